@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * The geometry of a CPU's area: where its rings lie, and where a position lies in its ring.
+ */
+#ifndef FXT_AREA_H
+#define FXT_AREA_H
+
+#include "../uapi/fxtrec.h"
+#include "wire.h"
+
+/* Bytes at the end of a sub-buffer that stay unused: see struct fxtrec_producer. */
+#define FXT_SUBBUF_SPARE	8u
+
+/* Lays out the area of a CPU; its memory is all zero. */
+FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_bytes, __u32 subbufs)
+{
+	__u32 shift = __builtin_ctz(data_bytes / subbufs);
+	__u32 info = subbufs / 4, kind;
+
+	for (kind = 0; kind < FXTREC_RINGS; kind++) {
+		struct fxtrec_producer *p = &area->ring[kind];
+
+		p->abi = FXTREC_ABI;
+		p->size = sizeof(*p);
+		p->cpu = cpu;
+		p->kind = kind;
+		p->subbuf_shift = shift;
+		p->subbufs = kind == FXTREC_RING_INFO ? info : subbufs - info;
+		p->data = kind == FXTREC_RING_INFO ? (__u64)(subbufs - info) << shift : 0;
+		p->bias = 0 - p->data;
+		/* SCHED's limit stays 0, so that its first record sees to the tail. */
+	}
+}
+
+FXT_INLINE __u32 fxt_ring_slot(const struct fxtrec_producer *p, __u64 position)
+{
+	return (position >> p->subbuf_shift) % p->subbufs & (FXTREC_SUBBUFS_MAX - 1);
+}
+
+/* Offset in the area's data of a position. */
+FXT_INLINE __u64 fxt_ring_offset(const struct fxtrec_producer *p, __u64 position)
+{
+	__u64 in_subbuf = position & ((1ULL << p->subbuf_shift) - 1);
+
+	return p->data + ((__u64)fxt_ring_slot(p, position) << p->subbuf_shift) + in_subbuf;
+}
+
+/* Where the sub-buffer that holds the position ends. */
+FXT_INLINE __u64 fxt_ring_end(const struct fxtrec_producer *p, __u64 position)
+{
+	return (position | ((1ULL << p->subbuf_shift) - 1)) + 1;
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * How fxtrec says Linux things in FXT: string and thread tables, provider ids, task states.
+ *
+ * Documentation/fxt-on-linux.rst gives the reasons.
+ */
+#ifndef FXT_LINUX_H
+#define FXT_LINUX_H
+
+#include "wire.h"
+
+/*
+ * The string table of every provider in a file: index by order, from 1.  The
+ * nine letters of a task's state stand in the order of the kernel's own index.
+ */
+#define FXT_LINUX_STRINGS(X)				\
+	X(OUTGOING_WEIGHT,	"outgoing_weight")	\
+	X(INCOMING_WEIGHT,	"incoming_weight")	\
+	X(STATE,		"state")		\
+	X(STATE_R,		"R")			\
+	X(STATE_S,		"S")			\
+	X(STATE_D,		"D")			\
+	X(STATE_T,		"T")			\
+	X(STATE_TRACED,		"t")			\
+	X(STATE_X,		"X")			\
+	X(STATE_Z,		"Z")			\
+	X(STATE_P,		"P")			\
+	X(STATE_I,		"I")			\
+	X(WEIGHT,		"weight")		\
+	X(WAKER,		"waker")		\
+	X(PRIORITY,		"priority")		\
+	X(EVENT,		"event")		\
+	X(WAKEUP_NEW,		"sched_wakeup_new")	\
+	X(PROCESS,		"process")		\
+	X(SINCE,		"since")		\
+	X(FXTREC,		"fxtrec")		\
+	X(LOST,			"lost")			\
+	X(RECORDS,		"records")		\
+	X(CAUSE,		"cause")		\
+	X(CAUSE_FULL,		"ring full")		\
+	X(CAUSE_NESTED,		"nested")		\
+	X(KERNEL_LOG,		"kernel log")		\
+	X(MARK,			"mark")			\
+	X(CLOCK,		"clock")		\
+	X(CLOCK_MONO,		"mono")			\
+	X(CLOCK_BOOT,		"boot")			\
+	X(CLOCK_TSC,		"tsc")			\
+	X(REALTIME,		"realtime")		\
+	X(MONOTONIC,		"monotonic")		\
+	X(BOOTTIME,		"boottime")		\
+	X(BACKEND,		"backend")		\
+	X(BACKEND_KMOD,		"kmod")			\
+	X(BACKEND_BPF,		"bpf")			\
+	X(RELEASE,		"release")		\
+	X(CPUS,			"cpus")
+
+#define FXT_STR_ENUM(name, text) FXT_STR_##name,
+enum fxt_linux_string {
+	FXT_STR_EMPTY = 0,
+	FXT_LINUX_STRINGS(FXT_STR_ENUM)
+	FXT_STR_END,
+};
+#undef FXT_STR_ENUM
+
+/*
+ * Every CPU is a provider of its own: its records never need another CPU's
+ * tables, and a provider section says which CPU the records come from.
+ */
+#define FXT_PROVIDER_TOOL	1u
+#define FXT_PROVIDER_CPU(cpu)	(0x100u + (cpu))
+
+/*
+ * The thread table of a CPU's provider.  SUBJECT is registered anew before the
+ * records that are about it; LOSSES + ring is that ring's track for losses.
+ */
+#define FXT_THREAD_SUBJECT	1u
+#define FXT_THREAD_LOSSES	2u
+
+/* Koid of a ring's track for losses: above every Linux thread id (2^22). */
+#define FXT_KOID_LOSSES(cpu, ring)	(0x40000000ULL | (__u64)(ring) << 16 | (cpu))
+
+/* The weight that says "idle": consumers give such a thread no slice. */
+#define FXT_WEIGHT_IDLE		(-2147483647 - 1)
+
+/* Bytes of a thread's name with its terminator (TASK_COMM_LEN). */
+#define FXT_COMM_BYTES		16
+
+/* Bytes of one message of the kernel's log or of a mark; longer ones are cut. */
+#define FXT_MESSAGE_BYTES_MAX	1000u
+
+enum fxt_linux_clock {
+	FXT_CLOCK_MONO,
+	FXT_CLOCK_BOOT,
+	FXT_CLOCK_TSC,
+};
+
+/* Bits of task_struct's state that the kernel reports, the same from 6.1 to 7.2. */
+#define FXT_TASK_INTERRUPTIBLE	0x0001u
+#define FXT_TASK_UNINTERRUPTIBLE 0x0002u
+#define FXT_TASK_REPORT		0x007fu
+#define FXT_TASK_NOLOAD		0x0400u
+#define FXT_TASK_IDLE		(FXT_TASK_UNINTERRUPTIBLE | FXT_TASK_NOLOAD)
+#define FXT_TASK_RTLOCK_WAIT	0x1000u
+#define FXT_TASK_FROZEN		0x8000u
+
+/* Index of a task's state, as the kernel's own sched_switch counts them. */
+enum fxt_linux_state {
+	FXT_LINUX_R, FXT_LINUX_S, FXT_LINUX_D, FXT_LINUX_T, FXT_LINUX_TRACED,
+	FXT_LINUX_X, FXT_LINUX_Z, FXT_LINUX_P, FXT_LINUX_I,
+};
+
+/* What __trace_sched_switch_state() makes of a task that was not preempted. */
+FXT_INLINE enum fxt_linux_state fxt_linux_state(__u32 state, __u32 exit_state)
+{
+	__u32 report = (state | exit_state) & FXT_TASK_REPORT;
+
+	if (state & (FXT_TASK_RTLOCK_WAIT | FXT_TASK_FROZEN))
+		return FXT_LINUX_D;
+	if ((state & FXT_TASK_IDLE) == FXT_TASK_IDLE)
+		return FXT_LINUX_I;
+	if (report & 0x40)
+		return FXT_LINUX_P;
+	if (report & 0x20)
+		return FXT_LINUX_Z;
+	if (report & 0x10)
+		return FXT_LINUX_X;
+	if (report & 0x08)
+		return FXT_LINUX_TRACED;
+	if (report & 0x04)
+		return FXT_LINUX_T;
+	if (report & 0x02)
+		return FXT_LINUX_D;
+	return (enum fxt_linux_state)report;
+}
+
+/* FXT's state of each Linux state, a nibble each from the right: R S D T t X Z P I. */
+#define FXT_LINUX_STATE_NIBBLES	0x334522331ULL
+
+FXT_INLINE __u64 fxt_linux_state_fxt(enum fxt_linux_state state)
+{
+	return FXT_LINUX_STATE_NIBBLES >> (4 * state) & 0xf;
+}
+
+/*
+ * Whether FXT's four bits don't tell the Linux state: D, t, P, I, and an R that
+ * yielded.  A preempted R, S, T, X and Z need no more words.
+ */
+FXT_INLINE int fxt_linux_state_inexact(enum fxt_linux_state state)
+{
+	return 0x195u >> state & 1;
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * The records of a message: from the kernel's log, or a user's mark.
+ */
+#ifndef FXT_MESSAGE_H
+#define FXT_MESSAGE_H
+
+#include "linux.h"
+
+#define FXT_MESSAGE_WORDS_MAX	((FXT_MESSAGE_BYTES_MAX + 7) / 8)
+
+/* Bytes of all records that a message of that many bytes makes. */
+FXT_INLINE __u32 fxt_message_size(__u32 bytes)
+{
+	return 8 * (7 + 2 * fxt_words(bytes));
+}
+
+/*
+ * The words before a message's text, 5 of them at w: a thread record of who
+ * said it, and a log record's header and time.
+ */
+#define FXT_MESSAGE_LOG_WORDS	5u
+FXT_INLINE void fxt_message_log(__u64 *w, __u32 bytes, __u64 ticks, __u32 tid, __u32 tgid)
+{
+	w[0] = fxt_thread(FXT_THREAD_SUBJECT);
+	w[1] = tgid;
+	w[2] = tid;
+	w[3] = fxt_log(bytes, FXT_THREAD_SUBJECT);
+	w[4] = ticks;
+}
+
+/*
+ * The two words between the text and its repetition: an instant event that has
+ * the text for its name, since consumers pass over log records.
+ */
+#define FXT_MESSAGE_EVENT_WORDS	2u
+FXT_INLINE void fxt_message_event(__u64 *w, __u32 bytes, __u64 ticks,
+				  enum fxt_linux_string category)
+{
+	w[0] = fxt_event(FXT_EVENT_INSTANT, 2 + fxt_words(bytes), 0, FXT_THREAD_SUBJECT,
+			 category, fxt_ref_inline(bytes));
+	w[1] = ticks;
+}
+
+#endif

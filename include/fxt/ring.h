@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * The producer's side of a CPU's rings: reserve, commit, move to the next sub-buffer, tell of losses.
+ *
+ * The module, the eBPF programs and the unit tests run this same code.  Each
+ * defines, before it includes this file:
+ *
+ *   FXT_READ(x), FXT_WRITE(x, v)	one untorn access
+ *   FXT_RELEASE(x, v)			the same, after all that came before
+ *   FXT_BARRIER()			against the compiler
+ *   FXT_ADD(p, v), FXT_CAS(p, old, new)	atomic on this CPU; return what was
+ *   FXT_AREA_AT(area, offset)		the word at an offset of the area's data
+ *   FXT_TAIL(p, kind)			the reader's tail of this ring, acquired
+ *   FXT_SLOW				attributes of functions off the hot path
+ *
+ * All functions run on the area's own CPU and can't migrate while inside.
+ */
+#ifndef FXT_RING_H
+#define FXT_RING_H
+
+#include "area.h"
+#include "loss.h"
+#include "sched.h"
+
+#define FXT_DROPPED	(~0ULL)
+
+/*
+ * Whether the sub-buffer that begins at start may be written.  The tail is the
+ * reader's word: one that lies past start makes the difference huge, so a lie
+ * costs the liar records and nothing else.
+ */
+FXT_INLINE int fxt_ring_free(const struct fxtrec_producer *p, __u64 start, __u64 tail)
+{
+	return start - tail <= (__u64)(p->subbufs - 1) << p->subbuf_shift;
+}
+
+FXT_INLINE int fxt_ring_untold(const struct fxtrec_producer *p)
+{
+	return p->lost[FXTREC_LOST_FULL] != p->told[FXTREC_LOST_FULL] ||
+	       p->lost[FXTREC_LOST_NESTED] != p->told[FXTREC_LOST_NESTED];
+}
+
+FXT_INLINE void fxt_ring_lose(struct fxtrec_producer *p, enum fxtrec_loss cause, __u64 ticks)
+{
+	FXT_ADD(&p->lost[cause], 1);
+	if (!FXT_READ(p->lost_since))
+		FXT_WRITE(p->lost_since, ticks);
+}
+
+/*
+ * The SCHED ring: a single writer, without atomic instructions.  busy keeps a
+ * writer that should yet come inside another (an NMI) from its record.
+ */
+FXT_INLINE int fxt_sched_enter(struct fxtrec_producer *p)
+{
+	if (__builtin_expect(FXT_READ(p->busy), 0))
+		return 0;
+	FXT_WRITE(p->busy, 1);
+	FXT_BARRIER();
+	return 1;
+}
+
+FXT_INLINE void fxt_sched_leave(struct fxtrec_producer *p)
+{
+	FXT_BARRIER();
+	FXT_WRITE(p->busy, 0);
+}
+
+/* A writer that could not enter; has the ring told of it at the next record. */
+FXT_SLOW void fxt_sched_nested(struct fxtrec_producer *p, __u64 ticks)
+{
+	fxt_ring_lose(p, FXTREC_LOST_NESTED, ticks);
+	FXT_WRITE(p->limit, 0);
+}
+
+/* Writes what the SCHED ring lost at head, where there is room for it. */
+FXT_INLINE void fxt_sched_tell(struct fxtrec_area *area, struct fxtrec_producer *p, __u64 now)
+{
+	__u64 since = p->lost_since ? p->lost_since : now;
+	__u32 cause;
+
+	p->lost_since = 0;
+	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
+		__u64 lost = FXT_READ(p->lost[cause]);
+		__u64 count = lost - p->told[cause];
+
+		if (!count)
+			continue;
+		p->told[cause] = lost;
+		FXT_RELEASE(p->head, p->head + fxt_loss_write(FXT_AREA_AT(area, p->head - p->bias),
+							      p->cpu, p->kind, cause, count,
+							      since, now));
+	}
+}
+
+/* What a record needs that does not simply follow the one before; or drops it. */
+FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
+{
+	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
+	__u64 end = fxt_ring_end(p, p->head);
+	/* What was lost after ticks, by a writer inside this one, belongs behind the record. */
+	int untold = fxt_ring_untold(p) && p->lost_since <= ticks;
+	__u64 need = FXT_SCHED_BYTES_MAX + (untold ? FXT_LOSS_BYTES_MAX : 0);
+
+	if (!p->head && FXT_TAIL(p, FXTREC_RING_SCHED) == FXTREC_CLOSED)
+		return 0;
+	if (p->head + need > end - FXT_SUBBUF_SPARE) {
+		if (!fxt_ring_free(p, end, FXT_TAIL(p, FXTREC_RING_SCHED))) {
+			fxt_ring_lose(p, FXTREC_LOST_FULL, ticks);
+			return 0;
+		}
+		p->used[fxt_ring_slot(p, p->head)] = p->head & ((1ULL << p->subbuf_shift) - 1);
+		p->bias = end - fxt_ring_offset(p, end);
+		/* After used[], and before what overwrites an old sub-buffer. */
+		FXT_RELEASE(p->head, end);
+		end = fxt_ring_end(p, end);
+	}
+	FXT_WRITE(p->limit, end - FXT_SUBBUF_SPARE);
+	if (untold)
+		fxt_sched_tell(area, p, ticks);
+	/* What is left, or was lost meanwhile, the next record tells of. */
+	if (fxt_ring_untold(p))
+		FXT_WRITE(p->limit, 0);
+	return 1;
+}
+
+/*
+ * Whether there is room for one record of up to FXT_SCHED_BYTES_MAX, at *head;
+ * between enter and leave.
+ */
+FXT_INLINE int fxt_sched_reserve(struct fxtrec_area *area, __u64 ticks, __u64 *head)
+{
+	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
+
+	*head = p->head;
+	if (__builtin_expect(*head + FXT_SCHED_BYTES_MAX <= FXT_READ(p->limit), 1))
+		return 1;
+	if (!fxt_sched_advance(area, ticks))
+		return 0;
+	*head = p->head;
+	return 1;
+}
+
+/* Publishes the record at head. */
+FXT_INLINE void fxt_sched_commit(struct fxtrec_producer *p, __u64 head, __u32 bytes)
+{
+	p->records++;
+	FXT_RELEASE(p->head, head + bytes);
+}
+
+/*
+ * The INFO ring: writers nest, and each has its own place.  head follows once
+ * none is inside any more.
+ */
+#define FXT_INFO_TRIES	8
+
+FXT_INLINE void fxt_info_commit(struct fxtrec_producer *p)
+{
+	int i;
+
+	for (i = 0; i < FXT_INFO_TRIES; i++) {
+		/* Read first: a writer that comes later has its place past it. */
+		__u64 reserve = FXT_READ(p->reserve);
+
+		FXT_BARRIER();
+		if (FXT_READ(p->writers) == 1)
+			FXT_RELEASE(p->head, reserve);
+		FXT_ADD(&p->writers, -1);
+		if (FXT_READ(p->writers) || FXT_READ(p->reserve) == FXT_READ(p->head))
+			return;
+		FXT_ADD(&p->writers, 1);
+	}
+	FXT_ADD(&p->writers, -1);
+}
+
+/* Claims a place; the caller is counted among the writers. */
+FXT_INLINE __u64 fxt_info_claim(struct fxtrec_producer *p, __u64 tail, __u32 bytes,
+				enum fxtrec_loss *cause)
+{
+	int i;
+
+	for (i = 0; i < FXT_INFO_TRIES; i++) {
+		__u64 position = FXT_READ(p->reserve);
+		__u64 end = fxt_ring_end(p, position);
+		__u64 start = position;
+
+		if (position + bytes > end - FXT_SUBBUF_SPARE) {
+			if (!fxt_ring_free(p, end, tail)) {
+				*cause = FXTREC_LOST_FULL;
+				return FXT_DROPPED;
+			}
+			start = end;
+		}
+		if (FXT_CAS(&p->reserve, position, start + bytes) != position)
+			continue;
+		if (start != position)
+			p->used[fxt_ring_slot(p, position)] =
+				position & ((1ULL << p->subbuf_shift) - 1);
+		return fxt_ring_offset(p, start);
+	}
+	*cause = FXTREC_LOST_NESTED;
+	return FXT_DROPPED;
+}
+
+/* Writes what the INFO ring lost by a cause, if no other writer does already. */
+FXT_SLOW void fxt_info_tell(struct fxtrec_area *area, __u64 tail, __u64 since, __u64 now)
+{
+	struct fxtrec_producer *p = &area->ring[FXTREC_RING_INFO];
+	enum fxtrec_loss ignored;
+	__u32 cause;
+
+	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
+		__u64 told = FXT_READ(p->told[cause]);
+		__u64 count = FXT_READ(p->lost[cause]) - told;
+		__u32 bytes = count >> 32 ? 56 : 48;
+		__u64 offset;
+
+		if (!count || FXT_CAS(&p->told[cause], told, told + count) != told)
+			continue;
+		offset = fxt_info_claim(p, tail, bytes, &ignored);
+		if (offset == FXT_DROPPED) {
+			FXT_ADD(&p->told[cause], 0 - count);
+			if (!FXT_READ(p->lost_since))
+				FXT_WRITE(p->lost_since, since);
+			continue;
+		}
+		fxt_loss_write(FXT_AREA_AT(area, offset), p->cpu, p->kind, cause, count, since, now);
+	}
+}
+
+/*
+ * Offset of a place of that many bytes, or FXT_DROPPED, which is counted.  A
+ * place must be committed before its context ends; a multiple of 8, of at most
+ * FXTREC_SUBBUF_MIN - FXT_SUBBUF_SPARE.
+ */
+FXT_INLINE __u64 fxt_info_reserve(struct fxtrec_area *area, __u32 bytes, __u64 ticks)
+{
+	struct fxtrec_producer *p = &area->ring[FXTREC_RING_INFO];
+	__u64 tail = FXT_TAIL(p, FXTREC_RING_INFO);
+	enum fxtrec_loss cause = FXTREC_LOST_FULL;
+	__u64 since, offset;
+
+	FXT_ADD(&p->writers, 1);
+	since = FXT_READ(p->lost_since);
+	/* What a writer lost that began after this one is left to the next. */
+	if (since && since <= ticks && FXT_CAS(&p->lost_since, since, 0) == since)
+		fxt_info_tell(area, tail, since, ticks);
+	offset = fxt_info_claim(p, tail, bytes, &cause);
+	if (offset == FXT_DROPPED) {
+		fxt_ring_lose(p, cause, ticks);
+		fxt_info_commit(p);
+	}
+	return offset;
+}
+
+#endif

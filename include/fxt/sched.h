@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * The records of sched_switch, sched_waking and sched_wakeup_new, as every producer writes them.
+ */
+#ifndef FXT_SCHED_H
+#define FXT_SCHED_H
+
+#include "linux.h"
+
+/* Bytes that the longest record of this file occupies. */
+#define FXT_SCHED_BYTES_MAX	56u
+
+/* One thread in a scheduling record; tid 0 is the idle thread of its CPU. */
+struct fxt_sched_thread {
+	__u32 tid;
+	__s32 prio;
+};
+
+FXT_INLINE __s32 fxt_sched_weight(struct fxt_sched_thread t)
+{
+	return t.tid ? t.prio : FXT_WEIGHT_IDLE;
+}
+
+/*
+ * Context switch record (scheduling type 1) at w; returns its bytes.  The state
+ * is of a prev that was not preempted.  The idle thread's is always R.
+ */
+FXT_INLINE __u32 fxt_sched_switch(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_sched_thread prev,
+				  struct fxt_sched_thread next, int preempted,
+				  enum fxt_linux_state state)
+{
+	w[1] = ticks;
+	w[2] = prev.tid;
+	w[3] = next.tid;
+	w[4] = fxt_arg_int32(FXT_STR_OUTGOING_WEIGHT, fxt_sched_weight(prev));
+	w[5] = fxt_arg_int32(FXT_STR_INCOMING_WEIGHT, fxt_sched_weight(next));
+	if (preempted || !prev.tid) {
+		w[0] = fxt_context_switch(6, 2, cpu, FXT_STATE_RUNNING);
+		return 48;
+	}
+	if (!fxt_linux_state_inexact(state)) {
+		w[0] = fxt_context_switch(6, 2, cpu, fxt_linux_state_fxt(state));
+		return 48;
+	}
+	w[0] = fxt_context_switch(7, 3, cpu, fxt_linux_state_fxt(state));
+	w[6] = fxt_arg_string(FXT_STR_STATE, FXT_STR_STATE_R + state);
+	return 56;
+}
+
+/*
+ * Thread wakeup record (scheduling type 2) of sched_waking at w; returns its
+ * bytes.  cpu is the target's.  A thread that is still on its CPU gets the idle
+ * weight, for a consumer that would end its running slice there, and its
+ * priority as an argument of its own.
+ */
+FXT_INLINE __u32 fxt_sched_waking(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_sched_thread woken,
+				  int on_cpu, __u32 waker)
+{
+	w[1] = ticks;
+	w[2] = woken.tid;
+	w[4] = fxt_arg_koid(FXT_STR_WAKER);
+	w[5] = waker;
+	if (!on_cpu) {
+		w[0] = fxt_wakeup(6, 2, cpu);
+		w[3] = fxt_arg_int32(FXT_STR_WEIGHT, woken.prio);
+		return 48;
+	}
+	w[0] = fxt_wakeup(7, 3, cpu);
+	w[3] = fxt_arg_int32(FXT_STR_WEIGHT, FXT_WEIGHT_IDLE);
+	w[6] = fxt_arg_int32(FXT_STR_PRIORITY, woken.prio);
+	return 56;
+}
+
+/* The same of sched_wakeup_new, which alone has the argument "event". */
+FXT_INLINE __u32 fxt_sched_wakeup_new(__u64 *w, __u32 cpu, __u64 ticks,
+				      struct fxt_sched_thread woken, __u32 waker)
+{
+	w[0] = fxt_wakeup(7, 3, cpu);
+	w[1] = ticks;
+	w[2] = woken.tid;
+	w[3] = fxt_arg_int32(FXT_STR_WEIGHT, woken.prio);
+	w[4] = fxt_arg_koid(FXT_STR_WAKER);
+	w[5] = waker;
+	w[6] = fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW);
+	return 56;
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * What fxtrec's producers and its reader share: the layout of a CPU's rings, and the device's ioctls.
+ *
+ * Documentation/ring.rst explains the protocol.
+ */
+#ifndef _UAPI_FXTREC_H
+#define _UAPI_FXTREC_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define FXTREC_ABI		1
+#define FXTREC_DEVICE		"/dev/fxtrec"
+#define FXTREC_PAGE		4096u
+#define FXTREC_SUBBUF_MIN	4096u
+#define FXTREC_SUBBUFS_MIN	8u
+#define FXTREC_SUBBUFS_MAX	256u
+#define FXTREC_DATA_MAX		(256u << 20)
+#define FXTREC_CPUS_MAX		4096u
+
+/*
+ * A CPU's two rings.  SCHED has one writer at a time: it is reached with
+ * interrupts off (almost: Documentation/ring.rst), and one that comes inside
+ * another is counted.  INFO (names, messages) is written from any context.
+ */
+enum fxtrec_ring_kind {
+	FXTREC_RING_SCHED,
+	FXTREC_RING_INFO,
+	FXTREC_RINGS,
+};
+
+/* Why records are lost: no free sub-buffer, or a writer inside a writer. */
+enum fxtrec_loss {
+	FXTREC_LOST_FULL,
+	FXTREC_LOST_NESTED,
+	FXTREC_LOSSES,
+};
+
+/*
+ * A ring's producer control block: a page that its reader maps read-only.
+ *
+ * A position counts bytes since the recording began, never wraps, and lies in
+ * sub-buffer position >> subbuf_shift, which stands in slot (that % subbufs).
+ * head never stands at a sub-buffer's last byte, so it names the one in use.
+ */
+struct fxtrec_producer {
+	/* The first cache line: all that an event's record needs. */
+	__u64 head;		/* records before it are whole; store-release */
+	__u64 limit;		/* a record must end at or before it */
+	__u64 bias;		/* head - bias is its offset in the area's data */
+	__u32 busy;		/* a writer is inside (SCHED) */
+	__u32 cpu;
+	__u64 records;		/* SCHED: events recorded since the beginning */
+	__u64 reserved0[3];
+
+	/* Losses and the reservations of nested writers. */
+	__u64 reserve;		/* INFO: records before it have their place */
+	__u32 writers;		/* INFO: writers that are inside */
+	__u32 kind;		/* enum fxtrec_ring_kind */
+	__u64 lost[FXTREC_LOSSES];	/* since the recording began */
+	__u64 told[FXTREC_LOSSES];	/* of these, told of in the ring */
+	__u64 lost_since;	/* ticks of the first loss that wasn't told; 0: none */
+	__u64 reserved1[1];
+
+	/* Constant while recording. */
+	__u32 abi;		/* FXTREC_ABI */
+	__u32 size;		/* of this structure */
+	__u32 subbuf_shift;	/* log2 of a sub-buffer's bytes */
+	__u32 subbufs;		/* in this ring */
+	__u64 data;		/* offset of its first sub-buffer in the area's data */
+	__u64 reserved2[5];
+
+	/* Bytes of records in each slot's sub-buffer; valid once head left it. */
+	__u32 used[FXTREC_SUBBUFS_MAX];
+
+	__u64 reserved3[360];
+};
+
+/* A CPU's area as both producers lay it out; data_bytes of data follow. */
+struct fxtrec_area {
+	struct fxtrec_producer ring[FXTREC_RINGS];
+	__u8 data[];
+};
+
+/*
+ * The tail of a SCHED ring before the recording begins: records are dropped and
+ * not counted.  The reader opens the rings by setting it to 0.
+ */
+#define FXTREC_CLOSED		(~0ULL)
+
+/*
+ * A CPU's consumer control page, which the reader writes.  A ring's sub-buffers
+ * before tail may be written anew; producers trust it for nothing else.
+ */
+struct fxtrec_consumer {
+	struct {
+		__u64 tail;	/* store-release */
+		__u64 reserved[7];
+	} ring[FXTREC_RINGS];
+	__u64 reserved[496];
+};
+
+#define FXTREC_ASSERT(x)	_Static_assert(x, #x)
+FXTREC_ASSERT(sizeof(struct fxtrec_producer) == FXTREC_PAGE);
+FXTREC_ASSERT(sizeof(struct fxtrec_consumer) == FXTREC_PAGE);
+FXTREC_ASSERT(__builtin_offsetof(struct fxtrec_producer, reserve) == 64);
+FXTREC_ASSERT(__builtin_offsetof(struct fxtrec_producer, abi) == 128);
+FXTREC_ASSERT(__builtin_offsetof(struct fxtrec_producer, used) == 192);
+FXTREC_ASSERT(__builtin_offsetof(struct fxtrec_area, data) == FXTREC_RINGS * FXTREC_PAGE);
+
+/*
+ * FXTREC_CONFIGURE: sets up the rings and begins to follow names and messages.
+ * Unknown sizes, flags and non-zero reserved fields are refused with EINVAL,
+ * E2BIG or EOPNOTSUPP.  CPUs are numbered by the kernel; cpu_count includes
+ * those that are offline or absent below the last.
+ */
+struct fxtrec_config {
+	__u32 size;		/* of this structure, by the caller */
+	__u32 abi;		/* FXTREC_ABI, by the caller; the module's on EPROTO */
+	__u32 flags;		/* none is defined */
+	__u32 clock;		/* enum fxt_linux_clock */
+	__u32 data_bytes;	/* of a CPU's sub-buffers, both rings; a power of two */
+	__u32 subbufs;		/* of a CPU, both rings; a power of two */
+	/* The module answers: */
+	__u32 cpu_count;
+	__u32 producer_bytes;	/* sizeof(struct fxtrec_producer) */
+	__u64 ticks_per_second;
+	__u64 area_bytes;	/* mmap: CPU's area at cpu * area_bytes, read-only */
+	__u64 consumer_offset;	/* mmap: CPU's consumer page at this + cpu * its size */
+	__u64 reserved[4];
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_config) == 88);
+
+/* FXTREC_STATS: summed over all CPUs. */
+struct fxtrec_stats {
+	__u32 size;
+	__u32 running;
+	__u64 bytes;		/* of records, in all rings */
+	__u64 lost[FXTREC_LOSSES];
+	__u64 reserved[4];
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_stats) == 64);
+
+#define FXTREC_IOC_CONFIGURE	_IOWR('F', 0xa0, struct fxtrec_config)
+#define FXTREC_IOC_START	_IO('F', 0xa1)
+#define FXTREC_IOC_STOP		_IO('F', 0xa2)
+#define FXTREC_IOC_STATS	_IOWR('F', 0xa3, struct fxtrec_stats)
+
+#endif
