@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The module's entry, its device: one recorder at a time opens it to read and write, anyone with the right to mark. */
+#include <linux/capability.h>
+#include <linux/device.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "listing.h"
+#include "map.h"
+#include "message.h"
+#include "recording.h"
+
+/* Of the file that records; marking files have none. */
+struct recorder {
+	pid_t pid;
+	char comm[TASK_COMM_LEN];
+	struct fxt_listing listing;
+};
+
+/* Both guarded by fxt_recording_lock. */
+static struct recorder *recorder;
+
+static int device_open(struct inode *inode, struct file *file)
+{
+	struct recorder *r;
+	int err = 0;
+
+	if (!perfmon_capable())
+		return -EPERM;
+	file->private_data = NULL;
+	if (!(file->f_mode & FMODE_READ))
+		return 0;
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EINVAL;
+	r = kzalloc(sizeof(*r), GFP_KERNEL);
+	if (!r)
+		return -ENOMEM;
+	r->pid = current->tgid;
+	get_task_comm(r->comm, current);
+	mutex_lock(&fxt_recording_lock);
+	if (recorder)
+		err = -EBUSY;
+	else
+		file->private_data = recorder = r;
+	mutex_unlock(&fxt_recording_lock);
+	if (err)
+		kfree(r);
+	return err;
+}
+
+static int device_release(struct inode *inode, struct file *file)
+{
+	struct recorder *r = file->private_data;
+
+	if (!r)
+		return 0;
+	mutex_lock(&fxt_recording_lock);
+	fxt_recording_free();
+	recorder = NULL;
+	mutex_unlock(&fxt_recording_lock);
+	fxt_listing_free(&r->listing);
+	kfree(r);
+	return 0;
+}
+
+/*
+ * Copies the first ioctl argument's bytes that both sides know; refuses what
+ * the caller knows and this module doesn't.
+ */
+static int argument_get(void *to, size_t known, const void __user *from)
+{
+	u32 size;
+
+	if (get_user(size, (const u32 __user *)from))
+		return -EFAULT;
+	if (size < sizeof(u64) || size > PAGE_SIZE)
+		return -EINVAL;
+	return copy_struct_from_user(to, known, from, size);
+}
+
+static int argument_put(void __user *to, const void *from, size_t known)
+{
+	u32 size = *(const u32 *)from;
+
+	return copy_to_user(to, from, min_t(size_t, size, known)) ? -EFAULT : 0;
+}
+
+static int configure(void __user *argument)
+{
+	struct fxtrec_config config;
+	int err = argument_get(&config, sizeof(config), argument);
+
+	if (err)
+		return err;
+	if (config.abi == FXTREC_ABI)
+		err = fxt_recording_arm(&config);
+	else
+		err = -EPROTO;
+	config.abi = FXTREC_ABI;
+	config.consumer_offset = FXT_MAP_CONSUMER;
+	return argument_put(argument, &config, sizeof(config)) ?: err;
+}
+
+static int stats(void __user *argument)
+{
+	struct fxtrec_stats known;
+	int err = argument_get(&known, sizeof(known), argument);
+
+	if (err)
+		return err;
+	known = (struct fxtrec_stats){ .size = known.size };
+	fxt_recording_stats(&known);
+	return argument_put(argument, &known, sizeof(known));
+}
+
+static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	void __user *user = (void __user *)argument;
+	long err;
+
+	if (!file->private_data)
+		return -EBADF;
+	mutex_lock(&fxt_recording_lock);
+	switch (command) {
+	case FXTREC_IOC_CONFIGURE:
+		err = configure(user);
+		break;
+	case FXTREC_IOC_START:
+		err = fxt_recording_start();
+		break;
+	case FXTREC_IOC_STOP:
+		err = fxt_recording_stop();
+		break;
+	case FXTREC_IOC_STATS:
+		err = stats(user);
+		break;
+	default:
+		err = -ENOTTY;
+	}
+	mutex_unlock(&fxt_recording_lock);
+	return err;
+}
+
+static int device_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	int err = -EINVAL;
+
+	if (!file->private_data)
+		return -EBADF;
+	mutex_lock(&fxt_recording_lock);
+	if (fxt_recording.state != FXT_IDLE)
+		err = fxt_map(vma);
+	mutex_unlock(&fxt_recording_lock);
+	return err;
+}
+
+/* The records that describe all living threads; the end of them, then anew. */
+static ssize_t device_read(struct file *file, char __user *to, size_t count, loff_t *position)
+{
+	struct recorder *r = file->private_data;
+	ssize_t got;
+
+	if (!r)
+		return -EBADF;
+	mutex_lock(&fxt_recording_lock);
+	if (!*position) {
+		got = fxt_listing_take(&r->listing);
+		if (got)
+			goto out;
+	}
+	got = simple_read_from_buffer(to, count, position, r->listing.records, r->listing.bytes);
+	if (!got && count) {
+		fxt_listing_free(&r->listing);
+		*position = 0;
+	}
+out:
+	mutex_unlock(&fxt_recording_lock);
+	return got;
+}
+
+/* A mark: what is written is its text.  ENOTCONN where nobody records. */
+static ssize_t device_write(struct file *file, const char __user *from, size_t count,
+			    loff_t *position)
+{
+	char text[256], *longer = NULL, *mark = text;
+	size_t bytes = min_t(size_t, count, FXT_MESSAGE_BYTES_MAX);
+	ssize_t err = -ENOTCONN;
+
+	if (bytes > sizeof(text)) {
+		mark = longer = kmalloc(bytes, GFP_KERNEL);
+		if (!longer)
+			return -ENOMEM;
+	}
+	if (copy_from_user(mark, from, bytes)) {
+		err = -EFAULT;
+		goto out;
+	}
+	if (bytes == count && bytes && mark[bytes - 1] == '\n')
+		bytes--;
+	mutex_lock(&fxt_recording_lock);
+	if (fxt_recording.state == FXT_ARMED || fxt_recording.state == FXT_RUNNING) {
+		err = count;
+		if (bytes)
+			fxt_message_mark(mark, bytes);
+	}
+	mutex_unlock(&fxt_recording_lock);
+out:
+	kfree(longer);
+	return err;
+}
+
+static bool subbuf_waits(unsigned int cpu)
+{
+	unsigned int kind;
+
+	for (kind = 0; kind < FXTREC_RINGS; kind++) {
+		const struct fxtrec_producer *p = &fxt_recording.areas[cpu]->ring[kind];
+		u64 tail = READ_ONCE(fxt_recording.consumers[cpu].ring[kind].tail);
+
+		if (tail != FXTREC_CLOSED &&
+		    smp_load_acquire(&p->head) >> p->subbuf_shift != tail >> p->subbuf_shift)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Readable once a whole sub-buffer waits.  Probes wake nobody: poll() sees it
+ * when it is called and when its time is up.
+ */
+static __poll_t device_poll(struct file *file, struct poll_table_struct *wait)
+{
+	__poll_t events = 0;
+	unsigned int cpu;
+
+	if (!file->private_data)
+		return EPOLLOUT;
+	mutex_lock(&fxt_recording_lock);
+	for (cpu = 0; fxt_recording.areas && cpu < fxt_recording.cpu_count; cpu++)
+		if (fxt_recording.areas[cpu] && subbuf_waits(cpu))
+			events |= EPOLLIN;
+	if (fxt_recording.state == FXT_STOPPED)
+		events |= EPOLLHUP;
+	mutex_unlock(&fxt_recording_lock);
+	return events;
+}
+
+static const struct file_operations operations = {
+	.owner = THIS_MODULE,
+	.open = device_open,
+	.release = device_release,
+	.read = device_read,
+	.write = device_write,
+	.poll = device_poll,
+	.mmap = device_mmap,
+	.unlocked_ioctl = device_ioctl,
+	.llseek = noop_llseek,
+};
+
+/* Who records: "pid comm", or nothing. */
+static ssize_t owner_show(struct device *device, struct device_attribute *attribute, char *page)
+{
+	ssize_t bytes = 0;
+
+	mutex_lock(&fxt_recording_lock);
+	if (recorder)
+		bytes = sysfs_emit(page, "%d %s\n", recorder->pid, recorder->comm);
+	mutex_unlock(&fxt_recording_lock);
+	return bytes;
+}
+static DEVICE_ATTR_ADMIN_RO(owner);
+
+static struct attribute *attributes_attrs[] = {
+	&dev_attr_owner.attr,
+	NULL,
+};
+ATTRIBUTE_GROUPS(attributes);
+
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "fxtrec",
+	.fops = &operations,
+	.mode = 0600,
+	.groups = attributes_groups,
+};
+
+module_misc_device(device);
+
+MODULE_DESCRIPTION("Scheduling traces in the Fuchsia trace format");
+MODULE_AUTHOR("The fxtrec developers");
+MODULE_VERSION(FXT_VERSION);
+MODULE_LICENSE("GPL");

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What fxt/ring.h needs, in the kernel's own terms. */
+#ifndef FXT_KMOD_ENV_H
+#define FXT_KMOD_ENV_H
+
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+#include "uapi/fxtrec.h"
+
+/* What a probe needs of its CPU; area is NULL where the CPU has none. */
+struct fxt_cpu {
+	struct fxtrec_area *area;
+	struct fxtrec_consumer *consumer;
+};
+DECLARE_PER_CPU(struct fxt_cpu, fxt_cpu);
+
+#define FXT_READ(x)		READ_ONCE(x)
+#define FXT_WRITE(x, v)		WRITE_ONCE(x, v)
+#define FXT_RELEASE(x, v)	smp_store_release(&(x), v)
+#define FXT_BARRIER()		barrier()
+#define FXT_CAS(p, old, new)	cmpxchg_local(p, old, new)
+#define FXT_ADD(p, v)						\
+({								\
+	typeof(*(p)) was_;					\
+	do {							\
+		was_ = READ_ONCE(*(p));				\
+	} while (cmpxchg_local(p, was_, was_ + (v)) != was_);	\
+	was_;							\
+})
+#define FXT_AREA_AT(area, offset) ((__u64 *)((area)->data + (offset)))
+#define FXT_TAIL(p, kind) \
+	smp_load_acquire(&this_cpu_read(fxt_cpu.consumer)->ring[kind].tail)
+#define FXT_SLOW		static noinline __maybe_unused
+
+#include "fxt/ring.h"
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A place in this CPU's INFO ring, from any context. */
+#ifndef FXT_INFO_H
+#define FXT_INFO_H
+
+#include <linux/irqflags.h>
+
+#include "clock.h"
+#include "recording.h"
+
+struct fxt_info_slot {
+	struct fxtrec_area *area;
+	u64 *w;
+	u64 ticks;
+	unsigned long irq;
+};
+
+/*
+ * Interrupts stay off until fxt_info_close(), so that only an NMI comes in
+ * between.  False where the records are dropped, and counted.
+ */
+static inline bool fxt_info_open(struct fxt_info_slot *s, u32 bytes)
+{
+	u64 offset;
+
+	local_irq_save(s->irq);
+	s->area = this_cpu_read(fxt_cpu.area);
+	if (!s->area)
+		goto out;
+	s->ticks = fxt_clock();
+	offset = fxt_info_reserve(s->area, bytes, s->ticks);
+	if (offset == FXT_DROPPED)
+		goto out;
+	s->w = FXT_AREA_AT(s->area, offset);
+	return true;
+out:
+	local_irq_restore(s->irq);
+	return false;
+}
+
+static inline void fxt_info_close(struct fxt_info_slot *s)
+{
+	fxt_info_commit(&s->area->ring[FXTREC_RING_INFO]);
+	local_irq_restore(s->irq);
+}
+
+#endif

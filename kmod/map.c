@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The rings in a reader's address space: areas read-only, consumer pages writable. */
+#include <linux/vmalloc.h>
+
+#include "compat/mm.h"
+#include "map.h"
+#include "recording.h"
+
+/*
+ * Runs without the lock: the rings live as long as the file, and every mapping
+ * holds the file.
+ */
+static vm_fault_t fault(struct vm_fault *vmf)
+{
+	char *memory = vmf->vma->vm_private_data;
+	struct page *page;
+
+	page = vmalloc_to_page(memory + ((vmf->pgoff - vmf->vma->vm_pgoff) << PAGE_SHIFT));
+	if (!page)
+		return VM_FAULT_SIGBUS;
+	get_page(page);
+	vmf->page = page;
+	return 0;
+}
+
+/* A part of a mapping would have another first page. */
+static int may_split(struct vm_area_struct *vma, unsigned long address)
+{
+	return -EINVAL;
+}
+
+static const struct vm_operations_struct operations = {
+	.fault = fault,
+	.may_split = may_split,
+};
+
+int fxt_map(struct vm_area_struct *vma)
+{
+	struct fxt_recording *r = &fxt_recording;
+	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	size_t bytes = vma->vm_end - vma->vm_start;
+	bool consumer = offset >= FXT_MAP_CONSUMER;
+	size_t unit = consumer ? sizeof(*r->consumers) : r->area_bytes;
+	u64 cpu;
+
+	if (consumer)
+		offset -= FXT_MAP_CONSUMER;
+	cpu = div64_u64(offset, unit);
+	if (cpu >= r->cpu_count || offset != cpu * unit || bytes != unit ||
+	    !(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	if (!r->areas[cpu])
+		return -ENXIO;
+	if (!consumer && vma->vm_flags & VM_WRITE)
+		return -EACCES;
+	vma->vm_private_data = consumer ? (void *)&r->consumers[cpu] : (void *)r->areas[cpu];
+	vma->vm_ops = &operations;
+	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
+		     consumer ? 0 : VM_MAYWRITE);
+	return 0;
+}

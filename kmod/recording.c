@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The life of a recording: allocate the rings, register the probes, and both back. */
+#include <linux/cpumask.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+#include <linux/vmalloc.h>
+
+#include "clock.h"
+#include "message.h"
+#include "recording.h"
+#include "sched.h"
+#include "thread.h"
+#include "tracepoint.h"
+
+DEFINE_MUTEX(fxt_recording_lock);
+struct fxt_recording fxt_recording;
+DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu);
+
+static int config_check(const struct fxtrec_config *c)
+{
+	if (c->flags || memchr_inv(c->reserved, 0, sizeof(c->reserved)))
+		return -EINVAL;
+	if (!is_power_of_2(c->data_bytes) || !is_power_of_2(c->subbufs))
+		return -EINVAL;
+	if (c->data_bytes > FXTREC_DATA_MAX)
+		return -E2BIG;
+	if (c->subbufs < FXTREC_SUBBUFS_MIN || c->subbufs > FXTREC_SUBBUFS_MAX ||
+	    c->data_bytes / c->subbufs < FXTREC_SUBBUF_MIN)
+		return -EINVAL;
+	return 0;
+}
+
+static void rings_free(struct fxt_recording *r)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){ NULL, NULL };
+	for (cpu = 0; r->areas && cpu < r->cpu_count; cpu++)
+		vfree(r->areas[cpu]);
+	kfree(r->areas);
+	vfree(r->consumers);
+	r->areas = NULL;
+	r->consumers = NULL;
+}
+
+static int rings_alloc(struct fxt_recording *r, const struct fxtrec_config *c)
+{
+	unsigned int cpu;
+
+	r->cpu_count = nr_cpu_ids;
+	r->data_bytes = c->data_bytes;
+	r->area_bytes = sizeof(struct fxtrec_area) + c->data_bytes;
+	r->areas = kcalloc(r->cpu_count, sizeof(*r->areas), GFP_KERNEL);
+	r->consumers = vzalloc(array_size(r->cpu_count, sizeof(*r->consumers)));
+	if (!r->areas || !r->consumers)
+		goto no_memory;
+	for_each_present_cpu(cpu) {
+		struct fxtrec_area *area = vzalloc_node(r->area_bytes, cpu_to_node(cpu));
+
+		if (!area)
+			goto no_memory;
+		r->areas[cpu] = area;
+		fxt_area_init(area, cpu, c->data_bytes, c->subbufs);
+		r->consumers[cpu].ring[FXTREC_RING_SCHED].tail = FXTREC_CLOSED;
+		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){ area, &r->consumers[cpu] };
+	}
+	return 0;
+
+no_memory:
+	rings_free(r);
+	return -ENOMEM;
+}
+
+int fxt_recording_arm(struct fxtrec_config *c)
+{
+	struct fxt_recording *r = &fxt_recording;
+	int err;
+
+	if (r->state != FXT_IDLE)
+		return -EBUSY;
+	err = config_check(c);
+	if (err)
+		return err;
+	err = fxt_clock_select(c->clock, &c->ticks_per_second);
+	if (err)
+		return err;
+	err = rings_alloc(r, c);
+	if (err)
+		return err;
+	err = fxt_thread_register();
+	if (err)
+		goto free_rings;
+	err = fxt_message_register();
+	if (err)
+		goto unregister_thread;
+	c->cpu_count = r->cpu_count;
+	c->producer_bytes = sizeof(struct fxtrec_producer);
+	c->area_bytes = r->area_bytes;
+	r->state = FXT_ARMED;
+	return 0;
+
+unregister_thread:
+	fxt_thread_unregister();
+	fxt_tracepoint_drain();
+free_rings:
+	rings_free(r);
+	return err;
+}
+
+int fxt_recording_start(void)
+{
+	struct fxt_recording *r = &fxt_recording;
+	int err;
+
+	if (r->state != FXT_ARMED)
+		return -EINVAL;
+	err = fxt_sched_register();
+	if (!err)
+		r->state = FXT_RUNNING;
+	return err;
+}
+
+int fxt_recording_stop(void)
+{
+	struct fxt_recording *r = &fxt_recording;
+
+	if (r->state != FXT_ARMED && r->state != FXT_RUNNING)
+		return -EINVAL;
+	if (r->state == FXT_RUNNING)
+		fxt_sched_unregister();
+	fxt_message_unregister();
+	fxt_thread_unregister();
+	fxt_tracepoint_drain();
+	r->state = FXT_STOPPED;
+	return 0;
+}
+
+void fxt_recording_free(void)
+{
+	struct fxt_recording *r = &fxt_recording;
+
+	fxt_recording_stop();
+	rings_free(r);
+	r->state = FXT_IDLE;
+}
+
+void fxt_recording_stats(struct fxtrec_stats *stats)
+{
+	struct fxt_recording *r = &fxt_recording;
+	unsigned int cpu, kind, cause;
+
+	stats->running = r->state == FXT_RUNNING;
+	for (cpu = 0; r->areas && cpu < r->cpu_count; cpu++) {
+		if (!r->areas[cpu])
+			continue;
+		for (kind = 0; kind < FXTREC_RINGS; kind++) {
+			struct fxtrec_producer *p = &r->areas[cpu]->ring[kind];
+
+			stats->bytes += smp_load_acquire(&p->head);
+			for (cause = 0; cause < FXTREC_LOSSES; cause++)
+				stats->lost[cause] += READ_ONCE(p->lost[cause]);
+		}
+	}
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The one recording that there can be: its rings and its probes. */
+#ifndef FXT_RECORDING_H
+#define FXT_RECORDING_H
+
+#include <linux/mutex.h>
+
+#include "env.h"
+
+enum fxt_recording_state {
+	FXT_IDLE,	/* no rings, no probes */
+	FXT_ARMED,	/* rings; names and messages are followed */
+	FXT_RUNNING,	/* and scheduling */
+	FXT_STOPPED,	/* rings, no probes */
+};
+
+struct fxt_recording {
+	enum fxt_recording_state state;
+	unsigned int cpu_count;
+	unsigned int data_bytes;
+	size_t area_bytes;
+	struct fxtrec_area **areas;		/* by CPU; NULL for one that isn't present */
+	struct fxtrec_consumer *consumers;	/* by CPU */
+};
+
+/* Guards the recording but for the probes, which run only between arm and stop. */
+extern struct mutex fxt_recording_lock;
+extern struct fxt_recording fxt_recording;
+
+/* All with the lock held; 0 or -errno. */
+int fxt_recording_arm(struct fxtrec_config *config);
+int fxt_recording_start(void);
+int fxt_recording_stop(void);
+void fxt_recording_free(void);
+void fxt_recording_stats(struct fxtrec_stats *stats);
+
+#endif

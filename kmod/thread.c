@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who the threads are: probes on their creation and renaming, exec's included. */
+#include <linux/kernel.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include "info.h"
+#include "thread.h"
+#include "tracepoint.h"
+
+u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 since)
+{
+	struct fxt_thread_name name = {};
+
+	strscpy((char *)name.word, comm, sizeof(name));
+	fxt_name_clean(&name);
+	return fxt_thread_describe(w, task->pid, task->tgid, &name, since);
+}
+
+static void emit(const struct task_struct *task, const char *comm)
+{
+	u64 records[FXT_THREAD_BYTES_MAX / 8];
+	struct fxt_info_slot s;
+	u32 bytes;
+
+	/* fork_idle() makes the idle thread of a CPU that comes online. */
+	if (!task->pid)
+		return;
+	bytes = fxt_thread_write(records, task, comm, fxt_clock());
+	if (!fxt_info_open(&s, bytes))
+		return;
+	memcpy(s.w, records, bytes);
+	fxt_info_close(&s);
+}
+
+static void probe_newtask(void *data, struct task_struct *task, u64 clone_flags)
+{
+	emit(task, task->comm);
+}
+
+/* Comes before the task has the new name. */
+static void probe_rename(void *data, struct task_struct *task, const char *comm)
+{
+	emit(task, comm);
+}
+
+static struct fxt_probe probes[] = {
+	{ "task_newtask", probe_newtask },
+	{ "task_rename", probe_rename },
+};
+
+int fxt_thread_register(void)
+{
+	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+}
+
+void fxt_thread_unregister(void)
+{
+	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+}
