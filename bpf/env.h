@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What fxt/ring.h needs, in eBPF's terms: the rings are the values of a mapped array. */
+#ifndef FXT_BPF_ENV_H
+#define FXT_BPF_ENV_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "uapi/fxtrec.h"
+
+#ifndef __TARGET_ARCH_x86
+#error "eBPF has no release store before 6.15: other processors than x86 need one here"
+#endif
+
+/* By CPU.  The loader sets the number of entries, and the areas' size. */
+struct areas {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, FXTREC_RINGS * FXTREC_PAGE);
+};
+extern struct areas areas SEC(".maps");
+
+struct consumers {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct fxtrec_consumer);
+};
+extern struct consumers consumers SEC(".maps");
+
+/* Set before the programs are loaded, so that the verifier knows them. */
+extern const volatile __u32 fxt_data_mask;	/* bytes of an area's data, less one */
+extern const volatile __u32 fxt_clock_boot;	/* 0: CLOCK_MONOTONIC */
+
+/* An area's value ends in this much more than its data, for the verifier's sake. */
+#define FXT_AREA_SLACK	4096
+
+static __always_inline __u64 fxt_clock(void)
+{
+	return fxt_clock_boot ? bpf_ktime_get_boot_ns() : bpf_ktime_get_ns();
+}
+
+static __always_inline struct fxtrec_area *fxt_area(void)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+
+	return bpf_map_lookup_elem(&areas, &cpu);
+}
+
+static __always_inline __u64 fxt_tail(const struct fxtrec_producer *p, enum fxtrec_ring_kind kind)
+{
+	__u32 cpu = p->cpu;
+	struct fxtrec_consumer *consumer = bpf_map_lookup_elem(&consumers, &cpu);
+
+	return consumer ? *(volatile __u64 *)&consumer->ring[kind].tail : ~0ULL;
+}
+
+#define FXT_READ(x)		(*(volatile typeof(x) *)&(x))
+#define FXT_WRITE(x, v)		(*(volatile typeof(x) *)&(x) = (v))
+#define FXT_BARRIER()		asm volatile("" ::: "memory")
+#define FXT_RELEASE(x, v)	({ FXT_BARRIER(); FXT_WRITE(x, v); })
+#define FXT_ADD(p, v)		__sync_fetch_and_add(p, v)
+#define FXT_CAS(p, old, new)	__sync_val_compare_and_swap(p, old, new)
+#define FXT_AREA_AT(area, offset) \
+	((__u64 *)((char *)(area) + FXTREC_RINGS * FXTREC_PAGE + ((offset) & fxt_data_mask)))
+#define FXT_TAIL(p, kind)	fxt_tail(p, kind)
+#define FXT_SLOW		static __noinline __attribute__((unused))
+
+#include "fxt/ring.h"
+
+#endif

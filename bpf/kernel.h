@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The little of the kernel's structures that the programs read; CO-RE finds the offsets. */
+#ifndef FXT_BPF_KERNEL_H
+#define FXT_BPF_KERNEL_H
+
+#include <linux/types.h>
+
+typedef _Bool bool;
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct thread_info {
+	__u32 cpu;
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	int on_cpu;
+	int prio;
+	int exit_state;
+	int pid;
+	int tgid;
+	char comm[16];
+};
+
+struct seq_file;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+};
+
+#pragma clang attribute pop
+
+#endif

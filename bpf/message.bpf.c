@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Messages: a program on the kernel's log, and one that "fxtrec mark" runs. */
+#include "kernel.h"
+#include "info.h"
+#include <bpf/bpf_tracing.h>
+
+#include "fxt/message.h"
+#include "fxt/text.h"
+#include "fxt/mark.h"
+
+enum source {
+	FROM_KERNEL,
+	FROM_USER,
+};
+
+static __always_inline int emit(enum fxt_linux_string category, const void *text, __u64 length,
+				enum source source)
+{
+	__u64 id = bpf_get_current_pid_tgid();
+	struct fxt_info_slot s;
+	__u32 bytes, words, i;
+	__u64 *first, *second;
+
+	bytes = length < FXT_MESSAGE_BYTES_MAX ? length : FXT_MESSAGE_BYTES_MAX;
+	words = fxt_words(bytes);
+	if (!bytes || !fxt_info_open(&s, fxt_message_size(bytes)))
+		return 0;
+	fxt_message_log(s.w, bytes, s.ticks, id, id >> 32);
+	first = s.w + FXT_MESSAGE_LOG_WORDS;
+	second = first + words + FXT_MESSAGE_EVENT_WORDS;
+	fxt_message_event(first + words, bytes, s.ticks, category);
+	first[(bytes - 1 & 1023) >> 3] = 0;
+	if (source == FROM_KERNEL)
+		bpf_probe_read_kernel(first, bytes, text);
+	else
+		bpf_probe_read_user(first, bytes, text);
+	for (i = 0; i < FXT_MESSAGE_WORDS_MAX && i < words; i++) {
+		if (source == FROM_KERNEL)
+			first[i] = fxt_text_ascii(first[i]);
+		second[i] = first[i];
+	}
+	fxt_info_close(&s);
+	return 0;
+}
+
+SEC("tp_btf/console")
+int BPF_PROG(fxt_console, const char *text, __u64 length)
+{
+	char last = 0;
+
+	if (length)
+		bpf_probe_read_kernel(&last, 1, text + length - 1);
+	if (last == '\n')
+		length--;
+	return emit(FXT_STR_KERNEL_LOG, text, length, FROM_KERNEL);
+}
+
+/* The text is valid UTF-8: only a privileged tool can run this. */
+SEC("syscall")
+int FXT_MARK_PROGRAM(struct fxt_mark *mark)
+{
+	return emit(FXT_STR_MARK, (const void *)mark->text, mark->bytes, FROM_USER);
+}

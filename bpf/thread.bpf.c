@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who the threads are: programs on their creation and renaming, and one that lists them all. */
+#include "kernel.h"
+#include "info.h"
+#include <bpf/bpf_tracing.h>
+
+#include "fxt/text.h"
+
+/* A global function, so that the verifier looks at it once and not at each byte. */
+__noinline __u32 fxt_utf8_step_once(__u32 state, __u32 byte)
+{
+	return fxt_utf8_step(state, byte);
+}
+#define fxt_name_utf8_step fxt_utf8_step_once
+
+#include "fxt/thread.h"
+
+struct records {
+	__u64 word[FXT_THREAD_BYTES_MAX / 8];
+};
+
+/* The records that describe the task, called comm; returns their bytes. */
+static __always_inline __u32 describe(struct records *r, const struct task_struct *task,
+				      const char *comm, __u64 since)
+{
+	struct fxt_thread_name name = {};
+
+	bpf_probe_read_kernel_str(&name, sizeof(name), comm);
+	fxt_name_clean(&name);
+	return fxt_thread_describe(r->word, task->pid, task->tgid, &name, since);
+}
+
+static __always_inline int emit(const struct task_struct *task, const char *comm)
+{
+	struct records r = {};
+	struct fxt_info_slot s;
+	__u32 bytes;
+
+	/* fork_idle() makes the idle thread of a CPU that comes online. */
+	if (!task->pid)
+		return 0;
+	bytes = describe(&r, task, comm, fxt_clock());
+	if (bytes > sizeof(r) || !fxt_info_open(&s, bytes))
+		return 0;
+	bpf_probe_read_kernel(s.w, bytes, &r);
+	fxt_info_close(&s);
+	return 0;
+}
+
+SEC("tp_btf/task_newtask")
+int BPF_PROG(fxt_newtask, struct task_struct *task)
+{
+	return emit(task, task->comm);
+}
+
+/* Comes before the task has the new name. */
+SEC("tp_btf/task_rename")
+int BPF_PROG(fxt_rename, struct task_struct *task, const char *comm)
+{
+	return emit(task, comm);
+}
+
+SEC("iter/task")
+int fxt_listing(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct records r = {};
+	__u32 bytes;
+
+	if (!task)
+		return 0;
+	bytes = describe(&r, task, task->comm, fxt_clock());
+	if (bytes <= sizeof(r))
+		bpf_seq_write(ctx->meta->seq, &r, bytes);
+	return 0;
+}
