@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec check: validates files against the specification of the format. */
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "command.h"
+#include "show/input.h"
+#include "show/print.h"
+#include "report.h"
+
+#define LIMIT	20u
+
+struct options {
+	char **paths;
+	int count;
+	bool chain;
+	unsigned long limit;
+};
+
+/* Where the findings of a file go. */
+struct printer {
+	const char *name;
+	unsigned long limit;
+	__u64 findings;
+};
+
+static const struct argp_option table[] = {
+	{ "chain", 'c', NULL, 0,
+	  "Also check what recordings of fxtrec's promise, see below", 0 },
+	{ "limit", 'n', "N", 0, "Print up to N findings a file, 20 unless told; 0: all", 0 },
+	{ 0 }
+};
+
+static unsigned long limit_parse(const char *arg, struct argp_state *state)
+{
+	unsigned long limit;
+	char *end;
+
+	errno = 0;
+	limit = strtoul(arg, &end, 10);
+	if (errno || end == arg || *end || *arg == '-')
+		argp_error(state, "not a number: \"%s\"", arg);
+	return limit;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case 'c':
+		o->chain = true;
+		break;
+	case 'n':
+		o->limit = limit_parse(arg, state);
+		break;
+	case ARGP_KEY_ARGS:
+		o->paths = state->argv + state->next;
+		o->count = state->argc - state->next;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "no FILE");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	table, parse, "FILE...",
+	"Validates each FILE, an FXT file of any origin, strictly by the specification; \"-\" is "
+	"standard input."
+	"\v"
+	"Prints a line for each finding: the file, the offset of the first byte that is wrong, "
+	"the finding's kind and a sentence.  Kinds are size, type, value, reference, reserved, "
+	"padding, text, cut and chain; a note alone leaves a file valid.  A file that doesn't "
+	"begin with the magic number gets a note: the specification says that it generally "
+	"should.  The last line is the verdict.\n"
+	"\n"
+	"With --chain, in each stream of a CPU (a provider \"fxtrec cpu N\") the scheduling "
+	"records must not go back in time, and each context switch must switch out the thread "
+	"that the one before switched in, unless a loss is told of in between.  Kernels that "
+	"don't trace some threads break such chains.\n"
+	"\n"
+	"Exits with 0 if all files are valid, with 1 if not.",
+	NULL, NULL, NULL,
+};
+
+static void finding_print(void *context, const struct fxt_finding *finding)
+{
+	struct printer *printer = context;
+
+	if (printer->findings++ >= printer->limit && printer->limit)
+		return;
+	fprintf(stdout, "%s: 0x%08llx: %s: %s\n", printer->name, finding->offset,
+		fxt_finding_name(finding->kind), finding->text);
+}
+
+/* The last line about a file. */
+static int verdict_print(const struct printer *printer, const struct fxt_check *check,
+			 __u64 bytes)
+{
+	__u64 errors = fxt_check_errors(check), notes = check->findings[FXT_FINDING_NOTE];
+
+	if (printer->limit && printer->findings > printer->limit)
+		printf("%s: and %llu more\n", printer->name, printer->findings - printer->limit);
+	printf("%s: %s: %llu error%s, %llu note%s, %llu record%s, %llu bytes\n", printer->name,
+	       errors ? "not valid" : "valid", errors, errors == 1 ? "" : "s", notes,
+	       notes == 1 ? "" : "s", check->records, check->records == 1 ? "" : "s", bytes);
+	return errors ? FXT_FAILED : FXT_DONE;
+}
+
+static int file_check(const struct options *o, const char *path)
+{
+	struct printer printer = { .limit = o->limit };
+	struct fxt_check check = {
+		.found = finding_print,
+		.context = &printer,
+		.chain = o->chain,
+	};
+	struct fxt_input input;
+	int err, status;
+
+	err = fxt_input_open(&input, path);
+	if (err)
+		return fxt_input_report(&input, err);
+	printer.name = input.name;
+	while ((err = fxt_input_next(&input)) > 0) {
+		err = fxt_check_record(&check, &input.record);
+		if (err)
+			break;
+	}
+	fxt_check_end(&check, input.reader.offset, err);
+	if (err && err != -ENODATA && err != -EBADMSG)
+		status = fxt_input_report(&input, err);
+	else
+		status = verdict_print(&printer, &check, input.reader.offset);
+	fxt_check_uninit(&check);
+	fxt_input_close(&input);
+	return status;
+}
+
+int cmd_check(int argc, char **argv)
+{
+	struct options o = { .limit = LIMIT };
+	int err, i, status = FXT_DONE;
+
+	err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	if (err)
+		return fxt_report("%s", strerror(err));
+	for (i = 0; i < o.count; i++)
+		if (file_check(&o, o.paths[i]))
+			status = FXT_FAILED;
+	return fxt_print_finish(stdout, status);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec dump: every record of a file as a line of text. */
+#include <argp.h>
+#include <stdlib.h>
+
+#include "command.h"
+#include "show/dump.h"
+#include "show/input.h"
+#include "show/print.h"
+#include "report.h"
+
+#define OUT_BYTES	(1u << 20)
+
+struct options {
+	const char *path;
+	bool raw;
+	bool types;
+};
+
+static const struct argp_option table[] = {
+	{ "raw", 'r', NULL, 0, "Print the records' words, too, on indented lines of their own", 0 },
+	{ "types", 't', NULL, 0, "Print the arguments' types: NAME:TYPE=VALUE", 0 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case 'r':
+		o->raw = true;
+		break;
+	case 't':
+		o->types = true;
+		break;
+	case ARGP_KEY_ARG:
+		if (o->path)
+			argp_error(state, "one FILE at a time");
+		o->path = arg;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "no FILE");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	table, parse, "FILE",
+	"Prints every record of FILE, an FXT file of any origin, as a line of text; \"-\" is "
+	"standard input."
+	"\v"
+	"A line has the record's offset, its time in seconds or \"-\", its kind and its fields:\n"
+	"\n"
+	"  0x00001a20     12.345678901 context-switch: provider=256 ticks=12345678901 cpu=0 "
+	"outgoing=71 outgoing_name=\"bash\" state=blocked incoming=0 {outgoing_weight=120}\n"
+	"\n"
+	"Arguments stand in braces.  Strings are quoted, and what can't be printed in them is "
+	"escaped.  ?7 is a string or a thread of index 7 that was not registered.  Names of "
+	"threads are those that the file told of before the line.  Of binary data the first 32 "
+	"bytes are printed.\n"
+	"\n"
+	"Exits with 1 where the file is cut or a record is malformed, after all others.",
+	NULL, NULL, NULL,
+};
+
+/* Prints all records; 0, or what ended it.  Counts the malformed ones. */
+static int dump_all(struct fxt_input *input, struct fxt_dump *dump, __u64 *malformed)
+{
+	int err;
+
+	while ((err = fxt_input_next(input)) > 0) {
+		*malformed += input->record.kind == FXT_KIND_MALFORMED;
+		err = fxt_dump_record(dump, &input->record);
+		if (err || ferror_unlocked(dump->out))
+			break;
+	}
+	return err;
+}
+
+int cmd_dump(int argc, char **argv)
+{
+	struct options o = { 0 };
+	struct fxt_dump dump = { .out = stdout };
+	struct fxt_input input;
+	__u64 malformed = 0;
+	int err, status;
+
+	err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	if (err)
+		return fxt_report("%s", strerror(err));
+	dump.raw = o.raw;
+	dump.types = o.types;
+	setvbuf(stdout, NULL, _IOFBF, OUT_BYTES);
+	err = fxt_input_open(&input, o.path);
+	if (err)
+		return fxt_input_report(&input, err);
+	err = dump_all(&input, &dump, &malformed);
+	status = fxt_print_finish(stdout, FXT_DONE);
+	if (err)
+		status = fxt_input_report(&input, err);
+	else if (malformed)
+		status = fxt_report("%s: %llu malformed records", input.name, malformed);
+	fxt_objects_uninit(&dump.objects);
+	fxt_input_close(&input);
+	return status;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec info: what a file holds. */
+#include <argp.h>
+#include <errno.h>
+
+#include "command.h"
+#include "show/info.h"
+#include "show/input.h"
+#include "show/print.h"
+#include "report.h"
+
+struct options {
+	const char *path;
+	bool json;
+};
+
+static const struct argp_option table[] = {
+	{ "json", 'j', NULL, 0, "Print a JSON object", 0 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case 'j':
+		o->json = true;
+		break;
+	case ARGP_KEY_ARG:
+		if (o->path)
+			argp_error(state, "one FILE at a time");
+		o->path = arg;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "no FILE");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	table, parse, "FILE",
+	"Says what FILE holds, an FXT file of any origin: records by kind, events by type, its "
+	"CPUs, threads, providers, clock and losses; \"-\" is standard input."
+	"\v"
+	"A wakeup counts for the CPU that it is aimed at.  Times are of each provider's own "
+	"clock.\n"
+	"\n"
+	"Exits with 1 where the file is cut or a record is malformed, after having told of the "
+	"others.",
+	NULL, NULL, NULL,
+};
+
+/* Counts all records; 0, or what ended it. */
+static int summarize(struct fxt_input *input, struct fxt_summary *summary)
+{
+	int err;
+
+	while ((err = fxt_input_next(input)) > 0) {
+		err = fxt_summary_add(summary, &input->record);
+		if (err)
+			break;
+	}
+	fxt_summary_end(summary);
+	return err;
+}
+
+/* Whether there is something to tell of a file in spite of an error. */
+static bool told(int err)
+{
+	return !err || err == -ENODATA || err == -EBADMSG;
+}
+
+static int info_print(struct fxt_input *input, struct fxt_info *info, const struct options *o)
+{
+	int status, err = summarize(input, &info->summary), failed = 0;
+
+	if (!told(err))
+		return fxt_input_report(input, err);
+	info->whole = !err;
+	if (o->json)
+		failed = fxt_info_json(stdout, info);
+	else
+		fxt_info_text(stdout, info);
+	status = fxt_print_finish(stdout, FXT_DONE);
+	if (err || failed)
+		return fxt_input_report(input, err ? err : failed);
+	if (info->summary.kinds[FXT_KIND_MALFORMED])
+		return fxt_report("%s: %llu malformed records", input->name,
+				  info->summary.kinds[FXT_KIND_MALFORMED]);
+	return status;
+}
+
+int cmd_info(int argc, char **argv)
+{
+	struct options o = { 0 };
+	struct fxt_input input;
+	struct fxt_info info;
+	int err, status;
+
+	err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	if (err)
+		return fxt_report("%s", strerror(err));
+	err = fxt_input_open(&input, o.path);
+	if (err)
+		return fxt_input_report(&input, err);
+	info.name = input.name;
+	err = fxt_summary_init(&info.summary);
+	status = err ? fxt_input_report(&input, err) : info_print(&input, &info, &o);
+	fxt_summary_uninit(&info.summary);
+	fxt_input_close(&input);
+	return status;
+}

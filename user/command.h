@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The commands: one file each, all in the table of main.c. */
+#ifndef FXT_COMMAND_H
+#define FXT_COMMAND_H
+
+/* argv[0] is "fxtrec NAME", for argp; each returns an enum fxt_exit or COMMAND's status. */
+int cmd_record(int argc, char **argv);
+int cmd_dump(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_mark(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
+
+#endif

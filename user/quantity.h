@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sizes and durations as users write and read them. */
+#ifndef FXT_QUANTITY_H
+#define FXT_QUANTITY_H
+
+#include <stddef.h>
+
+#include <linux/types.h>
+
+/* "4M", "64k", "1G", "4096": bytes; -EINVAL, -ERANGE. */
+int fxt_quantity_bytes(const char *text, __u64 *bytes);
+
+/* "5", "1.5s", "200ms", "2m", "1h": nanoseconds; -EINVAL, -ERANGE. */
+int fxt_quantity_duration(const char *text, __u64 *ns);
+
+/* "12.3 MB", "48 bytes"; returns text. */
+const char *fxt_quantity_show(char *text, size_t room, __u64 bytes);
+
+#endif

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Records as text: the fields of each kind. */
+#include "dump.h"
+#include "kind.h"
+#include "print.h"
+
+#define PAYLOAD_SHOWN	32u	/* bytes */
+
+static void object_name_put(struct fxt_dump *dump, const char *name,
+			    const struct fxt_object *object)
+{
+	if (!object || !object->named)
+		return;
+	fxt_print_string(dump->out, name);
+	fxt_print_quoted(dump->out, object->name ? object->name : "", object->length);
+}
+
+static void thread_put(struct fxt_dump *dump, const struct fxt_thread_koids *thread)
+{
+	if (thread->unknown) {
+		fxt_print_string(dump->out, " thread=?");
+		fxt_print_u64(dump->out, thread->ref);
+		return;
+	}
+	fxt_dump_u64(dump, "process", thread->process);
+	fxt_dump_u64(dump, "thread", thread->thread);
+	object_name_put(dump, " thread_name=",
+			fxt_objects_thread(&dump->objects, thread->thread));
+}
+
+static void process_put(struct fxt_dump *dump, const struct fxt_thread_koids *thread)
+{
+	if (thread->unknown) {
+		fxt_print_string(dump->out, " process=?");
+		fxt_print_u64(dump->out, thread->ref);
+		return;
+	}
+	fxt_dump_u64(dump, "process", thread->process);
+	object_name_put(dump, " process_name=",
+			fxt_objects_process(&dump->objects, thread->process));
+}
+
+static void event_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	thread_put(dump, &r->thread);
+	fxt_dump_text(dump, "category", &r->category);
+	fxt_dump_text(dump, "name", &r->name);
+	switch (r->event.type) {
+	case FXT_EVENT_INSTANT:
+	case FXT_EVENT_DURATION_BEGIN:
+	case FXT_EVENT_DURATION_END:
+		break;
+	case FXT_EVENT_DURATION_COMPLETE:
+		fxt_dump_u64(dump, "end_ticks", r->event.end);
+		break;
+	default:
+		fxt_dump_u64(dump, "id", r->event.id);
+	}
+}
+
+static void state_put(struct fxt_dump *dump, unsigned int state)
+{
+	const char *name = fxt_state_name(state);
+
+	fxt_print_string(dump->out, " state=");
+	if (name)
+		fxt_print_string(dump->out, name);
+	else
+		fxt_print_u64(dump->out, state);
+}
+
+/* A thread of a scheduling record: its koid and name; of a legacy one its process too. */
+static void scheduled_put(struct fxt_dump *dump, const char *name, const char *name_name,
+			  const struct fxt_thread_koids *thread)
+{
+	if (thread->unknown) {
+		fxt_print_string(dump->out, name);
+		putc_unlocked('?', dump->out);
+		fxt_print_u64(dump->out, thread->ref);
+		return;
+	}
+	fxt_print_string(dump->out, name);
+	fxt_print_u64(dump->out, thread->thread);
+	object_name_put(dump, name_name, fxt_objects_thread(&dump->objects, thread->thread));
+}
+
+static void switch_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	bool legacy = r->kind == FXT_KIND_LEGACY_SWITCH;
+
+	fxt_dump_u64(dump, "cpu", r->sched.cpu);
+	scheduled_put(dump, " outgoing=", " outgoing_name=", &r->sched.outgoing);
+	if (legacy && !r->sched.outgoing.unknown)
+		fxt_dump_u64(dump, "outgoing_process", r->sched.outgoing.process);
+	if (legacy)
+		fxt_dump_u64(dump, "outgoing_priority", r->sched.outgoing_priority);
+	state_put(dump, r->sched.state);
+	scheduled_put(dump, " incoming=", " incoming_name=", &r->sched.incoming);
+	if (legacy && !r->sched.incoming.unknown)
+		fxt_dump_u64(dump, "incoming_process", r->sched.incoming.process);
+	if (legacy)
+		fxt_dump_u64(dump, "incoming_priority", r->sched.incoming_priority);
+}
+
+static void blob_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	fxt_dump_text(dump, "name", &r->name);
+	if (r->kind == FXT_KIND_BLOB)
+		fxt_dump_u64(dump, "type", r->blob_type);
+	fxt_dump_u64(dump, "bytes", r->payload.length);
+	fxt_dump_bytes(dump, "payload", r->payload.data, r->payload.length,
+		       r->payload.bytes < PAYLOAD_SHOWN ? r->payload.bytes : PAYLOAD_SHOWN);
+}
+
+static void large_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	if (r->timed)
+		thread_put(dump, &r->thread);
+	fxt_dump_text(dump, "category", &r->category);
+	blob_put(dump, r);
+}
+
+static void profiler_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	__u64 i;
+
+	thread_put(dump, &r->thread);
+	switch (r->kind) {
+	case FXT_KIND_MODULE:
+		fxt_dump_u64(dump, "module", r->module.id);
+		fxt_dump_text(dump, "name", &r->name);
+		fxt_dump_bytes(dump, "build_id", r->module.build_id.data,
+			       r->module.build_id.length, r->module.build_id.length);
+		break;
+	case FXT_KIND_MMAP:
+		fxt_dump_u64(dump, "module", r->module.id);
+		fxt_dump_hex(dump, "flags", r->module.flags);
+		fxt_dump_hex(dump, "start", r->module.start);
+		fxt_dump_hex(dump, "range", r->module.range);
+		fxt_dump_hex(dump, "vaddr", r->module.vaddr);
+		break;
+	default:
+		fxt_print_string(dump->out, " frames=");
+		for (i = 0; i < r->backtrace.length; i += 8) {
+			if (i)
+				putc_unlocked(',', dump->out);
+			fxt_print_hex(dump->out, fxt_frame_word(r->backtrace.data + i), 1);
+		}
+	}
+}
+
+static void provider_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	fxt_dump_u64(dump, "id", r->of_provider.id);
+	if (r->kind == FXT_KIND_PROVIDER_INFO)
+		fxt_dump_text(dump, "name", &r->name);
+	if (r->kind == FXT_KIND_PROVIDER_EVENT)
+		fxt_dump_u64(dump, "event", r->of_provider.event);
+	if (r->kind == FXT_KIND_PROVIDER_EVENT && !r->of_provider.event)
+		fxt_print_string(dump->out, " buffer-full");
+}
+
+static void unknown_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	fxt_dump_u64(dump, "type", fxt_field(r->header, 0, 3));
+	fxt_dump_u64(dump, "words", r->frame.words);
+	fxt_dump_hex(dump, "header", r->header);
+	if (r->kind != FXT_KIND_MALFORMED)
+		return;
+	fxt_print_string(dump->out, " kind=");
+	fxt_print_string(dump->out, fxt_kind_name(r->fault.kind));
+	fxt_print_string(dump->out, " fault=\"");
+	fxt_print_string(dump->out, r->fault.text);
+	fxt_print_string(dump->out, "\" at=");
+	fxt_print_hex(dump->out, r->fault.offset, 8);
+}
+
+static void initialization_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	fxt_dump_u64(dump, "ticks_per_second", r->ticks_per_second);
+}
+
+static void string_record_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	fxt_dump_u64(dump, "index", r->index);
+	fxt_dump_text(dump, "string", &r->text);
+}
+
+static void thread_record_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	fxt_dump_u64(dump, "index", r->index);
+	thread_put(dump, &r->thread);
+}
+
+static void userspace_object_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	process_put(dump, &r->thread);
+	fxt_dump_hex(dump, "pointer", r->pointer);
+	fxt_dump_text(dump, "name", &r->name);
+}
+
+static void kernel_object_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	fxt_dump_u64(dump, "koid", r->object.koid);
+	fxt_dump_u64(dump, "type", r->object.type);
+	fxt_dump_text(dump, "name", &r->name);
+}
+
+static void wakeup_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	fxt_dump_u64(dump, "cpu", r->sched.cpu);
+	scheduled_put(dump, " thread=", " thread_name=", &r->sched.incoming);
+}
+
+static void log_put(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	thread_put(dump, &r->thread);
+	fxt_dump_text(dump, "message", &r->text);
+}
+
+static void (*const put[FXT_KINDS])(struct fxt_dump *dump, const struct fxt_record *r) = {
+	[FXT_KIND_MALFORMED] = unknown_put,
+	[FXT_KIND_UNKNOWN] = unknown_put,
+	[FXT_KIND_PROVIDER_INFO] = provider_put,
+	[FXT_KIND_PROVIDER_SECTION] = provider_put,
+	[FXT_KIND_PROVIDER_EVENT] = provider_put,
+	[FXT_KIND_MAGIC] = NULL,
+	[FXT_KIND_INITIALIZATION] = initialization_put,
+	[FXT_KIND_STRING] = string_record_put,
+	[FXT_KIND_THREAD] = thread_record_put,
+	[FXT_KIND_EVENT] = event_put,
+	[FXT_KIND_BLOB] = blob_put,
+	[FXT_KIND_USERSPACE_OBJECT] = userspace_object_put,
+	[FXT_KIND_KERNEL_OBJECT] = kernel_object_put,
+	[FXT_KIND_LEGACY_SWITCH] = switch_put,
+	[FXT_KIND_CONTEXT_SWITCH] = switch_put,
+	[FXT_KIND_WAKEUP] = wakeup_put,
+	[FXT_KIND_LOG] = log_put,
+	[FXT_KIND_MODULE] = profiler_put,
+	[FXT_KIND_MMAP] = profiler_put,
+	[FXT_KIND_BACKTRACE] = profiler_put,
+	[FXT_KIND_LARGE_BLOB] = large_put,
+};
+
+void fxt_dump_fields(struct fxt_dump *dump, const struct fxt_record *r)
+{
+	if (put[r->kind])
+		put[r->kind](dump, r);
+}

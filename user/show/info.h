@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A summary as text or as JSON. */
+#ifndef FXT_INFO_H
+#define FXT_INFO_H
+
+#include <stdio.h>
+
+#include "summary.h"
+
+/* What a summary is of: a file's name, and whether it could be read to its end. */
+struct fxt_info {
+	const char *name;
+	bool whole;
+	struct fxt_summary summary;
+};
+
+void fxt_info_text(FILE *out, const struct fxt_info *info);
+
+/* -ENOMEM. */
+int fxt_info_json(FILE *out, const struct fxt_info *info);
+
+#endif

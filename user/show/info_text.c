@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A summary as text. */
+#include "info.h"
+#include "kind.h"
+#include "print.h"
+
+static void size_put(FILE *out, const struct fxt_summary *s, bool whole)
+{
+	__u64 scheduling = fxt_summary_scheduling(s);
+
+	fprintf(out, "size        %llu bytes in %llu records%s\n", s->bytes, s->records,
+		whole ? "" : ", up to where the file breaks off");
+	if (scheduling)
+		fprintf(out, "scheduling  %llu events, %.1f bytes each; of the whole file, %.1f\n",
+			scheduling, (double)s->scheduling_bytes / scheduling,
+			(double)s->bytes / scheduling);
+}
+
+static void seconds_put(FILE *out, __u64 ns)
+{
+	fprintf(out, "%llu.%09llu", ns / 1000000000, ns % 1000000000);
+}
+
+static void time_put(FILE *out, const struct fxt_summary *s)
+{
+	if (!s->timed) {
+		fputs("time        no record has one\n", out);
+		return;
+	}
+	fputs("time        ", out);
+	seconds_put(out, s->last_ns - s->first_ns);
+	fputs(" s, from ", out);
+	seconds_put(out, s->first_ns);
+	fputs(" to ", out);
+	seconds_put(out, s->last_ns);
+	fputs("\nclock       ", out);
+	if (s->clock[0])
+		fxt_print_word(out, s->clock, strlen(s->clock));
+	else
+		fputs("not told of", out);
+	fprintf(out, ", %llu ticks per second\n", s->ticks_per_second);
+}
+
+static void backend_put(FILE *out, const struct fxt_summary *s)
+{
+	if (!s->backend[0])
+		return;
+	fputs("backend     ", out);
+	fxt_print_word(out, s->backend, strlen(s->backend));
+	fputs(", on Linux ", out);
+	fxt_print_word(out, s->release, strlen(s->release));
+	fputc('\n', out);
+}
+
+static void threads_put(FILE *out, const struct fxt_summary *s)
+{
+	fprintf(out, "threads     %llu; scheduled %llu, of these without a name %llu\n", s->threads,
+		s->threads_scheduled, s->threads_unnamed);
+	fprintf(out, "processes   %llu\n", s->processes);
+}
+
+static void lost_put(FILE *out, const struct fxt_summary *s)
+{
+	const char *between = "lost        ";
+	unsigned int cause;
+
+	for (cause = 0; cause < FXT_SUMMARY_CAUSES; cause++) {
+		if (!s->lost[cause])
+			continue;
+		fprintf(out, "%s%llu (%s)", between, s->lost[cause], fxt_summary_cause(cause));
+		between = ", ";
+	}
+	if (*between == 'l')
+		fputs("lost        none told of", out);
+	fputc('\n', out);
+}
+
+static void count_put(FILE *out, const char *name, __u64 count)
+{
+	if (count)
+		fprintf(out, "  %-22s %12llu\n", name, count);
+}
+
+static void kinds_put(FILE *out, const struct fxt_summary *s)
+{
+	unsigned int i;
+
+	fputs("\nrecords\n", out);
+	for (i = 0; i < FXT_KINDS; i++) {
+		if (i != FXT_KIND_EVENT)
+			count_put(out, fxt_kind_name(i), s->kinds[i]);
+		if (i != FXT_KIND_WAKEUP)
+			continue;
+		count_put(out, "  of new threads", s->wakeups_new);
+		count_put(out, "  of threads on a CPU", s->wakeups_on_cpu);
+	}
+	for (i = 0; i <= FXT_EVENT_FLOW_END; i++)
+		count_put(out, fxt_event_name(i), s->events[i]);
+}
+
+static void cpus_put(FILE *out, const struct fxt_summary *s)
+{
+	unsigned int cpu, cause;
+
+	fputs("\ncpu         switches      wakeups", out);
+	for (cause = 0; cause < FXT_SUMMARY_CAUSES; cause++)
+		if (s->lost[cause])
+			fprintf(out, "   lost: %s", fxt_summary_cause(cause));
+	fputc('\n', out);
+	for (cpu = 0; cpu < FXT_SUMMARY_CPUS; cpu++) {
+		const struct fxt_summary_cpu *c = &s->cpus[cpu];
+
+		if (!fxt_summary_cpu_seen(s, cpu))
+			continue;
+		fprintf(out, "%5u %14llu %12llu", cpu, c->switches, c->wakeups);
+		for (cause = 0; cause < FXT_SUMMARY_CAUSES; cause++)
+			if (s->lost[cause])
+				fprintf(out, " %*llu", (int)strlen(fxt_summary_cause(cause)) + 8,
+					c->lost[cause]);
+		fputc('\n', out);
+	}
+}
+
+static void providers_put(FILE *out, const struct fxt_summary *s)
+{
+	const struct fxt_summary_provider *p;
+
+	fputs("\n  provider      records        bytes  ticks per second  name\n", out);
+	for (p = s->providers; p; p = p->next) {
+		if (p->provider->implied)
+			fputs("         -", out);
+		else
+			fprintf(out, "%10u", p->provider->id);
+		fprintf(out, " %12llu %12llu %17llu  ", p->records, p->bytes,
+			p->provider->ticks_per_second);
+		fxt_print_quoted(out, p->provider->name, p->provider->name_bytes);
+		fputc('\n', out);
+	}
+}
+
+void fxt_info_text(FILE *out, const struct fxt_info *info)
+{
+	const struct fxt_summary *s = &info->summary;
+
+	fprintf(out, "file        %s\n", info->name);
+	size_put(out, s, info->whole);
+	time_put(out, s);
+	backend_put(out, s);
+	threads_put(out, s);
+	lost_put(out, s);
+	kinds_put(out, s);
+	if (fxt_summary_scheduling(s))
+		cpus_put(out, s);
+	providers_put(out, s);
+}

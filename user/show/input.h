@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A command's input: a file's records, read and decoded. */
+#ifndef FXT_INPUT_H
+#define FXT_INPUT_H
+
+#include "decoder.h"
+#include "reader.h"
+
+struct fxt_input {
+	const char *name;	/* for messages */
+	struct fxt_reader reader;
+	struct fxt_decoder decoder;
+	struct fxt_record record;
+	bool begun;
+	__u8 tail[8];
+};
+
+/* "-" is standard input.  0 or -errno; on either fxt_input_report() knows the name. */
+int fxt_input_open(struct fxt_input *input, const char *path);
+void fxt_input_close(struct fxt_input *input);
+
+/*
+ * 1: input->record is the next, whole, of any kind, MALFORMED included.  0: the
+ * file's end.  -EPROTO: not an FXT file.  -EPROTONOSUPPORT: one of the other
+ * byte order.  Else what fxt_reader_next() or fxt_decoder_read() failed with.
+ */
+int fxt_input_next(struct fxt_input *input);
+
+/* Reports a failure of the two functions above; FXT_FAILED. */
+int fxt_input_report(const struct fxt_input *input, int err);
+
+#endif
