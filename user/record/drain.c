@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From the rings to the file: stretches of whole records, straight from the mapping. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "drain.h"
+#include "fxt/area.h"
+#include "fxt/loss.h"
+
+/* A stretch shorter than that waits for more, or for the time to flush. */
+#define WORTH_BYTES	(64u << 10)
+
+/* No CPU is expected to fill a ring faster; it bounds how long a run may wait. */
+#define FASTEST_BYTES_PER_S	(128ULL << 20)
+#define LEAST_PERIOD_NS		1000000ULL
+#define GREATEST_PERIOD_NS	100000000ULL
+#define SECOND_NS		1000000000ULL
+
+int fxt_drain_init(struct fxt_drain *d, struct fxt_source *source, struct fxt_output *output,
+		   struct fxt_names *names, __u64 flush_ns)
+{
+	*d = (struct fxt_drain){
+		.source = source,
+		.output = output,
+		.names = names,
+		.provider = FXT_PROVIDER_TOOL,
+		.flushed = fxt_clock_mono(),
+		.flush_ns = flush_ns,
+		.period_ns = LEAST_PERIOD_NS,
+		.heads = calloc(source->cpu_count, sizeof(*d->heads)),
+	};
+	return d->heads ? 0 : -ENOMEM;
+}
+
+/* Writes records of a CPU, with a provider section where the CPU changes. */
+static int write_records(struct fxt_drain *d, __u32 cpu, const void *records, size_t bytes)
+{
+	__u64 section = fxt_provider_section(FXT_PROVIDER_CPU(cpu));
+	struct iovec vector[2] = {
+		{ &section, sizeof(section) },
+		{ (void *)records, bytes },
+	};
+	int same = d->provider == FXT_PROVIDER_CPU(cpu);
+
+	d->provider = FXT_PROVIDER_CPU(cpu);
+	return fxt_output_write(d->output, vector + same, 2 - same);
+}
+
+static __u64 acquire(const __u64 *position)
+{
+	return __atomic_load_n(position, __ATOMIC_ACQUIRE);
+}
+
+/* Names that were drained too late are written anew, right behind. */
+static int names_take(struct fxt_drain *d, const void *records, size_t bytes)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *corrections = open_memstream(&text, &size);
+	struct iovec vector;
+	int err;
+
+	if (!corrections)
+		return -ENOMEM;
+	err = fxt_names_scan(d->names, records, bytes, corrections);
+	if (fclose(corrections) && !err)
+		err = -ENOMEM;
+	vector = (struct iovec){ text, size };
+	if (!err && size)
+		err = fxt_output_write(d->output, &vector, 1);
+	free(text);
+	return err;
+}
+
+/* Where to drain a ring to. */
+static __u64 ring_head(const struct fxt_drain *d, unsigned int i, unsigned int kind)
+{
+	return d->ends ? d->ends[i][kind].head : acquire(&d->source->cpus[i].area->ring[kind].head);
+}
+
+/*
+ * Drains a ring up to head; each stretch lies in one sub-buffer.  Releasing the
+ * tail gives the producer what was written.
+ */
+static int drain_ring(struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 head)
+{
+	const struct fxt_source_cpu *c = &d->source->cpus[i];
+	const struct fxtrec_producer *p = &c->area->ring[kind];
+	__u64 tail = c->consumer->ring[kind].tail;
+
+	while (tail != head) {
+		int finished = tail >> p->subbuf_shift != head >> p->subbuf_shift;
+		__u64 start = tail & ~((1ULL << p->subbuf_shift) - 1);
+		__u64 end = finished ? start + p->used[fxt_ring_slot(p, tail)] : head;
+		const void *records = c->area->data + fxt_ring_offset(p, tail);
+		int err = 0;
+
+		if (end > tail)
+			err = write_records(d, c->cpu, records, end - tail);
+		if (err)
+			return err;
+		if (kind == FXTREC_RING_INFO && end > tail)
+			err = names_take(d, records, end - tail);
+		if (err)
+			return err;
+		tail = finished ? fxt_ring_end(p, tail) : head;
+		__atomic_store_n(&c->consumer->ring[kind].tail, tail, __ATOMIC_RELEASE);
+	}
+	return 0;
+}
+
+/* Bytes that wait in a ring, up to a head. */
+static __u64 waiting(const struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 head)
+{
+	return head - d->source->cpus[i].consumer->ring[kind].tail;
+}
+
+/* How full a ring is with so many bytes, in 256ths. */
+static unsigned int fullness(const struct fxt_drain *d, unsigned int i, unsigned int kind,
+			     __u64 bytes)
+{
+	const struct fxtrec_producer *p = &d->source->cpus[i].area->ring[kind];
+
+	return (bytes << 8) / ((__u64)p->subbufs << p->subbuf_shift);
+}
+
+static __u64 longest_period(const struct fxt_drain *d)
+{
+	const struct fxtrec_producer *p = &d->source->cpus[0].area->ring[FXTREC_RING_SCHED];
+	__u64 ns = ((__u64)p->subbufs << p->subbuf_shift) * SECOND_NS / FASTEST_BYTES_PER_S;
+
+	return ns > GREATEST_PERIOD_NS ? GREATEST_PERIOD_NS :
+	       ns < LEAST_PERIOD_NS ? LEAST_PERIOD_NS : ns;
+}
+
+/* The fuller the rings have become, the sooner the next run. */
+static void adapt(struct fxt_drain *d, unsigned int fullest)
+{
+	__u64 longest = longest_period(d);
+
+	if (fullest > 64)
+		d->period_ns /= 2;
+	else if (fullest < 32)
+		d->period_ns += d->period_ns / 2;
+	if (d->period_ns < LEAST_PERIOD_NS)
+		d->period_ns = LEAST_PERIOD_NS;
+	if (d->period_ns > longest)
+		d->period_ns = longest;
+}
+
+/* A stretch of a SCHED ring that waits for more is left alone. */
+static int worth(const struct fxt_drain *d, unsigned int i, int flush)
+{
+	__u64 bytes = waiting(d, i, FXTREC_RING_SCHED, d->heads[i]);
+
+	return flush || bytes >= WORTH_BYTES || fullness(d, i, FXTREC_RING_SCHED, bytes) > 64;
+}
+
+/* Notes how far each SCHED ring is; returns whether any is worth a write. */
+static int heads_note(struct fxt_drain *d, int flush, unsigned int *fullest)
+{
+	unsigned int i, due = 0;
+
+	for (i = 0; i < d->source->cpu_count; i++) {
+		unsigned int full;
+
+		d->heads[i] = ring_head(d, i, FXTREC_RING_SCHED);
+		full = fullness(d, i, FXTREC_RING_SCHED,
+				waiting(d, i, FXTREC_RING_SCHED, d->heads[i]));
+		*fullest = full > *fullest ? full : *fullest;
+		due |= worth(d, i, flush);
+	}
+	return due;
+}
+
+/* All names there are; and when they must be drained for their own sake. */
+static int names_drain(struct fxt_drain *d, int due, unsigned int *fullest)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < d->source->cpu_count; i++) {
+		__u64 head = ring_head(d, i, FXTREC_RING_INFO);
+		unsigned int full = fullness(d, i, FXTREC_RING_INFO,
+					     waiting(d, i, FXTREC_RING_INFO, head));
+
+		*fullest = full > *fullest ? full : *fullest;
+		if (due || full > 64)
+			err = drain_ring(d, i, FXTREC_RING_INFO, head);
+	}
+	return err;
+}
+
+/*
+ * Names go before the events that were recorded after them, on whichever CPU: so
+ * the file names every thread that it shows, wherever it may end.
+ */
+static int run(struct fxt_drain *d, int flush)
+{
+	unsigned int fullest = 0, i;
+	int due = heads_note(d, flush, &fullest);
+	int err = names_drain(d, due, &fullest);
+
+	for (i = 0; due && !err && i < d->source->cpu_count; i++)
+		if (worth(d, i, flush))
+			err = drain_ring(d, i, FXTREC_RING_SCHED, d->heads[i]);
+	if (!err)
+		adapt(d, fullest);
+	return err;
+}
+
+int fxt_drain_run(struct fxt_drain *d)
+{
+	__u64 now = fxt_clock_mono();
+	int flush = now - d->flushed >= d->flush_ns;
+
+	if (flush)
+		d->flushed = now;
+	return run(d, flush);
+}
+
+/*
+ * The words belong together if head stayed the same: each record, and each
+ * telling of losses, moves it; a loss that is counted meanwhile is not torn.
+ */
+static void read_state(const struct fxtrec_producer *p, struct fxt_ring_state *s)
+{
+	unsigned int cause;
+
+	do {
+		s->head = acquire(&p->head);
+		s->records = acquire(&p->records);
+		s->lost_since = acquire(&p->lost_since);
+		for (cause = 0; cause < FXTREC_LOSSES; cause++) {
+			s->lost[cause] = acquire(&p->lost[cause]);
+			s->told[cause] = acquire(&p->told[cause]);
+		}
+	} while (acquire(&p->head) != s->head);
+}
+
+void fxt_drain_state(const struct fxt_drain *d, unsigned int i, unsigned int kind,
+		     struct fxt_ring_state *state)
+{
+	if (d->ends)
+		*state = d->ends[i][kind];
+	else
+		read_state(&d->source->cpus[i].area->ring[kind], state);
+}
+
+void fxt_drain_open(struct fxt_drain *d)
+{
+	unsigned int i;
+
+	for (i = 0; i < d->source->cpu_count; i++)
+		__atomic_store_n(&d->source->cpus[i].consumer->ring[FXTREC_RING_SCHED].tail, 0,
+				 __ATOMIC_RELEASE);
+}
+
+int fxt_drain_close(struct fxt_drain *d)
+{
+	struct fxt_ring_state (*ends)[FXTREC_RINGS] = calloc(d->source->cpu_count, sizeof(*ends));
+	unsigned int i;
+
+	if (!ends)
+		return -ENOMEM;
+	for (i = 0; i < d->source->cpu_count; i++)
+		read_state(&d->source->cpus[i].area->ring[FXTREC_RING_SCHED],
+			   &ends[i][FXTREC_RING_SCHED]);
+	d->ends = ends;
+	return 0;
+}
+
+/* What a ring lost after its last record. */
+static int tell_losses(struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 now)
+{
+	const struct fxt_ring_state *s = &d->ends[i][kind];
+	__u32 cpu = d->source->cpus[i].cpu;
+	unsigned int cause;
+	int err = 0;
+
+	for (cause = 0; !err && cause < FXTREC_LOSSES; cause++) {
+		__u64 words[FXT_LOSS_BYTES_MAX / 8];
+		__u64 count = s->lost[cause] - s->told[cause];
+
+		if (count)
+			err = write_records(d, cpu, words,
+					    fxt_loss_write(words, cpu, kind, cause, count,
+							   s->lost_since ? s->lost_since : now,
+							   now));
+	}
+	return err;
+}
+
+int fxt_drain_finish(struct fxt_drain *d)
+{
+	__u64 now = fxt_clock_ticks(d->source->clock);
+	unsigned int i, kind;
+	int err;
+
+	for (i = 0; i < d->source->cpu_count; i++)
+		read_state(&d->source->cpus[i].area->ring[FXTREC_RING_INFO],
+			   &d->ends[i][FXTREC_RING_INFO]);
+	err = run(d, 1);
+	for (i = 0; !err && i < d->source->cpu_count; i++)
+		for (kind = 0; !err && kind < FXTREC_RINGS; kind++)
+			err = tell_losses(d, i, kind, now);
+	return err;
+}
+
+void fxt_drain_uninit(struct fxt_drain *d)
+{
+	free(d->ends);
+	free(d->heads);
+	d->ends = NULL;
+	d->heads = NULL;
+}

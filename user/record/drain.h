@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* From the rings to the file: stretches of whole records, straight from the mapping. */
+#ifndef FXT_DRAIN_H
+#define FXT_DRAIN_H
+
+#include "names.h"
+#include "output.h"
+#include "source.h"
+
+/* What a ring has come to: its producer's words, read together. */
+struct fxt_ring_state {
+	__u64 head;
+	__u64 records;
+	__u64 lost[FXTREC_LOSSES];
+	__u64 told[FXTREC_LOSSES];
+	__u64 lost_since;
+};
+
+struct fxt_drain {
+	struct fxt_source *source;
+	struct fxt_output *output;
+	struct fxt_names *names;	/* who has been named; INFO rings are looked through for it */
+	/* By CPU and ring, where the recording ends; NULL while it goes on. */
+	struct fxt_ring_state (*ends)[FXTREC_RINGS];
+	__u64 *heads;		/* by CPU: how far the SCHED rings are, of this run */
+	__u32 provider;		/* whose records the file's end belongs to */
+	__u64 flushed;		/* CLOCK_MONOTONIC when all there was had been written */
+	__u64 flush_ns;		/* longest time between that */
+	__u64 period_ns;	/* until the next run */
+};
+
+/* -ENOMEM */
+int fxt_drain_init(struct fxt_drain *drain, struct fxt_source *source, struct fxt_output *output,
+		   struct fxt_names *names, __u64 flush_ns);
+
+/* Opens the rings, of all CPUs at once; the source has been started. */
+void fxt_drain_open(struct fxt_drain *drain);
+
+/* Writes what is worth a write; sets the period until the next run.  -errno of the file. */
+int fxt_drain_run(struct fxt_drain *drain);
+
+/*
+ * The recording ends here: of scheduling, what is written later is no part of
+ * it.  Between, the source is stopped.  -ENOMEM.
+ */
+int fxt_drain_close(struct fxt_drain *drain);
+
+/* Writes all there is, and the losses that no producer could tell of any more. */
+int fxt_drain_finish(struct fxt_drain *drain);
+
+void fxt_drain_uninit(struct fxt_drain *drain);
+
+/* How a ring stands, or stood at the end; cpu is an index of the source's. */
+void fxt_drain_state(const struct fxt_drain *drain, unsigned int cpu, unsigned int kind,
+		     struct fxt_ring_state *state);
+
+#endif

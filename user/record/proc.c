@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Threads as /proc shows them, for those that a source's listing leaves out. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "fxt/thread.h"
+#include "proc.h"
+
+/* Inode of the first PID namespace, whose ids are the kernel's own (PROC_PID_INIT_INO). */
+#define INIT_PID_NAMESPACE	0xeffffffcu
+
+static int ids_are_global(void)
+{
+	struct stat st;
+
+	return !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PID_NAMESPACE;
+}
+
+static void describe(FILE *records, __u32 tid, __u32 tgid, __u64 since)
+{
+	__u64 words[FXT_THREAD_BYTES_MAX / 8] = {};
+	char path[64], comm[FXT_COMM_BYTES + 1] = "";
+	struct fxt_thread_name name = {};
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", tgid, tid);
+	f = fopen(path, "re");
+	if (!f)
+		return;
+	if (fgets(comm, sizeof(comm), f)) {
+		comm[strcspn(comm, "\n")] = '\0';
+		memcpy(&name, comm, FXT_COMM_BYTES - 1);
+		fxt_name_clean(&name);
+		fwrite(words, 1, fxt_thread_describe(words, tid, tgid, &name, since), records);
+	}
+	fclose(f);
+}
+
+/* Calls each for every number that names an entry of the folder. */
+static void each_number(const char *path, void (*each)(__u32 number, void *arg), void *arg)
+{
+	struct dirent *entry;
+	DIR *folder = opendir(path);
+
+	if (!folder)
+		return;
+	while ((entry = readdir(folder))) {
+		__u32 number = strtoul(entry->d_name, NULL, 10);
+
+		if (number)
+			each(number, arg);
+	}
+	closedir(folder);
+}
+
+struct scan {
+	FILE *records;
+	const struct fxt_names *names;
+	enum fxt_linux_clock clock;
+	__u32 tgid;
+};
+
+static void scan_thread(__u32 tid, void *arg)
+{
+	struct scan *s = arg;
+
+	if (!fxt_names_has(s->names, tid))
+		describe(s->records, tid, s->tgid, fxt_clock_ticks(s->clock));
+}
+
+static void scan_process(__u32 tgid, void *arg)
+{
+	struct scan *s = arg;
+	char path[32];
+
+	s->tgid = tgid;
+	snprintf(path, sizeof(path), "/proc/%u/task", tgid);
+	each_number(path, scan_thread, s);
+}
+
+void fxt_proc_describe(FILE *records, const struct fxt_names *names, enum fxt_linux_clock clock)
+{
+	struct scan scan = { records, names, clock, 0 };
+
+	if (ids_are_global())
+		each_number("/proc", scan_process, &scan);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a person sees of a recording, on standard error. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "progress.h"
+#include "quantity.h"
+
+#define SECOND_NS	1000000000ULL
+#define RENEW_NS	(SECOND_NS / 4)
+
+void fxt_progress_begin(struct fxt_progress *p, const struct fxt_recording *r)
+{
+	*p = (struct fxt_progress){ .shown = isatty(STDERR_FILENO), .last = r->started };
+}
+
+struct counts {
+	__u64 records;		/* of scheduling */
+	__u64 lost;
+};
+
+static void count(const struct fxt_recording *r, struct counts *counts)
+{
+	struct fxt_ring_state s;
+	unsigned int i, kind, cause;
+
+	*counts = (struct counts){};
+	for (i = 0; i < r->source.cpu_count; i++) {
+		for (kind = 0; kind < FXTREC_RINGS; kind++) {
+			fxt_drain_state(&r->drain, i, kind, &s);
+			counts->records += s.records;
+			for (cause = 0; cause < FXTREC_LOSSES; cause++)
+				counts->lost += s.lost[cause];
+		}
+	}
+}
+
+void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
+{
+	__u64 now, elapsed;
+	struct counts counts;
+	char size[32];
+
+	if (!p->shown)
+		return;
+	now = fxt_clock_mono();
+	elapsed = now - p->last;
+	if (elapsed < RENEW_NS)
+		return;
+	count(r, &counts);
+	fprintf(stderr, "\r%7.1f s  %llu events  %llu/s  %s  %llu lost\033[K",
+		(now - r->started) / 1e9, counts.records,
+		(counts.records - p->records) * SECOND_NS / elapsed,
+		fxt_quantity_show(size, sizeof(size), r->output.bytes), counts.lost);
+	p->last = now;
+	p->records = counts.records;
+}
+
+void fxt_progress_end(struct fxt_progress *p)
+{
+	if (p->shown)
+		fputs("\r\033[K", stderr);
+}
+
+static void show_losses(const struct fxt_recording *r)
+{
+	static const char *const rings[FXTREC_RINGS] = { "scheduling events", "names and messages" };
+	static const char *const causes[FXTREC_LOSSES] = {
+		"ring full: a larger -b helps", "nested",
+	};
+	struct fxt_ring_state s;
+	unsigned int i, kind, cause;
+
+	for (i = 0; i < r->source.cpu_count; i++) {
+		for (kind = 0; kind < FXTREC_RINGS; kind++) {
+			fxt_drain_state(&r->drain, i, kind, &s);
+			for (cause = 0; cause < FXTREC_LOSSES; cause++)
+				if (s.lost[cause])
+					fprintf(stderr, "fxtrec: cpu %u lost %llu %s (%s)\n",
+						r->source.cpus[i].cpu, s.lost[cause], rings[kind],
+						causes[cause]);
+		}
+	}
+	if (r->missed)
+		fprintf(stderr, "fxtrec: lost %llu events (nested eBPF programs)\n", r->missed);
+}
+
+void fxt_progress_summary(const struct fxt_recording *r)
+{
+	static const char *const clocks[] = { "mono", "boot", "tsc" };
+	struct counts counts;
+	char size[32];
+
+	count(r, &counts);
+	counts.lost += r->missed;
+	fprintf(stderr, "fxtrec: %s: %.2f s by %s, clock %s: %llu events, %llu threads, %s",
+		r->output.name, (r->ended - r->started) / 1e9, r->source.ops->name,
+		clocks[r->source.clock], counts.records, r->names.threads,
+		fxt_quantity_show(size, sizeof(size), r->output.bytes));
+	if (counts.records)
+		fprintf(stderr, ", %.1f bytes an event", (double)r->output.bytes / counts.records);
+	if (counts.lost)
+		fprintf(stderr, ", %llu lost\n", counts.lost);
+	else
+		fputs(", nothing lost\n", stderr);
+	show_losses(r);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a person sees of a recording, on standard error. */
+#ifndef FXT_PROGRESS_H
+#define FXT_PROGRESS_H
+
+#include "recording.h"
+
+struct fxt_progress {
+	int shown;		/* standard error is a terminal */
+	__u64 last;		/* CLOCK_MONOTONIC of the line before */
+	__u64 records;		/* and what had been recorded then */
+};
+
+/* A line that is renewed, on a terminal; nothing elsewhere. */
+void fxt_progress_begin(struct fxt_progress *progress, const struct fxt_recording *r);
+void fxt_progress_show(struct fxt_progress *progress, const struct fxt_recording *r);
+void fxt_progress_end(struct fxt_progress *progress);
+
+/* What was recorded, and what was lost where and why. */
+void fxt_progress_summary(const struct fxt_recording *r);
+
+#endif

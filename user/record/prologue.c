@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The tool's own records: what a file begins with, and its clock's readings. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "fxt/loss.h"
+#include "prologue.h"
+
+static const char *const strings[FXT_STR_END] = {
+#define TEXT(name, text) [FXT_STR_##name] = text,
+	FXT_LINUX_STRINGS(TEXT)
+#undef TEXT
+};
+
+/* Who the tool is, in the trace. */
+static __u64 self(void)
+{
+	return getpid();
+}
+
+static void put(FILE *f, __u64 word)
+{
+	fwrite(&word, sizeof(word), 1, f);
+}
+
+/* A stream of bytes, padded. */
+static void put_text(FILE *f, const char *text)
+{
+	static const char zero[8];
+	size_t bytes = strlen(text);
+
+	fwrite(text, 1, bytes, f);
+	fwrite(zero, 1, 8 * fxt_words(bytes) - bytes, f);
+}
+
+/* A provider's info, tick rate and string table. */
+static void put_provider(FILE *f, __u32 id, const char *name, __u64 ticks_per_second)
+{
+	unsigned int i;
+
+	put(f, fxt_provider_info(id, strlen(name)));
+	put_text(f, name);
+	put(f, FXT_HEADER(FXT_RECORD_INITIALIZATION, 2));
+	put(f, ticks_per_second);
+	for (i = 1; i < FXT_STR_END; i++) {
+		put(f, fxt_string(i, strlen(strings[i])));
+		put_text(f, strings[i]);
+	}
+}
+
+static void put_thread(FILE *f, __u32 index, __u64 process, __u64 thread)
+{
+	put(f, fxt_thread(index));
+	put(f, process);
+	put(f, thread);
+}
+
+static void put_process_name(FILE *f, __u64 koid, const char *name)
+{
+	put(f, fxt_kernel_object(FXT_OBJECT_PROCESS, 2 + fxt_words(strlen(name)),
+				 fxt_ref_inline(strlen(name)), 0));
+	put(f, koid);
+	put_text(f, name);
+}
+
+static void put_thread_name(FILE *f, __u64 koid, __u64 process, const char *name)
+{
+	put(f, fxt_kernel_object(FXT_OBJECT_THREAD, 4 + fxt_words(strlen(name)),
+				 fxt_ref_inline(strlen(name)), 1));
+	put(f, koid);
+	put_text(f, name);
+	put(f, fxt_arg_koid(FXT_STR_PROCESS));
+	put(f, process);
+}
+
+/* An instant event's words before its arguments, by the tool. */
+static void put_instant(FILE *f, __u64 ticks, enum fxt_linux_string name, __u32 args, __u32 words)
+{
+	put(f, fxt_event(FXT_EVENT_INSTANT, 2 + words, args, FXT_THREAD_SUBJECT, FXT_STR_FXTREC,
+			 name));
+	put(f, ticks);
+}
+
+static void put_backend(FILE *f, const struct fxt_source *source)
+{
+	struct utsname host;
+	__u64 bytes;
+
+	uname(&host);
+	bytes = strlen(host.release);
+	put_instant(f, fxt_clock_ticks(source->clock), FXT_STR_BACKEND, 3, 3 + fxt_words(bytes));
+	put(f, fxt_arg_string(FXT_STR_BACKEND, source->ops->backend));
+	put(f, FXT_ARG(FXT_ARG_STRING, 1 + fxt_words(bytes), FXT_STR_RELEASE,
+		       fxt_ref_inline(bytes)));
+	put_text(f, host.release);
+	put(f, fxt_arg_uint32(FXT_STR_CPUS, source->cpu_count));
+}
+
+static void put_clock(FILE *f, const struct fxt_source *source)
+{
+	struct fxt_clock_sample s;
+
+	fxt_clock_sample(source->clock, &s);
+	put_instant(f, s.ticks, FXT_STR_CLOCK, 4, 7);
+	put(f, fxt_arg_string(FXT_STR_CLOCK, FXT_STR_CLOCK_MONO + source->clock));
+	put(f, fxt_arg_uint64(FXT_STR_REALTIME));
+	put(f, s.realtime);
+	put(f, fxt_arg_uint64(FXT_STR_MONOTONIC));
+	put(f, s.monotonic);
+	put(f, fxt_arg_uint64(FXT_STR_BOOTTIME));
+	put(f, s.boottime);
+}
+
+/* A CPU's provider, and the tracks on which its losses are shown. */
+static void put_cpu(FILE *f, __u32 cpu, __u64 ticks_per_second)
+{
+	static const char *const rings[FXTREC_RINGS] = { "scheduling", "names" };
+	char name[48];
+	__u32 kind;
+
+	snprintf(name, sizeof(name), "fxtrec cpu %u", cpu);
+	put_provider(f, FXT_PROVIDER_CPU(cpu), name, ticks_per_second);
+	for (kind = 0; kind < FXTREC_RINGS; kind++) {
+		__u64 koid = FXT_KOID_LOSSES(cpu, kind);
+
+		snprintf(name, sizeof(name), "cpu %u lost %s", cpu, rings[kind]);
+		put_thread_name(f, koid, self(), name);
+		put_thread(f, FXT_THREAD_LOSSES + kind, self(), koid);
+	}
+}
+
+/* Writes what put() gathered in memory; ends it. */
+static int flush(FILE *f, char **text, size_t *bytes, struct fxt_output *output)
+{
+	struct iovec vector;
+	int err = ferror(f) ? -ENOMEM : 0;
+
+	if (fclose(f))
+		err = -ENOMEM;
+	vector = (struct iovec){ *text, *bytes };
+	if (!err)
+		err = fxt_output_write(output, &vector, 1);
+	free(*text);
+	return err;
+}
+
+int fxt_prologue_write(struct fxt_output *output, const struct fxt_source *source)
+{
+	char *text;
+	size_t bytes;
+	FILE *f = open_memstream(&text, &bytes);
+	unsigned int i;
+
+	if (!f)
+		return -ENOMEM;
+	put(f, FXT_MAGIC);
+	put_provider(f, FXT_PROVIDER_TOOL, strings[FXT_STR_FXTREC], source->ticks_per_second);
+	put_process_name(f, 0, "swapper");
+	put_thread_name(f, 0, 0, "swapper");
+	put_thread(f, FXT_THREAD_SUBJECT, self(), self());
+	put_backend(f, source);
+	put_clock(f, source);
+	for (i = 0; i < source->cpu_count; i++)
+		put_cpu(f, source->cpus[i].cpu, source->ticks_per_second);
+	put(f, fxt_provider_section(FXT_PROVIDER_TOOL));
+	return flush(f, &text, &bytes, output);
+}
+
+int fxt_prologue_clock(struct fxt_output *output, const struct fxt_source *source)
+{
+	char *text;
+	size_t bytes;
+	FILE *f = open_memstream(&text, &bytes);
+
+	if (!f)
+		return -ENOMEM;
+	put_thread(f, FXT_THREAD_SUBJECT, self(), self());
+	put_clock(f, source);
+	return flush(f, &text, &bytes, output);
+}
+
+int fxt_prologue_missed(struct fxt_output *output, const struct fxt_source *source, __u64 count)
+{
+	__u64 now = fxt_clock_ticks(source->clock);
+	__u64 words[FXT_LOSS_BYTES_MAX / 8];
+	struct iovec vector = { words, 0 };
+
+	vector.iov_len = fxt_loss_event(words, FXT_THREAD_SUBJECT, FXTREC_LOST_NESTED, count, now,
+					now);
+	return fxt_output_write(output, &vector, 1);
+}
+
+int fxt_prologue_section(struct fxt_output *output)
+{
+	__u64 section = fxt_provider_section(FXT_PROVIDER_TOOL);
+	struct iovec vector = { &section, sizeof(section) };
+
+	return fxt_output_write(output, &vector, 1);
+}

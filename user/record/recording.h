@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One recording: from an open source to a finished file. */
+#ifndef FXT_RECORDING_H
+#define FXT_RECORDING_H
+
+#include "drain.h"
+#include "error.h"
+#include "names.h"
+#include "output.h"
+#include "source.h"
+
+struct fxt_recording {
+	struct fxt_source source;
+	struct fxt_output output;
+	struct fxt_names names;
+	struct fxt_drain drain;
+	__u64 started;		/* CLOCK_MONOTONIC */
+	__u64 ended;
+	__u64 missed;		/* events that no CPU's rings could count */
+};
+
+/*
+ * In this order, each once but run; 0 or -errno with the error set.  Source and
+ * output are open before begin; the output is the caller's to close.
+ */
+int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_error *error);
+int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error);
+int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error);
+
+/* Closes the source too; what progress.h shows is gone with it. */
+void fxt_recording_close(struct fxt_recording *r);
+
+#endif

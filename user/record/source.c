@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Chooses between the module and eBPF. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source.h"
+
+static int open_with(struct fxt_source *source, const struct fxt_source_ops *ops,
+		     const struct fxt_source_options *options, struct fxt_error *error)
+{
+	int err;
+
+	memset(source, 0, sizeof(*source));
+	source->ops = ops;
+	err = ops->open(source, options, error);
+	if (err)
+		source->ops = NULL;
+	return err;
+}
+
+int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
+		    const struct fxt_source_options *options, struct fxt_error *why,
+		    struct fxt_error *error)
+{
+	int err;
+
+	why->text[0] = '\0';
+	if (choice == FXT_SOURCE_KMOD)
+		return open_with(source, &fxt_source_kmod, options, error);
+	if (choice == FXT_SOURCE_BPF)
+		return open_with(source, &fxt_source_bpf, options, error);
+	err = open_with(source, &fxt_source_kmod, options, why);
+	if (err == -EBUSY) {
+		*error = *why;
+		return err;
+	}
+	if (!err)
+		return 0;
+	return open_with(source, &fxt_source_bpf, options, error);
+}
+
+void fxt_source_close(struct fxt_source *source)
+{
+	if (source->ops)
+		source->ops->close(source);
+	free(source->cpus);
+	memset(source, 0, sizeof(*source));
+}

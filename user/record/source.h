@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where records come from: the module or the eBPF programs, behind one interface. */
+#ifndef FXT_SOURCE_H
+#define FXT_SOURCE_H
+
+#include "clock.h"
+#include "error.h"
+#include "uapi/fxtrec.h"
+
+struct fxt_source_options {
+	__u32 data_bytes;	/* of a CPU's rings; a power of two */
+	__u32 subbufs;		/* of a CPU; a power of two */
+	int clock;		/* enum fxt_linux_clock, or negative for the backend's best */
+	int verbose;		/* libraries may explain on standard error */
+};
+
+/* A CPU that has rings. */
+struct fxt_source_cpu {
+	__u32 cpu;
+	const struct fxtrec_area *area;
+	struct fxtrec_consumer *consumer;
+};
+
+struct fxt_source {
+	const struct fxt_source_ops *ops;
+	void *state;			/* the backend's own */
+	enum fxt_linux_clock clock;
+	__u64 ticks_per_second;
+	struct fxt_source_cpu *cpus;
+	unsigned int cpu_count;
+};
+
+/*
+ * A source is opened (names and messages are followed from then on), listed,
+ * started, stopped, closed; all but listing once.  0 or -errno with the error set.
+ */
+struct fxt_source_ops {
+	const char *name;		/* "the module", "eBPF" */
+	enum fxt_linux_string backend;
+	int (*open)(struct fxt_source *source, const struct fxt_source_options *options,
+		    struct fxt_error *error);
+	/* A descriptor to read to its end: records that describe all threads. */
+	int (*listing_open)(struct fxt_source *source, struct fxt_error *error);
+	void (*listing_close)(struct fxt_source *source, int fd);
+	int (*start)(struct fxt_source *source, struct fxt_error *error);
+	int (*stop)(struct fxt_source *source, struct fxt_error *error);
+	/* Events that no CPU's rings could count. */
+	__u64 (*missed)(struct fxt_source *source);
+	void (*close)(struct fxt_source *source);
+};
+
+extern const struct fxt_source_ops fxt_source_kmod;
+extern const struct fxt_source_ops fxt_source_bpf;
+
+enum fxt_source_choice {
+	FXT_SOURCE_AUTO,
+	FXT_SOURCE_KMOD,
+	FXT_SOURCE_BPF,
+};
+
+/*
+ * Opens the source of that choice.  For AUTO, why it is not the module is in
+ * why (empty where it is).
+ */
+int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
+		    const struct fxt_source_options *options, struct fxt_error *why,
+		    struct fxt_error *error);
+void fxt_source_close(struct fxt_source *source);
+
+#endif

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The eBPF programs as a source: load them, lay out and map their arrays. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/membarrier.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "fxt/area.h"
+#include "fxtrec.skel.h"
+#include "source.h"
+
+#define SLACK		4096u	/* FXT_AREA_SLACK of bpf/env.h */
+#define BTF		"/sys/kernel/btf/vmlinux"
+
+enum link {
+	LINK_NEWTASK, LINK_RENAME, LINK_CONSOLE,	/* from open to stop */
+	LINK_WAKING, LINK_WAKEUP_NEW, LINK_SWITCH,	/* from start to stop */
+	LINKS,
+};
+
+struct bpf {
+	struct fxtrec_bpf *skel;
+	struct bpf_link *links[LINKS];
+	struct bpf_link *listing;
+	__u64 missed;
+	size_t area_bytes;
+	void *areas, *consumers;
+	size_t areas_bytes, consumers_bytes;
+};
+
+/* libbpf explains itself at length; the error line says the cause alone. */
+static int say_nothing(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
+	return 0;
+}
+
+static int load_error(struct fxt_error *error, int err)
+{
+	switch (err) {
+	case EPERM:
+		return fxt_error_set(error, err,
+				     "eBPF: not permitted: needs root, or CAP_BPF and CAP_PERFMON");
+	case ENOMEM:
+		return fxt_error_set(error, err, "eBPF: no memory for the rings: give a smaller -b");
+	case EACCES:
+		return fxt_error_set(error, err,
+				     "eBPF: this kernel's verifier refuses the programs (record -v shows why)");
+	default:
+		if (access(BTF, F_OK))
+			return fxt_error_set(error, err, "eBPF: this kernel has no BTF (%s)", BTF);
+		return fxt_error_set(error, err, "eBPF: can't load the programs: %s",
+				     strerror(err));
+	}
+}
+
+/* Sets what must be known before loading, and loads. */
+static int load(struct bpf *b, unsigned int cpus, const struct fxt_source_options *options,
+		enum fxt_linux_clock clock)
+{
+	struct fxtrec_bpf *skel = fxtrec_bpf__open();
+
+	if (!skel)
+		return -errno;
+	b->skel = skel;
+	b->area_bytes = sizeof(struct fxtrec_area) + options->data_bytes + SLACK;
+	b->areas_bytes = cpus * b->area_bytes;
+	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
+	skel->rodata->fxt_data_mask = options->data_bytes - 1;
+	skel->rodata->fxt_clock_boot = clock == FXT_CLOCK_BOOT;
+	bpf_map__set_max_entries(skel->maps.areas, cpus);
+	bpf_map__set_max_entries(skel->maps.consumers, cpus);
+	bpf_map__set_value_size(skel->maps.areas, b->area_bytes);
+	return fxtrec_bpf__load(skel);
+}
+
+/* Lays out the areas, then freezes them: from then on only programs write there. */
+static int map(struct fxt_source *source, struct bpf *b, unsigned int cpus,
+	       const struct fxt_source_options *options)
+{
+	int fd = bpf_map__fd(b->skel->maps.areas);
+	char *areas = mmap(NULL, b->areas_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	unsigned int cpu;
+
+	if (areas == MAP_FAILED)
+		return -errno;
+	for (cpu = 0; cpu < cpus; cpu++)
+		fxt_area_init((struct fxtrec_area *)(areas + cpu * b->area_bytes), cpu,
+			      options->data_bytes, options->subbufs);
+	munmap(areas, b->areas_bytes);
+	if (bpf_map_freeze(fd))
+		return -errno;
+	areas = mmap(NULL, b->areas_bytes, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
+	if (areas == MAP_FAILED)
+		return -errno;
+	b->areas = areas;
+	b->consumers = mmap(NULL, b->consumers_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+			    bpf_map__fd(b->skel->maps.consumers), 0);
+	if (b->consumers == MAP_FAILED) {
+		b->consumers = NULL;
+		return -errno;
+	}
+	source->cpus = calloc(cpus, sizeof(*source->cpus));
+	if (!source->cpus)
+		return -ENOMEM;
+	for (cpu = 0; cpu < cpus; cpu++) {
+		struct fxtrec_consumer *consumer = (struct fxtrec_consumer *)b->consumers + cpu;
+
+		consumer->ring[FXTREC_RING_SCHED].tail = FXTREC_CLOSED;
+		source->cpus[cpu] = (struct fxt_source_cpu){
+			cpu, (struct fxtrec_area *)(areas + cpu * b->area_bytes), consumer,
+		};
+	}
+	source->cpu_count = cpus;
+	return 0;
+}
+
+static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error *error)
+{
+	struct bpf_program *programs[LINKS] = {
+		[LINK_NEWTASK] = b->skel->progs.fxt_newtask,
+		[LINK_RENAME] = b->skel->progs.fxt_rename,
+		[LINK_CONSOLE] = b->skel->progs.fxt_console,
+		[LINK_WAKING] = b->skel->progs.fxt_waking,
+		[LINK_WAKEUP_NEW] = b->skel->progs.fxt_wakeup_new,
+		[LINK_SWITCH] = b->skel->progs.fxt_switch,
+	};
+	enum link i;
+
+	for (i = from; i <= to; i++) {
+		b->links[i] = bpf_program__attach(programs[i]);
+		if (!b->links[i])
+			return fxt_error_set(error, errno, "eBPF: can't attach %s: %s",
+					     bpf_program__name(programs[i]), strerror(errno));
+	}
+	return 0;
+}
+
+/* Runs that the kernel skipped as nested in the same program. */
+static __u64 misses(struct bpf *b)
+{
+	struct bpf_program *program;
+	__u64 sum = 0;
+
+	bpf_object__for_each_program(program, b->skel->obj) {
+		struct bpf_prog_info info = {};
+		__u32 bytes = sizeof(info);
+
+		if (!bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &bytes))
+			sum += info.recursion_misses;
+	}
+	return sum;
+}
+
+static void bpf_close(struct fxt_source *source)
+{
+	struct bpf *b = source->state;
+	enum link i;
+
+	for (i = 0; i < LINKS; i++)
+		bpf_link__destroy(b->links[i]);
+	bpf_link__destroy(b->listing);
+	if (b->areas)
+		munmap(b->areas, b->areas_bytes);
+	if (b->consumers)
+		munmap(b->consumers, b->consumers_bytes);
+	fxtrec_bpf__destroy(b->skel);
+	free(b);
+}
+
+static int bpf_open(struct fxt_source *source, const struct fxt_source_options *options,
+		    struct fxt_error *error)
+{
+	int cpus = libbpf_num_possible_cpus(), err;
+	struct bpf *b;
+
+	if (options->clock == FXT_CLOCK_TSC)
+		return fxt_error_set(error, EOPNOTSUPP,
+				     "eBPF programs can't read the time-stamp counter: --clock=mono");
+	if (cpus < 0)
+		return fxt_error_set(error, -cpus, "can't tell how many CPUs there are");
+	b = calloc(1, sizeof(*b));
+	if (!b)
+		return fxt_error_set(error, ENOMEM, "no memory");
+	source->state = b;
+	source->clock = options->clock < 0 ? FXT_CLOCK_MONO : options->clock;
+	source->ticks_per_second = 1000000000;
+	if (!options->verbose)
+		libbpf_set_print(say_nothing);
+	err = load(b, cpus, options, source->clock);
+	if (err) {
+		load_error(error, -err);
+		goto close;
+	}
+	err = map(source, b, cpus, options);
+	if (err) {
+		fxt_error_set(error, -err, "eBPF: can't map the rings: %s", strerror(-err));
+		goto close;
+	}
+	err = attach(b, LINK_NEWTASK, LINK_CONSOLE, error);
+	if (err)
+		goto close;
+	return 0;
+
+close:
+	bpf_close(source);
+	free(source->cpus);
+	source->cpus = NULL;
+	return err;
+}
+
+static int bpf_start(struct fxt_source *source, struct fxt_error *error)
+{
+	return attach(source->state, LINK_WAKING, LINK_SWITCH, error);
+}
+
+/*
+ * Closing a link detaches its program, and the barrier waits for those that
+ * still run: it is a grace period of RCU.
+ */
+static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
+{
+	struct bpf *b = source->state;
+	enum link i;
+
+	(void)error;
+	for (i = LINKS; i-- > 0;) {
+		bpf_link__destroy(b->links[i]);
+		b->links[i] = NULL;
+	}
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	b->missed = misses(b);
+	return 0;
+}
+
+static int bpf_listing_open(struct fxt_source *source, struct fxt_error *error)
+{
+	struct bpf *b = source->state;
+	int fd;
+
+	b->listing = bpf_program__attach_iter(b->skel->progs.fxt_listing, NULL);
+	fd = b->listing ? bpf_iter_create(bpf_link__fd(b->listing)) : -1;
+	if (fd < 0)
+		return fxt_error_set(error, errno, "eBPF: can't list the threads: %s",
+				     strerror(errno));
+	return fd;
+}
+
+static void bpf_listing_close(struct fxt_source *source, int fd)
+{
+	struct bpf *b = source->state;
+
+	close(fd);
+	bpf_link__destroy(b->listing);
+	b->listing = NULL;
+}
+
+static __u64 bpf_missed(struct fxt_source *source)
+{
+	return ((struct bpf *)source->state)->missed;
+}
+
+const struct fxt_source_ops fxt_source_bpf = {
+	.name = "eBPF",
+	.backend = FXT_STR_BACKEND_BPF,
+	.open = bpf_open,
+	.listing_open = bpf_listing_open,
+	.listing_close = bpf_listing_close,
+	.start = bpf_start,
+	.stop = bpf_stop,
+	.missed = bpf_missed,
+	.close = bpf_close,
+};

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A recording whose file is of another format: conversion may be slow, recording may not. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "convert/convert.h"
+#include "target.h"
+
+#define SPOOL_SUFFIX	".spool.fxt"
+
+/* Whether records can't go to the file as they are. */
+static bool converts(const char *path)
+{
+	const struct fxt_format *format = fxt_format_suffixed(path);
+	size_t length = strlen(path), plain = strlen(fxt_format_fxt.suffix);
+
+	if (!format)
+		return false;
+	/* Packed FXT goes through the converter, too. */
+	return format != &fxt_format_fxt || strcmp(path + length - plain, fxt_format_fxt.suffix);
+}
+
+int fxt_target_open(struct fxt_target *target, const char *path)
+{
+	int fd;
+
+	*target = (struct fxt_target){ .path = path };
+	if (!converts(path))
+		return 0;
+	if (asprintf(&target->spool, "%s.XXXXXX" SPOOL_SUFFIX, path) < 0) {
+		target->spool = NULL;
+		return -ENOMEM;
+	}
+	fd = mkstemps(target->spool, strlen(SPOOL_SUFFIX));
+	if (fd >= 0) {
+		close(fd);
+		return 0;
+	}
+	free(target->spool);
+	target->spool = NULL;
+	return -errno;
+}
+
+const char *fxt_target_path(const struct fxt_target *target)
+{
+	return target->spool ? target->spool : target->path;
+}
+
+static int convert(struct fxt_target *target, struct fxt_error *error)
+{
+	static struct fxt_conversion c;
+	struct fxt_convert_options o = {
+		.inputs = &target->spool,
+		.input_count = 1,
+		.output = target->path,
+		.to = fxt_format_suffixed(target->path),
+		.progress = isatty(STDERR_FILENO),
+	};
+	int err = fxt_convert(&c, &o);
+
+	fxt_notes_print(stderr, &c.unheld, o.to->name);
+	if (err)
+		fxt_error_set(error, -err, "%s; the recording is in %s", c.error.text,
+			      target->spool);
+	else
+		unlink(target->spool);
+	return err;
+}
+
+int fxt_target_finish(struct fxt_target *target, struct fxt_error *error)
+{
+	int err = target->spool ? convert(target, error) : 0;
+
+	free(target->spool);
+	target->spool = NULL;
+	return err;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The COMMAND that a recording is made of. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "workload.h"
+
+/* The child: waits for its go, which never comes if the recording can't begin. */
+static void run(int go, int failure, char **command)
+{
+	sigset_t none;
+	char c;
+	int err;
+
+	if (read(go, &c, 1) != 1)
+		_exit(1);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	execvp(command[0], command);
+	err = errno;
+	if (write(failure, &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+int fxt_workload_prepare(struct fxt_workload *w, char **command)
+{
+	int go[2], failure[2], err;
+
+	w->pid = 0;
+	if (pipe2(go, O_CLOEXEC))
+		return -errno;
+	if (pipe2(failure, O_CLOEXEC)) {
+		err = errno;
+		goto close_go;
+	}
+	w->pid = fork();
+	if (w->pid < 0) {
+		err = errno;
+		goto close_failure;
+	}
+	if (!w->pid) {
+		close(go[1]);
+		run(go[0], failure[1], command);
+	}
+	close(go[0]);
+	close(failure[1]);
+	w->go = go[1];
+	w->failure = failure[0];
+	return 0;
+
+close_failure:
+	close(failure[0]);
+	close(failure[1]);
+close_go:
+	close(go[0]);
+	close(go[1]);
+	return -err;
+}
+
+int fxt_workload_start(struct fxt_workload *w)
+{
+	int err = 0;
+
+	if (write(w->go, "", 1) != 1)
+		err = errno;
+	close(w->go);
+	w->go = -1;
+	/* Its end closes with exec. */
+	if (!err && read(w->failure, &err, sizeof(err)) != sizeof(err))
+		err = 0;
+	close(w->failure);
+	return -err;
+}
+
+int fxt_workload_ended(struct fxt_workload *w, int *status)
+{
+	int raw;
+
+	if (!w->pid || waitpid(w->pid, &raw, WNOHANG) != w->pid)
+		return 0;
+	w->pid = 0;
+	*status = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+	return 1;
+}
+
+void fxt_workload_kill(struct fxt_workload *w)
+{
+	if (!w->pid)
+		return;
+	if (w->go >= 0)
+		close(w->go);
+	kill(w->pid, SIGTERM);
+	w->pid = 0;
+}
