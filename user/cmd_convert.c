@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec convert: from any format of a trace to any other. */
+#include <argp.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "convert/convert.h"
+#include "report.h"
+
+static const struct argp_option table[] = {
+	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
+	{ "from", 'f', "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 0 },
+	{ "to", 't', "FORMAT", 0, "Write FORMAT, whatever OUT's suffix", 0 },
+	{ "lenient", 'l', NULL, 0, "Keep what can be read of a damaged input; count what can't", 0 },
+	{ 0 }
+};
+
+static const struct fxt_format *format_parse(const char *arg, struct argp_state *state)
+{
+	const struct fxt_format *format = fxt_format_named(arg);
+
+	if (!format)
+		argp_error(state, "no format \"%s\"", arg);
+	return format;
+}
+
+/* The format to write: as told, or by OUT's suffix. */
+static void target_find(struct fxt_convert_options *o, struct argp_state *state)
+{
+	if (!o->output)
+		argp_error(state, "no -o OUT");
+	if (!o->to)
+		o->to = fxt_format_suffixed(o->output);
+	if (!o->to)
+		argp_error(state, "%s: its suffix names no format: give --to=FORMAT", o->output);
+	if (!o->to->writer)
+		argp_error(state, "%s can be read, not written", o->to->name);
+	if (o->from && !o->from->read)
+		argp_error(state, "%s can be written, not read", o->from->name);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct fxt_convert_options *o = state->input;
+
+	switch (key) {
+	case 'o':
+		o->output = arg;
+		break;
+	case 'f':
+		o->from = format_parse(arg, state);
+		break;
+	case 't':
+		o->to = format_parse(arg, state);
+		break;
+	case 'l':
+		o->lenient = true;
+		break;
+	case ARGP_KEY_ARGS:
+		o->inputs = state->argv + state->next;
+		o->input_count = state->argc - state->next;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "no IN");
+		break;
+	case ARGP_KEY_SUCCESS:
+		target_find(o, state);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	table, parse, "IN... -o OUT",
+	"Converts traces: IN is told by its content, OUT's format by its suffix; several inputs "
+	"become one trace.  \"-\" is standard input or output; .gz and .zst are unpacked and "
+	"packed."
+	"\v"
+	"Formats: fxt, ftrace (.txt, .ftrace), html (systrace), json, json-array, perfetto "
+	"(.pftrace, .perfetto-trace).  What OUT's format can't hold is counted by kind on standard "
+	"error.",
+	NULL, NULL, NULL,
+};
+
+int cmd_convert(int argc, char **argv)
+{
+	static struct fxt_conversion conversion;
+	struct fxt_convert_options o = { .progress = isatty(STDERR_FILENO) };
+	int err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+
+	if (err)
+		return fxt_report("%s", strerror(err));
+	err = fxt_convert(&conversion, &o);
+	fxt_notes_print(stderr, &conversion.skipped, "passed over");
+	fxt_notes_print(stderr, &conversion.unheld, o.to->name);
+	return err ? fxt_report("%s", conversion.error.text) : FXT_DONE;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One conversion: inputs of any format through the spool to one output. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert.h"
+#include "meter.h"
+
+/* What the records may take at a time; the rest of the bound is buffers'. */
+#define SPOOL_BYTES	((size_t)40 << 20)
+
+const struct fxt_format *fxt_format_named(const char *name)
+{
+	const struct fxt_format *const *f;
+
+	for (f = fxt_formats; *f; f++)
+		if (!strcmp((*f)->name, name))
+			return *f;
+	return NULL;
+}
+
+/* Whether a path of that length ends so, with something before it. */
+static bool ends_with(const char *path, size_t length, const char *suffix)
+{
+	size_t end = strlen(suffix);
+
+	return end < length && !memcmp(path + length - end, suffix, end);
+}
+
+const struct fxt_format *fxt_format_suffixed(const char *path)
+{
+	const struct fxt_format *const *f;
+	size_t length = strlen(path);
+
+	if (ends_with(path, length, ".gz"))
+		length -= 3;
+	else if (ends_with(path, length, ".zst"))
+		length -= 4;
+	for (f = fxt_formats; *f; f++)
+		if ((*f)->writer && (*f)->suffix && ends_with(path, length, (*f)->suffix))
+			return *f;
+	return NULL;
+}
+
+static const struct fxt_format *format_of(struct fxt_in *in)
+{
+	const struct fxt_format *const *f;
+	const __u8 *start;
+	size_t bytes;
+
+	start = fxt_in_start(in, &bytes);
+	for (f = fxt_formats; *f; f++)
+		if ((*f)->is && (*f)->is(start, bytes))
+			return *f;
+	return NULL;
+}
+
+static int read_input(struct fxt_conversion *c, const struct fxt_convert_options *o,
+		      const char *path, struct fxt_meter *meter)
+{
+	const struct fxt_format *format = o->from;
+	struct fxt_in in;
+	int err = fxt_in_open(&in, path);
+
+	if (err)
+		return fxt_error_set(&c->error, -err, "%s: %s", in.name,
+				     err == -EBADMSG ? "its gzip or zstd data is damaged" :
+				     strerror(-err));
+	fxt_meter_watch(meter, &in);
+	if (!format)
+		format = format_of(&in);
+	if (!format)
+		err = fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)",
+				    in.name);
+	else
+		err = format->read(c, &in);
+	fxt_in_close(&in);
+	return err;
+}
+
+static int write_records(struct fxt_conversion *c, const struct fxt_writer *writer, void *state)
+{
+	static struct fxt_record r;
+	int err;
+
+	while ((err = fxt_spool_next(&c->spool, &r)) > 0) {
+		err = writer->put(state, &r);
+		if (err)
+			return err;
+	}
+	return err;
+}
+
+static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o)
+{
+	const struct fxt_writer *writer = o->to->writer;
+	struct fxt_out *out = malloc(sizeof(*out));
+	int err = out ? fxt_out_open(out, o->output) : -ENOMEM, closed;
+	void *state;
+
+	if (err)
+		goto free_out;
+	state = writer->open(c, out);
+	if (state) {
+		err = write_records(c, writer, state);
+		closed = writer->close(state, err);
+		err = err ? err : closed;
+	} else {
+		err = -ENOMEM;
+	}
+	closed = fxt_out_close(out, err);
+	err = err ? err : closed;
+free_out:
+	free(out);
+	if (err && !c->error.text[0])
+		fxt_error_set(&c->error, -err, "%s: %s", o->output, strerror(-err));
+	return err;
+}
+
+int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
+{
+	struct fxt_meter meter;
+	int err, i;
+
+	*c = (struct fxt_conversion){ .lenient = o->lenient };
+	err = fxt_spool_init(&c->spool, SPOOL_BYTES);
+	fxt_meter_begin(&meter, o->progress);
+	for (i = 0; !err && i < o->input_count; i++)
+		err = read_input(c, o, o->inputs[i], &meter);
+	if (!err)
+		err = fxt_spool_sort(&c->spool);
+	fxt_meter_end(&meter);
+	if (err && !c->error.text[0])
+		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
+	if (!err)
+		err = write_output(c, o);
+	fxt_spool_uninit(&c->spool);
+	return err;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An input of a conversion: a file or a pipe, unpacked where gzip or zstd packed it. */
+#ifndef FXT_IN_H
+#define FXT_IN_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include <linux/types.h>
+
+struct fxt_in {
+	const char *name;	/* for messages */
+	int fd;
+	__u64 size;		/* of the file; 0 where that isn't known */
+	__u64 taken;		/* bytes of the file that were read, packed or not */
+	__u64 offset;		/* bytes that fxt_in_read() gave */
+	/* Unpacked bytes that were looked at, but not read yet. */
+	__u8 *start;
+	size_t start_bytes;
+	size_t start_at;
+	struct fxt_unpacker *unpacker;	/* NULL: the bytes are as they are */
+	void (*watch)(const struct fxt_in *in, void *arg);	/* NULL, or told of progress */
+	void *watch_arg;
+};
+
+/* "-" is standard input.  0 or -errno. */
+int fxt_in_open(struct fxt_in *in, const char *path);
+void fxt_in_close(struct fxt_in *in);
+
+/* The first bytes, as many as there are up to 64 KiB, which stay to be read. */
+const __u8 *fxt_in_start(struct fxt_in *in, size_t *bytes);
+
+/* As read(2): bytes, 0 at the end, -errno; -EBADMSG where packed data is damaged. */
+ssize_t fxt_in_read(struct fxt_in *in, void *to, size_t room);
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What could not be kept, counted by kind. */
+#include <string.h>
+
+#include "notes.h"
+
+void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count)
+{
+	unsigned int i;
+
+	for (i = 0; i < notes->count; i++)
+		if (notes->notes[i].kind == kind || !strcmp(notes->notes[i].kind, kind))
+			break;
+	if (i == FXT_NOTES_MAX)
+		i--;
+	else if (i == notes->count)
+		notes->notes[notes->count++].kind = kind;
+	notes->notes[i].count += count;
+}
+
+void fxt_notes_print(FILE *to, const struct fxt_notes *notes, const char *what)
+{
+	unsigned int i;
+
+	for (i = 0; i < notes->count; i++)
+		fprintf(to, "fxtrec: %s: %llu %s\n", what, notes->notes[i].count,
+			notes->notes[i].kind);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The output of a conversion. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "out.h"
+
+struct fxt_packer {
+	z_stream gzip;
+	ZSTD_CStream *zstd;	/* NULL: gzip */
+	char packed[FXT_OUT_ROOM];
+};
+
+static bool ends_with(const char *path, const char *suffix)
+{
+	size_t length = strlen(path), end = strlen(suffix);
+
+	return length > end && !strcmp(path + length - end, suffix);
+}
+
+static void write_all(struct fxt_out *out, const char *at, size_t bytes)
+{
+	while (bytes && !out->err) {
+		ssize_t wrote = write(out->fd, at, bytes);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote < 0) {
+			out->err = -errno;
+			return;
+		}
+		at += wrote;
+		bytes -= wrote;
+	}
+}
+
+/* Packs bytes, or what is left and the end where it is the last time. */
+static void gzip_write(struct fxt_out *out, bool last)
+{
+	struct fxt_packer *p = out->packer;
+	int err;
+
+	p->gzip.next_in = (Bytef *)out->buffer;
+	p->gzip.avail_in = out->filled;
+	do {
+		p->gzip.next_out = (Bytef *)p->packed;
+		p->gzip.avail_out = sizeof(p->packed);
+		err = deflate(&p->gzip, last ? Z_FINISH : Z_NO_FLUSH);
+		write_all(out, p->packed, sizeof(p->packed) - p->gzip.avail_out);
+	} while (!out->err && (p->gzip.avail_in || (last && err != Z_STREAM_END)));
+}
+
+static void zstd_write(struct fxt_out *out, bool last)
+{
+	struct fxt_packer *p = out->packer;
+	ZSTD_inBuffer from = { out->buffer, out->filled, 0 };
+	size_t left;
+
+	do {
+		ZSTD_outBuffer into = { p->packed, sizeof(p->packed), 0 };
+
+		left = ZSTD_compressStream2(p->zstd, &into, &from, last ? ZSTD_e_end : ZSTD_e_continue);
+		if (ZSTD_isError(left))
+			out->err = -EIO;
+		write_all(out, p->packed, into.pos);
+	} while (!out->err && (from.pos < from.size || (last && left)));
+}
+
+static void flush(struct fxt_out *out, bool last)
+{
+	out->bytes += out->filled;
+	if (!out->packer)
+		write_all(out, out->buffer, out->filled);
+	else if (out->packer->zstd)
+		zstd_write(out, last);
+	else
+		gzip_write(out, last);
+	out->filled = 0;
+}
+
+void fxt_out_flush(struct fxt_out *out)
+{
+	flush(out, false);
+}
+
+static int packer_open(struct fxt_out *out)
+{
+	bool gzip = ends_with(out->path, ".gz"), zstd = ends_with(out->path, ".zst");
+	struct fxt_packer *p;
+
+	if (!gzip && !zstd)
+		return 0;
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return -ENOMEM;
+	if (zstd)
+		p->zstd = ZSTD_createCStream();
+	if (zstd ? !p->zstd : deflateInit2(&p->gzip, 6, Z_DEFLATED, 16 + MAX_WBITS, 8,
+					   Z_DEFAULT_STRATEGY) != Z_OK) {
+		free(p);
+		return -ENOMEM;
+	}
+	out->packer = p;
+	return 0;
+}
+
+/* A file beside the one that it will become. */
+static int temporary_open(struct fxt_out *out)
+{
+	if (asprintf(&out->temporary, "%s.XXXXXX", out->path) < 0) {
+		out->temporary = NULL;
+		return -ENOMEM;
+	}
+	out->fd = mkostemp(out->temporary, O_CLOEXEC);
+	if (out->fd >= 0)
+		return 0;
+	free(out->temporary);
+	out->temporary = NULL;
+	return -errno;
+}
+
+int fxt_out_open(struct fxt_out *out, const char *path)
+{
+	struct stat st;
+	int err = 0;
+
+	*out = (struct fxt_out){ .path = path, .fd = STDOUT_FILENO };
+	if (strcmp(path, "-")) {
+		if (!stat(path, &st) && !S_ISREG(st.st_mode))
+			out->fd = open(path, O_WRONLY | O_CLOEXEC);
+		else
+			err = temporary_open(out);
+		if (!err && out->fd < 0)
+			err = -errno;
+	}
+	if (!err)
+		err = packer_open(out);
+	return err;
+}
+
+int fxt_out_close(struct fxt_out *out, bool failed)
+{
+	if (!failed)
+		flush(out, true);
+	if (out->packer) {
+		if (out->packer->zstd)
+			ZSTD_freeCStream(out->packer->zstd);
+		else
+			deflateEnd(&out->packer->gzip);
+		free(out->packer);
+	}
+	if (out->fd > STDOUT_FILENO && close(out->fd) && !out->err)
+		out->err = -errno;
+	if (!out->temporary)
+		return out->err;
+	if (failed || out->err)
+		unlink(out->temporary);
+	else if (rename(out->temporary, out->path))
+		out->err = -errno;
+	free(out->temporary);
+	return out->err;
+}
+
+void fxt_out_bytes(struct fxt_out *out, const void *bytes, size_t count)
+{
+	const char *from = bytes;
+
+	while (count) {
+		size_t part = count < FXT_OUT_ROOM ? count : FXT_OUT_ROOM;
+
+		memcpy(fxt_out_room(out, part), from, part);
+		fxt_out_took(out, part);
+		from += part;
+		count -= part;
+	}
+}
+
+static const char pairs[] =
+	"0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+	"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
+char *fxt_digits(char *at, __u64 number)
+{
+	char reversed[20], *end = reversed + sizeof(reversed), *first = end;
+
+	while (number >= 100) {
+		first -= 2;
+		memcpy(first, pairs + 2 * (number % 100), 2);
+		number /= 100;
+	}
+	if (number >= 10) {
+		first -= 2;
+		memcpy(first, pairs + 2 * number, 2);
+	} else {
+		*--first = '0' + number;
+	}
+	memcpy(at, first, end - first);
+	return at + (end - first);
+}
+
+char *fxt_digits_signed(char *at, __s64 number)
+{
+	if (number >= 0)
+		return fxt_digits(at, number);
+	*at++ = '-';
+	return fxt_digits(at, 0 - (__u64)number);
+}
+
+char *fxt_digits_padded(char *at, __u64 number, unsigned int width)
+{
+	unsigned int i;
+
+	for (i = width; i-- > 0;) {
+		at[i] = '0' + number % 10;
+		number /= 10;
+	}
+	return at + width;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The output of a conversion: buffered, packed by its suffix, under its name only once it is whole. */
+#ifndef FXT_OUT_H
+#define FXT_OUT_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include <linux/types.h>
+
+#define FXT_OUT_ROOM	((size_t)256 << 10)
+
+struct fxt_out {
+	const char *path;	/* "-": standard output */
+	char *temporary;	/* its name until then; NULL for standard output and devices */
+	int fd;
+	int err;		/* the first failure, -errno; all after it does nothing */
+	struct fxt_packer *packer;	/* NULL: as it is */
+	__u64 bytes;		/* put so far, unpacked */
+	size_t filled;
+	char buffer[FXT_OUT_ROOM];
+};
+
+/* 0 or -errno. */
+int fxt_out_open(struct fxt_out *out, const char *path);
+
+/* Gives the file its name, or removes it where the conversion failed.  0 or -errno. */
+int fxt_out_close(struct fxt_out *out, bool failed);
+
+/* Writes what the buffer holds. */
+void fxt_out_flush(struct fxt_out *out);
+
+/* Room for that many bytes, at most FXT_OUT_ROOM, to be taken with fxt_out_took(). */
+static inline char *fxt_out_room(struct fxt_out *out, size_t bytes)
+{
+	if (FXT_OUT_ROOM - out->filled < bytes)
+		fxt_out_flush(out);
+	return out->buffer + out->filled;
+}
+
+static inline void fxt_out_took(struct fxt_out *out, size_t bytes)
+{
+	out->filled += bytes;
+}
+
+void fxt_out_bytes(struct fxt_out *out, const void *bytes, size_t count);
+
+static inline void fxt_out_text(struct fxt_out *out, const char *text)
+{
+	fxt_out_bytes(out, text, strlen(text));
+}
+
+/* Decimal digits at a place with room for 20; returns what is behind them. */
+char *fxt_digits(char *at, __u64 number);
+char *fxt_digits_signed(char *at, __s64 number);
+
+/* Exactly width digits, zeros before. */
+char *fxt_digits_padded(char *at, __u64 number, unsigned int width);
+
+#endif

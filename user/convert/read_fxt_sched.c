@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Scheduling records of recordings of ours, read without the decoder: there are so many. */
+#include "read_fxt_sched.h"
+
+/* The lower half of an argument's header: all but its value. */
+#define ARG(type, words, name)	((__u32)FXT_ARG(type, words, name, 0))
+#define INT32(name)		ARG(FXT_ARG_INT32, 1, name)
+
+bool fxt_sched_conventional(const struct fxt_provider *p)
+{
+	static const char *const strings[FXT_STR_END] = {
+#define TEXT(name, text) [FXT_STR_##name] = text,
+		FXT_LINUX_STRINGS(TEXT)
+#undef TEXT
+	};
+	struct fxt_text text;
+	unsigned int i;
+
+	for (i = FXT_STR_OUTGOING_WEIGHT; i <= FXT_STR_WAKEUP_NEW; i++) {
+		fxt_provider_string_get(p, i, &text);
+		if (!fxt_text_equal(&text, strings[i]))
+			return false;
+	}
+	return true;
+}
+
+static __u64 word(const struct fxt_frame *frame, unsigned int i)
+{
+	return fxt_frame_word(frame->data + 8 * i);
+}
+
+/* A weight, by whether the thread is idle; false where it does not fit. */
+static bool priority_get(__u64 arg, __u64 thread, __s32 *priority)
+{
+	*priority = (__s32)(arg >> 32);
+	if (thread)
+		return *priority != FXT_WEIGHT_IDLE;
+	if (*priority != FXT_WEIGHT_IDLE)
+		return false;
+	*priority = FXT_IDLE_PRIORITY;
+	return true;
+}
+
+/* The state by FXT's four bits alone. */
+static bool state_get(struct fxt_switch_view *view, __u64 state)
+{
+	static const enum fxt_linux_state states[] = {
+		[FXT_STATE_RUNNING] = FXT_LINUX_R, [FXT_STATE_SUSPENDED] = FXT_LINUX_T,
+		[FXT_STATE_BLOCKED] = FXT_LINUX_S, [FXT_STATE_DYING] = FXT_LINUX_Z,
+		[FXT_STATE_DEAD] = FXT_LINUX_X,
+	};
+
+	if (state < FXT_STATE_RUNNING || state > FXT_STATE_DEAD)
+		return false;
+	view->state = states[state];
+	view->preempted = state == FXT_STATE_RUNNING && view->prev;
+	return true;
+}
+
+bool fxt_sched_switch_read(const struct fxt_frame *frame, struct fxt_switch_view *view,
+			   __u64 *ticks)
+{
+	__u64 header = word(frame, 0), out = word(frame, 4), in = word(frame, 5), exact;
+
+	if (fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 40, 59) ||
+	    (__u32)out != INT32(FXT_STR_OUTGOING_WEIGHT) ||
+	    (__u32)in != INT32(FXT_STR_INCOMING_WEIGHT))
+		return false;
+	*ticks = word(frame, 1);
+	view->cpu = fxt_field(header, 20, 35);
+	view->prev = word(frame, 2);
+	view->next = word(frame, 3);
+	if (!priority_get(out, view->prev, &view->prev_prio) ||
+	    !priority_get(in, view->next, &view->next_prio) ||
+	    !state_get(view, fxt_field(header, 36, 39)))
+		return false;
+	if (frame->words == 6)
+		return true;
+	exact = word(frame, 6);
+	view->preempted = false;
+	view->state = (enum fxt_linux_state)((exact >> 32) - FXT_STR_STATE_R);
+	return (__u32)exact == ARG(FXT_ARG_STRING, 1, FXT_STR_STATE) &&
+	       exact >> 32 >= FXT_STR_STATE_R && exact >> 32 <= FXT_STR_STATE_I && view->prev &&
+	       fxt_linux_state_inexact(view->state) &&
+	       fxt_linux_state_fxt(view->state) == fxt_field(header, 36, 39);
+}
+
+/* The last argument, which not every wakeup has. */
+static bool last_get(struct fxt_wakeup_view *view, __u64 arg)
+{
+	if (view->prio == FXT_WEIGHT_IDLE && (__u32)arg == INT32(FXT_STR_PRIORITY)) {
+		view->on_cpu = true;
+		view->prio = (__s32)(arg >> 32);
+		return view->prio != FXT_WEIGHT_IDLE;
+	}
+	view->new = true;
+	return view->prio != FXT_WEIGHT_IDLE &&
+	       arg == fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW);
+}
+
+bool fxt_sched_wakeup_read(const struct fxt_frame *frame, struct fxt_wakeup_view *view,
+			   __u64 *ticks)
+{
+	__u64 header = word(frame, 0), weight = word(frame, 3);
+
+	if (fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 36, 59) ||
+	    (__u32)weight != INT32(FXT_STR_WEIGHT) ||
+	    word(frame, 4) != fxt_arg_koid(FXT_STR_WAKER))
+		return false;
+	*ticks = word(frame, 1);
+	*view = (struct fxt_wakeup_view){
+		.thread = word(frame, 2),
+		.prio = (__s32)(weight >> 32),
+		.target = fxt_field(header, 20, 35),
+		.waker = word(frame, 5),
+		.waker_known = true,
+	};
+	if (frame->words == 7)
+		return last_get(view, word(frame, 6));
+	return view->prio != FXT_WEIGHT_IDLE;
+}
