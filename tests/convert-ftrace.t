@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""ftrace's text and systrace's HTML, both ways, from lines as kernels, trace-cmd and Android print them."""
+import os
+import re
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+
+TGID = """\
+# tracer: nop
+#
+# entries-in-buffer/entries-written: 5/8   #P:2
+          <idle>-0       (-------) [000] d..2.   100.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a => b-1 [0] next_pid=12 next_prio=-1
+    a => b-1 [0]-12      (     11) [000] dNZ2b   100.000100: sched_switch: prev_comm=a => b-1 [0] prev_pid=12 prev_prio=-1 prev_state=P ==> next_comm=x prev_pid=3 next_pid=13 next_prio=120
+    x prev_pid=3-13      (     11) [000] D.h1    100.000150: sched_switch: prev_comm=x prev_pid=3 prev_pid=13 prev_prio=120 prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120
+            main-11      (     11) [001] dLh2.   100.000200: sched_waking: comm=x prev_pid=3 pid=13 prio=120 target_cpu=000
+            main-11      (     11) [001] d..2.   100.000250: sched_wakeup_new: comm=main pid=15 prio=120 target_cpu=001
+"""
+MARKS = """\
+            main-11      (     11) [001] .....   100.000300: tracing_mark_write: B|11|outer
+            main-11      (     11) [001] .....   100.000310: tracing_mark_write: C|11|count|-5
+            main-11      (     11) [001] .....   100.000320: tracing_mark_write: S|11|async|7
+            main-11      (     11) [001] .....   100.000330: tracing_mark_write: F|11|async|7
+            main-11      (     11) [001] .....   100.000340: tracing_mark_write: I|11|instant
+            main-11      (     11) [001] .....   100.000350: tracing_mark_write: E|11
+            main-11      (     11) [001] .....   100.000360: tracing_mark_write: hello: world
+CPU:1 [LOST 123 EVENTS]
+            main-11      (     11) [001] .....   100.000400: cpu_frequency: state=1000 cpu_id=1
+            main-11      (     11) [001] .....   100.000420: many: """ + \
+    " ".join(f"f{i}={i}" for i in range(20)) + "\n"
+TRACE_CMD = """\
+cpus=2
+CPU 1 is empty
+          <idle>-0     [000]   100.000000123: sched_waking:         comm=w pid=7 prio=120 target_cpu=000
+          <idle>-0     [000]   100.000001: sched_switch:         swapper/0:0 [120] R ==> w:1:7 [120]
+             w:1-7     [000]   100.000002: print:                tracing_mark_write: B|7|x
+             w:1-7     [000]   100.000003: sched_switch:         w:1:7 [120] I ==> swapper/0:0 [120]
+"""
+SYSTRACE = """\
+          <idle>-0     (-----) [000] dn.2   100.000000: sched_wakeup: comm=w pid=7 prio=120 success=1 target_cpu=000
+"""
+
+
+class Convert:
+    def __init__(self, folder):
+        self.folder = folder
+        self.said = ""
+
+    def __call__(self, source, target, *options):
+        done = tap.run([tap.FXTREC, "convert", self.path(source), "-o", self.path(target), *options])
+        self.said = done.stderr
+        return done.returncode
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", newline="") as f:
+            f.write(text)
+
+    def dump(self, name):
+        """The records that take place, without their offsets."""
+        text = tap.run([tap.FXTREC, "dump", self.path(name)]).stdout
+        lines = [re.sub(r"^0x\w+ +| (\w*_name|thread_name)=\"[^\"]*\"", "", l) for l in text.splitlines()]
+        return sorted(l for l in lines if not re.match(r"- (string|provider-info|init|magic)", l))
+
+
+def has(lines, *parts):
+    return any(all(p in l for p in parts) for l in lines)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    convert = Convert(folder)
+    convert.write("a.txt", TGID + MARKS)
+    tap.ok(convert("a.txt", "a.fxt") == 0, "kernel's text is read", convert.said)
+    tap.ok("passed over: 3 events before" in convert.said, "what was overwritten is counted", convert.said)
+    a = convert.dump("a.fxt")
+    for name, parts in (
+            ("parked deadline thread", ("outgoing=12 state=blocked", "outgoing_weight=-1", 'state="P"')),
+            ("preempted thread", ("outgoing=13 state=running", "outgoing_weight=120")),
+            ("waking", ("wakeup:", "cpu=0 thread=13", "waker=11")),
+            ("wakeup of a new thread", ("wakeup:", "thread=15", 'event="sched_wakeup_new"')),
+            ("begin", ("duration-begin", 'name="outer"')), ("end", ("duration-end", "thread=11")),
+            ("counter", ("counter:", 'name="count"', "value=-5")),
+            ("async", ("async-begin", 'name="async"')),
+            ("message as a log", ("log:", 'message="hello: world"')),
+            ("loss", ('name="lost"', "end_ticks=100000400000", "records=123")),
+            ("fields", ('name="cpu_frequency"', "{state=1000 cpu_id=1}")),
+            ("too many fields", ("f13=13", 'fields="f14=14 f15=15 f16=16 f17=17 f18=18 f19=19"')),
+            ("name and process", ("koid=12 ", "process=11"))):
+        tap.ok(has(a, *parts), f"read: {name}", "\n".join(a))
+    tap.ok(tap.run([tap.FXTREC, "check", convert.path("a.fxt")]).returncode == 0, "valid FXT")
+
+    for kind in ("txt", "html", "ftrace"):
+        tap.ok(convert("a.fxt", f"b.{kind}") == 0 and convert(f"b.{kind}", "c.fxt") == 0,
+               f"{kind}: written, and read again", convert.said)
+        c = convert.dump("c.fxt")
+        tap.ok(a == c, f"{kind}: the same records", "\n".join(sorted(set(a) ^ set(c))))
+    convert("a.fxt", "b.txt")
+    with open(convert.path("b.txt")) as f:
+        text = f.read()
+    kernel = [re.sub(r"\] \S+ +([\d.]+):", r"] \g<1>000:", l) for l in TGID.splitlines()[3:]]
+    ours = [re.sub(r"\] \S+ +([\d.]+):", r"] \1:", l) for l in text.splitlines() if ": sched_" in l]
+    tap.ok(kernel == ours, "lines equal the kernel's in all but flags and nanoseconds",
+           "\n".join(sorted(set(kernel) ^ set(ours))))
+
+    convert.write("t.txt", TRACE_CMD)
+    tap.ok(convert("t.txt", "t.fxt") == 0, "trace-cmd's text is read", convert.said)
+    t = convert.dump("t.fxt")
+    tap.ok(has(t, "100.000000123 wakeup:", "thread=7") and has(t, "outgoing=7", 'state="I"') and
+           has(t, "duration-begin", "thread=7"), "nanoseconds, plugins' switches, prints", "\n".join(t))
+    convert.write("s.txt", SYSTRACE)
+    convert("s.txt", "s.fxt", "--from=ftrace")
+    tap.ok(has(convert.dump("s.fxt"), "wakeup:", "thread=7"), "sched_wakeup alone is the wakeup")
+    page = "<!DOCTYPE html>\n<body>\n  <script class=\"trace-data\" type=\"application/text\">\n%s  </script>\n"
+    convert.write("s.html", page % "PROCESS DUMP\nUSER PID\n" + page % ("# tracer: nop\n" + SYSTRACE) +
+                  "</body>\n</html>\n")
+    tap.ok(convert("s.html", "h.fxt") == 0 and convert.dump("h.fxt") == convert.dump("s.fxt"),
+           "HTML: the script with the text is found among others", convert.said)
+
+    convert.write("bad.txt", TGID + "what is this\n" + MARKS)
+    tap.ok(convert("bad.txt", "bad.fxt") == 1 and "bad.txt: line 9: " in convert.said and
+           not os.path.exists(convert.path("bad.fxt")), "a wrong line is named", convert.said)
+    tap.ok(convert("bad.txt", "bad.fxt", "--lenient") == 0 and convert.dump("bad.fxt") == a and
+           "1 lines that were not understood" in convert.said, "or passed over and counted", convert.said)
+    convert.write("long.txt", TGID + "x" * (1 << 20) + "\n" + MARKS)
+    tap.ok(convert("long.txt", "bad.fxt") == 1 and "line 9: a line of more than 64 KiB" in convert.said,
+           "too long a line", convert.said)
+    tap.ok(convert("long.txt", "bad.fxt", "--lenient") == 0 and convert.dump("bad.fxt") == a,
+           "too long a line is passed over", convert.said)
+tap.done()

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Packets as other writers put them together, made by protoc: what FXT says of them."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+
+FXTREC = os.environ.get("FXTREC", tap.FXTREC)
+SCHEMA = os.path.join(tap.TOP, "user", "convert")
+folder = tempfile.TemporaryDirectory()
+
+
+def read(text, *more):
+    """Records that a trace in protobuf's text form becomes, and what is told of them."""
+    trace, out = os.path.join(folder.name, "a.pftrace"), os.path.join(folder.name, "a.fxt")
+    if os.path.exists(out):
+        os.unlink(out)
+    with open(trace, "wb") as f:
+        subprocess.run(["protoc", "--encode=pf.Trace", "-I", SCHEMA, "perfetto.proto"], input=text.encode(),
+                       stdout=f, check=True, timeout=60)
+    done = tap.run([FXTREC, "convert", trace, "-o", out, *more])
+    if done.returncode:
+        return [], done.stderr
+    lines = tap.run([FXTREC, "dump", out]).stdout.splitlines()
+    kept = []
+    for line in lines:
+        if re.search(r"- (magic|provider|initialization|string|thread):|provider-(info|section)", line):
+            continue
+        line = re.sub(r"^0x\w+ +\S+ ", "", line)
+        kept.append(re.sub(r" (provider|\w+_name)=(\"[^\"]*\"|\S+)", "", line))
+    return sorted(kept), done.stderr
+
+
+def check(what, text, *expected, stderr=""):
+    lines, told = read(text)
+    missing = [e for e in expected if e not in lines]
+    tap.ok(not missing and stderr in told and (stderr or not told), what,
+           "\n".join(["missing:"] + missing + ["there:"] + lines + [told]))
+
+
+TRACKS = """
+packet { track_descriptor { uuid: 1 process { pid: 50 process_name: "server" } } }
+packet { track_descriptor { uuid: 2 parent_uuid: 1 thread { pid: 50 tid: 51 thread_name: "worker" } } }
+packet { track_descriptor { uuid: 3 parent_uuid: 1 name: "requests" } }
+packet { track_descriptor { uuid: 4 parent_uuid: 1 name: "heap" counter { unit_multiplier: 1024 } } }
+packet { track_descriptor { uuid: 5 parent_uuid: 2 name: "time" counter { is_incremental: true } } }
+"""
+
+check("names of tracks", TRACKS,
+      'kernel-object: koid=50 type=1 name="server"',
+      'kernel-object: koid=51 type=2 name="worker" {process=50}')
+check("slices without names at their ends", TRACKS + """
+packet { timestamp: 100 track_event { type: 1 track_uuid: 2 name: "a" categories: "c" } }
+packet { timestamp: 110 track_event { type: 1 track_uuid: 2 name: "b" categories: "c" } }
+packet { timestamp: 120 track_event { type: 2 track_uuid: 2 } }
+packet { timestamp: 130 track_event { type: 2 track_uuid: 2 } }
+packet { timestamp: 140 track_event { type: 3 track_uuid: 2 name: "now" } }
+""", 'duration-begin: ticks=100 process=50 thread=51 category="c" name="a"',
+      'duration-complete: ticks=110 process=50 thread=51 category="c" name="b" end_ticks=120',
+      'duration-end: ticks=130 process=50 thread=51 category="c" name="a"',
+      'instant: ticks=140 process=50 thread=51 category="" name="now"')
+check("an operation of a process", TRACKS + """
+packet { timestamp: 100 track_event { type: 1 track_uuid: 3 name: "get" categories: "c" } }
+packet { timestamp: 105 track_event { type: 3 track_uuid: 3 name: "half" } }
+packet { timestamp: 110 track_event { type: 2 track_uuid: 3 } }
+""", 'async-begin: ticks=100 process=50 thread=0 category="c" name="get" id=3',
+      'async-end: ticks=110 process=50 thread=0 category="c" name="get" id=3',
+      'instant: ticks=105 process=50 thread=0 category="" name="half"')
+check("counters, multiplied and by differences", TRACKS + """
+packet { timestamp: 1 track_event { type: 4 track_uuid: 4 counter_value: 2 } }
+packet { timestamp: 2 track_event { type: 4 track_uuid: 5 counter_value: 10 } }
+packet { timestamp: 3 track_event { type: 4 track_uuid: 5 counter_value: 5 } }
+packet { timestamp: 4 track_event { type: 3 track_uuid: 2 name: "x" extra_counter_values: 7
+         extra_counter_track_uuids: 4 } }
+""", 'counter: ticks=1 process=50 thread=0 category="" name="heap" id=0 {value=2048}',
+      'counter: ticks=2 process=50 thread=51 category="" name="time" id=0 {value=10}',
+      'counter: ticks=3 process=50 thread=51 category="" name="time" id=0 {value=15}',
+      'counter: ticks=4 process=50 thread=0 category="" name="heap" id=0 {value=7168}')
+check("interned texts, defaults, and their end", TRACKS + """
+packet { trusted_packet_sequence_id: 7 sequence_flags: 1
+         trace_packet_defaults { track_event_defaults { track_uuid: 2 } timestamp_clock_id: 64 } }
+packet { trusted_packet_sequence_id: 7 clock_snapshot {
+         clocks { clock_id: 64 timestamp: 10 is_incremental: true unit_multiplier_ns: 1000 }
+         clocks { clock_id: 3 timestamp: 5000000 } } }
+packet { trusted_packet_sequence_id: 7 sequence_flags: 2 timestamp: 5
+         interned_data { event_names { iid: 1 str: "one" } event_categories { iid: 1 str: "cat" }
+                         debug_annotation_names { iid: 1 str: "arg" }
+                         debug_annotation_string_values { iid: 9 str: "value" } }
+         track_event { type: 3 name_iid: 1 category_iids: 1
+                       debug_annotations { name_iid: 1 string_value_iid: 9 } } }
+packet { trusted_packet_sequence_id: 7 sequence_flags: 2 timestamp: 5
+         track_event { type: 3 name_iid: 1 } }
+packet { trusted_packet_sequence_id: 7 previous_packet_dropped: 1 }
+packet { trusted_packet_sequence_id: 7 sequence_flags: 2 timestamp: 5
+         track_event { type: 3 name_iid: 1 } }
+""", 'instant: ticks=5005000 process=50 thread=51 category="cat" name="one" {arg="value"}',
+      'instant: ticks=5010000 process=50 thread=51 category="" name="one"',
+      stderr="1 packets behind a loss")
+check("flows of events", TRACKS + """
+packet { timestamp: 1 track_event { type: 3 track_uuid: 2 name: "x" flow_ids: 8 } }
+packet { timestamp: 2 track_event { type: 3 track_uuid: 2 name: "y" flow_ids: 8 } }
+packet { timestamp: 3 track_event { type: 3 track_uuid: 2 name: "z" terminating_flow_ids: 8 } }
+""", 'flow-begin: ticks=1 process=50 thread=51 category="flow" name="flow" id=8',
+      'flow-step: ticks=2 process=50 thread=51 category="flow" name="flow" id=8',
+      'flow-end: ticks=3 process=50 thread=51 category="flow" name="flow" id=8')
+check("the older form", """
+packet { trusted_packet_sequence_id: 1 sequence_flags: 1
+         thread_descriptor { pid: 5 tid: 6 reference_timestamp_us: 1000 thread_name: "main" } }
+packet { trusted_packet_sequence_id: 1
+         track_event { timestamp_delta_us: 5 name: "whole" legacy_event { phase: 88 duration_us: 7 } } }
+packet { trusted_packet_sequence_id: 1
+         track_event { timestamp_delta_us: 5 name: "op" legacy_event { phase: 98 unscoped_id: 3
+                       tid_override: 9 } } }
+""", 'duration-complete: ticks=1005000 process=5 thread=6 category="" name="whole" end_ticks=1012000',
+      'async-begin: ticks=1010000 process=5 thread=9 category="" name="op" id=3')
+check("arguments within arguments", TRACKS + """
+packet { timestamp: 1 track_event { type: 3 track_uuid: 2 name: "x"
+  debug_annotations { name: "d" dict_entries: "\\x52\\x01k\\x20\\x05" dict_entries: "\\x52\\x01l\\x10\\x01" }
+  debug_annotations { name: "a" array_values: "\\x18\\x01" array_values: "\\x18\\x02" } } }
+""", 'instant: ticks=1 process=50 thread=51 category="" name="x" '
+      '{d.k=5 d.l=true "a[0]"=1 "a[1]"=2}')
+BUNDLE = """
+packet { clock_snapshot { clocks { clock_id: 6 timestamp: 9000 } clocks { clock_id: 3 timestamp: 2000 } } }
+packet { process_tree { threads { tid: 8 tgid: 7 } processes { pid: 7 cmdline: "/bin/a" cmdline: "-x" } } }
+packet { ftrace_events { cpu: 3
+  event { timestamp: 9010 pid: 7 sched_switch { prev_comm: "a" prev_pid: 7 prev_prio: 120 prev_state: 2
+          next_comm: "b" next_pid: 8 next_prio: 100 } }
+  event { timestamp: 9015 pid: 8 print { buf: "hello\\n" } }
+  event { timestamp: 9016 pid: 8 task_rename { pid: 8 newcomm: "new" } }
+  event { timestamp: 9017 pid: 8 sched_wakeup { pid: 9 prio: 120 target_cpu: 1 } }
+  compact_sched { intern_table: "new" intern_table: "c"
+    switch_timestamp: 9020 switch_timestamp: 10 switch_prev_state: 256 switch_prev_state: 1
+    switch_next_pid: 9 switch_next_pid: 0 switch_next_prio: 120 switch_next_prio: 120
+    switch_next_comm_index: 1 switch_next_comm_index: 1
+    waking_timestamp: 9012 waking_pid: 9 waking_target_cpu: 1 waking_prio: 120 waking_comm_index: 1 } } }
+"""
+check("ftrace, compact and in full", BUNDLE,
+      'context-switch: ticks=2010 cpu=3 outgoing=7 state=blocked incoming=8 '
+      '{outgoing_weight=120 incoming_weight=100 state="D"}',
+      'wakeup: ticks=2012 cpu=1 thread=9 {weight=120 waker=8}',
+      'instant: ticks=2015 process=7 thread=8 category="mark" name="hello"',
+      'context-switch: ticks=2020 cpu=3 outgoing=8 state=running incoming=9 '
+      '{outgoing_weight=100 incoming_weight=120}',
+      'context-switch: ticks=2030 cpu=3 outgoing=9 state=blocked incoming=0 '
+      '{outgoing_weight=120 incoming_weight=-2147483648}',
+      'kernel-object: koid=8 type=2 name="b" {process=7 since=2010}',
+      'kernel-object: koid=8 type=2 name="new" {process=7 since=2016}',
+      stderr="1 sched_wakeup events")
+for what, text in (
+        ("lists of different lengths", "cpu: 1 compact_sched { switch_timestamp: 5 }"),
+        ("name is beyond the bundle's table", "cpu: 1 compact_sched { waking_timestamp: 1 waking_pid: 1 "
+         "waking_target_cpu: 1 waking_prio: 1 waking_comm_index: 4000000000 }"),
+        ("CPU is missing or too large", "cpu: 4000000000"),
+        ("clock is none that is known", "cpu: 1 ftrace_clock: 9")):
+    _, told = read("packet { timestamp: 1 } packet { ftrace_events { " + text + " } }")
+    want = what.replace("lists of different lengths", "lists differ in length")
+    tap.ok(re.search(r"a\.pftrace: 0x00000004: .*" + want, told) and told.count("\n") == 1,
+           f"refused: {what}", told)
+tap.done()

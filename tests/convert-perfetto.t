@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""FXT to Perfetto's packets and back: what protoc reads in them, and what comes back."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import fxt
+import tap
+from fxtmake import (ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, BEGIN, COMPLETE, COUNTER, END, File,
+                     FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, Koid, Pointer, Unsigned)
+
+FXTREC = os.environ.get("FXTREC", tap.FXTREC)
+SCHEMA = os.path.join(tap.TOP, "user", "convert")
+OFFSET = 7_000_000_000_000      # CLOCK_BOOTTIME - CLOCK_MONOTONIC
+START = 1_000_000_000_000
+
+folder = tempfile.TemporaryDirectory()
+
+
+def path(name):
+    return os.path.join(folder.name, name)
+
+
+def convert(source, target, *more):
+    return tap.run([FXTREC, "convert", path(source), "-o", path(target), *more])
+
+
+def write(name, data):
+    with open(path(name), "wb") as f:
+        f.write(data)
+
+
+def dump(name):
+    """Records as text, without what tells where they stand."""
+    lines = tap.run([FXTREC, "dump", path(name)]).stdout.splitlines()
+    kept = []
+    for line in lines:
+        if re.search(r"- (magic|provider|initialization|string|thread):|provider-(info|section)", line):
+            continue
+        line = re.sub(r"^0x\w+ +\S+ ", "", line)
+        kept.append(re.sub(r" (provider|\w+_name)=(\"[^\"]*\"|\S+)", "", line))
+    return sorted(kept)
+
+
+def decode(name):
+    with open(path(name), "rb") as f:
+        done = subprocess.run(["protoc", "--decode=pf.Trace", "-I", SCHEMA, "perfetto.proto"],
+                              stdin=f, capture_output=True, text=True, timeout=120)
+    return done.stdout if not done.returncode else "protoc: " + done.stderr
+
+
+def same(what, a, b):
+    missing, more = [x for x in a if x not in b], [x for x in b if x not in a]
+    return tap.ok(a == b, what, "\n".join(["missing:"] + missing[:8] + ["more:"] + more[:8]))
+
+
+def scheduling():
+    """Every state, and all that the compact form has no place for."""
+    f = File().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
+    f.event(INSTANT, START - 10, 9, 9, "fxtrec", "backend",
+            [("backend", "bpf"), ("release", "6.12.1"), ("cpus", Unsigned(2))])
+    f.clock(START, 1_700_000_000_000_000_000, START, START + OFFSET)
+    for tid in range(10, 20):
+        f.named(10, tid, f"thread {tid}", START + 1, leader=tid == 10)
+    f.cpu(0)
+    t = START + 100
+    f.wakeup(t, 1, 11, 120, waker=10)                   # before the CPU's first switch
+    f.switch(t + 1, 0, 10, 120, 1, 11, 98)              # preempted
+    states = [(1, "R"), (3, None), (3, "D"), (2, None), (2, "t"), (5, None), (4, None),
+              (3, "P"), (3, "I")]
+    for i, (state, letter) in enumerate(states):
+        prev, following = 11 + i % 2, 11 + (i + 1) % 2
+        f.switch(t + 10 + i, 0, prev, 98, state, following, 98, letter)
+    prev = 11 + len(states) % 2
+    f.switch(t + 30, 0, prev, 98, 3, 0, 120)            # to idle
+    f.switch(t + 40, 0, 0, 120, 1, 13, -1)              # a deadline task
+    f.switch(t + 50, 0, 13, 120, 3, 14, 120)            # whose priority changed
+    f.wakeup(t + 51, 1, 15, 100, waker=14)
+    f.wakeup(t + 52, 1, 16, 120, waker=14, new=True)
+    f.wakeup(t + 53, 0, 17, 120, waker=14, on_cpu=True)
+    f.wakeup(t + 54, 0, 18, -1, waker=14)
+    f.wakeup(t + 55, 0, 18, 120, waker=99)              # not by who runs
+    f.wakeup(t + 60, 0, 19, 120, waker=14)              # then, at the same time, a switch
+    f.switch(t + 60, 0, 14, 120, 3, 15, 120)
+    f.switch(t + 60, 0, 15, 120, 3, 16, 120)
+    f.wakeup(t + 60, 0, 19, 120, waker=16)
+    f.full(0x100)
+    f.switch(t + 90, 0, 18, 120, 3, 10, 120)            # behind a loss: not who ran
+    f.cpu(1)
+    f.switch(t + 20, 1, 0, 120, 1, 17, 120)
+    f.switch(t + 70, 1, 17, 120, 4, 0, 120)
+    f.provider(1, "fxtrec")
+    f.named(10, 12, "renamed", t + 25)
+    return f
+
+
+def events():
+    f = File().provider(1, "fxtrec")
+    f.clock(START, 1_700_000_000_000_000_000, START, START + OFFSET)
+    t = START + 100
+    args = [("int", -5), ("long", -1 << 40), ("uint", Unsigned(5)), ("ulong", Unsigned(1 << 63)),
+            ("real", 0.5), ("text", "a value"), ("empty", ""), ("at", Pointer(0xFFFF0000)),
+            ("yes", True), ("no", False), ("none", None), ("long text", "x" * 400)]
+    f.event(INSTANT, t, 20, 21, "cat", "all arguments", args)
+    f.event(INSTANT, t + 1, 20, 20, "", "no category")
+    f.event(BEGIN, t + 2, 20, 21, "cat", "outer", [("depth", 1)])
+    f.event(BEGIN, t + 3, 20, 21, "cat", "inner")
+    f.event(END, t + 4, 20, 21, "cat", "inner", [("result", "ok")])
+    f.event(END, t + 5, 20, 21, "cat", "outer")
+    f.event(COMPLETE, t + 6, 20, 22, "cat", "whole", [("n", 1)], t + 16)
+    f.event(COMPLETE, t + 7, 20, 22, "cat", "within", [], t + 16)
+    f.event(COMPLETE, t + 8, 20, 22, "cat", "nothing", [], t + 8)
+    f.event(FLOW_BEGIN, t + 9, 20, 22, "cat", "flow", [("size", 3)], 77)
+    f.event(FLOW_STEP, t + 10, 30, 31, "cat", "flow", [], 77)
+    f.event(FLOW_END, t + 11, 20, 22, "cat", "flow", [], 77)
+    f.event(ASYNC_BEGIN, t + 12, 20, 21, "cat", "operation", [("a", 1)], 1 << 63)
+    f.event(ASYNC_INSTANT, t + 13, 20, 22, "cat", "operation", [], 1 << 63)
+    f.event(ASYNC_END, t + 14, 20, 22, "cat", "operation", [], 1 << 63)
+    f.event(COUNTER, t + 15, 20, 21, "cat", "memory", [("used: by all", 1 << 40)], 3)
+    f.event(COUNTER, t + 16, 20, 21, "cat", "memory", [("used: by all", -1)], 3)
+    f.event(COUNTER, t + 17, 20, 21, "cat", "load:1", [("average", 0.25)], 0)
+    f.log(t + 18, 20, 21, "only a log record")
+    f.log(t + 19, 20, 21, "message")
+    f.event(INSTANT, t + 19, 20, 21, "kernel log", "message")
+    f.log(t + 20, 20, 21, "long " * 100)
+    f.event(INSTANT, t + 20, 20, 21, "mark", "long " * 100)
+    return f
+
+
+write("sched.fxt", scheduling().data)
+done = convert("sched.fxt", "sched.pftrace")
+tap.ok(done.returncode == 0 and not done.stderr, "scheduling becomes packets", done.stderr)
+text = decode("sched.pftrace")
+tap.ok(text.startswith("packet {") and not re.search(r"^ *\d+:", text, re.M),
+       "protoc knows every field", text[:300])
+tap.ok(f"clock_id: 6\n      timestamp: {START + OFFSET}" in text and
+       "primary_trace_clock: 3" in text, "a snapshot tells the clocks")
+tap.ok("release: \"6.12.1\"" in text, "the kernel's version is told")
+states = [int(n) for n in re.findall(r"switch_prev_state: (\d+)", text)]
+tap.ok(states[:9] == [0, 1, 2, 4, 8, 16, 32, 64, 128], "states are the kernel's numbers", states)
+tap.ok(text.count("lost_events: true") == 1, "a loss is told")
+tap.ok(re.findall(r"sched_(\w+) \{", text).count("wakeup_new") == 1, "a new thread's wakeup is one")
+times = [int(n) for n in re.findall(r"event \{\n      timestamp: (\d+)", text)]
+tap.ok(times and all(n >= OFFSET + START for n in times), "ftrace events are in CLOCK_BOOTTIME",
+       times[:4])
+done = convert("sched.pftrace", "sched2.fxt")
+tap.ok(done.returncode == 0 and not done.stderr, "packets become FXT", done.stderr)
+a, b = fxt.Recording(path("sched.fxt")), fxt.Recording(path("sched2.fxt"))
+for cpu in a.events:
+    same(f"cpu {cpu}: the same scheduling records", [str(e) for e in sorted(a.events[cpu], key=lambda e: e[0])],
+         [str(e) for e in b.events[cpu]])
+tap.ok(b.buffer_full == [0x100], "the loss comes back", b.buffer_full)
+tap.ok(a.processes == b.processes and a.process_of == b.process_of and
+       {t: sorted(n) for t, n in a.names.items()} == b.names, "and all names", b.names)
+tap.ok(b.clocks()[0][0] == START and b.clocks()[0][1]["boottime"] == START + OFFSET,
+       "and the clocks", b.clocks())
+
+write("events.fxt", events().data)
+done = convert("events.fxt", "events.pftrace")
+tap.ok(done.returncode == 0 and not done.stderr, "events become packets", done.stderr)
+text = decode("events.pftrace")
+tap.ok(text.startswith("packet {") and not re.search(r"^ *\d+:", text, re.M),
+       "protoc knows every field", text[:300])
+tap.ok(text.count("log_message {") == 3 and text.count("  track_event {") == 24,
+       "a message that an event repeats is one packet", text.count("  track_event {"))
+done = convert("events.pftrace", "events2.fxt")
+tap.ok(done.returncode == 0 and not done.stderr, "packets become FXT", done.stderr)
+same("the same events", [x for x in dump("events.fxt") if "name=\"clock\"" not in x],
+     [x for x in dump("events2.fxt") if "kernel-object" not in x and "name=\"clock\"" not in x])
+
+# What the format can't hold is counted.
+f = File().provider(1, "x").event(INSTANT, 5, 1 << 40, 1, "c", "n")
+f.object(3, 77, "a port").event(COUNTER, 6, 1, 1, "c", "n", [("text", "no number")], 0)
+write("unheld.fxt", f.data)
+done = convert("unheld.fxt", "unheld.pftrace")
+for kind in ("koids of more than 31 bits", "kernel objects that are no", "counters that are no numbers"):
+    tap.ok(kind in done.stderr, f"counted: {kind}", done.stderr)
+
+# Compressed packets; damaged and cut files.
+with open(path("sched.pftrace"), "rb") as f:
+    whole = f.read()
+
+
+def packet(field, body):
+    def varint(n):
+        out = b""
+        while n > 127:
+            out += bytes([n & 127 | 128])
+            n >>= 7
+        return out + bytes([n])
+    inner = varint(field << 3 | 2) + varint(len(body)) + body
+    return b"\x0a" + varint(len(inner)) + inner
+
+
+write("packed.pftrace", packet(50, zlib.compress(whole)))
+done = convert("packed.pftrace", "packed.fxt")
+same("compressed packets are read", dump("sched2.fxt"), dump("packed.fxt"))
+write("bomb.pftrace", packet(50, zlib.compress(packet(50, zlib.compress(whole)))))
+done = convert("bomb.pftrace", "bomb.fxt")
+tap.ok(done.returncode == 1 and "0x00000000: compressed packets in compressed packets" in
+       done.stderr, "not within each other", done.stderr)
+write("bomb.pftrace", packet(50, zlib.compress(bytes(100 << 20))))
+done = convert("bomb.pftrace", "bomb.fxt")
+tap.ok(done.returncode == 1 and "more than 16 MiB" in done.stderr, "nor without bound", done.stderr)
+write("cut.pftrace", whole[:-5])
+done = convert("cut.pftrace", "cut.fxt")
+tap.ok(done.returncode == 1 and re.search(r"cut.pftrace: 0x[0-9a-f]{8}: cut", done.stderr) and
+       done.stderr.count("\n") == 1 and not os.path.exists(path("cut.fxt")),
+       "a cut file is an error of one line, and leaves nothing", done.stderr)
+done = convert("cut.pftrace", "cut.fxt", "--lenient")
+tap.ok(done.returncode == 0 and "1 ends of files" in done.stderr and os.path.exists(path("cut.fxt")),
+       "--lenient keeps what came before", done.stderr)
+write("deep.pftrace", whole + packet(11, b"\x22\x80\x80\x40" + b"\x5a\xff\xff\x3f" * 200))
+done = convert("deep.pftrace", "deep.fxt")
+tap.ok(done.returncode == 1 and "a packet is malformed" in done.stderr, "a malformed packet", done.stderr)
+write("flip.pftrace", whole)
+crashed = []
+for at in range(0, len(whole), 3):
+    data = bytearray(whole)
+    data[at] ^= 0xFF
+    write("flip.pftrace", data)
+    done = convert("flip.pftrace", "flip.fxt", "--lenient", "--from=perfetto")
+    if done.returncode not in (0, 1) or "Sanitizer" in done.stderr:
+        crashed.append((at, done.returncode, done.stderr[-300:]))
+tap.ok(not crashed, "no changed byte brings it down", crashed[:3])
+tap.done()

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A fuzzer of one reader (FORMAT), lenient or not, and of all writers behind it. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "convert/format.h"
+
+#define SPOOL_BYTES	((size_t)1 << 20)
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int input = -1;
+static struct fxt_out *out;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	input = memfd_create("fuzz", MFD_CLOEXEC);
+	out = malloc(sizeof(*out));
+	return input < 0 || !out;
+}
+
+/* Reads the input anew and writes it; whatever it is, nothing may break. */
+static void convert(const struct fxt_writer *writer, bool lenient)
+{
+	static struct fxt_conversion c;
+	static struct fxt_record r;
+	void *state = NULL;
+	struct fxt_in in;
+	char path[32];
+	int err;
+
+	c = (struct fxt_conversion){ .lenient = lenient };
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", input);
+	if (fxt_spool_init(&c.spool, SPOOL_BYTES))
+		abort();
+	if (fxt_in_open(&in, path)) {
+		/* Damaged gzip or zstd. */
+		fxt_spool_uninit(&c.spool);
+		return;
+	}
+	err = FORMAT.read(&c, &in);
+	/* A failure says why, in one line. */
+	if (err && (!c.error.text[0] || strchr(c.error.text, '\n')))
+		abort();
+	fxt_in_close(&in);
+	if (!err)
+		err = fxt_spool_sort(&c.spool);
+	if (!err && !fxt_out_open(out, "/dev/null")) {
+		state = writer->open(&c, out);
+		while (state && !err && fxt_spool_next(&c.spool, &r) > 0)
+			err = writer->put(state, &r);
+		if (state)
+			writer->close(state, err);
+		fxt_out_close(out, err);
+	}
+	fxt_spool_uninit(&c.spool);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct fxt_format *const *to;
+	size_t i = 0, which = size ? data[size - 1] : 0;
+	size_t writers = 0;
+
+	if (ftruncate(input, 0) || pwrite(input, data, size, 0) != (ssize_t)size)
+		return 0;
+	for (to = fxt_formats; *to; to++)
+		writers += (*to)->writer != NULL;
+	/* One writer an input: which, its last byte says. */
+	for (to = fxt_formats; *to; to++)
+		if ((*to)->writer && i++ == which / 2 % writers)
+			convert((*to)->writer, which & 1);
+	return 0;
+}

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# libFuzzer, a target a reader: make fuzz FUZZ_SECONDS=600, or fuzz-NAME for one.
+
+FUZZ_FORMATS := fxt ftrace html json perfetto
+FUZZ_SECONDS ?= 60
+FUZZ_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) \
+		user/report.c user/error.c user/quantity.c
+FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_SOURCES)) $(BUILD)/fuzz/perfetto.pb-c.o
+FUZZ_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Iuser/fxt \
+		-I$(BUILD) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+		-fno-sanitize-recover=all -MMD -MP
+
+.PHONY: fuzz fuzz-build $(FUZZ_FORMATS:%=fuzz-%)
+fuzz: $(FUZZ_FORMATS:%=fuzz-%)
+fuzz-build: $(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%)
+
+# What it finds new goes below build/; a finding stops it and stays there.
+$(FUZZ_FORMATS:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/fuzz-%
+	$(Q)mkdir -p $(BUILD)/fuzz/corpus-$*
+	$(BUILD)/fuzz/fuzz-$* -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=10 \
+		-rss_limit_mb=1024 -print_final_stats=1 -verbosity=0 \
+		-artifact_prefix=$(BUILD)/fuzz/$*- $(BUILD)/fuzz/corpus-$* tests/fuzz/corpus/$*
+
+$(FUZZ_OBJECTS): $(BUILD)/perfetto.pb-c.h
+
+$(BUILD)/fuzz/perfetto.pb-c.o: $(BUILD)/perfetto.pb-c.c
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -c -o $@ $<
+
+$(BUILD)/fuzz/%.o: %.c Makefile tests/fuzz/fuzz.mk
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -c -o $@ $<
+
+$(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%): $(BUILD)/fuzz/fuzz-%: tests/fuzz/fuzz.c $(FUZZ_OBJECTS)
+	$(call say,LINK)
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -DFORMAT=fxt_format_$* -o $@ $^ \
+		$(filter-out -lbpf -lelf,$(USER_LIBS))
+
+-include $(FUZZ_OBJECTS:.o=.d)

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The device's own interface, used as no tool of ours would: check(result) inside a guest."""
+import ctypes
+import errno
+import fcntl
+import mmap
+import os
+import select
+import struct
+import subprocess
+import time
+
+DEVICE = "/dev/fxtrec"
+CONFIG = "<8I2Q" + "Q" + "4Q"
+CONFIGURE, START, STOP, STATS = 0xC05846A0, 0x46A1, 0x46A2, 0xC04046A3
+DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
+AREA = 2 * 4096 + DATA
+
+
+def config(size=88, abi=1, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, tail=b""):
+    return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
+                                 0, 0, 0, 0, 0, 0, 0, 0, 0) + tail)
+
+
+def failure(call, *arguments, **options):
+    try:
+        call(*arguments, **options)
+    except OSError as error:
+        return error.errno
+    return 0
+
+
+def refusals(result):
+    """What must be refused leaves the device as it was."""
+    fd = os.open(DEVICE, os.O_RDWR)
+    for name, argument, wanted in (
+            ("another version", config(abi=99), errno.EPROTO),
+            ("unknown flags", config(flags=1), errno.EINVAL),
+            ("an unknown clock", config(clock=9), errno.EINVAL),
+            ("a size that is no power of two", config(data=DATA + 4096), errno.EINVAL),
+            ("rings of a gigabyte", config(data=1 << 30), errno.E2BIG),
+            ("too few sub-buffers", config(subbufs=1), errno.EINVAL),
+            ("too many sub-buffers", config(subbufs=512), errno.EINVAL),
+            ("a structure too small to be one", config(size=4), errno.EINVAL),
+            ("a larger structure with something new in it",
+             config(size=96, tail=b"\1" + bytes(7)), errno.E2BIG)):
+        got = failure(fcntl.ioctl, fd, CONFIGURE, argument)
+        result(got == wanted, f"configure refuses {name}", errno.errorcode.get(got, got))
+    result(failure(fcntl.ioctl, fd, START) == errno.EINVAL, "start needs configure")
+    result(failure(fcntl.ioctl, fd, 0x4699) == errno.ENOTTY, "an unknown ioctl is ENOTTY")
+    result(failure(mmap.mmap, fd, AREA, mmap.MAP_SHARED, mmap.PROT_READ) == errno.EINVAL,
+           "nothing is mapped before configure")
+    result(failure(os.open, DEVICE, os.O_RDWR) == errno.EBUSY, "a second opener gets EBUSY")
+    result(failure(os.open, DEVICE, os.O_RDONLY) == errno.EINVAL, "reading alone is refused")
+    os.close(fd)
+
+
+def mappings(result, fd):
+    result(failure(mmap.mmap, fd, AREA, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
+           == errno.EACCES, "an area can't be mapped writable")
+    result(failure(mmap.mmap, fd, AREA, mmap.MAP_PRIVATE, mmap.PROT_READ) == errno.EINVAL,
+           "nor privately")
+    for name, bytes_, offset in (("half an area", AREA // 4096 // 2 * 4096, 0),
+                                 ("from inside an area", AREA, 4096),
+                                 ("past the last CPU", AREA, AREA * 4096),
+                                 ("past the consumer pages", 4096, CONSUMER + 4096 * 4096)):
+        got = failure(mmap.mmap, fd, bytes_, mmap.MAP_SHARED, mmap.PROT_READ, offset=offset)
+        result(got in (errno.EINVAL, errno.EOVERFLOW), f"mmap refuses {name}", got)
+    area = mmap.mmap(fd, AREA, mmap.MAP_SHARED, mmap.PROT_READ)
+    with open("/proc/self/maps") as f:
+        line = next(line for line in f if DEVICE in line)
+    start = int(line.split("-")[0], 16)
+    libc = ctypes.CDLL(None, use_errno=True)
+    failed = libc.mprotect(ctypes.c_void_p(start), ctypes.c_size_t(4096), 3)
+    result(failed, "nor made writable later")
+    return area
+
+
+def use(result):
+    fd = os.open(DEVICE, os.O_RDWR)
+    argument = config()
+    fcntl.ioctl(fd, CONFIGURE, argument)
+    answer = struct.unpack(CONFIG, argument)
+    result(answer[6] == os.cpu_count() and answer[7] == 4096 and answer[9] == AREA and
+           answer[10] == CONSUMER, "configure answers with the layout", answer)
+    result(failure(fcntl.ioctl, fd, CONFIGURE, config()) == errno.EBUSY, "it is configured once")
+    area = mappings(result, fd)
+    consumer = mmap.mmap(fd, 4096, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE,
+                         offset=CONSUMER)
+    fcntl.ioctl(fd, START)
+    subprocess.run(["taskset", "-c", "0", "perf", "bench", "sched", "pipe", "-l", "200"],
+                   stdout=subprocess.DEVNULL)
+    result(area[0:8] == bytes(8) and area[64 + 16:64 + 24] == bytes(8),
+           "a closed ring records nothing and counts nothing")
+    consumer[0:8] = bytes(8)
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    result(poll.poll(0) == [], "poll: nothing waits yet")
+    subprocess.run(["taskset", "-c", "0", "perf", "bench", "sched", "pipe", "-l", "4000"],
+                   stdout=subprocess.DEVNULL)
+    result(poll.poll(100) == [(fd, select.POLLIN)], "poll: a sub-buffer waits")
+    lies(result, area, consumer)
+    argument = bytearray(struct.pack("<2I7Q", 64, *[0] * 8))
+    fcntl.ioctl(fd, STATS, argument)
+    stats = struct.unpack("<2I7Q", argument)
+    result(stats[1] == 1 and stats[2] > 0 and stats[3] > 0, "stats tell bytes and losses", stats)
+    fcntl.ioctl(fd, STOP)
+    head = area[0:8]
+    time.sleep(0.2)
+    result(area[0:8] == head and poll.poll(0)[0][1] & select.POLLHUP, "stop stops, poll says so")
+    os.close(fd)
+    result(failure(os.open, DEVICE, os.O_RDWR) == errno.EBUSY,
+           "mappings keep the device after its descriptor is closed")
+    area.close()
+    consumer.close()
+    result(failure(os.close, os.open(DEVICE, os.O_RDWR)) == 0, "and give it back with the last")
+
+
+def lies(result, area, consumer):
+    """Whatever the reader writes as its tail: the producer stays inside its ring."""
+    for tail in (1, (1 << 63), (1 << 64) - 1, (1 << 64) - 4096, 1 << 40, 0):
+        consumer[0:8] = struct.pack("<Q", tail)
+        subprocess.run(["taskset", "-c", "0", "perf", "bench", "sched", "pipe", "-l", "4000"],
+                       stdout=subprocess.DEVNULL)
+        head, limit, bias = struct.unpack("<3Q", area[0:24])
+        offset = (head - bias) % (1 << 64)
+        if offset >= DATA * 3 // 4:
+            result(False, f"a tail of {tail:#x} keeps the producer inside", offset)
+            return
+    result(True, "a lying tail keeps the producer inside its ring")
+
+
+def check(result):
+    refusals(result)
+    use(result)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""ftrace as the oracle: an instance of the test's own, and its text."""
+import os
+import re
+import subprocess
+import time
+from collections import defaultdict
+
+from fxt import Switch, Wakeup
+
+TRACEFS = "/sys/kernel/tracing"
+EVENTS = ("sched_switch", "sched_waking", "sched_wakeup_new")
+
+LINE = re.compile(r"^\s*(.*?)-(\d+)\s+(?:\([ \d-]+\) )?\[(\d+)\]\s+\S+\s+(\d+)\.(\d{6,9}): (\w+): (.*)$")
+SWITCH = re.compile(r"^prev_comm=(.*) prev_pid=(\d+) prev_prio=(-?\d+) prev_state=(\S+) ==> "
+                    r"next_comm=(.*) next_pid=(\d+) next_prio=(-?\d+)$")
+WAKING = re.compile(r"^comm=(.*) pid=(\d+) prio=(-?\d+) target_cpu=(\d+)$")
+
+
+class Instance:
+    """An instance in which the scheduling events are recorded while it is entered."""
+
+    def __init__(self, kilobytes, name="fxtrec-test"):
+        if not os.path.exists(TRACEFS + "/events"):
+            subprocess.run(["mount", "-t", "tracefs", "nodev", TRACEFS], check=True)
+        self.path = f"{TRACEFS}/instances/{name}-{os.getpid()}"
+        os.mkdir(self.path)
+        try:
+            self.write("trace_clock", "mono")
+            self.write("buffer_size_kb", str(kilobytes))
+            self.write("options/overwrite", "0")
+        except OSError:
+            os.rmdir(self.path)
+            raise
+
+    def write(self, name, text):
+        with open(f"{self.path}/{name}", "w") as f:
+            f.write(text)
+
+    def enable(self, on):
+        for event in EVENTS:
+            self.write(f"events/sched/{event}/enable", "1" if on else "0")
+
+    def __enter__(self):
+        self.enable(True)
+        time.sleep(0.05)
+        return self
+
+    def __exit__(self, *_):
+        time.sleep(0.05)
+        self.enable(False)
+
+    def lost(self):
+        """Events that ftrace itself lost: the oracle is none where this is not 0."""
+        lost = 0
+        for cpu in os.listdir(self.path + "/per_cpu"):
+            with open(f"{self.path}/per_cpu/{cpu}/stats") as f:
+                for line in f:
+                    key, value = line.split(":", 1)
+                    if key in ("overrun", "commit overrun", "dropped events"):
+                        lost += int(value)
+        return lost
+
+    def save(self, path):
+        with open(f"{self.path}/trace") as text, open(path, "w") as out:
+            for block in iter(lambda: text.read(1 << 20), ""):
+                out.write(block)
+
+    def remove(self):
+        os.rmdir(self.path)
+
+
+def parse(path):
+    """events[cpu] = [(ns, Switch or Wakeup, comm, next comm or None)]."""
+    events = defaultdict(list)
+    with open(path, errors="surrogateescape") as f:
+        for line in f:
+            if line.startswith("#"):
+                continue
+            m = LINE.match(line)
+            if not m:
+                raise ValueError(f"{path}: not understood: {line!r}")
+            _, pid, cpu, seconds, fraction, event, fields = m.groups()
+            if event not in EVENTS:
+                continue
+            ns = int(seconds) * 10 ** 9 + int(fraction.ljust(9, "0"))
+            if event == "sched_switch":
+                f = SWITCH.match(fields).groups()
+                record = Switch(int(f[1]), int(f[2]), f[3], int(f[5]), int(f[6]))
+                events[int(cpu)].append((ns, record, f[0], f[4]))
+            else:
+                f = WAKING.match(fields).groups()
+                record = Wakeup(event, int(f[1]), int(f[2]), int(f[3]), int(pid))
+                events[int(cpu)].append((ns, record, f[0], None))
+    return events

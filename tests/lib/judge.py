@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The judgements that the tests of a recording share, as TAP."""
+import ftrace
+import oracle
+from fxt import Recording, Switch, Wakeup
+from tap import FXTREC, note, ok, run
+
+
+def process_one(recording):
+    return {tid for tid, process in recording.process_of.items() if process == 1}
+
+
+def judge_oracle(recording, text, what, least, quirks=False):
+    """Every event on every CPU is ftrace's; at least that many context switches."""
+    theirs = ftrace.parse(text)
+    names = oracle.Names(recording)
+    problems, compared = [], 0
+    for cpu in sorted(recording.events):
+        try:
+            count, notes = oracle.compare(recording, theirs, cpu, quirks, names)
+            compared += count
+            for line in notes:
+                note(line)
+        except oracle.Difference as difference:
+            problems.append(str(difference))
+    events = [e for of_cpu in recording.events.values() for _, e in of_cpu]
+    switches = sum(isinstance(e, Switch) for e in events)
+    wakeups = sum(isinstance(e, Wakeup) for e in events)
+    note(f"{what}: {switches} context switches, {wakeups} wakeups, {compared} compared")
+    ok(not problems, f"{what}: each CPU's events are ftrace's, none missing, none extra, "
+                     "fields and names the same", "\n".join(problems))
+    ok(switches >= least, f"{what}: {least} context switches or more", f"only {switches}")
+
+
+def judge_itself(recording, path, what, untraced=frozenset()):
+    """What a recording in which nothing was lost must hold by itself."""
+    broken = oracle.chain_breaks(recording, untraced)
+    ok(not broken, f"{what}: each switch's outgoing thread is the one brought in before",
+       f"{len(broken)} breaks: {broken[:5]}")
+    back = oracle.backward(recording)
+    ok(not back, f"{what}: time never goes back on a CPU", back[:5])
+    unnamed = recording.scheduled() - set(recording.names)
+    ok(not unnamed, f"{what}: every thread has a name", sorted(unnamed)[:20])
+    stale = [(tid, names) for tid, names in recording.names.items()
+             if names[-1][0] < max(since for since, _ in names)]
+    ok(not stale, f"{what}: of each thread's names, the newest is the last in the file", stale[:3])
+    judge_valid(path, what)
+
+
+def judge_valid(path, what):
+    done = run([FXTREC, "check", path], timeout=300)
+    ok(done.returncode == 0, f"{what}: valid by the specification", done.stdout + done.stderr)
+
+
+def load(path):
+    recording = Recording(path)
+    recording.data = b""
+    return recording

@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# A load of about that many context switches, of every kind: load.sh SWITCHES
+set -eu
+n=$1
+
+# Pairs on one CPU and across CPUs, many-to-many, sleepers, forks, renames, kernel log, D sleeps.
+perf bench sched pipe -l $((n / 8)) &
+perf bench sched pipe -T -l $((n / 8)) &
+perf bench sched messaging -g 4 -l $((n / 1600)) &
+i=0
+while [ $i -lt 200 ]; do
+	/bin/true
+	i=$((i + 1))
+done
+nice -n 10 dd if=/dev/zero of=/dev/null bs=1M count=200 2>/dev/null
+wait

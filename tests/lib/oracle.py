@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Compares a recording with what ftrace saw over the same time, and with itself."""
+import bisect
+
+from fxt import Loss, Switch, Wakeup
+
+NEAR_NS = 100000000
+SIGNATURE = 300
+RENAME_NS = 1000000
+
+
+class Difference(Exception):
+    pass
+
+
+def align(ours, theirs, ns_of):
+    """
+    Index in theirs of our first event.  The clocks are read a moment apart (a
+    virtual CPU may stand still in between), and loads repeat themselves: of the
+    places that fit, the one nearest in time.
+    """
+    first = [e for _, e in ours[:SIGNATURE]]
+    now = ns_of(ours[0][0])
+    near = bisect.bisect_left(theirs, now - NEAR_NS, key=lambda e: e[0])
+    places = []
+    for j in range(near, len(theirs)):
+        if theirs[j][0] > now + NEAR_NS:
+            break
+        if theirs[j][1] == first[0] and all(
+                same(a, b[1]) for a, b in zip(first, theirs[j:j + len(first)])):
+            places.append(j)
+    if not places:
+        raise Difference(f"our first events, at {now} ns, are not in ftrace's: {first[:3]}")
+    return min(places, key=lambda j: abs(theirs[j][0] - now))
+
+
+def from_idle(event):
+    return isinstance(event, Switch) and event.prev == 0
+
+
+def without(events, belongs):
+    return [e for e in events if not belongs(e[1])]
+
+
+def newborn(recording):
+    """
+    Whether an event is a switch away from, or a wakeup by, a thread before it
+    has a name: process 1 has made it, out of sight of eBPF, and it has not yet
+    become another program.  Takes nanoseconds.
+    """
+    named = {tid: recording.monotonic(min(since for since, _ in names))
+             for tid, names in recording.names.items()}
+
+    def belongs(ns, event):
+        tid = event.prev if isinstance(event, Switch) else \
+            event.waker if isinstance(event, Wakeup) else 0
+        return ns < named.get(tid, 0)
+    return belongs
+
+
+class Names:
+    """The name of a thread at a time, by the kernel object records."""
+
+    def __init__(self, recording):
+        self.of = {tid: sorted(names, key=lambda n: n[0])
+                   for tid, names in recording.names.items()}
+        self.recording = recording
+
+    def at(self, tid, cpu, ticks):
+        """All names that it may have had then: a rename is recorded before it is done."""
+        if tid == 0:
+            return {f"swapper/{cpu}"}
+        names = self.of.get(tid)
+        if not names:
+            return set()
+        near = RENAME_NS * self.recording.rates[1] // 10 ** 9
+        i = max(bisect.bisect_right(names, ticks, key=lambda n: n[0]) - 1, 0)
+        return {names[i][1]} | {a[1] for a, b in zip(names, names[1:]) if abs(b[0] - ticks) < near} \
+            | {b[1] for b in names if abs(b[0] - ticks) < near}
+
+
+def printed(text):
+    """A name as the recording holds it: what is not UTF-8 is replaced."""
+    raw = text.encode(errors="surrogateescape")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def same(event, other):
+    """
+    Equal, but for what each probe reads for itself, a moment after the other: a
+    dead task's exit state, which its parent may have turned from Z into X, and
+    the CPU of a queued thread, which another CPU may have moved.
+    """
+    if event == other:
+        return True
+    if isinstance(event, Switch) and isinstance(other, Switch):
+        return {event.state, other.state} == {"X", "Z"} and \
+            event._replace(state=other.state) == other
+    return isinstance(event, Wakeup) and isinstance(other, Wakeup) and \
+        event._replace(target=other.target) == other
+
+
+def too_many(inexact, count):
+    """Such a moment is rare; more would be a fault."""
+    return inexact > 10 + count // 10000
+
+
+def comparable(recording, ours, theirs, cpu):
+    """
+    Both without what only one of them can see on the kernel that runs here:
+    ftrace shows not one switch away from idle on one CPU; eBPF programs don't
+    run in the threads of process 1; and ftrace hides some events of threads
+    that process 1 has just made.  Says what was left out.
+    """
+    untraced = {tid for tid, process in recording.process_of.items() if process == 1}
+    notes = []
+
+    def note(before, after, other, what):
+        if len(after) < len(before):
+            notes.append(f"cpu {cpu}: {what}: {len(before) - len(after)} {other}: not compared")
+
+    def from_init(event):
+        return isinstance(event, Wakeup) and event.waker in untraced
+
+    if len(without(theirs, from_idle)) == len(theirs):
+        kept = without(ours, from_idle)
+        note(ours, kept, "recorded, none in ftrace", "switches away from idle")
+        ours = kept
+    if len(without(ours, from_init)) == len(ours):
+        kept = without(theirs, from_init)
+        note(theirs, kept, "in ftrace, none recorded", "wakeups by threads of process 1")
+        theirs = kept
+    belongs = newborn(recording)
+    kept = [e for e in ours if not belongs(recording.monotonic(e[0]), e[1])]
+    note(ours, kept, "recorded", "events of threads that process 1 has just made")
+    return kept, [e for e in theirs if not belongs(e[0], e[1])], notes
+
+
+def compare(recording, theirs, cpu, quirks=False, names=None):
+    """
+    Raises Difference unless the CPU's events are ftrace's, in order and whole.
+    Returns (events compared, notes of what had to be left out).
+    """
+    ours, theirs, notes = recording.events[cpu], theirs.get(cpu, []), []
+    if any(isinstance(e, Loss) for _, e in ours):
+        raise Difference(f"cpu {cpu}: the recording lost events")
+    if quirks:
+        ours, theirs, notes = comparable(recording, ours, theirs, cpu)
+    if not ours:
+        return 0, notes
+    start = align(ours, theirs, recording.monotonic)
+    if len(theirs) - start < len(ours):
+        raise Difference(f"cpu {cpu}: {len(ours)} events, ftrace has {len(theirs) - start} left")
+    inexact = 0
+    for i, (ticks, event) in enumerate(ours):
+        ns, other, comm, next_comm = theirs[start + i]
+        inexact += event != other
+        if not same(event, other):
+            raise Difference(f"cpu {cpu}: event {i} of {len(ours)} at {ticks} is {event}, "
+                             f"ftrace's at {ns} is {other}")
+        if names:
+            compare_names(names, cpu, ticks, event, comm, next_comm)
+    if inexact:
+        notes.append(f"cpu {cpu}: {inexact} states or targets changed between the two probes")
+    if too_many(inexact, len(ours)):
+        raise Difference(f"cpu {cpu}: {inexact} of {len(ours)} states or targets differ")
+    return len(ours), notes
+
+
+def compare_names(names, cpu, ticks, event, comm, next_comm):
+    pairs = [(event.prev, comm), (event.next, next_comm)] if isinstance(event, Switch) \
+        else [(event.pid, comm)]
+    for tid, shown in pairs:
+        wanted = printed(shown)
+        if wanted is not None and wanted not in names.at(tid, cpu, ticks):
+            raise Difference(f"cpu {cpu}: at {ticks} thread {tid} is {names.at(tid, cpu, ticks)}, "
+                             f"ftrace says {wanted!r}")
+
+
+def chain_breaks(recording, untraced=frozenset()):
+    """
+    Switches whose outgoing thread is not what the one before brought in, where
+    nothing was lost in between: [(cpu, ticks, came in, goes out)].
+    """
+    breaks = []
+    for cpu, events in recording.events.items():
+        current = None
+        for ticks, e in events:
+            if isinstance(e, Loss):
+                current = None
+            elif isinstance(e, Switch):
+                if current not in (None, e.prev) and current not in untraced:
+                    breaks.append((cpu, ticks, current, e.prev))
+                current = e.next
+    return breaks
+
+
+def backward(recording):
+    """Events that come before the one before them on their CPU."""
+    return [(cpu, a[0], b[0]) for cpu, events in recording.events.items()
+            for a, b in zip(events, events[1:]) if b[0] < a[0]]

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A recorder stopped until its rings overflow, then continued: overflow.py OUT BACKEND"""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import ftrace
+import oracle
+from fxt import CPU_PROVIDER, Loss
+from judge import judge_valid, load, process_one
+from tap import FXTREC, note, ok
+
+
+def spin():
+    """
+    One idle-class loop a CPU, so that none is ever idle: natively ftrace can't
+    show switches away from idle on one CPU, and lost ones can't be told apart.
+    """
+    return [subprocess.Popen(["taskset", "-c", str(cpu), "chrt", "-i", "0",
+                              "sh", "-c", "while :; do :; done"])
+            for cpu in sorted(os.sched_getaffinity(0))]
+
+
+def provoke(out, backend, loops=20000):
+    """Leaves OUT.fxt, OUT.txt (ftrace's) and OUT.said."""
+    instance = ftrace.Instance(100000)
+    spinners = spin()
+    try:
+        with instance:
+            with open(out + ".said", "w") as said:
+                recorder = subprocess.Popen([FXTREC, "record", "--backend=" + backend, "-b", "64k:8",
+                                             "-o", out + ".fxt"], stderr=said)
+            time.sleep(2)
+            for _ in range(3):
+                recorder.send_signal(signal.SIGSTOP)
+                subprocess.run(["perf", "bench", "sched", "pipe", "-l", str(loops // 4)], check=True,
+                               stdout=subprocess.DEVNULL)
+                recorder.send_signal(signal.SIGCONT)
+                time.sleep(0.5)
+            recorder.send_signal(signal.SIGINT)
+            recorder.wait(60)
+        if recorder.returncode or instance.lost():
+            raise RuntimeError(f"fxtrec ended with {recorder.returncode}, ftrace lost "
+                               f"{instance.lost()}")
+        instance.save(out + ".txt")
+    finally:
+        instance.enable(False)
+        instance.remove()
+        for spinner in spinners:
+            spinner.kill()
+            spinner.wait()
+
+
+def stretches(events):
+    """The events between losses, with the loss that ends each (the last has None)."""
+    part = []
+    for ticks, e in events:
+        if isinstance(e, Loss):
+            yield part, e
+            part = []
+        else:
+            part.append((ticks, e))
+    yield part, None
+
+
+def judge_cpu(r, theirs, cpu):
+    """Walks ftrace's events: what is recorded is equal, each gap is as long as it says."""
+    at, lost, pending = None, 0, 0
+    for part, loss in stretches(r.events[cpu]):
+        if not part:
+            pending += loss.records if loss else 0
+            continue
+        if at is None:
+            at = oracle.align(part, theirs, r.monotonic)
+        for ticks, event in part:
+            if at + pending >= len(theirs) or not oracle.same(event, theirs[at + pending][1]):
+                raise oracle.Difference(f"cpu {cpu}: after {lost} lost, at {ticks}: {event} is not "
+                                        f"ftrace's {theirs[at + pending:at + pending + 1]}")
+            at += 1
+        at, pending = at + pending, 0
+        if loss:
+            pending = loss.records
+            lost += pending
+            if not part[-1][0] <= loss.since <= loss.end:
+                raise oracle.Difference(f"cpu {cpu}: {loss} is not at its time")
+    return lost
+
+
+def judge(out, what, quirks=False):
+    r = load(out + ".fxt")
+    theirs = ftrace.parse(out + ".txt")
+    with open(out + ".said") as f:
+        said = f.read()
+    note(said)
+    told = 0
+    for cpu in sorted(r.events):
+        of_cpu, f_cpu = r.events[cpu], theirs.get(cpu, [])
+        if quirks:
+            of_cpu, f_cpu, notes = oracle.comparable(r, of_cpu, f_cpu, cpu)
+            for line in notes:
+                note(line)
+            r.events[cpu] = of_cpu
+        try:
+            lost = judge_cpu(r, f_cpu, cpu)
+            note(f"cpu {cpu}: {len(of_cpu)} in the file, {lost} lost")
+            told += lost
+            ok(True, f"{what}: cpu {cpu}: recorded and lost are exactly what ftrace saw")
+        except oracle.Difference as difference:
+            ok(False, f"{what}: cpu {cpu}: recorded and lost are exactly what ftrace saw", difference)
+    ok(told > 0, f"{what}: events were lost at all")
+    ok(set(r.buffer_full) == {CPU_PROVIDER + l.cpu for l in r.losses if l.cpu >= 0},
+       f"{what}: the format's own provider event names the CPUs", r.buffer_full)
+    broken = oracle.chain_breaks(r, process_one(r))
+    ok(not broken, f"{what}: no break in the chain but where losses stand", broken[:5])
+    judge_valid(out + ".fxt", what)
+
+
+if __name__ == "__main__":
+    os.makedirs(os.path.dirname(sys.argv[1]) or ".", exist_ok=True)
+    provoke(sys.argv[1], sys.argv[2])

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""TAP for the test programs: ok(), skip(), note(), done()."""
+import os
+import subprocess
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FXTREC = os.path.join(TOP, "build", "fxtrec")
+
+count = 0
+failed = 0
+
+
+def note(text, to=sys.stdout):
+    for line in str(text).splitlines():
+        print("#", line, file=to, flush=True)
+
+
+def ok(condition, name, why=""):
+    """One test; why is shown where it fails."""
+    global count, failed
+    count += 1
+    if not condition:
+        failed += 1
+    print(f"{'ok' if condition else 'not ok'} {count} - {name}", flush=True)
+    if not condition:
+        # Where prove shows it.
+        note(f"failed: {name}", sys.stderr)
+        note(why, sys.stderr)
+    return bool(condition)
+
+
+def skip(name, why):
+    global count
+    count += 1
+    print(f"ok {count} - {name} # SKIP {why}", flush=True)
+
+
+def done():
+    print(f"1..{count}", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+def run(arguments, timeout=120, **options):
+    """A command with its output as text; a timeout is an error of the test."""
+    options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("stderr", subprocess.PIPE)
+    return subprocess.run(arguments, timeout=timeout, text=True, errors="replace", **options)

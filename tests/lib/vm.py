@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The module's tests on one kernel, in a virtual machine of four CPUs."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import judge
+import oracle
+import overflow
+from fxt import Switch
+from tap import TOP, done, note, ok
+
+LIB = os.path.dirname(os.path.abspath(__file__))
+SWITCHES = 200000
+TIMEOUT = 900
+
+
+def boot(kernel, out):
+    """Runs guest.py; its results become tests, and the kernel's log has to be clean."""
+    command = [os.path.join(TOP, "scripts", "vm-run"), "-k", kernel, "-c", "4", "-m", "3G",
+               "-t", str(TIMEOUT), "-o", out, "--",
+               sys.executable, os.path.join(LIB, "guest.py"), "/out"]
+    run = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    results = os.path.join(out, "results")
+    if not ok(run.returncode == 0 and os.path.exists(results),
+              f"{kernel}: the virtual machine ran, and its kernel's log is clean",
+              f"exit status {run.returncode}\n{run.stdout[-4000:]}"):
+        return False
+    with open(results) as f:
+        for condition, name, why in json.load(f):
+            ok(condition, f"{kernel}: {name}", why)
+    return True
+
+
+def one_sequence(kernel, kmod, bpf):
+    """Where both producers recorded, they recorded the same."""
+    problems, compared = [], 0
+    for cpu, ours in sorted(bpf.events.items()):
+        theirs = [(kmod.monotonic(ticks), e) for ticks, e in kmod.events[cpu]]
+        try:
+            start = oracle.align(ours, theirs, bpf.monotonic)
+        except oracle.Difference as difference:
+            problems.append(f"cpu {cpu}: {difference}")
+            continue
+        pairs = list(zip(ours, theirs[start:]))
+        compared += len(pairs)
+        problems += [f"cpu {cpu}: {a} {b}" for a, b in pairs if not oracle.same(a[1], b[1])][:3]
+        if len(pairs) != len(ours):
+            problems.append(f"cpu {cpu}: {len(ours)} by eBPF, {len(pairs)} by the module")
+    note(f"{kernel}: {compared} events of both producers compared")
+    ok(not problems and compared > SWITCHES,
+       f"{kernel}: module and eBPF record the same sequence", "\n".join(problems))
+
+
+def marks(kernel, r):
+    wanted = {"a mark by write": "mark", "a mark by tool": "mark", "a line of the log": "kernel log"}
+    logs = {text for _, _, text in r.messages}
+    shown = {name: category for _, _, category, name, _ in r.instants}
+    for text, category in wanted.items():
+        ok(any(text in log for log in logs) and
+           any(text in name and shown[name] == category for name in shown),
+           f"{kernel}: {text!r} is a log record and an event", sorted(shown))
+
+
+def hotplug(kernel, path):
+    """
+    The kernel traces nothing on a CPU that is offline, so the last switch there,
+    from its stopper to idle, is missing: that break alone may be.
+    """
+    r = judge.load(path)
+    broken = [b for b in oracle.chain_breaks(r)
+              if not (b[0] == 3 and b[3] == 0 and r.names[b[2]][-1][1] == "migration/3")]
+    ok(not broken, f"{kernel}: the chain of switches holds over a CPU's absence", broken[:5])
+    after = [e for _, e in r.events[3] if isinstance(e, Switch)]
+    ok(len(after) > 500, f"{kernel}: a CPU that came back is recorded again", len(after))
+    judge.judge_valid(path, f"{kernel}, hotplug")
+
+
+def test(kernel):
+    with tempfile.TemporaryDirectory() as out:
+        if boot(kernel, out):
+            recordings = {}
+            for backend in ("kmod", "bpf"):
+                path = os.path.join(out, backend + ".fxt")
+                r = recordings[backend] = judge.load(path)
+                what = f"{kernel}, {backend}"
+                judge.judge_oracle(r, os.path.join(out, "ftrace.txt"), what, SWITCHES)
+                judge.judge_itself(r, path, what)
+            one_sequence(kernel, recordings["kmod"], recordings["bpf"])
+            marks(kernel, judge.load(os.path.join(out, "held.fxt")))
+            overflow.judge(os.path.join(out, "overflow"), f"{kernel}, module")
+            for name in ("killed-kmod", "killed-bpf", "clock-mono", "clock-boot", "clock-tsc"):
+                path = os.path.join(out, name + ".fxt")
+                judge.judge_valid(path, f"{kernel}, {name}")
+            hotplug(kernel, os.path.join(out, "hotplug.fxt"))
+    done()

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""A recording of this machine in every format and back; its text against ftrace's own."""
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import ftrace
+import judge
+import oracle
+import tap
+from session import session
+
+EVENTS = int(os.environ.get("EVENTS", "200000"))
+
+
+def text_events(path):
+    """As ftrace.parse() gives them: (ns, event, comm, next comm) by CPU."""
+    return {cpu: list(events) for cpu, events in ftrace.parse(path).items()}
+
+
+def judge_text(recording, ours, theirs):
+    """Our text against the kernel's: all fields, names too, by time in microseconds."""
+    problems, compared = [], 0
+    for cpu in sorted(ours):
+        mine = [(ns, e) for ns, e, _, _ in ours[cpu]]
+        comms = {id(e): (a, b) for _, e, a, b in ours[cpu]}
+        mine, others, notes = oracle.comparable(recording, mine, theirs[cpu], cpu)
+        for line in notes:
+            tap.note(line)
+        if not mine:
+            continue
+        start = oracle.align(mine, others, lambda ns: ns)
+        for i, (ns, event) in enumerate(mine):
+            if start + i >= len(others) or not oracle.same(event, others[start + i][1]):
+                problems.append(f"cpu {cpu}, {ns}: {event} is {others[start + i:start + i + 1]}")
+                break
+            shown = comms[id(event)]
+            if shown != tuple(others[start + i][2:]) and not renaming(recording, event, ns):
+                problems.append(f"cpu {cpu}, {ns}: names {shown} are {others[start + i][2:]}")
+                break
+            compared += 1
+    tap.note(f"{compared} lines compared")
+    tap.ok(not problems and compared, "the text is ftrace's own, field by field", problems)
+
+
+def renaming(recording, event, ns):
+    """Whether a thread of the event is being renamed then: its name is either one's."""
+    return any(abs(recording.monotonic(since) - ns) < oracle.RENAME_NS
+               for tid in event[:5] for since, _ in recording.names.get(tid, ()))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    out = os.path.join(folder, "native")
+    said = session(out, 100000 + EVENTS // 4,
+                   ["-a", "--backend=bpf", "-b", "64M", "--", os.path.join(HERE, "lib", "load.sh"),
+                    str(EVENTS)])
+    tap.note(said)
+    recording = judge.load(out + ".fxt")
+    for suffix in ("txt", "html", "json", "pftrace", "fxt.zst"):
+        path = os.path.join(folder, "there." + suffix)
+        there = tap.run([tap.FXTREC, "convert", out + ".fxt", "-o", path], timeout=300)
+        tap.ok(there.returncode == 0, f"to {suffix}", there.stderr)
+        back = tap.run([tap.FXTREC, "convert", path, "-o", out + ".back.fxt"], timeout=300)
+        tap.ok(back.returncode == 0, f"from {suffix}", back.stderr)
+        again = judge.load(out + ".back.fxt")
+        different = [cpu for cpu in recording.events if recording.events[cpu] != again.events[cpu]]
+        tap.ok(not different, f"{suffix} and back: the same scheduling records", different)
+        judge.judge_valid(out + ".back.fxt", f"{suffix} and back")
+    judge_text(recording, text_events(os.path.join(folder, "there.txt")), ftrace.parse(out + ".txt"))
+tap.done()

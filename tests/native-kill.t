@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""kill -9 of an eBPF recorder: the file reads, nothing stays, the next one works at once."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import judge
+import tap
+
+
+def bpf_objects():
+    """Ids of the kernel's eBPF programs, maps and links."""
+    ids = set()
+    for kind in ("prog", "map", "link"):
+        said = tap.run(["/usr/sbin/bpftool", "-j", kind, "list"]).stdout
+        ids |= {(kind, word) for word in re.findall(r'"id":(\d+)', said)}
+    return ids
+
+
+with tempfile.TemporaryDirectory() as folder:
+    before = bpf_objects()
+    path = os.path.join(folder, "killed.fxt")
+    recorder = subprocess.Popen([tap.FXTREC, "record", "--backend=bpf", "-o", path],
+                                stderr=subprocess.DEVNULL)
+    time.sleep(1)
+    during = bpf_objects()
+    tap.ok(during - before, "a recorder has programs, maps and links")
+    tap.run([os.path.join(tap.TOP, "build", "tests", "forks"), "300"])
+    tap.run(["perf", "bench", "sched", "pipe", "-l", "50000"])
+    recorder.kill()
+    recorder.wait()
+    following = tap.run([tap.FXTREC, "record", "--backend=bpf", "-d", "0.3",
+                         "-o", os.path.join(folder, "next.fxt")])
+    tap.ok(following.returncode == 0, "the next recording works at once", following.stderr)
+    for _ in range(50):
+        left = bpf_objects() - before
+        if not left:
+            break
+        time.sleep(0.1)
+    tap.ok(not left, "no program, map or link stays behind", left)
+    recording = judge.load(path)
+    events = sum(len(e) for e in recording.events.values())
+    tap.ok(events > 50000, "the file holds what was recorded before", events)
+    judge.judge_valid(path, "the killed recorder's file")
+    judge.judge_itself(recording, path, "the killed recorder's file", judge.process_one(recording))
+tap.done()

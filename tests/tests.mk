@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The tests: C programs and scripts that print TAP, run by prove.
+
+KERNELS := 6.1 6.12
+UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+TESTS   := $(UNIT) $(sort $(wildcard tests/*.t))
+
+# The decoder and what stands on it, once more, with the sanitizers.
+UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Iuser/fxt -Itests/unit -I$(BUILD) \
+	       $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
+
+UNIT_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) \
+		user/report.c user/error.c user/quantity.c \
+		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
+UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
+
+check: check-deps
+	$(Q)$(MAKE) --no-print-directory user tests fuzz-build
+	$(Q)for k in $(KERNELS); do \
+		scripts/kernel-get $$k && \
+		$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$$k/kdir) || exit 1; \
+	done
+	prove --timer $(PROVE_FLAGS) $(TESTS)
+
+.PHONY: check-deps tests
+check-deps:
+	scripts/deps check
+
+tests: $(UNIT) $(BUILD)/tests/forks
+
+$(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(UNIT_CFLAGS) -c -o $@ $<
+
+$(UNIT_OBJECTS): $(BUILD)/perfetto.pb-c.h
+
+$(UNIT): $(BUILD)/tests/unit/%: $(BUILD)/tests/tests/unit/%.o $(UNIT_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) -fsanitize=address,undefined -o $@ $^ $(USER_LIBS) -lcmocka
+
+.SECONDARY: $(patsubst tests/unit/%.c,$(BUILD)/tests/tests/unit/%.o,$(wildcard tests/unit/test_*.c))
+-include $(UNIT_OBJECTS:.o=.d)
+
+$(BUILD)/tests/forks: tests/lib/forks.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -O2 $(WARNINGS) -o $@ $< -lpthread

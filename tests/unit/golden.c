@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Golden records: all of them by number. */
+#include "golden.h"
+
+struct golden golden_get(enum golden_id id)
+{
+	switch (id) {
+#define GOLDEN_CASE(name, kind)						\
+	case GOLDEN_##name:						\
+		return (struct golden){ #name, golden_##name,		\
+					golden_##name##_size, FXT_KIND_##kind };
+	GOLDENS(GOLDEN_CASE)
+#undef GOLDEN_CASE
+	case GOLDEN_END:
+		break;
+	}
+	return (struct golden){ 0 };
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One CPU's rings, their clock, their interrupts and their reader. */
+#include "fxt/area.h"
+#include "fxt/linux.h"
+#include "lost.h"
+#include "ring_env.h"
+
+struct ring_env ring_env;
+
+void ring_open(__u32 subbuf_bytes, __u64 start)
+{
+	__u32 kind;
+
+	ring_env = (struct ring_env){ .data_bytes = (size_t)subbuf_bytes * RING_SUBBUFS };
+	/* To the byte, for the sanitizer's sake. */
+	ring_env.area = calloc(1, sizeof(*ring_env.area) + ring_env.data_bytes);
+	assert_non_null(ring_env.area);
+	fxt_area_init(ring_env.area, RING_CPU, ring_env.data_bytes, RING_SUBBUFS);
+	for (kind = 0; kind < FXTREC_RINGS; kind++) {
+		struct fxtrec_producer *p = &ring_env.area->ring[kind];
+
+		p->head = start;
+		p->reserve = start;
+		p->bias = start - fxt_ring_offset(p, start);
+		ring_env.consumer.ring[kind].tail = start;
+	}
+}
+
+void ring_close(void)
+{
+	free(ring_env.area);
+	unit_file_free(&ring_env.drained);
+}
+
+void ring_arm(void (*interrupt)(void), unsigned long at)
+{
+	ring_env.accesses = 0;
+	ring_env.interrupt_at = at;
+	ring_env.interrupt = interrupt;
+}
+
+bool ring_disarm(void)
+{
+	bool happened = !ring_env.interrupt;
+
+	ring_env.interrupt = NULL;
+	return happened;
+}
+
+void ring_access(void)
+{
+	void (*interrupt)(void) = ring_env.interrupt;
+
+	if (!interrupt || ring_env.accesses++ != ring_env.interrupt_at)
+		return;
+	ring_env.interrupt = NULL;
+	interrupt();
+}
+
+__u64 ring_clock(void)
+{
+	return ++ring_env.now;
+}
+
+/* Asserts that a stretch of a sub-buffer is whole records; bytes of those before the last keep. */
+static size_t stretch_check(const __u8 *bytes, size_t size, size_t keep)
+{
+	struct fxt_frame frame;
+	size_t at, taken = 0;
+
+	for (at = 0; at < size; at += frame.bytes) {
+		assert_int_equal(fxt_frame_read(&frame, bytes + at, size - at, at), 0);
+		if (at + frame.bytes + keep <= size)
+			taken = at + frame.bytes;
+	}
+	assert_int_equal(at, size);
+	return taken;
+}
+
+void ring_drain(enum fxtrec_ring_kind kind, unsigned int subbufs, size_t keep)
+{
+	const struct fxtrec_producer *p = &ring_env.area->ring[kind];
+	__u64 *tail = &ring_env.consumer.ring[kind].tail;
+
+	for (; subbufs && *tail != p->head; subbufs--) {
+		bool finished = fxt_ring_end(p, *tail) <= p->head;
+		__u64 start = fxt_ring_end(p, *tail) - (1ULL << p->subbuf_shift);
+		__u64 end = finished ? start + p->used[fxt_ring_slot(p, *tail)] : p->head;
+		const __u8 *bytes = ring_env.area->data + fxt_ring_offset(p, *tail);
+
+		size_t taken;
+
+		assert_true(end <= fxt_ring_end(p, *tail) - FXT_SUBBUF_SPARE);
+		taken = stretch_check(bytes, end - *tail, subbufs == 1 ? keep : 0);
+		finished = finished && taken == end - *tail;
+		end = *tail + taken;
+		unit_file_add(&ring_env.drained, bytes, taken);
+		*tail = finished ? fxt_ring_end(p, *tail) : end;
+	}
+}
+
+/* The tables that the rings' records lean on: loss tracks, and the strings of losses. */
+static struct unit_file tables(void)
+{
+	static const char *const texts[FXT_STR_END] = {
+#define TEXT(name, text) [FXT_STR_##name] = text,
+		FXT_LINUX_STRINGS(TEXT)
+#undef TEXT
+	};
+	struct unit_file file = { 0 };
+	char padded[24];
+	__u32 i;
+
+	unit_file_word(&file, FXT_MAGIC);
+	unit_file_word(&file, fxt_provider_info(FXT_PROVIDER_CPU(RING_CPU), 12));
+	unit_file_add(&file, "fxtrec cpu 3\0\0\0", 16);
+	for (i = 1; i < FXT_STR_END; i++) {
+		memset(padded, 0, sizeof(padded));
+		strcpy(padded, texts[i]);
+		unit_file_word(&file, fxt_string(i, strlen(texts[i])));
+		unit_file_add(&file, padded, 8 * fxt_words(strlen(texts[i])));
+	}
+	for (i = 0; i < FXTREC_RINGS; i++) {
+		unit_file_word(&file, fxt_thread(FXT_THREAD_LOSSES + i));
+		unit_file_word(&file, 1);
+		unit_file_word(&file, FXT_KOID_LOSSES(RING_CPU, i));
+	}
+	return file;
+}
+
+struct verifier {
+	struct ring_losses losses;
+	bool ordered;
+	__u64 ticks;		/* of the last event */
+	__u64 pending;		/* losses told since */
+};
+
+static void verify(const struct fxt_record *r, void *context)
+{
+	struct verifier *v = context;
+	struct fxt_lost lost;
+
+	if (r->kind == FXT_KIND_PROVIDER_EVENT)
+		v->losses.provider_events++;
+	if (!fxt_lost_read(&lost, r)) {
+		assert_in_range(lost.cause, 0, FXTREC_LOSSES - 1);
+		assert_in_range(lost.ring, 0, FXTREC_RINGS - 1);
+		assert_int_equal(lost.cpu, RING_CPU);
+		assert_true(lost.records > 0);
+		v->losses.told[lost.cause] += lost.records;
+		v->pending += lost.records;
+		return;
+	}
+	if (r->kind != FXT_KIND_CONTEXT_SWITCH && r->kind != FXT_KIND_WAKEUP &&
+	    r->kind != FXT_KIND_EVENT)
+		return;
+	v->losses.events++;
+	if (v->ordered) {
+		assert_true(r->ticks > v->ticks);
+		assert_int_equal(r->ticks - v->ticks - 1, v->pending);
+	}
+	v->ticks = r->ticks;
+	v->pending = 0;
+}
+
+struct ring_losses ring_verify(bool ordered)
+{
+	struct verifier v = { .ordered = ordered };
+	struct unit_file file = tables();
+	struct fxt_decoder decoder;
+
+	unit_file_add(&file, ring_env.drained.bytes, ring_env.drained.size);
+	unit_assert_valid(&file);
+	fxt_decoder_init(&decoder);
+	assert_int_equal(unit_walk(&file, &decoder, NULL, verify, &v, NULL), 0);
+	fxt_decoder_uninit(&decoder);
+	unit_file_free(&file);
+	return v.losses;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What fxt/ring.h needs: one CPU, whose writers a test may interrupt at any access.
+ */
+#ifndef RING_ENV_H
+#define RING_ENV_H
+
+#include "uapi/fxtrec.h"
+#include "unit.h"
+
+#define RING_CPU	3u
+#define RING_SUBBUFS	8u	/* of both rings: 6 and 2 */
+
+struct ring_env {
+	struct fxtrec_area *area;
+	struct fxtrec_consumer consumer;
+	size_t data_bytes;
+	__u64 now;			/* the clock: each reading is one more */
+	__u64 attempts;			/* events that were to be recorded */
+	/* Called before the access of that number, counted from arming on. */
+	void (*interrupt)(void);
+	unsigned long accesses;
+	unsigned long interrupt_at;
+	struct unit_file drained;
+};
+
+extern struct ring_env ring_env;
+
+/* One CPU's area of sub-buffers of that size, open; positions begin at start in both rings. */
+void ring_open(__u32 subbuf_bytes, __u64 start);
+void ring_close(void);
+
+/* Has the writers interrupted; ring_disarm() says whether they were. */
+void ring_arm(void (*interrupt)(void), unsigned long at);
+bool ring_disarm(void);
+
+/* Counts an access, and interrupts there. */
+void ring_access(void);
+
+__u64 ring_clock(void);
+
+/*
+ * Drains up to that many sub-buffers, of the last one the records before its
+ * last keep bytes; adds them to ring_env.drained, each stretch whole records.
+ */
+void ring_drain(enum fxtrec_ring_kind kind, unsigned int subbufs, size_t keep);
+
+/* Losses that the drained records tell of, and what they must be like. */
+struct ring_losses {
+	__u64 told[FXTREC_LOSSES];
+	__u64 events;		/* scheduling records, or instant events */
+	__u64 provider_events;
+};
+
+/*
+ * Reads the drained records.  With ordered, the events' ticks rise, and before
+ * each event as many losses were told of as ticks are missing before it.
+ */
+struct ring_losses ring_verify(bool ordered);
+
+#define FXT_READ(x)		(ring_access(), *(volatile typeof(x) *)&(x))
+#define FXT_WRITE(x, v)		({ typeof(x) v_ = (v); ring_access(); \
+				   *(volatile typeof(x) *)&(x) = v_; })
+#define FXT_RELEASE(x, v)	FXT_WRITE(x, v)
+#define FXT_BARRIER()		ring_access()
+#define FXT_ADD(p, v)		(ring_access(), __sync_fetch_and_add(p, v))
+#define FXT_CAS(p, old, new)	(ring_access(), __sync_val_compare_and_swap(p, old, new))
+#define FXT_AREA_AT(area, offset) \
+	(assert_true((offset) < ring_env.data_bytes), (__u64 *)((area)->data + (offset)))
+#define FXT_TAIL(p, kind)	((void)(p), ring_env.consumer.ring[kind].tail)
+#define FXT_SLOW		static __attribute__((noinline, unused))
+
+#endif

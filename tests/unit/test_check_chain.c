@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The validator: what a recording of fxtrec's promises of a CPU's scheduling records. */
+#include "fxt/loss.h"
+#include "fxt/sched.h"
+#include "unit.h"
+
+static void section(struct unit_file *file, __u32 cpu)
+{
+	unit_file_word(file, fxt_provider_section(FXT_PROVIDER_CPU(cpu)));
+}
+
+/* The prologue of a CPU's provider: of the tables, what losses need. */
+static void prologue(struct unit_file *file, __u32 cpu)
+{
+	static const struct {
+		__u32 index;
+		char text[24];
+	} strings[] = {
+		{ FXT_STR_FXTREC, "fxtrec" }, { FXT_STR_LOST, "lost" },
+		{ FXT_STR_RECORDS, "records" }, { FXT_STR_CAUSE, "cause" },
+		{ FXT_STR_CAUSE_FULL, "ring full" }, { FXT_STR_CAUSE_NESTED, "nested" },
+		{ FXT_STR_OUTGOING_WEIGHT, "outgoing_weight" },
+		{ FXT_STR_INCOMING_WEIGHT, "incoming_weight" },
+		{ FXT_STR_WEIGHT, "weight" }, { FXT_STR_WAKER, "waker" },
+	};
+	char name[16] = { 0 };
+	__u32 i;
+
+	snprintf(name, sizeof(name), "fxtrec cpu %u", cpu);
+	unit_file_word(file, fxt_provider_info(FXT_PROVIDER_CPU(cpu), strlen(name)));
+	unit_file_add(file, name, 16);
+	for (i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
+		unit_file_word(file, fxt_string(strings[i].index, strlen(strings[i].text)));
+		unit_file_add(file, strings[i].text, 8 * fxt_words(strlen(strings[i].text)));
+	}
+	for (i = 0; i < FXTREC_RINGS; i++) {
+		unit_file_word(file, fxt_thread(FXT_THREAD_LOSSES + i));
+		unit_file_word(file, 1);
+		unit_file_word(file, FXT_KOID_LOSSES(cpu, i));
+	}
+}
+
+static struct unit_file recording(void)
+{
+	struct unit_file file = { 0 };
+
+	unit_file_word(&file, FXT_MAGIC);
+	prologue(&file, 0);
+	prologue(&file, 1);
+	section(&file, 0);
+	return file;
+}
+
+static void switched(struct unit_file *file, __u32 cpu, __u64 ticks, __u32 out, __u32 in)
+{
+	__u64 w[FXT_SCHED_BYTES_MAX / 8];
+	struct fxt_sched_thread prev = { out, 120 }, next = { in, 120 };
+
+	unit_file_add(file, w, fxt_sched_switch(w, cpu, ticks, prev, next, 0, FXT_LINUX_S));
+}
+
+static void woken(struct unit_file *file, __u32 cpu, __u64 ticks, __u32 tid)
+{
+	__u64 w[FXT_SCHED_BYTES_MAX / 8];
+	struct fxt_sched_thread thread = { tid, 120 };
+
+	unit_file_add(file, w, fxt_sched_waking(w, cpu, ticks, thread, 0, 1));
+}
+
+static void lost(struct unit_file *file, __u32 cpu, enum fxtrec_ring_kind ring, __u64 ticks)
+{
+	__u64 w[FXT_LOSS_BYTES_MAX / 8];
+
+	unit_file_add(file, w, fxt_loss_write(w, cpu, ring, FXTREC_LOST_FULL, 7, ticks, ticks));
+}
+
+static void expect(struct unit_file *file, unsigned int count, __u64 offset)
+{
+	struct unit_findings findings = unit_check(file, true);
+
+	if (findings.count != count)
+		print_message("# %s\n", findings.list[0].text);
+	assert_int_equal(findings.count, count);
+	if (count) {
+		assert_int_equal(findings.list[0].kind, FXT_FINDING_CHAIN);
+		assert_int_equal(findings.list[0].offset, offset);
+	}
+	unit_assert_valid(file);
+	unit_file_free(file);
+}
+
+static void unbroken(void **state)
+{
+	struct unit_file file = recording();
+
+	(void)state;
+	switched(&file, 0, 100, 0, 11);
+	woken(&file, 1, 101, 12);
+	switched(&file, 0, 101, 11, 0);
+	section(&file, 1);
+	switched(&file, 1, 50, 7, 12);
+	section(&file, 0);
+	switched(&file, 0, 102, 0, 13);
+	section(&file, 1);
+	switched(&file, 1, 60, 12, 0);
+	expect(&file, 0, 0);
+}
+
+static void broken(void **state)
+{
+	struct unit_file file = recording();
+	size_t at;
+
+	(void)state;
+	switched(&file, 0, 100, 0, 11);
+	at = file.size;
+	switched(&file, 0, 101, 12, 0);
+	/* Told of once. */
+	switched(&file, 0, 102, 0, 13);
+	expect(&file, 1, at + 16);
+}
+
+static void time_back(void **state)
+{
+	struct unit_file file = recording();
+	size_t at;
+
+	(void)state;
+	switched(&file, 0, 100, 0, 11);
+	at = file.size;
+	woken(&file, 1, 99, 12);
+	switched(&file, 0, 99, 11, 0);
+	expect(&file, 1, at + 8);
+}
+
+static void other_cpu(void **state)
+{
+	struct unit_file file = recording();
+	size_t at = file.size;
+
+	(void)state;
+	switched(&file, 1, 100, 0, 11);
+	expect(&file, 1, at + 2);
+}
+
+/* A loss of the ring itself excuses a break, one of the other ring or CPU doesn't. */
+static void losses(void **state)
+{
+	struct unit_file file = recording();
+	size_t at;
+
+	(void)state;
+	switched(&file, 0, 100, 0, 11);
+	lost(&file, 0, FXTREC_RING_SCHED, 101);
+	switched(&file, 0, 102, 12, 0);
+	lost(&file, 0, FXTREC_RING_INFO, 103);
+	section(&file, 1);
+	lost(&file, 1, FXTREC_RING_SCHED, 103);
+	section(&file, 0);
+	at = file.size;
+	switched(&file, 0, 104, 13, 0);
+	expect(&file, 1, at + 16);
+}
+
+/* Files of others promise nothing. */
+static void other_provider(void **state)
+{
+	struct unit_file file = recording();
+
+	(void)state;
+	unit_file_word(&file, fxt_provider_info(5, 0));
+	unit_file_add(&file, golden_context_switch, golden_context_switch_size);
+	unit_file_add(&file, golden_context_switch, golden_context_switch_size);
+	/* Its arguments' names are strings 3 and 4. */
+	section(&file, 0);
+	assert_int_equal(unit_check(&file, true).count, 4);
+	assert_int_equal(unit_check(&file, true).list[0].kind, FXT_FINDING_REFERENCE);
+	assert_int_equal(unit_check(&file, true).list[3].kind, FXT_FINDING_REFERENCE);
+	unit_file_free(&file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unbroken),
+		cmocka_unit_test(broken),
+		cmocka_unit_test(time_back),
+		cmocka_unit_test(other_cpu),
+		cmocka_unit_test(losses),
+		cmocka_unit_test(other_provider),
+	};
+
+	return unit_run(tests);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The map from 64-bit numbers: what was put is found, whatever the numbers are like. */
+#include "map.h"
+#include "unit.h"
+
+#define COUNT	100000u
+
+static unsigned int freed;
+
+static void value_free(void *value)
+{
+	assert_non_null(value);
+	freed++;
+}
+
+static void filled(__u64 first, __u64 step)
+{
+	static char values[COUNT];
+	struct fxt_map map = { 0 };
+	__u64 i;
+
+	assert_null(fxt_map_get(&map, first));
+	for (i = 0; i < COUNT; i++)
+		assert_int_equal(fxt_map_put(&map, first + i * step, &values[i]), 0);
+	assert_int_equal(map.count, COUNT);
+	for (i = 0; i < COUNT; i++)
+		assert_ptr_equal(fxt_map_get(&map, first + i * step), &values[i]);
+	assert_null(fxt_map_get(&map, first + COUNT * step));
+	freed = 0;
+	fxt_map_uninit(&map, value_free);
+	assert_int_equal(freed, COUNT);
+	assert_null(fxt_map_get(&map, first));
+}
+
+static void keys(void **state)
+{
+	(void)state;
+	filled(0, 1);
+	filled(~0ULL, (__u64)-1);
+	filled(0, 1ULL << 32);
+	filled(0, 1ULL << 47);
+	filled(12345, 0x9e3779b97f4a7c15ULL);
+	filled(0x7f0000001000, 4096);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keys),
+	};
+
+	return unit_run(tests);
+}
