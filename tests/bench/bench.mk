@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Benchmarks: make bench, or a part by its name; tests/bench/deps installs what they need.
+
+BENCH_PARTS  := cost native size loss scale convert
+BENCH_KERNEL := 6.1
+BENCH_FLAGS  ?=
+
+.PHONY: bench bench-deps bench-programs bench-kmod $(BENCH_PARTS:%=bench-%)
+
+# All parts, then one table on standard output and in tests/bench/results.md.
+bench: bench-programs bench-kmod
+	$(Q)tests/bench/bench $(BENCH_FLAGS)
+
+$(BENCH_PARTS:%=bench-%): bench-programs
+	$(Q)tests/bench/bench $(BENCH_FLAGS) $(@:bench-%=%)
+
+bench-cost bench-loss bench-scale: bench-kmod
+
+# Where the module's and eBPF's instructions go, one by one; not a part of the table.
+.PHONY: bench-path
+bench-path: bench-programs bench-kmod
+	$(Q)python3 tests/bench/path.py
+
+bench-deps:
+	$(Q)tests/bench/deps
+
+bench-programs: bench-deps
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/fxtrec $(BUILD)/bench/peer $(BUILD)/bench/pingpong
+
+# The module for the guests' kernel.
+bench-kmod: bench-deps
+	$(Q)scripts/kernel-get $(BENCH_KERNEL)
+	$(Q)$(MAKE) --no-print-directory kmod KDIR=$$(cat $(BUILD)/kernels/$(BENCH_KERNEL)/kdir)
+
+$(BUILD)/bench/peer.bpf.o: tests/bench/peer/peer.bpf.c tests/bench/bench.mk
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -c -o $@ $<
+
+$(BUILD)/bench/peer.skel.h: $(BUILD)/bench/peer.bpf.o
+	$(call say,SKEL)
+	$(Q)$(BPFTOOL) gen skeleton $< name peer_bpf > $@
+
+$(BUILD)/bench/peer: tests/bench/peer/peer.c $(BUILD)/bench/peer.skel.h
+	$(call say,LINK)
+	$(Q)$(CC) $(USER_CFLAGS) $(USER_LDFLAGS) -o $@ $< $(USER_LIBS)
+
+-include $(BUILD)/bench/peer.bpf.d
+
+$(BUILD)/bench/pingpong: tests/bench/peer/pingpong.c
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(USER_CFLAGS) $(USER_LDFLAGS) -o $@ $<

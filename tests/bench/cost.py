@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Instructions that each tracer adds to an event, counted in a guest of one CPU."""
+from table import machine, median, number, spread, table, times
+from vm import guest
+
+TITLE = "Cost: instructions"
+LABELS = {
+    "fxtrec-kmod": "fxtrec module, reader asleep",
+    "fxtrec-kmod-mono": "fxtrec module, --clock=mono, reader asleep",
+    "fxtrec-bpf": "fxtrec eBPF, reader asleep",
+    "fxtrec-kmod+reader": "fxtrec module, reader running, to a file",
+    "fxtrec-kmod-mono+reader": "fxtrec module, --clock=mono, reader running, to a file",
+    "fxtrec-bpf+reader": "fxtrec eBPF, reader running, to a file",
+    "ftrace": "ftrace, own instance, no reader",
+    "perf+reader": "perf record -a, with its own writing",
+    "trace-cmd+reader": "trace-cmd record, with its own writing",
+    "ringbuf": "BPF ring buffer, 32-byte events, no reader",
+    "array": "bare 32-byte records to a mapped BPF array",
+    "empty": "an empty pair of BPF programs",
+    "none": "no tracer (the noise of this measurement)",
+}
+WHOLE = ("fxtrec-kmod", "fxtrec-bpf", "perf", "trace-cmd")
+
+
+def run(options):
+    loops = 20000
+    return guest("cost.py", [loops, loops * (2 if options.quick else 5), options.repeats])
+
+
+def added(data, name):
+    """Median instructions an event over the runs without a tracer, or None."""
+    probe = data["idle"] if name == "idle" else data["probes"].get(name)
+    if not probe:
+        return None
+    return (median(probe["runs"]) - median(data["baseline"])) / probe["events"]
+
+
+def noise(data, probe):
+    return (spread(probe["runs"]) + spread(data["baseline"])) / probe["events"]
+
+
+def whole(data, name, loops):
+    """(instructions an event, instructions) that a whole recording of the bench adds."""
+    recorded, bare = data["whole"].get(f"{name} {loops}"), data["whole"].get(f"none {loops}")
+    if not recorded or not bare:
+        return None, None
+    extra = median(recorded["runs"]) - median(bare["runs"])
+    return extra / recorded["events"], extra
+
+
+def slope(data, name):
+    """Instructions an event that a longer recording adds: what doesn't depend on its length is left out."""
+    (_, short), (_, long) = whole(data, name, data["loops"]), whole(data, name, data["long"])
+    if short is None or long is None:
+        return None
+    key = f"{name} "
+    events = data["whole"][key + str(data["long"])]["events"] - \
+        data["whole"][key + str(data["loops"])]["events"]
+    return (long - short) / events
+
+
+def lines(data):
+    ftrace = added(data, "ftrace")
+    rows = []
+    for name, label in LABELS.items():
+        probe = data["probes"].get(name)
+        cost = added(data, name)
+        rows.append([label, number(cost, 1), "" if probe is None else f"±{noise(data, probe):.1f}",
+                     times(cost, ftrace), number(probe and probe["events"])])
+    rows.append(["fxtrec module loaded, nothing recorded", number(added(data, "idle"), 1),
+                 f"±{noise(data, data['idle']):.1f}" if data["idle"] else "", "",
+                 number(data["idle"] and data["idle"]["events"])])
+    out = [f"`perf bench sched pipe -l {data['loops']}`; added instructions an event of "
+           "sched_switch and sched_waking, medians.", machine(data), ""]
+    out += table(["tracer", "instructions an event", "spread", "of ftrace's", "events"], rows)
+    out += ["", "Whole recordings: all that the guest executed with the recorder, from its start to "
+            "its end, less the same without it.", ""]
+    rows = []
+    for name in WHOLE:
+        cost = [whole(data, name, loops)[0] for loops in (data["loops"], data["long"])]
+        rows.append([name, *(number(c) for c in cost), number(slope(data, name))])
+    out += table(["recorder", *(f"an event, -l {loops}" for loops in (data["loops"], data["long"])),
+                  "an event more"], rows)
+    return out + ["", "LTTng: missing; its modules don't build on this kernel."]
+
+
+def summary(data):
+    """Rows of the one table: what, {tracer: figure}, target, whether it is met."""
+    cost = {name: added(data, name) for name in LABELS}
+    ftrace = cost["ftrace"]
+    kmod, bpf, mono = cost["fxtrec-kmod"], cost["fxtrec-bpf"], cost["fxtrec-kmod-mono"]
+    whole_of = {name: slope(data, name) for name in WHOLE}
+    short = {name: whole(data, name, data["long"])[0] for name in WHOLE}
+    peer = min(short["perf"], short["trace-cmd"])
+    return [
+        ("instructions an event, in its path", {
+            "module": number(kmod), "eBPF": number(bpf), "ftrace": number(ftrace)},
+         "module 80 and 0.1 of ftrace's; eBPF 240 and 0.3",
+         kmod <= 80 and kmod <= ftrace / 10 and bpf <= 240 and bpf <= 0.3 * ftrace),
+        ("the same with --clock=mono", {"module": number(mono)}, "120", mono <= 120),
+        ("the same with the reader running and writing", {
+            "module": number(cost["fxtrec-kmod+reader"]), "eBPF": number(cost["fxtrec-bpf+reader"]),
+            "perf": number(cost["perf+reader"]), "trace-cmd": number(cost["trace-cmd+reader"])},
+         "", None),
+        (f"whole recording of -l {data['long']}, instructions an event", {
+            "module": number(short["fxtrec-kmod"]), "eBPF": number(short["fxtrec-bpf"]),
+            "perf": number(short["perf"]), "trace-cmd": number(short["trace-cmd"])},
+         "a fifth of perf's and trace-cmd's",
+         max(short["fxtrec-kmod"], short["fxtrec-bpf"]) <= peer / 5),
+        ("each further event of it", {
+            "module": number(whole_of["fxtrec-kmod"]), "eBPF": number(whole_of["fxtrec-bpf"]),
+            "perf": number(whole_of["perf"]), "trace-cmd": number(whole_of["trace-cmd"])}, "", None),
+        ("module loaded, nothing recorded: instructions an event",
+         {"module": number(added(data, "idle"), 1)}, "0",
+         abs(added(data, "idle")) <= noise(data, data["idle"]) + 1),
+    ]
