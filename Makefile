@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# fxtrec: builds the tool, the eBPF programs and the module below build/.
+
+VERSION := 0.1.0
+BUILD   := build
+PREFIX  ?= /usr/local
+KDIR    ?= /lib/modules/$(shell uname -r)/build
+
+CC      ?= gcc
+CLANG   ?= clang
+BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
+ARCH    := $(subst x86_64,x86,$(shell uname -m))
+
+CFLAGS   ?= -O2 -g
+WARNINGS := -Wall -Wextra -Werror
+HARDEN   := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Iuser/record -Iuser/fxt -I$(BUILD) \
+	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
+USER_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
+USER_LIBS    = -lbpf -lelf -lz -lzstd -lyajl -lm
+BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
+	       -I/usr/include/$(shell uname -m)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
+
+USER_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/*.c user/*/*.c))
+# rings first: libbpf's linker resolves extern maps only from there on.
+BPF_OBJECTS  := $(patsubst %.c,$(BUILD)/%.o,bpf/rings.bpf.c $(filter-out bpf/rings.bpf.c,$(wildcard bpf/*.bpf.c)))
+
+# make V=1 shows the commands.
+Q := $(if $(V),,@)
+say = @printf '  %-7s %s\n' $(1) $@
+
+.DEFAULT_GOAL := all
+include user/convert/perfetto.mk
+
+.PHONY: all user bpf kmod install run check deps clean
+.DELETE_ON_ERROR:
+
+all: user
+ifneq ($(wildcard $(KDIR)),)
+all: kmod
+else
+all: kmod-missing
+endif
+
+user: $(BUILD)/fxtrec
+bpf: $(BUILD)/fxtrec.skel.h
+
+$(BUILD)/fxtrec: $(USER_OBJECTS)
+	$(call say,LINK)
+	$(Q)$(CC) $(USER_LDFLAGS) -o $@ $^ $(USER_LIBS)
+
+$(BUILD)/user/%.o: user/%.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(USER_CFLAGS) -c -o $@ $<
+
+$(BUILD)/user/record/source_bpf.o: $(BUILD)/fxtrec.skel.h
+
+$(BUILD)/bpf/%.o: bpf/%.c Makefile
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -c -o $@ $<
+
+$(BUILD)/fxtrec.bpf.o: $(BPF_OBJECTS)
+	$(call say,BPFLD)
+	$(Q)$(BPFTOOL) gen object $@ $^
+
+$(BUILD)/fxtrec.skel.h: $(BUILD)/fxtrec.bpf.o
+	$(call say,SKEL)
+	$(Q)$(BPFTOOL) gen skeleton $< name fxtrec_bpf > $@
+
+# The module is built in a folder of its kernel, from links to the sources.
+kmod:
+	$(Q)scripts/kmod-build $(abspath $(KDIR)) $(BUILD) $(VERSION)
+
+.PHONY: kmod-missing
+kmod-missing:
+	@echo "no headers at $(KDIR): the module is left out (make kmod KDIR=...)"
+
+include tests/tests.mk
+include tests/fuzz/fuzz.mk
+include tests/bench/bench.mk
+
+install: all
+	install -D -m 755 $(BUILD)/fxtrec $(DESTDIR)$(PREFIX)/bin/fxtrec
+	for ko in $(wildcard $(BUILD)/*/fxtrec.ko); do \
+		install -D -m 644 $$ko \
+			$(DESTDIR)/lib/modules/$$(basename $$(dirname $$ko))/updates/fxtrec.ko; \
+	done
+
+deps:
+	scripts/deps build
+
+run: deps
+	$(MAKE) --no-print-directory all
+	scripts/run
+
+clean:
+	rm -rf $(BUILD)/user $(BUILD)/bpf $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
+		$(BUILD)/fxtrec* $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod
+
+-include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d)
