@@ -20,25 +20,17 @@ const struct fxt_format *fxt_format_named(const char *name)
 	return NULL;
 }
 
-/* Whether a path of that length ends so, with something before it. */
-static bool ends_with(const char *path, size_t length, const char *suffix)
-{
-	size_t end = strlen(suffix);
-
-	return end < length && !memcmp(path + length - end, suffix, end);
-}
-
 const struct fxt_format *fxt_format_suffixed(const char *path)
 {
 	const struct fxt_format *const *f;
 	size_t length = strlen(path);
 
-	if (ends_with(path, length, ".gz"))
+	if (fxt_path_ends(path, length, ".gz"))
 		length -= 3;
-	else if (ends_with(path, length, ".zst"))
+	else if (fxt_path_ends(path, length, ".zst"))
 		length -= 4;
 	for (f = fxt_formats; *f; f++)
-		if ((*f)->writer && (*f)->suffix && ends_with(path, length, (*f)->suffix))
+		if ((*f)->writer && (*f)->suffix && fxt_path_ends(path, length, (*f)->suffix))
 			return *f;
 	return NULL;
 }

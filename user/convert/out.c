@@ -17,27 +17,34 @@ struct fxt_packer {
 	char packed[FXT_OUT_ROOM];
 };
 
-static bool ends_with(const char *path, const char *suffix)
+bool fxt_path_ends(const char *path, size_t length, const char *suffix)
 {
-	size_t length = strlen(path), end = strlen(suffix);
+	size_t end = strlen(suffix);
 
-	return length > end && !strcmp(path + length - end, suffix);
+	return end < length && !memcmp(path + length - end, suffix, end);
 }
 
-static void write_all(struct fxt_out *out, const char *at, size_t bytes)
+int fxt_write_all(int fd, const void *from, size_t bytes)
 {
-	while (bytes && !out->err) {
-		ssize_t wrote = write(out->fd, at, bytes);
+	const char *at = from;
+
+	while (bytes) {
+		ssize_t wrote = write(fd, at, bytes);
 
 		if (wrote < 0 && errno == EINTR)
 			continue;
-		if (wrote < 0) {
-			out->err = -errno;
-			return;
-		}
+		if (wrote < 0)
+			return -errno;
 		at += wrote;
 		bytes -= wrote;
 	}
+	return 0;
+}
+
+static void put_all(struct fxt_out *out, const char *at, size_t bytes)
+{
+	if (!out->err)
+		out->err = fxt_write_all(out->fd, at, bytes);
 }
 
 /* Packs bytes, or what is left and the end where it is the last time. */
@@ -52,7 +59,7 @@ static void gzip_write(struct fxt_out *out, bool last)
 		p->gzip.next_out = (Bytef *)p->packed;
 		p->gzip.avail_out = sizeof(p->packed);
 		err = deflate(&p->gzip, last ? Z_FINISH : Z_NO_FLUSH);
-		write_all(out, p->packed, sizeof(p->packed) - p->gzip.avail_out);
+		put_all(out, p->packed, sizeof(p->packed) - p->gzip.avail_out);
 	} while (!out->err && (p->gzip.avail_in || (last && err != Z_STREAM_END)));
 }
 
@@ -68,7 +75,7 @@ static void zstd_write(struct fxt_out *out, bool last)
 		left = ZSTD_compressStream2(p->zstd, &into, &from, last ? ZSTD_e_end : ZSTD_e_continue);
 		if (ZSTD_isError(left))
 			out->err = -EIO;
-		write_all(out, p->packed, into.pos);
+		put_all(out, p->packed, into.pos);
 	} while (!out->err && (from.pos < from.size || (last && left)));
 }
 
@@ -76,7 +83,7 @@ static void flush(struct fxt_out *out, bool last)
 {
 	out->bytes += out->filled;
 	if (!out->packer)
-		write_all(out, out->buffer, out->filled);
+		put_all(out, out->buffer, out->filled);
 	else if (out->packer->zstd)
 		zstd_write(out, last);
 	else
@@ -91,7 +98,9 @@ void fxt_out_flush(struct fxt_out *out)
 
 static int packer_open(struct fxt_out *out)
 {
-	bool gzip = ends_with(out->path, ".gz"), zstd = ends_with(out->path, ".zst");
+	size_t length = strlen(out->path);
+	bool gzip = fxt_path_ends(out->path, length, ".gz");
+	bool zstd = fxt_path_ends(out->path, length, ".zst");
 	struct fxt_packer *p;
 
 	if (!gzip && !zstd)

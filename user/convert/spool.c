@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "fxt/linux.h"
+#include "out.h"
 #include "spool.h"
 
 /*
@@ -106,23 +107,6 @@ static int file_open(struct fxt_spool *s)
 	return s->fd < 0 ? -errno : 0;
 }
 
-static int write_all(int fd, const void *from, size_t bytes)
-{
-	const char *at = from;
-
-	while (bytes) {
-		ssize_t wrote = write(fd, at, bytes);
-
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote < 0)
-			return -errno;
-		at += wrote;
-		bytes -= wrote;
-	}
-	return 0;
-}
-
 static size_t entry_words(const __u64 *entry)
 {
 	return ENTRY_WORDS + (entry[1] & 0xffffffff & ~VIEWS);
@@ -139,19 +123,19 @@ static int entries_write(struct fxt_spool *s, __u64 *buffer)
 		size_t words = entry_words(entry);
 
 		if (filled + words > RUN_BUFFER_WORDS) {
-			err = write_all(s->fd, buffer, 8 * filled);
+			err = fxt_write_all(s->fd, buffer, 8 * filled);
 			filled = 0;
 		}
 		if (err)
 			break;
 		if (words > RUN_BUFFER_WORDS) {
-			err = write_all(s->fd, entry, 8 * words);
+			err = fxt_write_all(s->fd, entry, 8 * words);
 			continue;
 		}
 		memcpy(buffer + filled, entry, 8 * words);
 		filled += words;
 	}
-	return err ? err : write_all(s->fd, buffer, 8 * filled);
+	return err ? err : fxt_write_all(s->fd, buffer, 8 * filled);
 }
 
 static int run_add(struct fxt_spool *s, const struct fxt_spool_run *run)

@@ -15,12 +15,11 @@
 static bool converts(const char *path)
 {
 	const struct fxt_format *format = fxt_format_suffixed(path);
-	size_t length = strlen(path), plain = strlen(fxt_format_fxt.suffix);
 
 	if (!format)
 		return false;
 	/* Packed FXT goes through the converter, too. */
-	return format != &fxt_format_fxt || strcmp(path + length - plain, fxt_format_fxt.suffix);
+	return format != &fxt_format_fxt || !fxt_path_ends(path, strlen(path), fxt_format_fxt.suffix);
 }
 
 int fxt_target_open(struct fxt_target *target, const char *path)
