@@ -81,7 +81,7 @@ with tempfile.TemporaryDirectory() as folder:
     a = convert.dump("a.fxt")
     for name, parts in (
             ("parked deadline thread", ("outgoing=12 state=blocked", "outgoing_weight=-1", 'state="P"')),
-            ("preempted thread", ("outgoing=13 state=running", "outgoing_weight=120")),
+            ("preempted thread", ("outgoing=13 state=running", "outgoing_weight=120", 'state="R+"')),
             ("waking", ("wakeup:", "cpu=0 thread=13", "waker=11")),
             ("wakeup of a new thread", ("wakeup:", "thread=15", 'event="sched_wakeup_new"')),
             ("begin", ("duration-begin", 'name="outer"')), ("end", ("duration-end", "thread=11")),

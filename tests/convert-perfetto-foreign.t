@@ -143,10 +143,10 @@ packet { ftrace_events { cpu: 3
 check("ftrace, compact and in full", BUNDLE,
       'context-switch: ticks=2010 cpu=3 outgoing=7 state=blocked incoming=8 '
       '{outgoing_weight=120 incoming_weight=100 state="D"}',
-      'wakeup: ticks=2012 cpu=1 thread=9 {weight=120 waker=8}',
+      'wakeup: ticks=2012 cpu=1 thread=9 {waker=8}',
       'instant: ticks=2015 process=7 thread=8 category="mark" name="hello"',
       'context-switch: ticks=2020 cpu=3 outgoing=8 state=running incoming=9 '
-      '{outgoing_weight=100 incoming_weight=120}',
+      '{outgoing_weight=100 incoming_weight=120 state="R+"}',
       'context-switch: ticks=2030 cpu=3 outgoing=9 state=blocked incoming=0 '
       '{outgoing_weight=120 incoming_weight=-2147483648}',
       'kernel-object: koid=8 type=2 name="b" {process=7 since=2010}',

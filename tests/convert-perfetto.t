@@ -71,8 +71,8 @@ def scheduling():
     f.cpu(0)
     t = START + 100
     f.wakeup(t, 1, 11, 120, waker=10)                   # before the CPU's first switch
-    f.switch(t + 1, 0, 10, 120, 1, 11, 98)              # preempted
-    states = [(1, "R"), (3, None), (3, "D"), (2, None), (2, "t"), (5, None), (4, None),
+    f.switch(t + 1, 0, 10, 120, 1, 11, 98, "R+")        # preempted
+    states = [(1, None), (3, None), (3, "D"), (2, None), (2, "t"), (5, None), (4, None),
               (3, "P"), (3, "I")]
     for i, (state, letter) in enumerate(states):
         prev, following = 11 + i % 2, 11 + (i + 1) % 2

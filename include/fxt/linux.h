@@ -11,13 +11,14 @@
 
 /*
  * The string table of every provider in a file: index by order, from 1.  The
- * nine letters of a task's state stand in the order of the kernel's own index.
+ * letters of a task's state stand in the order of the kernel's own index, but for
+ * R, which needs none: there stands that of a thread that was preempted.
  */
 #define FXT_LINUX_STRINGS(X)				\
 	X(OUTGOING_WEIGHT,	"outgoing_weight")	\
 	X(INCOMING_WEIGHT,	"incoming_weight")	\
 	X(STATE,		"state")		\
-	X(STATE_R,		"R")			\
+	X(STATE_PREEMPTED,	"R+")			\
 	X(STATE_S,		"S")			\
 	X(STATE_D,		"D")			\
 	X(STATE_T,		"T")			\
@@ -141,13 +142,19 @@ FXT_INLINE __u64 fxt_linux_state_fxt(enum fxt_linux_state state)
 	return FXT_LINUX_STATE_NIBBLES >> (4 * state) & 0xf;
 }
 
-/*
- * Whether FXT's four bits don't tell the Linux state: D, t, P, I, and an R that
- * yielded.  A preempted R, S, T, X and Z need no more words.
- */
+/* Whether FXT's four bits don't tell the Linux state: D, t, P and I. */
 FXT_INLINE int fxt_linux_state_inexact(enum fxt_linux_state state)
 {
-	return 0x195u >> state & 1;
+	return 0x194u >> state & 1;
 }
+
+/* String table index of a state's letter; of R's, "R+". */
+FXT_INLINE __u64 fxt_linux_state_string(enum fxt_linux_state state)
+{
+	return FXT_STR_STATE_PREEMPTED + state;
+}
+
+/* The priority of most threads (nice 0), and of a wakeup that names none. */
+#define FXT_PRIO_DEFAULT	120
 
 #endif

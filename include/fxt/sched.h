@@ -12,7 +12,7 @@
 
 /* One thread in a scheduling record; tid 0 is the idle thread of its CPU. */
 struct fxt_sched_thread {
-	__u32 tid;
+	__u64 tid;
 	__s32 prio;
 };
 
@@ -21,68 +21,93 @@ FXT_INLINE __s32 fxt_sched_weight(struct fxt_sched_thread t)
 	return t.tid ? t.prio : FXT_WEIGHT_IDLE;
 }
 
+/* Word 0 of a context switch record (scheduling type 1) with both weights and nothing else. */
+FXT_INLINE __u64 fxt_sched_switch_header(__u32 cpu, enum fxt_linux_state state)
+{
+	return fxt_context_switch(6, 2, cpu, fxt_linux_state_fxt(state));
+}
+
 /*
- * Context switch record (scheduling type 1) at w; returns its bytes.  The state
- * is of a prev that was not preempted.  The idle thread's is always R.
+ * What follows in it, at w: all but the ticks, which are w[1].  They come last,
+ * so that nothing else has to outlive a call that reads the clock.
+ */
+#define FXT_SCHED_SWITCH_BYTES	48u
+FXT_INLINE void fxt_sched_switch_fill(__u64 *w, struct fxt_sched_thread prev,
+				      struct fxt_sched_thread next)
+{
+	w[2] = prev.tid;
+	w[3] = next.tid;
+	w[4] = fxt_arg_int32(FXT_STR_OUTGOING_WEIGHT, fxt_sched_weight(prev));
+	w[5] = fxt_arg_int32(FXT_STR_INCOMING_WEIGHT, fxt_sched_weight(next));
+}
+
+/*
+ * Context switch record of any kind; returns its bytes.  The state is of a prev
+ * that was not preempted.  The idle thread's is always R.
  */
 FXT_INLINE __u32 fxt_sched_switch(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_sched_thread prev,
 				  struct fxt_sched_thread next, int preempted,
 				  enum fxt_linux_state state)
 {
 	w[1] = ticks;
-	w[2] = prev.tid;
-	w[3] = next.tid;
-	w[4] = fxt_arg_int32(FXT_STR_OUTGOING_WEIGHT, fxt_sched_weight(prev));
-	w[5] = fxt_arg_int32(FXT_STR_INCOMING_WEIGHT, fxt_sched_weight(next));
-	if (preempted || !prev.tid) {
-		w[0] = fxt_context_switch(6, 2, cpu, FXT_STATE_RUNNING);
-		return 48;
-	}
-	if (!fxt_linux_state_inexact(state)) {
-		w[0] = fxt_context_switch(6, 2, cpu, fxt_linux_state_fxt(state));
-		return 48;
+	fxt_sched_switch_fill(w, prev, next);
+	if (preempted || !prev.tid)
+		state = FXT_LINUX_R;
+	if (!fxt_linux_state_inexact(state) && !(preempted && prev.tid)) {
+		w[0] = fxt_sched_switch_header(cpu, state);
+		return FXT_SCHED_SWITCH_BYTES;
 	}
 	w[0] = fxt_context_switch(7, 3, cpu, fxt_linux_state_fxt(state));
-	w[6] = fxt_arg_string(FXT_STR_STATE, FXT_STR_STATE_R + state);
+	w[6] = fxt_arg_string(FXT_STR_STATE, fxt_linux_state_string(state));
 	return 56;
 }
 
 /*
- * Thread wakeup record (scheduling type 2) of sched_waking at w; returns its
- * bytes.  cpu is the target's.  A thread that is still on its CPU gets the idle
- * weight, for a consumer that would end its running slice there, and its
- * priority as an argument of its own.
+ * Thread wakeup record (scheduling type 2) of sched_waking at w, of a thread that
+ * has left its CPU and has the default priority: all but the ticks, which are
+ * w[1].  cpu is the target's.
+ */
+#define FXT_SCHED_WAKING_BYTES	40u
+FXT_INLINE void fxt_sched_waking_fill(__u64 *w, __u32 cpu, __u64 woken, __u64 waker)
+{
+	w[0] = fxt_wakeup(5, 1, cpu);
+	w[2] = woken;
+	w[3] = fxt_arg_koid(FXT_STR_WAKER);
+	w[4] = waker;
+}
+
+/*
+ * The same of any thread; returns its bytes.  One that is still on its CPU gets
+ * the idle weight, for a consumer that would end its running slice there, and
+ * its priority as an argument of its own.
  */
 FXT_INLINE __u32 fxt_sched_waking(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_sched_thread woken,
 				  int on_cpu, __u32 waker)
 {
 	w[1] = ticks;
-	w[2] = woken.tid;
-	w[4] = fxt_arg_koid(FXT_STR_WAKER);
-	w[5] = waker;
-	if (!on_cpu) {
-		w[0] = fxt_wakeup(6, 2, cpu);
-		w[3] = fxt_arg_int32(FXT_STR_WEIGHT, woken.prio);
-		return 48;
+	fxt_sched_waking_fill(w, cpu, woken.tid, waker);
+	if (on_cpu) {
+		w[0] = fxt_wakeup(7, 3, cpu);
+		w[5] = fxt_arg_int32(FXT_STR_WEIGHT, FXT_WEIGHT_IDLE);
+		w[6] = fxt_arg_int32(FXT_STR_PRIORITY, woken.prio);
+		return 56;
 	}
-	w[0] = fxt_wakeup(7, 3, cpu);
-	w[3] = fxt_arg_int32(FXT_STR_WEIGHT, FXT_WEIGHT_IDLE);
-	w[6] = fxt_arg_int32(FXT_STR_PRIORITY, woken.prio);
-	return 56;
+	if (woken.prio == FXT_PRIO_DEFAULT)
+		return FXT_SCHED_WAKING_BYTES;
+	w[0] = fxt_wakeup(6, 2, cpu);
+	w[5] = fxt_arg_int32(FXT_STR_WEIGHT, woken.prio);
+	return 48;
 }
 
 /* The same of sched_wakeup_new, which alone has the argument "event". */
 FXT_INLINE __u32 fxt_sched_wakeup_new(__u64 *w, __u32 cpu, __u64 ticks,
 				      struct fxt_sched_thread woken, __u32 waker)
 {
-	w[0] = fxt_wakeup(7, 3, cpu);
-	w[1] = ticks;
-	w[2] = woken.tid;
-	w[3] = fxt_arg_int32(FXT_STR_WEIGHT, woken.prio);
-	w[4] = fxt_arg_koid(FXT_STR_WAKER);
-	w[5] = waker;
-	w[6] = fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW);
-	return 56;
+	__u32 bytes = fxt_sched_waking(w, cpu, ticks, woken, 0, waker);
+
+	w[0] = fxt_wakeup(bytes / 8 + 1, bytes / 8 - 3, cpu);
+	w[bytes / 8] = fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW);
+	return bytes + 8;
 }
 
 #endif

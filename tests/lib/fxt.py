@@ -126,7 +126,7 @@ class Recording:
             args = self.arguments(words, at + 3, count, strings)
             self.events[provider - CPU_PROVIDER].append((ticks, Wakeup(
                 args.get("event", "sched_waking"), words[at + 2],
-                args.get("priority", args["weight"]), cpu, args["waker"])))
+                args.get("priority", args.get("weight", 120)), cpu, args["waker"])))
         else:
             raise ValueError(f"scheduling record of type {kind}")
 
@@ -140,7 +140,7 @@ class Recording:
     def state(fxt, prev):
         if not prev:
             return "R"
-        return {1: "R+", 2: "T", 3: "S", 4: "Z", 5: "X"}[fxt]
+        return {1: "R", 2: "T", 3: "S", 4: "Z", 5: "X"}[fxt]
 
     def event(self, words, at, header, provider, strings, threads):
         kind, count = header >> 16 & 15, header >> 20 & 15

@@ -104,9 +104,9 @@ class File:
         return self.add(8 | len(args) << 16 | cpu << 20 | state << 36 | 1 << 60, body)
 
     def wakeup(self, time, target, thread, prio, waker=None, new=False, on_cpu=False):
-        args = [("weight", IDLE if on_cpu else prio)]
-        if waker is not None:
-            args.append(("waker", Koid(waker)))
+        args = [("waker", Koid(waker))] if waker is not None else []
+        if on_cpu or prio != 120:
+            args.append(("weight", IDLE if on_cpu else prio))
         if new:
             args.append(("event", "sched_wakeup_new"))
         if on_cpu:

@@ -97,7 +97,7 @@ static void wakeup_compare(struct fxt_decoder *d, const __u64 *w, __u32 bytes, b
 
 static void wakeups(void **state)
 {
-	static const struct fxt_sched_thread woken = { 71, 98 };
+	static const struct fxt_sched_thread woken = { 71, 98 }, usual = { 71, 120 };
 	struct fxt_decoder d;
 	__u64 w[8];
 
@@ -106,6 +106,9 @@ static void wakeups(void **state)
 	wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, woken, 0, 72), false, false);
 	wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, woken, 1, 0), false, true);
 	wakeup_compare(&d, w, fxt_sched_wakeup_new(w, 5, 78, woken, 72), true, false);
+	wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, usual, 0, 72), false, false);
+	wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, usual, 1, 72), false, true);
+	wakeup_compare(&d, w, fxt_sched_wakeup_new(w, 5, 78, usual, 72), true, false);
 	fxt_decoder_uninit(&d);
 }
 

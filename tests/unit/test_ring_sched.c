@@ -14,7 +14,7 @@ static struct fxtrec_producer *ring(void)
 /* What a probe does; the events' sizes vary. */
 static void event(void)
 {
-	struct fxt_sched_thread thread = { 71, 120 };
+	struct fxt_sched_thread thread = { 71, 98 };
 	__u64 ticks, head, *w;
 
 	ring_env.attempts++;

@@ -75,7 +75,7 @@ static const struct {
 	enum fxt_thread_state fxt;
 	const char *letter;
 } states[] = {
-	{ FXT_LINUX_R, FXT_STATE_RUNNING, "R" },
+	{ FXT_LINUX_R, FXT_STATE_RUNNING, NULL },
 	{ FXT_LINUX_S, FXT_STATE_BLOCKED, NULL },
 	{ FXT_LINUX_D, FXT_STATE_BLOCKED, "D" },
 	{ FXT_LINUX_T, FXT_STATE_SUSPENDED, NULL },
@@ -114,7 +114,7 @@ static void switch_states(void **state)
 	}
 }
 
-/* A preempted thread runs on, whatever its state; so does the idle thread. */
+/* A preempted thread is R+, whatever its state; the idle thread is R. */
 static void switch_running(void **state)
 {
 	struct fxt_sched_thread idle = { 0, 120 }, thread = { 71, -1 };
@@ -126,27 +126,53 @@ static void switch_running(void **state)
 	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
 		r = decoded(w, fxt_sched_switch(w, 0, 1, thread, idle, 1, states[i].state));
 		assert_int_equal(r->sched.state, FXT_STATE_RUNNING);
-		assert_null(fxt_record_arg(r, "state"));
+		assert_true(fxt_arg_equal(fxt_record_arg(r, "state"), "R+"));
 		assert_int_equal(weight(r, "outgoing_weight"), -1);
 		assert_int_equal(weight(r, "incoming_weight"), INT32_MIN);
 		r = decoded(w, fxt_sched_switch(w, 0, 1, idle, thread, 0, states[i].state));
 		assert_int_equal(r->sched.state, FXT_STATE_RUNNING);
 		assert_null(fxt_record_arg(r, "state"));
 		assert_int_equal(weight(r, "outgoing_weight"), INT32_MIN);
+		r = decoded(w, fxt_sched_switch(w, 0, 1, idle, thread, 1, states[i].state));
+		assert_int_equal(r->sched.state, FXT_STATE_RUNNING);
+		assert_null(fxt_record_arg(r, "state"));
 	}
+}
+
+/* The hot path's record is the same. */
+static void switch_fill(void **state)
+{
+	struct fxt_sched_thread a = { 71, 120 }, b = { 72, 98 }, idle = { 0, 120 };
+	__u64 w[FXT_SCHED_BYTES_MAX / 8], brief[FXT_SCHED_SWITCH_BYTES / 8];
+	enum fxt_linux_state from;
+
+	(void)state;
+	for (from = FXT_LINUX_R; from <= FXT_LINUX_S; from++) {
+		assert_int_equal(fxt_sched_switch(w, 5, 9, a, b, 0, from), sizeof(brief));
+		brief[0] = fxt_sched_switch_header(5, from);
+		brief[1] = 9;
+		fxt_sched_switch_fill(brief, a, b);
+		assert_memory_equal(w, brief, sizeof(brief));
+	}
+	fxt_sched_switch(w, 5, 9, idle, b, 0, FXT_LINUX_R);
+	brief[0] = fxt_sched_switch_header(5, FXT_LINUX_R);
+	fxt_sched_switch_fill(brief, idle, b);
+	assert_memory_equal(w, brief, sizeof(brief));
 }
 
 static void wakeups(void **state)
 {
 	struct fxt_sched_thread woken = { 71, 120 };
 	__u64 w[FXT_SCHED_BYTES_MAX / 8], waker;
+	struct fxt_sched_thread urgent = { 71, 98 };
 	const struct fxt_record *r = decoded(w, fxt_sched_waking(w, 4095, 1000, woken, 0, 70));
 
 	(void)state;
 	assert_int_equal(r->kind, FXT_KIND_WAKEUP);
+	assert_int_equal(r->frame.bytes, FXT_SCHED_WAKING_BYTES);
 	assert_int_equal(r->sched.cpu, 4095);
 	assert_int_equal(r->sched.incoming.thread, 71);
-	assert_int_equal(weight(r, "weight"), 120);
+	assert_null(fxt_record_arg(r, "weight"));
 	assert_int_equal(fxt_record_arg(r, "waker")->type, FXT_ARG_KOID);
 	assert_int_equal(fxt_arg_number(fxt_record_arg(r, "waker"), &waker), 0);
 	assert_int_equal(waker, 70);
@@ -156,8 +182,14 @@ static void wakeups(void **state)
 	assert_int_equal(weight(r, "weight"), INT32_MIN);
 	assert_int_equal(weight(r, "priority"), 120);
 	assert_null(fxt_record_arg(r, "event"));
+	r = decoded(w, fxt_sched_waking(w, 1, 1000, urgent, 0, 70));
+	assert_int_equal(weight(r, "weight"), 98);
+	assert_null(fxt_record_arg(r, "priority"));
+	r = decoded(w, fxt_sched_wakeup_new(w, 1, 1000, urgent, 70));
+	assert_int_equal(weight(r, "weight"), 98);
+	assert_true(fxt_arg_equal(fxt_record_arg(r, "event"), "sched_wakeup_new"));
 	r = decoded(w, fxt_sched_wakeup_new(w, 1, 1000, woken, 70));
-	assert_int_equal(weight(r, "weight"), 120);
+	assert_null(fxt_record_arg(r, "weight"));
 	assert_true(fxt_arg_equal(fxt_record_arg(r, "event"), "sched_wakeup_new"));
 	assert_null(fxt_record_arg(r, "priority"));
 }
@@ -207,6 +239,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(switch_states),
 		cmocka_unit_test(switch_running),
+		cmocka_unit_test(switch_fill),
 		cmocka_unit_test(wakeups),
 		cmocka_unit_test(linux_states),
 	};

@@ -122,7 +122,7 @@ static void counts(void **state)
 	assert_int_equal(s.wakeups_new, 1);
 	assert_int_equal(s.wakeups_on_cpu, 1);
 	assert_int_equal(fxt_summary_scheduling(&s), 5);
-	assert_int_equal(s.scheduling_bytes, 48 + 56 + 48 + 56 + 56);
+	assert_int_equal(s.scheduling_bytes, 48 + 40 + 56 + 48 + 56);
 	assert_int_equal(s.events[FXT_EVENT_INSTANT], 2);
 	assert_int_equal(s.events[FXT_EVENT_DURATION_COMPLETE], 2);
 	assert_int_equal(s.first_ns, 10);

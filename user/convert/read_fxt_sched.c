@@ -53,14 +53,28 @@ static bool state_get(struct fxt_switch_view *view, __u64 state)
 	if (state < FXT_STATE_RUNNING || state > FXT_STATE_DEAD)
 		return false;
 	view->state = states[state];
-	view->preempted = state == FXT_STATE_RUNNING && view->prev;
+	view->preempted = false;
 	return true;
+}
+
+/* The state by its letter, which stands where FXT's four bits don't tell. */
+static bool letter_get(struct fxt_switch_view *view, __u64 arg, __u64 state)
+{
+	__u64 string = arg >> 32;
+
+	if ((__u32)arg != ARG(FXT_ARG_STRING, 1, FXT_STR_STATE) || !view->prev ||
+	    string < FXT_STR_STATE_PREEMPTED || string > FXT_STR_STATE_I)
+		return false;
+	view->preempted = string == FXT_STR_STATE_PREEMPTED;
+	view->state = (enum fxt_linux_state)(string - FXT_STR_STATE_PREEMPTED);
+	return (view->preempted || fxt_linux_state_inexact(view->state)) &&
+	       fxt_linux_state_fxt(view->state) == state;
 }
 
 bool fxt_sched_switch_read(const struct fxt_frame *frame, struct fxt_switch_view *view,
 			   __u64 *ticks)
 {
-	__u64 header = word(frame, 0), out = word(frame, 4), in = word(frame, 5), exact;
+	__u64 header = word(frame, 0), out = word(frame, 4), in = word(frame, 5);
 
 	if (fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 40, 59) ||
 	    (__u32)out != INT32(FXT_STR_OUTGOING_WEIGHT) ||
@@ -74,18 +88,11 @@ bool fxt_sched_switch_read(const struct fxt_frame *frame, struct fxt_switch_view
 	    !priority_get(in, view->next, &view->next_prio) ||
 	    !state_get(view, fxt_field(header, 36, 39)))
 		return false;
-	if (frame->words == 6)
-		return true;
-	exact = word(frame, 6);
-	view->preempted = false;
-	view->state = (enum fxt_linux_state)((exact >> 32) - FXT_STR_STATE_R);
-	return (__u32)exact == ARG(FXT_ARG_STRING, 1, FXT_STR_STATE) &&
-	       exact >> 32 >= FXT_STR_STATE_R && exact >> 32 <= FXT_STR_STATE_I && view->prev &&
-	       fxt_linux_state_inexact(view->state) &&
-	       fxt_linux_state_fxt(view->state) == fxt_field(header, 36, 39);
+	return frame->words == 6 ||
+	       letter_get(view, word(frame, 6), fxt_field(header, 36, 39));
 }
 
-/* The last argument, which not every wakeup has. */
+/* The argument after waker and weight, which few wakeups have. */
 static bool last_get(struct fxt_wakeup_view *view, __u64 arg)
 {
 	if (view->prio == FXT_WEIGHT_IDLE && (__u32)arg == INT32(FXT_STR_PRIORITY)) {
@@ -101,21 +108,23 @@ static bool last_get(struct fxt_wakeup_view *view, __u64 arg)
 bool fxt_sched_wakeup_read(const struct fxt_frame *frame, struct fxt_wakeup_view *view,
 			   __u64 *ticks)
 {
-	__u64 header = word(frame, 0), weight = word(frame, 3);
+	__u64 header = word(frame, 0);
+	unsigned int at = 5;
 
 	if (fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 36, 59) ||
-	    (__u32)weight != INT32(FXT_STR_WEIGHT) ||
-	    word(frame, 4) != fxt_arg_koid(FXT_STR_WAKER))
+	    word(frame, 3) != fxt_arg_koid(FXT_STR_WAKER))
 		return false;
 	*ticks = word(frame, 1);
 	*view = (struct fxt_wakeup_view){
 		.thread = word(frame, 2),
-		.prio = (__s32)(weight >> 32),
+		.prio = FXT_PRIO_DEFAULT,
 		.target = fxt_field(header, 20, 35),
-		.waker = word(frame, 5),
+		.waker = word(frame, 4),
 		.waker_known = true,
 	};
-	if (frame->words == 7)
-		return last_get(view, word(frame, 6));
-	return view->prio != FXT_WEIGHT_IDLE;
+	if (at < frame->words && (__u32)word(frame, at) == INT32(FXT_STR_WEIGHT))
+		view->prio = (__s32)(word(frame, at++) >> 32);
+	if (at + 1 == frame->words)
+		return last_get(view, word(frame, at));
+	return at == frame->words && view->prio != FXT_WEIGHT_IDLE;
 }

@@ -27,7 +27,7 @@ int fxt_switch_view_parse(struct fxt_switch_view *view, const char *text, size_t
 	return 0;
 }
 
-/* The state that FXT's four bits mean; a preempted thread's is 1 without more. */
+/* The state that the argument tells, or else FXT's four bits. */
 static void state_get(struct fxt_switch_view *view, const struct fxt_record *r)
 {
 	const struct fxt_arg *exact = fxt_record_arg(r, "state");
@@ -51,7 +51,6 @@ static void state_get(struct fxt_switch_view *view, const struct fxt_record *r)
 		break;
 	default:
 		view->state = FXT_LINUX_R;
-		view->preempted = view->prev != 0;
 	}
 }
 
@@ -119,13 +118,14 @@ void fxt_switch_view_put(const struct fxt_switch_view *view, struct fxt_record *
 	r->sched.incoming.thread = view->next;
 	weight_put(r, "outgoing_weight", view->prev, view->prev_prio);
 	weight_put(r, "incoming_weight", view->next, view->next_prio);
-	if (view->preempted || !view->prev) {
-		r->sched.state = FXT_STATE_RUNNING;
+	r->sched.state = FXT_STATE_RUNNING;
+	if (!view->prev)
 		return;
-	}
-	r->sched.state = fxt_linux_state_fxt(view->state);
-	if (fxt_linux_state_inexact(view->state))
+	if (!view->preempted)
+		r->sched.state = fxt_linux_state_fxt(view->state);
+	if (view->preempted || fxt_linux_state_inexact(view->state))
 		fxt_build_arg_string(r, fxt_build_string("state"),
+				     view->preempted ? fxt_build_string("R+") :
 				     fxt_build_text(strchr(letters, letter), 1));
 }
 
@@ -134,9 +134,11 @@ void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *
 	fxt_build(r, FXT_KIND_WAKEUP, ns);
 	r->sched.cpu = view->target;
 	r->sched.incoming.thread = view->thread;
-	fxt_build_arg_int(r, fxt_build_string("weight"), view->on_cpu ? FXT_WEIGHT_IDLE : view->prio);
 	if (view->waker_known)
 		fxt_build_arg_koid(r, fxt_build_string("waker"), view->waker);
+	if (view->on_cpu || view->prio != FXT_PRIO_DEFAULT)
+		fxt_build_arg_int(r, fxt_build_string("weight"),
+				  view->on_cpu ? FXT_WEIGHT_IDLE : view->prio);
 	if (view->new)
 		fxt_build_arg_string(r, fxt_build_string("event"),
 				     fxt_build_string("sched_wakeup_new"));
