@@ -6,6 +6,7 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
+#include "fxt/linux.h"
 #include "uapi/fxtrec.h"
 
 #ifndef __TARGET_ARCH_x86
@@ -33,14 +34,19 @@ extern struct consumers consumers SEC(".maps");
 
 /* Set before the programs are loaded, so that the verifier knows them. */
 extern const volatile __u32 fxt_data_mask;	/* bytes of an area's data, less one */
-extern const volatile __u32 fxt_clock_boot;	/* 0: CLOCK_MONOTONIC */
+extern const volatile __u32 fxt_clock_chosen;	/* enum fxt_linux_clock */
 
 /* An area's value ends in this much more than its data, for the verifier's sake. */
 #define FXT_AREA_SLACK	4096
 
+static __always_inline __u64 fxt_clock_read(enum fxt_linux_clock clock)
+{
+	return clock == FXT_CLOCK_BOOT ? bpf_ktime_get_boot_ns() : bpf_ktime_get_ns();
+}
+
 static __always_inline __u64 fxt_clock(void)
 {
-	return fxt_clock_boot ? bpf_ktime_get_boot_ns() : bpf_ktime_get_ns();
+	return fxt_clock_read(fxt_clock_chosen);
 }
 
 static __always_inline struct fxtrec_area *fxt_area(void)
@@ -67,6 +73,7 @@ static __always_inline __u64 fxt_tail(const struct fxtrec_producer *p, enum fxtr
 #define FXT_AREA_AT(area, offset) \
 	((__u64 *)((char *)(area) + FXTREC_RINGS * FXTREC_PAGE + ((offset) & fxt_data_mask)))
 #define FXT_TAIL(p, kind)	fxt_tail(p, kind)
+#define FXT_CLOCK()		fxt_clock()
 #define FXT_SLOW		static __noinline __attribute__((unused))
 
 #include "fxt/ring.h"

@@ -6,6 +6,6 @@ struct areas areas SEC(".maps");
 struct consumers consumers SEC(".maps");
 
 const volatile __u32 fxt_data_mask;
-const volatile __u32 fxt_clock_boot;
+const volatile __u32 fxt_clock_chosen;
 
 char LICENSE[] SEC("license") = "GPL";

@@ -4,87 +4,137 @@
 #include "env.h"
 #include <bpf/bpf_tracing.h>
 
-/* A record that is being written: its place, time, and whose ring it is in. */
-struct sched_slot {
-	struct fxtrec_producer *p;
-	__u64 *w;
-	__u64 ticks;
-	__u64 head;
-};
+/* The arguments of a tracepoint are words of the context. */
+enum switch_argument { PREEMPT, PREV, NEXT, PREV_STATE };
 
-/* Enters this CPU's ring; 0 where the record is dropped, and counted. */
-static __always_inline int slot_open(struct sched_slot *s)
+static __always_inline const struct task_struct *task_of(const __u64 *ctx, unsigned int argument)
 {
-	struct fxtrec_area *area = fxt_area();
-
-	if (!area)
-		return 0;
-	s->p = &area->ring[FXTREC_RING_SCHED];
-	if (!fxt_sched_enter(s->p)) {
-		fxt_sched_nested(s->p, fxt_clock());
-		return 0;
-	}
-	s->ticks = fxt_clock();
-	if (fxt_sched_reserve(area, s->ticks, &s->head)) {
-		s->w = FXT_AREA_AT(area, s->head - s->p->bias);
-		return 1;
-	}
-	fxt_sched_leave(s->p);
-	return 0;
-}
-
-static __always_inline void slot_close(struct sched_slot *s, __u32 bytes)
-{
-	fxt_sched_commit(s->p, s->head, bytes);
-	fxt_sched_leave(s->p);
+	return (const struct task_struct *)ctx[argument];
 }
 
 static __always_inline struct fxt_sched_thread thread_of(const struct task_struct *task)
 {
-	return (struct fxt_sched_thread){ task->pid, task->prio };
+	return (struct fxt_sched_thread){ (__u32)task->pid, task->prio };
 }
 
-static __always_inline const struct task_struct *current(void)
+static __always_inline __u32 current_tid(void)
 {
-	return bpf_get_current_task_btf();
+	const struct task_struct *current = bpf_get_current_task_btf();
+
+	return current->pid;
 }
 
-SEC("tp_btf/sched_switch")
-int BPF_PROG(fxt_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
-	     unsigned int prev_state)
+/* A place for any record; 0 where it is dropped. */
+static __always_inline __u64 *begin(struct fxtrec_area **area, __u64 *ticks, __u64 *head)
 {
-	enum fxt_linux_state state = FXT_LINUX_S;
-	struct sched_slot s;
-
-	if (!slot_open(&s))
+	*area = fxt_area();
+	if (!*area || !fxt_sched_begin(*area, ticks, head))
 		return 0;
-	if (prev_state != FXT_TASK_INTERRUPTIBLE)
-		state = fxt_linux_state(prev_state, prev->exit_state);
-	slot_close(&s, fxt_sched_switch(s.w, s.p->cpu, s.ticks, thread_of(prev), thread_of(next),
-					preempt, state));
+	return FXT_AREA_AT(*area, *head - (*area)->ring[FXTREC_RING_SCHED].bias);
+}
+
+static __always_inline void commit(struct fxtrec_area *area, __u64 head, __u32 bytes)
+{
+	fxt_sched_commit(&area->ring[FXTREC_RING_SCHED], head, bytes);
+}
+
+/* Any switch. */
+static __noinline int switch_any(const __u64 *ctx)
+{
+	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
+	struct fxtrec_area *area;
+	__u64 ticks, head, *w = begin(&area, &ticks, &head);
+
+	if (w)
+		commit(area, head,
+		       fxt_sched_switch(w, area->ring[FXTREC_RING_SCHED].cpu, ticks,
+					thread_of(prev), thread_of(next), ctx[PREEMPT] & 1,
+					fxt_linux_state(ctx[PREV_STATE], prev->exit_state)));
 	return 0;
 }
 
-SEC("tp_btf/sched_waking")
-int BPF_PROG(fxt_waking, struct task_struct *task)
+static __noinline int waking_any(const __u64 *ctx)
 {
-	struct sched_slot s;
+	const struct task_struct *task = task_of(ctx, 0);
+	struct fxtrec_area *area;
+	__u64 ticks, head, *w = begin(&area, &ticks, &head);
 
-	if (!slot_open(&s))
-		return 0;
-	slot_close(&s, fxt_sched_waking(s.w, task->thread_info.cpu, s.ticks, thread_of(task),
-					task->on_cpu, current()->pid));
+	if (w)
+		commit(area, head, fxt_sched_waking(w, task->thread_info.cpu, ticks,
+						    thread_of(task), task->on_cpu, current_tid()));
 	return 0;
 }
 
 SEC("tp_btf/sched_wakeup_new")
-int BPF_PROG(fxt_wakeup_new, struct task_struct *task)
+int fxt_wakeup_new(__u64 *ctx)
 {
-	struct sched_slot s;
+	const struct task_struct *task = task_of(ctx, 0);
+	struct fxtrec_area *area;
+	__u64 ticks, head, *w = begin(&area, &ticks, &head);
 
-	if (!slot_open(&s))
-		return 0;
-	slot_close(&s, fxt_sched_wakeup_new(s.w, task->thread_info.cpu, s.ticks, thread_of(task),
-					    current()->pid));
+	if (w)
+		commit(area, head, fxt_sched_wakeup_new(w, task->thread_info.cpu, ticks,
+							thread_of(task), current_tid()));
 	return 0;
 }
+
+/* The fast path: a thread that sleeps, or yields and goes on living. */
+static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
+{
+	struct fxtrec_area *area = fxt_area();
+	struct fxtrec_producer *p;
+	__u64 *w, head, header;
+
+	if (!area)
+		return 0;
+	p = &area->ring[FXTREC_RING_SCHED];
+	header = p->switch_header[FXT_LINUX_S];
+	if (ctx[PREV_STATE] != FXT_TASK_INTERRUPTIBLE) {
+		if (ctx[PREV_STATE] || task_of(ctx, PREV)->exit_state)
+			return switch_any(ctx);
+		header = p->switch_header[FXT_LINUX_R];
+	}
+	if (ctx[PREEMPT] || !fxt_sched_open(p, &head))
+		return switch_any(ctx);
+	w = FXT_AREA_AT(area, head - p->bias);
+	w[0] = header;
+	fxt_sched_switch_fill(w, thread_of(task_of(ctx, PREV)), thread_of(task_of(ctx, NEXT)));
+	w[1] = fxt_clock_read(clock);
+	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES);
+	return 0;
+}
+
+/* The fast path: a thread of the default priority that has left its CPU. */
+static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
+{
+	const struct task_struct *task = task_of(ctx, 0);
+	struct fxtrec_area *area = fxt_area();
+	struct fxtrec_producer *p;
+	__u64 *w, head;
+
+	if (!area)
+		return 0;
+	p = &area->ring[FXTREC_RING_SCHED];
+	if (task->prio != FXT_PRIO_DEFAULT || task->on_cpu || !fxt_sched_open(p, &head))
+		return waking_any(ctx);
+	w = FXT_AREA_AT(area, head - p->bias);
+	fxt_sched_waking_fill(w, task->thread_info.cpu, (__u32)task->pid, current_tid());
+	w[1] = fxt_clock_read(clock);
+	fxt_sched_commit(p, head, FXT_SCHED_WAKING_BYTES);
+	return 0;
+}
+
+/* A set of programs for each clock; the loader takes one. */
+#define PROGRAMS(clock, name)			\
+SEC("?tp_btf/sched_switch")			\
+int fxt_switch_##name(__u64 *ctx)		\
+{						\
+	return record_switch(ctx, clock);	\
+}						\
+SEC("?tp_btf/sched_waking")			\
+int fxt_waking_##name(__u64 *ctx)		\
+{						\
+	return record_waking(ctx, clock);	\
+}
+PROGRAMS(FXT_CLOCK_MONO, mono)
+PROGRAMS(FXT_CLOCK_BOOT, boot)

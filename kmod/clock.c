@@ -5,10 +5,8 @@
 
 #include "clock.h"
 #include "compat/tsc.h"
-#include "fxt/linux.h"
 
-DEFINE_STATIC_KEY_FALSE(fxt_clock_tsc);
-DEFINE_STATIC_KEY_FALSE(fxt_clock_boot);
+enum fxt_linux_clock fxt_clock_chosen;
 
 int fxt_clock_select(u32 clock, u64 *ticks_per_second)
 {
@@ -25,13 +23,6 @@ int fxt_clock_select(u32 clock, u64 *ticks_per_second)
 	default:
 		return -EINVAL;
 	}
-	if (clock == FXT_CLOCK_TSC)
-		static_branch_enable(&fxt_clock_tsc);
-	else
-		static_branch_disable(&fxt_clock_tsc);
-	if (clock == FXT_CLOCK_BOOT)
-		static_branch_enable(&fxt_clock_boot);
-	else
-		static_branch_disable(&fxt_clock_boot);
+	fxt_clock_chosen = clock;
 	return 0;
 }

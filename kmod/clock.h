@@ -3,22 +3,31 @@
 #ifndef FXT_CLOCK_H
 #define FXT_CLOCK_H
 
-#include <linux/jump_label.h>
 #include <linux/ktime.h>
 #include <linux/timekeeping.h>
 #include <linux/timex.h>
 
-DECLARE_STATIC_KEY_FALSE(fxt_clock_tsc);
-DECLARE_STATIC_KEY_FALSE(fxt_clock_boot);
+#include "fxt/linux.h"
 
-/* Ticks now; from any context, NMIs included. */
-static __always_inline u64 fxt_clock(void)
+/* Of the recording; changes only while no probe runs. */
+extern enum fxt_linux_clock fxt_clock_chosen;
+
+/* Ticks of that clock now; from any context, NMIs included. */
+static __always_inline u64 fxt_clock_read(enum fxt_linux_clock clock)
 {
-	if (static_branch_likely(&fxt_clock_tsc))
+	switch (clock) {
+	case FXT_CLOCK_TSC:
 		return get_cycles();
-	if (static_branch_unlikely(&fxt_clock_boot))
+	case FXT_CLOCK_BOOT:
 		return ktime_get_boot_fast_ns();
-	return ktime_get_mono_fast_ns();
+	default:
+		return ktime_get_mono_fast_ns();
+	}
+}
+
+static inline u64 fxt_clock(void)
+{
+	return fxt_clock_read(fxt_clock_chosen);
 }
 
 /* Takes an enum fxt_linux_clock; -EINVAL for none, -EOPNOTSUPP where it isn't reliable. */

@@ -8,14 +8,19 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+#include "clock.h"
 #include "uapi/fxtrec.h"
 
-/* What a probe needs of its CPU; area is NULL where the CPU has none. */
+/*
+ * What a probe needs of its CPU.  A CPU without rings has the area nowhere, which
+ * never has room: so probes need not tell before they find none.
+ */
 struct fxt_cpu {
 	struct fxtrec_area *area;
 	struct fxtrec_consumer *consumer;
 };
 DECLARE_PER_CPU(struct fxt_cpu, fxt_cpu);
+extern struct fxtrec_area fxt_nowhere;
 
 #define FXT_READ(x)		READ_ONCE(x)
 #define FXT_WRITE(x, v)		WRITE_ONCE(x, v)
@@ -33,6 +38,7 @@ DECLARE_PER_CPU(struct fxt_cpu, fxt_cpu);
 #define FXT_AREA_AT(area, offset) ((__u64 *)((area)->data + (offset)))
 #define FXT_TAIL(p, kind) \
 	smp_load_acquire(&this_cpu_read(fxt_cpu.consumer)->ring[kind].tail)
+#define FXT_CLOCK()		fxt_clock()
 #define FXT_SLOW		static noinline __maybe_unused
 
 #include "fxt/ring.h"

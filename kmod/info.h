@@ -5,7 +5,6 @@
 
 #include <linux/irqflags.h>
 
-#include "clock.h"
 #include "recording.h"
 
 struct fxt_info_slot {
@@ -25,7 +24,7 @@ static inline bool fxt_info_open(struct fxt_info_slot *s, u32 bytes)
 
 	local_irq_save(s->irq);
 	s->area = this_cpu_read(fxt_cpu.area);
-	if (!s->area)
+	if (s->area == &fxt_nowhere)
 		goto out;
 	s->ticks = fxt_clock();
 	offset = fxt_info_reserve(s->area, bytes, s->ticks);

@@ -16,7 +16,8 @@
 
 DEFINE_MUTEX(fxt_recording_lock);
 struct fxt_recording fxt_recording;
-DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu);
+struct fxtrec_area fxt_nowhere;
+DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu) = { &fxt_nowhere, NULL };
 
 static int config_check(const struct fxtrec_config *c)
 {
@@ -37,7 +38,7 @@ static void rings_free(struct fxt_recording *r)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){ NULL, NULL };
+		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){ &fxt_nowhere, NULL };
 	for (cpu = 0; r->areas && cpu < r->cpu_count; cpu++)
 		vfree(r->areas[cpu]);
 	kfree(r->areas);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The hot path: probes on sched_switch, sched_waking and sched_wakeup_new. */
 #include <linux/kernel.h>
-#include <linux/preempt.h>
+#include <linux/lockdep.h>
 #include <linux/sched.h>
 
 #include "clock.h"
@@ -9,97 +9,144 @@
 #include "sched.h"
 #include "tracepoint.h"
 
-/* A record that is being written: its place, time, and whose ring it is in. */
-struct sched_slot {
-	struct fxtrec_producer *p;
-	u64 *w;
-	u64 ticks;
-	u64 head;
-};
-
-/* Enters this CPU's ring; false where the record is dropped, and counted. */
-static __always_inline bool slot_open(struct sched_slot *s)
-{
-	struct fxtrec_area *area;
-
-	preempt_disable_notrace();
-	area = this_cpu_read(fxt_cpu.area);
-	if (unlikely(!area))
-		goto out;
-	s->p = &area->ring[FXTREC_RING_SCHED];
-	if (unlikely(!fxt_sched_enter(s->p))) {
-		fxt_sched_nested(s->p, fxt_clock());
-		goto out;
-	}
-	s->ticks = fxt_clock();
-	if (fxt_sched_reserve(area, s->ticks, &s->head)) {
-		s->w = FXT_AREA_AT(area, s->head - s->p->bias);
-		return true;
-	}
-	fxt_sched_leave(s->p);
-out:
-	preempt_enable_notrace();
-	return false;
-}
-
-static __always_inline void slot_close(struct sched_slot *s, u32 bytes)
-{
-	fxt_sched_commit(s->p, s->head, bytes);
-	fxt_sched_leave(s->p);
-	preempt_enable_notrace();
-}
+/*
+ * All three are reached with preemption off: the scheduler's own callers have it
+ * off, whatever the tracepoints of a kernel do.
+ */
 
 static __always_inline struct fxt_sched_thread thread_of(const struct task_struct *task)
 {
-	return (struct fxt_sched_thread){ task->pid, task->prio };
+	return (struct fxt_sched_thread){ (u32)task->pid, task->prio };
 }
 
-static void probe_switch(void *data, bool preempt, struct task_struct *prev,
-			 struct task_struct *next, unsigned int prev_state)
+/* A place for any record; false where it is dropped. */
+static bool begin(struct fxtrec_area **area, u64 **w, u64 *ticks, u64 *head)
 {
-	enum fxt_linux_state state = FXT_LINUX_S;
-	struct sched_slot s;
-
-	if (!slot_open(&s))
-		return;
-	if (unlikely(prev_state != FXT_TASK_INTERRUPTIBLE))
-		state = fxt_linux_state(prev_state, prev->exit_state);
-	slot_close(&s, fxt_sched_switch(s.w, s.p->cpu, s.ticks, thread_of(prev), thread_of(next),
-					preempt, state));
+	lockdep_assert_preemption_disabled();
+	*area = this_cpu_read(fxt_cpu.area);
+	if (*area == &fxt_nowhere || !fxt_sched_begin(*area, ticks, head))
+		return false;
+	*w = FXT_AREA_AT(*area, *head - (*area)->ring[FXTREC_RING_SCHED].bias);
+	return true;
 }
 
-static void probe_waking(void *data, struct task_struct *task)
+static void commit(struct fxtrec_area *area, u64 head, u32 bytes)
 {
-	struct sched_slot s;
-
-	if (!slot_open(&s))
-		return;
-	slot_close(&s, fxt_sched_waking(s.w, task_cpu(task), s.ticks, thread_of(task),
-					READ_ONCE(task->on_cpu), current->pid));
+	fxt_sched_commit(&area->ring[FXTREC_RING_SCHED], head, bytes);
 }
 
-static void probe_wakeup_new(void *data, struct task_struct *task)
+/*
+ * Any switch.  Called last and with the probe's own arguments, all of them, so
+ * that the hot path has no register to save or to move.
+ */
+static noinline __noclone notrace void switch_any(void *data, bool preempt,
+						  struct task_struct *prev,
+						  struct task_struct *next, unsigned int prev_state)
 {
-	struct sched_slot s;
+	struct fxtrec_area *area;
+	u64 *w, ticks, head;
 
-	if (!slot_open(&s))
+	if (!begin(&area, &w, &ticks, &head))
 		return;
-	slot_close(&s, fxt_sched_wakeup_new(s.w, task_cpu(task), s.ticks, thread_of(task),
-					    current->pid));
+	commit(area, head, fxt_sched_switch(w, smp_processor_id(), ticks, thread_of(prev),
+					    thread_of(next), preempt,
+					    fxt_linux_state(prev_state, prev->exit_state)));
 }
 
-static struct fxt_probe probes[] = {
-	{ "sched_waking", probe_waking },
-	{ "sched_wakeup_new", probe_wakeup_new },
-	{ "sched_switch", probe_switch },
+static noinline __noclone notrace void waking_any(void *data, struct task_struct *task)
+{
+	struct fxtrec_area *area;
+	u64 *w, ticks, head;
+
+	if (!begin(&area, &w, &ticks, &head))
+		return;
+	commit(area, head, fxt_sched_waking(w, task_cpu(task), ticks, thread_of(task),
+					    READ_ONCE(task->on_cpu), current->pid));
+}
+
+static notrace void probe_wakeup_new(void *data, struct task_struct *task)
+{
+	struct fxtrec_area *area;
+	u64 *w, ticks, head;
+
+	if (!begin(&area, &w, &ticks, &head))
+		return;
+	commit(area, head, fxt_sched_wakeup_new(w, task_cpu(task), ticks, thread_of(task),
+						current->pid));
+}
+
+/* The fast path: a thread that sleeps, or yields and goes on living. */
+static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data, bool preempt,
+					 struct task_struct *prev, struct task_struct *next,
+					 unsigned int prev_state)
+{
+	struct fxtrec_area *area = this_cpu_read(fxt_cpu.area);
+	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
+	u64 *w, head, header = p->switch_header[FXT_LINUX_S];
+
+	if (unlikely(prev_state != FXT_TASK_INTERRUPTIBLE)) {
+		if (prev_state || prev->exit_state)
+			return switch_any(data, preempt, prev, next, prev_state);
+		header = p->switch_header[FXT_LINUX_R];
+	}
+	if (unlikely(preempt) || unlikely(!fxt_sched_open(p, &head)))
+		return switch_any(data, preempt, prev, next, prev_state);
+	w = FXT_AREA_AT(area, head - p->bias);
+	w[0] = header;
+	fxt_sched_switch_fill(w, thread_of(prev), thread_of(next));
+	w[1] = fxt_clock_read(clock);
+	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES);
+}
+
+/* The fast path: a thread of the default priority that has left its CPU. */
+static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
+					 struct task_struct *task)
+{
+	struct fxtrec_area *area = this_cpu_read(fxt_cpu.area);
+	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
+	u64 *w, head;
+
+	if (unlikely(task->prio != FXT_PRIO_DEFAULT) || unlikely(data_race(task->on_cpu)) ||
+	    unlikely(!fxt_sched_open(p, &head)))
+		return waking_any(data, task);
+	w = FXT_AREA_AT(area, head - p->bias);
+	fxt_sched_waking_fill(w, task_cpu(task), (u32)task->pid, (u32)current->pid);
+	w[1] = fxt_clock_read(clock);
+	fxt_sched_commit(p, head, FXT_SCHED_WAKING_BYTES);
+}
+
+/* A set of probes for each clock. */
+#define PROBES(clock, name)									\
+static notrace void probe_switch_##name(void *data, bool preempt, struct task_struct *prev,	\
+					struct task_struct *next, unsigned int prev_state)	\
+{												\
+	probe_switch(clock, data, preempt, prev, next, prev_state);				\
+}												\
+static notrace void probe_waking_##name(void *data, struct task_struct *task)			\
+{												\
+	probe_waking(clock, data, task);							\
+}
+PROBES(FXT_CLOCK_MONO, mono)
+PROBES(FXT_CLOCK_BOOT, boot)
+PROBES(FXT_CLOCK_TSC, tsc)
+
+#define SET(name) {						\
+	{ "sched_waking", probe_waking_##name },		\
+	{ "sched_wakeup_new", probe_wakeup_new },		\
+	{ "sched_switch", probe_switch_##name },		\
+}
+static struct fxt_probe probes[][3] = {
+	[FXT_CLOCK_MONO] = SET(mono),
+	[FXT_CLOCK_BOOT] = SET(boot),
+	[FXT_CLOCK_TSC] = SET(tsc),
 };
 
 int fxt_sched_register(void)
 {
-	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+	return fxt_tracepoint_register(probes[fxt_clock_chosen], ARRAY_SIZE(probes[0]));
 }
 
 void fxt_sched_unregister(void)
 {
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+	fxt_tracepoint_unregister(probes[fxt_clock_chosen], ARRAY_SIZE(probes[0]));
 }

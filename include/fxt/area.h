@@ -6,7 +6,7 @@
 #define FXT_AREA_H
 
 #include "../uapi/fxtrec.h"
-#include "wire.h"
+#include "sched.h"
 
 /* Bytes at the end of a sub-buffer that stay unused: see struct fxtrec_producer. */
 #define FXT_SUBBUF_SPARE	8u
@@ -28,6 +28,8 @@ FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_by
 		p->subbufs = kind == FXTREC_RING_INFO ? info : subbufs - info;
 		p->data = kind == FXTREC_RING_INFO ? (__u64)(subbufs - info) << shift : 0;
 		p->bias = 0 - p->data;
+		p->switch_header[FXT_LINUX_R] = fxt_sched_switch_header(cpu, FXT_LINUX_R);
+		p->switch_header[FXT_LINUX_S] = fxt_sched_switch_header(cpu, FXT_LINUX_S);
 		/* SCHED's limit stays 0, so that its first record sees to the tail. */
 	}
 }

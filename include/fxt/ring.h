@@ -11,6 +11,7 @@
  *   FXT_ADD(p, v), FXT_CAS(p, old, new)	atomic on this CPU; return what was
  *   FXT_AREA_AT(area, offset)		the word at an offset of the area's data
  *   FXT_TAIL(p, kind)			the reader's tail of this ring, acquired
+ *   FXT_CLOCK()			ticks now
  *   FXT_SLOW				attributes of functions off the hot path
  *
  * All functions run on the area's own CPU and can't migrate while inside.
@@ -49,11 +50,13 @@ FXT_INLINE void fxt_ring_lose(struct fxtrec_producer *p, enum fxtrec_loss cause,
 
 /*
  * The SCHED ring: a single writer, without atomic instructions.  busy keeps a
- * writer that should yet come inside another (an NMI) from its record.
+ * writer that should yet come inside another (an NMI) from its record.  It and
+ * limit are read plainly: each is one aligned word that only this CPU writes, so
+ * that the compiler may compare it where it stands.
  */
 FXT_INLINE int fxt_sched_enter(struct fxtrec_producer *p)
 {
-	if (__builtin_expect(FXT_READ(p->busy), 0))
+	if (__builtin_expect(p->busy, 0))
 		return 0;
 	FXT_WRITE(p->busy, 1);
 	FXT_BARRIER();
@@ -93,6 +96,12 @@ FXT_INLINE void fxt_sched_tell(struct fxtrec_area *area, struct fxtrec_producer 
 	}
 }
 
+/* Where records must begin before in the sub-buffer that ends at end. */
+FXT_INLINE __u64 fxt_sched_limit(__u64 end)
+{
+	return end - FXT_SUBBUF_SPARE - FXT_SCHED_BYTES_MAX + 1;
+}
+
 /* What a record needs that does not simply follow the one before; or drops it. */
 FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
 {
@@ -100,11 +109,11 @@ FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
 	__u64 end = fxt_ring_end(p, p->head);
 	/* What was lost after ticks, by a writer inside this one, belongs behind the record. */
 	int untold = fxt_ring_untold(p) && p->lost_since <= ticks;
-	__u64 need = FXT_SCHED_BYTES_MAX + (untold ? FXT_LOSS_BYTES_MAX : 0);
+	__u64 before = untold ? FXT_LOSS_BYTES_MAX : 0;
 
 	if (!p->head && FXT_TAIL(p, FXTREC_RING_SCHED) == FXTREC_CLOSED)
 		return 0;
-	if (p->head + need > end - FXT_SUBBUF_SPARE) {
+	if (p->head + before >= fxt_sched_limit(end)) {
 		if (!fxt_ring_free(p, end, FXT_TAIL(p, FXTREC_RING_SCHED))) {
 			fxt_ring_lose(p, FXTREC_LOST_FULL, ticks);
 			return 0;
@@ -115,7 +124,7 @@ FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
 		FXT_RELEASE(p->head, end);
 		end = fxt_ring_end(p, end);
 	}
-	FXT_WRITE(p->limit, end - FXT_SUBBUF_SPARE);
+	FXT_WRITE(p->limit, fxt_sched_limit(end));
 	if (untold)
 		fxt_sched_tell(area, p, ticks);
 	/* What is left, or was lost meanwhile, the next record tells of. */
@@ -133,7 +142,7 @@ FXT_INLINE int fxt_sched_reserve(struct fxtrec_area *area, __u64 ticks, __u64 *h
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 
 	*head = p->head;
-	if (__builtin_expect(*head + FXT_SCHED_BYTES_MAX <= FXT_READ(p->limit), 1))
+	if (__builtin_expect(*head < p->limit, 1))
 		return 1;
 	if (!fxt_sched_advance(area, ticks))
 		return 0;
@@ -141,11 +150,43 @@ FXT_INLINE int fxt_sched_reserve(struct fxtrec_area *area, __u64 ticks, __u64 *h
 	return 1;
 }
 
-/* Publishes the record at head. */
+/*
+ * The hot path's enter and reserve: whether it is inside, with room at *head.
+ * Where not, what is special about the record is left to fxt_sched_begin().
+ */
+FXT_INLINE int fxt_sched_open(struct fxtrec_producer *p, __u64 *head)
+{
+	if (!fxt_sched_enter(p))
+		return 0;
+	*head = p->head;
+	if (__builtin_expect(*head < p->limit, 1))
+		return 1;
+	fxt_sched_leave(p);
+	return 0;
+}
+
+/* The same for any record, with its ticks; one that has no place is counted. */
+FXT_INLINE int fxt_sched_begin(struct fxtrec_area *area, __u64 *ticks, __u64 *head)
+{
+	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
+
+	if (!fxt_sched_enter(p)) {
+		fxt_sched_nested(p, FXT_CLOCK());
+		return 0;
+	}
+	*ticks = FXT_CLOCK();
+	if (fxt_sched_reserve(area, *ticks, head))
+		return 1;
+	fxt_sched_leave(p);
+	return 0;
+}
+
+/* Publishes the record at head, and leaves. */
 FXT_INLINE void fxt_sched_commit(struct fxtrec_producer *p, __u64 head, __u32 bytes)
 {
 	p->records++;
 	FXT_RELEASE(p->head, head + bytes);
+	fxt_sched_leave(p);
 }
 
 /*

@@ -10,7 +10,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define FXTREC_ABI		1
+#define FXTREC_ABI		2
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -47,12 +47,13 @@ enum fxtrec_loss {
 struct fxtrec_producer {
 	/* The first cache line: all that an event's record needs. */
 	__u64 head;		/* records before it are whole; store-release */
-	__u64 limit;		/* a record must end at or before it */
+	__u64 limit;		/* a record must begin before it */
 	__u64 bias;		/* head - bias is its offset in the area's data */
 	__u32 busy;		/* a writer is inside (SCHED) */
 	__u32 cpu;
 	__u64 records;		/* SCHED: events recorded since the beginning */
-	__u64 reserved0[3];
+	__u64 switch_header[2];	/* word 0 of a switch from a thread in state R, and in S */
+	__u64 reserved0[1];
 
 	/* Losses and the reservations of nested writers. */
 	__u64 reserve;		/* INFO: records before it have their place */

@@ -16,7 +16,7 @@ from place import BENCH, RESULTS, TOP
 
 TIMES = 50              # round trips
 # What runs once an event: the module's probes, or eBPF programs.
-PROBE = re.compile(r"(?:probe|bpf_prog_\w+)_(switch|waking)(?: .*)?$")
+PROBE = re.compile(r"(?:probe|bpf_prog_[0-9a-f]+_fxt)_(switch|waking)_\w+(?: .*)?$")
 WRAPPER = """#!/bin/sh
 exec {qemu} "$@" -monitor unix:{socket},server=on,wait=off
 """

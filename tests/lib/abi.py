@@ -17,7 +17,7 @@ DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
 AREA = 2 * 4096 + DATA
 
 
-def config(size=88, abi=1, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, tail=b""):
+def config(size=88, abi=2, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, tail=b""):
     return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
                                  0, 0, 0, 0, 0, 0, 0, 0, 0) + tail)
 

@@ -68,6 +68,7 @@ struct ring_losses ring_verify(bool ordered);
 #define FXT_AREA_AT(area, offset) \
 	(assert_true((offset) < ring_env.data_bytes), (__u64 *)((area)->data + (offset)))
 #define FXT_TAIL(p, kind)	((void)(p), ring_env.consumer.ring[kind].tail)
+#define FXT_CLOCK()		ring_clock()
 #define FXT_SLOW		static __attribute__((noinline, unused))
 
 #endif

@@ -11,24 +11,37 @@ static struct fxtrec_producer *ring(void)
 	return &ring_env.area->ring[FXTREC_RING_SCHED];
 }
 
-/* What a probe does; the events' sizes vary. */
-static void event(void)
+static __u64 *place(__u64 head)
+{
+	return FXT_AREA_AT(ring_env.area, head - ring()->bias);
+}
+
+/* What a probe does off the hot path; the events' sizes vary. */
+static void event_any(void)
 {
 	struct fxt_sched_thread thread = { 71, 98 };
-	__u64 ticks, head, *w;
+	__u64 ticks, head;
 
-	ring_env.attempts++;
-	if (!fxt_sched_enter(ring())) {
-		fxt_sched_nested(ring(), ring_clock());
+	if (fxt_sched_begin(ring_env.area, &ticks, &head))
+		fxt_sched_commit(ring(), head, fxt_sched_waking(place(head), 1, ticks, thread,
+								ticks % 3 == 0, 70));
+}
+
+/* And what it does first, for two events of three. */
+static void event(void)
+{
+	struct fxt_sched_thread prev = { 71, 120 }, next = { 0, 120 };
+	__u64 head, *w;
+
+	if (ring_env.attempts++ % 3 == 0 || !fxt_sched_open(ring(), &head)) {
+		event_any();
 		return;
 	}
-	ticks = ring_clock();
-	if (fxt_sched_reserve(ring_env.area, ticks, &head)) {
-		w = FXT_AREA_AT(ring_env.area, head - ring()->bias);
-		fxt_sched_commit(ring(), head,
-				 fxt_sched_waking(w, 1, ticks, thread, ticks % 3 == 0, 70));
-	}
-	fxt_sched_leave(ring());
+	w = place(head);
+	w[0] = ring()->switch_header[FXT_LINUX_S];
+	w[1] = ring_clock();
+	fxt_sched_switch_fill(w, prev, next);
+	fxt_sched_commit(ring(), head, FXT_SCHED_SWITCH_BYTES);
 }
 
 static void events(unsigned int count)

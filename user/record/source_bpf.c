@@ -27,6 +27,7 @@ enum link {
 
 struct bpf {
 	struct fxtrec_bpf *skel;
+	struct bpf_program *waking, *switches;
 	struct bpf_link *links[LINKS];
 	struct bpf_link *listing;
 	__u64 missed;
@@ -63,6 +64,17 @@ static int load_error(struct fxt_error *error, int err)
 	}
 }
 
+/* Of the sets of programs on the hot path, the clock's. */
+static void hot_choose(struct bpf *b, enum fxt_linux_clock clock)
+{
+	int boot = clock == FXT_CLOCK_BOOT;
+
+	b->waking = boot ? b->skel->progs.fxt_waking_boot : b->skel->progs.fxt_waking_mono;
+	b->switches = boot ? b->skel->progs.fxt_switch_boot : b->skel->progs.fxt_switch_mono;
+	bpf_program__set_autoload(b->waking, true);
+	bpf_program__set_autoload(b->switches, true);
+}
+
 /* Sets what must be known before loading, and loads. */
 static int load(struct bpf *b, unsigned int cpus, const struct fxt_source_options *options,
 		enum fxt_linux_clock clock)
@@ -76,7 +88,8 @@ static int load(struct bpf *b, unsigned int cpus, const struct fxt_source_option
 	b->areas_bytes = cpus * b->area_bytes;
 	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
-	skel->rodata->fxt_clock_boot = clock == FXT_CLOCK_BOOT;
+	skel->rodata->fxt_clock_chosen = clock;
+	hot_choose(b, clock);
 	bpf_map__set_max_entries(skel->maps.areas, cpus);
 	bpf_map__set_max_entries(skel->maps.consumers, cpus);
 	bpf_map__set_value_size(skel->maps.areas, b->area_bytes);
@@ -130,9 +143,9 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 		[LINK_NEWTASK] = b->skel->progs.fxt_newtask,
 		[LINK_RENAME] = b->skel->progs.fxt_rename,
 		[LINK_CONSOLE] = b->skel->progs.fxt_console,
-		[LINK_WAKING] = b->skel->progs.fxt_waking,
+		[LINK_WAKING] = b->waking,
 		[LINK_WAKEUP_NEW] = b->skel->progs.fxt_wakeup_new,
-		[LINK_SWITCH] = b->skel->progs.fxt_switch,
+		[LINK_SWITCH] = b->switches,
 	};
 	enum link i;
 
