@@ -6,30 +6,37 @@
 #include "env.h"
 
 struct fxt_info_slot {
-	struct fxtrec_area *area;
 	__u64 *w;
 	__u64 ticks;
 };
 
+/*
+ * Global functions, so that the verifier looks at them once, and not in every
+ * program for every length that it writes: fxt_info_reserve() and commit() on
+ * this CPU, which no program leaves.
+ */
+__u64 fxt_info_take(__u32 bytes, __u64 ticks);
+int fxt_info_give(void);
+
 /* 0 where the records are dropped, and counted. */
 static __always_inline int fxt_info_open(struct fxt_info_slot *s, __u32 bytes)
 {
+	struct fxtrec_area *area = fxt_area();
 	__u64 offset;
 
-	s->area = fxt_area();
-	if (!s->area)
+	if (!area)
 		return 0;
 	s->ticks = fxt_clock();
-	offset = fxt_info_reserve(s->area, bytes, s->ticks);
+	offset = fxt_info_take(bytes, s->ticks);
 	if (offset == FXT_DROPPED)
 		return 0;
-	s->w = FXT_AREA_AT(s->area, offset);
+	s->w = FXT_AREA_AT(area, offset);
 	return 1;
 }
 
-static __always_inline void fxt_info_close(struct fxt_info_slot *s)
+static __always_inline void fxt_info_close(void)
 {
-	fxt_info_commit(&s->area->ring[FXTREC_RING_INFO]);
+	fxt_info_give();
 }
 
 #endif

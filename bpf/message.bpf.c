@@ -13,12 +13,31 @@ enum source {
 	FROM_USER,
 };
 
+/* A word of a text in the ring, for bpf_loop(): the verifier looks at one and not at all. */
+static long ascii(__u32 i, __u64 **text)
+{
+	__u64 *word = *text + (i & 127);
+
+	*word = fxt_text_ascii(*word);
+	return 0;
+}
+
+/* The text at w, padded with zeros. */
+static __always_inline void text_write(__u64 *w, __u32 bytes, const void *text, enum source source)
+{
+	w[(bytes - 1 & 1023) >> 3] = 0;
+	if (source == FROM_KERNEL)
+		bpf_probe_read_kernel(w, bytes, text);
+	else
+		bpf_probe_read_user(w, bytes, text);
+}
+
 static __always_inline int emit(enum fxt_linux_string category, const void *text, __u64 length,
 				enum source source)
 {
 	__u64 id = bpf_get_current_pid_tgid();
 	struct fxt_info_slot s;
-	__u32 bytes, words, i;
+	__u32 bytes, words;
 	__u64 *first, *second;
 
 	bytes = length < FXT_MESSAGE_BYTES_MAX ? length : FXT_MESSAGE_BYTES_MAX;
@@ -29,17 +48,11 @@ static __always_inline int emit(enum fxt_linux_string category, const void *text
 	first = s.w + FXT_MESSAGE_LOG_WORDS;
 	second = first + words + FXT_MESSAGE_EVENT_WORDS;
 	fxt_message_event(first + words, bytes, s.ticks, category);
-	first[(bytes - 1 & 1023) >> 3] = 0;
+	text_write(first, bytes, text, source);
 	if (source == FROM_KERNEL)
-		bpf_probe_read_kernel(first, bytes, text);
-	else
-		bpf_probe_read_user(first, bytes, text);
-	for (i = 0; i < FXT_MESSAGE_WORDS_MAX && i < words; i++) {
-		if (source == FROM_KERNEL)
-			first[i] = fxt_text_ascii(first[i]);
-		second[i] = first[i];
-	}
-	fxt_info_close(&s);
+		bpf_loop(words, ascii, &first, 0);
+	text_write(second, bytes, first, FROM_KERNEL);
+	fxt_info_close();
 	return 0;
 }
 

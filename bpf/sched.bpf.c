@@ -110,15 +110,17 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 	const struct task_struct *task = task_of(ctx, 0);
 	struct fxtrec_area *area = fxt_area();
 	struct fxtrec_producer *p;
-	__u64 *w, head;
+	__u64 *w, head, waker;
 
 	if (!area)
 		return 0;
 	p = &area->ring[FXTREC_RING_SCHED];
 	if (task->prio != FXT_PRIO_DEFAULT || task->on_cpu || !fxt_sched_open(p, &head))
 		return waking_any(ctx);
+	/* Called before there is more to preserve. */
+	waker = current_tid();
 	w = FXT_AREA_AT(area, head - p->bias);
-	fxt_sched_waking_fill(w, task->thread_info.cpu, (__u32)task->pid, current_tid());
+	fxt_sched_waking_fill(w, task->thread_info.cpu, (__u32)task->pid, waker);
 	w[1] = fxt_clock_read(clock);
 	fxt_sched_commit(p, head, FXT_SCHED_WAKING_BYTES);
 	return 0;

@@ -43,7 +43,7 @@ static __always_inline int emit(const struct task_struct *task, const char *comm
 	if (bytes > sizeof(r) || !fxt_info_open(&s, bytes))
 		return 0;
 	bpf_probe_read_kernel(s.w, bytes, &r);
-	fxt_info_close(&s);
+	fxt_info_close();
 	return 0;
 }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The INFO ring's reservation, once for all programs. */
+#include "info.h"
+
+__noinline __u64 fxt_info_take(__u32 bytes, __u64 ticks)
+{
+	struct fxtrec_area *area = fxt_area();
+
+	return area ? fxt_info_reserve(area, bytes, ticks) : FXT_DROPPED;
+}
+
+__noinline int fxt_info_give(void)
+{
+	struct fxtrec_area *area = fxt_area();
+
+	if (area)
+		fxt_info_commit(&area->ring[FXTREC_RING_INFO]);
+	return 0;
+}
