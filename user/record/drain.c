@@ -42,9 +42,11 @@ static int write_records(struct fxt_drain *d, __u32 cpu, const void *records, si
 		{ (void *)records, bytes },
 	};
 	int same = d->provider == FXT_PROVIDER_CPU(cpu);
+	int err = fxt_output_write(d->output, vector + same, 2 - same);
 
 	d->provider = FXT_PROVIDER_CPU(cpu);
-	return fxt_output_write(d->output, vector + same, 2 - same);
+	d->output->filler = section;
+	return err;
 }
 
 static __u64 acquire(const __u64 *position)
@@ -143,6 +145,10 @@ static void adapt(struct fxt_drain *d, unsigned int fullest)
 		d->period_ns /= 2;
 	else if (fullest < 32)
 		d->period_ns += d->period_ns / 2;
+	if (fullest > 128)
+		fxt_output_patience(d->output, 0);
+	else if (fullest < 32)
+		fxt_output_patience(d->output, 1);
 	if (d->period_ns < LEAST_PERIOD_NS)
 		d->period_ns = LEAST_PERIOD_NS;
 	if (d->period_ns > longest)
@@ -205,6 +211,8 @@ static int run(struct fxt_drain *d, int flush)
 	for (i = 0; due && !err && i < d->source->cpu_count; i++)
 		if (worth(d, i, flush))
 			err = drain_ring(d, i, FXTREC_RING_SCHED, d->heads[i]);
+	if (!err && flush)
+		err = fxt_output_flush(d->output);
 	if (!err)
 		adapt(d, fullest);
 	return err;

@@ -154,6 +154,7 @@ int fxt_prologue_write(struct fxt_output *output, const struct fxt_source *sourc
 	size_t bytes;
 	FILE *f = open_memstream(&text, &bytes);
 	unsigned int i;
+	int err;
 
 	if (!f)
 		return -ENOMEM;
@@ -167,7 +168,9 @@ int fxt_prologue_write(struct fxt_output *output, const struct fxt_source *sourc
 	for (i = 0; i < source->cpu_count; i++)
 		put_cpu(f, source->cpus[i].cpu, source->ticks_per_second);
 	put(f, fxt_provider_section(FXT_PROVIDER_TOOL));
-	return flush(f, &text, &bytes, output);
+	err = flush(f, &text, &bytes, output);
+	output->filler = fxt_provider_section(FXT_PROVIDER_TOOL);
+	return err;
 }
 
 int fxt_prologue_clock(struct fxt_output *output, const struct fxt_source *source)
@@ -198,6 +201,8 @@ int fxt_prologue_section(struct fxt_output *output)
 {
 	__u64 section = fxt_provider_section(FXT_PROVIDER_TOOL);
 	struct iovec vector = { &section, sizeof(section) };
+	int err = fxt_output_write(output, &vector, 1);
 
-	return fxt_output_write(output, &vector, 1);
+	output->filler = section;
+	return err;
 }

@@ -85,6 +85,9 @@ int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_erro
 	err = list_threads(r, error);
 	if (err)
 		return err;
+	err = fxt_output_flush(&r->output);
+	if (err)
+		return output_error(r, err, error);
 	if (fxt_drain_init(&r->drain, &r->source, &r->output, &r->names, flush_ns))
 		return fxt_error_set(error, ENOMEM, "no memory");
 	err = r->source.ops->start(&r->source, error);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The recording's file: what is written stands there in order, with fillers between whole writes alone. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/output.h"
+#include "unit.h"
+
+#define PATH	"build/tests/output"
+#define FILLER	0x1122334455667788ULL
+#define WORDS	(3u << 17)	/* 3 MiB: some blocks */
+
+static __u64 words[WORDS];
+
+static void write_words(struct fxt_output *output, size_t from, size_t count)
+{
+	struct iovec vector[2] = {
+		{ words + from, 8 * (count / 3) },
+		{ words + from + count / 3, 8 * (count - count / 3) },
+	};
+
+	assert_int_equal(fxt_output_write(output, vector, 2), 0);
+}
+
+static off_t size_of(const char *path)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path, &st), 0);
+	return st.st_size;
+}
+
+/* Asserts that the file has the first count words, and else fillers; returns those. */
+static size_t read_back(const char *path, size_t count)
+{
+	int fd = open(path, O_RDONLY);
+	size_t found = 0, fillers = 0;
+	__u64 word;
+	FILE *f;
+
+	assert_true(fd >= 0);
+	f = fdopen(fd, "r");
+	while (fread(&word, sizeof(word), 1, f) == 1) {
+		if (word == FILLER)
+			fillers++;
+		else
+			assert_int_equal(word, words[found++]);
+	}
+	fclose(f);
+	assert_int_equal(found, count);
+	return fillers;
+}
+
+/* Writes of all sizes, flushed now and then: then the file has them all. */
+static void flushed(void **state)
+{
+	static const size_t sizes[] = { 1, 7, 63, 64, 65, 5000, 32768, 131072 };
+	struct fxt_output output;
+	size_t at = 0, i;
+
+	(void)state;
+	assert_int_equal(fxt_output_open(&output, PATH), 0);
+	write_words(&output, at, 100);
+	at += 100;
+	output.filler = FILLER;
+	for (i = 0; at + sizes[i % 8] < WORDS; i++) {
+		write_words(&output, at, sizes[i % 8]);
+		at += sizes[i % 8];
+		if (i % 5 == 0)
+			fxt_output_patience(&output, i % 2);
+		if (i % 3)
+			continue;
+		assert_int_equal(fxt_output_flush(&output), 0);
+		assert_int_equal(size_of(PATH), output.bytes);
+		assert_int_equal(8 * (at + read_back(PATH, at)), output.bytes);
+	}
+	assert_true(i > 10);
+	assert_int_equal(fxt_output_close(&output), 0);
+	assert_int_equal(8 * (at + read_back(PATH, at)), output.bytes);
+	unlink(PATH);
+}
+
+/* More than a block at once; and before there is a filler. */
+static void large(void **state)
+{
+	struct fxt_output output;
+
+	(void)state;
+	assert_int_equal(fxt_output_open(&output, PATH), 0);
+	write_words(&output, 0, WORDS - 1);
+	output.filler = FILLER;
+	write_words(&output, WORDS - 1, 1);
+	assert_int_equal(fxt_output_close(&output), 0);
+	assert_int_equal(read_back(PATH, WORDS), 0);
+	assert_int_equal(size_of(PATH), sizeof(words));
+	unlink(PATH);
+}
+
+/* What can't be written is an error, at the latest in the end. */
+static void full(void **state)
+{
+	struct fxt_output output;
+	struct iovec vector = { words, sizeof(words) };
+	int err;
+
+	(void)state;
+	assert_int_equal(fxt_output_open(&output, "/dev/full"), 0);
+	err = fxt_output_write(&output, &vector, 1);
+	assert_int_equal(err ? err : fxt_output_close(&output), -ENOSPC);
+	fxt_output_close(&output);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(flushed),
+		cmocka_unit_test(large),
+		cmocka_unit_test(full),
+	};
+	size_t i;
+
+	for (i = 0; i < WORDS; i++)
+		words[i] = i;
+	return unit_run(tests);
+}
