@@ -8,6 +8,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
 from cached import keep
+from disk import DISK, make as make_disk
 from icount import instructions, window
 from place import FXTREC, MODULE, PEER, machine, text
 from tracers import Counter, Ftrace, Fxtrec, Peer, Perf, TraceCmd, Tracer
@@ -16,22 +17,24 @@ BUFFER = "64M"      # holds all events of all runs, for the reader is asleep
 
 # What is measured in the path of the events alone.
 TRACERS = {
-    "fxtrec-kmod": lambda: Fxtrec("kmod", "/tmp/kmod.fxt", asleep=True, buffer=BUFFER),
-    "fxtrec-kmod-mono": lambda: Fxtrec("kmod", "/tmp/mono.fxt", "mono", True, BUFFER),
-    "fxtrec-bpf": lambda: Fxtrec("bpf", "/tmp/bpf.fxt", asleep=True, buffer=BUFFER),
-    "fxtrec-kmod+reader": lambda: Fxtrec("kmod", "/tmp/kmod.fxt"),
-    "fxtrec-kmod-mono+reader": lambda: Fxtrec("kmod", "/tmp/mono.fxt", "mono"),
-    "fxtrec-bpf+reader": lambda: Fxtrec("bpf", "/tmp/bpf.fxt"),
+    "fxtrec-kmod": lambda: Fxtrec("kmod", DISK + "/kmod.fxt", asleep=True, buffer=BUFFER),
+    "fxtrec-kmod-mono": lambda: Fxtrec("kmod", DISK + "/mono.fxt", "mono", True, BUFFER),
+    "fxtrec-bpf": lambda: Fxtrec("bpf", DISK + "/bpf.fxt", asleep=True, buffer=BUFFER),
+    "fxtrec-kmod+reader": lambda: Fxtrec("kmod", DISK + "/kmod.fxt"),
+    "fxtrec-kmod-mono+reader": lambda: Fxtrec("kmod", DISK + "/mono.fxt", "mono"),
+    "fxtrec-bpf+reader": lambda: Fxtrec("bpf", DISK + "/bpf.fxt"),
+    "fxtrec-kmod+tmpfs": lambda: Fxtrec("kmod", "/tmp/kmod.fxt"),
+    "fxtrec-bpf+tmpfs": lambda: Fxtrec("bpf", "/tmp/bpf.fxt"),
     "ftrace": Ftrace,
-    "perf+reader": lambda: Perf("/tmp/perf.data"),
-    "trace-cmd+reader": lambda: TraceCmd("/tmp/trace.dat"),
+    "perf+reader": lambda: Perf(DISK + "/perf.data"),
+    "trace-cmd+reader": lambda: TraceCmd(DISK + "/trace.dat"),
     "ringbuf": lambda: Peer("ringbuf"),
     "array": lambda: Peer("array"),
     "empty": lambda: Peer("empty"),
 }
 
 # Whole recordings, from the recorder's first instruction to its last.
-FILE = "/tmp/whole"
+FILE = DISK + "/whole"
 WHOLE = {
     "none": [],
     "fxtrec-kmod": Fxtrec("kmod", FILE).record + ["--"],
@@ -89,6 +92,7 @@ def main():
     out, loops, long, repeats = sys.argv[1], *map(int, sys.argv[2:5])
     chosen = sys.argv[5:]
     baseline, probes, wholes = [], {}, {}
+    make_disk()
     keep(["perf", "trace-cmd", "sh", FXTREC, PEER])
     baseline += [window(bench(loops), loops) for _ in range(repeats + 1)][1:]
     log("baseline", baseline)
