@@ -69,5 +69,10 @@ with tempfile.TemporaryDirectory() as folder:
         different = [cpu for cpu in recording.events if recording.events[cpu] != again.events[cpu]]
         tap.ok(not different, f"{suffix} and back: the same scheduling records", different)
         judge.judge_valid(out + ".back.fxt", f"{suffix} and back")
+    # A pipe can't be read twice: all records go through the spool.
+    with open(out + ".fxt", "rb") as f:
+        piped = tap.run([tap.FXTREC, "convert", "-", "-o", out + ".back.fxt"], stdin=f, timeout=300)
+    tap.ok(piped.returncode == 0 and judge.load(out + ".back.fxt").events == recording.events,
+           "from a pipe: the same scheduling records", piped.stderr)
     judge_text(recording, text_events(os.path.join(folder, "there.txt")), ftrace.parse(out + ".txt"))
 tap.done()

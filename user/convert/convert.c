@@ -71,20 +71,28 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 	return err;
 }
 
-static int write_records(struct fxt_conversion *c, const struct fxt_writer *writer, void *state)
+static int write_records(struct fxt_conversion *c, const struct fxt_convert_options *o, void *state,
+			 struct fxt_meter *meter)
 {
+	const struct fxt_writer *writer = o->to->writer;
+	__u64 all = fxt_spool_count(&c->spool), count = 0;
 	static struct fxt_record r;
 	int err;
 
+	fxt_meter_write(meter);
 	while ((err = fxt_spool_next(&c->spool, &r)) > 0) {
 		err = writer->put(state, &r);
 		if (err)
 			return err;
+		fxt_meter_wrote(meter, o->output, ++count, all);
 	}
+	if (err)
+		fxt_error_set(&c->error, -err, "reading again what was read: %s", strerror(-err));
 	return err;
 }
 
-static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o)
+static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,
+			struct fxt_meter *meter)
 {
 	const struct fxt_writer *writer = o->to->writer;
 	struct fxt_out *out = malloc(sizeof(*out));
@@ -95,7 +103,7 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 		goto free_out;
 	state = writer->open(c, out);
 	if (state) {
-		err = write_records(c, writer, state);
+		err = write_records(c, o, state, meter);
 		closed = writer->close(state, err);
 		err = err ? err : closed;
 	} else {
@@ -122,11 +130,11 @@ int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 		err = read_input(c, o, o->inputs[i], &meter);
 	if (!err)
 		err = fxt_spool_sort(&c->spool);
-	fxt_meter_end(&meter);
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
 	if (!err)
-		err = write_output(c, o);
+		err = write_output(c, o, &meter);
+	fxt_meter_end(&meter);
 	fxt_spool_uninit(&c->spool);
 	return err;
 }

@@ -199,6 +199,11 @@ const __u8 *fxt_in_start(struct fxt_in *in, size_t *bytes)
 	return in->start;
 }
 
+int fxt_in_file(const struct fxt_in *in)
+{
+	return in->size && !in->unpacker && in->fd != STDIN_FILENO ? in->fd : -ESPIPE;
+}
+
 ssize_t fxt_in_read(struct fxt_in *in, void *to, size_t room)
 {
 	size_t left = in->start_bytes - in->start_at;

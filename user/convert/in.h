@@ -30,6 +30,9 @@ void fxt_in_close(struct fxt_in *in);
 /* The first bytes, as many as there are up to 64 KiB, which stay to be read. */
 const __u8 *fxt_in_start(struct fxt_in *in, size_t *bytes);
 
+/* The file, where its bytes can be read again at their offsets; else -ESPIPE. */
+int fxt_in_file(const struct fxt_in *in);
+
 /* As read(2): bytes, 0 at the end, -errno; -EBADMSG where packed data is damaged. */
 ssize_t fxt_in_read(struct fxt_in *in, void *to, size_t room);
 

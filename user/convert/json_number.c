@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "digits.h"
 #include "json_number.h"
 #include "out.h"
 

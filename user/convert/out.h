@@ -56,11 +56,4 @@ int fxt_write_all(int fd, const void *from, size_t bytes);
 /* Whether the first length bytes of a path end so, with something before it. */
 bool fxt_path_ends(const char *path, size_t length, const char *suffix);
 
-/* Decimal digits at a place with room for 20; returns what is behind them. */
-char *fxt_digits(char *at, __u64 number);
-char *fxt_digits_signed(char *at, __s64 number);
-
-/* Exactly width digits, zeros before. */
-char *fxt_digits_padded(char *at, __u64 number, unsigned int width);
-
 #endif

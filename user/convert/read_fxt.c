@@ -4,56 +4,31 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "fxt/decoder.h"
 #include "fxt/kind.h"
-#include "show/reader.h"
-#include "read_fxt_sched.h"
+#include "read_fxt.h"
 #include "write_fxt.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
-
-struct reading {
-	struct fxt_conversion *c;
-	struct fxt_in *in;
-	struct fxt_reader reader;
-	struct fxt_decoder decoder;
-	struct fxt_record r;
-	__u8 *payload;		/* of a large record, put together */
-	/* By provider: its index in the spool + 1, and the last time in it. */
-	struct fxt_map providers;
-	struct stream *stream;	/* of the decoder's provider; NULL: to be looked up */
-	bool offset_known;
-	__u64 offset;		/* from ticks in ns to CLOCK_MONOTONIC */
-};
-
-struct stream {
-	int index;
-	__u64 last_ns;
-	bool is_cpu;		/* of a recording of ours, then cpu is whose */
-	__u32 cpu;
-	bool looked;		/* at its strings: conventional holds */
-	bool conventional;
-};
 
 static ssize_t in_read(void *arg, void *to, size_t room)
 {
 	return fxt_in_read(arg, to, room);
 }
 
-static int fail(struct reading *g, int err, __u64 offset, const char *what)
+static int fail(struct fxt_reading *g, int err, __u64 offset, const char *what)
 {
 	return fxt_error_set(&g->c->error, err, "%s: 0x%08llx: %s", g->in->name, offset, what);
 }
 
-static int fail_plain(struct reading *g, int err)
+static int fail_plain(struct fxt_reading *g, int err)
 {
 	return fxt_error_set(&g->c->error, -err, "%s: %s", g->in->name, strerror(-err));
 }
 
 /* Which of the spool's providers a record's is. */
-static struct stream *stream_of(struct reading *g, const struct fxt_provider *p, int *err)
+static struct fxt_stream *stream_of(struct fxt_reading *g, const struct fxt_provider *p, int *err)
 {
-	struct stream *s = fxt_map_get(&g->providers, (__u64)(uintptr_t)p);
+	struct fxt_stream *s = fxt_map_get(&g->providers, (__u64)(uintptr_t)p);
 	const char *name = p->name_bytes ? p->name : "fxt";
 
 	if (s)
@@ -65,6 +40,7 @@ static struct stream *stream_of(struct reading *g, const struct fxt_provider *p,
 	s->index = *err = fxt_spool_provider(&g->c->spool, name,
 					     p->name_bytes ? p->name_bytes : strlen(name));
 	s->is_cpu = !fxt_provider_cpu(p, &s->cpu);
+	s->provider = fxt_map_get(&g->c->spool.providers, s->index + 1);
 	if (*err >= 0)
 		*err = fxt_map_put(&g->providers, (__u64)(uintptr_t)p, s);
 	if (!*err)
@@ -73,13 +49,8 @@ static struct stream *stream_of(struct reading *g, const struct fxt_provider *p,
 	return NULL;
 }
 
-static __u64 ns_of(const struct reading *g, __u64 ticks)
-{
-	return fxt_provider_ns(g->decoder.provider, ticks) + g->offset;
-}
-
 /* The first reading of the clocks says how ticks relate to CLOCK_MONOTONIC. */
-static void clock_take(struct reading *g)
+static void clock_take(struct fxt_reading *g)
 {
 	const struct fxt_record *r = &g->r;
 	__u64 monotonic;
@@ -94,32 +65,32 @@ static void clock_take(struct reading *g)
 }
 
 /* Has all ticks of a record be nanoseconds; returns when it takes place. */
-static __u64 normalize(struct reading *g, struct stream *s)
+static __u64 normalize(struct fxt_reading *g, struct fxt_stream *s)
 {
 	struct fxt_record *r = &g->r;
 	struct fxt_arg *since;
 
 	if (r->timed) {
-		r->ticks = ns_of(g, r->ticks);
+		r->ticks = fxt_reading_ns(g, r->ticks);
 		if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE)
-			r->event.end = ns_of(g, r->event.end);
+			r->event.end = fxt_reading_ns(g, r->event.end);
 		s->last_ns = r->ticks;
 		return r->ticks;
 	}
 	since = (struct fxt_arg *)fxt_record_arg(r, "since");
 	if (r->kind == FXT_KIND_KERNEL_OBJECT && since && since->type == FXT_ARG_UINT64) {
-		since->uint64 = ns_of(g, since->uint64);
+		since->uint64 = fxt_reading_ns(g, since->uint64);
 		return since->uint64;
 	}
 	return s->last_ns;
 }
 
 /* A provider event is about another provider, which the spool knows by another id. */
-static int provider_event_map(struct reading *g)
+static int provider_event_map(struct fxt_reading *g)
 {
 	const struct fxt_provider *p = fxt_map_get(&g->decoder.providers.by_id,
 						   g->r.of_provider.id);
-	struct stream *s;
+	struct fxt_stream *s;
 	int err = 0;
 
 	if (!p)
@@ -127,13 +98,12 @@ static int provider_event_map(struct reading *g)
 	s = stream_of(g, p, &err);
 	if (!s)
 		return err;
-	g->r.of_provider.id = ((struct fxt_provider *)
-			       fxt_map_get(&g->c->spool.providers, s->index + 1))->id;
+	g->r.of_provider.id = s->provider->id;
 	return 0;
 }
 
 /* Puts a large record's payload together, from the window and what is past it. */
-static int payload_gather(struct reading *g)
+static int payload_gather(struct fxt_reading *g)
 {
 	struct fxt_payload *payload = &g->r.payload;
 	const __u8 *piece;
@@ -162,76 +132,24 @@ static int payload_gather(struct reading *g)
 }
 
 /* What a kind without contents of its own leaves, or one that nobody knows. */
-static int pass_over(struct reading *g)
+static int pass_over(struct fxt_reading *g)
 {
 	if (g->r.kind == FXT_KIND_UNKNOWN)
 		fxt_note(&g->c->skipped, "unknown records", 1);
 	return 0;
 }
 
-/*
- * Most of a recording: 1 where the frame's record was such a one and is in the
- * spool, 0 where the decoder has to see to it, -errno.
- */
-static int take_brief(struct reading *g, const struct fxt_frame *frame)
-{
-	__u64 header = fxt_frame_word(frame->data), ticks;
-	struct stream *s = g->stream;
-	struct fxt_switch_view change = { 0 };
-	struct fxt_wakeup_view wakeup;
-	int err;
-
-	if (fxt_field(header, 0, 3) != FXT_RECORD_SCHEDULING || !s || !s->is_cpu ||
-	    (frame->words != 6 && frame->words != 7))
-		return 0;
-	if (!s->looked)
-		s->conventional = fxt_sched_conventional(g->decoder.provider);
-	s->looked = true;
-	if (!s->conventional)
-		return 0;
-	if (header >> 60 == FXT_SCHEDULING_CONTEXT_SWITCH) {
-		if (!fxt_sched_switch_read(frame, &change, &ticks))
-			return 0;
-		s->last_ns = ns_of(g, ticks);
-		err = fxt_spool_put_view(&g->c->spool, FXT_KIND_CONTEXT_SWITCH, &change,
-					 sizeof(change), s->last_ns, s->index);
-	} else {
-		if (header >> 60 != FXT_SCHEDULING_WAKEUP ||
-		    !fxt_sched_wakeup_read(frame, &wakeup, &ticks))
-			return 0;
-		wakeup.cpu = s->cpu;
-		s->last_ns = ns_of(g, ticks);
-		err = fxt_spool_put_view(&g->c->spool, FXT_KIND_WAKEUP, &wakeup, sizeof(wakeup),
-					 s->last_ns, s->index);
-	}
-	return err ? fail_plain(g, err) : 1;
-}
-
-/* What a record changes for how the next ones of its provider are read. */
-static void stream_follow(struct reading *g, struct stream *s)
-{
-	switch (g->r.kind) {
-	case FXT_KIND_PROVIDER_INFO:
-	case FXT_KIND_STRING:
-		s->looked = false;
-		break;
-	default:
-		break;
-	}
-	g->stream = s;
-}
-
-static int take(struct reading *g)
+static int take(struct fxt_reading *g)
 {
 	struct fxt_record *r = &g->r;
-	struct stream *s;
+	struct fxt_stream *s;
 	int err = 0;
 
 	clock_take(g);
 	s = stream_of(g, r->provider, &err);
 	if (!s)
 		return fail_plain(g, err);
-	stream_follow(g, s);
+	fxt_stream_follow(g, s);
 	if (r->kind == FXT_KIND_PROVIDER_EVENT)
 		err = provider_event_map(g);
 	if (!err)
@@ -247,7 +165,7 @@ static int take(struct reading *g)
 	return err ? fail_plain(g, err) : 0;
 }
 
-static int next(struct reading *g)
+static int next(struct fxt_reading *g)
 {
 	struct fxt_frame frame;
 	int got = fxt_reader_next(&g->reader, &frame);
@@ -263,9 +181,9 @@ static int next(struct reading *g)
 	}
 	if (got <= 0)
 		return got ? fail_plain(g, got) : 0;
-	got = take_brief(g, &frame);
+	got = fxt_brief_take(g, &frame);
 	if (got)
-		return got;
+		return got > 0 ? got : fail_plain(g, got);
 	got = fxt_decoder_read(&g->decoder, &frame, &g->r);
 	if (got == -EBADMSG) {
 		if (!g->c->lenient)
@@ -283,7 +201,7 @@ static int next(struct reading *g)
 
 static int fxt_read(struct fxt_conversion *c, struct fxt_in *in)
 {
-	struct reading *g = calloc(1, sizeof(*g));
+	struct fxt_reading *g = calloc(1, sizeof(*g));
 	int err = g ? fxt_reader_open_with(&g->reader, in_read, in) : -ENOMEM;
 
 	if (err) {
@@ -292,6 +210,9 @@ static int fxt_read(struct fxt_conversion *c, struct fxt_in *in)
 	}
 	g->c = c;
 	g->in = in;
+	g->again = fxt_in_file(in);
+	if (g->again >= 0)
+		g->again = fxt_lanes_input(&c->spool.lanes, g->again);
 	fxt_decoder_init(&g->decoder);
 	do {
 		err = next(g);

@@ -1,57 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sorts a conversion's records in bounded memory: runs in a file, then merged. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fxt/linux.h"
-#include "out.h"
 #include "spool.h"
 
-/*
- * Each entry: its ns; provider << 32, a mark where it is a view, and the words
- * that follow; then the record, or the view.
- */
-#define ENTRY_WORDS	2
-#define VIEW_SWITCH	0x80000000u
-#define VIEW_WAKEUP	0x40000000u
-#define VIEWS		(VIEW_SWITCH | VIEW_WAKEUP)
-
-/* A sorted run: in memory as keys and words (the last), or in the file. */
-struct fxt_spool_run {
-	__u64 begin, end;	/* bytes of the file that are still to be read */
-	__u64 *buffer;
-	size_t room;		/* words that buffer has room for */
-	size_t count;		/* words in it */
-	size_t at;		/* the current entry's */
-	size_t key;		/* in memory: the current key */
+/* Where the next record of each source stands; the heap has the least of them first. */
+struct fxt_spool_next {
+	__u64 ns;
+	size_t source;
 };
-
-#define RUN_BUFFER_WORDS	(16u << 10)
 
 int fxt_spool_init(struct fxt_spool *s, size_t memory)
 {
-	*s = (struct fxt_spool){ .fd = -1, .run_bytes = memory };
+	*s = (struct fxt_spool){ .run_bytes = memory };
+	fxt_runs_init(&s->runs);
 	return fxt_strings_init(&s->strings);
 }
 
 void fxt_spool_uninit(struct fxt_spool *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->run_count; i++)
-		free(s->runs[i].buffer);
-	free(s->runs);
 	free(s->heap);
 	free(s->keys);
 	fxt_words_uninit(&s->words);
+	fxt_runs_uninit(&s->runs);
+	fxt_lanes_uninit(&s->lanes);
 	fxt_strings_uninit(&s->strings);
 	fxt_map_uninit(&s->providers, free);
-	if (s->fd >= 0)
-		close(s->fd);
 }
 
 static const struct fxt_provider *provider_at(const struct fxt_spool *s, int index)
@@ -99,77 +77,18 @@ int fxt_spool_provider(struct fxt_spool *s, const char *name, size_t bytes)
 	return s->providers.count - 1;
 }
 
-static int file_open(struct fxt_spool *s)
-{
-	const char *folder = getenv("TMPDIR");
-
-	s->fd = open(folder && *folder ? folder : "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	return s->fd < 0 ? -errno : 0;
-}
-
-static size_t entry_words(const __u64 *entry)
-{
-	return ENTRY_WORDS + (entry[1] & 0xffffffff & ~VIEWS);
-}
-
-/* Writes the keys' entries in their order, through a buffer. */
-static int entries_write(struct fxt_spool *s, __u64 *buffer)
-{
-	size_t filled = 0, i;
-	int err = 0;
-
-	for (i = 0; i < s->key_count && !err; i++) {
-		const __u64 *entry = s->words.w + s->keys[i].at;
-		size_t words = entry_words(entry);
-
-		if (filled + words > RUN_BUFFER_WORDS) {
-			err = fxt_write_all(s->fd, buffer, 8 * filled);
-			filled = 0;
-		}
-		if (err)
-			break;
-		if (words > RUN_BUFFER_WORDS) {
-			err = fxt_write_all(s->fd, entry, 8 * words);
-			continue;
-		}
-		memcpy(buffer + filled, entry, 8 * words);
-		filled += words;
-	}
-	return err ? err : fxt_write_all(s->fd, buffer, 8 * filled);
-}
-
-static int run_add(struct fxt_spool *s, const struct fxt_spool_run *run)
-{
-	struct fxt_spool_run *runs = realloc(s->runs, (s->run_count + 1) * sizeof(*runs));
-
-	if (!runs)
-		return -ENOMEM;
-	s->runs = runs;
-	s->runs[s->run_count++] = *run;
-	return 0;
-}
-
 /* Sorts what is in memory and moves it to the file. */
 static int spill(struct fxt_spool *s)
 {
-	struct fxt_spool_run run = { .begin = s->spilled };
-	__u64 *buffer = malloc(8 * RUN_BUFFER_WORDS);
 	int err = fxt_keys_sort(s->keys, s->key_count);
 
-	if (!err && !buffer)
-		err = -ENOMEM;
-	if (!err && s->fd < 0)
-		err = file_open(s);
 	if (!err)
-		err = entries_write(s, buffer);
-	free(buffer);
+		err = fxt_runs_add(&s->runs, s->keys, s->key_count, s->words.w);
 	if (err)
 		return err;
-	s->spilled += 8 * s->words.count;
-	run.end = s->spilled;
 	s->words.count = 0;
 	s->key_count = 0;
-	return run_add(s, &run);
+	return 0;
 }
 
 static int key_put(struct fxt_spool *s, __u64 ns, size_t at)
@@ -196,8 +115,9 @@ static int entry_end(struct fxt_spool *s, size_t at, __u64 ns, int provider, __u
 		s->words.count = at;
 		return err;
 	}
+	s->put_count++;
 	s->words.w[at] = ns;
-	s->words.w[at + 1] = (__u64)provider << 32 | mark | (s->words.count - at - ENTRY_WORDS);
+	s->words.w[at + 1] = (__u64)provider << 32 | mark | (s->words.count - at - FXT_ENTRY_WORDS);
 	if (8 * s->words.count + 2 * sizeof(*s->keys) * s->key_count < s->run_bytes)
 		return 0;
 	return spill(s);
@@ -208,7 +128,7 @@ int fxt_spool_put(struct fxt_spool *s, const struct fxt_record *r, __u64 ns, int
 	size_t at = s->words.count;
 	int err = -ENOMEM;
 
-	if (fxt_words_more(&s->words, ENTRY_WORDS))
+	if (fxt_words_more(&s->words, FXT_ENTRY_WORDS))
 		err = fxt_encode(&s->words, r, fxt_strings_ref, &s->strings);
 	if (err) {
 		s->words.count = at;
@@ -221,189 +141,173 @@ int fxt_spool_put_view(struct fxt_spool *s, enum fxt_kind kind, const void *view
 		       __u64 ns, int provider)
 {
 	size_t at = s->words.count;
-	__u64 *w = fxt_words_more(&s->words, ENTRY_WORDS + fxt_words(bytes));
+	__u64 *w = fxt_words_more(&s->words, FXT_ENTRY_WORDS + fxt_words(bytes));
 
 	if (!w)
 		return -ENOMEM;
-	memcpy(w + ENTRY_WORDS, view, bytes);
+	memcpy(w + FXT_ENTRY_WORDS, view, bytes);
 	return entry_end(s, at, ns, provider,
-			 kind == FXT_KIND_WAKEUP ? VIEW_WAKEUP : VIEW_SWITCH);
+			 kind == FXT_KIND_WAKEUP ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);
 }
 
-/* Has a run's current entry stand whole in its buffer; 1, 0 at its end, -errno. */
-static int run_fill(struct fxt_spool *s, struct fxt_spool_run *run)
+__u64 fxt_spool_count(const struct fxt_spool *s)
 {
-	size_t left = run->count - run->at, need = ENTRY_WORDS;
+	return s->put_count + s->lanes.noted;
+}
 
-	if (left >= need)
-		need = entry_words(run->buffer + run->at);
-	if (left >= need)
+/*
+ * The sources, in the order in which records of equal times come: the runs of
+ * the file as they were put, what is still in memory, the lanes.
+ */
+static size_t memory_source(const struct fxt_spool *s)
+{
+	return s->runs.count;
+}
+
+static struct fxt_lane *lane_at(const struct fxt_spool *s, size_t source)
+{
+	return s->lanes.lane[source - memory_source(s) - 1];
+}
+
+static const __u64 *memory_entry(const struct fxt_spool *s)
+{
+	return s->words.w + s->keys[s->key_at - 1].at;
+}
+
+/* Moves a source to its next record and tells the time of it.  1; 0 at its end; -errno. */
+static int source_next(struct fxt_spool *s, size_t source, __u64 *ns)
+{
+	int got;
+
+	if (source > memory_source(s))
+		return fxt_lane_next(lane_at(s, source), ns);
+	if (source == memory_source(s)) {
+		if (s->key_at == s->key_count)
+			return 0;
+		*ns = s->keys[s->key_at++].ns;
 		return 1;
-	if (!left && run->begin == run->end)
-		return 0;
-	memmove(run->buffer, run->buffer + run->at, 8 * left);
-	run->at = 0;
-	run->count = left;
-	for (;;) {
-		size_t want;
-		ssize_t got;
-
-		if (need > run->room) {
-			__u64 *buffer = realloc(run->buffer, 8 * need);
-
-			if (!buffer)
-				return -ENOMEM;
-			run->buffer = buffer;
-			run->room = need;
-		}
-		want = 8 * (run->room - run->count);
-		if (want > run->end - run->begin)
-			want = run->end - run->begin;
-		got = pread(s->fd, run->buffer + run->count, want, run->begin);
-		if (got <= 0)
-			return got ? -errno : -EIO;
-		run->begin += got & ~7;
-		run->count += got / 8;
-		if (run->count >= ENTRY_WORDS)
-			need = entry_words(run->buffer);
-		if (run->count >= need)
-			return 1;
 	}
+	got = fxt_runs_next(&s->runs, source);
+	if (got > 0)
+		*ns = *fxt_runs_entry(&s->runs, source);
+	return got;
 }
 
-/* Stable: of equal times, the run that was put earlier is first. */
-static int before(const struct fxt_spool *s, size_t a, size_t b)
+static bool before(const struct fxt_spool_next *a, const struct fxt_spool_next *b)
 {
-	const struct fxt_spool_run *x = &s->runs[a], *y = &s->runs[b];
-
-	if (x->buffer[x->at] != y->buffer[y->at])
-		return x->buffer[x->at] < y->buffer[y->at];
-	return a < b;
+	return a->ns < b->ns || (a->ns == b->ns && a->source < b->source);
 }
 
 static void heap_sink(struct fxt_spool *s, size_t i)
 {
-	for (;;) {
-		size_t least = i, child = 2 * i + 1, run;
+	struct fxt_spool_next *heap = s->heap, sinking = heap[i];
 
-		if (child < s->heap_count && before(s, s->heap[child], s->heap[least]))
-			least = child;
-		if (child + 1 < s->heap_count && before(s, s->heap[child + 1], s->heap[least]))
-			least = child + 1;
-		if (least == i)
-			return;
-		run = s->heap[i];
-		s->heap[i] = s->heap[least];
-		s->heap[least] = run;
-		i = least;
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= s->heap_count)
+			break;
+		if (child + 1 < s->heap_count && before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!before(&heap[child], &sinking))
+			break;
+		heap[i] = heap[child];
+		i = child;
 	}
+	heap[i] = sinking;
 }
 
-/* Reads the beginning of every run in the file. */
-static int merge_begin(struct fxt_spool *s)
+int fxt_spool_sort(struct fxt_spool *s)
 {
-	size_t i;
+	size_t sources = s->runs.count + 1 + s->lanes.count, i;
+	int err = fxt_keys_sort(s->keys, s->key_count);
 
-	s->heap = calloc(s->run_count, sizeof(*s->heap));
+	if (err)
+		return err;
+	s->heap = calloc(sources, sizeof(*s->heap));
 	if (!s->heap)
 		return -ENOMEM;
-	for (i = 0; i < s->run_count; i++) {
-		struct fxt_spool_run *run = &s->runs[i];
-		int got;
+	fxt_lanes_begin(&s->lanes);
+	for (i = 0; i < sources; i++) {
+		struct fxt_spool_next *next = &s->heap[s->heap_count];
+		int got = source_next(s, i, &next->ns);
 
-		run->room = RUN_BUFFER_WORDS;
-		run->buffer = malloc(8 * run->room);
-		if (!run->buffer)
-			return -ENOMEM;
-		got = run_fill(s, run);
+		next->source = i;
 		if (got < 0)
 			return got;
-		if (got)
-			s->heap[s->heap_count++] = i;
+		s->heap_count += got;
 	}
 	for (i = s->heap_count; i-- > 0;)
 		heap_sink(s, i);
 	return 0;
 }
 
-int fxt_spool_sort(struct fxt_spool *s)
-{
-	int err;
-
-	if (!s->run_count)
-		return fxt_keys_sort(s->keys, s->key_count);
-	err = spill(s);
-	fxt_words_uninit(&s->words);
-	free(s->keys);
-	s->keys = NULL;
-	return err ? err : merge_begin(s);
-}
-
-/* The next entry: from memory where all fitted, else the least of the runs'. */
-static int entry_next(struct fxt_spool *s, const __u64 **entry)
-{
-	struct fxt_spool_run *run;
-	int got;
-
-	if (!s->run_count) {
-		if (s->heap_count == s->key_count)
-			return 0;
-		*entry = s->words.w + s->keys[s->heap_count++].at;
-		return 1;
-	}
-	if (!s->heap_count)
-		return 0;
-	run = &s->runs[s->heap[0]];
-	if (run->key) {
-		run->at += entry_words(run->buffer + run->at);
-		run->key = 0;
-		got = run_fill(s, run);
-		if (got < 0)
-			return got;
-		if (!got)
-			s->heap[0] = s->heap[--s->heap_count];
-		heap_sink(s, 0);
-		if (!s->heap_count)
-			return 0;
-		run = &s->runs[s->heap[0]];
-	}
-	/* Stays in place until the next call, which goes past it. */
-	run->key = 1;
-	*entry = run->buffer + run->at;
-	return 1;
-}
-
-static void view_get(const __u64 *entry, struct fxt_record *r)
-{
-	r->frame = (struct fxt_frame){ .offset = entry[0] };
-	r->kind = entry[1] & VIEW_WAKEUP ? FXT_KIND_WAKEUP : FXT_KIND_CONTEXT_SWITCH;
-	r->timed = true;
-	r->arg_count = 0;
-	r->ticks = entry[0];
-	r->view = entry + ENTRY_WORDS;
-}
-
 static int record_get(struct fxt_spool *s, const __u64 *entry, struct fxt_record *r)
 {
 	struct fxt_decoder decoder = { .provider = &s->strings.tables.implied };
 	struct fxt_frame frame;
-	int err = fxt_frame_read(&frame, entry + ENTRY_WORDS,
-				 8 * (entry_words(entry) - ENTRY_WORDS), entry[0]);
+	int err = fxt_frame_read(&frame, entry + FXT_ENTRY_WORDS,
+				 8 * (fxt_entry_words(entry) - FXT_ENTRY_WORDS), entry[0]);
 
 	return err ? err : fxt_decoder_read(&decoder, &frame, r);
 }
 
+/* A record of which there is a view alone; the caller sets its kind and the view. */
+static void brief_get(struct fxt_record *r, __u64 ns)
+{
+	r->frame = (struct fxt_frame){ .offset = ns };
+	r->timed = true;
+	r->arg_count = 0;
+	r->ticks = ns;
+}
+
+static int entry_get(struct fxt_spool *s, const __u64 *entry, struct fxt_record *r)
+{
+	r->provider = provider_at(s, entry[1] >> 32);
+	if (!(entry[1] & FXT_ENTRY_VIEW)) {
+		const struct fxt_provider *provider = r->provider;
+		int err = record_get(s, entry, r);
+
+		r->provider = provider;
+		return err ? -EIO : 0;
+	}
+	brief_get(r, entry[0]);
+	r->kind = entry[1] & FXT_ENTRY_WAKEUP ? FXT_KIND_WAKEUP : FXT_KIND_CONTEXT_SWITCH;
+	r->view = entry + FXT_ENTRY_WORDS;
+	return 0;
+}
+
+/* The heap's first source goes on to its next record. */
+static int first_pass(struct fxt_spool *s)
+{
+	int got = source_next(s, s->heap[0].source, &s->heap[0].ns);
+
+	if (got < 0)
+		return got;
+	if (!got)
+		s->heap[0] = s->heap[--s->heap_count];
+	if (s->heap_count)
+		heap_sink(s, 0);
+	return 0;
+}
+
 int fxt_spool_next(struct fxt_spool *s, struct fxt_record *r)
 {
-	const __u64 *entry;
-	int got = entry_next(s, &entry);
+	const struct fxt_spool_next *first;
+	int err = 0;
 
-	if (got <= 0)
-		return got;
-	if (entry[1] & VIEWS)
-		view_get(entry, r);
-	else if (record_get(s, entry, r))
-		return -EIO;
-	r->provider = provider_at(s, entry[1] >> 32);
-	return 1;
+	if (s->given)
+		err = first_pass(s);
+	s->given = true;
+	if (err || !s->heap_count)
+		return err;
+	first = s->heap;
+	if (first->source > memory_source(s)) {
+		brief_get(r, first->ns);
+		fxt_lane_record(lane_at(s, first->source), r);
+		return 1;
+	}
+	err = entry_get(s, first->source == memory_source(s) ? memory_entry(s) :
+			fxt_runs_entry(&s->runs, first->source), r);
+	return err ? err : 1;
 }

@@ -5,13 +5,14 @@
 
 #include "fxt/encode.h"
 #include "fxt/provider.h"
-#include "keys.h"
+#include "lane.h"
+#include "run.h"
 #include "strings.h"
 
 /*
  * Records are kept as FXT, with one string table for all of them and ticks of a
  * nanosecond.  What doesn't fit into the memory given goes, sorted, to a file
- * without a name.
+ * without a name.  What is in order where it lies stays there, in lanes.
  */
 struct fxt_spool {
 	struct fxt_strings strings;
@@ -19,14 +20,16 @@ struct fxt_spool {
 	struct fxt_words words;		/* entries of the run that is filled */
 	struct fxt_key *keys;
 	size_t key_count;
+	__u64 put_count;
 	size_t key_room;
 	size_t run_bytes;		/* what a run may take in memory */
-	int fd;				/* of the file; -1: none */
-	__u64 spilled;			/* its bytes */
-	struct fxt_spool_run *runs;
-	size_t run_count;
-	size_t *heap;			/* indices of runs, the next record's first */
+	struct fxt_runs runs;
+	struct fxt_lanes lanes;
+	/* What comes out: */
+	struct fxt_spool_next *heap;
 	size_t heap_count;
+	size_t key_at;			/* the first key that has not had its turn */
+	bool given;			/* the heap's first record has been given out */
 };
 
 /* memory: bytes that the records may take at a time.  0 or -ENOMEM. */
@@ -48,6 +51,9 @@ int fxt_spool_put(struct fxt_spool *spool, const struct fxt_record *r, __u64 ns,
  */
 int fxt_spool_put_view(struct fxt_spool *spool, enum fxt_kind kind, const void *view,
 		       size_t bytes, __u64 ns, int provider);
+
+/* How many records were put. */
+__u64 fxt_spool_count(const struct fxt_spool *spool);
 
 /* Ends putting. */
 int fxt_spool_sort(struct fxt_spool *spool);

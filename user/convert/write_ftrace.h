@@ -3,6 +3,7 @@
 #ifndef FXT_WRITE_FTRACE_H
 #define FXT_WRITE_FTRACE_H
 
+#include "digits.h"
 #include "ftrace_text.h"
 #include "fxt/objects.h"
 
@@ -23,7 +24,10 @@ struct fxt_ftrace_thread {
 	bool running;		/* between a switch in and a switch out */
 	__u16 name_bytes;
 	__u16 head_bytes;
-	char *text;		/* the name, and behind it the line's head up to the CPU */
+	__u8 pid_bytes;
+	char pid_text[11];	/* pid's digits */
+	/* The name, behind it the line's head up to the CPU; room for fxt_ftrace_stride(). */
+	char *text;
 };
 
 /* How many bytes of a thread's text there may be. */
@@ -97,6 +101,27 @@ static inline char *fxt_ftrace_copy(char *at, const char *text, size_t bytes)
 {
 	memcpy(at, text, bytes);
 	return at + bytes;
+}
+/*
+ * The same in strides, for short texts that nothing tells the length of before:
+ * as much as a stride more is read and written.
+ */
+#define FXT_FTRACE_STRIDE	32u
+static inline char *fxt_ftrace_stride(char *at, const char *text, size_t bytes)
+{
+	size_t i = 0;
+
+	do {
+		memcpy(at + i, text + i, FXT_FTRACE_STRIDE);
+		i += FXT_FTRACE_STRIDE;
+	} while (i < bytes);
+	return at + bytes;
+}
+
+static inline char *fxt_ftrace_pid_text(char *at, const struct fxt_ftrace_thread *t)
+{
+	memcpy(at, t->pid_text, sizeof(t->pid_text));
+	return at + t->pid_bytes;
 }
 #define FXT_FTRACE_LITERAL(at, text)	fxt_ftrace_copy(at, text, sizeof(text) - 1)
 

@@ -73,7 +73,8 @@ char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu, __u6
 		second_set(w, second);
 	at = cpu < 1000 ? fxt_digits_padded(at, cpu, 3) : fxt_digits(at, cpu);
 	at = FXT_FTRACE_LITERAL(at, "] ..... ");
-	at = fxt_ftrace_copy(at, w->second_text, w->second_bytes);
+	memcpy(at, w->second_text, sizeof(w->second_text));
+	at += w->second_bytes;
 	at = fxt_digits_padded(at, ns - second * SECOND, 9);
 	return FXT_FTRACE_LITERAL(at, ": ");
 }
@@ -81,7 +82,7 @@ char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu, __u6
 char *fxt_ftrace_head(struct fxt_ftrace_writer *w, char *at, struct fxt_ftrace_thread *t,
 		      __u32 cpu, __u64 ns)
 {
-	at = fxt_ftrace_copy(at, t->text + t->name_bytes, t->head_bytes);
+	at = fxt_ftrace_stride(at, t->text + t->name_bytes, t->head_bytes);
 	return fxt_ftrace_cpu_time(w, at, cpu, ns);
 }
 

@@ -108,7 +108,7 @@ static int text_make(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t,
 	}
 	at = FXT_FTRACE_LITERAL(at, ") [");
 	t->head_bytes = at - text - t->name_bytes;
-	pid = realloc(t->text, at - text);
+	pid = realloc(t->text, at - text + FXT_FTRACE_STRIDE);
 	if (!pid)
 		return -ENOMEM;
 	t->text = memcpy(pid, text, at - text);
@@ -133,6 +133,7 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 		}
 		t->koid = koid;
 		t->pid = alias(w, koid);
+		t->pid_bytes = fxt_digits(t->pid_text, t->pid) - t->pid_text;
 		if (text_make(w, t, &unknown)) {
 			w->err = -ENOMEM;
 			return NULL;

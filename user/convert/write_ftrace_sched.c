@@ -7,7 +7,7 @@
 static char *comm(char *at, struct fxt_ftrace_thread *t, __u32 cpu)
 {
 	if (t->koid)
-		return fxt_ftrace_copy(at, t->text, t->name_bytes);
+		return fxt_ftrace_stride(at, t->text, t->name_bytes);
 	at = FXT_FTRACE_LITERAL(at, "swapper/");
 	return fxt_digits(at, cpu);
 }
@@ -25,7 +25,7 @@ static char *prev_again(char *at, const struct fxt_ftrace_thread *prev,
 	if (view->prev_prio >= 0 && !foreign)
 		return at;
 	at = FXT_FTRACE_LITERAL(at, " prev_pid=");
-	at = fxt_digits(at, prev->pid);
+	at = fxt_ftrace_pid_text(at, prev);
 	at = FXT_FTRACE_LITERAL(at, " prev_prio=");
 	at = fxt_digits(at, view->prev_prio < 0 ? 0 : view->prev_prio);
 	at = FXT_FTRACE_LITERAL(at, " prev_state=");
@@ -40,7 +40,7 @@ static char *next_again(char *at, const struct fxt_ftrace_thread *next,
 	if (view->next_prio >= 0)
 		return at;
 	at = FXT_FTRACE_LITERAL(at, " next_pid=");
-	at = fxt_digits(at, next->pid);
+	at = fxt_ftrace_pid_text(at, next);
 	return FXT_FTRACE_LITERAL(at, " next_prio=0");
 }
 
@@ -63,9 +63,9 @@ void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	at = FXT_FTRACE_LITERAL(at, "sched_switch: prev_comm=");
 	at = comm(at, prev, view.cpu);
 	at = FXT_FTRACE_LITERAL(at, " prev_pid=");
-	at = fxt_digits(at, prev->pid);
+	at = fxt_ftrace_pid_text(at, prev);
 	at = FXT_FTRACE_LITERAL(at, " prev_prio=");
-	at = fxt_digits_signed(at, view.prev_prio);
+	at = fxt_digits_short(at, view.prev_prio);
 	at = FXT_FTRACE_LITERAL(at, " prev_state=");
 	letters = fxt_switch_view_letters(&view);
 	*at++ = *letters;
@@ -76,44 +76,43 @@ void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	at = FXT_FTRACE_LITERAL(at, " ==> next_comm=");
 	at = comm(at, next, view.cpu);
 	at = FXT_FTRACE_LITERAL(at, " next_pid=");
-	at = fxt_digits(at, next->pid);
+	at = fxt_ftrace_pid_text(at, next);
 	at = FXT_FTRACE_LITERAL(at, " next_prio=");
-	at = fxt_digits_signed(at, view.next_prio);
+	at = fxt_digits_short(at, view.next_prio);
 	if (w->style & FXT_FTRACE_CLASSIC)
 		at = next_again(at, next, &view);
 	fxt_ftrace_line_end(w, at);
 }
 
-static char *woken(char *at, const char *comm, size_t comm_bytes, __u32 pid, __s32 prio,
-		   __u32 target)
+/* What follows the name of the woken thread. */
+static char *woken(char *at, const struct fxt_ftrace_thread *t, __s32 prio, __u32 target)
 {
-	at = FXT_FTRACE_LITERAL(at, "comm=");
-	at = fxt_ftrace_copy(at, comm, comm_bytes);
 	at = FXT_FTRACE_LITERAL(at, " pid=");
-	at = fxt_digits(at, pid);
+	at = fxt_ftrace_pid_text(at, t);
 	at = FXT_FTRACE_LITERAL(at, " prio=");
-	at = fxt_digits_signed(at, prio);
+	at = fxt_digits_short(at, prio);
 	at = FXT_FTRACE_LITERAL(at, " target_cpu=");
-	return fxt_digits_padded(at, target, target < 1000 ? 3 : 5);
+	return target < 1000 ? fxt_digits_padded(at, target, 3) : fxt_digits_padded(at, target, 5);
 }
 
 /*
  * Perfetto makes a thread runnable by sched_waking alone, Trace Viewer by
  * sched_wakeup alone, and warns of the other.  Perfetto looks for what is left of
  * an event's name from the left, Trace Viewer from the right: so the line says it
- * once for each of them.  The second "comm" is the event's own name.
+ * once for each of them.  The second "comm" is the event's own name.  The CPU
+ * and time are the line's, which stand in it already.
  */
-static char *wakeup_again(struct fxt_ftrace_writer *w, char *at, const struct fxt_wakeup_view *view,
-			  __u32 waker, __u32 pid, __u64 ns)
+static char *wakeup_again(char *at, const char *cpu_time, size_t cpu_time_bytes,
+			  const struct fxt_wakeup_view *view,
+			  const struct fxt_ftrace_thread *waker, const struct fxt_ftrace_thread *t)
 {
-	const char *event = view->new ? "sched_wakeup_new" : "sched_waking";
-
 	at = FXT_FTRACE_LITERAL(at, " -");
-	at = fxt_digits(at, waker);
+	at = fxt_ftrace_pid_text(at, waker);
 	at = FXT_FTRACE_LITERAL(at, " (-) [");
-	at = fxt_ftrace_cpu_time(w, at, view->cpu, ns);
-	at = FXT_FTRACE_LITERAL(at, "sched_wakeup: ");
-	return woken(at, event, strlen(event), pid, view->prio < 0 ? 0 : view->prio, view->target);
+	at = fxt_ftrace_stride(at, cpu_time, cpu_time_bytes);
+	at = view->new ? FXT_FTRACE_LITERAL(at, "sched_wakeup: comm=sched_wakeup_new") :
+			 FXT_FTRACE_LITERAL(at, "sched_wakeup: comm=sched_waking");
+	return woken(at, t, view->prio < 0 ? 0 : view->prio, view->target);
 }
 
 /*
@@ -138,6 +137,8 @@ void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	bool classic = w->style & FXT_FTRACE_CLASSIC;
 	struct fxt_ftrace_thread *waker, *t;
 	struct fxt_wakeup_view view;
+	const char *cpu_time;
+	size_t cpu_time_bytes;
 	char *at;
 
 	fxt_wakeup_view_get(&view, r);
@@ -150,11 +151,15 @@ void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	waker->cpu = view.cpu;
 	on_cpu_remark(w, &view, t);
 	at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
-	at = fxt_ftrace_head(w, at, waker, view.cpu, r->ticks);
-	at = view.new && !classic ? FXT_FTRACE_LITERAL(at, "sched_wakeup_new: ") :
-				    FXT_FTRACE_LITERAL(at, "sched_waking: ");
-	at = woken(at, t->text, t->name_bytes, t->pid, view.prio, view.target);
+	at = fxt_ftrace_stride(at, waker->text + waker->name_bytes, waker->head_bytes);
+	cpu_time = at;
+	at = fxt_ftrace_cpu_time(w, at, view.cpu, r->ticks);
+	cpu_time_bytes = at - cpu_time;
+	at = view.new && !classic ? FXT_FTRACE_LITERAL(at, "sched_wakeup_new: comm=") :
+				    FXT_FTRACE_LITERAL(at, "sched_waking: comm=");
+	at = fxt_ftrace_stride(at, t->text, t->name_bytes);
+	at = woken(at, t, view.prio, view.target);
 	if (classic)
-		at = wakeup_again(w, at, &view, waker->pid, t->pid, r->ticks);
+		at = wakeup_again(at, cpu_time, cpu_time_bytes, &view, waker, t);
 	fxt_ftrace_line_end(w, at);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "digits.h"
 #include "json_number.h"
 #include "write_json.h"
 

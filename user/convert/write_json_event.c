@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "digits.h"
 #include "fxt/provider.h"
 #include "json_number.h"
 #include "json_phase.h"

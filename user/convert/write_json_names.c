@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "digits.h"
 #include "fxt/provider.h"
 #include "write_json.h"
 

@@ -61,7 +61,8 @@ void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,
 /* The CPU whose stream in a recording of fxtrec's the provider is; -ENOENT for any other. */
 int fxt_provider_cpu(const struct fxt_provider *provider, __u32 *cpu);
 
-/* Nanoseconds of a provider's ticks; as many as there can be where that is more. */
+/* Nanoseconds of ticks, of a provider's; as many as there can be where that is more. */
+__u64 fxt_ticks_ns(__u64 ticks_per_second, __u64 ticks);
 __u64 fxt_provider_ns(const struct fxt_provider *provider, __u64 ticks);
 
 #endif

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The spool: whatever way records take through it, all come out, once, in the order of time. */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "convert/spool.h"
+#include "fxt/sched.h"
+#include "unit.h"
+
+#define RECORDS	20000u
+#define CPUS	3u
+
+/* Records by number: the time of each, and how often it came out. */
+struct spool_test {
+	struct fxt_spool spool;
+	int fd;
+	__u64 ns[RECORDS];
+	__u8 came[RECORDS];
+	__u32 noted, kept;
+};
+
+static void test_open(struct spool_test *t, size_t memory)
+{
+	*t = (struct spool_test){ .fd = open("/tmp", O_TMPFILE | O_RDWR, 0600) };
+	assert_true(t->fd >= 0);
+	assert_int_equal(fxt_spool_init(&t->spool, memory), 0);
+}
+
+static void test_close(struct spool_test *t)
+{
+	fxt_spool_uninit(&t->spool);
+	close(t->fd);
+}
+
+/* A wakeup of thread number, at the file's end. */
+static struct fxt_frame record_write(struct spool_test *t, __u32 number, __u64 *w)
+{
+	struct fxt_sched_thread woken = { number, 100 + number % 39 };
+	__u64 offset = lseek(t->fd, 0, SEEK_END);
+	struct fxt_frame frame;
+	__u32 bytes = fxt_sched_waking(w, number % 8, t->ns[number], woken, number % 5 == 0, 7);
+
+	assert_int_equal(write(t->fd, w, bytes), bytes);
+	assert_int_equal(fxt_frame_read(&frame, w, bytes, offset), 0);
+	return frame;
+}
+
+static void record_keep(struct spool_test *t, const struct fxt_frame *frame, __u32 cpu, int provider)
+{
+	struct fxt_wakeup_view view;
+	__u64 ns;
+
+	assert_true(fxt_sched_wakeup_read(frame, &view, &ns));
+	view.cpu = cpu;
+	assert_int_equal(fxt_spool_put_view(&t->spool, FXT_KIND_WAKEUP, &view, sizeof(view), ns,
+					    provider), 0);
+	t->kept++;
+}
+
+/* CPUs in turn, for some records each; now and then time goes back, or a record lies between. */
+static void records_put(struct spool_test *t, unsigned int seed, unsigned int back_percent)
+{
+	struct fxt_lane *lanes[CPUS];
+	__u64 now[CPUS] = { 1000, 1000, 1000 }, w[8], between[2] = { 0x21, 0 };
+	int fd = fxt_lanes_input(&t->spool.lanes, t->fd), providers[CPUS];
+	__u32 number = 0, cpu, left = 0;
+
+	srand(seed);
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		char name[] = "fxtrec cpu 0";
+
+		name[sizeof(name) - 2] += cpu;
+		providers[cpu] = fxt_spool_provider(&t->spool, name, sizeof(name) - 1);
+		lanes[cpu] = fxt_lanes_add(&t->spool.lanes, &(struct fxt_lane_of){
+			.fd = fd, .cpu = cpu, .ticks_per_second = FXT_TICKS_PER_SECOND,
+			.provider = fxt_map_get(&t->spool.providers, providers[cpu] + 1) });
+		assert_non_null(lanes[cpu]);
+	}
+	for (; number < RECORDS; number++, left--) {
+		struct fxt_frame frame;
+
+		if (!left) {
+			cpu = rand() % CPUS;
+			left = 1 + rand() % 400;
+		}
+		now[cpu] += rand() % 50;
+		t->ns[number] = rand() % 100 < (int)back_percent ? now[cpu] - rand() % 900 : now[cpu];
+		if (rand() % 100 == 0)
+			assert_int_equal(write(t->fd, between, sizeof(between)), sizeof(between));
+		frame = record_write(t, number, w);
+		if (fxt_lane_note(&t->spool.lanes, lanes[cpu], &frame, t->ns[number]))
+			t->noted++;
+		else
+			record_keep(t, &frame, cpu, providers[cpu]);
+	}
+}
+
+static void records_take(struct spool_test *t)
+{
+	static struct fxt_record r;
+	struct fxt_wakeup_view view;
+	__u32 number, taken = 0, cpu;
+	__u64 last = 0;
+
+	assert_int_equal(fxt_spool_sort(&t->spool), 0);
+	while (fxt_spool_next(&t->spool, &r) == 1) {
+		fxt_wakeup_view_get(&view, &r);
+		number = view.thread;
+		assert_true(number < RECORDS);
+		assert_int_equal(t->came[number]++, 0);
+		assert_int_equal(r.ticks, t->ns[number]);
+		assert_int_equal(view.prio, 100 + number % 39);
+		assert_int_equal(view.target, number % 8);
+		assert_int_equal(view.on_cpu, number % 5 == 0);
+		assert_int_equal(fxt_provider_cpu(r.provider, &cpu), 0);
+		assert_int_equal(view.cpu, cpu);
+		assert_true(r.ticks >= last);
+		last = r.ticks;
+		taken++;
+	}
+	assert_int_equal(taken, RECORDS);
+}
+
+static void all_ways(void **state)
+{
+	struct spool_test *t = malloc(sizeof(*t));
+	unsigned int seed;
+
+	(void)state;
+	for (seed = 0; seed < 8; seed++) {
+		/* Much memory, and so little that there are many runs. */
+		test_open(t, seed % 2 ? 64 << 20 : 16 << 10);
+		records_put(t, seed, seed * 12);
+		assert_true(t->noted && (!seed || t->kept));
+		records_take(t);
+		assert_int_equal(t->spool.runs.count > 0, t->kept && seed % 2 == 0);
+		test_close(t);
+	}
+	free(t);
+}
+
+/* An input that changes while it is read is an error, never another record. */
+static void input_changed(void **state)
+{
+	struct spool_test *t = malloc(sizeof(*t));
+	static struct fxt_record r;
+	__u64 zeros[1000] = { 0 };
+	int got, cut;
+
+	(void)state;
+	for (cut = 0; cut < 2; cut++) {
+		test_open(t, 1 << 20);
+		records_put(t, 1, 0);
+		if (cut)
+			assert_int_equal(ftruncate(t->fd, 48 * RECORDS / 2), 0);
+		else
+			assert_int_equal(pwrite(t->fd, zeros, sizeof(zeros), 48 * 1000),
+					 sizeof(zeros));
+		got = fxt_spool_sort(&t->spool);
+		while (!got && (got = fxt_spool_next(&t->spool, &r)) == 1)
+			got = 0;
+		assert_int_equal(got, -EIO);
+		test_close(t);
+	}
+	free(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_ways),
+		cmocka_unit_test(input_changed),
+	};
+
+	return unit_run(tests);
+}
