@@ -8,7 +8,7 @@
 #include <linux/types.h>
 
 /* "00" to "99", one behind the other. */
-extern const char fxt_digit_pairs[200];
+extern const char fxt_digit_pairs[201];
 
 /* Digits at a place with room for 20; returns what is behind them. */
 char *fxt_digits(char *at, __u64 number);
