@@ -22,6 +22,12 @@ check: check-deps
 	done
 	prove --timer $(PROVE_FLAGS) $(TESTS)
 
+# An hour of this machine, or SOAK_SECONDS.
+SOAK_SECONDS ?= 3600
+.PHONY: check-soak
+check-soak: check-deps user
+	python3 tests/soak/soak.py --seconds=$(SOAK_SECONDS)
+
 .PHONY: check-deps tests
 check-deps:
 	scripts/deps check
