@@ -41,12 +41,13 @@ class Load:
         if self.process and self.process.poll() is None:
             return
         self.process = subprocess.Popen(LOADS[self.next % len(LOADS)], stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL)
+                                        stderr=subprocess.DEVNULL, start_new_session=True)
         self.next += 1
 
     def end(self):
-        if self.process:
-            self.process.kill()
+        """Their children too."""
+        if self.process and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
 
 
