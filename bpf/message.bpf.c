@@ -32,6 +32,7 @@ static __always_inline void text_write(__u64 *w, __u32 bytes, const void *text, 
 		bpf_probe_read_user(w, bytes, text);
 }
 
+/* Whether there was room. */
 static __always_inline int emit(enum fxt_linux_string category, const void *text, __u64 length,
 				enum source source)
 {
@@ -53,7 +54,7 @@ static __always_inline int emit(enum fxt_linux_string category, const void *text
 		bpf_loop(words, ascii, &first, 0);
 	text_write(second, bytes, first, FROM_KERNEL);
 	fxt_info_close();
-	return 0;
+	return 1;
 }
 
 SEC("tp_btf/console")
@@ -65,12 +66,20 @@ int BPF_PROG(fxt_console, const char *text, __u64 length)
 		bpf_probe_read_kernel(&last, 1, text + length - 1);
 	if (last == '\n')
 		length--;
-	return emit(FXT_STR_KERNEL_LOG, text, length, FROM_KERNEL);
+	emit(FXT_STR_KERNEL_LOG, text, length, FROM_KERNEL);
+	return 0;
 }
 
-/* The text is valid UTF-8: only a privileged tool can run this. */
+/*
+ * The text is valid UTF-8: only a privileged tool can run this.  1 where the mark
+ * is in the ring; 0 too while the recorder has not laid out its rings yet.
+ */
 SEC("syscall")
 int FXT_MARK_PROGRAM(struct fxt_mark *mark)
 {
+	const struct fxtrec_area *area = fxt_area();
+
+	if (!area || area->ring[FXTREC_RING_INFO].abi != FXTREC_ABI)
+		return 0;
 	return emit(FXT_STR_MARK, (const void *)mark->text, mark->bytes, FROM_USER);
 }

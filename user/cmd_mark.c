@@ -67,7 +67,7 @@ static int mark_kmod(const char *text, size_t bytes)
 	return err == ENOTCONN ? 0 : err ? -err : 1;
 }
 
-/* Runs the marking program of that id; 1 where it is one, -errno. */
+/* Runs the marking program of that id; 1 where it is one and its recording took the mark, -errno. */
 static int mark_program(__u32 id, const char *text, size_t bytes)
 {
 	struct fxt_mark mark = { .text = (__u64)text, .bytes = bytes };
@@ -81,7 +81,7 @@ static int mark_program(__u32 id, const char *text, size_t bytes)
 	if (bpf_obj_get_info_by_fd(fd, &info, &info_bytes))
 		err = -errno;
 	else if (info.type == BPF_PROG_TYPE_SYSCALL && !strcmp(info.name, NAME(FXT_MARK_PROGRAM)))
-		err = bpf_prog_test_run_opts(fd, &run) ? -errno : 1;
+		err = bpf_prog_test_run_opts(fd, &run) ? -errno : (int)run.retval;
 	close(fd);
 	return err;
 }

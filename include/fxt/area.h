@@ -11,7 +11,7 @@
 /* Bytes at the end of a sub-buffer that stay unused: see struct fxtrec_producer. */
 #define FXT_SUBBUF_SPARE	8u
 
-/* Lays out the area of a CPU; its memory is all zero. */
+/* Lays out the area of a CPU; its memory is all zero.  A ring's abi, the last, says that it is done. */
 FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_bytes, __u32 subbufs)
 {
 	__u32 shift = __builtin_ctz(data_bytes / subbufs);
@@ -20,7 +20,6 @@ FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_by
 	for (kind = 0; kind < FXTREC_RINGS; kind++) {
 		struct fxtrec_producer *p = &area->ring[kind];
 
-		p->abi = FXTREC_ABI;
 		p->size = sizeof(*p);
 		p->cpu = cpu;
 		p->kind = kind;
@@ -31,6 +30,7 @@ FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_by
 		p->switch_header[FXT_LINUX_R] = fxt_sched_switch_header(cpu, FXT_LINUX_R);
 		p->switch_header[FXT_LINUX_S] = fxt_sched_switch_header(cpu, FXT_LINUX_S);
 		/* SCHED's limit stays 0, so that its first record sees to the tail. */
+		__atomic_store_n(&p->abi, FXTREC_ABI, __ATOMIC_RELEASE);
 	}
 }
 
