@@ -46,6 +46,17 @@ def misuses():
             (["record", "--backend=perf"], "auto, kmod or bpf"),
             (["record", "--clock=sundial"], "auto, mono, boot or tsc"),
             (["record", "--nonsense"], "nonsense"),
+            (["record", "--size-limit=big"], "not a size"),
+            (["record", "--delay=later"], "not a duration"),
+            (["record", "--at=25:00"], "not a time to come"),
+            (["record", "--at=@1000"], "not a time to come"),
+            (["record", "--at=2001-01-01T00:00:00"], "not a time to come"),
+            (["record", "--at=23:59", "--delay=1"], "give one"),
+            (["record", "--rotate=10"], "neither a size"),
+            (["record", "--rotate=0s"], "neither a size"),
+            (["record", "--rotate=1s:0"], "KEEP is a number"),
+            (["record", "--rotate=1s:x"], "KEEP is a number"),
+            (["record", "--rotate=1M", "-o", "-"], "not with -o -"),
             (["mark"], "no TEXT"),
             (["mark", "a", "b"], "one TEXT"),
             (["mark", "x" * 1001], "1 to 1000 bytes"),
@@ -104,6 +115,31 @@ def privilege(folder):
     path = os.path.join(folder, "mode.fxt")
     run([FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", path])
     ok(os.stat(path).st_mode & 0o777 == 0o600, "a recording is its owner's alone")
+
+
+def whens(folder):
+    """When a recording begins and ends: the file says how long it was."""
+    path = os.path.join(folder, "when.fxt")
+    base = [FXTREC, "record", "--backend=bpf", "-o", path]
+
+    def seconds(arguments):
+        done = run(base + arguments)
+        ok(done.returncode == 0, "record " + " ".join(arguments)[:60], done.stderr)
+        info = json.loads(run([FXTREC, "info", "--json", path]).stdout)
+        return info["duration_ns"] / 1e9, info["bytes"]
+
+    took, _ = seconds(["--delay=1", "--", "sleep", "3"])
+    ok(took < 2.5, "a delay is not recorded", took)
+    began = time.time()
+    at = int(began) + 6
+    seconds([f"--at=@{at}", "-d", "0.3"])
+    ok(time.time() >= at, "--at waits for its time", time.time() - at)
+    _, size = seconds(["--size-limit=200K", "-d", "60", "--", "sh", "-c",
+                       "while :; do /bin/true; done"])
+    ok(200 << 10 <= size < 3 << 20, "--size-limit ends it", size)
+    done = run(base + ["--delay=30", "--", "true"])
+    ok(done.returncode == 1 and "before the recording began" in done.stderr,
+       "a COMMAND that ends within the delay", done.stderr)
 
 
 def commands(folder):
@@ -199,6 +235,7 @@ with tempfile.TemporaryDirectory() as temporary:
     limited_size(temporary)
     privilege(temporary)
     commands(temporary)
+    whens(temporary)
     formats(temporary)
     marks(temporary)
     reading(temporary)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "quantity.h"
 
@@ -63,6 +64,45 @@ int fxt_quantity_duration(const char *text, __u64 *ns)
 		return 0;
 	}
 	return -EINVAL;
+}
+
+/* Seconds since the epoch, or -1. */
+static time_t moment(const char *text, time_t now)
+{
+	static const char *const formats[] = { "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%H:%M:%S", "%H:%M" };
+	const char *end;
+	struct tm tm;
+	size_t i;
+	time_t at;
+
+	if (*text == '@')
+		return strspn(text + 1, "0123456789") == strlen(text + 1) ? atoll(text + 1) : -1;
+	for (i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		localtime_r(&now, &tm);
+		tm.tm_sec = 0;
+		end = strptime(text, formats[i], &tm);
+		if (!end || *end)
+			continue;
+		tm.tm_isdst = -1;
+		at = mktime(&tm);
+		/* A time of day that is past is tomorrow's. */
+		if (at <= now && formats[i][1] == 'H') {
+			tm.tm_mday++;
+			at = mktime(&tm);
+		}
+		return at;
+	}
+	return -1;
+}
+
+int fxt_quantity_moment(const char *text, __u64 *ns)
+{
+	time_t now = time(NULL), at = moment(text, now);
+
+	if (at <= now)
+		return -EINVAL;
+	*ns = at * 1000000000ULL;
+	return 0;
 }
 
 const char *fxt_quantity_show(char *text, size_t room, __u64 bytes)

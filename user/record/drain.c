@@ -218,14 +218,15 @@ static int run(struct fxt_drain *d, int flush)
 	return err;
 }
 
+int fxt_drain_flush(struct fxt_drain *d)
+{
+	d->flushed = fxt_clock_mono();
+	return run(d, 1);
+}
+
 int fxt_drain_run(struct fxt_drain *d)
 {
-	__u64 now = fxt_clock_mono();
-	int flush = now - d->flushed >= d->flush_ns;
-
-	if (flush)
-		d->flushed = now;
-	return run(d, flush);
+	return fxt_clock_mono() - d->flushed >= d->flush_ns ? fxt_drain_flush(d) : run(d, 0);
 }
 
 /*

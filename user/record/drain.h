@@ -39,6 +39,9 @@ void fxt_drain_open(struct fxt_drain *drain);
 /* Writes what is worth a write; sets the period until the next run.  -errno of the file. */
 int fxt_drain_run(struct fxt_drain *drain);
 
+/* Writes all there is.  -errno of the file. */
+int fxt_drain_flush(struct fxt_drain *drain);
+
 /*
  * The recording ends here: of scheduling, what is written later is no part of
  * it.  Between, the source is stopped.  -ENOMEM.

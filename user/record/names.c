@@ -41,37 +41,54 @@ static const __u64 *find(const __u64 *w, const __u64 *end)
 	return NULL;
 }
 
-static int take(struct fxt_names *names, const __u64 *w)
+static int same(const struct fxt_name_entry *a, const struct fxt_name_entry *b)
+{
+	return a->named && a->tgid == b->tgid && !memcmp(&a->name, &b->name, sizeof(a->name));
+}
+
+static int take(struct fxt_names *names, const __u64 *w, int listed)
 {
 	__u64 name_words = fxt_words(fxt_field(*w, 24, 38));
 	struct fxt_name_entry *entry = entry_of(names, w[1]);
+	struct fxt_name_entry taken = {
+		.since = w[5 + name_words],
+		.tgid = w[3 + name_words],
+		.round = names->round,
+		.named = 1,
+	};
 
 	if (!entry)
 		return -ENOMEM;
-	if (entry->named && w[5 + name_words] < entry->since) {
+	memcpy(&taken.name, w + 2, 8 * name_words);
+	if (listed && same(entry, &taken)) {
+		entry->round = names->round;
+		return 0;
+	}
+	if (entry->named && taken.since < entry->since) {
 		entry->overtaken = 1;
 		return 0;
 	}
 	names->threads += !entry->named;
-	*entry = (struct fxt_name_entry){
-		.since = w[5 + name_words],
-		.tgid = w[3 + name_words],
-		.named = 1,
-	};
-	memcpy(&entry->name, w + 2, 8 * name_words);
+	*entry = taken;
 	return 0;
+}
+
+static void entry_write(const struct fxt_name_entry *entry, __u32 tid, FILE *records)
+{
+	__u64 words[FXT_THREAD_BYTES_MAX / 8] = { 0 };
+
+	fwrite(words, 1, fxt_thread_describe(words, tid, entry->tgid, &entry->name, entry->since),
+	       records);
 }
 
 static void correct(struct fxt_names *names, __u32 tid, FILE *corrections)
 {
-	__u64 again[FXT_THREAD_BYTES_MAX / 8] = { 0 };
 	struct fxt_name_entry *entry = entry_of(names, tid);
 
 	if (!entry->overtaken)
 		return;
 	entry->overtaken = 0;
-	fwrite(again, 1, fxt_thread_describe(again, tid, entry->tgid, &entry->name, entry->since),
-	       corrections);
+	entry_write(entry, tid, corrections);
 }
 
 int fxt_names_scan(struct fxt_names *names, const void *records, size_t bytes, FILE *corrections)
@@ -80,7 +97,7 @@ int fxt_names_scan(struct fxt_names *names, const void *records, size_t bytes, F
 	int err = 0;
 
 	for (w = first; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
-		err = take(names, w);
+		err = take(names, w, 0);
 	if (err)
 		return err;
 	for (w = first; (w = find(w, end)); w += fxt_field(*w, 4, 15))
@@ -88,12 +105,62 @@ int fxt_names_scan(struct fxt_names *names, const void *records, size_t bytes, F
 	return 0;
 }
 
-int fxt_names_has(const struct fxt_names *names, __u32 tid)
+void fxt_names_round(struct fxt_names *names)
+{
+	names->round++;
+}
+
+int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes)
+{
+	const __u64 *w = records, *end = w + bytes / 8;
+	int err = 0;
+
+	for (; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
+		err = take(names, w, 1);
+	return err;
+}
+
+void fxt_names_write(const struct fxt_names *names, FILE *records)
+{
+	__u32 leaf, i;
+
+	for (leaf = 0; leaf < FXT_TID_MAX / FXT_NAMES_LEAF; leaf++) {
+		const struct fxt_name_entry *entries = names->leaves[leaf];
+
+		for (i = 0; entries && i < FXT_NAMES_LEAF; i++)
+			if (entries[i].named && entries[i].round + 1 >= names->round)
+				entry_write(&entries[i], leaf * FXT_NAMES_LEAF + i, records);
+	}
+}
+
+static const struct fxt_name_entry *entry_find(const struct fxt_names *names, __u32 tid)
 {
 	const struct fxt_name_entry *leaf;
 
-	if (tid >= FXT_TID_MAX)
-		return 0;
-	leaf = names->leaves[tid / FXT_NAMES_LEAF];
-	return leaf && leaf[tid % FXT_NAMES_LEAF].named;
+	leaf = tid < FXT_TID_MAX ? names->leaves[tid / FXT_NAMES_LEAF] : NULL;
+	return leaf && leaf[tid % FXT_NAMES_LEAF].named ? &leaf[tid % FXT_NAMES_LEAF] : NULL;
+}
+
+void fxt_names_write_one(const struct fxt_names *names, __u32 tid, FILE *records)
+{
+	const struct fxt_name_entry *entry = entry_find(names, tid), *leader;
+
+	if (!entry)
+		return;
+	leader = entry->tgid == tid ? NULL : entry_find(names, entry->tgid);
+	if (leader)
+		entry_write(leader, entry->tgid, records);
+	entry_write(entry, tid, records);
+}
+
+int fxt_names_listed(const struct fxt_names *names, __u32 tid)
+{
+	const struct fxt_name_entry *entry = entry_find(names, tid);
+
+	return entry && entry->round == names->round;
+}
+
+int fxt_names_has(const struct fxt_names *names, __u32 tid)
+{
+	return entry_find(names, tid) != NULL;
 }

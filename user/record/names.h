@@ -14,6 +14,7 @@
 struct fxt_name_entry {
 	__u64 since;
 	__u32 tgid;
+	__u32 round;		/* in which it was listed or named last */
 	__u16 named;
 	__u16 overtaken;	/* an older name was the last to be drained */
 	struct fxt_thread_name name;
@@ -23,6 +24,7 @@ struct fxt_name_entry {
 struct fxt_names {
 	struct fxt_name_entry *leaves[FXT_TID_MAX / FXT_NAMES_LEAF];
 	__u64 threads;
+	__u32 round;		/* listings so far */
 };
 
 void fxt_names_uninit(struct fxt_names *names);
@@ -34,6 +36,22 @@ void fxt_names_uninit(struct fxt_names *names);
  * go to corrections.  0 or -ENOMEM.
  */
 int fxt_names_scan(struct fxt_names *names, const void *records, size_t bytes, FILE *corrections);
+
+/*
+ * A listing of all who live begins a round; what it lists is taken in by
+ * fxt_names_list(), where a thread whose name is known keeps the time since when.
+ */
+void fxt_names_round(struct fxt_names *names);
+int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes);
+
+/* Writes the records of all who lived in this round or the one before. */
+void fxt_names_write(const struct fxt_names *names, FILE *records);
+
+/* Writes those of one thread, and of its process's first thread; nothing for an unknown one. */
+void fxt_names_write_one(const struct fxt_names *names, __u32 tid, FILE *records);
+
+/* Whether this round has listed it. */
+int fxt_names_listed(const struct fxt_names *names, __u32 tid);
 
 int fxt_names_has(const struct fxt_names *names, __u32 tid);
 

@@ -66,7 +66,7 @@ static void scan_thread(__u32 tid, void *arg)
 {
 	struct scan *s = arg;
 
-	if (!fxt_names_has(s->names, tid))
+	if (!fxt_names_listed(s->names, tid))
 		describe(s->records, tid, s->tgid, fxt_clock_ticks(s->clock));
 }
 

@@ -9,7 +9,7 @@
 #include "names.h"
 
 /*
- * Writes records for every thread in /proc that has no name yet, on that clock;
+ * Writes records for every thread in /proc that this round has not listed, on that clock;
  * none where this process's thread ids are not the kernel's.
  */
 void fxt_proc_describe(FILE *records, const struct fxt_names *names, enum fxt_linux_clock clock);

@@ -37,7 +37,7 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 
 void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 {
-	__u64 now, elapsed;
+	__u64 now, elapsed, bytes;
 	struct counts counts;
 	char size[32];
 
@@ -47,11 +47,12 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 	elapsed = now - p->last;
 	if (elapsed < RENEW_NS)
 		return;
+	bytes = r->files_bytes + r->output.bytes;
 	count(r, &counts);
 	fprintf(stderr, "\r%7.1f s  %llu events  %llu/s  %s  %llu lost\033[K",
 		(now - r->started) / 1e9, counts.records,
 		(counts.records - p->records) * SECOND_NS / elapsed,
-		fxt_quantity_show(size, sizeof(size), r->output.bytes), counts.lost);
+		fxt_quantity_show(size, sizeof(size), bytes), counts.lost);
 	p->last = now;
 	p->records = counts.records;
 }
@@ -88,6 +89,7 @@ static void show_losses(const struct fxt_recording *r)
 void fxt_progress_summary(const struct fxt_recording *r)
 {
 	static const char *const clocks[] = { "mono", "boot", "tsc" };
+	__u64 bytes = r->files_bytes + r->output.bytes;
 	struct counts counts;
 	char size[32];
 
@@ -96,9 +98,9 @@ void fxt_progress_summary(const struct fxt_recording *r)
 	fprintf(stderr, "fxtrec: %s: %.2f s by %s, clock %s: %llu events, %llu threads, %s",
 		r->output.name, (r->ended - r->started) / 1e9, r->source.ops->name,
 		clocks[r->source.clock], counts.records, r->names.threads,
-		fxt_quantity_show(size, sizeof(size), r->output.bytes));
+		fxt_quantity_show(size, sizeof(size), bytes));
 	if (counts.records)
-		fprintf(stderr, ", %.1f bytes an event", (double)r->output.bytes / counts.records);
+		fprintf(stderr, ", %.1f bytes an event", (double)bytes / counts.records);
 	if (counts.lost)
 		fprintf(stderr, ", %llu lost\n", counts.lost);
 	else

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One recording: from an open source to a finished file. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "proc.h"
+#include "listing.h"
 #include "prologue.h"
 #include "recording.h"
 
@@ -15,87 +12,64 @@ static int output_error(const struct fxt_recording *r, int err, struct fxt_error
 	return fxt_error_set(error, -err, "%s: %s", r->output.name, strerror(-err));
 }
 
-/* Copies all that the descriptor gives; 0 or -errno. */
-static int copy_whole(int fd, FILE *to)
-{
-	char block[64 << 10];
-
-	for (;;) {
-		ssize_t got = read(fd, block, sizeof(block));
-
-		if (got < 0 && (errno == EINTR || errno == EAGAIN))
-			continue;
-		if (got <= 0)
-			return got ? -errno : 0;
-		fwrite(block, 1, got, to);
-	}
-}
-
-/* Gathers who is alive, from the source and what it leaves out; 0 or -errno. */
-static int gather_threads(struct fxt_recording *r, FILE *records, char **text, size_t *bytes,
-			  struct fxt_error *error)
-{
-	int err, fd = r->source.ops->listing_open(&r->source, error);
-
-	if (fd < 0)
-		return fd;
-	err = copy_whole(fd, records);
-	r->source.ops->listing_close(&r->source, fd);
-	if (err)
-		return fxt_error_set(error, -err, "can't list the threads: %s", strerror(-err));
-	fflush(records);
-	err = fxt_names_scan(&r->names, *text, *bytes, records);
-	fxt_proc_describe(records, &r->names, r->source.clock);
-	fflush(records);
-	if (!err)
-		err = fxt_names_scan(&r->names, *text, *bytes, records);
-	return err ? fxt_error_set(error, ENOMEM, "no memory") : 0;
-}
-
 /* Writes who is alive into the tool's section. */
 static int list_threads(struct fxt_recording *r, struct fxt_error *error)
 {
-	struct iovec vector;
-	size_t bytes;
-	char *text;
-	FILE *records = open_memstream(&text, &bytes);
-	int err;
+	int err = fxt_listing_take(&r->source, &r->names, error);
 
-	if (!records)
-		return fxt_error_set(error, ENOMEM, "no memory");
-	err = gather_threads(r, records, &text, &bytes, error);
-	if (fclose(records) && !err)
-		err = fxt_error_set(error, ENOMEM, "no memory");
-	vector = (struct iovec){ text, bytes };
-	if (!err) {
-		err = fxt_output_write(&r->output, &vector, 1);
-		if (err)
-			output_error(r, err, error);
-	}
-	free(text);
-	return err;
+	if (err)
+		return err;
+	err = fxt_listing_write(&r->names, &r->output);
+	return err ? output_error(r, err, error) : 0;
 }
 
-int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_error *error)
+int fxt_recording_file_begin(struct fxt_recording *r, struct fxt_error *error)
 {
 	int err = fxt_prologue_write(&r->output, &r->source);
 
 	if (err)
 		return output_error(r, err, error);
+	r->drain.provider = FXT_PROVIDER_TOOL;
+	r->file_started = fxt_clock_mono();
 	err = list_threads(r, error);
 	if (err)
 		return err;
 	err = fxt_output_flush(&r->output);
+	return err ? output_error(r, err, error) : 0;
+}
+
+int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_error *error)
+{
+	int err = fxt_drain_init(&r->drain, &r->source, &r->output, &r->names, flush_ns);
+
 	if (err)
-		return output_error(r, err, error);
-	if (fxt_drain_init(&r->drain, &r->source, &r->output, &r->names, flush_ns))
 		return fxt_error_set(error, ENOMEM, "no memory");
-	err = r->source.ops->start(&r->source, error);
+	err = fxt_recording_file_begin(r, error);
+	if (!err)
+		err = r->source.ops->start(&r->source, error);
 	if (err)
 		return err;
 	fxt_drain_open(&r->drain);
 	r->started = fxt_clock_mono();
 	return 0;
+}
+
+/* What a file ends with: the tool's second reading of the clocks. */
+static int epilogue(struct fxt_recording *r)
+{
+	int err = fxt_prologue_section(&r->output);
+
+	return err ? err : fxt_prologue_clock(&r->output, &r->source);
+}
+
+int fxt_recording_file_end(struct fxt_recording *r, struct fxt_error *error)
+{
+	int err = fxt_drain_flush(&r->drain);
+
+	if (!err)
+		err = epilogue(r);
+	r->files_bytes += r->output.bytes;
+	return err ? output_error(r, err, error) : 0;
 }
 
 int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error)
@@ -132,9 +106,7 @@ int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
 	r->missed = r->source.ops->missed(&r->source);
 	err = fxt_drain_finish(&r->drain);
 	if (!err)
-		err = fxt_prologue_section(&r->output);
-	if (!err)
-		err = fxt_prologue_clock(&r->output, &r->source);
+		err = epilogue(r);
 	if (!err && r->missed)
 		err = fxt_prologue_missed(&r->output, &r->source, r->missed);
 	if (err)

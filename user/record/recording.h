@@ -17,6 +17,8 @@ struct fxt_recording {
 	__u64 started;		/* CLOCK_MONOTONIC */
 	__u64 ended;
 	__u64 missed;		/* events that no CPU's rings could count */
+	__u64 file_started;	/* CLOCK_MONOTONIC */
+	__u64 files_bytes;	/* of the files before this one */
 };
 
 /*
@@ -25,6 +27,14 @@ struct fxt_recording {
  */
 int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_error *error);
 int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error);
+
+/*
+ * Has the file end here, and the next one, which is the caller's to open in
+ * between, begin: each stands alone, and no event is missing between them.
+ */
+int fxt_recording_file_end(struct fxt_recording *r, struct fxt_error *error);
+int fxt_recording_file_begin(struct fxt_recording *r, struct fxt_error *error);
+
 int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error);
 
 /* Closes the source too; what progress.h shows is gone with it. */

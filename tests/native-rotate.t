@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""A rotated recording beside one that isn't, under load: its files, put together, are the same."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import judge
+import oracle
+import tap
+
+FILES = int(os.environ.get("FILES", "20"))
+PATIENCE_S = 120
+
+
+def recorder(arguments):
+    return subprocess.Popen([tap.FXTREC, "record", "--backend=bpf", "-b", "16M"] + arguments,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def numbered(folder, start):
+    return sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.startswith(start))
+
+
+def end(process):
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    tap.ok(process.returncode == 0 and "nothing lost" in said, "recorded, nothing lost", said)
+
+
+def same(whole, rotated):
+    """The rotated recording began later and ended earlier: its events are all in the whole one."""
+    problems, compared = [], 0
+    for cpu, events in rotated.events.items():
+        others = [(ticks, event) for ticks, event in whole.events[cpu]]
+        start = oracle.align(events, others, lambda ns: ns)
+        for i, (ticks, event) in enumerate(events):
+            if start + i >= len(others) or not oracle.same(event, others[start + i][1]):
+                problems.append(f"cpu {cpu}: event {i} of {len(events)} at {ticks} is {event}, the "
+                                f"whole recording has {others[start + i:start + i + 1]}")
+                break
+            compared += 1
+    tap.note(f"{compared} events compared")
+    return problems if compared else ["nothing compared"]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    path = {name: os.path.join(folder, name) for name in ("whole.fxt", "part.fxt", "joined.fxt")}
+    whole = recorder(["-o", path["whole.fxt"]])
+    time.sleep(1)
+    rotated = recorder(["-o", path["part.fxt"], "--rotate=300ms"])
+    load = subprocess.Popen([os.path.join(HERE, "lib", "load.sh"), "400000"],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + PATIENCE_S
+    while len(numbered(folder, "part.")) < FILES and time.monotonic() < until:
+        time.sleep(0.1)
+    end(rotated)
+    load.wait()
+    end(whole)
+    parts = numbered(folder, "part.")
+    tap.ok(len(parts) >= FILES, f"{FILES} files or more", len(parts))
+    for part in parts:
+        recording = judge.load(part)
+        untraced = judge.process_one(recording)
+        name = os.path.basename(part)
+        broken = oracle.chain_breaks(recording, untraced)
+        unnamed = recording.scheduled() - set(recording.names)
+        valid = tap.run([tap.FXTREC, "check", part])
+        tap.ok(not broken and not unnamed and valid.returncode == 0,
+               f"{name} stands alone: valid, its chains whole, every thread named",
+               (broken[:3], sorted(unnamed)[:5], valid.stdout))
+    done = tap.run([tap.FXTREC, "convert", *parts, "-o", path["joined.fxt"]], timeout=300)
+    tap.ok(done.returncode == 0, "put together by convert", done.stderr)
+    problems = same(judge.load(path["whole.fxt"]), judge.load(path["joined.fxt"]))
+    tap.ok(not problems, "the same events as the recording that was not rotated", problems[:3])
+
+    kept = os.path.join(folder, "kept.fxt.zst")
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "-o", kept, "--rotate=200ms:3", "-d", "1.5"])
+    left = numbered(folder, "kept.")
+    tap.ok(done.returncode == 0 and len(left) == 3 and "kept.0001" not in left[0],
+           "the newest 3 are kept, packed, and nothing else is left", (left, done.stderr))
+    for packed in left:
+        done = tap.run([tap.FXTREC, "convert", packed, "-o", path["joined.fxt"]])
+        tap.ok(done.returncode == 0, f"{os.path.basename(packed)} is whole", done.stderr)
+tap.done()

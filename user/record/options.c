@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What "fxtrec record" is told to do. */
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "quantity.h"
+#include "report.h"
+
+#define SUBBUFS		16
+
+static const struct argp_option option_list[] = {
+	{ "all-cpus", 'a', NULL, 0, "Record the whole machine (always so; for users of perf)", 0 },
+	{ "output", 'o', "FILE", 0, "Write to FILE instead of trace.fxt; - is standard output. A "
+	  "suffix of another format (see \"fxtrec convert --help\") has it converted in the end", 0 },
+	{ "duration", 'd', "TIME", 0, "End after TIME: 5, 1.5s, 200ms, 2m, 1h", 0 },
+	{ "size-limit", 3, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
+	{ "delay", 4, "TIME", 0, "Begin after TIME; COMMAND starts at once", 0 },
+	{ "at", 5, "WHEN", 0, "Begin at 12:30, 12:30:15, 2030-01-31T12:30:15, or @SECONDS since the "
+	  "epoch; COMMAND starts then", 0 },
+	{ "rotate", 6, "LIMIT[:KEEP]", 0, "Begin a new file whenever one holds so much (100M) or "
+	  "lasts so long (10s, 5m, 1h): FILE.0001.fxt and so on, each whole by itself; keep the "
+	  "newest KEEP", 0 },
+	{ "buffer", 'b', "SIZE[:N]", 0,
+	  "Memory for the rings of each CPU, rounded up to a power of two, in N sub-buffers "
+	  "(4M:16)", 0 },
+	{ "backend", 1, "WHICH", 0, "auto, kmod or bpf; auto takes the module where it can be "
+	  "loaded, eBPF else", 0 },
+	{ "clock", 2, "CLOCK", 0, "auto, mono, boot or tsc; auto takes the cheapest that is right",
+	  0 },
+	{ "verbose", 'v', NULL, 0, "Show what libbpf and the verifier say", 0 },
+	{ 0 },
+};
+
+static int choose(const char *text, const char *const *names)
+{
+	int i;
+
+	for (i = 0; names[i]; i++)
+		if (!strcmp(text, names[i]))
+			return i;
+	return -EINVAL;
+}
+
+static __u64 power_of_two(__u64 number)
+{
+	__u64 power = 1;
+
+	while (power < number)
+		power <<= 1;
+	return power;
+}
+
+/* SIZE[:N]. */
+static void parse_buffer(struct argp_state *state, const char *arg, struct fxt_source_options *s)
+{
+	char *text = strdupa(arg), *colon = strchr(text, ':'), *end = "";
+	__u64 bytes, subbufs = SUBBUFS;
+
+	if (colon) {
+		*colon = '\0';
+		subbufs = strtoull(colon + 1, &end, 10);
+	}
+	if (fxt_quantity_bytes(text, &bytes) || !*arg || *end)
+		argp_error(state, "-b %s: not a size, or a size and a number: 4M, 4M:16", arg);
+	if (subbufs < FXTREC_SUBBUFS_MIN || subbufs > FXTREC_SUBBUFS_MAX ||
+	    power_of_two(subbufs) != subbufs)
+		argp_error(state, "-b %s: the number of sub-buffers is a power of two from %u to %u",
+			   arg, FXTREC_SUBBUFS_MIN, FXTREC_SUBBUFS_MAX);
+	if (bytes < FXTREC_SUBBUF_MIN * subbufs || bytes > FXTREC_DATA_MAX)
+		argp_error(state, "-b %s: %llu sub-buffers take from %llu KiB to %u MiB", arg, subbufs,
+			   FXTREC_SUBBUF_MIN * subbufs >> 10, FXTREC_DATA_MAX >> 20);
+	s->data_bytes = power_of_two(bytes);
+	s->subbufs = subbufs;
+}
+
+/* LIMIT[:KEEP]: a size with its unit, or a duration with its. */
+static void parse_rotate(struct argp_state *state, const char *arg, struct fxt_record_options *o)
+{
+	char *text = strdupa(arg), *colon = strchr(text, ':'), *end = "";
+	const char *unit = text;
+	unsigned long keep = 0;
+
+	if (colon) {
+		*colon = '\0';
+		keep = strtoul(colon + 1, &end, 10);
+		if (*end || !keep || keep > 9999)
+			argp_error(state, "--rotate=%s: KEEP is a number of files from 1 to 9999", arg);
+	}
+	o->keep = keep;
+	unit += strspn(unit, "0123456789.");
+	if (*unit && strchr("KMGT", *unit) && !fxt_quantity_bytes(text, &o->rotate_bytes) &&
+	    o->rotate_bytes)
+		return;
+	o->rotate_bytes = 0;
+	if (*unit && !fxt_quantity_duration(text, &o->rotate_ns) && o->rotate_ns)
+		return;
+	argp_error(state, "--rotate=%s: neither a size (500K, 100M, 2G) nor a duration (10s, 5m, 1h)",
+		   arg);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	static const char *const backends[] = { "auto", "kmod", "bpf", NULL };
+	static const char *const clocks[] = { "mono", "boot", "tsc", "auto", NULL };
+	struct fxt_record_options *o = state->input;
+	int choice;
+
+	switch (key) {
+	case 'a':
+		break;
+	case 'o':
+		o->path = arg;
+		break;
+	case 'd':
+		if (fxt_quantity_duration(arg, &o->duration_ns) || !o->duration_ns)
+			argp_error(state, "-d %s: not a duration: 5, 1.5s, 200ms, 2m, 1h", arg);
+		break;
+	case 'b':
+		parse_buffer(state, arg, &o->source);
+		break;
+	case 1:
+		choice = choose(arg, backends);
+		if (choice < 0)
+			argp_error(state, "--backend=%s: it is auto, kmod or bpf", arg);
+		o->backend = choice;
+		break;
+	case 2:
+		choice = choose(arg, clocks);
+		if (choice < 0)
+			argp_error(state, "--clock=%s: it is auto, mono, boot or tsc", arg);
+		o->source.clock = choice > FXT_CLOCK_TSC ? -1 : choice;
+		break;
+	case 3:
+		if (fxt_quantity_bytes(arg, &o->size_limit) || !o->size_limit)
+			argp_error(state, "--size-limit=%s: not a size: 500K, 100M, 2G", arg);
+		break;
+	case 4:
+		if (fxt_quantity_duration(arg, &o->delay_ns) || !o->delay_ns)
+			argp_error(state, "--delay=%s: not a duration: 5, 1.5s, 200ms, 2m, 1h", arg);
+		break;
+	case 5:
+		if (fxt_quantity_moment(arg, &o->at))
+			argp_error(state, "--at=%s: not a time to come: 12:30, 12:30:15, "
+				   "2030-01-31T12:30:15, @SECONDS", arg);
+		break;
+	case 6:
+		parse_rotate(state, arg, o);
+		break;
+	case 'v':
+		o->source.verbose = 1;
+		break;
+	case ARGP_KEY_ARGS:
+		o->command = state->argv + state->next;
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	option_list, parse, "[-- COMMAND...]",
+	"Records the scheduling of the whole machine until COMMAND or TIME ends, or until SIGINT "
+	"(Ctrl-C) or SIGTERM.\v"
+	"Returns COMMAND's status; 1 where the recording fails, 2 where it is called wrongly.",
+	NULL, NULL, NULL,
+};
+
+/* What can't be done together. */
+static void check(const struct fxt_record_options *o)
+{
+	int rotates = o->rotate_bytes || o->rotate_ns;
+
+	if (rotates && !strcmp(o->path, "-")) {
+		fxt_report("--rotate makes files: not with -o -");
+		exit(FXT_MISUSED);
+	}
+	if (o->delay_ns && o->at) {
+		fxt_report("--delay and --at both say when to begin: give one");
+		exit(FXT_MISUSED);
+	}
+}
+
+void fxt_record_options_parse(struct fxt_record_options *o, int argc, char **argv)
+{
+	*o = (struct fxt_record_options){
+		.path = "trace.fxt",
+		.source = { .data_bytes = 4 << 20, .subbufs = SUBBUFS, .clock = -1 },
+	};
+	argp_parse(&argp, argc, argv, 0, NULL, o);
+	check(o);
+}

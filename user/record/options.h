@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What "fxtrec record" is told to do. */
+#ifndef FXT_RECORD_OPTIONS_H
+#define FXT_RECORD_OPTIONS_H
+
+#include "source.h"
+
+struct fxt_record_options {
+	const char *path;
+	enum fxt_source_choice backend;
+	struct fxt_source_options source;
+	char **command;
+	__u64 duration_ns;	/* 0: none, as all of these */
+	__u64 size_limit;	/* bytes */
+	__u64 delay_ns;
+	__u64 at;		/* CLOCK_REALTIME in nanoseconds */
+	__u64 rotate_bytes;
+	__u64 rotate_ns;
+	unsigned int keep;	/* files of a rotation */
+};
+
+/* Explains itself and exits where a mistake is made. */
+void fxt_record_options_parse(struct fxt_record_options *options, int argc, char **argv);
+
+#endif

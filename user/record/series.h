@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The numbered files of one recording: trace.fxt becomes trace.0001.fxt and so on. */
+#ifndef FXT_SERIES_H
+#define FXT_SERIES_H
+
+struct fxt_series {
+	const char *path;	/* what the user asked for */
+	unsigned int keep;	/* files that stay; 0: all */
+	unsigned int count;	/* names given */
+};
+
+/* The next file's name, to be freed; NULL: no memory. */
+char *fxt_series_next(struct fxt_series *series);
+
+/* The newest file is whole: removes the one that is one too many. */
+void fxt_series_trim(const struct fxt_series *series);
+
+#endif
