@@ -53,7 +53,11 @@
 	X(BACKEND_KMOD,		"kmod")			\
 	X(BACKEND_BPF,		"bpf")			\
 	X(RELEASE,		"release")		\
-	X(CPUS,			"cpus")
+	X(CPUS,			"cpus")			\
+	X(CPU,			"cpu")			\
+	X(COVERED,		"covered")		\
+	X(SNAPSHOT,		"snapshot")		\
+	X(TRIGGER,		"trigger")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_linux_string {

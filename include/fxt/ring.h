@@ -32,7 +32,8 @@
  */
 FXT_INLINE int fxt_ring_free(const struct fxtrec_producer *p, __u64 start, __u64 tail)
 {
-	return start - tail <= (__u64)(p->subbufs - 1) << p->subbuf_shift;
+	return tail == FXTREC_OVERWRITE ||
+	       start - tail <= (__u64)(p->subbufs - 1) << p->subbuf_shift;
 }
 
 FXT_INLINE int fxt_ring_untold(const struct fxtrec_producer *p)

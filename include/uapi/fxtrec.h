@@ -90,6 +90,9 @@ struct fxtrec_area {
  */
 #define FXTREC_CLOSED		(~0ULL)
 
+/* The tail of a ring whose oldest sub-buffer may always be written anew. */
+#define FXTREC_OVERWRITE	(~1ULL)
+
 /*
  * A CPU's consumer control page, which the reader writes.  A ring's sub-buffers
  * before tail may be written anew; producers trust it for nothing else.

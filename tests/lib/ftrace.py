@@ -12,6 +12,7 @@ TRACEFS = "/sys/kernel/tracing"
 EVENTS = ("sched_switch", "sched_waking", "sched_wakeup_new")
 
 LINE = re.compile(r"^\s*(.*?)-(\d+)\s+(?:\([ \d-]+\) )?\[(\d+)\]\s+\S+\s+(\d+)\.(\d{6,9}): (\w+): (.*)$")
+LOST = re.compile(r"^CPU:(\d+) \[LOST (?:\d+ )?EVENTS\]")
 SWITCH = re.compile(r"^prev_comm=(.*) prev_pid=(\d+) prev_prio=(-?\d+) prev_state=(\S+) ==> "
                     r"next_comm=(.*) next_pid=(\d+) next_prio=(-?\d+)$")
 WAKING = re.compile(r"^comm=(.*) pid=(\d+) prio=(-?\d+) target_cpu=(\d+)$")
@@ -76,6 +77,11 @@ def parse(path):
     with open(path, errors="surrogateescape") as f:
         for line in f:
             if line.startswith("#"):
+                continue
+            lost = LOST.match(line)
+            if lost:
+                # What came before is not one sequence with what follows.
+                events[int(lost[1])].clear()
                 continue
             m = LINE.match(line)
             if not m:

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "drain.h"
-#include "fxt/area.h"
 #include "fxt/loss.h"
+#include "stretch.h"
 
 /* A stretch shorter than that waits for more, or for the time to flush. */
 #define WORTH_BYTES	(64u << 10)
@@ -49,11 +49,6 @@ static int write_records(struct fxt_drain *d, __u32 cpu, const void *records, si
 	return err;
 }
 
-static __u64 acquire(const __u64 *position)
-{
-	return __atomic_load_n(position, __ATOMIC_ACQUIRE);
-}
-
 /* Names that were drained too late are written anew, right behind. */
 static int names_take(struct fxt_drain *d, const void *records, size_t bytes)
 {
@@ -78,7 +73,7 @@ static int names_take(struct fxt_drain *d, const void *records, size_t bytes)
 /* Where to drain a ring to. */
 static __u64 ring_head(const struct fxt_drain *d, unsigned int i, unsigned int kind)
 {
-	return d->ends ? d->ends[i][kind].head : acquire(&d->source->cpus[i].area->ring[kind].head);
+	return d->ends ? d->ends[i][kind].head : fxt_position(&d->source->cpus[i].area->ring[kind].head);
 }
 
 /*
@@ -88,25 +83,22 @@ static __u64 ring_head(const struct fxt_drain *d, unsigned int i, unsigned int k
 static int drain_ring(struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 head)
 {
 	const struct fxt_source_cpu *c = &d->source->cpus[i];
-	const struct fxtrec_producer *p = &c->area->ring[kind];
 	__u64 tail = c->consumer->ring[kind].tail;
 
 	while (tail != head) {
-		int finished = tail >> p->subbuf_shift != head >> p->subbuf_shift;
-		__u64 start = tail & ~((1ULL << p->subbuf_shift) - 1);
-		__u64 end = finished ? start + p->used[fxt_ring_slot(p, tail)] : head;
-		const void *records = c->area->data + fxt_ring_offset(p, tail);
+		struct fxt_stretch stretch;
+		__u64 next = fxt_stretch_get(&stretch, c->area, kind, tail, head);
 		int err = 0;
 
-		if (end > tail)
-			err = write_records(d, c->cpu, records, end - tail);
+		if (stretch.bytes)
+			err = write_records(d, c->cpu, stretch.records, stretch.bytes);
 		if (err)
 			return err;
-		if (kind == FXTREC_RING_INFO && end > tail)
-			err = names_take(d, records, end - tail);
+		if (kind == FXTREC_RING_INFO && stretch.bytes)
+			err = names_take(d, stretch.records, stretch.bytes);
 		if (err)
 			return err;
-		tail = finished ? fxt_ring_end(p, tail) : head;
+		tail = next;
 		__atomic_store_n(&c->consumer->ring[kind].tail, tail, __ATOMIC_RELEASE);
 	}
 	return 0;
@@ -238,14 +230,14 @@ static void read_state(const struct fxtrec_producer *p, struct fxt_ring_state *s
 	unsigned int cause;
 
 	do {
-		s->head = acquire(&p->head);
-		s->records = acquire(&p->records);
-		s->lost_since = acquire(&p->lost_since);
+		s->head = fxt_position(&p->head);
+		s->records = fxt_position(&p->records);
+		s->lost_since = fxt_position(&p->lost_since);
 		for (cause = 0; cause < FXTREC_LOSSES; cause++) {
-			s->lost[cause] = acquire(&p->lost[cause]);
-			s->told[cause] = acquire(&p->told[cause]);
+			s->lost[cause] = fxt_position(&p->lost[cause]);
+			s->told[cause] = fxt_position(&p->told[cause]);
 		}
-	} while (acquire(&p->head) != s->head);
+	} while (fxt_position(&p->head) != s->head);
 }
 
 void fxt_drain_state(const struct fxt_drain *d, unsigned int i, unsigned int kind,

@@ -23,6 +23,12 @@ static const struct argp_option option_list[] = {
 	{ "rotate", 6, "LIMIT[:KEEP]", 0, "Begin a new file whenever one holds so much (100M) or "
 	  "lasts so long (10s, 5m, 1h): FILE.0001.fxt and so on, each whole by itself; keep the "
 	  "newest KEEP", 0 },
+	{ "flight", 7, "TIME", OPTION_ARG_OPTIONAL, "Write nothing until a trigger, and then what the "
+	  "rings hold, of the last TIME at most, to FILE.0001.fxt and so on.  SIGUSR1, \"fxtrec "
+	  "snapshot\" and a COMMAND that fails are triggers", 0 },
+	{ "trigger", 8, "EVENT", 0, "With --flight: log=GLOB, a line of the kernel's log", 0 },
+	{ "after", 9, "TIME", 0, "With --flight: from a trigger to its snapshot", 0 },
+	{ "keep", 10, "N", 0, "With --flight: keep the newest N snapshots", 0 },
 	{ "buffer", 'b', "SIZE[:N]", 0,
 	  "Memory for the rings of each CPU, rounded up to a power of two, in N sub-buffers "
 	  "(4M:16)", 0 },
@@ -76,20 +82,27 @@ static void parse_buffer(struct argp_state *state, const char *arg, struct fxt_s
 	s->subbufs = subbufs;
 }
 
+/* A number of files; 0 where it isn't one. */
+static unsigned int parse_keep(const char *arg)
+{
+	char *end;
+	unsigned long keep = strtoul(arg, &end, 10);
+
+	return !*arg || *end || keep > 9999 ? 0 : keep;
+}
+
 /* LIMIT[:KEEP]: a size with its unit, or a duration with its. */
 static void parse_rotate(struct argp_state *state, const char *arg, struct fxt_record_options *o)
 {
-	char *text = strdupa(arg), *colon = strchr(text, ':'), *end = "";
+	char *text = strdupa(arg), *colon = strchr(text, ':');
 	const char *unit = text;
-	unsigned long keep = 0;
 
 	if (colon) {
 		*colon = '\0';
-		keep = strtoul(colon + 1, &end, 10);
-		if (*end || !keep || keep > 9999)
+		o->keep = parse_keep(colon + 1);
+		if (!o->keep)
 			argp_error(state, "--rotate=%s: KEEP is a number of files from 1 to 9999", arg);
 	}
-	o->keep = keep;
 	unit += strspn(unit, "0123456789.");
 	if (*unit && strchr("KMGT", *unit) && !fxt_quantity_bytes(text, &o->rotate_bytes) &&
 	    o->rotate_bytes)
@@ -149,6 +162,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 6:
 		parse_rotate(state, arg, o);
 		break;
+	case 7:
+		o->flight = 1;
+		if (arg && (fxt_quantity_duration(arg, &o->flight_ns) || !o->flight_ns))
+			argp_error(state, "--flight=%s: not a duration: 5, 1.5s, 200ms, 2m, 1h", arg);
+		break;
+	case 8:
+		if (strncmp(arg, "log=", 4) || !arg[4])
+			argp_error(state, "--trigger=%s: it is log=GLOB", arg);
+		o->log_pattern = arg + 4;
+		break;
+	case 9:
+		if (fxt_quantity_duration(arg, &o->after_ns))
+			argp_error(state, "--after=%s: not a duration: 5, 1.5s, 200ms, 2m, 1h", arg);
+		break;
+	case 10:
+		o->keep = parse_keep(arg);
+		if (!o->keep)
+			argp_error(state, "--keep=%s: a number of files from 1 to 9999", arg);
+		break;
 	case 'v':
 		o->source.verbose = 1;
 		break;
@@ -172,16 +204,24 @@ static const struct argp argp = {
 /* What can't be done together. */
 static void check(const struct fxt_record_options *o)
 {
-	int rotates = o->rotate_bytes || o->rotate_ns;
+	const char *what = NULL;
 
-	if (rotates && !strcmp(o->path, "-")) {
-		fxt_report("--rotate makes files: not with -o -");
-		exit(FXT_MISUSED);
-	}
-	if (o->delay_ns && o->at) {
-		fxt_report("--delay and --at both say when to begin: give one");
-		exit(FXT_MISUSED);
-	}
+	if (fxt_record_rotates(o) && !strcmp(o->path, "-"))
+		what = "--rotate makes files: not with -o -";
+	else if (o->flight && !strcmp(o->path, "-"))
+		what = "--flight makes files: not with -o -";
+	else if (o->delay_ns && o->at)
+		what = "--delay and --at both say when to begin: give one";
+	else if (o->flight && (fxt_record_rotates(o) || o->size_limit))
+		what = "--flight writes snapshots: not with --rotate or --size-limit";
+	else if (!o->flight && (o->log_pattern || o->after_ns))
+		what = "--trigger and --after are for snapshots: give --flight";
+	else if (o->keep && !o->flight && !fxt_record_rotates(o))
+		what = "--keep is for snapshots: give --flight";
+	if (!what)
+		return;
+	fxt_report("%s", what);
+	exit(FXT_MISUSED);
 }
 
 void fxt_record_options_parse(struct fxt_record_options *o, int argc, char **argv)

@@ -16,8 +16,17 @@ struct fxt_record_options {
 	__u64 at;		/* CLOCK_REALTIME in nanoseconds */
 	__u64 rotate_bytes;
 	__u64 rotate_ns;
-	unsigned int keep;	/* files of a rotation */
+	unsigned int keep;	/* files of a rotation, or snapshots */
+	int flight;
+	__u64 flight_ns;	/* what a snapshot goes back at most */
+	__u64 after_ns;		/* from a trigger to its snapshot */
+	const char *log_pattern;	/* a line of the kernel's log that triggers; NULL: none */
 };
+
+static inline int fxt_record_rotates(const struct fxt_record_options *o)
+{
+	return o->rotate_bytes || o->rotate_ns;
+}
 
 /* Explains itself and exits where a mistake is made. */
 void fxt_record_options_parse(struct fxt_record_options *options, int argc, char **argv);

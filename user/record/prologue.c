@@ -197,6 +197,31 @@ int fxt_prologue_missed(struct fxt_output *output, const struct fxt_source *sour
 	return fxt_output_write(output, &vector, 1);
 }
 
+int fxt_prologue_snapshot(struct fxt_output *output, const struct fxt_source *source, __u64 taken,
+			  const __u64 *since, const char *trigger)
+{
+	__u64 length = strlen(trigger) < 200 ? strlen(trigger) : 200;
+	char *text, why[201];
+	unsigned int i;
+	size_t bytes;
+	FILE *f = open_memstream(&text, &bytes);
+
+	if (!f)
+		return -ENOMEM;
+	snprintf(why, sizeof(why), "%s", trigger);
+	put_instant(f, taken, FXT_STR_SNAPSHOT, 1, 1 + fxt_words(length));
+	put(f, FXT_ARG(FXT_ARG_STRING, 1 + fxt_words(length), FXT_STR_TRIGGER,
+		       fxt_ref_inline(length)));
+	put_text(f, why);
+	for (i = 0; i < source->cpu_count; i++) {
+		put_instant(f, taken, FXT_STR_COVERED, 2, 3);
+		put(f, fxt_arg_uint32(FXT_STR_CPU, source->cpus[i].cpu));
+		put(f, fxt_arg_uint64(FXT_STR_SINCE));
+		put(f, since[i]);
+	}
+	return flush(f, &text, &bytes, output);
+}
+
 int fxt_prologue_section(struct fxt_output *output)
 {
 	__u64 section = fxt_provider_section(FXT_PROVIDER_TOOL);

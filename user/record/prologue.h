@@ -18,6 +18,13 @@ int fxt_prologue_clock(struct fxt_output *output, const struct fxt_source *sourc
 /* Tells of count records that were lost on no known CPU. */
 int fxt_prologue_missed(struct fxt_output *output, const struct fxt_source *source, __u64 count);
 
+/*
+ * What a snapshot ends with, in the tool's section: what asked for it and when,
+ * and by index of the source's CPUs since when it holds all of each.  -errno.
+ */
+int fxt_prologue_snapshot(struct fxt_output *output, const struct fxt_source *source, __u64 taken,
+			  const __u64 *since, const char *trigger);
+
 /* Goes back to the tool's section. */
 int fxt_prologue_section(struct fxt_output *output);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,6 +77,13 @@ int fxt_workload_start(struct fxt_workload *w)
 		err = 0;
 	close(w->failure);
 	return -err;
+}
+
+int fxt_workload_begin(struct fxt_workload *w, char **command, struct fxt_error *error)
+{
+	int err = fxt_workload_start(w);
+
+	return err ? fxt_error_set(error, -err, "%s: %s", command[0], strerror(-err)) : 0;
 }
 
 int fxt_workload_ended(struct fxt_workload *w, int *status)

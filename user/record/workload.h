@@ -5,6 +5,8 @@
 
 #include <sys/types.h>
 
+#include "error.h"
+
 struct fxt_workload {
 	pid_t pid;
 	int go;			/* what it waits for before it runs the command */
@@ -16,6 +18,9 @@ int fxt_workload_prepare(struct fxt_workload *workload, char **command);
 
 /* Lets it go; -errno of a command that can't be run. */
 int fxt_workload_start(struct fxt_workload *workload);
+
+/* The same; the error, set, names it. */
+int fxt_workload_begin(struct fxt_workload *workload, char **command, struct fxt_error *error);
 
 /* 1 once it has ended, with its status as a shell gives it; 0 while it runs. */
 int fxt_workload_ended(struct fxt_workload *workload, int *status);

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""A flight recorder under load: each snapshot is whole for its time, by ftrace, whatever asked for it."""
+import atexit
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import ftrace
+import judge
+import oracle
+import tap
+
+SNAPSHOTS = int(os.environ.get("SNAPSHOTS", "4"))
+SECONDS = float(os.environ.get("SECONDS", "10"))
+# ftrace holds more than the rings do, and for a while longer.
+KILOBYTES = 20 << 10
+LOAD = ("while :; do perf bench sched pipe -l 100000; perf bench sched messaging -g 4 -l 100; "
+        "for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done; done >/dev/null 2>&1")
+
+
+class Instance(ftrace.Instance):
+    """One that forgets the oldest, as the recorder does, and starts anew at will."""
+
+    def __init__(self):
+        super().__init__(KILOBYTES, "fxtrec-flight")
+        self.write("options/overwrite", "1")
+
+    def clear(self):
+        self.write("trace", "")
+
+
+def recorder(folder, arguments):
+    """A recorder that is ready to be asked."""
+    process = subprocess.Popen([tap.FXTREC, "record", "--backend=bpf", "--flight", "-b", "4M",
+                                "-o", os.path.join(folder, "flight.fxt")] + arguments,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    atexit.register(process.kill)
+    until = time.monotonic() + 60
+    while time.monotonic() < until and process.poll() is None:
+        with open("/proc/net/unix") as f:
+            if f"@fxtrec-flight-{process.pid}" in f.read():
+                # It listens a moment before it records.
+                time.sleep(2)
+                return process
+        time.sleep(0.05)
+    raise RuntimeError(process.communicate()[1])
+
+
+def files(folder):
+    return sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.startswith("flight."))
+
+
+def covered(recording):
+    """Since when the file says that it holds all, by CPU."""
+    return {dict(args)["cpu"]: dict(args)["since"] for _, _, _, name, args in recording.instants
+            if name == "covered"}
+
+
+def compare(recording, text):
+    """Its events are ftrace's, from the later beginning of the two on; returns (compared, problems)."""
+    theirs, compared, problems = ftrace.parse(text), 0, []
+    since = covered(recording)
+    for cpu, events in recording.events.items():
+        if any(ticks < since[cpu] for ticks, _ in events):
+            problems.append(f"cpu {cpu}: events before {since[cpu]}, since when it is covered")
+        ours, others, _ = oracle.comparable(recording, events, theirs.get(cpu, []), cpu)
+        if not ours or not others:
+            continue
+        first = max(ours[0][0], others[0][0] + 1000000)
+        ours = [e for e in ours if e[0] >= first]
+        if not ours:
+            continue
+        start = oracle.align(ours, others, lambda ns: ns)
+        for i, (ticks, event) in enumerate(ours):
+            if start + i >= len(others) or not oracle.same(event, others[start + i][1]):
+                problems.append(f"cpu {cpu}: event {i} of {len(ours)} at {ticks} is {event}, "
+                                f"ftrace has {others[start + i:start + i + 1]}")
+                break
+            compared += 1
+    return compared, problems
+
+
+def judge_snapshot(path, text, what):
+    recording = judge.load(path)
+    valid = tap.run([tap.FXTREC, "check", path])
+    broken = oracle.chain_breaks(recording, judge.process_one(recording))
+    unnamed = recording.scheduled() - set(recording.names)
+    tap.ok(valid.returncode == 0 and not broken and not unnamed and not oracle.backward(recording),
+           f"{what}: valid, its chains whole, every thread named",
+           (valid.stdout[-500:], broken[:3], sorted(unnamed)[:5]))
+    since = covered(recording)
+    tap.ok(set(recording.events) <= set(since), f"{what}: says since when it covers each CPU", since)
+    if text:
+        compared, problems = compare(recording, text)
+        tap.ok(compared and not problems, f"{what}: ftrace's events, none missing, none extra",
+               problems or "nothing compared")
+        return compared
+    return 0
+
+
+def under_load(folder):
+    text, compared = os.path.join(folder, "ftrace.txt"), 0
+    load = subprocess.Popen(["sh", "-c", LOAD], start_new_session=True)
+    process, instance = recorder(folder, []), Instance()
+    try:
+        with instance:
+            for i in range(SNAPSHOTS):
+                time.sleep(random.uniform(0.5, 1.5) * SECONDS / SNAPSHOTS)
+                done = tap.run([tap.FXTREC, "snapshot", str(process.pid)])
+                os.killpg(load.pid, signal.SIGSTOP)
+                instance.save(text)
+                path = done.stdout.strip()
+                if tap.ok(done.returncode == 0 and path in files(folder), f"snapshot {i}",
+                          done.stderr):
+                    compared += judge_snapshot(path, text, f"snapshot {i}")
+                instance.clear()
+                os.killpg(load.pid, signal.SIGCONT)
+    finally:
+        instance.enable(False)
+        instance.remove()
+        os.killpg(load.pid, signal.SIGKILL)
+        load.wait()
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    tap.ok(process.returncode == 0 and f"{SNAPSHOTS} snapshots" in said and "lost" not in said,
+           "it ends in peace", said)
+    tap.note(f"{compared} events compared with ftrace")
+
+
+def trigger(folder, what, arguments, pull, status=0):
+    """One snapshot, by that trigger."""
+    before = files(folder)
+    process = recorder(folder, arguments)
+    began = time.monotonic()
+    pull(process)
+    until = time.monotonic() + 60
+    while files(folder) == before and time.monotonic() < until:
+        time.sleep(0.02)
+    took = time.monotonic() - began
+    if process.poll() is None:
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    new = [p for p in files(folder) if p not in before]
+    tap.ok(process.returncode == status and len(new) == 1 and f"snapshot ({what})" in said,
+           f"{what}: one snapshot", (process.returncode, new, said))
+    for path in new:
+        judge_snapshot(path, None, what)
+        os.unlink(path)
+    return took
+
+
+def kmsg(line):
+    with open("/dev/kmsg", "w") as f:
+        f.write(line + "\n")
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    under_load(temporary)
+    for name in files(temporary):
+        os.unlink(name)
+    trigger(temporary, "SIGUSR1", [], lambda process: process.send_signal(signal.SIGUSR1))
+    trigger(temporary, "kernel log", ["--trigger=log=*fxtrec-test: boom*"],
+            lambda process: (kmsg("fxtrec-test: quiet"), kmsg("fxtrec-test: boom 7")))
+    trigger(temporary, "COMMAND failed", ["--", "sh", "-c", "sleep 4; exit 3"],
+            lambda process: process.wait(60), status=3)
+    passed = trigger(temporary, "SIGUSR1", ["--after=1.5s"],
+                     lambda process: process.send_signal(signal.SIGUSR1))
+    tap.ok(passed >= 1.5, "--after waits", passed)
+    none = tap.run([tap.FXTREC, "snapshot"])
+    tap.ok(none.returncode == 1 and "no flight recorder runs" in none.stderr, "nobody to ask",
+           none.stderr)
+    # The newest two of four, none longer than asked for.
+    process = recorder(temporary, ["--flight=500ms", "--keep=2"])
+    for _ in range(4):
+        tap.run([tap.FXTREC, "snapshot", str(process.pid)])
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    left = files(temporary)
+    tap.ok([os.path.basename(p) for p in left] == ["flight.0003.fxt", "flight.0004.fxt"],
+           "--keep leaves the newest", left)
+    times = [t for of in judge.load(left[-1]).events.values() for t, _ in of]
+    tap.ok(times and max(times) - min(times) <= 500000000, "--flight=TIME goes back that far at most",
+           max(times) - min(times))
+tap.done()

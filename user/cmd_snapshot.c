@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec snapshot: asks the flight recorder that runs for what it holds. */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "record/control.h"
+#include "report.h"
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	pid_t *pid = state->input;
+	char *end;
+
+	if (key != ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	if (*pid)
+		argp_error(state, "one PID");
+	*pid = strtol(arg, &end, 10);
+	if (*end || *pid <= 0)
+		argp_error(state, "%s: not a PID", arg);
+	return 0;
+}
+
+static const struct argp argp = {
+	NULL, parse, "[PID]",
+	"Has the flight recorder that runs (\"fxtrec record --flight\") write a snapshot, and prints "
+	"the file's name.\v"
+	"PID says which, where several run.",
+	NULL, NULL, NULL,
+};
+
+/* The recorders of this network namespace; how many, and the last one's PID. */
+static int recorders(pid_t *pid)
+{
+	char line[512];
+	FILE *f = fopen("/proc/net/unix", "re");
+	int count = 0;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *name = strstr(line, "@" FXT_CONTROL_NAME);
+		int one;
+
+		/* Connections have the name, too; a listening socket has the flag. */
+		if (name && strstr(line, " 00010000 ") &&
+		    sscanf(name, "@" FXT_CONTROL_NAME "%d", &one) == 1) {
+			*pid = one;
+			count++;
+		}
+	}
+	if (f)
+		fclose(f);
+	return count;
+}
+
+int cmd_snapshot(int argc, char **argv)
+{
+	char answer[FXT_CONTROL_ANSWER_MAX];
+	pid_t pid = 0;
+	int count, err;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &pid);
+	count = pid ? 1 : recorders(&pid);
+	if (!count)
+		return fxt_report("no flight recorder runs (fxtrec record --flight)");
+	if (count > 1)
+		return fxt_report("%d flight recorders run: give the PID of one", count);
+	err = fxt_control_ask(pid, answer, sizeof(answer));
+	if (err == -ECONNREFUSED)
+		return fxt_report("process %d is no flight recorder", (int)pid);
+	if (err == -ECONNRESET)
+		return fxt_report("the flight recorder %d refused, or ended", (int)pid);
+	if (err)
+		return fxt_report("can't ask the flight recorder %d: %s", (int)pid, strerror(-err));
+	if (strncmp(answer, "ok ", 3))
+		return fxt_report("%s", answer);
+	puts(answer + 3);
+	return FXT_DONE;
+}

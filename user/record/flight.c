@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A flight recorder: rings that are overwritten round and round, and snapshots of them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flight.h"
+#include "listing.h"
+#include "prologue.h"
+#include "ring_copy.h"
+#include "stretch.h"
+
+/* For names and messages of the time that the rings hold. */
+#define LOG_BYTES	((size_t)32 << 20)
+#define SECOND_NS	1000000000ULL
+
+int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt_error *error)
+{
+	unsigned int i;
+	int err;
+
+	f->source = source;
+	fxt_info_log_init(&f->log, LOG_BYTES);
+	err = fxt_listing_take(source, &f->names, error);
+	if (!err)
+		err = source->ops->start(source, error);
+	if (err)
+		return err;
+	for (i = 0; i < source->cpu_count; i++)
+		__atomic_store_n(&source->cpus[i].consumer->ring[FXTREC_RING_SCHED].tail,
+				 FXTREC_OVERWRITE, __ATOMIC_RELEASE);
+	f->opened = fxt_clock_ticks(source->clock);
+	return 0;
+}
+
+/* Tells who listens of the lines of the kernel's log in these records. */
+static void hear(struct fxt_flight *f, const __u64 *w, const __u64 *end)
+{
+	for (; w < end; w += fxt_field(*w, 4, 15))
+		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT &&
+		    fxt_field(*w, 32, 47) == FXT_STR_KERNEL_LOG)
+			f->heard(f->heard_arg, (const char *)(w + 2), fxt_field(*w, 48, 62));
+}
+
+/* Keeps what an INFO ring told, and the names that it told too late once more. */
+static int keep(struct fxt_flight *f, __u32 cpu, const struct fxt_stretch *stretch)
+{
+	__u64 now = fxt_clock_ticks(f->source->clock);
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *corrections = open_memstream(&text, &bytes);
+	int err = corrections ? 0 : -ENOMEM;
+
+	if (err)
+		return err;
+	err = fxt_names_scan(&f->names, stretch->records, stretch->bytes, corrections);
+	if (fclose(corrections) && !err)
+		err = -ENOMEM;
+	if (!err)
+		err = fxt_info_log_add(&f->log, cpu, now, stretch->records, stretch->bytes);
+	if (!err && bytes)
+		err = fxt_info_log_add(&f->log, cpu, now, text, bytes);
+	free(text);
+	if (f->heard && !err)
+		hear(f, stretch->records, (const __u64 *)stretch->records + stretch->bytes / 8);
+	return err;
+}
+
+int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < f->source->cpu_count; i++) {
+		const struct fxt_source_cpu *c = &f->source->cpus[i];
+		__u64 head = fxt_position(&c->area->ring[FXTREC_RING_INFO].head);
+		__u64 tail = c->consumer->ring[FXTREC_RING_INFO].tail;
+
+		while (tail != head && !err) {
+			struct fxt_stretch stretch;
+			__u64 next = fxt_stretch_get(&stretch, c->area, FXTREC_RING_INFO, tail,
+						     head);
+
+			if (stretch.bytes)
+				err = keep(f, c->cpu, &stretch);
+			tail = next;
+			__atomic_store_n(&c->consumer->ring[FXTREC_RING_INFO].tail, tail,
+					 __ATOMIC_RELEASE);
+		}
+	}
+	return err ? fxt_error_set(error, -err, "no memory for names and messages") : 0;
+}
+
+void fxt_flight_uninit(struct fxt_flight *f)
+{
+	fxt_info_log_uninit(&f->log);
+	fxt_names_uninit(&f->names);
+}
+
+/* What a snapshot is made of. */
+struct snapshot {
+	struct fxt_flight *flight;
+	struct fxt_ring_copy *copies;	/* by index of the source's CPUs */
+	__u64 *since;			/* likewise: since when it holds all */
+	__u64 first;			/* the earliest of these */
+	__u64 taken;			/* ticks */
+};
+
+static void snapshot_uninit(struct snapshot *s)
+{
+	unsigned int i;
+
+	for (i = 0; s->copies && i < s->flight->source->cpu_count; i++)
+		fxt_ring_copy_free(&s->copies[i]);
+	free(s->copies);
+	free(s->since);
+}
+
+/* Copies all rings, and then has the names of all who are in the copies. */
+static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error *error)
+{
+	struct fxt_flight *f = s->flight;
+	const struct fxt_source *source = f->source;
+	__u64 longest = (unsigned __int128)longest_ns * source->ticks_per_second / SECOND_NS;
+	__u64 oldest;
+	unsigned int i;
+
+	s->copies = calloc(source->cpu_count, sizeof(*s->copies));
+	s->since = calloc(source->cpu_count, sizeof(*s->since));
+	if (!s->copies || !s->since)
+		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	for (i = 0; i < source->cpu_count; i++)
+		if (fxt_ring_copy_take(&s->copies[i], &source->cpus[i]))
+			return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	s->taken = s->first = fxt_clock_ticks(source->clock);
+	/* Before that, names and messages are no longer known. */
+	oldest = longest && s->taken > longest ? s->taken - longest : 0;
+	if (oldest < f->log.since)
+		oldest = f->log.since;
+	for (i = 0; i < source->cpu_count; i++) {
+		s->since[i] = fxt_ring_copy_cut(&s->copies[i], oldest, f->opened);
+		if (s->since[i] > s->taken)
+			s->since[i] = s->taken;
+		if (s->since[i] < s->first)
+			s->first = s->since[i];
+	}
+	return fxt_flight_run(f, error);
+}
+
+struct namer {
+	struct fxt_flight *flight;
+	FILE *records;
+	__u8 *written;		/* a bit a thread */
+	int unknown;
+};
+
+static void name(__u64 tid, void *arg)
+{
+	struct namer *n = arg;
+
+	if (tid >= FXT_TID_MAX || n->written[tid / 8] >> tid % 8 & 1)
+		return;
+	n->written[tid / 8] |= 1 << tid % 8;
+	if (tid && !fxt_names_has(&n->flight->names, tid))
+		n->unknown = 1;
+	fxt_names_write_one(&n->flight->names, tid, n->records);
+}
+
+static void name_all(struct snapshot *s, struct namer *n)
+{
+	unsigned int i;
+
+	memset(n->written, 0, FXT_TID_MAX / 8);
+	n->unknown = 0;
+	for (i = 0; i < s->flight->source->cpu_count; i++)
+		fxt_ring_copy_threads(&s->copies[i], name, n);
+}
+
+/* The names of who is in the copies; of who never told his, as the listing has them. */
+static int names_write(struct snapshot *s, struct fxt_output *output, struct fxt_error *error)
+{
+	struct namer n = { .flight = s->flight, .written = malloc(FXT_TID_MAX / 8) };
+	struct iovec vector;
+	size_t bytes = 0;
+	char *text = NULL;
+	int err = -ENOMEM;
+
+	n.records = open_memstream(&text, &bytes);
+	if (n.written && n.records) {
+		name_all(s, &n);
+		if (n.unknown && !fxt_listing_take(s->flight->source, &s->flight->names, error)) {
+			rewind(n.records);
+			name_all(s, &n);
+		}
+		err = 0;
+	}
+	if (n.records && fclose(n.records))
+		err = -ENOMEM;
+	vector = (struct iovec){ text, bytes };
+	if (!err && bytes)
+		err = fxt_output_write(output, &vector, 1);
+	free(text);
+	free(n.written);
+	return err;
+}
+
+static int section_write(struct fxt_output *output, __u32 cpu, const void *records, size_t bytes)
+{
+	__u64 section = fxt_provider_section(FXT_PROVIDER_CPU(cpu));
+	struct iovec vector[2] = {
+		{ &section, sizeof(section) },
+		{ (void *)records, bytes },
+	};
+
+	return bytes ? fxt_output_write(output, vector, 2) : 0;
+}
+
+static int snapshot_write(struct snapshot *s, struct fxt_output *output, const char *trigger,
+			  struct fxt_error *error)
+{
+	const struct fxt_source *source = s->flight->source;
+	const struct fxt_info_chunk *chunk;
+	unsigned int i;
+	int err = fxt_prologue_write(output, source);
+
+	if (!err)
+		err = names_write(s, output, error);
+	for (chunk = s->flight->log.first; chunk && !err; chunk = chunk->next)
+		if (chunk->ticks >= s->first)
+			err = section_write(output, chunk->cpu, chunk->records, chunk->bytes);
+	for (i = 0; i < source->cpu_count && !err; i++)
+		err = section_write(output, source->cpus[i].cpu, s->copies[i].records,
+				    8 * s->copies[i].words);
+	if (!err)
+		err = fxt_prologue_section(output);
+	if (!err)
+		err = fxt_prologue_clock(output, source);
+	return err ? err : fxt_prologue_snapshot(output, source, s->taken, s->since, trigger);
+}
+
+int fxt_flight_snapshot(struct fxt_flight *f, struct fxt_output *output, __u64 longest_ns,
+			const char *trigger, struct fxt_error *error)
+{
+	struct snapshot s = { .flight = f };
+	int err = fxt_flight_run(f, error);
+
+	if (!err)
+		err = snapshot_take(&s, longest_ns, error);
+	if (!err) {
+		err = snapshot_write(&s, output, trigger, error);
+		if (err)
+			fxt_error_set(error, -err, "%s: %s", output->name, strerror(-err));
+	}
+	snapshot_uninit(&s);
+	return err;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A flight recorder: the SCHED rings are overwritten round and round, what the
+ * INFO rings tell is kept in memory, and snapshots are written of both.
+ */
+#ifndef FXT_FLIGHT_H
+#define FXT_FLIGHT_H
+
+#include "error.h"
+#include "info_log.h"
+#include "names.h"
+#include "output.h"
+#include "source.h"
+
+struct fxt_flight {
+	struct fxt_source *source;
+	struct fxt_names names;
+	struct fxt_info_log log;
+	__u64 opened;		/* ticks */
+	/* NULL, or told of every line of the kernel's log. */
+	void (*heard)(void *arg, const char *text, size_t bytes);
+	void *heard_arg;
+};
+
+/* 0 or -errno with the error set, as all below. */
+int fxt_flight_begin(struct fxt_flight *flight, struct fxt_source *source, struct fxt_error *error);
+
+/* Takes in what the INFO rings hold; to be called some ten times a second. */
+int fxt_flight_run(struct fxt_flight *flight, struct fxt_error *error);
+
+/*
+ * Writes a file of the last longest_ns (0: of all that the rings hold), with the
+ * names of all who are in it.  Recording goes on meanwhile.
+ */
+int fxt_flight_snapshot(struct fxt_flight *flight, struct fxt_output *output, __u64 longest_ns,
+			const char *trigger, struct fxt_error *error);
+
+void fxt_flight_uninit(struct fxt_flight *flight);
+
+#endif
