@@ -171,8 +171,7 @@ static int record_read(struct fxt_lane *lane, __u64 *ticks)
 
 	if (lane->at > lane->window_end ||
 	    fxt_frame_read(&frame, lane->window + (lane->at - lane->window_begin),
-			   lane->window_end - lane->at, lane->at) ||
-	    (frame.words != 6 && frame.words != 7))
+			   lane->window_end - lane->at, lane->at))
 		return -EIO;
 	lane->at += frame.bytes;
 	if (fxt_field(fxt_frame_word(frame.data), 60, 63) == FXT_SCHEDULING_CONTEXT_SWITCH) {

@@ -41,7 +41,6 @@ int fxt_brief_take(struct fxt_reading *g, const struct fxt_frame *frame)
 	int err;
 
 	if (fxt_field(header, 0, 3) != FXT_RECORD_SCHEDULING || !s || !s->is_cpu ||
-	    (frame->words != 6 && frame->words != 7) ||
 	    (!is_switch && header >> 60 != FXT_SCHEDULING_WAKEUP))
 		return 0;
 	if (!s->looked)

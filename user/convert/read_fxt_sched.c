@@ -74,8 +74,12 @@ static bool letter_get(struct fxt_switch_view *view, __u64 arg, __u64 state)
 bool fxt_sched_switch_read(const struct fxt_frame *frame, struct fxt_switch_view *view,
 			   __u64 *ticks)
 {
-	__u64 header = word(frame, 0), out = word(frame, 4), in = word(frame, 5);
+	__u64 header = word(frame, 0), out, in;
 
+	if (frame->words < 6 || frame->words > 7)
+		return false;
+	out = word(frame, 4);
+	in = word(frame, 5);
 	if (fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 40, 59) ||
 	    (__u32)out != INT32(FXT_STR_OUTGOING_WEIGHT) ||
 	    (__u32)in != INT32(FXT_STR_INCOMING_WEIGHT))
@@ -111,7 +115,8 @@ bool fxt_sched_wakeup_read(const struct fxt_frame *frame, struct fxt_wakeup_view
 	__u64 header = word(frame, 0);
 	unsigned int at = 5;
 
-	if (fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 36, 59) ||
+	if (frame->words < 5 || frame->words > 7 ||
+	    fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 36, 59) ||
 	    word(frame, 3) != fxt_arg_koid(FXT_STR_WAKER))
 		return false;
 	*ticks = word(frame, 1);

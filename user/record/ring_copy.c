@@ -105,6 +105,6 @@ void fxt_ring_copy_threads(const struct fxt_ring_copy *copy, void (*each)(__u64 
 		if (fxt_field(*w, 0, 3) != FXT_RECORD_SCHEDULING)
 			continue;
 		each(w[2], arg);
-		each(fxt_field(*w, 60, 63) == FXT_SCHEDULING_CONTEXT_SWITCH ? w[3] : w[5], arg);
+		each(fxt_field(*w, 60, 63) == FXT_SCHEDULING_CONTEXT_SWITCH ? w[3] : w[4], arg);
 	}
 }
