@@ -20,6 +20,7 @@ check: check-deps
 		scripts/kernel-get $$k && \
 		$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$$k/kdir) || exit 1; \
 	done
+	$(Q)$(MAKE) --no-print-directory lint
 	prove --timer $(PROVE_FLAGS) $(TESTS)
 
 # An hour of this machine, or SOAK_SECONDS.

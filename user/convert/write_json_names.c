@@ -36,7 +36,7 @@ static void kernel_object_write(struct fxt_json_file *f, const struct fxt_record
 	}
 	put_name(f, thread ? "thread_name" : "process_name",
 		 !thread ? r->object.koid : known ? known->process : 0,
-		 thread ? r->object.koid : r->object.koid, &r->name);
+		 r->object.koid, &r->name);
 	fxt_json_put_args(out, r, true, skip);
 	fxt_out_text(out, "}");
 	fxt_json_put_types(out, r, skip);

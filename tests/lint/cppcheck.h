@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* For scripts/lint: macros of headers that cppcheck is not shown, in shapes that it can read. */
+#define LIBBPF_OPTS(type, name, ...)		struct type name = { __VA_ARGS__ }
+#define DECLARE_LIBBPF_OPTS(type, name, ...)	struct type name = { __VA_ARGS__ }
+#define for_each_possible_cpu(cpu)		for ((cpu) = 0; (cpu) < 8; (cpu)++)
+#define for_each_present_cpu(cpu)		for ((cpu) = 0; (cpu) < 8; (cpu)++)
+#define for_each_process_thread(p, t)		while (next_thread_of(&(p), &(t)))
+#define bpf_object__for_each_program(p, o)	while (((p) = bpf_object__next_program(o, p)))
