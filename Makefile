@@ -13,10 +13,11 @@ ARCH    := $(subst x86_64,x86,$(shell uname -m))
 
 CFLAGS   ?= -O2 -g
 WARNINGS := -Wall -Wextra -Werror
-HARDEN   := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection \
+	    $(if $(filter x86_64,$(shell uname -m)),-fcf-protection=full) -fPIE
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Iuser/record -Iuser/fxt -I$(BUILD) \
 	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
-USER_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
+USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
 USER_LIBS    = -lbpf -lelf -lz -lzstd -lyajl -lm
 BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
 	       -I/usr/include/$(shell uname -m)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
