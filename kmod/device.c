@@ -146,17 +146,18 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 	return err;
 }
 
+/*
+ * Runs inside mmap_lock, which a copy to or from user space takes inside
+ * fxt_recording_lock; so without that.  What is armed stays so as long as the file.
+ */
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	int err = -EINVAL;
-
 	if (!file->private_data)
 		return -EBADF;
-	mutex_lock(&fxt_recording_lock);
-	if (fxt_recording.state != FXT_IDLE)
-		err = fxt_map(vma);
-	mutex_unlock(&fxt_recording_lock);
-	return err;
+	/* Pairs with the store in fxt_recording_arm(): the rings are all there. */
+	if (smp_load_acquire(&fxt_recording.state) == FXT_IDLE)
+		return -EINVAL;
+	return fxt_map(vma);
 }
 
 /* The records that describe all living threads; the end of them, then anew. */

@@ -8,7 +8,7 @@ struct vm_area_struct;
 /* Where the consumer pages begin; the areas begin at 0. */
 #define FXT_MAP_CONSUMER	(1ULL << 42)
 
-/* The recording is armed and the lock held; 0 or -errno. */
+/* The recording is armed, by the mapped file; takes no lock.  0 or -errno. */
 int fxt_map(struct vm_area_struct *vma);
 
 #endif

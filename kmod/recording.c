@@ -100,7 +100,8 @@ int fxt_recording_arm(struct fxtrec_config *c)
 	c->cpu_count = r->cpu_count;
 	c->producer_bytes = sizeof(struct fxtrec_producer);
 	c->area_bytes = r->area_bytes;
-	r->state = FXT_ARMED;
+	/* Pairs with the load in device_mmap(), which doesn't take the lock. */
+	smp_store_release(&r->state, FXT_ARMED);
 	return 0;
 
 unregister_thread:
@@ -120,7 +121,7 @@ int fxt_recording_start(void)
 		return -EINVAL;
 	err = fxt_sched_register();
 	if (!err)
-		r->state = FXT_RUNNING;
+		WRITE_ONCE(r->state, FXT_RUNNING);
 	return err;
 }
 
@@ -135,7 +136,7 @@ int fxt_recording_stop(void)
 	fxt_message_unregister();
 	fxt_thread_unregister();
 	fxt_tracepoint_drain();
-	r->state = FXT_STOPPED;
+	WRITE_ONCE(r->state, FXT_STOPPED);
 	return 0;
 }
 
@@ -145,7 +146,7 @@ void fxt_recording_free(void)
 
 	fxt_recording_stop();
 	rings_free(r);
-	r->state = FXT_IDLE;
+	WRITE_ONCE(r->state, FXT_IDLE);
 }
 
 void fxt_recording_stats(struct fxtrec_stats *stats)

@@ -8,6 +8,7 @@ import os
 import select
 import struct
 import subprocess
+import threading
 import time
 
 DEVICE = "/dev/fxtrec"
@@ -130,6 +131,43 @@ def lies(result, area, consumer):
     result(True, "a lying tail keeps the producer inside its ring")
 
 
+def read_while_mapping(seconds=3):
+    """One thread maps and unmaps, another has the thread list copied to pages that it has never touched."""
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int,
+                          ctypes.c_long]
+    libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    fd = os.open(DEVICE, os.O_RDWR)
+    fcntl.ioctl(fd, CONFIGURE, config())
+    end = time.monotonic() + seconds
+
+    def reading():
+        while time.monotonic() < end:
+            with mmap.mmap(-1, 1 << 18) as untouched:
+                os.preadv(fd, [untouched], 0)
+
+    reader = threading.Thread(target=reading, daemon=True)
+    reader.start()
+    while time.monotonic() < end:
+        libc.munmap(libc.mmap(None, AREA, mmap.PROT_READ, mmap.MAP_SHARED, fd, 0), AREA)
+    reader.join()
+
+
+def locks(result):
+    """mmap() runs inside a lock that read() takes last: neither may wait for the other."""
+    child = os.fork()
+    if not child:
+        read_while_mapping()
+        os._exit(0)
+    for _ in range(300):
+        if os.waitpid(child, os.WNOHANG)[0]:
+            return result(True, "reading and mapping at once don't wait for each other")
+        time.sleep(0.1)
+    return result(False, "reading and mapping at once don't wait for each other", "they still do")
+
+
 def check(result):
+    locks(result)
     refusals(result)
     use(result)
