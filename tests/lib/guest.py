@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What runs inside a virtual machine, module included: guest.py OUT.  Results go to OUT/results."""
-import json
+"""What runs inside a virtual machine, module included: guest.py OUT SHARE, at 1/SHARE of the load."""
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -12,39 +10,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import abi
 import ftrace
+import inside
 import overflow
-from tap import FXTREC, TOP
+from inside import DEVICE, FORKS, MODULE, programs, references, result, sh
+from tap import FXTREC
 
 OUT = sys.argv[1]
-RELEASE = os.uname().release
-MODULE = os.path.join(TOP, "build", RELEASE, "fxtrec.ko")
-FORKS = os.path.join(TOP, "build", "tests", "forks")
-DEVICE = "/dev/fxtrec"
-SWITCHES = 400000
-
-results = []
-
-
-def result(condition, name, why=""):
-    results.append((bool(condition), name, str(why)))
-    print(f"{'ok' if condition else 'not ok'} - {name}", flush=True)
-    if not condition:
-        print(why, flush=True)
-
-
-def sh(command, timeout=60):
-    return subprocess.run(command, shell=True, text=True, timeout=timeout,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-
-def references():
-    """Users of the module, by the kernel's own count."""
-    with open("/proc/modules") as f:
-        return next((int(line.split()[2]) for line in f if line.startswith("fxtrec ")), None)
-
-
-def programs():
-    return int(sh("ls -l /proc/*/fd 2>/dev/null | grep -c bpf-").stdout)
+SWITCHES = 400000 // int(sys.argv[2])
 
 
 def loading():
@@ -165,5 +137,5 @@ abi.check(result)
 clocks()
 hotplug()
 unloading()
-with open(f"{OUT}/results", "w") as f:
-    json.dump(results, f)
+inside.leaks()
+inside.finish(OUT)

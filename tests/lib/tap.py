@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FXTREC = os.path.join(TOP, "build", "fxtrec")
+FXTREC = os.environ.get("FXTREC") or os.path.join(TOP, "build", "fxtrec")
 
 count = 0
 failed = 0
