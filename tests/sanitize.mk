@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The whole tool under the sanitizers, through all tests; and under valgrind, through every command.
+
+SANITIZE := $(BUILD)/sanitize
+
+.PHONY: check-sanitize check-valgrind
+# The tool lies beside the plain one, where it finds the module.
+check-sanitize: check-deps
+	$(Q)$(MAKE) --no-print-directory user tests fuzz-build
+	$(Q)mkdir -p $(SANITIZE)
+	$(Q)$(MAKE) --no-print-directory BUILD=$(SANITIZE) HARDEN=-fPIE LDFLAGS=-fsanitize=address,undefined \
+		CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' user
+	$(Q)install $(SANITIZE)/fxtrec $(BUILD)/fxtrec-sanitized
+	FXTREC=$(CURDIR)/$(BUILD)/fxtrec-sanitized prove --timer $(PROVE_FLAGS) $(SANITIZE_TESTS)
+
+SANITIZE_TESTS ?= $(filter-out tests/vm-6.1.t tests/hardening.t tests/fuzz.t,$(sort $(wildcard tests/*.t)))
+
+check-valgrind: check-deps
+	$(Q)$(MAKE) --no-print-directory user
+	prove --timer $(PROVE_FLAGS) tests/valgrind/valgrind.t
