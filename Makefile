@@ -81,6 +81,7 @@ kmod-missing:
 include tests/tests.mk
 include tests/fuzz/fuzz.mk
 include tests/lint/lint.mk
+include tests/debug/debug.mk
 include tests/sanitize.mk
 include tests/bench/bench.mk
 

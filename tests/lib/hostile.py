@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Inside a guest: a hostile user of the device while tracing runs at full rate: hostile.py OUT SECONDS CALLS."""
+import os
+import random
+import re
+import subprocess
+import sys
+
+import inside
+from inside import MODULE, leaks, result, sh
+from tap import FXTREC, TOP
+
+HOSTILE = os.path.join(TOP, "build", "tests", "hostile")
+
+
+def attack(seconds, calls, seed):
+    load = subprocess.Popen(["nice", "taskset", "-c", "1", "perf", "bench", "sched", "pipe", "-l", "1000000000"],
+                            stdout=subprocess.DEVNULL, start_new_session=True)
+    try:
+        return sh(f"{HOSTILE} {seconds} {calls} {seed}", seconds + 120)
+    finally:
+        os.killpg(load.pid, 9)
+        load.wait()
+
+
+out, seconds, calls = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+seed = int(os.environ.get("SEED", random.randrange(1 << 32)))
+result(sh(f"insmod {MODULE}").returncode == 0, "the module loads")
+done = attack(seconds, calls, seed)
+print(done.stdout, flush=True)
+result(done.returncode == 0, f"hostile calls (seed {seed}) find nothing: {done.stdout.strip()}",
+       done.stdout)
+counts = re.search(r"(\d+) calls.* (\d+) armed, (\d+) started, (\d+) mapped, (\d+) pages", done.stdout)
+result(counts and int(counts[1]) >= calls and min(map(int, counts.groups())) > calls // 10000,
+       "there were as many calls as asked for, and they got in", done.stdout)
+after = sh(f"{FXTREC} record --backend=kmod -d 1 -o /tmp/after.fxt && {FXTREC} check /tmp/after.fxt")
+result(after.returncode == 0, "a recording works afterwards", after.stdout)
+result(sh("rmmod fxtrec").returncode == 0, "the module unloads")
+leaks()
+inside.finish(out)
