@@ -47,6 +47,7 @@ def misuses():
             (["record", "--clock=sundial"], "auto, mono, boot or tsc"),
             (["record", "--nonsense"], "nonsense"),
             (["record", "--size-limit=big"], "not a size"),
+            (["record", "--flush=1ms"], "10ms or more"),
             (["record", "--delay=later"], "not a duration"),
             (["record", "--at=25:00"], "not a time to come"),
             (["record", "--at=@1000"], "not a time to come"),

@@ -16,15 +16,16 @@
 #include "progress.h"
 #include "recording.h"
 #include "report.h"
+#include "syncer.h"
 #include "vigil.h"
 
 #define SECOND_NS	1000000000ULL
-#define FLUSH_NS	(SECOND_NS / 2)
 
 struct session {
 	struct fxt_record_options options;
 	struct fxt_recording recording;
 	struct fxt_record_file file;
+	struct fxt_syncer syncer;
 	struct fxt_workload workload;
 	int signals;		/* a descriptor */
 	int status;		/* COMMAND's */
@@ -69,6 +70,22 @@ static int finished(const struct session *s)
 	       (o->size_limit && r->files_bytes + r->output.bytes >= o->size_limit);
 }
 
+/* The next file; what is written to it is to be on the disk soon. */
+static int file_open(struct session *s, struct fxt_error *error)
+{
+	struct fxt_output *output = &s->recording.output;
+	int err = fxt_record_file_open(&s->file, output, error);
+
+	if (err || !output->seekable)
+		return err;
+	/* Rings are written out, and the file is synced, twice in that time. */
+	if (!s->syncer.running)
+		err = fxt_syncer_open(&s->syncer, s->options.flush_ns / 2);
+	if (!err)
+		err = fxt_syncer_turn(&s->syncer, output->fd);
+	return err ? fxt_error_set(error, -err, "%s: %s", output->name, strerror(-err)) : 0;
+}
+
 /* Goes on in another file, where this one has reached its limit. */
 static int turn(struct session *s, struct fxt_error *error)
 {
@@ -83,7 +100,7 @@ static int turn(struct session *s, struct fxt_error *error)
 	if (!err)
 		err = fxt_record_file_close(&s->file, &r->output, error);
 	if (!err)
-		err = fxt_record_file_open(&s->file, &r->output, error);
+		err = file_open(s, error);
 	return err ? err : fxt_recording_file_begin(r, error);
 }
 
@@ -115,7 +132,7 @@ static int record_on(struct session *s, struct fxt_error *error)
 {
 	struct fxt_recording *r = &s->recording;
 	struct fxt_error ignored;
-	int err = fxt_recording_begin(r, FLUSH_NS, error), ended;
+	int err = fxt_recording_begin(r, s->options.flush_ns / 2, error), ended;
 
 	if (!err && s->workload.go >= 0)
 		err = fxt_workload_begin(&s->workload, s->options.command, error);
@@ -133,12 +150,14 @@ static int record_on(struct session *s, struct fxt_error *error)
 static int record(struct session *s, struct fxt_error *error)
 {
 	struct fxt_recording *r = &s->recording;
-	int err = fxt_record_file_open(&s->file, &r->output, error), closed;
+	int err = file_open(s, error), closed, synced;
 
 	if (err)
 		return err;
 	err = record_on(s, error);
+	synced = fxt_syncer_close(&s->syncer);
 	closed = fxt_output_close(&r->output);
+	closed = closed ? closed : synced;
 	if (!err && closed)
 		err = fxt_error_set(error, -closed, "%s: %s", s->file.path, strerror(-closed));
 	if (r->started)

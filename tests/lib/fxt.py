@@ -196,6 +196,9 @@ class Recording:
         """CLOCK_MONOTONIC in nanoseconds, by the two readings."""
         (t0, first), (t1, last) = self.clocks()[0], self.clocks()[-1]
         span = last["monotonic"] - first["monotonic"]
+        if t1 == t0:
+            # A recording that was cut off has the first reading alone.
+            return first["monotonic"] + (ticks - t0) * 10 ** 9 // self.rates[1]
         return first["monotonic"] + (ticks - t0) * span // (t1 - t0)
 
     def scheduled(self):

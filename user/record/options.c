@@ -10,6 +10,7 @@
 #include "report.h"
 
 #define SUBBUFS		16
+#define FLUSH_NS_MIN	10000000ULL
 
 static const struct argp_option option_list[] = {
 	{ "all-cpus", 'a', NULL, 0, "Record the whole machine (always so; for users of perf)", 0 },
@@ -17,6 +18,7 @@ static const struct argp_option option_list[] = {
 	  "suffix of another format (see \"fxtrec convert --help\") has it converted in the end", 0 },
 	{ "duration", 'd', "TIME", 0, "End after TIME: 5, 1.5s, 200ms, 2m, 1h", 0 },
 	{ "size-limit", 3, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
+	{ "flush", 11, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
 	{ "delay", 4, "TIME", 0, "Begin after TIME; COMMAND starts at once", 0 },
 	{ "at", 5, "WHEN", 0, "Begin at 12:30, 12:30:15, 2030-01-31T12:30:15, or @SECONDS since the "
 	  "epoch; COMMAND starts then", 0 },
@@ -181,6 +183,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (!o->keep)
 			argp_error(state, "--keep=%s: a number of files from 1 to 9999", arg);
 		break;
+	case 11:
+		if (fxt_quantity_duration(arg, &o->flush_ns) || o->flush_ns < FLUSH_NS_MIN)
+			argp_error(state, "--flush=%s: not a duration of 10ms or more", arg);
+		break;
 	case 'v':
 		o->source.verbose = 1;
 		break;
@@ -228,6 +234,7 @@ void fxt_record_options_parse(struct fxt_record_options *o, int argc, char **arg
 {
 	*o = (struct fxt_record_options){
 		.path = "trace.fxt",
+		.flush_ns = 1000000000,
 		.source = { .data_bytes = 4 << 20, .subbufs = SUBBUFS, .clock = -1 },
 	};
 	argp_parse(&argp, argc, argv, 0, NULL, o);

@@ -12,6 +12,7 @@ struct fxt_record_options {
 	char **command;
 	__u64 duration_ns;	/* 0: none, as all of these */
 	__u64 size_limit;	/* bytes */
+	__u64 flush_ns;		/* what is younger may be in memory alone */
 	__u64 delay_ns;
 	__u64 at;		/* CLOCK_REALTIME in nanoseconds */
 	__u64 rotate_bytes;

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""In a guest whose power fails: power.py OUT cut | power.py OUT after"""
+import os
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+from inside import MODULE, result, sh, finish
+from tap import FXTREC
+
+OUT, PART = sys.argv[1:3]
+DISK = "/tmp/disk"
+BACKENDS = ("kmod", "bpf")
+
+
+def mount():
+    os.makedirs(DISK)
+    sh("modprobe virtio_blk; modprobe ext4")
+    return sh(f"mount -t ext4 /dev/vda {DISK}")
+
+
+def cut():
+    """Records until the machine is gone: no sync, no unmount, not one byte more."""
+    sh("modprobe virtio_blk; modprobe ext4; mkfs.ext4 -q /dev/vda")
+    mount()
+    sh(f"insmod {MODULE}")
+    for backend in BACKENDS:
+        subprocess.Popen([FXTREC, "record", "-a", "--backend=" + backend, "-o",
+                          f"{DISK}/{backend}.fxt"])
+    time.sleep(5)
+    subprocess.Popen([HERE + "/load.sh", "4000000"], stdout=subprocess.DEVNULL)
+    time.sleep(8)
+    with open("/proc/sys/kernel/sysrq", "w") as f:
+        f.write("1")
+    with open(OUT + "/cut", "w") as f:
+        f.write(str(time.clock_gettime_ns(time.CLOCK_MONOTONIC)))
+        f.flush()
+        os.fsync(f.fileno())
+    with open("/proc/sysrq-trigger", "w") as f:
+        f.write("b")
+    time.sleep(60)
+
+
+def after():
+    """What the disk has, once its journal has been replayed."""
+    mounted = mount()
+    result(mounted.returncode == 0, "the disk mounts again", mounted.stdout)
+    for backend in BACKENDS:
+        copied = sh(f"cp {DISK}/{backend}.fxt {OUT}/")
+        result(copied.returncode == 0, f"{backend}: the file is there", copied.stdout)
+    sh(f"umount {DISK}")
+    finish(OUT)
+
+
+{"cut": cut, "after": after}[PART]()
