@@ -15,7 +15,8 @@ struct thread_info {
 
 struct task_struct {
 	struct thread_info thread_info;
-	int on_cpu;
+	/* An int up to 6.x, a u8 in 7.2: CO-RE fits the size of a load where both are unsigned. */
+	unsigned int on_cpu;
 	int prio;
 	int exit_state;
 	int pid;
