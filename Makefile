@@ -83,6 +83,7 @@ include tests/fuzz/fuzz.mk
 include tests/lint/lint.mk
 include tests/debug/debug.mk
 include tests/sanitize.mk
+include tests/kernels/kernels.mk
 include tests/bench/bench.mk
 
 install: all
