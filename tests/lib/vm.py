@@ -81,6 +81,8 @@ def hotplug(kernel, path):
 
 def judge_kernel(kernel, share=1):
     """At 1/share of the load, for a kernel that is slow or one of many."""
+    # There a thread that renames itself can be switched away between the tracepoint and the deed.
+    oracle.RENAME_NS = 300000000 if kernel.endswith("-rt") else 1000000
     with tempfile.TemporaryDirectory() as out:
         if boot(kernel, out, arguments=[share], timeout=TIMEOUT * (2 if share > 1 else 1)):
             recordings = {}
