@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "create.h"
 #include "file.h"
 
 static void path_free(struct fxt_record_file *f)
@@ -26,7 +27,7 @@ int fxt_record_file_open(struct fxt_record_file *f, struct fxt_output *output,
 		err = fxt_output_open(output, fxt_target_path(&f->target));
 	if (!err)
 		return 0;
-	fxt_error_set(error, -err, "%s: %s", f->path, strerror(-err));
+	fxt_error_set(error, -err, "%s: %s", f->path, fxt_create_error(err));
 	path_free(f);
 	return err;
 }

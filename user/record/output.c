@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "create.h"
 #include "output.h"
 
 /* So large that what a file system does for each write is little beside the bytes. */
@@ -54,7 +55,9 @@ int fxt_output_open(struct fxt_output *output, const char *path)
 		output->name = "standard output";
 		output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	} else {
-		output->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+		output->fd = fxt_create(path);
+		if (output->fd < 0)
+			return output->fd;
 	}
 	if (output->fd < 0)
 		return -errno;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A file to write that nobody else has prepared, whatever fs.protected_* say. */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "create.h"
+
+static int folder_open(const char *path)
+{
+	char *copy = strdup(path);
+	int fd;
+
+	if (!copy) {
+		errno = ENOMEM;
+		return -1;
+	}
+	fd = open(dirname(copy), O_PATH | O_DIRECTORY | O_CLOEXEC);
+	free(copy);
+	return fd;
+}
+
+/* Whether others than root and this user can put files there. */
+static int is_shared(const struct stat *folder)
+{
+	return folder->st_mode & S_IWOTH || (folder->st_uid && folder->st_uid != geteuid());
+}
+
+/*
+ * Made by this user, and known by no other name; or by whom the folder belongs
+ * to, where no others can write: root may record to the file of whom it serves.
+ */
+static int is_right(const struct stat *file, const struct stat *folder)
+{
+	if (S_ISREG(file->st_mode) && file->st_nlink != 1)
+		return 0;
+	return file->st_uid == geteuid() ||
+	       (!(folder->st_mode & S_IWOTH) && file->st_uid == folder->st_uid);
+}
+
+/* The name is looked up in the very folder that was looked at. */
+static int open_shared(int fd, const struct stat *folder, const char *name)
+{
+	struct stat st;
+
+	/* What is no file is refused before it can keep us waiting, and again behind a race. */
+	if (!fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW)) {
+		if (S_ISLNK(st.st_mode))
+			return -ELOOP;
+		if (!is_right(&st, folder))
+			return -EEXIST;
+	}
+	fd = openat(fd, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && is_right(&st, folder))
+		return fd;
+	close(fd);
+	return -EEXIST;
+}
+
+int fxt_create(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int folder = folder_open(path), fd;
+	struct stat st;
+
+	if (folder < 0)
+		return -errno;
+	if (fstat(folder, &st)) {
+		fd = -errno;
+	} else if (is_shared(&st)) {
+		fd = open_shared(folder, &st, slash ? slash + 1 : path);
+	} else {
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		fd = fd < 0 ? -errno : fd;
+	}
+	close(folder);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && ftruncate(fd, 0)) {
+		int err = errno;
+
+		close(fd);
+		return -err;
+	}
+	return fd;
+}
+
+const char *fxt_create_error(int err)
+{
+	switch (-err) {
+	case ELOOP:
+		return "a symbolic link, in a directory where others can write: not followed";
+	case EEXIST:
+		return "another user's, or linked to elsewhere, in a directory where others can write";
+	default:
+		return strerror(-err);
+	}
+}
