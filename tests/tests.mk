@@ -48,7 +48,7 @@ $(UNIT): $(BUILD)/tests/unit/%: $(BUILD)/tests/tests/unit/%.o $(UNIT_OBJECTS)
 	$(Q)$(CC) -fsanitize=address,undefined -o $@ $^ $(USER_LIBS) -lcmocka
 
 .SECONDARY: $(patsubst tests/unit/%.c,$(BUILD)/tests/tests/unit/%.o,$(wildcard tests/unit/test_*.c))
--include $(UNIT_OBJECTS:.o=.d)
+-include $(UNIT_OBJECTS:.o=.d) $(UNIT:$(BUILD)/tests/unit/%=$(BUILD)/tests/tests/unit/%.d)
 
 $(BUILD)/tests/forks: tests/lib/forks.c
 	@mkdir -p $(@D)
