@@ -6,14 +6,34 @@
 
 #include "fxt/text.h"
 
-/* A global function, so that the verifier looks at it once and not at each byte. */
+/*
+ * Global functions, so that the verifier looks at each once, and what follows is
+ * one path and not one for every byte that a name may end at.
+ */
+struct fxt_thread_name;
+__u32 fxt_utf8_step_once(__u32 state, __u32 byte);
+__u32 fxt_name_bytes_once(const struct fxt_thread_name *name);
+#define fxt_name_utf8_step fxt_utf8_step_once
+#define fxt_name_count fxt_name_bytes_once
+
+#include "fxt/thread.h"
+
 __noinline __u32 fxt_utf8_step_once(__u32 state, __u32 byte)
 {
 	return fxt_utf8_step(state, byte);
 }
-#define fxt_name_utf8_step fxt_utf8_step_once
 
-#include "fxt/thread.h"
+__noinline __u32 fxt_name_bytes_once(const struct fxt_thread_name *name)
+{
+	return name ? fxt_name_bytes(name) : 0;
+}
+
+__noinline int fxt_name_clean_once(struct fxt_thread_name *name)
+{
+	if (name)
+		fxt_name_clean(name);
+	return 0;
+}
 
 struct records {
 	__u64 word[FXT_THREAD_BYTES_MAX / 8];
@@ -26,7 +46,7 @@ static __always_inline __u32 describe(struct records *r, const struct task_struc
 	struct fxt_thread_name name = {};
 
 	bpf_probe_read_kernel_str(&name, sizeof(name), comm);
-	fxt_name_clean(&name);
+	fxt_name_clean_once(&name);
 	return fxt_thread_describe(r->word, task->pid, task->tgid, &name, since);
 }
 

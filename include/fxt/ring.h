@@ -194,7 +194,7 @@ FXT_INLINE void fxt_sched_commit(struct fxtrec_producer *p, __u64 head, __u32 by
  * The INFO ring: writers nest, and each has its own place.  head follows once
  * none is inside any more.
  */
-#define FXT_INFO_TRIES	8
+#define FXT_INFO_TRIES	4
 
 FXT_INLINE void fxt_info_commit(struct fxtrec_producer *p)
 {

@@ -16,8 +16,10 @@ struct fxt_thread_name {
 	__u64 word[2];
 };
 
+/* The eBPF programs have functions of their own for these. */
 #ifndef fxt_name_utf8_step
 #define fxt_name_utf8_step fxt_utf8_step
+#define fxt_name_count fxt_name_bytes
 #endif
 
 FXT_INLINE __u32 fxt_name_byte(const struct fxt_thread_name *name, __u32 i)
@@ -84,7 +86,7 @@ FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
 FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
 				     const struct fxt_thread_name *name, __u64 since)
 {
-	__u32 bytes = fxt_name_bytes(name);
+	__u32 bytes = fxt_name_count(name) & (FXT_COMM_BYTES - 1);
 	__u32 words = fxt_words(bytes);
 	__u32 total = 9 + words;
 
