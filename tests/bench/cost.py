@@ -29,16 +29,26 @@ def run(options):
     return guest("cost.py", [loops, loops * (2 if options.quick else 5), options.repeats])
 
 
+def events(data):
+    """Of a run: the same with each tracer, but for a count that the host stalled in."""
+    return median(probe["events"] for probe in data["probes"].values())
+
+
+def whole_events(data, loops):
+    return median(of["events"] for name, of in data["whole"].items()
+                  if name.endswith(f" {loops}"))
+
+
 def added(data, name):
     """Median instructions an event over the runs without a tracer, or None."""
     probe = data["idle"] if name == "idle" else data["probes"].get(name)
     if not probe:
         return None
-    return (median(probe["runs"]) - median(data["baseline"])) / probe["events"]
+    return (median(probe["runs"]) - median(data["baseline"])) / events(data)
 
 
 def noise(data, probe):
-    return (spread(probe["runs"]) + spread(data["baseline"])) / probe["events"]
+    return (spread(probe["runs"]) + spread(data["baseline"])) / events(data)
 
 
 def whole(data, name, loops):
@@ -47,7 +57,7 @@ def whole(data, name, loops):
     if not recorded or not bare:
         return None, None
     extra = median(recorded["runs"]) - median(bare["runs"])
-    return extra / recorded["events"], extra
+    return extra / whole_events(data, loops), extra
 
 
 def slope(data, name):
@@ -55,10 +65,7 @@ def slope(data, name):
     (_, short), (_, long) = whole(data, name, data["loops"]), whole(data, name, data["long"])
     if short is None or long is None:
         return None
-    key = f"{name} "
-    events = data["whole"][key + str(data["long"])]["events"] - \
-        data["whole"][key + str(data["loops"])]["events"]
-    return (long - short) / events
+    return (long - short) / (whole_events(data, data["long"]) - whole_events(data, data["loops"]))
 
 
 def lines(data):
@@ -119,16 +126,16 @@ def summary(data):
 def summary_whole(data):
     each = {name: whole(data, name, data["long"])[0] for name in WHOLE}
     more = {name: slope(data, name) for name in WHOLE}
-    peer = min(each["perf"], each["trace-cmd"])
+    peer = min(filter(None, (each["perf"], each["trace-cmd"])), default=None)
     columns = dict(zip(("module", "eBPF", "perf", "trace-cmd"), WHOLE))
     what = f"whole recording of -l {data['long']}, "
     return [
         (what + "instructions an event",
          {column: number(each[name]) for column, name in columns.items()}, "", None),
         (what + "module, of the cheaper peer's", {"module": times(each["fxtrec-kmod"], peer)},
-         "0.2", each["fxtrec-kmod"] <= peer / 5),
+         "0.2", peer and each["fxtrec-kmod"] <= peer / 5),
         (what + "eBPF, of the cheaper peer's", {"eBPF": times(each["fxtrec-bpf"], peer)},
-         "0.2", each["fxtrec-bpf"] <= peer / 5),
+         "0.2", peer and each["fxtrec-bpf"] <= peer / 5),
         ("each further event of it",
          {column: number(more[name]) for column, name in columns.items()}, "", None),
     ]
