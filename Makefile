@@ -84,6 +84,7 @@ include tests/lint/lint.mk
 include tests/debug/debug.mk
 include tests/sanitize.mk
 include tests/kernels/kernels.mk
+include tests/stress/stress.mk
 include tests/bench/bench.mk
 
 install: all
