@@ -70,7 +70,7 @@ def start_and_stop(seconds):
                                   stderr=subprocess.PIPE, timeout=120)
             rounds += 1
             # Between the look for the device and its opening, it may be gone.
-            gone = done.returncode == 1 and "/dev/fxtrec" in done.stderr
+            gone = done.returncode == 1 and ("/dev/fxtrec" in done.stderr or "busy" in done.stderr)
             if not gone and (done.returncode or not valid()):
                 bad.append(done.stderr)
         stop.set()

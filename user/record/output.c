@@ -81,7 +81,9 @@ static int put(struct fxt_output *output, struct iovec *vector, int count)
 			int err = errno;
 			off_t end = output->seekable && done ? lseek(output->fd, 0, SEEK_CUR) : -1;
 
-			if (end >= 0 && ftruncate(output->fd, end - done))
+			/* And back to there: a later write may be small enough, and would leave a hole. */
+			if (end >= 0 && (ftruncate(output->fd, end - done) ||
+					 lseek(output->fd, end - done, SEEK_SET) < 0))
 				err = errno;
 			return -err;
 		}
