@@ -124,18 +124,17 @@ def summary(data):
 
 
 def summary_whole(data):
-    each = {name: whole(data, name, data["long"])[0] for name in WHOLE}
-    more = {name: slope(data, name) for name in WHOLE}
-    peer = min(filter(None, (each["perf"], each["trace-cmd"])), default=None)
     columns = dict(zip(("module", "eBPF", "perf", "trace-cmd"), WHOLE))
-    what = f"whole recording of -l {data['long']}, "
-    return [
-        (what + "instructions an event",
-         {column: number(each[name]) for column, name in columns.items()}, "", None),
-        (what + "module, of the cheaper peer's", {"module": times(each["fxtrec-kmod"], peer)},
-         "0.2", peer and each["fxtrec-kmod"] <= peer / 5),
-        (what + "eBPF, of the cheaper peer's", {"eBPF": times(each["fxtrec-bpf"], peer)},
-         "0.2", peer and each["fxtrec-bpf"] <= peer / 5),
-        ("each further event of it",
-         {column: number(more[name]) for column, name in columns.items()}, "", None),
-    ]
+    rows = []
+    for loops in (data["loops"], data["long"]):
+        each = {column: whole(data, name, loops)[0] for column, name in columns.items()}
+        peers = (each["perf"], each["trace-cmd"])
+        peer = None if None in peers else min(peers)
+        what = f"whole recording of -l {loops}, "
+        rows.append((what + "instructions an event",
+                     {column: number(cost) for column, cost in each.items()}, "", None))
+        rows += [(f"{what}{column}, of the cheaper peer's", {column: times(each[column], peer)},
+                  "0.2", peer and each[column] <= peer / 5) for column in ("module", "eBPF")]
+    return rows + [("each further event of it",
+                    {column: number(slope(data, name)) for column, name in columns.items()},
+                    "", None)]
