@@ -169,6 +169,8 @@ def commands(folder):
 
 def marks(folder):
     path = os.path.join(folder, "marks.fxt")
+    # A mark goes to every recording, so what none takes can be seen only where no other runs.
+    alone = run([FXTREC, "mark", "is anybody there?"]).returncode == 1
     recorder = subprocess.Popen([FXTREC, "record", "--backend=bpf", "-o", path],
                                 stderr=subprocess.DEVNULL)
     # From the first moment on: until the recorder is ready, a mark is refused or recorded.
@@ -177,6 +179,9 @@ def marks(folder):
         text = f"early {time.monotonic_ns()}"
         if run([FXTREC, "mark", text]).returncode == 0:
             early.append(text)
+    if not alone:
+        early = []
+        time.sleep(10)
     texts = ["here it begins", "naïve ☃ mark", "x" * 1000]
     for text in texts:
         ok(run([FXTREC, "mark", text]).returncode == 0, f"a mark: {text[:16]}")
@@ -193,7 +198,10 @@ def marks(folder):
     ok(any("a line of the kernel's log" in name for _, _, category, name, _ in r.instants
            if category == "kernel log"), "so is a line of the kernel's log")
     judge.judge_itself(r, path, "marks", judge.process_one(r))
-    fails(["mark", "nobody listens"], 1, "no recording runs", "a mark without a recording")
+    if alone:
+        fails(["mark", "nobody listens"], 1, "no recording runs", "a mark without a recording")
+    else:
+        tap.skip("a mark without a recording", "another recording runs on this machine")
 
 
 def reading(folder):
