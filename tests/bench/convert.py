@@ -8,6 +8,7 @@ from statistics import median
 
 import place
 from table import MISSING, machine, number, table, times
+from tracers import TRACE_CMD
 
 TITLE = "Conversion"
 LOOPS = 250000
@@ -41,7 +42,7 @@ def record(folder):
                     "sched:sched_waking", "-o", perf, "--"] + bench, check=True, **quiet)
     commands = {"perf script": ["perf", "script", "-i", perf]}
     try:
-        done = subprocess.run(["trace-cmd", "record", "-q", "-b", "65536", "-e", "sched_switch", "-e",
+        done = subprocess.run([TRACE_CMD, "record", "-q", "-b", "65536", "-e", "sched_switch", "-e",
                                "sched_waking", "-o", cmd] + bench, **quiet)
         if done.returncode == 0:
             commands["trace-cmd report"] = ["trace-cmd", "report", "-i", cmd]
