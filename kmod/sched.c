@@ -106,6 +106,7 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 	u64 *w, head;
 
+	/* A thread that leaves its CPU just now may be said to have left it, or not. */
 	if (unlikely(task->prio != FXT_PRIO_DEFAULT) || unlikely(data_race(task->on_cpu)) ||
 	    unlikely(!fxt_sched_open(p, &head)))
 		return waking_any(data, task);
