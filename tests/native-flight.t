@@ -86,13 +86,9 @@ def compare(recording, text):
         ours = [e for e in ours if e[0] >= first]
         if not ours:
             continue
-        start = oracle.align(ours, others, lambda ns: ns)
-        for i, (ticks, event) in enumerate(ours):
-            if start + i >= len(others) or not oracle.same(event, others[start + i][1]):
-                problems.append(f"cpu {cpu}: event {i} of {len(ours)} at {ticks} is {event}, "
-                                f"ftrace has {others[start + i:start + i + 1]}")
-                break
-            compared += 1
+        count, problem = oracle.within(ours, others, "ftrace")
+        compared += count
+        problems += [f"cpu {cpu}: {problem}"] if problem else []
     return compared, problems
 
 

@@ -176,7 +176,6 @@ static int keep_vigil(struct session *s, struct fxt_error *error)
 	};
 	int err = fxt_vigil_keep(&vigil, &s->recording.source, error);
 
-	fxt_workload_kill(&s->workload);
 	if (err)
 		return err;
 	s->status = vigil.status;

@@ -176,6 +176,16 @@ def named(shown, names):
                                  for at in range(1, len(shown)))
 
 
+def within(ours, others, what):
+    """Our events are the others' from some place on; returns (compared, what is not so or None)."""
+    start = align(ours, others, lambda ns: ns)
+    for i, (ticks, event) in enumerate(ours):
+        if start + i >= len(others) or not same(event, others[start + i][1]):
+            return i, (f"event {i} of {len(ours)} at {ticks} is {event}, "
+                       f"{what} has {others[start + i:start + i + 1]}")
+    return len(ours), None
+
+
 def compare_names(names, cpu, ticks, event, comm, next_comm):
     pairs = [(event.prev, comm), (event.next, next_comm)] if isinstance(event, Switch) \
         else [(event.pid, comm)]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Outputs of their own, in files without names. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,7 +9,6 @@
 
 struct fxt_out *fxt_json_side_open(int *err)
 {
-	const char *folder = getenv("TMPDIR");
 	struct fxt_out *side = malloc(sizeof(*side));
 
 	*err = -ENOMEM;
@@ -18,11 +16,10 @@ struct fxt_out *fxt_json_side_open(int *err)
 		return NULL;
 	memset(side, 0, offsetof(struct fxt_out, buffer));
 	side->path = "a temporary file";
-	side->fd = open(folder && *folder ? folder : "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC,
-			0600);
+	side->fd = fxt_temporary_open();
 	if (side->fd >= 0)
 		return side;
-	*err = -errno;
+	*err = side->fd;
 	free(side);
 	return NULL;
 }

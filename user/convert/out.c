@@ -41,6 +41,14 @@ int fxt_write_all(int fd, const void *from, size_t bytes)
 	return 0;
 }
 
+int fxt_temporary_open(void)
+{
+	const char *folder = getenv("TMPDIR");
+	int fd = open(folder && *folder ? folder : "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	return fd < 0 ? -errno : fd;
+}
+
 static void put_all(struct fxt_out *out, const char *at, size_t bytes)
 {
 	if (!out->err)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sorted runs of a spool's entries, in a file without a name. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,11 +36,12 @@ void fxt_runs_uninit(struct fxt_runs *runs)
 
 static int file_open(struct fxt_runs *runs)
 {
-	const char *folder = getenv("TMPDIR");
+	int fd = fxt_temporary_open();
 
-	runs->fd = open(folder && *folder ? folder : "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC,
-			0600);
-	return runs->fd < 0 ? -errno : 0;
+	if (fd < 0)
+		return fd;
+	runs->fd = fd;
+	return 0;
 }
 
 /* Through a buffer; how many bytes they are goes to the run's end. */
