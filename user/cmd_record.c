@@ -16,7 +16,6 @@
 #include "progress.h"
 #include "recording.h"
 #include "report.h"
-#include "syncer.h"
 #include "vigil.h"
 
 #define SECOND_NS	1000000000ULL
@@ -25,7 +24,6 @@ struct session {
 	struct fxt_record_options options;
 	struct fxt_recording recording;
 	struct fxt_record_file file;
-	struct fxt_syncer syncer;
 	struct fxt_workload workload;
 	int signals;		/* a descriptor */
 	int status;		/* COMMAND's */
@@ -70,37 +68,21 @@ static int finished(const struct session *s)
 	       (o->size_limit && r->files_bytes + r->output.bytes >= o->size_limit);
 }
 
-/* The next file; what is written to it is to be on the disk soon. */
-static int file_open(struct session *s, struct fxt_error *error)
-{
-	struct fxt_output *output = &s->recording.output;
-	int err = fxt_record_file_open(&s->file, output, error);
-
-	if (err || !output->seekable)
-		return err;
-	/* Rings are written out, and the file is synced, twice in that time. */
-	if (!s->syncer.running)
-		err = fxt_syncer_open(&s->syncer, s->options.flush_ns / 2);
-	if (!err)
-		err = fxt_syncer_turn(&s->syncer, output->fd);
-	return err ? fxt_error_set(error, -err, "%s: %s", output->name, strerror(-err)) : 0;
-}
-
 /* Goes on in another file, where this one has reached its limit. */
 static int turn(struct session *s, struct fxt_error *error)
 {
 	const struct fxt_record_options *o = &s->options;
 	struct fxt_recording *r = &s->recording;
-	int err;
+	int err = fxt_record_file_look(&s->file, error);
 
-	if ((!o->rotate_bytes || r->output.bytes < o->rotate_bytes) &&
-	    (!o->rotate_ns || fxt_clock_mono() - r->file_started < o->rotate_ns))
-		return 0;
+	if (err || ((!o->rotate_bytes || r->output.bytes < o->rotate_bytes) &&
+		    (!o->rotate_ns || fxt_clock_mono() - r->file_started < o->rotate_ns)))
+		return err;
 	err = fxt_recording_file_end(r, error);
 	if (!err)
-		err = fxt_record_file_close(&s->file, &r->output, error);
+		err = fxt_record_file_end(&s->file, &r->output, error);
 	if (!err)
-		err = file_open(s, error);
+		err = fxt_record_file_open(&s->file, &r->output, error);
 	return err ? err : fxt_recording_file_begin(r, error);
 }
 
@@ -150,14 +132,15 @@ static int record_on(struct session *s, struct fxt_error *error)
 static int record(struct session *s, struct fxt_error *error)
 {
 	struct fxt_recording *r = &s->recording;
-	int err = file_open(s, error), closed, synced;
+	int err, closed;
 
+	/* Rings are written out, and the file is synced, twice in the time to flush. */
+	s->file.sync_ns = s->options.flush_ns / 2;
+	err = fxt_record_file_open(&s->file, &r->output, error);
 	if (err)
 		return err;
 	err = record_on(s, error);
-	synced = fxt_syncer_close(&s->syncer);
 	closed = fxt_output_close(&r->output);
-	closed = closed ? closed : synced;
 	if (!err && closed)
 		err = fxt_error_set(error, -closed, "%s: %s", s->file.path, strerror(-closed));
 	if (r->started)

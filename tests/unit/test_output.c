@@ -61,18 +61,18 @@ static void flushed(void **state)
 	size_t at = 0, i;
 
 	(void)state;
-	assert_int_equal(fxt_output_open(&output, PATH), 0);
+	assert_int_equal(fxt_output_open(&output, PATH, 1000000), 0);
 	write_words(&output, at, 100);
 	at += 100;
 	output.filler = FILLER;
 	for (i = 0; at + sizes[i % 8] < WORDS; i++) {
 		write_words(&output, at, sizes[i % 8]);
 		at += sizes[i % 8];
-		if (i % 5 == 0)
-			fxt_output_patience(&output, i % 2);
 		if (i % 3)
 			continue;
 		assert_int_equal(fxt_output_flush(&output), 0);
+		while (!fxt_output_idle(&output))
+			usleep(100);
 		assert_int_equal(size_of(PATH), output.bytes);
 		assert_int_equal(8 * (at + read_back(PATH, at)), output.bytes);
 	}
@@ -88,7 +88,7 @@ static void large(void **state)
 	struct fxt_output output;
 
 	(void)state;
-	assert_int_equal(fxt_output_open(&output, PATH), 0);
+	assert_int_equal(fxt_output_open(&output, PATH, 1000000), 0);
 	write_words(&output, 0, WORDS - 1);
 	output.filler = FILLER;
 	write_words(&output, WORDS - 1, 1);
@@ -106,7 +106,7 @@ static void full(void **state)
 	int err;
 
 	(void)state;
-	assert_int_equal(fxt_output_open(&output, "/dev/full"), 0);
+	assert_int_equal(fxt_output_open(&output, "/dev/full", 0), 0);
 	err = fxt_output_write(&output, &vector, 1);
 	assert_int_equal(err ? err : fxt_output_close(&output), -ENOSPC);
 	fxt_output_close(&output);

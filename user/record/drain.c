@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* From the rings to the file: stretches of whole records, straight from the mapping. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "drain.h"
@@ -49,59 +48,33 @@ static int write_records(struct fxt_drain *d, __u32 cpu, const void *records, si
 	return err;
 }
 
-/* Names that were drained too late are written anew, right behind. */
-static int names_take(struct fxt_drain *d, const void *records, size_t bytes)
+static int sched_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,
+		      size_t bytes)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *corrections = open_memstream(&text, &size);
-	struct iovec vector;
-	int err;
+	return write_records(arg, cpu->cpu, records, bytes);
+}
 
-	if (!corrections)
-		return -ENOMEM;
-	err = fxt_names_scan(d->names, records, bytes, corrections);
-	if (fclose(corrections) && !err)
-		err = -ENOMEM;
-	vector = (struct iovec){ text, size };
-	if (!err && size)
-		err = fxt_output_write(d->output, &vector, 1);
-	free(text);
-	return err;
+static int correction_put(void *arg, const void *records, size_t bytes)
+{
+	struct fxt_drain *d = arg;
+	struct iovec vector = { (void *)records, bytes };
+
+	return fxt_output_write(d->output, &vector, 1);
+}
+
+/* Names that were drained too late are written anew, right behind. */
+static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
+{
+	struct fxt_drain *d = arg;
+	int err = write_records(d, cpu->cpu, records, bytes);
+
+	return err ? err : fxt_names_scan(d->names, records, bytes, correction_put, d);
 }
 
 /* Where to drain a ring to. */
 static __u64 ring_head(const struct fxt_drain *d, unsigned int i, unsigned int kind)
 {
 	return d->ends ? d->ends[i][kind].head : fxt_position(&d->source->cpus[i].area->ring[kind].head);
-}
-
-/*
- * Drains a ring up to head; each stretch lies in one sub-buffer.  Releasing the
- * tail gives the producer what was written.
- */
-static int drain_ring(struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 head)
-{
-	const struct fxt_source_cpu *c = &d->source->cpus[i];
-	__u64 tail = c->consumer->ring[kind].tail;
-
-	while (tail != head) {
-		struct fxt_stretch stretch;
-		__u64 next = fxt_stretch_get(&stretch, c->area, kind, tail, head);
-		int err = 0;
-
-		if (stretch.bytes)
-			err = write_records(d, c->cpu, stretch.records, stretch.bytes);
-		if (err)
-			return err;
-		if (kind == FXTREC_RING_INFO && stretch.bytes)
-			err = names_take(d, stretch.records, stretch.bytes);
-		if (err)
-			return err;
-		tail = next;
-		__atomic_store_n(&c->consumer->ring[kind].tail, tail, __ATOMIC_RELEASE);
-	}
-	return 0;
 }
 
 /* Bytes that wait in a ring, up to a head. */
@@ -137,10 +110,6 @@ static void adapt(struct fxt_drain *d, unsigned int fullest)
 		d->period_ns /= 2;
 	else if (fullest < 32)
 		d->period_ns += d->period_ns / 2;
-	if (fullest > 128)
-		fxt_output_patience(d->output, 0);
-	else if (fullest < 32)
-		fxt_output_patience(d->output, 1);
 	if (d->period_ns < LEAST_PERIOD_NS)
 		d->period_ns = LEAST_PERIOD_NS;
 	if (d->period_ns > longest)
@@ -185,7 +154,8 @@ static int names_drain(struct fxt_drain *d, int due, unsigned int *fullest)
 
 		*fullest = full > *fullest ? full : *fullest;
 		if (due || full > 64)
-			err = drain_ring(d, i, FXTREC_RING_INFO, head);
+			err = fxt_stretch_drain(&d->source->cpus[i], FXTREC_RING_INFO, head,
+						info_take, d);
 	}
 	return err;
 }
@@ -202,7 +172,8 @@ static int run(struct fxt_drain *d, int flush)
 
 	for (i = 0; due && !err && i < d->source->cpu_count; i++)
 		if (worth(d, i, flush))
-			err = drain_ring(d, i, FXTREC_RING_SCHED, d->heads[i]);
+			err = fxt_stretch_drain(&d->source->cpus[i], FXTREC_RING_SCHED,
+						d->heads[i], sched_take, d);
 	if (!err && flush)
 		err = fxt_output_flush(d->output);
 	if (!err)

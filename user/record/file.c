@@ -24,7 +24,7 @@ int fxt_record_file_open(struct fxt_record_file *f, struct fxt_output *output,
 		return fxt_error_set(error, ENOMEM, "no memory");
 	err = fxt_target_open(&f->target, f->path);
 	if (!err)
-		err = fxt_output_open(output, fxt_target_path(&f->target));
+		err = fxt_output_open(output, fxt_target_path(&f->target), f->sync_ns);
 	if (!err)
 		return 0;
 	fxt_error_set(error, -err, "%s: %s", f->path, fxt_create_error(err));
@@ -32,31 +32,61 @@ int fxt_record_file_open(struct fxt_record_file *f, struct fxt_output *output,
 	return err;
 }
 
-int fxt_record_file_close(struct fxt_record_file *f, struct fxt_output *output,
-			  struct fxt_error *error)
+/* Waits for the one that ended, if there is one, and has it converted. */
+static int ended_close(struct fxt_record_file *f, struct fxt_error *error)
 {
-	int err = fxt_output_close(output);
+	struct fxt_record_ended *e = &f->ended;
+	int err;
 
+	if (!e->path)
+		return 0;
+	err = fxt_output_close(&e->output);
 	if (!err)
-		err = fxt_target_finish_aside(&f->target, &f->finishers);
+		err = fxt_target_finish_aside(&e->target, &f->finishers);
 	if (err)
-		return fxt_error_set(error, -err, "%s: %s", f->path, strerror(-err));
-	fxt_record_file_done(f);
+		fxt_error_set(error, -err, "%s: %s", e->path, strerror(-err));
+	else
+		fxt_series_trim(&f->series, e->number);
+	free(e->path);
+	e->path = NULL;
+	return err;
+}
+
+int fxt_record_file_end(struct fxt_record_file *f, struct fxt_output *output,
+			struct fxt_error *error)
+{
+	int err = ended_close(f, error);
+
+	if (err)
+		return err;
+	/* What fails is told when it is closed. */
+	fxt_output_end(output);
+	f->ended = (struct fxt_record_ended){ *output, f->target, f->series.count, f->path };
+	*output = (struct fxt_output){};
+	f->target = (struct fxt_target){};
+	f->path = NULL;
 	return 0;
+}
+
+int fxt_record_file_look(struct fxt_record_file *f, struct fxt_error *error)
+{
+	return f->ended.path && fxt_output_idle(&f->ended.output) ? ended_close(f, error) : 0;
 }
 
 void fxt_record_file_done(struct fxt_record_file *f)
 {
 	path_free(f);
-	fxt_series_trim(&f->series);
+	fxt_series_trim(&f->series, f->series.count);
 }
 
 int fxt_record_file_finish(struct fxt_record_file *f, struct fxt_error *error)
 {
-	int err = fxt_target_finish(&f->target, error);
+	int err = ended_close(f, error);
 
 	if (!err)
-		fxt_series_trim(&f->series);
+		err = fxt_target_finish(&f->target, error);
+	if (!err)
+		fxt_series_trim(&f->series, f->series.count);
 	if (fxt_finishers_wait(&f->finishers) && !err)
 		err = fxt_error_set(error, EIO, "not all files could be converted");
 	path_free(f);

@@ -8,11 +8,21 @@
 #include "series.h"
 #include "target.h"
 
+/* A file that has ended, but may yet be on its way to the disk. */
+struct fxt_record_ended {
+	struct fxt_output output;
+	struct fxt_target target;
+	unsigned int number;
+	char *path;		/* NULL: there is none */
+};
+
 struct fxt_record_file {
 	struct fxt_series series;
 	struct fxt_target target;
 	struct fxt_finishers finishers;
+	struct fxt_record_ended ended;
 	int numbered;		/* trace.0001.fxt and so on */
+	__u64 sync_ns;		/* of fxt_output_open() */
 	char *path;		/* NULL: none is open */
 };
 
@@ -20,9 +30,15 @@ struct fxt_record_file {
 int fxt_record_file_open(struct fxt_record_file *file, struct fxt_output *output,
 			 struct fxt_error *error);
 
-/* Closes it; what it is converted to, where it is, nobody waits for. */
-int fxt_record_file_close(struct fxt_record_file *file, struct fxt_output *output,
-			  struct fxt_error *error);
+/*
+ * Ends it, so that the next can be opened: nobody waits for the disk, unless the
+ * one before is not there yet, nor for what it is converted to.
+ */
+int fxt_record_file_end(struct fxt_record_file *file, struct fxt_output *output,
+			struct fxt_error *error);
+
+/* Sees to one that ended, once all of it is written; to be called now and then. */
+int fxt_record_file_look(struct fxt_record_file *file, struct fxt_error *error);
 
 /* The last one, already closed: converts it, and waits for the others. */
 int fxt_record_file_finish(struct fxt_record_file *file, struct fxt_error *error);

@@ -42,27 +42,31 @@ static void hear(struct fxt_flight *f, const __u64 *w, const __u64 *end)
 			f->heard(f->heard_arg, (const char *)(w + 2), fxt_field(*w, 48, 62));
 }
 
-/* Keeps what an INFO ring told, and the names that it told too late once more. */
-static int keep(struct fxt_flight *f, __u32 cpu, const struct fxt_stretch *stretch)
-{
-	__u64 now = fxt_clock_ticks(f->source->clock);
-	char *text = NULL;
-	size_t bytes = 0;
-	FILE *corrections = open_memstream(&text, &bytes);
-	int err = corrections ? 0 : -ENOMEM;
+/* What an INFO ring told, as it is kept. */
+struct told {
+	struct fxt_flight *flight;
+	__u32 cpu;
+	__u64 now;
+};
 
-	if (err)
-		return err;
-	err = fxt_names_scan(&f->names, stretch->records, stretch->bytes, corrections);
-	if (fclose(corrections) && !err)
-		err = -ENOMEM;
+static int told_keep(void *arg, const void *records, size_t bytes)
+{
+	struct told *t = arg;
+
+	return fxt_info_log_add(&t->flight->log, t->cpu, t->now, records, bytes);
+}
+
+/* Keeps it, and the names that it told too late once more. */
+static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
+{
+	struct fxt_flight *f = arg;
+	struct told t = { f, cpu->cpu, fxt_clock_ticks(f->source->clock) };
+	int err = told_keep(&t, records, bytes);
+
 	if (!err)
-		err = fxt_info_log_add(&f->log, cpu, now, stretch->records, stretch->bytes);
-	if (!err && bytes)
-		err = fxt_info_log_add(&f->log, cpu, now, text, bytes);
-	free(text);
+		err = fxt_names_scan(&f->names, records, bytes, told_keep, &t);
 	if (f->heard && !err)
-		hear(f, stretch->records, (const __u64 *)stretch->records + stretch->bytes / 8);
+		hear(f, records, (const __u64 *)records + bytes / 8);
 	return err;
 }
 
@@ -73,20 +77,10 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
 
 	for (i = 0; !err && i < f->source->cpu_count; i++) {
 		const struct fxt_source_cpu *c = &f->source->cpus[i];
-		__u64 head = fxt_position(&c->area->ring[FXTREC_RING_INFO].head);
-		__u64 tail = c->consumer->ring[FXTREC_RING_INFO].tail;
 
-		while (tail != head && !err) {
-			struct fxt_stretch stretch;
-			__u64 next = fxt_stretch_get(&stretch, c->area, FXTREC_RING_INFO, tail,
-						     head);
-
-			if (stretch.bytes)
-				err = keep(f, c->cpu, &stretch);
-			tail = next;
-			__atomic_store_n(&c->consumer->ring[FXTREC_RING_INFO].tail, tail,
-					 __ATOMIC_RELEASE);
-		}
+		err = fxt_stretch_drain(c, FXTREC_RING_INFO,
+					fxt_position(&c->area->ring[FXTREC_RING_INFO].head),
+					info_take, f);
 	}
 	return err ? fxt_error_set(error, -err, "no memory for names and messages") : 0;
 }

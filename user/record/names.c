@@ -73,36 +73,41 @@ static int take(struct fxt_names *names, const __u64 *w, int listed)
 	return 0;
 }
 
+/* At words, which are all zero; returns their bytes. */
+static __u32 describe(__u64 *words, const struct fxt_name_entry *entry, __u32 tid)
+{
+	return fxt_thread_describe(words, tid, entry->tgid, &entry->name, entry->since);
+}
+
 static void entry_write(const struct fxt_name_entry *entry, __u32 tid, FILE *records)
 {
 	__u64 words[FXT_THREAD_BYTES_MAX / 8] = { 0 };
 
-	fwrite(words, 1, fxt_thread_describe(words, tid, entry->tgid, &entry->name, entry->since),
-	       records);
+	fwrite(words, 1, describe(words, entry, tid), records);
 }
 
-static void correct(struct fxt_names *names, __u32 tid, FILE *corrections)
+static int correct(struct fxt_names *names, __u32 tid, fxt_names_put *put, void *arg)
 {
 	struct fxt_name_entry *entry = entry_of(names, tid);
+	__u64 words[FXT_THREAD_BYTES_MAX / 8] = { 0 };
 
 	if (!entry->overtaken)
-		return;
+		return 0;
 	entry->overtaken = 0;
-	entry_write(entry, tid, corrections);
+	return put(arg, words, describe(words, entry, tid));
 }
 
-int fxt_names_scan(struct fxt_names *names, const void *records, size_t bytes, FILE *corrections)
+int fxt_names_scan(struct fxt_names *names, const void *records, size_t bytes, fxt_names_put *put,
+		   void *arg)
 {
 	const __u64 *first = records, *end = first + bytes / 8, *w;
 	int err = 0;
 
 	for (w = first; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
 		err = take(names, w, 0);
-	if (err)
-		return err;
-	for (w = first; (w = find(w, end)); w += fxt_field(*w, 4, 15))
-		correct(names, w[1], corrections);
-	return 0;
+	for (w = first; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
+		err = correct(names, w[1], put, arg);
+	return err;
 }
 
 void fxt_names_round(struct fxt_names *names)

@@ -29,13 +29,17 @@ struct fxt_names {
 
 void fxt_names_uninit(struct fxt_names *names);
 
+/* Takes whole records; 0 or -errno. */
+typedef int fxt_names_put(void *arg, const void *records, size_t bytes);
+
 /*
  * Looks through bytes of whole records for kernel object records of threads.
  * CPUs are drained one after the other, so an older name may come behind a
  * newer one, and readers go by the last: the records that repeat the newer one
- * go to corrections.  0 or -ENOMEM.
+ * are put behind these.  0, -ENOMEM, or what put() fails with.
  */
-int fxt_names_scan(struct fxt_names *names, const void *records, size_t bytes, FILE *corrections);
+int fxt_names_scan(struct fxt_names *names, const void *records, size_t bytes, fxt_names_put *put,
+		   void *arg);
 
 /*
  * A listing of all who live begins a round; what it lists is taken in by

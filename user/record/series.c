@@ -26,13 +26,13 @@ char *fxt_series_next(struct fxt_series *series)
 	return name(series, ++series->count);
 }
 
-void fxt_series_trim(const struct fxt_series *series)
+void fxt_series_trim(const struct fxt_series *series, unsigned int newest)
 {
 	char *path;
 
-	if (!series->keep || series->count <= series->keep)
+	if (!series->keep || newest <= series->keep)
 		return;
-	path = name(series, series->count - series->keep);
+	path = name(series, newest - series->keep);
 	if (path)
 		unlink(path);
 	free(path);

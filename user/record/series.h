@@ -12,7 +12,7 @@ struct fxt_series {
 /* The next file's name, to be freed; NULL: no memory. */
 char *fxt_series_next(struct fxt_series *series);
 
-/* The newest file is whole: removes the one that is one too many. */
-void fxt_series_trim(const struct fxt_series *series);
+/* The file of that number, the newest, is whole: removes the one that is one too many. */
+void fxt_series_trim(const struct fxt_series *series, unsigned int newest);
 
 #endif

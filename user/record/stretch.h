@@ -3,6 +3,8 @@
 #ifndef FXT_STRETCH_H
 #define FXT_STRETCH_H
 
+#include <stddef.h>
+
 #include "fxt/area.h"
 #include "source.h"
 
@@ -12,19 +14,19 @@ struct fxt_stretch {
 };
 
 /* Sets the stretch that begins at tail; returns where the next one does.  head is past tail. */
-static inline __u64 fxt_stretch_get(struct fxt_stretch *stretch, const struct fxtrec_area *area,
-				    unsigned int kind, __u64 tail, __u64 head)
-{
-	const struct fxtrec_producer *p = &area->ring[kind];
-	__u64 start = tail & ~((1ULL << p->subbuf_shift) - 1), end = head;
-	int finished = tail >> p->subbuf_shift != head >> p->subbuf_shift;
+__u64 fxt_stretch_get(struct fxt_stretch *stretch, const struct fxtrec_area *area,
+		      unsigned int kind, __u64 tail, __u64 head);
 
-	if (finished)
-		end = start + p->used[fxt_ring_slot(p, tail)];
-	stretch->records = area->data + fxt_ring_offset(p, tail);
-	stretch->bytes = end > tail ? end - tail : 0;
-	return finished ? fxt_ring_end(p, tail) : head;
-}
+/* Takes records of a CPU; 0 or -errno. */
+typedef int fxt_stretch_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,
+			     size_t bytes);
+
+/*
+ * Empties a ring up to head.  What was taken is the producer's again; what take()
+ * fails with, -errno, ends it there.
+ */
+int fxt_stretch_drain(const struct fxt_source_cpu *cpu, unsigned int kind, __u64 head,
+		      fxt_stretch_take *take, void *arg);
 
 /* A producer's position; what lies before it can be read. */
 static inline __u64 fxt_position(const __u64 *position)

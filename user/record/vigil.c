@@ -81,6 +81,20 @@ static void look(struct state *s)
 		s->end = 1;
 }
 
+/* Into the open file, which is closed then, and gone where that fails. */
+static int snapshot_write(struct state *s, struct fxt_output *output, struct fxt_error *error)
+{
+	struct fxt_vigil *v = s->v;
+	int err = fxt_flight_snapshot(&s->flight, output, v->options->flight_ns, s->trigger, error);
+	int closed = err ? 0 : fxt_output_close(output);
+
+	if (closed)
+		err = fxt_error_set(error, -closed, "%s: %s", v->file->path, strerror(-closed));
+	if (err)
+		fxt_record_file_drop(v->file, output);
+	return err ? err : fxt_target_finish(&v->file->target, error);
+}
+
 /* Writes one; what fails is said and answered, and the recording goes on. */
 static void snapshot(struct state *s)
 {
@@ -90,30 +104,16 @@ static void snapshot(struct state *s)
 	char absolute[PATH_MAX];
 	int err = fxt_record_file_open(v->file, &output, &error);
 
-	if (!err) {
-		err = fxt_flight_snapshot(&s->flight, &output, v->options->flight_ns, s->trigger,
-					  &error);
-		if (err)
-			fxt_record_file_drop(v->file, &output);
-	}
+	if (!err)
+		err = snapshot_write(s, &output, &error);
 	if (!err) {
 		const char *path = realpath(v->file->path, absolute) ? absolute : v->file->path;
 
-		err = fxt_output_close(&output);
-		if (err)
-			fxt_error_set(&error, -err, "%s: %s", v->file->path, strerror(-err));
-		else
-			err = fxt_target_finish(&v->file->target, &error);
-		if (!err) {
-			/* A file of another format exists from now on. */
-			path = realpath(v->file->path, absolute) ? absolute : path;
-			fprintf(stderr, "fxtrec: snapshot (%s): %s\n", s->trigger, path);
-			fxt_control_answer(&s->control, "ok %s", path);
-			fxt_record_file_done(v->file);
-			v->snapshots++;
-		}
-	}
-	if (err) {
+		fprintf(stderr, "fxtrec: snapshot (%s): %s\n", s->trigger, path);
+		fxt_control_answer(&s->control, "ok %s", path);
+		fxt_record_file_done(v->file);
+		v->snapshots++;
+	} else {
 		fxt_report("%s", error.text);
 		fxt_control_answer(&s->control, "%s", error.text);
 	}

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""A file that takes nothing for seconds: draining doesn't wait for it, and no event is lost."""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import judge
+import tap
+
+STALL_S = 4
+# So much that rings and pipe can hold a small part of it.
+RINGS = "256K"
+LEAST = 4 * (256 << 10) * os.cpu_count()
+
+
+def load(until):
+    while time.monotonic() < until:
+        tap.run(["perf", "bench", "sched", "pipe", "-l", "5000"], timeout=100)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "slow.fxt")
+    recorder = subprocess.Popen([tap.FXTREC, "record", "--backend=bpf", "-b", RINGS, "-o", "-"],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    began = time.monotonic()
+    load(began + STALL_S)
+    recorder.terminate()
+    # Only now does somebody read what it writes.
+    content, said = recorder.communicate(timeout=300)
+    said = said.decode()
+    with open(path, "wb") as f:
+        f.write(content)
+    tap.note(said)
+    tap.ok(recorder.returncode == 0, "recorded while nobody read", said)
+    tap.ok(len(content) > LEAST, "more than the rings hold", f"{len(content)} bytes")
+    tap.ok("nothing lost" in said, "nothing is lost", said)
+    recording = judge.load(path)
+    judge.judge_itself(recording, path, "what came through", judge.process_one(recording))
+tap.done()

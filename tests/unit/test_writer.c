@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Blocks on their way to a file: who writes them waits, who has them written doesn't. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/writer.h"
+#include "unit.h"
+
+#define PATH	"build/tests/writer"
+#define BLOCKS	8
+
+/* A block of one number's words. */
+static int block_put(struct fxt_writer *writer, __u64 number, size_t bytes)
+{
+	struct fxt_block *block = fxt_writer_get(writer);
+	size_t i;
+
+	assert_non_null(block);
+	assert_int_equal(block->filled, 0);
+	for (i = 0; i < bytes; i += sizeof(number))
+		memcpy(block->bytes + i, &number, sizeof(number));
+	block->filled = bytes;
+	return fxt_writer_put(writer, block);
+}
+
+/* Asserts that so many bytes follow, all of the number's words. */
+static void read_back(int fd, __u64 number, size_t bytes)
+{
+	static __u64 words[FXT_BLOCK_BYTES / sizeof(__u64)];
+	size_t got = 0, i;
+
+	while (got < bytes) {
+		ssize_t more = read(fd, (char *)words + got, bytes - got);
+
+		assert_true(more > 0);
+		got += more;
+	}
+	for (i = 0; i < bytes / sizeof(*words); i++)
+		assert_int_equal(words[i], number);
+}
+
+/* Nobody reads, and yet all can be put; then all of it comes, in order. */
+static void slow(void **state)
+{
+	struct fxt_writer *writer;
+	int fds[2];
+	__u64 i;
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(fxt_writer_open(&writer, fds[1], 0, 0), 0);
+	for (i = 0; i < BLOCKS; i++)
+		assert_int_equal(block_put(writer, i, FXT_BLOCK_BYTES), 0);
+	assert_false(fxt_writer_idle(writer));
+	for (i = 0; i < BLOCKS; i++)
+		read_back(fds[0], i, FXT_BLOCK_BYTES);
+	assert_int_equal(fxt_writer_close(writer), 0);
+	close(fds[0]);
+}
+
+/* Who put blocks learns that nobody will read them, and is not kept waiting. */
+static void broken(void **state)
+{
+	struct fxt_writer *writer;
+	int fds[2], err = 0;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(fxt_writer_open(&writer, fds[1], 0, 0), 0);
+	close(fds[0]);
+	for (i = 0; i < 100 * BLOCKS && !err; i++) {
+		err = block_put(writer, i, 4096);
+		usleep(100);
+	}
+	assert_int_equal(err, -EPIPE);
+	for (i = 0; i < 1000; i++)
+		assert_int_equal(block_put(writer, i, 4096), -EPIPE);
+	assert_int_equal(fxt_writer_close(writer), -EPIPE);
+}
+
+/* A file that has grown too large keeps the blocks that are whole. */
+static void limited(void **state)
+{
+	struct rlimit was, limit;
+	struct fxt_writer *writer;
+	struct stat st;
+	int fd = open(PATH, O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+	limit = (struct rlimit){ 3 * FXT_BLOCK_BYTES / 2, was.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_int_equal(fxt_writer_open(&writer, fd, 0, 1), 0);
+	block_put(writer, 1, FXT_BLOCK_BYTES);
+	block_put(writer, 2, FXT_BLOCK_BYTES);
+	block_put(writer, 3, 4096);
+	assert_int_equal(fxt_writer_close(writer), -EFBIG);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+	assert_int_equal(stat(PATH, &st), 0);
+	assert_int_equal(st.st_size, FXT_BLOCK_BYTES);
+	unlink(PATH);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(slow),
+		cmocka_unit_test(broken),
+		cmocka_unit_test(limited),
+	};
+
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	return unit_run(tests);
+}
