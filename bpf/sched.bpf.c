@@ -53,9 +53,8 @@ static __noinline int switch_any(const __u64 *ctx)
 	return 0;
 }
 
-static __noinline int waking_any(const __u64 *ctx)
+static __noinline int waking_any(const struct task_struct *task)
 {
-	const struct task_struct *task = task_of(ctx, 0);
 	struct fxtrec_area *area;
 	__u64 ticks, head, *w = begin(&area, &ticks, &head);
 
@@ -78,50 +77,59 @@ int fxt_wakeup_new(__u64 *ctx)
 	return 0;
 }
 
-/* The fast path: a thread that sleeps, or yields and goes on living. */
+/*
+ * The fast paths read the clock as soon as they may: what is live across the call
+ * takes a register to save and restore.
+ *
+ * A thread that sleeps, or yields and goes on living.
+ */
 static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
 {
 	struct fxtrec_area *area = fxt_area();
 	struct fxtrec_producer *p;
-	__u64 *w, head, header;
+	__u64 *w, head, header, ticks;
 
 	if (!area)
 		return 0;
+	ticks = fxt_clock_read(clock);
 	p = &area->ring[FXTREC_RING_SCHED];
-	header = p->switch_header[FXT_LINUX_S];
+	header = FXT_READ(p->switch_header[FXT_LINUX_S]);
 	if (ctx[PREV_STATE] != FXT_TASK_INTERRUPTIBLE) {
 		if (ctx[PREV_STATE] || task_of(ctx, PREV)->exit_state)
 			return switch_any(ctx);
-		header = p->switch_header[FXT_LINUX_R];
+		header = FXT_READ(p->switch_header[FXT_LINUX_R]);
 	}
 	if (ctx[PREEMPT] || !fxt_sched_open(p, &head))
 		return switch_any(ctx);
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[0] = header;
+	w[1] = ticks;
 	fxt_sched_switch_fill(w, thread_of(task_of(ctx, PREV)), thread_of(task_of(ctx, NEXT)));
-	w[1] = fxt_clock_read(clock);
 	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES);
 	return 0;
 }
 
-/* The fast path: a thread of the default priority that has left its CPU. */
+/* A thread of the default priority that has left its CPU. */
 static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 {
 	const struct task_struct *task = task_of(ctx, 0);
-	struct fxtrec_area *area = fxt_area();
+	struct fxtrec_area *area;
 	struct fxtrec_producer *p;
-	__u64 *w, head, waker;
+	__u64 *w, head, waker, ticks;
 
+	if (task->prio != FXT_PRIO_DEFAULT || task->on_cpu)
+		return waking_any(task);
+	area = fxt_area();
 	if (!area)
 		return 0;
-	p = &area->ring[FXTREC_RING_SCHED];
-	if (task->prio != FXT_PRIO_DEFAULT || task->on_cpu || !fxt_sched_open(p, &head))
-		return waking_any(ctx);
-	/* Called before there is more to preserve. */
 	waker = current_tid();
+	ticks = fxt_clock_read(clock);
+	p = &area->ring[FXTREC_RING_SCHED];
+	if (!fxt_sched_open(p, &head))
+		return waking_any(task);
 	w = FXT_AREA_AT(area, head - p->bias);
+	w[1] = ticks;
 	fxt_sched_waking_fill(w, task->thread_info.cpu, (__u32)task->pid, waker);
-	w[1] = fxt_clock_read(clock);
 	fxt_sched_commit(p, head, FXT_SCHED_WAKING_BYTES);
 	return 0;
 }

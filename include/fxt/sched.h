@@ -16,29 +16,26 @@ struct fxt_sched_thread {
 	__s32 prio;
 };
 
-FXT_INLINE __s32 fxt_sched_weight(struct fxt_sched_thread t)
-{
-	return t.tid ? t.prio : FXT_WEIGHT_IDLE;
-}
-
 /* Word 0 of a context switch record (scheduling type 1) with both weights and nothing else. */
 FXT_INLINE __u64 fxt_sched_switch_header(__u32 cpu, enum fxt_linux_state state)
 {
 	return fxt_context_switch(6, 2, cpu, fxt_linux_state_fxt(state));
 }
 
-/*
- * What follows in it, at w: all but the ticks, which are w[1].  They come last,
- * so that nothing else has to outlive a call that reads the clock.
- */
+/* What follows in it, at w: all but the ticks, which are w[1]. */
 #define FXT_SCHED_SWITCH_BYTES	48u
 FXT_INLINE void fxt_sched_switch_fill(__u64 *w, struct fxt_sched_thread prev,
 				      struct fxt_sched_thread next)
 {
 	w[2] = prev.tid;
 	w[3] = next.tid;
-	w[4] = fxt_arg_int32(FXT_STR_OUTGOING_WEIGHT, fxt_sched_weight(prev));
-	w[5] = fxt_arg_int32(FXT_STR_INCOMING_WEIGHT, fxt_sched_weight(next));
+	w[4] = fxt_arg_int32(FXT_STR_OUTGOING_WEIGHT, prev.prio);
+	w[5] = fxt_arg_int32(FXT_STR_INCOMING_WEIGHT, next.prio);
+	/* What is rare is written over what is not, which then needs no choice. */
+	if (__builtin_expect(!prev.tid, 0))
+		w[4] = fxt_arg_int32(FXT_STR_OUTGOING_WEIGHT, FXT_WEIGHT_IDLE);
+	if (__builtin_expect(!next.tid, 0))
+		w[5] = fxt_arg_int32(FXT_STR_INCOMING_WEIGHT, FXT_WEIGHT_IDLE);
 }
 
 /*
