@@ -257,14 +257,21 @@ static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	}
 	if (of_recorder(r, "clock"))
 		return clock_put(f, r);
-	return of_recorder(r, "backend") ? backend_put(f, r) ? : 1 : 1;
+	if (of_recorder(r, "backend"))
+		return backend_put(f, r) ? : 1;
+	if (of_recorder(r, "host"))
+		return fxt_pf_host(f, r) ? : 1;
+	return of_recorder(r, "processor") ? fxt_pf_processor(f, r) ? : 1 : 1;
 }
 
 static int file_put(void *state, const struct fxt_record *r)
 {
 	struct fxt_pf_file *f = state;
-	int err = r->kind == FXT_KIND_EVENT || f->holding ? start_put(f, r) : 1;
+	int err = f->processor_count && !of_recorder(r, "processor") ? fxt_pf_processors_flush(f) : 0;
 
+	if (err)
+		return err;
+	err = r->kind == FXT_KIND_EVENT || f->holding ? start_put(f, r) : 1;
 	if (err > 0 && !f->system_known && r->kind != FXT_KIND_KERNEL_OBJECT)
 		err = system_put(f, UNKNOWN_RELEASE, 0) ? : 1;
 	return err <= 0 ? err : record_put(f, r);
@@ -277,15 +284,17 @@ static int file_close(void *state, bool failed)
 
 	if (!failed && f->holding)
 		err = backend_put(f, &f->held) ? : fxt_pf_event(f, &f->held);
+	if (!failed && !err && f->processor_count)
+		err = fxt_pf_processors_flush(f);
 	if (!failed && !err)
 		err = fxt_pf_log_flush(f);
 	if (!failed && !err)
 		err = fxt_pf_sched_flush(f);
 	fxt_pf_sched_free(f);
 	fxt_pf_names_free(f);
+	fxt_pf_processors_free(f);
 	fxt_map_uninit(&f->tracks, nothing_free);
 	free(f->packed);
-	
 	free(f->log);
 	free(f);
 	return err;

@@ -16,9 +16,10 @@ struct fxt_pf_comm {
 
 struct fxt_pf_thread {
 	__u64 process;
-	__u64 parent;		/* of a process whose creation was seen: its parent; else 0 */
+	__u64 parent;		/* of a process: its parent, where that is known; else 0 */
 	struct fxt_pf_comm *comm;
 	bool alive;
+	__u64 described;		/* when it has its name since, where its command line was told */
 };
 
 /* Interned texts by kind; what of the spool's table was written already. */
@@ -44,6 +45,8 @@ struct fxt_pf_file {
 	bool clearing;			/* the next packet begins its state anew */
 	struct fxt_record held;		/* the recorder's "backend", until the clock is known */
 	bool holding;
+	char *processors[FXT_PF_CPUS];	/* models, until all have been told of */
+	__u32 processor_count;
 	/* Scheduling */
 	struct fxt_pf_cpu *cpus[FXT_PF_CPUS];
 	__u32 cpu_count;
@@ -86,6 +89,12 @@ int fxt_pf_newtask(struct fxt_pf_file *f, __u32 cpu, __u64 ns, __u64 tid,
 int fxt_pf_current(const struct fxt_pf_file *f, __u32 cpu, __u64 *tid);
 int fxt_pf_sched_flush(struct fxt_pf_file *f);
 void fxt_pf_sched_free(struct fxt_pf_file *f);
+
+/* write_perfetto_host.c: the recorder's "host" and "processor"; the latter wait to be flushed. */
+int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r);
+int fxt_pf_processor(struct fxt_pf_file *f, const struct fxt_record *r);
+int fxt_pf_processors_flush(struct fxt_pf_file *f);
+void fxt_pf_processors_free(struct fxt_pf_file *f);
 
 /* write_perfetto_names.c: who is who. */
 struct fxt_pf_thread *fxt_pf_thread(const struct fxt_pf_file *f, __u64 tid);

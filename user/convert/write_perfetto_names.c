@@ -100,17 +100,30 @@ static int process_put(struct fxt_pf_file *f, const struct fxt_record *r, const 
 {
 	Pf__ProcessTree__Process process = PF__PROCESS_TREE__PROCESS__INIT, *list = &process;
 	Pf__ProcessTree tree = PF__PROCESS_TREE__INIT;
-	char *name = name_copy(&r->name), *words[2] = { name, (char *)"" };
+	const struct fxt_arg *command = fxt_record_arg(r, "command");
+	char *name = name_copy(command && command->type == FXT_ARG_STRING ? &command->string : &r->name);
+	char *space = name ? strchr(name, ' ') : NULL, *words[2] = { name, (char *)"" };
+	__u64 inner = 0;
+	__s32 nspid;
 	int err;
 
 	if (!name)
 		return -ENOMEM;
+	if (command && space) {
+		*space = '\0';
+		words[1] = space + 1;
+	}
+	if (!fxt_arg_number(fxt_record_arg(r, "namespace_id"), &inner)) {
+		nspid = fxt_pf_id(f, inner);
+		process.n_nspid = 1;
+		process.nspid = &nspid;
+	}
 	process.has_pid = true;
 	process.pid = fxt_pf_id(f, r->object.koid);
 	process.has_ppid = parent != 0;
 	process.ppid = fxt_pf_id(f, parent);
 	/* Of a single word, Perfetto takes what is before the first space as the name. */
-	process.n_cmdline = strchr(name, ' ') ? 2 : 1;
+	process.n_cmdline = space ? 2 : 1;
 	process.cmdline = words;
 	tree.n_processes = 1;
 	tree.processes = &list;
@@ -158,6 +171,32 @@ static int thread_take(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 }
 
 /*
+ * Perfetto goes by the first parent that it is told, and by the last command
+ * line: so both stay, and the name alone doesn't follow a command line.
+ */
+static int process_take(struct fxt_pf_file *f, const struct fxt_record *r, const __u64 *time,
+			__u64 parent)
+{
+	bool command = fxt_record_arg(r, "command");
+	struct fxt_pf_thread *thread = fxt_pf_thread(f, r->object.koid);
+	int err = 0;
+
+	if (!parent)
+		fxt_arg_number(fxt_record_arg(r, "parent"), &parent);
+	if (parent)
+		thread = thread_find(f, r->object.koid, &err);
+	if (err)
+		return err;
+	if (thread && !command && time && thread->described == *time)
+		return 0;
+	if (thread && parent)
+		thread->parent = parent;
+	if (thread && command && time)
+		thread->described = *time;
+	return process_put(f, r, time, thread ? thread->parent : 0);
+}
+
+/*
  * A process tree of the same time as the new task's event would come first, and
  * make another process of it: so it is one nanosecond later.
  */
@@ -165,9 +204,8 @@ int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	__u64 since, process = r->object.koid, parent = 0, *time = NULL;
 	bool is_thread = r->object.type == FXT_OBJECT_THREAD, new = false;
-	struct fxt_pf_thread *thread;
 	__u32 cpu = 0;
-	int err = 0;
+	int err;
 
 	if (!is_thread && r->object.type != FXT_OBJECT_PROCESS) {
 		fxt_note(&f->c->unheld, "kernel objects that are no process or thread", 1);
@@ -184,12 +222,7 @@ int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r)
 		err = thread_take(f, r, process, new, cpu);
 		return err ? err : thread_put(f, r, time, process);
 	}
-	thread = new ? thread_find(f, process, &err) : fxt_pf_thread(f, process);
-	if (err)
-		return err;
-	if (new && thread)
-		thread->parent = parent;
-	return process_put(f, r, time, thread ? thread->parent : 0);
+	return process_take(f, r, time, parent);
 }
 
 static void thread_free(void *value)

@@ -158,6 +158,16 @@ static void arg_copy(char *to, size_t room, const struct fxt_arg *arg)
 	to[length] = '\0';
 }
 
+static void host_take(struct fxt_summary_host *host, const struct fxt_record *r)
+{
+	arg_copy(host->name, sizeof(host->name), fxt_record_arg(r, "host"));
+	arg_copy(host->machine, sizeof(host->machine), fxt_record_arg(r, "machine"));
+	arg_copy(host->command, sizeof(host->command), fxt_record_arg(r, "command"));
+	fxt_arg_number(fxt_record_arg(r, "memory"), &host->memory);
+	/* Its processors follow; files that were put together tell of them again. */
+	host->processors = 0;
+}
+
 static void event_count(struct fxt_summary *s, const struct fxt_record *r)
 {
 	struct fxt_lost lost;
@@ -170,6 +180,11 @@ static void event_count(struct fxt_summary *s, const struct fxt_record *r)
 	} else if (fxt_text_equal(&r->name, "backend")) {
 		arg_copy(s->backend, sizeof(s->backend), fxt_record_arg(r, "backend"));
 		arg_copy(s->release, sizeof(s->release), fxt_record_arg(r, "release"));
+	} else if (fxt_text_equal(&r->name, "host")) {
+		host_take(&s->host, r);
+	} else if (fxt_text_equal(&r->name, "processor")) {
+		arg_copy(s->host.model, sizeof(s->host.model), fxt_record_arg(r, "model"));
+		s->host.processors++;
 	} else if (!fxt_lost_read(&lost, r)) {
 		s->lost[lost.cause] += lost.records;
 		if (lost.ring < FXTREC_RINGS)

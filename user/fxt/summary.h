@@ -26,6 +26,16 @@ struct fxt_summary_provider {
 	struct fxt_summary_provider *next;	/* in the order of appearance */
 };
 
+/* The machine that was recorded, and how; "" and 0 where the file doesn't say. */
+struct fxt_summary_host {
+	char name[65];
+	char machine[65];
+	char model[128];	/* of the processors */
+	char command[1001];	/* the recorder's command line */
+	__u64 memory;		/* bytes */
+	unsigned int processors;
+};
+
 struct fxt_summary {
 	__u64 records;
 	__u64 bytes;
@@ -46,6 +56,7 @@ struct fxt_summary {
 	char clock[16];		/* "" where the file doesn't say, as all three */
 	char backend[16];
 	char release[80];
+	struct fxt_summary_host host;
 	struct fxt_summary_cpu *cpus;
 	struct fxt_map providers_by;	/* by the address of theirs */
 	struct fxt_summary_provider *providers;

@@ -6,6 +6,7 @@
 
 #include "flight.h"
 #include "listing.h"
+#include "process.h"
 #include "prologue.h"
 #include "ring_copy.h"
 #include "stretch.h"
@@ -155,7 +156,7 @@ static void name(__u64 tid, void *arg)
 	if (tid >= FXT_TID_MAX || n->written[tid / 8] >> tid % 8 & 1)
 		return;
 	n->written[tid / 8] |= 1 << tid % 8;
-	if (tid && !fxt_names_has(&n->flight->names, tid))
+	if (tid && !fxt_names_get(&n->flight->names, tid))
 		n->unknown = 1;
 	fxt_names_write_one(&n->flight->names, tid, n->records);
 }
@@ -215,10 +216,16 @@ static int snapshot_write(struct snapshot *s, struct fxt_output *output, const c
 	const struct fxt_source *source = s->flight->source;
 	const struct fxt_info_chunk *chunk;
 	unsigned int i;
+	struct fxt_process_list processes = {};
 	int err = fxt_prologue_write(output, source);
 
 	if (!err)
+		err = fxt_process_take(&processes, &s->flight->names, 0);
+	if (!err)
+		err = fxt_process_write(&processes, output);
+	if (!err)
 		err = names_write(s, output, error);
+	fxt_process_free(&processes);
 	for (chunk = s->flight->log.first; chunk && !err; chunk = chunk->next)
 		if (chunk->ticks >= s->first)
 			err = section_write(output, chunk->cpu, chunk->records, chunk->bytes);

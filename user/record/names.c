@@ -138,7 +138,7 @@ void fxt_names_write(const struct fxt_names *names, FILE *records)
 	}
 }
 
-static const struct fxt_name_entry *entry_find(const struct fxt_names *names, __u32 tid)
+const struct fxt_name_entry *fxt_names_get(const struct fxt_names *names, __u32 tid)
 {
 	const struct fxt_name_entry *leaf;
 
@@ -148,11 +148,11 @@ static const struct fxt_name_entry *entry_find(const struct fxt_names *names, __
 
 void fxt_names_write_one(const struct fxt_names *names, __u32 tid, FILE *records)
 {
-	const struct fxt_name_entry *entry = entry_find(names, tid), *leader;
+	const struct fxt_name_entry *entry = fxt_names_get(names, tid), *leader;
 
 	if (!entry)
 		return;
-	leader = entry->tgid == tid ? NULL : entry_find(names, entry->tgid);
+	leader = entry->tgid == tid ? NULL : fxt_names_get(names, entry->tgid);
 	if (leader)
 		entry_write(leader, entry->tgid, records);
 	entry_write(entry, tid, records);
@@ -160,12 +160,7 @@ void fxt_names_write_one(const struct fxt_names *names, __u32 tid, FILE *records
 
 int fxt_names_listed(const struct fxt_names *names, __u32 tid)
 {
-	const struct fxt_name_entry *entry = entry_find(names, tid);
+	const struct fxt_name_entry *entry = fxt_names_get(names, tid);
 
 	return entry && entry->round == names->round;
-}
-
-int fxt_names_has(const struct fxt_names *names, __u32 tid)
-{
-	return entry_find(names, tid) != NULL;
 }

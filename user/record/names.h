@@ -57,6 +57,7 @@ void fxt_names_write_one(const struct fxt_names *names, __u32 tid, FILE *records
 /* Whether this round has listed it. */
 int fxt_names_listed(const struct fxt_names *names, __u32 tid);
 
-int fxt_names_has(const struct fxt_names *names, __u32 tid);
+/* What is known of a thread, or NULL. */
+const struct fxt_name_entry *fxt_names_get(const struct fxt_names *names, __u32 tid);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Threads as /proc shows them, for those that a source's listing leaves out. */
+/* Threads and processes as /proc shows them. */
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +12,7 @@
 /* Inode of the first PID namespace, whose ids are the kernel's own (PROC_PID_INIT_INO). */
 #define INIT_PID_NAMESPACE	0xeffffffcu
 
-static int ids_are_global(void)
+int fxt_proc_global(void)
 {
 	struct stat st;
 
@@ -38,8 +39,28 @@ static void describe(FILE *records, __u32 tid, __u32 tgid, __u64 since)
 	fclose(f);
 }
 
-/* Calls each for every number that names an entry of the folder. */
-static void each_number(const char *path, void (*each)(__u32 number, void *arg), void *arg)
+int fxt_proc_command(const char *folder, char *command, size_t room)
+{
+	char path[64];
+	size_t bytes, i;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/cmdline", folder);
+	f = fopen(path, "re");
+	if (!f)
+		return -errno;
+	bytes = fread(command, 1, room - 1, f);
+	fclose(f);
+	while (bytes && !command[bytes - 1])
+		bytes--;
+	for (i = 0; i < bytes; i++)
+		if (!command[i] || command[i] == '\n')
+			command[i] = ' ';
+	command[bytes] = '\0';
+	return bytes ? 0 : -ENOENT;
+}
+
+void fxt_proc_each(const char *path, void (*each)(__u32 number, void *arg), void *arg)
 {
 	struct dirent *entry;
 	DIR *folder = opendir(path);
@@ -77,13 +98,13 @@ static void scan_process(__u32 tgid, void *arg)
 
 	s->tgid = tgid;
 	snprintf(path, sizeof(path), "/proc/%u/task", tgid);
-	each_number(path, scan_thread, s);
+	fxt_proc_each(path, scan_thread, s);
 }
 
 void fxt_proc_describe(FILE *records, const struct fxt_names *names, enum fxt_linux_clock clock)
 {
 	struct scan scan = { records, names, clock, 0 };
 
-	if (ids_are_global())
-		each_number("/proc", scan_process, &scan);
+	if (fxt_proc_global())
+		fxt_proc_each("/proc", scan_process, &scan);
 }

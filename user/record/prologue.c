@@ -7,7 +7,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "emit.h"
 #include "fxt/loss.h"
+#include "host.h"
 #include "prologue.h"
 
 static const char *const strings[FXT_STR_END] = {
@@ -22,67 +24,52 @@ static __u64 self(void)
 	return getpid();
 }
 
-static void put(FILE *f, __u64 word)
-{
-	fwrite(&word, sizeof(word), 1, f);
-}
-
-/* A stream of bytes, padded. */
-static void put_text(FILE *f, const char *text)
-{
-	static const char zero[8];
-	size_t bytes = strlen(text);
-
-	fwrite(text, 1, bytes, f);
-	fwrite(zero, 1, 8 * fxt_words(bytes) - bytes, f);
-}
-
 /* A provider's info, tick rate and string table. */
 static void put_provider(FILE *f, __u32 id, const char *name, __u64 ticks_per_second)
 {
 	unsigned int i;
 
-	put(f, fxt_provider_info(id, strlen(name)));
-	put_text(f, name);
-	put(f, FXT_HEADER(FXT_RECORD_INITIALIZATION, 2));
-	put(f, ticks_per_second);
+	fxt_emit_word(f, fxt_provider_info(id, strlen(name)));
+	fxt_emit_text(f, name, strlen(name));
+	fxt_emit_word(f, FXT_HEADER(FXT_RECORD_INITIALIZATION, 2));
+	fxt_emit_word(f, ticks_per_second);
 	for (i = 1; i < FXT_STR_END; i++) {
-		put(f, fxt_string(i, strlen(strings[i])));
-		put_text(f, strings[i]);
+		fxt_emit_word(f, fxt_string(i, strlen(strings[i])));
+		fxt_emit_text(f, strings[i], strlen(strings[i]));
 	}
 }
 
 static void put_thread(FILE *f, __u32 index, __u64 process, __u64 thread)
 {
-	put(f, fxt_thread(index));
-	put(f, process);
-	put(f, thread);
+	fxt_emit_word(f, fxt_thread(index));
+	fxt_emit_word(f, process);
+	fxt_emit_word(f, thread);
 }
 
 static void put_process_name(FILE *f, __u64 koid, const char *name)
 {
-	put(f, fxt_kernel_object(FXT_OBJECT_PROCESS, 2 + fxt_words(strlen(name)),
+	fxt_emit_word(f, fxt_kernel_object(FXT_OBJECT_PROCESS, 2 + fxt_words(strlen(name)),
 				 fxt_ref_inline(strlen(name)), 0));
-	put(f, koid);
-	put_text(f, name);
+	fxt_emit_word(f, koid);
+	fxt_emit_text(f, name, strlen(name));
 }
 
 static void put_thread_name(FILE *f, __u64 koid, __u64 process, const char *name)
 {
-	put(f, fxt_kernel_object(FXT_OBJECT_THREAD, 4 + fxt_words(strlen(name)),
+	fxt_emit_word(f, fxt_kernel_object(FXT_OBJECT_THREAD, 4 + fxt_words(strlen(name)),
 				 fxt_ref_inline(strlen(name)), 1));
-	put(f, koid);
-	put_text(f, name);
-	put(f, fxt_arg_koid(FXT_STR_PROCESS));
-	put(f, process);
+	fxt_emit_word(f, koid);
+	fxt_emit_text(f, name, strlen(name));
+	fxt_emit_word(f, fxt_arg_koid(FXT_STR_PROCESS));
+	fxt_emit_word(f, process);
 }
 
 /* An instant event's words before its arguments, by the tool. */
 static void put_instant(FILE *f, __u64 ticks, enum fxt_linux_string name, __u32 args, __u32 words)
 {
-	put(f, fxt_event(FXT_EVENT_INSTANT, 2 + words, args, FXT_THREAD_SUBJECT, FXT_STR_FXTREC,
+	fxt_emit_word(f, fxt_event(FXT_EVENT_INSTANT, 2 + words, args, FXT_THREAD_SUBJECT, FXT_STR_FXTREC,
 			 name));
-	put(f, ticks);
+	fxt_emit_word(f, ticks);
 }
 
 static void put_backend(FILE *f, const struct fxt_source *source)
@@ -93,11 +80,11 @@ static void put_backend(FILE *f, const struct fxt_source *source)
 	uname(&host);
 	bytes = strlen(host.release);
 	put_instant(f, fxt_clock_ticks(source->clock), FXT_STR_BACKEND, 3, 3 + fxt_words(bytes));
-	put(f, fxt_arg_string(FXT_STR_BACKEND, source->ops->backend));
-	put(f, FXT_ARG(FXT_ARG_STRING, 1 + fxt_words(bytes), FXT_STR_RELEASE,
+	fxt_emit_word(f, fxt_arg_string(FXT_STR_BACKEND, source->ops->backend));
+	fxt_emit_word(f, FXT_ARG(FXT_ARG_STRING, 1 + fxt_words(bytes), FXT_STR_RELEASE,
 		       fxt_ref_inline(bytes)));
-	put_text(f, host.release);
-	put(f, fxt_arg_uint32(FXT_STR_CPUS, source->cpu_count));
+	fxt_emit_text(f, host.release, bytes);
+	fxt_emit_word(f, fxt_arg_uint32(FXT_STR_CPUS, source->cpu_count));
 }
 
 static void put_clock(FILE *f, const struct fxt_source *source)
@@ -106,13 +93,13 @@ static void put_clock(FILE *f, const struct fxt_source *source)
 
 	fxt_clock_sample(source->clock, &s);
 	put_instant(f, s.ticks, FXT_STR_CLOCK, 4, 7);
-	put(f, fxt_arg_string(FXT_STR_CLOCK, FXT_STR_CLOCK_MONO + source->clock));
-	put(f, fxt_arg_uint64(FXT_STR_REALTIME));
-	put(f, s.realtime);
-	put(f, fxt_arg_uint64(FXT_STR_MONOTONIC));
-	put(f, s.monotonic);
-	put(f, fxt_arg_uint64(FXT_STR_BOOTTIME));
-	put(f, s.boottime);
+	fxt_emit_word(f, fxt_arg_string(FXT_STR_CLOCK, FXT_STR_CLOCK_MONO + source->clock));
+	fxt_emit_word(f, fxt_arg_uint64(FXT_STR_REALTIME));
+	fxt_emit_word(f, s.realtime);
+	fxt_emit_word(f, fxt_arg_uint64(FXT_STR_MONOTONIC));
+	fxt_emit_word(f, s.monotonic);
+	fxt_emit_word(f, fxt_arg_uint64(FXT_STR_BOOTTIME));
+	fxt_emit_word(f, s.boottime);
 }
 
 /* A CPU's provider, and the tracks on which its losses are shown. */
@@ -158,16 +145,17 @@ int fxt_prologue_write(struct fxt_output *output, const struct fxt_source *sourc
 
 	if (!f)
 		return -ENOMEM;
-	put(f, FXT_MAGIC);
+	fxt_emit_word(f, FXT_MAGIC);
 	put_provider(f, FXT_PROVIDER_TOOL, strings[FXT_STR_FXTREC], source->ticks_per_second);
 	put_process_name(f, 0, "swapper");
 	put_thread_name(f, 0, 0, "swapper");
 	put_thread(f, FXT_THREAD_SUBJECT, self(), self());
 	put_backend(f, source);
 	put_clock(f, source);
+	fxt_host_put(f, source);
 	for (i = 0; i < source->cpu_count; i++)
 		put_cpu(f, source->cpus[i].cpu, source->ticks_per_second);
-	put(f, fxt_provider_section(FXT_PROVIDER_TOOL));
+	fxt_emit_word(f, fxt_provider_section(FXT_PROVIDER_TOOL));
 	err = flush(f, &text, &bytes, output);
 	output->filler = fxt_provider_section(FXT_PROVIDER_TOOL);
 	return err;
@@ -210,14 +198,14 @@ int fxt_prologue_snapshot(struct fxt_output *output, const struct fxt_source *so
 		return -ENOMEM;
 	snprintf(why, sizeof(why), "%s", trigger);
 	put_instant(f, taken, FXT_STR_SNAPSHOT, 1, 1 + fxt_words(length));
-	put(f, FXT_ARG(FXT_ARG_STRING, 1 + fxt_words(length), FXT_STR_TRIGGER,
+	fxt_emit_word(f, FXT_ARG(FXT_ARG_STRING, 1 + fxt_words(length), FXT_STR_TRIGGER,
 		       fxt_ref_inline(length)));
-	put_text(f, why);
+	fxt_emit_text(f, why, length);
 	for (i = 0; i < source->cpu_count; i++) {
 		put_instant(f, taken, FXT_STR_COVERED, 2, 3);
-		put(f, fxt_arg_uint32(FXT_STR_CPU, source->cpus[i].cpu));
-		put(f, fxt_arg_uint64(FXT_STR_SINCE));
-		put(f, since[i]);
+		fxt_emit_word(f, fxt_arg_uint32(FXT_STR_CPU, source->cpus[i].cpu));
+		fxt_emit_word(f, fxt_arg_uint64(FXT_STR_SINCE));
+		fxt_emit_word(f, since[i]);
 	}
 	return flush(f, &text, &bytes, output);
 }

@@ -12,6 +12,21 @@ static int output_error(const struct fxt_recording *r, int err, struct fxt_error
 	return fxt_error_set(error, -err, "%s: %s", r->output.name, strerror(-err));
 }
 
+/*
+ * What is to be said of processes beside their names.  Later files repeat what the
+ * first one says: /proc takes long, and recording goes on.
+ */
+static int list_processes(struct fxt_recording *r)
+{
+	int err = 0;
+
+	if (!r->began) {
+		r->began = fxt_clock_ticks(r->source.clock);
+		err = fxt_process_take(&r->processes, &r->names, 0);
+	}
+	return err ? err : fxt_process_write(&r->processes, &r->output);
+}
+
 /* Writes who is alive into the tool's section. */
 static int list_threads(struct fxt_recording *r, struct fxt_error *error)
 {
@@ -19,7 +34,9 @@ static int list_threads(struct fxt_recording *r, struct fxt_error *error)
 
 	if (err)
 		return err;
-	err = fxt_listing_write(&r->names, &r->output);
+	err = list_processes(r);
+	if (!err)
+		err = fxt_listing_write(&r->names, &r->output);
 	return err ? output_error(r, err, error) : 0;
 }
 
@@ -93,6 +110,18 @@ static int names_lost(const struct fxt_recording *r)
 	return 0;
 }
 
+/* What is to be said of processes that have their names since it began. */
+static int processes_end(struct fxt_recording *r)
+{
+	struct fxt_process_list list;
+	int err = fxt_process_take(&list, &r->names, r->began);
+
+	if (!err)
+		err = fxt_process_write(&list, &r->output);
+	fxt_process_free(&list);
+	return err;
+}
+
 int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
 {
 	int err = fxt_drain_close(&r->drain);
@@ -107,6 +136,8 @@ int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
 	err = fxt_drain_finish(&r->drain);
 	if (!err)
 		err = epilogue(r);
+	if (!err)
+		err = processes_end(r);
 	if (!err && r->missed)
 		err = fxt_prologue_missed(&r->output, &r->source, r->missed);
 	if (err)
@@ -119,6 +150,7 @@ int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
 void fxt_recording_close(struct fxt_recording *r)
 {
 	fxt_drain_uninit(&r->drain);
+	fxt_process_free(&r->processes);
 	fxt_names_uninit(&r->names);
 	fxt_source_close(&r->source);
 }

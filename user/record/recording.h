@@ -7,6 +7,7 @@
 #include "error.h"
 #include "names.h"
 #include "output.h"
+#include "process.h"
 #include "source.h"
 
 struct fxt_recording {
@@ -14,6 +15,8 @@ struct fxt_recording {
 	struct fxt_output output;
 	struct fxt_names names;
 	struct fxt_drain drain;
+	struct fxt_process_list processes;	/* that lived when it began */
+	__u64 began;		/* ticks, likewise */
 	__u64 started;		/* CLOCK_MONOTONIC */
 	__u64 ended;
 	__u64 missed;		/* events that no CPU's rings could count */

@@ -61,6 +61,16 @@ static void text(yajl_gen g, const char *name, const char *value)
 		yajl_gen_null(g);
 }
 
+static void host_put(yajl_gen g, const struct fxt_summary_host *host)
+{
+	text(g, "host", host->name);
+	text(g, "machine", host->machine);
+	number(g, "processors", host->processors);
+	text(g, "processor_model", host->model);
+	number(g, "memory_bytes", host->memory);
+	text(g, "command", host->command);
+}
+
 static void file_put(yajl_gen g, const struct fxt_info *info)
 {
 	const struct fxt_summary *s = &info->summary;
@@ -84,6 +94,7 @@ static void file_put(yajl_gen g, const struct fxt_info *info)
 	text(g, "clock", s->clock);
 	text(g, "backend", s->backend);
 	text(g, "release", s->release);
+	host_put(g, &s->host);
 	number(g, "threads", s->threads);
 	number(g, "threads_scheduled", s->threads_scheduled);
 	number(g, "threads_unnamed", s->threads_unnamed);

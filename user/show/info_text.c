@@ -52,6 +52,25 @@ static void backend_put(FILE *out, const struct fxt_summary *s)
 	fputc('\n', out);
 }
 
+static void host_put(FILE *out, const struct fxt_summary_host *host)
+{
+	if (!host->name[0] && !host->machine[0])
+		return;
+	fputs("host        ", out);
+	fxt_print_word(out, host->name, strlen(host->name));
+	fputs(", ", out);
+	fxt_print_word(out, host->machine, strlen(host->machine));
+	fprintf(out, ", %u processors", host->processors);
+	if (host->model[0]) {
+		fputs(" (", out);
+		fxt_print_word(out, host->model, strlen(host->model));
+		fputc(')', out);
+	}
+	fprintf(out, ", %.1f GiB\ncommand     ", host->memory / 0x1p30);
+	fxt_print_word(out, host->command, strlen(host->command));
+	fputc('\n', out);
+}
+
 static void threads_put(FILE *out, const struct fxt_summary *s)
 {
 	fprintf(out, "threads     %llu; scheduled %llu, of these without a name %llu\n", s->threads,
@@ -146,6 +165,7 @@ void fxt_info_text(FILE *out, const struct fxt_info *info)
 	size_put(out, s, info->whole);
 	time_put(out, s);
 	backend_put(out, s);
+	host_put(out, &s->host);
 	threads_put(out, s);
 	lost_put(out, s);
 	kinds_put(out, s);

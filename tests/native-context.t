@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a recording tells beside names: the machine, how it was recorded, and of each process what /proc has."""
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+from tap import FXTREC, ok, run
+
+CONTAINER = "0123456789ab" + "c" * 52
+GROUP = f"fxtrec-{os.getpid()}.slice"
+SLEEP = ["sleep", "4321"]
+
+
+def hierarchy():
+    """Where control groups of v2 are, or None."""
+    with open("/proc/self/mounts") as f:
+        folders = [line.split()[1] for line in f if line.split()[2] == "cgroup2"]
+    return folders[0] if folders else None
+
+
+class Inmate:
+    """A process in a container's control group and in a PID namespace of its own."""
+
+    def __init__(self):
+        self.folders = []
+        top = hierarchy()
+        if not top:
+            raise RuntimeError("no control groups of v2 are mounted here")
+        for name in (GROUP, f"docker-{CONTAINER}.scope"):
+            top = os.path.join(top, name)
+            os.mkdir(top)
+            self.folders.append(top)
+        self.outer = subprocess.Popen(["unshare", "--pid", "--fork", "--kill-child", *SLEEP],
+                                      preexec_fn=self.enter)
+        children = f"/proc/{self.outer.pid}/task/{self.outer.pid}/children"
+        while not open(children).read().split():
+            time.sleep(0.01)
+        self.pid = int(open(children).read())
+        while not open(f"/proc/{self.pid}/cmdline").read().startswith("sleep"):
+            time.sleep(0.01)
+
+    def enter(self):
+        with open(os.path.join(self.folders[-1], "cgroup.procs"), "w") as f:
+            f.write(str(os.getpid()))
+
+    def end(self):
+        self.outer.kill()
+        self.outer.wait()
+        for folder in reversed(self.folders):
+            for _ in range(100):
+                try:
+                    os.rmdir(folder)
+                    break
+                except OSError:
+                    time.sleep(0.05)
+
+
+def described(path, pid):
+    """The arguments of the process's record that has its command line, as dump prints them."""
+    lines = [line for line in run([FXTREC, "dump", path]).stdout.splitlines()
+             if "kernel-object: " in line and f" koid={pid} type=1 " in line and "command=" in line]
+    return lines[-1] if lines else ""
+
+
+def packets(path):
+    schema = os.path.join(tap.TOP, "user", "convert")
+    with open(path, "rb") as f:
+        return run(["protoc", "--decode=pf.Trace", "-I", schema, "perfetto.proto"], stdin=f).stdout
+
+
+def beginning(folder, inmate):
+    path = os.path.join(folder, "trace.fxt")
+    command = [FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", path]
+    done = run(command)
+    ok(done.returncode == 0, "recorded", done.stderr)
+    info = json.loads(run([FXTREC, "info", "--json", path]).stdout)
+    ok(info["host"] == platform.node() and info["machine"] == platform.machine() and
+       info["release"] == platform.release(), "info: host, machine and kernel", info)
+    ok(info["command"] == " ".join(command), "info: the recorder's command line", info["command"])
+    online = len(re.findall(r"(?m)^processor\s*:", open("/proc/cpuinfo").read()))
+    ok(info["processors"] >= online and info["memory_bytes"] ==
+       os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE"), "info: processors and memory", info)
+    line = described(path, inmate.pid)
+    for what, text in (("command line", f'command="{" ".join(SLEEP)}"'),
+                       ("control group", f'cgroup="/{GROUP}/docker-{CONTAINER}.scope"'),
+                       ("container", f'container="{CONTAINER[:12]}"'),
+                       ("parent", f"parent={inmate.outer.pid}"),
+                       ("id in its namespace", "namespace_id=1")):
+        ok(text in line, f"a process: its {what}", line)
+    converted = os.path.join(folder, "trace.pftrace")
+    ok(run([FXTREC, "convert", path, "-o", converted]).returncode == 0, "converted")
+    text = packets(converted)
+    ok(f'machine_name: "{platform.node()}"' in text and
+       'tracing_service_version: "fxtrec ' in text and command[-1] in text,
+       "Perfetto's packets: the machine, and the recorder's command line", text[:2000])
+    ok(re.search(rf'pid: {inmate.pid}\s+ppid: {inmate.outer.pid}\s+cmdline: "{SLEEP[0]}"\s+'
+                 rf'cmdline: "{SLEEP[1]}"\s+nspid: 1', text),
+       "Perfetto's packets: parent, command line and inner id", text[:2000])
+
+
+def end(folder):
+    """A process that came to be while it was recorded, and lives when it ends."""
+    path = os.path.join(folder, "later.fxt")
+    recorder = subprocess.Popen([FXTREC, "record", "--backend=bpf", "-o", path],
+                                stderr=subprocess.PIPE, text=True)
+    while not os.path.exists(path) or not os.path.getsize(path):
+        time.sleep(0.05)
+    time.sleep(1)
+    later = subprocess.Popen(["sleep", "4322"])
+    time.sleep(1)
+    recorder.terminate()
+    said = recorder.communicate()[1]
+    line = described(path, later.pid)
+    ok('command="sleep 4322"' in line, "a process that was started later: its command line",
+       said + line)
+    later.kill()
+    later.wait()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    inmate = Inmate()
+    try:
+        beginning(folder, inmate)
+    finally:
+        inmate.end()
+    end(folder)
+tap.done()

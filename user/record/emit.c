@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The tool's own records, put together in a stream of memory. */
+#include <string.h>
+
+#include "emit.h"
+#include "fxt/text.h"
+
+void fxt_emit_word(FILE *f, __u64 word)
+{
+	fwrite(&word, sizeof(word), 1, f);
+}
+
+void fxt_emit_text(FILE *f, const char *text, size_t bytes)
+{
+	static const char zero[8];
+
+	fwrite(text, 1, bytes, f);
+	fwrite(zero, 1, 8 * fxt_words(bytes) - bytes, f);
+}
+
+/* Makes the text valid UTF-8, in place. */
+static void clean(char *text)
+{
+	char *begun = text, *p;
+	__u32 state = 0;
+
+	for (p = text; *p; p++) {
+		state = fxt_utf8_step(state, (unsigned char)*p);
+		if (state == FXT_UTF8_BAD) {
+			memset(begun, '?', p - begun + 1);
+			state = 0;
+		}
+		if (!state)
+			begun = p + 1;
+	}
+	memset(begun, '?', p - begun);
+}
+
+/* An argument's header and its name; what follows counts that many words. */
+static void arg_begin(struct fxt_emit_args *a, enum fxt_argument_type type, const char *name,
+		      __u64 words, __u64 high)
+{
+	__u64 bytes = strlen(name);
+
+	a->w[a->words] = FXT_ARG(type, 1 + fxt_words(bytes) + words, fxt_ref_inline(bytes), high);
+	memcpy(&a->w[a->words + 1], name, bytes);
+	a->words += 1 + fxt_words(bytes);
+	a->count++;
+}
+
+void fxt_emit_arg_text(struct fxt_emit_args *a, const char *name, const char *text)
+{
+	__u64 bytes = strlen(text) < FXT_EMIT_TEXT_MAX ? strlen(text) : FXT_EMIT_TEXT_MAX;
+	char cut[FXT_EMIT_TEXT_MAX + 1];
+
+	if (!bytes)
+		return;
+	memcpy(cut, text, bytes);
+	cut[bytes] = '\0';
+	clean(cut);
+	arg_begin(a, FXT_ARG_STRING, name, fxt_words(bytes), fxt_ref_inline(bytes));
+	memcpy(&a->w[a->words], cut, bytes);
+	a->words += fxt_words(bytes);
+}
+
+void fxt_emit_arg_number(struct fxt_emit_args *a, const char *name, __u64 number)
+{
+	arg_begin(a, FXT_ARG_UINT64, name, 1, 0);
+	a->w[a->words++] = number;
+}
+
+void fxt_emit_arg_koid(struct fxt_emit_args *a, const char *name, __u64 koid)
+{
+	arg_begin(a, FXT_ARG_KOID, name, 1, 0);
+	a->w[a->words++] = koid;
+}
+
+void fxt_emit_instant(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *a)
+{
+	__u64 bytes = strlen(name);
+
+	fxt_emit_word(f, fxt_event(FXT_EVENT_INSTANT, 2 + fxt_words(bytes) + a->words, a->count,
+				   FXT_THREAD_SUBJECT, FXT_STR_FXTREC, fxt_ref_inline(bytes)));
+	fxt_emit_word(f, ticks);
+	fxt_emit_text(f, name, bytes);
+	fwrite(a->w, 8, a->words, f);
+}
+
+void fxt_emit_process(FILE *f, __u64 koid, const char *name, const struct fxt_emit_args *a)
+{
+	__u64 bytes = strlen(name);
+
+	fxt_emit_word(f, fxt_kernel_object(FXT_OBJECT_PROCESS, 2 + fxt_words(bytes) + a->words,
+					   fxt_ref_inline(bytes), a->count));
+	fxt_emit_word(f, koid);
+	fxt_emit_text(f, name, bytes);
+	fwrite(a->w, 8, a->words, f);
+}
