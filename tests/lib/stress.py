@@ -145,9 +145,32 @@ def limits():
     sh("umount /tmp/small")
 
 
+def frozen():
+    """
+    Suspend's first step, which the test facility ends after five seconds: all tasks
+    are frozen, the recorder too.  The guest's root can't live through the others.
+    """
+    if not os.path.exists("/sys/power/pm_test"):
+        print("this kernel can't test suspending", flush=True)
+        return
+    for which in ("kmod", "bpf"):
+        with Load():
+            recorder = subprocess.Popen([FXTREC, "record", "--backend=" + which, "-o", FILE], text=True,
+                                        stderr=subprocess.PIPE)
+            time.sleep(2)
+            done = sh("echo freezer > /sys/power/pm_test && echo mem > /sys/power/state", 120)
+            time.sleep(1)
+            recorder.send_signal(signal.SIGINT)
+            said = recorder.communicate()[1]
+        result(done.returncode == 0 and recorder.returncode == 0 and "nothing lost" in said and valid(),
+               f"tasks are frozen and thawed while the {which} backend records", done.stdout + said)
+    sh("echo none > /sys/power/pm_test")
+
+
 result(sh(f"insmod {MODULE}").returncode == 0, "the module loads")
 failnth.check(result)
 limits()
+frozen()
 start_and_stop(SECONDS / 3)
 kills(SECONDS / 3)
 hotplug(SECONDS / 3)
