@@ -33,7 +33,7 @@ say = @printf '  %-7s %s\n' $(1) $@
 .DEFAULT_GOAL := all
 include user/convert/perfetto.mk
 
-.PHONY: all user bpf kmod install run check deps clean
+.PHONY: all user bpf kmod man install run check deps clean
 .DELETE_ON_ERROR:
 
 all: user
@@ -42,6 +42,13 @@ all: kmod
 else
 all: kmod-missing
 endif
+
+MAN := $(patsubst Documentation/man/%.rst,$(BUILD)/man/%,$(wildcard Documentation/man/*.rst))
+man: $(MAN)
+$(BUILD)/man/%: Documentation/man/%.rst
+	@mkdir -p $(@D)
+	$(call say,MAN)
+	$(Q)rst2man --strict $< $@
 
 user: $(BUILD)/fxtrec
 bpf: $(BUILD)/fxtrec.skel.h
@@ -87,8 +94,13 @@ include tests/kernels/kernels.mk
 include tests/stress/stress.mk
 include tests/bench/bench.mk
 
-install: all
+# The unit is for who wants a flight recorder that is always on: nothing enables it.
+install: all man
 	install -D -m 755 $(BUILD)/fxtrec $(DESTDIR)$(PREFIX)/bin/fxtrec
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(MAN)
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed 's|/usr/local/bin|$(PREFIX)/bin|' scripts/fxtrec-flight.service \
+		>$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service
 	for ko in $(wildcard $(BUILD)/*/fxtrec.ko); do \
 		install -D -m 644 $$ko \
 			$(DESTDIR)/lib/modules/$$(basename $$(dirname $$ko))/updates/fxtrec.ko; \
@@ -102,7 +114,7 @@ run: deps
 	scripts/run
 
 clean:
-	rm -rf $(BUILD)/user $(BUILD)/bpf $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
+	rm -rf $(BUILD)/user $(BUILD)/bpf $(BUILD)/man $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
 		$(BUILD)/fxtrec* $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod
 
 -include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d)

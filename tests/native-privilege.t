@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Who may record and who may not, and whose files a recording goes to."""
 import os
+import re
 import shutil
 import stat
+import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 import judge
@@ -59,6 +62,31 @@ def capable(folder, tool):
     judge.judge_valid(out, "recorded by nobody")
     r = judge.load(out)
     ok(sum(map(len, r.events.values())) > 4000, "and it holds what happened")
+
+
+def unit(folder):
+    """The systemd unit: systemd takes it, and its capabilities are enough."""
+    service = os.path.join(folder, "fxtrec-flight.service")
+    with open(os.path.join(tap.TOP, "scripts", "fxtrec-flight.service")) as f:
+        text = f.read()
+    with open(service, "w") as f:
+        f.write(text.replace("/usr/local/bin/fxtrec", tap.FXTREC))
+    done = run(["systemd-analyze", "verify", "--man=no", service])
+    ok(done.returncode == 0 and not done.stderr, "the unit is a good one", done.stderr)
+    capabilities = re.search(r"(?m)^CapabilityBoundingSet=(.*)$", text)[1].split()
+    bounding = ",".join(["-all"] + ["+" + c.lower().removeprefix("cap_") for c in capabilities])
+    options = re.search(r"(?m)^ExecStart=.*fxtrec (record .*?) -o", text)[1].split()
+    recorder = subprocess.Popen(["setpriv", "--bounding-set=" + bounding, "--no-new-privs", tap.FXTREC, *options,
+                                 "-o", os.path.join(folder, "unit.fxt")], stderr=subprocess.PIPE, text=True)
+    for _ in range(100):
+        done = run([tap.FXTREC, "snapshot", str(recorder.pid)])
+        if done.returncode == 0 or recorder.poll() is not None:
+            break
+        time.sleep(0.1)
+    recorder.terminate()
+    said = recorder.communicate()[1]
+    ok(done.returncode == 0 and recorder.returncode == 0, "its capabilities are enough", done.stderr + said)
+    judge.judge_valid(os.path.join(folder, "unit.0001.fxt"), "the unit's snapshot")
 
 
 def symlinks(folder):
@@ -127,6 +155,7 @@ def main():
                 with open(PROTECTION + name, "w") as f:
                     f.write("0")
             capable(folder, without(folder))
+            unit(folder)
             symlinks(folder)
         finally:
             for name, value in protections.items():

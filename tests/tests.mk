@@ -15,7 +15,7 @@ UNIT_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) \
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 
 check: check-deps
-	$(Q)$(MAKE) --no-print-directory user tests fuzz-build
+	$(Q)$(MAKE) --no-print-directory user man tests fuzz-build
 	$(Q)for k in $(KERNELS); do \
 		scripts/kernel-get $$k && \
 		$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$$k/kdir) || exit 1; \
