@@ -74,6 +74,8 @@ def misuses():
             (["mark", "x" * 1001], "1 to 1000 bytes"),
             (["dump"], "no FILE"),
             (["info", "a", "b"], "one FILE"),
+            (["convert", "a", "-o", "b.fxt", "--split=x"], "neither a size"),
+            (["convert", "a", "-o", "-", "--to=fxt", "--split=1s"], "give -o FILE"),
             (["check"], "FILE")):
         fails(arguments, 2, text, "misused: " + " ".join(arguments)[:40])
 

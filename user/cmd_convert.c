@@ -6,12 +6,15 @@
 
 #include "command.h"
 #include "convert/convert.h"
+#include "quantity.h"
 #include "report.h"
 
 static const struct argp_option table[] = {
 	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
 	{ "from", 'f', "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 0 },
 	{ "to", 't', "FORMAT", 0, "Write FORMAT, whatever OUT's suffix", 0 },
+	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one holds so much (100M) or lasts so long "
+	  "(10s): OUT.0001.fxt and so on, each whole by itself", 0 },
 	{ "lenient", 'l', NULL, 0, "Keep what can be read of a damaged input; count what can't", 0 },
 	{ 0 }
 };
@@ -30,6 +33,8 @@ static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 {
 	if (!o->output)
 		argp_error(state, "no -o OUT");
+	if ((o->split_bytes || o->split_ns) && !strcmp(o->output, "-"))
+		argp_error(state, "--split makes files: give -o FILE");
 	if (!o->to)
 		o->to = fxt_format_suffixed(o->output);
 	if (!o->to)
@@ -53,6 +58,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 't':
 		o->to = format_parse(arg, state);
+		break;
+	case 's':
+		if (fxt_quantity_limit(arg, &o->split_bytes, &o->split_ns))
+			argp_error(state, "--split=%s: neither a size (500K, 100M, 2G) nor a duration "
+				   "(10s, 5m, 1h)", arg);
 		break;
 	case 'l':
 		o->lenient = true;

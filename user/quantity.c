@@ -66,6 +66,18 @@ int fxt_quantity_duration(const char *text, __u64 *ns)
 	return -EINVAL;
 }
 
+int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns)
+{
+	const char *unit = text + strspn(text, "0123456789.");
+	int err;
+
+	*bytes = *ns = 0;
+	if (!*unit)
+		return -EINVAL;
+	err = strchr("KMGT", *unit) ? fxt_quantity_bytes(text, bytes) : fxt_quantity_duration(text, ns);
+	return err ? err : *bytes || *ns ? 0 : -EINVAL;
+}
+
 /* Seconds since the epoch, or -1. */
 static time_t moment(const char *text, time_t now)
 {

@@ -14,6 +14,12 @@ int fxt_quantity_bytes(const char *text, __u64 *bytes);
 int fxt_quantity_duration(const char *text, __u64 *ns);
 
 /*
+ * Either of them with its unit, "500K", "100M", "2G" or "10s", "5m", "1h", neither
+ * of them 0; the other is set to 0.  -EINVAL, -ERANGE.
+ */
+int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns);
+
+/*
  * A moment still to come, in nanoseconds of CLOCK_REALTIME: "12:30" and
  * "12:30:15", of today or tomorrow, "2030-01-31T12:30:15", "@SECONDS".  -EINVAL.
  */

@@ -6,6 +6,7 @@
 
 #include "convert.h"
 #include "meter.h"
+#include "parts.h"
 
 /* What the records may take at a time; the rest of the bound is buffers'. */
 #define SPOOL_BYTES	((size_t)40 << 20)
@@ -71,17 +72,16 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 	return err;
 }
 
-static int write_records(struct fxt_conversion *c, const struct fxt_convert_options *o, void *state,
-			 struct fxt_meter *meter)
+static int write_records(struct fxt_conversion *c, const struct fxt_convert_options *o,
+			 struct fxt_parts *parts, struct fxt_meter *meter)
 {
-	const struct fxt_writer *writer = o->to->writer;
 	__u64 all = fxt_spool_count(&c->spool), count = 0;
 	static struct fxt_record r;
 	int err;
 
 	fxt_meter_write(meter);
 	while ((err = fxt_spool_next(&c->spool, &r)) > 0) {
-		err = writer->put(state, &r);
+		err = fxt_parts_put(parts, &r);
 		if (err)
 			return err;
 		fxt_meter_wrote(meter, o->output, ++count, all);
@@ -94,27 +94,17 @@ static int write_records(struct fxt_conversion *c, const struct fxt_convert_opti
 static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,
 			struct fxt_meter *meter)
 {
-	const struct fxt_writer *writer = o->to->writer;
-	struct fxt_out *out = malloc(sizeof(*out));
-	int err = out ? fxt_out_open(out, o->output) : -ENOMEM, closed;
-	void *state;
+	struct fxt_parts parts;
+	int err = fxt_parts_open(&parts, c, o), closed;
 
-	if (err)
-		goto free_out;
-	state = writer->open(c, out);
-	if (state) {
-		err = write_records(c, o, state, meter);
-		closed = writer->close(state, err);
-		err = err ? err : closed;
-	} else {
-		err = -ENOMEM;
-	}
-	closed = fxt_out_close(out, err);
+	if (!err)
+		err = write_records(c, o, &parts, meter);
+	closed = fxt_parts_close(&parts, err);
 	err = err ? err : closed;
-free_out:
-	free(out);
 	if (err && !c->error.text[0])
-		fxt_error_set(&c->error, -err, "%s: %s", o->output, strerror(-err));
+		fxt_error_set(&c->error, -err, "%s: %s", parts.path ? parts.path : o->output,
+			      strerror(-err));
+	free(parts.path);
 	return err;
 }
 

@@ -11,6 +11,8 @@ struct fxt_convert_options {
 	const char *output;
 	const struct fxt_format *from;	/* NULL: told from each input's content */
 	const struct fxt_format *to;	/* NULL: told from the output's suffix */
+	__u64 split_bytes;		/* a part is finished once it has so much; 0: never */
+	__u64 split_ns;			/* or once it lasts so long; not both */
 	bool lenient;
 	bool progress;			/* show how it goes on standard error */
 };

@@ -97,7 +97,6 @@ static unsigned int parse_keep(const char *arg)
 static void parse_rotate(struct argp_state *state, const char *arg, struct fxt_record_options *o)
 {
 	char *text = strdupa(arg), *colon = strchr(text, ':');
-	const char *unit = text;
 
 	if (colon) {
 		*colon = '\0';
@@ -105,15 +104,9 @@ static void parse_rotate(struct argp_state *state, const char *arg, struct fxt_r
 		if (!o->keep)
 			argp_error(state, "--rotate=%s: KEEP is a number of files from 1 to 9999", arg);
 	}
-	unit += strspn(unit, "0123456789.");
-	if (*unit && strchr("KMGT", *unit) && !fxt_quantity_bytes(text, &o->rotate_bytes) &&
-	    o->rotate_bytes)
-		return;
-	o->rotate_bytes = 0;
-	if (*unit && !fxt_quantity_duration(text, &o->rotate_ns) && o->rotate_ns)
-		return;
-	argp_error(state, "--rotate=%s: neither a size (500K, 100M, 2G) nor a duration (10s, 5m, 1h)",
-		   arg);
+	if (fxt_quantity_limit(text, &o->rotate_bytes, &o->rotate_ns))
+		argp_error(state, "--rotate=%s: neither a size (500K, 100M, 2G) nor a duration "
+			   "(10s, 5m, 1h)", arg);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""convert --split: each part stands alone, and together they are what was split."""
+import json
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import judge
+import tap
+from tap import FXTREC, ok, run
+
+
+def parts(folder, start):
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.startswith(start))
+
+
+def info(path):
+    return json.loads(run([FXTREC, "info", "--json", path]).stdout)
+
+
+def packets(path):
+    with open(path, "rb") as f:
+        return run(["protoc", "--decode=pf.Trace", "-I", os.path.join(tap.TOP, "user", "convert"),
+                    "perfetto.proto"], stdin=f).stdout
+
+
+def split(folder, whole, limit, name, least):
+    target = os.path.join(folder, name)
+    done = run([FXTREC, "convert", "--split=" + limit, whole.path, "-o", target])
+    files = parts(folder, name.split(".")[0] + ".")
+    ok(done.returncode == 0 and len(files) >= least, f"--split={limit}: {least} files or more", (done.stderr, files))
+    return files
+
+
+def alone(files, said):
+    """What each part has to tell by itself; their durations and sizes."""
+    for path in files:
+        name = os.path.basename(path)
+        judge.judge_valid(path, name)
+        facts = info(path)
+        ok(facts["scheduling_events"] and not facts["threads_unnamed"] and
+           all(facts[key] == said[key] for key in ("host", "command", "backend", "clock", "processors")),
+           f"{name}: names, and who recorded what", facts)
+
+
+def joined(folder, whole, files):
+    path = os.path.join(folder, "joined.fxt")
+    run([FXTREC, "convert", *files, "-o", path])
+    together = judge.load(path)
+    ok(together.events == whole.events and sum(map(len, whole.events.values())) > 10000,
+       "put together they are the same events", {cpu: len(e) for cpu, e in together.events.items()})
+    run([FXTREC, "convert", whole.path, "-o", path])
+    ok(set(together.names) == set(judge.load(path).names), "and the same threads")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "whole.fxt")
+        run([FXTREC, "record", "--backend=bpf", "-o", path, "--", "perf", "bench", "sched", "pipe", "-l", "20000"],
+            check=True)
+        whole = judge.load(path)
+        whole.path = path
+        said = info(path)
+        limit = max(1, said["duration_ns"] // 7_000_000)
+        files = split(folder, whole, f"{limit}ms", "time.fxt", 7)
+        alone(files, said)
+        ok(all(info(f)["duration_ns"] <= limit * 1_000_000 for f in files[:-1]),
+           "no part is longer than it may be")
+        joined(folder, whole, files)
+        files = split(folder, whole, "1M", "size.fxt", 3)
+        alone(files, said)
+        sizes = [os.path.getsize(f) for f in files]
+        ok(all(1 << 20 <= size < 1.1 * (1 << 20) for size in sizes[:-1]), "as large as was said", sizes)
+        joined(folder, whole, files)
+        for path in split(folder, whole, f"{limit}ms", "packets.pftrace", 7):
+            text = packets(path)
+            ok(all(word in text for word in ("clock_snapshot", "system_info", "cpu_info", "cmdline", "compact_sched")),
+               f"{os.path.basename(path)}: clocks, machine, names and events", text[:500])
+    tap.done()
+
+
+main()

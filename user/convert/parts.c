@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a conversion writes: one file, or several that each stand alone. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts.h"
+
+static bool splits(const struct fxt_parts *p)
+{
+	return p->o->split_bytes || p->o->split_ns;
+}
+
+static int part_open(struct fxt_parts *p)
+{
+	int err;
+
+	free(p->path);
+	p->path = splits(p) ? fxt_series_next(&p->series) : strdup(p->o->output);
+	err = p->path ? fxt_out_open(p->out, p->path) : -ENOMEM;
+	if (err)
+		return err;
+	p->state = p->o->to->writer->open(p->c, p->out);
+	if (p->state)
+		return 0;
+	fxt_out_close(p->out, true);
+	return -ENOMEM;
+}
+
+static int part_close(struct fxt_parts *p, bool failed)
+{
+	int err, closed;
+
+	if (!p->state)
+		return 0;
+	err = p->o->to->writer->close(p->state, failed);
+	p->state = NULL;
+	closed = fxt_out_close(p->out, failed || err);
+	return err ? err : closed;
+}
+
+/* The next part, which begins with what stands, as of that time. */
+static int turn(struct fxt_parts *p, __u64 ns)
+{
+	int err = part_close(p, false);
+
+	if (!err)
+		err = part_open(p);
+	return err ? err : fxt_standing_give(&p->standing, ns, p->o->to->writer->put, p->state);
+}
+
+static bool full(struct fxt_parts *p, const struct fxt_record *r)
+{
+	__u64 ns = r->frame.offset;
+
+	if (p->o->split_bytes)
+		return p->out->bytes + p->out->filled >= p->o->split_bytes;
+	/* What the recorder says in the end makes no part. */
+	if (!r->timed || (r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")))
+		return false;
+	if (!p->begun)
+		p->until = ns + p->o->split_ns;
+	p->begun = true;
+	if (ns < p->until)
+		return false;
+	/* Parts begin at even distances, and none is empty. */
+	p->until += (ns - p->until) / p->o->split_ns * p->o->split_ns + p->o->split_ns;
+	return true;
+}
+
+int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
+		   const struct fxt_convert_options *o)
+{
+	*p = (struct fxt_parts){ .c = c, .o = o, .series.path = o->output };
+	p->out = malloc(sizeof(*p->out));
+	return p->out ? part_open(p) : -ENOMEM;
+}
+
+int fxt_parts_put(struct fxt_parts *p, const struct fxt_record *r)
+{
+	int err = 0;
+
+	if (splits(p) && full(p, r))
+		err = turn(p, r->frame.offset);
+	if (!err && splits(p))
+		err = fxt_standing_take(&p->standing, r);
+	return err ? err : p->o->to->writer->put(p->state, r);
+}
+
+int fxt_parts_close(struct fxt_parts *p, bool failed)
+{
+	int err = part_close(p, failed);
+
+	fxt_standing_uninit(&p->standing);
+	free(p->out);
+	return err;
+}
