@@ -27,6 +27,7 @@ struct session {
 	struct fxt_workload workload;
 	int signals;		/* a descriptor */
 	int status;		/* COMMAND's */
+	int nice;		/* as it was called */
 };
 
 /* The signals that end a recording, and that a flight recorder takes as its trigger. */
@@ -128,6 +129,28 @@ static int record_on(struct session *s, struct fxt_error *error)
 	return err ? err : ended;
 }
 
+/*
+ * Late draining loses events: go before the load that is recorded, as a real-time
+ * thread of the least priority, or else with the best nice value there is.
+ */
+static void go_first(struct session *s)
+{
+	struct sched_param least = { .sched_priority = 1 };
+
+	s->nice = getpriority(PRIO_PROCESS, 0);
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &least))
+		setpriority(PRIO_PROCESS, 0, -20);
+}
+
+/* What is left to do is nobody's hurry: a conversion may take long. */
+static void go_along(const struct session *s)
+{
+	struct sched_param none = {};
+
+	sched_setscheduler(0, SCHED_OTHER, &none);
+	setpriority(PRIO_PROCESS, 0, s->nice);
+}
+
 /* Everything goes to files. */
 static int record(struct session *s, struct fxt_error *error)
 {
@@ -139,7 +162,9 @@ static int record(struct session *s, struct fxt_error *error)
 	err = fxt_record_file_open(&s->file, &r->output, error);
 	if (err)
 		return err;
+	go_first(s);
 	err = record_on(s, error);
+	go_along(s);
 	closed = fxt_output_close(&r->output);
 	if (!err && closed)
 		err = fxt_error_set(error, -closed, "%s: %s", s->file.path, strerror(-closed));
@@ -190,18 +215,6 @@ static int wait_for_begin(struct session *s)
 	return 1;
 }
 
-/*
- * Late draining loses events: go before the load that is recorded, as a real-time
- * thread of the least priority, or else with the best nice value there is.
- */
-static void go_first(void)
-{
-	struct sched_param least = { .sched_priority = 1 };
-
-	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &least))
-		setpriority(PRIO_PROCESS, 0, -20);
-}
-
 /* With the source open. */
 static int begin(struct session *s, struct fxt_error *error)
 {
@@ -214,10 +227,8 @@ static int begin(struct session *s, struct fxt_error *error)
 		err = fxt_workload_begin(&s->workload, o->command, error);
 	if (!err && wait_for_begin(s))
 		err = fxt_error_set(error, ECANCELED, "ended before the recording began");
-	if (!err) {
-		go_first();
+	if (!err)
 		err = o->flight ? keep_vigil(s, error) : record(s, error);
-	}
 	fxt_workload_kill(&s->workload);
 	return err;
 }

@@ -105,18 +105,24 @@ static int sync_now(struct fxt_writer *w)
 	return fdatasync(w->fd) ? -errno : 0;
 }
 
-/* With the lock; keeps the block for the next, or gives its memory back. */
+/* Keeps the block for the next, or gives its memory back; takes the lock. */
 static void recycle(struct fxt_writer *w, struct fxt_block *block)
 {
+	pthread_mutex_lock(&w->lock);
 	if (w->spares < SPARES_MAX) {
 		block->next = w->spare;
 		w->spare = block;
 		w->spares++;
+		block = NULL;
 	} else {
-		munmap(block, sizeof(*block));
 		w->blocks--;
 	}
 	pthread_cond_signal(&w->room);
+	if (!block)
+		return;
+	pthread_mutex_unlock(&w->lock);
+	munmap(block, sizeof(*block));
+	pthread_mutex_lock(&w->lock);
 }
 
 /* With the lock, which it gives up meanwhile: writes the first block, or syncs. */
@@ -138,11 +144,12 @@ static void work(struct fxt_writer *w)
 	}
 	if (!err && sync_due(w))
 		err = sync_now(w);
-	pthread_mutex_lock(&w->lock);
-	w->busy = false;
-	w->err = err;
 	if (block)
 		recycle(w, block);
+	else
+		pthread_mutex_lock(&w->lock);
+	w->busy = false;
+	w->err = err;
 }
 
 /* With the lock; until there is a block, or it is time to sync. */
@@ -182,6 +189,17 @@ static unsigned int blocks_max(void)
 	return blocks < BLOCKS_MIN ? BLOCKS_MIN : blocks > BLOCKS_MAX ? BLOCKS_MAX : blocks;
 }
 
+/* Who drains goes before all else, and waits for the writer no longer than that needs. */
+static void lock_init(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
 int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_ns)
 {
 	struct fxt_writer *w = calloc(1, sizeof(*w));
@@ -197,7 +215,7 @@ int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_
 	w->seekable = !fstat(fd, &st) && S_ISREG(st.st_mode);
 	if (align)
 		direct_set(w, true);
-	pthread_mutex_init(&w->lock, NULL);
+	lock_init(&w->lock);
 	pthread_cond_init(&w->work, NULL);
 	pthread_cond_init(&w->room, NULL);
 	err = pthread_create(&w->thread, NULL, run, w);
@@ -206,6 +224,20 @@ int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_
 	else
 		*writer = w;
 	return -err;
+}
+
+/* One that is counted already. */
+static struct fxt_block *block_new(struct fxt_writer *w)
+{
+	void *block = mmap(NULL, sizeof(struct fxt_block), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (block != MAP_FAILED)
+		return block;
+	pthread_mutex_lock(&w->lock);
+	w->blocks--;
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
 }
 
 struct fxt_block *fxt_writer_get(struct fxt_writer *w)
@@ -220,14 +252,11 @@ struct fxt_block *fxt_writer_get(struct fxt_writer *w)
 		w->spare = block->next;
 		w->spares--;
 	} else {
-		block = mmap(NULL, sizeof(*block), PROT_READ | PROT_WRITE,
-			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (block == MAP_FAILED)
-			block = NULL;
-		else
-			w->blocks++;
+		w->blocks++;
 	}
 	pthread_mutex_unlock(&w->lock);
+	if (!block)
+		block = block_new(w);
 	if (block)
 		block->filled = 0;
 	return block;
