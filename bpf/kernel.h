@@ -13,6 +13,29 @@ struct thread_info {
 	__u32 cpu;
 };
 
+struct list_head {
+	struct list_head *next;
+};
+
+struct signal_struct {
+	struct list_head thread_head;
+};
+
+struct kernfs_node {
+	__u64 id;
+};
+
+/* Since 6.1: 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"). */
+struct cgroup {
+	int level;
+	struct kernfs_node *kn;
+	struct cgroup *ancestors[];
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	/* An int up to 6.x, a u8 in 7.2: CO-RE fits the size of a load where both are unsigned. */
@@ -22,6 +45,9 @@ struct task_struct {
 	int pid;
 	int tgid;
 	char comm[16];
+	struct list_head thread_node;
+	struct signal_struct *signal;
+	struct css_set *cgroups;
 };
 
 struct seq_file;

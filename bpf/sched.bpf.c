@@ -2,6 +2,7 @@
 /* The hot path: programs on sched_switch, sched_waking and sched_wakeup_new. */
 #include "kernel.h"
 #include "env.h"
+#include "filter.h"
 #include <bpf/bpf_tracing.h>
 
 /* The arguments of a tracepoint are words of the context. */
@@ -64,8 +65,7 @@ static __noinline int waking_any(const struct task_struct *task)
 	return 0;
 }
 
-SEC("tp_btf/sched_wakeup_new")
-int fxt_wakeup_new(__u64 *ctx)
+static __always_inline int record_wakeup_new(__u64 *ctx)
 {
 	const struct task_struct *task = task_of(ctx, 0);
 	struct fxtrec_area *area;
@@ -75,6 +75,12 @@ int fxt_wakeup_new(__u64 *ctx)
 		commit(area, head, fxt_sched_wakeup_new(w, task->thread_info.cpu, ticks,
 							thread_of(task), current_tid()));
 	return 0;
+}
+
+SEC("?tp_btf/sched_wakeup_new")
+int fxt_wakeup_new(__u64 *ctx)
+{
+	return record_wakeup_new(ctx);
 }
 
 /*
@@ -134,17 +140,62 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 	return 0;
 }
 
-/* A set of programs for each clock; the loader takes one. */
-#define PROGRAMS(clock, name)			\
-SEC("?tp_btf/sched_switch")			\
-int fxt_switch_##name(__u64 *ctx)		\
-{						\
-	return record_switch(ctx, clock);	\
-}						\
-SEC("?tp_btf/sched_waking")			\
-int fxt_waking_##name(__u64 *ctx)		\
-{						\
-	return record_waking(ctx, clock);	\
+/*
+ * What a filter keeps: of wakeups those of chosen threads, of switches those from
+ * and to one.  The rest is looked at no further.
+ */
+static __always_inline int keeps_switch(const __u64 *ctx)
+{
+	const struct filter_set *set;
+
+	if (filter_cpu_out())
+		return 0;
+	if (!(fxt_filter.flags & FXTREC_FILTER_THREADS))
+		return 1;
+	set = filter_set(FILTER_CHOSEN);
+	return set && (filter_has(set, task_of(ctx, PREV)->pid) ||
+		       filter_has(set, task_of(ctx, NEXT)->pid));
+}
+
+static __always_inline int keeps_waking(const __u64 *ctx)
+{
+	const struct filter_set *set;
+
+	if (filter_cpu_out())
+		return 0;
+	if (!(fxt_filter.flags & FXTREC_FILTER_THREADS))
+		return 1;
+	set = filter_set(FILTER_CHOSEN);
+	return set && filter_has(set, task_of(ctx, 0)->pid);
+}
+
+SEC("?tp_btf/sched_wakeup_new")
+int fxt_filter_wakeup_new(__u64 *ctx)
+{
+	return keeps_waking(ctx) ? record_wakeup_new(ctx) : 0;
+}
+
+/* A set of programs for each clock, and another for filters; the loader takes one. */
+#define PROGRAMS(clock, name)						\
+SEC("?tp_btf/sched_switch")						\
+int fxt_switch_##name(__u64 *ctx)					\
+{									\
+	return record_switch(ctx, clock);				\
+}									\
+SEC("?tp_btf/sched_waking")						\
+int fxt_waking_##name(__u64 *ctx)					\
+{									\
+	return record_waking(ctx, clock);				\
+}									\
+SEC("?tp_btf/sched_switch")						\
+int fxt_filter_switch_##name(__u64 *ctx)				\
+{									\
+	return keeps_switch(ctx) ? record_switch(ctx, clock) : 0;	\
+}									\
+SEC("?tp_btf/sched_waking")						\
+int fxt_filter_waking_##name(__u64 *ctx)				\
+{									\
+	return keeps_waking(ctx) ? record_waking(ctx, clock) : 0;	\
 }
 PROGRAMS(FXT_CLOCK_MONO, mono)
 PROGRAMS(FXT_CLOCK_BOOT, boot)

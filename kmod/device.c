@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "filter.h"
 #include "listing.h"
 #include "map.h"
 #include "message.h"
@@ -118,6 +119,18 @@ static int stats(void __user *argument)
 	return argument_put(argument, &known, sizeof(known));
 }
 
+static int follow(const void __user *argument)
+{
+	struct fxtrec_follow known;
+	int err = argument_get(&known, sizeof(known), argument);
+
+	if (err)
+		return err;
+	if (fxt_recording.state != FXT_ARMED && fxt_recording.state != FXT_RUNNING)
+		return -EINVAL;
+	return fxt_filter_follow(&known);
+}
+
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
 	void __user *user = (void __user *)argument;
@@ -138,6 +151,9 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		break;
 	case FXTREC_IOC_STATS:
 		err = stats(user);
+		break;
+	case FXTREC_IOC_FOLLOW:
+		err = follow(user);
 		break;
 	default:
 		err = -ENOTTY;

@@ -8,6 +8,7 @@
 #include <linux/vmalloc.h>
 
 #include "clock.h"
+#include "filter.h"
 #include "message.h"
 #include "recording.h"
 #include "sched.h"
@@ -88,12 +89,18 @@ int fxt_recording_arm(struct fxtrec_config *c)
 	err = fxt_clock_select(c->clock, &c->ticks_per_second);
 	if (err)
 		return err;
-	err = rings_alloc(r, c);
+	err = fxt_filter_init(c->filter);
 	if (err)
 		return err;
-	err = fxt_thread_register();
+	err = rings_alloc(r, c);
+	if (err)
+		goto uninit_filter;
+	err = fxt_filter_register();
 	if (err)
 		goto free_rings;
+	err = fxt_thread_register();
+	if (err)
+		goto unregister_filter;
 	err = fxt_message_register();
 	if (err)
 		goto unregister_thread;
@@ -106,9 +113,13 @@ int fxt_recording_arm(struct fxtrec_config *c)
 
 unregister_thread:
 	fxt_thread_unregister();
+unregister_filter:
+	fxt_filter_unregister();
 	fxt_tracepoint_drain();
 free_rings:
 	rings_free(r);
+uninit_filter:
+	fxt_filter_uninit();
 	return err;
 }
 
@@ -135,6 +146,7 @@ int fxt_recording_stop(void)
 		fxt_sched_unregister();
 	fxt_message_unregister();
 	fxt_thread_unregister();
+	fxt_filter_unregister();
 	fxt_tracepoint_drain();
 	WRITE_ONCE(r->state, FXT_STOPPED);
 	return 0;
@@ -146,6 +158,7 @@ void fxt_recording_free(void)
 
 	fxt_recording_stop();
 	rings_free(r);
+	fxt_filter_uninit();
 	WRITE_ONCE(r->state, FXT_IDLE);
 }
 

@@ -5,6 +5,7 @@
 #include <linux/sched.h>
 
 #include "clock.h"
+#include "filter.h"
 #include "recording.h"
 #include "sched.h"
 #include "tracepoint.h"
@@ -116,7 +117,33 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 	fxt_sched_commit(p, head, FXT_SCHED_WAKING_BYTES);
 }
 
-/* A set of probes for each clock. */
+/*
+ * What a filter keeps: of wakeups those of chosen threads, of switches those from
+ * and to one.  The rest is looked at no further.
+ */
+static __always_inline bool keeps_switch(const struct task_struct *prev,
+					 const struct task_struct *next)
+{
+	if (fxt_filter_cpu_out())
+		return false;
+	return !static_branch_unlikely(&fxt_filter_threads) || fxt_filter_has(prev->pid) ||
+	       fxt_filter_has(next->pid);
+}
+
+static __always_inline bool keeps_waking(const struct task_struct *task)
+{
+	if (fxt_filter_cpu_out())
+		return false;
+	return !static_branch_unlikely(&fxt_filter_threads) || fxt_filter_has(task->pid);
+}
+
+static notrace void filter_wakeup_new(void *data, struct task_struct *task)
+{
+	if (keeps_waking(task))
+		probe_wakeup_new(data, task);
+}
+
+/* A set of probes for each clock, and another for filters. */
 #define PROBES(clock, name)									\
 static notrace void probe_switch_##name(void *data, bool preempt, struct task_struct *prev,	\
 					struct task_struct *next, unsigned int prev_state)	\
@@ -126,28 +153,43 @@ static notrace void probe_switch_##name(void *data, bool preempt, struct task_st
 static notrace void probe_waking_##name(void *data, struct task_struct *task)			\
 {												\
 	probe_waking(clock, data, task);							\
+}												\
+static notrace void filter_switch_##name(void *data, bool preempt, struct task_struct *prev,	\
+					 struct task_struct *next, unsigned int prev_state)	\
+{												\
+	if (keeps_switch(prev, next))								\
+		probe_switch(clock, data, preempt, prev, next, prev_state);			\
+}												\
+static notrace void filter_waking_##name(void *data, struct task_struct *task)			\
+{												\
+	if (keeps_waking(task))									\
+		probe_waking(clock, data, task);						\
 }
 PROBES(FXT_CLOCK_MONO, mono)
 PROBES(FXT_CLOCK_BOOT, boot)
 PROBES(FXT_CLOCK_TSC, tsc)
 
-#define SET(name) {						\
-	{ "sched_waking", probe_waking_##name },		\
-	{ "sched_wakeup_new", probe_wakeup_new },		\
-	{ "sched_switch", probe_switch_##name },		\
+#define SET(kind, name) {					\
+	{ "sched_waking", kind##_waking_##name },		\
+	{ "sched_wakeup_new", kind##_wakeup_new },		\
+	{ "sched_switch", kind##_switch_##name },		\
 }
-static struct fxt_probe probes[][3] = {
-	[FXT_CLOCK_MONO] = SET(mono),
-	[FXT_CLOCK_BOOT] = SET(boot),
-	[FXT_CLOCK_TSC] = SET(tsc),
-};
+#define SETS(kind) {						\
+	[FXT_CLOCK_MONO] = SET(kind, mono),			\
+	[FXT_CLOCK_BOOT] = SET(kind, boot),			\
+	[FXT_CLOCK_TSC] = SET(kind, tsc),			\
+}
+static struct fxt_probe all_events[][3] = SETS(probe);
+static struct fxt_probe filtered_events[][3] = SETS(filter);
+static struct fxt_probe *probes;
 
 int fxt_sched_register(void)
 {
-	return fxt_tracepoint_register(probes[fxt_clock_chosen], ARRAY_SIZE(probes[0]));
+	probes = (fxt_filter_any() ? filtered_events : all_events)[fxt_clock_chosen];
+	return fxt_tracepoint_register(probes, ARRAY_SIZE(all_events[0]));
 }
 
 void fxt_sched_unregister(void)
 {
-	fxt_tracepoint_unregister(probes[fxt_clock_chosen], ARRAY_SIZE(probes[0]));
+	fxt_tracepoint_unregister(probes, ARRAY_SIZE(all_events[0]));
 }

@@ -223,7 +223,8 @@ static int begin(struct session *s, struct fxt_error *error)
 
 	if (err)
 		return fxt_error_set(error, -err, "%s: %s", o->command[0], strerror(-err));
-	if (o->delay_ns && o->command)
+	err = fxt_filter_begin(o->source.filter, &s->recording.source, s->workload.pid, error);
+	if (!err && o->delay_ns && o->command)
 		err = fxt_workload_begin(&s->workload, o->command, error);
 	if (!err && wait_for_begin(s))
 		err = fxt_error_set(error, ECANCELED, "ended before the recording began");

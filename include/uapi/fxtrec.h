@@ -113,6 +113,48 @@ FXTREC_ASSERT(__builtin_offsetof(struct fxtrec_producer, abi) == 128);
 FXTREC_ASSERT(__builtin_offsetof(struct fxtrec_producer, used) == 192);
 FXTREC_ASSERT(__builtin_offsetof(struct fxtrec_area, data) == FXTREC_RINGS * FXTREC_PAGE);
 
+/* The globs of thread names as an automaton: include/fxt/glob.h. */
+struct fxtrec_glob {
+	__u64 begin;		/* states before the first byte */
+	__u64 stays;		/* states that any byte leads to themselves: a star */
+	__u64 end;		/* states in which a name may end */
+	__u64 takes[256];	/* by byte: states that it leads to their next */
+};
+
+/*
+ * Which scheduling events a recording keeps: with FXTREC_FILTER_THREADS, those of
+ * chosen threads.  Chosen are who FXTREC_FOLLOW names, whose name the globs match,
+ * and who is in the cgroup; with _INHERIT, too, whom the first two make.
+ */
+#define FXTREC_FILTER_THREADS	0x01u
+#define FXTREC_FILTER_INHERIT	0x02u
+#define FXTREC_FILTER_COMM	0x04u
+#define FXTREC_FILTER_CGROUP	0x08u
+#define FXTREC_FILTER_CPUS	0x10u
+#define FXTREC_FILTER_ALL	0x1fu
+
+struct fxtrec_filter {
+	__u32 size;		/* of this structure, by the caller */
+	__u32 flags;		/* FXTREC_FILTER_* */
+	__s32 cgroup;		/* a descriptor of its folder, version 2 */
+	__u32 reserved;
+	__u64 cpus[FXTREC_CPUS_MAX / 64];	/* a bit each whose events are kept */
+	struct fxtrec_glob comm;
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_filter) == 2600);
+
+/* Thread ids are below (PID_MAX_LIMIT). */
+#define FXTREC_TIDS_MAX		(1u << 22)
+
+/* FXTREC_FOLLOW: whether a thread is chosen by its id; between configure and stop. */
+struct fxtrec_follow {
+	__u32 size;
+	__u32 tid;
+	__u32 on;
+	__u32 reserved;
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_follow) == 16);
+
 /*
  * FXTREC_CONFIGURE: sets up the rings and begins to follow names and messages.
  * Unknown sizes, flags and non-zero reserved fields are refused with EINVAL,
@@ -132,7 +174,9 @@ struct fxtrec_config {
 	__u64 ticks_per_second;
 	__u64 area_bytes;	/* mmap: CPU's area at cpu * area_bytes, read-only */
 	__u64 consumer_offset;	/* mmap: CPU's consumer page at this + cpu * its size */
-	__u64 reserved[4];
+	/* By the caller: */
+	__u64 filter;		/* address of a struct fxtrec_filter; 0: all events are kept */
+	__u64 reserved[3];
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_config) == 88);
 
@@ -150,5 +194,6 @@ FXTREC_ASSERT(sizeof(struct fxtrec_stats) == 64);
 #define FXTREC_IOC_START	_IO('F', 0xa1)
 #define FXTREC_IOC_STOP		_IO('F', 0xa2)
 #define FXTREC_IOC_STATS	_IOWR('F', 0xa3, struct fxtrec_stats)
+#define FXTREC_IOC_FOLLOW	_IOW('F', 0xa4, struct fxtrec_follow)
 
 #endif

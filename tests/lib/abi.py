@@ -12,15 +12,17 @@ import threading
 import time
 
 DEVICE = "/dev/fxtrec"
-CONFIG = "<8I2Q" + "Q" + "4Q"
-CONFIGURE, START, STOP, STATS = 0xC05846A0, 0x46A1, 0x46A2, 0xC04046A3
+CONFIG = "<8I2Q" + "Q" + "Q3Q"
+CONFIGURE, START, STOP, STATS, FOLLOW = 0xC05846A0, 0x46A1, 0x46A2, 0xC04046A3, 0x401046A4
+FILTER_BYTES, TIDS_MAX = 2600, 1 << 22
+THREADS, CGROUP, CPUS = 1, 8, 16
 DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
 AREA = 2 * 4096 + DATA
 
 
-def config(size=88, abi=2, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, tail=b""):
+def config(size=88, abi=2, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
     return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
-                                 0, 0, 0, 0, 0, 0, 0, 0, 0) + tail)
+                                 0, 0, 0, 0, 0, filter_, 0, 0, 0) + tail)
 
 
 def failure(call, *arguments, **options):
@@ -53,6 +55,49 @@ def refusals(result):
            "nothing is mapped before configure")
     result(failure(os.open, DEVICE, os.O_RDWR) == errno.EBUSY, "a second opener gets EBUSY")
     result(failure(os.open, DEVICE, os.O_RDONLY) == errno.EINVAL, "reading alone is refused")
+    os.close(fd)
+
+
+def filter_of(flags, size=FILTER_BYTES, cgroup=0, reserved=0):
+    return ctypes.create_string_buffer(struct.pack("<2IiI", size, flags, cgroup, reserved),
+                                       max(size, FILTER_BYTES))
+
+
+def filters(result):
+    """What a filter may not be; and that what is refused leaves nothing behind."""
+    fd = os.open(DEVICE, os.O_RDWR)
+    longer = filter_of(THREADS, size=FILTER_BYTES + 8)
+    longer[FILTER_BYTES] = b"\1"
+    for name, given, wanted in (
+            ("nowhere", None, errno.EFAULT),
+            ("no flags", filter_of(0), errno.EINVAL),
+            ("unknown flags", filter_of(0x80), errno.EINVAL),
+            ("something in what is reserved", filter_of(THREADS, reserved=1), errno.EINVAL),
+            ("a size of 4", filter_of(THREADS, size=4), errno.EINVAL),
+            ("a size of a gigabyte", filter_of(THREADS, size=FILTER_BYTES), errno.EINVAL),
+            ("something new in it", longer, errno.E2BIG),
+            ("a cgroup that isn't open", filter_of(THREADS | CGROUP, cgroup=999), errno.EBADF)):
+        if "gigabyte" in name:
+            struct.pack_into("<I", given, 0, 1 << 30)
+        got = failure(fcntl.ioctl, fd, CONFIGURE,
+                      config(filter_=ctypes.addressof(given) if given else 8))
+        result(got == wanted, f"a filter is refused: {name}", errno.errorcode.get(got, got))
+    follow = bytearray(struct.pack("<4I", 16, os.getpid(), 1, 0))
+    result(failure(fcntl.ioctl, fd, FOLLOW, follow) == errno.EINVAL, "follow needs configure")
+    given = filter_of(CPUS)
+    fcntl.ioctl(fd, CONFIGURE, config(filter_=ctypes.addressof(given)))
+    result(failure(fcntl.ioctl, fd, FOLLOW, follow) == errno.EINVAL,
+           "follow needs a filter of threads")
+    os.close(fd)
+    fd = os.open(DEVICE, os.O_RDWR)
+    given = filter_of(THREADS)
+    fcntl.ioctl(fd, CONFIGURE, config(filter_=ctypes.addressof(given)))
+    for tid, on, reserved, wanted in ((os.getpid(), 1, 0, 0), (os.getpid(), 0, 0, 0),
+                                      (TIDS_MAX - 1, 1, 0, 0), (0, 1, 0, errno.EINVAL),
+                                      (TIDS_MAX, 1, 0, errno.EINVAL), (1 << 31, 1, 0, errno.EINVAL),
+                                      (1, 2, 0, errno.EINVAL), (1, 1, 1, errno.EINVAL)):
+        got = failure(fcntl.ioctl, fd, FOLLOW, bytearray(struct.pack("<4I", 16, tid, on, reserved)))
+        result(got == wanted, f"follow {tid} {on} {reserved}", errno.errorcode.get(got, got))
     os.close(fd)
 
 
@@ -170,4 +215,5 @@ def locks(result):
 def check(result):
     locks(result)
     refusals(result)
+    filters(result)
     use(result)

@@ -9,6 +9,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import abi
+import filters
 import ftrace
 import inside
 import overflow
@@ -134,6 +135,7 @@ held()
 killed()
 overflow.provoke(f"{OUT}/overflow", "kmod", 4000)
 abi.check(result)
+filters.provoke(f"{OUT}/filter", filters.GUEST)
 clocks()
 hotplug()
 unloading()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 
+import filters
 import judge
 import oracle
 import overflow
@@ -95,6 +96,7 @@ def judge_kernel(kernel, share=1):
             one_sequence(kernel, recordings["kmod"], recordings["bpf"], SWITCHES // share)
             marks(kernel, judge.load(os.path.join(out, "held.fxt")))
             overflow.judge(os.path.join(out, "overflow"), f"{kernel}, module")
+            filters.judge(os.path.join(out, "filter"), kernel)
             for name in ("killed-kmod", "killed-bpf", "clock-mono", "clock-boot", "clock-tsc"):
                 path = os.path.join(out, name + ".fxt")
                 judge.judge_valid(path, f"{kernel}, {name}")

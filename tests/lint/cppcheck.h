@@ -5,4 +5,5 @@
 #define for_each_possible_cpu(cpu)		for ((cpu) = 0; (cpu) < 8; (cpu)++)
 #define for_each_present_cpu(cpu)		for ((cpu) = 0; (cpu) < 8; (cpu)++)
 #define for_each_process_thread(p, t)		while (next_thread_of(&(p), &(t)))
+#define for_each_thread(p, t)			while (((t) = next_thread_in(p)))
 #define bpf_object__for_each_program(p, o)	while (((p) = bpf_object__next_program(o, p)))

@@ -13,7 +13,7 @@
 #define FLUSH_NS_MIN	10000000ULL
 
 static const struct argp_option option_list[] = {
-	{ "all-cpus", 'a', NULL, 0, "Record the whole machine (always so; for users of perf)", 0 },
+	{ "all-cpus", 'a', NULL, 0, "Record the whole machine, which is what it does unless told otherwise", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of trace.fxt; - is standard output. A "
 	  "suffix of another format (see \"fxtrec convert --help\") has it converted in the end", 0 },
 	{ "duration", 'd', "TIME", 0, "End after TIME: 5, 1.5s, 200ms, 2m, 1h", 0 },
@@ -117,6 +117,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	int choice;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->filter;
+		break;
 	case 'a':
 		break;
 	case 'o':
@@ -192,12 +195,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static const struct argp_child children[] = {
+	{ &fxt_filter_argp, 0, "What is recorded, where not all is:", 0 },
+	{ 0 },
+};
+
 static const struct argp argp = {
 	option_list, parse, "[-- COMMAND...]",
 	"Records the scheduling of the whole machine until COMMAND or TIME ends, or until SIGINT "
 	"(Ctrl-C) or SIGTERM.\v"
 	"Returns COMMAND's status; 1 where the recording fails, 2 where it is called wrongly.",
-	NULL, NULL, NULL,
+	children, NULL, NULL,
 };
 
 /* What can't be done together. */
@@ -215,6 +223,8 @@ static void check(const struct fxt_record_options *o)
 		what = "--flight writes snapshots: not with --rotate or --size-limit";
 	else if (!o->flight && (o->log_pattern || o->after_ns))
 		what = "--trigger and --after are for snapshots: give --flight";
+	else if (o->filter.only_command && !o->command)
+		what = "--only-command needs a COMMAND";
 	else if (o->keep && !o->flight && !fxt_record_rotates(o))
 		what = "--keep is for snapshots: give --flight";
 	if (!what)
@@ -232,4 +242,5 @@ void fxt_record_options_parse(struct fxt_record_options *o, int argc, char **arg
 	};
 	argp_parse(&argp, argc, argv, 0, NULL, o);
 	check(o);
+	o->source.filter = fxt_filter_finish(&o->filter);
 }

@@ -3,12 +3,14 @@
 #ifndef FXT_RECORD_OPTIONS_H
 #define FXT_RECORD_OPTIONS_H
 
+#include "filter.h"
 #include "source.h"
 
 struct fxt_record_options {
 	const char *path;
 	enum fxt_source_choice backend;
 	struct fxt_source_options source;
+	struct fxt_filter filter;
 	char **command;
 	__u64 duration_ns;	/* 0: none, as all of these */
 	__u64 size_limit;	/* bytes */

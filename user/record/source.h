@@ -7,11 +7,14 @@
 #include "error.h"
 #include "uapi/fxtrec.h"
 
+struct fxt_filter;
+
 struct fxt_source_options {
 	__u32 data_bytes;	/* of a CPU's rings; a power of two */
 	__u32 subbufs;		/* of a CPU; a power of two */
 	int clock;		/* enum fxt_linux_clock, or negative for the backend's best */
 	int verbose;		/* libraries may explain on standard error */
+	const struct fxt_filter *filter;	/* NULL: nothing is left out */
 };
 
 /* A CPU that has rings. */
@@ -42,6 +45,8 @@ struct fxt_source_ops {
 	/* A descriptor to read to its end: records that describe all threads. */
 	int (*listing_open)(struct fxt_source *source, struct fxt_error *error);
 	void (*listing_close)(struct fxt_source *source, int fd);
+	/* With a filter of threads: whether one is chosen by its id. */
+	int (*follow)(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error);
 	int (*start)(struct fxt_source *source, struct fxt_error *error);
 	int (*stop)(struct fxt_source *source, struct fxt_error *error);
 	/* Events that no CPU's rings could count. */

@@ -12,6 +12,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "filter.h"
 #include "fxt/area.h"
 #include "fxtrec.skel.h"
 #include "source.h"
@@ -20,6 +21,7 @@
 #define BTF		"/sys/kernel/btf/vmlinux"
 
 enum link {
+	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_ATTACH,	/* the same, with a filter */
 	LINK_NEWTASK, LINK_RENAME, LINK_CONSOLE,	/* from open to stop */
 	LINK_WAKING, LINK_WAKEUP_NEW, LINK_SWITCH,	/* from start to stop */
 	LINKS,
@@ -27,14 +29,17 @@ enum link {
 
 struct bpf {
 	struct fxtrec_bpf *skel;
-	struct bpf_program *waking, *switches;
+	struct bpf_program *waking, *wakeup_new, *switches;
 	struct bpf_link *links[LINKS];
 	struct bpf_link *listing;
 	__u64 missed;
 	size_t area_bytes;
 	void *areas, *consumers;
 	size_t areas_bytes, consumers_bytes;
+	__u64 *chosen;		/* mapped, FXTREC_TIDS_MAX bits; then as many of the followed */
 };
+
+#define CHOSEN_BYTES	((size_t)2 * FXTREC_TIDS_MAX / 8)
 
 /* libbpf explains itself at length; the error line says the cause alone. */
 static int say_nothing(enum libbpf_print_level level, const char *format, va_list args)
@@ -64,15 +69,42 @@ static int load_error(struct fxt_error *error, int err)
 	}
 }
 
-/* Of the sets of programs on the hot path, the clock's. */
-static void hot_choose(struct bpf *b, enum fxt_linux_clock clock)
+/* Of the sets of programs on the hot path, the clock's: those that leave nothing out, or those that do. */
+static void hot_choose(struct bpf *b, enum fxt_linux_clock clock, int filtered)
 {
 	int boot = clock == FXT_CLOCK_BOOT;
+	struct fxtrec_bpf *s = b->skel;
 
-	b->waking = boot ? b->skel->progs.fxt_waking_boot : b->skel->progs.fxt_waking_mono;
-	b->switches = boot ? b->skel->progs.fxt_switch_boot : b->skel->progs.fxt_switch_mono;
+	if (filtered) {
+		b->waking = boot ? s->progs.fxt_filter_waking_boot : s->progs.fxt_filter_waking_mono;
+		b->switches = boot ? s->progs.fxt_filter_switch_boot :
+				     s->progs.fxt_filter_switch_mono;
+		b->wakeup_new = s->progs.fxt_filter_wakeup_new;
+	} else {
+		b->waking = boot ? s->progs.fxt_waking_boot : s->progs.fxt_waking_mono;
+		b->switches = boot ? s->progs.fxt_switch_boot : s->progs.fxt_switch_mono;
+		b->wakeup_new = s->progs.fxt_wakeup_new;
+	}
 	bpf_program__set_autoload(b->waking, true);
+	bpf_program__set_autoload(b->wakeup_new, true);
 	bpf_program__set_autoload(b->switches, true);
+}
+
+/* What a filter needs besides, only where there is one. */
+static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter)
+{
+	int threads = filter && filter->kernel.flags & FXTREC_FILTER_THREADS;
+
+	if (filter) {
+		skel->rodata->fxt_filter = filter->kernel;
+		skel->rodata->fxt_filter_cgroup = filter->cgroup_id;
+	}
+	bpf_map__set_autocreate(skel->maps.filter_sets, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_born, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_rename, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_exec, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_attach, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_living, threads);
 }
 
 /* Sets what must be known before loading, and loads. */
@@ -89,7 +121,8 @@ static int load(struct bpf *b, unsigned int cpus, const struct fxt_source_option
 	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
-	hot_choose(b, clock);
+	hot_choose(b, clock, options->filter != NULL);
+	filter_choose(skel, options->filter);
 	bpf_map__set_max_entries(skel->maps.areas, cpus);
 	bpf_map__set_max_entries(skel->maps.consumers, cpus);
 	bpf_map__set_value_size(skel->maps.areas, b->area_bytes);
@@ -140,11 +173,15 @@ static int map(struct fxt_source *source, struct bpf *b, unsigned int cpus,
 static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error *error)
 {
 	struct bpf_program *programs[LINKS] = {
+		[LINK_BORN] = b->skel->progs.fxt_filter_born,
+		[LINK_FILTER_RENAME] = b->skel->progs.fxt_filter_rename,
+		[LINK_EXEC] = b->skel->progs.fxt_filter_exec,
+		[LINK_ATTACH] = b->skel->progs.fxt_filter_attach,
 		[LINK_NEWTASK] = b->skel->progs.fxt_newtask,
 		[LINK_RENAME] = b->skel->progs.fxt_rename,
 		[LINK_CONSOLE] = b->skel->progs.fxt_console,
 		[LINK_WAKING] = b->waking,
-		[LINK_WAKEUP_NEW] = b->skel->progs.fxt_wakeup_new,
+		[LINK_WAKEUP_NEW] = b->wakeup_new,
 		[LINK_SWITCH] = b->switches,
 	};
 	enum link i;
@@ -156,6 +193,45 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 					     bpf_program__name(programs[i]), strerror(errno));
 	}
 	return 0;
+}
+
+/* Decides of all who live, in one pass, which writes nothing to be read.  -errno. */
+static int filter_living(struct bpf *b)
+{
+	struct bpf_link *link = bpf_program__attach_iter(b->skel->progs.fxt_filter_living, NULL);
+	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1, err = fd < 0 ? -errno : 0;
+	ssize_t got;
+	char none;
+
+	if (fd >= 0) {
+		do {
+			got = read(fd, &none, sizeof(none));
+			err = got < 0 ? -errno : 0;
+		} while (err == -EINTR || err == -EAGAIN || got > 0);
+		close(fd);
+	}
+	bpf_link__destroy(link);
+	return err;
+}
+
+/* Follows who is chosen.  0 or -errno with the error set. */
+static int filter_begin(struct bpf *b, struct fxt_error *error)
+{
+	int err;
+
+	b->chosen = mmap(NULL, CHOSEN_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+			 bpf_map__fd(b->skel->maps.filter_sets), 0);
+	if (b->chosen == MAP_FAILED) {
+		b->chosen = NULL;
+		return fxt_error_set(error, errno, "eBPF: can't map the filter: %s",
+				     strerror(errno));
+	}
+	err = attach(b, LINK_BORN, LINK_ATTACH, error);
+	if (err)
+		return err;
+	err = filter_living(b);
+	return err ? fxt_error_set(error, -err, "eBPF: can't list the threads: %s",
+				   strerror(-err)) : 0;
 }
 
 /* Runs that the kernel skipped as nested in the same program. */
@@ -186,6 +262,8 @@ static void bpf_close(struct fxt_source *source)
 		munmap(b->areas, b->areas_bytes);
 	if (b->consumers)
 		munmap(b->consumers, b->consumers_bytes);
+	if (b->chosen)
+		munmap(b->chosen, CHOSEN_BYTES);
 	fxtrec_bpf__destroy(b->skel);
 	free(b);
 }
@@ -219,7 +297,9 @@ static int bpf_open(struct fxt_source *source, const struct fxt_source_options *
 		fxt_error_set(error, -err, "eBPF: can't map the rings: %s", strerror(-err));
 		goto close;
 	}
-	err = attach(b, LINK_NEWTASK, LINK_CONSOLE, error);
+	err = bpf_map__autocreate(b->skel->maps.filter_sets) ? filter_begin(b, error) : 0;
+	if (!err)
+		err = attach(b, LINK_NEWTASK, LINK_CONSOLE, error);
 	if (err)
 		goto close;
 	return 0;
@@ -229,6 +309,25 @@ close:
 	free(source->cpus);
 	source->cpus = NULL;
 	return err;
+}
+
+/* Programs write to the same words: atomic. */
+static void bit_set(__u64 *bits, __u32 tid, int on)
+{
+	if (on)
+		__atomic_fetch_or(&bits[tid / 64], 1ULL << tid % 64, __ATOMIC_RELAXED);
+	else
+		__atomic_fetch_and(&bits[tid / 64], ~(1ULL << tid % 64), __ATOMIC_RELAXED);
+}
+
+static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error)
+{
+	struct bpf *b = source->state;
+
+	(void)error;
+	bit_set(b->chosen + FXTREC_TIDS_MAX / 64, tid, on);
+	bit_set(b->chosen, tid, on);
+	return 0;
 }
 
 static int bpf_start(struct fxt_source *source, struct fxt_error *error)
@@ -288,6 +387,7 @@ const struct fxt_source_ops fxt_source_bpf = {
 	.open = bpf_open,
 	.listing_open = bpf_listing_open,
 	.listing_close = bpf_listing_close,
+	.follow = bpf_follow,
 	.start = bpf_start,
 	.stop = bpf_stop,
 	.missed = bpf_missed,

@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "filter.h"
 #include "source.h"
 
 #define OWNER "/sys/class/misc/fxtrec/owner"
@@ -160,6 +161,7 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 		.data_bytes = options->data_bytes,
 		.subbufs = options->subbufs,
 		.clock = options->clock,
+		.filter = options->filter ? (unsigned long)&options->filter->kernel : 0,
 	};
 	struct kmod *k;
 	int err = 0;
@@ -207,6 +209,16 @@ static int command(struct fxt_source *source, unsigned long request, const char 
 	return fxt_error_set(error, errno, "%s: %s: %s", FXTREC_DEVICE, name, strerror(errno));
 }
 
+static int kmod_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error)
+{
+	struct fxtrec_follow follow = { .size = sizeof(follow), .tid = tid, .on = on };
+	struct kmod *k = source->state;
+
+	if (!ioctl(k->fd, FXTREC_IOC_FOLLOW, &follow))
+		return 0;
+	return fxt_error_set(error, errno, "%s: follow: %s", FXTREC_DEVICE, strerror(errno));
+}
+
 static int kmod_start(struct fxt_source *source, struct fxt_error *error)
 {
 	return command(source, FXTREC_IOC_START, "start", error);
@@ -250,6 +262,7 @@ const struct fxt_source_ops fxt_source_kmod = {
 	.open = kmod_open,
 	.listing_open = kmod_listing_open,
 	.listing_close = kmod_listing_close,
+	.follow = kmod_follow,
 	.start = kmod_start,
 	.stop = kmod_stop,
 	.missed = kmod_missed,

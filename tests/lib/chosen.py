@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What filters choose from: processes that wait for a line, then do what their name says."""
+import ctypes
+import os
+import subprocess
+import sys
+import threading
+import time
+
+CLONE3 = 435
+SIGCHLD = 17
+
+
+def naps(count, seconds=0.001):
+    for _ in range(count):
+        time.sleep(seconds)
+
+
+def rename(name):
+    with open(f"/proc/self/task/{threading.get_native_id()}/comm", "w") as f:
+        f.write(name)
+
+
+def child(run):
+    """A child that runs it, and is waited for."""
+    pid = os.fork()
+    if not pid:
+        run()
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def tree():
+    """Threads and processes that make threads and processes, and become other programs."""
+    def grandchild():
+        naps(2)
+        os.execv("/bin/true", ["true"])
+
+    def middle():
+        thread = threading.Thread(target=naps, args=(3,))
+        thread.start()
+        child(grandchild)
+        thread.join()
+
+    for _ in range(15):
+        thread = threading.Thread(target=naps, args=(3,))
+        thread.start()
+        child(middle)
+        thread.join()
+    # One that is no first thread becomes another program, and gets its process's id.
+    subprocess.run([sys.executable, "-c", "import os, threading\n"
+                    "threading.Thread(target=os.execv, args=('/bin/sleep', ['sleep', '0.05']))"
+                    ".start()\nthreading.Event().wait()"], check=True)
+
+
+def names():
+    """Is called in-N and out by turns, and makes children as both."""
+    def other():
+        rename("another")
+        naps(8)
+
+    for i in range(20):
+        rename(f"in-{i}")
+        naps(8)
+        child(other)
+        rename("out")
+        naps(8)
+        child(lambda: naps(3))
+
+
+def moves():
+    """Threads and short-lived children for long enough to be moved about."""
+    threads = [threading.Thread(target=naps, args=(1500,)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        child(lambda: naps(3))
+        naps(20)
+
+
+def reuse():
+    """Has a child of the id that the line says, whose thread is dead by then."""
+    tid = ctypes.c_int32(int(sys.argv[2]))
+    arguments = (ctypes.c_uint64 * 11)(0, 0, 0, 0, SIGCHLD, 0, 0, 0, ctypes.addressof(tid), 1, 0)
+    pid = ctypes.CDLL(None, use_errno=True).syscall(CLONE3, arguments, 88)
+    if pid < 0:
+        sys.exit(os.strerror(ctypes.get_errno()))
+    if not pid:
+        naps(50)
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+if __name__ == "__main__":
+    sys.stdin.readline()
+    globals()[sys.argv[1]]()
