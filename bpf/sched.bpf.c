@@ -2,7 +2,7 @@
 /* The hot path: programs on sched_switch, sched_waking and sched_wakeup_new. */
 #include "kernel.h"
 #include "env.h"
-#include "filter.h"
+#include "watch.h"
 #include <bpf/bpf_tracing.h>
 
 /* The arguments of a tracepoint are words of the context. */
@@ -142,40 +142,44 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 
 /*
  * What a filter keeps: of wakeups those of chosen threads, of switches those from
- * and to one.  The rest is looked at no further.
+ * and to one.  The rest is looked at no further, but for delays, which are watched
+ * for on every CPU.
  */
-static __always_inline int keeps_switch(const __u64 *ctx)
+static __always_inline int keeps_switch(const __u64 *ctx, enum fxt_linux_clock clock)
 {
-	const struct filter_set *set;
+	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 
-	if (filter_cpu_out())
-		return 0;
-	if (!(fxt_filter.flags & FXTREC_FILTER_THREADS))
-		return 1;
-	set = filter_set(FILTER_CHOSEN);
-	return set && (filter_has(set, task_of(ctx, PREV)->pid) ||
-		       filter_has(set, task_of(ctx, NEXT)->pid));
+	if (fxt_filter.flags & FXTREC_FILTER_THREADS) {
+		const struct filter_set *set = filter_set(FILTER_CHOSEN);
+
+		if (!set || (!filter_has(set, prev->pid) && !filter_has(set, next->pid)))
+			return 0;
+	}
+	watch_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
+	return !filter_cpu_out();
 }
 
-static __always_inline int keeps_waking(const __u64 *ctx)
+static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock clock)
 {
-	const struct filter_set *set;
+	const struct task_struct *task = task_of(ctx, 0);
 
-	if (filter_cpu_out())
-		return 0;
-	if (!(fxt_filter.flags & FXTREC_FILTER_THREADS))
-		return 1;
-	set = filter_set(FILTER_CHOSEN);
-	return set && filter_has(set, task_of(ctx, 0)->pid);
+	if (fxt_filter.flags & FXTREC_FILTER_THREADS) {
+		const struct filter_set *set = filter_set(FILTER_CHOSEN);
+
+		if (!set || !filter_has(set, task->pid))
+			return 0;
+	}
+	watch_waking(clock, task);
+	return !filter_cpu_out();
 }
 
 SEC("?tp_btf/sched_wakeup_new")
 int fxt_filter_wakeup_new(__u64 *ctx)
 {
-	return keeps_waking(ctx) ? record_wakeup_new(ctx) : 0;
+	return keeps_waking(ctx, fxt_clock_chosen) ? record_wakeup_new(ctx) : 0;
 }
 
-/* A set of programs for each clock, and another for filters; the loader takes one. */
+/* A set of programs for each clock, and another for filters and delays; the loader takes one. */
 #define PROGRAMS(clock, name)						\
 SEC("?tp_btf/sched_switch")						\
 int fxt_switch_##name(__u64 *ctx)					\
@@ -190,12 +194,12 @@ int fxt_waking_##name(__u64 *ctx)					\
 SEC("?tp_btf/sched_switch")						\
 int fxt_filter_switch_##name(__u64 *ctx)				\
 {									\
-	return keeps_switch(ctx) ? record_switch(ctx, clock) : 0;	\
+	return keeps_switch(ctx, clock) ? record_switch(ctx, clock) : 0;	\
 }									\
 SEC("?tp_btf/sched_waking")						\
 int fxt_filter_waking_##name(__u64 *ctx)				\
 {									\
-	return keeps_waking(ctx) ? record_waking(ctx, clock) : 0;	\
+	return keeps_waking(ctx, clock) ? record_waking(ctx, clock) : 0;	\
 }
 PROGRAMS(FXT_CLOCK_MONO, mono)
 PROGRAMS(FXT_CLOCK_BOOT, boot)

@@ -14,6 +14,7 @@
 #include "sched.h"
 #include "thread.h"
 #include "tracepoint.h"
+#include "watch.h"
 
 DEFINE_MUTEX(fxt_recording_lock);
 struct fxt_recording fxt_recording;
@@ -92,9 +93,12 @@ int fxt_recording_arm(struct fxtrec_config *c)
 	err = fxt_filter_init(c->filter);
 	if (err)
 		return err;
-	err = rings_alloc(r, c);
+	err = fxt_watch_init(c->watch, c->ticks_per_second);
 	if (err)
 		goto uninit_filter;
+	err = rings_alloc(r, c);
+	if (err)
+		goto uninit_watch;
 	err = fxt_filter_register();
 	if (err)
 		goto free_rings;
@@ -118,6 +122,8 @@ unregister_filter:
 	fxt_tracepoint_drain();
 free_rings:
 	rings_free(r);
+uninit_watch:
+	fxt_watch_uninit();
 uninit_filter:
 	fxt_filter_uninit();
 	return err;
@@ -158,6 +164,7 @@ void fxt_recording_free(void)
 
 	fxt_recording_stop();
 	rings_free(r);
+	fxt_watch_uninit();
 	fxt_filter_uninit();
 	WRITE_ONCE(r->state, FXT_IDLE);
 }

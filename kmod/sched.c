@@ -9,6 +9,7 @@
 #include "recording.h"
 #include "sched.h"
 #include "tracepoint.h"
+#include "watch.h"
 
 /*
  * All three are reached with preemption off: the scheduler's own callers have it
@@ -119,31 +120,36 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 
 /*
  * What a filter keeps: of wakeups those of chosen threads, of switches those from
- * and to one.  The rest is looked at no further.
+ * and to one.  The rest is looked at no further, but for delays, which are watched
+ * for on every CPU.
  */
-static __always_inline bool keeps_switch(const struct task_struct *prev,
-					 const struct task_struct *next)
+static __always_inline bool keeps_switch(enum fxt_linux_clock clock, bool preempt,
+					 const struct task_struct *prev,
+					 const struct task_struct *next, unsigned int prev_state)
 {
-	if (fxt_filter_cpu_out())
+	if (static_branch_unlikely(&fxt_filter_threads) && !fxt_filter_has(prev->pid) &&
+	    !fxt_filter_has(next->pid))
 		return false;
-	return !static_branch_unlikely(&fxt_filter_threads) || fxt_filter_has(prev->pid) ||
-	       fxt_filter_has(next->pid);
+	fxt_watch_switch(clock, preempt, prev, next, prev_state);
+	return !fxt_filter_cpu_out();
 }
 
-static __always_inline bool keeps_waking(const struct task_struct *task)
+static __always_inline bool keeps_waking(enum fxt_linux_clock clock,
+					 const struct task_struct *task)
 {
-	if (fxt_filter_cpu_out())
+	if (static_branch_unlikely(&fxt_filter_threads) && !fxt_filter_has(task->pid))
 		return false;
-	return !static_branch_unlikely(&fxt_filter_threads) || fxt_filter_has(task->pid);
+	fxt_watch_waking(clock, task);
+	return !fxt_filter_cpu_out();
 }
 
 static notrace void filter_wakeup_new(void *data, struct task_struct *task)
 {
-	if (keeps_waking(task))
+	if (keeps_waking(fxt_clock_chosen, task))
 		probe_wakeup_new(data, task);
 }
 
-/* A set of probes for each clock, and another for filters. */
+/* A set of probes for each clock, and another for filters and delays. */
 #define PROBES(clock, name)									\
 static notrace void probe_switch_##name(void *data, bool preempt, struct task_struct *prev,	\
 					struct task_struct *next, unsigned int prev_state)	\
@@ -157,12 +163,12 @@ static notrace void probe_waking_##name(void *data, struct task_struct *task)			
 static notrace void filter_switch_##name(void *data, bool preempt, struct task_struct *prev,	\
 					 struct task_struct *next, unsigned int prev_state)	\
 {												\
-	if (keeps_switch(prev, next))								\
+	if (keeps_switch(clock, preempt, prev, next, prev_state))				\
 		probe_switch(clock, data, preempt, prev, next, prev_state);			\
 }												\
 static notrace void filter_waking_##name(void *data, struct task_struct *task)			\
 {												\
-	if (keeps_waking(task))									\
+	if (keeps_waking(clock, task))								\
 		probe_waking(clock, data, task);						\
 }
 PROBES(FXT_CLOCK_MONO, mono)
@@ -185,7 +191,7 @@ static struct fxt_probe *probes;
 
 int fxt_sched_register(void)
 {
-	probes = (fxt_filter_any() ? filtered_events : all_events)[fxt_clock_chosen];
+	probes = (fxt_filter_any() || fxt_watch_any() ? filtered_events : all_events)[fxt_clock_chosen];
 	return fxt_tracepoint_register(probes, ARRAY_SIZE(all_events[0]));
 }
 

@@ -57,7 +57,11 @@
 	X(CPU,			"cpu")			\
 	X(COVERED,		"covered")		\
 	X(SNAPSHOT,		"snapshot")		\
-	X(TRIGGER,		"trigger")
+	X(TRIGGER,		"trigger")		\
+	X(LATENCY,		"latency")		\
+	X(DSLEEP,		"dsleep")		\
+	X(NS,			"ns")			\
+	X(BOUND_NS,		"bound_ns")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_linux_string {

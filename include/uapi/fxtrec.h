@@ -156,6 +156,20 @@ struct fxtrec_follow {
 FXTREC_ASSERT(sizeof(struct fxtrec_follow) == 16);
 
 /*
+ * Delays to watch for, and to tell of with an instant event where they are longer:
+ * from a wakeup to the run, and an uninterruptible sleep.  0: none of that kind.
+ */
+#define FXTREC_WATCH_NS_MAX	(3600ULL * 1000000000)
+
+struct fxtrec_watch {
+	__u32 size;		/* of this structure, by the caller */
+	__u32 tids;		/* threads of lower ids are watched: pid_max */
+	__u64 latency_ns;
+	__u64 dsleep_ns;
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_watch) == 24);
+
+/*
  * FXTREC_CONFIGURE: sets up the rings and begins to follow names and messages.
  * Unknown sizes, flags and non-zero reserved fields are refused with EINVAL,
  * E2BIG or EOPNOTSUPP.  CPUs are numbered by the kernel; cpu_count includes
@@ -176,7 +190,8 @@ struct fxtrec_config {
 	__u64 consumer_offset;	/* mmap: CPU's consumer page at this + cpu * its size */
 	/* By the caller: */
 	__u64 filter;		/* address of a struct fxtrec_filter; 0: all events are kept */
-	__u64 reserved[3];
+	__u64 watch;		/* address of a struct fxtrec_watch; 0: nothing is watched for */
+	__u64 reserved[2];
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_config) == 88);
 

@@ -9,6 +9,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import abi
+import delays
 import filters
 import ftrace
 import inside
@@ -136,6 +137,8 @@ killed()
 overflow.provoke(f"{OUT}/overflow", "kmod", 4000)
 abi.check(result)
 filters.provoke(f"{OUT}/filter", filters.GUEST)
+delays.exact(f"{OUT}/exact", "kmod", "perf bench sched messaging -g 2 -l 1000000", 3)
+delays.caught(f"{OUT}/caught", "kmod", 2)
 clocks()
 hotplug()
 unloading()

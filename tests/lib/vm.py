@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 
+import delays
 import filters
 import judge
 import oracle
@@ -97,6 +98,8 @@ def judge_kernel(kernel, share=1):
             marks(kernel, judge.load(os.path.join(out, "held.fxt")))
             overflow.judge(os.path.join(out, "overflow"), f"{kernel}, module")
             filters.judge(os.path.join(out, "filter"), kernel)
+            delays.judge_exact(os.path.join(out, "exact"), f"{kernel}, module", delays.GUEST_NEAR_NS)
+            delays.judge_caught(os.path.join(out, "caught"), f"{kernel}, module", delays.GUEST_NEAR_NS)
             for name in ("killed-kmod", "killed-bpf", "clock-mono", "clock-boot", "clock-tsc"):
                 path = os.path.join(out, name + ".fxt")
                 judge.judge_valid(path, f"{kernel}, {name}")

@@ -34,13 +34,12 @@ int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt
 	return 0;
 }
 
-/* Tells who listens of the lines of the kernel's log in these records. */
+/* Tells who listens of the events in these records. */
 static void hear(struct fxt_flight *f, const __u64 *w, const __u64 *end)
 {
 	for (; w < end; w += fxt_field(*w, 4, 15))
-		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT &&
-		    fxt_field(*w, 32, 47) == FXT_STR_KERNEL_LOG)
-			f->heard(f->heard_arg, (const char *)(w + 2), fxt_field(*w, 48, 62));
+		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT)
+			f->heard(f->heard_arg, w);
 }
 
 /* What an INFO ring told, as it is kept. */

@@ -17,8 +17,8 @@ struct fxt_flight {
 	struct fxt_names names;
 	struct fxt_info_log log;
 	__u64 opened;		/* ticks */
-	/* NULL, or told of every line of the kernel's log. */
-	void (*heard)(void *arg, const char *text, size_t bytes);
+	/* NULL, or told of every event record of the INFO rings: a whole one. */
+	void (*heard)(void *arg, const __u64 *w);
 	void *heard_arg;
 };
 

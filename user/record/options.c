@@ -28,7 +28,9 @@ static const struct argp_option option_list[] = {
 	{ "flight", 7, "TIME", OPTION_ARG_OPTIONAL, "Write nothing until a trigger, and then what the "
 	  "rings hold, of the last TIME at most, to FILE.0001.fxt and so on.  SIGUSR1, \"fxtrec "
 	  "snapshot\" and a COMMAND that fails are triggers", 0 },
-	{ "trigger", 8, "EVENT", 0, "With --flight: log=GLOB, a line of the kernel's log", 0 },
+	{ "trigger", 8, "EVENT", 0, "With --flight: log=GLOB, a line of the kernel's log; "
+	  "latency>TIME, from a thread's wakeup to its run; dsleep>TIME, an uninterruptible sleep.  "
+	  "It can be given several times", 0 },
 	{ "after", 9, "TIME", 0, "With --flight: from a trigger to its snapshot", 0 },
 	{ "keep", 10, "N", 0, "With --flight: keep the newest N snapshots", 0 },
 	{ "buffer", 'b', "SIZE[:N]", 0,
@@ -166,9 +168,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--flight=%s: not a duration: 5, 1.5s, 200ms, 2m, 1h", arg);
 		break;
 	case 8:
-		if (strncmp(arg, "log=", 4) || !arg[4])
-			argp_error(state, "--trigger=%s: it is log=GLOB", arg);
-		o->log_pattern = arg + 4;
+		choice = fxt_trigger_add(&o->triggers, arg);
+		if (choice == -E2BIG)
+			argp_error(state, "--trigger=%s: one too many", arg);
+		if (choice)
+			argp_error(state, "--trigger=%s: it is log=GLOB, latency>TIME or dsleep>TIME",
+				   arg);
 		break;
 	case 9:
 		if (fxt_quantity_duration(arg, &o->after_ns))
@@ -221,7 +226,7 @@ static void check(const struct fxt_record_options *o)
 		what = "--delay and --at both say when to begin: give one";
 	else if (o->flight && (fxt_record_rotates(o) || o->size_limit))
 		what = "--flight writes snapshots: not with --rotate or --size-limit";
-	else if (!o->flight && (o->log_pattern || o->after_ns))
+	else if (!o->flight && (fxt_trigger_any(&o->triggers) || o->after_ns))
 		what = "--trigger and --after are for snapshots: give --flight";
 	else if (o->filter.only_command && !o->command)
 		what = "--only-command needs a COMMAND";
@@ -243,4 +248,5 @@ void fxt_record_options_parse(struct fxt_record_options *o, int argc, char **arg
 	argp_parse(&argp, argc, argv, 0, NULL, o);
 	check(o);
 	o->source.filter = fxt_filter_finish(&o->filter);
+	o->source.watch = o->triggers.watch.size ? &o->triggers.watch : NULL;
 }

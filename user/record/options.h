@@ -5,6 +5,7 @@
 
 #include "filter.h"
 #include "source.h"
+#include "trigger.h"
 
 struct fxt_record_options {
 	const char *path;
@@ -23,7 +24,7 @@ struct fxt_record_options {
 	int flight;
 	__u64 flight_ns;	/* what a snapshot goes back at most */
 	__u64 after_ns;		/* from a trigger to its snapshot */
-	const char *log_pattern;	/* a line of the kernel's log that triggers; NULL: none */
+	struct fxt_triggers triggers;
 };
 
 static inline int fxt_record_rotates(const struct fxt_record_options *o)

@@ -15,6 +15,7 @@ struct fxt_source_options {
 	int clock;		/* enum fxt_linux_clock, or negative for the backend's best */
 	int verbose;		/* libraries may explain on standard error */
 	const struct fxt_filter *filter;	/* NULL: nothing is left out */
+	const struct fxtrec_watch *watch;	/* NULL: nothing is watched for */
 };
 
 /* A CPU that has rings. */

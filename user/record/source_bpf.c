@@ -90,7 +90,18 @@ static void hot_choose(struct bpf *b, enum fxt_linux_clock clock, int filtered)
 	bpf_program__set_autoload(b->switches, true);
 }
 
-/* What a filter needs besides, only where there is one. */
+/* What delays and filters need besides, only where they are asked for. */
+static void watch_choose(struct fxtrec_bpf *skel, const struct fxtrec_watch *watch)
+{
+	bpf_map__set_autocreate(skel->maps.watch_woken, watch && watch->latency_ns);
+	bpf_map__set_autocreate(skel->maps.watch_slept, watch && watch->dsleep_ns);
+	if (!watch)
+		return;
+	skel->rodata->fxt_watch = *watch;
+	bpf_map__set_max_entries(skel->maps.watch_woken, watch->tids);
+	bpf_map__set_max_entries(skel->maps.watch_slept, watch->tids);
+}
+
 static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter)
 {
 	int threads = filter && filter->kernel.flags & FXTREC_FILTER_THREADS;
@@ -121,7 +132,8 @@ static int load(struct bpf *b, unsigned int cpus, const struct fxt_source_option
 	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
-	hot_choose(b, clock, options->filter != NULL);
+	hot_choose(b, clock, options->filter || options->watch);
+	watch_choose(skel, options->watch);
 	filter_choose(skel, options->filter);
 	bpf_map__set_max_entries(skel->maps.areas, cpus);
 	bpf_map__set_max_entries(skel->maps.consumers, cpus);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a flight recording does: waits for what asks for snapshots, and writes them. */
 #include <errno.h>
-#include <fnmatch.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,7 +17,7 @@
 
 /* How often the INFO rings are emptied and the triggers looked at. */
 #define PERIOD_NS	50000000ULL
-/* What comes by itself, like lines of the kernel's log, asks at most once in that time. */
+/* What comes by itself, lines of the kernel's log and delays, asks at most once in that time. */
 #define REST_NS		1000000000ULL
 
 struct state {
@@ -40,17 +39,16 @@ static void ask(struct state *s, const char *trigger)
 	s->due = fxt_clock_mono() + s->v->options->after_ns;
 }
 
-static void heard(void *arg, const char *text, size_t bytes)
+static void heard(void *arg, const __u64 *w)
 {
 	struct state *s = arg;
-	char line[FXT_MESSAGE_BYTES_MAX + 1];
+	const char *trigger;
 
-	if (bytes > FXT_MESSAGE_BYTES_MAX || fxt_clock_mono() - s->last < REST_NS)
+	if (fxt_clock_mono() - s->last < REST_NS)
 		return;
-	memcpy(line, text, bytes);
-	line[bytes] = '\0';
-	if (!fnmatch(s->v->options->log_pattern, line, 0))
-		ask(s, "kernel log");
+	trigger = fxt_trigger_of(&s->v->options->triggers, w);
+	if (trigger)
+		ask(s, trigger);
 }
 
 static void signals_look(struct state *s)
@@ -149,7 +147,7 @@ int fxt_vigil_keep(struct fxt_vigil *v, struct fxt_source *source, struct fxt_er
 	if (err)
 		return fxt_error_set(error, -err, "can't listen for \"fxtrec snapshot\": %s",
 				     strerror(-err));
-	if (v->options->log_pattern)
+	if (fxt_trigger_any(&v->options->triggers))
 		s.flight.heard = heard;
 	err = fxt_flight_begin(&s.flight, source, error);
 	v->started = fxt_clock_mono();

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+Delays that a flight recorder is triggered by.  exact() and caught() leave
+snapshots; judge_exact() and judge_caught() say whether what they tell is what
+their own events say.
+"""
+import ctypes
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+from fxt import Loss, Switch, Wakeup
+from judge import judge_valid, load
+from tap import FXTREC, TOP, note, ok
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SLEEPS = os.path.join(TOP, "build", "tests", "sleeps")
+# The producer reads the clock once more for a delay than for its record; in a guest whose
+# CPUs take turns, another's turn may come in between.
+NEAR_NS, GUEST_NEAR_NS = 200000, 20000000
+BOUND_MS, SPIN_MS = 15, 30
+
+
+def recorder(path, backend, options, asked=False):
+    """One that listens; if asked, it has answered, too, and so it records."""
+    process = subprocess.Popen([FXTREC, "record", "--backend=" + backend, "--flight", "-o", path,
+                                *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               text=True)
+    until = time.monotonic() + 120
+    while time.monotonic() < until and process.poll() is None:
+        with open("/proc/net/unix") as f:
+            listens = f"@fxtrec-flight-{process.pid}" in f.read()
+        if listens and asked:
+            os.unlink(ask(process.pid)[3:])
+            time.sleep(1.1)
+        if listens:
+            return process
+        time.sleep(0.05)
+    process.kill()
+    raise RuntimeError(process.communicate()[1])
+
+
+def ask(pid):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
+        s.settimeout(120)
+        s.connect(f"\0fxtrec-flight-{pid}")
+        return s.recv(8192).decode()
+
+
+def end(process):
+    process.send_signal(signal.SIGINT)
+    return process.communicate(timeout=120)[1]
+
+
+def files(out):
+    folder, name = os.path.split(out)
+    return sorted(os.path.join(folder, n) for n in os.listdir(folder)
+                  if n.startswith(name + ".") and n.endswith(".fxt"))
+
+
+def awake():
+    """Woken by its own timer before it has left its CPU, and then preempted: no delay of a wakeup."""
+    ctypes.CDLL(None).prctl(29, 1)  # PR_SET_TIMERSLACK
+    while True:
+        for _ in range(20):
+            time.sleep(1e-9)
+        until = time.monotonic() + 0.003
+        while time.monotonic() < until:
+            pass
+
+
+def exact(out, backend, load_command, seconds=2):
+    """A load, and a snapshot of all that it did: OUT.NNNN.fxt, the last of them."""
+    process = recorder(out + ".fxt", backend, ["-b", "8M", "--trigger=latency>1ms", "--after=1h",
+                                               "--trigger=dsleep>1ms"])
+    running = subprocess.Popen(load_command, shell=True, start_new_session=True,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    cpu = max(os.sched_getaffinity(0))
+    rivals = [subprocess.Popen(["taskset", "-c", str(cpu), sys.executable,
+                                os.path.join(HERE, "delays.py"), "awake"]) for _ in range(2)]
+    try:
+        time.sleep(seconds)
+        subprocess.run([SLEEPS, "10", "20"], check=True)
+        return end(process)
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+        for rival in rivals:
+            rival.kill()
+            rival.wait()
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def clock(recording):
+    """Its ticks as nanoseconds since its own beginning; monotonic() would look through all instants each time."""
+    (begin, first), (last, then) = recording.clocks()[0], recording.clocks()[-1]
+    rate = (then["monotonic"] - first["monotonic"]) / (last - begin)
+    return lambda ticks: (ticks - begin) * rate
+
+
+def delays(recording, what):
+    """All of that kind that the events themselves tell of: [(tid, ns, when it ended)]."""
+    line = sorted(((t, e) for events in recording.events.values() for t, e in events
+                   if not isinstance(e, Loss)), key=lambda item: item[0])
+    since, found, at = {}, [], clock(recording)
+    for ticks, e in line:
+        ns = at(ticks)
+        if isinstance(e, Wakeup) and what == "latency":
+            since[e.pid] = ns
+        elif isinstance(e, Wakeup):
+            if e.pid in since:
+                found.append((e.pid, ns - since.pop(e.pid), ns))
+        elif what == "latency":
+            if e.state in ("R", "R+"):
+                since.pop(e.prev, None)
+            if e.next in since:
+                found.append((e.next, ns - since.pop(e.next), ns))
+        else:
+            since.pop(e.next, None)
+            if e.state == "D":
+                since[e.prev] = ns
+    return found
+
+
+def told(recording, what):
+    at = clock(recording)
+    return [(tid, args["ns"], at(ticks), args["bound_ns"])
+            for ticks, tid, category, name, args in recording.instants
+            if (category, name) == ("fxtrec", what)]
+
+
+def missing(these, others, near, what):
+    """Those of which there is none among the others, of the same thread, end and length."""
+    of, problems = {}, []
+    for tid, ns, ended, *_ in others:
+        of.setdefault(tid, []).append((ended, ns))
+    for tid, ns, ended, *_ in these:
+        nearest = min(of.get(tid, []), key=lambda other: abs(other[0] - ended), default=(0, 0))
+        if abs(nearest[0] - ended) > near or abs(nearest[1] - ns) > near:
+            problems.append(f"{what}: {tid} waited {ns} ns until {ended}")
+    return problems
+
+
+def judge_exact(out, what, near=NEAR_NS):
+    """Each delay above the bound is told of, and no other."""
+    paths = files(out)
+    if not ok(len(paths) == 1, f"{what}: one snapshot", paths):
+        return
+    recording = load(paths[0])
+    covered = max(clock(recording)(dict(args)["since"])
+                  for _, _, _, name, args in recording.instants if name == "covered")
+    # The CPUs' rings are copied one after the other, and what is told a moment later.
+    copied = min(clock(recording)(events[-1][0]) for events in recording.events.values())
+    for kind in ("latency", "dsleep"):
+        # A delay that began before the snapshot does has lost its beginning.
+        by_events = [d for d in delays(recording, kind) if d[2] - d[1] > covered and d[2] < copied]
+        by_producer = [d for d in told(recording, kind)
+                       if d[2] - d[1] > covered + near and d[2] < copied - near]
+        problems = missing(by_producer, by_events, near, "told of, but no such delay")
+        sure = [d for d in by_events if d[1] > 1000000 + near and d[2] < copied - near]
+        problems += missing(sure, told(recording, kind), near, "not told of")
+        problems += [f"not above its bound: {d}" for d in by_producer if d[1] <= d[3]]
+        note(f"{what}: {len(by_events)} of kind {kind}, {len(by_producer)} told of as above 1 ms")
+        # A turn of another CPU may be longer still, for a few of thousands.
+        rare = 0 if near == NEAR_NS else 4 + len(by_producer) // 500
+        if len(problems) <= rare:
+            note("\n".join(problems))
+        ok(len(problems) <= rare, f"{what}, {kind}: all above the bound are told of, and none else",
+           "\n".join(problems[:10]))
+        ok(len(by_producer) >= 5, f"{what}, {kind}: there are some", len(by_producer))
+    judge_valid(paths[0], what)
+
+
+def spin():
+    """For each line a real-time thread wakes another on its CPU, and goes on for a while."""
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
+    for _ in sys.stdin:
+        os.write(1, b"x")
+        until = time.monotonic() + SPIN_MS / 1e3
+        while time.monotonic() < until:
+            pass
+
+
+def wait_bytes():
+    while os.read(0, 1):
+        pass
+
+
+def caught(out, backend, rounds):
+    """A thread that is woken and can't run, again and again; OUT.delays has its id."""
+    cpu = max(os.sched_getaffinity(0))
+
+    def pinned(function, **options):
+        return subprocess.Popen(["taskset", "-c", str(cpu), sys.executable,
+                                 os.path.join(HERE, "delays.py"), function],
+                                stdin=subprocess.PIPE, **options)
+
+    waiter = pinned("wait_bytes")
+    spinner = pinned("spin", stdout=waiter.stdin)
+    try:
+        process = recorder(out + ".fxt", backend, [f"--trigger=latency>{BOUND_MS}ms", "-t",
+                                                   str(waiter.pid), "--keep=9999"], True)
+        for i in range(rounds):
+            spinner.stdin.write(b"\n")
+            spinner.stdin.flush()
+            until = time.monotonic() + 30
+            while len(files(out)) <= i and time.monotonic() < until:
+                time.sleep(0.02)
+            # What comes by itself asks once a second.
+            time.sleep(1.1)
+        said = end(process)
+    finally:
+        for each in (waiter, spinner):
+            each.kill()
+            each.wait()
+    with open(out + ".delays", "w") as f:
+        json.dump({"tid": waiter.pid, "rounds": rounds, "said": said}, f)
+
+
+def judge_caught(out, what, near=NEAR_NS):
+    with open(out + ".delays") as f:
+        facts = json.load(f)
+    paths, good = files(out), 0
+    for path in paths:
+        recording = load(path)
+        events = [d for d in delays(recording, "latency") if d[0] == facts["tid"]]
+        late = told(recording, "latency")
+        good += bool(late) and late[-1][0] == facts["tid"] and late[-1][1] > BOUND_MS * 1000000 and \
+            any(abs(d[2] - late[-1][2]) < near and abs(d[1] - late[-1][1]) < near
+                for d in events)
+    ok(good == len(paths) == facts["rounds"],
+       f"{what}: {facts['rounds']} of {facts['rounds']} delays are caught, with wakeup and run",
+       f"{good} of {len(paths)} snapshots: {facts['said']}")
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()

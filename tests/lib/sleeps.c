@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sleeps that nothing interrupts: sleeps TIMES MILLISECONDS, as a parent whose vfork()ed child takes that long. */
+#include <stdlib.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A function of its own: what vfork() leaves of a caller's variables is unsure. */
+static int sleep_once(int milliseconds)
+{
+	pid_t pid = vfork();
+
+	if (!pid) {
+		usleep(1000 * milliseconds);
+		_exit(0);
+	}
+	return pid < 0 || waitpid(pid, NULL, 0) != pid;
+}
+
+int main(int argc, char **argv)
+{
+	int i, failed = argc < 3;
+
+	for (i = 0; !failed && i < atoi(argv[1]); i++) {
+		failed = sleep_once(atoi(argv[2]));
+		usleep(10000);
+	}
+	return failed;
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Delays as triggers, by eBPF on this machine: told of exactly, caught, and never seen where there are none."""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import delays
+import tap
+
+ROUNDS = int(os.environ.get("ROUNDS", "20"))
+SECONDS = float(os.environ.get("SECONDS", "10"))
+# No load delays a thread for so long; an entry that nobody took back is as old as it likes.
+NEVER = "8s"
+LOAD = ("while :; do perf bench sched pipe -l 20000; perf bench sched messaging -g 2 -l 100; "
+        "for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done; done")
+
+
+def none(folder):
+    """Under load no trigger comes by itself: the one snapshot is what the recorder was asked for."""
+    path = os.path.join(folder, "none")
+    process = delays.recorder(path + ".fxt", "bpf", [f"--trigger=latency>{NEVER}",
+                                                     f"--trigger=dsleep>{NEVER}"], True)
+    load = subprocess.Popen(LOAD, shell=True, start_new_session=True, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
+    time.sleep(SECONDS)
+    os.killpg(load.pid, 9)
+    load.wait()
+    said = delays.end(process)
+    tap.ok(process.returncode == 0 and not delays.files(path) and "1 snapshots" in said,
+           f"{SECONDS:.0f} s of load: no trigger", (delays.files(path), said))
+
+
+def overslept(folder):
+    """A sleep that nothing interrupts, of a process that is chosen."""
+    path = os.path.join(folder, "sleeps")
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--flight", "-o", path + ".fxt",
+                    "--only-command", "--trigger=dsleep>100ms", "--", delays.SLEEPS, "1", "150"])
+    said = "".join(done.stderr)
+    paths = delays.files(path)
+    late = delays.told(delays.load(paths[0]), "dsleep") if paths else []
+    tap.ok(done.returncode == 0 and len(paths) == 1 and "snapshot (dsleep)" in said and len(late) == 1
+           and 100000000 < late[0][1] < 5000000000, "a vfork()ing parent's sleep is caught",
+           (paths, late, said))
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    delays.exact(os.path.join(temporary, "exact"), "bpf", LOAD)
+    delays.judge_exact(os.path.join(temporary, "exact"), "natively")
+    delays.caught(os.path.join(temporary, "caught"), "bpf", ROUNDS)
+    delays.judge_caught(os.path.join(temporary, "caught"), "natively")
+    overslept(temporary)
+    none(temporary)
+tap.done()
