@@ -11,7 +11,7 @@ from cached import keep
 from disk import DISK, make as make_disk
 from icount import instructions, window
 from place import FXTREC, MODULE, PEER, machine, text
-from tracers import Counter, Ftrace, Fxtrec, Peer, Perf, TraceCmd, Tracer
+from tracers import Counter, Flight, Ftrace, Fxtrec, Peer, Perf, TraceCmd, Tracer
 
 BUFFER = "64M"      # holds all events of all runs, for the reader is asleep
 
@@ -32,6 +32,24 @@ TRACERS = {
     "array": lambda: Peer("array"),
     "empty": lambda: Peer("empty"),
 }
+
+# The same with filters and with triggers, by option; only where they are asked for.
+FILTERS = {"kept": ["--comm=*"], "left-out": ["--comm=nobody"], "kept-cpu": ["-C", "0"]}
+TRIGGERS = {"none": [], "latency": ["--trigger=latency>1h"], "dsleep": ["--trigger=dsleep>1h"],
+            "both": ["--trigger=latency>1h", "--trigger=dsleep>1h"]}
+
+
+def filtered(backend, options):
+    return lambda: Fxtrec(backend, f"{DISK}/{backend}.fxt", asleep=True, buffer=BUFFER, more=options)
+
+
+def watched(backend, options):
+    return lambda: Flight(backend, options)
+
+
+CHOOSING = {f"{backend}-{kind}-{name}": make(backend, options)
+            for kind, make, of in (("filter", filtered, FILTERS), ("flight", watched, TRIGGERS))
+            for name, options in of.items() for backend in ("kmod", "bpf")}
 
 # Whole recordings, from the recorder's first instruction to its last.
 FILE = DISK + "/whole"
@@ -96,8 +114,8 @@ def main():
     keep(["perf", "trace-cmd", "sh", FXTREC, PEER])
     baseline += [window(bench(loops), loops) for _ in range(repeats + 1)][1:]
     log("baseline", baseline)
-    for name, make in TRACERS.items():
-        if chosen and name not in chosen:
+    for name, make in (TRACERS | CHOOSING).items():
+        if name not in (chosen or TRACERS):
             continue
         probes[name] = probe(make(), loops, repeats, baseline)
         log(name, probes[name])

@@ -74,8 +74,9 @@ class Process(Tracer):
 
 
 class Fxtrec(Process):
-    def __init__(self, backend, output, clock="auto", asleep=False, buffer=None):
-        options = ["--backend=" + backend, "--clock=" + clock] + (["-b", buffer] if buffer else [])
+    def __init__(self, backend, output, clock="auto", asleep=False, buffer=None, more=()):
+        options = ["--backend=" + backend, "--clock=" + clock, *more]
+        options += ["-b", buffer] if buffer else []
         self.record = [FXTREC, "record", "-o", output] + options
         super().__init__(self.record, output, asleep=asleep)
 
@@ -84,6 +85,23 @@ class Fxtrec(Process):
         if not events:
             raise RuntimeError(f"{self.command} ended with {self.process.returncode}: {said}")
         return {"events": int(events[1]), "lost": 0 if events[2] else int(events[3]), "said": said}
+
+
+class Flight(Process):
+    """A flight recorder that nothing asks for a snapshot; it writes nothing."""
+
+    def __init__(self, backend, options):
+        super().__init__([FXTREC, "record", "--backend=" + backend, "--flight", "-o",
+                          "/tmp/flight.fxt", *options])
+
+    def begun(self):
+        with open("/proc/net/unix") as f:
+            return f"@fxtrec-flight-{self.process.pid}" in f.read()
+
+    def wait(self):
+        """It listens before it records: eBPF's programs are yet to be attached."""
+        super().wait()
+        time.sleep(10)
 
 
 class Perf(Process):
