@@ -133,7 +133,7 @@ def files(folder):
 def limited_size(folder):
     """A file that may grow no further ends in a whole record."""
     path = os.path.join(folder, "limited.fxt")
-    done = run(["sh", "-c", f"ulimit -f 64; exec {FXTREC} record --backend=bpf -o {path} -- "
+    done = run(["sh", "-c", f"ulimit -f 2048; exec {FXTREC} record --backend=bpf -o {path} -- "
                             "sh -c 'while :; do /bin/true; done'"])
     ok(done.returncode == 1 and "File too large" in done.stderr, "record: a size limit is said",
        done.stderr)
