@@ -6,7 +6,7 @@ __noinline __u64 fxt_info_take(__u32 bytes, __u64 ticks)
 {
 	struct fxtrec_area *area = fxt_area();
 
-	return area ? fxt_info_reserve(area, bytes, ticks) : FXT_DROPPED;
+	return area ? fxt_nested_reserve(area, FXTREC_RING_INFO, bytes, ticks) : FXT_DROPPED;
 }
 
 __noinline int fxt_info_give(void)
@@ -14,6 +14,6 @@ __noinline int fxt_info_give(void)
 	struct fxtrec_area *area = fxt_area();
 
 	if (area)
-		fxt_info_commit(&area->ring[FXTREC_RING_INFO]);
+		fxt_nested_commit(&area->ring[FXTREC_RING_INFO]);
 	return 0;
 }

@@ -12,7 +12,7 @@ struct fxt_info_slot {
 
 /*
  * Global functions, so that the verifier looks at them once, and not in every
- * program for every length that it writes: fxt_info_reserve() and commit() on
+ * program for every length that it writes: fxt_nested_reserve() and commit() on
  * this CPU, which no program leaves.
  */
 __u64 fxt_info_take(__u32 bytes, __u64 ticks);

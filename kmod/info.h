@@ -27,7 +27,7 @@ static inline bool fxt_info_open(struct fxt_info_slot *s, u32 bytes)
 	if (s->area == &fxt_nowhere)
 		goto out;
 	s->ticks = fxt_clock();
-	offset = fxt_info_reserve(s->area, bytes, s->ticks);
+	offset = fxt_nested_reserve(s->area, FXTREC_RING_INFO, bytes, s->ticks);
 	if (offset == FXT_DROPPED)
 		goto out;
 	s->w = FXT_AREA_AT(s->area, offset);
@@ -39,7 +39,7 @@ out:
 
 static inline void fxt_info_close(struct fxt_info_slot *s)
 {
-	fxt_info_commit(&s->area->ring[FXTREC_RING_INFO]);
+	fxt_nested_commit(&s->area->ring[FXTREC_RING_INFO]);
 	local_irq_restore(s->irq);
 }
 

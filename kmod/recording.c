@@ -23,7 +23,9 @@ DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu) = { &fxt_nowhere, NULL };
 
 static int config_check(const struct fxtrec_config *c)
 {
-	if (c->flags || memchr_inv(c->reserved, 0, sizeof(c->reserved)))
+	if (c->flags || c->reserved0 || memchr_inv(c->reserved, 0, sizeof(c->reserved)))
+		return -EINVAL;
+	if (c->events & ~FXTREC_EVENTS_ALL)
 		return -EINVAL;
 	if (!is_power_of_2(c->data_bytes) || !is_power_of_2(c->subbufs))
 		return -EINVAL;
@@ -66,8 +68,9 @@ static int rings_alloc(struct fxt_recording *r, const struct fxtrec_config *c)
 		if (!area)
 			goto no_memory;
 		r->areas[cpu] = area;
-		fxt_area_init(area, cpu, c->data_bytes, c->subbufs);
+		fxt_area_init(area, cpu, c->data_bytes, c->subbufs, c->events);
 		r->consumers[cpu].ring[FXTREC_RING_SCHED].tail = FXTREC_CLOSED;
+		r->consumers[cpu].ring[FXTREC_RING_EVENTS].tail = FXTREC_CLOSED;
 		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){ area, &r->consumers[cpu] };
 	}
 	return 0;

@@ -11,11 +11,27 @@
 /* Bytes at the end of a sub-buffer that stay unused: see struct fxtrec_producer. */
 #define FXT_SUBBUF_SPARE	8u
 
-/* Lays out the area of a CPU; its memory is all zero.  A ring's abi, the last, says that it is done. */
-FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_bytes, __u32 subbufs)
+/* Of a CPU's sub-buffers, a ring's: a quarter are INFO's, half of the rest EVENTS's if there are events. */
+FXT_INLINE __u32 fxt_area_subbufs(__u32 subbufs, __u32 kind, __u32 events)
+{
+	__u32 info = subbufs / 4;
+
+	if (kind == FXTREC_RING_INFO)
+		return info;
+	if (!events)
+		return kind == FXTREC_RING_SCHED ? subbufs - info : 0;
+	return (subbufs - info) / 2;
+}
+
+/*
+ * Lays out the area of a CPU, for these FXTREC_EVENTS_*; its memory is all zero.
+ * A ring's abi, the last, says that it is done.
+ */
+FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_bytes, __u32 subbufs,
+			      __u32 events)
 {
 	__u32 shift = __builtin_ctz(data_bytes / subbufs);
-	__u32 info = subbufs / 4, kind;
+	__u32 kind, before = 0;
 
 	for (kind = 0; kind < FXTREC_RINGS; kind++) {
 		struct fxtrec_producer *p = &area->ring[kind];
@@ -24,8 +40,9 @@ FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_by
 		p->cpu = cpu;
 		p->kind = kind;
 		p->subbuf_shift = shift;
-		p->subbufs = kind == FXTREC_RING_INFO ? info : subbufs - info;
-		p->data = kind == FXTREC_RING_INFO ? (__u64)(subbufs - info) << shift : 0;
+		p->subbufs = fxt_area_subbufs(subbufs, kind, events);
+		p->data = (__u64)before << shift;
+		before += p->subbufs;
 		p->bias = 0 - p->data;
 		p->switch_header[FXT_LINUX_R] = fxt_sched_switch_header(cpu, FXT_LINUX_R);
 		p->switch_header[FXT_LINUX_S] = fxt_sched_switch_header(cpu, FXT_LINUX_S);

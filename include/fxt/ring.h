@@ -23,7 +23,9 @@
 #include "loss.h"
 #include "sched.h"
 
+/* In place of an offset: dropped and counted, or the ring isn't open yet. */
 #define FXT_DROPPED	(~0ULL)
+#define FXT_UNOPENED	(~1ULL)
 
 /*
  * Whether the sub-buffer that begins at start may be written.  The tail is the
@@ -191,16 +193,16 @@ FXT_INLINE void fxt_sched_commit(struct fxtrec_producer *p, __u64 head, __u32 by
 }
 
 /*
- * The INFO ring: writers nest, and each has its own place.  head follows once
- * none is inside any more.
+ * The INFO and the EVENTS ring: writers nest, and each has its own place.  head
+ * follows once none is inside any more.
  */
-#define FXT_INFO_TRIES	4
+#define FXT_NESTED_TRIES	4
 
-FXT_INLINE void fxt_info_commit(struct fxtrec_producer *p)
+FXT_INLINE void fxt_nested_commit(struct fxtrec_producer *p)
 {
 	int i;
 
-	for (i = 0; i < FXT_INFO_TRIES; i++) {
+	for (i = 0; i < FXT_NESTED_TRIES; i++) {
 		/* Read first: a writer that comes later has its place past it. */
 		__u64 reserve = FXT_READ(p->reserve);
 
@@ -216,12 +218,12 @@ FXT_INLINE void fxt_info_commit(struct fxtrec_producer *p)
 }
 
 /* Claims a place; the caller is counted among the writers. */
-FXT_INLINE __u64 fxt_info_claim(struct fxtrec_producer *p, __u64 tail, __u32 bytes,
+FXT_INLINE __u64 fxt_nested_claim(struct fxtrec_producer *p, __u64 tail, __u32 bytes,
 				enum fxtrec_loss *cause)
 {
 	int i;
 
-	for (i = 0; i < FXT_INFO_TRIES; i++) {
+	for (i = 0; i < FXT_NESTED_TRIES; i++) {
 		__u64 position = FXT_READ(p->reserve);
 		__u64 end = fxt_ring_end(p, position);
 		__u64 start = position;
@@ -244,10 +246,11 @@ FXT_INLINE __u64 fxt_info_claim(struct fxtrec_producer *p, __u64 tail, __u32 byt
 	return FXT_DROPPED;
 }
 
-/* Writes what the INFO ring lost by a cause, if no other writer does already. */
-FXT_SLOW void fxt_info_tell(struct fxtrec_area *area, __u64 tail, __u64 since, __u64 now)
+/* Writes what the ring lost by a cause, if no other writer does already. */
+FXT_SLOW void fxt_nested_tell(struct fxtrec_area *area, enum fxtrec_ring_kind kind, __u64 tail,
+			      __u64 since, __u64 now)
 {
-	struct fxtrec_producer *p = &area->ring[FXTREC_RING_INFO];
+	struct fxtrec_producer *p = &area->ring[kind];
 	enum fxtrec_loss ignored;
 	__u32 cause;
 
@@ -259,7 +262,7 @@ FXT_SLOW void fxt_info_tell(struct fxtrec_area *area, __u64 tail, __u64 since, _
 
 		if (!count || FXT_CAS(&p->told[cause], told, told + count) != told)
 			continue;
-		offset = fxt_info_claim(p, tail, bytes, &ignored);
+		offset = fxt_nested_claim(p, tail, bytes, &ignored);
 		if (offset == FXT_DROPPED) {
 			FXT_ADD(&p->told[cause], 0 - count);
 			if (!FXT_READ(p->lost_since))
@@ -271,26 +274,36 @@ FXT_SLOW void fxt_info_tell(struct fxtrec_area *area, __u64 tail, __u64 since, _
 }
 
 /*
- * Offset of a place of that many bytes, or FXT_DROPPED, which is counted.  A
+ * Offset of a place of that many bytes, or FXT_DROPPED or FXT_UNOPENED.  A
  * place must be committed before its context ends; a multiple of 8, of at most
  * FXTREC_SUBBUF_MIN - FXT_SUBBUF_SPARE.
  */
-FXT_INLINE __u64 fxt_info_reserve(struct fxtrec_area *area, __u32 bytes, __u64 ticks)
+FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_kind kind,
+				    __u32 bytes, __u64 ticks)
 {
-	struct fxtrec_producer *p = &area->ring[FXTREC_RING_INFO];
-	__u64 tail = FXT_TAIL(p, FXTREC_RING_INFO);
+	struct fxtrec_producer *p = &area->ring[kind];
+	__u64 tail = FXT_TAIL(p, kind);
 	enum fxtrec_loss cause = FXTREC_LOST_FULL;
 	__u64 since, offset;
 
+	if (kind == FXTREC_RING_EVENTS) {
+		if (tail == FXTREC_CLOSED)
+			return FXT_UNOPENED;
+		/* A writer that is inside still has its place past head. */
+		if (tail == FXTREC_OVERWRITE)
+			tail = FXT_READ(p->head);
+	}
 	FXT_ADD(&p->writers, 1);
 	since = FXT_READ(p->lost_since);
 	/* What a writer lost that began after this one is left to the next. */
 	if (since && since <= ticks && FXT_CAS(&p->lost_since, since, 0) == since)
-		fxt_info_tell(area, tail, since, ticks);
-	offset = fxt_info_claim(p, tail, bytes, &cause);
+		fxt_nested_tell(area, kind, tail, since, ticks);
+	offset = fxt_nested_claim(p, tail, bytes, &cause);
 	if (offset == FXT_DROPPED) {
 		fxt_ring_lose(p, cause, ticks);
-		fxt_info_commit(p);
+		fxt_nested_commit(p);
+	} else if (kind == FXTREC_RING_EVENTS) {
+		FXT_ADD(&p->records, 1);
 	}
 	return offset;
 }

@@ -10,7 +10,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define FXTREC_ABI		2
+#define FXTREC_ABI		3
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -20,15 +20,23 @@
 #define FXTREC_CPUS_MAX		4096u
 
 /*
- * A CPU's two rings.  SCHED has one writer at a time: it is reached with
+ * A CPU's rings.  SCHED has one writer at a time: it is reached with
  * interrupts off (almost: Documentation/ring.rst), and one that comes inside
- * another is counted.  INFO (names, messages) is written from any context.
+ * another is counted.  INFO (names, messages) and EVENTS (whatever else was
+ * asked for, else it has no sub-buffers) are written from any context.
  */
 enum fxtrec_ring_kind {
 	FXTREC_RING_SCHED,
 	FXTREC_RING_INFO,
+	FXTREC_RING_EVENTS,
 	FXTREC_RINGS,
 };
+
+/* Groups of events beside scheduling: bits of fxtrec_config.events. */
+#define FXTREC_EVENTS_IRQ		0x01u
+#define FXTREC_EVENTS_POWER		0x02u
+#define FXTREC_EVENTS_SYSCALLS		0x04u
+#define FXTREC_EVENTS_ALL		0x07u
 
 /* Why records are lost: no free sub-buffer, or a writer inside a writer. */
 enum fxtrec_loss {
@@ -51,18 +59,18 @@ struct fxtrec_producer {
 	__u64 bias;		/* head - bias is its offset in the area's data */
 	__u32 busy;		/* a writer is inside (SCHED) */
 	__u32 cpu;
-	__u64 records;		/* SCHED: events recorded since the beginning */
+	__u64 records;		/* SCHED, EVENTS: events recorded since the beginning */
 	__u64 switch_header[2];	/* word 0 of a switch from a thread in state R, and in S */
 	__u64 reserved0[1];
 
 	/* Losses and the reservations of nested writers. */
-	__u64 reserve;		/* INFO: records before it have their place */
-	__u32 writers;		/* INFO: writers that are inside */
+	__u64 reserve;		/* INFO, EVENTS: records before it have their place */
+	__u32 writers;		/* INFO, EVENTS: writers that are inside */
 	__u32 kind;		/* enum fxtrec_ring_kind */
 	__u64 lost[FXTREC_LOSSES];	/* since the recording began */
 	__u64 told[FXTREC_LOSSES];	/* of these, told of in the ring */
 	__u64 lost_since;	/* ticks of the first loss that wasn't told; 0: none */
-	__u64 reserved1[1];
+	__u16 begun[4];		/* EVENTS: what is open on the CPU's tracks (fxt/track.h) */
 
 	/* Constant while recording. */
 	__u32 abi;		/* FXTREC_ABI */
@@ -85,7 +93,7 @@ struct fxtrec_area {
 };
 
 /*
- * The tail of a SCHED ring before the recording begins: records are dropped and
+ * The tail of a SCHED or EVENTS ring before the recording begins: records are dropped and
  * not counted.  The reader opens the rings by setting it to 0.
  */
 #define FXTREC_CLOSED		(~0ULL)
@@ -102,7 +110,7 @@ struct fxtrec_consumer {
 		__u64 tail;	/* store-release */
 		__u64 reserved[7];
 	} ring[FXTREC_RINGS];
-	__u64 reserved[496];
+	__u64 reserved[488];
 };
 
 #define FXTREC_ASSERT(x)	_Static_assert(x, #x)
@@ -180,8 +188,8 @@ struct fxtrec_config {
 	__u32 abi;		/* FXTREC_ABI, by the caller; the module's on EPROTO */
 	__u32 flags;		/* none is defined */
 	__u32 clock;		/* enum fxt_linux_clock */
-	__u32 data_bytes;	/* of a CPU's sub-buffers, both rings; a power of two */
-	__u32 subbufs;		/* of a CPU, both rings; a power of two */
+	__u32 data_bytes;	/* of a CPU's sub-buffers, all rings; a power of two */
+	__u32 subbufs;		/* of a CPU, all rings; a power of two */
 	/* The module answers: */
 	__u32 cpu_count;
 	__u32 producer_bytes;	/* sizeof(struct fxtrec_producer) */
@@ -191,7 +199,9 @@ struct fxtrec_config {
 	/* By the caller: */
 	__u64 filter;		/* address of a struct fxtrec_filter; 0: all events are kept */
 	__u64 watch;		/* address of a struct fxtrec_watch; 0: nothing is watched for */
-	__u64 reserved[2];
+	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
+	__u32 reserved0;
+	__u64 reserved[1];
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_config) == 88);
 

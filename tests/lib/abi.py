@@ -17,10 +17,10 @@ CONFIGURE, START, STOP, STATS, FOLLOW = 0xC05846A0, 0x46A1, 0x46A2, 0xC04046A3, 
 FILTER_BYTES, TIDS_MAX = 2600, 1 << 22
 THREADS, CGROUP, CPUS = 1, 8, 16
 DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
-AREA = 2 * 4096 + DATA
+AREA = 3 * 4096 + DATA
 
 
-def config(size=88, abi=2, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
+def config(size=88, abi=3, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
     return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
                                  0, 0, 0, 0, 0, filter_, 0, 0, 0) + tail)
 

@@ -6,6 +6,7 @@
 #include "ring_env.h"
 
 struct ring_env ring_env;
+__u32 ring_events;
 
 void ring_open(__u32 subbuf_bytes, __u64 start)
 {
@@ -15,10 +16,12 @@ void ring_open(__u32 subbuf_bytes, __u64 start)
 	/* To the byte, for the sanitizer's sake. */
 	ring_env.area = calloc(1, sizeof(*ring_env.area) + ring_env.data_bytes);
 	assert_non_null(ring_env.area);
-	fxt_area_init(ring_env.area, RING_CPU, ring_env.data_bytes, RING_SUBBUFS);
+	fxt_area_init(ring_env.area, RING_CPU, ring_env.data_bytes, RING_SUBBUFS, ring_events);
 	for (kind = 0; kind < FXTREC_RINGS; kind++) {
 		struct fxtrec_producer *p = &ring_env.area->ring[kind];
 
+		if (!p->subbufs)
+			continue;
 		p->head = start;
 		p->reserve = start;
 		p->bias = start - fxt_ring_offset(p, start);

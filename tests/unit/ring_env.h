@@ -9,7 +9,7 @@
 #include "unit.h"
 
 #define RING_CPU	3u
-#define RING_SUBBUFS	8u	/* of both rings: 6 and 2 */
+#define RING_SUBBUFS	8u	/* of all rings: 6, 2 and 0; with events 3, 2 and 3 */
 
 struct ring_env {
 	struct fxtrec_area *area;
@@ -26,7 +26,10 @@ struct ring_env {
 
 extern struct ring_env ring_env;
 
-/* One CPU's area of sub-buffers of that size, open; positions begin at start in both rings. */
+/* Of the areas that are opened from now on: FXTREC_EVENTS_*. */
+extern __u32 ring_events;
+
+/* One CPU's area of sub-buffers of that size, open; positions begin at start in all rings. */
 void ring_open(__u32 subbuf_bytes, __u64 start);
 void ring_close(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Writers of the INFO ring, for its tests. */
+/* Writers of a ring in which they nest, for its tests. */
 #ifndef RING_INFO_H
 #define RING_INFO_H
 
@@ -9,9 +9,32 @@
 
 #define SUBBUF	4096u
 
+/* The ring that is tested: all tests are for both. */
+static enum fxtrec_ring_kind ring_kind;
+
+static inline int info_ring(void **state)
+{
+	(void)state;
+	ring_kind = FXTREC_RING_INFO;
+	ring_events = 0;
+	return 0;
+}
+
+static inline int events_ring(void **state)
+{
+	(void)state;
+	ring_kind = FXTREC_RING_EVENTS;
+	ring_events = FXTREC_EVENTS_ALL;
+	return 0;
+}
+
+#define BOTH_RINGS(test) \
+	{ #test " (INFO)", test, info_ring, NULL, NULL }, \
+	{ #test " (EVENTS)", test, events_ring, NULL, NULL }
+
 static inline struct fxtrec_producer *ring(void)
 {
-	return &ring_env.area->ring[FXTREC_RING_INFO];
+	return &ring_env.area->ring[ring_kind];
 }
 
 /* An instant event with a name of 8 times that many bytes, at the offset. */
@@ -37,14 +60,17 @@ static inline bool reserve(struct writer *writer, __u32 words)
 	ring_env.attempts++;
 	writer->ticks = ring_clock();
 	writer->words = words;
-	writer->offset = fxt_info_reserve(ring_env.area, 16 + 8 * words, writer->ticks);
-	return writer->offset != FXT_DROPPED;
+	writer->offset = fxt_nested_reserve(ring_env.area, ring_kind, 16 + 8 * words, writer->ticks);
+	/* It is no event yet. */
+	if (writer->offset == FXT_UNOPENED)
+		ring_env.attempts--;
+	return writer->offset < FXT_UNOPENED;
 }
 
 static inline void commit(const struct writer *writer)
 {
 	event_write(writer->offset, writer->ticks, writer->words);
-	fxt_info_commit(ring());
+	fxt_nested_commit(ring());
 }
 
 static inline void event_of(__u32 words)
@@ -75,7 +101,7 @@ static inline struct ring_losses finish(void)
 
 	assert_int_equal(p->writers, 0);
 	assert_int_equal(p->head, p->reserve);
-	ring_drain(FXTREC_RING_INFO, ~0u, 0);
+	ring_drain(ring_kind, ~0u, 0);
 	losses = ring_verify(false);
 	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
 		assert_int_equal(losses.told[cause], p->told[cause]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The INFO ring: writers inside each other, in every order and at every access. */
+/* The INFO and the EVENTS ring: writers inside each other, in every order and at every access. */
 #include "ring_info.h"
 
 /* Three writers inside each other that commit in every order: head follows the last of them. */
@@ -82,11 +82,11 @@ static void interrupted_full(void **state)
 		do {
 			ring_open(SUBBUF, 0);
 			events(400);
-			ring_drain(FXTREC_RING_INFO, drain, 0);
+			ring_drain(ring_kind, drain, 0);
 			ring_arm(event, at++);
 			event();
 			happened = ring_disarm();
-			ring_drain(FXTREC_RING_INFO, 2, 0);
+			ring_drain(ring_kind, 2, 0);
 			events(2);
 			assert_int_equal(ring()->told[0], ring()->lost[0]);
 			finish();
@@ -114,7 +114,7 @@ static void interrupted_by_longer(void **state)
 			ring_arm(big, at++);
 			event_of(1);
 			happened = ring_disarm();
-			ring_drain(FXTREC_RING_INFO, 2, 0);
+			ring_drain(ring_kind, 2, 0);
 			events(2);
 			assert_int_equal(ring()->told[0], ring()->lost[0]);
 			finish();
@@ -148,7 +148,7 @@ static void preempted(void **state)
 			happened = ring_disarm();
 			if (preempting_inside) {
 				/* Its record isn't whole yet, and not given to the reader. */
-				ring_drain(FXTREC_RING_INFO, 2, 0);
+				ring_drain(ring_kind, 2, 0);
 				assert_int_equal(ring()->writers, 1);
 				commit(&preempting);
 			}
@@ -181,7 +181,7 @@ static void interrupted_deep(void **state)
 		do {
 			ring_open(SUBBUF, 0);
 			events(drain ? 400 : 60);
-			ring_drain(FXTREC_RING_INFO, drain, 0);
+			ring_drain(ring_kind, drain, 0);
 			depth = 3;
 			ring_arm(deep, at++);
 			event();
@@ -221,14 +221,14 @@ static void overtaken(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(commit_orders),
-		cmocka_unit_test(staggered),
-		cmocka_unit_test(interrupted),
-		cmocka_unit_test(interrupted_full),
-		cmocka_unit_test(interrupted_by_longer),
-		cmocka_unit_test(preempted),
-		cmocka_unit_test(interrupted_deep),
-		cmocka_unit_test(overtaken),
+		BOTH_RINGS(commit_orders),
+		BOTH_RINGS(staggered),
+		BOTH_RINGS(interrupted),
+		BOTH_RINGS(interrupted_full),
+		BOTH_RINGS(interrupted_by_longer),
+		BOTH_RINGS(preempted),
+		BOTH_RINGS(interrupted_deep),
+		BOTH_RINGS(overtaken),
 	};
 
 	return unit_run(tests);

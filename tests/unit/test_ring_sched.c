@@ -81,6 +81,7 @@ static void geometry(void **state)
 	assert_int_equal(p[1].subbufs, 2);
 	assert_int_equal(p[0].data, 0);
 	assert_int_equal(p[1].data, 6 * SUBBUF);
+	assert_int_equal(p[2].subbufs, 0);
 	assert_int_equal(fxt_ring_slot(p, 5 * SUBBUF + 8), 5);
 	assert_int_equal(fxt_ring_slot(p, 6 * SUBBUF), 0);
 	assert_int_equal(fxt_ring_offset(p, 7 * SUBBUF + 8), SUBBUF + 8);
@@ -88,6 +89,24 @@ static void geometry(void **state)
 	assert_int_equal(fxt_ring_end(p, 0), SUBBUF);
 	assert_int_equal(fxt_ring_end(p, SUBBUF - 1), SUBBUF);
 	assert_int_equal(fxt_ring_end(p, SUBBUF), 2 * SUBBUF);
+	ring_close();
+}
+
+/* With events, three share what two have had. */
+static void geometry_events(void **state)
+{
+	struct fxtrec_producer *p;
+
+	(void)state;
+	ring_events = FXTREC_EVENTS_ALL;
+	ring_open(SUBBUF, 0);
+	ring_events = 0;
+	p = ring();
+	assert_int_equal(p[FXTREC_RING_SCHED].subbufs, 3);
+	assert_int_equal(p[FXTREC_RING_INFO].subbufs, 2);
+	assert_int_equal(p[FXTREC_RING_EVENTS].subbufs, 3);
+	assert_int_equal(p[FXTREC_RING_INFO].data, 3 * SUBBUF);
+	assert_int_equal(p[FXTREC_RING_EVENTS].data, 5 * SUBBUF);
 	ring_close();
 }
 
@@ -301,6 +320,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(geometry),
+		cmocka_unit_test(geometry_events),
 		cmocka_unit_test(closed),
 		cmocka_unit_test(drained),
 		cmocka_unit_test(sub_buffer_end),

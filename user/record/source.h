@@ -12,6 +12,7 @@ struct fxt_filter;
 struct fxt_source_options {
 	__u32 data_bytes;	/* of a CPU's rings; a power of two */
 	__u32 subbufs;		/* of a CPU; a power of two */
+	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
 	int clock;		/* enum fxt_linux_clock, or negative for the backend's best */
 	int verbose;		/* libraries may explain on standard error */
 	const struct fxt_filter *filter;	/* NULL: nothing is left out */

@@ -153,7 +153,7 @@ static int map(struct fxt_source *source, struct bpf *b, unsigned int cpus,
 		return -errno;
 	for (cpu = 0; cpu < cpus; cpu++)
 		fxt_area_init((struct fxtrec_area *)(areas + cpu * b->area_bytes), cpu,
-			      options->data_bytes, options->subbufs);
+			      options->data_bytes, options->subbufs, options->events);
 	munmap(areas, b->areas_bytes);
 	if (bpf_map_freeze(fd))
 		return -errno;
@@ -174,6 +174,7 @@ static int map(struct fxt_source *source, struct bpf *b, unsigned int cpus,
 		struct fxtrec_consumer *consumer = (struct fxtrec_consumer *)b->consumers + cpu;
 
 		consumer->ring[FXTREC_RING_SCHED].tail = FXTREC_CLOSED;
+		consumer->ring[FXTREC_RING_EVENTS].tail = FXTREC_CLOSED;
 		source->cpus[cpu] = (struct fxt_source_cpu){
 			cpu, (struct fxtrec_area *)(areas + cpu * b->area_bytes), consumer,
 		};

@@ -163,6 +163,7 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 		.clock = options->clock,
 		.filter = options->filter ? (unsigned long)&options->filter->kernel : 0,
 		.watch = (unsigned long)options->watch,
+		.events = options->events,
 	};
 	struct kmod *k;
 	int err = 0;
