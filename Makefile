@@ -63,6 +63,12 @@ $(BUILD)/user/%.o: user/%.c Makefile
 	$(Q)$(CC) $(USER_CFLAGS) -c -o $@ $<
 
 $(BUILD)/user/record/source_bpf.o: $(BUILD)/fxtrec.skel.h
+$(BUILD)/user/record/tables.o: $(BUILD)/syscalls.h
+
+$(BUILD)/syscalls.h: scripts/syscalls
+	@mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)scripts/syscalls "$(CC)" > $@
 
 $(BUILD)/bpf/%.o: bpf/%.c Makefile
 	@mkdir -p $(@D)
@@ -115,6 +121,6 @@ run: deps
 
 clean:
 	rm -rf $(BUILD)/user $(BUILD)/bpf $(BUILD)/man $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
-		$(BUILD)/fxtrec* $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod
+		$(BUILD)/fxtrec* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod
 
 -include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d)

@@ -10,6 +10,7 @@ typedef _Bool bool;
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct thread_info {
+	__u32 status;
 	__u32 cpu;
 };
 
@@ -48,6 +49,10 @@ struct task_struct {
 	struct list_head thread_node;
 	struct signal_struct *signal;
 	struct css_set *cgroups;
+};
+
+struct irqaction {
+	const char *name;
 };
 
 struct seq_file;

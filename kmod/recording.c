@@ -8,6 +8,7 @@
 #include <linux/vmalloc.h>
 
 #include "clock.h"
+#include "event.h"
 #include "filter.h"
 #include "message.h"
 #include "recording.h"
@@ -57,6 +58,7 @@ static int rings_alloc(struct fxt_recording *r, const struct fxtrec_config *c)
 
 	r->cpu_count = nr_cpu_ids;
 	r->data_bytes = c->data_bytes;
+	r->events = c->events;
 	r->area_bytes = sizeof(struct fxtrec_area) + c->data_bytes;
 	r->areas = kcalloc(r->cpu_count, sizeof(*r->areas), GFP_KERNEL);
 	r->consumers = vzalloc(array_size(r->cpu_count, sizeof(*r->consumers)));
@@ -139,10 +141,17 @@ int fxt_recording_start(void)
 
 	if (r->state != FXT_ARMED)
 		return -EINVAL;
+	err = fxt_events_register(r->events);
+	if (err)
+		return err;
 	err = fxt_sched_register();
-	if (!err)
-		WRITE_ONCE(r->state, FXT_RUNNING);
-	return err;
+	if (err) {
+		fxt_events_unregister(r->events);
+		fxt_tracepoint_drain();
+		return err;
+	}
+	WRITE_ONCE(r->state, FXT_RUNNING);
+	return 0;
 }
 
 int fxt_recording_stop(void)
@@ -151,8 +160,10 @@ int fxt_recording_stop(void)
 
 	if (r->state != FXT_ARMED && r->state != FXT_RUNNING)
 		return -EINVAL;
-	if (r->state == FXT_RUNNING)
+	if (r->state == FXT_RUNNING) {
 		fxt_sched_unregister();
+		fxt_events_unregister(r->events);
+	}
 	fxt_message_unregister();
 	fxt_thread_unregister();
 	fxt_filter_unregister();

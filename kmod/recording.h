@@ -18,6 +18,7 @@ struct fxt_recording {
 	enum fxt_recording_state state;
 	unsigned int cpu_count;
 	unsigned int data_bytes;
+	u32 events;
 	size_t area_bytes;
 	struct fxtrec_area **areas;		/* by CPU; NULL for one that isn't present */
 	struct fxtrec_consumer *consumers;	/* by CPU */

@@ -26,7 +26,8 @@ def fails(arguments, status, text, name, **options):
 
 
 def helps():
-    for arguments in ([], ["record"], ["mark"], ["info"], ["dump"], ["check"], ["convert"], ["snapshot"]):
+    for arguments in ([], ["record"], ["mark"], ["info"], ["dump"], ["check"], ["convert"], ["snapshot"],
+                      ["list"]):
         for option, wanted in (("--help", "Usage: fxtrec"), ("--version", "fxtrec ")):
             done = run([FXTREC] + arguments + [option])
             ok(done.returncode == 0 and done.stdout.startswith(wanted),
@@ -44,6 +45,9 @@ def misuses():
             (["record", "-b", "4M:5"], "power of two"),
             (["record", "-b", "1T"], "take from"),
             (["record", "--backend=perf"], "auto, kmod or bpf"),
+            (["record", "-e", "irq,none"], 'no group of events "none"'),
+            (["record", "-e", ""], "no group of events"),
+            (["list", "irq"], "Too many arguments"),
             (["record", "--clock=sundial"], "auto, mono, boot or tsc"),
             (["record", "--nonsense"], "nonsense"),
             (["record", "--size-limit=big"], "not a size"),

@@ -225,6 +225,12 @@ FXT_INLINE __u64 fxt_arg_uint64(__u64 name_ref)
 	return FXT_ARG(FXT_ARG_UINT64, 2, name_ref, 0);
 }
 
+/* The value is the next word. */
+FXT_INLINE __u64 fxt_arg_int64(__u64 name_ref)
+{
+	return FXT_ARG(FXT_ARG_INT64, 2, name_ref, 0);
+}
+
 /* Both references are to the string table. */
 FXT_INLINE __u64 fxt_arg_string(__u64 name_ref, __u64 value_ref)
 {

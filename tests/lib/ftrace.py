@@ -21,9 +21,11 @@ WAKING = re.compile(r"^comm=(.*) pid=(\d+) prio=(-?\d+) target_cpu=(\d+)$")
 class Instance:
     """An instance in which the scheduling events are recorded while it is entered."""
 
-    def __init__(self, kilobytes, name="fxtrec-test"):
+    def __init__(self, kilobytes, name="fxtrec-test", others=()):
+        """others: further events, "subsystem/name"."""
         if not os.path.exists(TRACEFS + "/events"):
             subprocess.run(["mount", "-t", "tracefs", "nodev", TRACEFS], check=True)
+        self.others = others
         self.path = f"{TRACEFS}/instances/{name}-{os.getpid()}"
         os.mkdir(self.path)
         try:
@@ -41,6 +43,8 @@ class Instance:
     def enable(self, on):
         for event in EVENTS:
             self.write(f"events/sched/{event}/enable", "1" if on else "0")
+        for event in self.others:
+            self.write(f"events/{event}/enable", "1" if on else "0")
 
     def __enter__(self):
         self.enable(True)

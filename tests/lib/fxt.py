@@ -8,6 +8,8 @@ CPU_PROVIDER = 0x100
 # prio of the idle thread is what the kernel says it is.
 Switch = namedtuple("Switch", "prev prev_prio state next next_prio")
 Wakeup = namedtuple("Wakeup", "event pid prio target waker")
+# kind: "B" or "E"; thread_index: 0 where the thread stands in the record.
+Duration = namedtuple("Duration", "ticks cpu kind thread_index tid category name args")
 Loss = namedtuple("Loss", "cpu ring cause records since end offset")
 
 
@@ -31,6 +33,8 @@ class Recording:
         self.buffer_full = []               # providers that reported it
         self.messages = []                  # (ticks, tid, text)
         self.instants = []                  # (ticks, tid, category, name, arguments)
+        self.durations = []                 # begins and ends
+        self.counters = []                  # (ticks, cpu, category, name, id, arguments)
         self.rates = {}
         self.records = 0
         self.whole = 0                      # bytes up to the end of the last whole record
@@ -98,6 +102,9 @@ class Recording:
                 value = signed32(header >> 32)
             elif kind == 2:
                 value = header >> 32
+            elif kind == 3:
+                value = words[at + 1 + used]
+                value -= (value >> 63) << 64
             elif kind in (4, 8):
                 value = words[at + 1 + used]
             elif kind == 6:
@@ -166,6 +173,13 @@ class Recording:
                 self.events[cpu].append((words[last], self.losses[-1]))
         elif kind == 0:
             self.instants.append((words[at + 1], tid, category, name, args))
+        elif kind in (2, 3):
+            self.durations.append(Duration(words[at + 1], provider - CPU_PROVIDER, "BE"[kind - 2],
+                                           thread, tid, category, name, args))
+        elif kind == 1:
+            last = at + (header >> 4 & 0xFFF) - 1
+            self.counters.append((words[at + 1], provider - CPU_PROVIDER, category, name,
+                                  words[last], args))
         elif not self.others:
             raise ValueError(f"event of type {kind}")
 

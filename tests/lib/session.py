@@ -7,12 +7,12 @@ from ftrace import Instance
 from tap import FXTREC
 
 
-def session(out, kilobytes, arguments, timeout=400):
+def session(out, kilobytes, arguments, timeout=400, others=()):
     """
     Leaves OUT.fxt and OUT.txt, ftrace's text over a longer time; returns what
     fxtrec said.
     """
-    instance = Instance(kilobytes)
+    instance = Instance(kilobytes, others=others)
     try:
         with instance:
             done = subprocess.run([FXTREC, "record", "-o", out + ".fxt"] + arguments,

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "fxt/linux.h"
+#include "fxt/events.h"
 #include "lost.h"
 #include "summary.h"
 
@@ -86,15 +86,18 @@ static int thread_seen(struct fxt_summary *s, __u64 koid, __u32 marks)
 	return 0;
 }
 
-/* Whether it is no thread but the track on which a recording shows losses. */
+/* Whether it is no thread but a CPU's track, for what is its own or for losses. */
 static bool thread_fake(const struct fxt_record *r, __u64 koid)
 {
-	__u32 cpu, ring;
+	__u32 cpu, ring, track;
 
 	if (fxt_provider_cpu(r->provider, &cpu))
 		return false;
 	for (ring = 0; ring < FXTREC_RINGS; ring++)
 		if (koid == FXT_KOID_LOSSES(cpu, ring))
+			return true;
+	for (track = 0; track < FXT_TRACKS; track++)
+		if (koid == FXT_KOID_TRACK(cpu, track))
 			return true;
 	return false;
 }

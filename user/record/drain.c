@@ -48,7 +48,7 @@ static int write_records(struct fxt_drain *d, __u32 cpu, const void *records, si
 	return err;
 }
 
-static int sched_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,
+static int events_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,
 		      size_t bytes)
 {
 	return write_records(arg, cpu->cpu, records, bytes);
@@ -71,6 +71,10 @@ static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *re
 	return err ? err : fxt_names_scan(d->names, records, bytes, correction_put, d);
 }
 
+/* The rings of events; names go before them. */
+static const unsigned int event_rings[] = { FXTREC_RING_SCHED, FXTREC_RING_EVENTS };
+#define EVENT_RINGS (sizeof(event_rings) / sizeof(*event_rings))
+
 /* Where to drain a ring to. */
 static __u64 ring_head(const struct fxt_drain *d, unsigned int i, unsigned int kind)
 {
@@ -89,7 +93,7 @@ static unsigned int fullness(const struct fxt_drain *d, unsigned int i, unsigned
 {
 	const struct fxtrec_producer *p = &d->source->cpus[i].area->ring[kind];
 
-	return (bytes << 8) / ((__u64)p->subbufs << p->subbuf_shift);
+	return bytes ? (bytes << 8) / ((__u64)p->subbufs << p->subbuf_shift) : 0;
 }
 
 static __u64 longest_period(const struct fxt_drain *d)
@@ -116,29 +120,40 @@ static void adapt(struct fxt_drain *d, unsigned int fullest)
 		d->period_ns = longest;
 }
 
-/* A stretch of a SCHED ring that waits for more is left alone. */
-static int worth(const struct fxt_drain *d, unsigned int i, int flush)
+/* A stretch of a ring of events that waits for more is left alone. */
+static int worth(const struct fxt_drain *d, unsigned int i, unsigned int kind, int flush)
 {
-	__u64 bytes = waiting(d, i, FXTREC_RING_SCHED, d->heads[i]);
+	__u64 bytes = waiting(d, i, kind, d->heads[i][kind]);
 
-	return flush || bytes >= WORTH_BYTES || fullness(d, i, FXTREC_RING_SCHED, bytes) > 64;
+	return flush || bytes >= WORTH_BYTES || fullness(d, i, kind, bytes) > 64;
 }
 
-/* Notes how far each SCHED ring is; returns whether any is worth a write. */
-static int heads_note(struct fxt_drain *d, int flush, unsigned int *fullest)
+/* Notes how far a CPU's rings of events are; returns whether any is worth a write. */
+static int heads_note(struct fxt_drain *d, unsigned int i, int flush, unsigned int *fullest)
 {
-	unsigned int i, due = 0;
+	unsigned int r, due = 0;
 
-	for (i = 0; i < d->source->cpu_count; i++) {
-		unsigned int full;
+	for (r = 0; r < EVENT_RINGS; r++) {
+		unsigned int kind = event_rings[r], full;
 
-		d->heads[i] = ring_head(d, i, FXTREC_RING_SCHED);
-		full = fullness(d, i, FXTREC_RING_SCHED,
-				waiting(d, i, FXTREC_RING_SCHED, d->heads[i]));
+		d->heads[i][kind] = ring_head(d, i, kind);
+		full = fullness(d, i, kind, waiting(d, i, kind, d->heads[i][kind]));
 		*fullest = full > *fullest ? full : *fullest;
-		due |= worth(d, i, flush);
+		due |= worth(d, i, kind, flush);
 	}
 	return due;
+}
+
+static int events_drain(struct fxt_drain *d, unsigned int i, int flush)
+{
+	unsigned int r;
+	int err = 0;
+
+	for (r = 0; !err && r < EVENT_RINGS; r++)
+		if (worth(d, i, event_rings[r], flush))
+			err = fxt_stretch_drain(&d->source->cpus[i], event_rings[r],
+						d->heads[i][event_rings[r]], events_take, d);
+	return err;
 }
 
 /* All names there are; and when they must be drained for their own sake. */
@@ -167,13 +182,13 @@ static int names_drain(struct fxt_drain *d, int due, unsigned int *fullest)
 static int run(struct fxt_drain *d, int flush)
 {
 	unsigned int fullest = 0, i;
-	int due = heads_note(d, flush, &fullest);
-	int err = names_drain(d, due, &fullest);
+	int due = 0, err;
 
+	for (i = 0; i < d->source->cpu_count; i++)
+		due |= heads_note(d, i, flush, &fullest);
+	err = names_drain(d, due, &fullest);
 	for (i = 0; due && !err && i < d->source->cpu_count; i++)
-		if (worth(d, i, flush))
-			err = fxt_stretch_drain(&d->source->cpus[i], FXTREC_RING_SCHED,
-						d->heads[i], sched_take, d);
+		err = events_drain(d, i, flush);
 	if (!err && flush)
 		err = fxt_output_flush(d->output);
 	if (!err)
@@ -195,10 +210,12 @@ int fxt_drain_run(struct fxt_drain *d)
 /*
  * The words belong together if head stayed the same: each record, and each
  * telling of losses, moves it; a loss that is counted meanwhile is not torn.
+ * Where writers nest, head has to be as far as they are, too; one that is inside
+ * for long is not waited for.
  */
 static void read_state(const struct fxtrec_producer *p, struct fxt_ring_state *s)
 {
-	unsigned int cause;
+	unsigned int cause, tries = 10000;
 
 	do {
 		s->head = fxt_position(&p->head);
@@ -208,7 +225,8 @@ static void read_state(const struct fxtrec_producer *p, struct fxt_ring_state *s
 			s->lost[cause] = fxt_position(&p->lost[cause]);
 			s->told[cause] = fxt_position(&p->told[cause]);
 		}
-	} while (fxt_position(&p->head) != s->head);
+	} while (fxt_position(&p->head) != s->head ||
+		 (p->kind == FXTREC_RING_EVENTS && fxt_position(&p->reserve) != s->head && --tries));
 }
 
 void fxt_drain_state(const struct fxt_drain *d, unsigned int i, unsigned int kind,
@@ -222,23 +240,25 @@ void fxt_drain_state(const struct fxt_drain *d, unsigned int i, unsigned int kin
 
 void fxt_drain_open(struct fxt_drain *d)
 {
-	unsigned int i;
+	unsigned int i, r;
 
 	for (i = 0; i < d->source->cpu_count; i++)
-		__atomic_store_n(&d->source->cpus[i].consumer->ring[FXTREC_RING_SCHED].tail, 0,
-				 __ATOMIC_RELEASE);
+		for (r = 0; r < EVENT_RINGS; r++)
+			__atomic_store_n(&d->source->cpus[i].consumer->ring[event_rings[r]].tail,
+					 0, __ATOMIC_RELEASE);
 }
 
 int fxt_drain_close(struct fxt_drain *d)
 {
 	struct fxt_ring_state (*ends)[FXTREC_RINGS] = calloc(d->source->cpu_count, sizeof(*ends));
-	unsigned int i;
+	unsigned int i, r;
 
 	if (!ends)
 		return -ENOMEM;
 	for (i = 0; i < d->source->cpu_count; i++)
-		read_state(&d->source->cpus[i].area->ring[FXTREC_RING_SCHED],
-			   &ends[i][FXTREC_RING_SCHED]);
+		for (r = 0; r < EVENT_RINGS; r++)
+			read_state(&d->source->cpus[i].area->ring[event_rings[r]],
+				   &ends[i][event_rings[r]]);
 	d->ends = ends;
 	return 0;
 }

@@ -22,7 +22,8 @@ struct fxt_drain {
 	struct fxt_names *names;	/* who has been named; INFO rings are looked through for it */
 	/* By CPU and ring, where the recording ends; NULL while it goes on. */
 	struct fxt_ring_state (*ends)[FXTREC_RINGS];
-	__u64 *heads;		/* by CPU: how far the SCHED rings are, of this run */
+	/* Likewise: how far the rings of events are, of this run. */
+	__u64 (*heads)[FXTREC_RINGS];
 	__u32 provider;		/* whose records the file's end belongs to */
 	__u64 flushed;		/* CLOCK_MONOTONIC when all there was had been written */
 	__u64 flush_ns;		/* longest time between that */
@@ -43,7 +44,7 @@ int fxt_drain_run(struct fxt_drain *drain);
 int fxt_drain_flush(struct fxt_drain *drain);
 
 /*
- * The recording ends here: of scheduling, what is written later is no part of
+ * The recording ends here: of events, what is written later is no part of
  * it.  Between, the source is stopped.  -ENOMEM.
  */
 int fxt_drain_close(struct fxt_drain *drain);

@@ -6,6 +6,7 @@
 
 #include "flight.h"
 #include "listing.h"
+#include "orphans.h"
 #include "process.h"
 #include "prologue.h"
 #include "ring_copy.h"
@@ -15,9 +16,13 @@
 #define LOG_BYTES	((size_t)32 << 20)
 #define SECOND_NS	1000000000ULL
 
+/* Which are overwritten. */
+static const enum fxtrec_ring_kind rings[] = { FXTREC_RING_SCHED, FXTREC_RING_EVENTS };
+#define RINGS (sizeof(rings) / sizeof(*rings))
+
 int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt_error *error)
 {
-	unsigned int i;
+	unsigned int i, r;
 	int err;
 
 	f->source = source;
@@ -28,8 +33,9 @@ int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt
 	if (err)
 		return err;
 	for (i = 0; i < source->cpu_count; i++)
-		__atomic_store_n(&source->cpus[i].consumer->ring[FXTREC_RING_SCHED].tail,
-				 FXTREC_OVERWRITE, __ATOMIC_RELEASE);
+		for (r = 0; r < RINGS; r++)
+			__atomic_store_n(&source->cpus[i].consumer->ring[rings[r]].tail,
+					 FXTREC_OVERWRITE, __ATOMIC_RELEASE);
 	f->opened = fxt_clock_ticks(source->clock);
 	return 0;
 }
@@ -94,7 +100,7 @@ void fxt_flight_uninit(struct fxt_flight *f)
 /* What a snapshot is made of. */
 struct snapshot {
 	struct fxt_flight *flight;
-	struct fxt_ring_copy *copies;	/* by index of the source's CPUs */
+	struct fxt_ring_copy (*copies)[RINGS];	/* by index of the source's CPUs */
 	__u64 *since;			/* likewise: since when it holds all */
 	__u64 first;			/* the earliest of these */
 	__u64 taken;			/* ticks */
@@ -102,12 +108,60 @@ struct snapshot {
 
 static void snapshot_uninit(struct snapshot *s)
 {
-	unsigned int i;
+	unsigned int i, r;
 
 	for (i = 0; s->copies && i < s->flight->source->cpu_count; i++)
-		fxt_ring_copy_free(&s->copies[i]);
+		for (r = 0; r < RINGS; r++)
+			fxt_ring_copy_free(&s->copies[i][r]);
 	free(s->copies);
 	free(s->since);
+}
+
+static int copies_take(struct snapshot *s)
+{
+	const struct fxt_source *source = s->flight->source;
+	unsigned int i, r;
+	int err = 0;
+
+	for (i = 0; i < source->cpu_count; i++)
+		for (r = 0; r < RINGS && !err; r++)
+			err = fxt_ring_copy_take(&s->copies[i][r], &source->cpus[i], rings[r]);
+	return err;
+}
+
+/* Leaves out of a CPU what is older; notes since when it holds all. */
+static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
+{
+	__u64 since;
+	unsigned int r;
+
+	for (r = 0; r < RINGS; r++) {
+		since = fxt_ring_copy_cut(&s->copies[i][r], oldest, s->flight->opened);
+		if (since > s->since[i])
+			s->since[i] = since;
+	}
+	if (s->since[i] > s->taken)
+		s->since[i] = s->taken;
+	if (s->since[i] < s->first)
+		s->first = s->since[i];
+}
+
+static int copies_blank(struct snapshot *s)
+{
+	const struct fxt_source *source = s->flight->source;
+	struct fxt_orphans_of *cpus = calloc(source->cpu_count, sizeof(*cpus));
+	unsigned int i;
+	int err;
+
+	if (!cpus)
+		return -ENOMEM;
+	for (i = 0; i < source->cpu_count; i++)
+		cpus[i] = (struct fxt_orphans_of){
+			source->cpus[i].cpu, s->copies[i][1].records, s->copies[i][1].words,
+		};
+	err = fxt_orphans_blank(cpus, source->cpu_count);
+	free(cpus);
+	return err;
 }
 
 /* Copies all rings, and then has the names of all who are in the copies. */
@@ -123,21 +177,17 @@ static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	s->since = calloc(source->cpu_count, sizeof(*s->since));
 	if (!s->copies || !s->since)
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
-	for (i = 0; i < source->cpu_count; i++)
-		if (fxt_ring_copy_take(&s->copies[i], &source->cpus[i]))
-			return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	if (copies_take(s))
+		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	s->taken = s->first = fxt_clock_ticks(source->clock);
 	/* Before that, names and messages are no longer known. */
 	oldest = longest && s->taken > longest ? s->taken - longest : 0;
 	if (oldest < f->log.since)
 		oldest = f->log.since;
-	for (i = 0; i < source->cpu_count; i++) {
-		s->since[i] = fxt_ring_copy_cut(&s->copies[i], oldest, f->opened);
-		if (s->since[i] > s->taken)
-			s->since[i] = s->taken;
-		if (s->since[i] < s->first)
-			s->first = s->since[i];
-	}
+	for (i = 0; i < source->cpu_count; i++)
+		copies_cut(s, i, oldest);
+	if (source->events && copies_blank(s))
+		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	return fxt_flight_run(f, error);
 }
 
@@ -162,12 +212,13 @@ static void name(__u64 tid, void *arg)
 
 static void name_all(struct snapshot *s, struct namer *n)
 {
-	unsigned int i;
+	unsigned int i, r;
 
 	memset(n->written, 0, FXT_TID_MAX / 8);
 	n->unknown = 0;
 	for (i = 0; i < s->flight->source->cpu_count; i++)
-		fxt_ring_copy_threads(&s->copies[i], name, n);
+		for (r = 0; r < RINGS; r++)
+			fxt_ring_copy_threads(&s->copies[i][r], name, n);
 }
 
 /* The names of who is in the copies; of who never told his, as the listing has them. */
@@ -214,7 +265,7 @@ static int snapshot_write(struct snapshot *s, struct fxt_output *output, const c
 {
 	const struct fxt_source *source = s->flight->source;
 	const struct fxt_info_chunk *chunk;
-	unsigned int i;
+	unsigned int i, r;
 	struct fxt_process_list processes = {};
 	int err = fxt_prologue_write(output, source);
 
@@ -228,9 +279,10 @@ static int snapshot_write(struct snapshot *s, struct fxt_output *output, const c
 	for (chunk = s->flight->log.first; chunk && !err; chunk = chunk->next)
 		if (chunk->ticks >= s->first)
 			err = section_write(output, chunk->cpu, chunk->records, chunk->bytes);
-	for (i = 0; i < source->cpu_count && !err; i++)
-		err = section_write(output, source->cpus[i].cpu, s->copies[i].records,
-				    8 * s->copies[i].words);
+	for (i = 0; i < source->cpu_count; i++)
+		for (r = 0; r < RINGS && !err; r++)
+			err = section_write(output, source->cpus[i].cpu, s->copies[i][r].records,
+					    8 * s->copies[i][r].words);
 	if (!err)
 		err = fxt_prologue_section(output);
 	if (!err)

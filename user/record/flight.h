@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A flight recorder: the SCHED rings are overwritten round and round, what the
+ * A flight recorder: the SCHED and EVENTS rings are overwritten round and round, what the
  * INFO rings tell is kept in memory, and snapshots are written of both.
  */
 #ifndef FXT_FLIGHT_H

@@ -16,6 +16,8 @@ static const struct argp_option option_list[] = {
 	{ "all-cpus", 'a', NULL, 0, "Record the whole machine, which is what it does unless told otherwise", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of trace.fxt; - is standard output. A "
 	  "suffix of another format (see \"fxtrec convert --help\") has it converted in the end", 0 },
+	{ "events", 'e', "LIST", 0, "Record other events, too: irq, power, syscalls, all (\"fxtrec "
+	  "list\" tells of them)", 0 },
 	{ "duration", 'd', "TIME", 0, "End after TIME: 5, 1.5s, 200ms, 2m, 1h", 0 },
 	{ "size-limit", 3, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
 	{ "flush", 11, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
@@ -111,6 +113,15 @@ static void parse_rotate(struct argp_state *state, const char *arg, struct fxt_r
 			   "(10s, 5m, 1h)", arg);
 }
 
+static void parse_events(struct argp_state *state, const char *arg, struct fxt_record_options *o)
+{
+	char wrong[80];
+
+	if (fxt_events_parse(arg, &o->source.events, wrong, sizeof(wrong)))
+		argp_error(state, "-e %s: no group of events \"%s\" (\"fxtrec list\" has them)", arg,
+			   wrong);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	static const char *const backends[] = { "auto", "kmod", "bpf", NULL };
@@ -126,6 +137,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'o':
 		o->path = arg;
+		break;
+	case 'e':
+		parse_events(state, arg, o);
 		break;
 	case 'd':
 		if (fxt_quantity_duration(arg, &o->duration_ns) || !o->duration_ns)

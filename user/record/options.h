@@ -3,6 +3,7 @@
 #ifndef FXT_RECORD_OPTIONS_H
 #define FXT_RECORD_OPTIONS_H
 
+#include "events.h"
 #include "filter.h"
 #include "source.h"
 #include "trigger.h"

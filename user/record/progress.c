@@ -65,7 +65,9 @@ void fxt_progress_end(struct fxt_progress *p)
 
 static void show_losses(const struct fxt_recording *r)
 {
-	static const char *const rings[FXTREC_RINGS] = { "scheduling events", "names and messages" };
+	static const char *const rings[FXTREC_RINGS] = {
+		"scheduling events", "names and messages", "other events",
+	};
 	static const char *const causes[FXTREC_LOSSES] = {
 		"ring full: a larger -b helps", "nested",
 	};

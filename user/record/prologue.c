@@ -11,6 +11,7 @@
 #include "fxt/loss.h"
 #include "host.h"
 #include "prologue.h"
+#include "tables.h"
 
 static const char *const strings[FXT_STR_END] = {
 #define TEXT(name, text) [FXT_STR_##name] = text,
@@ -25,18 +26,19 @@ static __u64 self(void)
 }
 
 /* A provider's info, tick rate and string table. */
-static void put_provider(FILE *f, __u32 id, const char *name, __u64 ticks_per_second)
+static void put_provider(FILE *f, __u32 id, const char *name, const struct fxt_source *source)
 {
 	unsigned int i;
 
 	fxt_emit_word(f, fxt_provider_info(id, strlen(name)));
 	fxt_emit_text(f, name, strlen(name));
 	fxt_emit_word(f, FXT_HEADER(FXT_RECORD_INITIALIZATION, 2));
-	fxt_emit_word(f, ticks_per_second);
+	fxt_emit_word(f, source->ticks_per_second);
 	for (i = 1; i < FXT_STR_END; i++) {
 		fxt_emit_word(f, fxt_string(i, strlen(strings[i])));
 		fxt_emit_text(f, strings[i], strlen(strings[i]));
 	}
+	fxt_tables_strings(f, source);
 }
 
 static void put_thread(FILE *f, __u32 index, __u64 process, __u64 thread)
@@ -102,22 +104,24 @@ static void put_clock(FILE *f, const struct fxt_source *source)
 	fxt_emit_word(f, s.boottime);
 }
 
-/* A CPU's provider, and the tracks on which its losses are shown. */
-static void put_cpu(FILE *f, __u32 cpu, __u64 ticks_per_second)
+/* A CPU's provider, and the tracks on which its losses and what is its own are shown. */
+static void put_cpu(FILE *f, __u32 cpu, const struct fxt_source *source)
 {
-	static const char *const rings[FXTREC_RINGS] = { "scheduling", "names" };
+	static const char *const names[FXTREC_RINGS] = { "scheduling", "names", "events" };
+	__u32 rings = source->events ? FXTREC_RINGS : FXTREC_RING_EVENTS;
 	char name[48];
 	__u32 kind;
 
 	snprintf(name, sizeof(name), "fxtrec cpu %u", cpu);
-	put_provider(f, FXT_PROVIDER_CPU(cpu), name, ticks_per_second);
-	for (kind = 0; kind < FXTREC_RINGS; kind++) {
+	put_provider(f, FXT_PROVIDER_CPU(cpu), name, source);
+	for (kind = 0; kind < rings; kind++) {
 		__u64 koid = FXT_KOID_LOSSES(cpu, kind);
 
-		snprintf(name, sizeof(name), "cpu %u lost %s", cpu, rings[kind]);
+		snprintf(name, sizeof(name), "cpu %u lost %s", cpu, names[kind]);
 		put_thread_name(f, koid, self(), name);
 		put_thread(f, FXT_THREAD_LOSSES + kind, self(), koid);
 	}
+	fxt_tables_tracks(f, source, cpu, self());
 }
 
 /* Writes what put() gathered in memory; ends it. */
@@ -146,7 +150,7 @@ int fxt_prologue_write(struct fxt_output *output, const struct fxt_source *sourc
 	if (!f)
 		return -ENOMEM;
 	fxt_emit_word(f, FXT_MAGIC);
-	put_provider(f, FXT_PROVIDER_TOOL, strings[FXT_STR_FXTREC], source->ticks_per_second);
+	put_provider(f, FXT_PROVIDER_TOOL, strings[FXT_STR_FXTREC], source);
 	put_process_name(f, 0, "swapper");
 	put_thread_name(f, 0, 0, "swapper");
 	put_thread(f, FXT_THREAD_SUBJECT, self(), self());
@@ -154,7 +158,7 @@ int fxt_prologue_write(struct fxt_output *output, const struct fxt_source *sourc
 	put_clock(f, source);
 	fxt_host_put(f, source);
 	for (i = 0; i < source->cpu_count; i++)
-		put_cpu(f, source->cpus[i].cpu, source->ticks_per_second);
+		put_cpu(f, source->cpus[i].cpu, source);
 	fxt_emit_word(f, fxt_provider_section(FXT_PROVIDER_TOOL));
 	err = flush(f, &text, &bytes, output);
 	output->filler = fxt_provider_section(FXT_PROVIDER_TOOL);

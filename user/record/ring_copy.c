@@ -19,12 +19,15 @@ static __u64 oldest(const struct fxtrec_producer *p, __u64 head)
 {
 	__u64 number = head >> p->subbuf_shift;
 
-	return number < p->subbufs ? 0 : (number - p->subbufs + 1) << p->subbuf_shift;
+	return number < p->subbufs || !p->subbufs ? 0 : (number - p->subbufs + 1) << p->subbuf_shift;
 }
 
-int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu)
+int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu,
+		       enum fxtrec_ring_kind kind)
 {
-	const struct fxtrec_producer *p = &cpu->area->ring[FXTREC_RING_SCHED];
+	const struct fxtrec_producer *p = &cpu->area->ring[kind];
+	/* Where writers nest, an old sub-buffer is written anew before head gets there. */
+	const __u64 *reached = kind == FXTREC_RING_EVENTS ? &p->reserve : &p->head;
 	__u64 head = fxt_position(&p->head), at = oldest(p, head), kept;
 	struct piece pieces[FXTREC_SUBBUFS_MAX];
 	unsigned int count = 0, first = 0;
@@ -35,7 +38,7 @@ int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *
 		return -ENOMEM;
 	while (at != head) {
 		struct fxt_stretch stretch;
-		__u64 next = fxt_stretch_get(&stretch, cpu->area, FXTREC_RING_SCHED, at, head);
+		__u64 next = fxt_stretch_get(&stretch, cpu->area, kind, at, head);
 
 		/* A sub-buffer that is written anew meanwhile may say anything. */
 		if (stretch.bytes > next - at)
@@ -47,11 +50,11 @@ int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *
 	}
 	/* Pairs with the producer's release of head before it writes a sub-buffer anew. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	kept = oldest(p, fxt_position(&p->head));
+	kept = oldest(p, fxt_position(reached));
 	while (first < count && pieces[first].position < kept)
 		first++;
 	copy->from_start = !kept;
-	copy->records = (const __u64 *)(copy->memory + (first < count ? pieces[first].offset : bytes));
+	copy->records = (__u64 *)(copy->memory + (first < count ? pieces[first].offset : bytes));
 	copy->words = (copy->memory + bytes - (const __u8 *)copy->records) / 8;
 	return 0;
 }
@@ -77,7 +80,7 @@ static bool timed(const __u64 *w)
 
 __u64 fxt_ring_copy_cut(struct fxt_ring_copy *copy, __u64 ticks, __u64 opened)
 {
-	const __u64 *w = copy->records, *first = w;
+	__u64 *w = copy->records, *first = w;
 
 	for (; w < end(copy); w += fxt_field(*w, 4, 15)) {
 		if (!timed(w))
@@ -102,6 +105,8 @@ void fxt_ring_copy_threads(const struct fxt_ring_copy *copy, void (*each)(__u64 
 	const __u64 *w;
 
 	for (w = copy->records; w < end(copy); w += fxt_field(*w, 4, 15)) {
+		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT && !fxt_field(*w, 24, 31))
+			each(w[3], arg);
 		if (fxt_field(*w, 0, 3) != FXT_RECORD_SCHEDULING)
 			continue;
 		each(w[2], arg);

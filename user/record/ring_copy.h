@@ -9,13 +9,14 @@
 
 struct fxt_ring_copy {
 	__u8 *memory;
-	const __u64 *records;	/* whole ones, in it */
+	__u64 *records;		/* whole ones, in it */
 	size_t words;
 	bool from_start;	/* nothing that was ever recorded is missing before them */
 };
 
-/* Copies a CPU's SCHED ring.  -ENOMEM. */
-int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu);
+/* Copies a CPU's ring of events, SCHED or EVENTS.  -ENOMEM. */
+int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu,
+		       enum fxtrec_ring_kind kind);
 void fxt_ring_copy_free(struct fxt_ring_copy *copy);
 
 /*

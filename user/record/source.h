@@ -31,6 +31,7 @@ struct fxt_source {
 	void *state;			/* the backend's own */
 	enum fxt_linux_clock clock;
 	__u64 ticks_per_second;
+	__u32 events;			/* FXTREC_EVENTS_* that it records */
 	struct fxt_source_cpu *cpus;
 	unsigned int cpu_count;
 };

@@ -16,6 +16,7 @@
 #include "fxt/area.h"
 #include "fxtrec.skel.h"
 #include "source.h"
+#include "source_bpf_events.h"
 
 #define SLACK		4096u	/* FXT_AREA_SLACK of bpf/env.h */
 #define BTF		"/sys/kernel/btf/vmlinux"
@@ -32,6 +33,7 @@ struct bpf {
 	struct bpf_program *waking, *wakeup_new, *switches;
 	struct bpf_link *links[LINKS];
 	struct bpf_link *listing;
+	struct fxt_bpf_events events;
 	__u64 missed;
 	size_t area_bytes;
 	void *areas, *consumers;
@@ -135,6 +137,7 @@ static int load(struct bpf *b, unsigned int cpus, const struct fxt_source_option
 	hot_choose(b, clock, options->filter || options->watch);
 	watch_choose(skel, options->watch);
 	filter_choose(skel, options->filter);
+	fxt_bpf_events_choose(skel->obj, options->events);
 	bpf_map__set_max_entries(skel->maps.areas, cpus);
 	bpf_map__set_max_entries(skel->maps.consumers, cpus);
 	bpf_map__set_value_size(skel->maps.areas, b->area_bytes);
@@ -270,6 +273,7 @@ static void bpf_close(struct fxt_source *source)
 
 	for (i = 0; i < LINKS; i++)
 		bpf_link__destroy(b->links[i]);
+	fxt_bpf_events_detach(&b->events);
 	bpf_link__destroy(b->listing);
 	if (b->areas)
 		munmap(b->areas, b->areas_bytes);
@@ -345,7 +349,10 @@ static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_e
 
 static int bpf_start(struct fxt_source *source, struct fxt_error *error)
 {
-	return attach(source->state, LINK_WAKING, LINK_SWITCH, error);
+	struct bpf *b = source->state;
+	int err = fxt_bpf_events_attach(&b->events, b->skel->obj, error);
+
+	return err ? err : attach(b, LINK_WAKING, LINK_SWITCH, error);
 }
 
 /*
@@ -362,6 +369,7 @@ static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
 		bpf_link__destroy(b->links[i]);
 		b->links[i] = NULL;
 	}
+	fxt_bpf_events_detach(&b->events);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	b->missed = misses(b);
 	return 0;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records in this CPU's EVENTS ring, from any context. */
+#ifndef FXT_BPF_EVENT_H
+#define FXT_BPF_EVENT_H
+
+#include "env.h"
+
+/* Global functions, for the same reason as those of info.h. */
+__u64 fxt_events_take(__u32 bytes, __u64 ticks);
+int fxt_events_give(void);
+
+#define FXT_EVENTS_RESERVE(area, bytes, ticks)	fxt_events_take(bytes, ticks)
+
+#include "fxt/track.h"
+
+#endif

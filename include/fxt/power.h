@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * The records of a CPU's frequency and idle states: counters, whose id is the CPU.
+ */
+#ifndef FXT_POWER_H
+#define FXT_POWER_H
+
+#include "track.h"
+
+#define FXT_POWER_BYTES		32u
+
+/* The argument is the state, a header with its value. */
+FXT_INLINE void fxt_power(__u64 *w, enum fxt_event_string name, __u64 arg, __u32 cpu, __u64 ticks)
+{
+	w[0] = fxt_event(FXT_EVENT_COUNTER, FXT_POWER_BYTES / 8, 1, FXT_THREAD_TRACK(FXT_TRACK_IRQ),
+			 FXT_STR_POWER, name);
+	w[1] = ticks;
+	w[2] = arg;
+	w[3] = cpu;
+}
+
+/* cpu_idle: -1 is not idle. */
+FXT_INLINE void fxt_power_idle(__u64 *w, __u32 state, __u32 cpu, __u64 ticks)
+{
+	fxt_power(w, FXT_STR_CPU_IDLE, fxt_arg_int32(FXT_STR_STATE, state), cpu, ticks);
+}
+
+/* cpu_frequency, in kHz. */
+FXT_INLINE void fxt_power_frequency(__u64 *w, __u32 khz, __u32 cpu, __u64 ticks)
+{
+	fxt_power(w, FXT_STR_CPU_FREQUENCY, fxt_arg_uint32(FXT_STR_STATE, khz), cpu, ticks);
+}
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * The records of system calls: durations on the thread that calls.
+ */
+#ifndef FXT_SYSCALL_H
+#define FXT_SYSCALL_H
+
+#include "track.h"
+
+/* All thread ids are less than that (PID_MAX_LIMIT). */
+#define FXT_SYSCALL_THREADS	(1u << 22)
+
+/* What is open of each thread, by its id. */
+struct fxt_syscalls {
+	__u16 begun[FXT_SYSCALL_THREADS];
+};
+
+/* Index of a system call's name; never FXT_BEGUN_NOT or FXT_BEGUN_LOST. */
+FXT_INLINE __u16 fxt_syscall_name(__u64 number, int compat)
+{
+	if (number >= FXT_SYSCALLS_MAX)
+		return FXT_STR_SYSCALL_UNKNOWN;
+	return (compat ? FXT_STR_SYSCALLS_COMPAT : FXT_STR_SYSCALLS) + number;
+}
+
+FXT_INLINE __u64 fxt_syscall_category(__u16 name)
+{
+	return name >= FXT_STR_SYSCALLS_COMPAT ? FXT_STR_SYSCALL_COMPAT : FXT_STR_SYSCALL;
+}
+
+/* The four words of a record without arguments; words counts all of it. */
+#define FXT_SYSCALL_HEAD_BYTES	32u
+FXT_INLINE void fxt_syscall_head(__u64 *w, enum fxt_event_type type, __u32 words, __u32 args,
+				 __u16 name, __u32 tgid, __u32 tid, __u64 ticks)
+{
+	w[0] = fxt_event(type, words, args, 0, fxt_syscall_category(name), name);
+	w[1] = ticks;
+	w[2] = tgid;
+	w[3] = tid;
+}
+
+/* sys_enter; whether it is recorded, and to be committed. */
+FXT_INLINE int fxt_syscall_enter(struct fxtrec_area *area, __u16 *begun, __u16 name, __u32 tgid,
+				 __u32 tid, __u64 ticks)
+{
+	__u16 open = *begun == FXT_BEGUN_LOST ? FXT_BEGUN_NOT : *begun;
+	__u32 repair = open ? FXT_SYSCALL_HEAD_BYTES : 0;
+	__u64 offset = FXT_EVENTS_RESERVE(area, repair + FXT_SYSCALL_HEAD_BYTES, ticks), *w;
+
+	/* What is open still is ended by the next end, then. */
+	if (offset == FXT_DROPPED && repair)
+		return 0;
+	*begun = fxt_begun(offset, name);
+	if (offset >= FXT_UNOPENED)
+		return 0;
+	w = FXT_AREA_AT(area, offset);
+	if (repair) {
+		fxt_syscall_head(w, FXT_EVENT_DURATION_END, 4, 0, open, tgid, tid, ticks);
+		w += 4;
+	}
+	fxt_syscall_head(w, FXT_EVENT_DURATION_BEGIN, 4, 0, name, tgid, tid, ticks);
+	return 1;
+}
+
+/* sys_exit; likewise.  The value is an int32 where it is one. */
+FXT_INLINE int fxt_syscall_exit(struct fxtrec_area *area, __u16 *begun, __s64 ret, __u32 tgid,
+				__u32 tid, __u64 ticks)
+{
+	__u32 wide = ret != (__s32)ret;
+	__u16 name = *begun;
+	__u64 offset, *w;
+
+	if (!fxt_begun_ends(area, begun, ticks))
+		return 0;
+	offset = FXT_EVENTS_RESERVE(area, FXT_SYSCALL_HEAD_BYTES + 8 + 8 * wide, ticks);
+	if (offset >= FXT_UNOPENED)
+		return 0;
+	*begun = FXT_BEGUN_NOT;
+	w = FXT_AREA_AT(area, offset);
+	fxt_syscall_head(w, FXT_EVENT_DURATION_END, 5 + wide, 1, name, tgid, tid, ticks);
+	if (wide) {
+		w[4] = fxt_arg_int64(FXT_STR_RET);
+		w[5] = ret;
+	} else {
+		w[4] = fxt_arg_int32(FXT_STR_RET, ret);
+	}
+	return 1;
+}
+
+/*
+ * A thread that is gone, or has another id from now on (an exec not by its
+ * process's first thread), ends what it is in; whether that is to be committed.
+ */
+FXT_INLINE int fxt_syscall_leave(struct fxtrec_area *area, __u16 *begun, __u32 tgid, __u32 tid,
+				 __u64 ticks)
+{
+	__u16 name = *begun;
+	__u64 offset;
+
+	*begun = FXT_BEGUN_NOT;
+	if (name == FXT_BEGUN_NOT || name == FXT_BEGUN_LOST)
+		return 0;
+	offset = FXT_EVENTS_RESERVE(area, FXT_SYSCALL_HEAD_BYTES, ticks);
+	if (offset >= FXT_UNOPENED)
+		return 0;
+	fxt_syscall_head(FXT_AREA_AT(area, offset), FXT_EVENT_DURATION_END, 4, 0, name, tgid, tid,
+			 ticks);
+	return 1;
+}
+
+#endif

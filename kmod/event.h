@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records in this CPU's EVENTS ring, from any context. */
+#ifndef FXT_KMOD_EVENT_H
+#define FXT_KMOD_EVENT_H
+
+#include <linux/irqflags.h>
+
+#include "recording.h"
+
+#define FXT_EVENTS_RESERVE(area, bytes, ticks) \
+	fxt_nested_reserve(area, FXTREC_RING_EVENTS, bytes, ticks)
+
+#include "fxt/track.h"
+
+struct fxt_event {
+	struct fxtrec_area *area;
+	u64 ticks;
+	unsigned long irq;
+};
+
+/*
+ * Interrupts stay off until fxt_event_leave(), so that only an NMI comes in
+ * between.  False where the CPU has no rings.
+ */
+static inline bool fxt_event_enter(struct fxt_event *e)
+{
+	local_irq_save(e->irq);
+	e->area = this_cpu_read(fxt_cpu.area);
+	if (unlikely(e->area == &fxt_nowhere)) {
+		local_irq_restore(e->irq);
+		return false;
+	}
+	e->ticks = fxt_clock();
+	return true;
+}
+
+static inline void fxt_event_commit(struct fxt_event *e)
+{
+	fxt_nested_commit(&e->area->ring[FXTREC_RING_EVENTS]);
+}
+
+static inline void fxt_event_leave(struct fxt_event *e)
+{
+	local_irq_restore(e->irq);
+}
+
+/* The probes of the FXTREC_EVENTS_* that are asked for; 0 or -errno. */
+int fxt_events_register(u32 events);
+void fxt_events_unregister(u32 events);
+
+#endif

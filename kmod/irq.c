@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Interrupts: probes on handlers and softirqs. */
+#include <linux/interrupt.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "event.h"
+#include "fxt/irq.h"
+#include "irq.h"
+#include "tracepoint.h"
+
+/* The handler's name as text; returns its bytes. */
+static u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
+{
+	ssize_t bytes;
+
+	*name = (struct fxt_irq_name){};
+	bytes = strscpy((char *)name->word, action->name ?: "", sizeof(*name));
+	fxt_irq_name_clean(name);
+	return bytes < 0 ? sizeof(*name) - 1 : bytes;
+}
+
+static void probe_entry(void *data, int irq, struct irqaction *action)
+{
+	u64 record[FXT_IRQ_BYTES_MAX / 8], *w;
+	struct fxt_irq_name name;
+	struct fxt_event e;
+	u32 bytes;
+
+	if (!fxt_event_enter(&e))
+		return;
+	bytes = fxt_irq_entry(record, &name, name_of(&name, action), irq, e.ticks);
+	w = fxt_track_begin(e.area, FXT_TRACK_IRQ, bytes, e.ticks);
+	if (w) {
+		memcpy(w, record, bytes);
+		fxt_event_commit(&e);
+	}
+	fxt_event_leave(&e);
+}
+
+static void probe_exit(void *data, int irq, struct irqaction *action, int ret)
+{
+	u64 record[FXT_IRQ_BYTES_MAX / 8], *w;
+	struct fxt_irq_name name;
+	struct fxt_event e;
+	u32 bytes;
+
+	if (!fxt_event_enter(&e))
+		return;
+	bytes = fxt_irq_exit(record, &name, name_of(&name, action), irq, ret, e.ticks);
+	w = fxt_track_end(e.area, FXT_TRACK_IRQ, bytes, e.ticks);
+	if (w) {
+		memcpy(w, record, bytes);
+		fxt_event_commit(&e);
+	}
+	fxt_event_leave(&e);
+}
+
+static void probe_softirq_entry(void *data, unsigned int vec)
+{
+	struct fxt_event e;
+	u64 *w;
+
+	if (!fxt_event_enter(&e))
+		return;
+	w = fxt_track_begin(e.area, FXT_TRACK_SOFTIRQ, FXT_SOFTIRQ_BYTES, e.ticks);
+	if (w) {
+		fxt_softirq(w, FXT_EVENT_DURATION_BEGIN, vec, e.ticks);
+		fxt_event_commit(&e);
+	}
+	fxt_event_leave(&e);
+}
+
+static void probe_softirq_exit(void *data, unsigned int vec)
+{
+	struct fxt_event e;
+	u64 *w;
+
+	if (!fxt_event_enter(&e))
+		return;
+	w = fxt_track_end(e.area, FXT_TRACK_SOFTIRQ, FXT_SOFTIRQ_BYTES, e.ticks);
+	if (w) {
+		fxt_softirq(w, FXT_EVENT_DURATION_END, vec, e.ticks);
+		fxt_event_commit(&e);
+	}
+	fxt_event_leave(&e);
+}
+
+/* Ends first: one whose begin was not seen is left out. */
+static struct fxt_probe probes[] = {
+	{ "irq_handler_exit", probe_exit },
+	{ "irq_handler_entry", probe_entry },
+	{ "softirq_exit", probe_softirq_exit },
+	{ "softirq_entry", probe_softirq_entry },
+};
+
+int fxt_irq_register(void)
+{
+	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+}
+
+void fxt_irq_unregister(void)
+{
+	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The frequency and idle states of CPUs. */
+#include <linux/kernel.h>
+
+#include "event.h"
+#include "fxt/power.h"
+#include "power.h"
+#include "tracepoint.h"
+
+static u64 *open(struct fxt_event *e)
+{
+	u64 offset = FXT_EVENTS_RESERVE(e->area, FXT_POWER_BYTES, e->ticks);
+
+	return offset < FXT_UNOPENED ? FXT_AREA_AT(e->area, offset) : NULL;
+}
+
+static void probe_idle(void *data, unsigned int state, unsigned int cpu)
+{
+	struct fxt_event e;
+	u64 *w;
+
+	if (!fxt_event_enter(&e))
+		return;
+	w = open(&e);
+	if (w) {
+		fxt_power_idle(w, state, cpu, e.ticks);
+		fxt_event_commit(&e);
+	}
+	fxt_event_leave(&e);
+}
+
+static void probe_frequency(void *data, unsigned int khz, unsigned int cpu)
+{
+	struct fxt_event e;
+	u64 *w;
+
+	if (!fxt_event_enter(&e))
+		return;
+	w = open(&e);
+	if (w) {
+		fxt_power_frequency(w, khz, cpu, e.ticks);
+		fxt_event_commit(&e);
+	}
+	fxt_event_leave(&e);
+}
+
+static struct fxt_probe probes[] = {
+	{ "cpu_idle", probe_idle },
+	{ "cpu_frequency", probe_frequency },
+};
+
+int fxt_power_register(void)
+{
+	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+}
+
+void fxt_power_unregister(void)
+{
+	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+}

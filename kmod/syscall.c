@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* System calls, and the ends of threads that are in one. */
+#include <linux/kernel.h>
+#include <linux/sched.h>
+#include <linux/vmalloc.h>
+
+#include "compat/syscall.h"
+#include "event.h"
+#include "fxt/syscall.h"
+#include "syscall.h"
+#include "tracepoint.h"
+
+/* While the probes are registered. */
+static struct fxt_syscalls *syscalls;
+
+static u16 *begun_of(pid_t pid)
+{
+	return &syscalls->begun[pid & (FXT_SYSCALL_THREADS - 1)];
+}
+
+static void probe_enter(void *data, struct pt_regs *regs, long number)
+{
+	u16 name = fxt_syscall_name(number, fxt_in_compat_syscall());
+	struct fxt_event e;
+
+	if (!fxt_event_enter(&e))
+		return;
+	if (fxt_syscall_enter(e.area, begun_of(current->pid), name, current->tgid, current->pid,
+			      e.ticks))
+		fxt_event_commit(&e);
+	fxt_event_leave(&e);
+}
+
+static void probe_exit(void *data, struct pt_regs *regs, long ret)
+{
+	struct fxt_event e;
+
+	if (!fxt_event_enter(&e))
+		return;
+	if (fxt_syscall_exit(e.area, begun_of(current->pid), ret, current->tgid, current->pid,
+			     e.ticks))
+		fxt_event_commit(&e);
+	fxt_event_leave(&e);
+}
+
+static void leave(const struct task_struct *task, pid_t pid)
+{
+	struct fxt_event e;
+
+	if (!fxt_event_enter(&e))
+		return;
+	if (fxt_syscall_leave(e.area, begun_of(pid), task->tgid, pid, e.ticks))
+		fxt_event_commit(&e);
+	fxt_event_leave(&e);
+}
+
+/* Further arguments, which newer kernels have, are none of ours. */
+static void probe_process_exit(void *data, struct task_struct *task)
+{
+	leave(task, task->pid);
+}
+
+static void probe_process_exec(void *data, struct task_struct *task, pid_t old_pid)
+{
+	if (old_pid != task->pid)
+		leave(task, old_pid);
+}
+
+/* Ends first: one whose begin was not seen is left out. */
+static struct fxt_probe probes[] = {
+	{ "sched_process_exit", probe_process_exit },
+	{ "sched_process_exec", probe_process_exec },
+	{ "sys_exit", probe_exit },
+	{ "sys_enter", probe_enter },
+};
+
+int fxt_syscall_register(void)
+{
+	int err;
+
+	syscalls = vzalloc(sizeof(*syscalls));
+	if (!syscalls)
+		return -ENOMEM;
+	err = fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+	if (err) {
+		vfree(syscalls);
+		syscalls = NULL;
+	}
+	return err;
+}
+
+/* Waits for the probes itself, which use what is freed here. */
+void fxt_syscall_unregister(void)
+{
+	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+	fxt_tracepoint_drain();
+	vfree(syscalls);
+	syscalls = NULL;
+}

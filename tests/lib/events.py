@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+Events beside scheduling, compared with ftrace's: interrupts and idle states by CPU, system calls by thread.
+
+Both sides become streams of (nanoseconds, key), where what only one side tells is left out.
+"""
+import bisect
+import os
+import re
+import statistics
+from collections import defaultdict
+
+import ftrace
+
+FTRACE = ("irq/irq_handler_entry", "irq/irq_handler_exit", "irq/softirq_entry", "irq/softirq_exit",
+          "power/cpu_idle", "power/cpu_frequency", "raw_syscalls/sys_enter", "raw_syscalls/sys_exit")
+NEAR_NS = 50000000
+SIGNATURE = 20
+
+PATTERNS = {
+    "irq_handler_entry": re.compile(r"irq=(\d+) name=(.*)$"),
+    "irq_handler_exit": re.compile(r"irq=(\d+) ret=(\w+)$"),
+    "softirq_entry": re.compile(r"vec=\d+ \[action=(\w+)\]$"),
+    "softirq_exit": re.compile(r"vec=\d+ \[action=(\w+)\]$"),
+    "cpu_idle": re.compile(r"state=(\d+) cpu_id=(\d+)$"),
+    "cpu_frequency": re.compile(r"state=(\d+) cpu_id=(\d+)$"),
+    "sys_enter": re.compile(r"NR (-?\d+) \("),
+    "sys_exit": re.compile(r"NR (-?\d+) = (-?\d+)$"),
+}
+
+
+def numbers(header):
+    """Names of system calls by number."""
+    for folder in ("/usr/include/x86_64-linux-gnu/asm", "/usr/include/asm"):
+        path = os.path.join(folder, header)
+        if os.path.exists(path):
+            with open(path) as f:
+                return {int(n): name for name, n in re.findall(r"#define __NR_(\w+) (\d+)$", f.read(),
+                                                               re.M)}
+    raise RuntimeError(f"no {header}: linux-libc-dev")
+
+
+class Calls:
+    def __init__(self):
+        self.native, self.compat = numbers("unistd_64.h"), numbers("unistd_32.h")
+
+    def name(self, number, compat=False):
+        return (self.compat if compat else self.native).get(number, f"syscall {number}")
+
+
+def theirs_of(path, hidden=frozenset()):
+    """ftrace's text as streams, without what happened in hidden threads, and ends that follow no begin."""
+    streams = defaultdict(list)
+    with open(path, errors="surrogateescape") as f:
+        for line in f:
+            m = ftrace.LINE.match(line)
+            if not m or m[6] not in PATTERNS or int(m[2]) in hidden:
+                continue
+            _, pid, cpu, seconds, fraction, event, fields = m.groups()
+            ns = int(seconds) * 10 ** 9 + int(fraction.ljust(9, "0"))
+            found = PATTERNS[event].match(fields)
+            if not found:
+                raise ValueError(f"{path}: not understood: {line!r}")
+            f_ = found.groups()
+            if event == "irq_handler_entry":
+                streams["irq", int(cpu)].append((ns, ("B", int(f_[0]), f_[1][:31])))
+            elif event == "irq_handler_exit":
+                streams["irq", int(cpu)].append((ns, ("E", int(f_[0]), f_[1])))
+            elif event.startswith("softirq"):
+                streams["softirq", int(cpu)].append((ns, ("B" if event.endswith("entry") else "E",
+                                                          f_[0])))
+            elif event in ("cpu_idle", "cpu_frequency"):
+                state = int(f_[0])
+                streams[event, int(cpu)].append((ns, (state - (1 << 32) if state >> 31 else state,
+                                                      int(f_[1]))))
+            elif event == "sys_enter":
+                streams["syscall", int(pid)].append((ns, ("B", int(f_[0]))))
+            else:
+                streams["syscall", int(pid)].append((ns, ("E", int(f_[1]))))
+    return {stream: balanced(events) if stream[0] in ("irq", "softirq", "syscall") else events
+            for stream, events in streams.items()}
+
+
+def balanced(events):
+    kept, inside = [], False
+    for event in events:
+        begins = event[1][0] == "B"
+        if begins or inside:
+            kept.append(event)
+        inside = begins
+    return kept
+
+
+class Unpaired(Exception):
+    pass
+
+
+def ours_of(recording, calls):
+    """
+    The recording's as streams; a system call's number stands for its name.  Raises
+    Unpaired for an end without its begin, or of another name, or a begin within another.
+    """
+    number = {name: n for n, name in calls.native.items()}
+    number.update({f"syscall {n}": n for n in range(512)})
+    compat = {name: n for n, name in calls.compat.items()}
+    streams, open_ = defaultdict(list), {}
+    for e in sorted(recording.durations, key=lambda e: e.ticks):
+        ns = recording.monotonic(e.ticks)
+        if e.thread_index:
+            stream = ({5: "irq", 6: "softirq"}[e.thread_index], e.cpu)
+        else:
+            stream = ("syscall", e.tid)
+        begins = e.kind == "B"
+        if begins == (stream in open_) or (not begins and (e.category, e.name) != open_[stream]):
+            raise Unpaired(f"{stream}: {e} after {open_.get(stream)}")
+        if begins:
+            open_[stream] = (e.category, e.name)
+        else:
+            del open_[stream]
+        if stream[0] == "irq":
+            key = (e.kind, e.args["irq"],
+                   e.name if begins else "handled" if e.args["ret"] else "unhandled")
+        elif stream[0] == "softirq":
+            key = (e.kind, e.name)
+        elif begins:
+            key = ("B", (compat if "32" in e.category else number)[e.name])
+        elif "ret" in e.args:
+            key = ("E", e.args["ret"])
+        else:
+            # The thread has ended inside; no tracepoint says so.
+            continue
+        streams[stream].append((ns, key))
+    for ticks, cpu, _, name, id_, args in sorted(recording.counters):
+        streams[name, cpu].append((recording.monotonic(ticks), (args["state"], id_)))
+    return streams
+
+
+def place(ours, theirs):
+    """Where our stream begins in theirs, or None."""
+    first = [key for _, key in ours[:SIGNATURE]]
+    near = bisect.bisect_left(theirs, ours[0][0] - NEAR_NS, key=lambda e: e[0])
+    places = []
+    for j in range(near, len(theirs)):
+        if theirs[j][0] > ours[0][0] + NEAR_NS:
+            break
+        if [key for _, key in theirs[j:j + len(first)]] == first:
+            places.append(j)
+    return min(places, key=lambda j: abs(theirs[j][0] - ours[0][0]), default=None)
+
+
+def window(recording):
+    """When all CPUs were recorded, in nanoseconds."""
+    spans = [(events[0][0], events[-1][0]) for events in recording.events.values() if events]
+    return (recording.monotonic(max(a for a, _ in spans)),
+            recording.monotonic(min(b for _, b in spans)))
+
+
+class Comparison:
+    def __init__(self, ours, theirs, span, hidden=lambda stream: False):
+        self.problems, self.compared, self.apart = [], defaultdict(int), []
+        for stream in sorted(set(ours) | set(theirs), key=str):
+            if not hidden(stream):
+                self.stream(stream, ours.get(stream, []), theirs.get(stream, []), span)
+
+    def stream(self, stream, ours, theirs, span):
+        begin, end = span[0] + 1000000, span[1] - 1000000
+        expected = [j for j, (ns, _) in enumerate(theirs) if begin < ns < end]
+        if not ours:
+            if expected:
+                self.problems.append(f"{stream}: none recorded, {len(expected)} in ftrace, the first "
+                                     f"{theirs[expected[0]]}")
+            return
+        start = place(ours, theirs)
+        if start is None:
+            self.problems.append(f"{stream}: our first events are not in ftrace: {ours[:3]}")
+            return
+        if [k for _, k in ours] != [k for _, k in theirs[start:start + len(ours)]]:
+            i = next((i for i, (a, b) in enumerate(zip(ours, theirs[start:])) if a[1] != b[1]),
+                     len(theirs) - start)
+            self.problems.append(f"{stream}: event {i} of {len(ours)} is {ours[i:i + 1]}, ftrace has "
+                                 f"{theirs[start + i:start + i + 1]}")
+            return
+        # An end may be left out only where its begin is not in the recording.
+        missing = [j for j in expected if not start <= j < start + len(ours)]
+        if [j for j in missing if not (j == expected[0] and theirs[j][1][0] == "E")]:
+            self.problems.append(f"{stream}: {len(missing)} of ftrace's are not recorded: "
+                                 f"{[theirs[j] for j in missing[:3]]}")
+        self.compared[stream[0]] += len(ours)
+        for i in range(len(ours) - 1):
+            if ours[i][1][0] == "B" and ours[i + 1][1][0] == "E":
+                self.apart.append(abs((ours[i + 1][0] - ours[i][0]) -
+                                      (theirs[start + i + 1][0] - theirs[start + i][0])))
+
+    def spread(self):
+        """(median, the 99th of 100, greatest) difference of a duration, in nanoseconds."""
+        if len(self.apart) < 100:
+            return None
+        return (statistics.median(self.apart), statistics.quantiles(self.apart, n=100)[98],
+                max(self.apart))

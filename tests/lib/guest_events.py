@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Events beside scheduling inside a virtual machine, by module and eBPF at once: guest_events.py OUT ROUNDS"""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import events
+import ftrace
+import inside
+from inside import MODULE, references, result, sh
+from tap import FXTREC, TOP
+
+OUT, ROUNDS = sys.argv[1], sys.argv[2]
+COMPAT = os.path.join(TOP, "build", "tests", "compat")
+
+
+def record(backend, path, arguments):
+    recorder = subprocess.Popen([FXTREC, "record", "--backend=" + backend, "-o", path, *arguments],
+                                stderr=subprocess.PIPE, text=True)
+    time.sleep(3)
+    return recorder
+
+
+def end(recorder, name):
+    recorder.send_signal(signal.SIGINT)
+    said = recorder.communicate(timeout=60)[1]
+    print(said, flush=True)
+    result(recorder.returncode == 0, f"{name}: a recording with events ends well", said)
+    return said
+
+
+def groups():
+    """All groups at once, by both, and ftrace: the comparing is done outside."""
+    instance = ftrace.Instance(60000, others=events.FTRACE)
+    try:
+        with instance:
+            recorders = [(backend, record(backend, f"{OUT}/{backend}.fxt",
+                                          ["-b", "16M", "-e", "irq,power,syscalls"]))
+                         for backend in ("kmod", "bpf")]
+            sh(f"{HERE}/load_events.sh {COMPAT} {ROUNDS}; ping -c 3 -i 0.2 127.0.0.1", 400)
+            for backend, recorder in reversed(recorders):
+                said = end(recorder, backend)
+                result("nothing lost" in said, f"{backend}: nothing lost", said)
+        result(instance.lost() == 0, "ftrace lost nothing")
+        instance.save(f"{OUT}/ftrace.txt")
+    finally:
+        instance.enable(False)
+        instance.remove()
+    result(references() == 0, "no reference to the module stays behind", references())
+
+
+def lossy():
+    """Rings that are too small for a recorder that sleeps: what is lost is told, and pairs stay pairs."""
+    for backend in ("kmod", "bpf"):
+        recorder = record(backend, f"{OUT}/lossy-{backend}.fxt", ["-b", "64K", "-e", "irq,syscalls"])
+        recorder.send_signal(signal.SIGSTOP)
+        sh("find /usr/lib/python3 >/dev/null")
+        recorder.send_signal(signal.SIGCONT)
+        time.sleep(1)
+        sh("find /usr/lib/python3 >/dev/null")
+        said = end(recorder, f"{backend}, small rings")
+        result("other events" in said, f"{backend}: lost events are told of", said)
+
+
+def flight():
+    """A flight recorder overwrites events as well."""
+    for backend in ("kmod", "bpf"):
+        path = f"{OUT}/flight-{backend}.fxt"
+        recorder = record(backend, path, ["--flight", "-b", "256K", "-e", "all"])
+        for _ in range(3):
+            sh("perf bench sched pipe -l 3000")
+            recorder.send_signal(signal.SIGUSR1)
+            time.sleep(1)
+        end(recorder, f"{backend}, flight")
+
+
+result(sh(f"insmod {MODULE}").returncode == 0, "the module loads")
+groups()
+lossy()
+flight()
+result(sh("rmmod fxtrec").returncode == 0, "the module unloads")
+inside.leaks()
+inside.finish(OUT)

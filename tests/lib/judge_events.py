@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The judgements that the tests of events beside scheduling share, as TAP."""
+import events
+import judge
+from tap import note, ok, skip
+
+# Between two probes of one tracepoint lie some microseconds of the other's work; where an
+# interrupt comes in between, or the host takes the CPU away, it is as long as that takes.
+# Of durations that differ by more, there may be one in a hundred.
+APART_NS = 10000
+
+
+def judge_events(recording, path, text, what, least, quirks=False, compat=True, apart=APART_NS):
+    calls = events.Calls()
+    try:
+        ours = events.ours_of(recording, calls)
+    except events.Unpaired as unpaired:
+        return ok(False, f"{what}: each end has its begin, and none is within another", unpaired)
+    ok(True, f"{what}: each end has its begin, and none is within another")
+    theirs = events.theirs_of(text)
+    if quirks:
+        # What one kernel hides it hides whole (oracle.py): from eBPF the threads of process 1, and
+        # from ftrace the idle thread of one CPU.
+        seen = {tid for kind, tid in ours if kind == "syscall"}
+        theirs = events.theirs_of(text, judge.process_one(recording) - seen)
+        for stream in [s for s in ours if s[0] == "cpu_idle" and s not in theirs]:
+            note(f"{what}: {stream}: {len(ours.pop(stream))} recorded, none in ftrace: not compared")
+    compared = events.Comparison(ours, theirs, events.window(recording))
+    note(f"{what}: {dict(compared.compared)} compared; durations apart by (median, 99 %, most) "
+         f"{compared.spread()} ns")
+    ok(not compared.problems and sum(compared.compared.values()) >= least,
+       f"{what}: interrupts and idle states of each CPU and system calls of each thread are ftrace's, "
+       "none missing, none extra", "\n".join(map(str, compared.problems[:5])))
+    # A busy machine is hardly ever idle.
+    for kind, fewest in (("softirq", 100), ("cpu_idle", 1), ("syscall", 1000)):
+        ok(compared.compared[kind] >= fewest, f"{what}: events of {kind} were there to compare",
+           compared.compared)
+    spread = compared.spread()
+    ok(spread and spread[1] < apart, f"{what}: 99 of 100 durations are ftrace's to {apart} ns", spread)
+    if compat:
+        named = {e.name for e in recording.durations if e.category == "syscalls of 32 bits"}
+        ok(named == {"getppid"}, f"{what}: system calls of 32 bits have their own names", named)
+    else:
+        skip(f"{what}: system calls of 32 bits have their own names", "this kernel has none")
+    unnamed = {e.tid for e in recording.durations} - set(recording.names)
+    ok(not unnamed, f"{what}: every thread and track of an event has a name", sorted(unnamed)[:10])
+    judge.judge_valid(path, what)
+    return ours

@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Interrupts, idle states and system calls by eBPF on this machine; ftrace over the same time is the oracle."""
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import events
+import judge
+import tap
+from judge_events import judge_events
+from session import session
+
+COMPAT = os.path.join(tap.TOP, "build", "tests", "compat")
+
+with tempfile.TemporaryDirectory() as folder:
+    out = os.path.join(folder, "events")
+    said = session(out, 200000, ["-a", "--backend=bpf", "-b", "64M", "-e", "irq,power,syscalls", "--",
+                                 os.path.join(HERE, "lib", "load_events.sh"), COMPAT, "10"],
+                   others=events.FTRACE)
+    tap.note(said)
+    tap.ok("nothing lost" in said, "nothing lost", said)
+    recording = judge.load(out + ".fxt")
+    judge_events(recording, out + ".fxt", out + ".txt", "natively", 20000,
+                 quirks=True,
+                 compat=subprocess.run([COMPAT, "1"], check=False).returncode == 0)
+    plain = os.path.join(folder, "plain.fxt")
+    tap.run([tap.FXTREC, "record", "--backend=bpf", "-o", plain, "-d", "0.3"])
+    recording = judge.load(plain)
+    tap.ok(not recording.durations and not recording.counters,
+           "what was not asked for is not recorded", recording.durations[:3])
+tap.done()

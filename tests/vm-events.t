@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Events beside scheduling by module and eBPF, on Debian's kernels in virtual machines; ftrace is the oracle."""
+import glob
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+import events
+import judge
+import tap
+import vm
+from judge_events import judge_events
+from tap import ok
+
+KERNELS = os.environ.get("KERNELS", "6.1 6.12").split()
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
+# All CPUs take turns in one thread of the host's: between two probes another's turn may lie.
+APART_NS = 100000
+
+
+def paired(path, what):
+    """Where events were lost, each end in the file still has its begin."""
+    recording = judge.load(path)
+    judge.judge_valid(path, what)
+    begun = {}
+    wrong = []
+    for e in sorted(recording.durations, key=lambda e: e.ticks):
+        stream = e.tid if not e.thread_index else (e.cpu, e.thread_index)
+        if e.kind == "B":
+            wrong += [e] if stream in begun else []
+            begun[stream] = e.name
+        else:
+            name = begun.pop(stream, None)
+            wrong += [e] if name is None or e.name not in ("", name) else []
+    ok(not wrong and len(recording.durations) > 1000,
+       f"{what}: each end has its begin, {len(recording.durations)} in all", wrong[:3])
+    return recording
+
+
+def same_sequence(kernel, ours):
+    """Both producers' streams, one by one."""
+    kmod, bpf = ours["kmod"], ours["bpf"]
+    problems, compared = [], 0
+    for stream, records in bpf.items():
+        start = events.place(records, kmod.get(stream, []))
+        theirs = [] if start is None else kmod[stream][start:start + len(records)]
+        compared += len(records)
+        if [k for _, k in records] != [k for _, k in theirs]:
+            problems.append((stream, records[:2], theirs[:2]))
+    ok(not problems and compared > 1000,
+       f"{kernel}: module and eBPF record the same events, {compared} of them", problems[:3])
+
+
+for kernel in KERNELS:
+    with tempfile.TemporaryDirectory() as out:
+        if not vm.boot(kernel, out, "guest_events.py", [ROUNDS]):
+            continue
+        streams = {}
+        for backend in ("kmod", "bpf"):
+            path = os.path.join(out, backend + ".fxt")
+            streams[backend] = judge_events(judge.load(path), path, os.path.join(out, "ftrace.txt"),
+                                            f"{kernel}, {backend}", 5000, apart=APART_NS)
+            lossy = paired(os.path.join(out, f"lossy-{backend}.fxt"), f"{kernel}, {backend}, lossy")
+            ok(any(loss.ring == 2 for loss in lossy.losses),
+               f"{kernel}, {backend}: lost events are in the file where they were lost")
+            snapshots = sorted(glob.glob(os.path.join(out, f"flight-{backend}.*.fxt")))
+            ok(len(snapshots) == 3, f"{kernel}, {backend}: three snapshots", snapshots)
+            for path in snapshots:
+                paired(path, f"{kernel}, {backend}, {os.path.basename(path)}")
+        same_sequence(kernel, streams)
+tap.done()
