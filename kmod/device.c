@@ -14,6 +14,7 @@
 #include "listing.h"
 #include "map.h"
 #include "message.h"
+#include "perf.h"
 #include "recording.h"
 
 /* Of the file that records; marking files have none. */
@@ -131,6 +132,18 @@ static int follow(const void __user *argument)
 	return fxt_filter_follow(&known);
 }
 
+static int tracepoints(const void __user *argument)
+{
+	struct fxtrec_tracepoints known;
+	int err = argument_get(&known, sizeof(known), argument);
+
+	if (err)
+		return err;
+	if (fxt_recording.state != FXT_ARMED)
+		return -EINVAL;
+	return fxt_perf_table_set(&known);
+}
+
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
 	void __user *user = (void __user *)argument;
@@ -142,6 +155,9 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 	switch (command) {
 	case FXTREC_IOC_CONFIGURE:
 		err = configure(user);
+		break;
+	case FXTREC_IOC_TRACEPOINTS:
+		err = tracepoints(user);
 		break;
 	case FXTREC_IOC_START:
 		err = fxt_recording_start();

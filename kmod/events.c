@@ -4,6 +4,7 @@
 
 #include "event.h"
 #include "irq.h"
+#include "perf.h"
 #include "power.h"
 #include "syscall.h"
 #include "tracepoint.h"
@@ -16,6 +17,7 @@ static const struct {
 	{ FXTREC_EVENTS_IRQ, fxt_irq_register, fxt_irq_unregister },
 	{ FXTREC_EVENTS_POWER, fxt_power_register, fxt_power_unregister },
 	{ FXTREC_EVENTS_SYSCALLS, fxt_syscall_register, fxt_syscall_unregister },
+	{ FXTREC_EVENTS_TRACEPOINTS, fxt_perf_register, fxt_perf_unregister },
 };
 
 static void unregister(u32 events, unsigned int count)

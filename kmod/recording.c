@@ -11,6 +11,7 @@
 #include "event.h"
 #include "filter.h"
 #include "message.h"
+#include "perf.h"
 #include "recording.h"
 #include "sched.h"
 #include "thread.h"
@@ -177,6 +178,7 @@ void fxt_recording_free(void)
 	struct fxt_recording *r = &fxt_recording;
 
 	fxt_recording_stop();
+	fxt_perf_table_free();
 	rings_free(r);
 	fxt_watch_uninit();
 	fxt_filter_uninit();

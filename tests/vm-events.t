@@ -11,7 +11,7 @@ import events
 import judge
 import tap
 import vm
-from judge_events import judge_events
+from judge_events import judge_events, judge_tracepoints
 from tap import ok
 
 KERNELS = os.environ.get("KERNELS", "6.1 6.12").split()
@@ -39,7 +39,7 @@ def paired(path, what):
     return recording
 
 
-def same_sequence(kernel, ours):
+def same_sequence(kernel, what, ours, least):
     """Both producers' streams, one by one."""
     kmod, bpf = ours["kmod"], ours["bpf"]
     problems, compared = [], 0
@@ -49,19 +49,23 @@ def same_sequence(kernel, ours):
         compared += len(records)
         if [k for _, k in records] != [k for _, k in theirs]:
             problems.append((stream, records[:2], theirs[:2]))
-    ok(not problems and compared > 1000,
-       f"{kernel}: module and eBPF record the same events, {compared} of them", problems[:3])
+    ok(not problems and compared >= least,
+       f"{kernel}: module and eBPF record the same {what}, {compared} of them", problems[:3])
 
 
 for kernel in KERNELS:
     with tempfile.TemporaryDirectory() as out:
         if not vm.boot(kernel, out, "guest_events.py", [ROUNDS]):
             continue
-        streams = {}
+        streams, tracepoints = {}, {}
         for backend in ("kmod", "bpf"):
-            path = os.path.join(out, backend + ".fxt")
-            streams[backend] = judge_events(judge.load(path), path, os.path.join(out, "ftrace.txt"),
+            path = os.path.join(out, f"groups-{backend}.fxt")
+            streams[backend] = judge_events(judge.load(path), path, os.path.join(out, "groups.txt"),
                                             f"{kernel}, {backend}", 5000, apart=APART_NS)
+            path = os.path.join(out, f"tracepoints-{backend}.fxt")
+            tracepoints[backend] = judge_tracepoints(
+                judge.load(path), path, os.path.join(out, "tracepoints.txt"),
+                f"{kernel}, {backend}", 200)
             lossy = paired(os.path.join(out, f"lossy-{backend}.fxt"), f"{kernel}, {backend}, lossy")
             ok(any(loss.ring == 2 for loss in lossy.losses),
                f"{kernel}, {backend}: lost events are in the file where they were lost")
@@ -69,5 +73,6 @@ for kernel in KERNELS:
             ok(len(snapshots) == 3, f"{kernel}, {backend}: three snapshots", snapshots)
             for path in snapshots:
                 paired(path, f"{kernel}, {backend}, {os.path.basename(path)}")
-        same_sequence(kernel, streams)
+        same_sequence(kernel, "events", streams, 5000)
+        same_sequence(kernel, "tracepoints", tracepoints, 200)
 tap.done()

@@ -3,15 +3,12 @@
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
 #include "command.h"
-#include "record/events.h"
+#include "record/tracepoints.h"
 #include "report.h"
-
-#define TRACEFS	"/sys/kernel/tracing/events"
 
 static const struct argp argp = {
 	NULL, NULL, NULL,
@@ -21,27 +18,28 @@ static const struct argp argp = {
 };
 
 /* By tracefs, which only root may look into; else by the kernel's own types. */
-static const char *kernel_has(const char *subsystem, const char *name)
+static void has_show(const char *pattern, const char *name)
 {
-	char path[256];
+	int count = fxt_tracepoints_count(pattern);
 
-	snprintf(path, sizeof(path), TRACEFS "/%s/%s", subsystem, name);
-	if (!access(path, F_OK) || libbpf_find_vmlinux_btf_id(name, BPF_TRACE_RAW_TP) > 0)
-		return "yes";
-	return access(TRACEFS "/sched", F_OK) && access("/sys/kernel/btf/vmlinux", F_OK) ? "unknown" :
-		"no";
+	if (count > 1)
+		printf("yes, %d\n", count);
+	else if (count == 1 || (count < 0 && libbpf_find_vmlinux_btf_id(name, BPF_TRACE_RAW_TP) > 0))
+		puts("yes");
+	else
+		puts(count < 0 ? "unknown" : "no");
 }
 
 static void show(const struct fxt_event_group *g)
 {
-	char *text = strdupa(g->tracepoints), *name, *subsystem;
+	char *text = strdupa(g->tracepoints), *pattern;
 
 	printf("%s%s\n", g->name, g->events ? "" : "  (always)");
-	while ((name = strsep(&text, " "))) {
-		subsystem = strsep(&name, ":");
-		if (name)
-			printf("  %s:%-*s %s\n", subsystem, 36 - (int)strlen(subsystem), name,
-			       kernel_has(subsystem, name));
+	while ((pattern = strsep(&text, " "))) {
+		const char *colon = strchr(pattern, ':');
+
+		printf("  %-36s ", pattern);
+		has_show(pattern, colon ? colon + 1 : pattern);
 	}
 }
 

@@ -16,6 +16,7 @@
 #include "progress.h"
 #include "recording.h"
 #include "report.h"
+#include "tracepoints.h"
 #include "vigil.h"
 
 #define SECOND_NS	1000000000ULL
@@ -24,6 +25,7 @@ struct session {
 	struct fxt_record_options options;
 	struct fxt_recording recording;
 	struct fxt_record_file file;
+	struct fxt_tracepoints tracepoints;
 	struct fxt_workload workload;
 	int signals;		/* a descriptor */
 	int status;		/* COMMAND's */
@@ -234,6 +236,22 @@ static int begin(struct session *s, struct fxt_error *error)
 	return err;
 }
 
+/* The tracepoints that are asked for; none is asked for where a group has none here. */
+static int tracepoints_find(struct fxt_record_options *o, struct fxt_tracepoints *tracepoints,
+			   struct fxt_error *error)
+{
+	int err;
+
+	o->source.events = o->events.events;
+	if (!o->events.patterns)
+		return 0;
+	err = fxt_tracepoints_init(tracepoints, &o->events, error);
+	if (!err && !tracepoints->count)
+		o->source.events &= ~FXTREC_EVENTS_TRACEPOINTS;
+	o->source.tracepoints = tracepoints;
+	return err;
+}
+
 int cmd_record(int argc, char **argv)
 {
 	static struct session s = { .workload = { .go = -1 } };
@@ -251,6 +269,11 @@ int cmd_record(int argc, char **argv)
 	s.signals = signals_open();
 	if (s.signals < 0)
 		return fxt_report("can't wait for signals: %s", strerror(errno));
+	err = tracepoints_find(o, &s.tracepoints, &error);
+	if (err) {
+		fxt_report("%s", error.text);
+		return err == -ENOENT ? FXT_MISUSED : FXT_FAILED;
+	}
 	err = fxt_source_open(&s.recording.source, o->backend, &o->source, &why, &error);
 	if (err && why.text[0] && strcmp(why.text, error.text))
 		return fxt_report("%s; and no module: %s", error.text, why.text);
@@ -262,5 +285,7 @@ int cmd_record(int argc, char **argv)
 	if (err)
 		fxt_report("%s", error.text);
 	fxt_recording_close(&s.recording);
+	fxt_tracepoints_uninit(&s.tracepoints);
+	fxt_events_uninit(&o->events);
 	return err ? FXT_FAILED : s.status;
 }

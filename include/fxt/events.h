@@ -3,7 +3,8 @@
  * The further string table of a recording with events beside scheduling: written only where there are any.
  *
  * Behind the strings of every recording (FXT_LINUX_STRINGS) come those below, at
- * FXT_STR_SYSCALLS the names of system calls, and of what 32-bit programs call.
+ * FXT_STR_SYSCALLS the names of system calls, and of what 32-bit programs call, and
+ * at FXT_STR_TRACEPOINTS those of tracepoints.
  */
 #ifndef FXT_EVENTS_H
 #define FXT_EVENTS_H
@@ -58,7 +59,9 @@ enum fxt_event_string {
 #define FXT_SYSCALLS_MAX	512u
 #define FXT_STR_SYSCALLS	0x400u
 #define FXT_STR_SYSCALLS_COMPAT	(FXT_STR_SYSCALLS + FXT_SYSCALLS_MAX)
-#define FXT_STR_SYSCALLS_END	(FXT_STR_SYSCALLS_COMPAT + FXT_SYSCALLS_MAX)
+
+/* The words of the tracepoints that are recorded: subsystems, names, fields. */
+#define FXT_STR_TRACEPOINTS	(FXT_STR_SYSCALLS_COMPAT + FXT_SYSCALLS_MAX)
 
 _Static_assert(FXT_STR_EVENTS_END <= FXT_STR_SYSCALLS, "string tables");
 

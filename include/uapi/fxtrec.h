@@ -36,7 +36,8 @@ enum fxtrec_ring_kind {
 #define FXTREC_EVENTS_IRQ		0x01u
 #define FXTREC_EVENTS_POWER		0x02u
 #define FXTREC_EVENTS_SYSCALLS		0x04u
-#define FXTREC_EVENTS_ALL		0x07u
+#define FXTREC_EVENTS_TRACEPOINTS	0x08u	/* those of FXTREC_TRACEPOINTS */
+#define FXTREC_EVENTS_ALL		0x0fu
 
 /* Why records are lost: no free sub-buffer, or a writer inside a writer. */
 enum fxtrec_loss {
@@ -205,6 +206,51 @@ struct fxtrec_config {
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_config) == 88);
 
+/*
+ * Any tracepoint, by what it writes for perf: the table of its fields.  Names
+ * are indices of the string table.
+ */
+#define FXTREC_TRACEPOINTS_MAX	1024u
+#define FXTREC_FIELDS_MAX	15u
+
+enum fxtrec_field_kind {
+	FXTREC_FIELD_INT,	/* of 1, 2, 4 or 8 bytes */
+	FXTREC_FIELD_UINT,
+	FXTREC_FIELD_CHARS,	/* a string of size bytes at most */
+	FXTREC_FIELD_STRING,	/* where it lies stands there: offset, length, 16 bits each */
+	FXTREC_FIELD_STRING_REL,	/* the offset counts from behind these 32 bits */
+	FXTREC_FIELD_KINDS,
+};
+
+struct fxtrec_field {
+	__u16 offset;
+	__u16 size;
+	__u16 name;
+	__u16 kind;		/* enum fxtrec_field_kind */
+};
+
+struct fxtrec_tracepoint {
+	__u32 id;		/* tracefs: events/SUBSYSTEM/NAME/id */
+	__u16 category;
+	__u16 name;
+	__u32 fields;
+	__u32 reserved;
+	struct fxtrec_field field[FXTREC_FIELDS_MAX];
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_tracepoint) == 136);
+
+/*
+ * FXTREC_TRACEPOINTS: what FXTREC_EVENTS_TRACEPOINTS stands for; after
+ * FXTREC_CONFIGURE and before FXTREC_START, once.
+ */
+struct fxtrec_tracepoints {
+	__u32 size;		/* of this structure, by the caller */
+	__u32 count;
+	__u64 table;		/* address of so many struct fxtrec_tracepoint */
+	__u64 reserved[2];
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_tracepoints) == 32);
+
 /* FXTREC_STATS: summed over all CPUs. */
 struct fxtrec_stats {
 	__u32 size;
@@ -220,5 +266,6 @@ FXTREC_ASSERT(sizeof(struct fxtrec_stats) == 64);
 #define FXTREC_IOC_STOP		_IO('F', 0xa2)
 #define FXTREC_IOC_STATS	_IOWR('F', 0xa3, struct fxtrec_stats)
 #define FXTREC_IOC_FOLLOW	_IOW('F', 0xa4, struct fxtrec_follow)
+#define FXTREC_IOC_TRACEPOINTS	_IOW('F', 0xa5, struct fxtrec_tracepoints)
 
 #endif

@@ -16,6 +16,7 @@ CONFIG = "<8I2Q" + "Q" + "Q3Q"
 CONFIGURE, START, STOP, STATS, FOLLOW = 0xC05846A0, 0x46A1, 0x46A2, 0xC04046A3, 0x401046A4
 FILTER_BYTES, TIDS_MAX = 2600, 1 << 22
 THREADS, CGROUP, CPUS = 1, 8, 16
+TRACEPOINTS = 0x402046A5
 DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
 AREA = 3 * 4096 + DATA
 
@@ -98,6 +99,41 @@ def filters(result):
                                       (1, 2, 0, errno.EINVAL), (1, 1, 1, errno.EINVAL)):
         got = failure(fcntl.ioctl, fd, FOLLOW, bytearray(struct.pack("<4I", 16, tid, on, reserved)))
         result(got == wanted, f"follow {tid} {on} {reserved}", errno.errorcode.get(got, got))
+    os.close(fd)
+
+
+def tables(result):
+    """Tables of tracepoints that must be refused."""
+    fd = os.open(DEVICE, os.O_RDWR)
+
+    def table(entry=b"", count=1, reserved=0, size=32):
+        memory = ctypes.create_string_buffer(entry.ljust(136, b"\0"), 136)
+        return failure(fcntl.ioctl, fd, TRACEPOINTS, struct.pack("<2I3Q", size, count,
+                                                                 ctypes.addressof(memory), reserved, 0))
+
+    result(table() == errno.EINVAL, "a table of tracepoints needs configure")
+    wanted = config()
+    struct.pack_into("<I", wanted, 72, 0x10)
+    result(failure(fcntl.ioctl, fd, CONFIGURE, wanted) == errno.EINVAL,
+           "configure refuses unknown events")
+    struct.pack_into("<I", wanted, 72, 8)
+    fcntl.ioctl(fd, CONFIGURE, wanted)
+    field = struct.Struct("<4H")
+    for name, got, expected in (
+            ("none", table(count=0), errno.EINVAL),
+            ("too many", table(count=1025), errno.EINVAL),
+            ("reserved words", table(reserved=1), errno.EINVAL),
+            ("too many fields", table(struct.pack("<I2H2I", 1, 1, 1, 16, 0)), errno.EINVAL),
+            ("a number of 3 bytes", table(struct.pack("<I2H2I", 1, 1, 1, 1, 0) + field.pack(8, 3, 1, 0)),
+             errno.EINVAL),
+            ("an unknown kind", table(struct.pack("<I2H2I", 1, 1, 1, 1, 0) + field.pack(8, 4, 1, 9)),
+             errno.EINVAL),
+            ("a name that is none", table(struct.pack("<I2H2I", 1, 1, 0x8001, 0, 0)), errno.EINVAL)):
+        result(got == expected, f"a table of tracepoints is refused: {name}", got)
+    result(failure(fcntl.ioctl, fd, START) == errno.EINVAL, "events without their table don't start")
+    result(table(struct.pack("<I2H2I", 0xfffffff, 1, 1, 0, 0)) == 0 and table() == errno.EBUSY,
+           "a table is taken once")
+    result(failure(fcntl.ioctl, fd, START) != 0, "a tracepoint that isn't there doesn't start")
     os.close(fd)
 
 
@@ -216,4 +252,5 @@ def check(result):
     locks(result)
     refusals(result)
     filters(result)
+    tables(result)
     use(result)

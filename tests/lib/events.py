@@ -14,6 +14,15 @@ import ftrace
 
 FTRACE = ("irq/irq_handler_entry", "irq/irq_handler_exit", "irq/softirq_entry", "irq/softirq_exit",
           "power/cpu_idle", "power/cpu_frequency", "raw_syscalls/sys_enter", "raw_syscalls/sys_exit")
+# Recorded as any tracepoint is; of each, the fields that both sides name alike.
+TRACEPOINTS = {
+    "sched/sched_process_fork": ("child_pid",),
+    "sched/sched_process_exit": ("comm", "pid", "prio"),
+    "sched/sched_process_exec": ("filename", "pid", "old_pid"),
+    "sched/sched_migrate_task": ("comm", "pid", "prio", "orig_cpu", "dest_cpu"),
+    "task/task_rename": ("pid", "oldcomm", "newcomm", "oom_score_adj"),
+}
+FIELDS = {path.split("/")[1]: fields for path, fields in TRACEPOINTS.items()}
 NEAR_NS = 50000000
 SIGNATURE = 20
 
@@ -46,6 +55,45 @@ class Calls:
 
     def name(self, number, compat=False):
         return (self.compat if compat else self.native).get(number, f"syscall {number}")
+
+
+def number(text):
+    try:
+        return int(text, 0)
+    except ValueError:
+        return text
+
+
+# A name may hold anything; what follows it in the line tells where it ends.
+LINES = {event: [re.compile(rf"(?:^|\s){field}=(.*?)(?:\s\w+=|$)") for field in fields]
+         for event, fields in FIELDS.items()}
+
+
+def fields_of(event, text):
+    """The fields of a line that are compared."""
+    return tuple(number(line.search(text)[1].strip()) for line in LINES[event])
+
+
+def tracepoints_theirs(path, hidden=frozenset()):
+    """ftrace's text as streams of each thread on each CPU."""
+    streams = defaultdict(list)
+    with open(path, errors="surrogateescape") as f:
+        for line in f:
+            m = ftrace.LINE.match(line) if "sched_w" not in line else None
+            if m and m[6] in FIELDS and int(m[2]) not in hidden:
+                ns = int(m[4]) * 10 ** 9 + int(m[5].ljust(9, "0"))
+                streams["tracepoint", int(m[3]), int(m[2])].append(
+                    (ns, (m[6], *fields_of(m[6], m[7]))))
+    return streams
+
+
+def tracepoints_ours(recording):
+    streams = defaultdict(list)
+    for e in sorted(recording.tracepoints, key=lambda e: e.ticks):
+        if e.name in FIELDS:
+            streams["tracepoint", e.cpu, e.tid].append(
+                (recording.monotonic(e.ticks), (e.name, *(e.args[f] for f in FIELDS[e.name]))))
+    return streams
 
 
 def theirs_of(path, hidden=frozenset()):

@@ -34,6 +34,7 @@ class Recording:
         self.messages = []                  # (ticks, tid, text)
         self.instants = []                  # (ticks, tid, category, name, arguments)
         self.durations = []                 # begins and ends
+        self.tracepoints = []               # instants of threads on CPUs, as Durations
         self.counters = []                  # (ticks, cpu, category, name, id, arguments)
         self.rates = {}
         self.records = 0
@@ -173,6 +174,9 @@ class Recording:
                 self.events[cpu].append((words[last], self.losses[-1]))
         elif kind == 0:
             self.instants.append((words[at + 1], tid, category, name, args))
+            if provider >= CPU_PROVIDER and not thread:
+                self.tracepoints.append(Duration(words[at + 1], provider - CPU_PROVIDER, "I", 0, tid,
+                                                 category, name, args))
         elif kind in (2, 3):
             self.durations.append(Duration(words[at + 1], provider - CPU_PROVIDER, "BE"[kind - 2],
                                            thread, tid, category, name, args))

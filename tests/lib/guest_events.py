@@ -33,20 +33,20 @@ def end(recorder, name):
     return said
 
 
-def groups():
-    """All groups at once, by both, and ftrace: the comparing is done outside."""
-    instance = ftrace.Instance(60000, others=events.FTRACE)
+def oracle(name, wanted, others):
+    """Events by both, and ftrace: the comparing is done outside."""
+    instance = ftrace.Instance(60000, others=others)
     try:
         with instance:
-            recorders = [(backend, record(backend, f"{OUT}/{backend}.fxt",
-                                          ["-b", "16M", "-e", "irq,power,syscalls"]))
+            recorders = [(backend, record(backend, f"{OUT}/{name}-{backend}.fxt",
+                                          ["-b", "16M", "-e", wanted]))
                          for backend in ("kmod", "bpf")]
             sh(f"{HERE}/load_events.sh {COMPAT} {ROUNDS}; ping -c 3 -i 0.2 127.0.0.1", 400)
             for backend, recorder in reversed(recorders):
                 said = end(recorder, backend)
-                result("nothing lost" in said, f"{backend}: nothing lost", said)
+                result("nothing lost" in said, f"{name}, {backend}: nothing lost", said)
         result(instance.lost() == 0, "ftrace lost nothing")
-        instance.save(f"{OUT}/ftrace.txt")
+        instance.save(f"{OUT}/{name}.txt")
     finally:
         instance.enable(False)
         instance.remove()
@@ -79,7 +79,9 @@ def flight():
 
 
 result(sh(f"insmod {MODULE}").returncode == 0, "the module loads")
-groups()
+oracle("groups", "irq,power,syscalls", events.FTRACE)
+oracle("tracepoints", ",".join(path.replace("/", ":") for path in events.TRACEPOINTS),
+       tuple(events.TRACEPOINTS))
 lossy()
 flight()
 result(sh("rmmod fxtrec").returncode == 0, "the module unloads")

@@ -10,6 +10,30 @@ from tap import note, ok, skip
 APART_NS = 10000
 
 
+ADDRESSES = 1 << 63
+
+
+def judge_tracepoints(recording, path, text, what, least, hidden=frozenset()):
+    """Any tracepoints, of each thread on each CPU; and that no kernel address is in a field."""
+    ours = events.tracepoints_ours(recording)
+    compared = events.Comparison(ours, events.tracepoints_theirs(text, hidden),
+                                 events.window(recording))
+    seen = {key[0] for stream in ours.values() for _, key in stream}
+    note(f"{what}: {dict(compared.compared)} compared, of {sorted(seen)}")
+    ok(not compared.problems and sum(compared.compared.values()) >= least,
+       f"{what}: tracepoints of each thread and their fields are ftrace's, none missing, none extra",
+       "\n".join(map(str, compared.problems[:5])))
+    ok(seen == set(events.FIELDS), f"{what}: each of them was there to compare",
+       set(events.FIELDS) - seen)
+    leaked = [e for e in recording.tracepoints for value in e.args.values()
+              if isinstance(value, int) and ADDRESSES <= value < (1 << 64) - 4095]
+    ok(not leaked, f"{what}: no kernel address is in a field", leaked[:3])
+    unnamed = {e.tid for e in recording.tracepoints} - set(recording.names)
+    ok(not unnamed, f"{what}: every thread of a tracepoint has a name", sorted(unnamed)[:10])
+    judge.judge_valid(path, what)
+    return ours
+
+
 def judge_events(recording, path, text, what, least, quirks=False, compat=True, apart=APART_NS):
     calls = events.Calls()
     try:

@@ -150,16 +150,19 @@ static int copies_blank(struct snapshot *s)
 {
 	const struct fxt_source *source = s->flight->source;
 	struct fxt_orphans_of *cpus = calloc(source->cpu_count, sizeof(*cpus));
+	__u64 covered = 0;
 	unsigned int i;
 	int err;
 
 	if (!cpus)
 		return -ENOMEM;
-	for (i = 0; i < source->cpu_count; i++)
+	for (i = 0; i < source->cpu_count; i++) {
+		covered = s->since[i] > covered ? s->since[i] : covered;
 		cpus[i] = (struct fxt_orphans_of){
 			source->cpus[i].cpu, s->copies[i][1].records, s->copies[i][1].words,
 		};
-	err = fxt_orphans_blank(cpus, source->cpu_count);
+	}
+	err = fxt_orphans_blank(cpus, source->cpu_count, covered);
 	free(cpus);
 	return err;
 }

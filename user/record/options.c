@@ -16,8 +16,8 @@ static const struct argp_option option_list[] = {
 	{ "all-cpus", 'a', NULL, 0, "Record the whole machine, which is what it does unless told otherwise", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of trace.fxt; - is standard output. A "
 	  "suffix of another format (see \"fxtrec convert --help\") has it converted in the end", 0 },
-	{ "events", 'e', "LIST", 0, "Record other events, too: irq, power, syscalls, all (\"fxtrec "
-	  "list\" tells of them)", 0 },
+	{ "events", 'e', "LIST", 0, "Record other events, too: irq, power, syscalls, mm and "
+	  "others (\"fxtrec list\" tells of them), all, or subsystem:name of any tracepoint", 0 },
 	{ "duration", 'd', "TIME", 0, "End after TIME: 5, 1.5s, 200ms, 2m, 1h", 0 },
 	{ "size-limit", 3, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
 	{ "flush", 11, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
@@ -117,9 +117,9 @@ static void parse_events(struct argp_state *state, const char *arg, struct fxt_r
 {
 	char wrong[80];
 
-	if (fxt_events_parse(arg, &o->source.events, wrong, sizeof(wrong)))
-		argp_error(state, "-e %s: no group of events \"%s\" (\"fxtrec list\" has them)", arg,
-			   wrong);
+	if (fxt_events_parse(&o->events, arg, wrong, sizeof(wrong)))
+		argp_error(state, "-e %s: \"%s\" is no group of events (\"fxtrec list\" has them) and no "
+			   "subsystem:name", arg, wrong);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -13,6 +13,7 @@ struct fxt_record_options {
 	enum fxt_source_choice backend;
 	struct fxt_source_options source;
 	struct fxt_filter filter;
+	struct fxt_events events;
 	char **command;
 	__u64 duration_ns;	/* 0: none, as all of these */
 	__u64 size_limit;	/* bytes */

@@ -84,23 +84,40 @@ static int begins(const struct edge *edge)
 	return fxt_field(*edge->w, 16, 19) == FXT_EVENT_DURATION_BEGIN;
 }
 
+/* Of the same category and name, or an end that has none. */
+static int alike(const struct edge *begin, const struct edge *end)
+{
+	__u64 of = fxt_field(*end->w, 32, 63);
+
+	return !of || of == fxt_field(*begin->w, 32, 63);
+}
+
+static int pair(const struct edge *begin, const struct edge *end, __u64 covered)
+{
+	return !begins(end) && alike(begin, end) &&
+	       (begin->cpu == end->cpu || begin->ticks >= covered);
+}
+
 /* None lies within another: an end belongs to the begin right before it; the last begin may be open. */
-static void match(const struct edges *e)
+static void match(const struct edges *e, __u64 covered)
 {
 	const struct edge *open = NULL, *edge;
 
 	for (edge = e->edges; edge < e->edges + e->count; edge++) {
+		int paired;
+
 		if (open && open->track != edge->track)
 			open = NULL;
-		if (open && begins(edge))
+		paired = open && pair(open, edge, covered);
+		if (open && !paired)
 			blank(open);
-		if (!open && !begins(edge))
+		if (!begins(edge) && !paired)
 			blank(edge);
 		open = begins(edge) ? edge : NULL;
 	}
 }
 
-int fxt_orphans_blank(const struct fxt_orphans_of *cpus, unsigned int count)
+int fxt_orphans_blank(const struct fxt_orphans_of *cpus, unsigned int count, __u64 covered)
 {
 	struct edges e = {};
 	unsigned int i;
@@ -110,7 +127,7 @@ int fxt_orphans_blank(const struct fxt_orphans_of *cpus, unsigned int count)
 		err = gather(&e, &cpus[i]);
 	if (!err && e.count) {
 		qsort(e.edges, e.count, sizeof(*e.edges), compare);
-		match(&e);
+		match(&e, covered);
 	}
 	free(e.edges);
 	return err;

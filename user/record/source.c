@@ -14,6 +14,7 @@ static int open_with(struct fxt_source *source, const struct fxt_source_ops *ops
 	memset(source, 0, sizeof(*source));
 	source->ops = ops;
 	source->events = options->events;
+	source->tracepoints = options->tracepoints;
 	err = ops->open(source, options, error);
 	if (err)
 		source->ops = NULL;

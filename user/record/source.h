@@ -8,11 +8,13 @@
 #include "uapi/fxtrec.h"
 
 struct fxt_filter;
+struct fxt_tracepoints;
 
 struct fxt_source_options {
 	__u32 data_bytes;	/* of a CPU's rings; a power of two */
 	__u32 subbufs;		/* of a CPU; a power of two */
 	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
+	const struct fxt_tracepoints *tracepoints;	/* of FXTREC_EVENTS_TRACEPOINTS */
 	int clock;		/* enum fxt_linux_clock, or negative for the backend's best */
 	int verbose;		/* libraries may explain on standard error */
 	const struct fxt_filter *filter;	/* NULL: nothing is left out */
@@ -32,6 +34,7 @@ struct fxt_source {
 	enum fxt_linux_clock clock;
 	__u64 ticks_per_second;
 	__u32 events;			/* FXTREC_EVENTS_* that it records */
+	const struct fxt_tracepoints *tracepoints;
 	struct fxt_source_cpu *cpus;
 	unsigned int cpu_count;
 };

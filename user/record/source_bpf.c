@@ -34,7 +34,7 @@ struct bpf {
 	struct bpf_link *links[LINKS];
 	struct bpf_link *listing;
 	struct fxt_bpf_events events;
-	__u64 missed;
+	__u64 missed, missed_before;
 	size_t area_bytes;
 	void *areas, *consumers;
 	size_t areas_bytes, consumers_bytes;
@@ -137,7 +137,7 @@ static int load(struct bpf *b, unsigned int cpus, const struct fxt_source_option
 	hot_choose(b, clock, options->filter || options->watch);
 	watch_choose(skel, options->watch);
 	filter_choose(skel, options->filter);
-	fxt_bpf_events_choose(skel->obj, options->events);
+	fxt_bpf_events_choose(skel->obj, options);
 	bpf_map__set_max_entries(skel->maps.areas, cpus);
 	bpf_map__set_max_entries(skel->maps.consumers, cpus);
 	bpf_map__set_value_size(skel->maps.areas, b->area_bytes);
@@ -309,7 +309,9 @@ static int bpf_open(struct fxt_source *source, const struct fxt_source_options *
 		load_error(error, -err);
 		goto close;
 	}
-	err = map(source, b, cpus, options);
+	err = fxt_bpf_events_fill(b->skel->obj, options);
+	if (!err)
+		err = map(source, b, cpus, options);
 	if (err) {
 		fxt_error_set(error, -err, "eBPF: can't map the rings: %s", strerror(-err));
 		goto close;
@@ -350,9 +352,13 @@ static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_e
 static int bpf_start(struct fxt_source *source, struct fxt_error *error)
 {
 	struct bpf *b = source->state;
-	int err = fxt_bpf_events_attach(&b->events, b->skel->obj, error);
+	int err = fxt_bpf_events_attach(&b->events, b->skel->obj, source->tracepoints, error);
 
-	return err ? err : attach(b, LINK_WAKING, LINK_SWITCH, error);
+	if (!err)
+		err = attach(b, LINK_WAKING, LINK_SWITCH, error);
+	/* While programs are attached, the kernel lets others not run: those are no losses. */
+	b->missed_before = misses(b);
+	return err;
 }
 
 /*
@@ -365,13 +371,13 @@ static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
 	enum link i;
 
 	(void)error;
+	b->missed = misses(b) - b->missed_before;
 	for (i = LINKS; i-- > 0;) {
 		bpf_link__destroy(b->links[i]);
 		b->links[i] = NULL;
 	}
 	fxt_bpf_events_detach(&b->events);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-	b->missed = misses(b);
 	return 0;
 }
 

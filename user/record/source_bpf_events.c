@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The eBPF programs of events beside scheduling. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <bpf/bpf.h>
 
 #include "source_bpf_events.h"
 #include "uapi/fxtrec.h"
@@ -23,8 +26,15 @@ static const struct {
 	{ FXTREC_EVENTS_SYSCALLS, "fxt_sys_enter", "sys_enter" },
 };
 
-void fxt_bpf_events_choose(struct bpf_object *object, __u32 events)
+/* Makes a map only where it is used. */
+static void map_choose(struct bpf_object *object, const char *name, __u32 used)
 {
+	bpf_map__set_autocreate(bpf_object__find_map_by_name(object, name), used);
+}
+
+void fxt_bpf_events_choose(struct bpf_object *object, const struct fxt_source_options *options)
+{
+	__u32 events = options->events, tracepoints = events & FXTREC_EVENTS_TRACEPOINTS;
 	unsigned int i;
 
 	for (i = 0; i < FXT_BPF_EVENTS_PROGRAMS; i++)
@@ -32,13 +42,54 @@ void fxt_bpf_events_choose(struct bpf_object *object, __u32 events)
 		    libbpf_find_vmlinux_btf_id(programs[i].tracepoint, BPF_TRACE_RAW_TP) > 0)
 			bpf_program__set_autoload(bpf_object__find_program_by_name(object,
 							programs[i].name), true);
-	if (!(events & FXTREC_EVENTS_SYSCALLS))
-		bpf_map__set_autocreate(bpf_object__find_map_by_name(object, "syscalls"), false);
+	bpf_program__set_autoload(bpf_object__find_program_by_name(object, "fxt_tracepoint"),
+				  tracepoints);
+	map_choose(object, "syscalls", events & FXTREC_EVENTS_SYSCALLS);
+	map_choose(object, "tracepoints", tracepoints);
+	map_choose(object, "scratch", tracepoints);
+	if (tracepoints)
+		bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "tracepoints"),
+					 options->tracepoints->count);
+}
+
+int fxt_bpf_events_fill(struct bpf_object *object, const struct fxt_source_options *options)
+{
+	const struct fxt_tracepoints *t = options->tracepoints;
+	int fd = bpf_map__fd(bpf_object__find_map_by_name(object, "tracepoints"));
+	__u32 i;
+
+	if (!(options->events & FXTREC_EVENTS_TRACEPOINTS))
+		return 0;
+	for (i = 0; i < t->count; i++)
+		if (bpf_map_update_elem(fd, &i, &t->table[i], BPF_ANY))
+			return -errno;
+	return 0;
+}
+
+static int tracepoints_attach(struct fxt_bpf_events *e, struct bpf_program *program,
+			      const struct fxt_tracepoints *t, struct fxt_error *error)
+{
+	e->tracepoints = calloc(t->count, sizeof(*e->tracepoints));
+	if (!e->tracepoints)
+		return fxt_error_set(error, ENOMEM, "no memory");
+	while (e->tracepoint_count < t->count) {
+		const struct fxt_tracepoint_name *n = &t->names[e->tracepoint_count];
+		LIBBPF_OPTS(bpf_tracepoint_opts, opts, .bpf_cookie = e->tracepoint_count);
+		struct bpf_link *link = bpf_program__attach_tracepoint_opts(program, n->subsystem,
+									    n->name, &opts);
+
+		if (!link)
+			return fxt_error_set(error, errno, "eBPF: can't attach to %s:%s: %s",
+					     n->subsystem, n->name, strerror(errno));
+		e->tracepoints[e->tracepoint_count++] = link;
+	}
+	return 0;
 }
 
 int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct bpf_object *object,
-			  struct fxt_error *error)
+			  const struct fxt_tracepoints *tracepoints, struct fxt_error *error)
 {
+	struct bpf_program *generic = bpf_object__find_program_by_name(object, "fxt_tracepoint");
 	unsigned int i;
 
 	for (i = 0; i < FXT_BPF_EVENTS_PROGRAMS; i++) {
@@ -52,13 +103,17 @@ int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct bpf_object *object,
 			return fxt_error_set(error, errno, "eBPF: can't attach %s: %s",
 					     programs[i].name, strerror(errno));
 	}
-	return 0;
+	return bpf_program__autoload(generic) ? tracepoints_attach(e, generic, tracepoints, error) : 0;
 }
 
 void fxt_bpf_events_detach(struct fxt_bpf_events *e)
 {
 	unsigned int i;
 
+	while (e->tracepoint_count)
+		bpf_link__destroy(e->tracepoints[--e->tracepoint_count]);
+	free(e->tracepoints);
+	e->tracepoints = NULL;
 	for (i = FXT_BPF_EVENTS_PROGRAMS; i-- > 0;) {
 		bpf_link__destroy(e->links[i]);
 		e->links[i] = NULL;

@@ -6,19 +6,26 @@
 #include <bpf/libbpf.h>
 
 #include "error.h"
+#include "source.h"
+#include "tracepoints.h"
 
 #define FXT_BPF_EVENTS_PROGRAMS 10
 
 struct fxt_bpf_events {
 	struct bpf_link *links[FXT_BPF_EVENTS_PROGRAMS];
+	struct bpf_link **tracepoints;
+	unsigned int tracepoint_count;
 };
 
-/* Has those of the FXTREC_EVENTS_* loaded that this kernel has tracepoints for. */
-void fxt_bpf_events_choose(struct bpf_object *object, __u32 events);
+/* Has those of the events loaded that this kernel has tracepoints for. */
+void fxt_bpf_events_choose(struct bpf_object *object, const struct fxt_source_options *options);
+
+/* Once loaded: the table of tracepoints.  -errno. */
+int fxt_bpf_events_fill(struct bpf_object *object, const struct fxt_source_options *options);
 
 /* Attaches those that were loaded. */
 int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct bpf_object *object,
-			  struct fxt_error *error);
+			  const struct fxt_tracepoints *tracepoints, struct fxt_error *error);
 void fxt_bpf_events_detach(struct fxt_bpf_events *e);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "filter.h"
 #include "source.h"
+#include "tracepoints.h"
 
 #define OWNER "/sys/class/misc/fxtrec/owner"
 
@@ -111,6 +112,19 @@ static int configure(int fd, struct fxtrec_config *config, struct fxt_error *err
 	}
 }
 
+static int tracepoints_tell(int fd, const struct fxt_source_options *options, struct fxt_error *error)
+{
+	struct fxtrec_tracepoints t = { .size = sizeof(t) };
+
+	if (!(options->events & FXTREC_EVENTS_TRACEPOINTS))
+		return 0;
+	t.count = options->tracepoints->count;
+	t.table = (__u64)options->tracepoints->table;
+	if (!ioctl(fd, FXTREC_IOC_TRACEPOINTS, &t))
+		return 0;
+	return fxt_error_set(error, errno, "%s: tracepoints: %s", FXTREC_DEVICE, strerror(errno));
+}
+
 static void unmap(struct fxt_source *source)
 {
 	struct kmod *k = source->state;
@@ -182,6 +196,8 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 	if (err < 0)
 		goto free_state;
 	err = configure(k->fd, &config, error);
+	if (!err)
+		err = tracepoints_tell(k->fd, options, error);
 	if (err)
 		goto close_device;
 	source->clock = config.clock;

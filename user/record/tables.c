@@ -6,6 +6,7 @@
 #include "fxt/events.h"
 #include "syscalls.h"
 #include "tables.h"
+#include "tracepoints.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -45,6 +46,8 @@ void fxt_tables_strings(FILE *f, const struct fxt_source *source)
 		put_syscalls(f, FXT_STR_SYSCALLS, syscalls, COUNT(syscalls));
 		put_syscalls(f, FXT_STR_SYSCALLS_COMPAT, syscalls_compat, COUNT(syscalls_compat));
 	}
+	for (i = 0; source->tracepoints && i < source->tracepoints->string_count; i++)
+		put_string(f, FXT_STR_TRACEPOINTS + i, source->tracepoints->strings[i]);
 }
 
 void fxt_tables_tracks(FILE *f, const struct fxt_source *source, __u32 cpu, __u64 process)

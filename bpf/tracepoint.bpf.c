@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Any tracepoint: one program, attached to each, whose cookie is its place in a table of fields. */
+#include "kernel.h"
+#include "event.h"
+
+typedef const char *fxt_tp_raw;
+#define FXT_TP_READ(raw, offset, to, bytes)	bpf_probe_read_kernel(to, bytes, (raw) + (offset))
+/* The bound is looked at anew: older verifiers have lost it by here. */
+#define FXT_TP_READ_STR(raw, offset, to, room)					\
+({										\
+	__u32 room_ = (room);							\
+										\
+	asm volatile("" : "+r"(room_));						\
+	if (room_ > FXT_TP_STRING_ROOM)						\
+		room_ = FXT_TP_STRING_ROOM;					\
+	bpf_probe_read_kernel_str(to, room_, (raw) + (offset));			\
+})
+
+#include "fxt/tracepoint.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct fxtrec_tracepoint);
+} tracepoints SEC(".maps");
+
+/* The kernel lets no other program of this kind in while one runs on the CPU. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct fxt_tp_record);
+} scratch SEC(".maps");
+
+struct walk {
+	const struct fxtrec_tracepoint *tp;
+	struct fxt_tp_record *record;
+	fxt_tp_raw raw;
+	__u32 at;
+	__u32 args;
+};
+
+/* A field, for bpf_loop(): the verifier looks at one. */
+static long field(__u32 i, struct walk *walk)
+{
+	__u32 at = walk->at & (FXT_TP_ROOM_WORDS - 1);
+	__u32 behind;
+
+	if (i >= FXTREC_FIELDS_MAX)
+		return 1;
+	behind = fxt_tp_field(walk->record, at, &walk->tp->field[i], walk->raw);
+	walk->args += behind != at;
+	walk->at = behind;
+	return 0;
+}
+
+/* Returns 1: with 0, perf would not see the tracepoint any more, whoever counts it. */
+SEC("?tp")
+int fxt_tracepoint(void *ctx)
+{
+	__u32 index = bpf_get_attach_cookie(ctx), zero = 0, bytes, fields;
+	struct walk walk = { .raw = ctx, .at = FXT_TP_HEAD_WORDS };
+	__u64 id = bpf_get_current_pid_tgid(), ticks, offset;
+	struct fxtrec_area *area = fxt_area();
+
+	walk.tp = bpf_map_lookup_elem(&tracepoints, &index);
+	walk.record = bpf_map_lookup_elem(&scratch, &zero);
+	if (!area || !walk.tp || !walk.record)
+		return 1;
+	fields = walk.tp->fields;
+	bpf_loop(fields, field, &walk, 0);
+	ticks = fxt_clock();
+	fxt_tp_head(walk.record, walk.tp, walk.at, walk.args, id >> 32, id, ticks);
+	bytes = 8 * walk.at & (8 * FXT_TP_ROOM_WORDS - 1);
+	offset = fxt_events_take(bytes, ticks);
+	if (offset >= FXT_UNOPENED)
+		return 1;
+	bpf_probe_read_kernel(FXT_AREA_AT(area, offset), bytes, walk.record);
+	fxt_events_give();
+	return 1;
+}

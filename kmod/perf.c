@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Any tracepoint, by a perf counter of the kernel's own on each CPU. */
+#include <linux/cpu.h>
+#include <linux/mm.h>
+#include <linux/perf_event.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "event.h"
+#include "perf.h"
+
+/* What the tracepoint wrote. */
+struct raw {
+	const char *data;
+	u32 bytes;
+};
+typedef const struct raw *fxt_tp_raw;
+
+static int raw_read(fxt_tp_raw raw, u32 offset, void *to, u32 bytes)
+{
+	if (offset > raw->bytes || bytes > raw->bytes - offset)
+		return -EINVAL;
+	memcpy(to, raw->data + offset, bytes);
+	return 0;
+}
+
+static long raw_read_str(fxt_tp_raw raw, u32 offset, void *to, u32 room)
+{
+	size_t bytes;
+
+	if (offset >= raw->bytes)
+		return -EINVAL;
+	bytes = strnlen(raw->data + offset, min(room - 1, raw->bytes - offset));
+	memcpy(to, raw->data + offset, bytes);
+	return bytes + 1;
+}
+
+#define FXT_TP_READ(raw, offset, to, bytes)	raw_read(raw, offset, to, bytes)
+#define FXT_TP_READ_STR(raw, offset, to, room)	raw_read_str(raw, offset, to, room)
+
+#include "fxt/tracepoint.h"
+
+/* Of a recording; the counters by tracepoint and CPU. */
+static struct fxtrec_tracepoint *table;
+static struct perf_event **counters;
+static unsigned int count;
+
+/* Used with interrupts off, and not by an NMI. */
+static DEFINE_PER_CPU(struct fxt_tp_record, scratch);
+
+static void emit(struct fxt_event *e, const struct fxtrec_tracepoint *tp, fxt_tp_raw raw)
+{
+	struct fxt_tp_record *r = this_cpu_ptr(&scratch);
+	u32 at = FXT_TP_HEAD_WORDS, args = 0, i;
+	u64 offset;
+
+	for (i = 0; i < tp->fields; i++) {
+		u32 behind = fxt_tp_field(r, at, &tp->field[i], raw);
+
+		args += behind != at;
+		at = behind;
+	}
+	fxt_tp_head(r, tp, at, args, current->tgid, current->pid, e->ticks);
+	offset = FXT_EVENTS_RESERVE(e->area, 8 * at, e->ticks);
+	if (offset >= FXT_UNOPENED)
+		return;
+	memcpy(FXT_AREA_AT(e->area, offset), r, 8 * at);
+	fxt_event_commit(e);
+}
+
+static void overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	const struct perf_raw_record *record = data->raw;
+	struct fxt_event e;
+	struct raw raw;
+
+	if (!record || !fxt_event_enter(&e))
+		return;
+	raw = (struct raw){ record->frag.data, record->frag.size };
+	if (in_nmi())
+		fxt_ring_lose(&e.area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_NESTED, e.ticks);
+	else
+		emit(&e, event->overflow_handler_context, &raw);
+	fxt_event_leave(&e);
+}
+
+static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = tp->id,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_RAW,
+	};
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		struct perf_event *event = perf_event_create_kernel_counter(&attr, cpu, NULL,
+									    overflow, tp);
+
+		if (IS_ERR(event))
+			return PTR_ERR(event);
+		of[cpu] = event;
+	}
+	return 0;
+}
+
+int fxt_perf_register(void)
+{
+	unsigned int i;
+	int err = 0;
+
+	if (!count)
+		return -EINVAL;
+	counters = kvcalloc(count, nr_cpu_ids * sizeof(*counters), GFP_KERNEL);
+	if (!counters)
+		return -ENOMEM;
+	cpus_read_lock();
+	for (i = 0; i < count && !err; i++)
+		err = counters_add(&table[i], &counters[i * nr_cpu_ids]);
+	cpus_read_unlock();
+	if (err)
+		fxt_perf_unregister();
+	return err;
+}
+
+/* Releasing a counter waits for its handler. */
+void fxt_perf_unregister(void)
+{
+	size_t i;
+
+	for (i = 0; i < (size_t)count * nr_cpu_ids; i++)
+		if (counters[i])
+			perf_event_release_kernel(counters[i]);
+	kvfree(counters);
+	counters = NULL;
+}
+
+static bool field_right(const struct fxtrec_field *f)
+{
+	if (f->name > FXT_STRING_INDEX_MAX || f->kind >= FXTREC_FIELD_KINDS)
+		return false;
+	return f->kind > FXTREC_FIELD_UINT || f->size == 1 || f->size == 2 || f->size == 4 ||
+	       f->size == 8;
+}
+
+static bool right(const struct fxtrec_tracepoint *tp)
+{
+	u32 i;
+
+	if (tp->fields > FXTREC_FIELDS_MAX || tp->reserved || tp->category > FXT_STRING_INDEX_MAX ||
+	    tp->name > FXT_STRING_INDEX_MAX)
+		return false;
+	for (i = 0; i < tp->fields; i++)
+		if (!field_right(&tp->field[i]))
+			return false;
+	return true;
+}
+
+int fxt_perf_table_set(const struct fxtrec_tracepoints *t)
+{
+	unsigned int i;
+
+	if (table)
+		return -EBUSY;
+	if (!t->count || t->count > FXTREC_TRACEPOINTS_MAX ||
+	    memchr_inv(t->reserved, 0, sizeof(t->reserved)))
+		return -EINVAL;
+	table = vmemdup_user(u64_to_user_ptr(t->table), array_size(t->count, sizeof(*table)));
+	if (IS_ERR(table)) {
+		int err = PTR_ERR(table);
+
+		table = NULL;
+		return err;
+	}
+	count = t->count;
+	for (i = 0; i < count; i++) {
+		if (!right(&table[i])) {
+			fxt_perf_table_free();
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+void fxt_perf_table_free(void)
+{
+	kvfree(table);
+	table = NULL;
+	count = 0;
+}
