@@ -206,11 +206,12 @@ def caught(out, backend, rounds):
     try:
         process = recorder(out + ".fxt", backend, [f"--trigger=latency>{BOUND_MS}ms", "-t",
                                                    str(waiter.pid), "--keep=9999"], True)
-        for i in range(rounds):
+        for _ in range(rounds):
+            before = len(files(out))
             spinner.stdin.write(b"\n")
             spinner.stdin.flush()
             until = time.monotonic() + 30
-            while len(files(out)) <= i and time.monotonic() < until:
+            while len(files(out)) <= before and time.monotonic() < until:
                 time.sleep(0.02)
             # What comes by itself asks once a second.
             time.sleep(1.1)
@@ -234,7 +235,8 @@ def judge_caught(out, what, near=NEAR_NS):
         good += bool(late) and late[-1][0] == facts["tid"] and late[-1][1] > BOUND_MS * 1000000 and \
             any(abs(d[2] - late[-1][2]) < near and abs(d[1] - late[-1][1]) < near
                 for d in events)
-    ok(good == len(paths) == facts["rounds"],
+    # A slow guest may delay the thread by itself, too: that is caught as well.
+    ok(good == len(paths) >= facts["rounds"],
        f"{what}: {facts['rounds']} of {facts['rounds']} delays are caught, with wakeup and run",
        f"{good} of {len(paths)} snapshots: {facts['said']}")
 
