@@ -126,6 +126,32 @@ def end(folder):
     later.wait()
 
 
+def counters(folder):
+    """Once a second, of a machine that is busy for the time."""
+    path = os.path.join(folder, "counters.fxt")
+    snapshot = os.path.join(folder, "snapshot.fxt")
+    busy = "i=0; while [ $i -lt 2000000 ]; do i=$((i + 1)); done"
+    load = subprocess.Popen(["sh", "-c", f"while :; do {busy}; done"])
+    run([FXTREC, "record", "--backend=bpf", "--counters", "-d", "3.5", "-o", path])
+    run([FXTREC, "record", "--backend=bpf", "--counters", "--flight", "-o", snapshot, "--",
+         "sh", "-c", "sleep 2.5; exit 1"])
+    load.kill()
+    load.wait()
+    for file, least in ((path, 3), (os.path.join(folder, "snapshot.0001.fxt"), 2)):
+        name = os.path.basename(file)
+        lines = [line for line in run([FXTREC, "dump", file]).stdout.splitlines() if " counter: " in line]
+        runnable = [int(n) for n in re.findall(r'thread_name="fxtrec" .* name="runnable" .*threads=(\d+)', "\n".join(lines))]
+        ok(len(runnable) >= least and all(0 < n < 100000 for n in runnable),
+           f"{name}: runnable threads, once a second", lines[:5])
+        for resource in ("cpu", "memory", "io"):
+            if not os.path.exists("/proc/pressure/" + resource):
+                tap.skip(f"{name}: {resource} pressure", "this kernel doesn't measure it")
+                continue
+            values = re.findall(rf'name="{resource} pressure" .*some=(\d+) full=(\d+)', "\n".join(lines))
+            ok(len(values) == len(runnable) and all(int(full) <= 1100000 and int(some) <= 1100000 for some, full in values),
+               f"{name}: {resource} pressure", values)
+
+
 with tempfile.TemporaryDirectory() as folder:
     inmate = Inmate()
     try:
@@ -133,4 +159,5 @@ with tempfile.TemporaryDirectory() as folder:
     finally:
         inmate.end()
     end(folder)
+    counters(folder)
 tap.done()

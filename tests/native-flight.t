@@ -21,7 +21,7 @@ import tap
 SNAPSHOTS = int(os.environ.get("SNAPSHOTS", "4"))
 SECONDS = float(os.environ.get("SECONDS", "10"))
 # ftrace holds more than the rings do, and for a while longer.
-KILOBYTES = 20 << 10
+KILOBYTES = 40 << 10
 LOAD = ("while :; do perf bench sched pipe -l 100000; perf bench sched messaging -g 4 -l 100; "
         "for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done; done >/dev/null 2>&1")
 

@@ -161,6 +161,9 @@ static int record(struct session *s, struct fxt_error *error)
 
 	/* Rings are written out, and the file is synced, twice in the time to flush. */
 	s->file.sync_ns = s->options.flush_ns / 2;
+	err = s->options.counters ? fxt_counters_open(&r->counters) : 0;
+	if (err)
+		return fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err));
 	err = fxt_record_file_open(&s->file, &r->output, error);
 	if (err)
 		return err;

@@ -32,18 +32,18 @@ int fxt_drain_init(struct fxt_drain *d, struct fxt_source *source, struct fxt_ou
 	return d->heads ? 0 : -ENOMEM;
 }
 
-/* Writes records of a CPU, with a provider section where the CPU changes. */
-static int write_records(struct fxt_drain *d, __u32 cpu, const void *records, size_t bytes)
+/* Writes records of a provider, with its section where that changes. */
+static int write_records(struct fxt_drain *d, __u32 provider, const void *records, size_t bytes)
 {
-	__u64 section = fxt_provider_section(FXT_PROVIDER_CPU(cpu));
+	__u64 section = fxt_provider_section(provider);
 	struct iovec vector[2] = {
 		{ &section, sizeof(section) },
 		{ (void *)records, bytes },
 	};
-	int same = d->provider == FXT_PROVIDER_CPU(cpu);
+	int same = d->provider == provider;
 	int err = fxt_output_write(d->output, vector + same, 2 - same);
 
-	d->provider = FXT_PROVIDER_CPU(cpu);
+	d->provider = provider;
 	d->output->filler = section;
 	return err;
 }
@@ -51,7 +51,7 @@ static int write_records(struct fxt_drain *d, __u32 cpu, const void *records, si
 static int events_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,
 		      size_t bytes)
 {
-	return write_records(arg, cpu->cpu, records, bytes);
+	return write_records(arg, FXT_PROVIDER_CPU(cpu->cpu), records, bytes);
 }
 
 static int correction_put(void *arg, const void *records, size_t bytes)
@@ -66,7 +66,7 @@ static int correction_put(void *arg, const void *records, size_t bytes)
 static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
 {
 	struct fxt_drain *d = arg;
-	int err = write_records(d, cpu->cpu, records, bytes);
+	int err = write_records(d, FXT_PROVIDER_CPU(cpu->cpu), records, bytes);
 
 	return err ? err : fxt_names_scan(d->names, records, bytes, correction_put, d);
 }
@@ -196,6 +196,11 @@ static int run(struct fxt_drain *d, int flush)
 	return err;
 }
 
+int fxt_drain_tool(struct fxt_drain *d, const void *records, size_t bytes)
+{
+	return write_records(d, FXT_PROVIDER_TOOL, records, bytes);
+}
+
 int fxt_drain_flush(struct fxt_drain *d)
 {
 	d->flushed = fxt_clock_mono();
@@ -276,7 +281,7 @@ static int tell_losses(struct fxt_drain *d, unsigned int i, unsigned int kind, _
 		__u64 count = s->lost[cause] - s->told[cause];
 
 		if (count)
-			err = write_records(d, cpu, words,
+			err = write_records(d, FXT_PROVIDER_CPU(cpu), words,
 					    fxt_loss_write(words, cpu, kind, cause, count,
 							   s->lost_since ? s->lost_since : now,
 							   now));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The tool's own records, put together in a stream of memory. */
 #include <string.h>
+#include <unistd.h>
 
 #include "emit.h"
 #include "fxt/text.h"
@@ -75,15 +76,36 @@ void fxt_emit_arg_koid(struct fxt_emit_args *a, const char *name, __u64 koid)
 	a->w[a->words++] = koid;
 }
 
-void fxt_emit_instant(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *a)
+void fxt_emit_self(FILE *f)
+{
+	fxt_emit_word(f, fxt_thread(FXT_THREAD_SUBJECT));
+	fxt_emit_word(f, getpid());
+	fxt_emit_word(f, getpid());
+}
+
+/* All of an event but the words that may follow its arguments. */
+static void put_event(FILE *f, enum fxt_event_type type, __u64 ticks, const char *name,
+		      const struct fxt_emit_args *a, __u64 more)
 {
 	__u64 bytes = strlen(name);
 
-	fxt_emit_word(f, fxt_event(FXT_EVENT_INSTANT, 2 + fxt_words(bytes) + a->words, a->count,
+	fxt_emit_word(f, fxt_event(type, 2 + fxt_words(bytes) + a->words + more, a->count,
 				   FXT_THREAD_SUBJECT, FXT_STR_FXTREC, fxt_ref_inline(bytes)));
 	fxt_emit_word(f, ticks);
 	fxt_emit_text(f, name, bytes);
 	fwrite(a->w, 8, a->words, f);
+}
+
+void fxt_emit_instant(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *a)
+{
+	put_event(f, FXT_EVENT_INSTANT, ticks, name, a, 0);
+}
+
+void fxt_emit_counter(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *a)
+{
+	put_event(f, FXT_EVENT_COUNTER, ticks, name, a, 1);
+	/* Whose names are the same are told apart by this id; ours aren't. */
+	fxt_emit_word(f, 0);
 }
 
 void fxt_emit_process(FILE *f, __u64 koid, const char *name, const struct fxt_emit_args *a)

@@ -27,8 +27,14 @@ void fxt_emit_arg_text(struct fxt_emit_args *args, const char *name, const char 
 void fxt_emit_arg_number(struct fxt_emit_args *args, const char *name, __u64 number);
 void fxt_emit_arg_koid(struct fxt_emit_args *args, const char *name, __u64 koid);
 
+/* Has the events that follow be on the tool's own thread. */
+void fxt_emit_self(FILE *f);
+
 /* An instant event of the tool, on its own thread. */
 void fxt_emit_instant(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *args);
+
+/* A counter event of the tool's process: a track for each argument. */
+void fxt_emit_counter(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *args);
 
 /* A kernel object record of a process. */
 void fxt_emit_process(FILE *f, __u64 koid, const char *name, const struct fxt_emit_args *args);

@@ -51,7 +51,7 @@ static void hear(struct fxt_flight *f, const __u64 *w, const __u64 *end)
 /* What an INFO ring told, as it is kept. */
 struct told {
 	struct fxt_flight *flight;
-	__u32 cpu;
+	__u32 provider;
 	__u64 now;
 };
 
@@ -59,14 +59,14 @@ static int told_keep(void *arg, const void *records, size_t bytes)
 {
 	struct told *t = arg;
 
-	return fxt_info_log_add(&t->flight->log, t->cpu, t->now, records, bytes);
+	return fxt_info_log_add(&t->flight->log, t->provider, t->now, records, bytes);
 }
 
 /* Keeps it, and the names that it told too late once more. */
 static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
 {
 	struct fxt_flight *f = arg;
-	struct told t = { f, cpu->cpu, fxt_clock_ticks(f->source->clock) };
+	struct told t = { f, FXT_PROVIDER_CPU(cpu->cpu), fxt_clock_ticks(f->source->clock) };
 	int err = told_keep(&t, records, bytes);
 
 	if (!err)
@@ -78,8 +78,9 @@ static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *re
 
 int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
 {
+	struct told own = { f, FXT_PROVIDER_TOOL, fxt_clock_ticks(f->source->clock) };
+	int err = fxt_counters_look(&f->counters, f->source->clock, told_keep, &own);
 	unsigned int i;
-	int err = 0;
 
 	for (i = 0; !err && i < f->source->cpu_count; i++) {
 		const struct fxt_source_cpu *c = &f->source->cpus[i];
@@ -88,11 +89,12 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
 					fxt_position(&c->area->ring[FXTREC_RING_INFO].head),
 					info_take, f);
 	}
-	return err ? fxt_error_set(error, -err, "no memory for names and messages") : 0;
+	return err ? fxt_error_set(error, -err, "keeping names and messages: %s", strerror(-err)) : 0;
 }
 
 void fxt_flight_uninit(struct fxt_flight *f)
 {
+	fxt_counters_close(&f->counters);
 	fxt_info_log_uninit(&f->log);
 	fxt_names_uninit(&f->names);
 }
@@ -252,9 +254,9 @@ static int names_write(struct snapshot *s, struct fxt_output *output, struct fxt
 	return err;
 }
 
-static int section_write(struct fxt_output *output, __u32 cpu, const void *records, size_t bytes)
+static int section_write(struct fxt_output *output, __u32 provider, const void *records, size_t bytes)
 {
-	__u64 section = fxt_provider_section(FXT_PROVIDER_CPU(cpu));
+	__u64 section = fxt_provider_section(provider);
 	struct iovec vector[2] = {
 		{ &section, sizeof(section) },
 		{ (void *)records, bytes },
@@ -281,10 +283,11 @@ static int snapshot_write(struct snapshot *s, struct fxt_output *output, const c
 	fxt_process_free(&processes);
 	for (chunk = s->flight->log.first; chunk && !err; chunk = chunk->next)
 		if (chunk->ticks >= s->first)
-			err = section_write(output, chunk->cpu, chunk->records, chunk->bytes);
+			err = section_write(output, chunk->provider, chunk->records, chunk->bytes);
 	for (i = 0; i < source->cpu_count; i++)
 		for (r = 0; r < RINGS && !err; r++)
-			err = section_write(output, source->cpus[i].cpu, s->copies[i][r].records,
+			err = section_write(output, FXT_PROVIDER_CPU(source->cpus[i].cpu),
+					    s->copies[i][r].records,
 					    8 * s->copies[i][r].words);
 	if (!err)
 		err = fxt_prologue_section(output);

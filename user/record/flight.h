@@ -6,6 +6,7 @@
 #ifndef FXT_FLIGHT_H
 #define FXT_FLIGHT_H
 
+#include "counters.h"
 #include "error.h"
 #include "info_log.h"
 #include "names.h"
@@ -16,6 +17,7 @@ struct fxt_flight {
 	struct fxt_source *source;
 	struct fxt_names names;
 	struct fxt_info_log log;
+	struct fxt_counters counters;
 	__u64 opened;		/* ticks */
 	/* NULL, or told of every event record of the INFO rings: a whole one. */
 	void (*heard)(void *arg, const __u64 *w);

@@ -30,14 +30,14 @@ void fxt_info_log_uninit(struct fxt_info_log *log)
 		first_drop(log);
 }
 
-int fxt_info_log_add(struct fxt_info_log *log, __u32 cpu, __u64 ticks, const void *records,
+int fxt_info_log_add(struct fxt_info_log *log, __u32 provider, __u64 ticks, const void *records,
 		     size_t bytes)
 {
 	struct fxt_info_chunk *chunk = malloc(sizeof(*chunk) + bytes);
 
 	if (!chunk)
 		return -ENOMEM;
-	*chunk = (struct fxt_info_chunk){ .ticks = ticks, .cpu = cpu, .bytes = bytes };
+	*chunk = (struct fxt_info_chunk){ .ticks = ticks, .provider = provider, .bytes = bytes };
 	memcpy(chunk->records, records, bytes);
 	*log->end = chunk;
 	log->end = &chunk->next;

@@ -10,7 +10,7 @@
 struct fxt_info_chunk {
 	struct fxt_info_chunk *next;
 	__u64 ticks;		/* when it was drained: all in it is older */
-	__u32 cpu;
+	__u32 provider;		/* whose records they are */
 	size_t bytes;
 	__u8 records[] __attribute__((aligned(8)));
 };
@@ -26,7 +26,7 @@ void fxt_info_log_init(struct fxt_info_log *log, size_t bytes_max);
 void fxt_info_log_uninit(struct fxt_info_log *log);
 
 /* Copies whole records of a CPU.  -ENOMEM. */
-int fxt_info_log_add(struct fxt_info_log *log, __u32 cpu, __u64 ticks, const void *records,
+int fxt_info_log_add(struct fxt_info_log *log, __u32 provider, __u64 ticks, const void *records,
 		     size_t bytes);
 
 #endif

@@ -20,6 +20,8 @@ static const struct argp_option option_list[] = {
 	  "others (\"fxtrec list\" tells of them), all, or subsystem:name of any tracepoint", 0 },
 	{ "duration", 'd', "TIME", 0, "End after TIME: 5, 1.5s, 200ms, 2m, 1h", 0 },
 	{ "size-limit", 3, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
+	{ "counters", 12, NULL, 0, "Once a second, how many threads are runnable, and the pressure on CPU, "
+	  "memory and I/O", 0 },
 	{ "flush", 11, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
 	{ "delay", 4, "TIME", 0, "Begin after TIME; COMMAND starts at once", 0 },
 	{ "at", 5, "WHEN", 0, "Begin at 12:30, 12:30:15, 2030-01-31T12:30:15, or @SECONDS since the "
@@ -201,6 +203,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 11:
 		if (fxt_quantity_duration(arg, &o->flush_ns) || o->flush_ns < FLUSH_NS_MIN)
 			argp_error(state, "--flush=%s: not a duration of 10ms or more", arg);
+		break;
+	case 12:
+		o->counters = 1;
 		break;
 	case 'v':
 		o->source.verbose = 1;

@@ -22,6 +22,7 @@ struct fxt_record_options {
 	__u64 at;		/* CLOCK_REALTIME in nanoseconds */
 	__u64 rotate_bytes;
 	__u64 rotate_ns;
+	int counters;		/* once a second */
 	unsigned int keep;	/* files of a rotation, or snapshots */
 	int flight;
 	__u64 flight_ns;	/* what a snapshot goes back at most */

@@ -153,7 +153,7 @@ int fxt_prologue_write(struct fxt_output *output, const struct fxt_source *sourc
 	put_provider(f, FXT_PROVIDER_TOOL, strings[FXT_STR_FXTREC], source);
 	put_process_name(f, 0, "swapper");
 	put_thread_name(f, 0, 0, "swapper");
-	put_thread(f, FXT_THREAD_SUBJECT, self(), self());
+	fxt_emit_self(f);
 	put_backend(f, source);
 	put_clock(f, source);
 	fxt_host_put(f, source);
@@ -173,7 +173,7 @@ int fxt_prologue_clock(struct fxt_output *output, const struct fxt_source *sourc
 
 	if (!f)
 		return -ENOMEM;
-	put_thread(f, FXT_THREAD_SUBJECT, self(), self());
+	fxt_emit_self(f);
 	put_clock(f, source);
 	return flush(f, &text, &bytes, output);
 }

@@ -89,10 +89,17 @@ int fxt_recording_file_end(struct fxt_recording *r, struct fxt_error *error)
 	return err ? output_error(r, err, error) : 0;
 }
 
+static int tool_put(void *arg, const void *records, size_t bytes)
+{
+	return fxt_drain_tool(arg, records, bytes);
+}
+
 int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error)
 {
 	int err = fxt_drain_run(&r->drain);
 
+	if (!err)
+		err = fxt_counters_look(&r->counters, r->source.clock, tool_put, &r->drain);
 	return err ? output_error(r, err, error) : 0;
 }
 
@@ -150,6 +157,7 @@ int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
 void fxt_recording_close(struct fxt_recording *r)
 {
 	fxt_drain_uninit(&r->drain);
+	fxt_counters_close(&r->counters);
 	fxt_process_free(&r->processes);
 	fxt_names_uninit(&r->names);
 	fxt_source_close(&r->source);

@@ -3,6 +3,7 @@
 #ifndef FXT_RECORDING_H
 #define FXT_RECORDING_H
 
+#include "counters.h"
 #include "drain.h"
 #include "error.h"
 #include "names.h"
@@ -15,6 +16,7 @@ struct fxt_recording {
 	struct fxt_output output;
 	struct fxt_names names;
 	struct fxt_drain drain;
+	struct fxt_counters counters;
 	struct fxt_process_list processes;	/* that lived when it began */
 	__u64 began;		/* ticks, likewise */
 	__u64 started;		/* CLOCK_MONOTONIC */

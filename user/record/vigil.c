@@ -149,7 +149,11 @@ int fxt_vigil_keep(struct fxt_vigil *v, struct fxt_source *source, struct fxt_er
 				     strerror(-err));
 	if (fxt_trigger_any(&v->options->triggers))
 		s.flight.heard = heard;
-	err = fxt_flight_begin(&s.flight, source, error);
+	err = v->options->counters ? fxt_counters_open(&s.flight.counters) : 0;
+	if (err)
+		fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err));
+	else
+		err = fxt_flight_begin(&s.flight, source, error);
 	v->started = fxt_clock_mono();
 	if (!err && v->workload->go >= 0)
 		err = fxt_workload_begin(v->workload, v->options->command, error);
