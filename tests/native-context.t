@@ -134,7 +134,7 @@ def counters(folder):
     load = subprocess.Popen(["sh", "-c", f"while :; do {busy}; done"])
     run([FXTREC, "record", "--backend=bpf", "--counters", "-d", "3.5", "-o", path])
     run([FXTREC, "record", "--backend=bpf", "--counters", "--flight", "-o", snapshot, "--",
-         "sh", "-c", "sleep 2.5; exit 1"])
+         "sh", "-c", "sleep 3.5; exit 1"])
     load.kill()
     load.wait()
     for file, least in ((path, 3), (os.path.join(folder, "snapshot.0001.fxt"), 2)):

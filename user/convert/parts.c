@@ -55,13 +55,13 @@ static bool full(struct fxt_parts *p, const struct fxt_record *r)
 
 	if (p->o->split_bytes)
 		return p->out->bytes + p->out->filled >= p->o->split_bytes;
-	/* What the recorder says in the end makes no part. */
-	if (!r->timed || (r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")))
+	if (!r->timed)
 		return false;
 	if (!p->begun)
 		p->until = ns + p->o->split_ns;
 	p->begun = true;
-	if (ns < p->until)
+	/* What the recorder says in the end makes no part. */
+	if (ns < p->until || (r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")))
 		return false;
 	/* Parts begin at even distances, and none is empty. */
 	p->until += (ns - p->until) / p->o->split_ns * p->o->split_ns + p->o->split_ns;
