@@ -65,13 +65,16 @@ static __always_inline int within(const struct task_struct *task)
 	return 0;
 }
 
-/* Whether the task, called comm, is chosen from now on.  Idle threads never are. */
+/* Whether the thread, called comm, is chosen from now on.  Idle threads never are. */
+static __always_inline void choose(__u32 tid, const char *comm, int inside)
+{
+	if (tid)
+		assign(FILTER_CHOSEN, tid, followed(tid) || named(comm) || inside);
+}
+
 static __always_inline void decide(const struct task_struct *task, const char *comm)
 {
-	__u32 tid = BPF_CORE_READ(task, pid);
-
-	if (tid)
-		assign(FILTER_CHOSEN, tid, followed(tid) || named(comm) || within(task));
+	choose(BPF_CORE_READ(task, pid), comm, within(task));
 }
 
 /*
@@ -110,20 +113,27 @@ int BPF_PROG(fxt_filter_exec, struct task_struct *task, int old_pid)
 }
 
 struct walk {
-	const struct list_head *node, *end;
+	const void *node, *end;
+	int inside;
 };
 
-/* The next thread of a process, for bpf_loop(). */
+/*
+ * The next thread of a process, for bpf_loop().  What is no program is relocated in
+ * every recording, and each kernel structure that is looked for takes as long as
+ * loading a program does: only the task's is read here.
+ */
 static long decide_next(__u32 i, struct walk *walk)
 {
-	const struct list_head *node = walk->node;
+	const void *node = walk->node;
 	const struct task_struct *task;
 
 	if (!node || node == walk->end)
 		return 1;
-	task = (const void *)node - bpf_core_field_offset(struct task_struct, thread_node);
-	decide(task, (const void *)task + bpf_core_field_offset(struct task_struct, comm));
-	walk->node = BPF_CORE_READ(node, next);
+	task = node - bpf_core_field_offset(struct task_struct, thread_node);
+	choose(BPF_CORE_READ(task, pid),
+	       (const void *)task + bpf_core_field_offset(struct task_struct, comm), walk->inside);
+	/* A list's first word is its next node. */
+	bpf_probe_read_kernel(&walk->node, sizeof(walk->node), node);
 	return 0;
 }
 
@@ -132,7 +142,7 @@ SEC("?tp_btf/cgroup_attach_task")
 int BPF_PROG(fxt_filter_attach, void *to, const char *path, struct task_struct *leader,
 	     bool threadgroup)
 {
-	struct walk walk;
+	struct walk walk = { .inside = within(leader) };
 
 	if (!threadgroup) {
 		decide(leader, leader->comm);
