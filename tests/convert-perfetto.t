@@ -158,8 +158,8 @@ for cpu in a.events:
 tap.ok(b.buffer_full == [0x100], "the loss comes back", b.buffer_full)
 tap.ok(a.processes == b.processes and a.process_of == b.process_of and
        {t: sorted(n) for t, n in a.names.items()} == b.names, "and all names", b.names)
-tap.ok(b.clocks()[0][0] == START and b.clocks()[0][1]["boottime"] == START + OFFSET,
-       "and the clocks", b.clocks())
+tap.ok(b.clocks[0][0] == START and b.clocks[0][1]["boottime"] == START + OFFSET,
+       "and the clocks", b.clocks)
 
 write("events.fxt", events().data)
 done = convert("events.fxt", "events.pftrace")

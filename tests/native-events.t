@@ -14,29 +14,29 @@ import tap
 from judge_events import judge_events, judge_tracepoints
 from session import session
 
-COMPAT = os.path.join(tap.TOP, "build", "tests", "compat")
+PROGRAMS = os.path.join(tap.TOP, "build", "tests")
 
 with tempfile.TemporaryDirectory() as folder:
     out = os.path.join(folder, "events")
     said = session(out, 200000, ["-a", "--backend=bpf", "-b", "64M", "-e", "irq,power,syscalls", "--",
-                                 os.path.join(HERE, "lib", "load_events.sh"), COMPAT, "3"],
+                                 os.path.join(HERE, "lib", "load_events.sh"), PROGRAMS, "3"],
                    others=events.FTRACE)
     tap.note(said)
     tap.ok("nothing lost" in said, "nothing lost", said)
     recording = judge.load(out + ".fxt")
     judge_events(recording, out + ".fxt", out + ".txt", "natively", 20000,
                  quirks=True,
-                 compat=subprocess.run([COMPAT, "1"], check=False).returncode == 0)
-    out = os.path.join(folder, "tracepoints")
-    wanted = ",".join(path.replace("/", ":") for path in events.TRACEPOINTS)
-    said = session(out, 200000, ["-a", "--backend=bpf", "-b", "64M", "-e", wanted, "--",
-                                 os.path.join(HERE, "lib", "load_events.sh"), COMPAT, "2"],
-                   others=tuple(events.TRACEPOINTS))
-    tap.ok("nothing lost" in said, "tracepoints, natively: nothing lost", said)
-    recording = judge.load(out + ".fxt")
-    seen = {e.tid for e in recording.tracepoints}
-    judge_tracepoints(recording, out + ".fxt", out + ".txt", "natively", 200,
-                      judge.process_one(recording) - seen)
+                 compat=subprocess.run([PROGRAMS + "/compat", "1"], check=False).returncode == 0)
+    for group, tracepoints in events.TRACEPOINTS.items():
+        out = os.path.join(folder, group)
+        said = session(out, 200000, ["-a", "--backend=bpf", "-b", "64M", "-e", group, "--",
+                                     os.path.join(HERE, "lib", "load_events.sh"), PROGRAMS, "2"],
+                       others=tuple(tracepoints))
+        tap.ok("nothing lost" in said, f"{group}, natively: nothing lost", said)
+        recording = judge.load(out + ".fxt")
+        seen = {e.tid for e in recording.tracepoints}
+        judge_tracepoints(recording, out + ".fxt", out + ".txt", f"{group}, natively", group, 200,
+                          judge.process_one(recording) - seen)
     plain = os.path.join(folder, "plain.fxt")
     tap.run([tap.FXTREC, "record", "--backend=bpf", "-o", plain, "-d", "0.3"])
     recording = judge.load(plain)

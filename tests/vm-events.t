@@ -57,15 +57,11 @@ for kernel in KERNELS:
     with tempfile.TemporaryDirectory() as out:
         if not vm.boot(kernel, out, "guest_events.py", [ROUNDS]):
             continue
-        streams, tracepoints = {}, {}
+        streams = {}
         for backend in ("kmod", "bpf"):
             path = os.path.join(out, f"groups-{backend}.fxt")
             streams[backend] = judge_events(judge.load(path), path, os.path.join(out, "groups.txt"),
                                             f"{kernel}, {backend}", 5000, apart=APART_NS)
-            path = os.path.join(out, f"tracepoints-{backend}.fxt")
-            tracepoints[backend] = judge_tracepoints(
-                judge.load(path), path, os.path.join(out, "tracepoints.txt"),
-                f"{kernel}, {backend}", 200)
             lossy = paired(os.path.join(out, f"lossy-{backend}.fxt"), f"{kernel}, {backend}, lossy")
             ok(any(loss.ring == 2 for loss in lossy.losses),
                f"{kernel}, {backend}: lost events are in the file where they were lost")
@@ -74,5 +70,12 @@ for kernel in KERNELS:
             for path in snapshots:
                 paired(path, f"{kernel}, {backend}, {os.path.basename(path)}")
         same_sequence(kernel, "events", streams, 5000)
-        same_sequence(kernel, "tracepoints", tracepoints, 200)
+        for number, group in enumerate(events.TRACEPOINTS):
+            tracepoints = {}
+            for backend in ("kmod", "bpf"):
+                path = os.path.join(out, f"tracepoints-{number}-{backend}.fxt")
+                tracepoints[backend] = judge_tracepoints(
+                    judge.load(path), path, os.path.join(out, f"tracepoints-{number}.txt"),
+                    f"{kernel}, {backend}, {group}", group, 100)
+            same_sequence(kernel, group, tracepoints, 100)
 tap.done()

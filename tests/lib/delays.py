@@ -99,7 +99,7 @@ def exact(out, backend, load_command, seconds=2):
 
 def clock(recording):
     """Its ticks as nanoseconds since its own beginning; monotonic() would look through all instants each time."""
-    (begin, first), (last, then) = recording.clocks()[0], recording.clocks()[-1]
+    (begin, first), (last, then) = recording.clocks[0], recording.clocks[-1]
     rate = (then["monotonic"] - first["monotonic"]) / (last - begin)
     return lambda ticks: (ticks - begin) * rate
 

@@ -14,15 +14,23 @@ import ftrace
 
 FTRACE = ("irq/irq_handler_entry", "irq/irq_handler_exit", "irq/softirq_entry", "irq/softirq_exit",
           "power/cpu_idle", "power/cpu_frequency", "raw_syscalls/sys_enter", "raw_syscalls/sys_exit")
-# Recorded as any tracepoint is; of each, the fields that both sides name alike.
+# Recorded as any tracepoint is; of each, the fields that both sides name alike.  eBPF lets no
+# such program interrupt another, so what happens in interrupts has a recording of its own.
 TRACEPOINTS = {
-    "sched/sched_process_fork": ("child_pid",),
-    "sched/sched_process_exit": ("comm", "pid", "prio"),
-    "sched/sched_process_exec": ("filename", "pid", "old_pid"),
-    "sched/sched_migrate_task": ("comm", "pid", "prio", "orig_cpu", "dest_cpu"),
-    "task/task_rename": ("pid", "oldcomm", "newcomm", "oom_score_adj"),
+    "sched-extra": {
+        "sched/sched_process_fork": ("child_pid",),
+        "sched/sched_process_exit": ("comm", "pid", "prio"),
+        "sched/sched_process_exec": ("filename", "pid", "old_pid"),
+        "sched/sched_migrate_task": ("comm", "pid", "prio", "orig_cpu", "dest_cpu"),
+        "sched/sched_pi_setprio": ("comm", "pid", "oldprio", "newprio"),
+        "task/task_rename": ("pid", "oldcomm", "newcomm", "oom_score_adj"),
+    },
+    "irq_vectors:reschedule_*,irq_vectors:call_function_*": {
+        "irq_vectors/reschedule_entry": ("vector",),
+        "irq_vectors/call_function_single_entry": ("vector",),
+    },
 }
-FIELDS = {path.split("/")[1]: fields for path, fields in TRACEPOINTS.items()}
+FIELDS = {path.split("/")[1]: fields for group in TRACEPOINTS.values() for path, fields in group.items()}
 NEAR_NS = 50000000
 SIGNATURE = 20
 
@@ -75,14 +83,18 @@ def fields_of(event, text):
 
 
 def tracepoints_theirs(path, hidden=frozenset()):
-    """ftrace's text as streams of each thread on each CPU."""
+    """
+    ftrace's text as streams of each event of each thread on each CPU.  Events of
+    several kinds have no order that two tracers agree upon: an interrupt between
+    their probes of a rename may migrate a thread.
+    """
     streams = defaultdict(list)
     with open(path, errors="surrogateescape") as f:
         for line in f:
             m = ftrace.LINE.match(line) if "sched_w" not in line else None
             if m and m[6] in FIELDS and int(m[2]) not in hidden:
                 ns = int(m[4]) * 10 ** 9 + int(m[5].ljust(9, "0"))
-                streams["tracepoint", int(m[3]), int(m[2])].append(
+                streams["tracepoint", m[6], int(m[3]), int(m[2])].append(
                     (ns, (m[6], *fields_of(m[6], m[7]))))
     return streams
 
@@ -91,7 +103,7 @@ def tracepoints_ours(recording):
     streams = defaultdict(list)
     for e in sorted(recording.tracepoints, key=lambda e: e.ticks):
         if e.name in FIELDS:
-            streams["tracepoint", e.cpu, e.tid].append(
+            streams["tracepoint", e.name, e.cpu, e.tid].append(
                 (recording.monotonic(e.ticks), (e.name, *(e.args[f] for f in FIELDS[e.name]))))
     return streams
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A second reader of recordings, written from the specification and fxt-on-linux alone."""
+import functools
 from collections import defaultdict, namedtuple
 
 IDLE = -(1 << 31)
@@ -205,6 +206,7 @@ class Recording:
         place += 0 if thread else 2
         self.messages.append((words[at + 1], tid, self.data[8 * place: 8 * place + length].decode()))
 
+    @functools.cached_property
     def clocks(self):
         """The readings of all clocks: [(ticks, arguments)]."""
         return [(ticks, args) for ticks, _, category, name, args in self.instants
@@ -212,7 +214,7 @@ class Recording:
 
     def monotonic(self, ticks):
         """CLOCK_MONOTONIC in nanoseconds, by the two readings."""
-        (t0, first), (t1, last) = self.clocks()[0], self.clocks()[-1]
+        (t0, first), (t1, last) = self.clocks[0], self.clocks[-1]
         span = last["monotonic"] - first["monotonic"]
         if t1 == t0:
             # A recording that was cut off has the first reading alone.

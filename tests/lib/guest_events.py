@@ -15,7 +15,7 @@ from inside import MODULE, references, result, sh
 from tap import FXTREC, TOP
 
 OUT, ROUNDS = sys.argv[1], sys.argv[2]
-COMPAT = os.path.join(TOP, "build", "tests", "compat")
+PROGRAMS = os.path.join(TOP, "build", "tests")
 
 
 def record(backend, path, arguments):
@@ -41,7 +41,7 @@ def oracle(name, wanted, others):
             recorders = [(backend, record(backend, f"{OUT}/{name}-{backend}.fxt",
                                           ["-b", "16M", "-e", wanted]))
                          for backend in ("kmod", "bpf")]
-            sh(f"{HERE}/load_events.sh {COMPAT} {ROUNDS}; ping -c 3 -i 0.2 127.0.0.1", 400)
+            sh(f"{HERE}/load_events.sh {PROGRAMS} {ROUNDS}; ping -c 3 -i 0.2 127.0.0.1", 400)
             for backend, recorder in reversed(recorders):
                 said = end(recorder, backend)
                 result("nothing lost" in said, f"{name}, {backend}: nothing lost", said)
@@ -80,8 +80,8 @@ def flight():
 
 result(sh(f"insmod {MODULE}").returncode == 0, "the module loads")
 oracle("groups", "irq,power,syscalls", events.FTRACE)
-oracle("tracepoints", ",".join(path.replace("/", ":") for path in events.TRACEPOINTS),
-       tuple(events.TRACEPOINTS))
+for number, (group, tracepoints) in enumerate(events.TRACEPOINTS.items()):
+    oracle(f"tracepoints-{number}", group, tuple(tracepoints))
 lossy()
 flight()
 result(sh("rmmod fxtrec").returncode == 0, "the module unloads")

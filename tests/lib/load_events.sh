@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Interrupts, system calls of 64 and of 32 bits, and idling: load_events.sh COMPAT-PROGRAM ROUNDS
+# Interrupts, system calls of 64 and of 32 bits, lent priorities, and idling: load_events.sh FOLDER-OF-PROGRAMS ROUNDS
 set -eu
-compat=$1
+programs=$1
 i=0
 while [ $i -lt "$2" ]; do
 	perf bench sched pipe -l 500 >/dev/null 2>&1
 	perf bench sched messaging -g 1 -l 5 >/dev/null 2>&1
-	"$compat" 20 || :
+	"$programs/lend" 5
+	"$programs/compat" 20 || :
 	find /usr/lib/python3 >/dev/null
 	dd if=/dev/zero of=/dev/null bs=4k count=200 2>/dev/null
 	cat /proc/interrupts >/dev/null
