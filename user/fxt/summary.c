@@ -264,19 +264,8 @@ bool fxt_summary_cpu_seen(const struct fxt_summary *s, unsigned int cpu)
 	const struct fxt_summary_cpu *c = &s->cpus[cpu];
 	unsigned int cause;
 
-	for (cause = 0; cause < FXT_SUMMARY_CAUSES; cause++)
+	for (cause = 0; cause < FXT_LOST_CAUSES; cause++)
 		if (c->lost[cause])
 			return true;
 	return c->switches || c->wakeups;
-}
-
-const char *fxt_summary_cause(unsigned int cause)
-{
-	static const char *const names[FXT_SUMMARY_CAUSES] = {
-		[FXTREC_LOST_FULL] = "ring full",
-		[FXTREC_LOST_NESTED] = "nested",
-		[FXTREC_LOSSES] = "other",
-	};
-
-	return names[cause];
 }

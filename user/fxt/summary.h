@@ -4,19 +4,18 @@
 #define FXT_SUMMARY_H
 
 #include "fxt/wire.h"
+#include "lost.h"
 #include "objects.h"
 #include "provider.h"
 #include "record.h"
-#include "uapi/fxtrec.h"
 
 #define FXT_SUMMARY_CPUS	0x10000u	/* as many as a header can number */
-#define FXT_SUMMARY_CAUSES	(FXTREC_LOSSES + 1)	/* the last: of another name */
 
 /* How a file's own CPU numbers are used: by records that name the CPU, and that were lost there. */
 struct fxt_summary_cpu {
 	__u64 switches;		/* legacy ones too */
 	__u64 wakeups;		/* of threads that it was the target for */
-	__u64 lost[FXT_SUMMARY_CAUSES];
+	__u64 lost[FXT_LOST_CAUSES];
 };
 
 struct fxt_summary_provider {
@@ -52,7 +51,7 @@ struct fxt_summary {
 	__u64 threads_scheduled;
 	__u64 threads_unnamed;	/* of those scheduled; set by fxt_summary_end() */
 	__u64 processes;
-	__u64 lost[FXT_SUMMARY_CAUSES];	/* on all CPUs and on none known */
+	__u64 lost[FXT_LOST_CAUSES];	/* on all CPUs and on none known */
 	char clock[16];		/* "" where the file doesn't say, as all three */
 	char backend[16];
 	char release[80];
@@ -79,8 +78,5 @@ __u64 fxt_summary_scheduling(const struct fxt_summary *summary);
 
 /* Whether a file tells anything of a CPU. */
 bool fxt_summary_cpu_seen(const struct fxt_summary *summary, unsigned int cpu);
-
-/* "ring full" and so on. */
-const char *fxt_summary_cause(unsigned int cause);
 
 #endif

@@ -107,8 +107,8 @@ static void lost_put(yajl_gen g, const __u64 *lost)
 
 	key(g, "lost");
 	yajl_gen_map_open(g);
-	for (cause = 0; cause < FXT_SUMMARY_CAUSES; cause++)
-		number(g, fxt_summary_cause(cause), lost[cause]);
+	for (cause = 0; cause < FXT_LOST_CAUSES; cause++)
+		number(g, fxt_lost_cause(cause), lost[cause]);
 	yajl_gen_map_close(g);
 }
 

@@ -83,10 +83,10 @@ static void lost_put(FILE *out, const struct fxt_summary *s)
 	const char *between = "lost        ";
 	unsigned int cause;
 
-	for (cause = 0; cause < FXT_SUMMARY_CAUSES; cause++) {
+	for (cause = 0; cause < FXT_LOST_CAUSES; cause++) {
 		if (!s->lost[cause])
 			continue;
-		fprintf(out, "%s%llu (%s)", between, s->lost[cause], fxt_summary_cause(cause));
+		fprintf(out, "%s%llu (%s)", between, s->lost[cause], fxt_lost_cause(cause));
 		between = ", ";
 	}
 	if (*between == 'l')
@@ -117,14 +117,20 @@ static void kinds_put(FILE *out, const struct fxt_summary *s)
 		count_put(out, fxt_event_name(i), s->events[i]);
 }
 
+/* Whether a column tells of it: marks are lost in programs, not on CPUs. */
+static bool cpus_lost(const struct fxt_summary *s, unsigned int cause)
+{
+	return (cause < FXTREC_LOSSES || cause == FXT_LOST_OTHER) && s->lost[cause];
+}
+
 static void cpus_put(FILE *out, const struct fxt_summary *s)
 {
 	unsigned int cpu, cause;
 
 	fputs("\ncpu         switches      wakeups", out);
-	for (cause = 0; cause < FXT_SUMMARY_CAUSES; cause++)
-		if (s->lost[cause])
-			fprintf(out, "   lost: %s", fxt_summary_cause(cause));
+	for (cause = 0; cause < FXT_LOST_CAUSES; cause++)
+		if (cpus_lost(s, cause))
+			fprintf(out, "   lost: %s", fxt_lost_cause(cause));
 	fputc('\n', out);
 	for (cpu = 0; cpu < FXT_SUMMARY_CPUS; cpu++) {
 		const struct fxt_summary_cpu *c = &s->cpus[cpu];
@@ -132,9 +138,9 @@ static void cpus_put(FILE *out, const struct fxt_summary *s)
 		if (!fxt_summary_cpu_seen(s, cpu))
 			continue;
 		fprintf(out, "%5u %14llu %12llu", cpu, c->switches, c->wakeups);
-		for (cause = 0; cause < FXT_SUMMARY_CAUSES; cause++)
-			if (s->lost[cause])
-				fprintf(out, " %*llu", (int)strlen(fxt_summary_cause(cause)) + 8,
+		for (cause = 0; cause < FXT_LOST_CAUSES; cause++)
+			if (cpus_lost(s, cause))
+				fprintf(out, " %*llu", (int)strlen(fxt_lost_cause(cause)) + 8,
 					c->lost[cause]);
 		fputc('\n', out);
 	}
