@@ -104,6 +104,7 @@ include tests/bench/bench.mk
 install: all man
 	install -D -m 755 $(BUILD)/fxtrec $(DESTDIR)$(PREFIX)/bin/fxtrec
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(MAN)
+	install -D -m 644 include/fxtrec/mark.h $(DESTDIR)$(PREFIX)/include/fxtrec/mark.h
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' scripts/fxtrec-flight.service \
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service

@@ -10,7 +10,7 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 	       $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
 UNIT_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) \
-		user/report.c user/error.c user/quantity.c user/create.c user/series.c user/record/output.c user/record/glob.c user/record/writer.c user/record/clock.c \
+		user/report.c user/error.c user/quantity.c user/create.c user/series.c user/record/output.c user/record/glob.c user/record/writer.c user/record/clock.c user/record/spans.c user/record/mark_ring.c user/record/mark_valid.c \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 

@@ -99,7 +99,7 @@ static int loop(struct session *s, struct fxt_error *error)
 	fxt_progress_begin(&progress, r);
 	while (!end && !err) {
 		struct pollfd pollfd = { .fd = s->signals, .events = POLLIN };
-		struct timespec period = { .tv_nsec = r->drain.period_ns };
+		struct timespec period = { .tv_nsec = fxt_recording_period(r) };
 
 		ppoll(&pollfd, 1, &period, NULL);
 		end = ending(s) || finished(s);
@@ -161,6 +161,7 @@ static int record(struct session *s, struct fxt_error *error)
 
 	/* Rings are written out, and the file is synced, twice in the time to flush. */
 	s->file.sync_ns = s->options.flush_ns / 2;
+	r->takes_marks = !s->options.no_marks;
 	err = s->options.counters ? fxt_counters_open(&r->counters) : 0;
 	if (err)
 		return fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err));

@@ -11,6 +11,8 @@ Switch = namedtuple("Switch", "prev prev_prio state next next_prio")
 Wakeup = namedtuple("Wakeup", "event pid prio target waker")
 # kind: "B" or "E"; thread_index: 0 where the thread stands in the record.
 Duration = namedtuple("Duration", "ticks cpu kind thread_index tid category name args")
+# kind: an event's type; end: of a complete duration, or a counter's id.
+Mark = namedtuple("Mark", "ticks pid tid kind category name args end")
 Loss = namedtuple("Loss", "cpu ring cause records since end offset")
 
 
@@ -37,6 +39,7 @@ class Recording:
         self.durations = []                 # begins and ends
         self.tracepoints = []               # instants of threads on CPUs, as Durations
         self.counters = []                  # (ticks, cpu, category, name, id, arguments)
+        self.marks = []                     # what programs wrote, as Marks
         self.rates = {}
         self.records = 0
         self.whole = 0                      # bytes up to the end of the last whole record
@@ -165,6 +168,10 @@ class Recording:
         name, used = self.text(place, header >> 48, strings)
         place += used
         args = self.arguments(words, place, count, strings)
+        if category.split(":")[0] == "user":
+            self.marks.append(Mark(words[at + 1], pid, tid, kind, category, name, args,
+                                   words[at + (header >> 4 & 0xFFF) - 1] if kind in (1, 4) else None))
+            return
         if (category, name) == ("fxtrec", "lost"):
             cpu = provider - CPU_PROVIDER
             last = at + (header >> 4 & 0xFFF) - 1

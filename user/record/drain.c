@@ -196,6 +196,13 @@ static int run(struct fxt_drain *d, int flush)
 	return err;
 }
 
+int fxt_drain_names(struct fxt_drain *d)
+{
+	unsigned int fullest = 0;
+
+	return names_drain(d, 1, &fullest);
+}
+
 int fxt_drain_tool(struct fxt_drain *d, const void *records, size_t bytes)
 {
 	return write_records(d, FXT_PROVIDER_TOOL, records, bytes);

@@ -40,6 +40,9 @@ void fxt_drain_open(struct fxt_drain *drain);
 /* Writes what is worth a write; sets the period until the next run.  -errno of the file. */
 int fxt_drain_run(struct fxt_drain *drain);
 
+/* Takes in the names that are there.  -errno of the file. */
+int fxt_drain_names(struct fxt_drain *drain);
+
 /* Writes records of the tool's own, between those of the CPUs.  -errno of the file. */
 int fxt_drain_tool(struct fxt_drain *drain, const void *records, size_t bytes);
 

@@ -20,26 +20,6 @@
 static const enum fxtrec_ring_kind rings[] = { FXTREC_RING_SCHED, FXTREC_RING_EVENTS };
 #define RINGS (sizeof(rings) / sizeof(*rings))
 
-int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt_error *error)
-{
-	unsigned int i, r;
-	int err;
-
-	f->source = source;
-	fxt_info_log_init(&f->log, LOG_BYTES);
-	err = fxt_listing_take(source, &f->names, error);
-	if (!err)
-		err = source->ops->start(source, error);
-	if (err)
-		return err;
-	for (i = 0; i < source->cpu_count; i++)
-		for (r = 0; r < RINGS; r++)
-			__atomic_store_n(&source->cpus[i].consumer->ring[rings[r]].tail,
-					 FXTREC_OVERWRITE, __ATOMIC_RELEASE);
-	f->opened = fxt_clock_ticks(source->clock);
-	return 0;
-}
-
 /* Tells who listens of the events in these records. */
 static void hear(struct fxt_flight *f, const __u64 *w, const __u64 *end)
 {
@@ -76,11 +56,12 @@ static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *re
 	return err;
 }
 
-int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
+/* What the INFO rings hold. */
+static int names_take(void *arg)
 {
-	struct told own = { f, FXT_PROVIDER_TOOL, fxt_clock_ticks(f->source->clock) };
-	int err = fxt_counters_look(&f->counters, f->source->clock, told_keep, &own);
+	struct fxt_flight *f = arg;
 	unsigned int i;
+	int err = 0;
 
 	for (i = 0; !err && i < f->source->cpu_count; i++) {
 		const struct fxt_source_cpu *c = &f->source->cpus[i];
@@ -89,12 +70,64 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
 					fxt_position(&c->area->ring[FXTREC_RING_INFO].head),
 					info_take, f);
 	}
+	return err;
+}
+
+/* Records of the tool's own. */
+static int tool_keep(void *arg, const void *records, size_t bytes)
+{
+	struct fxt_flight *f = arg;
+
+	return fxt_info_log_add(&f->log, FXT_PROVIDER_TOOL, fxt_clock_ticks(f->source->clock), records,
+				bytes);
+}
+
+static void marks_open(struct fxt_flight *f)
+{
+	struct fxt_marks_to to = { &f->names, names_take, tool_keep, f };
+
+	if (f->takes_marks)
+		fxt_marks_open(&f->marks, f->source->clock, &to);
+}
+
+int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt_error *error)
+{
+	unsigned int i, r;
+	int err;
+
+	f->source = source;
+	fxt_info_log_init(&f->log, LOG_BYTES);
+	err = fxt_listing_take(source, &f->names, error);
+	if (err)
+		return err;
+	marks_open(f);
+	err = source->ops->start(source, error);
+	if (err)
+		return err;
+	for (i = 0; i < source->cpu_count; i++)
+		for (r = 0; r < RINGS; r++)
+			__atomic_store_n(&source->cpus[i].consumer->ring[rings[r]].tail,
+					 FXTREC_OVERWRITE, __ATOMIC_RELEASE);
+	fxt_marks_start(&f->marks);
+	f->opened = fxt_clock_ticks(source->clock);
+	return 0;
+}
+
+int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
+{
+	int err = fxt_counters_look(&f->counters, f->source->clock, tool_keep, f);
+
+	if (!err)
+		err = names_take(f);
+	if (!err)
+		err = fxt_marks_look(&f->marks);
 	return err ? fxt_error_set(error, -err, "keeping names and messages: %s", strerror(-err)) : 0;
 }
 
 void fxt_flight_uninit(struct fxt_flight *f)
 {
 	fxt_counters_close(&f->counters);
+	fxt_marks_close(&f->marks);
 	fxt_info_log_uninit(&f->log);
 	fxt_names_uninit(&f->names);
 }
@@ -265,11 +298,37 @@ static int section_write(struct fxt_output *output, __u32 provider, const void *
 	return bytes ? fxt_output_write(output, vector, 2) : 0;
 }
 
+/* What was told from the snapshot's first event on, without ends whose begin was before. */
+static int log_write(struct snapshot *s, struct fxt_output *output)
+{
+	const struct fxt_info_chunk *chunk;
+	struct fxt_spans spans = {};
+	int err = 0;
+
+	for (chunk = s->flight->log.first; chunk && !err; chunk = chunk->next) {
+		__u64 *records = chunk->ticks >= s->first ? malloc(chunk->bytes) : NULL;
+		ssize_t words = chunk->bytes / 8;
+
+		if (chunk->ticks < s->first)
+			continue;
+		if (!records) {
+			err = -ENOMEM;
+			break;
+		}
+		memcpy(records, chunk->records, chunk->bytes);
+		if (chunk->provider == FXT_PROVIDER_TOOL)
+			words = fxt_spans_filter(&spans, records, words);
+		err = words < 0 ? words : section_write(output, chunk->provider, records, 8 * words);
+		free(records);
+	}
+	fxt_spans_uninit(&spans);
+	return err;
+}
+
 static int snapshot_write(struct snapshot *s, struct fxt_output *output, const char *trigger,
 			  struct fxt_error *error)
 {
 	const struct fxt_source *source = s->flight->source;
-	const struct fxt_info_chunk *chunk;
 	unsigned int i, r;
 	struct fxt_process_list processes = {};
 	int err = fxt_prologue_write(output, source);
@@ -281,9 +340,8 @@ static int snapshot_write(struct snapshot *s, struct fxt_output *output, const c
 	if (!err)
 		err = names_write(s, output, error);
 	fxt_process_free(&processes);
-	for (chunk = s->flight->log.first; chunk && !err; chunk = chunk->next)
-		if (chunk->ticks >= s->first)
-			err = section_write(output, chunk->provider, chunk->records, chunk->bytes);
+	if (!err)
+		err = log_write(s, output);
 	for (i = 0; i < source->cpu_count; i++)
 		for (r = 0; r < RINGS && !err; r++)
 			err = section_write(output, FXT_PROVIDER_CPU(source->cpus[i].cpu),

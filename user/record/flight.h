@@ -9,6 +9,7 @@
 #include "counters.h"
 #include "error.h"
 #include "info_log.h"
+#include "marks.h"
 #include "names.h"
 #include "output.h"
 #include "source.h"
@@ -18,6 +19,8 @@ struct fxt_flight {
 	struct fxt_names names;
 	struct fxt_info_log log;
 	struct fxt_counters counters;
+	bool takes_marks;	/* set by the caller: programs' marks are recorded */
+	struct fxt_marks marks;
 	__u64 opened;		/* ticks */
 	/* NULL, or told of every event record of the INFO rings: a whole one. */
 	void (*heard)(void *arg, const __u64 *w);
@@ -27,7 +30,7 @@ struct fxt_flight {
 /* 0 or -errno with the error set, as all below. */
 int fxt_flight_begin(struct fxt_flight *flight, struct fxt_source *source, struct fxt_error *error);
 
-/* Takes in what the INFO rings hold; to be called some ten times a second. */
+/* Takes in what the INFO rings and programs' marks hold; to be called some ten times a second. */
 int fxt_flight_run(struct fxt_flight *flight, struct fxt_error *error);
 
 /*

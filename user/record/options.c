@@ -22,6 +22,8 @@ static const struct argp_option option_list[] = {
 	{ "size-limit", 3, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
 	{ "counters", 12, NULL, 0, "Once a second, how many threads are runnable, and the pressure on CPU, "
 	  "memory and I/O", 0 },
+	{ "no-marks", 14, NULL, 0, "Leave out what programs mark by fxtrec/mark.h; another recorder may "
+	  "take it", 0 },
 	{ "flush", 11, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
 	{ "delay", 4, "TIME", 0, "Begin after TIME; COMMAND starts at once", 0 },
 	{ "at", 5, "WHEN", 0, "Begin at 12:30, 12:30:15, 2030-01-31T12:30:15, or @SECONDS since the "
@@ -206,6 +208,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 12:
 		o->counters = 1;
+		break;
+	case 14:
+		o->no_marks = 1;
 		break;
 	case 'v':
 		o->source.verbose = 1;

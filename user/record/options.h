@@ -23,6 +23,7 @@ struct fxt_record_options {
 	__u64 rotate_bytes;
 	__u64 rotate_ns;
 	int counters;		/* once a second */
+	int no_marks;		/* programs' own are left to other recorders */
 	unsigned int keep;	/* files of a rotation, or snapshots */
 	int flight;
 	__u64 flight_ns;	/* what a snapshot goes back at most */

@@ -33,6 +33,7 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 				counts->lost += s.lost[cause];
 		}
 	}
+	counts->lost += r->marks.lost;
 }
 
 void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
@@ -84,6 +85,7 @@ static void show_losses(const struct fxt_recording *r)
 						causes[cause]);
 		}
 	}
+	fxt_marks_report(&r->marks, stderr);
 	if (r->missed)
 		fprintf(stderr, "fxtrec: lost %llu events (nested eBPF programs)\n", r->missed);
 }

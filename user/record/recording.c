@@ -55,6 +55,25 @@ int fxt_recording_file_begin(struct fxt_recording *r, struct fxt_error *error)
 	return err ? output_error(r, err, error) : 0;
 }
 
+static int tool_put(void *arg, const void *records, size_t bytes)
+{
+	return fxt_drain_tool(arg, records, bytes);
+}
+
+static int names_take(void *arg)
+{
+	return fxt_drain_names(arg);
+}
+
+/* Programs are found before, and write from when tracing has started. */
+static void marks_open(struct fxt_recording *r)
+{
+	struct fxt_marks_to to = { &r->names, names_take, tool_put, &r->drain };
+
+	if (r->takes_marks)
+		fxt_marks_open(&r->marks, r->source.clock, &to);
+}
+
 int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_error *error)
 {
 	int err = fxt_drain_init(&r->drain, &r->source, &r->output, &r->names, flush_ns);
@@ -62,11 +81,14 @@ int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_erro
 	if (err)
 		return fxt_error_set(error, ENOMEM, "no memory");
 	err = fxt_recording_file_begin(r, error);
-	if (!err)
-		err = r->source.ops->start(&r->source, error);
+	if (err)
+		return err;
+	marks_open(r);
+	err = r->source.ops->start(&r->source, error);
 	if (err)
 		return err;
 	fxt_drain_open(&r->drain);
+	fxt_marks_start(&r->marks);
 	r->started = fxt_clock_mono();
 	return 0;
 }
@@ -81,17 +103,14 @@ static int epilogue(struct fxt_recording *r)
 
 int fxt_recording_file_end(struct fxt_recording *r, struct fxt_error *error)
 {
-	int err = fxt_drain_flush(&r->drain);
+	int err = fxt_marks_look(&r->marks);
 
+	if (!err)
+		err = fxt_drain_flush(&r->drain);
 	if (!err)
 		err = epilogue(r);
 	r->files_bytes += r->output.bytes;
 	return err ? output_error(r, err, error) : 0;
-}
-
-static int tool_put(void *arg, const void *records, size_t bytes)
-{
-	return fxt_drain_tool(arg, records, bytes);
 }
 
 int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error)
@@ -100,7 +119,15 @@ int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error)
 
 	if (!err)
 		err = fxt_counters_look(&r->counters, r->source.clock, tool_put, &r->drain);
+	if (!err)
+		err = fxt_marks_look(&r->marks);
 	return err ? output_error(r, err, error) : 0;
+}
+
+__u64 fxt_recording_period(const struct fxt_recording *r)
+{
+	return r->marks.open && r->marks.period_ns < r->drain.period_ns ? r->marks.period_ns :
+									   r->drain.period_ns;
 }
 
 /* Whether names were lost, so that a thread may have none. */
@@ -131,6 +158,7 @@ static int processes_end(struct fxt_recording *r)
 
 int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
 {
+	int marked = fxt_marks_finish(&r->marks);
 	int err = fxt_drain_close(&r->drain);
 
 	r->ended = fxt_clock_mono();
@@ -139,6 +167,8 @@ int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
 	err = r->source.ops->stop(&r->source, error);
 	if (err)
 		return err;
+	if (marked)
+		return output_error(r, marked, error);
 	r->missed = r->source.ops->missed(&r->source);
 	err = fxt_drain_finish(&r->drain);
 	if (!err)
@@ -158,6 +188,7 @@ void fxt_recording_close(struct fxt_recording *r)
 {
 	fxt_drain_uninit(&r->drain);
 	fxt_counters_close(&r->counters);
+	fxt_marks_close(&r->marks);
 	fxt_process_free(&r->processes);
 	fxt_names_uninit(&r->names);
 	fxt_source_close(&r->source);

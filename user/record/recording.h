@@ -6,6 +6,7 @@
 #include "counters.h"
 #include "drain.h"
 #include "error.h"
+#include "marks.h"
 #include "names.h"
 #include "output.h"
 #include "process.h"
@@ -17,6 +18,8 @@ struct fxt_recording {
 	struct fxt_names names;
 	struct fxt_drain drain;
 	struct fxt_counters counters;
+	bool takes_marks;	/* set by the caller: programs' marks are recorded */
+	struct fxt_marks marks;
 	struct fxt_process_list processes;	/* that lived when it began */
 	__u64 began;		/* ticks, likewise */
 	__u64 started;		/* CLOCK_MONOTONIC */
@@ -32,6 +35,9 @@ struct fxt_recording {
  */
 int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_error *error);
 int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error);
+
+/* Nanoseconds until it is to be run again. */
+__u64 fxt_recording_period(const struct fxt_recording *r);
 
 /*
  * Has the file end here, and the next one, which is the caller's to open in

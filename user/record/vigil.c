@@ -126,7 +126,9 @@ static int watch(struct state *s, struct fxt_error *error)
 	while (!err && (!s->end || s->trigger)) {
 		struct pollfd pollfds[2] = { { .fd = s->v->signals, .events = POLLIN },
 					     { .fd = s->control.fd, .events = POLLIN } };
-		struct timespec period = { .tv_nsec = PERIOD_NS };
+		const struct fxt_marks *marks = &s->flight.marks;
+		struct timespec period = { .tv_nsec = marks->open && marks->period_ns < PERIOD_NS ?
+							      marks->period_ns : PERIOD_NS };
 
 		ppoll(pollfds, 2, &period, NULL);
 		look(s);
@@ -147,6 +149,7 @@ int fxt_vigil_keep(struct fxt_vigil *v, struct fxt_source *source, struct fxt_er
 	if (err)
 		return fxt_error_set(error, -err, "can't listen for \"fxtrec snapshot\": %s",
 				     strerror(-err));
+	s.flight.takes_marks = !v->options->no_marks;
 	if (fxt_trigger_any(&v->options->triggers))
 		s.flight.heard = heard;
 	err = v->options->counters ? fxt_counters_open(&s.flight.counters) : 0;
@@ -164,5 +167,6 @@ int fxt_vigil_keep(struct fxt_vigil *v, struct fxt_source *source, struct fxt_er
 	ended = source->ops->stop(source, err ? &ignored : error);
 	v->missed = source->ops->missed(source);
 	fxt_flight_uninit(&s.flight);
+	fxt_marks_report(&s.flight.marks, stderr);
 	return err ? err : ended;
 }

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * Marks from inside a program: instants, durations and counters in the recording that runs.
+ *
+ *	#include <fxtrec/mark.h>
+ *
+ *	fxtrec_instant("cache dropped");
+ *	fxtrec_begin("parse");		... fxtrec_end("parse");	on the same thread
+ *	fxtrec_counter("queue", length);
+ *	since = fxtrec_now();		... fxtrec_duration("request", since);
+ *	FXTREC_SCOPE("flush");		until the block is left
+ *
+ * No library; gnu99 or C++11 and newer; Linux, 64 bits.  While nobody records, a call
+ * is a load and a branch.  Names are UTF-8, cut at 1000 bytes.  FXTREC_CATEGORY, where
+ * it is defined before this is included, is a string literal: "user:" goes before it.
+ *
+ * Documentation/marks.rst tells the rest, and how it works.
+ */
+#ifndef FXTREC_MARK_H
+#define FXTREC_MARK_H
+
+#if !defined(__linux__) || __SIZEOF_POINTER__ != 8 || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "fxtrec/mark.h is for Linux on little-endian machines of 64 bits"
+#endif
+
+#include <stdint.h>
+
+/* What a program and a recorder share, and how they find each other. */
+
+#define FXTREC_MARK_MAGIC	((uint64_t)0x0131304b52414d46)	/* "FMARK01", layout 1 */
+#define FXTREC_MARK_MEMORY	"fxtrec-marks"	/* the memfd's name */
+#define FXTREC_MARK_SOCKET	"fxtrec-marks-"	/* abstract; the recording's clock follows */
+#define FXTREC_MARK_CLOCKS	{ "mono", "boot", "tsc" }
+#define FXTREC_MARK_CLOCK_COUNT	3u
+#define FXTREC_MARK_RING_WORDS	32768u
+#define FXTREC_MARK_NAME_MAX	1000u		/* bytes, as the next */
+#define FXTREC_MARK_CATEGORY_MAX 64u
+#define FXTREC_MARK_WORDS_MIN	4u		/* of a record */
+#define FXTREC_MARK_WORDS_MAX	(8 + (FXTREC_MARK_NAME_MAX + FXTREC_MARK_CATEGORY_MAX) / 8)
+
+/* The greatest page that the machine may have: what is mapped begins and ends with one. */
+#if defined(__x86_64__)
+#define FXTREC_MARK_PAGE	4096
+#else
+#define FXTREC_MARK_PAGE	65536
+#endif
+
+/*
+ * The memory of a process: its ring holds whole event records, thread and strings
+ * inline, the first word of each stored last; what is free is zero.
+ */
+struct fxtrec_mark_area {
+	uint64_t magic;
+	uint32_t pid;		/* whose it is, as that process sees it */
+	uint32_t on;		/* 0: nobody records; else the clock's index + 1 */
+	uint32_t owner;		/* the recorder's process id */
+	uint32_t reserved[11];
+	/* The recorder's.  Low half: words that were taken, ever; high half: records. */
+	uint64_t tail;
+	uint64_t reserved_tail[7];
+	/* The writers'.  Likewise: what was reserved. */
+	uint64_t head;
+	uint64_t lost;		/* records that found no room, ever */
+	uint64_t reserved_head[6];
+	uint8_t page[FXTREC_MARK_PAGE - 192];
+	uint64_t ring[FXTREC_MARK_RING_WORDS];
+} __attribute__((aligned(FXTREC_MARK_PAGE)));
+
+#ifndef FXTREC_MARK_LAYOUT
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef FXTREC_CATEGORY
+#define FXTREC_MARK_CATEGORY	"user:" FXTREC_CATEGORY
+#else
+#define FXTREC_MARK_CATEGORY	"user"
+#endif
+
+/* One of each in a program, whichever objects include this. */
+#define FXTREC_MARK_SHARED	__attribute__((weak, visibility("default")))
+#define FXTREC_MARK_COLD	static __attribute__((noinline, cold, unused))
+
+/* Zero memory, which costs nothing, until the memfd is mapped over it: so no pointer leads to it. */
+FXTREC_MARK_SHARED struct fxtrec_mark_area fxtrec_mark_area_1;
+
+FXTREC_MARK_SHARED struct fxtrec_mark_state {
+	int begun;
+	int fd;			/* -1: none */
+	dev_t dev;		/* what it refers to, as long as nobody has closed it */
+	ino_t ino;
+	uint32_t pid;
+} fxtrec_mark_state_1;
+
+FXTREC_MARK_SHARED __thread uint32_t fxtrec_mark_tid_1;	/* 0: not known yet */
+
+/* The memfd, sealed, above the numbers that a program may count on, and below 64, where tables grow; -1. */
+FXTREC_MARK_COLD int fxtrec_mark_memory(void)
+{
+	/* MFD_CLOEXEC, MFD_ALLOW_SEALING; MFD_NOEXEC_SEAL, since 6.3 */
+	const unsigned int flags = 0x1 | 0x2, noexec = 0x8;
+	int low = (int)syscall(SYS_memfd_create, FXTREC_MARK_MEMORY, flags | noexec), fd;
+
+	if (low < 0)
+		low = (int)syscall(SYS_memfd_create, FXTREC_MARK_MEMORY, flags);
+	if (low < 0)
+		return -1;
+	fd = fcntl(low, F_DUPFD_CLOEXEC, 48);
+	if (fd < 0)
+		fd = fcntl(low, F_DUPFD_CLOEXEC, 3);
+	close(low);
+	/* F_ADD_SEALS: F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW */
+	if (fd >= 0 && (ftruncate(fd, (off_t)sizeof(struct fxtrec_mark_area)) ||
+			fcntl(fd, 1024 + 9, 0x1 | 0x2 | 0x4))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* Whether who listens at the other end may see what this process does. */
+FXTREC_MARK_COLD uint32_t fxtrec_mark_trusted(int fd)
+{
+	struct { int32_t pid; uint32_t uid, gid; } who = { 0, 0, 0 };
+	socklen_t bytes = sizeof(who);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &bytes) ||
+	    (who.uid && who.uid != geteuid()))
+		return 0;
+	return (uint32_t)who.pid;
+}
+
+/* Sends the memory to a recorder that listens; it is on from here, so that nothing is missed. */
+FXTREC_MARK_COLD void fxtrec_mark_send(int to, uint32_t recorder, uint32_t on)
+{
+	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
+	union { struct cmsghdr header; char room[CMSG_SPACE(sizeof(int))]; } control;
+	char byte = 0;
+	struct iovec vector;
+	struct msghdr message;
+
+	memset(&control, 0, sizeof(control));
+	memset(&message, 0, sizeof(message));
+	vector.iov_base = &byte;
+	vector.iov_len = 1;
+	message.msg_iov = &vector;
+	message.msg_iovlen = 1;
+	message.msg_control = &control;
+	message.msg_controllen = sizeof(control);
+	control.header.cmsg_level = SOL_SOCKET;
+	control.header.cmsg_type = SCM_RIGHTS;
+	control.header.cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(&control.header), &fxtrec_mark_state_1.fd, sizeof(int));
+	__atomic_store_n(&area->owner, recorder, __ATOMIC_RELAXED);
+	__atomic_store_n(&area->on, on, __ATOMIC_RELEASE);
+	if (sendmsg(to, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1)
+		return;
+	__atomic_store_n(&area->on, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&area->owner, 0, __ATOMIC_RELEASE);
+}
+
+FXTREC_MARK_COLD void fxtrec_mark_offer(void)
+{
+	static const char clocks[FXTREC_MARK_CLOCK_COUNT][5] = FXTREC_MARK_CLOCKS;
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	const size_t length = sizeof(FXTREC_MARK_SOCKET) - 1;
+	struct sockaddr_un address;
+	uint32_t i, recorder = 0;
+
+	memset(&address, 0, sizeof(address));
+	address.sun_family = AF_UNIX;
+	memcpy(address.sun_path + 1, FXTREC_MARK_SOCKET, length);
+	for (i = 0; fd >= 0 && i < FXTREC_MARK_CLOCK_COUNT; i++) {
+		memcpy(address.sun_path + 1 + length, clocks[i], strlen(clocks[i]));
+		if (connect(fd, (struct sockaddr *)&address,
+			    (socklen_t)((size_t)(address.sun_path - (char *)&address) + 1 + length +
+					strlen(clocks[i]))))
+			continue;
+		recorder = fxtrec_mark_trusted(fd);
+		if (recorder)
+			fxtrec_mark_send(fd, recorder, i + 1);
+		break;
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* What fails leaves zero memory, into which nobody can have anything be recorded. */
+FXTREC_MARK_COLD void fxtrec_mark_open(void)
+{
+	struct fxtrec_mark_state *state = &fxtrec_mark_state_1;
+	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
+	long page = sysconf(_SC_PAGESIZE);
+	struct stat st;
+
+	state->fd = -1;
+	state->pid = (uint32_t)getpid();
+	/* An old dynamic linker may have put it where no page begins. */
+	if (page > FXTREC_MARK_PAGE || (uintptr_t)area % (uintptr_t)page)
+		return;
+	state->fd = fxtrec_mark_memory();
+	if (state->fd >= 0 && !fstat(state->fd, &st) &&
+	    mmap(area, sizeof(*area), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, state->fd,
+		 0) == area) {
+		state->dev = st.st_dev;
+		state->ino = st.st_ino;
+		area->pid = state->pid;
+		__atomic_store_n(&area->magic, FXTREC_MARK_MAGIC, __ATOMIC_RELEASE);
+		fxtrec_mark_offer();
+		return;
+	}
+	if (state->fd >= 0)
+		close(state->fd);
+	state->fd = -1;
+}
+
+/* In a child of fork(): the memory is its parent's, until it has its own. */
+FXTREC_MARK_COLD void fxtrec_mark_forked(void)
+{
+	struct fxtrec_mark_state *state = &fxtrec_mark_state_1;
+	int saved = errno;
+	struct stat st;
+
+	fxtrec_mark_tid_1 = 0;
+	if (state->fd >= 0 && mmap(&fxtrec_mark_area_1, sizeof(fxtrec_mark_area_1),
+				   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS,
+				   -1, 0) == &fxtrec_mark_area_1) {
+		/* The program may have closed it, and have another file of that number. */
+		if (!fstat(state->fd, &st) && st.st_dev == state->dev && st.st_ino == state->ino)
+			close(state->fd);
+		fxtrec_mark_open();
+	}
+	errno = saved;
+}
+
+/* Before the program's own constructors, and before it shuts itself in. */
+static __attribute__((constructor(101), unused)) void fxtrec_mark_begin(void)
+{
+	int saved = errno;
+
+	if (!__atomic_exchange_n(&fxtrec_mark_state_1.begun, 1, __ATOMIC_ACQ_REL)) {
+		fxtrec_mark_open();
+		if (fxtrec_mark_state_1.fd >= 0)
+			pthread_atfork(NULL, NULL, fxtrec_mark_forked);
+	}
+	errno = saved;
+}
+
+FXTREC_MARK_COLD uint64_t fxtrec_mark_ticks(uint32_t on)
+{
+	struct timespec t;
+
+#ifdef __x86_64__
+	if (on == 3)
+		return __builtin_ia32_rdtsc();
+#endif
+	clock_gettime(on == 2 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* The position of a record of so many words; or it is lost, -1. */
+static inline int64_t fxtrec_mark_reserve(uint32_t words)
+{
+	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
+	uint64_t head, next;
+
+	do {
+		/* Before head, which it never passes; acquire: what is free has been taken, and is zero. */
+		uint32_t tail = (uint32_t)__atomic_load_n(&area->tail, __ATOMIC_ACQUIRE);
+
+		head = __atomic_load_n(&area->head, __ATOMIC_RELAXED);
+		if ((uint32_t)head - tail + words > FXTREC_MARK_RING_WORDS) {
+			__atomic_fetch_add(&area->lost, 1, __ATOMIC_RELAXED);
+			return -1;
+		}
+		next = ((head >> 32) + 1) << 32 | (uint32_t)(head + words);
+	} while (!__atomic_compare_exchange_n(&area->head, &head, next, 1, __ATOMIC_ACQUIRE,
+					      __ATOMIC_RELAXED));
+	return (uint32_t)head;
+}
+
+static inline uint64_t *fxtrec_mark_word(uint32_t at)
+{
+	return &fxtrec_mark_area_1.ring[at % FXTREC_MARK_RING_WORDS];
+}
+
+/* Writes a text at that position, padded; returns the position behind it. */
+static inline uint32_t fxtrec_mark_text(uint32_t at, const char *text, uint32_t bytes)
+{
+	uint32_t i;
+
+	for (i = 0; i < bytes; i += 8) {
+		uint64_t word = 0;
+
+		memcpy(&word, text + i, bytes - i < 8 ? bytes - i : 8);
+		*fxtrec_mark_word(at++) = word;
+	}
+	return at;
+}
+
+/* A text's bytes, of so many at most, up to the end of a character. */
+static inline uint32_t fxtrec_mark_length(const char *text, uint32_t most)
+{
+	size_t bytes = text ? strlen(text) : 0;
+
+	if (bytes <= most)
+		return (uint32_t)bytes;
+	while (most && (text[most] & 0xc0) == 0x80)
+		most--;
+	return most;
+}
+
+/* Types of event records, as the format has them. */
+enum fxtrec_mark_type {
+	FXTREC_MARK_INSTANT = 0,
+	FXTREC_MARK_COUNTER = 1,
+	FXTREC_MARK_BEGIN = 2,
+	FXTREC_MARK_END = 3,
+	FXTREC_MARK_DURATION = 4,
+};
+
+static inline uint64_t fxtrec_mark_ref(uint32_t bytes)
+{
+	return bytes ? 0x8000u | bytes : 0;
+}
+
+/* Writes one; value is a counter's, or since when a duration is. */
+FXTREC_MARK_COLD void fxtrec_mark_write(enum fxtrec_mark_type type, const char *category,
+					const char *name, uint64_t value)
+{
+	uint32_t on = __atomic_load_n(&fxtrec_mark_area_1.on, __ATOMIC_ACQUIRE);
+	uint32_t category_bytes = fxtrec_mark_length(category, FXTREC_MARK_CATEGORY_MAX);
+	uint32_t name_bytes = fxtrec_mark_length(name, FXTREC_MARK_NAME_MAX);
+	/* A counter has an argument and an id, a duration its end. */
+	uint32_t more = type == FXTREC_MARK_COUNTER ? 4 : type == FXTREC_MARK_DURATION;
+	uint32_t words = 4 + (category_bytes + 7) / 8 + (name_bytes + 7) / 8 + more, at;
+	uint64_t ticks;
+	int64_t first;
+
+	if (!on)
+		return;
+	if (!fxtrec_mark_tid_1)
+		fxtrec_mark_tid_1 = (uint32_t)syscall(SYS_gettid);
+	ticks = fxtrec_mark_ticks(on);
+	first = fxtrec_mark_reserve(words);
+	if (first < 0)
+		return;
+	at = (uint32_t)first;
+	*fxtrec_mark_word(at + 1) = type == FXTREC_MARK_DURATION ? value : ticks;
+	*fxtrec_mark_word(at + 2) = fxtrec_mark_state_1.pid;
+	*fxtrec_mark_word(at + 3) = fxtrec_mark_tid_1;
+	at = fxtrec_mark_text(at + 4, category, category_bytes);
+	at = fxtrec_mark_text(at, name, name_bytes);
+	if (type == FXTREC_MARK_COUNTER) {
+		/* An argument of type int64, three words with its name. */
+		*fxtrec_mark_word(at++) = 3 | 3 << 4 | fxtrec_mark_ref(5) << 16;
+		at = fxtrec_mark_text(at, "value", 5);
+		*fxtrec_mark_word(at++) = value;
+		*fxtrec_mark_word(at) = 0;
+	} else if (type == FXTREC_MARK_DURATION) {
+		*fxtrec_mark_word(at) = ticks;
+	}
+	/* Release: who sees this word sees the others. */
+	__atomic_store_n(fxtrec_mark_word((uint32_t)first),
+			 4 | words << 4 | (uint64_t)type << 16 |
+			 (uint64_t)(type == FXTREC_MARK_COUNTER) << 20 |
+			 fxtrec_mark_ref(category_bytes) << 32 | fxtrec_mark_ref(name_bytes) << 48,
+			 __ATOMIC_RELEASE);
+}
+
+/* What a program calls. */
+
+/* Whether somebody records; for what is only worth working out then. */
+static inline int fxtrec_on(void)
+{
+	return __builtin_expect(__atomic_load_n(&fxtrec_mark_area_1.on, __ATOMIC_RELAXED) != 0, 0) != 0;
+}
+
+/* A moment. */
+static inline void fxtrec_instant(const char *name)
+{
+	if (fxtrec_on())
+		fxtrec_mark_write(FXTREC_MARK_INSTANT, FXTREC_MARK_CATEGORY, name, 0);
+}
+
+/* A duration of this thread's, which may lie in another; the end has the begin's name. */
+static inline void fxtrec_begin(const char *name)
+{
+	if (fxtrec_on())
+		fxtrec_mark_write(FXTREC_MARK_BEGIN, FXTREC_MARK_CATEGORY, name, 0);
+}
+
+static inline void fxtrec_end(const char *name)
+{
+	if (fxtrec_on())
+		fxtrec_mark_write(FXTREC_MARK_END, FXTREC_MARK_CATEGORY, name, 0);
+}
+
+/* A number of this process's, from now on. */
+static inline void fxtrec_counter(const char *name, int64_t value)
+{
+	if (fxtrec_on())
+		fxtrec_mark_write(FXTREC_MARK_COUNTER, FXTREC_MARK_CATEGORY, name, (uint64_t)value);
+}
+
+/* The time, of the recording's clock; 0 while nobody records. */
+static inline uint64_t fxtrec_now(void)
+{
+	uint32_t on = __atomic_load_n(&fxtrec_mark_area_1.on, __ATOMIC_RELAXED);
+
+	return __builtin_expect(on != 0, 0) ? fxtrec_mark_ticks(on) : 0;
+}
+
+/* A duration that began when fxtrec_now() said so, and ends now; of 0 there is none. */
+static inline void fxtrec_duration(const char *name, uint64_t since)
+{
+	if (fxtrec_on() && since)
+		fxtrec_mark_write(FXTREC_MARK_DURATION, FXTREC_MARK_CATEGORY, name, since);
+}
+
+struct fxtrec_scope {
+	const char *name;
+	uint64_t since;
+};
+
+static inline void fxtrec_scope_end(struct fxtrec_scope *scope)
+{
+	fxtrec_duration(scope->name, scope->since);
+}
+
+#define FXTREC_SCOPE_PASTE(a, b)	a##b
+#define FXTREC_SCOPE_NAME(line)		FXTREC_SCOPE_PASTE(fxtrec_scope_, line)
+
+/* A duration from here to where the block is left, in whichever way. */
+#define FXTREC_SCOPE(name) \
+	struct fxtrec_scope FXTREC_SCOPE_NAME(__LINE__) \
+	__attribute__((cleanup(fxtrec_scope_end), unused)) = { (name), fxtrec_now() }
+
+#endif
+#endif

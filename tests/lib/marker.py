@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Programs that mark: built, told what to do, and forged."""
+import fcntl
+import mmap
+import os
+import signal
+import struct
+import subprocess
+import time
+
+import tap
+
+LIB = os.path.dirname(os.path.abspath(__file__))
+INCLUDE = "-I" + os.path.join(tap.TOP, "include")
+STRICT = ["-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", INCLUDE]
+# As include/fxtrec/mark.h lays it out.
+MAGIC = 0x0131304B52414D46
+PAGE, RING = 4096, 32768
+ON, OWNER, TAIL, HEAD = 12, 16, 64, 128
+SEALS = 1 | 2 | 4
+
+
+def build(folder):
+    """The program, and the shared object that it is linked with."""
+    shared, program = os.path.join(folder, "libmarker.so"), os.path.join(folder, "marker")
+    commands = (["cc", "-shared", "-fPIC", *STRICT, os.path.join(LIB, "marker_object.c"), "-o", shared],
+                ["cc", "-std=gnu99", *STRICT, os.path.join(LIB, "marker.c"), "-o", program, shared,
+                 "-Wl,-rpath," + folder, "-pthread"])
+    said = "".join(tap.run(command).stderr for command in commands)
+    return program, said
+
+
+class Marker:
+    """One that runs."""
+
+    def __init__(self, program, **options):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        **options)
+        self.pid = self.process.pid
+
+    def send(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def answer(self):
+        return [int(word) for word in self.process.stdout.readline().split()]
+
+    def tell(self, line):
+        self.send(line)
+        return self.answer()
+
+    def wait_on(self, recorder, seconds=20):
+        """Until that recorder takes its marks; whether it does."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and recorder.poll() is None:
+            on, owner = self.tell("state")
+            if on and owner == recorder.pid:
+                return True
+            time.sleep(0.02)
+        return False
+
+    def memories(self):
+        folder = f"/proc/{self.pid}/fd"
+        links = [os.readlink(os.path.join(folder, name)) for name in os.listdir(folder)]
+        return sum(link.startswith("/memfd:fxtrec-marks") for link in links)
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(20)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def text(of):
+    return of + bytes(-len(of) % 8)
+
+
+def record(pid, tid, kind=0, category=b"user", name=b"forged", ticks=None, args=0, more=b"", refs=None):
+    """An event's bytes; what is not given is as it has to be."""
+    body = struct.pack("<QQQ", time.clock_gettime_ns(time.CLOCK_MONOTONIC) if ticks is None else ticks, pid, tid)
+    category_ref, name_ref = refs or (0x8000 | len(category), 0x8000 | len(name))
+    body += (b"" if refs else text(category) + text(name)) + more
+    header = 4 | (1 + len(body) // 8) << 4 | kind << 16 | args << 20 | category_ref << 32 | name_ref << 48
+    return struct.pack("<Q", header) + body
+
+
+class Forger:
+    """A process with a memory of its own making: it waits for a recorder, then writes what body(pid) gives."""
+
+    def __init__(self, body, seals=SEALS, head=None, magic=MAGIC, pid=None):
+        self.pid = os.fork()
+        if self.pid:
+            time.sleep(0.2)
+            return
+        signal.alarm(60)
+        fd = os.memfd_create("fxtrec-marks", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(fd, PAGE + 8 * RING)
+        fcntl.fcntl(fd, fcntl.F_ADD_SEALS, seals)
+        memory = mmap.mmap(fd, PAGE + 8 * RING)
+        memory[:12] = struct.pack("<QI", magic, pid or os.getpid())
+        until = time.monotonic() + 5
+        while not struct.unpack_from("<I", memory, ON)[0] and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.1)
+        records = body(os.getpid())
+        at = PAGE
+        for each in records:
+            memory[at:at + len(each)] = each
+            at += len(each)
+        words = (at - PAGE) // 8 if head is None else head
+        struct.pack_into("<Q", memory, HEAD, len(records) << 32 | words)
+        time.sleep(60)
+        os._exit(0)
+
+    def end(self):
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)

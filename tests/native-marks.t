@@ -1,0 +1,374 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What programs mark by fxtrec/mark.h: each event once, with its thread, time and value; losses counted; forgers refused."""
+import collections
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import marker
+import tap
+from fxt import Recording
+from marker import Forger, Marker, record
+from tap import FXTREC, ok, run
+
+KINDS = {0: "instant", 1: "counter", 2: "begin", 3: "end", 4: "duration"}
+NOBODY = 65534
+
+
+def recorder(path, *arguments):
+    return subprocess.Popen([FXTREC, "record", "--backend=bpf", "-o", path, *arguments], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def listens(process):
+    """Until the recorder has the socket that programs knock at; False where another has it."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until and process.poll() is None:
+        with open("/proc/net/unix") as f:
+            inodes = [line.split()[6] for line in f if line.endswith("@fxtrec-marks-mono\n")]
+        links = []
+        for name in os.listdir(f"/proc/{process.pid}/fd"):
+            try:
+                links.append(os.readlink(f"/proc/{process.pid}/fd/{name}"))
+            except FileNotFoundError:
+                pass
+        if any(f"socket:[{inode}]" in links for inode in inodes):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def end(process, how=signal.SIGINT):
+    process.send_signal(how)
+    return process.communicate(timeout=60)[1]
+
+
+def load(path, what):
+    valid = run([FXTREC, "check", path])
+    ok(valid.returncode == 0, f"{what}: valid", valid.stdout[-800:])
+    return Recording(path, others=True)
+
+
+def lost(r):
+    counts = collections.Counter()
+    for loss in r.losses:
+        if loss.cause.startswith("marks"):
+            counts[loss.cause] += loss.records
+    return counts
+
+
+def within(r, marks):
+    first, last = r.clocks()[0][0], r.clocks()[-1][0]
+    return all(first <= m.ticks <= last and (m.kind != 4 or m.ticks <= m.end <= last) for m in marks)
+
+
+def expected(rounds):
+    """What every_kind() of marker.c writes on a thread, in the order of its ring."""
+    for i in range(rounds):
+        name = f"round {i}"
+        yield from (("begin", name, None), ("instant", name, None), ("counter", "number", -i * 1000000007),
+                    ("duration", "scope", None), ("end", name, None), ("duration", "all of it", None))
+
+
+def compile_time(folder, program, said):
+    ok(os.path.exists(program) and not said, "gnu99, pedantic: compiles without a warning", said)
+    source = os.path.join(folder, "m.cc")
+    with open(source, "w") as f:
+        f.write('#include <fxtrec/mark.h>\n#include <string>\nint main()\n{\n\tFXTREC_SCOPE("main");\n'
+                '\tfxtrec_instant(std::string("a").c_str());\n\tfxtrec_counter("c", -1);\n\treturn 0;\n}\n')
+    for standard in ("c++11", "c++20"):
+        done = run(["g++", "-std=" + standard, *marker.STRICT, source, "-o", os.path.join(folder, "m")])
+        ok(done.returncode == 0 and run([os.path.join(folder, "m")]).returncode == 0, f"{standard}: compiles and runs",
+           done.stderr)
+    text = run(["objdump", "-d", "--no-show-raw-insn", "--disassemble=disabled", program]).stdout
+    if os.uname().machine != "x86_64":
+        tap.skip("a call while nobody records", "its instructions are known on x86-64 alone")
+        return
+    body = re.findall(r"(?m)^ +[0-9a-f]+:\t(\S+)", text)
+    body = [i for i in body[:body.index("ret") + 1] if not i.startswith("endbr")]
+    ok(body in (["mov", "test", "jne", "ret"], ["cmpl", "jne", "ret"]), "a call while nobody records: a load and a branch",
+       text)
+
+
+def every_kind(folder, program):
+    """A program that ran before, and one that begins meanwhile; threads, a child, a shared object."""
+    path = os.path.join(folder, "kinds.fxt")
+    before = Marker(program)
+    before.tell("mark unheard")
+    process = recorder(path)
+    ok(before.wait_on(process), "a program that runs is found")
+    ok(listens(process), "the recorder listens")
+    after = Marker(program)
+    tids = {p.pid: p.tell("threads 4 100") for p in (before, after)}
+    children = {p.pid: p.tell("fork")[0] for p in (before, after)}
+    before.tell("object")
+    ok(before.memories() == 0 and after.memories() == 0, "a number that the program gave to another file is left alone")
+    again = Marker(program)
+    again.tell("object")
+    ok(again.memories() == 1, "a program and its shared object have one memory", again.memories())
+    again.end()
+    said = end(process)
+    r = load(path, "every kind")
+    by = collections.defaultdict(list)
+    for m in r.marks:
+        by[m.pid, m.tid].append(m)
+    for p, when in ((before, "before"), (after, "meanwhile")):
+        got = [[(KINDS[m.kind], m.name, m.args.get("value")) for m in by[p.pid, tid]] for tid in tids[p.pid]]
+        ok(len(set(tids[p.pid])) == 4 and all(g == list(expected(100)) for g in got),
+           f"begun {when}: each thread's events, each once, in order, with their values", [g[:8] for g in got])
+        child = children[p.pid]
+        ok([m.name for m in by[child, child]] == ["first", "child"] or
+           [m.name for m in by[child, child]] == ["child"], f"begun {when}: a child's are its own", by[child, child])
+    names = {pid: [m.name for m in by[pid, pid]] for pid in (before.pid, after.pid, again.pid)}
+    ok(names == {before.pid: ["object"], after.pid: ["first"], again.pid: ["first", "object"]},
+       "first threads: what was marked while it recorded", names)
+    ok({m.category for m in r.marks} == {"user", "user:test"}, "categories", {m.category for m in r.marks})
+    ok(within(r, r.marks), "all times are the recording's")
+    ok(not lost(r) and "nothing lost" in said, "nothing is lost", said)
+    ok(before.tell("state") == [0, 0], "when it ends, the program is off")
+    for p in (before, after):
+        p.end()
+    return path, len(r.marks)
+
+
+def conversions(folder, path, marks):
+    for suffix in ("json", "pftrace", "txt"):
+        there, back = os.path.join(folder, "c." + suffix), os.path.join(folder, f"back-{suffix}.fxt")
+        done = [run([FXTREC, "convert", *pair]) for pair in ((path, "-o", there), (there, "-o", back))]
+        if not ok(all(d.returncode == 0 for d in done), f"converted to {suffix} and back", [d.stderr for d in done]):
+            continue
+        dump = run([FXTREC, "dump", back]).stdout
+        found = len(re.findall(r'category="user[":]', dump))
+        if suffix == "txt":
+            # A complete duration is two lines; a begin's line has no category.
+            found = len(re.findall(r'name="round \d+"', dump))
+            marks = 2 * 4 * 100 * 3
+        ok(found == marks, f"{suffix}: all of them came back", (found, marks))
+
+
+def overflow(folder, program):
+    path = os.path.join(folder, "hot.fxt")
+    p = Marker(program)
+    process = recorder(path)
+    ok(p.wait_on(process), "hot: found")
+    process.send_signal(signal.SIGSTOP)
+    p.tell("hot 2 20000")
+    process.send_signal(signal.SIGCONT)
+    p.tell("hot 4 500000")
+    said = end(process)
+    p.end()
+    r = load(path, "hot")
+    written, missing = sum(m.name == "hot" for m in r.marks), lost(r)
+    ok(missing["marks full"] > 0 and written + missing["marks full"] == 2 * 20000 + 4 * 500000,
+       "an overflow: what is written and what is lost are what was marked", (written, missing))
+    ok(set(missing) == {"marks full"} and f"lost {missing['marks full']} marks" in said, "and said to be", said)
+    told = json.loads(run([FXTREC, "info", "--json", path]).stdout)["lost"]
+    ok(told["marks full"] == missing["marks full"] and not told["other"], "info tells of it, by its cause", told)
+    tap.note(f"{written} written, {missing['marks full']} lost")
+
+
+def changes(folder, program):
+    """exec, which begins another memory; files that follow each other; a PID namespace of its own."""
+    path = os.path.join(folder, "changes.fxt")
+    process = recorder(path, "--rotate=1s")
+    ok(listens(process), "changes: the recorder listens")
+    p = Marker(program)
+    p.tell("mark one")
+    p.send("exec")
+    p.tell("mark two")
+    inner = subprocess.Popen(["unshare", "--pid", "--fork", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             text=True)
+    for i in range(40):
+        p.tell(f"mark {i}")
+        time.sleep(0.1)
+    answer = inner.communicate("mark inner\nstate\n")[0].split()
+    end(process)
+    p.end()
+    files = sorted(f for f in os.listdir(folder) if f.startswith("changes."))
+    marks = [m for f in files for m in load(os.path.join(folder, f), f).marks]
+    ok([m.name for m in marks if m.pid == p.pid] ==
+       ["first", "one", "first", "two"] + [str(i) for i in range(40)] and len(files) > 3,
+       "before and after exec, and in each file of a rotation", [m.name for m in marks])
+    ok({m.pid for m in marks} == {p.pid} and answer == ["0", "0"], "who has other thread ids is left out, and off",
+       ({m.pid for m in marks}, answer))
+
+
+def unfinished(folder, program):
+    """A writer that never finishes, in a program that lives and in one that is killed."""
+    path = os.path.join(folder, "stall.fxt")
+    alive, dead = Marker(program), Marker(program)
+    process = recorder(path)
+    ok(alive.wait_on(process) and dead.wait_on(process), "unfinished: found")
+    for p in (alive, dead):
+        for line in ("mark whole", "stall", "mark behind", "mark behind"):
+            p.tell(line)
+    dead.kill()
+    time.sleep(2.5)
+    said = end(process)
+    r = load(path, "unfinished")
+    ok([m.name for m in r.marks] == ["whole", "whole"] and lost(r) == {"marks cut": 6},
+       "what stands behind it is lost, and counted", (r.marks, lost(r), said))
+    alive.end()
+
+
+def orphans(folder, program):
+    """Ends of what began before, and what lacks its end inside of another."""
+    path = os.path.join(folder, "orphans.fxt")
+    p = Marker(program)
+    p.tell("open early")
+    process = recorder(path)
+    ok(p.wait_on(process), "orphans: found")
+    for line in ("open a", "close early", "open b", "close a", "close b"):
+        p.tell(line)
+    end(process)
+    p.end()
+    r = load(path, "orphans")
+    # The nameless end is b's, and its own comes too late.
+    ok([(KINDS[m.kind], m.name) for m in r.marks] == [("begin", "a"), ("begin", "b"), ("end", "a")] and
+       [d.kind for d in r.durations if d.tid == p.pid] == ["E"], "each end has its begin", (r.marks, r.durations))
+
+
+def padded(pid):
+    """With a byte behind the name's three."""
+    return record(pid, pid, name=b"abc")[:-1] + b"x"
+
+
+FORGED = {
+    "another's process": lambda pid: record(1, 1),
+    "another's thread": lambda pid: record(pid, 1),
+    "a thread of none": lambda pid: record(pid, 1 << 40),
+    "the recorder's category": lambda pid: record(pid, pid, category=b"fxtrec", name=b"lost"),
+    "a tracepoint's category": lambda pid: record(pid, pid, category=b"userland"),
+    "no UTF-8": lambda pid: record(pid, pid, name=b"\xc3\x28"),
+    "strings by reference": lambda pid: record(pid, pid, refs=(1, 2)),
+    "an asynchronous event": lambda pid: record(pid, pid, kind=5, more=bytes(8)),
+    "an argument": lambda pid: record(pid, pid, args=1, more=bytes([0x10]) + bytes(7)),
+    "a word too many": lambda pid: record(pid, pid, more=bytes(8)),
+    "padding that isn't zero": padded,
+    "a time to come": lambda pid: record(pid, pid, ticks=1 << 62),
+    "an end before its begin": lambda pid: record(pid, pid, kind=4, more=bytes(8)),
+}
+
+
+def forgers(folder):
+    path = os.path.join(folder, "forged.fxt")
+    generator = random.Random(1)
+    good = [Forger(lambda pid, of=of: [of(pid), record(pid, pid, name=b"honest")]) for of in FORGED.values()]
+    others = [
+        Forger(lambda pid: [record(pid, pid)], seals=1),
+        Forger(lambda pid: [record(pid, pid)], magic=1),
+        Forger(lambda pid: [record(pid, pid)], pid=1),
+        Forger(lambda pid: [record(pid, pid)], head=10 ** 6),
+        Forger(lambda pid: [bytes([0x04, 0, 0, 0, 0, 0, 0, 0])]),
+        Forger(lambda pid: [generator.randbytes(1024) for _ in range(200)]),
+    ]
+    process = recorder(path)
+    time.sleep(4)
+    ok(process.poll() is None, "the recorder lives")
+    said = end(process)
+    for f in good + others:
+        f.end()
+    r = load(path, "forged")
+    honest = [m for m in r.marks if m.name == "honest"]
+    ok(sorted(m.pid for m in honest) == sorted(f.pid for f in good) and len(honest) == len(r.marks),
+       "of forgers, only what is right is recorded", (len(honest), len(good), [m for m in r.marks if m not in honest][:3]))
+    refused = lost(r)
+    ok(refused["marks bad"] >= len(FORGED) + 1, "what is not is counted", (refused, said))
+    info = json.loads(run([FXTREC, "info", "--json", path]).stdout)
+    ok(info["lost"]["other"] == 0 and info["lost"]["ring full"] == 0, "and no other count is theirs", info["lost"])
+
+
+def killed(folder, program):
+    first, second = os.path.join(folder, "first.fxt"), os.path.join(folder, "second.fxt")
+    p = Marker(program)
+    process = recorder(first)
+    ok(p.wait_on(process), "kill -9: found")
+    end(process, signal.SIGKILL)
+    ok(p.tell("state") == [1, process.pid], "the program has not been told")
+    p.tell("hot 2 20000")
+    p.tell("mark between")
+    process = recorder(second)
+    ok(p.wait_on(process), "the next recorder takes it over")
+    p.tell("mark again")
+    end(process)
+    r = load(second, "the next recording")
+    ok([m.name for m in r.marks if m.pid == p.pid] == ["again"] and not lost(r), "which has its own time's alone",
+       (r.marks[:5], lost(r)))
+    p.end()
+
+
+def flight(folder, program):
+    path = os.path.join(folder, "flight.fxt")
+    process = recorder(path, "--flight=1500ms")
+    ok(listens(process), "flight: it listens")
+    p = Marker(program)
+    ok(p.wait_on(process), "flight: found")
+    time.sleep(1)
+    p.tell("mark old")
+    p.tell("open long")
+    time.sleep(3)
+    p.tell("close long")
+    p.tell("mark new")
+    p.tell("open whole")
+    p.tell("close whole")
+    said = run([FXTREC, "snapshot", str(process.pid)])
+    end(process)
+    r = load(os.path.join(folder, "flight.0001.fxt"), "flight")
+    ok([(KINDS[m.kind], m.name) for m in r.marks] == [("instant", "new"), ("begin", "whole"), ("end", "whole")],
+       "a snapshot has the marks of its time, and no end without its begin", (r.marks, said.stderr))
+    p.end()
+
+
+def stranger(program):
+    """One who listens in the recorder's place is told nothing."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
+        child = os.fork()
+        if not child:
+            os.setresuid(NOBODY, NOBODY, NOBODY)
+            try:
+                s.bind("\0fxtrec-marks-mono")
+                s.listen(8)
+                s.settimeout(5)
+                peer = s.accept()[0]
+                peer.settimeout(2)
+                os._exit(1 if peer.recvmsg(16, 64)[0] else 0)
+            except OSError as error:
+                os._exit(2 if error.errno == 98 else 3)
+        time.sleep(1)
+        p = Marker(program)
+        state = p.tell("state")
+        p.end()
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status == 2:
+        tap.skip("a stranger's socket", "a recorder of another's runs")
+    else:
+        ok(status == 0 and state == [0, 0], "a stranger who listens is sent nothing", (status, state))
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    os.chmod(temporary, 0o755)
+    built, warnings = marker.build(temporary)
+    compile_time(temporary, built, warnings)
+    conversions(temporary, *every_kind(temporary, built))
+    overflow(temporary, built)
+    changes(temporary, built)
+    unfinished(temporary, built)
+    orphans(temporary, built)
+    forgers(temporary)
+    killed(temporary, built)
+    flight(temporary, built)
+    stranger(built)
+    off = os.path.join(temporary, "off.fxt")
+    run([FXTREC, "record", "--backend=bpf", "--no-marks", "-o", off, "--", built], input="mark x\n")
+    ok(not Recording(off, others=True).marks, "--no-marks")
+tap.done()

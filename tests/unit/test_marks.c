@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec/mark.h against its reader, in one process: what is written comes out, lap by lap. */
+#include <pthread.h>
+
+/* Before the reader's headers, which want its layout alone. */
+#include "fxtrec/mark.h"
+
+#include "record/mark_ring.h"
+#include "record/mark_valid.h"
+#include "unit.h"
+
+static struct fxt_mark_ring *ring;
+static struct fxt_mark_valid valid;
+static __u64 w[FXTREC_MARK_WORDS_MAX];
+
+static int setup(void **state)
+{
+	(void)state;
+	fxt_mark_valid_init(&valid);
+	assert_int_equal(fxt_mark_ring_open(&ring, fxtrec_mark_state_1.fd, getpid(), 0), 0);
+	fxt_mark_ring_switch(ring, 1);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	fxt_mark_ring_close(ring);
+	fxt_mark_valid_uninit(&valid);
+	assert_false(fxtrec_on());
+	return 0;
+}
+
+/* The next record, which is a good one; NULL: there is none. */
+static const struct fxt_record *next(void)
+{
+	unsigned int words;
+
+	fxt_mark_ring_look(ring);
+	words = fxt_mark_ring_next(ring, w);
+	fxt_mark_ring_consume(ring);
+	if (!words)
+		return NULL;
+	assert_true(fxt_mark_is_valid(&valid, w, words, getpid()));
+	assert_int_equal(valid.record.thread.thread, syscall(SYS_gettid));
+	return &valid.record;
+}
+
+static void kinds(void **state)
+{
+	static const char *const names[] = { "", "a", "12345678", "123456789" };
+	const struct fxt_record *r;
+	__u64 since = fxtrec_now();
+	unsigned int i;
+
+	(void)state;
+	assert_int_not_equal(since, 0);
+	for (i = 0; i < 4; i++) {
+		fxtrec_instant(names[i]);
+		fxtrec_begin(names[i]);
+		fxtrec_end(names[i]);
+		fxtrec_counter(names[i], INT64_MIN + i);
+		fxtrec_duration(names[i], since);
+	}
+	for (i = 0; i < 20; i++) {
+		static const enum fxt_event_type types[] = {
+			FXT_EVENT_INSTANT, FXT_EVENT_DURATION_BEGIN, FXT_EVENT_DURATION_END,
+			FXT_EVENT_COUNTER, FXT_EVENT_DURATION_COMPLETE,
+		};
+
+		r = next();
+		assert_non_null(r);
+		assert_int_equal(r->event.type, types[i % 5]);
+		assert_true(fxt_text_equal(&r->name, names[i / 5]));
+		assert_true(fxt_text_equal(&r->category, "user"));
+		if (i % 5 == 3)
+			assert_true(r->args[0].int64 == INT64_MIN + i / 5);
+		if (i % 5 == 4)
+			assert_true(r->ticks == since && r->event.end > since);
+	}
+	assert_null(next());
+}
+
+/* A text that is too long ends with a character. */
+static void cut(void **state)
+{
+	char text[2 * FXTREC_MARK_NAME_MAX];
+	unsigned int shift;
+
+	(void)state;
+	for (shift = 0; shift < 3; shift++) {
+		const struct fxt_record *r;
+		size_t i;
+
+		memset(text, 'x', shift);
+		for (i = shift; i + 4 < sizeof(text); i += 3)
+			memcpy(text + i, "\xe2\x82\xac", 4);
+		fxtrec_instant(text);
+		r = next();
+		assert_non_null(r);
+		assert_in_range(r->name.length, FXTREC_MARK_NAME_MAX - 2, FXTREC_MARK_NAME_MAX);
+		assert_int_equal(r->name.length % 3, shift);
+	}
+}
+
+/* Random lengths, some hundred laps, now and then full: each is there, or counted. */
+static void laps(void **state)
+{
+	char name[512];
+	__u64 written = 0, made = 0, expected = 0;
+	unsigned int step, i;
+
+	(void)state;
+	srandom(1);
+	for (step = 0; step < 4000; step++) {
+		const struct fxt_record *r;
+
+		for (i = random() % 1000; i; i--) {
+			memset(name, 'n', sizeof(name));
+			name[random() % sizeof(name)] = '\0';
+			fxtrec_mark_write(FXTREC_MARK_COUNTER, "user", name, made++);
+		}
+		for (i = random() % 1000; i && (r = next()); i--) {
+			assert_true(r->args[0].uint64 >= expected);
+			expected = r->args[0].uint64 + 1;
+			written++;
+		}
+	}
+	while (next())
+		written++;
+	assert_true(ring->lost[FXT_LOST_MARKS_FULL] > 0);
+	assert_int_equal(written + ring->lost[FXT_LOST_MARKS_FULL], made);
+}
+
+#define WRITERS 4
+#define EACH	20000
+
+static void *write_some(void *arg)
+{
+	long i;
+
+	for (i = 0; i < EACH; i++)
+		fxtrec_mark_write(FXTREC_MARK_COUNTER, "user", arg, i);
+	return NULL;
+}
+
+/* Writers side by side with the reader: each one's come in its order, or are counted. */
+static void side_by_side(void **state)
+{
+	static char names[WRITERS][2] = { "0", "1", "2", "3" };
+	__u64 before = ring->lost[FXT_LOST_MARKS_FULL], last[WRITERS] = {}, written = 0;
+	pthread_t threads[WRITERS];
+	int i;
+
+	(void)state;
+	for (i = 0; i < WRITERS; i++)
+		pthread_create(&threads[i], NULL, write_some, names[i]);
+	for (;;) {
+		unsigned int words;
+		bool done = written + ring->lost[FXT_LOST_MARKS_FULL] - before == WRITERS * EACH;
+
+		fxt_mark_ring_look(ring);
+		while ((words = fxt_mark_ring_next(ring, w))) {
+			__u64 *of;
+
+			assert_true(fxt_mark_is_valid(&valid, w, words, getpid()));
+			of = &last[valid.record.name.bytes[0] - '0'];
+			assert_true(valid.record.args[0].uint64 >= *of);
+			*of = valid.record.args[0].uint64 + 1;
+			written++;
+		}
+		fxt_mark_ring_consume(ring);
+		assert_false(ring->broken);
+		if (done)
+			break;
+	}
+	for (i = 0; i < WRITERS; i++)
+		pthread_join(threads[i], NULL);
+	assert_null(next());
+}
+
+static int take(struct fxt_spans *spans, enum fxt_event_type type, const char *name)
+{
+	__u64 words[5] = { fxt_event(type, 5, 0, 0, 0, fxt_ref_inline(strlen(name))), 0, 1, 1, 0 };
+
+	strncpy((char *)&words[4], name, 8);
+	return fxt_spans_take(spans, words);
+}
+
+static void spans(void **state)
+{
+	struct fxt_spans s = {};
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(take(&s, FXT_EVENT_DURATION_END, "a"), -ENOENT);
+	assert_int_equal(take(&s, FXT_EVENT_DURATION_BEGIN, "a"), 0);
+	assert_int_equal(take(&s, FXT_EVENT_DURATION_BEGIN, "b"), 0);
+	assert_int_equal(take(&s, FXT_EVENT_DURATION_END, "c"), -ENOENT);
+	assert_int_equal(take(&s, FXT_EVENT_INSTANT, "a"), 0);
+	/* b's end is missing. */
+	assert_int_equal(take(&s, FXT_EVENT_DURATION_END, "a"), 1);
+	assert_int_equal(take(&s, FXT_EVENT_DURATION_END, "b"), -ENOENT);
+	for (i = 0; i < FXT_SPANS_DEPTH_MAX; i++)
+		assert_int_equal(take(&s, FXT_EVENT_DURATION_BEGIN, "r"), 0);
+	assert_int_equal(take(&s, FXT_EVENT_DURATION_BEGIN, "r"), -E2BIG);
+	for (i = 0; i < FXT_SPANS_DEPTH_MAX; i++)
+		assert_int_equal(take(&s, FXT_EVENT_DURATION_END, "r"), 0);
+	assert_int_equal(take(&s, FXT_EVENT_DURATION_END, "r"), -ENOENT);
+	fxt_spans_uninit(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kinds),
+		cmocka_unit_test(cut),
+		cmocka_unit_test(laps),
+		cmocka_unit_test(side_by_side),
+		cmocka_unit_test(spans),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("marks", tests, setup, teardown);
+}
