@@ -68,7 +68,7 @@ def lost(r):
 
 
 def within(r, marks):
-    first, last = r.clocks()[0][0], r.clocks()[-1][0]
+    first, last = r.clocks[0][0], r.clocks[-1][0]
     return all(first <= m.ticks <= last and (m.kind != 4 or m.ticks <= m.end <= last) for m in marks)
 
 
