@@ -6,6 +6,7 @@
 #include "irq.h"
 #include "perf.h"
 #include "power.h"
+#include "stack.h"
 #include "syscall.h"
 #include "tracepoint.h"
 
@@ -18,6 +19,7 @@ static const struct {
 	{ FXTREC_EVENTS_POWER, fxt_power_register, fxt_power_unregister },
 	{ FXTREC_EVENTS_SYSCALLS, fxt_syscall_register, fxt_syscall_unregister },
 	{ FXTREC_EVENTS_TRACEPOINTS, fxt_perf_register, fxt_perf_unregister },
+	{ FXTREC_EVENTS_STACKS, fxt_stack_register, fxt_stack_unregister },
 };
 
 static void unregister(u32 events, unsigned int count)

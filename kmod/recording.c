@@ -10,10 +10,12 @@
 #include "clock.h"
 #include "event.h"
 #include "filter.h"
+#include "fxt/stack.h"
 #include "message.h"
 #include "perf.h"
 #include "recording.h"
 #include "sched.h"
+#include "stack.h"
 #include "thread.h"
 #include "tracepoint.h"
 #include "watch.h"
@@ -25,9 +27,10 @@ DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu) = { &fxt_nowhere, NULL };
 
 static int config_check(const struct fxtrec_config *c)
 {
-	if (c->flags || c->reserved0 || memchr_inv(c->reserved, 0, sizeof(c->reserved)))
+	if (c->flags || memchr_inv(c->reserved, 0, sizeof(c->reserved)))
 		return -EINVAL;
-	if (c->events & ~FXTREC_EVENTS_ALL)
+	if (c->events & ~FXTREC_EVENTS_ALL || c->stacks & ~FXT_STACK_ALL ||
+	    !(c->events & FXTREC_EVENTS_STACKS) != !c->stacks)
 		return -EINVAL;
 	if (!is_power_of_2(c->data_bytes) || !is_power_of_2(c->subbufs))
 		return -EINVAL;
@@ -93,6 +96,7 @@ int fxt_recording_arm(struct fxtrec_config *c)
 	err = config_check(c);
 	if (err)
 		return err;
+	fxt_stack_choose(c->stacks);
 	err = fxt_clock_select(c->clock, &c->ticks_per_second);
 	if (err)
 		return err;

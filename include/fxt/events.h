@@ -4,7 +4,8 @@
  *
  * Behind the strings of every recording (FXT_LINUX_STRINGS) come those below, at
  * FXT_STR_SYSCALLS the names of system calls, and of what 32-bit programs call, and
- * at FXT_STR_TRACEPOINTS those of tracepoints.
+ * at FXT_STR_TRACEPOINTS those of tracepoints.  From FXT_STR_STACKS on are stacks, which
+ * the reader names, and writes, as they come.
  */
 #ifndef FXT_EVENTS_H
 #define FXT_EVENTS_H
@@ -45,7 +46,12 @@ enum fxt_track {
 	X(CPU_FREQUENCY,	"cpu_frequency")	\
 	X(SYSCALL,		"syscalls")		\
 	X(SYSCALL_COMPAT,	"syscalls of 32 bits")	\
-	X(SYSCALL_UNKNOWN,	"unknown system call")
+	X(SYSCALL_UNKNOWN,	"unknown system call")	\
+	X(SCHED,		"sched")		\
+	X(BLOCKED,		"blocked")		\
+	X(FUNCTION,		"function")		\
+	X(IOWAIT,		"iowait")		\
+	X(STACK,		"stack")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_event_string {
@@ -62,6 +68,10 @@ enum fxt_event_string {
 
 /* The words of the tracepoints that are recorded: subsystems, names, fields. */
 #define FXT_STR_TRACEPOINTS	(FXT_STR_SYSCALLS_COMPAT + FXT_SYSCALLS_MAX)
+
+/* Stacks and functions; an index may come to mean another. */
+#define FXT_STR_STACKS		0x4000u
+#define FXT_STACKS_MAX		(FXT_STRING_INDEX_MAX + 1 - FXT_STR_STACKS)
 
 _Static_assert(FXT_STR_EVENTS_END <= FXT_STR_SYSCALLS, "string tables");
 

@@ -10,7 +10,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define FXTREC_ABI		3
+#define FXTREC_ABI		4
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -37,7 +37,8 @@ enum fxtrec_ring_kind {
 #define FXTREC_EVENTS_POWER		0x02u
 #define FXTREC_EVENTS_SYSCALLS		0x04u
 #define FXTREC_EVENTS_TRACEPOINTS	0x08u	/* those of FXTREC_TRACEPOINTS */
-#define FXTREC_EVENTS_ALL		0x0fu
+#define FXTREC_EVENTS_STACKS		0x10u	/* of threads that go to a sleep of fxtrec_config.stacks */
+#define FXTREC_EVENTS_ALL		0x1fu
 
 /* Why records are lost: no free sub-buffer, or a writer inside a writer. */
 enum fxtrec_loss {
@@ -201,7 +202,7 @@ struct fxtrec_config {
 	__u64 filter;		/* address of a struct fxtrec_filter; 0: all events are kept */
 	__u64 watch;		/* address of a struct fxtrec_watch; 0: nothing is watched for */
 	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
-	__u32 reserved0;
+	__u32 stacks;		/* bits by enum fxt_linux_state: sleeps whose stacks are recorded */
 	__u64 reserved[1];
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_config) == 88);

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fxt/stack.h"
 #include "hostile.h"
 
 #define MAPPINGS 16
@@ -87,6 +88,10 @@ static void configure(struct hostile_random *r)
 	};
 	__u32 *word = (__u32 *)&c + upto(r, sizeof(c) / 4);
 
+	if (!upto(r, 4)) {
+		c.events = FXTREC_EVENTS_STACKS;
+		c.stacks = FXT_STACK_ALL;
+	}
 	if (upto(r, 2))
 		*word = nearly(r, *word);
 

@@ -21,7 +21,7 @@ DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
 AREA = 3 * 4096 + DATA
 
 
-def config(size=88, abi=3, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
+def config(size=88, abi=4, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
     return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
                                  0, 0, 0, 0, 0, filter_, 0, 0, 0) + tail)
 
@@ -113,10 +113,11 @@ def tables(result):
 
     result(table() == errno.EINVAL, "a table of tracepoints needs configure")
     wanted = config()
-    struct.pack_into("<I", wanted, 72, 0x10)
-    result(failure(fcntl.ioctl, fd, CONFIGURE, wanted) == errno.EINVAL,
-           "configure refuses unknown events")
-    struct.pack_into("<I", wanted, 72, 8)
+    for name, events, stacks in (("unknown events", 0x20, 0), ("stacks of no sleep", 0x10, 0),
+                                 ("sleeps without stacks", 0, 4), ("stacks of who runs", 0x10, 1)):
+        struct.pack_into("<2I", wanted, 72, events, stacks)
+        result(failure(fcntl.ioctl, fd, CONFIGURE, wanted) == errno.EINVAL, f"configure refuses {name}")
+    struct.pack_into("<2I", wanted, 72, 8, 0)
     fcntl.ioctl(fd, CONFIGURE, wanted)
     field = struct.Struct("<4H")
     for name, got, expected in (

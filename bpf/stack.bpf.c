@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where threads sleep: a program of its own on sched_switch, before the one that records the switch. */
+#include "kernel.h"
+#include "event.h"
+#include "filter.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+#include "fxt/stack.h"
+
+/* Set before the programs are loaded. */
+const volatile __u32 fxt_stack_states;
+
+/* Switches come with interrupts off: nobody else uses it meanwhile. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct fxt_stack_record);
+} stack_scratch SEC(".maps");
+
+/* Whether the thread is one whose switches are kept. */
+static __always_inline int kept(__u32 tid)
+{
+	const struct filter_set *set;
+
+	if (filter_cpu_out())
+		return 0;
+	if (!(fxt_filter.flags & FXTREC_FILTER_THREADS))
+		return 1;
+	set = filter_set(FILTER_CHOSEN);
+	return set && filter_has(set, tid);
+}
+
+SEC("?tp_btf/sched_switch")
+int BPF_PROG(fxt_stack, bool preempt, struct task_struct *prev, struct task_struct *next,
+	     unsigned int prev_state)
+{
+	struct fxt_stack_record *r;
+	struct fxtrec_area *area;
+	__u32 zero = 0, bytes;
+	__u64 ticks, offset;
+	long got;
+
+	if (!fxt_stack_wanted(fxt_stack_states, preempt, prev_state, prev->exit_state) ||
+	    !kept(prev->pid))
+		return 0;
+	area = fxt_area();
+	r = bpf_map_lookup_elem(&stack_scratch, &zero);
+	if (!area || !r)
+		return 0;
+	got = bpf_get_stack(ctx, &r->word[FXT_STACK_HEAD_WORDS], 8 * FXT_STACK_FRAMES, 0);
+	ticks = fxt_clock();
+	bytes = fxt_stack_head(r->word, got > 0 ? (__u64)got / 8 : 0, prev->tgid, prev->pid,
+			       BPF_CORE_READ_BITFIELD(prev, in_iowait), ticks);
+	if (bytes > sizeof(*r))
+		return 0;
+	offset = fxt_events_take(bytes, ticks);
+	if (offset >= FXT_UNOPENED)
+		return 0;
+	bpf_probe_read_kernel(FXT_AREA_AT(area, offset), bytes, r);
+	return fxt_events_give();
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The probe of where threads sleep. */
+#ifndef FXT_KMOD_STACK_H
+#define FXT_KMOD_STACK_H
+
+#include <linux/types.h>
+
+/* Of which sleeps, by bits of enum fxt_linux_state; no probe runs. */
+void fxt_stack_choose(u32 states);
+
+int fxt_stack_register(void);
+void fxt_stack_unregister(void);
+
+#endif
