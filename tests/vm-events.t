@@ -9,6 +9,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 import events
 import judge
+import judge_stacks
 import tap
 import vm
 from judge_events import judge_events, judge_tracepoints
@@ -57,7 +58,7 @@ for kernel in KERNELS:
     with tempfile.TemporaryDirectory() as out:
         if not vm.boot(kernel, out, "guest_events.py", [ROUNDS]):
             continue
-        streams = {}
+        streams, stacks = {}, {}
         for backend in ("kmod", "bpf"):
             path = os.path.join(out, f"groups-{backend}.fxt")
             streams[backend] = judge_events(judge.load(path), path, os.path.join(out, "groups.txt"),
@@ -69,6 +70,11 @@ for kernel in KERNELS:
             ok(len(snapshots) == 3, f"{kernel}, {backend}: three snapshots", snapshots)
             for path in snapshots:
                 paired(path, f"{kernel}, {backend}, {os.path.basename(path)}")
+        for backend in ("kmod", "bpf"):
+            path = os.path.join(out, f"stacks-{backend}.fxt")
+            stacks[backend] = judge_stacks.streams(judge.load(path))
+            judge_stacks.judge_each(judge.load(path), path, f"{kernel}, {backend}", "SDITtP")
+        same_sequence(kernel, "stacks", stacks, 500)
         same_sequence(kernel, "events", streams, 5000)
         for number, group in enumerate(events.TRACEPOINTS):
             tracepoints = {}

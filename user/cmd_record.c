@@ -16,6 +16,7 @@
 #include "progress.h"
 #include "recording.h"
 #include "report.h"
+#include "stacks.h"
 #include "tracepoints.h"
 #include "vigil.h"
 
@@ -278,6 +279,8 @@ int cmd_record(int argc, char **argv)
 		fxt_report("%s", error.text);
 		return err == -ENOENT ? FXT_MISUSED : FXT_FAILED;
 	}
+	if (o->source.events & FXTREC_EVENTS_STACKS && fxt_stacks_open(&o->source.stacks, &error))
+		return fxt_report("--stacks: %s", error.text);
 	err = fxt_source_open(&s.recording.source, o->backend, &o->source, &why, &error);
 	if (err && why.text[0] && strcmp(why.text, error.text))
 		return fxt_report("%s; and no module: %s", error.text, why.text);
@@ -289,6 +292,7 @@ int cmd_record(int argc, char **argv)
 	if (err)
 		fxt_report("%s", error.text);
 	fxt_recording_close(&s.recording);
+	fxt_stacks_close(o->source.stacks);
 	fxt_tracepoints_uninit(&s.tracepoints);
 	fxt_events_uninit(&o->events);
 	return err ? FXT_FAILED : s.status;

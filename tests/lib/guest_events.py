@@ -53,6 +53,17 @@ def oracle(name, wanted, others):
     result(references() == 0, "no reference to the module stays behind", references())
 
 
+def stacks():
+    """Both at once: the comparing is done outside."""
+    recorders = [(backend, record(backend, f"{OUT}/stacks-{backend}.fxt", ["-b", "16M", "--stacks=all"]))
+                 for backend in ("kmod", "bpf")]
+    sh(f"{PROGRAMS}/sleeps 30 10; ls -lR /usr/lib/python3 >/dev/null; perf bench sched pipe -l 2000; sync")
+    time.sleep(1)
+    for backend, recorder in reversed(recorders):
+        said = end(recorder, f"stacks, {backend}")
+        result("nothing lost" in said, f"stacks, {backend}: nothing lost", said)
+
+
 def lossy():
     """Rings that are too small for a recorder that sleeps: what is lost is told, and pairs stay pairs."""
     for backend in ("kmod", "bpf"):
@@ -82,6 +93,7 @@ result(sh(f"insmod {MODULE}").returncode == 0, "the module loads")
 oracle("groups", "irq,power,syscalls", events.FTRACE)
 for number, (group, tracepoints) in enumerate(events.TRACEPOINTS.items()):
     oracle(f"tracepoints-{number}", group, tuple(tracepoints))
+stacks()
 lossy()
 flight()
 result(sh("rmmod fxtrec").returncode == 0, "the module unloads")

@@ -5,6 +5,7 @@
 
 #include "drain.h"
 #include "fxt/loss.h"
+#include "stacks.h"
 #include "stretch.h"
 
 /* A stretch shorter than that waits for more, or for the time to flush. */
@@ -52,6 +53,14 @@ static int events_take(void *arg, const struct fxt_source_cpu *cpu, const void *
 		      size_t bytes)
 {
 	return write_records(arg, FXT_PROVIDER_CPU(cpu->cpu), records, bytes);
+}
+
+static int stacks_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,
+		       size_t bytes)
+{
+	struct fxt_drain *d = arg;
+
+	return fxt_stacks_pass(d->source->stacks, cpu, records, bytes, events_take, d);
 }
 
 static int correction_put(void *arg, const void *records, size_t bytes)
@@ -149,10 +158,14 @@ static int events_drain(struct fxt_drain *d, unsigned int i, int flush)
 	unsigned int r;
 	int err = 0;
 
-	for (r = 0; !err && r < EVENT_RINGS; r++)
-		if (worth(d, i, event_rings[r], flush))
-			err = fxt_stretch_drain(&d->source->cpus[i], event_rings[r],
-						d->heads[i][event_rings[r]], events_take, d);
+	for (r = 0; !err && r < EVENT_RINGS; r++) {
+		unsigned int kind = event_rings[r];
+		int stacks = d->source->stacks && kind == FXTREC_RING_EVENTS;
+
+		if (worth(d, i, kind, flush))
+			err = fxt_stretch_drain(&d->source->cpus[i], kind, d->heads[i][kind],
+						stacks ? stacks_take : events_take, d);
+	}
 	return err;
 }
 

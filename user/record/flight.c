@@ -10,6 +10,7 @@
 #include "process.h"
 #include "prologue.h"
 #include "ring_copy.h"
+#include "stacks.h"
 #include "stretch.h"
 
 /* For names and messages of the time that the rings hold. */
@@ -325,6 +326,23 @@ static int log_write(struct snapshot *s, struct fxt_output *output)
 	return err;
 }
 
+static int copy_take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
+{
+	return section_write(arg, FXT_PROVIDER_CPU(cpu->cpu), records, bytes);
+}
+
+static int copy_write(struct snapshot *s, unsigned int i, unsigned int r, struct fxt_output *output)
+{
+	const struct fxt_source *source = s->flight->source;
+	const struct fxt_ring_copy *copy = &s->copies[i][r];
+	size_t bytes = 8 * copy->words;
+
+	if (source->stacks && rings[r] == FXTREC_RING_EVENTS)
+		return fxt_stacks_pass(source->stacks, &source->cpus[i], copy->records, bytes,
+				       copy_take, output);
+	return copy_take(output, &source->cpus[i], copy->records, bytes);
+}
+
 static int snapshot_write(struct snapshot *s, struct fxt_output *output, const char *trigger,
 			  struct fxt_error *error)
 {
@@ -333,6 +351,7 @@ static int snapshot_write(struct snapshot *s, struct fxt_output *output, const c
 	struct fxt_process_list processes = {};
 	int err = fxt_prologue_write(output, source);
 
+	fxt_stacks_file_begin(source->stacks);
 	if (!err)
 		err = fxt_process_take(&processes, &s->flight->names, 0);
 	if (!err)
@@ -344,9 +363,7 @@ static int snapshot_write(struct snapshot *s, struct fxt_output *output, const c
 		err = log_write(s, output);
 	for (i = 0; i < source->cpu_count; i++)
 		for (r = 0; r < RINGS && !err; r++)
-			err = section_write(output, FXT_PROVIDER_CPU(source->cpus[i].cpu),
-					    s->copies[i][r].records,
-					    8 * s->copies[i][r].words);
+			err = copy_write(s, i, r, output);
 	if (!err)
 		err = fxt_prologue_section(output);
 	if (!err)

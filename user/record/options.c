@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fxt/stack.h"
 #include "options.h"
 #include "quantity.h"
 #include "report.h"
@@ -22,6 +23,8 @@ static const struct argp_option option_list[] = {
 	{ "size-limit", 3, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
 	{ "counters", 12, NULL, 0, "Once a second, how many threads are runnable, and the pressure on CPU, "
 	  "memory and I/O", 0 },
+	{ "stacks", 13, "WHICH", OPTION_ARG_OPTIONAL, "Where in the kernel each thread sleeps that goes to an "
+	  "uninterruptible sleep; with all, to any", 0 },
 	{ "no-marks", 14, NULL, 0, "Leave out what programs mark by fxtrec/mark.h; another recorder may "
 	  "take it", 0 },
 	{ "flush", 11, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
@@ -126,6 +129,14 @@ static void parse_events(struct argp_state *state, const char *arg, struct fxt_r
 			   "subsystem:name", arg, wrong);
 }
 
+static void parse_stacks(struct argp_state *state, const char *arg, struct fxt_record_options *o)
+{
+	if (arg && strcmp(arg, "all"))
+		argp_error(state, "--stacks=%s: it is all, or nothing", arg);
+	o->events.events |= FXTREC_EVENTS_STACKS;
+	o->source.stack_states = arg ? FXT_STACK_ALL : FXT_STACK_BLOCKED;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	static const char *const backends[] = { "auto", "kmod", "bpf", NULL };
@@ -208,6 +219,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 12:
 		o->counters = 1;
+		break;
+	case 13:
+		parse_stacks(state, arg, o);
 		break;
 	case 14:
 		o->no_marks = 1;

@@ -6,6 +6,7 @@
 #include "listing.h"
 #include "prologue.h"
 #include "recording.h"
+#include "stacks.h"
 
 static int output_error(const struct fxt_recording *r, int err, struct fxt_error *error)
 {
@@ -46,6 +47,7 @@ int fxt_recording_file_begin(struct fxt_recording *r, struct fxt_error *error)
 
 	if (err)
 		return output_error(r, err, error);
+	fxt_stacks_file_begin(r->source.stacks);
 	r->drain.provider = FXT_PROVIDER_TOOL;
 	r->file_started = fxt_clock_mono();
 	err = list_threads(r, error);

@@ -134,6 +134,7 @@ static int load(struct bpf *b, unsigned int cpus, const struct fxt_source_option
 	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
+	skel->rodata->fxt_stack_states = options->stack_states;
 	hot_choose(b, clock, options->filter || options->watch);
 	watch_choose(skel, options->watch);
 	filter_choose(skel, options->filter);

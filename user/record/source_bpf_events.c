@@ -24,6 +24,7 @@ static const struct {
 	{ FXTREC_EVENTS_SYSCALLS, "fxt_process_exec", "sched_process_exec" },
 	{ FXTREC_EVENTS_SYSCALLS, "fxt_sys_exit", "sys_exit" },
 	{ FXTREC_EVENTS_SYSCALLS, "fxt_sys_enter", "sys_enter" },
+	{ FXTREC_EVENTS_STACKS, "fxt_stack", "sched_switch" },
 };
 
 /* Makes a map only where it is used. */
@@ -47,6 +48,7 @@ void fxt_bpf_events_choose(struct bpf_object *object, const struct fxt_source_op
 	map_choose(object, "syscalls", events & FXTREC_EVENTS_SYSCALLS);
 	map_choose(object, "tracepoints", tracepoints);
 	map_choose(object, "scratch", tracepoints);
+	map_choose(object, "stack_scratch", events & FXTREC_EVENTS_STACKS);
 	if (tracepoints)
 		bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "tracepoints"),
 					 options->tracepoints->count);

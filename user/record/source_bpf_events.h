@@ -9,7 +9,7 @@
 #include "source.h"
 #include "tracepoints.h"
 
-#define FXT_BPF_EVENTS_PROGRAMS 10
+#define FXT_BPF_EVENTS_PROGRAMS 11
 
 struct fxt_bpf_events {
 	struct bpf_link *links[FXT_BPF_EVENTS_PROGRAMS];

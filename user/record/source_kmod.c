@@ -178,6 +178,7 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 		.filter = options->filter ? (unsigned long)&options->filter->kernel : 0,
 		.watch = (unsigned long)options->watch,
 		.events = options->events,
+		.stacks = options->stack_states,
 	};
 	struct kmod *k;
 	int err = 0;

@@ -15,7 +15,7 @@
 
 #define TRACEFS	"/sys/kernel/tracing/events"
 
-#define STRINGS_MAX	(FXT_STRING_INDEX_MAX - FXT_STR_TRACEPOINTS + 1)
+#define STRINGS_MAX	(FXT_STR_STACKS - FXT_STR_TRACEPOINTS)
 
 struct search {
 	const char *subsystem, *name;

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The judgements that the tests of stacks share, as TAP."""
+import re
+from collections import defaultdict
+
+import judge
+from fxt import Switch
+from tap import note, ok
+
+# As text, and as a word wherever it begins: the kernel's text and modules, its stacks and its data.
+IN_TEXT = re.compile(rb"ffff[89a-f][0-9a-f]{11}")
+IN_BYTES = re.compile(rb"(?s)...[\x80-\xef]\xff\xff\xff\xff")
+# At the begin and the end of a recording one ring may be open and the other not.
+EDGE_NS = 20000000
+
+
+def from_function(event):
+    """The functions of a stack, without those that sleep for others."""
+    frames = event.args["stack"].split(" < ")
+    return frames[frames.index(event.args["function"]):]
+
+
+def streams(recording):
+    """Those of each CPU."""
+    found = defaultdict(list)
+    for e in sorted(recording.tracepoints, key=lambda e: e.ticks):
+        found["stack", e.cpu].append((recording.monotonic(e.ticks), (e.tid, *sorted(e.args.items()))))
+    return found
+
+
+def judge_bytes(path, what, words=True):
+    with open(path, "rb") as f:
+        data = f.read()
+    found = [m.start() for m in IN_TEXT.finditer(data)]
+    if words:
+        found += [m.start() for m in IN_BYTES.finditer(data)]
+        found += [i for i in range(0, len(data) - 7, 8)
+                  if data[i + 6:i + 8] == b"\xff\xff" and data[i:i + 8] != b"\xff" * 8]
+    ok(not found, f"{what}: no kernel address in it", found[:3])
+
+
+def judge_whole(path, what):
+    """A file that stands alone: valid, its stacks with their names, no address."""
+    judge.judge_valid(path, what)
+    judge_bytes(path, what)
+    # Reading it fails where a string is missing.
+    stacks = judge.load(path).tracepoints
+    nameless = [e for e in stacks if "?" in e.args["stack"] or not e.args["function"]]
+    ok(len(stacks) > 10 and not nameless, f"{what}: {len(stacks)} stacks, all with names", nameless[:2])
+
+
+def judge_each(recording, path, what, states):
+    """Each switch to a sleep of these states has one stack, before it and after the CPU's last switch; no other is."""
+    stacks, problems, compared = defaultdict(list), [], 0
+    for e in sorted(recording.tracepoints, key=lambda e: e.ticks):
+        stacks[e.cpu].append(e)
+    everything = [t for of_cpu in recording.events.values() for t, e in of_cpu if isinstance(e, Switch)]
+    first, last = min(everything) + EDGE_NS, max(everything) - EDGE_NS
+    for cpu, events in recording.events.items():
+        before, left = first, [e for e in stacks[cpu] if first <= e.ticks < last]
+        for ticks, e in events:
+            if not isinstance(e, Switch) or ticks < first:
+                continue
+            own = []
+            while left and left[0].ticks <= ticks:
+                own.append(left.pop(0))
+            wanted = [e.prev] if e.state in states and ticks < last else []
+            if ticks < last and ([s.tid for s in own] != wanted or any(s.ticks < before for s in own)):
+                problems.append((cpu, ticks, e, own))
+            compared += len(wanted)
+            before = ticks
+    note(f"{what}: {compared} sleeps compared")
+    ok(not problems and compared >= 5, f"{what}: each sleep has its one stack, and nothing else has",
+       problems[:3])
+    judge_whole(path, what)
