@@ -9,6 +9,8 @@ LABELS = {
     "tracepoint": "any tracepoint, `-e raw_syscalls:sys_enter`",
     "irq": "a softirq's entry or exit, `-e irq`",
     "power": "a change of idle state, `-e power`",
+    "stack": "a sleep with its stack, `--stacks=all`",
+    "no-stack": "a switch that is none of `--stacks`'",
 }
 BACKENDS = ("kmod", "bpf")
 
@@ -35,7 +37,7 @@ def lines(data):
                        for cell in (number(added(data, group, backend)),
                                     f"±{noise(data, group, backend):.1f}")]
             for group, label in LABELS.items()]
-    return [f"{data['loops']} rounds of a load for each; a recording with `-e` less one without, "
+    return [f"{data['loops']} rounds of a load for each; a recording with them less one without, "
             "its reader asleep, medians.", machine(data), ""] + \
         table(["event", "module", "spread", "eBPF", "spread"], rows)
 

@@ -37,12 +37,15 @@ def naps(loops):
     return busy() - before
 
 
-# What -e takes, the events of a round, and the load: instructions of so many rounds.
+# What asks for it, the events of a round, and the load: instructions of so many rounds.
 GROUPS = {
-    "syscalls": ("syscalls", 2, syscalls),
-    "tracepoint": ("raw_syscalls:sys_enter", 1, syscalls),
-    "irq": ("irq", 2, datagrams),
-    "power": ("power", 2, naps),
+    "syscalls": (["-e", "syscalls"], 2, syscalls),
+    "tracepoint": (["-e", "raw_syscalls:sys_enter"], 1, syscalls),
+    "irq": (["-e", "irq"], 2, datagrams),
+    "power": (["-e", "power"], 2, naps),
+    # A nap is a switch to idle, of a sleeper, and one back.
+    "stack": (["--stacks=all"], 1, naps),
+    "no-stack": (["--stacks"], 2, naps),
 }
 
 
@@ -66,7 +69,7 @@ def main():
         for group, (wanted, each, load) in GROUPS.items():
             probes[f"{group} {backend}"] = {
                 "plain": recorded(backend, load, loops, repeats),
-                "runs": recorded(backend, load, loops, repeats, ["-e", wanted]),
+                "runs": recorded(backend, load, loops, repeats, wanted),
                 "events": each * loops,
             }
             print(group, backend, probes[f"{group} {backend}"], flush=True)
