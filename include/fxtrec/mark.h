@@ -29,6 +29,8 @@
 
 #define FXTREC_MARK_MAGIC	((uint64_t)0x0131304b52414d46)	/* "FMARK01", layout 1 */
 #define FXTREC_MARK_MEMORY	"fxtrec-marks"	/* the memfd's name */
+/* Its descriptor, or the next that is free: above what a program may count on, below 64, where tables grow. */
+#define FXTREC_MARK_FD		48
 #define FXTREC_MARK_SOCKET	"fxtrec-marks-"	/* abstract; the recording's clock follows */
 #define FXTREC_MARK_CLOCKS	{ "mono", "boot", "tsc" }
 #define FXTREC_MARK_CLOCK_COUNT	3u
@@ -103,7 +105,7 @@ FXTREC_MARK_SHARED struct fxtrec_mark_state {
 
 FXTREC_MARK_SHARED __thread uint32_t fxtrec_mark_tid_1;	/* 0: not known yet */
 
-/* The memfd, sealed, above the numbers that a program may count on, and below 64, where tables grow; -1. */
+/* The memfd, sealed; -1. */
 FXTREC_MARK_COLD int fxtrec_mark_memory(void)
 {
 	/* MFD_CLOEXEC, MFD_ALLOW_SEALING; MFD_NOEXEC_SEAL, since 6.3 */
@@ -114,13 +116,14 @@ FXTREC_MARK_COLD int fxtrec_mark_memory(void)
 		low = (int)syscall(SYS_memfd_create, FXTREC_MARK_MEMORY, flags);
 	if (low < 0)
 		return -1;
-	fd = fcntl(low, F_DUPFD_CLOEXEC, 48);
+	fd = low < FXTREC_MARK_FD ? fcntl(low, F_DUPFD_CLOEXEC, FXTREC_MARK_FD) : low;
 	if (fd < 0)
-		fd = fcntl(low, F_DUPFD_CLOEXEC, 3);
-	close(low);
+		fd = low;
+	if (fd != low)
+		close(low);
 	/* F_ADD_SEALS: F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW */
-	if (fd >= 0 && (ftruncate(fd, (off_t)sizeof(struct fxtrec_mark_area)) ||
-			fcntl(fd, 1024 + 9, 0x1 | 0x2 | 0x4))) {
+	if (ftruncate(fd, (off_t)sizeof(struct fxtrec_mark_area)) ||
+	    fcntl(fd, 1024 + 9, 0x1 | 0x2 | 0x4)) {
 		close(fd);
 		fd = -1;
 	}

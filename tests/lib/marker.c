@@ -130,6 +130,8 @@ int main(void)
 	if (errno)
 		return 1;
 	fxtrec_instant("first");
+	/* What follows exec in the pipe is for the next one. */
+	setvbuf(stdin, NULL, _IONBF, 0);
 	while (fgets(line, sizeof(line), stdin)) {
 		line[strcspn(line, "\n")] = '\0';
 		command(line);

@@ -3,6 +3,7 @@
 import fcntl
 import mmap
 import os
+import select
 import signal
 import struct
 import subprocess
@@ -16,6 +17,7 @@ STRICT = ["-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", INCLUDE
 # As include/fxtrec/mark.h lays it out.
 MAGIC = 0x0131304B52414D46
 PAGE, RING = 4096, 32768
+FD = 48
 ON, OWNER, TAIL, HEAD = 12, 16, 64, 128
 SEALS = 1 | 2 | 4
 
@@ -43,6 +45,8 @@ class Marker:
         self.process.stdin.flush()
 
     def answer(self):
+        if not select.select([self.process.stdout], [], [], 60)[0]:
+            raise RuntimeError("a marker doesn't answer")
         return [int(word) for word in self.process.stdout.readline().split()]
 
     def tell(self, line):
@@ -95,7 +99,8 @@ class Forger:
             time.sleep(0.2)
             return
         signal.alarm(60)
-        fd = os.memfd_create("fxtrec-marks", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        fd = fcntl.fcntl(os.memfd_create("fxtrec-marks", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING),
+                         fcntl.F_DUPFD_CLOEXEC, FD)
         os.ftruncate(fd, PAGE + 8 * RING)
         fcntl.fcntl(fd, fcntl.F_ADD_SEALS, seals)
         memory = mmap.mmap(fd, PAGE + 8 * RING)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How programs that mark are found. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -24,6 +23,8 @@
 /* Programs that begin between two looks; and what one look takes of them. */
 #define BACKLOG		4096
 #define KNOCKS_A_LOOK	256
+/* How far what was there before a program's memory may reach. */
+#define FD_MAX		1024u
 
 /* Since 6.3; without it the kernel's log has a line of it. */
 #ifndef MFD_NOEXEC_SEAL
@@ -92,16 +93,12 @@ int fxt_mark_find_open(struct fxt_mark_find *f, enum fxt_linux_clock clock)
 }
 
 /* First without opening what it is: a device might do something, a pipe wait. */
-static void link_look(struct fxt_mark_find *f, int folder, const char *name, __u32 pid)
+static void link_open(struct fxt_mark_find *f, const char *link, __u32 pid)
 {
-	char text[sizeof(LINK) + 1], path[64];
+	int handle = open(link, O_PATH | O_CLOEXEC), fd;
 	struct statx st;
-	int handle, fd;
+	char path[64];
 
-	if (readlinkat(folder, name, text, sizeof(text)) != sizeof(LINK) - 1 ||
-	    memcmp(text, LINK, sizeof(LINK) - 1))
-		return;
-	handle = openat(folder, name, O_PATH | O_CLOEXEC);
 	if (handle < 0)
 		return;
 	if (!identify(handle, &st) && st.stx_dev_major == f->device[0] &&
@@ -119,19 +116,22 @@ static void link_look(struct fxt_mark_find *f, int folder, const char *name, __u
 static void process_look(__u32 pid, void *arg)
 {
 	struct fxt_mark_find *f = arg;
-	struct dirent *entry;
+	char path[48], text[sizeof(LINK) + 1];
 	struct stat st;
-	char path[32];
-	DIR *folder;
+	unsigned int n;
 
-	snprintf(path, sizeof(path), "/proc/%u/fd", pid);
-	if (pid == (__u32)getpid() || stat(path, &st) || !may_find(st.st_uid))
-		return;
-	folder = opendir(path);
-	while (folder && (entry = readdir(folder)))
-		link_look(f, dirfd(folder), entry->d_name, pid);
-	if (folder)
-		closedir(folder);
+	for (n = FXTREC_MARK_FD; n < FD_MAX; n++) {
+		ssize_t bytes;
+
+		snprintf(path, sizeof(path), "/proc/%u/fd/%u", pid, n);
+		bytes = readlink(path, text, sizeof(text));
+		/* Nobody has it open, so what a program has is not behind it. */
+		if (bytes < 0)
+			return;
+		if (bytes == sizeof(LINK) - 1 && !memcmp(text, LINK, sizeof(LINK) - 1) &&
+		    !lstat(path, &st) && may_find(st.st_uid))
+			link_open(f, path, pid);
+	}
 }
 
 void fxt_mark_find_running(struct fxt_mark_find *f)
