@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fxt/stack.h"
 #include "hostile.h"
 
 #define MAPPINGS 16
@@ -30,28 +29,6 @@ static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
 static void count(__u64 *what)
 {
 	__atomic_add_fetch(what, 1, __ATOMIC_RELAXED);
-}
-
-static unsigned int upto(struct hostile_random *r, unsigned int n)
-{
-	return (hostile_random(r) >> 33) % n;
-}
-
-/* The right number, one near it, or any. */
-static __u64 nearly(struct hostile_random *r, __u64 right)
-{
-	switch (upto(r, 8)) {
-	case 0:
-		return hostile_random(r);
-	case 1:
-		return right + upto(r, 9) - 4;
-	case 2:
-		return right << upto(r, 64);
-	case 3:
-		return right ^ 1ULL << upto(r, 64);
-	default:
-		return right;
-	}
 }
 
 static void unmap(unsigned int i)
@@ -88,10 +65,8 @@ static void configure(struct hostile_random *r)
 	};
 	__u32 *word = (__u32 *)&c + upto(r, sizeof(c) / 4);
 
-	if (!upto(r, 4)) {
-		c.events = FXTREC_EVENTS_STACKS;
-		c.stacks = FXT_STACK_ALL;
-	}
+	if (!upto(r, 2))
+		hostile_extras(r, &c);
 	if (upto(r, 2))
 		*word = nearly(r, *word);
 
@@ -291,6 +266,10 @@ void hostile_call(struct hostile_random *r)
 		break;
 	case 8:
 		transfer(r);
+		break;
+	case 9:
+		if (hostile_choose(r, fd))
+			count(&hostile->refused);
 		break;
 	case 10:
 		if (!upto(r, 256))

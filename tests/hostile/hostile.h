@@ -24,6 +24,20 @@ extern struct hostile_shared *hostile;
 
 __u64 hostile_random(struct hostile_random *r);
 
+static inline unsigned int upto(struct hostile_random *r, unsigned int n)
+{
+	return (hostile_random(r) >> 33) % n;
+}
+
+/* The right number, one near it, or any. */
+__u64 nearly(struct hostile_random *r, __u64 right);
+
+/* Filters, delays and events beside scheduling, to be configured. */
+void hostile_extras(struct hostile_random *r, struct fxtrec_config *c);
+
+/* A thread to follow, or tracepoints to record; whether it was refused. */
+int hostile_choose(struct hostile_random *r, int fd);
+
 /* One random call at the device, or one access to what it has mapped. */
 void hostile_call(struct hostile_random *r);
 
