@@ -14,6 +14,10 @@
 #include "output.h"
 #include "source.h"
 
+/* Which are overwritten. */
+static const enum fxtrec_ring_kind fxt_flight_rings[] = { FXTREC_RING_SCHED, FXTREC_RING_EVENTS };
+#define FXT_FLIGHT_RINGS	(sizeof(fxt_flight_rings) / sizeof(*fxt_flight_rings))
+
 struct fxt_flight {
 	struct fxt_source *source;
 	struct fxt_names names;
@@ -34,7 +38,7 @@ int fxt_flight_begin(struct fxt_flight *flight, struct fxt_source *source, struc
 int fxt_flight_run(struct fxt_flight *flight, struct fxt_error *error);
 
 /*
- * Writes a file of the last longest_ns (0: of all that the rings hold), with the
+ * snapshot.c: writes a file of the last longest_ns (0: of all that the rings hold), with the
  * names of all who are in it.  Recording goes on meanwhile.
  */
 int fxt_flight_snapshot(struct fxt_flight *flight, struct fxt_output *output, __u64 longest_ns,
