@@ -108,6 +108,18 @@ void fxt_emit_counter(FILE *f, __u64 ticks, const char *name, const struct fxt_e
 	fxt_emit_word(f, 0);
 }
 
+void fxt_emit_thread(FILE *f, __u64 koid, __u64 process, const char *name)
+{
+	size_t bytes = strlen(name);
+
+	fxt_emit_word(f, fxt_kernel_object(FXT_OBJECT_THREAD, 4 + fxt_words(bytes),
+					   fxt_ref_inline(bytes), 1));
+	fxt_emit_word(f, koid);
+	fxt_emit_text(f, name, bytes);
+	fxt_emit_word(f, fxt_arg_koid(FXT_STR_PROCESS));
+	fxt_emit_word(f, process);
+}
+
 void fxt_emit_process(FILE *f, __u64 koid, const char *name, const struct fxt_emit_args *a)
 {
 	__u64 bytes = strlen(name);

@@ -36,7 +36,8 @@ void fxt_emit_instant(FILE *f, __u64 ticks, const char *name, const struct fxt_e
 /* A counter event of the tool's process: a track for each argument. */
 void fxt_emit_counter(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *args);
 
-/* A kernel object record of a process. */
+/* A kernel object record of a thread, and of a process. */
+void fxt_emit_thread(FILE *f, __u64 koid, __u64 process, const char *name);
 void fxt_emit_process(FILE *f, __u64 koid, const char *name, const struct fxt_emit_args *args);
 
 #endif

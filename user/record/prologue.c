@@ -56,16 +56,6 @@ static void put_process_name(FILE *f, __u64 koid, const char *name)
 	fxt_emit_text(f, name, strlen(name));
 }
 
-static void put_thread_name(FILE *f, __u64 koid, __u64 process, const char *name)
-{
-	fxt_emit_word(f, fxt_kernel_object(FXT_OBJECT_THREAD, 4 + fxt_words(strlen(name)),
-				 fxt_ref_inline(strlen(name)), 1));
-	fxt_emit_word(f, koid);
-	fxt_emit_text(f, name, strlen(name));
-	fxt_emit_word(f, fxt_arg_koid(FXT_STR_PROCESS));
-	fxt_emit_word(f, process);
-}
-
 /* An instant event's words before its arguments, by the tool. */
 static void put_instant(FILE *f, __u64 ticks, enum fxt_linux_string name, __u32 args, __u32 words)
 {
@@ -118,7 +108,7 @@ static void put_cpu(FILE *f, __u32 cpu, const struct fxt_source *source)
 		__u64 koid = FXT_KOID_LOSSES(cpu, kind);
 
 		snprintf(name, sizeof(name), "cpu %u lost %s", cpu, names[kind]);
-		put_thread_name(f, koid, self(), name);
+		fxt_emit_thread(f, koid, self(), name);
 		put_thread(f, FXT_THREAD_LOSSES + kind, self(), koid);
 	}
 	fxt_tables_tracks(f, source, cpu, self());
@@ -152,7 +142,7 @@ int fxt_prologue_write(struct fxt_output *output, const struct fxt_source *sourc
 	fxt_emit_word(f, FXT_MAGIC);
 	put_provider(f, FXT_PROVIDER_TOOL, strings[FXT_STR_FXTREC], source);
 	put_process_name(f, 0, "swapper");
-	put_thread_name(f, 0, 0, "swapper");
+	fxt_emit_thread(f, 0, 0, "swapper");
 	fxt_emit_self(f);
 	put_backend(f, source);
 	put_clock(f, source);

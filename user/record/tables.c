@@ -60,12 +60,7 @@ void fxt_tables_tracks(FILE *f, const struct fxt_source *source, __u32 cpu, __u6
 		char name[32];
 
 		snprintf(name, sizeof(name), "cpu %u %s", cpu, tracks[track]);
-		fxt_emit_word(f, fxt_kernel_object(FXT_OBJECT_THREAD, 4 + fxt_words(strlen(name)),
-					     fxt_ref_inline(strlen(name)), 1));
-		fxt_emit_word(f, koid);
-		fxt_emit_text(f, name, strlen(name));
-		fxt_emit_word(f, fxt_arg_koid(FXT_STR_PROCESS));
-		fxt_emit_word(f, process);
+		fxt_emit_thread(f, koid, process, name);
 		fxt_emit_word(f, fxt_thread(FXT_THREAD_TRACK(track)));
 		fxt_emit_word(f, process);
 		fxt_emit_word(f, koid);
