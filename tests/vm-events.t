@@ -3,6 +3,7 @@
 """Events beside scheduling by module and eBPF, on Debian's kernels in virtual machines; ftrace is the oracle."""
 import glob
 import os
+import shutil
 import sys
 import tempfile
 
@@ -54,7 +55,20 @@ def same_sequence(kernel, what, ours, least):
        f"{kernel}: module and eBPF record the same {what}, {compared} of them", problems[:3])
 
 
+def frequency_build(kernel):
+    """The module by which a virtual machine has frequencies, where fxtrec.ko is."""
+    base = os.path.join(tap.TOP, "build", "kernels", kernel)
+    kdir, release = (open(os.path.join(base, name), encoding="ascii").read().strip()
+                     for name in ("kdir", "release"))
+    work = os.path.join(tap.TOP, "build", release, "frequency")
+    shutil.copytree(os.path.join(tap.TOP, "tests", "frequency"), work, dirs_exist_ok=True)
+    done = tap.run(["make", "-s", "-C", os.path.join(tap.TOP, kdir), "M=" + work,
+                    "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules"])
+    ok(done.returncode == 0, f"{kernel}: a module of frequencies is built", done.stdout + done.stderr)
+
+
 for kernel in KERNELS:
+    frequency_build(kernel)
     with tempfile.TemporaryDirectory() as out:
         if not vm.boot(kernel, out, "guest_events.py", [ROUNDS]):
             continue

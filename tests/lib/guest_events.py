@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Events beside scheduling inside a virtual machine, by module and eBPF at once: guest_events.py OUT ROUNDS"""
+import glob
 import os
 import signal
 import subprocess
@@ -33,6 +34,14 @@ def end(recorder, name):
     return said
 
 
+def frequencies_switch():
+    """Every CPU's, up and down."""
+    for khz in (1000000, 3000000) * 10:
+        for path in glob.glob("/sys/devices/system/cpu/cpu*/cpufreq/scaling_max_freq"):
+            with open(path, "w", encoding="ascii") as f:
+                f.write(str(khz))
+
+
 def oracle(name, wanted, others):
     """Events by both, and ftrace: the comparing is done outside."""
     instance = ftrace.Instance(60000, others=others)
@@ -42,6 +51,7 @@ def oracle(name, wanted, others):
                                           ["-b", "16M", "-e", wanted]))
                          for backend in ("kmod", "bpf")]
             sh(f"{HERE}/load_events.sh {PROGRAMS} {ROUNDS}; ping -c 3 -i 0.2 127.0.0.1", 400)
+            frequencies_switch()
             for backend, recorder in reversed(recorders):
                 said = end(recorder, backend)
                 result("nothing lost" in said, f"{name}, {backend}: nothing lost", said)
@@ -90,6 +100,7 @@ def flight():
 
 
 result(sh(f"insmod {MODULE}").returncode == 0, "the module loads")
+result(sh(f"insmod {os.path.dirname(MODULE)}/frequency/frequency.ko").returncode == 0, "there are frequencies")
 oracle("groups", "irq,power,syscalls", events.FTRACE)
 for number, (group, tracepoints) in enumerate(events.TRACEPOINTS.items()):
     oracle(f"tracepoints-{number}", group, tuple(tracepoints))

@@ -56,7 +56,8 @@ def judge_events(recording, path, text, what, least, quirks=False, compat=True, 
        f"{what}: interrupts and idle states of each CPU and system calls of each thread are ftrace's, "
        "none missing, none extra", "\n".join(map(str, compared.problems[:5])))
     # A busy machine is hardly ever idle, and of one CPU that is so ftrace may say nothing.
-    for kind, fewest in (("softirq", 100), ("cpu_idle", 0 if quirks else 1), ("syscall", 1000)):
+    for kind, fewest in (("softirq", 100), ("cpu_idle", 0 if quirks else 1), ("syscall", 1000),
+                         ("cpu_frequency", 0 if quirks else 40)):
         ok(compared.compared[kind] >= fewest, f"{what}: events of {kind} were there to compare",
            compared.compared)
     spread = compared.spread()
