@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Any tracepoint, by a perf counter of the kernel's own on each CPU. */
-#include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
@@ -85,6 +85,10 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	fxt_event_leave(&e);
 }
 
+/*
+ * Switching a tracepoint on takes the lock against CPUs' coming and going, so it
+ * can't be held here: a CPU that has gone meanwhile has no counter.
+ */
 static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
 {
 	struct perf_event_attr attr = {
@@ -100,9 +104,10 @@ static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
 		struct perf_event *event = perf_event_create_kernel_counter(&attr, cpu, NULL,
 									    overflow, tp);
 
-		if (IS_ERR(event))
+		if (!IS_ERR(event))
+			of[cpu] = event;
+		else if (PTR_ERR(event) != -ENODEV)
 			return PTR_ERR(event);
-		of[cpu] = event;
 	}
 	return 0;
 }
@@ -117,10 +122,8 @@ int fxt_perf_register(void)
 	counters = kvcalloc(count, nr_cpu_ids * sizeof(*counters), GFP_KERNEL);
 	if (!counters)
 		return -ENOMEM;
-	cpus_read_lock();
 	for (i = 0; i < count && !err; i++)
 		err = counters_add(&table[i], &counters[i * nr_cpu_ids]);
-	cpus_read_unlock();
 	if (err)
 		fxt_perf_unregister();
 	return err;

@@ -136,6 +136,12 @@ def tables(result):
            "a table is taken once")
     result(failure(fcntl.ioctl, fd, START) != 0, "a tracepoint that isn't there doesn't start")
     os.close(fd)
+    fd = os.open(DEVICE, os.O_RDWR)
+    fcntl.ioctl(fd, CONFIGURE, wanted)
+    with open("/sys/kernel/tracing/events/sched/sched_switch/id", encoding="ascii") as f:
+        entry = struct.pack("<I2H2I", int(f.read()), 1, 1, 0, 0)
+    result(table(entry) == 0 and failure(fcntl.ioctl, fd, START) == 0, "one that is there does")
+    os.close(fd)
 
 
 def mappings(result, fd):
