@@ -192,6 +192,14 @@ def wait_bytes():
         pass
 
 
+def settle(out):
+    """Until the last snapshot grows no more."""
+    size = -1
+    while files(out) and size != os.path.getsize(files(out)[-1]):
+        size = os.path.getsize(files(out)[-1])
+        time.sleep(0.5)
+
+
 def caught(out, backend, rounds):
     """A thread that is woken and can't run, again and again; OUT.delays has its id."""
     cpu = max(os.sched_getaffinity(0))
@@ -213,7 +221,8 @@ def caught(out, backend, rounds):
             until = time.monotonic() + 30
             while len(files(out)) <= before and time.monotonic() < until:
                 time.sleep(0.02)
-            # What comes by itself asks once a second.
+            settle(out)
+            # What comes by itself asks once a second, from the last snapshot's end on.
             time.sleep(1.1)
         said = end(process)
     finally:
