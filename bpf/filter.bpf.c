@@ -142,12 +142,19 @@ SEC("?tp_btf/cgroup_attach_task")
 int BPF_PROG(fxt_filter_attach, void *to, const char *path, struct task_struct *leader,
 	     bool threadgroup)
 {
-	struct walk walk = { .inside = within(leader) };
+	struct walk walk = {};
+	int inside;
 
 	if (!threadgroup) {
 		decide(leader, leader->comm);
 		return 0;
 	}
+	inside = within(leader);
+	/*
+	 * Copied by a helper, it may be anything: verifiers before 6.7 look at a callback
+	 * with one constant, and take it for the other, too.
+	 */
+	bpf_probe_read_kernel(&walk.inside, sizeof(walk.inside), &inside);
 	walk.end = __builtin_preserve_access_index(&leader->signal->thread_head);
 	walk.node = BPF_CORE_READ(leader, signal, thread_head.next);
 	bpf_loop(THREADS_MAX, decide_next, &walk, 0);

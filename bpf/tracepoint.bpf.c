@@ -60,7 +60,8 @@ SEC("?tp")
 int fxt_tracepoint(void *ctx)
 {
 	__u32 index = bpf_get_attach_cookie(ctx), zero = 0, bytes, fields;
-	struct walk walk = { .raw = ctx, .at = FXT_TP_HEAD_WORDS };
+	const __u32 head = FXT_TP_HEAD_WORDS;
+	struct walk walk = { .raw = ctx };
 	__u64 id = bpf_get_current_pid_tgid(), ticks, offset;
 	struct fxtrec_area *area = fxt_area();
 
@@ -68,6 +69,8 @@ int fxt_tracepoint(void *ctx)
 	walk.record = bpf_map_lookup_elem(&scratch, &zero);
 	if (!area || !walk.tp || !walk.record)
 		return 1;
+	/* See fxt_filter_attach(): a constant would be the callback's only one. */
+	bpf_probe_read_kernel(&walk.at, sizeof(walk.at), &head);
 	fields = walk.tp->fields;
 	bpf_loop(fields, field, &walk, 0);
 	ticks = fxt_clock();
