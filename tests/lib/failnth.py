@@ -5,20 +5,20 @@ import mmap
 import os
 import re
 
-from abi import CONFIGURE, CONSUMER, DEVICE, START, config
+from abi import AREA, CONFIGURE, CONSUMER, DATA, DEVICE, START, config
 from inside import sh
 
 KNOB = "/proc/thread-self/fail-nth"
 DEBUG = "/sys/kernel/debug/"
-
-
+# Of rings: each of their pages is an allocation.
+SMALL = 1 << 18
 
 
 def steps():
     """Of one recording: (name, call with the descriptor); the first gives it."""
     return (("open", lambda fd: os.open(DEVICE, os.O_RDWR)),
-            ("configure", lambda fd: fcntl.ioctl(fd, CONFIGURE, config(data=1 << 18))),
-            ("mmap", lambda fd: mmap.mmap(fd, 2 * 4096 + (1 << 18), mmap.MAP_SHARED, mmap.PROT_READ)),
+            ("configure", lambda fd: fcntl.ioctl(fd, CONFIGURE, config(data=SMALL))),
+            ("mmap", lambda fd: mmap.mmap(fd, AREA - DATA + SMALL, mmap.MAP_SHARED, mmap.PROT_READ)),
             ("mmap of the consumer page",
              lambda fd: mmap.mmap(fd, 4096, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE, offset=CONSUMER)),
             ("start", lambda fd: fcntl.ioctl(fd, START)),
