@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import fxt
 import tap
 from fxtmake import (ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, BEGIN, COMPLETE, COUNTER, END, File,
-                     FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, Koid, Pointer, Unsigned)
+                     FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, Pointer, Unsigned)
 
 FXTREC = os.environ.get("FXTREC", tap.FXTREC)
 SCHEMA = os.path.join(tap.TOP, "user", "convert")

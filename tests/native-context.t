@@ -12,6 +12,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import recorder
 import tap
 from tap import FXTREC, ok, run
 
@@ -110,15 +111,10 @@ def beginning(folder, inmate):
 def end(folder):
     """A process that came to be while it was recorded, and lives when it ends."""
     path = os.path.join(folder, "later.fxt")
-    recorder = subprocess.Popen([FXTREC, "record", "--backend=bpf", "-o", path],
-                                stderr=subprocess.PIPE, text=True)
-    while not os.path.exists(path) or not os.path.getsize(path):
-        time.sleep(0.05)
-    time.sleep(1)
+    process = recorder.start(["--backend=bpf", "-o", path])
     later = subprocess.Popen(["sleep", "4322"])
     time.sleep(1)
-    recorder.terminate()
-    said = recorder.communicate()[1]
+    said = recorder.end(process)
     line = described(path, later.pid)
     ok('command="sleep 4322"' in line, "a process that was started later: its command line",
        said + line)

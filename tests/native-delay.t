@@ -10,6 +10,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import delays
+import recorder
 import tap
 
 ROUNDS = int(os.environ.get("ROUNDS", "20"))
@@ -23,15 +24,15 @@ LOAD = ("while :; do perf bench sched pipe -l 20000; perf bench sched messaging 
 def none(folder):
     """Under load no trigger comes by itself: the one snapshot is what the recorder was asked for."""
     path = os.path.join(folder, "none")
-    process = delays.recorder(path + ".fxt", "bpf", [f"--trigger=latency>{NEVER}",
-                                                     f"--trigger=dsleep>{NEVER}"], True)
+    process = delays.flight(path + ".fxt", "bpf", [f"--trigger=latency>{NEVER}", f"--trigger=dsleep>{NEVER}"])
     load = subprocess.Popen(LOAD, shell=True, start_new_session=True, stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL)
     time.sleep(SECONDS)
     os.killpg(load.pid, 9)
     load.wait()
-    said = delays.end(process)
-    tap.ok(process.returncode == 0 and not delays.files(path) and "1 snapshots" in said,
+    asked = delays.ask(process.pid)
+    said = recorder.end(process)
+    tap.ok(process.returncode == 0 and delays.files(path) == [asked[3:]] and "1 snapshots" in said,
            f"{SECONDS:.0f} s of load: no trigger", (delays.files(path), said))
 
 

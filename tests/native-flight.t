@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import ftrace
 import judge
 import oracle
+import recorder
 import tap
 
 SNAPSHOTS = int(os.environ.get("SNAPSHOTS", "4"))
@@ -37,21 +38,11 @@ class Instance(ftrace.Instance):
         self.write("trace", "")
 
 
-def recorder(folder, arguments):
-    """A recorder that is ready to be asked."""
-    process = subprocess.Popen([tap.FXTREC, "record", "--backend=bpf", "--flight", "-b", "4M",
-                                "-o", os.path.join(folder, "flight.fxt")] + arguments,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+def flight(folder, arguments):
+    process = recorder.start(["--backend=bpf", "--flight", "-b", "4M", "-o", os.path.join(folder, "flight.fxt"),
+                              *arguments])
     atexit.register(process.kill)
-    until = time.monotonic() + 60
-    while time.monotonic() < until and process.poll() is None:
-        with open("/proc/net/unix") as f:
-            if f"@fxtrec-flight-{process.pid}" in f.read():
-                # It listens a moment before it records.
-                time.sleep(2)
-                return process
-        time.sleep(0.05)
-    raise RuntimeError(process.communicate()[1])
+    return process
 
 
 def ask(pid):
@@ -113,7 +104,7 @@ def judge_snapshot(path, text, what):
 def under_load(folder):
     text, compared = os.path.join(folder, "ftrace.txt"), 0
     load = subprocess.Popen(["sh", "-c", LOAD], start_new_session=True)
-    process, instance = recorder(folder, []), Instance()
+    process, instance = flight(folder, []), Instance()
     try:
         with instance:
             for i in range(SNAPSHOTS):
@@ -142,7 +133,7 @@ def under_load(folder):
 def trigger(folder, what, arguments, pull, status=0):
     """One snapshot, by that trigger."""
     before = files(folder)
-    process = recorder(folder, arguments)
+    process = flight(folder, arguments)
     began = time.monotonic()
     pull(process)
     until = time.monotonic() + 60
@@ -183,7 +174,7 @@ with tempfile.TemporaryDirectory() as temporary:
     tap.ok(none.returncode == 1 and "no flight recorder runs" in none.stderr, "nobody to ask",
            none.stderr)
     # The newest two of four, none longer than asked for.
-    process = recorder(temporary, ["--flight=500ms", "--keep=2"])
+    process = flight(temporary, ["--flight=500ms", "--keep=2"])
     for _ in range(4):
         tap.run([tap.FXTREC, "snapshot", str(process.pid)])
     process.send_signal(signal.SIGINT)

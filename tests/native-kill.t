@@ -3,7 +3,6 @@
 """kill -9 of an eBPF recorder: the file reads, nothing stays, the next one works at once."""
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -11,6 +10,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import judge
+import recorder
 import tap
 
 
@@ -26,15 +26,13 @@ def bpf_objects():
 with tempfile.TemporaryDirectory() as folder:
     before = bpf_objects()
     path = os.path.join(folder, "killed.fxt")
-    recorder = subprocess.Popen([tap.FXTREC, "record", "--backend=bpf", "-o", path],
-                                stderr=subprocess.DEVNULL)
-    time.sleep(1)
+    process = recorder.start(["--backend=bpf", "-o", path])
     during = bpf_objects()
     tap.ok(during - before, "a recorder has programs, maps and links")
     tap.run([os.path.join(tap.TOP, "build", "tests", "forks"), "300"])
     tap.run(["perf", "bench", "sched", "pipe", "-l", "50000"])
-    recorder.kill()
-    recorder.wait()
+    process.kill()
+    process.wait()
     following = tap.run([tap.FXTREC, "record", "--backend=bpf", "-d", "0.3",
                          "-o", os.path.join(folder, "next.fxt")])
     tap.ok(following.returncode == 0, "the next recording works at once", following.stderr)

@@ -5,13 +5,12 @@ import os
 import re
 import shutil
 import stat
-import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 import judge
+import recorder
 import tap
 from tap import ok, run
 
@@ -76,16 +75,11 @@ def unit(folder):
     capabilities = re.search(r"(?m)^CapabilityBoundingSet=(.*)$", text)[1].split()
     bounding = ",".join(["-all"] + ["+" + c.lower().removeprefix("cap_") for c in capabilities])
     options = re.search(r"(?m)^ExecStart=.*fxtrec (record .*?) -o", text)[1].split()
-    recorder = subprocess.Popen(["setpriv", "--bounding-set=" + bounding, "--no-new-privs", tap.FXTREC, *options,
-                                 "-o", os.path.join(folder, "unit.fxt")], stderr=subprocess.PIPE, text=True)
-    for _ in range(100):
-        done = run([tap.FXTREC, "snapshot", str(recorder.pid)])
-        if done.returncode == 0 or recorder.poll() is not None:
-            break
-        time.sleep(0.1)
-    recorder.terminate()
-    said = recorder.communicate()[1]
-    ok(done.returncode == 0 and recorder.returncode == 0, "its capabilities are enough", done.stderr + said)
+    process = recorder.start([*options[1:], "-o", os.path.join(folder, "unit.fxt")],
+                             ["setpriv", "--bounding-set=" + bounding, "--no-new-privs"])
+    done = run([tap.FXTREC, "snapshot", str(process.pid)])
+    said = recorder.end(process)
+    ok(done.returncode == 0 and process.returncode == 0, "its capabilities are enough", done.stderr + said)
     judge.judge_valid(os.path.join(folder, "unit.0001.fxt"), "the unit's snapshot")
 
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A rotated recording beside one that isn't, under load: its files, put together, are the same."""
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -12,15 +11,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import judge
 import oracle
+import recorder
 import tap
 
 FILES = int(os.environ.get("FILES", "20"))
 PATIENCE_S = 120
-
-
-def recorder(arguments):
-    return subprocess.Popen([tap.FXTREC, "record", "--backend=bpf", "-b", "16M"] + arguments,
-                            stderr=subprocess.PIPE, text=True)
 
 
 def numbered(folder, start):
@@ -28,8 +23,7 @@ def numbered(folder, start):
 
 
 def end(process):
-    process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=60)[1]
+    said = recorder.end(process)
     tap.ok(process.returncode == 0 and "nothing lost" in said, "recorded, nothing lost", said)
 
 
@@ -46,9 +40,8 @@ def same(whole, rotated):
 
 with tempfile.TemporaryDirectory() as folder:
     path = {name: os.path.join(folder, name) for name in ("whole.fxt", "part.fxt", "joined.fxt")}
-    whole = recorder(["-o", path["whole.fxt"]])
-    time.sleep(1)
-    rotated = recorder(["-o", path["part.fxt"], "--rotate=300ms"])
+    whole, rotated = (recorder.start(["--backend=bpf", "-b", "16M", "-o", *arguments]) for arguments in
+                      ([path["whole.fxt"]], [path["part.fxt"], "--rotate=300ms"]))
     load = subprocess.Popen([os.path.join(HERE, "lib", "load.sh"), "400000"],
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until = time.monotonic() + PATIENCE_S

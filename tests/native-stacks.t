@@ -6,7 +6,6 @@ import json
 import mmap
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import judge
 import judge_stacks
+import recorder
 import tap
 from tap import FXTREC, note, ok, run, skip
 
@@ -62,23 +62,12 @@ def sleep_and_look(folder):
     return sleeper.pid, [s for s in seen if s]
 
 
-def begin(path, arguments):
-    """A recorder that records: its COMMAND has begun."""
-    ready = path + ".ready"
-    recorder = subprocess.Popen(RECORD + [*arguments, "-o", path, "--", "sh", "-c", f'>"{ready}"; exec sleep 60'],
-                                stderr=subprocess.PIPE, text=True)
-    while recorder.poll() is None and not os.path.exists(ready):
-        time.sleep(0.05)
-    return recorder
-
-
 def each_sleep(folder):
     path = os.path.join(folder, "d.fxt")
-    recorder = begin(path, ["--stacks"])
+    process = recorder.start(["--backend=bpf", "--stacks", "-o", path])
     pid, seen = sleep_and_look(folder)
-    recorder.send_signal(signal.SIGINT)
-    said = recorder.communicate(timeout=60)[1]
-    ok(recorder.returncode == 0 and "nothing lost" in said, "--stacks: nothing lost", said)
+    said = recorder.end(process)
+    ok(process.returncode == 0 and "nothing lost" in said, "--stacks: nothing lost", said)
     recording = judge.load(path)
     judge_stacks.judge_each(recording, path, "natively", "D")
     stacks = [e for e in recording.tracepoints if e.tid == pid and "vfork" in e.args["stack"]]
@@ -121,20 +110,19 @@ def no_address(folder):
     killed = os.path.join(folder, "killed.fxt")
     with load(3):
         run(["sh", "-c", f'{" ".join(RECORD)} --stacks=all -d 1 -o - | cat >"{piped}"'], check=True)
-        recorder = begin(killed, ["--stacks=all", "--flush=100ms"])
+        process = recorder.start(["--backend=bpf", "--stacks=all", "--flush=100ms", "-o", killed])
         time.sleep(1)
-        recorder.kill()
-        recorder.wait()
+        process.kill()
+        process.wait()
     with load(3):
         run(RECORD + ["--stacks=all", "-d", "2", "--rotate=500ms", "-o", os.path.join(folder, "turned.fxt")],
             check=True)
-    recorder = begin(os.path.join(folder, "flight.fxt"), ["--stacks=all", "--flight"])
+    process = recorder.start(["--backend=bpf", "--stacks=all", "--flight", "-o", os.path.join(folder, "flight.fxt")])
     with load(2):
         for _ in range(2):
             time.sleep(0.7)
-            run([FXTREC, "snapshot", str(recorder.pid)], check=True)
-    recorder.send_signal(signal.SIGINT)
-    recorder.communicate(timeout=60)
+            run([FXTREC, "snapshot", str(process.pid)], check=True)
+    recorder.end(process)
     turned, flight = (sorted(glob.glob(os.path.join(folder, name + ".*.fxt"))) for name in ("turned", "flight"))
     ok(len(turned) >= 3 and len(flight) == 2, "files of a rotation and of a flight recorder", (turned, flight))
     for path in [piped, killed, *turned, *flight]:

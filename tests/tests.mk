@@ -14,6 +14,9 @@ UNIT_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 
+# What failed, and why, to be read after prove's summary.
+TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
+
 check: check-deps
 	$(Q)$(MAKE) --no-print-directory user man tests fuzz-build
 	$(Q)for k in $(KERNELS); do \
@@ -21,7 +24,8 @@ check: check-deps
 		$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$$k/kdir) || exit 1; \
 	done
 	$(Q)$(MAKE) --no-print-directory lint
-	prove --timer $(PROVE_FLAGS) $(TESTS)
+	$(Q)rm -f $(TAP_FAILED)
+	TAP_FAILED=$(TAP_FAILED) prove --timer $(PROVE_FLAGS) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
 # An hour of this machine, or SOAK_SECONDS.
 SOAK_SECONDS ?= 3600

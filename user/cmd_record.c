@@ -14,6 +14,7 @@
 #include "command.h"
 #include "file.h"
 #include "progress.h"
+#include "ready.h"
 #include "recording.h"
 #include "report.h"
 #include "stacks.h"
@@ -122,8 +123,10 @@ static int record_on(struct session *s, struct fxt_error *error)
 
 	if (!err && s->workload.go >= 0)
 		err = fxt_workload_begin(&s->workload, s->options.command, error);
-	if (!err)
+	if (!err) {
+		fxt_ready_tell();
 		err = loop(s, error);
+	}
 	/* What is recorded ends here, and so does what it is recorded for. */
 	fxt_workload_kill(&s->workload);
 	if (!r->started)

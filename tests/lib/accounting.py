@@ -9,9 +9,9 @@ import time
 
 import ftrace
 import oracle
+import recorder
 import overflow
 from judge import load
-from tap import FXTREC
 
 
 class Round:
@@ -50,19 +50,17 @@ class Round:
         instance, load_of = ftrace.Instance(40000, "fxtrec-round"), []
         try:
             with instance:
-                recorder = subprocess.Popen(
-                    [FXTREC, "record", "--backend=" + self.backend, "-b", self.buffer,
-                     "--flush=" + self.flush, "-o", out + ".fxt"], stderr=subprocess.PIPE, text=True)
-                time.sleep(3)
+                process = recorder.start(["--backend=" + self.backend, "-b", self.buffer,
+                                          "--flush=" + self.flush, "-o", out + ".fxt"])
                 load_of = self.load()
                 for runs, stands in self.stalls:
                     time.sleep(runs)
-                    recorder.send_signal(signal.SIGSTOP)
+                    process.send_signal(signal.SIGSTOP)
                     time.sleep(stands)
-                    recorder.send_signal(signal.SIGCONT)
+                    process.send_signal(signal.SIGCONT)
                 time.sleep(0.5)
-                recorder.send_signal(signal.SIGKILL if self.killed else signal.SIGINT)
-                said = recorder.communicate(timeout=60)[1]
+                process.send_signal(signal.SIGKILL if self.killed else signal.SIGINT)
+                said = process.communicate(timeout=60)[1]
             if instance.lost():
                 raise RuntimeError(f"ftrace lost {instance.lost()} events")
             instance.save(out + ".txt")

@@ -13,9 +13,10 @@ import subprocess
 import sys
 import time
 
-from fxt import Loss, Switch, Wakeup
+import recorder
+from fxt import Loss, Wakeup
 from judge import judge_valid, load
-from tap import FXTREC, TOP, note, ok
+from tap import TOP, note, ok
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SLEEPS = os.path.join(TOP, "build", "tests", "sleeps")
@@ -25,25 +26,6 @@ NEAR_NS, GUEST_NEAR_NS = 200000, 20000000
 BOUND_MS, SPIN_MS = 15, 30
 
 
-def recorder(path, backend, options, asked=False):
-    """One that listens; if asked, it has answered, too, and so it records."""
-    process = subprocess.Popen([FXTREC, "record", "--backend=" + backend, "--flight", "-o", path,
-                                *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                               text=True)
-    until = time.monotonic() + 120
-    while time.monotonic() < until and process.poll() is None:
-        with open("/proc/net/unix") as f:
-            listens = f"@fxtrec-flight-{process.pid}" in f.read()
-        if listens and asked:
-            os.unlink(ask(process.pid)[3:])
-            time.sleep(1.1)
-        if listens:
-            return process
-        time.sleep(0.05)
-    process.kill()
-    raise RuntimeError(process.communicate()[1])
-
-
 def ask(pid):
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
         s.settimeout(120)
@@ -51,9 +33,8 @@ def ask(pid):
         return s.recv(8192).decode()
 
 
-def end(process):
-    process.send_signal(signal.SIGINT)
-    return process.communicate(timeout=120)[1]
+def flight(path, backend, options):
+    return recorder.start(["--backend=" + backend, "--flight", "-o", path, *options])
 
 
 def files(out):
@@ -75,8 +56,8 @@ def awake():
 
 def exact(out, backend, load_command, seconds=2):
     """A load, and a snapshot of all that it did: OUT.NNNN.fxt, the last of them."""
-    process = recorder(out + ".fxt", backend, ["-b", "8M", "--trigger=latency>1ms", "--after=1h",
-                                               "--trigger=dsleep>1ms"])
+    process = flight(out + ".fxt", backend, ["-b", "8M", "--trigger=latency>1ms", "--after=1h",
+                                             "--trigger=dsleep>1ms"])
     running = subprocess.Popen(load_command, shell=True, start_new_session=True,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     cpu = max(os.sched_getaffinity(0))
@@ -85,7 +66,7 @@ def exact(out, backend, load_command, seconds=2):
     try:
         time.sleep(seconds)
         subprocess.run([SLEEPS, "10", "20"], check=True)
-        return end(process)
+        return recorder.end(process, 120)
     finally:
         os.killpg(running.pid, signal.SIGKILL)
         running.wait()
@@ -212,8 +193,8 @@ def caught(out, backend, rounds):
     waiter = pinned("wait_bytes")
     spinner = pinned("spin", stdout=waiter.stdin)
     try:
-        process = recorder(out + ".fxt", backend, [f"--trigger=latency>{BOUND_MS}ms", "-t",
-                                                   str(waiter.pid), "--keep=9999"], True)
+        process = flight(out + ".fxt", backend, [f"--trigger=latency>{BOUND_MS}ms", "-t",
+                                                 str(waiter.pid), "--keep=9999"])
         for _ in range(rounds):
             before = len(files(out))
             spinner.stdin.write(b"\n")
@@ -224,7 +205,7 @@ def caught(out, backend, rounds):
             settle(out)
             # What comes by itself asks once a second, from the last snapshot's end on.
             time.sleep(1.1)
-        said = end(process)
+        said = recorder.end(process, 120)
     finally:
         for each in (waiter, spinner):
             each.kill()

@@ -6,16 +6,16 @@ says what each had to keep by the whole one alone.
 import fnmatch
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
 from collections import defaultdict
 
 import oracle
+import recorder
 from fxt import Switch, Wakeup
 from judge import judge_valid, load
-from tap import FXTREC, note, ok
+from tap import note, ok
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Around a rename or a move, in which a filter may decide earlier or later than it is seen.
@@ -34,22 +34,6 @@ GUEST = {
 def process(*arguments):
     return subprocess.Popen([sys.executable, os.path.join(HERE, "chosen.py"), *map(str, arguments)],
                             stdin=subprocess.PIPE, text=True)
-
-
-def recorder(path, backend, options):
-    return subprocess.Popen([FXTREC, "record", "--backend=" + backend, "-b", "32M", "-o", path,
-                             *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-
-
-def ready(path, process, seconds=120):
-    """A file has its first block once its recorder records; buffered ones say nothing for a while."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until and process.poll() is None:
-        if os.path.exists(path) and os.path.getsize(path):
-            time.sleep(0.5)
-            return
-        time.sleep(0.05)
-    raise RuntimeError(f"{path}: {process.communicate()[1] if process.poll() is not None else 'no file'}")
 
 
 def cgroup_root():
@@ -81,9 +65,8 @@ def provoke(out, wanted):
               "cgroup": folder}
     try:
         for name, (backend, options) in {"all": ("bpf", []), **wanted}.items():
-            path = f"{out}.{name}.fxt"
-            recorders[name] = recorder(path, backend, [o.format(**values) for o in options])
-            ready(path, recorders[name])
+            recorders[name] = recorder.start(["--backend=" + backend, "-b", "32M", "-o", f"{out}.{name}.fxt",
+                                              *(o.format(**values) for o in options)])
         time.sleep(0.2)
         facts["from"] = time.monotonic_ns()
         for worker in workers.values():
@@ -103,8 +86,7 @@ def provoke(out, wanted):
         facts["to"] = time.monotonic_ns()
         facts["said"] = {}
         for name, each in reversed(recorders.items()):
-            each.send_signal(signal.SIGINT)
-            facts["said"][name] = each.communicate(timeout=120)[1]
+            facts["said"][name] = recorder.end(each, 120)
     finally:
         for each in [*workers.values(), victim, *recorders.values()]:
             if each.poll() is None:
@@ -216,9 +198,10 @@ def expected(rules, whole, facts):
                 tids = (b.prev, b.next)
             verdicts = [verdict(tid, ns) for tid in tids] if rules.by_thread else [True]
             keep = True if True in verdicts else None if None in verdicts else False
-            if keep is not False and (rules.cpus is None or a in rules.cpus) and \
-                    facts["from"] <= ns <= facts["to"]:
-                kept[a].append((ns, b, keep))
+            # Two recorders' times of one event differ: at either end it may be in or out.
+            near = min(ns - facts["from"], facts["to"] - ns)
+            if keep is not False and (rules.cpus is None or a in rules.cpus) and near > -NEAR_NS:
+                kept[a].append((ns, b, keep if near > NEAR_NS else None))
     return kept
 
 

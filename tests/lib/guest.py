@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What runs inside a virtual machine, module included: guest.py OUT SHARE, at 1/SHARE of the load."""
 import os
-import signal
-import subprocess
 import sys
 import time
 
@@ -14,6 +12,7 @@ import filters
 import ftrace
 import inside
 import overflow
+import recorder
 from inside import DEVICE, FORKS, MODULE, programs, references, result, sh
 from tap import FXTREC
 
@@ -38,14 +37,10 @@ def oracle_with_both():
         with instance:
             recorders = {}
             for backend in ("kmod", "bpf"):
-                recorders[backend] = subprocess.Popen(
-                    [FXTREC, "record", "-a", "--backend=" + backend, "-o", f"{OUT}/{backend}.fxt"],
-                    stderr=subprocess.PIPE, text=True)
-                time.sleep(3)
+                recorders[backend] = recorder.start(["-a", "--backend=" + backend, "-o", f"{OUT}/{backend}.fxt"])
             sh(f"{HERE}/load.sh {SWITCHES}; {FORKS} 100", 400)
-            for backend, recorder in reversed(recorders.items()):
-                recorder.send_signal(signal.SIGINT)
-                said[backend] = recorder.communicate(timeout=60)[1]
+            for backend, process in reversed(recorders.items()):
+                said[backend] = recorder.end(process)
         result(instance.lost() == 0, "ftrace lost nothing")
         instance.save(f"{OUT}/ftrace.txt")
     finally:
@@ -60,11 +55,9 @@ def oracle_with_both():
 def held():
     """What another may do while a recording runs."""
     path = f"{OUT}/held.fxt"
-    recorder = subprocess.Popen([FXTREC, "record", "--backend=kmod", "-o", path],
-                                stderr=subprocess.DEVNULL)
-    time.sleep(2)
+    process = recorder.start(["--backend=kmod", "-o", path])
     second = sh(f"{FXTREC} record --backend=kmod -o /tmp/second.fxt -d 1")
-    result(second.returncode == 1 and f"in use by {recorder.pid} fxtrec" in second.stdout,
+    result(second.returncode == 1 and f"in use by {process.pid} fxtrec" in second.stdout,
            "a second recorder is told who holds the device", second.stdout)
     unload = sh("rmmod fxtrec")
     result(unload.returncode != 0, "the module can't be unloaded while its rings are mapped")
@@ -77,8 +70,7 @@ def held():
                "-o /tmp/other.fxt")
     result(other.returncode == 1 and len(other.stdout.splitlines()) == 1 and
            "root" in other.stdout, "without privilege: one line, exit 1", other.stdout)
-    recorder.send_signal(signal.SIGTERM)
-    recorder.wait(30)
+    recorder.end(process)
     late = sh(f"{FXTREC} mark late")
     result(late.returncode == 1 and "no recording runs" in late.stdout,
            "a mark without a recording is refused", late.stdout)
@@ -88,12 +80,10 @@ def killed():
     """kill -9 leaves nothing behind, and the next recording works at once."""
     for backend in ("kmod", "bpf"):
         path = f"{OUT}/killed-{backend}.fxt"
-        recorder = subprocess.Popen([FXTREC, "record", "--backend=" + backend, "-o", path],
-                                    stderr=subprocess.DEVNULL)
-        time.sleep(2)
+        process = recorder.start(["--backend=" + backend, "-o", path])
         sh("perf bench sched pipe -l 2000")
-        recorder.kill()
-        recorder.wait()
+        process.kill()
+        process.wait()
         done = sh(f"{FXTREC} record --backend={backend} -o {OUT}/next.fxt -d 0.5")
         result(done.returncode == 0, f"{backend}: a recording works at once after kill -9",
                done.stdout)

@@ -3,7 +3,6 @@
 import glob
 import os
 import signal
-import subprocess
 import sys
 import time
 
@@ -12,25 +11,22 @@ sys.path.insert(0, HERE)
 import events
 import ftrace
 import inside
+import recorder
 from inside import MODULE, references, result, sh
-from tap import FXTREC, TOP
+from tap import TOP
 
 OUT, ROUNDS = sys.argv[1], sys.argv[2]
 PROGRAMS = os.path.join(TOP, "build", "tests")
 
 
 def record(backend, path, arguments):
-    recorder = subprocess.Popen([FXTREC, "record", "--backend=" + backend, "-o", path, *arguments],
-                                stderr=subprocess.PIPE, text=True)
-    time.sleep(3)
-    return recorder
+    return recorder.start(["--backend=" + backend, "-o", path, *arguments])
 
 
-def end(recorder, name):
-    recorder.send_signal(signal.SIGINT)
-    said = recorder.communicate(timeout=60)[1]
+def end(process, name):
+    said = recorder.end(process)
     print(said, flush=True)
-    result(recorder.returncode == 0, f"{name}: a recording with events ends well", said)
+    result(process.returncode == 0, f"{name}: a recording with events ends well", said)
     return said
 
 
@@ -52,8 +48,8 @@ def oracle(name, wanted, others):
                          for backend in ("kmod", "bpf")]
             sh(f"{HERE}/load_events.sh {PROGRAMS} {ROUNDS}; ping -c 3 -i 0.2 127.0.0.1", 400)
             frequencies_switch()
-            for backend, recorder in reversed(recorders):
-                said = end(recorder, backend)
+            for backend, process in reversed(recorders):
+                said = end(process, backend)
                 result("nothing lost" in said, f"{name}, {backend}: nothing lost", said)
         result(instance.lost() == 0, "ftrace lost nothing")
         instance.save(f"{OUT}/{name}.txt")
@@ -69,21 +65,21 @@ def stacks():
                  for backend in ("kmod", "bpf")]
     sh(f"{PROGRAMS}/sleeps 30 10; ls -lR /usr/lib/python3 >/dev/null; perf bench sched pipe -l 2000; sync")
     time.sleep(1)
-    for backend, recorder in reversed(recorders):
-        said = end(recorder, f"stacks, {backend}")
+    for backend, process in reversed(recorders):
+        said = end(process, f"stacks, {backend}")
         result("nothing lost" in said, f"stacks, {backend}: nothing lost", said)
 
 
 def lossy():
     """Rings that are too small for a recorder that sleeps: what is lost is told, and pairs stay pairs."""
     for backend in ("kmod", "bpf"):
-        recorder = record(backend, f"{OUT}/lossy-{backend}.fxt", ["-b", "64K", "-e", "irq,syscalls"])
-        recorder.send_signal(signal.SIGSTOP)
+        process = record(backend, f"{OUT}/lossy-{backend}.fxt", ["-b", "64K", "-e", "irq,syscalls"])
+        process.send_signal(signal.SIGSTOP)
         sh("find /usr/lib/python3 >/dev/null")
-        recorder.send_signal(signal.SIGCONT)
+        process.send_signal(signal.SIGCONT)
         time.sleep(1)
         sh("find /usr/lib/python3 >/dev/null")
-        said = end(recorder, f"{backend}, small rings")
+        said = end(process, f"{backend}, small rings")
         result("other events" in said, f"{backend}: lost events are told of", said)
 
 
@@ -91,12 +87,12 @@ def flight():
     """A flight recorder overwrites events as well."""
     for backend in ("kmod", "bpf"):
         path = f"{OUT}/flight-{backend}.fxt"
-        recorder = record(backend, path, ["--flight", "-b", "256K", "-e", "all"])
+        process = record(backend, path, ["--flight", "-b", "256K", "-e", "all"])
         for _ in range(3):
             sh("perf bench sched pipe -l 3000")
-            recorder.send_signal(signal.SIGUSR1)
+            process.send_signal(signal.SIGUSR1)
             time.sleep(1)
-        end(recorder, f"{backend}, flight")
+        end(process, f"{backend}, flight")
 
 
 result(sh(f"insmod {MODULE}").returncode == 0, "the module loads")

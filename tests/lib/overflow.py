@@ -8,9 +8,10 @@ import time
 
 import ftrace
 import oracle
+import recorder
 from fxt import CPU_PROVIDER, Loss
 from judge import judge_valid, load, process_one
-from tap import FXTREC, note, ok
+from tap import note, ok
 
 
 def spin():
@@ -30,19 +31,16 @@ def provoke(out, backend, loops=20000):
     try:
         with instance:
             with open(out + ".said", "w") as said:
-                recorder = subprocess.Popen([FXTREC, "record", "--backend=" + backend, "-b", "64k:8",
-                                             "-o", out + ".fxt"], stderr=said)
-            time.sleep(2)
+                process = recorder.start(["--backend=" + backend, "-b", "64k:8", "-o", out + ".fxt"], stderr=said)
             for _ in range(3):
-                recorder.send_signal(signal.SIGSTOP)
+                process.send_signal(signal.SIGSTOP)
                 subprocess.run(["perf", "bench", "sched", "pipe", "-l", str(loops // 4)], check=True,
                                stdout=subprocess.DEVNULL)
-                recorder.send_signal(signal.SIGCONT)
+                process.send_signal(signal.SIGCONT)
                 time.sleep(0.5)
-            recorder.send_signal(signal.SIGINT)
-            recorder.wait(60)
-        if recorder.returncode or instance.lost():
-            raise RuntimeError(f"fxtrec ended with {recorder.returncode}, ftrace lost "
+            recorder.end(process)
+        if process.returncode or instance.lost():
+            raise RuntimeError(f"fxtrec ended with {process.returncode}, ftrace lost "
                                f"{instance.lost()}")
         instance.save(out + ".txt")
     finally:

@@ -24,9 +24,12 @@ def ok(condition, name, why=""):
         failed += 1
     print(f"{'ok' if condition else 'not ok'} {count} - {name}", flush=True)
     if not condition:
-        # Where prove shows it.
+        # Where prove shows it, and once more at the end of all tests.
         note(f"failed: {name}", sys.stderr)
         note(why, sys.stderr)
+        if "TAP_FAILED" in os.environ:
+            with open(os.environ["TAP_FAILED"], "a") as f:
+                f.write(f"{os.path.basename(sys.argv[0])} {count}: {name}: {str(why)[:500]}\n")
     return bool(condition)
 
 

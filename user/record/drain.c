@@ -80,10 +80,6 @@ static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *re
 	return err ? err : fxt_names_scan(d->names, records, bytes, correction_put, d);
 }
 
-/* The rings of events; names go before them. */
-static const unsigned int event_rings[] = { FXTREC_RING_SCHED, FXTREC_RING_EVENTS };
-#define EVENT_RINGS (sizeof(event_rings) / sizeof(*event_rings))
-
 /* Where to drain a ring to. */
 static __u64 ring_head(const struct fxt_drain *d, unsigned int i, unsigned int kind)
 {
@@ -142,8 +138,8 @@ static int heads_note(struct fxt_drain *d, unsigned int i, int flush, unsigned i
 {
 	unsigned int r, due = 0;
 
-	for (r = 0; r < EVENT_RINGS; r++) {
-		unsigned int kind = event_rings[r], full;
+	for (r = 0; r < FXT_EVENT_RINGS; r++) {
+		unsigned int kind = fxt_event_rings[r], full;
 
 		d->heads[i][kind] = ring_head(d, i, kind);
 		full = fullness(d, i, kind, waiting(d, i, kind, d->heads[i][kind]));
@@ -158,8 +154,8 @@ static int events_drain(struct fxt_drain *d, unsigned int i, int flush)
 	unsigned int r;
 	int err = 0;
 
-	for (r = 0; !err && r < EVENT_RINGS; r++) {
-		unsigned int kind = event_rings[r];
+	for (r = 0; !err && r < FXT_EVENT_RINGS; r++) {
+		unsigned int kind = fxt_event_rings[r];
 		int stacks = d->source->stacks && kind == FXTREC_RING_EVENTS;
 
 		if (worth(d, i, kind, flush))
@@ -263,16 +259,6 @@ void fxt_drain_state(const struct fxt_drain *d, unsigned int i, unsigned int kin
 		read_state(&d->source->cpus[i].area->ring[kind], state);
 }
 
-void fxt_drain_open(struct fxt_drain *d)
-{
-	unsigned int i, r;
-
-	for (i = 0; i < d->source->cpu_count; i++)
-		for (r = 0; r < EVENT_RINGS; r++)
-			__atomic_store_n(&d->source->cpus[i].consumer->ring[event_rings[r]].tail,
-					 0, __ATOMIC_RELEASE);
-}
-
 int fxt_drain_close(struct fxt_drain *d)
 {
 	struct fxt_ring_state (*ends)[FXTREC_RINGS] = calloc(d->source->cpu_count, sizeof(*ends));
@@ -280,10 +266,10 @@ int fxt_drain_close(struct fxt_drain *d)
 
 	if (!ends)
 		return -ENOMEM;
-	for (i = 0; i < d->source->cpu_count; i++)
-		for (r = 0; r < EVENT_RINGS; r++)
-			read_state(&d->source->cpus[i].area->ring[event_rings[r]],
-				   &ends[i][event_rings[r]]);
+	for (r = 0; r < FXT_EVENT_RINGS; r++)
+		for (i = 0; i < d->source->cpu_count; i++)
+			read_state(&d->source->cpus[i].area->ring[fxt_event_rings[r]],
+				   &ends[i][fxt_event_rings[r]]);
 	d->ends = ends;
 	return 0;
 }

@@ -34,9 +34,6 @@ struct fxt_drain {
 int fxt_drain_init(struct fxt_drain *drain, struct fxt_source *source, struct fxt_output *output,
 		   struct fxt_names *names, __u64 flush_ns);
 
-/* Opens the rings, of all CPUs at once; the source has been started. */
-void fxt_drain_open(struct fxt_drain *drain);
-
 /* Writes what is worth a write; sets the period until the next run.  -errno of the file. */
 int fxt_drain_run(struct fxt_drain *drain);
 

@@ -82,7 +82,6 @@ static void marks_open(struct fxt_flight *f)
 
 int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt_error *error)
 {
-	unsigned int i, r;
 	int err;
 
 	f->source = source;
@@ -94,10 +93,7 @@ int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt
 	err = source->ops->start(source, error);
 	if (err)
 		return err;
-	for (i = 0; i < source->cpu_count; i++)
-		for (r = 0; r < FXT_FLIGHT_RINGS; r++)
-			__atomic_store_n(&source->cpus[i].consumer->ring[fxt_flight_rings[r]].tail,
-					 FXTREC_OVERWRITE, __ATOMIC_RELEASE);
+	fxt_source_rings_open(source, FXTREC_OVERWRITE);
 	fxt_marks_start(&f->marks);
 	f->opened = fxt_clock_ticks(source->clock);
 	return 0;

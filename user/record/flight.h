@@ -14,10 +14,6 @@
 #include "output.h"
 #include "source.h"
 
-/* Which are overwritten. */
-static const enum fxtrec_ring_kind fxt_flight_rings[] = { FXTREC_RING_SCHED, FXTREC_RING_EVENTS };
-#define FXT_FLIGHT_RINGS	(sizeof(fxt_flight_rings) / sizeof(*fxt_flight_rings))
-
 struct fxt_flight {
 	struct fxt_source *source;
 	struct fxt_names names;

@@ -89,7 +89,7 @@ int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_erro
 	err = r->source.ops->start(&r->source, error);
 	if (err)
 		return err;
-	fxt_drain_open(&r->drain);
+	fxt_source_rings_open(&r->source, 0);
 	fxt_marks_start(&r->marks);
 	r->started = fxt_clock_mono();
 	return 0;

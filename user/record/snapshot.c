@@ -17,7 +17,7 @@
 /* What a snapshot is made of. */
 struct snapshot {
 	struct fxt_flight *flight;
-	struct fxt_ring_copy (*copies)[FXT_FLIGHT_RINGS];	/* by index of the source's CPUs */
+	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
 	__u64 *since;			/* likewise: since when it holds all */
 	__u64 first;			/* the earliest of these */
 	__u64 taken;			/* ticks */
@@ -28,7 +28,7 @@ static void snapshot_uninit(struct snapshot *s)
 	unsigned int i, r;
 
 	for (i = 0; s->copies && i < s->flight->source->cpu_count; i++)
-		for (r = 0; r < FXT_FLIGHT_RINGS; r++)
+		for (r = 0; r < FXT_EVENT_RINGS; r++)
 			fxt_ring_copy_free(&s->copies[i][r]);
 	free(s->copies);
 	free(s->since);
@@ -41,8 +41,8 @@ static int copies_take(struct snapshot *s)
 	int err = 0;
 
 	for (i = 0; i < source->cpu_count; i++)
-		for (r = 0; r < FXT_FLIGHT_RINGS && !err; r++)
-			err = fxt_ring_copy_take(&s->copies[i][r], &source->cpus[i], fxt_flight_rings[r]);
+		for (r = 0; r < FXT_EVENT_RINGS && !err; r++)
+			err = fxt_ring_copy_take(&s->copies[i][r], &source->cpus[i], fxt_event_rings[r]);
 	return err;
 }
 
@@ -52,7 +52,7 @@ static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 	__u64 since;
 	unsigned int r;
 
-	for (r = 0; r < FXT_FLIGHT_RINGS; r++) {
+	for (r = 0; r < FXT_EVENT_RINGS; r++) {
 		since = fxt_ring_copy_cut(&s->copies[i][r], oldest, s->flight->opened);
 		if (since > s->since[i])
 			s->since[i] = since;
@@ -137,7 +137,7 @@ static void name_all(struct snapshot *s, struct namer *n)
 	memset(n->written, 0, FXT_TID_MAX / 8);
 	n->unknown = 0;
 	for (i = 0; i < s->flight->source->cpu_count; i++)
-		for (r = 0; r < FXT_FLIGHT_RINGS; r++)
+		for (r = 0; r < FXT_EVENT_RINGS; r++)
 			fxt_ring_copy_threads(&s->copies[i][r], name, n);
 }
 
@@ -218,7 +218,7 @@ static int copy_write(struct snapshot *s, unsigned int i, unsigned int r, struct
 	const struct fxt_ring_copy *copy = &s->copies[i][r];
 	size_t bytes = 8 * copy->words;
 
-	if (source->stacks && fxt_flight_rings[r] == FXTREC_RING_EVENTS)
+	if (source->stacks && fxt_event_rings[r] == FXTREC_RING_EVENTS)
 		return fxt_stacks_pass(source->stacks, &source->cpus[i], copy->records, bytes,
 				       copy_take, output);
 	return copy_take(output, &source->cpus[i], copy->records, bytes);
@@ -243,7 +243,7 @@ static int snapshot_write(struct snapshot *s, struct fxt_output *output, const c
 	if (!err)
 		err = log_write(s, output);
 	for (i = 0; i < source->cpu_count; i++)
-		for (r = 0; r < FXT_FLIGHT_RINGS && !err; r++)
+		for (r = 0; r < FXT_EVENT_RINGS && !err; r++)
 			err = copy_write(s, i, r, output);
 	if (!err)
 		err = fxt_prologue_section(output);

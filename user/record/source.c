@@ -43,6 +43,16 @@ int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
 	return open_with(source, &fxt_source_bpf, options, error);
 }
 
+void fxt_source_rings_open(struct fxt_source *source, __u64 tail)
+{
+	unsigned int i, r = FXT_EVENT_RINGS;
+
+	while (r--)
+		for (i = 0; i < source->cpu_count; i++)
+			__atomic_store_n(&source->cpus[i].consumer->ring[fxt_event_rings[r]].tail,
+					 tail, __ATOMIC_RELEASE);
+}
+
 void fxt_source_close(struct fxt_source *source)
 {
 	if (source->ops)

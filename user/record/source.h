@@ -64,6 +64,14 @@ struct fxt_source_ops {
 	void (*close)(struct fxt_source *source);
 };
 
+/*
+ * The rings of events (names and messages have their own), in the order in which they
+ * are closed; they open in the other one.  So while scheduling is recorded on all CPUs,
+ * everything else is, too.
+ */
+static const enum fxtrec_ring_kind fxt_event_rings[] = { FXTREC_RING_SCHED, FXTREC_RING_EVENTS };
+#define FXT_EVENT_RINGS		(sizeof(fxt_event_rings) / sizeof(*fxt_event_rings))
+
 extern const struct fxt_source_ops fxt_source_kmod;
 extern const struct fxt_source_ops fxt_source_bpf;
 
@@ -80,6 +88,10 @@ enum fxt_source_choice {
 int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
 		    const struct fxt_source_options *options, struct fxt_error *why,
 		    struct fxt_error *error);
+
+/* Opens all rings of events of a started source: tail is 0, or FXTREC_OVERWRITE. */
+void fxt_source_rings_open(struct fxt_source *source, __u64 tail);
+
 void fxt_source_close(struct fxt_source *source);
 
 #endif

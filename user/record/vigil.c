@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "control.h"
+#include "ready.h"
 #include "report.h"
 #include "vigil.h"
 
@@ -160,8 +161,10 @@ int fxt_vigil_keep(struct fxt_vigil *v, struct fxt_source *source, struct fxt_er
 	v->started = fxt_clock_mono();
 	if (!err && v->workload->go >= 0)
 		err = fxt_workload_begin(v->workload, v->options->command, error);
-	if (!err)
+	if (!err) {
+		fxt_ready_tell();
 		err = watch(&s, error);
+	}
 	v->ended = fxt_clock_mono();
 	fxt_control_close(&s.control);
 	ended = source->ops->stop(source, err ? &ignored : error);

@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ready.h"
 #include "workload.h"
 
 /* The child: waits for its go, which never comes if the recording can't begin. */
@@ -22,6 +24,7 @@ static void run(int go, int failure, char **command)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
+	unsetenv(FXT_READY_SOCKET);
 	execvp(command[0], command);
 	err = errno;
 	if (write(failure, &err, sizeof(err)) < 0)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Recorders that are waited for until they record, as systemd waits for its services."""
+import os
+import socket
+import subprocess
+import time
+
+from tap import FXTREC
+
+
+def start(arguments, prefix=(), seconds=120, **options):
+    """
+    "PREFIX fxtrec record ARGUMENTS", once it records; RuntimeError with what it said
+    where it doesn't.  What it says is kept in its stderr, unless options say otherwise.
+    """
+    options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True, **options}
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
+        ready.bind("")
+        ready.settimeout(0.1)
+        address = "@" + ready.getsockname()[1:].decode()
+        process = subprocess.Popen([*prefix, FXTREC, "record", *arguments],
+                                   env={**os.environ, "NOTIFY_SOCKET": address}, **options)
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and process.poll() is None:
+            try:
+                if b"READY=1" in ready.recv(100):
+                    return process
+            except TimeoutError:
+                pass
+    process.kill()
+    raise RuntimeError(f"{arguments}: no recording: {process.communicate()[1]}")
+
+
+def end(process, seconds=60):
+    """What it says when it is asked to end."""
+    process.terminate()
+    return process.communicate(timeout=seconds)[1]
