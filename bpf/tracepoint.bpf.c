@@ -55,6 +55,16 @@ static long field(__u32 i, struct walk *walk)
 	return 0;
 }
 
+SEC("?raw_tp")
+int fxt_tracepoint_passed(void *ctx)
+{
+	struct fxtrec_area *area = fxt_area();
+
+	if (area)
+		fxt_ring_expect(area, 1);
+	return 0;
+}
+
 /* Returns 1: with 0, perf would not see the tracepoint any more, whoever counts it. */
 SEC("?tp")
 int fxt_tracepoint(void *ctx)
@@ -69,6 +79,7 @@ int fxt_tracepoint(void *ctx)
 	walk.record = bpf_map_lookup_elem(&scratch, &zero);
 	if (!area || !walk.tp || !walk.record)
 		return 1;
+	fxt_ring_expect(area, -1);
 	/* See fxt_filter_attach(): a constant would be the callback's only one. */
 	bpf_probe_read_kernel(&walk.at, sizeof(walk.at), &head);
 	fields = walk.tp->fields;

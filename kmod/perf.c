@@ -5,6 +5,8 @@
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/trace_events.h>
+#include <linux/tracepoint.h>
 #include <linux/uaccess.h>
 
 #include "event.h"
@@ -44,6 +46,7 @@ static long raw_read_str(fxt_tp_raw raw, u32 offset, void *to, u32 room)
 /* Of a recording; the counters by tracepoint and CPU. */
 static struct fxtrec_tracepoint *table;
 static struct perf_event **counters;
+static struct tracepoint **probed;	/* where passed() is a probe, with its table entry */
 static unsigned int count;
 
 /* Used with interrupts off, and not by an NMI. */
@@ -75,14 +78,47 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	struct fxt_event e;
 	struct raw raw;
 
-	if (!record || !fxt_event_enter(&e))
+	if (!fxt_event_enter(&e))
 		return;
-	raw = (struct raw){ record->frag.data, record->frag.size };
-	if (in_nmi())
-		fxt_ring_lose(&e.area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_NESTED, e.ticks);
-	else
+	/* In an NMI nothing is written: it stays expected. */
+	if (record && !in_nmi()) {
+		fxt_ring_expect(e.area, -1);
+		raw = (struct raw){ record->frag.data, record->frag.size };
 		emit(&e, event->overflow_handler_context, &raw);
+	}
 	fxt_event_leave(&e);
+}
+
+/* Of whatever type the tracepoint's probes are: it looks at none of their arguments. */
+static void passed(void *data)
+{
+	struct fxtrec_area *area;
+	unsigned long irq;
+
+	local_irq_save(irq);
+	area = this_cpu_read(fxt_cpu.area);
+	if (area != &fxt_nowhere)
+		fxt_ring_expect(area, 1);
+	local_irq_restore(irq);
+}
+
+/*
+ * NULL where passed() can't be a probe: a system call's own tracepoints are none but
+ * perf's, between the two of raw_syscalls a thread may change its CPU, and a kernel that
+ * looks at the types of what it calls would find a wrong one.
+ */
+static struct tracepoint *tracepoint_of(struct perf_event *const *of)
+{
+	const struct trace_event_call *call = NULL;
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpu_ids && !call; cpu++)
+		call = of[cpu] ? of[cpu]->tp_event : NULL;
+	if (!call || !(call->flags & TRACE_EVENT_FL_TRACEPOINT) ||
+	    !strcmp(call->class->system, "raw_syscalls") ||
+	    IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
+		return NULL;
+	return call->tp;
 }
 
 /*
@@ -112,6 +148,17 @@ static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
 	return 0;
 }
 
+/* The counters keep the tracepoint where it is. */
+static int probe_add(unsigned int i)
+{
+	struct tracepoint *tp = tracepoint_of(&counters[i * nr_cpu_ids]);
+	int err = tp ? tracepoint_probe_register(tp, passed, &table[i]) : 0;
+
+	if (!err)
+		probed[i] = tp;
+	return err;
+}
+
 int fxt_perf_register(void)
 {
 	unsigned int i;
@@ -120,24 +167,33 @@ int fxt_perf_register(void)
 	if (!count)
 		return -EINVAL;
 	counters = kvcalloc(count, nr_cpu_ids * sizeof(*counters), GFP_KERNEL);
-	if (!counters)
-		return -ENOMEM;
-	for (i = 0; i < count && !err; i++)
+	probed = kvcalloc(count, sizeof(*probed), GFP_KERNEL);
+	if (!counters || !probed)
+		err = -ENOMEM;
+	for (i = 0; i < count && !err; i++) {
 		err = counters_add(&table[i], &counters[i * nr_cpu_ids]);
+		if (!err)
+			err = probe_add(i);
+	}
 	if (err)
 		fxt_perf_unregister();
 	return err;
 }
 
-/* Releasing a counter waits for its handler. */
+/* Releasing a counter waits for its handler; for probes the caller waits. */
 void fxt_perf_unregister(void)
 {
 	size_t i;
 
-	for (i = 0; i < (size_t)count * nr_cpu_ids; i++)
+	for (i = 0; probed && i < count; i++)
+		if (probed[i])
+			tracepoint_probe_unregister(probed[i], passed, &table[i]);
+	for (i = 0; counters && i < (size_t)count * nr_cpu_ids; i++)
 		if (counters[i])
 			perf_event_release_kernel(counters[i]);
+	kvfree(probed);
 	kvfree(counters);
+	probed = NULL;
 	counters = NULL;
 }
 

@@ -36,7 +36,7 @@ with tempfile.TemporaryDirectory() as folder:
         recording = judge.load(out + ".fxt")
         seen = {e.tid for e in recording.tracepoints}
         judge_tracepoints(recording, out + ".fxt", out + ".txt", f"{group}, natively", group, 200,
-                          judge.process_one(recording) - seen)
+                          judge.hidden_natively(recording, out + ".txt", seen))
     plain = os.path.join(folder, "plain.fxt")
     tap.run([tap.FXTREC, "record", "--backend=bpf", "-o", plain, "-d", "0.3"])
     recording = judge.load(plain)

@@ -200,7 +200,7 @@ static int keep_vigil(struct session *s, struct fxt_error *error)
 	fprintf(stderr, "fxtrec: %.2f s by %s, %u snapshots\n", (vigil.ended - vigil.started) / 1e9,
 		s->recording.source.ops->name, vigil.snapshots);
 	if (vigil.missed)
-		fprintf(stderr, "fxtrec: lost %llu events (nested eBPF programs)\n", vigil.missed);
+		fprintf(stderr, "fxtrec: lost %llu events (nested probes)\n", vigil.missed);
 	return 0;
 }
 

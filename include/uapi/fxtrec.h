@@ -80,7 +80,10 @@ struct fxtrec_producer {
 	__u32 subbuf_shift;	/* log2 of a sub-buffer's bytes */
 	__u32 subbufs;		/* in this ring */
 	__u64 data;		/* offset of its first sub-buffer in the area's data */
-	__u64 reserved2[5];
+	__u64 reserved2[4];
+
+	/* EVENTS: tracepoints that were passed, less those whose record's writer came. */
+	__s64 expected;
 
 	/* Bytes of records in each slot's sub-buffer; valid once head left it. */
 	__u32 used[FXTREC_SUBBUFS_MAX];

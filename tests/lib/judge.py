@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The judgements that the tests of a recording share, as TAP."""
+import glob
+
 import ftrace
 import oracle
 from fxt import Recording, Switch, Wakeup
@@ -8,6 +10,24 @@ from tap import FXTREC, note, ok, run
 
 def process_one(recording):
     return {tid for tid, process in recording.process_of.items() if process == 1}
+
+
+def hidden_natively(recording, text, seen):
+    """
+    Threads of process 1 (seen ones are not hidden), in which eBPF doesn't run on this
+    machine: so it can't tell of those that come to be and go while it records, which
+    ftrace's text has by the names that process 1 gives its threads.
+    """
+    names = set()
+    for path in glob.glob("/proc/1/task/*/comm"):
+        try:
+            with open(path) as f:
+                names.add(f.read().rstrip("\n"))
+        except OSError:
+            pass
+    with open(text, errors="surrogateescape") as f:
+        short_lived = {int(m[2]) for m in map(ftrace.LINE.match, f) if m and m[1] in names}
+    return (process_one(recording) | short_lived) - seen
 
 
 def judge_oracle(recording, text, what, least, quirks=False):

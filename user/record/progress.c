@@ -87,7 +87,7 @@ static void show_losses(const struct fxt_recording *r)
 	}
 	fxt_marks_report(&r->marks, stderr);
 	if (r->missed)
-		fprintf(stderr, "fxtrec: lost %llu events (nested eBPF programs)\n", r->missed);
+		fprintf(stderr, "fxtrec: lost %llu events (nested probes)\n", r->missed);
 }
 
 void fxt_progress_summary(const struct fxt_recording *r)

@@ -166,12 +166,12 @@ int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
 	r->ended = fxt_clock_mono();
 	if (err)
 		return fxt_error_set(error, -err, "no memory");
+	r->missed = r->source.ops->missed(&r->source);
 	err = r->source.ops->stop(&r->source, error);
 	if (err)
 		return err;
 	if (marked)
 		return output_error(r, marked, error);
-	r->missed = r->source.ops->missed(&r->source);
 	err = fxt_drain_finish(&r->drain);
 	if (!err)
 		err = epilogue(r);

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "source.h"
+#include "stretch.h"
 
 static int open_with(struct fxt_source *source, const struct fxt_source_ops *ops,
 		     const struct fxt_source_options *options, struct fxt_error *error)
@@ -51,6 +53,33 @@ void fxt_source_rings_open(struct fxt_source *source, __u64 tail)
 		for (i = 0; i < source->cpu_count; i++)
 			__atomic_store_n(&source->cpus[i].consumer->ring[fxt_event_rings[r]].tail,
 					 tail, __ATOMIC_RELEASE);
+}
+
+static __u64 expected(const struct fxt_source *source, __u64 unsaid)
+{
+	__s64 sum = unsaid;
+	unsigned int i;
+
+	for (i = 0; i < source->cpu_count; i++)
+		sum += (__s64)fxt_position(
+			(const __u64 *)&source->cpus[i].area->ring[FXTREC_RING_EVENTS].expected);
+	return sum > 0 ? sum : 0;
+}
+
+/* Who is about to be recorded is expected, too, but not at each look. */
+__u64 fxt_source_passed_over(const struct fxt_source *source, __u64 unsaid)
+{
+	__u64 least = expected(source, unsaid);
+	unsigned int looks;
+
+	for (looks = 0; least && looks < 10; looks++) {
+		__u64 now;
+
+		usleep(1000);
+		now = expected(source, unsaid);
+		least = now < least ? now : least;
+	}
+	return least;
 }
 
 void fxt_source_close(struct fxt_source *source)

@@ -59,7 +59,7 @@ struct fxt_source_ops {
 	int (*follow)(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error);
 	int (*start)(struct fxt_source *source, struct fxt_error *error);
 	int (*stop)(struct fxt_source *source, struct fxt_error *error);
-	/* Events that no CPU's rings could count. */
+	/* Events that no CPU's rings could count; before it is stopped. */
 	__u64 (*missed)(struct fxt_source *source);
 	void (*close)(struct fxt_source *source);
 };
@@ -91,6 +91,12 @@ int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
 
 /* Opens all rings of events of a started source: tail is 0, or FXTREC_OVERWRITE. */
 void fxt_source_rings_open(struct fxt_source *source, __u64 tail);
+
+/*
+ * Of tracepoints that were passed, those that nobody recorded and no ring counted; of
+ * unsaid ones it wasn't said that they were passed.
+ */
+__u64 fxt_source_passed_over(const struct fxt_source *source, __u64 unsaid);
 
 void fxt_source_close(struct fxt_source *source);
 

@@ -28,13 +28,20 @@ enum link {
 	LINKS,
 };
 
+/* Runs that the kernel skipped as nested in one of the same kind. */
+struct misses {
+	__u64 tracepoint;	/* of the program that records any tracepoint */
+	__u64 passed;		/* of the one that says it was passed */
+	__u64 others;
+};
+
 struct bpf {
 	struct fxtrec_bpf *skel;
 	struct bpf_program *waking, *wakeup_new, *switches;
 	struct bpf_link *links[LINKS];
 	struct bpf_link *listing;
 	struct fxt_bpf_events events;
-	__u64 missed, missed_before;
+	struct misses missed_before;	/* when the recording began */
 	size_t area_bytes;
 	void *areas, *consumers;
 	size_t areas_bytes, consumers_bytes;
@@ -251,20 +258,22 @@ static int filter_begin(struct bpf *b, struct fxt_error *error)
 				   strerror(-err)) : 0;
 }
 
-/* Runs that the kernel skipped as nested in the same program. */
-static __u64 misses(struct bpf *b)
+static struct misses misses(struct bpf *b)
 {
 	struct bpf_program *program;
-	__u64 sum = 0;
+	struct misses m = {};
 
 	bpf_object__for_each_program(program, b->skel->obj) {
+		__u64 *sum = program == b->skel->progs.fxt_tracepoint ? &m.tracepoint :
+			     program == b->skel->progs.fxt_tracepoint_passed ? &m.passed :
+			     &m.others;
 		struct bpf_prog_info info = {};
 		__u32 bytes = sizeof(info);
 
 		if (!bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &bytes))
-			sum += info.recursion_misses;
+			*sum += info.recursion_misses;
 	}
-	return sum;
+	return m;
 }
 
 static void bpf_close(struct fxt_source *source)
@@ -372,7 +381,6 @@ static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
 	enum link i;
 
 	(void)error;
-	b->missed = misses(b) - b->missed_before;
 	for (i = LINKS; i-- > 0;) {
 		bpf_link__destroy(b->links[i]);
 		b->links[i] = NULL;
@@ -406,7 +414,13 @@ static void bpf_listing_close(struct fxt_source *source, int fd)
 
 static __u64 bpf_missed(struct fxt_source *source)
 {
-	return ((struct bpf *)source->state)->missed;
+	struct bpf *b = source->state;
+	const struct misses *before = &b->missed_before, now = misses(b);
+	__u64 theirs = now.tracepoint - before->tracepoint;
+	__u64 ours = fxt_source_passed_over(source, now.passed - before->passed);
+
+	/* Those of tracepoints not every kernel counts, and we not of every tracepoint. */
+	return now.others - before->others + (theirs > ours ? theirs : ours);
 }
 
 const struct fxt_source_ops fxt_source_bpf = {

@@ -43,7 +43,9 @@ void fxt_bpf_events_choose(struct bpf_object *object, const struct fxt_source_op
 		    libbpf_find_vmlinux_btf_id(programs[i].tracepoint, BPF_TRACE_RAW_TP) > 0)
 			bpf_program__set_autoload(bpf_object__find_program_by_name(object,
 							programs[i].name), true);
-	bpf_program__set_autoload(bpf_object__find_program_by_name(object, "fxt_tracepoint"),
+	bpf_program__set_autoload(bpf_object__find_program_by_name(object, FXT_BPF_TRACEPOINT),
+				  tracepoints);
+	bpf_program__set_autoload(bpf_object__find_program_by_name(object, FXT_BPF_PASSED),
 				  tracepoints);
 	map_choose(object, "syscalls", events & FXTREC_EVENTS_SYSCALLS);
 	map_choose(object, "tracepoints", tracepoints);
@@ -68,7 +70,27 @@ int fxt_bpf_events_fill(struct bpf_object *object, const struct fxt_source_optio
 	return 0;
 }
 
-static int tracepoints_attach(struct fxt_bpf_events *e, struct bpf_program *program,
+/*
+ * Who counts that it was passed, and who records it.  A system call's own tracepoints are
+ * none but perf's.  Between the two of raw_syscalls a thread may change its CPU.
+ */
+static int tracepoint_attach(struct fxt_bpf_events *e, struct bpf_object *object,
+			     const struct fxt_tracepoint_name *n)
+{
+	struct bpf_program *record = bpf_object__find_program_by_name(object, FXT_BPF_TRACEPOINT);
+	struct bpf_program *passed = bpf_object__find_program_by_name(object, FXT_BPF_PASSED);
+	unsigned int i = e->tracepoint_count;
+	LIBBPF_OPTS(bpf_tracepoint_opts, opts, .bpf_cookie = i);
+
+	if (strcmp(n->subsystem, "raw_syscalls"))
+		e->tracepoints[i].passed = bpf_program__attach_raw_tracepoint(passed, n->name);
+	e->tracepoints[i].record = bpf_program__attach_tracepoint_opts(record, n->subsystem, n->name,
+								       &opts);
+	e->tracepoint_count++;
+	return e->tracepoints[i].record ? 0 : -errno;
+}
+
+static int tracepoints_attach(struct fxt_bpf_events *e, struct bpf_object *object,
 			      const struct fxt_tracepoints *t, struct fxt_error *error)
 {
 	e->tracepoints = calloc(t->count, sizeof(*e->tracepoints));
@@ -76,14 +98,11 @@ static int tracepoints_attach(struct fxt_bpf_events *e, struct bpf_program *prog
 		return fxt_error_set(error, ENOMEM, "no memory");
 	while (e->tracepoint_count < t->count) {
 		const struct fxt_tracepoint_name *n = &t->names[e->tracepoint_count];
-		LIBBPF_OPTS(bpf_tracepoint_opts, opts, .bpf_cookie = e->tracepoint_count);
-		struct bpf_link *link = bpf_program__attach_tracepoint_opts(program, n->subsystem,
-									    n->name, &opts);
+		int err = tracepoint_attach(e, object, n);
 
-		if (!link)
-			return fxt_error_set(error, errno, "eBPF: can't attach to %s:%s: %s",
-					     n->subsystem, n->name, strerror(errno));
-		e->tracepoints[e->tracepoint_count++] = link;
+		if (err)
+			return fxt_error_set(error, -err, "eBPF: can't attach to %s:%s: %s",
+					     n->subsystem, n->name, strerror(-err));
 	}
 	return 0;
 }
@@ -91,7 +110,7 @@ static int tracepoints_attach(struct fxt_bpf_events *e, struct bpf_program *prog
 int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct bpf_object *object,
 			  const struct fxt_tracepoints *tracepoints, struct fxt_error *error)
 {
-	struct bpf_program *generic = bpf_object__find_program_by_name(object, "fxt_tracepoint");
+	struct bpf_program *generic = bpf_object__find_program_by_name(object, FXT_BPF_TRACEPOINT);
 	unsigned int i;
 
 	for (i = 0; i < FXT_BPF_EVENTS_PROGRAMS; i++) {
@@ -105,15 +124,17 @@ int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct bpf_object *object,
 			return fxt_error_set(error, errno, "eBPF: can't attach %s: %s",
 					     programs[i].name, strerror(errno));
 	}
-	return bpf_program__autoload(generic) ? tracepoints_attach(e, generic, tracepoints, error) : 0;
+	return bpf_program__autoload(generic) ? tracepoints_attach(e, object, tracepoints, error) : 0;
 }
 
 void fxt_bpf_events_detach(struct fxt_bpf_events *e)
 {
 	unsigned int i;
 
-	while (e->tracepoint_count)
-		bpf_link__destroy(e->tracepoints[--e->tracepoint_count]);
+	while (e->tracepoint_count) {
+		bpf_link__destroy(e->tracepoints[--e->tracepoint_count].record);
+		bpf_link__destroy(e->tracepoints[e->tracepoint_count].passed);
+	}
 	free(e->tracepoints);
 	e->tracepoints = NULL;
 	for (i = FXT_BPF_EVENTS_PROGRAMS; i-- > 0;) {

@@ -11,9 +11,16 @@
 
 #define FXT_BPF_EVENTS_PROGRAMS 11
 
+/* The programs of any tracepoint: what records it, and what counts that it was passed. */
+#define FXT_BPF_TRACEPOINT	"fxt_tracepoint"
+#define FXT_BPF_PASSED		"fxt_tracepoint_passed"
+
 struct fxt_bpf_events {
 	struct bpf_link *links[FXT_BPF_EVENTS_PROGRAMS];
-	struct bpf_link **tracepoints;
+	struct {
+		struct bpf_link *passed;	/* NULL where none can be had */
+		struct bpf_link *record;
+	} *tracepoints;
 	unsigned int tracepoint_count;
 };
 

@@ -262,8 +262,7 @@ static void kmod_listing_close(struct fxt_source *source, int fd)
 
 static __u64 kmod_missed(struct fxt_source *source)
 {
-	(void)source;
-	return 0;
+	return fxt_source_passed_over(source, 0);
 }
 
 static void kmod_close(struct fxt_source *source)

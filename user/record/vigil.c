@@ -167,8 +167,8 @@ int fxt_vigil_keep(struct fxt_vigil *v, struct fxt_source *source, struct fxt_er
 	}
 	v->ended = fxt_clock_mono();
 	fxt_control_close(&s.control);
-	ended = source->ops->stop(source, err ? &ignored : error);
 	v->missed = source->ops->missed(source);
+	ended = source->ops->stop(source, err ? &ignored : error);
 	fxt_flight_uninit(&s.flight);
 	fxt_marks_report(&s.flight.marks, stderr);
 	return err ? err : ended;
