@@ -4,6 +4,7 @@ import glob
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 
@@ -83,6 +84,20 @@ def denied():
            "tracepoints that another's program keeps from us are told of as lost", (said, recorded))
 
 
+def runqueues():
+    """Three threads that never sleep on one CPU: its mean, once a second, is three."""
+    path = f"{OUT}/counters.fxt"
+    spinners = [subprocess.Popen(["taskset", "-c", "1", "sh", "-c", "while :; do :; done"]) for _ in range(3)]
+    sh(f"{FXTREC} record --backend=kmod --counters -d 4.5 -o {path}")
+    for spinner in spinners:
+        spinner.kill()
+        spinner.wait()
+    means = {cpu: [float(n) for n in re.findall(rf'name="cpu {cpu} runnable" .*threads=([\d.]+)',
+                                                sh(f"{FXTREC} dump {path}").stdout)] for cpu in (1, 2)}
+    result(len(means[1]) >= 3 and all(2.5 < n < 4 for n in means[1][1:]) and
+           means[2] and all(0 <= n < 2 for n in means[2]), "runnable threads of each CPU", means)
+
+
 def stacks():
     """Both at once: the comparing is done outside."""
     recorders = [(backend, record(backend, f"{OUT}/stacks-{backend}.fxt", ["-b", "16M", "--stacks=all"]))
@@ -125,6 +140,7 @@ oracle("groups", "irq,power,syscalls", events.FTRACE)
 for number, (group, tracepoints) in enumerate(events.TRACEPOINTS.items()):
     oracle(f"tracepoints-{number}", group, tuple(tracepoints))
 denied()
+runqueues()
 stacks()
 lossy()
 flight()

@@ -68,10 +68,16 @@ int fxt_counters_open(struct fxt_counters *c)
 {
 	unsigned int i;
 	char path[64];
+	int err;
 
 	c->load = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
 	if (c->load < 0)
 		return -errno;
+	err = fxt_runqueues_open(&c->runqueues);
+	if (err) {
+		close(c->load);
+		return err;
+	}
 	for (i = 0; i < FXT_COUNTERS_RESOURCES; i++) {
 		snprintf(path, sizeof(path), "/proc/pressure/%s", resources[i]);
 		c->pressure[i] = open(path, O_RDONLY | O_CLOEXEC);
@@ -99,6 +105,25 @@ static int put_runnable(const struct fxt_counters *c, FILE *f, __u64 ticks)
 	return 0;
 }
 
+static int put_runqueues(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 passed_ns)
+{
+	int err = fxt_runqueues_read(&c->runqueues);
+	unsigned int cpu;
+	char name[32];
+
+	for (cpu = 0; !err && cpu < c->runqueues.count; cpu++) {
+		double mean = fxt_runqueues_mean(&c->runqueues, cpu, passed_ns);
+		struct fxt_emit_args args = {};
+
+		if (mean < 0)
+			continue;
+		snprintf(name, sizeof(name), "cpu %u runnable", cpu);
+		fxt_emit_arg_real(&args, "threads", mean);
+		fxt_emit_counter(f, ticks, name, &args);
+	}
+	return err;
+}
+
 /* Of each resource, the microseconds of the last second in which some, or all, waited. */
 static int put_pressure(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 passed_ns, unsigned int i)
 {
@@ -123,7 +148,8 @@ static int put_all(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 passed_ns
 
 	fxt_emit_self(f);
 	err = put_runnable(c, f, ticks);
-
+	if (!err)
+		err = put_runqueues(c, f, ticks, passed_ns);
 	for (i = 0; !err && i < FXT_COUNTERS_RESOURCES; i++)
 		if (c->pressure[i] >= 0)
 			err = put_pressure(c, f, ticks, passed_ns, i);
@@ -162,6 +188,7 @@ void fxt_counters_close(struct fxt_counters *c)
 		return;
 	c->open = false;
 	close(c->load);
+	fxt_runqueues_close(&c->runqueues);
 	for (i = 0; i < FXT_COUNTERS_RESOURCES; i++)
 		if (c->pressure[i] >= 0)
 			close(c->pressure[i]);

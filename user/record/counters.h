@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How the machine is, once a second: runnable threads, and the pressure on its resources. */
+/* How the machine is, once a second: runnable threads, in all and of each CPU, and the pressure on its resources. */
 #ifndef FXT_COUNTERS_H
 #define FXT_COUNTERS_H
 
@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "clock.h"
+#include "runqueues.h"
 
 enum fxt_counters_resource {
 	FXT_COUNTERS_CPU,
@@ -26,6 +27,7 @@ struct fxt_counters {
 	bool open;
 	int load;			/* /proc/loadavg, a descriptor; -1: not open */
 	int pressure[FXT_COUNTERS_RESOURCES];	/* likewise; -1: the kernel has none */
+	struct fxt_runqueues runqueues;
 	__u64 read;			/* CLOCK_MONOTONIC of the last reading */
 	struct fxt_counters_stall stalls[FXT_COUNTERS_RESOURCES];
 };

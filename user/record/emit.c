@@ -70,6 +70,12 @@ void fxt_emit_arg_number(struct fxt_emit_args *a, const char *name, __u64 number
 	a->w[a->words++] = number;
 }
 
+void fxt_emit_arg_real(struct fxt_emit_args *a, const char *name, double number)
+{
+	arg_begin(a, FXT_ARG_DOUBLE, name, 1, 0);
+	memcpy(&a->w[a->words++], &number, sizeof(number));
+}
+
 void fxt_emit_arg_koid(struct fxt_emit_args *a, const char *name, __u64 koid)
 {
 	arg_begin(a, FXT_ARG_KOID, name, 1, 0);

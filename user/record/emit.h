@@ -25,6 +25,7 @@ void fxt_emit_text(FILE *f, const char *text, size_t bytes);
 /* What is no UTF-8 in the text is written as '?', a longer one is cut; "" is left out. */
 void fxt_emit_arg_text(struct fxt_emit_args *args, const char *name, const char *text);
 void fxt_emit_arg_number(struct fxt_emit_args *args, const char *name, __u64 number);
+void fxt_emit_arg_real(struct fxt_emit_args *args, const char *name, double number);
 void fxt_emit_arg_koid(struct fxt_emit_args *args, const char *name, __u64 koid);
 
 /* Has the events that follow be on the tool's own thread. */
