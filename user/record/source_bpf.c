@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The eBPF programs as a source: load them, lay out and map their arrays. */
+/* The eBPF programs as a source: lay out and map their arrays, attach them. */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <linux/membarrier.h>
@@ -17,9 +16,7 @@
 #include "fxtrec.skel.h"
 #include "source.h"
 #include "source_bpf_events.h"
-
-#define SLACK		4096u	/* FXT_AREA_SLACK of bpf/env.h */
-#define BTF		"/sys/kernel/btf/vmlinux"
+#include "source_bpf_load.h"
 
 enum link {
 	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_ATTACH,	/* the same, with a filter */
@@ -37,7 +34,7 @@ struct misses {
 
 struct bpf {
 	struct fxtrec_bpf *skel;
-	struct bpf_program *waking, *wakeup_new, *switches;
+	struct fxt_bpf_hot hot;
 	struct bpf_link *links[LINKS];
 	struct bpf_link *listing;
 	struct fxt_bpf_events events;
@@ -49,108 +46,6 @@ struct bpf {
 };
 
 #define CHOSEN_BYTES	((size_t)2 * FXTREC_TIDS_MAX / 8)
-
-/* libbpf explains itself at length; the error line says the cause alone. */
-static int say_nothing(enum libbpf_print_level level, const char *format, va_list args)
-{
-	(void)level;
-	(void)format;
-	(void)args;
-	return 0;
-}
-
-static int load_error(struct fxt_error *error, int err)
-{
-	switch (err) {
-	case EPERM:
-		return fxt_error_set(error, err,
-				     "eBPF: not permitted: needs root, or CAP_BPF and CAP_PERFMON");
-	case ENOMEM:
-		return fxt_error_set(error, err, "eBPF: no memory for the rings: give a smaller -b");
-	case EACCES:
-		return fxt_error_set(error, err,
-				     "eBPF: this kernel's verifier refuses the programs (record -v shows why)");
-	default:
-		if (access(BTF, F_OK))
-			return fxt_error_set(error, err, "eBPF: this kernel has no BTF (%s)", BTF);
-		return fxt_error_set(error, err, "eBPF: can't load the programs: %s",
-				     strerror(err));
-	}
-}
-
-/* Of the sets of programs on the hot path, the clock's: those that leave nothing out, or those that do. */
-static void hot_choose(struct bpf *b, enum fxt_linux_clock clock, int filtered)
-{
-	int boot = clock == FXT_CLOCK_BOOT;
-	struct fxtrec_bpf *s = b->skel;
-
-	if (filtered) {
-		b->waking = boot ? s->progs.fxt_filter_waking_boot : s->progs.fxt_filter_waking_mono;
-		b->switches = boot ? s->progs.fxt_filter_switch_boot :
-				     s->progs.fxt_filter_switch_mono;
-		b->wakeup_new = s->progs.fxt_filter_wakeup_new;
-	} else {
-		b->waking = boot ? s->progs.fxt_waking_boot : s->progs.fxt_waking_mono;
-		b->switches = boot ? s->progs.fxt_switch_boot : s->progs.fxt_switch_mono;
-		b->wakeup_new = s->progs.fxt_wakeup_new;
-	}
-	bpf_program__set_autoload(b->waking, true);
-	bpf_program__set_autoload(b->wakeup_new, true);
-	bpf_program__set_autoload(b->switches, true);
-}
-
-/* What delays and filters need besides, only where they are asked for. */
-static void watch_choose(struct fxtrec_bpf *skel, const struct fxtrec_watch *watch)
-{
-	bpf_map__set_autocreate(skel->maps.watch_woken, watch && watch->latency_ns);
-	bpf_map__set_autocreate(skel->maps.watch_slept, watch && watch->dsleep_ns);
-	if (!watch)
-		return;
-	skel->rodata->fxt_watch = *watch;
-	bpf_map__set_max_entries(skel->maps.watch_woken, watch->tids);
-	bpf_map__set_max_entries(skel->maps.watch_slept, watch->tids);
-}
-
-static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter)
-{
-	int threads = filter && filter->kernel.flags & FXTREC_FILTER_THREADS;
-
-	if (filter) {
-		skel->rodata->fxt_filter = filter->kernel;
-		skel->rodata->fxt_filter_cgroup = filter->cgroup_id;
-	}
-	bpf_map__set_autocreate(skel->maps.filter_sets, threads);
-	bpf_program__set_autoload(skel->progs.fxt_filter_born, threads);
-	bpf_program__set_autoload(skel->progs.fxt_filter_rename, threads);
-	bpf_program__set_autoload(skel->progs.fxt_filter_exec, threads);
-	bpf_program__set_autoload(skel->progs.fxt_filter_attach, threads);
-	bpf_program__set_autoload(skel->progs.fxt_filter_living, threads);
-}
-
-/* Sets what must be known before loading, and loads. */
-static int load(struct bpf *b, unsigned int cpus, const struct fxt_source_options *options,
-		enum fxt_linux_clock clock)
-{
-	struct fxtrec_bpf *skel = fxtrec_bpf__open();
-
-	if (!skel)
-		return -errno;
-	b->skel = skel;
-	b->area_bytes = sizeof(struct fxtrec_area) + options->data_bytes + SLACK;
-	b->areas_bytes = cpus * b->area_bytes;
-	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
-	skel->rodata->fxt_data_mask = options->data_bytes - 1;
-	skel->rodata->fxt_clock_chosen = clock;
-	skel->rodata->fxt_stack_states = options->stack_states;
-	hot_choose(b, clock, options->filter || options->watch);
-	watch_choose(skel, options->watch);
-	filter_choose(skel, options->filter);
-	fxt_bpf_events_choose(skel->obj, options);
-	bpf_map__set_max_entries(skel->maps.areas, cpus);
-	bpf_map__set_max_entries(skel->maps.consumers, cpus);
-	bpf_map__set_value_size(skel->maps.areas, b->area_bytes);
-	return fxtrec_bpf__load(skel);
-}
 
 /* Lays out the areas, then freezes them: from then on only programs write there. */
 static int map(struct fxt_source *source, struct bpf *b, unsigned int cpus,
@@ -204,9 +99,9 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 		[LINK_NEWTASK] = b->skel->progs.fxt_newtask,
 		[LINK_RENAME] = b->skel->progs.fxt_rename,
 		[LINK_CONSOLE] = b->skel->progs.fxt_console,
-		[LINK_WAKING] = b->waking,
-		[LINK_WAKEUP_NEW] = b->wakeup_new,
-		[LINK_SWITCH] = b->switches,
+		[LINK_WAKING] = b->hot.waking,
+		[LINK_WAKEUP_NEW] = b->hot.wakeup_new,
+		[LINK_SWITCH] = b->hot.switches,
 	};
 	enum link i;
 
@@ -312,13 +207,12 @@ static int bpf_open(struct fxt_source *source, const struct fxt_source_options *
 	source->state = b;
 	source->clock = options->clock < 0 ? FXT_CLOCK_MONO : options->clock;
 	source->ticks_per_second = 1000000000;
-	if (!options->verbose)
-		libbpf_set_print(say_nothing);
-	err = load(b, cpus, options, source->clock);
-	if (err) {
-		load_error(error, -err);
+	err = fxt_bpf_load(&b->skel, &b->hot, cpus, options, source->clock, error);
+	if (err)
 		goto close;
-	}
+	b->area_bytes = bpf_map__value_size(b->skel->maps.areas);
+	b->areas_bytes = cpus * b->area_bytes;
+	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
 	err = fxt_bpf_events_fill(b->skel->obj, options);
 	if (!err)
 		err = map(source, b, cpus, options);
