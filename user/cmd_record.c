@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "aside.h"
 #include "command.h"
 #include "file.h"
 #include "progress.h"
@@ -96,9 +97,11 @@ static int loop(struct session *s, struct fxt_error *error)
 {
 	struct fxt_recording *r = &s->recording;
 	struct fxt_progress progress;
+	struct fxt_aside aside;
 	int end = 0, err = 0;
 
 	fxt_progress_begin(&progress, r);
+	fxt_aside_begin(&aside, &r->source);
 	while (!end && !err) {
 		struct pollfd pollfd = { .fd = s->signals, .events = POLLIN };
 		struct timespec period = { .tv_nsec = fxt_recording_period(r) };
@@ -109,7 +112,9 @@ static int loop(struct session *s, struct fxt_error *error)
 		if (!err && !end)
 			err = turn(s, error);
 		fxt_progress_show(&progress, r);
+		fxt_aside_look(&aside);
 	}
+	fxt_aside_end(&aside);
 	fxt_progress_end(&progress);
 	return err;
 }

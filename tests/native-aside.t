@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""A recorder leaves the CPU where most happens, and where it may run stays as it was."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import recorder
+import tap
+
+PATIENCE_S = 30
+
+
+def processor(pid):
+    """Where its main thread ran last: proc(5)."""
+    with open(f"/proc/{pid}/stat") as f:
+        return int(f.read().rpartition(")")[2].split()[36])
+
+
+def leaves(process):
+    """Whether it leaves the CPU where it is, once a load is pinned there."""
+    cpu = processor(process.pid)
+    load = subprocess.Popen(["taskset", "-c", str(cpu), "perf", "bench", "sched", "pipe", "-l", "100000000"],
+                            stdout=subprocess.DEVNULL, start_new_session=True)
+    until = time.monotonic() + PATIENCE_S
+    while processor(process.pid) == cpu and time.monotonic() < until:
+        time.sleep(0.1)
+    os.killpg(load.pid, signal.SIGKILL)
+    load.wait()
+    tap.note(f"from CPU {cpu} to CPU {processor(process.pid)}")
+    return processor(process.pid) != cpu
+
+
+if len(os.sched_getaffinity(0)) < 2:
+    tap.skip("a recorder leaves the CPU where most happens", "there is but one")
+    tap.done()
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "aside.fxt")
+    process = recorder.start(["--backend=bpf", "-b", "16M", "-o", path])
+    left = [leaves(process) for _ in range(3)]
+    tap.ok(all(left), "a recorder leaves the CPU where most happens", left)
+    tap.ok(os.sched_getaffinity(process.pid) == os.sched_getaffinity(0), "it may run wherever it might before",
+           os.sched_getaffinity(process.pid))
+    said = recorder.end(process)
+    tap.ok(process.returncode == 0 and "nothing lost" in said, "nothing lost", said)
+    cpu = max(os.sched_getaffinity(0))
+    process = recorder.start(["--backend=bpf", "-o", path], ["taskset", "-c", str(cpu)])
+    load = subprocess.run(["taskset", "-c", str(cpu), "perf", "bench", "sched", "pipe", "-l", "100000"],
+                          stdout=subprocess.DEVNULL)
+    tap.ok(processor(process.pid) == cpu and os.sched_getaffinity(process.pid) == {cpu},
+           "where it may run on one alone it stays", processor(process.pid))
+    recorder.end(process)
+tap.done()
