@@ -7,6 +7,7 @@ their own events say.
 import ctypes
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -170,42 +171,42 @@ def spin():
 
 def wait_bytes():
     while os.read(0, 1):
-        pass
+        os.write(1, b"x")
 
 
-def settle(out):
-    """Until the last snapshot grows no more."""
-    size = -1
-    while files(out) and size != os.path.getsize(files(out)[-1]):
-        size = os.path.getsize(files(out)[-1])
-        time.sleep(0.5)
+def snapshot_said(process, seconds=30):
+    """The line by which a recorder tells of a snapshot; "" where it doesn't."""
+    return process.stderr.readline() if select.select([process.stderr], [], [], seconds)[0] else ""
 
 
 def caught(out, backend, rounds):
     """A thread that is woken and can't run, again and again; OUT.delays has its id."""
     cpu = max(os.sched_getaffinity(0))
 
-    def pinned(function, **options):
+    def pinned(function, stdout):
         return subprocess.Popen(["taskset", "-c", str(cpu), sys.executable,
                                  os.path.join(HERE, "delays.py"), function],
-                                stdin=subprocess.PIPE, **options)
+                                stdin=subprocess.PIPE, stdout=stdout)
 
-    waiter = pinned("wait_bytes")
-    spinner = pinned("spin", stdout=waiter.stdin)
+    def delay():
+        spinner.stdin.write(b"\n")
+        spinner.stdin.flush()
+
+    waiter = pinned("wait_bytes", subprocess.PIPE)
+    spinner = pinned("spin", waiter.stdin)
     try:
+        # Both have begun once one has come through.
+        delay()
+        waiter.stdout.read(1)
         process = flight(out + ".fxt", backend, [f"--trigger=latency>{BOUND_MS}ms", "-t",
                                                  str(waiter.pid), "--keep=9999"])
+        said = ""
         for _ in range(rounds):
-            before = len(files(out))
-            spinner.stdin.write(b"\n")
-            spinner.stdin.flush()
-            until = time.monotonic() + 30
-            while len(files(out)) <= before and time.monotonic() < until:
-                time.sleep(0.02)
-            settle(out)
+            delay()
+            said += snapshot_said(process)
             # What comes by itself asks once a second, from the last snapshot's end on.
-            time.sleep(1.1)
-        said = recorder.end(process, 120)
+            time.sleep(1.5)
+        said += recorder.end(process, 120)
     finally:
         for each in (waiter, spinner):
             each.kill()
