@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec/mark.h against its reader, in one process: what is written comes out, lap by lap. */
+#include <limits.h>
 #include <pthread.h>
 
 /* Before the reader's headers, which want its layout alone. */
@@ -13,9 +14,29 @@ static struct fxt_mark_ring *ring;
 static struct fxt_mark_valid valid;
 static __u64 w[FXTREC_MARK_WORDS_MAX];
 
+/* Recorders look from FXTREC_MARK_FD up to the first that is not open. */
+#define UNSEEN_FD 1000
+
+/* Other memory than a recorder of this machine may have been given, or may find. */
+static void memory_hide(void)
+{
+	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
+	int seen = fxtrec_mark_memory(), fd = fcntl(seen, F_DUPFD_CLOEXEC, UNSEEN_FD);
+
+	assert_in_range(fd, UNSEEN_FD, INT_MAX);
+	close(seen);
+	close(fxtrec_mark_state_1.fd);
+	fxtrec_mark_state_1.fd = fd;
+	assert_ptr_equal(mmap(area, sizeof(*area), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+			      fd, 0), area);
+	area->pid = getpid();
+	area->magic = FXTREC_MARK_MAGIC;
+}
+
 static int setup(void **state)
 {
 	(void)state;
+	memory_hide();
 	fxt_mark_valid_init(&valid);
 	assert_int_equal(fxt_mark_ring_open(&ring, fxtrec_mark_state_1.fd, getpid(), 0), 0);
 	fxt_mark_ring_switch(ring, 1);
