@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as folder:
         tap.ok("nothing lost" in said, f"{group}, natively: nothing lost", said)
         recording = judge.load(out + ".fxt")
         seen = {e.tid for e in recording.tracepoints}
-        judge_tracepoints(recording, out + ".fxt", out + ".txt", f"{group}, natively", group, 200,
+        judge_tracepoints(recording, out + ".fxt", out + ".txt", f"{group}, natively", group, 50,
                           judge.hidden_natively(recording, out + ".txt", seen))
     plain = os.path.join(folder, "plain.fxt")
     tap.run([tap.FXTREC, "record", "--backend=bpf", "-o", plain, "-d", "0.3"])

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Interrupts, system calls of 64 and of 32 bits, lent priorities, and idling: load_events.sh FOLDER-OF-PROGRAMS ROUNDS
+# Interrupts, also between processors, system calls of 64 and of 32 bits, lent priorities, and idling: load_events.sh FOLDER-OF-PROGRAMS ROUNDS
 set -eu
 programs=$1
 i=0
@@ -12,6 +12,9 @@ while [ $i -lt "$2" ]; do
 	find /usr/lib/python3 >/dev/null
 	dd if=/dev/zero of=/dev/null bs=4k count=200 2>/dev/null
 	cat /proc/interrupts >/dev/null
+	# Wakeups from one CPU on another: interrupts between processors.
+	taskset -c 0 sh -c 'n=0; while [ $n -lt 300 ]; do echo $n; n=$((n + 1)); done' |
+		taskset -c 1 cat >/dev/null
 	sleep 0.05
 	i=$((i + 1))
 done

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Compares a recording with what ftrace saw over the same time, and with itself."""
 import bisect
+from collections import defaultdict
 
 from fxt import Loss, Switch, Wakeup
 
@@ -65,9 +66,24 @@ class Names:
         self.of = {tid: sorted(names, key=lambda n: n[0])
                    for tid, names in recording.names.items()}
         self.recording = recording
+        self.left = defaultdict(list)   # when it gave its CPU away
+        for events in recording.events.values():
+            for ticks, e in events:
+                if isinstance(e, Switch):
+                    self.left[e.prev].append(ticks)
+        for times in self.left.values():
+            times.sort()
+
+    def running_since(self, tid, then, ticks):
+        """Whether it had its CPU all the time, or lost it at the end of it at most."""
+        left = self.left[tid]
+        return bisect.bisect_right(left, then) == bisect.bisect_left(left, ticks)
 
     def at(self, tid, cpu, ticks):
-        """All names that it may have had then: a rename is recorded before it is done."""
+        """
+        All names that it may have had then: a rename is recorded before it is done, and
+        who renames itself may be interrupted and lose its CPU in between.
+        """
         if tid == 0:
             return {f"swapper/{cpu}"}
         names = self.of.get(tid)
@@ -75,7 +91,8 @@ class Names:
             return set()
         near = RENAME_NS * self.recording.rates[1] // 10 ** 9
         i = max(bisect.bisect_right(names, ticks, key=lambda n: n[0]) - 1, 0)
-        return {names[i][1]} | {a[1] for a, b in zip(names, names[1:]) if abs(b[0] - ticks) < near} \
+        before = {names[i - 1][1]} if i and self.running_since(tid, names[i][0], ticks) else set()
+        return before | {names[i][1]} | {a[1] for a, b in zip(names, names[1:]) if abs(b[0] - ticks) < near} \
             | {b[1] for b in names if abs(b[0] - ticks) < near}
 
 
