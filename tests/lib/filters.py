@@ -3,6 +3,7 @@
 Recordings with filters beside one of everything: provoke() makes them, judge()
 says what each had to keep by the whole one alone.
 """
+import bisect
 import fnmatch
 import json
 import os
@@ -20,6 +21,8 @@ from tap import note, ok
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Around a rename or a move, in which a filter may decide earlier or later than it is seen.
 NEAR_NS = 300000
+# For which a guest's CPU may stand still.
+STALL_NS = 50000000
 # Between two recordings of one event: where CPUs take turns, others' may come in between.
 APART_NS = 200000000
 
@@ -144,14 +147,41 @@ class Chosen:
         self.unsure.pop(tid, None)
 
 
+class Interrupted:
+    """
+    Until when a rename may take: on kernels whose tracepoints can be preempted, who
+    renames itself may lose its CPU between what two recorders do about it.
+    """
+
+    def __init__(self, whole):
+        self.out, self.into = defaultdict(list), defaultdict(list)
+        for events in whole.events.values():
+            for ns, e in events:
+                if isinstance(e, Switch):
+                    self.out[e.prev].append((ns, e.state))
+                    self.into[e.next].append(ns)
+        for times in (*self.out.values(), *self.into.values()):
+            times.sort()
+
+    def until(self, tid, since):
+        i = bisect.bisect_left(self.out[tid], (since, ""))
+        if i < len(self.out[tid]) and self.out[tid][i][1].startswith("R") and \
+                self.out[tid][i][0] - since < STALL_NS:
+            back = bisect.bisect_left(self.into[tid], self.out[tid][i][0])
+            if back < len(self.into[tid]):
+                return self.into[tid][back] + NEAR_NS
+        return since + NEAR_NS
+
+
 def timeline(whole, facts, moved):
     """All that happens, in order: (ns, kind, ...); events as (ns, "event", cpu, event)."""
+    interrupted = Interrupted(whole)
     line = [(ns, 2, "event", cpu, e) for cpu, events in whole.events.items() for ns, e in events
             if isinstance(e, (Switch, Wakeup))]
     for tid, of in whole.names.items():
         for since, name in of:
             line.append((since, 1, "name", tid, name))
-            line.append((since - NEAR_NS, 0, "renaming", tid, (since + NEAR_NS, name)))
+            line.append((since - NEAR_NS, 0, "renaming", tid, (interrupted.until(tid, since), name)))
     for began, done, into in facts["moves"]:
         line.append((began, 0, "moving", moved, done + NEAR_NS))
         line.append((done, 1, "moved", moved, into))
