@@ -285,6 +285,8 @@ def judge(out, what, least=100):
         note(f"{what}, {name} ({' '.join(options)}): {recorded} of {total} events kept; "
              f"{sure} had to be, {unsure} may be")
         ok(not problems, f"{what}, {name}: exactly what the filter keeps", "\n".join(problems))
-        ok(sure >= (1 if "{victim}" in options else least) and unsure < sure and recorded < total,
+        # A thread that dies at once has hardly an event but those around its renames.
+        few = "{victim}" in options and "{tree}" not in options
+        ok(sure >= 1 and recorded < total and (few or sure >= least and unsure < sure),
            f"{what}, {name}: it keeps something, and not all", (sure, unsure, recorded, total))
         judge_valid(f"{out}.{name}.fxt", f"{what}, {name}")
