@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "fxt/thread.h"
 #include "proc.h"
@@ -16,7 +17,10 @@ int fxt_proc_global(void)
 {
 	struct stat st;
 
-	return !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PID_NAMESPACE;
+	if (!stat("/proc/self/ns/pid", &st))
+		return st.st_ino == INIT_PID_NAMESPACE;
+	/* A kernel may be without any. */
+	return errno == ENOENT && !access("/proc/self/ns", F_OK);
 }
 
 static void describe(FILE *records, __u32 tid, __u32 tgid, __u64 since)
