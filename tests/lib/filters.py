@@ -19,9 +19,10 @@ from judge import judge_valid, load
 from tap import note, ok
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Around a rename or a move, in which a filter may decide earlier or later than it is seen.
-NEAR_NS = 300000
-# For which a guest's CPU may stand still.
+# Around a rename or a move, in which a filter may decide earlier or later than it is seen;
+# in a guest a CPU may stand still for a while.
+NEAR_NS, GUEST_NEAR_NS = 300000, 10000000
+# The longest that one does.
 STALL_NS = 50000000
 # Between two recordings of one event: where CPUs take turns, others' may come in between.
 APART_NS = 200000000
@@ -153,7 +154,8 @@ class Interrupted:
     renames itself may lose its CPU between what two recorders do about it.
     """
 
-    def __init__(self, whole):
+    def __init__(self, whole, near):
+        self.near = near
         self.out, self.into = defaultdict(list), defaultdict(list)
         for events in whole.events.values():
             for ns, e in events:
@@ -169,27 +171,27 @@ class Interrupted:
                 self.out[tid][i][0] - since < STALL_NS:
             back = bisect.bisect_left(self.into[tid], self.out[tid][i][0])
             if back < len(self.into[tid]):
-                return self.into[tid][back] + NEAR_NS
-        return since + NEAR_NS
+                return self.into[tid][back] + self.near
+        return since + self.near
 
 
-def timeline(whole, facts, moved):
+def timeline(whole, facts, moved, near):
     """All that happens, in order: (ns, kind, ...); events as (ns, "event", cpu, event)."""
-    interrupted = Interrupted(whole)
+    interrupted = Interrupted(whole, near)
     line = [(ns, 2, "event", cpu, e) for cpu, events in whole.events.items() for ns, e in events
             if isinstance(e, (Switch, Wakeup))]
     for tid, of in whole.names.items():
         for since, name in of:
             line.append((since, 1, "name", tid, name))
-            line.append((since - NEAR_NS, 0, "renaming", tid, (interrupted.until(tid, since), name)))
+            line.append((since - near, 0, "renaming", tid, (interrupted.until(tid, since), name)))
     for began, done, into in facts["moves"]:
-        line.append((began, 0, "moving", moved, done + NEAR_NS))
+        line.append((began, 0, "moving", moved, done + near))
         line.append((done, 1, "moved", moved, into))
     line.sort(key=lambda item: item[:2])
     return line
 
 
-def expected(rules, whole, facts):
+def expected(rules, whole, facts, near):
     """By CPU: [(ns, event, whether it must be kept: True, or None where either is right)]."""
     moved = facts["pids"]["moves_pid"]
     chosen, kept = Chosen(rules, whole, facts), defaultdict(list)
@@ -200,7 +202,7 @@ def expected(rules, whole, facts):
             return None
         return chosen.has(tid)
 
-    for ns, _, kind, a, b in timeline(whole, facts, moved):
+    for ns, _, kind, a, b in timeline(whole, facts, moved, near):
         if kind == "name":
             chosen.comm[a] = b
         elif kind == "renaming":
@@ -229,9 +231,9 @@ def expected(rules, whole, facts):
             verdicts = [verdict(tid, ns) for tid in tids] if rules.by_thread else [True]
             keep = True if True in verdicts else None if None in verdicts else False
             # Two recorders' times of one event differ: at either end it may be in or out.
-            near = min(ns - facts["from"], facts["to"] - ns)
-            if keep is not False and (rules.cpus is None or a in rules.cpus) and near > -NEAR_NS:
-                kept[a].append((ns, b, keep if near > NEAR_NS else None))
+            inside = min(ns - facts["from"], facts["to"] - ns)
+            if keep is not False and (rules.cpus is None or a in rules.cpus) and inside > -near:
+                kept[a].append((ns, b, keep if inside > near else None))
     return kept
 
 
@@ -261,7 +263,7 @@ def compare(kept, ours):
     return sure, open_, None
 
 
-def judge(out, what, least=100):
+def judge(out, what, least=100, near=NEAR_NS):
     with open(out + ".facts") as f:
         facts = json.load(f)
     whole = load(out + ".all.fxt")
@@ -271,7 +273,7 @@ def judge(out, what, least=100):
     total = sum(len(e) for e in whole.events.values())
     for name, options in facts["wanted"].items():
         rules = Rules(options, facts["pids"])
-        kept = expected(rules, whole, facts)
+        kept = expected(rules, whole, facts, near)
         filtered = load(f"{out}.{name}.fxt")
         sure = unsure = recorded = 0
         problems = []

@@ -94,8 +94,8 @@ def runqueues():
         spinner.wait()
     means = {cpu: [float(n) for n in re.findall(rf'name="cpu {cpu} runnable" .*threads=([\d.]+)',
                                                 sh(f"{FXTREC} dump {path}").stdout)] for cpu in (1, 2)}
-    result(len(means[1]) >= 3 and all(2.5 < n < 4 for n in means[1][1:]) and
-           means[2] and all(0 <= n < 2 for n in means[2]), "runnable threads of each CPU", means)
+    result(len(means[1]) >= 3 and all(2 < n < 4.5 for n in means[1][1:]) and
+           means[2] and all(0 <= n < 1.5 for n in means[2]), "runnable threads of each CPU", means)
 
 
 def stacks():
