@@ -15,7 +15,7 @@ import sys
 import time
 
 import recorder
-from fxt import Loss, Wakeup
+from fxt import Loss, Switch, Wakeup
 from judge import judge_valid, load
 from tap import TOP, note, ok
 
@@ -174,12 +174,27 @@ def wait_bytes():
         os.write(1, b"x")
 
 
-def snapshot_said(process, seconds=30):
+def snapshot_said(process, seconds=10):
     """The line by which a recorder tells of a snapshot; "" where it doesn't."""
     return process.stderr.readline() if select.select([process.stderr], [], [], seconds)[0] else ""
 
 
-def caught(out, backend, rounds):
+def hidden(process, tid):
+    """
+    Whether the switch that ended the last delay isn't recorded: natively eBPF doesn't run
+    in threads of process 1, and so not where one of these makes way for the thread.
+    """
+    path = ask(process.pid)[3:]
+    snapshot_said(process)
+    recording = load(path)
+    os.unlink(path)
+    line = sorted((t, e) for events in recording.events.values() for t, e in events
+                  if isinstance(e, (Switch, Wakeup)))
+    woken = max(t for t, e in line if isinstance(e, Wakeup) and e.pid == tid)
+    return not any(isinstance(e, Switch) and e.next == tid for t, e in line if t > woken)
+
+
+def caught(out, backend, rounds, quirks=False):
     """A thread that is woken and can't run, again and again; OUT.delays has its id."""
     cpu = max(os.sched_getaffinity(0))
 
@@ -200,12 +215,16 @@ def caught(out, backend, rounds):
         waiter.stdout.read(1)
         process = flight(out + ".fxt", backend, [f"--trigger=latency>{BOUND_MS}ms", "-t",
                                                  str(waiter.pid), "--keep=9999"])
-        said = ""
-        for _ in range(rounds):
+        said, unseen = "", 0
+        while said.count("snapshot (latency)") < rounds:
             delay()
-            said += snapshot_said(process)
+            line = snapshot_said(process, 10 if quirks else 60)
+            if not line and not (quirks and unseen < rounds and hidden(process, waiter.pid)):
+                break
+            said, unseen = said + line, unseen + (not line)
             # What comes by itself asks once a second, from the last snapshot's end on.
             time.sleep(1.5)
+        note(f"{unseen} delays whose end this machine hides from eBPF")
         said += recorder.end(process, 120)
     finally:
         for each in (waiter, spinner):
