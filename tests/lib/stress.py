@@ -10,6 +10,7 @@ import time
 
 import failnth
 import inside
+import recorder
 from inside import FORKS, MODULE, leaks, programs, references, result, sh
 from tap import FXTREC
 
@@ -87,10 +88,10 @@ def kills(seconds):
     rounds, bad, end = 0, [], time.monotonic() + seconds
     with Load():
         while time.monotonic() < end:
-            recorder = subprocess.Popen(record(), stderr=subprocess.DEVNULL)
+            process = subprocess.Popen(record(), stderr=subprocess.DEVNULL)
             time.sleep(random.choice((0.05, 0.3, 1)) * random.random())
-            recorder.kill()
-            recorder.wait()
+            process.kill()
+            process.wait()
             rounds += 1
             if os.path.getsize(FILE) and not valid():
                 bad.append(sh(f"{FXTREC} check {FILE}").stdout[-300:])
@@ -104,7 +105,7 @@ def hotplug(seconds):
     rounds, bad, switched, end = 0, [], 0, time.monotonic() + seconds
     with Load():
         while time.monotonic() < end:
-            recorder = subprocess.Popen(record("-b", "4M"), stderr=subprocess.PIPE, text=True)
+            process = recorder.start(record("-b", "4M")[2:])
             for _ in range(random.randrange(1, 6)):
                 cpu = random.randrange(1, os.cpu_count())
                 for state in "01":
@@ -112,10 +113,9 @@ def hotplug(seconds):
                     with open(CPU.format(cpu), "w") as f:
                         f.write(state)
                     switched += 1
-            recorder.send_signal(signal.SIGINT)
-            said = recorder.communicate(timeout=120)[1]
+            said = recorder.end(process, 120)
             rounds += 1
-            if recorder.returncode or not valid():
+            if process.returncode or not valid():
                 bad.append(said + sh(f"{FXTREC} check {FILE}").stdout[-300:])
     result(rounds and not bad, f"{rounds} recordings over {switched} CPUs that went or came", bad[:5])
 
@@ -155,14 +155,11 @@ def frozen():
         return
     for which in ("kmod", "bpf"):
         with Load():
-            recorder = subprocess.Popen([FXTREC, "record", "--backend=" + which, "-o", FILE], text=True,
-                                        stderr=subprocess.PIPE)
-            time.sleep(2)
+            process = recorder.start(["--backend=" + which, "-o", FILE])
             done = sh("echo freezer > /sys/power/pm_test && echo mem > /sys/power/state", 120)
             time.sleep(1)
-            recorder.send_signal(signal.SIGINT)
-            said = recorder.communicate()[1]
-        result(done.returncode == 0 and recorder.returncode == 0 and "nothing lost" in said and valid(),
+            said = recorder.end(process)
+        result(done.returncode == 0 and process.returncode == 0 and "nothing lost" in said and valid(),
                f"tasks are frozen and thawed while the {which} backend records", done.stdout + said)
     sh("echo none > /sys/power/pm_test")
 
