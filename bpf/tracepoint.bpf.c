@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Any tracepoint: one program, attached to each, whose cookie is its place in a table of fields. */
+/*
+ * Any tracepoint: one program, attached to each, whose cookie is its place in a table of
+ * fields; and whether the other program, which says that it was passed, is attached, too.
+ */
 #include "kernel.h"
 #include "event.h"
 
@@ -69,7 +72,8 @@ int fxt_tracepoint_passed(void *ctx)
 SEC("?tp")
 int fxt_tracepoint(void *ctx)
 {
-	__u32 index = bpf_get_attach_cookie(ctx), zero = 0, bytes, fields;
+	__u64 cookie = bpf_get_attach_cookie(ctx);
+	__u32 index = cookie, zero = 0, bytes, fields;
 	const __u32 head = FXT_TP_HEAD_WORDS;
 	struct walk walk = { .raw = ctx };
 	__u64 id = bpf_get_current_pid_tgid(), ticks, offset;
@@ -79,7 +83,8 @@ int fxt_tracepoint(void *ctx)
 	walk.record = bpf_map_lookup_elem(&scratch, &zero);
 	if (!area || !walk.tp || !walk.record)
 		return 1;
-	fxt_ring_expect(area, -1);
+	if (cookie & FXTREC_COOKIE_PASSED)
+		fxt_ring_expect(area, -1);
 	/* See fxt_filter_attach(): a constant would be the callback's only one. */
 	bpf_probe_read_kernel(&walk.at, sizeof(walk.at), &head);
 	fields = walk.tp->fields;

@@ -74,18 +74,20 @@ static void emit(struct fxt_event *e, const struct fxtrec_tracepoint *tp, fxt_tp
 
 static void overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
+	const struct fxtrec_tracepoint *tp = event->overflow_handler_context;
 	const struct perf_raw_record *record = data->raw;
 	struct fxt_event e;
 	struct raw raw;
 
-	if (!fxt_event_enter(&e))
+	if (!record || !fxt_event_enter(&e))
 		return;
-	/* In an NMI nothing is written: it stays expected. */
-	if (record && !in_nmi()) {
+	if (probed[tp - table])
 		fxt_ring_expect(e.area, -1);
-		raw = (struct raw){ record->frag.data, record->frag.size };
-		emit(&e, event->overflow_handler_context, &raw);
-	}
+	raw = (struct raw){ record->frag.data, record->frag.size };
+	if (in_nmi())
+		fxt_ring_lose(&e.area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_NESTED, e.ticks);
+	else
+		emit(&e, tp, &raw);
 	fxt_event_leave(&e);
 }
 

@@ -311,8 +311,8 @@ FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_k
 /*
  * A tracepoint's fields come by perf, which leaves out a tracepoint within another's
  * handling, and so do eBPF programs that get them; few kernels count that.  So a probe
- * that nothing leaves out expects one (1), and who writes its record takes it back (-1).
- * What stays was lost.
+ * that nothing leaves out expects one (1), and who writes its record takes it back (-1),
+ * where there is such a probe.  What stays was lost.
  */
 FXT_INLINE void fxt_ring_expect(struct fxtrec_area *area, __s64 n)
 {

@@ -255,6 +255,9 @@ struct fxtrec_tracepoints {
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_tracepoints) == 32);
 
+/* eBPF alone: beside a tracepoint's index, that what expects its record is attached, too. */
+#define FXTREC_COOKIE_PASSED	(1ULL << 32)
+
 /* FXTREC_STATS: summed over all CPUs. */
 struct fxtrec_stats {
 	__u32 size;

@@ -84,6 +84,8 @@ static int tracepoint_attach(struct fxt_bpf_events *e, struct bpf_object *object
 
 	if (strcmp(n->subsystem, "raw_syscalls"))
 		e->tracepoints[i].passed = bpf_program__attach_raw_tracepoint(passed, n->name);
+	if (e->tracepoints[i].passed)
+		opts.bpf_cookie |= FXTREC_COOKIE_PASSED;
 	e->tracepoints[i].record = bpf_program__attach_tracepoint_opts(record, n->subsystem, n->name,
 								       &opts);
 	e->tracepoint_count++;
