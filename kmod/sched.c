@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The hot path: probes on sched_switch, sched_waking and sched_wakeup_new. */
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/sched.h>
@@ -55,15 +56,18 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 					    fxt_linux_state(prev_state, prev->exit_state)));
 }
 
+/* A thread that wakes itself does so with interrupts on, and those wake others. */
 static noinline __noclone notrace void waking_any(void *data, struct task_struct *task)
 {
 	struct fxtrec_area *area;
 	u64 *w, ticks, head;
+	unsigned long flags;
 
-	if (!begin(&area, &w, &ticks, &head))
-		return;
-	commit(area, head, fxt_sched_waking(w, task_cpu(task), ticks, thread_of(task),
-					    READ_ONCE(task->on_cpu), current->pid));
+	local_irq_save(flags);
+	if (begin(&area, &w, &ticks, &head))
+		commit(area, head, fxt_sched_waking(w, task_cpu(task), ticks, thread_of(task),
+						    READ_ONCE(task->on_cpu), current->pid));
+	local_irq_restore(flags);
 }
 
 static notrace void probe_wakeup_new(void *data, struct task_struct *task)
