@@ -84,6 +84,20 @@ def denied():
            "tracepoints that another's program keeps from us are told of as lost", (said, recorded))
 
 
+def doubted():
+    """
+    The frequencies above make the kernel doubt its time-stamp counter; for a moment it
+    keeps time by that still, which is made to last here.
+    """
+    clock = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+    path = f"{OUT}/doubted"
+    with open(path + ".tsc", "w", encoding="ascii") as f:
+        f.write("tsc\n")
+    said = sh(f"mount --bind {path}.tsc {clock} && {FXTREC} record --backend=kmod -d 0.2 -o {path}.fxt; "
+              f"umount {clock}").stdout
+    result("clock mono:" in said, "a kernel that begins to doubt its counter is recorded by another clock", said)
+
+
 def runqueues():
     """Three threads that never sleep on one CPU: its mean, once a second, is three."""
     path = f"{OUT}/counters.fxt"
@@ -140,6 +154,7 @@ oracle("groups", "irq,power,syscalls", events.FTRACE)
 for number, (group, tracepoints) in enumerate(events.TRACEPOINTS.items()):
     oracle(f"tracepoints-{number}", group, tuple(tracepoints))
 denied()
+doubted()
 runqueues()
 stacks()
 lossy()

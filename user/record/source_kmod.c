@@ -197,6 +197,11 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 	if (err < 0)
 		goto free_state;
 	err = configure(k->fd, &config, error);
+	/* The kernel may doubt the counter by which it keeps time still. */
+	if (err == -EOPNOTSUPP && options->clock < 0) {
+		config.clock = FXT_CLOCK_MONO;
+		err = configure(k->fd, &config, error);
+	}
 	if (!err)
 		err = tracepoints_tell(k->fd, options, error);
 	if (err)
