@@ -5,7 +5,6 @@ import atexit
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -13,6 +12,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import delays
 import ftrace
 import judge
 import oracle
@@ -45,16 +45,8 @@ def flight(folder, arguments):
     return process
 
 
-def ask(pid):
-    """As "fxtrec snapshot" does, but at once: ftrace is to be read before it has forgotten."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
-        s.settimeout(60)
-        s.connect(f"\0fxtrec-flight-{pid}")
-        return s.recv(8192).decode()
-
-
 def files(folder):
-    return sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.startswith("flight."))
+    return delays.files(os.path.join(folder, "flight"))
 
 
 def covered(recording):
@@ -109,7 +101,7 @@ def under_load(folder):
         with instance:
             for i in range(SNAPSHOTS):
                 time.sleep(random.uniform(0.5, 1.5) * SECONDS / SNAPSHOTS)
-                answer = ask(process.pid)
+                answer = delays.ask(process.pid)
                 os.killpg(load.pid, signal.SIGSTOP)
                 instance.save(text)
                 path = answer[3:]

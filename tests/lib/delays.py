@@ -28,6 +28,7 @@ BOUND_MS, SPIN_MS = 15, 30
 
 
 def ask(pid):
+    """As "fxtrec snapshot" does, but at once."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
         s.settimeout(120)
         s.connect(f"\0fxtrec-flight-{pid}")
