@@ -9,8 +9,8 @@ import time
 
 import ftrace
 import oracle
-import recorder
 import overflow
+import recorder
 from judge import load
 
 

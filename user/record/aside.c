@@ -34,12 +34,13 @@ static void go_to(unsigned int cpu, const cpu_set_t *allowed)
 void fxt_aside_look(struct fxt_aside *a)
 {
 	__u64 here = 0, least = ~0ULL, now = fxt_clock_mono();
-	unsigned int calmest = 0, i, cpu = sched_getcpu();
+	unsigned int calmest = 0, i, cpu;
 	cpu_set_t allowed;
 
 	if (!a->heads || now - a->looked < PERIOD_NS)
 		return;
 	a->looked = now;
+	cpu = sched_getcpu();
 	/* Fails where there are more CPUs than a set of fixed size holds. */
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return;
