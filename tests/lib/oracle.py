@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Compares a recording with what ftrace saw over the same time, and with itself."""
 import bisect
-from collections import defaultdict
+from collections import defaultdict, namedtuple
 
 from fxt import Loss, Switch, Wakeup
+
+# An event that was lost, and told of, in its place.
+Missed = namedtuple("Missed", "")
 
 NEAR_NS = 100000000
 SIGNATURE = 300
@@ -33,6 +36,27 @@ def align(ours, theirs, ns_of):
     if not places:
         raise Difference(f"our first events, at {now} ns, are not in ftrace's: {first[:3]}")
     return min(places, key=lambda j: abs(theirs[j][0] - now))
+
+
+def settled(events):
+    """
+    A CPU's events in an order that all recorders agree upon.  A thread that wakes itself
+    does so with interrupts on: what they wake comes before that or after it, as they
+    interrupt one recorder's probe or another's, so it goes behind all wakeups that it is
+    among.  Where they interrupt an eBPF program, theirs is lost as "nested".
+    """
+    kept, own = [], []
+    for event in events:
+        if isinstance(event[1], Wakeup) and event[1].waker == event[1].pid:
+            own.append(event)
+        elif isinstance(event[1], Loss) and event[1].cause == "nested":
+            kept += [(event[0], Missed())] * event[1].records
+        else:
+            if isinstance(event[1], Switch):
+                kept += own
+                own = []
+            kept.append(event)
+    return kept + own
 
 
 def from_idle(event):
@@ -109,10 +133,13 @@ def same(event, other):
     """
     Equal, but for what each probe reads for itself, a moment after the other: a
     dead task's exit state, which its parent may have turned from Z into X, and
-    the CPU of a queued thread, which another CPU may have moved.
+    the CPU of a queued thread, which another CPU may have moved.  A wakeup that
+    was missed may be any.
     """
     if event == other:
         return True
+    if Missed() in (event, other):
+        return isinstance(event, Wakeup) or isinstance(other, Wakeup)
     if isinstance(event, Switch) and isinstance(other, Switch):
         return {event.state, other.state} == {"X", "Z"} and \
             event._replace(state=other.state) == other
@@ -161,7 +188,7 @@ def compare(recording, theirs, cpu, quirks=False, names=None):
     Raises Difference unless the CPU's events are ftrace's, in order and whole.
     Returns (events compared, notes of what had to be left out).
     """
-    ours, theirs, notes = recording.events[cpu], theirs.get(cpu, []), []
+    ours, theirs, notes = settled(recording.events[cpu]), settled(theirs.get(cpu, [])), []
     if any(isinstance(e, Loss) for _, e in ours):
         raise Difference(f"cpu {cpu}: the recording lost events")
     if quirks:
@@ -178,7 +205,7 @@ def compare(recording, theirs, cpu, quirks=False, names=None):
         if not same(event, other):
             raise Difference(f"cpu {cpu}: event {i} of {len(ours)} at {ticks} is {event}, "
                              f"ftrace's at {ns} is {other}")
-        if names:
+        if names and not isinstance(event, Missed):
             compare_names(names, cpu, ticks, event, comm, next_comm)
     if inexact:
         notes.append(f"cpu {cpu}: {inexact} states or targets changed between the two probes")
@@ -195,6 +222,7 @@ def named(shown, names):
 
 def within(ours, others, what):
     """Our events are the others' from some place on; returns (compared, what is not so or None)."""
+    ours, others = settled(ours), settled(others)
     start = align(ours, others, lambda ns: ns)
     for i, (ticks, event) in enumerate(ours):
         if start + i >= len(others) or not same(event, others[start + i][1]):

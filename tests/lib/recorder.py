@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Recorders that are waited for until they record, as systemd waits for its services."""
 import os
+import re
 import socket
 import subprocess
 import time
@@ -35,3 +36,13 @@ def end(process, seconds=60):
     """What it says when it is asked to end."""
     process.terminate()
     return process.communicate(timeout=seconds)[1]
+
+
+def all_recorded(said, backend):
+    """
+    Nothing lost, but for what an eBPF program can't help and tells: a wakeup by what
+    interrupts a thread that wakes itself (Documentation/ring.rst).
+    """
+    lost = re.search(r"(?m), (\d+) lost$", said)
+    nested = map(int, re.findall(r"lost (\d+) scheduling events \(nested\)", said))
+    return "nothing lost" in said or bool(lost) and backend == "bpf" and int(lost[1]) == sum(nested) < 4

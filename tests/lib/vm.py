@@ -40,8 +40,9 @@ def boot(kernel, out, script="guest.py", arguments=(), timeout=TIMEOUT, options=
 def one_sequence(kernel, kmod, bpf, least):
     """Where both producers recorded, they recorded the same."""
     problems, compared = [], 0
-    for cpu, ours in sorted(bpf.events.items()):
-        theirs = [(kmod.monotonic(ticks), e) for ticks, e in kmod.events[cpu]]
+    for cpu, events in sorted(bpf.events.items()):
+        ours = oracle.settled(events)
+        theirs = oracle.settled([(kmod.monotonic(ticks), e) for ticks, e in kmod.events[cpu]])
         try:
             start = oracle.align(ours, theirs, bpf.monotonic)
         except oracle.Difference as difference:
