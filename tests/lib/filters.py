@@ -19,13 +19,8 @@ from judge import judge_valid, load
 from tap import note, ok
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Around a rename or a move, in which a filter may decide earlier or later than it is seen;
-# in a guest a CPU may stand still for a while.
-NEAR_NS, GUEST_NEAR_NS = 300000, 10000000
-# The longest that one does.
-STALL_NS = 50000000
-# Between two recordings of one event: where CPUs take turns, others' may come in between.
-APART_NS = 200000000
+# How far two recordings' times of one moment may be apart.
+NEAR_NS = 300000
 
 # In a guest, where the module has one recording at a time: all kinds together.
 GUEST = {
@@ -88,9 +83,10 @@ def provoke(out, wanted):
             worker.wait(120)
         time.sleep(0.1)
         facts["to"] = time.monotonic_ns()
-        facts["said"] = {}
+        facts["said"], facts["all recorded"] = {}, True
         for name, each in reversed(recorders.items()):
-            facts["said"][name] = recorder.end(each, 120)
+            said = facts["said"][name] = recorder.end(each, 120)
+            facts["all recorded"] &= recorder.all_recorded(said, "kmod" if name == "kmod" else "bpf")
     finally:
         for each in [*workers.values(), victim, *recorders.values()]:
             if each.poll() is None:
@@ -128,7 +124,7 @@ class Chosen:
                           and min(s for s, _ in whole.names[t]) < facts["from"]}
         self.comm = {}
         self.members = set()
-        self.unsure = {}        # until when
+        self.unsure = {}        # by thread: until when
 
     def matches(self, name):
         return bool(self.rules.comm) and fnmatch.fnmatchcase(name, self.rules.comm)
@@ -148,142 +144,137 @@ class Chosen:
         self.unsure.pop(tid, None)
 
 
-class Interrupted:
+class Times:
     """
-    Until when a rename may take: on kernels whose tracepoints can be preempted, who
-    renames itself may lose its CPU between what two recorders do about it.
+    When a filter decides, by what happens next and not by a span of time: a CPU may
+    stand still between two recorders' probes, and others go on meanwhile.
     """
 
-    def __init__(self, whole, near):
-        self.near = near
-        self.out, self.into = defaultdict(list), defaultdict(list)
+    def __init__(self, whole):
+        self.slept = defaultdict(list)
+        self.of_cpu = {cpu: [ns for ns, _ in events] for cpu, events in whole.events.items()}
         for events in whole.events.values():
             for ns, e in events:
-                if isinstance(e, Switch):
-                    self.out[e.prev].append((ns, e.state))
-                    self.into[e.next].append(ns)
-        for times in (*self.out.values(), *self.into.values()):
+                if isinstance(e, Switch) and not e.state.startswith("R"):
+                    self.slept[e.prev].append(ns)
+        for times in (*self.slept.values(), *self.of_cpu.values()):
             times.sort()
 
-    def until(self, tid, since):
-        i = bisect.bisect_left(self.out[tid], (since, ""))
-        if i < len(self.out[tid]) and self.out[tid][i][1].startswith("R") and \
-                self.out[tid][i][0] - since < STALL_NS:
-            back = bisect.bisect_left(self.into[tid], self.out[tid][i][0])
-            if back < len(self.into[tid]):
-                return self.into[tid][back] + self.near
-        return since + self.near
+    @staticmethod
+    def first(times, since):
+        i = bisect.bisect_right(times, since)
+        return times[i] if i < len(times) else float("inf")
+
+    def decided(self, cpu, ns):
+        """About an event: when the CPU has its next."""
+        return self.first(self.of_cpu[cpu], ns) + NEAR_NS
+
+    def renamed(self, tid, since):
+        """Who renames itself may lose its CPU meanwhile, but doesn't sleep."""
+        return self.first(self.slept[tid], since)
 
 
-def timeline(whole, facts, moved, near):
+def timeline(whole, facts, times):
     """All that happens, in order: (ns, kind, ...); events as (ns, "event", cpu, event)."""
-    interrupted = Interrupted(whole, near)
     line = [(ns, 2, "event", cpu, e) for cpu, events in whole.events.items() for ns, e in events
             if isinstance(e, (Switch, Wakeup))]
     for tid, of in whole.names.items():
         for since, name in of:
             line.append((since, 1, "name", tid, name))
-            line.append((since - near, 0, "renaming", tid, (interrupted.until(tid, since), name)))
-    for began, done, into in facts["moves"]:
-        line.append((began, 0, "moving", moved, done + near))
-        line.append((done, 1, "moved", moved, into))
+            line.append((since - NEAR_NS, 0, "renaming", tid, (times.renamed(tid, since), name)))
+    for _, done, into in facts["moves"]:
+        line.append((done, 1, "moved", facts["pids"]["moves_pid"], into))
     line.sort(key=lambda item: item[:2])
     return line
 
 
-def expected(rules, whole, facts, near):
+def expected(rules, whole, facts):
     """By CPU: [(ns, event, whether it must be kept: True, or None where either is right)]."""
-    moved = facts["pids"]["moves_pid"]
+    moved, times = facts["pids"]["moves_pid"], Times(whole)
     chosen, kept = Chosen(rules, whole, facts), defaultdict(list)
-    alive = {t for t, p in whole.process_of.items() if p == moved}
+    movable = {t for t, p in whole.process_of.items() if p == moved} if rules.cgroup else set()
 
-    def verdict(tid, ns):
-        if ns < chosen.unsure.get(tid, 0):
-            return None
-        return chosen.has(tid)
+    def verdict(tid, since, until):
+        """Of what is decided in between."""
+        moving = tid in movable and any(since < done + NEAR_NS and began - NEAR_NS < until
+                                        for began, done, _ in facts["moves"])
+        return None if moving or since < chosen.unsure.get(tid, 0) else chosen.has(tid)
 
-    for ns, _, kind, a, b in timeline(whole, facts, moved, near):
+    for ns, _, kind, a, b in timeline(whole, facts, times):
         if kind == "name":
             chosen.comm[a] = b
         elif kind == "renaming":
             # Only a name that says something else leaves it open.
             if chosen.named(a) != chosen.matches(b[1]):
                 chosen.unsure[a] = max(chosen.unsure.get(a, 0), b[0])
-        elif kind == "moving" and rules.cgroup:
-            for tid in alive:
-                chosen.unsure[tid] = max(chosen.unsure.get(tid, 0), b)
-        elif kind == "moved" and rules.cgroup:
-            for tid in alive:
-                # Of the process itself; its children stay where they are.
-                if whole.process_of[tid] == moved:
-                    (chosen.members.add if b else chosen.members.discard)(tid)
+        elif kind == "moved":
+            # The process itself; its children stay where they are.
+            (chosen.members.update if b else chosen.members.difference_update)(movable)
         elif kind == "event":
+            until = times.decided(a, ns)
             if isinstance(b, Wakeup):
                 if b.event == "sched_wakeup_new":
-                    unsure = chosen.unsure.get(b.waker, 0)
+                    parent = verdict(b.waker, ns, until)
                     chosen.born(b.pid, b.waker)
-                    if ns < unsure:
+                    if parent is None:
                         # Whether it was made by a chosen one is as open as that is.
                         chosen.unsure[b.pid] = float("inf")
                 tids = (b.pid,)
             else:
                 tids = (b.prev, b.next)
-            verdicts = [verdict(tid, ns) for tid in tids] if rules.by_thread else [True]
+            verdicts = [verdict(tid, ns, until) for tid in tids] if rules.by_thread else [True]
             keep = True if True in verdicts else None if None in verdicts else False
-            # Two recorders' times of one event differ: at either end it may be in or out.
-            inside = min(ns - facts["from"], facts["to"] - ns)
-            if keep is not False and (rules.cpus is None or a in rules.cpus) and inside > -near:
-                kept[a].append((ns, b, keep if inside > near else None))
+            # At either end it may be in or out.
+            within = facts["from"] < ns - NEAR_NS and until < facts["to"]
+            may_be = facts["from"] < until and ns - NEAR_NS < facts["to"]
+            if keep is not False and (rules.cpus is None or a in rules.cpus) and may_be:
+                kept[a].append((ns, b, keep if within else None))
     return kept
 
 
-def later(kept, i, event, ns):
-    """Whether an equal event that is kept further on is nearer to that time."""
-    for other_ns, other, _ in kept[i + 1:]:
-        if other_ns - ns > abs(kept[i][0] - ns):
-            return False
-        if oracle.same(other, event):
-            return True
-    return False
-
-
 def compare(kept, ours):
-    """(what is sure, what isn't, the first difference or None)."""
-    at, sure, open_ = 0, 0, 0
-    for i, (ns, event, keep) in enumerate(kept):
-        here = at < len(ours) and oracle.same(event, ours[at][1]) and abs(ours[at][0] - ns) < APART_NS
-        if here and (keep or not later(kept, i, *reversed(ours[at]))):
-            at += 1
-        elif keep:
-            return sure, open_, f"left out: {event} at {ns}; there is {ours[at:at + 1]}"
-        sure += keep is True
-        open_ += keep is None
-    if at < len(ours):
-        return sure, open_, f"should have been left out: {ours[at]}"
-    return sure, open_, None
+    """
+    The first difference, or None: ours have to be those that are kept, in order, each
+    of what is open in it or not.
+    """
+    at = {0}    # as many of kept may have gone by
+    for event in [*ours, None]:
+        reached = set()
+        for i in at:
+            while i < len(kept):
+                if event and oracle.same(kept[i][1], event[1]):
+                    reached.add(i + 1)
+                if kept[i][2]:
+                    break
+                i += 1
+            else:
+                reached |= set() if event else {i}
+        if not reached:
+            return f"after {max(at)} of {len(kept)}: {kept[max(at):max(at) + 2]} had to be kept, there is {event}"
+        at = reached
+    return None
 
 
-def judge(out, what, least=100, near=NEAR_NS):
+def judge(out, what, least=100):
     with open(out + ".facts") as f:
         facts = json.load(f)
     whole = load(out + ".all.fxt")
-    ok(all("nothing lost" in said for said in facts["said"].values()), f"{what}: nothing lost",
-       facts["said"])
+    ok(facts["all recorded"], f"{what}: nothing lost", facts["said"])
     ok(facts["reused"], f"{what}: a thread's id was used again")
     total = sum(len(e) for e in whole.events.values())
     for name, options in facts["wanted"].items():
         rules = Rules(options, facts["pids"])
-        kept = expected(rules, whole, facts, near)
+        kept = expected(rules, whole, facts)
         filtered = load(f"{out}.{name}.fxt")
-        sure = unsure = recorded = 0
-        problems = []
+        recorded, problems = 0, []
         for cpu in set(kept) | set(filtered.events):
             ours = [(filtered.monotonic(t), e) for t, e in filtered.events[cpu]]
             ours = [e for e in ours if facts["from"] <= e[0] <= facts["to"]]
             recorded += len(ours)
-            a, b, problem = compare(kept[cpu], ours)
-            sure, unsure = sure + a, unsure + b
+            problem = compare(oracle.settled(kept[cpu]), oracle.settled(ours))
             problems += [f"cpu {cpu}: {problem}"] if problem else []
+        flags = [keep for of_cpu in kept.values() for _, _, keep in of_cpu]
+        sure, unsure = flags.count(True), flags.count(None)
         note(f"{what}, {name} ({' '.join(options)}): {recorded} of {total} events kept; "
              f"{sure} had to be, {unsure} may be")
         ok(not problems, f"{what}, {name}: exactly what the filter keeps", "\n".join(problems))

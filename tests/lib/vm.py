@@ -98,7 +98,7 @@ def judge_kernel(kernel, share=1):
             one_sequence(kernel, recordings["kmod"], recordings["bpf"], SWITCHES // share)
             marks(kernel, judge.load(os.path.join(out, "held.fxt")))
             overflow.judge(os.path.join(out, "overflow"), f"{kernel}, module")
-            filters.judge(os.path.join(out, "filter"), kernel, near=filters.GUEST_NEAR_NS)
+            filters.judge(os.path.join(out, "filter"), kernel)
             delays.judge_exact(os.path.join(out, "exact"), f"{kernel}, module", delays.GUEST_NEAR_NS)
             delays.judge_caught(os.path.join(out, "caught"), f"{kernel}, module", delays.GUEST_NEAR_NS)
             for name in ("killed-kmod", "killed-bpf", "clock-mono", "clock-boot", "clock-tsc"):
