@@ -19,6 +19,8 @@ from tap import FXTREC, ok, run
 CONTAINER = "0123456789ab" + "c" * 52
 GROUP = f"fxtrec-{os.getpid()}.slice"
 SLEEP = ["sleep", "4321"]
+# The kernel keeps 15 characters.
+TOOL_COMM = os.path.basename(FXTREC)[:15]
 
 
 def hierarchy():
@@ -136,7 +138,8 @@ def counters(folder):
     for file, least in ((path, 3), (os.path.join(folder, "snapshot.0001.fxt"), 2)):
         name = os.path.basename(file)
         lines = [line for line in run([FXTREC, "dump", file]).stdout.splitlines() if " counter: " in line]
-        runnable = [int(n) for n in re.findall(r'thread_name="fxtrec" .* name="runnable" .*threads=(\d+)', "\n".join(lines))]
+        runnable = [int(n) for n in re.findall(rf'thread_name="{TOOL_COMM}" .* name="runnable" .*threads=(\d+)',
+                                               "\n".join(lines))]
         ok(len(runnable) >= least and all(0 < n < 100000 for n in runnable),
            f"{name}: runnable threads, once a second", lines[:5])
         for resource in ("cpu", "memory", "io"):
