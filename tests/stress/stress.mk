@@ -7,9 +7,6 @@ STRESS_KERNELS ?= 6.12 kasan
 .PHONY: check-stress
 check-stress: check-deps
 	$(Q)$(MAKE) --no-print-directory user tests debug-kernel DEBUG_KERNELS="$(filter kasan kcsan,$(STRESS_KERNELS))"
-	$(Q)for k in $(filter-out kasan kcsan,$(STRESS_KERNELS)); do \
-		scripts/kernel-get $$k && \
-		$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$$k/kdir) || exit 1; \
-	done
+	$(Q)$(MAKE) --no-print-directory guest-modules KERNELS="$(filter-out kasan kcsan,$(STRESS_KERNELS))"
 	STRESS_SECONDS=$(STRESS_SECONDS) STRESS_KERNELS="$(STRESS_KERNELS)" \
 		prove --timer $(PROVE_FLAGS) tests/stress/stress.t
