@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A hostile user of the device: hostile SECONDS CALLS SEED.  Threads and forks throw random calls at it,
- * scribble over the consumer pages, and look at what the mappings show.
+ * scribble over the consumer pages, and look at what the mappings show, for that long and until there
+ * were as many calls, but not for more than three times as long.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -39,8 +40,11 @@ __u64 hostile_random(struct hostile_random *r)
 
 static int done(void)
 {
-	return __atomic_load_n(&hostile->stop, __ATOMIC_RELAXED) || now() > hostile->until ||
-	       __atomic_load_n(&hostile->calls, __ATOMIC_RELAXED) >= hostile->wanted;
+	double t = now();
+
+	return __atomic_load_n(&hostile->stop, __ATOMIC_RELAXED) || t > hostile->latest ||
+	       (t > hostile->until &&
+		__atomic_load_n(&hostile->calls, __ATOMIC_RELAXED) >= hostile->wanted);
 }
 
 static void *attack(void *arg)
@@ -117,6 +121,7 @@ int main(int argc, char **argv)
 	if (hostile == MAP_FAILED)
 		return 1;
 	hostile->until = now() + atof(argv[1]);
+	hostile->latest = hostile->until + 2 * atof(argv[1]);
 	hostile->wanted = strtoull(argv[2], NULL, 0);
 	failed = rounds(strtoull(argv[3], NULL, 0));
 	printf("%llu calls, %llu refused, %u rounds, %llu armed, %llu started, %llu mapped, "

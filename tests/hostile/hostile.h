@@ -14,7 +14,7 @@ struct hostile_random {
 
 /* Of all processes and rounds. */
 struct hostile_shared {
-	double until;
+	double until, latest;
 	__u64 wanted;
 	int stop;
 	unsigned int rounds;
