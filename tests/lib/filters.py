@@ -19,8 +19,8 @@ from judge import judge_valid, load
 from tap import note, ok
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# How far two recordings' times of one moment may be apart.
-NEAR_NS = 300000
+# How far two recordings' times of one moment may be apart; in a guest a CPU may stand still.
+NEAR_NS, GUEST_NEAR_NS = 300000, 10000000
 
 # In a guest, where the module has one recording at a time: all kinds together.
 GUEST = {
@@ -150,7 +150,8 @@ class Times:
     stand still between two recorders' probes, and others go on meanwhile.
     """
 
-    def __init__(self, whole):
+    def __init__(self, whole, near):
+        self.near = near
         self.slept = defaultdict(list)
         self.of_cpu = {cpu: [ns for ns, _ in events] for cpu, events in whole.events.items()}
         for events in whole.events.values():
@@ -167,11 +168,11 @@ class Times:
 
     def decided(self, cpu, ns):
         """About an event: when the CPU has its next."""
-        return self.first(self.of_cpu[cpu], ns) + NEAR_NS
+        return self.first(self.of_cpu[cpu], ns) + self.near
 
     def renamed(self, tid, since):
         """Who renames itself may lose its CPU meanwhile, but doesn't sleep."""
-        return self.first(self.slept[tid], since)
+        return max(self.first(self.slept[tid], since), since + self.near)
 
 
 def timeline(whole, facts, times):
@@ -181,22 +182,22 @@ def timeline(whole, facts, times):
     for tid, of in whole.names.items():
         for since, name in of:
             line.append((since, 1, "name", tid, name))
-            line.append((since - NEAR_NS, 0, "renaming", tid, (times.renamed(tid, since), name)))
+            line.append((since - times.near, 0, "renaming", tid, (times.renamed(tid, since), name)))
     for _, done, into in facts["moves"]:
         line.append((done, 1, "moved", facts["pids"]["moves_pid"], into))
     line.sort(key=lambda item: item[:2])
     return line
 
 
-def expected(rules, whole, facts):
+def expected(rules, whole, facts, near):
     """By CPU: [(ns, event, whether it must be kept: True, or None where either is right)]."""
-    moved, times = facts["pids"]["moves_pid"], Times(whole)
+    moved, times = facts["pids"]["moves_pid"], Times(whole, near)
     chosen, kept = Chosen(rules, whole, facts), defaultdict(list)
     movable = {t for t, p in whole.process_of.items() if p == moved} if rules.cgroup else set()
 
     def verdict(tid, since, until):
         """Of what is decided in between."""
-        moving = tid in movable and any(since < done + NEAR_NS and began - NEAR_NS < until
+        moving = tid in movable and any(since < done + near and began - near < until
                                         for began, done, _ in facts["moves"])
         return None if moving or since < chosen.unsure.get(tid, 0) else chosen.has(tid)
 
@@ -225,8 +226,8 @@ def expected(rules, whole, facts):
             verdicts = [verdict(tid, ns, until) for tid in tids] if rules.by_thread else [True]
             keep = True if True in verdicts else None if None in verdicts else False
             # At either end it may be in or out.
-            within = facts["from"] < ns - NEAR_NS and until < facts["to"]
-            may_be = facts["from"] < until and ns - NEAR_NS < facts["to"]
+            within = facts["from"] < ns - near and until < facts["to"]
+            may_be = facts["from"] < until and ns - near < facts["to"]
             if keep is not False and (rules.cpus is None or a in rules.cpus) and may_be:
                 kept[a].append((ns, b, keep if within else None))
     return kept
@@ -255,7 +256,7 @@ def compare(kept, ours):
     return None
 
 
-def judge(out, what, least=100):
+def judge(out, what, least=100, near=NEAR_NS):
     with open(out + ".facts") as f:
         facts = json.load(f)
     whole = load(out + ".all.fxt")
@@ -264,7 +265,7 @@ def judge(out, what, least=100):
     total = sum(len(e) for e in whole.events.values())
     for name, options in facts["wanted"].items():
         rules = Rules(options, facts["pids"])
-        kept = expected(rules, whole, facts)
+        kept = expected(rules, whole, facts, near)
         filtered = load(f"{out}.{name}.fxt")
         recorded, problems = 0, []
         for cpu in set(kept) | set(filtered.events):

@@ -90,23 +90,23 @@ class Names:
         self.of = {tid: sorted(names, key=lambda n: n[0])
                    for tid, names in recording.names.items()}
         self.recording = recording
-        self.left = defaultdict(list)   # when it gave its CPU away
+        self.slept = defaultdict(list)
         for events in recording.events.values():
             for ticks, e in events:
-                if isinstance(e, Switch):
-                    self.left[e.prev].append(ticks)
-        for times in self.left.values():
+                if isinstance(e, Switch) and not e.state.startswith("R"):
+                    self.slept[e.prev].append(ticks)
+        for times in self.slept.values():
             times.sort()
 
-    def running_since(self, tid, then, ticks):
-        """Whether it had its CPU all the time, or lost it at the end of it at most."""
-        left = self.left[tid]
-        return bisect.bisect_right(left, then) == bisect.bisect_left(left, ticks)
+    def awake_since(self, tid, then, ticks):
+        """Whether it didn't sleep in between; at the end of it at most."""
+        slept = self.slept[tid]
+        return bisect.bisect_right(slept, then) == bisect.bisect_left(slept, ticks)
 
     def at(self, tid, cpu, ticks):
         """
         All names that it may have had then: a rename is recorded before it is done, and
-        who renames itself may be interrupted and lose its CPU in between.
+        who renames itself may be interrupted and lose its CPU in between, but doesn't sleep.
         """
         if tid == 0:
             return {f"swapper/{cpu}"}
@@ -115,7 +115,7 @@ class Names:
             return set()
         near = RENAME_NS * self.recording.rates[1] // 10 ** 9
         i = max(bisect.bisect_right(names, ticks, key=lambda n: n[0]) - 1, 0)
-        before = {names[i - 1][1]} if i and self.running_since(tid, names[i][0], ticks) else set()
+        before = {names[i - 1][1]} if i and self.awake_since(tid, names[i][0], ticks) else set()
         return before | {names[i][1]} | {a[1] for a, b in zip(names, names[1:]) if abs(b[0] - ticks) < near} \
             | {b[1] for b in names if abs(b[0] - ticks) < near}
 

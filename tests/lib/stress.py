@@ -10,6 +10,7 @@ import time
 
 import failnth
 import inside
+import judge
 import recorder
 from inside import FORKS, MODULE, leaks, programs, references, result, sh
 from tap import FXTREC
@@ -45,8 +46,8 @@ def record(*options, which=None):
             "-o", FILE, *options]
 
 
-def valid():
-    return sh(f"{FXTREC} check {FILE}", 300).returncode == 0
+def valid(killed=False):
+    return judge.valid(FILE, killed)[0]
 
 
 def unloading(stop, counts):
@@ -93,7 +94,7 @@ def kills(seconds):
             process.kill()
             process.wait()
             rounds += 1
-            if os.path.getsize(FILE) and not valid():
+            if os.path.getsize(FILE) and not valid(killed=True):
                 bad.append(sh(f"{FXTREC} check {FILE}").stdout[-300:])
     time.sleep(2)
     result(rounds and not bad, f"{rounds} recorders killed: each file reads", bad[:5])

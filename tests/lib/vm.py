@@ -98,12 +98,12 @@ def judge_kernel(kernel, share=1):
             one_sequence(kernel, recordings["kmod"], recordings["bpf"], SWITCHES // share)
             marks(kernel, judge.load(os.path.join(out, "held.fxt")))
             overflow.judge(os.path.join(out, "overflow"), f"{kernel}, module")
-            filters.judge(os.path.join(out, "filter"), kernel)
+            filters.judge(os.path.join(out, "filter"), kernel, near=filters.GUEST_NEAR_NS)
             delays.judge_exact(os.path.join(out, "exact"), f"{kernel}, module", delays.GUEST_NEAR_NS)
             delays.judge_caught(os.path.join(out, "caught"), f"{kernel}, module", delays.GUEST_NEAR_NS)
             for name in ("killed-kmod", "killed-bpf", "clock-mono", "clock-boot", "clock-tsc"):
                 path = os.path.join(out, name + ".fxt")
-                judge.judge_valid(path, f"{kernel}, {name}")
+                judge.judge_valid(path, f"{kernel}, {name}", name.startswith("killed"))
             hotplug(kernel, os.path.join(out, "hotplug.fxt"))
 
 
