@@ -278,7 +278,8 @@ def judge(out, what, least=100, near=NEAR_NS):
         sure, unsure = flags.count(True), flags.count(None)
         note(f"{what}, {name} ({' '.join(options)}): {recorded} of {total} events kept; "
              f"{sure} had to be, {unsure} may be")
-        ok(not problems, f"{what}, {name}: exactly what the filter keeps", "\n".join(problems))
+        ok(not problems, f"{what}, {name}: exactly what the filter keeps",
+           "\n".join(problems + [f"{key}: {facts[key]}" for key in ("pids", "moves", "from", "to")]))
         # A thread that dies at once has hardly an event but those around its renames.
         few = "{victim}" in options and "{tree}" not in options
         ok(sure >= 1 and recorded < total and (few or sure >= least and unsure < sure),
