@@ -2,6 +2,7 @@
 """What filters choose from: processes that wait for a line, then do what their name says."""
 import ctypes
 import os
+import select
 import subprocess
 import sys
 import threading
@@ -69,13 +70,20 @@ def names():
 
 
 def moves():
-    """Threads and short-lived children for long enough to be moved about."""
-    threads = [threading.Thread(target=naps, args=(1500,)) for _ in range(2)]
+    """Threads and short-lived children, to be moved about until the input ends: who exits is moved no more."""
+    over = threading.Event()
+
+    def nap():
+        while not over.is_set():
+            naps(1)
+
+    threads = [threading.Thread(target=nap) for _ in range(2)]
     for thread in threads:
         thread.start()
-    while any(thread.is_alive() for thread in threads):
+    while not select.select([sys.stdin], [], [], 0)[0]:
         child(lambda: naps(3))
         naps(20)
+    over.set()
 
 
 def reuse():

@@ -79,6 +79,7 @@ def provoke(out, wanted):
         for into in (folder, root, folder + "/below", root):
             time.sleep(0.2)
             facts["moves"].append((*move(workers["moves"].pid, into), into != root))
+        workers["moves"].stdin.close()
         for worker in workers.values():
             worker.wait(120)
         time.sleep(0.1)
