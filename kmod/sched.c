@@ -22,6 +22,12 @@ static __always_inline struct fxt_sched_thread thread_of(const struct task_struc
 	return (struct fxt_sched_thread){ (u32)task->pid, task->prio };
 }
 
+/* Its parent may turn a dead thread's state from Z into X meanwhile: either is right. */
+static __always_inline int exit_state(const struct task_struct *task)
+{
+	return data_race(task->exit_state);
+}
+
 /* A place for any record; false where it is dropped. */
 static bool begin(struct fxtrec_area **area, u64 **w, u64 *ticks, u64 *head)
 {
@@ -53,7 +59,7 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 		return;
 	commit(area, head, fxt_sched_switch(w, smp_processor_id(), ticks, thread_of(prev),
 					    thread_of(next), preempt,
-					    fxt_linux_state(prev_state, prev->exit_state)));
+					    fxt_linux_state(prev_state, exit_state(prev))));
 }
 
 /* A thread that wakes itself does so with interrupts on, and those wake others. */
@@ -91,7 +97,7 @@ static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data,
 	u64 *w, head, header = p->switch_header[FXT_LINUX_S];
 
 	if (unlikely(prev_state != FXT_TASK_INTERRUPTIBLE)) {
-		if (prev_state || prev->exit_state)
+		if (prev_state || exit_state(prev))
 			return switch_any(data, preempt, prev, next, prev_state);
 		header = p->switch_header[FXT_LINUX_R];
 	}
