@@ -153,14 +153,8 @@ class Times:
 
     def __init__(self, whole, near):
         self.near = near
-        self.slept = defaultdict(list)
-        self.of_cpu = {cpu: [ns for ns, _ in events] for cpu, events in whole.events.items()}
-        for events in whole.events.values():
-            for ns, e in events:
-                if isinstance(e, Switch) and not e.state.startswith("R"):
-                    self.slept[e.prev].append(ns)
-        for times in (*self.slept.values(), *self.of_cpu.values()):
-            times.sort()
+        self.slept = oracle.sleeps(whole)
+        self.of_cpu = {cpu: sorted(ns for ns, _ in events) for cpu, events in whole.events.items()}
 
     @staticmethod
     def first(times, since):

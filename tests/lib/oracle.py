@@ -83,6 +83,18 @@ def newborn(recording):
     return belongs
 
 
+def sleeps(recording):
+    """When each thread gave its CPU away to sleep: {tid: ticks, in order}."""
+    slept = defaultdict(list)
+    for events in recording.events.values():
+        for ticks, e in events:
+            if isinstance(e, Switch) and not e.state.startswith("R"):
+                slept[e.prev].append(ticks)
+    for times in slept.values():
+        times.sort()
+    return slept
+
+
 class Names:
     """The name of a thread at a time, by the kernel object records."""
 
@@ -90,13 +102,7 @@ class Names:
         self.of = {tid: sorted(names, key=lambda n: n[0])
                    for tid, names in recording.names.items()}
         self.recording = recording
-        self.slept = defaultdict(list)
-        for events in recording.events.values():
-            for ticks, e in events:
-                if isinstance(e, Switch) and not e.state.startswith("R"):
-                    self.slept[e.prev].append(ticks)
-        for times in self.slept.values():
-            times.sort()
+        self.slept = sleeps(recording)
 
     def awake_since(self, tid, then, ticks):
         """Whether it didn't sleep in between; at the end of it at most."""
