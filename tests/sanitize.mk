@@ -11,10 +11,10 @@ check-sanitize: check-deps
 	$(Q)$(MAKE) --no-print-directory BUILD=$(SANITIZE) HARDEN=-fPIE LDFLAGS=-fsanitize=address,undefined \
 		CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' user
 	$(Q)install $(SANITIZE)/fxtrec $(BUILD)/fxtrec-sanitized
-	FXTREC=$(CURDIR)/$(BUILD)/fxtrec-sanitized prove --timer $(PROVE_FLAGS) $(SANITIZE_TESTS)
+	FXTREC=$(CURDIR)/$(BUILD)/fxtrec-sanitized $(PROVE) $(SANITIZE_TESTS)
 
 SANITIZE_TESTS ?= $(filter-out tests/vm-6.1.t tests/hardening.t tests/fuzz.t,$(sort $(wildcard tests/*.t)))
 
 check-valgrind: check-deps
 	$(Q)$(MAKE) --no-print-directory user
-	prove --timer $(PROVE_FLAGS) tests/valgrind/valgrind.t
+	$(PROVE) tests/valgrind/valgrind.t

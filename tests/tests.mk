@@ -14,6 +14,9 @@ UNIT_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 
+# Names each test that was skipped, and why, where it was.
+PROVE = prove --timer --directives $(PROVE_FLAGS)
+
 # What failed, and why, to be read after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
 
@@ -21,7 +24,7 @@ check: check-deps
 	$(Q)$(MAKE) --no-print-directory user man tests fuzz-build guest-modules
 	$(Q)$(MAKE) --no-print-directory lint
 	$(Q)rm -f $(TAP_FAILED)
-	TAP_FAILED=$(TAP_FAILED) prove --timer $(PROVE_FLAGS) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
+	TAP_FAILED=$(TAP_FAILED) $(PROVE) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
 # The module for each kernel that virtual machines boot.
 .PHONY: guest-modules

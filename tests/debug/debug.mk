@@ -16,12 +16,12 @@ debug-kernel:
 
 check-debug: check-deps debug-kernel
 	$(Q)$(MAKE) --no-print-directory user tests
-	prove --timer $(PROVE_FLAGS) $(DEBUG_KERNELS:%=tests/debug/%.t)
+	$(PROVE) $(DEBUG_KERNELS:%=tests/debug/%.t)
 
 check-hostile: check-deps debug-kernel
 	$(Q)$(MAKE) --no-print-directory user tests
 	HOSTILE_SECONDS=$(HOSTILE_SECONDS) HOSTILE_CALLS=$(HOSTILE_CALLS) \
-		HOSTILE_KERNELS="$(HOSTILE_KERNELS)" prove --timer $(PROVE_FLAGS) tests/debug/hostile.t
+		HOSTILE_KERNELS="$(HOSTILE_KERNELS)" $(PROVE) tests/debug/hostile.t
 
 $(BUILD)/tests/hostile: $(wildcard tests/hostile/*.c) tests/hostile/hostile.h include/uapi/fxtrec.h
 	@mkdir -p $(@D)

@@ -7,4 +7,4 @@ MATRIX ?= 6.1 6.1-rt 6.12 6.12-rt sid sid-rt
 check-kernels: check-deps
 	scripts/deps kernels
 	$(Q)$(MAKE) --no-print-directory user tests guest-modules KERNELS="$(MATRIX)"
-	MATRIX="$(MATRIX)" prove --timer $(PROVE_FLAGS) tests/kernels/matrix.t
+	MATRIX="$(MATRIX)" $(PROVE) tests/kernels/matrix.t
