@@ -43,10 +43,42 @@ static void keys(void **state)
 	filled(0x7f0000001000, 4096);
 }
 
+/* Any order of coming and going leaves what is there to be found, and nothing else. */
+static void removal(void **state)
+{
+	enum { KEYS = 400, ROUNDS = 200000 };
+	static char values[KEYS], in[KEYS];
+	struct fxt_map map = { 0 };
+	unsigned int i, k, there = 0;
+
+	(void)state;
+	srandom(1);
+	assert_null(fxt_map_remove(&map, 1));
+	for (i = 0; i < ROUNDS; i++) {
+		k = random() % KEYS;
+		if (in[k])
+			assert_ptr_equal(fxt_map_remove(&map, k), &values[k]);
+		else
+			assert_int_equal(fxt_map_put(&map, k, &values[k]), 0);
+		there += in[k] ? -1 : 1;
+		in[k] = !in[k];
+		assert_int_equal(map.count, there);
+		k = random() % KEYS;
+		assert_ptr_equal(fxt_map_get(&map, k), in[k] ? &values[k] : NULL);
+	}
+	assert_null(fxt_map_remove(&map, KEYS));
+	for (k = 0; k < KEYS; k++)
+		assert_ptr_equal(fxt_map_get(&map, k), in[k] ? &values[k] : NULL);
+	freed = 0;
+	fxt_map_uninit(&map, value_free);
+	assert_int_equal(freed, there);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys),
+		cmocka_unit_test(removal),
 	};
 
 	return unit_run(tests);

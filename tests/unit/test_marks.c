@@ -200,12 +200,17 @@ static void side_by_side(void **state)
 	assert_null(next());
 }
 
-static int take(struct fxt_spans *spans, enum fxt_event_type type, const char *name)
+static int take_of(struct fxt_spans *spans, __u64 tid, enum fxt_event_type type, const char *name)
 {
-	__u64 words[5] = { fxt_event(type, 5, 0, 0, 0, fxt_ref_inline(strlen(name))), 0, 1, 1, 0 };
+	__u64 words[5] = { fxt_event(type, 5, 0, 0, 0, fxt_ref_inline(strlen(name))), 0, 1, tid, 0 };
 
 	strncpy((char *)&words[4], name, 8);
 	return fxt_spans_take(spans, words);
+}
+
+static int take(struct fxt_spans *spans, enum fxt_event_type type, const char *name)
+{
+	return take_of(spans, 1, type, name);
 }
 
 static void spans(void **state)
@@ -231,6 +236,30 @@ static void spans(void **state)
 	fxt_spans_uninit(&s);
 }
 
+/* Threads that have nothing open are not remembered, and no program has too much open. */
+static void spans_memory(void **state)
+{
+	struct fxt_spans s = { .max = 3 };
+	__u64 tid;
+
+	(void)state;
+	for (tid = 1; tid < 100000; tid++) {
+		assert_int_equal(take_of(&s, tid, FXT_EVENT_DURATION_END, "a"), -ENOENT);
+		assert_int_equal(take_of(&s, tid, FXT_EVENT_DURATION_BEGIN, "a"), 0);
+		assert_int_equal(take_of(&s, tid, FXT_EVENT_DURATION_BEGIN, "b"), 0);
+		assert_int_equal(take_of(&s, tid, FXT_EVENT_DURATION_END, "a"), 1);
+		assert_int_equal(s.threads.count, 0);
+		assert_int_equal(s.open, 0);
+	}
+	assert_true(s.threads.bits < 8);
+	for (tid = 1; tid <= 3; tid++)
+		assert_int_equal(take_of(&s, tid, FXT_EVENT_DURATION_BEGIN, "a"), 0);
+	assert_int_equal(take_of(&s, 4, FXT_EVENT_DURATION_BEGIN, "a"), -E2BIG);
+	assert_int_equal(take_of(&s, 2, FXT_EVENT_DURATION_END, "a"), 0);
+	assert_int_equal(take_of(&s, 4, FXT_EVENT_DURATION_BEGIN, "a"), 0);
+	fxt_spans_uninit(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,6 +268,7 @@ int main(void)
 		cmocka_unit_test(laps),
 		cmocka_unit_test(side_by_side),
 		cmocka_unit_test(spans),
+		cmocka_unit_test(spans_memory),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

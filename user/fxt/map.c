@@ -67,6 +67,28 @@ int fxt_map_put(struct fxt_map *map, __u64 key, void *value)
 	return 0;
 }
 
+void *fxt_map_remove(struct fxt_map *map, __u64 key)
+{
+	size_t mask = ((size_t)1 << map->bits) - 1, hole, i;
+	void *value = fxt_map_get(map, key);
+
+	if (!value)
+		return NULL;
+	hole = slot_find(map, key) - map->slots;
+	/* What would no longer be found behind the hole goes into it, and leaves another. */
+	for (i = (hole + 1) & mask; map->slots[i].value; i = (i + 1) & mask) {
+		size_t way = (i - slot_first(map, map->slots[i].key)) & mask;
+
+		if (way < ((i - hole) & mask))
+			continue;
+		map->slots[hole] = map->slots[i];
+		hole = i;
+	}
+	map->slots[hole].value = NULL;
+	map->count--;
+	return value;
+}
+
 void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value))
 {
 	size_t i;

@@ -24,6 +24,9 @@ void *fxt_map_get(const struct fxt_map *map, __u64 key);
 /* Gives a key that has none a value, which isn't NULL; -ENOMEM. */
 int fxt_map_put(struct fxt_map *map, __u64 key, void *value);
 
+/* Takes a key out; the value that it had, or NULL. */
+void *fxt_map_remove(struct fxt_map *map, __u64 key);
+
 /* Frees the map, and every value by the function given. */
 void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value));
 

@@ -16,6 +16,9 @@
 #define WORDS(position)		((__u32)(position))
 #define RECORDS(position)	((__u32)((position) >> 32))
 
+/* Durations that a program may have open, for they take our memory. */
+#define OPEN_MAX	16384u
+
 /* What it must have, so that it can't be made smaller under the mapping. */
 #define SEALS (F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW)
 
@@ -111,6 +114,7 @@ int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 ino
 		return -ENOMEM;
 	r->pid = pid;
 	r->inode = inode;
+	r->spans.max = OPEN_MAX;
 	err = map(fd, &r->area);
 	if (err) {
 		free(r);

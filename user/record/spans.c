@@ -39,8 +39,6 @@ static __u64 name_of(const __u64 *w)
 
 static int begin(struct thread *t, __u64 name)
 {
-	if (t->depth == FXT_SPANS_DEPTH_MAX)
-		return -E2BIG;
 	if (t->depth == t->room) {
 		unsigned int room = t->room ? 2 * t->room : 8;
 		__u64 *open = realloc(t->open, room * sizeof(*open));
@@ -70,18 +68,63 @@ static int end(struct thread *t, __u64 name, int named)
 	return -ENOENT;
 }
 
-int fxt_spans_take(struct fxt_spans *spans, const __u64 *w)
+static void thread_free(void *value)
 {
-	enum fxt_event_type type = fxt_field(*w, 16, 19);
-	struct thread *thread;
+	struct thread *thread = value;
 
-	if (type != FXT_EVENT_DURATION_BEGIN && type != FXT_EVENT_DURATION_END)
-		return 0;
+	free(thread->open);
+	free(thread);
+}
+
+/* As many threads are known as have a duration open, however many there have been. */
+static void forget_idle(struct fxt_spans *spans, __u64 tid, const struct thread *thread)
+{
+	if (!thread->depth)
+		thread_free(fxt_map_remove(&spans->threads, tid));
+}
+
+static int begin_take(struct fxt_spans *spans, const __u64 *w)
+{
+	struct thread *thread;
+	int err;
+
+	if (spans->max && spans->open == spans->max)
+		return -E2BIG;
 	thread = thread_of(spans, w[3]);
 	if (!thread)
 		return -ENOMEM;
-	return type == FXT_EVENT_DURATION_BEGIN ? begin(thread, name_of(w)) :
-						  end(thread, name_of(w), fxt_field(*w, 48, 63) != 0);
+	if (thread->depth == FXT_SPANS_DEPTH_MAX)
+		return -E2BIG;
+	err = begin(thread, name_of(w));
+	spans->open += !err;
+	forget_idle(spans, w[3], thread);
+	return err;
+}
+
+static int end_take(struct fxt_spans *spans, const __u64 *w)
+{
+	struct thread *thread = fxt_map_get(&spans->threads, w[3]);
+	int between;
+
+	if (!thread)
+		return -ENOENT;
+	between = end(thread, name_of(w), fxt_field(*w, 48, 63) != 0);
+	if (between >= 0)
+		spans->open -= between + 1;
+	forget_idle(spans, w[3], thread);
+	return between;
+}
+
+int fxt_spans_take(struct fxt_spans *spans, const __u64 *w)
+{
+	switch (fxt_field(*w, 16, 19)) {
+	case FXT_EVENT_DURATION_BEGIN:
+		return begin_take(spans, w);
+	case FXT_EVENT_DURATION_END:
+		return end_take(spans, w);
+	default:
+		return 0;
+	}
 }
 
 ssize_t fxt_spans_filter(struct fxt_spans *spans, __u64 *records, size_t words)
@@ -104,14 +147,6 @@ ssize_t fxt_spans_filter(struct fxt_spans *spans, __u64 *records, size_t words)
 		w += size;
 	}
 	return to - records;
-}
-
-static void thread_free(void *value)
-{
-	struct thread *thread = value;
-
-	free(thread->open);
-	free(thread);
 }
 
 void fxt_spans_uninit(struct fxt_spans *spans)

@@ -10,16 +10,18 @@
 /* So many of a thread may lie in each other. */
 #define FXT_SPANS_DEPTH_MAX	1024u
 
-/* All zero is empty. */
+/* All zero is empty, and without a bound. */
 struct fxt_spans {
-	struct fxt_map threads;
+	struct fxt_map threads;	/* those that have any open */
+	size_t open;		/* durations, of all of them */
+	size_t max;		/* of these; 0: as many as there are */
 };
 
 /*
  * Takes the next event record of a program, thread and strings inline.  Returns how
  * many ends are to be put before it: of durations whose own end is missing, and that it
  * would else close instead of the one that it belongs to.  -ENOENT: it is an end
- * whose begin is missing; -E2BIG: a begin too deep; -ENOMEM.
+ * whose begin is missing; -E2BIG: a begin too deep, or one too many; -ENOMEM.
  */
 int fxt_spans_take(struct fxt_spans *spans, const __u64 *w);
 
