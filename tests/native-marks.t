@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import marker
 import tap
 from fxt import Recording
-from marker import Forger, Marker, record
+from marker import Forger, Marker, listens, record
 from tap import FXTREC, ok, run
 
 KINDS = {0: "instant", 1: "counter", 2: "begin", 3: "end", 4: "duration"}
@@ -28,24 +28,6 @@ NOBODY = 65534
 def recorder(path, *arguments):
     return subprocess.Popen([FXTREC, "record", "--backend=bpf", "-o", path, *arguments], stdout=subprocess.DEVNULL,
                             stderr=subprocess.PIPE, text=True)
-
-
-def listens(process):
-    """Until the recorder has the socket that programs knock at; False where another has it."""
-    until = time.monotonic() + 20
-    while time.monotonic() < until and process.poll() is None:
-        with open("/proc/net/unix") as f:
-            inodes = [line.split()[6] for line in f if line.endswith("@fxtrec-marks-mono\n")]
-        links = []
-        for name in os.listdir(f"/proc/{process.pid}/fd"):
-            try:
-                links.append(os.readlink(f"/proc/{process.pid}/fd/{name}"))
-            except FileNotFoundError:
-                pass
-        if any(f"socket:[{inode}]" in links for inode in inodes):
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def end(process, how=signal.SIGINT):

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "record/control.h"
@@ -33,8 +34,8 @@ static const struct argp argp = {
 	NULL, NULL, NULL,
 };
 
-/* The recorders of this network namespace; how many, and the last one's PID. */
-static int recorders(pid_t *pid)
+/* Connects to the recorders of this network namespace; how many, and the last one. */
+static int recorders(pid_t *pid, int *fd)
 {
 	char line[512];
 	FILE *f = fopen("/proc/net/unix", "re");
@@ -42,36 +43,60 @@ static int recorders(pid_t *pid)
 
 	while (f && fgets(line, sizeof(line), f)) {
 		const char *name = strstr(line, "@" FXT_CONTROL_NAME);
-		int one;
+		int one, connection;
 
 		/* Connections have the name, too; a listening socket has the flag. */
-		if (name && strstr(line, " 00010000 ") &&
-		    sscanf(name, "@" FXT_CONTROL_NAME "%d", &one) == 1) {
-			*pid = one;
-			count++;
-		}
+		if (!name || !strstr(line, " 00010000 ") ||
+		    sscanf(name, "@" FXT_CONTROL_NAME "%d", &one) != 1)
+			continue;
+		connection = fxt_control_connect(one);
+		if (connection < 0)
+			continue;
+		if (count++)
+			close(*fd);
+		*fd = connection;
+		*pid = one;
 	}
 	if (f)
 		fclose(f);
 	return count;
 }
 
+/* A connection, or -1 where it was said why not. */
+static int recorder_connect(pid_t *pid)
+{
+	int fd, count = 1;
+
+	if (*pid)
+		fd = fxt_control_connect(*pid);
+	else
+		count = recorders(pid, &fd);
+	if (!count)
+		fxt_report("no flight recorder runs (fxtrec record --flight)");
+	else if (count > 1)
+		fxt_report("%d flight recorders run: give the PID of one", count);
+	else if (fd == -ECONNREFUSED)
+		fxt_report("process %d is no flight recorder", (int)*pid);
+	else if (fd == -EPERM)
+		fxt_report("the flight recorder %d is another user's", (int)*pid);
+	else if (fd < 0)
+		fxt_report("can't ask the flight recorder %d: %s", (int)*pid, strerror(-fd));
+	return count == 1 && fd >= 0 ? fd : -1;
+}
+
 int cmd_snapshot(int argc, char **argv)
 {
 	char answer[FXT_CONTROL_ANSWER_MAX];
 	pid_t pid = 0;
-	int count, err;
+	int fd, err;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &pid);
-	count = pid ? 1 : recorders(&pid);
-	if (!count)
-		return fxt_report("no flight recorder runs (fxtrec record --flight)");
-	if (count > 1)
-		return fxt_report("%d flight recorders run: give the PID of one", count);
-	err = fxt_control_ask(pid, answer, sizeof(answer));
-	if (err == -ECONNREFUSED)
-		return fxt_report("process %d is no flight recorder", (int)pid);
-	if (err == -ECONNRESET)
+	fd = recorder_connect(&pid);
+	if (fd < 0)
+		return FXT_FAILED;
+	err = fxt_control_ask(fd, answer, sizeof(answer));
+	close(fd);
+	if (err == -ECONNRESET || err == -EPIPE)
 		return fxt_report("the flight recorder %d refused, or ended", (int)pid);
 	if (err)
 		return fxt_report("can't ask the flight recorder %d: %s", (int)pid, strerror(-err));

@@ -32,6 +32,7 @@ def ask(pid):
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
         s.settimeout(120)
         s.connect(f"\0fxtrec-flight-{pid}")
+        s.send(b"snapshot")
         return s.recv(8192).decode()
 
 

@@ -11,32 +11,33 @@
 
 #include "control.h"
 
-/* The address of a recorder; its length. */
-static socklen_t address_set(struct sockaddr_un *address, pid_t pid)
+/* What who asks says; connecting alone asks nothing. */
+#define QUESTION	"snapshot"
+
+static bool may(const struct ucred *who)
 {
-	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
-	return offsetof(struct sockaddr_un, sun_path) + 1 +
-	       snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1,
-			FXT_CONTROL_NAME "%d", (int)pid);
+	return !who->uid || who->uid == geteuid();
+}
+
+static int admit(void *arg, int caller, const struct ucred *who)
+{
+	char said[sizeof(QUESTION)];
+	ssize_t got = recv(caller, said, sizeof(said), MSG_DONTWAIT);
+
+	(void)arg;
+	if (got < 0)
+		return -errno;
+	return may(who) && got == sizeof(QUESTION) - 1 && !memcmp(said, QUESTION, got) ? caller :
+											  -EPERM;
 }
 
 int fxt_control_open(struct fxt_control *c)
 {
-	struct sockaddr_un address;
-	socklen_t bytes = address_set(&address, getpid());
+	char name[64];
 
-	*c = (struct fxt_control){
-		.fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
-	};
-	if (c->fd < 0)
-		return -errno;
-	if (!bind(c->fd, (struct sockaddr *)&address, bytes) &&
-	    !listen(c->fd, FXT_CONTROL_WAITING_MAX))
-		return 0;
-	bytes = errno;
-	close(c->fd);
-	c->fd = -1;
-	return -(int)bytes;
+	c->count = 0;
+	snprintf(name, sizeof(name), FXT_CONTROL_NAME "%d", (int)getpid());
+	return fxt_door_open(&c->door, name, admit, NULL);
 }
 
 static void waiting_close(struct fxt_control *c)
@@ -48,37 +49,24 @@ static void waiting_close(struct fxt_control *c)
 void fxt_control_close(struct fxt_control *c)
 {
 	waiting_close(c);
-	if (c->fd >= 0)
-		close(c->fd);
-	c->fd = -1;
-}
-
-static bool may_ask(int fd)
-{
-	struct ucred who;
-	socklen_t bytes = sizeof(who);
-
-	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &bytes) &&
-	       (!who.uid || who.uid == geteuid());
+	fxt_door_close(&c->door);
 }
 
 bool fxt_control_asked(struct fxt_control *c)
 {
-	bool asked = false;
+	unsigned int before = c->count;
+	pid_t pid;
 
-	while (c->fd >= 0 && c->count < FXT_CONTROL_WAITING_MAX) {
-		int fd = accept4(c->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	while (c->count < FXT_CONTROL_WAITING_MAX) {
+		int fd = fxt_door_next(&c->door, 0, &pid);
 
+		if (fd == -EPIPE)
+			fxt_door_close(&c->door);
 		if (fd < 0)
 			break;
-		if (!may_ask(fd)) {
-			close(fd);
-			continue;
-		}
 		c->waiting[c->count++] = fd;
-		asked = true;
 	}
-	return asked;
+	return c->count > before;
 }
 
 void fxt_control_answer(struct fxt_control *c, const char *format, ...)
@@ -96,22 +84,36 @@ void fxt_control_answer(struct fxt_control *c, const char *format, ...)
 	waiting_close(c);
 }
 
-int fxt_control_ask(pid_t pid, char *answer, size_t room)
+int fxt_control_connect(pid_t pid)
 {
-	struct sockaddr_un address;
-	socklen_t bytes = address_set(&address, pid);
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	socklen_t bytes = offsetof(struct sockaddr_un, sun_path) + 1 +
+			  snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
+				   FXT_CONTROL_NAME "%d", (int)pid), room = sizeof(struct ucred);
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), err = 0;
-	ssize_t got = 0;
+	struct ucred who;
 
 	if (fd < 0)
 		return -errno;
-	if (connect(fd, (struct sockaddr *)&address, bytes)) {
+	if (connect(fd, (struct sockaddr *)&address, bytes) ||
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &room))
 		err = -errno;
-	} else {
-		got = recv(fd, answer, room - 1, 0);
-		err = got < 0 ? -errno : got ? 0 : -ECONNRESET;
-	}
+	else if (!may(&who))
+		err = -EPERM;
+	if (!err)
+		return fd;
 	close(fd);
-	answer[err ? 0 : got] = '\0';
 	return err;
+}
+
+int fxt_control_ask(int fd, char *answer, size_t room)
+{
+	ssize_t got = send(fd, QUESTION, sizeof(QUESTION) - 1, MSG_NOSIGNAL);
+
+	if (got > 0)
+		got = recv(fd, answer, room - 1, 0);
+	if (got < 0)
+		return -errno;
+	answer[got] = '\0';
+	return got ? 0 : -ECONNRESET;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How "fxtrec snapshot" finds a flight recorder: a socket in the abstract
- * namespace, "fxtrec-flight-PID", which is gone with the process.  Who connects
- * asks for a snapshot; the answer is a line, "ok PATH" or "error TEXT".
+ * namespace, "fxtrec-flight-PID", which is gone with the process.  Who may, root or who
+ * the recorder runs as, asks for a snapshot; the answer is a line, "ok PATH" or "error TEXT".
  */
 #ifndef FXT_CONTROL_H
 #define FXT_CONTROL_H
@@ -10,28 +10,33 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "door.h"
+
 #define FXT_CONTROL_NAME	"fxtrec-flight-"
 #define FXT_CONTROL_ANSWER_MAX	8192
 #define FXT_CONTROL_WAITING_MAX	64
 
 struct fxt_control {
-	int fd;			/* -1: none */
+	struct fxt_door door;
 	int waiting[FXT_CONTROL_WAITING_MAX];	/* who asked and has no answer */
 	unsigned int count;
 };
 
-/* 0 or -errno. */
+/* 0 or -errno; then nobody can ask, and the others do nothing. */
 int fxt_control_open(struct fxt_control *control);
 void fxt_control_close(struct fxt_control *control);
 
-/* Whether somebody has asked since, who may: root, or who the recorder runs as. */
+/* Whether somebody has asked since. */
 bool fxt_control_asked(struct fxt_control *control);
 
 /* Answers all who wait. */
 void fxt_control_answer(struct fxt_control *control, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Asks a recorder; its answer, of that room, ends in '\0'.  0 or -errno. */
-int fxt_control_ask(pid_t pid, char *answer, size_t room);
+/* A connection to a recorder, root's or our own; -EPERM: it is another's; -errno. */
+int fxt_control_connect(pid_t pid);
+
+/* Asks it; its answer, of that room, ends in '\0'.  0 or -errno. */
+int fxt_control_ask(int fd, char *answer, size_t room);
 
 #endif

@@ -3,26 +3,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "mark_find.h"
+#include "mark_ring.h"
 #include "proc.h"
 
-#define FXTREC_MARK_LAYOUT
-#include "fxtrec/mark.h"
-
 #define LINK		"/memfd:" FXTREC_MARK_MEMORY " (deleted)"
-/* Programs that begin between two looks; and what one look takes of them. */
-#define BACKLOG		4096
+/* What one look takes of the programs that begin, and the last one. */
 #define KNOCKS_A_LOOK	256
+#define KNOCKS_MAX	4096
+/* How long the door may take to pass on the last one. */
+#define LAST_MS		100
 /* How far what was there before a program's memory may reach. */
 #define FD_MAX		1024u
 
@@ -53,24 +50,26 @@ static void tell(struct fxt_mark_find *f, int fd, __u32 pid)
 		f->found(f->arg, fd, pid, st.stx_ino);
 }
 
+/* A program's memory; nothing of more than that is passed on, for who closes it gives it back. */
+static int admit(void *arg, int caller, const struct ucred *who)
+{
+	char byte;
+	int fd = fxt_door_receive(caller, &byte, sizeof(byte));
+
+	(void)arg;
+	if (fd < 0 || (may_find(who->uid) && fxt_mark_ring_is(fd)))
+		return fd;
+	close(fd);
+	return -EPERM;
+}
+
 int fxt_mark_find_listen(struct fxt_mark_find *f, enum fxt_linux_clock clock)
 {
 	static const char *const clocks[] = FXTREC_MARK_CLOCKS;
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	socklen_t bytes = offsetof(struct sockaddr_un, sun_path) + 1 +
-			  snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
-				   FXTREC_MARK_SOCKET "%s", clocks[clock]);
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), err;
+	char name[64];
 
-	if (fd < 0)
-		return -errno;
-	if (!bind(fd, (struct sockaddr *)&address, bytes) && !listen(fd, BACKLOG)) {
-		f->socket = fd;
-		return 0;
-	}
-	err = -errno;
-	close(fd);
-	return err;
+	snprintf(name, sizeof(name), FXTREC_MARK_SOCKET "%s", clocks[clock]);
+	return fxt_door_open(&f->door, name, admit, f);
 }
 
 int fxt_mark_find_open(struct fxt_mark_find *f, enum fxt_linux_clock clock)
@@ -78,7 +77,7 @@ int fxt_mark_find_open(struct fxt_mark_find *f, enum fxt_linux_clock clock)
 	struct statx st;
 	int err;
 
-	f->socket = -1;
+	f->door.from = -1;
 	f->memory = memfd_create("fxtrec", MFD_CLOEXEC | MFD_NOEXEC_SEAL);
 	if (f->memory < 0 && errno == EINVAL)
 		f->memory = memfd_create("fxtrec", MFD_CLOEXEC);
@@ -139,81 +138,42 @@ void fxt_mark_find_running(struct fxt_mark_find *f)
 	fxt_proc_each("/proc", process_look, f);
 }
 
-/* The descriptor that was sent, -EAGAIN, -errno. */
-static int receive(int from)
+/* Whether there may be another. */
+static bool knock_take(struct fxt_mark_find *f, int timeout_ms)
 {
-	union { struct cmsghdr header; char room[CMSG_SPACE(sizeof(int))]; } control;
-	char byte;
-	struct iovec vector = { &byte, 1 };
-	struct msghdr message = {
-		.msg_iov = &vector,
-		.msg_iovlen = 1,
-		.msg_control = &control,
-		.msg_controllen = sizeof(control),
-	};
-	struct cmsghdr *header;
-	int fd;
+	pid_t pid;
+	int fd = fxt_door_next(&f->door, timeout_ms, &pid);
 
-	if (recvmsg(from, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) < 0)
-		return -errno;
-	header = CMSG_FIRSTHDR(&message);
-	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS ||
-	    header->cmsg_len != CMSG_LEN(sizeof(int)))
-		return -EPROTO;
-	memcpy(&fd, CMSG_DATA(header), sizeof(fd));
-	return fd;
-}
-
-/* Whether it is done with. */
-static bool knock_answer(struct fxt_mark_find *f, int knock)
-{
-	struct ucred who;
-	socklen_t bytes = sizeof(who);
-	int fd = receive(knock);
-
-	if (fd == -EAGAIN)
-		return false;
-	if (fd >= 0 && !getsockopt(knock, SOL_SOCKET, SO_PEERCRED, &who, &bytes) &&
-	    who.pid > 0 && may_find(who.uid))
-		tell(f, fd, who.pid);
-	if (fd >= 0)
+	if (fd >= 0) {
+		tell(f, fd, pid);
 		close(fd);
-	return true;
+	} else if (fd == -EPIPE) {
+		fxt_door_close(&f->door);
+	}
+	return fd != -EPIPE && fd != -EAGAIN;
 }
 
 void fxt_mark_find_knocking(struct fxt_mark_find *f)
 {
-	unsigned int i;
+	unsigned int left = KNOCKS_A_LOOK;
 
-	/* Who has still sent nothing since the last look won't. */
-	while (f->knock_count) {
-		int knock = f->knocks[--f->knock_count];
+	while (left-- && knock_take(f, 0))
+		;
+}
 
-		knock_answer(f, knock);
-		close(knock);
-	}
-	for (i = 0; f->socket >= 0 && i < KNOCKS_A_LOOK; i++) {
-		int knock = accept4(f->socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+void fxt_mark_find_finish(struct fxt_mark_find *f)
+{
+	unsigned int left = KNOCKS_MAX;
 
-		if (knock < 0)
-			break;
-		if (knock_answer(f, knock) || f->knock_count == FXT_MARK_KNOCKS_MAX)
-			close(knock);
-		else
-			f->knocks[f->knock_count++] = knock;
-	}
+	fxt_door_shut(&f->door);
+	while (left-- && knock_take(f, LAST_MS))
+		;
+	fxt_mark_find_close(f);
 }
 
 void fxt_mark_find_close(struct fxt_mark_find *f)
 {
-	while (f->knock_count)
-		close(f->knocks[--f->knock_count]);
-	/* A child that still converts has it, too: from here on nobody listens. */
-	if (f->socket >= 0) {
-		shutdown(f->socket, SHUT_RDWR);
-		close(f->socket);
-	}
-	f->socket = -1;
+	fxt_door_close(&f->door);
 	if (f->memory >= 0)
 		close(f->memory);
 	f->memory = -1;

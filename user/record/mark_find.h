@@ -6,16 +6,13 @@
 #ifndef FXT_MARK_FIND_H
 #define FXT_MARK_FIND_H
 
+#include "door.h"
 #include "fxt/linux.h"
 
-#define FXT_MARK_KNOCKS_MAX	16u
-
 struct fxt_mark_find {
-	int socket;		/* -1: another recorder of that clock has it */
+	struct fxt_door door;	/* shut: another recorder of that clock has the socket */
 	int memory;		/* a memfd of our own: theirs are on the same device */
 	__u32 device[2];
-	int knocks[FXT_MARK_KNOCKS_MAX];	/* who has connected, and not yet sent */
-	unsigned int knock_count;
 	/* A program's memory, which stays the caller's. */
 	void (*found)(void *arg, int fd, __u32 pid, __u64 inode);
 	void *arg;
@@ -32,6 +29,9 @@ void fxt_mark_find_running(struct fxt_mark_find *find);
 
 /* Takes what has come to the socket; never waits. */
 void fxt_mark_find_knocking(struct fxt_mark_find *find);
+
+/* Takes who has come until now, and closes. */
+void fxt_mark_find_finish(struct fxt_mark_find *find);
 
 void fxt_mark_find_close(struct fxt_mark_find *find);
 

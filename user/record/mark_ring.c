@@ -88,15 +88,21 @@ static void old_drop(struct fxt_mark_ring *r)
 }
 
 /* Nothing but shared memory has seals, so no file system is asked that may not answer. */
-static int map(int fd, struct fxtrec_mark_area **area)
+bool fxt_mark_ring_is(int fd)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
 	struct stat st;
+
+	return seals >= 0 && (seals & SEALS) == SEALS &&
+	       !(seals & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE)) && !fstat(fd, &st) &&
+	       st.st_size == sizeof(struct fxtrec_mark_area);
+}
+
+static int map(int fd, struct fxtrec_mark_area **area)
+{
 	void *memory;
 
-	if (seals < 0 || (seals & SEALS) != SEALS || seals & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE))
-		return -EINVAL;
-	if (fstat(fd, &st) || st.st_size != sizeof(**area))
+	if (!fxt_mark_ring_is(fd))
 		return -EINVAL;
 	memory = mmap(NULL, sizeof(**area), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (memory == MAP_FAILED)

@@ -31,6 +31,9 @@ struct fxt_mark_ring {
 	struct fxt_spans spans;	/* of its threads */
 };
 
+/* Whether a descriptor is of such a memory, of that size for ever. */
+bool fxt_mark_ring_is(int fd);
+
 /*
  * Maps the memory and claims it for this recorder; the descriptor stays the caller's.
  * -EINVAL: not the memory of that process; -EBUSY: another recorder's; -errno.

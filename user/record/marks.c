@@ -59,7 +59,7 @@ void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struc
 	*m = (struct fxt_marks){
 		.clock = clock,
 		.to = *to,
-		.find = { .socket = -1, .memory = -1, .found = found, .arg = m },
+		.find = { .door = { .from = -1 }, .memory = -1, .found = found, .arg = m },
 		.began = fxt_clock_ticks(clock),
 		.looked = fxt_clock_mono(),
 		.period_ns = GREATEST_PERIOD_NS,
@@ -141,7 +141,7 @@ static bool second(struct fxt_marks *m)
 	m->looked = fxt_clock_mono();
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone |= kill(m->rings[i]->pid, 0) && errno == ESRCH;
-	if (m->find.socket < 0 && !fxt_mark_find_listen(&m->find, m->clock)) {
+	if (m->find.door.from < 0 && !fxt_mark_find_listen(&m->find, m->clock)) {
 		m->refused = 0;
 		fxt_mark_find_running(&m->find);
 	}
@@ -178,8 +178,7 @@ int fxt_marks_finish(struct fxt_marks *m)
 
 	if (!m->open)
 		return 0;
-	fxt_mark_find_knocking(&m->find);
-	fxt_mark_find_close(&m->find);
+	fxt_mark_find_finish(&m->find);
 	m->taking = false;
 	for (i = 0; i < m->count; i++)
 		fxt_mark_ring_switch(m->rings[i], 0);

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A process that answers strangers. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "door.h"
+
+/* Who may have connected before we look; and who may be silent at a time, the oldest goes then. */
+#define BACKLOG		4096
+#define SILENT_MAX	64u
+/* How often it is looked whether the process has ended, and how long between. */
+#define END_TRIES	200
+#define REST_NS		1000000
+
+/* Everything of the door's process; a caller's place among polls is his turn. */
+struct keeper {
+	fxt_door_admit admit;
+	void *arg;
+	struct pollfd polls[2 + SILENT_MAX];
+	unsigned int count;
+};
+
+enum { TO, LISTENING, CALLERS };
+
+union control {
+	struct cmsghdr header;
+	char room[CMSG_SPACE(sizeof(int))];
+};
+
+/* One descriptor has room; a kernel that could install two would. */
+static struct msghdr message_of(struct iovec *bytes, union control *control)
+{
+	return (struct msghdr){
+		.msg_iov = bytes,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = CMSG_LEN(sizeof(int)),
+	};
+}
+
+int fxt_door_receive(int from, void *bytes, size_t count)
+{
+	union control control;
+	struct iovec vector = { bytes, count };
+	struct msghdr message = message_of(&vector, &control);
+	ssize_t got = recvmsg(from, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	struct cmsghdr *header;
+	int fd;
+
+	if (got <= 0)
+		return got ? -errno : -EPIPE;
+	header = CMSG_FIRSTHDR(&message);
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS ||
+	    header->cmsg_len != CMSG_LEN(sizeof(int)))
+		return -EPROTO;
+	memcpy(&fd, CMSG_DATA(header), sizeof(fd));
+	return fd;
+}
+
+static void let_in(int to, int fd, pid_t pid)
+{
+	union control control = { .header = { CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS } };
+	struct iovec vector = { &pid, sizeof(pid) };
+	struct msghdr message = message_of(&vector, &control);
+
+	memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
+	if (sendmsg(to, &message, MSG_NOSIGNAL) < 0 && errno == EPIPE)
+		_exit(0);
+}
+
+/* Whether the caller is done with. */
+static bool answer(const struct keeper *k, int caller)
+{
+	struct ucred who;
+	socklen_t bytes = sizeof(who);
+	int fd;
+
+	if (getsockopt(caller, SOL_SOCKET, SO_PEERCRED, &who, &bytes) || who.pid <= 0)
+		return true;
+	fd = k->admit(k->arg, caller, &who);
+	if (fd == -EAGAIN)
+		return false;
+	if (fd >= 0)
+		let_in(k->polls[TO].fd, fd, who.pid);
+	if (fd >= 0 && fd != caller)
+		close(fd);
+	return true;
+}
+
+static void leave(struct keeper *k, unsigned int i)
+{
+	close(k->polls[i].fd);
+	k->count--;
+	memmove(k->polls + i, k->polls + i + 1, (k->count - i) * sizeof(*k->polls));
+}
+
+static void rest(void)
+{
+	struct timespec wait = { .tv_nsec = REST_NS };
+
+	nanosleep(&wait, NULL);
+}
+
+/* Whether somebody had come. */
+static bool welcome(struct keeper *k)
+{
+	int caller = accept4(k->polls[LISTENING].fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	/* What the system has none of now isn't there at once. */
+	if (caller < 0 && errno != EAGAIN)
+		rest();
+	if (caller < 0)
+		return false;
+	if (answer(k, caller)) {
+		close(caller);
+		return true;
+	}
+	if (k->count == CALLERS + SILENT_MAX)
+		leave(k, CALLERS);
+	k->polls[k->count++] = (struct pollfd){ .fd = caller, .events = POLLIN };
+	return true;
+}
+
+static void keep(struct keeper *k)
+{
+	unsigned int i, left = BACKLOG;
+
+	for (;;) {
+		if (poll(k->polls, k->count, -1) < 0 && errno != EINTR)
+			_exit(1);
+		for (i = CALLERS; i < k->count;) {
+			if (k->polls[i].revents && answer(k, k->polls[i].fd))
+				leave(k, i);
+			else
+				i++;
+		}
+		if (k->polls[TO].revents & (POLLHUP | POLLERR))
+			_exit(0);
+		if (k->polls[TO].revents)
+			break;
+		if (k->polls[LISTENING].revents)
+			welcome(k);
+	}
+	while (left-- && welcome(k))
+		;
+	_exit(0);
+}
+
+/* Has nothing of the recorder's but these two: its end is not to wait for ours. */
+static void close_others(int to, int listening)
+{
+	int null = open("/dev/null", O_RDWR), less = to < listening ? to : listening,
+	    greater = to < listening ? listening : to, i;
+
+	for (i = 0; i <= STDERR_FILENO; i++)
+		dup2(null, i);
+	close_range(greater + 1, ~0U, 0);
+	if (less + 1 < greater)
+		close_range(less + 1, greater - 1, 0);
+	if (STDERR_FILENO + 1 < less)
+		close_range(STDERR_FILENO + 1, less - 1, 0);
+}
+
+static void run(int to, int listening, fxt_door_admit admit, void *arg)
+{
+	struct keeper k = {
+		.admit = admit,
+		.arg = arg,
+		.polls = { [TO] = { .fd = to, .events = POLLIN },
+			   [LISTENING] = { .fd = listening, .events = POLLIN } },
+		.count = CALLERS,
+	};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "fxtrec-door");
+	close_others(to, listening);
+	/* It has little to do, which others wait for. */
+	setpriority(PRIO_PROCESS, 0, -20);
+	keep(&k);
+}
+
+/* A socket that listens, of this very process, as callers want to know it; or -errno. */
+static int listen_at(const char *name)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	socklen_t bytes = offsetof(struct sockaddr_un, sun_path) + 1 +
+			  snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "%s", name);
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), err;
+
+	if (fd < 0)
+		return -errno;
+	if (!bind(fd, (struct sockaddr *)&address, bytes) && !listen(fd, BACKLOG))
+		return fd;
+	err = errno;
+	close(fd);
+	return -err;
+}
+
+int fxt_door_open(struct fxt_door *door, const char *name, fxt_door_admit admit, void *arg)
+{
+	int pair[2], listening = listen_at(name), err = 0;
+
+	*door = (struct fxt_door){ .from = -1 };
+	if (listening < 0)
+		return listening;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
+		err = -errno;
+		goto close_listening;
+	}
+	door->pid = fork();
+	if (door->pid < 0)
+		err = -errno;
+	if (!door->pid)
+		run(pair[1], listening, admit, arg);
+	close(pair[1]);
+	if (err)
+		close(pair[0]);
+	else
+		door->from = pair[0];
+close_listening:
+	close(listening);
+	return err;
+}
+
+int fxt_door_next(struct fxt_door *door, int timeout_ms, pid_t *pid)
+{
+	struct pollfd pollfd = { .fd = door->from, .events = POLLIN };
+
+	if (door->from < 0)
+		return -EPIPE;
+	if (timeout_ms)
+		poll(&pollfd, 1, timeout_ms);
+	return fxt_door_receive(door->from, pid, sizeof(*pid));
+}
+
+void fxt_door_shut(struct fxt_door *door)
+{
+	if (door->from >= 0)
+		shutdown(door->from, SHUT_WR);
+}
+
+void fxt_door_close(struct fxt_door *door)
+{
+	int tries = END_TRIES;
+
+	if (door->from < 0)
+		return;
+	close(door->from);
+	door->from = -1;
+	kill(door->pid, SIGKILL);
+	while (tries-- && !waitpid(door->pid, NULL, WNOHANG))
+		rest();
+}
