@@ -22,6 +22,7 @@ struct fxt_mark_ring {
 	__u64 until;		/* the program's head, as it was looked at */
 	__u32 old;		/* up to there it is another recording's */
 	bool gone;		/* the program has ended, or begun another */
+	bool ended;		/* and its last is taken */
 	bool broken;		/* nothing more is read */
 	bool waits;		/* for a writer that hasn't finished */
 	__u64 overruns;		/* the program's count of lost records, so far */

@@ -12,9 +12,13 @@
 #define SECOND_NS		1000000000ULL
 #define LEAST_PERIOD_NS		5000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
+/* What marks may keep one look from all else; the rest of theirs waits, or is lost and counted. */
+#define LOOK_NS			10000000ULL
 /* How long writers may take to finish when a recording ends. */
 #define FINISH_TRIES		20
 #define FINISH_NS		1000000
+/* There is time for all. */
+#define ALL			~0ULL
 
 static bool known(const struct fxt_marks *m, __u64 inode)
 {
@@ -97,7 +101,15 @@ static void pace(struct fxt_marks *m, unsigned int fullest)
 		m->period_ns = GREATEST_PERIOD_NS;
 }
 
-static int rings_take(struct fxt_marks *m, bool tell)
+/* Whether there is anything of it to be written. */
+static bool due(const struct fxt_mark_ring *ring, bool tell)
+{
+	return (!ring->broken && (__u32)ring->until != (__u32)ring->tail) || ring->gone ||
+	       (tell && fxt_marks_untold(ring));
+}
+
+/* Of as many programs as there is time for, from the one on that there was none for last. */
+static int rings_take(struct fxt_marks *m, __u64 until, bool tell)
 {
 	unsigned int i, full, fullest = 0;
 	int err = 0;
@@ -108,22 +120,26 @@ static int rings_take(struct fxt_marks *m, bool tell)
 	}
 	m->names_taken = false;
 	for (i = 0; i < m->count && !err; i++) {
-		struct fxt_mark_ring *ring = m->rings[i];
+		struct fxt_mark_ring *ring = m->rings[(m->first + i) % m->count];
 
-		if ((!ring->broken && (__u32)ring->until != (__u32)ring->tail) || ring->gone ||
-		    (tell && fxt_marks_untold(ring)))
-			err = fxt_marks_take(m, ring, tell);
+		if (!due(ring, tell))
+			continue;
+		if (fxt_clock_mono() > until)
+			break;
+		err = fxt_marks_take(m, ring, tell);
+		ring->ended = ring->gone;
 	}
+	m->first = i < m->count ? (m->first + i) % m->count : 0;
 	pace(m, fullest);
 	return err;
 }
 
-static void gone_close(struct fxt_marks *m)
+static void ended_close(struct fxt_marks *m)
 {
 	unsigned int i, left = 0;
 
 	for (i = 0; i < m->count; i++) {
-		if (m->rings[i]->gone)
+		if (m->rings[i]->ended)
 			fxt_mark_ring_close(m->rings[i]);
 		else
 			m->rings[left++] = m->rings[i];
@@ -150,13 +166,15 @@ static bool second(struct fxt_marks *m)
 
 int fxt_marks_look(struct fxt_marks *m)
 {
+	bool tell;
 	int err;
 
 	if (!m->open)
 		return 0;
 	fxt_mark_find_knocking(&m->find);
-	err = rings_take(m, second(m));
-	gone_close(m);
+	tell = second(m);
+	err = rings_take(m, fxt_clock_mono() + LOOK_NS, tell);
+	ended_close(m);
 	return err;
 }
 
@@ -182,14 +200,14 @@ int fxt_marks_finish(struct fxt_marks *m)
 	m->taking = false;
 	for (i = 0; i < m->count; i++)
 		fxt_mark_ring_switch(m->rings[i], 0);
-	err = rings_take(m, false);
+	err = rings_take(m, ALL, false);
 	while (!err && waiting(m) && tries--) {
 		nanosleep(&wait, NULL);
-		err = rings_take(m, false);
+		err = rings_take(m, ALL, false);
 	}
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone = true;
-	return err ? err : rings_take(m, true);
+	return err ? err : rings_take(m, ALL, true);
 }
 
 void fxt_marks_report(const struct fxt_marks *m, FILE *to)

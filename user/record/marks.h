@@ -37,6 +37,7 @@ struct fxt_marks {
 	struct fxt_mark_valid valid;
 	struct fxt_mark_ring *rings[FXT_MARKS_PROGRAMS_MAX];
 	unsigned int count;
+	unsigned int first;	/* whose turn it is */
 	bool names_taken;	/* since this look's heads */
 	__u64 began;		/* ticks */
 	__u64 looked;		/* CLOCK_MONOTONIC, of what is done once a second */
