@@ -11,6 +11,7 @@
 
 #include "event.h"
 #include "perf.h"
+#include "tracepoint.h"
 
 /* What the tracepoint wrote. */
 struct raw {
@@ -182,7 +183,7 @@ int fxt_perf_register(void)
 	return err;
 }
 
-/* Releasing a counter waits for its handler; for probes the caller waits. */
+/* Waits itself for the probes and for the counters' handlers, which use what is freed here. */
 void fxt_perf_unregister(void)
 {
 	size_t i;
@@ -193,6 +194,7 @@ void fxt_perf_unregister(void)
 	for (i = 0; counters && i < (size_t)count * nr_cpu_ids; i++)
 		if (counters[i])
 			perf_event_release_kernel(counters[i]);
+	fxt_tracepoint_drain();
 	kvfree(probed);
 	kvfree(counters);
 	probed = NULL;
