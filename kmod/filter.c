@@ -10,7 +10,9 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
+#include <trace/events/cgroup.h>
 
+#include "compat/probe.h"
 #include "filter.h"
 #include "fxt/glob.h"
 #include "tracepoint.h"
@@ -113,10 +115,10 @@ static void probe_attach(void *data, struct cgroup *to, const char *path,
 }
 
 static struct fxt_probe probes[] = {
-	{ "sched_wakeup_new", probe_born },
-	{ "task_rename", probe_rename },
-	{ "sched_process_exec", probe_exec },
-	{ "cgroup_attach_task", probe_attach },
+	FXT_PROBE(sched_wakeup_new, probe_born),
+	FXT_PROBE(task_rename, probe_rename),
+	FXT_PROBE(sched_process_exec, probe_exec),
+	FXT_PROBE(cgroup_attach_task, probe_attach),
 };
 
 static int threads_init(void)

@@ -3,6 +3,7 @@
 #include <linux/interrupt.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <trace/events/irq.h>
 
 #include "event.h"
 #include "fxt/irq.h"
@@ -88,10 +89,10 @@ static void probe_softirq_exit(void *data, unsigned int vec)
 
 /* Ends first: one whose begin was not seen is left out. */
 static struct fxt_probe probes[] = {
-	{ "irq_handler_exit", probe_exit },
-	{ "irq_handler_entry", probe_entry },
-	{ "softirq_exit", probe_softirq_exit },
-	{ "softirq_entry", probe_softirq_entry },
+	FXT_PROBE(irq_handler_exit, probe_exit),
+	FXT_PROBE(irq_handler_entry, probe_entry),
+	FXT_PROBE(softirq_exit, probe_softirq_exit),
+	FXT_PROBE(softirq_entry, probe_softirq_entry),
 };
 
 int fxt_irq_register(void)

@@ -3,6 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <trace/events/printk.h>
 
 #include "fxt/message.h"
 #include "fxt/text.h"
@@ -58,7 +59,7 @@ void fxt_message_mark(char *text, size_t length)
 }
 
 static struct fxt_probe probes[] = {
-	{ "console", probe_console },
+	FXT_PROBE(console, probe_console),
 };
 
 int fxt_message_register(void)

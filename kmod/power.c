@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The frequency and idle states of CPUs. */
 #include <linux/kernel.h>
+#include <trace/events/power.h>
 
 #include "event.h"
 #include "fxt/power.h"
@@ -45,8 +46,8 @@ static void probe_frequency(void *data, unsigned int khz, unsigned int cpu)
 }
 
 static struct fxt_probe probes[] = {
-	{ "cpu_idle", probe_idle },
-	{ "cpu_frequency", probe_frequency },
+	FXT_PROBE(cpu_idle, probe_idle),
+	FXT_PROBE(cpu_frequency, probe_frequency),
 };
 
 int fxt_power_register(void)

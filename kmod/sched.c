@@ -6,6 +6,7 @@
 #include <linux/sched.h>
 
 #include "clock.h"
+#include "compat/probe.h"
 #include "filter.h"
 #include "recording.h"
 #include "sched.h"
@@ -186,9 +187,9 @@ PROBES(FXT_CLOCK_BOOT, boot)
 PROBES(FXT_CLOCK_TSC, tsc)
 
 #define SET(kind, name) {					\
-	{ "sched_waking", kind##_waking_##name },		\
-	{ "sched_wakeup_new", kind##_wakeup_new },		\
-	{ "sched_switch", kind##_switch_##name },		\
+	FXT_PROBE(sched_waking, kind##_waking_##name),		\
+	FXT_PROBE(sched_wakeup_new, kind##_wakeup_new),		\
+	FXT_PROBE(sched_switch, kind##_switch_##name),		\
 }
 #define SETS(kind) {						\
 	[FXT_CLOCK_MONO] = SET(kind, mono),			\

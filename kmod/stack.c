@@ -4,6 +4,7 @@
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
 
+#include "compat/probe.h"
 #include "event.h"
 #include "filter.h"
 #include "fxt/stack.h"
@@ -54,7 +55,7 @@ static notrace void probe_switch(void *data, bool preempt, struct task_struct *p
 }
 
 static struct fxt_probe probes[] = {
-	{ "sched_switch", probe_switch },
+	FXT_PROBE(sched_switch, probe_switch),
 };
 
 void fxt_stack_choose(u32 states)

@@ -3,7 +3,9 @@
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
+#include <trace/events/syscalls.h>
 
+#include "compat/probe.h"
 #include "compat/syscall.h"
 #include "event.h"
 #include "fxt/syscall.h"
@@ -54,13 +56,18 @@ static void leave(const struct task_struct *task, pid_t pid)
 	fxt_event_leave(&e);
 }
 
-/* Further arguments, which newer kernels have, are none of ours. */
-static void probe_process_exit(void *data, struct task_struct *task)
+static void probe_process_exit(void *data, struct task_struct *task, bool group_dead)
 {
 	leave(task, task->pid);
 }
 
-static void probe_process_exec(void *data, struct task_struct *task, pid_t old_pid)
+static void probe_process_exit_older(void *data, struct task_struct *task)
+{
+	leave(task, task->pid);
+}
+
+static void probe_process_exec(void *data, struct task_struct *task, pid_t old_pid,
+			       struct linux_binprm *binprm)
 {
 	if (old_pid != task->pid)
 		leave(task, old_pid);
@@ -68,10 +75,11 @@ static void probe_process_exec(void *data, struct task_struct *task, pid_t old_p
 
 /* Ends first: one whose begin was not seen is left out. */
 static struct fxt_probe probes[] = {
-	{ "sched_process_exit", probe_process_exit },
-	{ "sched_process_exec", probe_process_exec },
-	{ "sys_exit", probe_exit },
-	{ "sys_enter", probe_enter },
+	FXT_PROBE(sched_process_exit,
+		  fxt_process_exit(probe_process_exit, probe_process_exit_older)),
+	FXT_PROBE(sched_process_exec, probe_process_exec),
+	FXT_PROBE(sys_exit, probe_exit),
+	FXT_PROBE(sys_enter, probe_enter),
 };
 
 int fxt_syscall_register(void)

@@ -4,6 +4,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include "compat/probe.h"
 #include "info.h"
 #include "thread.h"
 #include "tracepoint.h"
@@ -33,7 +34,7 @@ static void emit(const struct task_struct *task, const char *comm)
 	fxt_info_close(&s);
 }
 
-static void probe_newtask(void *data, struct task_struct *task, u64 clone_flags)
+static void probe_newtask(void *data, struct task_struct *task, fxt_clone_flags flags)
 {
 	emit(task, task->comm);
 }
@@ -45,8 +46,8 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 }
 
 static struct fxt_probe probes[] = {
-	{ "task_newtask", probe_newtask },
-	{ "task_rename", probe_rename },
+	FXT_PROBE(task_newtask, probe_newtask),
+	FXT_PROBE(task_rename, probe_rename),
 };
 
 int fxt_thread_register(void)

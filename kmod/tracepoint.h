@@ -11,6 +11,15 @@ struct fxt_probe {
 	struct tracepoint *tp;	/* while registered */
 };
 
+/*
+ * A probe whose type is the tracepoint's, to the last argument: a kernel that looks at
+ * the types of what it calls (CFI) dies of any other.  Needs the event's header.
+ */
+#define FXT_PROBE(event, probe) {							\
+	.name = #event,									\
+	.function = _Generic(check_trace_callback_type_##event, void (*)(typeof(&(probe))): &(probe)), \
+}
+
 /* All count of them, or none; 0, -ENOENT where a tracepoint is missing, or -errno. */
 int fxt_tracepoint_register(struct fxt_probe *probes, unsigned int count);
 void fxt_tracepoint_unregister(struct fxt_probe *probes, unsigned int count);

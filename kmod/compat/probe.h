@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Probes' arguments as this kernel's own headers have them. */
+#ifndef FXT_COMPAT_PROBE_H
+#define FXT_COMPAT_PROBE_H
+
+#include <linux/mm_types.h>	/* which 6.12's sched.h needs and leaves out */
+#include <linux/types.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
+
+/* Older kernels have unsigned long, which is another type even where it is as long. */
+typedef typeof(_Generic(trace_task_newtask,
+	void (*)(struct task_struct *, u64): (u64)0,
+	void (*)(struct task_struct *, unsigned long): 0UL)) fxt_clone_flags;
+
+/* Older kernels don't say whether it is the process's last thread. */
+#define fxt_process_exit(probe, probe_older)				\
+	_Generic(trace_sched_process_exit,				\
+		void (*)(struct task_struct *, bool): (probe),		\
+		void (*)(struct task_struct *): (probe_older))
+
+#endif
