@@ -56,6 +56,12 @@ static void rings_free(struct fxt_recording *r)
 	r->consumers = NULL;
 }
 
+/* What doesn't leave others as much: the kernel would rather kill processes than refuse it. */
+static bool too_large(size_t area_bytes)
+{
+	return (u64)num_present_cpus() * area_bytes > (u64)si_mem_available() * PAGE_SIZE / 2;
+}
+
 static int rings_alloc(struct fxt_recording *r, const struct fxtrec_config *c)
 {
 	unsigned int cpu;
@@ -64,6 +70,8 @@ static int rings_alloc(struct fxt_recording *r, const struct fxtrec_config *c)
 	r->data_bytes = c->data_bytes;
 	r->events = c->events;
 	r->area_bytes = sizeof(struct fxtrec_area) + c->data_bytes;
+	if (too_large(r->area_bytes))
+		return -ENOMEM;
 	r->areas = kcalloc(r->cpu_count, sizeof(*r->areas), GFP_KERNEL);
 	r->consumers = vzalloc(array_size(r->cpu_count, sizeof(*r->consumers)));
 	if (!r->areas || !r->consumers)

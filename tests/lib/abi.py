@@ -144,6 +144,19 @@ def tables(result):
     os.close(fd)
 
 
+def memory(result):
+    """Rings that would take most of the memory are refused, before anyone is killed for it."""
+    with open("/proc/meminfo", encoding="ascii") as f:
+        left = next(int(line.split()[1]) << 10 for line in f if line.startswith("MemAvailable"))
+    rings = os.cpu_count() << 28
+    kept = left - rings * 3 // 2
+    with mmap.mmap(-1, kept, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE):
+        fd = os.open(DEVICE, os.O_RDWR)
+        got = failure(fcntl.ioctl, fd, CONFIGURE, config(data=1 << 28))
+        os.close(fd)
+    result(got == errno.ENOMEM, "configure refuses rings of most of the memory", errno.errorcode.get(got, got))
+
+
 def mappings(result, fd):
     result(failure(mmap.mmap, fd, AREA, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
            == errno.EACCES, "an area can't be mapped writable")
@@ -260,4 +273,5 @@ def check(result):
     refusals(result)
     filters(result)
     tables(result)
+    memory(result)
     use(result)
