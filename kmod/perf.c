@@ -151,11 +151,15 @@ static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
 	return 0;
 }
 
-/* The counters keep the tracepoint where it is. */
+/*
+ * The counters keep the tracepoint where it is.  passed() comes before perf's own probe, so
+ * that who is between the two when the rings open is not expected, and at the end is.
+ */
 static int probe_add(unsigned int i)
 {
 	struct tracepoint *tp = tracepoint_of(&counters[i * nr_cpu_ids]);
-	int err = tp ? tracepoint_probe_register(tp, passed, &table[i]) : 0;
+	int err = tp ? tracepoint_probe_register_prio(tp, passed, &table[i],
+						      TRACEPOINT_DEFAULT_PRIO + 1) : 0;
 
 	if (!err)
 		probed[i] = tp;

@@ -157,6 +157,65 @@ def memory(result):
     result(got == errno.ENOMEM, "configure refuses rings of most of the memory", errno.errorcode.get(got, got))
 
 
+class Freeing:
+    """A recording of kmem:kmem_cache_free, with closed rings."""
+
+    def __enter__(self):
+        with open("/sys/kernel/tracing/events/kmem/kmem_cache_free/id", encoding="ascii") as f:
+            entry = ctypes.create_string_buffer(struct.pack("<I2H2I", int(f.read()), 1, 1, 0, 0), 136)
+        wanted = config()
+        struct.pack_into("<2I", wanted, 72, 8, 0)
+        self.fd = os.open(DEVICE, os.O_RDWR)
+        fcntl.ioctl(self.fd, CONFIGURE, wanted)
+        fcntl.ioctl(self.fd, TRACEPOINTS, struct.pack("<2I3Q", 32, 1, ctypes.addressof(entry), 0, 0))
+        fcntl.ioctl(self.fd, START)
+        return self.fd
+
+    def __exit__(self, *_):
+        os.close(self.fd)
+
+
+def freeing(result, rounds=10, openings=300):
+    """A tracepoint that is passed all the while, and that perf holds open as well."""
+    jobs = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for command in (["perf", "stat", "-a", "-e", "kmem:kmem_cache_free", "sleep", "1000"],
+                            *[["sh", "-c", "while :; do [ -e / ]; done"]] * os.cpu_count())]
+    for _ in range(rounds):
+        with Freeing():
+            pass
+    with Freeing() as fd:
+        cpus = [(mmap.mmap(fd, AREA, mmap.MAP_SHARED, mmap.PROT_READ, offset=cpu * AREA),
+                 mmap.mmap(fd, 4096, offset=CONSUMER + cpu * 4096)) for cpu in range(os.cpu_count())]
+
+        def expected():
+            return [struct.unpack_from("<q", area, 2 * 4096 + 184)[0] for area, _ in cpus]
+
+        def tails(tail):
+            for _, consumer in cpus:
+                consumer[128:136] = struct.pack("<Q", tail)
+            time.sleep(0.001)
+
+        too_many = 0
+        for _ in range(openings):
+            before, looks = expected(), []
+            tails(0)
+            for _ in range(5):
+                looks.append(expected())
+                time.sleep(0.001)
+            tails((1 << 64) - 1)
+            too_many += sum(min(now) > was for was, now in zip(before, zip(*looks)))
+        records = sum(struct.unpack_from("<Q", area, 2 * 4096 + 32)[0] for area, _ in cpus)
+        for area, consumer in cpus:
+            area.close()
+            consumer.close()
+    for job in jobs:
+        job.kill()
+        job.wait()
+    # Newer kernels let a thread be switched away between two probes, longer than is looked here.
+    result(too_many <= openings // 100 and records > 100,
+           "what is passed while rings open is not expected in them", f"{too_many} of {openings}, {records}")
+
+
 def mappings(result, fd):
     result(failure(mmap.mmap, fd, AREA, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
            == errno.EACCES, "an area can't be mapped writable")
@@ -273,5 +332,6 @@ def check(result):
     refusals(result)
     filters(result)
     tables(result)
+    freeing(result)
     memory(result)
     use(result)
