@@ -5,6 +5,7 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -21,10 +22,14 @@
 struct recorder {
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
-	struct fxt_listing listing;
+	struct fxt_listing listing;	/* guarded by fxt_recording_lock */
 };
 
-/* Both guarded by fxt_recording_lock. */
+/*
+ * Guards who it is, alone: open() waits for it inside misc_mtx, which every device of
+ * that kind needs, and fxt_recording_lock is held over grace periods.
+ */
+static DEFINE_MUTEX(recorder_lock);
 static struct recorder *recorder;
 
 static int device_open(struct inode *inode, struct file *file)
@@ -44,12 +49,12 @@ static int device_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	r->pid = current->tgid;
 	get_task_comm(r->comm, current);
-	mutex_lock(&fxt_recording_lock);
+	mutex_lock(&recorder_lock);
 	if (recorder)
 		err = -EBUSY;
 	else
 		file->private_data = recorder = r;
-	mutex_unlock(&fxt_recording_lock);
+	mutex_unlock(&recorder_lock);
 	if (err)
 		kfree(r);
 	return err;
@@ -62,8 +67,11 @@ static int device_release(struct inode *inode, struct file *file)
 	if (!r)
 		return 0;
 	mutex_lock(&fxt_recording_lock);
-	fxt_recording_free();
+	/* Who opens from here on waits with his first call, and not in open(). */
+	mutex_lock(&recorder_lock);
 	recorder = NULL;
+	mutex_unlock(&recorder_lock);
+	fxt_recording_free();
 	mutex_unlock(&fxt_recording_lock);
 	fxt_listing_free(&r->listing);
 	kfree(r);
@@ -300,10 +308,10 @@ static ssize_t owner_show(struct device *device, struct device_attribute *attrib
 {
 	ssize_t bytes = 0;
 
-	mutex_lock(&fxt_recording_lock);
+	mutex_lock(&recorder_lock);
 	if (recorder)
 		bytes = sysfs_emit(page, "%d %s\n", recorder->pid, recorder->comm);
-	mutex_unlock(&fxt_recording_lock);
+	mutex_unlock(&recorder_lock);
 	return bytes;
 }
 static DEVICE_ATTR_ADMIN_RO(owner);

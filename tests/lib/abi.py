@@ -327,8 +327,27 @@ def locks(result):
     return result(False, "reading and mapping at once don't wait for each other", "they still do")
 
 
+def not_awaited(result):
+    """Opening any device of this kind takes a lock: who records may not hold up another's open()."""
+    fd = os.open(DEVICE, os.O_RDWR)
+    fcntl.ioctl(fd, CONFIGURE, config())
+
+    def run():
+        for command in (START, STOP):
+            fcntl.ioctl(fd, command)
+
+    recorder = threading.Thread(target=run)
+    attempts = 0
+    recorder.start()
+    while recorder.is_alive():
+        attempts += failure(os.open, DEVICE, os.O_RDWR) == errno.EBUSY
+    os.close(fd)
+    result(attempts >= 20, "a second opener doesn't wait for who starts and stops", attempts)
+
+
 def check(result):
     locks(result)
+    not_awaited(result)
     refusals(result)
     filters(result)
     tables(result)
