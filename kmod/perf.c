@@ -85,10 +85,10 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	if (probed[tp - table])
 		fxt_ring_expect(e.area, -1);
 	raw = (struct raw){ record->frag.data, record->frag.size };
-	if (in_nmi())
-		fxt_ring_lose(&e.area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_NESTED, e.ticks);
-	else
+	if (!in_nmi())
 		emit(&e, tp, &raw);
+	else if (!fxt_events_closed(e.area))
+		fxt_ring_lose(&e.area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_NESTED, e.ticks);
 	fxt_event_leave(&e);
 }
 

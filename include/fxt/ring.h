@@ -308,6 +308,11 @@ FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_k
 	return offset;
 }
 
+FXT_INLINE int fxt_events_closed(struct fxtrec_area *area)
+{
+	return FXT_TAIL(&area->ring[FXTREC_RING_EVENTS], FXTREC_RING_EVENTS) == FXTREC_CLOSED;
+}
+
 /*
  * A tracepoint's fields come by perf, which leaves out a tracepoint within another's
  * handling, and so do eBPF programs that get them; few kernels count that.  So a probe
@@ -316,10 +321,8 @@ FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_k
  */
 FXT_INLINE void fxt_ring_expect(struct fxtrec_area *area, __s64 n)
 {
-	struct fxtrec_producer *p = &area->ring[FXTREC_RING_EVENTS];
-
-	if (FXT_TAIL(p, FXTREC_RING_EVENTS) != FXTREC_CLOSED)
-		FXT_ADD(&p->expected, n);
+	if (!fxt_events_closed(area))
+		FXT_ADD(&area->ring[FXTREC_RING_EVENTS].expected, n);
 }
 
 #endif
