@@ -67,6 +67,7 @@ static __always_inline __u64 fxt_tail(const struct fxtrec_producer *p, enum fxtr
 #define FXT_READ(x)		(*(volatile typeof(x) *)&(x))
 #define FXT_WRITE(x, v)		(*(volatile typeof(x) *)&(x) = (v))
 #define FXT_BARRIER()		asm volatile("" ::: "memory")
+#define FXT_STORES()		FXT_BARRIER()
 #define FXT_RELEASE(x, v)	({ FXT_BARRIER(); FXT_WRITE(x, v); })
 #define FXT_ADD(p, v)		__sync_fetch_and_add(p, v)
 #define FXT_CAS(p, old, new)	__sync_val_compare_and_swap(p, old, new)

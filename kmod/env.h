@@ -26,6 +26,7 @@ extern struct fxtrec_area fxt_nowhere;
 #define FXT_WRITE(x, v)		WRITE_ONCE(x, v)
 #define FXT_RELEASE(x, v)	smp_store_release(&(x), v)
 #define FXT_BARRIER()		barrier()
+#define FXT_STORES()		smp_wmb()
 #define FXT_CAS(p, old, new)	cmpxchg_local(p, old, new)
 #define FXT_ADD(p, v)						\
 ({								\

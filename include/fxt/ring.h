@@ -8,6 +8,7 @@
  *   FXT_READ(x), FXT_WRITE(x, v)	one untorn access
  *   FXT_RELEASE(x, v)			the same, after all that came before
  *   FXT_BARRIER()			against the compiler
+ *   FXT_STORES()			what was stored before is seen before what is stored after
  *   FXT_ADD(p, v), FXT_CAS(p, old, new)	atomic on this CPU; return what was
  *   FXT_AREA_AT(area, offset)		the word at an offset of the area's data
  *   FXT_TAIL(p, kind)			the reader's tail of this ring, acquired
@@ -123,8 +124,9 @@ FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
 		}
 		p->used[fxt_ring_slot(p, p->head)] = p->head & ((1ULL << p->subbuf_shift) - 1);
 		p->bias = end - fxt_ring_offset(p, end);
-		/* After used[], and before what overwrites an old sub-buffer. */
-		FXT_RELEASE(p->head, end);
+		FXT_RELEASE(p->head, end); /* after used[] */
+		/* Before what overwrites an old sub-buffer: pairs with ring_copy.c's fence. */
+		FXT_STORES();
 		end = fxt_ring_end(p, end);
 	}
 	FXT_WRITE(p->limit, fxt_sched_limit(end));
@@ -237,6 +239,8 @@ FXT_INLINE __u64 fxt_nested_claim(struct fxtrec_producer *p, __u64 tail, __u32 b
 		}
 		if (FXT_CAS(&p->reserve, position, start + bytes) != position)
 			continue;
+		/* Before what overwrites an old sub-buffer: pairs with ring_copy.c's fence. */
+		FXT_STORES();
 		if (start != position)
 			p->used[fxt_ring_slot(p, position)] =
 				position & ((1ULL << p->subbuf_shift) - 1);

@@ -66,6 +66,7 @@ struct ring_losses ring_verify(bool ordered);
 				   *(volatile typeof(x) *)&(x) = v_; })
 #define FXT_RELEASE(x, v)	FXT_WRITE(x, v)
 #define FXT_BARRIER()		ring_access()
+#define FXT_STORES()		ring_access()
 #define FXT_ADD(p, v)		(ring_access(), __sync_fetch_and_add(p, v))
 #define FXT_CAS(p, old, new)	(ring_access(), __sync_val_compare_and_swap(p, old, new))
 #define FXT_AREA_AT(area, offset) \
