@@ -124,6 +124,31 @@ def symlinks(folder):
        "one's own file among those of others is written again, and 0600", done.stderr)
 
 
+def group(folder):
+    """A directory in which its group can write, and no others can; so does an access control list."""
+    shared = os.path.join(folder, "group")
+    victim = os.path.join(folder, "precious")
+    os.mkdir(shared)
+    os.chmod(shared, 0o775)
+    os.chown(shared, 0, 65534)
+    with open(victim, "w") as f:
+        f.write("precious")
+    for name, why in (("link", "symbolic link"), ("planted", "another user's")):
+        path = os.path.join(shared, name)
+        if name == "link":
+            os.symlink(victim, path)
+        else:
+            shutil.copy(victim, path)
+        os.chown(path, 65534, 65534, follow_symlinks=False)
+        refused(f"what one of the group has prepared ({name})",
+                run([tap.FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", path]), why, name)
+        with open(path) as f:
+            ok(f.read() == "precious", f"nothing was written through it ({name})")
+    for _ in range(2):
+        done = run([tap.FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", os.path.join(shared, "mine.fxt")])
+    ok(done.returncode == 0, "one's own file among the group's is written again", done.stderr)
+
+
 def addresses(folder):
     """Nothing in a recording looks like a kernel address."""
     out = os.path.join(folder, "addresses.fxt")
@@ -151,6 +176,7 @@ def main():
             capable(folder, without(folder))
             unit(folder)
             symlinks(folder)
+            group(folder)
         finally:
             for name, value in protections.items():
                 with open(PROTECTION + name, "w") as f:

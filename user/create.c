@@ -24,10 +24,14 @@ static int folder_open(const char *path)
 	return fd;
 }
 
-/* Whether others than root and this user can put files there. */
+/*
+ * Whether others than root and this user can put files there.  The group's bits
+ * are those of all whom an access control list names, too.
+ */
 static int is_shared(const struct stat *folder)
 {
-	return folder->st_mode & S_IWOTH || (folder->st_uid && folder->st_uid != geteuid());
+	return folder->st_mode & (S_IWGRP | S_IWOTH) ||
+	       (folder->st_uid && folder->st_uid != geteuid());
 }
 
 /*
