@@ -16,6 +16,7 @@ from tap import ok, run
 
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 PROTECTION = "/proc/sys/fs/protected_"
+RECORDING = os.path.join(tap.TOP, "tests", "fuzz", "corpus", "fxt", "recording.fxt")
 
 
 def refused(name, done, *words):
@@ -83,6 +84,20 @@ def unit(folder):
     judge.judge_valid(os.path.join(folder, "unit.0001.fxt"), "the unit's snapshot")
 
 
+def converted_traps(shared):
+    """No files, so that a conversion writes to them as they are."""
+    os.mkfifo(os.path.join(shared, "pipe.json"))
+    os.symlink("/dev/null", os.path.join(shared, "device.json"))
+    for name, why in (("pipe.json", "another user's"), ("device.json", "symbolic link")):
+        path = os.path.join(shared, name)
+        os.chown(path, 65534, 65534, follow_symlinks=False)
+        # Else the open itself would wait.
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        refused(f"a conversion to what another has prepared ({name})",
+                run([tap.FXTREC, "convert", RECORDING, "-o", path]), why, name)
+        os.close(reader)
+
+
 def symlinks(folder):
     """With the kernel's own protection off: the tool must not need it."""
     shared = os.path.join(folder, "open")
@@ -108,10 +123,10 @@ def symlinks(folder):
            not os.path.getsize(os.path.join(shared, "planted")), "nothing was written through them")
     for name in ("link", "planted"):
         path = os.path.join(shared, name)
-        done = run([tap.FXTREC, "convert", os.path.join(tap.TOP, "tests/fuzz/corpus/fxt/recording.fxt"),
-                    "-o", path + ".json"])
+        done = run([tap.FXTREC, "convert", RECORDING, "-o", path + ".json"])
         ok(done.returncode == 0 and os.stat(path + ".json").st_uid == 0, "a conversion makes its own file",
            done.stderr)
+    converted_traps(shared)
     mine = os.path.join(folder, "mine")
     os.symlink(victim, mine)
     done = run([tap.FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", mine])
@@ -142,7 +157,7 @@ def group(folder):
         os.chown(path, 65534, 65534, follow_symlinks=False)
         refused(f"what one of the group has prepared ({name})",
                 run([tap.FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", path]), why, name)
-        with open(path) as f:
+        with open(path, errors="replace") as f:
             ok(f.read() == "precious", f"nothing was written through it ({name})")
     for _ in range(2):
         done = run([tap.FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", os.path.join(shared, "mine.fxt")])

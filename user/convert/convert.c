@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "convert.h"
+#include "create.h"
 #include "meter.h"
 #include "parts.h"
 
@@ -103,7 +104,7 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 	err = err ? err : closed;
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "%s: %s", parts.path ? parts.path : o->output,
-			      strerror(-err));
+			      fxt_create_error(err));
 	free(parts.path);
 	return err;
 }

@@ -9,6 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "create.h"
 #include "out.h"
 
 struct fxt_packer {
@@ -149,16 +150,13 @@ int fxt_out_open(struct fxt_out *out, const char *path)
 
 	*out = (struct fxt_out){ .path = path, .fd = STDOUT_FILENO };
 	if (strcmp(path, "-")) {
+		/* A device or pipe, too, may be another's trap. */
 		if (!stat(path, &st) && !S_ISREG(st.st_mode))
-			out->fd = open(path, O_WRONLY | O_CLOEXEC);
+			err = out->fd = fxt_create(path);
 		else
 			err = temporary_open(out);
-		if (!err && out->fd < 0)
-			err = -errno;
 	}
-	if (!err)
-		err = packer_open(out);
-	return err;
+	return err < 0 ? err : packer_open(out);
 }
 
 int fxt_out_close(struct fxt_out *out, bool failed)
