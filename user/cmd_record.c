@@ -168,8 +168,6 @@ static int record(struct session *s, struct fxt_error *error)
 	struct fxt_recording *r = &s->recording;
 	int err, closed;
 
-	/* Rings are written out, and the file is synced, twice in the time to flush. */
-	s->file.sync_ns = s->options.flush_ns / 2;
 	r->takes_marks = !s->options.no_marks;
 	err = s->options.counters ? fxt_counters_open(&r->counters) : 0;
 	if (err)
@@ -275,6 +273,8 @@ int cmd_record(int argc, char **argv)
 	fxt_record_options_parse(o, argc, argv);
 	s.file.series = (struct fxt_series){ .path = o->path, .keep = o->keep };
 	s.file.numbered = fxt_record_rotates(o) || o->flight;
+	/* Rings are written out, and the file is synced, twice in the time to flush. */
+	s.file.sync_ns = o->flush_ns / 2;
 	if (!strcmp(o->path, "-") && isatty(STDOUT_FILENO)) {
 		fxt_report("standard output is a terminal: give -o FILE, or a pipe");
 		return FXT_MISUSED;

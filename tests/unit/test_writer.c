@@ -13,6 +13,7 @@
 
 #define PATH	"build/tests/writer"
 #define BLOCKS	8
+#define HOUR_NS	3600000000000ULL
 
 /* A block of one number's words. */
 static int block_put(struct fxt_writer *writer, __u64 number, size_t bytes)
@@ -108,12 +109,56 @@ static void limited(void **state)
 	unlink(PATH);
 }
 
+static unsigned int syncs;
+static int sync_error;		/* 0: none */
+
+/* In place of the C library's. */
+int fdatasync(int fd)
+{
+	(void)fd;
+	syncs++;
+	errno = sync_error;
+	return sync_error ? -1 : 0;
+}
+
+/* A file of one block, ended before it is time to sync; what closing it says. */
+static int ended(__u64 sync_ns)
+{
+	struct fxt_writer *writer;
+	int fd = open(PATH, O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	assert_true(fd >= 0);
+	syncs = 0;
+	assert_int_equal(fxt_writer_open(&writer, fd, 0, sync_ns), 0);
+	assert_int_equal(block_put(writer, 1, 4096), 0);
+	fxt_writer_end(writer);
+	while (!fxt_writer_idle(writer))
+		usleep(100);
+	/* Nobody waits for the disk who closes it now. */
+	assert_int_equal(syncs, !!sync_ns);
+	unlink(PATH);
+	return fxt_writer_close(writer);
+}
+
+/* The last part of a file is synced, too, where syncing is asked for. */
+static void synced(void **state)
+{
+	(void)state;
+	assert_int_equal(ended(0), 0);
+	assert_int_equal(ended(HOUR_NS), 0);
+	assert_int_equal(syncs, 1);
+	sync_error = EIO;
+	assert_int_equal(ended(HOUR_NS), -EIO);
+	sync_error = 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(slow),
 		cmocka_unit_test(broken),
 		cmocka_unit_test(limited),
+		cmocka_unit_test(synced),
 	};
 
 	signal(SIGPIPE, SIG_IGN);

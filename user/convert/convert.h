@@ -14,6 +14,7 @@ struct fxt_convert_options {
 	__u64 split_bytes;		/* a part is finished once it has so much; 0: never */
 	__u64 split_ns;			/* or once it lasts so long; not both */
 	bool lenient;
+	bool sync;			/* the output is on the disk before it has its name */
 	bool progress;			/* show how it goes on standard error */
 };
 

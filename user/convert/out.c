@@ -170,6 +170,8 @@ int fxt_out_close(struct fxt_out *out, bool failed)
 			deflateEnd(&out->packer->gzip);
 		free(out->packer);
 	}
+	if (out->temporary && out->sync && !failed && !out->err && fdatasync(out->fd))
+		out->err = -errno;
 	if (out->fd > STDOUT_FILENO && close(out->fd) && !out->err)
 		out->err = -errno;
 	if (!out->temporary)

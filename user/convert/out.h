@@ -14,6 +14,7 @@ struct fxt_out {
 	const char *path;	/* "-": standard output */
 	char *temporary;	/* its name until then; NULL for standard output and devices */
 	int fd;
+	bool sync;		/* to be set by who opened it: it is on the disk before that */
 	int err;		/* the first failure, -errno; all after it does nothing */
 	struct fxt_packer *packer;	/* NULL: as it is */
 	__u64 bytes;		/* put so far, unpacked */

@@ -20,6 +20,7 @@ static int part_open(struct fxt_parts *p)
 	err = p->path ? fxt_out_open(p->out, p->path) : -ENOMEM;
 	if (err)
 		return err;
+	p->out->sync = p->o->sync;
 	p->state = p->o->to->writer->open(p->c, p->out);
 	if (p->state)
 		return 0;

@@ -59,7 +59,6 @@ int fxt_record_file_end(struct fxt_record_file *f, struct fxt_output *output,
 
 	if (err)
 		return err;
-	/* What fails is told when it is closed. */
 	fxt_output_end(output);
 	f->ended = (struct fxt_record_ended){ *output, f->target, f->series.count, f->path };
 	*output = (struct fxt_output){};

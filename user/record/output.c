@@ -124,9 +124,11 @@ int fxt_output_flush(struct fxt_output *output)
 	return output->filler || !output->align ? block_finish(output) : 0;
 }
 
-int fxt_output_end(struct fxt_output *output)
+void fxt_output_end(struct fxt_output *output)
 {
-	return block_send(output);
+	/* What fails is told when it is closed. */
+	block_send(output);
+	fxt_writer_end(output->writer);
 }
 
 bool fxt_output_idle(const struct fxt_output *output)

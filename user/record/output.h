@@ -26,7 +26,7 @@ struct fxt_output {
 
 /*
  * Creates the file, readable by its owner alone; "-" is standard output.  A
- * regular file is synced to the disk each sync_ns (0: never).  -errno.
+ * regular file is synced to the disk each sync_ns, and in the end (0: never).  -errno.
  */
 int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns);
 
@@ -40,8 +40,8 @@ int fxt_output_write(struct fxt_output *output, const struct iovec *vector, int 
 /* Sends all that was written on its way.  -errno. */
 int fxt_output_flush(struct fxt_output *output);
 
-/* Ends what is written; fxt_output_close() won't wait once it is idle. */
-int fxt_output_end(struct fxt_output *output);
+/* Ends what is written, to be closed next, which won't wait once it is idle. */
+void fxt_output_end(struct fxt_output *output);
 bool fxt_output_idle(const struct fxt_output *output);
 
 /* 0, or what any write failed with, -errno. */

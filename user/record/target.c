@@ -59,6 +59,7 @@ static int convert(struct fxt_target *target, struct fxt_error *error)
 		.input_count = 1,
 		.output = target->path,
 		.to = fxt_format_suffixed(target->path),
+		.sync = true,
 		.progress = isatty(STDERR_FILENO),
 	};
 	int err = fxt_convert(&c, &o);

@@ -43,6 +43,7 @@ struct fxt_writer {
 	unsigned int blocks_max;
 	bool busy;		/* with a block */
 	bool end;
+	bool done;		/* has written all, and synced it */
 	int err;		/* the first failure */
 };
 
@@ -130,19 +131,21 @@ static void work(struct fxt_writer *w)
 {
 	struct fxt_block *block = w->first;
 	int err = w->err;
+	bool last;
 
 	if (block) {
 		w->first = block->next;
 		if (!w->first)
 			w->last = &w->first;
 	}
+	last = w->end && !w->first;
 	w->busy = true;
 	pthread_mutex_unlock(&w->lock);
 	if (block && !err) {
 		err = block_write(w, block);
 		w->unsynced = w->sync_ns;
 	}
-	if (!err && sync_due(w))
+	if (!err && w->unsynced && (last || sync_due(w)))
 		err = sync_now(w);
 	if (block)
 		recycle(w, block);
@@ -177,6 +180,8 @@ static void *run(void *arg)
 		else
 			rest(w);
 	}
+	work(w);
+	w->done = true;
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
 }
@@ -281,9 +286,17 @@ bool fxt_writer_idle(struct fxt_writer *w)
 	bool idle;
 
 	pthread_mutex_lock(&w->lock);
-	idle = !w->first && !w->busy;
+	idle = w->end ? w->done : !w->first && !w->busy;
 	pthread_mutex_unlock(&w->lock);
 	return idle;
+}
+
+void fxt_writer_end(struct fxt_writer *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->end = true;
+	pthread_cond_signal(&w->work);
+	pthread_mutex_unlock(&w->lock);
 }
 
 int fxt_writer_close(struct fxt_writer *w)
@@ -291,10 +304,7 @@ int fxt_writer_close(struct fxt_writer *w)
 	struct fxt_block *block;
 	int err;
 
-	pthread_mutex_lock(&w->lock);
-	w->end = true;
-	pthread_cond_signal(&w->work);
-	pthread_mutex_unlock(&w->lock);
+	fxt_writer_end(w);
 	pthread_join(w->thread, NULL);
 	err = close(w->fd) ? -errno : 0;
 	if (w->err)

@@ -25,7 +25,7 @@ struct fxt_writer;
 /*
  * Takes the descriptor over.  direct says that it can be written past the page
  * cache, in multiples of align bytes; what is written is synced to the disk each
- * sync_ns (0: never).  0 or -errno, and then the descriptor is the caller's still.
+ * sync_ns, and in the end (0: never).  0 or -errno, and then the descriptor is the caller's still.
  */
 int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_ns);
 
@@ -39,7 +39,10 @@ struct fxt_block *fxt_writer_get(struct fxt_writer *writer);
  */
 int fxt_writer_put(struct fxt_writer *writer, struct fxt_block *block);
 
-/* Whether nothing waits to be written. */
+/* No block will come: what waits is written, and synced. */
+void fxt_writer_end(struct fxt_writer *writer);
+
+/* Whether nothing waits to be written; or to be synced, where it ends. */
 bool fxt_writer_idle(struct fxt_writer *writer);
 
 /* Writes what waits, and closes the file.  0, or what it first failed with, -errno. */
