@@ -38,6 +38,33 @@ def same(whole, rotated):
     return problems if compared else ["nothing compared"]
 
 
+def blocked(folder):
+    """The third file can't be opened: what was recorded is in the second, and the end is told."""
+    os.mkdir(os.path.join(folder, "blocked.0003.fxt"))
+    process = recorder.start(["--backend=bpf", "-o", os.path.join(folder, "blocked.fxt"), "--rotate=300ms"])
+    said = process.communicate(timeout=60)[1]
+    tap.ok(process.returncode == 1 and "0003.fxt: Is a directory" in said and " events, " in said,
+           "a next file that can't be opened ends it, with a summary", (process.returncode, said))
+    for part in numbered(folder, "blocked.")[:2]:
+        valid = tap.run([tap.FXTREC, "check", part])
+        tap.ok(valid.returncode == 0 and sum(map(len, judge.load(part).events.values())),
+               f"{os.path.basename(part)} is whole", valid.stdout)
+
+
+def gone(folder):
+    """The folder is moved away under a recording that is converted: the spools stay."""
+    inside, moved = os.path.join(folder, "inside"), os.path.join(folder, "moved")
+    os.mkdir(inside)
+    process = recorder.start(["--backend=bpf", "-o", os.path.join(inside, "trace.json"), "--rotate=1s"])
+    os.rename(inside, moved)
+    said = process.communicate(timeout=60)[1]
+    tap.ok(process.returncode == 1 and said.count("the recording is in") == 1 and " events, " in said,
+           "a folder that is gone ends it, and it says which recording isn't converted", (process.returncode, said))
+    for spool in numbered(moved, "trace."):
+        valid = tap.run([tap.FXTREC, "check", spool])
+        tap.ok(valid.returncode == 0, "the recording is whole", valid.stdout)
+
+
 with tempfile.TemporaryDirectory() as folder:
     path = {name: os.path.join(folder, name) for name in ("whole.fxt", "part.fxt", "joined.fxt")}
     whole, rotated = (recorder.start(["--backend=bpf", "-b", "16M", "-o", *arguments]) for arguments in
@@ -75,4 +102,7 @@ with tempfile.TemporaryDirectory() as folder:
     for packed in left:
         done = tap.run([tap.FXTREC, "convert", packed, "-o", path["joined.fxt"]])
         tap.ok(done.returncode == 0, f"{os.path.basename(packed)} is whole", done.stderr)
+with tempfile.TemporaryDirectory() as folder:
+    blocked(folder)
+    gone(folder)
 tap.done()

@@ -84,12 +84,13 @@ static int turn(struct session *s, struct fxt_error *error)
 	if (err || ((!o->rotate_bytes || r->output.bytes < o->rotate_bytes) &&
 		    (!o->rotate_ns || fxt_clock_mono() - r->file_started < o->rotate_ns)))
 		return err;
-	err = fxt_recording_file_end(r, error);
+	err = fxt_record_file_next(&s->file, error);
 	if (!err)
-		err = fxt_record_file_end(&s->file, &r->output, error);
-	if (!err)
-		err = fxt_record_file_open(&s->file, &r->output, error);
-	return err ? err : fxt_recording_file_begin(r, error);
+		err = fxt_recording_file_end(r, error);
+	if (err)
+		return err;
+	fxt_record_file_turn(&s->file, &r->output);
+	return fxt_recording_file_begin(r, error);
 }
 
 /* Drains until the recording ends. */
@@ -162,11 +163,29 @@ static void go_along(const struct session *s)
 	setpriority(PRIO_PROCESS, 0, s->nice);
 }
 
+/* Whatever has failed, what was written is seen to, and what was lost is told. */
+static int files_finish(struct session *s, int err, struct fxt_error *error)
+{
+	struct fxt_recording *r = &s->recording;
+	int closed = fxt_output_close(&r->output), finished;
+	struct fxt_error later;
+
+	if (!err && closed)
+		err = fxt_error_set(error, -closed, "%s: %s", s->file.now.path, strerror(-closed));
+	if (!r->started)
+		return err;
+	fxt_progress_summary(r, err);
+	finished = fxt_record_file_finish(&s->file, err ? &later : error);
+	if (err && finished)
+		fxt_report("%s", later.text);
+	return err ? err : finished;
+}
+
 /* Everything goes to files. */
 static int record(struct session *s, struct fxt_error *error)
 {
 	struct fxt_recording *r = &s->recording;
-	int err, closed;
+	int err;
 
 	r->takes_marks = !s->options.no_marks;
 	err = s->options.counters ? fxt_counters_open(&r->counters) : 0;
@@ -178,12 +197,7 @@ static int record(struct session *s, struct fxt_error *error)
 	go_first(s);
 	err = record_on(s, error);
 	go_along(s);
-	closed = fxt_output_close(&r->output);
-	if (!err && closed)
-		err = fxt_error_set(error, -closed, "%s: %s", s->file.path, strerror(-closed));
-	if (r->started)
-		fxt_progress_summary(r);
-	return err ? err : fxt_record_file_finish(&s->file, error);
+	return files_finish(s, err, error);
 }
 
 /* Nothing does, but for snapshots. */

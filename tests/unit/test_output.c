@@ -112,12 +112,25 @@ static void full(void **state)
 	fxt_output_close(&output);
 }
 
+/* Where no file is open. */
+static void none(void **state)
+{
+	struct fxt_output output = {};
+	struct iovec vector = { words, 8 };
+
+	(void)state;
+	assert_int_equal(fxt_output_write(&output, &vector, 1), -EBADF);
+	assert_int_equal(fxt_output_flush(&output), 0);
+	assert_int_equal(fxt_output_close(&output), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(flushed),
 		cmocka_unit_test(large),
 		cmocka_unit_test(full),
+		cmocka_unit_test(none),
 	};
 	size_t i;
 

@@ -1,102 +1,114 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The files of a recording, one at a time. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "create.h"
 #include "file.h"
 
-static void path_free(struct fxt_record_file *f)
+static int target_open(struct fxt_record_file *f, struct fxt_target *target,
+		       struct fxt_output *output, struct fxt_error *error)
 {
-	free(f->path);
-	f->path = NULL;
+	char *path = f->numbered ? fxt_series_next(&f->series) : strdup(f->series.path);
+	int err = path ? fxt_target_open(target, path) : -ENOMEM;
+
+	if (!err) {
+		target->number = f->series.count;
+		err = fxt_output_open(output, fxt_target_path(target), f->sync_ns);
+	}
+	if (!err)
+		return 0;
+	fxt_error_set(error, -err, "%s: %s", target->path ? target->path : f->series.path,
+		      fxt_create_error(err));
+	if (target->spool)
+		unlink(target->spool);
+	fxt_target_free(target);
+	*output = (struct fxt_output){ .name = f->series.path };
+	return err;
 }
 
 int fxt_record_file_open(struct fxt_record_file *f, struct fxt_output *output,
 			 struct fxt_error *error)
 {
-	int err;
-
-	f->path = f->numbered ? fxt_series_next(&f->series) : strdup(f->series.path);
-	if (!f->path)
-		return fxt_error_set(error, ENOMEM, "no memory");
-	err = fxt_target_open(&f->target, f->path);
-	if (!err)
-		err = fxt_output_open(output, fxt_target_path(&f->target), f->sync_ns);
-	if (!err)
-		return 0;
-	fxt_error_set(error, -err, "%s: %s", f->path, fxt_create_error(err));
-	path_free(f);
-	return err;
+	return target_open(f, &f->now, output, error);
 }
 
 /* Waits for the one that ended, if there is one, and has it converted. */
 static int ended_close(struct fxt_record_file *f, struct fxt_error *error)
 {
-	struct fxt_record_ended *e = &f->ended;
+	struct fxt_target *ended = &f->ended;
 	int err;
 
-	if (!e->path)
+	if (!ended->path)
 		return 0;
-	err = fxt_output_close(&e->output);
+	err = fxt_output_close(&f->ended_output);
 	if (!err)
-		err = fxt_target_finish_aside(&e->target, &f->finishers);
+		err = fxt_target_finish_aside(ended, &f->finishers);
 	if (err)
-		fxt_error_set(error, -err, "%s: %s", e->path, strerror(-err));
+		fxt_error_set(error, -err, "%s: %s", ended->path, strerror(-err));
 	else
-		fxt_series_trim(&f->series, e->number);
-	free(e->path);
-	e->path = NULL;
+		fxt_series_trim(&f->series, ended->number);
+	fxt_target_free(ended);
 	return err;
 }
 
-int fxt_record_file_end(struct fxt_record_file *f, struct fxt_output *output,
-			struct fxt_error *error)
+int fxt_record_file_next(struct fxt_record_file *f, struct fxt_error *error)
 {
 	int err = ended_close(f, error);
 
-	if (err)
-		return err;
+	return err ? err : target_open(f, &f->next, &f->next_output, error);
+}
+
+void fxt_record_file_turn(struct fxt_record_file *f, struct fxt_output *output)
+{
 	fxt_output_end(output);
-	f->ended = (struct fxt_record_ended){ *output, f->target, f->series.count, f->path };
-	*output = (struct fxt_output){};
-	f->target = (struct fxt_target){};
-	f->path = NULL;
-	return 0;
+	f->ended = f->now;
+	f->ended_output = *output;
+	f->now = f->next;
+	*output = f->next_output;
+	f->next = (struct fxt_target){};
+	f->next_output = (struct fxt_output){ .name = f->series.path };
 }
 
 int fxt_record_file_look(struct fxt_record_file *f, struct fxt_error *error)
 {
-	return f->ended.path && fxt_output_idle(&f->ended.output) ? ended_close(f, error) : 0;
+	return f->ended.path && fxt_output_idle(&f->ended_output) ? ended_close(f, error) : 0;
 }
 
 void fxt_record_file_done(struct fxt_record_file *f)
 {
-	path_free(f);
-	fxt_series_trim(&f->series, f->series.count);
+	fxt_series_trim(&f->series, f->now.number);
+	fxt_target_free(&f->now);
+}
+
+/* One that was opened in vain. */
+static void target_drop(struct fxt_target *target, struct fxt_output *output)
+{
+	fxt_output_close(output);
+	unlink(fxt_target_path(target));
+	fxt_target_free(target);
 }
 
 int fxt_record_file_finish(struct fxt_record_file *f, struct fxt_error *error)
 {
-	int err = ended_close(f, error);
+	struct fxt_error later;
+	int err = ended_close(f, error), last;
 
+	if (f->next.path)
+		target_drop(&f->next, &f->next_output);
+	last = fxt_target_finish(&f->now, err ? &later : error);
 	if (!err)
-		err = fxt_target_finish(&f->target, error);
+		err = last;
 	if (!err)
-		fxt_series_trim(&f->series, f->series.count);
+		fxt_series_trim(&f->series, f->now.number);
 	if (fxt_finishers_wait(&f->finishers) && !err)
 		err = fxt_error_set(error, EIO, "not all files could be converted");
-	path_free(f);
+	fxt_target_free(&f->now);
 	return err;
 }
 
 void fxt_record_file_drop(struct fxt_record_file *f, struct fxt_output *output)
 {
-	fxt_output_close(output);
-	unlink(fxt_target_path(&f->target));
-	free(f->target.spool);
-	f->target.spool = NULL;
-	path_free(f);
+	target_drop(&f->now, output);
 }

@@ -8,39 +8,39 @@
 #include "series.h"
 #include "target.h"
 
-/* A file that has ended, but may yet be on its way to the disk. */
-struct fxt_record_ended {
-	struct fxt_output output;
-	struct fxt_target target;
-	unsigned int number;
-	char *path;		/* NULL: there is none */
-};
-
 struct fxt_record_file {
 	struct fxt_series series;
-	struct fxt_target target;
-	struct fxt_finishers finishers;
-	struct fxt_record_ended ended;
 	int numbered;		/* trace.0001.fxt and so on */
 	__u64 sync_ns;		/* of fxt_output_open() */
-	char *path;		/* NULL: none is open */
+	struct fxt_target now;	/* the output is the caller's */
+	struct fxt_target next;
+	struct fxt_output next_output;
+	struct fxt_target ended;	/* but maybe still on its way to the disk */
+	struct fxt_output ended_output;
+	struct fxt_finishers finishers;
 };
 
-/* Opens the next one.  0 or -errno with the error set, as below. */
+/* Opens the first one, or one more of a flight recorder.  0 or -errno with the error set, as below. */
 int fxt_record_file_open(struct fxt_record_file *file, struct fxt_output *output,
 			 struct fxt_error *error);
 
 /*
- * Ends it, so that the next can be opened: nobody waits for the disk, unless the
- * one before is not there yet, nor for what it is converted to.
+ * Opens the one that is to follow, while this one goes on: where that can't be, it
+ * still takes what was recorded.  Nobody waits for the disk, unless the one before
+ * is not there yet.
  */
-int fxt_record_file_end(struct fxt_record_file *file, struct fxt_output *output,
-			struct fxt_error *error);
+int fxt_record_file_next(struct fxt_record_file *file, struct fxt_error *error);
+
+/* Ends this one, and puts the one that follows in its place. */
+void fxt_record_file_turn(struct fxt_record_file *file, struct fxt_output *output);
 
 /* Sees to one that ended, once all of it is written; to be called now and then. */
 int fxt_record_file_look(struct fxt_record_file *file, struct fxt_error *error);
 
-/* The last one, already closed: converts it, and waits for the others. */
+/*
+ * The last one, already closed: converts it, and waits for the others.  Sees to all of
+ * them, whatever fails; the error is the first one.
+ */
 int fxt_record_file_finish(struct fxt_record_file *file, struct fxt_error *error);
 
 /* A file that is closed and converted. */

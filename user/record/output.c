@@ -86,6 +86,8 @@ static int block_add(struct fxt_output *output, const char *bytes, size_t count)
 		struct fxt_block *block = output->block;
 		size_t part;
 
+		if (!output->writer)
+			return -EBADF;
 		if (!block)
 			block = output->block = fxt_writer_get(output->writer);
 		if (!block)

@@ -33,7 +33,7 @@ int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns);
 /*
  * Writes all of it, whole records; waits for no disk, but for one that is too
  * far behind.  -errno, of this write or an earlier one; the file is then cut back
- * so that it ends in a whole record.
+ * so that it ends in a whole record.  -EBADF where none is open.
  */
 int fxt_output_write(struct fxt_output *output, const struct iovec *vector, int count);
 

@@ -90,7 +90,7 @@ static void show_losses(const struct fxt_recording *r)
 		fprintf(stderr, "fxtrec: lost %llu events (nested probes)\n", r->missed);
 }
 
-void fxt_progress_summary(const struct fxt_recording *r)
+void fxt_progress_summary(const struct fxt_recording *r, int err)
 {
 	static const char *const clocks[] = { "mono", "boot", "tsc" };
 	__u64 bytes = r->files_bytes + r->output.bytes;
@@ -108,6 +108,6 @@ void fxt_progress_summary(const struct fxt_recording *r)
 	if (counts.lost)
 		fprintf(stderr, ", %llu lost\n", counts.lost);
 	else
-		fputs(", nothing lost\n", stderr);
+		fputs(err ? ", maybe not all written\n" : ", nothing lost\n", stderr);
 	show_losses(r);
 }

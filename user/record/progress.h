@@ -16,7 +16,7 @@ void fxt_progress_begin(struct fxt_progress *progress, const struct fxt_recordin
 void fxt_progress_show(struct fxt_progress *progress, const struct fxt_recording *r);
 void fxt_progress_end(struct fxt_progress *progress);
 
-/* What was recorded, and what was lost where and why. */
-void fxt_progress_summary(const struct fxt_recording *r);
+/* What was recorded, and what was lost where and why; err: it did not end well. */
+void fxt_progress_summary(const struct fxt_recording *r, int err);
 
 #endif

@@ -25,15 +25,23 @@ static bool converts(const char *path)
 	return format != &fxt_format_fxt || !fxt_path_ends(path, strlen(path), fxt_format_fxt.suffix);
 }
 
-int fxt_target_open(struct fxt_target *target, const char *path)
+void fxt_target_free(struct fxt_target *target)
 {
-	int fd;
+	free(target->spool);
+	free(target->path);
+	*target = (struct fxt_target){};
+}
+
+int fxt_target_open(struct fxt_target *target, char *path)
+{
+	int fd, err;
 
 	*target = (struct fxt_target){ .path = path };
 	if (!converts(path))
 		return 0;
 	if (asprintf(&target->spool, "%s.XXXXXX" SPOOL_SUFFIX, path) < 0) {
 		target->spool = NULL;
+		fxt_target_free(target);
 		return -ENOMEM;
 	}
 	fd = mkstemps(target->spool, strlen(SPOOL_SUFFIX));
@@ -41,9 +49,9 @@ int fxt_target_open(struct fxt_target *target, const char *path)
 		close(fd);
 		return 0;
 	}
-	free(target->spool);
-	target->spool = NULL;
-	return -errno;
+	err = errno;
+	fxt_target_free(target);
+	return -err;
 }
 
 const char *fxt_target_path(const struct fxt_target *target)

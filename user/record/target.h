@@ -8,12 +8,14 @@
 #include "error.h"
 
 struct fxt_target {
-	const char *path;	/* what the user asked for */
+	char *path;		/* what the user asked for; NULL: there is none */
 	char *spool;		/* what is recorded to; NULL: path itself */
+	unsigned int number;	/* in its series */
 };
 
-/* By path's suffix; 0 or -errno. */
-int fxt_target_open(struct fxt_target *target, const char *path);
+/* By path's suffix; takes the path over.  0 or -errno, and then there is none. */
+int fxt_target_open(struct fxt_target *target, char *path);
+void fxt_target_free(struct fxt_target *target);
 
 /* What to record to. */
 const char *fxt_target_path(const struct fxt_target *target);

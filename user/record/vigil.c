@@ -88,10 +88,10 @@ static int snapshot_write(struct state *s, struct fxt_output *output, struct fxt
 	int closed = err ? 0 : fxt_output_close(output);
 
 	if (closed)
-		err = fxt_error_set(error, -closed, "%s: %s", v->file->path, strerror(-closed));
+		err = fxt_error_set(error, -closed, "%s: %s", v->file->now.path, strerror(-closed));
 	if (err)
 		fxt_record_file_drop(v->file, output);
-	return err ? err : fxt_target_finish(&v->file->target, error);
+	return err ? err : fxt_target_finish(&v->file->now, error);
 }
 
 /* Writes one; what fails is said and answered, and the recording goes on. */
@@ -106,7 +106,7 @@ static void snapshot(struct state *s)
 	if (!err)
 		err = snapshot_write(s, &output, &error);
 	if (!err) {
-		const char *path = realpath(v->file->path, absolute) ? absolute : v->file->path;
+		const char *path = realpath(v->file->now.path, absolute) ? absolute : v->file->now.path;
 
 		fprintf(stderr, "fxtrec: snapshot (%s): %s\n", s->trigger, path);
 		fxt_control_answer(&s->control, "ok %s", path);
