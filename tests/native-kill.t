@@ -3,6 +3,7 @@
 """kill -9 of an eBPF recorder: the file reads, nothing stays, the next one works at once."""
 import os
 import re
+import signal
 import sys
 import tempfile
 import time
@@ -23,6 +24,31 @@ def bpf_objects():
     return ids
 
 
+def killed_while_converting(folder):
+    """What converts a file that ended goes on, and the recording doesn't."""
+    before = bpf_objects()
+    process = recorder.start(["--backend=bpf", "-o", os.path.join(folder, "part.json"), "--rotate=300ms"])
+    converter = recorder.stopped(process)
+    process.kill()
+    process.wait()
+    left = gone_but(before, ("prog", "link"))
+    tap.ok(converter and not left, "a conversion doesn't keep what is attached", left)
+    os.kill(converter, signal.SIGCONT)
+    left = gone_but(before, ("prog", "map", "link"))
+    tap.ok(not left and any(name.endswith(".json") for name in os.listdir(folder)),
+           "it ends, and nothing stays behind", (left, os.listdir(folder)))
+
+
+def gone_but(before, kinds):
+    """What is left of these kinds after a while."""
+    for _ in range(50):
+        left = {one for one in bpf_objects() - before if one[0] in kinds}
+        if not left:
+            break
+        time.sleep(0.1)
+    return left
+
+
 with tempfile.TemporaryDirectory() as folder:
     before = bpf_objects()
     path = os.path.join(folder, "killed.fxt")
@@ -36,14 +62,11 @@ with tempfile.TemporaryDirectory() as folder:
     following = tap.run([tap.FXTREC, "record", "--backend=bpf", "-d", "0.3",
                          "-o", os.path.join(folder, "next.fxt")])
     tap.ok(following.returncode == 0, "the next recording works at once", following.stderr)
-    for _ in range(50):
-        left = bpf_objects() - before
-        if not left:
-            break
-        time.sleep(0.1)
+    left = gone_but(before, ("prog", "map", "link"))
     tap.ok(not left, "no program, map or link stays behind", left)
     recording = judge.load(path)
     events = sum(len(e) for e in recording.events.values())
     tap.ok(events > 50000, "the file holds what was recorded before", events)
     judge.judge_itself(recording, path, "the killed recorder's file", judge.process_one(recording), killed=True)
+    killed_while_converting(folder)
 tap.done()

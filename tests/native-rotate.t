@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A rotated recording beside one that isn't, under load: its files, put together, are the same."""
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -65,6 +66,26 @@ def gone(folder):
         tap.ok(valid.returncode == 0, "the recording is whole", valid.stdout)
 
 
+def slow(folder):
+    """A conversion that takes longer than files last: one at a time, and the newest stay."""
+    process = recorder.start(["--backend=bpf", "-o", os.path.join(folder, "slow.json"), "--rotate=200ms:3"])
+    converter = recorder.stopped(process)
+    until, most = time.monotonic() + 2, 0
+    while time.monotonic() < until:
+        most = max(most, len(recorder.children(process)))
+        time.sleep(0.01)
+    os.kill(converter, signal.SIGCONT)
+    until = time.monotonic() + 1
+    while time.monotonic() < until:
+        most = max(most, len(recorder.children(process)))
+        time.sleep(0.01)
+    said = recorder.end(process)
+    left = [os.path.basename(path) for path in numbered(folder, "slow.")]
+    tap.ok(most == 1, "files are converted one after the other, and no process stays", most)
+    tap.ok(process.returncode == 0 and len(left) == 3 and all(name.endswith(".json") for name in left),
+           "the newest 3 are kept, and nothing else is left", (left, said))
+
+
 with tempfile.TemporaryDirectory() as folder:
     path = {name: os.path.join(folder, name) for name in ("whole.fxt", "part.fxt", "joined.fxt")}
     whole, rotated = (recorder.start(["--backend=bpf", "-b", "16M", "-o", *arguments]) for arguments in
@@ -105,4 +126,5 @@ with tempfile.TemporaryDirectory() as folder:
 with tempfile.TemporaryDirectory() as folder:
     blocked(folder)
     gone(folder)
+    slow(folder)
 tap.done()

@@ -187,6 +187,8 @@ static int record(struct session *s, struct fxt_error *error)
 	struct fxt_recording *r = &s->recording;
 	int err;
 
+	/* Recording goes on while files are converted, and comes first. */
+	s->file.finishers.nice = 19;
 	r->takes_marks = !s->options.no_marks;
 	err = s->options.counters ? fxt_counters_open(&r->counters) : 0;
 	if (err)

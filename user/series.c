@@ -26,14 +26,13 @@ char *fxt_series_next(struct fxt_series *series)
 	return name(series, ++series->count);
 }
 
-void fxt_series_trim(const struct fxt_series *series, unsigned int newest)
+void fxt_series_trim(struct fxt_series *series, unsigned int newest)
 {
-	char *path;
+	while (series->keep && series->trimmed + series->keep < newest) {
+		char *path = name(series, ++series->trimmed);
 
-	if (!series->keep || newest <= series->keep)
-		return;
-	path = name(series, newest - series->keep);
-	if (path)
-		unlink(path);
-	free(path);
+		if (path)
+			unlink(path);
+		free(path);
+	}
 }

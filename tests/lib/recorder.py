@@ -2,6 +2,7 @@
 """Recorders that are waited for until they record, as systemd waits for its services."""
 import os
 import re
+import signal
 import socket
 import subprocess
 import time
@@ -30,6 +31,29 @@ def start(arguments, prefix=(), seconds=120, **options):
                 pass
     process.kill()
     raise RuntimeError(f"{arguments}: no recording: {process.communicate()[1]}")
+
+
+def children(process):
+    """Its children, by their ids."""
+    with open(f"/proc/{process.pid}/task/{process.pid}/children") as f:
+        return [int(word) for word in f.read().split()]
+
+
+def stopped(process, seconds=30):
+    """A child of it that converts, stopped; None where there is none for so long."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        for child in children(process):
+            try:
+                # Its nice value is the last that it sets before it converts.
+                if os.getpriority(os.PRIO_PROCESS, child) == 19:
+                    os.kill(child, signal.SIGSTOP)
+                    with open(f"/proc/{child}/stat") as f:
+                        if f.read().rsplit(")", 1)[1].split()[0] != "Z":
+                            return child
+            except (ProcessLookupError, FileNotFoundError):
+                pass
+    return None
 
 
 def end(process, seconds=60):

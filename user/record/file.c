@@ -34,7 +34,7 @@ int fxt_record_file_open(struct fxt_record_file *f, struct fxt_output *output,
 	return target_open(f, &f->now, output, error);
 }
 
-/* Waits for the one that ended, if there is one, and has it converted. */
+/* Closes the one that ended, if there is one, and has it converted; waits for the disk alone. */
 static int ended_close(struct fxt_record_file *f, struct fxt_error *error)
 {
 	struct fxt_target *ended = &f->ended;
@@ -43,12 +43,12 @@ static int ended_close(struct fxt_record_file *f, struct fxt_error *error)
 	if (!ended->path)
 		return 0;
 	err = fxt_output_close(&f->ended_output);
-	if (!err)
-		err = fxt_target_finish_aside(ended, &f->finishers);
+	if (!err && ended->spool)
+		err = fxt_finishers_add(&f->finishers, ended);
+	else if (!err)
+		fxt_series_trim(&f->series, ended->number);
 	if (err)
 		fxt_error_set(error, -err, "%s: %s", ended->path, strerror(-err));
-	else
-		fxt_series_trim(&f->series, ended->number);
 	fxt_target_free(ended);
 	return err;
 }
@@ -73,7 +73,10 @@ void fxt_record_file_turn(struct fxt_record_file *f, struct fxt_output *output)
 
 int fxt_record_file_look(struct fxt_record_file *f, struct fxt_error *error)
 {
-	return f->ended.path && fxt_output_idle(&f->ended_output) ? ended_close(f, error) : 0;
+	int err = f->ended.path && fxt_output_idle(&f->ended_output) ? ended_close(f, error) : 0;
+
+	fxt_finishers_look(&f->finishers, &f->series);
+	return err;
 }
 
 void fxt_record_file_done(struct fxt_record_file *f)
@@ -97,12 +100,13 @@ int fxt_record_file_finish(struct fxt_record_file *f, struct fxt_error *error)
 
 	if (f->next.path)
 		target_drop(&f->next, &f->next_output);
+	fxt_finishers_wait(&f->finishers, &f->series);
 	last = fxt_target_finish(&f->now, err ? &later : error);
 	if (!err)
 		err = last;
 	if (!err)
 		fxt_series_trim(&f->series, f->now.number);
-	if (fxt_finishers_wait(&f->finishers) && !err)
+	if (f->finishers.failed && !err)
 		err = fxt_error_set(error, EIO, "not all files could be converted");
 	fxt_target_free(&f->now);
 	return err;

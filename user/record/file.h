@@ -3,10 +3,9 @@
 #ifndef FXT_RECORD_FILE_H
 #define FXT_RECORD_FILE_H
 
+#include "finishers.h"
 #include "options.h"
 #include "output.h"
-#include "series.h"
-#include "target.h"
 
 struct fxt_record_file {
 	struct fxt_series series;
@@ -34,7 +33,7 @@ int fxt_record_file_next(struct fxt_record_file *file, struct fxt_error *error);
 /* Ends this one, and puts the one that follows in its place. */
 void fxt_record_file_turn(struct fxt_record_file *file, struct fxt_output *output);
 
-/* Sees to one that ended, once all of it is written; to be called now and then. */
+/* Sees to those that ended, once all is written, and converted; to be called now and then. */
 int fxt_record_file_look(struct fxt_record_file *file, struct fxt_error *error);
 
 /*

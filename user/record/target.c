@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording whose file is of another format: conversion may be slow, recording may not. */
+/* A recording whose file is of another format: a spool of FXT first. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "convert/convert.h"
-#include "report.h"
 #include "target.h"
 
 #define SPOOL_SUFFIX	".spool.fxt"
@@ -88,48 +85,4 @@ int fxt_target_finish(struct fxt_target *target, struct fxt_error *error)
 	free(target->spool);
 	target->spool = NULL;
 	return err;
-}
-
-int fxt_target_finish_aside(struct fxt_target *target, struct fxt_finishers *f)
-{
-	struct fxt_error error;
-	pid_t *pids;
-
-	if (!target->spool)
-		return 0;
-	pids = realloc(f->pids, (f->count + 1) * sizeof(*pids));
-	if (!pids)
-		return -ENOMEM;
-	f->pids = pids;
-	pids[f->count] = fork();
-	if (pids[f->count] < 0)
-		return -errno;
-	if (!pids[f->count]) {
-		/* Recording goes on, and comes first. */
-		setpriority(PRIO_PROCESS, 0, 19);
-		if (convert(target, &error))
-			_exit(fxt_report("%s", error.text));
-		_exit(FXT_DONE);
-	}
-	f->count++;
-	free(target->spool);
-	target->spool = NULL;
-	return 0;
-}
-
-int fxt_finishers_wait(struct fxt_finishers *f)
-{
-	int status, failed = 0;
-
-	while (f->count) {
-		pid_t done = waitpid(f->pids[f->count - 1], &status, 0);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		failed |= done < 0 || status != 0;
-		f->count--;
-	}
-	free(f->pids);
-	f->pids = NULL;
-	return failed;
 }
