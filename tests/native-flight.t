@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A flight recorder under load: each snapshot is whole for its time, by ftrace, whatever asked for it."""
 import atexit
+import concurrent.futures
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -150,10 +152,45 @@ def kmsg(line):
         f.write(line + "\n")
 
 
+def waits(pid):
+    """How often its main thread has waited."""
+    with open(f"/proc/{pid}/task/{pid}/status") as f:
+        return int(re.search(r"(?m)^voluntary_ctxt_switches:\s+(\d+)", f.read())[1])
+
+
+def converted(folder):
+    """Snapshots of another format: the recorder goes on while one is converted, and answers then."""
+    process = recorder.start(["--backend=bpf", "--flight", "-o", os.path.join(folder, "flight.json")])
+    atexit.register(process.kill)
+    # So much that converting it takes a while.
+    tap.run(["perf", "bench", "sched", "pipe", "-l", "100000"])
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        first = pool.submit(delays.ask, process.pid)
+        converter = recorder.stopped(process, nice=os.getpriority(os.PRIO_PROCESS, 0))
+        second = pool.submit(delays.ask, process.pid)
+        before = waits(process.pid)
+        time.sleep(1)
+        tap.ok(converter and not first.done() and 10 < waits(process.pid) - before < 1000,
+               "it looks after its rings while it converts", waits(process.pid) - before)
+        if converter:
+            os.kill(converter, signal.SIGCONT)
+        answers = [first.result(), second.result()]
+    expected = [f"ok {folder}/flight.000{i}.json" for i in (1, 2)]
+    tap.ok(answers == expected and all(os.path.getsize(answer[3:]) for answer in answers),
+           "each who asks has a snapshot that is converted", answers)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    left = sorted(name for name in os.listdir(folder) if name.startswith("flight."))
+    tap.ok(process.returncode == 0 and left == ["flight.0001.json", "flight.0002.json"], "no spool stays", (left, said))
+    for name in left:
+        os.unlink(os.path.join(folder, name))
+
+
 with tempfile.TemporaryDirectory() as temporary:
     under_load(temporary)
     for name in files(temporary):
         os.unlink(name)
+    converted(temporary)
     trigger(temporary, "SIGUSR1", [], lambda process: process.send_signal(signal.SIGUSR1))
     trigger(temporary, "kernel log", ["--trigger=log=*fxtrec-test: boom*"],
             lambda process: (kmsg("fxtrec-test: quiet"), kmsg("fxtrec-test: boom 7")))

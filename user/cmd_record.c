@@ -211,7 +211,10 @@ static int keep_vigil(struct session *s, struct fxt_error *error)
 		.workload = &s->workload,
 		.signals = s->signals,
 	};
-	int err = fxt_vigil_keep(&vigil, &s->recording.source, error);
+	int err;
+
+	s->file.whole = true;
+	err = fxt_vigil_keep(&vigil, &s->recording.source, error);
 
 	if (err)
 		return err;

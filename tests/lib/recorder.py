@@ -39,14 +39,14 @@ def children(process):
         return [int(word) for word in f.read().split()]
 
 
-def stopped(process, seconds=30):
+def stopped(process, nice=19, seconds=30):
     """A child of it that converts, stopped; None where there is none for so long."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         for child in children(process):
             try:
                 # Its nice value is the last that it sets before it converts.
-                if os.getpriority(os.PRIO_PROCESS, child) == 19:
+                if os.getpriority(os.PRIO_PROCESS, child) == nice:
                     os.kill(child, signal.SIGSTOP)
                     with open(f"/proc/{child}/stat") as f:
                         if f.read().rsplit(")", 1)[1].split()[0] != "Z":

@@ -49,6 +49,8 @@ static int ended_close(struct fxt_record_file *f, struct fxt_error *error)
 		fxt_series_trim(&f->series, ended->number);
 	if (err)
 		fxt_error_set(error, -err, "%s: %s", ended->path, strerror(-err));
+	if (err && f->whole)
+		unlink(fxt_target_path(ended));
 	fxt_target_free(ended);
 	return err;
 }
@@ -79,10 +81,9 @@ int fxt_record_file_look(struct fxt_record_file *f, struct fxt_error *error)
 	return err;
 }
 
-void fxt_record_file_done(struct fxt_record_file *f)
+bool fxt_record_file_busy(const struct fxt_record_file *f)
 {
-	fxt_series_trim(&f->series, f->now.number);
-	fxt_target_free(&f->now);
+	return f->ended.path || f->finishers.count;
 }
 
 /* One that was opened in vain. */

@@ -10,6 +10,7 @@
 struct fxt_record_file {
 	struct fxt_series series;
 	int numbered;		/* trace.0001.fxt and so on */
+	bool whole;		/* what can't be written is removed */
 	__u64 sync_ns;		/* of fxt_output_open() */
 	struct fxt_target now;	/* the output is the caller's */
 	struct fxt_target next;
@@ -30,20 +31,20 @@ int fxt_record_file_open(struct fxt_record_file *file, struct fxt_output *output
  */
 int fxt_record_file_next(struct fxt_record_file *file, struct fxt_error *error);
 
-/* Ends this one, and puts the one that follows in its place. */
+/* Ends this one, and puts the one that follows, if there is one, in its place. */
 void fxt_record_file_turn(struct fxt_record_file *file, struct fxt_output *output);
 
 /* Sees to those that ended, once all is written, and converted; to be called now and then. */
 int fxt_record_file_look(struct fxt_record_file *file, struct fxt_error *error);
+
+/* Whether any that ended is yet to be written or converted. */
+bool fxt_record_file_busy(const struct fxt_record_file *file);
 
 /*
  * The last one, already closed: converts it, and waits for the others.  Sees to all of
  * them, whatever fails; the error is the first one.
  */
 int fxt_record_file_finish(struct fxt_record_file *file, struct fxt_error *error);
-
-/* A file that is closed and converted. */
-void fxt_record_file_done(struct fxt_record_file *file);
 
 /* Closes and removes what could not be written; the error stays. */
 void fxt_record_file_drop(struct fxt_record_file *file, struct fxt_output *output);

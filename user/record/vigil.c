@@ -18,6 +18,8 @@
 
 /* How often the INFO rings are emptied and the triggers looked at. */
 #define PERIOD_NS	50000000ULL
+/* While somebody may wait for a snapshot to be written. */
+#define WRITING_NS	5000000ULL
 /* What comes by itself, lines of the kernel's log and delays, asks at most once in that time. */
 #define REST_NS		1000000000ULL
 
@@ -28,6 +30,8 @@ struct state {
 	const char *trigger;	/* what asked; NULL: nothing has */
 	__u64 due;		/* CLOCK_MONOTONIC: when it gets its snapshot */
 	__u64 last;		/* of the last one */
+	const char *writing;	/* what asked for the one that is on its way; NULL: none is */
+	char path[PATH_MAX];	/* of that */
 	int end;
 };
 
@@ -69,7 +73,8 @@ static void look(struct state *s)
 	struct fxt_vigil *v = s->v;
 
 	signals_look(s);
-	if (fxt_control_asked(&s->control))
+	/* An answer is for all who wait: who asks now gets the next one. */
+	if (!s->writing && fxt_control_asked(&s->control))
 		ask(s, "fxtrec snapshot");
 	if (fxt_workload_ended(v->workload, &v->status)) {
 		s->end = 1;
@@ -80,62 +85,92 @@ static void look(struct state *s)
 		s->end = 1;
 }
 
-/* Into the open file, which is closed then, and gone where that fails. */
-static int snapshot_write(struct state *s, struct fxt_output *output, struct fxt_error *error)
+/* Says and answers how the snapshot came out; the recording goes on in any case. */
+static void tell(struct state *s, const char *trigger, int err, const struct fxt_error *error)
 {
-	struct fxt_vigil *v = s->v;
-	int err = fxt_flight_snapshot(&s->flight, output, v->options->flight_ns, s->trigger, error);
-	int closed = err ? 0 : fxt_output_close(output);
+	char absolute[PATH_MAX];
+	const char *path = s->path;
 
-	if (closed)
-		err = fxt_error_set(error, -closed, "%s: %s", v->file->now.path, strerror(-closed));
-	if (err)
-		fxt_record_file_drop(v->file, output);
-	return err ? err : fxt_target_finish(&v->file->now, error);
+	if (err) {
+		fxt_report("%s", error->text);
+		fxt_control_answer(&s->control, "%s", error->text);
+		return;
+	}
+	if (realpath(path, absolute))
+		path = absolute;
+	fprintf(stderr, "fxtrec: snapshot (%s): %s\n", trigger, path);
+	fxt_control_answer(&s->control, "ok %s", path);
+	s->v->snapshots++;
 }
 
-/* Writes one; what fails is said and answered, and the recording goes on. */
+/* Copies the rings to a file, which then is on its way. */
 static void snapshot(struct state *s)
 {
 	struct fxt_vigil *v = s->v;
 	struct fxt_output output;
 	struct fxt_error error;
-	char absolute[PATH_MAX];
 	int err = fxt_record_file_open(v->file, &output, &error);
 
-	if (!err)
-		err = snapshot_write(s, &output, &error);
 	if (!err) {
-		const char *path = realpath(v->file->now.path, absolute) ? absolute : v->file->now.path;
-
-		fprintf(stderr, "fxtrec: snapshot (%s): %s\n", s->trigger, path);
-		fxt_control_answer(&s->control, "ok %s", path);
-		fxt_record_file_done(v->file);
-		v->snapshots++;
+		err = fxt_flight_snapshot(&s->flight, &output, v->options->flight_ns, s->trigger,
+					  &error);
+		if (err)
+			fxt_record_file_drop(v->file, &output);
+	}
+	if (err) {
+		tell(s, s->trigger, err, &error);
 	} else {
-		fxt_report("%s", error.text);
-		fxt_control_answer(&s->control, "%s", error.text);
+		snprintf(s->path, sizeof(s->path), "%s", v->file->now.path);
+		fxt_record_file_turn(v->file, &output);
+		s->writing = s->trigger;
 	}
 	s->trigger = NULL;
 	s->last = fxt_clock_mono();
+}
+
+/* Whether the snapshot is on the disk, and converted where that is asked for. */
+static void writing_look(struct state *s)
+{
+	struct fxt_record_file *file = s->v->file;
+	struct fxt_error error;
+	int err = fxt_record_file_look(file, &error);
+
+	if (!err && fxt_record_file_busy(file))
+		return;
+	if (!err && file->finishers.failed)
+		err = fxt_error_set(&error, EIO, "%s could not be converted; the recorder said why",
+				    s->path);
+	file->finishers.failed = false;
+	tell(s, s->writing, err, &error);
+	s->writing = NULL;
+}
+
+static struct timespec period(const struct state *s)
+{
+	const struct fxt_marks *marks = &s->flight.marks;
+	__u64 ns = s->writing ? WRITING_NS : PERIOD_NS;
+
+	return (struct timespec){ .tv_nsec = marks->open && marks->period_ns < ns ?
+						     marks->period_ns : ns };
 }
 
 static int watch(struct state *s, struct fxt_error *error)
 {
 	int err = 0;
 
-	while (!err && (!s->end || s->trigger)) {
+	while (!err && (!s->end || s->trigger || s->writing)) {
 		struct pollfd pollfds[2] = { { .fd = s->v->signals, .events = POLLIN },
 					     { .fd = s->control.door.from, .events = POLLIN } };
-		const struct fxt_marks *marks = &s->flight.marks;
-		struct timespec period = { .tv_nsec = marks->open && marks->period_ns < PERIOD_NS ?
-							      marks->period_ns : PERIOD_NS };
+		struct timespec time = period(s);
 
-		ppoll(pollfds, 2, &period, NULL);
+		ppoll(pollfds, s->writing ? 1 : 2, &time, NULL);
 		look(s);
+		if (s->writing)
+			writing_look(s);
 		err = fxt_flight_run(&s->flight, error);
 		/* Who asks for the end doesn't wait for what was to come after the trigger. */
-		if (!err && s->trigger && (s->end || fxt_clock_mono() >= s->due))
+		if (!err && s->trigger && !s->writing &&
+		    (s->end || fxt_clock_mono() >= s->due))
 			snapshot(s);
 	}
 	return err;
@@ -166,6 +201,8 @@ int fxt_vigil_keep(struct fxt_vigil *v, struct fxt_source *source, struct fxt_er
 		err = watch(&s, error);
 	}
 	v->ended = fxt_clock_mono();
+	if (s.writing)
+		fxt_record_file_finish(v->file, &ignored);
 	fxt_control_close(&s.control);
 	v->missed = source->ops->missed(source);
 	ended = source->ops->stop(source, err ? &ignored : error);
