@@ -72,12 +72,12 @@ def slow(folder):
     converter = recorder.stopped(process)
     until, most = time.monotonic() + 2, 0
     while time.monotonic() < until:
-        most = max(most, len(recorder.children(process)))
+        most = max(most, len(recorder.children(process, but="fxtrec-door")))
         time.sleep(0.01)
     os.kill(converter, signal.SIGCONT)
     until = time.monotonic() + 1
     while time.monotonic() < until:
-        most = max(most, len(recorder.children(process)))
+        most = max(most, len(recorder.children(process, but="fxtrec-door")))
         time.sleep(0.01)
     said = recorder.end(process)
     left = [os.path.basename(path) for path in numbered(folder, "slow.")]

@@ -87,7 +87,7 @@ def leave_lingering(*names):
 @contextlib.contextmanager
 def stopped(process):
     """While it can't look, so that its copies of what is sent are the last."""
-    pids = [process.pid, *map(int, marker.children(process.pid))]
+    pids = [process.pid, *recorder.children(process)]
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
@@ -106,8 +106,8 @@ def leave_many(name, count):
     return []
 
 
-def descriptors(pid):
-    return sum(len(os.listdir(f"/proc/{p}/fd")) for p in [str(pid), *marker.children(pid)])
+def descriptors(process):
+    return sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in (process.pid, *recorder.children(process)))
 
 
 def works_on(process, path, what, until):
@@ -125,11 +125,11 @@ def marks(folder):
     if not ok(marker.listens(process), "marks: the recorder listens"):
         recorder.end(process)
         return
-    before = descriptors(process.pid)
+    before = descriptors(process)
     many = Stranger(lambda: leave_many("fxtrec-marks-mono", 300))
     time.sleep(0.5)
-    ok(many.did and descriptors(process.pid) <= before, "two descriptors are not kept",
-       (many.did, before, descriptors(process.pid)))
+    ok(many.did and descriptors(process) <= before, "two descriptors are not kept",
+       (many.did, before, descriptors(process)))
     with stopped(process):
         lingers = Stranger(lambda: leave_lingering(*["fxtrec-marks-mono"] * 8))
     ok(lingers.did, "connections that linger are left to it")

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import time
 
+import recorder
 import tap
 
 LIB = os.path.dirname(os.path.abspath(__file__))
@@ -22,14 +23,6 @@ ON, OWNER, TAIL, HEAD = 12, 16, 64, 128
 SEALS = 1 | 2 | 4
 
 
-def children(pid):
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children") as f:
-            return f.read().split()
-    except FileNotFoundError:
-        return []
-
-
 def listens(process):
     """Until the recorder has the socket that programs knock at; False where another has it."""
     until = time.monotonic() + 20
@@ -37,7 +30,7 @@ def listens(process):
         with open("/proc/net/unix") as f:
             inodes = [line.split()[6] for line in f if line.endswith("@fxtrec-marks-mono\n")]
         links = []
-        for pid in (process.pid, *children(process.pid)):
+        for pid in (process.pid, *recorder.children(process)):
             try:
                 links += [os.readlink(f"/proc/{pid}/fd/{name}") for name in os.listdir(f"/proc/{pid}/fd")]
             except FileNotFoundError:
@@ -79,12 +72,12 @@ class Marker:
         self.send(line)
         return self.answer()
 
-    def wait_on(self, recorder, seconds=20):
+    def wait_on(self, process, seconds=20):
         """Until that recorder takes its marks; whether it does."""
         until = time.monotonic() + seconds
-        while time.monotonic() < until and recorder.poll() is None:
+        while time.monotonic() < until and process.poll() is None:
             on, owner = self.tell("state")
-            if on and owner == recorder.pid:
+            if on and owner == process.pid:
                 return True
             time.sleep(0.02)
         return False

@@ -33,10 +33,18 @@ def start(arguments, prefix=(), seconds=120, **options):
     raise RuntimeError(f"{arguments}: no recording: {process.communicate()[1]}")
 
 
-def children(process):
-    """Its children, by their ids."""
+def children(process, but=None):
+    """Its children, by their ids; but those of that name."""
+    found = []
     with open(f"/proc/{process.pid}/task/{process.pid}/children") as f:
-        return [int(word) for word in f.read().split()]
+        for child in f.read().split():
+            try:
+                with open(f"/proc/{child}/comm") as name:
+                    if name.read().strip() != but:
+                        found.append(int(child))
+            except (ProcessLookupError, FileNotFoundError):
+                pass
+    return found
 
 
 def stopped(process, nice=19, seconds=30):
