@@ -15,7 +15,7 @@ struct fxt_syscalls {
 	__u16 begun[FXT_SYSCALL_THREADS];
 };
 
-/* Index of a system call's name; never FXT_BEGUN_NOT or FXT_BEGUN_LOST. */
+/* Index of a system call's name; never FXT_BEGUN_NOT, nor with FXT_BEGUN_ENDED. */
 FXT_INLINE __u16 fxt_syscall_name(__u64 number, int compat)
 {
 	if (number >= FXT_SYSCALLS_MAX)
@@ -43,14 +43,11 @@ FXT_INLINE void fxt_syscall_head(__u64 *w, enum fxt_event_type type, __u32 words
 FXT_INLINE int fxt_syscall_enter(struct fxtrec_area *area, __u16 *begun, __u16 name, __u32 tgid,
 				 __u32 tid, __u64 ticks)
 {
-	__u16 open = *begun == FXT_BEGUN_LOST ? FXT_BEGUN_NOT : *begun;
+	__u16 open = fxt_begun_open(*begun);
 	__u32 repair = open ? FXT_SYSCALL_HEAD_BYTES : 0;
 	__u64 offset = FXT_EVENTS_RESERVE(area, repair + FXT_SYSCALL_HEAD_BYTES, ticks), *w;
 
-	/* What is open still is ended by the next end, then. */
-	if (offset == FXT_DROPPED && repair)
-		return 0;
-	*begun = fxt_begun(offset, name);
+	*begun = fxt_begun(offset, name, open);
 	if (offset >= FXT_UNOPENED)
 		return 0;
 	w = FXT_AREA_AT(area, offset);
@@ -73,9 +70,8 @@ FXT_INLINE int fxt_syscall_exit(struct fxtrec_area *area, __u16 *begun, __s64 re
 	if (!fxt_begun_ends(area, begun, ticks))
 		return 0;
 	offset = FXT_EVENTS_RESERVE(area, FXT_SYSCALL_HEAD_BYTES + 8 + 8 * wide, ticks);
-	if (offset >= FXT_UNOPENED)
+	if (!fxt_begun_ended(begun, offset))
 		return 0;
-	*begun = FXT_BEGUN_NOT;
 	w = FXT_AREA_AT(area, offset);
 	fxt_syscall_head(w, FXT_EVENT_DURATION_END, 5 + wide, 1, name, tgid, tid, ticks);
 	if (wide) {
@@ -94,11 +90,11 @@ FXT_INLINE int fxt_syscall_exit(struct fxtrec_area *area, __u16 *begun, __s64 re
 FXT_INLINE int fxt_syscall_leave(struct fxtrec_area *area, __u16 *begun, __u32 tgid, __u32 tid,
 				 __u64 ticks)
 {
-	__u16 name = *begun;
+	__u16 name = fxt_begun_open(*begun);
 	__u64 offset;
 
 	*begun = FXT_BEGUN_NOT;
-	if (name == FXT_BEGUN_NOT || name == FXT_BEGUN_LOST)
+	if (!name)
 		return 0;
 	offset = FXT_EVENTS_RESERVE(area, FXT_SYSCALL_HEAD_BYTES, ticks);
 	if (offset >= FXT_UNOPENED)

@@ -5,7 +5,8 @@
  * A consumer closes with an end whatever is open on its track.  So a word for
  * each track, or thread, says what is: an end whose begin the recording lacks is
  * left out, one whose begin was lost counts as lost with it, and a begin that
- * finds the one before open, whose end was lost, ends that first.
+ * finds the one before open, whose end was lost, ends that first.  Until then no
+ * other's end is taken for that one's.
  *
  * Besides what fxt/ring.h needs, who includes this defines
  *
@@ -23,15 +24,26 @@
 #define FXT_BEGUN_NOT	0u
 #define FXT_BEGUN	1u
 #define FXT_BEGUN_LOST	0xffffu
+/* Set beside what is open: its end was lost. */
+#define FXT_BEGUN_ENDED	0x8000u
 
 /* In place of words to write to: the record is dropped. */
 #define FXT_NO_PLACE	((__u64 *)0)
 
-/* What is open once a place was asked for to begin it. */
-FXT_INLINE __u16 fxt_begun(__u64 offset, __u16 begun)
+/* What is open once a place was asked for to begin it; open was before, and its end is missing. */
+FXT_INLINE __u16 fxt_begun(__u64 offset, __u16 begun, __u16 open)
 {
-	return offset < FXT_UNOPENED ? begun :
-	       offset == FXT_DROPPED ? FXT_BEGUN_LOST : FXT_BEGUN_NOT;
+	if (offset < FXT_UNOPENED)
+		return begun;
+	if (offset == FXT_UNOPENED)
+		return FXT_BEGUN_NOT;
+	return open ? open | FXT_BEGUN_ENDED : FXT_BEGUN_LOST;
+}
+
+/* What is open in the recording, if anything is. */
+FXT_INLINE __u16 fxt_begun_open(__u16 begun)
+{
+	return begun == FXT_BEGUN_LOST ? FXT_BEGUN_NOT : begun & ~FXT_BEGUN_ENDED;
 }
 
 /* Whether an end is to be written; one whose begin was lost is counted. */
@@ -39,11 +51,22 @@ FXT_INLINE int fxt_begun_ends(struct fxtrec_area *area, __u16 *begun, __u64 tick
 {
 	__u16 was = *begun;
 
-	if (was == FXT_BEGUN_LOST) {
+	/* With the flag it is another's than what is open. */
+	if (was & FXT_BEGUN_ENDED)
 		fxt_ring_lose(&area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_FULL, ticks);
+	if (was == FXT_BEGUN_LOST)
 		*begun = FXT_BEGUN_NOT;
-	}
-	return was != FXT_BEGUN_LOST && was != FXT_BEGUN_NOT;
+	return was != FXT_BEGUN_NOT && !(was & FXT_BEGUN_ENDED);
+}
+
+/* Whether the end has a place. */
+FXT_INLINE int fxt_begun_ended(__u16 *begun, __u64 offset)
+{
+	if (offset == FXT_DROPPED)
+		*begun |= FXT_BEGUN_ENDED;
+	else if (offset != FXT_UNOPENED)
+		*begun = FXT_BEGUN_NOT;
+	return offset < FXT_UNOPENED;
 }
 
 /* Where to write a record of that many bytes that begins a duration on a CPU's track, or FXT_NO_PLACE. */
@@ -52,13 +75,11 @@ FXT_INLINE __u64 *fxt_track_begin(struct fxtrec_area *area, enum fxt_track track
 				  __u64 ticks)
 {
 	__u16 *begun = &area->ring[FXTREC_RING_EVENTS].begun[track];
-	__u32 repair = *begun == FXT_BEGUN ? FXT_TRACK_REPAIR_BYTES : 0;
+	__u16 open = fxt_begun_open(*begun);
+	__u32 repair = open ? FXT_TRACK_REPAIR_BYTES : 0;
 	__u64 offset = FXT_EVENTS_RESERVE(area, repair + bytes, ticks), *w;
 
-	/* What is open still is ended by the next end, then. */
-	if (offset == FXT_DROPPED && repair)
-		return FXT_NO_PLACE;
-	*begun = fxt_begun(offset, FXT_BEGUN);
+	*begun = fxt_begun(offset, FXT_BEGUN, open);
 	if (offset >= FXT_UNOPENED)
 		return FXT_NO_PLACE;
 	w = FXT_AREA_AT(area, offset);
@@ -80,10 +101,7 @@ FXT_INLINE __u64 *fxt_track_end(struct fxtrec_area *area, enum fxt_track track, 
 	if (!fxt_begun_ends(area, begun, ticks))
 		return FXT_NO_PLACE;
 	offset = FXT_EVENTS_RESERVE(area, bytes, ticks);
-	if (offset >= FXT_UNOPENED)
-		return FXT_NO_PLACE;
-	*begun = FXT_BEGUN_NOT;
-	return FXT_AREA_AT(area, offset);
+	return fxt_begun_ended(begun, offset) ? FXT_AREA_AT(area, offset) : FXT_NO_PLACE;
 }
 
 #endif

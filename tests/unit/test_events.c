@@ -201,7 +201,7 @@ static void begin_lost(void **state)
 static void end_lost(void **state)
 {
 	__u16 begun = FXT_BEGUN_NOT;
-	__u64 head, *w;
+	__u64 head, lost, *w;
 
 	(void)state;
 	open();
@@ -213,13 +213,18 @@ static void end_lost(void **state)
 	fill();
 	assert_false(leave(&begun, 0));
 	assert_null(fxt_track_end(ring_env.area, FXT_TRACK_IRQ, 16, ring_clock()));
-	/* Nor is there room for the next begin: its end is then the first one's. */
+	/* Nor is there room for the next begin.  Its end has some, and is not the first one's. */
 	assert_false(enter(&begun, 6, 0));
-	assert_int_equal(begun, 0x400 + 5);
+	assert_null(fxt_track_begin(ring_env.area, FXT_TRACK_IRQ, 16, ring_clock()));
 	ring_drain(FXTREC_RING_EVENTS, ~0u, 0);
 	fill();
 	ring_drain(FXTREC_RING_EVENTS, ~0u, 0);
-	head = ring()->head;
+	lost = ring()->lost[FXTREC_LOST_FULL];
+	head = ring()->reserve;
+	assert_false(leave(&begun, 0));
+	assert_null(fxt_track_end(ring_env.area, FXT_TRACK_IRQ, 16, ring_clock()));
+	assert_int_equal(ring()->reserve, head);
+	assert_int_equal(ring()->lost[FXTREC_LOST_FULL], lost + 2);
 	assert_true(enter(&begun, 7, 0));
 	head = ring()->head - 64;
 	assert_int_equal(fxt_field(at(head)[0], 16, 19), FXT_EVENT_DURATION_END);
