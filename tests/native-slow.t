@@ -13,9 +13,10 @@ import judge
 import tap
 
 STALL_S = 4
-# So much that rings and pipe can hold a small part of it.
-RINGS = "256K"
-LEAST = 4 * (256 << 10) * os.cpu_count()
+# So much that rings and pipe can hold a small part of it; and that a machine whose
+# processors stand still now and then doesn't fill them meanwhile.
+RINGS = "1M"
+LEAST = 4 * (1 << 20) * os.cpu_count()
 
 
 def load(until):
