@@ -87,7 +87,7 @@ static bool answer(const struct keeper *k, int caller)
 	socklen_t bytes = sizeof(who);
 	int fd;
 
-	if (getsockopt(caller, SOL_SOCKET, SO_PEERCRED, &who, &bytes) || who.pid <= 0)
+	if (getsockopt(caller, SOL_SOCKET, SO_PEERCRED, &who, &bytes))
 		return true;
 	fd = k->admit(k->arg, caller, &who);
 	if (fd == -EAGAIN)

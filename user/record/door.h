@@ -27,7 +27,7 @@ typedef int (*fxt_door_admit)(void *arg, int caller, const struct ucred *who);
 int fxt_door_open(struct fxt_door *door, const char *name, fxt_door_admit admit, void *arg);
 
 /*
- * What is let in next, and who it is of, the caller's process.  -EAGAIN: nothing within that time;
+ * What is let in next, and who it is of, the caller's process (0: it has no id here).  -EAGAIN: nothing within that time;
  * -EPIPE: the door is shut, or there is none; -EPROTO: something that got lost on the way.
  */
 int fxt_door_next(struct fxt_door *door, int timeout_ms, pid_t *pid);

@@ -57,7 +57,7 @@ static int admit(void *arg, int caller, const struct ucred *who)
 	int fd = fxt_door_receive(caller, &byte, sizeof(byte));
 
 	(void)arg;
-	if (fd < 0 || (may_find(who->uid) && fxt_mark_ring_is(fd)))
+	if (fd < 0 || (who->pid > 0 && may_find(who->uid) && fxt_mark_ring_is(fd)))
 		return fd;
 	close(fd);
 	return -EPERM;
