@@ -32,13 +32,17 @@ struct state {
 	__u64 last;		/* of the last one */
 	const char *writing;	/* what asked for the one that is on its way; NULL: none is */
 	char path[PATH_MAX];	/* of that */
-	int end;
+	int end;		/* was asked for */
+	int over;		/* and all that was before it is known */
 };
 
-/* The first of those that ask before a snapshot is due is the one that it tells of. */
+/*
+ * The first of those that ask before a snapshot is due is the one that it tells of.  What
+ * comes after the end comes too late: there is always something.
+ */
 static void ask(struct state *s, const char *trigger)
 {
-	if (s->trigger)
+	if (s->trigger || s->over)
 		return;
 	s->trigger = trigger;
 	s->due = fxt_clock_mono() + s->v->options->after_ns;
@@ -168,6 +172,7 @@ static int watch(struct state *s, struct fxt_error *error)
 		if (s->writing)
 			writing_look(s);
 		err = fxt_flight_run(&s->flight, error);
+		s->over = s->end;
 		/* Who asks for the end doesn't wait for what was to come after the trigger. */
 		if (!err && s->trigger && !s->writing &&
 		    (s->end || fxt_clock_mono() >= s->due))
