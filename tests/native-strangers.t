@@ -150,7 +150,7 @@ def flight(folder):
     asks = Stranger(lambda: connect(name).send(b"snapshot"))
     time.sleep(0.5)
     ok(asks.did and len(delays.files(out)) == 1, "another user's question is none", delays.files(out))
-    fake = Stranger(lambda: listen("fxtrec-flight-1"))
+    fake = Stranger(lambda: [listen("fxtrec-flight-1"), full("fxtrec-flight-2")])
     said = run([FXTREC, "snapshot"], timeout=60)
     ok(fake.did and said.returncode == 0 and said.stdout.strip() in delays.files(out),
        "who listens in a recorder's place is not asked", (said.stdout, said.stderr))
@@ -170,11 +170,23 @@ def flight(folder):
         stranger.end()
 
 
-def listen(name):
+def listen(name, waiting=128):
     s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     s.bind("\0" + name)
-    s.listen()
+    s.listen(waiting)
     return s
+
+
+def full(name):
+    """Who connects to it from here on waits for ever."""
+    waiting = [listen(name, 0)]
+    try:
+        while True:
+            waiting.append(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+            waiting[-1].setblocking(False)
+            waiting[-1].connect("\0" + name)
+    except BlockingIOError:
+        return waiting
 
 
 def occupied(folder):

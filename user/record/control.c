@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The socket by which a flight recorder is asked for snapshots. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -90,13 +91,14 @@ int fxt_control_connect(pid_t pid)
 	socklen_t bytes = offsetof(struct sockaddr_un, sun_path) + 1 +
 			  snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
 				   FXT_CONTROL_NAME "%d", (int)pid), room = sizeof(struct ucred);
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), err = 0;
+	/* Who listens and never accepts is not waited for. */
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), err = 0;
 	struct ucred who;
 
 	if (fd < 0)
 		return -errno;
 	if (connect(fd, (struct sockaddr *)&address, bytes) ||
-	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &room))
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &room) || fcntl(fd, F_SETFL, 0))
 		err = -errno;
 	else if (!may(&who))
 		err = -EPERM;
