@@ -3,29 +3,32 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "control.h"
 
 /* What who asks says; connecting alone asks nothing. */
 #define QUESTION	"snapshot"
+#define NAME_ROOM	64
+
+static void name_of(char *name, pid_t pid)
+{
+	snprintf(name, NAME_ROOM, FXT_CONTROL_NAME "%d", (int)pid);
+}
 
 static bool may(const struct ucred *who)
 {
 	return !who->uid || who->uid == geteuid();
 }
 
-static int admit(void *arg, int caller, const struct ucred *who)
+static int admit(int caller, const struct ucred *who)
 {
 	char said[sizeof(QUESTION)];
 	ssize_t got = recv(caller, said, sizeof(said), MSG_DONTWAIT);
 
-	(void)arg;
 	if (got < 0)
 		return -errno;
 	return may(who) && got == sizeof(QUESTION) - 1 && !memcmp(said, QUESTION, got) ? caller :
@@ -34,11 +37,11 @@ static int admit(void *arg, int caller, const struct ucred *who)
 
 int fxt_control_open(struct fxt_control *c)
 {
-	char name[64];
+	char name[NAME_ROOM];
 
 	c->count = 0;
-	snprintf(name, sizeof(name), FXT_CONTROL_NAME "%d", (int)getpid());
-	return fxt_door_open(&c->door, name, admit, NULL);
+	name_of(name, getpid());
+	return fxt_door_open(&c->door, name, admit);
 }
 
 static void waiting_close(struct fxt_control *c)
@@ -61,8 +64,6 @@ bool fxt_control_asked(struct fxt_control *c)
 	while (c->count < FXT_CONTROL_WAITING_MAX) {
 		int fd = fxt_door_next(&c->door, 0, &pid);
 
-		if (fd == -EPIPE)
-			fxt_door_close(&c->door);
 		if (fd < 0)
 			break;
 		c->waiting[c->count++] = fd;
@@ -87,16 +88,17 @@ void fxt_control_answer(struct fxt_control *c, const char *format, ...)
 
 int fxt_control_connect(pid_t pid)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	socklen_t bytes = offsetof(struct sockaddr_un, sun_path) + 1 +
-			  snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
-				   FXT_CONTROL_NAME "%d", (int)pid), room = sizeof(struct ucred);
+	socklen_t bytes, room = sizeof(struct ucred);
+	struct sockaddr_un address;
+	char name[NAME_ROOM];
 	/* Who listens and never accepts is not waited for. */
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), err = 0;
 	struct ucred who;
 
 	if (fd < 0)
 		return -errno;
+	name_of(name, pid);
+	bytes = fxt_door_address(&address, name);
 	if (connect(fd, (struct sockaddr *)&address, bytes) ||
 	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &room) || fcntl(fd, F_SETFL, 0))
 		err = -errno;

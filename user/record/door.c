@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,7 +26,6 @@
 /* Everything of the door's process; a caller's place among polls is his turn. */
 struct keeper {
 	fxt_door_admit admit;
-	void *arg;
 	struct pollfd polls[2 + SILENT_MAX];
 	unsigned int count;
 };
@@ -89,7 +87,7 @@ static bool answer(const struct keeper *k, int caller)
 
 	if (getsockopt(caller, SOL_SOCKET, SO_PEERCRED, &who, &bytes))
 		return true;
-	fd = k->admit(k->arg, caller, &who);
+	fd = k->admit(caller, &who);
 	if (fd == -EAGAIN)
 		return false;
 	if (fd >= 0)
@@ -173,11 +171,10 @@ static void close_others(int to, int listening)
 		close_range(STDERR_FILENO + 1, less - 1, 0);
 }
 
-static void run(int to, int listening, fxt_door_admit admit, void *arg)
+static void run(int to, int listening, fxt_door_admit admit)
 {
 	struct keeper k = {
 		.admit = admit,
-		.arg = arg,
 		.polls = { [TO] = { .fd = to, .events = POLLIN },
 			   [LISTENING] = { .fd = listening, .events = POLLIN } },
 		.count = CALLERS,
@@ -191,12 +188,18 @@ static void run(int to, int listening, fxt_door_admit admit, void *arg)
 	keep(&k);
 }
 
+socklen_t fxt_door_address(struct sockaddr_un *address, const char *name)
+{
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	return offsetof(struct sockaddr_un, sun_path) + 1 +
+	       snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1, "%s", name);
+}
+
 /* A socket that listens, of this very process, as callers want to know it; or -errno. */
 static int listen_at(const char *name)
 {
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	socklen_t bytes = offsetof(struct sockaddr_un, sun_path) + 1 +
-			  snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "%s", name);
+	struct sockaddr_un address;
+	socklen_t bytes = fxt_door_address(&address, name);
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), err;
 
 	if (fd < 0)
@@ -208,7 +211,7 @@ static int listen_at(const char *name)
 	return -err;
 }
 
-int fxt_door_open(struct fxt_door *door, const char *name, fxt_door_admit admit, void *arg)
+int fxt_door_open(struct fxt_door *door, const char *name, fxt_door_admit admit)
 {
 	int pair[2], listening = listen_at(name), err = 0;
 
@@ -223,7 +226,7 @@ int fxt_door_open(struct fxt_door *door, const char *name, fxt_door_admit admit,
 	if (door->pid < 0)
 		err = -errno;
 	if (!door->pid)
-		run(pair[1], listening, admit, arg);
+		run(pair[1], listening, admit);
 	close(pair[1]);
 	if (err)
 		close(pair[0]);
@@ -238,11 +241,16 @@ int fxt_door_next(struct fxt_door *door, int timeout_ms, pid_t *pid)
 {
 	struct pollfd pollfd = { .fd = door->from, .events = POLLIN };
 
+	int fd;
+
 	if (door->from < 0)
 		return -EPIPE;
 	if (timeout_ms)
 		poll(&pollfd, 1, timeout_ms);
-	return fxt_door_receive(door->from, pid, sizeof(*pid));
+	fd = fxt_door_receive(door->from, pid, sizeof(*pid));
+	if (fd == -EPIPE)
+		fxt_door_close(door);
+	return fd;
 }
 
 void fxt_door_shut(struct fxt_door *door)

@@ -9,6 +9,7 @@
 
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/un.h>
 
 /* Opened by fxt_door_open(). */
 struct fxt_door {
@@ -21,14 +22,17 @@ struct fxt_door {
  * he sent; -EAGAIN where he has yet to say what he wants; -errno: nothing.  It may be a copy of a
  * process with threads: no memory is to be allocated, nothing locked.
  */
-typedef int (*fxt_door_admit)(void *arg, int caller, const struct ucred *who);
+typedef int (*fxt_door_admit)(int caller, const struct ucred *who);
 
 /* Listens at the name.  0; -EADDRINUSE: another has it; -errno.  Where it fails there is no door. */
-int fxt_door_open(struct fxt_door *door, const char *name, fxt_door_admit admit, void *arg);
+int fxt_door_open(struct fxt_door *door, const char *name, fxt_door_admit admit);
+
+/* The address of a name of the abstract namespace; its length. */
+socklen_t fxt_door_address(struct sockaddr_un *address, const char *name);
 
 /*
  * What is let in next, and who it is of, the caller's process (0: it has no id here).  -EAGAIN: nothing within that time;
- * -EPIPE: the door is shut, or there is none; -EPROTO: something that got lost on the way.
+ * -EPIPE: there is no door, or no longer; -EPROTO: something that got lost on the way.
  */
 int fxt_door_next(struct fxt_door *door, int timeout_ms, pid_t *pid);
 

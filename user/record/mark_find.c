@@ -51,12 +51,11 @@ static void tell(struct fxt_mark_find *f, int fd, __u32 pid)
 }
 
 /* A program's memory; nothing of more than that is passed on, for who closes it gives it back. */
-static int admit(void *arg, int caller, const struct ucred *who)
+static int admit(int caller, const struct ucred *who)
 {
 	char byte;
 	int fd = fxt_door_receive(caller, &byte, sizeof(byte));
 
-	(void)arg;
 	if (fd < 0 || (who->pid > 0 && may_find(who->uid) && fxt_mark_ring_is(fd)))
 		return fd;
 	close(fd);
@@ -69,7 +68,7 @@ int fxt_mark_find_listen(struct fxt_mark_find *f, enum fxt_linux_clock clock)
 	char name[64];
 
 	snprintf(name, sizeof(name), FXTREC_MARK_SOCKET "%s", clocks[clock]);
-	return fxt_door_open(&f->door, name, admit, f);
+	return fxt_door_open(&f->door, name, admit);
 }
 
 int fxt_mark_find_open(struct fxt_mark_find *f, enum fxt_linux_clock clock)
@@ -147,8 +146,6 @@ static bool knock_take(struct fxt_mark_find *f, int timeout_ms)
 	if (fd >= 0) {
 		tell(f, fd, pid);
 		close(fd);
-	} else if (fd == -EPIPE) {
-		fxt_door_close(&f->door);
 	}
 	return fd != -EPIPE && fd != -EAGAIN;
 }
