@@ -67,12 +67,12 @@ static int device_release(struct inode *inode, struct file *file)
 	if (!r)
 		return 0;
 	mutex_lock(&fxt_recording_lock);
-	/* Who opens from here on waits with his first call, and not in open(). */
+	fxt_recording_free();
+	mutex_unlock(&fxt_recording_lock);
+	/* Not before: who opens could map the rings that are on their way out. */
 	mutex_lock(&recorder_lock);
 	recorder = NULL;
 	mutex_unlock(&recorder_lock);
-	fxt_recording_free();
-	mutex_unlock(&fxt_recording_lock);
 	fxt_listing_free(&r->listing);
 	kfree(r);
 	return 0;

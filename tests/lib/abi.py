@@ -345,9 +345,32 @@ def not_awaited(result):
     result(attempts >= 20, "a second opener doesn't wait for who starts and stops", attempts)
 
 
+def not_inherited(result, rounds=10):
+    """The rings of a recording that ends go away, so who opens meanwhile may not map them."""
+    inherited = []
+    for _ in range(rounds):
+        fd = os.open(DEVICE, os.O_RDWR)
+        for command, argument in ((CONFIGURE, config()), (START, 0)):
+            fcntl.ioctl(fd, command, argument)
+        ending = threading.Thread(target=os.close, args=[fd])
+        ending.start()
+        for _ in range(1 << 20):
+            try:
+                after = os.open(DEVICE, os.O_RDWR)
+                break
+            except OSError:
+                pass
+        got = failure(mmap.mmap, after, AREA, mmap.MAP_SHARED, mmap.PROT_READ)
+        inherited += [] if got == errno.EINVAL else [got]
+        ending.join()
+        os.close(after)
+    result(not inherited, "who opens while a recording ends doesn't get its rings", inherited)
+
+
 def check(result):
     locks(result)
     not_awaited(result)
+    not_inherited(result)
     refusals(result)
     filters(result)
     tables(result)
