@@ -9,8 +9,10 @@ TESTS   := $(UNIT) $(sort $(wildcard tests/*.t))
 UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Iuser/fxt -Itests/unit -I$(BUILD) \
 	       $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
-UNIT_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) \
-		user/report.c user/error.c user/quantity.c user/create.c user/series.c user/record/output.c user/record/glob.c user/record/writer.c user/record/clock.c user/record/spans.c user/record/mark_ring.c user/record/mark_valid.c \
+# Of the recorder: what needs no kernel.
+UNIT_RECORD  := clock door emit glob mark_find mark_ring mark_valid marks marks_take names output proc spans writer
+UNIT_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) $(UNIT_RECORD:%=user/record/%.c) \
+		user/report.c user/error.c user/quantity.c user/create.c user/series.c \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 

@@ -6,8 +6,7 @@
 /* Before the reader's headers, which want its layout alone. */
 #include "fxtrec/mark.h"
 
-#include "record/mark_ring.h"
-#include "record/mark_valid.h"
+#include "record/marks.h"
 #include "unit.h"
 
 static struct fxt_mark_ring *ring;
@@ -260,6 +259,68 @@ static void spans_memory(void **state)
 	fxt_spans_uninit(&s);
 }
 
+/* A program that has written a record of that name. */
+static struct fxt_mark_ring *program(const char *name)
+{
+	struct fxt_mark_ring *of;
+	int fd = fxtrec_mark_memory();
+
+	fxtrec_instant(name);
+	assert_int_equal(pwrite(fd, &fxtrec_mark_area_1, sizeof(fxtrec_mark_area_1), 0),
+			 sizeof(fxtrec_mark_area_1));
+	assert_non_null(next());
+	assert_int_equal(fxt_mark_ring_open(&of, fd, getpid(), 0), 0);
+	close(fd);
+	return of;
+}
+
+static char put_names[8];
+
+/* Takes longer than marks may keep a look. */
+static int put_slowly(void *arg, const void *records, size_t bytes)
+{
+	const struct timespec wait = { .tv_nsec = 20000000 };
+
+	(void)arg;
+	assert_int_equal(bytes, 48);
+	assert_true(strlen(put_names) < sizeof(put_names) - 1);
+	strncat(put_names, (const char *)records + 40, 1);
+	return nanosleep(&wait, NULL);
+}
+
+static int names_take(void *arg)
+{
+	(void)arg;
+	return 0;
+}
+
+/* Those that a look had no time for have theirs in the next, before the others. */
+static void turns(void **state)
+{
+	static struct fxt_names names;
+	static struct fxt_marks m;
+	unsigned int i;
+
+	(void)state;
+	m = (struct fxt_marks){
+		.open = true, .find = { .door = { .from = -1 }, .memory = -1 },
+		.to = { .names = &names, .names_take = names_take, .put = put_slowly },
+		.looked = fxt_clock_mono(), .count = 3,
+		.rings = { program("a"), program("b"), program("c") },
+	};
+	fxt_mark_valid_init(&m.valid);
+	assert_int_equal(fxt_marks_look(&m), 0);
+	assert_string_equal(put_names, "a");
+	fxt_mark_ring_close(m.rings[0]);
+	m.rings[0] = program("d");
+	for (i = 2; i <= 4; i++) {
+		assert_int_equal(fxt_marks_look(&m), 0);
+		assert_int_equal(strlen(put_names), i);
+	}
+	assert_string_equal(put_names, "abcd");
+	fxt_marks_close(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +328,7 @@ int main(void)
 		cmocka_unit_test(cut),
 		cmocka_unit_test(laps),
 		cmocka_unit_test(side_by_side),
+		cmocka_unit_test(turns),
 		cmocka_unit_test(spans),
 		cmocka_unit_test(spans_memory),
 	};
