@@ -50,12 +50,16 @@ static struct perf_event **counters;
 static struct tracepoint **probed;	/* where passed() is a probe, with its table entry */
 static unsigned int count;
 
-/* Used with interrupts off, and not by an NMI. */
-static DEFINE_PER_CPU(struct fxt_tp_record, scratch);
+/* Used with interrupts off, so that only an NMI, or a breakpoint, may find it busy. */
+struct scratch {
+	struct fxt_tp_record record;
+	bool busy;
+};
+static DEFINE_PER_CPU(struct scratch, scratch);
 
-static void emit(struct fxt_event *e, const struct fxtrec_tracepoint *tp, fxt_tp_raw raw)
+static void emit(struct fxt_event *e, const struct fxtrec_tracepoint *tp, struct fxt_tp_record *r,
+		 fxt_tp_raw raw)
 {
-	struct fxt_tp_record *r = this_cpu_ptr(&scratch);
 	u32 at = FXT_TP_HEAD_WORDS, args = 0, i;
 	u64 offset;
 
@@ -77,6 +81,7 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 {
 	const struct fxtrec_tracepoint *tp = event->overflow_handler_context;
 	const struct perf_raw_record *record = data->raw;
+	struct scratch *s;
 	struct fxt_event e;
 	struct raw raw;
 
@@ -85,10 +90,16 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	if (probed[tp - table])
 		fxt_ring_expect(e.area, -1);
 	raw = (struct raw){ record->frag.data, record->frag.size };
-	if (!in_nmi())
-		emit(&e, tp, &raw);
-	else if (!fxt_events_closed(e.area))
+	s = this_cpu_ptr(&scratch);
+	if (!s->busy) {
+		WRITE_ONCE(s->busy, true);
+		barrier();
+		emit(&e, tp, &s->record, &raw);
+		barrier();
+		WRITE_ONCE(s->busy, false);
+	} else if (!fxt_events_closed(e.area)) {
 		fxt_ring_lose(&e.area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_NESTED, e.ticks);
+	}
 	fxt_event_leave(&e);
 }
 

@@ -11,7 +11,10 @@ import subprocess
 import threading
 import time
 
+import ftrace
+
 DEVICE = "/dev/fxtrec"
+EVENTS = ftrace.TRACEFS + "/events"
 CONFIG = "<8I2Q" + "Q" + "Q3Q"
 CONFIGURE, START, STOP, STATS, FOLLOW = 0xC05846A0, 0x46A1, 0x46A2, 0xC04046A3, 0x401046A4
 FILTER_BYTES, TIDS_MAX = 2600, 1 << 22
@@ -19,6 +22,7 @@ THREADS, CGROUP, CPUS = 1, 8, 16
 TRACEPOINTS = 0x402046A5
 DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
 AREA = 3 * 4096 + DATA
+CLOSED = (1 << 64) - 1
 
 
 def config(size=88, abi=4, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
@@ -138,7 +142,7 @@ def tables(result):
     os.close(fd)
     fd = os.open(DEVICE, os.O_RDWR)
     fcntl.ioctl(fd, CONFIGURE, wanted)
-    with open("/sys/kernel/tracing/events/sched/sched_switch/id", encoding="ascii") as f:
+    with open(f"{EVENTS}/sched/sched_switch/id", encoding="ascii") as f:
         entry = struct.pack("<I2H2I", int(f.read()), 1, 1, 0, 0)
     result(table(entry) == 0 and failure(fcntl.ioctl, fd, START) == 0, "one that is there does")
     os.close(fd)
@@ -157,11 +161,14 @@ def memory(result):
     result(got == errno.ENOMEM, "configure refuses rings of most of the memory", errno.errorcode.get(got, got))
 
 
-class Freeing:
-    """A recording of kmem:kmem_cache_free, with closed rings."""
+class Tracing:
+    """A recording of one tracepoint, with closed rings."""
+
+    def __init__(self, tracepoint):
+        self.id = f"{EVENTS}/{tracepoint.replace(':', '/')}/id"
 
     def __enter__(self):
-        with open("/sys/kernel/tracing/events/kmem/kmem_cache_free/id", encoding="ascii") as f:
+        with open(self.id, encoding="ascii") as f:
             entry = ctypes.create_string_buffer(struct.pack("<I2H2I", int(f.read()), 1, 1, 0, 0), 136)
         wanted = config()
         struct.pack_into("<2I", wanted, 72, 8, 0)
@@ -169,10 +176,55 @@ class Freeing:
         fcntl.ioctl(self.fd, CONFIGURE, wanted)
         fcntl.ioctl(self.fd, TRACEPOINTS, struct.pack("<2I3Q", 32, 1, ctypes.addressof(entry), 0, 0))
         fcntl.ioctl(self.fd, START)
-        return self.fd
+        self.areas, self.consumers = [], []
+        for cpu in range(os.cpu_count()):
+            self.areas.append(mmap.mmap(self.fd, AREA, mmap.MAP_SHARED, mmap.PROT_READ, offset=cpu * AREA))
+            self.consumers.append(mmap.mmap(self.fd, 4096, offset=CONSUMER + cpu * 4096))
+        return self
+
+    def tails(self, tail):
+        """Opens or closes the rings of all CPUs."""
+        for consumer in self.consumers:
+            consumer[128:136] = struct.pack("<Q", tail)
+        time.sleep(0.001)
+
+    def of_events(self, offset):
+        """Words of the control blocks of the rings of events."""
+        return [struct.unpack_from("<q", area, 2 * 4096 + offset)[0] for area in self.areas]
+
+    def records(self):
+        return sum(self.of_events(32))
+
+    def expected(self):
+        return self.of_events(184)
+
+    def lost(self):
+        argument = bytearray(struct.pack("<2I7Q", 64, *[0] * 8))
+        fcntl.ioctl(self.fd, STATS, argument)
+        return sum(struct.unpack("<2I7Q", argument)[3:])
 
     def __exit__(self, *_):
+        for mapping in self.areas + self.consumers:
+            mapping.close()
         os.close(self.fd)
+
+
+def interrupting(result, calls=100):
+    """At a breakpoint the kernel is as in an NMI, which may come at any time."""
+    with open("/proc/sys/debug/kprobes-optimization", "w", encoding="ascii") as f:
+        f.write("0")
+    # Behind the function's first instructions, which ftrace may have; most offsets are inside one.
+    if all(ftrace.kprobe(f"p:fxtrec/call __x64_sys_getppid+{offset}") for offset in range(5, 21)):
+        raise OSError("no breakpoint in getppid()")
+    counts = []
+    with Tracing("fxtrec:call") as tracing:
+        for tail in (CLOSED, 0):
+            tracing.tails(tail)
+            for _ in range(calls):
+                os.getppid()
+            counts.append((tracing.records(), tracing.lost()))
+    ftrace.kprobe("-:fxtrec/call")
+    result(counts == [(0, 0), (calls, 0)], "what comes as an NMI does is recorded", counts)
 
 
 def freeing(result, rounds=10, openings=300):
@@ -181,33 +233,19 @@ def freeing(result, rounds=10, openings=300):
             for command in (["perf", "stat", "-a", "-e", "kmem:kmem_cache_free", "sleep", "1000"],
                             *[["sh", "-c", "while :; do [ -e / ]; done"]] * os.cpu_count())]
     for _ in range(rounds):
-        with Freeing():
+        with Tracing("kmem:kmem_cache_free"):
             pass
-    with Freeing() as fd:
-        cpus = [(mmap.mmap(fd, AREA, mmap.MAP_SHARED, mmap.PROT_READ, offset=cpu * AREA),
-                 mmap.mmap(fd, 4096, offset=CONSUMER + cpu * 4096)) for cpu in range(os.cpu_count())]
-
-        def expected():
-            return [struct.unpack_from("<q", area, 2 * 4096 + 184)[0] for area, _ in cpus]
-
-        def tails(tail):
-            for _, consumer in cpus:
-                consumer[128:136] = struct.pack("<Q", tail)
-            time.sleep(0.001)
-
+    with Tracing("kmem:kmem_cache_free") as tracing:
         too_many = 0
         for _ in range(openings):
-            before, looks = expected(), []
-            tails(0)
+            before, looks = tracing.expected(), []
+            tracing.tails(0)
             for _ in range(5):
-                looks.append(expected())
+                looks.append(tracing.expected())
                 time.sleep(0.001)
-            tails((1 << 64) - 1)
+            tracing.tails(CLOSED)
             too_many += sum(min(now) > was for was, now in zip(before, zip(*looks)))
-        records = sum(struct.unpack_from("<Q", area, 2 * 4096 + 32)[0] for area, _ in cpus)
-        for area, consumer in cpus:
-            area.close()
-            consumer.close()
+        records = tracing.records()
     for job in jobs:
         job.kill()
         job.wait()
@@ -374,6 +412,7 @@ def check(result):
     refusals(result)
     filters(result)
     tables(result)
+    interrupting(result)
     freeing(result)
     memory(result)
     use(result)

@@ -18,6 +18,18 @@ SWITCH = re.compile(r"^prev_comm=(.*) prev_pid=(\d+) prev_prio=(-?\d+) prev_stat
 WAKING = re.compile(r"^comm=(.*) pid=(\d+) prio=(-?\d+) target_cpu=(\d+)$")
 
 
+def kprobe(event):
+    """Adds or removes a tracepoint of kprobes; 0 or the error's number."""
+    fd = os.open(TRACEFS + "/kprobe_events", os.O_WRONLY | os.O_APPEND)
+    try:
+        os.write(fd, event.encode())
+    except OSError as error:
+        return error.errno
+    finally:
+        os.close(fd)
+    return 0
+
+
 class Instance:
     """An instance in which the scheduling events are recorded while it is entered."""
 

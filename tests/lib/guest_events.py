@@ -86,6 +86,20 @@ def denied():
            "tracepoints that another's program keeps from us are told of as lost", (said, recorded))
 
 
+def added():
+    """What "perf probe" adds to the kernel is a tracepoint for the module; eBPF says that it is none for it."""
+    path = f"{OUT}/added.fxt"
+    ftrace.kprobe("p:mine/opened do_sys_openat2 file=+0(%si):ustring")
+    record = f"{FXTREC} record -e mine:opened -o {path} --backend"
+    sh(f"{record}=kmod -- cat /etc/hostname")
+    files = re.findall(r'name="opened" {.*file="(.*)"}', sh(f"{FXTREC} dump {path}").stdout)
+    result(files.count("/etc/hostname") == 1, "a probe that was added is recorded by the module", files)
+    refused = sh(f"{record}=bpf -d 0.1")
+    result(refused.returncode == 1 and "mine:opened" in refused.stdout and "the module can" in refused.stdout,
+           "eBPF refuses it", refused.stdout)
+    ftrace.kprobe("-:mine/opened")
+
+
 def doubted():
     """
     The frequencies above make the kernel doubt its time-stamp counter; for a moment it
@@ -157,6 +171,7 @@ oracle("groups", "irq,power,syscalls", events.FTRACE)
 for number, (group, tracepoints) in enumerate(events.TRACEPOINTS.items()):
     oracle(f"tracepoints-{number}", group, tuple(tracepoints))
 denied()
+added()
 doubted()
 runqueues()
 stacks()

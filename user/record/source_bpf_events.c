@@ -102,6 +102,11 @@ static int tracepoints_attach(struct fxt_bpf_events *e, struct bpf_object *objec
 		const struct fxt_tracepoint_name *n = &t->names[e->tracepoint_count];
 		int err = tracepoint_attach(e, object, n);
 
+		/* Of kprobes and the like a program gets registers, and no fields. */
+		if (err == -EINVAL)
+			return fxt_error_set(error, EINVAL, "eBPF: can't record %s:%s, which was "
+					     "added to the kernel: the module can",
+					     n->subsystem, n->name);
 		if (err)
 			return fxt_error_set(error, -err, "eBPF: can't attach to %s:%s: %s",
 					     n->subsystem, n->name, strerror(-err));
