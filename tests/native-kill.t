@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """kill -9 of an eBPF recorder: the file reads, nothing stays, the next one works at once."""
 import os
+import random
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -49,6 +51,27 @@ def gone_but(before, kinds):
     return left
 
 
+def killed_among_births(folder, rounds=10):
+    """Wherever the file ends, each thread that it shows has its name before."""
+    loads = [subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) for command in
+             ([os.path.join(tap.TOP, "build", "tests", "forks"), "1000000"],
+              ["perf", "bench", "sched", "pipe", "-l", "1000000000"])]
+    wrong, threads = [], 0
+    for number in range(rounds):
+        path = os.path.join(folder, f"births-{number}.fxt")
+        process = recorder.start(["--backend=bpf", "-o", path, "--flush=1m"])
+        time.sleep(random.uniform(0.3, 0.6))
+        process.kill()
+        process.wait()
+        recording = judge.load(path)
+        wrong += [(path, tid) for tid in recording.scheduled() - set(recording.names)]
+        threads += len(recording.scheduled())
+    for load in loads:
+        os.killpg(load.pid, signal.SIGKILL)
+        load.wait()
+    tap.ok(not wrong and threads > 100 * rounds, f"{threads} threads, each with its name", wrong[:5])
+
+
 with tempfile.TemporaryDirectory() as folder:
     before = bpf_objects()
     path = os.path.join(folder, "killed.fxt")
@@ -68,5 +91,6 @@ with tempfile.TemporaryDirectory() as folder:
     events = sum(len(e) for e in recording.events.values())
     tap.ok(events > 50000, "the file holds what was recorded before", events)
     judge.judge_itself(recording, path, "the killed recorder's file", judge.process_one(recording), killed=True)
+    killed_among_births(folder)
     killed_while_converting(folder)
 tap.done()
