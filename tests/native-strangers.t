@@ -133,10 +133,16 @@ def marks(folder):
     with stopped(process):
         lingers = Stranger(lambda: leave_lingering(*["fxtrec-marks-mono"] * 8))
     ok(lingers.did, "connections that linger are left to it")
+    p = marker.Marker(marker.build(folder)[0])
+    ok(p.wait_on(process), "a program that begins then is told to mark")
+    thread, = p.tell("threads 1 10")
+    p.end()
     time.sleep(0.5)
     until = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     time.sleep(0.5)
     works_on(process, path, "marks", until)
+    marked = run([FXTREC, "dump", path]).stdout.count(f"process={p.pid} thread={thread} ")
+    ok(marked >= 20, "its marks are recorded", marked)
     for stranger in (many, lingers):
         stranger.end()
 
@@ -159,13 +165,14 @@ def flight(folder):
     with stopped(process):
         lingers = Stranger(lambda: leave_lingering(*[name] * 8, "fxtrec-marks-mono"))
     ok(lingers.did, "connections that linger are left to it, too")
-    time.sleep(0.5)
+    said = run([FXTREC, "snapshot", str(process.pid)], timeout=60)
+    ok(said.returncode == 0, "it is asked all the same", (said.stdout, said.stderr))
     process.send_signal(signal.SIGUSR1)
     until = time.monotonic() + 30
-    while len(delays.files(out)) < 3 and time.monotonic() < until:
+    while len(delays.files(out)) < 4 and time.monotonic() < until:
         time.sleep(0.05)
     said = recorder.end(process, 30)
-    ok(process.returncode == 0 and "3 snapshots" in said, "it goes on all the same", said)
+    ok(process.returncode == 0 and "4 snapshots" in said, "it goes on all the same", said)
     for stranger in (silent, asks, fake, lingers):
         stranger.end()
 

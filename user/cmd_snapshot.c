@@ -100,8 +100,10 @@ int cmd_snapshot(int argc, char **argv)
 		return fxt_report("the flight recorder %d refused, or ended", (int)pid);
 	if (err)
 		return fxt_report("can't ask the flight recorder %d: %s", (int)pid, strerror(-err));
-	if (strncmp(answer, "ok ", 3))
-		return fxt_report("%s", answer);
-	puts(answer + 3);
+	if (!strncmp(answer, FXT_CONTROL_ERROR, strlen(FXT_CONTROL_ERROR)))
+		return fxt_report("%s", answer + strlen(FXT_CONTROL_ERROR));
+	if (strncmp(answer, FXT_CONTROL_OK, strlen(FXT_CONTROL_OK)))
+		return fxt_report("the flight recorder %d said: %s", (int)pid, answer);
+	puts(answer + strlen(FXT_CONTROL_OK));
 	return FXT_DONE;
 }

@@ -8,11 +8,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "control.h"
 
 /* What who asks says; connecting alone asks nothing. */
 #define QUESTION	"snapshot"
 #define NAME_ROOM	64
+/* Where there is no door, how long until it is tried again. */
+#define AGAIN_NS	1000000000ULL
 
 static void name_of(char *name, pid_t pid)
 {
@@ -27,19 +30,17 @@ static bool may(const struct ucred *who)
 static int admit(int caller, const struct ucred *who)
 {
 	char said[sizeof(QUESTION)];
-	ssize_t got = recv(caller, said, sizeof(said), MSG_DONTWAIT);
 
-	if (got < 0)
-		return -errno;
-	return may(who) && got == sizeof(QUESTION) - 1 && !memcmp(said, QUESTION, got) ? caller :
-											  -EPERM;
+	return may(who) &&
+	       recv(caller, said, sizeof(said), MSG_DONTWAIT) == sizeof(QUESTION) - 1 &&
+	       !memcmp(said, QUESTION, sizeof(QUESTION) - 1) ? caller : -EPERM;
 }
 
 int fxt_control_open(struct fxt_control *c)
 {
 	char name[NAME_ROOM];
 
-	c->count = 0;
+	c->opened = fxt_clock_mono();
 	name_of(name, getpid());
 	return fxt_door_open(&c->door, name, admit);
 }
@@ -56,12 +57,19 @@ void fxt_control_close(struct fxt_control *c)
 	fxt_door_close(&c->door);
 }
 
+bool fxt_control_full(const struct fxt_control *c)
+{
+	return c->count == FXT_CONTROL_WAITING_MAX;
+}
+
 bool fxt_control_asked(struct fxt_control *c)
 {
 	unsigned int before = c->count;
 	pid_t pid;
 
-	while (c->count < FXT_CONTROL_WAITING_MAX) {
+	if (c->door.from < 0 && fxt_clock_mono() - c->opened > AGAIN_NS)
+		fxt_control_open(c);
+	while (!fxt_control_full(c)) {
 		int fd = fxt_door_next(&c->door, 0, &pid);
 
 		if (fd < 0)

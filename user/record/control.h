@@ -7,12 +7,15 @@
 #ifndef FXT_CONTROL_H
 #define FXT_CONTROL_H
 
+#include <linux/types.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
 #include "door.h"
 
 #define FXT_CONTROL_NAME	"fxtrec-flight-"
+#define FXT_CONTROL_OK		"ok "
+#define FXT_CONTROL_ERROR	"error "
 #define FXT_CONTROL_ANSWER_MAX	8192
 #define FXT_CONTROL_WAITING_MAX	64
 
@@ -20,14 +23,18 @@ struct fxt_control {
 	struct fxt_door door;
 	int waiting[FXT_CONTROL_WAITING_MAX];	/* who asked and has no answer */
 	unsigned int count;
+	__u64 opened;		/* CLOCK_MONOTONIC, or tried to */
 };
 
-/* 0 or -errno; then nobody can ask, and the others do nothing. */
+/* Of one that is all zero.  0 or -errno: nobody can ask, until another look finds a way. */
 int fxt_control_open(struct fxt_control *control);
 void fxt_control_close(struct fxt_control *control);
 
-/* Whether somebody has asked since. */
+/* Whether somebody has asked since; to be called all the while. */
 bool fxt_control_asked(struct fxt_control *control);
+
+/* Whether so many wait for their answer that others have to wait for that. */
+bool fxt_control_full(const struct fxt_control *control);
 
 /* Answers all who wait. */
 void fxt_control_answer(struct fxt_control *control, const char *format, ...)

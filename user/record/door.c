@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A process that answers strangers. */
+/* A process that answers strangers, by one of its own for each. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -16,21 +16,24 @@
 
 #include "door.h"
 
-/* Who may have connected before we look; and who may be silent at a time, the oldest goes then. */
+/* Who may have connected before we look; who is attended to at a time, the oldest goes then. */
 #define BACKLOG		4096
-#define SILENT_MAX	64u
+#define CALLERS_MAX	64u
+/* How long a caller may take to say what he wants, and who is in when the door shuts. */
+#define PATIENCE_MS	1000
+#define LAST_TRIES	50
 /* How often it is looked whether the process has ended, and how long between. */
 #define END_TRIES	200
 #define REST_NS		1000000
 
-/* Everything of the door's process; a caller's place among polls is his turn. */
+/* Everything of the door's process. */
 struct keeper {
 	fxt_door_admit admit;
-	struct pollfd polls[2 + SILENT_MAX];
+	int to, listening;
+	pid_t children[CALLERS_MAX];	/* each attends to a caller, the oldest first */
 	unsigned int count;
+	unsigned int killed;	/* of these, the first, who may take their time */
 };
-
-enum { TO, LISTENING, CALLERS };
 
 union control {
 	struct cmsghdr header;
@@ -74,34 +77,7 @@ static void let_in(int to, int fd, pid_t pid)
 	struct msghdr message = message_of(&vector, &control);
 
 	memcpy(CMSG_DATA(&control.header), &fd, sizeof(fd));
-	if (sendmsg(to, &message, MSG_NOSIGNAL) < 0 && errno == EPIPE)
-		_exit(0);
-}
-
-/* Whether the caller is done with. */
-static bool answer(const struct keeper *k, int caller)
-{
-	struct ucred who;
-	socklen_t bytes = sizeof(who);
-	int fd;
-
-	if (getsockopt(caller, SOL_SOCKET, SO_PEERCRED, &who, &bytes))
-		return true;
-	fd = k->admit(caller, &who);
-	if (fd == -EAGAIN)
-		return false;
-	if (fd >= 0)
-		let_in(k->polls[TO].fd, fd, who.pid);
-	if (fd >= 0 && fd != caller)
-		close(fd);
-	return true;
-}
-
-static void leave(struct keeper *k, unsigned int i)
-{
-	close(k->polls[i].fd);
-	k->count--;
-	memmove(k->polls + i, k->polls + i + 1, (k->count - i) * sizeof(*k->polls));
+	sendmsg(to, &message, MSG_NOSIGNAL);
 }
 
 static void rest(void)
@@ -111,49 +87,127 @@ static void rest(void)
 	nanosleep(&wait, NULL);
 }
 
+/* Closes nothing, for that may take any time; a process that exits doesn't linger. */
+static void attend(const struct keeper *k, int caller)
+{
+	struct pollfd pollfd = { .fd = caller, .events = POLLIN };
+	struct ucred who;
+	socklen_t bytes = sizeof(who);
+	int fd = -1;
+
+	if (poll(&pollfd, 1, PATIENCE_MS) > 0 &&
+	    !getsockopt(caller, SOL_SOCKET, SO_PEERCRED, &who, &bytes))
+		fd = k->admit(caller, &who);
+	if (fd >= 0)
+		let_in(k->to, fd, who.pid);
+	_exit(0);
+}
+
+/* Forgets the children that have ended. */
+static void children_look(struct keeper *k)
+{
+	pid_t ended;
+	unsigned int i;
+
+	while ((ended = waitpid(-1, NULL, WNOHANG)) > 0) {
+		for (i = 0; i < k->count && k->children[i] != ended; i++)
+			;
+		if (i == k->count)
+			continue;
+		k->killed -= i < k->killed;
+		k->count--;
+		memmove(k->children + i, k->children + i + 1,
+			(k->count - i) * sizeof(*k->children));
+	}
+}
+
+/* Of those that were not killed yet. */
+static void oldest_kill(struct keeper *k)
+{
+	if (k->killed < k->count)
+		kill(k->children[k->killed++], SIGKILL);
+}
+
+/* A child that goes on once this process doesn't have the caller any more. */
+static pid_t child_begin(const struct keeper *k, int caller)
+{
+	int go[2];
+	pid_t pid;
+	char none;
+
+	while (pipe2(go, O_CLOEXEC))
+		rest();
+	while ((pid = fork()) < 0)
+		rest();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(k->listening);
+		close(go[1]);
+		if (!read(go[0], &none, 1))
+			attend(k, caller);
+		_exit(1);
+	}
+	close(caller);
+	close(go[0]);
+	close(go[1]);
+	return pid;
+}
+
 /* Whether somebody had come. */
 static bool welcome(struct keeper *k)
 {
-	int caller = accept4(k->polls[LISTENING].fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	int caller;
 
+	children_look(k);
+	if (k->count == CALLERS_MAX)
+		oldest_kill(k);
+	for (; k->count == CALLERS_MAX; children_look(k))
+		rest();
+	caller = accept4(k->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	/* What the system has none of now isn't there at once. */
 	if (caller < 0 && errno != EAGAIN)
 		rest();
-	if (caller < 0)
-		return false;
-	if (answer(k, caller)) {
-		close(caller);
-		return true;
+	if (caller >= 0)
+		k->children[k->count++] = child_begin(k, caller);
+	return caller >= 0;
+}
+
+/* Not before the children, whom nobody else may wait for. */
+static void leave(struct keeper *k)
+{
+	unsigned int tries;
+
+	while (k->killed < k->count)
+		oldest_kill(k);
+	for (tries = LAST_TRIES; k->count && tries; tries--) {
+		children_look(k);
+		rest();
 	}
-	if (k->count == CALLERS + SILENT_MAX)
-		leave(k, CALLERS);
-	k->polls[k->count++] = (struct pollfd){ .fd = caller, .events = POLLIN };
-	return true;
+	_exit(0);
 }
 
 static void keep(struct keeper *k)
 {
-	unsigned int i, left = BACKLOG;
+	struct pollfd polls[] = { { .fd = k->to, .events = POLLIN },
+				  { .fd = k->listening, .events = POLLIN } };
+	unsigned int left = BACKLOG, tries = LAST_TRIES;
 
-	for (;;) {
-		if (poll(k->polls, k->count, -1) < 0 && errno != EINTR)
-			_exit(1);
-		for (i = CALLERS; i < k->count;) {
-			if (k->polls[i].revents && answer(k, k->polls[i].fd))
-				leave(k, i);
-			else
-				i++;
-		}
-		if (k->polls[TO].revents & (POLLHUP | POLLERR))
-			_exit(0);
-		if (k->polls[TO].revents)
-			break;
-		if (k->polls[LISTENING].revents)
+	do {
+		if (poll(polls, 2, k->count ? PATIENCE_MS : -1) < 0 && errno != EINTR)
+			leave(k);
+		if (polls[0].revents & (POLLHUP | POLLERR))
+			leave(k);
+		children_look(k);
+		if (polls[1].revents)
 			welcome(k);
-	}
+	} while (!polls[0].revents);
 	while (left-- && welcome(k))
 		;
-	_exit(0);
+	for (; k->count && tries; tries--) {
+		rest();
+		children_look(k);
+	}
+	leave(k);
 }
 
 /* Has nothing of the recorder's but these two: its end is not to wait for ours. */
@@ -173,12 +227,7 @@ static void close_others(int to, int listening)
 
 static void run(int to, int listening, fxt_door_admit admit)
 {
-	struct keeper k = {
-		.admit = admit,
-		.polls = { [TO] = { .fd = to, .events = POLLIN },
-			   [LISTENING] = { .fd = listening, .events = POLLIN } },
-		.count = CALLERS,
-	};
+	struct keeper k = { .admit = admit, .to = to, .listening = listening };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "fxtrec-door");
@@ -267,7 +316,9 @@ void fxt_door_close(struct fxt_door *door)
 		return;
 	close(door->from);
 	door->from = -1;
-	kill(door->pid, SIGKILL);
-	while (tries-- && !waitpid(door->pid, NULL, WNOHANG))
+	while (tries-- && !waitpid(door->pid, NULL, WNOHANG)) {
+		if (tries < END_TRIES / 2)
+			kill(door->pid, SIGKILL);
 		rest();
+	}
 }

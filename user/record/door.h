@@ -2,7 +2,8 @@
 /*
  * A socket of the abstract namespace, which anyone can connect to.  What a stranger sends
  * along may take any time to close (a connection that lingers, a file whose server doesn't
- * answer), so it is a process of its own that accepts, looks and closes.  Nobody waits for it.
+ * answer).  So it is a process of its own that accepts, and a process for each caller that
+ * looks and closes.  Nobody waits for these, neither the recorder nor who calls next.
  */
 #ifndef FXT_DOOR_H
 #define FXT_DOOR_H
@@ -18,9 +19,9 @@ struct fxt_door {
 };
 
 /*
- * Asked in the door's process: what of this caller is let in, the caller or a descriptor that
- * he sent; -EAGAIN where he has yet to say what he wants; -errno: nothing.  It may be a copy of a
- * process with threads: no memory is to be allocated, nothing locked.
+ * Asked in a process of its own: what of this caller is let in, the caller or a descriptor that
+ * he sent; -errno: nothing.  It has something to read of him, and closes nothing, for it ends
+ * then.  It may be a copy of a process with threads: no memory is to be allocated, nothing locked.
  */
 typedef int (*fxt_door_admit)(int caller, const struct ucred *who);
 

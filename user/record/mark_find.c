@@ -15,8 +15,7 @@
 #include "proc.h"
 
 #define LINK		"/memfd:" FXTREC_MARK_MEMORY " (deleted)"
-/* What one look takes of the programs that begin, and the last one. */
-#define KNOCKS_A_LOOK	256
+/* What the last look takes of the programs that begin. */
 #define KNOCKS_MAX	4096
 /* How long the door may take to pass on the last one. */
 #define LAST_MS		100
@@ -56,10 +55,9 @@ static int admit(int caller, const struct ucred *who)
 	char byte;
 	int fd = fxt_door_receive(caller, &byte, sizeof(byte));
 
-	if (fd < 0 || (who->pid > 0 && may_find(who->uid) && fxt_mark_ring_is(fd)))
+	if (fd < 0)
 		return fd;
-	close(fd);
-	return -EPERM;
+	return who->pid > 0 && may_find(who->uid) && fxt_mark_ring_is(fd) ? fd : -EPERM;
 }
 
 int fxt_mark_find_listen(struct fxt_mark_find *f, enum fxt_linux_clock clock)
@@ -150,11 +148,9 @@ static bool knock_take(struct fxt_mark_find *f, int timeout_ms)
 	return fd != -EPIPE && fd != -EAGAIN;
 }
 
-void fxt_mark_find_knocking(struct fxt_mark_find *f)
+void fxt_mark_find_knocking(struct fxt_mark_find *f, __u64 until_ns)
 {
-	unsigned int left = KNOCKS_A_LOOK;
-
-	while (left-- && knock_take(f, 0))
+	while (fxt_clock_mono() < until_ns && knock_take(f, 0))
 		;
 }
 

@@ -27,8 +27,8 @@ int fxt_mark_find_listen(struct fxt_mark_find *find, enum fxt_linux_clock clock)
 /* Looks through /proc. */
 void fxt_mark_find_running(struct fxt_mark_find *find);
 
-/* Takes what has come to the socket; never waits. */
-void fxt_mark_find_knocking(struct fxt_mark_find *find);
+/* Takes what has come to the socket, for so long at most; never waits. */
+void fxt_mark_find_knocking(struct fxt_mark_find *find, __u64 until_ns);
 
 /* Takes who has come until now, and closes. */
 void fxt_mark_find_finish(struct fxt_mark_find *find);

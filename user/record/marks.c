@@ -14,6 +14,7 @@
 #define GREATEST_PERIOD_NS	100000000ULL
 /* What marks may keep one look from all else; the rest of theirs waits, or is lost and counted. */
 #define LOOK_NS			10000000ULL
+#define KNOCKS_NS		2000000ULL
 /* How long writers may take to finish when a recording ends. */
 #define FINISH_TRIES		20
 #define FINISH_NS		1000000
@@ -171,7 +172,7 @@ int fxt_marks_look(struct fxt_marks *m)
 
 	if (!m->open)
 		return 0;
-	fxt_mark_find_knocking(&m->find);
+	fxt_mark_find_knocking(&m->find, fxt_clock_mono() + KNOCKS_NS);
 	tell = second(m);
 	err = rings_take(m, fxt_clock_mono() + LOOK_NS, tell);
 	ended_close(m);
@@ -188,6 +189,15 @@ static bool waiting(const struct fxt_marks *m)
 	return false;
 }
 
+/* Who has us as his recorder and could not tell: what he lost is to be told. */
+static void missed_find(struct fxt_marks *m)
+{
+	unsigned int refused = m->refused;
+
+	fxt_mark_find_running(&m->find);
+	m->refused = refused;
+}
+
 int fxt_marks_finish(struct fxt_marks *m)
 {
 	struct timespec wait = { .tv_nsec = FINISH_NS };
@@ -198,6 +208,7 @@ int fxt_marks_finish(struct fxt_marks *m)
 		return 0;
 	fxt_mark_find_finish(&m->find);
 	m->taking = false;
+	missed_find(m);
 	for (i = 0; i < m->count; i++)
 		fxt_mark_ring_switch(m->rings[i], 0);
 	err = rings_take(m, ALL, false);
