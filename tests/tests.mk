@@ -46,7 +46,7 @@ check-soak: check-deps user
 check-deps:
 	scripts/deps check
 
-tests: $(UNIT) $(BUILD)/tests/forks $(BUILD)/tests/sleeps $(BUILD)/tests/compat $(BUILD)/tests/lend
+tests: $(UNIT) $(BUILD)/tests/forks $(BUILD)/tests/sleeps $(BUILD)/tests/compat $(BUILD)/tests/lend $(BUILD)/tests/disk.so
 
 $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
 	@mkdir -p $(@D)
@@ -67,3 +67,8 @@ $(BUILD)/tests/forks $(BUILD)/tests/sleeps $(BUILD)/tests/compat $(BUILD)/tests/
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -O2 $(WARNINGS) -o $@ $< -lpthread
+
+$(BUILD)/tests/disk.so: tests/lib/disk.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -O2 $(WARNINGS) -shared -fPIC -o $@ $<

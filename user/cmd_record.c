@@ -47,6 +47,8 @@ static int signals_open(void)
 	sigaddset(&set, SIGUSR1);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* Who called us may ignore it, and the kernel then says nothing of our children. */
+	signal(SIGCHLD, SIG_DFL);
 	/* The writes themselves fail, and say why. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
@@ -74,15 +76,24 @@ static int finished(const struct session *s)
 	       (o->size_limit && r->files_bytes + r->output.bytes >= o->size_limit);
 }
 
-/* Goes on in another file, where this one has reached its limit. */
-static int turn(struct session *s, struct fxt_error *error)
+/* Whether a limit of this file is reached, and the disk has the one before: nobody waits for that. */
+static int file_full(const struct session *s)
 {
 	const struct fxt_record_options *o = &s->options;
+	const struct fxt_recording *r = &s->recording;
+
+	return !fxt_record_file_ending(&s->file) &&
+	       ((o->rotate_bytes && r->output.bytes >= o->rotate_bytes) ||
+		(o->rotate_ns && fxt_clock_mono() - r->file_started >= o->rotate_ns));
+}
+
+/* Goes on in another file, where it is time. */
+static int turn(struct session *s, struct fxt_error *error)
+{
 	struct fxt_recording *r = &s->recording;
 	int err = fxt_record_file_look(&s->file, error);
 
-	if (err || ((!o->rotate_bytes || r->output.bytes < o->rotate_bytes) &&
-		    (!o->rotate_ns || fxt_clock_mono() - r->file_started < o->rotate_ns)))
+	if (err || !file_full(s))
 		return err;
 	err = fxt_record_file_next(&s->file, error);
 	if (!err)
@@ -163,22 +174,30 @@ static void go_along(const struct session *s)
 	setpriority(PRIO_PROCESS, 0, s->nice);
 }
 
+/* The first error counts, and each is said. */
+static int both(int err, int later, const struct fxt_error *why)
+{
+	if (err && later)
+		fxt_report("%s", why->text);
+	return err ? err : later;
+}
+
 /* Whatever has failed, what was written is seen to, and what was lost is told. */
 static int files_finish(struct session *s, int err, struct fxt_error *error)
 {
 	struct fxt_recording *r = &s->recording;
-	int closed = fxt_output_close(&r->output), finished;
+	int closed = fxt_output_close(&r->output);
 	struct fxt_error later;
 
+	if (!r->started) {
+		fxt_record_file_forget(&s->file);
+		return err;
+	}
 	if (!err && closed)
 		err = fxt_error_set(error, -closed, "%s: %s", s->file.now.path, strerror(-closed));
-	if (!r->started)
-		return err;
+	err = both(err, fxt_record_file_settle(&s->file, err ? &later : error), &later);
 	fxt_progress_summary(r, err);
-	finished = fxt_record_file_finish(&s->file, err ? &later : error);
-	if (err && finished)
-		fxt_report("%s", later.text);
-	return err ? err : finished;
+	return both(err, fxt_record_file_finish(&s->file, err ? &later : error), &later);
 }
 
 /* Everything goes to files. */

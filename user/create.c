@@ -46,7 +46,6 @@ static int is_right(const struct stat *file, const struct stat *folder)
 	       (!(folder->st_mode & S_IWOTH) && file->st_uid == folder->st_uid);
 }
 
-/* The name is looked up in the very folder that was looked at. */
 static int open_shared(int fd, const struct stat *folder, const char *name)
 {
 	struct stat st;
@@ -67,6 +66,7 @@ static int open_shared(int fd, const struct stat *folder, const char *name)
 	return -EEXIST;
 }
 
+/* The name is looked up in the very folder that was looked at. */
 int fxt_create(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -80,7 +80,7 @@ int fxt_create(const char *path)
 	} else if (is_shared(&st)) {
 		fd = open_shared(folder, &st, slash ? slash + 1 : path);
 	} else {
-		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		fd = openat(folder, slash ? slash + 1 : path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 		fd = fd < 0 ? -errno : fd;
 	}
 	close(folder);

@@ -23,16 +23,34 @@ static char *name(const struct fxt_series *series, unsigned int number)
 
 char *fxt_series_next(struct fxt_series *series)
 {
-	return name(series, ++series->count);
+	return name(series, ++series->given);
 }
 
-void fxt_series_trim(struct fxt_series *series, unsigned int newest)
+void fxt_series_keep(struct fxt_series *series, unsigned int number)
 {
-	while (series->keep && series->trimmed + series->keep < newest) {
-		char *path = name(series, ++series->trimmed);
+	unsigned int *whole;
+	char *path;
 
-		if (path)
-			unlink(path);
-		free(path);
-	}
+	if (!series->keep)
+		return;
+	whole = realloc(series->whole, (series->count + 1) * sizeof(*whole));
+	/* Rather a file too many than one too few. */
+	if (!whole)
+		return;
+	series->whole = whole;
+	whole[series->count++] = number;
+	if (series->count <= series->keep)
+		return;
+	path = name(series, whole[0]);
+	if (path)
+		unlink(path);
+	free(path);
+	memmove(whole, whole + 1, --series->count * sizeof(*whole));
+}
+
+void fxt_series_uninit(struct fxt_series *series)
+{
+	free(series->whole);
+	series->whole = NULL;
+	series->count = 0;
 }

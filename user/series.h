@@ -6,14 +6,17 @@
 struct fxt_series {
 	const char *path;	/* what the user asked for */
 	unsigned int keep;	/* files that stay; 0: all */
-	unsigned int count;	/* names given */
-	unsigned int trimmed;	/* of these, files removed */
+	unsigned int given;	/* names */
+	unsigned int *whole;	/* of those to keep, the numbers, the oldest first */
+	unsigned int count;	/* of these */
 };
 
 /* The next file's name, to be freed; NULL: no memory. */
 char *fxt_series_next(struct fxt_series *series);
 
-/* The file of that number, the newest, is whole: removes those that are too many. */
-void fxt_series_trim(struct fxt_series *series, unsigned int newest);
+/* The file of that number is whole, and the newest that is: removes the one that is too many. */
+void fxt_series_keep(struct fxt_series *series, unsigned int number);
+
+void fxt_series_uninit(struct fxt_series *series);
 
 #endif

@@ -14,7 +14,7 @@ static int target_open(struct fxt_record_file *f, struct fxt_target *target,
 	int err = path ? fxt_target_open(target, path) : -ENOMEM;
 
 	if (!err) {
-		target->number = f->series.count;
+		target->number = f->series.given;
 		err = fxt_output_open(output, fxt_target_path(target), f->sync_ns);
 	}
 	if (!err)
@@ -34,8 +34,7 @@ int fxt_record_file_open(struct fxt_record_file *f, struct fxt_output *output,
 	return target_open(f, &f->now, output, error);
 }
 
-/* Closes the one that ended, if there is one, and has it converted; waits for the disk alone. */
-static int ended_close(struct fxt_record_file *f, struct fxt_error *error)
+int fxt_record_file_settle(struct fxt_record_file *f, struct fxt_error *error)
 {
 	struct fxt_target *ended = &f->ended;
 	int err;
@@ -46,20 +45,26 @@ static int ended_close(struct fxt_record_file *f, struct fxt_error *error)
 	if (!err && ended->spool)
 		err = fxt_finishers_add(&f->finishers, ended);
 	else if (!err)
-		fxt_series_trim(&f->series, ended->number);
-	if (err)
-		fxt_error_set(error, -err, "%s: %s", ended->path, strerror(-err));
+		fxt_series_keep(&f->series, ended->number);
 	if (err && f->whole)
 		unlink(fxt_target_path(ended));
+	if (err && ended->spool && !f->whole)
+		fxt_error_set(error, -err, "%s: %s; what was written is in %s", ended->path,
+			      strerror(-err), ended->spool);
+	else if (err)
+		fxt_error_set(error, -err, "%s: %s", ended->path, strerror(-err));
 	fxt_target_free(ended);
 	return err;
 }
 
+bool fxt_record_file_ending(const struct fxt_record_file *f)
+{
+	return f->ended.path;
+}
+
 int fxt_record_file_next(struct fxt_record_file *f, struct fxt_error *error)
 {
-	int err = ended_close(f, error);
-
-	return err ? err : target_open(f, &f->next, &f->next_output, error);
+	return target_open(f, &f->next, &f->next_output, error);
 }
 
 void fxt_record_file_turn(struct fxt_record_file *f, struct fxt_output *output)
@@ -75,7 +80,8 @@ void fxt_record_file_turn(struct fxt_record_file *f, struct fxt_output *output)
 
 int fxt_record_file_look(struct fxt_record_file *f, struct fxt_error *error)
 {
-	int err = f->ended.path && fxt_output_idle(&f->ended_output) ? ended_close(f, error) : 0;
+	bool written = fxt_record_file_ending(f) && fxt_output_idle(&f->ended_output);
+	int err = written ? fxt_record_file_settle(f, error) : 0;
 
 	fxt_finishers_look(&f->finishers, &f->series);
 	return err;
@@ -83,7 +89,7 @@ int fxt_record_file_look(struct fxt_record_file *f, struct fxt_error *error)
 
 bool fxt_record_file_busy(const struct fxt_record_file *f)
 {
-	return f->ended.path || f->finishers.count;
+	return fxt_record_file_ending(f) || f->finishers.count;
 }
 
 /* One that was opened in vain. */
@@ -97,7 +103,7 @@ static void target_drop(struct fxt_target *target, struct fxt_output *output)
 int fxt_record_file_finish(struct fxt_record_file *f, struct fxt_error *error)
 {
 	struct fxt_error later;
-	int err = ended_close(f, error), last;
+	int err = fxt_record_file_settle(f, error), last;
 
 	if (f->next.path)
 		target_drop(&f->next, &f->next_output);
@@ -106,11 +112,19 @@ int fxt_record_file_finish(struct fxt_record_file *f, struct fxt_error *error)
 	if (!err)
 		err = last;
 	if (!err)
-		fxt_series_trim(&f->series, f->now.number);
+		fxt_series_keep(&f->series, f->now.number);
 	if (f->finishers.failed && !err)
 		err = fxt_error_set(error, EIO, "not all files could be converted");
 	fxt_target_free(&f->now);
+	fxt_series_uninit(&f->series);
 	return err;
+}
+
+void fxt_record_file_forget(struct fxt_record_file *f)
+{
+	if (f->now.spool)
+		unlink(f->now.spool);
+	fxt_target_free(&f->now);
 }
 
 void fxt_record_file_drop(struct fxt_record_file *f, struct fxt_output *output)

@@ -24,10 +24,12 @@ struct fxt_record_file {
 int fxt_record_file_open(struct fxt_record_file *file, struct fxt_output *output,
 			 struct fxt_error *error);
 
+/* Whether the one before is still on its way to the disk; then none is to follow yet. */
+bool fxt_record_file_ending(const struct fxt_record_file *file);
+
 /*
  * Opens the one that is to follow, while this one goes on: where that can't be, it
- * still takes what was recorded.  Nobody waits for the disk, unless the one before
- * is not there yet.
+ * still takes what was recorded.
  */
 int fxt_record_file_next(struct fxt_record_file *file, struct fxt_error *error);
 
@@ -37,6 +39,9 @@ void fxt_record_file_turn(struct fxt_record_file *file, struct fxt_output *outpu
 /* Sees to those that ended, once all is written, and converted; to be called now and then. */
 int fxt_record_file_look(struct fxt_record_file *file, struct fxt_error *error);
 
+/* Waits until the one that ended, if there is one, is written; it is converted later. */
+int fxt_record_file_settle(struct fxt_record_file *file, struct fxt_error *error);
+
 /* Whether any that ended is yet to be written or converted. */
 bool fxt_record_file_busy(const struct fxt_record_file *file);
 
@@ -45,6 +50,9 @@ bool fxt_record_file_busy(const struct fxt_record_file *file);
  * them, whatever fails; the error is the first one.
  */
 int fxt_record_file_finish(struct fxt_record_file *file, struct fxt_error *error);
+
+/* Of a recording that didn't begin, with the output closed: leaves no spool. */
+void fxt_record_file_forget(struct fxt_record_file *file);
 
 /* Closes and removes what could not be written; the error stays. */
 void fxt_record_file_drop(struct fxt_record_file *file, struct fxt_output *output);

@@ -43,7 +43,7 @@ static void first_done(struct fxt_finishers *f, struct fxt_series *series, bool 
 {
 	f->pid = 0;
 	if (converted)
-		fxt_series_trim(series, f->targets[0].number);
+		fxt_series_keep(series, f->targets[0].number);
 	else
 		f->failed = true;
 	first_remove(f);

@@ -111,8 +111,10 @@ int fxt_recording_file_end(struct fxt_recording *r, struct fxt_error *error)
 		err = fxt_drain_flush(&r->drain);
 	if (!err)
 		err = epilogue(r);
+	if (err)
+		return output_error(r, err, error);
 	r->files_bytes += r->output.bytes;
-	return err ? output_error(r, err, error) : 0;
+	return 0;
 }
 
 int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error)

@@ -97,13 +97,13 @@ static void tell(struct state *s, const char *trigger, int err, const struct fxt
 
 	if (err) {
 		fxt_report("%s", error->text);
-		fxt_control_answer(&s->control, "%s", error->text);
+		fxt_control_answer(&s->control, FXT_CONTROL_ERROR "%s", error->text);
 		return;
 	}
 	if (realpath(path, absolute))
 		path = absolute;
 	fprintf(stderr, "fxtrec: snapshot (%s): %s\n", trigger, path);
-	fxt_control_answer(&s->control, "ok %s", path);
+	fxt_control_answer(&s->control, FXT_CONTROL_OK "%s", path);
 	s->v->snapshots++;
 }
 
@@ -167,7 +167,7 @@ static int watch(struct state *s, struct fxt_error *error)
 					     { .fd = s->control.door.from, .events = POLLIN } };
 		struct timespec time = period(s);
 
-		ppoll(pollfds, s->writing ? 1 : 2, &time, NULL);
+		ppoll(pollfds, s->writing || fxt_control_full(&s->control) ? 1 : 2, &time, NULL);
 		look(s);
 		if (s->writing)
 			writing_look(s);
@@ -207,7 +207,7 @@ int fxt_vigil_keep(struct fxt_vigil *v, struct fxt_source *source, struct fxt_er
 	}
 	v->ended = fxt_clock_mono();
 	if (s.writing)
-		fxt_record_file_finish(v->file, &ignored);
+		tell(&s, s.writing, fxt_record_file_finish(v->file, &ignored), &ignored);
 	fxt_control_close(&s.control);
 	v->missed = source->ops->missed(source);
 	ended = source->ops->stop(source, err ? &ignored : error);

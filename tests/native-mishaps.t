@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What goes wrong around a recorder: its disk, its limits, who called it; and what it says then."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import delays
+import judge
+import recorder
+from tap import FXTREC, TOP, done, ok, run
+
+RECORD = [FXTREC, "record", "--backend=bpf"]
+
+
+def on_disk(folder, arguments, **disk):
+    """A recording on such a disk."""
+    environment = {**os.environ, "LD_PRELOAD": os.path.join(TOP, "build", "tests", "disk.so"),
+                   # The sanitizers' library wants to be the first.
+                   "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
+                   **{"DISK_" + name.upper(): str(value) for name, value in disk.items()}}
+    return run([*RECORD, *arguments], env=environment, cwd=folder, timeout=60)
+
+
+def slow_disk(folder):
+    """A file that takes seconds to be on the disk: the one after it becomes longer, and nothing waits."""
+    load = subprocess.Popen(["perf", "bench", "sched", "pipe", "-l", "1000000000"], stdout=subprocess.DEVNULL,
+                            start_new_session=True)
+    said = on_disk(folder, ["-d", "4", "-o", "slow.fxt", "--rotate=500ms"], file="slow.0002", seconds=2).stderr
+    os.killpg(load.pid, signal.SIGKILL)
+    load.wait()
+    names = sorted(name for name in os.listdir(folder) if name.startswith("slow."))
+    lengths = []
+    for name in names:
+        events = judge.load(os.path.join(folder, name)).events.values()
+        lengths.append((max(e[-1][0] for e in events) - min(e[0][0] for e in events)) / 1e9)
+    ok("nothing lost" in said, "a slow disk loses nothing", said)
+    ok(3 <= len(names) < 7 and max(lengths) > 1.5, "files are longer for it", list(zip(names, lengths)))
+
+
+def failing_disk(folder):
+    """A file that fails on its way to the disk: the summary knows, and what is left is named."""
+    failed = on_disk(folder, ["-d", "0.8", "-o", "bad.fxt", "--rotate=500ms"], file="bad.0001", seconds=1, fails=1)
+    ok(failed.returncode == 1 and "bad.0001.fxt: Input/output error" in failed.stderr and
+       "nothing lost" not in failed.stderr, "a file that failed is not summed up as whole", failed.stderr)
+    failed = on_disk(folder, ["-d", "3", "-o", "bad.json", "--rotate=500ms"], file="bad.0001", seconds=1, fails=1)
+    spools = [name for name in os.listdir(folder) if name.endswith(".spool.fxt")]
+    ok(failed.returncode == 1 and spools and all(name in failed.stderr for name in spools),
+       "where it was to be converted, it says where the recording is", (failed.stderr, spools))
+
+
+def no_beginning(folder):
+    """A recorder that hasn't all that it needs leaves no spool that it doesn't tell of."""
+    refused, left = 0, set()
+    for limit in range(12, 60, 2):
+        path = os.path.join(folder, f"limit-{limit}.json")
+        said = run(["prlimit", f"--nofile={limit}", *RECORD, "-d", "0.1", "-o", path])
+        refused += said.returncode != 0
+        left |= {name for name in os.listdir(folder) if name.startswith(f"limit-{limit}.") and
+                 name.endswith(".spool.fxt") and name not in said.stderr}
+    ok(refused >= 3 and not left, f"{refused} recordings that couldn't begin leave no spool", left)
+
+
+def children_ignored(folder):
+    """Who called it ignores what becomes of children, and it inherits that."""
+    def ignore():
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+    said = run([*RECORD, "-d", "1.5", "--rotate=500ms", "-o", os.path.join(folder, "child.json")], preexec_fn=ignore)
+    ok(said.returncode == 0, "files are converted where SIGCHLD is ignored", said.stderr)
+    said = run([*RECORD, "-o", os.path.join(folder, "child.fxt"), "--", "sh", "-c", "exit 3"], preexec_fn=ignore,
+               timeout=30)
+    ok(said.returncode == 3, "a COMMAND's end is seen", (said.returncode, said.stderr))
+
+
+def snapshots(folder):
+    """Snapshots that fail: who asks is told so, and the good ones before them stay."""
+    inside, moved = os.path.join(folder, "ok d"), os.path.join(folder, "moved")
+    os.mkdir(inside)
+    process = recorder.start(["--backend=bpf", "--flight", "--keep=3", "-o", "ok d/s.fxt"], cwd=folder)
+    answers = []
+    for place in [inside] * 3 + [moved] * 3 + [inside]:
+        if not os.path.exists(place):
+            os.rename(inside if place == moved else moved, place)
+        answers.append(run([FXTREC, "snapshot", str(process.pid)]))
+    codes = [answer.returncode for answer in answers]
+    ok(codes == [0, 0, 0, 1, 1, 1, 0] and all("No such file" in answer.stderr for answer in answers[3:6]),
+       "who asks hears of each how it came out", [(a.returncode, a.stdout, a.stderr) for a in answers])
+    kept = sorted(os.listdir(inside))
+    ok(len(kept) == 3 and os.path.basename(answers[6].stdout.strip()) in kept,
+       "the newest three that are whole are kept", kept)
+    for child in recorder.children(process):
+        os.kill(child, signal.SIGKILL)
+    time.sleep(1.5)
+    ok(delays.ask(process.pid).startswith("ok "), "it can be asked again where its door was killed")
+    recorder.end(process)
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    for part in (slow_disk, failing_disk, no_beginning, children_ignored, snapshots):
+        part(temporary)
+done()
