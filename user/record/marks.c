@@ -109,10 +109,11 @@ static bool due(const struct fxt_mark_ring *ring, bool tell)
 	       (tell && fxt_marks_untold(ring));
 }
 
-/* Of as many programs as there is time for, from the one on that there was none for last. */
+/* Of as many programs as there is time for, and one; begins with those there was none for last. */
 static int rings_take(struct fxt_marks *m, __u64 until, bool tell)
 {
 	unsigned int i, full, fullest = 0;
+	bool any = false;
 	int err = 0;
 
 	for (i = 0; i < m->count; i++) {
@@ -125,8 +126,9 @@ static int rings_take(struct fxt_marks *m, __u64 until, bool tell)
 
 		if (!due(ring, tell))
 			continue;
-		if (fxt_clock_mono() > until)
+		if (any && fxt_clock_mono() > until)
 			break;
+		any = true;
 		err = fxt_marks_take(m, ring, tell);
 		ring->ended = ring->gone;
 	}
