@@ -19,12 +19,11 @@
 /* Who may have connected before we look; who is attended to at a time, the oldest goes then. */
 #define BACKLOG		4096
 #define CALLERS_MAX	64u
-/* How long a caller may take to say what he wants, and who is in when the door shuts. */
+/* How long a caller may take to say what he wants; so long waits the door when it shuts. */
 #define PATIENCE_MS	1000
-#define LAST_TRIES	50
-/* How often it is looked whether the process has ended, and how long between. */
+/* How often it is looked whether a process has ended, and how long between. */
 #define END_TRIES	200
-#define REST_NS		1000000
+#define REST_NS		1000000	/* of PATIENCE_MS, one */
 
 /* Everything of the door's process. */
 struct keeper {
@@ -179,7 +178,7 @@ static void leave(struct keeper *k)
 
 	while (k->killed < k->count)
 		oldest_kill(k);
-	for (tries = LAST_TRIES; k->count && tries; tries--) {
+	for (tries = END_TRIES / 2; k->count && tries; tries--) {
 		children_look(k);
 		rest();
 	}
@@ -190,7 +189,7 @@ static void keep(struct keeper *k)
 {
 	struct pollfd polls[] = { { .fd = k->to, .events = POLLIN },
 				  { .fd = k->listening, .events = POLLIN } };
-	unsigned int left = BACKLOG, tries = LAST_TRIES;
+	unsigned int left = BACKLOG, tries = PATIENCE_MS;
 
 	do {
 		if (poll(polls, 2, k->count ? PATIENCE_MS : -1) < 0 && errno != EINTR)
@@ -203,7 +202,7 @@ static void keep(struct keeper *k)
 	} while (!polls[0].revents);
 	while (left-- && welcome(k))
 		;
-	for (; k->count && tries; tries--) {
+	for (children_look(k); k->count && tries; tries--) {
 		rest();
 		children_look(k);
 	}

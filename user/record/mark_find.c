@@ -17,8 +17,8 @@
 #define LINK		"/memfd:" FXTREC_MARK_MEMORY " (deleted)"
 /* What the last look takes of the programs that begin. */
 #define KNOCKS_MAX	4096
-/* How long the door may take to pass on the last one. */
-#define LAST_MS		100
+/* How long the door may take to pass on the last one; it is patient for a second. */
+#define LAST_MS		1500
 /* How far what was there before a program's memory may reach. */
 #define FD_MAX		1024u
 
