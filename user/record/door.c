@@ -120,6 +120,14 @@ static void children_look(struct keeper *k)
 	}
 }
 
+static void children_wait(struct keeper *k, unsigned int tries)
+{
+	for (children_look(k); k->count && tries; tries--) {
+		rest();
+		children_look(k);
+	}
+}
+
 /* Of those that were not killed yet. */
 static void oldest_kill(struct keeper *k)
 {
@@ -174,14 +182,9 @@ static bool welcome(struct keeper *k)
 /* Not before the children, whom nobody else may wait for. */
 static void leave(struct keeper *k)
 {
-	unsigned int tries;
-
 	while (k->killed < k->count)
 		oldest_kill(k);
-	for (tries = END_TRIES / 2; k->count && tries; tries--) {
-		children_look(k);
-		rest();
-	}
+	children_wait(k, END_TRIES / 2);
 	_exit(0);
 }
 
@@ -189,7 +192,7 @@ static void keep(struct keeper *k)
 {
 	struct pollfd polls[] = { { .fd = k->to, .events = POLLIN },
 				  { .fd = k->listening, .events = POLLIN } };
-	unsigned int left = BACKLOG, tries = PATIENCE_MS;
+	unsigned int left = BACKLOG;
 
 	do {
 		if (poll(polls, 2, k->count ? PATIENCE_MS : -1) < 0 && errno != EINTR)
@@ -202,10 +205,7 @@ static void keep(struct keeper *k)
 	} while (!polls[0].revents);
 	while (left-- && welcome(k))
 		;
-	for (children_look(k); k->count && tries; tries--) {
-		rest();
-		children_look(k);
-	}
+	children_wait(k, PATIENCE_MS);
 	leave(k);
 }
 
@@ -288,7 +288,6 @@ close_listening:
 int fxt_door_next(struct fxt_door *door, int timeout_ms, pid_t *pid)
 {
 	struct pollfd pollfd = { .fd = door->from, .events = POLLIN };
-
 	int fd;
 
 	if (door->from < 0)

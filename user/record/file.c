@@ -7,6 +7,14 @@
 #include "create.h"
 #include "file.h"
 
+/* One that nothing was recorded to, with the output closed. */
+static void target_forget(struct fxt_target *target)
+{
+	if (target->spool)
+		unlink(target->spool);
+	fxt_target_free(target);
+}
+
 static int target_open(struct fxt_record_file *f, struct fxt_target *target,
 		       struct fxt_output *output, struct fxt_error *error)
 {
@@ -21,9 +29,7 @@ static int target_open(struct fxt_record_file *f, struct fxt_target *target,
 		return 0;
 	fxt_error_set(error, -err, "%s: %s", target->path ? target->path : f->series.path,
 		      fxt_create_error(err));
-	if (target->spool)
-		unlink(target->spool);
-	fxt_target_free(target);
+	target_forget(target);
 	*output = (struct fxt_output){ .name = f->series.path };
 	return err;
 }
@@ -111,7 +117,8 @@ int fxt_record_file_finish(struct fxt_record_file *f, struct fxt_error *error)
 	last = fxt_target_finish(&f->now, err ? &later : error);
 	if (!err)
 		err = last;
-	if (!err)
+	/* A flight recorder has none in hand. */
+	if (!err && f->now.path)
 		fxt_series_keep(&f->series, f->now.number);
 	if (f->finishers.failed && !err)
 		err = fxt_error_set(error, EIO, "not all files could be converted");
@@ -122,9 +129,7 @@ int fxt_record_file_finish(struct fxt_record_file *f, struct fxt_error *error)
 
 void fxt_record_file_forget(struct fxt_record_file *f)
 {
-	if (f->now.spool)
-		unlink(f->now.spool);
-	fxt_target_free(&f->now);
+	target_forget(&f->now);
 }
 
 void fxt_record_file_drop(struct fxt_record_file *f, struct fxt_output *output)
