@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,30 +41,44 @@ static int is_shared(const struct stat *folder)
  */
 static int is_right(const struct stat *file, const struct stat *folder)
 {
-	if (S_ISREG(file->st_mode) && file->st_nlink != 1)
+	if (!S_ISDIR(file->st_mode) && file->st_nlink != 1)
 		return 0;
 	return file->st_uid == geteuid() ||
 	       (!(folder->st_mode & S_IWOTH) && file->st_uid == folder->st_uid);
 }
 
-static int open_shared(int fd, const struct stat *folder, const char *name)
+/* The very file that was looked at is opened: nothing put in its place can keep us waiting. */
+static int open_looked_at(int file, const struct stat *folder)
 {
 	struct stat st;
+	char path[64];
+	int fd;
 
-	/* What is no file is refused before it can keep us waiting, and again behind a race. */
-	if (!fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW)) {
-		if (S_ISLNK(st.st_mode))
-			return -ELOOP;
-		if (!is_right(&st, folder))
-			return -EEXIST;
-	}
-	fd = openat(fd, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
+	if (fstat(file, &st))
 		return -errno;
-	if (!fstat(fd, &st) && is_right(&st, folder))
-		return fd;
-	close(fd);
-	return -EEXIST;
+	if (S_ISLNK(st.st_mode))
+		return -ELOOP;
+	if (!is_right(&st, folder))
+		return -EEXIST;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_shared(int in, const struct stat *folder, const char *name)
+{
+	int file = openat(in, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd;
+
+	if (file >= 0) {
+		fd = open_looked_at(file, folder);
+		close(file);
+	} else if (errno == ENOENT) {
+		fd = openat(in, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		fd = fd < 0 ? -errno : fd;
+	} else {
+		fd = -errno;
+	}
+	return fd;
 }
 
 /* The name is looked up in the very folder that was looked at. */

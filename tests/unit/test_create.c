@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file to write, in a folder that somebody exchanges for one of his own meanwhile. */
+/* A file to write, which somebody exchanges, or its folder, for something of his own meanwhile. */
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <pthread.h>
@@ -10,47 +11,71 @@
 #include "create.h"
 #include "unit.h"
 
-#define CALLS 50000
+#define CALLS	50000
+#define NOBODY	65534
 
-static int stop;
+/* Two names, which a thread exchanges until it is to stop. */
+struct exchange {
+	const char *ours, *his;
+	int stop;
+	pthread_t thread;
+};
 
 static void *exchange(void *arg)
 {
-	(void)arg;
-	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
-		renameat2(AT_FDCWD, "folder", AT_FDCWD, "his", RENAME_EXCHANGE);
+	struct exchange *e = arg;
+
+	while (!__atomic_load_n(&e->stop, __ATOMIC_RELAXED))
+		renameat2(AT_FDCWD, e->ours, AT_FDCWD, e->his, RENAME_EXCHANGE);
 	return NULL;
 }
 
-/* What the link in his own folder leads to stays as it is, whichever folder was looked at. */
-static void exchanged(void **state)
+/* How many of the calls got a file, while these are exchanged. */
+static unsigned int created(struct exchange *e, const char *path)
 {
-	char place[] = "/tmp/fxtrec-create-XXXXXX";
 	unsigned int i, opened = 0;
-	struct stat st;
-	pthread_t other;
 	int fd;
 
-	(void)state;
-	assert_non_null(mkdtemp(place));
-	assert_int_equal(chdir(place), 0);
-	fd = creat("victim", 0600);
-	assert_int_equal(write(fd, "kept", 4), 4);
-	close(fd);
-	assert_int_equal(mkdir("safe", 0755) | mkdir("his", 0777) | chmod("his", 0777), 0);
-	assert_int_equal(symlink("../victim", "his/trace.fxt") | symlink("safe", "folder"), 0);
-	assert_int_equal(pthread_create(&other, NULL, exchange, NULL), 0);
+	assert_int_equal(pthread_create(&e->thread, NULL, exchange, e), 0);
 	for (i = 0; i < CALLS; i++) {
-		fd = fxt_create("folder/trace.fxt");
+		fd = fxt_create(path);
 		opened += fd >= 0;
 		if (fd >= 0)
 			close(fd);
 	}
-	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
-	pthread_join(other, NULL);
+	__atomic_store_n(&e->stop, 1, __ATOMIC_RELAXED);
+	pthread_join(e->thread, NULL);
+	return opened;
+}
+
+static int enter(void **state)
+{
+	static char place[] = "/tmp/fxtrec-create-XXXXXX";
+
+	*state = mkdtemp(place);
+	return !*state || chdir(*state);
+}
+
+static int leave(void **state)
+{
+	return chdir("/") || rmdir(*state);
+}
+
+/* What the link in his own folder leads to stays as it is, whichever folder was looked at. */
+static void folders(void **state)
+{
+	struct exchange e = { "folder", "his", 0, 0 };
+	struct stat st;
+	int fd = creat("victim", 0600);
+
+	(void)state;
+	assert_int_equal(write(fd, "kept", 4), 4);
+	close(fd);
+	assert_int_equal(mkdir("safe", 0755) | mkdir("his", 0777) | chmod("his", 0777), 0);
+	assert_int_equal(symlink("../victim", "his/trace.fxt") | symlink("safe", "folder"), 0);
+	assert_in_range(created(&e, "folder/trace.fxt"), CALLS / 100, CALLS - CALLS / 100);
 	assert_int_equal(stat("victim", &st), 0);
 	assert_int_equal(st.st_size, 4);
-	assert_in_range(opened, CALLS / 100, CALLS - CALLS / 100);
 	unlink("his/trace.fxt");
 	unlink("folder/trace.fxt");
 	unlink("safe/trace.fxt");
@@ -60,15 +85,39 @@ static void exchanged(void **state)
 	unlink("folder");
 	rmdir("safe");
 	unlink("victim");
-	assert_int_equal(chdir("/") | rmdir(place), 0);
+}
+
+/* A pipe of his, which would be waited for until he reads it. */
+static void pipes(void **state)
+{
+	struct exchange e = { "shared/trace.fxt", "shared/pipe", 0, 0 };
+
+	(void)state;
+	/* Nobody else can make another user's. */
+	if (geteuid())
+		skip();
+	alarm(120);
+	assert_int_equal(mkdir("shared", 0777) | chmod("shared", 0777), 0);
+	assert_int_equal(mkfifo("shared/pipe", 0666) | chown("shared/pipe", NOBODY, NOBODY), 0);
+	close(creat("shared/trace.fxt", 0600));
+	assert_in_range(created(&e, "shared/trace.fxt"), CALLS / 100, CALLS - CALLS / 100);
+	/* One of ours, from elsewhere. */
+	assert_int_equal(mkfifo("own", 0600) | link("own", "shared/linked"), 0);
+	assert_int_equal(fxt_create("shared/linked"), -EEXIST);
+	unlink("own");
+	unlink("shared/linked");
+	unlink("shared/trace.fxt");
+	unlink("shared/pipe");
+	rmdir("shared");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(exchanged),
+		cmocka_unit_test(folders),
+		cmocka_unit_test(pipes),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("create", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("create", tests, enter, leave);
 }
