@@ -4,16 +4,19 @@
 import contextlib
 import encodings.idna  # which another user may not be able to load, and addresses need
 import os
+import re
 import signal
 import socket
 import struct
 import sys
 import tempfile
+import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import delays
+import fuse
 import marker
 import recorder
 import tap
@@ -84,17 +87,23 @@ def leave_lingering(*names):
     return peers
 
 
+def send(pids, number):
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
 @contextlib.contextmanager
 def stopped(process):
     """While it can't look, so that its copies of what is sent are the last."""
-    pids = [process.pid, *recorder.children(process)]
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
+    pids = []
+    while pids != recorder.family(process.pid):
+        pids = recorder.family(process.pid)
+        send(pids, signal.SIGSTOP)
     try:
         yield
     finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
+        send(pids, signal.SIGCONT)
 
 
 def leave_many(name, count):
@@ -107,7 +116,21 @@ def leave_many(name, count):
 
 
 def descriptors(process):
-    return sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in (process.pid, *recorder.children(process)))
+    count = 0
+    for pid in recorder.family(process.pid):
+        with contextlib.suppress(FileNotFoundError):
+            count += len(os.listdir(f"/proc/{pid}/fd"))
+    return count
+
+
+def falls(count, most):
+    """Until that many are left, or for too long; how many are."""
+    until = time.monotonic() + 20
+    left = count()
+    while left > most and time.monotonic() < until:
+        time.sleep(0.1)
+        left = count()
+    return left
 
 
 def works_on(process, path, what, until):
@@ -119,24 +142,44 @@ def works_on(process, path, what, until):
        (until, {cpu: e[-1][0] for cpu, e in r.events.items() if e}))
 
 
+def begin(path, what):
+    """A recording, once somebody has been answered at its door; its rings last for a recorder that is stopped."""
+    process = recorder.start(["--backend=bpf", "-b", "16M", "-o", path])
+    if not ok(marker.listens(process), f"{what}: the recorder listens"):
+        recorder.end(process)
+        sys.exit("without that there is nothing to test")
+    leave_many("fxtrec-marks-mono", 1)
+    # Itself, the door, and who attends to callers there.
+    until = time.monotonic() + 20
+    while len(recorder.family(process.pid)) < 3 and time.monotonic() < until:
+        time.sleep(0.01)
+    return process
+
+
 def marks(folder):
     path = os.path.join(folder, "marks.fxt")
-    process = recorder.start(["--backend=bpf", "-o", path])
-    if not ok(marker.listens(process), "marks: the recorder listens"):
-        recorder.end(process)
-        return
-    before = descriptors(process)
+    process = begin(path, "marks")
+    before = 0
+    # One attendant may have gone, and the next not come.
+    for _ in range(20):
+        before = max(before, descriptors(process))
+        time.sleep(0.05)
     many = Stranger(lambda: leave_many("fxtrec-marks-mono", 300))
-    until = time.monotonic() + 20
-    while descriptors(process) > before and time.monotonic() < until:
-        time.sleep(0.1)
-    ok(many.did and descriptors(process) <= before, "two descriptors are not kept",
-       (many.did, before, descriptors(process)))
+    program = marker.build(folder)[0]
+    p = marker.Marker(program)
+    # Who comes behind them is answered when they have been.
+    behind = p.wait_on(process)
+    p.end()
+    left = falls(lambda: descriptors(process), before)
+    ok(many.did and behind and left <= before, "two descriptors are not kept", (many.did, behind, before, left))
     with stopped(process):
         lingers = Stranger(lambda: leave_lingering(*["fxtrec-marks-mono"] * 8))
     ok(lingers.did, "connections that linger are left to it")
-    p = marker.Marker(marker.build(folder)[0])
+    p = marker.Marker(program)
     ok(p.wait_on(process), "a program that begins then is told to mark")
+    # Itself, the door, and an attendant.
+    left = falls(lambda: len(recorder.family(process.pid)), 3)
+    ok(left <= 3, "no process stays with them", left)
     thread, = p.tell("threads 1 10")
     p.end()
     time.sleep(0.5)
@@ -147,6 +190,148 @@ def marks(folder):
     ok(marked >= 20, "its marks are recorded", marked)
     for stranger in (many, lingers):
         stranger.end()
+
+
+def flood(name):
+    """Comes again and again, as fast as may be, from now on."""
+    def come():
+        while True:
+            with contextlib.suppress(OSError), connect(name) as s:
+                s.send(b"x")
+
+    threading.Thread(target=come, daemon=True).start()
+    return True
+
+
+def door_nice(process):
+    nices = []
+    for pid in recorder.family(process.pid)[1:]:
+        with contextlib.suppress(ProcessLookupError):
+            nices.append(os.getpriority(os.PRIO_PROCESS, pid))
+    return max(nices)
+
+
+def flooded(folder):
+    """Who answers strangers is favoured over others while these are few, and no longer."""
+    path = os.path.join(folder, "flooded.fxt")
+    process = begin(path, "flooded")
+    nices = [door_nice(process)]
+    stranger = Stranger(lambda: flood("fxtrec-marks-mono"))
+    time.sleep(0.5)
+    program, told = marker.build(folder)[0], []
+    # Who comes while 4096 others wait doesn't wait with them.
+    while not any(told) and len(told) < 50:
+        p = marker.Marker(program)
+        told.append(p.wait_on(process, 0.5))
+        if not told[-1]:
+            p.end()
+    ok(any(told), "programs that begin in a flood of callers are told to mark", told)
+    most = 0
+    for _ in range(201):
+        nices.append(door_nice(process))
+        most = max(most, len(recorder.family(process.pid)) - 2)
+        time.sleep(0.01)
+    stranger.end()
+    time.sleep(3)
+    nices.append(door_nice(process))
+    ok(nices[0] == nices[-1] == -20 and set(nices[1:-1]) == {0}, "a flood of callers is not favoured",
+       nices)
+    ok(0 < most < 10, "and answered by few", most)
+    p.end()
+    until = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    time.sleep(0.5)
+    works_on(process, path, "flooded", until)
+
+
+def missed(folder):
+    """A program that can't come through until the end: what it still holds is recorded, and the rest is told as lost."""
+    path = os.path.join(folder, "missed.fxt")
+    process = begin(path, "missed")
+    send(recorder.family(process.pid)[1:], signal.SIGSTOP)
+    p = marker.Marker(marker.build(folder)[0])
+    thread, = p.tell("threads 1 20000")
+    said = recorder.end(process, 30)
+    p.end()
+    marked = run([FXTREC, "dump", path]).stdout.count(f"process={p.pid} thread={thread} ")
+    lost = re.search(r"lost (\d+) marks of programs", said)
+    ok(process.returncode == 0 and marked > 1000 and lost and int(lost[1]) > 1000,
+       "who didn't come through is found at the end", (marked, said))
+
+
+def send_unclosable(path, count):
+    """Each a file whose server never answers who closes it."""
+    kept = []
+    for _ in range(count):
+        kept.append(connect("fxtrec-marks-mono"))
+        fd = os.open(path, os.O_RDWR)
+        socket.send_fds(kept[-1], [b"x"], [fd])
+        kept.append(fd)
+    return kept
+
+
+def unclosable(folder):
+    """Who has such files can't even be killed: neither the recorder nor the next one waits for him."""
+    if not os.path.exists("/dev/fuse"):
+        tap.skip("files that nobody can close", "this kernel has no FUSE")
+        return
+    os.mkdir(os.path.join(folder, "mount"))
+    mount = fuse.Mount(os.path.join(folder, "mount"))
+    path = os.path.join(folder, "unclosable.fxt")
+    process = begin(path, "unclosable")
+    os.chmod(folder, 0o755)
+    stranger = Stranger(lambda: send_unclosable(mount.file, 5))
+    time.sleep(0.5)
+    stuck = recorder.family(process.pid)[2:]
+    # One attends, the others can't end; each may have several of them.
+    ok(stranger.did and len(stuck) > 1, "files that nobody can close are got", stuck)
+    p = marker.Marker(marker.build(folder)[0])
+    ok(p.wait_on(process), "a program that begins then is told to mark")
+    p.end()
+    until = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    time.sleep(0.5)
+    works_on(process, path, "unclosable", until)
+    works_on(begin(path, "the next one"), path, "the next one", until)
+    mount.end()
+    stranger.end()
+
+
+def between(folder):
+    """Programs that have connected and not yet spoken when a stranger's message makes an attendant leave."""
+    path = os.path.join(folder, "between.fxt")
+    process = begin(path, "between")
+    on = 0
+    for _ in range(50):
+        with connect("fxtrec-marks-mono") as s:
+            fd, memory = marker.forged_memory(os.getpid())
+            time.sleep(0.002)
+            leave_many("fxtrec-marks-mono", 1)
+            time.sleep(0.0005)
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                socket.send_fds(s, [b"x"], [fd])
+            until = time.monotonic() + 0.5
+            while not marker.is_on(memory) and time.monotonic() < until:
+                time.sleep(0.001)
+            on += marker.is_on(memory)
+        memory.close()
+        os.close(fd)
+    ok(on > 25, "who is about to speak is listened to", on)
+    recorder.end(process, 30)
+
+
+def before_the_end(folder):
+    """A program behind many that say nothing, and a recorder that can't look for it itself."""
+    path = os.path.join(folder, "before.fxt")
+    process = recorder.start(["--backend=bpf", "-o", path],
+                             prefix=["setpriv", "--bounding-set=-all,+bpf,+perfmon,+sys_nice", "--inh-caps=-all"])
+    ok(marker.listens(process), "before the end: the recorder listens")
+    silent = Stranger(lambda: [connect("fxtrec-marks-mono") for _ in range(600)])
+    p = marker.Marker(marker.build(folder)[0])
+    thread, = p.tell("threads 1 10")
+    said = recorder.end(process, 30)
+    p.end()
+    silent.end()
+    marked = run([FXTREC, "dump", path]).stdout.count(f"process={p.pid} thread={thread} ")
+    ok(silent.did and process.returncode == 0 and marked >= 20, "who came before the end is let in", (marked, said))
 
 
 def flight(folder):
@@ -214,6 +399,11 @@ def occupied(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     marks(temporary)
+    flooded(temporary)
+    missed(temporary)
+    between(temporary)
+    before_the_end(temporary)
+    unclosable(temporary)
     flight(temporary)
     occupied(temporary)
 tap.done()

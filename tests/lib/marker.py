@@ -109,6 +109,20 @@ def record(pid, tid, kind=0, category=b"user", name=b"forged", ticks=None, args=
     return struct.pack("<Q", header) + body
 
 
+def forged_memory(pid, seals=SEALS, magic=MAGIC):
+    """A descriptor of a program's memory, as include/fxtrec/mark.h makes it, and its mapping."""
+    fd = os.memfd_create("fxtrec-marks", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(fd, PAGE + 8 * RING)
+    fcntl.fcntl(fd, fcntl.F_ADD_SEALS, seals)
+    memory = mmap.mmap(fd, PAGE + 8 * RING)
+    memory[:12] = struct.pack("<QI", magic, pid)
+    return fd, memory
+
+
+def is_on(memory):
+    return struct.unpack_from("<I", memory, ON)[0] != 0
+
+
 class Forger:
     """A process with a memory of its own making: it waits for a recorder, then writes what body(pid) gives."""
 
@@ -118,14 +132,10 @@ class Forger:
             time.sleep(0.2)
             return
         signal.alarm(60)
-        fd = fcntl.fcntl(os.memfd_create("fxtrec-marks", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING),
-                         fcntl.F_DUPFD_CLOEXEC, FD)
-        os.ftruncate(fd, PAGE + 8 * RING)
-        fcntl.fcntl(fd, fcntl.F_ADD_SEALS, seals)
-        memory = mmap.mmap(fd, PAGE + 8 * RING)
-        memory[:12] = struct.pack("<QI", magic, pid or os.getpid())
+        fd, memory = forged_memory(pid or os.getpid(), seals, magic)
+        fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, FD)
         until = time.monotonic() + 5
-        while not struct.unpack_from("<I", memory, ON)[0] and time.monotonic() < until:
+        while not is_on(memory) and time.monotonic() < until:
             time.sleep(0.01)
         time.sleep(0.1)
         records = body(os.getpid())

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Recorders that are waited for until they record, as systemd waits for its services."""
+import contextlib
 import os
 import re
 import signal
@@ -10,10 +11,11 @@ import time
 from tap import FXTREC
 
 
-def start(arguments, prefix=(), seconds=120, **options):
+def start(arguments, prefix=(), seconds=120, environment=None, **options):
     """
     "PREFIX fxtrec record ARGUMENTS", once it records; RuntimeError with what it said
     where it doesn't.  What it says is kept in its stderr, unless options say otherwise.
+    Its environment has more than ours.
     """
     options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True, **options}
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
@@ -21,7 +23,7 @@ def start(arguments, prefix=(), seconds=120, **options):
         ready.settimeout(0.1)
         address = "@" + ready.getsockname()[1:].decode()
         process = subprocess.Popen([*prefix, FXTREC, "record", *arguments],
-                                   env={**os.environ, "NOTIFY_SOCKET": address}, **options)
+                                   env={**os.environ, **(environment or {}), "NOTIFY_SOCKET": address}, **options)
         until = time.monotonic() + seconds
         while time.monotonic() < until and process.poll() is None:
             try:
@@ -35,16 +37,22 @@ def start(arguments, prefix=(), seconds=120, **options):
 
 def children(process, but=None):
     """Its children, by their ids; but those of that name."""
+    return children_of(process.pid, but)
+
+
+def children_of(pid, but=None):
     found = []
-    with open(f"/proc/{process.pid}/task/{process.pid}/children") as f:
+    with contextlib.suppress(ProcessLookupError, FileNotFoundError), open(f"/proc/{pid}/task/{pid}/children") as f:
         for child in f.read().split():
-            try:
-                with open(f"/proc/{child}/comm") as name:
-                    if name.read().strip() != but:
-                        found.append(int(child))
-            except (ProcessLookupError, FileNotFoundError):
-                pass
+            with contextlib.suppress(ProcessLookupError, FileNotFoundError), open(f"/proc/{child}/comm") as name:
+                if name.read().strip() != but:
+                    found.append(int(child))
     return found
+
+
+def family(pid):
+    """A process and all below it, itself first."""
+    return [pid, *(each for child in children_of(pid) for each in family(child))]
 
 
 def stopped(process, nice=19, seconds=30):

@@ -6,6 +6,7 @@
 /* Before the reader's headers, which want its layout alone. */
 #include "fxtrec/mark.h"
 
+#include "record/door_keeper.h"
 #include "record/marks.h"
 #include "unit.h"
 
@@ -321,6 +322,32 @@ static void turns(void **state)
 	fxt_marks_close(&m);
 }
 
+static void nobody(void *arg, int fd, __u32 pid, __u64 inode)
+{
+	(void)arg, (void)fd, (void)pid, (void)inode;
+}
+
+/* Those who begin while others are looked at are taken in the next look, however fast they come. */
+static void knocks(void **state)
+{
+	pid_t pid = getpid();
+	struct fxt_mark_find find = { .memory = -1, .found = nobody };
+	int pair[2], waiting = 0, waited;
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair), 0);
+	while (!fxt_door_send(pair[1], &pid, sizeof(pid), pair[1]))
+		waiting++;
+	assert_in_range(waiting, 10, INT_MAX);
+	find.door.from = pair[0];
+	fxt_mark_find_knocking(&find, fxt_clock_mono());
+	for (waited = 0; fxt_door_next(&find.door, 0, &pid) >= 0; waited++)
+		;
+	assert_int_equal(waited, waiting);
+	close(pair[0]);
+	close(pair[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -329,6 +356,7 @@ int main(void)
 		cmocka_unit_test(laps),
 		cmocka_unit_test(side_by_side),
 		cmocka_unit_test(turns),
+		cmocka_unit_test(knocks),
 		cmocka_unit_test(spans),
 		cmocka_unit_test(spans_memory),
 	};

@@ -2,12 +2,13 @@
 /*
  * A socket of the abstract namespace, which anyone can connect to.  What a stranger sends
  * along may take any time to close (a connection that lingers, a file whose server doesn't
- * answer).  So it is a process of its own that accepts, and a process for each caller that
- * looks and closes.  Nobody waits for these, neither the recorder nor who calls next.
+ * answer).  So it is a process of its own that answers, and another one where that has got such
+ * a thing.  Nobody waits for these, neither the recorder nor who calls next.
  */
 #ifndef FXT_DOOR_H
 #define FXT_DOOR_H
 
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/un.h>
@@ -19,11 +20,11 @@ struct fxt_door {
 };
 
 /*
- * Asked in a process of its own: what of this caller is let in, the caller or a descriptor that
- * he sent; -errno: nothing.  It has something to read of him, and closes nothing, for it ends
- * then.  It may be a copy of a process with threads: no memory is to be allocated, nothing locked.
+ * Asked in a process of its own: whether what this caller said is to be let in, with the descriptor
+ * that he sent, or with the caller himself where he sent none (-1).  It may be a copy of a process
+ * with threads: no memory is to be allocated, nothing locked.
  */
-typedef int (*fxt_door_admit)(int caller, const struct ucred *who);
+typedef bool (*fxt_door_admit)(const struct ucred *who, const void *said, size_t bytes, int fd);
 
 /* Listens at the name.  0; -EADDRINUSE: another has it; -errno.  Where it fails there is no door. */
 int fxt_door_open(struct fxt_door *door, const char *name, fxt_door_admit admit);
@@ -32,8 +33,9 @@ int fxt_door_open(struct fxt_door *door, const char *name, fxt_door_admit admit)
 socklen_t fxt_door_address(struct sockaddr_un *address, const char *name);
 
 /*
- * What is let in next, and who it is of, the caller's process (0: it has no id here).  -EAGAIN: nothing within that time;
- * -EPIPE: there is no door, or no longer; -EPROTO: something that got lost on the way.
+ * What is let in next, and the process whose it is (0: it has no id here).  -EAGAIN: nothing
+ * within that time; -EPIPE: there is no door, or no longer; -EPROTO: something that got lost on
+ * the way.
  */
 int fxt_door_next(struct fxt_door *door, int timeout_ms, pid_t *pid);
 
@@ -42,8 +44,5 @@ void fxt_door_shut(struct fxt_door *door);
 
 /* Gives the name back, unless the process hangs. */
 void fxt_door_close(struct fxt_door *door);
-
-/* The one descriptor that came with a message; -EAGAIN, -EPROTO, -EPIPE at the end, -errno. */
-int fxt_door_receive(int from, void *bytes, size_t count);
 
 #endif

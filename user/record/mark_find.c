@@ -50,14 +50,10 @@ static void tell(struct fxt_mark_find *f, int fd, __u32 pid)
 }
 
 /* A program's memory; nothing of more than that is passed on, for who closes it gives it back. */
-static int admit(int caller, const struct ucred *who)
+static bool admit(const struct ucred *who, const void *said, size_t bytes, int fd)
 {
-	char byte;
-	int fd = fxt_door_receive(caller, &byte, sizeof(byte));
-
-	if (fd < 0)
-		return fd;
-	return who->pid > 0 && may_find(who->uid) && fxt_mark_ring_is(fd) ? fd : -EPERM;
+	(void)said;
+	return bytes == 1 && fd >= 0 && who->pid > 0 && may_find(who->uid) && fxt_mark_ring_is(fd);
 }
 
 int fxt_mark_find_listen(struct fxt_mark_find *f, enum fxt_linux_clock clock)

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The processes behind a door, and how descriptors get from one to another. */
+#ifndef FXT_DOOR_KEEPER_H
+#define FXT_DOOR_KEEPER_H
+
+#include "door.h"
+
+/* What the kernel passes on with one message (SCM_MAX_FD). */
+#define FXT_DOOR_FDS_MAX	253u
+/* What of a caller's words is looked at. */
+#define FXT_DOOR_SAID_MAX	16u
+
+/* Answers who comes to the socket that listens, until nobody has the other end of "to". */
+_Noreturn void fxt_door_keep(int to, int listening, fxt_door_admit admit);
+
+/* Sends the bytes and the descriptor along; 0 or -errno. */
+int fxt_door_send(int to, const void *bytes, size_t size, int fd);
+
+/*
+ * Receives bytes, and descriptors, with room for *count, which becomes how many they are; never
+ * waits.  The bytes, or -errno.
+ */
+ssize_t fxt_door_receive(int from, void *bytes, size_t size, int *fds, unsigned int *count);
+
+#endif
