@@ -18,13 +18,16 @@ from tap import FXTREC, TOP, done, ok, run
 RECORD = [FXTREC, "record", "--backend=bpf"]
 
 
-def on_disk(folder, arguments, **disk):
-    """A recording on such a disk."""
-    environment = {**os.environ, "LD_PRELOAD": os.path.join(TOP, "build", "tests", "disk.so"),
-                   # The sanitizers' library wants to be the first.
-                   "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
-                   **{"DISK_" + name.upper(): str(value) for name, value in disk.items()}}
-    return run([*RECORD, *arguments], env=environment, cwd=folder, timeout=60)
+def disk(**what):
+    """The environment of a program with such a disk."""
+    return {"LD_PRELOAD": os.path.join(TOP, "build", "tests", "disk.so"),
+            # The sanitizers' library wants to be the first.
+            "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
+            **{"DISK_" + name.upper(): str(value) for name, value in what.items()}}
+
+
+def on_disk(folder, arguments, **what):
+    return run([*RECORD, *arguments], env={**os.environ, **disk(**what)}, cwd=folder, timeout=60)
 
 
 def slow_disk(folder):
@@ -101,7 +104,20 @@ def snapshots(folder):
     recorder.end(process)
 
 
+def failing_recorder(folder):
+    """A flight recorder that fails while a snapshot is on its way to the disk: that one is whole all the same."""
+    out = os.path.join(folder, "fails")
+    process = recorder.start(["--backend=bpf", "--flight", "--keep=2", "--counters", "-o", out + ".fxt"],
+                             environment=disk(file="fails.0003", seconds=3, breaks="loadavg"))
+    answers = [delays.ask(process.pid) for _ in range(3)]
+    said = process.communicate(timeout=60)[1]
+    ok(process.returncode == 1 and "Input/output error" in said, "a recorder that fails says so", said)
+    ok(answers == [f"ok {out}.{number:04}.fxt" for number in (1, 2, 3)], "who waits is told of his snapshot", answers)
+    ok(delays.files(out) == [f"{out}.{number:04}.fxt" for number in (2, 3)], "which takes the oldest's place alone",
+       delays.files(out))
+
+
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (slow_disk, failing_disk, no_beginning, children_ignored, snapshots):
+    for part in (slow_disk, failing_disk, no_beginning, children_ignored, snapshots, failing_recorder):
         part(temporary)
 done()

@@ -3,27 +3,59 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Takes DISK_SECONDS, and fails where DISK_FAILS is set. */
-int fdatasync(int fd)
+static int waiting;	/* for that disk */
+
+/* Whether the variable names the descriptor's file, or a part of its path. */
+static bool is(int fd, const char *variable)
 {
-	int (*next)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
-	const char *file = getenv("DISK_FILE"), *seconds = getenv("DISK_SECONDS");
+	const char *file = getenv(variable);
 	char link[64], path[512];
 	ssize_t length;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	length = readlink(link, path, sizeof(path) - 1);
 	path[length < 0 ? 0 : length] = '\0';
-	if (!file || !strstr(path, file))
+	return file && strstr(path, file);
+}
+
+/* Takes DISK_SECONDS, and fails where DISK_FAILS is set. */
+int fdatasync(int fd)
+{
+	int (*next)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
+	const char *seconds = getenv("DISK_SECONDS");
+
+	if (!is(fd, "DISK_FILE"))
 		return next(fd);
+	__atomic_store_n(&waiting, 1, __ATOMIC_RELAXED);
 	sleep(seconds ? atoi(seconds) : 0);
+	__atomic_store_n(&waiting, 0, __ATOMIC_RELAXED);
 	if (!getenv("DISK_FAILS"))
 		return next(fd);
 	errno = EIO;
 	return -1;
+}
+
+/* Fails for DISK_BREAKS meanwhile. */
+ssize_t pread(int fd, void *to, size_t bytes, off_t offset)
+{
+	ssize_t (*next)(int, void *, size_t, off_t) =
+		(ssize_t (*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
+
+	if (!__atomic_load_n(&waiting, __ATOMIC_RELAXED) || !is(fd, "DISK_BREAKS"))
+		return next(fd, to, bytes, offset);
+	errno = EIO;
+	return -1;
+}
+
+/* What programs with _FORTIFY_SOURCE call. */
+ssize_t __pread_chk(int fd, void *to, size_t bytes, off_t offset, size_t room);
+ssize_t __pread_chk(int fd, void *to, size_t bytes, off_t offset, size_t room)
+{
+	return pread(fd, to, bytes < room ? bytes : room, offset);
 }

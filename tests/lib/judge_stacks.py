@@ -10,8 +10,6 @@ from tap import note, ok
 # As text, and as a word wherever it begins: the kernel's text and modules, its stacks and its data.
 IN_TEXT = re.compile(rb"ffff[89a-f][0-9a-f]{11}")
 IN_BYTES = re.compile(rb"(?s)...[\x80-\xef]\xff\xff\xff\xff")
-# At the begin and the end of a recording one ring may be open and the other not.
-EDGE_NS = 20000000
 
 
 def from_function(event):
@@ -52,22 +50,23 @@ def judge_whole(path, what):
 
 
 def judge_each(recording, path, what, states):
-    """Each switch to a sleep of these states has one stack, before it and after the CPU's last switch; no other is."""
+    """
+    Each switch to a sleep of these states has one stack, before it and after the CPU's last switch; no other is.
+    Stacks are recorded before switches are and until they no longer are, so only a CPU's first has another's before it.
+    """
     stacks, problems, compared = defaultdict(list), [], 0
     for e in sorted(recording.tracepoints, key=lambda e: e.ticks):
         stacks[e.cpu].append(e)
-    everything = [t for of_cpu in recording.events.values() for t, e in of_cpu if isinstance(e, Switch)]
-    first, last = min(everything) + EDGE_NS, max(everything) - EDGE_NS
     for cpu, events in recording.events.items():
-        before, left = first, [e for e in stacks[cpu] if first <= e.ticks < last]
+        before, left = None, stacks[cpu]
         for ticks, e in events:
-            if not isinstance(e, Switch) or ticks < first:
+            if not isinstance(e, Switch):
                 continue
             own = []
             while left and left[0].ticks <= ticks:
                 own.append(left.pop(0))
-            wanted = [e.prev] if e.state in states and ticks < last else []
-            if ticks < last and ([s.tid for s in own] != wanted or any(s.ticks < before for s in own)):
+            wanted = [e.prev] if e.state in states else []
+            if before and ([s.tid for s in own] != wanted or own and own[0].ticks < before):
                 problems.append((cpu, ticks, e, own))
             compared += len(wanted)
             before = ticks
