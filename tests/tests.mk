@@ -36,6 +36,17 @@ guest-modules:
 		$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$$k/kdir) || exit 1; \
 	done
 
+# Of what check runs: who may do what; the accounting, with more guests; a power failure.
+.PHONY: check-privilege check-accounting check-power
+check-privilege: PART = tests/hardening.t tests/native-privilege.t tests/native-strangers.t \
+			tests/native-mishaps.t tests/vm-lockdown.t
+check-accounting: PART = tests/vm-accounting.t
+check-accounting: export GUESTS := $(or $(GUESTS),4)
+check-power: PART = tests/vm-power.t
+check-privilege check-accounting check-power: check-deps
+	$(Q)$(MAKE) --no-print-directory user tests guest-modules
+	$(PROVE) $(PART)
+
 # An hour of this machine, or SOAK_SECONDS.
 SOAK_SECONDS ?= 3600
 .PHONY: check-soak
