@@ -62,7 +62,7 @@ $(BUILD)/user/%.o: user/%.c Makefile
 	$(call say,CC)
 	$(Q)$(CC) $(USER_CFLAGS) -c -o $@ $<
 
-$(BUILD)/user/record/source_bpf.o: $(BUILD)/fxtrec.skel.h
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/record/source_bpf*.c)): $(BUILD)/fxtrec.skel.h
 $(BUILD)/user/record/tables.o: $(BUILD)/syscalls.h
 
 $(BUILD)/syscalls.h: scripts/syscalls
