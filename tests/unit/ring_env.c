@@ -8,6 +8,15 @@
 struct ring_env ring_env;
 __u32 ring_events;
 
+static struct {
+	const struct fxtrec_producer *ring;	/* NULL: none is watched */
+	const __u64 *reached;
+	__u64 fenced;				/* the sub-buffer reached at the last FXT_STORES() */
+	__u64 head;
+	bool released;				/* since the last access */
+	__u8 *data;				/* the area's as they were then */
+} watched;
+
 void ring_open(__u32 subbuf_bytes, __u64 start)
 {
 	__u32 kind;
@@ -31,6 +40,8 @@ void ring_open(__u32 subbuf_bytes, __u64 start)
 
 void ring_close(void)
 {
+	free(watched.data);
+	memset(&watched, 0, sizeof(watched));
 	free(ring_env.area);
 	unit_file_free(&ring_env.drained);
 }
@@ -50,10 +61,57 @@ bool ring_disarm(void)
 	return happened;
 }
 
+void ring_watch(enum fxtrec_ring_kind kind)
+{
+	const struct fxtrec_producer *p = &ring_env.area->ring[kind];
+
+	watched.ring = p;
+	watched.reached = kind == FXTREC_RING_SCHED ? &p->head : &p->reserve;
+	watched.fenced = *watched.reached >> p->subbuf_shift;
+	watched.head = p->head;
+	watched.data = malloc(ring_env.data_bytes);
+	assert_non_null(watched.data);
+	memcpy(watched.data, ring_env.area->data, ring_env.data_bytes);
+}
+
+/* What was written since the last access. */
+static void watch(void)
+{
+	const struct fxtrec_producer *p = watched.ring;
+	size_t bytes = 1ULL << p->subbuf_shift;
+	__u64 number = *watched.reached >> p->subbuf_shift, i;
+
+	assert_true(p->head == watched.head || watched.released);
+	watched.head = p->head;
+	watched.released = false;
+	for (i = 0; i < p->subbufs; i++, number--) {
+		size_t offset = fxt_ring_offset(p, number << p->subbuf_shift);
+
+		if (!memcmp(watched.data + offset, ring_env.area->data + offset, bytes))
+			continue;
+		assert_in_range(number, watched.head >> p->subbuf_shift, watched.fenced);
+		memcpy(watched.data + offset, ring_env.area->data + offset, bytes);
+	}
+}
+
+void ring_stores(void)
+{
+	ring_access();
+	if (watched.ring)
+		watched.fenced = *watched.reached >> watched.ring->subbuf_shift;
+}
+
+void ring_release(const __u64 *word)
+{
+	watched.released |= watched.ring && word == &watched.ring->head;
+}
+
 void ring_access(void)
 {
 	void (*interrupt)(void) = ring_env.interrupt;
 
+	if (watched.ring)
+		watch();
 	if (!interrupt || ring_env.accesses++ != ring_env.interrupt_at)
 		return;
 	ring_env.interrupt = NULL;

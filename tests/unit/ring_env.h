@@ -37,8 +37,18 @@ void ring_close(void);
 void ring_arm(void (*interrupt)(void), unsigned long at);
 bool ring_disarm(void);
 
+/*
+ * From now on asserts what keeps a reader on a processor of weak order from taking a new
+ * word for an old one, or an unwritten one for a record: head moves by FXT_RELEASE() alone,
+ * and what is written lies where head (of a ring in which writers nest, reserve) had
+ * arrived when FXT_STORES() was last.
+ */
+void ring_watch(enum fxtrec_ring_kind kind);
+
 /* Counts an access, and interrupts there. */
 void ring_access(void);
+void ring_stores(void);
+void ring_release(const __u64 *word);
 
 __u64 ring_clock(void);
 
@@ -64,9 +74,10 @@ struct ring_losses ring_verify(bool ordered);
 #define FXT_READ(x)		(ring_access(), *(volatile typeof(x) *)&(x))
 #define FXT_WRITE(x, v)		({ typeof(x) v_ = (v); ring_access(); \
 				   *(volatile typeof(x) *)&(x) = v_; })
-#define FXT_RELEASE(x, v)	FXT_WRITE(x, v)
+#define FXT_RELEASE(x, v)	({ typeof(x) r_ = (v); ring_access(); ring_release(&(x)); \
+				   *(volatile typeof(x) *)&(x) = r_; })
 #define FXT_BARRIER()		ring_access()
-#define FXT_STORES()		ring_access()
+#define FXT_STORES()		ring_stores()
 #define FXT_ADD(p, v)		(ring_access(), __sync_fetch_and_add(p, v))
 #define FXT_CAS(p, old, new)	(ring_access(), __sync_val_compare_and_swap(p, old, new))
 #define FXT_AREA_AT(area, offset) \

@@ -218,6 +218,32 @@ static void overtaken(void **state)
 	}
 }
 
+/* What a reader may see on a processor of weak order, while it drains and while all is overwritten. */
+static void weakly_ordered(void **state)
+{
+	unsigned int at, i;
+
+	(void)state;
+	for (at = 0; at < 20; at++) {
+		ring_open(SUBBUF, 0);
+		ring_watch(ring_kind);
+		if (at % 2)
+			ring_env.consumer.ring[ring_kind].tail = FXTREC_OVERWRITE;
+		for (i = 0; i < 400; i++) {
+			ring_arm(event, at / 2);
+			event();
+			ring_disarm();
+			if (!(at % 2) && !(i % 50))
+				ring_drain(ring_kind, 2, 0);
+		}
+		assert_in_range(ring()->head, 2 * ring()->subbufs * SUBBUF, ~0ULL);
+		if (at % 2)
+			ring_close();
+		else
+			finish();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -229,6 +255,7 @@ int main(void)
 		BOTH_RINGS(preempted),
 		BOTH_RINGS(interrupted_deep),
 		BOTH_RINGS(overtaken),
+		BOTH_RINGS(weakly_ordered),
 	};
 
 	return unit_run(tests);

@@ -316,6 +316,27 @@ static void nested_full(void **state)
 	}
 }
 
+/* What a reader may see on a processor of weak order, while it drains and while all is overwritten. */
+static void weakly_ordered(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	ring_open(SUBBUF, 0);
+	ring_watch(FXTREC_RING_SCHED);
+	for (i = 0; i < 40; i++) {
+		events(i < 20 ? 37 : 300);
+		ring_drain(FXTREC_RING_SCHED, 3, 0);
+	}
+	assert_in_range(finish(true).told[FXTREC_LOST_FULL], 1, ring_env.attempts);
+	ring_open(SUBBUF, 0);
+	ring_watch(FXTREC_RING_SCHED);
+	ring_env.consumer.ring[FXTREC_RING_SCHED].tail = FXTREC_OVERWRITE;
+	events(2000);
+	assert_in_range(ring()->head, 3 * ring()->subbufs * SUBBUF, ~0ULL);
+	ring_close();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +352,7 @@ int main(void)
 		cmocka_unit_test(far_positions),
 		cmocka_unit_test(nested),
 		cmocka_unit_test(nested_full),
+		cmocka_unit_test(weakly_ordered),
 	};
 
 	return unit_run(tests);
