@@ -11,6 +11,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import ftrace
 import judge
 import tap
 from tap import FXTREC, ok, run
@@ -114,6 +115,12 @@ def misuses():
             (["convert", "a", "-o", "-", "--to=fxt", "--split=1s"], "give -o FILE"),
             (["check"], "FILE")):
         fails(arguments, 2, text, "misused: " + " ".join(arguments)[:40])
+
+
+def no_tracefs():
+    said = run(["unshare", "--mount", "sh", "-c", f"umount {ftrace.TRACEFS}; exec {FXTREC} record -e mm"])
+    ok(said.returncode == 1 and "mount -t tracefs" in said.stderr and said.stderr.count("\n") == 1,
+       "where tracefs isn't mounted it says how to", (said.returncode, said.stderr))
 
 
 def files(folder):
@@ -286,7 +293,9 @@ def formats(folder):
 
 
 helps()
+ftrace.mount()
 misuses()
+no_tracefs()
 with tempfile.TemporaryDirectory() as temporary:
     os.chmod(temporary, 0o755)
     files(temporary)

@@ -18,6 +18,11 @@ SWITCH = re.compile(r"^prev_comm=(.*) prev_pid=(\d+) prev_prio=(-?\d+) prev_stat
 WAKING = re.compile(r"^comm=(.*) pid=(\d+) prio=(-?\d+) target_cpu=(\d+)$")
 
 
+def mount():
+    if not os.path.exists(TRACEFS + "/events"):
+        subprocess.run(["mount", "-t", "tracefs", "nodev", TRACEFS], check=True)
+
+
 def kprobe(event):
     """Adds or removes a tracepoint of kprobes; 0 or the error's number."""
     fd = os.open(TRACEFS + "/kprobe_events", os.O_WRONLY | os.O_APPEND)
@@ -35,8 +40,7 @@ class Instance:
 
     def __init__(self, kilobytes, name="fxtrec-test", others=()):
         """others: further events, "subsystem/name"."""
-        if not os.path.exists(TRACEFS + "/events"):
-            subprocess.run(["mount", "-t", "tracefs", "nodev", TRACEFS], check=True)
+        mount()
         self.others = others
         self.path = f"{TRACEFS}/instances/{name}-{os.getpid()}"
         os.mkdir(self.path)

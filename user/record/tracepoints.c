@@ -13,7 +13,8 @@
 #include "fxt/events.h"
 #include "tracepoints.h"
 
-#define TRACEFS	"/sys/kernel/tracing/events"
+#define MOUNT	"/sys/kernel/tracing"
+#define TRACEFS	MOUNT "/events"
 
 #define STRINGS_MAX	(FXT_STR_STACKS - FXT_STR_TRACEPOINTS)
 
@@ -208,8 +209,9 @@ int fxt_tracepoints_init(struct fxt_tracepoints *t, const struct fxt_events *eve
 			return fxt_error_set(error, E2BIG, "-e %s: more than %u tracepoints", text,
 					     FXTREC_TRACEPOINTS_MAX);
 		if (err < 0)
-			return fxt_error_set(error, EACCES, "-e %s: can't read " TRACEFS ": %s", text,
-					     strerror(-err));
+			return fxt_error_set(error, EACCES, "-e %s: can't read " TRACEFS ": %s%s", text,
+					     strerror(-err), err == -ENOENT ?
+					     " (mount -t tracefs nodev " MOUNT ")" : "");
 		if (!err && !events->pattern[i].optional)
 			return fxt_error_set(error, ENOENT, "-e %s: this kernel has no such tracepoint",
 					     text);
