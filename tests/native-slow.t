@@ -17,11 +17,15 @@ STALL_S = 4
 # processors stand still now and then doesn't fill them meanwhile.
 RINGS = "1M"
 LEAST = 4 * (1 << 20) * os.cpu_count()
+# Each has 10,000 wakeups of 40 bytes and as many switches of 48.
+LOADS = 8 * os.cpu_count()
 
 
 def load(until):
-    while time.monotonic() < until:
+    count = 0
+    while count < LOADS or time.monotonic() < until:
         tap.run(["perf", "bench", "sched", "pipe", "-l", "5000"], timeout=100)
+        count += 1
 
 
 with tempfile.TemporaryDirectory() as folder:
