@@ -3,11 +3,13 @@
 """Strangers at a recorder's sockets: nobody who may not ask keeps it from its work."""
 import contextlib
 import encodings.idna  # which another user may not be able to load, and addresses need
+import fcntl
 import os
 import re
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import tempfile
 import threading
@@ -318,6 +320,34 @@ def between(folder):
     recorder.end(process, 30)
 
 
+def lease_memories():
+    """Whoever opens such a memory for writing waits for 45 s, unless it is given up."""
+    kept = []
+    for number in range(marker.FD, marker.FD + 4):
+        fd, memory = marker.forged_memory(os.getpid())
+        memory.close()
+        reader = os.open(f"/proc/self/fd/{fd}", os.O_RDONLY)
+        os.dup2(reader, number)
+        os.close(fd)
+        os.close(reader)
+        signal.signal(signal.SIGIO, signal.SIG_IGN)
+        fcntl.fcntl(number, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+        kept.append(number)
+    return kept
+
+
+def leased(folder):
+    """Memories whose owner says when they may be opened: nobody waits for him."""
+    path = os.path.join(folder, "leased.fxt")
+    stranger = Stranger(lease_memories)
+    try:
+        said = run([FXTREC, "record", "--backend=bpf", "-d", "0.5", "-o", path], timeout=100)
+    except subprocess.TimeoutExpired:
+        said = None
+    ok(stranger.did and said and said.returncode == 0, "memories that are leased are not waited for", said)
+    stranger.end()
+
+
 def before_the_end(folder):
     """A program behind many that say nothing, and a recorder that can't look for it itself."""
     path = os.path.join(folder, "before.fxt")
@@ -402,6 +432,7 @@ with tempfile.TemporaryDirectory() as temporary:
     flooded(temporary)
     missed(temporary)
     between(temporary)
+    leased(temporary)
     before_the_end(temporary)
     unclosable(temporary)
     flight(temporary)

@@ -84,7 +84,7 @@ int fxt_mark_find_open(struct fxt_mark_find *f, enum fxt_linux_clock clock)
 	return err == -EADDRINUSE ? 0 : err;
 }
 
-/* First without opening what it is: a device might do something, a pipe wait. */
+/* First without opening what it is: a device might do something, a pipe wait.  A memory's owner may have leased it. */
 static void link_open(struct fxt_mark_find *f, const char *link, __u32 pid)
 {
 	int handle = open(link, O_PATH | O_CLOEXEC), fd;
@@ -96,7 +96,7 @@ static void link_open(struct fxt_mark_find *f, const char *link, __u32 pid)
 	if (!identify(handle, &st) && st.stx_dev_major == f->device[0] &&
 	    st.stx_dev_minor == f->device[1]) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", handle);
-		fd = open(path, O_RDWR | O_CLOEXEC);
+		fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
 		if (fd >= 0) {
 			tell(f, fd, pid);
 			close(fd);
