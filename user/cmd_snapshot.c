@@ -34,8 +34,8 @@ static const struct argp argp = {
 	NULL, NULL, NULL,
 };
 
-/* Connects to the recorders of this network namespace; how many, and the last one. */
-static int recorders(pid_t *pid, int *fd)
+/* The recorders of this network namespace that may be asked; how many, and the last one. */
+static int recorders(pid_t *pid)
 {
 	char line[512];
 	FILE *f = fopen("/proc/net/unix", "re");
@@ -52,10 +52,9 @@ static int recorders(pid_t *pid, int *fd)
 		connection = fxt_control_connect(one);
 		if (connection < 0)
 			continue;
-		if (count++)
-			close(*fd);
-		*fd = connection;
+		close(connection);
 		*pid = one;
+		count++;
 	}
 	if (f)
 		fclose(f);
@@ -65,12 +64,10 @@ static int recorders(pid_t *pid, int *fd)
 /* A connection, or -1 where it was said why not. */
 static int recorder_connect(pid_t *pid)
 {
-	int fd, count = 1;
+	int count = *pid ? 1 : recorders(pid);
+	/* Asked at once: nobody is listened to for long. */
+	int fd = count == 1 ? fxt_control_connect(*pid) : -1;
 
-	if (*pid)
-		fd = fxt_control_connect(*pid);
-	else
-		count = recorders(pid, &fd);
 	if (!count)
 		fxt_report("no flight recorder runs (fxtrec record --flight)");
 	else if (count > 1)
@@ -81,7 +78,7 @@ static int recorder_connect(pid_t *pid)
 		fxt_report("the flight recorder %d is another user's", (int)*pid);
 	else if (fd < 0)
 		fxt_report("can't ask the flight recorder %d: %s", (int)*pid, strerror(-fd));
-	return count == 1 && fd >= 0 ? fd : -1;
+	return fd < 0 ? -1 : fd;
 }
 
 int cmd_snapshot(int argc, char **argv)

@@ -19,9 +19,10 @@
 #define END_TRIES	200
 #define REST_NS		1000000
 
+/* Room for one descriptor. */
 union control {
 	struct cmsghdr header;
-	char room[CMSG_SPACE(FXT_DOOR_FDS_MAX * sizeof(int))];
+	char room[CMSG_SPACE(sizeof(int))];
 };
 
 int fxt_door_send(int to, const void *bytes, size_t size, int fd)
@@ -39,7 +40,7 @@ int fxt_door_send(int to, const void *bytes, size_t size, int fd)
 	return sendmsg(to, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-ssize_t fxt_door_receive(int from, void *bytes, size_t size, int *fds, unsigned int *count)
+ssize_t fxt_door_receive(int from, void *bytes, size_t size, int *fd, int flags)
 {
 	union control control;
 	struct iovec vector = { bytes, size };
@@ -47,17 +48,17 @@ ssize_t fxt_door_receive(int from, void *bytes, size_t size, int *fds, unsigned 
 		.msg_iov = &vector,
 		.msg_iovlen = 1,
 		.msg_control = &control,
-		.msg_controllen = CMSG_LEN(*count * sizeof(int)),
+		.msg_controllen = CMSG_LEN(sizeof(int)),
 	};
-	ssize_t got = recvmsg(from, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	ssize_t got = recvmsg(from, &message, flags | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	struct cmsghdr *header = got < 0 ? NULL : CMSG_FIRSTHDR(&message);
 
-	*count = 0;
-	if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
-		*count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-		memcpy(fds, CMSG_DATA(header), *count * sizeof(int));
-	}
-	return got < 0 ? -errno : got;
+	*fd = -1;
+	if (got < 0)
+		return -errno;
+	if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(header), sizeof(*fd));
+	return message.msg_flags & MSG_CTRUNC ? -E2BIG : got;
 }
 
 socklen_t fxt_door_address(struct sockaddr_un *address, const char *name)
@@ -112,7 +113,6 @@ close_listening:
 int fxt_door_next(struct fxt_door *door, int timeout_ms, pid_t *pid)
 {
 	struct pollfd pollfd = { .fd = door->from, .events = POLLIN };
-	unsigned int count = 1;
 	ssize_t bytes;
 	int fd;
 
@@ -120,12 +120,12 @@ int fxt_door_next(struct fxt_door *door, int timeout_ms, pid_t *pid)
 		return -EPIPE;
 	if (timeout_ms)
 		poll(&pollfd, 1, timeout_ms);
-	bytes = fxt_door_receive(door->from, pid, sizeof(*pid), &fd, &count);
+	bytes = fxt_door_receive(door->from, pid, sizeof(*pid), &fd, 0);
 	if (!bytes) {
 		fxt_door_close(door);
 		return -EPIPE;
 	}
-	return bytes < 0 ? (int)bytes : count ? fd : -EPROTO;
+	return bytes < 0 ? (int)bytes : fd >= 0 ? fd : -EPROTO;
 }
 
 void fxt_door_shut(struct fxt_door *door)

@@ -27,8 +27,6 @@
 /* More in a second are a flood. */
 #define FAVOURED_MAX	64u
 #define SECOND_NS	1000000000ULL
-/* A message's descriptors that find no room are closed by the kernel, which may take any time. */
-#define BURDEN_MAX	(FXT_DOOR_DESCRIPTORS - FXT_DOOR_SPARE - CALLERS_MAX - FXT_DOOR_FDS_MAX)
 
 /* What is waited for; then who has said nothing yet, the oldest first. */
 enum { END, CALL, CALLERS };
@@ -37,11 +35,11 @@ struct attendant {
 	fxt_door_admit admit;
 	struct fxt_door_pace pace;
 	__u64 shut;			/* when it was; CLOCK_MONOTONIC, or 0 */
+	bool burdened;			/* has what may take any time to close */
 	bool leaving;			/* another accepts who comes */
 	struct pollfd polls[CALLERS + CALLERS_MAX];
 	__u64 until[CALLERS_MAX];	/* of each caller; CLOCK_MONOTONIC */
 	unsigned int count;		/* of callers */
-	unsigned int burden;		/* descriptors that may take any time to close */
 };
 
 void fxt_door_favour(struct fxt_door_pace *pace)
@@ -80,32 +78,37 @@ static void caller_close(struct attendant *a, int caller)
 	    !(message.msg_flags & MSG_CTRUNC))
 		close(caller);
 	else
-		a->burden++;
+		a->burdened = true;
 }
 
-/* What he said, and whether he is let in. */
+/*
+ * What he said, and whether he is let in.  It is looked at, and taken where what comes with it
+ * can be closed; else it stays where it is, and he open.
+ */
 static void answer(struct attendant *a, int caller)
 {
-	int fds[FXT_DOOR_FDS_MAX], fd = -1;
-	unsigned int count = FXT_DOOR_FDS_MAX;
 	char said[FXT_DOOR_SAID_MAX];
 	struct ucred who;
 	socklen_t size = sizeof(who);
-	ssize_t bytes = fxt_door_receive(caller, said, sizeof(said), fds, &count);
-	bool right = bytes >= 0 && count <= 1 &&
-		     !getsockopt(caller, SOL_SOCKET, SO_PEERCRED, &who, &size);
+	int fd;
+	ssize_t bytes = fxt_door_receive(caller, said, sizeof(said), &fd, MSG_PEEK);
+	bool right = bytes >= 0 &&
+		     !getsockopt(caller, SOL_SOCKET, SO_PEERCRED, &who, &size) &&
+		     a->admit(&who, said, bytes, fd);
 
-	if (count)
-		fd = fds[0];
-	right = right && a->admit(&who, said, bytes, fd);
+	if (!right && (fd >= 0 || bytes == -E2BIG)) {
+		a->burdened = true;
+		return;
+	}
 	if (right)
-		fxt_door_send(FXT_DOOR_TO, &who.pid, sizeof(who.pid), count ? fd : caller);
-	if (right && count)
+		fxt_door_send(FXT_DOOR_TO, &who.pid, sizeof(who.pid), fd < 0 ? caller : fd);
+	if (fd >= 0)
 		close(fd);
-	else
-		a->burden += count;
+	/* What came after an error has not been looked at. */
+	if (bytes >= 0)
+		recv(caller, said, sizeof(said), MSG_DONTWAIT);
 	/* Where it is he who was let in, the recorder has him open. */
-	if (right && !count)
+	if (right && fd < 0)
 		close(caller);
 	else
 		caller_close(a, caller);
@@ -116,14 +119,13 @@ static void callers_look(struct attendant *a)
 {
 	struct pollfd *callers = a->polls + CALLERS;
 	unsigned int i, kept = 0, count = a->count;
+	bool full = count == CALLERS_MAX && a->polls[CALL].revents;
 	__u64 now = fxt_clock_mono();
 
 	for (i = 0; i < count; i++) {
-		bool late = now > a->until[i] || (!i && count == CALLERS_MAX);
-
-		if (a->burden < BURDEN_MAX && callers[i].revents) {
+		if (callers[i].revents) {
 			answer(a, callers[i].fd);
-		} else if (a->burden < BURDEN_MAX && late) {
+		} else if (now > a->until[i] || (full && !i)) {
 			caller_close(a, callers[i].fd);
 		} else {
 			callers[kept] = callers[i];
@@ -178,11 +180,11 @@ static void leave(struct attendant *a)
 			a->until[i] = until;
 }
 
-_Noreturn void fxt_door_attend(fxt_door_admit admit, const struct fxt_door_pace *pace)
+_Noreturn void fxt_door_attend(fxt_door_admit admit, const struct fxt_door_pace *pace, __u64 shut)
 {
-	struct attendant a = { .admit = admit, .pace = *pace };
+	struct attendant a = { .admit = admit, .pace = *pace, .shut = shut };
 
-	a.polls[END] = (struct pollfd){ .fd = FXT_DOOR_TO, .events = POLLIN };
+	a.polls[END] = (struct pollfd){ .fd = FXT_DOOR_TO, .events = shut ? 0 : POLLIN };
 	a.polls[CALL] = (struct pollfd){ .fd = FXT_DOOR_LISTENING, .events = POLLIN };
 	do {
 		bool busy = a.count || a.pace.came || a.pace.flooded;
@@ -192,11 +194,11 @@ _Noreturn void fxt_door_attend(fxt_door_admit admit, const struct fxt_door_pace 
 			break;
 		fxt_door_favour(&a.pace);
 		callers_look(&a);
-		if (a.burden && !a.shut && !a.leaving)
+		if (a.burdened && !a.leaving)
 			leave(&a);
 		else if (a.polls[CALL].revents)
 			callers_take(&a);
-	} while (a.burden < BURDEN_MAX && (a.count || !a.leaving));
+	} while (a.count || !a.leaving);
 	/* The kernel would give these up after all others. */
 	close_range(FXT_DOOR_TO, FXT_DOOR_ALIVE, 0);
 	_exit(0);

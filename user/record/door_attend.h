@@ -10,8 +10,6 @@
 /* The descriptors that he has, and his keeper; callers' are above. */
 enum { FXT_DOOR_TO = 3, FXT_DOOR_LISTENING, FXT_DOOR_ALIVE, FXT_DOOR_SPARE };
 
-/* What a process may have: there has to be room for what a message may have. */
-#define FXT_DOOR_DESCRIPTORS	1024
 /* How long a caller may take to say what he wants; so long waits the door when it shuts. */
 #define FXT_DOOR_PATIENCE_NS	1000000000ULL
 /* The nice value of these processes: they have little to do, which others wait for. */
@@ -27,7 +25,10 @@ struct fxt_door_pace {
 /* Gives this process another nice value while they are a flood: they compete for the machine then. */
 void fxt_door_favour(struct fxt_door_pace *pace);
 
-/* Until nobody has the other end of FXT_DOOR_TO, or another has to go on. */
-_Noreturn void fxt_door_attend(fxt_door_admit admit, const struct fxt_door_pace *pace);
+/*
+ * Until nobody has the other end of FXT_DOOR_TO, or another has to go on.  Where the door was
+ * shut before, since when (CLOCK_MONOTONIC), or 0.
+ */
+_Noreturn void fxt_door_attend(fxt_door_admit admit, const struct fxt_door_pace *pace, __u64 shut);
 
 #endif

@@ -27,11 +27,14 @@
 /* How often it is looked whether all have, and how long between. */
 #define END_TRIES	100
 #define REST_NS		1000000
+/* That often, too, for those who are about to end. */
+#define LEAVING_TRIES	20
 
 /* Has nothing that a caller sent, so it can end at once. */
 struct keeper {
 	fxt_door_admit admit;
 	struct fxt_door_pace pace;
+	__u64 shut;				/* when it was; CLOCK_MONOTONIC, or 0 */
 	pid_t attendants[ATTENDANTS_MAX];	/* 0: none */
 };
 
@@ -49,7 +52,7 @@ static int attendant_begin(const struct keeper *k, pid_t *pid, int *alive)
 		dup2(pair[1], FXT_DOOR_ALIVE);
 		close_range(FXT_DOOR_SPARE, ~0U, 0);
 		if (getppid() == keeper)
-			fxt_door_attend(k->admit, &k->pace);
+			fxt_door_attend(k->admit, &k->pace, k->shut);
 		_exit(1);
 	}
 	close(pair[1]);
@@ -80,7 +83,7 @@ static unsigned int attendants_look(struct keeper *k)
 /* Has one, until he has ended or has given up what is ours. */
 static void attendant_have(struct keeper *k)
 {
-	struct pollfd polls[2] = { { .fd = FXT_DOOR_TO } };
+	struct pollfd polls[2] = { { .fd = FXT_DOOR_TO, .events = k->shut ? 0 : POLLIN } };
 	unsigned int i = 0, others;
 
 	fxt_door_favour(&k->pace);
@@ -92,22 +95,35 @@ static void attendant_have(struct keeper *k)
 		poll(polls, 1, LOOK_MS);
 		return;
 	}
-	while (poll(polls, 2, others ? LOOK_MS : -1) <= 0)
+	do {
+		poll(polls, 2, others ? LOOK_MS : -1);
+		if (polls[0].revents && !k->shut) {
+			k->shut = fxt_clock_mono();
+			polls[0].events = 0;
+		}
 		others = attendants_look(k) > 1;
+	} while (!polls[1].revents && !(polls[0].revents & (POLLHUP | POLLERR)));
 	close(polls[1].fd);
 }
 
-/* Not before the attendants, whom nobody else may wait for. */
-static _Noreturn void leave(struct keeper *k)
+/* Waits until all have ended. */
+static void attendants_wait(struct keeper *k, unsigned int tries)
 {
 	struct timespec wait = { .tv_nsec = REST_NS };
-	unsigned int i, tries = END_TRIES;
+
+	while (attendants_look(k) && tries--)
+		nanosleep(&wait, NULL);
+}
+
+/* Not before the attendants, whom nobody else may wait for. */
+static _Noreturn void end(struct keeper *k)
+{
+	unsigned int i;
 
 	for (i = 0; i < ATTENDANTS_MAX; i++)
 		if (k->attendants[i])
 			kill(k->attendants[i], SIGKILL);
-	while (attendants_look(k) && tries--)
-		nanosleep(&wait, NULL);
+	attendants_wait(k, END_TRIES);
 	_exit(0);
 }
 
@@ -116,17 +132,19 @@ static _Noreturn void keep(fxt_door_admit admit)
 	struct keeper k = { .admit = admit };
 	struct pollfd polls[] = { { .fd = FXT_DOOR_TO, .events = POLLIN },
 				  { .fd = FXT_DOOR_LISTENING, .events = POLLIN } };
-	__u64 shut = 0;
 
 	for (;;) {
 		attendant_have(&k);
 		poll(polls, 2, 0);
-		if (polls[0].revents && !shut)
-			shut = fxt_clock_mono();
-		if (polls[0].revents & (POLLHUP | POLLERR) ||
-		    (shut && (!polls[1].revents ||
-			      fxt_clock_mono() - shut > FXT_DOOR_PATIENCE_NS)))
-			leave(&k);
+		if (polls[0].revents && !k.shut)
+			k.shut = fxt_clock_mono();
+		if (polls[0].revents & (POLLHUP | POLLERR))
+			end(&k);
+		if (k.shut && (!polls[1].revents || fxt_clock_mono() - k.shut > FXT_DOOR_PATIENCE_NS)) {
+			/* Who is leaving hears whom he has accepted. */
+			attendants_wait(&k, LEAVING_TRIES);
+			end(&k);
+		}
 	}
 }
 
@@ -145,22 +163,10 @@ static void close_others(int to, int listening)
 	close_range(FXT_DOOR_ALIVE, ~0U, 0);
 }
 
-/* Room for all that a message may have: what finds none is closed, which may take any time. */
-static void descriptors_allow(void)
-{
-	struct rlimit limit = { FXT_DOOR_DESCRIPTORS, FXT_DOOR_DESCRIPTORS };
-
-	if (!setrlimit(RLIMIT_NOFILE, &limit) || getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 _Noreturn void fxt_door_keep(int to, int listening, fxt_door_admit admit)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "fxtrec-door");
-	descriptors_allow();
 	close_others(to, listening);
 	setpriority(PRIO_PROCESS, 0, FXT_DOOR_NICE);
 	keep(admit);

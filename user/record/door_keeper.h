@@ -5,8 +5,6 @@
 
 #include "door.h"
 
-/* What the kernel passes on with one message (SCM_MAX_FD). */
-#define FXT_DOOR_FDS_MAX	253u
 /* What of a caller's words is looked at. */
 #define FXT_DOOR_SAID_MAX	16u
 
@@ -17,9 +15,9 @@ _Noreturn void fxt_door_keep(int to, int listening, fxt_door_admit admit);
 int fxt_door_send(int to, const void *bytes, size_t size, int fd);
 
 /*
- * Receives bytes, and descriptors, with room for *count, which becomes how many they are; never
- * waits.  The bytes, or -errno.
+ * Receives bytes and a descriptor (*fd, or -1), or looks at them with MSG_PEEK in the flags;
+ * never waits.  The bytes; -E2BIG where there were descriptors that found no room; -errno.
  */
-ssize_t fxt_door_receive(int from, void *bytes, size_t size, int *fds, unsigned int *count);
+ssize_t fxt_door_receive(int from, void *bytes, size_t size, int *fd, int flags);
 
 #endif
