@@ -45,7 +45,7 @@ check-accounting: export GUESTS := $(or $(GUESTS),4)
 check-power: PART = tests/vm-power.t
 check-privilege check-accounting check-power: check-deps
 	$(Q)$(MAKE) --no-print-directory user tests guest-modules
-	$(PROVE) $(PART)
+	$(PROVE) -v $(PART)
 
 # An hour of this machine, or SOAK_SECONDS.
 SOAK_SECONDS ?= 3600

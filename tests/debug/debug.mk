@@ -21,7 +21,7 @@ check-debug: check-deps debug-kernel
 check-hostile: check-deps debug-kernel
 	$(Q)$(MAKE) --no-print-directory user tests
 	HOSTILE_SECONDS=$(HOSTILE_SECONDS) HOSTILE_CALLS=$(HOSTILE_CALLS) \
-		HOSTILE_KERNELS="$(HOSTILE_KERNELS)" $(PROVE) tests/debug/hostile.t
+		HOSTILE_KERNELS="$(HOSTILE_KERNELS)" $(PROVE) -v tests/debug/hostile.t
 
 $(BUILD)/tests/hostile: $(wildcard tests/hostile/*.c) tests/hostile/hostile.h include/uapi/fxtrec.h
 	@mkdir -p $(@D)

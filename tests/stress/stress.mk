@@ -9,4 +9,4 @@ check-stress: check-deps
 	$(Q)$(MAKE) --no-print-directory user tests debug-kernel DEBUG_KERNELS="$(filter kasan kcsan,$(STRESS_KERNELS))"
 	$(Q)$(MAKE) --no-print-directory guest-modules KERNELS="$(filter-out kasan kcsan,$(STRESS_KERNELS))"
 	STRESS_SECONDS=$(STRESS_SECONDS) STRESS_KERNELS="$(STRESS_KERNELS)" \
-		$(PROVE) tests/stress/stress.t
+		$(PROVE) -v tests/stress/stress.t
