@@ -373,7 +373,8 @@ def flight(folder):
     asks = Stranger(lambda: connect(name).send(b"snapshot"))
     time.sleep(0.5)
     ok(asks.did and len(delays.files(out)) == 1, "another user's question is none", delays.files(out))
-    fake = Stranger(lambda: [listen("fxtrec-flight-1"), full("fxtrec-flight-2")])
+    fake = Stranger(lambda: [listen("fxtrec-flight-1"), full("fxtrec-flight-2"), listen(name + "x"),
+                             listen(name, kind=socket.SOCK_STREAM)])
     said = run([FXTREC, "snapshot"], timeout=60)
     ok(fake.did and said.returncode == 0 and said.stdout.strip() in delays.files(out),
        "who listens in a recorder's place is not asked", (said.stdout, said.stderr))
@@ -394,8 +395,8 @@ def flight(folder):
         stranger.end()
 
 
-def listen(name, waiting=128):
-    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+def listen(name, waiting=128, kind=socket.SOCK_SEQPACKET):
+    s = socket.socket(socket.AF_UNIX, kind)
     s.bind("\0" + name)
     s.listen(waiting)
     return s

@@ -45,9 +45,12 @@ static int recorders(pid_t *pid)
 		const char *name = strstr(line, "@" FXT_CONTROL_NAME);
 		int one, connection;
 
-		/* Connections have the name, too; a listening socket has the flag. */
+		/*
+		 * Connections have the name, too; a listening socket has the flag.  Anyone may
+		 * have one of another type, or with something behind the number.
+		 */
 		if (!name || !strstr(line, " 00010000 ") ||
-		    sscanf(name, "@" FXT_CONTROL_NAME "%d", &one) != 1)
+		    sscanf(name, "@" FXT_CONTROL_NAME "%d", &one) != 1 || (count && one == *pid))
 			continue;
 		connection = fxt_control_connect(one);
 		if (connection < 0)
