@@ -60,7 +60,8 @@ static void burden(int to)
 
 	for (i = 0; i < FDS_MAX; i++)
 		memcpy(CMSG_DATA(&control.header) + i * sizeof(int), &null, sizeof(int));
-	assert_int_equal(sendmsg(to, &message, MSG_NOSIGNAL), 1);
+	/* Who isn't root can't have so many under way, and who is left already takes none. */
+	(void)!sendmsg(to, &message, MSG_NOSIGNAL);
 	close(null);
 }
 

@@ -34,8 +34,8 @@ socklen_t fxt_door_address(struct sockaddr_un *address, const char *name);
 
 /*
  * What is let in next, and the process whose it is (0: it has no id here).  -EAGAIN: nothing
- * within that time; -EPIPE: there is no door, or no longer; -EPROTO: something that got lost on
- * the way.
+ * within that time; -EPIPE: there is no door, or no longer; -EPROTO, -E2BIG: something that got
+ * lost on the way.
  */
 int fxt_door_next(struct fxt_door *door, int timeout_ms, pid_t *pid);
 

@@ -114,13 +114,12 @@ static void answer(struct attendant *a, int caller)
 		caller_close(a, caller);
 }
 
-/* Answers who has said something, and closes who took too long, or has to give way. */
-static void callers_look(struct attendant *a)
+/* Answers who has said something, and closes who had not by now, which was too long, or has to give way. */
+static void callers_look(struct attendant *a, __u64 now)
 {
 	struct pollfd *callers = a->polls + CALLERS;
 	unsigned int i, kept = 0, count = a->count;
 	bool full = count == CALLERS_MAX && a->polls[CALL].revents;
-	__u64 now = fxt_clock_mono();
 
 	for (i = 0; i < count; i++) {
 		if (callers[i].revents) {
@@ -174,7 +173,9 @@ static void leave(struct attendant *a)
 
 	a->leaving = true;
 	a->polls[CALL].fd = -1;
-	close_range(FXT_DOOR_LISTENING, FXT_DOOR_ALIVE, 0);
+	/* Nothing of a caller's is to get these numbers, which are closed at the end. */
+	dup2(STDIN_FILENO, FXT_DOOR_LISTENING);
+	dup2(STDIN_FILENO, FXT_DOOR_ALIVE);
 	for (i = 0; i < a->count; i++)
 		if (a->until[i] > until)
 			a->until[i] = until;
@@ -188,12 +189,13 @@ _Noreturn void fxt_door_attend(fxt_door_admit admit, const struct fxt_door_pace 
 	a.polls[CALL] = (struct pollfd){ .fd = FXT_DOOR_LISTENING, .events = POLLIN };
 	do {
 		bool busy = a.count || a.pace.came || a.pace.flooded;
+		__u64 now = fxt_clock_mono();
 
 		poll(a.polls, CALLERS + a.count, a.shut || a.leaving ? 1 : busy ? LOOK_MS : -1);
 		if (all_answered(&a))
 			break;
 		fxt_door_favour(&a.pace);
-		callers_look(&a);
+		callers_look(&a, now);
 		if (a.burdened && !a.leaving)
 			leave(&a);
 		else if (a.polls[CALL].revents)

@@ -27,8 +27,6 @@
 /* How often it is looked whether all have, and how long between. */
 #define END_TRIES	100
 #define REST_NS		1000000
-/* That often, too, for those who are about to end. */
-#define LEAVING_TRIES	20
 
 /* Has nothing that a caller sent, so it can end at once. */
 struct keeper {
@@ -106,10 +104,11 @@ static void attendant_have(struct keeper *k)
 	close(polls[1].fd);
 }
 
-/* Waits until all have ended. */
-static void attendants_wait(struct keeper *k, unsigned int tries)
+/* Waits until all have ended, unless one takes too long. */
+static void attendants_wait(struct keeper *k)
 {
 	struct timespec wait = { .tv_nsec = REST_NS };
+	unsigned int tries = END_TRIES;
 
 	while (attendants_look(k) && tries--)
 		nanosleep(&wait, NULL);
@@ -123,7 +122,7 @@ static _Noreturn void end(struct keeper *k)
 	for (i = 0; i < ATTENDANTS_MAX; i++)
 		if (k->attendants[i])
 			kill(k->attendants[i], SIGKILL);
-	attendants_wait(k, END_TRIES);
+	attendants_wait(k);
 	_exit(0);
 }
 
@@ -142,7 +141,7 @@ static _Noreturn void keep(fxt_door_admit admit)
 			end(&k);
 		if (k.shut && (!polls[1].revents || fxt_clock_mono() - k.shut > FXT_DOOR_PATIENCE_NS)) {
 			/* Who is leaving hears whom he has accepted. */
-			attendants_wait(&k, LEAVING_TRIES);
+			attendants_wait(&k);
 			end(&k);
 		}
 	}

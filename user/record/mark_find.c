@@ -84,7 +84,10 @@ int fxt_mark_find_open(struct fxt_mark_find *f, enum fxt_linux_clock clock)
 	return err == -EADDRINUSE ? 0 : err;
 }
 
-/* First without opening what it is: a device might do something, a pipe wait.  A memory's owner may have leased it. */
+/*
+ * First without opening what it is: a device might do something, a pipe wait.  A memory's owner
+ * may have leased it.
+ */
 static void link_open(struct fxt_mark_find *f, const char *link, __u32 pid)
 {
 	int handle = open(link, O_PATH | O_CLOEXEC), fd;
