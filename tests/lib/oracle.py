@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Compares a recording with what ftrace saw over the same time, and with itself."""
 import bisect
+import statistics
 from collections import defaultdict, namedtuple
 
 from fxt import Loss, Switch, Wakeup
@@ -19,12 +20,13 @@ class Difference(Exception):
 
 def align(ours, theirs, ns_of):
     """
-    Index in theirs of our first event.  The clocks are read a moment apart (a
-    virtual CPU may stand still in between), and loads repeat themselves: of the
-    places that fit, the one nearest in time.
+    Index in theirs of our first event.  The clocks are read a moment apart, and loads
+    repeat themselves: of the places that fit, the one nearest in time.  A virtual CPU may
+    stand still between two readings, for many repetitions, but not between most.
     """
     first = [e for _, e in ours[:SIGNATURE]]
-    now = ns_of(ours[0][0])
+    times = [ns_of(ticks) for ticks, _ in ours[:SIGNATURE]]
+    now = times[0]
     near = bisect.bisect_left(theirs, now - NEAR_NS, key=lambda e: e[0])
     places = []
     for j in range(near, len(theirs)):
@@ -35,7 +37,11 @@ def align(ours, theirs, ns_of):
             places.append(j)
     if not places:
         raise Difference(f"our first events, at {now} ns, are not in ftrace's: {first[:3]}")
-    return min(places, key=lambda j: abs(theirs[j][0] - now))
+
+    def apart(j):
+        return statistics.median(abs(e[0] - ns) for e, ns in zip(theirs[j:j + len(times)], times))
+
+    return min(places, key=apart)
 
 
 def settled(events):
