@@ -16,6 +16,8 @@
 #include "door_attend.h"
 #include "door_keeper.h"
 
+/* What of a caller's words is looked at. */
+#define SAID_MAX	16u
 /* Who may be listened to at a time; the oldest goes then. */
 #define CALLERS_MAX	128u
 /* How long who has a successor waits for those whom he has accepted: nearly all speak at once. */
@@ -87,7 +89,7 @@ static void caller_close(struct attendant *a, int caller)
  */
 static void answer(struct attendant *a, int caller)
 {
-	char said[FXT_DOOR_SAID_MAX];
+	char said[SAID_MAX];
 	struct ucred who;
 	socklen_t size = sizeof(who);
 	int fd;
@@ -114,7 +116,10 @@ static void answer(struct attendant *a, int caller)
 		caller_close(a, caller);
 }
 
-/* Answers who has said something, and closes who had not by now, which was too long, or has to give way. */
+/*
+ * Answers who has said something, and closes who took too long, or has to give way.  What time
+ * it was before they were polled: who speaks since then isn't late.
+ */
 static void callers_look(struct attendant *a, __u64 now)
 {
 	struct pollfd *callers = a->polls + CALLERS;

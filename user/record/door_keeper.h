@@ -5,9 +5,6 @@
 
 #include "door.h"
 
-/* What of a caller's words is looked at. */
-#define FXT_DOOR_SAID_MAX	16u
-
 /* Answers who comes to the socket that listens, until nobody has the other end of "to". */
 _Noreturn void fxt_door_keep(int to, int listening, fxt_door_admit admit);
 
