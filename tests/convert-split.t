@@ -64,9 +64,9 @@ def main():
         whole = judge.load(path)
         whole.path = path
         said = info(path)
-        # Ten parts, of which one may be empty where nothing happened for so long.
+        # Ten parts, of which some may be empty where nothing happened for so long.
         limit = max(1, said["duration_ns"] // 10_000_000)
-        files = split(folder, whole, f"{limit}ms", "time.fxt", 5)
+        files = split(folder, whole, f"{limit}ms", "time.fxt", 7)
         alone(files, said)
         ok(all(info(f)["duration_ns"] <= limit * 1_000_000 for f in files[:-1]),
            "no part is longer than it may be")
@@ -76,7 +76,7 @@ def main():
         sizes = [os.path.getsize(f) for f in files]
         ok(all(1 << 20 <= size < 1.1 * (1 << 20) for size in sizes[:-1]), "as large as was said", sizes)
         joined(folder, whole, files)
-        for path in split(folder, whole, f"{limit}ms", "packets.pftrace", 5):
+        for path in split(folder, whole, f"{limit}ms", "packets.pftrace", 7):
             text = packets(path)
             ok(all(word in text for word in ("clock_snapshot", "system_info", "cpu_info", "cmdline", "compact_sched")),
                f"{os.path.basename(path)}: clocks, machine, names and events", text[:500])
