@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What goes wrong around a recorder: its disk, its limits, who called it; and what it says then."""
 import os
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -55,6 +57,35 @@ def failing_disk(folder):
     spools = [name for name in os.listdir(folder) if name.endswith(".spool.fxt")]
     ok(failed.returncode == 1 and spools and all(name in failed.stderr for name in spools),
        "where it was to be converted, it says where the recording is", (failed.stderr, spools))
+
+
+def full_file(folder):
+    """A file that takes no more when it is to end: what it was to hold is counted once."""
+    # Who sleeps, and has more names than others can come by in a second.
+    crowd = subprocess.Popen([sys.executable, "-c", """if True:
+        import threading
+        for _ in range(3000):
+            threading.Thread(target=threading.Event().wait, daemon=True).start()
+        print(flush=True)
+        threading.Event().wait()"""], stdout=subprocess.PIPE)
+    crowd.stdout.readline()
+    # Nothing but its beginning is written before the first second, and it ends before the next.
+    process = recorder.start(["--backend=bpf", "-p", str(crowd.pid), "--flush=2s", "--rotate=1300ms",
+                              "-o", "full.fxt"], cwd=folder)
+    path = os.path.join(folder, "full.0001.fxt")
+    size, before = 0, 1
+    while not size or size != before:
+        time.sleep(0.1)
+        before, size = size, os.stat(path).st_size
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, size))
+    said = process.communicate(timeout=60)[1]
+    size = os.stat(path).st_size
+    crowd.kill()
+    crowd.wait()
+    counted = re.search(r"([0-9.]+) ([kM])B, maybe not all written", said)
+    ok(process.returncode == 1 and "File too large" in said and counted and
+       float(counted[1]) * {"k": 1e3, "M": 1e6}[counted[2]] < 1.5 * size,
+       "of a file that failed no byte is counted twice", (size, said))
 
 
 def no_beginning(folder):
@@ -118,6 +149,6 @@ def failing_recorder(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (slow_disk, failing_disk, no_beginning, children_ignored, snapshots, failing_recorder):
+    for part in (slow_disk, failing_disk, full_file, no_beginning, children_ignored, snapshots, failing_recorder):
         part(temporary)
 done()
