@@ -2,7 +2,7 @@
 /*
  * A hostile user of the device: hostile SECONDS CALLS SEED.  Threads and forks throw random calls at it,
  * scribble over the consumer pages, and look at what the mappings show, for that long and until there
- * were as many calls, but not for more than three times as long.
+ * were as many calls, but not for more than six times as long.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
 	if (hostile == MAP_FAILED)
 		return 1;
 	hostile->until = now() + atof(argv[1]);
-	hostile->latest = hostile->until + 2 * atof(argv[1]);
+	hostile->latest = hostile->until + 5 * atof(argv[1]);
 	hostile->wanted = strtoull(argv[2], NULL, 0);
 	failed = rounds(strtoull(argv[3], NULL, 0));
 	printf("%llu calls, %llu refused, %u rounds, %llu armed, %llu started, %llu mapped, "

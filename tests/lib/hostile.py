@@ -17,7 +17,7 @@ def attack(seconds, calls, seed):
     load = subprocess.Popen(["nice", "taskset", "-c", "1", "perf", "bench", "sched", "pipe", "-l", "1000000000"],
                             stdout=subprocess.DEVNULL, start_new_session=True)
     try:
-        return sh(f"{HOSTILE} {seconds} {calls} {seed}", 3 * seconds + 120)
+        return sh(f"{HOSTILE} {seconds} {calls} {seed}", 6 * seconds + 120)
     finally:
         os.killpg(load.pid, 9)
         load.wait()
