@@ -10,10 +10,11 @@ import abi
 import delays
 import filters
 import ftrace
+import handlers
 import inside
 import overflow
 import recorder
-from inside import DEVICE, FORKS, MODULE, programs, references, result, sh
+from inside import DEVICE, FORKS, MODULE, RELEASE, programs, references, result, sh
 from tap import FXTREC
 
 OUT = sys.argv[1]
@@ -126,6 +127,8 @@ held()
 killed()
 overflow.provoke(f"{OUT}/overflow", "kmod", 4000)
 abi.check(result)
+if RELEASE.endswith("-kasan"):
+    handlers.outlive(result)
 filters.provoke(f"{OUT}/filter", filters.GUEST)
 delays.exact(f"{OUT}/exact", "kmod", "perf bench sched messaging -g 2 -l 1000000", 3)
 delays.caught(f"{OUT}/caught", "kmod", 2)
