@@ -2,9 +2,12 @@
 /* The recording's file: what is written stands there in order, with fillers between whole writes alone. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fxt/wire.h"
 #include "record/output.h"
 #include "unit.h"
 
@@ -98,6 +101,55 @@ static void large(void **state)
 	unlink(PATH);
 }
 
+/* Records of three words, of which each says which it is. */
+static void records_fill(void)
+{
+	size_t i;
+
+	for (i = 0; i < WORDS; i++)
+		words[i] = i % 3 ? i : FXT_RECORD_EVENT | 3 << 4;
+}
+
+/* A disk that takes some blocks of one write keeps whole records, and what stands between them. */
+static void torn(void **state)
+{
+	static __u64 found[WORDS];
+	const rlim_t sizes[] = { 1500000, 2500000 };
+	struct rlimit was, limit;
+	struct fxt_output output;
+	struct iovec vector = { words, sizeof(words) };
+	size_t i, at, count, records;
+	FILE *f;
+
+	(void)state;
+	records_fill();
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+	for (i = 0; i < 2; i++) {
+		limit = (struct rlimit){ sizes[i], was.rlim_max };
+		assert_int_equal(fxt_output_open(&output, PATH, 1000000), 0);
+		output.filler = FXT_RECORD_METADATA | 1 << 4 | 2 << 16;
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+		fxt_output_write(&output, &vector, 1);
+		assert_int_equal(fxt_output_close(&output), -EFBIG);
+		assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+		f = fopen(PATH, "r");
+		assert_non_null(f);
+		count = fread(found, 8, WORDS, f);
+		fclose(f);
+		for (at = records = 0; at < count; at += fxt_field(found[at], 4, 15)) {
+			if (found[at] == output.filler)
+				continue;
+			assert_int_equal(found[at], words[3 * records]);
+			assert_int_equal(found[at + 1], words[3 * records++ + 1]);
+		}
+		assert_int_equal(at, count);
+		assert_in_range(8 * at, (sizes[i] >> 20 << 20) - 4096, sizes[i]);
+	}
+	for (i = 0; i < WORDS; i++)
+		words[i] = i;
+	unlink(PATH);
+}
+
 /* What can't be written is an error, at the latest in the end. */
 static void full(void **state)
 {
@@ -129,11 +181,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(flushed),
 		cmocka_unit_test(large),
+		cmocka_unit_test(torn),
 		cmocka_unit_test(full),
 		cmocka_unit_test(none),
 	};
 	size_t i;
 
+	signal(SIGXFSZ, SIG_IGN);
 	for (i = 0; i < WORDS; i++)
 		words[i] = i;
 	return unit_run(tests);

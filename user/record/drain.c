@@ -42,11 +42,10 @@ static int write_records(struct fxt_drain *d, __u32 provider, const void *record
 		{ (void *)records, bytes },
 	};
 	int same = d->provider == provider;
-	int err = fxt_output_write(d->output, vector + same, 2 - same);
 
 	d->provider = provider;
 	d->output->filler = section;
-	return err;
+	return fxt_output_write(d->output, vector + same, 2 - same);
 }
 
 static int events_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,

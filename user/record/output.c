@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "create.h"
+#include "fxt/wire.h"
 #include "output.h"
 
 #define ALIGN_MAX	4096u
@@ -78,6 +79,21 @@ static int block_finish(struct fxt_output *output)
 	return block_send(output);
 }
 
+/* How much of the records, which take more, are whole in that room. */
+static size_t whole_in(const char *records, size_t room)
+{
+	size_t bytes = 0, next = 0;
+	__u64 header;
+
+	do {
+		bytes += next;
+		memcpy(&header, records + bytes, sizeof(header));
+		next = 8 * fxt_field(header, 4, 15);
+	} while (next && bytes + next <= room);
+	/* One that has no length is none. */
+	return next ? bytes : room;
+}
+
 static int block_add(struct fxt_output *output, const char *bytes, size_t count)
 {
 	int err = 0;
@@ -95,13 +111,15 @@ static int block_add(struct fxt_output *output, const char *bytes, size_t count)
 		part = FXT_BLOCK_BYTES - block->filled;
 		if (part > count)
 			part = count;
+		else if (part < count && output->filler)
+			part = whole_in(bytes, part);
 		memcpy(block->bytes + block->filled, bytes, part);
 		block->filled += part;
 		output->bytes += part;
 		bytes += part;
 		count -= part;
-		if (block->filled == FXT_BLOCK_BYTES)
-			err = block_send(output);
+		if (count || block->filled == FXT_BLOCK_BYTES)
+			err = block_finish(output);
 	}
 	return err;
 }
@@ -113,7 +131,7 @@ int fxt_output_write(struct fxt_output *output, const struct iovec *vector, int 
 
 	for (i = 0; i < count; i++)
 		bytes += vector[i].iov_len;
-	/* So that the file ends in a whole record at all times, but for what no block holds. */
+	/* So that the file ends in a whole record at all times, but for its first ones. */
 	if (output->block && output->block->filled + bytes > FXT_BLOCK_BYTES && output->filler)
 		err = block_finish(output);
 	for (i = 0; i < count && !err; i++)

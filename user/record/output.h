@@ -21,7 +21,7 @@ struct fxt_output {
 	struct fxt_writer *writer;
 	struct fxt_block *block;	/* being filled; or NULL */
 	__u32 align;		/* of a block's bytes; 0: none is needed */
-	__u64 filler;		/* a record that may be repeated here, to fill up; 0: none yet */
+	__u64 filler;		/* a record that may be put between those that come; 0: none yet */
 };
 
 /*

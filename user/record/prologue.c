@@ -208,8 +208,7 @@ int fxt_prologue_section(struct fxt_output *output)
 {
 	__u64 section = fxt_provider_section(FXT_PROVIDER_TOOL);
 	struct iovec vector = { &section, sizeof(section) };
-	int err = fxt_output_write(output, &vector, 1);
 
 	output->filler = section;
-	return err;
+	return fxt_output_write(output, &vector, 1);
 }

@@ -177,6 +177,7 @@ static int section_write(struct fxt_output *output, __u32 provider, const void *
 		{ (void *)records, bytes },
 	};
 
+	output->filler = section;
 	return bytes ? fxt_output_write(output, vector, 2) : 0;
 }
 
