@@ -227,35 +227,13 @@ int fxt_drain_run(struct fxt_drain *d)
 	return fxt_clock_mono() - d->flushed >= d->flush_ns ? fxt_drain_flush(d) : run(d, 0);
 }
 
-/*
- * The words belong together if head stayed the same: each record, and each
- * telling of losses, moves it; a loss that is counted meanwhile is not torn.
- * Where writers nest, head has to be as far as they are, too; one that is inside
- * for long is not waited for.
- */
-static void read_state(const struct fxtrec_producer *p, struct fxt_ring_state *s)
-{
-	unsigned int cause, tries = 10000;
-
-	do {
-		s->head = fxt_position(&p->head);
-		s->records = fxt_position(&p->records);
-		s->lost_since = fxt_position(&p->lost_since);
-		for (cause = 0; cause < FXTREC_LOSSES; cause++) {
-			s->lost[cause] = fxt_position(&p->lost[cause]);
-			s->told[cause] = fxt_position(&p->told[cause]);
-		}
-	} while (fxt_position(&p->head) != s->head ||
-		 (p->kind == FXTREC_RING_EVENTS && fxt_position(&p->reserve) != s->head && --tries));
-}
-
 void fxt_drain_state(const struct fxt_drain *d, unsigned int i, unsigned int kind,
 		     struct fxt_ring_state *state)
 {
 	if (d->ends)
 		*state = d->ends[i][kind];
 	else
-		read_state(&d->source->cpus[i].area->ring[kind], state);
+		fxt_ring_state_read(&d->source->cpus[i].area->ring[kind], state);
 }
 
 int fxt_drain_close(struct fxt_drain *d)
@@ -267,8 +245,8 @@ int fxt_drain_close(struct fxt_drain *d)
 		return -ENOMEM;
 	for (r = 0; r < FXT_EVENT_RINGS; r++)
 		for (i = 0; i < d->source->cpu_count; i++)
-			read_state(&d->source->cpus[i].area->ring[fxt_event_rings[r]],
-				   &ends[i][fxt_event_rings[r]]);
+			fxt_ring_state_read(&d->source->cpus[i].area->ring[fxt_event_rings[r]],
+					    &ends[i][fxt_event_rings[r]]);
 	d->ends = ends;
 	return 0;
 }
@@ -301,8 +279,8 @@ int fxt_drain_finish(struct fxt_drain *d)
 	int err;
 
 	for (i = 0; i < d->source->cpu_count; i++)
-		read_state(&d->source->cpus[i].area->ring[FXTREC_RING_INFO],
-			   &d->ends[i][FXTREC_RING_INFO]);
+		fxt_ring_state_read(&d->source->cpus[i].area->ring[FXTREC_RING_INFO],
+				    &d->ends[i][FXTREC_RING_INFO]);
 	err = run(d, 1);
 	for (i = 0; !err && i < d->source->cpu_count; i++)
 		for (kind = 0; !err && kind < FXTREC_RINGS; kind++)

@@ -5,16 +5,8 @@
 
 #include "names.h"
 #include "output.h"
+#include "ring_state.h"
 #include "source.h"
-
-/* What a ring has come to: its producer's words, read together. */
-struct fxt_ring_state {
-	__u64 head;
-	__u64 records;
-	__u64 lost[FXTREC_LOSSES];
-	__u64 told[FXTREC_LOSSES];
-	__u64 lost_since;
-};
 
 struct fxt_drain {
 	struct fxt_source *source;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a ring has come to, read while somebody writes a record. */
+#include <pthread.h>
+#include <unistd.h>
+
+#include "record/ring_state.h"
+#include "unit.h"
+
+#define HEAD	96u
+#define WRITTEN	120u
+
+static struct fxtrec_producer ring;
+
+/* Has told of what was lost, and counted the record that does; head follows later. */
+static void *writer(void *arg)
+{
+	(void)arg;
+	usleep(2000);
+	__atomic_store_n(&ring.head, WRITTEN, __ATOMIC_RELEASE);
+	__atomic_store_n(&ring.busy, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&ring.writers, 0, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static void inside(enum fxtrec_ring_kind kind, __u64 reserve)
+{
+	ring = (struct fxtrec_producer){
+		.kind = kind,
+		.head = HEAD,
+		.records = 4,
+		.lost = { 7 },
+		.told = { 7 },
+		.reserve = reserve,
+		.busy = kind == FXTREC_RING_SCHED,
+		.writers = kind != FXTREC_RING_SCHED,
+	};
+}
+
+static void writers(void **state)
+{
+	static const enum fxtrec_ring_kind kinds[] = { FXTREC_RING_SCHED, FXTREC_RING_INFO, FXTREC_RING_EVENTS };
+	struct fxt_ring_state s;
+	pthread_t thread;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		inside(kinds[i], WRITTEN);
+		assert_int_equal(pthread_create(&thread, NULL, writer, NULL), 0);
+		fxt_ring_state_read(&ring, &s);
+		pthread_join(thread, NULL);
+		assert_int_equal(s.head, WRITTEN);
+		assert_int_equal(s.records, 4);
+		assert_int_equal(s.lost[0], 7);
+		assert_int_equal(s.told[0], 7);
+	}
+}
+
+/* One that stays inside, or has a place that nobody fills, is not waited for. */
+static void stays(void **state)
+{
+	struct fxt_ring_state s;
+
+	(void)state;
+	inside(FXTREC_RING_SCHED, 0);
+	fxt_ring_state_read(&ring, &s);
+	assert_int_equal(s.head, HEAD);
+	inside(FXTREC_RING_EVENTS, WRITTEN);
+	ring.writers = 0;
+	fxt_ring_state_read(&ring, &s);
+	assert_int_equal(s.head, HEAD);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writers),
+		cmocka_unit_test(stays),
+	};
+
+	return unit_run(tests);
+}
