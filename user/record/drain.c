@@ -105,8 +105,8 @@ static __u64 longest_period(const struct fxt_drain *d)
 	const struct fxtrec_producer *p = &d->source->cpus[0].area->ring[FXTREC_RING_SCHED];
 	__u64 ns = ((__u64)p->subbufs << p->subbuf_shift) * SECOND_NS / FASTEST_BYTES_PER_S;
 
-	return ns > GREATEST_PERIOD_NS ? GREATEST_PERIOD_NS :
-	       ns < LEAST_PERIOD_NS ? LEAST_PERIOD_NS : ns;
+	ns = ns > GREATEST_PERIOD_NS ? GREATEST_PERIOD_NS : ns > d->flush_ns ? d->flush_ns : ns;
+	return ns < LEAST_PERIOD_NS ? LEAST_PERIOD_NS : ns;
 }
 
 /* The fuller the rings have become, the sooner the next run. */
@@ -224,7 +224,10 @@ int fxt_drain_flush(struct fxt_drain *d)
 
 int fxt_drain_run(struct fxt_drain *d)
 {
-	return fxt_clock_mono() - d->flushed >= d->flush_ns ? fxt_drain_flush(d) : run(d, 0);
+	/* The next run would be too late. */
+	bool due = fxt_clock_mono() + d->period_ns - d->flushed > d->flush_ns;
+
+	return due ? fxt_drain_flush(d) : run(d, 0);
 }
 
 void fxt_drain_state(const struct fxt_drain *d, unsigned int i, unsigned int kind,
