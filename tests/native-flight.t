@@ -25,6 +25,8 @@ SNAPSHOTS = int(os.environ.get("SNAPSHOTS", "4"))
 SECONDS = float(os.environ.get("SECONDS", "10"))
 # ftrace holds more than the rings do, and for a while longer.
 KILOBYTES = 40 << 10
+# Between the two probes of an event, in 99 of 100 much less.
+PROBES_NS = 200000
 LOAD = ("while :; do perf bench sched pipe -l 100000; perf bench sched messaging -g 4 -l 100; "
         "for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done; done >/dev/null 2>&1")
 
@@ -61,6 +63,7 @@ def compare(recording, text):
     """Its events are ftrace's, from the later beginning of the two on; returns (compared, problems)."""
     theirs, compared, problems = ftrace.parse(text), 0, []
     since = covered(recording)
+    taken = recording.monotonic(max(ticks for ticks, _, _, name, _ in recording.instants if name == "covered"))
     for cpu, events in recording.events.items():
         if any(ticks < since[cpu] for ticks, _ in events):
             problems.append(f"cpu {cpu}: events before {since[cpu]}, since when it is covered")
@@ -74,6 +77,8 @@ def compare(recording, text):
         count, problem = oracle.within(ours, others, "ftrace")
         compared += count
         problems += [f"cpu {cpu}: {problem}"] if problem else []
+        later = [e for e in others if ours[-1][0] + PROBES_NS < e[0] < taken - PROBES_NS]
+        problems += [f"cpu {cpu}: {len(later)} events later than its last, {later[0]}"] if later else []
     return compared, problems
 
 

@@ -97,9 +97,10 @@ static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	s->since = calloc(source->cpu_count, sizeof(*s->since));
 	if (!s->copies || !s->since)
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	/* What comes while it is copied is in some of the copies; until here all have it all. */
+	s->taken = s->first = fxt_clock_ticks(source->clock);
 	if (copies_take(s))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
-	s->taken = s->first = fxt_clock_ticks(source->clock);
 	/* Before that, names and messages are no longer known. */
 	oldest = longest && s->taken > longest ? s->taken - longest : 0;
 	if (oldest < f->log.since)
