@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "record/writer.h"
@@ -109,6 +111,38 @@ static void limited(void **state)
 	unlink(PATH);
 }
 
+static unsigned int looks;	/* at a clock */
+
+/* In place of the C library's. */
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+	__atomic_add_fetch(&looks, 1, __ATOMIC_RELAXED);
+	return syscall(SYS_clock_gettime, clock, time);
+}
+
+/* Who has failed rests until he is closed. */
+static void idle(void **state)
+{
+	struct rlimit was, limit;
+	struct fxt_writer *writer;
+	int fd = open(PATH, O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+	limit = (struct rlimit){ 4096, was.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_int_equal(fxt_writer_open(&writer, fd, 0, 1), 0);
+	block_put(writer, 1, FXT_BLOCK_BYTES);
+	usleep(100000);
+	__atomic_store_n(&looks, 0, __ATOMIC_RELAXED);
+	usleep(200000);
+	assert_in_range(__atomic_load_n(&looks, __ATOMIC_RELAXED), 0, 10);
+	assert_int_equal(fxt_writer_close(writer), -EFBIG);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+	unlink(PATH);
+}
+
 static unsigned int syncs;
 static int sync_error;		/* 0: none */
 
@@ -158,6 +192,7 @@ int main(void)
 		cmocka_unit_test(slow),
 		cmocka_unit_test(broken),
 		cmocka_unit_test(limited),
+		cmocka_unit_test(idle),
 		cmocka_unit_test(synced),
 	};
 

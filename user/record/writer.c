@@ -143,7 +143,7 @@ static void work(struct fxt_writer *w)
 	pthread_mutex_unlock(&w->lock);
 	if (block && !err) {
 		err = block_write(w, block);
-		w->unsynced = w->sync_ns;
+		w->unsynced = !err && w->sync_ns;
 	}
 	if (!err && w->unsynced && (last || sync_due(w)))
 		err = sync_now(w);
