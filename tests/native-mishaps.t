@@ -53,6 +53,14 @@ def failing_disk(folder):
     failed = on_disk(folder, ["-d", "0.8", "-o", "bad.fxt", "--rotate=500ms"], file="bad.0001", seconds=1, fails=1)
     ok(failed.returncode == 1 and "bad.0001.fxt: Input/output error" in failed.stderr and
        "nothing lost" not in failed.stderr, "a file that failed is not summed up as whole", failed.stderr)
+    process = recorder.start(["--backend=bpf", "-b", "64k:8", "-d", "1", "-o", "lossy.fxt"], cwd=folder,
+                             environment=disk(file="lossy", fails=1))
+    process.send_signal(signal.SIGSTOP)
+    run(["perf", "bench", "sched", "pipe", "-l", "20000"])
+    process.send_signal(signal.SIGCONT)
+    said = process.communicate(timeout=60)[1]
+    ok(process.returncode == 1 and re.search(r", \d+ lost, maybe not all written", said),
+       "of one that failed, and whose rings were full, both are said", said)
     failed = on_disk(folder, ["-d", "3", "-o", "bad.json", "--rotate=500ms"], file="bad.0001", seconds=1, fails=1)
     spools = [name for name in os.listdir(folder) if name.endswith(".spool.fxt")]
     ok(failed.returncode == 1 and spools and all(name in failed.stderr for name in spools),

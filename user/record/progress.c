@@ -106,8 +106,9 @@ void fxt_progress_summary(const struct fxt_recording *r, int err)
 	if (counts.records)
 		fprintf(stderr, ", %.1f bytes an event", (double)bytes / counts.records);
 	if (counts.lost)
-		fprintf(stderr, ", %llu lost\n", counts.lost);
-	else
-		fputs(err ? ", maybe not all written\n" : ", nothing lost\n", stderr);
+		fprintf(stderr, ", %llu lost", counts.lost);
+	else if (!err)
+		fputs(", nothing lost", stderr);
+	fputs(err ? ", maybe not all written\n" : "\n", stderr);
 	show_losses(r);
 }
