@@ -187,6 +187,14 @@ def whens(folder):
 
     took, _ = seconds(["--delay=1", "--", "sleep", "3"])
     ok(took < 2.5, "a delay is not recorded", took)
+    process = subprocess.Popen([*base, "-b", "512k", "--delay=6", "-d", "0.3"], stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    with open("/dev/kmsg", "w") as log:
+        log.write("fxtrec waits to begin")
+    run([os.path.join(tap.TOP, "build", "tests", "forks"), "2000"])
+    said = process.communicate(timeout=60)[1]
+    ok(process.returncode == 0 and "names and messages" not in said, "nor is what is lost within it", said)
+    ok("waits to begin" not in run([FXTREC, "dump", path]).stdout, "nor the log's lines of then")
     began = time.time()
     at = int(began) + 6
     seconds([f"--at=@{at}", "-d", "0.3"])

@@ -261,6 +261,8 @@ static int wait_for_begin(struct session *s)
 		    now.tv_sec * SECOND_NS + now.tv_nsec >= s->options.at)
 			return 0;
 		ppoll(&pollfd, 1, &period, NULL);
+		/* Who is named by then is listed when it begins. */
+		fxt_source_info_skip(&s->recording.source);
 		end = ending(s);
 	}
 	return 1;

@@ -55,6 +55,18 @@ void fxt_source_rings_open(struct fxt_source *source, __u64 tail)
 					 tail, __ATOMIC_RELEASE);
 }
 
+void fxt_source_info_skip(struct fxt_source *source)
+{
+	unsigned int i;
+
+	for (i = 0; i < source->cpu_count; i++) {
+		const struct fxt_source_cpu *c = &source->cpus[i];
+
+		__atomic_store_n(&c->consumer->ring[FXTREC_RING_INFO].tail,
+				 fxt_position(&c->area->ring[FXTREC_RING_INFO].head), __ATOMIC_RELEASE);
+	}
+}
+
 static __u64 expected(const struct fxt_source *source, __u64 unsaid)
 {
 	__s64 sum = unsaid;

@@ -92,6 +92,9 @@ int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
 /* Opens all rings of events of a started source: tail is 0, or FXTREC_OVERWRITE. */
 void fxt_source_rings_open(struct fxt_source *source, __u64 tail);
 
+/* Leaves out the names and messages that have come until now. */
+void fxt_source_info_skip(struct fxt_source *source);
+
 /*
  * Of tracepoints that were passed, those that nobody recorded and no ring counted; of
  * unsaid ones it wasn't said that they were passed.
