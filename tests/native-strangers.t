@@ -357,11 +357,16 @@ def before_the_end(folder):
     silent = Stranger(lambda: [connect("fxtrec-marks-mono") for _ in range(600)])
     p = marker.Marker(marker.build(folder)[0])
     thread, = p.tell("threads 1 10")
+    load = subprocess.Popen(["perf", "bench", "sched", "pipe", "-l", "1000000000"], stdout=subprocess.DEVNULL,
+                            start_new_session=True)
     said = recorder.end(process, 30)
+    os.killpg(load.pid, signal.SIGKILL)
+    load.wait()
     p.end()
     silent.end()
     marked = run([FXTREC, "dump", path]).stdout.count(f"process={p.pid} thread={thread} ")
     ok(silent.did and process.returncode == 0 and marked >= 20, "who came before the end is let in", (marked, said))
+    ok("nothing lost" in said, "and no event is lost while he is waited for", said)
 
 
 def flight(folder):

@@ -74,7 +74,7 @@ static int tool_keep(void *arg, const void *records, size_t bytes)
 
 static void marks_open(struct fxt_flight *f)
 {
-	struct fxt_marks_to to = { &f->names, names_take, tool_keep, f };
+	struct fxt_marks_to to = { &f->names, names_take, tool_keep, NULL, f };
 
 	if (f->takes_marks)
 		fxt_marks_open(&f->marks, f->source->clock, &to);

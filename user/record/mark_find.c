@@ -18,7 +18,10 @@
 /* What the last look takes of the programs that begin. */
 #define KNOCKS_MAX	4096
 /* How long the door may take to pass on the last one; it is patient for a second. */
-#define LAST_MS		1500
+#define LAST_NS		1500000000ULL
+/* How long nothing else is done at most. */
+#define MEANWHILE_MS	2
+#define MEANWHILE_NS	2000000ULL
 /* How far what was there before a program's memory may reach. */
 #define FD_MAX		1024u
 
@@ -108,6 +111,16 @@ static void link_open(struct fxt_mark_find *f, const char *link, __u32 pid)
 	close(handle);
 }
 
+static void meanwhile(struct fxt_mark_find *f)
+{
+	__u64 now = fxt_clock_mono();
+
+	if (!f->meanwhile || now - f->called < MEANWHILE_NS)
+		return;
+	f->called = now;
+	f->meanwhile(f->arg);
+}
+
 static void process_look(__u32 pid, void *arg)
 {
 	struct fxt_mark_find *f = arg;
@@ -115,6 +128,7 @@ static void process_look(__u32 pid, void *arg)
 	struct stat st;
 	unsigned int n;
 
+	meanwhile(f);
 	for (n = FXTREC_MARK_FD; n < FD_MAX; n++) {
 		ssize_t bytes;
 
@@ -134,8 +148,8 @@ void fxt_mark_find_running(struct fxt_mark_find *f)
 	fxt_proc_each("/proc", process_look, f);
 }
 
-/* Whether there may be another. */
-static bool knock_take(struct fxt_mark_find *f, int timeout_ms)
+/* -EAGAIN where none comes in that time, -EPIPE where there will be no other. */
+static int knock_take(struct fxt_mark_find *f, int timeout_ms)
 {
 	pid_t pid;
 	int fd = fxt_door_next(&f->door, timeout_ms, &pid);
@@ -144,22 +158,32 @@ static bool knock_take(struct fxt_mark_find *f, int timeout_ms)
 		tell(f, fd, pid);
 		close(fd);
 	}
-	return fd != -EPIPE && fd != -EAGAIN;
+	return fd;
 }
 
 void fxt_mark_find_knocking(struct fxt_mark_find *f, __u64 until_ns)
 {
-	while (fxt_clock_mono() < until_ns && knock_take(f, 0))
-		;
+	int got = 0;
+
+	while (fxt_clock_mono() < until_ns && got != -EAGAIN && got != -EPIPE)
+		got = knock_take(f, 0);
 }
 
 void fxt_mark_find_finish(struct fxt_mark_find *f)
 {
+	__u64 until = fxt_clock_mono() + LAST_NS;
 	unsigned int left = KNOCKS_MAX;
+	int got = 0;
 
 	fxt_door_shut(&f->door);
-	while (left-- && knock_take(f, LAST_MS))
-		;
+	while (got != -EPIPE && left && fxt_clock_mono() < until) {
+		got = knock_take(f, MEANWHILE_MS);
+		if (got != -EAGAIN) {
+			until = fxt_clock_mono() + LAST_NS;
+			left--;
+		}
+		meanwhile(f);
+	}
 	fxt_mark_find_close(f);
 }
 

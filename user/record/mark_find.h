@@ -15,7 +15,10 @@ struct fxt_mark_find {
 	__u32 device[2];
 	/* A program's memory, which stays the caller's. */
 	void (*found)(void *arg, int fd, __u32 pid, __u64 inode);
+	/* Called now and then while it looks for long; NULL: nothing is. */
+	void (*meanwhile)(void *arg);
 	void *arg;
+	__u64 called;		/* meanwhile, CLOCK_MONOTONIC */
 };
 
 /* found and arg are set.  0 or -errno; without the socket it is 0, too. */

@@ -80,11 +80,20 @@ void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struc
 	fxt_mark_find_running(&m->find);
 }
 
+static void meanwhile(void *arg)
+{
+	struct fxt_marks *m = arg;
+
+	if (m->to.meanwhile && !m->failed)
+		m->failed = m->to.meanwhile(m->to.arg);
+}
+
 void fxt_marks_start(struct fxt_marks *m)
 {
 	unsigned int i;
 
 	m->taking = m->open;
+	m->find.meanwhile = meanwhile;
 	for (i = 0; i < m->count; i++)
 		fxt_mark_ring_switch(m->rings[i], m->clock + 1);
 }
@@ -178,7 +187,7 @@ int fxt_marks_look(struct fxt_marks *m)
 	tell = second(m);
 	err = rings_take(m, fxt_clock_mono() + LOOK_NS, tell);
 	ended_close(m);
-	return err;
+	return err ? err : m->failed;
 }
 
 static bool waiting(const struct fxt_marks *m)
@@ -220,7 +229,9 @@ int fxt_marks_finish(struct fxt_marks *m)
 	}
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone = true;
-	return err ? err : rings_take(m, ALL, true);
+	if (!err)
+		err = rings_take(m, ALL, true);
+	return err ? err : m->failed;
 }
 
 void fxt_marks_report(const struct fxt_marks *m, FILE *to)

@@ -23,6 +23,8 @@ struct fxt_marks_to {
 	int (*names_take)(void *arg);
 	/* Takes records of the tool's; 0 or -errno. */
 	int (*put)(void *arg, const void *records, size_t bytes);
+	/* From the start on done now and then where something takes long, or NULL; 0 or -errno. */
+	int (*meanwhile)(void *arg);
 	void *arg;
 };
 
@@ -39,6 +41,7 @@ struct fxt_marks {
 	unsigned int count;
 	unsigned int first;	/* whose turn it is */
 	bool names_taken;	/* since this look's heads */
+	int failed;		/* what was done meanwhile, -errno */
 	__u64 began;		/* ticks */
 	__u64 looked;		/* CLOCK_MONOTONIC, of what is done once a second */
 	__u64 period_ns;	/* until the next look, at most */

@@ -67,10 +67,15 @@ static int names_take(void *arg)
 	return fxt_drain_names(arg);
 }
 
+static int rings_run(void *arg)
+{
+	return fxt_drain_run(arg);
+}
+
 /* Programs are found before, and write from when tracing has started. */
 static void marks_open(struct fxt_recording *r)
 {
-	struct fxt_marks_to to = { &r->names, names_take, tool_put, &r->drain };
+	struct fxt_marks_to to = { &r->names, names_take, tool_put, rings_run, &r->drain };
 
 	if (r->takes_marks)
 		fxt_marks_open(&r->marks, r->source.clock, &to);
