@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -289,6 +290,22 @@ def killed(folder, program):
     p.end()
 
 
+def named(folder, program):
+    """A recorder of another name keeps its programs."""
+    path, other = os.path.join(folder, "named.fxt"), os.path.join(folder, "fxtrec-of-another-name")
+    shutil.copy(FXTREC, other)
+    process = subprocess.Popen([other, "record", "--backend=bpf", "-o", path], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+    p = Marker(program)
+    ok(p.wait_on(process), "another name: found")
+    run([FXTREC, "record", "--backend=bpf", "-d", "0.5", "-o", os.path.join(folder, "beside.fxt")])
+    p.tell("mark kept")
+    said = end(process)
+    marks = [m.name for m in load(path, "a recorder of another name").marks if m.pid == p.pid]
+    ok(marks == ["kept"], "what it records stays its own", (marks, said))
+    p.end()
+
+
 def flight(folder, program):
     path = os.path.join(folder, "flight.fxt")
     process = recorder(path, "--flight=1500ms")
@@ -348,6 +365,7 @@ with tempfile.TemporaryDirectory() as temporary:
     orphans(temporary, built)
     forgers(temporary)
     killed(temporary, built)
+    named(temporary, built)
     flight(temporary, built)
     stranger(built)
     off = os.path.join(temporary, "off.fxt")

@@ -42,15 +42,23 @@ static int comm_read(__u32 pid, char *comm, size_t room)
 	return got ? 0 : -ESRCH;
 }
 
+/* Whether it is a recorder's name, of this version or another. */
+static bool recorder_is(const char *comm)
+{
+	char ours[64];
+
+	return !strncmp(comm, "fxtrec", 6) || comm_read(getpid(), ours, sizeof(ours)) ||
+	       !strcmp(comm, ours);
+}
+
 /* Whether a recorder of that id lives; one that was killed may have left the id to others. */
 static bool recorder_lives(__u32 pid)
 {
-	char theirs[64], ours[64];
+	char theirs[64];
 
 	if ((int)pid <= 0 || (kill(pid, 0) && errno == ESRCH))
 		return false;
-	return comm_read(pid, theirs, sizeof(theirs)) || comm_read(getpid(), ours, sizeof(ours)) ||
-	       !strcmp(theirs, ours);
+	return comm_read(pid, theirs, sizeof(theirs)) || recorder_is(theirs);
 }
 
 /* A program that found us has us as its owner already, and all it wrote is ours. */
