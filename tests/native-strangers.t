@@ -95,13 +95,19 @@ def send(pids, number):
             os.kill(pid, number)
 
 
+def stop(process, first=0):
+    """It and all below it, or all but it (1): those as well that began meanwhile.  Their ids."""
+    pids = []
+    while pids != recorder.family(process.pid)[first:]:
+        pids = recorder.family(process.pid)[first:]
+        send(pids, signal.SIGSTOP)
+    return pids
+
+
 @contextlib.contextmanager
 def stopped(process):
     """While it can't look, so that its copies of what is sent are the last."""
-    pids = []
-    while pids != recorder.family(process.pid):
-        pids = recorder.family(process.pid)
-        send(pids, signal.SIGSTOP)
+    pids = stop(process)
     try:
         yield
     finally:
@@ -249,7 +255,7 @@ def missed(folder):
     """A program that can't come through until the end: what it still holds is recorded, and the rest is told as lost."""
     path = os.path.join(folder, "missed.fxt")
     process = begin(path, "missed")
-    send(recorder.family(process.pid)[1:], signal.SIGSTOP)
+    stop(process, 1)
     p = marker.Marker(marker.build(folder)[0])
     thread, = p.tell("threads 1 20000")
     said = recorder.end(process, 30)
