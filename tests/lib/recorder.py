@@ -81,8 +81,9 @@ def end(process, seconds=60):
 def all_recorded(said, backend):
     """
     Nothing lost, but for what an eBPF program can't help and tells: a wakeup by what
-    interrupts a thread that wakes itself (Documentation/ring.rst).
+    interrupts a thread that wakes itself (Documentation/ring.rst), where a ring counts it or,
+    of a program within itself, the kernel.
     """
     lost = re.search(r"(?m), (\d+) lost$", said)
-    nested = map(int, re.findall(r"lost (\d+) scheduling events \(nested\)", said))
+    nested = map(int, re.findall(r"lost (\d+) (?:scheduling events \(nested\)|events \(nested probes\))", said))
     return "nothing lost" in said or bool(lost) and backend == "bpf" and int(lost[1]) == sum(nested) < 4
