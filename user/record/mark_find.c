@@ -21,7 +21,7 @@
 #define LAST_NS		1500000000ULL
 /* How long nothing else is done at most. */
 #define MEANWHILE_MS	2
-#define MEANWHILE_NS	2000000ULL
+#define MEANWHILE_NS	(MEANWHILE_MS * 1000000ULL)
 /* How far what was there before a program's memory may reach. */
 #define FD_MAX		1024u
 
