@@ -105,7 +105,10 @@ static __u64 longest_period(const struct fxt_drain *d)
 	const struct fxtrec_producer *p = &d->source->cpus[0].area->ring[FXTREC_RING_SCHED];
 	__u64 ns = ((__u64)p->subbufs << p->subbuf_shift) * SECOND_NS / FASTEST_BYTES_PER_S;
 
-	ns = ns > GREATEST_PERIOD_NS ? GREATEST_PERIOD_NS : ns > d->flush_ns ? d->flush_ns : ns;
+	if (ns > GREATEST_PERIOD_NS)
+		ns = GREATEST_PERIOD_NS;
+	if (ns > d->flush_ns)
+		ns = d->flush_ns;
 	return ns < LEAST_PERIOD_NS ? LEAST_PERIOD_NS : ns;
 }
 
