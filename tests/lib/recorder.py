@@ -81,8 +81,8 @@ def end(process, seconds=60):
 def all_recorded(said, backend):
     """
     Nothing lost, but for what an eBPF program can't help and tells: a wakeup by what
-    interrupts a thread that wakes itself (Documentation/ring.rst), where a ring counts it; and
-    where the kernel left a program out and counted that, of which it doesn't say the cause.
+    interrupts a thread that wakes itself (Documentation/ring.rst), where the kernel leaves the
+    program out, or where a ring counts it.
     """
     lost = re.search(r"(?m), (\d+) lost$", said)
     nested = map(int, re.findall(r"lost (\d+) (?:scheduling events \(nested\)|events \(nested probes\))", said))
