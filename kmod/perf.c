@@ -146,7 +146,8 @@ static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
 		.size = sizeof(attr),
 		.config = tp->id,
 		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_RAW,
+		/* With its period each event is one, also of those that count more (a runtime's ns). */
+		.sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD,
 	};
 	unsigned int cpu;
 

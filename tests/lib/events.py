@@ -25,6 +25,10 @@ TRACEPOINTS = {
         "sched/sched_pi_setprio": ("comm", "pid", "oldprio", "newprio"),
         "task/task_rename": ("pid", "oldcomm", "newcomm", "oom_score_adj"),
     },
+    # What counts more than one at a time: nanoseconds.
+    "sched:sched_stat_runtime": {
+        "sched/sched_stat_runtime": ("comm", "pid", "runtime"),
+    },
     "irq_vectors:reschedule_*,irq_vectors:call_function_*": {
         "irq_vectors/reschedule_entry": ("vector",),
         "irq_vectors/call_function_single_entry": ("vector",),
@@ -75,7 +79,7 @@ def number(text):
 
 
 # A name may hold anything; what follows it in the line tells where it ends.
-LINES = {event: [re.compile(rf"(?:^|\s){field}=(.*?)(?:\s\w+=|$)") for field in fields]
+LINES = {event: [re.compile(rf"(?:^|\s){field}=(.*?)(?: \[ns\])?(?:\s\w+=|$)") for field in fields]
          for event, fields in FIELDS.items()}
 
 
