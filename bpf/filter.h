@@ -42,6 +42,17 @@ static __always_inline int filter_has(const struct filter_set *set, __u32 tid)
 	return FXT_READ(set->word[tid / 64 % (FXTREC_TIDS_MAX / 64)]) >> (tid & 63) & 1;
 }
 
+/* Whether a thread's events are left out. */
+static __always_inline int filter_thread_out(__u32 tid)
+{
+	const struct filter_set *set;
+
+	if (!(fxt_filter.flags & FXTREC_FILTER_THREADS))
+		return 0;
+	set = filter_set(FILTER_CHOSEN);
+	return !set || !filter_has(set, tid);
+}
+
 /* Whether this CPU's events are left out. */
 static __always_inline int filter_cpu_out(void)
 {

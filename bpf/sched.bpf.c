@@ -142,20 +142,20 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 
 /*
  * What a filter keeps: of wakeups those of chosen threads, of switches those from
- * and to one.  The rest is looked at no further, but for delays, which are watched
- * for on every CPU.
+ * and to one.  The rest is looked at no further, but for delays: who is in the midst of
+ * one may be chosen, or no longer.
  */
 static __always_inline int keeps_switch(const __u64 *ctx, enum fxt_linux_clock clock)
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 
+	watch_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
 	if (fxt_filter.flags & FXTREC_FILTER_THREADS) {
 		const struct filter_set *set = filter_set(FILTER_CHOSEN);
 
 		if (!set || (!filter_has(set, prev->pid) && !filter_has(set, next->pid)))
 			return 0;
 	}
-	watch_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
 	return !filter_cpu_out();
 }
 
@@ -163,14 +163,8 @@ static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock c
 {
 	const struct task_struct *task = task_of(ctx, 0);
 
-	if (fxt_filter.flags & FXTREC_FILTER_THREADS) {
-		const struct filter_set *set = filter_set(FILTER_CHOSEN);
-
-		if (!set || !filter_has(set, task->pid))
-			return 0;
-	}
 	watch_waking(clock, task);
-	return !filter_cpu_out();
+	return !filter_thread_out(task->pid) && !filter_cpu_out();
 }
 
 SEC("?tp_btf/sched_wakeup_new")

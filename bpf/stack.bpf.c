@@ -22,14 +22,7 @@ struct {
 /* Whether the thread is one whose switches are kept. */
 static __always_inline int kept(__u32 tid)
 {
-	const struct filter_set *set;
-
-	if (filter_cpu_out())
-		return 0;
-	if (!(fxt_filter.flags & FXTREC_FILTER_THREADS))
-		return 1;
-	set = filter_set(FILTER_CHOSEN);
-	return set && filter_has(set, tid);
+	return !filter_thread_out(tid) && !filter_cpu_out();
 }
 
 SEC("?tp_btf/sched_switch")

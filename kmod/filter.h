@@ -21,6 +21,12 @@ static __always_inline bool fxt_filter_has(u32 tid)
 	return READ_ONCE(fxt_filter_chosen[tid / BITS_PER_LONG]) >> tid % BITS_PER_LONG & 1;
 }
 
+/* Whether a thread's events are left out. */
+static __always_inline bool fxt_filter_thread_out(u32 tid)
+{
+	return static_branch_unlikely(&fxt_filter_threads) && !fxt_filter_has(tid);
+}
+
 /* Whether this CPU's events are left out. */
 static __always_inline bool fxt_filter_cpu_out(void)
 {

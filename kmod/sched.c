@@ -131,27 +131,23 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 
 /*
  * What a filter keeps: of wakeups those of chosen threads, of switches those from
- * and to one.  The rest is looked at no further, but for delays, which are watched
- * for on every CPU.
+ * and to one.  The rest is looked at no further, but for delays: who is in the midst of
+ * one may be chosen, or no longer.
  */
 static __always_inline bool keeps_switch(enum fxt_linux_clock clock, bool preempt,
 					 const struct task_struct *prev,
 					 const struct task_struct *next, unsigned int prev_state)
 {
-	if (static_branch_unlikely(&fxt_filter_threads) && !fxt_filter_has(prev->pid) &&
-	    !fxt_filter_has(next->pid))
-		return false;
 	fxt_watch_switch(clock, preempt, prev, next, prev_state);
-	return !fxt_filter_cpu_out();
+	return !(fxt_filter_thread_out(prev->pid) && fxt_filter_thread_out(next->pid)) &&
+	       !fxt_filter_cpu_out();
 }
 
 static __always_inline bool keeps_waking(enum fxt_linux_clock clock,
 					 const struct task_struct *task)
 {
-	if (static_branch_unlikely(&fxt_filter_threads) && !fxt_filter_has(task->pid))
-		return false;
 	fxt_watch_waking(clock, task);
-	return !fxt_filter_cpu_out();
+	return !fxt_filter_thread_out(task->pid) && !fxt_filter_cpu_out();
 }
 
 static notrace void filter_wakeup_new(void *data, struct task_struct *task)

@@ -19,8 +19,7 @@ static DEFINE_PER_CPU(struct fxt_stack_record, stack_scratch);
 /* Whether the thread is one whose switches are kept. */
 static bool kept(u32 tid)
 {
-	return !(static_branch_unlikely(&fxt_filter_threads) && !fxt_filter_has(tid)) &&
-	       !fxt_filter_cpu_out();
+	return !fxt_filter_thread_out(tid) && !fxt_filter_cpu_out();
 }
 
 /* The current task is prev still, on its own stack. */

@@ -24,7 +24,8 @@ static notrace void tell(enum fxt_linux_string what, const struct task_struct *t
 {
 	struct fxt_info_slot s;
 
-	if (fxt_filter_cpu_out() || !fxt_info_open(&s, FXT_WATCH_BYTES))
+	if (fxt_filter_thread_out(task->pid) || fxt_filter_cpu_out() ||
+	    !fxt_info_open(&s, FXT_WATCH_BYTES))
 		return;
 	fxt_watch_write(s.w, s.ticks, what, task->pid, task->tgid,
 			mul_u64_u32_div(ticks, USEC_PER_SEC, ticks_per_ms), bound_ns);

@@ -55,5 +55,6 @@ with tempfile.TemporaryDirectory() as temporary:
     delays.caught(os.path.join(temporary, "caught"), "bpf", ROUNDS, quirks=True)
     delays.judge_caught(os.path.join(temporary, "caught"), "natively")
     overslept(temporary)
+    tap.ok(*delays.renamed(os.path.join(temporary, "renamed"), "bpf"))
     none(temporary)
 tap.done()

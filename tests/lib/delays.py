@@ -253,5 +253,17 @@ def judge_caught(out, what, near=NEAR_NS):
        f"{good} of {len(paths)} snapshots: {facts['said']}")
 
 
+def renamed(out, backend):
+    """Whether it is right that a short such sleep that ends when its thread isn't chosen is none later."""
+    process = flight(out + ".fxt", backend, ["--comm=chosen", "--no-inherit", "--trigger=dsleep>1500ms"])
+    ran = subprocess.run([os.path.join(os.path.dirname(SLEEPS), "renamed")], check=False)
+    path = ask(process.pid)[3:]
+    said = recorder.end(process, 120)
+    snapshot = load(path)
+    states = {e.state for events in snapshot.events.values() for _, e in events if isinstance(e, Switch)}
+    return (ran.returncode == 0 and {"D", "X"} <= states and not told(snapshot, "dsleep") and "(dsleep)" not in said,
+            f"{backend}: a sleep that ended when its thread wasn't chosen is none of its later ones", (states, said))
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]()

@@ -132,6 +132,7 @@ if RELEASE.endswith("-kasan"):
 filters.provoke(f"{OUT}/filter", filters.GUEST)
 delays.exact(f"{OUT}/exact", "kmod", "perf bench sched messaging -g 2 -l 1000000", 3)
 delays.caught(f"{OUT}/caught", "kmod", 2)
+result(*delays.renamed(f"{OUT}/renamed", "kmod"))
 clocks()
 hotplug()
 unloading()
