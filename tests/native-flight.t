@@ -201,11 +201,46 @@ def converted(folder):
         os.unlink(os.path.join(folder, name))
 
 
+def untold(folder):
+    """Names that no room was found for, and that no record has told of yet."""
+    renames, cpu = 1500, max(os.sched_getaffinity(0))
+    process = recorder.start(["--backend=bpf", "--flight", "-b", "32K:8", "-o", os.path.join(folder, "flight.fxt")])
+    tap.run(["taskset", "-c", str(cpu), sys.executable, "-c", f"""if True:
+        import ctypes
+        libc = ctypes.CDLL(None)
+        for i in range({renames}):
+            libc.prctl(15, b"untold-%d" % i, 0, 0, 0)"""])
+    path = delays.ask(process.pid)[3:]
+    said = recorder.end(process)
+    snapshot = judge.load(path)
+    names = {name for told in snapshot.names.values() for _, name in told if name.startswith("untold-")}
+    lost = sum(loss.records for loss in snapshot.losses if loss.cpu == cpu and loss.ring == 1)
+    summed = sum(map(int, re.findall(rf"cpu {cpu} lost (\d+) names", said)))
+    # Others' may be lost as well.
+    tap.ok(len(names) < renames <= len(names) + lost < renames + 100 and summed >= lost,
+           "names that were lost are told of in a snapshot", (len(names), lost, said))
+    os.unlink(path)
+
+
+def passed_over(folder):
+    """Events that no ring could count: what interrupts one is lost to eBPF, and a snapshot says how many."""
+    process = recorder.start(["--backend=bpf", "--flight", "-b", "64M", "-e", "kmem:*,irq:*,timer:*", "-o",
+                              os.path.join(folder, "flight.fxt")])
+    tap.run(["perf", "bench", "sched", "messaging", "-g", "4", "-l", "100"])
+    path = delays.ask(process.pid)[3:]
+    said = recorder.end(process)
+    told, lost = judge.load(path).passed_over, int((re.search(r"lost (\d+) events \(nested probes", said) or [0, 0])[1])
+    tap.ok(lost / 2 < told <= lost, "events that no ring could count are told of in a snapshot", (told, said))
+    os.unlink(path)
+
+
 with tempfile.TemporaryDirectory() as temporary:
     under_load(temporary)
     for name in files(temporary):
         os.unlink(name)
     converted(temporary)
+    untold(temporary)
+    passed_over(temporary)
     trigger(temporary, "SIGUSR1", [], lambda process: process.send_signal(signal.SIGUSR1))
     trigger(temporary, "kernel log", ["--trigger=log=*fxtrec-test: boom*"],
             lambda process: (kmsg("fxtrec-test: quiet"), kmsg("fxtrec-test: boom 7")))

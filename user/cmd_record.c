@@ -240,8 +240,7 @@ static int keep_vigil(struct session *s, struct fxt_error *error)
 	s->status = vigil.status;
 	fprintf(stderr, "fxtrec: %.2f s by %s, %u snapshots\n", (vigil.ended - vigil.started) / 1e9,
 		s->recording.source.ops->name, vigil.snapshots);
-	if (vigil.missed)
-		fprintf(stderr, "fxtrec: lost %llu events (nested probes)\n", vigil.missed);
+	fxt_progress_losses(&s->recording.source, NULL, vigil.missed);
 	return 0;
 }
 

@@ -260,22 +260,11 @@ int fxt_drain_close(struct fxt_drain *d)
 /* What a ring lost after its last record. */
 static int tell_losses(struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 now)
 {
-	const struct fxt_ring_state *s = &d->ends[i][kind];
 	__u32 cpu = d->source->cpus[i].cpu;
-	unsigned int cause;
-	int err = 0;
+	__u64 words[FXT_LOSS_BYTES_MAX / 8];
+	__u32 bytes = fxt_ring_state_untold(&d->ends[i][kind], words, cpu, kind, now);
 
-	for (cause = 0; !err && cause < FXTREC_LOSSES; cause++) {
-		__u64 words[FXT_LOSS_BYTES_MAX / 8];
-		__u64 count = s->lost[cause] - s->told[cause];
-
-		if (count)
-			err = write_records(d, FXT_PROVIDER_CPU(cpu), words,
-					    fxt_loss_write(words, cpu, kind, cause, count,
-							   s->lost_since ? s->lost_since : now,
-							   now));
-	}
-	return err;
+	return bytes ? write_records(d, FXT_PROVIDER_CPU(cpu), words, bytes) : 0;
 }
 
 int fxt_drain_finish(struct fxt_drain *d)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A flight recorder: rings that are overwritten round and round. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "flight.h"
+#include "fxt/loss.h"
 #include "listing.h"
 #include "stretch.h"
 
@@ -56,9 +59,8 @@ static int names_take(void *arg)
 	for (i = 0; !err && i < f->source->cpu_count; i++) {
 		const struct fxt_source_cpu *c = &f->source->cpus[i];
 
-		err = fxt_stretch_drain(c, FXTREC_RING_INFO,
-					fxt_position(&c->area->ring[FXTREC_RING_INFO].head),
-					info_take, f);
+		fxt_ring_state_read(&c->area->ring[FXTREC_RING_INFO], &f->infos[i]);
+		err = fxt_stretch_drain(c, FXTREC_RING_INFO, f->infos[i].head, info_take, f);
 	}
 	return err;
 }
@@ -86,6 +88,9 @@ int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt
 
 	f->source = source;
 	fxt_info_log_init(&f->log, LOG_BYTES);
+	f->infos = calloc(source->cpu_count, sizeof(*f->infos));
+	if (!f->infos)
+		return fxt_error_set(error, ENOMEM, "no memory");
 	err = fxt_listing_take(source, &f->names, error);
 	if (err)
 		return err;
@@ -95,8 +100,23 @@ int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt
 		return err;
 	fxt_source_rings_open(source, FXTREC_OVERWRITE);
 	fxt_marks_start(&f->marks);
-	f->opened = fxt_clock_ticks(source->clock);
+	f->opened = f->looked = fxt_clock_ticks(source->clock);
 	return 0;
+}
+
+/* Which event it was that nobody recorded, and when, nothing says. */
+int fxt_flight_missed(struct fxt_flight *f)
+{
+	__u64 missed = f->source->ops->missed(f->source), now = fxt_clock_ticks(f->source->clock);
+	__u64 since = f->looked, before = f->missed;
+	__u64 words[3 + FXT_LOSS_BYTES_MAX / 8] = { fxt_thread(FXT_THREAD_SUBJECT), getpid(), getpid() };
+
+	f->looked = now;
+	if (missed <= before)
+		return 0;
+	f->missed = missed;
+	return tool_keep(f, words, 24 + fxt_loss_event(words + 3, FXT_THREAD_SUBJECT, FXTREC_LOST_NESTED,
+						       missed - before, since, now));
 }
 
 int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
@@ -107,6 +127,8 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
 		err = names_take(f);
 	if (!err)
 		err = fxt_marks_look(&f->marks);
+	if (!err && fxt_clock_ticks(f->source->clock) - f->looked >= f->source->ticks_per_second)
+		err = fxt_flight_missed(f);
 	return err ? fxt_error_set(error, -err, "keeping names and messages: %s", strerror(-err)) : 0;
 }
 
@@ -116,4 +138,5 @@ void fxt_flight_uninit(struct fxt_flight *f)
 	fxt_marks_close(&f->marks);
 	fxt_info_log_uninit(&f->log);
 	fxt_names_uninit(&f->names);
+	free(f->infos);
 }

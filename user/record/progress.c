@@ -64,7 +64,8 @@ void fxt_progress_end(struct fxt_progress *p)
 		fputs("\r\033[K", stderr);
 }
 
-static void show_losses(const struct fxt_recording *r)
+void fxt_progress_losses(const struct fxt_source *source,
+			 struct fxt_ring_state (*ends)[FXTREC_RINGS], __u64 missed)
 {
 	static const char *const rings[FXTREC_RINGS] = {
 		"scheduling events", "names and messages", "other events",
@@ -75,19 +76,21 @@ static void show_losses(const struct fxt_recording *r)
 	struct fxt_ring_state s;
 	unsigned int i, kind, cause;
 
-	for (i = 0; i < r->source.cpu_count; i++) {
+	for (i = 0; i < source->cpu_count; i++) {
 		for (kind = 0; kind < FXTREC_RINGS; kind++) {
-			fxt_drain_state(&r->drain, i, kind, &s);
+			if (ends)
+				s = ends[i][kind];
+			else
+				fxt_ring_state_read(&source->cpus[i].area->ring[kind], &s);
 			for (cause = 0; cause < FXTREC_LOSSES; cause++)
 				if (s.lost[cause])
 					fprintf(stderr, "fxtrec: cpu %u lost %llu %s (%s)\n",
-						r->source.cpus[i].cpu, s.lost[cause], rings[kind],
+						source->cpus[i].cpu, s.lost[cause], rings[kind],
 						causes[cause]);
 		}
 	}
-	fxt_marks_report(&r->marks, stderr);
-	if (r->missed)
-		fprintf(stderr, "fxtrec: lost %llu events (nested probes)\n", r->missed);
+	if (missed)
+		fprintf(stderr, "fxtrec: lost %llu events (nested probes)\n", missed);
 }
 
 void fxt_progress_summary(const struct fxt_recording *r, int err)
@@ -110,5 +113,6 @@ void fxt_progress_summary(const struct fxt_recording *r, int err)
 	else if (!err)
 		fputs(", nothing lost", stderr);
 	fputs(err ? ", maybe not all written\n" : "\n", stderr);
-	show_losses(r);
+	fxt_progress_losses(&r->source, r->drain.ends, r->missed);
+	fxt_marks_report(&r->marks, stderr);
 }

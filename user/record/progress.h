@@ -19,4 +19,8 @@ void fxt_progress_end(struct fxt_progress *progress);
 /* What was recorded, and what was lost where and why; err: it did not end well. */
 void fxt_progress_summary(const struct fxt_recording *r, int err);
 
+/* What rings lost, as they stood at the end (NULL: as they stand now), and what none could count. */
+void fxt_progress_losses(const struct fxt_source *source,
+			 struct fxt_ring_state (*ends)[FXTREC_RINGS], __u64 missed);
+
 #endif

@@ -23,12 +23,12 @@ static __u64 oldest(const struct fxtrec_producer *p, __u64 head)
 }
 
 int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu,
-		       enum fxtrec_ring_kind kind)
+		       enum fxtrec_ring_kind kind, __u64 head)
 {
 	const struct fxtrec_producer *p = &cpu->area->ring[kind];
 	/* Where writers nest, an old sub-buffer is written anew before head gets there. */
 	const __u64 *reached = kind == FXTREC_RING_EVENTS ? &p->reserve : &p->head;
-	__u64 head = fxt_position(&p->head), at = oldest(p, head), kept;
+	__u64 at = oldest(p, head), kept;
 	struct piece pieces[FXTREC_SUBBUFS_MAX];
 	unsigned int count = 0, first = 0;
 	size_t bytes = 0;

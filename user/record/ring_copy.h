@@ -14,9 +14,9 @@ struct fxt_ring_copy {
 	bool from_start;	/* nothing that was ever recorded is missing before them */
 };
 
-/* Copies a CPU's ring of events, SCHED or EVENTS.  -ENOMEM. */
+/* Copies a CPU's ring of events, SCHED or EVENTS, up to where its head was.  -ENOMEM. */
 int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu,
-		       enum fxtrec_ring_kind kind);
+		       enum fxtrec_ring_kind kind, __u64 head);
 void fxt_ring_copy_free(struct fxt_ring_copy *copy);
 
 /*

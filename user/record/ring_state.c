@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "clock.h"
+#include "fxt/loss.h"
 #include "ring_state.h"
 #include "stretch.h"
 
@@ -32,4 +33,19 @@ void fxt_ring_state_read(const struct fxtrec_producer *p, struct fxt_ring_state 
 			s->told[cause] = fxt_position(&p->told[cause]);
 		}
 	} while ((inside(p, s->head) && fxt_clock_mono() < until) || fxt_position(&p->head) != s->head);
+}
+
+__u32 fxt_ring_state_untold(const struct fxt_ring_state *s, __u64 *w, __u32 cpu,
+			    enum fxtrec_ring_kind kind, __u64 now)
+{
+	__u32 cause, bytes = 0;
+
+	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
+		__u64 count = s->lost[cause] - s->told[cause];
+
+		if (count)
+			bytes += fxt_loss_write(w + bytes / 8, cpu, kind, cause, count,
+						s->lost_since ? s->lost_since : now, now);
+	}
+	return bytes;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flight.h"
+#include "fxt/loss.h"
 #include "listing.h"
 #include "orphans.h"
 #include "process.h"
@@ -18,6 +19,7 @@
 struct snapshot {
 	struct fxt_flight *flight;
 	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
+	struct fxt_ring_state (*states)[FXT_EVENT_RINGS];	/* likewise: how the rings stood */
 	__u64 *since;			/* likewise: since when it holds all */
 	__u64 first;			/* the earliest of these */
 	__u64 taken;			/* ticks */
@@ -31,6 +33,7 @@ static void snapshot_uninit(struct snapshot *s)
 		for (r = 0; r < FXT_EVENT_RINGS; r++)
 			fxt_ring_copy_free(&s->copies[i][r]);
 	free(s->copies);
+	free(s->states);
 	free(s->since);
 }
 
@@ -40,9 +43,15 @@ static int copies_take(struct snapshot *s)
 	unsigned int i, r;
 	int err = 0;
 
-	for (i = 0; i < source->cpu_count; i++)
-		for (r = 0; r < FXT_EVENT_RINGS && !err; r++)
-			err = fxt_ring_copy_take(&s->copies[i][r], &source->cpus[i], fxt_event_rings[r]);
+	for (i = 0; i < source->cpu_count; i++) {
+		for (r = 0; r < FXT_EVENT_RINGS && !err; r++) {
+			unsigned int kind = fxt_event_rings[r];
+
+			fxt_ring_state_read(&source->cpus[i].area->ring[kind], &s->states[i][r]);
+			err = fxt_ring_copy_take(&s->copies[i][r], &source->cpus[i], kind,
+						 s->states[i][r].head);
+		}
+	}
 	return err;
 }
 
@@ -94,8 +103,9 @@ static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	unsigned int i;
 
 	s->copies = calloc(source->cpu_count, sizeof(*s->copies));
+	s->states = calloc(source->cpu_count, sizeof(*s->states));
 	s->since = calloc(source->cpu_count, sizeof(*s->since));
-	if (!s->copies || !s->since)
+	if (!s->copies || !s->states || !s->since)
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	/* What comes while it is copied is in some of the copies; until here all have it all. */
 	s->taken = s->first = fxt_clock_ticks(source->clock);
@@ -107,7 +117,7 @@ static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 		oldest = f->log.since;
 	for (i = 0; i < source->cpu_count; i++)
 		copies_cut(s, i, oldest);
-	if (source->events && copies_blank(s))
+	if (fxt_flight_missed(f) || (source->events && copies_blank(s)))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	return fxt_flight_run(f, error);
 }
@@ -226,12 +236,42 @@ static int copy_write(struct snapshot *s, unsigned int i, unsigned int r, struct
 	return copy_take(output, &source->cpus[i], copy->records, bytes);
 }
 
+/* What a ring has lost since the snapshot's beginning, and tells of in no record yet. */
+static int untold_write(struct snapshot *s, unsigned int i, unsigned int kind,
+			const struct fxt_ring_state *state, struct fxt_output *output)
+{
+	const struct fxt_source *source = s->flight->source;
+	__u32 cpu = source->cpus[i].cpu;
+	struct fxt_ring_state within = *state;
+	__u64 words[FXT_LOSS_BYTES_MAX / 8];
+
+	if (within.lost_since < s->first)
+		within.lost_since = s->first;
+	return section_write(output, FXT_PROVIDER_CPU(cpu), words,
+			     fxt_ring_state_untold(&within, words, cpu, kind,
+						   fxt_clock_ticks(source->clock)));
+}
+
+/* All that a CPU's rings have to say. */
+static int cpu_write(struct snapshot *s, unsigned int i, struct fxt_output *output)
+{
+	unsigned int r;
+	int err = untold_write(s, i, FXTREC_RING_INFO, &s->flight->infos[i], output);
+
+	for (r = 0; r < FXT_EVENT_RINGS && !err; r++) {
+		err = copy_write(s, i, r, output);
+		if (!err)
+			err = untold_write(s, i, fxt_event_rings[r], &s->states[i][r], output);
+	}
+	return err;
+}
+
 static int snapshot_write(struct snapshot *s, struct fxt_output *output, const char *trigger,
 			  struct fxt_error *error)
 {
 	const struct fxt_source *source = s->flight->source;
-	unsigned int i, r;
 	struct fxt_process_list processes = {};
+	unsigned int i;
 	int err = fxt_prologue_write(output, source);
 
 	fxt_stacks_file_begin(source->stacks);
@@ -244,9 +284,8 @@ static int snapshot_write(struct snapshot *s, struct fxt_output *output, const c
 	fxt_process_free(&processes);
 	if (!err)
 		err = log_write(s, output);
-	for (i = 0; i < source->cpu_count; i++)
-		for (r = 0; r < FXT_EVENT_RINGS && !err; r++)
-			err = copy_write(s, i, r, output);
+	for (i = 0; i < source->cpu_count && !err; i++)
+		err = cpu_write(s, i, output);
 	if (!err)
 		err = fxt_prologue_section(output);
 	if (!err)
