@@ -96,6 +96,26 @@ def full_file(folder):
        "of a file that failed no byte is counted twice", (size, said))
 
 
+def cut_last(folder):
+    """A last file that is cut takes no whole one's place."""
+    load = subprocess.Popen(["perf", "bench", "sched", "pipe", "-l", "1000000000"], stdout=subprocess.DEVNULL,
+                            start_new_session=True)
+    process = recorder.start(["--backend=bpf", "--rotate=1s:1", "-o", "kept.fxt"], cwd=folder)
+    first, third = (os.path.join(folder, f"kept.000{i}.fxt") for i in (1, 3))
+    # The second is whole when the first has made way for it.
+    until = time.monotonic() + 60
+    while time.monotonic() < until and (os.path.exists(first) or not os.path.exists(third)):
+        time.sleep(0.01)
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (100000, 100000))
+    said = process.communicate(timeout=60)[1]
+    os.killpg(load.pid, signal.SIGKILL)
+    load.wait()
+    kept = sorted(name for name in os.listdir(folder) if name.startswith("kept."))
+    ok(process.returncode == 1 and kept == ["kept.0002.fxt", "kept.0003.fxt"],
+       "a last file that is cut takes no whole one's place", (kept, said))
+    judge.judge_valid(os.path.join(folder, "kept.0002.fxt"), "which")
+
+
 def no_beginning(folder):
     """A recorder that hasn't all that it needs leaves no spool that it doesn't tell of."""
     refused, left = 0, set()

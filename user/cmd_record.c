@@ -197,7 +197,7 @@ static int files_finish(struct session *s, int err, struct fxt_error *error)
 		err = fxt_error_set(error, -closed, "%s: %s", s->file.now.path, strerror(-closed));
 	err = both(err, fxt_record_file_settle(&s->file, err ? &later : error), &later);
 	fxt_progress_summary(r, err);
-	return both(err, fxt_record_file_finish(&s->file, err ? &later : error), &later);
+	return both(err, fxt_record_file_finish(&s->file, !err, err ? &later : error), &later);
 }
 
 /* Everything goes to files. */

@@ -106,7 +106,7 @@ static void target_drop(struct fxt_target *target, struct fxt_output *output)
 	fxt_target_free(target);
 }
 
-int fxt_record_file_finish(struct fxt_record_file *f, struct fxt_error *error)
+int fxt_record_file_finish(struct fxt_record_file *f, bool whole, struct fxt_error *error)
 {
 	struct fxt_error later;
 	int err = fxt_record_file_settle(f, error), last;
@@ -118,7 +118,7 @@ int fxt_record_file_finish(struct fxt_record_file *f, struct fxt_error *error)
 	if (!err)
 		err = last;
 	/* A flight recorder has none in hand. */
-	if (!err && f->now.path)
+	if (!err && whole && f->now.path)
 		fxt_series_keep(&f->series, f->now.number);
 	if (f->finishers.failed && !err)
 		err = fxt_error_set(error, EIO, "not all files could be converted");

@@ -47,9 +47,10 @@ bool fxt_record_file_busy(const struct fxt_record_file *file);
 
 /*
  * The last one, already closed: converts it, and waits for the others.  Sees to all of
- * them, whatever fails; the error is the first one.
+ * them, whatever fails; the error is the first one.  One that isn't whole takes no
+ * other's place.
  */
-int fxt_record_file_finish(struct fxt_record_file *file, struct fxt_error *error);
+int fxt_record_file_finish(struct fxt_record_file *file, bool whole, struct fxt_error *error);
 
 /* Of a recording that didn't begin, with the output closed: leaves no spool. */
 void fxt_record_file_forget(struct fxt_record_file *file);

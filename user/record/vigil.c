@@ -207,7 +207,7 @@ int fxt_vigil_keep(struct fxt_vigil *v, struct fxt_source *source, struct fxt_er
 	}
 	v->ended = fxt_clock_mono();
 	if (s.writing)
-		tell(&s, s.writing, fxt_record_file_finish(v->file, &ignored), &ignored);
+		tell(&s, s.writing, fxt_record_file_finish(v->file, true, &ignored), &ignored);
 	fxt_control_close(&s.control);
 	v->missed = source->ops->missed(source);
 	ended = source->ops->stop(source, err ? &ignored : error);
