@@ -36,7 +36,7 @@ static int is_shared(const struct stat *folder)
 }
 
 /*
- * Made by this user, and known by no other name; or by whom the folder belongs
+ * Made by this user, and known by no other name; or a file of whom the folder belongs
  * to, where no others can write: root may record to the file of whom it serves.
  */
 static int is_right(const struct stat *file, const struct stat *folder)
@@ -44,10 +44,22 @@ static int is_right(const struct stat *file, const struct stat *folder)
 	if (!S_ISDIR(file->st_mode) && file->st_nlink != 1)
 		return 0;
 	return file->st_uid == geteuid() ||
-	       (!(folder->st_mode & S_IWOTH) && file->st_uid == folder->st_uid);
+	       (S_ISREG(file->st_mode) && !(folder->st_mode & S_IWOTH) && file->st_uid == folder->st_uid);
 }
 
-/* The very file that was looked at is opened: nothing put in its place can keep us waiting. */
+/* What another has put there, or has a lease on, can't keep us waiting. */
+static int open_of_another(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd >= 0 && fcntl(fd, F_SETFL, 0)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* The very file that was looked at is opened, and nothing put in its place. */
 static int open_looked_at(int file, const struct stat *folder)
 {
 	struct stat st;
@@ -61,7 +73,7 @@ static int open_looked_at(int file, const struct stat *folder)
 	if (!is_right(&st, folder))
 		return -EEXIST;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
+	fd = st.st_uid == geteuid() ? open(path, O_WRONLY | O_CLOEXEC) : open_of_another(path);
 	return fd < 0 ? -errno : fd;
 }
 

@@ -91,6 +91,7 @@ static void folders(void **state)
 static void pipes(void **state)
 {
 	struct exchange e = { "shared/trace.fxt", "shared/pipe", 0, 0 };
+	int fd;
 
 	(void)state;
 	if (geteuid()) {
@@ -105,6 +106,17 @@ static void pipes(void **state)
 	/* One of ours, from elsewhere. */
 	assert_int_equal(mkfifo("own", 0600) | link("own", "shared/linked"), 0);
 	assert_int_equal(fxt_create("shared/linked"), -EEXIST);
+	/* Nor where nobody else can write; but a file of whom that belongs to. */
+	assert_int_equal(chmod("shared", 0755) | chown("shared", NOBODY, NOBODY), 0);
+	assert_int_equal(unlink("shared/pipe") | unlink("shared/trace.fxt"), 0);
+	assert_int_equal(mkfifo("shared/pipe", 0666) | chown("shared/pipe", NOBODY, NOBODY), 0);
+	assert_int_equal(fxt_create("shared/pipe"), -EEXIST);
+	close(creat("shared/trace.fxt", 0600));
+	assert_int_equal(chown("shared/trace.fxt", NOBODY, NOBODY), 0);
+	fd = fxt_create("shared/trace.fxt");
+	assert_in_range(fd, 0, 1000);
+	assert_int_equal(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
+	close(fd);
 	unlink("own");
 	unlink("shared/linked");
 	unlink("shared/trace.fxt");
