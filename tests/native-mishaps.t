@@ -140,6 +140,32 @@ def children_ignored(folder):
     ok(said.returncode == 3, "a COMMAND's end is seen", (said.returncode, said.stderr))
 
 
+def hung_up(folder):
+    """Who called it ignores a hangup, as nohup does."""
+    process = recorder.start(["--backend=bpf", "-d", "1.5", "-o", os.path.join(folder, "nohup.fxt")],
+                             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    process.send_signal(signal.SIGHUP)
+    said = process.communicate(timeout=60)[1]
+    ok(process.returncode == 0 and float(re.search(r"([0-9.]+) s by", said)[1]) >= 1.5,
+       "a hangup doesn't end it where it was to be ignored", said)
+
+
+def impatient_pipe(folder):
+    """A pipe that somebody made take no more than there is room for."""
+    path = os.path.join(folder, "pipe.fxt")
+    ours, its = os.pipe()
+    os.set_blocking(its, False)
+    process = recorder.start(["--backend=bpf", "-d", "1", "-o", "-"], stdout=its)
+    os.close(its)
+    run(["perf", "bench", "sched", "pipe", "-l", "50000"])
+    with os.fdopen(ours, "rb") as pipe, open(path, "wb") as file:
+        while piece := pipe.read(4096):
+            file.write(piece)
+    said = process.communicate(timeout=60)[1]
+    ok(process.returncode == 0 and os.path.getsize(path) > 1 << 20, "a pipe that is full is waited for", said)
+    judge.judge_valid(path, "what came through it")
+
+
 def snapshots(folder):
     """Snapshots that fail: who asks is told so, and the good ones before them stay."""
     inside, moved = os.path.join(folder, "ok d"), os.path.join(folder, "moved")
@@ -177,6 +203,7 @@ def failing_recorder(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (slow_disk, failing_disk, full_file, no_beginning, children_ignored, snapshots, failing_recorder):
+    for part in (slow_disk, failing_disk, full_file, cut_last, no_beginning, children_ignored, hung_up, impatient_pipe,
+                 snapshots, failing_recorder):
         part(temporary)
 done()

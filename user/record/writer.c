@@ -2,6 +2,7 @@
 /* Blocks on their way to a file, in a thread of their own. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -58,6 +59,7 @@ static void direct_set(struct fxt_writer *w, bool direct)
 /* Writes all of it; on -errno what was written of it is cut off. */
 static int put(struct fxt_writer *w, const char *bytes, size_t count)
 {
+	struct pollfd room = { .fd = w->fd, .events = POLLOUT };
 	size_t done = 0;
 
 	while (done < count) {
@@ -65,6 +67,11 @@ static int put(struct fxt_writer *w, const char *bytes, size_t count)
 
 		if (wrote < 0 && errno == EINTR)
 			continue;
+		/* A pipe that somebody else who has it made so. */
+		if (wrote < 0 && errno == EAGAIN) {
+			poll(&room, 1, -1);
+			continue;
+		}
 		if (wrote < 0) {
 			int err = errno;
 			off_t end = w->seekable && done ? lseek(w->fd, 0, SEEK_CUR) : -1;
