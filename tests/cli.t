@@ -61,6 +61,7 @@ def misuses():
             (["record", "--delay=later"], "not a duration"),
             (["record", "--at=25:00"], "not a time to come"),
             (["record", "--at=@1000"], "not a time to come"),
+            (["record", "--at=@18446744074"], "not a time to come"),
             (["record", "--at=2001-01-01T00:00:00"], "not a time to come"),
             (["record", "--at=23:59", "--delay=1"], "give one"),
             (["record", "--rotate=10"], "neither a size"),

@@ -9,6 +9,10 @@
 
 #include "quantity.h"
 
+#define SECOND_NS	1000000000ULL
+/* Seconds since the epoch whose nanoseconds a word holds. */
+#define MOMENT_MAX	((time_t)(~0ULL / SECOND_NS))
+
 int fxt_quantity_bytes(const char *text, __u64 *bytes)
 {
 	static const char units[] = "kmgt";
@@ -111,9 +115,9 @@ int fxt_quantity_moment(const char *text, __u64 *ns)
 {
 	time_t now = time(NULL), at = moment(text, now);
 
-	if (at <= now)
+	if (at <= now || at > MOMENT_MAX)
 		return -EINVAL;
-	*ns = at * 1000000000ULL;
+	*ns = at * SECOND_NS;
 	return 0;
 }
 
