@@ -142,8 +142,8 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 
 /*
  * What a filter keeps: of wakeups those of chosen threads, of switches those from
- * and to one.  The rest is looked at no further, but for delays: who is in the midst of
- * one may be chosen, or no longer.
+ * and to one.  The rest is looked at no further, but for delays, which are watched for
+ * in every thread, who may be chosen in the midst of one, and on every CPU.
  */
 static __always_inline int keeps_switch(const __u64 *ctx, enum fxt_linux_clock clock)
 {

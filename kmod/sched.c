@@ -131,8 +131,8 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 
 /*
  * What a filter keeps: of wakeups those of chosen threads, of switches those from
- * and to one.  The rest is looked at no further, but for delays: who is in the midst of
- * one may be chosen, or no longer.
+ * and to one.  The rest is looked at no further, but for delays, which are watched for
+ * in every thread, who may be chosen in the midst of one, and on every CPU.
  */
 static __always_inline bool keeps_switch(enum fxt_linux_clock clock, bool preempt,
 					 const struct task_struct *prev,
