@@ -203,8 +203,8 @@ def converted(folder):
 
 def untold(folder):
     """Names that no room was found for, and that no record has told of yet."""
-    renames, cpu = 1500, max(os.sched_getaffinity(0))
-    process = recorder.start(["--backend=bpf", "--flight", "-b", "32K:8", "-o", os.path.join(folder, "flight.fxt")])
+    renames, cpu = 20000, max(os.sched_getaffinity(0))
+    process = recorder.start(["--backend=bpf", "--flight", "-b", "1M:8", "-o", os.path.join(folder, "flight.fxt")])
     tap.run(["taskset", "-c", str(cpu), sys.executable, "-c", f"""if True:
         import ctypes
         libc = ctypes.CDLL(None)
@@ -217,7 +217,7 @@ def untold(folder):
     lost = sum(loss.records for loss in snapshot.losses if loss.cpu == cpu and loss.ring == 1)
     summed = sum(map(int, re.findall(rf"cpu {cpu} lost (\d+) names", said)))
     # Others' may be lost as well.
-    tap.ok(len(names) < renames <= len(names) + lost < renames + 100 and summed >= lost,
+    tap.ok(len(names) < renames <= len(names) + lost < renames + 1000 and summed >= lost,
            "names that were lost are told of in a snapshot", (len(names), lost, said))
     os.unlink(path)
 
@@ -230,7 +230,8 @@ def passed_over(folder):
     path = delays.ask(process.pid)[3:]
     said = recorder.end(process)
     told, lost = judge.load(path).passed_over, int((re.search(r"lost (\d+) events \(nested probes", said) or [0, 0])[1])
-    tap.ok(lost / 2 < told <= lost, "events that no ring could count are told of in a snapshot", (told, said))
+    # One that was about to be recorded on a CPU may have counted.
+    tap.ok(0 < told <= lost + os.cpu_count(), "events that no ring could count are told of in a snapshot", (told, said))
     os.unlink(path)
 
 

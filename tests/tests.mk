@@ -10,7 +10,7 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 	       $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
 # Of the recorder: what needs no kernel.
-UNIT_RECORD  := clock door door_attend door_keeper emit glob mark_find mark_ring mark_valid marks marks_take names output proc ring_state spans stretch writer
+UNIT_RECORD  := clock door door_attend door_keeper emit glob mark_find mark_ring mark_valid marks marks_take names output proc ring_copy ring_state spans stretch writer
 UNIT_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) $(UNIT_RECORD:%=user/record/%.c) \
 		user/report.c user/error.c user/quantity.c user/create.c user/series.c \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "fxt/loss.h"
 #include "record/ring_state.h"
 #include "unit.h"
 
@@ -71,11 +72,31 @@ static void stays(void **state)
 	assert_int_equal(s.head, HEAD);
 }
 
+/* Two causes, one of which has been told of in part. */
+static void untold(void **state)
+{
+	struct fxt_ring_state s = { .lost = { 7, 2 }, .told = { 3, 2 }, .lost_since = 50 };
+	__u64 w[FXT_LOSS_BYTES_MAX / 8], expected[FXT_LOSS_BYTES_MAX / 8];
+	__u32 bytes;
+
+	(void)state;
+	bytes = fxt_loss_write(expected, 3, FXTREC_RING_INFO, FXTREC_LOST_FULL, 4, 50, 90);
+	assert_int_equal(fxt_ring_state_untold(&s, w, 3, FXTREC_RING_INFO, 90), bytes);
+	assert_memory_equal(w, expected, bytes);
+	s.lost[FXTREC_LOST_NESTED]++;
+	bytes += fxt_loss_write(expected + bytes / 8, 3, FXTREC_RING_INFO, FXTREC_LOST_NESTED, 1, 50, 90);
+	assert_int_equal(fxt_ring_state_untold(&s, w, 3, FXTREC_RING_INFO, 90), bytes);
+	assert_memory_equal(w, expected, bytes);
+	s = (struct fxt_ring_state){ .lost = { 7, 3 }, .told = { 7, 3 } };
+	assert_int_equal(fxt_ring_state_untold(&s, w, 3, FXTREC_RING_INFO, 90), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writers),
 		cmocka_unit_test(stays),
+		cmocka_unit_test(untold),
 	};
 
 	return unit_run(tests);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A flight recorder: rings that are overwritten round and round. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,8 +58,9 @@ static int names_take(void *arg)
 	for (i = 0; !err && i < f->source->cpu_count; i++) {
 		const struct fxt_source_cpu *c = &f->source->cpus[i];
 
-		fxt_ring_state_read(&c->area->ring[FXTREC_RING_INFO], &f->infos[i]);
-		err = fxt_stretch_drain(c, FXTREC_RING_INFO, f->infos[i].head, info_take, f);
+		err = fxt_stretch_drain(c, FXTREC_RING_INFO,
+					fxt_position(&c->area->ring[FXTREC_RING_INFO].head),
+					info_take, f);
 	}
 	return err;
 }
@@ -88,9 +88,6 @@ int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt
 
 	f->source = source;
 	fxt_info_log_init(&f->log, LOG_BYTES);
-	f->infos = calloc(source->cpu_count, sizeof(*f->infos));
-	if (!f->infos)
-		return fxt_error_set(error, ENOMEM, "no memory");
 	err = fxt_listing_take(source, &f->names, error);
 	if (err)
 		return err;
@@ -119,6 +116,25 @@ int fxt_flight_missed(struct fxt_flight *f)
 						       missed - before, since, now));
 }
 
+static int kept(int err, struct fxt_error *error)
+{
+	return err ? fxt_error_set(error, -err, "keeping names and messages: %s", strerror(-err)) : 0;
+}
+
+int fxt_flight_infos(struct fxt_flight *f, struct fxt_ring_state *states, struct fxt_error *error)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < f->source->cpu_count; i++) {
+		const struct fxt_source_cpu *c = &f->source->cpus[i];
+
+		fxt_ring_state_read(&c->area->ring[FXTREC_RING_INFO], &states[i]);
+		err = fxt_stretch_drain(c, FXTREC_RING_INFO, states[i].head, info_take, f);
+	}
+	return kept(err, error);
+}
+
 int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
 {
 	int err = fxt_counters_look(&f->counters, f->source->clock, tool_keep, f);
@@ -129,7 +145,7 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
 		err = fxt_marks_look(&f->marks);
 	if (!err && fxt_clock_ticks(f->source->clock) - f->looked >= f->source->ticks_per_second)
 		err = fxt_flight_missed(f);
-	return err ? fxt_error_set(error, -err, "keeping names and messages: %s", strerror(-err)) : 0;
+	return kept(err, error);
 }
 
 void fxt_flight_uninit(struct fxt_flight *f)
@@ -138,5 +154,4 @@ void fxt_flight_uninit(struct fxt_flight *f)
 	fxt_marks_close(&f->marks);
 	fxt_info_log_uninit(&f->log);
 	fxt_names_uninit(&f->names);
-	free(f->infos);
 }

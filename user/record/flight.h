@@ -23,7 +23,6 @@ struct fxt_flight {
 	bool takes_marks;	/* set by the caller: programs' marks are recorded */
 	struct fxt_marks marks;
 	__u64 opened;		/* ticks */
-	struct fxt_ring_state *infos;	/* the INFO rings when they were taken in last, by CPU */
 	__u64 missed;		/* events that no CPU's rings could count */
 	__u64 looked;		/* for these, ticks */
 	/* NULL, or told of every event record of the INFO rings: a whole one. */
@@ -36,6 +35,10 @@ int fxt_flight_begin(struct fxt_flight *flight, struct fxt_source *source, struc
 
 /* Takes in what the INFO rings and programs' marks hold; to be called some ten times a second. */
 int fxt_flight_run(struct fxt_flight *flight, struct fxt_error *error);
+
+/* Takes in what the INFO rings hold, and says how they stood then, by index of the source's CPUs. */
+int fxt_flight_infos(struct fxt_flight *flight, struct fxt_ring_state *states,
+		     struct fxt_error *error);
 
 /* Keeps what is told of events that no CPU's rings could count; run() does once a second.  -errno. */
 int fxt_flight_missed(struct fxt_flight *flight);

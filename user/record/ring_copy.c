@@ -78,6 +78,15 @@ static bool timed(const __u64 *w)
 	return type == FXT_RECORD_SCHEDULING || type == FXT_RECORD_EVENT;
 }
 
+/* When it was written: what tells of a loss, when that was over. */
+static __u64 written(const __u64 *w)
+{
+	if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT &&
+	    fxt_field(*w, 16, 19) == FXT_EVENT_DURATION_COMPLETE)
+		return w[fxt_field(*w, 4, 15) - 1];
+	return w[1];
+}
+
 __u64 fxt_ring_copy_cut(struct fxt_ring_copy *copy, __u64 ticks, __u64 opened)
 {
 	__u64 *w = copy->records, *first = w;
@@ -85,7 +94,7 @@ __u64 fxt_ring_copy_cut(struct fxt_ring_copy *copy, __u64 ticks, __u64 opened)
 	for (; w < end(copy); w += fxt_field(*w, 4, 15)) {
 		if (!timed(w))
 			continue;
-		if (w[1] >= ticks)
+		if (written(w) >= ticks)
 			break;
 		first = w + fxt_field(*w, 4, 15);
 	}

@@ -29,8 +29,9 @@ void fxt_ring_state_read(const struct fxtrec_producer *p, struct fxt_ring_state 
 		s->records = fxt_position(&p->records);
 		s->lost_since = fxt_position(&p->lost_since);
 		for (cause = 0; cause < FXTREC_LOSSES; cause++) {
-			s->lost[cause] = fxt_position(&p->lost[cause]);
+			/* What is lost in between makes it more, not less than nothing. */
 			s->told[cause] = fxt_position(&p->told[cause]);
+			s->lost[cause] = fxt_position(&p->lost[cause]);
 		}
 	} while ((inside(p, s->head) && fxt_clock_mono() < until) || fxt_position(&p->head) != s->head);
 }

@@ -20,6 +20,7 @@ struct snapshot {
 	struct fxt_flight *flight;
 	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
 	struct fxt_ring_state (*states)[FXT_EVENT_RINGS];	/* likewise: how the rings stood */
+	struct fxt_ring_state *infos;	/* likewise, the INFO rings */
 	__u64 *since;			/* likewise: since when it holds all */
 	__u64 first;			/* the earliest of these */
 	__u64 taken;			/* ticks */
@@ -34,6 +35,7 @@ static void snapshot_uninit(struct snapshot *s)
 			fxt_ring_copy_free(&s->copies[i][r]);
 	free(s->copies);
 	free(s->states);
+	free(s->infos);
 	free(s->since);
 }
 
@@ -101,11 +103,13 @@ static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	__u64 longest = (unsigned __int128)longest_ns * source->ticks_per_second / SECOND_NS;
 	__u64 oldest;
 	unsigned int i;
+	int err;
 
 	s->copies = calloc(source->cpu_count, sizeof(*s->copies));
 	s->states = calloc(source->cpu_count, sizeof(*s->states));
+	s->infos = calloc(source->cpu_count, sizeof(*s->infos));
 	s->since = calloc(source->cpu_count, sizeof(*s->since));
-	if (!s->copies || !s->states || !s->since)
+	if (!s->copies || !s->states || !s->infos || !s->since)
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	/* What comes while it is copied is in some of the copies; until here all have it all. */
 	s->taken = s->first = fxt_clock_ticks(source->clock);
@@ -119,7 +123,8 @@ static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 		copies_cut(s, i, oldest);
 	if (fxt_flight_missed(f) || (source->events && copies_blank(s)))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
-	return fxt_flight_run(f, error);
+	err = fxt_flight_run(f, error);
+	return err ? err : fxt_flight_infos(f, s->infos, error);
 }
 
 struct namer {
@@ -236,27 +241,23 @@ static int copy_write(struct snapshot *s, unsigned int i, unsigned int r, struct
 	return copy_take(output, &source->cpus[i], copy->records, bytes);
 }
 
-/* What a ring has lost since the snapshot's beginning, and tells of in no record yet. */
+/* What a ring has lost and tells of in no record yet, be its beginning before the snapshot's. */
 static int untold_write(struct snapshot *s, unsigned int i, unsigned int kind,
 			const struct fxt_ring_state *state, struct fxt_output *output)
 {
 	const struct fxt_source *source = s->flight->source;
 	__u32 cpu = source->cpus[i].cpu;
-	struct fxt_ring_state within = *state;
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
+	__u32 bytes = fxt_ring_state_untold(state, words, cpu, kind, fxt_clock_ticks(source->clock));
 
-	if (within.lost_since < s->first)
-		within.lost_since = s->first;
-	return section_write(output, FXT_PROVIDER_CPU(cpu), words,
-			     fxt_ring_state_untold(&within, words, cpu, kind,
-						   fxt_clock_ticks(source->clock)));
+	return section_write(output, FXT_PROVIDER_CPU(cpu), words, bytes);
 }
 
 /* All that a CPU's rings have to say. */
 static int cpu_write(struct snapshot *s, unsigned int i, struct fxt_output *output)
 {
 	unsigned int r;
-	int err = untold_write(s, i, FXTREC_RING_INFO, &s->flight->infos[i], output);
+	int err = untold_write(s, i, FXTREC_RING_INFO, &s->infos[i], output);
 
 	for (r = 0; r < FXT_EVENT_RINGS && !err; r++) {
 		err = copy_write(s, i, r, output);

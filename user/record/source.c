@@ -79,18 +79,20 @@ static __u64 expected(const struct fxt_source *source, __u64 unsaid)
 }
 
 /* Who is about to be recorded is expected, too, but not at each look. */
-__u64 fxt_source_passed_over(const struct fxt_source *source, __u64 unsaid)
+__u64 fxt_source_passed_over(struct fxt_source *source, __u64 unsaid)
 {
 	__u64 least = expected(source, unsaid);
 	unsigned int looks;
 
-	for (looks = 0; least && looks < 10; looks++) {
+	for (looks = 0; least > source->passed_over && looks < 10; looks++) {
 		__u64 now;
 
 		usleep(1000);
 		now = expected(source, unsaid);
 		least = now < least ? now : least;
 	}
+	if (least > source->passed_over)
+		source->passed_over = least;
 	return least;
 }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is left of a copy of a ring from a time on. */
+#include <stddef.h>
+
+#include "fxt/loss.h"
+#include "fxt/sched.h"
+#include "record/ring_copy.h"
+#include "unit.h"
+
+#define LOST_FROM	100u
+#define LOST_TO		300u
+
+static __u64 words[FXT_LOSS_BYTES_MAX / 8 + FXT_SCHED_BYTES_MAX / 8];
+
+/* A loss, and the switch that was recorded next. */
+static struct fxt_ring_copy filled(void)
+{
+	struct fxt_sched_thread thread = { 1, 120 };
+	__u32 bytes = fxt_loss_write(words, 0, FXTREC_RING_SCHED, FXTREC_LOST_NESTED, 5, LOST_FROM, LOST_TO);
+
+	bytes += fxt_sched_switch(words + bytes / 8, 0, LOST_TO, thread, thread, 0, FXT_LINUX_S);
+	return (struct fxt_ring_copy){ .records = words, .words = bytes / 8 };
+}
+
+/* A loss that reaches into the time that is left belongs to it. */
+static void losses(void **state)
+{
+	struct fxt_ring_copy copy = filled();
+	size_t all = copy.words;
+
+	(void)state;
+	assert_int_equal(fxt_ring_copy_cut(&copy, LOST_FROM + 1, 0), LOST_FROM);
+	assert_int_equal(copy.words, all);
+	assert_int_equal(fxt_ring_copy_cut(&copy, LOST_TO + 1, 0), LOST_TO + 1);
+	assert_int_equal(copy.words, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(losses),
+	};
+
+	return unit_run(tests);
+}
