@@ -203,7 +203,7 @@ def converted(folder):
 
 def untold(folder):
     """Names that no room was found for, and that no record has told of yet."""
-    renames, cpu = 20000, max(os.sched_getaffinity(0))
+    renames, cpu = 6000, max(os.sched_getaffinity(0))
     process = recorder.start(["--backend=bpf", "--flight", "-b", "1M:8", "-o", os.path.join(folder, "flight.fxt")])
     tap.run(["taskset", "-c", str(cpu), sys.executable, "-c", f"""if True:
         import ctypes
