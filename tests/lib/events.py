@@ -11,6 +11,7 @@ import statistics
 from collections import defaultdict
 
 import ftrace
+import oracle
 
 FTRACE = ("irq/irq_handler_entry", "irq/irq_handler_exit", "irq/softirq_entry", "irq/softirq_exit",
           "power/cpu_idle", "power/cpu_frequency", "raw_syscalls/sys_enter", "raw_syscalls/sys_exit")
@@ -211,7 +212,7 @@ def place(ours, theirs):
             break
         if [key for _, key in theirs[j:j + len(first)]] == first:
             places.append(j)
-    return min(places, key=lambda j: abs(theirs[j][0] - ours[0][0]), default=None)
+    return oracle.nearest(places, theirs, [ns for ns, _ in ours[:SIGNATURE]])
 
 
 def window(recording):

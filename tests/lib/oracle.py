@@ -18,12 +18,20 @@ class Difference(Exception):
     pass
 
 
+def nearest(places, theirs, times):
+    """
+    Of places in theirs that fit, the one nearest in time to events of these times, or None.  The
+    clocks are read a moment apart, and loads repeat themselves.  A virtual CPU may stand still
+    between two readings, for many repetitions, but not between most.
+    """
+    def apart(j):
+        return statistics.median(abs(e[0] - ns) for e, ns in zip(theirs[j:j + len(times)], times))
+
+    return min(places, key=apart, default=None)
+
+
 def align(ours, theirs, ns_of):
-    """
-    Index in theirs of our first event.  The clocks are read a moment apart, and loads
-    repeat themselves: of the places that fit, the one nearest in time.  A virtual CPU may
-    stand still between two readings, for many repetitions, but not between most.
-    """
+    """Index in theirs of our first event."""
     first = [e for _, e in ours[:SIGNATURE]]
     times = [ns_of(ticks) for ticks, _ in ours[:SIGNATURE]]
     now = times[0]
@@ -37,11 +45,7 @@ def align(ours, theirs, ns_of):
             places.append(j)
     if not places:
         raise Difference(f"our first events, at {now} ns, are not in ftrace's: {first[:3]}")
-
-    def apart(j):
-        return statistics.median(abs(e[0] - ns) for e, ns in zip(theirs[j:j + len(times)], times))
-
-    return min(places, key=apart)
+    return nearest(places, theirs, times)
 
 
 def settled(events):
