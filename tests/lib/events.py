@@ -26,9 +26,10 @@ TRACEPOINTS = {
         "sched/sched_pi_setprio": ("comm", "pid", "oldprio", "newprio"),
         "task/task_rename": ("pid", "oldcomm", "newcomm", "oom_score_adj"),
     },
-    # What counts more than one at a time: nanoseconds.
+    # What counts more than one at a time: nanoseconds.  It may be another CPU's thread, whose
+    # name changes between two tracers' probes.
     "sched:sched_stat_runtime": {
-        "sched/sched_stat_runtime": ("comm", "pid", "runtime"),
+        "sched/sched_stat_runtime": ("pid", "runtime"),
     },
     "irq_vectors:reschedule_*,irq_vectors:call_function_*": {
         "irq_vectors/reschedule_entry": ("vector",),
@@ -269,7 +270,9 @@ class Comparison:
             return
         start = place(ours, theirs)
         if start is None:
-            self.problems.append(f"{stream}: our first events are not in ftrace: {ours[:3]}")
+            i = bisect.bisect_left(theirs, ours[0][0] - SAME_NS, key=lambda e: e[0])
+            self.problems.append(f"{stream}: our first events are not in ftrace: {ours[:SIGNATURE]}; "
+                                 f"there it has {theirs[i:i + SIGNATURE]}")
             return
         if [k for _, k in ours] != [k for _, k in theirs[start:start + len(ours)]]:
             i = next((i for i, (a, b) in enumerate(zip(ours, theirs[start:])) if a[1] != b[1]),
