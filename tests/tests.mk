@@ -59,7 +59,10 @@ check-soak: check-deps user
 check-deps:
 	scripts/deps check
 
-tests: $(UNIT) $(BUILD)/tests/forks $(BUILD)/tests/sleeps $(BUILD)/tests/compat $(BUILD)/tests/lend $(BUILD)/tests/renamed $(BUILD)/tests/disk.so
+# What scripts run.
+PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed)
+
+tests: $(UNIT) $(PROGRAMS) $(BUILD)/tests/disk.so
 
 $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
 	@mkdir -p $(@D)
@@ -76,7 +79,7 @@ $(UNIT): $(BUILD)/tests/unit/%: $(BUILD)/tests/tests/unit/%.o $(UNIT_OBJECTS)
 .SECONDARY: $(patsubst tests/unit/%.c,$(BUILD)/tests/tests/unit/%.o,$(wildcard tests/unit/test_*.c))
 -include $(UNIT_OBJECTS:.o=.d) $(UNIT:$(BUILD)/tests/unit/%=$(BUILD)/tests/tests/unit/%.d)
 
-$(BUILD)/tests/forks $(BUILD)/tests/sleeps $(BUILD)/tests/compat $(BUILD)/tests/lend $(BUILD)/tests/renamed: $(BUILD)/tests/%: tests/lib/%.c
+$(PROGRAMS): $(BUILD)/tests/%: tests/lib/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -O2 $(WARNINGS) -o $@ $< -lpthread
