@@ -34,11 +34,8 @@ def on_disk(folder, arguments, **what):
 
 def slow_disk(folder):
     """A file that takes seconds to be on the disk: the one after it becomes longer, and nothing waits."""
-    load = subprocess.Popen(["perf", "bench", "sched", "pipe", "-l", "1000000000"], stdout=subprocess.DEVNULL,
-                            start_new_session=True)
-    said = on_disk(folder, ["-d", "4", "-o", "slow.fxt", "--rotate=500ms"], file="slow.0002", seconds=2).stderr
-    os.killpg(load.pid, signal.SIGKILL)
-    load.wait()
+    with recorder.busy():
+        said = on_disk(folder, ["-d", "4", "-o", "slow.fxt", "--rotate=500ms"], file="slow.0002", seconds=2).stderr
     names = sorted(name for name in os.listdir(folder) if name.startswith("slow."))
     lengths = []
     for name in names:
@@ -98,18 +95,15 @@ def full_file(folder):
 
 def cut_last(folder):
     """A last file that is cut takes no whole one's place."""
-    load = subprocess.Popen(["perf", "bench", "sched", "pipe", "-l", "1000000000"], stdout=subprocess.DEVNULL,
-                            start_new_session=True)
-    process = recorder.start(["--backend=bpf", "--rotate=3s:1", "-o", "kept.fxt"], cwd=folder)
     first, third = (os.path.join(folder, f"kept.000{i}.fxt") for i in (1, 3))
-    # The second is whole when the first has made way for it.
-    until = time.monotonic() + 60
-    while time.monotonic() < until and (os.path.exists(first) or not os.path.exists(third)):
-        time.sleep(0.01)
-    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (100000, 100000))
-    said = process.communicate(timeout=60)[1]
-    os.killpg(load.pid, signal.SIGKILL)
-    load.wait()
+    with recorder.busy():
+        process = recorder.start(["--backend=bpf", "--rotate=3s:1", "-o", "kept.fxt"], cwd=folder)
+        # The second is whole when the first has made way for it.
+        until = time.monotonic() + 60
+        while time.monotonic() < until and (os.path.exists(first) or not os.path.exists(third)):
+            time.sleep(0.01)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (100000, 100000))
+        said = process.communicate(timeout=60)[1]
     kept = sorted(name for name in os.listdir(folder) if name.startswith("kept."))
     ok(process.returncode == 1 and kept == ["kept.0002.fxt", "kept.0003.fxt"],
        "a last file that is cut takes no whole one's place", (kept, said))

@@ -363,11 +363,8 @@ def before_the_end(folder):
     silent = Stranger(lambda: [connect("fxtrec-marks-mono") for _ in range(600)])
     p = marker.Marker(marker.build(folder)[0])
     thread, = p.tell("threads 1 10")
-    load = subprocess.Popen(["perf", "bench", "sched", "pipe", "-l", "1000000000"], stdout=subprocess.DEVNULL,
-                            start_new_session=True)
-    said = recorder.end(process, 30)
-    os.killpg(load.pid, signal.SIGKILL)
-    load.wait()
+    with recorder.busy():
+        said = recorder.end(process, 30)
     p.end()
     silent.end()
     marked = run([FXTREC, "dump", path]).stdout.count(f"process={p.pid} thread={thread} ")

@@ -35,6 +35,18 @@ def start(arguments, prefix=(), seconds=120, environment=None, **options):
     raise RuntimeError(f"{arguments}: no recording: {process.communicate()[1]}")
 
 
+@contextlib.contextmanager
+def busy():
+    """While two threads wake each other as fast as they can."""
+    load = subprocess.Popen(["perf", "bench", "sched", "pipe", "-l", "1000000000"], stdout=subprocess.DEVNULL,
+                            start_new_session=True)
+    try:
+        yield
+    finally:
+        os.killpg(load.pid, signal.SIGKILL)
+        load.wait()
+
+
 def children(process, but=None):
     """Its children, by their ids; but those of that name."""
     return children_of(process.pid, but)
