@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -116,6 +117,12 @@ static void pipes(void **state)
 	fd = fxt_create("shared/trace.fxt");
 	assert_in_range(fd, 0, 1000);
 	assert_int_equal(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
+	close(fd);
+	/* Which he has a lease on: the kernel would wait 45 s for him. */
+	fd = open("shared/trace.fxt", O_RDONLY);
+	signal(SIGIO, SIG_IGN);
+	assert_int_equal(fcntl(fd, F_SETLEASE, F_WRLCK), 0);
+	assert_int_equal(fxt_create("shared/trace.fxt"), -EWOULDBLOCK);
 	close(fd);
 	unlink("own");
 	unlink("shared/linked");
