@@ -189,12 +189,16 @@ def expected(rules, whole, facts, near):
     moved, times = facts["pids"]["moves_pid"], Times(whole, near)
     chosen, kept = Chosen(rules, whole, facts), defaultdict(list)
     movable = {t for t, p in whole.process_of.items() if p == moved} if rules.cgroup else set()
+    forked = {}             # by thread: when it last made another
+
+    def moving(tid, since, until):
+        return tid in movable and any(since < done + near and began - near < until
+                                      for began, done, _ in facts["moves"])
 
     def verdict(tid, since, until):
         """Of what is decided in between."""
-        moving = tid in movable and any(since < done + near and began - near < until
-                                        for began, done, _ in facts["moves"])
-        return None if moving or since < chosen.unsure.get(tid, 0) else chosen.has(tid)
+        unsure = moving(tid, since, until) or since < chosen.unsure.get(tid, 0)
+        return None if unsure else chosen.has(tid)
 
     for ns, _, kind, a, b in timeline(whole, facts, times):
         if kind == "name":
@@ -210,11 +214,13 @@ def expected(rules, whole, facts, near):
             until = times.decided(a, ns)
             if isinstance(b, Wakeup):
                 if b.event == "sched_wakeup_new":
+                    # Whether it was made by a chosen one is as open as that is; and in which group,
+                    # if that one was moved: it may have been begun as early as after the last one.
                     parent = verdict(b.waker, ns, until)
                     chosen.born(b.pid, b.waker)
-                    if parent is None:
-                        # Whether it was made by a chosen one is as open as that is.
+                    if parent is None or moving(b.waker, forked.get(b.waker, 0), ns):
                         chosen.unsure[b.pid] = float("inf")
+                    forked[b.waker] = ns
                 tids = (b.pid,)
             else:
                 tids = (b.prev, b.next)
