@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A recorder leaves the CPU where most happens, and where it may run stays as it was."""
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -25,13 +24,10 @@ def processor(pid):
 def leaves(process):
     """Whether it leaves the CPU where it is, once a load is pinned there."""
     cpu = processor(process.pid)
-    load = subprocess.Popen(["taskset", "-c", str(cpu), "perf", "bench", "sched", "pipe", "-l", "100000000"],
-                            stdout=subprocess.DEVNULL, start_new_session=True)
-    until = time.monotonic() + PATIENCE_S
-    while processor(process.pid) == cpu and time.monotonic() < until:
-        time.sleep(0.1)
-    os.killpg(load.pid, signal.SIGKILL)
-    load.wait()
+    with recorder.busy(["taskset", "-c", str(cpu), *recorder.PIPE]):
+        until = time.monotonic() + PATIENCE_S
+        while processor(process.pid) == cpu and time.monotonic() < until:
+            time.sleep(0.1)
     tap.note(f"from CPU {cpu} to CPU {processor(process.pid)}")
     return processor(process.pid) != cpu
 

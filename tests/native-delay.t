@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Delays as triggers, by eBPF on this machine: told of exactly, caught, and never seen where there are none."""
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,11 +24,8 @@ def none(folder):
     """Under load no trigger comes by itself: the one snapshot is what the recorder was asked for."""
     path = os.path.join(folder, "none")
     process = delays.flight(path + ".fxt", "bpf", [f"--trigger=latency>{NEVER}", f"--trigger=dsleep>{NEVER}"])
-    load = subprocess.Popen(LOAD, shell=True, start_new_session=True, stdout=subprocess.DEVNULL,
-                            stderr=subprocess.DEVNULL)
-    time.sleep(SECONDS)
-    os.killpg(load.pid, 9)
-    load.wait()
+    with recorder.busy(["sh", "-c", LOAD]):
+        time.sleep(SECONDS)
     asked = delays.ask(process.pid)
     said = recorder.end(process)
     tap.ok(process.returncode == 0 and delays.files(path) == [asked[3:]] and "1 snapshots" in said,

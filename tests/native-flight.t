@@ -7,7 +7,6 @@ import os
 import random
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -28,7 +27,7 @@ KILOBYTES = 40 << 10
 # Between the two probes of an event, in 99 of 100 much less.
 PROBES_NS = 200000
 LOAD = ("while :; do perf bench sched pipe -l 100000; perf bench sched messaging -g 4 -l 100; "
-        "for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done; done >/dev/null 2>&1")
+        "for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done; done")
 
 
 class Instance(ftrace.Instance):
@@ -102,10 +101,9 @@ def judge_snapshot(path, text, what):
 
 def under_load(folder):
     text, compared = os.path.join(folder, "ftrace.txt"), 0
-    load = subprocess.Popen(["sh", "-c", LOAD], start_new_session=True)
     process, instance = flight(folder, []), Instance()
     try:
-        with instance:
+        with instance, recorder.busy(["sh", "-c", LOAD]) as load:
             for i in range(SNAPSHOTS):
                 time.sleep(random.uniform(0.5, 1.5) * SECONDS / SNAPSHOTS)
                 answer = delays.ask(process.pid)
@@ -120,8 +118,6 @@ def under_load(folder):
     finally:
         instance.enable(False)
         instance.remove()
-        os.killpg(load.pid, signal.SIGKILL)
-        load.wait()
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=60)[1]
     tap.ok(process.returncode == 0 and f"{SNAPSHOTS} snapshots" in said and "lost" not in said,

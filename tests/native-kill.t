@@ -5,7 +5,6 @@ import os
 import random
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -15,6 +14,8 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import judge
 import recorder
 import tap
+
+FORKS = os.path.join(tap.TOP, "build", "tests", "forks")
 
 
 def bpf_objects():
@@ -53,22 +54,17 @@ def gone_but(before, kinds):
 
 def killed_among_births(folder, rounds=10):
     """Wherever the file ends, each thread that it shows has its name before."""
-    loads = [subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) for command in
-             ([os.path.join(tap.TOP, "build", "tests", "forks"), "1000000"],
-              ["perf", "bench", "sched", "pipe", "-l", "1000000000"])]
     wrong, threads = [], 0
-    for number in range(rounds):
-        path = os.path.join(folder, f"births-{number}.fxt")
-        process = recorder.start(["--backend=bpf", "-o", path, "--flush=1m"])
-        time.sleep(random.uniform(0.3, 0.6))
-        process.kill()
-        process.wait()
-        recording = judge.load(path)
-        wrong += [(path, tid) for tid in recording.scheduled() - set(recording.names)]
-        threads += len(recording.scheduled())
-    for load in loads:
-        os.killpg(load.pid, signal.SIGKILL)
-        load.wait()
+    with recorder.busy(), recorder.busy([FORKS, "1000000"]):
+        for number in range(rounds):
+            path = os.path.join(folder, f"births-{number}.fxt")
+            process = recorder.start(["--backend=bpf", "-o", path, "--flush=1m"])
+            time.sleep(random.uniform(0.3, 0.6))
+            process.kill()
+            process.wait()
+            recording = judge.load(path)
+            wrong += [(path, tid) for tid in recording.scheduled() - set(recording.names)]
+            threads += len(recording.scheduled())
     tap.ok(not wrong and threads > 20 * rounds, f"{threads} threads, each with its name", wrong[:5])
 
 
@@ -78,7 +74,7 @@ with tempfile.TemporaryDirectory() as folder:
     process = recorder.start(["--backend=bpf", "-o", path])
     during = bpf_objects()
     tap.ok(during - before, "a recorder has programs, maps and links")
-    tap.run([os.path.join(tap.TOP, "build", "tests", "forks"), "300"])
+    tap.run([FORKS, "300"])
     tap.run(["perf", "bench", "sched", "pipe", "-l", "50000"])
     process.kill()
     process.wait()

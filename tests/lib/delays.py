@@ -8,7 +8,6 @@ import ctypes
 import json
 import os
 import select
-import signal
 import socket
 import subprocess
 import sys
@@ -61,21 +60,14 @@ def exact(out, backend, load_command, seconds=2):
     """A load, and a snapshot of all that it did: OUT.NNNN.fxt, the last of them."""
     process = flight(out + ".fxt", backend, ["-b", "8M", "--trigger=latency>1ms", "--after=1h",
                                              "--trigger=dsleep>1ms"])
-    running = subprocess.Popen(load_command, shell=True, start_new_session=True,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    cpu = max(os.sched_getaffinity(0))
-    rivals = [subprocess.Popen(["taskset", "-c", str(cpu), sys.executable,
-                                os.path.join(HERE, "delays.py"), "awake"]) for _ in range(2)]
+    rival = ["taskset", "-c", str(max(os.sched_getaffinity(0))), sys.executable,
+             os.path.join(HERE, "delays.py"), "awake"]
     try:
-        time.sleep(seconds)
-        subprocess.run([SLEEPS, "10", "20"], check=True)
-        return recorder.end(process, 120)
+        with recorder.busy(["sh", "-c", load_command]), recorder.busy(rival), recorder.busy(rival):
+            time.sleep(seconds)
+            subprocess.run([SLEEPS, "10", "20"], check=True)
+            return recorder.end(process, 120)
     finally:
-        os.killpg(running.pid, signal.SIGKILL)
-        running.wait()
-        for rival in rivals:
-            rival.kill()
-            rival.wait()
         if process.poll() is None:
             process.kill()
             process.wait()

@@ -3,10 +3,10 @@
 import os
 import random
 import re
-import subprocess
 import sys
 
 import inside
+import recorder
 from inside import MODULE, leaks, result, sh
 from tap import FXTREC, TOP
 
@@ -14,13 +14,8 @@ HOSTILE = os.path.join(TOP, "build", "tests", "hostile")
 
 
 def attack(seconds, calls, seed):
-    load = subprocess.Popen(["nice", "taskset", "-c", "1", "perf", "bench", "sched", "pipe", "-l", "1000000000"],
-                            stdout=subprocess.DEVNULL, start_new_session=True)
-    try:
+    with recorder.busy(["nice", "taskset", "-c", "1", *recorder.PIPE]):
         return sh(f"{HOSTILE} {seconds} {calls} {seed}", 6 * seconds + 120)
-    finally:
-        os.killpg(load.pid, 9)
-        load.wait()
 
 
 out, seconds, calls = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

@@ -35,13 +35,16 @@ def start(arguments, prefix=(), seconds=120, environment=None, **options):
     raise RuntimeError(f"{arguments}: no recording: {process.communicate()[1]}")
 
 
+# Two threads wake each other as fast as they can, for longer than any test.
+PIPE = ["perf", "bench", "sched", "pipe", "-l", "1000000000"]
+
+
 @contextlib.contextmanager
-def busy():
-    """While two threads wake each other as fast as they can."""
-    load = subprocess.Popen(["perf", "bench", "sched", "pipe", "-l", "1000000000"], stdout=subprocess.DEVNULL,
-                            start_new_session=True)
+def busy(command=PIPE):
+    """While that runs, with all that it starts: its process."""
+    load = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        yield
+        yield load
     finally:
         os.killpg(load.pid, signal.SIGKILL)
         load.wait()
