@@ -27,7 +27,7 @@ def judge_text(recording, ours, theirs):
     for cpu in sorted(ours):
         mine = [(ns, e) for ns, e, _, _ in ours[cpu]]
         comms = {id(e): (a, b) for _, e, a, b in ours[cpu]}
-        mine, others, notes = oracle.comparable(recording, mine, theirs[cpu], cpu)
+        mine, others, notes = oracle.comparable(recording, mine, theirs, cpu)
         for line in notes:
             tap.note(line)
         if not mine:

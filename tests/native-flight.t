@@ -66,7 +66,7 @@ def compare(recording, text):
     for cpu, events in recording.events.items():
         if any(ticks < since[cpu] for ticks, _ in events):
             problems.append(f"cpu {cpu}: events before {since[cpu]}, since when it is covered")
-        ours, others, _ = oracle.comparable(recording, events, theirs.get(cpu, []), cpu)
+        ours, others, _ = oracle.comparable(recording, events, theirs, cpu)
         if not ours or not others:
             continue
         first = max(ours[0][0], others[0][0] + 1000000)

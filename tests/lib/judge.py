@@ -7,11 +7,8 @@ import os
 import ftrace
 import oracle
 from fxt import Recording, Switch, Wakeup
+from oracle import process_one
 from tap import FXTREC, note, ok, run
-
-
-def process_one(recording):
-    return {tid for tid, process in recording.process_of.items() if process == 1}
 
 
 def hidden_natively(recording, text, seen):

@@ -77,14 +77,22 @@ def without(events, belongs):
     return [e for e in events if not belongs(e[1])]
 
 
-def newborn(recording):
+def process_one(recording):
+    return {tid for tid, process in recording.process_of.items() if process == 1}
+
+
+def newborn(recording, theirs):
     """
     Whether an event is a switch away from, or a wakeup by, a thread before it
     has a name: process 1 has made it, out of sight of eBPF, and it has not yet
-    become another program.  Takes nanoseconds.
+    become another program.  Whose birth by another ftrace shows has lost its
+    name.  Takes nanoseconds.
     """
+    hidden = process_one(recording)
+    born = {e.pid for events in theirs.values() for _, e, *_ in events
+            if isinstance(e, Wakeup) and e.event == "sched_wakeup_new" and e.waker not in hidden}
     named = {tid: recording.monotonic(min(since for since, _ in names))
-             for tid, names in recording.names.items()}
+             for tid, names in recording.names.items() if tid not in born}
 
     def belongs(ns, event):
         tid = event.prev if isinstance(event, Switch) else \
@@ -173,10 +181,11 @@ def comparable(recording, ours, theirs, cpu):
     Both without what only one of them can see on the kernel that runs here:
     ftrace shows not one switch away from idle on one CPU; eBPF programs don't
     run in the threads of process 1; and ftrace hides some events of threads
-    that process 1 has just made.  Says what was left out.
+    that process 1 has just made.  Theirs by CPU, of which it takes one.  Says what
+    was left out.
     """
-    untraced = {tid for tid, process in recording.process_of.items() if process == 1}
-    notes = []
+    untraced, belongs = process_one(recording), newborn(recording, theirs)
+    theirs, notes = theirs.get(cpu, []), []
 
     def note(before, after, other, what):
         if len(after) < len(before):
@@ -193,7 +202,6 @@ def comparable(recording, ours, theirs, cpu):
         kept = without(theirs, from_init)
         note(theirs, kept, "in ftrace, none recorded", "wakeups by threads of process 1")
         theirs = kept
-    belongs = newborn(recording)
     kept = [e for e in ours if not belongs(recording.monotonic(e[0]), e[1])]
     note(ours, kept, "recorded", "events of threads that process 1 has just made")
     return kept, [e for e in theirs if not belongs(e[0], e[1])], notes
@@ -204,11 +212,12 @@ def compare(recording, theirs, cpu, quirks=False, names=None):
     Raises Difference unless the CPU's events are ftrace's, in order and whole.
     Returns (events compared, notes of what had to be left out).
     """
-    ours, theirs, notes = settled(recording.events[cpu]), settled(theirs.get(cpu, [])), []
+    ours, others, notes = recording.events[cpu], theirs.get(cpu, []), []
+    if quirks:
+        ours, others, notes = comparable(recording, ours, theirs, cpu)
+    ours, theirs = settled(ours), settled(others)
     if any(isinstance(e, Loss) for _, e in ours):
         raise Difference(f"cpu {cpu}: the recording lost events")
-    if quirks:
-        ours, theirs, notes = comparable(recording, ours, theirs, cpu)
     if not ours:
         return 0, notes
     start = align(ours, theirs, recording.monotonic)

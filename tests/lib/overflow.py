@@ -10,7 +10,7 @@ import ftrace
 import oracle
 import recorder
 from fxt import CPU_PROVIDER, Loss
-from judge import judge_valid, load, process_one
+from judge import judge_valid, load
 from tap import note, ok
 
 
@@ -96,7 +96,7 @@ def judge(out, what, quirks=False):
     for cpu in sorted(r.events):
         of_cpu, f_cpu = r.events[cpu], theirs.get(cpu, [])
         if quirks:
-            of_cpu, f_cpu, notes = oracle.comparable(r, of_cpu, f_cpu, cpu)
+            of_cpu, f_cpu, notes = oracle.comparable(r, of_cpu, theirs, cpu)
             for line in notes:
                 note(line)
             r.events[cpu] = of_cpu
@@ -110,7 +110,7 @@ def judge(out, what, quirks=False):
     ok(told > 0, f"{what}: events were lost at all")
     ok(set(r.buffer_full) == {CPU_PROVIDER + l.cpu for l in r.losses if l.cpu >= 0},
        f"{what}: the format's own provider event names the CPUs", r.buffer_full)
-    broken = oracle.chain_breaks(r, process_one(r))
+    broken = oracle.chain_breaks(r, oracle.process_one(r))
     ok(not broken, f"{what}: no break in the chain but where losses stand", broken[:5])
     judge_valid(out + ".fxt", what)
 
