@@ -294,9 +294,10 @@ def named(folder, program):
     """A recorder of another name keeps its programs."""
     path, other = os.path.join(folder, "named.fxt"), os.path.join(folder, "fxtrec-of-another-name")
     shutil.copy(FXTREC, other)
+    p = Marker(program)
+    p.tell("mark unheard")
     process = subprocess.Popen([other, "record", "--backend=bpf", "-o", path], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
-    p = Marker(program)
     ok(p.wait_on(process), "another name: found")
     run([FXTREC, "record", "--backend=bpf", "-d", "0.5", "-o", os.path.join(folder, "beside.fxt")])
     p.tell("mark kept")
