@@ -157,9 +157,10 @@ def begin(path, what):
         recorder.end(process)
         sys.exit("without that there is nothing to test")
     leave_many("fxtrec-marks-mono", 1)
-    # Itself, the door, and who attends to callers there.
+    # Itself, the door, and who attends to callers there: one that was stopped before it has seen
+    # to its end with the others would stay, and keep the name.
     until = time.monotonic() + 20
-    while len(recorder.family(process.pid)) < 3 and time.monotonic() < until:
+    while recorder.asleep(process.pid) < 3 and time.monotonic() < until:
         time.sleep(0.01)
     return process
 

@@ -70,6 +70,15 @@ def family(pid):
     return [pid, *(each for child in children_of(pid) for each in family(child))]
 
 
+def asleep(pid):
+    """How many of a process and all below it wait for something; 0 where one of them doesn't."""
+    states = []
+    for each in family(pid):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{each}/stat") as f:
+            states.append(f.read().rpartition(")")[2].split()[0])
+    return len(states) if set(states) == {"S"} else 0
+
+
 def stopped(process, nice=19, seconds=30):
     """A child of it that converts, stopped; None where there is none for so long."""
     until = time.monotonic() + seconds
