@@ -86,11 +86,11 @@ def full_file(folder):
     """A file that takes no more when it is to end: what it was to hold is counted once."""
     # Who sleeps, and has more names than others can come by in a second.
     crowd = subprocess.Popen([sys.executable, "-c", """if True:
-        import threading
+        import sys, threading
         for _ in range(3000):
             threading.Thread(target=threading.Event().wait, daemon=True).start()
         print(flush=True)
-        threading.Event().wait()"""], stdout=subprocess.PIPE)
+        sys.stdin.read()"""], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     crowd.stdout.readline()
     # Its beginning may itself be cut, where the recorder waits in the midst of it for a CPU.
     for _ in range(5):
