@@ -15,14 +15,14 @@ CFLAGS   ?= -O2 -g
 WARNINGS := -Wall -Wextra -Werror
 HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection \
 	    $(if $(filter x86_64,$(shell uname -m)),-fcf-protection=full) -fPIE
-USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Iuser/record -Iuser/fxt -I$(BUILD) \
+USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
 USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lyajl -lm
 BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
 	       -I/usr/include/$(shell uname -m)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
 
-USER_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/*.c user/*/*.c))
+USER_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/*.c user/*/*.c user/*/*/*.c))
 # rings first: libbpf's linker resolves extern maps only from there on.
 BPF_OBJECTS  := $(patsubst %.c,$(BUILD)/%.o,bpf/rings.bpf.c $(filter-out bpf/rings.bpf.c,$(wildcard bpf/*.bpf.c)))
 
@@ -31,7 +31,7 @@ Q := $(if $(V),,@)
 say = @printf '  %-7s %s\n' $(1) $@
 
 .DEFAULT_GOAL := all
-include user/convert/perfetto.mk
+include user/convert/perfetto/perfetto.mk
 
 .PHONY: all user bpf kmod man install run check deps clean
 .DELETE_ON_ERROR:
@@ -62,8 +62,8 @@ $(BUILD)/user/%.o: user/%.c Makefile
 	$(call say,CC)
 	$(Q)$(CC) $(USER_CFLAGS) -c -o $@ $<
 
-$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/record/source_bpf*.c)): $(BUILD)/fxtrec.skel.h
-$(BUILD)/user/record/tables.o: $(BUILD)/syscalls.h
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/source/bpf*.c)): $(BUILD)/fxtrec.skel.h
+$(BUILD)/user/describe/tables.o: $(BUILD)/syscalls.h
 
 $(BUILD)/syscalls.h: scripts/syscalls
 	@mkdir -p $(@D)

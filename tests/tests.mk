@@ -6,13 +6,14 @@ UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit
 TESTS   := $(UNIT) $(sort $(wildcard tests/*.t))
 
 # The decoder and what stands on it, once more, with the sanitizers.
-UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Iuser/fxt -Itests/unit -I$(BUILD) \
+UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Itests/unit -I$(BUILD) \
 	       $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
 # Of the recorder: what needs no kernel.
-UNIT_RECORD  := clock door door_attend door_keeper emit glob mark_find mark_ring mark_valid marks marks_take names output proc ring_copy ring_state spans stretch writer
-UNIT_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) $(UNIT_RECORD:%=user/record/%.c) \
-		user/report.c user/error.c user/quantity.c user/create.c user/series.c \
+UNIT_RECORD  := describe/emit describe/names describe/proc output/output output/writer select/glob \
+		source/clock source/ring_copy source/ring_state source/stretch
+UNIT_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c show/*.c \
+		convert/*.c convert/*/*.c listener/*.c marks/*.c)) $(UNIT_RECORD:%=user/%.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "codec/check/check.h"
 #include "command.h"
 #include "show/input.h"
 #include "show/print.h"
-#include "report.h"
+#include "util/report.h"
 
 #define LIMIT	20u
 

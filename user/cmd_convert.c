@@ -6,8 +6,8 @@
 
 #include "command.h"
 #include "convert/convert.h"
-#include "quantity.h"
-#include "report.h"
+#include "util/quantity.h"
+#include "util/report.h"
 
 static const struct argp_option table[] = {
 	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },

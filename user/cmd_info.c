@@ -7,7 +7,7 @@
 #include "show/info.h"
 #include "show/input.h"
 #include "show/print.h"
-#include "report.h"
+#include "util/report.h"
 
 struct options {
 	const char *path;

@@ -7,8 +7,8 @@
 #include <bpf/libbpf.h>
 
 #include "command.h"
-#include "record/tracepoints.h"
-#include "report.h"
+#include "select/tracepoints.h"
+#include "util/report.h"
 
 static const struct argp argp = {
 	NULL, NULL, NULL,

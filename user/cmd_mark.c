@@ -13,8 +13,8 @@
 #include "fxt/linux.h"
 #include "fxt/mark.h"
 #include "fxt/text.h"
-#include "report.h"
 #include "uapi/fxtrec.h"
+#include "util/report.h"
 
 #define NAME_OF(x)	#x
 #define NAME(x)		NAME_OF(x)

@@ -11,16 +11,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "aside.h"
 #include "command.h"
-#include "file.h"
-#include "progress.h"
-#include "ready.h"
-#include "recording.h"
-#include "report.h"
-#include "stacks.h"
-#include "tracepoints.h"
-#include "vigil.h"
+#include "describe/stacks.h"
+#include "flight/session.h"
+#include "output/file.h"
+#include "record/placement.h"
+#include "record/progress.h"
+#include "record/ready.h"
+#include "record/recording.h"
+#include "select/tracepoints.h"
+#include "util/report.h"
 
 #define SECOND_NS	1000000000ULL
 

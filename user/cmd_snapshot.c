@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "record/control.h"
-#include "report.h"
+#include "flight/control.h"
+#include "util/report.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

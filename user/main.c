@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "report.h"
+#include "util/report.h"
 
 static const struct command {
 	const char *name;

@@ -3,10 +3,10 @@
 
 FUZZ_FORMATS := fxt ftrace html json perfetto
 FUZZ_SECONDS ?= 60
-FUZZ_SOURCES := $(wildcard user/fxt/*.c user/show/*.c user/convert/*.c) \
-		user/report.c user/error.c user/quantity.c user/series.c user/create.c
+FUZZ_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c show/*.c \
+		convert/*.c convert/*/*.c))
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_SOURCES)) $(BUILD)/fuzz/perfetto.pb-c.o
-FUZZ_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Iuser/fxt \
+FUZZ_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser \
 		-I$(BUILD) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
 		-fno-sanitize-recover=all -MMD -MP
 

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "record.h"
+#include "codec/record.h"
 
 #define GOLDENS(X)						\
 	X(magic,			MAGIC)			\

@@ -2,7 +2,7 @@
 /* One CPU's rings, their clock, their interrupts and their reader. */
 #include "fxt/area.h"
 #include "fxt/linux.h"
-#include "lost.h"
+#include "model/loss.h"
 #include "ring_env.h"
 
 struct ring_env ring_env;

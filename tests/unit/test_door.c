@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "record/door_keeper.h"
+#include "listener/supervisor.h"
 #include "unit.h"
 
 #define ROUNDS	30u

@@ -5,7 +5,7 @@
 #include "unit.h"
 
 /* The source is this file's own, and has no stacks. */
-#include "../../user/record/drain.c"
+#include "record/drain.c"
 
 #define PATH		"/tmp/fxtrec-test-drain"
 #define MILLISECOND_NS	1000000ULL

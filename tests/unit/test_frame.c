@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "show/reader.h"
+#include "codec/reader.h"
 #include "unit.h"
 
 static void sizes(void **state)

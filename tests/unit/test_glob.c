@@ -4,7 +4,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "record/glob.h"
+#include "select/glob.h"
 #include "unit.h"
 
 #define RANDOM	200000

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The map from 64-bit numbers: what was put is found, whatever the numbers are like. */
-#include "map.h"
+#include "util/map.h"
 #include "unit.h"
 
 #define COUNT	100000u

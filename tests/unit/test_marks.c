@@ -6,8 +6,8 @@
 /* Before the reader's headers, which want its layout alone. */
 #include "fxtrec/mark.h"
 
-#include "record/door_keeper.h"
-#include "record/marks.h"
+#include "listener/supervisor.h"
+#include "marks/marks.h"
 #include "unit.h"
 
 static struct fxt_mark_ring *ring;

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "show/dump.h"
-#include "summary.h"
+#include "model/summary.h"
 #include "unit.h"
 
 #define ROUNDS	20000

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "fxt/wire.h"
-#include "record/output.h"
+#include "output/output.h"
 #include "unit.h"
 
 #define PATH	"build/tests/output"

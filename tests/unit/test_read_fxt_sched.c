@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The short way of reading scheduling records against the decoder's, for all that a producer writes. */
-#include "convert/read_fxt_sched.h"
+#include "model/sched_brief.h"
 #include "fxt/sched.h"
 #include "unit.h"
 

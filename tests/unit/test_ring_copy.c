@@ -4,7 +4,7 @@
 
 #include "fxt/loss.h"
 #include "fxt/sched.h"
-#include "record/ring_copy.h"
+#include "source/ring_copy.h"
 #include "unit.h"
 
 #define LOST_FROM	100u

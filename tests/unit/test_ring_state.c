@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "fxt/loss.h"
-#include "record/clock.h"
-#include "record/ring_state.h"
+#include "source/clock.h"
+#include "source/ring_state.h"
 #include "unit.h"
 
 #define PATIENCE_NS	20000000ULL

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "convert/spool.h"
+#include "convert/sort/sorter.h"
 #include "fxt/sched.h"
 #include "unit.h"
 

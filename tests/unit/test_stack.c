@@ -3,7 +3,7 @@
 #include "unit.h"
 
 /* The symbols are this file's own. */
-#include "../../user/record/stacks.c"
+#include "describe/stacks.c"
 
 /* A kernel of functions of 16 bytes: tracer, scheduler, locks, others, nothing. */
 #define TRACER		0xffffffff81000000ULL

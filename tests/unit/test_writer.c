@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "record/writer.h"
+#include "output/writer.h"
 #include "unit.h"
 
 #define PATH	"build/tests/writer"

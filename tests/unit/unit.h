@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "check.h"
-#include "decoder.h"
+#include "codec/check/check.h"
+#include "codec/decoder.h"
 #include "golden.h"
 
 /* A file in memory: in a block of just its size, for the sanitizer's sake. */

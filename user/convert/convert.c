@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convert.h"
-#include "create.h"
-#include "meter.h"
-#include "parts.h"
+#include "convert/convert.h"
+#include "convert/meter.h"
+#include "convert/parts.h"
+#include "util/create.h"
 
 /* What the records may take at a time; the rest of the bound is buffers'. */
 #define SPOOL_BYTES	((size_t)40 << 20)

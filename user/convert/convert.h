@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* One conversion: inputs of any format through the spool to one output. */
-#ifndef FXT_CONVERT_H
-#define FXT_CONVERT_H
+#ifndef FXT_CONVERT_CONVERT_H
+#define FXT_CONVERT_CONVERT_H
 
-#include "format.h"
+#include "convert/format.h"
 
 struct fxt_convert_options {
 	char **inputs;

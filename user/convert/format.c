@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The table of formats. */
-#include "format.h"
+#include "convert/format.h"
 
 const struct fxt_format *const fxt_formats[] = {
 	&fxt_format_fxt,

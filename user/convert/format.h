@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The formats of traces: each has a reader, or a writer, or both, and an entry in the table. */
-#ifndef FXT_FORMAT_H
-#define FXT_FORMAT_H
+#ifndef FXT_CONVERT_FORMAT_H
+#define FXT_CONVERT_FORMAT_H
 
-#include "error.h"
-#include "in.h"
-#include "notes.h"
-#include "out.h"
-#include "spool.h"
+#include "convert/in.h"
+#include "convert/notes.h"
+#include "convert/out.h"
+#include "convert/sort/sorter.h"
+#include "util/error.h"
 
 /* What the parts of one conversion share. */
 struct fxt_conversion {

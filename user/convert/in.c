@@ -9,7 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "in.h"
+#include "convert/in.h"
 
 #define START_BYTES	((size_t)64 << 10)
 #define PACKED_BYTES	((size_t)256 << 10)

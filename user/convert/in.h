@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An input of a conversion: a file or a pipe, unpacked where gzip or zstd packed it. */
-#ifndef FXT_IN_H
-#define FXT_IN_H
+#ifndef FXT_CONVERT_IN_H
+#define FXT_CONVERT_IN_H
 
 #include <stdbool.h>
 #include <sys/types.h>

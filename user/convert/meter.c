@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "meter.h"
-#include "quantity.h"
+#include "convert/meter.h"
+#include "util/quantity.h"
 
 #define SECOND_NS	1000000000ULL
 #define RENEW_NS	(SECOND_NS / 4)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How a conversion goes, on a terminal: how much was read or written, how fast, how long it may take yet. */
-#ifndef FXT_METER_H
-#define FXT_METER_H
+#ifndef FXT_CONVERT_METER_H
+#define FXT_CONVERT_METER_H
 
-#include "in.h"
+#include "convert/in.h"
 
 struct fxt_meter {
 	bool shown;

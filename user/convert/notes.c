@@ -2,7 +2,7 @@
 /* What could not be kept, counted by kind. */
 #include <string.h>
 
-#include "notes.h"
+#include "convert/notes.h"
 
 void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count)
 {

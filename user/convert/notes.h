@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What could not be kept, counted by kind, for the end of the run to tell. */
-#ifndef FXT_NOTES_H
-#define FXT_NOTES_H
+#ifndef FXT_CONVERT_NOTES_H
+#define FXT_CONVERT_NOTES_H
 
 #include <stdio.h>
 

@@ -9,8 +9,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "create.h"
-#include "out.h"
+#include "convert/out.h"
+#include "util/create.h"
 
 struct fxt_packer {
 	z_stream gzip;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The output of a conversion: buffered, packed by its suffix, under its name only once it is whole. */
-#ifndef FXT_OUT_H
-#define FXT_OUT_H
+#ifndef FXT_CONVERT_OUT_H
+#define FXT_CONVERT_OUT_H
 
 #include <stdbool.h>
 #include <string.h>

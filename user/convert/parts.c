@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parts.h"
+#include "convert/parts.h"
 
 static bool splits(const struct fxt_parts *p)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a conversion writes: one file, or several that each stand alone. */
-#ifndef FXT_PARTS_H
-#define FXT_PARTS_H
+#ifndef FXT_CONVERT_PARTS_H
+#define FXT_CONVERT_PARTS_H
 
-#include "convert.h"
-#include "series.h"
-#include "standing.h"
+#include "convert/carryover.h"
+#include "convert/convert.h"
+#include "util/series.h"
 
 struct fxt_parts {
 	struct fxt_conversion *c;

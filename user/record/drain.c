@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "drain.h"
+#include "describe/stacks.h"
 #include "fxt/loss.h"
-#include "stacks.h"
-#include "stretch.h"
+#include "record/drain.h"
+#include "source/stretch.h"
 
 /* A stretch shorter than that waits for more, or for the time to flush. */
 #define WORTH_BYTES	(64u << 10)

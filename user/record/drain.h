@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* From the rings to the file: stretches of whole records, straight from the mapping. */
-#ifndef FXT_DRAIN_H
-#define FXT_DRAIN_H
+#ifndef FXT_RECORD_DRAIN_H
+#define FXT_RECORD_DRAIN_H
 
-#include "names.h"
-#include "output.h"
-#include "ring_state.h"
-#include "source.h"
+#include "describe/names.h"
+#include "output/output.h"
+#include "source/ring_state.h"
+#include "source/source.h"
 
 struct fxt_drain {
 	struct fxt_source *source;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "fxt/stack.h"
-#include "options.h"
-#include "quantity.h"
-#include "report.h"
+#include "record/options.h"
+#include "util/quantity.h"
+#include "util/report.h"
 
 #define SUBBUFS		16
 #define FLUSH_NS_MIN	10000000ULL

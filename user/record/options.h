@@ -3,10 +3,10 @@
 #ifndef FXT_RECORD_OPTIONS_H
 #define FXT_RECORD_OPTIONS_H
 
-#include "events.h"
-#include "filter.h"
-#include "source.h"
-#include "trigger.h"
+#include "select/events.h"
+#include "select/filter.h"
+#include "select/trigger.h"
+#include "source/source.h"
 
 struct fxt_record_options {
 	const char *path;

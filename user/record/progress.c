@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "progress.h"
-#include "quantity.h"
+#include "record/progress.h"
+#include "util/quantity.h"
 
 #define SECOND_NS	1000000000ULL
 #define RENEW_NS	(SECOND_NS / 4)

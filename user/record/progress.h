@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a person sees of a recording, on standard error. */
-#ifndef FXT_PROGRESS_H
-#define FXT_PROGRESS_H
+#ifndef FXT_RECORD_PROGRESS_H
+#define FXT_RECORD_PROGRESS_H
 
-#include "recording.h"
+#include "record/recording.h"
 
 struct fxt_progress {
 	int shown;		/* standard error is a terminal */

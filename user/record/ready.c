@@ -7,7 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "ready.h"
+#include "record/ready.h"
 
 void fxt_ready_tell(void)
 {

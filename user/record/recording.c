@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "listing.h"
-#include "prologue.h"
-#include "recording.h"
-#include "stacks.h"
+#include "describe/listing.h"
+#include "describe/prologue.h"
+#include "describe/stacks.h"
+#include "record/recording.h"
 
 static int output_error(const struct fxt_recording *r, int err, struct fxt_error *error)
 {

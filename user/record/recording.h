@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* One recording: from an open source to a finished file. */
-#ifndef FXT_RECORDING_H
-#define FXT_RECORDING_H
+#ifndef FXT_RECORD_RECORDING_H
+#define FXT_RECORD_RECORDING_H
 
-#include "counters.h"
-#include "drain.h"
-#include "error.h"
-#include "marks.h"
-#include "names.h"
-#include "output.h"
-#include "process.h"
-#include "source.h"
+#include "describe/counters.h"
+#include "describe/names.h"
+#include "describe/process.h"
+#include "marks/marks.h"
+#include "output/output.h"
+#include "record/drain.h"
+#include "source/source.h"
+#include "util/error.h"
 
 struct fxt_recording {
 	struct fxt_source source;

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ready.h"
-#include "workload.h"
+#include "record/ready.h"
+#include "record/workload.h"
 
 /* The child: waits for its go, which never comes if the recording can't begin. */
 static void run(int go, int failure, char **command)

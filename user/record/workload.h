@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The COMMAND that a recording is made of. */
-#ifndef FXT_WORKLOAD_H
-#define FXT_WORKLOAD_H
+#ifndef FXT_RECORD_WORKLOAD_H
+#define FXT_RECORD_WORKLOAD_H
 
 #include <sys/types.h>
 
-#include "error.h"
+#include "util/error.h"
 
 struct fxt_workload {
 	pid_t pid;

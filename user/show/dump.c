@@ -2,10 +2,10 @@
 /* Records as text, one line each: what all lines have. */
 #include <errno.h>
 
-#include "dump.h"
-#include "kind.h"
-#include "print.h"
-#include "provider.h"
+#include "codec/kind.h"
+#include "codec/provider.h"
+#include "show/dump.h"
+#include "show/print.h"
 
 #define RAW_WORDS	4u	/* on a line */
 

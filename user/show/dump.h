@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Records as text, one line each. */
-#ifndef FXT_DUMP_H
-#define FXT_DUMP_H
+#ifndef FXT_SHOW_DUMP_H
+#define FXT_SHOW_DUMP_H
 
 #include <stdio.h>
 
-#include "objects.h"
+#include "codec/objects.h"
 
 struct fxt_dump {
 	FILE *out;

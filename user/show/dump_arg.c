@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Records as text: their arguments. */
-#include "dump.h"
-#include "kind.h"
-#include "print.h"
+#include "codec/kind.h"
+#include "show/dump.h"
+#include "show/print.h"
 
 #define BLOB_SHOWN	32u	/* bytes */
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Records as text: the fields of each kind. */
-#include "dump.h"
-#include "kind.h"
-#include "print.h"
+#include "codec/kind.h"
+#include "show/dump.h"
+#include "show/print.h"
 
 #define PAYLOAD_SHOWN	32u	/* bytes */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A summary as text or as JSON. */
-#ifndef FXT_INFO_H
-#define FXT_INFO_H
+#ifndef FXT_SHOW_INFO_H
+#define FXT_SHOW_INFO_H
 
 #include <stdio.h>
 
-#include "summary.h"
+#include "model/summary.h"
 
 /* What a summary is of: a file's name, and whether it could be read to its end. */
 struct fxt_info {

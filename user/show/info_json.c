@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <yajl/yajl_gen.h>
 
+#include "codec/kind.h"
 #include "fxt/text.h"
-#include "info.h"
-#include "kind.h"
+#include "show/info.h"
 
 static void key(yajl_gen g, const char *name)
 {

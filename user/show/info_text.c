@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A summary as text. */
-#include "info.h"
-#include "kind.h"
-#include "print.h"
+#include "codec/kind.h"
+#include "show/info.h"
+#include "show/print.h"
 
 static void size_put(FILE *out, const struct fxt_summary *s, bool whole)
 {

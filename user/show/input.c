@@ -2,9 +2,9 @@
 /* A command's input: a file's records, read and decoded. */
 #include <errno.h>
 
-#include "input.h"
-#include "kind.h"
-#include "report.h"
+#include "codec/kind.h"
+#include "show/input.h"
+#include "util/report.h"
 
 int fxt_input_open(struct fxt_input *input, const char *path)
 {

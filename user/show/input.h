@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A command's input: a file's records, read and decoded. */
-#ifndef FXT_INPUT_H
-#define FXT_INPUT_H
+#ifndef FXT_SHOW_INPUT_H
+#define FXT_SHOW_INPUT_H
 
-#include "decoder.h"
-#include "reader.h"
+#include "codec/decoder.h"
+#include "codec/reader.h"
 
 struct fxt_input {
 	const char *name;	/* for messages */

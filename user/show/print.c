@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "fxt/text.h"
-#include "print.h"
-#include "report.h"
+#include "show/print.h"
+#include "util/report.h"
 
 void fxt_print_string(FILE *out, const char *string)
 {

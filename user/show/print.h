@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Fields as text on a stream: fast, and safe for a terminal whatever a file holds. */
-#ifndef FXT_PRINT_H
-#define FXT_PRINT_H
+#ifndef FXT_SHOW_PRINT_H
+#define FXT_SHOW_PRINT_H
 
 #include <stdio.h>
 
-#include "record.h"
+#include "codec/record.h"
 
 void fxt_print_string(FILE *out, const char *string);
 void fxt_print_u64(FILE *out, __u64 value);

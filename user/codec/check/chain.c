@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Validates what a recording of fxtrec's promises: each CPU's chain of switches. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "codec/check/check.h"
+#include "codec/provider.h"
+#include "model/loss.h"
+
+/* What the scheduling records of a CPU have told so far. */
+struct chain {
+	__u64 ticks;
+	__u64 running;		/* the thread that was switched in last */
+	bool known;		/* running holds */
+};
+
+static struct chain *chain_find(struct fxt_check *check, __u32 cpu)
+{
+	struct chain *chain = fxt_map_get(&check->chains, cpu);
+
+	if (chain)
+		return chain;
+	chain = calloc(1, sizeof(*chain));
+	if (chain && fxt_map_put(&check->chains, cpu, chain)) {
+		free(chain);
+		return NULL;
+	}
+	return chain;
+}
+
+static void time_check(struct fxt_check *check, const struct fxt_record *r, struct chain *chain)
+{
+	if (r->ticks < chain->ticks)
+		fxt_check_find(check, r, 8, FXT_FINDING_CHAIN,
+			       "goes back in its CPU's time by %llu ticks",
+			       chain->ticks - r->ticks);
+	chain->ticks = r->ticks;
+}
+
+static void switch_check(struct fxt_check *check, const struct fxt_record *r,
+			 struct chain *chain, __u32 cpu)
+{
+	if (r->sched.cpu != cpu)
+		fxt_check_find(check, r, 2, FXT_FINDING_CHAIN,
+			       "of cpu %u stands among the records of cpu %u", r->sched.cpu, cpu);
+	if (chain->known && r->sched.outgoing.thread != chain->running)
+		fxt_check_find(check, r, r->sched.outgoing.at, FXT_FINDING_CHAIN,
+			       "switches thread %llu out, but %llu was switched in before",
+			       r->sched.outgoing.thread, chain->running);
+	chain->running = r->sched.incoming.thread;
+	chain->known = true;
+}
+
+int fxt_check_chain(struct fxt_check *check, const struct fxt_record *r)
+{
+	struct fxt_lost lost;
+	struct chain *chain;
+	__u32 cpu;
+
+	if (r->kind != FXT_KIND_EVENT && r->kind != FXT_KIND_CONTEXT_SWITCH &&
+	    r->kind != FXT_KIND_WAKEUP)
+		return 0;
+	if (fxt_provider_cpu(r->provider, &cpu))
+		return 0;
+	chain = chain_find(check, cpu);
+	if (!chain)
+		return -ENOMEM;
+	if (r->kind == FXT_KIND_EVENT) {
+		if (!fxt_lost_read(&lost, r) && lost.ring == FXTREC_RING_SCHED)
+			chain->known = false;
+		return 0;
+	}
+	time_check(check, r, chain);
+	if (r->kind == FXT_KIND_CONTEXT_SWITCH)
+		switch_check(check, r, chain, cpu);
+	return 0;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Takes a record's contents one after the other, none past its end. */
+#ifndef FXT_CODEC_CURSOR_H
+#define FXT_CODEC_CURSOR_H
+
+#include "codec/provider.h"
+
+/*
+ * Once something is missing, fault says what and all that is taken is empty:
+ * whoever takes looks at fault in the end.
+ */
+struct fxt_cursor {
+	const __u8 *data;	/* the record */
+	__u64 at;		/* what was taken */
+	__u64 end;		/* what may be taken: the record, or one argument */
+	const struct fxt_provider *provider;
+	const char *fault;	/* as a clause */
+	__u64 fault_at;
+};
+
+static inline void fxt_cursor_fail(struct fxt_cursor *c, __u64 at, const char *fault)
+{
+	if (c->fault)
+		return;
+	c->fault = fault;
+	c->fault_at = at;
+}
+
+static inline __u64 fxt_cursor_word(struct fxt_cursor *c, const char *missing)
+{
+	__u64 at = c->at;
+
+	if (c->fault || c->end - at < 8) {
+		fxt_cursor_fail(c, at, missing);
+		return 0;
+	}
+	c->at += 8;
+	return fxt_frame_word(c->data + at);
+}
+
+/* Bytes that are padded to whole words; never NULL. */
+static inline const __u8 *fxt_cursor_bytes(struct fxt_cursor *c, __u32 length, const char *missing)
+{
+	__u64 at = c->at;
+
+	if (c->fault || 8 * fxt_words(length) > c->end - at) {
+		fxt_cursor_fail(c, at, missing);
+		return c->data;
+	}
+	c->at += 8 * fxt_words(length);
+	return c->data + at;
+}
+
+/* A text that stands in the record, at being where its length does. */
+static inline struct fxt_text fxt_cursor_text(struct fxt_cursor *c, __u32 length, __u32 at,
+					      const char *missing)
+{
+	const __u8 *bytes = fxt_cursor_bytes(c, length, missing);
+
+	return (struct fxt_text){ (const char *)bytes, c->fault ? 0 : length, at,
+				  FXT_REF_INLINE | length, false };
+}
+
+/* A text by its reference, which stands at at. */
+static inline struct fxt_text fxt_cursor_string(struct fxt_cursor *c, __u16 ref, __u32 at,
+						const char *missing)
+{
+	struct fxt_text text = { "", 0, at, ref, false };
+
+	if (ref & FXT_REF_INLINE)
+		return fxt_cursor_text(c, ref & ~FXT_REF_INLINE, at, missing);
+	if (ref)
+		fxt_provider_string_get(c->provider, ref, &text);
+	return text;
+}
+
+/* A thread by its reference, which stands at at. */
+static inline struct fxt_thread_koids fxt_cursor_thread(struct fxt_cursor *c, __u8 ref, __u32 at)
+{
+	struct fxt_thread_koids koids = { .at = at, .ref = ref };
+
+	if (ref) {
+		fxt_provider_thread_get(c->provider, ref, &koids);
+		return koids;
+	}
+	koids.process = fxt_cursor_word(c, "ends before its process id");
+	koids.thread = fxt_cursor_word(c, "ends before its thread id");
+	return koids;
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a file's providers have said so far: their tables of strings and threads, and tick rates. */
+#ifndef FXT_CODEC_PROVIDER_H
+#define FXT_CODEC_PROVIDER_H
+
+#include "codec/record.h"
+#include "util/map.h"
+
+/* Limits of what a file may have a reader keep; the format itself has none. */
+#define FXT_PROVIDERS_MAX	16384u
+#define FXT_STRING_TABLES_MAX	((size_t)256 << 20)	/* bytes, of all providers */
+
+#define FXT_TICKS_PER_SECOND	1000000000ULL	/* where a provider doesn't say */
+
+#define FXT_STRING_PAGES	128u
+#define FXT_STRING_PAGE		256u	/* strings of one page of the table */
+
+struct fxt_provider {
+	__u32 id;
+	bool implied;		/* of records before the first provider info; has no id */
+	bool announced;		/* by a provider info record */
+	__u64 ticks_per_second;	/* never 0 */
+	__u8 name_bytes;
+	char name[256];
+	struct fxt_string **strings[FXT_STRING_PAGES];
+	struct fxt_thread_slot *threads;	/* 256, or NULL while none is registered */
+};
+
+struct fxt_providers {
+	struct fxt_provider implied;
+	struct fxt_map by_id;
+	size_t table_bytes;	/* of all string tables */
+};
+
+void fxt_providers_init(struct fxt_providers *providers);
+void fxt_providers_uninit(struct fxt_providers *providers);
+
+/* The provider of an id, a new one if need be; -ENOMEM, -E2BIG past FXT_PROVIDERS_MAX. */
+int fxt_providers_find(struct fxt_providers *providers, __u32 id, struct fxt_provider **provider);
+
+/* Names a provider, and empties its tables as a new provider's. */
+void fxt_provider_announce(struct fxt_providers *providers, struct fxt_provider *provider,
+			   const struct fxt_text *name);
+
+/* Registers a copy of a string; -ENOMEM, -E2BIG past FXT_STRING_TABLES_MAX.  Index 0 is ignored. */
+int fxt_provider_string_set(struct fxt_providers *providers, struct fxt_provider *provider,
+			    __u16 index, const struct fxt_text *text);
+
+/* Sets bytes and length, or unknown, by an index from 1. */
+void fxt_provider_string_get(const struct fxt_provider *provider, __u16 index,
+			     struct fxt_text *text);
+
+/* Registers a thread; -ENOMEM.  Index 0 is ignored. */
+int fxt_provider_thread_set(struct fxt_provider *provider, __u8 index, __u64 process,
+			    __u64 thread);
+
+/* Sets process and thread, or unknown, by an index from 1. */
+void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,
+			     struct fxt_thread_koids *koids);
+
+/* The CPU whose stream in a recording of fxtrec's the provider is; -ENOENT for any other. */
+int fxt_provider_cpu(const struct fxt_provider *provider, __u32 *cpu);
+
+/* Nanoseconds of ticks, of a provider's; as many as there can be where that is more. */
+__u64 fxt_ticks_ns(__u64 ticks_per_second, __u64 ticks);
+__u64 fxt_provider_ns(const struct fxt_provider *provider, __u64 ticks);
+
+#endif

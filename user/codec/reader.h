@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reads a file or a pipe record by record, through a buffer of fixed size. */
+#ifndef FXT_CODEC_READER_H
+#define FXT_CODEC_READER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "codec/frame.h"
+
+/* As read(2), but -errno. */
+typedef ssize_t (*fxt_reader_fill)(void *arg, void *to, size_t room);
+
+struct fxt_reader {
+	fxt_reader_fill fill;
+	void *arg;
+	int fd;			/* of a file that the reader opened; else -1 */
+	__u8 *buffer;
+	size_t begin;		/* in buffer: what no frame has been made of */
+	size_t end;
+	__u64 offset;		/* of begin, in the file; before it all records are whole */
+	__u64 size;		/* of the last frame's record */
+	__u64 rest;		/* of these bytes, those not read yet */
+	bool ended;		/* the file has no more than the buffer holds */
+};
+
+/* "-" is standard input.  0 or -errno. */
+int fxt_reader_open(struct fxt_reader *reader, const char *path);
+
+/* Reads what a function gives.  0 or -ENOMEM. */
+int fxt_reader_open_with(struct fxt_reader *reader, fxt_reader_fill fill, void *arg);
+void fxt_reader_close(struct fxt_reader *reader);
+
+/*
+ * The next record; what the frame before points to holds no longer.  1: there
+ * is one, whole but for what fxt_reader_more() gives.  0: the file ends behind
+ * a whole record.  -ENODATA: it ends inside one, at reader->offset.  -EBADMSG:
+ * its size is 0.  Else what read() failed with.
+ */
+int fxt_reader_next(struct fxt_reader *reader, struct fxt_frame *frame);
+
+/*
+ * The next of the frame's bytes that the window doesn't hold: only a large
+ * record has any.  The frame stays in place; the piece holds until the next
+ * one.  1; 0: the record is whole; -ENODATA: the file ends before; -errno.
+ */
+int fxt_reader_more(struct fxt_reader *reader, const __u8 **piece, size_t *bytes);
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Questions that readers ask of a decoded record. */
+#include <errno.h>
+
+#include "codec/record.h"
+
+bool fxt_text_equal(const struct fxt_text *text, const char *other)
+{
+	size_t length = strlen(other);
+
+	return text->length == length && !memcmp(text->bytes, other, length);
+}
+
+const struct fxt_arg *fxt_record_arg(const struct fxt_record *r, const char *name)
+{
+	unsigned int i;
+
+	for (i = r->arg_count; i; i--)
+		if (fxt_text_equal(&r->args[i - 1].name, name))
+			return &r->args[i - 1];
+	return NULL;
+}
+
+bool fxt_arg_equal(const struct fxt_arg *arg, const char *value)
+{
+	return arg && arg->type == FXT_ARG_STRING && fxt_text_equal(&arg->string, value);
+}
+
+int fxt_arg_number(const struct fxt_arg *arg, __u64 *value)
+{
+	__s64 number = 0;
+
+	if (!arg)
+		return -EINVAL;
+	switch (arg->type) {
+	case FXT_ARG_UINT32:
+		*value = arg->uint32;
+		return 0;
+	case FXT_ARG_UINT64:
+	case FXT_ARG_POINTER:
+	case FXT_ARG_KOID:
+		*value = arg->uint64;
+		return 0;
+	case FXT_ARG_INT32:
+		number = arg->int32;
+		break;
+	case FXT_ARG_INT64:
+		number = arg->int64;
+		break;
+	default:
+		return -EINVAL;
+	}
+	*value = number;
+	return number < 0 ? -EINVAL : 0;
+}

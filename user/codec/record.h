@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One decoded record: its fields, with strings and threads resolved. */
+#ifndef FXT_CODEC_RECORD_H
+#define FXT_CODEC_RECORD_H
+
+#include <stdbool.h>
+
+#include "codec/frame.h"
+
+struct fxt_provider;
+
+/* What a record is, by its type and subtype together. */
+enum fxt_kind {
+	FXT_KIND_MALFORMED,	/* its contents don't fit into it: see fault */
+	FXT_KIND_UNKNOWN,	/* of a type that the specification doesn't define */
+	FXT_KIND_PROVIDER_INFO,
+	FXT_KIND_PROVIDER_SECTION,
+	FXT_KIND_PROVIDER_EVENT,
+	FXT_KIND_MAGIC,
+	FXT_KIND_INITIALIZATION,
+	FXT_KIND_STRING,
+	FXT_KIND_THREAD,
+	FXT_KIND_EVENT,
+	FXT_KIND_BLOB,
+	FXT_KIND_USERSPACE_OBJECT,
+	FXT_KIND_KERNEL_OBJECT,
+	FXT_KIND_LEGACY_SWITCH,
+	FXT_KIND_CONTEXT_SWITCH,
+	FXT_KIND_WAKEUP,
+	FXT_KIND_LOG,
+	FXT_KIND_MODULE,
+	FXT_KIND_MMAP,
+	FXT_KIND_BACKTRACE,
+	FXT_KIND_LARGE_BLOB,
+	FXT_KINDS,
+};
+
+/* A string, not terminated: in the window, or in its provider's table. */
+struct fxt_text {
+	const char *bytes;
+	__u32 length;
+	__u32 at;		/* offset in the record of what refers to it */
+	__u16 ref;		/* FXT_REF_INLINE is set where it stands in the record */
+	bool unknown;		/* ref is of an index without a string; length is 0 */
+};
+
+/* A thread of a process, by a reference; unknown: no thread has that index. */
+struct fxt_thread_koids {
+	__u64 process;
+	__u64 thread;
+	__u32 at;		/* offset in the record of the reference */
+	__u8 ref;		/* 0: the koids stand in the record */
+	bool unknown;
+};
+
+struct fxt_arg {
+	__u8 type;		/* enum fxt_argument_type, or what isn't defined */
+	__u16 words;		/* by its header */
+	__u16 used;		/* that its contents need; all of an undefined type's */
+	__u32 at;		/* offset in the record */
+	struct fxt_text name;
+	union {
+		__s32 int32;
+		__u32 uint32;
+		__s64 int64;
+		__u64 uint64;	/* of a pointer and a koid as well */
+		double real;
+		bool boolean;
+		struct fxt_text string;
+		struct fxt_bytes {
+			const __u8 *data;
+			__u32 length;
+		} blob;
+	};
+};
+
+/* Why a record is malformed: of which kind it would be, where the fault is, and a clause. */
+struct fxt_fault {
+	enum fxt_kind kind;
+	__u64 offset;		/* in the file */
+	const char *text;
+};
+
+/*
+ * What points into the window or a table holds until the next record is read.
+ * The fields up to tail have a value in every record; of those behind it only
+ * what a record of its kind has, the others may be an earlier record's.
+ */
+struct fxt_record {
+	struct fxt_frame frame;
+	__u64 header;
+	enum fxt_kind kind;
+	bool timed;		/* ticks holds */
+	__u8 arg_count;
+	__u64 used;		/* bytes that its contents need */
+	__u64 ticks;
+	/* Whose record it is; of provider info and section, whose next ones are. */
+	const struct fxt_provider *provider;
+	struct fxt_fault fault;	/* MALFORMED */
+	const __u8 *tail;	/* its last word; NULL where that is not in the window */
+	/* A scheduling record in brief: convert/sched_view.h; it has no arguments then. */
+	const void *view;
+
+	struct fxt_thread_koids thread;
+	struct fxt_text category;
+	struct fxt_text name;	/* of an event, a blob, an object, a provider, a module */
+	struct fxt_text text;	/* of a string record and a log record */
+	struct fxt_arg args[FXT_ARGS_MAX];
+
+	/* A blob's bytes; a large one's may go on past the window. */
+	struct fxt_payload {
+		__u64 at;	/* offset in the record */
+		__u64 length;
+		const __u8 *data;
+		size_t bytes;	/* of length, those in the window */
+	} payload;
+
+	union {
+		struct {
+			__u32 id;
+			__u8 event;
+			bool again;	/* provider info of a provider that had one */
+			bool unknown;	/* the id has had no provider info */
+		} of_provider;
+		__u64 ticks_per_second;
+		__u16 index;		/* of a string or a thread record */
+		struct {
+			enum fxt_event_type type;
+			__u64 end;	/* ticks; duration complete */
+			__u64 id;	/* counter; async and flow correlation */
+		} event;
+		__u8 blob_type;
+		__u64 pointer;		/* of a userspace object */
+		struct {
+			__u64 koid;
+			__u8 type;	/* ZX_OBJ_TYPE_* */
+		} object;
+		struct {
+			__u16 cpu;
+			__u8 state;	/* enum fxt_thread_state, or what isn't defined */
+			struct fxt_thread_koids outgoing;	/* legacy: process too */
+			struct fxt_thread_koids incoming;	/* the woken thread as well */
+			__u8 outgoing_priority;			/* legacy */
+			__u8 incoming_priority;			/* legacy */
+		} sched;
+		struct {
+			__u16 id;
+			__u8 flags;		/* mmap */
+			struct fxt_bytes build_id;
+			__u64 start, range, vaddr;	/* mmap */
+		} module;
+		struct fxt_bytes backtrace;	/* words, little endian */
+		enum fxt_large_blob_format large_format;
+	};
+};
+
+/* The last argument of that name, or NULL. */
+const struct fxt_arg *fxt_record_arg(const struct fxt_record *r, const char *name);
+
+bool fxt_text_equal(const struct fxt_text *text, const char *other);
+
+/* Whether it is an argument, of string type and with that value. */
+bool fxt_arg_equal(const struct fxt_arg *arg, const char *value);
+
+/* An integer argument's value, a koid's or a pointer's; -EINVAL for others, NULL, negatives. */
+int fxt_arg_number(const struct fxt_arg *arg, __u64 *value);
+
+#endif

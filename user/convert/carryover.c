@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What holds from some record on until another says else. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/carryover.h"
+#include "fxt/wire.h"
+
+struct fxt_standing_record {
+	struct fxt_standing_record *next;
+	struct fxt_record r;
+	char *texts;		/* those that stand in the record */
+};
+
+/* Calls each for the texts that a copy of the record refers to. */
+static void each_text(struct fxt_record *r, void (*each)(struct fxt_text *text, void *arg), void *arg)
+{
+	unsigned int i;
+
+	if (r->kind == FXT_KIND_EVENT)
+		each(&r->category, arg);
+	each(&r->name, arg);
+	for (i = 0; i < r->arg_count; i++) {
+		each(&r->args[i].name, arg);
+		if (r->args[i].type == FXT_ARG_STRING)
+			each(&r->args[i].string, arg);
+	}
+}
+
+static void text_count(struct fxt_text *text, void *arg)
+{
+	*(size_t *)arg += text->ref & FXT_REF_INLINE ? text->length : 0;
+}
+
+static void text_keep(struct fxt_text *text, void *arg)
+{
+	char **to = arg;
+
+	if (!(text->ref & FXT_REF_INLINE))
+		return;
+	memcpy(*to, text->bytes, text->length);
+	text->bytes = *to;
+	*to += text->length;
+}
+
+static int copy(struct fxt_standing_record *s, const struct fxt_record *r)
+{
+	size_t bytes = 0;
+	char *texts, *end;
+
+	s->r = *r;
+	each_text(&s->r, text_count, &bytes);
+	texts = end = malloc(bytes + 1);
+	if (!texts)
+		return -ENOMEM;
+	each_text(&s->r, text_keep, &end);
+	free(s->texts);
+	s->texts = texts;
+	return 0;
+}
+
+static struct fxt_standing_record *add(struct fxt_standing *standing, const struct fxt_record *r)
+{
+	struct fxt_standing_record *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	if (copy(s, r)) {
+		free(s);
+		return NULL;
+	}
+	if (standing->last)
+		standing->last->next = s;
+	else
+		standing->first = s;
+	standing->last = s;
+	return s;
+}
+
+/* Whether it says no more than the one there is, which has a command line: the same name again. */
+static bool less(const struct fxt_record *r, const struct fxt_record *than)
+{
+	__u64 since, other;
+
+	return fxt_record_arg(than, "command") && !fxt_record_arg(r, "command") &&
+	       !fxt_arg_number(fxt_record_arg(r, "since"), &since) &&
+	       !fxt_arg_number(fxt_record_arg(than, "since"), &other) && since == other;
+}
+
+static int object_take(struct fxt_standing *standing, const struct fxt_record *r)
+{
+	struct fxt_map *map = r->object.type == FXT_OBJECT_THREAD ? &standing->threads :
+			      r->object.type == FXT_OBJECT_PROCESS ? &standing->processes : NULL;
+	struct fxt_standing_record *s = map ? fxt_map_get(map, r->object.koid) : NULL;
+
+	if (!map || (s && less(r, &s->r)))
+		return 0;
+	if (s)
+		return copy(s, r);
+	s = add(standing, r);
+	return s ? fxt_map_put(map, r->object.koid, s) : -ENOMEM;
+}
+
+static bool of_recorder(const struct fxt_record *r)
+{
+	static const char *const names[] = { "backend", "clock", "host", "processor" };
+	size_t i;
+
+	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_INSTANT ||
+	    !fxt_text_equal(&r->category, "fxtrec"))
+		return false;
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (fxt_text_equal(&r->name, names[i]))
+			return true;
+	return false;
+}
+
+/* Whether the recorder said it before: the clocks are read anew at its end. */
+static bool said(const struct fxt_standing *standing, const struct fxt_record *r)
+{
+	const struct fxt_standing_record *s;
+	__u64 cpu = 0, other = 0;
+
+	fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu);
+	for (s = standing->first; s; s = s->next) {
+		if (s->r.kind != FXT_KIND_EVENT || s->r.name.length != r->name.length ||
+		    memcmp(s->r.name.bytes, r->name.bytes, r->name.length))
+			continue;
+		fxt_arg_number(fxt_record_arg(&s->r, "cpu"), &other);
+		if (cpu == other)
+			return true;
+	}
+	return false;
+}
+
+int fxt_standing_take(struct fxt_standing *standing, const struct fxt_record *r)
+{
+	if (r->kind == FXT_KIND_KERNEL_OBJECT)
+		return object_take(standing, r);
+	if (of_recorder(r) && !said(standing, r))
+		return add(standing, r) ? 0 : -ENOMEM;
+	return 0;
+}
+
+/* Clocks that were read at a time, as they would have been read at another. */
+static void clocks_move(struct fxt_record *r, __u64 by)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->arg_count; i++)
+		if (r->args[i].type == FXT_ARG_UINT64)
+			r->args[i].uint64 += by;
+}
+
+int fxt_standing_give(const struct fxt_standing *standing, __u64 ns,
+		      int (*put)(void *state, const struct fxt_record *r), void *state)
+{
+	const struct fxt_standing_record *s;
+	struct fxt_record r;
+	int err = 0;
+
+	for (s = standing->first; s && !err; s = s->next) {
+		r = s->r;
+		if (r.kind == FXT_KIND_EVENT) {
+			if (fxt_text_equal(&r.name, "clock"))
+				clocks_move(&r, ns - r.ticks);
+			r.ticks = ns;
+			r.frame.offset = ns;
+		}
+		err = put(state, &r);
+	}
+	return err;
+}
+
+/* What the maps have is the list's. */
+static void nothing_free(void *value)
+{
+	(void)value;
+}
+
+void fxt_standing_uninit(struct fxt_standing *standing)
+{
+	while (standing->first) {
+		struct fxt_standing_record *s = standing->first;
+
+		standing->first = s->next;
+		free(s->texts);
+		free(s);
+	}
+	fxt_map_uninit(&standing->processes, nothing_free);
+	fxt_map_uninit(&standing->threads, nothing_free);
+	*standing = (struct fxt_standing){};
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The format "ftrace": text of tracefs, of trace-cmd report, and ours. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "convert/ftrace/read.h"
+#include "convert/ftrace/text.h"
+
+#define READ_BYTES	((size_t)128 << 10)
+
+/* Header lines of tracefs and trace-cmd, or an event's line among the first. */
+bool fxt_ftrace_is(const __u8 *start, size_t bytes)
+{
+	struct fxt_span text = fxt_span((const char *)start, bytes);
+	struct fxt_ftrace_line line;
+	unsigned int i;
+
+	/* HTML and JSON may have such lines inside. */
+	if (bytes && strchr("<{[", *text.at) && *text.at)
+		return false;
+	if (fxt_span_skip(&text, "# tracer:") || fxt_span_skip(&text, "cpus=") ||
+	    fxt_span_skip(&text, "TRACE:\n") || fxt_span_skip(&text, "version = 6\n"))
+		return true;
+	for (i = 0; i < 64 && text.bytes; i++) {
+		struct fxt_span part = fxt_span_part(&text, '\n');
+
+		/* A line is looked at only if it isn't a long one of something else. */
+		if (part.bytes < 4096 && fxt_ftrace_line_parse(&line, part.at, part.bytes))
+			return true;
+	}
+	return false;
+}
+
+static int ftrace_read(struct fxt_conversion *c, struct fxt_in *in)
+{
+	struct fxt_ftrace_parser *p = fxt_ftrace_parser_open(c, in->name);
+	char *buffer = malloc(READ_BYTES);
+	ssize_t got = 0;
+	int err = 0;
+
+	if (!p || !buffer) {
+		err = fxt_error_set(&c->error, ENOMEM, "%s: no memory", in->name);
+		goto out;
+	}
+	while (!err && (got = fxt_in_read(in, buffer, READ_BYTES)) > 0)
+		err = fxt_ftrace_parser_feed(p, buffer, got);
+	if (!err && got < 0)
+		err = fxt_error_set(&c->error, -got, "%s: %s", in->name, strerror(-got));
+	if (!err)
+		err = fxt_ftrace_parser_end(p);
+out:
+	if (p)
+		fxt_ftrace_parser_close(p);
+	free(buffer);
+	return err;
+}
+
+const struct fxt_format fxt_format_ftrace = {
+	.name = "ftrace",
+	.suffix = ".txt",
+	.is = fxt_ftrace_is,
+	.read = ftrace_read,
+	.writer = &fxt_writer_ftrace,
+};
+
+/* The same by its other suffix; by name, the first is found. */
+const struct fxt_format fxt_format_ftrace_suffix = {
+	.name = "ftrace",
+	.suffix = ".ftrace",
+	.writer = &fxt_writer_ftrace,
+};

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The CPUs of ftrace's text: their streams, and what they lost. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "convert/ftrace/read.h"
+
+struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p, __u32 cpu)
+{
+	size_t room = p->cpu_room ? p->cpu_room : 16;
+	struct fxt_ftrace_cpu *cpus;
+
+	if (cpu < p->cpu_room)
+		return &p->cpus[cpu];
+	while (room <= cpu)
+		room *= 2;
+	cpus = realloc(p->cpus, room * sizeof(*cpus));
+	if (!cpus)
+		return NULL;
+	memset(cpus + p->cpu_room, 0, (room - p->cpu_room) * sizeof(*cpus));
+	p->cpus = cpus;
+	p->cpu_room = room;
+	return &p->cpus[cpu];
+}
+
+int fxt_ftrace_cpu_provider(struct fxt_ftrace_parser *p, __u32 cpu)
+{
+	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
+	char name[32];
+	int bytes;
+
+	if (!c)
+		return -ENOMEM;
+	if (c->provider)
+		return c->provider - 1;
+	bytes = snprintf(name, sizeof(name), "fxtrec cpu %u", cpu);
+	c->provider = fxt_spool_provider(&p->c->spool, name, bytes) + 1;
+	if (c->provider > 0)
+		return c->provider - 1;
+	bytes = c->provider - 1;
+	c->provider = 0;
+	return bytes;
+}
+
+int fxt_ftrace_put_at(struct fxt_ftrace_parser *p, __u64 ns, int provider)
+{
+	int err = provider < 0 ? provider : fxt_spool_put(&p->c->spool, &p->r, ns, provider);
+
+	if (err != -E2BIG || provider < 0)
+		return err;
+	fxt_note(&p->c->skipped, "records too large to convert", 1);
+	return 0;
+}
+
+int fxt_ftrace_put_on(struct fxt_ftrace_parser *p, __u64 ns, __u32 cpu)
+{
+	return fxt_ftrace_put_at(p, ns, fxt_ftrace_cpu_provider(p, cpu));
+}
+
+int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count)
+{
+	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
+
+	if (!c)
+		return -ENOMEM;
+	c->lost = true;
+	c->lost_count += count;
+	return 0;
+}
+
+int fxt_ftrace_lost_event(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
+{
+	int provider = fxt_ftrace_cpu_provider(p, cpu);
+
+	if (provider < 0)
+		return provider;
+	fxt_build(&p->r, FXT_KIND_PROVIDER_EVENT, ns);
+	p->r.timed = false;
+	p->r.of_provider.id = FXT_PROVIDER_CPU(cpu);
+	return fxt_ftrace_put_at(p, ns, provider);
+}
+
+/* A duration on the CPU's own track, from its last event to the next: see fxt-on-linux. */
+int fxt_ftrace_lost_tell(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
+{
+	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
+	__u64 since = c->seen && c->last_ns < ns ? c->last_ns : ns;
+	char name[48];
+	int bytes = snprintf(name, sizeof(name), "cpu %u lost scheduling", cpu);
+	int err = fxt_ftrace_lost_event(p, cpu, since);
+
+	if (err)
+		return err;
+	fxt_build_thread_name(&p->r, FXT_KOID_LOSSES(cpu, 0), 0, fxt_build_text(name, bytes),
+			      fxt_ftrace_since(since));
+	err = fxt_ftrace_put_at(p, fxt_ftrace_since(since), p->provider);
+	if (err)
+		return err;
+	fxt_build_event(&p->r, FXT_EVENT_DURATION_COMPLETE, since, 0, FXT_KOID_LOSSES(cpu, 0),
+			fxt_build_string("fxtrec"), fxt_build_string("lost"));
+	p->r.event.end = ns;
+	fxt_build_arg_string(&p->r, fxt_build_string("cause"), fxt_build_string("ring full"));
+	if (c->lost_count)
+		fxt_build_arg_uint(&p->r, fxt_build_string("records"), c->lost_count);
+	c->lost = false;
+	c->lost_count = 0;
+	return fxt_ftrace_put_on(p, since, cpu);
+}
+
+int fxt_ftrace_lost_end(struct fxt_ftrace_parser *p)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < p->cpu_room && !err; i++)
+		if (p->cpus[i].lost)
+			err = fxt_ftrace_lost_tell(p, i, p->cpus[i].last_ns);
+	return err;
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Takes a line of ftrace's text apart, up to the event's fields. */
+#include "convert/ftrace/read.h"
+
+#define SECOND	1000000000ULL
+
+bool fxt_span_skip(struct fxt_span *span, const char *text)
+{
+	size_t bytes = strlen(text);
+
+	if (span->bytes < bytes || memcmp(span->at, text, bytes))
+		return false;
+	span->at += bytes;
+	span->bytes -= bytes;
+	return true;
+}
+
+void fxt_span_skip_spaces(struct fxt_span *span)
+{
+	while (span->bytes && *span->at == ' ') {
+		span->at++;
+		span->bytes--;
+	}
+}
+
+static bool digit(const struct fxt_span *span)
+{
+	return span->bytes && *span->at >= '0' && *span->at <= '9';
+}
+
+bool fxt_span_number(struct fxt_span *span, __u64 *number)
+{
+	if (!digit(span))
+		return false;
+	*number = 0;
+	while (digit(span)) {
+		if (__builtin_mul_overflow(*number, 10, number) ||
+		    __builtin_add_overflow(*number, *span->at - '0', number))
+			return false;
+		span->at++;
+		span->bytes--;
+	}
+	return true;
+}
+
+bool fxt_span_u32(struct fxt_span *span, __u32 *number)
+{
+	__u64 wide;
+
+	if (!fxt_span_number(span, &wide) || wide > 0x7fffffff)
+		return false;
+	*number = wide;
+	return true;
+}
+
+bool fxt_span_priority(struct fxt_span *span, __s32 *priority)
+{
+	bool negative = fxt_span_skip(span, "-");
+	__u32 number;
+
+	if (!fxt_span_u32(span, &number))
+		return false;
+	*priority = negative ? -(__s32)number : (__s32)number;
+	return true;
+}
+
+struct fxt_span fxt_span_part(struct fxt_span *span, char end)
+{
+	const char *found = span->bytes ? memchr(span->at, end, span->bytes) : NULL;
+	struct fxt_span part = *span;
+
+	if (found) {
+		part.bytes = found - span->at;
+		span->at = found + 1;
+		span->bytes -= part.bytes + 1;
+	} else {
+		*span = fxt_span(span->at + span->bytes, 0);
+	}
+	return part;
+}
+
+/* "seconds.fraction:", up to nanoseconds. */
+static bool time_parse(struct fxt_span *s, __u64 *ns)
+{
+	__u64 seconds, fraction = 0, unit = SECOND / 10;
+
+	if (!fxt_span_number(s, &seconds) || !fxt_span_skip(s, ".") || !digit(s))
+		return false;
+	for (; digit(s); s->at++, s->bytes--) {
+		fraction += (*s->at - '0') * unit;
+		unit /= 10;
+	}
+	return fxt_span_skip(s, ":") && !__builtin_mul_overflow(seconds, SECOND, ns) &&
+	       !__builtin_add_overflow(*ns, fraction, ns);
+}
+
+/* "(  tgid) ", if it is there. */
+static bool tgid_parse(struct fxt_span *s, __u32 *tgid)
+{
+	*tgid = 0;
+	if (!fxt_span_skip(s, "("))
+		return true;
+	fxt_span_skip_spaces(s);
+	if (digit(s)) {
+		if (!fxt_span_u32(s, tgid))
+			return false;
+	} else {
+		while (fxt_span_skip(s, "-"))
+			;
+	}
+	if (!fxt_span_skip(s, ")"))
+		return false;
+	fxt_span_skip_spaces(s);
+	return true;
+}
+
+/* The flags, whatever their number and letters, and the time. */
+static bool flags_and_time(struct fxt_span *s, __u64 *ns)
+{
+	struct fxt_span rest = *s;
+
+	fxt_span_skip_spaces(&rest);
+	if (!time_parse(&rest, ns)) {
+		fxt_span_skip_spaces(s);
+		if (fxt_span_part(s, ' ').bytes > 8)
+			return false;
+		fxt_span_skip_spaces(s);
+		return time_parse(s, ns);
+	}
+	*s = rest;
+	return true;
+}
+
+/* All between a name and the event: "-pid (tgid) [cpu] flags time: ". */
+static bool head_parse(struct fxt_ftrace_line *line, struct fxt_span s)
+{
+	if (!fxt_span_skip(&s, "-") || !fxt_span_u32(&s, &line->tid))
+		return false;
+	fxt_span_skip_spaces(&s);
+	if (!tgid_parse(&s, &line->tgid) || !fxt_span_skip(&s, "[") ||
+	    !fxt_span_u32(&s, &line->cpu) || line->cpu > 0xffff || !fxt_span_skip(&s, "]") ||
+	    !flags_and_time(&s, &line->ns))
+		return false;
+	fxt_span_skip_spaces(&s);
+	line->fields = s;
+	return s.bytes;
+}
+
+/* "name: fields"; of the function tracer "name <-caller". */
+static bool event_parse(struct fxt_ftrace_line *line)
+{
+	struct fxt_span *s = &line->fields;
+	size_t i;
+
+	for (i = 0; i < s->bytes && s->at[i] != ' '; i++)
+		if (s->at[i] == ':' && (i + 1 == s->bytes || s->at[i + 1] == ' '))
+			break;
+	line->event = fxt_span(s->at, i);
+	*s = fxt_span(s->at + i, s->bytes - i);
+	fxt_span_skip(s, ":");
+	fxt_span_skip_spaces(s);
+	return i;
+}
+
+/* A name may have any character: what comes first and looks like all that follows one, does. */
+bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes)
+{
+	const char *end = text + bytes, *dash = text;
+	struct fxt_span comm;
+
+	while ((dash = memchr(dash, '-', end - dash))) {
+		if (dash + 1 < end && dash[1] >= '0' && dash[1] <= '9' &&
+		    head_parse(line, fxt_span(dash, end - dash))) {
+			comm = fxt_span(text, dash - text);
+			fxt_span_skip_spaces(&comm);
+			line->comm = comm;
+			return event_parse(line);
+		}
+		dash++;
+	}
+	return false;
+}

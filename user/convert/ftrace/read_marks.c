@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Marks in ftrace's text, as Android's tools write them: durations, counters, instants. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "convert/ftrace/read.h"
+
+/* A mark's parts: "X|process|name|..." */
+#define PARTS	7
+
+struct mark {
+	const struct fxt_ftrace_line *line;
+	struct fxt_ftrace_task *task;
+	char letter;
+	__u32 process;		/* 0: it doesn't say */
+	struct fxt_span name;	/* the third part, with all behind it */
+	struct fxt_span part[PARTS];
+};
+
+/* Begins p->r; of the thread, or of the process that the mark names, by its first thread. */
+static void event(struct fxt_ftrace_parser *p, const struct mark *m, enum fxt_event_type type,
+		  bool of_process, struct fxt_span name, struct fxt_span category)
+{
+	__u64 process = fxt_ftrace_process_of(m->task), thread = m->task->tid;
+
+	if (of_process && m->process && m->process != process)
+		process = thread = m->process;
+	if (p->ours && fxt_span_is(name, "[empty]"))
+		name.bytes = 0;
+	fxt_build_event(&p->r, type, m->line->ns, process, thread,
+			fxt_span_text(category), fxt_span_text(name));
+}
+
+static int put(struct fxt_ftrace_parser *p, const struct mark *m)
+{
+	return fxt_ftrace_put_on(p, m->line->ns, m->line->cpu);
+}
+
+/*
+ * Perfetto has all of the rest for the name; Trace Viewer knows arguments and a
+ * category behind it, which are there if they look like some.
+ */
+static int begin(struct fxt_ftrace_parser *p, const struct mark *m)
+{
+	bool more = memchr(m->part[3].at, '=', m->part[3].bytes) || m->part[4].bytes;
+	int provider = fxt_ftrace_cpu_provider(p, m->line->cpu);
+
+	if (provider < 0)
+		return provider;
+	event(p, m, FXT_EVENT_DURATION_BEGIN, false, more ? m->part[2] : m->name,
+	      more ? m->part[4] : fxt_span("", 0));
+	if (p->ours)
+		return fxt_ftrace_begun_put(p, m->task, provider);
+	fxt_ftrace_args_add(&p->r, more ? m->part[3] : fxt_span("", 0), ';', false);
+	return put(p, m);
+}
+
+/* What fxtrec's own messages have for a category; "log" is a log record's alone. */
+static bool of_message(const struct fxt_ftrace_parser *p, struct fxt_span category)
+{
+	return p->ours && (fxt_span_is(category, "log") || fxt_span_is(category, "mark") ||
+			   fxt_span_is(category, "kernel log"));
+}
+
+/* A message is a log record and an event, unless it was the one alone. */
+static int message(struct fxt_ftrace_parser *p, const struct mark *m, struct fxt_span text,
+		   struct fxt_span category)
+{
+	bool log = p->ours && fxt_span_is(category, "log");
+	int err;
+
+	fxt_build(&p->r, FXT_KIND_LOG, m->line->ns);
+	p->r.thread.process = fxt_ftrace_process_of(m->task);
+	p->r.thread.thread = m->task->tid;
+	p->r.text = fxt_span_text(text);
+	err = put(p, m);
+	if (err || log)
+		return err;
+	event(p, m, FXT_EVENT_INSTANT, false, text, category);
+	return put(p, m);
+}
+
+static int end(struct fxt_ftrace_parser *p, const struct mark *m)
+{
+	bool lost = fxt_span_is(m->part[4], "fxtrec") && fxt_span_is(m->part[2], "lost");
+	int err = 0;
+
+	if (p->ours && !m->part[5].bytes)
+		err = fxt_ftrace_begun_flush(p, m->task);
+	if (err)
+		return err;
+	if (fxt_span_is(m->part[5], "instant") && of_message(p, m->part[4])) {
+		fxt_ftrace_begun_drop(p, m->task);
+		return message(p, m, m->part[2], m->part[4]);
+	}
+	event(p, m, FXT_EVENT_DURATION_END, false, m->part[2], m->part[4]);
+	fxt_ftrace_args_add(&p->r, m->part[3], ';', p->ours);
+	if (p->ours && m->part[5].bytes)
+		err = fxt_ftrace_begun_end(p, m->task, m->part[5]);
+	else
+		err = put(p, m);
+	/* The format's own way to say the same. */
+	return !err && lost ? fxt_ftrace_lost_event(p, m->line->cpu, m->line->ns) : err;
+}
+
+static int counter(struct fxt_ftrace_parser *p, const struct mark *m)
+{
+	struct fxt_span digits = m->part[3];
+	bool negative = fxt_span_skip(&digits, "-");
+	__u64 number;
+
+	if (!fxt_span_number(&digits, &number) || number > (1ULL << 63) - !negative)
+		return 1;
+	event(p, m, FXT_EVENT_COUNTER, true, m->part[2], m->part[4]);
+	p->r.event.id = 0;
+	fxt_build_arg_int(&p->r, fxt_build_string("value"), negative ? 0 - number : number);
+	return put(p, m);
+}
+
+static __u64 hash(struct fxt_span name)
+{
+	__u64 h = 0xcbf29ce484222325ULL;
+	size_t i;
+
+	for (i = 0; i < name.bytes; i++)
+		h = (h ^ (__u8)name.at[i]) * 0x100000001b3ULL;
+	return h;
+}
+
+/*
+ * Android tells events apart by name (or track) and cookie, which is often 0; FXT
+ * by the id alone.
+ */
+static bool cookie_id(const struct fxt_ftrace_parser *p, struct fxt_span text,
+		      struct fxt_span scope, __u64 *id)
+{
+	bool negative = fxt_span_skip(&text, "-");
+
+	if (!fxt_span_number(&text, id))
+		return false;
+	if (negative)
+		*id = 0 - *id;
+	if (!p->ours)
+		*id ^= hash(scope) << 32;
+	return true;
+}
+
+static int async(struct fxt_ftrace_parser *p, const struct mark *m)
+{
+	bool begins = m->letter == 'S';
+	__u64 id;
+
+	if (!cookie_id(p, m->part[3], m->part[2], &id))
+		return 1;
+	event(p, m, begins ? FXT_EVENT_ASYNC_BEGIN : FXT_EVENT_ASYNC_END, true, m->part[2],
+	      m->part[5]);
+	p->r.event.id = id;
+	fxt_ftrace_args_add(&p->r, m->part[4], ';', p->ours);
+	return put(p, m);
+}
+
+/* "G|process|track|name|cookie", and "H|process|track|cookie", with a name too of late. */
+static int track(struct fxt_ftrace_parser *p, const struct mark *m)
+{
+	bool begins = m->letter == 'G', named = m->part[4].bytes;
+	__u64 id;
+
+	if (!cookie_id(p, m->part[named ? 4 : 3], m->part[2], &id))
+		return 1;
+	event(p, m, begins ? FXT_EVENT_ASYNC_BEGIN : FXT_EVENT_ASYNC_END, true,
+	      m->part[named ? 3 : 2], fxt_span("", 0));
+	p->r.event.id = id;
+	fxt_build_arg_string(&p->r, fxt_build_string("track"), fxt_span_text(m->part[2]));
+	return put(p, m);
+}
+
+static int instant(struct fxt_ftrace_parser *p, const struct mark *m)
+{
+	bool on_track = m->letter == 'N';
+
+	if (of_message(p, m->part[4]))
+		return message(p, m, m->part[2], m->part[4]);
+	event(p, m, FXT_EVENT_INSTANT, on_track, m->part[on_track ? 3 : 2],
+	      on_track ? fxt_span("", 0) : m->part[4]);
+	if (on_track)
+		fxt_build_arg_string(&p->r, fxt_build_string("track"), fxt_span_text(m->part[2]));
+	else
+		fxt_ftrace_args_add(&p->r, m->part[3], ';', p->ours);
+	return put(p, m);
+}
+
+static void split(struct mark *m, struct fxt_span text)
+{
+	unsigned int i;
+
+	m->name = fxt_span("", 0);
+	for (i = 0; i < PARTS; i++) {
+		if (i == 2)
+			m->name = text;
+		m->part[i] = fxt_span_part(&text, '|');
+	}
+}
+
+static int android(struct fxt_ftrace_parser *p, const struct mark *m)
+{
+	switch (m->letter) {
+	case 'B':
+		return begin(p, m);
+	case 'E':
+		return end(p, m);
+	case 'C':
+		return counter(p, m);
+	case 'S':
+	case 'F':
+		return async(p, m);
+	case 'G':
+	case 'H':
+		return track(p, m);
+	case 'I':
+	case 'N':
+		return instant(p, m);
+	default:
+		return 1;
+	}
+}
+
+int fxt_ftrace_take_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+			 struct fxt_span text)
+{
+	struct mark m = { .line = line, .task = fxt_ftrace_task(p, line->tid) };
+	struct fxt_span process;
+	int err = 0;
+
+	if (!m.task)
+		return -E2BIG;
+	if (fxt_span_skip(&text, "trace_event_clock_sync: "))
+		return fxt_ftrace_take_clock(p, line, text);
+	split(&m, text);
+	process = m.part[1];
+	if (m.part[0].bytes != 1 ||
+	    (process.bytes && !(fxt_span_u32(&process, &m.process) && !process.bytes)) ||
+	    (!m.process && *text.at != 'E' && !memchr(text.at, '|', text.bytes)))
+		return message(p, &m, text, fxt_span("mark", 4));
+	m.letter = *text.at;
+	/* Without a column of processes, the mark knows its own; a counter's may be of another. */
+	if (m.process && !m.task->process_known && strchr("BEI", m.letter))
+		err = fxt_ftrace_task_process(p, m.task, m.process, line->ns);
+	if (!err)
+		err = android(p, &m);
+	return err == 1 ? message(p, &m, text, fxt_span("mark", 4)) : err;
+}
+
+/*
+ * The clocks' readings.  parent_ts=0 says that the text's clock is CLOCK_MONOTONIC,
+ * which is what we have it for anyway.
+ */
+int fxt_ftrace_take_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+			  struct fxt_span text)
+{
+	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
+	struct fxt_span rest = text;
+	__u64 milliseconds;
+
+	if (!t || fxt_span_is(text, "parent_ts=0"))
+		return t ? 0 : -E2BIG;
+	fxt_build_event(&p->r, FXT_EVENT_INSTANT, line->ns, fxt_ftrace_process_of(t), line->tid,
+			fxt_build_string("fxtrec"), fxt_build_string("clock"));
+	if (!fxt_span_skip(&rest, "realtime_ts=") || !fxt_span_number(&rest, &milliseconds)) {
+		p->r.name = fxt_build_string("trace_event_clock_sync");
+		fxt_ftrace_args_add(&p->r, text, ' ', false);
+		return fxt_ftrace_put_at(p, line->ns, p->provider);
+	}
+	fxt_span_skip_spaces(&rest);
+	if (p->ours) {
+		fxt_ftrace_args_add(&p->r, rest, ' ', true);
+	} else {
+		fxt_build_arg_string(&p->r, fxt_build_string("clock"), fxt_build_string("mono"));
+		fxt_build_arg_uint(&p->r, fxt_build_string("realtime"), milliseconds * 1000000);
+		fxt_build_arg_uint(&p->r, fxt_build_string("monotonic"), line->ns);
+	}
+	return fxt_ftrace_put_at(p, line->ns, p->provider);
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Scheduling events of ftrace's text, in the words of the kernel and of trace-cmd. */
+#include <errno.h>
+
+#include "convert/ftrace/read.h"
+#include "model/sched_view.h"
+
+/* A thread in an event's fields. */
+struct who {
+	struct fxt_span comm;
+	__u32 tid;
+	__s32 prio;
+};
+
+/*
+ * "NAMEpid=5 prio=120" behind a name of any characters, NAME being "prev_", say;
+ * s is left behind it.  The leftmost place that fits is it.
+ */
+static bool named(struct fxt_span *s, const char *pid, const char *prio, struct who *who)
+{
+	const char *begin = s->at, *at = begin, *end = begin + s->bytes;
+
+	while ((at = memmem(at, end - at, pid, strlen(pid)))) {
+		struct fxt_span rest = fxt_span(at, end - at);
+
+		if (fxt_span_skip(&rest, pid) && fxt_span_u32(&rest, &who->tid) &&
+		    fxt_span_skip(&rest, prio) && fxt_span_priority(&rest, &who->prio) &&
+		    (!rest.bytes || *rest.at == ' ')) {
+			who->comm = fxt_span(begin, at - begin);
+			*s = rest;
+			return true;
+		}
+		at++;
+	}
+	return false;
+}
+
+/* Letters that older kernels had count as what they come nearest to. */
+static bool state_parse(struct fxt_switch_view *view, struct fxt_span letters)
+{
+	if (!fxt_switch_view_parse(view, letters.at, letters.bytes))
+		return true;
+	if (!letters.bytes || !strchr("xKWN", *letters.at))
+		return false;
+	return !fxt_switch_view_parse(view, *letters.at == 'x' ? "X" : "D", 1);
+}
+
+/* "prev_comm=... prev_pid=... ==> next_comm=..."; what we say again for Trace Viewer is passed over. */
+static bool switch_fields(struct fxt_span s, struct fxt_switch_view *view, struct who *prev,
+			  struct who *next)
+{
+	static const char arrow[] = " ==> next_comm=";
+	const char *found;
+
+	if (!fxt_span_skip(&s, "prev_comm=") || !named(&s, " prev_pid=", " prev_prio=", prev) ||
+	    !fxt_span_skip(&s, " prev_state="))
+		return false;
+	found = memmem(s.at, s.bytes, arrow, sizeof(arrow) - 1);
+	if (!found || !state_parse(view, fxt_span_part(&s, ' ')))
+		return false;
+	found += sizeof(arrow) - 1;
+	s = fxt_span(found, s.at + s.bytes - found);
+	return named(&s, " next_pid=", " next_prio=", next);
+}
+
+/* trace-cmd's "comm:pid [prio]" to the end of s. */
+static bool plugin_who(struct fxt_span s, struct who *who)
+{
+	const char *colon;
+	struct fxt_span rest;
+
+	for (colon = s.at + s.bytes; colon > s.at; colon--) {
+		if (colon[-1] != ':')
+			continue;
+		rest = fxt_span(colon, s.at + s.bytes - colon);
+		if (!fxt_span_u32(&rest, &who->tid) || !fxt_span_skip(&rest, " [") ||
+		    !fxt_span_priority(&rest, &who->prio) || !fxt_span_skip(&rest, "]") ||
+		    rest.bytes)
+			continue;
+		who->comm = fxt_span(s.at, colon - 1 - s.at);
+		return true;
+	}
+	return false;
+}
+
+/* trace-cmd's "comm:pid [prio] S ==> comm:pid [prio]". */
+static bool switch_plugin(struct fxt_span s, struct fxt_switch_view *view, struct who *prev,
+			  struct who *next)
+{
+	static const char arrow[] = " ==> ";
+	const char *end = s.at + s.bytes, *at = s.at;
+
+	while ((at = memmem(at, end - at, arrow, sizeof(arrow) - 1))) {
+		struct fxt_span left = fxt_span(s.at, at - s.at), letters;
+		const char *space = memrchr(s.at, ' ', left.bytes);
+
+		at += sizeof(arrow) - 1;
+		if (!space)
+			continue;
+		letters = fxt_span(space + 1, left.at + left.bytes - space - 1);
+		left.bytes = space - left.at;
+		if (plugin_who(left, prev) && state_parse(view, letters) &&
+		    plugin_who(fxt_span(at, end - at), next))
+			return true;
+	}
+	return false;
+}
+
+static struct fxt_ftrace_task *task_of(struct fxt_ftrace_parser *p, const struct who *who,
+				       __u64 ns, int *err)
+{
+	struct fxt_ftrace_task *t = fxt_ftrace_task(p, who->tid);
+
+	*err = t ? fxt_ftrace_task_name(p, t, who->comm, ns, true) : -E2BIG;
+	return *err ? NULL : t;
+}
+
+int fxt_ftrace_take_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	struct fxt_switch_view view = { .cpu = line->cpu };
+	struct fxt_ftrace_task *t;
+	struct who prev, next;
+	int err;
+
+	if (!switch_fields(line->fields, &view, &prev, &next) &&
+	    !switch_plugin(line->fields, &view, &prev, &next))
+		return 1;
+	t = task_of(p, &prev, line->ns, &err);
+	if (!t)
+		return err;
+	t->running = false;
+	t = task_of(p, &next, line->ns, &err);
+	if (!t)
+		return err;
+	t->running = true;
+	view.prev = prev.tid;
+	view.prev_prio = prev.prio;
+	view.next = next.tid;
+	view.next_prio = next.prio;
+	fxt_switch_view_put(&view, &p->r, line->ns);
+	return fxt_ftrace_put_on(p, line->ns, line->cpu);
+}
+
+/* "comm=... pid=... prio=... target_cpu=...", with "success=1" in older kernels. */
+static bool wakeup_fields(struct fxt_span s, struct who *who, __u32 *target)
+{
+	__u32 success;
+
+	if (!fxt_span_skip(&s, "comm=") || !named(&s, " pid=", " prio=", who))
+		return false;
+	if (fxt_span_skip(&s, " success=") && !fxt_span_u32(&s, &success))
+		return false;
+	return fxt_span_skip(&s, " target_cpu=") && fxt_span_u32(&s, target);
+}
+
+/* trace-cmd's "comm:pid [prio] CPU:001", also with "success=1" before the CPU. */
+static bool wakeup_plugin(struct fxt_span s, struct who *who, __u32 *target)
+{
+	const char *bracket = memrchr(s.at, ']', s.bytes);
+	struct fxt_span rest;
+
+	if (!bracket)
+		return false;
+	rest = fxt_span(bracket + 1, s.at + s.bytes - bracket - 1);
+	s.bytes = bracket + 1 - s.at;
+	fxt_span_skip(&rest, " success=1");
+	return (fxt_span_skip(&rest, " CPU:") || fxt_span_skip(&rest, "<CPU:")) &&
+	       fxt_span_u32(&rest, target) && plugin_who(s, who);
+}
+
+/* In a file of ours that Trace Viewer reads, what a new thread's wakeup was stands behind. */
+static bool new_inside(const struct fxt_ftrace_line *line)
+{
+	static const char again[] = ": sched_wakeup: comm=sched_wakeup_new pid=";
+
+	return memmem(line->fields.at, line->fields.bytes, again, sizeof(again) - 1);
+}
+
+int fxt_ftrace_take_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	struct fxt_wakeup_view view = { .cpu = line->cpu, .waker = line->tid, .waker_known = true };
+	struct fxt_ftrace_task *t;
+	struct who who;
+	int err;
+
+	if ((!wakeup_fields(line->fields, &who, &view.target) &&
+	     !wakeup_plugin(line->fields, &who, &view.target)) || view.target > 0xffff)
+		return 1;
+	t = task_of(p, &who, line->ns, &err);
+	if (!t)
+		return err;
+	view.new = fxt_span_is(line->event, "sched_wakeup_new") || (p->ours && new_inside(line));
+	view.thread = who.tid;
+	view.prio = who.prio;
+	view.on_cpu = !view.new && (p->on_cpu_said ? p->on_cpu : t->running);
+	p->on_cpu_said = false;
+	fxt_wakeup_view_put(&view, &p->r, line->ns);
+	return fxt_ftrace_put_on(p, line->ns, line->cpu);
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reads ftrace's text, a piece at a time. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "convert/ftrace/read.h"
+#include "fxt/text.h"
+
+struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const char *name)
+{
+	struct fxt_ftrace_parser *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->c = c;
+	p->name = name;
+	p->provider = fxt_spool_provider(&c->spool, "fxtrec", 6);
+	return p;
+}
+
+void fxt_ftrace_parser_close(struct fxt_ftrace_parser *p)
+{
+	fxt_ftrace_tasks_uninit(p);
+	free(p->cpus);
+	free(p);
+}
+
+void fxt_ftrace_parser_line(struct fxt_ftrace_parser *p, __u64 line)
+{
+	p->line_number = line - 1;
+}
+
+/* A line that is wrong; 0 where it may be passed over. */
+static int wrong(struct fxt_ftrace_parser *p, const char *what, const char *kind)
+{
+	if (!p->c->lenient)
+		return fxt_error_set(&p->c->error, EBADMSG, "%s: line %llu: %s", p->name,
+				     p->line_number, what);
+	fxt_note(&p->c->skipped, kind, 1);
+	return 0;
+}
+
+static int failed(struct fxt_ftrace_parser *p, int err)
+{
+	if (err == -E2BIG)
+		return fxt_error_set(&p->c->error, E2BIG,
+				     "%s: line %llu: more threads or CPUs than can be kept", p->name,
+				     p->line_number);
+	return fxt_error_set(&p->c->error, -err, "%s: line %llu: %s", p->name, p->line_number,
+			     strerror(-err));
+}
+
+static int event_take(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
+{
+	struct fxt_span text = line->fields;
+
+	if (fxt_span_is(line->event, "sched_switch"))
+		return fxt_ftrace_take_switch(p, line);
+	if (fxt_span_is(line->event, "sched_waking") ||
+	    fxt_span_is(line->event, "sched_wakeup_new") ||
+	    (!p->waking && fxt_span_is(line->event, "sched_wakeup")))
+		return fxt_ftrace_take_wakeup(p, line);
+	if (fxt_span_is(line->event, "print") && !fxt_span_skip(&text, "tracing_mark_write: "))
+		return fxt_ftrace_take_other(p, line);
+	if (fxt_span_is(line->event, "tracing_mark_write") || fxt_span_is(line->event, "print") ||
+	    fxt_span_is(line->event, "0"))
+		return fxt_ftrace_take_mark(p, line, text);
+	return fxt_ftrace_take_other(p, line);
+}
+
+static int line_take(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
+{
+	struct fxt_ftrace_cpu *cpu = fxt_ftrace_cpu(p, line->cpu);
+	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
+	int err = 0;
+
+	if (!cpu || !t)
+		return cpu ? -E2BIG : -ENOMEM;
+	if (cpu->lost)
+		err = fxt_ftrace_lost_tell(p, line->cpu, line->ns);
+	cpu->seen = true;
+	cpu->last_ns = line->ns;
+	if (!err && line->tgid)
+		err = fxt_ftrace_task_process(p, t, line->tgid, line->ns);
+	if (!err)
+		err = event_take(p, line);
+	if (!err)
+		err = fxt_ftrace_task_name(p, t, line->comm, line->ns, false);
+	return err;
+}
+
+/* Whether a line has what no text of a trace may: then it is mended in p->fixed. */
+static struct fxt_span fix(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	size_t i, begin = 0;
+	__u32 state = 0;
+	__u8 bad = 0;
+
+	for (i = 0; i < s.bytes; i++)
+		bad |= (__u8)s.at[i] >= 0x7f || (__u8)s.at[i] < 0x20;
+	if (!bad)
+		return s;
+	memcpy(p->fixed, s.at, s.bytes);
+	for (i = 0; i < s.bytes; i++) {
+		__u8 c = p->fixed[i];
+
+		if (!state)
+			begin = i;
+		state = fxt_utf8_step(state, c);
+		if (state == FXT_UTF8_BAD) {
+			i = begin;
+			p->fixed[i] = '?';
+			state = 0;
+		} else if ((c < 0x20 && c != '\t') || c == 0x7f) {
+			p->fixed[i] = '?';
+		}
+	}
+	if (state)
+		memset(p->fixed + begin, '?', s.bytes - begin);
+	return fxt_span(p->fixed, s.bytes);
+}
+
+static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
+{
+	struct fxt_ftrace_line line;
+	struct fxt_span s;
+	int err;
+
+	p->line_number++;
+	if (bytes && text[bytes - 1] == '\r')
+		bytes--;
+	s = fix(p, fxt_span(text, bytes));
+	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
+		err = line_take(p, &line);
+		if (err == 1)
+			return wrong(p, "an event whose fields are not as they should be",
+				     "events whose fields were not understood");
+	} else {
+		err = fxt_ftrace_take_remark(p, s);
+		if (err == 1)
+			return wrong(p, "neither an event of ftrace's nor a remark",
+				     "lines that were not understood");
+	}
+	return err ? failed(p, err) : 0;
+}
+
+/* Takes all whole lines; returns how many bytes they were, or -errno. */
+static ssize_t lines_take(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
+{
+	const char *at = text, *end = text + bytes, *line_end;
+
+	while (at < end && (line_end = memchr(at, '\n', end - at))) {
+		int err = text_line(p, at, line_end - at);
+
+		if (err)
+			return err;
+		at = line_end + 1;
+	}
+	return at - text;
+}
+
+/* Finds out what the beginning says of the rest, and takes its lines. */
+static int look(struct fxt_ftrace_parser *p)
+{
+	static const char waking[] = ": sched_waking: ", ours[] = "\n# fxtrec convert";
+	ssize_t took;
+
+	p->looked = true;
+	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1);
+	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
+	took = lines_take(p, p->hold, p->held);
+	if (took < 0)
+		return took;
+	p->held -= took;
+	memmove(p->hold, p->hold + took, p->held);
+	return 0;
+}
+
+/* Keeps the beginning of a line, or of all. */
+static size_t hold(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
+{
+	size_t room = sizeof(p->hold) - p->held, part = bytes < room ? bytes : room;
+
+	memcpy(p->hold + p->held, text, part);
+	p->held += part;
+	return part;
+}
+
+static int overlong(struct fxt_ftrace_parser *p)
+{
+	p->held = 0;
+	p->skipping = true;
+	p->line_number++;
+	return wrong(p, "a line of more than 64 KiB", "lines of more than 64 KiB");
+}
+
+/* Has a line that was begun before end, as far as text goes. */
+static int line_go_on(struct fxt_ftrace_parser *p, const char **text, size_t *bytes)
+{
+	const char *end = memchr(*text, '\n', *bytes);
+	size_t part = end ? (size_t)(end - *text) : *bytes;
+	int err = 0;
+
+	if (!p->skipping && hold(p, *text, part) < part)
+		err = overlong(p);
+	*text += part + (end != NULL);
+	*bytes -= part + (end != NULL);
+	if (err || !end)
+		return err;
+	if (!p->skipping)
+		err = text_line(p, p->hold, p->held);
+	p->skipping = false;
+	p->held = 0;
+	return err;
+}
+
+int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
+{
+	ssize_t took;
+	size_t part;
+	int err = 0;
+
+	if (p->provider < 0)
+		return failed(p, p->provider);
+	if (!p->looked) {
+		part = hold(p, text, bytes);
+		text += part;
+		bytes -= part;
+		if (p->held == sizeof(p->hold))
+			err = look(p);
+	}
+	if (!err && bytes && (p->held || p->skipping))
+		err = line_go_on(p, &text, &bytes);
+	if (err || !bytes)
+		return err;
+	took = lines_take(p, text, bytes);
+	if (took < 0)
+		return took;
+	part = bytes - took;
+	return hold(p, text + took, part) < part ? overlong(p) : 0;
+}
+
+int fxt_ftrace_parser_end(struct fxt_ftrace_parser *p)
+{
+	int err = p->looked ? 0 : look(p);
+
+	if (!err && p->held && !p->skipping)
+		err = text_line(p, p->hold, p->held);
+	p->held = 0;
+	if (err)
+		return err;
+	err = fxt_ftrace_lost_end(p);
+	if (!err)
+		err = fxt_ftrace_tasks_end(p);
+	return err ? failed(p, err) : 0;
+}

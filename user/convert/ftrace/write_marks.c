@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lines of events: the marks that Android's tools write and read. */
+#include "convert/ftrace/write.h"
+
+/* A CPU's stream says where; of others it is where their thread was seen last. */
+static __u32 cpu_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
+{
+	struct fxt_ftrace_thread *t;
+	__u32 cpu;
+
+	if (!fxt_provider_cpu(r->provider, &cpu))
+		return cpu;
+	t = fxt_ftrace_thread(w, r->thread.thread);
+	return t ? t->cpu : 0;
+}
+
+/* "tracing_mark_write: X|process|". */
+char *fxt_ftrace_mark(struct fxt_ftrace_writer *w, char *at, char letter, const struct fxt_record *r)
+{
+	at = FXT_FTRACE_LITERAL(at, "tracing_mark_write: ");
+	*at++ = letter;
+	*at++ = '|';
+	at = fxt_digits(at, fxt_ftrace_pid(w, r->thread.process));
+	*at++ = '|';
+	return at;
+}
+
+/* Has the line's head written for the event's thread; NULL: err is set. */
+char *fxt_ftrace_event_head(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
+{
+	struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, r->thread.thread);
+	char *at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
+
+	return t ? fxt_ftrace_head(w, at, t, cpu, r->ticks) : NULL;
+}
+
+static void begin(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
+{
+	char *at = fxt_ftrace_event_head(w, r, cpu);
+
+	if (!at)
+		return;
+	at = fxt_ftrace_mark(w, at, 'B', r);
+	fxt_ftrace_line_end(w, fxt_ftrace_name(w, at, &r->name));
+}
+
+/* Perfetto reads nothing behind an end's process, Trace Viewer the arguments. */
+static char *end_text(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r,
+		      const char *phase)
+{
+	at = fxt_ftrace_mark(w, at, 'E', r);
+	at = fxt_ftrace_field(w, at, &r->name);
+	return fxt_ftrace_tail(w, at, r, phase);
+}
+
+static void end(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu,
+		const char *phase)
+{
+	char *at = fxt_ftrace_event_head(w, r, cpu);
+
+	if (at)
+		fxt_ftrace_line_end(w, end_text(w, at, r, phase));
+}
+
+/* Trace Viewer knows no instant: to it, one is an event without a duration. */
+static void instant(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
+{
+	char *at;
+
+	if (w->style & FXT_FTRACE_CLASSIC) {
+		begin(w, r, cpu);
+		end(w, r, cpu, "instant");
+		return;
+	}
+	at = fxt_ftrace_event_head(w, r, cpu);
+	if (!at)
+		return;
+	at = fxt_ftrace_mark(w, at, 'I', r);
+	at = fxt_ftrace_name(w, at, &r->name);
+	fxt_ftrace_line_end(w, fxt_ftrace_tail(w, at, r, ""));
+}
+
+static void complete(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
+{
+	char text[FXT_FTRACE_LINE_MAX];
+	size_t bytes;
+
+	bytes = end_text(w, text, r, "complete") - text;
+	if (!fxt_ftrace_end_put(w, r, cpu, text, bytes)) {
+		fxt_note(&w->c->unheld, "ends of complete events, of which too many were open", 1);
+		instant(w, r, cpu);
+		return;
+	}
+	begin(w, r, cpu);
+}
+
+/* S and F hold arguments and the category where both consumers expect or ignore them. */
+static void async(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu, char letter)
+{
+	char *at = fxt_ftrace_event_head(w, r, cpu);
+
+	if (!at)
+		return;
+	at = fxt_ftrace_mark(w, at, letter, r);
+	at = fxt_ftrace_name(w, at, &r->name);
+	*at++ = '|';
+	at = fxt_digits_signed(at, r->event.id);
+	fxt_ftrace_line_end(w, fxt_ftrace_tail(w, at, r, ""));
+}
+
+/* An event that came from a line of the kernel's. */
+static void kernel(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
+{
+	char *at = fxt_ftrace_event_head(w, r, cpu);
+
+	if (!at)
+		return;
+	at = fxt_ftrace_text(w, at, &r->name, FXT_FTRACE_MARK_MAX, 0);
+	at = FXT_FTRACE_LITERAL(at, ": ");
+	fxt_ftrace_line_end(w, fxt_ftrace_args(w, at, r, true));
+}
+
+/* The readings of the clocks, in the words that Trace Viewer takes them from. */
+static void clock_sync(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
+{
+	char *at = fxt_ftrace_event_head(w, r, cpu);
+	__u64 realtime = 0;
+
+	if (!at)
+		return;
+	fxt_arg_number(fxt_record_arg(r, "realtime"), &realtime);
+	at = FXT_FTRACE_LITERAL(at, "tracing_mark_write: trace_event_clock_sync: realtime_ts=");
+	at = fxt_digits(at, realtime / 1000000);
+	*at++ = ' ';
+	fxt_ftrace_line_end(w, fxt_ftrace_args(w, at, r, true));
+}
+
+static void instant_any(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
+{
+	if (fxt_text_equal(&r->category, "ftrace") && !(w->style & FXT_FTRACE_CLASSIC) &&
+	    r->name.length && !memchr(r->name.bytes, ' ', r->name.length))
+		kernel(w, r, cpu);
+	else if (fxt_text_equal(&r->category, "fxtrec") && fxt_text_equal(&r->name, "clock"))
+		clock_sync(w, r, cpu);
+	else
+		instant(w, r, cpu);
+}
+
+void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r)
+{
+	__u32 cpu = cpu_of(w, r);
+
+	switch (r->event.type) {
+	case FXT_EVENT_ASYNC_INSTANT:
+		fxt_note(&w->c->unheld, "ids of asynchronous instants", 1);
+		/* fall through */
+	case FXT_EVENT_INSTANT:
+		instant_any(w, r, cpu);
+		break;
+	case FXT_EVENT_COUNTER:
+		fxt_ftrace_counter(w, r, cpu);
+		break;
+	case FXT_EVENT_DURATION_BEGIN:
+		if (r->category.length || r->arg_count)
+			fxt_note(&w->c->unheld, "categories and arguments of begins of durations", 1);
+		begin(w, r, cpu);
+		break;
+	case FXT_EVENT_DURATION_END:
+		end(w, r, cpu, "");
+		break;
+	case FXT_EVENT_DURATION_COMPLETE:
+		complete(w, r, cpu);
+		break;
+	case FXT_EVENT_ASYNC_BEGIN:
+		async(w, r, cpu, 'S');
+		break;
+	case FXT_EVENT_ASYNC_END:
+		async(w, r, cpu, 'F');
+		break;
+	default:
+		fxt_note(&w->c->unheld, "flow events", 1);
+	}
+}

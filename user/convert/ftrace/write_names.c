@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who threads are, at the time that the writer of ftrace's text has come to. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "convert/ftrace/write.h"
+
+/* Koids of more bits than pids have get numbers of their own, above all pids and loss tracks. */
+#define KOID_MAX	0x7fffffffULL
+#define ALIAS		0x60000000u
+
+__u32 fxt_ftrace_pid(struct fxt_ftrace_writer *w, __u64 koid)
+{
+	struct fxt_ftrace_thread *t;
+
+	if (koid <= KOID_MAX)
+		return koid;
+	t = fxt_ftrace_thread(w, koid);
+	return t ? t->pid : 0;
+}
+
+static __u32 alias(struct fxt_ftrace_writer *w, __u64 koid)
+{
+	if (koid <= KOID_MAX)
+		return koid;
+	fxt_note(&w->c->unheld, "thread and process ids of more than 31 bits, which were replaced", 1);
+	return ALIAS + w->alias++;
+}
+
+/* Whether texts stand one behind the other in a name; a '#' stands for a digit. */
+static char *find(char *at, char *end, const char *what)
+{
+	size_t i;
+
+	for (; at < end; at++) {
+		for (i = 0; what[i] && at + i < end; i++)
+			if (what[i] == '#' ? at[i] < '0' || at[i] > '9' : at[i] != what[i])
+				break;
+		if (!what[i])
+			return at;
+	}
+	return NULL;
+}
+
+/*
+ * A name that has all that is between a name and an event, or the fields behind
+ * one, would be read as them.  The kernel's own names are too short for most.
+ */
+static void disarm(struct fxt_ftrace_writer *w, char *name, char *end)
+{
+	char *dash = find(name, end, "-#"), *cpu = dash ? find(dash, end, "[#") : NULL;
+	bool head = cpu && find(cpu, end, ":");
+	bool fields = find(name, end, "pid=#") && find(name, end, "prio=");
+	char *at;
+
+	if (!head && !fields)
+		return;
+	for (at = name; at < end; at++) {
+		if (head && *at == '[')
+			*at = '(';
+		else if (fields && *at == '=')
+			*at = ':';
+	}
+	fxt_note(&w->c->unheld, "names that look like a part of a line, which were changed", 1);
+}
+
+/* The name in a line's column, which may not make the line look like a remark. */
+static char *column(struct fxt_ftrace_writer *w, char *at, const char *name, size_t bytes)
+{
+	size_t i = 0;
+
+	at = fxt_ftrace_copy(at, name, bytes);
+	/* Trace Viewer doesn't count the spaces before it. */
+	while (i < bytes && name[i] == ' ')
+		i++;
+	if (i < bytes && name[i] == '#' && (bytes >= 16 || w->style & FXT_FTRACE_CLASSIC))
+		at[(ssize_t)(i - bytes)] = '_';
+	return at;
+}
+
+/* Makes a thread's text: its name, and "comm-pid (tgid) [". */
+static int text_make(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t,
+		     const struct fxt_text *name)
+{
+	char text[FXT_FTRACE_TEXT_MAX], *at, *pid;
+	size_t pad, digits;
+	__u32 process = t->process_known ? fxt_ftrace_pid(w, t->process) : 0;
+
+	at = fxt_ftrace_text(w, text, name, FXT_FTRACE_NAME_MAX, 0);
+	disarm(w, text, at);
+	t->name_bytes = at - text;
+	for (pad = t->koid ? t->name_bytes : 6; pad < 16; pad++)
+		*at++ = ' ';
+	at = t->koid ? column(w, at, text, t->name_bytes) : FXT_FTRACE_LITERAL(at, "<idle>");
+	*at++ = '-';
+	pid = at;
+	at = fxt_digits(at, t->pid);
+	while (at < pid + 7)
+		*at++ = ' ';
+	at = FXT_FTRACE_LITERAL(at, " (");
+	if (process) {
+		digits = fxt_digits(at, process) - at;
+		pad = digits < 7 ? 7 - digits : 0;
+		memset(at, ' ', pad);
+		at = fxt_digits(at + pad, process);
+	} else {
+		at = FXT_FTRACE_LITERAL(at, "-------");
+	}
+	at = FXT_FTRACE_LITERAL(at, ") [");
+	t->head_bytes = at - text - t->name_bytes;
+	pid = realloc(t->text, at - text + FXT_FTRACE_STRIDE);
+	if (!pid)
+		return -ENOMEM;
+	t->text = memcpy(pid, text, at - text);
+	return 0;
+}
+
+struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u64 koid)
+{
+	static const struct fxt_text unknown = { .bytes = "<...>", .length = 5 };
+	struct fxt_ftrace_thread *t = fxt_map_get(&w->threads, koid);
+
+	if (!t) {
+		if (w->threads.count >= FXT_OBJECTS_MAX) {
+			w->err = -E2BIG;
+			return NULL;
+		}
+		t = calloc(1, sizeof(*t));
+		if (!t || fxt_map_put(&w->threads, koid, t)) {
+			free(t);
+			w->err = -ENOMEM;
+			return NULL;
+		}
+		t->koid = koid;
+		t->pid = alias(w, koid);
+		t->pid_bytes = fxt_digits(t->pid_text, t->pid) - t->pid_text;
+		if (text_make(w, t, &unknown)) {
+			w->err = -ENOMEM;
+			return NULL;
+		}
+	}
+	w->recent[koid % FXT_FTRACE_RECENT] = t;
+	return t;
+}
+
+/*
+ * Consumers see a name in a thread's lines alone.  A remark has it for our own
+ * reader: with its time, its process, and of threads that no line has.  JSON has
+ * names of its own.
+ */
+static void remark(struct fxt_ftrace_writer *w, const struct fxt_record *r, const char *what,
+		   __u32 pid, const __u64 *process)
+{
+	__u64 since = r->frame.offset;
+	char *at;
+
+	if (w->style & FXT_FTRACE_IN_JSON)
+		return;
+	fxt_arg_number(fxt_record_arg(r, "since"), &since);
+	at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
+	at = FXT_FTRACE_LITERAL(at, "# fxtrec ");
+	at = fxt_ftrace_copy(at, what, strlen(what));
+	*at++ = ' ';
+	at = fxt_digits(at, pid);
+	*at++ = ' ';
+	if (process) {
+		at = fxt_digits(at, fxt_ftrace_pid(w, *process));
+		*at++ = ' ';
+	}
+	at = fxt_digits(at, since);
+	*at++ = ' ';
+	fxt_ftrace_line_end(w, fxt_ftrace_text(w, at, &r->name, FXT_FTRACE_NAME_MAX, 0));
+}
+
+void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
+{
+	struct fxt_ftrace_thread *t;
+
+	if (r->object.type == FXT_OBJECT_PROCESS) {
+		remark(w, r, "process", fxt_ftrace_pid(w, r->object.koid), NULL);
+		return;
+	}
+	if (r->object.type != FXT_OBJECT_THREAD) {
+		fxt_note(&w->c->unheld, "kernel objects that are no threads or processes", 1);
+		return;
+	}
+	t = fxt_ftrace_thread(w, r->object.koid);
+	if (!t)
+		return;
+	t->process_known |= !fxt_arg_number(fxt_record_arg(r, "process"), &t->process);
+	if (text_make(w, t, &r->name))
+		w->err = -ENOMEM;
+	remark(w, r, "thread", t->pid, t->process_known ? &t->process : &t->koid);
+}
+
+static void thread_free(void *value)
+{
+	struct fxt_ftrace_thread *t = value;
+
+	free(t->text);
+	free(t);
+}
+
+void fxt_ftrace_names_uninit(struct fxt_ftrace_writer *w)
+{
+	fxt_map_uninit(&w->threads, thread_free);
+}

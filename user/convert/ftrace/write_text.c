@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Texts of records made fit for a line of ftrace's. */
+#include "convert/ftrace/write.h"
+#include "fxt/text.h"
+
+/* Bytes of the character at text, or 0 where it is none. */
+static size_t character(const char *text, size_t length)
+{
+	__u32 state = 0;
+	size_t i = 0;
+
+	do {
+		state = fxt_utf8_step(state, (__u8)text[i++]);
+	} while (state && state != FXT_UTF8_BAD && i < length);
+	return state ? 0 : i;
+}
+
+/*
+ * Whether a script element could end, or its text change its meaning, at a '<':
+ * "</", "<!" and "<script" do that.
+ */
+static bool markup(const char *text, size_t length)
+{
+	return length > 1 && strchr("/!sS", text[1]) && text[1];
+}
+
+/* One that isn't copied as it is, in bytes of at most FXT_FTRACE_GROWTH; NULL where it is. */
+static const char *replacement(unsigned int style, const char *text, size_t length)
+{
+	switch (*text) {
+	case '\n':
+	case '\r':
+	case '\t':
+		return " ";
+	case '"':
+		return style & FXT_FTRACE_IN_JSON ? "\\\"" : NULL;
+	case '\\':
+		return style & FXT_FTRACE_IN_JSON ? "\\\\" : NULL;
+	case '<':
+		return style & FXT_FTRACE_IN_HTML && markup(text, length) ? "\xe2\x80\xb9" : NULL;
+	case '|':
+		/* A broken bar looks alike. */
+		return style & FXT_FTRACE_FIELD ? "\xc2\xa6" : NULL;
+	case ';':
+		return style & FXT_FTRACE_VALUE & ~FXT_FTRACE_FIELD ? "," : NULL;
+	case '=':
+		return style & FXT_FTRACE_KEY & ~FXT_FTRACE_VALUE ? ":" : NULL;
+	default:
+		return (__u8)*text < 0x20 || *text == 0x7f ? "?" : NULL;
+	}
+}
+
+static bool plain(char c)
+{
+	return (c >= '}' && c < 0x7f) || (c >= '>' && c <= '{' && c != '\\') ||
+	       (c >= ' ' && c < ';' && c != '"');
+}
+
+char *fxt_ftrace_text(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *text,
+		      size_t max, unsigned int where)
+{
+	const char *from = text->bytes;
+	size_t i = 0, bytes;
+	bool changed = false;
+
+	while (i < text->length) {
+		const char *other;
+
+		if (i < max && plain(from[i])) {
+			*at++ = from[i++];
+			continue;
+		}
+		bytes = character(from + i, text->length - i);
+		if (i + (bytes ? bytes : 1) > max) {
+			fxt_note(&w->c->unheld, "texts too long for a line, which were cut", 1);
+			break;
+		}
+		other = bytes ? replacement(w->style | where, from + i, text->length - i) : "?";
+		/* Escapes stand for the character itself. */
+		changed |= other && *other != '\\';
+		at = other ? fxt_ftrace_copy(at, other, strlen(other)) :
+			     fxt_ftrace_copy(at, from + i, bytes);
+		i += bytes ? bytes : 1;
+	}
+	if (changed)
+		fxt_note(&w->c->unheld, "texts with characters that a line can't have, which were changed",
+			 1);
+	return at;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Writes FXT: a stretch of each provider at a time, ticks of a nanosecond. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "convert/fxt/write.h"
+#include "model/sched_view.h"
+
+/* A stretch is written once it has so many words; all providers' together have a bound. */
+#define STRETCH_WORDS		(8u << 10)
+#define STRETCHES_WORDS		(2u << 20)
+
+struct provider {
+	struct provider *next;		/* in the order of their first records */
+	struct fxt_file *file;
+	const struct fxt_provider *of;
+	struct fxt_words strings;	/* string records, and behind them */
+	struct fxt_words words;		/* records that wait to be written */
+	__u64 known[(FXT_STRING_INDEX_MAX + 1) / 64];	/* strings that it has registered */
+	bool announced;
+};
+
+struct fxt_file {
+	struct fxt_conversion *c;
+	struct fxt_out *out;
+	struct fxt_map providers;
+	struct provider *first, **last;
+	struct fxt_record whole;	/* of one that came in brief */
+	const struct fxt_provider *objects;	/* whose records kernel objects' become */
+};
+
+static void *fxt_file_open(struct fxt_conversion *c, struct fxt_out *out)
+{
+	static const __u64 magic = FXT_MAGIC;
+	struct fxt_file *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->c = c;
+	f->out = out;
+	f->last = &f->first;
+	fxt_out_bytes(out, &magic, sizeof(magic));
+	return f;
+}
+
+static void put_bytes(struct fxt_out *out, const void *bytes, size_t count)
+{
+	static const char zero[8];
+
+	fxt_out_bytes(out, bytes, count);
+	fxt_out_bytes(out, zero, 8 * fxt_words(count) - count);
+}
+
+static void put_word(struct fxt_out *out, __u64 word)
+{
+	fxt_out_bytes(out, &word, sizeof(word));
+}
+
+/* Writes a provider's stretch behind what says whose it is. */
+static void stretch_write(struct fxt_file *f, struct provider *p)
+{
+	if (!p->announced) {
+		put_word(f->out, fxt_provider_info(p->of->id, p->of->name_bytes));
+		put_bytes(f->out, p->of->name, p->of->name_bytes);
+		put_word(f->out, FXT_HEADER(FXT_RECORD_INITIALIZATION, 2));
+		put_word(f->out, FXT_TICKS_PER_SECOND);
+		p->announced = true;
+	} else {
+		put_word(f->out, fxt_provider_section(p->of->id));
+	}
+	fxt_out_bytes(f->out, p->strings.w, 8 * p->strings.count);
+	fxt_out_bytes(f->out, p->words.w, 8 * p->words.count);
+	p->strings.count = 0;
+	p->words.count = 0;
+}
+
+/* The spool's index serves as this table's, too, once it has been registered. */
+static __u16 ref(void *arg, const struct fxt_text *text)
+{
+	struct provider *p = arg;
+	__u16 index = text->ref ? text->ref : fxt_strings_ref(&p->file->c->spool.strings, text);
+	__u64 bit = 1ULL << (index & 63), *known = &p->known[index / 64 & 511];
+	__u32 i;
+
+	if (index & FXT_REF_INLINE)
+		return fxt_ref_inline(text->length);
+	if (*known & bit)
+		return index;
+	*known |= bit;
+	fxt_words_put(&p->strings, fxt_string(index, text->length));
+	for (i = 0; i < text->length; i += 8) {
+		__u64 word = 0;
+
+		memcpy(&word, text->bytes + i, text->length - i < 8 ? text->length - i : 8);
+		fxt_words_put(&p->strings, word);
+	}
+	return index;
+}
+
+static struct provider *provider_of(struct fxt_file *f, const struct fxt_provider *of)
+{
+	struct provider *p = fxt_map_get(&f->providers, of->id);
+
+	if (p)
+		return p;
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->of = of;
+	p->file = f;
+	if (fxt_map_put(&f->providers, of->id, p)) {
+		free(p);
+		return NULL;
+	}
+	*f->last = p;
+	f->last = &p->next;
+	return p;
+}
+
+/*
+ * Stretches of different providers are not in time order, and of an object's
+ * names readers take the last: so all of them go by one provider.
+ */
+static const struct fxt_provider *home_of(struct fxt_file *f, const struct fxt_record *r)
+{
+	if (r->kind != FXT_KIND_KERNEL_OBJECT)
+		return r->provider;
+	if (!f->objects)
+		f->objects = r->provider;
+	return f->objects;
+}
+
+/* A record that came in brief, with its arguments. */
+static const struct fxt_record *whole(struct fxt_file *f, const struct fxt_record *r)
+{
+	if (!r->view)
+		return r;
+	if (r->kind == FXT_KIND_WAKEUP)
+		fxt_wakeup_view_put(r->view, &f->whole, r->ticks);
+	else
+		fxt_switch_view_put(r->view, &f->whole, r->ticks);
+	f->whole.provider = r->provider;
+	return &f->whole;
+}
+
+static int fxt_file_put(void *state, const struct fxt_record *brief)
+{
+	struct fxt_file *f = state;
+	const struct fxt_record *r = whole(f, brief);
+	struct provider *p = provider_of(f, home_of(f, r));
+	size_t most = STRETCHES_WORDS / (f->providers.count + 1);
+	int err = p ? fxt_encode(&p->words, r, ref, p) : -ENOMEM;
+
+	if (err == -E2BIG) {
+		fxt_note(&f->c->unheld, "records that grew too long", 1);
+		err = 0;
+	}
+	if (err || p->strings.failed)
+		return err ? err : -ENOMEM;
+	if (p->words.count >= (most < STRETCH_WORDS ? most : STRETCH_WORDS))
+		stretch_write(f, p);
+	return f->out->err;
+}
+
+static void provider_free(void *value)
+{
+	struct provider *p = value;
+
+	fxt_words_uninit(&p->strings);
+	fxt_words_uninit(&p->words);
+	free(p);
+}
+
+static int fxt_file_close(void *state, bool failed)
+{
+	struct fxt_file *f = state;
+	struct provider *p;
+
+	for (p = f->first; p && !failed; p = p->next)
+		stretch_write(f, p);
+	fxt_map_uninit(&f->providers, provider_free);
+	free(f);
+	return 0;
+}
+
+const struct fxt_writer fxt_writer_fxt = {
+	.open = fxt_file_open,
+	.put = fxt_file_put,
+	.close = fxt_file_close,
+};

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Numbers of JSON. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/json/number.h"
+#include "convert/out.h"
+#include "util/digits.h"
+
+#define EXPONENT_MAX	100000
+
+/* A decimal number: digits that count times ten to the power. */
+struct decimal {
+	__u64 digits;
+	long power;
+	bool negative;
+};
+
+static bool digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Takes digits; those past 19 that count only move the power. */
+static const char *digits_take(struct decimal *d, const char *at, const char *end, bool fraction)
+{
+	for (; at < end && digit(*at); at++) {
+		if (d->digits < 1000000000000000000ULL) {
+			d->digits = 10 * d->digits + (*at - '0');
+			d->power -= fraction;
+		} else {
+			d->power += !fraction;
+		}
+	}
+	return at;
+}
+
+static const char *exponent_take(struct decimal *d, const char *at, const char *end)
+{
+	const char *start;
+	bool negative = false;
+	long exponent = 0;
+
+	if (at < end && (*at == '-' || *at == '+'))
+		negative = *at++ == '-';
+	for (start = at; at < end && digit(*at); at++)
+		if (exponent < EXPONENT_MAX)
+			exponent = 10 * exponent + (*at - '0');
+	d->power += negative ? -exponent : exponent;
+	return at > start ? at : NULL;
+}
+
+static int decimal_parse(struct decimal *d, const char *at, size_t count)
+{
+	const char *end = at + count, *start;
+
+	*d = (struct decimal){ 0 };
+	if (at < end && (*at == '-' || *at == '+'))
+		d->negative = *at++ == '-';
+	start = at;
+	at = digits_take(d, at, end, false);
+	if (at == start)
+		return -EINVAL;
+	if (at < end && *at == '.')
+		at = digits_take(d, at + 1, end, true);
+	if (at < end && (*at == 'e' || *at == 'E'))
+		at = exponent_take(d, at + 1, end);
+	return at == end ? 0 : -EINVAL;
+}
+
+int fxt_json_time_parse(struct fxt_json_time *time, const char *text, size_t count)
+{
+	struct decimal d;
+	int err = decimal_parse(&d, text, count);
+	__u64 rest = 0;
+
+	if (err)
+		return err;
+	*time = (struct fxt_json_time){ d.digits, d.negative && d.digits, false };
+	for (d.power += 3; d.power > 0 && time->ns && !time->cut; d.power--) {
+		if (time->ns > FXT_JSON_NS_MAX / 10)
+			time->cut = true;
+		else
+			time->ns *= 10;
+	}
+	for (; d.power < 0 && time->ns; d.power++) {
+		rest = time->ns % 10;
+		time->ns /= 10;
+		if (d.power == -1)
+			time->ns += rest >= 5;
+	}
+	if (time->cut || time->ns > FXT_JSON_NS_MAX) {
+		time->cut = true;
+		time->ns = FXT_JSON_NS_MAX;
+	}
+	return 0;
+}
+
+void fxt_json_number_parse(struct fxt_json_number *number, const char *text, size_t count)
+{
+	char copy[400];
+
+	number->type = FXT_JSON_BEYOND;
+	if (count >= sizeof(copy))
+		return;
+	memcpy(copy, text, count);
+	copy[count] = 0;
+	errno = 0;
+	if (strpbrk(copy, ".eE")) {
+		number->real = strtod(copy, NULL);
+		if (isfinite(number->real))
+			number->type = FXT_JSON_DOUBLE;
+		return;
+	}
+	number->integer = strtoll(copy, NULL, 10);
+	if (!errno) {
+		number->type = FXT_JSON_INT;
+		/* No integer has it. */
+		if (!number->integer && copy[0] == '-') {
+			number->type = FXT_JSON_DOUBLE;
+			number->real = -0.0;
+		}
+		return;
+	}
+	errno = 0;
+	number->natural = strtoull(copy, NULL, 10);
+	if (!errno && copy[0] != '-')
+		number->type = FXT_JSON_UINT;
+}
+
+char *fxt_json_us(char *at, __u64 ns)
+{
+	at = fxt_digits(at, ns / 1000);
+	*at++ = '.';
+	return fxt_digits_padded(at, ns % 1000, 3);
+}
+
+/* The least precision at which it is the same again. */
+static char *double_slowly(char *at, double real)
+{
+	int precision, length;
+
+	for (precision = 15; ; precision++) {
+		length = snprintf(at, 32, "%.*g", precision, real);
+		if (precision == 17 || strtod(at, NULL) == real)
+			break;
+	}
+	if (strpbrk(at, ".e"))
+		return at + length;
+	memcpy(at + length, ".0", 2);
+	return at + length + 2;
+}
+
+char *fxt_json_double(char *at, double real)
+{
+	double thousandth = fabs(real) * 1000;
+	__u64 whole;
+
+	/* Up to three decimals are exact as long as the division gives it back. */
+	if (!(thousandth < 1e15) || (real == 0 && signbit(real)))
+		return double_slowly(at, real);
+	whole = thousandth + 0.5;
+	if (whole / 1000.0 != fabs(real))
+		return double_slowly(at, real);
+	if (real < 0)
+		*at++ = '-';
+	at = fxt_digits(at, whole / 1000);
+	*at++ = '.';
+	at = fxt_digits_padded(at, whole % 1000, 3);
+	while (at[-1] == '0' && at[-2] != '.')
+		at--;
+	return at;
+}

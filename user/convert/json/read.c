@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reads the Trace Event Format, as an object or as an array of events. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/json/read.h"
+#include "convert/json/write.h"
+
+#define READ_BYTES	((size_t)64 << 10)
+
+int fxt_json_fail(struct fxt_json_reading *g, const char *what)
+{
+	return fxt_error_set(&g->c->error, EBADMSG, "%s: 0x%08llx: %s", g->in->name,
+			     fxt_json_scan_offset(&g->scan), what);
+}
+
+int fxt_json_bad(struct fxt_json_reading *g, const char *what)
+{
+	if (!g->c->lenient)
+		return fxt_json_fail(g, what);
+	fxt_note(&g->c->skipped, what, 1);
+	return 0;
+}
+
+int fxt_json_put(struct fxt_json_reading *g, __u64 ns, int provider)
+{
+	int err = fxt_spool_put(&g->c->spool, &g->r, ns, provider);
+
+	if (!err || err == -E2BIG)
+		return err;
+	return fxt_error_set(&g->c->error, -err, "%s: %s", g->in->name, strerror(-err));
+}
+
+int fxt_json_blob_put(struct fxt_json_reading *g, const char *name, struct fxt_text text, __u64 ns,
+		      int provider)
+{
+	__u32 at = 0;
+	int err;
+
+	do {
+		__u32 part = text.length - at;
+
+		if (part > FXT_JSON_BLOB_BYTES)
+			part = FXT_JSON_BLOB_BYTES;
+		fxt_build(&g->r, FXT_KIND_BLOB, 0);
+		g->r.name = fxt_build_string(at + part < text.length ? FXT_JSON_BLOB_PART : name);
+		g->r.blob_type = FXT_BLOB_DATA;
+		g->r.payload.data = (const __u8 *)text.bytes + at;
+		g->r.payload.length = part;
+		g->r.payload.bytes = part;
+		err = fxt_json_put(g, ns, provider);
+		at += part;
+	} while (!err && at < text.length);
+	return err;
+}
+
+static int system_begin(struct fxt_json_reading *g, const char *bytes, size_t count)
+{
+	if (!fxt_ftrace_is((const __u8 *)bytes, count)) {
+		fxt_note(&g->c->skipped, "systemTraceEvents that are not ftrace's", 1);
+		g->ftrace_ignored = true;
+		return 0;
+	}
+	if (!g->ftrace_name && asprintf(&g->ftrace_name, "%s: systemTraceEvents",
+					g->in->name) < 0)
+		g->ftrace_name = NULL;
+	if (g->ftrace_name)
+		g->ftrace = fxt_ftrace_parser_open(g->c, g->ftrace_name);
+	if (!g->ftrace)
+		return fxt_error_set(&g->c->error, ENOMEM, "%s: no memory", g->in->name);
+	if (g->ours)
+		fxt_ftrace_parser_nameless(g->ftrace);
+	return 0;
+}
+
+static int on_system(void *arg, const char *bytes, size_t count)
+{
+	struct fxt_json_reading *g = arg;
+	int err = 0;
+
+	if (count && !g->ftrace && !g->ftrace_ignored)
+		err = system_begin(g, bytes, count);
+	if (!err && count && g->ftrace)
+		err = fxt_ftrace_parser_feed(g->ftrace, bytes, count);
+	if (err || count)
+		return err;
+	if (g->ftrace) {
+		err = fxt_ftrace_parser_end(g->ftrace);
+		fxt_ftrace_parser_close(g->ftrace);
+	}
+	g->ftrace = NULL;
+	g->ftrace_ignored = false;
+	return err;
+}
+
+static int on_beyond(void *arg, const char *what)
+{
+	struct fxt_json_reading *g = arg;
+	int err = fxt_json_bad(g, what);
+
+	g->value.partial = g->value.depth;
+	return err;
+}
+
+static const struct fxt_json_scan_ops ops = {
+	.system = on_system,
+	.beyond = on_beyond,
+};
+
+/* The parser gave up: what was read so far may be all that is wanted. */
+static int broken(struct fxt_json_reading *g, int err)
+{
+	char complaint[200];
+
+	if (g->c->error.text[0])
+		return err;
+	if (g->c->lenient) {
+		fxt_note(&g->c->skipped, "ends of files, from where they are no JSON", 1);
+		return g->ftrace ? on_system(g, NULL, 0) : 0;
+	}
+	if (err == -EILSEQ)
+		return fxt_json_fail(g, "an escape that JSON doesn't have, in systemTraceEvents");
+	if (err == -ENODATA)
+		return fxt_json_fail(g, "cut in systemTraceEvents");
+	fxt_json_scan_complaint(&g->scan, complaint, sizeof(complaint));
+	return fxt_json_fail(g, complaint[0] ? complaint : "cut");
+}
+
+static int read_all(struct fxt_json_reading *g)
+{
+	__u8 *bytes = malloc(READ_BYTES);
+	ssize_t got = bytes ? 0 : -ENOMEM;
+	int err = 0;
+
+	while (!err && bytes && (got = fxt_in_read(g->in, bytes, READ_BYTES)) > 0)
+		err = fxt_json_scan_feed(&g->scan, bytes, got);
+	free(bytes);
+	if (!err && got < 0)
+		return fxt_error_set(&g->c->error, -got, "%s: %s", g->in->name, strerror(-got));
+	if (!err)
+		err = fxt_json_scan_end(&g->scan);
+	return err ? broken(g, err) : 0;
+}
+
+/* They are but marks. */
+static void named_free(void *value)
+{
+	(void)value;
+}
+
+static int json_read(struct fxt_conversion *c, struct fxt_in *in)
+{
+	struct fxt_json_reading *g = calloc(1, sizeof(*g));
+	int err = g ? fxt_json_scan_init(&g->scan, &ops, &fxt_json_callbacks, g) : -ENOMEM;
+
+	if (!err) {
+		g->c = c;
+		g->in = in;
+		g->provider = fxt_spool_provider(&c->spool, "json", 4);
+		err = g->provider < 0 ? g->provider : 0;
+	}
+	if (err)
+		fxt_error_set(&c->error, -err, "%s: %s", in->name, strerror(-err));
+	else
+		err = read_all(g);
+	if (!g)
+		return err;
+	if (g->ftrace)
+		fxt_ftrace_parser_close(g->ftrace);
+	fxt_json_scan_uninit(&g->scan);
+	fxt_json_value_uninit(&g->value);
+	fxt_json_text_uninit(&g->scratch);
+	fxt_map_uninit(&g->named, named_free);
+	free(g->ftrace_name);
+	free(g);
+	return err;
+}
+
+/* An object whose first key follows, or an array whose first object does. */
+static bool json_is(const __u8 *start, size_t bytes)
+{
+	__u8 first, second;
+	size_t i = 0;
+
+	while (i < bytes && strchr(" \t\r\n", start[i]) && start[i])
+		i++;
+	first = i < bytes ? start[i++] : 0;
+	while (i < bytes && strchr(" \t\r\n", start[i]) && start[i])
+		i++;
+	second = i < bytes ? start[i] : 0;
+	return (first == '{' && (second == '"' || second == '}')) ||
+	       (first == '[' && (second == '{' || second == ']' || !second));
+}
+
+const struct fxt_format fxt_format_json = {
+	.name = "json",
+	.suffix = ".json",
+	.is = json_is,
+	.read = json_read,
+	.writer = &fxt_writer_json,
+};
+
+const struct fxt_format fxt_format_json_array = {
+	.name = "json-array",
+	.read = json_read,
+	.writer = &fxt_writer_json_array,
+};

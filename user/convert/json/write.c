@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Writes the Trace Event Format, as an object or as an array of events. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/json/write.h"
+#include "model/build.h"
+#include "model/sched_view.h"
+
+/* Events that take more than that before scheduling begins go straight to the output. */
+#define EVENTS_BYTES	((__u64)4 << 20)
+
+static void file_free(struct fxt_json_file *f)
+{
+	unsigned int i;
+
+	if (f->events != f->out)
+		fxt_json_side_close(f->events);
+	if (f->system != f->out)
+		fxt_json_side_close(f->system);
+	for (i = 0; i < f->member_count; i++) {
+		fxt_json_side_close(f->members[i].side);
+		free(f->members[i].name);
+	}
+	fxt_objects_uninit(&f->objects);
+	fxt_json_text_uninit(&f->text);
+	free((char *)f->log.text.bytes);
+	free(f->scheduled);
+	free(f->known);
+	free(f);
+}
+
+static void *open_any(struct fxt_conversion *c, struct fxt_out *out, bool array)
+{
+	struct fxt_json_file *f = calloc(1, sizeof(*f));
+	int err = 0;
+
+	if (!f)
+		return NULL;
+	f->c = c;
+	f->out = out;
+	f->array = array;
+	f->scheduled = calloc(FXT_JSON_TIDS / 64, sizeof(*f->scheduled));
+	f->known = calloc(FXT_JSON_TIDS / 64, sizeof(*f->known));
+	f->log.text.bytes = malloc(FXT_STRING_BYTES_MAX + 1024);
+	f->events = array ? out : fxt_json_side_open(&err);
+	if (!f->scheduled || !f->known || !f->log.text.bytes || !f->events) {
+		if (err)
+			fxt_error_set(&c->error, -err, "a temporary file: %s", strerror(-err));
+		file_free(f);
+		return NULL;
+	}
+	/* A line of its own, as Trace Viewer looks for ftrace's text in the first one. */
+	fxt_out_text(out, array ? "[\n" : "{\n\"" FXT_JSON_OURS "\":\"" FXT_VERSION "\",\n");
+	return f;
+}
+
+static void *json_open(struct fxt_conversion *c, struct fxt_out *out)
+{
+	return open_any(c, out, false);
+}
+
+static void *array_open(struct fxt_conversion *c, struct fxt_out *out)
+{
+	return open_any(c, out, true);
+}
+
+/* Has the events go straight to the output, where that is free and they are many. */
+static int events_lead(struct fxt_json_file *f)
+{
+	struct fxt_out *side = f->events;
+	int err;
+
+	if (side == f->out || f->system || side->bytes < EVENTS_BYTES)
+		return 0;
+	fxt_out_text(f->out, "\"traceEvents\":[\n");
+	err = fxt_json_side_copy(side, f->out);
+	f->events = f->out;
+	fxt_json_side_close(side);
+	return err;
+}
+
+/* Tells ftrace's text of the names that came before it began. */
+static int names_replay(struct fxt_json_file *f, const struct fxt_map *map, bool threads)
+{
+	static struct fxt_record r;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; map->count && i < (size_t)1 << map->bits && !err; i++) {
+		const struct fxt_object *o = map->slots[i].value;
+
+		if (!o)
+			continue;
+		if (threads)
+			fxt_build_thread_name(&r, o->koid, o->process,
+					      fxt_build_text(o->name, o->length), 0);
+		else
+			fxt_build_process_name(&r, o->koid, fxt_build_text(o->name, o->length), 0);
+		err = fxt_ftrace_put(f->ftrace, &r);
+	}
+	return err;
+}
+
+static int system_open(struct fxt_json_file *f)
+{
+	int err = 0;
+
+	f->system = f->events == f->out ? fxt_json_side_open(&err) : f->out;
+	if (!f->system)
+		return err;
+	if (f->system == f->out)
+		fxt_out_text(f->out, "\"systemTraceEvents\":\"");
+	f->ftrace = fxt_ftrace_open(f->c, f->system, FXT_FTRACE_CLASSIC | FXT_FTRACE_IN_JSON);
+	if (!f->ftrace)
+		return -ENOMEM;
+	err = names_replay(f, &f->objects.processes, false);
+	return err ? err : names_replay(f, &f->objects.threads, true);
+}
+
+static void scheduled_mark(struct fxt_json_file *f, __u64 thread)
+{
+	if (thread < FXT_JSON_TIDS)
+		f->scheduled[thread / 64] |= 1ULL << thread % 64;
+}
+
+static int sched_put(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	int err = 0;
+
+	if (f->array) {
+		fxt_note(&f->c->unheld, "scheduling records", 1);
+		return 0;
+	}
+	if (!f->ftrace)
+		err = system_open(f);
+	if (err)
+		return err;
+	scheduled_mark(f, r->sched.incoming.thread);
+	if (r->kind != FXT_KIND_WAKEUP)
+		scheduled_mark(f, r->sched.outgoing.thread);
+	err = fxt_ftrace_put(f->ftrace, r);
+	return err ? err : f->system->err;
+}
+
+static int names_put(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	int err = fxt_objects_add(&f->objects, r);
+
+	if (!err && f->ftrace)
+		err = fxt_ftrace_put(f->ftrace, r);
+	return err ? err : fxt_json_object_write(f, r);
+}
+
+/* A log record waits for the next record, which may be an event that says the same. */
+static void log_keep(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	char *bytes = (char *)f->log.text.bytes;
+
+	f->log.ticks = r->ticks;
+	f->log.thread = r->thread;
+	f->log.provider = r->provider;
+	memcpy(bytes, r->text.bytes, r->text.length);
+	f->log.text.length = r->text.length;
+	f->logged = true;
+}
+
+static bool log_same(const struct fxt_json_file *f, const struct fxt_record *r)
+{
+	return r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_INSTANT &&
+	       r->ticks == f->log.ticks && r->thread.thread == f->log.thread.thread &&
+	       r->name.length == f->log.text.length &&
+	       !memcmp(r->name.bytes, f->log.text.bytes, r->name.length);
+}
+
+static int log_flush(struct fxt_json_file *f)
+{
+	f->logged = false;
+	return fxt_json_kind_write(f, &f->log, FXT_JSON_KIND_LOG, 'i', &f->log.text);
+}
+
+static const char *const unheld[FXT_KINDS] = {
+	[FXT_KIND_MODULE] = "profiler's modules",
+	[FXT_KIND_MMAP] = "profiler's mappings",
+	[FXT_KIND_BACKTRACE] = "profiler's backtraces",
+	[FXT_KIND_LARGE_BLOB] = "large blobs",
+};
+
+static int put(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	switch (r->kind) {
+	case FXT_KIND_CONTEXT_SWITCH:
+	case FXT_KIND_LEGACY_SWITCH:
+	case FXT_KIND_WAKEUP:
+		return sched_put(f, r);
+	case FXT_KIND_EVENT:
+		return fxt_json_event_write(f, r);
+	case FXT_KIND_KERNEL_OBJECT:
+		return names_put(f, r);
+	case FXT_KIND_USERSPACE_OBJECT:
+	case FXT_KIND_PROVIDER_EVENT:
+		return fxt_json_object_write(f, r);
+	case FXT_KIND_BLOB:
+		return fxt_json_blob_write(f, r);
+	case FXT_KIND_LOG:
+		log_keep(f, r);
+		return 0;
+	default:
+		fxt_note(&f->c->unheld, unheld[r->kind] ? unheld[r->kind] : "unknown records", 1);
+		return 0;
+	}
+}
+
+static int json_put(void *state, const struct fxt_record *r)
+{
+	struct fxt_json_file *f = state;
+	int err = 0;
+
+	if (f->logged && log_same(f, r)) {
+		f->logged = false;
+		return fxt_json_kind_write(f, r, FXT_JSON_KIND_LOGGED, 'i', &r->name);
+	}
+	if (f->logged)
+		err = log_flush(f);
+	if (!err)
+		err = put(f, r);
+	if (!err && f->events != f->out)
+		err = events_lead(f);
+	return err ? err : f->out->err ? f->out->err : f->events->err;
+}
+
+static int member_end(struct fxt_json_file *f, struct fxt_out *side, const char *open,
+		      const char *close)
+{
+	int err = 0;
+
+	/* What went straight to the output stands there already. */
+	if (side != f->out) {
+		fxt_out_text(f->out, open);
+		err = fxt_json_side_copy(side, f->out);
+	}
+	fxt_out_text(f->out, close);
+	return err;
+}
+
+static int object_finish(struct fxt_json_file *f)
+{
+	bool events_first = f->events == f->out;
+	int err = 0;
+
+	if (f->ftrace)
+		err = fxt_ftrace_close(f->ftrace, false);
+	f->ftrace = NULL;
+	if (!err && events_first)
+		err = member_end(f, f->events, "", "\n],\n");
+	if (!err && f->system)
+		err = member_end(f, f->system, "\"systemTraceEvents\":\"", "\",\n");
+	if (!err && !events_first)
+		err = member_end(f, f->events, "\"traceEvents\":[\n", "\n],\n");
+	return err ? err : fxt_json_members_write(f);
+}
+
+static int finish(struct fxt_json_file *f)
+{
+	int err = f->logged ? log_flush(f) : 0;
+
+	fxt_json_next_drop(f);
+	if (f->array) {
+		fxt_out_text(f->out, "\n]\n");
+		return err;
+	}
+	fxt_json_guesses_write(f);
+	if (!err)
+		err = object_finish(f);
+	fxt_out_text(f->out, "\n}\n");
+	return err;
+}
+
+static int json_close(void *state, bool failed)
+{
+	struct fxt_json_file *f = state;
+	int err = 0;
+
+	if (!failed)
+		err = finish(f);
+	if (f->ftrace)
+		fxt_ftrace_close(f->ftrace, true);
+	file_free(f);
+	return err;
+}
+
+const struct fxt_writer fxt_writer_json = {
+	.open = json_open,
+	.put = json_put,
+	.close = json_close,
+};
+
+const struct fxt_writer fxt_writer_json_array = {
+	.open = array_open,
+	.put = json_put,
+	.close = json_close,
+};

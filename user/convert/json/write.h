@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The writers of JSON, and what their parts share. */
+#ifndef FXT_CONVERT_JSON_WRITE_H
+#define FXT_CONVERT_JSON_WRITE_H
+
+#include "codec/objects.h"
+#include "convert/format.h"
+#include "convert/ftrace/text.h"
+#include "convert/json/names.h"
+#include "convert/json/side.h"
+#include "convert/json/text.h"
+
+#define FXT_JSON_MEMBERS_MAX	16u
+
+/* Linux has no more threads than that; those of higher ids get no names but their own. */
+#define FXT_JSON_TIDS		(1u << 22)
+
+/* A member of the outermost object that another JSON had. */
+struct fxt_json_member {
+	char *name;
+	struct fxt_out *side;	/* its entries */
+	char open;		/* '{', '[', or 0: a value without entries */
+	bool filled;
+};
+
+struct fxt_json_file {
+	struct fxt_conversion *c;
+	struct fxt_out *out;
+	bool array;			/* events alone */
+	/*
+	 * Two members grow at a time.  One goes to the output as it comes, the
+	 * other one to a file of its own.
+	 */
+	struct fxt_out *events;		/* out, or its own */
+	struct fxt_out *system;		/* likewise; NULL: no scheduling so far */
+	struct fxt_ftrace_writer *ftrace;
+	bool any_event;
+	struct fxt_objects objects;
+	/* Bits by thread: ftrace's text has it; an event tells its process. */
+	__u64 *scheduled;
+	__u64 *known;
+	/* A log record, until it is known whether an event tells the same. */
+	bool logged;
+	struct fxt_record log;
+	/* JSON text of blobs, until it is whole. */
+	struct fxt_json_text text;
+	bool next;			/* it is the event's that comes */
+	struct fxt_json_member members[FXT_JSON_MEMBERS_MAX];
+	unsigned int member_count;
+	bool about_clock, about_backend;	/* otherData has them */
+};
+
+extern const struct fxt_writer fxt_writer_json;
+extern const struct fxt_writer fxt_writer_json_array;
+
+/* The text that the blobs kept of the event is taken; otherwise it is counted, and forgotten. */
+void fxt_json_next_drop(struct fxt_json_file *f);
+
+/* Room for the event's small parts: the comma before it, numbers. */
+void fxt_json_event_begin(struct fxt_json_file *f);
+
+/* The thread, the time and the phase, in this order. */
+void fxt_json_put_where(struct fxt_out *out, const struct fxt_record *r, __u64 ns, char phase);
+
+int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r);
+
+/* A sample, whose entry is written with its first function, to the member "samples". */
+void fxt_json_put_sample(struct fxt_out *out, const struct fxt_record *r);
+int fxt_json_sample_write(struct fxt_json_file *f, const struct fxt_record *r);
+
+/* Takes what "clock" and "backend" tell into otherData. */
+void fxt_json_about_write(struct fxt_json_file *f, const struct fxt_record *r);
+
+/* A thread that an event has been of. */
+void fxt_json_thread_know(struct fxt_json_file *f, __u64 thread);
+
+/* An event of the main fields and args, of a kind that no phase says. */
+int fxt_json_kind_write(struct fxt_json_file *f, const struct fxt_record *r, const char *kind,
+			char phase, const struct fxt_text *name);
+
+int fxt_json_object_write(struct fxt_json_file *f, const struct fxt_record *r);
+int fxt_json_blob_write(struct fxt_json_file *f, const struct fxt_record *r);
+
+/* At the end: names for threads that have none; members that others' JSON had, and ours. */
+void fxt_json_guesses_write(struct fxt_json_file *f);
+int fxt_json_members_write(struct fxt_json_file *f);
+
+/* A string with its quotes. */
+void fxt_json_put_string(struct fxt_out *out, const struct fxt_text *text);
+
+/* What stands before a value: a comma and its key, with quotes and colon. */
+void fxt_json_put_key(struct fxt_out *out, bool comma, const struct fxt_text *key);
+
+/* An argument's value. */
+void fxt_json_put_value(struct fxt_out *out, const struct fxt_arg *arg);
+
+/* Digits behind a text. */
+void fxt_json_put_number(struct fxt_out *out, const char *before, __u64 number);
+
+/* An argument that tells a field of the event itself: its key without "json.", or false. */
+bool fxt_json_arg_field(const struct fxt_arg *arg, struct fxt_text *key);
+
+/* The flag of an event that blobs have whole. */
+bool fxt_json_arg_whole(const struct fxt_arg *arg);
+
+/* A string argument whose text stands as it is, as far as it is JSON; cuts ":json" off the key. */
+bool fxt_json_arg_is_text(const struct fxt_arg *arg, struct fxt_text *key);
+
+/*
+ * The members of args, of all arguments that tell no field; comma: behind
+ * others.  skip: names of arguments that are none; NULL ends them.
+ */
+void fxt_json_put_args(struct fxt_out *out, const struct fxt_record *r, bool comma,
+		       const char *const *skip);
+
+/* A comma and "fxt.types", where JSON's types don't tell the arguments'. */
+void fxt_json_put_types(struct fxt_out *out, const struct fxt_record *r, const char *const *skip);
+
+#endif

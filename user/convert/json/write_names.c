@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Writes JSON: who is who, objects, and what the recorder did. */
+#include <string.h>
+
+#include "codec/provider.h"
+#include "convert/json/write.h"
+#include "model/build.h"
+#include "util/digits.h"
+
+static void put_name(struct fxt_json_file *f, const char *what, __u64 process, __u64 thread,
+		     const struct fxt_text *name)
+{
+	struct fxt_out *out = f->events;
+
+	fxt_json_event_begin(f);
+	fxt_out_text(out, "\"name\":\"");
+	fxt_out_text(out, what);
+	fxt_json_put_number(out, "\",\"ph\":\"M\",\"pid\":", process);
+	fxt_json_put_number(out, ",\"tid\":", thread);
+	fxt_out_text(out, ",\"args\":{\"name\":");
+	fxt_json_put_string(out, name);
+}
+
+static void kernel_object_write(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	static const char *const skip[] = { "process", "since", NULL };
+	bool thread = r->object.type == FXT_OBJECT_THREAD;
+	const struct fxt_object *known = thread ? fxt_objects_thread(&f->objects, r->object.koid) :
+						  NULL;
+	struct fxt_out *out = f->events;
+	__u64 since;
+
+	if (!thread && r->object.type != FXT_OBJECT_PROCESS) {
+		fxt_note(&f->c->unheld, "kernel objects that are no threads or processes", 1);
+		return;
+	}
+	put_name(f, thread ? "thread_name" : "process_name",
+		 !thread ? r->object.koid : known ? known->process : 0,
+		 r->object.koid, &r->name);
+	fxt_json_put_args(out, r, true, skip);
+	fxt_out_text(out, "}");
+	fxt_json_put_types(out, r, skip);
+	if (!fxt_arg_number(fxt_record_arg(r, "since"), &since) && since)
+		fxt_json_put_number(out, ",\"" FXT_JSON_SINCE "\":", since);
+	fxt_out_text(out, "}");
+}
+
+/* A snapshot, for Trace Viewer's sake; besides that its arguments as ours are. */
+static void userspace_object_write(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	struct fxt_arg pointer = { .type = FXT_ARG_POINTER, .uint64 = r->pointer };
+	struct fxt_out *out = f->events;
+
+	fxt_json_event_begin(f);
+	fxt_out_text(out, "\"name\":");
+	fxt_json_put_string(out, &r->name);
+	fxt_out_text(out, ",\"cat\":\"object\"");
+	fxt_json_put_where(out, r, r->frame.offset, 'O');
+	fxt_out_text(out, ",\"id\":");
+	fxt_json_put_value(out, &pointer);
+	fxt_out_text(out, ",\"" FXT_JSON_KIND "\":\"" FXT_JSON_KIND_OBJECT "\"");
+	fxt_json_put_types(out, r, NULL);
+	fxt_out_text(out, ",\"args\":{\"snapshot\":{");
+	fxt_json_put_args(out, r, false, NULL);
+	fxt_out_text(out, "}");
+	fxt_json_put_args(out, r, true, NULL);
+	fxt_out_text(out, "}}");
+}
+
+static const struct fxt_provider *provider_find(const struct fxt_json_file *f, __u32 id)
+{
+	const struct fxt_map *providers = &f->c->spool.providers;
+	const struct fxt_provider *p;
+	size_t i;
+
+	for (i = 0; i < providers->count; i++) {
+		p = fxt_map_get(providers, i + 1);
+		if (p && p->id == id)
+			return p;
+	}
+	return NULL;
+}
+
+static void provider_event_write(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	const struct fxt_provider *p = provider_find(f, r->of_provider.id);
+	struct fxt_record nobody = { .thread = { 0 } };
+	struct fxt_out *out = f->events;
+	struct fxt_text name;
+
+	if (!p)
+		p = r->provider;
+	name = fxt_build_text(p->name, p->name_bytes);
+	fxt_json_event_begin(f);
+	fxt_out_text(out, r->of_provider.event ? "\"name\":\"provider event\",\"cat\":\"fxtrec\"" :
+						 "\"name\":\"buffer full\",\"cat\":\"fxtrec\"");
+	fxt_json_put_where(out, &nobody, r->frame.offset, 'i');
+	fxt_out_text(out, ",\"s\":\"g\",\"" FXT_JSON_KIND "\":\"" FXT_JSON_KIND_PROVIDER "\",\""
+		     FXT_JSON_PROVIDER "\":");
+	fxt_json_put_string(out, &name);
+	fxt_json_put_number(out, ",\"args\":{\"event\":", r->of_provider.event);
+	fxt_out_text(out, "}}");
+}
+
+int fxt_json_object_write(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	if (r->kind == FXT_KIND_KERNEL_OBJECT)
+		kernel_object_write(f, r);
+	else if (r->kind == FXT_KIND_USERSPACE_OBJECT)
+		userspace_object_write(f, r);
+	else
+		provider_event_write(f, r);
+	return 0;
+}
+
+void fxt_json_thread_know(struct fxt_json_file *f, __u64 thread)
+{
+	if (thread < FXT_JSON_TIDS)
+		f->known[thread / 64] |= 1ULL << thread % 64;
+}
+
+/* Trace Viewer shows no thread of ftrace's that nothing else tells of. */
+void fxt_json_guesses_write(struct fxt_json_file *f)
+{
+	char text[32] = "thread ";
+	unsigned int i;
+	__u64 bits;
+
+	for (i = 0; i < FXT_JSON_TIDS / 64; i++)
+		for (bits = f->scheduled[i] & ~f->known[i]; bits; bits &= bits - 1) {
+			__u64 thread = 64ULL * i + __builtin_ctzll(bits);
+			const struct fxt_object *o = fxt_objects_thread(&f->objects, thread);
+			struct fxt_text name;
+
+			if (!thread || (o && o->named))
+				continue;
+			name = fxt_build_text(text, fxt_digits(text + 7, thread) - text);
+			put_name(f, "thread_name", o && o->process ? o->process : thread, thread,
+				 &name);
+			fxt_out_text(f->events, "},\"" FXT_JSON_KIND "\":\"" FXT_JSON_KIND_GUESS
+				     "\"}");
+		}
+}

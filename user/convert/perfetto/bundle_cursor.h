@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A bundle of ftrace events on its way into records. */
+#ifndef FXT_CONVERT_PERFETTO_BUNDLE_CURSOR_H
+#define FXT_CONVERT_PERFETTO_BUNDLE_CURSOR_H
+
+#include "convert/perfetto/read.h"
+#include "model/sched_view.h"
+
+#define FXT_PF_SEEN	1024u
+
+struct fxt_pf_cpu_reading {
+	__u32 cpu;
+	int provider;
+	bool running_known;
+	__u64 running;
+	__s32 running_prio;
+	/* Names that threads were seen with, so that few have to be looked up. */
+	struct {
+		__u64 bundle;
+		__u32 pid;
+		__u32 comm;
+	} seen[FXT_PF_SEEN];
+	__u64 bundle;
+};
+
+/* A bundle on its way through its three lists. */
+struct fxt_pf_walk {
+	struct fxt_pf_reading *g;
+	struct fxt_pf_cpu_reading *cpu;
+	const Pf__FtraceEventBundle *bundle;
+	const Pf__FtraceEventBundle__CompactSched *compact;	/* NULL: none */
+	__u32 clock;
+	__u64 shift;		/* to BOOTTIME, of a clock that the bundle tells of */
+	size_t sw, waking, full;
+	__u64 sw_time, waking_time;	/* of the current ones */
+};
+
+__u64 fxt_pf_walk_ns(const struct fxt_pf_walk *w, __u64 time);
+
+/* The kernel's number of a state; bits of older kernels beyond are not told apart. */
+void fxt_pf_walk_state(struct fxt_switch_view *v, __s64 number);
+
+int fxt_pf_walk_switch(struct fxt_pf_walk *w, const struct fxt_switch_view *v, __u64 ns);
+int fxt_pf_walk_wakeup(struct fxt_pf_walk *w, const struct fxt_wakeup_view *v, __u64 ns);
+
+/* Takes the next event that is told in full. */
+int fxt_pf_walk_full(struct fxt_pf_walk *w);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A track event's packet while it is put together. */
+#ifndef FXT_CONVERT_PERFETTO_PACKET_BUILDER_H
+#define FXT_CONVERT_PERFETTO_PACKET_BUILDER_H
+
+#include "convert/perfetto/write.h"
+
+/* What an event's packet is made of. */
+struct fxt_pf_making {
+	Pf__TracePacket packet;
+	Pf__TrackEvent event;
+	Pf__TrackEvent__LegacyEvent legacy;
+	Pf__LogMessage message;
+	Pf__InternedData interned;
+	Pf__DebugAnnotation args[FXT_ARGS_MAX + 1];
+	Pf__DebugAnnotation *arg_list[FXT_ARGS_MAX + 1];
+	Pf__InternedText texts[FXT_PF_INTERNED][FXT_ARGS_MAX + 1];
+	Pf__InternedText *text_lists[FXT_PF_INTERNED][FXT_ARGS_MAX + 1];
+	size_t text_counts[FXT_PF_INTERNED];
+	uint64_t category;
+	char *category_text;
+	uint64_t flow;
+	char *copies[2 * FXT_ARGS_MAX + 6];	/* texts with an end */
+	size_t copy_count;
+	bool failed;
+};
+
+void fxt_pf_making_begin(struct fxt_pf_making *m, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
+			 enum fxt_pf_type type);
+
+/* A copy of a text, terminated, until the packet is written. */
+char *fxt_pf_making_copy(struct fxt_pf_making *m, const struct fxt_text *text);
+
+/* Tells a text's number with the packet. */
+void fxt_pf_making_text(struct fxt_pf_making *m, enum fxt_pf_interned kind, __u64 iid, char *text);
+
+void fxt_pf_making_category(struct fxt_pf_making *m, struct fxt_pf_file *f,
+			    const struct fxt_text *text);
+void fxt_pf_making_name(struct fxt_pf_making *m, struct fxt_pf_file *f,
+			const struct fxt_text *text);
+void fxt_pf_making_args(struct fxt_pf_making *m, struct fxt_pf_file *f,
+			const struct fxt_record *r);
+
+/* The thread of an event that is on its process's track. */
+void fxt_pf_making_thread(struct fxt_pf_making *m, const struct fxt_record *r);
+
+/* Writes the packet, and gives back what was copied.  0 or -errno. */
+int fxt_pf_making_end(struct fxt_pf_making *m, struct fxt_pf_file *f);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Facts of Perfetto's format that its reader and its writer go by. */
+#ifndef FXT_CONVERT_PERFETTO_PERFETTO_H
+#define FXT_CONVERT_PERFETTO_PERFETTO_H
+
+#include "perfetto.pb-c.h"
+
+/* A trace is a message whose every field is a packet: its tag. */
+#define FXT_PF_PACKET_TAG	0x0au
+
+/* Perfetto's importer gives a trace up that has a CPU beyond. */
+#define FXT_PF_CPUS		1024u
+
+/* TracePacket.sequence_flags */
+#define FXT_PF_STATE_CLEARED	1u
+#define FXT_PF_STATE_NEEDED	2u
+
+/* Not of those that Perfetto gives, for its packets may stand between ours. */
+#define FXT_PF_SEQUENCE		0x6678u
+
+enum fxt_pf_clock {
+	FXT_PF_REALTIME = 1,
+	FXT_PF_MONOTONIC = 3,
+	FXT_PF_BOOTTIME = 6,
+};
+
+/* TrackEvent.type */
+enum fxt_pf_type {
+	FXT_PF_BEGIN = 1,
+	FXT_PF_END = 2,
+	FXT_PF_INSTANT = 3,
+	FXT_PF_COUNTER = 4,
+};
+
+/* TrackEvent.LegacyEvent.flow_direction */
+enum fxt_pf_flow {
+	FXT_PF_FLOW_IN = 1,
+	FXT_PF_FLOW_OUT = 2,
+	FXT_PF_FLOW_INOUT = 3,
+};
+
+/* A task's state in sched_switch, as the kernel numbers them since 4.14. */
+#define FXT_PF_STATE_PREEMPTED	0x100
+
+/*
+ * Flags of an event of the kernel have 8 bits, and Perfetto reads 16.  This bit
+ * is ours, and says that a thread was woken before it had left its CPU.
+ */
+#define FXT_PF_FLAG_ON_CPU	0x10000u
+
+/* clone_flags of a new task: a thread, not a process. */
+#define FXT_PF_CLONE_THREAD	0x00010000u
+
+/* What a track's description begins with where the id of our events follows. */
+#define FXT_PF_ASYNC_PREFIX	"async "
+/* The argument that holds the thread of an event that is on no thread's track. */
+#define FXT_PF_THREAD_ARG	"thread"
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The reader of Perfetto's packets: what its parts share. */
+#ifndef FXT_CONVERT_PERFETTO_READ_H
+#define FXT_CONVERT_PERFETTO_READ_H
+
+#include "convert/format.h"
+#include "convert/perfetto/perfetto.h"
+#include "convert/perfetto/read_arena.h"
+#include "model/build.h"
+#include "util/map.h"
+
+/* Bytes of a packet, packed or not. */
+#define FXT_PF_PACKET_MAX	((size_t)16 << 20)
+
+/* What interned texts, tracks and names may take together. */
+#define FXT_PF_STATE_MAX	((size_t)32 << 20)
+
+/* Interned texts by kind. */
+enum fxt_pf_texts {
+	FXT_PF_TEXT_CATEGORY,
+	FXT_PF_TEXT_NAME,
+	FXT_PF_TEXT_ARG_NAME,
+	FXT_PF_TEXT_ARG_STRING,
+	FXT_PF_TEXT_BODY,
+	FXT_PF_TEXTS,
+};
+
+struct fxt_pf_text {
+	size_t length;
+	char bytes[];
+};
+
+/* A clock of a snapshot: its time times unit, plus offset, is the trace's. */
+struct fxt_pf_reading_clock {
+	__u32 id;
+	bool incremental;
+	__u64 unit;
+	__u64 offset;
+	__u64 last;		/* of an incremental one */
+};
+
+#define FXT_PF_CLOCKS	32u
+
+struct fxt_pf_clocks {
+	struct fxt_pf_reading_clock clocks[FXT_PF_CLOCKS];
+	__u32 count;
+};
+
+#define FXT_PF_EXTRA	16u
+
+/* What the packets of a writer built up. */
+struct fxt_pf_sequence {
+	bool valid;		/* nothing was lost since it was cleared */
+	struct fxt_map texts[FXT_PF_TEXTS];
+	__u32 clock;		/* of times; 0: not told */
+	__u64 track;		/* of events that don't name one; 0: not told */
+	__u64 extra[FXT_PF_EXTRA], extra_double[FXT_PF_EXTRA];
+	__u32 extra_count, extra_double_count;
+	bool has_thread;	/* by a thread descriptor, the older way */
+	__u64 process, thread;
+	__u64 time_us;
+	struct fxt_pf_clocks clocks;
+};
+
+enum fxt_pf_track_kind {
+	FXT_PF_TRACK_OTHER,	/* of an operation */
+	FXT_PF_TRACK_PROCESS,
+	FXT_PF_TRACK_THREAD,
+	FXT_PF_TRACK_COUNTER,
+};
+
+#define FXT_PF_TRACK_DEPTH	16u
+
+struct fxt_pf_track {
+	enum fxt_pf_track_kind kind;
+	__u64 uuid, parent;
+	__u64 process, thread;
+	__u64 id;		/* of an operation or a counter of ours; else the uuid */
+	bool ours;
+	struct fxt_pf_text *name;	/* of a counter of ours, what the event is called */
+	struct fxt_pf_text *arg;	/* of a counter of ours */
+	struct fxt_pf_text *category;
+	__s64 multiplier;
+	bool incremental;
+	__s64 value;
+	/* Slices that are open, whose ends may not say their names. */
+	__u32 open_count;
+	struct fxt_pf_open {
+		struct fxt_pf_text *category, *name;
+	} open[FXT_PF_TRACK_DEPTH];
+};
+
+struct fxt_pf_reading {
+	struct fxt_conversion *c;
+	struct fxt_in *in;
+	struct fxt_pf_arena arenas[2];	/* of this packet, and of the slice that waits */
+	unsigned int arena;
+	/* Bytes read and not taken yet */
+	__u8 *bytes;
+	size_t at, have, room;
+	__u64 offset;			/* of the packet in the file */
+	__u8 *unpacked;			/* packets that were compressed */
+	size_t unpacked_room;
+	size_t state_bytes;
+	struct fxt_map sequences;
+	struct fxt_map tracks;
+	struct fxt_pf_clocks clocks;
+	bool timed;			/* a snapshot said how clocks relate */
+	__u64 last_ns;
+	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reading */
+	struct fxt_map threads, processes;	/* by id + 1: struct fxt_pf_names */
+	size_t name_bytes;
+	__u64 flows[4096];		/* ids of flows that have begun, by 12 bits */
+	int tool;			/* the spool's provider "fxtrec" */
+	/* A slice's begin, until it is known whether its end is next. */
+	struct fxt_record slice;
+	bool slice_waits;
+	__u64 slice_track;
+};
+
+/* Sets the error, which names the packet's place: -EBADMSG. */
+int fxt_pf_bad(struct fxt_pf_reading *g, const char *what);
+
+/* Puts a record, of the provider "fxtrec" or of a CPU's. */
+int fxt_pf_put(struct fxt_pf_reading *g, const struct fxt_record *r, __u64 ns, int provider);
+int fxt_pf_cpu_provider(struct fxt_pf_reading *g, __u32 cpu);
+
+/* A text that stays, counted in what the state may take; NULL: -ENOMEM or -E2BIG in err. */
+struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reading *g, const char *text, int *err);
+void fxt_pf_text_free(struct fxt_pf_reading *g, struct fxt_pf_text *text);
+
+static inline struct fxt_text fxt_pf_text_of(const struct fxt_pf_text *text)
+{
+	return text ? fxt_build_text(text->bytes, text->length) : fxt_build_text("", 0);
+}
+
+/* read_perfetto_state.c: sequences, interned texts, defaults. */
+struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reading *g, __u32 id, int *err);
+/* Takes in what a packet tells; 1 where the packet can be used, 0 where not, -errno. */
+int fxt_pf_sequence_take(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
+			 const Pf__TracePacket *packet);
+struct fxt_text fxt_pf_interned(const struct fxt_pf_sequence *s, enum fxt_pf_texts kind,
+				__u64 iid);
+void fxt_pf_sequences_free(struct fxt_pf_reading *g);
+
+/* read_perfetto_clock.c: times of any clock to nanoseconds of CLOCK_MONOTONIC. */
+int fxt_pf_snapshot(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
+		    const Pf__TracePacket *packet);
+__u64 fxt_pf_ns(struct fxt_pf_reading *g, struct fxt_pf_sequence *s, __u32 clock, __u64 time);
+
+/* read_perfetto_names.c */
+int fxt_pf_tree(struct fxt_pf_reading *g, const Pf__ProcessTree *tree, const __u64 *ns);
+/* A name from a time on; process 0: not known.  ns NULL: always. */
+int fxt_pf_thread_named(struct fxt_pf_reading *g, __u64 tid, __u64 process, const char *name,
+			const __u64 *ns);
+int fxt_pf_process_named(struct fxt_pf_reading *g, __u64 pid, const char *name, const __u64 *ns);
+/* A thread's process as far as it is known; 0: it isn't. */
+__u64 fxt_pf_process_of(const struct fxt_pf_reading *g, __u64 tid);
+int fxt_pf_names_put(struct fxt_pf_reading *g);
+void fxt_pf_reading_names_free(struct fxt_pf_reading *g);
+
+/* read_perfetto_ftrace.c */
+int fxt_pf_bundle(struct fxt_pf_reading *g, const Pf__FtraceEventBundle *bundle);
+void fxt_pf_cpus_free(struct fxt_pf_reading *g);
+
+/* read_perfetto_track.c */
+int fxt_pf_track_take(struct fxt_pf_reading *g, const Pf__TrackDescriptor *d, const __u64 *ns);
+struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reading *g, __u64 uuid, int *err);
+/* Whose events a track's are: of its own thread or process, or of a parent's. */
+void fxt_pf_track_owner(struct fxt_pf_reading *g, const struct fxt_pf_track *t, __u64 *process,
+			__u64 *thread);
+int fxt_pf_track_open(struct fxt_pf_reading *g, struct fxt_pf_track *t,
+		      const struct fxt_text *category, const struct fxt_text *name);
+/* Gives a slice's end the names of its begin, where it has none. */
+void fxt_pf_track_close(struct fxt_pf_reading *g, struct fxt_pf_track *t, struct fxt_record *r);
+int fxt_pf_tracks_forget(struct fxt_pf_reading *g);
+void fxt_pf_tracks_free(struct fxt_pf_reading *g);
+
+/* read_perfetto_event.c */
+int fxt_pf_track_event(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
+		       const Pf__TracePacket *packet, __u64 ns);
+int fxt_pf_slice_flush(struct fxt_pf_reading *g);
+
+/* read_perfetto_args.c: debug annotations as arguments. */
+void fxt_pf_args(struct fxt_pf_reading *g, const struct fxt_pf_sequence *s, struct fxt_record *r,
+		 Pf__DebugAnnotation *const *args, size_t count);
+
+#endif

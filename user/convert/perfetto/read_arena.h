@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Memory of one packet's messages, given back all at once, and bounded. */
+#ifndef FXT_CONVERT_PERFETTO_READ_ARENA_H
+#define FXT_CONVERT_PERFETTO_READ_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <protobuf-c/protobuf-c.h>
+
+struct fxt_pf_arena {
+	ProtobufCAllocator allocator;
+	struct fxt_pf_chunk *chunks;	/* the one in use first */
+	size_t bytes;			/* of all of them */
+	bool full;			/* the bound was met */
+};
+
+void fxt_pf_arena_init(struct fxt_pf_arena *arena);
+
+/* Gives all of it back, but for a first chunk that is kept. */
+void fxt_pf_arena_reset(struct fxt_pf_arena *arena);
+void fxt_pf_arena_uninit(struct fxt_pf_arena *arena);
+
+void *fxt_pf_arena_alloc(struct fxt_pf_arena *arena, size_t bytes);
+
+#endif

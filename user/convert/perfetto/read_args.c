@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Debug annotations: what is nested becomes arguments whose names say where they stood. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "convert/perfetto/read.h"
+
+#define DEPTH_MAX	8u
+#define NAME_MAX_BYTES	256
+
+struct taking {
+	struct fxt_pf_reading *g;
+	const struct fxt_pf_sequence *s;
+	struct fxt_record *r;
+};
+
+static void annotation_take(struct taking *t, const Pf__DebugAnnotation *a,
+			    struct fxt_text name, unsigned int depth);
+
+static struct fxt_text name_of(const struct taking *t, const Pf__DebugAnnotation *a)
+{
+	if (a->has_name_iid)
+		return fxt_pf_interned(t->s, FXT_PF_TEXT_ARG_NAME, a->name_iid);
+	return fxt_build_string(a->name ? a->name : "");
+}
+
+/* "outer.inner", or "outer[2]" without an inner name; of the packet's memory. */
+static struct fxt_text name_join(struct taking *t, struct fxt_text outer, struct fxt_text inner,
+				 size_t index)
+{
+	char *joined = fxt_pf_arena_alloc(&t->g->arenas[t->g->arena], NAME_MAX_BYTES);
+	int length;
+
+	if (!joined)
+		return outer;
+	if (inner.length)
+		length = snprintf(joined, NAME_MAX_BYTES, "%.*s%s%.*s", (int)outer.length,
+				  outer.bytes, outer.length ? "." : "", (int)inner.length,
+				  inner.bytes);
+	else
+		length = snprintf(joined, NAME_MAX_BYTES, "%.*s[%zu]", (int)outer.length,
+				  outer.bytes, index);
+	return fxt_build_text(joined, length < NAME_MAX_BYTES ? length : NAME_MAX_BYTES - 1);
+}
+
+static void nested_take(struct taking *t, const ProtobufCBinaryData *list, size_t count,
+			struct fxt_text name, unsigned int depth, bool named)
+{
+	struct fxt_pf_arena *arena = &t->g->arenas[t->g->arena];
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		Pf__DebugAnnotation *a = NULL;
+		struct fxt_text inner = { .bytes = "" };
+
+		if (depth < DEPTH_MAX && t->r->arg_count < FXT_ARGS_MAX)
+			a = pf__debug_annotation__unpack(&arena->allocator, list[i].len,
+							 list[i].data);
+		if (!a) {
+			fxt_note(&t->g->c->skipped, "arguments too deep, too many or malformed",
+				 count - i);
+			return;
+		}
+		if (named)
+			inner = name_of(t, a);
+		annotation_take(t, a, name_join(t, name, inner, i), depth + 1);
+	}
+}
+
+static int value_take(struct taking *t, const Pf__DebugAnnotation *a, struct fxt_text name)
+{
+	struct fxt_record *r = t->r;
+
+	if (a->has_bool_value)
+		return fxt_build_arg_bool(r, name, a->bool_value);
+	if (a->has_uint_value)
+		return fxt_build_arg_uint(r, name, a->uint_value);
+	if (a->has_int_value)
+		return fxt_build_arg_int(r, name, a->int_value);
+	if (a->has_double_value)
+		return fxt_build_arg_double(r, name, a->double_value);
+	if (a->has_pointer_value)
+		return fxt_build_arg_pointer(r, name, a->pointer_value);
+	if (a->string_value)
+		return fxt_build_arg_string(r, name, fxt_build_string(a->string_value));
+	if (a->has_string_value_iid)
+		return fxt_build_arg_string(r, name, fxt_pf_interned(t->s, FXT_PF_TEXT_ARG_STRING,
+								     a->string_value_iid));
+	if (a->legacy_json_value)
+		return fxt_build_arg_string(r, name, fxt_build_string(a->legacy_json_value));
+	if (a->has_nested_value || a->has_proto_value)
+		fxt_note(&t->g->c->skipped, "values of arguments that are messages", 1);
+	return fxt_build_arg_null(r, name);
+}
+
+static void annotation_take(struct taking *t, const Pf__DebugAnnotation *a,
+			    struct fxt_text name, unsigned int depth)
+{
+	if (a->n_dict_entries)
+		return nested_take(t, a->dict_entries, a->n_dict_entries, name, depth, true);
+	if (a->n_array_values)
+		return nested_take(t, a->array_values, a->n_array_values, name, depth, false);
+	if (value_take(t, a, name))
+		fxt_note(&t->g->c->skipped, "arguments beyond 15 of an event", 1);
+}
+
+void fxt_pf_args(struct fxt_pf_reading *g, const struct fxt_pf_sequence *s, struct fxt_record *r,
+		 Pf__DebugAnnotation *const *args, size_t count)
+{
+	struct taking t = { g, s, r };
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		annotation_take(&t, args[i], name_of(&t, args[i]), 0);
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Track events as events of threads and operations, counters, flows and messages. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "convert/perfetto/read_event.h"
+
+int fxt_pf_slice_flush(struct fxt_pf_reading *g)
+{
+	if (!g->slice_waits)
+		return 0;
+	g->slice_waits = false;
+	return fxt_pf_put(g, &g->slice, g->slice.ticks, g->tool);
+}
+
+#define CATEGORIES_BYTES	256
+
+static struct fxt_text category_at(const struct fxt_pf_event_reading *e, size_t i)
+{
+	if (i < e->event->n_categories)
+		return fxt_build_string(e->event->categories[i]);
+	return fxt_pf_interned(e->s, FXT_PF_TEXT_CATEGORY,
+			       e->event->category_iids[i - e->event->n_categories]);
+}
+
+/* Several are put together with commas, as the Trace Event Format has them. */
+static struct fxt_text categories_join(const struct fxt_pf_event_reading *e, size_t count)
+{
+	char *joined = fxt_pf_arena_alloc(&e->g->arenas[e->g->arena], CATEGORIES_BYTES);
+	size_t i, length = 0;
+
+	for (i = 0; i < count && joined; i++) {
+		struct fxt_text one = category_at(e, i);
+
+		if (length + one.length + 1 > CATEGORIES_BYTES) {
+			fxt_note(&e->g->c->skipped, "categories that are too long together", 1);
+			break;
+		}
+		if (i)
+			joined[length++] = ',';
+		memcpy(joined + length, one.bytes, one.length);
+		length += one.length;
+	}
+	return fxt_build_text(joined ? joined : "", length);
+}
+
+static struct fxt_text category_of(const struct fxt_pf_event_reading *e)
+{
+	size_t count = e->event->n_categories + e->event->n_category_iids;
+
+	if (count > 1)
+		return categories_join(e, count);
+	return count ? category_at(e, 0) : fxt_build_text("", 0);
+}
+
+static struct fxt_text name_of(const struct fxt_pf_event_reading *e)
+{
+	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
+
+	if (e->event->name)
+		return fxt_build_string(e->event->name);
+	if (e->event->has_name_iid)
+		return fxt_pf_interned(e->s, FXT_PF_TEXT_NAME, e->event->name_iid);
+	if (legacy && legacy->has_name_iid)
+		return fxt_pf_interned(e->s, FXT_PF_TEXT_NAME, legacy->name_iid);
+	return fxt_build_text("", 0);
+}
+
+/* Its end, if it comes next and says nothing else, makes one record of both. */
+static int slice_begin(struct fxt_pf_event_reading *e, struct fxt_record *r)
+{
+	struct fxt_pf_reading *g = e->g;
+
+	g->slice = *r;
+	g->slice_waits = true;
+	g->slice_track = e->track->uuid;
+	/* What the record points to has to stay for another packet. */
+	g->arena = !g->arena;
+	return fxt_pf_track_open(g, e->track, &r->category, &r->name);
+}
+
+static bool is_bare(const Pf__TrackEvent *event)
+{
+	return !event->name && !event->has_name_iid && !event->n_category_iids &&
+	       !event->n_categories && !event->n_debug_annotations && !event->legacy_event;
+}
+
+static int slice_end(struct fxt_pf_event_reading *e, struct fxt_record *r)
+{
+	struct fxt_pf_reading *g = e->g;
+	int err;
+
+	if (g->slice_waits && g->slice_track == e->track->uuid && is_bare(e->event) &&
+	    e->ns >= g->slice.ticks && g->slice.event.type == FXT_EVENT_DURATION_BEGIN) {
+		struct fxt_record unused = *r;
+
+		g->slice.event.type = FXT_EVENT_DURATION_COMPLETE;
+		g->slice.event.end = e->ns;
+		fxt_pf_track_close(g, e->track, &unused);
+		return fxt_pf_slice_flush(g);
+	}
+	err = fxt_pf_slice_flush(g);
+	fxt_pf_track_close(g, e->track, r);
+	return err ? err : fxt_pf_put(g, r, e->ns, g->tool);
+}
+
+/*
+ * Whether a flow's first event is this one; of two flows that are told from each
+ * other by few bits, one may seem to begin again.
+ */
+static bool flow_begins(struct fxt_pf_reading *g, __u64 id, bool ends)
+{
+	__u64 *known = &g->flows[id * 0x9e3779b97f4a7c15ull >> 52];
+	bool begins = *known != id;
+
+	*known = ends ? 0 : id;
+	return begins;
+}
+
+/* Flows that go through the event. */
+static int flows_put(struct fxt_pf_event_reading *e, const struct fxt_record *r,
+		     const __u64 *ids, size_t count, enum fxt_event_type type)
+{
+	struct fxt_record flow;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < count && !err; i++) {
+		bool begins = flow_begins(e->g, ids[i], type == FXT_EVENT_FLOW_END);
+
+		if (begins && type == FXT_EVENT_FLOW_STEP)
+			type = FXT_EVENT_FLOW_BEGIN;
+		fxt_build_event(&flow, type, e->ns, r->thread.process, r->thread.thread,
+				fxt_build_string("flow"), fxt_build_string("flow"));
+		flow.event.id = ids[i];
+		err = fxt_pf_put(e->g, &flow, e->ns, e->g->tool);
+	}
+	return err;
+}
+
+static int flows_all(struct fxt_pf_event_reading *e, const struct fxt_record *r)
+{
+	const Pf__TrackEvent *event = e->event;
+	int err;
+
+	if (!event->n_flow_ids && !event->n_flow_ids_old && !event->n_terminating_flow_ids &&
+	    !event->n_terminating_flow_ids_old)
+		return 0;
+	err = fxt_pf_slice_flush(e->g);
+	if (!err)
+		err = flows_put(e, r, (const __u64 *)event->flow_ids, event->n_flow_ids,
+				FXT_EVENT_FLOW_STEP);
+	if (!err)
+		err = flows_put(e, r, (const __u64 *)event->flow_ids_old, event->n_flow_ids_old,
+				FXT_EVENT_FLOW_STEP);
+	if (!err)
+		err = flows_put(e, r, (const __u64 *)event->terminating_flow_ids,
+				event->n_terminating_flow_ids, FXT_EVENT_FLOW_END);
+	if (!err)
+		err = flows_put(e, r, (const __u64 *)event->terminating_flow_ids_old,
+				event->n_terminating_flow_ids_old, FXT_EVENT_FLOW_END);
+	return err;
+}
+
+/* A flow of ours: an instant that says which way the flow goes. */
+static bool is_flow(const Pf__TrackEvent *event)
+{
+	const Pf__TrackEvent__LegacyEvent *legacy = event->legacy_event;
+
+	return event->type == FXT_PF_INSTANT && legacy && legacy->has_flow_direction &&
+	       legacy->has_unscoped_id && !legacy->has_bind_id;
+}
+
+static void flow_set(const struct fxt_pf_event_reading *e, struct fxt_record *r)
+{
+	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
+
+	r->event.type = legacy->flow_direction == FXT_PF_FLOW_IN ? FXT_EVENT_FLOW_END :
+			legacy->flow_direction == FXT_PF_FLOW_OUT ? FXT_EVENT_FLOW_BEGIN :
+			FXT_EVENT_FLOW_STEP;
+	r->event.id = legacy->unscoped_id;
+}
+
+/* A message, and the event that says the same where it has a category. */
+static int message_put(struct fxt_pf_event_reading *e, const struct fxt_record *r)
+{
+	struct fxt_record log;
+	int err;
+
+	fxt_build(&log, FXT_KIND_LOG, e->ns);
+	log.thread = r->thread;
+	log.text = fxt_pf_interned(e->s, FXT_PF_TEXT_BODY, e->event->log_message->body_iid);
+	if (!log.text.length)
+		log.text = r->name;
+	err = fxt_pf_put(e->g, &log, e->ns, e->g->tool);
+	if (err || !r->category.length)
+		return err;
+	return fxt_pf_put(e->g, r, e->ns, e->g->tool);
+}
+
+static int plain(struct fxt_pf_event_reading *e)
+{
+	bool async = e->track->kind != FXT_PF_TRACK_THREAD && !e->thread_given;
+	static const enum fxt_event_type types[2][4] = {
+		{ 0, FXT_EVENT_DURATION_BEGIN, FXT_EVENT_DURATION_END, FXT_EVENT_INSTANT },
+		{ 0, FXT_EVENT_ASYNC_BEGIN, FXT_EVENT_ASYNC_END, FXT_EVENT_ASYNC_INSTANT },
+	};
+	enum fxt_pf_type type = e->event->type;
+	struct fxt_record r;
+	int err;
+
+	fxt_build_event(&r, types[async][type], e->ns, e->process, e->thread, category_of(e),
+			name_of(e));
+	r.event.id = e->track->id;
+	fxt_pf_args(e->g, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
+	if (async)
+		fxt_pf_thread_take(&r);
+	/* An instant of a process or of all is no part of an operation. */
+	if (type == FXT_PF_INSTANT && async && !e->track->ours)
+		r.event.type = FXT_EVENT_INSTANT;
+	if (is_flow(e->event))
+		flow_set(e, &r);
+	if (type == FXT_PF_END) {
+		err = slice_end(e, &r);
+		return err ? err : flows_all(e, &r);
+	}
+	err = fxt_pf_slice_flush(e->g);
+	if (err)
+		return err;
+	if (type == FXT_PF_BEGIN)
+		err = slice_begin(e, &r);
+	else if (e->event->log_message)
+		err = message_put(e, &r);
+	else
+		err = fxt_pf_put(e->g, &r, e->ns, e->g->tool);
+	return err || is_flow(e->event) ? err : flows_all(e, &r);
+}
+
+int fxt_pf_track_event(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
+		       const Pf__TracePacket *packet, __u64 ns)
+{
+	const Pf__TrackEvent *event = packet->track_event;
+	struct fxt_pf_event_reading e = { .g = g, .s = s, .event = event, .ns = ns };
+	int err;
+
+	if (event->base.n_unknown_fields)
+		fxt_note(&g->c->skipped, "typed fields of track events",
+			 event->base.n_unknown_fields);
+	fxt_pf_legacy_time(&e, packet);
+	e.track = fxt_pf_track(g, event->has_track_uuid ? event->track_uuid : s->track, &err);
+	if (!e.track)
+		return err;
+	fxt_pf_track_owner(g, e.track, &e.process, &e.thread);
+	fxt_pf_legacy_thread(&e);
+	if (event->type >= FXT_PF_BEGIN && event->type <= FXT_PF_INSTANT)
+		err = plain(&e);
+	else if (event->type == FXT_PF_COUNTER)
+		err = fxt_pf_counter(&e);
+	else if (event->legacy_event && event->legacy_event->phase)
+		err = fxt_pf_legacy(&e, category_of(&e), name_of(&e));
+	else
+		fxt_note(&g->c->skipped, "track events of other types", 1);
+	return err ? err : fxt_pf_counter_extras(&e);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The older form of track events: phases of the Trace Event Format, times in microseconds. */
+#include "convert/perfetto/read_event.h"
+
+void fxt_pf_legacy_time(struct fxt_pf_event_reading *e, const Pf__TracePacket *packet)
+{
+	if (packet->has_timestamp)
+		return;
+	if (e->event->has_timestamp_absolute_us)
+		e->ns = (__u64)e->event->timestamp_absolute_us * 1000;
+	else if (e->event->has_timestamp_delta_us)
+		e->ns = (e->s->time_us += e->event->timestamp_delta_us) * 1000;
+}
+
+void fxt_pf_legacy_thread(struct fxt_pf_event_reading *e)
+{
+	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
+
+	if (!e->event->has_track_uuid && !e->s->track && e->s->has_thread) {
+		e->process = e->s->process;
+		e->thread = e->s->thread;
+		e->thread_given = true;
+	}
+	if (!legacy)
+		return;
+	if (legacy->has_pid_override)
+		e->process = (__u32)legacy->pid_override;
+	if (legacy->has_tid_override) {
+		e->thread = (__u32)legacy->tid_override;
+		e->thread_given = true;
+	}
+}
+
+/* FXT's type of a phase; false: it has none. */
+static bool type_of(int phase, enum fxt_event_type *type)
+{
+	switch (phase) {
+	case 'B':
+		*type = FXT_EVENT_DURATION_BEGIN;
+		return true;
+	case 'E':
+		*type = FXT_EVENT_DURATION_END;
+		return true;
+	case 'X':
+		*type = FXT_EVENT_DURATION_COMPLETE;
+		return true;
+	case 'I':
+	case 'i':
+	case 'R':
+		*type = FXT_EVENT_INSTANT;
+		return true;
+	case 'b':
+	case 'S':
+		*type = FXT_EVENT_ASYNC_BEGIN;
+		return true;
+	case 'n':
+	case 'T':
+	case 'p':
+		*type = FXT_EVENT_ASYNC_INSTANT;
+		return true;
+	case 'e':
+	case 'F':
+		*type = FXT_EVENT_ASYNC_END;
+		return true;
+	case 's':
+		*type = FXT_EVENT_FLOW_BEGIN;
+		return true;
+	case 't':
+		*type = FXT_EVENT_FLOW_STEP;
+		return true;
+	case 'f':
+		*type = FXT_EVENT_FLOW_END;
+		return true;
+	default:
+		return false;
+	}
+}
+
+int fxt_pf_legacy(struct fxt_pf_event_reading *e, struct fxt_text category, struct fxt_text name)
+{
+	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
+	int err = fxt_pf_slice_flush(e->g);
+	enum fxt_event_type type;
+	struct fxt_record r;
+	__s64 duration = legacy->duration_us;
+
+	if (err)
+		return err;
+	if (!type_of(legacy->phase, &type)) {
+		fxt_note(&e->g->c->skipped, "track events of other phases", 1);
+		return 0;
+	}
+	fxt_build_event(&r, type, e->ns, e->process, e->thread, category, name);
+	r.event.id = legacy->has_unscoped_id ? legacy->unscoped_id :
+		     legacy->has_local_id ? legacy->local_id :
+		     legacy->has_global_id ? legacy->global_id : legacy->bind_id;
+	if (type == FXT_EVENT_DURATION_COMPLETE)
+		r.event.end = e->ns + (duration > 0 ? (__u64)duration * 1000 : 0);
+	fxt_pf_args(e->g, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
+	return fxt_pf_put(e->g, &r, e->ns, e->g->tool);
+}

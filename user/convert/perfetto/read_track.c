@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tracks: what their descriptors say, and the slices that are open on them. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "convert/perfetto/read.h"
+
+#define PARENTS_MAX	16
+
+struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reading *g, __u64 uuid, int *err)
+{
+	/* Number 0 is the whole trace's, but no key of a map may be missed for it. */
+	struct fxt_pf_track *t = fxt_map_get(&g->tracks, uuid);
+
+	*err = 0;
+	if (t)
+		return t;
+	*err = -E2BIG;
+	if (g->state_bytes + sizeof(*t) > FXT_PF_STATE_MAX)
+		return NULL;
+	t = calloc(1, sizeof(*t));
+	*err = t ? fxt_map_put(&g->tracks, uuid, t) : -ENOMEM;
+	if (*err) {
+		free(t);
+		return NULL;
+	}
+	t->uuid = t->id = uuid;
+	t->multiplier = 1;
+	g->state_bytes += sizeof(*t);
+	return t;
+}
+
+static int text_set(struct fxt_pf_reading *g, struct fxt_pf_text **at, const char *text)
+{
+	struct fxt_pf_text *new;
+	int err;
+
+	if (!text || (*at && !strcmp((*at)->bytes, text)))
+		return 0;
+	new = fxt_pf_text_new(g, text, &err);
+	if (!new)
+		return err;
+	fxt_pf_text_free(g, *at);
+	*at = new;
+	return 0;
+}
+
+/* The number behind a text's last colon, which is cut there; false where there is none. */
+static bool id_cut(char *text, __u64 *id)
+{
+	char *colon = strrchr(text, ':'), *end;
+
+	if (!colon || colon[1] < '0' || colon[1] > '9')
+		return false;
+	errno = 0;
+	*id = strtoull(colon + 1, &end, 10);
+	if (*end || errno)
+		return false;
+	*colon = 0;
+	return true;
+}
+
+/* A counter of ours is called "name:argument:id", and the name is its key as well. */
+static int counter_name(struct fxt_pf_reading *g, struct fxt_pf_track *t, const char *name,
+			const char *key)
+{
+	size_t length = key ? strlen(key) : 0;
+	char *rest;
+	int err;
+
+	if (!key || strncmp(name, key, length) || name[length] != ':')
+		return text_set(g, &t->name, name);
+	rest = strdup(name + length + 1);
+	if (!rest)
+		return -ENOMEM;
+	t->ours = id_cut(rest, &t->id);
+	err = text_set(g, &t->name, t->ours ? key : name);
+	if (!err && t->ours)
+		err = text_set(g, &t->arg, rest);
+	free(rest);
+	return err;
+}
+
+static int counter_take(struct fxt_pf_reading *g, struct fxt_pf_track *t, const char *name,
+			const Pf__CounterDescriptor *counter)
+{
+	static const char *const builtin[] = { "counter", "thread_time", "instructions" };
+	int err = 0;
+
+	t->kind = FXT_PF_TRACK_COUNTER;
+	t->id = 0;
+	t->multiplier = counter->unit_multiplier ? counter->unit_multiplier : 1;
+	t->incremental = counter->is_incremental;
+	if (counter->n_categories)
+		err = text_set(g, &t->category, counter->categories[0]);
+	if (!name)
+		name = builtin[counter->type < 3 ? counter->type : 0];
+	return err ? err : counter_name(g, t, name, counter->y_axis_share_key);
+}
+
+static int process_take(struct fxt_pf_reading *g, struct fxt_pf_track *t,
+			const Pf__ProcessDescriptor *process, const __u64 *ns)
+{
+	const char *name = process->process_name;
+
+	t->kind = FXT_PF_TRACK_PROCESS;
+	t->process = (__u32)process->pid;
+	if (!name && process->n_cmdline)
+		name = process->cmdline[0];
+	return name && *name ? fxt_pf_process_named(g, t->process, name, ns) : 0;
+}
+
+static int thread_take(struct fxt_pf_reading *g, struct fxt_pf_track *t,
+		       const Pf__ThreadDescriptor *thread, const __u64 *ns)
+{
+	const char *name = thread->thread_name;
+
+	t->kind = FXT_PF_TRACK_THREAD;
+	t->process = (__u32)thread->pid;
+	t->thread = thread->tid;
+	return name && *name ? fxt_pf_thread_named(g, t->thread, t->process, name, ns) : 0;
+}
+
+int fxt_pf_track_take(struct fxt_pf_reading *g, const Pf__TrackDescriptor *d, const __u64 *ns)
+{
+	const char *name = d->name ? d->name : d->static_name ? d->static_name : d->atrace_name;
+	struct fxt_pf_track *t;
+	size_t prefix = strlen(FXT_PF_ASYNC_PREFIX);
+	int err;
+
+	t = fxt_pf_track(g, d->uuid, &err);
+	if (!t)
+		return err;
+	t->parent = d->parent_uuid;
+	if (d->counter)
+		return counter_take(g, t, name, d->counter);
+	if (d->thread)
+		return thread_take(g, t, d->thread, ns);
+	if (d->process)
+		return process_take(g, t, d->process, ns);
+	if (d->description && !strncmp(d->description, FXT_PF_ASYNC_PREFIX, prefix)) {
+		t->ours = true;
+		t->id = strtoull(d->description + prefix, NULL, 10);
+	}
+	return text_set(g, &t->name, name);
+}
+
+void fxt_pf_track_owner(struct fxt_pf_reading *g, const struct fxt_pf_track *t, __u64 *process,
+			__u64 *thread)
+{
+	unsigned int i;
+
+	*process = *thread = 0;
+	for (i = 0; t && i < PARENTS_MAX; i++) {
+		if (t->kind == FXT_PF_TRACK_THREAD || t->kind == FXT_PF_TRACK_PROCESS) {
+			*process = t->process;
+			*thread = t->thread;
+			return;
+		}
+		t = t->parent ? fxt_map_get(&g->tracks, t->parent) : NULL;
+	}
+}
+
+static struct fxt_pf_text *text_keep(struct fxt_pf_reading *g, const struct fxt_text *text,
+				     int *err)
+{
+	char *copy = strndup(text->length ? text->bytes : "", text->length);
+	struct fxt_pf_text *kept;
+
+	*err = -ENOMEM;
+	kept = copy ? fxt_pf_text_new(g, copy, err) : NULL;
+	free(copy);
+	return kept;
+}
+
+/* Slices deeper than that end without names of their own. */
+int fxt_pf_track_open(struct fxt_pf_reading *g, struct fxt_pf_track *t,
+		      const struct fxt_text *category, const struct fxt_text *name)
+{
+	struct fxt_pf_open *open;
+	int err = 0;
+
+	if (t->open_count == UINT32_MAX || t->open_count++ >= FXT_PF_TRACK_DEPTH)
+		return 0;
+	open = &t->open[t->open_count - 1];
+	*open = (struct fxt_pf_open){ 0 };
+	if (category->length)
+		open->category = text_keep(g, category, &err);
+	if (!err)
+		open->name = text_keep(g, name, &err);
+	return err;
+}
+
+void fxt_pf_track_close(struct fxt_pf_reading *g, struct fxt_pf_track *t, struct fxt_record *r)
+{
+	static char name[FXT_STRING_BYTES_MAX], category[FXT_STRING_BYTES_MAX];
+	struct fxt_pf_open *open;
+
+	if (!t->open_count || t->open_count-- > FXT_PF_TRACK_DEPTH)
+		return;
+	open = &t->open[t->open_count];
+	if (!r->name.length && !r->category.length && open->name) {
+		size_t length = open->name->length;
+
+		r->name.length = length < sizeof(name) ? length : sizeof(name);
+		memcpy(name, open->name->bytes, r->name.length);
+		r->name.bytes = name;
+		length = open->category ? open->category->length : 0;
+		r->category.length = length < sizeof(category) ? length : sizeof(category);
+		if (length)
+			memcpy(category, open->category->bytes, r->category.length);
+		r->category.bytes = category;
+	}
+	fxt_pf_text_free(g, open->category);
+	fxt_pf_text_free(g, open->name);
+}
+
+static void track_free(void *value)
+{
+	struct fxt_pf_track *t = value;
+	__u32 i;
+
+	for (i = 0; i < t->open_count && i < FXT_PF_TRACK_DEPTH; i++) {
+		free(t->open[i].category);
+		free(t->open[i].name);
+	}
+	free(t->category);
+	free(t->name);
+	free(t->arg);
+	free(t);
+}
+
+/* Tracks of operations of ours are described anew once the sequence's state was cleared. */
+int fxt_pf_tracks_forget(struct fxt_pf_reading *g)
+{
+	struct fxt_map kept = { 0 };
+	size_t i;
+	int err = 0;
+
+	for (i = 0; g->tracks.slots && i < (size_t)1 << g->tracks.bits && !err; i++) {
+		struct fxt_pf_track *t = g->tracks.slots[i].value;
+
+		if (!t || (t->ours && t->kind == FXT_PF_TRACK_OTHER && !t->open_count))
+			continue;
+		err = fxt_map_put(&kept, t->uuid, t);
+		if (!err)
+			g->tracks.slots[i].value = NULL;
+	}
+	for (i = 0; g->tracks.slots && i < (size_t)1 << g->tracks.bits; i++) {
+		struct fxt_pf_track *t = g->tracks.slots[i].value;
+
+		if (!t)
+			continue;
+		g->state_bytes -= sizeof(*t) + (t->name ? t->name->length + 64 : 0);
+		track_free(t);
+		g->tracks.slots[i].value = NULL;
+	}
+	fxt_map_uninit(&g->tracks, track_free);
+	g->tracks = kept;
+	return err;
+}
+
+void fxt_pf_tracks_free(struct fxt_pf_reading *g)
+{
+	fxt_map_uninit(&g->tracks, track_free);
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Writes Perfetto's packets: times in CLOCK_BOOTTIME, shown as CLOCK_MONOTONIC. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "convert/perfetto/write.h"
+
+/* Two readings of clocks that tick alike differ by the time between them; by more after a suspend. */
+#define JITTER_NS	1000000ll
+
+/* Where the trace doesn't tell: Perfetto must know how states are numbered. */
+#define UNKNOWN_RELEASE	"4.15.0-or-later"
+
+static void nothing_free(void *value)
+{
+	(void)value;
+}
+
+static void *file_open(struct fxt_conversion *c, struct fxt_out *out)
+{
+	struct fxt_pf_file *f = calloc(1, sizeof(*f));
+
+	if (f) {
+		f->c = c;
+		f->out = out;
+	}
+	return f;
+}
+
+static char *varint(char *at, __u64 number)
+{
+	for (; number >= 0x80; number >>= 7)
+		*at++ = number | 0x80;
+	*at++ = number;
+	return at;
+}
+
+/* Times without a clock of their own are those of the primary clock, unless the sequence says. */
+static void state_begin(Pf__TracePacket *packet, Pf__TracePacketDefaults *defaults)
+{
+	pf__trace_packet_defaults__init(defaults);
+	defaults->has_timestamp_clock_id = true;
+	defaults->timestamp_clock_id = FXT_PF_BOOTTIME;
+	packet->trace_packet_defaults = defaults;
+	packet->has_sequence_flags = true;
+	packet->sequence_flags |= FXT_PF_STATE_CLEARED;
+}
+
+void fxt_pf_state_clear(struct fxt_pf_file *f)
+{
+	memset(f->known, 0, sizeof(f->known));
+	f->body_bytes = 0;
+	f->bodies = 0;
+	f->clearing = true;
+}
+
+int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet)
+{
+	Pf__TracePacketDefaults defaults;
+	size_t bytes;
+	char *at;
+
+	packet->has_trusted_packet_sequence_id = true;
+	packet->trusted_packet_sequence_id = FXT_PF_SEQUENCE;
+	if (!f->begun) {
+		f->clearing = true;
+		packet->has_first_packet_on_sequence = packet->first_packet_on_sequence = true;
+		f->begun = true;
+	}
+	if (f->clearing)
+		state_begin(packet, &defaults);
+	f->clearing = false;
+	bytes = pf__trace_packet__get_packed_size(packet);
+	at = fxt_out_room(f->out, bytes < FXT_OUT_ROOM / 2 ? bytes + 16 : 16);
+	*at = FXT_PF_PACKET_TAG;
+	at = varint(at + 1, bytes);
+	fxt_out_took(f->out, at - (f->out->buffer + f->out->filled));
+	if (bytes < FXT_OUT_ROOM / 2) {
+		fxt_out_took(f->out, pf__trace_packet__pack(packet, (__u8 *)at));
+		return f->out->err;
+	}
+	if (bytes > f->packed_room) {
+		free(f->packed);
+		f->packed = malloc(bytes);
+		f->packed_room = f->packed ? bytes : 0;
+		if (!f->packed)
+			return -ENOMEM;
+	}
+	pf__trace_packet__pack(packet, f->packed);
+	fxt_out_bytes(f->out, f->packed, bytes);
+	return f->out->err;
+}
+
+__s32 fxt_pf_id(struct fxt_pf_file *f, __u64 koid)
+{
+	if (koid > INT32_MAX)
+		fxt_note(&f->c->unheld, "koids of more than 31 bits, which were cut", 1);
+	return koid & INT32_MAX;
+}
+
+static bool of_recorder(const struct fxt_record *r, const char *name)
+{
+	return r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_INSTANT &&
+	       fxt_text_equal(&r->category, "fxtrec") && fxt_text_equal(&r->name, name);
+}
+
+/*
+ * A reading of the clocks; the first one says how far BOOTTIME, in which ftrace
+ * events are always read, is from our time.  1 where the record is none.
+ */
+static int clock_put(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	Pf__ClockSnapshot__Clock clocks[3], *list[3] = { &clocks[0], &clocks[1], &clocks[2] };
+	static const __u32 ids[] = { FXT_PF_REALTIME, FXT_PF_MONOTONIC, FXT_PF_BOOTTIME };
+	Pf__ClockSnapshot snapshot = PF__CLOCK_SNAPSHOT__INIT;
+	Pf__TracePacket packet = PF__TRACE_PACKET__INIT;
+	bool boot = fxt_arg_equal(fxt_record_arg(r, "clock"), "boot");
+	__u64 values[3], i;
+
+	if (fxt_arg_number(fxt_record_arg(r, "realtime"), &values[0]) ||
+	    fxt_arg_number(fxt_record_arg(r, "monotonic"), &values[1]) ||
+	    fxt_arg_number(fxt_record_arg(r, "boottime"), &values[2]))
+		return 1;
+	if (!f->offset_known && !boot)
+		f->offset = values[2] - values[1];
+	f->offset_known = true;
+	if (!boot && llabs((long long)(values[2] - values[1] - f->offset)) < JITTER_NS)
+		values[2] = values[1] + f->offset;
+	for (i = 0; i < 3; i++) {
+		pf__clock_snapshot__clock__init(&clocks[i]);
+		clocks[i].has_clock_id = clocks[i].has_timestamp = true;
+		clocks[i].clock_id = ids[i];
+		clocks[i].timestamp = values[i];
+	}
+	snapshot.n_clocks = 3;
+	snapshot.clocks = list;
+	snapshot.has_primary_trace_clock = true;
+	snapshot.primary_trace_clock = boot ? FXT_PF_BOOTTIME : FXT_PF_MONOTONIC;
+	packet.clock_snapshot = &snapshot;
+	packet.has_timestamp = true;
+	packet.timestamp = fxt_pf_time(f, r->ticks);
+	return fxt_pf_packet(f, &packet);
+}
+
+/* The kernel's version, by which Perfetto understands the states of tasks. */
+static int system_put(struct fxt_pf_file *f, const char *release, __u64 cpus)
+{
+	Pf__SystemInfo__Utsname name = PF__SYSTEM_INFO__UTSNAME__INIT;
+	Pf__SystemInfo info = PF__SYSTEM_INFO__INIT;
+	Pf__TracePacket packet = PF__TRACE_PACKET__INIT;
+
+	name.sysname = (char *)"Linux";
+	name.release = (char *)release;
+	info.utsname = &name;
+	info.has_num_cpus = cpus != 0;
+	info.num_cpus = cpus;
+	f->system_known = true;
+	packet.system_info = &info;
+	return fxt_pf_packet(f, &packet);
+}
+
+static int backend_put(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	const struct fxt_arg *arg = fxt_record_arg(r, "release");
+	char release[128] = UNKNOWN_RELEASE;
+	__u64 cpus = 0;
+
+	if (arg && arg->type == FXT_ARG_STRING && arg->string.length < sizeof(release)) {
+		memcpy(release, arg->string.bytes, arg->string.length);
+		release[arg->string.length] = 0;
+	}
+	fxt_arg_number(fxt_record_arg(r, "cpus"), &cpus);
+	return system_put(f, release, cpus);
+}
+
+/* Packets that came with the trace, as they are. */
+static int blob_put(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	if (r->blob_type != FXT_BLOB_PERFETTO || r->payload.bytes < r->payload.length) {
+		fxt_note(&f->c->unheld, "blobs", 1);
+		return 0;
+	}
+	fxt_out_bytes(f->out, r->payload.data, r->payload.length);
+	return f->out->err;
+}
+
+static int unheld(struct fxt_pf_file *f, const char *kind)
+{
+	fxt_note(&f->c->unheld, kind, 1);
+	return 0;
+}
+
+static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	int err;
+
+	switch (r->kind) {
+	case FXT_KIND_CONTEXT_SWITCH:
+	case FXT_KIND_LEGACY_SWITCH:
+		return fxt_pf_switch(f, r);
+	case FXT_KIND_WAKEUP:
+		return fxt_pf_wakeup(f, r);
+	case FXT_KIND_EVENT:
+		return fxt_pf_event(f, r);
+	case FXT_KIND_LOG:
+		return fxt_pf_log(f, r);
+	case FXT_KIND_KERNEL_OBJECT:
+		err = fxt_pf_log_flush(f);
+		return err ? err : fxt_pf_object(f, r);
+	case FXT_KIND_PROVIDER_EVENT:
+		return fxt_pf_lost(f, r);
+	case FXT_KIND_BLOB:
+		return blob_put(f, r);
+	case FXT_KIND_LARGE_BLOB:
+		return unheld(f, "large blobs");
+	case FXT_KIND_USERSPACE_OBJECT:
+		return unheld(f, "userspace objects");
+	case FXT_KIND_MODULE:
+	case FXT_KIND_MMAP:
+	case FXT_KIND_BACKTRACE:
+		return unheld(f, "profiler records");
+	default:
+		return unheld(f, "other records");
+	}
+}
+
+/* Whether a copy of the record stays good: its texts are in the spool's table. */
+static bool holdable(const struct fxt_record *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->arg_count; i++)
+		if (r->args[i].name.ref & FXT_REF_INLINE || r->args[i].type == FXT_ARG_BLOB ||
+		    (r->args[i].type == FXT_ARG_STRING && r->args[i].string.ref & FXT_REF_INLINE))
+			return false;
+	return true;
+}
+
+/* The recorder's events come first; what they tell has to stand before all else. */
+static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	if (!f->holding && !f->offset_known && of_recorder(r, "backend") && holdable(r)) {
+		f->held = *r;
+		f->holding = true;
+		return 0;
+	}
+	if (r->kind == FXT_KIND_KERNEL_OBJECT && !fxt_record_arg(r, "since"))
+		return 1;
+	if (f->holding) {
+		int err = of_recorder(r, "clock") ? clock_put(f, r) : 1;
+		int after = backend_put(f, &f->held);
+
+		f->holding = false;
+		if (!after)
+			after = fxt_pf_event(f, &f->held);
+		return after ? after : err;
+	}
+	if (of_recorder(r, "clock"))
+		return clock_put(f, r);
+	if (of_recorder(r, "backend"))
+		return backend_put(f, r) ? : 1;
+	if (of_recorder(r, "host"))
+		return fxt_pf_host(f, r) ? : 1;
+	return of_recorder(r, "processor") ? fxt_pf_processor(f, r) ? : 1 : 1;
+}
+
+static int file_put(void *state, const struct fxt_record *r)
+{
+	struct fxt_pf_file *f = state;
+	int err = f->processor_count && !of_recorder(r, "processor") ? fxt_pf_processors_flush(f) : 0;
+
+	if (err)
+		return err;
+	err = r->kind == FXT_KIND_EVENT || f->holding ? start_put(f, r) : 1;
+	if (err > 0 && !f->system_known && r->kind != FXT_KIND_KERNEL_OBJECT)
+		err = system_put(f, UNKNOWN_RELEASE, 0) ? : 1;
+	return err <= 0 ? err : record_put(f, r);
+}
+
+static int file_close(void *state, bool failed)
+{
+	struct fxt_pf_file *f = state;
+	int err = 0;
+
+	if (!failed && f->holding)
+		err = backend_put(f, &f->held) ? : fxt_pf_event(f, &f->held);
+	if (!failed && !err && f->processor_count)
+		err = fxt_pf_processors_flush(f);
+	if (!failed && !err)
+		err = fxt_pf_log_flush(f);
+	if (!failed && !err)
+		err = fxt_pf_sched_flush(f);
+	fxt_pf_sched_free(f);
+	fxt_pf_names_free(f);
+	fxt_pf_processors_free(f);
+	fxt_map_uninit(&f->tracks, nothing_free);
+	free(f->packed);
+	free(f->log);
+	free(f);
+	return err;
+}
+
+const struct fxt_writer fxt_writer_perfetto = {
+	.open = file_open,
+	.put = file_put,
+	.close = file_close,
+};

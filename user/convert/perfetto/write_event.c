@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events of threads and operations, flows and counters as track events. */
+#include <errno.h>
+
+#include "convert/perfetto/packet_builder.h"
+
+/* An event on its thread's track, or its operation's. */
+static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type,
+		 bool async)
+{
+	struct fxt_pf_making m;
+	__u64 uuid;
+	int err = async ? fxt_pf_track_async(f, r, &uuid) : fxt_pf_track_thread(f, r, &uuid);
+
+	if (err)
+		return err;
+	fxt_pf_making_begin(&m, f, r->ticks, uuid, type);
+	fxt_pf_making_category(&m, f, &r->category);
+	fxt_pf_making_name(&m, f, &r->name);
+	fxt_pf_making_args(&m, f, r);
+	if (async)
+		fxt_pf_making_thread(&m, r);
+	return fxt_pf_making_end(&m, f);
+}
+
+/* A slice: its end follows at once, without a name, by which readers know the pair. */
+static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	struct fxt_pf_making m;
+	__u64 uuid, end = r->event.end;
+	int err = plain(f, r, FXT_PF_BEGIN, false);
+
+	if (end < r->ticks) {
+		fxt_note(&f->c->unheld, "slices that end before they begin, now of no length", 1);
+		end = r->ticks;
+	}
+	if (!err)
+		err = fxt_pf_track_thread(f, r, &uuid);
+	if (err)
+		return err;
+	fxt_pf_making_begin(&m, f, end, uuid, FXT_PF_END);
+	return fxt_pf_making_end(&m, f);
+}
+
+static __u64 flow_id(const struct fxt_record *r)
+{
+	__u64 h = (r->event.id ^ 0xcbf29ce484222325ull) * 0x9e3779b97f4a7c15ull;
+	__u32 i;
+
+	h ^= h >> 32;
+	for (i = 0; i < r->category.length; i++)
+		h = (h ^ (__u8)r->category.bytes[i]) * 0x100000001b3ull;
+	h = ~h;
+	for (i = 0; i < r->name.length; i++)
+		h = (h ^ (__u8)r->name.bytes[i]) * 0x100000001b3ull;
+	return h;
+}
+
+/*
+ * An instant that the flow goes through: an older form, of phases s, t and f,
+ * would bind to the slice around it, but an id could be used only once.
+ */
+static int flow(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	struct fxt_pf_making m;
+	__u64 uuid;
+	int err = fxt_pf_track_thread(f, r, &uuid);
+
+	if (err)
+		return err;
+	fxt_pf_making_begin(&m, f, r->ticks, uuid, FXT_PF_INSTANT);
+	fxt_pf_making_category(&m, f, &r->category);
+	fxt_pf_making_name(&m, f, &r->name);
+	fxt_pf_making_args(&m, f, r);
+	m.flow = flow_id(r);
+	pf__track_event__legacy_event__init(&m.legacy);
+	m.event.legacy_event = &m.legacy;
+	m.legacy.has_unscoped_id = m.legacy.has_flow_direction = true;
+	m.legacy.unscoped_id = r->event.id;
+	if (r->event.type == FXT_EVENT_FLOW_END) {
+		m.legacy.flow_direction = FXT_PF_FLOW_IN;
+		m.event.n_terminating_flow_ids = 1;
+		m.event.terminating_flow_ids = &m.flow;
+	} else {
+		m.legacy.flow_direction = r->event.type == FXT_EVENT_FLOW_BEGIN ?
+					  FXT_PF_FLOW_OUT : FXT_PF_FLOW_INOUT;
+		m.event.n_flow_ids = 1;
+		m.event.flow_ids = &m.flow;
+	}
+	return fxt_pf_making_end(&m, f);
+}
+
+/* 0 where the argument is a number that a counter can have. */
+static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
+{
+	__u64 number;
+
+	if (arg->type == FXT_ARG_DOUBLE) {
+		event->has_double_counter_value = true;
+		event->double_counter_value = arg->real;
+		return 0;
+	}
+	if (arg->type == FXT_ARG_INT32 || arg->type == FXT_ARG_INT64)
+		number = arg->type == FXT_ARG_INT32 ? arg->int32 : arg->int64;
+	else if (fxt_arg_number(arg, &number))
+		return -EINVAL;
+	else if (number > INT64_MAX) {
+		event->has_double_counter_value = true;
+		event->double_counter_value = number;
+		return 0;
+	}
+	event->has_counter_value = true;
+	event->counter_value = number;
+	return 0;
+}
+
+/* A track for each number of a counter. */
+static int counter(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < r->arg_count && !err; i++) {
+		struct fxt_pf_making m;
+		__u64 uuid;
+
+		fxt_pf_making_begin(&m, f, r->ticks, 0, FXT_PF_COUNTER);
+		if (counter_value(&m.event, &r->args[i])) {
+			fxt_note(&f->c->unheld, "arguments of counters that are no numbers", 1);
+			continue;
+		}
+		err = fxt_pf_track_counter(f, r, &r->args[i].name, &uuid);
+		if (err)
+			break;
+		m.event.track_uuid = uuid;
+		fxt_pf_making_thread(&m, r);
+		err = fxt_pf_making_end(&m, f);
+	}
+	return err;
+}
+
+int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	int err;
+
+	if (fxt_pf_log_says(f, r))
+		return fxt_pf_log_put(f, r, &r->name);
+	err = fxt_pf_log_flush(f);
+	if (err)
+		return err;
+	switch (r->event.type) {
+	case FXT_EVENT_INSTANT:
+		return plain(f, r, FXT_PF_INSTANT, false);
+	case FXT_EVENT_COUNTER:
+		return counter(f, r);
+	case FXT_EVENT_DURATION_BEGIN:
+		return plain(f, r, FXT_PF_BEGIN, false);
+	case FXT_EVENT_DURATION_END:
+		return plain(f, r, FXT_PF_END, false);
+	case FXT_EVENT_DURATION_COMPLETE:
+		return complete(f, r);
+	case FXT_EVENT_ASYNC_BEGIN:
+		return plain(f, r, FXT_PF_BEGIN, true);
+	case FXT_EVENT_ASYNC_INSTANT:
+		return plain(f, r, FXT_PF_INSTANT, true);
+	case FXT_EVENT_ASYNC_END:
+		return plain(f, r, FXT_PF_END, true);
+	case FXT_EVENT_FLOW_BEGIN:
+	case FXT_EVENT_FLOW_STEP:
+	case FXT_EVENT_FLOW_END:
+		return flow(f, r);
+	}
+	fxt_note(&f->c->unheld, "events of unknown types", 1);
+	return 0;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A string table that fills itself: each text gets an index, as long as there are some. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/sort/strings.h"
+
+#define SLOTS		(1u << 16)
+#define BYTES_MAX	((size_t)8 << 20)	/* of all texts */
+#define LENGTH_MAX	256u			/* longer ones hardly come again */
+
+int fxt_strings_init(struct fxt_strings *s)
+{
+	*s = (struct fxt_strings){ .slots = calloc(SLOTS, sizeof(*s->slots)) };
+	fxt_providers_init(&s->tables);
+	return s->slots ? 0 : -ENOMEM;
+}
+
+void fxt_strings_uninit(struct fxt_strings *s)
+{
+	fxt_providers_uninit(&s->tables);
+	free(s->slots);
+	s->slots = NULL;
+}
+
+/* FNV-1a, by words where there are some. */
+static __u32 hash(const struct fxt_text *text)
+{
+	__u64 h = 0xcbf29ce484222325ULL, word;
+	__u32 i = 0;
+
+	for (; i + 8 <= text->length; i += 8) {
+		memcpy(&word, text->bytes + i, 8);
+		h = (h ^ word) * 0x100000001b3ULL;
+		h ^= h >> 32;
+	}
+	for (; i < text->length; i++)
+		h = (h ^ (__u8)text->bytes[i]) * 0x100000001b3ULL;
+	return h ^ h >> 29;
+}
+
+static int add(struct fxt_strings *s, const struct fxt_text *text, __u16 *slot)
+{
+	if (s->count == FXT_STRING_INDEX_MAX || s->bytes + text->length > BYTES_MAX)
+		return -E2BIG;
+	if (fxt_provider_string_set(&s->tables, &s->tables.implied, s->count + 1, text))
+		return -ENOMEM;
+	s->bytes += text->length;
+	*slot = ++s->count;
+	return 0;
+}
+
+__u16 fxt_strings_ref(void *arg, const struct fxt_text *text)
+{
+	struct fxt_strings *s = arg;
+	__u32 i;
+
+	if (text->length > LENGTH_MAX)
+		return fxt_ref_inline(text->length);
+	for (i = hash(text) % SLOTS; s->slots[i]; i = (i + 1) % SLOTS) {
+		struct fxt_text known;
+
+		fxt_provider_string_get(&s->tables.implied, s->slots[i], &known);
+		if (known.length == text->length &&
+		    !memcmp(known.bytes, text->bytes, text->length))
+			return s->slots[i];
+	}
+	return add(s, text, &s->slots[i]) ? fxt_ref_inline(text->length) : s->slots[i];
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A string table that fills itself: each text gets an index, as long as there are some. */
+#ifndef FXT_CONVERT_SORT_STRINGS_H
+#define FXT_CONVERT_SORT_STRINGS_H
+
+#include "codec/decoder.h"
+
+struct fxt_strings {
+	struct fxt_providers tables;	/* the implied provider's table is it */
+	__u16 *slots;			/* hash table of indices */
+	__u16 count;
+	size_t bytes;
+};
+
+int fxt_strings_init(struct fxt_strings *strings);
+void fxt_strings_uninit(struct fxt_strings *strings);
+
+/* For fxt_encode(), arg being the table: its index, or inline once it is full. */
+__u16 fxt_strings_ref(void *arg, const struct fxt_text *text);
+
+#endif

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The tool's own records, put together in a stream of memory. */
+#include <string.h>
+#include <unistd.h>
+
+#include "describe/emit.h"
+#include "fxt/text.h"
+
+void fxt_emit_word(FILE *f, __u64 word)
+{
+	fwrite(&word, sizeof(word), 1, f);
+}
+
+void fxt_emit_text(FILE *f, const char *text, size_t bytes)
+{
+	static const char zero[8];
+
+	fwrite(text, 1, bytes, f);
+	fwrite(zero, 1, 8 * fxt_words(bytes) - bytes, f);
+}
+
+/* Makes the text valid UTF-8, in place. */
+static void clean(char *text)
+{
+	char *begun = text, *p;
+	__u32 state = 0;
+
+	for (p = text; *p; p++) {
+		state = fxt_utf8_step(state, (unsigned char)*p);
+		if (state == FXT_UTF8_BAD) {
+			memset(begun, '?', p - begun + 1);
+			state = 0;
+		}
+		if (!state)
+			begun = p + 1;
+	}
+	memset(begun, '?', p - begun);
+}
+
+/* An argument's header and its name; what follows counts that many words. */
+static void arg_begin(struct fxt_emit_args *a, enum fxt_argument_type type, const char *name,
+		      __u64 words, __u64 high)
+{
+	__u64 bytes = strlen(name);
+
+	a->w[a->words] = FXT_ARG(type, 1 + fxt_words(bytes) + words, fxt_ref_inline(bytes), high);
+	memcpy(&a->w[a->words + 1], name, bytes);
+	a->words += 1 + fxt_words(bytes);
+	a->count++;
+}
+
+void fxt_emit_arg_text(struct fxt_emit_args *a, const char *name, const char *text)
+{
+	__u64 bytes = strlen(text) < FXT_EMIT_TEXT_MAX ? strlen(text) : FXT_EMIT_TEXT_MAX;
+	char cut[FXT_EMIT_TEXT_MAX + 1];
+
+	if (!bytes)
+		return;
+	memcpy(cut, text, bytes);
+	cut[bytes] = '\0';
+	clean(cut);
+	arg_begin(a, FXT_ARG_STRING, name, fxt_words(bytes), fxt_ref_inline(bytes));
+	memcpy(&a->w[a->words], cut, bytes);
+	a->words += fxt_words(bytes);
+}
+
+void fxt_emit_arg_number(struct fxt_emit_args *a, const char *name, __u64 number)
+{
+	arg_begin(a, FXT_ARG_UINT64, name, 1, 0);
+	a->w[a->words++] = number;
+}
+
+void fxt_emit_arg_real(struct fxt_emit_args *a, const char *name, double number)
+{
+	arg_begin(a, FXT_ARG_DOUBLE, name, 1, 0);
+	memcpy(&a->w[a->words++], &number, sizeof(number));
+}
+
+void fxt_emit_arg_koid(struct fxt_emit_args *a, const char *name, __u64 koid)
+{
+	arg_begin(a, FXT_ARG_KOID, name, 1, 0);
+	a->w[a->words++] = koid;
+}
+
+void fxt_emit_self(FILE *f)
+{
+	fxt_emit_word(f, fxt_thread(FXT_THREAD_SUBJECT));
+	fxt_emit_word(f, getpid());
+	fxt_emit_word(f, getpid());
+}
+
+/* All of an event but the words that may follow its arguments. */
+static void put_event(FILE *f, enum fxt_event_type type, __u64 ticks, const char *name,
+		      const struct fxt_emit_args *a, __u64 more)
+{
+	__u64 bytes = strlen(name);
+
+	fxt_emit_word(f, fxt_event(type, 2 + fxt_words(bytes) + a->words + more, a->count,
+				   FXT_THREAD_SUBJECT, FXT_STR_FXTREC, fxt_ref_inline(bytes)));
+	fxt_emit_word(f, ticks);
+	fxt_emit_text(f, name, bytes);
+	fwrite(a->w, 8, a->words, f);
+}
+
+void fxt_emit_instant(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *a)
+{
+	put_event(f, FXT_EVENT_INSTANT, ticks, name, a, 0);
+}
+
+void fxt_emit_counter(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *a)
+{
+	put_event(f, FXT_EVENT_COUNTER, ticks, name, a, 1);
+	/* Whose names are the same are told apart by this id; ours aren't. */
+	fxt_emit_word(f, 0);
+}
+
+void fxt_emit_thread(FILE *f, __u64 koid, __u64 process, const char *name)
+{
+	size_t bytes = strlen(name);
+
+	fxt_emit_word(f, fxt_kernel_object(FXT_OBJECT_THREAD, 4 + fxt_words(bytes),
+					   fxt_ref_inline(bytes), 1));
+	fxt_emit_word(f, koid);
+	fxt_emit_text(f, name, bytes);
+	fxt_emit_word(f, fxt_arg_koid(FXT_STR_PROCESS));
+	fxt_emit_word(f, process);
+}
+
+void fxt_emit_process(FILE *f, __u64 koid, const char *name, const struct fxt_emit_args *a)
+{
+	__u64 bytes = strlen(name);
+
+	fxt_emit_word(f, fxt_kernel_object(FXT_OBJECT_PROCESS, 2 + fxt_words(bytes) + a->words,
+					   fxt_ref_inline(bytes), a->count));
+	fxt_emit_word(f, koid);
+	fxt_emit_text(f, name, bytes);
+	fwrite(a->w, 8, a->words, f);
+}

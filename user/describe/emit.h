@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The tool's own records, put together in a stream of memory. */
+#ifndef FXT_DESCRIBE_EMIT_H
+#define FXT_DESCRIBE_EMIT_H
+
+#include <stdio.h>
+
+#include "fxt/linux.h"
+
+/* What texts are cut to, so that every record has room for its arguments. */
+#define FXT_EMIT_TEXT_MAX	1000u
+
+/* Arguments of a record, their names and texts inline; all zero is none. */
+struct fxt_emit_args {
+	__u64 w[2000];
+	__u32 words;
+	__u32 count;
+};
+
+void fxt_emit_word(FILE *f, __u64 word);
+
+/* A stream of bytes, padded. */
+void fxt_emit_text(FILE *f, const char *text, size_t bytes);
+
+/* What is no UTF-8 in the text is written as '?', a longer one is cut; "" is left out. */
+void fxt_emit_arg_text(struct fxt_emit_args *args, const char *name, const char *text);
+void fxt_emit_arg_number(struct fxt_emit_args *args, const char *name, __u64 number);
+void fxt_emit_arg_real(struct fxt_emit_args *args, const char *name, double number);
+void fxt_emit_arg_koid(struct fxt_emit_args *args, const char *name, __u64 koid);
+
+/* Has the events that follow be on the tool's own thread. */
+void fxt_emit_self(FILE *f);
+
+/* An instant event of the tool, on its own thread. */
+void fxt_emit_instant(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *args);
+
+/* A counter event of the tool's process: a track for each argument. */
+void fxt_emit_counter(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *args);
+
+/* A kernel object record of a thread, and of a process. */
+void fxt_emit_thread(FILE *f, __u64 koid, __u64 process, const char *name);
+void fxt_emit_process(FILE *f, __u64 koid, const char *name, const struct fxt_emit_args *args);
+
+#endif

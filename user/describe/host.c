@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a recording is of: the machine, its processors, and how the recorder was called. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "describe/emit.h"
+#include "describe/host.h"
+#include "describe/proc.h"
+
+#define CPU_FOLDER	"/sys/devices/system/cpu/cpu%u"
+
+static void put_host(FILE *f, __u64 ticks)
+{
+	struct fxt_emit_args args = {};
+	char command[FXT_EMIT_TEXT_MAX];
+	struct utsname host;
+
+	uname(&host);
+	fxt_emit_arg_text(&args, "host", host.nodename);
+	fxt_emit_arg_text(&args, "system", host.sysname);
+	fxt_emit_arg_text(&args, "release", host.release);
+	fxt_emit_arg_text(&args, "version", host.version);
+	fxt_emit_arg_text(&args, "machine", host.machine);
+	fxt_emit_arg_number(&args, "memory",
+			    (__u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE));
+	fxt_emit_arg_text(&args, "fxtrec", FXT_VERSION);
+	if (!fxt_proc_command("/proc/self", command, sizeof(command)))
+		fxt_emit_arg_text(&args, "command", command);
+	fxt_emit_instant(f, ticks, "host", &args);
+}
+
+/* /proc/cpuinfo, read on as its processors are asked for, in order. */
+struct cpuinfo {
+	FILE *f;
+	long at;		/* the processor that the last line was of */
+};
+
+/* Takes the text behind "name : " of a line; 0 where that is another. */
+static int field(const char *line, const char *name, char *to, size_t room)
+{
+	const char *colon = strchr(line, ':');
+	size_t length = strlen(name);
+
+	if (!colon || strncmp(line, name, length) || !strchr(" \t:", line[length]))
+		return 0;
+	snprintf(to, room, "%s", colon + 1 + strspn(colon + 1, " "));
+	to[strcspn(to, "\n")] = '\0';
+	return 1;
+}
+
+/* The model of the CPU; "" where none is told. */
+static void model_of(struct cpuinfo *info, __u32 cpu, char *model, size_t room)
+{
+	char line[4096], number[16];
+
+	*model = '\0';
+	while (info->f && info->at <= (long)cpu && fgets(line, sizeof(line), info->f)) {
+		if (field(line, "processor", number, sizeof(number)))
+			info->at = strtol(number, NULL, 10);
+		else if (info->at == (long)cpu && field(line, "model name", model, room))
+			return;
+	}
+}
+
+static void put_number(struct fxt_emit_args *args, const char *name, __u32 cpu, const char *file)
+{
+	char path[128];
+	long long number;
+	FILE *f;
+
+	snprintf(path, sizeof(path), CPU_FOLDER "/%s", cpu, file);
+	f = fopen(path, "re");
+	if (!f)
+		return;
+	if (fscanf(f, "%lld", &number) == 1 && number >= 0)
+		fxt_emit_arg_number(args, name, number);
+	fclose(f);
+}
+
+/* Its NUMA node is the name of a link in its folder. */
+static void put_node(struct fxt_emit_args *args, __u32 cpu)
+{
+	struct dirent *entry;
+	char path[128];
+	DIR *folder;
+
+	snprintf(path, sizeof(path), CPU_FOLDER, cpu);
+	folder = opendir(path);
+	while (folder && (entry = readdir(folder))) {
+		unsigned int node;
+
+		if (sscanf(entry->d_name, "node%u", &node) == 1)
+			fxt_emit_arg_number(args, "node", node);
+	}
+	if (folder)
+		closedir(folder);
+}
+
+static void put_processor(FILE *f, __u64 ticks, __u32 cpu, struct cpuinfo *info)
+{
+	struct fxt_emit_args args = {};
+	char model[256] = "";
+
+	fxt_emit_arg_number(&args, "cpu", cpu);
+	model_of(info, cpu, model, sizeof(model));
+	fxt_emit_arg_text(&args, "model", model);
+	put_number(&args, "package", cpu, "topology/physical_package_id");
+	put_number(&args, "core", cpu, "topology/core_id");
+	put_node(&args, cpu);
+	put_number(&args, "kHz", cpu, "cpufreq/cpuinfo_max_freq");
+	fxt_emit_instant(f, ticks, "processor", &args);
+}
+
+void fxt_host_put(FILE *f, const struct fxt_source *source)
+{
+	__u64 ticks = fxt_clock_ticks(source->clock);
+	struct cpuinfo info = { fopen("/proc/cpuinfo", "re"), -1 };
+	unsigned int i;
+
+	put_host(f, ticks);
+	for (i = 0; i < source->cpu_count; i++)
+		put_processor(f, ticks, source->cpus[i].cpu, &info);
+	if (info.f)
+		fclose(info.f);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a recording is of: the machine, its processors, and how the recorder was called. */
+#ifndef FXT_DESCRIBE_HOST_H
+#define FXT_DESCRIBE_HOST_H
+
+#include <stdio.h>
+
+#include "source/source.h"
+
+/* Writes instant events of the tool: "host", and "processor" for each CPU. */
+void fxt_host_put(FILE *f, const struct fxt_source *source);
+
+#endif

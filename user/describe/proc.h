@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Threads and processes as /proc shows them. */
+#ifndef FXT_DESCRIBE_PROC_H
+#define FXT_DESCRIBE_PROC_H
+
+#include <stdio.h>
+
+#include "describe/names.h"
+#include "source/clock.h"
+
+/*
+ * Writes records for every thread in /proc that this round has not listed, on that clock;
+ * none where this process's thread ids are not the kernel's.
+ */
+void fxt_proc_describe(FILE *records, const struct fxt_names *names, enum fxt_linux_clock clock);
+
+/* Whether this process sees all processes, by the ids that the kernel has for them. */
+int fxt_proc_global(void);
+
+/* Calls each for every number that names an entry of the folder. */
+void fxt_proc_each(const char *path, void (*each)(__u32 number, void *arg), void *arg);
+
+/*
+ * The command line of a process, spaces between its words, cut to the room there
+ * is; folder is its own in /proc.  -errno; -ENOENT where it has none.
+ */
+int fxt_proc_command(const char *folder, char *command, size_t room);
+
+#endif

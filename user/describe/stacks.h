@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records of stacks, from return addresses to names: no address of the kernel's leaves the recorder. */
+#ifndef FXT_DESCRIBE_STACKS_H
+#define FXT_DESCRIBE_STACKS_H
+
+#include "source/stretch.h"
+#include "util/error.h"
+
+struct fxt_stacks;
+
+/* Whom all that follow take; 0 or -errno with the error set. */
+int fxt_stacks_open(struct fxt_stacks **stacks, struct fxt_error *error);
+void fxt_stacks_close(struct fxt_stacks *stacks);
+
+/* Another file begins, whose string tables hold none.  NULL is allowed. */
+void fxt_stacks_file_begin(struct fxt_stacks *stacks);
+
+/*
+ * Hands on whole records of a CPU's EVENTS ring, those of stacks as they are in a
+ * file: each stack, and each function, is a string of that CPU's table, which is
+ * put once.  0, -ENOMEM, -EBADMSG for what are no records, or what take() fails with.
+ */
+int fxt_stacks_pass(struct fxt_stacks *stacks, const struct fxt_source_cpu *cpu, const void *records,
+		    size_t bytes, fxt_stretch_take *take, void *arg);
+
+#endif

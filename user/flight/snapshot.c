@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Snapshots of a flight recorder: copies of its rings, and all that makes a file of them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "describe/listing.h"
+#include "describe/process.h"
+#include "describe/prologue.h"
+#include "describe/stacks.h"
+#include "flight/flight.h"
+#include "flight/unpaired.h"
+#include "fxt/loss.h"
+#include "source/ring_copy.h"
+
+#define SECOND_NS	1000000000ULL
+
+/* What a snapshot is made of. */
+struct snapshot {
+	struct fxt_flight *flight;
+	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
+	struct fxt_ring_state (*states)[FXT_EVENT_RINGS];	/* likewise: how the rings stood */
+	struct fxt_ring_state *infos;	/* likewise, the INFO rings */
+	__u64 *since;			/* likewise: since when it holds all */
+	__u64 first;			/* the earliest of these */
+	__u64 taken;			/* ticks */
+};
+
+static void snapshot_uninit(struct snapshot *s)
+{
+	unsigned int i, r;
+
+	for (i = 0; s->copies && i < s->flight->source->cpu_count; i++)
+		for (r = 0; r < FXT_EVENT_RINGS; r++)
+			fxt_ring_copy_free(&s->copies[i][r]);
+	free(s->copies);
+	free(s->states);
+	free(s->infos);
+	free(s->since);
+}
+
+static int copies_take(struct snapshot *s)
+{
+	const struct fxt_source *source = s->flight->source;
+	unsigned int i, r;
+	int err = 0;
+
+	for (i = 0; i < source->cpu_count; i++) {
+		for (r = 0; r < FXT_EVENT_RINGS && !err; r++) {
+			unsigned int kind = fxt_event_rings[r];
+
+			fxt_ring_state_read(&source->cpus[i].area->ring[kind], &s->states[i][r]);
+			err = fxt_ring_copy_take(&s->copies[i][r], &source->cpus[i], kind,
+						 s->states[i][r].head);
+		}
+	}
+	return err;
+}
+
+/* Leaves out of a CPU what is older; notes since when it holds all. */
+static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
+{
+	__u64 since;
+	unsigned int r;
+
+	for (r = 0; r < FXT_EVENT_RINGS; r++) {
+		since = fxt_ring_copy_cut(&s->copies[i][r], oldest, s->flight->opened);
+		if (since > s->since[i])
+			s->since[i] = since;
+	}
+	if (s->since[i] > s->taken)
+		s->since[i] = s->taken;
+	if (s->since[i] < s->first)
+		s->first = s->since[i];
+}
+
+static int copies_blank(struct snapshot *s)
+{
+	const struct fxt_source *source = s->flight->source;
+	struct fxt_orphans_of *cpus = calloc(source->cpu_count, sizeof(*cpus));
+	__u64 covered = 0;
+	unsigned int i;
+	int err;
+
+	if (!cpus)
+		return -ENOMEM;
+	for (i = 0; i < source->cpu_count; i++) {
+		covered = s->since[i] > covered ? s->since[i] : covered;
+		cpus[i] = (struct fxt_orphans_of){
+			source->cpus[i].cpu, s->copies[i][1].records, s->copies[i][1].words,
+		};
+	}
+	err = fxt_orphans_blank(cpus, source->cpu_count, covered);
+	free(cpus);
+	return err;
+}
+
+/* Copies all rings, and then has the names of all who are in the copies. */
+static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error *error)
+{
+	struct fxt_flight *f = s->flight;
+	const struct fxt_source *source = f->source;
+	__u64 longest = (unsigned __int128)longest_ns * source->ticks_per_second / SECOND_NS;
+	__u64 oldest;
+	unsigned int i;
+	int err;
+
+	s->copies = calloc(source->cpu_count, sizeof(*s->copies));
+	s->states = calloc(source->cpu_count, sizeof(*s->states));
+	s->infos = calloc(source->cpu_count, sizeof(*s->infos));
+	s->since = calloc(source->cpu_count, sizeof(*s->since));
+	if (!s->copies || !s->states || !s->infos || !s->since)
+		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	/* What comes while it is copied is in some of the copies; until here all have it all. */
+	s->taken = s->first = fxt_clock_ticks(source->clock);
+	if (copies_take(s))
+		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	/* Before that, names and messages are no longer known. */
+	oldest = longest && s->taken > longest ? s->taken - longest : 0;
+	if (oldest < f->log.since)
+		oldest = f->log.since;
+	for (i = 0; i < source->cpu_count; i++)
+		copies_cut(s, i, oldest);
+	if (fxt_flight_missed(f) || (source->events && copies_blank(s)))
+		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	err = fxt_flight_run(f, error);
+	return err ? err : fxt_flight_infos(f, s->infos, error);
+}
+
+struct namer {
+	struct fxt_flight *flight;
+	FILE *records;
+	__u8 *written;		/* a bit a thread */
+	int unknown;
+};
+
+static void name(__u64 tid, void *arg)
+{
+	struct namer *n = arg;
+
+	if (tid >= FXT_TID_MAX || n->written[tid / 8] >> tid % 8 & 1)
+		return;
+	n->written[tid / 8] |= 1 << tid % 8;
+	if (tid && !fxt_names_get(&n->flight->names, tid))
+		n->unknown = 1;
+	fxt_names_write_one(&n->flight->names, tid, n->records);
+}
+
+static void name_all(struct snapshot *s, struct namer *n)
+{
+	unsigned int i, r;
+
+	memset(n->written, 0, FXT_TID_MAX / 8);
+	n->unknown = 0;
+	for (i = 0; i < s->flight->source->cpu_count; i++)
+		for (r = 0; r < FXT_EVENT_RINGS; r++)
+			fxt_ring_copy_threads(&s->copies[i][r], name, n);
+}
+
+/* The names of who is in the copies; of who never told his, as the listing has them. */
+static int names_write(struct snapshot *s, struct fxt_output *output, struct fxt_error *error)
+{
+	struct namer n = { .flight = s->flight, .written = malloc(FXT_TID_MAX / 8) };
+	struct iovec vector;
+	size_t bytes = 0;
+	char *text = NULL;
+	int err = -ENOMEM;
+
+	n.records = open_memstream(&text, &bytes);
+	if (n.written && n.records) {
+		name_all(s, &n);
+		if (n.unknown && !fxt_listing_take(s->flight->source, &s->flight->names, error)) {
+			rewind(n.records);
+			name_all(s, &n);
+		}
+		err = 0;
+	}
+	if (n.records && fclose(n.records))
+		err = -ENOMEM;
+	vector = (struct iovec){ text, bytes };
+	if (!err && bytes)
+		err = fxt_output_write(output, &vector, 1);
+	free(text);
+	free(n.written);
+	return err;
+}
+
+static int section_write(struct fxt_output *output, __u32 provider, const void *records, size_t bytes)
+{
+	__u64 section = fxt_provider_section(provider);
+	struct iovec vector[2] = {
+		{ &section, sizeof(section) },
+		{ (void *)records, bytes },
+	};
+
+	output->filler = section;
+	return bytes ? fxt_output_write(output, vector, 2) : 0;
+}
+
+/* What was told from the snapshot's first event on, without ends whose begin was before. */
+static int log_write(struct snapshot *s, struct fxt_output *output)
+{
+	const struct fxt_info_chunk *chunk;
+	struct fxt_spans spans = {};
+	int err = 0;
+
+	for (chunk = s->flight->log.first; chunk && !err; chunk = chunk->next) {
+		__u64 *records = chunk->ticks >= s->first ? malloc(chunk->bytes) : NULL;
+		ssize_t words = chunk->bytes / 8;
+
+		if (chunk->ticks < s->first)
+			continue;
+		if (!records) {
+			err = -ENOMEM;
+			break;
+		}
+		memcpy(records, chunk->records, chunk->bytes);
+		if (chunk->provider == FXT_PROVIDER_TOOL)
+			words = fxt_spans_filter(&spans, records, words);
+		err = words < 0 ? words : section_write(output, chunk->provider, records, 8 * words);
+		free(records);
+	}
+	fxt_spans_uninit(&spans);
+	return err;
+}
+
+static int copy_take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
+{
+	return section_write(arg, FXT_PROVIDER_CPU(cpu->cpu), records, bytes);
+}
+
+static int copy_write(struct snapshot *s, unsigned int i, unsigned int r, struct fxt_output *output)
+{
+	const struct fxt_source *source = s->flight->source;
+	const struct fxt_ring_copy *copy = &s->copies[i][r];
+	size_t bytes = 8 * copy->words;
+
+	if (source->stacks && fxt_event_rings[r] == FXTREC_RING_EVENTS)
+		return fxt_stacks_pass(source->stacks, &source->cpus[i], copy->records, bytes,
+				       copy_take, output);
+	return copy_take(output, &source->cpus[i], copy->records, bytes);
+}
+
+/* What a ring has lost and tells of in no record yet, be its beginning before the snapshot's. */
+static int untold_write(struct snapshot *s, unsigned int i, unsigned int kind,
+			const struct fxt_ring_state *state, struct fxt_output *output)
+{
+	const struct fxt_source *source = s->flight->source;
+	__u32 cpu = source->cpus[i].cpu;
+	__u64 words[FXT_LOSS_BYTES_MAX / 8];
+	__u32 bytes = fxt_ring_state_untold(state, words, cpu, kind, fxt_clock_ticks(source->clock));
+
+	return section_write(output, FXT_PROVIDER_CPU(cpu), words, bytes);
+}
+
+/* All that a CPU's rings have to say. */
+static int cpu_write(struct snapshot *s, unsigned int i, struct fxt_output *output)
+{
+	unsigned int r;
+	int err = untold_write(s, i, FXTREC_RING_INFO, &s->infos[i], output);
+
+	for (r = 0; r < FXT_EVENT_RINGS && !err; r++) {
+		err = copy_write(s, i, r, output);
+		if (!err)
+			err = untold_write(s, i, fxt_event_rings[r], &s->states[i][r], output);
+	}
+	return err;
+}
+
+static int snapshot_write(struct snapshot *s, struct fxt_output *output, const char *trigger,
+			  struct fxt_error *error)
+{
+	const struct fxt_source *source = s->flight->source;
+	struct fxt_process_list processes = {};
+	unsigned int i;
+	int err = fxt_prologue_write(output, source);
+
+	fxt_stacks_file_begin(source->stacks);
+	if (!err)
+		err = fxt_process_take(&processes, &s->flight->names, 0);
+	if (!err)
+		err = fxt_process_write(&processes, output);
+	if (!err)
+		err = names_write(s, output, error);
+	fxt_process_free(&processes);
+	if (!err)
+		err = log_write(s, output);
+	for (i = 0; i < source->cpu_count && !err; i++)
+		err = cpu_write(s, i, output);
+	if (!err)
+		err = fxt_prologue_section(output);
+	if (!err)
+		err = fxt_prologue_clock(output, source);
+	return err ? err : fxt_prologue_snapshot(output, source, s->taken, s->since, trigger);
+}
+
+int fxt_flight_snapshot(struct fxt_flight *f, struct fxt_output *output, __u64 longest_ns,
+			const char *trigger, struct fxt_error *error)
+{
+	struct snapshot s = { .flight = f };
+	int err = fxt_flight_run(f, error);
+
+	if (!err)
+		err = snapshot_take(&s, longest_ns, error);
+	if (!err) {
+		err = snapshot_write(&s, output, trigger, error);
+		if (err)
+			fxt_error_set(error, -err, "%s: %s", output->name, strerror(-err));
+	}
+	snapshot_uninit(&s);
+	return err;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Ends and begins of durations whose other edge a snapshot doesn't hold. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "flight/unpaired.h"
+#include "fxt/linux.h"
+
+/* One record that begins or ends a duration. */
+struct edge {
+	__u64 track;		/* the thread, or a CPU's track */
+	__u64 ticks;
+	size_t order;		/* in which they were found: a CPU's as it wrote them */
+	__u64 *w;
+	__u32 cpu;
+};
+
+struct edges {
+	struct edge *edges;
+	size_t count, room;
+};
+
+static int add(struct edges *e, __u64 *w, __u32 cpu)
+{
+	__u64 index = fxt_field(*w, 24, 31);
+
+	if (e->count == e->room) {
+		size_t room = e->room ? 2 * e->room : 1024;
+		struct edge *edges = realloc(e->edges, room * sizeof(*edges));
+
+		if (!edges)
+			return -ENOMEM;
+		e->edges = edges;
+		e->room = room;
+	}
+	e->edges[e->count] = (struct edge){
+		/* A thread that stands in the record itself, or one of the CPU's table. */
+		.track = index ? 1ULL << 63 | (__u64)cpu << 8 | index : w[3],
+		.ticks = w[1],
+		.order = e->count,
+		.w = w,
+		.cpu = cpu,
+	};
+	e->count++;
+	return 0;
+}
+
+static int gather(struct edges *e, const struct fxt_orphans_of *of)
+{
+	__u64 *w, *end = of->records + of->words;
+	int err = 0;
+
+	for (w = of->records; w < end && !err; w += fxt_field(*w, 4, 15)) {
+		__u64 type = fxt_field(*w, 16, 19);
+
+		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT &&
+		    (type == FXT_EVENT_DURATION_BEGIN || type == FXT_EVENT_DURATION_END))
+			err = add(e, w, of->cpu);
+	}
+	return err;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
+	if (x->ticks != y->ticks)
+		return x->ticks < y->ticks ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void blank(const struct edge *edge)
+{
+	__u64 words = fxt_field(*edge->w, 4, 15), i;
+
+	for (i = 0; i < words; i++)
+		edge->w[i] = fxt_provider_section(FXT_PROVIDER_CPU(edge->cpu));
+}
+
+static int begins(const struct edge *edge)
+{
+	return fxt_field(*edge->w, 16, 19) == FXT_EVENT_DURATION_BEGIN;
+}
+
+/* Of the same category and name, or an end that has none. */
+static int alike(const struct edge *begin, const struct edge *end)
+{
+	__u64 of = fxt_field(*end->w, 32, 63);
+
+	return !of || of == fxt_field(*begin->w, 32, 63);
+}
+
+static int pair(const struct edge *begin, const struct edge *end, __u64 covered)
+{
+	return !begins(end) && alike(begin, end) &&
+	       (begin->cpu == end->cpu || begin->ticks >= covered);
+}
+
+/* None lies within another: an end belongs to the begin right before it; the last begin may be open. */
+static void match(const struct edges *e, __u64 covered)
+{
+	const struct edge *open = NULL, *edge;
+
+	for (edge = e->edges; edge < e->edges + e->count; edge++) {
+		int paired;
+
+		if (open && open->track != edge->track)
+			open = NULL;
+		paired = open && pair(open, edge, covered);
+		if (open && !paired)
+			blank(open);
+		if (!begins(edge) && !paired)
+			blank(edge);
+		open = begins(edge) ? edge : NULL;
+	}
+}
+
+int fxt_orphans_blank(const struct fxt_orphans_of *cpus, unsigned int count, __u64 covered)
+{
+	struct edges e = {};
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < count && !err; i++)
+		err = gather(&e, &cpus[i]);
+	if (!err && e.count) {
+		qsort(e.edges, e.count, sizeof(*e.edges), compare);
+		match(&e, covered);
+	}
+	free(e.edges);
+	return err;
+}

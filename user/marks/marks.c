@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What programs write into the recording by themselves. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "describe/proc.h"
+#include "marks/marks.h"
+
+#define SECOND_NS		1000000000ULL
+#define LEAST_PERIOD_NS		5000000ULL
+#define GREATEST_PERIOD_NS	100000000ULL
+/* What marks may keep one look from all else; the rest of theirs waits, or is lost and counted. */
+#define LOOK_NS			10000000ULL
+#define KNOCKS_NS		2000000ULL
+/* How long writers may take to finish when a recording ends. */
+#define FINISH_TRIES		20
+#define FINISH_NS		1000000
+/* There is time for all. */
+#define ALL			~0ULL
+
+static bool known(const struct fxt_marks *m, __u64 inode)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->count; i++)
+		if (m->rings[i]->inode == inode)
+			return true;
+	return false;
+}
+
+static void found(void *arg, int fd, __u32 pid, __u64 inode)
+{
+	struct fxt_marks *m = arg;
+	struct fxt_mark_ring *ring;
+	unsigned int i;
+	int err;
+
+	if (known(m, inode))
+		return;
+	err = fxt_mark_ring_open(&ring, fd, pid, inode);
+	m->refused += err == -EBUSY;
+	if (err)
+		return;
+	if (m->count == FXT_MARKS_PROGRAMS_MAX) {
+		m->refused++;
+		fxt_mark_ring_close(ring);
+		return;
+	}
+	/* What it had before it called exec is still to be read. */
+	for (i = 0; i < m->count; i++)
+		m->rings[i]->gone |= m->rings[i]->pid == pid;
+	ring->lost_since = fxt_clock_ticks(m->clock);
+	if (m->taking)
+		fxt_mark_ring_switch(ring, m->clock + 1);
+	m->rings[m->count++] = ring;
+}
+
+void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struct fxt_marks_to *to)
+{
+
+	*m = (struct fxt_marks){
+		.clock = clock,
+		.to = *to,
+		.find = { .door = { .from = -1 }, .memory = -1, .found = found, .arg = m },
+		.began = fxt_clock_ticks(clock),
+		.looked = fxt_clock_mono(),
+		.period_ns = GREATEST_PERIOD_NS,
+	};
+	/* Elsewhere processes have other ids than the recording's. */
+	m->err = fxt_proc_global() ? fxt_mark_find_open(&m->find, clock) : -EXDEV;
+	if (m->err) {
+		fxt_mark_find_close(&m->find);
+		return;
+	}
+	fxt_mark_valid_init(&m->valid);
+	m->open = true;
+	fxt_mark_find_running(&m->find);
+}
+
+static void meanwhile(void *arg)
+{
+	struct fxt_marks *m = arg;
+
+	if (m->to.meanwhile && !m->failed)
+		m->failed = m->to.meanwhile(m->to.arg);
+}
+
+void fxt_marks_start(struct fxt_marks *m)
+{
+	unsigned int i;
+
+	m->taking = m->open;
+	m->find.meanwhile = meanwhile;
+	for (i = 0; i < m->count; i++)
+		fxt_mark_ring_switch(m->rings[i], m->clock + 1);
+}
+
+/* The fuller the rings have become, the sooner the next look. */
+static void pace(struct fxt_marks *m, unsigned int fullest)
+{
+	if (fullest > 64)
+		m->period_ns /= 2;
+	else if (fullest < 32)
+		m->period_ns += m->period_ns / 2;
+	if (m->period_ns < LEAST_PERIOD_NS)
+		m->period_ns = LEAST_PERIOD_NS;
+	if (m->period_ns > GREATEST_PERIOD_NS)
+		m->period_ns = GREATEST_PERIOD_NS;
+}
+
+/* Whether there is anything of it to be written. */
+static bool due(const struct fxt_mark_ring *ring, bool tell)
+{
+	return (!ring->broken && (__u32)ring->until != (__u32)ring->tail) || ring->gone ||
+	       (tell && fxt_marks_untold(ring));
+}
+
+/* Of as many programs as there is time for, and one; begins with those there was none for last. */
+static int rings_take(struct fxt_marks *m, __u64 until, bool tell)
+{
+	unsigned int i, full, fullest = 0;
+	bool any = false;
+	int err = 0;
+
+	for (i = 0; i < m->count; i++) {
+		full = fxt_mark_ring_look(m->rings[i]);
+		fullest = full > fullest ? full : fullest;
+	}
+	m->names_taken = false;
+	for (i = 0; i < m->count && !err; i++) {
+		struct fxt_mark_ring *ring = m->rings[(m->first + i) % m->count];
+
+		if (!due(ring, tell))
+			continue;
+		if (any && fxt_clock_mono() > until)
+			break;
+		any = true;
+		err = fxt_marks_take(m, ring, tell);
+		ring->ended = ring->gone;
+	}
+	m->first = i < m->count ? (m->first + i) % m->count : 0;
+	pace(m, fullest);
+	return err;
+}
+
+static void ended_close(struct fxt_marks *m)
+{
+	unsigned int i, left = 0;
+
+	for (i = 0; i < m->count; i++) {
+		if (m->rings[i]->ended)
+			fxt_mark_ring_close(m->rings[i]);
+		else
+			m->rings[left++] = m->rings[i];
+	}
+	m->count = left;
+}
+
+/* Once a second: who has ended, and whether the recorder that had the socket has. */
+static bool second(struct fxt_marks *m)
+{
+	unsigned int i;
+
+	if (fxt_clock_mono() - m->looked < SECOND_NS)
+		return false;
+	m->looked = fxt_clock_mono();
+	for (i = 0; i < m->count; i++)
+		m->rings[i]->gone |= kill(m->rings[i]->pid, 0) && errno == ESRCH;
+	if (m->find.door.from < 0 && !fxt_mark_find_listen(&m->find, m->clock)) {
+		m->refused = 0;
+		fxt_mark_find_running(&m->find);
+	}
+	return true;
+}
+
+int fxt_marks_look(struct fxt_marks *m)
+{
+	bool tell;
+	int err;
+
+	if (!m->open)
+		return 0;
+	fxt_mark_find_knocking(&m->find, fxt_clock_mono() + KNOCKS_NS);
+	tell = second(m);
+	err = rings_take(m, fxt_clock_mono() + LOOK_NS, tell);
+	ended_close(m);
+	return err ? err : m->failed;
+}
+
+static bool waiting(const struct fxt_marks *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->count; i++)
+		if (m->rings[i]->waits)
+			return true;
+	return false;
+}
+
+/* Who has us as his recorder and could not tell: what he lost is to be told. */
+static void missed_find(struct fxt_marks *m)
+{
+	unsigned int refused = m->refused;
+
+	fxt_mark_find_running(&m->find);
+	m->refused = refused;
+}
+
+int fxt_marks_finish(struct fxt_marks *m)
+{
+	struct timespec wait = { .tv_nsec = FINISH_NS };
+	unsigned int i, tries = FINISH_TRIES;
+	int err;
+
+	if (!m->open)
+		return 0;
+	fxt_mark_find_finish(&m->find);
+	m->taking = false;
+	missed_find(m);
+	for (i = 0; i < m->count; i++)
+		fxt_mark_ring_switch(m->rings[i], 0);
+	err = rings_take(m, ALL, false);
+	while (!err && waiting(m) && tries--) {
+		nanosleep(&wait, NULL);
+		err = rings_take(m, ALL, false);
+	}
+	for (i = 0; i < m->count; i++)
+		m->rings[i]->gone = true;
+	if (!err)
+		err = rings_take(m, ALL, true);
+	return err ? err : m->failed;
+}
+
+void fxt_marks_report(const struct fxt_marks *m, FILE *to)
+{
+	if (m->err)
+		fprintf(to, "fxtrec: programs' marks are not recorded: %s\n",
+			m->err == -EXDEV ? "not in a PID namespace of its own" : strerror(-m->err));
+	if (m->refused)
+		fprintf(to, "fxtrec: %u programs' marks are another recorder's, or one too many\n",
+			m->refused);
+	if (m->lost)
+		fprintf(to, "fxtrec: lost %llu marks of programs (\"fxtrec info\" tells why)\n",
+			m->lost);
+}
+
+void fxt_marks_close(struct fxt_marks *m)
+{
+	unsigned int i;
+
+	if (!m->open)
+		return;
+	m->open = false;
+	fxt_mark_find_close(&m->find);
+	for (i = 0; i < m->count; i++)
+		fxt_mark_ring_close(m->rings[i]);
+	m->count = 0;
+	fxt_mark_valid_uninit(&m->valid);
+}

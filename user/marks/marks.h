@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What programs write into the recording by themselves (include/fxtrec/mark.h): who they
+ * are, and their records, checked.  Documentation/marks.rst.
+ */
+#ifndef FXT_MARKS_MARKS_H
+#define FXT_MARKS_MARKS_H
+
+#include <stdbool.h>
+
+#include "describe/names.h"
+#include "marks/find.h"
+#include "marks/ring.h"
+#include "marks/valid.h"
+#include "source/clock.h"
+
+#define FXT_MARKS_PROGRAMS_MAX	1024u
+
+/* Where the records go, and who tells which thread is whose. */
+struct fxt_marks_to {
+	const struct fxt_names *names;
+	/* Takes in the names that the producers have told; 0 or -errno. */
+	int (*names_take)(void *arg);
+	/* Takes records of the tool's; 0 or -errno. */
+	int (*put)(void *arg, const void *records, size_t bytes);
+	/* From the start on done now and then where something takes long, or NULL; 0 or -errno. */
+	int (*meanwhile)(void *arg);
+	void *arg;
+};
+
+/* All zero is not open: it finds nobody and makes no record. */
+struct fxt_marks {
+	bool open;
+	int err;		/* why it is not open, where it should be */
+	bool taking;		/* programs are on */
+	enum fxt_linux_clock clock;
+	struct fxt_marks_to to;
+	struct fxt_mark_find find;
+	struct fxt_mark_valid valid;
+	struct fxt_mark_ring *rings[FXT_MARKS_PROGRAMS_MAX];
+	unsigned int count;
+	unsigned int first;	/* whose turn it is */
+	bool names_taken;	/* since this look's heads */
+	int failed;		/* what was done meanwhile, -errno */
+	__u64 began;		/* ticks */
+	__u64 looked;		/* CLOCK_MONOTONIC, of what is done once a second */
+	__u64 period_ns;	/* until the next look, at most */
+	unsigned int refused;	/* programs that are another recorder's, or too many */
+	__u64 lost;		/* records, in all */
+	__u64 records;		/* written */
+};
+
+/* Finds who runs; nobody writes yet, but who begins from now on.  Where that can't be, err says why. */
+void fxt_marks_open(struct fxt_marks *marks, enum fxt_linux_clock clock,
+		    const struct fxt_marks_to *to);
+
+/* Has all programs write. */
+void fxt_marks_start(struct fxt_marks *marks);
+
+/* Takes what they have written; 0, -ENOMEM, or what to fails with. */
+int fxt_marks_look(struct fxt_marks *marks);
+
+/* Has all programs end, and takes the last of it. */
+int fxt_marks_finish(struct fxt_marks *marks);
+
+void fxt_marks_close(struct fxt_marks *marks);
+
+/* What is to be said in the end, a line each. */
+void fxt_marks_report(const struct fxt_marks *marks, FILE *to);
+
+/* Takes one ring's records up to where it was looked at, and has its losses told. */
+int fxt_marks_take(struct fxt_marks *marks, struct fxt_mark_ring *ring, bool tell);
+
+/* Lost records that were not told of. */
+__u64 fxt_marks_untold(const struct fxt_mark_ring *ring);
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The memory of one program that marks. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fxt/wire.h"
+#include "marks/ring.h"
+
+#define WORDS(position)		((__u32)(position))
+#define RECORDS(position)	((__u32)((position) >> 32))
+
+/* Durations that a program may have open, for they take our memory. */
+#define OPEN_MAX	16384u
+
+/* What it must have, so that it can't be made smaller under the mapping. */
+#define SEALS (F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW)
+
+_Static_assert(sizeof(struct fxtrec_mark_area) ==
+	       FXTREC_MARK_PAGE + 8 * FXTREC_MARK_RING_WORDS, "the ring begins with a page");
+_Static_assert(offsetof(struct fxtrec_mark_area, tail) == 64 &&
+	       offsetof(struct fxtrec_mark_area, head) == 128, "a cache line for each side");
+
+static int comm_read(__u32 pid, char *comm, size_t room)
+{
+	char path[64];
+	FILE *f;
+	char *got;
+
+	snprintf(path, sizeof(path), "/proc/%u/comm", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return -errno;
+	got = fgets(comm, room, f);
+	fclose(f);
+	return got ? 0 : -ESRCH;
+}
+
+/* Whether it is a recorder's name, of this version or another. */
+static bool recorder_is(const char *comm)
+{
+	char ours[64];
+
+	return !strncmp(comm, "fxtrec", 6) || comm_read(getpid(), ours, sizeof(ours)) ||
+	       !strcmp(comm, ours);
+}
+
+/* Whether a recorder of that id lives; one that was killed may have left the id to others. */
+static bool recorder_lives(__u32 pid)
+{
+	char theirs[64];
+
+	if ((int)pid <= 0 || (kill(pid, 0) && errno == ESRCH))
+		return false;
+	return comm_read(pid, theirs, sizeof(theirs)) || recorder_is(theirs);
+}
+
+/* A program that found us has us as its owner already, and all it wrote is ours. */
+static int claim(struct fxt_mark_ring *r)
+{
+	struct fxtrec_mark_area *area = r->area;
+	__u32 self = getpid(), owner = __atomic_load_n(&area->owner, __ATOMIC_ACQUIRE);
+
+	r->tail = __atomic_load_n(&area->tail, __ATOMIC_RELAXED);
+	r->overruns = __atomic_load_n(&area->lost, __ATOMIC_RELAXED);
+	r->old = WORDS(r->tail);
+	if (owner == self) {
+		r->overruns = 0;
+		return 0;
+	}
+	if (owner && recorder_lives(owner))
+		return -EBUSY;
+	if (!__atomic_compare_exchange_n(&area->owner, &owner, self, 0, __ATOMIC_ACQ_REL,
+					 __ATOMIC_RELAXED))
+		return -EBUSY;
+	fxt_mark_ring_switch(r, 0);
+	r->old = WORDS(__atomic_load_n(&area->head, __ATOMIC_ACQUIRE));
+	return 0;
+}
+
+/* Makes room where another recorder left it full. */
+static void old_drop(struct fxt_mark_ring *r)
+{
+	__u64 w[FXTREC_MARK_WORDS_MAX];
+
+	fxt_mark_ring_look(r);
+	while ((__s32)(WORDS(r->tail) - r->old) < 0 && fxt_mark_ring_next(r, w))
+		;
+	fxt_mark_ring_consume(r);
+}
+
+/* Nothing but shared memory has seals, so no file system is asked that may not answer. */
+bool fxt_mark_ring_is(int fd)
+{
+	int seals = fcntl(fd, F_GET_SEALS);
+	struct stat st;
+
+	return seals >= 0 && (seals & SEALS) == SEALS &&
+	       !(seals & (F_SEAL_WRITE | F_SEAL_FUTURE_WRITE)) && !fstat(fd, &st) &&
+	       st.st_size == sizeof(struct fxtrec_mark_area);
+}
+
+static int map(int fd, struct fxtrec_mark_area **area)
+{
+	void *memory;
+
+	if (!fxt_mark_ring_is(fd))
+		return -EINVAL;
+	memory = mmap(NULL, sizeof(**area), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED)
+		return -errno;
+	*area = memory;
+	return 0;
+}
+
+int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 inode)
+{
+	struct fxt_mark_ring *r = calloc(1, sizeof(*r));
+	int err;
+
+	if (!r)
+		return -ENOMEM;
+	r->pid = pid;
+	r->inode = inode;
+	r->spans.max = OPEN_MAX;
+	err = map(fd, &r->area);
+	if (err) {
+		free(r);
+		return err;
+	}
+	/* In a PID namespace of its own it doesn't know its threads as the recording does. */
+	if (__atomic_load_n(&r->area->magic, __ATOMIC_ACQUIRE) != FXTREC_MARK_MAGIC ||
+	    __atomic_load_n(&r->area->pid, __ATOMIC_RELAXED) != pid)
+		err = -EINVAL;
+	if (!err)
+		err = claim(r);
+	if (!err) {
+		old_drop(r);
+		*ring = r;
+		return 0;
+	}
+	fxt_mark_ring_close(r);
+	return err;
+}
+
+void fxt_mark_ring_switch(struct fxt_mark_ring *r, __u32 on)
+{
+	__atomic_store_n(&r->area->on, on, __ATOMIC_RELEASE);
+}
+
+void fxt_mark_ring_lose(struct fxt_mark_ring *r, enum fxt_lost_cause cause, __u64 records)
+{
+	r->lost[cause] += records;
+	r->lossy |= records > 0;
+}
+
+unsigned int fxt_mark_ring_look(struct fxt_mark_ring *r)
+{
+	__u64 lost = __atomic_load_n(&r->area->lost, __ATOMIC_RELAXED);
+	__u32 used;
+
+	r->until = __atomic_load_n(&r->area->head, __ATOMIC_RELAXED);
+	if (lost > r->overruns) {
+		fxt_mark_ring_lose(r, FXT_LOST_MARKS_FULL, lost - r->overruns);
+		r->overruns = lost;
+	}
+	used = WORDS(r->until) - WORDS(r->tail);
+	if (used > FXTREC_MARK_RING_WORDS)
+		fxt_mark_ring_abandon(r, FXT_LOST_MARKS_BAD);
+	return r->broken ? 0 : (used << 8) / FXTREC_MARK_RING_WORDS;
+}
+
+/* What is read is zeroed at once: the next lap finds it free. */
+static __u64 word_take(struct fxt_mark_ring *r, __u32 at)
+{
+	uint64_t *place = &r->area->ring[at % FXTREC_MARK_RING_WORDS];
+	__u64 word = __atomic_load_n(place, __ATOMIC_RELAXED);
+
+	__atomic_store_n(place, 0, __ATOMIC_RELAXED);
+	return word;
+}
+
+unsigned int fxt_mark_ring_next(struct fxt_mark_ring *r, __u64 *w)
+{
+	__u32 at = WORDS(r->tail), left = WORDS(r->until) - at, words, i;
+
+	r->waits = false;
+	if (r->broken || !left)
+		return 0;
+	/* Pairs with the writer's release: its other words are there. */
+	w[0] = __atomic_load_n(&r->area->ring[at % FXTREC_MARK_RING_WORDS], __ATOMIC_ACQUIRE);
+	words = fxt_field(w[0], 4, 15);
+	if (!w[0]) {
+		r->waits = true;
+		return 0;
+	}
+	if (words < FXTREC_MARK_WORDS_MIN || words > FXTREC_MARK_WORDS_MAX || words > left) {
+		fxt_mark_ring_abandon(r, FXT_LOST_MARKS_BAD);
+		return 0;
+	}
+	word_take(r, at);
+	for (i = 1; i < words; i++)
+		w[i] = word_take(r, at + i);
+	r->tail = (__u64)(RECORDS(r->tail) + 1) << 32 | WORDS(at + words);
+	return words;
+}
+
+void fxt_mark_ring_consume(struct fxt_mark_ring *r)
+{
+	/* Release: who sees the room sees it zeroed. */
+	if (!r->broken)
+		__atomic_store_n(&r->area->tail, r->tail, __ATOMIC_RELEASE);
+}
+
+void fxt_mark_ring_abandon(struct fxt_mark_ring *r, enum fxt_lost_cause cause)
+{
+	__u32 records = RECORDS(r->until) - RECORDS(r->tail);
+	__u32 most = FXTREC_MARK_RING_WORDS / FXTREC_MARK_WORDS_MIN;
+
+	if (r->broken)
+		return;
+	/* There can't be more, whatever it says. */
+	fxt_mark_ring_lose(r, cause, records < most ? records : most);
+	r->broken = true;
+	fxt_mark_ring_switch(r, 0);
+}
+
+void fxt_mark_ring_close(struct fxt_mark_ring *r)
+{
+	__u32 self = getpid();
+
+	if (__atomic_load_n(&r->area->owner, __ATOMIC_RELAXED) == self) {
+		fxt_mark_ring_switch(r, 0);
+		__atomic_compare_exchange_n(&r->area->owner, &self, 0, 0, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED);
+	}
+	munmap(r->area, sizeof(*r->area));
+	fxt_spans_uninit(&r->spans);
+	free(r);
+}

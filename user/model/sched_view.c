@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Scheduling records as Linux says them. */
+#include <errno.h>
+#include <string.h>
+
+#include "codec/provider.h"
+#include "model/build.h"
+#include "model/sched_view.h"
+
+static const char letters[] = "RSDTtXZPI";	/* by enum fxt_linux_state */
+
+const char *fxt_switch_view_letters(const struct fxt_switch_view *view)
+{
+	static const char *const names[] = { "R", "S", "D", "T", "t", "X", "Z", "P", "I" };
+
+	return view->preempted ? "R+" : names[view->state];
+}
+
+int fxt_switch_view_parse(struct fxt_switch_view *view, const char *text, size_t count)
+{
+	const char *found = count && *text ? strchr(letters, *text) : NULL;
+
+	if (!found)
+		return -EINVAL;
+	view->state = found - letters;
+	view->preempted = count > 1 && text[count - 1] == '+';
+	return 0;
+}
+
+/* The state that the argument tells, or else FXT's four bits. */
+static void state_get(struct fxt_switch_view *view, const struct fxt_record *r)
+{
+	const struct fxt_arg *exact = fxt_record_arg(r, "state");
+
+	view->preempted = false;
+	if (exact && exact->type == FXT_ARG_STRING &&
+	    !fxt_switch_view_parse(view, exact->string.bytes, exact->string.length))
+		return;
+	switch (r->sched.state) {
+	case FXT_STATE_SUSPENDED:
+		view->state = FXT_LINUX_T;
+		break;
+	case FXT_STATE_BLOCKED:
+		view->state = FXT_LINUX_S;
+		break;
+	case FXT_STATE_DYING:
+		view->state = FXT_LINUX_Z;
+		break;
+	case FXT_STATE_DEAD:
+		view->state = FXT_LINUX_X;
+		break;
+	default:
+		view->state = FXT_LINUX_R;
+	}
+}
+
+static __s32 priority_get(const struct fxt_record *r, const char *name)
+{
+	const struct fxt_arg *arg = fxt_record_arg(r, name);
+
+	if (!arg || arg->type != FXT_ARG_INT32 || arg->int32 == FXT_WEIGHT_IDLE)
+		return FXT_IDLE_PRIORITY;
+	return arg->int32;
+}
+
+void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *r)
+{
+	if (r->view) {
+		*view = *(const struct fxt_switch_view *)r->view;
+		return;
+	}
+	view->cpu = r->sched.cpu;
+	view->prev = r->sched.outgoing.thread;
+	view->next = r->sched.incoming.thread;
+	if (r->kind == FXT_KIND_LEGACY_SWITCH) {
+		view->prev_prio = r->sched.outgoing_priority;
+		view->next_prio = r->sched.incoming_priority;
+	} else {
+		view->prev_prio = priority_get(r, "outgoing_weight");
+		view->next_prio = priority_get(r, "incoming_weight");
+	}
+	state_get(view, r);
+}
+
+void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *r)
+{
+	const struct fxt_arg *priority;
+
+	if (r->view) {
+		*view = *(const struct fxt_wakeup_view *)r->view;
+		return;
+	}
+	priority = fxt_record_arg(r, "priority");
+	*view = (struct fxt_wakeup_view){
+		.cpu = r->sched.cpu,
+		.new = fxt_arg_equal(fxt_record_arg(r, "event"), "sched_wakeup_new"),
+		.thread = r->sched.incoming.thread,
+		.prio = priority_get(r, priority ? "priority" : "weight"),
+		.target = r->sched.cpu,
+		.on_cpu = priority,
+	};
+	fxt_provider_cpu(r->provider, &view->cpu);
+	view->waker_known = !fxt_arg_number(fxt_record_arg(r, "waker"), &view->waker);
+}
+
+static void weight_put(struct fxt_record *r, const char *name, __u64 thread, __s32 prio)
+{
+	fxt_build_arg_int(r, fxt_build_string(name), thread ? prio : FXT_WEIGHT_IDLE);
+}
+
+void fxt_switch_view_put(const struct fxt_switch_view *view, struct fxt_record *r, __u64 ns)
+{
+	char letter = letters[view->state];
+
+	fxt_build(r, FXT_KIND_CONTEXT_SWITCH, ns);
+	r->sched.cpu = view->cpu;
+	r->sched.outgoing.thread = view->prev;
+	r->sched.incoming.thread = view->next;
+	weight_put(r, "outgoing_weight", view->prev, view->prev_prio);
+	weight_put(r, "incoming_weight", view->next, view->next_prio);
+	r->sched.state = FXT_STATE_RUNNING;
+	if (!view->prev)
+		return;
+	if (!view->preempted)
+		r->sched.state = fxt_linux_state_fxt(view->state);
+	if (view->preempted || fxt_linux_state_inexact(view->state))
+		fxt_build_arg_string(r, fxt_build_string("state"),
+				     view->preempted ? fxt_build_string("R+") :
+				     fxt_build_text(strchr(letters, letter), 1));
+}
+
+void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *r, __u64 ns)
+{
+	fxt_build(r, FXT_KIND_WAKEUP, ns);
+	r->sched.cpu = view->target;
+	r->sched.incoming.thread = view->thread;
+	if (view->waker_known)
+		fxt_build_arg_koid(r, fxt_build_string("waker"), view->waker);
+	if (view->on_cpu || view->prio != FXT_PRIO_DEFAULT)
+		fxt_build_arg_int(r, fxt_build_string("weight"),
+				  view->on_cpu ? FXT_WEIGHT_IDLE : view->prio);
+	if (view->new)
+		fxt_build_arg_string(r, fxt_build_string("event"),
+				     fxt_build_string("sched_wakeup_new"));
+	if (view->on_cpu)
+		fxt_build_arg_int(r, fxt_build_string("priority"), view->prio);
+}

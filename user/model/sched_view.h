@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Scheduling records as Linux says them: read from records of any origin, and made into ours. */
+#ifndef FXT_MODEL_SCHED_VIEW_H
+#define FXT_MODEL_SCHED_VIEW_H
+
+#include "codec/record.h"
+#include "fxt/linux.h"
+
+/* The priority that the kernel gives the idle thread. */
+#define FXT_IDLE_PRIORITY	120
+
+/* sched_switch */
+struct fxt_switch_view {
+	__u32 cpu;
+	__u64 prev;
+	__s32 prev_prio;
+	bool preempted;			/* then state is R: "R+" */
+	enum fxt_linux_state state;
+	__u64 next;
+	__s32 next_prio;
+};
+
+/* sched_waking, or sched_wakeup_new */
+struct fxt_wakeup_view {
+	__u32 cpu;		/* that it happened on, the waker's */
+	bool new;		/* sched_wakeup_new */
+	__u64 thread;
+	__s32 prio;
+	__u32 target;
+	__u64 waker;
+	bool waker_known;
+	bool on_cpu;		/* the thread had not left its CPU */
+};
+
+/* Letters of a state as ftrace prints them: "S", "R+". */
+const char *fxt_switch_view_letters(const struct fxt_switch_view *view);
+
+/* Sets state and preempted by such letters ("D|K" counts as D); -EINVAL for none known. */
+int fxt_switch_view_parse(struct fxt_switch_view *view, const char *letters, size_t count);
+
+/* Of a context switch record, the legacy one too; what it doesn't tell has the usual value. */
+void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *r);
+void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *r);
+
+/* The records that fxt-on-linux describes; a wakeup's is to be put in provider "fxtrec cpu N" of view->cpu. */
+void fxt_switch_view_put(const struct fxt_switch_view *view, struct fxt_record *r, __u64 ns);
+void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *r, __u64 ns);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a file holds, in numbers: no input, no output. */
+#ifndef FXT_MODEL_SUMMARY_H
+#define FXT_MODEL_SUMMARY_H
+
+#include "codec/objects.h"
+#include "codec/provider.h"
+#include "codec/record.h"
+#include "fxt/wire.h"
+#include "model/loss.h"
+
+#define FXT_SUMMARY_CPUS	0x10000u	/* as many as a header can number */
+
+/* How a file's own CPU numbers are used: by records that name the CPU, and that were lost there. */
+struct fxt_summary_cpu {
+	__u64 switches;		/* legacy ones too */
+	__u64 wakeups;		/* of threads that it was the target for */
+	__u64 lost[FXT_LOST_CAUSES];
+};
+
+struct fxt_summary_provider {
+	const struct fxt_provider *provider;
+	__u64 records;
+	__u64 bytes;
+	struct fxt_summary_provider *next;	/* in the order of appearance */
+};
+
+/* The machine that was recorded, and how; "" and 0 where the file doesn't say. */
+struct fxt_summary_host {
+	char name[65];
+	char machine[65];
+	char model[128];	/* of the processors */
+	char command[1001];	/* the recorder's command line */
+	__u64 memory;		/* bytes */
+	unsigned int processors;
+};
+
+struct fxt_summary {
+	__u64 records;
+	__u64 bytes;
+	__u64 kinds[FXT_KINDS];
+	__u64 events[FXT_EVENT_FLOW_END + 1];
+	__u64 wakeups_new;	/* argument "event" is sched_wakeup_new */
+	__u64 wakeups_on_cpu;	/* of threads that hadn't left their CPU yet */
+	__u64 scheduling_bytes;
+	bool timed;		/* the next two hold */
+	__u64 first_ns;
+	__u64 last_ns;
+	__u64 ticks_per_second;	/* of the first record that has a time; 0: none has */
+	__u64 threads;		/* told of by records of any kind */
+	__u64 threads_scheduled;
+	__u64 threads_unnamed;	/* of those scheduled; set by fxt_summary_end() */
+	__u64 processes;
+	__u64 lost[FXT_LOST_CAUSES];	/* on all CPUs and on none known */
+	char clock[16];		/* "" where the file doesn't say, as all three */
+	char backend[16];
+	char release[80];
+	struct fxt_summary_host host;
+	struct fxt_summary_cpu *cpus;
+	struct fxt_map providers_by;	/* by the address of theirs */
+	struct fxt_summary_provider *providers;
+	struct fxt_summary_provider **providers_end;
+	struct fxt_summary_provider *provider;	/* whose the last record was, or NULL */
+	struct fxt_objects objects;
+};
+
+/* All zero but for what it allocates; -ENOMEM. */
+int fxt_summary_init(struct fxt_summary *summary);
+void fxt_summary_uninit(struct fxt_summary *summary);
+
+/* Counts a record, whose decoder must outlive the summary.  -ENOMEM, -E2BIG. */
+int fxt_summary_add(struct fxt_summary *summary, const struct fxt_record *r);
+
+/* After the last record. */
+void fxt_summary_end(struct fxt_summary *summary);
+
+__u64 fxt_summary_scheduling(const struct fxt_summary *summary);
+
+/* Whether a file tells anything of a CPU. */
+bool fxt_summary_cpu_seen(const struct fxt_summary *summary, unsigned int cpu);
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The file that a recording goes to. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fxt/wire.h"
+#include "output/output.h"
+#include "util/create.h"
+
+#define ALIGN_MAX	4096u
+
+/* What writes past the page cache must be multiples of; 0 where there are none. */
+static __u32 direct_align(int fd)
+{
+	struct statx st;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &st) || !(st.stx_mask & STATX_DIOALIGN) ||
+	    !st.stx_dio_offset_align || st.stx_dio_offset_align > ALIGN_MAX ||
+	    st.stx_dio_mem_align > ALIGN_MAX)
+		return 0;
+	return st.stx_dio_offset_align;
+}
+
+/* A descriptor of the file, or -errno. */
+static int file_open(struct fxt_output *output, const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (!strcmp(path, "-")) {
+		output->name = "standard output";
+		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+		return fd < 0 ? -errno : fd;
+	}
+	fd = fxt_create(path);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode)) {
+		output->seekable = true;
+		output->align = direct_align(fd);
+	}
+	return fd;
+}
+
+int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns)
+{
+	int fd, err;
+
+	*output = (struct fxt_output){ .name = path };
+	fd = file_open(output, path);
+	if (fd < 0)
+		return fd;
+	err = fxt_writer_open(&output->writer, fd, output->align, output->seekable ? sync_ns : 0);
+	if (err)
+		close(fd);
+	return err;
+}
+
+/* Sends the block on its way, as it is. */
+static int block_send(struct fxt_output *output)
+{
+	struct fxt_block *block = output->block;
+
+	output->block = NULL;
+	return block ? fxt_writer_put(output->writer, block) : 0;
+}
+
+/* The same, filled up to what can be written past the page cache. */
+static int block_finish(struct fxt_output *output)
+{
+	struct fxt_block *block = output->block;
+
+	while (block && output->align && block->filled % output->align) {
+		memcpy(block->bytes + block->filled, &output->filler, sizeof(output->filler));
+		block->filled += sizeof(output->filler);
+		output->bytes += sizeof(output->filler);
+	}
+	return block_send(output);
+}
+
+/* How much of the records, which take more, are whole in that room. */
+static size_t whole_in(const char *records, size_t room)
+{
+	size_t bytes = 0, next = 0;
+	__u64 header;
+
+	do {
+		bytes += next;
+		memcpy(&header, records + bytes, sizeof(header));
+		next = 8 * fxt_field(header, 4, 15);
+	} while (next && bytes + next <= room);
+	/* One that has no length is none. */
+	return next ? bytes : room;
+}
+
+static int block_add(struct fxt_output *output, const char *bytes, size_t count)
+{
+	int err = 0;
+
+	while (count && !err) {
+		struct fxt_block *block = output->block;
+		size_t part;
+
+		if (!output->writer)
+			return -EBADF;
+		if (!block)
+			block = output->block = fxt_writer_get(output->writer);
+		if (!block)
+			return -ENOMEM;
+		part = FXT_BLOCK_BYTES - block->filled;
+		if (part > count)
+			part = count;
+		else if (part < count && output->filler)
+			part = whole_in(bytes, part);
+		memcpy(block->bytes + block->filled, bytes, part);
+		block->filled += part;
+		output->bytes += part;
+		bytes += part;
+		count -= part;
+		if (count || block->filled == FXT_BLOCK_BYTES)
+			err = block_finish(output);
+	}
+	return err;
+}
+
+int fxt_output_write(struct fxt_output *output, const struct iovec *vector, int count)
+{
+	size_t bytes = 0;
+	int i, err = 0;
+
+	for (i = 0; i < count; i++)
+		bytes += vector[i].iov_len;
+	/* So that the file ends in a whole record at all times, but for its first ones. */
+	if (output->block && output->block->filled + bytes > FXT_BLOCK_BYTES && output->filler)
+		err = block_finish(output);
+	for (i = 0; i < count && !err; i++)
+		err = block_add(output, vector[i].iov_base, vector[i].iov_len);
+	return err;
+}
+
+int fxt_output_flush(struct fxt_output *output)
+{
+	return output->filler || !output->align ? block_finish(output) : 0;
+}
+
+void fxt_output_end(struct fxt_output *output)
+{
+	/* What fails is told when it is closed. */
+	block_send(output);
+	fxt_writer_end(output->writer);
+}
+
+bool fxt_output_idle(const struct fxt_output *output)
+{
+	return fxt_writer_idle(output->writer);
+}
+
+int fxt_output_close(struct fxt_output *output)
+{
+	struct fxt_writer *writer = output->writer;
+
+	if (!writer)
+		return 0;
+	/* Its failure is the writer's. */
+	block_send(output);
+	output->writer = NULL;
+	return fxt_writer_close(writer);
+}

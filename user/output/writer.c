@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Blocks on their way to a file, in a thread of their own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "output/writer.h"
+#include "source/clock.h"
+
+/* The backlog's bounds: of the machine's memory, and in all. */
+#define MEMORY_SHARE	16
+#define BLOCKS_MIN	4u
+#define BLOCKS_MAX	256u
+/* That many stay for the next ones; what a slow disk needed more goes back. */
+#define SPARES_MAX	2u
+#define SECOND_NS	1000000000ULL
+
+struct fxt_writer {
+	pthread_t thread;
+	/* The thread's own. */
+	int fd;
+	__u32 align;
+	bool direct;		/* at present */
+	bool seekable;
+	bool unsynced;		/* written since the last sync */
+	__u64 sync_ns;
+	__u64 synced;		/* CLOCK_MONOTONIC */
+
+	pthread_mutex_t lock;
+	pthread_cond_t work;	/* for the thread */
+	pthread_cond_t room;	/* for who gets a block */
+	/* Guarded by lock. */
+	struct fxt_block *first, **last;	/* that wait */
+	struct fxt_block *spare;
+	unsigned int spares;
+	unsigned int blocks;	/* that exist */
+	unsigned int blocks_max;
+	bool busy;		/* with a block */
+	bool end;
+	bool done;		/* has written all, and synced it */
+	int err;		/* the first failure */
+};
+
+static void direct_set(struct fxt_writer *w, bool direct)
+{
+	int flags = fcntl(w->fd, F_GETFL);
+
+	if (flags >= 0 && !fcntl(w->fd, F_SETFL, direct ? flags | O_DIRECT : flags & ~O_DIRECT))
+		w->direct = direct;
+}
+
+/* Writes all of it; on -errno what was written of it is cut off. */
+static int put(struct fxt_writer *w, const char *bytes, size_t count)
+{
+	struct pollfd room = { .fd = w->fd, .events = POLLOUT };
+	size_t done = 0;
+
+	while (done < count) {
+		ssize_t wrote = write(w->fd, bytes + done, count - done);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		/* A pipe that somebody else who has it made so. */
+		if (wrote < 0 && errno == EAGAIN) {
+			poll(&room, 1, -1);
+			continue;
+		}
+		if (wrote < 0) {
+			int err = errno;
+			off_t end = w->seekable && done ? lseek(w->fd, 0, SEEK_CUR) : -1;
+
+			/* And back to there, for what may yet be written. */
+			if (end >= 0 && (ftruncate(w->fd, end - done) ||
+					 lseek(w->fd, end - done, SEEK_SET) < 0))
+				err = errno;
+			return -err;
+		}
+		done += wrote;
+	}
+	return 0;
+}
+
+static int block_write(struct fxt_writer *w, const struct fxt_block *block)
+{
+	int err;
+
+	if (w->direct && block->filled % w->align)
+		direct_set(w, false);
+	err = put(w, block->bytes, block->filled);
+	if (err != -EINVAL || !w->direct)
+		return err;
+	/* The file system said that it could. */
+	direct_set(w, false);
+	return put(w, block->bytes, block->filled);
+}
+
+static bool sync_due(const struct fxt_writer *w)
+{
+	return w->unsynced && fxt_clock_mono() - w->synced >= w->sync_ns;
+}
+
+static int sync_now(struct fxt_writer *w)
+{
+	w->unsynced = false;
+	w->synced = fxt_clock_mono();
+	return fdatasync(w->fd) ? -errno : 0;
+}
+
+/* Keeps the block for the next, or gives its memory back; takes the lock. */
+static void recycle(struct fxt_writer *w, struct fxt_block *block)
+{
+	pthread_mutex_lock(&w->lock);
+	if (w->spares < SPARES_MAX) {
+		block->next = w->spare;
+		w->spare = block;
+		w->spares++;
+		block = NULL;
+	} else {
+		w->blocks--;
+	}
+	pthread_cond_signal(&w->room);
+	if (!block)
+		return;
+	pthread_mutex_unlock(&w->lock);
+	munmap(block, sizeof(*block));
+	pthread_mutex_lock(&w->lock);
+}
+
+/* With the lock, which it gives up meanwhile: writes the first block, or syncs. */
+static void work(struct fxt_writer *w)
+{
+	struct fxt_block *block = w->first;
+	int err = w->err;
+	bool last;
+
+	if (block) {
+		w->first = block->next;
+		if (!w->first)
+			w->last = &w->first;
+	}
+	last = w->end && !w->first;
+	w->busy = true;
+	pthread_mutex_unlock(&w->lock);
+	if (block && !err) {
+		err = block_write(w, block);
+		w->unsynced = !err && w->sync_ns;
+	}
+	if (!err && w->unsynced && (last || sync_due(w)))
+		err = sync_now(w);
+	if (block)
+		recycle(w, block);
+	else
+		pthread_mutex_lock(&w->lock);
+	w->busy = false;
+	w->err = err;
+}
+
+/* With the lock; until there is a block, or it is time to sync. */
+static void rest(struct fxt_writer *w)
+{
+	__u64 until = w->synced + w->sync_ns;
+	struct timespec time = { until / SECOND_NS, until % SECOND_NS };
+
+	if (w->unsynced)
+		pthread_cond_clockwait(&w->work, &w->lock, CLOCK_MONOTONIC, &time);
+	else
+		pthread_cond_wait(&w->work, &w->lock);
+}
+
+static void *run(void *arg)
+{
+	struct fxt_writer *w = arg;
+
+	/* It has little to do, and what it does gives memory back. */
+	setpriority(PRIO_PROCESS, 0, -20);
+	pthread_mutex_lock(&w->lock);
+	while (w->first || !w->end) {
+		if (w->first || sync_due(w))
+			work(w);
+		else
+			rest(w);
+	}
+	work(w);
+	w->done = true;
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+static unsigned int blocks_max(void)
+{
+	__u64 memory = (__u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+	__u64 blocks = memory / MEMORY_SHARE / FXT_BLOCK_BYTES;
+
+	return blocks < BLOCKS_MIN ? BLOCKS_MIN : blocks > BLOCKS_MAX ? BLOCKS_MAX : blocks;
+}
+
+/* Who drains goes before all else, and waits for the writer no longer than that needs. */
+static void lock_init(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attributes;
+
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+}
+
+int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_ns)
+{
+	struct fxt_writer *w = calloc(1, sizeof(*w));
+	struct stat st;
+	int err;
+
+	if (!w)
+		return -ENOMEM;
+	*w = (struct fxt_writer){ .fd = fd, .align = align, .sync_ns = sync_ns };
+	w->last = &w->first;
+	w->blocks_max = blocks_max();
+	w->synced = fxt_clock_mono();
+	w->seekable = !fstat(fd, &st) && S_ISREG(st.st_mode);
+	if (align)
+		direct_set(w, true);
+	lock_init(&w->lock);
+	pthread_cond_init(&w->work, NULL);
+	pthread_cond_init(&w->room, NULL);
+	err = pthread_create(&w->thread, NULL, run, w);
+	if (err)
+		free(w);
+	else
+		*writer = w;
+	return -err;
+}
+
+/* One that is counted already. */
+static struct fxt_block *block_new(struct fxt_writer *w)
+{
+	void *block = mmap(NULL, sizeof(struct fxt_block), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (block != MAP_FAILED)
+		return block;
+	pthread_mutex_lock(&w->lock);
+	w->blocks--;
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+struct fxt_block *fxt_writer_get(struct fxt_writer *w)
+{
+	struct fxt_block *block;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->spare && w->blocks == w->blocks_max)
+		pthread_cond_wait(&w->room, &w->lock);
+	block = w->spare;
+	if (block) {
+		w->spare = block->next;
+		w->spares--;
+	} else {
+		w->blocks++;
+	}
+	pthread_mutex_unlock(&w->lock);
+	if (!block)
+		block = block_new(w);
+	if (block)
+		block->filled = 0;
+	return block;
+}
+
+int fxt_writer_put(struct fxt_writer *w, struct fxt_block *block)
+{
+	int err;
+
+	block->next = NULL;
+	pthread_mutex_lock(&w->lock);
+	*w->last = block;
+	w->last = &block->next;
+	pthread_cond_signal(&w->work);
+	err = w->err;
+	pthread_mutex_unlock(&w->lock);
+	return err;
+}
+
+bool fxt_writer_idle(struct fxt_writer *w)
+{
+	bool idle;
+
+	pthread_mutex_lock(&w->lock);
+	idle = w->end ? w->done : !w->first && !w->busy;
+	pthread_mutex_unlock(&w->lock);
+	return idle;
+}
+
+void fxt_writer_end(struct fxt_writer *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->end = true;
+	pthread_cond_signal(&w->work);
+	pthread_mutex_unlock(&w->lock);
+}
+
+int fxt_writer_close(struct fxt_writer *w)
+{
+	struct fxt_block *block;
+	int err;
+
+	fxt_writer_end(w);
+	pthread_join(w->thread, NULL);
+	err = close(w->fd) ? -errno : 0;
+	if (w->err)
+		err = w->err;
+	while ((block = w->spare)) {
+		w->spare = block->next;
+		munmap(block, sizeof(*block));
+	}
+	pthread_cond_destroy(&w->room);
+	pthread_cond_destroy(&w->work);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+	return err;
+}

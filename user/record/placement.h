@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Keeps the recorder out of the way of what it records.  A real-time thread wakes on the
+ * CPU where it slept, however busy that is, and stops what runs there.
+ */
+#ifndef FXT_RECORD_PLACEMENT_H
+#define FXT_RECORD_PLACEMENT_H
+
+#include "source/source.h"
+
+struct fxt_aside {
+	const struct fxt_source *source;
+	__u64 *heads;		/* of the SCHED rings at the last look, by index; NULL: never goes */
+	__u64 looked;		/* CLOCK_MONOTONIC */
+};
+
+void fxt_aside_begin(struct fxt_aside *aside, const struct fxt_source *source);
+
+/* Twice a second, goes to the CPU where least happened, if much more did on this one. */
+void fxt_aside_look(struct fxt_aside *aside);
+
+void fxt_aside_end(struct fxt_aside *aside);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tracepoints by their names: tables of their fields, as the kernel tells of them in tracefs. */
+#ifndef FXT_SELECT_TRACEPOINTS_H
+#define FXT_SELECT_TRACEPOINTS_H
+
+#include "select/events.h"
+#include "uapi/fxtrec.h"
+#include "util/error.h"
+
+struct fxt_tracepoint_name {
+	char *subsystem, *name;
+};
+
+struct fxt_tracepoints {
+	unsigned int count;
+	struct fxtrec_tracepoint *table;
+	struct fxt_tracepoint_name *names;
+	/* Of the file's string table, from FXT_STR_TRACEPOINTS on. */
+	char **strings;
+	unsigned int string_count;
+};
+
+/*
+ * All that the patterns match, each once.  -ENOENT where one that isn't optional
+ * matches none, or another -errno; with the error set.
+ */
+int fxt_tracepoints_init(struct fxt_tracepoints *t, const struct fxt_events *events,
+			 struct fxt_error *error);
+void fxt_tracepoints_uninit(struct fxt_tracepoints *t);
+
+/* How many tracepoints of this kernel match; negative where tracefs can't be read. */
+int fxt_tracepoints_count(const char *pattern);
+
+#endif

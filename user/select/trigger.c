@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a flight recorder takes a snapshot for by itself: lines of the kernel's log, and delays. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fxt/linux.h"
+#include "select/trigger.h"
+#include "util/quantity.h"
+
+#define PID_MAX "/proc/sys/kernel/pid_max"
+
+/* Ids that threads may get from now on. */
+static __u32 tids(void)
+{
+	unsigned int most = FXTREC_TIDS_MAX;
+	FILE *f = fopen(PID_MAX, "re");
+
+	if (f && (fscanf(f, "%9u", &most) != 1 || most > FXTREC_TIDS_MAX))
+		most = FXTREC_TIDS_MAX;
+	if (f)
+		fclose(f);
+	return most;
+}
+
+/* The bound behind a name of that many bytes. */
+static int bound_parse(struct fxt_triggers *t, const char *text, size_t name, __u64 *ns)
+{
+	if (fxt_quantity_duration(text + name + 1, ns) || !*ns || *ns > FXTREC_WATCH_NS_MAX)
+		return -EINVAL;
+	t->watch.size = sizeof(t->watch);
+	t->watch.tids = tids();
+	return 0;
+}
+
+int fxt_trigger_add(struct fxt_triggers *t, const char *text)
+{
+	size_t name = strcspn(text, "=>");
+
+	if (!text[name])
+		return -EINVAL;
+	if (name == 7 && !strncmp(text, "latency", name))
+		return bound_parse(t, text, name, &t->watch.latency_ns);
+	if (name == 6 && !strncmp(text, "dsleep", name))
+		return bound_parse(t, text, name, &t->watch.dsleep_ns);
+	if (strncmp(text, "log=", 4) || !text[4])
+		return -EINVAL;
+	if (t->log_count == FXT_TRIGGER_LOGS_MAX)
+		return -E2BIG;
+	t->logs[t->log_count++] = text + 4;
+	return 0;
+}
+
+/* Whether a line of the kernel's log is one that is waited for. */
+static int log_matches(const struct fxt_triggers *t, const char *text, size_t bytes)
+{
+	char line[FXT_MESSAGE_BYTES_MAX + 1];
+	unsigned int i;
+
+	if (bytes > FXT_MESSAGE_BYTES_MAX)
+		return 0;
+	memcpy(line, text, bytes);
+	line[bytes] = '\0';
+	for (i = 0; i < t->log_count; i++)
+		if (!fnmatch(t->logs[i], line, 0))
+			return 1;
+	return 0;
+}
+
+const char *fxt_trigger_of(const struct fxt_triggers *t, const __u64 *w)
+{
+	switch (fxt_field(*w, 32, 47)) {
+	case FXT_STR_KERNEL_LOG:
+		return log_matches(t, (const char *)(w + 2), fxt_field(*w, 48, 62)) ?
+		       "kernel log" : NULL;
+	case FXT_STR_FXTREC:
+		if (fxt_field(*w, 48, 63) == FXT_STR_LATENCY)
+			return "latency";
+		return fxt_field(*w, 48, 63) == FXT_STR_DSLEEP ? "dsleep" : NULL;
+	default:
+		return NULL;
+	}
+}

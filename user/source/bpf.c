@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The eBPF programs as a source: lay out and map their arrays, attach them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/membarrier.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "fxt/area.h"
+#include "select/filter.h"
+#include "source/bpf_events.h"
+#include "source/bpf_load.h"
+#include "source/source.h"
+
+#include "fxtrec.skel.h"
+
+enum link {
+	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_ATTACH,	/* the same, with a filter */
+	LINK_NEWTASK, LINK_RENAME, LINK_CONSOLE,	/* from open to stop */
+	LINK_WAKING, LINK_WAKEUP_NEW, LINK_SWITCH,	/* from start to stop */
+	LINKS,
+};
+
+/* Runs that the kernel skipped as nested in one of the same kind. */
+struct misses {
+	__u64 tracepoint;	/* of the program that records any tracepoint */
+	__u64 passed;		/* of the one that says it was passed */
+	__u64 others;
+};
+
+struct bpf {
+	struct fxtrec_bpf *skel;
+	struct fxt_bpf_hot hot;
+	struct bpf_link *links[LINKS];
+	struct bpf_link *listing;
+	struct fxt_bpf_events events;
+	struct misses missed_before;	/* when the recording began */
+	size_t area_bytes;
+	void *areas, *consumers;
+	size_t areas_bytes, consumers_bytes;
+	__u64 *chosen;		/* mapped, FXTREC_TIDS_MAX bits; then as many of the followed */
+};
+
+#define CHOSEN_BYTES	((size_t)2 * FXTREC_TIDS_MAX / 8)
+
+/* Lays out the areas, then freezes them: from then on only programs write there. */
+static int map(struct fxt_source *source, struct bpf *b, unsigned int cpus,
+	       const struct fxt_source_options *options)
+{
+	int fd = bpf_map__fd(b->skel->maps.areas);
+	char *areas = mmap(NULL, b->areas_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	unsigned int cpu;
+
+	if (areas == MAP_FAILED)
+		return -errno;
+	for (cpu = 0; cpu < cpus; cpu++)
+		fxt_area_init((struct fxtrec_area *)(areas + cpu * b->area_bytes), cpu,
+			      options->data_bytes, options->subbufs, options->events);
+	munmap(areas, b->areas_bytes);
+	if (bpf_map_freeze(fd))
+		return -errno;
+	areas = mmap(NULL, b->areas_bytes, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
+	if (areas == MAP_FAILED)
+		return -errno;
+	b->areas = areas;
+	b->consumers = mmap(NULL, b->consumers_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+			    bpf_map__fd(b->skel->maps.consumers), 0);
+	if (b->consumers == MAP_FAILED) {
+		b->consumers = NULL;
+		return -errno;
+	}
+	source->cpus = calloc(cpus, sizeof(*source->cpus));
+	if (!source->cpus)
+		return -ENOMEM;
+	for (cpu = 0; cpu < cpus; cpu++) {
+		struct fxtrec_consumer *consumer = (struct fxtrec_consumer *)b->consumers + cpu;
+
+		consumer->ring[FXTREC_RING_SCHED].tail = FXTREC_CLOSED;
+		consumer->ring[FXTREC_RING_EVENTS].tail = FXTREC_CLOSED;
+		source->cpus[cpu] = (struct fxt_source_cpu){
+			cpu, (struct fxtrec_area *)(areas + cpu * b->area_bytes), consumer,
+		};
+	}
+	source->cpu_count = cpus;
+	return 0;
+}
+
+static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error *error)
+{
+	struct bpf_program *programs[LINKS] = {
+		[LINK_BORN] = b->skel->progs.fxt_filter_born,
+		[LINK_FILTER_RENAME] = b->skel->progs.fxt_filter_rename,
+		[LINK_EXEC] = b->skel->progs.fxt_filter_exec,
+		[LINK_ATTACH] = b->skel->progs.fxt_filter_attach,
+		[LINK_NEWTASK] = b->skel->progs.fxt_newtask,
+		[LINK_RENAME] = b->skel->progs.fxt_rename,
+		[LINK_CONSOLE] = b->skel->progs.fxt_console,
+		[LINK_WAKING] = b->hot.waking,
+		[LINK_WAKEUP_NEW] = b->hot.wakeup_new,
+		[LINK_SWITCH] = b->hot.switches,
+	};
+	enum link i;
+
+	for (i = from; i <= to; i++) {
+		b->links[i] = bpf_program__attach(programs[i]);
+		if (!b->links[i])
+			return fxt_error_set(error, errno, "eBPF: can't attach %s: %s",
+					     bpf_program__name(programs[i]), strerror(errno));
+	}
+	return 0;
+}
+
+/* Decides of all who live, in one pass, which writes nothing to be read.  -errno. */
+static int filter_living(struct bpf *b)
+{
+	struct bpf_link *link = bpf_program__attach_iter(b->skel->progs.fxt_filter_living, NULL);
+	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1, err = fd < 0 ? -errno : 0;
+	ssize_t got;
+	char none;
+
+	if (fd >= 0) {
+		do {
+			got = read(fd, &none, sizeof(none));
+			err = got < 0 ? -errno : 0;
+		} while (err == -EINTR || err == -EAGAIN || got > 0);
+		close(fd);
+	}
+	bpf_link__destroy(link);
+	return err;
+}
+
+/* Follows who is chosen.  0 or -errno with the error set. */
+static int filter_begin(struct bpf *b, struct fxt_error *error)
+{
+	int err;
+
+	b->chosen = mmap(NULL, CHOSEN_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+			 bpf_map__fd(b->skel->maps.filter_sets), 0);
+	if (b->chosen == MAP_FAILED) {
+		b->chosen = NULL;
+		return fxt_error_set(error, errno, "eBPF: can't map the filter: %s",
+				     strerror(errno));
+	}
+	err = attach(b, LINK_BORN, LINK_ATTACH, error);
+	if (err)
+		return err;
+	err = filter_living(b);
+	return err ? fxt_error_set(error, -err, "eBPF: can't list the threads: %s",
+				   strerror(-err)) : 0;
+}
+
+static struct misses misses(struct bpf *b)
+{
+	struct bpf_program *program;
+	struct misses m = {};
+
+	bpf_object__for_each_program(program, b->skel->obj) {
+		__u64 *sum = program == b->skel->progs.fxt_tracepoint ? &m.tracepoint :
+			     program == b->skel->progs.fxt_tracepoint_passed ? &m.passed :
+			     &m.others;
+		struct bpf_prog_info info = {};
+		__u32 bytes = sizeof(info);
+
+		if (!bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &bytes))
+			*sum += info.recursion_misses;
+	}
+	return m;
+}
+
+static void bpf_close(struct fxt_source *source)
+{
+	struct bpf *b = source->state;
+	enum link i;
+
+	for (i = 0; i < LINKS; i++)
+		bpf_link__destroy(b->links[i]);
+	fxt_bpf_events_detach(&b->events);
+	bpf_link__destroy(b->listing);
+	if (b->areas)
+		munmap(b->areas, b->areas_bytes);
+	if (b->consumers)
+		munmap(b->consumers, b->consumers_bytes);
+	if (b->chosen)
+		munmap(b->chosen, CHOSEN_BYTES);
+	fxtrec_bpf__destroy(b->skel);
+	free(b);
+}
+
+static int bpf_open(struct fxt_source *source, const struct fxt_source_options *options,
+		    struct fxt_error *error)
+{
+	int cpus = libbpf_num_possible_cpus(), err;
+	struct bpf *b;
+
+	if (options->clock == FXT_CLOCK_TSC)
+		return fxt_error_set(error, EOPNOTSUPP,
+				     "eBPF programs can't read the time-stamp counter: --clock=mono");
+	if (cpus < 0)
+		return fxt_error_set(error, -cpus, "can't tell how many CPUs there are");
+	b = calloc(1, sizeof(*b));
+	if (!b)
+		return fxt_error_set(error, ENOMEM, "no memory");
+	source->state = b;
+	source->clock = options->clock < 0 ? FXT_CLOCK_MONO : options->clock;
+	source->ticks_per_second = 1000000000;
+	err = fxt_bpf_load(&b->skel, &b->hot, cpus, options, source->clock, error);
+	if (err)
+		goto close;
+	b->area_bytes = bpf_map__value_size(b->skel->maps.areas);
+	b->areas_bytes = cpus * b->area_bytes;
+	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
+	err = fxt_bpf_events_fill(b->skel->obj, options);
+	if (!err)
+		err = map(source, b, cpus, options);
+	if (err) {
+		fxt_error_set(error, -err, "eBPF: can't map the rings: %s", strerror(-err));
+		goto close;
+	}
+	err = bpf_map__autocreate(b->skel->maps.filter_sets) ? filter_begin(b, error) : 0;
+	if (!err)
+		err = attach(b, LINK_NEWTASK, LINK_CONSOLE, error);
+	if (err)
+		goto close;
+	return 0;
+
+close:
+	bpf_close(source);
+	free(source->cpus);
+	source->cpus = NULL;
+	return err;
+}
+
+/* Programs write to the same words: atomic. */
+static void bit_set(__u64 *bits, __u32 tid, int on)
+{
+	if (on)
+		__atomic_fetch_or(&bits[tid / 64], 1ULL << tid % 64, __ATOMIC_RELAXED);
+	else
+		__atomic_fetch_and(&bits[tid / 64], ~(1ULL << tid % 64), __ATOMIC_RELAXED);
+}
+
+static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error)
+{
+	struct bpf *b = source->state;
+
+	(void)error;
+	bit_set(b->chosen + FXTREC_TIDS_MAX / 64, tid, on);
+	bit_set(b->chosen, tid, on);
+	return 0;
+}
+
+static int bpf_start(struct fxt_source *source, struct fxt_error *error)
+{
+	struct bpf *b = source->state;
+	int err = fxt_bpf_events_attach(&b->events, b->skel->obj, source->tracepoints, error);
+
+	if (!err)
+		err = attach(b, LINK_WAKING, LINK_SWITCH, error);
+	/* While programs are attached, the kernel lets others not run: those are no losses. */
+	b->missed_before = misses(b);
+	return err;
+}
+
+/*
+ * Closing a link detaches its program, and the barrier waits for those that
+ * still run: it is a grace period of RCU.
+ */
+static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
+{
+	struct bpf *b = source->state;
+	enum link i;
+
+	(void)error;
+	for (i = LINKS; i-- > 0;) {
+		bpf_link__destroy(b->links[i]);
+		b->links[i] = NULL;
+	}
+	fxt_bpf_events_detach(&b->events);
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	return 0;
+}
+
+static int bpf_listing_open(struct fxt_source *source, struct fxt_error *error)
+{
+	struct bpf *b = source->state;
+	int fd;
+
+	b->listing = bpf_program__attach_iter(b->skel->progs.fxt_listing, NULL);
+	fd = b->listing ? bpf_iter_create(bpf_link__fd(b->listing)) : -1;
+	if (fd < 0)
+		return fxt_error_set(error, errno, "eBPF: can't list the threads: %s",
+				     strerror(errno));
+	return fd;
+}
+
+static void bpf_listing_close(struct fxt_source *source, int fd)
+{
+	struct bpf *b = source->state;
+
+	close(fd);
+	bpf_link__destroy(b->listing);
+	b->listing = NULL;
+}
+
+static __u64 bpf_missed(struct fxt_source *source)
+{
+	struct bpf *b = source->state;
+	const struct misses *before = &b->missed_before, now = misses(b);
+	__u64 theirs = now.tracepoint - before->tracepoint;
+	__u64 ours = fxt_source_passed_over(source, now.passed - before->passed);
+
+	/* Those of tracepoints not every kernel counts, and we not of every tracepoint. */
+	return now.others - before->others + (theirs > ours ? theirs : ours);
+}
+
+const struct fxt_source_ops fxt_source_bpf = {
+	.name = "eBPF",
+	.backend = FXT_STR_BACKEND_BPF,
+	.open = bpf_open,
+	.listing_open = bpf_listing_open,
+	.listing_close = bpf_listing_close,
+	.follow = bpf_follow,
+	.start = bpf_start,
+	.stop = bpf_stop,
+	.missed = bpf_missed,
+	.close = bpf_close,
+};

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The eBPF programs, chosen and loaded. */
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "select/filter.h"
+#include "source/bpf_events.h"
+#include "source/bpf_load.h"
+
+#include "fxtrec.skel.h"
+
+#define SLACK		4096u	/* FXT_AREA_SLACK of bpf/env.h */
+#define BTF		"/sys/kernel/btf/vmlinux"
+
+/* libbpf explains itself at length; the error line says the cause alone. */
+static int say_nothing(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
+	return 0;
+}
+
+static int load_error(struct fxt_error *error, int err)
+{
+	switch (err) {
+	case EPERM:
+		return fxt_error_set(error, err,
+				     "eBPF: not permitted: needs root, or CAP_BPF and CAP_PERFMON");
+	case ENOMEM:
+		return fxt_error_set(error, err, "eBPF: no memory for the rings: give a smaller -b");
+	case EACCES:
+		return fxt_error_set(error, err,
+				     "eBPF: this kernel's verifier refuses the programs (record -v shows why)");
+	default:
+		if (access(BTF, F_OK))
+			return fxt_error_set(error, err, "eBPF: this kernel has no BTF (%s)", BTF);
+		return fxt_error_set(error, err, "eBPF: can't load the programs: %s",
+				     strerror(err));
+	}
+}
+
+/* Of the sets of programs on the hot path, the clock's: those that leave nothing out, or those that do. */
+static void hot_choose(struct fxt_bpf_hot *hot, struct fxtrec_bpf *s, enum fxt_linux_clock clock,
+		       int filtered)
+{
+	int boot = clock == FXT_CLOCK_BOOT;
+
+	if (filtered) {
+		hot->waking = boot ? s->progs.fxt_filter_waking_boot : s->progs.fxt_filter_waking_mono;
+		hot->switches = boot ? s->progs.fxt_filter_switch_boot :
+				     s->progs.fxt_filter_switch_mono;
+		hot->wakeup_new = s->progs.fxt_filter_wakeup_new;
+	} else {
+		hot->waking = boot ? s->progs.fxt_waking_boot : s->progs.fxt_waking_mono;
+		hot->switches = boot ? s->progs.fxt_switch_boot : s->progs.fxt_switch_mono;
+		hot->wakeup_new = s->progs.fxt_wakeup_new;
+	}
+	bpf_program__set_autoload(hot->waking, true);
+	bpf_program__set_autoload(hot->wakeup_new, true);
+	bpf_program__set_autoload(hot->switches, true);
+}
+
+/* What delays and filters need besides, only where they are asked for. */
+static void watch_choose(struct fxtrec_bpf *skel, const struct fxtrec_watch *watch)
+{
+	bpf_map__set_autocreate(skel->maps.watch_woken, watch && watch->latency_ns);
+	bpf_map__set_autocreate(skel->maps.watch_slept, watch && watch->dsleep_ns);
+	if (!watch)
+		return;
+	skel->rodata->fxt_watch = *watch;
+	bpf_map__set_max_entries(skel->maps.watch_woken, watch->tids);
+	bpf_map__set_max_entries(skel->maps.watch_slept, watch->tids);
+}
+
+static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter)
+{
+	int threads = filter && filter->kernel.flags & FXTREC_FILTER_THREADS;
+
+	if (filter) {
+		skel->rodata->fxt_filter = filter->kernel;
+		skel->rodata->fxt_filter_cgroup = filter->cgroup_id;
+	}
+	bpf_map__set_autocreate(skel->maps.filter_sets, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_born, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_rename, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_exec, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_attach, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_living, threads);
+}
+
+int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, unsigned int cpus,
+		 const struct fxt_source_options *options, enum fxt_linux_clock clock,
+		 struct fxt_error *error)
+{
+	struct fxtrec_bpf *skel;
+	int err;
+
+	if (!options->verbose)
+		libbpf_set_print(say_nothing);
+	skel = *loaded = fxtrec_bpf__open();
+	if (!skel)
+		return load_error(error, errno);
+	skel->rodata->fxt_data_mask = options->data_bytes - 1;
+	skel->rodata->fxt_clock_chosen = clock;
+	skel->rodata->fxt_stack_states = options->stack_states;
+	hot_choose(hot, skel, clock, options->filter || options->watch);
+	watch_choose(skel, options->watch);
+	filter_choose(skel, options->filter);
+	fxt_bpf_events_choose(skel->obj, options);
+	bpf_map__set_max_entries(skel->maps.areas, cpus);
+	bpf_map__set_max_entries(skel->maps.consumers, cpus);
+	bpf_map__set_value_size(skel->maps.areas,
+				sizeof(struct fxtrec_area) + options->data_bytes + SLACK);
+	err = fxtrec_bpf__load(skel);
+	return err ? load_error(error, -err) : 0;
+}

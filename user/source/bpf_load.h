@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The eBPF programs, chosen and loaded. */
+#ifndef FXT_SOURCE_BPF_LOAD_H
+#define FXT_SOURCE_BPF_LOAD_H
+
+#include "source/source.h"
+#include "util/error.h"
+
+struct bpf_program;
+struct fxtrec_bpf;
+
+/* The programs of scheduling's events that were loaded. */
+struct fxt_bpf_hot {
+	struct bpf_program *waking, *wakeup_new, *switches;
+};
+
+/*
+ * Loads the programs that the options ask for, and only these, with rings for so many
+ * CPUs.  0 or -errno with the error set; the skeleton is the caller's to destroy, then too.
+ */
+int fxt_bpf_load(struct fxtrec_bpf **skel, struct fxt_bpf_hot *hot, unsigned int cpus,
+		 const struct fxt_source_options *options, enum fxt_linux_clock clock,
+		 struct fxt_error *error);
+
+#endif

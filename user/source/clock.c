@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The producers' clocks, read from user space. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
+
+#include "source/clock.h"
+
+#define SAMPLES 9
+
+static __u64 nanoseconds(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+__u64 fxt_clock_mono(void)
+{
+	return nanoseconds(CLOCK_MONOTONIC);
+}
+
+__u64 fxt_clock_ticks(enum fxt_linux_clock clock)
+{
+	switch (clock) {
+	case FXT_CLOCK_TSC:
+#ifdef __x86_64__
+		return __rdtsc();
+#endif
+	case FXT_CLOCK_MONO:
+		return nanoseconds(CLOCK_MONOTONIC);
+	case FXT_CLOCK_BOOT:
+		return nanoseconds(CLOCK_BOOTTIME);
+	}
+	return 0;
+}
+
+/* The tightest of several: an interrupt may come in between. */
+void fxt_clock_sample(enum fxt_linux_clock clock, struct fxt_clock_sample *best)
+{
+	__u64 least = ~0ULL;
+	int i;
+
+	for (i = 0; i < SAMPLES; i++) {
+		__u64 before = fxt_clock_ticks(clock);
+		struct fxt_clock_sample s = {
+			.realtime = nanoseconds(CLOCK_REALTIME),
+			.monotonic = nanoseconds(CLOCK_MONOTONIC),
+			.boottime = nanoseconds(CLOCK_BOOTTIME),
+		};
+		__u64 took = fxt_clock_ticks(clock) - before;
+
+		if (took >= least)
+			continue;
+		least = took;
+		s.ticks = before + took / 2;
+		*best = s;
+	}
+}
+
+int fxt_clock_tsc_trusted(void)
+{
+	FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
+	char name[16] = "";
+	int trusted;
+
+	trusted = f && fgets(name, sizeof(name), f) && !strcmp(name, "tsc\n");
+	if (f)
+		fclose(f);
+	return trusted;
+}

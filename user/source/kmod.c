@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The module as a source: load it, configure it, map its rings. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "select/filter.h"
+#include "select/tracepoints.h"
+#include "source/source.h"
+
+#define OWNER "/sys/class/misc/fxtrec/owner"
+
+struct kmod {
+	int fd;
+	size_t area_bytes;
+};
+
+/* What the kernel means by refusing to load a module. */
+static const char *load_cause(int error_number)
+{
+	switch (error_number) {
+	case ENOSYS:
+		return "this kernel loads no modules";
+	case EPERM:
+		return "not permitted: no privilege, or the kernel is locked down";
+	case ENOKEY:
+	case EKEYREJECTED:
+		return "the kernel wants it signed";
+	case ENOEXEC:
+		return "it was built for another kernel";
+	default:
+		return strerror(error_number);
+	}
+}
+
+/* Loads fxtrec.ko from beside the tool or from its kernel's folder. */
+static int module_load(struct fxt_error *error)
+{
+	struct utsname host;
+	char exe[PATH_MAX], path[2][PATH_MAX + 128];
+	ssize_t length = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	int i;
+
+	uname(&host);
+	exe[length < 0 ? 0 : length] = '\0';
+	if (strrchr(exe, '/'))
+		*strrchr(exe, '/') = '\0';
+	snprintf(path[0], sizeof(path[0]), "%s/%s/fxtrec.ko", exe, host.release);
+	snprintf(path[1], sizeof(path[1]), "/lib/modules/%s/updates/fxtrec.ko", host.release);
+	for (i = 0; i < 2; i++) {
+		int fd = open(path[i], O_RDONLY | O_CLOEXEC), err = 0;
+
+		if (fd < 0)
+			continue;
+		if (syscall(SYS_finit_module, fd, "", 0) && errno != EEXIST)
+			err = errno;
+		close(fd);
+		if (err)
+			return fxt_error_set(error, err, "%s: %s", path[i], load_cause(err));
+		return 0;
+	}
+	return fxt_error_set(error, ENOENT, "no module fxtrec.ko for kernel %s (make kmod builds it)",
+			     host.release);
+}
+
+static int device_open(struct fxt_error *error)
+{
+	char owner[64] = "another process";
+	int fd = open(FXTREC_DEVICE, O_RDWR | O_CLOEXEC);
+	FILE *f;
+
+	if (fd >= 0)
+		return fd;
+	if (errno == EPERM || errno == EACCES)
+		return fxt_error_set(error, errno, "%s: needs root or CAP_PERFMON", FXTREC_DEVICE);
+	if (errno != EBUSY)
+		return fxt_error_set(error, errno, "%s: %s", FXTREC_DEVICE, strerror(errno));
+	f = fopen(OWNER, "re");
+	if (f && fgets(owner, sizeof(owner), f))
+		owner[strcspn(owner, "\n")] = '\0';
+	if (f)
+		fclose(f);
+	return fxt_error_set(error, EBUSY, "%s: in use by %s", FXTREC_DEVICE, owner);
+}
+
+static int configure(int fd, struct fxtrec_config *config, struct fxt_error *error)
+{
+	if (!ioctl(fd, FXTREC_IOC_CONFIGURE, config))
+		return 0;
+	switch (errno) {
+	case EPROTO:
+		return fxt_error_set(error, EPROTO,
+				     "the loaded module speaks version %u, this tool %u: load its own",
+				     config->abi, FXTREC_ABI);
+	case EOPNOTSUPP:
+		return fxt_error_set(error, EOPNOTSUPP,
+				     "this kernel finds its time-stamp counter unreliable");
+	case ENOMEM:
+		return fxt_error_set(error, ENOMEM, "no memory for rings of %u KiB a CPU",
+				     config->data_bytes >> 10);
+	default:
+		return fxt_error_set(error, errno, "%s: configure: %s", FXTREC_DEVICE,
+				     strerror(errno));
+	}
+}
+
+static int tracepoints_tell(int fd, const struct fxt_source_options *options, struct fxt_error *error)
+{
+	struct fxtrec_tracepoints t = { .size = sizeof(t) };
+
+	if (!(options->events & FXTREC_EVENTS_TRACEPOINTS))
+		return 0;
+	t.count = options->tracepoints->count;
+	t.table = (__u64)options->tracepoints->table;
+	if (!ioctl(fd, FXTREC_IOC_TRACEPOINTS, &t))
+		return 0;
+	return fxt_error_set(error, errno, "%s: tracepoints: %s", FXTREC_DEVICE, strerror(errno));
+}
+
+static void unmap(struct fxt_source *source)
+{
+	struct kmod *k = source->state;
+	unsigned int i;
+
+	for (i = 0; i < source->cpu_count; i++) {
+		munmap((void *)source->cpus[i].area, k->area_bytes);
+		munmap(source->cpus[i].consumer, sizeof(struct fxtrec_consumer));
+	}
+}
+
+/* Maps all CPUs that have rings; -errno. */
+static int map(struct fxt_source *source, int fd, const struct fxtrec_config *config)
+{
+	__u32 cpu;
+
+	source->cpus = calloc(config->cpu_count, sizeof(*source->cpus));
+	if (!source->cpus)
+		return -ENOMEM;
+	for (cpu = 0; cpu < config->cpu_count; cpu++) {
+		void *consumer, *area = mmap(NULL, config->area_bytes, PROT_READ,
+					     MAP_SHARED | MAP_POPULATE, fd, cpu * config->area_bytes);
+
+		if (area == MAP_FAILED && errno == ENXIO)
+			continue;
+		if (area == MAP_FAILED)
+			return -errno;
+		consumer = mmap(NULL, sizeof(struct fxtrec_consumer), PROT_READ | PROT_WRITE,
+				MAP_SHARED, fd,
+				config->consumer_offset + cpu * sizeof(struct fxtrec_consumer));
+		if (consumer == MAP_FAILED) {
+			int err = errno;
+
+			munmap(area, config->area_bytes);
+			return -err;
+		}
+		source->cpus[source->cpu_count++] = (struct fxt_source_cpu){ cpu, area, consumer };
+	}
+	return 0;
+}
+
+static int kmod_open(struct fxt_source *source, const struct fxt_source_options *options,
+		     struct fxt_error *error)
+{
+	struct fxtrec_config config = {
+		.size = sizeof(config),
+		.abi = FXTREC_ABI,
+		.data_bytes = options->data_bytes,
+		.subbufs = options->subbufs,
+		.clock = options->clock,
+		.filter = options->filter ? (unsigned long)&options->filter->kernel : 0,
+		.watch = (unsigned long)options->watch,
+		.events = options->events,
+		.stacks = options->stack_states,
+	};
+	struct kmod *k;
+	int err = 0;
+
+	if (options->clock < 0)
+		config.clock = fxt_clock_tsc_trusted() ? FXT_CLOCK_TSC : FXT_CLOCK_MONO;
+	if (access(FXTREC_DEVICE, F_OK))
+		err = module_load(error);
+	if (err)
+		return err;
+	k = calloc(1, sizeof(*k));
+	if (!k)
+		return fxt_error_set(error, ENOMEM, "no memory");
+	source->state = k;
+	err = k->fd = device_open(error);
+	if (err < 0)
+		goto free_state;
+	err = configure(k->fd, &config, error);
+	/* The kernel may doubt the counter by which it keeps time still. */
+	if (err == -EOPNOTSUPP && options->clock < 0) {
+		config.clock = FXT_CLOCK_MONO;
+		err = configure(k->fd, &config, error);
+	}
+	if (!err)
+		err = tracepoints_tell(k->fd, options, error);
+	if (err)
+		goto close_device;
+	source->clock = config.clock;
+	source->ticks_per_second = config.ticks_per_second;
+	k->area_bytes = config.area_bytes;
+	err = map(source, k->fd, &config);
+	if (!err)
+		return 0;
+	fxt_error_set(error, -err, "%s: can't map the rings: %s", FXTREC_DEVICE, strerror(-err));
+	unmap(source);
+	free(source->cpus);
+	source->cpus = NULL;
+close_device:
+	close(k->fd);
+free_state:
+	free(k);
+	return err;
+}
+
+static int command(struct fxt_source *source, unsigned long request, const char *name,
+		   struct fxt_error *error)
+{
+	struct kmod *k = source->state;
+
+	if (!ioctl(k->fd, request))
+		return 0;
+	return fxt_error_set(error, errno, "%s: %s: %s", FXTREC_DEVICE, name, strerror(errno));
+}
+
+static int kmod_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error)
+{
+	struct fxtrec_follow follow = { .size = sizeof(follow), .tid = tid, .on = on };
+	struct kmod *k = source->state;
+
+	if (!ioctl(k->fd, FXTREC_IOC_FOLLOW, &follow))
+		return 0;
+	return fxt_error_set(error, errno, "%s: follow: %s", FXTREC_DEVICE, strerror(errno));
+}
+
+static int kmod_start(struct fxt_source *source, struct fxt_error *error)
+{
+	return command(source, FXTREC_IOC_START, "start", error);
+}
+
+static int kmod_stop(struct fxt_source *source, struct fxt_error *error)
+{
+	return command(source, FXTREC_IOC_STOP, "stop", error);
+}
+
+static int kmod_listing_open(struct fxt_source *source, struct fxt_error *error)
+{
+	(void)error;
+	return ((struct kmod *)source->state)->fd;
+}
+
+static void kmod_listing_close(struct fxt_source *source, int fd)
+{
+	(void)source;
+	(void)fd;
+}
+
+static __u64 kmod_missed(struct fxt_source *source)
+{
+	return fxt_source_passed_over(source, 0);
+}
+
+static void kmod_close(struct fxt_source *source)
+{
+	struct kmod *k = source->state;
+
+	unmap(source);
+	close(k->fd);
+	free(k);
+}
+
+const struct fxt_source_ops fxt_source_kmod = {
+	.name = "the module",
+	.backend = FXT_STR_BACKEND_KMOD,
+	.open = kmod_open,
+	.listing_open = kmod_listing_open,
+	.listing_close = kmod_listing_close,
+	.follow = kmod_follow,
+	.start = kmod_start,
+	.stop = kmod_stop,
+	.missed = kmod_missed,
+	.close = kmod_close,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The latest records of a ring that is written on and on, copied while it is. */
+#ifndef FXT_SOURCE_RING_COPY_H
+#define FXT_SOURCE_RING_COPY_H
+
+#include <stdbool.h>
+
+#include "source/source.h"
+
+struct fxt_ring_copy {
+	__u8 *memory;
+	__u64 *records;		/* whole ones, in it */
+	size_t words;
+	bool from_start;	/* nothing that was ever recorded is missing before them */
+};
+
+/* Copies a CPU's ring of events, SCHED or EVENTS, up to where its head was.  -ENOMEM. */
+int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu,
+		       enum fxtrec_ring_kind kind, __u64 head);
+void fxt_ring_copy_free(struct fxt_ring_copy *copy);
+
+/*
+ * Leaves out what is older than ticks.  Returns since when the copy holds all:
+ * ticks, or the time of its first record, or opened where it goes back to then;
+ * the greatest number where it holds nothing.
+ */
+__u64 fxt_ring_copy_cut(struct fxt_ring_copy *copy, __u64 ticks, __u64 opened);
+
+/* Calls each for every thread that the records name; a thread may come often. */
+void fxt_ring_copy_threads(const struct fxt_ring_copy *copy, void (*each)(__u64 tid, void *arg),
+			   void *arg);
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a ring has come to, read while it is written. */
+#include <stdbool.h>
+
+#include "fxt/loss.h"
+#include "source/clock.h"
+#include "source/ring_state.h"
+#include "source/stretch.h"
+
+/* A virtual CPU may be away in the midst of a record. */
+#define PATIENCE_NS	20000000ULL
+
+/* Whether there may be words of a record that head has not come to. */
+static bool inside(const struct fxtrec_producer *p, __u64 head)
+{
+	if (p->kind == FXTREC_RING_SCHED)
+		return __atomic_load_n(&p->busy, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&p->writers, __ATOMIC_ACQUIRE) || fxt_position(&p->reserve) != head;
+}
+
+/* The words belong together if nobody was inside, and head, which each record moves, is the same. */
+void fxt_ring_state_read(const struct fxtrec_producer *p, struct fxt_ring_state *s)
+{
+	__u64 until = fxt_clock_mono() + PATIENCE_NS;
+	unsigned int cause;
+
+	do {
+		s->head = fxt_position(&p->head);
+		s->records = fxt_position(&p->records);
+		s->lost_since = fxt_position(&p->lost_since);
+		for (cause = 0; cause < FXTREC_LOSSES; cause++) {
+			/* What is lost in between makes it more, not less than nothing. */
+			s->told[cause] = fxt_position(&p->told[cause]);
+			s->lost[cause] = fxt_position(&p->lost[cause]);
+		}
+	} while ((inside(p, s->head) && fxt_clock_mono() < until) || fxt_position(&p->head) != s->head);
+}
+
+__u32 fxt_ring_state_untold(const struct fxt_ring_state *s, __u64 *w, __u32 cpu,
+			    enum fxtrec_ring_kind kind, __u64 now)
+{
+	__u32 cause, bytes = 0;
+
+	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
+		__u64 count = s->lost[cause] - s->told[cause];
+
+		if (count)
+			bytes += fxt_loss_write(w + bytes / 8, cpu, kind, cause, count,
+						s->lost_since ? s->lost_since : now, now);
+	}
+	return bytes;
+}

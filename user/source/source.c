@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Chooses between the module and eBPF. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "source/source.h"
+#include "source/stretch.h"
+
+static int open_with(struct fxt_source *source, const struct fxt_source_ops *ops,
+		     const struct fxt_source_options *options, struct fxt_error *error)
+{
+	int err;
+
+	memset(source, 0, sizeof(*source));
+	source->ops = ops;
+	source->events = options->events;
+	source->tracepoints = options->tracepoints;
+	source->stacks = options->stacks;
+	err = ops->open(source, options, error);
+	if (err)
+		source->ops = NULL;
+	return err;
+}
+
+int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
+		    const struct fxt_source_options *options, struct fxt_error *why,
+		    struct fxt_error *error)
+{
+	int err;
+
+	why->text[0] = '\0';
+	if (choice == FXT_SOURCE_KMOD)
+		return open_with(source, &fxt_source_kmod, options, error);
+	if (choice == FXT_SOURCE_BPF)
+		return open_with(source, &fxt_source_bpf, options, error);
+	err = open_with(source, &fxt_source_kmod, options, why);
+	if (err == -EBUSY) {
+		*error = *why;
+		return err;
+	}
+	if (!err)
+		return 0;
+	return open_with(source, &fxt_source_bpf, options, error);
+}
+
+void fxt_source_rings_open(struct fxt_source *source, __u64 tail)
+{
+	unsigned int i, r = FXT_EVENT_RINGS;
+
+	while (r--)
+		for (i = 0; i < source->cpu_count; i++)
+			__atomic_store_n(&source->cpus[i].consumer->ring[fxt_event_rings[r]].tail,
+					 tail, __ATOMIC_RELEASE);
+}
+
+void fxt_source_info_skip(struct fxt_source *source)
+{
+	unsigned int i;
+
+	for (i = 0; i < source->cpu_count; i++) {
+		const struct fxt_source_cpu *c = &source->cpus[i];
+
+		__atomic_store_n(&c->consumer->ring[FXTREC_RING_INFO].tail,
+				 fxt_position(&c->area->ring[FXTREC_RING_INFO].head), __ATOMIC_RELEASE);
+	}
+}
+
+static __u64 expected(const struct fxt_source *source, __u64 unsaid)
+{
+	__s64 sum = unsaid;
+	unsigned int i;
+
+	for (i = 0; i < source->cpu_count; i++)
+		sum += (__s64)fxt_position(
+			(const __u64 *)&source->cpus[i].area->ring[FXTREC_RING_EVENTS].expected);
+	return sum > 0 ? sum : 0;
+}
+
+/* Who is about to be recorded is expected, too, but not at each look. */
+__u64 fxt_source_passed_over(struct fxt_source *source, __u64 unsaid)
+{
+	__u64 least = expected(source, unsaid);
+	unsigned int looks;
+
+	for (looks = 0; least > source->passed_over && looks < 10; looks++) {
+		__u64 now;
+
+		usleep(1000);
+		now = expected(source, unsaid);
+		least = now < least ? now : least;
+	}
+	if (least > source->passed_over)
+		source->passed_over = least;
+	return least;
+}
+
+void fxt_source_close(struct fxt_source *source)
+{
+	if (source->ops)
+		source->ops->close(source);
+	free(source->cpus);
+	memset(source, 0, sizeof(*source));
+}

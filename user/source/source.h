@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where records come from: the module or the eBPF programs, behind one interface. */
+#ifndef FXT_SOURCE_SOURCE_H
+#define FXT_SOURCE_SOURCE_H
+
+#include "source/clock.h"
+#include "uapi/fxtrec.h"
+#include "util/error.h"
+
+struct fxt_filter;
+struct fxt_stacks;
+struct fxt_tracepoints;
+
+struct fxt_source_options {
+	__u32 data_bytes;	/* of a CPU's rings; a power of two */
+	__u32 subbufs;		/* of a CPU; a power of two */
+	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
+	const struct fxt_tracepoints *tracepoints;	/* of FXTREC_EVENTS_TRACEPOINTS */
+	struct fxt_stacks *stacks;	/* of FXTREC_EVENTS_STACKS: who names them */
+	__u32 stack_states;	/* of which sleeps: as in struct fxtrec_config */
+	int clock;		/* enum fxt_linux_clock, or negative for the backend's best */
+	int verbose;		/* libraries may explain on standard error */
+	const struct fxt_filter *filter;	/* NULL: nothing is left out */
+	const struct fxtrec_watch *watch;	/* NULL: nothing is watched for */
+};
+
+/* A CPU that has rings. */
+struct fxt_source_cpu {
+	__u32 cpu;
+	const struct fxtrec_area *area;
+	struct fxtrec_consumer *consumer;
+};
+
+struct fxt_source {
+	const struct fxt_source_ops *ops;
+	void *state;			/* the backend's own */
+	enum fxt_linux_clock clock;
+	__u64 ticks_per_second;
+	__u32 events;			/* FXTREC_EVENTS_* that it records */
+	const struct fxt_tracepoints *tracepoints;
+	struct fxt_stacks *stacks;
+	struct fxt_source_cpu *cpus;
+	unsigned int cpu_count;
+	__u64 passed_over;	/* the most that fxt_source_passed_over() found */
+};
+
+/*
+ * A source is opened (names and messages are followed from then on), listed,
+ * started, stopped, closed; all but listing once.  0 or -errno with the error set.
+ */
+struct fxt_source_ops {
+	const char *name;		/* "the module", "eBPF" */
+	enum fxt_linux_string backend;
+	int (*open)(struct fxt_source *source, const struct fxt_source_options *options,
+		    struct fxt_error *error);
+	/* A descriptor to read to its end: records that describe all threads. */
+	int (*listing_open)(struct fxt_source *source, struct fxt_error *error);
+	void (*listing_close)(struct fxt_source *source, int fd);
+	/* With a filter of threads: whether one is chosen by its id. */
+	int (*follow)(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error);
+	int (*start)(struct fxt_source *source, struct fxt_error *error);
+	int (*stop)(struct fxt_source *source, struct fxt_error *error);
+	/* Events that no CPU's rings could count; before it is stopped. */
+	__u64 (*missed)(struct fxt_source *source);
+	void (*close)(struct fxt_source *source);
+};
+
+/*
+ * The rings of events (names and messages have their own), in the order in which they
+ * are closed; they open in the other one.  So while scheduling is recorded on all CPUs,
+ * everything else is, too.
+ */
+static const enum fxtrec_ring_kind fxt_event_rings[] = { FXTREC_RING_SCHED, FXTREC_RING_EVENTS };
+#define FXT_EVENT_RINGS		(sizeof(fxt_event_rings) / sizeof(*fxt_event_rings))
+
+extern const struct fxt_source_ops fxt_source_kmod;
+extern const struct fxt_source_ops fxt_source_bpf;
+
+enum fxt_source_choice {
+	FXT_SOURCE_AUTO,
+	FXT_SOURCE_KMOD,
+	FXT_SOURCE_BPF,
+};
+
+/*
+ * Opens the source of that choice.  For AUTO, why it is not the module is in
+ * why (empty where it is).
+ */
+int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
+		    const struct fxt_source_options *options, struct fxt_error *why,
+		    struct fxt_error *error);
+
+/* Opens all rings of events of a started source: tail is 0, or FXTREC_OVERWRITE. */
+void fxt_source_rings_open(struct fxt_source *source, __u64 tail);
+
+/* Leaves out the names and messages that have come until now. */
+void fxt_source_info_skip(struct fxt_source *source);
+
+/*
+ * Of tracepoints that were passed, those that nobody recorded and no ring counted; of
+ * unsaid ones it wasn't said that they were passed.  Takes some milliseconds where they
+ * are more than before.
+ */
+__u64 fxt_source_passed_over(struct fxt_source *source, __u64 unsaid);
+
+void fxt_source_close(struct fxt_source *source);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A ring as stretches of whole records, each in one sub-buffer. */
+#ifndef FXT_SOURCE_STRETCH_H
+#define FXT_SOURCE_STRETCH_H
+
+#include <stddef.h>
+
+#include "fxt/area.h"
+#include "source/source.h"
+
+struct fxt_stretch {
+	const void *records;
+	size_t bytes;		/* may be 0 */
+};
+
+/* Sets the stretch that begins at tail; returns where the next one does.  head is past tail. */
+__u64 fxt_stretch_get(struct fxt_stretch *stretch, const struct fxtrec_area *area,
+		      unsigned int kind, __u64 tail, __u64 head);
+
+/* Takes records of a CPU; 0 or -errno. */
+typedef int fxt_stretch_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,
+			     size_t bytes);
+
+/*
+ * Empties a ring up to head.  What was taken is the producer's again; what take()
+ * fails with, -errno, ends it there.
+ */
+int fxt_stretch_drain(const struct fxt_source_cpu *cpu, unsigned int kind, __u64 head,
+		      fxt_stretch_take *take, void *arg);
+
+/* A producer's position; what lies before it can be read. */
+static inline __u64 fxt_position(const __u64 *position)
+{
+	return __atomic_load_n(position, __ATOMIC_ACQUIRE);
+}
+
+#endif

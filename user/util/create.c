@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A file to write that nobody else has prepared, whatever fs.protected_* say. */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/create.h"
+
+static int folder_open(const char *path)
+{
+	char *copy = strdup(path);
+	int fd;
+
+	if (!copy) {
+		errno = ENOMEM;
+		return -1;
+	}
+	fd = open(dirname(copy), O_PATH | O_DIRECTORY | O_CLOEXEC);
+	free(copy);
+	return fd;
+}
+
+/*
+ * Whether others than root and this user can put files there.  The group's bits
+ * are those of all whom an access control list names, too.
+ */
+static int is_shared(const struct stat *folder)
+{
+	return folder->st_mode & (S_IWGRP | S_IWOTH) ||
+	       (folder->st_uid && folder->st_uid != geteuid());
+}
+
+/*
+ * Made by this user, and known by no other name; or a file of whom the folder belongs
+ * to, where no others can write: root may record to the file of whom it serves.
+ */
+static int is_right(const struct stat *file, const struct stat *folder)
+{
+	if (!S_ISDIR(file->st_mode) && file->st_nlink != 1)
+		return 0;
+	return file->st_uid == geteuid() ||
+	       (S_ISREG(file->st_mode) && !(folder->st_mode & S_IWOTH) && file->st_uid == folder->st_uid);
+}
+
+/* What another has put there, or has a lease on, can't keep us waiting. */
+static int open_of_another(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd >= 0 && fcntl(fd, F_SETFL, 0)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* The very file that was looked at is opened, and nothing put in its place. */
+static int open_looked_at(int file, const struct stat *folder)
+{
+	struct stat st;
+	char path[64];
+	int fd;
+
+	if (fstat(file, &st))
+		return -errno;
+	if (S_ISLNK(st.st_mode))
+		return -ELOOP;
+	if (!is_right(&st, folder))
+		return -EEXIST;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	fd = st.st_uid == geteuid() ? open(path, O_WRONLY | O_CLOEXEC) : open_of_another(path);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_shared(int in, const struct stat *folder, const char *name)
+{
+	int file = openat(in, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd;
+
+	if (file >= 0) {
+		fd = open_looked_at(file, folder);
+		close(file);
+	} else if (errno == ENOENT) {
+		fd = openat(in, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		fd = fd < 0 ? -errno : fd;
+	} else {
+		fd = -errno;
+	}
+	return fd;
+}
+
+/* The name is looked up in the very folder that was looked at. */
+int fxt_create(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int folder = folder_open(path), fd;
+	struct stat st;
+
+	if (folder < 0)
+		return -errno;
+	if (fstat(folder, &st)) {
+		fd = -errno;
+	} else if (is_shared(&st)) {
+		fd = open_shared(folder, &st, slash ? slash + 1 : path);
+	} else {
+		fd = openat(folder, slash ? slash + 1 : path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		fd = fd < 0 ? -errno : fd;
+	}
+	close(folder);
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && ftruncate(fd, 0)) {
+		int err = errno;
+
+		close(fd);
+		return -err;
+	}
+	return fd;
+}
+
+const char *fxt_create_error(int err)
+{
+	switch (-err) {
+	case ELOOP:
+		return "a symbolic link, in a directory where others can write: not followed";
+	case EEXIST:
+		return "another user's, or linked to elsewhere, in a directory where others can write";
+	default:
+		return strerror(-err);
+	}
+}

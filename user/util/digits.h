@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Decimal digits. */
+#ifndef FXT_UTIL_DIGITS_H
+#define FXT_UTIL_DIGITS_H
+
+#include <string.h>
+
+#include <linux/types.h>
+
+/* "00" to "99", one behind the other. */
+extern const char fxt_digit_pairs[201];
+
+/* Digits at a place with room for 20; returns what is behind them. */
+char *fxt_digits(char *at, __u64 number);
+char *fxt_digits_signed(char *at, __s64 number);
+
+/* Exactly width digits, zeros before, of a number that has no more. */
+static inline __attribute__((always_inline)) char *fxt_digits_padded(char *at, __u32 number,
+								      unsigned int width)
+{
+	unsigned int left = width;
+
+	for (; left >= 2; left -= 2, number /= 100)
+		memcpy(at + left - 2, fxt_digit_pairs + 2 * (number % 100), 2);
+	if (left)
+		*at = '0' + number % 10;
+	return at + width;
+}
+
+/* As fxt_digits_signed(), for numbers that mostly have three digits. */
+static inline char *fxt_digits_short(char *at, __s32 number)
+{
+	return number >= 100 && number < 1000 ? fxt_digits_padded(at, number, 3) :
+						fxt_digits_signed(at, number);
+}
+
+#endif

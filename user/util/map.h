@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A map from 64-bit numbers, which a file may choose, to objects of the heap. */
+#ifndef FXT_UTIL_MAP_H
+#define FXT_UTIL_MAP_H
+
+#include <stddef.h>
+
+#include <linux/types.h>
+
+/* All zero is an empty map. */
+struct fxt_map {
+	struct fxt_map_slot {
+		__u64 key;
+		void *value;	/* NULL: the slot is free */
+	} *slots;
+	size_t count;
+	unsigned int bits;	/* log2 of the number of slots */
+	__u64 factor;		/* odd, and unknown to who wrote the file */
+};
+
+/* The value of a key, or NULL. */
+void *fxt_map_get(const struct fxt_map *map, __u64 key);
+
+/* Gives a key that has none a value, which isn't NULL; -ENOMEM. */
+int fxt_map_put(struct fxt_map *map, __u64 key, void *value);
+
+/* Takes a key out; the value that it had, or NULL. */
+void *fxt_map_remove(struct fxt_map *map, __u64 key);
+
+/* Frees the map, and every value by the function given. */
+void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value));
+
+#endif

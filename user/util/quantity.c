@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sizes and durations as users write and read them. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "util/quantity.h"
+
+#define SECOND_NS	1000000000ULL
+/* Seconds since the epoch whose nanoseconds a word holds. */
+#define MOMENT_MAX	((time_t)(~0ULL / SECOND_NS))
+
+int fxt_quantity_bytes(const char *text, __u64 *bytes)
+{
+	static const char units[] = "kmgt";
+	const char *unit;
+	char *end;
+	int shift = 0;
+
+	if (!isdigit((unsigned char)*text))
+		return -EINVAL;
+	errno = 0;
+	*bytes = strtoull(text, &end, 10);
+	if (errno)
+		return -ERANGE;
+	if (*end) {
+		unit = strchr(units, tolower((unsigned char)*end));
+		if (!unit)
+			return -EINVAL;
+		shift = 10 * (unit - units + 1);
+		end++;
+		if (end[0] == 'i' && end[1] == 'B')
+			end += 2;
+	}
+	if (*end)
+		return -EINVAL;
+	if (*bytes << shift >> shift != *bytes)
+		return -ERANGE;
+	*bytes <<= shift;
+	return 0;
+}
+
+int fxt_quantity_duration(const char *text, __u64 *ns)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {
+		{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "m", 60e9 }, { "h", 3600e9 },
+	};
+	double number;
+	size_t i;
+	char *end;
+
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return -EINVAL;
+	number = strtod(text, &end);
+	for (i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (strcmp(end, units[i].name))
+			continue;
+		number *= units[i].ns;
+		if (!(number >= 0 && number < 9e18))
+			return -ERANGE;
+		*ns = number;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns)
+{
+	const char *unit = text + strspn(text, "0123456789.");
+	int err;
+
+	*bytes = *ns = 0;
+	if (!*unit)
+		return -EINVAL;
+	err = strchr("KMGT", *unit) ? fxt_quantity_bytes(text, bytes) : fxt_quantity_duration(text, ns);
+	return err ? err : *bytes || *ns ? 0 : -EINVAL;
+}
+
+/* Seconds since the epoch, or -1. */
+static time_t moment(const char *text, time_t now)
+{
+	static const char *const formats[] = { "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%H:%M:%S", "%H:%M" };
+	const char *end;
+	struct tm tm;
+	size_t i;
+	time_t at;
+
+	if (*text == '@')
+		return strspn(text + 1, "0123456789") == strlen(text + 1) ? atoll(text + 1) : -1;
+	for (i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		localtime_r(&now, &tm);
+		tm.tm_sec = 0;
+		end = strptime(text, formats[i], &tm);
+		if (!end || *end)
+			continue;
+		tm.tm_isdst = -1;
+		at = mktime(&tm);
+		/* A time of day that is past is tomorrow's. */
+		if (at <= now && formats[i][1] == 'H') {
+			tm.tm_mday++;
+			at = mktime(&tm);
+		}
+		return at;
+	}
+	return -1;
+}
+
+int fxt_quantity_moment(const char *text, __u64 *ns)
+{
+	time_t now = time(NULL), at = moment(text, now);
+
+	if (at <= now || at > MOMENT_MAX)
+		return -EINVAL;
+	*ns = at * SECOND_NS;
+	return 0;
+}
+
+const char *fxt_quantity_show(char *text, size_t room, __u64 bytes)
+{
+	static const char *const units[] = { "kB", "MB", "GB", "TB" };
+	double number = bytes / 1e3;
+	int i = 0;
+
+	if (bytes < 1000) {
+		snprintf(text, room, "%llu bytes", bytes);
+		return text;
+	}
+	for (; number >= 1e3 && i < 3; i++)
+		number /= 1e3;
+	snprintf(text, room, "%.*f %s", number < 10 ? 2 : 1, number, units[i]);
+	return text;
+}

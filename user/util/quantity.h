@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sizes and durations as users write and read them. */
+#ifndef FXT_UTIL_QUANTITY_H
+#define FXT_UTIL_QUANTITY_H
+
+#include <stddef.h>
+
+#include <linux/types.h>
+
+/* "4M", "64k", "1G", "4096": bytes; -EINVAL, -ERANGE. */
+int fxt_quantity_bytes(const char *text, __u64 *bytes);
+
+/* "5", "1.5s", "200ms", "2m", "1h": nanoseconds; -EINVAL, -ERANGE. */
+int fxt_quantity_duration(const char *text, __u64 *ns);
+
+/*
+ * Either of them with its unit, "500K", "100M", "2G" or "10s", "5m", "1h", neither
+ * of them 0; the other is set to 0.  -EINVAL, -ERANGE.
+ */
+int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns);
+
+/*
+ * A moment still to come, in nanoseconds of CLOCK_REALTIME: "12:30" and
+ * "12:30:15", of today or tomorrow, "2030-01-31T12:30:15", "@SECONDS".  -EINVAL.
+ */
+int fxt_quantity_moment(const char *text, __u64 *ns);
+
+/* "12.3 MB", "48 bytes"; returns text. */
+const char *fxt_quantity_show(char *text, size_t room, __u64 bytes);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the tool says on standard error, and how it ends. */
+#ifndef FXT_UTIL_REPORT_H
+#define FXT_UTIL_REPORT_H
+
+enum fxt_exit {
+	FXT_DONE = 0,
+	FXT_FAILED = 1,
+	FXT_MISUSED = 2,
+};
+
+/* One line, "fxtrec: " before it; returns FXT_FAILED. */
+int fxt_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
