@@ -112,11 +112,11 @@ static int loop(struct session *s, struct fxt_error *error)
 {
 	struct fxt_recording *r = &s->recording;
 	struct fxt_progress progress;
-	struct fxt_aside aside;
+	struct fxt_placement placement;
 	int end = 0, err = 0;
 
 	fxt_progress_begin(&progress, r);
-	fxt_aside_begin(&aside, &r->source);
+	fxt_placement_begin(&placement, &r->source);
 	while (!end && !err) {
 		struct pollfd pollfd = { .fd = s->signals, .events = POLLIN };
 		struct timespec period = { .tv_nsec = fxt_recording_period(r) };
@@ -127,9 +127,9 @@ static int loop(struct session *s, struct fxt_error *error)
 		if (!err && !end)
 			err = turn(s, error);
 		fxt_progress_show(&progress, r);
-		fxt_aside_look(&aside);
+		fxt_placement_look(&placement);
 	}
-	fxt_aside_end(&aside);
+	fxt_placement_end(&placement);
 	fxt_progress_end(&progress);
 	return err;
 }
@@ -225,9 +225,9 @@ static int record(struct session *s, struct fxt_error *error)
 }
 
 /* Nothing does, but for snapshots. */
-static int keep_vigil(struct session *s, struct fxt_error *error)
+static int flight_session(struct session *s, struct fxt_error *error)
 {
-	struct fxt_vigil vigil = {
+	struct fxt_flight_session session = {
 		.options = &s->options,
 		.file = &s->file,
 		.workload = &s->workload,
@@ -236,14 +236,14 @@ static int keep_vigil(struct session *s, struct fxt_error *error)
 	int err;
 
 	s->file.whole = true;
-	err = fxt_vigil_keep(&vigil, &s->recording.source, error);
+	err = fxt_flight_session_run(&session, &s->recording.source, error);
 
 	if (err)
 		return err;
-	s->status = vigil.status;
-	fprintf(stderr, "fxtrec: %.2f s by %s, %u snapshots\n", (vigil.ended - vigil.started) / 1e9,
-		s->recording.source.ops->name, vigil.snapshots);
-	fxt_progress_losses(&s->recording.source, NULL, vigil.missed);
+	s->status = session.status;
+	fprintf(stderr, "fxtrec: %.2f s by %s, %u snapshots\n", (session.ended - session.started) / 1e9,
+		s->recording.source.ops->name, session.snapshots);
+	fxt_progress_losses(&s->recording.source, NULL, session.missed);
 	return 0;
 }
 
@@ -284,7 +284,7 @@ static int begin(struct session *s, struct fxt_error *error)
 	if (!err && wait_for_begin(s))
 		err = fxt_error_set(error, ECANCELED, "ended before the recording began");
 	if (!err)
-		err = o->flight ? keep_vigil(s, error) : record(s, error);
+		err = o->flight ? flight_session(s, error) : record(s, error);
 	fxt_workload_kill(&s->workload);
 	return err;
 }

@@ -26,7 +26,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 }
 
 /* Reads the input anew and writes it; whatever it is, nothing may break. */
-static void convert(const struct fxt_writer *writer, bool lenient)
+static void convert(const struct fxt_format_writer *writer, bool lenient)
 {
 	static struct fxt_conversion c;
 	static struct fxt_record r;
@@ -37,11 +37,11 @@ static void convert(const struct fxt_writer *writer, bool lenient)
 
 	c = (struct fxt_conversion){ .lenient = lenient };
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", input);
-	if (fxt_spool_init(&c.spool, SPOOL_BYTES))
+	if (fxt_sorter_init(&c.sorter, SPOOL_BYTES))
 		abort();
 	if (fxt_in_open(&in, path)) {
 		/* Damaged gzip or zstd. */
-		fxt_spool_uninit(&c.spool);
+		fxt_sorter_uninit(&c.sorter);
 		return;
 	}
 	err = FORMAT.read(&c, &in);
@@ -50,16 +50,16 @@ static void convert(const struct fxt_writer *writer, bool lenient)
 		abort();
 	fxt_in_close(&in);
 	if (!err)
-		err = fxt_spool_sort(&c.spool);
+		err = fxt_sorter_sort(&c.sorter);
 	if (!err && !fxt_out_open(out, "/dev/null")) {
 		state = writer->open(&c, out);
-		while (state && !err && fxt_spool_next(&c.spool, &r) > 0)
+		while (state && !err && fxt_sorter_next(&c.sorter, &r) > 0)
 			err = writer->put(state, &r);
 		if (state)
 			writer->close(state, err);
 		fxt_out_close(out, err);
 	}
-	fxt_spool_uninit(&c.spool);
+	fxt_sorter_uninit(&c.sorter);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -7,8 +7,8 @@
 #include "convert/carryover.h"
 #include "fxt/wire.h"
 
-struct fxt_standing_record {
-	struct fxt_standing_record *next;
+struct fxt_carryover_record {
+	struct fxt_carryover_record *next;
 	struct fxt_record r;
 	char *texts;		/* those that stand in the record */
 };
@@ -44,7 +44,7 @@ static void text_keep(struct fxt_text *text, void *arg)
 	*to += text->length;
 }
 
-static int copy(struct fxt_standing_record *s, const struct fxt_record *r)
+static int copy(struct fxt_carryover_record *s, const struct fxt_record *r)
 {
 	size_t bytes = 0;
 	char *texts, *end;
@@ -60,9 +60,9 @@ static int copy(struct fxt_standing_record *s, const struct fxt_record *r)
 	return 0;
 }
 
-static struct fxt_standing_record *add(struct fxt_standing *standing, const struct fxt_record *r)
+static struct fxt_carryover_record *add(struct fxt_carryover *carryover, const struct fxt_record *r)
 {
-	struct fxt_standing_record *s = calloc(1, sizeof(*s));
+	struct fxt_carryover_record *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
@@ -70,11 +70,11 @@ static struct fxt_standing_record *add(struct fxt_standing *standing, const stru
 		free(s);
 		return NULL;
 	}
-	if (standing->last)
-		standing->last->next = s;
+	if (carryover->last)
+		carryover->last->next = s;
 	else
-		standing->first = s;
-	standing->last = s;
+		carryover->first = s;
+	carryover->last = s;
 	return s;
 }
 
@@ -88,17 +88,17 @@ static bool less(const struct fxt_record *r, const struct fxt_record *than)
 	       !fxt_arg_number(fxt_record_arg(than, "since"), &other) && since == other;
 }
 
-static int object_take(struct fxt_standing *standing, const struct fxt_record *r)
+static int object_take(struct fxt_carryover *carryover, const struct fxt_record *r)
 {
-	struct fxt_map *map = r->object.type == FXT_OBJECT_THREAD ? &standing->threads :
-			      r->object.type == FXT_OBJECT_PROCESS ? &standing->processes : NULL;
-	struct fxt_standing_record *s = map ? fxt_map_get(map, r->object.koid) : NULL;
+	struct fxt_map *map = r->object.type == FXT_OBJECT_THREAD ? &carryover->threads :
+			      r->object.type == FXT_OBJECT_PROCESS ? &carryover->processes : NULL;
+	struct fxt_carryover_record *s = map ? fxt_map_get(map, r->object.koid) : NULL;
 
 	if (!map || (s && less(r, &s->r)))
 		return 0;
 	if (s)
 		return copy(s, r);
-	s = add(standing, r);
+	s = add(carryover, r);
 	return s ? fxt_map_put(map, r->object.koid, s) : -ENOMEM;
 }
 
@@ -117,13 +117,13 @@ static bool of_recorder(const struct fxt_record *r)
 }
 
 /* Whether the recorder said it before: the clocks are read anew at its end. */
-static bool said(const struct fxt_standing *standing, const struct fxt_record *r)
+static bool said(const struct fxt_carryover *carryover, const struct fxt_record *r)
 {
-	const struct fxt_standing_record *s;
+	const struct fxt_carryover_record *s;
 	__u64 cpu = 0, other = 0;
 
 	fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu);
-	for (s = standing->first; s; s = s->next) {
+	for (s = carryover->first; s; s = s->next) {
 		if (s->r.kind != FXT_KIND_EVENT || s->r.name.length != r->name.length ||
 		    memcmp(s->r.name.bytes, r->name.bytes, r->name.length))
 			continue;
@@ -134,12 +134,12 @@ static bool said(const struct fxt_standing *standing, const struct fxt_record *r
 	return false;
 }
 
-int fxt_standing_take(struct fxt_standing *standing, const struct fxt_record *r)
+int fxt_carryover_take(struct fxt_carryover *carryover, const struct fxt_record *r)
 {
 	if (r->kind == FXT_KIND_KERNEL_OBJECT)
-		return object_take(standing, r);
-	if (of_recorder(r) && !said(standing, r))
-		return add(standing, r) ? 0 : -ENOMEM;
+		return object_take(carryover, r);
+	if (of_recorder(r) && !said(carryover, r))
+		return add(carryover, r) ? 0 : -ENOMEM;
 	return 0;
 }
 
@@ -153,14 +153,14 @@ static void clocks_move(struct fxt_record *r, __u64 by)
 			r->args[i].uint64 += by;
 }
 
-int fxt_standing_give(const struct fxt_standing *standing, __u64 ns,
+int fxt_carryover_give(const struct fxt_carryover *carryover, __u64 ns,
 		      int (*put)(void *state, const struct fxt_record *r), void *state)
 {
-	const struct fxt_standing_record *s;
+	const struct fxt_carryover_record *s;
 	struct fxt_record r;
 	int err = 0;
 
-	for (s = standing->first; s && !err; s = s->next) {
+	for (s = carryover->first; s && !err; s = s->next) {
 		r = s->r;
 		if (r.kind == FXT_KIND_EVENT) {
 			if (fxt_text_equal(&r.name, "clock"))
@@ -179,16 +179,16 @@ static void nothing_free(void *value)
 	(void)value;
 }
 
-void fxt_standing_uninit(struct fxt_standing *standing)
+void fxt_carryover_uninit(struct fxt_carryover *carryover)
 {
-	while (standing->first) {
-		struct fxt_standing_record *s = standing->first;
+	while (carryover->first) {
+		struct fxt_carryover_record *s = carryover->first;
 
-		standing->first = s->next;
+		carryover->first = s->next;
 		free(s->texts);
 		free(s);
 	}
-	fxt_map_uninit(&standing->processes, nothing_free);
-	fxt_map_uninit(&standing->threads, nothing_free);
-	*standing = (struct fxt_standing){};
+	fxt_map_uninit(&carryover->processes, nothing_free);
+	fxt_map_uninit(&carryover->threads, nothing_free);
+	*carryover = (struct fxt_carryover){};
 }

@@ -7,22 +7,22 @@
 #include "util/map.h"
 
 /* All zero is empty. */
-struct fxt_standing {
-	struct fxt_map processes;	/* by koid: struct fxt_standing_record */
+struct fxt_carryover {
+	struct fxt_map processes;	/* by koid: struct fxt_carryover_record */
 	struct fxt_map threads;
-	struct fxt_standing_record *first, *last;	/* in the order that they came in */
+	struct fxt_carryover_record *first, *last;	/* in the order that they came in */
 };
 
 /*
  * Keeps a copy of the record if it stands: the newest names of processes and
  * threads, and what the recorder said of itself and the machine.  -ENOMEM.
  */
-int fxt_standing_take(struct fxt_standing *standing, const struct fxt_record *r);
+int fxt_carryover_take(struct fxt_carryover *carryover, const struct fxt_record *r);
 
 /* Gives each to put(), as of that time; what put() fails with. */
-int fxt_standing_give(const struct fxt_standing *standing, __u64 ns,
+int fxt_carryover_give(const struct fxt_carryover *carryover, __u64 ns,
 		      int (*put)(void *state, const struct fxt_record *r), void *state);
 
-void fxt_standing_uninit(struct fxt_standing *standing);
+void fxt_carryover_uninit(struct fxt_carryover *carryover);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One conversion: inputs of any format through the spool to one output. */
+/* One conversion: inputs of any format through the sorter to one output. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,12 +76,12 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 static int write_records(struct fxt_conversion *c, const struct fxt_convert_options *o,
 			 struct fxt_parts *parts, struct fxt_meter *meter)
 {
-	__u64 all = fxt_spool_count(&c->spool), count = 0;
+	__u64 all = fxt_sorter_count(&c->sorter), count = 0;
 	static struct fxt_record r;
 	int err;
 
 	fxt_meter_write(meter);
-	while ((err = fxt_spool_next(&c->spool, &r)) > 0) {
+	while ((err = fxt_sorter_next(&c->sorter, &r)) > 0) {
 		err = fxt_parts_put(parts, &r);
 		if (err)
 			return err;
@@ -115,17 +115,17 @@ int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 	int err, i;
 
 	*c = (struct fxt_conversion){ .lenient = o->lenient };
-	err = fxt_spool_init(&c->spool, SPOOL_BYTES);
+	err = fxt_sorter_init(&c->sorter, SPOOL_BYTES);
 	fxt_meter_begin(&meter, o->progress);
 	for (i = 0; !err && i < o->input_count; i++)
 		err = read_input(c, o, o->inputs[i], &meter);
 	if (!err)
-		err = fxt_spool_sort(&c->spool);
+		err = fxt_sorter_sort(&c->sorter);
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
 	if (!err)
 		err = write_output(c, o, &meter);
 	fxt_meter_end(&meter);
-	fxt_spool_uninit(&c->spool);
+	fxt_sorter_uninit(&c->sorter);
 	return err;
 }

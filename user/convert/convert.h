@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One conversion: inputs of any format through the spool to one output. */
+/* One conversion: inputs of any format through the sorter to one output. */
 #ifndef FXT_CONVERT_CONVERT_H
 #define FXT_CONVERT_CONVERT_H
 

@@ -11,7 +11,7 @@
 
 /* What the parts of one conversion share. */
 struct fxt_conversion {
-	struct fxt_spool spool;
+	struct fxt_sorter sorter;
 	struct fxt_notes unheld;	/* what the target can't hold, by kind */
 	struct fxt_notes skipped;	/* what was passed over on the way in, by kind */
 	bool lenient;			/* pass over what is wrong, and count it */
@@ -19,7 +19,7 @@ struct fxt_conversion {
 };
 
 /*
- * Reads a whole input into the spool: events in nanoseconds, scheduling as
+ * Reads a whole input into the sorter: events in nanoseconds, scheduling as
  * fxt-on-linux says it (args and all), names as kernel object records with
  * "since".  0, or -errno with the error set: it names the input, the byte
  * offset or line, and what is wrong.
@@ -27,12 +27,12 @@ struct fxt_conversion {
 typedef int (*fxt_format_read)(struct fxt_conversion *conversion, struct fxt_in *in);
 
 /*
- * A writer gets the spool's records in time order.  What its format can't hold
+ * A writer gets the sorter's records in time order.  What its format can't hold
  * it counts in unheld.  open: its state, or NULL without memory.  put: 0, or
  * -errno.  close writes what ends the file, and frees the state, also after a
  * failure (which it is told of, and then writes nothing).
  */
-struct fxt_writer {
+struct fxt_format_writer {
 	void *(*open)(struct fxt_conversion *conversion, struct fxt_out *out);
 	int (*put)(void *state, const struct fxt_record *r);
 	int (*close)(void *state, bool failed);
@@ -44,7 +44,7 @@ struct fxt_format {
 	/* Whether an input that begins so is of this format. */
 	bool (*is)(const __u8 *start, size_t bytes);
 	fxt_format_read read;
-	const struct fxt_writer *writer;
+	const struct fxt_format_writer *writer;
 };
 
 extern const struct fxt_format *const fxt_formats[];	/* NULL ends it */

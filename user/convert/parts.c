@@ -47,7 +47,7 @@ static int turn(struct fxt_parts *p, __u64 ns)
 
 	if (!err)
 		err = part_open(p);
-	return err ? err : fxt_standing_give(&p->standing, ns, p->o->to->writer->put, p->state);
+	return err ? err : fxt_carryover_give(&p->carryover, ns, p->o->to->writer->put, p->state);
 }
 
 static bool full(struct fxt_parts *p, const struct fxt_record *r)
@@ -84,7 +84,7 @@ int fxt_parts_put(struct fxt_parts *p, const struct fxt_record *r)
 	if (splits(p) && full(p, r))
 		err = turn(p, r->frame.offset);
 	if (!err && splits(p))
-		err = fxt_standing_take(&p->standing, r);
+		err = fxt_carryover_take(&p->carryover, r);
 	return err ? err : p->o->to->writer->put(p->state, r);
 }
 
@@ -92,7 +92,7 @@ int fxt_parts_close(struct fxt_parts *p, bool failed)
 {
 	int err = part_close(p, failed);
 
-	fxt_standing_uninit(&p->standing);
+	fxt_carryover_uninit(&p->carryover);
 	free(p->out);
 	return err;
 }

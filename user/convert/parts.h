@@ -11,7 +11,7 @@ struct fxt_parts {
 	struct fxt_conversion *c;
 	const struct fxt_convert_options *o;
 	struct fxt_series series;
-	struct fxt_standing standing;	/* where there will be another part */
+	struct fxt_carryover carryover;	/* where there will be another part */
 	struct fxt_out *out;
 	void *state;		/* the writer's; NULL: no part is open */
 	char *path;		/* of the part, or of the one that failed */

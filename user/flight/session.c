@@ -24,7 +24,7 @@
 #define REST_NS		1000000000ULL
 
 struct state {
-	struct fxt_vigil *v;
+	struct fxt_flight_session *v;
 	struct fxt_flight flight;
 	struct fxt_control control;
 	const char *trigger;	/* what asked; NULL: nothing has */
@@ -74,7 +74,7 @@ static void signals_look(struct state *s)
 
 static void look(struct state *s)
 {
-	struct fxt_vigil *v = s->v;
+	struct fxt_flight_session *v = s->v;
 
 	signals_look(s);
 	/* An answer is for all who wait: who asks now gets the next one. */
@@ -110,7 +110,7 @@ static void tell(struct state *s, const char *trigger, int err, const struct fxt
 /* Copies the rings to a file, which then is on its way. */
 static void snapshot(struct state *s)
 {
-	struct fxt_vigil *v = s->v;
+	struct fxt_flight_session *v = s->v;
 	struct fxt_output output;
 	struct fxt_error error;
 	int err = fxt_record_file_open(v->file, &output, &error);
@@ -181,7 +181,7 @@ static int watch(struct state *s, struct fxt_error *error)
 	return err;
 }
 
-int fxt_vigil_keep(struct fxt_vigil *v, struct fxt_source *source, struct fxt_error *error)
+int fxt_flight_session_run(struct fxt_flight_session *v, struct fxt_source *source, struct fxt_error *error)
 {
 	struct state s = { .v = v, .flight = { .heard_arg = &s } };
 	struct fxt_error ignored;

@@ -7,7 +7,7 @@
 #include "output/file.h"
 #include "record/workload.h"
 
-struct fxt_vigil {
+struct fxt_flight_session {
 	const struct fxt_record_options *options;
 	struct fxt_record_file *file;
 	struct fxt_workload *workload;
@@ -19,6 +19,6 @@ struct fxt_vigil {
 };
 
 /* Until a signal, the duration or COMMAND ends it.  0 or -errno with the error set. */
-int fxt_vigil_keep(struct fxt_vigil *vigil, struct fxt_source *source, struct fxt_error *error);
+int fxt_flight_session_run(struct fxt_flight_session *session, struct fxt_source *source, struct fxt_error *error);
 
 #endif

@@ -77,7 +77,7 @@ static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 static int copies_blank(struct snapshot *s)
 {
 	const struct fxt_source *source = s->flight->source;
-	struct fxt_orphans_of *cpus = calloc(source->cpu_count, sizeof(*cpus));
+	struct fxt_unpaired_of *cpus = calloc(source->cpu_count, sizeof(*cpus));
 	__u64 covered = 0;
 	unsigned int i;
 	int err;
@@ -86,11 +86,11 @@ static int copies_blank(struct snapshot *s)
 		return -ENOMEM;
 	for (i = 0; i < source->cpu_count; i++) {
 		covered = s->since[i] > covered ? s->since[i] : covered;
-		cpus[i] = (struct fxt_orphans_of){
+		cpus[i] = (struct fxt_unpaired_of){
 			source->cpus[i].cpu, s->copies[i][1].records, s->copies[i][1].words,
 		};
 	}
-	err = fxt_orphans_blank(cpus, source->cpu_count, covered);
+	err = fxt_unpaired_blank(cpus, source->cpu_count, covered);
 	free(cpus);
 	return err;
 }

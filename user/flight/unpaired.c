@@ -45,7 +45,7 @@ static int add(struct edges *e, __u64 *w, __u32 cpu)
 	return 0;
 }
 
-static int gather(struct edges *e, const struct fxt_orphans_of *of)
+static int gather(struct edges *e, const struct fxt_unpaired_of *of)
 {
 	__u64 *w, *end = of->records + of->words;
 	int err = 0;
@@ -117,7 +117,7 @@ static void match(const struct edges *e, __u64 covered)
 	}
 }
 
-int fxt_orphans_blank(const struct fxt_orphans_of *cpus, unsigned int count, __u64 covered)
+int fxt_unpaired_blank(const struct fxt_unpaired_of *cpus, unsigned int count, __u64 covered)
 {
 	struct edges e = {};
 	unsigned int i;

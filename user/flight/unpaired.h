@@ -8,7 +8,7 @@
 #include <linux/types.h>
 
 /* A CPU's records, which are whole. */
-struct fxt_orphans_of {
+struct fxt_unpaired_of {
 	__u32 cpu;
 	__u64 *records;
 	size_t words;
@@ -22,6 +22,6 @@ struct fxt_orphans_of {
  * pair on two CPUs that begins before covered, when records of all CPUs begin, for
  * other edges may have been between.  -ENOMEM.
  */
-int fxt_orphans_blank(const struct fxt_orphans_of *cpus, unsigned int count, __u64 covered);
+int fxt_unpaired_blank(const struct fxt_unpaired_of *cpus, unsigned int count, __u64 covered);
 
 #endif

@@ -10,8 +10,8 @@
 /* One that nothing was recorded to, with the output closed. */
 static void target_forget(struct fxt_target *target)
 {
-	if (target->spool)
-		unlink(target->spool);
+	if (target->temporary)
+		unlink(target->temporary);
 	fxt_target_free(target);
 }
 
@@ -48,15 +48,15 @@ int fxt_record_file_settle(struct fxt_record_file *f, struct fxt_error *error)
 	if (!ended->path)
 		return 0;
 	err = fxt_output_close(&f->ended_output);
-	if (!err && ended->spool)
+	if (!err && ended->temporary)
 		err = fxt_finishers_add(&f->finishers, ended);
 	else if (!err)
 		fxt_series_keep(&f->series, ended->number);
 	if (err && f->whole)
 		unlink(fxt_target_path(ended));
-	if (err && ended->spool && !f->whole)
+	if (err && ended->temporary && !f->whole)
 		fxt_error_set(error, -err, "%s: %s; what was written is in %s", ended->path,
-			      strerror(-err), ended->spool);
+			      strerror(-err), ended->temporary);
 	else if (err)
 		fxt_error_set(error, -err, "%s: %s", ended->path, strerror(-err));
 	fxt_target_free(ended);

@@ -52,7 +52,7 @@ bool fxt_record_file_busy(const struct fxt_record_file *file);
  */
 int fxt_record_file_finish(struct fxt_record_file *file, bool whole, struct fxt_error *error);
 
-/* Of a recording that didn't begin, with the output closed: leaves no spool. */
+/* Of a recording that didn't begin, with the output closed: leaves no temporary. */
 void fxt_record_file_forget(struct fxt_record_file *file);
 
 /* Closes and removes what could not be written; the error stays. */

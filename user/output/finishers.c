@@ -54,7 +54,7 @@ static void outdated_remove(struct fxt_finishers *f, const struct fxt_series *se
 {
 	while (series->keep && f->count &&
 	       f->targets[0].number + series->keep <= f->targets[f->count - 1].number) {
-		unlink(f->targets[0].spool);
+		unlink(f->targets[0].temporary);
 		first_remove(f);
 	}
 }

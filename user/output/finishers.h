@@ -18,7 +18,7 @@ struct fxt_finishers {
 	bool failed;		/* of any; the process has said why */
 };
 
-/* Takes a target over that has a spool.  0 or -errno. */
+/* Takes a target over that has a temporary.  0 or -errno. */
 int fxt_finishers_add(struct fxt_finishers *finishers, struct fxt_target *target);
 
 /*

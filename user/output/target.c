@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording whose file is of another format: a spool of FXT first. */
+/* A recording whose file is of another format: a temporary of FXT first. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "convert/convert.h"
 #include "output/target.h"
 
-#define SPOOL_SUFFIX	".spool.fxt"
+#define TEMPORARY_SUFFIX	".spool.fxt"
 
 /* Whether records can't go to the file as they are. */
 static bool converts(const char *path)
@@ -24,7 +24,7 @@ static bool converts(const char *path)
 
 void fxt_target_free(struct fxt_target *target)
 {
-	free(target->spool);
+	free(target->temporary);
 	free(target->path);
 	*target = (struct fxt_target){};
 }
@@ -36,12 +36,12 @@ int fxt_target_open(struct fxt_target *target, char *path)
 	*target = (struct fxt_target){ .path = path };
 	if (!converts(path))
 		return 0;
-	if (asprintf(&target->spool, "%s.XXXXXX" SPOOL_SUFFIX, path) < 0) {
-		target->spool = NULL;
+	if (asprintf(&target->temporary, "%s.XXXXXX" TEMPORARY_SUFFIX, path) < 0) {
+		target->temporary = NULL;
 		fxt_target_free(target);
 		return -ENOMEM;
 	}
-	fd = mkstemps(target->spool, strlen(SPOOL_SUFFIX));
+	fd = mkstemps(target->temporary, strlen(TEMPORARY_SUFFIX));
 	if (fd >= 0) {
 		close(fd);
 		return 0;
@@ -53,14 +53,14 @@ int fxt_target_open(struct fxt_target *target, char *path)
 
 const char *fxt_target_path(const struct fxt_target *target)
 {
-	return target->spool ? target->spool : target->path;
+	return target->temporary ? target->temporary : target->path;
 }
 
 static int convert(struct fxt_target *target, struct fxt_error *error)
 {
 	static struct fxt_conversion c;
 	struct fxt_convert_options o = {
-		.inputs = &target->spool,
+		.inputs = &target->temporary,
 		.input_count = 1,
 		.output = target->path,
 		.to = fxt_format_suffixed(target->path),
@@ -72,17 +72,17 @@ static int convert(struct fxt_target *target, struct fxt_error *error)
 	fxt_notes_print(stderr, &c.unheld, o.to->name);
 	if (err)
 		fxt_error_set(error, -err, "%s; the recording is in %s", c.error.text,
-			      target->spool);
+			      target->temporary);
 	else
-		unlink(target->spool);
+		unlink(target->temporary);
 	return err;
 }
 
 int fxt_target_finish(struct fxt_target *target, struct fxt_error *error)
 {
-	int err = target->spool ? convert(target, error) : 0;
+	int err = target->temporary ? convert(target, error) : 0;
 
-	free(target->spool);
-	target->spool = NULL;
+	free(target->temporary);
+	target->temporary = NULL;
 	return err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a recording goes whose file is to be of another format: a spool of FXT first. */
+/* Where a recording goes whose file is to be of another format: a temporary of FXT first. */
 #ifndef FXT_OUTPUT_TARGET_H
 #define FXT_OUTPUT_TARGET_H
 
@@ -7,7 +7,7 @@
 
 struct fxt_target {
 	char *path;		/* what the user asked for; NULL: there is none */
-	char *spool;		/* what is recorded to; NULL: path itself */
+	char *temporary;		/* what is recorded to; NULL: path itself */
 	unsigned int number;	/* in its series */
 };
 
@@ -19,8 +19,8 @@ void fxt_target_free(struct fxt_target *target);
 const char *fxt_target_path(const struct fxt_target *target);
 
 /*
- * Converts the spool and removes it, where there is one and the recording is
- * whole; a spool that can't be converted is kept, and the error says where.
+ * Converts the temporary and removes it, where there is one and the recording is
+ * whole; a temporary that can't be converted is kept, and the error says where.
  */
 int fxt_target_finish(struct fxt_target *target, struct fxt_error *error);
 

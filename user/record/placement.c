@@ -13,7 +13,7 @@
 #define MUCH_BYTES	(64u << 10)
 #define MUCH_TIMES	4
 
-void fxt_aside_begin(struct fxt_aside *a, const struct fxt_source *source)
+void fxt_placement_begin(struct fxt_placement *a, const struct fxt_source *source)
 {
 	a->source = source;
 	a->heads = calloc(source->cpu_count, sizeof(*a->heads));
@@ -31,7 +31,7 @@ static void go_to(unsigned int cpu, const cpu_set_t *allowed)
 		sched_setaffinity(0, sizeof(*allowed), allowed);
 }
 
-void fxt_aside_look(struct fxt_aside *a)
+void fxt_placement_look(struct fxt_placement *a)
 {
 	__u64 here = 0, least = ~0ULL, now = fxt_clock_mono();
 	unsigned int calmest = 0, i, cpu;
@@ -61,7 +61,7 @@ void fxt_aside_look(struct fxt_aside *a)
 		go_to(calmest, &allowed);
 }
 
-void fxt_aside_end(struct fxt_aside *a)
+void fxt_placement_end(struct fxt_placement *a)
 {
 	free(a->heads);
 	a->heads = NULL;

@@ -8,17 +8,17 @@
 
 #include "source/source.h"
 
-struct fxt_aside {
+struct fxt_placement {
 	const struct fxt_source *source;
 	__u64 *heads;		/* of the SCHED rings at the last look, by index; NULL: never goes */
 	__u64 looked;		/* CLOCK_MONOTONIC */
 };
 
-void fxt_aside_begin(struct fxt_aside *aside, const struct fxt_source *source);
+void fxt_placement_begin(struct fxt_placement *placement, const struct fxt_source *source);
 
 /* Twice a second, goes to the CPU where least happened, if much more did on this one. */
-void fxt_aside_look(struct fxt_aside *aside);
+void fxt_placement_look(struct fxt_placement *placement);
 
-void fxt_aside_end(struct fxt_aside *aside);
+void fxt_placement_end(struct fxt_placement *placement);
 
 #endif

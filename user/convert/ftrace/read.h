@@ -53,7 +53,7 @@ struct fxt_ftrace_task {
 };
 
 struct fxt_ftrace_cpu {
-	int provider;		/* of the spool + 1; 0: none yet */
+	int provider;		/* of the sorter + 1; 0: none yet */
 	bool lost;		/* events, before the next */
 	bool seen;
 	__u64 lost_count;	/* 0: nobody knows */
@@ -71,7 +71,7 @@ struct fxt_ftrace_parser {
 	bool on_cpu_said;	/* a remark of ours says of the next wakeup: */
 	bool on_cpu;
 	bool skipping;		/* the rest of a line that is too long */
-	int provider;		/* "fxtrec", in the spool */
+	int provider;		/* "fxtrec", in the sorter */
 	struct fxt_map tasks;
 	struct fxt_ftrace_cpu *cpus;
 	size_t cpu_room;

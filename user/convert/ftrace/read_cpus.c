@@ -35,7 +35,7 @@ int fxt_ftrace_cpu_provider(struct fxt_ftrace_parser *p, __u32 cpu)
 	if (c->provider)
 		return c->provider - 1;
 	bytes = snprintf(name, sizeof(name), "fxtrec cpu %u", cpu);
-	c->provider = fxt_spool_provider(&p->c->spool, name, bytes) + 1;
+	c->provider = fxt_sorter_provider(&p->c->sorter, name, bytes) + 1;
 	if (c->provider > 0)
 		return c->provider - 1;
 	bytes = c->provider - 1;
@@ -45,7 +45,7 @@ int fxt_ftrace_cpu_provider(struct fxt_ftrace_parser *p, __u32 cpu)
 
 int fxt_ftrace_put_at(struct fxt_ftrace_parser *p, __u64 ns, int provider)
 {
-	int err = provider < 0 ? provider : fxt_spool_put(&p->c->spool, &p->r, ns, provider);
+	int err = provider < 0 ? provider : fxt_sorter_put(&p->c->sorter, &p->r, ns, provider);
 
 	if (err != -E2BIG || provider < 0)
 		return err;

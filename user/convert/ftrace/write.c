@@ -17,7 +17,7 @@ static int ftrace_close(void *state, bool failed)
 	return fxt_ftrace_close(state, failed);
 }
 
-const struct fxt_writer fxt_writer_ftrace = {
+const struct fxt_format_writer fxt_writer_ftrace = {
 	.open = ftrace_open,
 	.put = ftrace_put,
 	.close = ftrace_close,

@@ -57,7 +57,7 @@ static int html_close(void *state, bool failed)
 	return err;
 }
 
-const struct fxt_writer fxt_writer_html = {
+const struct fxt_format_writer fxt_writer_html = {
 	.open = html_open,
 	.put = html_put,
 	.close = html_close,

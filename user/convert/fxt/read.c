@@ -25,7 +25,7 @@ static int fail_plain(struct fxt_reading *g, int err)
 	return fxt_error_set(&g->c->error, -err, "%s: %s", g->in->name, strerror(-err));
 }
 
-/* Which of the spool's providers a record's is. */
+/* Which of the sorter's providers a record's is. */
 static struct fxt_stream *stream_of(struct fxt_reading *g, const struct fxt_provider *p, int *err)
 {
 	struct fxt_stream *s = fxt_map_get(&g->providers, (__u64)(uintptr_t)p);
@@ -37,10 +37,10 @@ static struct fxt_stream *stream_of(struct fxt_reading *g, const struct fxt_prov
 	*err = -ENOMEM;
 	if (!s)
 		return NULL;
-	s->index = *err = fxt_spool_provider(&g->c->spool, name,
+	s->index = *err = fxt_sorter_provider(&g->c->sorter, name,
 					     p->name_bytes ? p->name_bytes : strlen(name));
 	s->is_cpu = !fxt_provider_cpu(p, &s->cpu);
-	s->provider = fxt_map_get(&g->c->spool.providers, s->index + 1);
+	s->provider = fxt_map_get(&g->c->sorter.providers, s->index + 1);
 	if (*err >= 0)
 		*err = fxt_map_put(&g->providers, (__u64)(uintptr_t)p, s);
 	if (!*err)
@@ -85,7 +85,7 @@ static __u64 normalize(struct fxt_reading *g, struct fxt_stream *s)
 	return s->last_ns;
 }
 
-/* A provider event is about another provider, which the spool knows by another id. */
+/* A provider event is about another provider, which the sorter knows by another id. */
 static int provider_event_map(struct fxt_reading *g)
 {
 	const struct fxt_provider *p = fxt_map_get(&g->decoder.providers.by_id,
@@ -155,7 +155,7 @@ static int take(struct fxt_reading *g)
 	if (!err)
 		err = payload_gather(g);
 	if (!err)
-		err = fxt_spool_put(&g->c->spool, r, normalize(g, s), s->index);
+		err = fxt_sorter_put(&g->c->sorter, r, normalize(g, s), s->index);
 	if (err == -EINVAL)
 		return pass_over(g);
 	if (err == -E2BIG) {
@@ -212,7 +212,7 @@ static int fxt_read(struct fxt_conversion *c, struct fxt_in *in)
 	g->in = in;
 	g->again = fxt_in_file(in);
 	if (g->again >= 0)
-		g->again = fxt_lanes_input(&c->spool.lanes, g->again);
+		g->again = fxt_streams_input(&c->sorter.streams, g->again);
 	fxt_decoder_init(&g->decoder);
 	do {
 		err = next(g);

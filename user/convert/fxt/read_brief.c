@@ -3,9 +3,9 @@
 #include "convert/fxt/read.h"
 #include "model/sched_brief.h"
 
-static struct fxt_lane_of lane_of(const struct fxt_reading *g, const struct fxt_stream *s)
+static struct fxt_stream_of stream_of(const struct fxt_reading *g, const struct fxt_stream *s)
 {
-	return (struct fxt_lane_of){
+	return (struct fxt_stream_of){
 		.fd = g->again,
 		.provider = s->provider,
 		.cpu = s->cpu,
@@ -17,16 +17,16 @@ static struct fxt_lane_of lane_of(const struct fxt_reading *g, const struct fxt_
 /* Leaves a record where it is, to be read again in its turn; false where it has to be kept. */
 static bool leave(struct fxt_reading *g, struct fxt_stream *s, const struct fxt_frame *frame)
 {
-	struct fxt_lanes *lanes = &g->c->spool.lanes;
+	struct fxt_streams *streams = &g->c->sorter.streams;
 
 	if (g->again < 0)
 		return false;
-	if (!s->lane) {
-		struct fxt_lane_of of = lane_of(g, s);
+	if (!s->stream) {
+		struct fxt_stream_of of = stream_of(g, s);
 
-		s->lane = fxt_lanes_add(lanes, &of);
+		s->stream = fxt_streams_add(streams, &of);
 	}
-	return s->lane && fxt_lane_note(lanes, s->lane, frame, s->last_ns);
+	return s->stream && fxt_stream_note(streams, s->stream, frame, s->last_ns);
 }
 
 int fxt_brief_take(struct fxt_reading *g, const struct fxt_frame *frame)
@@ -54,11 +54,11 @@ int fxt_brief_take(struct fxt_reading *g, const struct fxt_frame *frame)
 	if (leave(g, s, frame))
 		return 1;
 	if (is_switch) {
-		err = fxt_spool_put_view(&g->c->spool, FXT_KIND_CONTEXT_SWITCH, &view.change,
+		err = fxt_sorter_put_view(&g->c->sorter, FXT_KIND_CONTEXT_SWITCH, &view.change,
 					 sizeof(view.change), s->last_ns, s->index);
 	} else {
 		view.wakeup.cpu = s->cpu;
-		err = fxt_spool_put_view(&g->c->spool, FXT_KIND_WAKEUP, &view.wakeup,
+		err = fxt_sorter_put_view(&g->c->sorter, FXT_KIND_WAKEUP, &view.wakeup,
 					 sizeof(view.wakeup), s->last_ns, s->index);
 	}
 	return err ? err : 1;
@@ -66,10 +66,10 @@ int fxt_brief_take(struct fxt_reading *g, const struct fxt_frame *frame)
 
 void fxt_stream_follow(struct fxt_reading *g, struct fxt_stream *s)
 {
-	struct fxt_lane_of of = lane_of(g, s);
+	struct fxt_stream_of of = stream_of(g, s);
 
-	if (s->lane && !fxt_lane_is(s->lane, &of))
-		s->lane = NULL;
+	if (s->stream && !fxt_stream_is(s->stream, &of))
+		s->stream = NULL;
 	switch (g->r.kind) {
 	case FXT_KIND_PROVIDER_INFO:
 	case FXT_KIND_STRING:

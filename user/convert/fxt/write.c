@@ -74,11 +74,11 @@ static void stretch_write(struct fxt_file *f, struct provider *p)
 	p->words.count = 0;
 }
 
-/* The spool's index serves as this table's, too, once it has been registered. */
+/* The sorter's index serves as this table's, too, once it has been registered. */
 static __u16 ref(void *arg, const struct fxt_text *text)
 {
 	struct provider *p = arg;
-	__u16 index = text->ref ? text->ref : fxt_strings_ref(&p->file->c->spool.strings, text);
+	__u16 index = text->ref ? text->ref : fxt_strings_ref(&p->file->c->sorter.strings, text);
 	__u64 bit = 1ULL << (index & 63), *known = &p->known[index / 64 & 511];
 	__u32 i;
 
@@ -183,7 +183,7 @@ static int fxt_file_close(void *state, bool failed)
 	return 0;
 }
 
-const struct fxt_writer fxt_writer_fxt = {
+const struct fxt_format_writer fxt_writer_fxt = {
 	.open = fxt_file_open,
 	.put = fxt_file_put,
 	.close = fxt_file_close,

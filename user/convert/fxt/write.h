@@ -5,6 +5,6 @@
 
 #include "convert/format.h"
 
-extern const struct fxt_writer fxt_writer_fxt;
+extern const struct fxt_format_writer fxt_writer_fxt;
 
 #endif

@@ -26,7 +26,7 @@ int fxt_json_bad(struct fxt_json_reading *g, const char *what)
 
 int fxt_json_put(struct fxt_json_reading *g, __u64 ns, int provider)
 {
-	int err = fxt_spool_put(&g->c->spool, &g->r, ns, provider);
+	int err = fxt_sorter_put(&g->c->sorter, &g->r, ns, provider);
 
 	if (!err || err == -E2BIG)
 		return err;
@@ -158,7 +158,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 	if (!err) {
 		g->c = c;
 		g->in = in;
-		g->provider = fxt_spool_provider(&c->spool, "json", 4);
+		g->provider = fxt_sorter_provider(&c->sorter, "json", 4);
 		err = g->provider < 0 ? g->provider : 0;
 	}
 	if (err)

@@ -158,6 +158,6 @@ int fxt_json_provider_read(struct fxt_json_reading *g)
 	if (!f || f->type != FXT_JSON_STRING)
 		return g->provider;
 	name = fxt_json_field_string(&g->value, f);
-	provider = fxt_spool_provider(&g->c->spool, name.bytes, name.length);
+	provider = fxt_sorter_provider(&g->c->sorter, name.bytes, name.length);
 	return provider < 0 ? g->provider : provider;
 }

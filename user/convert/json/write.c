@@ -290,13 +290,13 @@ static int json_close(void *state, bool failed)
 	return err;
 }
 
-const struct fxt_writer fxt_writer_json = {
+const struct fxt_format_writer fxt_writer_json = {
 	.open = json_open,
 	.put = json_put,
 	.close = json_close,
 };
 
-const struct fxt_writer fxt_writer_json_array = {
+const struct fxt_format_writer fxt_writer_json_array = {
 	.open = array_open,
 	.put = json_put,
 	.close = json_close,

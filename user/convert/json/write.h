@@ -50,8 +50,8 @@ struct fxt_json_file {
 	bool about_clock, about_backend;	/* otherData has them */
 };
 
-extern const struct fxt_writer fxt_writer_json;
-extern const struct fxt_writer fxt_writer_json_array;
+extern const struct fxt_format_writer fxt_writer_json;
+extern const struct fxt_format_writer fxt_writer_json_array;
 
 /* The text that the blobs kept of the event is taken; otherwise it is counted, and forgotten. */
 void fxt_json_next_drop(struct fxt_json_file *f);

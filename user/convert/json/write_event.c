@@ -65,7 +65,7 @@ static void field_find(struct fields *s, const struct fxt_arg *arg, struct fxt_t
 	s->others = true;
 }
 
-/* Whether an argument can be a phase, or a time: not all records are of our making. */
+/* Whether an argument can be a phase, or a time: not all records are of our builder. */
 static bool phase_valid(const struct fxt_arg *arg)
 {
 	return arg && arg->type == FXT_ARG_STRING && arg->string.length;

@@ -2,12 +2,12 @@
 /* Events of ftrace as records, and those that a bundle tells in full. */
 #include "convert/perfetto/bundle_cursor.h"
 
-__u64 fxt_pf_walk_ns(const struct fxt_pf_walk *w, __u64 time)
+__u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *w, __u64 time)
 {
 	return fxt_pf_ns(w->g, NULL, w->clock, time + w->shift);
 }
 
-void fxt_pf_walk_state(struct fxt_switch_view *v, __s64 number)
+void fxt_pf_cursor_state(struct fxt_switch_view *v, __s64 number)
 {
 	__u64 low = number & 0xff;
 	unsigned int i;
@@ -19,7 +19,7 @@ void fxt_pf_walk_state(struct fxt_switch_view *v, __s64 number)
 			v->state = (enum fxt_linux_state)(i + 1);
 }
 
-int fxt_pf_walk_switch(struct fxt_pf_walk *w, const struct fxt_switch_view *v, __u64 ns)
+int fxt_pf_cursor_switch(struct fxt_pf_cursor *w, const struct fxt_switch_view *v, __u64 ns)
 {
 	struct fxt_pf_cpu_reading *cpu = w->cpu;
 	struct fxt_record r;
@@ -31,7 +31,7 @@ int fxt_pf_walk_switch(struct fxt_pf_walk *w, const struct fxt_switch_view *v, _
 	return fxt_pf_put(w->g, &r, ns, cpu->provider);
 }
 
-int fxt_pf_walk_wakeup(struct fxt_pf_walk *w, const struct fxt_wakeup_view *v, __u64 ns)
+int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *w, const struct fxt_wakeup_view *v, __u64 ns)
 {
 	struct fxt_record r;
 
@@ -39,12 +39,12 @@ int fxt_pf_walk_wakeup(struct fxt_pf_walk *w, const struct fxt_wakeup_view *v, _
 	return fxt_pf_put(w->g, &r, ns, w->cpu->provider);
 }
 
-static int full_name(struct fxt_pf_walk *w, __u32 pid, const char *name, __u64 ns)
+static int full_name(struct fxt_pf_cursor *w, __u32 pid, const char *name, __u64 ns)
 {
 	return name && *name && pid ? fxt_pf_thread_named(w->g, pid, 0, name, &ns) : 0;
 }
 
-static int switch_full(struct fxt_pf_walk *w, const Pf__SchedSwitch *sw, __u64 ns)
+static int switch_full(struct fxt_pf_cursor *w, const Pf__SchedSwitch *sw, __u64 ns)
 {
 	struct fxt_switch_view v = {
 		.cpu = w->cpu->cpu,
@@ -57,11 +57,11 @@ static int switch_full(struct fxt_pf_walk *w, const Pf__SchedSwitch *sw, __u64 n
 
 	if (!err)
 		err = full_name(w, v.next, sw->next_comm, ns);
-	fxt_pf_walk_state(&v, sw->prev_state);
-	return err ? err : fxt_pf_walk_switch(w, &v, ns);
+	fxt_pf_cursor_state(&v, sw->prev_state);
+	return err ? err : fxt_pf_cursor_switch(w, &v, ns);
 }
 
-static int wakeup_full(struct fxt_pf_walk *w, const Pf__FtraceEvent *e, const Pf__SchedWakeup *wakeup,
+static int wakeup_full(struct fxt_pf_cursor *w, const Pf__FtraceEvent *e, const Pf__SchedWakeup *wakeup,
 		       __u64 ns)
 {
 	struct fxt_wakeup_view v = {
@@ -76,11 +76,11 @@ static int wakeup_full(struct fxt_pf_walk *w, const Pf__FtraceEvent *e, const Pf
 	};
 	int err = full_name(w, v.thread, wakeup->comm, ns);
 
-	return err ? err : fxt_pf_walk_wakeup(w, &v, ns);
+	return err ? err : fxt_pf_cursor_wakeup(w, &v, ns);
 }
 
 /* A new thread is of its maker's process. */
-static int newtask(struct fxt_pf_walk *w, const Pf__FtraceEvent *e, __u64 ns)
+static int newtask(struct fxt_pf_cursor *w, const Pf__FtraceEvent *e, __u64 ns)
 {
 	const Pf__TaskNewtask *task = e->task_newtask;
 	__u32 pid = task->pid;
@@ -93,7 +93,7 @@ static int newtask(struct fxt_pf_walk *w, const Pf__FtraceEvent *e, __u64 ns)
 	return err ? err : fxt_pf_thread_named(w->g, pid, pid, name, &ns);
 }
 
-static int renamed(struct fxt_pf_walk *w, const Pf__TaskRename *task, __u64 ns)
+static int renamed(struct fxt_pf_cursor *w, const Pf__TaskRename *task, __u64 ns)
 {
 	__u32 pid = task->pid;
 	const char *name = task->newcomm ? task->newcomm : "";
@@ -105,7 +105,7 @@ static int renamed(struct fxt_pf_walk *w, const Pf__TaskRename *task, __u64 ns)
 }
 
 /* What a program wrote to trace_marker. */
-static int print_put(struct fxt_pf_walk *w, const Pf__FtraceEvent *e, __u64 ns)
+static int print_put(struct fxt_pf_cursor *w, const Pf__FtraceEvent *e, __u64 ns)
 {
 	__u64 process = fxt_pf_process_of(w->g, e->pid);
 	const char *text = e->print->buf ? e->print->buf : "";
@@ -119,10 +119,10 @@ static int print_put(struct fxt_pf_walk *w, const Pf__FtraceEvent *e, __u64 ns)
 	return fxt_pf_put(w->g, &r, ns, w->cpu->provider);
 }
 
-int fxt_pf_walk_full(struct fxt_pf_walk *w)
+int fxt_pf_cursor_full(struct fxt_pf_cursor *w)
 {
 	const Pf__FtraceEvent *e = w->bundle->event[w->full++];
-	__u64 ns = fxt_pf_walk_ns(w, e->timestamp);
+	__u64 ns = fxt_pf_cursor_ns(w, e->timestamp);
 
 	if (e->sched_switch)
 		return switch_full(w, e->sched_switch, ns);

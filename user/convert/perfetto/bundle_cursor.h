@@ -24,7 +24,7 @@ struct fxt_pf_cpu_reading {
 };
 
 /* A bundle on its way through its three lists. */
-struct fxt_pf_walk {
+struct fxt_pf_cursor {
 	struct fxt_pf_reading *g;
 	struct fxt_pf_cpu_reading *cpu;
 	const Pf__FtraceEventBundle *bundle;
@@ -35,15 +35,15 @@ struct fxt_pf_walk {
 	__u64 sw_time, waking_time;	/* of the current ones */
 };
 
-__u64 fxt_pf_walk_ns(const struct fxt_pf_walk *w, __u64 time);
+__u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *w, __u64 time);
 
 /* The kernel's number of a state; bits of older kernels beyond are not told apart. */
-void fxt_pf_walk_state(struct fxt_switch_view *v, __s64 number);
+void fxt_pf_cursor_state(struct fxt_switch_view *v, __s64 number);
 
-int fxt_pf_walk_switch(struct fxt_pf_walk *w, const struct fxt_switch_view *v, __u64 ns);
-int fxt_pf_walk_wakeup(struct fxt_pf_walk *w, const struct fxt_wakeup_view *v, __u64 ns);
+int fxt_pf_cursor_switch(struct fxt_pf_cursor *w, const struct fxt_switch_view *v, __u64 ns);
+int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *w, const struct fxt_wakeup_view *v, __u64 ns);
 
 /* Takes the next event that is told in full. */
-int fxt_pf_walk_full(struct fxt_pf_walk *w);
+int fxt_pf_cursor_full(struct fxt_pf_cursor *w);
 
 #endif

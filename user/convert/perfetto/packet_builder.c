@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Track events' packets: texts are interned by the spool's index. */
+/* Track events' packets: texts are interned by the sorter's index. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/perfetto/packet_builder.h"
 
-void fxt_pf_making_begin(struct fxt_pf_making *m, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
+void fxt_pf_builder_begin(struct fxt_pf_builder *m, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
 			 enum fxt_pf_type type)
 {
 	pf__trace_packet__init(&m->packet);
@@ -23,7 +23,7 @@ void fxt_pf_making_begin(struct fxt_pf_making *m, struct fxt_pf_file *f, __u64 n
 	m->event.track_uuid = uuid;
 }
 
-char *fxt_pf_making_copy(struct fxt_pf_making *m, const struct fxt_text *text)
+char *fxt_pf_builder_copy(struct fxt_pf_builder *m, const struct fxt_text *text)
 {
 	char *to = strndup(text->length ? text->bytes : "", text->length);
 
@@ -34,7 +34,7 @@ char *fxt_pf_making_copy(struct fxt_pf_making *m, const struct fxt_text *text)
 	return to;
 }
 
-void fxt_pf_making_text(struct fxt_pf_making *m, enum fxt_pf_interned kind, __u64 iid, char *text)
+void fxt_pf_builder_text(struct fxt_pf_builder *m, enum fxt_pf_interned kind, __u64 iid, char *text)
 {
 	size_t i = m->text_counts[kind]++;
 
@@ -47,9 +47,9 @@ void fxt_pf_making_text(struct fxt_pf_making *m, enum fxt_pf_interned kind, __u6
 
 /*
  * The number of a text, which is told with this packet if it wasn't before;
- * 0 for one that is not in the spool's table.
+ * 0 for one that is not in the sorter's table.
  */
-static __u64 intern(struct fxt_pf_making *m, struct fxt_pf_file *f, enum fxt_pf_interned kind,
+static __u64 intern(struct fxt_pf_builder *m, struct fxt_pf_file *f, enum fxt_pf_interned kind,
 		    const struct fxt_text *text)
 {
 	__u64 *known = &f->known[kind][text->ref / 64 % (FXT_STRING_INDEX_MAX / 64 + 1)];
@@ -59,12 +59,12 @@ static __u64 intern(struct fxt_pf_making *m, struct fxt_pf_file *f, enum fxt_pf_
 		return 0;
 	if (!(*known & bit)) {
 		*known |= bit;
-		fxt_pf_making_text(m, kind, text->ref, fxt_pf_making_copy(m, text));
+		fxt_pf_builder_text(m, kind, text->ref, fxt_pf_builder_copy(m, text));
 	}
 	return text->ref;
 }
 
-void fxt_pf_making_category(struct fxt_pf_making *m, struct fxt_pf_file *f, const struct fxt_text *text)
+void fxt_pf_builder_category(struct fxt_pf_builder *m, struct fxt_pf_file *f, const struct fxt_text *text)
 {
 	if (!text->length)
 		return;
@@ -73,21 +73,21 @@ void fxt_pf_making_category(struct fxt_pf_making *m, struct fxt_pf_file *f, cons
 		m->event.n_category_iids = 1;
 		m->event.category_iids = &m->category;
 	} else {
-		m->category_text = fxt_pf_making_copy(m, text);
+		m->category_text = fxt_pf_builder_copy(m, text);
 		m->event.n_categories = 1;
 		m->event.categories = &m->category_text;
 	}
 }
 
-void fxt_pf_making_name(struct fxt_pf_making *m, struct fxt_pf_file *f, const struct fxt_text *text)
+void fxt_pf_builder_name(struct fxt_pf_builder *m, struct fxt_pf_file *f, const struct fxt_text *text)
 {
 	m->event.name_iid = intern(m, f, FXT_PF_NAME, text);
 	m->event.has_name_iid = m->event.name_iid != 0;
 	if (!m->event.name_iid)
-		m->event.name = fxt_pf_making_copy(m, text);
+		m->event.name = fxt_pf_builder_copy(m, text);
 }
 
-static Pf__DebugAnnotation *arg_new(struct fxt_pf_making *m)
+static Pf__DebugAnnotation *arg_new(struct fxt_pf_builder *m)
 {
 	Pf__DebugAnnotation *a = &m->args[m->event.n_debug_annotations];
 
@@ -109,16 +109,16 @@ static void uint_set(Pf__DebugAnnotation *a, __u64 value)
 	a->uint_value = value;
 }
 
-static void string_set(struct fxt_pf_making *m, struct fxt_pf_file *f, Pf__DebugAnnotation *a,
+static void string_set(struct fxt_pf_builder *m, struct fxt_pf_file *f, Pf__DebugAnnotation *a,
 		       const struct fxt_text *text)
 {
 	a->string_value_iid = intern(m, f, FXT_PF_ARG_STRING, text);
 	a->has_string_value_iid = a->string_value_iid != 0;
 	if (!a->string_value_iid)
-		a->string_value = fxt_pf_making_copy(m, text);
+		a->string_value = fxt_pf_builder_copy(m, text);
 }
 
-static void value_set(struct fxt_pf_making *m, struct fxt_pf_file *f, Pf__DebugAnnotation *a,
+static void value_set(struct fxt_pf_builder *m, struct fxt_pf_file *f, Pf__DebugAnnotation *a,
 		      const struct fxt_arg *arg)
 {
 	switch (arg->type) {
@@ -150,7 +150,7 @@ static void value_set(struct fxt_pf_making *m, struct fxt_pf_file *f, Pf__DebugA
 	}
 }
 
-void fxt_pf_making_args(struct fxt_pf_making *m, struct fxt_pf_file *f, const struct fxt_record *r)
+void fxt_pf_builder_args(struct fxt_pf_builder *m, struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	unsigned int i;
 
@@ -161,12 +161,12 @@ void fxt_pf_making_args(struct fxt_pf_making *m, struct fxt_pf_file *f, const st
 		a->name_iid = intern(m, f, FXT_PF_ARG_NAME, &arg->name);
 		a->has_name_iid = a->name_iid != 0;
 		if (!a->name_iid)
-			a->name = fxt_pf_making_copy(m, &arg->name);
+			a->name = fxt_pf_builder_copy(m, &arg->name);
 		value_set(m, f, a, arg);
 	}
 }
 
-void fxt_pf_making_thread(struct fxt_pf_making *m, const struct fxt_record *r)
+void fxt_pf_builder_thread(struct fxt_pf_builder *m, const struct fxt_record *r)
 {
 	Pf__DebugAnnotation *a;
 
@@ -177,7 +177,7 @@ void fxt_pf_making_thread(struct fxt_pf_making *m, const struct fxt_record *r)
 	uint_set(a, r->thread.thread);
 }
 
-int fxt_pf_making_end(struct fxt_pf_making *m, struct fxt_pf_file *f)
+int fxt_pf_builder_end(struct fxt_pf_builder *m, struct fxt_pf_file *f)
 {
 	Pf__InternedData *d = &m->interned;
 	int err = m->failed ? -ENOMEM : 0;

@@ -19,7 +19,7 @@ int fxt_pf_bad(struct fxt_pf_reading *g, const char *what)
 
 int fxt_pf_put(struct fxt_pf_reading *g, const struct fxt_record *r, __u64 ns, int provider)
 {
-	int err = fxt_spool_put(&g->c->spool, r, ns, provider);
+	int err = fxt_sorter_put(&g->c->sorter, r, ns, provider);
 
 	g->last_ns = ns;
 	if (err == -E2BIG) {
@@ -33,7 +33,7 @@ int fxt_pf_cpu_provider(struct fxt_pf_reading *g, __u32 cpu)
 {
 	char name[32];
 
-	return fxt_spool_provider(&g->c->spool, name,
+	return fxt_sorter_provider(&g->c->sorter, name,
 				  snprintf(name, sizeof(name), "fxtrec cpu %u", cpu));
 }
 
@@ -215,7 +215,7 @@ static int perfetto_read(struct fxt_conversion *c, struct fxt_in *in)
 	g->in = in;
 	fxt_pf_arena_init(&g->arenas[0]);
 	fxt_pf_arena_init(&g->arenas[1]);
-	g->tool = err = fxt_spool_provider(&c->spool, "fxtrec", 6);
+	g->tool = err = fxt_sorter_provider(&c->sorter, "fxtrec", 6);
 	while (err >= 0 && (err = next(g)) > 0)
 		;
 	if (!err)

@@ -111,7 +111,7 @@ struct fxt_pf_reading {
 	struct fxt_map threads, processes;	/* by id + 1: struct fxt_pf_names */
 	size_t name_bytes;
 	__u64 flows[4096];		/* ids of flows that have begun, by 12 bits */
-	int tool;			/* the spool's provider "fxtrec" */
+	int tool;			/* the sorter's provider "fxtrec" */
 	/* A slice's begin, until it is known whether its end is next. */
 	struct fxt_record slice;
 	bool slice_waits;

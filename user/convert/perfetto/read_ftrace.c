@@ -29,13 +29,13 @@ static struct fxt_pf_cpu_reading *cpu_of(struct fxt_pf_reading *g, __u32 number,
 	return NULL;
 }
 
-static bool comm_at(const struct fxt_pf_walk *w, __u32 index)
+static bool comm_at(const struct fxt_pf_cursor *w, __u32 index)
 {
 	return index < w->compact->n_intern_table;
 }
 
 /* The name that a thread has in an event of that time. */
-static int comm_take(struct fxt_pf_walk *w, __u32 pid, __u32 index, __u64 ns)
+static int comm_take(struct fxt_pf_cursor *w, __u32 pid, __u32 index, __u64 ns)
 {
 	struct fxt_pf_cpu_reading *cpu = w->cpu;
 	const char *name = w->compact->intern_table[index];
@@ -50,11 +50,11 @@ static int comm_take(struct fxt_pf_walk *w, __u32 pid, __u32 index, __u64 ns)
 	return *name && pid ? fxt_pf_thread_named(w->g, pid, 0, name, &ns) : 0;
 }
 
-static int switch_compact(struct fxt_pf_walk *w)
+static int switch_compact(struct fxt_pf_cursor *w)
 {
 	const Pf__FtraceEventBundle__CompactSched *c = w->compact;
 	struct fxt_pf_cpu_reading *cpu = w->cpu;
-	__u64 ns = fxt_pf_walk_ns(w, w->sw_time);
+	__u64 ns = fxt_pf_cursor_ns(w, w->sw_time);
 	struct fxt_switch_view v = {
 		.cpu = cpu->cpu,
 		.prev = cpu->running,
@@ -69,11 +69,11 @@ static int switch_compact(struct fxt_pf_walk *w)
 	err = comm_take(w, v.next, c->switch_next_comm_index[w->sw], ns);
 	if (err)
 		return err;
-	fxt_pf_walk_state(&v, c->switch_prev_state[w->sw]);
+	fxt_pf_cursor_state(&v, c->switch_prev_state[w->sw]);
 	if (++w->sw < c->n_switch_timestamp)
 		w->sw_time += c->switch_timestamp[w->sw];
 	if (cpu->running_known)
-		return fxt_pf_walk_switch(w, &v, ns);
+		return fxt_pf_cursor_switch(w, &v, ns);
 	/* Who ran before the first one isn't told: it tells only who does now. */
 	fxt_note(&w->g->c->skipped, "first compact switches, which don't say of whom", 1);
 	cpu->running_known = true;
@@ -82,11 +82,11 @@ static int switch_compact(struct fxt_pf_walk *w)
 	return 0;
 }
 
-static int waking_compact(struct fxt_pf_walk *w)
+static int waking_compact(struct fxt_pf_cursor *w)
 {
 	const Pf__FtraceEventBundle__CompactSched *c = w->compact;
 	size_t i = w->waking;
-	__u64 ns = fxt_pf_walk_ns(w, w->waking_time);
+	__u64 ns = fxt_pf_cursor_ns(w, w->waking_time);
 	struct fxt_wakeup_view v = {
 		.cpu = w->cpu->cpu,
 		.thread = (__u32)c->waking_pid[i],
@@ -104,11 +104,11 @@ static int waking_compact(struct fxt_pf_walk *w)
 	if (++w->waking < c->n_waking_timestamp)
 		w->waking_time += c->waking_timestamp[w->waking];
 	err = comm_take(w, v.thread, c->waking_comm_index[i], ns);
-	return err ? err : fxt_pf_walk_wakeup(w, &v, ns);
+	return err ? err : fxt_pf_cursor_wakeup(w, &v, ns);
 }
 
 /* The next of the three lists by time; at one time, switches before wakings before others. */
-static int step(struct fxt_pf_walk *w)
+static int step(struct fxt_pf_cursor *w)
 {
 	const Pf__FtraceEventBundle__CompactSched *c = w->compact;
 	bool sw = c && w->sw < c->n_switch_timestamp;
@@ -120,10 +120,10 @@ static int step(struct fxt_pf_walk *w)
 		return switch_compact(w);
 	if (waking && (!others || w->waking_time <= time))
 		return waking_compact(w);
-	return fxt_pf_walk_full(w);
+	return fxt_pf_cursor_full(w);
 }
 
-static int lost_put(struct fxt_pf_walk *w)
+static int lost_put(struct fxt_pf_cursor *w)
 {
 	const Pf__FtraceEventBundle *b = w->bundle;
 	__u64 time = ~0ull;
@@ -141,7 +141,7 @@ static int lost_put(struct fxt_pf_walk *w)
 	fxt_build(&r, FXT_KIND_PROVIDER_EVENT, 0);
 	r.timed = false;
 	r.of_provider.id = FXT_PROVIDER_CPU(w->cpu->cpu);
-	return fxt_pf_put(w->g, &r, any ? fxt_pf_walk_ns(w, time) : w->g->last_ns, w->cpu->provider);
+	return fxt_pf_put(w->g, &r, any ? fxt_pf_cursor_ns(w, time) : w->g->last_ns, w->cpu->provider);
 }
 
 static bool lengths_fit(const Pf__FtraceEventBundle__CompactSched *c)
@@ -154,7 +154,7 @@ static bool lengths_fit(const Pf__FtraceEventBundle__CompactSched *c)
 	       c->n_waking_comm_index == m;
 }
 
-static int clock_set(struct fxt_pf_walk *w)
+static int clock_set(struct fxt_pf_cursor *w)
 {
 	const Pf__FtraceEventBundle *b = w->bundle;
 
@@ -170,7 +170,7 @@ static int clock_set(struct fxt_pf_walk *w)
 
 int fxt_pf_bundle(struct fxt_pf_reading *g, const Pf__FtraceEventBundle *bundle)
 {
-	struct fxt_pf_walk w = { .g = g, .bundle = bundle, .compact = bundle->compact_sched };
+	struct fxt_pf_cursor w = { .g = g, .bundle = bundle, .compact = bundle->compact_sched };
 	int err = 0;
 
 	if (!bundle->has_cpu || bundle->cpu >= FXT_PF_CPUS)

@@ -224,7 +224,7 @@ static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	}
 }
 
-/* Whether a copy of the record stays good: its texts are in the spool's table. */
+/* Whether a copy of the record stays good: its texts are in the sorter's table. */
 static bool holdable(const struct fxt_record *r)
 {
 	unsigned int i;
@@ -300,7 +300,7 @@ static int file_close(void *state, bool failed)
 	return err;
 }
 
-const struct fxt_writer fxt_writer_perfetto = {
+const struct fxt_format_writer fxt_writer_perfetto = {
 	.open = file_open,
 	.put = file_put,
 	.close = file_close,

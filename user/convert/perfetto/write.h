@@ -22,7 +22,7 @@ struct fxt_pf_thread {
 	__u64 described;		/* when it has its name since, where its command line was told */
 };
 
-/* Interned texts by kind; what of the spool's table was written already. */
+/* Interned texts by kind; what of the sorter's table was written already. */
 enum fxt_pf_interned {
 	FXT_PF_CATEGORY,
 	FXT_PF_NAME,
@@ -62,7 +62,7 @@ struct fxt_pf_file {
 	struct fxt_record log_record;
 };
 
-extern const struct fxt_writer fxt_writer_perfetto;
+extern const struct fxt_format_writer fxt_writer_perfetto;
 
 /* Writes a packet; the first one starts the sequence's state. */
 int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet);

@@ -8,25 +8,25 @@
 static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type,
 		 bool async)
 {
-	struct fxt_pf_making m;
+	struct fxt_pf_builder m;
 	__u64 uuid;
 	int err = async ? fxt_pf_track_async(f, r, &uuid) : fxt_pf_track_thread(f, r, &uuid);
 
 	if (err)
 		return err;
-	fxt_pf_making_begin(&m, f, r->ticks, uuid, type);
-	fxt_pf_making_category(&m, f, &r->category);
-	fxt_pf_making_name(&m, f, &r->name);
-	fxt_pf_making_args(&m, f, r);
+	fxt_pf_builder_begin(&m, f, r->ticks, uuid, type);
+	fxt_pf_builder_category(&m, f, &r->category);
+	fxt_pf_builder_name(&m, f, &r->name);
+	fxt_pf_builder_args(&m, f, r);
 	if (async)
-		fxt_pf_making_thread(&m, r);
-	return fxt_pf_making_end(&m, f);
+		fxt_pf_builder_thread(&m, r);
+	return fxt_pf_builder_end(&m, f);
 }
 
 /* A slice: its end follows at once, without a name, by which readers know the pair. */
 static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	struct fxt_pf_making m;
+	struct fxt_pf_builder m;
 	__u64 uuid, end = r->event.end;
 	int err = plain(f, r, FXT_PF_BEGIN, false);
 
@@ -38,8 +38,8 @@ static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 		err = fxt_pf_track_thread(f, r, &uuid);
 	if (err)
 		return err;
-	fxt_pf_making_begin(&m, f, end, uuid, FXT_PF_END);
-	return fxt_pf_making_end(&m, f);
+	fxt_pf_builder_begin(&m, f, end, uuid, FXT_PF_END);
+	return fxt_pf_builder_end(&m, f);
 }
 
 static __u64 flow_id(const struct fxt_record *r)
@@ -62,16 +62,16 @@ static __u64 flow_id(const struct fxt_record *r)
  */
 static int flow(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	struct fxt_pf_making m;
+	struct fxt_pf_builder m;
 	__u64 uuid;
 	int err = fxt_pf_track_thread(f, r, &uuid);
 
 	if (err)
 		return err;
-	fxt_pf_making_begin(&m, f, r->ticks, uuid, FXT_PF_INSTANT);
-	fxt_pf_making_category(&m, f, &r->category);
-	fxt_pf_making_name(&m, f, &r->name);
-	fxt_pf_making_args(&m, f, r);
+	fxt_pf_builder_begin(&m, f, r->ticks, uuid, FXT_PF_INSTANT);
+	fxt_pf_builder_category(&m, f, &r->category);
+	fxt_pf_builder_name(&m, f, &r->name);
+	fxt_pf_builder_args(&m, f, r);
 	m.flow = flow_id(r);
 	pf__track_event__legacy_event__init(&m.legacy);
 	m.event.legacy_event = &m.legacy;
@@ -87,7 +87,7 @@ static int flow(struct fxt_pf_file *f, const struct fxt_record *r)
 		m.event.n_flow_ids = 1;
 		m.event.flow_ids = &m.flow;
 	}
-	return fxt_pf_making_end(&m, f);
+	return fxt_pf_builder_end(&m, f);
 }
 
 /* 0 where the argument is a number that a counter can have. */
@@ -121,10 +121,10 @@ static int counter(struct fxt_pf_file *f, const struct fxt_record *r)
 	int err = 0;
 
 	for (i = 0; i < r->arg_count && !err; i++) {
-		struct fxt_pf_making m;
+		struct fxt_pf_builder m;
 		__u64 uuid;
 
-		fxt_pf_making_begin(&m, f, r->ticks, 0, FXT_PF_COUNTER);
+		fxt_pf_builder_begin(&m, f, r->ticks, 0, FXT_PF_COUNTER);
 		if (counter_value(&m.event, &r->args[i])) {
 			fxt_note(&f->c->unheld, "arguments of counters that are no numbers", 1);
 			continue;
@@ -133,8 +133,8 @@ static int counter(struct fxt_pf_file *f, const struct fxt_record *r)
 		if (err)
 			break;
 		m.event.track_uuid = uuid;
-		fxt_pf_making_thread(&m, r);
-		err = fxt_pf_making_end(&m, f);
+		fxt_pf_builder_thread(&m, r);
+		err = fxt_pf_builder_end(&m, f);
 	}
 	return err;
 }

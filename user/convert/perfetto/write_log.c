@@ -13,28 +13,28 @@ int fxt_pf_log_put(struct fxt_pf_file *f, const struct fxt_record *r,
 		   const struct fxt_text *text)
 {
 	struct fxt_text body = { .bytes = f->log, .length = f->log_length };
-	struct fxt_pf_making m;
+	struct fxt_pf_builder m;
 	__u64 uuid;
 	int err = fxt_pf_track_thread(f, r, &uuid);
 
 	if (err)
 		return err;
-	fxt_pf_making_begin(&m, f, r->ticks, uuid, FXT_PF_INSTANT);
+	fxt_pf_builder_begin(&m, f, r->ticks, uuid, FXT_PF_INSTANT);
 	if (f->body_bytes + f->log_length > BODIES_MAX)
 		fxt_pf_state_clear(f);
 	f->body_bytes += f->log_length;
-	fxt_pf_making_category(&m, f, &r->category);
-	fxt_pf_making_name(&m, f, text);
-	fxt_pf_making_args(&m, f, r);
+	fxt_pf_builder_category(&m, f, &r->category);
+	fxt_pf_builder_name(&m, f, text);
+	fxt_pf_builder_args(&m, f, r);
 	pf__log_message__init(&m.message);
 	m.message.has_body_iid = true;
 	m.message.body_iid = ++f->bodies;
-	fxt_pf_making_text(&m, FXT_PF_LOG_BODY, f->bodies, fxt_pf_making_copy(&m, &body));
+	fxt_pf_builder_text(&m, FXT_PF_LOG_BODY, f->bodies, fxt_pf_builder_copy(&m, &body));
 	m.event.log_message = &m.message;
 	f->log_length = 0;
 	free(f->log);
 	f->log = NULL;
-	return fxt_pf_making_end(&m, f);
+	return fxt_pf_builder_end(&m, f);
 }
 
 int fxt_pf_log_flush(struct fxt_pf_file *f)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a run of the spool is sorted by. */
+/* What a run of the sorter is sorted by. */
 #ifndef FXT_CONVERT_SORT_KEYS_H
 #define FXT_CONVERT_SORT_KEYS_H
 

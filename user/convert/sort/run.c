@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sorted runs of a spool's entries, in a file without a name. */
+/* Sorted runs of a sorter's entries, in a file without a name. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,30 +9,30 @@
 #include "fxt/linux.h"
 
 /* Where the next record of each source stands; the heap has the least of them first. */
-struct fxt_spool_next {
+struct fxt_sorter_next {
 	__u64 ns;
 	size_t source;
 };
 
-int fxt_spool_init(struct fxt_spool *s, size_t memory)
+int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 {
-	*s = (struct fxt_spool){ .run_bytes = memory };
+	*s = (struct fxt_sorter){ .run_bytes = memory };
 	fxt_runs_init(&s->runs);
 	return fxt_strings_init(&s->strings);
 }
 
-void fxt_spool_uninit(struct fxt_spool *s)
+void fxt_sorter_uninit(struct fxt_sorter *s)
 {
 	free(s->heap);
 	free(s->keys);
 	fxt_words_uninit(&s->words);
 	fxt_runs_uninit(&s->runs);
-	fxt_lanes_uninit(&s->lanes);
+	fxt_streams_uninit(&s->streams);
 	fxt_strings_uninit(&s->strings);
 	fxt_map_uninit(&s->providers, free);
 }
 
-static const struct fxt_provider *provider_at(const struct fxt_spool *s, int index)
+static const struct fxt_provider *provider_at(const struct fxt_sorter *s, int index)
 {
 	return fxt_map_get(&s->providers, index + 1);
 }
@@ -47,7 +47,7 @@ static __u32 provider_id(const char *name, __u32 other)
 	       other < FXT_PROVIDER_CPU(0) ? other : other + 0x10000;
 }
 
-int fxt_spool_provider(struct fxt_spool *s, const char *name, size_t bytes)
+int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 {
 	struct fxt_provider *p;
 	size_t i;
@@ -78,7 +78,7 @@ int fxt_spool_provider(struct fxt_spool *s, const char *name, size_t bytes)
 }
 
 /* Sorts what is in memory and moves it to the file. */
-static int spill(struct fxt_spool *s)
+static int spill(struct fxt_sorter *s)
 {
 	int err = fxt_keys_sort(s->keys, s->key_count);
 
@@ -91,7 +91,7 @@ static int spill(struct fxt_spool *s)
 	return 0;
 }
 
-static int key_put(struct fxt_spool *s, __u64 ns, size_t at)
+static int key_put(struct fxt_sorter *s, __u64 ns, size_t at)
 {
 	if (s->key_count == s->key_room) {
 		size_t room = s->key_room ? 2 * s->key_room : 4096;
@@ -107,7 +107,7 @@ static int key_put(struct fxt_spool *s, __u64 ns, size_t at)
 }
 
 /* Completes the entry that begins at at, of the words behind it. */
-static int entry_end(struct fxt_spool *s, size_t at, __u64 ns, int provider, __u32 mark)
+static int entry_end(struct fxt_sorter *s, size_t at, __u64 ns, int provider, __u32 mark)
 {
 	int err = s->words.failed ? -ENOMEM : key_put(s, ns, at);
 
@@ -123,7 +123,7 @@ static int entry_end(struct fxt_spool *s, size_t at, __u64 ns, int provider, __u
 	return spill(s);
 }
 
-int fxt_spool_put(struct fxt_spool *s, const struct fxt_record *r, __u64 ns, int provider)
+int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
 {
 	size_t at = s->words.count;
 	int err = -ENOMEM;
@@ -137,7 +137,7 @@ int fxt_spool_put(struct fxt_spool *s, const struct fxt_record *r, __u64 ns, int
 	return entry_end(s, at, ns, provider, 0);
 }
 
-int fxt_spool_put_view(struct fxt_spool *s, enum fxt_kind kind, const void *view, size_t bytes,
+int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const void *view, size_t bytes,
 		       __u64 ns, int provider)
 {
 	size_t at = s->words.count;
@@ -150,37 +150,37 @@ int fxt_spool_put_view(struct fxt_spool *s, enum fxt_kind kind, const void *view
 			 kind == FXT_KIND_WAKEUP ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);
 }
 
-__u64 fxt_spool_count(const struct fxt_spool *s)
+__u64 fxt_sorter_count(const struct fxt_sorter *s)
 {
-	return s->put_count + s->lanes.noted;
+	return s->put_count + s->streams.noted;
 }
 
 /*
  * The sources, in the order in which records of equal times come: the runs of
- * the file as they were put, what is still in memory, the lanes.
+ * the file as they were put, what is still in memory, the streams.
  */
-static size_t memory_source(const struct fxt_spool *s)
+static size_t memory_source(const struct fxt_sorter *s)
 {
 	return s->runs.count;
 }
 
-static struct fxt_lane *lane_at(const struct fxt_spool *s, size_t source)
+static struct fxt_stream *stream_at(const struct fxt_sorter *s, size_t source)
 {
-	return s->lanes.lane[source - memory_source(s) - 1];
+	return s->streams.stream[source - memory_source(s) - 1];
 }
 
-static const __u64 *memory_entry(const struct fxt_spool *s)
+static const __u64 *memory_entry(const struct fxt_sorter *s)
 {
 	return s->words.w + s->keys[s->key_at - 1].at;
 }
 
 /* Moves a source to its next record and tells the time of it.  1; 0 at its end; -errno. */
-static int source_next(struct fxt_spool *s, size_t source, __u64 *ns)
+static int source_next(struct fxt_sorter *s, size_t source, __u64 *ns)
 {
 	int got;
 
 	if (source > memory_source(s))
-		return fxt_lane_next(lane_at(s, source), ns);
+		return fxt_stream_next(stream_at(s, source), ns);
 	if (source == memory_source(s)) {
 		if (s->key_at == s->key_count)
 			return 0;
@@ -193,14 +193,14 @@ static int source_next(struct fxt_spool *s, size_t source, __u64 *ns)
 	return got;
 }
 
-static bool before(const struct fxt_spool_next *a, const struct fxt_spool_next *b)
+static bool before(const struct fxt_sorter_next *a, const struct fxt_sorter_next *b)
 {
 	return a->ns < b->ns || (a->ns == b->ns && a->source < b->source);
 }
 
-static void heap_sink(struct fxt_spool *s, size_t i)
+static void heap_sink(struct fxt_sorter *s, size_t i)
 {
-	struct fxt_spool_next *heap = s->heap, sinking = heap[i];
+	struct fxt_sorter_next *heap = s->heap, sinking = heap[i];
 
 	for (;;) {
 		size_t child = 2 * i + 1;
@@ -217,9 +217,9 @@ static void heap_sink(struct fxt_spool *s, size_t i)
 	heap[i] = sinking;
 }
 
-int fxt_spool_sort(struct fxt_spool *s)
+int fxt_sorter_sort(struct fxt_sorter *s)
 {
-	size_t sources = s->runs.count + 1 + s->lanes.count, i;
+	size_t sources = s->runs.count + 1 + s->streams.count, i;
 	int err = fxt_keys_sort(s->keys, s->key_count);
 
 	if (err)
@@ -227,9 +227,9 @@ int fxt_spool_sort(struct fxt_spool *s)
 	s->heap = calloc(sources, sizeof(*s->heap));
 	if (!s->heap)
 		return -ENOMEM;
-	fxt_lanes_begin(&s->lanes);
+	fxt_streams_begin(&s->streams);
 	for (i = 0; i < sources; i++) {
-		struct fxt_spool_next *next = &s->heap[s->heap_count];
+		struct fxt_sorter_next *next = &s->heap[s->heap_count];
 		int got = source_next(s, i, &next->ns);
 
 		next->source = i;
@@ -242,7 +242,7 @@ int fxt_spool_sort(struct fxt_spool *s)
 	return 0;
 }
 
-static int record_get(struct fxt_spool *s, const __u64 *entry, struct fxt_record *r)
+static int record_get(struct fxt_sorter *s, const __u64 *entry, struct fxt_record *r)
 {
 	struct fxt_decoder decoder = { .provider = &s->strings.tables.implied };
 	struct fxt_frame frame;
@@ -261,7 +261,7 @@ static void brief_get(struct fxt_record *r, __u64 ns)
 	r->ticks = ns;
 }
 
-static int entry_get(struct fxt_spool *s, const __u64 *entry, struct fxt_record *r)
+static int entry_get(struct fxt_sorter *s, const __u64 *entry, struct fxt_record *r)
 {
 	r->provider = provider_at(s, entry[1] >> 32);
 	if (!(entry[1] & FXT_ENTRY_VIEW)) {
@@ -278,7 +278,7 @@ static int entry_get(struct fxt_spool *s, const __u64 *entry, struct fxt_record 
 }
 
 /* The heap's first source goes on to its next record. */
-static int first_pass(struct fxt_spool *s)
+static int first_pass(struct fxt_sorter *s)
 {
 	int got = source_next(s, s->heap[0].source, &s->heap[0].ns);
 
@@ -291,9 +291,9 @@ static int first_pass(struct fxt_spool *s)
 	return 0;
 }
 
-int fxt_spool_next(struct fxt_spool *s, struct fxt_record *r)
+int fxt_sorter_next(struct fxt_sorter *s, struct fxt_record *r)
 {
-	const struct fxt_spool_next *first;
+	const struct fxt_sorter_next *first;
 	int err = 0;
 
 	if (s->given)
@@ -304,7 +304,7 @@ int fxt_spool_next(struct fxt_spool *s, struct fxt_record *r)
 	first = s->heap;
 	if (first->source > memory_source(s)) {
 		brief_get(r, first->ns);
-		fxt_lane_record(lane_at(s, first->source), r);
+		fxt_stream_record(stream_at(s, first->source), r);
 		return 1;
 	}
 	err = entry_get(s, first->source == memory_source(s) ? memory_entry(s) :

@@ -12,9 +12,9 @@
 /*
  * Records are kept as FXT, with one string table for all of them and ticks of a
  * nanosecond.  What doesn't fit into the memory given goes, sorted, to a file
- * without a name.  What is in order where it lies stays there, in lanes.
+ * without a name.  What is in order where it lies stays there, in streams.
  */
-struct fxt_spool {
+struct fxt_sorter {
 	struct fxt_strings strings;
 	struct fxt_map providers;	/* by index + 1: struct fxt_provider */
 	struct fxt_words words;		/* entries of the run that is filled */
@@ -24,44 +24,44 @@ struct fxt_spool {
 	size_t key_room;
 	size_t run_bytes;		/* what a run may take in memory */
 	struct fxt_runs runs;
-	struct fxt_lanes lanes;
+	struct fxt_streams streams;
 	/* What comes out: */
-	struct fxt_spool_next *heap;
+	struct fxt_sorter_next *heap;
 	size_t heap_count;
 	size_t key_at;			/* the first key that has not had its turn */
 	bool given;			/* the heap's first record has been given out */
 };
 
 /* memory: bytes that the records may take at a time.  0 or -ENOMEM. */
-int fxt_spool_init(struct fxt_spool *spool, size_t memory);
-void fxt_spool_uninit(struct fxt_spool *spool);
+int fxt_sorter_init(struct fxt_sorter *sorter, size_t memory);
+void fxt_sorter_uninit(struct fxt_sorter *sorter);
 
 /* A provider that records can be of, by its name; its index, or -ENOMEM, -E2BIG. */
-int fxt_spool_provider(struct fxt_spool *spool, const char *name, size_t bytes);
+int fxt_sorter_provider(struct fxt_sorter *sorter, const char *name, size_t bytes);
 
 /*
  * Takes in a record, whose ticks are nanoseconds, at its place by ns, after all
  * that were put at the same.  0; what fxt_encode() fails with; -errno of the file.
  */
-int fxt_spool_put(struct fxt_spool *spool, const struct fxt_record *r, __u64 ns, int provider);
+int fxt_sorter_put(struct fxt_sorter *sorter, const struct fxt_record *r, __u64 ns, int provider);
 
 /*
  * Takes in a context switch (fxt_switch_view) or a wakeup (fxt_wakeup_view) in
  * brief, of that many bytes: it comes out as a record with a view.
  */
-int fxt_spool_put_view(struct fxt_spool *spool, enum fxt_kind kind, const void *view,
+int fxt_sorter_put_view(struct fxt_sorter *sorter, enum fxt_kind kind, const void *view,
 		       size_t bytes, __u64 ns, int provider);
 
 /* How many records were put. */
-__u64 fxt_spool_count(const struct fxt_spool *spool);
+__u64 fxt_sorter_count(const struct fxt_sorter *sorter);
 
 /* Ends putting. */
-int fxt_spool_sort(struct fxt_spool *spool);
+int fxt_sorter_sort(struct fxt_sorter *sorter);
 
 /*
- * The next record, its provider one of the spool's, its offset the ns it was
+ * The next record, its provider one of the sorter's, its offset the ns it was
  * put at.  1; 0 at the end; -errno of the file.
  */
-int fxt_spool_next(struct fxt_spool *spool, struct fxt_record *r);
+int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *r);
 
 #endif

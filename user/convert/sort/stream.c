@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lanes: scheduling records of one CPU that lie in time order in the input. */
+/* Streams: scheduling records of one CPU that lie in time order in the input. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ struct extent {
 	__u64 begin, end;	/* in the input */
 };
 
-struct fxt_lane {
-	struct fxt_lane_of of;
+struct fxt_stream {
+	struct fxt_stream_of of;
 	__u64 last_ns;
 	struct extent *extents;
 	size_t count;
@@ -40,180 +40,180 @@ struct fxt_lane {
 	};
 };
 
-void fxt_lanes_uninit(struct fxt_lanes *lanes)
+void fxt_streams_uninit(struct fxt_streams *streams)
 {
 	size_t i;
 
-	for (i = 0; i < lanes->count; i++) {
-		free(lanes->lane[i]->extents);
-		free(lanes->lane[i]->window);
-		free(lanes->lane[i]);
+	for (i = 0; i < streams->count; i++) {
+		free(streams->stream[i]->extents);
+		free(streams->stream[i]->window);
+		free(streams->stream[i]);
 	}
-	free(lanes->lane);
-	for (i = 0; i < lanes->fd_count; i++)
-		close(lanes->fds[i]);
-	free(lanes->fds);
+	free(streams->stream);
+	for (i = 0; i < streams->fd_count; i++)
+		close(streams->fds[i]);
+	free(streams->fds);
 }
 
-int fxt_lanes_input(struct fxt_lanes *lanes, int fd)
+int fxt_streams_input(struct fxt_streams *streams, int fd)
 {
-	int *fds = realloc(lanes->fds, (lanes->fd_count + 1) * sizeof(*fds));
+	int *fds = realloc(streams->fds, (streams->fd_count + 1) * sizeof(*fds));
 	int own;
 
 	if (!fds)
 		return -ENOMEM;
-	lanes->fds = fds;
+	streams->fds = fds;
 	own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (own < 0)
 		return -errno;
-	fds[lanes->fd_count++] = own;
+	fds[streams->fd_count++] = own;
 	return own;
 }
 
-struct fxt_lane *fxt_lanes_add(struct fxt_lanes *lanes, const struct fxt_lane_of *of)
+struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt_stream_of *of)
 {
-	struct fxt_lane **all, *lane;
+	struct fxt_stream **all, *stream;
 
-	if (lanes->count == LANES_MAX)
+	if (streams->count == LANES_MAX)
 		return NULL;
-	all = realloc(lanes->lane, (lanes->count + 1) * sizeof(*all));
+	all = realloc(streams->stream, (streams->count + 1) * sizeof(*all));
 	if (!all)
 		return NULL;
-	lanes->lane = all;
-	lane = calloc(1, sizeof(*lane));
-	if (!lane)
+	streams->stream = all;
+	stream = calloc(1, sizeof(*stream));
+	if (!stream)
 		return NULL;
-	lane->of = *of;
-	lanes->lane[lanes->count++] = lane;
-	return lane;
+	stream->of = *of;
+	streams->stream[streams->count++] = stream;
+	return stream;
 }
 
-bool fxt_lane_is(const struct fxt_lane *lane, const struct fxt_lane_of *of)
+bool fxt_stream_is(const struct fxt_stream *stream, const struct fxt_stream_of *of)
 {
-	return lane->of.fd == of->fd && lane->of.provider == of->provider &&
-	       lane->of.cpu == of->cpu && lane->of.ticks_per_second == of->ticks_per_second &&
-	       lane->of.offset == of->offset;
+	return stream->of.fd == of->fd && stream->of.provider == of->provider &&
+	       stream->of.cpu == of->cpu && stream->of.ticks_per_second == of->ticks_per_second &&
+	       stream->of.offset == of->offset;
 }
 
-static bool extent_begin(struct fxt_lanes *lanes, struct fxt_lane *lane, __u64 begin)
+static bool extent_begin(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin)
 {
-	if (lanes->extent_count == EXTENTS_MAX)
+	if (streams->extent_count == EXTENTS_MAX)
 		return false;
-	if (lane->count == lane->room) {
-		size_t room = lane->room ? 2 * lane->room : 16;
-		struct extent *extents = realloc(lane->extents, room * sizeof(*extents));
+	if (stream->count == stream->room) {
+		size_t room = stream->room ? 2 * stream->room : 16;
+		struct extent *extents = realloc(stream->extents, room * sizeof(*extents));
 
 		if (!extents)
 			return false;
-		lane->extents = extents;
-		lane->room = room;
+		stream->extents = extents;
+		stream->room = room;
 	}
-	lane->extents[lane->count++] = (struct extent){ begin, begin };
-	lanes->extent_count++;
+	stream->extents[stream->count++] = (struct extent){ begin, begin };
+	streams->extent_count++;
 	return true;
 }
 
-bool fxt_lane_note(struct fxt_lanes *lanes, struct fxt_lane *lane, const struct fxt_frame *frame,
+bool fxt_stream_note(struct fxt_streams *streams, struct fxt_stream *stream, const struct fxt_frame *frame,
 		   __u64 ns)
 {
-	if (ns < lane->last_ns)
+	if (ns < stream->last_ns)
 		return false;
-	if ((!lane->count || lane->extents[lane->count - 1].end != frame->offset) &&
-	    !extent_begin(lanes, lane, frame->offset))
+	if ((!stream->count || stream->extents[stream->count - 1].end != frame->offset) &&
+	    !extent_begin(streams, stream, frame->offset))
 		return false;
-	lane->extents[lane->count - 1].end = frame->offset + frame->bytes;
-	lane->last_ns = ns;
-	lanes->noted++;
+	stream->extents[stream->count - 1].end = frame->offset + frame->bytes;
+	stream->last_ns = ns;
+	streams->noted++;
 	return true;
 }
 
-void fxt_lanes_begin(struct fxt_lanes *lanes)
+void fxt_streams_begin(struct fxt_streams *streams)
 {
-	size_t room = WINDOWS_BYTES / (lanes->count ? lanes->count : 1), i;
+	size_t room = WINDOWS_BYTES / (streams->count ? streams->count : 1), i;
 
 	if (room > WINDOW_MAX)
 		room = WINDOW_MAX;
 	if (room < WINDOW_MIN)
 		room = WINDOW_MIN;
-	for (i = 0; i < lanes->count; i++) {
-		struct fxt_lane *lane = lanes->lane[i];
+	for (i = 0; i < streams->count; i++) {
+		struct fxt_stream *stream = streams->stream[i];
 
-		lane->window_room = room;
-		lane->at = lane->count ? lane->extents[0].begin : 0;
+		stream->window_room = room;
+		stream->at = stream->count ? stream->extents[0].begin : 0;
 	}
 }
 
 /* Reads from the cursor on: to the extent's end, and what else a page holds. */
-static int window_read(struct fxt_lane *lane, __u64 end)
+static int window_read(struct fxt_stream *stream, __u64 end)
 {
-	size_t want = end - lane->at < WINDOW_MIN ? WINDOW_MIN : end - lane->at;
+	size_t want = end - stream->at < WINDOW_MIN ? WINDOW_MIN : end - stream->at;
 	ssize_t got;
 
-	if (!lane->window)
-		lane->window = malloc(lane->window_room);
-	if (!lane->window)
+	if (!stream->window)
+		stream->window = malloc(stream->window_room);
+	if (!stream->window)
 		return -ENOMEM;
 	do {
-		got = pread(lane->of.fd, lane->window,
-			    want < lane->window_room ? want : lane->window_room, lane->at);
+		got = pread(stream->of.fd, stream->window,
+			    want < stream->window_room ? want : stream->window_room, stream->at);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return -errno;
-	lane->window_begin = lane->at;
-	lane->window_end = lane->at + got;
+	stream->window_begin = stream->at;
+	stream->window_end = stream->at + got;
 	return 0;
 }
 
 /* The record at the cursor, past which it moves. */
-static int record_read(struct fxt_lane *lane, __u64 *ticks)
+static int record_read(struct fxt_stream *stream, __u64 *ticks)
 {
 	struct fxt_frame frame;
 
-	if (lane->at > lane->window_end ||
-	    fxt_frame_read(&frame, lane->window + (lane->at - lane->window_begin),
-			   lane->window_end - lane->at, lane->at))
+	if (stream->at > stream->window_end ||
+	    fxt_frame_read(&frame, stream->window + (stream->at - stream->window_begin),
+			   stream->window_end - stream->at, stream->at))
 		return -EIO;
-	lane->at += frame.bytes;
+	stream->at += frame.bytes;
 	if (fxt_field(fxt_frame_word(frame.data), 60, 63) == FXT_SCHEDULING_CONTEXT_SWITCH) {
-		lane->kind = FXT_KIND_CONTEXT_SWITCH;
-		return fxt_sched_switch_read(&frame, &lane->change, ticks) ? 0 : -EIO;
+		stream->kind = FXT_KIND_CONTEXT_SWITCH;
+		return fxt_sched_switch_read(&frame, &stream->change, ticks) ? 0 : -EIO;
 	}
-	lane->kind = FXT_KIND_WAKEUP;
-	if (!fxt_sched_wakeup_read(&frame, &lane->wakeup, ticks))
+	stream->kind = FXT_KIND_WAKEUP;
+	if (!fxt_sched_wakeup_read(&frame, &stream->wakeup, ticks))
 		return -EIO;
-	lane->wakeup.cpu = lane->of.cpu;
+	stream->wakeup.cpu = stream->of.cpu;
 	return 0;
 }
 
-int fxt_lane_next(struct fxt_lane *lane, __u64 *ns)
+int fxt_stream_next(struct fxt_stream *stream, __u64 *ns)
 {
 	const struct extent *e;
 	__u64 ticks;
 	int err = 0;
 
-	if (lane->extent == lane->count)
+	if (stream->extent == stream->count)
 		return 0;
-	e = &lane->extents[lane->extent];
-	if (lane->at == e->end) {
-		if (++lane->extent == lane->count)
+	e = &stream->extents[stream->extent];
+	if (stream->at == e->end) {
+		if (++stream->extent == stream->count)
 			return 0;
 		e++;
-		lane->at = e->begin;
+		stream->at = e->begin;
 	}
-	if (lane->at < lane->window_begin ||
-	    (lane->at + FXT_SCHED_BYTES_MAX > lane->window_end && e->end > lane->window_end))
-		err = window_read(lane, e->end);
+	if (stream->at < stream->window_begin ||
+	    (stream->at + FXT_SCHED_BYTES_MAX > stream->window_end && e->end > stream->window_end))
+		err = window_read(stream, e->end);
 	if (!err)
-		err = record_read(lane, &ticks);
+		err = record_read(stream, &ticks);
 	if (err)
 		return err;
-	*ns = fxt_ticks_ns(lane->of.ticks_per_second, ticks) + lane->of.offset;
+	*ns = fxt_ticks_ns(stream->of.ticks_per_second, ticks) + stream->of.offset;
 	return 1;
 }
 
-void fxt_lane_record(const struct fxt_lane *lane, struct fxt_record *r)
+void fxt_stream_record(const struct fxt_stream *stream, struct fxt_record *r)
 {
-	r->kind = lane->kind;
-	r->view = &lane->change;
-	r->provider = lane->of.provider;
+	r->kind = stream->kind;
+	r->view = &stream->change;
+	r->provider = stream->of.provider;
 }

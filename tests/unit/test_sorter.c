@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The spool: whatever way records take through it, all come out, once, in the order of time. */
+/* The sorter: whatever way records take through it, all come out, once, in the order of time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -12,29 +12,29 @@
 #define CPUS	3u
 
 /* Records by number: the time of each, and how often it came out. */
-struct spool_test {
-	struct fxt_spool spool;
+struct sorter_test {
+	struct fxt_sorter sorter;
 	int fd;
 	__u64 ns[RECORDS];
 	__u8 came[RECORDS];
 	__u32 noted, kept;
 };
 
-static void test_open(struct spool_test *t, size_t memory)
+static void test_open(struct sorter_test *t, size_t memory)
 {
-	*t = (struct spool_test){ .fd = open("/tmp", O_TMPFILE | O_RDWR, 0600) };
+	*t = (struct sorter_test){ .fd = open("/tmp", O_TMPFILE | O_RDWR, 0600) };
 	assert_true(t->fd >= 0);
-	assert_int_equal(fxt_spool_init(&t->spool, memory), 0);
+	assert_int_equal(fxt_sorter_init(&t->sorter, memory), 0);
 }
 
-static void test_close(struct spool_test *t)
+static void test_close(struct sorter_test *t)
 {
-	fxt_spool_uninit(&t->spool);
+	fxt_sorter_uninit(&t->sorter);
 	close(t->fd);
 }
 
 /* A wakeup of thread number, at the file's end. */
-static struct fxt_frame record_write(struct spool_test *t, __u32 number, __u64 *w)
+static struct fxt_frame record_write(struct sorter_test *t, __u32 number, __u64 *w)
 {
 	struct fxt_sched_thread woken = { number, 100 + number % 39 };
 	__u64 offset = lseek(t->fd, 0, SEEK_END);
@@ -46,24 +46,24 @@ static struct fxt_frame record_write(struct spool_test *t, __u32 number, __u64 *
 	return frame;
 }
 
-static void record_keep(struct spool_test *t, const struct fxt_frame *frame, __u32 cpu, int provider)
+static void record_keep(struct sorter_test *t, const struct fxt_frame *frame, __u32 cpu, int provider)
 {
 	struct fxt_wakeup_view view;
 	__u64 ns;
 
 	assert_true(fxt_sched_wakeup_read(frame, &view, &ns));
 	view.cpu = cpu;
-	assert_int_equal(fxt_spool_put_view(&t->spool, FXT_KIND_WAKEUP, &view, sizeof(view), ns,
+	assert_int_equal(fxt_sorter_put_view(&t->sorter, FXT_KIND_WAKEUP, &view, sizeof(view), ns,
 					    provider), 0);
 	t->kept++;
 }
 
 /* CPUs in turn, for some records each; now and then time goes back, or a record lies between. */
-static void records_put(struct spool_test *t, unsigned int seed, unsigned int back_percent)
+static void records_put(struct sorter_test *t, unsigned int seed, unsigned int back_percent)
 {
-	struct fxt_lane *lanes[CPUS];
+	struct fxt_stream *streams[CPUS];
 	__u64 now[CPUS] = { 1000, 1000, 1000 }, w[8], between[2] = { 0x21, 0 };
-	int fd = fxt_lanes_input(&t->spool.lanes, t->fd), providers[CPUS];
+	int fd = fxt_streams_input(&t->sorter.streams, t->fd), providers[CPUS];
 	__u32 number = 0, cpu, left = 0;
 
 	srand(seed);
@@ -71,11 +71,11 @@ static void records_put(struct spool_test *t, unsigned int seed, unsigned int ba
 		char name[] = "fxtrec cpu 0";
 
 		name[sizeof(name) - 2] += cpu;
-		providers[cpu] = fxt_spool_provider(&t->spool, name, sizeof(name) - 1);
-		lanes[cpu] = fxt_lanes_add(&t->spool.lanes, &(struct fxt_lane_of){
+		providers[cpu] = fxt_sorter_provider(&t->sorter, name, sizeof(name) - 1);
+		streams[cpu] = fxt_streams_add(&t->sorter.streams, &(struct fxt_stream_of){
 			.fd = fd, .cpu = cpu, .ticks_per_second = FXT_TICKS_PER_SECOND,
-			.provider = fxt_map_get(&t->spool.providers, providers[cpu] + 1) });
-		assert_non_null(lanes[cpu]);
+			.provider = fxt_map_get(&t->sorter.providers, providers[cpu] + 1) });
+		assert_non_null(streams[cpu]);
 	}
 	for (; number < RECORDS; number++, left--) {
 		struct fxt_frame frame;
@@ -89,22 +89,22 @@ static void records_put(struct spool_test *t, unsigned int seed, unsigned int ba
 		if (rand() % 100 == 0)
 			assert_int_equal(write(t->fd, between, sizeof(between)), sizeof(between));
 		frame = record_write(t, number, w);
-		if (fxt_lane_note(&t->spool.lanes, lanes[cpu], &frame, t->ns[number]))
+		if (fxt_stream_note(&t->sorter.streams, streams[cpu], &frame, t->ns[number]))
 			t->noted++;
 		else
 			record_keep(t, &frame, cpu, providers[cpu]);
 	}
 }
 
-static void records_take(struct spool_test *t)
+static void records_take(struct sorter_test *t)
 {
 	static struct fxt_record r;
 	struct fxt_wakeup_view view;
 	__u32 number, taken = 0, cpu;
 	__u64 last = 0;
 
-	assert_int_equal(fxt_spool_sort(&t->spool), 0);
-	while (fxt_spool_next(&t->spool, &r) == 1) {
+	assert_int_equal(fxt_sorter_sort(&t->sorter), 0);
+	while (fxt_sorter_next(&t->sorter, &r) == 1) {
 		fxt_wakeup_view_get(&view, &r);
 		number = view.thread;
 		assert_true(number < RECORDS);
@@ -124,7 +124,7 @@ static void records_take(struct spool_test *t)
 
 static void all_ways(void **state)
 {
-	struct spool_test *t = malloc(sizeof(*t));
+	struct sorter_test *t = malloc(sizeof(*t));
 	unsigned int seed;
 
 	(void)state;
@@ -134,7 +134,7 @@ static void all_ways(void **state)
 		records_put(t, seed, seed * 12);
 		assert_true(t->noted && (!seed || t->kept));
 		records_take(t);
-		assert_int_equal(t->spool.runs.count > 0, t->kept && seed % 2 == 0);
+		assert_int_equal(t->sorter.runs.count > 0, t->kept && seed % 2 == 0);
 		test_close(t);
 	}
 	free(t);
@@ -143,7 +143,7 @@ static void all_ways(void **state)
 /* An input that changes while it is read is an error, never another record. */
 static void input_changed(void **state)
 {
-	struct spool_test *t = malloc(sizeof(*t));
+	struct sorter_test *t = malloc(sizeof(*t));
 	static struct fxt_record r;
 	__u64 zeros[1000] = { 0 };
 	int got, cut;
@@ -157,8 +157,8 @@ static void input_changed(void **state)
 		else
 			assert_int_equal(pwrite(t->fd, zeros, sizeof(zeros), 48 * 1000),
 					 sizeof(zeros));
-		got = fxt_spool_sort(&t->spool);
-		while (!got && (got = fxt_spool_next(&t->spool, &r)) == 1)
+		got = fxt_sorter_sort(&t->sorter);
+		while (!got && (got = fxt_sorter_next(&t->sorter, &r)) == 1)
 			got = 0;
 		assert_int_equal(got, -EIO);
 		test_close(t);
