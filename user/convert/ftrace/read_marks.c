@@ -69,10 +69,8 @@ static int message(struct fxt_ftrace_parser *p, const struct mark *m, struct fxt
 	bool log = p->ours && fxt_span_is(category, "log");
 	int err;
 
-	fxt_build(&p->r, FXT_KIND_LOG, m->line->ns);
-	p->r.thread.process = fxt_ftrace_process_of(m->task);
-	p->r.thread.thread = m->task->tid;
-	p->r.text = fxt_span_text(text);
+	fxt_build_log(&p->r, m->line->ns, fxt_ftrace_process_of(m->task), m->task->tid,
+		      fxt_span_text(text));
 	err = put(p, m);
 	if (err || log)
 		return err;

@@ -2,6 +2,7 @@
 /* Events of threads and operations, flows and counters as track events. */
 #include <errno.h>
 
+#include "convert/pairing.h"
 #include "convert/perfetto/packet_builder.h"
 
 /* An event on its thread's track, or its operation's. */
@@ -139,18 +140,24 @@ static int counter(struct fxt_pf_file *f, const struct fxt_record *r)
 	return err;
 }
 
-int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
+/* Our reader makes an event of a message where it has a category; else it is a log record alone. */
+static int logged(struct fxt_pf_file *f, const struct fxt_record *r)
 {
+	struct fxt_record log;
 	int err;
 
-	if (fxt_pf_log_says(f, r))
-		return fxt_pf_log_put(f, r, &r->name);
-	err = fxt_pf_log_flush(f);
-	if (err)
-		return err;
+	if (r->category.length)
+		return fxt_pf_log(f, r, &r->name);
+	fxt_pairing_log(&log, r);
+	err = fxt_pf_log(f, &log, &log.text);
+	return err ? err : plain(f, r, FXT_PF_INSTANT, false);
+}
+
+int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
+{
 	switch (r->event.type) {
 	case FXT_EVENT_INSTANT:
-		return plain(f, r, FXT_PF_INSTANT, false);
+		return r->event.logged ? logged(f, r) : plain(f, r, FXT_PF_INSTANT, false);
 	case FXT_EVENT_COUNTER:
 		return counter(f, r);
 	case FXT_EVENT_DURATION_BEGIN:
