@@ -27,7 +27,7 @@ int fxt_map_put(struct fxt_map *map, __u64 key, void *value);
 /* Takes a key out; the value that it had, or NULL. */
 void *fxt_map_remove(struct fxt_map *map, __u64 key);
 
-/* Frees the map, and every value by the function given. */
+/* Frees the map, and every value by the function given; NULL: the map doesn't own the values. */
 void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value));
 
 #endif
