@@ -89,13 +89,24 @@ void *fxt_map_remove(struct fxt_map *map, __u64 key)
 	return value;
 }
 
+void *fxt_map_next(const struct fxt_map *map, size_t *at)
+{
+	while (map->slots && *at < (size_t)1 << map->bits) {
+		void *value = map->slots[(*at)++].value;
+
+		if (value)
+			return value;
+	}
+	return NULL;
+}
+
 void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value))
 {
-	size_t i;
+	size_t at = 0;
+	void *value;
 
-	for (i = 0; value_free && map->slots && i < (size_t)1 << map->bits; i++)
-		if (map->slots[i].value)
-			value_free(map->slots[i].value);
+	while (value_free && (value = fxt_map_next(map, &at)))
+		value_free(value);
 	free(map->slots);
 	*map = (struct fxt_map){ 0 };
 }

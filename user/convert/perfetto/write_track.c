@@ -32,14 +32,11 @@ static __u64 mix_text(__u64 h, const struct fxt_text *text)
 static int seen(struct fxt_pf_file *f, __u64 uuid)
 {
 	static char described;
-	size_t i;
 
 	if (fxt_map_get(&f->tracks, uuid))
 		return 1;
 	if (f->tracks.count == TRACKS_MAX) {
-		for (i = 0; i < (size_t)1 << f->tracks.bits; i++)
-			f->tracks.slots[i].value = NULL;
-		f->tracks.count = 0;
+		fxt_map_uninit(&f->tracks, NULL);
 		fxt_pf_state_clear(f);
 	}
 	return fxt_map_put(&f->tracks, uuid, &described);
