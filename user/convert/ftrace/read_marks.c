@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/read.h"
+#include "util/hash.h"
 
 /* A mark's parts: "X|process|name|..." */
 #define PARTS	7
@@ -115,16 +116,6 @@ static int counter(struct fxt_ftrace_parser *p, const struct mark *m)
 	return put(p, m);
 }
 
-static __u64 hash(struct fxt_span name)
-{
-	__u64 h = 0xcbf29ce484222325ULL;
-	size_t i;
-
-	for (i = 0; i < name.bytes; i++)
-		h = (h ^ (__u8)name.at[i]) * 0x100000001b3ULL;
-	return h;
-}
-
 /*
  * Android tells events apart by name (or track) and cookie, which is often 0; FXT
  * by the id alone.
@@ -139,7 +130,7 @@ static bool cookie_id(const struct fxt_ftrace_parser *p, struct fxt_span text,
 	if (negative)
 		*id = 0 - *id;
 	if (!p->ours)
-		*id ^= hash(scope) << 32;
+		*id ^= fxt_hash_bytes(FXT_HASH_START, scope.at, scope.bytes) << 32;
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "model/build.h"
 
 #define SECOND	1000000000ULL
+#include "util/time.h"
 
 /* As the kernel prints it, with the tgid column; and that the line ends are to be told from. */
 static const char *const header[] = {
@@ -68,7 +69,7 @@ static void second_set(struct fxt_ftrace_writer *w, __u64 second)
 /* "CPU] flags time: ": the flags are not recorded. */
 char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu, __u64 ns)
 {
-	__u64 second = ns / SECOND;
+	__u64 second = ns / SECOND_NS;
 
 	if (second != w->second)
 		second_set(w, second);
@@ -76,7 +77,7 @@ char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu, __u6
 	at = FXT_FTRACE_LITERAL(at, "] ..... ");
 	memcpy(at, w->second_text, sizeof(w->second_text));
 	at += w->second_bytes;
-	at = fxt_digits_padded(at, ns - second * SECOND, 9);
+	at = fxt_digits_padded(at, ns - second * SECOND_NS, 9);
 	return FXT_FTRACE_LITERAL(at, ": ");
 }
 

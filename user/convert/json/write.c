@@ -83,14 +83,11 @@ static int events_lead(struct fxt_json_file *f)
 static int names_replay(struct fxt_json_file *f, const struct fxt_map *map, bool threads)
 {
 	static struct fxt_record r;
+	const struct fxt_object *o;
+	size_t at = 0;
 	int err = 0;
-	size_t i;
 
-	for (i = 0; map->count && i < (size_t)1 << map->bits && !err; i++) {
-		const struct fxt_object *o = map->slots[i].value;
-
-		if (!o)
-			continue;
+	while (!err && (o = fxt_map_next(map, &at))) {
 		if (threads)
 			fxt_build_thread_name(&r, o->koid, o->process,
 					      fxt_build_text(o->name, o->length), 0);

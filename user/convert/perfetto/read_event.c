@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read_event.h"
+#include "util/hash.h"
 
 int fxt_pf_slice_flush(struct fxt_pf_reading *g)
 {
@@ -110,7 +111,7 @@ static int slice_end(struct fxt_pf_event_reading *e, struct fxt_record *r)
  */
 static bool flow_begins(struct fxt_pf_reading *g, __u64 id, bool ends)
 {
-	__u64 *known = &g->flows[id * 0x9e3779b97f4a7c15ull >> 52];
+	__u64 *known = &g->flows[id * FXT_GOLDEN >> 52];
 	bool begins = *known != id;
 
 	*known = ends ? 0 : id;

@@ -11,11 +11,6 @@
 /* Where the trace doesn't tell: Perfetto must know how states are numbered. */
 #define UNKNOWN_RELEASE	"4.15.0-or-later"
 
-static void nothing_free(void *value)
-{
-	(void)value;
-}
-
 static void *file_open(struct fxt_conversion *c, struct fxt_out *out)
 {
 	struct fxt_pf_file *f = calloc(1, sizeof(*f));
@@ -288,7 +283,7 @@ static int file_close(void *state, bool failed)
 	fxt_pf_sched_free(f);
 	fxt_pf_names_free(f);
 	fxt_pf_processors_free(f);
-	fxt_map_uninit(&f->tracks, nothing_free);
+	fxt_map_uninit(&f->tracks, NULL);
 	free(f->packed);
 	free(f);
 	return err;

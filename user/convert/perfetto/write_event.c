@@ -4,6 +4,7 @@
 
 #include "convert/pairing.h"
 #include "convert/perfetto/packet_builder.h"
+#include "util/hash.h"
 
 /* An event on its thread's track, or its operation's. */
 static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type,
@@ -45,16 +46,11 @@ static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 
 static __u64 flow_id(const struct fxt_record *r)
 {
-	__u64 h = (r->event.id ^ 0xcbf29ce484222325ull) * 0x9e3779b97f4a7c15ull;
-	__u32 i;
+	__u64 h = (r->event.id ^ FXT_HASH_START) * FXT_GOLDEN;
 
 	h ^= h >> 32;
-	for (i = 0; i < r->category.length; i++)
-		h = (h ^ (__u8)r->category.bytes[i]) * 0x100000001b3ull;
-	h = ~h;
-	for (i = 0; i < r->name.length; i++)
-		h = (h ^ (__u8)r->name.bytes[i]) * 0x100000001b3ull;
-	return h;
+	h = ~fxt_hash_bytes(h, r->category.bytes, r->category.length);
+	return fxt_hash_bytes(h, r->name.bytes, r->name.length);
 }
 
 /*
