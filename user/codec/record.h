@@ -8,6 +8,7 @@
 #include "codec/frame.h"
 
 struct fxt_provider;
+union fxt_sched_view;
 
 /* What a record is, by its type and subtype together. */
 enum fxt_kind {
@@ -98,8 +99,8 @@ struct fxt_record {
 	const struct fxt_provider *provider;
 	struct fxt_fault fault;	/* MALFORMED */
 	const __u8 *tail;	/* its last word; NULL where that is not in the window */
-	/* A scheduling record in brief: convert/sched_view.h; it has no arguments then. */
-	const void *view;
+	/* A context switch or wakeup in brief, without arguments: model/sched_view.h; else NULL. */
+	const union fxt_sched_view *view;
 
 	struct fxt_thread_koids thread;
 	struct fxt_text category;

@@ -3,6 +3,7 @@
 #ifndef FXT_MODEL_SCHED_VIEW_H
 #define FXT_MODEL_SCHED_VIEW_H
 
+#include "codec/provider.h"
 #include "codec/record.h"
 #include "fxt/linux.h"
 
@@ -32,6 +33,12 @@ struct fxt_wakeup_view {
 	bool on_cpu;		/* the thread had not left its CPU */
 };
 
+/* By the record's kind. */
+union fxt_sched_view {
+	struct fxt_switch_view change;
+	struct fxt_wakeup_view wakeup;
+};
+
 /* Letters of a state as ftrace prints them: "S", "R+". */
 const char *fxt_switch_view_letters(const struct fxt_switch_view *view);
 
@@ -57,5 +64,18 @@ void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *
 /* The records that fxt-on-linux describes; a wakeup's is to be put in provider "fxtrec cpu N" of view->cpu. */
 void fxt_switch_view_put(const struct fxt_switch_view *view, struct fxt_record *r, __u64 ns);
 void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *r, __u64 ns);
+
+/*
+ * Past the decoder, as most records of a recording are of these kinds, and of one
+ * shape.  Whether a provider's string table is that of recordings:
+ */
+bool fxt_provider_is_recording(const struct fxt_provider *provider);
+
+/*
+ * The view of a frame of such a provider, of that CPU, with its ticks; its kind.
+ * UNKNOWN: the record is another one, or has more than the view can hold.
+ */
+enum fxt_kind fxt_sched_view_read(const struct fxt_frame *frame, __u32 cpu,
+				  union fxt_sched_view *view, __u64 *ticks);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "convert/ftrace/write.h"
 #include "model/build.h"
-
-#define SECOND	1000000000ULL
 #include "util/time.h"
 
 /* As the kernel prints it, with the tgid column; and that the line ends are to be told from. */

@@ -79,7 +79,7 @@ static void stretch_write(struct fxt_file *f, struct provider *p)
 static __u16 ref(void *arg, const struct fxt_text *text)
 {
 	struct provider *p = arg;
-	__u16 index = text->ref ? text->ref : fxt_strings_ref(&p->file->c->sorter.strings, text);
+	__u16 index = text->ref ? text->ref : fxt_strings_ref(&p->file->c->sorter.tables.strings, text);
 	__u64 bit = 1ULL << (index & 63), *known = &p->known[index / 64 & 511];
 	__u32 i;
 
@@ -137,9 +137,9 @@ static const struct fxt_record *whole(struct fxt_file *f, const struct fxt_recor
 	if (!r->view)
 		return r;
 	if (r->kind == FXT_KIND_WAKEUP)
-		fxt_wakeup_view_put(r->view, &f->whole, r->ticks);
+		fxt_wakeup_view_put(&r->view->wakeup, &f->whole, r->ticks);
 	else
-		fxt_switch_view_put(r->view, &f->whole, r->ticks);
+		fxt_switch_view_put(&r->view->change, &f->whole, r->ticks);
 	f->whole.provider = r->provider;
 	return &f->whole;
 }

@@ -194,7 +194,7 @@ static int log_read(struct fxt_json_reading *g, const struct event *e, bool *alo
 static int provider_event_read(struct fxt_json_reading *g, const struct event *e)
 {
 	const struct fxt_json_field *f = fxt_json_value_find(&g->value, FXT_JSON_OF_ARGS, "event");
-	const struct fxt_provider *p = fxt_map_get(&g->c->sorter.providers, e->provider + 1);
+	const struct fxt_provider *p = fxt_sorter_provider_at(&g->c->sorter, e->provider);
 	struct fxt_json_number number = { .integer = 0 };
 	struct fxt_text text;
 
