@@ -125,14 +125,6 @@ void fxt_ftrace_line_end(struct fxt_ftrace_writer *w, char *at);
 void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r);
-void fxt_ftrace_counter(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu);
-
-/* The head of an event's line; NULL: err is set. */
-char *fxt_ftrace_event_head(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu);
-
-/* "tracing_mark_write: X|process|". */
-char *fxt_ftrace_mark(struct fxt_ftrace_writer *w, char *at, char letter,
-		      const struct fxt_record *r);
 
 /* A text between '|', and one that may not be empty. */
 char *fxt_ftrace_field(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *text);

@@ -6,8 +6,6 @@
 
 #include "convert/perfetto/read.h"
 #include "convert/perfetto/read_field.h"
-#include "convert/perfetto/read_kinds.h"
-#include "convert/perfetto/read_unpack.h"
 #include "convert/perfetto/write.h"
 
 #define ROOM_FIRST	((size_t)256 << 10)

@@ -181,6 +181,12 @@ int fxt_pf_track_event(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
 		       const Pf__TracePacket *packet, __u64 ns);
 int fxt_pf_slice_flush(struct fxt_pf_reading *g);
 
+/* read_kinds.c: counts what a packet holds that no part of the reader takes. */
+void fxt_pf_kinds_note(struct fxt_notes *notes, const Pf__TracePacket *packet);
+
+/* read_unpack.c: compressed packets to g->unpacked; 0, -EBADMSG with the error set, -ENOMEM. */
+int fxt_pf_unpack(struct fxt_pf_reading *g, const Pf__TracePacket *packet, size_t *bytes);
+
 /* read_perfetto_args.c: debug annotations as arguments. */
 void fxt_pf_args(struct fxt_pf_reading *g, const struct fxt_pf_sequence *s, struct fxt_record *r,
 		 Pf__DebugAnnotation *const *args, size_t count);

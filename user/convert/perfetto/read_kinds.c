@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Packets that say nothing to other formats, by what they hold. */
 #include "convert/perfetto/read.h"
-#include "convert/perfetto/read_kinds.h"
 
 static const struct {
 	__u32 field;

@@ -5,7 +5,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "convert/perfetto/read_unpack.h"
+#include "convert/perfetto/read.h"
 
 #define ROOM_FIRST	((size_t)256 << 10)
 
