@@ -39,9 +39,9 @@ static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 		o->to = fxt_format_suffixed(o->output);
 	if (!o->to)
 		argp_error(state, "%s: its suffix names no format: give --to=FORMAT", o->output);
-	if (!o->to->writer)
+	if (!o->to->ops->writer)
 		argp_error(state, "%s can be read, not written", o->to->name);
-	if (o->from && !o->from->read)
+	if (o->from && !o->from->ops->read)
 		argp_error(state, "%s can be written, not read", o->from->name);
 }
 
@@ -83,15 +83,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+#define FORMAT_HELP(id, name, suffix, other_suffix, description)	\
+	"  " name ": " description "  " suffix " " other_suffix "\n"
+
 static const struct argp argp = {
 	table, parse, "IN... -o OUT",
 	"Converts traces: IN is told by its content, OUT's format by its suffix; several inputs "
 	"become one trace.  \"-\" is standard input or output; .gz and .zst are unpacked and "
 	"packed."
 	"\v"
-	"Formats: fxt, ftrace (.txt, .ftrace), html (systrace), json, json-array, perfetto "
-	"(.pftrace, .perfetto-trace).  What OUT's format can't hold is counted by kind on standard "
-	"error.",
+	"Formats:\n"
+	FXT_FORMATS(FORMAT_HELP)
+	"\nWhat OUT's format can't hold is counted by kind on standard error.",
 	NULL, NULL, NULL,
 };
 

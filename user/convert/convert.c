@@ -23,6 +23,11 @@ const struct fxt_format *fxt_format_named(const char *name)
 	return NULL;
 }
 
+static bool ends(const char *path, size_t length, const char *suffix)
+{
+	return *suffix && fxt_path_ends(path, length, suffix);
+}
+
 const struct fxt_format *fxt_format_suffixed(const char *path)
 {
 	const struct fxt_format *const *f;
@@ -33,7 +38,8 @@ const struct fxt_format *fxt_format_suffixed(const char *path)
 	else if (fxt_path_ends(path, length, ".zst"))
 		length -= 4;
 	for (f = fxt_formats; *f; f++)
-		if ((*f)->writer && (*f)->suffix && fxt_path_ends(path, length, (*f)->suffix))
+		if ((*f)->ops->writer && (ends(path, length, (*f)->suffix) ||
+					  ends(path, length, (*f)->other_suffix)))
 			return *f;
 	return NULL;
 }
@@ -46,7 +52,7 @@ static const struct fxt_format *format_of(struct fxt_in *in)
 
 	start = fxt_in_start(in, &bytes);
 	for (f = fxt_formats; *f; f++)
-		if ((*f)->is && (*f)->is(start, bytes))
+		if ((*f)->ops->is && (*f)->ops->is(start, bytes))
 			return *f;
 	return NULL;
 }
@@ -69,7 +75,7 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 		err = fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)",
 				    in.name);
 	else
-		err = format->read(c, &in);
+		err = format->ops->read(c, &in);
 	fxt_in_close(&in);
 	return err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The formats of traces: each has a reader, or a writer, or both, and an entry in the table. */
+/* The formats of traces: each has a reader, or a writer, or both, and a row of the table. */
 #ifndef FXT_CONVERT_FORMAT_H
 #define FXT_CONVERT_FORMAT_H
 
@@ -38,20 +38,39 @@ struct fxt_format_writer {
 	int (*close)(void *state, bool failed);
 };
 
-struct fxt_format {
-	const char *name;
-	const char *suffix;		/* of OUT; the first format with it is taken */
-	/* Whether an input that begins so is of this format. */
+/* What a format's folder defines. */
+struct fxt_format_ops {
+	/* Whether an input that begins so is of this format; NULL: it is never found by content. */
 	bool (*is)(const __u8 *start, size_t bytes);
-	fxt_format_read read;
-	const struct fxt_format_writer *writer;
+	fxt_format_read read;			/* NULL: it is only written */
+	const struct fxt_format_writer *writer;	/* NULL: it is only read */
 };
 
-extern const struct fxt_format *const fxt_formats[];	/* NULL ends it */
+/*
+ * The formats: identifier, name of --from and --to, suffixes of OUT ("": none),
+ * description.  A new one is a row, and a folder with its fxt_format_ops_IDENTIFIER
+ * and its fxt_writer_IDENTIFIER, if any.
+ */
+#define FXT_FORMATS(ROW)							\
+	ROW(fxt, "fxt", ".fxt", "", "Fuchsia trace format")			\
+	ROW(json, "json", ".json", "", "Trace Event Format, an object")		\
+	ROW(json_array, "json-array", "", "", "the same, an array of events")	\
+	ROW(ftrace, "ftrace", ".txt", ".ftrace", "text of the kernel's ftrace")	\
+	ROW(html, "html", ".html", "", "Android systrace")			\
+	ROW(perfetto, "perfetto", ".pftrace", ".perfetto-trace", "Perfetto's TracePackets")
 
-extern const struct fxt_format fxt_format_fxt;
-extern const struct fxt_format fxt_format_json, fxt_format_json_array;
-extern const struct fxt_format fxt_format_ftrace, fxt_format_ftrace_suffix, fxt_format_html;
-extern const struct fxt_format fxt_format_perfetto, fxt_format_perfetto_suffix;
+struct fxt_format {
+	const char *name;
+	const char *suffix, *other_suffix;
+	const struct fxt_format_ops *ops;
+};
+
+#define FXT_FORMAT_EXTERN(id, name, suffix, other_suffix, description)		\
+	extern const struct fxt_format fxt_format_##id;				\
+	extern const struct fxt_format_ops fxt_format_ops_##id;			\
+	extern const struct fxt_format_writer fxt_writer_##id;
+FXT_FORMATS(FXT_FORMAT_EXTERN)
+
+extern const struct fxt_format *const fxt_formats[];	/* NULL ends it */
 
 #endif

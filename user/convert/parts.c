@@ -21,7 +21,7 @@ static int part_open(struct fxt_parts *p)
 	if (err)
 		return err;
 	p->out->sync = p->o->sync;
-	p->state = p->o->to->writer->open(p->c, p->out);
+	p->state = p->o->to->ops->writer->open(p->c, p->out);
 	if (p->state)
 		return 0;
 	fxt_out_close(p->out, true);
@@ -34,7 +34,7 @@ static int part_close(struct fxt_parts *p, bool failed)
 
 	if (!p->state)
 		return 0;
-	err = p->o->to->writer->close(p->state, failed);
+	err = p->o->to->ops->writer->close(p->state, failed);
 	p->state = NULL;
 	closed = fxt_out_close(p->out, failed || err);
 	return err ? err : closed;
@@ -47,7 +47,7 @@ static int turn(struct fxt_parts *p, __u64 ns)
 
 	if (!err)
 		err = part_open(p);
-	return err ? err : fxt_carryover_give(&p->carryover, ns, p->o->to->writer->put, p->state);
+	return err ? err : fxt_carryover_give(&p->carryover, ns, p->o->to->ops->writer->put, p->state);
 }
 
 static bool full(struct fxt_parts *p, const struct fxt_record *r)
@@ -86,7 +86,7 @@ int fxt_parts_put(void *parts, const struct fxt_record *r)
 		err = turn(p, r->frame.offset);
 	if (!err && splits(p))
 		err = fxt_carryover_take(&p->carryover, r);
-	return err ? err : p->o->to->writer->put(p->state, r);
+	return err ? err : p->o->to->ops->writer->put(p->state, r);
 }
 
 int fxt_parts_close(struct fxt_parts *p, bool failed)

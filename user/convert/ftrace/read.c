@@ -55,17 +55,8 @@ out:
 	return err;
 }
 
-const struct fxt_format fxt_format_ftrace = {
-	.name = "ftrace",
-	.suffix = ".txt",
+const struct fxt_format_ops fxt_format_ops_ftrace = {
 	.is = fxt_ftrace_is,
 	.read = ftrace_read,
-	.writer = &fxt_writer_ftrace,
-};
-
-/* The same by its other suffix; by name, the first is found. */
-const struct fxt_format fxt_format_ftrace_suffix = {
-	.name = "ftrace",
-	.suffix = ".ftrace",
 	.writer = &fxt_writer_ftrace,
 };

@@ -204,9 +204,7 @@ static bool html_is(const __u8 *start, size_t bytes)
 	       (bytes >= 5 && !strncasecmp(text, "<html", 5));
 }
 
-const struct fxt_format fxt_format_html = {
-	.name = "html",
-	.suffix = ".html",
+const struct fxt_format_ops fxt_format_ops_html = {
 	.is = html_is,
 	.read = html_read,
 	.writer = &fxt_writer_html,

@@ -52,6 +52,4 @@ void fxt_ftrace_parser_close(struct fxt_ftrace_parser *parser);
 /* Whether a text begins like ftrace's. */
 bool fxt_ftrace_is(const __u8 *start, size_t bytes);
 
-extern const struct fxt_format_writer fxt_writer_ftrace, fxt_writer_html;
-
 #endif

@@ -7,7 +7,7 @@
 #include "codec/decoder.h"
 #include "codec/kind.h"
 #include "codec/reader.h"
-#include "convert/fxt/write.h"
+#include "convert/format.h"
 #include "model/sched_view.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
@@ -340,9 +340,7 @@ static bool fxt_is(const __u8 *start, size_t bytes)
 	return is;
 }
 
-const struct fxt_format fxt_format_fxt = {
-	.name = "fxt",
-	.suffix = ".fxt",
+const struct fxt_format_ops fxt_format_ops_fxt = {
 	.is = fxt_is,
 	.read = fxt_read,
 	.writer = &fxt_writer_fxt,

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "convert/fxt/write.h"
+#include "convert/format.h"
 #include "convert/pairing.h"
 #include "model/sched_view.h"
 

@@ -6,7 +6,6 @@
 
 #include "convert/perfetto/read.h"
 #include "convert/perfetto/read_field.h"
-#include "convert/perfetto/write.h"
 
 #define ROOM_FIRST	((size_t)256 << 10)
 int fxt_pf_bad(struct fxt_pf_reading *g, const char *what)
@@ -234,18 +233,8 @@ static int perfetto_read(struct fxt_conversion *c, struct fxt_in *in)
 	return err;
 }
 
-const struct fxt_format fxt_format_perfetto = {
-	.name = "perfetto",
-	.suffix = ".pftrace",
+const struct fxt_format_ops fxt_format_ops_perfetto = {
 	.is = fxt_pf_is,
-	.read = perfetto_read,
-	.writer = &fxt_writer_perfetto,
-};
-
-/* The suffix that Perfetto's own files have. */
-const struct fxt_format fxt_format_perfetto_suffix = {
-	.name = "perfetto-trace",
-	.suffix = ".perfetto-trace",
 	.read = perfetto_read,
 	.writer = &fxt_writer_perfetto,
 };

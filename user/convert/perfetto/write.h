@@ -59,8 +59,6 @@ struct fxt_pf_file {
 	size_t body_bytes;
 };
 
-extern const struct fxt_format_writer fxt_writer_perfetto;
-
 /* Writes a packet; the first one starts the sequence's state. */
 int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet);
 
