@@ -43,7 +43,7 @@ static __always_inline int emit(enum fxt_linux_string category, const void *text
 
 	bytes = length < FXT_MESSAGE_BYTES_MAX ? length : FXT_MESSAGE_BYTES_MAX;
 	words = fxt_words(bytes);
-	if (!bytes || !fxt_info_open(&s, fxt_message_size(bytes)))
+	if (!bytes || !fxt_info_reserve(&s, fxt_message_size(bytes)))
 		return 0;
 	fxt_message_log(s.w, bytes, s.ticks, id, id >> 32);
 	first = s.w + FXT_MESSAGE_LOG_WORDS;
@@ -53,7 +53,7 @@ static __always_inline int emit(enum fxt_linux_string category, const void *text
 	if (source == FROM_KERNEL)
 		bpf_loop(words, ascii, &first, 0);
 	text_write(second, bytes, first, FROM_KERNEL);
-	fxt_info_close();
+	fxt_info_commit();
 	return 1;
 }
 

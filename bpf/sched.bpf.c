@@ -2,7 +2,7 @@
 /* The hot path: programs on sched_switch, sched_waking and sched_wakeup_new. */
 #include "kernel.h"
 #include "env.h"
-#include "watch.h"
+#include "delay.h"
 #include <bpf/bpf_tracing.h>
 
 /* The arguments of a tracepoint are words of the context. */
@@ -26,10 +26,10 @@ static __always_inline __u32 current_tid(void)
 }
 
 /* A place for any record; 0 where it is dropped. */
-static __always_inline __u64 *begin(struct fxtrec_area **area, __u64 *ticks, __u64 *head)
+static __always_inline __u64 *reserve(struct fxtrec_area **area, __u64 *ticks, __u64 *head)
 {
 	*area = fxt_area();
-	if (!*area || !fxt_sched_begin(*area, ticks, head))
+	if (!*area || !fxt_sched_reserve(*area, ticks, head))
 		return 0;
 	return FXT_AREA_AT(*area, *head - (*area)->ring[FXTREC_RING_SCHED].bias);
 }
@@ -44,7 +44,7 @@ static __noinline int switch_any(const __u64 *ctx)
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 	struct fxtrec_area *area;
-	__u64 ticks, head, *w = begin(&area, &ticks, &head);
+	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
 
 	if (w)
 		commit(area, head,
@@ -57,7 +57,7 @@ static __noinline int switch_any(const __u64 *ctx)
 static __noinline int waking_any(const struct task_struct *task)
 {
 	struct fxtrec_area *area;
-	__u64 ticks, head, *w = begin(&area, &ticks, &head);
+	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
 
 	if (w)
 		commit(area, head, fxt_sched_waking(w, task->thread_info.cpu, ticks,
@@ -69,7 +69,7 @@ static __always_inline int record_wakeup_new(__u64 *ctx)
 {
 	const struct task_struct *task = task_of(ctx, 0);
 	struct fxtrec_area *area;
-	__u64 ticks, head, *w = begin(&area, &ticks, &head);
+	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
 
 	if (w)
 		commit(area, head, fxt_sched_wakeup_new(w, task->thread_info.cpu, ticks,
@@ -105,7 +105,7 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
 			return switch_any(ctx);
 		header = FXT_READ(p->switch_header[FXT_LINUX_R]);
 	}
-	if (ctx[PREEMPT] || !fxt_sched_open(p, &head))
+	if (ctx[PREEMPT] || !fxt_sched_reserve_fast(p, &head))
 		return switch_any(ctx);
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[0] = header;
@@ -131,7 +131,7 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 	waker = current_tid();
 	ticks = fxt_clock_read(clock);
 	p = &area->ring[FXTREC_RING_SCHED];
-	if (!fxt_sched_open(p, &head))
+	if (!fxt_sched_reserve_fast(p, &head))
 		return waking_any(task);
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[1] = ticks;
@@ -149,7 +149,7 @@ static __always_inline int keeps_switch(const __u64 *ctx, enum fxt_linux_clock c
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 
-	watch_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
+	delay_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
 	if (fxt_filter.flags & FXTREC_FILTER_THREADS) {
 		const struct filter_set *set = filter_set(FILTER_CHOSEN);
 
@@ -163,7 +163,7 @@ static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock c
 {
 	const struct task_struct *task = task_of(ctx, 0);
 
-	watch_waking(clock, task);
+	delay_waking(clock, task);
 	return !filter_thread_out(task->pid) && !filter_cpu_out();
 }
 

@@ -48,9 +48,9 @@ int BPF_PROG(fxt_stack, bool preempt, struct task_struct *prev, struct task_stru
 			       BPF_CORE_READ_BITFIELD(prev, in_iowait), ticks);
 	if (bytes > sizeof(*r))
 		return 0;
-	offset = fxt_events_take(bytes, ticks);
+	offset = fxt_events_reserve(bytes, ticks);
 	if (offset >= FXT_UNOPENED)
 		return 0;
 	bpf_probe_read_kernel(FXT_AREA_AT(area, offset), bytes, r);
-	return fxt_events_give();
+	return fxt_events_commit();
 }

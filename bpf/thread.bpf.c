@@ -41,13 +41,13 @@ struct records {
 
 /* The records that describe the task, called comm; returns their bytes. */
 static __always_inline __u32 describe(struct records *r, const struct task_struct *task,
-				      const char *comm, __u64 since)
+				      const char *comm, __u64 name_valid_from)
 {
 	struct fxt_thread_name name = {};
 
 	bpf_probe_read_kernel_str(&name, sizeof(name), comm);
 	fxt_name_clean_once(&name);
-	return fxt_thread_describe(r->word, task->pid, task->tgid, &name, since);
+	return fxt_thread_describe(r->word, task->pid, task->tgid, &name, name_valid_from);
 }
 
 static __always_inline int emit(const struct task_struct *task, const char *comm)
@@ -60,10 +60,10 @@ static __always_inline int emit(const struct task_struct *task, const char *comm
 	if (!task->pid)
 		return 0;
 	bytes = describe(&r, task, comm, fxt_clock());
-	if (bytes > sizeof(r) || !fxt_info_open(&s, bytes))
+	if (bytes > sizeof(r) || !fxt_info_reserve(&s, bytes))
 		return 0;
 	bpf_probe_read_kernel(s.w, bytes, &r);
-	fxt_info_close();
+	fxt_info_commit();
 	return 0;
 }
 

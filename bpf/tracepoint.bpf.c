@@ -59,12 +59,12 @@ static long field(__u32 i, struct walk *walk)
 }
 
 SEC("?raw_tp")
-int fxt_tracepoint_passed(void *ctx)
+int fxt_tracepoint_hit(void *ctx)
 {
 	struct fxtrec_area *area = fxt_area();
 
 	if (area)
-		fxt_ring_expect(area, 1);
+		fxt_ring_hit(area);
 	return 0;
 }
 
@@ -83,8 +83,8 @@ int fxt_tracepoint(void *ctx)
 	walk.record = bpf_map_lookup_elem(&scratch, &zero);
 	if (!area || !walk.tp || !walk.record)
 		return 1;
-	if (cookie & FXTREC_COOKIE_PASSED)
-		fxt_ring_expect(area, -1);
+	if (cookie & FXTREC_COOKIE_HIT)
+		fxt_ring_recorded(area);
 	/* See fxt_filter_attach(): a constant would be the callback's only one. */
 	bpf_probe_read_kernel(&walk.at, sizeof(walk.at), &head);
 	fields = walk.tp->fields;
@@ -92,10 +92,10 @@ int fxt_tracepoint(void *ctx)
 	ticks = fxt_clock();
 	fxt_tp_head(walk.record, walk.tp, walk.at, walk.args, id >> 32, id, ticks);
 	bytes = 8 * walk.at & (8 * FXT_TP_ROOM_WORDS - 1);
-	offset = fxt_events_take(bytes, ticks);
+	offset = fxt_events_reserve(bytes, ticks);
 	if (offset >= FXT_UNOPENED)
 		return 1;
 	bpf_probe_read_kernel(FXT_AREA_AT(area, offset), bytes, walk.record);
-	fxt_events_give();
+	fxt_events_commit();
 	return 1;
 }

@@ -15,7 +15,7 @@
 #include "listing.h"
 #include "map.h"
 #include "message.h"
-#include "perf.h"
+#include "tracepoint.h"
 #include "recording.h"
 
 /* Of the file that records; marking files have none. */
@@ -149,7 +149,7 @@ static int tracepoints(const void __user *argument)
 		return err;
 	if (fxt_recording.state != FXT_ARMED)
 		return -EINVAL;
-	return fxt_perf_table_set(&known);
+	return fxt_tracepoint_table_set(&known);
 }
 
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)

@@ -20,7 +20,7 @@ struct fxt_cpu {
 	struct fxtrec_consumer *consumer;
 };
 DECLARE_PER_CPU(struct fxt_cpu, fxt_cpu);
-extern struct fxtrec_area fxt_nowhere;
+extern struct fxtrec_area fxt_null_area;
 
 #define FXT_READ(x)		READ_ONCE(x)
 #define FXT_WRITE(x, v)		WRITE_ONCE(x, v)

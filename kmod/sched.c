@@ -10,8 +10,8 @@
 #include "filter.h"
 #include "recording.h"
 #include "sched.h"
-#include "tracepoint.h"
-#include "watch.h"
+#include "probe.h"
+#include "delay.h"
 
 /*
  * All three are reached with preemption off: the scheduler's own callers have it
@@ -30,11 +30,11 @@ static __always_inline int exit_state(const struct task_struct *task)
 }
 
 /* A place for any record; false where it is dropped. */
-static bool begin(struct fxtrec_area **area, u64 **w, u64 *ticks, u64 *head)
+static bool reserve(struct fxtrec_area **area, u64 **w, u64 *ticks, u64 *head)
 {
 	lockdep_assert_preemption_disabled();
 	*area = this_cpu_read(fxt_cpu.area);
-	if (*area == &fxt_nowhere || !fxt_sched_begin(*area, ticks, head))
+	if (*area == &fxt_null_area || !fxt_sched_reserve(*area, ticks, head))
 		return false;
 	*w = FXT_AREA_AT(*area, *head - (*area)->ring[FXTREC_RING_SCHED].bias);
 	return true;
@@ -56,7 +56,7 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 	struct fxtrec_area *area;
 	u64 *w, ticks, head;
 
-	if (!begin(&area, &w, &ticks, &head))
+	if (!reserve(&area, &w, &ticks, &head))
 		return;
 	commit(area, head, fxt_sched_switch(w, smp_processor_id(), ticks, thread_of(prev),
 					    thread_of(next), preempt,
@@ -71,7 +71,7 @@ static noinline __noclone notrace void waking_any(void *data, struct task_struct
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (begin(&area, &w, &ticks, &head))
+	if (reserve(&area, &w, &ticks, &head))
 		commit(area, head, fxt_sched_waking(w, task_cpu(task), ticks, thread_of(task),
 						    READ_ONCE(task->on_cpu), current->pid));
 	local_irq_restore(flags);
@@ -82,7 +82,7 @@ static notrace void probe_wakeup_new(void *data, struct task_struct *task)
 	struct fxtrec_area *area;
 	u64 *w, ticks, head;
 
-	if (!begin(&area, &w, &ticks, &head))
+	if (!reserve(&area, &w, &ticks, &head))
 		return;
 	commit(area, head, fxt_sched_wakeup_new(w, task_cpu(task), ticks, thread_of(task),
 						current->pid));
@@ -102,7 +102,7 @@ static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data,
 			return switch_any(data, preempt, prev, next, prev_state);
 		header = p->switch_header[FXT_LINUX_R];
 	}
-	if (unlikely(preempt) || unlikely(!fxt_sched_open(p, &head)))
+	if (unlikely(preempt) || unlikely(!fxt_sched_reserve_fast(p, &head)))
 		return switch_any(data, preempt, prev, next, prev_state);
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[0] = header;
@@ -121,7 +121,7 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 
 	/* A thread that leaves its CPU just now may be said to have left it, or not. */
 	if (unlikely(task->prio != FXT_PRIO_DEFAULT) || unlikely(data_race(task->on_cpu)) ||
-	    unlikely(!fxt_sched_open(p, &head)))
+	    unlikely(!fxt_sched_reserve_fast(p, &head)))
 		return waking_any(data, task);
 	w = FXT_AREA_AT(area, head - p->bias);
 	fxt_sched_waking_fill(w, task_cpu(task), (u32)task->pid, (u32)current->pid);
@@ -138,7 +138,7 @@ static __always_inline bool keeps_switch(enum fxt_linux_clock clock, bool preemp
 					 const struct task_struct *prev,
 					 const struct task_struct *next, unsigned int prev_state)
 {
-	fxt_watch_switch(clock, preempt, prev, next, prev_state);
+	fxt_delay_switch(clock, preempt, prev, next, prev_state);
 	return !(fxt_filter_thread_out(prev->pid) && fxt_filter_thread_out(next->pid)) &&
 	       !fxt_filter_cpu_out();
 }
@@ -146,7 +146,7 @@ static __always_inline bool keeps_switch(enum fxt_linux_clock clock, bool preemp
 static __always_inline bool keeps_waking(enum fxt_linux_clock clock,
 					 const struct task_struct *task)
 {
-	fxt_watch_waking(clock, task);
+	fxt_delay_waking(clock, task);
 	return !fxt_filter_thread_out(task->pid) && !fxt_filter_cpu_out();
 }
 
@@ -198,11 +198,11 @@ static struct fxt_probe *probes;
 
 int fxt_sched_register(void)
 {
-	probes = (fxt_filter_any() || fxt_watch_any() ? filtered_events : all_events)[fxt_clock_chosen];
-	return fxt_tracepoint_register(probes, ARRAY_SIZE(all_events[0]));
+	probes = (fxt_filter_any() || fxt_delay_any() ? filtered_events : all_events)[fxt_clock_chosen];
+	return fxt_probe_register(probes, ARRAY_SIZE(all_events[0]));
 }
 
 void fxt_sched_unregister(void)
 {
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(all_events[0]));
+	fxt_probe_unregister(probes, ARRAY_SIZE(all_events[0]));
 }

@@ -7,15 +7,15 @@
 #include "compat/probe.h"
 #include "info.h"
 #include "thread.h"
-#include "tracepoint.h"
+#include "probe.h"
 
-u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 since)
+u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 name_valid_from)
 {
 	struct fxt_thread_name name = {};
 
 	strscpy((char *)name.word, comm, sizeof(name));
 	fxt_name_clean(&name);
-	return fxt_thread_describe(w, task->pid, task->tgid, &name, since);
+	return fxt_thread_describe(w, task->pid, task->tgid, &name, name_valid_from);
 }
 
 static void emit(const struct task_struct *task, const char *comm)
@@ -28,10 +28,10 @@ static void emit(const struct task_struct *task, const char *comm)
 	if (!task->pid)
 		return;
 	bytes = fxt_thread_write(records, task, comm, fxt_clock());
-	if (!fxt_info_open(&s, bytes))
+	if (!fxt_info_reserve(&s, bytes))
 		return;
 	memcpy(s.w, records, bytes);
-	fxt_info_close(&s);
+	fxt_info_commit(&s);
 }
 
 static void probe_newtask(void *data, struct task_struct *task, fxt_clone_flags flags)
@@ -52,10 +52,10 @@ static struct fxt_probe probes[] = {
 
 int fxt_thread_register(void)
 {
-	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+	return fxt_probe_register(probes, ARRAY_SIZE(probes));
 }
 
 void fxt_thread_unregister(void)
 {
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
 }

@@ -9,7 +9,7 @@
 struct task_struct;
 
 /* Records that describe the task, called comm, at w; returns their bytes. */
-u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 since);
+u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 name_valid_from);
 
 int fxt_thread_register(void);
 void fxt_thread_unregister(void);

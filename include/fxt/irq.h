@@ -6,7 +6,7 @@
 #define FXT_IRQ_H
 
 #include "text.h"
-#include "track.h"
+#include "slice.h"
 
 /* A handler's name: up to 31 bytes of ASCII, the rest zero. */
 #define FXT_IRQ_NAME_BYTES	32u

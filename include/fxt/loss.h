@@ -12,17 +12,17 @@
 #define FXT_LOSS_BYTES_MAX	(FXTREC_LOSSES * 56u)
 
 /*
- * Tells at w that count records were lost from since to now: a duration on the
+ * Tells at w that count records were lost from start to now: a duration on the
  * track of that index of the thread table.  Returns the bytes.
  */
 FXT_INLINE __u32 fxt_loss_event(__u64 *w, __u32 thread, enum fxtrec_loss cause, __u64 count,
-				__u64 since, __u64 now)
+				__u64 start, __u64 now)
 {
 	int wide = count >> 32 != 0;
 
 	w[0] = fxt_event(FXT_EVENT_DURATION_COMPLETE, 5 + wide, 2, thread, FXT_STR_FXTREC,
 			 FXT_STR_LOST);
-	w[1] = since;
+	w[1] = start;
 	w[2] = fxt_arg_string(FXT_STR_CAUSE, FXT_STR_CAUSE_FULL + cause);
 	if (wide) {
 		w[3] = fxt_arg_uint64(FXT_STR_RECORDS);
@@ -37,10 +37,10 @@ FXT_INLINE __u32 fxt_loss_event(__u64 *w, __u32 thread, enum fxtrec_loss cause, 
 
 /* The same for a ring: after the format's own provider event, on the ring's track. */
 FXT_INLINE __u32 fxt_loss_write(__u64 *w, __u32 cpu, __u32 kind, enum fxtrec_loss cause,
-				__u64 count, __u64 since, __u64 now)
+				__u64 count, __u64 start, __u64 now)
 {
 	w[0] = fxt_provider_buffer_full(FXT_PROVIDER_CPU(cpu));
-	return 8 + fxt_loss_event(w + 1, FXT_THREAD_LOSSES + kind, cause, count, since, now);
+	return 8 + fxt_loss_event(w + 1, FXT_THREAD_LOSSES + kind, cause, count, start, now);
 }
 
 #endif

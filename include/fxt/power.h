@@ -5,7 +5,7 @@
 #ifndef FXT_POWER_H
 #define FXT_POWER_H
 
-#include "track.h"
+#include "slice.h"
 
 #define FXT_POWER_BYTES		32u
 

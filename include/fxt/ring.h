@@ -39,17 +39,17 @@ FXT_INLINE int fxt_ring_free(const struct fxtrec_producer *p, __u64 start, __u64
 	       start - tail <= (__u64)(p->subbufs - 1) << p->subbuf_shift;
 }
 
-FXT_INLINE int fxt_ring_untold(const struct fxtrec_producer *p)
+FXT_INLINE int fxt_ring_has_unreported_loss(const struct fxtrec_producer *p)
 {
-	return p->lost[FXTREC_LOST_FULL] != p->told[FXTREC_LOST_FULL] ||
-	       p->lost[FXTREC_LOST_NESTED] != p->told[FXTREC_LOST_NESTED];
+	return p->lost[FXTREC_LOST_FULL] != p->reported[FXTREC_LOST_FULL] ||
+	       p->lost[FXTREC_LOST_NESTED] != p->reported[FXTREC_LOST_NESTED];
 }
 
-FXT_INLINE void fxt_ring_lose(struct fxtrec_producer *p, enum fxtrec_loss cause, __u64 ticks)
+FXT_INLINE void fxt_ring_count_loss(struct fxtrec_producer *p, enum fxtrec_loss cause, __u64 ticks)
 {
 	FXT_ADD(&p->lost[cause], 1);
-	if (!FXT_READ(p->lost_since))
-		FXT_WRITE(p->lost_since, ticks);
+	if (!FXT_READ(p->loss_start))
+		FXT_WRITE(p->loss_start, ticks);
 }
 
 /*
@@ -58,7 +58,7 @@ FXT_INLINE void fxt_ring_lose(struct fxtrec_producer *p, enum fxtrec_loss cause,
  * limit are read plainly: each is one aligned word that only this CPU writes, so
  * that the compiler may compare it where it stands.
  */
-FXT_INLINE int fxt_sched_enter(struct fxtrec_producer *p)
+FXT_INLINE int fxt_sched_trylock(struct fxtrec_producer *p)
 {
 	if (__builtin_expect(p->busy, 0))
 		return 0;
@@ -67,7 +67,7 @@ FXT_INLINE int fxt_sched_enter(struct fxtrec_producer *p)
 	return 1;
 }
 
-FXT_INLINE void fxt_sched_leave(struct fxtrec_producer *p)
+FXT_INLINE void fxt_sched_unlock(struct fxtrec_producer *p)
 {
 	FXT_BARRIER();
 	FXT_WRITE(p->busy, 0);
@@ -76,27 +76,27 @@ FXT_INLINE void fxt_sched_leave(struct fxtrec_producer *p)
 /* A writer that could not enter; has the ring told of it at the next record. */
 FXT_SLOW void fxt_sched_nested(struct fxtrec_producer *p, __u64 ticks)
 {
-	fxt_ring_lose(p, FXTREC_LOST_NESTED, ticks);
+	fxt_ring_count_loss(p, FXTREC_LOST_NESTED, ticks);
 	FXT_WRITE(p->limit, 0);
 }
 
 /* Writes what the SCHED ring lost at head, where there is room for it. */
-FXT_INLINE void fxt_sched_tell(struct fxtrec_area *area, struct fxtrec_producer *p, __u64 now)
+FXT_INLINE void fxt_sched_report_loss(struct fxtrec_area *area, struct fxtrec_producer *p, __u64 now)
 {
-	__u64 since = p->lost_since ? p->lost_since : now;
+	__u64 start = p->loss_start ? p->loss_start : now;
 	__u32 cause;
 
-	p->lost_since = 0;
+	p->loss_start = 0;
 	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
 		__u64 lost = FXT_READ(p->lost[cause]);
-		__u64 count = lost - p->told[cause];
+		__u64 count = lost - p->reported[cause];
 
 		if (!count)
 			continue;
-		p->told[cause] = lost;
+		p->reported[cause] = lost;
 		FXT_RELEASE(p->head, p->head + fxt_loss_write(FXT_AREA_AT(area, p->head - p->bias),
 							      p->cpu, p->kind, cause, count,
-							      since, now));
+							      start, now));
 	}
 }
 
@@ -112,14 +112,14 @@ FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 	__u64 end = fxt_ring_end(p, p->head);
 	/* What was lost after ticks, by a writer inside this one, belongs behind the record. */
-	int untold = fxt_ring_untold(p) && p->lost_since <= ticks;
-	__u64 before = untold ? FXT_LOSS_BYTES_MAX : 0;
+	int unreported = fxt_ring_has_unreported_loss(p) && p->loss_start <= ticks;
+	__u64 before = unreported ? FXT_LOSS_BYTES_MAX : 0;
 
 	if (!p->head && FXT_TAIL(p, FXTREC_RING_SCHED) == FXTREC_CLOSED)
 		return 0;
 	if (p->head + before >= fxt_sched_limit(end)) {
 		if (!fxt_ring_free(p, end, FXT_TAIL(p, FXTREC_RING_SCHED))) {
-			fxt_ring_lose(p, FXTREC_LOST_FULL, ticks);
+			fxt_ring_count_loss(p, FXTREC_LOST_FULL, ticks);
 			return 0;
 		}
 		p->used[fxt_ring_slot(p, p->head)] = p->head & ((1ULL << p->subbuf_shift) - 1);
@@ -130,10 +130,10 @@ FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
 		end = fxt_ring_end(p, end);
 	}
 	FXT_WRITE(p->limit, fxt_sched_limit(end));
-	if (untold)
-		fxt_sched_tell(area, p, ticks);
+	if (unreported)
+		fxt_sched_report_loss(area, p, ticks);
 	/* What is left, or was lost meanwhile, the next record tells of. */
-	if (fxt_ring_untold(p))
+	if (fxt_ring_has_unreported_loss(p))
 		FXT_WRITE(p->limit, 0);
 	return 1;
 }
@@ -142,7 +142,7 @@ FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
  * Whether there is room for one record of up to FXT_SCHED_BYTES_MAX, at *head;
  * between enter and leave.
  */
-FXT_INLINE int fxt_sched_reserve(struct fxtrec_area *area, __u64 ticks, __u64 *head)
+FXT_INLINE int fxt_sched_room(struct fxtrec_area *area, __u64 ticks, __u64 *head)
 {
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 
@@ -157,32 +157,32 @@ FXT_INLINE int fxt_sched_reserve(struct fxtrec_area *area, __u64 ticks, __u64 *h
 
 /*
  * The hot path's enter and reserve: whether it is inside, with room at *head.
- * Where not, what is special about the record is left to fxt_sched_begin().
+ * Where not, what is special about the record is left to fxt_sched_reserve().
  */
-FXT_INLINE int fxt_sched_open(struct fxtrec_producer *p, __u64 *head)
+FXT_INLINE int fxt_sched_reserve_fast(struct fxtrec_producer *p, __u64 *head)
 {
-	if (!fxt_sched_enter(p))
+	if (!fxt_sched_trylock(p))
 		return 0;
 	*head = p->head;
 	if (__builtin_expect(*head < p->limit, 1))
 		return 1;
-	fxt_sched_leave(p);
+	fxt_sched_unlock(p);
 	return 0;
 }
 
 /* The same for any record, with its ticks; one that has no place is counted. */
-FXT_INLINE int fxt_sched_begin(struct fxtrec_area *area, __u64 *ticks, __u64 *head)
+FXT_INLINE int fxt_sched_reserve(struct fxtrec_area *area, __u64 *ticks, __u64 *head)
 {
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 
-	if (!fxt_sched_enter(p)) {
+	if (!fxt_sched_trylock(p)) {
 		fxt_sched_nested(p, FXT_CLOCK());
 		return 0;
 	}
 	*ticks = FXT_CLOCK();
-	if (fxt_sched_reserve(area, *ticks, head))
+	if (fxt_sched_room(area, *ticks, head))
 		return 1;
-	fxt_sched_leave(p);
+	fxt_sched_unlock(p);
 	return 0;
 }
 
@@ -191,7 +191,7 @@ FXT_INLINE void fxt_sched_commit(struct fxtrec_producer *p, __u64 head, __u32 by
 {
 	p->records++;
 	FXT_RELEASE(p->head, head + bytes);
-	fxt_sched_leave(p);
+	fxt_sched_unlock(p);
 }
 
 /*
@@ -220,7 +220,7 @@ FXT_INLINE void fxt_nested_commit(struct fxtrec_producer *p)
 }
 
 /* Claims a place; the caller is counted among the writers. */
-FXT_INLINE __u64 fxt_nested_claim(struct fxtrec_producer *p, __u64 tail, __u32 bytes,
+FXT_INLINE __u64 fxt_nested_try_reserve(struct fxtrec_producer *p, __u64 tail, __u32 bytes,
 				enum fxtrec_loss *cause)
 {
 	int i;
@@ -251,29 +251,29 @@ FXT_INLINE __u64 fxt_nested_claim(struct fxtrec_producer *p, __u64 tail, __u32 b
 }
 
 /* Writes what the ring lost by a cause, if no other writer does already. */
-FXT_SLOW void fxt_nested_tell(struct fxtrec_area *area, enum fxtrec_ring_kind kind, __u64 tail,
-			      __u64 since, __u64 now)
+FXT_SLOW void fxt_nested_report_loss(struct fxtrec_area *area, enum fxtrec_ring_kind kind, __u64 tail,
+			      __u64 start, __u64 now)
 {
 	struct fxtrec_producer *p = &area->ring[kind];
 	enum fxtrec_loss ignored;
 	__u32 cause;
 
 	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
-		__u64 told = FXT_READ(p->told[cause]);
-		__u64 count = FXT_READ(p->lost[cause]) - told;
+		__u64 reported = FXT_READ(p->reported[cause]);
+		__u64 count = FXT_READ(p->lost[cause]) - reported;
 		__u32 bytes = count >> 32 ? 56 : 48;
 		__u64 offset;
 
-		if (!count || FXT_CAS(&p->told[cause], told, told + count) != told)
+		if (!count || FXT_CAS(&p->reported[cause], reported, reported + count) != reported)
 			continue;
-		offset = fxt_nested_claim(p, tail, bytes, &ignored);
+		offset = fxt_nested_try_reserve(p, tail, bytes, &ignored);
 		if (offset == FXT_DROPPED) {
-			FXT_ADD(&p->told[cause], 0 - count);
-			if (!FXT_READ(p->lost_since))
-				FXT_WRITE(p->lost_since, since);
+			FXT_ADD(&p->reported[cause], 0 - count);
+			if (!FXT_READ(p->loss_start))
+				FXT_WRITE(p->loss_start, start);
 			continue;
 		}
-		fxt_loss_write(FXT_AREA_AT(area, offset), p->cpu, p->kind, cause, count, since, now);
+		fxt_loss_write(FXT_AREA_AT(area, offset), p->cpu, p->kind, cause, count, start, now);
 	}
 }
 
@@ -288,7 +288,7 @@ FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_k
 	struct fxtrec_producer *p = &area->ring[kind];
 	__u64 tail = FXT_TAIL(p, kind);
 	enum fxtrec_loss cause = FXTREC_LOST_FULL;
-	__u64 since, offset;
+	__u64 start, offset;
 
 	if (kind == FXTREC_RING_EVENTS) {
 		if (tail == FXTREC_CLOSED)
@@ -298,13 +298,13 @@ FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_k
 			tail = FXT_READ(p->head);
 	}
 	FXT_ADD(&p->writers, 1);
-	since = FXT_READ(p->lost_since);
+	start = FXT_READ(p->loss_start);
 	/* What a writer lost that began after this one is left to the next. */
-	if (since && since <= ticks && FXT_CAS(&p->lost_since, since, 0) == since)
-		fxt_nested_tell(area, kind, tail, since, ticks);
-	offset = fxt_nested_claim(p, tail, bytes, &cause);
+	if (start && start <= ticks && FXT_CAS(&p->loss_start, start, 0) == start)
+		fxt_nested_report_loss(area, kind, tail, start, ticks);
+	offset = fxt_nested_try_reserve(p, tail, bytes, &cause);
 	if (offset == FXT_DROPPED) {
-		fxt_ring_lose(p, cause, ticks);
+		fxt_ring_count_loss(p, cause, ticks);
 		fxt_nested_commit(p);
 	} else if (kind == FXTREC_RING_EVENTS) {
 		FXT_ADD(&p->records, 1);
@@ -318,15 +318,21 @@ FXT_INLINE int fxt_events_closed(struct fxtrec_area *area)
 }
 
 /*
- * A tracepoint's fields come by perf, which leaves out a tracepoint within another's
- * handling, and so do eBPF programs that get them; few kernels count that.  So a probe
- * that nothing leaves out expects one (1), and who writes its record takes it back (-1),
- * where there is such a probe.  What stays was lost.
+ * A tracepoint's fields come by perf, which skips a tracepoint that is hit while another
+ * one is handled, as the kernel skips eBPF programs that read them; few kernels count it.
+ * So a probe that is never skipped counts the hit, and the writer of its record takes it
+ * off again, where there is such a probe.  The rest was lost.
  */
-FXT_INLINE void fxt_ring_expect(struct fxtrec_area *area, __s64 n)
+FXT_INLINE void fxt_ring_hit(struct fxtrec_area *area)
 {
 	if (!fxt_events_closed(area))
-		FXT_ADD(&area->ring[FXTREC_RING_EVENTS].expected, n);
+		FXT_ADD(&area->ring[FXTREC_RING_EVENTS].hits_unrecorded, 1);
+}
+
+FXT_INLINE void fxt_ring_recorded(struct fxtrec_area *area)
+{
+	if (!fxt_events_closed(area))
+		FXT_ADD(&area->ring[FXTREC_RING_EVENTS].hits_unrecorded, -1);
 }
 
 #endif

@@ -62,12 +62,12 @@ FXT_INLINE __u32 fxt_sched_switch(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_s
 /*
  * Thread wakeup record (scheduling type 2) of sched_waking at w, of a thread that
  * has left its CPU and has the default priority: all but the ticks, which are
- * w[1].  cpu is the target's.
+ * w[1].
  */
 #define FXT_SCHED_WAKING_BYTES	40u
-FXT_INLINE void fxt_sched_waking_fill(__u64 *w, __u32 cpu, __u64 woken, __u64 waker)
+FXT_INLINE void fxt_sched_waking_fill(__u64 *w, __u32 target_cpu, __u64 woken, __u64 waker)
 {
-	w[0] = fxt_wakeup(5, 1, cpu);
+	w[0] = fxt_wakeup(5, 1, target_cpu);
 	w[2] = woken;
 	w[3] = fxt_arg_koid(FXT_STR_WAKER);
 	w[4] = waker;
@@ -78,31 +78,31 @@ FXT_INLINE void fxt_sched_waking_fill(__u64 *w, __u32 cpu, __u64 woken, __u64 wa
  * the idle weight, for a consumer that would end its running slice there, and
  * its priority as an argument of its own.
  */
-FXT_INLINE __u32 fxt_sched_waking(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_sched_thread woken,
+FXT_INLINE __u32 fxt_sched_waking(__u64 *w, __u32 target_cpu, __u64 ticks, struct fxt_sched_thread woken,
 				  int on_cpu, __u32 waker)
 {
 	w[1] = ticks;
-	fxt_sched_waking_fill(w, cpu, woken.tid, waker);
+	fxt_sched_waking_fill(w, target_cpu, woken.tid, waker);
 	if (on_cpu) {
-		w[0] = fxt_wakeup(7, 3, cpu);
+		w[0] = fxt_wakeup(7, 3, target_cpu);
 		w[5] = fxt_arg_int32(FXT_STR_WEIGHT, FXT_WEIGHT_IDLE);
 		w[6] = fxt_arg_int32(FXT_STR_PRIORITY, woken.prio);
 		return 56;
 	}
 	if (woken.prio == FXT_PRIO_DEFAULT)
 		return FXT_SCHED_WAKING_BYTES;
-	w[0] = fxt_wakeup(6, 2, cpu);
+	w[0] = fxt_wakeup(6, 2, target_cpu);
 	w[5] = fxt_arg_int32(FXT_STR_WEIGHT, woken.prio);
 	return 48;
 }
 
 /* The same of sched_wakeup_new, which alone has the argument "event". */
-FXT_INLINE __u32 fxt_sched_wakeup_new(__u64 *w, __u32 cpu, __u64 ticks,
+FXT_INLINE __u32 fxt_sched_wakeup_new(__u64 *w, __u32 target_cpu, __u64 ticks,
 				      struct fxt_sched_thread woken, __u32 waker)
 {
-	__u32 bytes = fxt_sched_waking(w, cpu, ticks, woken, 0, waker);
+	__u32 bytes = fxt_sched_waking(w, target_cpu, ticks, woken, 0, waker);
 
-	w[0] = fxt_wakeup(bytes / 8 + 1, bytes / 8 - 3, cpu);
+	w[0] = fxt_wakeup(bytes / 8 + 1, bytes / 8 - 3, target_cpu);
 	w[bytes / 8] = fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW);
 	return bytes + 8;
 }

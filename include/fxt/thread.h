@@ -84,7 +84,7 @@ FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
  * the ticks since when it has this name, and a thread record for the subject.
  */
 FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
-				     const struct fxt_thread_name *name, __u64 since)
+				     const struct fxt_thread_name *name, __u64 name_valid_from)
 {
 	__u32 bytes = fxt_name_count(name) & (FXT_COMM_BYTES - 1);
 	__u32 words = fxt_words(bytes);
@@ -97,7 +97,7 @@ FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
 		w[3] = name->word[1];
 		w += 2 + words;
 		w[0] = fxt_arg_uint64(FXT_STR_SINCE);
-		w[1] = since;
+		w[1] = name_valid_from;
 		w += 2;
 		total += 4 + words;
 	}
@@ -109,7 +109,7 @@ FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
 	w[0] = fxt_arg_koid(FXT_STR_PROCESS);
 	w[1] = tgid;
 	w[2] = fxt_arg_uint64(FXT_STR_SINCE);
-	w[3] = since;
+	w[3] = name_valid_from;
 	w[4] = fxt_thread(FXT_THREAD_SUBJECT);
 	w[5] = tgid;
 	w[6] = tid;

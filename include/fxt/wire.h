@@ -199,10 +199,10 @@ FXT_INLINE __u64 fxt_context_switch(__u64 words, __u32 args, __u32 cpu, __u64 st
 	       (__u64)FXT_SCHEDULING_CONTEXT_SWITCH << 60;
 }
 
-FXT_INLINE __u64 fxt_wakeup(__u64 words, __u32 args, __u32 cpu)
+FXT_INLINE __u64 fxt_wakeup(__u64 words, __u32 args, __u32 target_cpu)
 {
 	return FXT_HEADER(FXT_RECORD_SCHEDULING, words) | (__u64)args << 16 |
-	       (__u64)cpu << 20 | (__u64)FXT_SCHEDULING_WAKEUP << 60;
+	       (__u64)target_cpu << 20 | (__u64)FXT_SCHEDULING_WAKEUP << 60;
 }
 
 /* Argument header; what bits 32..63 hold depends on the type. */

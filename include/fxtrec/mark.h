@@ -96,7 +96,7 @@ struct fxtrec_mark_area {
 FXTREC_MARK_SHARED struct fxtrec_mark_area fxtrec_mark_area_1;
 
 FXTREC_MARK_SHARED struct fxtrec_mark_state {
-	int begun;
+	int opened;
 	int fd;			/* -1: none */
 	dev_t dev;		/* what it refers to, as long as nobody has closed it */
 	ino_t ino;
@@ -250,7 +250,7 @@ static __attribute__((constructor(101), unused)) void fxtrec_mark_begin(void)
 {
 	int saved = errno;
 
-	if (!__atomic_exchange_n(&fxtrec_mark_state_1.begun, 1, __ATOMIC_ACQ_REL)) {
+	if (!__atomic_exchange_n(&fxtrec_mark_state_1.opened, 1, __ATOMIC_ACQ_REL)) {
 		fxtrec_mark_open();
 		if (fxtrec_mark_state_1.fd >= 0)
 			pthread_atfork(NULL, NULL, fxtrec_mark_forked);

@@ -10,7 +10,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define FXTREC_ABI		4
+#define FXTREC_ABI		5
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -70,9 +70,9 @@ struct fxtrec_producer {
 	__u32 writers;		/* INFO, EVENTS: writers that are inside */
 	__u32 kind;		/* enum fxtrec_ring_kind */
 	__u64 lost[FXTREC_LOSSES];	/* since the recording began */
-	__u64 told[FXTREC_LOSSES];	/* of these, told of in the ring */
-	__u64 lost_since;	/* ticks of the first loss that wasn't told; 0: none */
-	__u16 begun[4];		/* EVENTS: what is open on the CPU's tracks (fxt/track.h) */
+	__u64 reported[FXTREC_LOSSES];	/* of these, told of in the ring */
+	__u64 loss_start;	/* ticks of the first loss that wasn't told; 0: none */
+	__u16 open_slices[4];		/* EVENTS: what is open on the CPU's tracks (fxt/slice.h) */
 
 	/* Constant while recording. */
 	__u32 abi;		/* FXTREC_ABI */
@@ -83,7 +83,7 @@ struct fxtrec_producer {
 	__u64 reserved2[4];
 
 	/* EVENTS: tracepoints that were passed, less those whose record's writer came. */
-	__s64 expected;
+	__s64 hits_unrecorded;
 
 	/* Bytes of records in each slot's sub-buffer; valid once head left it. */
 	__u32 used[FXTREC_SUBBUFS_MAX];
@@ -172,15 +172,15 @@ FXTREC_ASSERT(sizeof(struct fxtrec_follow) == 16);
  * Delays to watch for, and to tell of with an instant event where they are longer:
  * from a wakeup to the run, and an uninterruptible sleep.  0: none of that kind.
  */
-#define FXTREC_WATCH_NS_MAX	(3600ULL * 1000000000)
+#define FXTREC_DELAY_NS_MAX	(3600ULL * 1000000000)
 
-struct fxtrec_watch {
+struct fxtrec_delays {
 	__u32 size;		/* of this structure, by the caller */
 	__u32 tids;		/* threads of lower ids are watched: pid_max */
 	__u64 latency_ns;
 	__u64 dsleep_ns;
 };
-FXTREC_ASSERT(sizeof(struct fxtrec_watch) == 24);
+FXTREC_ASSERT(sizeof(struct fxtrec_delays) == 24);
 
 /*
  * FXTREC_CONFIGURE: sets up the rings and begins to follow names and messages.
@@ -203,7 +203,7 @@ struct fxtrec_config {
 	__u64 consumer_offset;	/* mmap: CPU's consumer page at this + cpu * its size */
 	/* By the caller: */
 	__u64 filter;		/* address of a struct fxtrec_filter; 0: all events are kept */
-	__u64 watch;		/* address of a struct fxtrec_watch; 0: nothing is watched for */
+	__u64 delays;		/* address of a struct fxtrec_delays; 0: nothing is watched for */
 	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
 	__u32 stacks;		/* bits by enum fxt_linux_state: sleeps whose stacks are recorded */
 	__u64 reserved[1];
@@ -256,7 +256,7 @@ struct fxtrec_tracepoints {
 FXTREC_ASSERT(sizeof(struct fxtrec_tracepoints) == 32);
 
 /* eBPF alone: beside a tracepoint's index, that what expects its record is attached, too. */
-#define FXTREC_COOKIE_PASSED	(1ULL << 32)
+#define FXTREC_COOKIE_HIT	(1ULL << 32)
 
 /* FXTREC_STATS: summed over all CPUs. */
 struct fxtrec_stats {

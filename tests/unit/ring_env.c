@@ -208,7 +208,7 @@ static void verify(const struct fxt_record *r, void *context)
 		assert_in_range(lost.ring, 0, FXTREC_RINGS - 1);
 		assert_int_equal(lost.cpu, RING_CPU);
 		assert_true(lost.records > 0);
-		v->losses.told[lost.cause] += lost.records;
+		v->losses.reported[lost.cause] += lost.records;
 		v->pending += lost.records;
 		return;
 	}

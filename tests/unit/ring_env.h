@@ -60,7 +60,7 @@ void ring_drain(enum fxtrec_ring_kind kind, unsigned int subbufs, size_t keep);
 
 /* Losses that the drained records tell of, and what they must be like. */
 struct ring_losses {
-	__u64 told[FXTREC_LOSSES];
+	__u64 reported[FXTREC_LOSSES];
 	__u64 events;		/* scheduling records, or instant events */
 	__u64 provider_events;
 };

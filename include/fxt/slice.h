@@ -14,58 +14,58 @@
  *
  * What returns words to write to has them committed once they are written.
  */
-#ifndef FXT_TRACK_H
-#define FXT_TRACK_H
+#ifndef FXT_SLICE_H
+#define FXT_SLICE_H
 
 #include "events.h"
 #include "ring.h"
 
 /* What is open: nothing; what was lost; else something, where a thread's system call has its name's index. */
-#define FXT_BEGUN_NOT	0u
-#define FXT_BEGUN	1u
-#define FXT_BEGUN_LOST	0xffffu
+#define FXT_SLICE_NONE	0u
+#define FXT_SLICE_OPEN	1u
+#define FXT_SLICE_LOST	0xffffu
 /* Set beside what is open: its end was lost. */
-#define FXT_BEGUN_ENDED	0x8000u
+#define FXT_SLICE_END_LOST	0x8000u
 
 /* In place of words to write to: the record is dropped. */
 #define FXT_NO_PLACE	((__u64 *)0)
 
 /* What is open once a place was asked for to begin it; open was before, and its end is missing. */
-FXT_INLINE __u16 fxt_begun(__u64 offset, __u16 begun, __u16 open)
+FXT_INLINE __u16 fxt_slice_open(__u64 offset, __u16 slice, __u16 open)
 {
 	if (offset < FXT_UNOPENED)
-		return begun;
+		return slice;
 	if (offset == FXT_UNOPENED)
-		return FXT_BEGUN_NOT;
-	return open ? open | FXT_BEGUN_ENDED : FXT_BEGUN_LOST;
+		return FXT_SLICE_NONE;
+	return open ? open | FXT_SLICE_END_LOST : FXT_SLICE_LOST;
 }
 
 /* What is open in the recording, if anything is. */
-FXT_INLINE __u16 fxt_begun_open(__u16 begun)
+FXT_INLINE __u16 fxt_slice_recorded(__u16 slice)
 {
-	return begun == FXT_BEGUN_LOST ? FXT_BEGUN_NOT : begun & ~FXT_BEGUN_ENDED;
+	return slice == FXT_SLICE_LOST ? FXT_SLICE_NONE : slice & ~FXT_SLICE_END_LOST;
 }
 
 /* Whether an end is to be written; one whose begin was lost is counted. */
-FXT_INLINE int fxt_begun_ends(struct fxtrec_area *area, __u16 *begun, __u64 ticks)
+FXT_INLINE int fxt_slice_may_end(struct fxtrec_area *area, __u16 *slice, __u64 ticks)
 {
-	__u16 was = *begun;
+	__u16 was = *slice;
 
 	/* With the flag it is another's than what is open. */
-	if (was & FXT_BEGUN_ENDED)
-		fxt_ring_lose(&area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_FULL, ticks);
-	if (was == FXT_BEGUN_LOST)
-		*begun = FXT_BEGUN_NOT;
-	return was != FXT_BEGUN_NOT && !(was & FXT_BEGUN_ENDED);
+	if (was & FXT_SLICE_END_LOST)
+		fxt_ring_count_loss(&area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_FULL, ticks);
+	if (was == FXT_SLICE_LOST)
+		*slice = FXT_SLICE_NONE;
+	return was != FXT_SLICE_NONE && !(was & FXT_SLICE_END_LOST);
 }
 
 /* Whether the end has a place. */
-FXT_INLINE int fxt_begun_ended(__u16 *begun, __u64 offset)
+FXT_INLINE int fxt_slice_close(__u16 *slice, __u64 offset)
 {
 	if (offset == FXT_DROPPED)
-		*begun |= FXT_BEGUN_ENDED;
+		*slice |= FXT_SLICE_END_LOST;
 	else if (offset != FXT_UNOPENED)
-		*begun = FXT_BEGUN_NOT;
+		*slice = FXT_SLICE_NONE;
 	return offset < FXT_UNOPENED;
 }
 
@@ -74,12 +74,12 @@ FXT_INLINE int fxt_begun_ended(__u16 *begun, __u64 offset)
 FXT_INLINE __u64 *fxt_track_begin(struct fxtrec_area *area, enum fxt_track track, __u32 bytes,
 				  __u64 ticks)
 {
-	__u16 *begun = &area->ring[FXTREC_RING_EVENTS].begun[track];
-	__u16 open = fxt_begun_open(*begun);
+	__u16 *slice = &area->ring[FXTREC_RING_EVENTS].open_slices[track];
+	__u16 open = fxt_slice_recorded(*slice);
 	__u32 repair = open ? FXT_TRACK_REPAIR_BYTES : 0;
 	__u64 offset = FXT_EVENTS_RESERVE(area, repair + bytes, ticks), *w;
 
-	*begun = fxt_begun(offset, FXT_BEGUN, open);
+	*slice = fxt_slice_open(offset, FXT_SLICE_OPEN, open);
 	if (offset >= FXT_UNOPENED)
 		return FXT_NO_PLACE;
 	w = FXT_AREA_AT(area, offset);
@@ -95,13 +95,13 @@ FXT_INLINE __u64 *fxt_track_begin(struct fxtrec_area *area, enum fxt_track track
 FXT_INLINE __u64 *fxt_track_end(struct fxtrec_area *area, enum fxt_track track, __u32 bytes,
 				__u64 ticks)
 {
-	__u16 *begun = &area->ring[FXTREC_RING_EVENTS].begun[track];
+	__u16 *slice = &area->ring[FXTREC_RING_EVENTS].open_slices[track];
 	__u64 offset;
 
-	if (!fxt_begun_ends(area, begun, ticks))
+	if (!fxt_slice_may_end(area, slice, ticks))
 		return FXT_NO_PLACE;
 	offset = FXT_EVENTS_RESERVE(area, bytes, ticks);
-	return fxt_begun_ended(begun, offset) ? FXT_AREA_AT(area, offset) : FXT_NO_PLACE;
+	return fxt_slice_close(slice, offset) ? FXT_AREA_AT(area, offset) : FXT_NO_PLACE;
 }
 
 #endif
