@@ -5,7 +5,7 @@
 
 #include "env.h"
 
-/* Global functions, for the same reason as those of info.h. */
+/* Reserve and commit on this CPU; global functions for the reason given in info.h. */
 __u64 fxt_events_reserve(__u32 bytes, __u64 ticks);
 int fxt_events_commit(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The EVENTS ring's reservation, once for all programs. */
+/* Reserve and commit of the EVENTS ring, shared by all programs. */
 #include "event.h"
 
 __noinline __u64 fxt_events_reserve(__u32 bytes, __u64 ticks)

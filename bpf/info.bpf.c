@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The INFO ring's reservation, once for all programs. */
+/* Reserve and commit of the INFO ring, shared by all programs. */
 #include "info.h"
 
 __noinline __u64 fxt_info_reserve_offset(__u32 bytes, __u64 ticks)

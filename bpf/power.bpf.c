@@ -5,6 +5,7 @@
 
 #include "fxt/power.h"
 
+/* Words for a record, or 0 if it is dropped. */
 static __always_inline __u64 *reserve(struct fxtrec_area *area, __u64 ticks)
 {
 	__u64 offset = FXT_EVENTS_RESERVE(area, FXT_POWER_BYTES, ticks);

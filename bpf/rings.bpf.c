@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What all programs share: the rings, and what is set before loading. */
+/* The maps that several programs use, and the variables that the loader sets. */
 #include "delay.h"
 
 struct areas areas SEC(".maps");

@@ -25,7 +25,7 @@ static __always_inline __u32 current_tid(void)
 	return current->pid;
 }
 
-/* A place for any record; 0 where it is dropped. */
+/* Reserves a place for any record; 0 if it is dropped. */
 static __always_inline __u64 *reserve(struct fxtrec_area **area, __u64 *ticks, __u64 *head)
 {
 	*area = fxt_area();
@@ -39,7 +39,7 @@ static __always_inline void commit(struct fxtrec_area *area, __u64 head, __u32 b
 	fxt_sched_commit(&area->ring[FXTREC_RING_SCHED], head, bytes);
 }
 
-/* Any switch. */
+/* Records any switch. */
 static __noinline int switch_any(const __u64 *ctx)
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
@@ -84,10 +84,8 @@ int fxt_wakeup_new(__u64 *ctx)
 }
 
 /*
- * The fast paths read the clock as soon as they may: what is live across the call
- * takes a register to save and restore.
- *
- * A thread that sleeps, or yields and goes on living.
+ * The fast path: a thread that sleeps, or that yields and is not dead.  It reads the
+ * clock early: each value that is live across the call needs a saved register.
  */
 static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
 {
@@ -115,7 +113,7 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
 	return 0;
 }
 
-/* A thread of the default priority that has left its CPU. */
+/* The fast path: a thread of the default priority that has left its CPU. */
 static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 {
 	const struct task_struct *task = task_of(ctx, 0);
@@ -141,9 +139,8 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 }
 
 /*
- * What a filter keeps: of wakeups those of chosen threads, of switches those from
- * and to one.  The rest is looked at no further, but for delays, which are watched for
- * in every thread, who may be chosen in the midst of one, and on every CPU.
+ * A filter keeps wakeups of chosen threads, and switches from and to one.  Delays are
+ * measured for every thread, which may become chosen during one, and on every CPU.
  */
 static __always_inline int keeps_switch(const __u64 *ctx, enum fxt_linux_clock clock)
 {
@@ -173,7 +170,7 @@ int fxt_filter_wakeup_new(__u64 *ctx)
 	return keeps_waking(ctx, fxt_clock_chosen) ? record_wakeup_new(ctx) : 0;
 }
 
-/* A set of programs for each clock, and another for filters and delays; the loader takes one. */
+/* Programs for each clock, with and without filters and delays; the loader picks one set. */
 #define PROGRAMS(clock, name)						\
 SEC("?tp_btf/sched_switch")						\
 int fxt_switch_##name(__u64 *ctx)					\

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls, and the ends of threads that are in one. */
+/* System calls, and threads that exit inside one. */
 #include "kernel.h"
 #include "event.h"
 #include <bpf/bpf_tracing.h>
 
 #include "fxt/syscall.h"
 
-#define TS_COMPAT	0x0002	/* arch/x86: a system call of 32 bits */
+#define TS_COMPAT	0x0002	/* arch/x86: a 32-bit system call */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -19,8 +19,8 @@ struct fxt_event {
 };
 
 /*
- * Interrupts stay off until fxt_event_end(), so that only an NMI comes in
- * between.  False where the CPU has no rings.
+ * Interrupts stay off until fxt_event_end(), so that only an NMI can nest.  False, with
+ * interrupts as before, if the CPU has no rings.
  */
 static inline bool fxt_event_begin(struct fxt_event *e)
 {

@@ -15,8 +15,8 @@ struct fxt_info_slot {
 };
 
 /*
- * Interrupts stay off until fxt_info_commit(), so that only an NMI comes in
- * between.  False where the records are dropped, and counted.
+ * Interrupts stay off until fxt_info_commit(), so that only an NMI can nest.  False if
+ * the records are dropped and counted, or the CPU has no rings.
  */
 static inline bool fxt_info_reserve(struct fxt_info_slot *s, u32 bytes)
 {

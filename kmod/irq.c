@@ -10,7 +10,7 @@
 #include "irq.h"
 #include "probe.h"
 
-/* The handler's name as text; returns its bytes. */
+/* Copies the handler's name as text; returns its bytes. */
 static u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
 {
 	ssize_t bytes;
@@ -87,7 +87,7 @@ static void probe_softirq_exit(void *data, unsigned int vec)
 	fxt_event_end(&e);
 }
 
-/* Ends first: one whose begin was not seen is left out. */
+/* Ends first: an end without a recorded begin is dropped. */
 static struct fxt_probe probes[] = {
 	FXT_PROBE(irq_handler_exit, probe_exit),
 	FXT_PROBE(irq_handler_entry, probe_entry),

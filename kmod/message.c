@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages: the kernel's log, and marks that users write. */
+/* Messages: lines of the kernel's log, and marks written to the device. */
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -11,7 +11,7 @@
 #include "message.h"
 #include "probe.h"
 
-/* The text at w, padded with zeros; returns the word behind it. */
+/* Writes the text padded with zeros; returns the next word. */
 static u64 *text_write(u64 *w, const char *text, u32 bytes, bool ascii)
 {
 	u32 words = fxt_words(bytes), i;

@@ -8,6 +8,7 @@
 #include "power.h"
 #include "probe.h"
 
+/* Words for a record, or NULL if it is dropped. */
 static u64 *reserve(struct fxt_event *e)
 {
 	u64 offset = FXT_EVENTS_RESERVE(e->area, FXT_POWER_BYTES, e->ticks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracepoints found by name at run time: some are not exported to modules. */
+/* Probes on tracepoints that are found by name: some are not exported to modules. */
 #include <linux/errno.h>
 #include <linux/printk.h>
 #include <linux/string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tracepoints found by name at run time, and probes on them. */
+/* Probes on tracepoints that are found by name. */
 #ifndef FXT_KMOD_PROBE_H
 #define FXT_KMOD_PROBE_H
 
@@ -12,19 +12,19 @@ struct fxt_probe {
 };
 
 /*
- * A probe whose type is the tracepoint's, to the last argument: a kernel that looks at
- * the types of what it calls (CFI) dies of any other.  Needs the event's header.
+ * A probe that has the tracepoint's own type, which the compiler checks: a kernel with
+ * CFI panics on any other type.  Needs the event's header.
  */
 #define FXT_PROBE(event, probe) {							\
 	.name = #event,									\
 	.function = _Generic(check_trace_callback_type_##event, void (*)(typeof(&(probe))): &(probe)), \
 }
 
-/* All count of them, or none; 0, -ENOENT where a tracepoint is missing, or -errno. */
+/* Registers all probes or none; 0, -ENOENT if a tracepoint is missing, or -errno. */
 int fxt_probe_register(struct fxt_probe *probes, unsigned int count);
 void fxt_probe_unregister(struct fxt_probe *probes, unsigned int count);
 
-/* Waits until no unregistered probe runs any more. */
+/* Waits until no unregistered probe runs. */
 void fxt_probe_drain(void);
 
 #endif

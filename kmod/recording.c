@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The life of a recording: allocate the rings, register the probes, and both back. */
+/* A recording's states: allocate the rings, register the probes, and the reverse. */
 #include <linux/cpumask.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -56,7 +56,7 @@ static void rings_free(struct fxt_recording *r)
 	r->consumers = NULL;
 }
 
-/* What doesn't leave others as much: the kernel would rather kill processes than refuse it. */
+/* More than half of the available memory: the OOM killer would run before vzalloc() fails. */
 static bool too_large(size_t area_bytes)
 {
 	return (u64)num_present_cpus() * area_bytes > (u64)si_mem_available() * PAGE_SIZE / 2;
@@ -129,7 +129,7 @@ int fxt_recording_arm(struct fxtrec_config *c)
 	c->cpu_count = r->cpu_count;
 	c->producer_bytes = sizeof(struct fxtrec_producer);
 	c->area_bytes = r->area_bytes;
-	/* Pairs with the load in device_mmap(), which doesn't take the lock. */
+	/* The rings before state; pairs with the load-acquire in device_mmap(), which takes no lock. */
 	smp_store_release(&r->state, FXT_ARMED);
 	return 0;
 

@@ -14,8 +14,8 @@
 #include "delay.h"
 
 /*
- * All three are reached with preemption off: the scheduler's own callers have it
- * off, whatever the tracepoints of a kernel do.
+ * All three run with preemption off: the scheduler has it off where it hits these
+ * tracepoints, whatever the tracepoint code of a kernel does.
  */
 
 static __always_inline struct fxt_sched_thread thread_of(const struct task_struct *task)
@@ -23,13 +23,13 @@ static __always_inline struct fxt_sched_thread thread_of(const struct task_struc
 	return (struct fxt_sched_thread){ (u32)task->pid, task->prio };
 }
 
-/* Its parent may turn a dead thread's state from Z into X meanwhile: either is right. */
+/* The parent may change a dead thread's state from Z to X at the same time: either is right. */
 static __always_inline int exit_state(const struct task_struct *task)
 {
 	return data_race(task->exit_state);
 }
 
-/* A place for any record; false where it is dropped. */
+/* Reserves a place for any record; false if it is dropped. */
 static bool reserve(struct fxtrec_area **area, u64 **w, u64 *ticks, u64 *head)
 {
 	lockdep_assert_preemption_disabled();
@@ -46,8 +46,8 @@ static void commit(struct fxtrec_area *area, u64 head, u32 bytes)
 }
 
 /*
- * Any switch.  Called last and with the probe's own arguments, all of them, so
- * that the hot path has no register to save or to move.
+ * Records any switch.  A tail call with all of the probe's arguments, so that the hot
+ * path need not save or move a register.
  */
 static noinline __noclone notrace void switch_any(void *data, bool preempt,
 						  struct task_struct *prev,
@@ -63,7 +63,7 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 					    fxt_linux_state(prev_state, exit_state(prev))));
 }
 
-/* A thread that wakes itself does so with interrupts on, and those wake others. */
+/* A thread wakes itself with interrupts on, and an interrupt may wake another one. */
 static noinline __noclone notrace void waking_any(void *data, struct task_struct *task)
 {
 	struct fxtrec_area *area;
@@ -88,7 +88,7 @@ static notrace void probe_wakeup_new(void *data, struct task_struct *task)
 						current->pid));
 }
 
-/* The fast path: a thread that sleeps, or yields and goes on living. */
+/* The fast path: a thread that sleeps, or that yields and is not dead. */
 static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data, bool preempt,
 					 struct task_struct *prev, struct task_struct *next,
 					 unsigned int prev_state)
@@ -119,7 +119,7 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 	u64 *w, head;
 
-	/* A thread that leaves its CPU just now may be said to have left it, or not. */
+	/* For a thread that is just leaving its CPU either value of on_cpu is right. */
 	if (unlikely(task->prio != FXT_PRIO_DEFAULT) || unlikely(data_race(task->on_cpu)) ||
 	    unlikely(!fxt_sched_reserve_fast(p, &head)))
 		return waking_any(data, task);
@@ -130,9 +130,8 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 }
 
 /*
- * What a filter keeps: of wakeups those of chosen threads, of switches those from
- * and to one.  The rest is looked at no further, but for delays, which are watched for
- * in every thread, who may be chosen in the midst of one, and on every CPU.
+ * A filter keeps wakeups of chosen threads, and switches from and to one.  Delays are
+ * measured for every thread, which may become chosen during one, and on every CPU.
  */
 static __always_inline bool keeps_switch(enum fxt_linux_clock clock, bool preempt,
 					 const struct task_struct *prev,

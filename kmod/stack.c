@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where threads sleep: a probe of its own on sched_switch, before the one that records the switch. */
+/* Stacks of threads that go to sleep: a probe on sched_switch, before the one that records the switch. */
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
@@ -13,16 +13,16 @@
 
 static u32 stack_states;
 
-/* Switches come with interrupts off, and no NMI switches. */
+/* Used with interrupts off, by no NMI: only sched_switch uses it. */
 static DEFINE_PER_CPU(struct fxt_stack_record, stack_scratch);
 
-/* Whether the thread is one whose switches are kept. */
+/* Whether the filter keeps the thread's switches. */
 static bool kept(u32 tid)
 {
 	return !fxt_filter_thread_out(tid) && !fxt_filter_cpu_out();
 }
 
-/* The current task is prev still, on its own stack. */
+/* The current task is still prev, on its own stack. */
 static noinline void record(const struct task_struct *prev)
 {
 	struct fxt_stack_record *r = this_cpu_ptr(&stack_scratch);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls, and the ends of threads that are in one. */
+/* System calls, and threads that exit inside one. */
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
@@ -12,7 +12,7 @@
 #include "syscall.h"
 #include "probe.h"
 
-/* While the probes are registered. */
+/* Allocated while the probes are registered. */
 static struct fxt_syscalls *syscalls;
 
 static u16 *slice_of(pid_t pid)
@@ -73,7 +73,7 @@ static void probe_process_exec(void *data, struct task_struct *task, pid_t old_p
 		slice_close(task, old_pid);
 }
 
-/* Ends first: one whose begin was not seen is left out. */
+/* Ends first: an end without a recorded begin is dropped. */
 static struct fxt_probe probes[] = {
 	FXT_PROBE(sched_process_exit,
 		  fxt_process_exit(probe_process_exit, probe_process_exit_older)),
@@ -97,7 +97,7 @@ int fxt_syscall_register(void)
 	return err;
 }
 
-/* Waits for the probes itself, which use what is freed here. */
+/* Drains the probes, which use what is freed here. */
 void fxt_syscall_unregister(void)
 {
 	fxt_probe_unregister(probes, ARRAY_SIZE(probes));

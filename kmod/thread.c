@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who the threads are: probes on their creation and renaming, exec's included. */
+/* Names of threads: probes on creation and renaming, which exec does, too. */
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -24,7 +24,7 @@ static void emit(const struct task_struct *task, const char *comm)
 	struct fxt_info_slot s;
 	u32 bytes;
 
-	/* fork_idle() makes the idle thread of a CPU that comes online. */
+	/* An idle thread, by fork_idle() for a CPU that comes online. */
 	if (!task->pid)
 		return;
 	bytes = fxt_thread_write(records, task, comm, fxt_clock());
@@ -39,7 +39,7 @@ static void probe_newtask(void *data, struct task_struct *task, fxt_clone_flags 
 	emit(task, task->comm);
 }
 
-/* Comes before the task has the new name. */
+/* Runs before the task has the new name. */
 static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
 	emit(task, comm);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Any tracepoint, by a perf counter of the kernel's own on each CPU. */
+/* Any tracepoint, by a kernel perf counter on each CPU. */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
@@ -13,7 +13,7 @@
 #include "tracepoint.h"
 #include "probe.h"
 
-/* What the tracepoint wrote. */
+/* The raw record of a tracepoint. */
 struct raw {
 	const char *data;
 	u32 bytes;
@@ -44,13 +44,13 @@ static long raw_read_str(fxt_tp_raw raw, u32 offset, void *to, u32 room)
 
 #include "fxt/tracepoint.h"
 
-/* Of a recording; the counters by tracepoint and CPU. */
+/* Of the recording; the counters by tracepoint and CPU.  Guarded by fxt_recording_lock. */
 static struct fxtrec_tracepoint *table;
 static struct perf_event **counters;
-static struct tracepoint **probed;	/* where hit() is a probe, with its table entry */
+static struct tracepoint **probed;	/* by tracepoint: where hit() is attached, or NULL */
 static unsigned int count;
 
-/* Used with interrupts off, so that only an NMI, or a breakpoint, may find it busy. */
+/* Used with interrupts off: only a nested NMI or breakpoint finds it busy. */
 struct scratch {
 	struct fxt_tp_record record;
 	bool busy;
@@ -103,7 +103,7 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	fxt_event_end(&e);
 }
 
-/* Of whatever type the tracepoint's probes are: it looks at none of their arguments. */
+/* A probe for any tracepoint: it ignores the tracepoint's own arguments. */
 static void hit(void *data)
 {
 	struct fxtrec_area *area;
@@ -117,9 +117,9 @@ static void hit(void *data)
 }
 
 /*
- * NULL where hit() can't be a probe: a system call's own tracepoints are none but
- * perf's, between the two of raw_syscalls a thread may change its CPU, and a kernel that
- * looks at the types of what it calls would find a wrong one.
+ * The tracepoint to attach hit() to.  NULL for the events of single system calls, which
+ * have no tracepoint of their own; for raw_syscalls, where a thread may change its CPU
+ * between hit() and perf's probe; and on a kernel with CFI, where hit() has a wrong type.
  */
 static struct tracepoint *tracepoint_of(struct perf_event *const *of)
 {
@@ -136,8 +136,8 @@ static struct tracepoint *tracepoint_of(struct perf_event *const *of)
 }
 
 /*
- * Switching a tracepoint on takes the lock against CPUs' coming and going, so it
- * can't be held here: a CPU that has gone meanwhile has no counter.
+ * Enabling a tracepoint takes the CPU hotplug lock, so it can't be held here: a CPU
+ * that went offline in between gets no counter.
  */
 static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
 {
@@ -146,7 +146,7 @@ static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
 		.size = sizeof(attr),
 		.config = tp->id,
 		.sample_period = 1,
-		/* With its period each event is one, also of those that count more (a runtime's ns). */
+		/* With PERIOD each hit is one sample, also of tracepoints that count by a field. */
 		.sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD,
 	};
 	unsigned int cpu;
@@ -164,8 +164,9 @@ static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
 }
 
 /*
- * The counters keep the tracepoint where it is.  hit() comes before perf's own probe, so
- * that who is between the two when the rings open is not expected, and at the end is.
+ * The counters hold a reference to the tracepoint's module.  hit() runs before perf's
+ * probe: a CPU between the two when the rings open hides one loss at most, and none is
+ * made up.
  */
 static int probe_add(unsigned int i)
 {
@@ -199,7 +200,7 @@ int fxt_tracepoint_register(void)
 	return err;
 }
 
-/* Waits itself for the probes and for the counters' handlers, which use what is freed here. */
+/* Drains the probes and the counters' handlers, which use what is freed here. */
 void fxt_tracepoint_unregister(void)
 {
 	size_t i;
@@ -217,7 +218,7 @@ void fxt_tracepoint_unregister(void)
 	counters = NULL;
 }
 
-static bool field_right(const struct fxtrec_field *f)
+static bool field_valid(const struct fxtrec_field *f)
 {
 	if (f->name > FXT_STRING_INDEX_MAX || f->kind >= FXTREC_FIELD_KINDS)
 		return false;
@@ -225,7 +226,7 @@ static bool field_right(const struct fxtrec_field *f)
 	       f->size == 8;
 }
 
-static bool right(const struct fxtrec_tracepoint *tp)
+static bool valid(const struct fxtrec_tracepoint *tp)
 {
 	u32 i;
 
@@ -233,7 +234,7 @@ static bool right(const struct fxtrec_tracepoint *tp)
 	    tp->name > FXT_STRING_INDEX_MAX)
 		return false;
 	for (i = 0; i < tp->fields; i++)
-		if (!field_right(&tp->field[i]))
+		if (!field_valid(&tp->field[i]))
 			return false;
 	return true;
 }
@@ -256,7 +257,7 @@ int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *t)
 	}
 	count = t->count;
 	for (i = 0; i < count; i++) {
-		if (!right(&table[i])) {
+		if (!valid(&table[i])) {
 			fxt_tracepoint_table_free();
 			return -EINVAL;
 		}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Any tracepoint, by a perf counter of the kernel's own on each CPU. */
+/* Any tracepoint, by a kernel perf counter on each CPU. */
 #ifndef FXT_KMOD_TRACEPOINT_H
 #define FXT_KMOD_TRACEPOINT_H
 
 struct fxtrec_tracepoints;
 
-/* Takes a copy of the caller's table; once.  0 or -errno.  With fxt_recording_lock held, as all. */
+/* Copies the caller's table; once a recording.  0 or -errno.  All with fxt_recording_lock held. */
 int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *tracepoints);
 void fxt_tracepoint_table_free(void);
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * Durations that begin and end in the EVENTS ring: no end without its begin, each begin with its end.
+ * Open slices in the EVENTS ring: no end without its begin, and an end for each begin.
  *
- * A consumer closes with an end whatever is open on its track.  So a word for
- * each track, or thread, says what is: an end whose begin the recording lacks is
- * left out, one whose begin was lost counts as lost with it, and a begin that
- * finds the one before open, whose end was lost, ends that first.  Until then no
- * other's end is taken for that one's.
+ * A consumer closes the innermost open slice of a track with an end event.  So one
+ * word a track, or a thread, says which slice is open in the recording:
  *
- * Besides what fxt/ring.h needs, who includes this defines
+ *   - an end is dropped if its begin came before the recording;
+ *   - an end is counted as lost if its begin was lost;
+ *   - a begin closes the open slice first if that slice's end was lost.
+ *
+ * In addition to what fxt/ring.h needs, the includer defines
  *
  *   FXT_EVENTS_RESERVE(area, bytes, ticks)	fxt_nested_reserve() in the EVENTS ring
  *
- * What returns words to write to has them committed once they are written.
+ * The caller commits the place once it has written to the words that it was given.
  */
 #ifndef FXT_SLICE_H
 #define FXT_SLICE_H
@@ -20,17 +21,21 @@
 #include "events.h"
 #include "ring.h"
 
-/* What is open: nothing; what was lost; else something, where a thread's system call has its name's index. */
-#define FXT_SLICE_NONE	0u
-#define FXT_SLICE_OPEN	1u
-#define FXT_SLICE_LOST	0xffffu
-/* Set beside what is open: its end was lost. */
-#define FXT_SLICE_END_LOST	0x8000u
+/* The word of a track.  For a system call, OPEN is the string index of its name instead. */
+enum fxt_slice_state {
+	FXT_SLICE_NONE = 0,
+	FXT_SLICE_OPEN = 1,
+	FXT_SLICE_END_LOST = 0x8000,	/* a flag of an open slice: its end was lost */
+	FXT_SLICE_LOST = 0xffff,	/* the begin was lost */
+};
 
 /* In place of words to write to: the record is dropped. */
 #define FXT_NO_PLACE	((__u64 *)0)
 
-/* What is open once a place was asked for to begin it; open was before, and its end is missing. */
+/*
+ * The state after a begin was given that offset: slice where it was reserved.  open is
+ * the slice that was open before; where the begin is dropped, it stays open.
+ */
 FXT_INLINE __u16 fxt_slice_open(__u64 offset, __u16 slice, __u16 open)
 {
 	if (offset < FXT_UNOPENED)
@@ -40,18 +45,18 @@ FXT_INLINE __u16 fxt_slice_open(__u64 offset, __u16 slice, __u16 open)
 	return open ? open | FXT_SLICE_END_LOST : FXT_SLICE_LOST;
 }
 
-/* What is open in the recording, if anything is. */
+/* The slice that is open in the recording, or FXT_SLICE_NONE. */
 FXT_INLINE __u16 fxt_slice_recorded(__u16 slice)
 {
 	return slice == FXT_SLICE_LOST ? FXT_SLICE_NONE : slice & ~FXT_SLICE_END_LOST;
 }
 
-/* Whether an end is to be written; one whose begin was lost is counted. */
+/* Whether an end may be written; counts the loss where its begin was lost behind an open slice. */
 FXT_INLINE int fxt_slice_may_end(struct fxtrec_area *area, __u16 *slice, __u64 ticks)
 {
 	__u16 was = *slice;
 
-	/* With the flag it is another's than what is open. */
+	/* The end belongs to a later slice, which lost its begin, and not to the open one. */
 	if (was & FXT_SLICE_END_LOST)
 		fxt_ring_count_loss(&area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_FULL, ticks);
 	if (was == FXT_SLICE_LOST)
@@ -59,7 +64,7 @@ FXT_INLINE int fxt_slice_may_end(struct fxtrec_area *area, __u16 *slice, __u64 t
 	return was != FXT_SLICE_NONE && !(was & FXT_SLICE_END_LOST);
 }
 
-/* Whether the end has a place. */
+/* The state after an end was given that offset; whether the end was reserved. */
 FXT_INLINE int fxt_slice_close(__u16 *slice, __u64 offset)
 {
 	if (offset == FXT_DROPPED)
@@ -69,7 +74,7 @@ FXT_INLINE int fxt_slice_close(__u16 *slice, __u64 offset)
 	return offset < FXT_UNOPENED;
 }
 
-/* Where to write a record of that many bytes that begins a duration on a CPU's track, or FXT_NO_PLACE. */
+/* Words for a record of that many bytes that opens a slice on a CPU's track, or FXT_NO_PLACE. */
 #define FXT_TRACK_REPAIR_BYTES	16u
 FXT_INLINE __u64 *fxt_track_begin(struct fxtrec_area *area, enum fxt_track track, __u32 bytes,
 				  __u64 ticks)
@@ -91,7 +96,7 @@ FXT_INLINE __u64 *fxt_track_begin(struct fxtrec_area *area, enum fxt_track track
 	return w + 2;
 }
 
-/* The same for the record that ends it. */
+/* Words for the record that closes it, or FXT_NO_PLACE. */
 FXT_INLINE __u64 *fxt_track_end(struct fxtrec_area *area, enum fxt_track track, __u32 bytes,
 				__u64 ticks)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The records of system calls: durations on the thread that calls.
+ * The records of system calls: slices of the calling thread.
  */
 #ifndef FXT_SYSCALL_H
 #define FXT_SYSCALL_H
 
 #include "slice.h"
 
-/* All thread ids are less than that (PID_MAX_LIMIT). */
+/* Thread ids are below this (PID_MAX_LIMIT). */
 #define FXT_SYSCALL_THREADS	(1u << 22)
 
-/* What is open of each thread, by its id. */
+/* The open slice of each thread, by thread id. */
 struct fxt_syscalls {
 	__u16 open_slices[FXT_SYSCALL_THREADS];
 };
 
-/* Index of a system call's name; never FXT_SLICE_NONE, nor with FXT_SLICE_END_LOST. */
+/* String index of a system call's name; a valid open slice without FXT_SLICE_END_LOST. */
 FXT_INLINE __u16 fxt_syscall_name(__u64 number, int compat)
 {
 	if (number >= FXT_SYSCALLS_MAX)
@@ -28,7 +28,7 @@ FXT_INLINE __u64 fxt_syscall_category(__u16 name)
 	return name >= FXT_STR_SYSCALLS_COMPAT ? FXT_STR_SYSCALL_COMPAT : FXT_STR_SYSCALL;
 }
 
-/* The four words of a record without arguments; words counts all of it. */
+/* The first four words of a record; words is its whole size. */
 #define FXT_SYSCALL_HEAD_BYTES	32u
 FXT_INLINE void fxt_syscall_head(__u64 *w, enum fxt_event_type type, __u32 words, __u32 args,
 				 __u16 name, __u32 tgid, __u32 tid, __u64 ticks)
@@ -39,7 +39,7 @@ FXT_INLINE void fxt_syscall_head(__u64 *w, enum fxt_event_type type, __u32 words
 	w[3] = tid;
 }
 
-/* sys_enter; whether it is recorded, and to be committed. */
+/* sys_enter.  Whether a place was reserved, which the caller commits. */
 FXT_INLINE int fxt_syscall_enter(struct fxtrec_area *area, __u16 *slice, __u16 name, __u32 tgid,
 				 __u32 tid, __u64 ticks)
 {
@@ -59,7 +59,7 @@ FXT_INLINE int fxt_syscall_enter(struct fxtrec_area *area, __u16 *slice, __u16 n
 	return 1;
 }
 
-/* sys_exit; likewise.  The value is an int32 where it is one. */
+/* sys_exit.  Whether a place was reserved, which the caller commits. */
 FXT_INLINE int fxt_syscall_exit(struct fxtrec_area *area, __u16 *slice, __s64 ret, __u32 tgid,
 				__u32 tid, __u64 ticks)
 {
@@ -84,8 +84,9 @@ FXT_INLINE int fxt_syscall_exit(struct fxtrec_area *area, __u16 *slice, __s64 re
 }
 
 /*
- * A thread that is gone, or has another id from now on (an exec not by its
- * process's first thread), ends what it is in; whether that is to be committed.
+ * Closes the open slice of a thread that exits or that changes its id (an exec by a
+ * thread that does not lead its process).  Whether a place was reserved, which the
+ * caller commits.
  */
 FXT_INLINE int fxt_syscall_close(struct fxtrec_area *area, __u16 *slice, __u32 tgid, __u32 tid,
 				 __u64 ticks)

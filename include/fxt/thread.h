@@ -16,7 +16,7 @@ struct fxt_thread_name {
 	__u64 word[2];
 };
 
-/* The eBPF programs have functions of their own for these. */
+/* The eBPF programs replace these by global functions. */
 #ifndef fxt_name_utf8_step
 #define fxt_name_utf8_step fxt_utf8_step
 #define fxt_name_count fxt_name_bytes
@@ -50,8 +50,8 @@ FXT_INLINE void fxt_name_mask(struct fxt_thread_name *name, __u32 i)
 }
 
 /*
- * Makes the name valid UTF-8: the bytes of a character that is cut off at the
- * end become '?', and all bytes beyond ASCII do where more is wrong than that.
+ * Makes the name valid UTF-8.  The bytes of a character that is cut off at the end
+ * become '?'; where anything else is invalid, all bytes beyond ASCII become '?'.
  */
 FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
 {
@@ -79,9 +79,9 @@ FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
 }
 
 /*
- * The records that say who a thread is, at w; returns their bytes.  A kernel
- * object record for its process where it leads it, one for the thread, both with
- * the ticks since when it has this name, and a thread record for the subject.
+ * Writes the records that name a thread; returns their bytes.  A kernel object record
+ * of the process, if the thread leads it, one of the thread, both with the ticks from
+ * which the name is valid, and a thread record of FXT_THREAD_SUBJECT.
  */
 FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
 				     const struct fxt_thread_name *name, __u64 name_valid_from)

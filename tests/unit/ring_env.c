@@ -11,7 +11,7 @@ __u32 ring_events;
 static struct {
 	const struct fxtrec_producer *ring;	/* NULL: none is watched */
 	const __u64 *reached;
-	__u64 fenced;				/* the sub-buffer reached at the last FXT_STORES() */
+	__u64 fenced;				/* the sub-buffer reached at the last FXT_STORE_BARRIER() */
 	__u64 head;
 	bool released;				/* since the last access */
 	__u8 *data;				/* the area's as they were then */
