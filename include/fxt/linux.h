@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * How fxtrec says Linux things in FXT: string and thread tables, provider ids, task states.
+ * Linux in terms of FXT: string and thread tables, provider ids, task states.
  *
  * Documentation/fxt-on-linux.rst gives the reasons.
  */
@@ -10,9 +10,9 @@
 #include "wire.h"
 
 /*
- * The string table of every provider in a file: index by order, from 1.  The
- * letters of a task's state stand in the order of the kernel's own index, but for
- * R, which needs none: there stands that of a thread that was preempted.
+ * The string table of every provider in a file: the index is the order, from 1.  The
+ * letters of task states are in the order of the kernel's index.  State R needs no
+ * letter; its place has the one of a preempted thread.
  */
 #define FXT_LINUX_STRINGS(X)				\
 	X(OUTGOING_WEIGHT,	"outgoing_weight")	\
@@ -72,29 +72,29 @@ enum fxt_linux_string {
 #undef FXT_STR_ENUM
 
 /*
- * Every CPU is a provider of its own: its records never need another CPU's
- * tables, and a provider section says which CPU the records come from.
+ * Every CPU is a provider: its records never need another CPU's tables, and a
+ * provider section says which CPU its records come from.
  */
 #define FXT_PROVIDER_TOOL	1u
 #define FXT_PROVIDER_CPU(cpu)	(0x100u + (cpu))
 
 /*
- * The thread table of a CPU's provider.  SUBJECT is registered anew before the
- * records that are about it; LOSSES + ring is that ring's track for losses.
+ * The thread table of a CPU's provider.  SUBJECT is registered again before each
+ * group of records that uses it; LOSSES + ring is that ring's track of losses.
  */
 #define FXT_THREAD_SUBJECT	1u
 #define FXT_THREAD_LOSSES	2u
 
-/* Koid of a ring's track for losses: above every Linux thread id (2^22). */
+/* Koid of a ring's track of losses; above every Linux thread id (2^22). */
 #define FXT_KOID_LOSSES(cpu, ring)	(0x40000000ULL | (__u64)(ring) << 16 | (cpu))
 
-/* The weight that says "idle": consumers give such a thread no slice. */
+/* The weight of an idle thread: consumers draw no slice for it. */
 #define FXT_WEIGHT_IDLE		(-2147483647 - 1)
 
 /* Bytes of a thread's name with its terminator (TASK_COMM_LEN). */
 #define FXT_COMM_BYTES		16
 
-/* Bytes of one message of the kernel's log or of a mark; longer ones are cut. */
+/* Longest text of a message of the kernel's log or of a mark; longer ones are cut. */
 #define FXT_MESSAGE_BYTES_MAX	1000u
 
 enum fxt_linux_clock {
@@ -112,13 +112,13 @@ enum fxt_linux_clock {
 #define FXT_TASK_RTLOCK_WAIT	0x1000u
 #define FXT_TASK_FROZEN		0x8000u
 
-/* Index of a task's state, as the kernel's own sched_switch counts them. */
+/* Index of a task's state, in the order of the kernel's sched_switch. */
 enum fxt_linux_state {
 	FXT_LINUX_R, FXT_LINUX_S, FXT_LINUX_D, FXT_LINUX_T, FXT_LINUX_TRACED,
 	FXT_LINUX_X, FXT_LINUX_Z, FXT_LINUX_P, FXT_LINUX_I,
 };
 
-/* What __trace_sched_switch_state() makes of a task that was not preempted. */
+/* __trace_sched_switch_state() of a task that was not preempted. */
 FXT_INLINE enum fxt_linux_state fxt_linux_state(__u32 state, __u32 exit_state)
 {
 	__u32 report = (state | exit_state) & FXT_TASK_REPORT;
@@ -150,7 +150,7 @@ FXT_INLINE __u64 fxt_linux_state_fxt(enum fxt_linux_state state)
 	return FXT_LINUX_STATE_NIBBLES >> (4 * state) & 0xf;
 }
 
-/* Whether FXT's four bits don't tell the Linux state: D, t, P and I. */
+/* Whether the FXT state is ambiguous and the letter is needed: D, t, P and I. */
 FXT_INLINE int fxt_linux_state_inexact(enum fxt_linux_state state)
 {
 	return 0x194u >> state & 1;
@@ -162,7 +162,7 @@ FXT_INLINE __u64 fxt_linux_state_string(enum fxt_linux_state state)
 	return FXT_STR_STATE_PREEMPTED + state;
 }
 
-/* The priority of most threads (nice 0), and of a wakeup that names none. */
+/* The priority at nice 0, and of a wakeup record without a weight. */
 #define FXT_PRIO_DEFAULT	120
 
 #endif

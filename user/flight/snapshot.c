@@ -248,7 +248,7 @@ static int untold_write(struct snapshot *s, unsigned int i, unsigned int kind,
 	const struct fxt_source *source = s->flight->source;
 	__u32 cpu = source->cpus[i].cpu;
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
-	__u32 bytes = fxt_ring_state_untold(state, words, cpu, kind, fxt_clock_ticks(source->clock));
+	__u32 bytes = fxt_ring_state_report(state, words, cpu, kind, fxt_clock_ticks(source->clock));
 
 	return section_write(output, FXT_PROVIDER_CPU(cpu), words, bytes);
 }

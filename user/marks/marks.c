@@ -52,7 +52,7 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 	/* What it had before it called exec is still to be read. */
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone |= m->rings[i]->pid == pid;
-	ring->lost_since = fxt_clock_ticks(m->clock);
+	ring->loss_start = fxt_clock_ticks(m->clock);
 	if (m->taking)
 		fxt_mark_ring_switch(ring, m->clock + 1);
 	m->rings[m->count++] = ring;
@@ -115,7 +115,7 @@ static void pace(struct fxt_marks *m, unsigned int fullest)
 static bool due(const struct fxt_mark_ring *ring, bool tell)
 {
 	return (!ring->broken && (__u32)ring->until != (__u32)ring->tail) || ring->gone ||
-	       (tell && fxt_marks_untold(ring));
+	       (tell && fxt_marks_unreported(ring));
 }
 
 /* Of as many programs as there is time for, and one; begins with those there was none for last. */

@@ -72,6 +72,6 @@ void fxt_marks_report(const struct fxt_marks *marks, FILE *to);
 int fxt_marks_take(struct fxt_marks *marks, struct fxt_mark_ring *ring, bool tell);
 
 /* Lost records that were not told of. */
-__u64 fxt_marks_untold(const struct fxt_mark_ring *ring);
+__u64 fxt_marks_unreported(const struct fxt_mark_ring *ring);
 
 #endif

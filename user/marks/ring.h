@@ -27,7 +27,7 @@ struct fxt_mark_ring {
 	bool waits;		/* for a writer that hasn't finished */
 	__u64 overruns;		/* the program's count of lost records, so far */
 	__u64 lost[FXT_LOST_CAUSES];	/* that have not been told of */
-	__u64 lost_since;	/* ticks; none was lost before */
+	__u64 loss_start;	/* ticks; none was lost before */
 	bool lossy;		/* any was, ever */
 	struct fxt_spans spans;	/* of its threads */
 };

@@ -262,7 +262,7 @@ static int tell_losses(struct fxt_drain *d, unsigned int i, unsigned int kind, _
 {
 	__u32 cpu = d->source->cpus[i].cpu;
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
-	__u32 bytes = fxt_ring_state_untold(&d->ends[i][kind], words, cpu, kind, now);
+	__u32 bytes = fxt_ring_state_report(&d->ends[i][kind], words, cpu, kind, now);
 
 	return bytes ? write_records(d, FXT_PROVIDER_CPU(cpu), words, bytes) : 0;
 }

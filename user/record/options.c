@@ -286,5 +286,5 @@ void fxt_record_options_parse(struct fxt_record_options *o, int argc, char **arg
 	argp_parse(&argp, argc, argv, 0, NULL, o);
 	check(o);
 	o->source.filter = fxt_filter_finish(&o->filter);
-	o->source.watch = o->triggers.watch.size ? &o->triggers.watch : NULL;
+	o->source.delays = o->triggers.delays.size ? &o->triggers.delays : NULL;
 }
