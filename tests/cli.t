@@ -135,6 +135,9 @@ def files(folder):
         fails([command, path], 1, "not an FXT file", f"{command}: not an FXT file")
     fails(["record", "-d", "0.2", "--backend=bpf", "-o", os.path.join(folder, "no", "where.fxt")], 1,
           "No such file", "record: a folder that isn't there")
+    for name in (folder, folder + "/"):
+        fails(["record", "-d", "0.2", "--backend=bpf", "-o", name], 1, name + ": Is a directory",
+              "record: a directory in a file's place")
     fails(["record", "-d", "0.2", "--backend=kmod"], 1, "fxtrec.ko", "record: no module") \
         if not os.path.exists("/dev/fxtrec") else tap.skip("record: no module", "it is loaded")
     fails(["record", "-d", "0.2", "--backend=bpf", "--clock=tsc"], 1, "time-stamp counter",
