@@ -116,8 +116,7 @@ install: all man
 deps:
 	scripts/deps build
 
-run: deps
-	$(MAKE) --no-print-directory all
+run:
 	scripts/run
 
 clean:
