@@ -169,6 +169,7 @@ run: deps
 
 clean:
 	rm -rf $(BUILD)/user $(BUILD)/bpf $(BUILD)/man $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
-		$(BUILD)/fxtrec* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod compile_commands.json
+		$(BUILD)/fxtrec* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
+		compile_commands.json
 
 -include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d)
