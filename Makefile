@@ -100,7 +100,7 @@ include tests/kernels/kernels.mk
 include tests/stress/stress.mk
 include tests/bench/bench.mk
 
-# The unit is for who wants a flight recorder that is always on: nothing enables it.
+# The unit runs a flight recorder that is always on; nothing enables it.
 install: all man
 	install -D -m 755 $(BUILD)/fxtrec $(DESTDIR)$(PREFIX)/bin/fxtrec
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(MAN)
