@@ -21,8 +21,7 @@
 #include "record/recording.h"
 #include "select/tracepoints.h"
 #include "util/report.h"
-
-#define SECOND_NS	1000000000ULL
+#include "util/time.h"
 
 struct session {
 	struct fxt_record_options options;

@@ -12,8 +12,7 @@
 #include "flight/unpaired.h"
 #include "fxt/loss.h"
 #include "source/ring_copy.h"
-
-#define SECOND_NS	1000000000ULL
+#include "util/time.h"
 
 /* What a snapshot is made of. */
 struct snapshot {

@@ -8,8 +8,8 @@
 
 #include "describe/proc.h"
 #include "marks/marks.h"
+#include "util/time.h"
 
-#define SECOND_NS		1000000000ULL
 #define LEAST_PERIOD_NS		5000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
 /* What marks may keep one look from all else; the rest of theirs waits, or is lost and counted. */

@@ -7,6 +7,7 @@
 #include "fxt/loss.h"
 #include "record/drain.h"
 #include "source/stretch.h"
+#include "util/time.h"
 
 /* A stretch shorter than that waits for more, or for the time to flush. */
 #define WORTH_BYTES	(64u << 10)
@@ -15,7 +16,6 @@
 #define FASTEST_BYTES_PER_S	(128ULL << 20)
 #define LEAST_PERIOD_NS		1000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
-#define SECOND_NS		1000000000ULL
 
 int fxt_drain_init(struct fxt_drain *d, struct fxt_source *source, struct fxt_output *output,
 		   struct fxt_names *names, __u64 flush_ns)

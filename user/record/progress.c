@@ -5,8 +5,8 @@
 
 #include "record/progress.h"
 #include "util/quantity.h"
+#include "util/time.h"
 
-#define SECOND_NS	1000000000ULL
 #define RENEW_NS	(SECOND_NS / 4)
 
 void fxt_progress_begin(struct fxt_progress *p, const struct fxt_recording *r)

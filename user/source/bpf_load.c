@@ -16,15 +16,6 @@
 #define SLACK		4096u	/* FXT_AREA_SLACK of bpf/env.h */
 #define BTF		"/sys/kernel/btf/vmlinux"
 
-/* libbpf explains itself at length; the error line says the cause alone. */
-static int say_nothing(enum libbpf_print_level level, const char *format, va_list args)
-{
-	(void)level;
-	(void)format;
-	(void)args;
-	return 0;
-}
-
 static int load_error(struct fxt_error *error, int err)
 {
 	switch (err) {
@@ -100,8 +91,9 @@ int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, unsigned i
 	struct fxtrec_bpf *skel;
 	int err;
 
+	/* libbpf explains itself at length; the error line says the cause alone. */
 	if (!options->verbose)
-		libbpf_set_print(say_nothing);
+		libbpf_set_print(NULL);
 	skel = *loaded = fxtrec_bpf__open();
 	if (!skel)
 		return load_error(error, errno);

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "util/quantity.h"
+#include "util/time.h"
 
-#define SECOND_NS	1000000000ULL
 /* Seconds since the epoch whose nanoseconds a word holds. */
 #define MOMENT_MAX	((time_t)(~0ULL / SECOND_NS))
 
