@@ -52,7 +52,7 @@ def misuses():
             (["record", "-e", ":x"], "no group of events"),
             (["record", "-e", "a:../b"], "no group of events"),
             (["record", "-e", "sched:nothing_such"], "no such tracepoint"),
-            (["record", "--stacks=some"], "it is all, or nothing"),
+            (["record", "--stacks=some"], '--stacks takes only "all"'),
             (["list", "irq"], "Too many arguments"),
             (["record", "--clock=sundial"], "auto, mono, boot or tsc"),
             (["record", "--nonsense"], "nonsense"),

@@ -11,10 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cmd_record.h"
 #include "command.h"
 #include "describe/stacks.h"
 #include "flight/session.h"
 #include "output/file.h"
+#include "record/follow.h"
 #include "record/placement.h"
 #include "record/progress.h"
 #include "record/ready.h"
@@ -278,7 +280,7 @@ static int begin(struct session *s, struct fxt_error *error)
 
 	if (err)
 		return fxt_error_set(error, -err, "%s: %s", o->command[0], strerror(-err));
-	err = fxt_filter_begin(o->source.filter, &s->recording.source, s->workload.pid, error);
+	err = fxt_follow(o->source.filter, &s->recording.source, s->workload.pid, error);
 	if (!err && o->delay_ns && o->command)
 		err = fxt_workload_begin(&s->workload, o->command, error);
 	if (!err && wait_for_begin(s))
@@ -312,7 +314,7 @@ int cmd_record(int argc, char **argv)
 	struct fxt_error error, why;
 	int err;
 
-	fxt_record_options_parse(o, argc, argv);
+	cmd_record_options(o, argc, argv);
 	s.file.series = (struct fxt_series){ .path = o->path, .keep = o->keep };
 	s.file.numbered = fxt_record_rotates(o) || o->flight;
 	/* Rings are written out, and the file is synced, twice in the time to flush. */
