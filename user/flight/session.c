@@ -102,7 +102,7 @@ static void tell(struct state *s, const char *trigger, int err, const struct fxt
 	}
 	if (realpath(path, absolute))
 		path = absolute;
-	fprintf(stderr, "fxtrec: snapshot (%s): %s\n", trigger, path);
+	fxt_report("snapshot (%s): %s", trigger, path);
 	fxt_control_answer(&s->control, FXT_CONTROL_OK "%s", path);
 	s->v->snapshots++;
 }
