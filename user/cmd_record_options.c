@@ -159,6 +159,19 @@ static void parse_trigger(struct argp_state *state, const char *arg, struct fxt_
 		argp_error(state, "--trigger=%s: it is log=GLOB, latency>TIME or dsleep>TIME", arg);
 }
 
+/* Several files are written as FXT alone: converting one while others are recorded is another command's. */
+static void check_format(struct argp_state *state, const struct fxt_record_options *o)
+{
+	const char *slash = strrchr(o->path, '/'), *base = slash ? slash + 1 : o->path;
+	const char *suffix = base + strcspn(base, ".");
+	int stem = suffix - o->path;
+
+	if (cmd_record_converts(o->path))
+		argp_error(state, "%s writes files of FXT: give -o %.*s.fxt, and then type \"fxtrec convert "
+			   "%.*s.0001.fxt -o %.*s.0001%s\"", o->flight ? "--flight" : "--rotate", stem,
+			   o->path, stem, o->path, stem, o->path, suffix);
+}
+
 /* What can't be done together. */
 static void check(struct argp_state *state, const struct fxt_record_options *o)
 {
@@ -180,6 +193,8 @@ static void check(struct argp_state *state, const struct fxt_record_options *o)
 		what = "--keep is for snapshots: give --flight";
 	if (what)
 		argp_error(state, "%s", what);
+	if (o->flight || fxt_record_rotates(o))
+		check_format(state, o);
 }
 
 /* How it is recorded. */

@@ -49,7 +49,7 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 	elapsed = now - p->last;
 	if (elapsed < RENEW_NS)
 		return;
-	bytes = r->files_bytes + r->output.bytes;
+	bytes = r->files_bytes + r->files.now.output.bytes;
 	count(r, &counts);
 	fprintf(stderr, "\r%7.1f s  %llu events  %llu/s  %s  %llu lost\033[K",
 		(now - r->started) / 1e9, counts.records,
@@ -96,7 +96,7 @@ void fxt_progress_losses(const struct fxt_source *source,
 void fxt_progress_summary(const struct fxt_recording *r, int err)
 {
 	static const char *const clocks[] = { "mono", "boot", "tsc" };
-	__u64 bytes = r->files_bytes + r->output.bytes;
+	__u64 bytes = r->files_bytes + r->files.now.output.bytes;
 	struct counts counts;
 	char size[32], mean[48] = "", lost[48] = "";
 
@@ -106,7 +106,7 @@ void fxt_progress_summary(const struct fxt_recording *r, int err)
 		snprintf(mean, sizeof(mean), ", %.1f bytes an event", (double)bytes / counts.records);
 	if (counts.lost)
 		snprintf(lost, sizeof(lost), ", %llu lost", counts.lost);
-	fxt_report("%s: %.2f s by %s, clock %s: %llu events, %llu threads, %s%s%s%s", r->output.name,
+	fxt_report("%s: %.2f s by %s, clock %s: %llu events, %llu threads, %s%s%s%s", r->files.now.output.name,
 		   (r->ended - r->started) / 1e9, r->source.ops->name, clocks[r->source.clock],
 		   counts.records, r->names.threads, fxt_quantity_show(size, sizeof(size), bytes), mean,
 		   counts.lost || err ? lost : ", nothing lost", err ? ", maybe not all written" : "");

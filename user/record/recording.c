@@ -10,7 +10,7 @@
 
 static int output_error(const struct fxt_recording *r, int err, struct fxt_error *error)
 {
-	return fxt_error_set(error, -err, "%s: %s", r->output.name, strerror(-err));
+	return fxt_error_set(error, -err, "%s: %s", r->files.now.output.name, strerror(-err));
 }
 
 /*
@@ -25,7 +25,7 @@ static int list_processes(struct fxt_recording *r)
 		r->began = fxt_clock_ticks(r->source.clock);
 		err = fxt_process_take(&r->processes, &r->names, 0);
 	}
-	return err ? err : fxt_process_write(&r->processes, &r->output);
+	return err ? err : fxt_process_write(&r->processes, &r->files.now.output);
 }
 
 /* Writes who is alive into the tool's section. */
@@ -37,13 +37,13 @@ static int list_threads(struct fxt_recording *r, struct fxt_error *error)
 		return err;
 	err = list_processes(r);
 	if (!err)
-		err = fxt_listing_write(&r->names, &r->output);
+		err = fxt_listing_write(&r->names, &r->files.now.output);
 	return err ? output_error(r, err, error) : 0;
 }
 
 int fxt_recording_file_begin(struct fxt_recording *r, struct fxt_error *error)
 {
-	int err = fxt_prologue_write(&r->output, &r->source);
+	int err = fxt_prologue_write(&r->files.now.output, &r->source);
 
 	if (err)
 		return output_error(r, err, error);
@@ -53,7 +53,7 @@ int fxt_recording_file_begin(struct fxt_recording *r, struct fxt_error *error)
 	err = list_threads(r, error);
 	if (err)
 		return err;
-	err = fxt_output_flush(&r->output);
+	err = fxt_output_flush(&r->files.now.output);
 	return err ? output_error(r, err, error) : 0;
 }
 
@@ -83,7 +83,7 @@ static void marks_open(struct fxt_recording *r)
 
 int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_error *error)
 {
-	int err = fxt_drain_init(&r->drain, &r->source, &r->output, &r->names, flush_ns);
+	int err = fxt_drain_init(&r->drain, &r->source, &r->files.now.output, &r->names, flush_ns);
 
 	if (err)
 		return fxt_error_set(error, ENOMEM, "no memory");
@@ -103,9 +103,9 @@ int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_erro
 /* What a file ends with: the tool's second reading of the clocks. */
 static int epilogue(struct fxt_recording *r)
 {
-	int err = fxt_prologue_section(&r->output);
+	int err = fxt_prologue_section(&r->files.now.output);
 
-	return err ? err : fxt_prologue_clock(&r->output, &r->source);
+	return err ? err : fxt_prologue_clock(&r->files.now.output, &r->source);
 }
 
 int fxt_recording_file_end(struct fxt_recording *r, struct fxt_error *error)
@@ -118,7 +118,7 @@ int fxt_recording_file_end(struct fxt_recording *r, struct fxt_error *error)
 		err = epilogue(r);
 	if (err)
 		return output_error(r, err, error);
-	r->files_bytes += r->output.bytes;
+	r->files_bytes += r->files.now.output.bytes;
 	return 0;
 }
 
@@ -160,7 +160,7 @@ static int processes_end(struct fxt_recording *r)
 	int err = fxt_process_take(&list, &r->names, r->began);
 
 	if (!err)
-		err = fxt_process_write(&list, &r->output);
+		err = fxt_process_write(&list, &r->files.now.output);
 	fxt_process_free(&list);
 	return err;
 }
@@ -185,7 +185,7 @@ int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
 	if (!err)
 		err = processes_end(r);
 	if (!err && r->missed)
-		err = fxt_prologue_missed(&r->output, &r->source, r->missed);
+		err = fxt_prologue_missed(&r->files.now.output, &r->source, r->missed);
 	if (err)
 		return output_error(r, err, error);
 	if (names_lost(r) || r->missed)
