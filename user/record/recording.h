@@ -17,6 +17,8 @@ struct fxt_recording {
 	struct fxt_files files;
 	struct fxt_names names;
 	struct fxt_drain drain;
+	struct fxt_section section;	/* the tool's, of this file */
+	struct fxt_sink tool;		/* to it */
 	struct fxt_counters counters;
 	bool takes_marks;	/* set by the caller: programs' marks are recorded */
 	struct fxt_marks marks;
