@@ -305,7 +305,7 @@ static void turns(void **state)
 	(void)state;
 	m = (struct fxt_marks){
 		.open = true, .find = { .door = { .from = -1 }, .memory = -1 },
-		.to = { .names = &names, .names_take = names_take, .put = put_slowly },
+		.to = { .names = &names, .names_take = names_take, .sink = { .put = put_slowly } },
 		.looked = fxt_clock_mono(), .count = 3,
 		.rings = { program("a"), program("b"), program("c") },
 	};

@@ -13,6 +13,7 @@
 #include "marks/ring.h"
 #include "marks/valid.h"
 #include "source/clock.h"
+#include "util/sink.h"
 
 #define FXT_MARKS_PROGRAMS_MAX	1024u
 
@@ -21,8 +22,7 @@ struct fxt_marks_to {
 	const struct fxt_names *names;
 	/* Takes in the names that the producers have told; 0 or -errno. */
 	int (*names_take)(void *arg);
-	/* Takes records of the tool's; 0 or -errno. */
-	int (*put)(void *arg, const void *records, size_t bytes);
+	struct fxt_sink sink;	/* for records of the tool's */
 	/* From the start on done now and then where something takes long, or NULL; 0 or -errno. */
 	int (*meanwhile)(void *arg);
 	void *arg;

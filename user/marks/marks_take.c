@@ -149,7 +149,7 @@ int fxt_marks_take(struct fxt_marks *m, struct fxt_mark_ring *ring, bool tell)
 	if (fclose(f) && !err)
 		err = -ENOMEM;
 	if (!err && bytes)
-		err = m->to.put(m->to.arg, records, bytes);
+		err = fxt_sink_put(&m->to.sink, records, bytes);
 	free(records);
 	return err;
 }
