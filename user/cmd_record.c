@@ -120,10 +120,11 @@ static int loop(struct session *s, struct fxt_error *error)
 	fxt_progress_begin(&progress, r);
 	fxt_placement_begin(&placement, &r->source);
 	while (!end && !err) {
-		struct pollfd pollfd = { .fd = s->signals, .events = POLLIN };
+		struct pollfd pollfds[] = { { .fd = s->signals, .events = POLLIN },
+					    { .fd = fxt_marks_fd(&r->marks), .events = POLLIN } };
 		struct timespec period = { .tv_nsec = fxt_recording_period(r) };
 
-		ppoll(&pollfd, 1, &period, NULL);
+		ppoll(pollfds, 2, &period, NULL);
 		end = ending(s) || finished(s);
 		err = fxt_recording_run(r, error);
 		if (!err && !end)

@@ -31,9 +31,12 @@
 #define FXTREC_MARK_MEMORY	"fxtrec-marks"	/* the memfd's name */
 /* The lowest number of its descriptor: above those that programs rely on, below 64, where the kernel's table grows. */
 #define FXTREC_MARK_FD		48
-#define FXTREC_MARK_SOCKET	"fxtrec-marks-"	/* abstract; the recording's clock follows */
+/* A recorder's FIFO, the recording's clock follows: in /run/fxtrec, or /run/user/UID/fxtrec. */
+#define FXTREC_MARK_FIFO	"marks-"
 #define FXTREC_MARK_CLOCKS	{ "mono", "boot", "tsc" }
 #define FXTREC_MARK_CLOCK_COUNT	3u
+#define FXTREC_MARK_WAIT_MS	500	/* for a recorder, where a program starts */
+#define FXTREC_MARK_PID_NS	0xEFFFFFFCu	/* inode of the first PID namespace */
 #define FXTREC_MARK_RING_WORDS	32768u
 #define FXTREC_MARK_NAME_MAX	1000u		/* bytes, as the next */
 #define FXTREC_MARK_CATEGORY_MAX 64u
@@ -55,7 +58,7 @@ struct fxtrec_mark_area {
 	uint64_t magic;
 	uint32_t pid;		/* of the process, in its own pid namespace */
 	uint32_t on;		/* 0: no recording; else the clock's index + 1 */
-	uint32_t owner;		/* the recorder's process id */
+	uint32_t owner;		/* the recorder's process id; 0: none yet */
 	uint32_t reserved[11];
 	/* Written by the recorder.  Low half: words consumed so far; high half: records. */
 	uint64_t tail;
@@ -72,13 +75,14 @@ struct fxtrec_mark_area {
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -130,72 +134,96 @@ FXTREC_MARK_COLD int fxtrec_mark_memory(void)
 	return fd;
 }
 
-/* The peer's pid if it is root or has this process's user id, else 0. */
-FXTREC_MARK_COLD uint32_t fxtrec_mark_trusted(int fd)
+FXTREC_MARK_COLD uint64_t fxtrec_mark_ticks(uint32_t on)
 {
-	struct { int32_t pid; uint32_t uid, gid; } peer = { 0, 0, 0 };
-	socklen_t bytes = sizeof(peer);
+	struct timespec t;
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) ||
-	    (peer.uid && peer.uid != geteuid()))
-		return 0;
-	return (uint32_t)peer.pid;
+#ifdef __x86_64__
+	if (on == 3)
+		return __builtin_ia32_rdtsc();
+#endif
+	clock_gettime(on == 2 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Sends the memfd to a recorder.  Marks are on before that, so that none is missed. */
-FXTREC_MARK_COLD void fxtrec_mark_send(int to, uint32_t recorder, uint32_t on)
+/*
+ * Opens a recorder's FIFO; -1 where no recorder reads it, or one that may not see what
+ * this process does: only root's and this user's own may.
+ */
+FXTREC_MARK_COLD int fxtrec_mark_fifo(uint32_t uid, const char *clock)
 {
-	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
-	union { struct cmsghdr header; char room[CMSG_SPACE(sizeof(int))]; } control;
-	char byte = 0;
-	struct iovec vector;
-	struct msghdr message;
+	char path[64];
+	struct stat st;
+	int fd;
 
-	memset(&control, 0, sizeof(control));
-	memset(&message, 0, sizeof(message));
-	vector.iov_base = &byte;
-	vector.iov_len = 1;
-	message.msg_iov = &vector;
-	message.msg_iovlen = 1;
-	message.msg_control = &control;
-	message.msg_controllen = sizeof(control);
-	control.header.cmsg_level = SOL_SOCKET;
-	control.header.cmsg_type = SCM_RIGHTS;
-	control.header.cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(&control.header), &fxtrec_mark_state_1.fd, sizeof(int));
-	__atomic_store_n(&area->owner, recorder, __ATOMIC_RELAXED);
-	__atomic_store_n(&area->on, on, __ATOMIC_RELEASE);
-	if (sendmsg(to, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1)
-		return;
-	__atomic_store_n(&area->on, 0, __ATOMIC_RELEASE);
-	__atomic_store_n(&area->owner, 0, __ATOMIC_RELEASE);
+	if (uid)
+		snprintf(path, sizeof(path), "/run/user/%u/fxtrec/" FXTREC_MARK_FIFO "%s", uid, clock);
+	else
+		snprintf(path, sizeof(path), "/run/fxtrec/" FXTREC_MARK_FIFO "%s", clock);
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+	if (fd >= 0 && (fstat(fd, &st) || !S_ISFIFO(st.st_mode) || st.st_uid != uid)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
 }
 
-/* Connects to the recorder's socket, if there is one, and sends the memfd. */
+/* Writes a line, as soon as there is room; without a SIGPIPE where the recorder has just ended. */
+FXTREC_MARK_COLD void fxtrec_mark_announce(int fifo, uint64_t until)
+{
+	const struct timespec none = { 0, 0 };
+	struct pollfd room = { fifo, POLLOUT, 0 };
+	sigset_t pipe, before;
+	char line[16];
+	/* What was written before may be the beginning of a line. */
+	size_t bytes = (size_t)snprintf(line, sizeof(line), "\n%u\n", fxtrec_mark_state_1.pid);
+	ssize_t wrote;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &before);
+	do
+		wrote = poll(&room, 1, FXTREC_MARK_WAIT_MS) == 1 ? write(fifo, line, bytes) : 0;
+	while (wrote < 0 && errno == EAGAIN && fxtrec_mark_ticks(1) < until);
+	if (wrote < 0 && errno == EPIPE) {
+		__atomic_store_n(&fxtrec_mark_area_1.on, 0, __ATOMIC_RELEASE);
+		if (!sigismember(&before, SIGPIPE))
+			sigtimedwait(&pipe, NULL, &none);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/*
+ * Tells a recorder that runs of this process, and waits until it has the memory, so that a
+ * process which ends at once loses nothing; not for long, as the recorder may be stopped.
+ * What is marked from here on is recorded, whenever the recorder comes to it.
+ */
 FXTREC_MARK_COLD void fxtrec_mark_offer(void)
 {
 	static const char clocks[FXTREC_MARK_CLOCK_COUNT][5] = FXTREC_MARK_CLOCKS;
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	const size_t length = sizeof(FXTREC_MARK_SOCKET) - 1;
-	struct sockaddr_un address;
-	uint32_t i, recorder = 0;
+	const struct timespec limit = { 0, FXTREC_MARK_WAIT_MS * 1000000L };
+	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
+	uint32_t clock = 0;
+	struct stat st;
+	int fifo = -1;
 
-	memset(&address, 0, sizeof(address));
-	address.sun_family = AF_UNIX;
-	memcpy(address.sun_path + 1, FXTREC_MARK_SOCKET, length);
-	for (i = 0; fd >= 0 && i < FXTREC_MARK_CLOCK_COUNT; i++) {
-		memcpy(address.sun_path + 1 + length, clocks[i], strlen(clocks[i]));
-		if (connect(fd, (struct sockaddr *)&address,
-			    (socklen_t)((size_t)(address.sun_path - (char *)&address) + 1 + length +
-					strlen(clocks[i]))))
-			continue;
-		recorder = fxtrec_mark_trusted(fd);
-		if (recorder)
-			fxtrec_mark_send(fd, recorder, i + 1);
-		break;
+	while (fifo < 0 && clock < FXTREC_MARK_CLOCK_COUNT) {
+		fifo = fxtrec_mark_fifo(0, clocks[clock]);
+		if (fifo < 0)
+			fifo = fxtrec_mark_fifo(geteuid(), clocks[clock]);
+		clock++;
 	}
-	if (fd >= 0)
-		close(fd);
+	if (fifo < 0)
+		return;
+	/* In another PID namespace the ids are not those of the recording. */
+	if (!stat("/proc/self/ns/pid", &st) && st.st_ino == FXTREC_MARK_PID_NS) {
+		__atomic_store_n(&area->on, clock, __ATOMIC_RELEASE);
+		fxtrec_mark_announce(fifo, fxtrec_mark_ticks(1) + (uint64_t)limit.tv_nsec);
+		/* FUTEX_WAIT, while it is 0 */
+		if (area->on)
+			syscall(SYS_futex, &area->owner, 0, 0, &limit, NULL, 0);
+	}
+	close(fifo);
 }
 
 /* Maps the memfd and offers it.  On failure the area stays zero and marks stay off. */
@@ -259,19 +287,7 @@ static __attribute__((constructor(101), unused)) void fxtrec_mark_begin(void)
 	errno = saved;
 }
 
-FXTREC_MARK_COLD uint64_t fxtrec_mark_ticks(uint32_t on)
-{
-	struct timespec t;
-
-#ifdef __x86_64__
-	if (on == 3)
-		return __builtin_ia32_rdtsc();
-#endif
-	clock_gettime(on == 2 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* Reserves so many words; their position, or -1 where the record is lost. */
+/* The position of a record of so many words; or it is lost, -1. */
 static inline int64_t fxtrec_mark_reserve(uint32_t words)
 {
 	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;

@@ -77,8 +77,8 @@ static void look(struct state *s)
 	struct fxt_flight_session *v = s->v;
 
 	signals_look(s);
-	/* An answer is for all who wait: who asks now gets the next one. */
-	if (!s->writing && fxt_control_asked(&s->control))
+	/* An answer is for all that have asked: one that asks now gets the next snapshot. */
+	if (!s->writing && fxt_control_poll(&s->control))
 		ask(s, "fxtrec snapshot");
 	if (fxt_workload_ended(v->workload, &v->status)) {
 		s->end = 1;
@@ -157,11 +157,12 @@ static int watch(struct state *s, struct fxt_error *error)
 	int err = 0;
 
 	while (!err && (!s->end || s->trigger || s->writing)) {
-		struct pollfd pollfds[2] = { { .fd = s->v->signals, .events = POLLIN },
-					     { .fd = s->control.door.from, .events = POLLIN } };
+		struct pollfd pollfds[] = { { .fd = s->v->signals, .events = POLLIN },
+					    { .fd = fxt_marks_fd(&s->flight.marks), .events = POLLIN },
+					    { .fd = s->control.listening, .events = POLLIN } };
 		struct timespec time = period(s);
 
-		ppoll(pollfds, s->writing || fxt_control_full(&s->control) ? 1 : 2, &time, NULL);
+		ppoll(pollfds, s->writing ? 2 : 3, &time, NULL);
 		look(s);
 		if (s->writing)
 			writing_look(s);
@@ -181,7 +182,6 @@ int fxt_flight_session_run(struct fxt_flight_session *v, struct fxt_source *sour
 	struct fxt_error ignored;
 	int err = fxt_control_open(&s.control), ended;
 
-	/* Someone may have the name, to keep us from it. */
 	if (err)
 		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
 	s.flight.takes_marks = !v->options->no_marks;
