@@ -4,7 +4,6 @@
 import os
 import random
 import re
-import signal
 import sys
 import tempfile
 import time
@@ -25,21 +24,6 @@ def bpf_objects():
         said = tap.run(["/usr/sbin/bpftool", "-j", kind, "list"]).stdout
         ids |= {(kind, word) for word in re.findall(r'"id":(\d+)', said)}
     return ids
-
-
-def killed_while_converting(folder):
-    """What converts a file that ended goes on, and the recording doesn't."""
-    before = bpf_objects()
-    process = recorder.start(["--backend=bpf", "-o", os.path.join(folder, "part.json"), "--rotate=300ms"])
-    converter = recorder.stopped(process)
-    process.kill()
-    process.wait()
-    left = gone_but(before, ("prog", "link"))
-    tap.ok(converter and not left, "a conversion doesn't keep what is attached", left)
-    os.kill(converter, signal.SIGCONT)
-    left = gone_but(before, ("prog", "map", "link"))
-    tap.ok(not left and any(name.endswith(".json") for name in os.listdir(folder)),
-           "it ends, and nothing stays behind", (left, os.listdir(folder)))
 
 
 def gone_but(before, kinds):
@@ -88,5 +72,4 @@ with tempfile.TemporaryDirectory() as folder:
     tap.ok(events > 50000, "the file holds what was recorded before", events)
     judge.judge_itself(recording, path, "the killed recorder's file", judge.process_one(recording), killed=True)
     killed_among_births(folder)
-    killed_while_converting(folder)
 tap.done()

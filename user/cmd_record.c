@@ -5,16 +5,19 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cmd_record.h"
 #include "command.h"
 #include "describe/stacks.h"
 #include "flight/session.h"
-#include "output/file.h"
+#include "output/files.h"
+#include "record/follow.h"
 #include "record/placement.h"
 #include "record/progress.h"
 #include "record/ready.h"
@@ -26,7 +29,7 @@
 struct session {
 	struct fxt_record_options options;
 	struct fxt_recording recording;
-	struct fxt_record_file file;
+	char *temporary;	/* what is recorded to, to be converted; NULL: the file itself */
 	struct fxt_tracepoints tracepoints;
 	struct fxt_workload workload;
 	int signals;		/* a descriptor */
@@ -75,17 +78,17 @@ static int finished(const struct session *s)
 	const struct fxt_recording *r = &s->recording;
 
 	return (o->duration_ns && fxt_clock_mono() - r->started >= o->duration_ns) ||
-	       (o->size_limit && r->files_bytes + r->output.bytes >= o->size_limit);
+	       (o->size_limit && r->files_bytes + r->files.now.output.bytes >= o->size_limit);
 }
 
-/* Whether a limit of this file is reached, and the disk has the one before: nobody waits for that. */
+/* Whether a limit of this file is reached, and the disk has the one before. */
 static int file_full(const struct session *s)
 {
 	const struct fxt_record_options *o = &s->options;
 	const struct fxt_recording *r = &s->recording;
 
-	return !fxt_record_file_ending(&s->file) &&
-	       ((o->rotate_bytes && r->output.bytes >= o->rotate_bytes) ||
+	return !fxt_files_ending(&r->files) &&
+	       ((o->rotate_bytes && r->files.now.output.bytes >= o->rotate_bytes) ||
 		(o->rotate_ns && fxt_clock_mono() - r->file_started >= o->rotate_ns));
 }
 
@@ -93,16 +96,16 @@ static int file_full(const struct session *s)
 static int turn(struct session *s, struct fxt_error *error)
 {
 	struct fxt_recording *r = &s->recording;
-	int err = fxt_record_file_look(&s->file, error);
+	int err = fxt_files_poll(&r->files, error);
 
 	if (err || !file_full(s))
 		return err;
-	err = fxt_record_file_next(&s->file, error);
+	err = fxt_files_next(&r->files, error);
 	if (!err)
 		err = fxt_recording_file_end(r, error);
 	if (err)
 		return err;
-	fxt_record_file_turn(&s->file, &r->output);
+	fxt_files_turn(&r->files);
 	return fxt_recording_file_begin(r, error);
 }
 
@@ -117,10 +120,11 @@ static int loop(struct session *s, struct fxt_error *error)
 	fxt_progress_begin(&progress, r);
 	fxt_placement_begin(&placement, &r->source);
 	while (!end && !err) {
-		struct pollfd pollfd = { .fd = s->signals, .events = POLLIN };
+		struct pollfd pollfds[] = { { .fd = s->signals, .events = POLLIN },
+					    { .fd = fxt_marks_fd(&r->marks), .events = POLLIN } };
 		struct timespec period = { .tv_nsec = fxt_recording_period(r) };
 
-		ppoll(&pollfd, 1, &period, NULL);
+		ppoll(pollfds, 2, &period, NULL);
 		end = ending(s) || finished(s);
 		err = fxt_recording_run(r, error);
 		if (!err && !end)
@@ -176,30 +180,20 @@ static void go_along(const struct session *s)
 	setpriority(PRIO_PROCESS, 0, s->nice);
 }
 
-/* The first error counts, and each is said. */
-static int both(int err, int later, const struct fxt_error *why)
+/* The temporary, where it holds anything, to what was asked for. */
+static int convert(struct session *s, int err, struct fxt_error *error)
 {
-	if (err && later)
-		fxt_report("%s", why->text);
-	return err ? err : later;
-}
-
-/* Whatever has failed, what was written is seen to, and what was lost is told. */
-static int files_finish(struct session *s, int err, struct fxt_error *error)
-{
-	struct fxt_recording *r = &s->recording;
-	int closed = fxt_output_close(&r->output);
 	struct fxt_error later;
+	int converted;
 
-	if (!r->started) {
-		fxt_record_file_forget(&s->file);
+	if (!s->recording.started) {
+		unlink(s->temporary);
 		return err;
 	}
-	if (!err && closed)
-		err = fxt_error_set(error, -closed, "%s: %s", s->file.now.path, strerror(-closed));
-	err = both(err, fxt_record_file_settle(&s->file, err ? &later : error), &later);
-	fxt_progress_summary(r, err);
-	return both(err, fxt_record_file_finish(&s->file, !err, err ? &later : error), &later);
+	converted = cmd_record_convert(s->temporary, s->options.path, err ? &later : error);
+	if (err && converted)
+		fxt_report("%s", later.text);
+	return err ? err : converted;
 }
 
 /* Everything goes to files. */
@@ -208,19 +202,25 @@ static int record(struct session *s, struct fxt_error *error)
 	struct fxt_recording *r = &s->recording;
 	int err;
 
-	/* Recording goes on while files are converted, and comes first. */
-	s->file.finishers.nice = 19;
 	r->takes_marks = !s->options.no_marks;
 	err = s->options.counters ? fxt_counters_open(&r->counters) : 0;
 	if (err)
 		return fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err));
-	err = fxt_record_file_open(&s->file, &r->output, error);
-	if (err)
-		return err;
-	go_first(s);
-	err = record_on(s, error);
-	go_along(s);
-	return files_finish(s, err, error);
+	if (cmd_record_converts(s->options.path)) {
+		err = cmd_record_temporary(s->options.path, &s->temporary, error);
+		r->files.series.path = s->temporary;
+	}
+	if (!err)
+		err = fxt_files_open(&r->files, error);
+	if (!err) {
+		go_first(s);
+		err = record_on(s, error);
+		go_along(s);
+	}
+	err = fxt_files_finish(&r->files, err, error);
+	if (r->started)
+		fxt_progress_summary(r, err);
+	return s->temporary ? convert(s, err, error) : err;
 }
 
 /* Nothing does, but for snapshots. */
@@ -228,13 +228,13 @@ static int flight_session(struct session *s, struct fxt_error *error)
 {
 	struct fxt_flight_session session = {
 		.options = &s->options,
-		.file = &s->file,
+		.files = &s->recording.files,
 		.workload = &s->workload,
 		.signals = s->signals,
 	};
 	int err;
 
-	s->file.whole = true;
+	s->recording.files.whole = true;
 	err = fxt_flight_session_run(&session, &s->recording.source, error);
 
 	if (err)
@@ -277,7 +277,7 @@ static int begin(struct session *s, struct fxt_error *error)
 
 	if (err)
 		return fxt_error_set(error, -err, "%s: %s", o->command[0], strerror(-err));
-	err = fxt_filter_begin(o->source.filter, &s->recording.source, s->workload.pid, error);
+	err = fxt_follow(o->source.filter, &s->recording.source, s->workload.pid, error);
 	if (!err && o->delay_ns && o->command)
 		err = fxt_workload_begin(&s->workload, o->command, error);
 	if (!err && wait_for_begin(s))
@@ -311,11 +311,13 @@ int cmd_record(int argc, char **argv)
 	struct fxt_error error, why;
 	int err;
 
-	fxt_record_options_parse(o, argc, argv);
-	s.file.series = (struct fxt_series){ .path = o->path, .keep = o->keep };
-	s.file.numbered = fxt_record_rotates(o) || o->flight;
-	/* Rings are written out, and the file is synced, twice in the time to flush. */
-	s.file.sync_ns = o->flush_ns / 2;
+	cmd_record_options(o, argc, argv);
+	s.recording.files = (struct fxt_files){
+		.series = { .path = o->path, .keep = o->keep },
+		.numbered = fxt_record_rotates(o) || o->flight,
+		/* Rings are written out, and the file is synced, twice in the time to flush. */
+		.sync_ns = o->flush_ns / 2,
+	};
 	if (!strcmp(o->path, "-") && isatty(STDOUT_FILENO)) {
 		fxt_report("standard output is a terminal: give -o FILE, or a pipe");
 		return FXT_MISUSED;
@@ -341,6 +343,8 @@ int cmd_record(int argc, char **argv)
 	if (err)
 		fxt_report("%s", error.text);
 	fxt_recording_close(&s.recording);
+	fxt_files_uninit(&s.recording.files);
+	free(s.temporary);
 	fxt_stacks_close(o->source.stacks);
 	fxt_tracepoints_uninit(&s.tracepoints);
 	fxt_events_uninit(&o->events);

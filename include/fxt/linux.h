@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * How fxtrec says Linux things in FXT: string and thread tables, provider ids, task states.
+ * Linux in terms of FXT: string and thread tables, provider ids, task states.
  *
  * Documentation/fxt-on-linux.rst gives the reasons.
  */
@@ -84,29 +84,29 @@ enum fxt_linux_string {
 #undef FXT_STR_ENUM
 
 /*
- * Every CPU is a provider of its own: its records never need another CPU's
- * tables, and a provider section says which CPU the records come from.
+ * Every CPU is a provider: its records never need another CPU's tables, and a
+ * provider section says which CPU its records come from.
  */
 #define FXT_PROVIDER_TOOL	1u
 #define FXT_PROVIDER_CPU(cpu)	(0x100u + (cpu))
 
 /*
- * The thread table of a CPU's provider.  SUBJECT is registered anew before the
- * records that are about it; LOSSES + ring is that ring's track for losses.
+ * The thread table of a CPU's provider.  SUBJECT is registered again before each
+ * group of records that uses it; LOSSES + ring is that ring's track of losses.
  */
 #define FXT_THREAD_SUBJECT	1u
 #define FXT_THREAD_LOSSES	2u
 
-/* Koid of a ring's track for losses: above every Linux thread id (2^22). */
+/* Koid of a ring's track of losses; above every Linux thread id (2^22). */
 #define FXT_KOID_LOSSES(cpu, ring)	(0x40000000ULL | (__u64)(ring) << 16 | (cpu))
 
-/* The weight that says "idle": consumers give such a thread no slice. */
+/* The weight of an idle thread: consumers draw no slice for it. */
 #define FXT_WEIGHT_IDLE		(-2147483647 - 1)
 
 /* Bytes of a thread's name with its terminator (TASK_COMM_LEN). */
 #define FXT_COMM_BYTES		16
 
-/* Bytes of one message of the kernel's log or of a mark; longer ones are cut. */
+/* Longest text of a message of the kernel's log or of a mark; longer ones are cut. */
 #define FXT_MESSAGE_BYTES_MAX	1000u
 
 enum fxt_linux_clock {
@@ -182,7 +182,7 @@ FXT_INLINE __u64 fxt_linux_state_string(enum fxt_linux_state state)
 	return FXT_STR_STATE_PREEMPTED + state;
 }
 
-/* The priority of most threads (nice 0), and of a wakeup that names none. */
+/* The priority at nice 0, and of a wakeup record without a weight. */
 #define FXT_PRIO_DEFAULT	120
 
 #endif

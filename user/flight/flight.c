@@ -20,32 +20,32 @@ static void hear(struct fxt_flight *f, const __u64 *w, const __u64 *end)
 			f->heard(f->heard_arg, w);
 }
 
-/* What an INFO ring told, as it is kept. */
-struct told {
+/* A provider's records, kept in the log. */
+struct keeper {
 	struct fxt_flight *flight;
 	__u32 provider;
-	__u64 now;
 };
 
-static int told_keep(void *arg, const void *records, size_t bytes)
+static int keep(void *arg, const void *records, size_t bytes)
 {
-	struct told *t = arg;
+	const struct keeper *k = arg;
+	struct fxt_flight *f = k->flight;
+	int err = fxt_info_log_add(&f->log, k->provider, fxt_clock_ticks(f->source->clock), records, bytes);
 
-	return fxt_info_log_add(&t->flight->log, t->provider, t->now, records, bytes);
-}
-
-/* Keeps it, and the names that it told too late once more. */
-static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
-{
-	struct fxt_flight *f = arg;
-	struct told t = { f, FXT_PROVIDER_CPU(cpu->cpu), fxt_clock_ticks(f->source->clock) };
-	int err = told_keep(&t, records, bytes);
-
-	if (!err)
-		err = fxt_names_scan(&f->names, records, bytes, told_keep, &t);
-	if (f->heard && !err)
+	if (f->heard && !err && k->provider != FXT_PROVIDER_TOOL)
 		hear(f, records, (const __u64 *)records + bytes / 8);
 	return err;
+}
+
+static int info_drain(struct fxt_flight *f, unsigned int i, __u64 head)
+{
+	const struct fxt_source_cpu *cpu = &f->source->cpus[i];
+	struct keeper keeper = { f, FXT_PROVIDER_CPU(cpu->cpu) };
+	const struct fxt_sink log = { keep, &keeper };
+	struct fxt_names_stage names = { &f->names, &log };
+	const struct fxt_sink to = { fxt_names_put, &names };
+
+	return fxt_stretch_drain(cpu, FXTREC_RING_INFO, head, &to);
 }
 
 /* What the INFO rings hold. */
@@ -55,28 +55,22 @@ static int names_take(void *arg)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; !err && i < f->source->cpu_count; i++) {
-		const struct fxt_source_cpu *c = &f->source->cpus[i];
-
-		err = fxt_stretch_drain(c, FXTREC_RING_INFO,
-					fxt_position(&c->area->ring[FXTREC_RING_INFO].head),
-					info_take, f);
-	}
+	for (i = 0; !err && i < f->source->cpu_count; i++)
+		err = info_drain(f, i, fxt_position(&f->source->cpus[i].area->ring[FXTREC_RING_INFO].head));
 	return err;
 }
 
 /* Records of the tool's own. */
 static int tool_keep(void *arg, const void *records, size_t bytes)
 {
-	struct fxt_flight *f = arg;
+	struct keeper keeper = { arg, FXT_PROVIDER_TOOL };
 
-	return fxt_info_log_add(&f->log, FXT_PROVIDER_TOOL, fxt_clock_ticks(f->source->clock), records,
-				bytes);
+	return keep(&keeper, records, bytes);
 }
 
 static void marks_open(struct fxt_flight *f)
 {
-	struct fxt_marks_to to = { &f->names, names_take, tool_keep, NULL, f };
+	struct fxt_marks_to to = { &f->names, names_take, { tool_keep, f }, NULL, f };
 
 	if (f->takes_marks)
 		fxt_marks_open(&f->marks, f->source->clock, &to);
@@ -130,14 +124,15 @@ int fxt_flight_infos(struct fxt_flight *f, struct fxt_ring_state *states, struct
 		const struct fxt_source_cpu *c = &f->source->cpus[i];
 
 		fxt_ring_state_read(&c->area->ring[FXTREC_RING_INFO], &states[i]);
-		err = fxt_stretch_drain(c, FXTREC_RING_INFO, states[i].head, info_take, f);
+		err = info_drain(f, i, states[i].head);
 	}
 	return kept(err, error);
 }
 
 int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
 {
-	int err = fxt_counters_look(&f->counters, f->source->clock, tool_keep, f);
+	const struct fxt_sink tool = { tool_keep, f };
+	int err = fxt_counters_poll(&f->counters, f->source->clock, &tool);
 
 	if (!err)
 		err = names_take(f);

@@ -77,8 +77,8 @@ static void look(struct state *s)
 	struct fxt_flight_session *v = s->v;
 
 	signals_look(s);
-	/* An answer is for all who wait: who asks now gets the next one. */
-	if (!s->writing && fxt_control_asked(&s->control))
+	/* An answer is for all that have asked: one that asks now gets the next snapshot. */
+	if (!s->writing && fxt_control_poll(&s->control))
 		ask(s, "fxtrec snapshot");
 	if (fxt_workload_ended(v->workload, &v->status)) {
 		s->end = 1;
@@ -102,7 +102,7 @@ static void tell(struct state *s, const char *trigger, int err, const struct fxt
 	}
 	if (realpath(path, absolute))
 		path = absolute;
-	fprintf(stderr, "fxtrec: snapshot (%s): %s\n", trigger, path);
+	fxt_report("snapshot (%s): %s", trigger, path);
 	fxt_control_answer(&s->control, FXT_CONTROL_OK "%s", path);
 	s->v->snapshots++;
 }
@@ -111,40 +111,34 @@ static void tell(struct state *s, const char *trigger, int err, const struct fxt
 static void snapshot(struct state *s)
 {
 	struct fxt_flight_session *v = s->v;
-	struct fxt_output output;
 	struct fxt_error error;
-	int err = fxt_record_file_open(v->file, &output, &error);
+	int err = fxt_files_open(v->files, &error);
 
 	if (!err) {
-		err = fxt_flight_snapshot(&s->flight, &output, v->options->flight_ns, s->trigger,
-					  &error);
+		err = fxt_flight_snapshot(&s->flight, &v->files->now.output, v->options->flight_ns,
+					  s->trigger, &error);
 		if (err)
-			fxt_record_file_drop(v->file, &output);
+			fxt_files_drop(v->files);
 	}
 	if (err) {
 		tell(s, s->trigger, err, &error);
 	} else {
-		snprintf(s->path, sizeof(s->path), "%s", v->file->now.path);
-		fxt_record_file_turn(v->file, &output);
+		snprintf(s->path, sizeof(s->path), "%s", v->files->now.path);
+		fxt_files_turn(v->files);
 		s->writing = s->trigger;
 	}
 	s->trigger = NULL;
 	s->last = fxt_clock_mono();
 }
 
-/* Whether the snapshot is on the disk, and converted where that is asked for. */
+/* Whether the snapshot is on the disk. */
 static void writing_look(struct state *s)
 {
-	struct fxt_record_file *file = s->v->file;
 	struct fxt_error error;
-	int err = fxt_record_file_look(file, &error);
+	int err = fxt_files_poll(s->v->files, &error);
 
-	if (!err && fxt_record_file_busy(file))
+	if (!err && fxt_files_ending(s->v->files))
 		return;
-	if (!err && file->finishers.failed)
-		err = fxt_error_set(&error, EIO, "%s could not be converted; the recorder said why",
-				    s->path);
-	file->finishers.failed = false;
 	tell(s, s->writing, err, &error);
 	s->writing = NULL;
 }
@@ -163,11 +157,12 @@ static int watch(struct state *s, struct fxt_error *error)
 	int err = 0;
 
 	while (!err && (!s->end || s->trigger || s->writing)) {
-		struct pollfd pollfds[2] = { { .fd = s->v->signals, .events = POLLIN },
-					     { .fd = s->control.door.from, .events = POLLIN } };
+		struct pollfd pollfds[] = { { .fd = s->v->signals, .events = POLLIN },
+					    { .fd = fxt_marks_fd(&s->flight.marks), .events = POLLIN },
+					    { .fd = s->control.listening, .events = POLLIN } };
 		struct timespec time = period(s);
 
-		ppoll(pollfds, s->writing || fxt_control_full(&s->control) ? 1 : 2, &time, NULL);
+		ppoll(pollfds, s->writing ? 2 : 3, &time, NULL);
 		look(s);
 		if (s->writing)
 			writing_look(s);
@@ -187,7 +182,6 @@ int fxt_flight_session_run(struct fxt_flight_session *v, struct fxt_source *sour
 	struct fxt_error ignored;
 	int err = fxt_control_open(&s.control), ended;
 
-	/* Someone may have the name, to keep us from it. */
 	if (err)
 		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
 	s.flight.takes_marks = !v->options->no_marks;
@@ -207,7 +201,7 @@ int fxt_flight_session_run(struct fxt_flight_session *v, struct fxt_source *sour
 	}
 	v->ended = fxt_clock_mono();
 	if (s.writing)
-		tell(&s, s.writing, fxt_record_file_finish(v->file, true, &ignored), &ignored);
+		tell(&s, s.writing, fxt_files_finish(v->files, 0, &ignored), &ignored);
 	fxt_control_close(&s.control);
 	v->missed = source->ops->missed(source);
 	ended = source->ops->stop(source, err ? &ignored : error);

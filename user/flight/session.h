@@ -4,12 +4,13 @@
 #define FXT_FLIGHT_SESSION_H
 
 #include "flight/flight.h"
-#include "output/file.h"
+#include "output/files.h"
+#include "record/options.h"
 #include "record/workload.h"
 
 struct fxt_flight_session {
 	const struct fxt_record_options *options;
-	struct fxt_record_file *file;
+	struct fxt_files *files;
 	struct fxt_workload *workload;
 	int signals;		/* a descriptor: SIGUSR1 asks, the others but SIGCHLD end it */
 	int status;		/* COMMAND's */

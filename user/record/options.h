@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What "fxtrec record" is told to do. */
+/* What a recording is asked for. */
 #ifndef FXT_RECORD_OPTIONS_H
 #define FXT_RECORD_OPTIONS_H
 
@@ -35,8 +35,5 @@ static inline int fxt_record_rotates(const struct fxt_record_options *o)
 {
 	return o->rotate_bytes || o->rotate_ns;
 }
-
-/* Explains itself and exits where a mistake is made. */
-void fxt_record_options_parse(struct fxt_record_options *options, int argc, char **argv);
 
 #endif

@@ -6,6 +6,7 @@
 #include "record/progress.h"
 #include "util/quantity.h"
 #include "util/time.h"
+#include "util/report.h"
 
 #define RENEW_NS	(SECOND_NS / 4)
 
@@ -48,7 +49,7 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 	elapsed = now - p->last;
 	if (elapsed < RENEW_NS)
 		return;
-	bytes = r->files_bytes + r->output.bytes;
+	bytes = r->files_bytes + r->files.now.output.bytes;
 	count(r, &counts);
 	fprintf(stderr, "\r%7.1f s  %llu events  %llu/s  %s  %llu lost\033[K",
 		(now - r->started) / 1e9, counts.records,
@@ -84,35 +85,31 @@ void fxt_progress_losses(const struct fxt_source *source,
 				fxt_ring_state_read(&source->cpus[i].area->ring[kind], &s);
 			for (cause = 0; cause < FXTREC_LOSSES; cause++)
 				if (s.lost[cause])
-					fprintf(stderr, "fxtrec: cpu %u lost %llu %s (%s)\n",
-						source->cpus[i].cpu, s.lost[cause], rings[kind],
-						causes[cause]);
+					fxt_report("cpu %u lost %llu %s (%s)", source->cpus[i].cpu,
+						   s.lost[cause], rings[kind], causes[cause]);
 		}
 	}
 	if (missed)
-		fprintf(stderr, "fxtrec: lost %llu events (nested probes)\n", missed);
+		fxt_report("lost %llu events (nested probes)", missed);
 }
 
 void fxt_progress_summary(const struct fxt_recording *r, int err)
 {
 	static const char *const clocks[] = { "mono", "boot", "tsc" };
-	__u64 bytes = r->files_bytes + r->output.bytes;
+	__u64 bytes = r->files_bytes + r->files.now.output.bytes;
 	struct counts counts;
-	char size[32];
+	char size[32], mean[48] = "", lost[48] = "";
 
 	count(r, &counts);
 	counts.lost += r->missed;
-	fprintf(stderr, "fxtrec: %s: %.2f s by %s, clock %s: %llu events, %llu threads, %s",
-		r->output.name, (r->ended - r->started) / 1e9, r->source.ops->name,
-		clocks[r->source.clock], counts.records, r->names.threads,
-		fxt_quantity_show(size, sizeof(size), bytes));
 	if (counts.records)
-		fprintf(stderr, ", %.1f bytes an event", (double)bytes / counts.records);
+		snprintf(mean, sizeof(mean), ", %.1f bytes an event", (double)bytes / counts.records);
 	if (counts.lost)
-		fprintf(stderr, ", %llu lost", counts.lost);
-	else if (!err)
-		fputs(", nothing lost", stderr);
-	fputs(err ? ", maybe not all written\n" : "\n", stderr);
+		snprintf(lost, sizeof(lost), ", %llu lost", counts.lost);
+	fxt_report("%s: %.2f s by %s, clock %s: %llu events, %llu threads, %s%s%s%s", r->files.now.output.name,
+		   (r->ended - r->started) / 1e9, r->source.ops->name, clocks[r->source.clock],
+		   counts.records, r->names.threads, fxt_quantity_show(size, sizeof(size), bytes), mean,
+		   counts.lost || err ? lost : ", nothing lost", err ? ", maybe not all written" : "");
 	fxt_progress_losses(&r->source, r->drain.ends, r->missed);
 	fxt_marks_report(&r->marks, stderr);
 }

@@ -10,7 +10,7 @@
 
 static int output_error(const struct fxt_recording *r, int err, struct fxt_error *error)
 {
-	return fxt_error_set(error, -err, "%s: %s", r->output.name, strerror(-err));
+	return fxt_error_set(error, -err, "%s: %s", r->files.now.output.name, strerror(-err));
 }
 
 /*
@@ -25,7 +25,7 @@ static int list_processes(struct fxt_recording *r)
 		r->began = fxt_clock_ticks(r->source.clock);
 		err = fxt_process_take(&r->processes, &r->names, 0);
 	}
-	return err ? err : fxt_process_write(&r->processes, &r->output);
+	return err ? err : fxt_process_put(&r->processes, &r->tool);
 }
 
 /* Writes who is alive into the tool's section. */
@@ -37,29 +37,24 @@ static int list_threads(struct fxt_recording *r, struct fxt_error *error)
 		return err;
 	err = list_processes(r);
 	if (!err)
-		err = fxt_listing_write(&r->names, &r->output);
+		err = fxt_listing_put(&r->names, &r->tool);
 	return err ? output_error(r, err, error) : 0;
 }
 
 int fxt_recording_file_begin(struct fxt_recording *r, struct fxt_error *error)
 {
-	int err = fxt_prologue_write(&r->output, &r->source);
+	const struct fxt_sink plain = { fxt_output_put, &r->files.now.output };
+	int err = fxt_prologue_put(&r->source, &plain);
 
 	if (err)
 		return output_error(r, err, error);
 	fxt_stacks_file_begin(r->source.stacks);
-	r->drain.provider = FXT_PROVIDER_TOOL;
 	r->file_started = fxt_clock_mono();
 	err = list_threads(r, error);
 	if (err)
 		return err;
-	err = fxt_output_flush(&r->output);
+	err = fxt_output_flush(&r->files.now.output);
 	return err ? output_error(r, err, error) : 0;
-}
-
-static int tool_put(void *arg, const void *records, size_t bytes)
-{
-	return fxt_drain_tool(arg, records, bytes);
 }
 
 static int names_take(void *arg)
@@ -75,7 +70,7 @@ static int rings_run(void *arg)
 /* Programs are found before, and write from when tracing has started. */
 static void marks_open(struct fxt_recording *r)
 {
-	struct fxt_marks_to to = { &r->names, names_take, tool_put, rings_run, &r->drain };
+	struct fxt_marks_to to = { &r->names, names_take, r->tool, rings_run, &r->drain };
 
 	if (r->takes_marks)
 		fxt_marks_open(&r->marks, r->source.clock, &to);
@@ -83,8 +78,11 @@ static void marks_open(struct fxt_recording *r)
 
 int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_error *error)
 {
-	int err = fxt_drain_init(&r->drain, &r->source, &r->output, &r->names, flush_ns);
+	int err = fxt_drain_init(&r->drain, &r->source, r->source.stacks, &r->names,
+				 &r->files.now.output, flush_ns);
 
+	r->section = (struct fxt_section){ &r->files.now.output, FXT_PROVIDER_TOOL };
+	r->tool = (struct fxt_sink){ fxt_section_put, &r->section };
 	if (err)
 		return fxt_error_set(error, ENOMEM, "no memory");
 	err = fxt_recording_file_begin(r, error);
@@ -103,9 +101,7 @@ int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_erro
 /* What a file ends with: the tool's second reading of the clocks. */
 static int epilogue(struct fxt_recording *r)
 {
-	int err = fxt_prologue_section(&r->output);
-
-	return err ? err : fxt_prologue_clock(&r->output, &r->source);
+	return fxt_prologue_clock(&r->source, &r->tool);
 }
 
 int fxt_recording_file_end(struct fxt_recording *r, struct fxt_error *error)
@@ -118,7 +114,7 @@ int fxt_recording_file_end(struct fxt_recording *r, struct fxt_error *error)
 		err = epilogue(r);
 	if (err)
 		return output_error(r, err, error);
-	r->files_bytes += r->output.bytes;
+	r->files_bytes += r->files.now.output.bytes;
 	return 0;
 }
 
@@ -127,7 +123,7 @@ int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error)
 	int err = fxt_drain_run(&r->drain);
 
 	if (!err)
-		err = fxt_counters_look(&r->counters, r->source.clock, tool_put, &r->drain);
+		err = fxt_counters_poll(&r->counters, r->source.clock, &r->tool);
 	if (!err)
 		err = fxt_marks_look(&r->marks);
 	return err ? output_error(r, err, error) : 0;
@@ -160,7 +156,7 @@ static int processes_end(struct fxt_recording *r)
 	int err = fxt_process_take(&list, &r->names, r->began);
 
 	if (!err)
-		err = fxt_process_write(&list, &r->output);
+		err = fxt_process_put(&list, &r->tool);
 	fxt_process_free(&list);
 	return err;
 }
@@ -185,7 +181,7 @@ int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
 	if (!err)
 		err = processes_end(r);
 	if (!err && r->missed)
-		err = fxt_prologue_missed(&r->output, &r->source, r->missed);
+		err = fxt_prologue_missed(&r->source, r->missed, &r->tool);
 	if (err)
 		return output_error(r, err, error);
 	if (names_lost(r) || r->missed)

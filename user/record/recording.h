@@ -7,16 +7,18 @@
 #include "describe/names.h"
 #include "describe/process.h"
 #include "marks/marks.h"
-#include "output/output.h"
+#include "output/files.h"
 #include "record/drain.h"
 #include "source/source.h"
 #include "util/error.h"
 
 struct fxt_recording {
 	struct fxt_source source;
-	struct fxt_output output;
+	struct fxt_files files;
 	struct fxt_names names;
 	struct fxt_drain drain;
+	struct fxt_section section;	/* the tool's, of this file */
+	struct fxt_sink tool;		/* to it */
 	struct fxt_counters counters;
 	bool takes_marks;	/* set by the caller: programs' marks are recorded */
 	struct fxt_marks marks;
@@ -31,7 +33,7 @@ struct fxt_recording {
 
 /*
  * In this order, each once but run; 0 or -errno with the error set.  Source and
- * output are open before begin; the output is the caller's to close.
+ * the first file are open before begin; the files are the caller's to finish.
  */
 int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_error *error);
 int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error);
