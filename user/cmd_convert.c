@@ -107,7 +107,7 @@ int cmd_convert(int argc, char **argv)
 	if (err)
 		return fxt_report("%s", strerror(err));
 	err = fxt_convert(&conversion, &o);
-	fxt_notes_print(stderr, &conversion.skipped, "passed over");
-	fxt_notes_print(stderr, &conversion.unheld, o.to->name);
+	fxt_notes_report(&conversion.skipped, "passed over");
+	fxt_notes_report(&conversion.unheld, o.to->name);
 	return err ? fxt_report("%s", conversion.error.text) : FXT_DONE;
 }

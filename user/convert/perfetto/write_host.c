@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The machine that was recorded, where Perfetto looks for it: SystemInfo and CpuInfo. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "convert/perfetto/write.h"
