@@ -19,6 +19,7 @@ typedef const char *fxt_tp_raw;
 	bpf_probe_read_kernel_str(to, room_, (raw) + (offset));			\
 })
 
+#include "fxt/layout.h"
 #include "fxt/tracepoint.h"
 
 struct {
@@ -83,7 +84,7 @@ int fxt_tracepoint(void *ctx)
 	c.record = bpf_map_lookup_elem(&scratch, &zero);
 	if (!area || !c.tp || !c.record)
 		return 1;
-	if (cookie & FXTREC_COOKIE_HIT)
+	if (cookie & FXT_COOKIE_HITS)
 		fxt_ring_recorded(area);
 	/* See fxt_filter_attach(): a constant would be the callback's only one. */
 	bpf_probe_read_kernel(&c.at, sizeof(c.at), &head);

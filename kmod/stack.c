@@ -16,12 +16,6 @@ static u32 stack_states;
 /* Used with interrupts off, by no NMI: only sched_switch uses it. */
 static DEFINE_PER_CPU(struct fxt_stack_record, stack_scratch);
 
-/* Whether the filter keeps the thread's switches. */
-static bool kept(u32 tid)
-{
-	return !fxt_filter_thread_out(tid) && !fxt_filter_cpu_out();
-}
-
 /* The current task is still prev, on its own stack. */
 static noinline void record(const struct task_struct *prev)
 {
@@ -49,7 +43,7 @@ static notrace void probe_switch(void *data, bool preempt, struct task_struct *p
 				 struct task_struct *next, unsigned int prev_state)
 {
 	if (fxt_stack_wanted(stack_states, preempt, prev_state, prev->exit_state) &&
-	    kept(prev->pid))
+	    fxt_filter_keeps(prev->pid))
 		record(prev);
 }
 

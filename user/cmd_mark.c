@@ -11,7 +11,7 @@
 
 #include "command.h"
 #include "fxt/linux.h"
-#include "fxt/mark.h"
+#include "fxt/layout.h"
 #include "fxt/text.h"
 #include "report.h"
 #include "uapi/fxtrec.h"

@@ -169,17 +169,19 @@ struct fxtrec_follow {
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_follow) == 16);
 
-/*
- * Bounds of delays; a longer delay is reported by an instant event.  latency: from a
- * wakeup until the thread runs; dsleep: an uninterruptible sleep.  0: no bound.
- */
+/* A delay above its bound is reported by an instant event. */
+enum fxtrec_delay {
+	FXTREC_DELAY_LATENCY,	/* from a wakeup until the thread runs */
+	FXTREC_DELAY_DSLEEP,	/* an uninterruptible sleep */
+	FXTREC_DELAYS,
+};
+
 #define FXTREC_DELAY_NS_MAX	(3600ULL * 1000000000)
 
 struct fxtrec_delays {
 	__u32 size;		/* of this structure, by the caller */
 	__u32 tids;		/* only threads with lower ids are watched: pid_max */
-	__u64 latency_ns;
-	__u64 dsleep_ns;
+	__u64 bound_ns[FXTREC_DELAYS];	/* 0: no bound */
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_delays) == 24);
 
@@ -255,9 +257,6 @@ struct fxtrec_tracepoints {
 	__u64 reserved[2];
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_tracepoints) == 32);
-
-/* eBPF only: a flag beside a tracepoint's index in the cookie: its hits are counted, too. */
-#define FXTREC_COOKIE_HIT	(1ULL << 32)
 
 /* FXTREC_STATS: summed over all CPUs. */
 struct fxtrec_stats {

@@ -6,6 +6,7 @@
 
 #include <bpf/bpf.h>
 
+#include "fxt/layout.h"
 #include "source_bpf_events.h"
 #include "uapi/fxtrec.h"
 
@@ -85,7 +86,7 @@ static int tracepoint_attach(struct fxt_bpf_events *e, struct bpf_object *object
 	if (strcmp(n->subsystem, "raw_syscalls"))
 		e->tracepoints[i].hit = bpf_program__attach_raw_tracepoint(hit, n->name);
 	if (e->tracepoints[i].hit)
-		opts.bpf_cookie |= FXTREC_COOKIE_HIT;
+		opts.bpf_cookie |= FXT_COOKIE_HITS;
 	e->tracepoints[i].record = bpf_program__attach_tracepoint_opts(record, n->subsystem, n->name,
 								       &opts);
 	e->tracepoint_count++;
