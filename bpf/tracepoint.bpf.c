@@ -35,7 +35,7 @@ struct {
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct fxt_tp_record);
-} scratch SEC(".maps");
+} tracepoint_scratch SEC(".maps");
 
 struct cursor {
 	const struct fxtrec_tracepoint *tp;
@@ -81,7 +81,7 @@ int fxt_tracepoint(void *ctx)
 	struct fxtrec_area *area = fxt_area();
 
 	c.tp = bpf_map_lookup_elem(&tracepoints, &index);
-	c.record = bpf_map_lookup_elem(&scratch, &zero);
+	c.record = bpf_map_lookup_elem(&tracepoint_scratch, &zero);
 	if (!area || !c.tp || !c.record)
 		return 1;
 	if (cookie & FXT_COOKIE_HITS)

@@ -9,7 +9,6 @@
 #include "filter.h"
 #include "fxt/stack.h"
 #include "stack.h"
-#include "probe.h"
 
 static u32 stack_states;
 
@@ -56,12 +55,7 @@ void fxt_stack_choose(u32 states)
 	stack_states = states;
 }
 
-int fxt_stack_register(void)
-{
-	return fxt_probe_register(probes, ARRAY_SIZE(probes));
-}
-
-void fxt_stack_unregister(void)
-{
-	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
-}
+const struct fxt_family fxt_stacks_family = {
+	.probes = probes,
+	.count = ARRAY_SIZE(probes),
+};

@@ -10,6 +10,8 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
+#include "../fxt/families.h"
+
 #define FXTREC_ABI		5
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
@@ -32,13 +34,14 @@ enum fxtrec_ring_kind {
 	FXTREC_RINGS,
 };
 
-/* Groups of events beside scheduling: bits of fxtrec_config.events. */
-#define FXTREC_EVENTS_IRQ		0x01u
-#define FXTREC_EVENTS_POWER		0x02u
-#define FXTREC_EVENTS_SYSCALLS		0x04u
-#define FXTREC_EVENTS_TRACEPOINTS	0x08u	/* those of FXTREC_TRACEPOINTS */
-#define FXTREC_EVENTS_STACKS		0x10u	/* of threads that go to sleep in a state of fxtrec_config.stacks */
-#define FXTREC_EVENTS_ALL		0x1fu
+/* The families of events beside scheduling: bits of fxtrec_config.events. */
+#define FXTREC_EVENTS_BIT(bit, name, ...)	FXTREC_EVENTS_##name = 1 << (bit),
+enum fxtrec_events {
+	FXT_FAMILIES(FXTREC_EVENTS_BIT, FXT_NONE, FXT_NONE, FXT_NONE)
+};
+
+#define FXTREC_EVENTS_OR(bit, ...)	| 1u << (bit)
+#define FXTREC_EVENTS_ALL	(0 FXT_FAMILIES(FXTREC_EVENTS_OR, FXT_NONE, FXT_NONE, FXT_NONE))
 
 /* Why records are lost: no free sub-buffer, or a writer inside a writer. */
 enum fxtrec_loss {

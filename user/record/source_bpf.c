@@ -179,7 +179,8 @@ static void bpf_close(struct fxt_source *source)
 
 	for (i = 0; i < LINKS; i++)
 		bpf_link__destroy(b->links[i]);
-	fxt_bpf_events_detach(&b->events);
+	if (b->skel)
+		fxt_bpf_events_detach(&b->events, b->skel);
 	bpf_link__destroy(b->listing);
 	if (b->areas)
 		munmap(b->areas, b->areas_bytes);
@@ -214,7 +215,7 @@ static int bpf_open(struct fxt_source *source, const struct fxt_source_options *
 	b->area_bytes = bpf_map__value_size(b->skel->maps.areas);
 	b->areas_bytes = cpus * b->area_bytes;
 	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
-	err = fxt_bpf_events_fill(b->skel->obj, options);
+	err = fxt_bpf_events_fill(b->skel, options);
 	if (!err)
 		err = map(source, b, cpus, options);
 	if (err) {
@@ -257,7 +258,7 @@ static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_e
 static int bpf_start(struct fxt_source *source, struct fxt_error *error)
 {
 	struct bpf *b = source->state;
-	int err = fxt_bpf_events_attach(&b->events, b->skel->obj, source->tracepoints, error);
+	int err = fxt_bpf_events_attach(&b->events, b->skel, source->tracepoints, error);
 
 	if (!err)
 		err = attach(b, LINK_WAKING, LINK_SWITCH, error);
@@ -280,7 +281,7 @@ static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
 		bpf_link__destroy(b->links[i]);
 		b->links[i] = NULL;
 	}
-	fxt_bpf_events_detach(&b->events);
+	fxt_bpf_events_detach(&b->events, b->skel);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	return 0;
 }

@@ -110,7 +110,7 @@ int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, unsigned i
 	hot_choose(hot, skel, clock, options->filter || options->delays);
 	delays_choose(skel, options->delays);
 	filter_choose(skel, options->filter);
-	fxt_bpf_events_choose(skel->obj, options);
+	fxt_bpf_events_choose(skel, options);
 	bpf_map__set_max_entries(skel->maps.areas, cpus);
 	bpf_map__set_max_entries(skel->maps.consumers, cpus);
 	bpf_map__set_value_size(skel->maps.areas,
