@@ -11,7 +11,6 @@
 
 #include "event.h"
 #include "tracepoint.h"
-#include "probe.h"
 
 /* The raw record of a tracepoint. */
 struct raw {
@@ -179,7 +178,25 @@ static int probe_add(unsigned int i)
 	return err;
 }
 
-int fxt_tracepoint_register(void)
+/* Drains the probes and the counters' handlers, which use what is freed here. */
+static void uninit(void)
+{
+	size_t i;
+
+	for (i = 0; probed && i < count; i++)
+		if (probed[i])
+			tracepoint_probe_unregister(probed[i], hit, &table[i]);
+	for (i = 0; counters && i < (size_t)count * nr_cpu_ids; i++)
+		if (counters[i])
+			perf_event_release_kernel(counters[i]);
+	fxt_probe_drain();
+	kvfree(probed);
+	kvfree(counters);
+	probed = NULL;
+	counters = NULL;
+}
+
+static int init(void)
 {
 	unsigned int i;
 	int err = 0;
@@ -196,27 +213,14 @@ int fxt_tracepoint_register(void)
 			err = probe_add(i);
 	}
 	if (err)
-		fxt_tracepoint_unregister();
+		uninit();
 	return err;
 }
 
-/* Drains the probes and the counters' handlers, which use what is freed here. */
-void fxt_tracepoint_unregister(void)
-{
-	size_t i;
-
-	for (i = 0; probed && i < count; i++)
-		if (probed[i])
-			tracepoint_probe_unregister(probed[i], hit, &table[i]);
-	for (i = 0; counters && i < (size_t)count * nr_cpu_ids; i++)
-		if (counters[i])
-			perf_event_release_kernel(counters[i]);
-	fxt_probe_drain();
-	kvfree(probed);
-	kvfree(counters);
-	probed = NULL;
-	counters = NULL;
-}
+const struct fxt_family fxt_tracepoints_family = {
+	.init = init,
+	.uninit = uninit,
+};
 
 static bool field_valid(const struct fxtrec_field *f)
 {
