@@ -59,11 +59,6 @@ def misuses():
             (["record", "--size-limit=big"], "not a size"),
             (["record", "--flush=1ms"], "10ms or more"),
             (["record", "--delay=later"], "not a duration"),
-            (["record", "--at=25:00"], "not a time to come"),
-            (["record", "--at=@1000"], "not a time to come"),
-            (["record", "--at=@18446744074"], "not a time to come"),
-            (["record", "--at=2001-01-01T00:00:00"], "not a time to come"),
-            (["record", "--at=23:59", "--delay=1"], "give one"),
             (["record", "--rotate=10"], "neither a size"),
             (["record", "--rotate=0s"], "neither a size"),
             (["record", "--rotate=1s:0"], "KEEP is a number"),
@@ -199,10 +194,6 @@ def whens(folder):
     said = process.communicate(timeout=60)[1]
     ok(process.returncode == 0 and "names and messages" not in said, "nor is what is lost within it", said)
     ok("waits to begin" not in run([FXTREC, "dump", path]).stdout, "nor the log's lines of then")
-    began = time.time()
-    at = int(began) + 6
-    seconds([f"--at=@{at}", "-d", "0.3"])
-    ok(time.time() >= at, "--at waits for its time", time.time() - at)
     _, size = seconds(["--size-limit=200K", "-d", "60", "--", "sh", "-c",
                        "while :; do /bin/true; done"])
     ok(200 << 10 <= size < 3 << 20, "--size-limit ends it", size)
