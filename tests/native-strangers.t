@@ -138,6 +138,7 @@ def silent(folder):
     said = run([FXTREC, "snapshot"], timeout=60)
     ok(said.returncode == 0 and said.stdout.strip() in delays.files(out),
        "the one that runs is found beside what a killed one left, and answers one of many", (said.stdout, said.stderr))
+    ok(not os.path.exists(f"/run/fxtrec/flight-{killed.pid}"), "and what that left is removed")
     said = recorder.end(process, 30)
     ok(process.returncode == 0 and "1 snapshots" in said, "and nothing else was a request", said)
 
