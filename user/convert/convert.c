@@ -10,7 +10,7 @@
 #include "convert/progress.h"
 #include "util/create.h"
 
-/* What the records may take at a time; the rest of the bound is buffers'. */
+/* Memory of the records; the rest of the bound is for buffers. */
 #define SORTER_BYTES	((size_t)40 << 20)
 
 const struct fxt_format *fxt_format_named(const char *name)

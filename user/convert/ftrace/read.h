@@ -27,7 +27,7 @@ struct fxt_ftrace_line {
 };
 
 /* A begin of a duration that waits for its end, which says what it was. */
-struct fxt_ftrace_begun {
+struct fxt_ftrace_slice {
 	__u64 ns;
 	int provider;
 	__u32 bytes;
@@ -42,14 +42,14 @@ struct fxt_ftrace_task {
 	bool process_used;	/* a record has it */
 	bool running;		/* between a switch in and a switch out */
 	bool named_by_field;	/* not only by the column, which shows a later name */
-	bool told;		/* a record has the name */
+	bool name_put;		/* a record has the name */
 	__u8 name_bytes;
 	__u16 name_room;
-	__u16 begun_count;
-	__u16 begun_room;
+	__u16 slice_count;
+	__u16 slice_room;
 	__u64 since;
 	char *name;
-	struct fxt_ftrace_begun *begun;
+	struct fxt_ftrace_slice *slices;
 };
 
 struct fxt_ftrace_cpu {
@@ -68,14 +68,14 @@ struct fxt_ftrace_parser {
 	bool waking;		/* it has sched_waking, so sched_wakeup is not the waking */
 	bool ours;		/* fxtrec wrote it */
 	bool nameless;		/* who threads are is told elsewhere */
-	bool on_cpu_said;	/* a remark of ours says of the next wakeup: */
+	bool on_cpu_known;	/* a remark of ours says of the next wakeup: */
 	bool on_cpu;
 	bool skipping;		/* the rest of a line that is too long */
 	int provider;		/* "fxtrec", in the sorter */
 	struct fxt_map tasks;
 	struct fxt_ftrace_cpu *cpus;
 	size_t cpu_room;
-	size_t begun_count;	/* of all tasks */
+	size_t slice_count;	/* of all tasks */
 	struct fxt_record r;
 	size_t held;
 	char hold[FXT_FTRACE_INPUT_LINE_MAX];
@@ -112,16 +112,16 @@ bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_
 
 /* All of what follows: 0, 1 where a line isn't understood, or -errno. */
 
-int fxt_ftrace_take_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
-int fxt_ftrace_take_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
-int fxt_ftrace_take_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			 struct fxt_span text);
-int fxt_ftrace_take_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+int fxt_ftrace_read_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			  struct fxt_span text);
-int fxt_ftrace_take_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 
 /* A line that is no event's. */
-int fxt_ftrace_take_remark(struct fxt_ftrace_parser *p, struct fxt_span line);
+int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span line);
 
 /* Adds "key=value" parts as arguments; exact: with the types that we write. */
 void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char between, bool exact);
@@ -142,7 +142,7 @@ int fxt_ftrace_cpu_provider(struct fxt_ftrace_parser *p, __u32 cpu);
 struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p, __u32 cpu);
 /* Takes in that a CPU's events were lost, and tells of it once it goes on. */
 int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count);
-int fxt_ftrace_lost_tell(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns);
+int fxt_ftrace_lost_put(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns);
 /* The provider event of a full buffer. */
 int fxt_ftrace_lost_event(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns);
 int fxt_ftrace_lost_end(struct fxt_ftrace_parser *p);
@@ -155,7 +155,7 @@ int fxt_ftrace_task_process(struct fxt_ftrace_parser *p, struct fxt_ftrace_task 
 int fxt_ftrace_task_name(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 			 struct fxt_span name, __u64 ns, bool field);
 /* All of it by a remark of ours, a process's name being a remark of its own. */
-int fxt_ftrace_task_told(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, __u32 process,
+int fxt_ftrace_task_set(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, __u32 process,
 			 struct fxt_span name, __u64 ns);
 /* The process to put in a record of the thread's. */
 __u32 fxt_ftrace_process_of(struct fxt_ftrace_task *t);
@@ -164,14 +164,14 @@ int fxt_ftrace_tasks_end(struct fxt_ftrace_parser *p);
 void fxt_ftrace_tasks_uninit(struct fxt_ftrace_parser *p);
 
 /* Keeps the begin in p->r until its end is known; and puts those that wait. */
-int fxt_ftrace_begun_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, int provider);
-void fxt_ftrace_begun_drop(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
-int fxt_ftrace_begun_flush(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
+int fxt_ftrace_slice_open(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, int provider);
+void fxt_ftrace_slice_drop(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
+int fxt_ftrace_slices_flush(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
 /*
  * Makes p->r, the end of what was "instant" or "complete", one record with its
  * begin, and puts it; 1 where no begin waits.
  */
-int fxt_ftrace_begun_end(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
+int fxt_ftrace_slice_close(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 			 struct fxt_span phase);
 
 #endif

@@ -121,7 +121,7 @@ void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char betwee
 	}
 }
 
-int fxt_ftrace_take_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
 

@@ -97,7 +97,7 @@ static int string_line(struct html *h)
 	return fxt_ftrace_parser_feed(h->text, h->line, h->bytes + 1);
 }
 
-static int line_take(struct html *h)
+static int line_read(struct html *h)
 {
 	int err = 0;
 
@@ -139,7 +139,7 @@ static int feed(struct html *h, const char *at, size_t bytes)
 		if (!line_end)
 			break;
 		h->line_number++;
-		err = line_take(h);
+		err = line_read(h);
 		if (!err && h->cut && h->text)
 			err = fxt_ftrace_parser_feed(h->text, "\n", 1);
 		h->bytes = 0;

@@ -51,7 +51,7 @@ static int begin(struct fxt_ftrace_parser *p, const struct mark *m)
 	event(p, m, FXT_EVENT_DURATION_BEGIN, false, more ? m->part[2] : m->name,
 	      more ? m->part[4] : fxt_span("", 0));
 	if (p->ours)
-		return fxt_ftrace_begun_put(p, m->task, provider);
+		return fxt_ftrace_slice_open(p, m->task, provider);
 	fxt_ftrace_args_add(&p->r, more ? m->part[3] : fxt_span("", 0), ';', false);
 	return put(p, m);
 }
@@ -85,17 +85,17 @@ static int end(struct fxt_ftrace_parser *p, const struct mark *m)
 	int err = 0;
 
 	if (p->ours && !m->part[5].bytes)
-		err = fxt_ftrace_begun_flush(p, m->task);
+		err = fxt_ftrace_slices_flush(p, m->task);
 	if (err)
 		return err;
 	if (fxt_span_is(m->part[5], "instant") && of_message(p, m->part[4])) {
-		fxt_ftrace_begun_drop(p, m->task);
+		fxt_ftrace_slice_drop(p, m->task);
 		return message(p, m, m->part[2], m->part[4]);
 	}
 	event(p, m, FXT_EVENT_DURATION_END, false, m->part[2], m->part[4]);
 	fxt_ftrace_args_add(&p->r, m->part[3], ';', p->ours);
 	if (p->ours && m->part[5].bytes)
-		err = fxt_ftrace_begun_end(p, m->task, m->part[5]);
+		err = fxt_ftrace_slice_close(p, m->task, m->part[5]);
 	else
 		err = put(p, m);
 	/* The format's own way to say the same. */
@@ -213,7 +213,7 @@ static int android(struct fxt_ftrace_parser *p, const struct mark *m)
 	}
 }
 
-int fxt_ftrace_take_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			 struct fxt_span text)
 {
 	struct mark m = { .line = line, .task = fxt_ftrace_task(p, line->tid) };
@@ -223,7 +223,7 @@ int fxt_ftrace_take_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_li
 	if (!m.task)
 		return -E2BIG;
 	if (fxt_span_skip(&text, "trace_event_clock_sync: "))
-		return fxt_ftrace_take_clock(p, line, text);
+		return fxt_ftrace_read_clock(p, line, text);
 	split(&m, text);
 	process = m.part[1];
 	if (m.part[0].bytes != 1 ||
@@ -243,7 +243,7 @@ int fxt_ftrace_take_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_li
  * The clocks' readings.  parent_ts=0 says that the text's clock is CLOCK_MONOTONIC,
  * which is what we have it for anyway.
  */
-int fxt_ftrace_take_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+int fxt_ftrace_read_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			  struct fxt_span text)
 {
 	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);

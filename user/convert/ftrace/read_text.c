@@ -50,25 +50,25 @@ static int failed(struct fxt_ftrace_parser *p, int err)
 			     strerror(-err));
 }
 
-static int event_take(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
+static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 {
 	struct fxt_span text = line->fields;
 
 	if (fxt_span_is(line->event, "sched_switch"))
-		return fxt_ftrace_take_switch(p, line);
+		return fxt_ftrace_read_switch(p, line);
 	if (fxt_span_is(line->event, "sched_waking") ||
 	    fxt_span_is(line->event, "sched_wakeup_new") ||
 	    (!p->waking && fxt_span_is(line->event, "sched_wakeup")))
-		return fxt_ftrace_take_wakeup(p, line);
+		return fxt_ftrace_read_wakeup(p, line);
 	if (fxt_span_is(line->event, "print") && !fxt_span_skip(&text, "tracing_mark_write: "))
-		return fxt_ftrace_take_other(p, line);
+		return fxt_ftrace_read_other(p, line);
 	if (fxt_span_is(line->event, "tracing_mark_write") || fxt_span_is(line->event, "print") ||
 	    fxt_span_is(line->event, "0"))
-		return fxt_ftrace_take_mark(p, line, text);
-	return fxt_ftrace_take_other(p, line);
+		return fxt_ftrace_read_mark(p, line, text);
+	return fxt_ftrace_read_other(p, line);
 }
 
-static int line_take(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
+static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 {
 	struct fxt_ftrace_cpu *cpu = fxt_ftrace_cpu(p, line->cpu);
 	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
@@ -77,13 +77,13 @@ static int line_take(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 	if (!cpu || !t)
 		return cpu ? -E2BIG : -ENOMEM;
 	if (cpu->lost)
-		err = fxt_ftrace_lost_tell(p, line->cpu, line->ns);
+		err = fxt_ftrace_lost_put(p, line->cpu, line->ns);
 	cpu->seen = true;
 	cpu->last_ns = line->ns;
 	if (!err && line->tgid)
 		err = fxt_ftrace_task_process(p, t, line->tgid, line->ns);
 	if (!err)
-		err = event_take(p, line);
+		err = event_read(p, line);
 	if (!err)
 		err = fxt_ftrace_task_name(p, t, line->comm, line->ns, false);
 	return err;
@@ -121,12 +121,12 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 		bytes--;
 	s = fix(p, fxt_span(text, bytes));
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
-		err = line_take(p, &line);
+		err = line_read(p, &line);
 		if (err == 1)
 			return wrong(p, "an event whose fields are not as they should be",
 				     "events whose fields were not understood");
 	} else {
-		err = fxt_ftrace_take_remark(p, s);
+		err = fxt_ftrace_read_comment(p, s);
 		if (err == 1)
 			return wrong(p, "neither an event of ftrace's nor a remark",
 				     "lines that were not understood");
@@ -135,7 +135,7 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 }
 
 /* Takes all whole lines; returns how many bytes they were, or -errno. */
-static ssize_t lines_take(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
+static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	const char *at = text, *end = text + bytes, *line_end;
 
@@ -153,16 +153,16 @@ static ssize_t lines_take(struct fxt_ftrace_parser *p, const char *text, size_t 
 static int look(struct fxt_ftrace_parser *p)
 {
 	static const char waking[] = ": sched_waking: ", ours[] = "\n# fxtrec convert";
-	ssize_t took;
+	ssize_t used;
 
 	p->looked = true;
 	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
-	took = lines_take(p, p->hold, p->held);
-	if (took < 0)
-		return took;
-	p->held -= took;
-	memmove(p->hold, p->hold + took, p->held);
+	used = lines_read(p, p->hold, p->held);
+	if (used < 0)
+		return used;
+	p->held -= used;
+	memmove(p->hold, p->hold + used, p->held);
 	return 0;
 }
 
@@ -206,7 +206,7 @@ static int line_go_on(struct fxt_ftrace_parser *p, const char **text, size_t *by
 
 int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
-	ssize_t took;
+	ssize_t used;
 	size_t part;
 	int err = 0;
 
@@ -223,11 +223,11 @@ int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *p, const char *text, size_t
 		err = line_go_on(p, &text, &bytes);
 	if (err || !bytes)
 		return err;
-	took = lines_take(p, text, bytes);
-	if (took < 0)
-		return took;
-	part = bytes - took;
-	return hold(p, text + took, part) < part ? overlong(p) : 0;
+	used = lines_read(p, text, bytes);
+	if (used < 0)
+		return used;
+	part = bytes - used;
+	return hold(p, text + used, part) < part ? overlong(p) : 0;
 }
 
 int fxt_ftrace_parser_end(struct fxt_ftrace_parser *p)

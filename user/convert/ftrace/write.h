@@ -36,14 +36,14 @@ struct fxt_ftrace_thread {
 #define FXT_FTRACE_RECENT	1024u
 
 /* The end of a complete event, that is to come. */
-struct fxt_ftrace_end;
+struct fxt_ftrace_pending;
 
 struct fxt_ftrace_writer {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
 	unsigned int style;
 	int err;
-	bool begun;		/* the clock sync line is written */
+	bool started;		/* the clock sync line is written */
 	/* Threads by koid, and those of late by its low bits. */
 	struct fxt_map threads;
 	struct fxt_ftrace_thread *recent[FXT_FTRACE_RECENT];
@@ -53,10 +53,10 @@ struct fxt_ftrace_writer {
 	char second_text[24];
 	__u8 second_bytes;
 	/* A heap, the first to end on top. */
-	struct fxt_ftrace_end *ends;
-	size_t end_count;
-	size_t end_room;
-	__u64 end_order;
+	struct fxt_ftrace_pending *pending;
+	size_t pending_count;
+	size_t pending_room;
+	__u64 pending_order;
 	struct fxt_record scratch;	/* the event that a log record becomes */
 };
 
@@ -141,12 +141,12 @@ char *fxt_ftrace_tail(struct fxt_ftrace_writer *w, char *at, const struct fxt_re
  * Ends of complete events: one is put, with its line from the event's name on;
  * false where there are too many.  All up to a time are written.
  */
-bool fxt_ftrace_end_put(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu,
+bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu,
 			const char *text, size_t bytes);
-void fxt_ftrace_ends_write(struct fxt_ftrace_writer *w, __u64 ns);
-void fxt_ftrace_ends_uninit(struct fxt_ftrace_writer *w);
+void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns);
+void fxt_ftrace_pending_uninit(struct fxt_ftrace_writer *w);
 
 /* The earliest end, or as many ns as there can be. */
-__u64 fxt_ftrace_ends_next(const struct fxt_ftrace_writer *w);
+__u64 fxt_ftrace_pending_next(const struct fxt_ftrace_writer *w);
 
 #endif

@@ -88,7 +88,7 @@ static void complete(struct fxt_ftrace_writer *w, const struct fxt_record *r, __
 	size_t bytes;
 
 	bytes = end_text(w, text, r, "complete") - text;
-	if (!fxt_ftrace_end_put(w, r, cpu, text, bytes)) {
+	if (!fxt_ftrace_pending_add(w, r, cpu, text, bytes)) {
 		fxt_note(&w->c->unheld, "ends of complete events, of which too many were open", 1);
 		instant(w, r, cpu);
 		return;

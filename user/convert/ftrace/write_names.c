@@ -64,7 +64,7 @@ static void disarm(struct fxt_ftrace_writer *w, char *name, char *end)
 	fxt_note(&w->c->unheld, "names that look like a part of a line, which were changed", 1);
 }
 
-/* The name in a line's column, which may not make the line look like a remark. */
+/* The name in a line's column, which may not make the line look like a comment. */
 static char *column(struct fxt_ftrace_writer *w, char *at, const char *name, size_t bytes)
 {
 	size_t i = 0;
@@ -144,11 +144,11 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 }
 
 /*
- * Consumers see a name in a thread's lines alone.  A remark has it for our own
+ * Consumers see a name in a thread's lines alone.  A comment has it for our own
  * reader: with its time, its process, and of threads that no line has.  JSON has
  * names of its own.
  */
-static void remark(struct fxt_ftrace_writer *w, const struct fxt_record *r, const char *what,
+static void comment(struct fxt_ftrace_writer *w, const struct fxt_record *r, const char *what,
 		   __u32 pid, const __u64 *process)
 {
 	__u64 since = r->frame.offset;
@@ -177,7 +177,7 @@ void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	struct fxt_ftrace_thread *t;
 
 	if (r->object.type == FXT_OBJECT_PROCESS) {
-		remark(w, r, "process", fxt_ftrace_pid(w, r->object.koid), NULL);
+		comment(w, r, "process", fxt_ftrace_pid(w, r->object.koid), NULL);
 		return;
 	}
 	if (r->object.type != FXT_OBJECT_THREAD) {
@@ -190,7 +190,7 @@ void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	t->process_known |= !fxt_arg_number(fxt_record_arg(r, "process"), &t->process);
 	if (text_make(w, t, &r->name))
 		w->err = -ENOMEM;
-	remark(w, r, "thread", t->pid, t->process_known ? &t->process : &t->koid);
+	comment(w, r, "thread", t->pid, t->process_known ? &t->process : &t->koid);
 }
 
 static void thread_free(void *value)

@@ -117,9 +117,9 @@ static char *wakeup_again(char *at, const char *cpu_time, size_t cpu_time_bytes,
 
 /*
  * Whether a woken thread had not left its CPU yet follows from the switches, but
- * for the moment that leaving takes: a remark says so then.
+ * for the moment that leaving takes: a comment says so then.
  */
-static void on_cpu_remark(struct fxt_ftrace_writer *w, const struct fxt_wakeup_view *view,
+static void on_cpu_comment(struct fxt_ftrace_writer *w, const struct fxt_wakeup_view *view,
 			  const struct fxt_ftrace_thread *t)
 {
 	char *at;
@@ -149,7 +149,7 @@ void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	if (!view.waker_known)
 		fxt_note(&w->c->unheld, "wakeups without a waker, which the woken thread was made", 1);
 	waker->cpu = view.cpu;
-	on_cpu_remark(w, &view, t);
+	on_cpu_comment(w, &view, t);
 	at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
 	at = fxt_ftrace_stride(at, waker->text + waker->name_bytes, waker->head_bytes);
 	cpu_time = at;

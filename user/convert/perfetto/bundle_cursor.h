@@ -8,7 +8,7 @@
 
 #define FXT_PF_SEEN	1024u
 
-struct fxt_pf_cpu_reading {
+struct fxt_pf_cpu_reader {
 	__u32 cpu;
 	int provider;
 	bool running_known;
@@ -25,8 +25,8 @@ struct fxt_pf_cpu_reading {
 
 /* A bundle on its way through its three lists. */
 struct fxt_pf_cursor {
-	struct fxt_pf_reading *g;
-	struct fxt_pf_cpu_reading *cpu;
+	struct fxt_pf_reader *rd;
+	struct fxt_pf_cpu_reader *cpu;
 	const Pf__FtraceEventBundle *bundle;
 	const Pf__FtraceEventBundle__CompactSched *compact;	/* NULL: none */
 	__u32 clock;
@@ -35,12 +35,12 @@ struct fxt_pf_cursor {
 	__u64 sw_time, waking_time;	/* of the current ones */
 };
 
-__u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *w, __u64 time);
+__u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time);
 
-int fxt_pf_cursor_switch(struct fxt_pf_cursor *w, const struct fxt_switch_view *v, __u64 ns);
-int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *w, const struct fxt_wakeup_view *v, __u64 ns);
+int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view *v, __u64 ns);
+int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view *v, __u64 ns);
 
 /* Takes the next event that is told in full. */
-int fxt_pf_cursor_full(struct fxt_pf_cursor *w);
+int fxt_pf_cursor_full(struct fxt_pf_cursor *cur);
 
 #endif

@@ -25,26 +25,26 @@ struct fxt_pf_builder {
 	bool failed;
 };
 
-void fxt_pf_builder_begin(struct fxt_pf_builder *m, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
+void fxt_pf_builder_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
 			 enum fxt_pf_type type);
 
 /* A copy of a text, terminated, until the packet is written. */
-char *fxt_pf_builder_copy(struct fxt_pf_builder *m, const struct fxt_text *text);
+char *fxt_pf_builder_copy(struct fxt_pf_builder *b, const struct fxt_text *text);
 
 /* Tells a text's number with the packet. */
-void fxt_pf_builder_text(struct fxt_pf_builder *m, enum fxt_pf_interned kind, __u64 iid, char *text);
+void fxt_pf_builder_text(struct fxt_pf_builder *b, enum fxt_pf_interned kind, __u64 iid, char *text);
 
-void fxt_pf_builder_category(struct fxt_pf_builder *m, struct fxt_pf_file *f,
+void fxt_pf_builder_category(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 			    const struct fxt_text *text);
-void fxt_pf_builder_name(struct fxt_pf_builder *m, struct fxt_pf_file *f,
+void fxt_pf_builder_name(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 			const struct fxt_text *text);
-void fxt_pf_builder_args(struct fxt_pf_builder *m, struct fxt_pf_file *f,
+void fxt_pf_builder_args(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 			const struct fxt_record *r);
 
 /* The thread of an event that is on its process's track. */
-void fxt_pf_builder_thread(struct fxt_pf_builder *m, const struct fxt_record *r);
+void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r);
 
 /* Writes the packet, and gives back what was copied.  0 or -errno. */
-int fxt_pf_builder_end(struct fxt_pf_builder *m, struct fxt_pf_file *f);
+int fxt_pf_builder_end(struct fxt_pf_builder *b, struct fxt_pf_file *f);
 
 #endif

@@ -73,7 +73,7 @@ static inline __u64 fxt_pf_time(const struct fxt_pf_file *f, __u64 ns)
 /* Koids beyond 31 bits can't be told apart by Perfetto; counts them. */
 __s32 fxt_pf_id(struct fxt_pf_file *f, __u64 koid);
 
-/* write_perfetto_sched.c: bundles of each CPU's scheduling events. */
+/* write_sched.c: bundles of each CPU's scheduling events. */
 int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r);
@@ -85,25 +85,25 @@ int fxt_pf_current(const struct fxt_pf_file *f, __u32 cpu, __u64 *tid);
 int fxt_pf_sched_flush(struct fxt_pf_file *f);
 void fxt_pf_sched_free(struct fxt_pf_file *f);
 
-/* write_perfetto_host.c: the recorder's "host" and "processor"; the latter wait to be flushed. */
+/* write_host.c: the recorder's "host" and "processor"; the latter wait to be flushed. */
 int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_processor(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_processors_flush(struct fxt_pf_file *f);
 void fxt_pf_processors_free(struct fxt_pf_file *f);
 
-/* write_perfetto_names.c: who is who. */
+/* write_names.c: who is who. */
 struct fxt_pf_thread *fxt_pf_thread(const struct fxt_pf_file *f, __u64 tid);
 int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r);
 void fxt_pf_comm_put(struct fxt_pf_comm *comm);
 void fxt_pf_names_free(struct fxt_pf_file *f);
 
-/* write_perfetto_track.c: tracks, each described once; 0 or -errno. */
+/* write_track.c: tracks, each described once; 0 or -errno. */
 int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 			 const struct fxt_text *arg, __u64 *uuid);
 
-/* write_perfetto_event.c: track events. */
+/* write_event.c: track events. */
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r);
 
 /* write_log.c: a message, as an event of that name; r: the log record, or the event that is logged. */

@@ -153,7 +153,7 @@ static int thread_put(struct fxt_pf_file *f, const struct fxt_record *r, const _
 }
 
 /* What the record tells stays for the CPUs' events; a new task is told of as the kernel does. */
-static int thread_take(struct fxt_pf_file *f, const struct fxt_record *r, __u64 process,
+static int thread_update(struct fxt_pf_file *f, const struct fxt_record *r, __u64 process,
 		       bool new, __u32 cpu)
 {
 	struct fxt_pf_thread *thread;
@@ -174,7 +174,7 @@ static int thread_take(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
  * Perfetto goes by the first parent that it is told, and by the last command
  * line: so both stay, and the name alone doesn't follow a command line.
  */
-static int process_take(struct fxt_pf_file *f, const struct fxt_record *r, const __u64 *time,
+static int process_update(struct fxt_pf_file *f, const struct fxt_record *r, const __u64 *time,
 			__u64 parent)
 {
 	bool command = fxt_record_arg(r, "command");
@@ -219,10 +219,10 @@ int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r)
 		time = &since;
 	}
 	if (is_thread) {
-		err = thread_take(f, r, process, new, cpu);
+		err = thread_update(f, r, process, new, cpu);
 		return err ? err : thread_put(f, r, time, process);
 	}
-	return process_take(f, r, time, parent);
+	return process_update(f, r, time, parent);
 }
 
 static void thread_free(void *value)
