@@ -154,7 +154,7 @@ static void clocks_move(struct fxt_record *r, __u64 by)
 }
 
 int fxt_carryover_replay(const struct fxt_carryover *carryover, __u64 ns,
-		      int (*put)(void *state, const struct fxt_record *r), void *state)
+			 int (*put)(void *state, const struct fxt_record *r), void *state)
 {
 	const struct fxt_carryover_record *s;
 	struct fxt_record r;
@@ -182,7 +182,7 @@ void fxt_carryover_uninit(struct fxt_carryover *carryover)
 		free(s->texts);
 		free(s);
 	}
-	/* What the maps have is the list's. */
+	/* The list owns the maps' values. */
 	fxt_map_uninit(&carryover->processes, NULL);
 	fxt_map_uninit(&carryover->threads, NULL);
 	*carryover = (struct fxt_carryover){};

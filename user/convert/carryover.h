@@ -21,7 +21,7 @@ int fxt_carryover_update(struct fxt_carryover *carryover, const struct fxt_recor
 
 /* Passes each to put(), as of that time; returns what put() fails with. */
 int fxt_carryover_replay(const struct fxt_carryover *carryover, __u64 ns,
-		      int (*put)(void *state, const struct fxt_record *r), void *state);
+			 int (*put)(void *state, const struct fxt_record *r), void *state);
 
 void fxt_carryover_uninit(struct fxt_carryover *carryover);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The output of a conversion: buffered, compressed by its suffix, renamed to its path once it is whole. */
+/* The output of a conversion: buffered, compressed by its suffix, renamed once it is whole. */
 #ifndef FXT_CONVERT_OUT_H
 #define FXT_CONVERT_OUT_H
 

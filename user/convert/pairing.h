@@ -16,7 +16,7 @@ struct fxt_pairing {
 	char text[1 << 15];		/* of log; a header's length has 15 bits */
 };
 
-/* Passes all records to put(), but for a log record with its event behind it, which is logged then. */
+/* Passes all records to put(); of a log record and its event, only the event, as logged. */
 int fxt_pairing_put(struct fxt_pairing *pairing, struct fxt_record *r);
 
 /* Passes on a log record that was the last. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of ftrace's text that are no event's: headers, losses, and our own remarks. */
+/* Lines of ftrace's text without an event: headers, losses, and fxtrec's comments. */
 #include <errno.h>
 
 #include "convert/ftrace/read.h"
 
-/* "CPU:0 [LOST 123 EVENTS]", the count missing where nobody knows; trace-cmd's "[123 EVENTS DROPPED]". */
+/* "CPU:0 [LOST 123 EVENTS]", or without a count; trace-cmd's "[123 EVENTS DROPPED]". */
 static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
 {
 	*count = 0;
@@ -52,7 +52,7 @@ static int name_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 	return t ? fxt_ftrace_task_set(p, t, tgid, s, since) : -E2BIG;
 }
 
-/* What we wrote for ourselves. */
+/* Comments that fxtrec writes. */
 static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	if (!fxt_span_skip(&s, "on_cpu="))
@@ -72,7 +72,7 @@ static int comment_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 	return 0;
 }
 
-/* Lines that are no event's; 1 where a line is none of these either. */
+/* Lines without an event; 1 for any other line. */
 int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	__u64 count;

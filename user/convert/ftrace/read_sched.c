@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scheduling events of ftrace's text, in the words of the kernel and of trace-cmd. */
+/* Scheduling events of ftrace's text, as the kernel and trace-cmd print them. */
 #include <errno.h>
 
 #include "convert/ftrace/read.h"
@@ -14,7 +14,7 @@ struct task_fields {
 
 /*
  * "NAMEpid=5 prio=120" behind a name of any characters, NAME being "prev_", say;
- * s is left behind it.  The leftmost place that fits is it.
+ * s is set behind it.  The leftmost match counts.
  */
 static bool named(struct fxt_span *s, const char *pid, const char *prio, struct task_fields *task)
 {
@@ -35,7 +35,7 @@ static bool named(struct fxt_span *s, const char *pid, const char *prio, struct 
 	return false;
 }
 
-/* Letters that older kernels had count as what they come nearest to. */
+/* Letters of older kernels, as the nearest state. */
 static bool state_parse(struct fxt_switch_view *view, struct fxt_span letters)
 {
 	if (!fxt_switch_view_parse(view, letters.at, letters.bytes))
@@ -45,7 +45,7 @@ static bool state_parse(struct fxt_switch_view *view, struct fxt_span letters)
 	return !fxt_switch_view_parse(view, *letters.at == 'x' ? "X" : "D", 1);
 }
 
-/* "prev_comm=... prev_pid=... ==> next_comm=..."; what we say again for Trace Viewer is passed over. */
+/* "prev_comm=... prev_pid=... ==> next_comm=..."; repetitions for Trace Viewer are skipped. */
 static bool switch_fields(struct fxt_span s, struct fxt_switch_view *view, struct task_fields *prev,
 			  struct task_fields *next)
 {
@@ -168,7 +168,7 @@ static bool wakeup_plugin(struct fxt_span s, struct task_fields *task, __u32 *ta
 	       fxt_span_u32(&rest, target) && plugin_task(s, task);
 }
 
-/* In a file of ours that Trace Viewer reads, what a new thread's wakeup was stands behind. */
+/* In fxtrec's text for Trace Viewer, the end of the line has a new thread's wakeup. */
 static bool new_inside(const struct fxt_ftrace_line *line)
 {
 	static const char again[] = ": sched_wakeup: comm=sched_wakeup_new pid=";

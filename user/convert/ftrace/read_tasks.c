@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The threads of ftrace's text: their names by time, and their processes. */
+/* The threads of ftrace's text: names by time, processes, open slices. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid)
 	return t;
 }
 
-/* Puts the kernel object records that say who a thread is. */
+/* Puts the kernel object records of a thread. */
 static int name_records_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
 {
 	struct fxt_text name = fxt_build_text(t->name, t->name_bytes);
@@ -58,7 +58,7 @@ int fxt_ftrace_task_process(struct fxt_ftrace_parser *p, struct fxt_ftrace_task 
 	if ((t->process_known && t->process == process) || !t->tid)
 		return 0;
 	if (t->process_used && t->process != process && t->name_bytes) {
-		/* Another thread by now, or one whose records had to say something before. */
+		/* Another thread of the same id, or one with records of a default process. */
 		t->since = fxt_ftrace_since(ns);
 		t->name_put = false;
 	}
@@ -83,7 +83,7 @@ static int name_set(struct fxt_ftrace_task *t, struct fxt_span name)
 	return 0;
 }
 
-/* The column has no spaces before a name, so none are compared. */
+/* The column drops spaces before a name, so they are not compared. */
 static bool same(const struct fxt_ftrace_task *t, struct fxt_span name, bool field)
 {
 	struct fxt_span known = fxt_span(t->name, t->name_bytes);
@@ -93,7 +93,7 @@ static bool same(const struct fxt_ftrace_task *t, struct fxt_span name, bool fie
 	return known.bytes == name.bytes && !memcmp(known.at, name.at, name.bytes);
 }
 
-/* Characters are not cut. */
+/* Cuts between characters. */
 static struct fxt_span shortened(struct fxt_span name)
 {
 	if (name.bytes <= 255)
@@ -137,7 +137,7 @@ void fxt_ftrace_parser_nameless(struct fxt_ftrace_parser *p)
 }
 
 int fxt_ftrace_task_set(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, __u32 process,
-			 struct fxt_span name, __u64 ns)
+			struct fxt_span name, __u64 ns)
 {
 	int err = name_set(t, shortened(name));
 
@@ -223,7 +223,7 @@ void fxt_ftrace_slice_drop(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *
 }
 
 int fxt_ftrace_slice_close(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
-			 struct fxt_span phase)
+			   struct fxt_span phase)
 {
 	struct fxt_ftrace_slice *b;
 	int err;

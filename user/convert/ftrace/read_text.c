@@ -30,7 +30,7 @@ void fxt_ftrace_parser_line(struct fxt_ftrace_parser *p, __u64 line)
 	p->line_number = line - 1;
 }
 
-/* A line that is wrong; 0 where it may be passed over. */
+/* A malformed line; 0 where it may be skipped. */
 static int wrong(struct fxt_ftrace_parser *p, const char *what, const char *kind)
 {
 	if (!p->c->lenient)
@@ -89,7 +89,7 @@ static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 	return err;
 }
 
-/* Whether a line has what no text of a trace may: then it is mended in p->fixed. */
+/* A line with only valid characters: a corrected copy in p->fixed where need be. */
 static struct fxt_span fix(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	__u8 bad = 0;
@@ -123,18 +123,18 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
 		err = line_read(p, &line);
 		if (err == 1)
-			return wrong(p, "an event whose fields are not as they should be",
-				     "events whose fields were not understood");
+			return wrong(p, "an event with malformed fields",
+				     "events with malformed fields");
 	} else {
 		err = fxt_ftrace_read_comment(p, s);
 		if (err == 1)
-			return wrong(p, "neither an event of ftrace's nor a remark",
+			return wrong(p, "neither an ftrace event nor a comment",
 				     "lines that were not understood");
 	}
 	return err ? failed(p, err) : 0;
 }
 
-/* Takes all whole lines; returns how many bytes they were, or -errno. */
+/* Reads all whole lines; returns their bytes, or -errno. */
 static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	const char *at = text, *end = text + bytes, *line_end;
@@ -149,7 +149,7 @@ static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t 
 	return at - text;
 }
 
-/* Finds out what the beginning says of the rest, and takes its lines. */
+/* Examines the beginning, then reads its lines. */
 static int look(struct fxt_ftrace_parser *p)
 {
 	static const char waking[] = ": sched_waking: ", ours[] = "\n# fxtrec convert";
@@ -166,7 +166,7 @@ static int look(struct fxt_ftrace_parser *p)
 	return 0;
 }
 
-/* Keeps the beginning of a line, or of all. */
+/* Keeps the beginning of a line, or of the text. */
 static size_t hold(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	size_t room = sizeof(p->hold) - p->held, part = bytes < room ? bytes : room;
@@ -184,7 +184,7 @@ static int overlong(struct fxt_ftrace_parser *p)
 	return wrong(p, "a line of more than 64 KiB", "lines of more than 64 KiB");
 }
 
-/* Has a line that was begun before end, as far as text goes. */
+/* Continues a line from an earlier piece, up to its end. */
 static int line_go_on(struct fxt_ftrace_parser *p, const char **text, size_t *bytes)
 {
 	const char *end = memchr(*text, '\n', *bytes);

@@ -6,7 +6,7 @@
 #include "model/build.h"
 #include "util/time.h"
 
-/* As the kernel prints it, with the tgid column; and that the line ends are to be told from. */
+/* As the kernel prints it, with the tgid column; readers detect the format by it. */
 static const char *const header[] = {
 	"# tracer: nop",
 	"#",
@@ -86,7 +86,7 @@ char *fxt_ftrace_head(struct fxt_ftrace_writer *w, char *at, struct fxt_ftrace_t
 	return fxt_ftrace_cpu_time(w, at, cpu, ns);
 }
 
-/* Says to Trace Viewer that this is the clock of what other text there is. */
+/* Announces the clock of the text to Trace Viewer. */
 static void begin(struct fxt_ftrace_writer *w, __u64 ns)
 {
 	struct fxt_ftrace_thread *idle = fxt_ftrace_thread(w, 0);
@@ -100,7 +100,7 @@ static void begin(struct fxt_ftrace_writer *w, __u64 ns)
 	fxt_ftrace_line_end(w, at);
 }
 
-/* A provider's buffer that was full is shown by the event "lost" beside it. */
+/* A provider's full buffer is shown by the event "lost" beside it. */
 static void provider_event(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	__u32 cpu;
@@ -141,7 +141,7 @@ static void log_put(struct fxt_ftrace_writer *w, const struct fxt_record *r,
 	fxt_ftrace_event(w, &w->scratch);
 }
 
-/* Our reader makes a log record, too, of a line with one of these categories. */
+/* The reader makes a log record as well of a line with one of these categories. */
 static bool of_message(const struct fxt_text *category)
 {
 	return fxt_text_equal(category, "mark") || fxt_text_equal(category, "kernel log");

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ends of complete events, which wait in a heap until their time has come. */
+/* Pending ends of complete events: a heap, by time. */
 #include <stdlib.h>
 
 #include "convert/ftrace/write.h"
 
-/* More events than these don't stay open at a time: the others are instants. */
+/* Complete events that can be open at a time; the others become instants. */
 #define PENDING_MAX	(1u << 17)
 
 struct fxt_ftrace_pending {
 	__u64 ns;
-	__u64 order;		/* of beginning: the last to begin is the first to end */
+	__u64 order;		/* of the begins: the last to begin is the first to end */
 	__u64 thread;
 	__u32 cpu;
 	__u32 bytes;
@@ -64,7 +64,7 @@ static int grow(struct fxt_ftrace_writer *w)
 }
 
 bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu,
-			const char *text, size_t bytes)
+			    const char *text, size_t bytes)
 {
 	struct fxt_ftrace_pending end = {
 		.ns = r->event.end > r->ticks ? r->event.end : r->ticks,

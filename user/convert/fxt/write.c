@@ -151,7 +151,7 @@ static int record_put(struct fxt_file *f, const struct fxt_record *r)
 	int err = p ? fxt_encode(&p->words, r, ref, p) : -ENOMEM;
 
 	if (err == -E2BIG) {
-		fxt_note(&f->c->unheld, "records that grew too long", 1);
+		fxt_note(&f->c->unheld, "records that are too long", 1);
 		err = 0;
 	}
 	if (err || p->strings.failed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of ftrace as records, and those that a bundle tells in full. */
+/* Events of a bundle as records: those that are not in the compact form. */
 #include "convert/perfetto/bundle_cursor.h"
 
 __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time)
@@ -67,7 +67,7 @@ static int wakeup_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, cons
 	return err ? err : fxt_pf_cursor_wakeup(cur, &v, ns);
 }
 
-/* A new thread is of its maker's process. */
+/* A new thread is of its parent's process. */
 static int newtask(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
 {
 	const Pf__TaskNewtask *task = e->task_newtask;
@@ -92,7 +92,7 @@ static int renamed(struct fxt_pf_cursor *cur, const Pf__TaskRename *task, __u64 
 	return err;
 }
 
-/* What a program wrote to trace_marker. */
+/* Text that a program wrote to trace_marker. */
 static int print_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
 {
 	__u64 process = fxt_pf_process_of(cur->rd, e->pid);
@@ -124,7 +124,7 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 		return renamed(cur, e->task_rename, ns);
 	if (e->print)
 		return print_put(cur, e, ns);
-	fxt_note(&cur->rd->c->skipped, e->sched_wakeup ? "sched_wakeup events (sched_waking tells more)" :
+	fxt_note(&cur->rd->c->skipped, e->sched_wakeup ? "sched_wakeup events (sched_waking is used)" :
 		 "ftrace events of other kinds", 1);
 	return 0;
 }

@@ -6,7 +6,7 @@
 #include "convert/perfetto/packet_builder.h"
 
 void fxt_pf_builder_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
-			 enum fxt_pf_type type)
+			  enum fxt_pf_type type)
 {
 	pf__trace_packet__init(&b->packet);
 	pf__track_event__init(&b->event);
@@ -46,7 +46,7 @@ void fxt_pf_builder_text(struct fxt_pf_builder *b, enum fxt_pf_interned kind, __
 }
 
 /*
- * The number of a text, which is told with this packet if it wasn't before;
+ * The number of a text, which is interned with this packet if it wasn't before;
  * 0 for one that is not in the sorter's table.
  */
 static __u64 intern(struct fxt_pf_builder *b, struct fxt_pf_file *f, enum fxt_pf_interned kind,

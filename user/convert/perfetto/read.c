@@ -31,11 +31,11 @@ int fxt_pf_cpu_provider(struct fxt_pf_reader *rd, __u32 cpu)
 	char name[32];
 
 	return fxt_sorter_provider(&rd->c->sorter, name,
-				  snprintf(name, sizeof(name), "fxtrec cpu %u", cpu));
+				   snprintf(name, sizeof(name), "fxtrec cpu %u", cpu));
 }
 
 static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
-		       const Pf__TracePacket *packet)
+			const Pf__TracePacket *packet)
 {
 	bool timed = packet->has_timestamp;
 	__u64 ns = rd->last_ns;
@@ -126,7 +126,7 @@ static int packets_read(struct fxt_pf_reader *rd, const __u8 *bytes, size_t coun
 	return err;
 }
 
-/* Has that many bytes stand in the window; 1; 0 at the file's end; -errno. */
+/* Fills the window up to that many bytes.  1; 0 at the file's end; -errno. */
 static int window_fill(struct fxt_pf_reader *rd, size_t need)
 {
 	while (rd->have - rd->at < need) {
@@ -154,7 +154,7 @@ static int window_fill(struct fxt_pf_reader *rd, size_t need)
 	return 1;
 }
 
-/* A packet of the file is cut, or what follows can't be told. */
+/* A packet is cut, or the next one can't be found. */
 static int broken(struct fxt_pf_reader *rd, const char *what)
 {
 	if (!rd->c->lenient)
@@ -195,7 +195,7 @@ static int next(struct fxt_pf_reader *rd)
 	if (tag == FXT_PF_PACKET_TAG)
 		got = lenient(rd, packet_read(rd, rd->bytes + rd->at + head, length, false));
 	else
-		fxt_note(&rd->c->skipped, "fields of the trace that are no packets", 1);
+		fxt_note(&rd->c->skipped, "fields of the trace that are not packets", 1);
 	rd->at += head + length;
 	rd->offset += head + length;
 	return got < 0 ? failed(rd, got) : 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Debug annotations: what is nested becomes arguments whose names say where they stood. */
+/* Debug annotations; nested ones become arguments with paths as names. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static struct fxt_text name_of(const struct args *t, const Pf__DebugAnnotation *
 	return fxt_build_string(a->name ? a->name : "");
 }
 
-/* "outer.inner", or "outer[2]" without an inner name; of the packet's memory. */
+/* "outer.inner", or "outer[2]" without an inner name; in the packet's memory. */
 static struct fxt_text name_join(struct args *t, struct fxt_text outer, struct fxt_text inner,
 				 size_t index)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Times of any clock as CLOCK_MONOTONIC, by what snapshots say of them. */
+/* Times of any clock as CLOCK_MONOTONIC, by clock snapshots. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/perfetto/read.h"
 
-/* MONOTONIC and BOOTTIME tick alike: what readings differ by, but for a suspend. */
+/* MONOTONIC and BOOTTIME tick alike: the difference of readings, except for a suspend. */
 #define JITTER_NS	1000000ll
 
-/* Clocks of a sequence alone. */
+/* Clocks that belong to one sequence. */
 static bool is_local(__u32 id)
 {
 	return id >= 64 && id < 128;
@@ -56,7 +56,7 @@ static __u64 snapshot_time(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	for (i = 0; i < snapshot->n_clocks; i++) {
 		const Pf__ClockSnapshot__Clock *clock = snapshot->clocks[i];
 		struct fxt_pf_clock_relation *known = find(clocks_of(rd, s, clock->clock_id),
-							  clock->clock_id);
+							   clock->clock_id);
 
 		if (known)
 			return clock->timestamp * known->unit + known->offset;
@@ -69,7 +69,7 @@ static __u64 snapshot_time(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 }
 
 static void clock_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
-		       const Pf__ClockSnapshot__Clock *clock, __u64 time)
+		      const Pf__ClockSnapshot__Clock *clock, __u64 time)
 {
 	struct fxt_pf_clocks *clocks = clocks_of(rd, s, clock->clock_id);
 	struct fxt_pf_clock_relation *known = find(clocks, clock->clock_id);
@@ -92,7 +92,7 @@ static void clock_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	known->last = clock->timestamp;
 }
 
-/* The reading of the clocks, as recordings have it. */
+/* Puts the reading of the clocks, as recordings have it. */
 static int reading_put(struct fxt_pf_reader *rd, const Pf__ClockSnapshot *snapshot, __u64 ns)
 {
 	static const struct {
@@ -146,7 +146,7 @@ __u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 id, _
 	clock = find(clocks_of(rd, s, id), id);
 	if (!clock) {
 		if (rd->timed)
-			fxt_note(&rd->c->skipped, "relations of clocks to CLOCK_MONOTONIC", 1);
+			fxt_note(&rd->c->skipped, "times of unrelated clocks", 1);
 		return time;
 	}
 	if (clock->incremental)

@@ -2,7 +2,7 @@
 /* Values of counters, in events of their own, or with others. */
 #include "convert/perfetto/read_event.h"
 
-/* Ours tell the thread of an event that is on its process's track by their last argument. */
+/* The last argument of fxtrec's events on their process's track is the thread. */
 void fxt_pf_thread_arg_remove(struct fxt_record *r)
 {
 	struct fxt_arg *arg = r->arg_count ? &r->args[r->arg_count - 1] : NULL;

@@ -24,7 +24,7 @@ static struct fxt_text category_at(const struct fxt_pf_event_reader *e, size_t i
 			       e->event->category_iids[i - e->event->n_categories]);
 }
 
-/* Several are put together with commas, as the Trace Event Format has them. */
+/* Several are joined with commas, as in the Trace Event Format. */
 static struct fxt_text categories_join(const struct fxt_pf_event_reader *e, size_t count)
 {
 	char *joined = fxt_pf_arena_alloc(&e->rd->arenas[e->rd->arena], CATEGORIES_BYTES);
@@ -67,7 +67,7 @@ static struct fxt_text name_of(const struct fxt_pf_event_reader *e)
 	return fxt_build_text("", 0);
 }
 
-/* Its end, if it comes next and says nothing else, makes one record of both. */
+/* If the next event is its end, without anything else, one record has both. */
 static int slice_begin(struct fxt_pf_event_reader *e, struct fxt_record *r)
 {
 	struct fxt_pf_reader *rd = e->rd;
@@ -75,7 +75,7 @@ static int slice_begin(struct fxt_pf_event_reader *e, struct fxt_record *r)
 	rd->slice = *r;
 	rd->slice_waits = true;
 	rd->slice_track = e->track->uuid;
-	/* What the record points to has to stay for another packet. */
+	/* The record's texts must stay valid while another packet is read. */
 	rd->arena = !rd->arena;
 	return fxt_pf_track_open(rd, e->track, &r->category, &r->name);
 }
@@ -106,8 +106,8 @@ static int slice_end(struct fxt_pf_event_reader *e, struct fxt_record *r)
 }
 
 /*
- * Whether a flow's first event is this one; of two flows that are told from each
- * other by few bits, one may seem to begin again.
+ * Whether this is a flow's first event; where the ids of two flows have the same
+ * hash, one may seem to begin again.
  */
 static bool flow_begins(struct fxt_pf_reader *rd, __u64 id, bool ends)
 {
@@ -118,7 +118,7 @@ static bool flow_begins(struct fxt_pf_reader *rd, __u64 id, bool ends)
 	return begins;
 }
 
-/* Flows that go through the event. */
+/* Puts the flows through the event. */
 static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 		     const __u64 *ids, size_t count, enum fxt_event_type type)
 {
@@ -163,7 +163,7 @@ static int flows_all(struct fxt_pf_event_reader *e, const struct fxt_record *r)
 	return err;
 }
 
-/* A flow of ours: an instant that says which way the flow goes. */
+/* A flow of fxtrec's: an instant with the flow's direction. */
 static bool is_flow(const Pf__TrackEvent *event)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = event->legacy_event;
@@ -182,7 +182,7 @@ static void flow_set(const struct fxt_pf_event_reader *e, struct fxt_record *r)
 	r->event.id = legacy->unscoped_id;
 }
 
-/* A message, and the event that says the same where it has a category. */
+/* A message, and its event where that has a category. */
 static int message_put(struct fxt_pf_event_reader *e, const struct fxt_record *r)
 {
 	struct fxt_text text = fxt_pf_interned(e->s, FXT_PF_TEXT_BODY,
@@ -215,7 +215,7 @@ static int plain(struct fxt_pf_event_reader *e)
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
 	if (async)
 		fxt_pf_thread_arg_remove(&r);
-	/* An instant of a process or of all is no part of an operation. */
+	/* An instant of a process or of the trace is no part of an operation. */
 	if (type == FXT_PF_INSTANT && async && !e->track->ours)
 		r.event.type = FXT_EVENT_INSTANT;
 	if (is_flow(e->event))

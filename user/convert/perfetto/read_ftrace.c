@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bundles of ftrace: scheduling events, compact or in full, put together by time. */
+/* Bundles of ftrace events: scheduling events, compact or not, merged by time. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ static bool comm_at(const struct fxt_pf_cursor *cur, __u32 index)
 	return index < cur->compact->n_intern_table;
 }
 
-/* The name that a thread has in an event of that time. */
+/* Sets the name that a thread has in an event of that time. */
 static int comm_seen(struct fxt_pf_cursor *cur, __u32 pid, __u32 index, __u64 ns)
 {
 	struct fxt_pf_cpu_reader *cpu = cur->cpu;
@@ -74,8 +74,8 @@ static int switch_compact(struct fxt_pf_cursor *cur)
 		cur->sw_time += c->switch_timestamp[cur->sw];
 	if (cpu->running_known)
 		return fxt_pf_cursor_switch(cur, &v, ns);
-	/* Who ran before the first one isn't told: it tells only who does now. */
-	fxt_note(&cur->rd->c->skipped, "first compact switches, which don't say of whom", 1);
+	/* The first one doesn't have the thread that was switched out. */
+	fxt_note(&cur->rd->c->skipped, "first compact switches, without the outgoing thread", 1);
 	cpu->running_known = true;
 	cpu->running = v.next;
 	cpu->running_prio = v.next_prio;
@@ -107,7 +107,7 @@ static int waking_compact(struct fxt_pf_cursor *cur)
 	return err ? err : fxt_pf_cursor_wakeup(cur, &v, ns);
 }
 
-/* The next of the three lists by time; at one time, switches before wakings before others. */
+/* Reads the earliest of the three lists' next events; of equal times, switches, then wakings. */
 static int step(struct fxt_pf_cursor *cur)
 {
 	const Pf__FtraceEventBundle__CompactSched *c = cur->compact;
@@ -141,7 +141,8 @@ static int lost_put(struct fxt_pf_cursor *cur)
 	fxt_build(&r, FXT_KIND_PROVIDER_EVENT, 0);
 	r.timed = false;
 	r.of_provider.id = FXT_PROVIDER_CPU(cur->cpu->cpu);
-	return fxt_pf_put(cur->rd, &r, any ? fxt_pf_cursor_ns(cur, time) : cur->rd->last_ns, cur->cpu->provider);
+	return fxt_pf_put(cur->rd, &r, any ? fxt_pf_cursor_ns(cur, time) : cur->rd->last_ns,
+			  cur->cpu->provider);
 }
 
 static bool lengths_fit(const Pf__FtraceEventBundle__CompactSched *c)
@@ -164,7 +165,7 @@ static int clock_find(struct fxt_pf_cursor *cur)
 	else if (b->ftrace_clock == CLOCK_GLOBAL || b->ftrace_clock == CLOCK_LOCAL)
 		cur->shift = b->boot_timestamp - b->ftrace_timestamp;
 	else if (b->ftrace_clock)
-		return fxt_pf_bad(cur->rd, "a bundle's clock is none that is known");
+		return fxt_pf_bad(cur->rd, "a bundle's clock is unknown");
 	return 0;
 }
 
@@ -190,7 +191,7 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle)
 		err = lost_put(&cur);
 	while (!err && (cur.full < bundle->n_event ||
 			(cur.compact && (cur.sw < cur.compact->n_switch_timestamp ||
-				       cur.waking < cur.compact->n_waking_timestamp))))
+					 cur.waking < cur.compact->n_waking_timestamp))))
 		err = step(&cur);
 	return err;
 }

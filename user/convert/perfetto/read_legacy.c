@@ -31,7 +31,7 @@ void fxt_pf_legacy_thread(struct fxt_pf_event_reader *e)
 	}
 }
 
-/* FXT's type of a phase; false: it has none. */
+/* FXT's event type of a phase; false: there is none. */
 static bool type_of(int phase, enum fxt_event_type *type)
 {
 	switch (phase) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of threads and processes by time, put when all of them are known. */
+/* Names of threads and processes by time, which are put at the end. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/perfetto/read.h"
 
-/* Names that one thread may have in turn. */
+/* Names of one thread over time. */
 #define NAMES_MAX	4096u
 
-/* What a named thread takes beside its names. */
+/* Memory of a named thread beside its names. */
 #define NAMES_BYTES	128u
 
 struct fxt_pf_names {
@@ -46,7 +46,7 @@ static struct fxt_pf_names *names_of(struct fxt_pf_reader *rd, struct fxt_map *m
 	return names;
 }
 
-/* How many of the names are not later. */
+/* The number of names that are not later. */
 static __u32 place_of(const struct fxt_pf_names *names, __u64 since)
 {
 	__u32 low = 0, high = names->count;
@@ -86,7 +86,7 @@ static bool same(const struct name *name, const char *text, __u64 process)
 	       (!process || !name->process || name->process == process);
 }
 
-/* Keeps a name, but where the thread has it at that time, or soon after. */
+/* Adds a name, unless the thread has it at that time, or next. */
 static int add(struct fxt_pf_reader *rd, struct fxt_pf_names *names, const char *text,
 	       __u64 process, const __u64 *ns)
 {
@@ -176,7 +176,7 @@ int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u
 	return err;
 }
 
-/* A record of an object that has no time has no "since". */
+/* Without a time, the record has no "since". */
 static int name_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 		    const struct name *name, bool thread, __u64 process)
 {
@@ -198,7 +198,7 @@ static int names_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 	int err = 0;
 	__u32 i;
 
-	/* Where a name came without its process, that of a later one. */
+	/* A name without a process gets that of a later one. */
 	for (i = names->count; i > 0; i--)
 		if (names->list[i - 1].process)
 			process = names->list[i - 1].process;
@@ -207,7 +207,7 @@ static int names_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 
 		if (name->process)
 			process = name->process;
-		/* A name that nobody gave is told by its process alone, once. */
+		/* An empty name is put once, for the process. */
 		if (name->text[0] || !i)
 			err = name_put(rd, names, name, thread, process);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a writer's packets build up: interned texts and defaults, until it clears them. */
+/* The state of packet sequences: interned texts and defaults. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -77,9 +77,9 @@ static void clear(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s)
 	s->valid = true;
 }
 
-/* A number that has a text keeps it. */
+/* The first text of a number counts. */
 static int texts_intern(struct fxt_pf_reader *rd, struct fxt_map *map,
-		      Pf__InternedText *const *list, size_t count)
+			Pf__InternedText *const *list, size_t count)
 {
 	int err = 0;
 	size_t i;
@@ -102,21 +102,21 @@ static int interned_read(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 			 const Pf__InternedData *d)
 {
 	int err = texts_intern(rd, &s->texts[FXT_PF_TEXT_CATEGORY], d->event_categories,
-			     d->n_event_categories);
+			       d->n_event_categories);
 
 	if (!err)
 		err = texts_intern(rd, &s->texts[FXT_PF_TEXT_NAME], d->event_names,
-				 d->n_event_names);
+				   d->n_event_names);
 	if (!err)
 		err = texts_intern(rd, &s->texts[FXT_PF_TEXT_ARG_NAME], d->debug_annotation_names,
-				 d->n_debug_annotation_names);
+				   d->n_debug_annotation_names);
 	if (!err)
 		err = texts_intern(rd, &s->texts[FXT_PF_TEXT_ARG_STRING],
-				 d->debug_annotation_string_values,
-				 d->n_debug_annotation_string_values);
+				   d->debug_annotation_string_values,
+				   d->n_debug_annotation_string_values);
 	if (!err)
 		err = texts_intern(rd, &s->texts[FXT_PF_TEXT_BODY], d->log_message_body,
-				 d->n_log_message_body);
+				   d->n_log_message_body);
 	return err;
 }
 
@@ -145,7 +145,7 @@ static void defaults_read(struct fxt_pf_sequence *s, const Pf__TracePacketDefaul
 }
 
 int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
-			 const Pf__TracePacket *packet)
+			   const Pf__TracePacket *packet)
 {
 	const Pf__ThreadDescriptor *thread = packet->thread_descriptor;
 	int err = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracks: what their descriptors say, and the slices that are open on them. */
+/* Tracks: their descriptors, and their open slices. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err)
 {
-	/* Number 0 is the whole trace's, but no key of a map may be missed for it. */
+	/* Number 0 is the whole trace's. */
 	struct fxt_pf_track *t = fxt_map_get(&rd->tracks, uuid);
 
 	*err = 0;
@@ -46,7 +46,7 @@ static int text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const cha
 	return 0;
 }
 
-/* The number behind a text's last colon, which is cut there; false where there is none. */
+/* Removes the number behind a text's last colon; false where there is none. */
 static bool id_cut(char *text, __u64 *id)
 {
 	char *colon = strrchr(text, ':'), *end;
@@ -61,7 +61,7 @@ static bool id_cut(char *text, __u64 *id)
 	return true;
 }
 
-/* A counter of ours is called "name:argument:id", and the name is its key as well. */
+/* fxtrec's counters are named "name:argument:id", with the name as the key as well. */
 static int counter_name(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
 			const char *key)
 {
@@ -83,7 +83,7 @@ static int counter_name(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const 
 }
 
 static int counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
-			const Pf__CounterDescriptor *counter)
+			    const Pf__CounterDescriptor *counter)
 {
 	static const char *const builtin[] = { "counter", "thread_time", "instructions" };
 	int err = 0;
@@ -100,7 +100,7 @@ static int counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, co
 }
 
 static int process_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
-			const Pf__ProcessDescriptor *process, const __u64 *ns)
+			    const Pf__ProcessDescriptor *process, const __u64 *ns)
 {
 	const char *name = process->process_name;
 
@@ -112,7 +112,7 @@ static int process_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 }
 
 static int thread_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
-		       const Pf__ThreadDescriptor *thread, const __u64 *ns)
+			   const Pf__ThreadDescriptor *thread, const __u64 *ns)
 {
 	const char *name = thread->thread_name;
 
@@ -174,7 +174,7 @@ static struct fxt_pf_text *text_keep(struct fxt_pf_reader *rd, const struct fxt_
 	return kept;
 }
 
-/* Slices deeper than that end without names of their own. */
+/* Slices deeper than that end without their names. */
 int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 		      const struct fxt_text *category, const struct fxt_text *name)
 {
@@ -231,7 +231,7 @@ static void track_free(void *value)
 	free(t);
 }
 
-/* Tracks of operations of ours are described anew once the sequence's state was cleared. */
+/* fxtrec describes tracks of operations again once it has cleared the sequence's state. */
 static bool forgettable(const struct fxt_pf_track *t)
 {
 	return t->ours && t->kind == FXT_PF_TRACK_OTHER && !t->open_count;

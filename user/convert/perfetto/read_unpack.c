@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packets that were compressed into one: unpacked whole, up to what a packet may have. */
+/* Compressed packets: decompressed at once, up to the size of a packet. */
 #include <errno.h>
 #include <stdlib.h>
 #include <zlib.h>

@@ -25,7 +25,7 @@ static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_
 	return fxt_pf_builder_end(&b, f);
 }
 
-/* A slice: its end follows at once, without a name, by which readers know the pair. */
+/* A slice: its end follows at once and without a name, by which the reader pairs them. */
 static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	struct fxt_pf_builder b;
@@ -33,7 +33,7 @@ static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 	int err = plain(f, r, FXT_PF_BEGIN, false);
 
 	if (end < r->ticks) {
-		fxt_note(&f->c->unheld, "slices that end before they begin, now of no length", 1);
+		fxt_note(&f->c->unheld, "slices that end before they begin, written with no length", 1);
 		end = r->ticks;
 	}
 	if (!err)
@@ -54,8 +54,8 @@ static __u64 flow_id(const struct fxt_record *r)
 }
 
 /*
- * An instant that the flow goes through: an older form, of phases s, t and f,
- * would bind to the slice around it, but an id could be used only once.
+ * An instant on the flow: the older form, of phases s, t and f, would bind to the
+ * slice around it, but each id could be used only once.
  */
 static int flow(struct fxt_pf_file *f, const struct fxt_record *r)
 {
@@ -87,7 +87,7 @@ static int flow(struct fxt_pf_file *f, const struct fxt_record *r)
 	return fxt_pf_builder_end(&b, f);
 }
 
-/* 0 where the argument is a number that a counter can have. */
+/* 0 where the argument is a valid number of a counter. */
 static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 {
 	__u64 number;
@@ -123,7 +123,7 @@ static int counter(struct fxt_pf_file *f, const struct fxt_record *r)
 
 		fxt_pf_builder_begin(&b, f, r->ticks, 0, FXT_PF_COUNTER);
 		if (counter_value(&b.event, &r->args[i])) {
-			fxt_note(&f->c->unheld, "arguments of counters that are no numbers", 1);
+			fxt_note(&f->c->unheld, "counter arguments that are not numbers", 1);
 			continue;
 		}
 		err = fxt_pf_track_counter(f, r, &r->args[i].name, &uuid);
@@ -136,7 +136,7 @@ static int counter(struct fxt_pf_file *f, const struct fxt_record *r)
 	return err;
 }
 
-/* Our reader makes an event of a message where it has a category; else it is a log record alone. */
+/* The reader makes an event of a message with a category; others are log records alone. */
 static int logged(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	struct fxt_record log;

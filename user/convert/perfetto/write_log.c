@@ -2,10 +2,10 @@
 /* Messages: log records, and the events that are logged. */
 #include "convert/perfetto/packet_builder.h"
 
-/* Interned messages may take that much of a reader's memory before all is forgotten. */
+/* Bytes of interned messages, after which the sequence's state is cleared. */
 #define BODIES_MAX	((size_t)8 << 20)
 
-/* Perfetto's log has what the event's packet refers to as its message. */
+/* The event's packet refers to the interned message, which Perfetto's log shows. */
 int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *text)
 {
 	struct fxt_pf_builder b;
