@@ -28,7 +28,7 @@ static const struct fxt_format *format_parse(const char *arg, struct argp_state 
 	return format;
 }
 
-/* The format to write: as told, or by OUT's suffix. */
+/* The format to write: by --to, or by the suffix of OUT. */
 static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 {
 	if (!o->output)
@@ -88,9 +88,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
 	table, parse, "IN... -o OUT",
-	"Converts traces: IN is told by its content, OUT's format by its suffix; several inputs "
-	"become one trace.  \"-\" is standard input or output; .gz and .zst are unpacked and "
-	"packed."
+	"Converts traces: the format of IN is detected by its content, that of OUT by its suffix; "
+	"several inputs become one trace.  \"-\" is standard input or output; .gz and .zst are "
+	"unpacked and packed."
 	"\v"
 	"Formats:\n"
 	FXT_FORMATS(FORMAT_HELP)

@@ -10,7 +10,7 @@
 #include "convert/progress.h"
 #include "util/create.h"
 
-/* What the records may take at a time; the rest of the bound is buffers'. */
+/* Memory of the records; the rest of the bound is for buffers. */
 #define SORTER_BYTES	((size_t)40 << 20)
 
 const struct fxt_format *fxt_format_named(const char *name)
@@ -100,7 +100,7 @@ static int write_records(struct fxt_conversion *c, const struct fxt_convert_opti
 	}
 	if (!err)
 		return fxt_pairing_end(&pairing);
-	return fxt_error_set(&c->error, -err, "reading again what was read: %s", strerror(-err));
+	return fxt_error_set(&c->error, -err, "reading the sorted records: %s", strerror(-err));
 }
 
 static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,

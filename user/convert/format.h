@@ -9,28 +9,28 @@
 #include "convert/sort/sorter.h"
 #include "util/error.h"
 
-/* What the parts of one conversion share. */
+/* One conversion: what its reader and writer share. */
 struct fxt_conversion {
 	struct fxt_sorter sorter;
 	struct fxt_notes unheld;	/* what the target can't hold, by kind */
-	struct fxt_notes skipped;	/* what was passed over on the way in, by kind */
-	bool lenient;			/* pass over what is wrong, and count it */
+	struct fxt_notes skipped;	/* what the reader skipped, by kind */
+	bool lenient;			/* skip and count what is malformed */
 	struct fxt_error error;
 };
 
 /*
  * Reads a whole input into the sorter: events in nanoseconds, scheduling as
- * fxt-on-linux says it (args and all), names as kernel object records with
- * "since".  0, or -errno with the error set: it names the input, the byte
- * offset or line, and what is wrong.
+ * fxt-on-linux describes it, names as kernel object records with
+ * "since".  0, or -errno with the error set: the input, the byte offset
+ * or line, and what is wrong.
  */
 typedef int (*fxt_format_read)(struct fxt_conversion *conversion, struct fxt_in *in);
 
 /*
  * A writer gets the sorter's records in time order.  What its format can't hold
  * it counts in unheld.  open: its state, or NULL without memory.  put: 0, or
- * -errno.  close writes what ends the file, and frees the state, also after a
- * failure (which it is told of, and then writes nothing).
+ * -errno.  close writes the end of the file, unless the conversion failed, and
+ * frees the state.
  */
 struct fxt_format_writer {
 	void *(*open)(struct fxt_conversion *conversion, struct fxt_out *out);
@@ -40,7 +40,7 @@ struct fxt_format_writer {
 
 /* What a format's folder defines. */
 struct fxt_format_ops {
-	/* Whether an input that begins so is of this format; NULL: it is never found by content. */
+	/* Whether an input that begins so is of this format; NULL: it is not detected. */
 	bool (*is)(const __u8 *start, size_t bytes);
 	fxt_format_read read;			/* NULL: it is only written */
 	const struct fxt_format_writer *writer;	/* NULL: it is only read */

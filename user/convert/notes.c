@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What could not be kept, counted by kind. */
+/* What could not be converted, counted by kind. */
 #include <string.h>
 
 #include "convert/notes.h"

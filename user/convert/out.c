@@ -32,7 +32,7 @@ static void put_all(struct fxt_out *out, const char *at, size_t bytes)
 		out->err = fxt_write_all(out->fd, at, bytes);
 }
 
-/* Packs bytes, or what is left and the end where it is the last time. */
+/* Compresses the buffer; last: to the end of the stream. */
 static void gzip_write(struct fxt_out *out, bool last)
 {
 	struct fxt_packer *p = out->packer;
@@ -104,7 +104,7 @@ static int packer_open(struct fxt_out *out)
 	return 0;
 }
 
-/* A file beside the one that it will become. */
+/* A file in the same directory, to be renamed. */
 static int temporary_open(struct fxt_out *out)
 {
 	if (asprintf(&out->temporary, "%s.XXXXXX", out->path) < 0) {
@@ -126,7 +126,7 @@ int fxt_out_open(struct fxt_out *out, const char *path)
 
 	*out = (struct fxt_out){ .path = path, .fd = STDOUT_FILENO };
 	if (strcmp(path, "-")) {
-		/* A device or pipe, too, may be another's trap. */
+		/* A device or pipe may have been planted as well. */
 		if (!stat(path, &st) && !S_ISREG(st.st_mode))
 			err = out->fd = fxt_create(path);
 		else

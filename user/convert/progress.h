@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The progress line of a conversion, on a terminal: how much, how fast, how long it may still take. */
+/* The progress line of a conversion, on a terminal: amount, rate, share and time left. */
 #ifndef FXT_CONVERT_PROGRESS_H
 #define FXT_CONVERT_PROGRESS_H
 

@@ -196,7 +196,7 @@ static bool state_read(struct fxt_switch_view *view, __u64 state)
 	return true;
 }
 
-/* The state by its letter, which stands where FXT's four bits don't tell. */
+/* The state by its letter, which is there where FXT's four bits don't imply it. */
 static bool letter_read(struct fxt_switch_view *view, __u64 arg, __u64 state)
 {
 	__u64 string = arg >> 32;

@@ -37,7 +37,7 @@ __u64 fxt_check_errors(const struct fxt_check *check)
 	return errors;
 }
 
-static void tell(struct fxt_check *check, const struct fxt_finding *finding)
+static void finding_report(struct fxt_check *check, const struct fxt_finding *finding)
 {
 	check->findings[finding->kind]++;
 	if (check->found)
@@ -61,7 +61,7 @@ void fxt_check_find(struct fxt_check *check, const struct fxt_record *r, __u64 a
 	va_start(args, format);
 	vsnprintf(finding.text + length, sizeof(finding.text) - length, format, args);
 	va_end(args);
-	tell(check, &finding);
+	finding_report(check, &finding);
 }
 
 void fxt_check_text(struct fxt_check *check, const struct fxt_record *r,
@@ -193,16 +193,16 @@ void fxt_check_end(struct fxt_check *check, __u64 offset, int err)
 		finding.kind = FXT_FINDING_CUT;
 		snprintf(finding.text, sizeof(finding.text),
 			 "file ends inside the record that begins here: up to here all are whole");
-		tell(check, &finding);
+		finding_report(check, &finding);
 	} else if (err == -EBADMSG) {
 		finding.kind = FXT_FINDING_SIZE;
 		snprintf(finding.text, sizeof(finding.text),
 			 "record has a size of 0: none after it can be found");
-		tell(check, &finding);
+		finding_report(check, &finding);
 	} else if (!err && !check->records) {
 		finding.kind = FXT_FINDING_CUT;
 		snprintf(finding.text, sizeof(finding.text), "file is empty");
-		tell(check, &finding);
+		finding_report(check, &finding);
 	}
 }
 

@@ -6,7 +6,7 @@
 #include "model/build.h"
 #include "util/time.h"
 
-/* As the kernel prints it, with the tgid column; and that the line ends are to be told from. */
+/* As the kernel prints it, with the tgid column; readers detect the format by it. */
 static const char *const header[] = {
 	"# tracer: nop",
 	"#",
@@ -86,13 +86,13 @@ char *fxt_ftrace_head(struct fxt_ftrace_writer *w, char *at, struct fxt_ftrace_t
 	return fxt_ftrace_cpu_time(w, at, cpu, ns);
 }
 
-/* Says to Trace Viewer that this is the clock of what other text there is. */
+/* Announces the clock of the text to Trace Viewer. */
 static void begin(struct fxt_ftrace_writer *w, __u64 ns)
 {
 	struct fxt_ftrace_thread *idle = fxt_ftrace_thread(w, 0);
 	char *at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
 
-	w->begun = true;
+	w->started = true;
 	if (!idle)
 		return;
 	at = fxt_ftrace_head(w, at, idle, 0, ns);
@@ -100,7 +100,7 @@ static void begin(struct fxt_ftrace_writer *w, __u64 ns)
 	fxt_ftrace_line_end(w, at);
 }
 
-/* A provider's buffer that was full is shown by the event "lost" beside it. */
+/* A provider's full buffer is shown by the event "lost" beside it. */
 static void provider_event(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	__u32 cpu;
@@ -141,13 +141,13 @@ static void log_put(struct fxt_ftrace_writer *w, const struct fxt_record *r,
 	fxt_ftrace_event(w, &w->scratch);
 }
 
-/* Our reader makes a log record, too, of a line with one of these categories. */
+/* The reader makes a log record as well of a line with one of these categories. */
 static bool of_message(const struct fxt_text *category)
 {
 	return fxt_text_equal(category, "mark") || fxt_text_equal(category, "kernel log");
 }
 
-static void take(struct fxt_ftrace_writer *w, const struct fxt_record *r)
+static void record_put(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
@@ -175,11 +175,11 @@ static void take(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 
 int fxt_ftrace_put(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
-	if (r->timed && fxt_ftrace_ends_next(w) <= r->ticks)
-		fxt_ftrace_ends_write(w, r->ticks);
-	if (!w->begun && r->timed)
+	if (r->timed && fxt_ftrace_pending_next(w) <= r->ticks)
+		fxt_ftrace_pending_write(w, r->ticks);
+	if (!w->started && r->timed)
 		begin(w, r->ticks);
-	take(w, r);
+	record_put(w, r);
 	return w->err ? w->err : w->out->err;
 }
 
@@ -188,8 +188,8 @@ int fxt_ftrace_close(struct fxt_ftrace_writer *w, bool failed)
 	int err;
 
 	if (!failed)
-		fxt_ftrace_ends_write(w, ~0ULL);
-	fxt_ftrace_ends_uninit(w);
+		fxt_ftrace_pending_write(w, ~0ULL);
+	fxt_ftrace_pending_uninit(w);
 	fxt_ftrace_names_uninit(w);
 	err = w->err;
 	free(w);

@@ -4,7 +4,7 @@
 
 #include "convert/ftrace/write.h"
 
-/* A CPU's stream says where; of others it is where their thread was seen last. */
+/* The CPU of the provider, or else of the thread's last event. */
 static __u32 cpu_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	struct fxt_ftrace_thread *t;
@@ -27,7 +27,7 @@ static char *mark(struct fxt_ftrace_writer *w, char *at, char letter, const stru
 	return at;
 }
 
-/* Has the line's head written for the event's thread; NULL: err is set. */
+/* Writes the line's head for the event's thread; NULL: err is set. */
 static char *event_head(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, r->thread.thread);
@@ -46,7 +46,7 @@ static void begin(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32
 	fxt_ftrace_line_end(w, fxt_ftrace_name(w, at, &r->name));
 }
 
-/* Perfetto reads nothing behind an end's process, Trace Viewer the arguments. */
+/* Behind an end's process, Perfetto reads nothing, Trace Viewer the arguments. */
 static char *end_text(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r,
 		      const char *phase)
 {
@@ -64,7 +64,7 @@ static void end(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 c
 		fxt_ftrace_line_end(w, end_text(w, at, r, phase));
 }
 
-/* Trace Viewer knows no instant: to it, one is an event without a duration. */
+/* For Trace Viewer, an instant is an event without a duration. */
 static void instant(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	char *at;
@@ -88,7 +88,7 @@ static void complete(struct fxt_ftrace_writer *w, const struct fxt_record *r, __
 	size_t bytes;
 
 	bytes = end_text(w, text, r, "complete") - text;
-	if (!fxt_ftrace_end_put(w, r, cpu, text, bytes)) {
+	if (!fxt_ftrace_pending_add(w, r, cpu, text, bytes)) {
 		fxt_note(&w->c->unheld, "ends of complete events, of which too many were open", 1);
 		instant(w, r, cpu);
 		return;
@@ -96,7 +96,7 @@ static void complete(struct fxt_ftrace_writer *w, const struct fxt_record *r, __
 	begin(w, r, cpu);
 }
 
-/* S and F hold arguments and the category where both consumers expect or ignore them. */
+/* S and F have arguments and the category where both consumers expect or ignore them. */
 static void async(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu, char letter)
 {
 	char *at = event_head(w, r, cpu);
@@ -110,7 +110,7 @@ static void async(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32
 	fxt_ftrace_line_end(w, fxt_ftrace_tail(w, at, r, ""));
 }
 
-/* An event that came from a line of the kernel's. */
+/* An event of the kernel, read from ftrace's text. */
 static void kernel(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	char *at = event_head(w, r, cpu);
@@ -122,7 +122,7 @@ static void kernel(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u3
 	fxt_ftrace_line_end(w, fxt_ftrace_args(w, at, r, true));
 }
 
-/* The readings of the clocks, in the words that Trace Viewer takes them from. */
+/* The readings of the clocks, as Trace Viewer expects them. */
 static void clock_sync(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	char *at = event_head(w, r, cpu);
@@ -148,7 +148,7 @@ static void instant_any(struct fxt_ftrace_writer *w, const struct fxt_record *r,
 		instant(w, r, cpu);
 }
 
-/* Whole numbers are all that marks of counters have. */
+/* Marks of counters have whole numbers only. */
 static bool counted(struct fxt_ftrace_writer *w, const struct fxt_arg *arg, __s64 *number)
 {
 	switch (arg->type) {
@@ -176,7 +176,7 @@ static bool counted(struct fxt_ftrace_writer *w, const struct fxt_arg *arg, __s6
 	default:
 		break;
 	}
-	fxt_note(&w->c->unheld, "counters' values that are no 64-bit numbers", 1);
+	fxt_note(&w->c->unheld, "counter values that are not 64-bit numbers", 1);
 	return false;
 }
 

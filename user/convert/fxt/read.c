@@ -17,11 +17,11 @@ struct source {
 	int index;			/* of the sorter's provider */
 	const struct fxt_provider *provider;
 	__u64 last_ns;
-	bool is_cpu;			/* of a recording of ours, of that CPU */
+	bool is_cpu;			/* of a recording of fxtrec, of that CPU */
 	__u32 cpu;
-	bool looked;			/* at its strings: is_recording holds */
+	bool looked;			/* at its strings: is_recording is valid */
 	bool is_recording;
-	struct fxt_stream *stream;	/* NULL: none yet, or its records are read otherwise now */
+	struct fxt_stream *stream;	/* NULL: none with the current parameters */
 };
 
 struct fxt_file_reader {
@@ -30,7 +30,7 @@ struct fxt_file_reader {
 	struct fxt_reader reader;
 	struct fxt_decoder decoder;
 	struct fxt_record r;
-	__u8 *payload;			/* of a large record, put together */
+	__u8 *payload;			/* of a large record, whole */
 	struct fxt_map sources;		/* by address of the decoder's provider */
 	struct source *source;		/* of the last record; NULL: none so far */
 	bool offset_known;
@@ -82,7 +82,7 @@ static __u64 ns_of(const struct fxt_file_reader *rd, __u64 ticks)
 	return fxt_provider_ns(rd->decoder.provider, ticks) + rd->offset;
 }
 
-/* The first reading of the clocks says how ticks relate to CLOCK_MONOTONIC. */
+/* The first reading of the clocks relates ticks to CLOCK_MONOTONIC. */
 static void clock_read(struct fxt_file_reader *rd)
 {
 	const struct fxt_record *r = &rd->r;
@@ -135,7 +135,7 @@ static int provider_event_map(struct fxt_file_reader *rd)
 	return 0;
 }
 
-/* Puts a large record's payload together, from the window and what is past it. */
+/* Reads a large record's payload as a whole, from the window and past it. */
 static int payload_gather(struct fxt_file_reader *rd)
 {
 	struct fxt_payload *payload = &rd->r.payload;
@@ -175,7 +175,7 @@ static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, 
 	};
 }
 
-/* Leaves a record where it is, to be read again in its turn; false where it has to be kept. */
+/* Leaves a record in the input, to be read again in the merge; false where it has to be kept. */
 static bool stream_append(struct fxt_file_reader *rd, struct source *s, const struct fxt_frame *frame)
 {
 	struct fxt_streams *streams = &rd->c->sorter.streams;

@@ -29,7 +29,7 @@ struct fxt_entry_tables {
 /* An entry's record; -EIO where it is damaged. */
 int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct fxt_record *r);
 
-/* Sets a record that came in brief. */
+/* Sets a record in brief. */
 static inline void fxt_record_set_brief(struct fxt_record *r, enum fxt_kind kind, __u64 ns,
 					const union fxt_sched_view *view,
 					const struct fxt_provider *provider)

@@ -5,11 +5,11 @@
 
 #include "codec/record.h"
 
-/* Embedded in what it is the source of: keys in memory, a run of the file, a stream. */
+/* The first member of what is merged: the sorter's memory, a run of the file, a stream. */
 struct fxt_merge_source {
 	/* Moves to the next record.  1, with its time; 0 at the end; -errno. */
 	int (*next)(struct fxt_merge_source *source, __u64 *ns);
-	/* Sets the current record, whose time is ns; it holds until the next one.  0 or -errno. */
+	/* Sets the current record, of that time; it is valid until the next one.  0 or -errno. */
 	int (*get)(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r);
 };
 

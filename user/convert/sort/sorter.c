@@ -13,7 +13,7 @@ const struct fxt_provider *fxt_sorter_provider_at(const struct fxt_sorter *s, in
 	return fxt_map_get(&s->tables.providers, index + 1);
 }
 
-/* A CPU's provider of a recording of ours keeps its id, by which it is known. */
+/* A CPU's provider of a recording keeps its id, which identifies it. */
 static __u32 provider_id(const char *name, __u32 other)
 {
 	unsigned int cpu;
@@ -53,7 +53,7 @@ int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 	return s->tables.providers.count - 1;
 }
 
-/* Sorts what is in memory and moves it to the file. */
+/* Sorts what is in memory and writes it to the file. */
 static int spill(struct fxt_sorter *s)
 {
 	int err = fxt_keys_sort(s->keys, s->key_count);
@@ -82,7 +82,7 @@ static int key_put(struct fxt_sorter *s, __u64 ns, size_t at)
 	return 0;
 }
 
-/* Completes the entry that begins at at, of the words behind it. */
+/* Completes the entry that begins at at, with the words put behind it. */
 static int entry_end(struct fxt_sorter *s, size_t at, __u64 ns, int provider, __u32 mark)
 {
 	int err = s->words.failed ? -ENOMEM : key_put(s, ns, at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Streams: scheduling records of one CPU that lie in time order in the input. */
+/* Streams: scheduling records of one CPU that are in time order in the input. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define STREAMS_MAX	4096u
 #define EXTENTS_MAX	((size_t)1 << 20)
 
-/* All windows together; each gets an equal part, within bounds. */
+/* All windows together, which are of equal size, within bounds. */
 #define WINDOWS_BYTES	((size_t)16 << 20)
 #define WINDOW_MIN	((size_t)4 << 10)
 #define WINDOW_MAX	((size_t)128 << 10)
@@ -31,7 +31,7 @@ struct fxt_stream {
 	/* The cursor. */
 	size_t extent;
 	__u64 at;		/* in the input: the next record's */
-	/* What was read of the input. */
+	/* Bytes of the input. */
 	__u8 *window;
 	size_t window_room;
 	__u64 window_begin, window_end;
@@ -110,7 +110,7 @@ bool fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream,
 	return true;
 }
 
-/* Reads from the cursor on: to the extent's end, and what else a page holds. */
+/* Reads from the cursor on: to the extent's end, or a page at least. */
 static int window_read(struct fxt_stream *stream, __u64 end)
 {
 	size_t want = end - stream->at < WINDOW_MIN ? WINDOW_MIN : end - stream->at;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Streams: scheduling records of one CPU that lie in time order in the input.
- * They stay there, are noted by their extents, and read again when it is their
- * turn: most of a recording is never kept, sorted or spilled.
+ * Streams: scheduling records of one CPU that are in time order in the input.
+ * Only their extents are kept, and the records are read again in the merge: most
+ * of a recording is never kept, sorted or spilled.
  */
 #ifndef FXT_CONVERT_SORT_STREAM_H
 #define FXT_CONVERT_SORT_STREAM_H
@@ -15,7 +15,7 @@ struct fxt_streams {
 	size_t count;
 	size_t extent_count;	/* of all streams */
 	__u64 records;		/* likewise */
-	int *fds;		/* of inputs that streams read again */
+	int *fds;		/* of the inputs */
 	size_t fd_count;
 };
 
@@ -30,7 +30,7 @@ struct fxt_stream_params {
 
 void fxt_streams_uninit(struct fxt_streams *streams);
 
-/* An open file that streams are to read; a file descriptor of theirs, or -errno. */
+/* An input that streams read again: a duplicate of its file descriptor, or -errno. */
 int fxt_streams_input(struct fxt_streams *streams, int fd);
 
 /* A new stream, still empty; NULL: there are too many, or no memory is left. */
