@@ -7,8 +7,6 @@
 
 #include "fxt/glob.h"
 
-struct filter_sets filter_sets SEC(".maps");
-
 #define ANCESTORS_MAX	64
 #define THREADS_MAX	(1u << 20)
 

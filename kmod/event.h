@@ -10,7 +10,7 @@
 #define FXT_EVENTS_RESERVE(area, bytes, ticks) \
 	fxt_nested_reserve(area, FXTREC_RING_EVENTS, bytes, ticks)
 
-#include "fxt/track.h"
+#include "fxt/slice.h"
 
 struct fxt_event {
 	struct fxtrec_area *area;
@@ -19,14 +19,14 @@ struct fxt_event {
 };
 
 /*
- * Interrupts stay off until fxt_event_leave(), so that only an NMI comes in
- * between.  False where the CPU has no rings.
+ * Interrupts stay off until fxt_event_end(), so that only an NMI can nest.  False, with
+ * interrupts as before, if the CPU has no rings.
  */
-static inline bool fxt_event_enter(struct fxt_event *e)
+static inline bool fxt_event_begin(struct fxt_event *e)
 {
 	local_irq_save(e->irq);
 	e->area = this_cpu_read(fxt_cpu.area);
-	if (unlikely(e->area == &fxt_nowhere)) {
+	if (unlikely(e->area == &fxt_null_area)) {
 		local_irq_restore(e->irq);
 		return false;
 	}
@@ -39,7 +39,7 @@ static inline void fxt_event_commit(struct fxt_event *e)
 	fxt_nested_commit(&e->area->ring[FXTREC_RING_EVENTS]);
 }
 
-static inline void fxt_event_leave(struct fxt_event *e)
+static inline void fxt_event_end(struct fxt_event *e)
 {
 	local_irq_restore(e->irq);
 }

@@ -4,11 +4,11 @@
 
 #include "event.h"
 #include "irq.h"
-#include "perf.h"
+#include "tracepoint.h"
 #include "power.h"
 #include "stack.h"
 #include "syscall.h"
-#include "tracepoint.h"
+#include "probe.h"
 
 static const struct {
 	u32 event;
@@ -18,7 +18,7 @@ static const struct {
 	{ FXTREC_EVENTS_IRQ, fxt_irq_register, fxt_irq_unregister },
 	{ FXTREC_EVENTS_POWER, fxt_power_register, fxt_power_unregister },
 	{ FXTREC_EVENTS_SYSCALLS, fxt_syscall_register, fxt_syscall_unregister },
-	{ FXTREC_EVENTS_TRACEPOINTS, fxt_perf_register, fxt_perf_unregister },
+	{ FXTREC_EVENTS_TRACEPOINTS, fxt_tracepoint_register, fxt_tracepoint_unregister },
 	{ FXTREC_EVENTS_STACKS, fxt_stack_register, fxt_stack_unregister },
 };
 
@@ -38,7 +38,7 @@ int fxt_events_register(u32 events)
 		err = events & groups[i].event ? groups[i].register_() : 0;
 		if (err) {
 			unregister(events, i);
-			fxt_tracepoint_drain();
+			fxt_probe_drain();
 			return err;
 		}
 	}

@@ -15,11 +15,11 @@
 #include "compat/probe.h"
 #include "filter.h"
 #include "fxt/glob.h"
-#include "tracepoint.h"
+#include "probe.h"
 
 DEFINE_STATIC_KEY_FALSE(fxt_filter_threads);
 DEFINE_STATIC_KEY_FALSE(fxt_filter_cpus);
-DEFINE_PER_CPU(bool, fxt_filter_elsewhere);
+DEFINE_PER_CPU(bool, fxt_cpu_excluded);
 unsigned long *fxt_filter_chosen;
 
 /* Those of the chosen who are so by their id, or by who made them. */
@@ -143,7 +143,7 @@ static void cpus_init(void)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		per_cpu(fxt_filter_elsewhere, cpu) =
+		per_cpu(fxt_cpu_excluded, cpu) =
 			cpu >= FXTREC_CPUS_MAX || !(filter.cpus[cpu / 64] >> cpu % 64 & 1);
 	static_branch_enable(&fxt_filter_cpus);
 }
@@ -192,7 +192,7 @@ int fxt_filter_register(void)
 
 	if (!static_key_enabled(&fxt_filter_threads))
 		return 0;
-	err = fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+	err = fxt_probe_register(probes, ARRAY_SIZE(probes));
 	if (err)
 		return err;
 	rcu_read_lock();
@@ -205,7 +205,7 @@ int fxt_filter_register(void)
 void fxt_filter_unregister(void)
 {
 	if (static_key_enabled(&fxt_filter_threads))
-		fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+		fxt_probe_unregister(probes, ARRAY_SIZE(probes));
 }
 
 void fxt_filter_uninit(void)

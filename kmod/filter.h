@@ -14,7 +14,7 @@ DECLARE_STATIC_KEY_FALSE(fxt_filter_cpus);
 
 /* A bit for each thread id, where fxt_filter_threads is on. */
 extern unsigned long *fxt_filter_chosen;
-DECLARE_PER_CPU(bool, fxt_filter_elsewhere);
+DECLARE_PER_CPU(bool, fxt_cpu_excluded);
 
 static __always_inline bool fxt_filter_has(u32 tid)
 {
@@ -30,7 +30,7 @@ static __always_inline bool fxt_filter_thread_out(u32 tid)
 /* Whether this CPU's events are left out. */
 static __always_inline bool fxt_filter_cpu_out(void)
 {
-	return static_branch_unlikely(&fxt_filter_cpus) && this_cpu_read(fxt_filter_elsewhere);
+	return static_branch_unlikely(&fxt_filter_cpus) && this_cpu_read(fxt_cpu_excluded);
 }
 
 /* Whether probes have anything to leave out. */

@@ -6,9 +6,10 @@
 #include "event.h"
 #include "fxt/power.h"
 #include "power.h"
-#include "tracepoint.h"
+#include "probe.h"
 
-static u64 *open(struct fxt_event *e)
+/* Words for a record, or NULL if it is dropped. */
+static u64 *reserve(struct fxt_event *e)
 {
 	u64 offset = FXT_EVENTS_RESERVE(e->area, FXT_POWER_BYTES, e->ticks);
 
@@ -20,14 +21,14 @@ static void probe_idle(void *data, unsigned int state, unsigned int cpu)
 	struct fxt_event e;
 	u64 *w;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
-	w = open(&e);
+	w = reserve(&e);
 	if (w) {
 		fxt_power_idle(w, state, cpu, e.ticks);
 		fxt_event_commit(&e);
 	}
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
 static void probe_frequency(void *data, unsigned int khz, unsigned int cpu)
@@ -35,14 +36,14 @@ static void probe_frequency(void *data, unsigned int khz, unsigned int cpu)
 	struct fxt_event e;
 	u64 *w;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
-	w = open(&e);
+	w = reserve(&e);
 	if (w) {
 		fxt_power_frequency(w, khz, cpu, e.ticks);
 		fxt_event_commit(&e);
 	}
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
 static struct fxt_probe probes[] = {
@@ -52,10 +53,10 @@ static struct fxt_probe probes[] = {
 
 int fxt_power_register(void)
 {
-	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+	return fxt_probe_register(probes, ARRAY_SIZE(probes));
 }
 
 void fxt_power_unregister(void)
 {
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
 }

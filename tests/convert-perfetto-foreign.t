@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
 
 FXTREC = os.environ.get("FXTREC", tap.FXTREC)
-SCHEMA = os.path.join(tap.TOP, "user", "convert")
+SCHEMA = os.path.join(tap.TOP, "user", "convert", "perfetto")
 folder = tempfile.TemporaryDirectory()
 
 

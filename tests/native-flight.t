@@ -173,14 +173,14 @@ def untold(folder):
     os.unlink(path)
 
 
-def passed_over(folder):
+def unrecorded(folder):
     """Events that no ring could count: what interrupts one is lost to eBPF, and a snapshot says how many."""
     process = recorder.start(["--backend=bpf", "--flight", "-b", "64M", "-e", "kmem:*,irq:*,timer:*", "-o",
                               os.path.join(folder, "flight.fxt")])
     tap.run(["perf", "bench", "sched", "messaging", "-g", "4", "-l", "100"])
     path = delays.ask(process.pid)[3:]
     said = recorder.end(process)
-    told, lost = judge.load(path).passed_over, int((re.search(r"lost (\d+) events \(nested probes", said) or [0, 0])[1])
+    told, lost = judge.load(path).unrecorded, int((re.search(r"lost (\d+) events \(nested probes", said) or [0, 0])[1])
     # One that was about to be recorded on a CPU may have counted.
     tap.ok(0 < told <= lost + os.cpu_count(), "events that no ring could count are told of in a snapshot", (told, said))
     os.unlink(path)
@@ -191,7 +191,7 @@ with tempfile.TemporaryDirectory() as temporary:
     for name in files(temporary):
         os.unlink(name)
     untold(temporary)
-    passed_over(temporary)
+    unrecorded(temporary)
     trigger(temporary, "SIGUSR1", [], lambda process: process.send_signal(signal.SIGUSR1))
     trigger(temporary, "kernel log", ["--trigger=log=*fxtrec-test: boom*"],
             lambda process: (kmsg("fxtrec-test: quiet"), kmsg("fxtrec-test: boom 7")))

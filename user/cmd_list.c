@@ -43,20 +43,12 @@ static void show(const struct fxt_event_group *g)
 	}
 }
 
-static int say_nothing(enum libbpf_print_level level, const char *format, va_list args)
-{
-	(void)level;
-	(void)format;
-	(void)args;
-	return 0;
-}
-
 int cmd_list(int argc, char **argv)
 {
 	const struct fxt_event_group *g;
 
 	argp_parse(&argp, argc, argv, 0, NULL, NULL);
-	libbpf_set_print(say_nothing);
+	libbpf_set_print(NULL);
 	for (g = fxt_event_groups; g->name; g++)
 		show(g);
 	if (fflush(stdout) || ferror(stdout))

@@ -12,9 +12,9 @@
 #include "command.h"
 #include "fxt/linux.h"
 #include "fxt/mark.h"
-#include "fxt/text.h"
 #include "uapi/fxtrec.h"
 #include "util/report.h"
+#include "util/utf8.h"
 
 #define NAME_OF(x)	#x
 #define NAME(x)		NAME_OF(x)
@@ -44,15 +44,6 @@ static const struct argp argp = {
 	"this process's thread.",
 	NULL, NULL, NULL,
 };
-
-static int text_valid(const char *text)
-{
-	__u32 state = 0;
-
-	for (; *text; text++)
-		state = fxt_utf8_step(state, (unsigned char)*text);
-	return !state;
-}
 
 /* 1 where the module took it, 0 where it doesn't record, -errno. */
 static int mark_kmod(const char *text, size_t bytes)
@@ -110,7 +101,7 @@ int cmd_mark(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &text);
 	bytes = strlen(text);
-	if (!bytes || bytes > FXT_MESSAGE_BYTES_MAX || !text_valid(text)) {
+	if (!bytes || bytes > FXT_MESSAGE_BYTES_MAX || fxt_utf8_valid(text, bytes) < bytes) {
 		fxt_report("TEXT has 1 to %u bytes and is UTF-8", FXT_MESSAGE_BYTES_MAX);
 		return FXT_MISUSED;
 	}

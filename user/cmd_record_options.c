@@ -331,5 +331,5 @@ void cmd_record_options(struct fxt_record_options *o, int argc, char **argv)
 		.source = { .data_bytes = 4 << 20, .subbufs = SUBBUFS, .clock = -1 },
 	};
 	argp_parse(&argp, argc, argv, 0, NULL, o);
-	o->source.watch = o->triggers.watch.size ? &o->triggers.watch : NULL;
+	o->source.delays = o->triggers.delays.size ? &o->triggers.delays : NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * How "fxtrec mark" reaches the eBPF programs of a running recorder: it runs the program of this name.
+ * The eBPF program of a running recorder that "fxtrec mark" finds by its name and runs.
  */
 #ifndef FXT_MARK_H
 #define FXT_MARK_H

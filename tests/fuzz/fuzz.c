@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "convert/format.h"
+#include "convert/pairing.h"
 
 #define SPOOL_BYTES	((size_t)1 << 20)
 
@@ -29,6 +30,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static void convert(const struct fxt_format_writer *writer, bool lenient)
 {
 	static struct fxt_conversion c;
+	static struct fxt_pairing pairing;
 	static struct fxt_record r;
 	void *state = NULL;
 	struct fxt_in in;
@@ -53,8 +55,13 @@ static void convert(const struct fxt_format_writer *writer, bool lenient)
 		err = fxt_sorter_sort(&c.sorter);
 	if (!err && !fxt_out_open(out, "/dev/null")) {
 		state = writer->open(&c, out);
+		pairing.put = writer->put;
+		pairing.state = state;
+		pairing.waiting = false;
 		while (state && !err && fxt_sorter_next(&c.sorter, &r) > 0)
-			err = writer->put(state, &r);
+			err = fxt_pairing_put(&pairing, &r);
+		if (state && !err)
+			err = fxt_pairing_end(&pairing);
 		if (state)
 			writer->close(state, err);
 		fxt_out_close(out, err);

@@ -25,7 +25,7 @@ AREA = 3 * 4096 + DATA
 CLOSED = (1 << 64) - 1
 
 
-def config(size=88, abi=4, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
+def config(size=88, abi=5, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
     return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
                                  0, 0, 0, 0, 0, filter_, 0, 0, 0) + tail)
 
@@ -195,7 +195,7 @@ class Tracing:
     def records(self):
         return sum(self.of_events(32))
 
-    def expected(self):
+    def hits_unrecorded(self):
         return self.of_events(184)
 
     def lost(self):
@@ -228,7 +228,7 @@ def interrupting(result, calls=100):
 
 
 def freeing(result, rounds=10, openings=300):
-    """A tracepoint that is passed all the while, and that perf holds open as well."""
+    """A tracepoint that is hit all the while, and that perf holds open as well."""
     jobs = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             for command in (["perf", "stat", "-a", "-e", "kmem:kmem_cache_free", "sleep", "1000"],
                             *[["sh", "-c", "while :; do [ -e / ]; done"]] * os.cpu_count())]
@@ -238,10 +238,10 @@ def freeing(result, rounds=10, openings=300):
     with Tracing("kmem:kmem_cache_free") as tracing:
         too_many = 0
         for _ in range(openings):
-            before, looks = tracing.expected(), []
+            before, looks = tracing.hits_unrecorded(), []
             tracing.tails(0)
             for _ in range(5):
-                looks.append(tracing.expected())
+                looks.append(tracing.hits_unrecorded())
                 time.sleep(0.001)
             tracing.tails(CLOSED)
             too_many += sum(min(now) > was for was, now in zip(before, zip(*looks)))
@@ -251,7 +251,7 @@ def freeing(result, rounds=10, openings=300):
         job.wait()
     # Newer kernels let a thread be switched away between two probes, longer than is looked here.
     result(too_many <= openings // 100 and records > 100,
-           "what is passed while rings open is not expected in them", f"{too_many} of {openings}, {records}")
+           "a hit from before the rings open is not counted as unrecorded in them", f"{too_many} of {openings}, {records}")
 
 
 def mappings(result, fd):

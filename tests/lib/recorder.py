@@ -85,6 +85,12 @@ def end(process, seconds=60):
     return process.communicate(timeout=seconds)[1]
 
 
+def end_hard(process):
+    """It is killed, and leaves what it can't remove."""
+    process.kill()
+    process.communicate()
+
+
 def all_recorded(said, backend):
     """
     Nothing lost, but for what an eBPF program can't help and tells: a wakeup by what

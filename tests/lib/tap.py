@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""TAP for the test programs: ok(), skip(), note(), done()."""
+"""TAP for the test programs: ok(), skip(), note(), done(); run() and fails()."""
 import os
 import subprocess
 import sys
@@ -49,3 +49,12 @@ def run(arguments, timeout=120, **options):
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     return subprocess.run(arguments, timeout=timeout, text=True, errors="replace", **options)
+
+
+def fails(arguments, status, text, name, **options):
+    """The tool: one line on standard error that says text, and the exit status."""
+    done = run([FXTREC] + arguments, **options)
+    lines = done.stderr.strip().splitlines()
+    # argp adds a line, which it may break, that names --help.
+    good = done.returncode == status and text in done.stderr and len(lines) <= (3 if status == 2 else 1)
+    ok(good, name, f"{done.returncode}: {done.stderr}")

@@ -74,11 +74,37 @@ static void removal(void **state)
 	assert_int_equal(freed, there);
 }
 
+/* Every value comes once, and none of an empty map. */
+static void walk(void **state)
+{
+	enum { KEYS = 1000 };
+	static char values[KEYS], seen[KEYS];
+	struct fxt_map map = { 0 };
+	size_t at = 0, k;
+	char *value;
+
+	(void)state;
+	assert_null(fxt_map_next(&map, &at));
+	for (k = 0; k < KEYS; k++)
+		assert_int_equal(fxt_map_put(&map, k << 20, &values[k]), 0);
+	for (k = 0; k < KEYS; k += 3)
+		assert_ptr_equal(fxt_map_remove(&map, k << 20), &values[k]);
+	at = 0;
+	while ((value = fxt_map_next(&map, &at)))
+		assert_int_equal(seen[value - values]++, 0);
+	for (k = 0; k < KEYS; k++)
+		assert_int_equal(seen[k], k % 3 != 0);
+	assert_null(fxt_map_next(&map, &at));
+	fxt_map_uninit(&map, NULL);
+	assert_null(map.slots);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys),
 		cmocka_unit_test(removal),
+		cmocka_unit_test(walk),
 	};
 
 	return unit_run(tests);

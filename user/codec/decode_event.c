@@ -5,6 +5,7 @@
 void fxt_decode_event(struct fxt_cursor *c, struct fxt_record *r)
 {
 	r->event.type = fxt_field(r->header, 16, 19);
+	r->event.logged = false;
 	fxt_decode_ticks(c, r);
 	r->thread = fxt_cursor_thread(c, fxt_field(r->header, 24, 31), 3);
 	r->category = fxt_cursor_string(c, fxt_field(r->header, 32, 47), 4,

@@ -128,6 +128,7 @@ struct fxt_record {
 			enum fxt_event_type type;
 			__u64 end;	/* ticks; duration complete */
 			__u64 id;	/* counter; async and flow correlation */
+			bool logged;	/* it stands for a log record as well: convert/pairing.h */
 		} event;
 		__u8 blob_type;
 		__u64 pointer;		/* of a userspace object */

@@ -173,12 +173,6 @@ int fxt_carryover_give(const struct fxt_carryover *carryover, __u64 ns,
 	return err;
 }
 
-/* What the maps have is the list's. */
-static void nothing_free(void *value)
-{
-	(void)value;
-}
-
 void fxt_carryover_uninit(struct fxt_carryover *carryover)
 {
 	while (carryover->first) {
@@ -188,7 +182,8 @@ void fxt_carryover_uninit(struct fxt_carryover *carryover)
 		free(s->texts);
 		free(s);
 	}
-	fxt_map_uninit(&carryover->processes, nothing_free);
-	fxt_map_uninit(&carryover->threads, nothing_free);
+	/* What the maps have is the list's. */
+	fxt_map_uninit(&carryover->processes, NULL);
+	fxt_map_uninit(&carryover->threads, NULL);
 	*carryover = (struct fxt_carryover){};
 }

@@ -6,6 +6,7 @@
 
 #include "convert/convert.h"
 #include "convert/meter.h"
+#include "convert/pairing.h"
 #include "convert/parts.h"
 #include "util/create.h"
 
@@ -77,19 +78,23 @@ static int write_records(struct fxt_conversion *c, const struct fxt_convert_opti
 			 struct fxt_parts *parts, struct fxt_meter *meter)
 {
 	__u64 all = fxt_sorter_count(&c->sorter), count = 0;
+	static struct fxt_pairing pairing;
 	static struct fxt_record r;
 	int err;
 
+	pairing.put = fxt_parts_put;
+	pairing.state = parts;
+	pairing.waiting = false;
 	fxt_meter_write(meter);
 	while ((err = fxt_sorter_next(&c->sorter, &r)) > 0) {
-		err = fxt_parts_put(parts, &r);
+		err = fxt_pairing_put(&pairing, &r);
 		if (err)
 			return err;
 		fxt_meter_wrote(meter, o->output, ++count, all);
 	}
-	if (err)
-		fxt_error_set(&c->error, -err, "reading again what was read: %s", strerror(-err));
-	return err;
+	if (!err)
+		return fxt_pairing_end(&pairing);
+	return fxt_error_set(&c->error, -err, "reading again what was read: %s", strerror(-err));
 }
 
 static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,

@@ -5,8 +5,8 @@
 
 #include "convert/meter.h"
 #include "util/quantity.h"
+#include "util/time.h"
 
-#define SECOND_NS	1000000000ULL
 #define RENEW_NS	(SECOND_NS / 4)
 
 static __u64 now(void)

@@ -77,8 +77,9 @@ int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 	return p->out ? part_open(p) : -ENOMEM;
 }
 
-int fxt_parts_put(struct fxt_parts *p, const struct fxt_record *r)
+int fxt_parts_put(void *parts, const struct fxt_record *r)
 {
+	struct fxt_parts *p = parts;
 	int err = 0;
 
 	if (splits(p) && full(p, r))

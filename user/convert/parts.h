@@ -24,7 +24,7 @@ int fxt_parts_open(struct fxt_parts *parts, struct fxt_conversion *c,
 		   const struct fxt_convert_options *o);
 
 /* Writes a record, the next in time, into a new part where it is time for that. */
-int fxt_parts_put(struct fxt_parts *parts, const struct fxt_record *r);
+int fxt_parts_put(void *parts, const struct fxt_record *r);
 
 /* The last one; path holds until it is freed, which is the caller's. */
 int fxt_parts_close(struct fxt_parts *parts, bool failed);

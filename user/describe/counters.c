@@ -9,8 +9,7 @@
 
 #include "describe/counters.h"
 #include "describe/emit.h"
-
-#define SECOND_NS	1000000000ULL
+#include "util/time.h"
 
 static const char *const resources[FXT_COUNTERS_RESOURCES] = {
 	[FXT_COUNTERS_CPU] = "cpu",

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "describe/emit.h"
-#include "fxt/text.h"
+#include "util/utf8.h"
 
 int fxt_emit_open(struct fxt_emit *e)
 {
@@ -39,24 +39,6 @@ void fxt_emit_text(FILE *f, const char *text, size_t bytes)
 	fwrite(zero, 1, 8 * fxt_words(bytes) - bytes, f);
 }
 
-/* Makes the text valid UTF-8, in place. */
-static void clean(char *text)
-{
-	char *begun = text, *p;
-	__u32 state = 0;
-
-	for (p = text; *p; p++) {
-		state = fxt_utf8_step(state, (unsigned char)*p);
-		if (state == FXT_UTF8_BAD) {
-			memset(begun, '?', p - begun + 1);
-			state = 0;
-		}
-		if (!state)
-			begun = p + 1;
-	}
-	memset(begun, '?', p - begun);
-}
-
 /* An argument's header and its name; what follows counts that many words. */
 static void arg_begin(struct fxt_emit_args *a, enum fxt_argument_type type, const char *name,
 		      __u64 words, __u64 high)
@@ -78,7 +60,7 @@ void fxt_emit_arg_text(struct fxt_emit_args *a, const char *name, const char *te
 		return;
 	memcpy(cut, text, bytes);
 	cut[bytes] = '\0';
-	clean(cut);
+	fxt_utf8_mend(cut, bytes);
 	arg_begin(a, FXT_ARG_STRING, name, fxt_words(bytes), fxt_ref_inline(bytes));
 	memcpy(&a->w[a->words], cut, bytes);
 	a->words += fxt_words(bytes);

@@ -9,6 +9,7 @@
 #include "describe/symbols.h"
 #include "fxt/stack.h"
 #include "source/clock.h"
+#include "util/hash.h"
 #include "uapi/fxtrec.h"
 
 /* What a text tells of: so many frames, in so many bytes. */
@@ -164,7 +165,7 @@ static __u32 hash(const __u64 *frames, __u32 count)
 	__u64 h = count;
 
 	while (count--)
-		h = (h ^ frames[count]) * 0x9e3779b97f4a7c15ULL, h ^= h >> 32;
+		h = (h ^ frames[count]) * FXT_GOLDEN, h ^= h >> 32;
 	return h % SLOTS;
 }
 

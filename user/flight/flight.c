@@ -158,8 +158,8 @@ static void triggers_poll(struct fxt_flight *f)
 
 	if (s->sigusr1)
 		ask(f, "SIGUSR1");
-	/* An answer is for all clients that wait: those that ask now get the next one. */
-	if (!f->writing && fxt_control_asked(&f->control))
+	/* An answer is for all clients that have asked: one that asks now gets the next snapshot. */
+	if (!f->writing && fxt_control_poll(&f->control))
 		ask(f, "fxtrec snapshot");
 	if (s->command_failed)
 		ask(f, "COMMAND failed");
@@ -204,7 +204,7 @@ static int flight_poll(void *arg, struct fxt_error *error)
 		snapshot(f);
 	s->busy = f->trigger || f->writing;
 	s->period_ns = f->writing ? WRITING_NS : PERIOD_NS;
-	s->wakeup = f->writing || fxt_control_full(&f->control) ? -1 : f->control.door.from;
+	s->wakeup = f->writing ? -1 : f->control.listening;
 	return 0;
 }
 
@@ -244,7 +244,6 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_session *s, const char *path
 	};
 	fxt_info_log_init(&f->log, LOG_BYTES, s->source.clock);
 	err = fxt_control_open(&f->control);
-	/* Another process may have the name: the other triggers remain. */
 	if (err)
 		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
 	s->ops = &flight_ops;
@@ -252,7 +251,7 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_session *s, const char *path
 	s->tool = (struct fxt_sink){ fxt_info_section_put, &f->section };
 	s->object = "keeping names and messages";
 	s->period_ns = PERIOD_NS;
-	s->wakeup = f->control.door.from;
+	s->wakeup = f->control.listening;
 	err = fxt_session_run(s, error);
 	fxt_control_close(&f->control);
 	fxt_info_log_uninit(&f->log);

@@ -13,8 +13,7 @@
 #include "flight/unpaired.h"
 #include "fxt/loss.h"
 #include "source/ring_copy.h"
-
-#define SECOND_NS	1000000000ULL
+#include "util/time.h"
 
 /* What a snapshot is made of. */
 struct snapshot {
@@ -237,7 +236,7 @@ static int untold_write(struct snapshot *s, unsigned int i, unsigned int kind,
 	const struct fxt_source *source = &s->session->source;
 	__u32 cpu = source->cpus[i].cpu;
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
-	__u32 bytes = fxt_ring_state_untold(state, words, cpu, kind, fxt_clock_ticks(source->clock));
+	__u32 bytes = fxt_ring_state_report(state, words, cpu, kind, fxt_clock_ticks(source->clock));
 
 	return section_put(s, FXT_PROVIDER_CPU(cpu), words, bytes);
 }

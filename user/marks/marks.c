@@ -8,13 +8,15 @@
 
 #include "describe/proc.h"
 #include "marks/marks.h"
+#include "util/time.h"
 
-#define SECOND_NS		1000000000ULL
 #define LEAST_PERIOD_NS		5000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
 /* What marks may keep one look from all else; the rest of theirs waits, or is lost and counted. */
 #define LOOK_NS			10000000ULL
-#define KNOCKS_NS		2000000ULL
+#define HINTS_NS		2000000ULL
+/* Until the next look, where more hints came than that. */
+#define FLOOD_NS		10000000ULL
 /* How long writers may take to finish when a recording ends. */
 #define FINISH_TRIES		20
 #define FINISH_NS		1000000
@@ -40,7 +42,7 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 
 	if (known(m, inode))
 		return;
-	err = fxt_mark_ring_open(&ring, fd, pid, inode);
+	err = fxt_mark_ring_open(&ring, fd, pid, inode, m->searched ? m->clock + 1 : 0);
 	m->refused += err == -EBUSY;
 	if (err)
 		return;
@@ -52,7 +54,7 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 	/* What it had before it called exec is still to be read. */
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone |= m->rings[i]->pid == pid;
-	ring->lost_since = fxt_clock_ticks(m->clock);
+	ring->loss_start = fxt_clock_ticks(m->clock);
 	if (m->taking)
 		fxt_mark_ring_switch(ring, m->clock + 1);
 	m->rings[m->count++] = ring;
@@ -60,11 +62,10 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 
 void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struct fxt_marks_to *to)
 {
-
 	*m = (struct fxt_marks){
 		.clock = clock,
 		.to = *to,
-		.find = { .door = { .from = -1 }, .memory = -1, .found = found, .arg = m },
+		.find = { .fifo = -1, .memory = -1, .found = found, .arg = m },
 		.began = fxt_clock_ticks(clock),
 		.looked = fxt_clock_mono(),
 		.period_ns = GREATEST_PERIOD_NS,
@@ -78,14 +79,15 @@ void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struc
 	fxt_mark_valid_init(&m->valid);
 	m->open = true;
 	fxt_mark_find_running(&m->find);
+	m->searched = true;
 }
 
-static void meanwhile(void *arg)
+static void idle(void *arg)
 {
 	struct fxt_marks *m = arg;
 
-	if (m->to.meanwhile && !m->failed)
-		m->failed = m->to.meanwhile(m->to.arg);
+	if (m->to.on_idle && !m->failed)
+		m->failed = m->to.on_idle(m->to.arg);
 }
 
 void fxt_marks_start(struct fxt_marks *m)
@@ -93,7 +95,7 @@ void fxt_marks_start(struct fxt_marks *m)
 	unsigned int i;
 
 	m->taking = m->open;
-	m->find.meanwhile = meanwhile;
+	m->find.on_idle = idle;
 	for (i = 0; i < m->count; i++)
 		fxt_mark_ring_switch(m->rings[i], m->clock + 1);
 }
@@ -109,13 +111,15 @@ static void pace(struct fxt_marks *m, unsigned int fullest)
 		m->period_ns = LEAST_PERIOD_NS;
 	if (m->period_ns > GREATEST_PERIOD_NS)
 		m->period_ns = GREATEST_PERIOD_NS;
+	if (m->flooded && m->period_ns > FLOOD_NS)
+		m->period_ns = FLOOD_NS;
 }
 
 /* Whether there is anything of it to be written. */
 static bool due(const struct fxt_mark_ring *ring, bool tell)
 {
 	return (!ring->broken && (__u32)ring->until != (__u32)ring->tail) || ring->gone ||
-	       (tell && fxt_marks_untold(ring));
+	       (tell && fxt_marks_unreported(ring));
 }
 
 /* Of as many programs as there is time for, and one; begins with those there was none for last. */
@@ -159,7 +163,7 @@ static void ended_close(struct fxt_marks *m)
 	m->count = left;
 }
 
-/* Once a second: who has ended, and whether the recorder that had the socket has. */
+/* Once a second: which programs have ended, and whether the recorder that had the FIFO has. */
 static bool second(struct fxt_marks *m)
 {
 	unsigned int i;
@@ -169,11 +173,19 @@ static bool second(struct fxt_marks *m)
 	m->looked = fxt_clock_mono();
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone |= kill(m->rings[i]->pid, 0) && errno == ESRCH;
-	if (m->find.door.from < 0 && !fxt_mark_find_listen(&m->find, m->clock)) {
-		m->refused = 0;
-		fxt_mark_find_running(&m->find);
+	if (m->find.err == -EADDRINUSE) {
+		m->find.err = fxt_mark_find_listen(&m->find, m->clock);
+		if (!m->find.err) {
+			m->refused = 0;
+			fxt_mark_find_running(&m->find);
+		}
 	}
 	return true;
+}
+
+int fxt_marks_fd(const struct fxt_marks *m)
+{
+	return m->open && !m->flooded ? m->find.fifo : -1;
 }
 
 int fxt_marks_look(struct fxt_marks *m)
@@ -183,7 +195,7 @@ int fxt_marks_look(struct fxt_marks *m)
 
 	if (!m->open)
 		return 0;
-	fxt_mark_find_knocking(&m->find, fxt_clock_mono() + KNOCKS_NS);
+	m->flooded = fxt_mark_find_poll(&m->find, fxt_clock_mono() + HINTS_NS);
 	tell = second(m);
 	err = rings_take(m, fxt_clock_mono() + LOOK_NS, tell);
 	ended_close(m);
@@ -200,7 +212,7 @@ static bool waiting(const struct fxt_marks *m)
 	return false;
 }
 
-/* Who has us as his recorder and could not tell: what he lost is to be told. */
+/* Programs that announced themselves and were not found yet. */
 static void missed_find(struct fxt_marks *m)
 {
 	unsigned int refused = m->refused;
@@ -217,9 +229,9 @@ int fxt_marks_finish(struct fxt_marks *m)
 
 	if (!m->open)
 		return 0;
-	fxt_mark_find_finish(&m->find);
-	m->taking = false;
 	missed_find(m);
+	fxt_mark_find_close(&m->find);
+	m->taking = false;
 	for (i = 0; i < m->count; i++)
 		fxt_mark_ring_switch(m->rings[i], 0);
 	err = rings_take(m, ALL, false);
@@ -239,6 +251,9 @@ void fxt_marks_report(const struct fxt_marks *m, FILE *to)
 	if (m->err)
 		fprintf(to, "fxtrec: programs' marks are not recorded: %s\n",
 			m->err == -EXDEV ? "not in a PID namespace of its own" : strerror(-m->err));
+	if (m->find.err && m->find.err != -EADDRINUSE)
+		fprintf(to, "fxtrec: marks of programs that started during the recording are missing: %s: %s\n",
+			m->find.path, strerror(-m->find.err));
 	if (m->refused)
 		fprintf(to, "fxtrec: %u programs' marks are another recorder's, or one too many\n",
 			m->refused);

@@ -23,8 +23,8 @@ struct fxt_marks_to {
 	/* Takes in the names that the producers have told; 0 or -errno. */
 	int (*names_take)(void *arg);
 	struct fxt_sink sink;	/* for records of the tool's */
-	/* From the start on done now and then where something takes long, or NULL; 0 or -errno. */
-	int (*meanwhile)(void *arg);
+	/* From the start on called now and then during a long search, or NULL; 0 or -errno. */
+	int (*on_idle)(void *arg);
 	void *arg;
 };
 
@@ -32,7 +32,9 @@ struct fxt_marks_to {
 struct fxt_marks {
 	bool open;
 	int err;		/* why it is not open, where it should be */
+	bool searched;		/* those that ran at the beginning have been looked for */
 	bool taking;		/* programs are on */
+	bool flooded;		/* by hints: there are more than one look takes */
 	enum fxt_linux_clock clock;
 	struct fxt_marks_to to;
 	struct fxt_mark_find find;
@@ -41,7 +43,7 @@ struct fxt_marks {
 	unsigned int count;
 	unsigned int first;	/* whose turn it is */
 	bool names_taken;	/* since this look's heads */
-	int failed;		/* what was done meanwhile, -errno */
+	int failed;		/* what was done on idle, -errno */
 	__u64 began;		/* ticks */
 	__u64 looked;		/* CLOCK_MONOTONIC, of what is done once a second */
 	__u64 period_ns;	/* until the next look, at most */
@@ -50,12 +52,15 @@ struct fxt_marks {
 	__u64 records;		/* written */
 };
 
-/* Finds who runs; nobody writes yet, but who begins from now on.  Where that can't be, err says why. */
+/* Finds programs that run; one that starts from now on writes.  Where that can't be, err says why. */
 void fxt_marks_open(struct fxt_marks *marks, enum fxt_linux_clock clock,
 		    const struct fxt_marks_to *to);
 
 /* Has all programs write. */
 void fxt_marks_start(struct fxt_marks *marks);
+
+/* The descriptor that is readable once a program has started, to be polled; -1: none is to be. */
+int fxt_marks_fd(const struct fxt_marks *marks);
 
 /* Takes what they have written; 0, -ENOMEM, or what to fails with. */
 int fxt_marks_look(struct fxt_marks *marks);
@@ -72,6 +77,6 @@ void fxt_marks_report(const struct fxt_marks *marks, FILE *to);
 int fxt_marks_take(struct fxt_marks *marks, struct fxt_mark_ring *ring, bool tell);
 
 /* Lost records that were not told of. */
-__u64 fxt_marks_untold(const struct fxt_mark_ring *ring);
+__u64 fxt_marks_unreported(const struct fxt_mark_ring *ring);
 
 #endif

@@ -89,7 +89,7 @@ static int ring_read(struct fxt_marks *m, struct fxt_mark_ring *ring, FILE *f)
 	return err;
 }
 
-__u64 fxt_marks_untold(const struct fxt_mark_ring *ring)
+__u64 fxt_marks_unreported(const struct fxt_mark_ring *ring)
 {
 	__u64 lost = 0;
 	unsigned int cause;
@@ -108,7 +108,7 @@ static void put_loss(FILE *f, const struct fxt_mark_ring *r, enum fxt_lost_cause
 	fxt_emit_arg_number(&args, "records", r->lost[cause]);
 	fxt_emit_word(f, fxt_event(FXT_EVENT_DURATION_COMPLETE, 5 + args.words, args.count, 0,
 				   FXT_STR_FXTREC, FXT_STR_LOST));
-	fxt_emit_word(f, r->lost_since);
+	fxt_emit_word(f, r->loss_start);
 	fxt_emit_word(f, r->pid);
 	fxt_emit_word(f, r->pid);
 	fwrite(args.w, 8, args.words, f);
@@ -127,7 +127,7 @@ static void losses_tell(struct fxt_mark_ring *r, __u64 now, FILE *f)
 		put_loss(f, r, cause, now);
 		r->lost[cause] = 0;
 	}
-	r->lost_since = now;
+	r->loss_start = now;
 }
 
 int fxt_marks_take(struct fxt_marks *m, struct fxt_mark_ring *ring, bool tell)
@@ -143,7 +143,7 @@ int fxt_marks_take(struct fxt_marks *m, struct fxt_mark_ring *ring, bool tell)
 	if (ring->waits && ring->gone)
 		fxt_mark_ring_abandon(ring, FXT_LOST_MARKS_CUT);
 	if (tell || ring->gone) {
-		m->lost += fxt_marks_untold(ring);
+		m->lost += fxt_marks_unreported(ring);
 		losses_tell(ring, fxt_clock_ticks(m->clock), f);
 	}
 	if (fclose(f) && !err)

@@ -2,12 +2,15 @@
 /* The memory of one program that marks. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fxt/wire.h"
@@ -61,26 +64,28 @@ static bool recorder_lives(__u32 pid)
 	return comm_read(pid, theirs, sizeof(theirs)) || recorder_is(theirs);
 }
 
-/* A program that found us has us as its owner already, and all it wrote is ours. */
-static int claim(struct fxt_mark_ring *r)
+/*
+ * Makes this recorder the owner.  A program that announced itself has no owner yet and
+ * writes already, and all it wrote is ours; what any other has in its ring is not.
+ */
+static int claim(struct fxt_mark_ring *r, __u32 announced)
 {
 	struct fxtrec_mark_area *area = r->area;
 	__u32 self = getpid(), owner = __atomic_load_n(&area->owner, __ATOMIC_ACQUIRE);
+	bool ours = announced && !owner && __atomic_load_n(&area->on, __ATOMIC_RELAXED) == announced;
 
-	r->tail = __atomic_load_n(&area->tail, __ATOMIC_RELAXED);
-	r->overruns = __atomic_load_n(&area->lost, __ATOMIC_RELAXED);
-	r->old = WORDS(r->tail);
-	if (owner == self) {
-		r->overruns = 0;
-		return 0;
-	}
-	if (owner && recorder_lives(owner))
+	if (owner && owner != self && recorder_lives(owner))
 		return -EBUSY;
 	if (!__atomic_compare_exchange_n(&area->owner, &owner, self, 0, __ATOMIC_ACQ_REL,
 					 __ATOMIC_RELAXED))
 		return -EBUSY;
-	fxt_mark_ring_switch(r, 0);
-	r->old = WORDS(__atomic_load_n(&area->head, __ATOMIC_ACQUIRE));
+	if (!ours)
+		fxt_mark_ring_switch(r, 0);
+	r->tail = __atomic_load_n(&area->tail, __ATOMIC_RELAXED);
+	r->overruns = ours ? 0 : __atomic_load_n(&area->lost, __ATOMIC_RELAXED);
+	r->old = WORDS(ours ? r->tail : __atomic_load_n(&area->head, __ATOMIC_ACQUIRE));
+	/* It waits for that. */
+	syscall(SYS_futex, &area->owner, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 	return 0;
 }
 
@@ -119,7 +124,7 @@ static int map(int fd, struct fxtrec_mark_area **area)
 	return 0;
 }
 
-int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 inode)
+int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 inode, __u32 announced)
 {
 	struct fxt_mark_ring *r = calloc(1, sizeof(*r));
 	int err;
@@ -139,7 +144,7 @@ int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 ino
 	    __atomic_load_n(&r->area->pid, __ATOMIC_RELAXED) != pid)
 		err = -EINVAL;
 	if (!err)
-		err = claim(r);
+		err = claim(r, announced);
 	if (!err) {
 		old_drop(r);
 		*ring = r;

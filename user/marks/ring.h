@@ -27,7 +27,7 @@ struct fxt_mark_ring {
 	bool waits;		/* for a writer that hasn't finished */
 	__u64 overruns;		/* the program's count of lost records, so far */
 	__u64 lost[FXT_LOST_CAUSES];	/* that have not been told of */
-	__u64 lost_since;	/* ticks; none was lost before */
+	__u64 loss_start;	/* ticks; none was lost before */
 	bool lossy;		/* any was, ever */
 	struct fxt_spans spans;	/* of its threads */
 };
@@ -37,9 +37,11 @@ bool fxt_mark_ring_is(int fd);
 
 /*
  * Maps the memory and claims it for this recorder; the descriptor stays the caller's.
+ * announced: a program that writes by that clock (index + 1) and has no recorder announced
+ * itself to this one; 0: none can have.
  * -EINVAL: not the memory of that process; -EBUSY: another recorder's; -errno.
  */
-int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 inode);
+int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 inode, __u32 announced);
 
 /* Has the program write, its time by that clock (index + 1), or no longer (0). */
 void fxt_mark_ring_switch(struct fxt_mark_ring *ring, __u32 on);

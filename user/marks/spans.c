@@ -6,6 +6,7 @@
 
 #include "fxt/wire.h"
 #include "marks/spans.h"
+#include "util/hash.h"
 
 struct thread {
 	unsigned int depth, room;
@@ -30,10 +31,10 @@ static struct thread *thread_of(struct fxt_spans *spans, __u64 tid)
 static __u64 name_of(const __u64 *w)
 {
 	__u64 words = fxt_words(fxt_field(*w, 32, 46)) + fxt_words(fxt_field(*w, 48, 62)), i;
-	__u64 sum = 0xcbf29ce484222325ULL ^ *w >> 32;
+	__u64 sum = FXT_HASH_START ^ *w >> 32;
 
 	for (i = 0; i < words; i++)
-		sum = (sum ^ w[4 + i]) * 0x100000001b3ULL;
+		sum = fxt_hash_step(sum, w[4 + i]);
 	return sum;
 }
 

@@ -43,6 +43,15 @@ void fxt_build_event(struct fxt_record *r, enum fxt_event_type type, __u64 ns, _
 	r->name = cut(name);
 }
 
+void fxt_build_log(struct fxt_record *r, __u64 ns, __u64 process, __u64 thread,
+		   struct fxt_text text)
+{
+	fxt_build(r, FXT_KIND_LOG, ns);
+	r->thread.process = process;
+	r->thread.thread = thread;
+	r->text = text;
+}
+
 static struct fxt_arg *arg_add(struct fxt_record *r, enum fxt_argument_type type,
 			       struct fxt_text name)
 {

@@ -20,6 +20,10 @@ void fxt_build(struct fxt_record *r, enum fxt_kind kind, __u64 ns);
 void fxt_build_event(struct fxt_record *r, enum fxt_event_type type, __u64 ns, __u64 process,
 		     __u64 thread, struct fxt_text category, struct fxt_text name);
 
+/* A log record, whose text stays the caller's. */
+void fxt_build_log(struct fxt_record *r, __u64 ns, __u64 process, __u64 thread,
+		   struct fxt_text text);
+
 /*
  * Each adds an argument; 0, or -E2BIG past FXT_ARGS_MAX.  Texts are cut to what
  * a string may have.

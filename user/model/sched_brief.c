@@ -44,15 +44,9 @@ static bool priority_get(__u64 arg, __u64 thread, __s32 *priority)
 /* The state by FXT's four bits alone. */
 static bool state_get(struct fxt_switch_view *view, __u64 state)
 {
-	static const enum fxt_linux_state states[] = {
-		[FXT_STATE_RUNNING] = FXT_LINUX_R, [FXT_STATE_SUSPENDED] = FXT_LINUX_T,
-		[FXT_STATE_BLOCKED] = FXT_LINUX_S, [FXT_STATE_DYING] = FXT_LINUX_Z,
-		[FXT_STATE_DEAD] = FXT_LINUX_X,
-	};
-
 	if (state < FXT_STATE_RUNNING || state > FXT_STATE_DEAD)
 		return false;
-	view->state = states[state];
+	view->state = fxt_linux_state_implied(state);
 	view->preempted = false;
 	return true;
 }

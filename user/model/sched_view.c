@@ -7,13 +7,30 @@
 #include "model/build.h"
 #include "model/sched_view.h"
 
-static const char letters[] = "RSDTtXZPI";	/* by enum fxt_linux_state */
+#define LETTER(arg, name, letter, fxt, letter_is, bit)	letter
+#define NAME(arg, name, letter, fxt, letter_is, bit)	letter,
+#define BIT(arg, name, letter, fxt, letter_is, bit)	bit,
+
+/* All by enum fxt_linux_state. */
+static const char letters[] = FXT_LINUX_STATES(LETTER, );
+const __u8 fxt_linux_state_bits[] = { FXT_LINUX_STATES(BIT, ) };
 
 const char *fxt_switch_view_letters(const struct fxt_switch_view *view)
 {
-	static const char *const names[] = { "R", "S", "D", "T", "t", "X", "Z", "P", "I" };
+	static const char *const names[] = { FXT_LINUX_STATES(NAME, ) };
 
 	return view->preempted ? "R+" : names[view->state];
+}
+
+void fxt_switch_view_prev_state_set(struct fxt_switch_view *view, __s64 number)
+{
+	unsigned int i;
+
+	view->state = FXT_LINUX_R;
+	for (i = FXT_LINUX_R; i <= FXT_LINUX_I; i++)
+		if (number & fxt_linux_state_bits[i])
+			view->state = (enum fxt_linux_state)i;
+	view->preempted = view->state == FXT_LINUX_R && number & ~(__s64)0xff && view->prev;
 }
 
 int fxt_switch_view_parse(struct fxt_switch_view *view, const char *text, size_t count)
@@ -27,7 +44,7 @@ int fxt_switch_view_parse(struct fxt_switch_view *view, const char *text, size_t
 	return 0;
 }
 
-/* The state that the argument tells, or else FXT's four bits. */
+/* The state by the argument's letter, or else by FXT's four bits. */
 static void state_get(struct fxt_switch_view *view, const struct fxt_record *r)
 {
 	const struct fxt_arg *exact = fxt_record_arg(r, "state");
@@ -36,22 +53,7 @@ static void state_get(struct fxt_switch_view *view, const struct fxt_record *r)
 	if (exact && exact->type == FXT_ARG_STRING &&
 	    !fxt_switch_view_parse(view, exact->string.bytes, exact->string.length))
 		return;
-	switch (r->sched.state) {
-	case FXT_STATE_SUSPENDED:
-		view->state = FXT_LINUX_T;
-		break;
-	case FXT_STATE_BLOCKED:
-		view->state = FXT_LINUX_S;
-		break;
-	case FXT_STATE_DYING:
-		view->state = FXT_LINUX_Z;
-		break;
-	case FXT_STATE_DEAD:
-		view->state = FXT_LINUX_X;
-		break;
-	default:
-		view->state = FXT_LINUX_R;
-	}
+	view->state = fxt_linux_state_implied(r->sched.state);
 }
 
 static __s32 priority_get(const struct fxt_record *r, const char *name)

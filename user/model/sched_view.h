@@ -38,6 +38,18 @@ const char *fxt_switch_view_letters(const struct fxt_switch_view *view);
 /* Sets state and preempted by such letters ("D|K" counts as D); -EINVAL for none known. */
 int fxt_switch_view_parse(struct fxt_switch_view *view, const char *letters, size_t count);
 
+/* The kernel's own prev_state of sched_switch, since Linux 4.14: a bit of each state. */
+#define FXT_PREV_STATE_PREEMPTED	0x100
+extern const __u8 fxt_linux_state_bits[];	/* by enum fxt_linux_state */
+
+static inline __s64 fxt_switch_view_prev_state(const struct fxt_switch_view *view)
+{
+	return view->preempted ? FXT_PREV_STATE_PREEMPTED : fxt_linux_state_bits[view->state];
+}
+
+/* Sets state and preempted, prev being set; higher bits, of older kernels, all count as preempted. */
+void fxt_switch_view_prev_state_set(struct fxt_switch_view *view, __s64 number);
+
 /* Of a context switch record, the legacy one too; what it doesn't tell has the usual value. */
 void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *r);
 void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *r);

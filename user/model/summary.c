@@ -241,16 +241,13 @@ int fxt_summary_add(struct fxt_summary *s, const struct fxt_record *r)
 
 void fxt_summary_end(struct fxt_summary *s)
 {
-	const struct fxt_map *threads = &s->objects.threads;
-	size_t i;
+	const struct fxt_object *thread;
+	size_t at = 0;
 
 	s->threads_unnamed = 0;
-	for (i = 0; threads->slots && i < (size_t)1 << threads->bits; i++) {
-		const struct fxt_object *thread = threads->slots[i].value;
-
-		if (thread && (thread->marks & SCHEDULED) && !thread->named)
+	while ((thread = fxt_map_next(&s->objects.threads, &at)))
+		if ((thread->marks & SCHEDULED) && !thread->named)
 			s->threads_unnamed++;
-	}
 }
 
 __u64 fxt_summary_scheduling(const struct fxt_summary *s)

@@ -13,6 +13,7 @@
 
 #include "output/writer.h"
 #include "source/clock.h"
+#include "util/time.h"
 
 /* The backlog's bounds: of the machine's memory, and in all. */
 #define MEMORY_SHARE	16
@@ -20,7 +21,6 @@
 #define BLOCKS_MAX	256u
 /* That many stay for the next ones; what a slow disk needed more goes back. */
 #define SPARES_MAX	2u
-#define SECOND_NS	1000000000ULL
 
 struct fxt_writer {
 	pthread_t thread;

@@ -6,6 +6,7 @@
 #include "fxt/loss.h"
 #include "record/drain.h"
 #include "source/stretch.h"
+#include "util/time.h"
 
 /* A stretch shorter than that waits for more, or for the time to flush. */
 #define WORTH_BYTES	(64u << 10)
@@ -14,7 +15,6 @@
 #define FASTEST_BYTES_PER_S	(128ULL << 20)
 #define LEAST_PERIOD_NS		1000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
-#define SECOND_NS		1000000000ULL
 
 int fxt_drain_init(struct fxt_drain *d, struct fxt_source *source, struct fxt_stacks *stacks,
 		   struct fxt_names *names, struct fxt_output *output, __u64 flush_ns)
@@ -225,7 +225,7 @@ static int tell_losses(struct fxt_drain *d, unsigned int i, unsigned int kind, _
 	__u32 cpu = d->source->cpus[i].cpu;
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
 	struct fxt_section section = { d->output, FXT_PROVIDER_CPU(cpu) };
-	__u32 bytes = fxt_ring_state_untold(&d->ends[i][kind], words, cpu, kind, now);
+	__u32 bytes = fxt_ring_state_report(&d->ends[i][kind], words, cpu, kind, now);
 
 	return bytes ? fxt_section_put(&section, words, bytes) : 0;
 }

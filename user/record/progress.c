@@ -5,9 +5,9 @@
 
 #include "record/recording.h"
 #include "util/quantity.h"
+#include "util/time.h"
 #include "util/report.h"
 
-#define SECOND_NS	1000000000ULL
 #define RENEW_NS	(SECOND_NS / 4)
 
 struct counts {

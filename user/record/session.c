@@ -124,7 +124,7 @@ static void marks_open(struct fxt_session *s)
 		.names = &s->names,
 		.names_take = s->ops->drain_names,
 		.sink = s->tool,
-		.meanwhile = s->ops->drain,
+		.on_idle = s->ops->drain,
 		.arg = s->arg,
 	};
 
@@ -174,6 +174,7 @@ static int turn(struct fxt_session *s, struct fxt_error *error)
 {
 	struct pollfd pollfds[] = {
 		{ .fd = s->signals, .events = POLLIN },
+		{ .fd = fxt_marks_fd(&s->marks), .events = POLLIN },
 		{ .fd = s->wakeup, .events = POLLIN },
 	};
 	struct timespec period = { .tv_nsec = s->period_ns };

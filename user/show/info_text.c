@@ -3,6 +3,7 @@
 #include "codec/kind.h"
 #include "show/info.h"
 #include "show/print.h"
+#include "util/time.h"
 
 static void size_put(FILE *out, const struct fxt_summary *s, bool whole)
 {
@@ -18,7 +19,7 @@ static void size_put(FILE *out, const struct fxt_summary *s, bool whole)
 
 static void seconds_put(FILE *out, __u64 ns)
 {
-	fprintf(out, "%llu.%09llu", ns / 1000000000, ns % 1000000000);
+	fprintf(out, "%llu.%09llu", ns / SECOND_NS, ns % SECOND_NS);
 }
 
 static void time_put(FILE *out, const struct fxt_summary *s)

@@ -1,81 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Fields as text on a stream: fast, and safe for a terminal whatever a file holds. */
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 
-#include "fxt/text.h"
 #include "show/print.h"
+#include "util/digits.h"
 #include "util/report.h"
+#include "util/time.h"
+#include "util/utf8.h"
 
 void fxt_print_string(FILE *out, const char *string)
 {
 	fwrite_unlocked(string, 1, strlen(string), out);
 }
 
-/* Digits before end, at least that many; returns the first. */
-static inline char *digits_put(char *end, __u64 value, unsigned int base, unsigned int least)
-{
-	char *at = end;
-
-	for (; value || at > end - least; value /= base)
-		*--at = "0123456789abcdef"[value % base];
-	return at;
-}
-
 void fxt_print_u64(FILE *out, __u64 value)
 {
-	char text[20], *at = digits_put(text + sizeof(text), value, 10, 1);
+	char text[20];
 
-	fwrite_unlocked(at, 1, text + sizeof(text) - at, out);
+	fwrite_unlocked(text, 1, fxt_digits(text, value) - text, out);
 }
 
 void fxt_print_s64(FILE *out, __s64 value)
 {
-	if (value < 0)
-		putc_unlocked('-', out);
-	fxt_print_u64(out, value < 0 ? 0 - (__u64)value : (__u64)value);
+	char text[20];
+
+	fwrite_unlocked(text, 1, fxt_digits_signed(text, value) - text, out);
 }
 
 void fxt_print_hex(FILE *out, __u64 value, unsigned int digits)
 {
-	char text[18], *at = digits_put(text + sizeof(text), value, 16, digits);
+	char text[18] = "0x";
 
-	*--at = 'x';
-	*--at = '0';
-	fwrite_unlocked(at, 1, text + sizeof(text) - at, out);
+	fwrite_unlocked(text, 1, fxt_digits_hex(text + 2, value, digits) - text, out);
 }
 
 void fxt_print_double(FILE *out, double value)
 {
-	char text[40];
-	int precision;
+	char text[32];
 
-	for (precision = 15; precision < 18; precision++) {
-		snprintf(text, sizeof(text), "%.*g", precision, value);
-		if (strtod(text, NULL) == value)
-			break;
-	}
-	fxt_print_string(out, text);
-	if (isfinite(value) && !strpbrk(text, ".e"))
-		fxt_print_string(out, ".0");
+	fwrite_unlocked(text, 1, fxt_digits_double(text, value) - text, out);
 }
 
 void fxt_print_seconds(FILE *out, __u64 ns)
 {
-	char text[24], *end = text + sizeof(text), *at = digits_put(end, ns % 1000000000, 10, 9);
+	char text[32] = "                ", seconds[20];
+	size_t digits = fxt_digits(seconds, ns / SECOND_NS) - seconds;
+	char *at = text + (digits < 6 ? 6 - digits : 0);
 
-	*--at = '.';
-	at = digits_put(at, ns / 1000000000, 10, 1);
-	while (at > end - 16)
-		*--at = ' ';
-	fwrite_unlocked(at, 1, end - at, out);
+	memcpy(at, seconds, digits);
+	at += digits;
+	*at++ = '.';
+	at = fxt_digits_padded(at, ns % SECOND_NS, 9);
+	fwrite_unlocked(text, 1, at - text, out);
 }
 
 static void byte_put(FILE *out, __u8 byte)
 {
-	putc_unlocked("0123456789abcdef"[byte >> 4], out);
-	putc_unlocked("0123456789abcdef"[byte & 15], out);
+	char text[2];
+
+	fwrite_unlocked(text, 1, fxt_digits_bytes(text, &byte, 1) - text, out);
 }
 
 void fxt_print_bytes(FILE *out, const __u8 *data, __u64 length, __u64 limit)
@@ -86,17 +69,6 @@ void fxt_print_bytes(FILE *out, const __u8 *data, __u64 length, __u64 limit)
 		byte_put(out, data[i]);
 	if (length > limit)
 		fxt_print_string(out, "...");
-}
-
-/* The code of the character whose bytes these are, which is well-formed. */
-static __u32 code_of(const __u8 *bytes, size_t length)
-{
-	__u32 code = length == 1 ? bytes[0] : bytes[0] & (0x7f >> length);
-	size_t i;
-
-	for (i = 1; i < length; i++)
-		code = code << 6 | (bytes[i] & 0x3f);
-	return code;
 }
 
 /* C0 and C1 controls, line and paragraph separators, and what turns the direction of text. */
@@ -128,22 +100,6 @@ static void code_escape(FILE *out, __u32 code)
 	}
 }
 
-/* Bytes of the well-formed character that a text begins with; 0 where there is none. */
-static size_t character_length(const __u8 *bytes, size_t length)
-{
-	__u32 state = 0;
-	size_t i;
-
-	for (i = 0; i < length; i++) {
-		state = fxt_utf8_step(state, bytes[i]);
-		if (state == FXT_UTF8_BAD)
-			return 0;
-		if (!state)
-			return i + 1;
-	}
-	return 0;
-}
-
 /* Bytes at a text's beginning that need no second look. */
 static size_t plain_length(const __u8 *bytes, size_t length)
 {
@@ -169,8 +125,8 @@ void fxt_print_quoted(FILE *out, const char *text, size_t length)
 		i += plain;
 		if (i == length)
 			break;
-		character = character_length(bytes + i, length - i);
-		code = character ? code_of(bytes + i, character) : 0;
+		character = fxt_utf8_length(text + i, length - i);
+		code = character ? fxt_utf8_decode(text + i, character) : 0;
 		if (!character) {
 			fxt_print_string(out, "\\x");
 			byte_put(out, bytes[i++]);

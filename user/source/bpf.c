@@ -29,7 +29,7 @@ enum link {
 /* Runs that the kernel skipped as nested in one of the same kind. */
 struct misses {
 	__u64 tracepoint;	/* of the program that records any tracepoint */
-	__u64 passed;		/* of the one that says it was passed */
+	__u64 hits;		/* of the one that counts its hits */
 	__u64 others;
 };
 
@@ -161,7 +161,7 @@ static struct misses misses(struct bpf *b)
 
 	bpf_object__for_each_program(program, b->skel->obj) {
 		__u64 *sum = program == b->skel->progs.fxt_tracepoint ? &m.tracepoint :
-			     program == b->skel->progs.fxt_tracepoint_passed ? &m.passed :
+			     program == b->skel->progs.fxt_tracepoint_hit ? &m.hits :
 			     &m.others;
 		struct bpf_prog_info info = {};
 		__u32 bytes = sizeof(info);
@@ -312,7 +312,7 @@ static __u64 bpf_missed(struct fxt_source *source)
 	struct bpf *b = source->state;
 	const struct misses *before = &b->missed_before, now = misses(b);
 	__u64 theirs = now.tracepoint - before->tracepoint;
-	__u64 ours = fxt_source_passed_over(source, now.passed - before->passed);
+	__u64 ours = fxt_source_unrecorded(source, now.hits - before->hits);
 
 	/* Those of tracepoints not every kernel counts, and we not of every tracepoint. */
 	return now.others - before->others + (theirs > ours ? theirs : ours);

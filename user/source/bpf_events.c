@@ -45,7 +45,7 @@ void fxt_bpf_events_choose(struct bpf_object *object, const struct fxt_source_op
 							programs[i].name), true);
 	bpf_program__set_autoload(bpf_object__find_program_by_name(object, FXT_BPF_TRACEPOINT),
 				  tracepoints);
-	bpf_program__set_autoload(bpf_object__find_program_by_name(object, FXT_BPF_PASSED),
+	bpf_program__set_autoload(bpf_object__find_program_by_name(object, FXT_BPF_HIT),
 				  tracepoints);
 	map_choose(object, "syscalls", events & FXTREC_EVENTS_SYSCALLS);
 	map_choose(object, "tracepoints", tracepoints);
@@ -71,21 +71,21 @@ int fxt_bpf_events_fill(struct bpf_object *object, const struct fxt_source_optio
 }
 
 /*
- * Who counts that it was passed, and who records it.  A system call's own tracepoints are
+ * Who counts that it was hit, and who records it.  A system call's own tracepoints are
  * none but perf's.  Between the two of raw_syscalls a thread may change its CPU.
  */
 static int tracepoint_attach(struct fxt_bpf_events *e, struct bpf_object *object,
 			     const struct fxt_tracepoint_name *n)
 {
 	struct bpf_program *record = bpf_object__find_program_by_name(object, FXT_BPF_TRACEPOINT);
-	struct bpf_program *passed = bpf_object__find_program_by_name(object, FXT_BPF_PASSED);
+	struct bpf_program *hit = bpf_object__find_program_by_name(object, FXT_BPF_HIT);
 	unsigned int i = e->tracepoint_count;
 	LIBBPF_OPTS(bpf_tracepoint_opts, opts, .bpf_cookie = i);
 
 	if (strcmp(n->subsystem, "raw_syscalls"))
-		e->tracepoints[i].passed = bpf_program__attach_raw_tracepoint(passed, n->name);
-	if (e->tracepoints[i].passed)
-		opts.bpf_cookie |= FXTREC_COOKIE_PASSED;
+		e->tracepoints[i].hit = bpf_program__attach_raw_tracepoint(hit, n->name);
+	if (e->tracepoints[i].hit)
+		opts.bpf_cookie |= FXTREC_COOKIE_HIT;
 	e->tracepoints[i].record = bpf_program__attach_tracepoint_opts(record, n->subsystem, n->name,
 								       &opts);
 	e->tracepoint_count++;
@@ -140,7 +140,7 @@ void fxt_bpf_events_detach(struct fxt_bpf_events *e)
 
 	while (e->tracepoint_count) {
 		bpf_link__destroy(e->tracepoints[--e->tracepoint_count].record);
-		bpf_link__destroy(e->tracepoints[e->tracepoint_count].passed);
+		bpf_link__destroy(e->tracepoints[e->tracepoint_count].hit);
 	}
 	free(e->tracepoints);
 	e->tracepoints = NULL;

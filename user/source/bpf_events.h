@@ -11,14 +11,14 @@
 
 #define FXT_BPF_EVENTS_PROGRAMS 11
 
-/* The programs of any tracepoint: what records it, and what counts that it was passed. */
+/* The programs of any tracepoint: what records it, and what counts that it was hit. */
 #define FXT_BPF_TRACEPOINT	"fxt_tracepoint"
-#define FXT_BPF_PASSED		"fxt_tracepoint_passed"
+#define FXT_BPF_HIT		"fxt_tracepoint_hit"
 
 struct fxt_bpf_events {
 	struct bpf_link *links[FXT_BPF_EVENTS_PROGRAMS];
 	struct {
-		struct bpf_link *passed;	/* NULL where none can be had */
+		struct bpf_link *hit;	/* NULL where none can be had */
 		struct bpf_link *record;
 	} *tracepoints;
 	unsigned int tracepoint_count;

@@ -16,15 +16,6 @@
 #define SLACK		4096u	/* FXT_AREA_SLACK of bpf/env.h */
 #define BTF		"/sys/kernel/btf/vmlinux"
 
-/* libbpf explains itself at length; the error line says the cause alone. */
-static int say_nothing(enum libbpf_print_level level, const char *format, va_list args)
-{
-	(void)level;
-	(void)format;
-	(void)args;
-	return 0;
-}
-
 static int load_error(struct fxt_error *error, int err)
 {
 	switch (err) {
@@ -66,15 +57,15 @@ static void hot_choose(struct fxt_bpf_hot *hot, struct fxtrec_bpf *s, enum fxt_l
 }
 
 /* What delays and filters need besides, only where they are asked for. */
-static void watch_choose(struct fxtrec_bpf *skel, const struct fxtrec_watch *watch)
+static void delays_choose(struct fxtrec_bpf *skel, const struct fxtrec_delays *delays)
 {
-	bpf_map__set_autocreate(skel->maps.watch_woken, watch && watch->latency_ns);
-	bpf_map__set_autocreate(skel->maps.watch_slept, watch && watch->dsleep_ns);
-	if (!watch)
+	bpf_map__set_autocreate(skel->maps.delay_woken, delays && delays->latency_ns);
+	bpf_map__set_autocreate(skel->maps.delay_slept, delays && delays->dsleep_ns);
+	if (!delays)
 		return;
-	skel->rodata->fxt_watch = *watch;
-	bpf_map__set_max_entries(skel->maps.watch_woken, watch->tids);
-	bpf_map__set_max_entries(skel->maps.watch_slept, watch->tids);
+	skel->rodata->fxt_delays = *delays;
+	bpf_map__set_max_entries(skel->maps.delay_woken, delays->tids);
+	bpf_map__set_max_entries(skel->maps.delay_slept, delays->tids);
 }
 
 static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter)
@@ -100,16 +91,17 @@ int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, unsigned i
 	struct fxtrec_bpf *skel;
 	int err;
 
+	/* libbpf explains itself at length; the error line says the cause alone. */
 	if (!options->verbose)
-		libbpf_set_print(say_nothing);
+		libbpf_set_print(NULL);
 	skel = *loaded = fxtrec_bpf__open();
 	if (!skel)
 		return load_error(error, errno);
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
 	skel->rodata->fxt_stack_states = options->stack_states;
-	hot_choose(hot, skel, clock, options->filter || options->watch);
-	watch_choose(skel, options->watch);
+	hot_choose(hot, skel, clock, options->filter || options->delays);
+	delays_choose(skel, options->delays);
 	filter_choose(skel, options->filter);
 	fxt_bpf_events_choose(skel->obj, options);
 	bpf_map__set_max_entries(skel->maps.areas, cpus);

@@ -19,7 +19,7 @@ struct fxt_source_options {
 	int clock;		/* enum fxt_linux_clock, or negative for the backend's best */
 	int verbose;		/* libraries may explain on standard error */
 	const struct fxt_filter *filter;	/* NULL: nothing is left out */
-	const struct fxtrec_watch *watch;	/* NULL: nothing is watched for */
+	const struct fxtrec_delays *delays;	/* NULL: nothing is watched for */
 };
 
 /* A CPU that has rings. */
@@ -38,7 +38,7 @@ struct fxt_source {
 	const struct fxt_tracepoints *tracepoints;
 	struct fxt_source_cpu *cpus;
 	unsigned int cpu_count;
-	__u64 passed_over;	/* the most that fxt_source_passed_over() found */
+	__u64 unrecorded;	/* the most that fxt_source_unrecorded() found */
 };
 
 /*
@@ -95,10 +95,10 @@ void fxt_source_info_skip(struct fxt_source *source);
 
 /*
  * Of tracepoints that were passed, those that nobody recorded and no ring counted; of
- * unsaid ones it wasn't said that they were passed.  Takes some milliseconds where they
+ * unknown ones it wasn't said that they were passed.  Takes some milliseconds where they
  * are more than before.
  */
-__u64 fxt_source_passed_over(struct fxt_source *source, __u64 unsaid);
+__u64 fxt_source_unrecorded(struct fxt_source *source, __u64 unknown);
 
 void fxt_source_close(struct fxt_source *source);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Decimal digits. */
+/* Numbers as digits. */
 #ifndef FXT_UTIL_DIGITS_H
 #define FXT_UTIL_DIGITS_H
 
+#include <stddef.h>
 #include <string.h>
 
 #include <linux/types.h>
@@ -13,6 +14,18 @@ extern const char fxt_digit_pairs[201];
 /* Digits at a place with room for 20; returns what is behind them. */
 char *fxt_digits(char *at, __u64 number);
 char *fxt_digits_signed(char *at, __s64 number);
+
+/* Lower-case hexadecimal digits, zeros before them up to least; room for 16. */
+char *fxt_digits_hex(char *at, __u64 number, unsigned int least);
+
+/* Two hexadecimal digits for each byte. */
+char *fxt_digits_bytes(char *at, const __u8 *bytes, size_t count);
+
+/*
+ * The shortest decimal text that reads back as the same double, with a point or an
+ * exponent; "nan", "inf" or "-inf" for those; room for 32.
+ */
+char *fxt_digits_double(char *at, double real);
 
 /* Exactly width digits, zeros before, of a number that has no more. */
 static inline __attribute__((always_inline)) char *fxt_digits_padded(char *at, __u32 number,

@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
+#include "util/hash.h"
 #include "util/map.h"
 
 #define BITS_MIN	6
-#define GOLDEN_RATIO	0x9e3779b97f4a7c15ULL	/* of 2^64 */
 
 /* Spreads keys that follow each other, as thread ids do, over all slots. */
 static size_t slot_first(const struct fxt_map *map, __u64 key)
 {
 	key *= map->factor;
 	key ^= key >> 32;
-	return key * GOLDEN_RATIO >> (64 - map->bits);
+	return key * FXT_GOLDEN >> (64 - map->bits);
 }
 
 /* The slot of a key, or the free one where it would go; there is always one. */
@@ -35,7 +35,7 @@ static int map_grow(struct fxt_map *map)
 
 	/* Without a random number a file may be slow to read, but nothing else. */
 	if (getrandom(&grown.factor, sizeof(grown.factor), GRND_NONBLOCK) < 0)
-		grown.factor = GOLDEN_RATIO;
+		grown.factor = FXT_GOLDEN;
 	grown.factor |= 1;
 	grown.slots = calloc((size_t)1 << grown.bits, sizeof(*grown.slots));
 	if (!grown.slots)
@@ -89,13 +89,24 @@ void *fxt_map_remove(struct fxt_map *map, __u64 key)
 	return value;
 }
 
+void *fxt_map_next(const struct fxt_map *map, size_t *at)
+{
+	while (map->slots && *at < (size_t)1 << map->bits) {
+		void *value = map->slots[(*at)++].value;
+
+		if (value)
+			return value;
+	}
+	return NULL;
+}
+
 void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value))
 {
-	size_t i;
+	size_t at = 0;
+	void *value;
 
-	for (i = 0; map->slots && i < (size_t)1 << map->bits; i++)
-		if (map->slots[i].value)
-			value_free(map->slots[i].value);
+	while (value_free && (value = fxt_map_next(map, &at)))
+		value_free(value);
 	free(map->slots);
 	*map = (struct fxt_map){ 0 };
 }

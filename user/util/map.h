@@ -15,7 +15,7 @@ struct fxt_map {
 	} *slots;
 	size_t count;
 	unsigned int bits;	/* log2 of the number of slots */
-	__u64 factor;		/* odd, and unknown to who wrote the file */
+	__u64 factor;		/* odd, and not known to the file's writer */
 };
 
 /* The value of a key, or NULL. */
@@ -27,7 +27,13 @@ int fxt_map_put(struct fxt_map *map, __u64 key, void *value);
 /* Takes a key out; the value that it had, or NULL. */
 void *fxt_map_remove(struct fxt_map *map, __u64 key);
 
-/* Frees the map, and every value by the function given. */
+/*
+ * The next value, in no order; NULL: there are no more.  *at is 0 before the first,
+ * and holds until the map changes.
+ */
+void *fxt_map_next(const struct fxt_map *map, size_t *at);
+
+/* Frees the map, and every value by the function given; NULL: the map doesn't own the values. */
 void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value));
 
 #endif

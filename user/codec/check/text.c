@@ -1,22 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Validates strings, threads and padding. */
 #include "codec/check/check.h"
-#include "fxt/text.h"
-
-/* Offset of the first character that isn't well-formed, or length. */
-static __u32 text_bad(const char *bytes, __u32 length)
-{
-	__u32 state = 0, start = 0, i;
-
-	for (i = 0; i < length; i++) {
-		if (!state)
-			start = i;
-		state = fxt_utf8_step(state, (__u8)bytes[i]);
-		if (state == FXT_UTF8_BAD)
-			return start;
-	}
-	return state ? start : length;
-}
+#include "util/utf8.h"
 
 void fxt_check_text(struct fxt_check *check, const struct fxt_record *r,
 		    const struct fxt_text *text, const char *what)
@@ -36,7 +21,7 @@ void fxt_check_text(struct fxt_check *check, const struct fxt_record *r,
 		fxt_check_find(check, r, text->at, FXT_FINDING_TEXT,
 			       "has a %s of %u bytes, which is more than %u", what, text->length,
 			       FXT_STRING_BYTES_MAX);
-	bad = text_bad(text->bytes, text->length);
+	bad = fxt_utf8_valid(text->bytes, text->length);
 	if (bad < text->length)
 		fxt_check_find(check, r, at + bad, FXT_FINDING_TEXT, "has a %s that is not UTF-8",
 			       what);

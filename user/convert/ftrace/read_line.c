@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Takes a line of ftrace's text apart, up to the event's fields. */
 #include "convert/ftrace/read.h"
-
-#define SECOND	1000000000ULL
+#include "util/time.h"
 
 bool fxt_span_skip(struct fxt_span *span, const char *text)
 {
@@ -82,7 +81,7 @@ struct fxt_span fxt_span_part(struct fxt_span *span, char end)
 /* "seconds.fraction:", up to nanoseconds. */
 static bool time_parse(struct fxt_span *s, __u64 *ns)
 {
-	__u64 seconds, fraction = 0, unit = SECOND / 10;
+	__u64 seconds, fraction = 0, unit = SECOND_NS / 10;
 
 	if (!fxt_span_number(s, &seconds) || !fxt_span_skip(s, ".") || !digit(s))
 		return false;
@@ -90,7 +89,7 @@ static bool time_parse(struct fxt_span *s, __u64 *ns)
 		fraction += (*s->at - '0') * unit;
 		unit /= 10;
 	}
-	return fxt_span_skip(s, ":") && !__builtin_mul_overflow(seconds, SECOND, ns) &&
+	return fxt_span_skip(s, ":") && !__builtin_mul_overflow(seconds, SECOND_NS, ns) &&
 	       !__builtin_add_overflow(*ns, fraction, ns);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/read.h"
+#include "util/hash.h"
 
 /* A mark's parts: "X|process|name|..." */
 #define PARTS	7
@@ -69,10 +70,8 @@ static int message(struct fxt_ftrace_parser *p, const struct mark *m, struct fxt
 	bool log = p->ours && fxt_span_is(category, "log");
 	int err;
 
-	fxt_build(&p->r, FXT_KIND_LOG, m->line->ns);
-	p->r.thread.process = fxt_ftrace_process_of(m->task);
-	p->r.thread.thread = m->task->tid;
-	p->r.text = fxt_span_text(text);
+	fxt_build_log(&p->r, m->line->ns, fxt_ftrace_process_of(m->task), m->task->tid,
+		      fxt_span_text(text));
 	err = put(p, m);
 	if (err || log)
 		return err;
@@ -117,16 +116,6 @@ static int counter(struct fxt_ftrace_parser *p, const struct mark *m)
 	return put(p, m);
 }
 
-static __u64 hash(struct fxt_span name)
-{
-	__u64 h = 0xcbf29ce484222325ULL;
-	size_t i;
-
-	for (i = 0; i < name.bytes; i++)
-		h = (h ^ (__u8)name.at[i]) * 0x100000001b3ULL;
-	return h;
-}
-
 /*
  * Android tells events apart by name (or track) and cookie, which is often 0; FXT
  * by the id alone.
@@ -141,7 +130,7 @@ static bool cookie_id(const struct fxt_ftrace_parser *p, struct fxt_span text,
 	if (negative)
 		*id = 0 - *id;
 	if (!p->ours)
-		*id ^= hash(scope) << 32;
+		*id ^= fxt_hash_bytes(FXT_HASH_START, scope.at, scope.bytes) << 32;
 	return true;
 }
 

@@ -149,15 +149,14 @@ int fxt_ftrace_task_told(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 
 int fxt_ftrace_tasks_end(struct fxt_ftrace_parser *p)
 {
-	size_t i;
+	struct fxt_ftrace_task *t;
+	size_t at = 0;
 	int err = 0;
 
-	for (i = 0; !err && p->tasks.count && i < 1ul << p->tasks.bits; i++) {
-		struct fxt_ftrace_task *t = p->tasks.slots[i].value;
-
-		if (t && t->name_bytes && !t->told)
+	while (!err && (t = fxt_map_next(&p->tasks, &at))) {
+		if (t->name_bytes && !t->told)
 			err = tell(p, t);
-		if (t && !err)
+		if (!err)
 			err = fxt_ftrace_begun_flush(p, t);
 	}
 	return err;

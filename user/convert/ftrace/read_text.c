@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/read.h"
-#include "fxt/text.h"
+#include "util/utf8.h"
 
 struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const char *name)
 {
@@ -92,31 +92,21 @@ static int line_take(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 /* Whether a line has what no text of a trace may: then it is mended in p->fixed. */
 static struct fxt_span fix(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
-	size_t i, begin = 0;
-	__u32 state = 0;
 	__u8 bad = 0;
+	size_t i;
 
 	for (i = 0; i < s.bytes; i++)
 		bad |= (__u8)s.at[i] >= 0x7f || (__u8)s.at[i] < 0x20;
 	if (!bad)
 		return s;
 	memcpy(p->fixed, s.at, s.bytes);
+	fxt_utf8_mend(p->fixed, s.bytes);
 	for (i = 0; i < s.bytes; i++) {
 		__u8 c = p->fixed[i];
 
-		if (!state)
-			begin = i;
-		state = fxt_utf8_step(state, c);
-		if (state == FXT_UTF8_BAD) {
-			i = begin;
+		if ((c < 0x20 && c != '\t') || c == 0x7f)
 			p->fixed[i] = '?';
-			state = 0;
-		} else if ((c < 0x20 && c != '\t') || c == 0x7f) {
-			p->fixed[i] = '?';
-		}
 	}
-	if (state)
-		memset(p->fixed + begin, '?', s.bytes - begin);
 	return fxt_span(p->fixed, s.bytes);
 }
 

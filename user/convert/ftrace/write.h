@@ -57,17 +57,7 @@ struct fxt_ftrace_writer {
 	size_t end_count;
 	size_t end_room;
 	__u64 end_order;
-	/* A log record that waits for an event of the same text. */
-	struct fxt_ftrace_log {
-		bool waits;
-		__u64 ns;
-		struct fxt_thread_koids thread;
-		const struct fxt_provider *provider;
-		__u32 whole;	/* bytes, of which text has length */
-		__u32 length;
-		char text[FXT_FTRACE_MARK_MAX + 1];
-	} log;
-	struct fxt_record scratch;	/* the event that it becomes */
+	struct fxt_record scratch;	/* the event that a log record becomes */
 };
 
 /* A thread by its koid, a new one if need be; NULL: err is set. */
@@ -136,10 +126,6 @@ void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_counter(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu);
-void fxt_ftrace_log(struct fxt_ftrace_writer *w, const struct fxt_record *r);
-
-/* Writes the log record that waits, unless r is its event. */
-void fxt_ftrace_log_flush(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 
 /* The head of an event's line; NULL: err is set. */
 char *fxt_ftrace_event_head(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu);

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/write.h"
+#include "model/build.h"
 
 #define SECOND	1000000000ULL
+#include "util/time.h"
 
 /* As the kernel prints it, with the tgid column; and that the line ends are to be told from. */
 static const char *const header[] = {
@@ -67,7 +69,7 @@ static void second_set(struct fxt_ftrace_writer *w, __u64 second)
 /* "CPU] flags time: ": the flags are not recorded. */
 char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu, __u64 ns)
 {
-	__u64 second = ns / SECOND;
+	__u64 second = ns / SECOND_NS;
 
 	if (second != w->second)
 		second_set(w, second);
@@ -75,7 +77,7 @@ char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu, __u6
 	at = FXT_FTRACE_LITERAL(at, "] ..... ");
 	memcpy(at, w->second_text, sizeof(w->second_text));
 	at += w->second_bytes;
-	at = fxt_digits_padded(at, ns - second * SECOND, 9);
+	at = fxt_digits_padded(at, ns - second * SECOND_NS, 9);
 	return FXT_FTRACE_LITERAL(at, ": ");
 }
 
@@ -132,6 +134,21 @@ static void other(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	}
 }
 
+static void log_put(struct fxt_ftrace_writer *w, const struct fxt_record *r,
+		    const struct fxt_text *text)
+{
+	fxt_build_event(&w->scratch, FXT_EVENT_INSTANT, r->ticks, r->thread.process,
+			r->thread.thread, fxt_build_string("log"), *text);
+	w->scratch.provider = r->provider;
+	fxt_ftrace_event(w, &w->scratch);
+}
+
+/* Our reader makes a log record, too, of a line with one of these categories. */
+static bool of_message(const struct fxt_text *category)
+{
+	return fxt_text_equal(category, "mark") || fxt_text_equal(category, "kernel log");
+}
+
 static void take(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	switch (r->kind) {
@@ -146,10 +163,12 @@ static void take(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 		fxt_ftrace_object(w, r);
 		break;
 	case FXT_KIND_EVENT:
+		if (r->event.logged && !of_message(&r->category))
+			log_put(w, r, &r->name);
 		fxt_ftrace_event(w, r);
 		break;
 	case FXT_KIND_LOG:
-		fxt_ftrace_log(w, r);
+		log_put(w, r, &r->text);
 		break;
 	default:
 		other(w, r);
@@ -158,8 +177,6 @@ static void take(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 
 int fxt_ftrace_put(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
-	if (w->log.waits && r->kind != FXT_KIND_LOG)
-		fxt_ftrace_log_flush(w, r);
 	if (r->timed && fxt_ftrace_ends_next(w) <= r->ticks)
 		fxt_ftrace_ends_write(w, r->ticks);
 	if (!w->begun && r->timed)
@@ -172,8 +189,6 @@ int fxt_ftrace_close(struct fxt_ftrace_writer *w, bool failed)
 {
 	int err;
 
-	if (!failed && w->log.waits)
-		fxt_ftrace_log_flush(w, NULL);
 	if (!failed)
 		fxt_ftrace_ends_write(w, ~0ULL);
 	fxt_ftrace_ends_uninit(w);

@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Texts of records made fit for a line of ftrace's. */
 #include "convert/ftrace/write.h"
-#include "fxt/text.h"
-
-/* Bytes of the character at text, or 0 where it is none. */
-static size_t character(const char *text, size_t length)
-{
-	__u32 state = 0;
-	size_t i = 0;
-
-	do {
-		state = fxt_utf8_step(state, (__u8)text[i++]);
-	} while (state && state != FXT_UTF8_BAD && i < length);
-	return state ? 0 : i;
-}
+#include "util/utf8.h"
 
 /*
  * Whether a script element could end, or its text change its meaning, at a '<':
@@ -70,7 +58,7 @@ char *fxt_ftrace_text(struct fxt_ftrace_writer *w, char *at, const struct fxt_te
 			*at++ = from[i++];
 			continue;
 		}
-		bytes = character(from + i, text->length - i);
+		bytes = fxt_utf8_length(from + i, text->length - i);
 		if (i + (bytes ? bytes : 1) > max) {
 			fxt_note(&w->c->unheld, "texts too long for a line, which were cut", 1);
 			break;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/fxt/write.h"
+#include "convert/pairing.h"
 #include "model/sched_view.h"
 
 /* A stretch is written once it has so many words; all providers' together have a bound. */
@@ -25,7 +26,7 @@ struct fxt_file {
 	struct fxt_out *out;
 	struct fxt_map providers;
 	struct provider *first, **last;
-	struct fxt_record whole;	/* of one that came in brief */
+	struct fxt_record whole;	/* of one that came in brief; an event's log record */
 	const struct fxt_provider *objects;	/* whose records kernel objects' become */
 };
 
@@ -143,10 +144,8 @@ static const struct fxt_record *whole(struct fxt_file *f, const struct fxt_recor
 	return &f->whole;
 }
 
-static int fxt_file_put(void *state, const struct fxt_record *brief)
+static int record_put(struct fxt_file *f, const struct fxt_record *r)
 {
-	struct fxt_file *f = state;
-	const struct fxt_record *r = whole(f, brief);
 	struct provider *p = provider_of(f, home_of(f, r));
 	size_t most = STRETCHES_WORDS / (f->providers.count + 1);
 	int err = p ? fxt_encode(&p->words, r, ref, p) : -ENOMEM;
@@ -160,6 +159,18 @@ static int fxt_file_put(void *state, const struct fxt_record *brief)
 	if (p->words.count >= (most < STRETCH_WORDS ? most : STRETCH_WORDS))
 		stretch_write(f, p);
 	return f->out->err;
+}
+
+static int fxt_file_put(void *state, const struct fxt_record *r)
+{
+	struct fxt_file *f = state;
+	int err = 0;
+
+	if (r->kind == FXT_KIND_EVENT && r->event.logged) {
+		fxt_pairing_log(&f->whole, r);
+		err = record_put(f, &f->whole);
+	}
+	return err ? err : record_put(f, whole(f, r));
 }
 
 static void provider_free(void *value)

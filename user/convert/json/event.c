@@ -6,6 +6,7 @@
 
 #include "convert/json/event.h"
 #include "convert/json/names.h"
+#include "util/utf8.h"
 
 void fxt_json_value_uninit(struct fxt_json_value *v)
 {
@@ -116,7 +117,7 @@ static void string_put(struct fxt_json_value *v, const char *bytes, size_t lengt
 {
 	fxt_json_text_put(&v->names, bytes, length);
 	if (!v->names.failed)
-		fxt_json_clean(v->names.bytes + v->names.length - length, length);
+		fxt_utf8_mend(v->names.bytes + v->names.length - length, length);
 }
 
 static int field_add(struct fxt_json_value *v, enum fxt_json_place place, const char *key,

@@ -32,9 +32,6 @@ struct fxt_json_number {
 /* Of a number's text as JSON has it. */
 void fxt_json_number_parse(struct fxt_json_number *number, const char *text, size_t count);
 
-/* A finite double so that it is read as the same one, and as a double; room for 32. */
-char *fxt_json_double(char *at, double real);
-
 /* Microseconds with three decimals; room for 24. */
 char *fxt_json_us(char *at, __u64 ns);
 

@@ -144,12 +144,6 @@ static int read_all(struct fxt_json_reading *g)
 	return err ? broken(g, err) : 0;
 }
 
-/* They are but marks. */
-static void named_free(void *value)
-{
-	(void)value;
-}
-
 static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 {
 	struct fxt_json_reading *g = calloc(1, sizeof(*g));
@@ -172,7 +166,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 	fxt_json_scan_uninit(&g->scan);
 	fxt_json_value_uninit(&g->value);
 	fxt_json_text_uninit(&g->scratch);
-	fxt_map_uninit(&g->named, named_free);
+	fxt_map_uninit(&g->named, NULL);
 	free(g->ftrace_name);
 	free(g);
 	return err;

@@ -186,9 +186,7 @@ static int log_read(struct fxt_json_reading *g, const struct event *e, bool *alo
 	err = fxt_json_thread_read(g, &thread);
 	if (err)
 		return err;
-	fxt_build(&g->r, FXT_KIND_LOG, e->ns);
-	g->r.thread = thread;
-	g->r.text = text;
+	fxt_build_log(&g->r, e->ns, thread.process, thread.thread, text);
 	return fxt_json_put(g, e->ns, e->provider);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "convert/json/read.h"
+#include "util/hash.h"
 
 /* Ids made of strings: above Linux's threads and our tracks, and of 31 bits for all readers. */
 #define NAMED_BASE	0x50000000ULL
@@ -13,11 +14,8 @@
 
 static __u64 hash(struct fxt_text text)
 {
-	__u64 h = 0xcbf29ce484222325ULL;
-	__u32 i;
+	__u64 h = fxt_hash_bytes(FXT_HASH_START, text.bytes, text.length);
 
-	for (i = 0; i < text.length; i++)
-		h = (h ^ (__u8)text.bytes[i]) * 0x100000001b3ULL;
 	return h ^ h >> 32;
 }
 

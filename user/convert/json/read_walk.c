@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "convert/json/read.h"
+#include "util/utf8.h"
 
 /* Keeps a member, or one entry of it. */
 static int member_put(struct fxt_json_reading *g, struct fxt_text text)
@@ -175,7 +176,7 @@ static int on_member(struct fxt_json_reading *g, const char *key, size_t length)
 	}
 	memcpy(g->member, key, length);
 	g->member[length] = 0;
-	fxt_json_clean(g->member, length);
+	fxt_utf8_mend(g->member, length);
 	g->part = !strcmp(g->member, "traceEvents") ? FXT_JSON_PART_EVENTS :
 		  !strcmp(g->member, "samples") ? FXT_JSON_PART_SAMPLES : FXT_JSON_PART_OTHER;
 	return 1;

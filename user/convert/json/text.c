@@ -6,7 +6,7 @@
 #include <yajl/yajl_parse.h>
 
 #include "convert/json/text.h"
-#include "fxt/text.h"
+#include "util/utf8.h"
 
 void fxt_json_text_uninit(struct fxt_json_text *text)
 {
@@ -82,18 +82,6 @@ static char *escape_ascii(char *to, __u8 byte)
 	return to;
 }
 
-/* Bytes of the character at from, or 0 where it isn't one. */
-static size_t character(const char *from, size_t count)
-{
-	__u32 state = 0;
-	size_t i = 0;
-
-	do {
-		state = fxt_utf8_step(state, (__u8)from[i++]);
-	} while (state && state != FXT_UTF8_BAD && i < count);
-	return state ? 0 : i;
-}
-
 char *fxt_json_escape(char *to, const char *from, size_t count)
 {
 	const char *end = from + count;
@@ -113,7 +101,7 @@ char *fxt_json_escape(char *to, const char *from, size_t count)
 			}
 		}
 		if (byte >= 0x80) {
-			bytes = character(from, end - from);
+			bytes = fxt_utf8_length(from, end - from);
 			memcpy(to, bytes ? from : "\\ufffd", bytes ? bytes : 6);
 			to += bytes ? bytes : 6;
 			from += bytes ? bytes : 1;
@@ -128,49 +116,13 @@ char *fxt_json_escape(char *to, const char *from, size_t count)
 	return to;
 }
 
-void fxt_json_clean(char *bytes, size_t count)
-{
-	size_t at = 0, length;
-
-	while (at < count) {
-		length = (__u8)bytes[at] < 0x80 ? 1 : character(bytes + at, count - at);
-		if (!length)
-			bytes[at] = '?';
-		at += length ? length : 1;
-	}
-}
-
-static unsigned int utf8(char *to, unsigned int code)
-{
-	if (code < 0x80) {
-		to[0] = code;
-		return 1;
-	}
-	if (code < 0x800) {
-		to[0] = 0xc0 | code >> 6;
-		to[1] = 0x80 | (code & 0x3f);
-		return 2;
-	}
-	if (code < 0x10000) {
-		to[0] = 0xe0 | code >> 12;
-		to[1] = 0x80 | (code >> 6 & 0x3f);
-		to[2] = 0x80 | (code & 0x3f);
-		return 3;
-	}
-	to[0] = 0xf0 | code >> 18;
-	to[1] = 0x80 | (code >> 12 & 0x3f);
-	to[2] = 0x80 | (code >> 6 & 0x3f);
-	to[3] = 0x80 | (code & 0x3f);
-	return 4;
-}
-
 unsigned int fxt_json_unescape_unit(char *to, unsigned int unit, unsigned int *high)
 {
 	unsigned int first = *high, bytes = 0;
 
 	*high = 0;
 	if (unit >= 0xdc00 && unit < 0xe000 && first)
-		return utf8(to, 0x10000 + ((first & 0x3ff) << 10) + (unit & 0x3ff));
+		return fxt_utf8_encode(to, 0x10000 + ((first & 0x3ff) << 10) + (unit & 0x3ff));
 	if (first)
 		to[bytes++] = '?';
 	if (unit >= 0xd800 && unit < 0xdc00)
@@ -178,7 +130,7 @@ unsigned int fxt_json_unescape_unit(char *to, unsigned int unit, unsigned int *h
 	else if (unit >= 0xdc00 && unit < 0xe000)
 		to[bytes++] = '?';
 	else
-		bytes += utf8(to + bytes, unit);
+		bytes += fxt_utf8_encode(to + bytes, unit);
 	return bytes;
 }
 

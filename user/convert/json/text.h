@@ -35,9 +35,6 @@ void fxt_json_text_string(struct fxt_json_text *text, const char *bytes, size_t 
  */
 char *fxt_json_escape(char *to, const char *from, size_t count);
 
-/* Has a text be UTF-8: bytes that are not become '?'. */
-void fxt_json_clean(char *bytes, size_t count);
-
 /*
  * Appends what \uXXXX stands for, in UTF-8: a surrogate waits in *high for its
  * other half, and is a '?' without it.  Returns the bytes, up to 4.

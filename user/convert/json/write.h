@@ -39,9 +39,6 @@ struct fxt_json_file {
 	/* Bits by thread: ftrace's text has it; an event tells its process. */
 	__u64 *scheduled;
 	__u64 *known;
-	/* A log record, until it is known whether an event tells the same. */
-	bool logged;
-	struct fxt_record log;
 	/* JSON text of blobs, until it is whole. */
 	struct fxt_json_text text;
 	bool next;			/* it is the event's that comes */

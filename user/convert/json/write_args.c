@@ -63,21 +63,15 @@ static void put_double(struct fxt_out *out, double real)
 	else if (isinf(real))
 		fxt_out_text(out, real < 0 ? "\"-Infinity\"" : "\"Infinity\"");
 	else
-		fxt_out_took(out, fxt_json_double(start, real) - start);
+		fxt_out_took(out, fxt_digits_double(start, real) - start);
 }
-
-static const char hex[] = "0123456789abcdef";
 
 static void put_pointer(struct fxt_out *out, __u64 pointer)
 {
 	char *start = fxt_out_room(out, 24), *at = start;
-	int shift = 60;
 
-	while (shift && !(pointer >> shift))
-		shift -= 4;
 	memcpy(at, "\"0x", 3);
-	for (at += 3; shift >= 0; shift -= 4)
-		*at++ = hex[pointer >> shift & 15];
+	at = fxt_digits_hex(at + 3, pointer, 1);
 	*at++ = '"';
 	fxt_out_took(out, at - start);
 }
@@ -85,13 +79,9 @@ static void put_pointer(struct fxt_out *out, __u64 pointer)
 static void put_blob(struct fxt_out *out, const struct fxt_bytes *blob)
 {
 	char *start = fxt_out_room(out, 2 * (size_t)blob->length + 2), *at = start;
-	__u32 i;
 
 	*at++ = '"';
-	for (i = 0; i < blob->length; i++) {
-		*at++ = hex[blob->data[i] >> 4];
-		*at++ = hex[blob->data[i] & 15];
-	}
+	at = fxt_digits_bytes(at, blob->data, blob->length);
 	*at++ = '"';
 	fxt_out_took(out, at - start);
 }

@@ -7,18 +7,6 @@ __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *w, __u64 time)
 	return fxt_pf_ns(w->g, NULL, w->clock, time + w->shift);
 }
 
-void fxt_pf_cursor_state(struct fxt_switch_view *v, __s64 number)
-{
-	__u64 low = number & 0xff;
-	unsigned int i;
-
-	v->preempted = !low && number & ~0xffll && v->prev;
-	v->state = FXT_LINUX_R;
-	for (i = 0; i < 8; i++)
-		if (low & 1u << i)
-			v->state = (enum fxt_linux_state)(i + 1);
-}
-
 int fxt_pf_cursor_switch(struct fxt_pf_cursor *w, const struct fxt_switch_view *v, __u64 ns)
 {
 	struct fxt_pf_cpu_reading *cpu = w->cpu;
@@ -57,7 +45,7 @@ static int switch_full(struct fxt_pf_cursor *w, const Pf__SchedSwitch *sw, __u64
 
 	if (!err)
 		err = full_name(w, v.next, sw->next_comm, ns);
-	fxt_pf_cursor_state(&v, sw->prev_state);
+	fxt_switch_view_prev_state_set(&v, sw->prev_state);
 	return err ? err : fxt_pf_cursor_switch(w, &v, ns);
 }
 

@@ -37,9 +37,6 @@ struct fxt_pf_cursor {
 
 __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *w, __u64 time);
 
-/* The kernel's number of a state; bits of older kernels beyond are not told apart. */
-void fxt_pf_cursor_state(struct fxt_switch_view *v, __s64 number);
-
 int fxt_pf_cursor_switch(struct fxt_pf_cursor *w, const struct fxt_switch_view *v, __u64 ns);
 int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *w, const struct fxt_wakeup_view *v, __u64 ns);
 

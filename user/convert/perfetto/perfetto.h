@@ -39,9 +39,6 @@ enum fxt_pf_flow {
 	FXT_PF_FLOW_INOUT = 3,
 };
 
-/* A task's state in sched_switch, as the kernel numbers them since 4.14. */
-#define FXT_PF_STATE_PREEMPTED	0x100
-
 /*
  * Flags of an event of the kernel have 8 bits, and Perfetto reads 16.  This bit
  * is ours, and says that a thread was woken before it had left its CPU.

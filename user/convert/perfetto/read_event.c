@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read_event.h"
+#include "util/hash.h"
 
 int fxt_pf_slice_flush(struct fxt_pf_reading *g)
 {
@@ -110,7 +111,7 @@ static int slice_end(struct fxt_pf_event_reading *e, struct fxt_record *r)
  */
 static bool flow_begins(struct fxt_pf_reading *g, __u64 id, bool ends)
 {
-	__u64 *known = &g->flows[id * 0x9e3779b97f4a7c15ull >> 52];
+	__u64 *known = &g->flows[id * FXT_GOLDEN >> 52];
 	bool begins = *known != id;
 
 	*known = ends ? 0 : id;
@@ -184,14 +185,13 @@ static void flow_set(const struct fxt_pf_event_reading *e, struct fxt_record *r)
 /* A message, and the event that says the same where it has a category. */
 static int message_put(struct fxt_pf_event_reading *e, const struct fxt_record *r)
 {
+	struct fxt_text text = fxt_pf_interned(e->s, FXT_PF_TEXT_BODY,
+					       e->event->log_message->body_iid);
 	struct fxt_record log;
 	int err;
 
-	fxt_build(&log, FXT_KIND_LOG, e->ns);
-	log.thread = r->thread;
-	log.text = fxt_pf_interned(e->s, FXT_PF_TEXT_BODY, e->event->log_message->body_iid);
-	if (!log.text.length)
-		log.text = r->name;
+	fxt_build_log(&log, e->ns, r->thread.process, r->thread.thread,
+		      text.length ? text : r->name);
 	err = fxt_pf_put(e->g, &log, e->ns, e->g->tool);
 	if (err || !r->category.length)
 		return err;

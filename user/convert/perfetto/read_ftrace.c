@@ -69,7 +69,7 @@ static int switch_compact(struct fxt_pf_cursor *w)
 	err = comm_take(w, v.next, c->switch_next_comm_index[w->sw], ns);
 	if (err)
 		return err;
-	fxt_pf_cursor_state(&v, c->switch_prev_state[w->sw]);
+	fxt_switch_view_prev_state_set(&v, c->switch_prev_state[w->sw]);
 	if (++w->sw < c->n_switch_timestamp)
 		w->sw_time += c->switch_timestamp[w->sw];
 	if (cpu->running_known)

@@ -216,12 +216,12 @@ static int names_put(struct fxt_pf_reading *g, const struct fxt_pf_names *names,
 
 static int all_put(struct fxt_pf_reading *g, const struct fxt_map *map, bool thread)
 {
+	struct fxt_pf_names *names;
+	size_t at = 0;
 	int err = 0;
-	size_t i;
 
-	for (i = 0; map->slots && i < (size_t)1 << map->bits && !err; i++)
-		if (map->slots[i].value)
-			err = names_put(g, map->slots[i].value, thread);
+	while (!err && (names = fxt_map_next(map, &at)))
+		err = names_put(g, names, thread);
 	return err;
 }
 

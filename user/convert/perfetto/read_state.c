@@ -55,11 +55,11 @@ struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reading *g, __u32 id, int 
 
 static void texts_clear(struct fxt_pf_reading *g, struct fxt_map *map)
 {
-	size_t i;
+	const struct fxt_pf_text *text;
+	size_t at = 0;
 
-	for (i = 0; map->slots && i < (size_t)1 << map->bits; i++)
-		if (map->slots[i].value)
-			g->state_bytes -= ((struct fxt_pf_text *)map->slots[i].value)->length + 64;
+	while ((text = fxt_map_next(map, &at)))
+		g->state_bytes -= text->length + 64;
 	fxt_map_uninit(map, free);
 }
 

@@ -232,33 +232,35 @@ static void track_free(void *value)
 }
 
 /* Tracks of operations of ours are described anew once the sequence's state was cleared. */
+static bool forgettable(const struct fxt_pf_track *t)
+{
+	return t->ours && t->kind == FXT_PF_TRACK_OTHER && !t->open_count;
+}
+
 int fxt_pf_tracks_forget(struct fxt_pf_reading *g)
 {
 	struct fxt_map kept = { 0 };
-	size_t i;
+	struct fxt_pf_track *t;
+	size_t at = 0;
 	int err = 0;
 
-	for (i = 0; g->tracks.slots && i < (size_t)1 << g->tracks.bits && !err; i++) {
-		struct fxt_pf_track *t = g->tracks.slots[i].value;
-
-		if (!t || (t->ours && t->kind == FXT_PF_TRACK_OTHER && !t->open_count))
-			continue;
-		err = fxt_map_put(&kept, t->uuid, t);
-		if (!err)
-			g->tracks.slots[i].value = NULL;
+	while (!err && (t = fxt_map_next(&g->tracks, &at)))
+		if (!forgettable(t))
+			err = fxt_map_put(&kept, t->uuid, t);
+	if (err) {
+		fxt_map_uninit(&kept, NULL);
+		return err;
 	}
-	for (i = 0; g->tracks.slots && i < (size_t)1 << g->tracks.bits; i++) {
-		struct fxt_pf_track *t = g->tracks.slots[i].value;
-
-		if (!t)
+	at = 0;
+	while ((t = fxt_map_next(&g->tracks, &at))) {
+		if (!forgettable(t))
 			continue;
 		g->state_bytes -= sizeof(*t) + (t->name ? t->name->length + 64 : 0);
 		track_free(t);
-		g->tracks.slots[i].value = NULL;
 	}
-	fxt_map_uninit(&g->tracks, track_free);
+	fxt_map_uninit(&g->tracks, NULL);
 	g->tracks = kept;
-	return err;
+	return 0;
 }
 
 void fxt_pf_tracks_free(struct fxt_pf_reading *g)

@@ -11,11 +11,6 @@
 /* Where the trace doesn't tell: Perfetto must know how states are numbered. */
 #define UNKNOWN_RELEASE	"4.15.0-or-later"
 
-static void nothing_free(void *value)
-{
-	(void)value;
-}
-
 static void *file_open(struct fxt_conversion *c, struct fxt_out *out)
 {
 	struct fxt_pf_file *f = calloc(1, sizeof(*f));
@@ -192,8 +187,6 @@ static int unheld(struct fxt_pf_file *f, const char *kind)
 
 static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	int err;
-
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
 	case FXT_KIND_LEGACY_SWITCH:
@@ -203,10 +196,9 @@ static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	case FXT_KIND_EVENT:
 		return fxt_pf_event(f, r);
 	case FXT_KIND_LOG:
-		return fxt_pf_log(f, r);
+		return fxt_pf_log(f, r, &r->text);
 	case FXT_KIND_KERNEL_OBJECT:
-		err = fxt_pf_log_flush(f);
-		return err ? err : fxt_pf_object(f, r);
+		return fxt_pf_object(f, r);
 	case FXT_KIND_PROVIDER_EVENT:
 		return fxt_pf_lost(f, r);
 	case FXT_KIND_BLOB:
@@ -287,15 +279,12 @@ static int file_close(void *state, bool failed)
 	if (!failed && !err && f->processor_count)
 		err = fxt_pf_processors_flush(f);
 	if (!failed && !err)
-		err = fxt_pf_log_flush(f);
-	if (!failed && !err)
 		err = fxt_pf_sched_flush(f);
 	fxt_pf_sched_free(f);
 	fxt_pf_names_free(f);
 	fxt_pf_processors_free(f);
-	fxt_map_uninit(&f->tracks, nothing_free);
+	fxt_map_uninit(&f->tracks, NULL);
 	free(f->packed);
-	free(f->log);
 	free(f);
 	return err;
 }

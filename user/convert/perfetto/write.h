@@ -57,9 +57,6 @@ struct fxt_pf_file {
 	__u64 known[FXT_PF_INTERNED][(FXT_STRING_INDEX_MAX + 1) / 64];
 	__u64 bodies;			/* log messages interned by a number of their own */
 	size_t body_bytes;
-	char *log;			/* a log record that may be told by the next event, too */
-	size_t log_length;
-	struct fxt_record log_record;
 };
 
 extern const struct fxt_format_writer fxt_writer_perfetto;
@@ -111,12 +108,7 @@ int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 /* write_perfetto_event.c: track events. */
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r);
 
-/* write_perfetto_log.c: messages, which wait for the event that says the same. */
-int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r);
-int fxt_pf_log_flush(struct fxt_pf_file *f);
-bool fxt_pf_log_says(const struct fxt_pf_file *f, const struct fxt_record *r);
-/* Writes the message that waits, with an event of that name. */
-int fxt_pf_log_put(struct fxt_pf_file *f, const struct fxt_record *r,
-		   const struct fxt_text *text);
+/* write_log.c: a message, as an event of that name; r: the log record, or the event that is logged. */
+int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *text);
 
 #endif

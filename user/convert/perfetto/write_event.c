@@ -2,7 +2,9 @@
 /* Events of threads and operations, flows and counters as track events. */
 #include <errno.h>
 
+#include "convert/pairing.h"
 #include "convert/perfetto/packet_builder.h"
+#include "util/hash.h"
 
 /* An event on its thread's track, or its operation's. */
 static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type,
@@ -44,16 +46,11 @@ static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 
 static __u64 flow_id(const struct fxt_record *r)
 {
-	__u64 h = (r->event.id ^ 0xcbf29ce484222325ull) * 0x9e3779b97f4a7c15ull;
-	__u32 i;
+	__u64 h = (r->event.id ^ FXT_HASH_START) * FXT_GOLDEN;
 
 	h ^= h >> 32;
-	for (i = 0; i < r->category.length; i++)
-		h = (h ^ (__u8)r->category.bytes[i]) * 0x100000001b3ull;
-	h = ~h;
-	for (i = 0; i < r->name.length; i++)
-		h = (h ^ (__u8)r->name.bytes[i]) * 0x100000001b3ull;
-	return h;
+	h = ~fxt_hash_bytes(h, r->category.bytes, r->category.length);
+	return fxt_hash_bytes(h, r->name.bytes, r->name.length);
 }
 
 /*
@@ -139,18 +136,24 @@ static int counter(struct fxt_pf_file *f, const struct fxt_record *r)
 	return err;
 }
 
-int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
+/* Our reader makes an event of a message where it has a category; else it is a log record alone. */
+static int logged(struct fxt_pf_file *f, const struct fxt_record *r)
 {
+	struct fxt_record log;
 	int err;
 
-	if (fxt_pf_log_says(f, r))
-		return fxt_pf_log_put(f, r, &r->name);
-	err = fxt_pf_log_flush(f);
-	if (err)
-		return err;
+	if (r->category.length)
+		return fxt_pf_log(f, r, &r->name);
+	fxt_pairing_log(&log, r);
+	err = fxt_pf_log(f, &log, &log.text);
+	return err ? err : plain(f, r, FXT_PF_INSTANT, false);
+}
+
+int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
+{
 	switch (r->event.type) {
 	case FXT_EVENT_INSTANT:
-		return plain(f, r, FXT_PF_INSTANT, false);
+		return r->event.logged ? logged(f, r) : plain(f, r, FXT_PF_INSTANT, false);
 	case FXT_EVENT_COUNTER:
 		return counter(f, r);
 	case FXT_EVENT_DURATION_BEGIN:

@@ -26,14 +26,6 @@ static struct fxt_pf_cpu *cpu_of(struct fxt_pf_file *f, __u32 cpu, int *err)
 	return f->cpus[cpu];
 }
 
-static __s64 state_number(const struct fxt_switch_view *v)
-{
-	/* by enum fxt_linux_state: R S D T t X Z P I */
-	static const __s64 numbers[] = { 0, 1, 2, 4, 8, 16, 32, 64, 128 };
-
-	return v->preempted ? FXT_PF_STATE_PREEMPTED : numbers[v->state];
-}
-
 static void switch_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 			   const struct fxt_switch_view *v, __u64 ns)
 {
@@ -42,7 +34,7 @@ static void switch_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 
 	c->time[c->count] = time - c->last;
 	c->last = time;
-	c->state[c->count] = state_number(v);
+	c->state[c->count] = fxt_switch_view_prev_state(v);
 	c->pid[c->count] = fxt_pf_id(f, v->next);
 	c->prio[c->count] = v->next_prio;
 	c->comm[c->count] = fxt_pf_bundle_comm(f, cpu, v->next);
@@ -61,7 +53,7 @@ static void switch_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	sw->has_next_pid = sw->has_next_prio = true;
 	full->event.pid = sw->prev_pid = fxt_pf_id(f, v->prev);
 	sw->prev_prio = v->prev_prio;
-	sw->prev_state = state_number(v);
+	sw->prev_state = fxt_switch_view_prev_state(v);
 	sw->next_pid = fxt_pf_id(f, v->next);
 	sw->next_prio = v->next_prio;
 	sw->prev_comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, v->prev)]->text;

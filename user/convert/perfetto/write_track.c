@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/write.h"
+#include "util/hash.h"
 
 /* Beyond, readers may forget them, and all are described anew where they come again. */
 #define TRACKS_MAX	(32u << 10)
@@ -14,7 +15,7 @@ enum kind { PROCESS = 1, THREAD, ASYNC, COUNTER };
 
 static __u64 mix(__u64 h, __u64 value)
 {
-	h = ((h + 0x632be59bd9b4e019ull) ^ value) * 0x9e3779b97f4a7c15ull;
+	h = ((h + 0x632be59bd9b4e019ull) ^ value) * FXT_GOLDEN;
 	h ^= h >> 29;
 	h *= 0xbf58476d1ce4e5b9ull;
 	h ^= h >> 32;
@@ -24,25 +25,18 @@ static __u64 mix(__u64 h, __u64 value)
 
 static __u64 mix_text(__u64 h, const struct fxt_text *text)
 {
-	__u32 i;
-
-	for (i = 0; i < text->length; i++)
-		h = (h ^ (__u8)text->bytes[i]) * 0x100000001b3ull;
-	return mix(h, text->length);
+	return mix(fxt_hash_bytes(h, text->bytes, text->length), text->length);
 }
 
 /* 1 where the track was described before; 0, -ENOMEM. */
 static int seen(struct fxt_pf_file *f, __u64 uuid)
 {
 	static char described;
-	size_t i;
 
 	if (fxt_map_get(&f->tracks, uuid))
 		return 1;
 	if (f->tracks.count == TRACKS_MAX) {
-		for (i = 0; i < (size_t)1 << f->tracks.bits; i++)
-			f->tracks.slots[i].value = NULL;
-		f->tracks.count = 0;
+		fxt_map_uninit(&f->tracks, NULL);
 		fxt_pf_state_clear(f);
 	}
 	return fxt_map_put(&f->tracks, uuid, &described);

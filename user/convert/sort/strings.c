@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "convert/sort/strings.h"
+#include "util/hash.h"
 
 #define SLOTS		(1u << 16)
 #define BYTES_MAX	((size_t)8 << 20)	/* of all texts */
@@ -27,16 +28,15 @@ void fxt_strings_uninit(struct fxt_strings *s)
 /* FNV-1a, by words where there are some. */
 static __u32 hash(const struct fxt_text *text)
 {
-	__u64 h = 0xcbf29ce484222325ULL, word;
+	__u64 h = FXT_HASH_START, word;
 	__u32 i = 0;
 
 	for (; i + 8 <= text->length; i += 8) {
 		memcpy(&word, text->bytes + i, 8);
-		h = (h ^ word) * 0x100000001b3ULL;
+		h = fxt_hash_step(h, word);
 		h ^= h >> 32;
 	}
-	for (; i < text->length; i++)
-		h = (h ^ (__u8)text->bytes[i]) * 0x100000001b3ULL;
+	h = fxt_hash_bytes(h, text->bytes + i, text->length - i);
 	return h ^ h >> 29;
 }
 

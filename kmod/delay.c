@@ -7,15 +7,15 @@
 #include <linux/vmalloc.h>
 
 #include "filter.h"
-#include "fxt/watch.h"
+#include "fxt/delay.h"
 #include "info.h"
-#include "watch.h"
+#include "delay.h"
 
-DEFINE_STATIC_KEY_FALSE(fxt_watch_latency);
-DEFINE_STATIC_KEY_FALSE(fxt_watch_dsleep);
-struct fxt_watch fxt_watch;
+DEFINE_STATIC_KEY_FALSE(fxt_delay_latency);
+DEFINE_STATIC_KEY_FALSE(fxt_delay_dsleep);
+struct fxt_delays fxt_delays;
 
-static struct fxtrec_watch given;
+static struct fxtrec_delays given;
 /* Ticks to nanoseconds and back: ticks a millisecond, which 32 bits hold. */
 static u32 ticks_per_ms;
 
@@ -25,24 +25,24 @@ static notrace void tell(enum fxt_linux_string what, const struct task_struct *t
 	struct fxt_info_slot s;
 
 	if (fxt_filter_thread_out(task->pid) || fxt_filter_cpu_out() ||
-	    !fxt_info_open(&s, FXT_WATCH_BYTES))
+	    !fxt_info_reserve(&s, FXT_DELAY_BYTES))
 		return;
-	fxt_watch_write(s.w, s.ticks, what, task->pid, task->tgid,
+	fxt_delay_write(s.w, s.ticks, what, task->pid, task->tgid,
 			mul_u64_u32_div(ticks, USEC_PER_SEC, ticks_per_ms), bound_ns);
-	fxt_info_close(&s);
+	fxt_info_commit(&s);
 }
 
-notrace void fxt_watch_late(const struct task_struct *task, u64 ticks)
+notrace void fxt_delay_late(const struct task_struct *task, u64 ticks)
 {
 	tell(FXT_STR_LATENCY, task, ticks, given.latency_ns);
 }
 
-notrace void fxt_watch_overslept(const struct task_struct *task, u64 ticks)
+notrace void fxt_delay_overslept(const struct task_struct *task, u64 ticks)
 {
 	tell(FXT_STR_DSLEEP, task, ticks, given.dsleep_ns);
 }
 
-bool fxt_watch_any(void)
+bool fxt_delay_any(void)
 {
 	return given.tids != 0;
 }
@@ -71,14 +71,14 @@ static int given_get(const void __user *from)
 	if (err)
 		return err;
 	if (!given.tids || given.tids > FXTREC_TIDS_MAX || !(given.latency_ns | given.dsleep_ns) ||
-	    given.latency_ns > FXTREC_WATCH_NS_MAX || given.dsleep_ns > FXTREC_WATCH_NS_MAX)
+	    given.latency_ns > FXTREC_DELAY_NS_MAX || given.dsleep_ns > FXTREC_DELAY_NS_MAX)
 		return -EINVAL;
 	return 0;
 }
 
-int fxt_watch_init(u64 address, u64 ticks_per_second)
+int fxt_delay_init(u64 address, u64 ticks_per_second)
 {
-	struct fxt_watch *w = &fxt_watch;
+	struct fxt_delays *w = &fxt_delays;
 	int err;
 
 	if (!address)
@@ -95,27 +95,27 @@ int fxt_watch_init(u64 address, u64 ticks_per_second)
 		w->woken = table_alloc();
 		if (!w->woken)
 			goto uninit;
-		static_branch_enable(&fxt_watch_latency);
+		static_branch_enable(&fxt_delay_latency);
 	}
 	if (given.dsleep_ns) {
 		w->slept = table_alloc();
 		if (!w->slept)
 			goto uninit;
-		static_branch_enable(&fxt_watch_dsleep);
+		static_branch_enable(&fxt_delay_dsleep);
 	}
 	return 0;
 
 uninit:
-	fxt_watch_uninit();
+	fxt_delay_uninit();
 	return err;
 }
 
-void fxt_watch_uninit(void)
+void fxt_delay_uninit(void)
 {
-	static_branch_disable(&fxt_watch_latency);
-	static_branch_disable(&fxt_watch_dsleep);
-	vfree(fxt_watch.woken);
-	vfree(fxt_watch.slept);
-	memset(&fxt_watch, 0, sizeof(fxt_watch));
+	static_branch_disable(&fxt_delay_latency);
+	static_branch_disable(&fxt_delay_dsleep);
+	vfree(fxt_delays.woken);
+	vfree(fxt_delays.slept);
+	memset(&fxt_delays, 0, sizeof(fxt_delays));
 	memset(&given, 0, sizeof(given));
 }

@@ -2,15 +2,15 @@
 /*
  * The records of a delay that was watched for: an instant event on the thread that it befell.
  */
-#ifndef FXT_WATCH_H
-#define FXT_WATCH_H
+#ifndef FXT_DELAY_H
+#define FXT_DELAY_H
 
 #include "linux.h"
 
-#define FXT_WATCH_BYTES	72u
+#define FXT_DELAY_BYTES	72u
 
 /* Who it was, and what: FXT_STR_LATENCY or FXT_STR_DSLEEP; both in nanoseconds. */
-FXT_INLINE void fxt_watch_write(__u64 *w, __u64 ticks, enum fxt_linux_string what, __u32 tid,
+FXT_INLINE void fxt_delay_write(__u64 *w, __u64 ticks, enum fxt_linux_string what, __u32 tid,
 				__u32 tgid, __u64 ns, __u64 bound_ns)
 {
 	w[0] = fxt_thread(FXT_THREAD_SUBJECT);

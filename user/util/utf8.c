@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* UTF-8 text, character by character. */
+#include "fxt/text.h"
+#include "util/utf8.h"
+
+size_t fxt_utf8_length(const char *text, size_t count)
+{
+	__u32 state = 0;
+	size_t i = 0;
+
+	do {
+		state = fxt_utf8_step(state, (__u8)text[i++]);
+	} while (state && state != FXT_UTF8_BAD && i < count);
+	return state ? 0 : i;
+}
+
+size_t fxt_utf8_valid(const char *text, size_t count)
+{
+	size_t at = 0, length = 1;
+
+	while (at < count && length) {
+		length = fxt_utf8_length(text + at, count - at);
+		at += length;
+	}
+	return at;
+}
+
+void fxt_utf8_mend(char *text, size_t count)
+{
+	size_t at;
+
+	for (at = fxt_utf8_valid(text, count); at < count;
+	     at += fxt_utf8_valid(text + at, count - at))
+		text[at++] = '?';
+}
+
+__u32 fxt_utf8_decode(const char *text, size_t length)
+{
+	__u32 code = (__u8)text[0];
+	size_t i;
+
+	if (length > 1)
+		code &= 0x7f >> length;
+	for (i = 1; i < length; i++)
+		code = code << 6 | (text[i] & 0x3f);
+	return code;
+}
+
+size_t fxt_utf8_encode(char *to, __u32 code)
+{
+	size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4, i;
+
+	for (i = length - 1; i > 0; i--, code >>= 6)
+		to[i] = 0x80 | (code & 0x3f);
+	to[0] = length == 1 ? code : 0xf00 >> length | code;
+	return length;
+}

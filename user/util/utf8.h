@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* UTF-8 text (RFC 3629), character by character. */
+#ifndef FXT_UTIL_UTF8_H
+#define FXT_UTIL_UTF8_H
+
+#include <stddef.h>
+
+#include <linux/types.h>
+
+/* Bytes of the well-formed character at the start of a text of 1 byte or more; 0: there is none. */
+size_t fxt_utf8_length(const char *text, size_t count);
+
+/* Bytes of the well-formed characters that a text starts with: count where all of it is UTF-8. */
+size_t fxt_utf8_valid(const char *text, size_t count);
+
+/* Replaces each byte that is no part of a well-formed character by '?'. */
+void fxt_utf8_mend(char *text, size_t count);
+
+/* The code of a well-formed character of length bytes. */
+__u32 fxt_utf8_decode(const char *text, size_t length);
+
+/* Writes the character of a code, in up to 4 bytes; returns how many. */
+size_t fxt_utf8_encode(char *to, __u32 code);
+
+#endif
