@@ -158,7 +158,7 @@ static void triggers_poll(struct fxt_flight *f)
 
 	if (s->sigusr1)
 		ask(f, "SIGUSR1");
-	/* An answer is for all clients that wait: those that ask now get the next one. */
+	/* An answer is for all clients that have asked: one that asks now gets the next snapshot. */
 	if (!f->writing && fxt_control_poll(&f->control))
 		ask(f, "fxtrec snapshot");
 	if (s->command_failed)
@@ -244,7 +244,6 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_session *s, const char *path
 	};
 	fxt_info_log_init(&f->log, LOG_BYTES, s->source.clock);
 	err = fxt_control_open(&f->control);
-	/* Another process may have the name: the other triggers remain. */
 	if (err)
 		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
 	s->ops = &flight_ops;

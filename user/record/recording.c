@@ -135,6 +135,7 @@ static int recording_begin(void *arg, struct fxt_error *error)
 	if (err)
 		return err;
 	priority_raise();
+	fxt_placement_init(&r->placement, &s->source);
 	err = fxt_drain_init(&r->drain, &s->source, s->stacks, &s->names, &r->files.now.output,
 			     s->options->flush_ns / 2);
 	return err ? fxt_error_set(error, -err, "no memory") : file_begin(r, error);
@@ -164,6 +165,7 @@ static int recording_poll(void *arg, struct fxt_error *error)
 		r->session->end = true;
 	err = r->session->end ? 0 : rotate(r, error);
 	fxt_progress_show(&r->progress, r);
+	fxt_placement_poll(&r->placement, &r->session->source);
 	return err;
 }
 
@@ -237,6 +239,7 @@ int fxt_recording_run(struct fxt_recording *r, struct fxt_session *s, const char
 
 void fxt_recording_uninit(struct fxt_recording *r)
 {
+	fxt_placement_uninit(&r->placement);
 	fxt_drain_uninit(&r->drain);
 	fxt_process_free(&r->processes);
 	fxt_files_uninit(&r->files);

@@ -6,6 +6,7 @@
 #include "describe/process.h"
 #include "output/files.h"
 #include "record/drain.h"
+#include "record/placement.h"
 #include "record/progress.h"
 #include "record/session.h"
 
@@ -14,6 +15,7 @@ struct fxt_recording {
 	struct fxt_files files;
 	struct fxt_section section;	/* the tool's, of the file that is written */
 	struct fxt_drain drain;
+	struct fxt_placement placement;
 	struct fxt_progress progress;
 	struct fxt_process_list processes;	/* that lived when it began */
 	__u64 listed;		/* ticks, when these were listed; 0: they have not been */

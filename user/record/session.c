@@ -174,6 +174,7 @@ static int turn(struct fxt_session *s, struct fxt_error *error)
 {
 	struct pollfd pollfds[] = {
 		{ .fd = s->signals, .events = POLLIN },
+		{ .fd = fxt_marks_fd(&s->marks), .events = POLLIN },
 		{ .fd = s->wakeup, .events = POLLIN },
 		{ .fd = fxt_marks_fd(&s->marks), .events = POLLIN },
 	};
