@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Delays above a bound in the module: their tables and reports. */
+#include <linux/lockdep.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/time64.h>
@@ -73,6 +74,7 @@ int fxt_delay_init(u64 address, u64 ticks_per_second)
 	unsigned int kind;
 	int err;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (!address)
 		return 0;
 	ticks_per_ms = div_u64(ticks_per_second, MSEC_PER_SEC);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Registers the families of events beside scheduling. */
 #include <linux/kernel.h>
+#include <linux/lockdep.h>
 
 #include "event.h"
 
@@ -42,6 +43,7 @@ int fxt_events_register(u32 events)
 	unsigned int i;
 	int err = 0;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	for (i = 0; i < ARRAY_SIZE(families); i++) {
 		if (events & families[i].event)
 			err = register_one(families[i].family);
@@ -55,5 +57,6 @@ int fxt_events_register(u32 events)
 
 void fxt_events_unregister(u32 events)
 {
+	lockdep_assert_held(&fxt_recording_lock);
 	unregister(events, ARRAY_SIZE(families));
 }

@@ -4,6 +4,7 @@
 #include <linux/binfmts.h>
 #include <linux/cgroup.h>
 #include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -14,6 +15,7 @@
 
 #include "compat/probe.h"
 #include "filter.h"
+#include "recording.h"
 #include "probe.h"
 
 DEFINE_STATIC_KEY_FALSE(fxt_filter_threads);
@@ -174,6 +176,7 @@ int fxt_filter_register(void)
 	struct task_struct *process, *task;
 	int err;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (!static_key_enabled(&fxt_filter_threads))
 		return 0;
 	err = fxt_probe_register(probes, ARRAY_SIZE(probes));
@@ -208,6 +211,7 @@ int fxt_filter_follow(const struct fxtrec_follow *follow)
 {
 	struct task_struct *task;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (!fxt_filter_sets || !follow->tid || follow->tid >= FXTREC_TIDS_MAX ||
 	    follow->on > 1 || follow->reserved)
 		return -EINVAL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Any tracepoint, by a kernel perf counter on each CPU. */
 #include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
@@ -247,6 +248,7 @@ int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *t)
 {
 	unsigned int i;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (table)
 		return -EBUSY;
 	if (!t->count || t->count > FXTREC_TRACEPOINTS_MAX ||
@@ -271,6 +273,7 @@ int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *t)
 
 void fxt_tracepoint_table_free(void)
 {
+	lockdep_assert_held(&fxt_recording_lock);
 	kvfree(table);
 	table = NULL;
 	count = 0;

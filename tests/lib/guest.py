@@ -114,7 +114,8 @@ def hotplug():
 def unloading():
     done = sh("rmmod fxtrec")
     result(done.returncode == 0 and references() is None, "the module unloads", done.stdout)
-    result(not os.path.exists(DEVICE), "and its device is gone")
+    result(not os.path.exists(DEVICE) and not os.path.exists(os.path.dirname(abi.DEBUG_STATS)),
+           "and its device and its folder in debugfs are gone")
     done = sh(f"{FXTREC} record -o {OUT}/auto.fxt -d 0.5")
     result(done.returncode == 0 and "by the module" in done.stdout,
            "record loads the module that lies beside the tool", done.stdout)
