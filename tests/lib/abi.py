@@ -228,11 +228,11 @@ def interrupting(result, calls=100):
     result(counts == [(0, 0), (calls, 0)], "what comes as an NMI does is recorded", counts)
 
 
-def freeing(result, rounds=10, openings=300):
+def freeing(result, rounds, openings):
     """A tracepoint that is hit all the while, and that perf holds open as well."""
     jobs = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             for command in (["perf", "stat", "-a", "-e", "kmem:kmem_cache_free", "sleep", "1000"],
-                            *[["sh", "-c", "while :; do [ -e / ]; done"]] * os.cpu_count())]
+                            *[["nice", "sh", "-c", "while :; do [ -e / ]; done"]] * os.cpu_count())]
     for _ in range(rounds):
         with Tracing("kmem:kmem_cache_free"):
             pass
@@ -436,7 +436,7 @@ def not_inherited(result, rounds=10):
     result(not inherited, "who opens while a recording ends doesn't get its rings", inherited)
 
 
-def check(result):
+def check(result, rounds, openings):
     locks(result)
     not_awaited(result)
     not_inherited(result)
@@ -444,7 +444,7 @@ def check(result):
     filters(result)
     tables(result)
     interrupting(result)
-    freeing(result)
+    freeing(result, rounds, openings)
     memory(result)
     debug_stats_idle(result)
     use(result)

@@ -18,7 +18,8 @@ from inside import DEVICE, FORKS, MODULE, RELEASE, programs, references, result,
 from tap import FXTREC
 
 OUT = sys.argv[1]
-SWITCHES = 400000 // int(sys.argv[2])
+SHARE = int(sys.argv[2])
+SWITCHES = 400000 // SHARE
 
 
 def loading():
@@ -127,7 +128,7 @@ oracle_with_both()
 held()
 killed()
 overflow.provoke(f"{OUT}/overflow", "kmod", 4000)
-abi.check(result)
+abi.check(result, max(10 // SHARE, 3), max(300 // SHARE, 100))
 if RELEASE.endswith("-kasan"):
     handlers.outlive(result)
 filters.provoke(f"{OUT}/filter", filters.GUEST)
