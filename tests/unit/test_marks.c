@@ -56,7 +56,7 @@ static const struct fxt_record *next(void)
 {
 	unsigned int words;
 
-	fxt_mark_ring_look(ring);
+	fxt_mark_ring_poll(ring);
 	words = fxt_mark_ring_next(ring, w);
 	fxt_mark_ring_consume(ring);
 	if (!words)
@@ -179,7 +179,7 @@ static void side_by_side(void **state)
 		unsigned int words;
 		bool done = written + ring->lost[FXT_LOST_MARKS_FULL] - before == WRITERS * EACH;
 
-		fxt_mark_ring_look(ring);
+		fxt_mark_ring_poll(ring);
 		while ((words = fxt_mark_ring_next(ring, w))) {
 			__u64 *of;
 
@@ -307,16 +307,16 @@ static void turns(void **state)
 	m = (struct fxt_marks){
 		.open = true, .find = { .fifo = -1, .memory = -1 },
 		.to = { .names = &names, .names_take = names_take, .sink = { .put = put_slowly } },
-		.looked = fxt_clock_mono(), .count = 3,
+		.second = fxt_clock_mono(), .count = 3,
 		.rings = { program("a"), program("b"), program("c") },
 	};
 	fxt_mark_valid_init(&m.valid);
-	assert_int_equal(fxt_marks_look(&m), 0);
+	assert_int_equal(fxt_marks_poll(&m), 0);
 	assert_string_equal(put_names, "a");
 	fxt_mark_ring_close(m.rings[0]);
 	m.rings[0] = program("d");
 	for (i = 2; i <= 4; i++) {
-		assert_int_equal(fxt_marks_look(&m), 0);
+		assert_int_equal(fxt_marks_poll(&m), 0);
 		assert_int_equal(strlen(put_names), i);
 	}
 	assert_string_equal(put_names, "abcd");

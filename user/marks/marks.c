@@ -8,14 +8,15 @@
 
 #include "describe/proc.h"
 #include "marks/marks.h"
+#include "util/report.h"
 #include "util/time.h"
 
 #define LEAST_PERIOD_NS		5000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
-/* What marks may keep one look from all else; the rest of theirs waits, or is lost and counted. */
-#define LOOK_NS			10000000ULL
+/* How long one poll may take; the rest waits, or is lost and counted. */
+#define POLL_NS			10000000ULL
 #define HINTS_NS		2000000ULL
-/* Until the next look, where more hints came than that. */
+/* Until the next poll, where more hints came than that. */
 #define FLOOD_NS		10000000ULL
 /* How long writers may take to finish when a recording ends. */
 #define FINISH_TRIES		20
@@ -59,7 +60,7 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 		fxt_mark_ring_close(ring);
 		return;
 	}
-	/* What it had before it called exec is still to be read. */
+	/* Its ring from before an exec is still to be read. */
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone |= m->rings[i]->pid == pid;
 	ring->loss_start = fxt_clock_ticks(m->clock);
@@ -75,10 +76,10 @@ void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struc
 		.to = *to,
 		.find = { .fifo = -1, .memory = -1, .found = found, .arg = m },
 		.began = fxt_clock_ticks(clock),
-		.looked = fxt_clock_mono(),
+		.second = fxt_clock_mono(),
 		.period_ns = GREATEST_PERIOD_NS,
 	};
-	/* Elsewhere processes have other ids than the recording's. */
+	/* In another PID namespace processes have other ids than in the recording. */
 	m->err = fxt_proc_global() ? fxt_mark_find_open(&m->find, clock) : -EXDEV;
 	if (m->err) {
 		fxt_mark_find_close(&m->find);
@@ -108,7 +109,7 @@ void fxt_marks_start(struct fxt_marks *m)
 		fxt_mark_ring_switch(m->rings[i], m->clock + 1);
 }
 
-/* The fuller the rings have become, the sooner the next look. */
+/* The fuller the rings have become, the sooner the next poll. */
 static void pace(struct fxt_marks *m, unsigned int fullest)
 {
 	if (fullest > 64)
@@ -123,34 +124,34 @@ static void pace(struct fxt_marks *m, unsigned int fullest)
 		m->period_ns = FLOOD_NS;
 }
 
-/* Whether there is anything of it to be written. */
-static bool due(const struct fxt_mark_ring *ring, bool tell)
+/* Whether there is anything of the ring to be written. */
+static bool due(const struct fxt_mark_ring *ring, bool report)
 {
 	return (!ring->broken && (__u32)ring->until != (__u32)ring->tail) || ring->gone ||
-	       (tell && fxt_marks_unreported(ring));
+	       (report && fxt_marks_unreported(ring));
 }
 
-/* Of as many programs as there is time for, and one; begins with those there was none for last. */
-static int rings_take(struct fxt_marks *m, __u64 until, bool tell)
+/* At least one ring, and as many as there is time for; the next poll goes on with the others. */
+static int rings_take(struct fxt_marks *m, __u64 until, bool report)
 {
 	unsigned int i, full, fullest = 0;
 	bool any = false;
 	int err = 0;
 
 	for (i = 0; i < m->count; i++) {
-		full = fxt_mark_ring_look(m->rings[i]);
+		full = fxt_mark_ring_poll(m->rings[i]);
 		fullest = full > fullest ? full : fullest;
 	}
-	m->names_taken = false;
+	m->names_drained = false;
 	for (i = 0; i < m->count && !err; i++) {
 		struct fxt_mark_ring *ring = m->rings[(m->first + i) % m->count];
 
-		if (!due(ring, tell))
+		if (!due(ring, report))
 			continue;
 		if (any && fxt_clock_mono() > until)
 			break;
 		any = true;
-		err = fxt_marks_take(m, ring, tell);
+		err = fxt_marks_take(m, ring, report);
 		ring->ended = ring->gone;
 	}
 	m->first = i < m->count ? (m->first + i) % m->count : 0;
@@ -176,9 +177,9 @@ static bool second(struct fxt_marks *m)
 {
 	unsigned int i;
 
-	if (fxt_clock_mono() - m->looked < SECOND_NS)
+	if (fxt_clock_mono() - m->second < SECOND_NS)
 		return false;
-	m->looked = fxt_clock_mono();
+	m->second = fxt_clock_mono();
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone |= kill(m->rings[i]->pid, 0) && errno == ESRCH;
 	if (m->find.err == -EADDRINUSE) {
@@ -196,16 +197,16 @@ int fxt_marks_fd(const struct fxt_marks *m)
 	return m->open && !m->flooded ? m->find.fifo : -1;
 }
 
-int fxt_marks_look(struct fxt_marks *m)
+int fxt_marks_poll(struct fxt_marks *m)
 {
-	bool tell;
+	bool report;
 	int err;
 
 	if (!m->open)
 		return 0;
 	m->flooded = fxt_mark_find_poll(&m->find, fxt_clock_mono() + HINTS_NS);
-	tell = second(m);
-	err = rings_take(m, fxt_clock_mono() + LOOK_NS, tell);
+	report = second(m);
+	err = rings_take(m, fxt_clock_mono() + POLL_NS, report);
 	ended_close(m);
 	return err ? err : m->failed;
 }
@@ -254,20 +255,18 @@ int fxt_marks_finish(struct fxt_marks *m)
 	return err ? err : m->failed;
 }
 
-void fxt_marks_report(const struct fxt_marks *m, FILE *to)
+void fxt_marks_report(const struct fxt_marks *m)
 {
 	if (m->err)
-		fprintf(to, "fxtrec: programs' marks are not recorded: %s\n",
-			m->err == -EXDEV ? "not in a PID namespace of its own" : strerror(-m->err));
+		fxt_report("marks of programs are not recorded: %s",
+			   m->err == -EXDEV ? "not in a PID namespace of its own" : strerror(-m->err));
 	if (m->find.err && m->find.err != -EADDRINUSE)
-		fprintf(to, "fxtrec: marks of programs that started during the recording are missing: %s: %s\n",
-			m->find.path, strerror(-m->find.err));
+		fxt_report("marks of programs that started during the recording are missing: %s: %s",
+			   m->find.path, strerror(-m->find.err));
 	if (m->refused)
-		fprintf(to, "fxtrec: %u programs' marks are another recorder's, or one too many\n",
-			m->refused);
+		fxt_report("marks of %u programs go to another recorder, or are too many", m->refused);
 	if (m->lost)
-		fprintf(to, "fxtrec: lost %llu marks of programs (\"fxtrec info\" tells why)\n",
-			m->lost);
+		fxt_report("lost %llu marks of programs (\"fxtrec info\" shows the causes)", m->lost);
 }
 
 void fxt_marks_close(struct fxt_marks *m)

@@ -67,7 +67,7 @@ static int file_begin(struct fxt_recording *r, struct fxt_error *error)
 static int file_end(struct fxt_recording *r, struct fxt_error *error)
 {
 	struct fxt_session *s = r->session;
-	int err = fxt_marks_look(&s->marks);
+	int err = fxt_marks_poll(&s->marks);
 
 	if (!err)
 		err = fxt_drain_flush(&r->drain);

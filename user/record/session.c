@@ -165,7 +165,7 @@ int fxt_session_drain(struct fxt_session *s, struct fxt_error *error)
 	if (!err)
 		err = fxt_counters_poll(&s->counters, s->source.clock, &s->tool);
 	if (!err)
-		err = fxt_marks_look(&s->marks);
+		err = fxt_marks_poll(&s->marks);
 	return err ? sink_error(s, err, error) : 0;
 }
 

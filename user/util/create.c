@@ -27,7 +27,7 @@ static int folder_open(const char *path)
 
 /*
  * Whether others than root and this user can put files there.  The group's bits
- * are those of all whom an access control list names, too.
+ * are those of all users that an access control list names, too.
  */
 static int is_shared(const struct stat *folder)
 {
@@ -36,8 +36,8 @@ static int is_shared(const struct stat *folder)
 }
 
 /*
- * Made by this user, and known by no other name; or a file of whom the folder belongs
- * to, where no others can write: root may record to the file of whom it serves.
+ * Made by this user, and without another name; or a file of the folder's owner, in a
+ * folder where no others can write: root may record to a file of the user that it serves.
  */
 static int is_right(const struct stat *file, const struct stat *folder)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The directory in which running recorders are found: /run/fxtrec for those of root,
- * /run/user/UID/fxtrec for those of another user.  The mode of a file there decides who
- * can open it, so nothing in it has to be defended.
+ * /run/user/UID/fxtrec for those of another user.  The mode of a file there decides which
+ * users can open it.
  */
 #ifndef FXT_UTIL_RUNDIR_H
 #define FXT_UTIL_RUNDIR_H
