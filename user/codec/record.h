@@ -73,7 +73,7 @@ struct fxt_arg {
 		__s32 int32;
 		__u32 uint32;
 		__s64 int64;
-		__u64 uint64;	/* of a pointer and a koid as well */
+		__u64 uint64;	/* of a pointer and a koid as well; the bits of real */
 		double real;
 		bool boolean;
 		struct fxt_text string;
