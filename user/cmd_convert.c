@@ -13,8 +13,8 @@ static const struct argp_option table[] = {
 	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
 	{ "from", 'f', "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 0 },
 	{ "to", 't', "FORMAT", 0, "Write FORMAT, whatever OUT's suffix", 0 },
-	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one holds so much (100M) or lasts so long "
-	  "(10s): OUT.0001.fxt and so on, each whole by itself", 0 },
+	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one reaches a size (100M) or a duration "
+	  "(10s): OUT.0001.fxt and so on, each complete by itself", 0 },
 	{ "lenient", 'l', NULL, 0, "Keep what can be read of a damaged input; count what can't", 0 },
 	{ 0 }
 };
@@ -28,7 +28,7 @@ static const struct fxt_format *format_parse(const char *arg, struct argp_state 
 	return format;
 }
 
-/* The format to write: as told, or by OUT's suffix. */
+/* The format to write: the one given, or by OUT's suffix. */
 static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 {
 	if (!o->output)
@@ -85,8 +85,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
 	table, parse, "IN... -o OUT",
-	"Converts traces: IN is told by its content, OUT's format by its suffix; several inputs "
-	"become one trace.  \"-\" is standard input or output; .gz and .zst are unpacked and "
+	"Converts traces.  IN's format is found by its content, OUT's by its suffix; several "
+	"inputs become one trace.  \"-\" is standard input or output; .gz and .zst are unpacked and "
 	"packed."
 	"\v"
 	"Formats: fxt, ftrace (.txt, .ftrace), html (systrace), json, json-array, perfetto "
