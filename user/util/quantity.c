@@ -10,7 +10,7 @@
 #include "util/quantity.h"
 #include "util/time.h"
 
-/* Seconds since the epoch whose nanoseconds a word holds. */
+/* The last second since the epoch that 64 bits of nanoseconds reach. */
 #define MOMENT_MAX	((time_t)(~0ULL / SECOND_NS))
 
 int fxt_quantity_bytes(const char *text, __u64 *bytes)

@@ -1,16 +1,71 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes JSON: the outermost object's members, besides the two that grow. */
+/* Writes JSON: members of the outermost object besides events and ftrace's text. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "convert/json/scan.h"
 #include "convert/json/write.h"
 #include "model/build.h"
 
-/* Text of JSON in blobs is bounded as the reader's values are. */
+/* JSON text in blobs is bounded, as the reader's values are. */
 #define TEXT_MAX	((size_t)8 << 20)
 
-/* A member that values are put into; NULL where there can't be more, or it is of another kind. */
+struct fxt_out *fxt_json_side_open(int *err)
+{
+	struct fxt_out *side = malloc(sizeof(*side));
+
+	*err = -ENOMEM;
+	if (!side)
+		return NULL;
+	memset(side, 0, offsetof(struct fxt_out, buffer));
+	side->path = "a temporary file";
+	side->fd = fxt_temporary_open();
+	if (side->fd >= 0)
+		return side;
+	*err = side->fd;
+	free(side);
+	return NULL;
+}
+
+int fxt_json_side_copy(struct fxt_out *side, struct fxt_out *to)
+{
+	off_t at = 0;
+	ssize_t got = 0;
+
+	/* Nothing was written to the file so far. */
+	if (!side->bytes) {
+		fxt_out_bytes(to, side->buffer, side->filled);
+		return to->err;
+	}
+	fxt_out_flush(side);
+	if (side->err)
+		return side->err;
+	while (!to->err) {
+		char *room = fxt_out_room(to, FXT_OUT_ROOM);
+
+		got = pread(side->fd, room, FXT_OUT_ROOM, at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		fxt_out_took(to, got);
+		at += got;
+	}
+	return got < 0 ? -errno : to->err;
+}
+
+void fxt_json_side_close(struct fxt_out *side)
+{
+	if (!side)
+		return;
+	close(side->fd);
+	free(side);
+}
+
+/* A member to add entries to; NULL if there are too many, or its brackets are others. */
 static struct fxt_json_member *member_get(struct fxt_json_file *f, const char *name, size_t length,
 					  char open)
 {
@@ -37,7 +92,7 @@ static struct fxt_json_member *member_get(struct fxt_json_file *f, const char *n
 	return NULL;
 }
 
-/* The place behind the entries that a member has. */
+/* Where a member's next entry goes. */
 static struct fxt_out *entry_begin(struct fxt_json_member *m)
 {
 	if (m->filled)
@@ -52,7 +107,7 @@ static void unheld(struct fxt_json_file *f)
 		 "members of others' objects", 1);
 }
 
-/* An object's or an array's only entry, or nothing of an empty one. */
+/* Takes the one entry of an object or array; an empty one has none. */
 static void member_take(struct fxt_json_file *f, const char *name, size_t length)
 {
 	const char *text = f->text.bytes, *last = text + f->text.length - 1;
@@ -81,8 +136,7 @@ static void text_take(struct fxt_json_file *f, const struct fxt_text *name)
 		fxt_note(&f->c->unheld, "blobs", 1);
 		return;
 	}
-	fxt_json_event_begin(f);
-	fxt_out_bytes(f->events, f->text.bytes + 1, f->text.length - 1);
+	fxt_json_event_text(f, f->text.bytes, f->text.length);
 }
 
 static bool space(char c)
@@ -90,8 +144,8 @@ static bool space(char c)
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* Whether the blobs made one value; spaces around it go. */
-static bool text_valid(struct fxt_json_text *text)
+/* Whether the blobs hold one JSON value; removes spaces around it. */
+static bool text_valid(struct fxt_buffer *text)
 {
 	size_t first = 0;
 
@@ -106,7 +160,7 @@ static bool text_valid(struct fxt_json_text *text)
 	return true;
 }
 
-/* Whether a blob has JSON text of ours. */
+/* Whether a blob holds JSON text that the reader kept. */
 static bool is_text(const struct fxt_record *r)
 {
 	size_t before = strlen(FXT_JSON_BLOB_MEMBER);
@@ -126,7 +180,7 @@ int fxt_json_blob_write(struct fxt_json_file *f, const struct fxt_record *r)
 	}
 	fxt_json_next_drop(f);
 	if (f->text.length + r->payload.length <= TEXT_MAX)
-		fxt_json_text_put(&f->text, (const char *)r->payload.data, r->payload.length);
+		fxt_buffer_put(&f->text, r->payload.data, r->payload.length);
 	if (f->text.failed)
 		return -ENOMEM;
 	if (fxt_text_equal(&r->name, FXT_JSON_BLOB_PART))
@@ -158,11 +212,13 @@ int fxt_json_sample_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
 	struct fxt_json_member *m = member_get(f, "samples", 7, '[');
 
-	if (m)
-		fxt_json_put_sample(entry_begin(m), r);
-	else
+	if (!m) {
 		unheld(f);
-	return m ? m->side->err : 0;
+		return 0;
+	}
+	fxt_json_put_sample(&f->json, r);
+	fxt_json_flush(&f->json, entry_begin(m));
+	return m->side->err;
 }
 
 void fxt_json_about_write(struct fxt_json_file *f, const struct fxt_record *r)
@@ -177,16 +233,15 @@ void fxt_json_about_write(struct fxt_json_file *f, const struct fxt_record *r)
 	m = member_get(f, "otherData", 9, '{');
 	if (!m)
 		return;
-	entry_begin(m);
-	fxt_out_text(m->side, clock ? "\"" FXT_JSON_OUR_DATA " clock\":{" :
-				      "\"" FXT_JSON_OUR_DATA " backend\":{");
-	fxt_json_put_args(m->side, r, false, NULL);
-	fxt_out_text(m->side, "}");
+	fxt_json_key(&f->json, clock ? FXT_JSON_OUR_DATA " clock" : FXT_JSON_OUR_DATA " backend");
+	fxt_json_open(&f->json, '{');
+	fxt_json_put_args(&f->json, r, NULL);
+	fxt_json_close(&f->json, '}');
+	fxt_json_flush(&f->json, entry_begin(m));
 }
 
 int fxt_json_members_write(struct fxt_json_file *f)
 {
-	struct fxt_text name;
 	bool unit = false;
 	unsigned int i;
 	int err = 0;
@@ -196,8 +251,8 @@ int fxt_json_members_write(struct fxt_json_file *f)
 		char close[2] = { m->open == '{' ? '}' : ']' };
 
 		unit |= !strcmp(m->name, "displayTimeUnit");
-		name = fxt_build_string(m->name);
-		fxt_json_put_key(f->out, false, &name);
+		fxt_json_key_text(&f->json, m->name, strlen(m->name));
+		fxt_json_flush(&f->json, f->out);
 		fxt_out_bytes(f->out, &m->open, m->open != 0);
 		err = fxt_json_side_copy(m->side, f->out);
 		fxt_out_bytes(f->out, close, m->open != 0);
