@@ -13,7 +13,7 @@
 
 /* Of options without a letter. */
 enum {
-	OPTION_BACKEND = 0x100, OPTION_CLOCK, OPTION_SIZE_LIMIT, OPTION_DELAY, OPTION_AT, OPTION_ROTATE,
+	OPTION_BACKEND = 0x100, OPTION_CLOCK, OPTION_SIZE_LIMIT, OPTION_DELAY, OPTION_ROTATE,
 	OPTION_FLIGHT, OPTION_TRIGGER, OPTION_AFTER, OPTION_KEEP, OPTION_FLUSH, OPTION_COUNTERS,
 	OPTION_STACKS, OPTION_NO_MARKS,
 };
@@ -34,8 +34,6 @@ static const struct argp_option option_list[] = {
 	  "take it", 0 },
 	{ "flush", OPTION_FLUSH, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
 	{ "delay", OPTION_DELAY, "TIME", 0, "Begin after TIME; COMMAND starts at once", 0 },
-	{ "at", OPTION_AT, "WHEN", 0, "Begin at 12:30, 12:30:15, 2030-01-31T12:30:15, or @SECONDS since the "
-	  "epoch; COMMAND starts then", 0 },
 	{ "rotate", OPTION_ROTATE, "LIMIT[:KEEP]", 0, "Begin a new file whenever one holds so much (100M) or "
 	  "lasts so long (10s, 5m, 1h): FILE.0001.fxt and so on, each whole by itself; keep the "
 	  "newest KEEP", 0 },
@@ -181,8 +179,6 @@ static void check(struct argp_state *state, const struct fxt_record_options *o)
 		what = "--rotate makes files: not with -o -";
 	else if (o->flight && !strcmp(o->path, "-"))
 		what = "--flight makes files: not with -o -";
-	else if (o->delay_ns && o->at)
-		what = "--delay and --at both say when to begin: give one";
 	else if (o->flight && (fxt_record_rotates(o) || o->size_limit))
 		what = "--flight writes snapshots: not with --rotate or --size-limit";
 	else if (!o->flight && (fxt_trigger_any(&o->triggers) || o->after_ns))
@@ -283,11 +279,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPTION_DELAY:
 		parse_duration(state, "--delay=", arg, &o->delay_ns);
-		break;
-	case OPTION_AT:
-		if (fxt_quantity_moment(arg, &o->at))
-			argp_error(state, "--at=%s: not a time to come: 12:30, 12:30:15, "
-				   "2030-01-31T12:30:15, @SECONDS", arg);
 		break;
 	case OPTION_ROTATE:
 		parse_rotate(state, arg, o);

@@ -11,6 +11,7 @@
 
 #include "convert/out.h"
 #include "util/create.h"
+#include "util/temporary.h"
 
 struct fxt_packer {
 	z_stream gzip;
@@ -23,31 +24,6 @@ bool fxt_path_ends(const char *path, size_t length, const char *suffix)
 	size_t end = strlen(suffix);
 
 	return end < length && !memcmp(path + length - end, suffix, end);
-}
-
-int fxt_write_all(int fd, const void *from, size_t bytes)
-{
-	const char *at = from;
-
-	while (bytes) {
-		ssize_t wrote = write(fd, at, bytes);
-
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote < 0)
-			return -errno;
-		at += wrote;
-		bytes -= wrote;
-	}
-	return 0;
-}
-
-int fxt_temporary_open(void)
-{
-	const char *folder = getenv("TMPDIR");
-	int fd = open(folder && *folder ? folder : "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	return fd < 0 ? -errno : fd;
 }
 
 static void put_all(struct fxt_out *out, const char *at, size_t bytes)

@@ -51,12 +51,6 @@ static inline void fxt_out_text(struct fxt_out *out, const char *text)
 	fxt_out_bytes(out, text, strlen(text));
 }
 
-/* Writes all of it to a descriptor; 0 or -errno. */
-int fxt_write_all(int fd, const void *from, size_t bytes);
-
-/* A file without a name, in $TMPDIR or /var/tmp; its descriptor, or -errno. */
-int fxt_temporary_open(void);
-
 /* Whether the first length bytes of a path end so, with something before it. */
 bool fxt_path_ends(const char *path, size_t length, const char *suffix);
 

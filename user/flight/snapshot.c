@@ -18,6 +18,7 @@
 /* What a snapshot is made of. */
 struct snapshot {
 	struct fxt_flight *flight;
+	struct fxt_session *session;	/* its */
 	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
 	struct fxt_ring_state (*states)[FXT_EVENT_RINGS];	/* likewise: how the rings stood */
 	struct fxt_ring_state *infos;	/* likewise, the INFO rings */
@@ -32,7 +33,7 @@ static void snapshot_uninit(struct snapshot *s)
 {
 	unsigned int i, r;
 
-	for (i = 0; s->copies && i < s->flight->source->cpu_count; i++)
+	for (i = 0; s->copies && i < s->session->source.cpu_count; i++)
 		for (r = 0; r < FXT_EVENT_RINGS; r++)
 			fxt_ring_copy_free(&s->copies[i][r]);
 	free(s->copies);
@@ -43,7 +44,7 @@ static void snapshot_uninit(struct snapshot *s)
 
 static int copies_take(struct snapshot *s)
 {
-	const struct fxt_source *source = s->flight->source;
+	const struct fxt_source *source = &s->session->source;
 	unsigned int i, r;
 	int err = 0;
 
@@ -66,7 +67,7 @@ static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 	unsigned int r;
 
 	for (r = 0; r < FXT_EVENT_RINGS; r++) {
-		since = fxt_ring_copy_cut(&s->copies[i][r], oldest, s->flight->opened);
+		since = fxt_ring_copy_cut(&s->copies[i][r], oldest, s->session->opened);
 		if (since > s->since[i])
 			s->since[i] = since;
 	}
@@ -78,7 +79,7 @@ static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 
 static int copies_blank(struct snapshot *s)
 {
-	const struct fxt_source *source = s->flight->source;
+	const struct fxt_source *source = &s->session->source;
 	struct fxt_unpaired_of *cpus = calloc(source->cpu_count, sizeof(*cpus));
 	__u64 covered = 0;
 	unsigned int i;
@@ -101,7 +102,7 @@ static int copies_blank(struct snapshot *s)
 static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error *error)
 {
 	struct fxt_flight *f = s->flight;
-	const struct fxt_source *source = f->source;
+	const struct fxt_source *source = &f->session->source;
 	__u64 longest = (unsigned __int128)longest_ns * source->ticks_per_second / SECOND_NS;
 	__u64 oldest;
 	unsigned int i;
@@ -119,18 +120,20 @@ static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	/* Before that, names and messages are no longer known. */
 	oldest = longest && s->taken > longest ? s->taken - longest : 0;
-	if (oldest < f->log.since)
-		oldest = f->log.since;
+	if (oldest < f->log.covered_from)
+		oldest = f->log.covered_from;
 	for (i = 0; i < source->cpu_count; i++)
 		copies_cut(s, i, oldest);
-	if (fxt_flight_missed(f) || (source->events && copies_blank(s)))
+	if (fxt_flight_report_missed(f) || (source->events && copies_blank(s)))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
-	err = fxt_flight_run(f, error);
-	return err ? err : fxt_flight_infos(f, s->infos, error);
+	err = fxt_session_drain(f->session, error);
+	if (!err && fxt_flight_drain_names(f, s->infos))
+		err = fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	return err;
 }
 
 struct namer {
-	struct fxt_flight *flight;
+	const struct fxt_names *names;
 	FILE *records;
 	__u8 *written;		/* a bit a thread */
 	int unknown;
@@ -143,9 +146,9 @@ static void name(__u64 tid, void *arg)
 	if (tid >= FXT_TID_MAX || n->written[tid / 8] >> tid % 8 & 1)
 		return;
 	n->written[tid / 8] |= 1 << tid % 8;
-	if (tid && !fxt_names_get(&n->flight->names, tid))
+	if (tid && !fxt_names_get(n->names, tid))
 		n->unknown = 1;
-	fxt_names_write_one(&n->flight->names, tid, n->records);
+	fxt_names_write_one(n->names, tid, n->records);
 }
 
 static void name_all(struct snapshot *s, struct namer *n)
@@ -154,7 +157,7 @@ static void name_all(struct snapshot *s, struct namer *n)
 
 	memset(n->written, 0, FXT_TID_MAX / 8);
 	n->unknown = 0;
-	for (i = 0; i < s->flight->source->cpu_count; i++)
+	for (i = 0; i < s->session->source.cpu_count; i++)
 		for (r = 0; r < FXT_EVENT_RINGS; r++)
 			fxt_ring_copy_threads(&s->copies[i][r], name, n);
 }
@@ -162,14 +165,14 @@ static void name_all(struct snapshot *s, struct namer *n)
 /* The names of who is in the copies; of who never told his, as the listing has them. */
 static int names_write(struct snapshot *s, struct fxt_error *error)
 {
-	struct namer n = { .flight = s->flight, .written = malloc(FXT_TID_MAX / 8) };
+	struct namer n = { .names = &s->session->names, .written = malloc(FXT_TID_MAX / 8) };
 	struct fxt_emit e;
 	int err = n.written ? fxt_emit_open(&e) : -ENOMEM;
 
 	if (!err) {
 		n.records = e.f;
 		name_all(s, &n);
-		if (n.unknown && !fxt_listing_take(s->flight->source, &s->flight->names, error)) {
+		if (n.unknown && !fxt_listing_take(&s->session->source, &s->session->names, error)) {
 			rewind(e.f);
 			name_all(s, &n);
 		}
@@ -215,10 +218,10 @@ static int log_write(struct snapshot *s)
 
 static int copy_write(struct snapshot *s, unsigned int i, unsigned int r)
 {
-	__u32 cpu = s->flight->source->cpus[i].cpu;
+	__u32 cpu = s->session->source.cpus[i].cpu;
 	struct fxt_section section = { s->output, FXT_PROVIDER_CPU(cpu) };
 	const struct fxt_sink file = { fxt_section_put, &section };
-	struct fxt_stacks_stage stacks = { s->flight->source->stacks, cpu, &file };
+	struct fxt_stacks_stage stacks = { s->session->stacks, cpu, &file };
 	const struct fxt_ring_copy *copy = &s->copies[i][r];
 
 	if (stacks.stacks && fxt_event_rings[r] == FXTREC_RING_EVENTS)
@@ -230,7 +233,7 @@ static int copy_write(struct snapshot *s, unsigned int i, unsigned int r)
 static int untold_write(struct snapshot *s, unsigned int i, unsigned int kind,
 			const struct fxt_ring_state *state)
 {
-	const struct fxt_source *source = s->flight->source;
+	const struct fxt_source *source = &s->session->source;
 	__u32 cpu = source->cpus[i].cpu;
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
 	__u32 bytes = fxt_ring_state_report(state, words, cpu, kind, fxt_clock_ticks(source->clock));
@@ -255,14 +258,14 @@ static int cpu_write(struct snapshot *s, unsigned int i)
 static int snapshot_write(struct snapshot *s, const char *trigger, struct fxt_error *error)
 {
 	const struct fxt_sink plain = { fxt_output_put, s->output };
-	const struct fxt_source *source = s->flight->source;
+	const struct fxt_source *source = &s->session->source;
 	struct fxt_process_list processes = {};
 	unsigned int i;
 	int err = fxt_prologue_put(source, &plain);
 
-	fxt_stacks_file_begin(source->stacks);
+	fxt_stacks_file_begin(s->session->stacks);
 	if (!err)
-		err = fxt_process_take(&processes, &s->flight->names, 0);
+		err = fxt_process_take(&processes, &s->session->names, 0);
 	if (!err)
 		err = fxt_process_put(&processes, &s->tool);
 	if (!err)
@@ -281,8 +284,8 @@ int fxt_flight_snapshot(struct fxt_flight *f, struct fxt_output *output, __u64 l
 			const char *trigger, struct fxt_error *error)
 {
 	struct fxt_section section = { output, FXT_PROVIDER_TOOL };
-	struct snapshot s = { .flight = f, .output = output, .tool = { fxt_section_put, &section } };
-	int err = fxt_flight_run(f, error);
+	struct snapshot s = { .flight = f, .session = f->session, .output = output, .tool = { fxt_section_put, &section } };
+	int err = fxt_session_drain(f->session, error);
 
 	if (!err)
 		err = snapshot_take(&s, longest_ns, error);

@@ -246,6 +246,19 @@ int fxt_drain_finish(struct fxt_drain *d)
 	return err;
 }
 
+bool fxt_drain_names_lost(const struct fxt_drain *d)
+{
+	struct fxt_ring_state s;
+	unsigned int i;
+
+	for (i = 0; i < d->source->cpu_count; i++) {
+		fxt_drain_state(d, i, FXTREC_RING_INFO, &s);
+		if (s.lost[FXTREC_LOST_FULL] || s.lost[FXTREC_LOST_NESTED])
+			return true;
+	}
+	return false;
+}
+
 void fxt_drain_uninit(struct fxt_drain *d)
 {
 	free(d->ends);

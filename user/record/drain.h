@@ -45,6 +45,9 @@ int fxt_drain_close(struct fxt_drain *drain);
 /* Writes all there is, and the losses that no producer could tell of any more. */
 int fxt_drain_finish(struct fxt_drain *drain);
 
+/* Whether names were lost, so that a thread may have none. */
+bool fxt_drain_names_lost(const struct fxt_drain *drain);
+
 void fxt_drain_uninit(struct fxt_drain *drain);
 
 /* How a ring stands, or stood at the end; cpu is an index of the source's. */

@@ -19,7 +19,6 @@ struct fxt_record_options {
 	__u64 size_limit;	/* bytes */
 	__u64 flush_ns;		/* what is younger may be in memory alone */
 	__u64 delay_ns;
-	__u64 at;		/* CLOCK_REALTIME in nanoseconds */
 	__u64 rotate_bytes;
 	__u64 rotate_ns;
 	int counters;		/* once a second */

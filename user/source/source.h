@@ -8,7 +8,6 @@
 #include "util/error.h"
 
 struct fxt_filter;
-struct fxt_stacks;
 struct fxt_tracepoints;
 
 struct fxt_source_options {
@@ -16,7 +15,6 @@ struct fxt_source_options {
 	__u32 subbufs;		/* of a CPU; a power of two */
 	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
 	const struct fxt_tracepoints *tracepoints;	/* of FXTREC_EVENTS_TRACEPOINTS */
-	struct fxt_stacks *stacks;	/* of FXTREC_EVENTS_STACKS: who names them */
 	__u32 stack_states;	/* of which sleeps: as in struct fxtrec_config */
 	int clock;		/* enum fxt_linux_clock, or negative for the backend's best */
 	int verbose;		/* libraries may explain on standard error */
@@ -38,7 +36,6 @@ struct fxt_source {
 	__u64 ticks_per_second;
 	__u32 events;			/* FXTREC_EVENTS_* that it records */
 	const struct fxt_tracepoints *tracepoints;
-	struct fxt_stacks *stacks;
 	struct fxt_source_cpu *cpus;
 	unsigned int cpu_count;
 	__u64 unrecorded;	/* the most that fxt_source_unrecorded() found */

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "convert/out.h"
 #include "convert/sort/run.h"
+#include "util/temporary.h"
 
 #define BUFFER_WORDS	(16u << 10)
 
