@@ -179,7 +179,7 @@ f = File().provider(1, "x").event(INSTANT, 5, 1 << 40, 1, "c", "n")
 f.object(3, 77, "a port").event(COUNTER, 6, 1, 1, "c", "n", [("text", "no number")], 0)
 write("unheld.fxt", f.data)
 done = convert("unheld.fxt", "unheld.pftrace")
-for kind in ("koids of more than 31 bits", "kernel objects that are no", "counters that are no numbers"):
+for kind in ("koids of more than 31 bits", "kernel objects other than", "counter arguments that are not numbers"):
     tap.ok(kind in done.stderr, f"counted: {kind}", done.stderr)
 
 # Compressed packets; damaged and cut files.

@@ -28,8 +28,8 @@ struct printer {
 
 static const struct argp_option table[] = {
 	{ "chain", 'c', NULL, 0,
-	  "Also check what recordings of fxtrec's promise, see below", 0 },
-	{ "limit", 'n', "N", 0, "Print up to N findings a file, 20 unless told; 0: all", 0 },
+	  "Also check what fxtrec's own recordings guarantee, see below", 0 },
+	{ "limit", 'n', "N", 0, "Print up to N findings a file, 20 by default; 0: all", 0 },
 	{ 0 }
 };
 
@@ -82,7 +82,7 @@ static const struct argp argp = {
 	"\n"
 	"With --chain, in each stream of a CPU (a provider \"fxtrec cpu N\") the scheduling "
 	"records must not go back in time, and each context switch must switch out the thread "
-	"that the one before switched in, unless a loss is told of in between.  Kernels that "
+	"that the one before switched in, unless a loss is reported in between.  Kernels that "
 	"don't trace some threads break such chains.\n"
 	"\n"
 	"Exits with 0 if all files are valid, with 1 if not.",

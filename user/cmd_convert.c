@@ -13,8 +13,8 @@ static const struct argp_option table[] = {
 	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
 	{ "from", 'f', "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 0 },
 	{ "to", 't', "FORMAT", 0, "Write FORMAT, whatever OUT's suffix", 0 },
-	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one holds so much (100M) or lasts so long "
-	  "(10s): OUT.0001.fxt and so on, each whole by itself", 0 },
+	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one reaches a size (100M) or a duration "
+	  "(10s): OUT.0001.fxt and so on, each complete by itself", 0 },
 	{ "lenient", 'l', NULL, 0, "Keep what can be read of a damaged input; count what can't", 0 },
 	{ 0 }
 };

@@ -60,14 +60,14 @@ static const struct argp argp = {
 	"\n"
 	"Arguments stand in braces.  Strings are quoted, and what can't be printed in them is "
 	"escaped.  ?7 is a string or a thread of index 7 that was not registered.  Names of "
-	"threads are those that the file told of before the line.  Of binary data the first 32 "
+	"threads are those that the file has before the line.  Of binary data the first 32 "
 	"bytes are printed.\n"
 	"\n"
 	"Exits with 1 where the file is cut or a record is malformed, after all others.",
 	NULL, NULL, NULL,
 };
 
-/* Prints all records; 0, or what ended it.  Counts the malformed ones. */
+/* Prints all records; 0, or the error that stopped it.  Counts the malformed ones. */
 static int dump_all(struct fxt_input *input, struct fxt_dump *dump, __u64 *malformed)
 {
 	int err;

@@ -43,18 +43,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
 	table, parse, "FILE",
-	"Says what FILE holds, an FXT file of any origin: records by kind, events by type, its "
+	"Prints what FILE holds, an FXT file of any origin: records by kind, events by type, its "
 	"CPUs, threads, providers, clock and losses; \"-\" is standard input."
 	"\v"
-	"A wakeup counts for the CPU that it is aimed at.  Times are of each provider's own "
-	"clock.\n"
+	"A wakeup counts for its target CPU.  Times are of each provider's own clock.\n"
 	"\n"
-	"Exits with 1 where the file is cut or a record is malformed, after having told of the "
-	"others.",
+	"Exits with 1 where the file is cut or a record is malformed; the others are "
+	"counted.",
 	NULL, NULL, NULL,
 };
 
-/* Counts all records; 0, or what ended it. */
+/* Counts all records; 0, or the error that stopped it. */
 static int summarize(struct fxt_input *input, struct fxt_summary *summary)
 {
 	int err;
@@ -68,8 +67,8 @@ static int summarize(struct fxt_input *input, struct fxt_summary *summary)
 	return err;
 }
 
-/* Whether there is something to tell of a file in spite of an error. */
-static bool told(int err)
+/* Whether what was read before an error is worth printing. */
+static bool readable(int err)
 {
 	return !err || err == -ENODATA || err == -EBADMSG;
 }
@@ -78,7 +77,7 @@ static int info_print(struct fxt_input *input, struct fxt_info *info, const stru
 {
 	int status, err = summarize(input, &info->summary), failed = 0;
 
-	if (!told(err))
+	if (!readable(err))
 		return fxt_input_report(input, err);
 	info->whole = !err;
 	if (o->json)

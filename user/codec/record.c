@@ -11,6 +11,11 @@ bool fxt_text_equal(const struct fxt_text *text, const char *other)
 	return text->length == length && !memcmp(text->bytes, other, length);
 }
 
+char *fxt_text_copy(const struct fxt_text *text)
+{
+	return strndup(text->length ? text->bytes : "", text->length);
+}
+
 const struct fxt_arg *fxt_record_arg(const struct fxt_record *r, const char *name)
 {
 	unsigned int i;

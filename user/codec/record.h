@@ -10,29 +10,38 @@
 struct fxt_provider;
 union fxt_sched_view;
 
-/* The kind of a record, by its type and subtype. */
+/*
+ * The kinds of records, by type and subtype: name, text, the bits of the header
+ * that must be zero.  MALFORMED: its contents don't fit, see fault.  UNKNOWN: of a
+ * type that the specification doesn't define.
+ */
+#define FXT_KIND_BITS(lo, hi)	((~0ULL >> (63 - (hi) + (lo))) << (lo))
+#define FXT_KIND_TABLE(ROW)								\
+	ROW(MALFORMED, "malformed", 0)							\
+	ROW(UNKNOWN, "unknown", 0)							\
+	ROW(PROVIDER_INFO, "provider-info", FXT_KIND_BITS(60, 63))			\
+	ROW(PROVIDER_SECTION, "provider-section", FXT_KIND_BITS(52, 63))		\
+	ROW(PROVIDER_EVENT, "provider-event", FXT_KIND_BITS(56, 63))			\
+	ROW(MAGIC, "magic", 0)								\
+	ROW(INITIALIZATION, "initialization", FXT_KIND_BITS(16, 63))			\
+	ROW(STRING, "string", FXT_KIND_BITS(31, 31) | FXT_KIND_BITS(47, 63))		\
+	ROW(THREAD, "thread", FXT_KIND_BITS(24, 63))					\
+	ROW(EVENT, "event", 0)								\
+	ROW(BLOB, "blob", FXT_KIND_BITS(47, 47) | FXT_KIND_BITS(56, 63))		\
+	ROW(USERSPACE_OBJECT, "userspace-object", FXT_KIND_BITS(44, 63))		\
+	ROW(KERNEL_OBJECT, "kernel-object", FXT_KIND_BITS(44, 63))			\
+	ROW(LEGACY_SWITCH, "legacy-context-switch", 0)					\
+	ROW(CONTEXT_SWITCH, "context-switch", FXT_KIND_BITS(40, 59))			\
+	ROW(WAKEUP, "wakeup", FXT_KIND_BITS(36, 59))					\
+	ROW(LOG, "log", FXT_KIND_BITS(31, 31) | FXT_KIND_BITS(40, 63))			\
+	ROW(MODULE, "module", FXT_KIND_BITS(60, 63))					\
+	ROW(MMAP, "mmap", FXT_KIND_BITS(47, 63))					\
+	ROW(BACKTRACE, "backtrace", FXT_KIND_BITS(36, 63))				\
+	ROW(LARGE_BLOB, "large-blob", FXT_KIND_BITS(44, 63))
+
+#define FXT_KIND_ENUM(name, text, reserved)	FXT_KIND_##name,
 enum fxt_kind {
-	FXT_KIND_MALFORMED,	/* its contents don't fit: see fault */
-	FXT_KIND_UNKNOWN,	/* of a type that the specification doesn't define */
-	FXT_KIND_PROVIDER_INFO,
-	FXT_KIND_PROVIDER_SECTION,
-	FXT_KIND_PROVIDER_EVENT,
-	FXT_KIND_MAGIC,
-	FXT_KIND_INITIALIZATION,
-	FXT_KIND_STRING,
-	FXT_KIND_THREAD,
-	FXT_KIND_EVENT,
-	FXT_KIND_BLOB,
-	FXT_KIND_USERSPACE_OBJECT,
-	FXT_KIND_KERNEL_OBJECT,
-	FXT_KIND_LEGACY_SWITCH,
-	FXT_KIND_CONTEXT_SWITCH,
-	FXT_KIND_WAKEUP,
-	FXT_KIND_LOG,
-	FXT_KIND_MODULE,
-	FXT_KIND_MMAP,
-	FXT_KIND_BACKTRACE,
-	FXT_KIND_LARGE_BLOB,
+	FXT_KIND_TABLE(FXT_KIND_ENUM)
 	FXT_KINDS,
 };
 
@@ -64,7 +73,7 @@ struct fxt_arg {
 		__s32 int32;
 		__u32 uint32;
 		__s64 int64;
-		__u64 uint64;	/* of a pointer and a koid as well */
+		__u64 uint64;	/* of a pointer and a koid as well; the bits of real */
 		double real;
 		bool boolean;
 		struct fxt_text string;
@@ -160,6 +169,9 @@ struct fxt_record {
 const struct fxt_arg *fxt_record_arg(const struct fxt_record *r, const char *name);
 
 bool fxt_text_equal(const struct fxt_text *text, const char *other);
+
+/* A terminated copy, to be freed; NULL without memory. */
+char *fxt_text_copy(const struct fxt_text *text);
 
 /* Whether it is an argument, of string type and with that value. */
 bool fxt_arg_equal(const struct fxt_arg *arg, const char *value);

@@ -46,7 +46,7 @@ void fxt_dump_bytes(struct fxt_dump *dump, const char *name, const __u8 *data, _
 	fxt_print_bytes(dump->out, data, length, shown);
 }
 
-/* Whether the record is one of its provider's, not about the file. */
+/* Whether the record is its provider's; others are about the file. */
 static bool provided(const struct fxt_record *r)
 {
 	return r->kind < FXT_KIND_PROVIDER_INFO || r->kind > FXT_KIND_MAGIC;
@@ -105,6 +105,6 @@ int fxt_dump_record(struct fxt_dump *dump, const struct fxt_record *r)
 	putc_unlocked('\n', dump->out);
 	if (dump->raw)
 		raw_put(dump, r);
-	/* Past the limit of what can be kept, later names are not known. */
+	/* Past the limit of objects, later names are not printed. */
 	return err == -E2BIG ? 0 : err;
 }

@@ -10,7 +10,7 @@ static void size_put(FILE *out, const struct fxt_summary *s, bool whole)
 	__u64 scheduling = fxt_summary_scheduling(s);
 
 	fprintf(out, "size        %llu bytes in %llu records%s\n", s->bytes, s->records,
-		whole ? "" : ", up to where the file breaks off");
+		whole ? "" : ", up to where the file is cut");
 	if (scheduling)
 		fprintf(out, "scheduling  %llu events, %.1f bytes each; of the whole file, %.1f\n",
 			scheduling, (double)s->scheduling_bytes / scheduling,
@@ -38,7 +38,7 @@ static void time_put(FILE *out, const struct fxt_summary *s)
 	if (s->clock[0])
 		fxt_print_word(out, s->clock, strlen(s->clock));
 	else
-		fputs("not told of", out);
+		fputs("unknown", out);
 	fprintf(out, ", %llu ticks per second\n", s->ticks_per_second);
 }
 
@@ -91,7 +91,7 @@ static void lost_put(FILE *out, const struct fxt_summary *s)
 		between = ", ";
 	}
 	if (*between == 'l')
-		fputs("lost        none told of", out);
+		fputs("lost        none reported", out);
 	fputc('\n', out);
 }
 
@@ -118,7 +118,7 @@ static void kinds_put(FILE *out, const struct fxt_summary *s)
 		count_put(out, fxt_event_name(i), s->events[i]);
 }
 
-/* Whether a column tells of it: marks are lost in programs, not on CPUs. */
+/* Whether it has a column: marks are lost in programs, not on CPUs. */
 static bool cpus_lost(const struct fxt_summary *s, unsigned int cause)
 {
 	return (cause < FXTREC_LOSSES || cause == FXT_LOST_OTHER) && s->lost[cause];

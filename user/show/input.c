@@ -23,7 +23,7 @@ void fxt_input_close(struct fxt_input *input)
 	fxt_reader_close(&input->reader);
 }
 
-/* Reads what the window doesn't hold of a record, to know that it is whole. */
+/* Reads the rest of a record that is longer than the window, to know that it is whole. */
 static int rest_read(struct fxt_input *input)
 {
 	const __u8 *piece;
@@ -54,7 +54,7 @@ static int record_read(struct fxt_input *input)
 	return err ? err : 1;
 }
 
-/* What reading the first record came to, unless it is none of an FXT file's. */
+/* The result of reading the first record, unless the file is no FXT file. */
 static int first_check(const struct fxt_input *input, int err)
 {
 	if (err < 0 && err != -ENODATA && err != -EBADMSG)
@@ -70,9 +70,9 @@ int fxt_input_next(struct fxt_input *input)
 {
 	int err = record_read(input);
 
-	if (input->begun)
+	if (input->started)
 		return err;
-	input->begun = true;
+	input->started = true;
 	return first_check(input, err);
 }
 

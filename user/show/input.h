@@ -11,18 +11,18 @@ struct fxt_input {
 	struct fxt_reader reader;
 	struct fxt_decoder decoder;
 	struct fxt_record record;
-	bool begun;
+	bool started;		/* a record has been read */
 	__u8 tail[8];
 };
 
-/* "-" is standard input.  0 or -errno; on either fxt_input_report() knows the name. */
+/* "-" is standard input.  0 or -errno; fxt_input_report() can be called after either. */
 int fxt_input_open(struct fxt_input *input, const char *path);
 void fxt_input_close(struct fxt_input *input);
 
 /*
  * 1: input->record is the next, whole, of any kind, MALFORMED included.  0: the
  * file's end.  -EPROTO: not an FXT file.  -EPROTONOSUPPORT: one of the other
- * byte order.  Else what fxt_reader_next() or fxt_decoder_read() failed with.
+ * byte order.  Any other error of fxt_reader_next() or fxt_decoder_read().
  */
 int fxt_input_next(struct fxt_input *input);
 

@@ -71,7 +71,7 @@ void fxt_print_bytes(FILE *out, const __u8 *data, __u64 length, __u64 limit)
 		fxt_print_string(out, "...");
 }
 
-/* C0 and C1 controls, line and paragraph separators, and what turns the direction of text. */
+/* C0 and C1 controls, line and paragraph separators, and controls of the text's direction. */
 static bool code_hides(__u32 code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c ||
@@ -100,7 +100,7 @@ static void code_escape(FILE *out, __u32 code)
 	}
 }
 
-/* Bytes at a text's beginning that need no second look. */
+/* Bytes at a text's beginning that are printed as they are. */
 static size_t plain_length(const __u8 *bytes, size_t length)
 {
 	size_t i = 0;

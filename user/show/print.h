@@ -35,7 +35,7 @@ void fxt_print_word(FILE *out, const char *bytes, size_t length);
 
 /*
  * Flushes what a command printed: its status, or FXT_FAILED, reported, where
- * writing failed.  A reader that went away is no failure.
+ * writing failed.  A reader that closed the pipe is no failure.
  */
 int fxt_print_finish(FILE *out, int status);
 

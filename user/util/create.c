@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file to write that nobody else has prepared, whatever fs.protected_* say. */
+/* Creates a file that no other user has prepared, whatever fs.protected_* say. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -26,8 +26,8 @@ static int folder_open(const char *path)
 }
 
 /*
- * Whether others than root and this user can put files there.  The group's bits
- * are those of all users that an access control list names, too.
+ * Whether users besides root and this one can create files there.  The group's bits
+ * are those of every user of an access control list, too.
  */
 static int is_shared(const struct stat *folder)
 {
@@ -36,8 +36,8 @@ static int is_shared(const struct stat *folder)
 }
 
 /*
- * Made by this user, and without another name; or a file of the folder's owner, in a
- * folder where no others can write: root may record to a file of the user that it serves.
+ * Created by this user and without another name; or, in a folder that others cannot
+ * write to, a file of the folder's owner: root may record to that user's file.
  */
 static int is_right(const struct stat *file, const struct stat *folder)
 {
@@ -47,7 +47,7 @@ static int is_right(const struct stat *file, const struct stat *folder)
 	       (S_ISREG(file->st_mode) && !(folder->st_mode & S_IWOTH) && file->st_uid == folder->st_uid);
 }
 
-/* What another has put there, or has a lease on, can't keep us waiting. */
+/* Opening another user's file must not block, as it would for a pipe or a lease. */
 static int open_of_another(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
@@ -59,8 +59,8 @@ static int open_of_another(const char *path)
 	return fd;
 }
 
-/* The very file that was looked at is opened, and nothing put in its place. */
-static int open_looked_at(int file, const struct stat *folder)
+/* Opens the file that was checked, not one that has replaced it since. */
+static int open_checked(int file, const struct stat *folder)
 {
 	struct stat st;
 	char path[64];
@@ -82,7 +82,7 @@ static int open_shared(int in, const struct stat *folder, const char *name)
 	int file = openat(in, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd;
 
 	if (file >= 0) {
-		fd = open_looked_at(file, folder);
+		fd = open_checked(file, folder);
 		close(file);
 	} else if (errno == ENOENT) {
 		fd = openat(in, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -93,7 +93,7 @@ static int open_shared(int in, const struct stat *folder, const char *name)
 	return fd;
 }
 
-/* The name is looked up in the very folder that was looked at. */
+/* The name is looked up in the folder that was checked. */
 int fxt_create(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file to write that nobody else has prepared. */
+/* Creates a file that no other user has prepared. */
 #ifndef FXT_UTIL_CREATE_H
 #define FXT_UTIL_CREATE_H
 
 /*
  * Creates the file for its owner alone, or empties one that is there; its
  * descriptor, or -errno.  In a directory where others can write, -ELOOP for a
- * symbolic link, and -EEXIST for what another has made there or linked to.
+ * symbolic link, and -EEXIST for a file that another user created or linked.
  * -EISDIR for a directory, with or without a slash behind its name.
  */
 int fxt_create(const char *path);

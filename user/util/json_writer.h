@@ -9,12 +9,12 @@
 
 #include "util/buffer.h"
 
-/* All zero is a writer that wrote nothing.  Text that is taken may be emptied: length = 0. */
+/* All zero is an empty writer.  To take the text, copy it and set its length to 0. */
 struct fxt_json_writer {
 	struct fxt_buffer text;	/* failed: no memory, the text is not whole */
 	bool lines;		/* each value on a line of its own, indented */
 	bool comma;		/* one is due before the next value or key */
-	bool keyed;		/* the next value stands on the line at hand */
+	bool keyed;		/* the next value goes on the current line */
 	unsigned int depth;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tool says on standard error, and how it ends. */
+/* The one reporter of errors, and the exit statuses. */
 #ifndef FXT_UTIL_REPORT_H
 #define FXT_UTIL_REPORT_H
 

@@ -7,7 +7,7 @@
 
 #include "util/series.h"
 
-/* The number stands before all suffixes, which say the format and how it is packed. */
+/* The number goes before all suffixes, which are the format's and the compression's. */
 static char *name(const struct fxt_series *series, unsigned int number)
 {
 	const char *slash = strrchr(series->path, '/');
@@ -34,7 +34,7 @@ void fxt_series_keep(struct fxt_series *series, unsigned int number)
 	if (!series->keep)
 		return;
 	whole = realloc(series->whole, (series->count + 1) * sizeof(*whole));
-	/* Rather a file too many than one too few. */
+	/* Without memory, a file too many is kept. */
 	if (!whole)
 		return;
 	series->whole = whole;

@@ -6,15 +6,15 @@
 struct fxt_series {
 	const char *path;	/* what the user asked for */
 	unsigned int keep;	/* files that stay; 0: all */
-	unsigned int given;	/* names */
-	unsigned int *whole;	/* of those to keep, the numbers, the oldest first */
+	unsigned int given;	/* names so far */
+	unsigned int *whole;	/* numbers of the files to keep, the oldest first */
 	unsigned int count;	/* of these */
 };
 
 /* The next file's name, to be freed; NULL: no memory. */
 char *fxt_series_next(struct fxt_series *series);
 
-/* The file of that number is whole, and the newest that is: removes the one that is too many. */
+/* The file of that number is complete, and the newest: removes the one that is too many. */
 void fxt_series_keep(struct fxt_series *series, unsigned int number);
 
 void fxt_series_uninit(struct fxt_series *series);

@@ -24,10 +24,10 @@ struct fxt_ftrace_writer *fxt_ftrace_open(struct fxt_conversion *conversion, str
  * or only some: scheduling records, and kernel objects for names.  What no line
  * can hold is counted in unheld.  0 or -errno.
  */
-int fxt_ftrace_put(struct fxt_ftrace_writer *writer, const struct fxt_record *r);
+int fxt_ftrace_put(void *writer, const struct fxt_record *r);
 
 /* Appends what is pending, unless the conversion failed, and frees the writer. */
-int fxt_ftrace_close(struct fxt_ftrace_writer *writer, bool failed);
+int fxt_ftrace_close(void *writer, bool failed);
 
 struct fxt_ftrace_parser;
 

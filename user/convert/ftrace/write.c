@@ -173,8 +173,10 @@ static void record_put(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	}
 }
 
-int fxt_ftrace_put(struct fxt_ftrace_writer *w, const struct fxt_record *r)
+int fxt_ftrace_put(void *writer, const struct fxt_record *r)
 {
+	struct fxt_ftrace_writer *w = writer;
+
 	if (r->timed && fxt_ftrace_pending_next(w) <= r->ticks)
 		fxt_ftrace_pending_write(w, r->ticks);
 	if (!w->started && r->timed)
@@ -183,8 +185,9 @@ int fxt_ftrace_put(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	return w->err ? w->err : w->out->err;
 }
 
-int fxt_ftrace_close(struct fxt_ftrace_writer *w, bool failed)
+int fxt_ftrace_close(void *writer, bool failed)
 {
+	struct fxt_ftrace_writer *w = writer;
 	int err;
 
 	if (!failed)
@@ -201,18 +204,8 @@ static void *ftrace_open(struct fxt_conversion *c, struct fxt_out *out)
 	return fxt_ftrace_open(c, out, FXT_FTRACE_KERNEL);
 }
 
-static int ftrace_put(void *state, const struct fxt_record *r)
-{
-	return fxt_ftrace_put(state, r);
-}
-
-static int ftrace_close(void *state, bool failed)
-{
-	return fxt_ftrace_close(state, failed);
-}
-
 const struct fxt_format_writer fxt_writer_ftrace = {
 	.open = ftrace_open,
-	.put = ftrace_put,
-	.close = ftrace_close,
+	.put = fxt_ftrace_put,
+	.close = fxt_ftrace_close,
 };

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How records keep what only JSON has, and JSON what only records have.
- *
- * Documentation/convert.rst has the table; reader and writer go by these.
+ * The names by which records keep what only JSON has, and JSON what only records have;
+ * phases and types of events.  Documentation/convert.rst has the table.
  */
 #ifndef FXT_CONVERT_JSON_NAMES_H
 #define FXT_CONVERT_JSON_NAMES_H
 
+#include <stdbool.h>
+
+#include "fxt/wire.h"
+
 /* An argument "json.X" is field X of the event itself, not one of its args. */
 #define FXT_JSON_FIELD		"json."
 
-/* A string argument "X:json" is X, whose value the string is as JSON text. */
+/* A string argument "X:json" is X; the string is its value as JSON text. */
 #define FXT_JSON_AS_TEXT	":json"
 
 /* This argument's text is an object: more args. */
 #define FXT_JSON_MORE_ARGS	"args:json"
 
-/* Flag of an event of which only the main fields fitted: the blobs before it have it whole. */
+/* Flag of an event of which only the main fields fitted: the blobs before it hold all of it. */
 #define FXT_JSON_WHOLE		"event:json"
 
-/* Blobs with JSON text; what is longer than one stands in several, all but the last are parts. */
+/* Blobs with JSON text; a long text is in several, of which all but the last are parts. */
 #define FXT_JSON_BLOB_PART	"json part"
 #define FXT_JSON_BLOB_NEXT	"json next"	/* the event that follows */
 #define FXT_JSON_BLOB_EVENT	"json event"	/* an event that is no record */
@@ -29,24 +32,38 @@
 /* Phase of an entry of the member "samples" where it is an event here. */
 #define FXT_JSON_SAMPLES	"samples"
 
-/* Fields of JSON events that we write and others pass over. */
-#define FXT_JSON_KIND		"fxt.kind"	/* what it is, where no phase says it */
+/* Fields of JSON events that this writer adds and other readers ignore. */
+#define FXT_JSON_KIND		"fxt.kind"	/* of records that no phase stands for */
 #define FXT_JSON_KIND_LOG	"log"		/* a log record */
 #define FXT_JSON_KIND_LOGGED	"logged"	/* an instant, with a log record before it */
 #define FXT_JSON_KIND_OBJECT	"userspace object"
 #define FXT_JSON_KIND_PROVIDER	"provider event"
-#define FXT_JSON_KIND_GUESS	"guess"		/* a name for a thread that has none */
-#define FXT_JSON_SINCE		"fxt.since"	/* ns from when on a name holds */
+#define FXT_JSON_KIND_GUESS	"guess"		/* a made-up name for a thread without one */
+#define FXT_JSON_SINCE		"fxt.since"	/* ns from which a name is valid */
 #define FXT_JSON_TYPES		"fxt.types"	/* a letter for each of args */
 #define FXT_JSON_PROVIDER	"fxt.provider"
 
 /* Letters of FXT_JSON_TYPES by argument type. */
 #define FXT_JSON_TYPE_LETTERS	"niuIUdspkbB"
 
-/* The first member of what we write: names are told by events, all of them. */
+/* The first member of what this writer writes: events give all names. */
 #define FXT_JSON_OURS		"fxtrec"
 
-/* The members of otherData that are ours begin with it. */
+/* This writer's members of otherData begin with it. */
 #define FXT_JSON_OUR_DATA	"fxtrec"
+
+struct fxt_json_phase {
+	enum fxt_event_type type;
+	bool kept;		/* the phase isn't the type's own: argument "json.ph" keeps it */
+};
+
+/* Any phase: those without an event of their own are instants. */
+struct fxt_json_phase fxt_json_phase(char phase);
+
+/* The phase of an event that has no argument for it. */
+char fxt_json_phase_of(enum fxt_event_type type);
+
+/* Whether records of a type have a number for the field "id". */
+bool fxt_json_type_has_id(enum fxt_event_type type);
 
 #endif

@@ -12,7 +12,7 @@
 
 #define EXPONENT_MAX	100000
 
-/* A decimal number: digits that count times ten to the power. */
+/* A decimal number: digits times ten to the power. */
 struct decimal {
 	__u64 digits;
 	long power;
@@ -57,7 +57,7 @@ bool fxt_json_number_is(const char *at, size_t count)
 	return at == end;
 }
 
-/* Takes digits; those past 19 that count only move the power. */
+/* Takes digits; those past the 19th only change the power. */
 static const char *digits_take(struct decimal *d, const char *at, const char *end, bool fraction)
 {
 	for (; at < end && digit(*at); at++) {
@@ -151,7 +151,7 @@ void fxt_json_number_parse(struct fxt_json_number *number, const char *text, siz
 	number->integer = strtoll(copy, NULL, 10);
 	if (!errno) {
 		number->type = FXT_JSON_INT;
-		/* No integer has it. */
+		/* No integer is -0. */
 		if (!number->integer && copy[0] == '-') {
 			number->type = FXT_JSON_DOUBLE;
 			number->real = -0.0;

@@ -10,30 +10,30 @@
 
 #define READ_BYTES	((size_t)64 << 10)
 
-int fxt_json_fail(struct fxt_json_reading *g, const char *what)
+int fxt_json_fail(struct fxt_json_reader *rd, const char *what)
 {
-	return fxt_error_set(&g->c->error, EBADMSG, "%s: 0x%08llx: %s", g->in->name,
-			     fxt_json_scan_offset(&g->scan), what);
+	return fxt_error_set(&rd->c->error, EBADMSG, "%s: 0x%08llx: %s", rd->in->name,
+			     fxt_json_scan_offset(&rd->scan), what);
 }
 
-int fxt_json_bad(struct fxt_json_reading *g, const char *what)
+int fxt_json_bad(struct fxt_json_reader *rd, const char *what)
 {
-	if (!g->c->lenient)
-		return fxt_json_fail(g, what);
-	fxt_note(&g->c->skipped, what, 1);
+	if (!rd->c->lenient)
+		return fxt_json_fail(rd, what);
+	fxt_note(&rd->c->skipped, what, 1);
 	return 0;
 }
 
-int fxt_json_put(struct fxt_json_reading *g, __u64 ns, int provider)
+int fxt_json_put(struct fxt_json_reader *rd, __u64 ns, int provider)
 {
-	int err = fxt_sorter_put(&g->c->sorter, &g->r, ns, provider);
+	int err = fxt_sorter_put(&rd->c->sorter, &rd->r, ns, provider);
 
 	if (!err || err == -E2BIG)
 		return err;
-	return fxt_error_set(&g->c->error, -err, "%s: %s", g->in->name, strerror(-err));
+	return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name, strerror(-err));
 }
 
-int fxt_json_blob_put(struct fxt_json_reading *g, const char *name, struct fxt_text text, __u64 ns,
+int fxt_json_blob_put(struct fxt_json_reader *rd, const char *name, struct fxt_text text, __u64 ns,
 		      int provider)
 {
 	__u32 at = 0;
@@ -44,116 +44,116 @@ int fxt_json_blob_put(struct fxt_json_reading *g, const char *name, struct fxt_t
 
 		if (part > FXT_JSON_BLOB_BYTES)
 			part = FXT_JSON_BLOB_BYTES;
-		fxt_build(&g->r, FXT_KIND_BLOB, 0);
-		g->r.name = fxt_build_string(at + part < text.length ? FXT_JSON_BLOB_PART : name);
-		g->r.blob_type = FXT_BLOB_DATA;
-		g->r.payload.data = (const __u8 *)text.bytes + at;
-		g->r.payload.length = part;
-		g->r.payload.bytes = part;
-		err = fxt_json_put(g, ns, provider);
+		fxt_build(&rd->r, FXT_KIND_BLOB, 0);
+		rd->r.name = fxt_build_string(at + part < text.length ? FXT_JSON_BLOB_PART : name);
+		rd->r.blob_type = FXT_BLOB_DATA;
+		rd->r.payload.data = (const __u8 *)text.bytes + at;
+		rd->r.payload.length = part;
+		rd->r.payload.bytes = part;
+		err = fxt_json_put(rd, ns, provider);
 		at += part;
 	} while (!err && at < text.length);
 	return err;
 }
 
-static int system_begin(struct fxt_json_reading *g, const char *bytes, size_t count)
+static int system_begin(struct fxt_json_reader *rd, const char *bytes, size_t count)
 {
 	if (!fxt_ftrace_is((const __u8 *)bytes, count)) {
-		fxt_note(&g->c->skipped, "systemTraceEvents that are not ftrace's", 1);
-		g->ftrace_ignored = true;
+		fxt_note(&rd->c->skipped, "systemTraceEvents that are not ftrace's", 1);
+		rd->ftrace_ignored = true;
 		return 0;
 	}
-	if (!g->ftrace_name && asprintf(&g->ftrace_name, "%s: systemTraceEvents",
-					g->in->name) < 0)
-		g->ftrace_name = NULL;
-	if (g->ftrace_name)
-		g->ftrace = fxt_ftrace_parser_open(g->c, g->ftrace_name);
-	if (!g->ftrace)
-		return fxt_error_set(&g->c->error, ENOMEM, "%s: no memory", g->in->name);
-	if (g->ours)
-		fxt_ftrace_parser_nameless(g->ftrace);
+	if (!rd->ftrace_name && asprintf(&rd->ftrace_name, "%s: systemTraceEvents",
+					rd->in->name) < 0)
+		rd->ftrace_name = NULL;
+	if (rd->ftrace_name)
+		rd->ftrace = fxt_ftrace_parser_open(rd->c, rd->ftrace_name);
+	if (!rd->ftrace)
+		return fxt_error_set(&rd->c->error, ENOMEM, "%s: no memory", rd->in->name);
+	if (rd->ours)
+		fxt_ftrace_parser_nameless(rd->ftrace);
 	return 0;
 }
 
-int fxt_json_system_read(struct fxt_json_reading *g, const char *bytes, size_t count)
+int fxt_json_system_read(struct fxt_json_reader *rd, const char *bytes, size_t count)
 {
 	int err = 0;
 
-	if (count && !g->ftrace && !g->ftrace_ignored)
-		err = system_begin(g, bytes, count);
-	if (!err && count && g->ftrace)
-		err = fxt_ftrace_parser_feed(g->ftrace, bytes, count);
+	if (count && !rd->ftrace && !rd->ftrace_ignored)
+		err = system_begin(rd, bytes, count);
+	if (!err && count && rd->ftrace)
+		err = fxt_ftrace_parser_feed(rd->ftrace, bytes, count);
 	if (err || count)
 		return err;
-	if (g->ftrace) {
-		err = fxt_ftrace_parser_end(g->ftrace);
-		fxt_ftrace_parser_close(g->ftrace);
+	if (rd->ftrace) {
+		err = fxt_ftrace_parser_end(rd->ftrace);
+		fxt_ftrace_parser_close(rd->ftrace);
 	}
-	g->ftrace = NULL;
-	g->ftrace_ignored = false;
+	rd->ftrace = NULL;
+	rd->ftrace_ignored = false;
 	return err;
 }
 
-/* The scan failed: what was read so far may be all that is wanted. */
-static int broken(struct fxt_json_reading *g, int err)
+/* The scan failed; a lenient conversion keeps what was read so far. */
+static int broken(struct fxt_json_reader *rd, int err)
 {
-	if (g->c->error.text[0])
+	if (rd->c->error.text[0])
 		return err;
 	if (err != -EBADMSG)
-		return fxt_error_set(&g->c->error, -err, "%s: %s", g->in->name, strerror(-err));
-	if (g->c->lenient) {
-		fxt_note(&g->c->skipped, "ends of files, from where they are no JSON", 1);
-		return g->ftrace ? fxt_json_system_read(g, NULL, 0) : 0;
+		return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name, strerror(-err));
+	if (rd->c->lenient) {
+		fxt_note(&rd->c->skipped, "ends of files, from where they are no JSON", 1);
+		return rd->ftrace ? fxt_json_system_read(rd, NULL, 0) : 0;
 	}
-	return fxt_json_fail(g, g->scan.complaint);
+	return fxt_json_fail(rd, rd->scan.complaint);
 }
 
-static int read_all(struct fxt_json_reading *g)
+static int read_all(struct fxt_json_reader *rd)
 {
 	char *bytes = malloc(READ_BYTES);
 	ssize_t got = bytes ? 0 : -ENOMEM;
 	int err = 0;
 
-	while (!err && bytes && (got = fxt_in_read(g->in, bytes, READ_BYTES)) > 0)
-		err = fxt_json_scan_feed(&g->scan, bytes, got);
+	while (!err && bytes && (got = fxt_in_read(rd->in, bytes, READ_BYTES)) > 0)
+		err = fxt_json_scan_feed(&rd->scan, bytes, got);
 	free(bytes);
 	if (!err && got < 0)
-		return fxt_error_set(&g->c->error, -got, "%s: %s", g->in->name, strerror(-got));
+		return fxt_error_set(&rd->c->error, -got, "%s: %s", rd->in->name, strerror(-got));
 	if (!err)
-		err = fxt_json_scan_end(&g->scan);
-	return err ? broken(g, err) : 0;
+		err = fxt_json_scan_end(&rd->scan);
+	return err ? broken(rd, err) : 0;
 }
 
 static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 {
-	struct fxt_json_reading *g = calloc(1, sizeof(*g));
-	int err = g ? 0 : -ENOMEM;
+	struct fxt_json_reader *rd = calloc(1, sizeof(*rd));
+	int err = rd ? 0 : -ENOMEM;
 
 	if (!err) {
-		fxt_json_scan_init(&g->scan, &fxt_json_scan_ops, g);
-		g->c = c;
-		g->in = in;
-		g->provider = fxt_sorter_provider(&c->sorter, "json", 4);
-		err = g->provider < 0 ? g->provider : 0;
+		fxt_json_scan_init(&rd->scan, &fxt_json_scan_ops, rd);
+		rd->c = c;
+		rd->in = in;
+		rd->provider = fxt_sorter_provider(&c->sorter, "json", 4);
+		err = rd->provider < 0 ? rd->provider : 0;
 	}
 	if (err)
 		fxt_error_set(&c->error, -err, "%s: %s", in->name, strerror(-err));
 	else
-		err = read_all(g);
-	if (!g)
+		err = read_all(rd);
+	if (!rd)
 		return err;
-	if (g->ftrace)
-		fxt_ftrace_parser_close(g->ftrace);
-	fxt_json_scan_uninit(&g->scan);
-	fxt_json_value_uninit(&g->value);
-	fxt_buffer_uninit(&g->more.text);
-	fxt_map_uninit(&g->named, NULL);
-	free(g->ftrace_name);
-	free(g);
+	if (rd->ftrace)
+		fxt_ftrace_parser_close(rd->ftrace);
+	fxt_json_scan_uninit(&rd->scan);
+	fxt_json_value_uninit(&rd->value);
+	fxt_buffer_uninit(&rd->more.text);
+	fxt_map_uninit(&rd->named, NULL);
+	free(rd->ftrace_name);
+	free(rd);
 	return err;
 }
 
-/* An object whose first key follows, or an array whose first object does. */
+/* An object with its first key, or an array with its first object. */
 static bool json_is(const __u8 *start, size_t bytes)
 {
 	__u8 first, second;

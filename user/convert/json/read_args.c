@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads JSON: args and fields become arguments. */
+/* Reads JSON: arguments, of args and of fields. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "convert/json/read.h"
 
-/* A field's key with what stands before and behind it. */
+/* A field's key with "json." before and ":json" behind it, if need be. */
 static struct fxt_text name_of(const struct fxt_json_value *v, const struct fxt_json_field *f,
 			       bool as_text)
 {
@@ -36,9 +36,9 @@ static int number_read(struct fxt_record *r, struct fxt_text name, struct fxt_te
 	return fxt_build_arg_string(r, as_text, text);
 }
 
-int fxt_json_arg_read(struct fxt_json_reading *g, const struct fxt_json_field *f)
+int fxt_json_arg_read(struct fxt_json_reader *rd, const struct fxt_json_field *f)
 {
-	const struct fxt_json_value *v = &g->value;
+	const struct fxt_json_value *v = &rd->value;
 	struct fxt_text name = name_of(v, f, false), as_text = name_of(v, f, true);
 	struct fxt_text text = fxt_json_field_content(v, f);
 
@@ -48,16 +48,16 @@ int fxt_json_arg_read(struct fxt_json_reading *g, const struct fxt_json_field *f
 		return -E2BIG;
 	switch (f->type) {
 	case FXT_JSON_NULL:
-		return fxt_build_arg_null(&g->r, name);
+		return fxt_build_arg_null(&rd->r, name);
 	case FXT_JSON_FALSE:
 	case FXT_JSON_TRUE:
-		return fxt_build_arg_bool(&g->r, name, f->type == FXT_JSON_TRUE);
+		return fxt_build_arg_bool(&rd->r, name, f->type == FXT_JSON_TRUE);
 	case FXT_JSON_NUMBER:
-		return number_read(&g->r, name, as_text, text);
+		return number_read(&rd->r, name, as_text, text);
 	case FXT_JSON_STRING:
-		return fxt_build_arg_string(&g->r, name, text);
+		return fxt_build_arg_string(&rd->r, name, text);
 	default:
-		return fxt_build_arg_string(&g->r, as_text, text);
+		return fxt_build_arg_string(&rd->r, as_text, text);
 	}
 }
 
@@ -118,7 +118,7 @@ static void string_retype(struct fxt_arg *arg, char letter)
 	}
 }
 
-/* Gives an argument the type that our own writer told of. */
+/* Gives an argument the type that "fxt.types" has for it. */
 static void retype(struct fxt_arg *arg, char letter)
 {
 	const char *found = strchr(FXT_JSON_TYPE_LETTERS, letter);
@@ -145,7 +145,7 @@ static void retype(struct fxt_arg *arg, char letter)
 	}
 }
 
-/* Whether a name says more in a record than it does in args. */
+/* Whether a key has a meaning as an argument's name that it doesn't have in args. */
 static bool reserved(struct fxt_text key)
 {
 	size_t field = strlen(FXT_JSON_FIELD), as_text = strlen(FXT_JSON_AS_TEXT);
@@ -155,74 +155,74 @@ static bool reserved(struct fxt_text key)
 		!memcmp(key.bytes + key.length - as_text, FXT_JSON_AS_TEXT, as_text));
 }
 
-static void more_add(struct fxt_json_reading *g, const struct fxt_json_field *f)
+static void more_add(struct fxt_json_reader *rd, const struct fxt_json_field *f)
 {
-	struct fxt_text key = fxt_json_field_key(&g->value, f);
-	struct fxt_text text = fxt_json_field_text(&g->value, f);
+	struct fxt_text key = fxt_json_field_key(&rd->value, f);
+	struct fxt_text text = fxt_json_field_text(&rd->value, f);
 
-	if (!g->more.text.length)
-		fxt_json_open(&g->more, '{');
-	fxt_json_key_text(&g->more, key.bytes, key.length);
-	fxt_json_raw(&g->more, text.bytes, text.length);
+	if (!rd->more.text.length)
+		fxt_json_open(&rd->more, '{');
+	fxt_json_key_text(&rd->more, key.bytes, key.length);
+	fxt_json_raw(&rd->more, text.bytes, text.length);
 }
 
-static int more_put(struct fxt_json_reading *g)
+static int more_put(struct fxt_json_reader *rd)
 {
-	struct fxt_buffer *text = &g->more.text;
+	struct fxt_buffer *text = &rd->more.text;
 
 	if (!text->length)
 		return 0;
-	fxt_json_close(&g->more, '}');
+	fxt_json_close(&rd->more, '}');
 	if (text->failed || text->length > FXT_STRING_BYTES_MAX)
 		return -E2BIG;
-	return fxt_build_arg_string(&g->r, fxt_build_string(FXT_JSON_MORE_ARGS),
+	return fxt_build_arg_string(&rd->r, fxt_build_string(FXT_JSON_MORE_ARGS),
 				    fxt_build_text(text->bytes, text->length));
 }
 
-static bool wanted(const struct fxt_json_reading *g, const struct fxt_json_field *f,
+static bool wanted(const struct fxt_json_reader *rd, const struct fxt_json_field *f,
 		   const char *skip)
 {
-	struct fxt_text key = fxt_json_field_key(&g->value, f);
+	struct fxt_text key = fxt_json_field_key(&rd->value, f);
 
 	return f->place == FXT_JSON_OF_ARGS && (!skip || !fxt_text_equal(&key, skip));
 }
 
-int fxt_json_args_read(struct fxt_json_reading *g, const char *skip)
+int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip)
 {
-	const struct fxt_json_value *v = &g->value;
+	const struct fxt_json_value *v = &rd->value;
 	const struct fxt_json_field *types = fxt_json_value_find(v, FXT_JSON_OF_EVENT,
 								 FXT_JSON_TYPES);
 	struct fxt_text letters = { .length = 0 };
-	unsigned int i, room = FXT_ARGS_MAX - g->r.arg_count, count = 0, native = 0, seen = 0;
+	unsigned int i, room = FXT_ARGS_MAX - rd->r.arg_count, count = 0, native = 0, seen = 0;
 	int err = 0;
 
 	if (types && types->type == FXT_JSON_STRING)
 		letters = fxt_json_field_string(v, types);
 	for (i = 0; i < v->field_count; i++) {
-		if (!wanted(g, &v->fields[i], skip))
+		if (!wanted(rd, &v->fields[i], skip))
 			continue;
 		count++;
 		native += !reserved(fxt_json_field_key(v, &v->fields[i]));
 	}
-	/* One is kept for those that have none. */
+	/* One place is left for those that don't fit. */
 	if (native > room || native < count)
 		native = native < room ? native : room ? room - 1 : 0;
-	g->more.text.length = 0;
-	g->more.comma = false;
+	rd->more.text.length = 0;
+	rd->more.comma = false;
 	for (i = 0; i < v->field_count && !err; i++) {
 		const struct fxt_json_field *f = &v->fields[i];
 
-		if (!wanted(g, f, skip))
+		if (!wanted(rd, f, skip))
 			continue;
 		if (!native || reserved(fxt_json_field_key(v, f))) {
-			more_add(g, f);
+			more_add(rd, f);
 			continue;
 		}
 		native--;
-		err = fxt_json_arg_read(g, f);
+		err = fxt_json_arg_read(rd, f);
 		if (!err && seen < letters.length)
-			retype(&g->r.args[g->r.arg_count - 1], letters.bytes[seen]);
+			retype(&rd->r.args[rd->r.arg_count - 1], letters.bytes[seen]);
 		seen++;
 	}
-	return err ? err : more_put(g);
+	return err ? err : more_put(rd);
 }

@@ -1,96 +1,249 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads JSON: who is who, and objects. */
+/* Reads JSON: threads, ids, names and objects. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "convert/json/read.h"
+#include "util/hash.h"
 
-static const struct fxt_json_field *string_find(const struct fxt_json_reading *g,
+/* Ids for strings: above Linux's threads and the recorder's tracks; 31 bits, as readers expect. */
+#define NAMED_BASE	0x50000000ULL
+#define NAMED_MASK	0x0fffffffULL
+#define NAMED_MAX	(1u << 20)
+
+static __u64 hash(struct fxt_text text)
+{
+	__u64 h = fxt_hash_bytes(FXT_HASH_START, text.bytes, text.length);
+
+	return h ^ h >> 32;
+}
+
+/* Digits of a base and nothing else, up to 64 bits; or -EINVAL. */
+static int natural_parse(struct fxt_text text, unsigned int base, __u64 *number)
+{
+	static const char digits[] = "0123456789abcdef";
+	__u64 limit = ~0ULL / base;
+	__u32 i;
+
+	*number = 0;
+	for (i = 0; i < text.length; i++) {
+		__u8 byte = text.bytes[i];
+		const char *found = strchr(digits, byte >= 'A' && byte <= 'F' ? byte | 0x20 : byte);
+
+		if (!byte || !found || found - digits >= (long)base || *number > limit)
+			return -EINVAL;
+		*number *= base;
+		if (__builtin_add_overflow(*number, found - digits, number))
+			return -EINVAL;
+	}
+	return text.length ? 0 : -EINVAL;
+}
+
+/* Names the id of a string, once. */
+static int named_put(struct fxt_json_reader *rd, struct fxt_text name, __u64 id, bool thread,
+		     __u64 process)
+{
+	__u64 key = 2 * id + thread;
+	int err;
+
+	if (fxt_map_get(&rd->named, key) || rd->named.count == NAMED_MAX)
+		return 0;
+	if (thread)
+		fxt_build_thread_name(&rd->r, id, process, name, 0);
+	else
+		fxt_build_process_name(&rd->r, id, name, 0);
+	err = fxt_json_put(rd, 0, rd->provider);
+	if (!err && fxt_map_put(&rd->named, key, rd))
+		err = fxt_error_set(&rd->c->error, ENOMEM, "%s: no memory", rd->in->name);
+	return err;
+}
+
+static int koid_read(struct fxt_json_reader *rd, const char *key, bool thread, __u64 process,
+		     __u64 *koid)
+{
+	const struct fxt_json_field *f = fxt_json_value_find(&rd->value, FXT_JSON_OF_EVENT, key);
+	struct fxt_json_number number;
+	struct fxt_text text;
+
+	*koid = 0;
+	if (!f)
+		return 0;
+	text = fxt_json_field_content(&rd->value, f);
+	if (!natural_parse(text, 10, koid))
+		return 0;
+	if (f->type == FXT_JSON_NUMBER) {
+		fxt_json_number_parse(&number, text.bytes, text.length);
+		if (number.type == FXT_JSON_DOUBLE && number.real >= 0 && number.real < 1e15) {
+			*koid = number.real;
+			return 0;
+		}
+	}
+	*koid = NAMED_BASE | (hash(text) & NAMED_MASK);
+	return named_put(rd, text, *koid, thread, process);
+}
+
+int fxt_json_thread_read(struct fxt_json_reader *rd, struct fxt_thread_koids *thread)
+{
+	int err;
+
+	*thread = (struct fxt_thread_koids){ 0 };
+	err = koid_read(rd, "pid", false, 0, &thread->process);
+	return err ? err : koid_read(rd, "tid", true, thread->process, &thread->thread);
+}
+
+/* Whether a text is "0x" and the digits of a number, without zeros before them. */
+static bool exact(struct fxt_text text, __u64 *number)
+{
+	struct fxt_text digits = { .bytes = text.bytes + 2, .length = text.length - 2 };
+	__u32 i;
+
+	if (text.length < 3 || memcmp(text.bytes, "0x", 2) ||
+	    (digits.length > 1 && *digits.bytes == '0') || natural_parse(digits, 16, number))
+		return false;
+	for (i = 0; i < digits.length; i++)
+		if (digits.bytes[i] >= 'A' && digits.bytes[i] <= 'F')
+			return false;
+	return true;
+}
+
+static void id_number(const struct fxt_json_value *v, const struct fxt_json_field *f,
+		      struct fxt_json_id *id)
+{
+	struct fxt_text text = fxt_json_field_text(v, f);
+
+	id->found = true;
+	id->field = f;
+	if (f->type == FXT_JSON_NUMBER && !natural_parse(text, 10, &id->number)) {
+		id->exact = true;
+		return;
+	}
+	if (f->type == FXT_JSON_STRING) {
+		text = fxt_json_field_string(v, f);
+		id->exact = exact(text, &id->number);
+		/* Perfetto takes all strings for hexadecimal. */
+		if (id->exact || !natural_parse(text, 16, &id->number))
+			return;
+	}
+	id->number = hash(text);
+}
+
+void fxt_json_id_read(const struct fxt_json_value *v, struct fxt_json_id *id)
+{
+	const struct fxt_json_field *f = fxt_json_value_find(v, FXT_JSON_OF_EVENT, "id");
+
+	*id = (struct fxt_json_id){ 0 };
+	if (f) {
+		id_number(v, f, id);
+		return;
+	}
+	f = fxt_json_value_find(v, FXT_JSON_OF_ID2, "local");
+	id->scope = f ? "local" : "global";
+	if (!f)
+		f = fxt_json_value_find(v, FXT_JSON_OF_ID2, "global");
+	if (f)
+		id_number(v, f, id);
+}
+
+int fxt_json_provider_read(struct fxt_json_reader *rd)
+{
+	const struct fxt_json_field *f = fxt_json_value_find(&rd->value, FXT_JSON_OF_EVENT,
+							     FXT_JSON_PROVIDER);
+	struct fxt_text name;
+	int provider;
+
+	if (!f || f->type != FXT_JSON_STRING)
+		return rd->provider;
+	name = fxt_json_field_string(&rd->value, f);
+	provider = fxt_sorter_provider(&rd->c->sorter, name.bytes, name.length);
+	return provider < 0 ? rd->provider : provider;
+}
+
+static const struct fxt_json_field *string_find(const struct fxt_json_reader *rd,
 						enum fxt_json_place place, const char *key)
 {
-	const struct fxt_json_field *f = fxt_json_value_find(&g->value, place, key);
+	const struct fxt_json_field *f = fxt_json_value_find(&rd->value, place, key);
 
 	return f && f->type == FXT_JSON_STRING ? f : NULL;
 }
 
-static bool string_is(const struct fxt_json_reading *g, const char *key, const char *value)
+static bool string_is(const struct fxt_json_reader *rd, const char *key, const char *value)
 {
-	const struct fxt_json_field *f = string_find(g, FXT_JSON_OF_EVENT, key);
+	const struct fxt_json_field *f = string_find(rd, FXT_JSON_OF_EVENT, key);
 	struct fxt_text text;
 
 	if (!f)
 		return false;
-	text = fxt_json_field_string(&g->value, f);
+	text = fxt_json_field_string(&rd->value, f);
 	return fxt_text_equal(&text, value);
 }
 
-/* From when on a name holds, as our writer tells; others' hold always. */
-static __u64 since_read(const struct fxt_json_reading *g)
+/* The time from which a name is valid, as "fxt.since" has it; without that, always. */
+static __u64 since_read(const struct fxt_json_reader *rd)
 {
-	const struct fxt_json_field *f = fxt_json_value_find(&g->value, FXT_JSON_OF_EVENT,
+	const struct fxt_json_field *f = fxt_json_value_find(&rd->value, FXT_JSON_OF_EVENT,
 							     FXT_JSON_SINCE);
 	struct fxt_json_number number = { .type = FXT_JSON_BEYOND };
 	struct fxt_text text;
 
 	if (!f || f->type != FXT_JSON_NUMBER)
 		return 0;
-	text = fxt_json_field_text(&g->value, f);
+	text = fxt_json_field_text(&rd->value, f);
 	fxt_json_number_parse(&number, text.bytes, text.length);
 	if (number.type == FXT_JSON_UINT)
 		return number.natural;
 	return number.type == FXT_JSON_INT && number.integer > 0 ? number.integer : 0;
 }
 
-int fxt_json_metadata_read(struct fxt_json_reading *g)
+int fxt_json_metadata_read(struct fxt_json_reader *rd)
 {
-	const struct fxt_json_field *name = string_find(g, FXT_JSON_OF_ARGS, "name");
-	bool of_thread = string_is(g, "name", "thread_name");
+	const struct fxt_json_field *name = string_find(rd, FXT_JSON_OF_ARGS, "name");
+	bool of_thread = string_is(rd, "name", "thread_name");
 	struct fxt_thread_koids thread;
 	struct fxt_text text;
 	__u64 since;
 	int err;
 
-	if (string_is(g, FXT_JSON_KIND, FXT_JSON_KIND_GUESS))
+	if (string_is(rd, FXT_JSON_KIND, FXT_JSON_KIND_GUESS))
 		return 0;
 	if (!name || name->string_length > FXT_STRING_BYTES_MAX ||
-	    (!of_thread && !string_is(g, "name", "process_name")))
-		return fxt_json_blob_put(g, FXT_JSON_BLOB_EVENT,
-					 fxt_build_text(g->value.json.text.bytes,
-						g->value.json.text.length),
-					 0, g->provider);
-	err = fxt_json_thread_read(g, &thread);
+	    (!of_thread && !string_is(rd, "name", "process_name")))
+		return fxt_json_blob_put(rd, FXT_JSON_BLOB_EVENT,
+					 fxt_build_text(rd->value.json.text.bytes,
+						rd->value.json.text.length),
+					 0, rd->provider);
+	err = fxt_json_thread_read(rd, &thread);
 	if (err)
 		return err;
-	text = fxt_json_field_string(&g->value, name);
-	since = since_read(g);
+	text = fxt_json_field_string(&rd->value, name);
+	since = since_read(rd);
 	if (of_thread)
-		fxt_build_thread_name(&g->r, thread.thread, thread.process, text, since);
+		fxt_build_thread_name(&rd->r, thread.thread, thread.process, text, since);
 	else
-		fxt_build_process_name(&g->r, thread.process, text, since);
-	err = fxt_json_args_read(g, "name");
+		fxt_build_process_name(&rd->r, thread.process, text, since);
+	err = fxt_json_args_read(rd, "name");
 	if (!err)
-		err = fxt_json_put(g, since, fxt_json_provider_read(g));
-	return err == -E2BIG ? fxt_json_bad(g, "a name with too many arguments") : err;
+		err = fxt_json_put(rd, since, fxt_json_provider_read(rd));
+	return err == -E2BIG ? fxt_json_bad(rd, "a name with too many arguments") : err;
 }
 
-int fxt_json_object_read(struct fxt_json_reading *g, __u64 ns, int provider)
+int fxt_json_object_read(struct fxt_json_reader *rd, __u64 ns, int provider)
 {
-	const struct fxt_json_field *name = string_find(g, FXT_JSON_OF_EVENT, "name");
+	const struct fxt_json_field *name = string_find(rd, FXT_JSON_OF_EVENT, "name");
 	struct fxt_thread_koids thread;
 	struct fxt_json_id id;
-	int err = fxt_json_thread_read(g, &thread);
+	int err = fxt_json_thread_read(rd, &thread);
 
 	if (err)
 		return err;
-	fxt_json_id_read(&g->value, &id);
-	fxt_build(&g->r, FXT_KIND_USERSPACE_OBJECT, 0);
-	g->r.thread.process = thread.process;
-	g->r.pointer = id.number;
+	fxt_json_id_read(&rd->value, &id);
+	fxt_build(&rd->r, FXT_KIND_USERSPACE_OBJECT, 0);
+	rd->r.thread.process = thread.process;
+	rd->r.pointer = id.number;
 	if (name)
-		g->r.name = fxt_json_field_string(&g->value, name);
-	err = fxt_json_args_read(g, "snapshot");
+		rd->r.name = fxt_json_field_string(&rd->value, name);
+	err = fxt_json_args_read(rd, "snapshot");
 	if (!err)
-		err = fxt_json_put(g, ns, provider);
-	return err == -E2BIG ? fxt_json_bad(g, "an object longer than a record") : err;
+		err = fxt_json_put(rd, ns, provider);
+	return err == -E2BIG ? fxt_json_bad(rd, "an object longer than a record") : err;
 }

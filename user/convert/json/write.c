@@ -8,7 +8,7 @@
 #include "model/build.h"
 #include "model/sched_view.h"
 
-/* Events that take more than that before scheduling begins go straight to the output. */
+/* More events than that before the first scheduling record go straight to the output. */
 #define EVENTS_BYTES	((__u64)4 << 20)
 
 static void file_free(struct fxt_json_file *f)
@@ -50,7 +50,7 @@ static void *open_any(struct fxt_conversion *c, struct fxt_out *out, bool array)
 		file_free(f);
 		return NULL;
 	}
-	/* A line of its own, as Trace Viewer looks for ftrace's text in the first one. */
+	/* On a line of its own, as Trace Viewer looks for ftrace's text in the first one. */
 	fxt_out_text(out, array ? "[\n" : "{\n\"" FXT_JSON_OURS "\":\"" FXT_VERSION "\",\n");
 	return f;
 }
@@ -65,7 +65,7 @@ static void *array_open(struct fxt_conversion *c, struct fxt_out *out)
 	return open_any(c, out, true);
 }
 
-/* Has the events go straight to the output, where that is free and they are many. */
+/* Writes events straight to the output from here, if it is free and they are many. */
 static int events_lead(struct fxt_json_file *f)
 {
 	struct fxt_out *side = f->events;
@@ -80,7 +80,7 @@ static int events_lead(struct fxt_json_file *f)
 	return err;
 }
 
-/* Tells ftrace's text of the names that came before it began. */
+/* Gives ftrace's text the names that came before it. */
 static int names_replay(struct fxt_json_file *f, const struct fxt_map *map, bool threads)
 {
 	static struct fxt_record r;
@@ -197,7 +197,7 @@ static int member_end(struct fxt_json_file *f, struct fxt_out *side, const char 
 {
 	int err = 0;
 
-	/* What went straight to the output stands there already. */
+	/* What went straight to the output is there already. */
 	if (side != f->out) {
 		fxt_out_text(f->out, open);
 		err = fxt_json_side_copy(side, f->out);

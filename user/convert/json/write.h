@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The writers of JSON, and what their parts share. */
+/* What the parts of the writers of JSON share. */
 #ifndef FXT_CONVERT_JSON_WRITE_H
 #define FXT_CONVERT_JSON_WRITE_H
 
@@ -7,7 +7,7 @@
 #include "convert/format.h"
 #include "convert/ftrace/text.h"
 #include "convert/json/names.h"
-#include "convert/json/side.h"
+#include "convert/out.h"
 #include "util/json_writer.h"
 
 #define FXT_JSON_MEMBERS_MAX	16u
@@ -28,8 +28,8 @@ struct fxt_json_file {
 	struct fxt_out *out;
 	bool array;			/* events alone */
 	/*
-	 * Two members grow at a time.  One goes to the output as it comes, the
-	 * other one to a file of its own.
+	 * Two members grow at the same time.  One goes to the output as it comes, the
+	 * other to a file of its own.
 	 */
 	struct fxt_out *events;		/* out, or its own */
 	struct fxt_out *system;		/* likewise; NULL: no scheduling so far */
@@ -37,21 +37,32 @@ struct fxt_json_file {
 	struct fxt_json_writer json;	/* of the event at hand */
 	bool any_event;
 	struct fxt_objects objects;
-	/* Bits by thread: ftrace's text has it; an event tells its process. */
+	/* Bits by thread: ftrace's text has it; an event has it. */
 	__u64 *scheduled;
 	__u64 *known;
 	/* JSON text of blobs, until it is whole. */
 	struct fxt_buffer text;
-	bool next;			/* it is the event's that comes */
+	bool next;			/* it is the next event's */
 	struct fxt_json_member members[FXT_JSON_MEMBERS_MAX];
 	unsigned int member_count;
 	bool about_clock, about_backend;	/* otherData has them */
 };
 
+/* Outputs in files without names, which are copied to where they belong in the end. */
+
+/* NULL with err set to -errno. */
+struct fxt_out *fxt_json_side_open(int *err);
+
+/* Appends all of it.  0 or -errno. */
+int fxt_json_side_copy(struct fxt_out *side, struct fxt_out *to);
+
+/* NULL is none. */
+void fxt_json_side_close(struct fxt_out *side);
+
 extern const struct fxt_format_writer fxt_writer_json;
 extern const struct fxt_format_writer fxt_writer_json_array;
 
-/* The text that the blobs kept of the event is taken; otherwise it is counted, and forgotten. */
+/* Counts and drops the text of blobs for a next event that has not come. */
 void fxt_json_next_drop(struct fxt_json_file *f);
 
 /* Appends what was written to an output, and empties the writer. */
@@ -68,11 +79,12 @@ void fxt_json_event_text(struct fxt_json_file *f, const char *text, size_t count
 void fxt_json_put_us(struct fxt_json_writer *w, __u64 ns);
 
 /* The phase, the time and the thread, in this order. */
-void fxt_json_put_where(struct fxt_json_writer *w, const struct fxt_record *r, __u64 ns, char phase);
+void fxt_json_put_where(struct fxt_json_writer *w, const struct fxt_record *r, __u64 ns,
+			char phase);
 
 int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r);
 
-/* A sample, whose entry is written with its first function, to the member "samples". */
+/* A sample's entry; and writing it to the member "samples". */
 void fxt_json_put_sample(struct fxt_json_writer *w, const struct fxt_record *r);
 int fxt_json_sample_write(struct fxt_json_file *f, const struct fxt_record *r);
 
@@ -82,14 +94,14 @@ void fxt_json_about_write(struct fxt_json_file *f, const struct fxt_record *r);
 /* Notes that an event is of this thread. */
 void fxt_json_thread_know(struct fxt_json_file *f, __u64 thread);
 
-/* An event of the main fields and args, of a kind that no phase says. */
+/* An event of the main fields and args, with "fxt.kind". */
 int fxt_json_kind_write(struct fxt_json_file *f, const struct fxt_record *r, const char *kind,
 			char phase, const struct fxt_text *name);
 
 int fxt_json_object_write(struct fxt_json_file *f, const struct fxt_record *r);
 int fxt_json_blob_write(struct fxt_json_file *f, const struct fxt_record *r);
 
-/* At the end: names for threads that have none; members that others' JSON had, and ours. */
+/* At the end: names for threads without one; the members besides events and ftrace's text. */
 void fxt_json_guesses_write(struct fxt_json_file *f);
 int fxt_json_members_write(struct fxt_json_file *f);
 
@@ -109,15 +121,15 @@ void fxt_json_put_value(struct fxt_json_writer *w, const struct fxt_arg *arg);
 /* An argument that is a field of the event itself: its key without "json.", or false. */
 bool fxt_json_arg_field(const struct fxt_arg *arg, struct fxt_text *key);
 
-/* The flag of an event that blobs have whole. */
+/* Whether it is the flag of an event that blobs hold all of. */
 bool fxt_json_arg_whole(const struct fxt_arg *arg);
 
-/* A string argument whose text stands as it is, as far as it is JSON; cuts ":json" off the key. */
+/* Whether it is a string that is the value's JSON text; if so, cuts ":json" off the key. */
 bool fxt_json_arg_is_text(const struct fxt_arg *arg, struct fxt_text *key);
 
 /*
  * The members of args, of all arguments that are no field.  skip: names of
- * arguments to leave out; NULL ends them.
+ * arguments to leave out, up to a NULL.
  */
 void fxt_json_put_args(struct fxt_json_writer *w, const struct fxt_record *r,
 		       const char *const *skip);
@@ -125,7 +137,7 @@ void fxt_json_put_args(struct fxt_json_writer *w, const struct fxt_record *r,
 /* Key "args" and all of them. */
 void fxt_json_put_all_args(struct fxt_json_writer *w, const struct fxt_record *r);
 
-/* "fxt.types", where JSON's types don't say the arguments'. */
+/* "fxt.types", if a reader couldn't know the arguments' types without. */
 void fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,
 			const char *const *skip);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes JSON: strings, keys, arguments. */
+/* Writes JSON: arguments. */
 #include <math.h>
 #include <string.h>
 
@@ -118,7 +118,7 @@ static bool wanted(const struct fxt_arg *arg, const char *const *skip)
 	return true;
 }
 
-/* More args, of an object's text: what is in its brackets. */
+/* More args: the members in an object's text. */
 static void put_more(struct fxt_json_writer *w, const struct fxt_text *text)
 {
 	const char *open = memchr(text->bytes, '{', text->length);

@@ -6,18 +6,16 @@
 
 #include "codec/provider.h"
 #include "convert/json/number.h"
-#include "convert/json/phase.h"
 #include "convert/json/write.h"
 #include "model/build.h"
 #include "util/digits.h"
 
-/* What its arguments say of an event that its record doesn't. */
+/* The arguments that are fields of the event. */
 struct fields {
 	const struct fxt_arg *phase, *id, *id2, *scope, *time, *binding, *args;
-	bool plain;		/* any argument that is none */
-	bool any;		/* argument that is a field */
-	bool others;		/* besides these */
-	bool whole;		/* blobs have all of it */
+	bool others;		/* there are fields besides these */
+	bool plain;		/* there are arguments that are none */
+	bool whole;		/* blobs hold all of the event */
 };
 
 void fxt_json_flush(struct fxt_json_writer *w, struct fxt_out *out)
@@ -29,7 +27,7 @@ void fxt_json_flush(struct fxt_json_writer *w, struct fxt_out *out)
 	w->comma = w->keyed = false;
 }
 
-/* Behind the comma that is due. */
+/* The comma between events. */
 static void next_event(struct fxt_json_file *f)
 {
 	if (f->any_event)
@@ -92,7 +90,7 @@ static void field_find(struct fields *s, const struct fxt_arg *arg, struct fxt_t
 	s->others = true;
 }
 
-/* Whether an argument can be a phase, or a time: not all records are of our builder. */
+/* Whether an argument can be a phase, or a time: anyone can write such arguments. */
 static bool phase_valid(const struct fxt_arg *arg)
 {
 	return arg && arg->type == FXT_ARG_STRING && arg->string.length;
@@ -116,7 +114,6 @@ static void fields_find(struct fields *s, const struct fxt_record *r)
 	*s = (struct fields){ 0 };
 	for (i = 0; i < r->arg_count; i++) {
 		if (fxt_json_arg_field(&r->args[i], &key)) {
-			s->any = true;
 			field_find(s, &r->args[i], key);
 		} else if (fxt_json_arg_whole(&r->args[i])) {
 			s->whole = true;
@@ -126,7 +123,7 @@ static void fields_find(struct fields *s, const struct fxt_record *r)
 	}
 }
 
-/* A field's value; one that records have no type for is text. */
+/* A field's value; if records have no type for it, it is JSON text. */
 static void put_field(struct fxt_json_writer *w, const struct fxt_arg *arg)
 {
 	struct fxt_text key = arg->name;
@@ -171,7 +168,8 @@ static void put_phase(struct fxt_json_writer *w, char phase)
 	fxt_json_put_word(w, "ph", word);
 }
 
-void fxt_json_put_where(struct fxt_json_writer *w, const struct fxt_record *r, __u64 ns, char phase)
+void fxt_json_put_where(struct fxt_json_writer *w, const struct fxt_record *r, __u64 ns,
+			char phase)
 {
 	put_phase(w, phase);
 	fxt_json_key(w, "ts");
@@ -185,9 +183,9 @@ static void put_known(struct fxt_json_writer *w, const char *key, const struct f
 	put_field(w, arg);
 }
 
-/* The same where arguments say some of it. */
-static void put_where_said(struct fxt_json_writer *w, const struct fxt_record *r,
-			   const struct fields *s)
+/* The same for an event, by its fields where it has them. */
+static void put_event_where(struct fxt_json_writer *w, const struct fxt_record *r,
+			    const struct fields *s)
 {
 	if (phase_valid(s->phase))
 		put_known(w, "ph", s->phase);
@@ -201,7 +199,7 @@ static void put_where_said(struct fxt_json_writer *w, const struct fxt_record *r
 	put_thread(w, &r->thread);
 }
 
-/* In id2's object where the argument says so; any other id2 is as it was. */
+/* As "id", or in an object "id2"; an id2 without a scope is written as it was. */
 static void put_id(struct fxt_json_writer *w, const struct fxt_record *r, const struct fields *s)
 {
 	struct fxt_arg id = { .type = FXT_ARG_POINTER, .uint64 = r->event.id };
@@ -232,7 +230,7 @@ static void put_duration(struct fxt_json_writer *w, const struct fxt_record *r)
 	fxt_json_raw(w, text, end - text);
 }
 
-/* What a type of event has besides. */
+/* Fields that depend on the type. */
 static void put_type(struct fxt_json_writer *w, const struct fxt_record *r, const struct fields *s)
 {
 	switch (r->event.type) {
@@ -271,10 +269,7 @@ static void put_event(struct fxt_json_writer *w, const struct fxt_record *r, con
 	fxt_json_put_text(w, "name", &r->name);
 	if (r->category.length)
 		fxt_json_put_text(w, "cat", &r->category);
-	if (s->any)
-		put_where_said(w, r, s);
-	else
-		fxt_json_put_where(w, r, r->ticks, fxt_json_phase_of(r->event.type));
+	put_event_where(w, r, s);
 	put_type(w, r, s);
 	if (s->others)
 		put_other_fields(w, r);

@@ -1,17 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes JSON: the outermost object's members, besides the two that grow. */
+/* Writes JSON: members of the outermost object besides events and ftrace's text. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "convert/json/scan.h"
 #include "convert/json/write.h"
 #include "model/build.h"
+#include "util/temporary.h"
 
-/* Text of JSON in blobs is bounded as the reader's values are. */
+/* JSON text in blobs is bounded, as the reader's values are. */
 #define TEXT_MAX	((size_t)8 << 20)
 
-/* A member that values are put into; NULL where there can't be more, or it is of another kind. */
+struct fxt_out *fxt_json_side_open(int *err)
+{
+	struct fxt_out *side = malloc(sizeof(*side));
+
+	*err = -ENOMEM;
+	if (!side)
+		return NULL;
+	memset(side, 0, offsetof(struct fxt_out, buffer));
+	side->path = "a temporary file";
+	side->fd = fxt_temporary_open();
+	if (side->fd >= 0)
+		return side;
+	*err = side->fd;
+	free(side);
+	return NULL;
+}
+
+int fxt_json_side_copy(struct fxt_out *side, struct fxt_out *to)
+{
+	off_t at = 0;
+	ssize_t got = 0;
+
+	/* Nothing was written to the file so far. */
+	if (!side->bytes) {
+		fxt_out_bytes(to, side->buffer, side->filled);
+		return to->err;
+	}
+	fxt_out_flush(side);
+	if (side->err)
+		return side->err;
+	while (!to->err) {
+		char *room = fxt_out_room(to, FXT_OUT_ROOM);
+
+		got = pread(side->fd, room, FXT_OUT_ROOM, at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		fxt_out_took(to, got);
+		at += got;
+	}
+	return got < 0 ? -errno : to->err;
+}
+
+void fxt_json_side_close(struct fxt_out *side)
+{
+	if (!side)
+		return;
+	close(side->fd);
+	free(side);
+}
+
+/* A member to add entries to; NULL if there are too many, or its brackets are others. */
 static struct fxt_json_member *member_get(struct fxt_json_file *f, const char *name, size_t length,
 					  char open)
 {
@@ -38,7 +93,7 @@ static struct fxt_json_member *member_get(struct fxt_json_file *f, const char *n
 	return NULL;
 }
 
-/* The place behind the entries that a member has. */
+/* Where a member's next entry goes. */
 static struct fxt_out *entry_begin(struct fxt_json_member *m)
 {
 	if (m->filled)
@@ -53,7 +108,7 @@ static void unheld(struct fxt_json_file *f)
 		 "members of others' objects", 1);
 }
 
-/* An object's or an array's only entry, or nothing of an empty one. */
+/* Takes the one entry of an object or array; an empty one has none. */
 static void member_take(struct fxt_json_file *f, const char *name, size_t length)
 {
 	const char *text = f->text.bytes, *last = text + f->text.length - 1;
@@ -90,7 +145,7 @@ static bool space(char c)
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* Whether the blobs made one value; spaces around it go. */
+/* Whether the blobs hold one JSON value; removes spaces around it. */
 static bool text_valid(struct fxt_buffer *text)
 {
 	size_t first = 0;
@@ -106,7 +161,7 @@ static bool text_valid(struct fxt_buffer *text)
 	return true;
 }
 
-/* Whether a blob has JSON text of ours. */
+/* Whether a blob holds JSON text that the reader kept. */
 static bool is_text(const struct fxt_record *r)
 {
 	size_t before = strlen(FXT_JSON_BLOB_MEMBER);

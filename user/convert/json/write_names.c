@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes JSON: who is who, objects, and what the recorder did. */
+/* Writes JSON: names, objects and provider events. */
 #include <string.h>
 
 #include "codec/provider.h"
@@ -51,7 +51,7 @@ static void kernel_object_write(struct fxt_json_file *f, const struct fxt_record
 	fxt_json_event_end(f);
 }
 
-/* A snapshot, for Trace Viewer's sake; besides that its arguments as ours are. */
+/* A snapshot, which Trace Viewer shows, and its arguments once more as args. */
 static void userspace_object_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
 	struct fxt_arg pointer = { .type = FXT_ARG_POINTER, .uint64 = r->pointer };
@@ -132,7 +132,7 @@ void fxt_json_thread_know(struct fxt_json_file *f, __u64 thread)
 		f->known[thread / 64] |= 1ULL << thread % 64;
 }
 
-/* Trace Viewer shows no thread of ftrace's that nothing else tells of. */
+/* Trace Viewer shows a thread of ftrace's text only if an event names it. */
 void fxt_json_guesses_write(struct fxt_json_file *f)
 {
 	char text[32] = "thread ";

@@ -25,7 +25,7 @@ void fxt_pf_builder_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, __u64
 
 char *fxt_pf_builder_copy(struct fxt_pf_builder *b, const struct fxt_text *text)
 {
-	char *to = strndup(text->length ? text->bytes : "", text->length);
+	char *to = fxt_text_copy(text);
 
 	if (!to)
 		b->failed = true;
@@ -64,7 +64,7 @@ static __u64 intern(struct fxt_pf_builder *b, struct fxt_pf_file *f, enum fxt_pf
 	return text->ref;
 }
 
-void fxt_pf_builder_category(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_text *text)
+static void category_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_text *text)
 {
 	if (!text->length)
 		return;
@@ -79,7 +79,7 @@ void fxt_pf_builder_category(struct fxt_pf_builder *b, struct fxt_pf_file *f, co
 	}
 }
 
-void fxt_pf_builder_name(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_text *text)
+static void name_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_text *text)
 {
 	b->event.name_iid = intern(b, f, FXT_PF_NAME, text);
 	b->event.has_name_iid = b->event.name_iid != 0;
@@ -150,7 +150,7 @@ static void value_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, Pf__Debug
 	}
 }
 
-void fxt_pf_builder_args(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
+static void args_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	unsigned int i;
 
@@ -164,6 +164,15 @@ void fxt_pf_builder_args(struct fxt_pf_builder *b, struct fxt_pf_file *f, const 
 			a->name = fxt_pf_builder_copy(b, &arg->name);
 		value_set(b, f, a, arg);
 	}
+}
+
+void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
+			  const struct fxt_record *r, const struct fxt_text *name)
+{
+	if (r->kind == FXT_KIND_EVENT)
+		category_set(b, f, &r->category);
+	name_set(b, f, name);
+	args_set(b, f, r);
 }
 
 void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r)
@@ -186,16 +195,11 @@ int fxt_pf_builder_end(struct fxt_pf_builder *b, struct fxt_pf_file *f)
 	pf__interned_data__init(d);
 	for (i = 0; i < FXT_PF_INTERNED; i++)
 		count += b->text_counts[i];
-	d->n_event_categories = b->text_counts[FXT_PF_CATEGORY];
-	d->event_categories = b->text_lists[FXT_PF_CATEGORY];
-	d->n_event_names = b->text_counts[FXT_PF_NAME];
-	d->event_names = b->text_lists[FXT_PF_NAME];
-	d->n_debug_annotation_names = b->text_counts[FXT_PF_ARG_NAME];
-	d->debug_annotation_names = b->text_lists[FXT_PF_ARG_NAME];
-	d->n_debug_annotation_string_values = b->text_counts[FXT_PF_ARG_STRING];
-	d->debug_annotation_string_values = b->text_lists[FXT_PF_ARG_STRING];
-	d->n_log_message_body = b->text_counts[FXT_PF_LOG_BODY];
-	d->log_message_body = b->text_lists[FXT_PF_LOG_BODY];
+#define SET(kind, field)						\
+	d->n_##field = b->text_counts[FXT_PF_##kind];			\
+	d->field = b->text_lists[FXT_PF_##kind];
+	FXT_PF_INTERNED_KINDS(SET)
+#undef SET
 	if (count)
 		b->packet.interned_data = d;
 	if (!err)

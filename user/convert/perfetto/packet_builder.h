@@ -34,12 +34,9 @@ char *fxt_pf_builder_copy(struct fxt_pf_builder *b, const struct fxt_text *text)
 /* Interns a text with the packet. */
 void fxt_pf_builder_text(struct fxt_pf_builder *b, enum fxt_pf_interned kind, __u64 iid, char *text);
 
-void fxt_pf_builder_category(struct fxt_pf_builder *b, struct fxt_pf_file *f,
-			     const struct fxt_text *text);
-void fxt_pf_builder_name(struct fxt_pf_builder *b, struct fxt_pf_file *f,
-			 const struct fxt_text *text);
-void fxt_pf_builder_args(struct fxt_pf_builder *b, struct fxt_pf_file *f,
-			 const struct fxt_record *r);
+/* The category and arguments of an event, and a name. */
+void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
+			  const struct fxt_record *r, const struct fxt_text *name);
 
 /* Adds the thread of an event on its process's track, as an argument. */
 void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r);

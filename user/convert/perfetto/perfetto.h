@@ -24,6 +24,20 @@ enum fxt_pf_clock {
 	FXT_PF_BOOTTIME = 6,
 };
 
+/* Kinds of interned texts, and their fields of InternedData. */
+#define FXT_PF_INTERNED_KINDS(ROW)				\
+	ROW(CATEGORY, event_categories)				\
+	ROW(NAME, event_names)					\
+	ROW(ARG_NAME, debug_annotation_names)			\
+	ROW(ARG_STRING, debug_annotation_string_values)		\
+	ROW(LOG_BODY, log_message_body)
+
+#define FXT_PF_INTERNED_ENUM(kind, field)	FXT_PF_##kind,
+enum fxt_pf_interned {
+	FXT_PF_INTERNED_KINDS(FXT_PF_INTERNED_ENUM)
+	FXT_PF_INTERNED,
+};
+
 /* TrackEvent.type */
 enum fxt_pf_type {
 	FXT_PF_BEGIN = 1,

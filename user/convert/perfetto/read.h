@@ -15,16 +15,6 @@
 /* Memory of interned texts, tracks and names together. */
 #define FXT_PF_STATE_MAX	((size_t)32 << 20)
 
-/* Interned texts by kind. */
-enum fxt_pf_texts {
-	FXT_PF_TEXT_CATEGORY,
-	FXT_PF_TEXT_NAME,
-	FXT_PF_TEXT_ARG_NAME,
-	FXT_PF_TEXT_ARG_STRING,
-	FXT_PF_TEXT_BODY,
-	FXT_PF_TEXTS,
-};
-
 struct fxt_pf_text {
 	size_t length;
 	char bytes[];
@@ -51,7 +41,7 @@ struct fxt_pf_clocks {
 /* The state of a packet sequence. */
 struct fxt_pf_sequence {
 	bool valid;		/* nothing was lost since it was cleared */
-	struct fxt_map texts[FXT_PF_TEXTS];
+	struct fxt_map texts[FXT_PF_INTERNED];
 	__u32 clock;		/* of timestamps; 0: not set */
 	__u64 track;		/* of events without one; 0: not set */
 	__u64 extra[FXT_PF_EXTRA], extra_double[FXT_PF_EXTRA];
@@ -139,8 +129,8 @@ struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reader *rd, __u32 id, int 
 /* Applies a packet to its sequence; 1 where the packet can be used, 0 where not, -errno. */
 int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 			   const Pf__TracePacket *packet);
-struct fxt_text fxt_pf_interned(const struct fxt_pf_sequence *s, enum fxt_pf_texts kind,
-				__u64 iid);
+struct fxt_text fxt_pf_interned_text(const struct fxt_pf_sequence *s, enum fxt_pf_interned kind,
+				     __u64 iid);
 void fxt_pf_sequences_free(struct fxt_pf_reader *rd);
 
 /* read_clock.c: times of any clock to nanoseconds of CLOCK_MONOTONIC. */

@@ -21,7 +21,7 @@ static void annotation_read(struct args *t, const Pf__DebugAnnotation *a,
 static struct fxt_text name_of(const struct args *t, const Pf__DebugAnnotation *a)
 {
 	if (a->has_name_iid)
-		return fxt_pf_interned(t->s, FXT_PF_TEXT_ARG_NAME, a->name_iid);
+		return fxt_pf_interned_text(t->s, FXT_PF_ARG_NAME, a->name_iid);
 	return fxt_build_string(a->name ? a->name : "");
 }
 
@@ -85,8 +85,8 @@ static int value_read(struct args *t, const Pf__DebugAnnotation *a, struct fxt_t
 	if (a->string_value)
 		return fxt_build_arg_string(r, name, fxt_build_string(a->string_value));
 	if (a->has_string_value_iid)
-		return fxt_build_arg_string(r, name, fxt_pf_interned(t->s, FXT_PF_TEXT_ARG_STRING,
-								     a->string_value_iid));
+		return fxt_build_arg_string(r, name, fxt_pf_interned_text(t->s, FXT_PF_ARG_STRING,
+									  a->string_value_iid));
 	if (a->legacy_json_value)
 		return fxt_build_arg_string(r, name, fxt_build_string(a->legacy_json_value));
 	if (a->has_nested_value || a->has_proto_value)

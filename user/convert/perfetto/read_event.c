@@ -20,8 +20,8 @@ static struct fxt_text category_at(const struct fxt_pf_event_reader *e, size_t i
 {
 	if (i < e->event->n_categories)
 		return fxt_build_string(e->event->categories[i]);
-	return fxt_pf_interned(e->s, FXT_PF_TEXT_CATEGORY,
-			       e->event->category_iids[i - e->event->n_categories]);
+	return fxt_pf_interned_text(e->s, FXT_PF_CATEGORY,
+				    e->event->category_iids[i - e->event->n_categories]);
 }
 
 /* Several are joined with commas, as in the Trace Event Format. */
@@ -61,9 +61,9 @@ static struct fxt_text name_of(const struct fxt_pf_event_reader *e)
 	if (e->event->name)
 		return fxt_build_string(e->event->name);
 	if (e->event->has_name_iid)
-		return fxt_pf_interned(e->s, FXT_PF_TEXT_NAME, e->event->name_iid);
+		return fxt_pf_interned_text(e->s, FXT_PF_NAME, e->event->name_iid);
 	if (legacy && legacy->has_name_iid)
-		return fxt_pf_interned(e->s, FXT_PF_TEXT_NAME, legacy->name_iid);
+		return fxt_pf_interned_text(e->s, FXT_PF_NAME, legacy->name_iid);
 	return fxt_build_text("", 0);
 }
 
@@ -185,8 +185,8 @@ static void flow_set(const struct fxt_pf_event_reader *e, struct fxt_record *r)
 /* A message, and its event where that has a category. */
 static int message_put(struct fxt_pf_event_reader *e, const struct fxt_record *r)
 {
-	struct fxt_text text = fxt_pf_interned(e->s, FXT_PF_TEXT_BODY,
-					       e->event->log_message->body_iid);
+	struct fxt_text text = fxt_pf_interned_text(e->s, FXT_PF_LOG_BODY,
+						    e->event->log_message->body_iid);
 	struct fxt_record log;
 	int err;
 

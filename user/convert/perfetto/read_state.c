@@ -67,7 +67,7 @@ static void clear(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s)
 {
 	size_t i;
 
-	for (i = 0; i < FXT_PF_TEXTS; i++)
+	for (i = 0; i < FXT_PF_INTERNED; i++)
 		texts_clear(rd, &s->texts[i]);
 	s->clock = 0;
 	s->track = 0;
@@ -101,22 +101,13 @@ static int texts_intern(struct fxt_pf_reader *rd, struct fxt_map *map,
 static int interned_read(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 			 const Pf__InternedData *d)
 {
-	int err = texts_intern(rd, &s->texts[FXT_PF_TEXT_CATEGORY], d->event_categories,
-			       d->n_event_categories);
+	int err = 0;
 
-	if (!err)
-		err = texts_intern(rd, &s->texts[FXT_PF_TEXT_NAME], d->event_names,
-				   d->n_event_names);
-	if (!err)
-		err = texts_intern(rd, &s->texts[FXT_PF_TEXT_ARG_NAME], d->debug_annotation_names,
-				   d->n_debug_annotation_names);
-	if (!err)
-		err = texts_intern(rd, &s->texts[FXT_PF_TEXT_ARG_STRING],
-				   d->debug_annotation_string_values,
-				   d->n_debug_annotation_string_values);
-	if (!err)
-		err = texts_intern(rd, &s->texts[FXT_PF_TEXT_BODY], d->log_message_body,
-				   d->n_log_message_body);
+#define INTERN(kind, field)	\
+	if (!err)		\
+		err = texts_intern(rd, &s->texts[FXT_PF_##kind], d->field, d->n_##field);
+	FXT_PF_INTERNED_KINDS(INTERN)
+#undef INTERN
 	return err;
 }
 
@@ -176,8 +167,8 @@ int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	return err ? err : 1;
 }
 
-struct fxt_text fxt_pf_interned(const struct fxt_pf_sequence *s, enum fxt_pf_texts kind,
-				__u64 iid)
+struct fxt_text fxt_pf_interned_text(const struct fxt_pf_sequence *s, enum fxt_pf_interned kind,
+				     __u64 iid)
 {
 	return fxt_pf_text_of(fxt_map_get(&s->texts[kind], iid));
 }
@@ -187,7 +178,7 @@ static void sequence_free(void *value)
 	struct fxt_pf_sequence *s = value;
 	size_t i;
 
-	for (i = 0; i < FXT_PF_TEXTS; i++)
+	for (i = 0; i < FXT_PF_INTERNED; i++)
 		fxt_map_uninit(&s->texts[i], free);
 	free(s);
 }

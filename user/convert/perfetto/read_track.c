@@ -165,7 +165,7 @@ void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, 
 static struct fxt_pf_text *text_keep(struct fxt_pf_reader *rd, const struct fxt_text *text,
 				     int *err)
 {
-	char *copy = strndup(text->length ? text->bytes : "", text->length);
+	char *copy = fxt_text_copy(text);
 	struct fxt_pf_text *kept;
 
 	*err = -ENOMEM;

@@ -22,16 +22,6 @@ struct fxt_pf_thread {
 	__u64 described;		/* from when on the name is valid that has a command line */
 };
 
-/* Kinds of interned texts. */
-enum fxt_pf_interned {
-	FXT_PF_CATEGORY,
-	FXT_PF_NAME,
-	FXT_PF_ARG_NAME,
-	FXT_PF_ARG_STRING,
-	FXT_PF_LOG_BODY,
-	FXT_PF_INTERNED,
-};
-
 struct fxt_pf_file {
 	struct fxt_conversion *c;
 	struct fxt_out *out;

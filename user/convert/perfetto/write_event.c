@@ -17,9 +17,7 @@ static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_
 	if (err)
 		return err;
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, type);
-	fxt_pf_builder_category(&b, f, &r->category);
-	fxt_pf_builder_name(&b, f, &r->name);
-	fxt_pf_builder_args(&b, f, r);
+	fxt_pf_builder_event(&b, f, r, &r->name);
 	if (async)
 		fxt_pf_builder_thread(&b, r);
 	return fxt_pf_builder_end(&b, f);
@@ -66,9 +64,7 @@ static int flow(struct fxt_pf_file *f, const struct fxt_record *r)
 	if (err)
 		return err;
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, FXT_PF_INSTANT);
-	fxt_pf_builder_category(&b, f, &r->category);
-	fxt_pf_builder_name(&b, f, &r->name);
-	fxt_pf_builder_args(&b, f, r);
+	fxt_pf_builder_event(&b, f, r, &r->name);
 	b.flow = flow_id(r);
 	pf__track_event__legacy_event__init(&b.legacy);
 	b.event.legacy_event = &b.legacy;

@@ -13,7 +13,7 @@ static char *text_of(const struct fxt_record *r, const char *name)
 
 	if (!arg || arg->type != FXT_ARG_STRING || !arg->string.length)
 		return NULL;
-	return strndup(arg->string.bytes, arg->string.length);
+	return fxt_text_copy(&arg->string);
 }
 
 int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)

@@ -18,10 +18,7 @@ int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r, const struct f
 	if (f->body_bytes + text->length > BODIES_MAX)
 		fxt_pf_state_clear(f);
 	f->body_bytes += text->length;
-	if (r->kind == FXT_KIND_EVENT)
-		fxt_pf_builder_category(&b, f, &r->category);
-	fxt_pf_builder_name(&b, f, text);
-	fxt_pf_builder_args(&b, f, r);
+	fxt_pf_builder_event(&b, f, r, text);
 	pf__log_message__init(&b.message);
 	b.message.has_body_iid = true;
 	b.message.body_iid = ++f->bodies;

@@ -90,18 +90,13 @@ static int tree_put(struct fxt_pf_file *f, Pf__ProcessTree *tree, const __u64 *t
 	return fxt_pf_packet(f, &packet);
 }
 
-static char *name_copy(const struct fxt_text *name)
-{
-	return strndup(name->length ? name->bytes : "", name->length);
-}
-
 static int process_put(struct fxt_pf_file *f, const struct fxt_record *r, const __u64 *time,
 		       __u64 parent)
 {
 	Pf__ProcessTree__Process process = PF__PROCESS_TREE__PROCESS__INIT, *list = &process;
 	Pf__ProcessTree tree = PF__PROCESS_TREE__INIT;
 	const struct fxt_arg *command = fxt_record_arg(r, "command");
-	char *name = name_copy(command && command->type == FXT_ARG_STRING ? &command->string : &r->name);
+	char *name = fxt_text_copy(command && command->type == FXT_ARG_STRING ? &command->string : &r->name);
 	char *space = name ? strchr(name, ' ') : NULL, *words[2] = { name, (char *)"" };
 	__u64 inner = 0;
 	__s32 nspid;
@@ -139,7 +134,7 @@ static int thread_put(struct fxt_pf_file *f, const struct fxt_record *r, const _
 	Pf__ProcessTree tree = PF__PROCESS_TREE__INIT;
 	int err;
 
-	thread.name = name_copy(&r->name);
+	thread.name = fxt_text_copy(&r->name);
 	if (!thread.name)
 		return -ENOMEM;
 	thread.has_tid = thread.has_tgid = true;

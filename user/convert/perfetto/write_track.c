@@ -85,11 +85,6 @@ int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64
 	return describe(f, &track, *uuid);
 }
 
-static char *text_copy(const struct fxt_text *text)
-{
-	return strndup(text->length ? text->bytes : "", text->length);
-}
-
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid)
 {
 	Pf__TrackDescriptor track = PF__TRACK_DESCRIPTOR__INIT;
@@ -109,7 +104,7 @@ int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 	track.has_parent_uuid = true;
 	track.parent_uuid = parent;
 	track.description = id;
-	track.name = text_copy(&r->name);
+	track.name = fxt_text_copy(&r->name);
 	known = track.name ? describe(f, &track, *uuid) : -ENOMEM;
 	free(track.name);
 	return known;
@@ -135,8 +130,8 @@ int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 		return known;
 	track.has_parent_uuid = true;
 	track.parent_uuid = parent;
-	category = text_copy(&r->category);
-	counter.y_axis_share_key = text_copy(&r->name);
+	category = fxt_text_copy(&r->category);
+	counter.y_axis_share_key = fxt_text_copy(&r->name);
 	if (asprintf(&track.name, "%.*s:%.*s:%" PRIu64, (int)r->name.length, r->name.bytes,
 		     (int)arg->length, arg->bytes, (uint64_t)r->event.id) < 0)
 		track.name = NULL;

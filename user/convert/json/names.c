@@ -2,9 +2,9 @@
 /* Phases of the Trace Event Format and the events of records. */
 #include <string.h>
 
-#include "convert/json/phase.h"
+#include "convert/json/names.h"
 
-/* By event type, the phase that is taken for it; then the others. */
+/* By event type, its own phase; then other phases of some types. */
 static const char phases[] = "iCBEXbnestf";
 static const struct {
 	char phase;
