@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How the machine is, once a second. */
+/* Load and pressure of the machine, once a second. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ int fxt_counters_open(struct fxt_counters *c)
 	for (i = 0; i < FXT_COUNTERS_RESOURCES; i++) {
 		snprintf(path, sizeof(path), "/proc/pressure/%s", resources[i]);
 		c->pressure[i] = open(path, O_RDONLY | O_CLOEXEC);
-		/* A kernel may have it, and yet be told not to: reading fails then. */
+		/* With psi=0 the file is there, and reading it fails. */
 		if (c->pressure[i] >= 0 && stall_read(c->pressure[i], &c->stalls[i])) {
 			close(c->pressure[i]);
 			c->pressure[i] = -1;
@@ -123,7 +123,7 @@ static int put_runqueues(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 pas
 	return err;
 }
 
-/* Of each resource, the microseconds of the last second in which some, or all, waited. */
+/* Of a resource, the microseconds of the last second in which some, or all, tasks waited for it. */
 static int put_pressure(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 passed_ns, unsigned int i)
 {
 	struct fxt_counters_stall was = c->stalls[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who is alive: asked of the source and of /proc, and written into a file. */
+/* Lists all threads that live: from the source and from /proc. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "describe/listing.h"
 #include "describe/proc.h"
 
-/* Copies all that the descriptor gives; 0 or -errno. */
+/* Copies a descriptor's content to its end; 0 or -errno. */
 static int copy_whole(int fd, FILE *to)
 {
 	char block[64 << 10];
@@ -26,7 +26,7 @@ static int copy_whole(int fd, FILE *to)
 	}
 }
 
-/* What the source lists, then what it leaves out. */
+/* The threads that the source lists, then those that it leaves out. */
 static int gather(struct fxt_source *source, struct fxt_names *names, FILE *records, char **text,
 		  size_t *bytes, struct fxt_error *error)
 {
@@ -50,7 +50,7 @@ static int gather(struct fxt_source *source, struct fxt_names *names, FILE *reco
 	return err ? fxt_error_set(error, ENOMEM, "no memory") : 0;
 }
 
-int fxt_listing_take(struct fxt_source *source, struct fxt_names *names, struct fxt_error *error)
+int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct fxt_error *error)
 {
 	size_t bytes;
 	char *text;

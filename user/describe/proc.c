@@ -10,7 +10,7 @@
 #include "describe/proc.h"
 #include "fxt/thread.h"
 
-/* Inode of the first PID namespace, whose ids are the kernel's own (PROC_PID_INIT_INO). */
+/* Inode of the initial PID namespace, with the kernel's own ids (PROC_PID_INIT_INO). */
 #define INIT_PID_NAMESPACE	0xeffffffcu
 
 int fxt_proc_global(void)
@@ -19,11 +19,11 @@ int fxt_proc_global(void)
 
 	if (!stat("/proc/self/ns/pid", &st))
 		return st.st_ino == INIT_PID_NAMESPACE;
-	/* A kernel may be without any. */
+	/* A kernel without PID namespaces has one alone. */
 	return errno == ENOENT && !access("/proc/self/ns", F_OK);
 }
 
-static void describe(FILE *records, __u32 tid, __u32 tgid, __u64 since)
+static void describe(FILE *records, __u32 tid, __u32 tgid, __u64 valid_from)
 {
 	__u64 words[FXT_THREAD_BYTES_MAX / 8] = {};
 	char path[64], comm[FXT_COMM_BYTES + 1] = "";
@@ -38,7 +38,7 @@ static void describe(FILE *records, __u32 tid, __u32 tgid, __u64 since)
 		comm[strcspn(comm, "\n")] = '\0';
 		memcpy(&name, comm, FXT_COMM_BYTES - 1);
 		fxt_name_clean(&name);
-		fwrite(words, 1, fxt_thread_describe(words, tid, tgid, &name, since), records);
+		fwrite(words, 1, fxt_thread_describe(words, tid, tgid, &name, valid_from), records);
 	}
 	fclose(f);
 }

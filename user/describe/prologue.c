@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tool's own records: what a file begins with, and its clock's readings. */
+/* What a file begins with, and the readings of its clock. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "describe/tables.h"
 #include "fxt/loss.h"
 
-/* What asked for a snapshot is cut to that. */
+/* A trigger's name is cut to that. */
 #define TRIGGER_BYTES_MAX	200
 
 static const char *const strings[FXT_STR_END] = {
@@ -21,7 +21,7 @@ static const char *const strings[FXT_STR_END] = {
 #undef TEXT
 };
 
-/* Who the tool is, in the trace. */
+/* The tool's process and thread. */
 static __u64 self(void)
 {
 	return getpid();
@@ -88,7 +88,7 @@ static void put_clock(FILE *f, const struct fxt_source *source)
 	fxt_emit_word(f, s.boottime);
 }
 
-/* A CPU's provider, and the tracks on which its losses and what is its own are shown. */
+/* A CPU's provider, and its tracks: of losses, and of events that no thread has. */
 static void put_cpu(FILE *f, __u32 cpu, const struct fxt_source *source)
 {
 	static const char *const names[FXTREC_RINGS] = { "scheduling", "names", "events" };

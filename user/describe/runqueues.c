@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How many threads each CPU had to run, as the kernel's own accounts say. */
+/* How many threads each CPU had to run, by the kernel's accounting. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /*
  * A line "cpuN" of numbers: of /proc/stat user, nice, system, idle, iowait, irq,
  * softirq, steal; of /proc/schedstat six others, the time that threads ran, and the time
- * that they waited.  (Who runs on alone for long is told of late: hence /proc/stat.)
+ * that they waited.  (A thread that runs alone for long is accounted late there: hence /proc/stat.)
  */
 static int parse(const char *line, unsigned int *cpu, __u64 number[8])
 {
@@ -19,7 +19,7 @@ static int parse(const char *line, unsigned int *cpu, __u64 number[8])
 		      &number[7]) == 9;
 }
 
-static void stat_take(struct fxt_runqueue *r, const __u64 number[8])
+static void stat_parse(struct fxt_runqueue *r, const __u64 number[8])
 {
 	unsigned int i;
 
@@ -29,14 +29,14 @@ static void stat_take(struct fxt_runqueue *r, const __u64 number[8])
 	r->busy = r->all - number[3] - number[4];
 }
 
-static void schedstat_take(struct fxt_runqueue *r, const __u64 number[8])
+static void schedstat_parse(struct fxt_runqueue *r, const __u64 number[8])
 {
 	r->waited = number[7];
 }
 
-/* Has take() what a file says of each CPU now. */
+/* Calls each() for each CPU's line of a file. */
 static int read_each(struct fxt_runqueues *r, FILE *f,
-		     void (*take)(struct fxt_runqueue *r, const __u64 number[8]))
+		     void (*each)(struct fxt_runqueue *r, const __u64 number[8]))
 {
 	char *line = NULL;
 	size_t room = 0;
@@ -47,7 +47,7 @@ static int read_each(struct fxt_runqueues *r, FILE *f,
 	rewind(f);
 	while (getline(&line, &room, f) > 0)
 		if (parse(line, &cpu, number) && cpu < r->count)
-			take(&r->now[cpu], number);
+			each(&r->now[cpu], number);
 	err = ferror(f) ? -EIO : 0;
 	free(line);
 	return err;
@@ -63,8 +63,8 @@ int fxt_runqueues_read(struct fxt_runqueues *r)
 	r->was = r->now;
 	r->now = was;
 	memset(r->now, 0, r->count * sizeof(*r->now));
-	err = read_each(r, r->stat, stat_take);
-	return err ? err : read_each(r, r->schedstat, schedstat_take);
+	err = read_each(r, r->stat, stat_parse);
+	return err ? err : read_each(r, r->schedstat, schedstat_parse);
 }
 
 double fxt_runqueues_mean(const struct fxt_runqueues *r, unsigned int cpu, __u64 passed_ns)

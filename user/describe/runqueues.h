@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How many threads each CPU had to run, as the kernel's own accounts say. */
+/* How many threads each CPU had to run, by the kernel's accounting. */
 #ifndef FXT_DESCRIBE_RUNQUEUES_H
 #define FXT_DESCRIBE_RUNQUEUES_H
 
@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-/* Since the machine came up. */
+/* From boot on. */
 struct fxt_runqueue {
 	__u64 busy;		/* ticks in which a thread ran: /proc/stat */
 	__u64 all;		/* ticks */
@@ -21,7 +21,7 @@ struct fxt_runqueues {
 	unsigned int count;
 };
 
-/* Reads for the first time; has no CPU where the kernel keeps no such accounts.  0 or -errno. */
+/* Reads once; has no CPU where the kernel does no such accounting.  0 or -errno. */
 int fxt_runqueues_open(struct fxt_runqueues *runqueues);
 
 /* Reads again.  0 or -errno. */

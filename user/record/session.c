@@ -68,8 +68,8 @@ int fxt_session_open(struct fxt_session *s, const struct fxt_record_options *o, 
 	return err ? fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err)) : 0;
 }
 
-/* What has happened since the last time: signals, COMMAND's end. */
-static void events_take(struct fxt_session *s)
+/* Signals, and COMMAND's end. */
+static void events_read(struct fxt_session *s)
 {
 	struct signalfd_siginfo info;
 
@@ -96,7 +96,7 @@ static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 		ppoll(&pollfd, 1, &period, NULL);
 		/* Threads that are named until then are listed when it begins. */
 		fxt_source_info_skip(&s->source);
-		events_take(s);
+		events_read(s);
 	}
 	s->sigusr1 = false;
 	return s->end ? fxt_error_set(error, ECANCELED, "ended before the recording began") : 0;
@@ -169,7 +169,7 @@ int fxt_session_drain(struct fxt_session *s, struct fxt_error *error)
 	return err ? sink_error(s, err, error) : 0;
 }
 
-/* Waits for a period, and sees to all that there is to do. */
+/* Waits for a period, and then does all that is due. */
 static int turn(struct fxt_session *s, struct fxt_error *error)
 {
 	struct pollfd pollfds[] = {
@@ -184,7 +184,7 @@ static int turn(struct fxt_session *s, struct fxt_error *error)
 	if (s->marks.open && s->marks.period_ns < s->period_ns)
 		period.tv_nsec = s->marks.period_ns;
 	ppoll(pollfds, sizeof(pollfds) / sizeof(*pollfds), &period, NULL);
-	events_take(s);
+	events_read(s);
 	if (duration_ns && fxt_clock_mono() - s->started >= duration_ns)
 		s->end = true;
 	err = fxt_session_drain(s, error);

@@ -9,7 +9,7 @@
 #include "source/bpf_events.h"
 #include "uapi/fxtrec.h"
 
-/* Ends before begins: an end whose begin was not seen is left out. */
+/* Ends before begins: an end without its begin is left out. */
 static const struct {
 	__u32 event;
 	const char *name, *tracepoint;
@@ -71,7 +71,7 @@ int fxt_bpf_events_fill(struct bpf_object *object, const struct fxt_source_optio
 }
 
 /*
- * Who counts that it was hit, and who records it.  A system call's own tracepoints are
+ * Attaches the program that counts hits, and the one that records them.  A system call's own tracepoints are
  * none but perf's.  Between the two of raw_syscalls a thread may change its CPU.
  */
 static int tracepoint_attach(struct fxt_bpf_events *e, struct bpf_object *object,
