@@ -4,9 +4,8 @@
 #define FXT_DESCRIBE_COUNTERS_H
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdio.h>
 
-#include "describe/runqueues.h"
 #include "source/clock.h"
 #include "util/sink.h"
 
@@ -21,6 +20,20 @@ enum fxt_counters_resource {
 struct fxt_counters_stall {
 	__u64 some;
 	__u64 full;
+};
+
+/* From boot on. */
+struct fxt_runqueue {
+	__u64 busy;		/* ticks in which a thread ran: /proc/stat */
+	__u64 all;		/* ticks */
+	__u64 waited;		/* ns that threads waited for the CPU, summed: /proc/schedstat */
+};
+
+/* All zero is not open: it has no CPU. */
+struct fxt_runqueues {
+	FILE *stat, *schedstat;
+	struct fxt_runqueue *was, *now;	/* by CPU; all of one that is offline is 0 */
+	unsigned int count;
 };
 
 /* All zero is not open: it never makes a record. */

@@ -7,6 +7,9 @@
 
 #include "util/error.h"
 
+/* The environment variable of sd_notify(3), which COMMAND does not inherit. */
+#define FXT_NOTIFY_SOCKET	"NOTIFY_SOCKET"
+
 struct fxt_workload {
 	pid_t pid;
 	int go;			/* a pipe: it waits for a byte before it runs the command; -1: it has begun */
