@@ -18,7 +18,7 @@ HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fsta
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
-USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lyajl -lm
+USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm
 BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
 	       -I/usr/include/$(shell uname -m)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
 

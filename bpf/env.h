@@ -36,9 +36,6 @@ extern struct consumers consumers SEC(".maps");
 extern const volatile __u32 fxt_data_mask;	/* bytes of an area's data, less one */
 extern const volatile __u32 fxt_clock_chosen;	/* enum fxt_linux_clock */
 
-/* An area's value ends in this much more than its data, for the verifier's sake. */
-#define FXT_AREA_SLACK	4096
-
 static __always_inline __u64 fxt_clock_read(enum fxt_linux_clock clock)
 {
 	return clock == FXT_CLOCK_BOOT ? bpf_ktime_get_boot_ns() : bpf_ktime_get_ns();

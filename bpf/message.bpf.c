@@ -4,9 +4,9 @@
 #include "info.h"
 #include <bpf/bpf_tracing.h>
 
+#include "fxt/layout.h"
 #include "fxt/message.h"
 #include "fxt/text.h"
-#include "fxt/mark.h"
 
 enum source {
 	FROM_KERNEL,

@@ -5,8 +5,8 @@
 struct areas areas SEC(".maps");
 struct consumers consumers SEC(".maps");
 struct filter_sets filter_sets SEC(".maps");
-struct delay_table delay_woken SEC(".maps");
-struct delay_table delay_slept SEC(".maps");
+struct delay_table delay_latency SEC(".maps");
+struct delay_table delay_dsleep SEC(".maps");
 
 const volatile __u32 fxt_data_mask;
 const volatile __u32 fxt_clock_chosen;

@@ -146,22 +146,16 @@ static __always_inline int keeps_switch(const __u64 *ctx, enum fxt_linux_clock c
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 
-	delay_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
-	if (fxt_filter.flags & FXTREC_FILTER_THREADS) {
-		const struct filter_set *set = filter_set(FILTER_CHOSEN);
-
-		if (!set || (!filter_has(set, prev->pid) && !filter_has(set, next->pid)))
-			return 0;
-	}
-	return !filter_cpu_out();
+	fxt_delay_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
+	return fxt_filter_keeps_either(prev->pid, next->pid);
 }
 
 static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock clock)
 {
 	const struct task_struct *task = task_of(ctx, 0);
 
-	delay_waking(clock, task);
-	return !filter_thread_out(task->pid) && !filter_cpu_out();
+	fxt_delay_waking(clock, task);
+	return fxt_filter_keeps(task->pid);
 }
 
 SEC("?tp_btf/sched_wakeup_new")

@@ -19,12 +19,6 @@ struct {
 	__type(value, struct fxt_stack_record);
 } stack_scratch SEC(".maps");
 
-/* Whether the filter keeps the thread's switches. */
-static __always_inline int kept(__u32 tid)
-{
-	return !filter_thread_out(tid) && !filter_cpu_out();
-}
-
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(fxt_stack, bool preempt, struct task_struct *prev, struct task_struct *next,
 	     unsigned int prev_state)
@@ -36,7 +30,7 @@ int BPF_PROG(fxt_stack, bool preempt, struct task_struct *prev, struct task_stru
 	long got;
 
 	if (!fxt_stack_wanted(fxt_stack_states, preempt, prev_state, prev->exit_state) ||
-	    !kept(prev->pid))
+	    !fxt_filter_keeps(prev->pid))
 		return 0;
 	area = fxt_area();
 	r = bpf_map_lookup_elem(&stack_scratch, &zero);

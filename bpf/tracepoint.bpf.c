@@ -19,6 +19,7 @@ typedef const char *fxt_tp_raw;
 	bpf_probe_read_kernel_str(to, room_, (raw) + (offset));			\
 })
 
+#include "fxt/layout.h"
 #include "fxt/tracepoint.h"
 
 struct {
@@ -34,7 +35,7 @@ struct {
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct fxt_tp_record);
-} scratch SEC(".maps");
+} tracepoint_scratch SEC(".maps");
 
 struct cursor {
 	const struct fxtrec_tracepoint *tp;
@@ -80,10 +81,10 @@ int fxt_tracepoint(void *ctx)
 	struct fxtrec_area *area = fxt_area();
 
 	c.tp = bpf_map_lookup_elem(&tracepoints, &index);
-	c.record = bpf_map_lookup_elem(&scratch, &zero);
+	c.record = bpf_map_lookup_elem(&tracepoint_scratch, &zero);
 	if (!area || !c.tp || !c.record)
 		return 1;
-	if (cookie & FXTREC_COOKIE_HIT)
+	if (cookie & FXT_COOKIE_HITS)
 		fxt_ring_recorded(area);
 	/* See fxt_filter_attach(): a constant would be the callback's only one. */
 	bpf_probe_read_kernel(&c.at, sizeof(c.at), &head);

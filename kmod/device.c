@@ -17,6 +17,7 @@
 #include "message.h"
 #include "tracepoint.h"
 #include "recording.h"
+#include "stats.h"
 
 /* The state of the file of the recorder; files for marks have none. */
 struct recorder {
@@ -332,7 +333,23 @@ static struct miscdevice device = {
 	.groups = attributes_groups,
 };
 
-module_misc_device(device);
+static int __init device_init(void)
+{
+	int err = misc_register(&device);
+
+	if (!err)
+		fxt_stats_init();
+	return err;
+}
+
+static void __exit device_uninit(void)
+{
+	fxt_stats_uninit();
+	misc_deregister(&device);
+}
+
+module_init(device_init);
+module_exit(device_uninit);
 
 MODULE_DESCRIPTION("Scheduling traces in the Fuchsia trace format");
 MODULE_AUTHOR("The fxtrec developers");

@@ -5,6 +5,7 @@
 
 #include <linux/irqflags.h>
 
+#include "probe.h"
 #include "recording.h"
 
 #define FXT_EVENTS_RESERVE(area, bytes, ticks) \
@@ -44,8 +45,20 @@ static inline void fxt_event_end(struct fxt_event *e)
 	local_irq_restore(e->irq);
 }
 
-/* The probes of the FXTREC_EVENTS_* that are asked for; 0 or -errno. */
+/* A family of events in the module.  init and uninit may be NULL. */
+struct fxt_family {
+	struct fxt_probe *probes;	/* registered in this order */
+	unsigned int count;
+	int (*init)(void);		/* before the probes are registered */
+	void (*uninit)(void);		/* after the probes are drained */
+};
+
+#define FXT_FAMILY_DECLARE(bit, name, id, ...) extern const struct fxt_family fxt_##id##_family;
+FXT_FAMILIES(FXT_FAMILY_DECLARE, FXT_NONE, FXT_NONE, FXT_NONE)
+
+/* Registers the families of these FXTREC_EVENTS_*; 0 or -errno. */
 int fxt_events_register(u32 events);
+/* The same in reverse; waits until none of their probes runs. */
 void fxt_events_unregister(u32 events);
 
 #endif

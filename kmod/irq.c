@@ -7,8 +7,6 @@
 
 #include "event.h"
 #include "fxt/irq.h"
-#include "irq.h"
-#include "probe.h"
 
 /* Copies the handler's name as text; returns its bytes. */
 static u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
@@ -95,12 +93,7 @@ static struct fxt_probe probes[] = {
 	FXT_PROBE(softirq_entry, probe_softirq_entry),
 };
 
-int fxt_irq_register(void)
-{
-	return fxt_probe_register(probes, ARRAY_SIZE(probes));
-}
-
-void fxt_irq_unregister(void)
-{
-	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
-}
+const struct fxt_family fxt_irq_family = {
+	.probes = probes,
+	.count = ARRAY_SIZE(probes),
+};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The listing of all threads as FXT records, read from the device. */
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -8,6 +9,7 @@
 
 #include "clock.h"
 #include "listing.h"
+#include "recording.h"
 #include "thread.h"
 
 static size_t thread_count(void)
@@ -50,6 +52,7 @@ int fxt_listing_take(struct fxt_listing *listing)
 {
 	size_t room;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	/* Try again if more threads were created than the reserve has room for. */
 	do {
 		fxt_listing_free(listing);

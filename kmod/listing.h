@@ -10,7 +10,7 @@ struct fxt_listing {
 	size_t bytes;
 };
 
-/* Lists all threads of the machine; 0 or -ENOMEM. */
+/* Lists all threads of the machine, with fxt_recording_lock held; 0 or -ENOMEM. */
 int fxt_listing_take(struct fxt_listing *listing);
 void fxt_listing_free(struct fxt_listing *listing);
 

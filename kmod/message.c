@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Messages: lines of the kernel's log, and marks written to the device. */
 #include <linux/kernel.h>
+#include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <trace/events/printk.h>
@@ -51,6 +52,7 @@ void fxt_message_mark(char *text, size_t length)
 {
 	u32 bytes = min_t(size_t, length, FXT_MESSAGE_BYTES_MAX), state = 0, i;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	for (i = 0; i < bytes; i++)
 		state = fxt_utf8_step(state, (u8)text[i]);
 	if (state && state != FXT_UTF8_BAD)

@@ -5,8 +5,6 @@
 
 #include "event.h"
 #include "fxt/power.h"
-#include "power.h"
-#include "probe.h"
 
 /* Words for a record, or NULL if it is dropped. */
 static u64 *reserve(struct fxt_event *e)
@@ -51,12 +49,7 @@ static struct fxt_probe probes[] = {
 	FXT_PROBE(cpu_frequency, probe_frequency),
 };
 
-int fxt_power_register(void)
-{
-	return fxt_probe_register(probes, ARRAY_SIZE(probes));
-}
-
-void fxt_power_unregister(void)
-{
-	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
-}
+const struct fxt_family fxt_power_family = {
+	.probes = probes,
+	.count = ARRAY_SIZE(probes),
+};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A recording's states: allocate the rings, register the probes, and the reverse. */
 #include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -99,6 +100,7 @@ int fxt_recording_arm(struct fxtrec_config *c)
 	struct fxt_recording *r = &fxt_recording;
 	int err;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (r->state != FXT_IDLE)
 		return -EBUSY;
 	err = config_check(c);
@@ -152,6 +154,7 @@ int fxt_recording_start(void)
 	struct fxt_recording *r = &fxt_recording;
 	int err;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (r->state != FXT_ARMED)
 		return -EINVAL;
 	err = fxt_events_register(r->events);
@@ -171,6 +174,7 @@ int fxt_recording_stop(void)
 {
 	struct fxt_recording *r = &fxt_recording;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (r->state != FXT_ARMED && r->state != FXT_RUNNING)
 		return -EINVAL;
 	if (r->state == FXT_RUNNING) {
@@ -202,6 +206,7 @@ void fxt_recording_stats(struct fxtrec_stats *stats)
 	struct fxt_recording *r = &fxt_recording;
 	unsigned int cpu, kind, cause;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	stats->running = r->state == FXT_RUNNING;
 	for (cpu = 0; r->areas && cpu < r->cpu_count; cpu++) {
 		if (!r->areas[cpu])
@@ -209,7 +214,7 @@ void fxt_recording_stats(struct fxtrec_stats *stats)
 		for (kind = 0; kind < FXTREC_RINGS; kind++) {
 			struct fxtrec_producer *p = &r->areas[cpu]->ring[kind];
 
-			stats->bytes += smp_load_acquire(&p->head);
+			stats->bytes += READ_ONCE(p->head);
 			for (cause = 0; cause < FXTREC_LOSSES; cause++)
 				stats->lost[cause] += READ_ONCE(p->lost[cause]);
 		}

@@ -138,15 +138,14 @@ static __always_inline bool keeps_switch(enum fxt_linux_clock clock, bool preemp
 					 const struct task_struct *next, unsigned int prev_state)
 {
 	fxt_delay_switch(clock, preempt, prev, next, prev_state);
-	return !(fxt_filter_thread_out(prev->pid) && fxt_filter_thread_out(next->pid)) &&
-	       !fxt_filter_cpu_out();
+	return fxt_filter_keeps_either(prev->pid, next->pid);
 }
 
 static __always_inline bool keeps_waking(enum fxt_linux_clock clock,
 					 const struct task_struct *task)
 {
 	fxt_delay_waking(clock, task);
-	return !fxt_filter_thread_out(task->pid) && !fxt_filter_cpu_out();
+	return fxt_filter_keeps(task->pid);
 }
 
 static notrace void filter_wakeup_new(void *data, struct task_struct *task)

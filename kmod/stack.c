@@ -9,18 +9,11 @@
 #include "filter.h"
 #include "fxt/stack.h"
 #include "stack.h"
-#include "probe.h"
 
 static u32 stack_states;
 
 /* Used with interrupts off, by no NMI: only sched_switch uses it. */
 static DEFINE_PER_CPU(struct fxt_stack_record, stack_scratch);
-
-/* Whether the filter keeps the thread's switches. */
-static bool kept(u32 tid)
-{
-	return !fxt_filter_thread_out(tid) && !fxt_filter_cpu_out();
-}
 
 /* The current task is still prev, on its own stack. */
 static noinline void record(const struct task_struct *prev)
@@ -49,7 +42,7 @@ static notrace void probe_switch(void *data, bool preempt, struct task_struct *p
 				 struct task_struct *next, unsigned int prev_state)
 {
 	if (fxt_stack_wanted(stack_states, preempt, prev_state, prev->exit_state) &&
-	    kept(prev->pid))
+	    fxt_filter_keeps(prev->pid))
 		record(prev);
 }
 
@@ -62,12 +55,7 @@ void fxt_stack_choose(u32 states)
 	stack_states = states;
 }
 
-int fxt_stack_register(void)
-{
-	return fxt_probe_register(probes, ARRAY_SIZE(probes));
-}
-
-void fxt_stack_unregister(void)
-{
-	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
-}
+const struct fxt_family fxt_stacks_family = {
+	.probes = probes,
+	.count = ARRAY_SIZE(probes),
+};

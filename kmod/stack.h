@@ -8,7 +8,4 @@
 /* Sets the states, bits of enum fxt_linux_state; while no probe runs. */
 void fxt_stack_choose(u32 states);
 
-int fxt_stack_register(void);
-void fxt_stack_unregister(void);
-
 #endif

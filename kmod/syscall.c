@@ -9,8 +9,6 @@
 #include "compat/syscall.h"
 #include "event.h"
 #include "fxt/syscall.h"
-#include "syscall.h"
-#include "probe.h"
 
 /* Allocated while the probes are registered. */
 static struct fxt_syscalls *syscalls;
@@ -82,26 +80,21 @@ static struct fxt_probe probes[] = {
 	FXT_PROBE(sys_enter, probe_enter),
 };
 
-int fxt_syscall_register(void)
+static int init(void)
 {
-	int err;
-
 	syscalls = vzalloc(sizeof(*syscalls));
-	if (!syscalls)
-		return -ENOMEM;
-	err = fxt_probe_register(probes, ARRAY_SIZE(probes));
-	if (err) {
-		vfree(syscalls);
-		syscalls = NULL;
-	}
-	return err;
+	return syscalls ? 0 : -ENOMEM;
 }
 
-/* Drains the probes, which use what is freed here. */
-void fxt_syscall_unregister(void)
+static void uninit(void)
 {
-	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
-	fxt_probe_drain();
 	vfree(syscalls);
 	syscalls = NULL;
 }
+
+const struct fxt_family fxt_syscalls_family = {
+	.probes = probes,
+	.count = ARRAY_SIZE(probes),
+	.init = init,
+	.uninit = uninit,
+};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Any tracepoint, by a kernel perf counter on each CPU. */
 #include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
@@ -11,7 +12,6 @@
 
 #include "event.h"
 #include "tracepoint.h"
-#include "probe.h"
 
 /* The raw record of a tracepoint. */
 struct raw {
@@ -179,7 +179,25 @@ static int probe_add(unsigned int i)
 	return err;
 }
 
-int fxt_tracepoint_register(void)
+/* Drains the probes and the counters' handlers, which use what is freed here. */
+static void uninit(void)
+{
+	size_t i;
+
+	for (i = 0; probed && i < count; i++)
+		if (probed[i])
+			tracepoint_probe_unregister(probed[i], hit, &table[i]);
+	for (i = 0; counters && i < (size_t)count * nr_cpu_ids; i++)
+		if (counters[i])
+			perf_event_release_kernel(counters[i]);
+	fxt_probe_drain();
+	kvfree(probed);
+	kvfree(counters);
+	probed = NULL;
+	counters = NULL;
+}
+
+static int init(void)
 {
 	unsigned int i;
 	int err = 0;
@@ -196,27 +214,14 @@ int fxt_tracepoint_register(void)
 			err = probe_add(i);
 	}
 	if (err)
-		fxt_tracepoint_unregister();
+		uninit();
 	return err;
 }
 
-/* Drains the probes and the counters' handlers, which use what is freed here. */
-void fxt_tracepoint_unregister(void)
-{
-	size_t i;
-
-	for (i = 0; probed && i < count; i++)
-		if (probed[i])
-			tracepoint_probe_unregister(probed[i], hit, &table[i]);
-	for (i = 0; counters && i < (size_t)count * nr_cpu_ids; i++)
-		if (counters[i])
-			perf_event_release_kernel(counters[i]);
-	fxt_probe_drain();
-	kvfree(probed);
-	kvfree(counters);
-	probed = NULL;
-	counters = NULL;
-}
+const struct fxt_family fxt_tracepoints_family = {
+	.init = init,
+	.uninit = uninit,
+};
 
 static bool field_valid(const struct fxtrec_field *f)
 {
@@ -243,6 +248,7 @@ int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *t)
 {
 	unsigned int i;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (table)
 		return -EBUSY;
 	if (!t->count || t->count > FXTREC_TRACEPOINTS_MAX ||
@@ -267,6 +273,7 @@ int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *t)
 
 void fxt_tracepoint_table_free(void)
 {
+	lockdep_assert_held(&fxt_recording_lock);
 	kvfree(table);
 	table = NULL;
 	count = 0;

@@ -9,7 +9,4 @@ struct fxtrec_tracepoints;
 int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *tracepoints);
 void fxt_tracepoint_table_free(void);
 
-int fxt_tracepoint_register(void);
-void fxt_tracepoint_unregister(void);
-
 #endif

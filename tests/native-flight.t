@@ -19,8 +19,8 @@ import oracle
 import recorder
 import tap
 
-SNAPSHOTS = int(os.environ.get("SNAPSHOTS", "4"))
-SECONDS = float(os.environ.get("SECONDS", "10"))
+SNAPSHOTS = tap.amount("SNAPSHOTS", 2, 4)
+SECONDS = tap.amount("SECONDS", 5., 10.)
 # ftrace holds more than the rings do, and for a while longer.
 KILOBYTES = 40 << 10
 # Between the two probes of an event, in 99 of 100 much less.

@@ -36,7 +36,7 @@ def gone_but(before, kinds):
     return left
 
 
-def killed_among_births(folder, rounds=10):
+def killed_among_births(folder, rounds):
     """Wherever the file ends, each thread that it shows has its name before."""
     wrong, threads = [], 0
     with recorder.busy(), recorder.busy([FORKS, "1000000"]):
@@ -71,5 +71,5 @@ with tempfile.TemporaryDirectory() as folder:
     events = sum(len(e) for e in recording.events.values())
     tap.ok(events > 50000, "the file holds what was recorded before", events)
     judge.judge_itself(recording, path, "the killed recorder's file", judge.process_one(recording), killed=True)
-    killed_among_births(folder)
+    killed_among_births(folder, tap.amount("ROUNDS", 4, 10))
 tap.done()

@@ -14,7 +14,7 @@ import oracle
 import recorder
 import tap
 
-FILES = int(os.environ.get("FILES", "20"))
+FILES = tap.amount("FILES", 10, 20)
 PATIENCE_S = 120
 
 
@@ -55,7 +55,7 @@ with tempfile.TemporaryDirectory() as folder:
     path = {name: os.path.join(folder, name) for name in ("whole.fxt", "part.fxt", "joined.fxt")}
     whole, rotated = (recorder.start(["--backend=bpf", "-b", "16M", "-o", *arguments]) for arguments in
                       ([path["whole.fxt"]], [path["part.fxt"], "--rotate=300ms"]))
-    load = subprocess.Popen([os.path.join(HERE, "lib", "load.sh"), "400000"],
+    load = subprocess.Popen([os.path.join(HERE, "lib", "load.sh"), str(20000 * FILES)],
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until = time.monotonic() + PATIENCE_S
     while len(numbered(folder, "part.")) < FILES and time.monotonic() < until:

@@ -17,7 +17,7 @@ from judge_events import judge_events, judge_tracepoints
 from tap import ok
 
 KERNELS = os.environ.get("KERNELS", "6.1 6.12").split()
-ROUNDS = int(os.environ.get("ROUNDS", "3"))
+ROUNDS = tap.amount("ROUNDS", 1, 3)
 # All CPUs take turns in one thread of the host's: between two probes another's turn may lie.
 APART_NS = 100000
 

@@ -53,7 +53,7 @@ int cmd_record_convert(char *temporary, const char *path, struct fxt_error *erro
 	};
 	int err = fxt_convert(&c, &o);
 
-	fxt_notes_print(stderr, &c.unheld, o.to->name);
+	fxt_notes_report(&c.unheld, o.to->name);
 	if (err)
 		return fxt_error_set(error, -err, "%s; the recording is in %s", c.error.text, temporary);
 	unlink(temporary);

@@ -26,32 +26,8 @@ enum fxt_track {
 #define FXT_THREAD_TRACK(track)	(FXT_THREAD_LOSSES + FXTREC_RINGS + (track))
 #define FXT_KOID_TRACK(cpu, track) (0x41000000ULL | (__u64)(track) << 16 | (cpu))
 
-/* The softirqs are in the order of the kernel's index. */
-#define FXT_EVENT_STRINGS(X)				\
-	X(IRQ,			"irq")			\
-	X(RET,			"ret")			\
-	X(SOFTIRQ,		"HI")			\
-	X(SOFTIRQ_TIMER,	"TIMER")		\
-	X(SOFTIRQ_NET_TX,	"NET_TX")		\
-	X(SOFTIRQ_NET_RX,	"NET_RX")		\
-	X(SOFTIRQ_BLOCK,	"BLOCK")		\
-	X(SOFTIRQ_IRQ_POLL,	"IRQ_POLL")		\
-	X(SOFTIRQ_TASKLET,	"TASKLET")		\
-	X(SOFTIRQ_SCHED,	"SCHED")		\
-	X(SOFTIRQ_HRTIMER,	"HRTIMER")		\
-	X(SOFTIRQ_RCU,		"RCU")			\
-	X(SOFTIRQ_UNKNOWN,	"unknown softirq")	\
-	X(POWER,		"power")		\
-	X(CPU_IDLE,		"cpu_idle")		\
-	X(CPU_FREQUENCY,	"cpu_frequency")	\
-	X(SYSCALL,		"syscalls")		\
-	X(SYSCALL_COMPAT,	"syscalls of 32 bits")	\
-	X(SYSCALL_UNKNOWN,	"unknown system call")	\
-	X(SCHED,		"sched")		\
-	X(BLOCKED,		"blocked")		\
-	X(FUNCTION,		"function")		\
-	X(IOWAIT,		"iowait")		\
-	X(STACK,		"stack")
+#define FXT_FAMILY_ITEMS(bit, name, id, tracepoints, items)	items
+#define FXT_EVENT_STRINGS(X)	FXT_FAMILIES(FXT_FAMILY_ITEMS, FXT_NONE, FXT_NONE, X)
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_event_string {

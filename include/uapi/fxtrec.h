@@ -10,6 +10,8 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
+#include "../fxt/families.h"
+
 #define FXTREC_ABI		5
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
@@ -32,13 +34,14 @@ enum fxtrec_ring_kind {
 	FXTREC_RINGS,
 };
 
-/* Groups of events beside scheduling: bits of fxtrec_config.events. */
-#define FXTREC_EVENTS_IRQ		0x01u
-#define FXTREC_EVENTS_POWER		0x02u
-#define FXTREC_EVENTS_SYSCALLS		0x04u
-#define FXTREC_EVENTS_TRACEPOINTS	0x08u	/* those of FXTREC_TRACEPOINTS */
-#define FXTREC_EVENTS_STACKS		0x10u	/* of threads that go to sleep in a state of fxtrec_config.stacks */
-#define FXTREC_EVENTS_ALL		0x1fu
+/* The families of events beside scheduling: bits of fxtrec_config.events. */
+#define FXTREC_EVENTS_BIT(bit, name, ...)	FXTREC_EVENTS_##name = 1 << (bit),
+enum fxtrec_events {
+	FXT_FAMILIES(FXTREC_EVENTS_BIT, FXT_NONE, FXT_NONE, FXT_NONE)
+};
+
+#define FXTREC_EVENTS_OR(bit, ...)	| 1u << (bit)
+#define FXTREC_EVENTS_ALL	(0 FXT_FAMILIES(FXTREC_EVENTS_OR, FXT_NONE, FXT_NONE, FXT_NONE))
 
 /* Why records are lost: no free sub-buffer, or a writer inside a writer. */
 enum fxtrec_loss {
@@ -169,17 +172,19 @@ struct fxtrec_follow {
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_follow) == 16);
 
-/*
- * Bounds of delays; a longer delay is reported by an instant event.  latency: from a
- * wakeup until the thread runs; dsleep: an uninterruptible sleep.  0: no bound.
- */
+/* A delay above its bound is reported by an instant event. */
+enum fxtrec_delay {
+	FXTREC_DELAY_LATENCY,	/* from a wakeup until the thread runs */
+	FXTREC_DELAY_DSLEEP,	/* an uninterruptible sleep */
+	FXTREC_DELAYS,
+};
+
 #define FXTREC_DELAY_NS_MAX	(3600ULL * 1000000000)
 
 struct fxtrec_delays {
 	__u32 size;		/* of this structure, by the caller */
 	__u32 tids;		/* only threads with lower ids are watched: pid_max */
-	__u64 latency_ns;
-	__u64 dsleep_ns;
+	__u64 bound_ns[FXTREC_DELAYS];	/* 0: no bound */
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_delays) == 24);
 
@@ -255,9 +260,6 @@ struct fxtrec_tracepoints {
 	__u64 reserved[2];
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_tracepoints) == 32);
-
-/* eBPF only: a flag beside a tracepoint's index in the cookie: its hits are counted, too. */
-#define FXTREC_COOKIE_HIT	(1ULL << 32)
 
 /* FXTREC_STATS: summed over all CPUs. */
 struct fxtrec_stats {

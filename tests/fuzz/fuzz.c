@@ -46,7 +46,7 @@ static void convert(const struct fxt_format_writer *writer, bool lenient)
 		fxt_sorter_uninit(&c.sorter);
 		return;
 	}
-	err = FORMAT.read(&c, &in);
+	err = FORMAT.ops->read(&c, &in);
 	/* A failure says why, in one line. */
 	if (err && (!c.error.text[0] || strchr(c.error.text, '\n')))
 		abort();
@@ -78,10 +78,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (ftruncate(input, 0) || pwrite(input, data, size, 0) != (ssize_t)size)
 		return 0;
 	for (to = fxt_formats; *to; to++)
-		writers += (*to)->writer != NULL;
+		writers += (*to)->ops->writer != NULL;
 	/* One writer an input: which, its last byte says. */
 	for (to = fxt_formats; *to; to++)
-		if ((*to)->writer && i++ == which / 2 % writers)
-			convert((*to)->writer, which & 1);
+		if ((*to)->ops->writer && i++ == which / 2 % writers)
+			convert((*to)->ops->writer, which & 1);
 	return 0;
 }

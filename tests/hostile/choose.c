@@ -60,7 +60,7 @@ void hostile_extras(struct hostile_random *r, struct fxtrec_config *c)
 	if (!upto(r, 2)) {
 		delays = (struct fxtrec_delays){
 			.size = sizeof(delays), .tids = nearly(r, 32768),
-			.latency_ns = nearly(r, 1000), .dsleep_ns = nearly(r, 1000),
+			.bound_ns[FXTREC_DELAY_LATENCY] = nearly(r, 1000), .bound_ns[FXTREC_DELAY_DSLEEP] = nearly(r, 1000),
 		};
 		c->delays = upto(r, 8) ? (__u64)&delays : nearly(r, (__u64)&delays);
 	}

@@ -11,6 +11,11 @@ count = 0
 failed = 0
 
 
+def amount(name, few, many):
+    """How often, how long or how much, unless the environment says by that name: few, or many in "make check-all"."""
+    return type(few)(os.environ.get(name) or (many if os.environ.get("CHECK") == "all" else few))
+
+
 def note(text, to=sys.stdout):
     for line in str(text).splitlines():
         print("#", line, file=to, flush=True)

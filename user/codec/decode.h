@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The decoder's parts: each fills in the fields of one kind of record, from behind its header. */
+/* The decoder's parts: each reads the fields of one kind of record, behind its header. */
 #ifndef FXT_CODEC_DECODE_H
 #define FXT_CODEC_DECODE_H
 
@@ -20,7 +20,7 @@ void fxt_decode_module(struct fxt_cursor *c, struct fxt_record *r);
 void fxt_decode_mmap(struct fxt_cursor *c, struct fxt_record *r);
 void fxt_decode_backtrace(struct fxt_cursor *c, struct fxt_record *r);
 
-/* The time that a record has. */
+/* The timestamp of a record. */
 static inline void fxt_decode_ticks(struct fxt_cursor *c, struct fxt_record *r)
 {
 	r->ticks = fxt_cursor_word(c, "ends before its timestamp");

@@ -42,7 +42,7 @@ static void value_decode(struct fxt_cursor *c, struct fxt_arg *arg, __u64 header
 		arg->blob.length = high;
 		break;
 	default:
-		/* Extensible by its size: no use is known for what is left. */
+		/* Of an undefined type, the size alone is known. */
 		arg->blob.data = c->data + c->at;
 		arg->blob.length = c->end - c->at;
 		c->at = c->end;

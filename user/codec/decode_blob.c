@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Blobs, of which the large ones may reach past the window. */
+/* Blobs; large ones may extend past the window. */
 #include "codec/decode.h"
 
 void fxt_decode_blob(struct fxt_cursor *c, struct fxt_record *r)

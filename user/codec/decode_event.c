@@ -40,7 +40,7 @@ void fxt_decode_userspace_object(struct fxt_cursor *c, struct fxt_record *r)
 	__u8 ref = fxt_field(r->header, 16, 23);
 
 	r->pointer = fxt_cursor_word(c, "ends before its pointer");
-	/* The reference is to a thread, but of an inline one only the process is there. */
+	/* A reference is to a thread; an inline one has the process alone. */
 	r->thread = (struct fxt_thread_koids){ .at = 2, .ref = ref };
 	if (ref)
 		r->thread = fxt_cursor_thread(c, ref, 2);

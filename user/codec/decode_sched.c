@@ -2,7 +2,7 @@
 /* Scheduling records. */
 #include "codec/decode.h"
 
-/* A thread that is told of by its koid alone. */
+/* A thread by its koid alone. */
 static struct fxt_thread_koids koid_decode(struct fxt_cursor *c, const char *missing)
 {
 	__u32 at = c->at;

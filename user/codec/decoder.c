@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Decodes a file's records one after the other, and keeps what they say of later ones. */
+/* Decodes a file's records one after the other, and keeps the tables that later ones refer to. */
 #include <errno.h>
 
 #include "codec/decode.h"
@@ -23,7 +23,7 @@ static void decode_nothing(struct fxt_cursor *c, struct fxt_record *r)
 	(void)r;
 }
 
-/* An unknown record is taken whole. */
+/* All of an unknown record counts as used. */
 static void decode_unknown(struct fxt_cursor *c, struct fxt_record *r)
 {
 	(void)c;
@@ -105,7 +105,7 @@ static int provider_enter(struct fxt_decoder *d, struct fxt_record *r)
 	return 0;
 }
 
-/* What the record changes for the records after it. */
+/* Applies what the record changes for those after it. */
 static int apply(struct fxt_decoder *d, struct fxt_record *r)
 {
 	const struct fxt_provider *other;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Questions that readers ask of a decoded record. */
+/* Arguments and texts of a decoded record. */
 #include <errno.h>
 
 #include "codec/record.h"

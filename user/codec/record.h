@@ -8,10 +8,11 @@
 #include "codec/frame.h"
 
 struct fxt_provider;
+union fxt_sched_view;
 
-/* What a record is, by its type and subtype together. */
+/* The kind of a record, by its type and subtype. */
 enum fxt_kind {
-	FXT_KIND_MALFORMED,	/* its contents don't fit into it: see fault */
+	FXT_KIND_MALFORMED,	/* its contents don't fit: see fault */
 	FXT_KIND_UNKNOWN,	/* of a type that the specification doesn't define */
 	FXT_KIND_PROVIDER_INFO,
 	FXT_KIND_PROVIDER_SECTION,
@@ -39,8 +40,8 @@ enum fxt_kind {
 struct fxt_text {
 	const char *bytes;
 	__u32 length;
-	__u32 at;		/* offset in the record of what refers to it */
-	__u16 ref;		/* FXT_REF_INLINE is set where it stands in the record */
+	__u32 at;		/* offset in the record of the reference */
+	__u16 ref;		/* FXT_REF_INLINE is set where the text is in the record */
 	bool unknown;		/* ref is of an index without a string; length is 0 */
 };
 
@@ -49,14 +50,14 @@ struct fxt_thread_koids {
 	__u64 process;
 	__u64 thread;
 	__u32 at;		/* offset in the record of the reference */
-	__u8 ref;		/* 0: the koids stand in the record */
+	__u8 ref;		/* 0: the koids are in the record */
 	bool unknown;
 };
 
 struct fxt_arg {
 	__u8 type;		/* enum fxt_argument_type, or what isn't defined */
 	__u16 words;		/* by its header */
-	__u16 used;		/* that its contents need; all of an undefined type's */
+	__u16 used;		/* by its contents; all of an undefined type's */
 	__u32 at;		/* offset in the record */
 	struct fxt_text name;
 	union {
@@ -74,7 +75,7 @@ struct fxt_arg {
 	};
 };
 
-/* Why a record is malformed: of which kind it would be, where the fault is, and a clause. */
+/* Why a record is malformed: the kind that it would be, the fault's offset, a clause. */
 struct fxt_fault {
 	enum fxt_kind kind;
 	__u64 offset;		/* in the file */
@@ -82,7 +83,7 @@ struct fxt_fault {
 };
 
 /*
- * What points into the window or a table holds until the next record is read.
+ * Pointers into the window or a table are valid until the next record is read.
  * The fields up to tail have a value in every record; of those behind it only
  * what a record of its kind has, the others may be an earlier record's.
  */
@@ -92,14 +93,14 @@ struct fxt_record {
 	enum fxt_kind kind;
 	bool timed;		/* ticks holds */
 	__u8 arg_count;
-	__u64 used;		/* bytes that its contents need */
+	__u64 used;		/* bytes of its contents */
 	__u64 ticks;
-	/* Whose record it is; of provider info and section, whose next ones are. */
+	/* Of the record; of provider info and section, of the records that follow. */
 	const struct fxt_provider *provider;
 	struct fxt_fault fault;	/* MALFORMED */
 	const __u8 *tail;	/* its last word; NULL where that is not in the window */
-	/* A scheduling record in brief: convert/sched_view.h; it has no arguments then. */
-	const void *view;
+	/* A context switch or wakeup in brief, without arguments: model/sched_view.h; else NULL. */
+	const union fxt_sched_view *view;
 
 	struct fxt_thread_koids thread;
 	struct fxt_text category;
@@ -107,7 +108,7 @@ struct fxt_record {
 	struct fxt_text text;	/* of a string record and a log record */
 	struct fxt_arg args[FXT_ARGS_MAX];
 
-	/* A blob's bytes; a large one's may go on past the window. */
+	/* A blob's bytes; a large one's may extend past the window. */
 	struct fxt_payload {
 		__u64 at;	/* offset in the record */
 		__u64 length;
@@ -119,7 +120,7 @@ struct fxt_record {
 		struct {
 			__u32 id;
 			__u8 event;
-			bool again;	/* provider info of a provider that had one */
+			bool again;	/* provider info of a provider that has one already */
 			bool unknown;	/* the id has had no provider info */
 		} of_provider;
 		__u64 ticks_per_second;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Pairs log records with instant events, between the merge and a writer: FXT has
- * each message twice, as a log record and behind it as an event of the same text.
+ * each message twice, as a log record and as the event of the same text behind it.
  */
 #ifndef FXT_CONVERT_PAIRING_H
 #define FXT_CONVERT_PAIRING_H
@@ -16,7 +16,7 @@ struct fxt_pairing {
 	char text[1 << 15];		/* of log; a header's length has 15 bits */
 };
 
-/* Passes put() all records but a log record whose event follows, which then is logged. */
+/* Passes all records to put(); of a log record and its event, only the event, as logged. */
 int fxt_pairing_put(struct fxt_pairing *pairing, struct fxt_record *r);
 
 /* Passes on a log record that was the last. */

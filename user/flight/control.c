@@ -2,6 +2,7 @@
 /* The socket by which a flight recorder is asked for snapshots. */
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,6 +171,9 @@ int fxt_control_find(pid_t *pid)
 		if (sscanf(entry->d_name, FXT_CONTROL_NAME "%d", &one) != 1)
 			continue;
 		fd = connect_to(geteuid(), one);
+		/* One that was killed has left it. */
+		if (fd == -ECONNREFUSED && kill(one, 0) && errno == ESRCH)
+			unlinkat(dirfd(dir), entry->d_name, 0);
 		if (fd < 0)
 			continue;
 		close(fd);

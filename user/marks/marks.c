@@ -33,6 +33,14 @@ static bool known(const struct fxt_marks *m, __u64 inode)
 	return false;
 }
 
+/* The programs that have announced themselves, to this recorder or another. */
+static __u32 announced(const struct fxt_marks *m)
+{
+	if (m->find.err == -EADDRINUSE)
+		return FXT_MARK_ANNOUNCED_TO_OTHER;
+	return m->searched ? m->clock + 1 : 0;
+}
+
 static void found(void *arg, int fd, __u32 pid, __u64 inode)
 {
 	struct fxt_marks *m = arg;
@@ -42,7 +50,7 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 
 	if (known(m, inode))
 		return;
-	err = fxt_mark_ring_open(&ring, fd, pid, inode, m->searched ? m->clock + 1 : 0);
+	err = fxt_mark_ring_open(&ring, fd, pid, inode, announced(m));
 	m->refused += err == -EBUSY;
 	if (err)
 		return;

@@ -72,9 +72,10 @@ static int claim(struct fxt_mark_ring *r, __u32 announced)
 {
 	struct fxtrec_mark_area *area = r->area;
 	__u32 self = getpid(), owner = __atomic_load_n(&area->owner, __ATOMIC_ACQUIRE);
-	bool ours = announced && !owner && __atomic_load_n(&area->on, __ATOMIC_RELAXED) == announced;
+	__u32 on = __atomic_load_n(&area->on, __ATOMIC_RELAXED);
+	bool ours = !owner && on && on == announced;
 
-	if (owner && owner != self && recorder_lives(owner))
+	if (owner ? owner != self && recorder_lives(owner) : on && announced == FXT_MARK_ANNOUNCED_TO_OTHER)
 		return -EBUSY;
 	if (!__atomic_compare_exchange_n(&area->owner, &owner, self, 0, __ATOMIC_ACQ_REL,
 					 __ATOMIC_RELAXED))

@@ -35,10 +35,12 @@ struct fxt_mark_ring {
 /* Whether a descriptor is of such a memory, of that size for ever. */
 bool fxt_mark_ring_is(int fd);
 
+#define FXT_MARK_ANNOUNCED_TO_OTHER	(~0U)
+
 /*
  * Maps the memory and claims it for this recorder; the descriptor stays the caller's.
  * announced: a program that writes by that clock (index + 1) and has no recorder announced
- * itself to this one; 0: none can have.
+ * itself to this one; 0: none has; FXT_MARK_ANNOUNCED_TO_OTHER: one that writes did so to another.
  * -EINVAL: not the memory of that process; -EBUSY: another recorder's; -errno.
  */
 int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 inode, __u32 announced);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records put together field by field. */
+/* Records built field by field. */
 #include <errno.h>
 #include <string.h>
 

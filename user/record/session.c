@@ -202,6 +202,7 @@ static int turn(struct fxt_session *s, struct fxt_error *error)
 		{ .fd = s->signals, .events = POLLIN },
 		{ .fd = fxt_marks_fd(&s->marks), .events = POLLIN },
 		{ .fd = s->wakeup, .events = POLLIN },
+		{ .fd = fxt_marks_fd(&s->marks), .events = POLLIN },
 	};
 	struct timespec period = { .tv_nsec = s->period_ns };
 	__u64 duration_ns = s->options->duration_ns;

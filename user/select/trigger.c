@@ -41,9 +41,9 @@ int fxt_trigger_add(struct fxt_triggers *t, const char *text)
 	if (!text[name])
 		return -EINVAL;
 	if (name == 7 && !strncmp(text, "latency", name))
-		return bound_parse(t, text, name, &t->delays.latency_ns);
+		return bound_parse(t, text, name, &t->delays.bound_ns[FXTREC_DELAY_LATENCY]);
 	if (name == 6 && !strncmp(text, "dsleep", name))
-		return bound_parse(t, text, name, &t->delays.dsleep_ns);
+		return bound_parse(t, text, name, &t->delays.bound_ns[FXTREC_DELAY_DSLEEP]);
 	if (strncmp(text, "log=", 4) || !text[4])
 		return -EINVAL;
 	if (t->log_count == FXT_TRIGGER_LOGS_MAX)

@@ -24,6 +24,39 @@ static bool digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+static const char *digits_end(const char *at, const char *end)
+{
+	while (at < end && digit(*at))
+		at++;
+	return at;
+}
+
+bool fxt_json_number_is(const char *at, size_t count)
+{
+	const char *end = at + count, *from;
+
+	at += at < end && *at == '-';
+	from = at;
+	at = digits_end(at, end);
+	if (at == from || (*from == '0' && at > from + 1))
+		return false;
+	if (at < end && *at == '.') {
+		from = ++at;
+		at = digits_end(at, end);
+		if (at == from)
+			return false;
+	}
+	if (at < end && (*at | 0x20) == 'e') {
+		at++;
+		at += at < end && (*at == '+' || *at == '-');
+		from = at;
+		at = digits_end(at, end);
+		if (at == from)
+			return false;
+	}
+	return at == end;
+}
+
 /* Takes digits; those past 19 that count only move the power. */
 static const char *digits_take(struct decimal *d, const char *at, const char *end, bool fraction)
 {

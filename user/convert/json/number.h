@@ -11,6 +11,9 @@
 /* Latest time that all readers take: they count in signed 64 bits. */
 #define FXT_JSON_NS_MAX		0x7fffffffffffffffULL
 
+/* Whether a text is a number as JSON has it. */
+bool fxt_json_number_is(const char *text, size_t count);
+
 struct fxt_json_time {
 	__u64 ns;		/* the amount */
 	bool negative;

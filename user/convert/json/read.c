@@ -75,9 +75,8 @@ static int system_begin(struct fxt_json_reading *g, const char *bytes, size_t co
 	return 0;
 }
 
-static int on_system(void *arg, const char *bytes, size_t count)
+int fxt_json_system_read(struct fxt_json_reading *g, const char *bytes, size_t count)
 {
-	struct fxt_json_reading *g = arg;
 	int err = 0;
 
 	if (count && !g->ftrace && !g->ftrace_ignored)
@@ -95,42 +94,23 @@ static int on_system(void *arg, const char *bytes, size_t count)
 	return err;
 }
 
-static int on_beyond(void *arg, const char *what)
-{
-	struct fxt_json_reading *g = arg;
-	int err = fxt_json_bad(g, what);
-
-	g->value.partial = g->value.depth;
-	return err;
-}
-
-static const struct fxt_json_scan_ops ops = {
-	.system = on_system,
-	.beyond = on_beyond,
-};
-
-/* The parser gave up: what was read so far may be all that is wanted. */
+/* The scan failed: what was read so far may be all that is wanted. */
 static int broken(struct fxt_json_reading *g, int err)
 {
-	char complaint[200];
-
 	if (g->c->error.text[0])
 		return err;
+	if (err != -EBADMSG)
+		return fxt_error_set(&g->c->error, -err, "%s: %s", g->in->name, strerror(-err));
 	if (g->c->lenient) {
 		fxt_note(&g->c->skipped, "ends of files, from where they are no JSON", 1);
-		return g->ftrace ? on_system(g, NULL, 0) : 0;
+		return g->ftrace ? fxt_json_system_read(g, NULL, 0) : 0;
 	}
-	if (err == -EILSEQ)
-		return fxt_json_fail(g, "an escape that JSON doesn't have, in systemTraceEvents");
-	if (err == -ENODATA)
-		return fxt_json_fail(g, "cut in systemTraceEvents");
-	fxt_json_scan_complaint(&g->scan, complaint, sizeof(complaint));
-	return fxt_json_fail(g, complaint[0] ? complaint : "cut");
+	return fxt_json_fail(g, g->scan.complaint);
 }
 
 static int read_all(struct fxt_json_reading *g)
 {
-	__u8 *bytes = malloc(READ_BYTES);
+	char *bytes = malloc(READ_BYTES);
 	ssize_t got = bytes ? 0 : -ENOMEM;
 	int err = 0;
 
@@ -147,9 +127,10 @@ static int read_all(struct fxt_json_reading *g)
 static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 {
 	struct fxt_json_reading *g = calloc(1, sizeof(*g));
-	int err = g ? fxt_json_scan_init(&g->scan, &ops, &fxt_json_callbacks, g) : -ENOMEM;
+	int err = g ? 0 : -ENOMEM;
 
 	if (!err) {
+		fxt_json_scan_init(&g->scan, &fxt_json_scan_ops, g);
 		g->c = c;
 		g->in = in;
 		g->provider = fxt_sorter_provider(&c->sorter, "json", 4);
@@ -165,7 +146,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 		fxt_ftrace_parser_close(g->ftrace);
 	fxt_json_scan_uninit(&g->scan);
 	fxt_json_value_uninit(&g->value);
-	fxt_json_text_uninit(&g->scratch);
+	fxt_buffer_uninit(&g->more.text);
 	fxt_map_uninit(&g->named, NULL);
 	free(g->ftrace_name);
 	free(g);
@@ -188,16 +169,13 @@ static bool json_is(const __u8 *start, size_t bytes)
 	       (first == '[' && (second == '{' || second == ']' || !second));
 }
 
-const struct fxt_format fxt_format_json = {
-	.name = "json",
-	.suffix = ".json",
+const struct fxt_format_ops fxt_format_ops_json = {
 	.is = json_is,
 	.read = json_read,
 	.writer = &fxt_writer_json,
 };
 
-const struct fxt_format fxt_format_json_array = {
-	.name = "json-array",
+const struct fxt_format_ops fxt_format_ops_json_array = {
 	.read = json_read,
 	.writer = &fxt_writer_json_array,
 };

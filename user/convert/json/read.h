@@ -5,7 +5,7 @@
 
 #include "convert/format.h"
 #include "convert/ftrace/text.h"
-#include "convert/json/event.h"
+#include "convert/json/value.h"
 #include "convert/json/names.h"
 #include "convert/json/number.h"
 #include "model/build.h"
@@ -27,7 +27,6 @@ struct fxt_json_reading {
 	bool ftrace_ignored;
 	bool ours;			/* our writer made it */
 	char *ftrace_name;
-	int err;			/* of a callback */
 	/* Where the parser is, but for the value that is gathered. */
 	unsigned int level;
 	bool array_form;
@@ -40,12 +39,15 @@ struct fxt_json_reading {
 	/* What records are made with. */
 	struct fxt_record r;
 	int provider;
-	struct fxt_json_text scratch;
+	struct fxt_json_writer more;	/* args beyond those that a record can have */
 	struct fxt_map named;		/* ids made of strings */
 };
 
-/* What the parser calls, with the reading as its argument. */
-extern const yajl_callbacks fxt_json_callbacks;
+/* What the tokens are given to, with the reading as argument. */
+extern const struct fxt_json_scan_ops fxt_json_scan_ops;
+
+/* A piece of systemTraceEvents; count is 0 at its end.  0 or -errno with the error set. */
+int fxt_json_system_read(struct fxt_json_reading *g, const char *bytes, size_t count);
 
 /* Sets the error, with where the parser is: -EBADMSG. */
 int fxt_json_fail(struct fxt_json_reading *g, const char *what);

@@ -40,11 +40,11 @@ int fxt_json_arg_read(struct fxt_json_reading *g, const struct fxt_json_field *f
 {
 	const struct fxt_json_value *v = &g->value;
 	struct fxt_text name = name_of(v, f, false), as_text = name_of(v, f, true);
-	struct fxt_text text = fxt_json_field_text(v, f), string = fxt_json_field_string(v, f);
+	struct fxt_text text = fxt_json_field_content(v, f);
 
 	if (as_text.length > FXT_STRING_BYTES_MAX)
 		return -E2BIG;
-	if ((f->type == FXT_JSON_STRING ? string.length : text.length) > FXT_STRING_BYTES_MAX)
+	if (text.length > FXT_STRING_BYTES_MAX)
 		return -E2BIG;
 	switch (f->type) {
 	case FXT_JSON_NULL:
@@ -55,7 +55,7 @@ int fxt_json_arg_read(struct fxt_json_reading *g, const struct fxt_json_field *f
 	case FXT_JSON_NUMBER:
 		return number_read(&g->r, name, as_text, text);
 	case FXT_JSON_STRING:
-		return fxt_build_arg_string(&g->r, name, string);
+		return fxt_build_arg_string(&g->r, name, text);
 	default:
 		return fxt_build_arg_string(&g->r, as_text, text);
 	}
@@ -160,21 +160,23 @@ static void more_add(struct fxt_json_reading *g, const struct fxt_json_field *f)
 	struct fxt_text key = fxt_json_field_key(&g->value, f);
 	struct fxt_text text = fxt_json_field_text(&g->value, f);
 
-	fxt_json_text_put(&g->scratch, g->scratch.length ? "," : "{", 1);
-	fxt_json_text_string(&g->scratch, key.bytes, key.length);
-	fxt_json_text_put(&g->scratch, ":", 1);
-	fxt_json_text_put(&g->scratch, text.bytes, text.length);
+	if (!g->more.text.length)
+		fxt_json_open(&g->more, '{');
+	fxt_json_key_text(&g->more, key.bytes, key.length);
+	fxt_json_raw(&g->more, text.bytes, text.length);
 }
 
 static int more_put(struct fxt_json_reading *g)
 {
-	if (!g->scratch.length)
+	struct fxt_buffer *text = &g->more.text;
+
+	if (!text->length)
 		return 0;
-	fxt_json_text_put(&g->scratch, "}", 1);
-	if (g->scratch.failed || g->scratch.length > FXT_STRING_BYTES_MAX)
+	fxt_json_close(&g->more, '}');
+	if (text->failed || text->length > FXT_STRING_BYTES_MAX)
 		return -E2BIG;
 	return fxt_build_arg_string(&g->r, fxt_build_string(FXT_JSON_MORE_ARGS),
-				    fxt_build_text(g->scratch.bytes, g->scratch.length));
+				    fxt_build_text(text->bytes, text->length));
 }
 
 static bool wanted(const struct fxt_json_reading *g, const struct fxt_json_field *f,
@@ -205,7 +207,8 @@ int fxt_json_args_read(struct fxt_json_reading *g, const char *skip)
 	/* One is kept for those that have none. */
 	if (native > room || native < count)
 		native = native < room ? native : room ? room - 1 : 0;
-	g->scratch.length = 0;
+	g->more.text.length = 0;
+	g->more.comma = false;
 	for (i = 0; i < v->field_count && !err; i++) {
 		const struct fxt_json_field *f = &v->fields[i];
 

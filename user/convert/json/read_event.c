@@ -38,8 +38,7 @@ static int time_read(const struct fxt_json_reading *g, const char *key, struct f
 	*time = (struct fxt_json_time){ 0 };
 	if (!f)
 		return 0;
-	text = f->type == FXT_JSON_STRING ? fxt_json_field_string(&g->value, f) :
-					    fxt_json_field_text(&g->value, f);
+	text = fxt_json_field_content(&g->value, f);
 	return fxt_json_time_parse(time, text.bytes, text.length);
 }
 
@@ -102,9 +101,7 @@ static int id2_read(struct fxt_json_reading *g, const struct event *e)
 
 	if (!e->id.scope || !e->id.found || (fxt_json_type_has_id(e->as.type) && e->id.exact))
 		return 0;
-	string = e->id.field->type == FXT_JSON_STRING ?
-		 fxt_json_field_string(&g->value, e->id.field) :
-		 fxt_json_field_text(&g->value, e->id.field);
+	string = fxt_json_field_content(&g->value, e->id.field);
 	return string.length > FXT_STRING_BYTES_MAX ? -E2BIG :
 	       fxt_build_arg_string(&g->r, name, string);
 }
@@ -149,7 +146,7 @@ static int main_read(struct fxt_json_reading *g, const struct event *e)
 static int whole_read(struct fxt_json_reading *g, const struct event *e)
 {
 	int err = fxt_json_blob_put(g, FXT_JSON_BLOB_NEXT,
-				    fxt_build_text(g->value.text.bytes, g->value.text.length),
+				    fxt_build_text(g->value.json.text.bytes, g->value.json.text.length),
 				    e->ns, e->provider);
 
 	if (!err)
@@ -194,7 +191,7 @@ static int log_read(struct fxt_json_reading *g, const struct event *e, bool *alo
 static int provider_event_read(struct fxt_json_reading *g, const struct event *e)
 {
 	const struct fxt_json_field *f = fxt_json_value_find(&g->value, FXT_JSON_OF_ARGS, "event");
-	const struct fxt_provider *p = fxt_map_get(&g->c->sorter.providers, e->provider + 1);
+	const struct fxt_provider *p = fxt_sorter_provider_at(&g->c->sorter, e->provider);
 	struct fxt_json_number number = { .integer = 0 };
 	struct fxt_text text;
 

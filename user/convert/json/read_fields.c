@@ -69,8 +69,7 @@ static int koid_read(struct fxt_json_reading *g, const char *key, bool thread, _
 	*koid = 0;
 	if (!f)
 		return 0;
-	text = f->type == FXT_JSON_STRING ? fxt_json_field_string(&g->value, f) :
-					    fxt_json_field_text(&g->value, f);
+	text = fxt_json_field_content(&g->value, f);
 	if (!natural_parse(text, 10, koid))
 		return 0;
 	if (f->type == FXT_JSON_NUMBER) {

@@ -56,7 +56,8 @@ int fxt_json_metadata_read(struct fxt_json_reading *g)
 	if (!name || name->string_length > FXT_STRING_BYTES_MAX ||
 	    (!of_thread && !string_is(g, "name", "process_name")))
 		return fxt_json_blob_put(g, FXT_JSON_BLOB_EVENT,
-					 fxt_build_text(g->value.text.bytes, g->value.text.length),
+					 fxt_build_text(g->value.json.text.bytes,
+						g->value.json.text.length),
 					 0, g->provider);
 	err = fxt_json_thread_read(g, &thread);
 	if (err)

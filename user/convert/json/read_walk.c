@@ -6,6 +6,8 @@
 #include "convert/json/read.h"
 #include "util/utf8.h"
 
+#define SYSTEM	"systemTraceEvents"
+
 /* Keeps a member, or one entry of it. */
 static int member_put(struct fxt_json_reading *g, struct fxt_text text)
 {
@@ -37,8 +39,8 @@ static int value_done(struct fxt_json_reading *g)
 	if (v->partial)
 		return 0;
 	if (g->part == FXT_JSON_PART_OTHER)
-		return member_put(g, fxt_build_text(v->text.bytes, v->text.length));
-	if (v->text.bytes[0] != '{')
+		return member_put(g, fxt_build_text(v->json.text.bytes, v->json.text.length));
+	if (v->json.text.bytes[0] != '{')
 		return fxt_json_bad(g, "an event that is no object");
 	return fxt_json_event_read(g);
 }
@@ -49,7 +51,7 @@ static int step(struct fxt_json_reading *g, int err)
 	if (err == -E2BIG) {
 		err = g->value.partial ? 0 : fxt_json_bad(g, "a value longer than 1 MiB");
 		g->value.partial = true;
-		g->value.text.length = 0;
+		g->value.json.text.length = 0;
 		g->value.names.length = 0;
 		g->value.field_count = 0;
 	}
@@ -57,18 +59,12 @@ static int step(struct fxt_json_reading *g, int err)
 		fxt_error_set(&g->c->error, ENOMEM, "%s: no memory", g->in->name);
 	/* An entry's own brackets. */
 	if (!err && g->entry && g->value.depth == 1)
-		err = step(g, fxt_json_value_close(&g->value));
+		err = step(g, fxt_json_value_close(&g->value, g->member_object));
 	if (!err && !g->value.depth && g->value.whole) {
 		g->value.whole = false;
 		err = value_done(g);
 	}
 	return err;
-}
-
-static int result(struct fxt_json_reading *g, int err)
-{
-	g->err = err;
-	return !err;
 }
 
 /* Whether the value that begins is one to gather; its brackets, if need be, are put. */
@@ -81,56 +77,36 @@ static int gather(struct fxt_json_reading *g)
 	return g->entry ? fxt_json_value_open(&g->value, g->member_object) : 0;
 }
 
-static int on_scalar(struct fxt_json_reading *g, enum fxt_json_type type, const void *bytes,
-		     size_t length)
+static int on_scalar(void *arg, enum fxt_json_type type, const char *bytes, size_t length)
 {
+	struct fxt_json_reading *g = arg;
 	int err;
 
 	if (!g->level)
-		return result(g, fxt_json_fail(g, "neither an object nor an array"));
+		return fxt_json_fail(g, "neither an object nor an array");
 	g->member_empty = false;
 	/* A member that isn't what it should be is kept as it is. */
 	if (g->level == 1 && !g->array_form)
 		g->part = FXT_JSON_PART_OTHER;
-	/* Ours, which the parser sees as an empty string. */
-	if (!g->value.depth && g->level == 1 && !strcmp(g->member, "systemTraceEvents"))
-		return 1;
+	/* Of any other type than a string it says nothing. */
+	if (!g->value.depth && g->level == 1 && !strcmp(g->member, SYSTEM))
+		return 0;
 	err = gather(g);
 	if (!err)
 		err = fxt_json_value_scalar(&g->value, type, bytes, length);
-	return result(g, step(g, err));
+	return step(g, err);
 }
 
-static int on_null(void *arg)
+static int on_open(void *arg, bool object)
 {
-	return on_scalar(arg, FXT_JSON_NULL, "null", 4);
-}
-
-static int on_boolean(void *arg, int value)
-{
-	return value ? on_scalar(arg, FXT_JSON_TRUE, "true", 4) :
-		       on_scalar(arg, FXT_JSON_FALSE, "false", 5);
-}
-
-static int on_number(void *arg, const char *text, size_t length)
-{
-	return on_scalar(arg, FXT_JSON_NUMBER, text, length);
-}
-
-static int on_string(void *arg, const unsigned char *bytes, size_t length)
-{
-	return on_scalar(arg, FXT_JSON_STRING, bytes, length);
-}
-
-static int on_open(struct fxt_json_reading *g, bool object)
-{
+	struct fxt_json_reading *g = arg;
 	int err;
 
 	if (!g->level) {
 		g->level = 1;
 		g->array_form = !object;
 		g->part = g->array_form ? FXT_JSON_PART_EVENTS : FXT_JSON_PART_OTHER;
-		return 1;
+		return 0;
 	}
 	g->member_empty = g->level == 1 && !g->value.depth;
 	if (g->level == 1 && !g->array_form) {
@@ -138,34 +114,24 @@ static int on_open(struct fxt_json_reading *g, bool object)
 			g->part = FXT_JSON_PART_OTHER;
 		g->level = 2;
 		g->member_object = object;
-		return 1;
+		return 0;
 	}
 	err = gather(g);
 	if (!err)
 		err = fxt_json_value_open(&g->value, object);
-	return result(g, step(g, err));
+	return step(g, err);
 }
 
-static int on_open_object(void *arg)
-{
-	return on_open(arg, true);
-}
-
-static int on_open_array(void *arg)
-{
-	return on_open(arg, false);
-}
-
-static int on_close(void *arg)
+static int on_close(void *arg, bool object)
 {
 	struct fxt_json_reading *g = arg;
 
 	if (g->value.depth)
-		return result(g, step(g, fxt_json_value_close(&g->value)));
+		return step(g, fxt_json_value_close(&g->value, object));
 	g->level--;
 	if (g->level == 1 && g->member_empty && g->part == FXT_JSON_PART_OTHER)
-		return result(g, member_put(g, fxt_build_string(g->member_object ? "{}" : "[]")));
-	return 1;
+		return member_put(g, fxt_build_string(object ? "{}" : "[]"));
+	return 0;
 }
 
 static int on_member(struct fxt_json_reading *g, const char *key, size_t length)
@@ -176,23 +142,23 @@ static int on_member(struct fxt_json_reading *g, const char *key, size_t length)
 	}
 	memcpy(g->member, key, length);
 	g->member[length] = 0;
-	fxt_utf8_mend(g->member, length);
+	fxt_utf8_mend(g->member, length);	/* its end may be half a character */
 	g->part = !strcmp(g->member, "traceEvents") ? FXT_JSON_PART_EVENTS :
 		  !strcmp(g->member, "samples") ? FXT_JSON_PART_SAMPLES : FXT_JSON_PART_OTHER;
-	return 1;
+	return strcmp(g->member, SYSTEM) ? 0 : FXT_JSON_PIECES;
 }
 
-static int on_key(void *arg, const unsigned char *key, size_t length)
+static int on_key(void *arg, const char *key, size_t length)
 {
 	struct fxt_json_reading *g = arg;
 	int err;
 
 	if (!g->value.depth && g->level == 1)
-		return on_member(g, (const char *)key, length);
+		return on_member(g, key, length);
 	err = gather(g);
 	g->member_empty = false;
 	if (!err)
-		err = fxt_json_value_key(&g->value, (const char *)key, length);
+		err = fxt_json_value_key(&g->value, key, length);
 	/* Not through step(): an entry isn't whole before its value. */
 	if (err == -E2BIG && !g->value.partial) {
 		err = fxt_json_bad(g, "a value longer than 1 MiB");
@@ -200,17 +166,28 @@ static int on_key(void *arg, const unsigned char *key, size_t length)
 	} else if (err == -E2BIG) {
 		err = 0;
 	}
-	return result(g, err);
+	return err;
 }
 
-const yajl_callbacks fxt_json_callbacks = {
-	.yajl_null = on_null,
-	.yajl_boolean = on_boolean,
-	.yajl_number = on_number,
-	.yajl_string = on_string,
-	.yajl_start_map = on_open_object,
-	.yajl_map_key = on_key,
-	.yajl_end_map = on_close,
-	.yajl_start_array = on_open_array,
-	.yajl_end_array = on_close,
+static int on_piece(void *arg, const char *bytes, size_t count)
+{
+	return fxt_json_system_read(arg, bytes, count);
+}
+
+static int on_beyond(void *arg, const char *what)
+{
+	struct fxt_json_reading *g = arg;
+	int err = fxt_json_bad(g, what);
+
+	g->value.partial = g->value.depth;
+	return err;
+}
+
+const struct fxt_json_scan_ops fxt_json_scan_ops = {
+	.open = on_open,
+	.close = on_close,
+	.key = on_key,
+	.scalar = on_scalar,
+	.piece = on_piece,
+	.beyond = on_beyond,
 };

@@ -1,317 +1,322 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands before the JSON parser. */
+/* A tokenizer of JSON that comes in pieces. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "convert/json/number.h"
 #include "convert/json/scan.h"
+#include "util/utf8.h"
 
-#define OUT_ROOM	((size_t)64 << 10)
-#define SYSTEM_KEY	"systemTraceEvents"
+/* What the next byte is part of. */
+enum mode { BETWEEN, STRING, SCALAR, SKIP };
 
-int fxt_json_scan_init(struct fxt_json_scan *s, const struct fxt_json_scan_ops *ops,
-		       const yajl_callbacks *callbacks, void *arg)
+/* What may stand next, between tokens.  A comma changes it only with what follows. */
+enum expect { VALUE, FIRST_VALUE, FIRST_KEY, KEY, COLON, NEXT, END };
+
+void fxt_json_scan_init(struct fxt_json_scan *s, const struct fxt_json_scan_ops *ops, void *arg)
 {
-	memset(s, 0, offsetof(struct fxt_json_scan, out));
-	s->ops = ops;
-	s->arg = arg;
-	s->yajl = yajl_alloc(callbacks, NULL, arg);
-	return s->yajl ? 0 : -ENOMEM;
+	*s = (struct fxt_json_scan){ .ops = ops, .arg = arg };
 }
 
 void fxt_json_scan_uninit(struct fxt_json_scan *s)
 {
-	if (s->yajl)
-		yajl_free(s->yajl);
+	fxt_buffer_uninit(&s->token.text);
 }
 
 __u64 fxt_json_scan_offset(const struct fxt_json_scan *s)
 {
-	return s->base + yajl_get_bytes_consumed(s->yajl);
+	return s->base + (s->at - s->piece);
 }
 
-void fxt_json_scan_complaint(struct fxt_json_scan *s, char *to, size_t room)
+static int fail(struct fxt_json_scan *s, const char *complaint)
 {
-	unsigned char *text = yajl_get_error(s->yajl, 0, NULL, 0);
-	size_t length = text ? strcspn((char *)text, "\n") : 0;
-
-	if (length >= room)
-		length = room - 1;
-	if (text)
-		memcpy(to, text, length);
-	to[length] = 0;
-	if (text)
-		yajl_free_error(s->yajl, text);
+	s->complaint = complaint;
+	return -EBADMSG;
 }
 
-/* Has the parser take what was put so far; of input, all up to taken. */
-static int flush(struct fxt_json_scan *s)
+static int beyond(struct fxt_json_scan *s, const char *what)
 {
-	if (s->filled && yajl_parse(s->yajl, s->out, s->filled) != yajl_status_ok)
-		return -EBADMSG;
-	s->filled = 0;
-	s->base = s->taken - s->comma;
+	return s->ops ? s->ops->beyond(s->arg, what) : fail(s, what);
+}
+
+static bool in_object(const struct fxt_json_scan *s)
+{
+	return s->depth && s->objects & 1;
+}
+
+/* A value, or with key a string, starts here. */
+static int value_begin(struct fxt_json_scan *s, bool string)
+{
+	bool key;
+
+	if (s->expect == END)
+		return fail(s, "parse error: trailing garbage");
+	if (s->comma && s->expect == NEXT)
+		s->expect = in_object(s) ? KEY : VALUE;
+	else if (s->comma)
+		return fail(s, "parse error: a comma with no value before it");
+	s->comma = false;
+	key = s->expect == KEY || s->expect == FIRST_KEY;
+	if (s->expect == NEXT)
+		return fail(s, "parse error: values must be separated by a comma");
+	if (s->expect == COLON || (key && !string))
+		return fail(s, "parse error: an object's key must be a string, with a colon behind it");
+	if (!key && !string)
+		s->pieces_asked = false;
 	return 0;
 }
 
-static void put(struct fxt_json_scan *s, __u8 byte)
+static void value_end(struct fxt_json_scan *s)
 {
-	s->out[s->filled++] = byte;
+	s->mode = BETWEEN;
+	s->expect = s->depth ? NEXT : END;
 }
 
-/* systemTraceEvents goes through out as well, which holds nothing else then. */
-static int system_flush(struct fxt_json_scan *s)
+static int scalar_give(struct fxt_json_scan *s, enum fxt_json_type type, const char *bytes,
+		       size_t count)
 {
-	size_t count = s->filled;
-
-	s->filled = 0;
-	return count ? s->ops->system(s->arg, (char *)s->out, count) : 0;
+	value_end(s);
+	return s->ops ? s->ops->scalar(s->arg, type, bytes, count) : 0;
 }
 
-static int system_begin(struct fxt_json_scan *s)
+static int bracket_open(struct fxt_json_scan *s, bool object)
 {
-	int err = flush(s);
+	int err = value_begin(s, false);
 
-	s->in_system = true;
-	s->high = 0;
-	return err;
-}
-
-static int system_end(struct fxt_json_scan *s)
-{
-	int err;
-
-	if (s->high)
-		put(s, '?');
-	err = system_flush(s);
-	if (!err)
-		err = s->ops->system(s->arg, NULL, 0);
-	s->in_system = false;
-	s->in_string = false;
-	s->base = s->taken - 1;
-	/* The parser sees an empty string. */
-	put(s, '"');
-	put(s, '"');
-	return err;
-}
-
-static int hex(__u8 byte)
-{
-	if (byte >= '0' && byte <= '9')
-		return byte - '0';
-	byte |= 0x20;
-	return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
-}
-
-static int system_escape(struct fxt_json_scan *s, __u8 byte)
-{
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	const char *found;
-
-	if (s->escape == 5 && byte == 'u') {
-		s->escape = 4;
-		s->unit = 0;
-		return 0;
-	}
-	if (s->escape == 5) {
-		found = byte ? strchr(from, byte) : NULL;
-		if (!found)
-			return -EILSEQ;
-		s->escape = 0;
-		put(s, to[found - from]);
-		return 0;
-	}
-	if (hex(byte) < 0)
-		return -EILSEQ;
-	s->unit = s->unit << 4 | hex(byte);
-	if (!--s->escape)
-		s->filled += fxt_json_unescape_unit((char *)s->out + s->filled, s->unit, &s->high);
-	return 0;
-}
-
-static int system_byte(struct fxt_json_scan *s, __u8 byte)
-{
-	if (s->escape)
-		return system_escape(s, byte);
-	if (byte == '\\') {
-		s->escape = 5;
-		return 0;
-	}
-	if (byte == '"')
-		return system_end(s);
-	if (s->high)
-		put(s, '?');
-	s->high = 0;
-	put(s, byte);
-	return s->filled >= OUT_ROOM ? system_flush(s) : 0;
-}
-
-/* A byte of a string that the parser gets; its length is bounded, between two characters. */
-static int string_byte(struct fxt_json_scan *s, __u8 byte)
-{
-	bool end = byte == '"' && !s->escape;
-	int err;
-
-	if (++s->token > FXT_JSON_TOKEN_MAX && !s->cut && !s->escape && byte < 0x80 && !end) {
-		err = flush(s);
+	if (err)
+		return err;
+	if (s->depth == FXT_JSON_DEPTH_MAX) {
+		err = beyond(s, "values nested deeper than 64");
 		if (!err)
-			err = s->ops->beyond(s->arg, "a string longer than 1 MiB");
-		if (err)
-			return err;
+			err = scalar_give(s, FXT_JSON_NULL, "null", 4);
+		s->mode = SKIP;
+		s->skipped = 1;
+		s->skipped_string = s->skipped_escape = false;
+		return err;
+	}
+	s->depth++;
+	s->objects = s->objects << 1 | object;
+	s->expect = object ? FIRST_KEY : FIRST_VALUE;
+	return s->ops ? s->ops->open(s->arg, object) : 0;
+}
+
+static int bracket_close(struct fxt_json_scan *s, bool object)
+{
+	if (s->expect == END)
+		return fail(s, "parse error: trailing garbage");
+	if (!s->depth || object != in_object(s))
+		return fail(s, "parse error: a bracket that was not opened");
+	if (s->expect != NEXT && s->expect != FIRST_VALUE && s->expect != FIRST_KEY)
+		return fail(s, "parse error: a key without a value");
+	if (s->comma && !s->ops)
+		return fail(s, "parse error: a comma with no value behind it");
+	s->comma = false;
+	s->depth--;
+	s->objects >>= 1;
+	value_end(s);
+	return s->ops ? s->ops->close(s->arg, object) : 0;
+}
+
+/* Bytes of a value that is dropped, as it is nested too deep. */
+static int skip(struct fxt_json_scan *s)
+{
+	char c = *s->at++;
+
+	if (s->skipped_escape)
+		s->skipped_escape = false;
+	else if (c == '"')
+		s->skipped_string = !s->skipped_string;
+	else if (s->skipped_string)
+		s->skipped_escape = c == '\\';
+	else if (c == '{' || c == '[')
+		s->skipped++;
+	else if ((c == '}' || c == ']') && !--s->skipped)
+		s->mode = BETWEEN;
+	return 0;
+}
+
+static int piece_give(struct fxt_json_scan *s)
+{
+	size_t count = s->token.text.length;
+
+	s->token.text.length = 0;
+	return count ? s->ops->piece(s->arg, s->token.text.bytes, count) : 0;
+}
+
+static int string_begin(struct fxt_json_scan *s)
+{
+	int err = value_begin(s, true);
+
+	s->mode = STRING;
+	s->cut = false;
+	fxt_json_string_begin(&s->token);
+	s->pieces = s->pieces_asked && s->expect == VALUE;
+	return err;
+}
+
+static int string_end(struct fxt_json_scan *s, const char *bytes, size_t count)
+{
+	bool key = s->expect == KEY || s->expect == FIRST_KEY;
+	int err;
+
+	if (s->pieces) {
+		err = piece_give(s);
+		s->pieces = s->pieces_asked = false;
+		value_end(s);
+		return err ? err : s->ops->piece(s->arg, NULL, 0);
+	}
+	if (!s->token.ascii && fxt_utf8_valid(bytes, count) < count)
+		return fail(s, "lexical error: invalid bytes in UTF8 string");
+	if (!key)
+		return scalar_give(s, FXT_JSON_STRING, bytes, count);
+	s->mode = BETWEEN;
+	s->expect = COLON;
+	err = s->ops ? s->ops->key(s->arg, bytes, count) : 0;
+	s->pieces_asked = err == FXT_JSON_PIECES;
+	return s->pieces_asked ? 0 : err;
+}
+
+static int string(struct fxt_json_scan *s)
+{
+	size_t count;
+	const char *bytes;
+	int err = 0, got = fxt_json_string_feed(&s->token, &s->at, s->end, &bytes, &count,
+						&s->complaint);
+
+	if (got < 0)
+		return got;
+	if (s->pieces) {
+		if (got && bytes != s->token.text.bytes)
+			fxt_buffer_put(&s->token.text, bytes, count);
+	} else if (s->token.text.length > FXT_JSON_TOKEN_MAX && !s->cut) {
+		err = beyond(s, "a string longer than 1 MiB");
 		s->cut = true;
 	}
-	if (s->depth == 1 && s->before == 'k' && s->token < sizeof(s->key))
-		s->key[s->token - 1] = end ? 0 : byte;
-	if (s->escape)
-		s->escape = s->escape == 5 && byte == 'u' ? 4 : s->escape == 5 ? 0 : s->escape - 1;
-	else if (byte == '\\')
-		s->escape = 5;
-	s->in_string = !end;
-	if (!s->cut || end)
-		put(s, byte);
-	return 0;
+	if (s->cut)
+		count = s->token.text.length = 0;
+	return err || !got ? err : string_end(s, bytes, count);
 }
 
-static void string_begin(struct fxt_json_scan *s)
+static int scalar_end(struct fxt_json_scan *s, const char *bytes, size_t count)
 {
-	s->in_string = true;
-	s->cut = false;
-	s->escape = 0;
-	s->token = 0;
-	/* A key is what stands first, or behind a comma, in an object. */
-	s->before = s->depth == 1 && s->first == '{' && s->before != ':' ? 'k' : 'v';
-	if (s->before == 'k')
-		memset(s->key, 0, sizeof(s->key));
+	static const struct {
+		const char *name;
+		size_t length;
+		enum fxt_json_type type;
+	} names[] = { { "null", 4, FXT_JSON_NULL }, { "false", 5, FXT_JSON_FALSE },
+		      { "true", 4, FXT_JSON_TRUE } };
+	unsigned int i;
+
+	if (fxt_json_number_is(bytes, count))
+		return scalar_give(s, FXT_JSON_NUMBER, bytes, count);
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (count == names[i].length && !memcmp(bytes, names[i].name, count))
+			return scalar_give(s, names[i].type, bytes, count);
+	return fail(s, "lexical error: neither a number nor a name that JSON has");
 }
 
-/* An object or array that is nested too deep: the parser gets a 0 for it. */
-static int swallow_begin(struct fxt_json_scan *s)
+/* A number or a name: all up to what may stand behind one. */
+static int scalar(struct fxt_json_scan *s)
 {
-	int err = flush(s);
+	struct fxt_buffer *token = &s->token.text;
+	const char *from = s->at, *to = from;
 
-	if (!err)
-		err = s->ops->beyond(s->arg, "values nested deeper than 64");
-	s->swallow = 1;
-	put(s, '0');
+	while (to < s->end && (__u8)*to > ' ' && !strchr(",:[]{}\"", *to))
+		to++;
+	s->at = to;
+	if (to < s->end && !token->length)
+		return scalar_end(s, from, to - from);
+	fxt_buffer_put(token, from, to - from);
+	if (token->failed)
+		return -ENOMEM;
+	if (token->length > FXT_JSON_TOKEN_MAX)
+		return fail(s, "a number longer than 1 MiB");
+	return to == s->end ? 0 : scalar_end(s, token->bytes, token->length);
+}
+
+static int scalar_begin(struct fxt_json_scan *s)
+{
+	int err = value_begin(s, false);
+
+	s->mode = SCALAR;
+	s->token.text.length = 0;
+	s->at--;
 	return err;
 }
 
-static int swallow_byte(struct fxt_json_scan *s, __u8 byte)
+static int between(struct fxt_json_scan *s)
 {
-	if (s->in_string) {
-		if (s->escape)
-			s->escape = 0;
-		else if (byte == '\\')
-			s->escape = 1;
-		else if (byte == '"')
-			s->in_string = false;
+	char c = *s->at++;
+
+	switch (c) {
+	case ' ':
+	case '\t':
+	case '\r':
+	case '\n':
 		return 0;
-	}
-	if (byte == '"')
-		s->in_string = true;
-	else if (byte == '{' || byte == '[')
-		s->swallow++;
-	else if (byte == '}' || byte == ']')
-		s->swallow--;
-	return 0;
-}
-
-/* A number or a literal; garbage counts as one, which the parser will say. */
-static int scalar_byte(struct fxt_json_scan *s, __u8 byte)
-{
-	s->token = s->before == 's' ? s->token + 1 : 1;
-	s->before = 's';
-	if (s->token > FXT_JSON_TOKEN_MAX) {
-		s->ops->beyond(s->arg, "a number longer than 1 MiB");
-		return -E2BIG;
-	}
-	put(s, byte);
-	return 0;
-}
-
-static int token_byte(struct fxt_json_scan *s, __u8 byte)
-{
-	bool close = byte == ']' || byte == '}', open = byte == '[' || byte == '{';
-	bool system = byte == '"' && s->depth == 1 && s->first == '{' && s->before == ':' &&
-		      !strcmp(s->key, SYSTEM_KEY);
-
-	/* A comma with nothing behind it is forgiven. */
-	if (s->comma && byte != ',')
-		put(s, close ? ' ' : ',');
-	else if (s->comma)
-		put(s, ',');
-	s->comma = byte == ',';
-	if (byte == ',') {
-		s->before = ',';
+	case ',':
+		if (s->comma)
+			return fail(s, "parse error: a comma with no value before it");
+		s->comma = true;
 		return 0;
-	}
-	if (byte == '"') {
-		string_begin(s);
-		if (system)
-			return system_begin(s);
-		put(s, byte);
+	case ':':
+		if (s->expect != COLON || s->comma)
+			return fail(s, "parse error: a colon with no key before it");
+		s->expect = VALUE;
 		return 0;
+	case '{':
+	case '[':
+		return bracket_open(s, c == '{');
+	case '}':
+	case ']':
+		return bracket_close(s, c == '}');
+	case '"':
+		return string_begin(s);
+	default:
+		return scalar_begin(s);
 	}
-	if (!open && !close && byte != ':')
-		return scalar_byte(s, byte);
-	if (open && !s->depth)
-		s->first = byte;
-	if (open && s->depth == FXT_JSON_DEPTH_MAX) {
-		s->before = 'v';
-		return swallow_begin(s);
-	}
-	s->depth += open;
-	s->depth -= close && s->depth;
-	s->before = close ? 'v' : byte;
-	put(s, byte);
-	return 0;
 }
 
-static bool space(__u8 byte)
+int fxt_json_scan_feed(struct fxt_json_scan *s, const char *bytes, size_t count)
 {
-	return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
-}
+	static int (*const modes[])(struct fxt_json_scan *s) = {
+		[BETWEEN] = between, [STRING] = string, [SCALAR] = scalar, [SKIP] = skip,
+	};
+	int err = 0, given;
 
-int fxt_json_scan_feed(struct fxt_json_scan *s, const __u8 *bytes, size_t count)
-{
-	int err = 0;
-	size_t i;
-
-	for (i = 0; i < count && !err; i++) {
-		__u8 byte = bytes[i];
-
-		s->taken++;
-		if (s->swallow) {
-			err = swallow_byte(s, byte);
-		} else if (s->in_system) {
-			err = system_byte(s, byte);
-		} else if (s->in_string) {
-			err = string_byte(s, byte);
-		} else if (space(byte)) {
-			if (s->before == 's')
-				s->before = 'v';
-			put(s, byte);
-		} else {
-			err = token_byte(s, byte);
-		}
-		if (!err && s->filled >= OUT_ROOM && !s->in_system)
-			err = flush(s);
-	}
-	if (!err && !s->in_system)
-		err = flush(s);
-	return err;
+	s->base = fxt_json_scan_offset(s);
+	s->piece = s->at = bytes;
+	s->end = bytes + count;
+	while (s->at < s->end && !err)
+		err = modes[s->mode](s);
+	given = s->pieces ? piece_give(s) : 0;
+	return err ? err : given;
 }
 
 int fxt_json_scan_end(struct fxt_json_scan *s)
 {
-	int err;
+	int err = 0;
 
-	if (s->in_system)
-		return system_flush(s) ? -EBADMSG : -ENODATA;
-	if (s->depth == 1 && s->first == '[' && !s->in_string && !s->swallow)
-		put(s, ']');
-	err = flush(s);
-	if (!err && yajl_complete_parse(s->yajl) != yajl_status_ok)
-		err = -EBADMSG;
+	if (s->mode == SCALAR)
+		err = scalar_end(s, s->token.text.bytes, s->token.text.length);
+	if (err)
+		return err;
+	if (s->mode == STRING)
+		return fail(s, "parse error: cut in a string");
+	if (s->ops && s->mode == BETWEEN && s->depth == 1 && !in_object(s))
+		err = bracket_close(s, false);
+	if (!err && (s->mode != BETWEEN || s->expect != END || (s->comma && !s->ops)))
+		err = fail(s, "parse error: cut");
 	return err;
+}
+
+bool fxt_json_valid(const char *text, size_t count)
+{
+	struct fxt_json_scan s;
+	bool valid;
+
+	fxt_json_scan_init(&s, NULL, NULL);
+	valid = !fxt_json_scan_feed(&s, text, count) && !fxt_json_scan_end(&s);
+	fxt_json_scan_uninit(&s);
+	return valid;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "convert/json/side.h"
+#include "util/temporary.h"
 
 struct fxt_out *fxt_json_side_open(int *err)
 {

@@ -24,7 +24,8 @@ static void file_free(struct fxt_json_file *f)
 		free(f->members[i].name);
 	}
 	fxt_objects_uninit(&f->objects);
-	fxt_json_text_uninit(&f->text);
+	fxt_buffer_uninit(&f->text);
+	fxt_buffer_uninit(&f->json.text);
 	free(f->scheduled);
 	free(f->known);
 	free(f);

@@ -8,7 +8,7 @@
 #include "convert/ftrace/text.h"
 #include "convert/json/names.h"
 #include "convert/json/side.h"
-#include "convert/json/text.h"
+#include "util/json_writer.h"
 
 #define FXT_JSON_MEMBERS_MAX	16u
 
@@ -34,13 +34,14 @@ struct fxt_json_file {
 	struct fxt_out *events;		/* out, or its own */
 	struct fxt_out *system;		/* likewise; NULL: no scheduling so far */
 	struct fxt_ftrace_writer *ftrace;
+	struct fxt_json_writer json;	/* of the event at hand */
 	bool any_event;
 	struct fxt_objects objects;
 	/* Bits by thread: ftrace's text has it; an event tells its process. */
 	__u64 *scheduled;
 	__u64 *known;
 	/* JSON text of blobs, until it is whole. */
-	struct fxt_json_text text;
+	struct fxt_buffer text;
 	bool next;			/* it is the event's that comes */
 	struct fxt_json_member members[FXT_JSON_MEMBERS_MAX];
 	unsigned int member_count;
@@ -53,22 +54,32 @@ extern const struct fxt_format_writer fxt_writer_json_array;
 /* The text that the blobs kept of the event is taken; otherwise it is counted, and forgotten. */
 void fxt_json_next_drop(struct fxt_json_file *f);
 
-/* Room for the event's small parts: the comma before it, numbers. */
-void fxt_json_event_begin(struct fxt_json_file *f);
+/* Appends what was written to an output, and empties the writer. */
+void fxt_json_flush(struct fxt_json_writer *w, struct fxt_out *out);
 
-/* The thread, the time and the phase, in this order. */
-void fxt_json_put_where(struct fxt_out *out, const struct fxt_record *r, __u64 ns, char phase);
+/* An event's brackets: what is written to f->json between them goes to the output at the end. */
+void fxt_json_event_begin(struct fxt_json_file *f);
+void fxt_json_event_end(struct fxt_json_file *f);
+
+/* An event that is JSON text. */
+void fxt_json_event_text(struct fxt_json_file *f, const char *text, size_t count);
+
+/* Microseconds with three decimals. */
+void fxt_json_put_us(struct fxt_json_writer *w, __u64 ns);
+
+/* The phase, the time and the thread, in this order. */
+void fxt_json_put_where(struct fxt_json_writer *w, const struct fxt_record *r, __u64 ns, char phase);
 
 int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r);
 
 /* A sample, whose entry is written with its first function, to the member "samples". */
-void fxt_json_put_sample(struct fxt_out *out, const struct fxt_record *r);
+void fxt_json_put_sample(struct fxt_json_writer *w, const struct fxt_record *r);
 int fxt_json_sample_write(struct fxt_json_file *f, const struct fxt_record *r);
 
-/* Takes what "clock" and "backend" tell into otherData. */
+/* Copies the events "clock" and "backend" to otherData. */
 void fxt_json_about_write(struct fxt_json_file *f, const struct fxt_record *r);
 
-/* A thread that an event has been of. */
+/* Notes that an event is of this thread. */
 void fxt_json_thread_know(struct fxt_json_file *f, __u64 thread);
 
 /* An event of the main fields and args, of a kind that no phase says. */
@@ -82,19 +93,20 @@ int fxt_json_blob_write(struct fxt_json_file *f, const struct fxt_record *r);
 void fxt_json_guesses_write(struct fxt_json_file *f);
 int fxt_json_members_write(struct fxt_json_file *f);
 
-/* A string with its quotes. */
-void fxt_json_put_string(struct fxt_out *out, const struct fxt_text *text);
+/* A key and a word, which needs no escape. */
+static inline void fxt_json_put_word(struct fxt_json_writer *w, const char *key, const char *word)
+{
+	fxt_json_key(w, key);
+	fxt_json_word(w, word);
+}
 
-/* What stands before a value: a comma and its key, with quotes and colon. */
-void fxt_json_put_key(struct fxt_out *out, bool comma, const struct fxt_text *key);
+/* A key and a text. */
+void fxt_json_put_text(struct fxt_json_writer *w, const char *key, const struct fxt_text *text);
 
 /* An argument's value. */
-void fxt_json_put_value(struct fxt_out *out, const struct fxt_arg *arg);
+void fxt_json_put_value(struct fxt_json_writer *w, const struct fxt_arg *arg);
 
-/* Digits behind a text. */
-void fxt_json_put_number(struct fxt_out *out, const char *before, __u64 number);
-
-/* An argument that tells a field of the event itself: its key without "json.", or false. */
+/* An argument that is a field of the event itself: its key without "json.", or false. */
 bool fxt_json_arg_field(const struct fxt_arg *arg, struct fxt_text *key);
 
 /* The flag of an event that blobs have whole. */
@@ -104,13 +116,17 @@ bool fxt_json_arg_whole(const struct fxt_arg *arg);
 bool fxt_json_arg_is_text(const struct fxt_arg *arg, struct fxt_text *key);
 
 /*
- * The members of args, of all arguments that tell no field; comma: behind
- * others.  skip: names of arguments that are none; NULL ends them.
+ * The members of args, of all arguments that are no field.  skip: names of
+ * arguments to leave out; NULL ends them.
  */
-void fxt_json_put_args(struct fxt_out *out, const struct fxt_record *r, bool comma,
+void fxt_json_put_args(struct fxt_json_writer *w, const struct fxt_record *r,
 		       const char *const *skip);
 
-/* A comma and "fxt.types", where JSON's types don't tell the arguments'. */
-void fxt_json_put_types(struct fxt_out *out, const struct fxt_record *r, const char *const *skip);
+/* Key "args" and all of them. */
+void fxt_json_put_all_args(struct fxt_json_writer *w, const struct fxt_record *r);
+
+/* "fxt.types", where JSON's types don't say the arguments'. */
+void fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,
+			const char *const *skip);
 
 #endif

@@ -4,121 +4,76 @@
 #include <string.h>
 
 #include "convert/json/number.h"
+#include "convert/json/scan.h"
 #include "convert/json/write.h"
 #include "util/digits.h"
 
-/* Strings of records are shorter than that; others are written in pieces. */
-#define PIECE	32768u
-
-_Static_assert(FXT_JSON_ESCAPE_MAX * PIECE + 16 < FXT_OUT_ROOM, "room for a piece");
-
-static void put(struct fxt_out *out, const char *bytes, size_t count)
+void fxt_json_put_text(struct fxt_json_writer *w, const char *key, const struct fxt_text *text)
 {
-	memcpy(fxt_out_room(out, count), bytes, count);
-	fxt_out_took(out, count);
+	fxt_json_key(w, key);
+	fxt_json_string(w, text->bytes, text->length);
 }
 
-void fxt_json_put_string(struct fxt_out *out, const struct fxt_text *text)
+void fxt_json_put_us(struct fxt_json_writer *w, __u64 ns)
 {
-	__u32 length = text->length < PIECE ? text->length : PIECE;
-	char *start = fxt_out_room(out, FXT_JSON_ESCAPE_MAX * length + 2), *end;
+	char *to = fxt_json_room(w, 24);
 
-	*start = '"';
-	end = fxt_json_escape(start + 1, text->bytes, length);
-	*end++ = '"';
-	fxt_out_took(out, end - start);
+	if (to)
+		fxt_json_took(w, fxt_json_us(to, ns));
 }
 
-void fxt_json_put_key(struct fxt_out *out, bool comma, const struct fxt_text *key)
+static void put_pointer(struct fxt_json_writer *w, __u64 pointer)
 {
-	if (comma)
-		put(out, ",", 1);
-	fxt_json_put_string(out, key);
-	put(out, ":", 1);
+	char text[18] = "0x";
+
+	fxt_json_string(w, text, fxt_digits_hex(text + 2, pointer, 1) - text);
 }
 
-void fxt_json_put_number(struct fxt_out *out, const char *before, __u64 number)
+static void put_blob(struct fxt_json_writer *w, const struct fxt_bytes *blob)
 {
-	size_t length = strlen(before);
-	char *start = fxt_out_room(out, length + 20), *end;
+	char *to = fxt_json_room(w, 2 * (size_t)blob->length + 2);
 
-	memcpy(start, before, length);
-	end = fxt_digits(start + length, number);
-	fxt_out_took(out, end - start);
+	if (!to)
+		return;
+	*to = '"';
+	to = fxt_digits_bytes(to + 1, blob->data, blob->length);
+	*to++ = '"';
+	fxt_json_took(w, to);
 }
 
-static void put_signed(struct fxt_out *out, __s64 number)
-{
-	char *start = fxt_out_room(out, 24);
-
-	fxt_out_took(out, fxt_digits_signed(start, number) - start);
-}
-
-static void put_double(struct fxt_out *out, double real)
-{
-	char *start = fxt_out_room(out, 32);
-
-	if (isnan(real))
-		put(out, "\"NaN\"", 5);
-	else if (isinf(real))
-		fxt_out_text(out, real < 0 ? "\"-Infinity\"" : "\"Infinity\"");
-	else
-		fxt_out_took(out, fxt_digits_double(start, real) - start);
-}
-
-static void put_pointer(struct fxt_out *out, __u64 pointer)
-{
-	char *start = fxt_out_room(out, 24), *at = start;
-
-	memcpy(at, "\"0x", 3);
-	at = fxt_digits_hex(at + 3, pointer, 1);
-	*at++ = '"';
-	fxt_out_took(out, at - start);
-}
-
-static void put_blob(struct fxt_out *out, const struct fxt_bytes *blob)
-{
-	char *start = fxt_out_room(out, 2 * (size_t)blob->length + 2), *at = start;
-
-	*at++ = '"';
-	at = fxt_digits_bytes(at, blob->data, blob->length);
-	*at++ = '"';
-	fxt_out_took(out, at - start);
-}
-
-void fxt_json_put_value(struct fxt_out *out, const struct fxt_arg *arg)
+void fxt_json_put_value(struct fxt_json_writer *w, const struct fxt_arg *arg)
 {
 	switch (arg->type) {
 	case FXT_ARG_INT32:
-		put_signed(out, arg->int32);
+		fxt_json_signed(w, arg->int32);
 		break;
 	case FXT_ARG_UINT32:
-		fxt_json_put_number(out, "", arg->uint32);
+		fxt_json_number(w, arg->uint32);
 		break;
 	case FXT_ARG_INT64:
-		put_signed(out, arg->int64);
+		fxt_json_signed(w, arg->int64);
 		break;
 	case FXT_ARG_UINT64:
 	case FXT_ARG_KOID:
-		fxt_json_put_number(out, "", arg->uint64);
+		fxt_json_number(w, arg->uint64);
 		break;
 	case FXT_ARG_DOUBLE:
-		put_double(out, arg->real);
+		fxt_json_double(w, arg->real);
 		break;
 	case FXT_ARG_STRING:
-		fxt_json_put_string(out, &arg->string);
+		fxt_json_string(w, arg->string.bytes, arg->string.length);
 		break;
 	case FXT_ARG_POINTER:
-		put_pointer(out, arg->uint64);
+		put_pointer(w, arg->uint64);
 		break;
 	case FXT_ARG_BOOL:
-		fxt_out_text(out, arg->boolean ? "true" : "false");
+		fxt_json_bool(w, arg->boolean);
 		break;
 	case FXT_ARG_BLOB:
-		put_blob(out, &arg->blob);
+		put_blob(w, &arg->blob);
 		break;
 	default:
-		put(out, "null", 4);
+		fxt_json_null(w);
 	}
 }
 
@@ -164,21 +119,17 @@ static bool wanted(const struct fxt_arg *arg, const char *const *skip)
 }
 
 /* More args, of an object's text: what is in its brackets. */
-static bool put_more(struct fxt_out *out, const struct fxt_text *text, bool comma)
+static void put_more(struct fxt_json_writer *w, const struct fxt_text *text)
 {
 	const char *open = memchr(text->bytes, '{', text->length);
 	const char *close = memrchr(text->bytes, '}', text->length);
-	bool empty = true;
 	const char *at;
 
 	for (at = open + 1; at < close; at++)
-		empty &= *at == ' ' || *at == '\n' || *at == '\t' || *at == '\r';
-	if (empty)
-		return comma;
-	if (comma)
-		put(out, ",", 1);
-	put(out, open + 1, close - open - 1);
-	return true;
+		if (!strchr(" \n\t\r", *at)) {
+			fxt_json_raw(w, open + 1, close - open - 1);
+			break;
+		}
 }
 
 static bool is_object(const struct fxt_text *text)
@@ -190,7 +141,7 @@ static bool is_object(const struct fxt_text *text)
 	return i < text->length && text->bytes[i] == '{';
 }
 
-void fxt_json_put_args(struct fxt_out *out, const struct fxt_record *r, bool comma,
+void fxt_json_put_args(struct fxt_json_writer *w, const struct fxt_record *r,
 		       const char *const *skip)
 {
 	unsigned int i;
@@ -198,23 +149,30 @@ void fxt_json_put_args(struct fxt_out *out, const struct fxt_record *r, bool com
 	for (i = 0; i < r->arg_count; i++) {
 		const struct fxt_arg *arg = &r->args[i];
 		struct fxt_text key = arg->name;
+		bool text;
 
 		if (!wanted(arg, skip))
 			continue;
-		if (fxt_json_arg_is_text(arg, &key)) {
-			if (fxt_text_equal(&arg->name, FXT_JSON_MORE_ARGS) &&
-			    is_object(&arg->string)) {
-				comma = put_more(out, &arg->string, comma);
-				continue;
-			}
-			fxt_json_put_key(out, comma, &key);
-			put(out, arg->string.bytes, arg->string.length);
-		} else {
-			fxt_json_put_key(out, comma, &key);
-			fxt_json_put_value(out, arg);
+		text = fxt_json_arg_is_text(arg, &key);
+		if (text && fxt_text_equal(&arg->name, FXT_JSON_MORE_ARGS) &&
+		    is_object(&arg->string)) {
+			put_more(w, &arg->string);
+			continue;
 		}
-		comma = true;
+		fxt_json_key_text(w, key.bytes, key.length);
+		if (text)
+			fxt_json_raw(w, arg->string.bytes, arg->string.length);
+		else
+			fxt_json_put_value(w, arg);
 	}
+}
+
+void fxt_json_put_all_args(struct fxt_json_writer *w, const struct fxt_record *r)
+{
+	fxt_json_key(w, "args");
+	fxt_json_open(w, '{');
+	fxt_json_put_args(w, r, NULL);
+	fxt_json_close(w, '}');
 }
 
 /* Whether a reader of JSON gives the value the same type. */
@@ -237,7 +195,8 @@ static bool natural(const struct fxt_arg *arg)
 	}
 }
 
-void fxt_json_put_types(struct fxt_out *out, const struct fxt_record *r, const char *const *skip)
+void fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,
+			const char *const *skip)
 {
 	char letters[FXT_ARGS_MAX + 1];
 	unsigned int i, count = 0;
@@ -254,7 +213,5 @@ void fxt_json_put_types(struct fxt_out *out, const struct fxt_record *r, const c
 	if (all)
 		return;
 	letters[count] = 0;
-	fxt_out_text(out, ",\"" FXT_JSON_TYPES "\":\"");
-	fxt_out_text(out, letters);
-	put(out, "\"", 1);
+	fxt_json_put_word(w, FXT_JSON_TYPES, letters);
 }

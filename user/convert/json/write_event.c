@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Writes JSON: events. */
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,13 +20,39 @@ struct fields {
 	bool whole;		/* blobs have all of it */
 };
 
-void fxt_json_event_begin(struct fxt_json_file *f)
+void fxt_json_flush(struct fxt_json_writer *w, struct fxt_out *out)
+{
+	fxt_out_bytes(out, w->text.bytes, w->text.length);
+	if (w->text.failed && !out->err)
+		out->err = -ENOMEM;
+	w->text.length = 0;
+	w->comma = w->keyed = false;
+}
+
+/* Behind the comma that is due. */
+static void next_event(struct fxt_json_file *f)
 {
 	if (f->any_event)
-		fxt_out_text(f->events, ",\n{");
-	else
-		fxt_out_text(f->events, "{");
+		fxt_out_text(f->events, ",\n");
 	f->any_event = true;
+}
+
+void fxt_json_event_begin(struct fxt_json_file *f)
+{
+	next_event(f);
+	fxt_json_open(&f->json, '{');
+}
+
+void fxt_json_event_end(struct fxt_json_file *f)
+{
+	fxt_json_close(&f->json, '}');
+	fxt_json_flush(&f->json, f->events);
+}
+
+void fxt_json_event_text(struct fxt_json_file *f, const char *text, size_t count)
+{
+	next_event(f);
+	fxt_out_bytes(f->events, text, count);
 }
 
 /* Where such a field's argument goes; NULL for other fields. */
@@ -100,17 +127,17 @@ static void fields_find(struct fields *s, const struct fxt_record *r)
 }
 
 /* A field's value; one that records have no type for is text. */
-static void put_field(struct fxt_out *out, const struct fxt_arg *arg)
+static void put_field(struct fxt_json_writer *w, const struct fxt_arg *arg)
 {
 	struct fxt_text key = arg->name;
 
 	if (fxt_json_arg_is_text(arg, &key))
-		fxt_out_bytes(out, arg->string.bytes, arg->string.length);
+		fxt_json_raw(w, arg->string.bytes, arg->string.length);
 	else
-		fxt_json_put_value(out, arg);
+		fxt_json_put_value(w, arg);
 }
 
-static void put_other_fields(struct fxt_out *out, const struct fxt_record *r)
+static void put_other_fields(struct fxt_json_writer *w, const struct fxt_record *r)
 {
 	struct fields none;
 	unsigned int i;
@@ -124,157 +151,139 @@ static void put_other_fields(struct fxt_out *out, const struct fxt_record *r)
 		fxt_json_arg_is_text(arg, &key);
 		if (known_field(&none, &key))
 			continue;
-		fxt_json_put_key(out, true, &key);
-		put_field(out, arg);
+		fxt_json_key_text(w, key.bytes, key.length);
+		put_field(w, arg);
 	}
 }
 
-void fxt_json_put_where(struct fxt_out *out, const struct fxt_record *r, __u64 ns, char phase)
+static void put_thread(struct fxt_json_writer *w, const struct fxt_thread_koids *thread)
 {
-	char *start = fxt_out_room(out, 128), *at = start;
+	fxt_json_key(w, "pid");
+	fxt_json_number(w, thread->process);
+	fxt_json_key(w, "tid");
+	fxt_json_number(w, thread->thread);
+}
 
-	memcpy(at, ",\"ph\":\"", 7);
-	at[7] = phase;
-	memcpy(at + 8, "\",\"ts\":", 7);
-	at = fxt_json_us(at + 15, ns);
-	memcpy(at, ",\"pid\":", 7);
-	at = fxt_digits(at + 7, r->thread.process);
-	memcpy(at, ",\"tid\":", 7);
-	at = fxt_digits(at + 7, r->thread.thread);
-	fxt_out_took(out, at - start);
+static void put_phase(struct fxt_json_writer *w, char phase)
+{
+	const char word[2] = { phase };
+
+	fxt_json_put_word(w, "ph", word);
+}
+
+void fxt_json_put_where(struct fxt_json_writer *w, const struct fxt_record *r, __u64 ns, char phase)
+{
+	put_phase(w, phase);
+	fxt_json_key(w, "ts");
+	fxt_json_put_us(w, ns);
+	put_thread(w, &r->thread);
+}
+
+static void put_known(struct fxt_json_writer *w, const char *key, const struct fxt_arg *arg)
+{
+	fxt_json_key(w, key);
+	put_field(w, arg);
 }
 
 /* The same where arguments say some of it. */
-static void put_where_said(struct fxt_out *out, const struct fxt_record *r,
+static void put_where_said(struct fxt_json_writer *w, const struct fxt_record *r,
 			   const struct fields *s)
 {
-	char *start;
-
-	if (phase_valid(s->phase)) {
-		fxt_out_text(out, ",\"ph\":");
-		put_field(out, s->phase);
-	} else {
-		fxt_out_text(out, ",\"ph\":\"");
-		*fxt_out_room(out, 1) = fxt_json_phase_of(r->event.type);
-		fxt_out_took(out, 1);
-		fxt_out_text(out, "\"");
-	}
-	fxt_out_text(out, ",\"ts\":");
-	if (time_valid(s->time)) {
-		put_field(out, s->time);
-	} else {
-		start = fxt_out_room(out, 24);
-		fxt_out_took(out, fxt_json_us(start, r->ticks) - start);
-	}
-	fxt_json_put_number(out, ",\"pid\":", r->thread.process);
-	fxt_json_put_number(out, ",\"tid\":", r->thread.thread);
+	if (phase_valid(s->phase))
+		put_known(w, "ph", s->phase);
+	else
+		put_phase(w, fxt_json_phase_of(r->event.type));
+	fxt_json_key(w, "ts");
+	if (time_valid(s->time))
+		put_field(w, s->time);
+	else
+		fxt_json_put_us(w, r->ticks);
+	put_thread(w, &r->thread);
 }
 
-/* One that is neither local nor global, as it was. */
-static void put_id2(struct fxt_out *out, const struct fxt_arg *id2)
-{
-	fxt_out_text(out, ",\"id2\":");
-	put_field(out, id2);
-}
-
-static void put_id(struct fxt_out *out, const struct fxt_record *r, const struct fields *s)
+/* In id2's object where the argument says so; any other id2 is as it was. */
+static void put_id(struct fxt_json_writer *w, const struct fxt_record *r, const struct fields *s)
 {
 	struct fxt_arg id = { .type = FXT_ARG_POINTER, .uint64 = r->event.id };
-	bool local = fxt_arg_equal(s->id2, "local") || fxt_arg_equal(s->id2, "global");
+	bool local = fxt_arg_equal(s->id2, "local"), scoped = local || fxt_arg_equal(s->id2, "global");
+	bool none = !s->id && (!fxt_json_type_has_id(r->event.type) ||
+			       (r->event.type == FXT_EVENT_COUNTER && !id.uint64 && !scoped));
 
-	if (!s->id && (!fxt_json_type_has_id(r->event.type) ||
-		       (r->event.type == FXT_EVENT_COUNTER && !id.uint64 && !local))) {
-		if (s->id2)
-			put_id2(out, s->id2);
+	if (!none && scoped) {
+		fxt_json_key(w, "id2");
+		fxt_json_open(w, '{');
+		put_known(w, local ? "local" : "global", s->id ? s->id : &id);
+		fxt_json_close(w, '}');
 		return;
 	}
-	if (local) {
-		fxt_out_text(out, ",\"id2\":{");
-		fxt_json_put_value(out, s->id2);
-		fxt_out_text(out, ":");
-	} else {
-		fxt_out_text(out, ",\"id\":");
-	}
-	put_field(out, s->id ? s->id : &id);
-	if (local)
-		fxt_out_text(out, "}");
-	else if (s->id2)
-		put_id2(out, s->id2);
+	if (!none)
+		put_known(w, "id", s->id ? s->id : &id);
+	if (s->id2)
+		put_known(w, "id2", s->id2);
 }
 
-static void put_duration(struct fxt_out *out, const struct fxt_record *r)
+static void put_duration(struct fxt_json_writer *w, const struct fxt_record *r)
 {
 	bool back = r->event.end < r->ticks;
-	char *start = fxt_out_room(out, 40), *at = start;
+	char text[32] = "-", *end;
 
-	memcpy(at, back ? ",\"dur\":-" : ",\"dur\":", 8);
-	at = fxt_json_us(at + (back ? 8 : 7), back ? r->ticks - r->event.end :
-						     r->event.end - r->ticks);
-	fxt_out_took(out, at - start);
+	fxt_json_key(w, "dur");
+	end = fxt_json_us(text + back, back ? r->ticks - r->event.end : r->event.end - r->ticks);
+	fxt_json_raw(w, text, end - text);
 }
 
 /* What a type of event has besides. */
-static void put_type(struct fxt_out *out, const struct fxt_record *r, const struct fields *s)
+static void put_type(struct fxt_json_writer *w, const struct fxt_record *r, const struct fields *s)
 {
 	switch (r->event.type) {
 	case FXT_EVENT_DURATION_COMPLETE:
-		put_duration(out, r);
+		put_duration(w, r);
 		break;
 	case FXT_EVENT_INSTANT:
 		if (!s->scope && !s->phase)
-			fxt_out_text(out, ",\"s\":\"t\"");
+			fxt_json_put_word(w, "s", "t");
 		break;
 	case FXT_EVENT_FLOW_END:
 		if (!s->binding)
-			fxt_out_text(out, ",\"bp\":\"e\"");
+			fxt_json_put_word(w, "bp", "e");
 		break;
 	default:
 		break;
 	}
 	if (fxt_json_type_has_id(r->event.type) || s->id || s->id2)
-		put_id(out, r, s);
-	if (s->scope) {
-		fxt_out_text(out, ",\"s\":");
-		put_field(out, s->scope);
-	}
-	if (s->binding && s->binding->type != FXT_ARG_NULL) {
-		fxt_out_text(out, ",\"bp\":");
-		put_field(out, s->binding);
-	}
+		put_id(w, r, s);
+	if (s->scope)
+		put_known(w, "s", s->scope);
+	if (s->binding && s->binding->type != FXT_ARG_NULL)
+		put_known(w, "bp", s->binding);
 }
 
-static void put_provider(struct fxt_out *out, const struct fxt_record *r)
+static void put_provider(struct fxt_json_writer *w, const struct fxt_record *r)
 {
 	struct fxt_text name = fxt_build_text(r->provider->name, r->provider->name_bytes);
 
-	fxt_out_text(out, ",\"" FXT_JSON_PROVIDER "\":");
-	fxt_json_put_string(out, &name);
+	fxt_json_put_text(w, FXT_JSON_PROVIDER, &name);
 }
 
-/* Name and category first, and the rest, up to the object's end. */
-static void put_event(struct fxt_out *out, const struct fxt_record *r, const struct fields *s)
+/* Name and category first, then the rest. */
+static void put_event(struct fxt_json_writer *w, const struct fxt_record *r, const struct fields *s)
 {
-	fxt_out_text(out, "\"name\":");
-	fxt_json_put_string(out, &r->name);
-	if (r->category.length) {
-		fxt_out_text(out, ",\"cat\":");
-		fxt_json_put_string(out, &r->category);
-	}
+	fxt_json_put_text(w, "name", &r->name);
+	if (r->category.length)
+		fxt_json_put_text(w, "cat", &r->category);
 	if (s->any)
-		put_where_said(out, r, s);
+		put_where_said(w, r, s);
 	else
-		fxt_json_put_where(out, r, r->ticks, fxt_json_phase_of(r->event.type));
-	put_type(out, r, s);
+		fxt_json_put_where(w, r, r->ticks, fxt_json_phase_of(r->event.type));
+	put_type(w, r, s);
 	if (s->others)
-		put_other_fields(out, r);
-	/* Ours tell by their provider what they are about. */
+		put_other_fields(w, r);
+	/* The provider says what the recorder's own events are about. */
 	if (fxt_text_equal(&r->category, "fxtrec"))
-		put_provider(out, r);
+		put_provider(w, r);
 	if (s->plain && !s->args) {
-		fxt_json_put_types(out, r, NULL);
-		fxt_out_text(out, ",\"args\":{");
-		fxt_json_put_args(out, r, false, NULL);
-		fxt_out_text(out, "}");
+		fxt_json_put_types(w, r, NULL);
+		fxt_json_put_all_args(w, r);
 	}
 }
 
@@ -291,63 +300,55 @@ int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 		fxt_json_about_write(f, r);
 	fxt_json_thread_know(f, r->thread.thread);
 	if (s.whole && next) {
-		fxt_json_event_begin(f);
-		fxt_out_bytes(f->events, f->text.bytes + 1, f->text.length - 1);
+		fxt_json_event_text(f, f->text.bytes, f->text.length);
 		f->text.length = 0;
 		return 0;
 	}
 	fxt_json_event_begin(f);
-	put_event(f->events, r, &s);
-	fxt_out_text(f->events, "}");
+	put_event(&f->json, r, &s);
+	fxt_json_event_end(f);
 	return 0;
 }
 
 /* A sample's entry: an event without a phase. */
-void fxt_json_put_sample(struct fxt_out *out, const struct fxt_record *r)
+void fxt_json_put_sample(struct fxt_json_writer *w, const struct fxt_record *r)
 {
 	struct fields s;
-	char *start;
 
 	fields_find(&s, r);
-	fxt_out_text(out, "{\"name\":");
-	fxt_json_put_string(out, &r->name);
-	fxt_out_text(out, ",\"ts\":");
-	start = fxt_out_room(out, 24);
-	fxt_out_took(out, fxt_json_us(start, r->ticks) - start);
-	fxt_json_put_number(out, ",\"tid\":", r->thread.thread);
+	fxt_json_open(w, '{');
+	fxt_json_put_text(w, "name", &r->name);
+	fxt_json_key(w, "ts");
+	fxt_json_put_us(w, r->ticks);
+	fxt_json_key(w, "tid");
+	fxt_json_number(w, r->thread.thread);
 	if (s.id) {
-		fxt_out_text(out, ",\"id\":");
-		fxt_json_put_value(out, s.id);
+		fxt_json_key(w, "id");
+		fxt_json_put_value(w, s.id);
 	}
-	put_other_fields(out, r);
-	fxt_out_text(out, "}");
+	put_other_fields(w, r);
+	fxt_json_close(w, '}');
 }
 
 int fxt_json_kind_write(struct fxt_json_file *f, const struct fxt_record *r, const char *kind,
 			char phase, const struct fxt_text *name)
 {
-	struct fxt_out *out = f->events;
+	struct fxt_json_writer *w = &f->json;
 
 	fxt_json_event_begin(f);
-	fxt_out_text(out, "\"name\":");
-	fxt_json_put_string(out, name);
-	fxt_out_text(out, ",\"cat\":");
-	if (r->kind == FXT_KIND_EVENT) {
-		fxt_json_put_string(out, &r->category);
-	} else {
-		fxt_out_text(out, "\"log\"");
-	}
-	fxt_json_put_where(out, r, r->ticks, phase);
-	fxt_out_text(out, ",\"s\":\"t\",\"" FXT_JSON_KIND "\":\"");
-	fxt_out_text(out, kind);
-	fxt_out_text(out, "\"");
-	put_provider(out, r);
+	fxt_json_put_text(w, "name", name);
+	if (r->kind == FXT_KIND_EVENT)
+		fxt_json_put_text(w, "cat", &r->category);
+	else
+		fxt_json_put_word(w, "cat", "log");
+	fxt_json_put_where(w, r, r->ticks, phase);
+	fxt_json_put_word(w, "s", "t");
+	fxt_json_put_word(w, FXT_JSON_KIND, kind);
+	put_provider(w, r);
 	if (r->kind == FXT_KIND_EVENT && r->arg_count) {
-		fxt_json_put_types(out, r, NULL);
-		fxt_out_text(out, ",\"args\":{");
-		fxt_json_put_args(out, r, false, NULL);
-		fxt_out_text(out, "}");
+		fxt_json_put_types(w, r, NULL);
+		fxt_json_put_all_args(w, r);
 	}
-	fxt_out_text(out, "}");
+	fxt_json_event_end(f);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convert/json/scan.h"
 #include "convert/json/write.h"
 #include "model/build.h"
 
@@ -81,8 +82,7 @@ static void text_take(struct fxt_json_file *f, const struct fxt_text *name)
 		fxt_note(&f->c->unheld, "blobs", 1);
 		return;
 	}
-	fxt_json_event_begin(f);
-	fxt_out_bytes(f->events, f->text.bytes + 1, f->text.length - 1);
+	fxt_json_event_text(f, f->text.bytes, f->text.length);
 }
 
 static bool space(char c)
@@ -91,7 +91,7 @@ static bool space(char c)
 }
 
 /* Whether the blobs made one value; spaces around it go. */
-static bool text_valid(struct fxt_json_text *text)
+static bool text_valid(struct fxt_buffer *text)
 {
 	size_t first = 0;
 
@@ -126,7 +126,7 @@ int fxt_json_blob_write(struct fxt_json_file *f, const struct fxt_record *r)
 	}
 	fxt_json_next_drop(f);
 	if (f->text.length + r->payload.length <= TEXT_MAX)
-		fxt_json_text_put(&f->text, (const char *)r->payload.data, r->payload.length);
+		fxt_buffer_put(&f->text, r->payload.data, r->payload.length);
 	if (f->text.failed)
 		return -ENOMEM;
 	if (fxt_text_equal(&r->name, FXT_JSON_BLOB_PART))
@@ -158,11 +158,13 @@ int fxt_json_sample_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
 	struct fxt_json_member *m = member_get(f, "samples", 7, '[');
 
-	if (m)
-		fxt_json_put_sample(entry_begin(m), r);
-	else
+	if (!m) {
 		unheld(f);
-	return m ? m->side->err : 0;
+		return 0;
+	}
+	fxt_json_put_sample(&f->json, r);
+	fxt_json_flush(&f->json, entry_begin(m));
+	return m->side->err;
 }
 
 void fxt_json_about_write(struct fxt_json_file *f, const struct fxt_record *r)
@@ -177,16 +179,15 @@ void fxt_json_about_write(struct fxt_json_file *f, const struct fxt_record *r)
 	m = member_get(f, "otherData", 9, '{');
 	if (!m)
 		return;
-	entry_begin(m);
-	fxt_out_text(m->side, clock ? "\"" FXT_JSON_OUR_DATA " clock\":{" :
-				      "\"" FXT_JSON_OUR_DATA " backend\":{");
-	fxt_json_put_args(m->side, r, false, NULL);
-	fxt_out_text(m->side, "}");
+	fxt_json_key(&f->json, clock ? FXT_JSON_OUR_DATA " clock" : FXT_JSON_OUR_DATA " backend");
+	fxt_json_open(&f->json, '{');
+	fxt_json_put_args(&f->json, r, NULL);
+	fxt_json_close(&f->json, '}');
+	fxt_json_flush(&f->json, entry_begin(m));
 }
 
 int fxt_json_members_write(struct fxt_json_file *f)
 {
-	struct fxt_text name;
 	bool unit = false;
 	unsigned int i;
 	int err = 0;
@@ -196,8 +197,8 @@ int fxt_json_members_write(struct fxt_json_file *f)
 		char close[2] = { m->open == '{' ? '}' : ']' };
 
 		unit |= !strcmp(m->name, "displayTimeUnit");
-		name = fxt_build_string(m->name);
-		fxt_json_put_key(f->out, false, &name);
+		fxt_json_key_text(&f->json, m->name, strlen(m->name));
+		fxt_json_flush(&f->json, f->out);
 		fxt_out_bytes(f->out, &m->open, m->open != 0);
 		err = fxt_json_side_copy(m->side, f->out);
 		fxt_out_bytes(f->out, close, m->open != 0);

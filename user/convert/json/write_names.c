@@ -7,18 +7,22 @@
 #include "model/build.h"
 #include "util/digits.h"
 
+/* An event's members, up to the name in args, which stay open. */
 static void put_name(struct fxt_json_file *f, const char *what, __u64 process, __u64 thread,
 		     const struct fxt_text *name)
 {
-	struct fxt_out *out = f->events;
+	struct fxt_json_writer *w = &f->json;
 
 	fxt_json_event_begin(f);
-	fxt_out_text(out, "\"name\":\"");
-	fxt_out_text(out, what);
-	fxt_json_put_number(out, "\",\"ph\":\"M\",\"pid\":", process);
-	fxt_json_put_number(out, ",\"tid\":", thread);
-	fxt_out_text(out, ",\"args\":{\"name\":");
-	fxt_json_put_string(out, name);
+	fxt_json_put_word(w, "name", what);
+	fxt_json_put_word(w, "ph", "M");
+	fxt_json_key(w, "pid");
+	fxt_json_number(w, process);
+	fxt_json_key(w, "tid");
+	fxt_json_number(w, thread);
+	fxt_json_key(w, "args");
+	fxt_json_open(w, '{');
+	fxt_json_put_text(w, "name", name);
 }
 
 static void kernel_object_write(struct fxt_json_file *f, const struct fxt_record *r)
@@ -27,7 +31,7 @@ static void kernel_object_write(struct fxt_json_file *f, const struct fxt_record
 	bool thread = r->object.type == FXT_OBJECT_THREAD;
 	const struct fxt_object *known = thread ? fxt_objects_thread(&f->objects, r->object.koid) :
 						  NULL;
-	struct fxt_out *out = f->events;
+	struct fxt_json_writer *w = &f->json;
 	__u64 since;
 
 	if (!thread && r->object.type != FXT_OBJECT_PROCESS) {
@@ -37,39 +41,44 @@ static void kernel_object_write(struct fxt_json_file *f, const struct fxt_record
 	put_name(f, thread ? "thread_name" : "process_name",
 		 !thread ? r->object.koid : known ? known->process : 0,
 		 r->object.koid, &r->name);
-	fxt_json_put_args(out, r, true, skip);
-	fxt_out_text(out, "}");
-	fxt_json_put_types(out, r, skip);
-	if (!fxt_arg_number(fxt_record_arg(r, "since"), &since) && since)
-		fxt_json_put_number(out, ",\"" FXT_JSON_SINCE "\":", since);
-	fxt_out_text(out, "}");
+	fxt_json_put_args(w, r, skip);
+	fxt_json_close(w, '}');
+	fxt_json_put_types(w, r, skip);
+	if (!fxt_arg_number(fxt_record_arg(r, "since"), &since) && since) {
+		fxt_json_key(w, FXT_JSON_SINCE);
+		fxt_json_number(w, since);
+	}
+	fxt_json_event_end(f);
 }
 
 /* A snapshot, for Trace Viewer's sake; besides that its arguments as ours are. */
 static void userspace_object_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
 	struct fxt_arg pointer = { .type = FXT_ARG_POINTER, .uint64 = r->pointer };
-	struct fxt_out *out = f->events;
+	struct fxt_json_writer *w = &f->json;
 
 	fxt_json_event_begin(f);
-	fxt_out_text(out, "\"name\":");
-	fxt_json_put_string(out, &r->name);
-	fxt_out_text(out, ",\"cat\":\"object\"");
-	fxt_json_put_where(out, r, r->frame.offset, 'O');
-	fxt_out_text(out, ",\"id\":");
-	fxt_json_put_value(out, &pointer);
-	fxt_out_text(out, ",\"" FXT_JSON_KIND "\":\"" FXT_JSON_KIND_OBJECT "\"");
-	fxt_json_put_types(out, r, NULL);
-	fxt_out_text(out, ",\"args\":{\"snapshot\":{");
-	fxt_json_put_args(out, r, false, NULL);
-	fxt_out_text(out, "}");
-	fxt_json_put_args(out, r, true, NULL);
-	fxt_out_text(out, "}}");
+	fxt_json_put_text(w, "name", &r->name);
+	fxt_json_put_word(w, "cat", "object");
+	fxt_json_put_where(w, r, r->frame.offset, 'O');
+	fxt_json_key(w, "id");
+	fxt_json_put_value(w, &pointer);
+	fxt_json_put_word(w, FXT_JSON_KIND, FXT_JSON_KIND_OBJECT);
+	fxt_json_put_types(w, r, NULL);
+	fxt_json_key(w, "args");
+	fxt_json_open(w, '{');
+	fxt_json_key(w, "snapshot");
+	fxt_json_open(w, '{');
+	fxt_json_put_args(w, r, NULL);
+	fxt_json_close(w, '}');
+	fxt_json_put_args(w, r, NULL);
+	fxt_json_close(w, '}');
+	fxt_json_event_end(f);
 }
 
 static const struct fxt_provider *provider_find(const struct fxt_json_file *f, __u32 id)
 {
-	const struct fxt_map *providers = &f->c->sorter.providers;
+	const struct fxt_map *providers = &f->c->sorter.tables.providers;
 	const struct fxt_provider *p;
 	size_t i;
 
@@ -84,22 +93,26 @@ static const struct fxt_provider *provider_find(const struct fxt_json_file *f, _
 static void provider_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
 	const struct fxt_provider *p = provider_find(f, r->of_provider.id);
-	struct fxt_record nobody = { .thread = { 0 } };
-	struct fxt_out *out = f->events;
+	struct fxt_record no_thread = { .thread = { 0 } };
+	struct fxt_json_writer *w = &f->json;
 	struct fxt_text name;
 
 	if (!p)
 		p = r->provider;
 	name = fxt_build_text(p->name, p->name_bytes);
 	fxt_json_event_begin(f);
-	fxt_out_text(out, r->of_provider.event ? "\"name\":\"provider event\",\"cat\":\"fxtrec\"" :
-						 "\"name\":\"buffer full\",\"cat\":\"fxtrec\"");
-	fxt_json_put_where(out, &nobody, r->frame.offset, 'i');
-	fxt_out_text(out, ",\"s\":\"g\",\"" FXT_JSON_KIND "\":\"" FXT_JSON_KIND_PROVIDER "\",\""
-		     FXT_JSON_PROVIDER "\":");
-	fxt_json_put_string(out, &name);
-	fxt_json_put_number(out, ",\"args\":{\"event\":", r->of_provider.event);
-	fxt_out_text(out, "}}");
+	fxt_json_put_word(w, "name", r->of_provider.event ? "provider event" : "buffer full");
+	fxt_json_put_word(w, "cat", "fxtrec");
+	fxt_json_put_where(w, &no_thread, r->frame.offset, 'i');
+	fxt_json_put_word(w, "s", "g");
+	fxt_json_put_word(w, FXT_JSON_KIND, FXT_JSON_KIND_PROVIDER);
+	fxt_json_put_text(w, FXT_JSON_PROVIDER, &name);
+	fxt_json_key(w, "args");
+	fxt_json_open(w, '{');
+	fxt_json_key(w, "event");
+	fxt_json_number(w, r->of_provider.event);
+	fxt_json_close(w, '}');
+	fxt_json_event_end(f);
 }
 
 int fxt_json_object_write(struct fxt_json_file *f, const struct fxt_record *r)
@@ -137,7 +150,8 @@ void fxt_json_guesses_write(struct fxt_json_file *f)
 			name = fxt_build_text(text, fxt_digits(text + 7, thread) - text);
 			put_name(f, "thread_name", o && o->process ? o->process : thread, thread,
 				 &name);
-			fxt_out_text(f->events, "},\"" FXT_JSON_KIND "\":\"" FXT_JSON_KIND_GUESS
-				     "\"}");
+			fxt_json_close(&f->json, '}');
+			fxt_json_put_word(&f->json, FXT_JSON_KIND, FXT_JSON_KIND_GUESS);
+			fxt_json_event_end(f);
 		}
 }

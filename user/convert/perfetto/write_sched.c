@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scheduling records: compact where that says the same, else as ftrace's own events. */
+/* Scheduling records: compact where that is lossless, else as ftrace events. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -60,7 +60,7 @@ static void switch_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	sw->next_comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, v->next)]->text;
 }
 
-/* A thread that is seen to end gives its id free. */
+/* The id of a thread that ended may be reused. */
 static void dead_note(struct fxt_pf_file *f, const struct fxt_switch_view *v)
 {
 	struct fxt_pf_thread *thread;
@@ -83,7 +83,7 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 	cpu = cpu_of(f, v.cpu, &err);
 	if (!cpu)
 		return err;
-	/* The compact form tells who was switched out only by who was switched in before. */
+	/* In the compact form, the thread switched out is the one switched in before. */
 	follows = cpu->running_known && cpu->running == v.prev && cpu->running_prio == v.prev_prio;
 	err = fxt_pf_bundle_ready(f, cpu, r->ticks, follows ? FXT_PF_SWITCH : FXT_PF_FULL);
 	if (err)
@@ -149,7 +149,7 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
 	cpu = cpu_of(f, v.cpu, &err);
 	if (!cpu)
 		return err;
-	/* The compact form's waker is who runs; Perfetto keeps 16 bits of its priority. */
+	/* In the compact form, the waker is the running thread, and priorities have 16 bits. */
 	compact = !v.new && v.waker_known && cpu->running_known && cpu->running == v.waker &&
 		  v.prio == (__u16)v.prio;
 	err = fxt_pf_bundle_ready(f, cpu, r->ticks, compact ? FXT_PF_WAKING : FXT_PF_FULL);
@@ -162,7 +162,7 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
 	return 0;
 }
 
-/* "A buffer filled up": what is in the bundle came before. */
+/* A full buffer: the bundle's events came before. */
 int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	__u32 number = r->of_provider.id - FXT_PROVIDER_CPU(0);
@@ -170,7 +170,7 @@ int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r)
 	int err = 0;
 
 	if (r->of_provider.event || number > UINT16_MAX || fxt_provider_cpu(r->provider, &number)) {
-		fxt_note(&f->c->unheld, "provider events of what is no CPU's stream", 1);
+		fxt_note(&f->c->unheld, "provider events of other providers than CPUs", 1);
 		return 0;
 	}
 	cpu = cpu_of(f, number, &err);

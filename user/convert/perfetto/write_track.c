@@ -8,7 +8,7 @@
 #include "convert/perfetto/write.h"
 #include "util/hash.h"
 
-/* Beyond, readers may forget them, and all are described anew where they come again. */
+/* Beyond that, the state is cleared, and tracks are described again on use. */
 #define TRACKS_MAX	(32u << 10)
 
 enum kind { PROCESS = 1, THREAD, ASYNC, COUNTER };
@@ -115,7 +115,7 @@ int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 	return known;
 }
 
-/* Named "name:argument:id"; its key and category tell where each begins. */
+/* Named "name:argument:id"; its key and category separate the parts. */
 int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 			 const struct fxt_text *arg, __u64 *uuid)
 {

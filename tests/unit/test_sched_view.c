@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The short way of reading scheduling records against the decoder's, for all that a producer writes. */
-#include "model/sched_brief.h"
+#include "model/sched_view.h"
+#include "codec/decoder.h"
 #include "fxt/sched.h"
 #include "unit.h"
 
@@ -33,14 +34,16 @@ static void decode(struct fxt_decoder *d, const __u64 *w, __u32 bytes, struct fx
 static void switch_compare(struct fxt_decoder *d, struct fxt_sched_thread prev,
 			   struct fxt_sched_thread next, int preempted, enum fxt_linux_state state)
 {
-	struct fxt_switch_view brief = { 0 }, whole;
+	struct fxt_switch_view brief, whole;
+	union fxt_sched_view view;
 	struct fxt_frame frame;
 	struct fxt_record r;
 	__u64 w[8], ticks;
 
 	decode(d, w, fxt_sched_switch(w, 3, 77, prev, next, preempted, state), &frame, &r);
 	fxt_switch_view_get(&whole, &r);
-	assert_true(fxt_sched_switch_read(&frame, &brief, &ticks));
+	assert_int_equal(fxt_sched_view_read(&frame, 3, &view, &ticks), FXT_KIND_CONTEXT_SWITCH);
+	brief = view.change;
 	assert_int_equal(ticks, 77);
 	assert_int_equal(brief.cpu, whole.cpu);
 	assert_int_equal(brief.prev, whole.prev);
@@ -62,7 +65,7 @@ static void switches(void **state)
 
 	(void)state;
 	decoder_open(&d);
-	assert_true(fxt_sched_conventional(d.provider));
+	assert_true(fxt_provider_is_recording(d.provider));
 	for (letter = FXT_LINUX_R; letter <= FXT_LINUX_I; letter++) {
 		for (preempted = 0; preempted < 2; preempted++) {
 			switch_compare(&d, a, b, preempted, letter);
@@ -76,13 +79,16 @@ static void switches(void **state)
 static void wakeup_compare(struct fxt_decoder *d, const __u64 *w, __u32 bytes, bool new, bool on_cpu)
 {
 	struct fxt_wakeup_view brief, whole;
+	union fxt_sched_view view;
 	struct fxt_frame frame;
 	struct fxt_record r;
 	__u64 ticks;
 
 	decode(d, w, bytes, &frame, &r);
 	fxt_wakeup_view_get(&whole, &r);
-	assert_true(fxt_sched_wakeup_read(&frame, &brief, &ticks));
+	assert_int_equal(fxt_sched_view_read(&frame, 6, &view, &ticks), FXT_KIND_WAKEUP);
+	brief = view.wakeup;
+	assert_int_equal(brief.cpu, 6);
 	assert_int_equal(ticks, 78);
 	assert_int_equal(brief.thread, whole.thread);
 	assert_int_equal(brief.prio, whole.prio);
@@ -116,7 +122,7 @@ static void wakeups(void **state)
 static void others(void **state)
 {
 	static const struct fxt_sched_thread a = { 71, 120 }, b = { 72, 120 };
-	struct fxt_switch_view view = { 0 };
+	union fxt_sched_view view;
 	struct fxt_decoder d;
 	struct fxt_frame frame;
 	struct fxt_record r;
@@ -124,15 +130,15 @@ static void others(void **state)
 
 	(void)state;
 	fxt_decoder_init(&d);
-	assert_false(fxt_sched_conventional(d.provider));
+	assert_false(fxt_provider_is_recording(d.provider));
 	fxt_decoder_uninit(&d);
 	decoder_open(&d);
 	decode(&d, w, fxt_sched_switch(w, 3, 77, a, b, 0, FXT_LINUX_S), &frame, &r);
 	w[0] |= 1ULL << 45;
-	assert_false(fxt_sched_switch_read(&frame, &view, &ticks));
+	assert_int_equal(fxt_sched_view_read(&frame, 3, &view, &ticks), FXT_KIND_UNKNOWN);
 	w[0] &= ~(1ULL << 45);
 	w[5] ^= 1ULL << 16;
-	assert_false(fxt_sched_switch_read(&frame, &view, &ticks));
+	assert_int_equal(fxt_sched_view_read(&frame, 3, &view, &ticks), FXT_KIND_UNKNOWN);
 	fxt_decoder_uninit(&d);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of ftrace's text that are no event's: headers, losses, and our own remarks. */
+/* Lines of ftrace's text without an event: headers, losses, and fxtrec's comments. */
 #include <errno.h>
 
 #include "convert/ftrace/read.h"
 
-/* "CPU:0 [LOST 123 EVENTS]", the count missing where nobody knows; trace-cmd's "[123 EVENTS DROPPED]". */
+/* "CPU:0 [LOST 123 EVENTS]", or without a count; trace-cmd's "[123 EVENTS DROPPED]". */
 static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
 {
 	*count = 0;
@@ -30,7 +30,7 @@ static void overwritten(struct fxt_ftrace_parser *p, struct fxt_span s)
 }
 
 /* "# fxtrec thread PID TGID NS NAME", and of a process the same without the TGID. */
-static int name_take(struct fxt_ftrace_parser *p, struct fxt_span s)
+static int name_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	bool of_thread = fxt_span_skip(&s, "thread ");
 	struct fxt_ftrace_task *t;
@@ -49,31 +49,31 @@ static int name_take(struct fxt_ftrace_parser *p, struct fxt_span s)
 		return fxt_ftrace_put_at(p, since, p->provider);
 	}
 	t = fxt_ftrace_task(p, pid);
-	return t ? fxt_ftrace_task_told(p, t, tgid, s, since) : -E2BIG;
+	return t ? fxt_ftrace_task_set(p, t, tgid, s, since) : -E2BIG;
 }
 
-/* What we wrote for ourselves. */
-static int own_take(struct fxt_ftrace_parser *p, struct fxt_span s)
+/* Comments that fxtrec writes. */
+static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	if (!fxt_span_skip(&s, "on_cpu="))
-		return name_take(p, s);
+		return name_read(p, s);
 	if (!fxt_span_is(s, "0") && !fxt_span_is(s, "1"))
 		return 1;
-	p->on_cpu_said = true;
+	p->on_cpu_known = true;
 	p->on_cpu = *s.at == '1';
 	return 0;
 }
 
-static int hash_take(struct fxt_ftrace_parser *p, struct fxt_span s)
+static int comment_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	if (p->ours && fxt_span_skip(&s, "# fxtrec ") && !fxt_span_is(s, "convert"))
-		return own_take(p, s);
+		return own_read(p, s);
 	overwritten(p, s);
 	return 0;
 }
 
-/* Lines that are no event's; 1 where a line is none of these either. */
-int fxt_ftrace_take_remark(struct fxt_ftrace_parser *p, struct fxt_span s)
+/* Lines without an event; 1 for any other line. */
+int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	__u64 count;
 	__u32 cpu;
@@ -81,7 +81,7 @@ int fxt_ftrace_take_remark(struct fxt_ftrace_parser *p, struct fxt_span s)
 	if (!s.bytes)
 		return 0;
 	if (*s.at == '#')
-		return hash_take(p, s);
+		return comment_read(p, s);
 	if (loss(s, &cpu, &count))
 		return fxt_ftrace_lost(p, cpu, count);
 	if (fxt_span_skip(&s, "CPU ") && fxt_span_u32(&s, &cpu) && fxt_span_is(s, " is empty"))

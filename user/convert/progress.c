@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How a conversion goes, on a terminal. */
+/* The progress line of a conversion, on a terminal. */
 #include <stdio.h>
 #include <time.h>
 
-#include "convert/meter.h"
+#include "convert/progress.h"
 #include "util/quantity.h"
 #include "util/time.h"
 
@@ -17,21 +17,16 @@ static __u64 now(void)
 	return t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
-void fxt_meter_begin(struct fxt_meter *m, bool shown)
-{
-	*m = (struct fxt_meter){ .shown = shown };
-}
-
 /* Whether it is time for a line; not in the first second: most conversions are done by then. */
-static bool due(struct fxt_meter *m, __u64 *elapsed)
+static bool due(struct fxt_convert_progress *p, __u64 *elapsed)
 {
 	__u64 time = now();
 
-	*elapsed = time - m->began;
-	if (*elapsed < SECOND_NS || time - m->last < RENEW_NS)
+	*elapsed = time - p->start;
+	if (*elapsed < SECOND_NS || time - p->last < RENEW_NS)
 		return false;
-	m->last = time;
-	m->drawn = true;
+	p->last = time;
+	p->drawn = true;
 	return true;
 }
 
@@ -45,43 +40,44 @@ static void share_show(__u64 done, __u64 all, __u64 elapsed, const char *what)
 
 static void show(const struct fxt_in *in, void *arg)
 {
-	struct fxt_meter *m = arg;
+	struct fxt_convert_progress *p = arg;
 	char done[32], rate[32];
 	__u64 elapsed;
 
-	if (!due(m, &elapsed))
+	if (!due(p, &elapsed))
 		return;
 	fprintf(stderr, "\r%s: %s, %s/s", in->name, fxt_quantity_show(done, sizeof(done), in->taken),
 		fxt_quantity_show(rate, sizeof(rate), in->taken * 1e9 / elapsed));
 	share_show(in->taken, in->size, elapsed, "read");
 }
 
-void fxt_meter_watch(struct fxt_meter *m, struct fxt_in *in)
+void fxt_convert_progress_read(struct fxt_convert_progress *p, struct fxt_in *in)
 {
-	if (!m->shown)
+	if (!p->shown)
 		return;
-	m->began = now();
+	p->start = now();
 	in->watch = show;
-	in->watch_arg = m;
+	in->watch_arg = p;
 }
 
-void fxt_meter_write(struct fxt_meter *m)
+void fxt_convert_progress_write(struct fxt_convert_progress *p)
 {
-	m->began = now();
+	p->start = now();
 }
 
-void fxt_meter_wrote(struct fxt_meter *m, const char *name, __u64 records, __u64 all)
+void fxt_convert_progress_wrote(struct fxt_convert_progress *p, const char *name,
+				__u64 records, __u64 all)
 {
 	__u64 elapsed;
 
-	if (!m->shown || records % 16384 || !due(m, &elapsed))
+	if (!p->shown || records % 16384 || !due(p, &elapsed))
 		return;
 	fprintf(stderr, "\r%s: %llu records, %.0f/s", name, records, records * 1e9 / elapsed);
 	share_show(records, all, elapsed, "write");
 }
 
-void fxt_meter_end(struct fxt_meter *m)
+void fxt_convert_progress_end(struct fxt_convert_progress *p)
 {
-	if (m->drawn)
+	if (p->drawn)
 		fputs("\r\033[K", stderr);
 }

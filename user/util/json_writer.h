@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Writes JSON into memory: the commas, the quotes and the escapes are its own. */
+#ifndef FXT_UTIL_JSON_WRITER_H
+#define FXT_UTIL_JSON_WRITER_H
+
+#include <string.h>
+
+#include <linux/types.h>
+
+#include "util/buffer.h"
+
+/* All zero is a writer that wrote nothing.  Text that is taken may be emptied: length = 0. */
+struct fxt_json_writer {
+	struct fxt_buffer text;	/* failed: no memory, the text is not whole */
+	bool lines;		/* each value on a line of its own, indented */
+	bool comma;		/* one is due before the next value or key */
+	bool keyed;		/* the next value stands on the line at hand */
+	unsigned int depth;
+};
+
+/* Brackets: '{' or '[', and '}' or ']'. */
+void fxt_json_open(struct fxt_json_writer *w, char bracket);
+void fxt_json_close(struct fxt_json_writer *w, char bracket);
+
+/* The key of the value that follows. */
+void fxt_json_key_text(struct fxt_json_writer *w, const char *bytes, size_t count);
+
+/* A string; each byte that is no part of a UTF-8 character becomes U+FFFD. */
+void fxt_json_string(struct fxt_json_writer *w, const char *bytes, size_t count);
+void fxt_json_number(struct fxt_json_writer *w, __u64 number);
+void fxt_json_signed(struct fxt_json_writer *w, __s64 number);
+/* The strings "NaN", "Infinity" and "-Infinity" for what JSON has no number for. */
+void fxt_json_double(struct fxt_json_writer *w, double real);
+void fxt_json_bool(struct fxt_json_writer *w, bool value);
+void fxt_json_null(struct fxt_json_writer *w);
+
+/* A value that is JSON text, as it is. */
+void fxt_json_raw(struct fxt_json_writer *w, const char *text, size_t count);
+
+/* The line's end and the indentation before a value or a bracket. */
+void fxt_json_line(struct fxt_json_writer *w);
+
+/* Room for a value's JSON text, behind what separates it from the one before; or NULL. */
+static inline char *fxt_json_room(struct fxt_json_writer *w, size_t bytes)
+{
+	char *to;
+
+	if (w->lines)
+		fxt_json_line(w);
+	to = fxt_buffer_room(&w->text, bytes + 1);
+	if (to && w->comma) {
+		*to++ = ',';
+		w->text.length++;
+	}
+	w->comma = true;
+	return to;
+}
+
+/* Takes up to end, in that room, what was written there. */
+static inline void fxt_json_took(struct fxt_json_writer *w, const char *end)
+{
+	w->text.length = end - w->text.bytes;
+}
+
+/* A string that needs no escape, as constants do not. */
+static inline void fxt_json_word(struct fxt_json_writer *w, const char *word)
+{
+	size_t length = strlen(word);
+	char *to = fxt_json_room(w, length + 2);
+
+	if (!to)
+		return;
+	*to++ = '"';
+	memcpy(to, word, length);
+	to[length] = '"';
+	fxt_json_took(w, to + length + 1);
+}
+
+static inline void fxt_json_colon(struct fxt_json_writer *w)
+{
+	char *to = fxt_buffer_room(&w->text, 2);
+
+	if (!to)
+		return;
+	to[0] = ':';
+	to[1] = ' ';
+	w->text.length += 1 + w->lines;
+	w->comma = false;
+	w->keyed = true;
+}
+
+/* A key that needs no escape. */
+static inline void fxt_json_key(struct fxt_json_writer *w, const char *key)
+{
+	fxt_json_word(w, key);
+	fxt_json_colon(w);
+}
+
+#endif
