@@ -19,11 +19,11 @@ enum {
 };
 
 static const struct argp_option option_list[] = {
-	{ "all-cpus", 'a', NULL, 0, "Record the whole machine, which is what it does unless told otherwise", 0 },
+	{ "all-cpus", 'a', NULL, 0, "Record the whole machine, as without any option", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE instead of trace.fxt; - is standard output. A "
 	  "suffix of another format (see \"fxtrec convert --help\") has it converted in the end", 0 },
 	{ "events", 'e', "LIST", 0, "Record other events, too: irq, power, syscalls, mm and "
-	  "others (\"fxtrec list\" tells of them), all, or subsystem:name of any tracepoint", 0 },
+	  "others (see \"fxtrec list\"), all, or subsystem:name of any tracepoint", 0 },
 	{ "duration", 'd', "TIME", 0, "End after TIME: 5, 1.5s, 200ms, 2m, 1h", 0 },
 	{ "size-limit", OPTION_SIZE_LIMIT, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
 	{ "counters", OPTION_COUNTERS, NULL, 0, "Once a second, how many threads are runnable, and the pressure on CPU, "
@@ -52,7 +52,7 @@ static const struct argp_option option_list[] = {
 	  "loaded, eBPF else", 0 },
 	{ "clock", OPTION_CLOCK, "CLOCK", 0, "auto, mono, boot or tsc; auto takes the cheapest that is right",
 	  0 },
-	{ "verbose", 'v', NULL, 0, "Show what libbpf and the verifier say", 0 },
+	{ "verbose", 'v', NULL, 0, "Show the messages of libbpf and the verifier", 0 },
 	{ 0 },
 };
 

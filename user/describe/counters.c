@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How the machine is, once a second. */
+/* Load and pressure of the machine, once a second. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -63,6 +63,117 @@ static int runnable_read(int fd, __u64 *runnable)
 	return 0;
 }
 
+/*
+ * A line "cpuN" of numbers: of /proc/stat user, nice, system, idle, iowait, irq,
+ * softirq, steal; of /proc/schedstat six others, the time that threads ran, and the time
+ * that they waited.  (A thread that runs alone for long is accounted late there: hence /proc/stat.)
+ */
+static int parse(const char *line, unsigned int *cpu, __u64 number[8])
+{
+	return sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", cpu, &number[0],
+		      &number[1], &number[2], &number[3], &number[4], &number[5], &number[6],
+		      &number[7]) == 9;
+}
+
+static void stat_parse(struct fxt_runqueue *r, const __u64 number[8])
+{
+	unsigned int i;
+
+	r->all = 0;
+	for (i = 0; i < 8; i++)
+		r->all += number[i];
+	r->busy = r->all - number[3] - number[4];
+}
+
+static void schedstat_parse(struct fxt_runqueue *r, const __u64 number[8])
+{
+	r->waited = number[7];
+}
+
+/* Calls each() for each CPU's line of a file. */
+static int read_each(struct fxt_runqueues *r, FILE *f,
+		     void (*each)(struct fxt_runqueue *r, const __u64 number[8]))
+{
+	char *line = NULL;
+	size_t room = 0;
+	__u64 number[8];
+	unsigned int cpu;
+	int err;
+
+	rewind(f);
+	while (getline(&line, &room, f) > 0)
+		if (parse(line, &cpu, number) && cpu < r->count)
+			each(&r->now[cpu], number);
+	err = ferror(f) ? -EIO : 0;
+	free(line);
+	return err;
+}
+
+/* 0 or -errno. */
+static int runqueues_read(struct fxt_runqueues *r)
+{
+	struct fxt_runqueue *was = r->was;
+	int err;
+
+	if (!r->count)
+		return 0;
+	r->was = r->now;
+	r->now = was;
+	memset(r->now, 0, r->count * sizeof(*r->now));
+	err = read_each(r, r->stat, stat_parse);
+	return err ? err : read_each(r, r->schedstat, schedstat_parse);
+}
+
+/*
+ * Threads that ran on a CPU or waited for it, the mean between the last two readings;
+ * negative: it was offline.
+ */
+static double runqueue_mean(const struct fxt_runqueues *r, unsigned int cpu, __u64 passed_ns)
+{
+	const struct fxt_runqueue *was = &r->was[cpu], *now = &r->now[cpu];
+
+	if (!was->all || now->all <= was->all || now->waited < was->waited)
+		return -1;
+	return (double)(now->busy - was->busy) / (now->all - was->all) +
+	       (double)(now->waited - was->waited) / passed_ns;
+}
+
+static void runqueues_close(struct fxt_runqueues *r)
+{
+	if (r->schedstat)
+		fclose(r->schedstat);
+	if (r->stat)
+		fclose(r->stat);
+	free(r->was);
+	free(r->now);
+	memset(r, 0, sizeof(*r));
+}
+
+/* Reads once; has no CPU where the kernel does no such accounting.  0 or -errno. */
+static int runqueues_open(struct fxt_runqueues *r)
+{
+	long count = sysconf(_SC_NPROCESSORS_CONF);
+	int err = 0;
+
+	r->schedstat = fopen("/proc/schedstat", "re");
+	r->stat = fopen("/proc/stat", "re");
+	if (!r->schedstat || !r->stat)
+		goto none;
+	r->was = calloc(count, sizeof(*r->was));
+	r->now = calloc(count, sizeof(*r->now));
+	if (!r->was || !r->now) {
+		err = -ENOMEM;
+		goto none;
+	}
+	r->count = count;
+	err = runqueues_read(r);
+	if (!err)
+		return 0;
+none:
+	runqueues_close(r);
+	return err;
+}
+
 int fxt_counters_open(struct fxt_counters *c)
 {
 	unsigned int i;
@@ -72,7 +183,7 @@ int fxt_counters_open(struct fxt_counters *c)
 	c->load = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
 	if (c->load < 0)
 		return -errno;
-	err = fxt_runqueues_open(&c->runqueues);
+	err = runqueues_open(&c->runqueues);
 	if (err) {
 		close(c->load);
 		return err;
@@ -80,7 +191,7 @@ int fxt_counters_open(struct fxt_counters *c)
 	for (i = 0; i < FXT_COUNTERS_RESOURCES; i++) {
 		snprintf(path, sizeof(path), "/proc/pressure/%s", resources[i]);
 		c->pressure[i] = open(path, O_RDONLY | O_CLOEXEC);
-		/* A kernel may have it, and yet be told not to: reading fails then. */
+		/* With psi=0 the file is there, and reading it fails. */
 		if (c->pressure[i] >= 0 && stall_read(c->pressure[i], &c->stalls[i])) {
 			close(c->pressure[i]);
 			c->pressure[i] = -1;
@@ -106,12 +217,12 @@ static int put_runnable(const struct fxt_counters *c, FILE *f, __u64 ticks)
 
 static int put_runqueues(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 passed_ns)
 {
-	int err = fxt_runqueues_read(&c->runqueues);
+	int err = runqueues_read(&c->runqueues);
 	unsigned int cpu;
 	char name[32];
 
 	for (cpu = 0; !err && cpu < c->runqueues.count; cpu++) {
-		double mean = fxt_runqueues_mean(&c->runqueues, cpu, passed_ns);
+		double mean = runqueue_mean(&c->runqueues, cpu, passed_ns);
 		struct fxt_emit_args args = {};
 
 		if (mean < 0)
@@ -123,7 +234,7 @@ static int put_runqueues(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 pas
 	return err;
 }
 
-/* Of each resource, the microseconds of the last second in which some, or all, waited. */
+/* Of a resource, the microseconds of the last second in which some, or all, tasks waited for it. */
 static int put_pressure(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 passed_ns, unsigned int i)
 {
 	struct fxt_counters_stall was = c->stalls[i];
@@ -176,7 +287,7 @@ void fxt_counters_close(struct fxt_counters *c)
 		return;
 	c->open = false;
 	close(c->load);
-	fxt_runqueues_close(&c->runqueues);
+	runqueues_close(&c->runqueues);
 	for (i = 0; i < FXT_COUNTERS_RESOURCES; i++)
 		if (c->pressure[i] >= 0)
 			close(c->pressure[i]);

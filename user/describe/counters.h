@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How the machine is, once a second: runnable threads, in all and of each CPU, and the pressure on its resources. */
+/* Load and pressure, once a second: runnable threads, in all and of each CPU, and PSI. */
 #ifndef FXT_DESCRIBE_COUNTERS_H
 #define FXT_DESCRIBE_COUNTERS_H
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdio.h>
 
-#include "describe/runqueues.h"
 #include "source/clock.h"
 #include "util/sink.h"
 
@@ -17,10 +16,24 @@ enum fxt_counters_resource {
 	FXT_COUNTERS_RESOURCES,
 };
 
-/* Microseconds in which some, or all, waited for a resource, since the machine came up. */
+/* Microseconds in which some, or all, waited for a resource, from boot on. */
 struct fxt_counters_stall {
 	__u64 some;
 	__u64 full;
+};
+
+/* From boot on. */
+struct fxt_runqueue {
+	__u64 busy;		/* ticks in which a thread ran: /proc/stat */
+	__u64 all;		/* ticks */
+	__u64 waited;		/* ns that threads waited for the CPU, summed: /proc/schedstat */
+};
+
+/* All zero is not open: it has no CPU. */
+struct fxt_runqueues {
+	FILE *stat, *schedstat;
+	struct fxt_runqueue *was, *now;	/* by CPU; all of one that is offline is 0 */
+	unsigned int count;
 };
 
 /* All zero is not open: it never makes a record. */
@@ -33,11 +46,11 @@ struct fxt_counters {
 	struct fxt_counters_stall stalls[FXT_COUNTERS_RESOURCES];
 };
 
-/* Reads for the first time.  0 or -errno. */
+/* Reads everything once.  0 or -errno. */
 int fxt_counters_open(struct fxt_counters *counters);
 
 /*
- * Once a second has passed since the last time, puts counter events of the tool's, on
+ * Once a second has passed after the last time, puts counter events of the tool's, on
  * that clock.  0 or -errno.
  */
 int fxt_counters_poll(struct fxt_counters *counters, enum fxt_linux_clock clock,

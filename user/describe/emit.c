@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tool's own records, put together in a stream of memory. */
+/* Encodes the tool's own records into a stream of memory. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +112,7 @@ void fxt_emit_instant(FILE *f, __u64 ticks, const char *name, const struct fxt_e
 void fxt_emit_counter(FILE *f, __u64 ticks, const char *name, const struct fxt_emit_args *a)
 {
 	put_event(f, FXT_EVENT_COUNTER, ticks, name, a, 1);
-	/* Whose names are the same are told apart by this id; ours aren't. */
+	/* The counter id: names are unique. */
 	fxt_emit_word(f, 0);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The tool's own records, put together in a stream of memory. */
+/* Encodes the tool's own records into a stream of memory. */
 #ifndef FXT_DESCRIBE_EMIT_H
 #define FXT_DESCRIBE_EMIT_H
 
@@ -8,7 +8,7 @@
 #include "fxt/linux.h"
 #include "util/sink.h"
 
-/* What texts are cut to, so that every record has room for its arguments. */
+/* Longer texts are cut, so that every record has room for its arguments. */
 #define FXT_EMIT_TEXT_MAX	1000u
 
 /* Arguments of a record, their names and texts inline; all zero is none. */
@@ -36,16 +36,16 @@ int fxt_emit_close(struct fxt_emit *emit, int err, const struct fxt_sink *to);
 
 void fxt_emit_word(FILE *f, __u64 word);
 
-/* A stream of bytes, padded. */
+/* Bytes, padded to a word. */
 void fxt_emit_text(FILE *f, const char *text, size_t bytes);
 
-/* What is no UTF-8 in the text is written as '?', a longer one is cut; "" is left out. */
+/* Invalid UTF-8 in the text becomes '?'; "" is left out. */
 void fxt_emit_arg_text(struct fxt_emit_args *args, const char *name, const char *text);
 void fxt_emit_arg_number(struct fxt_emit_args *args, const char *name, __u64 number);
 void fxt_emit_arg_real(struct fxt_emit_args *args, const char *name, double number);
 void fxt_emit_arg_koid(struct fxt_emit_args *args, const char *name, __u64 koid);
 
-/* Has the events that follow be on the tool's own thread. */
+/* Puts the events that follow on the tool's own thread. */
 void fxt_emit_self(FILE *f);
 
 /* An instant event of the tool, on its own thread. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a recording is of: the machine, its processors, and how the recorder was called. */
+/* Describes the machine, its processors, and the recorder's command line. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +32,13 @@ static void put_host(FILE *f, __u64 ticks)
 	fxt_emit_instant(f, ticks, "host", &args);
 }
 
-/* /proc/cpuinfo, read on as its processors are asked for, in order. */
+/* /proc/cpuinfo, read forward: processors are asked for in order. */
 struct cpuinfo {
 	FILE *f;
-	long at;		/* the processor that the last line was of */
+	long at;		/* the processor of the last line */
 };
 
-/* Takes the text behind "name : " of a line; 0 where that is another. */
+/* Copies the text behind "name : " of a line; 0 for another line. */
 static int field(const char *line, const char *name, char *to, size_t room)
 {
 	const char *colon = strchr(line, ':');
@@ -51,7 +51,7 @@ static int field(const char *line, const char *name, char *to, size_t room)
 	return 1;
 }
 
-/* The model of the CPU; "" where none is told. */
+/* The model of the CPU; "" where it is unknown. */
 static void model_of(struct cpuinfo *info, __u32 cpu, char *model, size_t room)
 {
 	char line[4096], number[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a recording is of: the machine, its processors, and how the recorder was called. */
+/* Describes the machine, its processors, and the recorder's command line. */
 #ifndef FXT_DESCRIBE_HOST_H
 #define FXT_DESCRIBE_HOST_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who is alive: asked of the source and of /proc, and written into a file. */
+/* Lists all threads that live: from the source and from /proc. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,9 @@
 #include "describe/emit.h"
 #include "describe/listing.h"
 #include "describe/proc.h"
+#include "fxt/thread.h"
 
-/* Copies all that the descriptor gives; 0 or -errno. */
+/* Copies a descriptor's content to its end; 0 or -errno. */
 static int copy_whole(int fd, FILE *to)
 {
 	char block[64 << 10];
@@ -26,7 +27,64 @@ static int copy_whole(int fd, FILE *to)
 	}
 }
 
-/* What the source lists, then what it leaves out. */
+static void describe(FILE *records, __u32 tid, __u32 tgid, __u64 valid_from)
+{
+	__u64 words[FXT_THREAD_BYTES_MAX / 8] = {};
+	char path[64], comm[FXT_COMM_BYTES + 1] = "";
+	struct fxt_thread_name name = {};
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", tgid, tid);
+	f = fopen(path, "re");
+	if (!f)
+		return;
+	if (fgets(comm, sizeof(comm), f)) {
+		comm[strcspn(comm, "\n")] = '\0';
+		memcpy(&name, comm, FXT_COMM_BYTES - 1);
+		fxt_name_clean(&name);
+		fwrite(words, 1, fxt_thread_describe(words, tid, tgid, &name, valid_from), records);
+	}
+	fclose(f);
+}
+
+struct scan {
+	FILE *records;
+	const struct fxt_names *names;
+	enum fxt_linux_clock clock;
+	__u32 tgid;
+};
+
+static void scan_thread(__u32 tid, void *arg)
+{
+	struct scan *s = arg;
+
+	if (!fxt_names_listed(s->names, tid))
+		describe(s->records, tid, s->tgid, fxt_clock_ticks(s->clock));
+}
+
+static void scan_process(__u32 tgid, void *arg)
+{
+	struct scan *s = arg;
+	char path[32];
+
+	s->tgid = tgid;
+	snprintf(path, sizeof(path), "/proc/%u/task", tgid);
+	fxt_proc_each(path, scan_thread, s);
+}
+
+/*
+ * Writes records for every thread in /proc that this round has not listed; none where
+ * this process's thread ids are not the kernel's.
+ */
+static void proc_describe(FILE *records, const struct fxt_names *names, enum fxt_linux_clock clock)
+{
+	struct scan scan = { records, names, clock, 0 };
+
+	if (fxt_proc_global())
+		fxt_proc_each("/proc", scan_process, &scan);
+}
+
+/* The threads that the source lists, then those that it leaves out. */
 static int gather(struct fxt_source *source, struct fxt_names *names, FILE *records, char **text,
 		  size_t *bytes, struct fxt_error *error)
 {
@@ -43,14 +101,14 @@ static int gather(struct fxt_source *source, struct fxt_names *names, FILE *reco
 	fxt_names_round(names);
 	err = fxt_names_list(names, *text, *bytes);
 	listed = *bytes;
-	fxt_proc_describe(records, names, source->clock);
+	proc_describe(records, names, source->clock);
 	fflush(records);
 	if (!err)
 		err = fxt_names_list(names, *text + listed, *bytes - listed);
 	return err ? fxt_error_set(error, ENOMEM, "no memory") : 0;
 }
 
-int fxt_listing_take(struct fxt_source *source, struct fxt_names *names, struct fxt_error *error)
+int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct fxt_error *error)
 {
 	size_t bytes;
 	char *text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who is alive: asked of the source and of /proc, and written into a file. */
+/* Lists all threads that live: from the source and from /proc. */
 #ifndef FXT_DESCRIBE_LISTING_H
 #define FXT_DESCRIBE_LISTING_H
 
@@ -7,10 +7,10 @@
 #include "source/source.h"
 #include "util/error.h"
 
-/* Has names know all threads that live.  -errno with the error set. */
-int fxt_listing_take(struct fxt_source *source, struct fxt_names *names, struct fxt_error *error);
+/* Learns the names of all threads that live.  -errno with the error set. */
+int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct fxt_error *error);
 
-/* Puts their names, and those of threads that lived until shortly before.  -errno. */
+/* Puts the names of the last two listings: threads that live, or ended shortly before.  -errno. */
 int fxt_listing_put(const struct fxt_names *names, const struct fxt_sink *to);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which threads have been named, and the newest name of each. */
+/* The newest name of each thread. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,12 +46,12 @@ static int same(const struct fxt_name_entry *a, const struct fxt_name_entry *b)
 	return a->named && a->tgid == b->tgid && !memcmp(&a->name, &b->name, sizeof(a->name));
 }
 
-static int take(struct fxt_names *names, const __u64 *w, int listed)
+static int learn(struct fxt_names *names, const __u64 *w, int listed)
 {
 	__u64 name_words = fxt_words(fxt_field(*w, 24, 38));
 	struct fxt_name_entry *entry = entry_of(names, w[1]);
-	struct fxt_name_entry taken = {
-		.since = w[5 + name_words],
+	struct fxt_name_entry learned = {
+		.valid_from = w[5 + name_words],
 		.tgid = w[3 + name_words],
 		.round = names->round,
 		.named = 1,
@@ -59,24 +59,24 @@ static int take(struct fxt_names *names, const __u64 *w, int listed)
 
 	if (!entry)
 		return -ENOMEM;
-	memcpy(&taken.name, w + 2, 8 * name_words);
-	if (listed && same(entry, &taken)) {
+	memcpy(&learned.name, w + 2, 8 * name_words);
+	if (listed && same(entry, &learned)) {
 		entry->round = names->round;
 		return 0;
 	}
-	if (entry->named && taken.since < entry->since) {
+	if (entry->named && learned.valid_from < entry->valid_from) {
 		entry->overtaken = 1;
 		return 0;
 	}
 	names->threads += !entry->named;
-	*entry = taken;
+	*entry = learned;
 	return 0;
 }
 
 /* At words, which are all zero; returns their bytes. */
 static __u32 describe(__u64 *words, const struct fxt_name_entry *entry, __u32 tid)
 {
-	return fxt_thread_describe(words, tid, entry->tgid, &entry->name, entry->since);
+	return fxt_thread_describe(words, tid, entry->tgid, &entry->name, entry->valid_from);
 }
 
 static void entry_write(const struct fxt_name_entry *entry, __u32 tid, FILE *records)
@@ -104,7 +104,7 @@ int fxt_names_put(void *arg, const void *records, size_t bytes)
 	int err = fxt_sink_put(stage->to, records, bytes);
 
 	for (w = first; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
-		err = take(stage->names, w, 0);
+		err = learn(stage->names, w, 0);
 	for (w = first; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
 		err = correct(stage, w[1]);
 	return err;
@@ -121,7 +121,7 @@ int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes)
 	int err = 0;
 
 	for (; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
-		err = take(names, w, 1);
+		err = learn(names, w, 1);
 	return err;
 }
 

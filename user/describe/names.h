@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which threads have been named, and the newest name of each. */
+/* The newest name of each thread. */
 #ifndef FXT_DESCRIBE_NAMES_H
 #define FXT_DESCRIBE_NAMES_H
 
@@ -13,11 +13,11 @@
 #define FXT_NAMES_LEAF	1024u
 
 struct fxt_name_entry {
-	__u64 since;
+	__u64 valid_from;	/* ticks */
 	__u32 tgid;
-	__u32 round;		/* in which it was listed or named last */
+	__u32 round;		/* of the last listing, or name */
 	__u16 named;
-	__u16 overtaken;	/* an older name was the last to be drained */
+	__u16 overtaken;	/* an older name was drained after it */
 	struct fxt_thread_name name;
 };
 
@@ -43,22 +43,22 @@ struct fxt_names_stage {
 int fxt_names_put(void *stage, const void *records, size_t bytes);
 
 /*
- * A listing of all who live begins a round; what it lists is taken in by
- * fxt_names_list(), where a thread whose name is known keeps the time since when.
+ * A listing of all threads begins a round.  fxt_names_list() learns its records: a name
+ * that is known already keeps the time from which it is valid.
  */
 void fxt_names_round(struct fxt_names *names);
 int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes);
 
-/* Writes the records of all who lived in this round or the one before. */
+/* Writes the names of all threads of this round or the one before. */
 void fxt_names_write(const struct fxt_names *names, FILE *records);
 
-/* Writes those of one thread, and of its process's first thread; nothing for an unknown one. */
+/* Writes the names of a thread and of its process's first thread; nothing for an unknown one. */
 void fxt_names_write_one(const struct fxt_names *names, __u32 tid, FILE *records);
 
 /* Whether this round has listed it. */
 int fxt_names_listed(const struct fxt_names *names, __u32 tid);
 
-/* What is known of a thread, or NULL. */
+/* The entry of a thread, or NULL. */
 const struct fxt_name_entry *fxt_names_get(const struct fxt_names *names, __u32 tid);
 
 #endif

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Threads and processes as /proc shows them. */
+/* Reads /proc. */
 #ifndef FXT_DESCRIBE_PROC_H
 #define FXT_DESCRIBE_PROC_H
 
-#include <stdio.h>
+#include <stddef.h>
 
-#include "describe/names.h"
-#include "source/clock.h"
-
-/*
- * Writes records for every thread in /proc that this round has not listed, on that clock;
- * none where this process's thread ids are not the kernel's.
- */
-void fxt_proc_describe(FILE *records, const struct fxt_names *names, enum fxt_linux_clock clock);
+#include <linux/types.h>
 
 /* Whether this process sees all processes, by the ids that the kernel has for them. */
 int fxt_proc_global(void);

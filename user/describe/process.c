@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What /proc tells of processes beside their names. */
+/* Describes processes beyond their names: command line, parent, control group, container. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "describe/proc.h"
 #include "describe/process.h"
 
-/* Digits of the id that container engines give a control group, and those that people use. */
+/* Digits of a container's id in the name of its control group, and of the short form. */
 #define CONTAINER_DIGITS	64
 #define CONTAINER_SHORT		12
 
@@ -80,7 +80,7 @@ static void put_ids(struct fxt_emit_args *args, const char *folder)
 struct scan {
 	FILE *f;
 	const struct fxt_names *names;
-	__u64 since;
+	__u64 valid_from;
 };
 
 static void scan_process(__u32 pid, void *arg)
@@ -91,15 +91,15 @@ static void scan_process(__u32 pid, void *arg)
 	char command[FXT_EMIT_TEXT_MAX];
 	struct fxt_emit_args args = {};
 
-	if (!entry || entry->tgid != pid || entry->since < s->since)
+	if (!entry || entry->tgid != pid || entry->valid_from < s->valid_from)
 		return;
 	snprintf(folder, sizeof(folder), "/proc/%u", pid);
-	/* Threads of the kernel have none, and nothing else to tell. */
+	/* Threads of the kernel have none, and nothing else to describe. */
 	if (fxt_proc_command(folder, command, sizeof(command)))
 		return;
 	group_of(folder, group, sizeof(group));
 	container_of_group(group, id);
-	fxt_emit_arg_number(&args, "since", entry->since);
+	fxt_emit_arg_number(&args, "since", entry->valid_from);
 	fxt_emit_arg_text(&args, "command", command);
 	fxt_emit_arg_text(&args, "cgroup", group);
 	fxt_emit_arg_text(&args, "container", id);
@@ -108,9 +108,10 @@ static void scan_process(__u32 pid, void *arg)
 	fxt_emit_process(s->f, pid, name, &args);
 }
 
-int fxt_process_take(struct fxt_process_list *list, const struct fxt_names *names, __u64 since)
+int fxt_process_list_read(struct fxt_process_list *list, const struct fxt_names *names,
+			  __u64 valid_from)
 {
-	struct scan scan = { .names = names, .since = since };
+	struct scan scan = { .names = names, .valid_from = valid_from };
 
 	*list = (struct fxt_process_list){};
 	scan.f = open_memstream(&list->records, &list->bytes);
@@ -121,7 +122,7 @@ int fxt_process_take(struct fxt_process_list *list, const struct fxt_names *name
 	return fclose(scan.f) ? -ENOMEM : 0;
 }
 
-void fxt_process_free(struct fxt_process_list *list)
+void fxt_process_list_free(struct fxt_process_list *list)
 {
 	free(list->records);
 	*list = (struct fxt_process_list){};

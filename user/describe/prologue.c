@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tool's own records: what a file begins with, and its clock's readings. */
+/* What a file begins with, and the readings of its clock. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,14 @@
 #include "describe/emit.h"
 #include "describe/host.h"
 #include "describe/prologue.h"
-#include "describe/tables.h"
+#include "fxt/events.h"
 #include "fxt/loss.h"
+#include "select/tracepoints.h"
+#include "syscalls.h"
 
-/* What asked for a snapshot is cut to that. */
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* A trigger's name is cut to that. */
 #define TRIGGER_BYTES_MAX	200
 
 static const char *const strings[FXT_STR_END] = {
@@ -21,10 +25,51 @@ static const char *const strings[FXT_STR_END] = {
 #undef TEXT
 };
 
-/* Who the tool is, in the trace. */
+static const char *const event_strings[FXT_STR_EVENTS_END] = {
+#define TEXT(name, text) [FXT_STR_##name] = text,
+	FXT_EVENT_STRINGS(TEXT)
+#undef TEXT
+};
+
+/* The tool's process and thread. */
 static __u64 self(void)
 {
 	return getpid();
+}
+
+static void put_string(FILE *f, __u32 index, const char *text)
+{
+	fxt_emit_word(f, fxt_string(index, strlen(text)));
+	fxt_emit_text(f, text, strlen(text));
+}
+
+/* One for each number: those without a name have the number in it. */
+static void put_syscalls(FILE *f, __u32 first, const char *const *names, size_t count)
+{
+	char text[32];
+	__u32 i;
+
+	for (i = 0; i < FXT_SYSCALLS_MAX; i++) {
+		snprintf(text, sizeof(text), "syscall %u", i);
+		put_string(f, first + i, i < count && names[i] ? names[i] : text);
+	}
+}
+
+/* The strings of events beside scheduling. */
+static void put_event_strings(FILE *f, const struct fxt_source *source)
+{
+	__u32 i;
+
+	if (!source->events)
+		return;
+	for (i = FXT_STR_BEFORE_EVENTS + 1; i < FXT_STR_EVENTS_END; i++)
+		put_string(f, i, event_strings[i]);
+	if (source->events & FXTREC_EVENTS_SYSCALLS) {
+		put_syscalls(f, FXT_STR_SYSCALLS, syscalls, COUNT(syscalls));
+		put_syscalls(f, FXT_STR_SYSCALLS_COMPAT, syscalls_compat, COUNT(syscalls_compat));
+	}
+	for (i = 0; source->tracepoints && i < source->tracepoints->string_count; i++)
+		put_string(f, FXT_STR_TRACEPOINTS + i, source->tracepoints->strings[i]);
 }
 
 /* A provider's info, tick rate and string table. */
@@ -36,11 +81,9 @@ static void put_provider(FILE *f, __u32 id, const char *name, const struct fxt_s
 	fxt_emit_text(f, name, strlen(name));
 	fxt_emit_word(f, FXT_HEADER(FXT_RECORD_INITIALIZATION, 2));
 	fxt_emit_word(f, source->ticks_per_second);
-	for (i = 1; i < FXT_STR_END; i++) {
-		fxt_emit_word(f, fxt_string(i, strlen(strings[i])));
-		fxt_emit_text(f, strings[i], strlen(strings[i]));
-	}
-	fxt_tables_strings(f, source);
+	for (i = 1; i < FXT_STR_END; i++)
+		put_string(f, i, strings[i]);
+	put_event_strings(f, source);
 }
 
 static void put_thread(FILE *f, __u32 index, __u64 process, __u64 thread)
@@ -88,7 +131,23 @@ static void put_clock(FILE *f, const struct fxt_source *source)
 	fxt_emit_word(f, s.boottime);
 }
 
-/* A CPU's provider, and the tracks on which its losses and what is its own are shown. */
+/* A CPU's tracks of events that no thread has, as threads of the tool. */
+static void put_tracks(FILE *f, const struct fxt_source *source, __u32 cpu)
+{
+	static const char *const tracks[FXT_TRACKS] = { "irq", "softirq" };
+	__u32 track;
+
+	for (track = 0; source->events && track < FXT_TRACKS; track++) {
+		__u64 koid = FXT_KOID_TRACK(cpu, track);
+		char name[32];
+
+		snprintf(name, sizeof(name), "cpu %u %s", cpu, tracks[track]);
+		fxt_emit_thread(f, koid, self(), name);
+		put_thread(f, FXT_THREAD_TRACK(track), self(), koid);
+	}
+}
+
+/* A CPU's provider, and its tracks: of losses, and of events that no thread has. */
 static void put_cpu(FILE *f, __u32 cpu, const struct fxt_source *source)
 {
 	static const char *const names[FXTREC_RINGS] = { "scheduling", "names", "events" };
@@ -105,7 +164,7 @@ static void put_cpu(FILE *f, __u32 cpu, const struct fxt_source *source)
 		fxt_emit_thread(f, koid, self(), name);
 		put_thread(f, FXT_THREAD_LOSSES + kind, self(), koid);
 	}
-	fxt_tables_tracks(f, source, cpu, self());
+	put_tracks(f, source, cpu);
 }
 
 int fxt_prologue_put(const struct fxt_source *source, const struct fxt_sink *to)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The tool's own records: what a file begins with, and its clock's readings. */
+/* What a file begins with, and the readings of its clock. */
 #ifndef FXT_DESCRIBE_PROLOGUE_H
 #define FXT_DESCRIBE_PROLOGUE_H
 

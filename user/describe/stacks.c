@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of stacks, from return addresses to names: no address of the kernel's leaves the recorder. */
+/* Replaces return addresses by names: no address of the kernel's leaves the recorder. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 #include "util/hash.h"
 #include "uapi/fxtrec.h"
 
-/* What a text tells of: so many frames, in so many bytes. */
+/* A text has so many frames, and so many bytes, at most. */
 #define SHOWN_FRAMES	32u
 #define TEXT_BYTES	2000u
 
-/* Modules come while a recording goes on: how soon the symbols are read anew for their sake, each time twice that. */
+/* Modules are loaded during a recording: the first period until symbols are read again; it doubles each time. */
 #define AGAIN_NS	10000000000ULL
 
 /* A stack, or one frame of it, as a string. */
@@ -32,7 +32,7 @@ struct text {
 struct fxt_stacks {
 	struct fxt_symbols symbols;
 	__u64 read;			/* CLOCK_MONOTONIC */
-	__u64 again_ns;			/* until they may be read anew */
+	__u64 again_ns;			/* until they may be read again */
 	int unknown;			/* an address had no name */
 	struct text *texts[FXT_STACKS_MAX];
 	__u32 count;
@@ -49,7 +49,7 @@ static void written_clear(struct fxt_stacks *s)
 			memset(s->written[cpu], 0, FXT_STACKS_MAX / 8);
 }
 
-/* Strings are given anew from the first index on. */
+/* Indices are used again from the first one on. */
 static void forget(struct fxt_stacks *s)
 {
 	while (s->count) {
@@ -97,7 +97,7 @@ void fxt_stacks_file_begin(struct fxt_stacks *s)
 		written_clear(s);
 }
 
-/* A module has come, perhaps: who had no name may have one now, and who had another's his own. */
+/* Reads the symbols again: a module that was loaded in between may resolve unknown addresses. */
 static void refresh(struct fxt_stacks *s)
 {
 	struct fxt_symbols symbols;
@@ -211,7 +211,7 @@ static int string_put(const struct fxt_stacks_stage *stage, __u32 place)
 	return put(stage, words, 1 + fxt_words(bytes));
 }
 
-/* Behind the tracer's own frames and the scheduler's innermost, which all have. */
+/* The first frame behind those of the tracer and the innermost of the scheduler. */
 static __u32 frames_begin(const struct fxt_stacks *s, const __u64 *frames, __u32 count)
 {
 	__u32 i;
@@ -219,7 +219,7 @@ static __u32 frames_begin(const struct fxt_stacks *s, const __u64 *frames, __u32
 	for (i = 0; i < count; i++)
 		if (fxt_symbols_in_scheduler(&s->symbols, frames[i] - 1))
 			break;
-	/* __schedule(), and schedule(), which says no more. */
+	/* __schedule(), and schedule(), which adds nothing. */
 	i = i < count ? i + 1 : 0;
 	if (i < count && !strcmp(fxt_symbols_name(&s->symbols, frames[i] - 1) ?: "", "schedule"))
 		i++;
@@ -263,7 +263,7 @@ int fxt_stacks_put(void *arg, const void *records, size_t bytes)
 	while (w < end && !err) {
 		__u64 words = fxt_field(*w, 4, 15);
 
-		/* What isn't understood might hold addresses. */
+		/* An unknown record might hold addresses. */
 		if (!words || words > (__u64)(end - w))
 			return -EBADMSG;
 		if (fxt_stack_is(w)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records of stacks, from return addresses to names: no address of the kernel's leaves the recorder. */
+/* Replaces return addresses by names: no address of the kernel's leaves the recorder. */
 #ifndef FXT_DESCRIBE_STACKS_H
 #define FXT_DESCRIBE_STACKS_H
 
@@ -10,11 +10,11 @@
 
 struct fxt_stacks;
 
-/* Whom all that follow take; 0 or -errno with the error set. */
+/* Reads the kernel's symbols.  0 or -errno with the error set. */
 int fxt_stacks_open(struct fxt_stacks **stacks, struct fxt_error *error);
 void fxt_stacks_close(struct fxt_stacks *stacks);
 
-/* Another file begins, whose string tables hold none.  NULL is allowed. */
+/* Another file begins, with empty string tables.  NULL is allowed. */
 void fxt_stacks_file_begin(struct fxt_stacks *stacks);
 
 /*

@@ -16,17 +16,16 @@ struct module {
 	__u64 end;
 };
 
-/* What is read meanwhile. */
-struct reading {
+struct reader {
 	struct fxt_symbols *symbols;
 	struct module *modules;
-	size_t module_count, module_last;	/* the last that was asked for */
+	size_t module_count, module_last;	/* of the last symbol */
 	size_t room;				/* for symbols */
 	__u64 text, text_end;			/* the kernel's own */
 	FILE *names;
 };
 
-static int modules_read(struct reading *r)
+static int modules_read(struct reader *r)
 {
 	FILE *f = fopen(MODULES, "re");
 	char *line = NULL;
@@ -55,8 +54,8 @@ static int modules_read(struct reading *r)
 	return err;
 }
 
-/* Where a module ends, by "[name]"; 0: it isn't one, or is gone.  Its symbols stand together. */
-static __u64 module_end(struct reading *r, const char *bracketed)
+/* Where a module ends, by "[name]"; 0: there is none.  A module's symbols stand together. */
+static __u64 module_end(struct reader *r, const char *bracketed)
 {
 	size_t length = strcspn(bracketed + 1, "]"), i;
 
@@ -72,8 +71,8 @@ static __u64 module_end(struct reading *r, const char *bracketed)
 	return 0;
 }
 
-/* What lies in between bounds what the kernel's linker gathers. */
-static void bound_take(struct reading *r, const char *name, __u64 address)
+/* Bounds of sections, which the kernel's linker defines. */
+static void bound_set(struct reader *r, const char *name, __u64 address)
 {
 	const struct {
 		const char *name;
@@ -92,7 +91,7 @@ static void bound_take(struct reading *r, const char *name, __u64 address)
 			*bounds[i].bound = address;
 }
 
-static int symbol_add(struct reading *r, const char *name, __u64 address, __u64 end)
+static int symbol_add(struct reader *r, const char *name, __u64 address, __u64 end)
 {
 	struct fxt_symbols *s = r->symbols;
 
@@ -113,7 +112,7 @@ static int symbol_add(struct reading *r, const char *name, __u64 address, __u64 
 }
 
 /* "ffffffff81000000 T name", and a tab and "[module]" for those of one. */
-static int line_take(struct reading *r, char *line)
+static int line_parse(struct reader *r, char *line)
 {
 	char *rest, *name, *module;
 	__u64 address = strtoull(line, &rest, 16), end = 0;
@@ -126,16 +125,16 @@ static int line_take(struct reading *r, char *line)
 	if (module) {
 		*module = '\0';
 		end = module[1] == '[' ? module_end(r, module + 1) : 0;
-		/* What eBPF and probes have made comes and goes. */
+		/* Text of eBPF programs and probes comes and goes. */
 		if (address >= end)
 			return 0;
 	} else {
-		bound_take(r, name, address);
+		bound_set(r, name, address);
 	}
 	return address ? symbol_add(r, name, address, end) : 0;
 }
 
-static int kallsyms_read(struct reading *r)
+static int kallsyms_read(struct reader *r)
 {
 	FILE *f = fopen(KALLSYMS, "re");
 	char *line = NULL;
@@ -143,7 +142,7 @@ static int kallsyms_read(struct reading *r)
 	int err = f ? 0 : -errno;
 
 	while (f && !err && getline(&line, &room, f) > 0)
-		err = line_take(r, line);
+		err = line_parse(r, line);
 	free(line);
 	if (f)
 		fclose(f);
@@ -159,8 +158,8 @@ static int compare(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-/* Of the kernel's own, only text that stays is known once all is read. */
-static void sort(struct reading *r)
+/* Once all is read: drops the kernel's symbols outside of its text, and sorts. */
+static void sort(struct reader *r)
 {
 	struct fxt_symbols *s = r->symbols;
 	size_t i, kept = 0;
@@ -180,7 +179,7 @@ static void sort(struct reading *r)
 
 int fxt_symbols_read(struct fxt_symbols *s, struct fxt_error *error)
 {
-	struct reading r = { .symbols = s };
+	struct reader r = { .symbols = s };
 	int err = modules_read(&r);
 
 	*s = (struct fxt_symbols){};

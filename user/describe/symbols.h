@@ -12,8 +12,8 @@
 
 struct fxt_symbol {
 	__u64 address;
-	__u64 end;		/* of what it is in: the kernel's text, or a module */
-	__u32 order;		/* in which the kernel tells of them */
+	__u64 end;		/* of the text that it is in: the kernel's, or a module's */
+	__u32 order;		/* in which the kernel lists them */
 	__u32 name;		/* an offset in names */
 };
 

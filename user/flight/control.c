@@ -148,7 +148,7 @@ int fxt_control_connect(pid_t pid)
 
 	if (fd != -ENOENT)
 		return fd;
-	/* One of another user, whose directory may be closed to this one. */
+	/* Another user's: its directory may be closed to this one. */
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
 	fd = stat(path, &st) || st.st_uid == geteuid() ? -ENOENT : connect_to(st.st_uid, pid);
 	if (fd >= 0)

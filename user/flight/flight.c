@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A session whose records stay in memory until a trigger has a snapshot written. */
+/* A session that keeps its records in memory until a trigger has a snapshot written. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +171,7 @@ static int flight_begin(void *arg, struct fxt_error *error)
 	struct fxt_flight *f = arg;
 
 	f->missed_read = fxt_clock_ticks(f->session->source.clock);
-	return fxt_listing_take(&f->session->source, &f->session->names, error);
+	return fxt_listing_read(&f->session->source, &f->session->names, error);
 }
 
 static int flight_drain_names(void *arg)

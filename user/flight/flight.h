@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A session whose records stay in memory: the SCHED and EVENTS rings are overwritten round
+ * A session that keeps its records in memory: the SCHED and EVENTS rings are overwritten round
  * and round, what comes from the INFO rings is kept in a log, and triggers have snapshots
  * written of both.
  */

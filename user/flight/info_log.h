@@ -26,7 +26,7 @@ struct fxt_info_log {
 void fxt_info_log_init(struct fxt_info_log *log, size_t bytes_max, enum fxt_linux_clock clock);
 void fxt_info_log_uninit(struct fxt_info_log *log);
 
-/* Of a sink whose arg is one provider's section of a log: copies the records.  -ENOMEM. */
+/* One provider's section of a log, as a sink's arg, and its put(): copies the records.  -ENOMEM. */
 struct fxt_info_section {
 	struct fxt_info_log *log;
 	__u32 provider;

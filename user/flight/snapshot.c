@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Snapshots of a flight recorder: copies of its rings, and all that makes a file of them. */
+/* Snapshots of a flight recorder: copies of its rings, written as a file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +15,15 @@
 #include "source/ring_copy.h"
 #include "util/time.h"
 
-/* What a snapshot is made of. */
 struct snapshot {
 	struct fxt_flight *flight;
-	struct fxt_session *session;	/* its */
+	struct fxt_session *session;	/* of the flight */
 	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
 	struct fxt_ring_state (*states)[FXT_EVENT_RINGS];	/* likewise: how the rings stood */
 	struct fxt_ring_state *infos;	/* likewise, the INFO rings */
-	__u64 *since;			/* likewise: since when it holds all */
+	__u64 *covered_from;		/* likewise, ticks: from then on it holds all */
 	__u64 first;			/* the earliest of these */
-	__u64 taken;			/* ticks */
+	__u64 copied;			/* ticks: the copies hold all records before it */
 	struct fxt_output *output;
 	struct fxt_sink tool;		/* the tool's section of it */
 };
@@ -39,10 +38,10 @@ static void snapshot_uninit(struct snapshot *s)
 	free(s->copies);
 	free(s->states);
 	free(s->infos);
-	free(s->since);
+	free(s->covered_from);
 }
 
-static int copies_take(struct snapshot *s)
+static int copies_make(struct snapshot *s)
 {
 	const struct fxt_source *source = &s->session->source;
 	unsigned int i, r;
@@ -53,28 +52,28 @@ static int copies_take(struct snapshot *s)
 			unsigned int kind = fxt_event_rings[r];
 
 			fxt_ring_state_read(&source->cpus[i].area->ring[kind], &s->states[i][r]);
-			err = fxt_ring_copy_take(&s->copies[i][r], &source->cpus[i], kind,
+			err = fxt_ring_copy_make(&s->copies[i][r], &source->cpus[i], kind,
 						 s->states[i][r].head);
 		}
 	}
 	return err;
 }
 
-/* Leaves out of a CPU what is older; notes since when it holds all. */
+/* Drops what is older of a CPU's copies, and notes from when on they hold all. */
 static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 {
-	__u64 since;
+	__u64 covered_from;
 	unsigned int r;
 
 	for (r = 0; r < FXT_EVENT_RINGS; r++) {
-		since = fxt_ring_copy_cut(&s->copies[i][r], oldest, s->session->opened);
-		if (since > s->since[i])
-			s->since[i] = since;
+		covered_from = fxt_ring_copy_cut(&s->copies[i][r], oldest, s->session->opened);
+		if (covered_from > s->covered_from[i])
+			s->covered_from[i] = covered_from;
 	}
-	if (s->since[i] > s->taken)
-		s->since[i] = s->taken;
-	if (s->since[i] < s->first)
-		s->first = s->since[i];
+	if (s->covered_from[i] > s->copied)
+		s->covered_from[i] = s->copied;
+	if (s->covered_from[i] < s->first)
+		s->first = s->covered_from[i];
 }
 
 static int copies_blank(struct snapshot *s)
@@ -88,7 +87,7 @@ static int copies_blank(struct snapshot *s)
 	if (!cpus)
 		return -ENOMEM;
 	for (i = 0; i < source->cpu_count; i++) {
-		covered = s->since[i] > covered ? s->since[i] : covered;
+		covered = s->covered_from[i] > covered ? s->covered_from[i] : covered;
 		cpus[i] = (struct fxt_unpaired_of){
 			source->cpus[i].cpu, s->copies[i][1].records, s->copies[i][1].words,
 		};
@@ -98,8 +97,8 @@ static int copies_blank(struct snapshot *s)
 	return err;
 }
 
-/* Copies all rings, and then has the names of all who are in the copies. */
-static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error *error)
+/* Copies all rings, and then drains the names of all threads in the copies. */
+static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error *error)
 {
 	struct fxt_flight *f = s->flight;
 	const struct fxt_source *source = &f->session->source;
@@ -111,15 +110,15 @@ static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	s->copies = calloc(source->cpu_count, sizeof(*s->copies));
 	s->states = calloc(source->cpu_count, sizeof(*s->states));
 	s->infos = calloc(source->cpu_count, sizeof(*s->infos));
-	s->since = calloc(source->cpu_count, sizeof(*s->since));
-	if (!s->copies || !s->states || !s->infos || !s->since)
+	s->covered_from = calloc(source->cpu_count, sizeof(*s->covered_from));
+	if (!s->copies || !s->states || !s->infos || !s->covered_from)
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
-	/* What comes while it is copied is in some of the copies; until here all have it all. */
-	s->taken = s->first = fxt_clock_ticks(source->clock);
-	if (copies_take(s))
+	/* Records that are written during the copying are in some of the copies alone. */
+	s->copied = s->first = fxt_clock_ticks(source->clock);
+	if (copies_make(s))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
-	/* Before that, names and messages are no longer known. */
-	oldest = longest && s->taken > longest ? s->taken - longest : 0;
+	/* Names and messages before that have been dropped. */
+	oldest = longest && s->copied > longest ? s->copied - longest : 0;
 	if (oldest < f->log.covered_from)
 		oldest = f->log.covered_from;
 	for (i = 0; i < source->cpu_count; i++)
@@ -162,7 +161,7 @@ static void name_all(struct snapshot *s, struct namer *n)
 			fxt_ring_copy_threads(&s->copies[i][r], name, n);
 }
 
-/* The names of who is in the copies; of who never told his, as the listing has them. */
+/* Writes the names of all threads in the copies.  Threads that were never named are listed. */
 static int names_write(struct snapshot *s, struct fxt_error *error)
 {
 	struct namer n = { .names = &s->session->names, .written = malloc(FXT_TID_MAX / 8) };
@@ -172,7 +171,7 @@ static int names_write(struct snapshot *s, struct fxt_error *error)
 	if (!err) {
 		n.records = e.f;
 		name_all(s, &n);
-		if (n.unknown && !fxt_listing_take(&s->session->source, &s->session->names, error)) {
+		if (n.unknown && !fxt_listing_read(&s->session->source, &s->session->names, error)) {
 			rewind(e.f);
 			name_all(s, &n);
 		}
@@ -189,7 +188,7 @@ static int section_put(struct snapshot *s, __u32 provider, const void *records, 
 	return bytes ? fxt_section_put(&section, records, bytes) : 0;
 }
 
-/* What was told from the snapshot's first event on, without ends whose begin was before. */
+/* Writes the log from the snapshot's first event on, without ends of slices that began before it. */
 static int log_write(struct snapshot *s)
 {
 	const struct fxt_info_chunk *chunk;
@@ -229,8 +228,8 @@ static int copy_write(struct snapshot *s, unsigned int i, unsigned int r)
 	return section_put(s, section.provider, copy->records, 8 * copy->words);
 }
 
-/* What a ring has lost and tells of in no record yet, be its beginning before the snapshot's. */
-static int untold_write(struct snapshot *s, unsigned int i, unsigned int kind,
+/* Writes what a ring has lost and has not reported, even where that began before the snapshot. */
+static int unreported_write(struct snapshot *s, unsigned int i, unsigned int kind,
 			const struct fxt_ring_state *state)
 {
 	const struct fxt_source *source = &s->session->source;
@@ -241,16 +240,16 @@ static int untold_write(struct snapshot *s, unsigned int i, unsigned int kind,
 	return section_put(s, FXT_PROVIDER_CPU(cpu), words, bytes);
 }
 
-/* All that a CPU's rings have to say. */
+/* Writes the copies of a CPU's rings. */
 static int cpu_write(struct snapshot *s, unsigned int i)
 {
 	unsigned int r;
-	int err = untold_write(s, i, FXTREC_RING_INFO, &s->infos[i]);
+	int err = unreported_write(s, i, FXTREC_RING_INFO, &s->infos[i]);
 
 	for (r = 0; r < FXT_EVENT_RINGS && !err; r++) {
 		err = copy_write(s, i, r);
 		if (!err)
-			err = untold_write(s, i, fxt_event_rings[r], &s->states[i][r]);
+			err = unreported_write(s, i, fxt_event_rings[r], &s->states[i][r]);
 	}
 	return err;
 }
@@ -265,19 +264,19 @@ static int snapshot_write(struct snapshot *s, const char *trigger, struct fxt_er
 
 	fxt_stacks_file_begin(s->session->stacks);
 	if (!err)
-		err = fxt_process_take(&processes, &s->session->names, 0);
+		err = fxt_process_list_read(&processes, &s->session->names, 0);
 	if (!err)
-		err = fxt_process_put(&processes, &s->tool);
+		err = fxt_process_list_put(&processes, &s->tool);
 	if (!err)
 		err = names_write(s, error);
-	fxt_process_free(&processes);
+	fxt_process_list_free(&processes);
 	if (!err)
 		err = log_write(s);
 	for (i = 0; i < source->cpu_count && !err; i++)
 		err = cpu_write(s, i);
 	if (!err)
 		err = fxt_prologue_clock(source, &s->tool);
-	return err ? err : fxt_prologue_snapshot(source, s->taken, s->since, trigger, &s->tool);
+	return err ? err : fxt_prologue_snapshot(source, s->copied, s->covered_from, trigger, &s->tool);
 }
 
 int fxt_flight_snapshot(struct fxt_flight *f, struct fxt_output *output, __u64 longest_ns,
@@ -288,7 +287,7 @@ int fxt_flight_snapshot(struct fxt_flight *f, struct fxt_output *output, __u64 l
 	int err = fxt_session_drain(f->session, error);
 
 	if (!err)
-		err = snapshot_take(&s, longest_ns, error);
+		err = snapshot_make(&s, longest_ns, error);
 	if (!err) {
 		err = snapshot_write(&s, trigger, error);
 		if (err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ends and begins of durations whose other edge a snapshot doesn't hold. */
+/* Blanks begins and ends of durations that have no pair in a snapshot. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 struct edge {
 	__u64 track;		/* the thread, or a CPU's track */
 	__u64 ticks;
-	size_t order;		/* in which they were found: a CPU's as it wrote them */
+	size_t order;		/* in which it was found: a CPU's are in the order of its writes */
 	__u64 *w;
 	__u32 cpu;
 };
@@ -34,7 +34,7 @@ static int add(struct edges *e, __u64 *w, __u32 cpu)
 		e->room = room;
 	}
 	e->edges[e->count] = (struct edge){
-		/* A thread that stands in the record itself, or one of the CPU's table. */
+		/* The CPU's thread table has it, or the record itself. */
 		.track = index ? 1ULL << 63 | (__u64)cpu << 8 | index : w[3],
 		.ticks = w[1],
 		.order = e->count,
@@ -98,7 +98,7 @@ static int pair(const struct edge *begin, const struct edge *end, __u64 covered)
 	       (begin->cpu == end->cpu || begin->ticks >= covered);
 }
 
-/* None lies within another: an end belongs to the begin right before it; the last begin may be open. */
+/* Slices don't nest: an end belongs to the begin right before it.  The last begin may be open. */
 static void match(const struct edges *e, __u64 covered)
 {
 	const struct edge *open = NULL, *edge;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ends and begins of durations whose other edge a snapshot doesn't hold. */
+/* Blanks begins and ends of durations that have no pair in a snapshot. */
 #ifndef FXT_FLIGHT_UNPAIRED_H
 #define FXT_FLIGHT_UNPAIRED_H
 
@@ -15,12 +15,12 @@ struct fxt_unpaired_of {
 };
 
 /*
- * CPUs' records go back differently far, so that of a thread that has moved an end
- * may be there without its begin, or a begin whose end lies before another's.  A
- * consumer would close what it isn't the end of, or nest what doesn't nest.  So
- * they are made into sections of their own provider, which say nothing; and so is a
- * pair on two CPUs that begins before covered, when records of all CPUs begin, for
- * other edges may have been between.  -ENOMEM.
+ * CPUs' records go back differently far: where a thread has moved, an end may be there
+ * without its begin, or a begin without its end.  A consumer would close another
+ * slice by it, or nest slices that don't nest.  Such records are overwritten by section
+ * records of their own provider, which do nothing.  So is a pair on two CPUs that begins
+ * before covered, when the records of all CPUs begin: other edges may be missing between.
+ * -ENOMEM.
  */
 int fxt_unpaired_blank(const struct fxt_unpaired_of *cpus, unsigned int count, __u64 covered);
 

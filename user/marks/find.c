@@ -11,6 +11,7 @@
 
 #include "describe/proc.h"
 #include "marks/find.h"
+#include "source/clock.h"
 #include "marks/ring.h"
 #include "util/rundir.h"
 

@@ -20,7 +20,7 @@ struct fxt_files {
 	__u64 sync_ns;		/* of fxt_output_open() */
 	struct fxt_file now;	/* records go to it */
 	struct fxt_file next;	/* open, to follow */
-	struct fxt_file ended;	/* may be on its way to the disk still */
+	struct fxt_file ended;	/* may still be written to the disk */
 };
 
 /* Opens the first file, or a flight recorder's next.  0 or -errno with the error set, as below. */
@@ -35,7 +35,7 @@ int fxt_files_next(struct fxt_files *files, struct fxt_error *error);
 /* Ends this file, and puts the one that follows, if there is one, in its place. */
 void fxt_files_turn(struct fxt_files *files);
 
-/* Whether the ended file is on its way to the disk still; none may end until then. */
+/* Whether the ended file is still written to the disk; no other may end until then. */
 bool fxt_files_ending(const struct fxt_files *files);
 
 /* Closes the ended file once it is on the disk; never waits. */

@@ -12,7 +12,7 @@
 
 #define ALIGN_MAX	4096u
 
-/* What writes past the page cache must be multiples of; 0 where there are none. */
+/* The alignment of writes past the page cache; 0 where there are none. */
 static __u32 direct_align(int fd)
 {
 	struct statx st;
@@ -66,7 +66,7 @@ static int block_send(struct fxt_output *output)
 	return block ? fxt_writer_put(output->writer, block) : 0;
 }
 
-/* The same, filled up to what can be written past the page cache. */
+/* The same, padded to what can be written past the page cache. */
 static int block_finish(struct fxt_output *output)
 {
 	struct fxt_block *block = output->block;
@@ -79,7 +79,7 @@ static int block_finish(struct fxt_output *output)
 	return block_send(output);
 }
 
-/* How much of the records, which take more, are whole in that room. */
+/* Bytes of the records that are whole within room, which is less than all. */
 static size_t whole_in(const char *records, size_t room)
 {
 	size_t bytes = 0, next = 0;
@@ -90,7 +90,7 @@ static size_t whole_in(const char *records, size_t room)
 		memcpy(&header, records + bytes, sizeof(header));
 		next = 8 * fxt_field(header, 4, 15);
 	} while (next && bytes + next <= room);
-	/* One that has no length is none. */
+	/* A length of 0 is no record. */
 	return next ? bytes : room;
 }
 
@@ -167,7 +167,7 @@ int fxt_output_flush(struct fxt_output *output)
 
 void fxt_output_end(struct fxt_output *output)
 {
-	/* What fails is told when it is closed. */
+	/* A failure is returned when it is closed. */
 	block_send(output);
 	fxt_writer_end(output->writer);
 }
@@ -183,7 +183,7 @@ int fxt_output_close(struct fxt_output *output)
 
 	if (!writer)
 		return 0;
-	/* Its failure is the writer's. */
+	/* The writer returns its failure. */
 	block_send(output);
 	output->writer = NULL;
 	return fxt_writer_close(writer);

@@ -9,19 +9,18 @@
 #include "output/writer.h"
 
 /*
- * What is written is gathered in blocks, which a writer takes to the file.  Where
- * the file system can (it says so by statx()), they go past the page cache: that
- * costs the recorded machine less than a quarter as much, and keeps its cache as
- * it was.
+ * Records are gathered in blocks, which a thread writes.  Where the file system can
+ * (by statx()), they go past the page cache: that costs the recorded machine less than a
+ * quarter as much, and leaves its cache as it was.
  */
 struct fxt_output {
 	const char *name;	/* for messages */
-	__u64 bytes;		/* written so far, with what is yet on the way */
+	__u64 bytes;		/* written so far, with blocks that are on their way */
 	bool seekable;
 	struct fxt_writer *writer;
 	struct fxt_block *block;	/* being filled; or NULL */
 	__u32 align;		/* of a block's bytes; 0: none is needed */
-	__u64 filler;		/* the section record of those that come: fills a block; 0: none yet */
+	__u64 filler;		/* the section record of those that follow, which pads blocks; 0: none yet */
 };
 
 /*
@@ -37,12 +36,12 @@ int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns);
  */
 int fxt_output_write(struct fxt_output *output, const struct iovec *vector, int count);
 
-/* Of a sink whose arg is an output: writes the records as they are.  -errno. */
+/* put() of a sink with an output as its arg: writes the records as they are.  -errno. */
 int fxt_output_put(void *output, const void *records, size_t bytes);
 
 /*
- * Of a sink whose arg is a section, one provider's records in an output: writes the
- * section record first where another provider's were written last.  -errno.
+ * One provider's records in an output, as a sink's arg, and its put(): writes the section
+ * record first where another provider's records are the last.  -errno.
  */
 struct fxt_section {
 	struct fxt_output *output;
@@ -50,10 +49,10 @@ struct fxt_section {
 };
 int fxt_section_put(void *section, const void *records, size_t bytes);
 
-/* Sends all that was written on its way.  -errno. */
+/* Hands the block that is being filled to the writer.  -errno. */
 int fxt_output_flush(struct fxt_output *output);
 
-/* Ends what is written, to be closed next, which won't wait once it is idle. */
+/* No more is written; it is closed next, which does not wait once it is idle. */
 void fxt_output_end(struct fxt_output *output);
 bool fxt_output_idle(const struct fxt_output *output);
 

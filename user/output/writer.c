@@ -19,12 +19,12 @@
 #define MEMORY_SHARE	16
 #define BLOCKS_MIN	4u
 #define BLOCKS_MAX	256u
-/* That many stay for the next ones; what a slow disk needed more goes back. */
+/* Empty blocks that are kept; more than that, for a slow disk, are freed. */
 #define SPARES_MAX	2u
 
 struct fxt_writer {
 	pthread_t thread;
-	/* The thread's own. */
+	/* Of the thread alone. */
 	int fd;
 	__u32 align;
 	bool direct;		/* at present */
@@ -35,7 +35,7 @@ struct fxt_writer {
 
 	pthread_mutex_t lock;
 	pthread_cond_t work;	/* for the thread */
-	pthread_cond_t room;	/* for who gets a block */
+	pthread_cond_t room;	/* for fxt_writer_get() */
 	/* Guarded by lock. */
 	struct fxt_block *first, **last;	/* that wait */
 	struct fxt_block *spare;
@@ -56,7 +56,7 @@ static void direct_set(struct fxt_writer *w, bool direct)
 		w->direct = direct;
 }
 
-/* Writes all of it; on -errno what was written of it is cut off. */
+/* Writes all of it; on -errno the part that was written is cut off. */
 static int put(struct fxt_writer *w, const char *bytes, size_t count)
 {
 	struct pollfd room = { .fd = w->fd, .events = POLLOUT };
@@ -67,7 +67,7 @@ static int put(struct fxt_writer *w, const char *bytes, size_t count)
 
 		if (wrote < 0 && errno == EINTR)
 			continue;
-		/* A pipe that somebody else who has it made so. */
+		/* Another process that shares a pipe made it non-blocking. */
 		if (wrote < 0 && errno == EAGAIN) {
 			poll(&room, 1, -1);
 			continue;
@@ -76,7 +76,7 @@ static int put(struct fxt_writer *w, const char *bytes, size_t count)
 			int err = errno;
 			off_t end = w->seekable && done ? lseek(w->fd, 0, SEEK_CUR) : -1;
 
-			/* And back to there, for what may yet be written. */
+			/* And the offset is set back, for later writes. */
 			if (end >= 0 && (ftruncate(w->fd, end - done) ||
 					 lseek(w->fd, end - done, SEEK_SET) < 0))
 				err = errno;
@@ -96,7 +96,7 @@ static int block_write(struct fxt_writer *w, const struct fxt_block *block)
 	err = put(w, block->bytes, block->filled);
 	if (err != -EINVAL || !w->direct)
 		return err;
-	/* The file system said that it could. */
+	/* The file system claimed that it could. */
 	direct_set(w, false);
 	return put(w, block->bytes, block->filled);
 }
@@ -113,7 +113,7 @@ static int sync_now(struct fxt_writer *w)
 	return fdatasync(w->fd) ? -errno : 0;
 }
 
-/* Keeps the block for the next, or gives its memory back; takes the lock. */
+/* Keeps the empty block, or frees it; returns with the lock held. */
 static void recycle(struct fxt_writer *w, struct fxt_block *block)
 {
 	pthread_mutex_lock(&w->lock);
@@ -133,7 +133,7 @@ static void recycle(struct fxt_writer *w, struct fxt_block *block)
 	pthread_mutex_lock(&w->lock);
 }
 
-/* With the lock, which it gives up meanwhile: writes the first block, or syncs. */
+/* With the lock, which is released during I/O: writes the first block, or syncs. */
 static void work(struct fxt_writer *w)
 {
 	struct fxt_block *block = w->first;
@@ -178,7 +178,7 @@ static void *run(void *arg)
 {
 	struct fxt_writer *w = arg;
 
-	/* It has little to do, and what it does gives memory back. */
+	/* It has little to do, and frees memory by it. */
 	setpriority(PRIO_PROCESS, 0, -20);
 	pthread_mutex_lock(&w->lock);
 	while (w->first || !w->end) {
@@ -201,7 +201,7 @@ static unsigned int blocks_max(void)
 	return blocks < BLOCKS_MIN ? BLOCKS_MIN : blocks > BLOCKS_MAX ? BLOCKS_MAX : blocks;
 }
 
-/* Who drains goes before all else, and waits for the writer no longer than that needs. */
+/* The drain thread is a real-time one: it lends its priority to the holder of the lock. */
 static void lock_init(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attributes;
@@ -238,7 +238,7 @@ int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_
 	return -err;
 }
 
-/* One that is counted already. */
+/* Allocates a block that is counted already. */
 static struct fxt_block *block_new(struct fxt_writer *w)
 {
 	void *block = mmap(NULL, sizeof(struct fxt_block), PROT_READ | PROT_WRITE,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From the rings to the file: stretches of whole records, straight from the mapping. */
+/* Drains the rings to the file: stretches of whole records, straight from the mapping. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,10 +8,10 @@
 #include "source/stretch.h"
 #include "util/time.h"
 
-/* A stretch shorter than that waits for more, or for the time to flush. */
+/* A shorter stretch stays in its ring until there is more, or until the flush is due. */
 #define WORTH_BYTES	(64u << 10)
 
-/* No CPU is expected to fill a ring faster; it bounds how long a run may wait. */
+/* The fastest that a CPU is expected to fill a ring; it bounds the period. */
 #define FASTEST_BYTES_PER_S	(128ULL << 20)
 #define LEAST_PERIOD_NS		1000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
@@ -49,13 +49,13 @@ static int ring_drain(struct fxt_drain *d, unsigned int i, unsigned int kind, __
 	return fxt_stretch_drain(cpu, kind, head, &to);
 }
 
-/* Where to drain a ring to. */
+/* The head up to which a ring is drained. */
 static __u64 ring_head(const struct fxt_drain *d, unsigned int i, unsigned int kind)
 {
 	return d->ends ? d->ends[i][kind].head : fxt_position(&d->source->cpus[i].area->ring[kind].head);
 }
 
-/* Bytes that wait in a ring, up to a head. */
+/* Bytes of a ring that are not drained, up to a head. */
 static __u64 waiting(const struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 head)
 {
 	return head - d->source->cpus[i].consumer->ring[kind].tail;
@@ -97,7 +97,7 @@ static void adapt(struct fxt_drain *d, unsigned int fullest)
 		d->period_ns = longest;
 }
 
-/* A stretch of a ring of events that waits for more is left alone. */
+/* Whether a ring of events has enough to be drained. */
 static int worth(const struct fxt_drain *d, unsigned int i, unsigned int kind, int flush)
 {
 	__u64 bytes = waiting(d, i, kind, d->heads[i][kind]);
@@ -105,8 +105,8 @@ static int worth(const struct fxt_drain *d, unsigned int i, unsigned int kind, i
 	return flush || bytes >= WORTH_BYTES || fullness(d, i, kind, bytes) > 64;
 }
 
-/* Notes how far a CPU's rings of events are; returns whether any is worth a write. */
-static int heads_note(struct fxt_drain *d, unsigned int i, int flush, unsigned int *fullest)
+/* Reads the heads of a CPU's rings of events; returns whether any is worth a write. */
+static int heads_read(struct fxt_drain *d, unsigned int i, int flush, unsigned int *fullest)
 {
 	unsigned int r, due = 0;
 
@@ -135,7 +135,7 @@ static int events_drain(struct fxt_drain *d, unsigned int i, int flush)
 	return err;
 }
 
-/* All names there are; and when they must be drained for their own sake. */
+/* Drains all names where events are due, else those of INFO rings that fill. */
 static int names_drain(struct fxt_drain *d, int due, unsigned int *fullest)
 {
 	unsigned int i;
@@ -154,8 +154,8 @@ static int names_drain(struct fxt_drain *d, int due, unsigned int *fullest)
 }
 
 /*
- * Names go before the events that were recorded after them, on whichever CPU: so
- * the file names every thread that it shows, wherever it may end.
+ * Names of all CPUs are written before the events that were recorded after them: the
+ * file names every thread that it shows, wherever it ends.
  */
 static int run(struct fxt_drain *d, int flush)
 {
@@ -163,7 +163,7 @@ static int run(struct fxt_drain *d, int flush)
 	int due = 0, err;
 
 	for (i = 0; i < d->source->cpu_count; i++)
-		due |= heads_note(d, i, flush, &fullest);
+		due |= heads_read(d, i, flush, &fullest);
 	err = names_drain(d, due, &fullest);
 	for (i = 0; due && !err && i < d->source->cpu_count; i++)
 		err = events_drain(d, i, flush);
@@ -189,7 +189,7 @@ int fxt_drain_flush(struct fxt_drain *d)
 
 int fxt_drain_run(struct fxt_drain *d)
 {
-	/* The next run would be too late. */
+	/* The run after this one would be too late. */
 	bool due = fxt_clock_mono() + d->period_ns - d->flushed > d->flush_ns;
 
 	return due ? fxt_drain_flush(d) : run(d, 0);
@@ -219,8 +219,8 @@ int fxt_drain_close(struct fxt_drain *d)
 	return 0;
 }
 
-/* What a ring lost after its last record. */
-static int tell_losses(struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 now)
+/* Writes what a ring lost after its last record. */
+static int report_losses(struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 now)
 {
 	__u32 cpu = d->source->cpus[i].cpu;
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
@@ -242,7 +242,7 @@ int fxt_drain_finish(struct fxt_drain *d)
 	err = run(d, 1);
 	for (i = 0; !err && i < d->source->cpu_count; i++)
 		for (kind = 0; !err && kind < FXTREC_RINGS; kind++)
-			err = tell_losses(d, i, kind, now);
+			err = report_losses(d, i, kind, now);
 	return err;
 }
 

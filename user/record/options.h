@@ -17,15 +17,15 @@ struct fxt_record_options {
 	char **command;
 	__u64 duration_ns;	/* 0: none, as all of these */
 	__u64 size_limit;	/* bytes */
-	__u64 flush_ns;		/* what is younger may be in memory alone */
+	__u64 flush_ns;		/* younger records may be in memory alone */
 	__u64 delay_ns;
 	__u64 rotate_bytes;
 	__u64 rotate_ns;
 	int counters;		/* once a second */
-	int no_marks;		/* programs' own are left to other recorders */
+	int no_marks;		/* programs' marks are left to other recorders */
 	unsigned int keep;	/* files of a rotation, or snapshots */
 	int flight;
-	__u64 flight_ns;	/* what a snapshot goes back at most */
+	__u64 flight_ns;	/* the length of a snapshot at most */
 	__u64 after_ns;		/* from a trigger to its snapshot */
 	struct fxt_triggers triggers;
 };

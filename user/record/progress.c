@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a person sees of a recording, on standard error. */
+/* The progress line, and the summary. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a person sees of a recording, on standard error. */
+/* The progress line, and the summary: on standard error. */
 #ifndef FXT_RECORD_PROGRESS_H
 #define FXT_RECORD_PROGRESS_H
 
@@ -22,10 +22,10 @@ void fxt_progress_show(struct fxt_progress *progress, const struct fxt_recording
 /* Clears the line. */
 void fxt_progress_end(const struct fxt_progress *progress);
 
-/* What was recorded, and what was lost where and why; err: it did not end well. */
+/* Reports what was recorded, and what was lost where and why; err: the recording failed. */
 void fxt_progress_summary(const struct fxt_recording *r, int err);
 
-/* What rings lost, as they stood at the end (NULL: as they stand now), and what none could count. */
+/* Reports what rings lost, by their states at the end (NULL: now), and what none could count. */
 void fxt_progress_losses(const struct fxt_source *source,
 			 struct fxt_ring_state (*ends)[FXTREC_RINGS], __u64 missed);
 

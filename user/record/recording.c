@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A session whose records go to files. */
+/* A session that records to files. */
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
@@ -15,8 +15,8 @@ static int output_error(const struct fxt_recording *r, int err, struct fxt_error
 }
 
 /*
- * What there is to say of processes beside their names.  Later files repeat what the
- * first one says: /proc takes long, and recording goes on.
+ * Describes processes beyond their names.  Later files repeat what the first one says:
+ * reading /proc takes long, and recording goes on.
  */
 static int list_processes(struct fxt_recording *r)
 {
@@ -25,15 +25,15 @@ static int list_processes(struct fxt_recording *r)
 
 	if (!r->listed) {
 		r->listed = fxt_clock_ticks(s->source.clock);
-		err = fxt_process_take(&r->processes, &s->names, 0);
+		err = fxt_process_list_read(&r->processes, &s->names, 0);
 	}
-	return err ? err : fxt_process_put(&r->processes, &s->tool);
+	return err ? err : fxt_process_list_put(&r->processes, &s->tool);
 }
 
 static int list_threads(struct fxt_recording *r, struct fxt_error *error)
 {
 	struct fxt_session *s = r->session;
-	int err = fxt_listing_take(&s->source, &s->names, error);
+	int err = fxt_listing_read(&s->source, &s->names, error);
 
 	if (err)
 		return err;
@@ -169,15 +169,15 @@ static int recording_poll(void *arg, struct fxt_error *error)
 	return err;
 }
 
-/* What there is to say of processes that were named since the others were listed. */
+/* Describes processes that were named after the others were listed. */
 static int processes_end(struct fxt_recording *r)
 {
 	struct fxt_process_list list;
-	int err = fxt_process_take(&list, &r->session->names, r->listed);
+	int err = fxt_process_list_read(&list, &r->session->names, r->listed);
 
 	if (!err)
-		err = fxt_process_put(&list, &r->session->tool);
-	fxt_process_free(&list);
+		err = fxt_process_list_put(&list, &r->session->tool);
+	fxt_process_list_free(&list);
 	return err;
 }
 
@@ -241,6 +241,6 @@ void fxt_recording_uninit(struct fxt_recording *r)
 {
 	fxt_placement_uninit(&r->placement);
 	fxt_drain_uninit(&r->drain);
-	fxt_process_free(&r->processes);
+	fxt_process_list_free(&r->processes);
 	fxt_files_uninit(&r->files);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A session whose records go to files. */
+/* A session that records to files. */
 #ifndef FXT_RECORD_RECORDING_H
 #define FXT_RECORD_RECORDING_H
 

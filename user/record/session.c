@@ -3,13 +3,16 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "record/follow.h"
-#include "record/ready.h"
 #include "record/session.h"
 
 #define DELAY_PERIOD_NS	10000000
@@ -68,8 +71,8 @@ int fxt_session_open(struct fxt_session *s, const struct fxt_record_options *o, 
 	return err ? fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err)) : 0;
 }
 
-/* What has happened since the last time: signals, COMMAND's end. */
-static void events_take(struct fxt_session *s)
+/* Signals, and COMMAND's end. */
+static void events_read(struct fxt_session *s)
 {
 	struct signalfd_siginfo info;
 
@@ -96,7 +99,7 @@ static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 		ppoll(&pollfd, 1, &period, NULL);
 		/* Threads that are named until then are listed when it begins. */
 		fxt_source_info_skip(&s->source);
-		events_take(s);
+		events_read(s);
 	}
 	s->sigusr1 = false;
 	return s->end ? fxt_error_set(error, ECANCELED, "ended before the recording began") : 0;
@@ -132,6 +135,29 @@ static void marks_open(struct fxt_session *s)
 		fxt_marks_open(&s->marks, s->source.clock, &to);
 }
 
+/* Notifies the process that started the recorder, as systemd services do (sd_notify(3)). */
+static void notify_ready(void)
+{
+	static const char message[] = "READY=1";
+	const char *path = getenv(FXT_NOTIFY_SOCKET);
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	size_t length = path ? strlen(path) : 0;
+	int fd;
+
+	if (!length || length > sizeof(address.sun_path))
+		return;
+	memcpy(address.sun_path, path, length);
+	if (path[0] == '@')
+		address.sun_path[0] = '\0';
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	/* A recording goes on where this fails. */
+	sendto(fd, message, strlen(message), MSG_NOSIGNAL, (const struct sockaddr *)&address,
+	       offsetof(struct sockaddr_un, sun_path) + length);
+	close(fd);
+}
+
 static int start(struct fxt_session *s, struct fxt_error *error)
 {
 	int err = s->ops->begin(s->arg, error);
@@ -149,7 +175,7 @@ static int start(struct fxt_session *s, struct fxt_error *error)
 	if (s->workload.go >= 0)
 		err = fxt_workload_begin(&s->workload, s->options->command, error);
 	if (!err)
-		fxt_ready_notify();
+		notify_ready();
 	return err;
 }
 
@@ -169,7 +195,7 @@ int fxt_session_drain(struct fxt_session *s, struct fxt_error *error)
 	return err ? sink_error(s, err, error) : 0;
 }
 
-/* Waits for a period, and sees to all that there is to do. */
+/* Waits for a period, and then does all that is due. */
 static int turn(struct fxt_session *s, struct fxt_error *error)
 {
 	struct pollfd pollfds[] = {
@@ -185,7 +211,7 @@ static int turn(struct fxt_session *s, struct fxt_error *error)
 	if (s->marks.open && s->marks.period_ns < s->period_ns)
 		period.tv_nsec = s->marks.period_ns;
 	ppoll(pollfds, sizeof(pollfds) / sizeof(*pollfds), &period, NULL);
-	events_take(s);
+	events_read(s);
 	if (duration_ns && fxt_clock_mono() - s->started >= duration_ns)
 		s->end = true;
 	err = fxt_session_drain(s, error);

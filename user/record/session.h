@@ -18,7 +18,7 @@
 #include "util/error.h"
 #include "util/sink.h"
 
-/* All that can fail return 0 or -errno; those that have an error set it. */
+/* Each returns 0 or -errno; those with an error parameter set it. */
 struct fxt_session_ops {
 	__u64 ring_tail;	/* the rings of events open with it: 0, or FXTREC_OVERWRITE */
 	/* Before the source starts: opens what records go to, lists the threads. */
@@ -55,7 +55,7 @@ struct fxt_session {
 	bool busy;		/* the session's end has to wait */
 
 	bool end;		/* was asked for */
-	bool sigusr1;		/* came; reset by who acts on it */
+	bool sigusr1;		/* came; the operation that acts on it resets it */
 	bool command_failed;	/* likewise */
 	__u64 opened;		/* ticks: the rings of events are open */
 	__u64 started, ended;	/* CLOCK_MONOTONIC; 0: it has not */

@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "record/ready.h"
 #include "record/workload.h"
 
 /* The child: waits for a byte, which never comes if the recording can't begin. */
@@ -24,7 +23,7 @@ static void run(int go, int failure, char **command)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
-	unsetenv(FXT_READY_SOCKET);
+	unsetenv(FXT_NOTIFY_SOCKET);
 	execvp(command[0], command);
 	err = errno;
 	if (write(failure, &err, sizeof(err)) < 0)

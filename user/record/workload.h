@@ -7,6 +7,9 @@
 
 #include "util/error.h"
 
+/* The environment variable of sd_notify(3), which COMMAND does not inherit. */
+#define FXT_NOTIFY_SOCKET	"NOTIFY_SOCKET"
+
 struct fxt_workload {
 	pid_t pid;
 	int go;			/* a pipe: it waits for a byte before it runs the command; -1: it has begun */
@@ -19,10 +22,10 @@ int fxt_workload_prepare(struct fxt_workload *workload, char **command, struct f
 /* Has it run the command, or says why that can't be run. */
 int fxt_workload_begin(struct fxt_workload *workload, char **command, struct fxt_error *error);
 
-/* 1 once it has ended, with its status as a shell gives it; 0 while it runs. */
+/* 1 once it has ended, with its status as a shell has it; 0 while it runs. */
 int fxt_workload_ended(struct fxt_workload *workload, int *status);
 
-/* Asks it to end, if it still runs, and leaves it alone. */
+/* Sends it SIGTERM, if it still runs, and does not wait. */
 void fxt_workload_kill(struct fxt_workload *workload);
 
 #endif

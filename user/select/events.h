@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The events that can be asked for beside scheduling. */
+/* The events that can be recorded beside scheduling. */
 #ifndef FXT_SELECT_EVENTS_H
 #define FXT_SELECT_EVENTS_H
 
@@ -15,12 +15,12 @@ struct fxt_event_group {
 	const char *tracepoints;
 };
 
-/* Ends with one without a name. */
+/* A group without a name ends it. */
 extern const struct fxt_event_group fxt_event_groups[];
 
 #define FXT_EVENTS_PATTERNS_MAX	256u
 
-/* What is asked for; all zero is nothing. */
+/* The events of -e; all zero is none. */
 struct fxt_events {
 	__u32 events;			/* FXTREC_EVENTS_* */
 	unsigned int patterns;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Globs of thread names, made into what the producers match with. */
+/* Compiles globs of thread names into the automaton that producers match with. */
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "select/glob.h"
 
-/* The bytes that one place of a glob takes. */
+/* The bytes that one place of a glob matches. */
 struct bytes {
 	bool of[256];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Globs of thread names, made into what the producers match with. */
+/* Compiles globs of thread names into the automaton that producers match with. */
 #ifndef FXT_SELECT_GLOB_H
 #define FXT_SELECT_GLOB_H
 
@@ -14,7 +14,7 @@ struct fxt_glob {
 };
 
 /*
- * Has it match what matches this glob, too: *, ?, [a-z], [!a-z], and \ before a
+ * Adds a glob: the automaton matches what any of them matches.  *, ?, [a-z], [!a-z], and \ before a
  * byte that is to stand for itself.  -EINVAL for a bracket or a \ without its
  * end, -E2BIG where there is no place left.
  */

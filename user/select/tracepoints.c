@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracepoints by their names: tables of their fields, as the kernel tells of them in tracefs. */
+/* Tracepoints by their names: tables of their fields, from tracefs. */
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -37,7 +37,7 @@ static int search_subsystem(struct search *s, const char *subsystem)
 	while (folder && !err && (entry = readdir(folder))) {
 		if (*entry->d_name == '.' || fnmatch(s->name, entry->d_name, 0))
 			continue;
-		/* Tracepoints have an id; files of the folder's own don't. */
+		/* Tracepoints have an id; the directory's own files don't. */
 		snprintf(path, sizeof(path), TRACEFS "/%s/%.200s/id", subsystem, entry->d_name);
 		if (access(path, R_OK))
 			continue;
@@ -60,7 +60,7 @@ static int search(const char *pattern, int (*found)(void *arg, const char *, con
 
 	if (!folder)
 		return -errno;
-	/* What is in "ftrace" are no tracepoints. */
+	/* "ftrace" has formats, and no tracepoints. */
 	while (!err && (entry = readdir(folder)))
 		if (*entry->d_name != '.' && strcmp(entry->d_name, "ftrace") &&
 		    !fnmatch(s.subsystem, entry->d_name, 0))
@@ -107,7 +107,7 @@ static int kind_of(const struct tep_format_field *f)
 	return f->flags & TEP_FIELD_IS_SIGNED ? FXTREC_FIELD_INT : FXTREC_FIELD_UINT;
 }
 
-static void fields_take(struct fxt_tracepoints *t, struct fxtrec_tracepoint *tp,
+static void fields_add(struct fxt_tracepoints *t, struct fxtrec_tracepoint *tp,
 			const struct tep_event *event)
 {
 	const struct tep_format_field *f;
@@ -141,7 +141,7 @@ static char *file_read(const char *subsystem, const char *name, const char *file
 	return text;
 }
 
-static int format_take(struct fxt_tracepoints *t, struct fxtrec_tracepoint *tp, const char *subsystem,
+static int format_read(struct fxt_tracepoints *t, struct fxtrec_tracepoint *tp, const char *subsystem,
 		       const char *name)
 {
 	char *text = file_read(subsystem, name, "format");
@@ -151,13 +151,13 @@ static int format_take(struct fxt_tracepoints *t, struct fxtrec_tracepoint *tp, 
 
 	if (!text || !tep)
 		err = -ENOMEM;
-	/* What it is printed like may not be understood; its fields are. */
+	/* It may not understand the print format; it does the fields. */
 	if (!err)
 		tep_parse_event(tep, text, strlen(text), subsystem);
 	event = err ? NULL : tep_find_event_by_name(tep, subsystem, name);
 	if (event) {
 		tp->id = event->id;
-		fields_take(t, tp, event);
+		fields_add(t, tp, event);
 	}
 	err = err || event ? err : -EINVAL;
 	tep_free(tep);
@@ -165,7 +165,7 @@ static int format_take(struct fxt_tracepoints *t, struct fxtrec_tracepoint *tp, 
 	return err;
 }
 
-static int take(void *arg, const char *subsystem, const char *name)
+static int tracepoint_add(void *arg, const char *subsystem, const char *name)
 {
 	struct fxt_tracepoints *t = arg;
 	unsigned int i = t->count;
@@ -181,7 +181,7 @@ static int take(void *arg, const char *subsystem, const char *name)
 		.name = intern(t, name),
 	};
 	t->names[t->count] = (struct fxt_tracepoint_name){ strdup(subsystem), strdup(name) };
-	err = format_take(t, &t->table[t->count], subsystem, name);
+	err = format_read(t, &t->table[t->count], subsystem, name);
 	t->count++;
 	return err;
 }
@@ -199,12 +199,12 @@ int fxt_tracepoints_init(struct fxt_tracepoints *t, const struct fxt_events *eve
 	};
 	if (!t->table || !t->names || !t->strings)
 		return fxt_error_set(error, ENOMEM, "no memory");
-	/* libtraceevent would tell of every format that it can't print. */
+	/* libtraceevent would warn of every format that it can't print. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	for (i = 0; i < events->patterns; i++) {
 		const char *text = events->pattern[i].text;
 
-		err = search(text, take, t);
+		err = search(text, tracepoint_add, t);
 		if (err == -E2BIG)
 			return fxt_error_set(error, E2BIG, "-e %s: more than %u tracepoints", text,
 					     FXTREC_TRACEPOINTS_MAX);

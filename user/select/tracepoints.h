@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tracepoints by their names: tables of their fields, as the kernel tells of them in tracefs. */
+/* Tracepoints by their names: tables of their fields, from tracefs. */
 #ifndef FXT_SELECT_TRACEPOINTS_H
 #define FXT_SELECT_TRACEPOINTS_H
 

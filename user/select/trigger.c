@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a flight recorder takes a snapshot for by itself: lines of the kernel's log, and delays. */
+/* Triggers of snapshots that come from the kernel: lines of its log, and delays. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define PID_MAX "/proc/sys/kernel/pid_max"
 
-/* Ids that threads may get from now on. */
+/* One more than the largest id that a thread can get. */
 static __u32 tids(void)
 {
 	unsigned int most = FXTREC_TIDS_MAX;
@@ -24,7 +24,7 @@ static __u32 tids(void)
 	return most;
 }
 
-/* The bound behind a name of that many bytes. */
+/* The bound of a delay, behind a name of that many bytes. */
 static int bound_parse(struct fxt_triggers *t, const char *text, size_t name, __u64 *ns)
 {
 	if (fxt_quantity_duration(text + name + 1, ns) || !*ns || *ns > FXTREC_DELAY_NS_MAX)
@@ -52,7 +52,7 @@ int fxt_trigger_add(struct fxt_triggers *t, const char *text)
 	return 0;
 }
 
-/* Whether a line of the kernel's log is one that is waited for. */
+/* Whether a line of the kernel's log is a trigger. */
 static int log_matches(const struct fxt_triggers *t, const char *text, size_t bytes)
 {
 	char line[FXT_MESSAGE_BYTES_MAX + 1];

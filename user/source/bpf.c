@@ -116,7 +116,7 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 	return 0;
 }
 
-/* Decides of all who live, in one pass, which writes nothing to be read.  -errno. */
+/* Applies the filter to all threads that live, in one pass without output.  -errno. */
 static int filter_living(struct bpf *b)
 {
 	struct bpf_link *link = bpf_program__attach_iter(b->skel->progs.fxt_filter_existing, NULL);
@@ -135,7 +135,7 @@ static int filter_living(struct bpf *b)
 	return err;
 }
 
-/* Follows who is chosen.  0 or -errno with the error set. */
+/* Applies the filter, and keeps it up to date.  0 or -errno with the error set. */
 static int filter_begin(struct bpf *b, struct fxt_error *error)
 {
 	int err;
@@ -203,7 +203,7 @@ static int bpf_open(struct fxt_source *source, const struct fxt_source_options *
 		return fxt_error_set(error, EOPNOTSUPP,
 				     "eBPF programs can't read the time-stamp counter: --clock=mono");
 	if (cpus < 0)
-		return fxt_error_set(error, -cpus, "can't tell how many CPUs there are");
+		return fxt_error_set(error, -cpus, "can't count the CPUs");
 	b = calloc(1, sizeof(*b));
 	if (!b)
 		return fxt_error_set(error, ENOMEM, "no memory");
@@ -263,7 +263,7 @@ static int bpf_start(struct fxt_source *source, struct fxt_error *error)
 
 	if (!err)
 		err = attach(b, LINK_WAKING, LINK_SWITCH, error);
-	/* While programs are attached, the kernel lets others not run: those are no losses. */
+	/* Runs that the kernel skips while programs are attached are no losses. */
 	b->missed_before = misses(b);
 	return err;
 }

@@ -16,7 +16,7 @@ struct fxt_clock_sample {
 __u64 fxt_clock_ticks(enum fxt_linux_clock clock);
 void fxt_clock_sample(enum fxt_linux_clock clock, struct fxt_clock_sample *sample);
 
-/* CLOCK_MONOTONIC in nanoseconds, for the tool's own waiting. */
+/* CLOCK_MONOTONIC in nanoseconds, for the tool's own timers. */
 __u64 fxt_clock_mono(void);
 
 /* Whether the kernel itself keeps time by the time-stamp counter. */

@@ -23,7 +23,7 @@ struct kmod {
 	size_t area_bytes;
 };
 
-/* What the kernel means by refusing to load a module. */
+/* Why the kernel refuses to load a module. */
 static const char *load_cause(int error_number)
 {
 	switch (error_number) {
@@ -112,7 +112,7 @@ static int configure(int fd, struct fxtrec_config *config, struct fxt_error *err
 	}
 }
 
-static int tracepoints_tell(int fd, const struct fxt_source_options *options, struct fxt_error *error)
+static int tracepoints_set(int fd, const struct fxt_source_options *options, struct fxt_error *error)
 {
 	struct fxtrec_tracepoints t = { .size = sizeof(t) };
 
@@ -197,13 +197,13 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 	if (err < 0)
 		goto free_state;
 	err = configure(k->fd, &config, error);
-	/* The kernel may doubt the counter by which it keeps time still. */
+	/* The kernel may not trust the counter, though it keeps time by it. */
 	if (err == -EOPNOTSUPP && options->clock < 0) {
 		config.clock = FXT_CLOCK_MONO;
 		err = configure(k->fd, &config, error);
 	}
 	if (!err)
-		err = tracepoints_tell(k->fd, options, error);
+		err = tracepoints_set(k->fd, options, error);
 	if (err)
 		goto close_device;
 	source->clock = config.clock;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The latest records of a ring that is written on and on, copied while it is. */
+/* Copies of the latest records of a ring that is overwritten at the same time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "source/ring_copy.h"
 #include "source/stretch.h"
 
-/* Where a sub-buffer's records went in the copy. */
+/* Where a sub-buffer's records are in the copy. */
 struct piece {
 	__u64 position;
 	size_t offset;
@@ -22,11 +22,11 @@ static __u64 oldest(const struct fxtrec_producer *p, __u64 head)
 	return number < p->subbufs || !p->subbufs ? 0 : (number - p->subbufs + 1) << p->subbuf_shift;
 }
 
-int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu,
+int fxt_ring_copy_make(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu,
 		       enum fxtrec_ring_kind kind, __u64 head)
 {
 	const struct fxtrec_producer *p = &cpu->area->ring[kind];
-	/* Where writers nest, an old sub-buffer is written anew before head gets there. */
+	/* Where writers nest, an old sub-buffer is overwritten before head gets there. */
 	const __u64 *reached = kind == FXTREC_RING_EVENTS ? &p->reserve : &p->head;
 	__u64 at = oldest(p, head), kept;
 	struct piece pieces[FXTREC_SUBBUFS_MAX];
@@ -40,7 +40,7 @@ int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *
 		struct fxt_stretch stretch;
 		__u64 next = fxt_stretch_get(&stretch, cpu->area, kind, at, head);
 
-		/* A sub-buffer that is written anew meanwhile may say anything. */
+		/* A sub-buffer that is overwritten now may hold anything. */
 		if (stretch.bytes > next - at)
 			stretch.bytes = 0;
 		pieces[count++] = (struct piece){ at, bytes };
@@ -48,7 +48,7 @@ int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *
 		bytes += stretch.bytes;
 		at = next;
 	}
-	/* Pairs with the producer's FXT_STORE_BARRIER() before it writes a sub-buffer anew. */
+	/* Pairs with the producer's FXT_STORE_BARRIER() before it overwrites a sub-buffer. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	kept = oldest(p, fxt_position(reached));
 	while (first < count && pieces[first].position < kept)
@@ -70,7 +70,7 @@ static const __u64 *end(const struct fxt_ring_copy *copy)
 	return copy->records + copy->words;
 }
 
-/* Scheduling records and what tells of losses: all have their time in the second word. */
+/* Scheduling records and reports of losses: all have their time in the second word. */
 static bool timed(const __u64 *w)
 {
 	__u64 type = fxt_field(*w, 0, 3);
@@ -78,7 +78,7 @@ static bool timed(const __u64 *w)
 	return type == FXT_RECORD_SCHEDULING || type == FXT_RECORD_EVENT;
 }
 
-/* When it was written: what tells of a loss, when that was over. */
+/* When it was written: a report of a loss, when that was over. */
 static __u64 written(const __u64 *w)
 {
 	if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The latest records of a ring that is written on and on, copied while it is. */
+/* Copies of the latest records of a ring that is overwritten at the same time. */
 #ifndef FXT_SOURCE_RING_COPY_H
 #define FXT_SOURCE_RING_COPY_H
 
@@ -9,20 +9,20 @@
 
 struct fxt_ring_copy {
 	__u8 *memory;
-	__u64 *records;		/* whole ones, in it */
+	__u64 *records;		/* whole ones, in memory */
 	size_t words;
-	bool from_start;	/* nothing that was ever recorded is missing before them */
+	bool from_start;	/* they are the first that were recorded */
 };
 
 /* Copies a CPU's ring of events, SCHED or EVENTS, up to where its head was.  -ENOMEM. */
-int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu,
+int fxt_ring_copy_make(struct fxt_ring_copy *copy, const struct fxt_source_cpu *cpu,
 		       enum fxtrec_ring_kind kind, __u64 head);
 void fxt_ring_copy_free(struct fxt_ring_copy *copy);
 
 /*
- * Leaves out what is older than ticks.  Returns since when the copy holds all:
+ * Leaves out what is older than ticks.  Returns the time from which the copy holds all:
  * ticks, or the time of its first record, or opened where it goes back to then;
- * the greatest number where it holds nothing.
+ * the greatest number where it is empty.
  */
 __u64 fxt_ring_copy_cut(struct fxt_ring_copy *copy, __u64 ticks, __u64 opened);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a ring has come to. */
+/* The state of a ring. */
 #ifndef FXT_SOURCE_RING_STATE_H
 #define FXT_SOURCE_RING_STATE_H
 
@@ -14,12 +14,12 @@ struct fxt_ring_state {
 	__u64 loss_start;
 };
 
-/* Waits for a writer that is inside, but not for one that stays there. */
+/* Waits for a writer that is inside, but not for long. */
 void fxt_ring_state_read(const struct fxtrec_producer *producer, struct fxt_ring_state *state);
 
 /*
- * What a CPU's ring has lost and no record of its tells of yet, as records of that CPU's
- * provider at w, which has room for FXT_LOSS_BYTES_MAX.  Returns the bytes.
+ * Writes records of a CPU's provider that report what its ring has lost, and its producer
+ * has not reported, to w, which has room for FXT_LOSS_BYTES_MAX.  Returns the bytes.
  */
 __u32 fxt_ring_state_report(const struct fxt_ring_state *state, __u64 *w, __u32 cpu,
 			    enum fxtrec_ring_kind kind, __u64 now);

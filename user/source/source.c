@@ -77,13 +77,13 @@ static __u64 unrecorded(const struct fxt_source *source, __u64 unknown)
 	return sum > 0 ? sum : 0;
 }
 
-/* Who is about to be recorded is expected, too, but not at each look. */
+/* A hit that is about to be recorded counts, too, but not at each reading. */
 __u64 fxt_source_unrecorded(struct fxt_source *source, __u64 unknown)
 {
 	__u64 least = unrecorded(source, unknown);
-	unsigned int looks;
+	unsigned int readings;
 
-	for (looks = 0; least > source->unrecorded && looks < 10; looks++) {
+	for (readings = 0; least > source->unrecorded && readings < 10; readings++) {
 		__u64 now;
 
 		usleep(1000);

@@ -15,9 +15,9 @@ struct fxt_source_options {
 	__u32 subbufs;		/* of a CPU; a power of two */
 	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
 	const struct fxt_tracepoints *tracepoints;	/* of FXTREC_EVENTS_TRACEPOINTS */
-	__u32 stack_states;	/* of which sleeps: as in struct fxtrec_config */
+	__u32 stack_states;	/* stacks of which sleeps: as in struct fxtrec_config */
 	int clock;		/* enum fxt_linux_clock, or negative for the backend's best */
-	int verbose;		/* libraries may explain on standard error */
+	int verbose;		/* libraries may write to standard error */
 	const struct fxt_filter *filter;	/* NULL: nothing is left out */
 	const struct fxtrec_delays *delays;	/* NULL: nothing is watched for */
 };
@@ -64,7 +64,7 @@ struct fxt_source_ops {
 
 /*
  * The rings of events (names and messages have their own), in the order in which they
- * are closed; they open in the other one.  So while scheduling is recorded on all CPUs,
+ * are closed; they open in reverse.  So while scheduling is recorded on all CPUs,
  * everything else is, too.
  */
 static const enum fxtrec_ring_kind fxt_event_rings[] = { FXTREC_RING_SCHED, FXTREC_RING_EVENTS };
@@ -80,8 +80,8 @@ enum fxt_source_choice {
 };
 
 /*
- * Opens the source of that choice.  For AUTO, why it is not the module is in
- * why (empty where it is).
+ * Opens the source of that choice.  For AUTO, why says why it is not the module; it
+ * is empty where it is.
  */
 int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
 		    const struct fxt_source_options *options, struct fxt_error *why,
@@ -90,13 +90,12 @@ int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
 /* Opens all rings of events of a started source: tail is 0, or FXTREC_OVERWRITE. */
 void fxt_source_rings_open(struct fxt_source *source, __u64 tail);
 
-/* Leaves out the names and messages that have come until now. */
+/* Drops the names and messages that are in the INFO rings. */
 void fxt_source_info_skip(struct fxt_source *source);
 
 /*
- * Of tracepoints that were passed, those that nobody recorded and no ring counted; of
- * unknown ones it wasn't said that they were passed.  Takes some milliseconds where they
- * are more than before.
+ * Hits of tracepoints that were not recorded, and that no ring counted; unknown hits were
+ * not counted as such.  Takes some milliseconds where they are more than before.
  */
 __u64 fxt_source_unrecorded(struct fxt_source *source, __u64 unknown);
 
