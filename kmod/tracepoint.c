@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Any tracepoint, by a kernel perf counter on each CPU. */
+/*
+ * Any tracepoint, by a kernel perf counter on each CPU.
+ *
+ * Counting hits is worth its lines: tests/lib/guest_events.py denied() fails without it.
+ */
 #include <linux/cpumask.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>

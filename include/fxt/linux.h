@@ -112,10 +112,25 @@ enum fxt_linux_clock {
 #define FXT_TASK_RTLOCK_WAIT	0x1000u
 #define FXT_TASK_FROZEN		0x8000u
 
-/* Index of a task's state, in the order of the kernel's sched_switch. */
+/*
+ * The states of a task, in the order of the kernel's sched_switch:
+ * STATE(name, letter, FXT state, whether only the letter tells, bit in the trace event, meaning).
+ */
+#define FXT_LINUX_STATES(STATE)						\
+	STATE(R,      'R', RUNNING,   0, 0x00, "running")		\
+	STATE(S,      'S', BLOCKED,   0, 0x01, "interruptible sleep")	\
+	STATE(D,      'D', BLOCKED,   1, 0x02, "uninterruptible sleep")	\
+	STATE(T,      'T', SUSPENDED, 0, 0x04, "stopped")		\
+	STATE(TRACED, 't', SUSPENDED, 1, 0x08, "traced")		\
+	STATE(X,      'X', DEAD,      0, 0x10, "dead")			\
+	STATE(Z,      'Z', DYING,     0, 0x20, "zombie")		\
+	STATE(P,      'P', BLOCKED,   1, 0x40, "parked")		\
+	STATE(I,      'I', BLOCKED,   1, 0x80, "idle")
+
+#define FXT_LINUX_ENUM(name, ...)	FXT_LINUX_##name,
 enum fxt_linux_state {
-	FXT_LINUX_R, FXT_LINUX_S, FXT_LINUX_D, FXT_LINUX_T, FXT_LINUX_TRACED,
-	FXT_LINUX_X, FXT_LINUX_Z, FXT_LINUX_P, FXT_LINUX_I,
+	FXT_LINUX_STATES(FXT_LINUX_ENUM)
+	FXT_LINUX_STATE_COUNT,
 };
 
 /* __trace_sched_switch_state() of a task that was not preempted. */
@@ -142,8 +157,10 @@ FXT_INLINE enum fxt_linux_state fxt_linux_state(__u32 state, __u32 exit_state)
 	return (enum fxt_linux_state)report;
 }
 
-/* FXT's state of each Linux state, a nibble each from the right: R S D T t X Z P I. */
-#define FXT_LINUX_STATE_NIBBLES	0x334522331ULL
+/* FXT's state of each Linux state, four bits each. */
+#define FXT_LINUX_NIBBLE(name, letter, state, ...) \
+	| (__u64)FXT_STATE_##state << 4 * FXT_LINUX_##name
+#define FXT_LINUX_STATE_NIBBLES	(0 FXT_LINUX_STATES(FXT_LINUX_NIBBLE))
 
 FXT_INLINE __u64 fxt_linux_state_fxt(enum fxt_linux_state state)
 {
@@ -151,9 +168,10 @@ FXT_INLINE __u64 fxt_linux_state_fxt(enum fxt_linux_state state)
 }
 
 /* Whether the FXT state is ambiguous and the letter is needed: D, t, P and I. */
+#define FXT_LINUX_INEXACT(name, letter, state, inexact, ...) | (inexact) << FXT_LINUX_##name
 FXT_INLINE int fxt_linux_state_inexact(enum fxt_linux_state state)
 {
-	return 0x194u >> state & 1;
+	return (0 FXT_LINUX_STATES(FXT_LINUX_INEXACT)) >> state & 1;
 }
 
 /* String table index of a state's letter; of R's, "R+". */
