@@ -10,7 +10,29 @@ __u64 fxt_events_reserve(__u32 bytes, __u64 ticks);
 int fxt_events_commit(void);
 
 #define FXT_EVENTS_RESERVE(area, bytes, ticks)	fxt_events_reserve(bytes, ticks)
+#define FXT_COPY(to, from, bytes)	bpf_probe_read_kernel(to, bytes, from)
 
 #include "fxt/slice.h"
+
+struct fxt_event {
+	struct fxtrec_area *area;
+	__u64 ticks;
+};
+
+/* 0 if the CPU has no rings. */
+static __always_inline int fxt_event_begin(struct fxt_event *e)
+{
+	e->area = fxt_area();
+	if (!e->area)
+		return 0;
+	e->ticks = fxt_clock();
+	return 1;
+}
+
+/* Commits the event's place, if one was reserved; 0. */
+static __always_inline int fxt_event_end(int reserved)
+{
+	return reserved ? fxt_events_commit() : 0;
+}
 
 #endif

@@ -26,7 +26,7 @@ int BPF_PROG(fxt_stack, bool preempt, struct task_struct *prev, struct task_stru
 	struct fxt_stack_record *r;
 	struct fxtrec_area *area;
 	__u32 zero = 0, bytes;
-	__u64 ticks, offset;
+	__u64 ticks;
 	long got;
 
 	if (!fxt_stack_wanted(fxt_stack_states, preempt, prev_state, prev->exit_state) ||
@@ -42,9 +42,5 @@ int BPF_PROG(fxt_stack, bool preempt, struct task_struct *prev, struct task_stru
 			       BPF_CORE_READ_BITFIELD(prev, in_iowait), ticks);
 	if (bytes > sizeof(*r))
 		return 0;
-	offset = fxt_events_reserve(bytes, ticks);
-	if (offset >= FXT_UNOPENED)
-		return 0;
-	bpf_probe_read_kernel(FXT_AREA_AT(area, offset), bytes, r);
-	return fxt_events_commit();
+	return fxt_event_end(fxt_event_put(area, r->word, bytes, ticks));
 }

@@ -27,44 +27,34 @@ SEC("?tp_btf/sys_enter")
 int BPF_PROG(fxt_sys_enter, void *regs, long number)
 {
 	const struct task_struct *current = bpf_get_current_task_btf();
-	struct fxtrec_area *area = fxt_area();
+	__u16 name = fxt_syscall_name(number, current->thread_info.status & TS_COMPAT);
 	__u32 tid = current->pid;
 	__u16 *slice = slice_of(tid);
+	struct fxt_event e;
 
-	if (!area || !slice)
-		return 0;
-	if (fxt_syscall_enter(area, slice,
-			      fxt_syscall_name(number, current->thread_info.status & TS_COMPAT),
-			      current->tgid, tid, fxt_clock()))
-		fxt_events_commit();
-	return 0;
+	return slice && fxt_event_begin(&e) ?
+	       fxt_event_end(fxt_syscall_enter(e.area, slice, name, current->tgid, tid, e.ticks)) : 0;
 }
 
 SEC("?tp_btf/sys_exit")
 int BPF_PROG(fxt_sys_exit, void *regs, long ret)
 {
 	const struct task_struct *current = bpf_get_current_task_btf();
-	struct fxtrec_area *area = fxt_area();
 	__u32 tid = current->pid;
 	__u16 *slice = slice_of(tid);
+	struct fxt_event e;
 
-	if (!area || !slice)
-		return 0;
-	if (fxt_syscall_exit(area, slice, ret, current->tgid, tid, fxt_clock()))
-		fxt_events_commit();
-	return 0;
+	return slice && fxt_event_begin(&e) ?
+	       fxt_event_end(fxt_syscall_exit(e.area, slice, ret, current->tgid, tid, e.ticks)) : 0;
 }
 
 static __always_inline int slice_close(const struct task_struct *task, __u32 tid)
 {
-	struct fxtrec_area *area = fxt_area();
 	__u16 *slice = slice_of(tid);
+	struct fxt_event e;
 
-	if (!area || !slice)
-		return 0;
-	if (fxt_syscall_close(area, slice, task->tgid, tid, fxt_clock()))
-		fxt_events_commit();
-	return 0;
+	return slice && fxt_event_begin(&e) ?
+	       fxt_event_end(fxt_syscall_close(e.area, slice, task->tgid, tid, e.ticks)) : 0;
 }
 
 SEC("?tp_btf/sched_process_exit")

@@ -2,6 +2,9 @@
 /*
  * Any tracepoint: one program, attached to each.  Its cookie is the index in the table of
  * tracepoints, and a flag that fxt_tracepoint_hit is attached to it, too.
+ *
+ * Counting hits is worth its lines before 6.7 only, where the kernel counts no misses:
+ * tests/vm-events.t on 6.1 misses events that nothing reports without it.
  */
 #include "kernel.h"
 #include "event.h"
@@ -77,7 +80,7 @@ int fxt_tracepoint(void *ctx)
 	__u32 index = cookie, zero = 0, bytes, fields;
 	const __u32 head = FXT_TP_HEAD_WORDS;
 	struct cursor c = { .raw = ctx };
-	__u64 id = bpf_get_current_pid_tgid(), ticks, offset;
+	__u64 id = bpf_get_current_pid_tgid(), ticks;
 	struct fxtrec_area *area = fxt_area();
 
 	c.tp = bpf_map_lookup_elem(&tracepoints, &index);
@@ -93,10 +96,6 @@ int fxt_tracepoint(void *ctx)
 	ticks = fxt_clock();
 	fxt_tp_head(c.record, c.tp, c.at, c.args, id >> 32, id, ticks);
 	bytes = 8 * c.at & (8 * FXT_TP_ROOM_WORDS - 1);
-	offset = fxt_events_reserve(bytes, ticks);
-	if (offset >= FXT_UNOPENED)
-		return 1;
-	bpf_probe_read_kernel(FXT_AREA_AT(area, offset), bytes, c.record);
-	fxt_events_commit();
+	fxt_event_end(fxt_event_put(area, c.record->word, bytes, ticks));
 	return 1;
 }

@@ -2,11 +2,10 @@
 /* Delays above a bound in the module: their tables and reports. */
 #include <linux/lockdep.h>
 #include <linux/math64.h>
-#include <linux/mm.h>
 #include <linux/time64.h>
-#include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#include "argument.h"
 #include "delay.h"
 #include "filter.h"
 #include "info.h"
@@ -34,25 +33,6 @@ bool fxt_delay_any(void)
 	return bounds.tids != 0;
 }
 
-/* Copies the bounds once; the bytes of a larger structure that are not known must be 0. */
-static int bounds_get(const void __user *from)
-{
-	u32 size;
-	int err;
-
-	if (get_user(size, (const u32 __user *)from))
-		return -EFAULT;
-	if (size < sizeof(bounds) || size > PAGE_SIZE)
-		return -EINVAL;
-	err = copy_struct_from_user(&bounds, sizeof(bounds), from, size);
-	if (err)
-		return err;
-	if (!bounds.tids || bounds.tids > FXTREC_TIDS_MAX ||
-	    !memchr_inv(bounds.bound_ns, 0, sizeof(bounds.bound_ns)))
-		return -EINVAL;
-	return 0;
-}
-
 static int kind_init(enum fxtrec_delay kind)
 {
 	u64 ns = bounds.bound_ns[kind];
@@ -78,7 +58,10 @@ int fxt_delay_init(u64 address, u64 ticks_per_second)
 	if (!address)
 		return 0;
 	ticks_per_ms = div_u64(ticks_per_second, MSEC_PER_SEC);
-	err = bounds_get(u64_to_user_ptr(address));
+	err = fxt_argument_get(&bounds, sizeof(bounds), u64_to_user_ptr(address));
+	if (!err && (!bounds.tids || bounds.tids > FXTREC_TIDS_MAX ||
+		     !memchr_inv(bounds.bound_ns, 0, sizeof(bounds.bound_ns))))
+		err = -EINVAL;
 	fxt_delays.tids = bounds.tids;
 	for (kind = 0; kind < FXTREC_DELAYS && !err; kind++)
 		err = kind_init(kind);

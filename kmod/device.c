@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "argument.h"
 #include "filter.h"
 #include "listing.h"
 #include "map.h"
@@ -79,21 +80,6 @@ static int device_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/*
- * Copies the bytes of an ioctl's argument that both sides know; refuses non-zero bytes
- * that only the caller knows.
- */
-static int argument_get(void *to, size_t known, const void __user *from)
-{
-	u32 size;
-
-	if (get_user(size, (const u32 __user *)from))
-		return -EFAULT;
-	if (size < sizeof(u64) || size > PAGE_SIZE)
-		return -EINVAL;
-	return copy_struct_from_user(to, known, from, size);
-}
-
 static int argument_put(void __user *to, const void *from, size_t known)
 {
 	u32 size = *(const u32 *)from;
@@ -104,7 +90,7 @@ static int argument_put(void __user *to, const void *from, size_t known)
 static int configure(void __user *argument)
 {
 	struct fxtrec_config config;
-	int err = argument_get(&config, sizeof(config), argument);
+	int err = fxt_argument_get(&config, sizeof(config), argument);
 
 	if (err)
 		return err;
@@ -120,7 +106,7 @@ static int configure(void __user *argument)
 static int stats(void __user *argument)
 {
 	struct fxtrec_stats known;
-	int err = argument_get(&known, sizeof(known), argument);
+	int err = fxt_argument_get(&known, sizeof(known), argument);
 
 	if (err)
 		return err;
@@ -132,7 +118,7 @@ static int stats(void __user *argument)
 static int follow(const void __user *argument)
 {
 	struct fxtrec_follow known;
-	int err = argument_get(&known, sizeof(known), argument);
+	int err = fxt_argument_get(&known, sizeof(known), argument);
 
 	if (err)
 		return err;
@@ -144,7 +130,7 @@ static int follow(const void __user *argument)
 static int tracepoints(const void __user *argument)
 {
 	struct fxtrec_tracepoints known;
-	int err = argument_get(&known, sizeof(known), argument);
+	int err = fxt_argument_get(&known, sizeof(known), argument);
 
 	if (err)
 		return err;

@@ -4,12 +4,14 @@
 #define FXT_KMOD_EVENT_H
 
 #include <linux/irqflags.h>
+#include <linux/string.h>
 
 #include "probe.h"
 #include "recording.h"
 
 #define FXT_EVENTS_RESERVE(area, bytes, ticks) \
 	fxt_nested_reserve(area, FXTREC_RING_EVENTS, bytes, ticks)
+#define FXT_COPY(to, from, bytes)	memcpy(to, from, bytes)
 
 #include "fxt/slice.h"
 
@@ -35,13 +37,11 @@ static inline bool fxt_event_begin(struct fxt_event *e)
 	return true;
 }
 
-static inline void fxt_event_commit(struct fxt_event *e)
+/* Commits the event's place, if one was reserved. */
+static inline void fxt_event_end(struct fxt_event *e, bool reserved)
 {
-	fxt_nested_commit(&e->area->ring[FXTREC_RING_EVENTS]);
-}
-
-static inline void fxt_event_end(struct fxt_event *e)
-{
+	if (reserved)
+		fxt_nested_commit(&e->area->ring[FXTREC_RING_EVENTS]);
 	local_irq_restore(e->irq);
 }
 

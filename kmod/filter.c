@@ -9,10 +9,10 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include <trace/events/cgroup.h>
 
+#include "argument.h"
 #include "compat/probe.h"
 #include "filter.h"
 #include "recording.h"
@@ -134,31 +134,15 @@ static void cpus_init(void)
 	static_branch_enable(&fxt_filter_cpus);
 }
 
-/* Copies the filter once; the bytes of a larger structure that are not known must be 0. */
-static int filter_get(const void __user *from)
-{
-	u32 size;
-	int err;
-
-	if (get_user(size, (const u32 __user *)from))
-		return -EFAULT;
-	if (size < offsetofend(struct fxtrec_filter, flags) || size > PAGE_SIZE)
-		return -EINVAL;
-	err = copy_struct_from_user(&filter, sizeof(filter), from, size);
-	if (err)
-		return err;
-	if (!filter.flags || filter.flags & ~FXTREC_FILTER_ALL || filter.reserved)
-		return -EINVAL;
-	return 0;
-}
-
 int fxt_filter_init(u64 address)
 {
 	int err;
 
 	if (!address)
 		return 0;
-	err = filter_get(u64_to_user_ptr(address));
+	err = fxt_argument_get(&filter, sizeof(filter), u64_to_user_ptr(address));
+	if (!err && (!filter.flags || filter.flags & ~FXTREC_FILTER_ALL || filter.reserved))
+		err = -EINVAL;
 	if (!err && filter.flags & FXTREC_FILTER_THREADS)
 		err = threads_init();
 	if (err) {

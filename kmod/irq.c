@@ -21,68 +21,38 @@ static u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
 
 static void probe_entry(void *data, int irq, struct irqaction *action)
 {
-	u64 record[FXT_IRQ_BYTES_MAX / 8], *w;
 	struct fxt_irq_name name;
 	struct fxt_event e;
-	u32 bytes;
 
-	if (!fxt_event_begin(&e))
-		return;
-	bytes = fxt_irq_entry(record, &name, name_of(&name, action), irq, e.ticks);
-	w = fxt_track_begin(e.area, FXT_TRACK_IRQ, bytes, e.ticks);
-	if (w) {
-		memcpy(w, record, bytes);
-		fxt_event_commit(&e);
-	}
-	fxt_event_end(&e);
+	if (fxt_event_begin(&e))
+		fxt_event_end(&e, fxt_irq_slice_begin(e.area, &name, name_of(&name, action), irq,
+						      e.ticks));
 }
 
 static void probe_exit(void *data, int irq, struct irqaction *action, int ret)
 {
-	u64 record[FXT_IRQ_BYTES_MAX / 8], *w;
 	struct fxt_irq_name name;
 	struct fxt_event e;
-	u32 bytes;
 
-	if (!fxt_event_begin(&e))
-		return;
-	bytes = fxt_irq_exit(record, &name, name_of(&name, action), irq, ret, e.ticks);
-	w = fxt_track_end(e.area, FXT_TRACK_IRQ, bytes, e.ticks);
-	if (w) {
-		memcpy(w, record, bytes);
-		fxt_event_commit(&e);
-	}
-	fxt_event_end(&e);
+	if (fxt_event_begin(&e))
+		fxt_event_end(&e, fxt_irq_slice_end(e.area, &name, name_of(&name, action), irq, ret,
+						    e.ticks));
 }
 
 static void probe_softirq_entry(void *data, unsigned int vec)
 {
 	struct fxt_event e;
-	u64 *w;
 
-	if (!fxt_event_begin(&e))
-		return;
-	w = fxt_track_begin(e.area, FXT_TRACK_SOFTIRQ, FXT_SOFTIRQ_BYTES, e.ticks);
-	if (w) {
-		fxt_softirq(w, FXT_EVENT_DURATION_BEGIN, vec, e.ticks);
-		fxt_event_commit(&e);
-	}
-	fxt_event_end(&e);
+	if (fxt_event_begin(&e))
+		fxt_event_end(&e, fxt_softirq_slice_begin(e.area, vec, e.ticks));
 }
 
 static void probe_softirq_exit(void *data, unsigned int vec)
 {
 	struct fxt_event e;
-	u64 *w;
 
-	if (!fxt_event_begin(&e))
-		return;
-	w = fxt_track_end(e.area, FXT_TRACK_SOFTIRQ, FXT_SOFTIRQ_BYTES, e.ticks);
-	if (w) {
-		fxt_softirq(w, FXT_EVENT_DURATION_END, vec, e.ticks);
-		fxt_event_commit(&e);
-	}
-	fxt_event_end(&e);
+	if (fxt_event_begin(&e))
+		fxt_event_end(&e, fxt_softirq_slice_end(e.area, vec, e.ticks));
 }
 
 /* Ends first: an end without a recorded begin is dropped. */

@@ -22,7 +22,6 @@ static noinline void record(const struct task_struct *prev)
 	u64 *frames = &r->word[FXT_STACK_HEAD_WORDS];
 	struct fxt_event e;
 	unsigned int count;
-	u64 offset;
 	u32 bytes;
 
 	BUILD_BUG_ON(sizeof(*frames) != sizeof(unsigned long));
@@ -30,12 +29,7 @@ static noinline void record(const struct task_struct *prev)
 	if (!fxt_event_begin(&e))
 		return;
 	bytes = fxt_stack_head(r->word, count, prev->tgid, prev->pid, prev->in_iowait, e.ticks);
-	offset = FXT_EVENTS_RESERVE(e.area, bytes, e.ticks);
-	if (offset < FXT_UNOPENED) {
-		memcpy(FXT_AREA_AT(e.area, offset), r, bytes);
-		fxt_event_commit(&e);
-	}
-	fxt_event_end(&e);
+	fxt_event_end(&e, fxt_event_put(e.area, r->word, bytes, e.ticks));
 }
 
 static notrace void probe_switch(void *data, bool preempt, struct task_struct *prev,

@@ -23,35 +23,26 @@ static void probe_enter(void *data, struct pt_regs *regs, long number)
 	u16 name = fxt_syscall_name(number, fxt_in_compat_syscall());
 	struct fxt_event e;
 
-	if (!fxt_event_begin(&e))
-		return;
-	if (fxt_syscall_enter(e.area, slice_of(current->pid), name, current->tgid, current->pid,
-			      e.ticks))
-		fxt_event_commit(&e);
-	fxt_event_end(&e);
+	if (fxt_event_begin(&e))
+		fxt_event_end(&e, fxt_syscall_enter(e.area, slice_of(current->pid), name,
+						    current->tgid, current->pid, e.ticks));
 }
 
 static void probe_exit(void *data, struct pt_regs *regs, long ret)
 {
 	struct fxt_event e;
 
-	if (!fxt_event_begin(&e))
-		return;
-	if (fxt_syscall_exit(e.area, slice_of(current->pid), ret, current->tgid, current->pid,
-			     e.ticks))
-		fxt_event_commit(&e);
-	fxt_event_end(&e);
+	if (fxt_event_begin(&e))
+		fxt_event_end(&e, fxt_syscall_exit(e.area, slice_of(current->pid), ret,
+						   current->tgid, current->pid, e.ticks));
 }
 
 static void slice_close(const struct task_struct *task, pid_t pid)
 {
 	struct fxt_event e;
 
-	if (!fxt_event_begin(&e))
-		return;
-	if (fxt_syscall_close(e.area, slice_of(pid), task->tgid, pid, e.ticks))
-		fxt_event_commit(&e);
-	fxt_event_end(&e);
+	if (fxt_event_begin(&e))
+		fxt_event_end(&e, fxt_syscall_close(e.area, slice_of(pid), task->tgid, pid, e.ticks));
 }
 
 static void probe_process_exit(void *data, struct task_struct *task, bool group_dead)

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Any tracepoint, by a kernel perf counter on each CPU. */
+/*
+ * Any tracepoint, by a kernel perf counter on each CPU.
+ *
+ * Counting hits is worth its lines: tests/lib/guest_events.py denied() fails without it.
+ */
 #include <linux/cpumask.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
@@ -57,11 +61,11 @@ struct scratch {
 };
 static DEFINE_PER_CPU(struct scratch, scratch);
 
-static void emit(struct fxt_event *e, const struct fxtrec_tracepoint *tp, struct fxt_tp_record *r,
-		 fxt_tp_raw raw)
+/* Whether a place was reserved, which the caller commits. */
+static bool put(struct fxt_event *e, const struct fxtrec_tracepoint *tp, struct fxt_tp_record *r,
+		fxt_tp_raw raw)
 {
 	u32 at = FXT_TP_HEAD_WORDS, args = 0, i;
-	u64 offset;
 
 	for (i = 0; i < tp->fields; i++) {
 		u32 behind = fxt_tp_field(r, at, &tp->field[i], raw);
@@ -70,17 +74,14 @@ static void emit(struct fxt_event *e, const struct fxtrec_tracepoint *tp, struct
 		at = behind;
 	}
 	fxt_tp_head(r, tp, at, args, current->tgid, current->pid, e->ticks);
-	offset = FXT_EVENTS_RESERVE(e->area, 8 * at, e->ticks);
-	if (offset >= FXT_UNOPENED)
-		return;
-	memcpy(FXT_AREA_AT(e->area, offset), r, 8 * at);
-	fxt_event_commit(e);
+	return fxt_event_put(e->area, r->word, 8 * at, e->ticks);
 }
 
 static void overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	const struct fxtrec_tracepoint *tp = event->overflow_handler_context;
 	const struct perf_raw_record *record = data->raw;
+	bool reserved = false;
 	struct scratch *s;
 	struct fxt_event e;
 	struct raw raw;
@@ -94,13 +95,13 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	if (!s->busy) {
 		WRITE_ONCE(s->busy, true);
 		barrier();
-		emit(&e, tp, &s->record, &raw);
+		reserved = put(&e, tp, &s->record, &raw);
 		barrier();
 		WRITE_ONCE(s->busy, false);
 	} else if (!fxt_events_closed(e.area)) {
 		fxt_ring_count_loss(&e.area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_NESTED, e.ticks);
 	}
-	fxt_event_end(&e);
+	fxt_event_end(&e, reserved);
 }
 
 /* A probe for any tracepoint: it ignores the tracepoint's own arguments. */

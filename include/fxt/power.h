@@ -5,7 +5,8 @@
 #ifndef FXT_POWER_H
 #define FXT_POWER_H
 
-#include "slice.h"
+#include "event.h"
+#include "events.h"
 
 #define FXT_POWER_BYTES		32u
 
@@ -29,6 +30,22 @@ FXT_INLINE void fxt_power_idle(__u64 *w, __u32 state, __u32 cpu, __u64 ticks)
 FXT_INLINE void fxt_power_frequency(__u64 *w, __u32 khz, __u32 cpu, __u64 ticks)
 {
 	fxt_power(w, FXT_STR_CPU_FREQUENCY, fxt_arg_uint32(FXT_STR_STATE, khz), cpu, ticks);
+}
+
+FXT_INLINE int fxt_power_idle_put(struct fxtrec_area *area, __u32 state, __u32 cpu, __u64 ticks)
+{
+	__u64 record[FXT_POWER_BYTES / 8];
+
+	fxt_power_idle(record, state, cpu, ticks);
+	return fxt_event_put(area, record, sizeof(record), ticks);
+}
+
+FXT_INLINE int fxt_power_frequency_put(struct fxtrec_area *area, __u32 khz, __u32 cpu, __u64 ticks)
+{
+	__u64 record[FXT_POWER_BYTES / 8];
+
+	fxt_power_frequency(record, khz, cpu, ticks);
+	return fxt_event_put(area, record, sizeof(record), ticks);
 }
 
 #endif

@@ -9,17 +9,14 @@
  *   - an end is counted as lost if its begin was lost;
  *   - a begin closes the open slice first if that slice's end was lost.
  *
- * In addition to what fxt/ring.h needs, the includer defines
- *
- *   FXT_EVENTS_RESERVE(area, bytes, ticks)	fxt_nested_reserve() in the EVENTS ring
- *
- * The caller commits the place once it has written to the words that it was given.
+ * It needs the environment of fxt/event.h.  The caller commits the place once it has
+ * written to the words that it was given.
  */
 #ifndef FXT_SLICE_H
 #define FXT_SLICE_H
 
+#include "event.h"
 #include "events.h"
-#include "ring.h"
 
 /* The word of a track.  For a system call, OPEN is the string index of its name instead. */
 enum fxt_slice_state {

@@ -43,7 +43,7 @@ def frequencies_switch():
                 f.write(str(khz))
 
 
-def only_passed_over(said):
+def only_unrecorded(said):
     """
     Some of any tracepoints' events, of an interrupt that came while the kernel handled
     another's for eBPF: told of, and compared with ftrace outside.
@@ -64,7 +64,7 @@ def oracle(name, wanted, others):
             frequencies_switch()
             for backend, process in reversed(recorders):
                 said = end(process, backend)
-                result(recorder.all_recorded(said, backend) or only_passed_over(said),
+                result(recorder.all_recorded(said, backend) or only_unrecorded(said),
                        f"{name}, {backend}: nothing lost", said)
         result(instance.lost() == 0, "ftrace lost nothing")
         instance.save(f"{OUT}/{name}.txt")

@@ -4,6 +4,7 @@
 
 #define FXT_EVENTS_RESERVE(area, bytes, ticks) \
 	fxt_nested_reserve(area, FXTREC_RING_EVENTS, bytes, ticks)
+#define FXT_COPY(to, from, bytes)	memcpy(to, from, bytes)
 
 #include "fxt/irq.h"
 #include "fxt/power.h"
