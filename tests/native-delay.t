@@ -46,8 +46,7 @@ def overslept(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    delays.exact(os.path.join(temporary, "exact"), "bpf", LOAD)
-    delays.judge_exact(os.path.join(temporary, "exact"), "natively")
+    delays.judge_exact(delays.exact_undisturbed(os.path.join(temporary, "exact"), "bpf", LOAD), "natively")
     delays.caught(os.path.join(temporary, "caught"), "bpf", ROUNDS, quirks=True)
     delays.judge_caught(os.path.join(temporary, "caught"), "natively")
     overslept(temporary)

@@ -23,9 +23,10 @@ UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perf
 # Names each test that was skipped, and why, where it was.
 PROVE = prove --timer --directives $(PROVE_FLAGS)
 
-# Three at a time: a virtual machine, whose CPUs take turns in one thread; what records this machine,
-# most of which waits, and which one recorder at a time has the marks of; and the rest.
-LANES = -j3 --rules 'seq=tests/vm-*.t' --rules 'seq=tests/{native-*,convert-split,cut}.t' --rules 'seq=**'
+# Four at a time: two virtual machines, the CPUs of each of which take turns in one thread; what records
+# this machine, most of which waits, and which one recorder at a time has the marks of; and the rest.
+LANES = -j4 --rules 'seq=tests/vm-{6.1,6.12}.t' --rules 'seq=tests/vm-*.t' \
+	--rules 'seq=tests/{native-*,convert-split,cut}.t' --rules 'seq=**'
 
 # What failed, and why, to be read after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed

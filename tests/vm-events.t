@@ -20,6 +20,8 @@ KERNELS = os.environ.get("KERNELS", "6.1 6.12").split()
 ROUNDS = tap.amount("ROUNDS", 1, 3)
 # All CPUs take turns in one thread of the host's: between two probes another's turn may lie.
 APART_NS = 100000
+# And so long where the host has other work: where one stream begins in the other's is looked for there.
+events.NEAR_NS = 500000000
 
 
 def paired(path, what):
