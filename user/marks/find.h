@@ -40,8 +40,8 @@ int fxt_mark_find_listen(struct fxt_mark_find *find, enum fxt_linux_clock clock)
 void fxt_mark_find_running(struct fxt_mark_find *find);
 
 /*
- * Looks at the processes whose ids the FIFO holds, until then at most; never waits.  Whether
- * it may hold more.
+ * Looks at the processes that announced themselves, until then at most; never waits.
+ * Whether there may be more.
  */
 bool fxt_mark_find_poll(struct fxt_mark_find *find, __u64 until_ns);
 

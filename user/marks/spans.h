@@ -19,8 +19,8 @@ struct fxt_spans {
 
 /*
  * Takes the next event record of a program, thread and strings inline.  Returns the
- * number of ends to write before it: of slices whose own end is missing, which it would
- * close instead of its own.  -ENOENT: an end without its begin; -E2BIG: a begin that is
+ * number of ends to write before it: of slices without an end of their own, which it
+ * would close instead of its own slice.  -ENOENT: an end without its begin; -E2BIG: a begin that is
  * too deep, or one too many; -ENOMEM.
  */
 int fxt_spans_take(struct fxt_spans *spans, const __u64 *w);

@@ -89,7 +89,7 @@ static bool thread_valid(struct fxt_marks *m, __u64 tid, __u32 pid, int *err)
 	return !access(path, F_OK);
 }
 
-/* Nameless ends of slices whose own end is missing: else the next end would close them. */
+/* Nameless ends of slices without an end of their own: else the next end would close them. */
 static void put_ends(FILE *f, const struct fxt_record *r, int count)
 {
 	__u64 w[4] = { fxt_event(FXT_EVENT_DURATION_END, 4, 0, 0, 0, 0), r->ticks, r->thread.process,
