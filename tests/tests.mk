@@ -53,7 +53,7 @@ $(KERNELS:%=guest-module-%): guest-module-%:
 	$(Q)scripts/kernel-get $*
 	$(Q)$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$*/kdir)
 
-# Of what check runs: who may do what; the accounting, with more guests; a power failure.
+# Parts of check: privileges; the accounting, with more guests; a power failure.
 .PHONY: check-privilege check-accounting check-power
 check-privilege: PART = tests/hardening.t tests/native-privilege.t tests/native-strangers.t \
 			tests/native-mishaps.t tests/vm-lockdown.t

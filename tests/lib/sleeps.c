@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sleeps that nothing interrupts: sleeps TIMES MILLISECONDS, as a parent whose vfork()ed child takes that long. */
+/* Sleeps that nothing interrupts: sleeps TIMES MILLISECONDS, as the parent of a vfork()ed child that takes that long. */
 #include <stdlib.h>
 #include <sys/types.h>
 #include <sys/wait.h>

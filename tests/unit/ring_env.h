@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What fxt/ring.h needs: one CPU, whose writers a test may interrupt at any access.
+ * What fxt/ring.h needs: one CPU, with writers that a test may interrupt at any access.
  */
 #ifndef RING_ENV_H
 #define RING_ENV_H

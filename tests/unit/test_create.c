@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file to write, which somebody exchanges, or its folder, for something of his own meanwhile. */
+/* A file to write, which another user exchanges, or its folder, at the same time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -17,7 +17,7 @@
 
 /* Two names, which a thread exchanges until it is to stop. */
 struct exchange {
-	const char *ours, *his;
+	const char *ours, *theirs;
 	int stop;
 	pthread_t thread;
 };
@@ -27,7 +27,7 @@ static void *exchange(void *arg)
 	struct exchange *e = arg;
 
 	while (!__atomic_load_n(&e->stop, __ATOMIC_RELAXED))
-		renameat2(AT_FDCWD, e->ours, AT_FDCWD, e->his, RENAME_EXCHANGE);
+		renameat2(AT_FDCWD, e->ours, AT_FDCWD, e->theirs, RENAME_EXCHANGE);
 	return NULL;
 }
 
@@ -62,33 +62,33 @@ static int leave(void **state)
 	return chdir("/") || rmdir(*state);
 }
 
-/* What the link in his own folder leads to stays as it is, whichever folder was looked at. */
+/* The target of the link in the other user's folder stays as it is, whichever folder was checked. */
 static void folders(void **state)
 {
-	struct exchange e = { "folder", "his", 0, 0 };
+	struct exchange e = { "folder", "theirs", 0, 0 };
 	struct stat st;
 	int fd = creat("victim", 0600);
 
 	(void)state;
 	assert_int_equal(write(fd, "kept", 4), 4);
 	close(fd);
-	assert_int_equal(mkdir("safe", 0755) | mkdir("his", 0777) | chmod("his", 0777), 0);
-	assert_int_equal(symlink("../victim", "his/trace.fxt") | symlink("safe", "folder"), 0);
+	assert_int_equal(mkdir("safe", 0755) | mkdir("theirs", 0777) | chmod("theirs", 0777), 0);
+	assert_int_equal(symlink("../victim", "theirs/trace.fxt") | symlink("safe", "folder"), 0);
 	assert_in_range(created(&e, "folder/trace.fxt"), CALLS / 100, CALLS - CALLS / 100);
 	assert_int_equal(stat("victim", &st), 0);
 	assert_int_equal(st.st_size, 4);
-	unlink("his/trace.fxt");
+	unlink("theirs/trace.fxt");
 	unlink("folder/trace.fxt");
 	unlink("safe/trace.fxt");
-	rmdir("his");
+	rmdir("theirs");
 	rmdir("folder");
-	unlink("his");
+	unlink("theirs");
 	unlink("folder");
 	rmdir("safe");
 	unlink("victim");
 }
 
-/* A pipe of his, which would be waited for until he reads it. */
+/* Another user's pipe: to open it would block until it is read. */
 static void pipes(void **state)
 {
 	struct exchange e = { "shared/trace.fxt", "shared/pipe", 0, 0 };
@@ -107,7 +107,7 @@ static void pipes(void **state)
 	/* One of ours, from elsewhere. */
 	assert_int_equal(mkfifo("own", 0600) | link("own", "shared/linked"), 0);
 	assert_int_equal(fxt_create("shared/linked"), -EEXIST);
-	/* Nor where nobody else can write; but a file of whom that belongs to. */
+	/* Nor in a folder that only its owner can write to; but the owner's file is. */
 	assert_int_equal(chmod("shared", 0755) | chown("shared", NOBODY, NOBODY), 0);
 	assert_int_equal(unlink("shared/pipe") | unlink("shared/trace.fxt"), 0);
 	assert_int_equal(mkfifo("shared/pipe", 0666) | chown("shared/pipe", NOBODY, NOBODY), 0);
@@ -118,7 +118,7 @@ static void pipes(void **state)
 	assert_in_range(fd, 0, 1000);
 	assert_int_equal(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
 	close(fd);
-	/* Which he has a lease on: the kernel would wait 45 s for him. */
+	/* With a lease of its owner: the kernel would wait 45 s for it. */
 	fd = open("shared/trace.fxt", O_RDONLY);
 	signal(SIGIO, SIG_IGN);
 	assert_int_equal(fcntl(fd, F_SETLEASE, F_WRLCK), 0);

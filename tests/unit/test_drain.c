@@ -27,7 +27,7 @@ int fxt_stacks_put(void *stage, const void *records, size_t bytes)
 	return 0;
 }
 
-/* Of a CPU that records nothing, whose rings have so many bytes. */
+/* A CPU that records nothing, with rings of so many bytes. */
 static struct fxt_drain drain_of(__u64 ring_bytes, __u64 flush_ns)
 {
 	struct fxt_drain d;

@@ -142,7 +142,7 @@ static void syscall_words(void **state)
 	ring_close();
 }
 
-/* An end whose begin the recording lacks is left out, and nothing is lost by it. */
+/* An end without its begin in the recording is left out, and nothing is lost by it. */
 static void end_alone(void **state)
 {
 	__u16 slice = FXT_SLICE_NONE;

@@ -97,7 +97,7 @@ static void closed(void **state)
 	assert_int_equal(finish().events, 20);
 }
 
-/* Round and round: nothing is lost; but for a writer that is inside all the while, whose place stays. */
+/* Round and round: nothing is lost; but for a writer that is inside all the while, and keeps its place. */
 static void overwritten(void **state)
 {
 	struct writer inside;

@@ -11,7 +11,7 @@ static const char *const strings[FXT_STR_END] = {
 #undef TEXT
 };
 
-/* A decoder whose records have the string table of recordings. */
+/* A decoder with the string table of recordings. */
 static void decoder_open(struct fxt_decoder *d)
 {
 	unsigned int i;

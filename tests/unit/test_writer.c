@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Blocks on their way to a file: who writes them waits, who has them written doesn't. */
+/* Blocks on their way to a file: the writer waits for the disk, its caller does not. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -120,7 +120,7 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 	return syscall(SYS_clock_gettime, clock, time);
 }
 
-/* Who has failed rests until he is closed. */
+/* A writer that has failed does nothing until it is closed. */
 static void idle(void **state)
 {
 	struct rlimit was, limit;
@@ -168,7 +168,7 @@ static int ended(__u64 sync_ns)
 	fxt_writer_end(writer);
 	while (!fxt_writer_idle(writer))
 		usleep(100);
-	/* Nobody waits for the disk who closes it now. */
+	/* Closing it now does not wait for the disk. */
 	assert_int_equal(syncs, !!sync_ns);
 	unlink(PATH);
 	return fxt_writer_close(writer);
