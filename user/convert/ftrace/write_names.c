@@ -121,14 +121,12 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 	struct fxt_ftrace_thread *t = fxt_map_get(&w->threads, koid);
 
 	if (!t) {
-		if (w->threads.count >= FXT_OBJECTS_MAX) {
+		if (w->threads.count < FXT_OBJECTS_MAX)
+			t = fxt_map_new(&w->threads, koid, sizeof(*t));
+		else
 			w->err = -E2BIG;
-			return NULL;
-		}
-		t = calloc(1, sizeof(*t));
-		if (!t || fxt_map_put(&w->threads, koid, t)) {
-			free(t);
-			w->err = -ENOMEM;
+		if (!t) {
+			w->err = w->err ? w->err : -ENOMEM;
 			return NULL;
 		}
 		t->koid = koid;
