@@ -155,7 +155,7 @@ static void comment(struct fxt_ftrace_writer *w, const struct fxt_record *r, con
 	if (w->style & FXT_FTRACE_IN_JSON)
 		return;
 	fxt_arg_number(fxt_record_arg(r, "since"), &since);
-	at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
+	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 	at = FXT_FTRACE_LITERAL(at, "# fxtrec ");
 	at = fxt_ftrace_copy(at, what, strlen(what));
 	*at++ = ' ';
