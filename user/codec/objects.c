@@ -39,14 +39,9 @@ struct fxt_object *fxt_objects_find(struct fxt_map *map, __u64 koid, int *err)
 	if (map->count >= FXT_OBJECTS_MAX)
 		return NULL;
 	*err = -ENOMEM;
-	object = calloc(1, sizeof(*object));
-	if (!object)
-		return NULL;
-	object->koid = koid;
-	if (fxt_map_put(map, koid, object)) {
-		free(object);
-		return NULL;
-	}
+	object = fxt_map_new(map, koid, sizeof(*object));
+	if (object)
+		object->koid = koid;
 	return object;
 }
 

@@ -83,23 +83,16 @@ void fxt_providers_uninit(struct fxt_providers *providers)
 
 int fxt_providers_find(struct fxt_providers *providers, __u32 id, struct fxt_provider **provider)
 {
-	struct fxt_provider *new;
-
 	*provider = fxt_map_get(&providers->by_id, id);
 	if (*provider)
 		return 0;
 	if (providers->by_id.count >= FXT_PROVIDERS_MAX)
 		return -E2BIG;
-	new = calloc(1, sizeof(*new));
-	if (!new)
+	*provider = fxt_map_new(&providers->by_id, id, sizeof(**provider));
+	if (!*provider)
 		return -ENOMEM;
-	new->id = id;
-	new->ticks_per_second = FXT_TICKS_PER_SECOND;
-	if (fxt_map_put(&providers->by_id, id, new)) {
-		free(new);
-		return -ENOMEM;
-	}
-	*provider = new;
+	(*provider)->id = id;
+	(*provider)->ticks_per_second = FXT_TICKS_PER_SECOND;
 	return 0;
 }
 

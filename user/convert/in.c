@@ -32,7 +32,7 @@ static ssize_t raw_read(struct fxt_in *in, void *to, size_t room)
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return -errno;
-	in->taken += got;
+	in->consumed += got;
 	if (in->watch)
 		in->watch(in, in->watch_arg);
 	return got;

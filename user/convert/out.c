@@ -167,8 +167,8 @@ void fxt_out_bytes(struct fxt_out *out, const void *bytes, size_t count)
 	while (count) {
 		size_t part = count < FXT_OUT_ROOM ? count : FXT_OUT_ROOM;
 
-		memcpy(fxt_out_room(out, part), from, part);
-		fxt_out_took(out, part);
+		memcpy(fxt_out_reserve(out, part), from, part);
+		fxt_out_commit(out, part);
 		from += part;
 		count -= part;
 	}

@@ -31,15 +31,15 @@ int fxt_out_close(struct fxt_out *out, bool failed);
 /* Writes the buffer. */
 void fxt_out_flush(struct fxt_out *out);
 
-/* Reserves bytes, at most FXT_OUT_ROOM; fxt_out_took() commits what was written of them. */
-static inline char *fxt_out_room(struct fxt_out *out, size_t bytes)
+/* Reserves bytes, at most FXT_OUT_ROOM; fxt_out_commit() commits what was written of them. */
+static inline char *fxt_out_reserve(struct fxt_out *out, size_t bytes)
 {
 	if (FXT_OUT_ROOM - out->filled < bytes)
 		fxt_out_flush(out);
 	return out->buffer + out->filled;
 }
 
-static inline void fxt_out_took(struct fxt_out *out, size_t bytes)
+static inline void fxt_out_commit(struct fxt_out *out, size_t bytes)
 {
 	out->filled += bytes;
 }

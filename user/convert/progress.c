@@ -46,9 +46,9 @@ static void show(const struct fxt_in *in, void *arg)
 
 	if (!due(p, &elapsed))
 		return;
-	fprintf(stderr, "\r%s: %s, %s/s", in->name, fxt_quantity_show(done, sizeof(done), in->taken),
-		fxt_quantity_show(rate, sizeof(rate), in->taken * 1e9 / elapsed));
-	share_show(in->taken, in->size, elapsed, "read");
+	fprintf(stderr, "\r%s: %s, %s/s", in->name, fxt_quantity_show(done, sizeof(done), in->consumed),
+		fxt_quantity_show(rate, sizeof(rate), in->consumed * 1e9 / elapsed));
+	share_show(in->consumed, in->size, elapsed, "read");
 }
 
 void fxt_convert_progress_read(struct fxt_convert_progress *p, struct fxt_in *in)

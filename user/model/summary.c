@@ -35,13 +35,9 @@ static struct fxt_summary_provider *provider_find(struct fxt_summary *s,
 
 	if (p)
 		return p;
-	p = calloc(1, sizeof(*p));
+	p = fxt_map_new(&s->providers_by, (uintptr_t)provider, sizeof(*p));
 	if (!p)
 		return NULL;
-	if (fxt_map_put(&s->providers_by, (uintptr_t)provider, p)) {
-		free(p);
-		return NULL;
-	}
 	p->provider = provider;
 	*s->providers_end = p;
 	s->providers_end = &p->next;

@@ -67,6 +67,16 @@ int fxt_map_put(struct fxt_map *map, __u64 key, void *value)
 	return 0;
 }
 
+void *fxt_map_new(struct fxt_map *map, __u64 key, size_t size)
+{
+	void *value = calloc(1, size);
+
+	if (value && !fxt_map_put(map, key, value))
+		return value;
+	free(value);
+	return NULL;
+}
+
 void *fxt_map_remove(struct fxt_map *map, __u64 key)
 {
 	size_t mask = ((size_t)1 << map->bits) - 1, hole, i;

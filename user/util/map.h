@@ -24,6 +24,9 @@ void *fxt_map_get(const struct fxt_map *map, __u64 key);
 /* Gives a key that has none a value, which isn't NULL; -ENOMEM. */
 int fxt_map_put(struct fxt_map *map, __u64 key, void *value);
 
+/* A new object of zeros, of that size, for a key that has no value; NULL without memory. */
+void *fxt_map_new(struct fxt_map *map, __u64 key, size_t size);
+
 /* Takes a key out; the value that it had, or NULL. */
 void *fxt_map_remove(struct fxt_map *map, __u64 key);
 

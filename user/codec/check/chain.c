@@ -18,14 +18,7 @@ static struct chain *chain_find(struct fxt_check *check, __u32 cpu)
 {
 	struct chain *chain = fxt_map_get(&check->chains, cpu);
 
-	if (chain)
-		return chain;
-	chain = calloc(1, sizeof(*chain));
-	if (chain && fxt_map_put(&check->chains, cpu, chain)) {
-		free(chain);
-		return NULL;
-	}
-	return chain;
+	return chain ? chain : fxt_map_new(&check->chains, cpu, sizeof(*chain));
 }
 
 static void time_check(struct fxt_check *check, const struct fxt_record *r, struct chain *chain)

@@ -14,11 +14,9 @@ struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid)
 
 	if (t || p->tasks.count >= FXT_FTRACE_THREADS_MAX)
 		return t;
-	t = calloc(1, sizeof(*t));
-	if (!t || fxt_map_put(&p->tasks, tid, t)) {
-		free(t);
+	t = fxt_map_new(&p->tasks, tid, sizeof(*t));
+	if (!t)
 		return NULL;
-	}
 	t->tid = tid;
 	t->process_known = !tid;
 	return t;

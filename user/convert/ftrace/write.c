@@ -35,7 +35,7 @@ struct fxt_ftrace_writer *fxt_ftrace_open(struct fxt_conversion *c, struct fxt_o
 	w->style = style;
 	w->second = ~0ULL;
 	for (i = 0; i < sizeof(header) / sizeof(*header); i++) {
-		char *at = fxt_out_room(out, FXT_FTRACE_LINE_MAX);
+		char *at = fxt_out_reserve(out, FXT_FTRACE_LINE_MAX);
 
 		fxt_ftrace_line_end(w, fxt_ftrace_copy(at, header[i], strlen(header[i])));
 	}
@@ -48,7 +48,7 @@ void fxt_ftrace_line_end(struct fxt_ftrace_writer *w, char *at)
 		at = FXT_FTRACE_LITERAL(at, "\\n");
 	else
 		*at++ = '\n';
-	fxt_out_took(w->out, at - (w->out->buffer + w->out->filled));
+	fxt_out_commit(w->out, at - (w->out->buffer + w->out->filled));
 }
 
 static void second_set(struct fxt_ftrace_writer *w, __u64 second)
@@ -90,7 +90,7 @@ char *fxt_ftrace_head(struct fxt_ftrace_writer *w, char *at, struct fxt_ftrace_t
 static void begin(struct fxt_ftrace_writer *w, __u64 ns)
 {
 	struct fxt_ftrace_thread *idle = fxt_ftrace_thread(w, 0);
-	char *at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
+	char *at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 
 	w->started = true;
 	if (!idle)

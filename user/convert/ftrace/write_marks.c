@@ -31,7 +31,7 @@ static char *mark(struct fxt_ftrace_writer *w, char *at, char letter, const stru
 static char *event_head(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, r->thread.thread);
-	char *at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
+	char *at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 
 	return t ? fxt_ftrace_head(w, at, t, cpu, r->ticks) : NULL;
 }

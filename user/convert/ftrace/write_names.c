@@ -121,14 +121,12 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 	struct fxt_ftrace_thread *t = fxt_map_get(&w->threads, koid);
 
 	if (!t) {
-		if (w->threads.count >= FXT_OBJECTS_MAX) {
+		if (w->threads.count < FXT_OBJECTS_MAX)
+			t = fxt_map_new(&w->threads, koid, sizeof(*t));
+		else
 			w->err = -E2BIG;
-			return NULL;
-		}
-		t = calloc(1, sizeof(*t));
-		if (!t || fxt_map_put(&w->threads, koid, t)) {
-			free(t);
-			w->err = -ENOMEM;
+		if (!t) {
+			w->err = w->err ? w->err : -ENOMEM;
 			return NULL;
 		}
 		t->koid = koid;
@@ -157,7 +155,7 @@ static void comment(struct fxt_ftrace_writer *w, const struct fxt_record *r, con
 	if (w->style & FXT_FTRACE_IN_JSON)
 		return;
 	fxt_arg_number(fxt_record_arg(r, "since"), &since);
-	at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
+	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 	at = FXT_FTRACE_LITERAL(at, "# fxtrec ");
 	at = fxt_ftrace_copy(at, what, strlen(what));
 	*at++ = ' ';

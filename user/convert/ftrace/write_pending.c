@@ -92,7 +92,7 @@ void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns)
 	while (w->pending_count && w->pending->ns <= ns) {
 		struct fxt_ftrace_pending *end = w->pending;
 		struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, end->thread);
-		char *at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
+		char *at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 
 		if (!t)
 			return;

@@ -46,7 +46,7 @@ static char *next_again(char *at, const struct fxt_ftrace_thread *next,
 
 void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
-	char *at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
+	char *at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 	struct fxt_ftrace_thread *prev, *next;
 	struct fxt_switch_view view;
 	const char *letters;
@@ -126,7 +126,7 @@ static void on_cpu_comment(struct fxt_ftrace_writer *w, const struct fxt_wakeup_
 
 	if (view->new || view->on_cpu == t->running)
 		return;
-	at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
+	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 	at = FXT_FTRACE_LITERAL(at, "# fxtrec on_cpu=");
 	*at++ = '0' + view->on_cpu;
 	fxt_ftrace_line_end(w, at);
@@ -150,7 +150,7 @@ void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 		fxt_note(&w->c->unheld, "wakeups without a waker, shown as by the woken thread", 1);
 	waker->cpu = view.cpu;
 	on_cpu_comment(w, &view, t);
-	at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
+	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 	at = fxt_ftrace_stride(at, waker->text + waker->name_bytes, waker->head_bytes);
 	cpu_time = at;
 	at = fxt_ftrace_cpu_time(w, at, view.cpu, r->ticks);

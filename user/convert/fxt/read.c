@@ -57,23 +57,22 @@ static struct source *source_of(struct fxt_file_reader *rd, const struct fxt_pro
 {
 	struct source *s = fxt_map_get(&rd->sources, (__u64)(uintptr_t)p);
 	const char *name = p->name_bytes ? p->name : "fxt";
+	int index;
 
 	if (s)
 		return s;
-	s = calloc(1, sizeof(*s));
-	*err = -ENOMEM;
+	*err = index = fxt_sorter_provider(&rd->c->sorter, name,
+					   p->name_bytes ? p->name_bytes : strlen(name));
+	if (index < 0)
+		return NULL;
+	s = fxt_map_new(&rd->sources, (__u64)(uintptr_t)p, sizeof(*s));
+	*err = s ? 0 : -ENOMEM;
 	if (!s)
 		return NULL;
-	s->index = *err = fxt_sorter_provider(&rd->c->sorter, name,
-					      p->name_bytes ? p->name_bytes : strlen(name));
+	s->index = index;
 	s->is_cpu = !fxt_provider_cpu(p, &s->cpu);
-	s->provider = fxt_sorter_provider_at(&rd->c->sorter, s->index);
-	if (*err >= 0)
-		*err = fxt_map_put(&rd->sources, (__u64)(uintptr_t)p, s);
-	if (!*err)
-		return s;
-	free(s);
-	return NULL;
+	s->provider = fxt_sorter_provider_at(&rd->c->sorter, index);
+	return s;
 }
 
 /* CLOCK_MONOTONIC, where the file says how, of ticks of the decoder's provider. */

@@ -104,15 +104,11 @@ static struct provider *provider_of(struct fxt_file *f, const struct fxt_provide
 
 	if (p)
 		return p;
-	p = calloc(1, sizeof(*p));
+	p = fxt_map_new(&f->providers, of->id, sizeof(*p));
 	if (!p)
 		return NULL;
 	p->of = of;
 	p->file = f;
-	if (fxt_map_put(&f->providers, of->id, p)) {
-		free(p);
-		return NULL;
-	}
 	*f->last = p;
 	f->last = &p->next;
 	return p;

@@ -45,14 +45,14 @@ int fxt_json_side_copy(struct fxt_out *side, struct fxt_out *to)
 	if (side->err)
 		return side->err;
 	while (!to->err) {
-		char *room = fxt_out_room(to, FXT_OUT_ROOM);
+		char *room = fxt_out_reserve(to, FXT_OUT_ROOM);
 
 		got = pread(side->fd, room, FXT_OUT_ROOM, at);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
 			break;
-		fxt_out_took(to, got);
+		fxt_out_commit(to, got);
 		at += got;
 	}
 	return got < 0 ? -errno : to->err;

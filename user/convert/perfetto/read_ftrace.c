@@ -12,21 +12,20 @@ enum { CLOCK_GLOBAL = 2, CLOCK_LOCAL = 3, CLOCK_MONO_RAW = 4 };
 static struct fxt_pf_cpu_reader *cpu_of(struct fxt_pf_reader *rd, __u32 number, int *err)
 {
 	struct fxt_pf_cpu_reader *cpu = fxt_map_get(&rd->cpus, (__u64)number + 1);
+	int provider;
 
 	if (cpu)
 		return cpu;
-	cpu = calloc(1, sizeof(*cpu));
-	*err = -ENOMEM;
+	*err = provider = fxt_pf_cpu_provider(rd, number);
+	if (provider < 0)
+		return NULL;
+	cpu = fxt_map_new(&rd->cpus, (__u64)number + 1, sizeof(*cpu));
+	*err = cpu ? 0 : -ENOMEM;
 	if (!cpu)
 		return NULL;
 	cpu->cpu = number;
-	cpu->provider = *err = fxt_pf_cpu_provider(rd, number);
-	if (*err >= 0)
-		*err = fxt_map_put(&rd->cpus, (__u64)number + 1, cpu);
-	if (!*err)
-		return cpu;
-	free(cpu);
-	return NULL;
+	cpu->provider = provider;
+	return cpu;
 }
 
 static bool comm_at(const struct fxt_pf_cursor *cur, __u32 index)

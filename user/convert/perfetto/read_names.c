@@ -35,12 +35,10 @@ static struct fxt_pf_names *names_of(struct fxt_pf_reader *rd, struct fxt_map *m
 		fxt_note(&rd->c->skipped, "names beyond 32 MiB", 1);
 		return NULL;
 	}
-	names = calloc(1, sizeof(*names));
-	*err = names ? fxt_map_put(map, id + 1, names) : -ENOMEM;
-	if (*err) {
-		free(names);
+	names = fxt_map_new(map, id + 1, sizeof(*names));
+	*err = names ? 0 : -ENOMEM;
+	if (!names)
 		return NULL;
-	}
 	names->id = id;
 	rd->name_bytes += NAMES_BYTES;
 	return names;

@@ -40,17 +40,11 @@ struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reader *rd, __u32 id, int 
 	*err = -E2BIG;
 	if (rd->state_bytes + sizeof(*s) > FXT_PF_STATE_MAX)
 		return NULL;
-	*err = -ENOMEM;
-	s = calloc(1, sizeof(*s));
-	if (!s)
-		return NULL;
-	*err = fxt_map_put(&rd->sequences, id, s);
-	if (!*err) {
+	s = fxt_map_new(&rd->sequences, id, sizeof(*s));
+	*err = s ? 0 : -ENOMEM;
+	if (s)
 		rd->state_bytes += sizeof(*s);
-		return s;
-	}
-	free(s);
-	return NULL;
+	return s;
 }
 
 static void texts_clear(struct fxt_pf_reader *rd, struct fxt_map *map)

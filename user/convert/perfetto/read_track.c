@@ -19,12 +19,10 @@ struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err
 	*err = -E2BIG;
 	if (rd->state_bytes + sizeof(*t) > FXT_PF_STATE_MAX)
 		return NULL;
-	t = calloc(1, sizeof(*t));
-	*err = t ? fxt_map_put(&rd->tracks, uuid, t) : -ENOMEM;
-	if (*err) {
-		free(t);
+	t = fxt_map_new(&rd->tracks, uuid, sizeof(*t));
+	*err = t ? 0 : -ENOMEM;
+	if (!t)
 		return NULL;
-	}
 	t->uuid = t->id = uuid;
 	t->multiplier = 1;
 	rd->state_bytes += sizeof(*t);

@@ -66,12 +66,12 @@ int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet)
 		state_begin(packet, &defaults);
 	f->clearing = false;
 	bytes = pf__trace_packet__get_packed_size(packet);
-	at = fxt_out_room(f->out, bytes < FXT_OUT_ROOM / 2 ? bytes + 16 : 16);
+	at = fxt_out_reserve(f->out, bytes < FXT_OUT_ROOM / 2 ? bytes + 16 : 16);
 	*at = FXT_PF_PACKET_TAG;
 	at = varint(at + 1, bytes);
-	fxt_out_took(f->out, at - (f->out->buffer + f->out->filled));
+	fxt_out_commit(f->out, at - (f->out->buffer + f->out->filled));
 	if (bytes < FXT_OUT_ROOM / 2) {
-		fxt_out_took(f->out, pf__trace_packet__pack(packet, (__u8 *)at));
+		fxt_out_commit(f->out, pf__trace_packet__pack(packet, (__u8 *)at));
 		return f->out->err;
 	}
 	if (bytes > f->packed_room) {

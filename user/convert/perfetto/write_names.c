@@ -51,12 +51,9 @@ static struct fxt_pf_thread *thread_find(struct fxt_pf_file *f, __u64 tid, int *
 	*err = 0;
 	if (thread || f->threads.count == THREADS_MAX)
 		return thread;
-	thread = calloc(1, sizeof(*thread));
-	*err = thread ? fxt_map_put(&f->threads, tid, thread) : -ENOMEM;
-	if (!*err)
-		return thread;
-	free(thread);
-	return NULL;
+	thread = fxt_map_new(&f->threads, tid, sizeof(*thread));
+	*err = thread ? 0 : -ENOMEM;
+	return thread;
 }
 
 /*

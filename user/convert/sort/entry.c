@@ -7,7 +7,6 @@
 int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct fxt_record *r)
 {
 	const struct fxt_provider *provider = fxt_map_get(&tables->providers, (entry[1] >> 32) + 1);
-	struct fxt_decoder decoder = { .provider = &tables->strings.tables.implied };
 	struct fxt_frame frame;
 
 	if (entry[1] & FXT_ENTRY_VIEW) {
@@ -18,7 +17,7 @@ int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct f
 	}
 	if (fxt_frame_read(&frame, entry + FXT_ENTRY_WORDS,
 			   8 * (fxt_entry_words(entry) - FXT_ENTRY_WORDS), entry[0]) ||
-	    fxt_decoder_read(&decoder, &frame, r))
+	    fxt_decoder_read(&tables->strings.decoder, &frame, r))
 		return -EIO;
 	r->provider = provider;
 	return 0;

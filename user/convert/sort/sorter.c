@@ -27,7 +27,6 @@ int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 {
 	struct fxt_provider *p;
 	size_t i;
-	int err;
 
 	for (i = 0; i < s->tables.providers.count; i++) {
 		const struct fxt_provider *known = fxt_sorter_provider_at(s, i);
@@ -37,20 +36,15 @@ int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 	}
 	if (s->tables.providers.count == FXT_PROVIDERS_MAX || bytes > 255)
 		return -E2BIG;
-	p = calloc(1, sizeof(*p));
+	p = fxt_map_new(&s->tables.providers, i + 1, sizeof(*p));
 	if (!p)
 		return -ENOMEM;
 	p->announced = true;
 	p->ticks_per_second = FXT_TICKS_PER_SECOND;
 	p->name_bytes = bytes;
 	memcpy(p->name, name, bytes);
-	p->id = provider_id(p->name, s->tables.providers.count + 2);
-	err = fxt_map_put(&s->tables.providers, s->tables.providers.count + 1, p);
-	if (err) {
-		free(p);
-		return err;
-	}
-	return s->tables.providers.count - 1;
+	p->id = provider_id(p->name, i + 2);
+	return i;
 }
 
 /* Sorts what is in memory and writes it to the file. */

@@ -14,13 +14,13 @@
 int fxt_strings_init(struct fxt_strings *s)
 {
 	*s = (struct fxt_strings){ .slots = calloc(SLOTS, sizeof(*s->slots)) };
-	fxt_providers_init(&s->tables);
+	fxt_decoder_init(&s->decoder);
 	return s->slots ? 0 : -ENOMEM;
 }
 
 void fxt_strings_uninit(struct fxt_strings *s)
 {
-	fxt_providers_uninit(&s->tables);
+	fxt_decoder_uninit(&s->decoder);
 	free(s->slots);
 	s->slots = NULL;
 }
@@ -44,7 +44,7 @@ static int add(struct fxt_strings *s, const struct fxt_text *text, __u16 *slot)
 {
 	if (s->count == FXT_STRING_INDEX_MAX || s->bytes + text->length > BYTES_MAX)
 		return -E2BIG;
-	if (fxt_provider_string_set(&s->tables, &s->tables.implied, s->count + 1, text))
+	if (fxt_provider_string_set(&s->decoder.providers, s->decoder.provider, s->count + 1, text))
 		return -ENOMEM;
 	s->bytes += text->length;
 	*slot = ++s->count;
@@ -61,7 +61,7 @@ __u16 fxt_strings_ref(void *arg, const struct fxt_text *text)
 	for (i = hash(text) % SLOTS; s->slots[i]; i = (i + 1) % SLOTS) {
 		struct fxt_text known;
 
-		fxt_provider_string_get(&s->tables.implied, s->slots[i], &known);
+		fxt_provider_string_get(s->decoder.provider, s->slots[i], &known);
 		if (known.length == text->length &&
 		    !memcmp(known.bytes, text->bytes, text->length))
 			return s->slots[i];

@@ -6,7 +6,7 @@
 #include "codec/decoder.h"
 
 struct fxt_strings {
-	struct fxt_providers tables;	/* with the implied provider's table */
+	struct fxt_decoder decoder;	/* the table is that of its implied provider */
 	__u16 *slots;			/* hash table of indices */
 	__u16 count;
 	size_t bytes;
