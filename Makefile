@@ -33,7 +33,7 @@ say = @printf '  %-7s %s\n' $(1) $@
 .DEFAULT_GOAL := all
 include user/convert/perfetto/perfetto.mk
 
-.PHONY: all user bpf kmod man install run check deps clean
+.PHONY: all user bpf kmod man install uninstall dist help run check deps clean
 .DELETE_ON_ERROR:
 
 all: user
@@ -100,7 +100,7 @@ include tests/kernels/kernels.mk
 include tests/stress/stress.mk
 include tests/bench/bench.mk
 
-# The unit is for who wants a flight recorder that is always on: nothing enables it.
+# The unit runs a flight recorder that is always on; nothing enables it.
 install: all man
 	install -D -m 755 $(BUILD)/fxtrec $(DESTDIR)$(PREFIX)/bin/fxtrec
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(MAN)
@@ -113,15 +113,62 @@ install: all man
 			$(DESTDIR)/lib/modules/$$(basename $$(dirname $$ko))/updates/fxtrec.ko; \
 	done
 
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/fxtrec $(MAN:$(BUILD)/man/%=$(DESTDIR)$(PREFIX)/share/man/man1/%) \
+		$(DESTDIR)$(PREFIX)/include/fxtrec/mark.h \
+		$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service \
+		$(DESTDIR)/lib/modules/*/updates/fxtrec.ko
+	-rmdir $(DESTDIR)$(PREFIX)/include/fxtrec 2>/dev/null
+
+# The sources of the last commit.
+dist:
+	@mkdir -p $(BUILD)
+	@echo '  DIST    $(BUILD)/fxtrec-$(VERSION).tar.gz'
+	$(Q)git archive --prefix=fxtrec-$(VERSION)/ -o $(BUILD)/fxtrec-$(VERSION).tar.gz HEAD
+
+# For clangd and clang-tidy: the tool alone.  A kernel's own scripts/clang-tools does it for the module.
+.PHONY: compile_commands.json
+compile_commands.json: $(BUILD)/fxtrec.skel.h $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
+	$(call say,GEN)
+	$(Q)scripts/compile-commands $(CC) $(filter-out -MMD -MP,$(USER_CFLAGS)) -- \
+		$(wildcard user/*.c user/*/*.c user/*/*/*.c) >$@
+
+define HELP
+Build:
+  all              the tool, and the module where KDIR has a kernel's headers (default)
+  user bpf man     the tool; the eBPF programs; the man pages
+  kmod             the module, for the kernel of KDIR=, into build/<release>/
+  install          below PREFIX= (/usr/local) and DESTDIR=; uninstall removes it
+  dist             build/fxtrec-$(VERSION).tar.gz of the last commit
+  compile_commands.json  for clangd and clang-tidy
+  clean            remove what was built; downloaded kernels stay
+  deps             install what a build needs (Debian)
+
+Run:
+  run              build, record five seconds of this machine, say how to look at them
+
+Check (all targets: Documentation/testing.rst):
+  check            what each change has to pass, as root
+  check-quick      those that need neither root nor a virtual machine
+  check-all        the longer forms, too
+  lint lint-full   static analysis
+  fuzz             each reader with libFuzzer, FUZZ_SECONDS= each
+  bench bench-PART what a recording costs on this machine
+
+V=1 shows the commands.
+endef
+help:
+	$(info $(HELP))@:
+
 deps:
 	scripts/deps build
 
-run: deps
-	$(MAKE) --no-print-directory all
+run:
 	scripts/run
 
 clean:
 	rm -rf $(BUILD)/user $(BUILD)/bpf $(BUILD)/man $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
-		$(BUILD)/fxtrec* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod
+		$(BUILD)/fxtrec* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
+		compile_commands.json
 
 -include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d)

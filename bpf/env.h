@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What fxt/ring.h needs, in eBPF's terms: the rings are the values of a mapped array. */
+/* The environment of fxt/ring.h in eBPF: the areas are the values of a mapped array. */
 #ifndef FXT_BPF_ENV_H
 #define FXT_BPF_ENV_H
 
@@ -13,7 +13,7 @@
 #error "eBPF has no release store before 6.15: other processors than x86 need one here"
 #endif
 
-/* By CPU.  The loader sets the number of entries, and the areas' size. */
+/* By CPU.  The loader sets the number of entries and the size of an area. */
 struct areas {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -32,12 +32,9 @@ struct consumers {
 };
 extern struct consumers consumers SEC(".maps");
 
-/* Set before the programs are loaded, so that the verifier knows them. */
+/* Set before the programs are loaded, so that the verifier can use them. */
 extern const volatile __u32 fxt_data_mask;	/* bytes of an area's data, less one */
 extern const volatile __u32 fxt_clock_chosen;	/* enum fxt_linux_clock */
-
-/* An area's value ends in this much more than its data, for the verifier's sake. */
-#define FXT_AREA_SLACK	4096
 
 static __always_inline __u64 fxt_clock_read(enum fxt_linux_clock clock)
 {
@@ -67,7 +64,7 @@ static __always_inline __u64 fxt_tail(const struct fxtrec_producer *p, enum fxtr
 #define FXT_READ(x)		(*(volatile typeof(x) *)&(x))
 #define FXT_WRITE(x, v)		(*(volatile typeof(x) *)&(x) = (v))
 #define FXT_BARRIER()		asm volatile("" ::: "memory")
-#define FXT_STORES()		FXT_BARRIER()
+#define FXT_STORE_BARRIER()		FXT_BARRIER()
 #define FXT_RELEASE(x, v)	({ FXT_BARRIER(); FXT_WRITE(x, v); })
 #define FXT_ADD(p, v)		__sync_fetch_and_add(p, v)
 #define FXT_CAS(p, old, new)	__sync_val_compare_and_swap(p, old, new)

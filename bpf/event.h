@@ -5,12 +5,12 @@
 
 #include "env.h"
 
-/* Global functions, for the same reason as those of info.h. */
-__u64 fxt_events_take(__u32 bytes, __u64 ticks);
-int fxt_events_give(void);
+/* Reserve and commit on this CPU; global functions for the reason given in info.h. */
+__u64 fxt_events_reserve(__u32 bytes, __u64 ticks);
+int fxt_events_commit(void);
 
-#define FXT_EVENTS_RESERVE(area, bytes, ticks)	fxt_events_take(bytes, ticks)
+#define FXT_EVENTS_RESERVE(area, bytes, ticks)	fxt_events_reserve(bytes, ticks)
 
-#include "fxt/track.h"
+#include "fxt/slice.h"
 
 #endif

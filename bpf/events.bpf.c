@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The EVENTS ring's reservation, once for all programs. */
+/* Reserve and commit of the EVENTS ring, shared by all programs. */
 #include "event.h"
 
-__noinline __u64 fxt_events_take(__u32 bytes, __u64 ticks)
+__noinline __u64 fxt_events_reserve(__u32 bytes, __u64 ticks)
 {
 	struct fxtrec_area *area = fxt_area();
 
 	return area ? fxt_nested_reserve(area, FXTREC_RING_EVENTS, bytes, ticks) : FXT_UNOPENED;
 }
 
-__noinline int fxt_events_give(void)
+__noinline int fxt_events_commit(void)
 {
 	struct fxtrec_area *area = fxt_area();
 

@@ -1,51 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which threads are chosen: decided anew whenever one is born, renamed or moved, never at an event. */
+/* The filter in eBPF: programs on creation, renaming and moving of threads. */
 #include "kernel.h"
 #include "filter.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
 
-#include "fxt/glob.h"
+#define FXT_FILTER_FLAGS	fxt_filter.flags
+#define FXT_FILTER_GLOB		((const struct fxtrec_glob *)&fxt_filter.comm)
+#define FXT_FILTER_SET_BITS(word, bits)		__sync_fetch_and_or(word, bits)
+#define FXT_FILTER_CLEAR_BITS(word, bits)	__sync_fetch_and_and(word, ~(bits))
+#define FXT_FILTER_NAME(name, comm)	bpf_probe_read_kernel_str(name, sizeof(*(name)), comm)
 
-struct filter_sets filter_sets SEC(".maps");
+#include "fxt/chosen.h"
 
 #define ANCESTORS_MAX	64
 #define THREADS_MAX	(1u << 20)
 
-/* Others' bits in the same word change meanwhile: atomic. */
-static __always_inline void assign(enum filter_bits which, __u32 tid, int on)
-{
-	struct filter_set *set = filter_set(which);
-	__u64 *word;
-
-	if (!set)
-		return;
-	word = &set->word[tid / 64 % (FXTREC_TIDS_MAX / 64)];
-	if (on)
-		__sync_fetch_and_or(word, 1ULL << (tid & 63));
-	else
-		__sync_fetch_and_and(word, ~(1ULL << (tid & 63)));
-}
-
-static __always_inline int followed(__u32 tid)
-{
-	const struct filter_set *set = filter_set(FILTER_FOLLOWED);
-
-	return set && filter_has(set, tid);
-}
-
-/* By a name in the kernel's memory. */
-static __always_inline int named(const char *comm)
-{
-	struct fxt_thread_name name = {};
-
-	if (!(fxt_filter.flags & FXTREC_FILTER_COMM))
-		return 0;
-	bpf_probe_read_kernel_str(&name, sizeof(name), comm);
-	return fxt_glob_matches((const struct fxtrec_glob *)&fxt_filter.comm, &name);
-}
-
-static __always_inline int within(const struct task_struct *task)
+static __always_inline int in_cgroup(const struct task_struct *task)
 {
 	const struct cgroup *cgroup;
 	int i, level;
@@ -65,35 +36,22 @@ static __always_inline int within(const struct task_struct *task)
 	return 0;
 }
 
-/* Whether the thread, called comm, is chosen from now on.  Idle threads never are. */
-static __always_inline void choose(__u32 tid, const char *comm, int inside)
-{
-	if (tid)
-		assign(FILTER_CHOSEN, tid, followed(tid) || named(comm) || inside);
-}
-
 static __always_inline void decide(const struct task_struct *task, const char *comm)
 {
-	choose(BPF_CORE_READ(task, pid), comm, within(task));
+	fxt_chosen_decide(BPF_CORE_READ(task, pid), comm, in_cgroup(task));
 }
 
-/*
- * Every thread's birth comes by here, io_uring's workers included, before it is
- * in any event: so whoever had its id before is not taken for it.
- */
 SEC("?tp_btf/sched_wakeup_new")
-int BPF_PROG(fxt_filter_born, struct task_struct *task)
+int BPF_PROG(fxt_filter_created, struct task_struct *task)
 {
 	const struct task_struct *current = bpf_get_current_task_btf();
 
-	assign(FILTER_FOLLOWED, task->pid,
-	       fxt_filter.flags & FXTREC_FILTER_INHERIT &&
-	       (followed(current->pid) || named(current->comm)));
+	fxt_chosen_created(task->pid, current->pid, current->comm);
 	decide(task, task->comm);
 	return 0;
 }
 
-/* Comes before the task has the new name. */
+/* Runs before the task has the new name. */
 SEC("?tp_btf/task_rename")
 int BPF_PROG(fxt_filter_rename, struct task_struct *task, const char *comm)
 {
@@ -101,69 +59,68 @@ int BPF_PROG(fxt_filter_rename, struct task_struct *task, const char *comm)
 	return 0;
 }
 
-/* A thread that calls exec takes over its process's id. */
 SEC("?tp_btf/sched_process_exec")
 int BPF_PROG(fxt_filter_exec, struct task_struct *task, int old_pid)
 {
 	if (task->pid == old_pid)
 		return 0;
-	assign(FILTER_FOLLOWED, task->pid, followed(old_pid));
+	fxt_chosen_exec(task->pid, old_pid);
 	decide(task, task->comm);
 	return 0;
 }
 
-struct walk {
+struct cursor {
 	const void *node, *end;
-	int inside;
+	int in_cgroup;
 };
 
 /*
- * The next thread of a process, for bpf_loop().  What is no program is relocated in
- * every recording, and each kernel structure that is looked for takes as long as
- * loading a program does: only the task's is read here.
+ * Decides of the next thread of a process; for bpf_loop().  A function that is no program
+ * is relocated in every recording, and each kernel structure that it names takes as long
+ * to find as a program to load: so it names only the task's.
  */
-static long decide_next(__u32 i, struct walk *walk)
+static long decide_next(__u32 i, struct cursor *c)
 {
-	const void *node = walk->node;
+	const void *node = c->node;
 	const struct task_struct *task;
 
-	if (!node || node == walk->end)
+	if (!node || node == c->end)
 		return 1;
 	task = node - bpf_core_field_offset(struct task_struct, thread_node);
-	choose(BPF_CORE_READ(task, pid),
-	       (const void *)task + bpf_core_field_offset(struct task_struct, comm), walk->inside);
-	/* A list's first word is its next node. */
-	bpf_probe_read_kernel(&walk->node, sizeof(walk->node), node);
+	fxt_chosen_decide(BPF_CORE_READ(task, pid),
+	       (const void *)task + bpf_core_field_offset(struct task_struct, comm), c->in_cgroup);
+	/* The first word of a list node is its next pointer. */
+	bpf_probe_read_kernel(&c->node, sizeof(c->node), node);
 	return 0;
 }
 
-/* Comes after the move, of one thread or of a whole process. */
+/* Runs after a thread or a whole process was moved. */
 SEC("?tp_btf/cgroup_attach_task")
 int BPF_PROG(fxt_filter_attach, void *to, const char *path, struct task_struct *leader,
 	     bool threadgroup)
 {
-	struct walk walk = {};
-	int inside;
+	struct cursor c = {};
+	int in;
 
 	if (!threadgroup) {
 		decide(leader, leader->comm);
 		return 0;
 	}
-	inside = within(leader);
+	in = in_cgroup(leader);
 	/*
-	 * Copied by a helper, it may be anything: verifiers before 6.7 look at a callback
-	 * with one constant, and take it for the other, too.
+	 * Copied by a helper, so that its value is unknown: verifiers before 6.7 check a
+	 * callback with one constant only and assume it for all calls.
 	 */
-	bpf_probe_read_kernel(&walk.inside, sizeof(walk.inside), &inside);
-	walk.end = __builtin_preserve_access_index(&leader->signal->thread_head);
-	walk.node = BPF_CORE_READ(leader, signal, thread_head.next);
-	bpf_loop(THREADS_MAX, decide_next, &walk, 0);
+	bpf_probe_read_kernel(&c.in_cgroup, sizeof(c.in_cgroup), &in);
+	c.end = __builtin_preserve_access_index(&leader->signal->thread_head);
+	c.node = BPF_CORE_READ(leader, signal, thread_head.next);
+	bpf_loop(THREADS_MAX, decide_next, &c, 0);
 	return 0;
 }
 
-/* Who is alive once all is followed. */
+/* Decides of the existing threads, after the programs above are attached. */
 SEC("?iter/task")
-int fxt_filter_living(struct bpf_iter__task *ctx)
+int fxt_filter_existing(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The INFO ring's reservation, once for all programs. */
+/* Reserve and commit of the INFO ring, shared by all programs. */
 #include "info.h"
 
-__noinline __u64 fxt_info_take(__u32 bytes, __u64 ticks)
+__noinline __u64 fxt_info_reserve_offset(__u32 bytes, __u64 ticks)
 {
 	struct fxtrec_area *area = fxt_area();
 
 	return area ? fxt_nested_reserve(area, FXTREC_RING_INFO, bytes, ticks) : FXT_DROPPED;
 }
 
-__noinline int fxt_info_give(void)
+__noinline int fxt_info_commit(void)
 {
 	struct fxtrec_area *area = fxt_area();
 

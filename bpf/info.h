@@ -11,15 +11,15 @@ struct fxt_info_slot {
 };
 
 /*
- * Global functions, so that the verifier looks at them once, and not in every
- * program for every length that it writes: fxt_nested_reserve() and commit() on
- * this CPU, which no program leaves.
+ * fxt_nested_reserve() and fxt_nested_commit() on this CPU, which no program leaves.
+ * Global functions, so that the verifier checks them once and not for every length in
+ * every program.
  */
-__u64 fxt_info_take(__u32 bytes, __u64 ticks);
-int fxt_info_give(void);
+__u64 fxt_info_reserve_offset(__u32 bytes, __u64 ticks);
+int fxt_info_commit(void);
 
-/* 0 where the records are dropped, and counted. */
-static __always_inline int fxt_info_open(struct fxt_info_slot *s, __u32 bytes)
+/* 0 if the records are dropped and counted. */
+static __always_inline int fxt_info_reserve(struct fxt_info_slot *s, __u32 bytes)
 {
 	struct fxtrec_area *area = fxt_area();
 	__u64 offset;
@@ -27,16 +27,11 @@ static __always_inline int fxt_info_open(struct fxt_info_slot *s, __u32 bytes)
 	if (!area)
 		return 0;
 	s->ticks = fxt_clock();
-	offset = fxt_info_take(bytes, s->ticks);
+	offset = fxt_info_reserve_offset(bytes, s->ticks);
 	if (offset == FXT_DROPPED)
 		return 0;
 	s->w = FXT_AREA_AT(area, offset);
 	return 1;
-}
-
-static __always_inline void fxt_info_close(void)
-{
-	fxt_info_give();
 }
 
 #endif

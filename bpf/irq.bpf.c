@@ -10,7 +10,7 @@ struct records {
 	__u64 word[FXT_IRQ_BYTES_MAX / 8];
 };
 
-/* The handler's name as text; returns its bytes. */
+/* Copies the handler's name as text; returns its bytes. */
 static __always_inline __u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
 {
 	long bytes = bpf_probe_read_kernel_str(name, sizeof(*name), action->name);
@@ -24,7 +24,7 @@ static __always_inline int put(__u64 *w, const struct records *r, __u32 bytes)
 	if (!w)
 		return 0;
 	bpf_probe_read_kernel(w, bytes, r);
-	return fxt_events_give();
+	return fxt_events_commit();
 }
 
 SEC("?tp_btf/irq_handler_entry")
@@ -76,7 +76,7 @@ int BPF_PROG(fxt_softirq_begin, unsigned int vec)
 	if (!w)
 		return 0;
 	fxt_softirq(w, FXT_EVENT_DURATION_BEGIN, vec, ticks);
-	return fxt_events_give();
+	return fxt_events_commit();
 }
 
 SEC("?tp_btf/softirq_exit")
@@ -92,5 +92,5 @@ int BPF_PROG(fxt_softirq_end, unsigned int vec)
 	if (!w)
 		return 0;
 	fxt_softirq(w, FXT_EVENT_DURATION_END, vec, ticks);
-	return fxt_events_give();
+	return fxt_events_commit();
 }

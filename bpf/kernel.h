@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The little of the kernel's structures that the programs read; CO-RE finds the offsets. */
+/* The members of kernel structures that the programs read; CO-RE finds the offsets. */
 #ifndef FXT_BPF_KERNEL_H
 #define FXT_BPF_KERNEL_H
 
@@ -39,7 +39,7 @@ struct css_set {
 
 struct task_struct {
 	struct thread_info thread_info;
-	/* An int up to 6.x, a u8 in 7.2: CO-RE fits the size of a load where both are unsigned. */
+	/* An int up to 6.x, a u8 in 7.2: CO-RE adapts the size of a load if both are unsigned. */
 	unsigned int on_cpu;
 	int prio;
 	int exit_state;

@@ -4,16 +4,16 @@
 #include "info.h"
 #include <bpf/bpf_tracing.h>
 
+#include "fxt/layout.h"
 #include "fxt/message.h"
 #include "fxt/text.h"
-#include "fxt/mark.h"
 
 enum source {
 	FROM_KERNEL,
 	FROM_USER,
 };
 
-/* A word of a text in the ring, for bpf_loop(): the verifier looks at one and not at all. */
+/* Cleans a word of a text in the ring; for bpf_loop(), so that the verifier checks one word only. */
 static long ascii(__u32 i, __u64 **text)
 {
 	__u64 *word = *text + (i & 127);
@@ -22,7 +22,7 @@ static long ascii(__u32 i, __u64 **text)
 	return 0;
 }
 
-/* The text at w, padded with zeros. */
+/* Writes the text padded with zeros. */
 static __always_inline void text_write(__u64 *w, __u32 bytes, const void *text, enum source source)
 {
 	w[(bytes - 1 & 1023) >> 3] = 0;
@@ -32,7 +32,7 @@ static __always_inline void text_write(__u64 *w, __u32 bytes, const void *text, 
 		bpf_probe_read_user(w, bytes, text);
 }
 
-/* Whether there was room. */
+/* 0 if the message is empty or dropped. */
 static __always_inline int emit(enum fxt_linux_string category, const void *text, __u64 length,
 				enum source source)
 {
@@ -43,7 +43,7 @@ static __always_inline int emit(enum fxt_linux_string category, const void *text
 
 	bytes = length < FXT_MESSAGE_BYTES_MAX ? length : FXT_MESSAGE_BYTES_MAX;
 	words = fxt_words(bytes);
-	if (!bytes || !fxt_info_open(&s, fxt_message_size(bytes)))
+	if (!bytes || !fxt_info_reserve(&s, fxt_message_size(bytes)))
 		return 0;
 	fxt_message_log(s.w, bytes, s.ticks, id, id >> 32);
 	first = s.w + FXT_MESSAGE_LOG_WORDS;
@@ -53,7 +53,7 @@ static __always_inline int emit(enum fxt_linux_string category, const void *text
 	if (source == FROM_KERNEL)
 		bpf_loop(words, ascii, &first, 0);
 	text_write(second, bytes, first, FROM_KERNEL);
-	fxt_info_close();
+	fxt_info_commit();
 	return 1;
 }
 
@@ -71,8 +71,8 @@ int BPF_PROG(fxt_console, const char *text, __u64 length)
 }
 
 /*
- * The text is valid UTF-8: only a privileged tool can run this.  1 where the mark
- * is in the ring; 0 too while the recorder has not laid out its rings yet.
+ * The text is valid UTF-8: only a privileged tool can run this.  1 if the mark is in the
+ * ring; 0 also while the recorder has not laid out its rings.
  */
 SEC("syscall")
 int FXT_MARK_PROGRAM(struct fxt_mark *mark)

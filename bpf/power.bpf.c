@@ -5,7 +5,8 @@
 
 #include "fxt/power.h"
 
-static __always_inline __u64 *open(struct fxtrec_area *area, __u64 ticks)
+/* Words for a record, or 0 if it is dropped. */
+static __always_inline __u64 *reserve(struct fxtrec_area *area, __u64 ticks)
 {
 	__u64 offset = FXT_EVENTS_RESERVE(area, FXT_POWER_BYTES, ticks);
 
@@ -21,11 +22,11 @@ int BPF_PROG(fxt_idle, unsigned int state, unsigned int cpu)
 	if (!area)
 		return 0;
 	ticks = fxt_clock();
-	w = open(area, ticks);
+	w = reserve(area, ticks);
 	if (!w)
 		return 0;
 	fxt_power_idle(w, state, cpu, ticks);
-	return fxt_events_give();
+	return fxt_events_commit();
 }
 
 SEC("?tp_btf/cpu_frequency")
@@ -37,9 +38,9 @@ int BPF_PROG(fxt_frequency, unsigned int khz, unsigned int cpu)
 	if (!area)
 		return 0;
 	ticks = fxt_clock();
-	w = open(area, ticks);
+	w = reserve(area, ticks);
 	if (!w)
 		return 0;
 	fxt_power_frequency(w, khz, cpu, ticks);
-	return fxt_events_give();
+	return fxt_events_commit();
 }

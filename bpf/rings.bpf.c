@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What all programs share: the rings, and what is set before loading. */
-#include "watch.h"
+/* The maps that several programs use, and the variables that the loader sets. */
+#include "delay.h"
 
 struct areas areas SEC(".maps");
 struct consumers consumers SEC(".maps");
-struct watch_table watch_woken SEC(".maps");
-struct watch_table watch_slept SEC(".maps");
+struct filter_sets filter_sets SEC(".maps");
+struct delay_table delay_latency SEC(".maps");
+struct delay_table delay_dsleep SEC(".maps");
 
 const volatile __u32 fxt_data_mask;
 const volatile __u32 fxt_clock_chosen;
 const volatile struct fxtrec_filter fxt_filter;
 const volatile __u64 fxt_filter_cgroup;
-const volatile struct fxtrec_watch fxt_watch;
+const volatile struct fxtrec_delays fxt_delays;
 
 char LICENSE[] SEC("license") = "GPL";

@@ -2,7 +2,7 @@
 /* The hot path: programs on sched_switch, sched_waking and sched_wakeup_new. */
 #include "kernel.h"
 #include "env.h"
-#include "watch.h"
+#include "delay.h"
 #include <bpf/bpf_tracing.h>
 
 /* The arguments of a tracepoint are words of the context. */
@@ -25,11 +25,11 @@ static __always_inline __u32 current_tid(void)
 	return current->pid;
 }
 
-/* A place for any record; 0 where it is dropped. */
-static __always_inline __u64 *begin(struct fxtrec_area **area, __u64 *ticks, __u64 *head)
+/* Reserves a place for any record; 0 if it is dropped. */
+static __always_inline __u64 *reserve(struct fxtrec_area **area, __u64 *ticks, __u64 *head)
 {
 	*area = fxt_area();
-	if (!*area || !fxt_sched_begin(*area, ticks, head))
+	if (!*area || !fxt_sched_reserve(*area, ticks, head))
 		return 0;
 	return FXT_AREA_AT(*area, *head - (*area)->ring[FXTREC_RING_SCHED].bias);
 }
@@ -39,12 +39,12 @@ static __always_inline void commit(struct fxtrec_area *area, __u64 head, __u32 b
 	fxt_sched_commit(&area->ring[FXTREC_RING_SCHED], head, bytes);
 }
 
-/* Any switch. */
+/* Records any switch. */
 static __noinline int switch_any(const __u64 *ctx)
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 	struct fxtrec_area *area;
-	__u64 ticks, head, *w = begin(&area, &ticks, &head);
+	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
 
 	if (w)
 		commit(area, head,
@@ -57,7 +57,7 @@ static __noinline int switch_any(const __u64 *ctx)
 static __noinline int waking_any(const struct task_struct *task)
 {
 	struct fxtrec_area *area;
-	__u64 ticks, head, *w = begin(&area, &ticks, &head);
+	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
 
 	if (w)
 		commit(area, head, fxt_sched_waking(w, task->thread_info.cpu, ticks,
@@ -69,7 +69,7 @@ static __always_inline int record_wakeup_new(__u64 *ctx)
 {
 	const struct task_struct *task = task_of(ctx, 0);
 	struct fxtrec_area *area;
-	__u64 ticks, head, *w = begin(&area, &ticks, &head);
+	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
 
 	if (w)
 		commit(area, head, fxt_sched_wakeup_new(w, task->thread_info.cpu, ticks,
@@ -84,10 +84,8 @@ int fxt_wakeup_new(__u64 *ctx)
 }
 
 /*
- * The fast paths read the clock as soon as they may: what is live across the call
- * takes a register to save and restore.
- *
- * A thread that sleeps, or yields and goes on living.
+ * The fast path: a thread that sleeps, or that yields and is not dead.  It reads the
+ * clock early: each value that is live across the call needs a saved register.
  */
 static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
 {
@@ -105,7 +103,7 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
 			return switch_any(ctx);
 		header = FXT_READ(p->switch_header[FXT_LINUX_R]);
 	}
-	if (ctx[PREEMPT] || !fxt_sched_open(p, &head))
+	if (ctx[PREEMPT] || !fxt_sched_reserve_fast(p, &head))
 		return switch_any(ctx);
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[0] = header;
@@ -115,7 +113,7 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
 	return 0;
 }
 
-/* A thread of the default priority that has left its CPU. */
+/* The fast path: a thread of the default priority that has left its CPU. */
 static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 {
 	const struct task_struct *task = task_of(ctx, 0);
@@ -131,7 +129,7 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 	waker = current_tid();
 	ticks = fxt_clock_read(clock);
 	p = &area->ring[FXTREC_RING_SCHED];
-	if (!fxt_sched_open(p, &head))
+	if (!fxt_sched_reserve_fast(p, &head))
 		return waking_any(task);
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[1] = ticks;
@@ -141,30 +139,23 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 }
 
 /*
- * What a filter keeps: of wakeups those of chosen threads, of switches those from
- * and to one.  The rest is looked at no further, but for delays, which are watched for
- * in every thread, who may be chosen in the midst of one, and on every CPU.
+ * A filter keeps wakeups of chosen threads, and switches from and to one.  Delays are
+ * measured for every thread, which may become chosen during one, and on every CPU.
  */
 static __always_inline int keeps_switch(const __u64 *ctx, enum fxt_linux_clock clock)
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 
-	watch_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
-	if (fxt_filter.flags & FXTREC_FILTER_THREADS) {
-		const struct filter_set *set = filter_set(FILTER_CHOSEN);
-
-		if (!set || (!filter_has(set, prev->pid) && !filter_has(set, next->pid)))
-			return 0;
-	}
-	return !filter_cpu_out();
+	fxt_delay_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
+	return fxt_filter_keeps_either(prev->pid, next->pid);
 }
 
 static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock clock)
 {
 	const struct task_struct *task = task_of(ctx, 0);
 
-	watch_waking(clock, task);
-	return !filter_thread_out(task->pid) && !filter_cpu_out();
+	fxt_delay_waking(clock, task);
+	return fxt_filter_keeps(task->pid);
 }
 
 SEC("?tp_btf/sched_wakeup_new")
@@ -173,7 +164,7 @@ int fxt_filter_wakeup_new(__u64 *ctx)
 	return keeps_waking(ctx, fxt_clock_chosen) ? record_wakeup_new(ctx) : 0;
 }
 
-/* A set of programs for each clock, and another for filters and delays; the loader takes one. */
+/* Programs for each clock, with and without filters and delays; the loader picks one set. */
 #define PROGRAMS(clock, name)						\
 SEC("?tp_btf/sched_switch")						\
 int fxt_switch_##name(__u64 *ctx)					\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where threads sleep: a program of its own on sched_switch, before the one that records the switch. */
+/* Stacks of threads that go to sleep: a program on sched_switch, before the one that records the switch. */
 #include "kernel.h"
 #include "event.h"
 #include "filter.h"
@@ -11,19 +11,13 @@
 /* Set before the programs are loaded. */
 const volatile __u32 fxt_stack_states;
 
-/* Switches come with interrupts off: nobody else uses it meanwhile. */
+/* Used with interrupts off, by sched_switch only. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct fxt_stack_record);
 } stack_scratch SEC(".maps");
-
-/* Whether the thread is one whose switches are kept. */
-static __always_inline int kept(__u32 tid)
-{
-	return !filter_thread_out(tid) && !filter_cpu_out();
-}
 
 SEC("?tp_btf/sched_switch")
 int BPF_PROG(fxt_stack, bool preempt, struct task_struct *prev, struct task_struct *next,
@@ -36,7 +30,7 @@ int BPF_PROG(fxt_stack, bool preempt, struct task_struct *prev, struct task_stru
 	long got;
 
 	if (!fxt_stack_wanted(fxt_stack_states, preempt, prev_state, prev->exit_state) ||
-	    !kept(prev->pid))
+	    !fxt_filter_keeps(prev->pid))
 		return 0;
 	area = fxt_area();
 	r = bpf_map_lookup_elem(&stack_scratch, &zero);
@@ -48,9 +42,9 @@ int BPF_PROG(fxt_stack, bool preempt, struct task_struct *prev, struct task_stru
 			       BPF_CORE_READ_BITFIELD(prev, in_iowait), ticks);
 	if (bytes > sizeof(*r))
 		return 0;
-	offset = fxt_events_take(bytes, ticks);
+	offset = fxt_events_reserve(bytes, ticks);
 	if (offset >= FXT_UNOPENED)
 		return 0;
 	bpf_probe_read_kernel(FXT_AREA_AT(area, offset), bytes, r);
-	return fxt_events_give();
+	return fxt_events_commit();
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls, and the ends of threads that are in one. */
+/* System calls, and threads that exit inside one. */
 #include "kernel.h"
 #include "event.h"
 #include <bpf/bpf_tracing.h>
 
 #include "fxt/syscall.h"
 
-#define TS_COMPAT	0x0002	/* arch/x86: a system call of 32 bits */
+#define TS_COMPAT	0x0002	/* arch/x86: a 32-bit system call */
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -15,12 +15,12 @@ struct {
 	__type(value, struct fxt_syscalls);
 } syscalls SEC(".maps");
 
-static __always_inline __u16 *begun_of(__u32 tid)
+static __always_inline __u16 *slice_of(__u32 tid)
 {
 	__u32 zero = 0;
 	struct fxt_syscalls *s = bpf_map_lookup_elem(&syscalls, &zero);
 
-	return s ? &s->begun[tid & (FXT_SYSCALL_THREADS - 1)] : 0;
+	return s ? &s->open_slices[tid & (FXT_SYSCALL_THREADS - 1)] : 0;
 }
 
 SEC("?tp_btf/sys_enter")
@@ -29,14 +29,14 @@ int BPF_PROG(fxt_sys_enter, void *regs, long number)
 	const struct task_struct *current = bpf_get_current_task_btf();
 	struct fxtrec_area *area = fxt_area();
 	__u32 tid = current->pid;
-	__u16 *begun = begun_of(tid);
+	__u16 *slice = slice_of(tid);
 
-	if (!area || !begun)
+	if (!area || !slice)
 		return 0;
-	if (fxt_syscall_enter(area, begun,
+	if (fxt_syscall_enter(area, slice,
 			      fxt_syscall_name(number, current->thread_info.status & TS_COMPAT),
 			      current->tgid, tid, fxt_clock()))
-		fxt_events_give();
+		fxt_events_commit();
 	return 0;
 }
 
@@ -46,35 +46,35 @@ int BPF_PROG(fxt_sys_exit, void *regs, long ret)
 	const struct task_struct *current = bpf_get_current_task_btf();
 	struct fxtrec_area *area = fxt_area();
 	__u32 tid = current->pid;
-	__u16 *begun = begun_of(tid);
+	__u16 *slice = slice_of(tid);
 
-	if (!area || !begun)
+	if (!area || !slice)
 		return 0;
-	if (fxt_syscall_exit(area, begun, ret, current->tgid, tid, fxt_clock()))
-		fxt_events_give();
+	if (fxt_syscall_exit(area, slice, ret, current->tgid, tid, fxt_clock()))
+		fxt_events_commit();
 	return 0;
 }
 
-static __always_inline int leave(const struct task_struct *task, __u32 tid)
+static __always_inline int slice_close(const struct task_struct *task, __u32 tid)
 {
 	struct fxtrec_area *area = fxt_area();
-	__u16 *begun = begun_of(tid);
+	__u16 *slice = slice_of(tid);
 
-	if (!area || !begun)
+	if (!area || !slice)
 		return 0;
-	if (fxt_syscall_leave(area, begun, task->tgid, tid, fxt_clock()))
-		fxt_events_give();
+	if (fxt_syscall_close(area, slice, task->tgid, tid, fxt_clock()))
+		fxt_events_commit();
 	return 0;
 }
 
 SEC("?tp_btf/sched_process_exit")
 int BPF_PROG(fxt_process_exit, struct task_struct *task)
 {
-	return leave(task, task->pid);
+	return slice_close(task, task->pid);
 }
 
 SEC("?tp_btf/sched_process_exec")
 int BPF_PROG(fxt_process_exec, struct task_struct *task, int old_pid)
 {
-	return old_pid == task->pid ? 0 : leave(task, old_pid);
+	return old_pid == task->pid ? 0 : slice_close(task, old_pid);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who the threads are: programs on their creation and renaming, and one that lists them all. */
+/* Names of threads: programs on creation and renaming, and an iterator that lists all threads. */
 #include "kernel.h"
 #include "info.h"
 #include <bpf/bpf_tracing.h>
@@ -7,8 +7,8 @@
 #include "fxt/text.h"
 
 /*
- * Global functions, so that the verifier looks at each once, and what follows is
- * one path and not one for every byte that a name may end at.
+ * Global functions, so that the verifier checks each once, and continues with one path
+ * and not one for each byte at which a name may end.
  */
 struct fxt_thread_name;
 __u32 fxt_utf8_step_once(__u32 state, __u32 byte);
@@ -39,15 +39,15 @@ struct records {
 	__u64 word[FXT_THREAD_BYTES_MAX / 8];
 };
 
-/* The records that describe the task, called comm; returns their bytes. */
+/* Writes the records that name the task comm; returns their bytes. */
 static __always_inline __u32 describe(struct records *r, const struct task_struct *task,
-				      const char *comm, __u64 since)
+				      const char *comm, __u64 name_valid_from)
 {
 	struct fxt_thread_name name = {};
 
 	bpf_probe_read_kernel_str(&name, sizeof(name), comm);
 	fxt_name_clean_once(&name);
-	return fxt_thread_describe(r->word, task->pid, task->tgid, &name, since);
+	return fxt_thread_describe(r->word, task->pid, task->tgid, &name, name_valid_from);
 }
 
 static __always_inline int emit(const struct task_struct *task, const char *comm)
@@ -56,14 +56,14 @@ static __always_inline int emit(const struct task_struct *task, const char *comm
 	struct fxt_info_slot s;
 	__u32 bytes;
 
-	/* fork_idle() makes the idle thread of a CPU that comes online. */
+	/* An idle thread, by fork_idle() for a CPU that comes online. */
 	if (!task->pid)
 		return 0;
 	bytes = describe(&r, task, comm, fxt_clock());
-	if (bytes > sizeof(r) || !fxt_info_open(&s, bytes))
+	if (bytes > sizeof(r) || !fxt_info_reserve(&s, bytes))
 		return 0;
 	bpf_probe_read_kernel(s.w, bytes, &r);
-	fxt_info_close();
+	fxt_info_commit();
 	return 0;
 }
 
@@ -73,7 +73,7 @@ int BPF_PROG(fxt_newtask, struct task_struct *task)
 	return emit(task, task->comm);
 }
 
-/* Comes before the task has the new name. */
+/* Runs before the task has the new name. */
 SEC("tp_btf/task_rename")
 int BPF_PROG(fxt_rename, struct task_struct *task, const char *comm)
 {

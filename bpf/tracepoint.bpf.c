@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Any tracepoint: one program, attached to each, whose cookie is its place in a table of
- * fields; and whether the other program, which says that it was passed, is attached, too.
+ * Any tracepoint: one program, attached to each.  Its cookie is the index in the table of
+ * tracepoints, and a flag that fxt_tracepoint_hit is attached to it, too.
  */
 #include "kernel.h"
 #include "event.h"
 
 typedef const char *fxt_tp_raw;
 #define FXT_TP_READ(raw, offset, to, bytes)	bpf_probe_read_kernel(to, bytes, (raw) + (offset))
-/* The bound is looked at anew: older verifiers have lost it by here. */
+/* Checks the bound again: older verifiers have lost it by here. */
 #define FXT_TP_READ_STR(raw, offset, to, room)					\
 ({										\
 	__u32 room_ = (room);							\
@@ -19,6 +19,7 @@ typedef const char *fxt_tp_raw;
 	bpf_probe_read_kernel_str(to, room_, (raw) + (offset));			\
 })
 
+#include "fxt/layout.h"
 #include "fxt/tracepoint.h"
 
 struct {
@@ -28,15 +29,15 @@ struct {
 	__type(value, struct fxtrec_tracepoint);
 } tracepoints SEC(".maps");
 
-/* The kernel lets no other program of this kind in while one runs on the CPU. */
+/* The kernel runs no other program of this type while one runs on the CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct fxt_tp_record);
-} scratch SEC(".maps");
+} tracepoint_scratch SEC(".maps");
 
-struct walk {
+struct cursor {
 	const struct fxtrec_tracepoint *tp;
 	struct fxt_tp_record *record;
 	fxt_tp_raw raw;
@@ -44,58 +45,58 @@ struct walk {
 	__u32 args;
 };
 
-/* A field, for bpf_loop(): the verifier looks at one. */
-static long field(__u32 i, struct walk *walk)
+/* Writes a field; for bpf_loop(), so that the verifier checks one only. */
+static long field(__u32 i, struct cursor *c)
 {
-	__u32 at = walk->at & (FXT_TP_ROOM_WORDS - 1);
+	__u32 at = c->at & (FXT_TP_ROOM_WORDS - 1);
 	__u32 behind;
 
 	if (i >= FXTREC_FIELDS_MAX)
 		return 1;
-	behind = fxt_tp_field(walk->record, at, &walk->tp->field[i], walk->raw);
-	walk->args += behind != at;
-	walk->at = behind;
+	behind = fxt_tp_field(c->record, at, &c->tp->field[i], c->raw);
+	c->args += behind != at;
+	c->at = behind;
 	return 0;
 }
 
 SEC("?raw_tp")
-int fxt_tracepoint_passed(void *ctx)
+int fxt_tracepoint_hit(void *ctx)
 {
 	struct fxtrec_area *area = fxt_area();
 
 	if (area)
-		fxt_ring_expect(area, 1);
+		fxt_ring_hit(area);
 	return 0;
 }
 
-/* Returns 1: with 0, perf would not see the tracepoint any more, whoever counts it. */
+/* Returns 1: with 0, other users of perf would not see the hit. */
 SEC("?tp")
 int fxt_tracepoint(void *ctx)
 {
 	__u64 cookie = bpf_get_attach_cookie(ctx);
 	__u32 index = cookie, zero = 0, bytes, fields;
 	const __u32 head = FXT_TP_HEAD_WORDS;
-	struct walk walk = { .raw = ctx };
+	struct cursor c = { .raw = ctx };
 	__u64 id = bpf_get_current_pid_tgid(), ticks, offset;
 	struct fxtrec_area *area = fxt_area();
 
-	walk.tp = bpf_map_lookup_elem(&tracepoints, &index);
-	walk.record = bpf_map_lookup_elem(&scratch, &zero);
-	if (!area || !walk.tp || !walk.record)
+	c.tp = bpf_map_lookup_elem(&tracepoints, &index);
+	c.record = bpf_map_lookup_elem(&tracepoint_scratch, &zero);
+	if (!area || !c.tp || !c.record)
 		return 1;
-	if (cookie & FXTREC_COOKIE_PASSED)
-		fxt_ring_expect(area, -1);
+	if (cookie & FXT_COOKIE_HITS)
+		fxt_ring_recorded(area);
 	/* See fxt_filter_attach(): a constant would be the callback's only one. */
-	bpf_probe_read_kernel(&walk.at, sizeof(walk.at), &head);
-	fields = walk.tp->fields;
-	bpf_loop(fields, field, &walk, 0);
+	bpf_probe_read_kernel(&c.at, sizeof(c.at), &head);
+	fields = c.tp->fields;
+	bpf_loop(fields, field, &c, 0);
 	ticks = fxt_clock();
-	fxt_tp_head(walk.record, walk.tp, walk.at, walk.args, id >> 32, id, ticks);
-	bytes = 8 * walk.at & (8 * FXT_TP_ROOM_WORDS - 1);
-	offset = fxt_events_take(bytes, ticks);
+	fxt_tp_head(c.record, c.tp, c.at, c.args, id >> 32, id, ticks);
+	bytes = 8 * c.at & (8 * FXT_TP_ROOM_WORDS - 1);
+	offset = fxt_events_reserve(bytes, ticks);
 	if (offset >= FXT_UNOPENED)
 		return 1;
-	bpf_probe_read_kernel(FXT_AREA_AT(area, offset), bytes, walk.record);
-	fxt_events_give();
+	bpf_probe_read_kernel(FXT_AREA_AT(area, offset), bytes, c.record);
+	fxt_events_commit();
 	return 1;
 }

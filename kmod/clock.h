@@ -9,10 +9,10 @@
 
 #include "fxt/linux.h"
 
-/* Of the recording; changes only while no probe runs. */
+/* The clock of the recording; changes only while no probe runs. */
 extern enum fxt_linux_clock fxt_clock_chosen;
 
-/* Ticks of that clock now; from any context, NMIs included. */
+/* The current time in ticks; any context, NMIs included. */
 static __always_inline u64 fxt_clock_read(enum fxt_linux_clock clock)
 {
 	switch (clock) {
@@ -30,7 +30,7 @@ static inline u64 fxt_clock(void)
 	return fxt_clock_read(fxt_clock_chosen);
 }
 
-/* Takes an enum fxt_linux_clock; -EINVAL for none, -EOPNOTSUPP where it isn't reliable. */
+/* clock is an enum fxt_linux_clock; -EINVAL for any other value, -EOPNOTSUPP if it is not reliable. */
 int fxt_clock_select(u32 clock, u64 *ticks_per_second);
 
 #endif

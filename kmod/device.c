@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The module's entry, its device: one recorder at a time opens it to read and write, anyone with the right to mark. */
+/* Module entry and device: one recorder at a time opens it for reading and writing, others only for writing marks. */
 #include <linux/capability.h>
 #include <linux/device.h>
 #include <linux/fs.h>
@@ -15,10 +15,11 @@
 #include "listing.h"
 #include "map.h"
 #include "message.h"
-#include "perf.h"
+#include "tracepoint.h"
 #include "recording.h"
+#include "stats.h"
 
-/* Of the file that records; marking files have none. */
+/* The state of the file of the recorder; files for marks have none. */
 struct recorder {
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
@@ -26,8 +27,8 @@ struct recorder {
 };
 
 /*
- * Guards who it is, alone: open() waits for it inside misc_mtx, which every device of
- * that kind needs, and fxt_recording_lock is held over grace periods.
+ * Guards only the pointer.  open() takes it inside misc_mtx, which the open() of every
+ * misc device needs, and fxt_recording_lock is held over grace periods.
  */
 static DEFINE_MUTEX(recorder_lock);
 static struct recorder *recorder;
@@ -69,7 +70,7 @@ static int device_release(struct inode *inode, struct file *file)
 	mutex_lock(&fxt_recording_lock);
 	fxt_recording_free();
 	mutex_unlock(&fxt_recording_lock);
-	/* Not before: who opens could map the rings that are on their way out. */
+	/* Only now: the next recorder must not map the rings that are being freed. */
 	mutex_lock(&recorder_lock);
 	recorder = NULL;
 	mutex_unlock(&recorder_lock);
@@ -79,8 +80,8 @@ static int device_release(struct inode *inode, struct file *file)
 }
 
 /*
- * Copies the first ioctl argument's bytes that both sides know; refuses what
- * the caller knows and this module doesn't.
+ * Copies the bytes of an ioctl's argument that both sides know; refuses non-zero bytes
+ * that only the caller knows.
  */
 static int argument_get(void *to, size_t known, const void __user *from)
 {
@@ -149,7 +150,7 @@ static int tracepoints(const void __user *argument)
 		return err;
 	if (fxt_recording.state != FXT_ARMED)
 		return -EINVAL;
-	return fxt_perf_table_set(&known);
+	return fxt_tracepoint_table_set(&known);
 }
 
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
@@ -187,20 +188,21 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 }
 
 /*
- * Runs inside mmap_lock, which a copy to or from user space takes inside
- * fxt_recording_lock; so without that.  What is armed stays so as long as the file.
+ * Runs with mmap_lock held, which copies to and from user space take inside
+ * fxt_recording_lock; so it can't take that lock.  A recording that is armed has its
+ * rings until the file is released.
  */
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	if (!file->private_data)
 		return -EBADF;
-	/* Pairs with the store in fxt_recording_arm(): the rings are all there. */
+	/* state before the rings; pairs with the store-release in fxt_recording_arm(). */
 	if (smp_load_acquire(&fxt_recording.state) == FXT_IDLE)
 		return -EINVAL;
 	return fxt_map(vma);
 }
 
-/* The records that describe all living threads; the end of them, then anew. */
+/* Records that describe all threads, up to an end of file; the next read starts over. */
 static ssize_t device_read(struct file *file, char __user *to, size_t count, loff_t *position)
 {
 	struct recorder *r = file->private_data;
@@ -224,7 +226,7 @@ out:
 	return got;
 }
 
-/* A mark: what is written is its text.  ENOTCONN where nobody records. */
+/* Records a mark with the written text.  ENOTCONN without a recording. */
 static ssize_t device_write(struct file *file, const char __user *from, size_t count,
 			    loff_t *position)
 {
@@ -255,6 +257,7 @@ out:
 	return err;
 }
 
+/* Whether a complete sub-buffer of the CPU waits for the reader. */
 static bool subbuf_waits(unsigned int cpu)
 {
 	unsigned int kind;
@@ -264,15 +267,15 @@ static bool subbuf_waits(unsigned int cpu)
 		u64 tail = READ_ONCE(fxt_recording.consumers[cpu].ring[kind].tail);
 
 		if (tail != FXTREC_CLOSED &&
-		    smp_load_acquire(&p->head) >> p->subbuf_shift != tail >> p->subbuf_shift)
+		    READ_ONCE(p->head) >> p->subbuf_shift != tail >> p->subbuf_shift)
 			return true;
 	}
 	return false;
 }
 
 /*
- * Readable once a whole sub-buffer waits.  Probes wake nobody: poll() sees it
- * when it is called and when its time is up.
+ * Readable once a whole sub-buffer waits.  Probes never wake a reader: poll() checks
+ * when it is called and when its timeout expires.
  */
 static __poll_t device_poll(struct file *file, struct poll_table_struct *wait)
 {
@@ -303,7 +306,7 @@ static const struct file_operations operations = {
 	.llseek = noop_llseek,
 };
 
-/* Who records: "pid comm", or nothing. */
+/* The recorder: "pid comm", or nothing. */
 static ssize_t owner_show(struct device *device, struct device_attribute *attribute, char *page)
 {
 	ssize_t bytes = 0;
@@ -330,7 +333,23 @@ static struct miscdevice device = {
 	.groups = attributes_groups,
 };
 
-module_misc_device(device);
+static int __init device_init(void)
+{
+	int err = misc_register(&device);
+
+	if (!err)
+		fxt_stats_init();
+	return err;
+}
+
+static void __exit device_uninit(void)
+{
+	fxt_stats_uninit();
+	misc_deregister(&device);
+}
+
+module_init(device_init);
+module_exit(device_uninit);
 
 MODULE_DESCRIPTION("Scheduling traces in the Fuchsia trace format");
 MODULE_AUTHOR("The fxtrec developers");

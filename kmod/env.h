@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What fxt/ring.h needs, in the kernel's own terms. */
+/* The environment of fxt/ring.h in the module. */
 #ifndef FXT_KMOD_ENV_H
 #define FXT_KMOD_ENV_H
 
@@ -12,21 +12,21 @@
 #include "uapi/fxtrec.h"
 
 /*
- * What a probe needs of its CPU.  A CPU without rings has the area nowhere, which
- * never has room: so probes need not tell before they find none.
+ * What a probe needs of its CPU.  A CPU without rings has fxt_null_area, which never
+ * has room, so that the hot path needs no test for it.
  */
 struct fxt_cpu {
 	struct fxtrec_area *area;
 	struct fxtrec_consumer *consumer;
 };
 DECLARE_PER_CPU(struct fxt_cpu, fxt_cpu);
-extern struct fxtrec_area fxt_nowhere;
+extern struct fxtrec_area fxt_null_area;
 
 #define FXT_READ(x)		READ_ONCE(x)
 #define FXT_WRITE(x, v)		WRITE_ONCE(x, v)
 #define FXT_RELEASE(x, v)	smp_store_release(&(x), v)
 #define FXT_BARRIER()		barrier()
-#define FXT_STORES()		smp_wmb()
+#define FXT_STORE_BARRIER()		smp_wmb()
 #define FXT_CAS(p, old, new)	cmpxchg_local(p, old, new)
 #define FXT_ADD(p, v)						\
 ({								\

@@ -5,12 +5,13 @@
 
 #include <linux/irqflags.h>
 
+#include "probe.h"
 #include "recording.h"
 
 #define FXT_EVENTS_RESERVE(area, bytes, ticks) \
 	fxt_nested_reserve(area, FXTREC_RING_EVENTS, bytes, ticks)
 
-#include "fxt/track.h"
+#include "fxt/slice.h"
 
 struct fxt_event {
 	struct fxtrec_area *area;
@@ -19,14 +20,14 @@ struct fxt_event {
 };
 
 /*
- * Interrupts stay off until fxt_event_leave(), so that only an NMI comes in
- * between.  False where the CPU has no rings.
+ * Interrupts stay off until fxt_event_end(), so that only an NMI can nest.  False, with
+ * interrupts as before, if the CPU has no rings.
  */
-static inline bool fxt_event_enter(struct fxt_event *e)
+static inline bool fxt_event_begin(struct fxt_event *e)
 {
 	local_irq_save(e->irq);
 	e->area = this_cpu_read(fxt_cpu.area);
-	if (unlikely(e->area == &fxt_nowhere)) {
+	if (unlikely(e->area == &fxt_null_area)) {
 		local_irq_restore(e->irq);
 		return false;
 	}
@@ -39,13 +40,25 @@ static inline void fxt_event_commit(struct fxt_event *e)
 	fxt_nested_commit(&e->area->ring[FXTREC_RING_EVENTS]);
 }
 
-static inline void fxt_event_leave(struct fxt_event *e)
+static inline void fxt_event_end(struct fxt_event *e)
 {
 	local_irq_restore(e->irq);
 }
 
-/* The probes of the FXTREC_EVENTS_* that are asked for; 0 or -errno. */
+/* A family of events in the module.  init and uninit may be NULL. */
+struct fxt_family {
+	struct fxt_probe *probes;	/* registered in this order */
+	unsigned int count;
+	int (*init)(void);		/* before the probes are registered */
+	void (*uninit)(void);		/* after the probes are drained */
+};
+
+#define FXT_FAMILY_DECLARE(bit, name, id, ...) extern const struct fxt_family fxt_##id##_family;
+FXT_FAMILIES(FXT_FAMILY_DECLARE, FXT_NONE, FXT_NONE, FXT_NONE)
+
+/* Registers the families of these FXTREC_EVENTS_*; 0 or -errno. */
 int fxt_events_register(u32 events);
+/* The same in reverse; waits until none of their probes runs. */
 void fxt_events_unregister(u32 events);
 
 #endif

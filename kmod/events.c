@@ -1,44 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The groups of events beside scheduling. */
+/* Registers the families of events beside scheduling. */
 #include <linux/kernel.h>
+#include <linux/lockdep.h>
 
 #include "event.h"
-#include "irq.h"
-#include "perf.h"
-#include "power.h"
-#include "stack.h"
-#include "syscall.h"
-#include "tracepoint.h"
 
 static const struct {
 	u32 event;
-	int (*register_)(void);
-	void (*unregister)(void);
-} groups[] = {
-	{ FXTREC_EVENTS_IRQ, fxt_irq_register, fxt_irq_unregister },
-	{ FXTREC_EVENTS_POWER, fxt_power_register, fxt_power_unregister },
-	{ FXTREC_EVENTS_SYSCALLS, fxt_syscall_register, fxt_syscall_unregister },
-	{ FXTREC_EVENTS_TRACEPOINTS, fxt_perf_register, fxt_perf_unregister },
-	{ FXTREC_EVENTS_STACKS, fxt_stack_register, fxt_stack_unregister },
+	const struct fxt_family *family;
+} families[] = {
+#define FAMILY(bit, name, id, ...)	{ FXTREC_EVENTS_##name, &fxt_##id##_family },
+	FXT_FAMILIES(FAMILY, FXT_NONE, FXT_NONE, FXT_NONE)
 };
+
+static int register_one(const struct fxt_family *f)
+{
+	int err = f->init ? f->init() : 0;
+
+	if (err)
+		return err;
+	err = fxt_probe_register(f->probes, f->count);
+	if (err && f->uninit)
+		f->uninit();
+	return err;
+}
 
 static void unregister(u32 events, unsigned int count)
 {
-	while (count--)
-		if (events & groups[count].event)
-			groups[count].unregister();
+	unsigned int i;
+
+	for (i = count; i--;)
+		if (events & families[i].event)
+			fxt_probe_unregister(families[i].family->probes, families[i].family->count);
+	fxt_probe_drain();
+	for (i = count; i--;)
+		if (events & families[i].event && families[i].family->uninit)
+			families[i].family->uninit();
 }
 
 int fxt_events_register(u32 events)
 {
 	unsigned int i;
-	int err;
+	int err = 0;
 
-	for (i = 0; i < ARRAY_SIZE(groups); i++) {
-		err = events & groups[i].event ? groups[i].register_() : 0;
+	lockdep_assert_held(&fxt_recording_lock);
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		if (events & families[i].event)
+			err = register_one(families[i].family);
 		if (err) {
 			unregister(events, i);
-			fxt_tracepoint_drain();
 			return err;
 		}
 	}
@@ -47,5 +57,6 @@ int fxt_events_register(u32 events)
 
 void fxt_events_unregister(u32 events)
 {
-	unregister(events, ARRAY_SIZE(groups));
+	lockdep_assert_held(&fxt_recording_lock);
+	unregister(events, ARRAY_SIZE(families));
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which threads are chosen: decided anew whenever one is born, renamed or moved, never at an event. */
+/* The filter in the module: probes on creation, renaming and moving of threads. */
+#include <linux/atomic.h>
 #include <linux/binfmts.h>
-#include <linux/bitmap.h>
 #include <linux/cgroup.h>
 #include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -14,93 +15,79 @@
 
 #include "compat/probe.h"
 #include "filter.h"
-#include "fxt/glob.h"
-#include "tracepoint.h"
+#include "recording.h"
+#include "probe.h"
 
 DEFINE_STATIC_KEY_FALSE(fxt_filter_threads);
 DEFINE_STATIC_KEY_FALSE(fxt_filter_cpus);
-DEFINE_PER_CPU(bool, fxt_filter_elsewhere);
-unsigned long *fxt_filter_chosen;
+DEFINE_PER_CPU(bool, fxt_cpu_excluded);
+struct fxt_filter_set *fxt_filter_sets;
 
-/* Those of the chosen who are so by their id, or by who made them. */
-static unsigned long *followed;
 static struct fxtrec_filter filter;
 static struct cgroup *cgroup;
+
+static void bits_set(u64 *word, u64 bits)
+{
+	atomic64_or(bits, (atomic64_t *)word);
+}
+
+static void bits_clear(u64 *word, u64 bits)
+{
+	atomic64_andnot(bits, (atomic64_t *)word);
+}
+
+#define FXT_FILTER_FLAGS	filter.flags
+#define FXT_FILTER_GLOB		(&filter.comm)
+#define FXT_FILTER_SET_BITS(word, bits)		bits_set(word, bits)
+#define FXT_FILTER_CLEAR_BITS(word, bits)	bits_clear(word, bits)
+#define FXT_FILTER_NAME(name, comm)	strscpy((char *)(name)->word, comm, sizeof(*(name)))
+
+#include "fxt/chosen.h"
 
 bool fxt_filter_any(void)
 {
 	return filter.flags != 0;
 }
 
-static bool named(const char *comm)
+static bool in_cgroup(struct task_struct *task)
 {
-	struct fxt_thread_name name = {};
-
-	if (!(filter.flags & FXTREC_FILTER_COMM))
-		return false;
-	strscpy((char *)name.word, comm, sizeof(name));
-	return fxt_glob_matches(&filter.comm, &name);
-}
-
-static bool within(struct task_struct *task)
-{
-	bool is;
+	bool in;
 
 	if (!cgroup)
 		return false;
 	rcu_read_lock();
-	is = cgroup_is_descendant(task_dfl_cgroup(task), cgroup);
+	in = cgroup_is_descendant(task_dfl_cgroup(task), cgroup);
 	rcu_read_unlock();
-	return is;
+	return in;
 }
 
-/* Others' bits in the same word change meanwhile: atomic. */
-static void assign(unsigned long *bits, u32 tid, bool on)
-{
-	if (on)
-		set_bit(tid, bits);
-	else
-		clear_bit(tid, bits);
-}
-
-/* Whether the task, called comm, is chosen from now on.  Idle threads never are. */
 static void decide(struct task_struct *task, const char *comm)
 {
-	if (task->pid)
-		assign(fxt_filter_chosen, task->pid,
-		       test_bit(task->pid, followed) || named(comm) || within(task));
+	fxt_chosen_decide(task->pid, comm, in_cgroup(task));
 }
 
-/*
- * Every thread's birth comes by here, io_uring's workers included, before it is
- * in any event: so whoever had its id before is not taken for it.
- */
-static void probe_born(void *data, struct task_struct *task)
+static void probe_created(void *data, struct task_struct *task)
 {
-	bool inherits = filter.flags & FXTREC_FILTER_INHERIT &&
-			(test_bit(current->pid, followed) || named(current->comm));
-
-	assign(followed, task->pid, inherits);
+	fxt_chosen_created(task->pid, current->pid, current->comm);
 	decide(task, task->comm);
 }
 
-/* Comes before the task has the new name. */
+/* Runs before the task has the new name. */
 static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
 	decide(task, comm);
 }
 
-/* A thread that calls exec takes over its process's id. */
 static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 		       struct linux_binprm *binprm)
 {
 	if (task->pid == old_pid)
 		return;
-	assign(followed, task->pid, test_bit(old_pid, followed));
+	fxt_chosen_exec(task->pid, old_pid);
 	decide(task, task->comm);
 }
 
-/* Comes after the move, of one thread or of a whole process. */
+/* Runs after a thread or a whole process was moved. */
 static void probe_attach(void *data, struct cgroup *to, const char *path,
 			 struct task_struct *leader, bool threadgroup)
 {
@@ -115,7 +102,7 @@ static void probe_attach(void *data, struct cgroup *to, const char *path,
 }
 
 static struct fxt_probe probes[] = {
-	FXT_PROBE(sched_wakeup_new, probe_born),
+	FXT_PROBE(sched_wakeup_new, probe_created),
 	FXT_PROBE(task_rename, probe_rename),
 	FXT_PROBE(sched_process_exec, probe_exec),
 	FXT_PROBE(cgroup_attach_task, probe_attach),
@@ -123,9 +110,8 @@ static struct fxt_probe probes[] = {
 
 static int threads_init(void)
 {
-	fxt_filter_chosen = vzalloc(FXTREC_TIDS_MAX / BITS_PER_BYTE);
-	followed = vzalloc(FXTREC_TIDS_MAX / BITS_PER_BYTE);
-	if (!fxt_filter_chosen || !followed)
+	fxt_filter_sets = vzalloc(FXT_FILTER_SETS * sizeof(*fxt_filter_sets));
+	if (!fxt_filter_sets)
 		return -ENOMEM;
 	if (filter.flags & FXTREC_FILTER_CGROUP) {
 		struct cgroup *found = cgroup_get_from_fd(filter.cgroup);
@@ -143,12 +129,12 @@ static void cpus_init(void)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		per_cpu(fxt_filter_elsewhere, cpu) =
+		per_cpu(fxt_cpu_excluded, cpu) =
 			cpu >= FXTREC_CPUS_MAX || !(filter.cpus[cpu / 64] >> cpu % 64 & 1);
 	static_branch_enable(&fxt_filter_cpus);
 }
 
-/* Copies it once; a structure that is larger may have nothing in what isn't known. */
+/* Copies the filter once; the bytes of a larger structure that are not known must be 0. */
 static int filter_get(const void __user *from)
 {
 	u32 size;
@@ -184,15 +170,16 @@ int fxt_filter_init(u64 address)
 	return 0;
 }
 
-/* Who is alive once all is followed is decided here; who is born later, at birth. */
+/* Decides of the existing threads here, after the probes: those decide of new threads. */
 int fxt_filter_register(void)
 {
 	struct task_struct *process, *task;
 	int err;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (!static_key_enabled(&fxt_filter_threads))
 		return 0;
-	err = fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+	err = fxt_probe_register(probes, ARRAY_SIZE(probes));
 	if (err)
 		return err;
 	rcu_read_lock();
@@ -205,7 +192,7 @@ int fxt_filter_register(void)
 void fxt_filter_unregister(void)
 {
 	if (static_key_enabled(&fxt_filter_threads))
-		fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+		fxt_probe_unregister(probes, ARRAY_SIZE(probes));
 }
 
 void fxt_filter_uninit(void)
@@ -215,9 +202,8 @@ void fxt_filter_uninit(void)
 	if (cgroup)
 		cgroup_put(cgroup);
 	cgroup = NULL;
-	vfree(fxt_filter_chosen);
-	vfree(followed);
-	fxt_filter_chosen = followed = NULL;
+	vfree(fxt_filter_sets);
+	fxt_filter_sets = NULL;
 	memset(&filter, 0, sizeof(filter));
 }
 
@@ -225,16 +211,17 @@ int fxt_filter_follow(const struct fxtrec_follow *follow)
 {
 	struct task_struct *task;
 
-	if (!fxt_filter_chosen || !follow->tid || follow->tid >= FXTREC_TIDS_MAX ||
+	lockdep_assert_held(&fxt_recording_lock);
+	if (!fxt_filter_sets || !follow->tid || follow->tid >= FXTREC_TIDS_MAX ||
 	    follow->on > 1 || follow->reserved)
 		return -EINVAL;
-	assign(followed, follow->tid, follow->on);
+	fxt_chosen_assign(FXT_FILTER_FOLLOWED, follow->tid, follow->on);
 	rcu_read_lock();
 	task = pid_task(find_pid_ns(follow->tid, &init_pid_ns), PIDTYPE_PID);
 	if (task)
 		decide(task, task->comm);
 	else
-		clear_bit(follow->tid, fxt_filter_chosen);
+		fxt_chosen_assign(FXT_FILTER_CHOSEN, follow->tid, 0);
 	rcu_read_unlock();
 	return 0;
 }

@@ -1,44 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which scheduling events are kept: those of chosen threads, those on chosen CPUs. */
-#ifndef FXT_FILTER_H
-#define FXT_FILTER_H
+/* The filter's state in the module, and the environment of fxt/filter.h. */
+#ifndef FXT_KMOD_FILTER_H
+#define FXT_KMOD_FILTER_H
 
 #include <linux/jump_label.h>
 #include <linux/percpu.h>
 
 #include "env.h"
+#include "fxt/layout.h"
 
 /* Changed only while no probe runs. */
 DECLARE_STATIC_KEY_FALSE(fxt_filter_threads);
 DECLARE_STATIC_KEY_FALSE(fxt_filter_cpus);
+DECLARE_PER_CPU(bool, fxt_cpu_excluded);
+extern struct fxt_filter_set *fxt_filter_sets;	/* FXT_FILTER_SETS; only with fxt_filter_threads on */
 
-/* A bit for each thread id, where fxt_filter_threads is on. */
-extern unsigned long *fxt_filter_chosen;
-DECLARE_PER_CPU(bool, fxt_filter_elsewhere);
+#define FXT_FILTER_THREADS	static_branch_unlikely(&fxt_filter_threads)
+#define FXT_FILTER_CPU_OUT \
+	(static_branch_unlikely(&fxt_filter_cpus) && this_cpu_read(fxt_cpu_excluded))
+#define FXT_FILTER_SET(which)	(&fxt_filter_sets[which])
 
-static __always_inline bool fxt_filter_has(u32 tid)
-{
-	return READ_ONCE(fxt_filter_chosen[tid / BITS_PER_LONG]) >> tid % BITS_PER_LONG & 1;
-}
+#include "fxt/filter.h"
 
-/* Whether a thread's events are left out. */
-static __always_inline bool fxt_filter_thread_out(u32 tid)
-{
-	return static_branch_unlikely(&fxt_filter_threads) && !fxt_filter_has(tid);
-}
-
-/* Whether this CPU's events are left out. */
-static __always_inline bool fxt_filter_cpu_out(void)
-{
-	return static_branch_unlikely(&fxt_filter_cpus) && this_cpu_read(fxt_filter_elsewhere);
-}
-
-/* Whether probes have anything to leave out. */
+/* Whether anything is filtered. */
 bool fxt_filter_any(void);
 
 /*
- * Takes a struct fxtrec_filter in, by its address in the caller's memory (0: none),
- * then follows births, renames and moves.  0 or -errno; all with fxt_recording_lock.
+ * Copies a struct fxtrec_filter from that address of the caller's memory (0: none), then
+ * follows the creation, renaming and moving of threads.  0 or -errno.
  */
 int fxt_filter_init(u64 address);
 int fxt_filter_register(void);
@@ -46,7 +35,7 @@ void fxt_filter_unregister(void);
 /* No probe runs any more. */
 void fxt_filter_uninit(void);
 
-/* Has a thread be chosen by its id, or no longer; -EINVAL where none are. */
+/* Chooses a thread by its id, or no longer; -EINVAL without a filter of threads. */
 int fxt_filter_follow(const struct fxtrec_follow *follow);
 
 #endif

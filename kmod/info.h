@@ -15,16 +15,16 @@ struct fxt_info_slot {
 };
 
 /*
- * Interrupts stay off until fxt_info_close(), so that only an NMI comes in
- * between.  False where the records are dropped, and counted.
+ * Interrupts stay off until fxt_info_commit(), so that only an NMI can nest.  False if
+ * the records are dropped and counted, or the CPU has no rings.
  */
-static inline bool fxt_info_open(struct fxt_info_slot *s, u32 bytes)
+static inline bool fxt_info_reserve(struct fxt_info_slot *s, u32 bytes)
 {
 	u64 offset;
 
 	local_irq_save(s->irq);
 	s->area = this_cpu_read(fxt_cpu.area);
-	if (s->area == &fxt_nowhere)
+	if (s->area == &fxt_null_area)
 		goto out;
 	s->ticks = fxt_clock();
 	offset = fxt_nested_reserve(s->area, FXTREC_RING_INFO, bytes, s->ticks);
@@ -37,7 +37,7 @@ out:
 	return false;
 }
 
-static inline void fxt_info_close(struct fxt_info_slot *s)
+static inline void fxt_info_commit(struct fxt_info_slot *s)
 {
 	fxt_nested_commit(&s->area->ring[FXTREC_RING_INFO]);
 	local_irq_restore(s->irq);

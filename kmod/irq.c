@@ -7,10 +7,8 @@
 
 #include "event.h"
 #include "fxt/irq.h"
-#include "irq.h"
-#include "tracepoint.h"
 
-/* The handler's name as text; returns its bytes. */
+/* Copies the handler's name as text; returns its bytes. */
 static u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
 {
 	ssize_t bytes;
@@ -28,7 +26,7 @@ static void probe_entry(void *data, int irq, struct irqaction *action)
 	struct fxt_event e;
 	u32 bytes;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
 	bytes = fxt_irq_entry(record, &name, name_of(&name, action), irq, e.ticks);
 	w = fxt_track_begin(e.area, FXT_TRACK_IRQ, bytes, e.ticks);
@@ -36,7 +34,7 @@ static void probe_entry(void *data, int irq, struct irqaction *action)
 		memcpy(w, record, bytes);
 		fxt_event_commit(&e);
 	}
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
 static void probe_exit(void *data, int irq, struct irqaction *action, int ret)
@@ -46,7 +44,7 @@ static void probe_exit(void *data, int irq, struct irqaction *action, int ret)
 	struct fxt_event e;
 	u32 bytes;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
 	bytes = fxt_irq_exit(record, &name, name_of(&name, action), irq, ret, e.ticks);
 	w = fxt_track_end(e.area, FXT_TRACK_IRQ, bytes, e.ticks);
@@ -54,7 +52,7 @@ static void probe_exit(void *data, int irq, struct irqaction *action, int ret)
 		memcpy(w, record, bytes);
 		fxt_event_commit(&e);
 	}
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
 static void probe_softirq_entry(void *data, unsigned int vec)
@@ -62,14 +60,14 @@ static void probe_softirq_entry(void *data, unsigned int vec)
 	struct fxt_event e;
 	u64 *w;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
 	w = fxt_track_begin(e.area, FXT_TRACK_SOFTIRQ, FXT_SOFTIRQ_BYTES, e.ticks);
 	if (w) {
 		fxt_softirq(w, FXT_EVENT_DURATION_BEGIN, vec, e.ticks);
 		fxt_event_commit(&e);
 	}
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
 static void probe_softirq_exit(void *data, unsigned int vec)
@@ -77,17 +75,17 @@ static void probe_softirq_exit(void *data, unsigned int vec)
 	struct fxt_event e;
 	u64 *w;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
 	w = fxt_track_end(e.area, FXT_TRACK_SOFTIRQ, FXT_SOFTIRQ_BYTES, e.ticks);
 	if (w) {
 		fxt_softirq(w, FXT_EVENT_DURATION_END, vec, e.ticks);
 		fxt_event_commit(&e);
 	}
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
-/* Ends first: one whose begin was not seen is left out. */
+/* Ends first: an end without a recorded begin is dropped. */
 static struct fxt_probe probes[] = {
 	FXT_PROBE(irq_handler_exit, probe_exit),
 	FXT_PROBE(irq_handler_entry, probe_entry),
@@ -95,12 +93,7 @@ static struct fxt_probe probes[] = {
 	FXT_PROBE(softirq_entry, probe_softirq_entry),
 };
 
-int fxt_irq_register(void)
-{
-	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
-}
-
-void fxt_irq_unregister(void)
-{
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
-}
+const struct fxt_family fxt_irq_family = {
+	.probes = probes,
+	.count = ARRAY_SIZE(probes),
+};

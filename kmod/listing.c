@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The threads that are alive, as FXT records, to be read from the device. */
+/* The listing of all threads as FXT records, read from the device. */
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -8,6 +9,7 @@
 
 #include "clock.h"
 #include "listing.h"
+#include "recording.h"
 #include "thread.h"
 
 static size_t thread_count(void)
@@ -22,7 +24,7 @@ static size_t thread_count(void)
 	return count;
 }
 
-/* Whether all fitted into room bytes. */
+/* False if there are more threads than fit into room bytes. */
 static bool fill(struct fxt_listing *listing, size_t room)
 {
 	struct task_struct *process, *task;
@@ -50,7 +52,8 @@ int fxt_listing_take(struct fxt_listing *listing)
 {
 	size_t room;
 
-	/* Threads may be born while memory is found; then there is a next round. */
+	lockdep_assert_held(&fxt_recording_lock);
+	/* Try again if more threads were created than the reserve has room for. */
 	do {
 		fxt_listing_free(listing);
 		room = (thread_count() * 5 / 4 + 64) * FXT_THREAD_BYTES_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The threads that are alive, as FXT records, to be read from the device. */
+/* The listing of all threads as FXT records, read from the device. */
 #ifndef FXT_LISTING_H
 #define FXT_LISTING_H
 
@@ -10,7 +10,7 @@ struct fxt_listing {
 	size_t bytes;
 };
 
-/* 0 or -ENOMEM; lists all threads of the machine as they are now. */
+/* Lists all threads of the machine, with fxt_recording_lock held; 0 or -ENOMEM. */
 int fxt_listing_take(struct fxt_listing *listing);
 void fxt_listing_free(struct fxt_listing *listing);
 

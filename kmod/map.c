@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The rings in a reader's address space: areas read-only, consumer pages writable. */
+/* Maps the rings for a reader: areas read-only, consumer pages writable. */
 #include <linux/vmalloc.h>
 
 #include "compat/mm.h"
@@ -7,8 +7,8 @@
 #include "recording.h"
 
 /*
- * Runs without the lock: the rings live as long as the file, and every mapping
- * holds the file.
+ * Takes no lock: the rings live as long as the file, and every mapping holds a
+ * reference to the file.
  */
 static vm_fault_t fault(struct vm_fault *vmf)
 {
@@ -23,7 +23,7 @@ static vm_fault_t fault(struct vm_fault *vmf)
 	return 0;
 }
 
-/* A part of a mapping would have another first page. */
+/* fault() relies on the first page of a mapping being the first of its object. */
 static int may_split(struct vm_area_struct *vma, unsigned long address)
 {
 	return -EINVAL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages: the kernel's log, and marks that users write. */
+/* Messages: lines of the kernel's log, and marks written to the device. */
 #include <linux/kernel.h>
+#include <linux/lockdep.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <trace/events/printk.h>
@@ -9,9 +10,9 @@
 #include "fxt/text.h"
 #include "info.h"
 #include "message.h"
-#include "tracepoint.h"
+#include "probe.h"
 
-/* The text at w, padded with zeros; returns the word behind it. */
+/* Writes the text padded with zeros; returns the next word. */
 static u64 *text_write(u64 *w, const char *text, u32 bytes, bool ascii)
 {
 	u32 words = fxt_words(bytes), i;
@@ -30,13 +31,13 @@ static void emit(enum fxt_linux_string category, const char *text, size_t length
 	struct fxt_info_slot s;
 	u64 *w;
 
-	if (!fxt_info_open(&s, fxt_message_size(bytes)))
+	if (!fxt_info_reserve(&s, fxt_message_size(bytes)))
 		return;
 	fxt_message_log(s.w, bytes, s.ticks, current->pid, current->tgid);
 	w = text_write(s.w + FXT_MESSAGE_LOG_WORDS, text, bytes, ascii);
 	fxt_message_event(w, bytes, s.ticks, category);
 	text_write(w + FXT_MESSAGE_EVENT_WORDS, text, bytes, ascii);
-	fxt_info_close(&s);
+	fxt_info_commit(&s);
 }
 
 static void probe_console(void *data, const char *text, size_t length)
@@ -51,6 +52,7 @@ void fxt_message_mark(char *text, size_t length)
 {
 	u32 bytes = min_t(size_t, length, FXT_MESSAGE_BYTES_MAX), state = 0, i;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	for (i = 0; i < bytes; i++)
 		state = fxt_utf8_step(state, (u8)text[i]);
 	if (state && state != FXT_UTF8_BAD)
@@ -64,10 +66,10 @@ static struct fxt_probe probes[] = {
 
 int fxt_message_register(void)
 {
-	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+	return fxt_probe_register(probes, ARRAY_SIZE(probes));
 }
 
 void fxt_message_unregister(void)
 {
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
 }

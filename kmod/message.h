@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Messages: the kernel's log, and marks that users write. */
+/* Messages: lines of the kernel's log, and marks written to the device. */
 #ifndef FXT_KMOD_MESSAGE_H
 #define FXT_KMOD_MESSAGE_H
 
@@ -8,7 +8,7 @@
 int fxt_message_register(void);
 void fxt_message_unregister(void);
 
-/* A mark by the current thread; only while a recording is armed or running. */
+/* Records a mark of the current thread.  The recording is armed or running; fxt_recording_lock is held. */
 void fxt_message_mark(char *text, size_t bytes);
 
 #endif

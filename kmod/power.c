@@ -5,10 +5,9 @@
 
 #include "event.h"
 #include "fxt/power.h"
-#include "power.h"
-#include "tracepoint.h"
 
-static u64 *open(struct fxt_event *e)
+/* Words for a record, or NULL if it is dropped. */
+static u64 *reserve(struct fxt_event *e)
 {
 	u64 offset = FXT_EVENTS_RESERVE(e->area, FXT_POWER_BYTES, e->ticks);
 
@@ -20,14 +19,14 @@ static void probe_idle(void *data, unsigned int state, unsigned int cpu)
 	struct fxt_event e;
 	u64 *w;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
-	w = open(&e);
+	w = reserve(&e);
 	if (w) {
 		fxt_power_idle(w, state, cpu, e.ticks);
 		fxt_event_commit(&e);
 	}
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
 static void probe_frequency(void *data, unsigned int khz, unsigned int cpu)
@@ -35,14 +34,14 @@ static void probe_frequency(void *data, unsigned int khz, unsigned int cpu)
 	struct fxt_event e;
 	u64 *w;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
-	w = open(&e);
+	w = reserve(&e);
 	if (w) {
 		fxt_power_frequency(w, khz, cpu, e.ticks);
 		fxt_event_commit(&e);
 	}
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
 static struct fxt_probe probes[] = {
@@ -50,12 +49,7 @@ static struct fxt_probe probes[] = {
 	FXT_PROBE(cpu_frequency, probe_frequency),
 };
 
-int fxt_power_register(void)
-{
-	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
-}
-
-void fxt_power_unregister(void)
-{
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
-}
+const struct fxt_family fxt_power_family = {
+	.probes = probes,
+	.count = ARRAY_SIZE(probes),
+};

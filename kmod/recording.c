@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The life of a recording: allocate the rings, register the probes, and both back. */
+/* A recording's states: allocate the rings, register the probes, and the reverse. */
 #include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -12,18 +13,18 @@
 #include "filter.h"
 #include "fxt/stack.h"
 #include "message.h"
-#include "perf.h"
+#include "tracepoint.h"
 #include "recording.h"
 #include "sched.h"
 #include "stack.h"
 #include "thread.h"
-#include "tracepoint.h"
-#include "watch.h"
+#include "probe.h"
+#include "delay.h"
 
 DEFINE_MUTEX(fxt_recording_lock);
 struct fxt_recording fxt_recording;
-struct fxtrec_area fxt_nowhere;
-DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu) = { &fxt_nowhere, NULL };
+struct fxtrec_area fxt_null_area;
+DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu) = { &fxt_null_area, NULL };
 
 static int config_check(const struct fxtrec_config *c)
 {
@@ -47,7 +48,7 @@ static void rings_free(struct fxt_recording *r)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){ &fxt_nowhere, NULL };
+		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){ &fxt_null_area, NULL };
 	for (cpu = 0; r->areas && cpu < r->cpu_count; cpu++)
 		vfree(r->areas[cpu]);
 	kfree(r->areas);
@@ -56,7 +57,7 @@ static void rings_free(struct fxt_recording *r)
 	r->consumers = NULL;
 }
 
-/* What doesn't leave others as much: the kernel would rather kill processes than refuse it. */
+/* More than half of the available memory: the OOM killer would run before vzalloc() fails. */
 static bool too_large(size_t area_bytes)
 {
 	return (u64)num_present_cpus() * area_bytes > (u64)si_mem_available() * PAGE_SIZE / 2;
@@ -99,6 +100,7 @@ int fxt_recording_arm(struct fxtrec_config *c)
 	struct fxt_recording *r = &fxt_recording;
 	int err;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (r->state != FXT_IDLE)
 		return -EBUSY;
 	err = config_check(c);
@@ -111,7 +113,7 @@ int fxt_recording_arm(struct fxtrec_config *c)
 	err = fxt_filter_init(c->filter);
 	if (err)
 		return err;
-	err = fxt_watch_init(c->watch, c->ticks_per_second);
+	err = fxt_delay_init(c->delays, c->ticks_per_second);
 	if (err)
 		goto uninit_filter;
 	err = rings_alloc(r, c);
@@ -129,7 +131,7 @@ int fxt_recording_arm(struct fxtrec_config *c)
 	c->cpu_count = r->cpu_count;
 	c->producer_bytes = sizeof(struct fxtrec_producer);
 	c->area_bytes = r->area_bytes;
-	/* Pairs with the load in device_mmap(), which doesn't take the lock. */
+	/* The rings before state; pairs with the load-acquire in device_mmap(), which takes no lock. */
 	smp_store_release(&r->state, FXT_ARMED);
 	return 0;
 
@@ -137,11 +139,11 @@ unregister_thread:
 	fxt_thread_unregister();
 unregister_filter:
 	fxt_filter_unregister();
-	fxt_tracepoint_drain();
+	fxt_probe_drain();
 free_rings:
 	rings_free(r);
 uninit_watch:
-	fxt_watch_uninit();
+	fxt_delay_uninit();
 uninit_filter:
 	fxt_filter_uninit();
 	return err;
@@ -152,6 +154,7 @@ int fxt_recording_start(void)
 	struct fxt_recording *r = &fxt_recording;
 	int err;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (r->state != FXT_ARMED)
 		return -EINVAL;
 	err = fxt_events_register(r->events);
@@ -160,7 +163,7 @@ int fxt_recording_start(void)
 	err = fxt_sched_register();
 	if (err) {
 		fxt_events_unregister(r->events);
-		fxt_tracepoint_drain();
+		fxt_probe_drain();
 		return err;
 	}
 	WRITE_ONCE(r->state, FXT_RUNNING);
@@ -171,6 +174,7 @@ int fxt_recording_stop(void)
 {
 	struct fxt_recording *r = &fxt_recording;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	if (r->state != FXT_ARMED && r->state != FXT_RUNNING)
 		return -EINVAL;
 	if (r->state == FXT_RUNNING) {
@@ -180,7 +184,7 @@ int fxt_recording_stop(void)
 	fxt_message_unregister();
 	fxt_thread_unregister();
 	fxt_filter_unregister();
-	fxt_tracepoint_drain();
+	fxt_probe_drain();
 	WRITE_ONCE(r->state, FXT_STOPPED);
 	return 0;
 }
@@ -190,9 +194,9 @@ void fxt_recording_free(void)
 	struct fxt_recording *r = &fxt_recording;
 
 	fxt_recording_stop();
-	fxt_perf_table_free();
+	fxt_tracepoint_table_free();
 	rings_free(r);
-	fxt_watch_uninit();
+	fxt_delay_uninit();
 	fxt_filter_uninit();
 	WRITE_ONCE(r->state, FXT_IDLE);
 }
@@ -202,6 +206,7 @@ void fxt_recording_stats(struct fxtrec_stats *stats)
 	struct fxt_recording *r = &fxt_recording;
 	unsigned int cpu, kind, cause;
 
+	lockdep_assert_held(&fxt_recording_lock);
 	stats->running = r->state == FXT_RUNNING;
 	for (cpu = 0; r->areas && cpu < r->cpu_count; cpu++) {
 		if (!r->areas[cpu])
@@ -209,7 +214,7 @@ void fxt_recording_stats(struct fxtrec_stats *stats)
 		for (kind = 0; kind < FXTREC_RINGS; kind++) {
 			struct fxtrec_producer *p = &r->areas[cpu]->ring[kind];
 
-			stats->bytes += smp_load_acquire(&p->head);
+			stats->bytes += READ_ONCE(p->head);
 			for (cause = 0; cause < FXTREC_LOSSES; cause++)
 				stats->lost[cause] += READ_ONCE(p->lost[cause]);
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The one recording that there can be: its rings and its probes. */
+/* The recording, of which there is one at a time: its rings and its probes. */
 #ifndef FXT_RECORDING_H
 #define FXT_RECORDING_H
 
@@ -9,8 +9,8 @@
 
 enum fxt_recording_state {
 	FXT_IDLE,	/* no rings, no probes */
-	FXT_ARMED,	/* rings; names and messages are followed */
-	FXT_RUNNING,	/* and scheduling */
+	FXT_ARMED,	/* rings, probes of names and messages */
+	FXT_RUNNING,	/* rings, all probes */
 	FXT_STOPPED,	/* rings, no probes */
 };
 
@@ -24,7 +24,7 @@ struct fxt_recording {
 	struct fxtrec_consumer *consumers;	/* by CPU */
 };
 
-/* Guards the recording but for the probes, which run only between arm and stop. */
+/* Guards the recording.  Probes don't take it: they run only between arm and stop. */
 extern struct mutex fxt_recording_lock;
 extern struct fxt_recording fxt_recording;
 

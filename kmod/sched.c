@@ -10,12 +10,12 @@
 #include "filter.h"
 #include "recording.h"
 #include "sched.h"
-#include "tracepoint.h"
-#include "watch.h"
+#include "probe.h"
+#include "delay.h"
 
 /*
- * All three are reached with preemption off: the scheduler's own callers have it
- * off, whatever the tracepoints of a kernel do.
+ * All three run with preemption off: the scheduler has it off where it hits these
+ * tracepoints, whatever the tracepoint code of a kernel does.
  */
 
 static __always_inline struct fxt_sched_thread thread_of(const struct task_struct *task)
@@ -23,18 +23,18 @@ static __always_inline struct fxt_sched_thread thread_of(const struct task_struc
 	return (struct fxt_sched_thread){ (u32)task->pid, task->prio };
 }
 
-/* Its parent may turn a dead thread's state from Z into X meanwhile: either is right. */
+/* The parent may change a dead thread's state from Z to X at the same time: either is right. */
 static __always_inline int exit_state(const struct task_struct *task)
 {
 	return data_race(task->exit_state);
 }
 
-/* A place for any record; false where it is dropped. */
-static bool begin(struct fxtrec_area **area, u64 **w, u64 *ticks, u64 *head)
+/* Reserves a place for any record; false if it is dropped. */
+static bool reserve(struct fxtrec_area **area, u64 **w, u64 *ticks, u64 *head)
 {
 	lockdep_assert_preemption_disabled();
 	*area = this_cpu_read(fxt_cpu.area);
-	if (*area == &fxt_nowhere || !fxt_sched_begin(*area, ticks, head))
+	if (*area == &fxt_null_area || !fxt_sched_reserve(*area, ticks, head))
 		return false;
 	*w = FXT_AREA_AT(*area, *head - (*area)->ring[FXTREC_RING_SCHED].bias);
 	return true;
@@ -46,8 +46,8 @@ static void commit(struct fxtrec_area *area, u64 head, u32 bytes)
 }
 
 /*
- * Any switch.  Called last and with the probe's own arguments, all of them, so
- * that the hot path has no register to save or to move.
+ * Records any switch.  A tail call with all of the probe's arguments, so that the hot
+ * path need not save or move a register.
  */
 static noinline __noclone notrace void switch_any(void *data, bool preempt,
 						  struct task_struct *prev,
@@ -56,14 +56,14 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 	struct fxtrec_area *area;
 	u64 *w, ticks, head;
 
-	if (!begin(&area, &w, &ticks, &head))
+	if (!reserve(&area, &w, &ticks, &head))
 		return;
 	commit(area, head, fxt_sched_switch(w, smp_processor_id(), ticks, thread_of(prev),
 					    thread_of(next), preempt,
 					    fxt_linux_state(prev_state, exit_state(prev))));
 }
 
-/* A thread that wakes itself does so with interrupts on, and those wake others. */
+/* A thread wakes itself with interrupts on, and an interrupt may wake another one. */
 static noinline __noclone notrace void waking_any(void *data, struct task_struct *task)
 {
 	struct fxtrec_area *area;
@@ -71,7 +71,7 @@ static noinline __noclone notrace void waking_any(void *data, struct task_struct
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (begin(&area, &w, &ticks, &head))
+	if (reserve(&area, &w, &ticks, &head))
 		commit(area, head, fxt_sched_waking(w, task_cpu(task), ticks, thread_of(task),
 						    READ_ONCE(task->on_cpu), current->pid));
 	local_irq_restore(flags);
@@ -82,13 +82,13 @@ static notrace void probe_wakeup_new(void *data, struct task_struct *task)
 	struct fxtrec_area *area;
 	u64 *w, ticks, head;
 
-	if (!begin(&area, &w, &ticks, &head))
+	if (!reserve(&area, &w, &ticks, &head))
 		return;
 	commit(area, head, fxt_sched_wakeup_new(w, task_cpu(task), ticks, thread_of(task),
 						current->pid));
 }
 
-/* The fast path: a thread that sleeps, or yields and goes on living. */
+/* The fast path: a thread that sleeps, or that yields and is not dead. */
 static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data, bool preempt,
 					 struct task_struct *prev, struct task_struct *next,
 					 unsigned int prev_state)
@@ -102,7 +102,7 @@ static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data,
 			return switch_any(data, preempt, prev, next, prev_state);
 		header = p->switch_header[FXT_LINUX_R];
 	}
-	if (unlikely(preempt) || unlikely(!fxt_sched_open(p, &head)))
+	if (unlikely(preempt) || unlikely(!fxt_sched_reserve_fast(p, &head)))
 		return switch_any(data, preempt, prev, next, prev_state);
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[0] = header;
@@ -119,9 +119,9 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 	u64 *w, head;
 
-	/* A thread that leaves its CPU just now may be said to have left it, or not. */
+	/* For a thread that is just leaving its CPU either value of on_cpu is right. */
 	if (unlikely(task->prio != FXT_PRIO_DEFAULT) || unlikely(data_race(task->on_cpu)) ||
-	    unlikely(!fxt_sched_open(p, &head)))
+	    unlikely(!fxt_sched_reserve_fast(p, &head)))
 		return waking_any(data, task);
 	w = FXT_AREA_AT(area, head - p->bias);
 	fxt_sched_waking_fill(w, task_cpu(task), (u32)task->pid, (u32)current->pid);
@@ -130,24 +130,22 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 }
 
 /*
- * What a filter keeps: of wakeups those of chosen threads, of switches those from
- * and to one.  The rest is looked at no further, but for delays, which are watched for
- * in every thread, who may be chosen in the midst of one, and on every CPU.
+ * A filter keeps wakeups of chosen threads, and switches from and to one.  Delays are
+ * measured for every thread, which may become chosen during one, and on every CPU.
  */
 static __always_inline bool keeps_switch(enum fxt_linux_clock clock, bool preempt,
 					 const struct task_struct *prev,
 					 const struct task_struct *next, unsigned int prev_state)
 {
-	fxt_watch_switch(clock, preempt, prev, next, prev_state);
-	return !(fxt_filter_thread_out(prev->pid) && fxt_filter_thread_out(next->pid)) &&
-	       !fxt_filter_cpu_out();
+	fxt_delay_switch(clock, preempt, prev, next, prev_state);
+	return fxt_filter_keeps_either(prev->pid, next->pid);
 }
 
 static __always_inline bool keeps_waking(enum fxt_linux_clock clock,
 					 const struct task_struct *task)
 {
-	fxt_watch_waking(clock, task);
-	return !fxt_filter_thread_out(task->pid) && !fxt_filter_cpu_out();
+	fxt_delay_waking(clock, task);
+	return fxt_filter_keeps(task->pid);
 }
 
 static notrace void filter_wakeup_new(void *data, struct task_struct *task)
@@ -198,11 +196,11 @@ static struct fxt_probe *probes;
 
 int fxt_sched_register(void)
 {
-	probes = (fxt_filter_any() || fxt_watch_any() ? filtered_events : all_events)[fxt_clock_chosen];
-	return fxt_tracepoint_register(probes, ARRAY_SIZE(all_events[0]));
+	probes = (fxt_filter_any() || fxt_delay_any() ? filtered_events : all_events)[fxt_clock_chosen];
+	return fxt_probe_register(probes, ARRAY_SIZE(all_events[0]));
 }
 
 void fxt_sched_unregister(void)
 {
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(all_events[0]));
+	fxt_probe_unregister(probes, ARRAY_SIZE(all_events[0]));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where threads sleep: a probe of its own on sched_switch, before the one that records the switch. */
+/* Stacks of threads that go to sleep: a probe on sched_switch, before the one that records the switch. */
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
@@ -9,20 +9,13 @@
 #include "filter.h"
 #include "fxt/stack.h"
 #include "stack.h"
-#include "tracepoint.h"
 
 static u32 stack_states;
 
-/* Switches come with interrupts off, and no NMI switches. */
+/* Used with interrupts off, by no NMI: only sched_switch uses it. */
 static DEFINE_PER_CPU(struct fxt_stack_record, stack_scratch);
 
-/* Whether the thread is one whose switches are kept. */
-static bool kept(u32 tid)
-{
-	return !fxt_filter_thread_out(tid) && !fxt_filter_cpu_out();
-}
-
-/* The current task is prev still, on its own stack. */
+/* The current task is still prev, on its own stack. */
 static noinline void record(const struct task_struct *prev)
 {
 	struct fxt_stack_record *r = this_cpu_ptr(&stack_scratch);
@@ -34,7 +27,7 @@ static noinline void record(const struct task_struct *prev)
 
 	BUILD_BUG_ON(sizeof(*frames) != sizeof(unsigned long));
 	count = stack_trace_save((unsigned long *)frames, FXT_STACK_FRAMES, 0);
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
 	bytes = fxt_stack_head(r->word, count, prev->tgid, prev->pid, prev->in_iowait, e.ticks);
 	offset = FXT_EVENTS_RESERVE(e.area, bytes, e.ticks);
@@ -42,14 +35,14 @@ static noinline void record(const struct task_struct *prev)
 		memcpy(FXT_AREA_AT(e.area, offset), r, bytes);
 		fxt_event_commit(&e);
 	}
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
 static notrace void probe_switch(void *data, bool preempt, struct task_struct *prev,
 				 struct task_struct *next, unsigned int prev_state)
 {
 	if (fxt_stack_wanted(stack_states, preempt, prev_state, prev->exit_state) &&
-	    kept(prev->pid))
+	    fxt_filter_keeps(prev->pid))
 		record(prev);
 }
 
@@ -62,12 +55,7 @@ void fxt_stack_choose(u32 states)
 	stack_states = states;
 }
 
-int fxt_stack_register(void)
-{
-	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
-}
-
-void fxt_stack_unregister(void)
-{
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
-}
+const struct fxt_family fxt_stacks_family = {
+	.probes = probes,
+	.count = ARRAY_SIZE(probes),
+};

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The probe of where threads sleep. */
+/* The probe for stacks of threads that go to sleep. */
 #ifndef FXT_KMOD_STACK_H
 #define FXT_KMOD_STACK_H
 
 #include <linux/types.h>
 
-/* Of which sleeps, by bits of enum fxt_linux_state; no probe runs. */
+/* Sets the states, bits of enum fxt_linux_state; while no probe runs. */
 void fxt_stack_choose(u32 states);
-
-int fxt_stack_register(void);
-void fxt_stack_unregister(void);
 
 #endif

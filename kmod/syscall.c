@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls, and the ends of threads that are in one. */
+/* System calls, and threads that exit inside one. */
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
@@ -9,15 +9,13 @@
 #include "compat/syscall.h"
 #include "event.h"
 #include "fxt/syscall.h"
-#include "syscall.h"
-#include "tracepoint.h"
 
-/* While the probes are registered. */
+/* Allocated while the probes are registered. */
 static struct fxt_syscalls *syscalls;
 
-static u16 *begun_of(pid_t pid)
+static u16 *slice_of(pid_t pid)
 {
-	return &syscalls->begun[pid & (FXT_SYSCALL_THREADS - 1)];
+	return &syscalls->open_slices[pid & (FXT_SYSCALL_THREADS - 1)];
 }
 
 static void probe_enter(void *data, struct pt_regs *regs, long number)
@@ -25,55 +23,55 @@ static void probe_enter(void *data, struct pt_regs *regs, long number)
 	u16 name = fxt_syscall_name(number, fxt_in_compat_syscall());
 	struct fxt_event e;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
-	if (fxt_syscall_enter(e.area, begun_of(current->pid), name, current->tgid, current->pid,
+	if (fxt_syscall_enter(e.area, slice_of(current->pid), name, current->tgid, current->pid,
 			      e.ticks))
 		fxt_event_commit(&e);
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
 static void probe_exit(void *data, struct pt_regs *regs, long ret)
 {
 	struct fxt_event e;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
-	if (fxt_syscall_exit(e.area, begun_of(current->pid), ret, current->tgid, current->pid,
+	if (fxt_syscall_exit(e.area, slice_of(current->pid), ret, current->tgid, current->pid,
 			     e.ticks))
 		fxt_event_commit(&e);
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
-static void leave(const struct task_struct *task, pid_t pid)
+static void slice_close(const struct task_struct *task, pid_t pid)
 {
 	struct fxt_event e;
 
-	if (!fxt_event_enter(&e))
+	if (!fxt_event_begin(&e))
 		return;
-	if (fxt_syscall_leave(e.area, begun_of(pid), task->tgid, pid, e.ticks))
+	if (fxt_syscall_close(e.area, slice_of(pid), task->tgid, pid, e.ticks))
 		fxt_event_commit(&e);
-	fxt_event_leave(&e);
+	fxt_event_end(&e);
 }
 
 static void probe_process_exit(void *data, struct task_struct *task, bool group_dead)
 {
-	leave(task, task->pid);
+	slice_close(task, task->pid);
 }
 
 static void probe_process_exit_older(void *data, struct task_struct *task)
 {
-	leave(task, task->pid);
+	slice_close(task, task->pid);
 }
 
 static void probe_process_exec(void *data, struct task_struct *task, pid_t old_pid,
 			       struct linux_binprm *binprm)
 {
 	if (old_pid != task->pid)
-		leave(task, old_pid);
+		slice_close(task, old_pid);
 }
 
-/* Ends first: one whose begin was not seen is left out. */
+/* Ends first: an end without a recorded begin is dropped. */
 static struct fxt_probe probes[] = {
 	FXT_PROBE(sched_process_exit,
 		  fxt_process_exit(probe_process_exit, probe_process_exit_older)),
@@ -82,26 +80,21 @@ static struct fxt_probe probes[] = {
 	FXT_PROBE(sys_enter, probe_enter),
 };
 
-int fxt_syscall_register(void)
+static int init(void)
 {
-	int err;
-
 	syscalls = vzalloc(sizeof(*syscalls));
-	if (!syscalls)
-		return -ENOMEM;
-	err = fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
-	if (err) {
-		vfree(syscalls);
-		syscalls = NULL;
-	}
-	return err;
+	return syscalls ? 0 : -ENOMEM;
 }
 
-/* Waits for the probes itself, which use what is freed here. */
-void fxt_syscall_unregister(void)
+static void uninit(void)
 {
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
-	fxt_tracepoint_drain();
 	vfree(syscalls);
 	syscalls = NULL;
 }
+
+const struct fxt_family fxt_syscalls_family = {
+	.probes = probes,
+	.count = ARRAY_SIZE(probes),
+	.init = init,
+	.uninit = uninit,
+};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who the threads are: probes on their creation and renaming, exec's included. */
+/* Names of threads: probes on creation and renaming, which exec does, too. */
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -7,15 +7,15 @@
 #include "compat/probe.h"
 #include "info.h"
 #include "thread.h"
-#include "tracepoint.h"
+#include "probe.h"
 
-u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 since)
+u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 name_valid_from)
 {
 	struct fxt_thread_name name = {};
 
 	strscpy((char *)name.word, comm, sizeof(name));
 	fxt_name_clean(&name);
-	return fxt_thread_describe(w, task->pid, task->tgid, &name, since);
+	return fxt_thread_describe(w, task->pid, task->tgid, &name, name_valid_from);
 }
 
 static void emit(const struct task_struct *task, const char *comm)
@@ -24,14 +24,14 @@ static void emit(const struct task_struct *task, const char *comm)
 	struct fxt_info_slot s;
 	u32 bytes;
 
-	/* fork_idle() makes the idle thread of a CPU that comes online. */
+	/* An idle thread, by fork_idle() for a CPU that comes online. */
 	if (!task->pid)
 		return;
 	bytes = fxt_thread_write(records, task, comm, fxt_clock());
-	if (!fxt_info_open(&s, bytes))
+	if (!fxt_info_reserve(&s, bytes))
 		return;
 	memcpy(s.w, records, bytes);
-	fxt_info_close(&s);
+	fxt_info_commit(&s);
 }
 
 static void probe_newtask(void *data, struct task_struct *task, fxt_clone_flags flags)
@@ -39,7 +39,7 @@ static void probe_newtask(void *data, struct task_struct *task, fxt_clone_flags 
 	emit(task, task->comm);
 }
 
-/* Comes before the task has the new name. */
+/* Runs before the task has the new name. */
 static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
 	emit(task, comm);
@@ -52,10 +52,10 @@ static struct fxt_probe probes[] = {
 
 int fxt_thread_register(void)
 {
-	return fxt_tracepoint_register(probes, ARRAY_SIZE(probes));
+	return fxt_probe_register(probes, ARRAY_SIZE(probes));
 }
 
 void fxt_thread_unregister(void)
 {
-	fxt_tracepoint_unregister(probes, ARRAY_SIZE(probes));
+	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
 }

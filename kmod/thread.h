@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who the threads are: probes on their creation and renaming. */
+/* Names of threads: probes on creation and renaming. */
 #ifndef FXT_KMOD_THREAD_H
 #define FXT_KMOD_THREAD_H
 
@@ -8,8 +8,8 @@
 
 struct task_struct;
 
-/* Records that describe the task, called comm, at w; returns their bytes. */
-u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 since);
+/* Writes the records that name the task comm; returns their bytes. */
+u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 name_valid_from);
 
 int fxt_thread_register(void);
 void fxt_thread_unregister(void);

@@ -1,59 +1,280 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracepoints found by name at run time: some are not exported to modules. */
-#include <linux/errno.h>
-#include <linux/printk.h>
-#include <linux/string.h>
+/* Any tracepoint, by a kernel perf counter on each CPU. */
+#include <linux/cpumask.h>
+#include <linux/lockdep.h>
+#include <linux/mm.h>
+#include <linux/perf_event.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/trace_events.h>
 #include <linux/tracepoint.h>
+#include <linux/uaccess.h>
 
+#include "event.h"
 #include "tracepoint.h"
 
-static void match(struct tracepoint *tp, void *priv)
-{
-	struct fxt_probe *probe = priv;
+/* The raw record of a tracepoint. */
+struct raw {
+	const char *data;
+	u32 bytes;
+};
+typedef const struct raw *fxt_tp_raw;
 
-	if (!strcmp(tp->name, probe->name))
-		probe->tp = tp;
+static int raw_read(fxt_tp_raw raw, u32 offset, void *to, u32 bytes)
+{
+	if (offset > raw->bytes || bytes > raw->bytes - offset)
+		return -EINVAL;
+	memcpy(to, raw->data + offset, bytes);
+	return 0;
 }
 
-static int attach(struct fxt_probe *probe)
+static long raw_read_str(fxt_tp_raw raw, u32 offset, void *to, u32 room)
 {
-	int err;
+	size_t bytes;
 
-	probe->tp = NULL;
-	for_each_kernel_tracepoint(match, probe);
-	if (!probe->tp) {
-		pr_err("fxtrec: this kernel has no tracepoint %s\n", probe->name);
-		return -ENOENT;
+	if (offset >= raw->bytes)
+		return -EINVAL;
+	bytes = strnlen(raw->data + offset, min(room - 1, raw->bytes - offset));
+	memcpy(to, raw->data + offset, bytes);
+	return bytes + 1;
+}
+
+#define FXT_TP_READ(raw, offset, to, bytes)	raw_read(raw, offset, to, bytes)
+#define FXT_TP_READ_STR(raw, offset, to, room)	raw_read_str(raw, offset, to, room)
+
+#include "fxt/tracepoint.h"
+
+/* Of the recording; the counters by tracepoint and CPU.  Guarded by fxt_recording_lock. */
+static struct fxtrec_tracepoint *table;
+static struct perf_event **counters;
+static struct tracepoint **probed;	/* by tracepoint: where hit() is attached, or NULL */
+static unsigned int count;
+
+/* Used with interrupts off: only a nested NMI or breakpoint finds it busy. */
+struct scratch {
+	struct fxt_tp_record record;
+	bool busy;
+};
+static DEFINE_PER_CPU(struct scratch, scratch);
+
+static void emit(struct fxt_event *e, const struct fxtrec_tracepoint *tp, struct fxt_tp_record *r,
+		 fxt_tp_raw raw)
+{
+	u32 at = FXT_TP_HEAD_WORDS, args = 0, i;
+	u64 offset;
+
+	for (i = 0; i < tp->fields; i++) {
+		u32 behind = fxt_tp_field(r, at, &tp->field[i], raw);
+
+		args += behind != at;
+		at = behind;
 	}
-	err = tracepoint_probe_register(probe->tp, probe->function, NULL);
-	if (err)
-		probe->tp = NULL;
+	fxt_tp_head(r, tp, at, args, current->tgid, current->pid, e->ticks);
+	offset = FXT_EVENTS_RESERVE(e->area, 8 * at, e->ticks);
+	if (offset >= FXT_UNOPENED)
+		return;
+	memcpy(FXT_AREA_AT(e->area, offset), r, 8 * at);
+	fxt_event_commit(e);
+}
+
+static void overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	const struct fxtrec_tracepoint *tp = event->overflow_handler_context;
+	const struct perf_raw_record *record = data->raw;
+	struct scratch *s;
+	struct fxt_event e;
+	struct raw raw;
+
+	if (!record || !fxt_event_begin(&e))
+		return;
+	if (probed[tp - table])
+		fxt_ring_recorded(e.area);
+	raw = (struct raw){ record->frag.data, record->frag.size };
+	s = this_cpu_ptr(&scratch);
+	if (!s->busy) {
+		WRITE_ONCE(s->busy, true);
+		barrier();
+		emit(&e, tp, &s->record, &raw);
+		barrier();
+		WRITE_ONCE(s->busy, false);
+	} else if (!fxt_events_closed(e.area)) {
+		fxt_ring_count_loss(&e.area->ring[FXTREC_RING_EVENTS], FXTREC_LOST_NESTED, e.ticks);
+	}
+	fxt_event_end(&e);
+}
+
+/* A probe for any tracepoint: it ignores the tracepoint's own arguments. */
+static void hit(void *data)
+{
+	struct fxtrec_area *area;
+	unsigned long irq;
+
+	local_irq_save(irq);
+	area = this_cpu_read(fxt_cpu.area);
+	if (area != &fxt_null_area)
+		fxt_ring_hit(area);
+	local_irq_restore(irq);
+}
+
+/*
+ * The tracepoint to attach hit() to.  NULL for the events of single system calls, which
+ * have no tracepoint of their own; for raw_syscalls, where a thread may change its CPU
+ * between hit() and perf's probe; and on a kernel with CFI, where hit() has a wrong type.
+ */
+static struct tracepoint *tracepoint_of(struct perf_event *const *of)
+{
+	const struct trace_event_call *call = NULL;
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpu_ids && !call; cpu++)
+		call = of[cpu] ? of[cpu]->tp_event : NULL;
+	if (!call || !(call->flags & TRACE_EVENT_FL_TRACEPOINT) ||
+	    !strcmp(call->class->system, "raw_syscalls") ||
+	    IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
+		return NULL;
+	return call->tp;
+}
+
+/*
+ * Enabling a tracepoint takes the CPU hotplug lock, so it can't be held here: a CPU
+ * that went offline in between gets no counter.
+ */
+static int counters_add(struct fxtrec_tracepoint *tp, struct perf_event **of)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = tp->id,
+		.sample_period = 1,
+		/* With PERIOD each hit is one sample, also of tracepoints that count by a field. */
+		.sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD,
+	};
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		struct perf_event *event = perf_event_create_kernel_counter(&attr, cpu, NULL,
+									    overflow, tp);
+
+		if (!IS_ERR(event))
+			of[cpu] = event;
+		else if (PTR_ERR(event) != -ENODEV)
+			return PTR_ERR(event);
+	}
+	return 0;
+}
+
+/*
+ * The counters hold a reference to the tracepoint's module.  hit() runs before perf's
+ * probe: a CPU between the two when the rings open hides one loss at most, and none is
+ * made up.
+ */
+static int probe_add(unsigned int i)
+{
+	struct tracepoint *tp = tracepoint_of(&counters[i * nr_cpu_ids]);
+	int err = tp ? tracepoint_probe_register_prio(tp, hit, &table[i],
+						      TRACEPOINT_DEFAULT_PRIO + 1) : 0;
+
+	if (!err)
+		probed[i] = tp;
 	return err;
 }
 
-int fxt_tracepoint_register(struct fxt_probe *probes, unsigned int count)
+/* Drains the probes and the counters' handlers, which use what is freed here. */
+static void uninit(void)
+{
+	size_t i;
+
+	for (i = 0; probed && i < count; i++)
+		if (probed[i])
+			tracepoint_probe_unregister(probed[i], hit, &table[i]);
+	for (i = 0; counters && i < (size_t)count * nr_cpu_ids; i++)
+		if (counters[i])
+			perf_event_release_kernel(counters[i]);
+	fxt_probe_drain();
+	kvfree(probed);
+	kvfree(counters);
+	probed = NULL;
+	counters = NULL;
+}
+
+static int init(void)
+{
+	unsigned int i;
+	int err = 0;
+
+	if (!count)
+		return -EINVAL;
+	counters = kvcalloc(count, nr_cpu_ids * sizeof(*counters), GFP_KERNEL);
+	probed = kvcalloc(count, sizeof(*probed), GFP_KERNEL);
+	if (!counters || !probed)
+		err = -ENOMEM;
+	for (i = 0; i < count && !err; i++) {
+		err = counters_add(&table[i], &counters[i * nr_cpu_ids]);
+		if (!err)
+			err = probe_add(i);
+	}
+	if (err)
+		uninit();
+	return err;
+}
+
+const struct fxt_family fxt_tracepoints_family = {
+	.init = init,
+	.uninit = uninit,
+};
+
+static bool field_valid(const struct fxtrec_field *f)
+{
+	if (f->name > FXT_STRING_INDEX_MAX || f->kind >= FXTREC_FIELD_KINDS)
+		return false;
+	return f->kind > FXTREC_FIELD_UINT || f->size == 1 || f->size == 2 || f->size == 4 ||
+	       f->size == 8;
+}
+
+static bool valid(const struct fxtrec_tracepoint *tp)
+{
+	u32 i;
+
+	if (tp->fields > FXTREC_FIELDS_MAX || tp->reserved || tp->category > FXT_STRING_INDEX_MAX ||
+	    tp->name > FXT_STRING_INDEX_MAX)
+		return false;
+	for (i = 0; i < tp->fields; i++)
+		if (!field_valid(&tp->field[i]))
+			return false;
+	return true;
+}
+
+int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *t)
 {
 	unsigned int i;
 
-	for (i = 0; i < count; i++) {
-		int err = attach(&probes[i]);
+	lockdep_assert_held(&fxt_recording_lock);
+	if (table)
+		return -EBUSY;
+	if (!t->count || t->count > FXTREC_TRACEPOINTS_MAX ||
+	    memchr_inv(t->reserved, 0, sizeof(t->reserved)))
+		return -EINVAL;
+	table = vmemdup_user(u64_to_user_ptr(t->table), array_size(t->count, sizeof(*table)));
+	if (IS_ERR(table)) {
+		int err = PTR_ERR(table);
 
-		if (err) {
-			fxt_tracepoint_unregister(probes, i);
-			fxt_tracepoint_drain();
-			return err;
+		table = NULL;
+		return err;
+	}
+	count = t->count;
+	for (i = 0; i < count; i++) {
+		if (!valid(&table[i])) {
+			fxt_tracepoint_table_free();
+			return -EINVAL;
 		}
 	}
 	return 0;
 }
 
-void fxt_tracepoint_unregister(struct fxt_probe *probes, unsigned int count)
+void fxt_tracepoint_table_free(void)
 {
-	while (count--)
-		tracepoint_probe_unregister(probes[count].tp, probes[count].function, NULL);
-}
-
-void fxt_tracepoint_drain(void)
-{
-	tracepoint_synchronize_unregister();
+	lockdep_assert_held(&fxt_recording_lock);
+	kvfree(table);
+	table = NULL;
+	count = 0;
 }

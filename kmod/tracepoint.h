@@ -1,30 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Tracepoints found by name at run time, and probes on them. */
-#ifndef FXT_TRACEPOINT_H
-#define FXT_TRACEPOINT_H
+/* Any tracepoint, by a kernel perf counter on each CPU. */
+#ifndef FXT_KMOD_TRACEPOINT_H
+#define FXT_KMOD_TRACEPOINT_H
 
-struct tracepoint;
+struct fxtrec_tracepoints;
 
-struct fxt_probe {
-	const char *name;
-	void *function;
-	struct tracepoint *tp;	/* while registered */
-};
-
-/*
- * A probe whose type is the tracepoint's, to the last argument: a kernel that looks at
- * the types of what it calls (CFI) dies of any other.  Needs the event's header.
- */
-#define FXT_PROBE(event, probe) {							\
-	.name = #event,									\
-	.function = _Generic(check_trace_callback_type_##event, void (*)(typeof(&(probe))): &(probe)), \
-}
-
-/* All count of them, or none; 0, -ENOENT where a tracepoint is missing, or -errno. */
-int fxt_tracepoint_register(struct fxt_probe *probes, unsigned int count);
-void fxt_tracepoint_unregister(struct fxt_probe *probes, unsigned int count);
-
-/* Waits until no unregistered probe runs any more. */
-void fxt_tracepoint_drain(void);
+/* Copies the caller's table; once a recording.  0 or -errno.  All with fxt_recording_lock held. */
+int fxt_tracepoint_table_set(const struct fxtrec_tracepoints *tracepoints);
+void fxt_tracepoint_table_free(void);
 
 #endif

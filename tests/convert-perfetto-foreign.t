@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
 
 FXTREC = os.environ.get("FXTREC", tap.FXTREC)
-SCHEMA = os.path.join(tap.TOP, "user", "convert")
+SCHEMA = os.path.join(tap.TOP, "user", "convert", "perfetto")
 folder = tempfile.TemporaryDirectory()
 
 
@@ -157,7 +157,7 @@ for what, text in (
         ("name is beyond the bundle's table", "cpu: 1 compact_sched { waking_timestamp: 1 waking_pid: 1 "
          "waking_target_cpu: 1 waking_prio: 1 waking_comm_index: 4000000000 }"),
         ("CPU is missing or too large", "cpu: 4000000000"),
-        ("clock is none that is known", "cpu: 1 ftrace_clock: 9")):
+        ("clock is unknown", "cpu: 1 ftrace_clock: 9")):
     _, told = read("packet { timestamp: 1 } packet { ftrace_events { " + text + " } }")
     want = what.replace("lists of different lengths", "lists differ in length")
     tap.ok(re.search(r"a\.pftrace: 0x00000004: .*" + want, told) and told.count("\n") == 1,

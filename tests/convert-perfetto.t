@@ -16,7 +16,7 @@ from fxtmake import (ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, BEGIN, COMPLETE, COU
                      FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, Pointer, Unsigned)
 
 FXTREC = os.environ.get("FXTREC", tap.FXTREC)
-SCHEMA = os.path.join(tap.TOP, "user", "convert")
+SCHEMA = os.path.join(tap.TOP, "user", "convert", "perfetto")
 OFFSET = 7_000_000_000_000      # CLOCK_BOOTTIME - CLOCK_MONOTONIC
 START = 1_000_000_000_000
 
@@ -179,7 +179,7 @@ f = File().provider(1, "x").event(INSTANT, 5, 1 << 40, 1, "c", "n")
 f.object(3, 77, "a port").event(COUNTER, 6, 1, 1, "c", "n", [("text", "no number")], 0)
 write("unheld.fxt", f.data)
 done = convert("unheld.fxt", "unheld.pftrace")
-for kind in ("koids of more than 31 bits", "kernel objects that are no", "counters that are no numbers"):
+for kind in ("koids of more than 31 bits", "kernel objects other than", "counter arguments that are not numbers"):
     tap.ok(kind in done.stderr, f"counted: {kind}", done.stderr)
 
 # Compressed packets; damaged and cut files.

@@ -23,7 +23,7 @@ def info(path):
 
 def packets(path):
     with open(path, "rb") as f:
-        return run(["protoc", "--decode=pf.Trace", "-I", os.path.join(tap.TOP, "user", "convert"),
+        return run(["protoc", "--decode=pf.Trace", "-I", os.path.join(tap.TOP, "user", "convert", "perfetto"),
                     "perfetto.proto"], stdin=f).stdout
 
 

@@ -12,12 +12,17 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
 from fxt import Recording
 
-CUTS = 1000
+CUTS = tap.amount("CUTS", 500, 1000)
 
 with tempfile.TemporaryDirectory() as folder:
     path, cut = os.path.join(folder, "whole.fxt"), os.path.join(folder, "cut.fxt")
-    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "-b", "64k:8", "-d", "0.2", "-o", path])
-    tap.ok(done.returncode == 0, "recorded", done.stderr)
+    if os.geteuid():
+        # Only root records.
+        how = ["convert", os.path.join(HERE, "fuzz", "corpus", "ftrace", "recording.txt"), "-o", path]
+    else:
+        how = ["record", "--backend=bpf", "-b", "64k:8", "-d", "0.2", "-o", path]
+    done = tap.run([tap.FXTREC, *how])
+    tap.ok(done.returncode == 0, how[0] + "ed", done.stderr)
     with open(path, "rb") as f:
         whole = f.read()
     # Offsets at which records begin, by their headers' sizes alone.

@@ -9,7 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
 
-SECONDS = int(os.environ.get("FUZZ_SECONDS", "5"))
+SECONDS = tap.amount("FUZZ_SECONDS", 2, 5)
 
 for name in ("fxt", "ftrace", "html", "json", "perfetto"):
     corpus = os.path.join(HERE, "fuzz", "corpus", name)

@@ -75,7 +75,7 @@ def described(path, pid):
 
 
 def packets(path):
-    schema = os.path.join(tap.TOP, "user", "convert")
+    schema = os.path.join(tap.TOP, "user", "convert", "perfetto")
     with open(path, "rb") as f:
         return run(["protoc", "--decode=pf.Trace", "-I", schema, "perfetto.proto"], stdin=f).stdout
 

@@ -13,7 +13,7 @@ import oracle
 import tap
 from session import session
 
-EVENTS = int(os.environ.get("EVENTS", "200000"))
+EVENTS = tap.amount("EVENTS", 100000, 200000)
 
 
 def text_events(path):

@@ -12,8 +12,8 @@ import delays
 import recorder
 import tap
 
-ROUNDS = int(os.environ.get("ROUNDS", "20"))
-SECONDS = float(os.environ.get("SECONDS", "10"))
+ROUNDS = tap.amount("ROUNDS", 5, 20)
+SECONDS = tap.amount("SECONDS", 5., 10.)
 # No load delays a thread for so long; an entry that nobody took back is as old as it likes.
 NEVER = "8s"
 LOAD = ("while :; do perf bench sched pipe -l 20000; perf bench sched messaging -g 2 -l 100; "

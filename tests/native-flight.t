@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A flight recorder under load: each snapshot is whole for its time, by ftrace, whatever asked for it."""
 import atexit
-import concurrent.futures
 import os
 import random
 import re
@@ -20,8 +19,8 @@ import oracle
 import recorder
 import tap
 
-SNAPSHOTS = int(os.environ.get("SNAPSHOTS", "4"))
-SECONDS = float(os.environ.get("SECONDS", "10"))
+SNAPSHOTS = tap.amount("SNAPSHOTS", 2, 4)
+SECONDS = tap.amount("SECONDS", 5., 10.)
 # ftrace holds more than the rings do, and for a while longer.
 KILOBYTES = 40 << 10
 # Between the two probes of an event, in 99 of 100 much less.
@@ -153,50 +152,6 @@ def kmsg(line):
         f.write(line + "\n")
 
 
-def waits(pid):
-    """How often its main thread has waited."""
-    with open(f"/proc/{pid}/task/{pid}/status") as f:
-        return int(re.search(r"(?m)^voluntary_ctxt_switches:\s+(\d+)", f.read())[1])
-
-
-def converted(folder):
-    """Snapshots of another format: the recorder goes on while one is converted, and answers then."""
-    process = recorder.start(["--backend=bpf", "--flight", "-o", os.path.join(folder, "flight.json")])
-    atexit.register(process.kill)
-    # So much that converting it takes a while.
-    tap.run(["perf", "bench", "sched", "pipe", "-l", "100000"])
-    nice = os.getpriority(os.PRIO_PROCESS, 0)
-    with concurrent.futures.ThreadPoolExecutor() as pool:
-        first = pool.submit(delays.ask, process.pid)
-        converter = recorder.stopped(process, nice)
-        second = pool.submit(delays.ask, process.pid)
-        before, until = waits(process.pid), time.monotonic() + 30
-        while waits(process.pid) - before <= 10 and time.monotonic() < until:
-            time.sleep(0.05)
-        tap.ok(converter and not first.done() and waits(process.pid) - before > 10,
-               "it looks after its rings while it converts", (converter, waits(process.pid) - before))
-        if converter:
-            os.kill(converter, signal.SIGCONT)
-        answers = [first.result(), second.result()]
-    expected = [f"ok {folder}/flight.000{i}.json" for i in (1, 2)]
-    tap.ok(answers == expected and all(os.path.getsize(answer[3:]) for answer in answers),
-           "each who asks has a snapshot that is converted", answers)
-    process.send_signal(signal.SIGUSR1)
-    converter = recorder.stopped(process, nice)
-    process.send_signal(signal.SIGINT)
-    time.sleep(0.5)
-    process.send_signal(signal.SIGUSR1)
-    time.sleep(0.5)
-    if converter:
-        os.kill(converter, signal.SIGCONT)
-    said = process.communicate(timeout=60)[1]
-    left = sorted(name for name in os.listdir(folder) if name.startswith("flight."))
-    tap.ok(process.returncode == 0 and left == [f"flight.000{i}.json" for i in (1, 2, 3)],
-           "what comes after its end is asked for is too late, and no spool stays", (left, said))
-    for name in left:
-        os.unlink(os.path.join(folder, name))
-
-
 def untold(folder):
     """Names that no room was found for, and that no record has told of yet."""
     renames, cpu = 6000, max(os.sched_getaffinity(0))
@@ -218,14 +173,14 @@ def untold(folder):
     os.unlink(path)
 
 
-def passed_over(folder):
+def unrecorded(folder):
     """Events that no ring could count: what interrupts one is lost to eBPF, and a snapshot says how many."""
     process = recorder.start(["--backend=bpf", "--flight", "-b", "64M", "-e", "kmem:*,irq:*,timer:*", "-o",
                               os.path.join(folder, "flight.fxt")])
     tap.run(["perf", "bench", "sched", "messaging", "-g", "4", "-l", "100"])
     path = delays.ask(process.pid)[3:]
     said = recorder.end(process)
-    told, lost = judge.load(path).passed_over, int((re.search(r"lost (\d+) events \(nested probes", said) or [0, 0])[1])
+    told, lost = judge.load(path).unrecorded, int((re.search(r"lost (\d+) events \(nested probes", said) or [0, 0])[1])
     # One that was about to be recorded on a CPU may have counted.
     tap.ok(0 < told <= lost + os.cpu_count(), "events that no ring could count are told of in a snapshot", (told, said))
     os.unlink(path)
@@ -235,9 +190,8 @@ with tempfile.TemporaryDirectory() as temporary:
     under_load(temporary)
     for name in files(temporary):
         os.unlink(name)
-    converted(temporary)
     untold(temporary)
-    passed_over(temporary)
+    unrecorded(temporary)
     trigger(temporary, "SIGUSR1", [], lambda process: process.send_signal(signal.SIGUSR1))
     trigger(temporary, "kernel log", ["--trigger=log=*fxtrec-test: boom*"],
             lambda process: (kmsg("fxtrec-test: quiet"), kmsg("fxtrec-test: boom 7")))

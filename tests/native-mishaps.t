@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """What goes wrong around a recorder: its disk, its limits, who called it; and what it says then."""
+import concurrent.futures
 import os
 import re
 import resource
@@ -58,10 +59,6 @@ def failing_disk(folder):
     said = process.communicate(timeout=60)[1]
     ok(process.returncode == 1 and re.search(r", \d+ lost, maybe not all written", said),
        "of one that failed, and whose rings were full, both are said", said)
-    failed = on_disk(folder, ["-d", "3", "-o", "bad.json", "--rotate=500ms"], file="bad.0001", seconds=1, fails=1)
-    spools = [name for name in os.listdir(folder) if name.endswith(".spool.fxt")]
-    ok(failed.returncode == 1 and spools and all(name in failed.stderr for name in spools),
-       "where it was to be converted, it says where the recording is", (failed.stderr, spools))
 
 
 def counted_once(folder, chosen):
@@ -136,8 +133,6 @@ def children_ignored(folder):
     def ignore():
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
-    said = run([*RECORD, "-d", "1.5", "--rotate=500ms", "-o", os.path.join(folder, "child.json")], preexec_fn=ignore)
-    ok(said.returncode == 0, "files are converted where SIGCHLD is ignored", said.stderr)
     said = run([*RECORD, "-o", os.path.join(folder, "child.fxt"), "--", "sh", "-c", "exit 3"], preexec_fn=ignore,
                timeout=30)
     ok(said.returncode == 3, "a COMMAND's end is seen", (said.returncode, said.stderr))
@@ -192,6 +187,33 @@ def snapshots(folder):
     recorder.end(process)
 
 
+def waits(pid):
+    """How often its main thread has waited."""
+    with open(f"/proc/{pid}/task/{pid}/status") as f:
+        return int(re.search(r"(?m)^voluntary_ctxt_switches:\s+(\d+)", f.read())[1])
+
+
+def slow_snapshots(folder):
+    """Snapshots that take seconds to be on the disk: the recorder goes on, and answers then."""
+    out = os.path.join(folder, "late")
+    process = recorder.start(["--backend=bpf", "--flight", "-o", out + ".fxt"], environment=disk(file="late.", seconds=2))
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        first = pool.submit(delays.ask, process.pid)
+        time.sleep(0.5)
+        second, before = pool.submit(delays.ask, process.pid), waits(process.pid)
+        time.sleep(1)
+        went_on = waits(process.pid) - before
+        ok(not first.done() and went_on > 10, "the rings are drained while a snapshot is written", went_on)
+        answers = [first.result(), second.result()]
+    ok(answers == [f"ok {out}.{number:04}.fxt" for number in (1, 2)], "each who asks has a snapshot", answers)
+    for number in (signal.SIGUSR1, signal.SIGINT, signal.SIGUSR1):
+        process.send_signal(number)
+        time.sleep(0.5)
+    said = process.communicate(timeout=60)[1]
+    ok(process.returncode == 0 and delays.files(out) == [f"{out}.{number:04}.fxt" for number in (1, 2, 3)],
+       "what comes after its end is asked for is too late", (delays.files(out), said))
+
+
 def failing_recorder(folder):
     """A flight recorder that fails while a snapshot is on its way to the disk: that one is whole all the same."""
     out = os.path.join(folder, "fails")
@@ -207,6 +229,6 @@ def failing_recorder(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     for part in (slow_disk, failing_disk, full_file, cut_last, no_beginning, children_ignored, hung_up, impatient_pipe,
-                 snapshots, failing_recorder):
+                 snapshots, slow_snapshots, failing_recorder):
         part(temporary)
 done()

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Strangers at a recorder's sockets: nobody who may not ask keeps it from its work."""
+"""Another user beside a recorder: it can't stop, slow, ask or read it, and programs that mark are served all the while."""
+import collections
 import contextlib
-import encodings.idna  # which another user may not be able to load, and addresses need
 import fcntl
 import os
 import re
 import signal
 import socket
-import struct
+import stat
 import subprocess
 import sys
 import tempfile
@@ -18,7 +18,6 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import delays
-import fuse
 import marker
 import recorder
 import tap
@@ -26,15 +25,15 @@ from fxt import Recording
 from tap import FXTREC, ok, run
 
 NOBODY = 65534
-# A second is what a recorder may be late; as long as a test may take is for ever.
-LINGER = 3600
+THREAD = re.compile(r"process=\d+ thread=\d+ ")
+AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
 
 class Stranger:
-    """A process of another user's that does something, says so, and waits until it is ended."""
+    """A process of another user that does something, reports it, and waits until it is ended."""
 
     def __init__(self, do):
-        done, tell = os.pipe()
+        done, report = os.pipe()
         self.pid = os.fork()
         if not self.pid:
             os.setresgid(NOBODY, NOBODY, NOBODY)
@@ -42,14 +41,14 @@ class Stranger:
             signal.alarm(300)
             try:
                 kept = do()
-                os.write(tell, b"done")
+                os.write(report, b"done")
                 while kept is not None:
                     time.sleep(1)
             except Exception as error:
                 tap.note(f"a stranger: {error!r}", sys.stderr)
             finally:
                 os._exit(1)
-        os.close(tell)
+        os.close(report)
         self.did = os.read(done, 4) == b"done"
         os.close(done)
 
@@ -58,87 +57,12 @@ class Stranger:
         os.waitpid(self.pid, 0)
 
 
-def lingering(peers):
-    """A connection that nobody reads: who closes it last waits for ever."""
-    server = socket.socket()
-    server.bind(("127.0.0.1", 0))
-    server.listen()
-    client = socket.create_connection(server.getsockname())
-    peers += [server, server.accept()[0]]
-    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, LINGER))
-    client.setblocking(False)
-    try:
-        while True:
-            client.send(bytes(65536))
-    except BlockingIOError:
-        return client
-
-
-def connect(name):
-    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    s.connect("\0" + name)
-    return s
-
-
-def leave_lingering(*names):
-    """Leaves it to the listeners to close such connections."""
-    peers = []
-    for name in names:
-        with connect(name) as s, lingering(peers) as client:
-            socket.send_fds(s, [b"snapshot"], [client.fileno()])
-    return peers
-
-
-def send(pids, number):
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, number)
-
-
-def stop(process, first=0):
-    """It and all below it, or all but it (1): those as well that began meanwhile.  Their ids."""
-    pids = []
-    while pids != recorder.family(process.pid)[first:]:
-        pids = recorder.family(process.pid)[first:]
-        send(pids, signal.SIGSTOP)
-    return pids
-
-
-@contextlib.contextmanager
-def stopped(process):
-    """While it can't look, so that its copies of what is sent are the last."""
-    pids = stop(process)
-    try:
-        yield
-    finally:
-        send(pids, signal.SIGCONT)
-
-
-def leave_many(name, count):
-    """Sends two descriptors at a time, where one is expected."""
-    with open("/dev/null", "rb") as null:
-        for _ in range(count):
-            with connect(name) as s:
-                socket.send_fds(s, [b"x"], [null.fileno()] * 2)
-    return []
-
-
-def descriptors(process):
-    count = 0
-    for pid in recorder.family(process.pid):
-        with contextlib.suppress(FileNotFoundError):
-            count += len(os.listdir(f"/proc/{pid}/fd"))
-    return count
-
-
-def falls(count, most):
-    """Until that many are left, or for too long; how many are."""
-    until = time.monotonic() + 20
-    left = count()
-    while left > most and time.monotonic() < until:
-        time.sleep(0.1)
-        left = count()
-    return left
+def begin(path, what, *options, **more):
+    process = recorder.start(["--backend=bpf", "-b", "16M", "-o", path, *options], **more)
+    if not ok(marker.listens(process), f"{what}: the recorder listens"):
+        recorder.end(process)
+        sys.exit("without that there is nothing to test")
+    return process
 
 
 def works_on(process, path, what, until):
@@ -150,185 +74,201 @@ def works_on(process, path, what, until):
        (until, {cpu: e[-1][0] for cpu, e in r.events.items() if e}))
 
 
-def begin(path, what):
-    """A recording, once somebody has been answered at its door; its rings last for a recorder that is stopped."""
-    process = recorder.start(["--backend=bpf", "-b", "16M", "-o", path])
-    if not ok(marker.listens(process), f"{what}: the recorder listens"):
-        recorder.end(process)
-        sys.exit("without that there is nothing to test")
-    leave_many("fxtrec-marks-mono", 1)
-    # Itself, the door, and who attends to callers there: one that was stopped before it has seen
-    # to its end with the others would stay, and keep the name.
-    until = time.monotonic() + 20
-    while recorder.asleep(process.pid) < 3 and time.monotonic() < until:
-        time.sleep(0.01)
-    return process
+def marks_of(path, *threads):
+    """How many events each thread, by process and thread id, has in the file."""
+    with subprocess.Popen([FXTREC, "dump", path], stdout=subprocess.PIPE, text=True) as dump:
+        counts = collections.Counter(m[0] for m in map(THREAD.search, dump.stdout) if m)
+    return [counts[f"process={pid} thread={tid} "] for pid, tid in threads]
 
 
-def marks(folder):
-    path = os.path.join(folder, "marks.fxt")
-    process = begin(path, "marks")
-    before = 0
-    # One attendant may have gone, and the next not come.
-    for _ in range(20):
-        before = max(before, descriptors(process))
-        time.sleep(0.05)
-    many = Stranger(lambda: leave_many("fxtrec-marks-mono", 300))
+def denied(do):
+    """Whether the kernel refuses that to another user."""
+    def attempt():
+        try:
+            do()
+        except PermissionError:
+            return True
+        raise RuntimeError("it was let")
+    stranger = Stranger(attempt)
+    stranger.end()
+    return stranger.did
+
+
+def connect(pid):
+    s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    s.connect(f"/run/fxtrec/flight-{pid}")
+    return s
+
+
+def permissions(folder):
+    """What a mode forbids needs no defence."""
+    out = os.path.join(folder, "permissions")
+    process = delays.flight(out + ".fxt", "bpf", [])
+    ok(marker.listens(process), "permissions: the recorder listens")
+    fifo, control = os.stat(marker.FIFO), os.stat(f"/run/fxtrec/flight-{process.pid}")
+    ok(stat.S_IMODE(fifo.st_mode) == 0o622 and stat.S_IMODE(control.st_mode) == 0o600 and
+       stat.S_IMODE(os.stat("/run/fxtrec").st_mode) == 0o755, "modes of the FIFO, the socket and their directory",
+       (oct(fifo.st_mode), oct(control.st_mode)))
+    ok(denied(lambda: os.open(marker.FIFO, os.O_RDONLY | os.O_NONBLOCK)), "a stranger can't read who announces itself")
+    ok(denied(lambda: connect(process.pid)), "nor ask for a snapshot")
+    ok(denied(lambda: os.unlink(marker.FIFO)) and denied(lambda: os.mkfifo("/run/fxtrec/marks-boot")) and
+       denied(lambda: socket.socket(socket.AF_UNIX).bind("/run/fxtrec/flight-1")), "nor take a recorder's place")
+    said = run([*AS_NOBODY, FXTREC, "snapshot", str(process.pid)])
+    ok(said.returncode == 1 and "another user's" in said.stderr, "its snapshot command says so", said.stderr)
+    said = run([FXTREC, "snapshot", str(os.getpid())])
+    ok(said.returncode == 1 and "no flight recorder" in said.stderr, "a process that is no recorder", said.stderr)
+    said = run([FXTREC, "snapshot", str(process.pid)], timeout=60)
+    ok(said.returncode == 0 and said.stdout.strip() in delays.files(out), "its own user is answered", said.stderr)
+    ok(not recorder.children(process), "no other process serves it", recorder.children(process))
+    said = recorder.end(process, 30)
+    ok(process.returncode == 0 and "1 snapshots" in said, "nothing else asked", said)
+    ok(not os.path.exists(marker.FIFO) and not os.path.exists(f"/run/fxtrec/flight-{process.pid}"),
+       "nothing of it stays behind")
+
+
+def silent(folder):
+    """Clients that connect and say nothing, or something else; and one that was killed before."""
+    out = os.path.join(folder, "silent")
+    killed = delays.flight(os.path.join(folder, "killed.fxt"), "bpf", [])
+    recorder.end_hard(killed)
+    process = delays.flight(out + ".fxt", "bpf", [])
+    kept = [connect(process.pid) for _ in range(20)]
+    for each in kept[:10]:
+        each.send(b"snapshots")
+    said = run([FXTREC, "snapshot"], timeout=60)
+    ok(said.returncode == 0 and said.stdout.strip() in delays.files(out),
+       "the one that runs is found beside what a killed one left, and answers one of many", (said.stdout, said.stderr))
+    ok(not os.path.exists(f"/run/fxtrec/flight-{killed.pid}"), "and what that left is removed")
+    said = recorder.end(process, 30)
+    ok(process.returncode == 0 and "1 snapshots" in said, "and nothing else was a request", said)
+
+
+NOISE = [b"1", b"4194304\n" * 1000, b"\n" * 60000, b"-1\n", b"999999999999999999999", bytes(range(256)), b"1\n1\n"]
+
+
+def noise(folder):
+    """Whatever a stranger writes where programs announce themselves, they are found."""
+    path = os.path.join(folder, "noise.fxt")
+    process = begin(path, "noise")
     program = marker.build(folder)[0]
-    p = marker.Marker(program)
-    # Who comes behind them is answered when they have been.
-    behind = p.wait_on(process)
-    p.end()
-    left = falls(lambda: descriptors(process), before)
-    ok(many.did and behind and left <= before, "two descriptors are not kept", (many.did, behind, before, left))
-    with stopped(process):
-        lingers = Stranger(lambda: leave_lingering(*["fxtrec-marks-mono"] * 8))
-    ok(lingers.did, "connections that linger are left to it")
-    p = marker.Marker(program)
-    ok(p.wait_on(process), "a program that begins then is told to mark")
-    # Itself, the door, and an attendant.
-    left = falls(lambda: len(recorder.family(process.pid)), 3)
-    ok(left <= 3, "no process stays with them", left)
-    thread, = p.tell("threads 1 10")
-    p.end()
+    found, marked = [], []
+    for each in NOISE:
+        stranger = Stranger(lambda each=each: os.write(os.open(marker.FIFO, os.O_WRONLY), each))
+        p = marker.Marker(program)
+        found.append(stranger.did and p.wait_on(process))
+        marked.append((p.pid, p.tell("threads 1 10")[0]))
+        p.end()
+        stranger.end()
+    ok(all(found), "programs are found behind a stranger's noise", found)
+    # A stranger names its own, and those of others; nothing of theirs is memory that marks.
     time.sleep(0.5)
     until = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     time.sleep(0.5)
-    works_on(process, path, "marks", until)
-    marked = run([FXTREC, "dump", path]).stdout.count(f"process={p.pid} thread={thread} ")
-    ok(marked >= 20, "its marks are recorded", marked)
-    for stranger in (many, lingers):
-        stranger.end()
+    works_on(process, path, "noise", until)
+    counts = marks_of(path, *marked)
+    ok(min(counts) >= 20, "and their marks recorded", counts)
 
 
-def flood(name):
-    """Comes again and again, as fast as may be, from now on."""
-    def come():
-        while True:
-            with contextlib.suppress(OSError), connect(name) as s:
-                s.send(b"x")
+def flood():
+    """Writes as fast as may be, from now on."""
+    fifo = os.open(marker.FIFO, os.O_WRONLY)
 
-    threading.Thread(target=come, daemon=True).start()
+    def write():
+        lines = "".join(f"{pid}\n" for pid in range(1, 9000)).encode()
+        with contextlib.suppress(BrokenPipeError):
+            while True:
+                os.write(fifo, lines[:4096])
+
+    threading.Thread(target=write, daemon=True).start()
     return True
 
 
-def door_nice(process):
-    nices = []
-    for pid in recorder.family(process.pid)[1:]:
-        with contextlib.suppress(ProcessLookupError):
-            nices.append(os.getpriority(os.PRIO_PROCESS, pid))
-    return max(nices)
+def cpu_seconds(process):
+    with open(f"/proc/{process.pid}/stat") as f:
+        fields = f.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def flooded(folder):
-    """Who answers strangers is favoured over others while these are few, and no longer."""
+    """A stranger that never stops: programs are still found, and the recorder works for it only so much."""
     path = os.path.join(folder, "flooded.fxt")
     process = begin(path, "flooded")
-    nices = [door_nice(process)]
-    stranger = Stranger(lambda: flood("fxtrec-marks-mono"))
-    time.sleep(0.5)
-    program, told = marker.build(folder)[0], []
-    # Who comes while 4096 others wait doesn't wait with them.
-    while not any(told) and len(told) < 50:
+    program = marker.build(folder)[0]
+    stranger = Stranger(flood)
+    found, marked = [], []
+    for _ in range(10):
         p = marker.Marker(program)
-        told.append(p.wait_on(process, 0.5))
-        if not told[-1]:
-            p.end()
-    ok(any(told), "programs that begin in a flood of callers are told to mark", told)
-    most = 0
-    for _ in range(201):
-        nices.append(door_nice(process))
-        most = max(most, len(recorder.family(process.pid)) - 2)
-        time.sleep(0.01)
-    stranger.end()
+        found.append(p.wait_on(process))
+        marked.append((p.pid, p.tell("threads 1 10")[0]))
+        p.end()
+    ok(stranger.did and all(found), "programs that start in a flood are found", found)
+    used, began = cpu_seconds(process), time.monotonic()
     time.sleep(3)
-    nices.append(door_nice(process))
-    ok(nices[0] == nices[-1] == -20 and set(nices[1:-1]) == {0}, "a flood of callers is not favoured",
-       nices)
-    ok(0 < most < 10, "and answered by few", most)
-    p.end()
+    share = (cpu_seconds(process) - used) / (time.monotonic() - began)
+    tap.note(f"{100 * share:.0f} % of a CPU in the flood")
+    stranger.end()
     until = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     time.sleep(0.5)
     works_on(process, path, "flooded", until)
+    counts = marks_of(path, *marked)
+    ok(min(counts) >= 20, "and their marks recorded", counts)
 
 
-def missed(folder):
-    """A program that can't come through until the end: what it still holds is recorded, and the rest is told as lost."""
-    path = os.path.join(folder, "missed.fxt")
-    process = begin(path, "missed")
-    stop(process, 1)
+def late(folder):
+    """A recorder that doesn't run when a program starts: what it can hold is recorded, the rest reported as lost."""
+    path = os.path.join(folder, "late.fxt")
+    process = begin(path, "late")
+    process.send_signal(signal.SIGSTOP)
     p = marker.Marker(marker.build(folder)[0])
     thread, = p.tell("threads 1 20000")
+    ok(p.tell("state") == [1, 0], "it writes, and has no recorder yet", p.tell("state"))
+    process.send_signal(signal.SIGCONT)
     said = recorder.end(process, 30)
     p.end()
-    marked = run([FXTREC, "dump", path]).stdout.count(f"process={p.pid} thread={thread} ")
+    marked, = marks_of(path, (p.pid, thread))
     lost = re.search(r"lost (\d+) marks of programs", said)
     ok(process.returncode == 0 and marked > 1000 and lost and int(lost[1]) > 1000,
-       "who didn't come through is found at the end", (marked, said))
+       "a program that could not be found before the end is found then", (marked, said))
 
 
-def send_unclosable(path, count):
-    """Each a file whose server never answers who closes it."""
-    kept = []
-    for _ in range(count):
-        kept.append(connect("fxtrec-marks-mono"))
-        fd = os.open(path, os.O_RDWR)
-        socket.send_fds(kept[-1], [b"x"], [fd])
-        kept.append(fd)
-    return kept
-
-
-def unclosable(folder):
-    """Who has such files can't even be killed: neither the recorder nor the next one waits for him."""
-    if not os.path.exists("/dev/fuse"):
-        tap.skip("files that nobody can close", "this kernel has no FUSE")
-        return
-    os.mkdir(os.path.join(folder, "mount"))
-    mount = fuse.Mount(os.path.join(folder, "mount"))
-    path = os.path.join(folder, "unclosable.fxt")
-    process = begin(path, "unclosable")
-    os.chmod(folder, 0o755)
-    stranger = Stranger(lambda: send_unclosable(mount.file, 5))
-    time.sleep(0.5)
-    stuck = recorder.family(process.pid)[2:]
-    # One attends, the others can't end; each may have several of them.
-    ok(stranger.did and len(stuck) > 1, "files that nobody can close are got", stuck)
-    p = marker.Marker(marker.build(folder)[0])
-    ok(p.wait_on(process), "a program that begins then is told to mark")
+def at_the_end(folder):
+    """A program that starts just before the end, in a flood, beside a load."""
+    path = os.path.join(folder, "end.fxt")
+    process = begin(path, "at the end")
+    stranger = Stranger(flood)
+    with recorder.busy():
+        p = marker.Marker(marker.build(folder)[0])
+        thread, = p.tell("threads 1 10")
+        said = recorder.end(process, 30)
     p.end()
-    until = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-    time.sleep(0.5)
-    works_on(process, path, "unclosable", until)
-    works_on(begin(path, "the next one"), path, "the next one", until)
-    mount.end()
     stranger.end()
+    ok(stranger.did and process.returncode == 0 and marks_of(path, (p.pid, thread))[0] >= 20,
+       "a program that announced itself before the end is recorded", said)
+    ok("nothing lost" in said, "and no event is lost meanwhile", said)
 
 
-def between(folder):
-    """Programs that have connected and not yet spoken when a stranger's message makes an attendant leave."""
-    path = os.path.join(folder, "between.fxt")
-    process = begin(path, "between")
-    on = 0
-    for _ in range(50):
-        with connect("fxtrec-marks-mono") as s:
-            fd, memory = marker.forged_memory(os.getpid())
-            time.sleep(0.002)
-            leave_many("fxtrec-marks-mono", 1)
-            time.sleep(0.0005)
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                socket.send_fds(s, [b"x"], [fd])
-            until = time.monotonic() + 0.5
-            while not marker.is_on(memory) and time.monotonic() < until:
-                time.sleep(0.001)
-            on += marker.is_on(memory)
-        memory.close()
-        os.close(fd)
-    ok(on > 25, "who is about to speak is listened to", on)
-    recorder.end(process, 30)
+def unit_capabilities(folder):
+    """With the installed unit's capabilities: another user's program, which starts during the recording."""
+    path = os.path.join(folder, "unit.fxt")
+    with open(os.path.join(tap.TOP, "scripts", "fxtrec-flight.service")) as f:
+        names = re.search(r"(?m)^CapabilityBoundingSet=(.*)$", f.read())[1].split()
+    caps = ",".join(["-all"] + ["+" + name.lower().removeprefix("cap_") for name in names])
+    process = begin(path, "the unit", prefix=["setpriv", "--bounding-set=" + caps, "--no-new-privs"])
+    program = marker.build(folder)[0]
+    marked = {}
+    for whose, prefix in (("root's", []), ("another user's", AS_NOBODY)):
+        p = marker.Marker(program, prefix)
+        found = p.wait_on(process)
+        marked[whose] = p.pid, p.tell("threads 1 10")[0]
+        p.end()
+        ok(found, f"with the unit's capabilities {whose} program is found")
+    said = recorder.end(process, 30)
+    counts = marks_of(path, *marked.values())
+    ok(process.returncode == 0 and min(counts) >= 20, "and its marks are recorded", (counts, said))
 
 
 def lease_memories():
-    """Whoever opens such a memory for writing waits for 45 s, unless it is given up."""
+    """Any that opens such a memory for writing waits for 45 s, unless it is given up."""
     kept = []
     for number in range(marker.FD, marker.FD + 4):
         fd, memory = marker.forged_memory(os.getpid())
@@ -344,7 +284,7 @@ def lease_memories():
 
 
 def leased(folder):
-    """Memories whose owner says when they may be opened: nobody waits for him."""
+    """A memory whose owner decides when it can be opened is not waited for."""
     path = os.path.join(folder, "leased.fxt")
     stranger = Stranger(lease_memories)
     try:
@@ -355,96 +295,24 @@ def leased(folder):
     stranger.end()
 
 
-def before_the_end(folder):
-    """A program behind many that say nothing, and a recorder that can't look for it itself."""
-    path = os.path.join(folder, "before.fxt")
-    process = recorder.start(["--backend=bpf", "-o", path],
-                             prefix=["setpriv", "--bounding-set=-all,+bpf,+perfmon,+sys_nice", "--inh-caps=-all"])
-    ok(marker.listens(process), "before the end: the recorder listens")
-    silent = Stranger(lambda: [connect("fxtrec-marks-mono") for _ in range(600)])
-    p = marker.Marker(marker.build(folder)[0])
-    thread, = p.tell("threads 1 10")
-    with recorder.busy():
-        said = recorder.end(process, 30)
-    p.end()
-    silent.end()
-    marked = run([FXTREC, "dump", path]).stdout.count(f"process={p.pid} thread={thread} ")
-    ok(silent.did and process.returncode == 0 and marked >= 20, "who came before the end is let in", (marked, said))
-    ok("nothing lost" in said, "and no event is lost while he is waited for", said)
-
-
-def flight(folder):
-    out = os.path.join(folder, "flight")
-    process = delays.flight(out + ".fxt", "bpf", [])
-    name = f"fxtrec-flight-{process.pid}"
-    silent = Stranger(lambda: [connect(name) for _ in range(200)])
-    ok(silent.did and delays.ask(process.pid).startswith("ok "), "the silent keep nobody from asking")
-    asks = Stranger(lambda: connect(name).send(b"snapshot"))
-    time.sleep(0.5)
-    ok(asks.did and len(delays.files(out)) == 1, "another user's question is none", delays.files(out))
-    fake = Stranger(lambda: [listen("fxtrec-flight-1"), full("fxtrec-flight-2"), listen(name + "x"),
-                             listen(name, kind=socket.SOCK_STREAM)])
-    said = run([FXTREC, "snapshot"], timeout=60)
-    ok(fake.did and said.returncode == 0 and said.stdout.strip() in delays.files(out),
-       "who listens in a recorder's place is not asked", (said.stdout, said.stderr))
-    said = run([FXTREC, "snapshot", "1"], timeout=60)
-    ok(said.returncode == 1 and "another user's" in said.stderr, "nor when he is named", (said.stdout, said.stderr))
-    with stopped(process):
-        lingers = Stranger(lambda: leave_lingering(*[name] * 8, "fxtrec-marks-mono"))
-    ok(lingers.did, "connections that linger are left to it, too")
-    said = run([FXTREC, "snapshot", str(process.pid)], timeout=60)
-    ok(said.returncode == 0, "it is asked all the same", (said.stdout, said.stderr))
-    process.send_signal(signal.SIGUSR1)
-    until = time.monotonic() + 30
-    while len(delays.files(out)) < 4 and time.monotonic() < until:
-        time.sleep(0.05)
-    said = recorder.end(process, 30)
-    ok(process.returncode == 0 and "4 snapshots" in said, "it goes on all the same", said)
-    for stranger in (silent, asks, fake, lingers):
-        stranger.end()
-
-
-def listen(name, waiting=128, kind=socket.SOCK_SEQPACKET):
-    s = socket.socket(socket.AF_UNIX, kind)
-    s.bind("\0" + name)
-    s.listen(waiting)
-    return s
-
-
-def full(name):
-    """Who connects to it from here on waits for ever."""
-    waiting = [listen(name, 0)]
-    try:
-        while True:
-            waiting.append(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
-            waiting[-1].setblocking(False)
-            waiting[-1].connect("\0" + name)
-    except BlockingIOError:
-        return waiting
-
-
-def occupied(folder):
-    """Someone has taken the names that a recorder may need."""
-    last = int(open("/proc/loadavg").read().split()[-1])
-    names = Stranger(lambda: [listen(f"fxtrec-flight-{last + i}") for i in range(1, 900)])
-    out = os.path.join(folder, "occupied")
-    process = delays.flight(out + ".fxt", "bpf", [])
-    process.send_signal(signal.SIGUSR1)
-    time.sleep(1)
-    said = recorder.end(process, 30)
-    ok(names.did and process.returncode == 0 and "can't listen" in said and "1 snapshots" in said,
-       "a name that is taken is said, and no more", (names.did, last, process.pid, said))
-    names.end()
+def directory():
+    """In a /run of its own: a directory that others can write to is not used, and that is reported."""
+    script = ('mount -t tmpfs run /run && mkdir /run/fxtrec && chmod 777 /run/fxtrec && '
+              'exec "$0" record --backend=bpf -d 0.5 -o - >/dev/null')
+    said = run(["unshare", "--mount", "sh", "-c", script, FXTREC])
+    ok(said.returncode == 0 and "/run/fxtrec" in said.stderr and "not permitted" in said.stderr,
+       "a directory that others can write to is not used, and that is reported", said.stderr)
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    marks(temporary)
+    os.chmod(temporary, 0o755)
+    permissions(temporary)
+    silent(temporary)
+    noise(temporary)
     flooded(temporary)
-    missed(temporary)
-    between(temporary)
+    late(temporary)
+    at_the_end(temporary)
+    unit_capabilities(temporary)
     leased(temporary)
-    before_the_end(temporary)
-    unclosable(temporary)
-    flight(temporary)
-    occupied(temporary)
+    directory()
 tap.done()

@@ -13,7 +13,7 @@ check-sanitize: check-deps
 	$(Q)install $(SANITIZE)/fxtrec $(BUILD)/fxtrec-sanitized
 	FXTREC=$(CURDIR)/$(BUILD)/fxtrec-sanitized $(PROVE) $(SANITIZE_TESTS)
 
-SANITIZE_TESTS ?= $(filter-out tests/vm-6.1.t tests/hardening.t tests/fuzz.t,$(sort $(wildcard tests/*.t)))
+SANITIZE_TESTS ?= $(filter-out tests/vm-6.1.t tests/hardening.t tests/fuzz.t tests/lint.t tests/readme.t tests/kmod-build.t,$(sort $(wildcard tests/*.t)))
 
 check-valgrind: check-deps
 	$(Q)$(MAKE) --no-print-directory user

@@ -4,6 +4,9 @@
 KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 TESTS   := $(UNIT) $(sort $(wildcard tests/*.t))
+# What needs neither a virtual machine nor root.
+QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/hardening.t tests/cut.t \
+	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t)))
 
 # The decoder and what stands on it, once more, with the sanitizers.
 UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Itests/unit -I$(BUILD) \
@@ -13,31 +16,41 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 UNIT_RECORD  := describe/emit describe/names describe/proc output/output output/writer select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
 UNIT_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c show/*.c \
-		convert/*.c convert/*/*.c listener/*.c marks/*.c)) $(UNIT_RECORD:%=user/%.c) \
+		convert/*.c convert/*/*.c marks/*.c)) $(UNIT_RECORD:%=user/%.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 
 # Names each test that was skipped, and why, where it was.
 PROVE = prove --timer --directives $(PROVE_FLAGS)
 
+# Three at a time: a virtual machine, whose CPUs take turns in one thread; what records this machine,
+# most of which waits, and which one recorder at a time has the marks of; and the rest.
+LANES = -j3 --rules 'seq=tests/vm-*.t' --rules 'seq=tests/{native-*,convert-split,cut}.t' --rules 'seq=**'
+
 # What failed, and why, to be read after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
 
-# The tool's parts at once, as "make -j" builds them: a rule that lacks a file it needs fails.
-check: check-deps
-	$(Q)$(MAKE) --no-print-directory -j4 user
-	$(Q)$(MAKE) --no-print-directory man tests fuzz-build guest-modules
-	$(Q)$(MAKE) --no-print-directory lint
+# All parts at once, as "make -j" builds them: a rule that lacks a file it needs fails.
+.PHONY: check-all check-quick
+check check-all: check-deps
+	$(Q)$(MAKE) --no-print-directory -j4 user man tests fuzz-build guest-modules
 	$(Q)rm -f $(TAP_FAILED)
-	TAP_FAILED=$(TAP_FAILED) $(PROVE) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
+	TAP_FAILED=$(TAP_FAILED) $(PROVE) $(LANES) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
+
+# The same with more of each: rounds, events, seconds, kernels (Documentation/testing.rst).
+check-all: export CHECK = all
+
+check-quick: check-deps
+	$(Q)$(MAKE) --no-print-directory -j4 user tests
+	$(Q)rm -f $(TAP_FAILED)
+	TAP_FAILED=$(TAP_FAILED) $(PROVE) -j"$$(nproc)" $(QUICK) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
 # The module for each kernel that virtual machines boot.
-.PHONY: guest-modules
-guest-modules:
-	$(Q)for k in $(KERNELS); do \
-		scripts/kernel-get $$k && \
-		$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$$k/kdir) || exit 1; \
-	done
+.PHONY: guest-modules $(KERNELS:%=guest-module-%)
+guest-modules: $(KERNELS:%=guest-module-%)
+$(KERNELS:%=guest-module-%): guest-module-%:
+	$(Q)scripts/kernel-get $*
+	$(Q)$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$*/kdir)
 
 # Of what check runs: who may do what; the accounting, with more guests; a power failure.
 .PHONY: check-privilege check-accounting check-power

@@ -16,7 +16,7 @@ import vm
 KERNEL = os.environ.get("KERNEL", "6.12")
 # How many guests, each with another number of CPUs, and recordings in each.
 GUESTS = int(os.environ.get("GUESTS", "1"))
-ROUNDS = int(os.environ.get("ROUNDS", "4"))
+ROUNDS = tap.amount("ROUNDS", 3, 4)
 SEED = int(os.environ.get("SEED", str(random.SystemRandom().randrange(1 << 32))))
 
 tap.note(f"SEED={SEED}")

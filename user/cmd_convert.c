@@ -28,7 +28,7 @@ static const struct fxt_format *format_parse(const char *arg, struct argp_state 
 	return format;
 }
 
-/* The format to write: the one given, or by OUT's suffix. */
+/* The format to write: by --to, or by the suffix of OUT. */
 static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 {
 	if (!o->output)
@@ -39,9 +39,9 @@ static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 		o->to = fxt_format_suffixed(o->output);
 	if (!o->to)
 		argp_error(state, "%s: its suffix names no format: give --to=FORMAT", o->output);
-	if (!o->to->writer)
+	if (!o->to->ops->writer)
 		argp_error(state, "%s can be read, not written", o->to->name);
-	if (o->from && !o->from->read)
+	if (o->from && !o->from->ops->read)
 		argp_error(state, "%s can be written, not read", o->from->name);
 }
 
@@ -83,15 +83,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+#define FORMAT_HELP(id, name, suffix, other_suffix, description)	\
+	"  " name ": " description "  " suffix " " other_suffix "\n"
+
 static const struct argp argp = {
 	table, parse, "IN... -o OUT",
-	"Converts traces.  IN's format is found by its content, OUT's by its suffix; several "
-	"inputs become one trace.  \"-\" is standard input or output; .gz and .zst are unpacked and "
-	"packed."
+	"Converts traces: the format of IN is detected by its content, that of OUT by its suffix; "
+	"several inputs become one trace.  \"-\" is standard input or output; .gz and .zst are "
+	"unpacked and packed."
 	"\v"
-	"Formats: fxt, ftrace (.txt, .ftrace), html (systrace), json, json-array, perfetto "
-	"(.pftrace, .perfetto-trace).  What OUT's format can't hold is counted by kind on standard "
-	"error.",
+	"Formats:\n"
+	FXT_FORMATS(FORMAT_HELP)
+	"\nWhat OUT's format can't hold is counted by kind on standard error.",
 	NULL, NULL, NULL,
 };
 
@@ -104,7 +107,7 @@ int cmd_convert(int argc, char **argv)
 	if (err)
 		return fxt_report("%s", strerror(err));
 	err = fxt_convert(&conversion, &o);
-	fxt_notes_print(stderr, &conversion.skipped, "passed over");
-	fxt_notes_print(stderr, &conversion.unheld, o.to->name);
+	fxt_notes_report(&conversion.skipped, "passed over");
+	fxt_notes_report(&conversion.unheld, o.to->name);
 	return err ? fxt_report("%s", conversion.error.text) : FXT_DONE;
 }

@@ -11,7 +11,7 @@
 
 #include "command.h"
 #include "fxt/linux.h"
-#include "fxt/mark.h"
+#include "fxt/layout.h"
 #include "uapi/fxtrec.h"
 #include "util/report.h"
 #include "util/utf8.h"

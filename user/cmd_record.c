@@ -1,291 +1,70 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec record: from the options to the summary, and the loop between. */
+/* fxtrec record: from the options to the summary. */
 #include <errno.h>
-#include <poll.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cmd_record.h"
 #include "command.h"
-#include "describe/stacks.h"
-#include "flight/session.h"
-#include "output/file.h"
-#include "record/placement.h"
+#include "flight/flight.h"
 #include "record/progress.h"
-#include "record/ready.h"
 #include "record/recording.h"
 #include "select/tracepoints.h"
 #include "util/report.h"
-#include "util/time.h"
 
-struct session {
-	struct fxt_record_options options;
-	struct fxt_recording recording;
-	struct fxt_record_file file;
-	struct fxt_tracepoints tracepoints;
-	struct fxt_workload workload;
-	int signals;		/* a descriptor */
-	int status;		/* COMMAND's */
-	int nice;		/* as it was called */
-};
-
-/* The signals that end a recording, and that a flight recorder takes as its trigger. */
-static int signals_open(void)
+/* The file that holds the recording, where it holds any, to what was asked for. */
+static int convert(const struct fxt_session *s, char *temporary, int err, struct fxt_error *error)
 {
-	struct sigaction hangup;
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	/* Under nohup it goes on. */
-	if (sigaction(SIGHUP, NULL, &hangup) || hangup.sa_handler != SIG_IGN)
-		sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGUSR1);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* Who called us may ignore it, and the kernel then says nothing of our children. */
-	signal(SIGCHLD, SIG_DFL);
-	/* The writes themselves fail, and say why. */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-/* Whether a signal or COMMAND's end asks to end. */
-static int ending(struct session *s)
-{
-	struct signalfd_siginfo info;
-	int end = 0;
-
-	while (read(s->signals, &info, sizeof(info)) == sizeof(info))
-		end |= info.ssi_signo != SIGCHLD && info.ssi_signo != SIGUSR1;
-	return end || fxt_workload_ended(&s->workload, &s->status);
-}
-
-/* Whether a limit of the whole recording is reached. */
-static int finished(const struct session *s)
-{
-	const struct fxt_record_options *o = &s->options;
-	const struct fxt_recording *r = &s->recording;
-
-	return (o->duration_ns && fxt_clock_mono() - r->started >= o->duration_ns) ||
-	       (o->size_limit && r->files_bytes + r->output.bytes >= o->size_limit);
-}
-
-/* Whether a limit of this file is reached, and the disk has the one before: nobody waits for that. */
-static int file_full(const struct session *s)
-{
-	const struct fxt_record_options *o = &s->options;
-	const struct fxt_recording *r = &s->recording;
-
-	return !fxt_record_file_ending(&s->file) &&
-	       ((o->rotate_bytes && r->output.bytes >= o->rotate_bytes) ||
-		(o->rotate_ns && fxt_clock_mono() - r->file_started >= o->rotate_ns));
-}
-
-/* Goes on in another file, where it is time. */
-static int turn(struct session *s, struct fxt_error *error)
-{
-	struct fxt_recording *r = &s->recording;
-	int err = fxt_record_file_look(&s->file, error);
-
-	if (err || !file_full(s))
-		return err;
-	err = fxt_record_file_next(&s->file, error);
-	if (!err)
-		err = fxt_recording_file_end(r, error);
-	if (err)
-		return err;
-	fxt_record_file_turn(&s->file, &r->output);
-	return fxt_recording_file_begin(r, error);
-}
-
-/* Drains until the recording ends. */
-static int loop(struct session *s, struct fxt_error *error)
-{
-	struct fxt_recording *r = &s->recording;
-	struct fxt_progress progress;
-	struct fxt_placement placement;
-	int end = 0, err = 0;
-
-	fxt_progress_begin(&progress, r);
-	fxt_placement_begin(&placement, &r->source);
-	while (!end && !err) {
-		struct pollfd pollfd = { .fd = s->signals, .events = POLLIN };
-		struct timespec period = { .tv_nsec = fxt_recording_period(r) };
-
-		ppoll(&pollfd, 1, &period, NULL);
-		end = ending(s) || finished(s);
-		err = fxt_recording_run(r, error);
-		if (!err && !end)
-			err = turn(s, error);
-		fxt_progress_show(&progress, r);
-		fxt_placement_look(&placement);
-	}
-	fxt_placement_end(&placement);
-	fxt_progress_end(&progress);
-	return err;
-}
-
-/* With the output open, until the recording ends. */
-static int record_on(struct session *s, struct fxt_error *error)
-{
-	struct fxt_recording *r = &s->recording;
-	struct fxt_error ignored;
-	int err = fxt_recording_begin(r, s->options.flush_ns / 2, error), ended;
-
-	if (!err && s->workload.go >= 0)
-		err = fxt_workload_begin(&s->workload, s->options.command, error);
-	if (!err) {
-		fxt_ready_tell();
-		err = loop(s, error);
-	}
-	/* What is recorded ends here, and so does what it is recorded for. */
-	fxt_workload_kill(&s->workload);
-	if (!r->started)
-		return err;
-	ended = fxt_recording_end(r, err ? &ignored : error);
-	return err ? err : ended;
-}
-
-/*
- * Late draining loses events: go before the load that is recorded, as a real-time
- * thread of the least priority, or else with the best nice value there is.
- */
-static void go_first(struct session *s)
-{
-	struct sched_param least = { .sched_priority = 1 };
-
-	s->nice = getpriority(PRIO_PROCESS, 0);
-	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &least))
-		setpriority(PRIO_PROCESS, 0, -20);
-}
-
-/* What is left to do is nobody's hurry: a conversion may take long. */
-static void go_along(const struct session *s)
-{
-	struct sched_param none = {};
-
-	sched_setscheduler(0, SCHED_OTHER, &none);
-	setpriority(PRIO_PROCESS, 0, s->nice);
-}
-
-/* The first error counts, and each is said. */
-static int both(int err, int later, const struct fxt_error *why)
-{
-	if (err && later)
-		fxt_report("%s", why->text);
-	return err ? err : later;
-}
-
-/* Whatever has failed, what was written is seen to, and what was lost is told. */
-static int files_finish(struct session *s, int err, struct fxt_error *error)
-{
-	struct fxt_recording *r = &s->recording;
-	int closed = fxt_output_close(&r->output);
 	struct fxt_error later;
+	int converted;
 
-	if (!r->started) {
-		fxt_record_file_forget(&s->file);
+	if (!s->started) {
+		unlink(temporary);
 		return err;
 	}
-	if (!err && closed)
-		err = fxt_error_set(error, -closed, "%s: %s", s->file.now.path, strerror(-closed));
-	err = both(err, fxt_record_file_settle(&s->file, err ? &later : error), &later);
-	fxt_progress_summary(r, err);
-	return both(err, fxt_record_file_finish(&s->file, !err, err ? &later : error), &later);
+	converted = cmd_record_convert(temporary, s->options->path, err ? &later : error);
+	if (err && converted)
+		fxt_report("%s", later.text);
+	return err ? err : converted;
 }
 
-/* Everything goes to files. */
-static int record(struct session *s, struct fxt_error *error)
+/* To files. */
+static int record(struct fxt_session *s, struct fxt_error *error)
 {
-	struct fxt_recording *r = &s->recording;
+	static struct fxt_recording recording;
+	const char *path = s->options->path;
+	char *temporary = NULL;
 	int err;
 
-	/* Recording goes on while files are converted, and comes first. */
-	s->file.finishers.nice = 19;
-	r->takes_marks = !s->options.no_marks;
-	err = s->options.counters ? fxt_counters_open(&r->counters) : 0;
-	if (err)
-		return fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err));
-	err = fxt_record_file_open(&s->file, &r->output, error);
-	if (err)
-		return err;
-	go_first(s);
-	err = record_on(s, error);
-	go_along(s);
-	return files_finish(s, err, error);
-}
-
-/* Nothing does, but for snapshots. */
-static int flight_session(struct session *s, struct fxt_error *error)
-{
-	struct fxt_flight_session session = {
-		.options = &s->options,
-		.file = &s->file,
-		.workload = &s->workload,
-		.signals = s->signals,
-	};
-	int err;
-
-	s->file.whole = true;
-	err = fxt_flight_session_run(&session, &s->recording.source, error);
-
-	if (err)
-		return err;
-	s->status = session.status;
-	fprintf(stderr, "fxtrec: %.2f s by %s, %u snapshots\n", (session.ended - session.started) / 1e9,
-		s->recording.source.ops->name, session.snapshots);
-	fxt_progress_losses(&s->recording.source, NULL, session.missed);
-	return 0;
-}
-
-/* Waits until it is time to begin; 1: the recording is to end before. */
-static int wait_for_begin(struct session *s)
-{
-	__u64 until = fxt_clock_mono() + s->options.delay_ns;
-	struct timespec period = { .tv_nsec = 10000000 };
-	struct timespec now;
-	int end = 0;
-
-	while (!end) {
-		struct pollfd pollfd = { .fd = s->signals, .events = POLLIN };
-
-		clock_gettime(CLOCK_REALTIME, &now);
-		if (fxt_clock_mono() >= until &&
-		    now.tv_sec * SECOND_NS + now.tv_nsec >= s->options.at)
-			return 0;
-		ppoll(&pollfd, 1, &period, NULL);
-		/* Who is named by then is listed when it begins. */
-		fxt_source_info_skip(&s->recording.source);
-		end = ending(s);
+	if (cmd_record_converts(path)) {
+		err = cmd_record_temporary(path, &temporary, error);
+		if (err)
+			return err;
 	}
-	return 1;
-}
-
-/* With the source open. */
-static int begin(struct session *s, struct fxt_error *error)
-{
-	const struct fxt_record_options *o = &s->options;
-	int err = o->command ? fxt_workload_prepare(&s->workload, o->command) : 0;
-
-	if (err)
-		return fxt_error_set(error, -err, "%s: %s", o->command[0], strerror(-err));
-	err = fxt_filter_begin(o->source.filter, &s->recording.source, s->workload.pid, error);
-	if (!err && o->delay_ns && o->command)
-		err = fxt_workload_begin(&s->workload, o->command, error);
-	if (!err && wait_for_begin(s))
-		err = fxt_error_set(error, ECANCELED, "ended before the recording began");
-	if (!err)
-		err = o->flight ? flight_session(s, error) : record(s, error);
-	fxt_workload_kill(&s->workload);
+	err = fxt_recording_run(&recording, s, temporary ? temporary : path, error);
+	if (s->started)
+		fxt_progress_summary(&recording, err);
+	if (temporary)
+		err = convert(s, temporary, err, error);
+	fxt_recording_uninit(&recording);
+	free(temporary);
 	return err;
+}
+
+/* To snapshots. */
+static int fly(struct fxt_session *s, struct fxt_error *error)
+{
+	static struct fxt_flight flight;
+	int err = fxt_flight_run(&flight, s, s->options->path, error);
+
+	if (err)
+		return err;
+	fxt_report("%.2f s by %s, %u snapshots", (s->ended - s->started) / 1e9, s->source.ops->name,
+		   flight.snapshots);
+	fxt_progress_losses(&s->source, NULL, s->missed);
+	return 0;
 }
 
 /* The tracepoints that are asked for; none is asked for where a group has none here. */
@@ -306,43 +85,32 @@ static int tracepoints_find(struct fxt_record_options *o, struct fxt_tracepoints
 
 int cmd_record(int argc, char **argv)
 {
-	static struct session s = { .workload = { .go = -1 } };
-	struct fxt_record_options *o = &s.options;
-	struct fxt_error error, why;
+	static struct fxt_record_options o;
+	static struct fxt_session s;
+	struct fxt_tracepoints tracepoints = {};
+	struct fxt_error error;
 	int err;
 
-	fxt_record_options_parse(o, argc, argv);
-	s.file.series = (struct fxt_series){ .path = o->path, .keep = o->keep };
-	s.file.numbered = fxt_record_rotates(o) || o->flight;
-	/* Rings are written out, and the file is synced, twice in the time to flush. */
-	s.file.sync_ns = o->flush_ns / 2;
-	if (!strcmp(o->path, "-") && isatty(STDOUT_FILENO)) {
+	cmd_record_options(&o, argc, argv);
+	if (!strcmp(o.path, "-") && isatty(STDOUT_FILENO)) {
 		fxt_report("standard output is a terminal: give -o FILE, or a pipe");
 		return FXT_MISUSED;
 	}
-	s.signals = signals_open();
-	if (s.signals < 0)
-		return fxt_report("can't wait for signals: %s", strerror(errno));
-	err = tracepoints_find(o, &s.tracepoints, &error);
+	err = tracepoints_find(&o, &tracepoints, &error);
 	if (err) {
 		fxt_report("%s", error.text);
 		return err == -ENOENT ? FXT_MISUSED : FXT_FAILED;
 	}
-	if (o->source.events & FXTREC_EVENTS_STACKS && fxt_stacks_open(&o->source.stacks, &error))
-		return fxt_report("--stacks: %s", error.text);
-	err = fxt_source_open(&s.recording.source, o->backend, &o->source, &why, &error);
-	if (err && why.text[0] && strcmp(why.text, error.text))
-		return fxt_report("%s; and no module: %s", error.text, why.text);
-	if (err)
-		return fxt_report("%s", error.text);
-	if (why.text[0])
-		fprintf(stderr, "fxtrec: with eBPF, as the module can't be had: %s\n", why.text);
-	err = begin(&s, &error);
+	err = fxt_session_open(&s, &o, &error);
+	if (!err && s.fallback.text[0])
+		fxt_report("falling back to eBPF: %s", s.fallback.text);
+	if (!err)
+		err = o.flight ? fly(&s, &error) : record(&s, &error);
+	fxt_marks_report(&s.marks);
 	if (err)
 		fxt_report("%s", error.text);
-	fxt_recording_close(&s.recording);
-	fxt_stacks_close(o->source.stacks);
-	fxt_tracepoints_uninit(&s.tracepoints);
-	fxt_events_uninit(&o->events);
+	fxt_session_close(&s);
+	fxt_tracepoints_uninit(&tracepoints);
+	fxt_events_uninit(&o.events);
 	return err ? FXT_FAILED : s.status;
 }

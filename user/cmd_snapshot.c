@@ -34,41 +34,10 @@ static const struct argp argp = {
 	NULL, NULL, NULL,
 };
 
-/* The recorders of this network namespace that may be asked; how many, and the last one. */
-static int recorders(pid_t *pid)
-{
-	char line[512];
-	FILE *f = fopen("/proc/net/unix", "re");
-	int count = 0;
-
-	while (f && fgets(line, sizeof(line), f)) {
-		const char *name = strstr(line, "@" FXT_CONTROL_NAME);
-		int one, connection;
-
-		/*
-		 * Connections have the name, too; a listening socket has the flag.  Anyone may
-		 * have one of another type, or with something behind the number.
-		 */
-		if (!name || !strstr(line, " 00010000 ") ||
-		    sscanf(name, "@" FXT_CONTROL_NAME "%d", &one) != 1 || (count && one == *pid))
-			continue;
-		connection = fxt_control_connect(one);
-		if (connection < 0)
-			continue;
-		close(connection);
-		*pid = one;
-		count++;
-	}
-	if (f)
-		fclose(f);
-	return count;
-}
-
-/* A connection, or -1 where it was said why not. */
+/* A connection; -1, reported. */
 static int recorder_connect(pid_t *pid)
 {
-	int count = *pid ? 1 : recorders(pid);
-	/* Asked at once: nobody is listened to for long. */
+	int count = *pid ? 1 : fxt_control_find(pid);
 	int fd = count == 1 ? fxt_control_connect(*pid) : -1;
 
 	if (!count)
@@ -77,7 +46,7 @@ static int recorder_connect(pid_t *pid)
 		fxt_report("%d flight recorders run: give the PID of one", count);
 	else if (fd == -ECONNREFUSED)
 		fxt_report("process %d is no flight recorder", (int)*pid);
-	else if (fd == -EPERM)
+	else if (fd == -EACCES)
 		fxt_report("the flight recorder %d is another user's", (int)*pid);
 	else if (fd < 0)
 		fxt_report("can't ask the flight recorder %d: %s", (int)*pid, strerror(-fd));
@@ -97,7 +66,7 @@ int cmd_snapshot(int argc, char **argv)
 	err = fxt_control_ask(fd, answer, sizeof(answer));
 	close(fd);
 	if (err == -ECONNRESET || err == -EPIPE)
-		return fxt_report("the flight recorder %d refused, or ended", (int)pid);
+		return fxt_report("the flight recorder %d ended", (int)pid);
 	if (err)
 		return fxt_report("can't ask the flight recorder %d: %s", (int)pid, strerror(-err));
 	if (!strncmp(answer, FXT_CONTROL_ERROR, strlen(FXT_CONTROL_ERROR)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The geometry of a CPU's area: where its rings lie, and where a position lies in its ring.
+ * The geometry of a CPU's area: where its rings are, and where a position is in its ring.
  */
 #ifndef FXT_AREA_H
 #define FXT_AREA_H
@@ -11,7 +11,7 @@
 /* Bytes at the end of a sub-buffer that stay unused: see struct fxtrec_producer. */
 #define FXT_SUBBUF_SPARE	8u
 
-/* Of a CPU's sub-buffers, a ring's: a quarter are INFO's, half of the rest EVENTS's if there are events. */
+/* A ring's share of a CPU's sub-buffers: INFO has a quarter, EVENTS half of the rest if there are events. */
 FXT_INLINE __u32 fxt_area_subbufs(__u32 subbufs, __u32 kind, __u32 events)
 {
 	__u32 info = subbufs / 4;
@@ -24,8 +24,8 @@ FXT_INLINE __u32 fxt_area_subbufs(__u32 subbufs, __u32 kind, __u32 events)
 }
 
 /*
- * Lays out the area of a CPU, for these FXTREC_EVENTS_*; its memory is all zero.
- * A ring's abi, the last, says that it is done.
+ * Lays out the area of a CPU in zeroed memory.  events are FXTREC_EVENTS_*.
+ * A ring's abi is written last and says that the ring is laid out.
  */
 FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_bytes, __u32 subbufs,
 			      __u32 events)
@@ -46,7 +46,8 @@ FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_by
 		p->bias = 0 - p->data;
 		p->switch_header[FXT_LINUX_R] = fxt_sched_switch_header(cpu, FXT_LINUX_R);
 		p->switch_header[FXT_LINUX_S] = fxt_sched_switch_header(cpu, FXT_LINUX_S);
-		/* SCHED's limit stays 0, so that its first record sees to the tail. */
+		/* limit stays 0: the first record of SCHED calls fxt_sched_advance(), which checks the tail. */
+		/* The block before abi; pairs with fxtrec_mark's read of abi in bpf/message.bpf.c. */
 		__atomic_store_n(&p->abi, FXTREC_ABI, __ATOMIC_RELEASE);
 	}
 }
@@ -56,7 +57,7 @@ FXT_INLINE __u32 fxt_ring_slot(const struct fxtrec_producer *p, __u64 position)
 	return (position >> p->subbuf_shift) % p->subbufs & (FXTREC_SUBBUFS_MAX - 1);
 }
 
-/* Offset in the area's data of a position. */
+/* Offset of a position in the area's data. */
 FXT_INLINE __u64 fxt_ring_offset(const struct fxtrec_producer *p, __u64 position)
 {
 	__u64 in_subbuf = position & ((1ULL << p->subbuf_shift) - 1);
@@ -64,7 +65,7 @@ FXT_INLINE __u64 fxt_ring_offset(const struct fxtrec_producer *p, __u64 position
 	return p->data + ((__u64)fxt_ring_slot(p, position) << p->subbuf_shift) + in_subbuf;
 }
 
-/* Where the sub-buffer that holds the position ends. */
+/* End position of the sub-buffer that holds a position. */
 FXT_INLINE __u64 fxt_ring_end(const struct fxtrec_producer *p, __u64 position)
 {
 	return (position | ((1ULL << p->subbuf_shift) - 1)) + 1;

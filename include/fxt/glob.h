@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * Whether a thread's name matches any of some globs, without a loop but over its bytes.
+ * Matches a thread's name against a set of globs in one loop over its bytes.
  *
- * The tool makes the automaton (user/record/glob.c): a bit of a state is a place
- * in a glob that the bytes so far lead to.  Whatever is in it, matching is safe.
+ * The tool compiles the automaton.  Each bit of a state is a place in a glob that the
+ * bytes so far lead to.  Matching is safe with any content of the automaton.
  */
 #ifndef FXT_GLOB_H
 #define FXT_GLOB_H
@@ -11,7 +11,7 @@
 #include "../uapi/fxtrec.h"
 #include "thread.h"
 
-/* Where a state leads with that byte. */
+/* The next state after that byte. */
 FXT_INLINE __u64 fxt_glob_step(const struct fxtrec_glob *glob, __u64 state, __u32 byte)
 {
 	return (state & glob->takes[byte & 0xff]) << 1 | (state & glob->stays);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * How fxtrec says Linux things in FXT: string and thread tables, provider ids, task states.
+ * Linux in terms of FXT: string and thread tables, provider ids, task states.
  *
  * Documentation/fxt-on-linux.rst gives the reasons.
  */
@@ -10,23 +10,35 @@
 #include "wire.h"
 
 /*
- * The string table of every provider in a file: index by order, from 1.  The
- * letters of a task's state stand in the order of the kernel's own index, but for
- * R, which needs none: there stands that of a thread that was preempted.
+ * The states of a task, in the order of the kernel's own index: name, letter, FXT's
+ * state, whether that IMPLIES the letter or a record NEEDS it, the bit in prev_state.
  */
+#define FXT_LINUX_STATES(ROW, arg)							\
+	ROW(arg, R, "R", RUNNING, IMPLIES, 0)		/* runnable */			\
+	FXT_LINUX_STATES_ASLEEP(ROW, arg)
+
+#define FXT_LINUX_STATES_ASLEEP(ROW, arg)						\
+	ROW(arg, S, "S", BLOCKED, IMPLIES, 0x01)	/* interruptible sleep */	\
+	ROW(arg, D, "D", BLOCKED, NEEDS, 0x02)		/* uninterruptible sleep */	\
+	ROW(arg, T, "T", SUSPENDED, IMPLIES, 0x04)	/* stopped */			\
+	ROW(arg, TRACED, "t", SUSPENDED, NEEDS, 0x08)	/* stopped by a tracer */	\
+	ROW(arg, X, "X", DEAD, IMPLIES, 0x10)		/* dead */			\
+	ROW(arg, Z, "Z", DYING, IMPLIES, 0x20)		/* zombie */			\
+	ROW(arg, P, "P", BLOCKED, NEEDS, 0x40)		/* parked */			\
+	ROW(arg, I, "I", BLOCKED, NEEDS, 0x80)		/* idle kernel thread */
+
+/*
+ * The string table of every provider in a file: index by order, from 1.  The
+ * letters follow the kernel's index; in R's place, which needs none, is "R+", of
+ * a thread that was preempted.
+ */
+#define FXT_LINUX_STATE_STRING(X, name, letter, fxt, letter_is, bit)	X(STATE_##name, letter)
 #define FXT_LINUX_STRINGS(X)				\
 	X(OUTGOING_WEIGHT,	"outgoing_weight")	\
 	X(INCOMING_WEIGHT,	"incoming_weight")	\
 	X(STATE,		"state")		\
 	X(STATE_PREEMPTED,	"R+")			\
-	X(STATE_S,		"S")			\
-	X(STATE_D,		"D")			\
-	X(STATE_T,		"T")			\
-	X(STATE_TRACED,		"t")			\
-	X(STATE_X,		"X")			\
-	X(STATE_Z,		"Z")			\
-	X(STATE_P,		"P")			\
-	X(STATE_I,		"I")			\
+	FXT_LINUX_STATES_ASLEEP(FXT_LINUX_STATE_STRING, X)	\
 	X(WEIGHT,		"weight")		\
 	X(WAKER,		"waker")		\
 	X(PRIORITY,		"priority")		\
@@ -72,29 +84,29 @@ enum fxt_linux_string {
 #undef FXT_STR_ENUM
 
 /*
- * Every CPU is a provider of its own: its records never need another CPU's
- * tables, and a provider section says which CPU the records come from.
+ * Every CPU is a provider: its records never need another CPU's tables, and a
+ * provider section says which CPU its records come from.
  */
 #define FXT_PROVIDER_TOOL	1u
 #define FXT_PROVIDER_CPU(cpu)	(0x100u + (cpu))
 
 /*
- * The thread table of a CPU's provider.  SUBJECT is registered anew before the
- * records that are about it; LOSSES + ring is that ring's track for losses.
+ * The thread table of a CPU's provider.  SUBJECT is registered again before each
+ * group of records that uses it; LOSSES + ring is that ring's track of losses.
  */
 #define FXT_THREAD_SUBJECT	1u
 #define FXT_THREAD_LOSSES	2u
 
-/* Koid of a ring's track for losses: above every Linux thread id (2^22). */
+/* Koid of a ring's track of losses; above every Linux thread id (2^22). */
 #define FXT_KOID_LOSSES(cpu, ring)	(0x40000000ULL | (__u64)(ring) << 16 | (cpu))
 
-/* The weight that says "idle": consumers give such a thread no slice. */
+/* The weight of an idle thread: consumers draw no slice for it. */
 #define FXT_WEIGHT_IDLE		(-2147483647 - 1)
 
 /* Bytes of a thread's name with its terminator (TASK_COMM_LEN). */
 #define FXT_COMM_BYTES		16
 
-/* Bytes of one message of the kernel's log or of a mark; longer ones are cut. */
+/* Longest text of a message of the kernel's log or of a mark; longer ones are cut. */
 #define FXT_MESSAGE_BYTES_MAX	1000u
 
 enum fxt_linux_clock {
@@ -113,12 +125,10 @@ enum fxt_linux_clock {
 #define FXT_TASK_FROZEN		0x8000u
 
 /* Index of a task's state, as the kernel's own sched_switch counts them. */
-enum fxt_linux_state {
-	FXT_LINUX_R, FXT_LINUX_S, FXT_LINUX_D, FXT_LINUX_T, FXT_LINUX_TRACED,
-	FXT_LINUX_X, FXT_LINUX_Z, FXT_LINUX_P, FXT_LINUX_I,
-};
+#define FXT_LINUX_STATE_ENUM(arg, name, letter, fxt, letter_is, bit)	FXT_LINUX_##name,
+enum fxt_linux_state { FXT_LINUX_STATES(FXT_LINUX_STATE_ENUM, ) };
 
-/* What __trace_sched_switch_state() makes of a task that was not preempted. */
+/* What __trace_sched_switch_state() makes of a task that was not preempted: the highest bit. */
 FXT_INLINE enum fxt_linux_state fxt_linux_state(__u32 state, __u32 exit_state)
 {
 	__u32 report = (state | exit_state) & FXT_TASK_REPORT;
@@ -127,33 +137,43 @@ FXT_INLINE enum fxt_linux_state fxt_linux_state(__u32 state, __u32 exit_state)
 		return FXT_LINUX_D;
 	if ((state & FXT_TASK_IDLE) == FXT_TASK_IDLE)
 		return FXT_LINUX_I;
-	if (report & 0x40)
-		return FXT_LINUX_P;
-	if (report & 0x20)
-		return FXT_LINUX_Z;
-	if (report & 0x10)
-		return FXT_LINUX_X;
-	if (report & 0x08)
-		return FXT_LINUX_TRACED;
-	if (report & 0x04)
-		return FXT_LINUX_T;
-	if (report & 0x02)
-		return FXT_LINUX_D;
-	return (enum fxt_linux_state)report;
+#define FXT_LINUX_STATE_OF(arg, name, letter, fxt, letter_is, bit)	\
+	if (report <= (bit ? 2 * bit - 1 : 0))				\
+		return FXT_LINUX_##name;
+	FXT_LINUX_STATES(FXT_LINUX_STATE_OF, )
+#undef FXT_LINUX_STATE_OF
+	return FXT_LINUX_I;
 }
 
-/* FXT's state of each Linux state, a nibble each from the right: R S D T t X Z P I. */
-#define FXT_LINUX_STATE_NIBBLES	0x334522331ULL
+/*
+ * Look-ups of the table as constants, to be shifted: a nibble of FXT's state by
+ * Linux's, a bit where a record needs the letter, and a nibble of the Linux state
+ * that FXT's implies.
+ */
+#define FXT_LINUX_IMPLIES	0ULL
+#define FXT_LINUX_NEEDS		1ULL
+#define FXT_LINUX_STATE_FXT(arg, name, letter, fxt, letter_is, bit)	\
+	| (__u64)FXT_STATE_##fxt << 4 * FXT_LINUX_##name
+#define FXT_LINUX_STATE_NEEDS(arg, name, letter, fxt, letter_is, bit)	\
+	| FXT_LINUX_##letter_is << FXT_LINUX_##name
+#define FXT_LINUX_STATE_IMPLIED(arg, name, letter, fxt, letter_is, bit)	\
+	| (__u64)(FXT_LINUX_##letter_is ? 0 : FXT_LINUX_##name) << 4 * FXT_STATE_##fxt
 
 FXT_INLINE __u64 fxt_linux_state_fxt(enum fxt_linux_state state)
 {
-	return FXT_LINUX_STATE_NIBBLES >> (4 * state) & 0xf;
+	return (0 FXT_LINUX_STATES(FXT_LINUX_STATE_FXT, )) >> (4 * state) & 0xf;
 }
 
-/* Whether FXT's four bits don't tell the Linux state: D, t, P and I. */
+/* Whether FXT's four bits don't imply the Linux state: D, t, P and I. */
 FXT_INLINE int fxt_linux_state_inexact(enum fxt_linux_state state)
 {
-	return 0x194u >> state & 1;
+	return (0 FXT_LINUX_STATES(FXT_LINUX_STATE_NEEDS, )) >> state & 1;
+}
+
+/* The Linux state by FXT's four bits alone; R for those that imply none. */
+FXT_INLINE enum fxt_linux_state fxt_linux_state_implied(__u64 fxt)
+{
+	return (enum fxt_linux_state)((0 FXT_LINUX_STATES(FXT_LINUX_STATE_IMPLIED, )) >> (4 * fxt) & 0xf);
 }
 
 /* String table index of a state's letter; of R's, "R+". */
@@ -162,7 +182,7 @@ FXT_INLINE __u64 fxt_linux_state_string(enum fxt_linux_state state)
 	return FXT_STR_STATE_PREEMPTED + state;
 }
 
-/* The priority of most threads (nice 0), and of a wakeup that names none. */
+/* The priority at nice 0, and of a wakeup record without a weight. */
 #define FXT_PRIO_DEFAULT	120
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The records that tell of lost ones.
+ * The records that report a loss of records.
  */
 #ifndef FXT_LOSS_H
 #define FXT_LOSS_H
@@ -8,21 +8,21 @@
 #include "../uapi/fxtrec.h"
 #include "linux.h"
 
-/* Bytes of the records that tell of losses by every cause. */
+/* Bytes of the reports of losses by every cause. */
 #define FXT_LOSS_BYTES_MAX	(FXTREC_LOSSES * 56u)
 
 /*
- * Tells at w that count records were lost from since to now: a duration on the
- * track of that index of the thread table.  Returns the bytes.
+ * Reports at w that count records were lost between start and now: a duration on the
+ * track with that index of the thread table.  Returns the bytes.
  */
 FXT_INLINE __u32 fxt_loss_event(__u64 *w, __u32 thread, enum fxtrec_loss cause, __u64 count,
-				__u64 since, __u64 now)
+				__u64 start, __u64 now)
 {
 	int wide = count >> 32 != 0;
 
 	w[0] = fxt_event(FXT_EVENT_DURATION_COMPLETE, 5 + wide, 2, thread, FXT_STR_FXTREC,
 			 FXT_STR_LOST);
-	w[1] = since;
+	w[1] = start;
 	w[2] = fxt_arg_string(FXT_STR_CAUSE, FXT_STR_CAUSE_FULL + cause);
 	if (wide) {
 		w[3] = fxt_arg_uint64(FXT_STR_RECORDS);
@@ -35,12 +35,12 @@ FXT_INLINE __u32 fxt_loss_event(__u64 *w, __u32 thread, enum fxtrec_loss cause, 
 	return 40;
 }
 
-/* The same for a ring: after the format's own provider event, on the ring's track. */
+/* Reports a loss of a ring: the format's provider event, then the duration on the ring's track. */
 FXT_INLINE __u32 fxt_loss_write(__u64 *w, __u32 cpu, __u32 kind, enum fxtrec_loss cause,
-				__u64 count, __u64 since, __u64 now)
+				__u64 count, __u64 start, __u64 now)
 {
 	w[0] = fxt_provider_buffer_full(FXT_PROVIDER_CPU(cpu));
-	return 8 + fxt_loss_event(w + 1, FXT_THREAD_LOSSES + kind, cause, count, since, now);
+	return 8 + fxt_loss_event(w + 1, FXT_THREAD_LOSSES + kind, cause, count, start, now);
 }
 
 #endif

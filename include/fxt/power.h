@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The records of a CPU's frequency and idle states: counters, whose id is the CPU.
+ * The records of a CPU's frequency and idle states: counters with the CPU as their id.
  */
 #ifndef FXT_POWER_H
 #define FXT_POWER_H
 
-#include "track.h"
+#include "slice.h"
 
 #define FXT_POWER_BYTES		32u
 
-/* The argument is the state, a header with its value. */
+/* arg is the state: an argument header with its value. */
 FXT_INLINE void fxt_power(__u64 *w, enum fxt_event_string name, __u64 arg, __u32 cpu, __u64 ticks)
 {
 	w[0] = fxt_event(FXT_EVENT_COUNTER, FXT_POWER_BYTES / 8, 1, FXT_THREAD_TRACK(FXT_TRACK_IRQ),
@@ -19,7 +19,7 @@ FXT_INLINE void fxt_power(__u64 *w, enum fxt_event_string name, __u64 arg, __u32
 	w[3] = cpu;
 }
 
-/* cpu_idle: -1 is not idle. */
+/* cpu_idle; state -1: the CPU is not idle. */
 FXT_INLINE void fxt_power_idle(__u64 *w, __u32 state, __u32 cpu, __u64 ticks)
 {
 	fxt_power(w, FXT_STR_CPU_IDLE, fxt_arg_int32(FXT_STR_STATE, state), cpu, ticks);

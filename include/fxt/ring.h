@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The producer's side of a CPU's rings: reserve, commit, move to the next sub-buffer, tell of losses.
+ * The producer's side of a CPU's rings: reserve, commit, advance to the next sub-buffer, report losses.
  *
- * The module, the eBPF programs and the unit tests run this same code.  Each
- * defines, before it includes this file:
+ * The module, the eBPF programs and the unit tests compile this same code.  Each
+ * of them defines, before it includes this file:
  *
  *   FXT_READ(x), FXT_WRITE(x, v)	one untorn access
- *   FXT_RELEASE(x, v)			the same, after all that came before
- *   FXT_BARRIER()			against the compiler
- *   FXT_STORES()			what was stored before is seen before what is stored after
- *   FXT_ADD(p, v), FXT_CAS(p, old, new)	atomic on this CPU; return what was
- *   FXT_AREA_AT(area, offset)		the word at an offset of the area's data
- *   FXT_TAIL(p, kind)			the reader's tail of this ring, acquired
- *   FXT_CLOCK()			ticks now
+ *   FXT_RELEASE(x, v)			an untorn store-release
+ *   FXT_BARRIER()			compiler barrier
+ *   FXT_STORE_BARRIER()		orders earlier stores before later ones
+ *   FXT_ADD(p, v), FXT_CAS(p, old, new)	atomic on this CPU; return the old value
+ *   FXT_AREA_AT(area, offset)		address of a word at an offset of the area's data
+ *   FXT_TAIL(p, kind)			the reader's tail of this ring, load-acquire
+ *   FXT_CLOCK()			the current time in ticks
  *   FXT_SLOW				attributes of functions off the hot path
  *
- * All functions run on the area's own CPU and can't migrate while inside.
+ * All functions run on the area's own CPU, and the caller can't migrate between
+ * reserve and commit.
  */
 #ifndef FXT_RING_H
 #define FXT_RING_H
@@ -24,14 +25,14 @@
 #include "loss.h"
 #include "sched.h"
 
-/* In place of an offset: dropped and counted, or the ring isn't open yet. */
+/* In place of an offset: the record was dropped and counted, or the ring is not open yet. */
 #define FXT_DROPPED	(~0ULL)
 #define FXT_UNOPENED	(~1ULL)
 
 /*
- * Whether the sub-buffer that begins at start may be written.  The tail is the
- * reader's word: one that lies past start makes the difference huge, so a lie
- * costs the liar records and nothing else.
+ * Whether the sub-buffer that begins at start may be written.  The reader can write
+ * any tail.  A tail past start makes the unsigned difference huge, so that a wrong
+ * tail loses records of this ring and does no other harm.
  */
 FXT_INLINE int fxt_ring_free(const struct fxtrec_producer *p, __u64 start, __u64 tail)
 {
@@ -39,110 +40,114 @@ FXT_INLINE int fxt_ring_free(const struct fxtrec_producer *p, __u64 start, __u64
 	       start - tail <= (__u64)(p->subbufs - 1) << p->subbuf_shift;
 }
 
-FXT_INLINE int fxt_ring_untold(const struct fxtrec_producer *p)
+FXT_INLINE int fxt_ring_has_unreported_loss(const struct fxtrec_producer *p)
 {
-	return p->lost[FXTREC_LOST_FULL] != p->told[FXTREC_LOST_FULL] ||
-	       p->lost[FXTREC_LOST_NESTED] != p->told[FXTREC_LOST_NESTED];
+	return p->lost[FXTREC_LOST_FULL] != p->reported[FXTREC_LOST_FULL] ||
+	       p->lost[FXTREC_LOST_NESTED] != p->reported[FXTREC_LOST_NESTED];
 }
 
-FXT_INLINE void fxt_ring_lose(struct fxtrec_producer *p, enum fxtrec_loss cause, __u64 ticks)
+/* Counts a lost record.  Any context of this CPU. */
+FXT_INLINE void fxt_ring_count_loss(struct fxtrec_producer *p, enum fxtrec_loss cause, __u64 ticks)
 {
 	FXT_ADD(&p->lost[cause], 1);
-	if (!FXT_READ(p->lost_since))
-		FXT_WRITE(p->lost_since, ticks);
+	if (!FXT_READ(p->loss_start))
+		FXT_WRITE(p->loss_start, ticks);
 }
 
 /*
- * The SCHED ring: a single writer, without atomic instructions.  busy keeps a
- * writer that should yet come inside another (an NMI) from its record.  It and
- * limit are read plainly: each is one aligned word that only this CPU writes, so
- * that the compiler may compare it where it stands.
+ * The SCHED ring has one writer at a time and needs no atomic instructions.  busy
+ * keeps a writer that interrupts another one away from the unfinished record.  busy
+ * and limit are read plainly: each is one aligned word that only this CPU writes, so
+ * the compiler may use it as a memory operand.
  */
-FXT_INLINE int fxt_sched_enter(struct fxtrec_producer *p)
+FXT_INLINE int fxt_sched_trylock(struct fxtrec_producer *p)
 {
 	if (__builtin_expect(p->busy, 0))
 		return 0;
 	FXT_WRITE(p->busy, 1);
+	/* busy is set before the record is written; pairs with an interrupting writer's load of busy. */
 	FXT_BARRIER();
 	return 1;
 }
 
-FXT_INLINE void fxt_sched_leave(struct fxtrec_producer *p)
+FXT_INLINE void fxt_sched_unlock(struct fxtrec_producer *p)
 {
+	/* The record is written before busy is cleared; pairs as in fxt_sched_trylock(). */
 	FXT_BARRIER();
 	FXT_WRITE(p->busy, 0);
 }
 
-/* A writer that could not enter; has the ring told of it at the next record. */
+/* Counts a record lost because another writer is busy.  A limit of 0 has the next record report it. */
 FXT_SLOW void fxt_sched_nested(struct fxtrec_producer *p, __u64 ticks)
 {
-	fxt_ring_lose(p, FXTREC_LOST_NESTED, ticks);
+	fxt_ring_count_loss(p, FXTREC_LOST_NESTED, ticks);
 	FXT_WRITE(p->limit, 0);
 }
 
-/* Writes what the SCHED ring lost at head, where there is room for it. */
-FXT_INLINE void fxt_sched_tell(struct fxtrec_area *area, struct fxtrec_producer *p, __u64 now)
+/* Writes a report of all unreported losses of the SCHED ring at head; the caller has made room. */
+FXT_INLINE void fxt_sched_report_loss(struct fxtrec_area *area, struct fxtrec_producer *p, __u64 now)
 {
-	__u64 since = p->lost_since ? p->lost_since : now;
+	__u64 start = p->loss_start ? p->loss_start : now;
 	__u32 cause;
 
-	p->lost_since = 0;
+	p->loss_start = 0;
 	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
 		__u64 lost = FXT_READ(p->lost[cause]);
-		__u64 count = lost - p->told[cause];
+		__u64 count = lost - p->reported[cause];
 
 		if (!count)
 			continue;
-		p->told[cause] = lost;
+		p->reported[cause] = lost;
 		FXT_RELEASE(p->head, p->head + fxt_loss_write(FXT_AREA_AT(area, p->head - p->bias),
 							      p->cpu, p->kind, cause, count,
-							      since, now));
+							      start, now));
 	}
 }
 
-/* Where records must begin before in the sub-buffer that ends at end. */
+/* The limit of the sub-buffer that ends at end: a record begins before it. */
 FXT_INLINE __u64 fxt_sched_limit(__u64 end)
 {
 	return end - FXT_SUBBUF_SPARE - FXT_SCHED_BYTES_MAX + 1;
 }
 
-/* What a record needs that does not simply follow the one before; or drops it. */
+/* Makes room for a record at head and reports losses before it; or drops and counts it.  With busy set. */
 FXT_SLOW int fxt_sched_advance(struct fxtrec_area *area, __u64 ticks)
 {
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 	__u64 end = fxt_ring_end(p, p->head);
-	/* What was lost after ticks, by a writer inside this one, belongs behind the record. */
-	int untold = fxt_ring_untold(p) && p->lost_since <= ticks;
-	__u64 before = untold ? FXT_LOSS_BYTES_MAX : 0;
+	/* A loss later than ticks, by a writer that interrupted this one, is reported after the record. */
+	int unreported = fxt_ring_has_unreported_loss(p) && p->loss_start <= ticks;
+	__u64 before = unreported ? FXT_LOSS_BYTES_MAX : 0;
 
 	if (!p->head && FXT_TAIL(p, FXTREC_RING_SCHED) == FXTREC_CLOSED)
 		return 0;
 	if (p->head + before >= fxt_sched_limit(end)) {
 		if (!fxt_ring_free(p, end, FXT_TAIL(p, FXTREC_RING_SCHED))) {
-			fxt_ring_lose(p, FXTREC_LOST_FULL, ticks);
+			fxt_ring_count_loss(p, FXTREC_LOST_FULL, ticks);
 			return 0;
 		}
 		p->used[fxt_ring_slot(p, p->head)] = p->head & ((1ULL << p->subbuf_shift) - 1);
 		p->bias = end - fxt_ring_offset(p, end);
-		FXT_RELEASE(p->head, end); /* after used[] */
-		/* Before what overwrites an old sub-buffer: pairs with ring_copy.c's fence. */
-		FXT_STORES();
+		/* used[] before head; pairs with the reader's load-acquire of head. */
+		FXT_RELEASE(p->head, end);
+		/*
+		 * head before the next records, which may overwrite an old sub-buffer;
+		 * pairs with the fence in fxt_ring_copy_take().
+		 */
+		FXT_STORE_BARRIER();
 		end = fxt_ring_end(p, end);
 	}
 	FXT_WRITE(p->limit, fxt_sched_limit(end));
-	if (untold)
-		fxt_sched_tell(area, p, ticks);
-	/* What is left, or was lost meanwhile, the next record tells of. */
-	if (fxt_ring_untold(p))
+	if (unreported)
+		fxt_sched_report_loss(area, p, ticks);
+	/* The next record reports what is left. */
+	if (fxt_ring_has_unreported_loss(p))
 		FXT_WRITE(p->limit, 0);
 	return 1;
 }
 
-/*
- * Whether there is room for one record of up to FXT_SCHED_BYTES_MAX, at *head;
- * between enter and leave.
- */
-FXT_INLINE int fxt_sched_reserve(struct fxtrec_area *area, __u64 ticks, __u64 *head)
+/* Whether there is room at *head for a record of up to FXT_SCHED_BYTES_MAX; with busy set. */
+FXT_INLINE int fxt_sched_room(struct fxtrec_area *area, __u64 ticks, __u64 *head)
 {
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 
@@ -156,59 +161,63 @@ FXT_INLINE int fxt_sched_reserve(struct fxtrec_area *area, __u64 ticks, __u64 *h
 }
 
 /*
- * The hot path's enter and reserve: whether it is inside, with room at *head.
- * Where not, what is special about the record is left to fxt_sched_begin().
+ * Reserves a place at *head on the hot path.  0 where another writer is busy or there
+ * is no room: the caller then tries fxt_sched_reserve().
  */
-FXT_INLINE int fxt_sched_open(struct fxtrec_producer *p, __u64 *head)
+FXT_INLINE int fxt_sched_reserve_fast(struct fxtrec_producer *p, __u64 *head)
 {
-	if (!fxt_sched_enter(p))
+	if (!fxt_sched_trylock(p))
 		return 0;
 	*head = p->head;
 	if (__builtin_expect(*head < p->limit, 1))
 		return 1;
-	fxt_sched_leave(p);
+	fxt_sched_unlock(p);
 	return 0;
 }
 
-/* The same for any record, with its ticks; one that has no place is counted. */
-FXT_INLINE int fxt_sched_begin(struct fxtrec_area *area, __u64 *ticks, __u64 *head)
+/* Reserves a place at *head and reads the clock; 0 where the record is dropped and counted. */
+FXT_INLINE int fxt_sched_reserve(struct fxtrec_area *area, __u64 *ticks, __u64 *head)
 {
 	struct fxtrec_producer *p = &area->ring[FXTREC_RING_SCHED];
 
-	if (!fxt_sched_enter(p)) {
+	if (!fxt_sched_trylock(p)) {
 		fxt_sched_nested(p, FXT_CLOCK());
 		return 0;
 	}
 	*ticks = FXT_CLOCK();
-	if (fxt_sched_reserve(area, *ticks, head))
+	if (fxt_sched_room(area, *ticks, head))
 		return 1;
-	fxt_sched_leave(p);
+	fxt_sched_unlock(p);
 	return 0;
 }
 
-/* Publishes the record at head, and leaves. */
+/* Publishes the record at head; ends fxt_sched_reserve() or fxt_sched_reserve_fast(). */
 FXT_INLINE void fxt_sched_commit(struct fxtrec_producer *p, __u64 head, __u32 bytes)
 {
 	p->records++;
+	/* The record before head; pairs with the reader's load-acquire of head. */
 	FXT_RELEASE(p->head, head + bytes);
-	fxt_sched_leave(p);
+	fxt_sched_unlock(p);
 }
 
 /*
- * The INFO and the EVENTS ring: writers nest, and each has its own place.  head
- * follows once none is inside any more.
+ * Writers of the INFO and of the EVENTS ring nest, and each reserves a place of its
+ * own.  The last one that commits moves head over all of them.
  */
 #define FXT_NESTED_TRIES	4
+
+/* Commits the caller's place. */
 
 FXT_INLINE void fxt_nested_commit(struct fxtrec_producer *p)
 {
 	int i;
 
 	for (i = 0; i < FXT_NESTED_TRIES; i++) {
-		/* Read first: a writer that comes later has its place past it. */
 		__u64 reserve = FXT_READ(p->reserve);
 
+		/* reserve before writers: a writer that comes later has its place past reserve. */
 		FXT_BARRIER();
+		/* The records before head; pairs with the reader's load-acquire of head. */
 		if (FXT_READ(p->writers) == 1)
 			FXT_RELEASE(p->head, reserve);
 		FXT_ADD(&p->writers, -1);
@@ -219,8 +228,8 @@ FXT_INLINE void fxt_nested_commit(struct fxtrec_producer *p)
 	FXT_ADD(&p->writers, -1);
 }
 
-/* Claims a place; the caller is counted among the writers. */
-FXT_INLINE __u64 fxt_nested_claim(struct fxtrec_producer *p, __u64 tail, __u32 bytes,
+/* Offset of a place of that many bytes, or FXT_DROPPED and the cause.  The caller is counted in writers. */
+FXT_INLINE __u64 fxt_nested_try_reserve(struct fxtrec_producer *p, __u64 tail, __u32 bytes,
 				enum fxtrec_loss *cause)
 {
 	int i;
@@ -239,8 +248,11 @@ FXT_INLINE __u64 fxt_nested_claim(struct fxtrec_producer *p, __u64 tail, __u32 b
 		}
 		if (FXT_CAS(&p->reserve, position, start + bytes) != position)
 			continue;
-		/* Before what overwrites an old sub-buffer: pairs with ring_copy.c's fence. */
-		FXT_STORES();
+		/*
+		 * reserve before the record, which may overwrite an old sub-buffer;
+		 * pairs with the fence in fxt_ring_copy_take().
+		 */
+		FXT_STORE_BARRIER();
 		if (start != position)
 			p->used[fxt_ring_slot(p, position)] =
 				position & ((1ULL << p->subbuf_shift) - 1);
@@ -250,37 +262,37 @@ FXT_INLINE __u64 fxt_nested_claim(struct fxtrec_producer *p, __u64 tail, __u32 b
 	return FXT_DROPPED;
 }
 
-/* Writes what the ring lost by a cause, if no other writer does already. */
-FXT_SLOW void fxt_nested_tell(struct fxtrec_area *area, enum fxtrec_ring_kind kind, __u64 tail,
-			      __u64 since, __u64 now)
+/* Reports the losses of the ring by each cause, unless another writer is reporting them. */
+FXT_SLOW void fxt_nested_report_loss(struct fxtrec_area *area, enum fxtrec_ring_kind kind, __u64 tail,
+			      __u64 start, __u64 now)
 {
 	struct fxtrec_producer *p = &area->ring[kind];
 	enum fxtrec_loss ignored;
 	__u32 cause;
 
 	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
-		__u64 told = FXT_READ(p->told[cause]);
-		__u64 count = FXT_READ(p->lost[cause]) - told;
+		__u64 reported = FXT_READ(p->reported[cause]);
+		__u64 count = FXT_READ(p->lost[cause]) - reported;
 		__u32 bytes = count >> 32 ? 56 : 48;
 		__u64 offset;
 
-		if (!count || FXT_CAS(&p->told[cause], told, told + count) != told)
+		if (!count || FXT_CAS(&p->reported[cause], reported, reported + count) != reported)
 			continue;
-		offset = fxt_nested_claim(p, tail, bytes, &ignored);
+		offset = fxt_nested_try_reserve(p, tail, bytes, &ignored);
 		if (offset == FXT_DROPPED) {
-			FXT_ADD(&p->told[cause], 0 - count);
-			if (!FXT_READ(p->lost_since))
-				FXT_WRITE(p->lost_since, since);
+			FXT_ADD(&p->reported[cause], 0 - count);
+			if (!FXT_READ(p->loss_start))
+				FXT_WRITE(p->loss_start, start);
 			continue;
 		}
-		fxt_loss_write(FXT_AREA_AT(area, offset), p->cpu, p->kind, cause, count, since, now);
+		fxt_loss_write(FXT_AREA_AT(area, offset), p->cpu, p->kind, cause, count, start, now);
 	}
 }
 
 /*
- * Offset of a place of that many bytes, or FXT_DROPPED or FXT_UNOPENED.  A
- * place must be committed before its context ends; a multiple of 8, of at most
- * FXTREC_SUBBUF_MIN - FXT_SUBBUF_SPARE.
+ * Offset of a place of that many bytes, or FXT_DROPPED or FXT_UNOPENED.  bytes is a
+ * multiple of 8 and at most FXTREC_SUBBUF_MIN - FXT_SUBBUF_SPARE.  A place must be
+ * committed with fxt_nested_commit() before the caller's context ends.
  */
 FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_kind kind,
 				    __u32 bytes, __u64 ticks)
@@ -288,23 +300,23 @@ FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_k
 	struct fxtrec_producer *p = &area->ring[kind];
 	__u64 tail = FXT_TAIL(p, kind);
 	enum fxtrec_loss cause = FXTREC_LOST_FULL;
-	__u64 since, offset;
+	__u64 start, offset;
 
 	if (kind == FXTREC_RING_EVENTS) {
 		if (tail == FXTREC_CLOSED)
 			return FXT_UNOPENED;
-		/* A writer that is inside still has its place past head. */
+		/* Uncommitted places begin at head and must not be overwritten. */
 		if (tail == FXTREC_OVERWRITE)
 			tail = FXT_READ(p->head);
 	}
 	FXT_ADD(&p->writers, 1);
-	since = FXT_READ(p->lost_since);
-	/* What a writer lost that began after this one is left to the next. */
-	if (since && since <= ticks && FXT_CAS(&p->lost_since, since, 0) == since)
-		fxt_nested_tell(area, kind, tail, since, ticks);
-	offset = fxt_nested_claim(p, tail, bytes, &cause);
+	start = FXT_READ(p->loss_start);
+	/* A loss later than ticks is reported by a later writer. */
+	if (start && start <= ticks && FXT_CAS(&p->loss_start, start, 0) == start)
+		fxt_nested_report_loss(area, kind, tail, start, ticks);
+	offset = fxt_nested_try_reserve(p, tail, bytes, &cause);
 	if (offset == FXT_DROPPED) {
-		fxt_ring_lose(p, cause, ticks);
+		fxt_ring_count_loss(p, cause, ticks);
 		fxt_nested_commit(p);
 	} else if (kind == FXTREC_RING_EVENTS) {
 		FXT_ADD(&p->records, 1);
@@ -318,15 +330,21 @@ FXT_INLINE int fxt_events_closed(struct fxtrec_area *area)
 }
 
 /*
- * A tracepoint's fields come by perf, which leaves out a tracepoint within another's
- * handling, and so do eBPF programs that get them; few kernels count that.  So a probe
- * that nothing leaves out expects one (1), and who writes its record takes it back (-1),
- * where there is such a probe.  What stays was lost.
+ * A tracepoint's fields come by perf, which skips a tracepoint that is hit while another
+ * one is handled, as the kernel skips eBPF programs that read them; few kernels count it.
+ * So a probe that is never skipped counts the hit, and the writer of its record takes it
+ * off again, where there is such a probe.  The rest was lost.
  */
-FXT_INLINE void fxt_ring_expect(struct fxtrec_area *area, __s64 n)
+FXT_INLINE void fxt_ring_hit(struct fxtrec_area *area)
 {
 	if (!fxt_events_closed(area))
-		FXT_ADD(&area->ring[FXTREC_RING_EVENTS].expected, n);
+		FXT_ADD(&area->ring[FXTREC_RING_EVENTS].hits_unrecorded, 1);
+}
+
+FXT_INLINE void fxt_ring_recorded(struct fxtrec_area *area)
+{
+	if (!fxt_events_closed(area))
+		FXT_ADD(&area->ring[FXTREC_RING_EVENTS].hits_unrecorded, -1);
 }
 
 #endif

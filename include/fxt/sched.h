@@ -7,7 +7,7 @@
 
 #include "linux.h"
 
-/* Bytes that the longest record of this file occupies. */
+/* Bytes of the longest record of this file. */
 #define FXT_SCHED_BYTES_MAX	56u
 
 /* One thread in a scheduling record; tid 0 is the idle thread of its CPU. */
@@ -16,13 +16,13 @@ struct fxt_sched_thread {
 	__s32 prio;
 };
 
-/* Word 0 of a context switch record (scheduling type 1) with both weights and nothing else. */
+/* Word 0 of a context switch record (scheduling type 1) with both weights and no other argument. */
 FXT_INLINE __u64 fxt_sched_switch_header(__u32 cpu, enum fxt_linux_state state)
 {
 	return fxt_context_switch(6, 2, cpu, fxt_linux_state_fxt(state));
 }
 
-/* What follows in it, at w: all but the ticks, which are w[1]. */
+/* The rest of that record but for the ticks in w[1]. */
 #define FXT_SCHED_SWITCH_BYTES	48u
 FXT_INLINE void fxt_sched_switch_fill(__u64 *w, struct fxt_sched_thread prev,
 				      struct fxt_sched_thread next)
@@ -31,7 +31,7 @@ FXT_INLINE void fxt_sched_switch_fill(__u64 *w, struct fxt_sched_thread prev,
 	w[3] = next.tid;
 	w[4] = fxt_arg_int32(FXT_STR_OUTGOING_WEIGHT, prev.prio);
 	w[5] = fxt_arg_int32(FXT_STR_INCOMING_WEIGHT, next.prio);
-	/* What is rare is written over what is not, which then needs no choice. */
+	/* The idle thread is rare: overwriting is cheaper than choosing. */
 	if (__builtin_expect(!prev.tid, 0))
 		w[4] = fxt_arg_int32(FXT_STR_OUTGOING_WEIGHT, FXT_WEIGHT_IDLE);
 	if (__builtin_expect(!next.tid, 0))
@@ -39,8 +39,8 @@ FXT_INLINE void fxt_sched_switch_fill(__u64 *w, struct fxt_sched_thread prev,
 }
 
 /*
- * Context switch record of any kind; returns its bytes.  The state is of a prev
- * that was not preempted.  The idle thread's is always R.
+ * Context switch record of any kind; returns its bytes.  state is ignored where prev
+ * was preempted or is the idle thread: it is R.
  */
 FXT_INLINE __u32 fxt_sched_switch(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_sched_thread prev,
 				  struct fxt_sched_thread next, int preempted,
@@ -60,49 +60,48 @@ FXT_INLINE __u32 fxt_sched_switch(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_s
 }
 
 /*
- * Thread wakeup record (scheduling type 2) of sched_waking at w, of a thread that
- * has left its CPU and has the default priority: all but the ticks, which are
- * w[1].  cpu is the target's.
+ * Thread wakeup record (scheduling type 2) of sched_waking, but for the ticks in w[1].
+ * For a thread that has left its CPU and has the default priority.
  */
 #define FXT_SCHED_WAKING_BYTES	40u
-FXT_INLINE void fxt_sched_waking_fill(__u64 *w, __u32 cpu, __u64 woken, __u64 waker)
+FXT_INLINE void fxt_sched_waking_fill(__u64 *w, __u32 target_cpu, __u64 woken, __u64 waker)
 {
-	w[0] = fxt_wakeup(5, 1, cpu);
+	w[0] = fxt_wakeup(5, 1, target_cpu);
 	w[2] = woken;
 	w[3] = fxt_arg_koid(FXT_STR_WAKER);
 	w[4] = waker;
 }
 
 /*
- * The same of any thread; returns its bytes.  One that is still on its CPU gets
- * the idle weight, for a consumer that would end its running slice there, and
- * its priority as an argument of its own.
+ * Wakeup record of any thread; returns its bytes.  A thread that is still on its CPU
+ * gets the idle weight, since consumers would end its running slice otherwise, and
+ * its priority in an argument of its own.
  */
-FXT_INLINE __u32 fxt_sched_waking(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_sched_thread woken,
-				  int on_cpu, __u32 waker)
+FXT_INLINE __u32 fxt_sched_waking(__u64 *w, __u32 target_cpu, __u64 ticks,
+				  struct fxt_sched_thread woken, int on_cpu, __u32 waker)
 {
 	w[1] = ticks;
-	fxt_sched_waking_fill(w, cpu, woken.tid, waker);
+	fxt_sched_waking_fill(w, target_cpu, woken.tid, waker);
 	if (on_cpu) {
-		w[0] = fxt_wakeup(7, 3, cpu);
+		w[0] = fxt_wakeup(7, 3, target_cpu);
 		w[5] = fxt_arg_int32(FXT_STR_WEIGHT, FXT_WEIGHT_IDLE);
 		w[6] = fxt_arg_int32(FXT_STR_PRIORITY, woken.prio);
 		return 56;
 	}
 	if (woken.prio == FXT_PRIO_DEFAULT)
 		return FXT_SCHED_WAKING_BYTES;
-	w[0] = fxt_wakeup(6, 2, cpu);
+	w[0] = fxt_wakeup(6, 2, target_cpu);
 	w[5] = fxt_arg_int32(FXT_STR_WEIGHT, woken.prio);
 	return 48;
 }
 
-/* The same of sched_wakeup_new, which alone has the argument "event". */
-FXT_INLINE __u32 fxt_sched_wakeup_new(__u64 *w, __u32 cpu, __u64 ticks,
+/* Wakeup record of sched_wakeup_new, the only one with an argument "event". */
+FXT_INLINE __u32 fxt_sched_wakeup_new(__u64 *w, __u32 target_cpu, __u64 ticks,
 				      struct fxt_sched_thread woken, __u32 waker)
 {
-	__u32 bytes = fxt_sched_waking(w, cpu, ticks, woken, 0, waker);
+	__u32 bytes = fxt_sched_waking(w, target_cpu, ticks, woken, 0, waker);
 
-	w[0] = fxt_wakeup(bytes / 8 + 1, bytes / 8 - 3, cpu);
+	w[0] = fxt_wakeup(bytes / 8 + 1, bytes / 8 - 3, target_cpu);
 	w[bytes / 8] = fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW);
 	return bytes + 8;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * Where a thread sleeps, as the producers tell of it: an instant event with the return addresses of its stack.
+ * The stack of a thread that goes to sleep: an instant event with the return addresses.
  *
- * The reader names them (user/record/stacks.c).  This record never leaves the ring.
+ * The reader replaces this record by one with symbols; it never reaches a file.
  */
 #ifndef FXT_STACK_H
 #define FXT_STACK_H
 
 #include "events.h"
 
-/* Frames, innermost first; some of them are the tracer's own. */
+/* Frames, innermost first; the first ones are the tracer's own. */
 #define FXT_STACK_FRAMES	40u
 #define FXT_STACK_HEAD_WORDS	6u
 
@@ -17,13 +17,13 @@ struct fxt_stack_record {
 	__u64 word[FXT_STACK_HEAD_WORDS + FXT_STACK_FRAMES];
 };
 
-/* The sleeps that fxtrec_config.stacks may have: a bit for each enum fxt_linux_state. */
+/* The states that fxtrec_config.stacks may have: a bit for each enum fxt_linux_state. */
 #define FXT_STACK_STATE(state)	(1u << FXT_LINUX_##state)
 #define FXT_STACK_BLOCKED	FXT_STACK_STATE(D)
 #define FXT_STACK_ALL		(FXT_STACK_STATE(S) | FXT_STACK_STATE(D) | FXT_STACK_STATE(T) | \
 				 FXT_STACK_STATE(TRACED) | FXT_STACK_STATE(P) | FXT_STACK_STATE(I))
 
-/* Whether a thread that is switched out goes to a sleep of these states.  R and S, which most are, have their own bits. */
+/* Whether a thread that is switched out goes to sleep in one of these states.  R and S are the fast path. */
 FXT_INLINE int fxt_stack_wanted(__u32 states, int preempted, __u32 state, __u32 exit_state)
 {
 	if (preempted)
@@ -33,7 +33,7 @@ FXT_INLINE int fxt_stack_wanted(__u32 states, int preempted, __u32 state, __u32 
 	return states >> fxt_linux_state(state, exit_state) & 1;
 }
 
-/* What stands before so many frames, at w; returns the record's bytes. */
+/* Writes the words before the frames; returns the record's bytes. */
 FXT_INLINE __u32 fxt_stack_head(__u64 *w, __u32 frames, __u32 tgid, __u32 tid, int iowait,
 				__u64 ticks)
 {
@@ -47,7 +47,7 @@ FXT_INLINE __u32 fxt_stack_head(__u64 *w, __u32 frames, __u32 tgid, __u32 tid, i
 	return 8 * (FXT_STACK_HEAD_WORDS + frames);
 }
 
-/* Whether a record is one of these. */
+/* Whether a record is a stack of fxt_stack_head(). */
 FXT_INLINE int fxt_stack_is(const __u64 *w)
 {
 	return fxt_field(*w, 0, 3) == FXT_RECORD_EVENT && fxt_field(*w, 32, 47) == FXT_STR_SCHED &&

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The records of system calls: durations on the thread that calls.
+ * The records of system calls: slices of the calling thread.
  */
 #ifndef FXT_SYSCALL_H
 #define FXT_SYSCALL_H
 
-#include "track.h"
+#include "slice.h"
 
-/* All thread ids are less than that (PID_MAX_LIMIT). */
+/* Thread ids are below this (PID_MAX_LIMIT). */
 #define FXT_SYSCALL_THREADS	(1u << 22)
 
-/* What is open of each thread, by its id. */
+/* The open slice of each thread, by thread id. */
 struct fxt_syscalls {
-	__u16 begun[FXT_SYSCALL_THREADS];
+	__u16 open_slices[FXT_SYSCALL_THREADS];
 };
 
-/* Index of a system call's name; never FXT_BEGUN_NOT, nor with FXT_BEGUN_ENDED. */
+/* String index of a system call's name; a valid open slice without FXT_SLICE_END_LOST. */
 FXT_INLINE __u16 fxt_syscall_name(__u64 number, int compat)
 {
 	if (number >= FXT_SYSCALLS_MAX)
@@ -28,7 +28,7 @@ FXT_INLINE __u64 fxt_syscall_category(__u16 name)
 	return name >= FXT_STR_SYSCALLS_COMPAT ? FXT_STR_SYSCALL_COMPAT : FXT_STR_SYSCALL;
 }
 
-/* The four words of a record without arguments; words counts all of it. */
+/* The first four words of a record; words is its whole size. */
 #define FXT_SYSCALL_HEAD_BYTES	32u
 FXT_INLINE void fxt_syscall_head(__u64 *w, enum fxt_event_type type, __u32 words, __u32 args,
 				 __u16 name, __u32 tgid, __u32 tid, __u64 ticks)
@@ -39,15 +39,15 @@ FXT_INLINE void fxt_syscall_head(__u64 *w, enum fxt_event_type type, __u32 words
 	w[3] = tid;
 }
 
-/* sys_enter; whether it is recorded, and to be committed. */
-FXT_INLINE int fxt_syscall_enter(struct fxtrec_area *area, __u16 *begun, __u16 name, __u32 tgid,
+/* sys_enter.  Whether a place was reserved, which the caller commits. */
+FXT_INLINE int fxt_syscall_enter(struct fxtrec_area *area, __u16 *slice, __u16 name, __u32 tgid,
 				 __u32 tid, __u64 ticks)
 {
-	__u16 open = fxt_begun_open(*begun);
+	__u16 open = fxt_slice_recorded(*slice);
 	__u32 repair = open ? FXT_SYSCALL_HEAD_BYTES : 0;
 	__u64 offset = FXT_EVENTS_RESERVE(area, repair + FXT_SYSCALL_HEAD_BYTES, ticks), *w;
 
-	*begun = fxt_begun(offset, name, open);
+	*slice = fxt_slice_open(offset, name, open);
 	if (offset >= FXT_UNOPENED)
 		return 0;
 	w = FXT_AREA_AT(area, offset);
@@ -59,18 +59,18 @@ FXT_INLINE int fxt_syscall_enter(struct fxtrec_area *area, __u16 *begun, __u16 n
 	return 1;
 }
 
-/* sys_exit; likewise.  The value is an int32 where it is one. */
-FXT_INLINE int fxt_syscall_exit(struct fxtrec_area *area, __u16 *begun, __s64 ret, __u32 tgid,
+/* sys_exit.  Whether a place was reserved, which the caller commits. */
+FXT_INLINE int fxt_syscall_exit(struct fxtrec_area *area, __u16 *slice, __s64 ret, __u32 tgid,
 				__u32 tid, __u64 ticks)
 {
 	__u32 wide = ret != (__s32)ret;
-	__u16 name = *begun;
+	__u16 name = *slice;
 	__u64 offset, *w;
 
-	if (!fxt_begun_ends(area, begun, ticks))
+	if (!fxt_slice_may_end(area, slice, ticks))
 		return 0;
 	offset = FXT_EVENTS_RESERVE(area, FXT_SYSCALL_HEAD_BYTES + 8 + 8 * wide, ticks);
-	if (!fxt_begun_ended(begun, offset))
+	if (!fxt_slice_close(slice, offset))
 		return 0;
 	w = FXT_AREA_AT(area, offset);
 	fxt_syscall_head(w, FXT_EVENT_DURATION_END, 5 + wide, 1, name, tgid, tid, ticks);
@@ -84,16 +84,17 @@ FXT_INLINE int fxt_syscall_exit(struct fxtrec_area *area, __u16 *begun, __s64 re
 }
 
 /*
- * A thread that is gone, or has another id from now on (an exec not by its
- * process's first thread), ends what it is in; whether that is to be committed.
+ * Closes the open slice of a thread that exits or that changes its id (an exec by a
+ * thread that does not lead its process).  Whether a place was reserved, which the
+ * caller commits.
  */
-FXT_INLINE int fxt_syscall_leave(struct fxtrec_area *area, __u16 *begun, __u32 tgid, __u32 tid,
+FXT_INLINE int fxt_syscall_close(struct fxtrec_area *area, __u16 *slice, __u32 tgid, __u32 tid,
 				 __u64 ticks)
 {
-	__u16 name = fxt_begun_open(*begun);
+	__u16 name = fxt_slice_recorded(*slice);
 	__u64 offset;
 
-	*begun = FXT_BEGUN_NOT;
+	*slice = FXT_SLICE_NONE;
 	if (!name)
 		return 0;
 	offset = FXT_EVENTS_RESERVE(area, FXT_SYSCALL_HEAD_BYTES, ticks);

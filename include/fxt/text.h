@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * Text that comes from anywhere made valid UTF-8, a word at a time and in place.
+ * Turns arbitrary bytes into valid UTF-8, a word at a time and in place.
  */
 #ifndef FXT_TEXT_H
 #define FXT_TEXT_H
@@ -19,9 +19,9 @@ FXT_INLINE __u64 fxt_text_ascii(__u64 word)
 }
 
 /*
- * One byte further through a UTF-8 text.  The state is 0 between characters;
- * bits 0..7 count the bytes that a character lacks, 8..15 those it has had,
- * 16..23 and 24..31 are the least and the greatest byte that may come next
+ * The state after one more byte of a UTF-8 text.  The state is 0 between characters;
+ * bits 0..7 count the bytes that the character lacks, bits 8..15 those that were read,
+ * bits 16..23 and 24..31 are the least and the greatest byte that may come next
  * (RFC 3629: no overlong form, no surrogate, nothing past U+10FFFF).
  */
 #define FXT_UTF8_BAD	0xffffffffu

@@ -16,7 +16,7 @@ struct fxt_thread_name {
 	__u64 word[2];
 };
 
-/* The eBPF programs have functions of their own for these. */
+/* The eBPF programs replace these by global functions. */
 #ifndef fxt_name_utf8_step
 #define fxt_name_utf8_step fxt_utf8_step
 #define fxt_name_count fxt_name_bytes
@@ -50,8 +50,8 @@ FXT_INLINE void fxt_name_mask(struct fxt_thread_name *name, __u32 i)
 }
 
 /*
- * Makes the name valid UTF-8: the bytes of a character that is cut off at the
- * end become '?', and all bytes beyond ASCII do where more is wrong than that.
+ * Makes the name valid UTF-8.  The bytes of a character that is cut off at the end
+ * become '?'; where anything else is invalid, all bytes beyond ASCII become '?'.
  */
 FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
 {
@@ -79,12 +79,12 @@ FXT_INLINE void fxt_name_clean(struct fxt_thread_name *name)
 }
 
 /*
- * The records that say who a thread is, at w; returns their bytes.  A kernel
- * object record for its process where it leads it, one for the thread, both with
- * the ticks since when it has this name, and a thread record for the subject.
+ * Writes the records that name a thread; returns their bytes.  A kernel object record
+ * of the process, if the thread leads it, one of the thread, both with the ticks from
+ * which the name is valid, and a thread record of FXT_THREAD_SUBJECT.
  */
 FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
-				     const struct fxt_thread_name *name, __u64 since)
+				     const struct fxt_thread_name *name, __u64 name_valid_from)
 {
 	__u32 bytes = fxt_name_count(name) & (FXT_COMM_BYTES - 1);
 	__u32 words = fxt_words(bytes);
@@ -97,7 +97,7 @@ FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
 		w[3] = name->word[1];
 		w += 2 + words;
 		w[0] = fxt_arg_uint64(FXT_STR_SINCE);
-		w[1] = since;
+		w[1] = name_valid_from;
 		w += 2;
 		total += 4 + words;
 	}
@@ -109,7 +109,7 @@ FXT_INLINE __u32 fxt_thread_describe(__u64 *w, __u32 tid, __u32 tgid,
 	w[0] = fxt_arg_koid(FXT_STR_PROCESS);
 	w[1] = tgid;
 	w[2] = fxt_arg_uint64(FXT_STR_SINCE);
-	w[3] = since;
+	w[3] = name_valid_from;
 	w[4] = fxt_thread(FXT_THREAD_SUBJECT);
 	w[5] = tgid;
 	w[6] = tid;

@@ -2,9 +2,10 @@
 /*
  * The Fuchsia trace format on the wire: record types, fields and the packers of single words.
  *
- * Everything here works on 64-bit words and leans on no library, so that the
- * module, the eBPF programs and the tool share it.  Field positions are those
- * of the specification, least significant bit first, both ends inclusive.
+ * Everything here works on 64-bit words and needs no library, so that the module, the
+ * eBPF programs and the tool share it.  Field positions are those of the specification
+ * (https://fuchsia.dev/fuchsia-src/reference/tracing/trace-format), least significant
+ * bit first, both ends inclusive.
  */
 #ifndef FXT_WIRE_H
 #define FXT_WIRE_H
@@ -121,7 +122,7 @@ FXT_INLINE __u64 fxt_field(__u64 word, unsigned int lo, unsigned int hi)
 	return (word >> lo) & (~0ULL >> (63 - (hi - lo)));
 }
 
-/* Words that a stream of that many bytes occupies, padding included. */
+/* Words of a stream of that many bytes, padding included. */
 FXT_INLINE __u64 fxt_words(__u64 bytes)
 {
 	return (bytes + 7) >> 3;
@@ -170,7 +171,7 @@ FXT_INLINE __u64 fxt_thread(__u32 index)
 	return FXT_HEADER(FXT_RECORD_THREAD, 3) | (__u64)index << 16;
 }
 
-/* Event record; words counts all of it, thread is an index of the thread table. */
+/* Event record; words is its whole size, thread an index of the thread table. */
 FXT_INLINE __u64 fxt_event(enum fxt_event_type type, __u64 words, __u32 args, __u32 thread,
 			   __u64 category_ref, __u64 name_ref)
 {
@@ -199,13 +200,13 @@ FXT_INLINE __u64 fxt_context_switch(__u64 words, __u32 args, __u32 cpu, __u64 st
 	       (__u64)FXT_SCHEDULING_CONTEXT_SWITCH << 60;
 }
 
-FXT_INLINE __u64 fxt_wakeup(__u64 words, __u32 args, __u32 cpu)
+FXT_INLINE __u64 fxt_wakeup(__u64 words, __u32 args, __u32 target_cpu)
 {
 	return FXT_HEADER(FXT_RECORD_SCHEDULING, words) | (__u64)args << 16 |
-	       (__u64)cpu << 20 | (__u64)FXT_SCHEDULING_WAKEUP << 60;
+	       (__u64)target_cpu << 20 | (__u64)FXT_SCHEDULING_WAKEUP << 60;
 }
 
-/* Argument header; what bits 32..63 hold depends on the type. */
+/* Argument header; the meaning of bits 32..63 depends on the type. */
 #define FXT_ARG(type, words, name_ref, high) \
 	((__u64)(type) | (__u64)(words) << 4 | (__u64)(name_ref) << 16 | (__u64)(high) << 32)
 

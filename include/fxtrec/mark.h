@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * Marks from inside a program: instants, durations and counters in the recording that runs.
+ * Marks from inside a program: instants, durations and counters in the running recording.
  *
  *	#include <fxtrec/mark.h>
  *
  *	fxtrec_instant("cache dropped");
  *	fxtrec_begin("parse");		... fxtrec_end("parse");	on the same thread
  *	fxtrec_counter("queue", length);
- *	since = fxtrec_now();		... fxtrec_duration("request", since);
- *	FXTREC_SCOPE("flush");		until the block is left
+ *	start = fxtrec_now();		... fxtrec_duration("request", start);
+ *	FXTREC_SCOPE("flush");		until the end of the block
  *
- * No library; gnu99 or C++11 and newer; Linux, 64 bits.  While nobody records, a call
- * is a load and a branch.  Names are UTF-8, cut at 1000 bytes.  FXTREC_CATEGORY, where
- * it is defined before this is included, is a string literal: "user:" goes before it.
+ * Needs no library; gnu99 or C++11 and newer; Linux, 64 bits.  Without a recording, a
+ * call is a load and a branch.  Names are UTF-8, cut at 1000 bytes.  To set a category,
+ * define FXTREC_CATEGORY as a string literal before the include: it becomes "user:...".
  *
- * Documentation/marks.rst tells the rest, and how it works.
+ * Documentation/marks.rst describes the rest and how it works.
  */
 #ifndef FXTREC_MARK_H
 #define FXTREC_MARK_H
@@ -25,22 +25,25 @@
 
 #include <stdint.h>
 
-/* What a program and a recorder share, and how they find each other. */
+/* The interface between a program and a recorder. */
 
 #define FXTREC_MARK_MAGIC	((uint64_t)0x0131304b52414d46)	/* "FMARK01", layout 1 */
 #define FXTREC_MARK_MEMORY	"fxtrec-marks"	/* the memfd's name */
-/* Its descriptor, or the next that is free: above what a program may count on, below 64, where tables grow. */
+/* The lowest number of its descriptor: above those that programs rely on, below 64, where the kernel's table grows. */
 #define FXTREC_MARK_FD		48
-#define FXTREC_MARK_SOCKET	"fxtrec-marks-"	/* abstract; the recording's clock follows */
+/* A recorder's FIFO, the recording's clock follows: in /run/fxtrec, or /run/user/UID/fxtrec. */
+#define FXTREC_MARK_FIFO	"marks-"
 #define FXTREC_MARK_CLOCKS	{ "mono", "boot", "tsc" }
 #define FXTREC_MARK_CLOCK_COUNT	3u
+#define FXTREC_MARK_WAIT_MS	500	/* for a recorder, where a program starts */
+#define FXTREC_MARK_PID_NS	0xEFFFFFFCu	/* inode of the first PID namespace */
 #define FXTREC_MARK_RING_WORDS	32768u
 #define FXTREC_MARK_NAME_MAX	1000u		/* bytes, as the next */
 #define FXTREC_MARK_CATEGORY_MAX 64u
 #define FXTREC_MARK_WORDS_MIN	4u		/* of a record */
 #define FXTREC_MARK_WORDS_MAX	(8 + (FXTREC_MARK_NAME_MAX + FXTREC_MARK_CATEGORY_MAX) / 8)
 
-/* The greatest page that the machine may have: what is mapped begins and ends with one. */
+/* The largest page size of the architecture; the mapping is aligned to it. */
 #if defined(__x86_64__)
 #define FXTREC_MARK_PAGE	4096
 #else
@@ -48,21 +51,21 @@
 #endif
 
 /*
- * The memory of a process: its ring holds whole event records, thread and strings
- * inline, the first word of each stored last; what is free is zero.
+ * The marks of a process.  The ring holds complete event records with inline thread and
+ * strings.  The first word of a record is stored last; free words are zero.
  */
 struct fxtrec_mark_area {
 	uint64_t magic;
-	uint32_t pid;		/* whose it is, as that process sees it */
-	uint32_t on;		/* 0: nobody records; else the clock's index + 1 */
-	uint32_t owner;		/* the recorder's process id */
+	uint32_t pid;		/* of the process, in its own pid namespace */
+	uint32_t on;		/* 0: no recording; else the clock's index + 1 */
+	uint32_t owner;		/* the recorder's process id; 0: none yet */
 	uint32_t reserved[11];
-	/* The recorder's.  Low half: words that were taken, ever; high half: records. */
+	/* Written by the recorder.  Low half: words consumed so far; high half: records. */
 	uint64_t tail;
 	uint64_t reserved_tail[7];
-	/* The writers'.  Likewise: what was reserved. */
+	/* Written by the program.  Likewise: what is reserved. */
 	uint64_t head;
-	uint64_t lost;		/* records that found no room, ever */
+	uint64_t lost;		/* records without room so far */
 	uint64_t reserved_head[6];
 	uint8_t page[FXTREC_MARK_PAGE - 192];
 	uint64_t ring[FXTREC_MARK_RING_WORDS];
@@ -72,13 +75,14 @@ struct fxtrec_mark_area {
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -88,24 +92,24 @@ struct fxtrec_mark_area {
 #define FXTREC_MARK_CATEGORY	"user"
 #endif
 
-/* One of each in a program, whichever objects include this. */
+/* One instance a program, however many objects include this. */
 #define FXTREC_MARK_SHARED	__attribute__((weak, visibility("default")))
 #define FXTREC_MARK_COLD	static __attribute__((noinline, cold, unused))
 
-/* Zero memory, which costs nothing, until the memfd is mapped over it: so no pointer leads to it. */
+/* Zero pages until the memfd is mapped over them: the address is constant and no call loads a pointer. */
 FXTREC_MARK_SHARED struct fxtrec_mark_area fxtrec_mark_area_1;
 
 FXTREC_MARK_SHARED struct fxtrec_mark_state {
-	int begun;
+	int opened;
 	int fd;			/* -1: none */
-	dev_t dev;		/* what it refers to, as long as nobody has closed it */
+	dev_t dev;		/* of the memfd: the program may have closed and reused fd */
 	ino_t ino;
 	uint32_t pid;
 } fxtrec_mark_state_1;
 
 FXTREC_MARK_SHARED __thread uint32_t fxtrec_mark_tid_1;	/* 0: not known yet */
 
-/* The memfd, sealed; -1. */
+/* Creates and seals the memfd; its descriptor or -1. */
 FXTREC_MARK_COLD int fxtrec_mark_memory(void)
 {
 	/* MFD_CLOEXEC, MFD_ALLOW_SEALING; MFD_NOEXEC_SEAL, since 6.3 */
@@ -130,74 +134,99 @@ FXTREC_MARK_COLD int fxtrec_mark_memory(void)
 	return fd;
 }
 
-/* Whether who listens at the other end may see what this process does. */
-FXTREC_MARK_COLD uint32_t fxtrec_mark_trusted(int fd)
+FXTREC_MARK_COLD uint64_t fxtrec_mark_ticks(uint32_t on)
 {
-	struct { int32_t pid; uint32_t uid, gid; } who = { 0, 0, 0 };
-	socklen_t bytes = sizeof(who);
+	struct timespec t;
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &bytes) ||
-	    (who.uid && who.uid != geteuid()))
-		return 0;
-	return (uint32_t)who.pid;
+#ifdef __x86_64__
+	if (on == 3)
+		return __builtin_ia32_rdtsc();
+#endif
+	clock_gettime(on == 2 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Sends the memory to a recorder that listens; it is on from here, so that nothing is missed. */
-FXTREC_MARK_COLD void fxtrec_mark_send(int to, uint32_t recorder, uint32_t on)
+/*
+ * Opens a recorder's FIFO; -1 where no recorder reads it, or one that may not see what
+ * this process does: only root's and this user's own may.
+ */
+FXTREC_MARK_COLD int fxtrec_mark_fifo(uint32_t uid, const char *clock)
 {
-	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
-	union { struct cmsghdr header; char room[CMSG_SPACE(sizeof(int))]; } control;
-	char byte = 0;
-	struct iovec vector;
-	struct msghdr message;
+	char path[64];
+	struct stat st;
+	int fd;
 
-	memset(&control, 0, sizeof(control));
-	memset(&message, 0, sizeof(message));
-	vector.iov_base = &byte;
-	vector.iov_len = 1;
-	message.msg_iov = &vector;
-	message.msg_iovlen = 1;
-	message.msg_control = &control;
-	message.msg_controllen = sizeof(control);
-	control.header.cmsg_level = SOL_SOCKET;
-	control.header.cmsg_type = SCM_RIGHTS;
-	control.header.cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(&control.header), &fxtrec_mark_state_1.fd, sizeof(int));
-	__atomic_store_n(&area->owner, recorder, __ATOMIC_RELAXED);
-	__atomic_store_n(&area->on, on, __ATOMIC_RELEASE);
-	if (sendmsg(to, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1)
-		return;
-	__atomic_store_n(&area->on, 0, __ATOMIC_RELEASE);
-	__atomic_store_n(&area->owner, 0, __ATOMIC_RELEASE);
+	if (uid)
+		snprintf(path, sizeof(path), "/run/user/%u/fxtrec/" FXTREC_MARK_FIFO "%s", uid, clock);
+	else
+		snprintf(path, sizeof(path), "/run/fxtrec/" FXTREC_MARK_FIFO "%s", clock);
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+	if (fd >= 0 && (fstat(fd, &st) || !S_ISFIFO(st.st_mode) || st.st_uid != uid)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
 }
 
+/* Writes a line, as soon as there is room; without a SIGPIPE where the recorder has just ended. */
+FXTREC_MARK_COLD void fxtrec_mark_announce(int fifo, uint64_t until)
+{
+	const struct timespec none = { 0, 0 };
+	struct pollfd room = { fifo, POLLOUT, 0 };
+	sigset_t pipe, before;
+	char line[16];
+	/* What was written before may be the beginning of a line. */
+	size_t bytes = (size_t)snprintf(line, sizeof(line), "\n%u\n", fxtrec_mark_state_1.pid);
+	ssize_t wrote;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &before);
+	do
+		wrote = poll(&room, 1, FXTREC_MARK_WAIT_MS) == 1 ? write(fifo, line, bytes) : 0;
+	while (wrote < 0 && errno == EAGAIN && fxtrec_mark_ticks(1) < until);
+	if (wrote < 0 && errno == EPIPE) {
+		__atomic_store_n(&fxtrec_mark_area_1.on, 0, __ATOMIC_RELEASE);
+		if (!sigismember(&before, SIGPIPE))
+			sigtimedwait(&pipe, NULL, &none);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/*
+ * Tells a recorder that runs of this process, and waits until it has the memory, so that a
+ * process which ends at once loses nothing; not for long, as the recorder may be stopped.
+ * What is marked from here on is recorded, whenever the recorder comes to it.
+ */
 FXTREC_MARK_COLD void fxtrec_mark_offer(void)
 {
 	static const char clocks[FXTREC_MARK_CLOCK_COUNT][5] = FXTREC_MARK_CLOCKS;
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	const size_t length = sizeof(FXTREC_MARK_SOCKET) - 1;
-	struct sockaddr_un address;
-	uint32_t i, recorder = 0;
+	const struct timespec limit = { 0, FXTREC_MARK_WAIT_MS * 1000000L };
+	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
+	uint32_t clock = 0;
+	struct stat st;
+	int fifo = -1;
 
-	memset(&address, 0, sizeof(address));
-	address.sun_family = AF_UNIX;
-	memcpy(address.sun_path + 1, FXTREC_MARK_SOCKET, length);
-	for (i = 0; fd >= 0 && i < FXTREC_MARK_CLOCK_COUNT; i++) {
-		memcpy(address.sun_path + 1 + length, clocks[i], strlen(clocks[i]));
-		if (connect(fd, (struct sockaddr *)&address,
-			    (socklen_t)((size_t)(address.sun_path - (char *)&address) + 1 + length +
-					strlen(clocks[i]))))
-			continue;
-		recorder = fxtrec_mark_trusted(fd);
-		if (recorder)
-			fxtrec_mark_send(fd, recorder, i + 1);
-		break;
+	while (fifo < 0 && clock < FXTREC_MARK_CLOCK_COUNT) {
+		fifo = fxtrec_mark_fifo(0, clocks[clock]);
+		if (fifo < 0)
+			fifo = fxtrec_mark_fifo(geteuid(), clocks[clock]);
+		clock++;
 	}
-	if (fd >= 0)
-		close(fd);
+	if (fifo < 0)
+		return;
+	/* In another PID namespace the ids are not those of the recording. */
+	if (!stat("/proc/self/ns/pid", &st) && st.st_ino == FXTREC_MARK_PID_NS) {
+		__atomic_store_n(&area->on, clock, __ATOMIC_RELEASE);
+		fxtrec_mark_announce(fifo, fxtrec_mark_ticks(1) + (uint64_t)limit.tv_nsec);
+		/* FUTEX_WAIT, while it is 0 */
+		if (area->on)
+			syscall(SYS_futex, &area->owner, 0, 0, &limit, NULL, 0);
+	}
+	close(fifo);
 }
 
-/* What fails leaves zero memory, into which nobody can have anything be recorded. */
+/* Maps the memfd and offers it.  On failure the area stays zero and marks stay off. */
 FXTREC_MARK_COLD void fxtrec_mark_open(void)
 {
 	struct fxtrec_mark_state *state = &fxtrec_mark_state_1;
@@ -207,7 +236,7 @@ FXTREC_MARK_COLD void fxtrec_mark_open(void)
 
 	state->fd = -1;
 	state->pid = (uint32_t)getpid();
-	/* An old dynamic linker may have put it where no page begins. */
+	/* An old dynamic linker may not have aligned it to a page. */
 	if (page > FXTREC_MARK_PAGE || (uintptr_t)area % (uintptr_t)page)
 		return;
 	state->fd = fxtrec_mark_memory();
@@ -226,7 +255,7 @@ FXTREC_MARK_COLD void fxtrec_mark_open(void)
 	state->fd = -1;
 }
 
-/* In a child of fork(): the memory is its parent's, until it has its own. */
+/* In a child of fork(): replaces the parent's memfd by a new one. */
 FXTREC_MARK_COLD void fxtrec_mark_forked(void)
 {
 	struct fxtrec_mark_state *state = &fxtrec_mark_state_1;
@@ -237,7 +266,7 @@ FXTREC_MARK_COLD void fxtrec_mark_forked(void)
 	if (state->fd >= 0 && mmap(&fxtrec_mark_area_1, sizeof(fxtrec_mark_area_1),
 				   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS,
 				   -1, 0) == &fxtrec_mark_area_1) {
-		/* The program may have closed it, and have another file of that number. */
+		/* The program may have closed it and reused its number. */
 		if (!fstat(state->fd, &st) && st.st_dev == state->dev && st.st_ino == state->ino)
 			close(state->fd);
 		fxtrec_mark_open();
@@ -245,29 +274,17 @@ FXTREC_MARK_COLD void fxtrec_mark_forked(void)
 	errno = saved;
 }
 
-/* Before the program's own constructors, and before it shuts itself in. */
+/* Runs before the program's own constructors and before it enters a sandbox. */
 static __attribute__((constructor(101), unused)) void fxtrec_mark_begin(void)
 {
 	int saved = errno;
 
-	if (!__atomic_exchange_n(&fxtrec_mark_state_1.begun, 1, __ATOMIC_ACQ_REL)) {
+	if (!__atomic_exchange_n(&fxtrec_mark_state_1.opened, 1, __ATOMIC_ACQ_REL)) {
 		fxtrec_mark_open();
 		if (fxtrec_mark_state_1.fd >= 0)
 			pthread_atfork(NULL, NULL, fxtrec_mark_forked);
 	}
 	errno = saved;
-}
-
-FXTREC_MARK_COLD uint64_t fxtrec_mark_ticks(uint32_t on)
-{
-	struct timespec t;
-
-#ifdef __x86_64__
-	if (on == 3)
-		return __builtin_ia32_rdtsc();
-#endif
-	clock_gettime(on == 2 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 /* The position of a record of so many words; or it is lost, -1. */
@@ -277,7 +294,7 @@ static inline int64_t fxtrec_mark_reserve(uint32_t words)
 	uint64_t head, next;
 
 	do {
-		/* Before head, which it never passes; acquire: what is free has been taken, and is zero. */
+		/* tail before head, so that tail <= head; acquire pairs with the recorder's store of tail after zeroing. */
 		uint32_t tail = (uint32_t)__atomic_load_n(&area->tail, __ATOMIC_ACQUIRE);
 
 		head = __atomic_load_n(&area->head, __ATOMIC_RELAXED);
@@ -296,7 +313,7 @@ static inline uint64_t *fxtrec_mark_word(uint32_t at)
 	return &fxtrec_mark_area_1.ring[at % FXTREC_MARK_RING_WORDS];
 }
 
-/* Writes a text at that position, padded; returns the position behind it. */
+/* Writes a padded text; returns the next position. */
 static inline uint32_t fxtrec_mark_text(uint32_t at, const char *text, uint32_t bytes)
 {
 	uint32_t i;
@@ -310,7 +327,7 @@ static inline uint32_t fxtrec_mark_text(uint32_t at, const char *text, uint32_t 
 	return at;
 }
 
-/* A text's bytes, of so many at most, up to the end of a character. */
+/* Bytes of a text, or as many below most as end with a whole character. */
 static inline uint32_t fxtrec_mark_length(const char *text, uint32_t most)
 {
 	size_t bytes = text ? strlen(text) : 0;
@@ -322,7 +339,7 @@ static inline uint32_t fxtrec_mark_length(const char *text, uint32_t most)
 	return most;
 }
 
-/* Types of event records, as the format has them. */
+/* Types of event records of the format. */
 enum fxtrec_mark_type {
 	FXTREC_MARK_INSTANT = 0,
 	FXTREC_MARK_COUNTER = 1,
@@ -336,14 +353,14 @@ static inline uint64_t fxtrec_mark_ref(uint32_t bytes)
 	return bytes ? 0x8000u | bytes : 0;
 }
 
-/* Writes one; value is a counter's, or since when a duration is. */
+/* Writes an event record; value is a counter's value or the start of a duration. */
 FXTREC_MARK_COLD void fxtrec_mark_write(enum fxtrec_mark_type type, const char *category,
 					const char *name, uint64_t value)
 {
 	uint32_t on = __atomic_load_n(&fxtrec_mark_area_1.on, __ATOMIC_ACQUIRE);
 	uint32_t category_bytes = fxtrec_mark_length(category, FXTREC_MARK_CATEGORY_MAX);
 	uint32_t name_bytes = fxtrec_mark_length(name, FXTREC_MARK_NAME_MAX);
-	/* A counter has an argument and an id, a duration its end. */
+	/* A counter has an argument and an id, a duration has its end. */
 	uint32_t more = type == FXTREC_MARK_COUNTER ? 4 : type == FXTREC_MARK_DURATION;
 	uint32_t words = 4 + (category_bytes + 7) / 8 + (name_bytes + 7) / 8 + more, at;
 	uint64_t ticks;
@@ -372,7 +389,7 @@ FXTREC_MARK_COLD void fxtrec_mark_write(enum fxtrec_mark_type type, const char *
 	} else if (type == FXTREC_MARK_DURATION) {
 		*fxtrec_mark_word(at) = ticks;
 	}
-	/* Release: who sees this word sees the others. */
+	/* The record before its first word; pairs with the recorder's load-acquire of that word. */
 	__atomic_store_n(fxtrec_mark_word((uint32_t)first),
 			 4 | words << 4 | (uint64_t)type << 16 |
 			 (uint64_t)(type == FXTREC_MARK_COUNTER) << 20 |
@@ -380,22 +397,22 @@ FXTREC_MARK_COLD void fxtrec_mark_write(enum fxtrec_mark_type type, const char *
 			 __ATOMIC_RELEASE);
 }
 
-/* What a program calls. */
+/* The functions for programs. */
 
-/* Whether somebody records; for what is only worth working out then. */
+/* Whether a recorder is running; guards work that only a mark needs. */
 static inline int fxtrec_on(void)
 {
 	return __builtin_expect(__atomic_load_n(&fxtrec_mark_area_1.on, __ATOMIC_RELAXED) != 0, 0) != 0;
 }
 
-/* A moment. */
+/* An instant event. */
 static inline void fxtrec_instant(const char *name)
 {
 	if (fxtrec_on())
 		fxtrec_mark_write(FXTREC_MARK_INSTANT, FXTREC_MARK_CATEGORY, name, 0);
 }
 
-/* A duration of this thread's, which may lie in another; the end has the begin's name. */
+/* A slice of this thread; slices nest.  The end has the begin's name. */
 static inline void fxtrec_begin(const char *name)
 {
 	if (fxtrec_on())
@@ -408,14 +425,14 @@ static inline void fxtrec_end(const char *name)
 		fxtrec_mark_write(FXTREC_MARK_END, FXTREC_MARK_CATEGORY, name, 0);
 }
 
-/* A number of this process's, from now on. */
+/* The new value of a counter of this process. */
 static inline void fxtrec_counter(const char *name, int64_t value)
 {
 	if (fxtrec_on())
 		fxtrec_mark_write(FXTREC_MARK_COUNTER, FXTREC_MARK_CATEGORY, name, (uint64_t)value);
 }
 
-/* The time, of the recording's clock; 0 while nobody records. */
+/* The current time of the recording's clock; 0 without a recording. */
 static inline uint64_t fxtrec_now(void)
 {
 	uint32_t on = __atomic_load_n(&fxtrec_mark_area_1.on, __ATOMIC_RELAXED);
@@ -423,27 +440,27 @@ static inline uint64_t fxtrec_now(void)
 	return __builtin_expect(on != 0, 0) ? fxtrec_mark_ticks(on) : 0;
 }
 
-/* A duration that began when fxtrec_now() said so, and ends now; of 0 there is none. */
-static inline void fxtrec_duration(const char *name, uint64_t since)
+/* A slice from start, by fxtrec_now(), until now; none if start is 0. */
+static inline void fxtrec_duration(const char *name, uint64_t start)
 {
-	if (fxtrec_on() && since)
-		fxtrec_mark_write(FXTREC_MARK_DURATION, FXTREC_MARK_CATEGORY, name, since);
+	if (fxtrec_on() && start)
+		fxtrec_mark_write(FXTREC_MARK_DURATION, FXTREC_MARK_CATEGORY, name, start);
 }
 
 struct fxtrec_scope {
 	const char *name;
-	uint64_t since;
+	uint64_t start;
 };
 
 static inline void fxtrec_scope_end(struct fxtrec_scope *scope)
 {
-	fxtrec_duration(scope->name, scope->since);
+	fxtrec_duration(scope->name, scope->start);
 }
 
 #define FXTREC_SCOPE_PASTE(a, b)	a##b
 #define FXTREC_SCOPE_NAME(line)		FXTREC_SCOPE_PASTE(fxtrec_scope_, line)
 
-/* A duration from here to where the block is left, in whichever way. */
+/* A slice from here until control leaves the block. */
 #define FXTREC_SCOPE(name) \
 	struct fxtrec_scope FXTREC_SCOPE_NAME(__LINE__) \
 	__attribute__((cleanup(fxtrec_scope_end), unused)) = { (name), fxtrec_now() }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * What fxtrec's producers and its reader share: the layout of a CPU's rings, and the device's ioctls.
+ * The interface between fxtrec's producers and its reader: the layout of a CPU's rings, and the device's ioctls.
  *
  * Documentation/ring.rst explains the protocol.
  */
@@ -10,7 +10,9 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define FXTREC_ABI		4
+#include "../fxt/families.h"
+
+#define FXTREC_ABI		5
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -20,10 +22,10 @@
 #define FXTREC_CPUS_MAX		4096u
 
 /*
- * A CPU's rings.  SCHED has one writer at a time: it is reached with
- * interrupts off (almost: Documentation/ring.rst), and one that comes inside
- * another is counted.  INFO (names, messages) and EVENTS (whatever else was
- * asked for, else it has no sub-buffers) are written from any context.
+ * A CPU's rings.  SCHED has one writer at a time: its tracepoints are hit with
+ * interrupts off (for the exception see Documentation/ring.rst), and a nested writer
+ * counts a loss.  INFO (names, messages) and EVENTS (all other events; without
+ * sub-buffers if there are none) are written from any context.
  */
 enum fxtrec_ring_kind {
 	FXTREC_RING_SCHED,
@@ -32,13 +34,14 @@ enum fxtrec_ring_kind {
 	FXTREC_RINGS,
 };
 
-/* Groups of events beside scheduling: bits of fxtrec_config.events. */
-#define FXTREC_EVENTS_IRQ		0x01u
-#define FXTREC_EVENTS_POWER		0x02u
-#define FXTREC_EVENTS_SYSCALLS		0x04u
-#define FXTREC_EVENTS_TRACEPOINTS	0x08u	/* those of FXTREC_TRACEPOINTS */
-#define FXTREC_EVENTS_STACKS		0x10u	/* of threads that go to a sleep of fxtrec_config.stacks */
-#define FXTREC_EVENTS_ALL		0x1fu
+/* The families of events beside scheduling: bits of fxtrec_config.events. */
+#define FXTREC_EVENTS_BIT(bit, name, ...)	FXTREC_EVENTS_##name = 1 << (bit),
+enum fxtrec_events {
+	FXT_FAMILIES(FXTREC_EVENTS_BIT, FXT_NONE, FXT_NONE, FXT_NONE)
+};
+
+#define FXTREC_EVENTS_OR(bit, ...)	| 1u << (bit)
+#define FXTREC_EVENTS_ALL	(0 FXT_FAMILIES(FXTREC_EVENTS_OR, FXT_NONE, FXT_NONE, FXT_NONE))
 
 /* Why records are lost: no free sub-buffer, or a writer inside a writer. */
 enum fxtrec_loss {
@@ -48,31 +51,31 @@ enum fxtrec_loss {
 };
 
 /*
- * A ring's producer control block: a page that its reader maps read-only.
+ * A ring's producer control block: a page that the reader maps read-only.
  *
- * A position counts bytes since the recording began, never wraps, and lies in
- * sub-buffer position >> subbuf_shift, which stands in slot (that % subbufs).
- * head never stands at a sub-buffer's last byte, so it names the one in use.
+ * A position counts bytes since the recording began and never wraps.  Its sub-buffer has
+ * the number position >> subbuf_shift and is in the slot (number % subbufs).  head
+ * never reaches a sub-buffer's last byte, so it is always in the one in use.
  */
 struct fxtrec_producer {
-	/* The first cache line: all that an event's record needs. */
-	__u64 head;		/* records before it are whole; store-release */
-	__u64 limit;		/* a record must begin before it */
+	/* The first cache line is all that recording an event needs. */
+	__u64 head;		/* records before it are complete; store-release */
+	__u64 limit;		/* SCHED: a record must begin before it */
 	__u64 bias;		/* head - bias is its offset in the area's data */
-	__u32 busy;		/* a writer is inside (SCHED) */
+	__u32 busy;		/* SCHED: a writer is between reserve and commit */
 	__u32 cpu;
 	__u64 records;		/* SCHED, EVENTS: events recorded since the beginning */
 	__u64 switch_header[2];	/* word 0 of a switch from a thread in state R, and in S */
 	__u64 reserved0[1];
 
 	/* Losses and the reservations of nested writers. */
-	__u64 reserve;		/* INFO, EVENTS: records before it have their place */
-	__u32 writers;		/* INFO, EVENTS: writers that are inside */
+	__u64 reserve;		/* INFO, EVENTS: places before it are reserved */
+	__u32 writers;		/* INFO, EVENTS: writers between reserve and commit */
 	__u32 kind;		/* enum fxtrec_ring_kind */
 	__u64 lost[FXTREC_LOSSES];	/* since the recording began */
-	__u64 told[FXTREC_LOSSES];	/* of these, told of in the ring */
-	__u64 lost_since;	/* ticks of the first loss that wasn't told; 0: none */
-	__u16 begun[4];		/* EVENTS: what is open on the CPU's tracks (fxt/track.h) */
+	__u64 reported[FXTREC_LOSSES];	/* of these, reported in the ring */
+	__u64 loss_start;	/* ticks of the first unreported loss; 0: none */
+	__u16 open_slices[4];		/* EVENTS: by track of the CPU (fxt/slice.h) */
 
 	/* Constant while recording. */
 	__u32 abi;		/* FXTREC_ABI */
@@ -82,33 +85,33 @@ struct fxtrec_producer {
 	__u64 data;		/* offset of its first sub-buffer in the area's data */
 	__u64 reserved2[4];
 
-	/* EVENTS: tracepoints that were passed, less those whose record's writer came. */
-	__s64 expected;
+	/* EVENTS: hits of tracepoints, less those that reached the writer of their record. */
+	__s64 hits_unrecorded;
 
-	/* Bytes of records in each slot's sub-buffer; valid once head left it. */
+	/* Bytes of records in each slot's sub-buffer; valid once head has left it. */
 	__u32 used[FXTREC_SUBBUFS_MAX];
 
 	__u64 reserved3[360];
 };
 
-/* A CPU's area as both producers lay it out; data_bytes of data follow. */
+/* A CPU's area, the same with both producers; fxtrec_config.data_bytes of data follow. */
 struct fxtrec_area {
 	struct fxtrec_producer ring[FXTREC_RINGS];
 	__u8 data[];
 };
 
 /*
- * The tail of a SCHED or EVENTS ring before the recording begins: records are dropped and
- * not counted.  The reader opens the rings by setting it to 0.
+ * The tail of a SCHED or EVENTS ring before the recording begins: records are dropped
+ * and not counted.  The reader opens the ring by setting its tail to 0.
  */
 #define FXTREC_CLOSED		(~0ULL)
 
-/* The tail of a ring whose oldest sub-buffer may always be written anew. */
+/* The tail of a ring in overwrite mode: the oldest sub-buffer may always be overwritten. */
 #define FXTREC_OVERWRITE	(~1ULL)
 
 /*
- * A CPU's consumer control page, which the reader writes.  A ring's sub-buffers
- * before tail may be written anew; producers trust it for nothing else.
+ * A CPU's consumer control page, which the reader writes.  A ring's sub-buffers before
+ * tail may be overwritten; producers use the page for nothing else.
  */
 struct fxtrec_consumer {
 	struct {
@@ -129,15 +132,16 @@ FXTREC_ASSERT(__builtin_offsetof(struct fxtrec_area, data) == FXTREC_RINGS * FXT
 /* The globs of thread names as an automaton: include/fxt/glob.h. */
 struct fxtrec_glob {
 	__u64 begin;		/* states before the first byte */
-	__u64 stays;		/* states that any byte leads to themselves: a star */
+	__u64 stays;		/* states that any byte keeps: a star */
 	__u64 end;		/* states in which a name may end */
-	__u64 takes[256];	/* by byte: states that it leads to their next */
+	__u64 takes[256];	/* by byte: states that it advances */
 };
 
 /*
- * Which scheduling events a recording keeps: with FXTREC_FILTER_THREADS, those of
- * chosen threads.  Chosen are who FXTREC_FOLLOW names, whose name the globs match,
- * and who is in the cgroup; with _INHERIT, too, whom the first two make.
+ * Which scheduling events a recording keeps.  With FXTREC_FILTER_THREADS, those of
+ * chosen threads: a thread is chosen if FXTREC_FOLLOW named it, if the globs match its
+ * name, or if it is in the cgroup; with _INHERIT also if a thread that is chosen in one
+ * of the first two ways created it.
  */
 #define FXTREC_FILTER_THREADS	0x01u
 #define FXTREC_FILTER_INHERIT	0x02u
@@ -149,9 +153,9 @@ struct fxtrec_glob {
 struct fxtrec_filter {
 	__u32 size;		/* of this structure, by the caller */
 	__u32 flags;		/* FXTREC_FILTER_* */
-	__s32 cgroup;		/* a descriptor of its folder, version 2 */
+	__s32 cgroup;		/* a descriptor of its directory (cgroup v2) */
 	__u32 reserved;
-	__u64 cpus[FXTREC_CPUS_MAX / 64];	/* a bit each whose events are kept */
+	__u64 cpus[FXTREC_CPUS_MAX / 64];	/* a bit for each CPU: its events are kept */
 	struct fxtrec_glob comm;
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_filter) == 2600);
@@ -159,7 +163,7 @@ FXTREC_ASSERT(sizeof(struct fxtrec_filter) == 2600);
 /* Thread ids are below (PID_MAX_LIMIT). */
 #define FXTREC_TIDS_MAX		(1u << 22)
 
-/* FXTREC_FOLLOW: whether a thread is chosen by its id; between configure and stop. */
+/* FXTREC_FOLLOW: chooses a thread by its id, or no longer; between configure and stop. */
 struct fxtrec_follow {
 	__u32 size;
 	__u32 tid;
@@ -168,34 +172,36 @@ struct fxtrec_follow {
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_follow) == 16);
 
-/*
- * Delays to watch for, and to tell of with an instant event where they are longer:
- * from a wakeup to the run, and an uninterruptible sleep.  0: none of that kind.
- */
-#define FXTREC_WATCH_NS_MAX	(3600ULL * 1000000000)
-
-struct fxtrec_watch {
-	__u32 size;		/* of this structure, by the caller */
-	__u32 tids;		/* threads of lower ids are watched: pid_max */
-	__u64 latency_ns;
-	__u64 dsleep_ns;
+/* A delay above its bound is reported by an instant event. */
+enum fxtrec_delay {
+	FXTREC_DELAY_LATENCY,	/* from a wakeup until the thread runs */
+	FXTREC_DELAY_DSLEEP,	/* an uninterruptible sleep */
+	FXTREC_DELAYS,
 };
-FXTREC_ASSERT(sizeof(struct fxtrec_watch) == 24);
+
+#define FXTREC_DELAY_NS_MAX	(3600ULL * 1000000000)
+
+struct fxtrec_delays {
+	__u32 size;		/* of this structure, by the caller */
+	__u32 tids;		/* only threads with lower ids are watched: pid_max */
+	__u64 bound_ns[FXTREC_DELAYS];	/* 0: no bound */
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_delays) == 24);
 
 /*
- * FXTREC_CONFIGURE: sets up the rings and begins to follow names and messages.
- * Unknown sizes, flags and non-zero reserved fields are refused with EINVAL,
- * E2BIG or EOPNOTSUPP.  CPUs are numbered by the kernel; cpu_count includes
- * those that are offline or absent below the last.
+ * FXTREC_CONFIGURE: sets up the rings and begins to record names and messages.
+ * Unknown sizes, flags and non-zero reserved fields are refused with EINVAL, E2BIG or
+ * EOPNOTSUPP.  CPUs have the kernel's numbers; cpu_count includes offline and absent
+ * CPUs below the last one.
  */
 struct fxtrec_config {
 	__u32 size;		/* of this structure, by the caller */
-	__u32 abi;		/* FXTREC_ABI, by the caller; the module's on EPROTO */
+	__u32 abi;		/* FXTREC_ABI, by the caller; the module's own on EPROTO */
 	__u32 flags;		/* none is defined */
 	__u32 clock;		/* enum fxt_linux_clock */
 	__u32 data_bytes;	/* of a CPU's sub-buffers, all rings; a power of two */
 	__u32 subbufs;		/* of a CPU, all rings; a power of two */
-	/* The module answers: */
+	/* By the module: */
 	__u32 cpu_count;
 	__u32 producer_bytes;	/* sizeof(struct fxtrec_producer) */
 	__u64 ticks_per_second;
@@ -203,16 +209,16 @@ struct fxtrec_config {
 	__u64 consumer_offset;	/* mmap: CPU's consumer page at this + cpu * its size */
 	/* By the caller: */
 	__u64 filter;		/* address of a struct fxtrec_filter; 0: all events are kept */
-	__u64 watch;		/* address of a struct fxtrec_watch; 0: nothing is watched for */
+	__u64 delays;		/* address of a struct fxtrec_delays; 0: no bounds */
 	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
-	__u32 stacks;		/* bits by enum fxt_linux_state: sleeps whose stacks are recorded */
+	__u32 stacks;		/* bits by enum fxt_linux_state: sleeps with a stack */
 	__u64 reserved[1];
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_config) == 88);
 
 /*
- * Any tracepoint, by what it writes for perf: the table of its fields.  Names
- * are indices of the string table.
+ * Any tracepoint: the fields of the record that it writes for perf.  Names are indices
+ * of the string table.
  */
 #define FXTREC_TRACEPOINTS_MAX	1024u
 #define FXTREC_FIELDS_MAX	15u
@@ -221,8 +227,8 @@ enum fxtrec_field_kind {
 	FXTREC_FIELD_INT,	/* of 1, 2, 4 or 8 bytes */
 	FXTREC_FIELD_UINT,
 	FXTREC_FIELD_CHARS,	/* a string of size bytes at most */
-	FXTREC_FIELD_STRING,	/* where it lies stands there: offset, length, 16 bits each */
-	FXTREC_FIELD_STRING_REL,	/* the offset counts from behind these 32 bits */
+	FXTREC_FIELD_STRING,	/* a reference to a string: offset, length, 16 bits each */
+	FXTREC_FIELD_STRING_REL,	/* the same; the offset counts from the end of the reference */
 	FXTREC_FIELD_KINDS,
 };
 
@@ -244,19 +250,16 @@ struct fxtrec_tracepoint {
 FXTREC_ASSERT(sizeof(struct fxtrec_tracepoint) == 136);
 
 /*
- * FXTREC_TRACEPOINTS: what FXTREC_EVENTS_TRACEPOINTS stands for; after
- * FXTREC_CONFIGURE and before FXTREC_START, once.
+ * FXTREC_TRACEPOINTS: the tracepoints of FXTREC_EVENTS_TRACEPOINTS; once, after
+ * FXTREC_CONFIGURE and before FXTREC_START.
  */
 struct fxtrec_tracepoints {
 	__u32 size;		/* of this structure, by the caller */
 	__u32 count;
-	__u64 table;		/* address of so many struct fxtrec_tracepoint */
+	__u64 table;		/* address of count struct fxtrec_tracepoint */
 	__u64 reserved[2];
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_tracepoints) == 32);
-
-/* eBPF alone: beside a tracepoint's index, that what expects its record is attached, too. */
-#define FXTREC_COOKIE_PASSED	(1ULL << 32)
 
 /* FXTREC_STATS: summed over all CPUs. */
 struct fxtrec_stats {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Probes' arguments as this kernel's own headers have them. */
+/* Arguments of probes, by this kernel's own headers. */
 #ifndef FXT_COMPAT_PROBE_H
 #define FXT_COMPAT_PROBE_H
 
@@ -13,7 +13,7 @@ typedef typeof(_Generic(trace_task_newtask,
 	void (*)(struct task_struct *, u64): (u64)0,
 	void (*)(struct task_struct *, unsigned long): 0UL)) fxt_clone_flags;
 
-/* Older kernels don't say whether it is the process's last thread. */
+/* Older kernels lack the argument group_dead. */
 #define fxt_process_exit(probe, probe_older)				\
 	_Generic(trace_sched_process_exit,				\
 		void (*)(struct task_struct *, bool): (probe),		\

@@ -9,7 +9,7 @@
 #include <asm/cpufeature.h>
 #include <asm/tsc.h>
 
-/* Its rate; 0 where the kernel itself doesn't keep time by it. */
+/* Its rate; 0 if the kernel does not trust it. */
 static inline u64 fxt_tsc_hz(void)
 {
 	if (!boot_cpu_has(X86_FEATURE_TSC) || check_tsc_unstable())

@@ -81,7 +81,7 @@ def lines(data):
                  number(data["idle"] and data["idle"]["events"])])
     out = [f"`perf bench sched pipe -l {data['loops']}`; added instructions an event of "
            "sched_switch and sched_waking, medians. Files are on ext4 but where it says tmpfs. "
-           "The CPU has no fast `rep movsb`, each of whose steps would count as an instruction.",
+           "The CPU has no fast `rep movsb`: each of its steps would count as an instruction.",
            machine(data), ""]
     out += table(["tracer", "instructions an event", "spread", "of ftrace's", "events"], rows)
     out += ["", "Whole recordings: all that the guest executed with the recorder, from its start to "

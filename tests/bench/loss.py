@@ -29,7 +29,7 @@ def run(options):
 def cells(result):
     if result is None:
         return [MISSING] * 4
-    events = number(result.get("events")) if "events" in result else "not told"
+    events = number(result.get("events")) if "events" in result else "not counted"
     return [number(result["lost"]), events, f"{100 * result['share']:.2f} %",
             number(result["seconds"], 1)]
 

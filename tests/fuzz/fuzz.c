@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "convert/format.h"
+#include "convert/pairing.h"
 
 #define SPOOL_BYTES	((size_t)1 << 20)
 
@@ -29,6 +30,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static void convert(const struct fxt_format_writer *writer, bool lenient)
 {
 	static struct fxt_conversion c;
+	static struct fxt_pairing pairing;
 	static struct fxt_record r;
 	void *state = NULL;
 	struct fxt_in in;
@@ -44,7 +46,7 @@ static void convert(const struct fxt_format_writer *writer, bool lenient)
 		fxt_sorter_uninit(&c.sorter);
 		return;
 	}
-	err = FORMAT.read(&c, &in);
+	err = FORMAT.ops->read(&c, &in);
 	/* A failure says why, in one line. */
 	if (err && (!c.error.text[0] || strchr(c.error.text, '\n')))
 		abort();
@@ -53,8 +55,13 @@ static void convert(const struct fxt_format_writer *writer, bool lenient)
 		err = fxt_sorter_sort(&c.sorter);
 	if (!err && !fxt_out_open(out, "/dev/null")) {
 		state = writer->open(&c, out);
+		pairing.put = writer->put;
+		pairing.state = state;
+		pairing.waiting = false;
 		while (state && !err && fxt_sorter_next(&c.sorter, &r) > 0)
-			err = writer->put(state, &r);
+			err = fxt_pairing_put(&pairing, &r);
+		if (state && !err)
+			err = fxt_pairing_end(&pairing);
 		if (state)
 			writer->close(state, err);
 		fxt_out_close(out, err);
@@ -71,10 +78,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (ftruncate(input, 0) || pwrite(input, data, size, 0) != (ssize_t)size)
 		return 0;
 	for (to = fxt_formats; *to; to++)
-		writers += (*to)->writer != NULL;
+		writers += (*to)->ops->writer != NULL;
 	/* One writer an input: which, its last byte says. */
 	for (to = fxt_formats; *to; to++)
-		if ((*to)->writer && i++ == which / 2 % writers)
-			convert((*to)->writer, which & 1);
+		if ((*to)->ops->writer && i++ == which / 2 % writers)
+			convert((*to)->ops->writer, which & 1);
 	return 0;
 }

@@ -12,7 +12,7 @@
 #define TABLE	64
 
 static __thread struct fxtrec_filter filter;
-static __thread struct fxtrec_watch watch;
+static __thread struct fxtrec_delays delays;
 static __thread struct fxtrec_tracepoint table[TABLE];
 
 __u64 nearly(struct hostile_random *r, __u64 right)
@@ -58,11 +58,11 @@ void hostile_extras(struct hostile_random *r, struct fxtrec_config *c)
 		c->filter = upto(r, 8) ? (__u64)&filter : nearly(r, (__u64)&filter);
 	}
 	if (!upto(r, 2)) {
-		watch = (struct fxtrec_watch){
-			.size = sizeof(watch), .tids = nearly(r, 32768),
-			.latency_ns = nearly(r, 1000), .dsleep_ns = nearly(r, 1000),
+		delays = (struct fxtrec_delays){
+			.size = sizeof(delays), .tids = nearly(r, 32768),
+			.bound_ns[FXTREC_DELAY_LATENCY] = nearly(r, 1000), .bound_ns[FXTREC_DELAY_DSLEEP] = nearly(r, 1000),
 		};
-		c->watch = upto(r, 8) ? (__u64)&watch : nearly(r, (__u64)&watch);
+		c->delays = upto(r, 8) ? (__u64)&delays : nearly(r, (__u64)&delays);
 	}
 }
 

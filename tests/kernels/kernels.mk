@@ -6,5 +6,5 @@ MATRIX ?= 6.1 6.1-rt 6.12 6.12-rt sid sid-rt
 .PHONY: check-kernels
 check-kernels: check-deps
 	scripts/deps kernels
-	$(Q)$(MAKE) --no-print-directory user tests guest-modules KERNELS="$(MATRIX)"
+	$(Q)$(MAKE) --no-print-directory -j1 user tests guest-modules KERNELS="$(MATRIX)"
 	MATRIX="$(MATRIX)" $(PROVE) tests/kernels/matrix.t

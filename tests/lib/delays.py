@@ -30,7 +30,7 @@ def ask(pid):
     """As "fxtrec snapshot" does, but at once."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
         s.settimeout(120)
-        s.connect(f"\0fxtrec-flight-{pid}")
+        s.connect(f"/run/fxtrec/flight-{pid}")
         s.send(b"snapshot")
         return s.recv(8192).decode()
 

@@ -237,11 +237,11 @@ def left_out(ours, theirs):
 
 
 class Comparison:
-    """Of such streams; passed_over: how many events the recording says that it has not."""
+    """Of such streams; unrecorded: how many events the recording says that it has not."""
 
-    def __init__(self, ours, theirs, span, passed_over=0):
+    def __init__(self, ours, theirs, span, unrecorded=0):
         self.problems, self.compared, self.apart = [], defaultdict(int), []
-        self.may_lack, self.lacks = passed_over, 0
+        self.may_lack, self.lacks = unrecorded, 0
         for stream in sorted(set(ours) | set(theirs), key=str):
             self.stream(stream, ours.get(stream, []), theirs.get(stream, []), span)
 

@@ -33,7 +33,7 @@ class Recording:
         self.processes = {}
         self.process_of = {}
         self.losses = []
-        self.passed_over = 0    # events that no ring could count
+        self.unrecorded = 0    # events that no ring could count
         self.buffer_full = []               # providers that reported it
         self.messages = []                  # (ticks, tid, text)
         self.instants = []                  # (ticks, tid, category, name, arguments)
@@ -177,7 +177,7 @@ class Recording:
             cpu = provider - CPU_PROVIDER
             last = at + (header >> 4 & 0xFFF) - 1
             if thread == 1:
-                self.passed_over += args["records"]
+                self.unrecorded += args["records"]
                 return
             self.losses.append(Loss(cpu, thread - 2, args["cause"], args["records"],
                                     words[at + 1], words[last], 8 * at))

@@ -18,7 +18,8 @@ from inside import DEVICE, FORKS, MODULE, RELEASE, programs, references, result,
 from tap import FXTREC
 
 OUT = sys.argv[1]
-SWITCHES = 400000 // int(sys.argv[2])
+SHARE = int(sys.argv[2])
+SWITCHES = 400000 // SHARE
 
 
 def loading():
@@ -114,7 +115,8 @@ def hotplug():
 def unloading():
     done = sh("rmmod fxtrec")
     result(done.returncode == 0 and references() is None, "the module unloads", done.stdout)
-    result(not os.path.exists(DEVICE), "and its device is gone")
+    result(not os.path.exists(DEVICE) and not os.path.exists(os.path.dirname(abi.DEBUG_STATS)),
+           "and its device and its folder in debugfs are gone")
     done = sh(f"{FXTREC} record -o {OUT}/auto.fxt -d 0.5")
     result(done.returncode == 0 and "by the module" in done.stdout,
            "record loads the module that lies beside the tool", done.stdout)
@@ -126,7 +128,7 @@ oracle_with_both()
 held()
 killed()
 overflow.provoke(f"{OUT}/overflow", "kmod", 4000)
-abi.check(result)
+abi.check(result, max(10 // SHARE, 3), max(300 // SHARE, 100))
 if RELEASE.endswith("-kasan"):
     handlers.outlive(result)
 filters.provoke(f"{OUT}/filter", filters.GUEST)

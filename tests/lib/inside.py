@@ -25,7 +25,7 @@ def result(condition, name, why=""):
         print(why, flush=True)
 
 
-def sh(command, timeout=60):
+def sh(command, timeout=300):
     return subprocess.run(command, shell=True, text=True, timeout=timeout,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 

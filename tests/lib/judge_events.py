@@ -17,9 +17,9 @@ def judge_tracepoints(recording, path, text, what, group, least, hidden=frozense
     """Any tracepoints, of each thread on each CPU; and that no kernel address is in a field."""
     ours = events.tracepoints_ours(recording)
     compared = events.Comparison(ours, events.tracepoints_theirs(text, hidden),
-                                 events.window(recording), recording.passed_over)
-    if recording.passed_over:
-        note(f"{what}: {compared.lacks} not recorded, {recording.passed_over} told of as lost")
+                                 events.window(recording), recording.unrecorded)
+    if recording.unrecorded:
+        note(f"{what}: {compared.lacks} not recorded, {recording.unrecorded} told of as lost")
     seen = {key[0] for stream in ours.values() for _, key in stream}
     note(f"{what}: {dict(compared.compared)} compared, of {sorted(seen)}")
     ok(not compared.problems and sum(compared.compared.values()) >= least,

@@ -16,7 +16,7 @@ done = sh(f"{FXTREC} record --backend=kmod -d 1 -o /tmp/kmod.fxt")
 result(done.returncode == 1 and len(done.stdout.splitlines()) == 1 and "locked down" in done.stdout,
        "the module is refused in one line that says why", done.stdout)
 done = sh(f"{FXTREC} record -a -d 2 -o {OUT}/lockdown.fxt")
-result(done.returncode == 0 and "with eBPF, as the module can't be had" in done.stdout
+result(done.returncode == 0 and "falling back to eBPF" in done.stdout
        and "locked down" in done.stdout and "by eBPF" in done.stdout,
        "eBPF records instead, and why is said", done.stdout)
 print(done.stdout, flush=True)

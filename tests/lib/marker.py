@@ -9,7 +9,6 @@ import struct
 import subprocess
 import time
 
-import recorder
 import tap
 
 LIB = os.path.dirname(os.path.abspath(__file__))
@@ -23,20 +22,19 @@ ON, OWNER, TAIL, HEAD = 12, 16, 64, 128
 SEALS = 1 | 2 | 4
 
 
+FIFO = "/run/fxtrec/marks-mono"
+
+
 def listens(process):
-    """Until the recorder has the socket that programs knock at; False where another has it."""
+    """Until the recorder reads the FIFO that programs announce themselves by; False where another does."""
     until = time.monotonic() + 20
     while time.monotonic() < until and process.poll() is None:
-        with open("/proc/net/unix") as f:
-            inodes = [line.split()[6] for line in f if line.endswith("@fxtrec-marks-mono\n")]
-        links = []
-        for pid in (process.pid, *recorder.children(process)):
+        for name in os.listdir(f"/proc/{process.pid}/fd"):
             try:
-                links += [os.readlink(f"/proc/{pid}/fd/{name}") for name in os.listdir(f"/proc/{pid}/fd")]
+                if os.readlink(f"/proc/{process.pid}/fd/{name}") == FIFO:
+                    return True
             except FileNotFoundError:
                 pass
-        if any(f"socket:[{inode}]" in links for inode in inodes):
-            return True
         time.sleep(0.02)
     return False
 
@@ -54,8 +52,8 @@ def build(folder):
 class Marker:
     """One that runs."""
 
-    def __init__(self, program, **options):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    def __init__(self, program, prefix=(), **options):
+        self.process = subprocess.Popen([*prefix, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                         **options)
         self.pid = self.process.pid
 

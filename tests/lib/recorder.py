@@ -79,27 +79,16 @@ def asleep(pid):
     return len(states) if set(states) == {"S"} else 0
 
 
-def stopped(process, nice=19, seconds=30):
-    """A child of it that converts, stopped; None where there is none for so long."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        for child in children(process):
-            try:
-                # Its nice value is the last that it sets before it converts.
-                if os.getpriority(os.PRIO_PROCESS, child) == nice:
-                    os.kill(child, signal.SIGSTOP)
-                    with open(f"/proc/{child}/stat") as f:
-                        if f.read().rsplit(")", 1)[1].split()[0] != "Z":
-                            return child
-            except (ProcessLookupError, FileNotFoundError):
-                pass
-    return None
-
-
 def end(process, seconds=60):
     """What it says when it is asked to end."""
     process.terminate()
     return process.communicate(timeout=seconds)[1]
+
+
+def end_hard(process):
+    """It is killed, and leaves what it can't remove."""
+    process.kill()
+    process.communicate()
 
 
 def all_recorded(said, backend):

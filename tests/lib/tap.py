@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""TAP for the test programs: ok(), skip(), note(), done()."""
+"""TAP for the test programs: ok(), skip(), note(), done(); run() and fails()."""
 import os
 import subprocess
 import sys
@@ -9,6 +9,11 @@ FXTREC = os.environ.get("FXTREC") or os.path.join(TOP, "build", "fxtrec")
 
 count = 0
 failed = 0
+
+
+def amount(name, few, many):
+    """How often, how long or how much, unless the environment says by that name: few, or many in "make check-all"."""
+    return type(few)(os.environ.get(name) or (many if os.environ.get("CHECK") == "all" else few))
 
 
 def note(text, to=sys.stdout):
@@ -49,3 +54,12 @@ def run(arguments, timeout=120, **options):
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     return subprocess.run(arguments, timeout=timeout, text=True, errors="replace", **options)
+
+
+def fails(arguments, status, text, name, **options):
+    """The tool: one line on standard error that says text, and the exit status."""
+    done = run([FXTREC] + arguments, **options)
+    lines = done.stderr.strip().splitlines()
+    # argp adds a line, which it may break, that names --help.
+    good = done.returncode == status and text in done.stderr and len(lines) <= (3 if status == 2 else 1)
+    ok(good, name, f"{done.returncode}: {done.stderr}")

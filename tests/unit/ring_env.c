@@ -11,7 +11,7 @@ __u32 ring_events;
 static struct {
 	const struct fxtrec_producer *ring;	/* NULL: none is watched */
 	const __u64 *reached;
-	__u64 fenced;				/* the sub-buffer reached at the last FXT_STORES() */
+	__u64 fenced;				/* the sub-buffer reached at the last FXT_STORE_BARRIER() */
 	__u64 head;
 	bool released;				/* since the last access */
 	__u8 *data;				/* the area's as they were then */
@@ -208,7 +208,7 @@ static void verify(const struct fxt_record *r, void *context)
 		assert_in_range(lost.ring, 0, FXTREC_RINGS - 1);
 		assert_int_equal(lost.cpu, RING_CPU);
 		assert_true(lost.records > 0);
-		v->losses.told[lost.cause] += lost.records;
+		v->losses.reported[lost.cause] += lost.records;
 		v->pending += lost.records;
 		return;
 	}

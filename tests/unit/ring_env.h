@@ -41,7 +41,7 @@ bool ring_disarm(void);
  * From now on asserts what keeps a reader on a processor of weak order from taking a new
  * word for an old one, or an unwritten one for a record: head moves by FXT_RELEASE() alone,
  * and what is written lies where head (of a ring in which writers nest, reserve) had
- * arrived when FXT_STORES() was last.
+ * arrived when FXT_STORE_BARRIER() was last.
  */
 void ring_watch(enum fxtrec_ring_kind kind);
 
@@ -60,7 +60,7 @@ void ring_drain(enum fxtrec_ring_kind kind, unsigned int subbufs, size_t keep);
 
 /* Losses that the drained records tell of, and what they must be like. */
 struct ring_losses {
-	__u64 told[FXTREC_LOSSES];
+	__u64 reported[FXTREC_LOSSES];
 	__u64 events;		/* scheduling records, or instant events */
 	__u64 provider_events;
 };
@@ -77,7 +77,7 @@ struct ring_losses ring_verify(bool ordered);
 #define FXT_RELEASE(x, v)	({ typeof(x) r_ = (v); ring_access(); ring_release(&(x)); \
 				   *(volatile typeof(x) *)&(x) = r_; })
 #define FXT_BARRIER()		ring_access()
-#define FXT_STORES()		ring_stores()
+#define FXT_STORE_BARRIER()		ring_stores()
 #define FXT_ADD(p, v)		(ring_access(), __sync_fetch_and_add(p, v))
 #define FXT_CAS(p, old, new)	(ring_access(), __sync_val_compare_and_swap(p, old, new))
 #define FXT_AREA_AT(area, offset) \

@@ -104,8 +104,8 @@ static inline struct ring_losses finish(void)
 	ring_drain(ring_kind, ~0u, 0);
 	losses = ring_verify(false);
 	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
-		assert_int_equal(losses.told[cause], p->told[cause]);
-		assert_true(p->told[cause] <= p->lost[cause]);
+		assert_int_equal(losses.reported[cause], p->reported[cause]);
+		assert_true(p->reported[cause] <= p->lost[cause]);
 	}
 	assert_int_equal(losses.events + p->lost[FXTREC_LOST_FULL] + p->lost[FXTREC_LOST_NESTED],
 			 ring_env.attempts);

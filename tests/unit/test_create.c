@@ -131,11 +131,28 @@ static void pipes(void **state)
 	rmdir("shared");
 }
 
+/* A slash behind the name does not make a directory look like a file that is missing. */
+static void directories(void **state)
+{
+	(void)state;
+	assert_int_equal(mkdir("directory", 0755), 0);
+	close(creat("directory/file", 0600));
+	assert_int_equal(fxt_create("directory"), -EISDIR);
+	assert_int_equal(fxt_create("directory/"), -EISDIR);
+	assert_int_equal(fxt_create("directory//"), -EISDIR);
+	assert_int_equal(fxt_create("/"), -EISDIR);
+	assert_int_equal(fxt_create("directory/file/"), -ENOTDIR);
+	assert_int_equal(fxt_create("missing/"), -ENOENT);
+	unlink("directory/file");
+	rmdir("directory");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(folders),
 		cmocka_unit_test(pipes),
+		cmocka_unit_test(directories),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

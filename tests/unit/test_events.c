@@ -92,9 +92,9 @@ static const __u64 *at(__u64 position)
 	return FXT_AREA_AT(ring_env.area, fxt_ring_offset(ring(), position));
 }
 
-static int enter(__u16 *begun, __u64 number, int compat)
+static int enter(__u16 *slice, __u64 number, int compat)
 {
-	int written = fxt_syscall_enter(ring_env.area, begun, fxt_syscall_name(number, compat), 10, 11,
+	int written = fxt_syscall_enter(ring_env.area, slice, fxt_syscall_name(number, compat), 10, 11,
 					ring_clock());
 
 	if (written)
@@ -102,9 +102,9 @@ static int enter(__u16 *begun, __u64 number, int compat)
 	return written;
 }
 
-static int leave(__u16 *begun, __s64 ret)
+static int leave(__u16 *slice, __s64 ret)
 {
-	int written = fxt_syscall_exit(ring_env.area, begun, ret, 10, 11, ring_clock());
+	int written = fxt_syscall_exit(ring_env.area, slice, ret, 10, 11, ring_clock());
 
 	if (written)
 		fxt_nested_commit(ring());
@@ -120,23 +120,23 @@ static void syscall_words(void **state)
 	const __u64 wide[] = { EVENT(3, 6, 1, 0, FXT_STR_SYSCALL_COMPAT, 0x600 + 5), 4, 10, 11,
 			       3 | 2 << 4 | FXT_STR_RET << 16, 0x7f0012345678 };
 	const __u64 gone[] = { EVENT(3, 4, 0, 0, FXT_STR_SYSCALL, FXT_STR_SYSCALL_UNKNOWN), 6, 10, 11 };
-	__u16 begun = FXT_BEGUN_NOT;
+	__u16 slice = FXT_SLICE_NONE;
 
 	(void)state;
 	open();
-	assert_true(enter(&begun, 5, 0));
+	assert_true(enter(&slice, 5, 0));
 	words_equal(at(0), begin, 4);
-	assert_true(leave(&begun, -2));
+	assert_true(leave(&slice, -2));
 	words_equal(at(32), end, 5);
-	assert_true(enter(&begun, 5, 1));
+	assert_true(enter(&slice, 5, 1));
 	words_equal(at(72), compat, 4);
-	assert_true(leave(&begun, 0x7f0012345678));
+	assert_true(leave(&slice, 0x7f0012345678));
 	words_equal(at(104), wide, 6);
-	assert_true(enter(&begun, 512, 0));
-	assert_true(fxt_syscall_leave(ring_env.area, &begun, 10, 11, ring_clock()));
+	assert_true(enter(&slice, 512, 0));
+	assert_true(fxt_syscall_close(ring_env.area, &slice, 10, 11, ring_clock()));
 	fxt_nested_commit(ring());
 	words_equal(at(184), gone, 4);
-	assert_false(fxt_syscall_leave(ring_env.area, &begun, 10, 11, ring_clock()));
+	assert_false(fxt_syscall_close(ring_env.area, &slice, 10, 11, ring_clock()));
 	assert_int_equal(ring()->records, 6);
 	ring_close();
 }
@@ -144,18 +144,18 @@ static void syscall_words(void **state)
 /* An end whose begin the recording lacks is left out, and nothing is lost by it. */
 static void end_alone(void **state)
 {
-	__u16 begun = FXT_BEGUN_NOT;
+	__u16 slice = FXT_SLICE_NONE;
 
 	(void)state;
 	open();
-	assert_false(leave(&begun, 0));
+	assert_false(leave(&slice, 0));
 	assert_null(fxt_track_end(ring_env.area, FXT_TRACK_IRQ, 16, 1));
 	/* Begun before the rings were opened. */
 	ring_env.consumer.ring[FXTREC_RING_EVENTS].tail = FXTREC_CLOSED;
-	assert_false(enter(&begun, 5, 0));
+	assert_false(enter(&slice, 5, 0));
 	assert_null(fxt_track_begin(ring_env.area, FXT_TRACK_IRQ, 16, 1));
 	ring_env.consumer.ring[FXTREC_RING_EVENTS].tail = 0;
-	assert_false(leave(&begun, 0));
+	assert_false(leave(&slice, 0));
 	assert_null(fxt_track_end(ring_env.area, FXT_TRACK_IRQ, 16, 1));
 	assert_int_equal(ring()->lost[FXTREC_LOST_FULL], 0);
 	assert_int_equal(ring()->reserve, 0);
@@ -179,20 +179,20 @@ static void fill(void)
 /* With its begin lost, an end is lost too; both count. */
 static void begin_lost(void **state)
 {
-	__u16 begun = FXT_BEGUN_NOT;
+	__u16 slice = FXT_SLICE_NONE;
 	__u64 lost;
 
 	(void)state;
 	open();
 	fill();
 	lost = ring()->lost[FXTREC_LOST_FULL];
-	assert_false(enter(&begun, 5, 0));
+	assert_false(enter(&slice, 5, 0));
 	assert_null(fxt_track_begin(ring_env.area, FXT_TRACK_SOFTIRQ, 16, ring_clock()));
 	ring_drain(FXTREC_RING_EVENTS, ~0u, 0);
-	assert_false(leave(&begun, 0));
+	assert_false(leave(&slice, 0));
 	assert_null(fxt_track_end(ring_env.area, FXT_TRACK_SOFTIRQ, 16, ring_clock()));
 	assert_int_equal(ring()->lost[FXTREC_LOST_FULL], lost + 4);
-	assert_false(leave(&begun, 0));
+	assert_false(leave(&slice, 0));
 	assert_int_equal(ring()->lost[FXTREC_LOST_FULL], lost + 4);
 	ring_close();
 }
@@ -200,32 +200,32 @@ static void begin_lost(void **state)
 /* With its end lost, what is open is ended before the next begins. */
 static void end_lost(void **state)
 {
-	__u16 begun = FXT_BEGUN_NOT;
+	__u16 slice = FXT_SLICE_NONE;
 	__u64 head, lost, *w;
 
 	(void)state;
 	open();
-	assert_true(enter(&begun, 5, 0));
+	assert_true(enter(&slice, 5, 0));
 	w = fxt_track_begin(ring_env.area, FXT_TRACK_IRQ, FXT_SOFTIRQ_BYTES, ring_clock());
 	assert_non_null(w);
 	fxt_softirq(w, FXT_EVENT_DURATION_BEGIN, 0, 1);
 	fxt_nested_commit(ring());
 	fill();
-	assert_false(leave(&begun, 0));
+	assert_false(leave(&slice, 0));
 	assert_null(fxt_track_end(ring_env.area, FXT_TRACK_IRQ, 16, ring_clock()));
 	/* Nor is there room for the next begin.  Its end has some, and is not the first one's. */
-	assert_false(enter(&begun, 6, 0));
+	assert_false(enter(&slice, 6, 0));
 	assert_null(fxt_track_begin(ring_env.area, FXT_TRACK_IRQ, 16, ring_clock()));
 	ring_drain(FXTREC_RING_EVENTS, ~0u, 0);
 	fill();
 	ring_drain(FXTREC_RING_EVENTS, ~0u, 0);
 	lost = ring()->lost[FXTREC_LOST_FULL];
 	head = ring()->reserve;
-	assert_false(leave(&begun, 0));
+	assert_false(leave(&slice, 0));
 	assert_null(fxt_track_end(ring_env.area, FXT_TRACK_IRQ, 16, ring_clock()));
 	assert_int_equal(ring()->reserve, head);
 	assert_int_equal(ring()->lost[FXTREC_LOST_FULL], lost + 2);
-	assert_true(enter(&begun, 7, 0));
+	assert_true(enter(&slice, 7, 0));
 	head = ring()->head - 64;
 	assert_int_equal(fxt_field(at(head)[0], 16, 19), FXT_EVENT_DURATION_END);
 	assert_int_equal(fxt_field(at(head)[0], 48, 63), 0x400 + 5);

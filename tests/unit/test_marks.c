@@ -6,7 +6,6 @@
 /* Before the reader's headers, which want its layout alone. */
 #include "fxtrec/mark.h"
 
-#include "listener/supervisor.h"
 #include "marks/marks.h"
 #include "unit.h"
 
@@ -38,7 +37,7 @@ static int setup(void **state)
 	(void)state;
 	memory_hide();
 	fxt_mark_valid_init(&valid);
-	assert_int_equal(fxt_mark_ring_open(&ring, fxtrec_mark_state_1.fd, getpid(), 0), 0);
+	assert_int_equal(fxt_mark_ring_open(&ring, fxtrec_mark_state_1.fd, getpid(), 0, 0), 0);
 	fxt_mark_ring_switch(ring, 1);
 	return 0;
 }
@@ -57,7 +56,7 @@ static const struct fxt_record *next(void)
 {
 	unsigned int words;
 
-	fxt_mark_ring_look(ring);
+	fxt_mark_ring_poll(ring);
 	words = fxt_mark_ring_next(ring, w);
 	fxt_mark_ring_consume(ring);
 	if (!words)
@@ -180,7 +179,7 @@ static void side_by_side(void **state)
 		unsigned int words;
 		bool done = written + ring->lost[FXT_LOST_MARKS_FULL] - before == WRITERS * EACH;
 
-		fxt_mark_ring_look(ring);
+		fxt_mark_ring_poll(ring);
 		while ((words = fxt_mark_ring_next(ring, w))) {
 			__u64 *of;
 
@@ -260,17 +259,19 @@ static void spans_memory(void **state)
 	fxt_spans_uninit(&s);
 }
 
-/* A program that has written a record of that name. */
+/* A program that has announced itself and written a record of that name. */
 static struct fxt_mark_ring *program(const char *name)
 {
 	struct fxt_mark_ring *of;
 	int fd = fxtrec_mark_memory();
+	const __u32 none = 0;
 
 	fxtrec_instant(name);
 	assert_int_equal(pwrite(fd, &fxtrec_mark_area_1, sizeof(fxtrec_mark_area_1), 0),
 			 sizeof(fxtrec_mark_area_1));
+	assert_int_equal(pwrite(fd, &none, 4, offsetof(struct fxtrec_mark_area, owner)), 4);
 	assert_non_null(next());
-	assert_int_equal(fxt_mark_ring_open(&of, fd, getpid(), 0), 0);
+	assert_int_equal(fxt_mark_ring_open(&of, fd, getpid(), 0, 1), 0);
 	close(fd);
 	return of;
 }
@@ -304,46 +305,69 @@ static void turns(void **state)
 
 	(void)state;
 	m = (struct fxt_marks){
-		.open = true, .find = { .door = { .from = -1 }, .memory = -1 },
-		.to = { .names = &names, .names_take = names_take, .put = put_slowly },
-		.looked = fxt_clock_mono(), .count = 3,
+		.open = true, .find = { .fifo = -1, .memory = -1 },
+		.to = { .names = &names, .names_take = names_take, .sink = { .put = put_slowly } },
+		.second = fxt_clock_mono(), .count = 3,
 		.rings = { program("a"), program("b"), program("c") },
 	};
 	fxt_mark_valid_init(&m.valid);
-	assert_int_equal(fxt_marks_look(&m), 0);
+	assert_int_equal(fxt_marks_poll(&m), 0);
 	assert_string_equal(put_names, "a");
 	fxt_mark_ring_close(m.rings[0]);
 	m.rings[0] = program("d");
 	for (i = 2; i <= 4; i++) {
-		assert_int_equal(fxt_marks_look(&m), 0);
+		assert_int_equal(fxt_marks_poll(&m), 0);
 		assert_int_equal(strlen(put_names), i);
 	}
 	assert_string_equal(put_names, "abcd");
 	fxt_marks_close(&m);
 }
 
-static void nobody(void *arg, int fd, __u32 pid, __u64 inode)
+static unsigned int finds;
+
+static void count_found(void *arg, int fd, __u32 pid, __u64 inode)
 {
-	(void)arg, (void)fd, (void)pid, (void)inode;
+	(void)arg, (void)inode;
+	assert_true(fd >= 0);
+	assert_int_equal(pid, getpid());
+	finds++;
 }
 
-/* Those who begin while others are looked at are taken in the next look, however fast they come. */
-static void knocks(void **state)
+/* Whatever is written to the FIFO, a line that is this process's id finds its memory, and no other does. */
+static void hints(void **state)
 {
-	pid_t pid = getpid();
-	struct fxt_mark_find find = { .memory = -1, .found = nobody };
-	int pair[2], waiting = 0, waited;
+	static const char *const noise[] = { "", "\n\n\n", "12345678901234567890\n", "-1\n", "0\n", "abc\n",
+					     "1 2\n", "99999", "4194304\n9999999999\n", "\xff\x80" };
+	struct fxt_mark_find find = { .memory = -1, .found = count_found };
+	int memory = fxtrec_mark_memory(), pair[2];
+	struct statx st;
+	unsigned int i;
+	char line[16];
 
 	(void)state;
-	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, pair), 0);
-	while (!fxt_door_send(pair[1], &pid, sizeof(pid), pair[1]))
-		waiting++;
-	assert_in_range(waiting, 10, INT_MAX);
-	find.door.from = pair[0];
-	fxt_mark_find_knocking(&find, fxt_clock_mono());
-	for (waited = 0; fxt_door_next(&find.door, 0, &pid) >= 0; waited++)
-		;
-	assert_int_equal(waited, waiting);
+	assert_in_range(memory, FXTREC_MARK_FD, 1023);
+	assert_int_equal(statx(memory, "", AT_EMPTY_PATH, STATX_INO, &st), 0);
+	find.device[0] = st.stx_dev_major;
+	find.device[1] = st.stx_dev_minor;
+	assert_int_equal(pipe2(pair, O_NONBLOCK | O_CLOEXEC), 0);
+	find.fifo = pair[0];
+	snprintf(line, sizeof(line), "\n%d\n", getpid());
+	for (i = 0; i < sizeof(noise) / sizeof(*noise); i++) {
+		assert_int_equal(write(pair[1], noise[i], strlen(noise[i])), strlen(noise[i]));
+		assert_int_equal(write(pair[1], line, strlen(line)), strlen(line));
+		assert_false(fxt_mark_find_poll(&find, ~0ULL));
+		assert_int_equal(finds, i + 1);
+	}
+	/* One that comes in pieces; and none is taken where there is no time. */
+	for (i = 0; line[i]; i++) {
+		assert_int_equal(finds, sizeof(noise) / sizeof(*noise));
+		assert_int_equal(write(pair[1], line + i, 1), 1);
+		assert_true(fxt_mark_find_poll(&find, 0));
+		assert_int_equal(finds, sizeof(noise) / sizeof(*noise));
+		assert_false(fxt_mark_find_poll(&find, ~0ULL));
+	}
+	assert_int_equal(finds, sizeof(noise) / sizeof(*noise) + 1);
+	close(memory);
 	close(pair[0]);
 	close(pair[1]);
 }
@@ -356,7 +380,7 @@ int main(void)
 		cmocka_unit_test(laps),
 		cmocka_unit_test(side_by_side),
 		cmocka_unit_test(turns),
-		cmocka_unit_test(knocks),
+		cmocka_unit_test(hints),
 		cmocka_unit_test(spans),
 		cmocka_unit_test(spans_memory),
 	};

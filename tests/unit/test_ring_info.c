@@ -25,11 +25,11 @@ static void full(void **state)
 	events(500);
 	recorded = 500 - ring()->lost[FXTREC_LOST_FULL];
 	assert_in_range(recorded, ring()->subbufs * 60, ring()->subbufs * 170);
-	assert_int_equal(ring()->told[FXTREC_LOST_FULL], 0);
+	assert_int_equal(ring()->reported[FXTREC_LOST_FULL], 0);
 	assert_true(ring()->head <= ring()->subbufs * SUBBUF);
 	ring_drain(ring_kind, 1, 0);
 	event();
-	assert_int_equal(ring()->told[FXTREC_LOST_FULL], 500 - recorded);
+	assert_int_equal(ring()->reported[FXTREC_LOST_FULL], 500 - recorded);
 	losses = finish();
 	assert_int_equal(losses.events, recorded + 1);
 	assert_int_equal(losses.provider_events, 1);
@@ -47,7 +47,7 @@ static void full_often(void **state)
 	}
 	event();
 	assert_true(ring()->head > 1ULL << 32);
-	assert_true(finish().told[FXTREC_LOST_FULL] > 1000);
+	assert_true(finish().reported[FXTREC_LOST_FULL] > 1000);
 }
 
 /* The greatest place that may be asked for. */
@@ -119,7 +119,7 @@ static void overwritten(void **state)
 	commit(&inside);
 	assert_true(ring()->head >= end);
 	events(1000);
-	assert_int_equal(ring()->told[FXTREC_LOST_FULL], ring()->lost[FXTREC_LOST_FULL]);
+	assert_int_equal(ring()->reported[FXTREC_LOST_FULL], ring()->lost[FXTREC_LOST_FULL]);
 	ring_close();
 }
 

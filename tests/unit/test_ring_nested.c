@@ -88,7 +88,7 @@ static void interrupted_full(void **state)
 			happened = ring_disarm();
 			ring_drain(ring_kind, 2, 0);
 			events(2);
-			assert_int_equal(ring()->told[0], ring()->lost[0]);
+			assert_int_equal(ring()->reported[0], ring()->lost[0]);
 			finish();
 		} while (happened);
 	}
@@ -116,7 +116,7 @@ static void interrupted_by_longer(void **state)
 			happened = ring_disarm();
 			ring_drain(ring_kind, 2, 0);
 			events(2);
-			assert_int_equal(ring()->told[0], ring()->lost[0]);
+			assert_int_equal(ring()->reported[0], ring()->lost[0]);
 			finish();
 		} while (happened);
 	}
@@ -213,7 +213,7 @@ static void overtaken(void **state)
 		ring_env.interrupt = NULL;
 		events(2);
 		assert_int_equal(p->lost[FXTREC_LOST_FULL], 0);
-		assert_int_equal(p->told[FXTREC_LOST_NESTED], p->lost[FXTREC_LOST_NESTED]);
+		assert_int_equal(p->reported[FXTREC_LOST_NESTED], p->lost[FXTREC_LOST_NESTED]);
 		finish();
 	}
 }

@@ -22,7 +22,7 @@ static void event_any(void)
 	struct fxt_sched_thread thread = { 71, 98 };
 	__u64 ticks, head;
 
-	if (fxt_sched_begin(ring_env.area, &ticks, &head))
+	if (fxt_sched_reserve(ring_env.area, &ticks, &head))
 		fxt_sched_commit(ring(), head, fxt_sched_waking(place(head), 1, ticks, thread,
 								ticks % 3 == 0, 70));
 }
@@ -33,7 +33,7 @@ static void event(void)
 	struct fxt_sched_thread prev = { 71, 120 }, next = { 0, 120 };
 	__u64 head, *w;
 
-	if (ring_env.attempts++ % 3 == 0 || !fxt_sched_open(ring(), &head)) {
+	if (ring_env.attempts++ % 3 == 0 || !fxt_sched_reserve_fast(ring(), &head)) {
 		event_any();
 		return;
 	}
@@ -58,8 +58,8 @@ static struct ring_losses finish(bool ordered)
 
 	ring_drain(FXTREC_RING_SCHED, ~0u, 0);
 	losses = ring_verify(ordered);
-	assert_int_equal(losses.told[FXTREC_LOST_FULL], p->told[FXTREC_LOST_FULL]);
-	assert_int_equal(losses.told[FXTREC_LOST_NESTED], p->told[FXTREC_LOST_NESTED]);
+	assert_int_equal(losses.reported[FXTREC_LOST_FULL], p->reported[FXTREC_LOST_FULL]);
+	assert_int_equal(losses.reported[FXTREC_LOST_NESTED], p->reported[FXTREC_LOST_NESTED]);
 	assert_int_equal(losses.events, p->records);
 	assert_int_equal(losses.events + p->lost[FXTREC_LOST_FULL] + p->lost[FXTREC_LOST_NESTED],
 			 ring_env.attempts);
@@ -119,7 +119,7 @@ static void closed(void **state)
 	events(10);
 	assert_int_equal(ring()->head, 0);
 	assert_int_equal(ring()->records, 0);
-	assert_false(fxt_ring_untold(ring()));
+	assert_false(fxt_ring_has_unreported_loss(ring()));
 	ring_env.attempts = 0;
 	ring_env.now = 0;
 	ring_env.consumer.ring[FXTREC_RING_SCHED].tail = 0;
@@ -168,14 +168,14 @@ static void full(void **state)
 	/* Six sub-buffers of events of 48 and 56 bytes. */
 	assert_in_range(recorded, 6 * 72, 6 * 85);
 	assert_int_equal(ring()->lost[FXTREC_LOST_FULL], 1000 - recorded);
-	assert_int_equal(ring()->told[FXTREC_LOST_FULL], 0);
+	assert_int_equal(ring()->reported[FXTREC_LOST_FULL], 0);
 	/* The oldest sub-buffer's room is enough, its last byte's isn't. */
 	ring_drain(FXTREC_RING_SCHED, 1, 8 * 6);
 	event();
 	assert_int_equal(ring()->records, recorded);
 	ring_drain(FXTREC_RING_SCHED, 1, 0);
 	events(10);
-	assert_int_equal(ring()->told[FXTREC_LOST_FULL], 1001 - recorded);
+	assert_int_equal(ring()->reported[FXTREC_LOST_FULL], 1001 - recorded);
 	losses = finish(true);
 	assert_int_equal(losses.events, recorded + 10);
 	assert_int_equal(losses.provider_events, 1);
@@ -196,7 +196,7 @@ static void full_often(void **state)
 	/* The last drain made room: what is left untold is told of now. */
 	event();
 	losses = finish(true);
-	assert_true(losses.told[FXTREC_LOST_FULL] > 1000);
+	assert_true(losses.reported[FXTREC_LOST_FULL] > 1000);
 	assert_true(losses.provider_events > 50);
 }
 
@@ -209,12 +209,12 @@ static void full_wide(void **state)
 	ring_open(SUBBUF, 0);
 	event();
 	ring()->lost[FXTREC_LOST_FULL] = 1ULL << 33;
-	ring()->lost_since = 1;
+	ring()->loss_start = 1;
 	ring()->limit = 0;
 	event();
 	ring_env.attempts += 1ULL << 33;
 	losses = finish(false);
-	assert_int_equal(losses.told[FXTREC_LOST_FULL], 1ULL << 33);
+	assert_int_equal(losses.reported[FXTREC_LOST_FULL], 1ULL << 33);
 }
 
 /* A reader that lies costs itself records, and nothing else. */
@@ -261,7 +261,7 @@ static void far_positions(void **state)
 		}
 		event();
 		assert_true(ring()->head > starts[i] + 20 * SUBBUF);
-		assert_true(finish(true).told[FXTREC_LOST_FULL] > 0);
+		assert_true(finish(true).reported[FXTREC_LOST_FULL] > 0);
 	}
 }
 
@@ -285,7 +285,7 @@ static void nested(void **state)
 			event();
 			happened = ring_disarm();
 			events(3);
-			assert_false(fxt_ring_untold(ring()));
+			assert_false(fxt_ring_has_unreported_loss(ring()));
 			finish(true);
 		} while (happened);
 	}
@@ -310,7 +310,7 @@ static void nested_full(void **state)
 			happened = ring_disarm();
 			ring_drain(FXTREC_RING_SCHED, 2, 0);
 			events(3);
-			assert_false(fxt_ring_untold(ring()));
+			assert_false(fxt_ring_has_unreported_loss(ring()));
 			finish(!drain);
 		} while (happened);
 	}
@@ -328,7 +328,7 @@ static void weakly_ordered(void **state)
 		events(i < 20 ? 37 : 300);
 		ring_drain(FXTREC_RING_SCHED, 3, 0);
 	}
-	assert_in_range(finish(true).told[FXTREC_LOST_FULL], 1, ring_env.attempts);
+	assert_in_range(finish(true).reported[FXTREC_LOST_FULL], 1, ring_env.attempts);
 	ring_open(SUBBUF, 0);
 	ring_watch(FXTREC_RING_SCHED);
 	ring_env.consumer.ring[FXTREC_RING_SCHED].tail = FXTREC_OVERWRITE;

@@ -34,7 +34,7 @@ static void inside(enum fxtrec_ring_kind kind, __u64 reserve)
 		.head = HEAD,
 		.records = 4,
 		.lost = { 7 },
-		.told = { 7 },
+		.reported = { 7 },
 		.reserve = reserve,
 		.busy = kind == FXTREC_RING_SCHED,
 		.writers = kind != FXTREC_RING_SCHED,
@@ -68,7 +68,7 @@ static void writers(void **state)
 		assert_int_equal(s.head, WRITTEN);
 		assert_int_equal(s.records, 4);
 		assert_int_equal(s.lost[0], 7);
-		assert_int_equal(s.told[0], 7);
+		assert_int_equal(s.reported[0], 7);
 	}
 }
 
@@ -90,20 +90,20 @@ static void stays(void **state)
 /* Two causes, one of which has been told of in part. */
 static void untold(void **state)
 {
-	struct fxt_ring_state s = { .lost = { 7, 2 }, .told = { 3, 2 }, .lost_since = 50 };
+	struct fxt_ring_state s = { .lost = { 7, 2 }, .reported = { 3, 2 }, .loss_start = 50 };
 	__u64 w[FXT_LOSS_BYTES_MAX / 8], expected[FXT_LOSS_BYTES_MAX / 8];
 	__u32 bytes;
 
 	(void)state;
 	bytes = fxt_loss_write(expected, 3, FXTREC_RING_INFO, FXTREC_LOST_FULL, 4, 50, 90);
-	assert_int_equal(fxt_ring_state_untold(&s, w, 3, FXTREC_RING_INFO, 90), bytes);
+	assert_int_equal(fxt_ring_state_report(&s, w, 3, FXTREC_RING_INFO, 90), bytes);
 	assert_memory_equal(w, expected, bytes);
 	s.lost[FXTREC_LOST_NESTED]++;
 	bytes += fxt_loss_write(expected + bytes / 8, 3, FXTREC_RING_INFO, FXTREC_LOST_NESTED, 1, 50, 90);
-	assert_int_equal(fxt_ring_state_untold(&s, w, 3, FXTREC_RING_INFO, 90), bytes);
+	assert_int_equal(fxt_ring_state_report(&s, w, 3, FXTREC_RING_INFO, 90), bytes);
 	assert_memory_equal(w, expected, bytes);
-	s = (struct fxt_ring_state){ .lost = { 7, 3 }, .told = { 7, 3 } };
-	assert_int_equal(fxt_ring_state_untold(&s, w, 3, FXTREC_RING_INFO, 90), 0);
+	s = (struct fxt_ring_state){ .lost = { 7, 3 }, .reported = { 7, 3 } };
+	assert_int_equal(fxt_ring_state_report(&s, w, 3, FXTREC_RING_INFO, 90), 0);
 }
 
 int main(void)

@@ -17,7 +17,7 @@ struct sorter_test {
 	int fd;
 	__u64 ns[RECORDS];
 	__u8 came[RECORDS];
-	__u32 noted, kept;
+	__u32 in_streams, kept;
 };
 
 static void test_open(struct sorter_test *t, size_t memory)
@@ -48,13 +48,11 @@ static struct fxt_frame record_write(struct sorter_test *t, __u32 number, __u64 
 
 static void record_keep(struct sorter_test *t, const struct fxt_frame *frame, __u32 cpu, int provider)
 {
-	struct fxt_wakeup_view view;
+	union fxt_sched_view view;
 	__u64 ns;
 
-	assert_true(fxt_sched_wakeup_read(frame, &view, &ns));
-	view.cpu = cpu;
-	assert_int_equal(fxt_sorter_put_view(&t->sorter, FXT_KIND_WAKEUP, &view, sizeof(view), ns,
-					    provider), 0);
+	assert_int_equal(fxt_sched_view_read(frame, cpu, &view, &ns), FXT_KIND_WAKEUP);
+	assert_int_equal(fxt_sorter_put_view(&t->sorter, FXT_KIND_WAKEUP, &view, ns, provider), 0);
 	t->kept++;
 }
 
@@ -72,9 +70,9 @@ static void records_put(struct sorter_test *t, unsigned int seed, unsigned int b
 
 		name[sizeof(name) - 2] += cpu;
 		providers[cpu] = fxt_sorter_provider(&t->sorter, name, sizeof(name) - 1);
-		streams[cpu] = fxt_streams_add(&t->sorter.streams, &(struct fxt_stream_of){
+		streams[cpu] = fxt_streams_add(&t->sorter.streams, &(struct fxt_stream_params){
 			.fd = fd, .cpu = cpu, .ticks_per_second = FXT_TICKS_PER_SECOND,
-			.provider = fxt_map_get(&t->sorter.providers, providers[cpu] + 1) });
+			.provider = fxt_sorter_provider_at(&t->sorter, providers[cpu]) });
 		assert_non_null(streams[cpu]);
 	}
 	for (; number < RECORDS; number++, left--) {
@@ -89,8 +87,8 @@ static void records_put(struct sorter_test *t, unsigned int seed, unsigned int b
 		if (rand() % 100 == 0)
 			assert_int_equal(write(t->fd, between, sizeof(between)), sizeof(between));
 		frame = record_write(t, number, w);
-		if (fxt_stream_note(&t->sorter.streams, streams[cpu], &frame, t->ns[number]))
-			t->noted++;
+		if (fxt_stream_append(&t->sorter.streams, streams[cpu], &frame, t->ns[number]))
+			t->in_streams++;
 		else
 			record_keep(t, &frame, cpu, providers[cpu]);
 	}
@@ -132,7 +130,7 @@ static void all_ways(void **state)
 		/* Much memory, and so little that there are many runs. */
 		test_open(t, seed % 2 ? 64 << 20 : 16 << 10);
 		records_put(t, seed, seed * 12);
-		assert_true(t->noted && (!seed || t->kept));
+		assert_true(t->in_streams && (!seed || t->kept));
 		records_take(t);
 		assert_int_equal(t->sorter.runs.count > 0, t->kept && seed % 2 == 0);
 		test_close(t);

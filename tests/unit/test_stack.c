@@ -55,32 +55,38 @@ bool fxt_symbols_sleeps(const struct fxt_symbols *symbols, __u64 address)
 	return fxt_symbols_in_scheduler(symbols, address) || (address >= LOCKS && address < OTHERS);
 }
 
-static const struct fxt_source_cpu cpus[] = { { .cpu = 0 }, { .cpu = 1 }, { .cpu = 2 }, { .cpu = 3 }, { .cpu = 4 } };
-
 /* What was put. */
 struct got {
 	__u64 w[1 << 16];
 	size_t words;
 };
 
-static int take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
+static int take(void *arg, const void *records, size_t bytes)
 {
 	struct got *g = arg;
 
-	(void)cpu;
 	assert_true(8 * g->words + bytes <= sizeof(g->w));
 	memcpy(g->w + g->words, records, bytes);
 	g->words += bytes / 8;
 	return 0;
 }
 
-static int refuse(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
+static int refuse(void *arg, const void *records, size_t bytes)
 {
 	(void)arg;
-	(void)cpu;
 	(void)records;
 	(void)bytes;
 	return -ENOSPC;
+}
+
+/* Passes a CPU's records to a sink. */
+static int pass(struct fxt_stacks *stacks, __u32 cpu, const void *records, size_t bytes,
+		int (*put)(void *arg, const void *records, size_t bytes), void *arg)
+{
+	const struct fxt_sink to = { put, arg };
+	struct fxt_stacks_stage stage = { stacks, cpu, &to };
+
+	return fxt_stacks_put(&stage, records, bytes);
 }
 
 /* A producer's record at w; returns its words. */
@@ -142,7 +148,7 @@ static void named(void **state)
 	w[0] = other;
 	words = 1 + record(w + 1, usual, 9);
 	w[words++] = other;
-	assert_int_equal(fxt_stacks_pass(stacks, &cpus[3], w, 8 * words, take, &g), 0);
+	assert_int_equal(pass(stacks, 3, w, 8 * words, take, &g), 0);
 	/* Two strings, the event, and what was around it. */
 	assert_int_equal(g.words, 1 + 2 + 6 + 7 + 1);
 	assert_int_equal(g.w[0], other);
@@ -168,14 +174,14 @@ static void told_once(void **state)
 	size_t bytes = 8 * record(w, usual, 9);
 
 	(void)state;
-	fxt_stacks_pass(stacks, &cpus[3], w, bytes, take, &g);
+	pass(stacks, 3, w, bytes, take, &g);
 	g.words = 0;
-	fxt_stacks_pass(stacks, &cpus[3], w, bytes, take, &g);
+	pass(stacks, 3, w, bytes, take, &g);
 	assert_int_equal(g.words, 7);
-	fxt_stacks_pass(stacks, &cpus[4], w, bytes, take, &g);
+	pass(stacks, 4, w, bytes, take, &g);
 	assert_int_equal(g.words, 7 + 15);
 	fxt_stacks_file_begin(stacks);
-	fxt_stacks_pass(stacks, &cpus[3], w, bytes, take, &g);
+	pass(stacks, 3, w, bytes, take, &g);
 	assert_int_equal(g.words, 7 + 15 + 15);
 	fxt_stacks_close(stacks);
 }
@@ -195,7 +201,7 @@ static void many(void **state)
 		size_t at = 0;
 
 		g.words = 0;
-		assert_int_equal(fxt_stacks_pass(stacks, &cpus[0], w, 8 * record(w, frames, 2), take, &g), 0);
+		assert_int_equal(pass(stacks, 0, w, 8 * record(w, frames, 2), take, &g), 0);
 		while (fxt_field(g.w[at], 0, 3) == FXT_RECORD_STRING) {
 			__u64 index = fxt_field(g.w[at], 16, 30);
 
@@ -221,14 +227,14 @@ static void module_comes(void **state)
 	unsigned int before = readings;
 
 	(void)state;
-	fxt_stacks_pass(stacks, &cpus[0], w, bytes, take, &g);
-	fxt_stacks_pass(stacks, &cpus[0], w, bytes, take, &g);
+	pass(stacks, 0, w, bytes, take, &g);
+	pass(stacks, 0, w, bytes, take, &g);
 	assert_int_equal(readings, before);
 	assert_null(memmem(g.w, 8 * g.words, "module", 6));
 	module_there = true;
 	stacks->again_ns = 0;
-	fxt_stacks_pass(stacks, &cpus[0], w, bytes, take, &g);
-	fxt_stacks_pass(stacks, &cpus[0], w, bytes, take, &g);
+	pass(stacks, 0, w, bytes, take, &g);
+	pass(stacks, 0, w, bytes, take, &g);
 	assert_int_equal(readings, before + 1);
 	assert_non_null(memmem(g.w, 8 * g.words, "f3001 < module_function", 23));
 	module_there = false;
@@ -246,10 +252,10 @@ static void odd(void **state)
 	(void)state;
 	for (i = 0; i < FXT_STACK_FRAMES; i++)
 		deep[i] = i ? OTHERS + 8 + 16 * i : SCHEDULER + 8;
-	fxt_stacks_pass(stacks, &cpus[0], w, 8 * record(w, deep, FXT_STACK_FRAMES), take, &g);
+	pass(stacks, 0, w, 8 * record(w, deep, FXT_STACK_FRAMES), take, &g);
 	assert_non_null(memmem(g.w, 8 * g.words, " < f3020 < ...", 14));
-	fxt_stacks_pass(stacks, &cpus[0], w, 8 * record(w, &user, 1), take, &g);
-	fxt_stacks_pass(stacks, &cpus[0], w, 8 * record(w, &user, 0), take, &g);
+	pass(stacks, 0, w, 8 * record(w, &user, 1), take, &g);
+	pass(stacks, 0, w, 8 * record(w, &user, 0), take, &g);
 	for (i = 0; i < g.words; i++)
 		assert_true(g.w[i] != user && g.w[i] >> 48 != 0xffff);
 	fxt_stacks_close(stacks);
@@ -264,12 +270,12 @@ static void broken(void **state)
 	size_t words = record(w, usual, 9);
 
 	(void)state;
-	assert_int_equal(fxt_stacks_pass(stacks, &cpus[0], w, 8 * words - 8, take, none), -EBADMSG);
-	assert_int_equal(fxt_stacks_pass(stacks, &cpus[0], w, 8 * words, refuse, none), -ENOSPC);
+	assert_int_equal(pass(stacks, 0, w, 8 * words - 8, take, none), -EBADMSG);
+	assert_int_equal(pass(stacks, 0, w, 8 * words, refuse, none), -ENOSPC);
 	w[0] = 0;
-	assert_int_equal(fxt_stacks_pass(stacks, &cpus[0], w, 8 * words, take, none), -EBADMSG);
+	assert_int_equal(pass(stacks, 0, w, 8 * words, take, none), -EBADMSG);
 	w[0] = fxt_event(FXT_EVENT_INSTANT, 4, 0, 0, FXT_STR_SCHED, FXT_STR_BLOCKED);
-	assert_int_equal(fxt_stacks_pass(stacks, &cpus[0], w, 8 * words, take, none), -EBADMSG);
+	assert_int_equal(pass(stacks, 0, w, 8 * words, take, none), -EBADMSG);
 	fxt_stacks_close(stacks);
 }
 

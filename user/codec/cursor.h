@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Takes a record's contents one after the other, none past its end. */
+/* Reads a record's contents one after the other, and never past its end. */
 #ifndef FXT_CODEC_CURSOR_H
 #define FXT_CODEC_CURSOR_H
 
 #include "codec/provider.h"
 
 /*
- * Once something is missing, fault says what and all that is taken is empty:
- * whoever takes looks at fault in the end.
+ * Once something is missing, fault is set and all further reads return empty
+ * values, so callers check fault once, at the end.
  */
 struct fxt_cursor {
 	const __u8 *data;	/* the record */
-	__u64 at;		/* what was taken */
-	__u64 end;		/* what may be taken: the record, or one argument */
+	__u64 at;		/* offset of what is read next */
+	__u64 end;		/* of what may be read: the record, or one argument */
 	const struct fxt_provider *provider;
 	const char *fault;	/* as a clause */
 	__u64 fault_at;
@@ -51,7 +51,7 @@ static inline const __u8 *fxt_cursor_bytes(struct fxt_cursor *c, __u32 length, c
 	return c->data + at;
 }
 
-/* A text that stands in the record, at being where its length does. */
+/* A text in the record itself; at: the offset of its length. */
 static inline struct fxt_text fxt_cursor_text(struct fxt_cursor *c, __u32 length, __u32 at,
 					      const char *missing)
 {
@@ -61,7 +61,7 @@ static inline struct fxt_text fxt_cursor_text(struct fxt_cursor *c, __u32 length
 				  FXT_REF_INLINE | length, false };
 }
 
-/* A text by its reference, which stands at at. */
+/* A text by its reference, which is at offset at. */
 static inline struct fxt_text fxt_cursor_string(struct fxt_cursor *c, __u16 ref, __u32 at,
 						const char *missing)
 {
@@ -74,7 +74,7 @@ static inline struct fxt_text fxt_cursor_string(struct fxt_cursor *c, __u16 ref,
 	return text;
 }
 
-/* A thread by its reference, which stands at at. */
+/* A thread by its reference, which is at offset at. */
 static inline struct fxt_thread_koids fxt_cursor_thread(struct fxt_cursor *c, __u8 ref, __u32 at)
 {
 	struct fxt_thread_koids koids = { .at = at, .ref = ref };

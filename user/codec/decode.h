@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The decoder's parts: each fills in the fields of one kind of record, from behind its header. */
+/* Decodes the fields of each kind of record. */
 #ifndef FXT_CODEC_DECODE_H
 #define FXT_CODEC_DECODE_H
 
 #include "codec/cursor.h"
 
-void fxt_decode_args(struct fxt_cursor *c, struct fxt_record *r, unsigned int count);
-
-void fxt_decode_event(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_blob(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_large_blob(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_userspace_object(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_kernel_object(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_legacy_switch(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_context_switch(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_wakeup(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_log(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_module(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_mmap(struct fxt_cursor *c, struct fxt_record *r);
-void fxt_decode_backtrace(struct fxt_cursor *c, struct fxt_record *r);
-
-/* The time that a record has. */
-static inline void fxt_decode_ticks(struct fxt_cursor *c, struct fxt_record *r)
-{
-	r->ticks = fxt_cursor_word(c, "ends before its timestamp");
-	r->timed = true;
-}
+/* Reads a record of r->kind from behind its header; c->fault is set where it is malformed. */
+void fxt_decode(struct fxt_cursor *c, struct fxt_record *r);
 
 #endif

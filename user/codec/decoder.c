@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Decodes a file's records one after the other, and keeps what they say of later ones. */
+/* Decodes a file's records one after the other, and keeps the tables that later ones refer to. */
 #include <errno.h>
 
 #include "codec/decode.h"
@@ -17,78 +17,6 @@ void fxt_decoder_uninit(struct fxt_decoder *decoder)
 	fxt_providers_uninit(&decoder->providers);
 }
 
-static void decode_nothing(struct fxt_cursor *c, struct fxt_record *r)
-{
-	(void)c;
-	(void)r;
-}
-
-/* An unknown record is taken whole. */
-static void decode_unknown(struct fxt_cursor *c, struct fxt_record *r)
-{
-	(void)c;
-	r->used = 8 * r->frame.words;
-}
-
-static void decode_provider_info(struct fxt_cursor *c, struct fxt_record *r)
-{
-	r->of_provider.id = fxt_field(r->header, 20, 51);
-	r->name = fxt_cursor_text(c, fxt_field(r->header, 52, 59), 6, "ends before its name");
-}
-
-static void decode_provider_section(struct fxt_cursor *c, struct fxt_record *r)
-{
-	(void)c;
-	r->of_provider.id = fxt_field(r->header, 20, 51);
-}
-
-static void decode_provider_event(struct fxt_cursor *c, struct fxt_record *r)
-{
-	(void)c;
-	r->of_provider.id = fxt_field(r->header, 20, 51);
-	r->of_provider.event = fxt_field(r->header, 52, 55);
-}
-
-static void decode_initialization(struct fxt_cursor *c, struct fxt_record *r)
-{
-	r->ticks_per_second = fxt_cursor_word(c, "ends before its ticks per second");
-}
-
-static void decode_string(struct fxt_cursor *c, struct fxt_record *r)
-{
-	r->index = fxt_field(r->header, 16, 30);
-	r->text = fxt_cursor_text(c, fxt_field(r->header, 32, 46), 4, "ends before its string");
-}
-
-static void decode_thread(struct fxt_cursor *c, struct fxt_record *r)
-{
-	r->index = fxt_field(r->header, 16, 23);
-	r->thread = fxt_cursor_thread(c, 0, 8);
-}
-
-static void (*const decode[FXT_KINDS])(struct fxt_cursor *, struct fxt_record *) = {
-	[FXT_KIND_UNKNOWN] = decode_unknown,
-	[FXT_KIND_PROVIDER_INFO] = decode_provider_info,
-	[FXT_KIND_PROVIDER_SECTION] = decode_provider_section,
-	[FXT_KIND_PROVIDER_EVENT] = decode_provider_event,
-	[FXT_KIND_MAGIC] = decode_nothing,
-	[FXT_KIND_INITIALIZATION] = decode_initialization,
-	[FXT_KIND_STRING] = decode_string,
-	[FXT_KIND_THREAD] = decode_thread,
-	[FXT_KIND_EVENT] = fxt_decode_event,
-	[FXT_KIND_BLOB] = fxt_decode_blob,
-	[FXT_KIND_USERSPACE_OBJECT] = fxt_decode_userspace_object,
-	[FXT_KIND_KERNEL_OBJECT] = fxt_decode_kernel_object,
-	[FXT_KIND_LEGACY_SWITCH] = fxt_decode_legacy_switch,
-	[FXT_KIND_CONTEXT_SWITCH] = fxt_decode_context_switch,
-	[FXT_KIND_WAKEUP] = fxt_decode_wakeup,
-	[FXT_KIND_LOG] = fxt_decode_log,
-	[FXT_KIND_MODULE] = fxt_decode_module,
-	[FXT_KIND_MMAP] = fxt_decode_mmap,
-	[FXT_KIND_BACKTRACE] = fxt_decode_backtrace,
-	[FXT_KIND_LARGE_BLOB] = fxt_decode_large_blob,
-};
-
 static int provider_enter(struct fxt_decoder *d, struct fxt_record *r)
 {
 	struct fxt_provider *provider;
@@ -105,7 +33,7 @@ static int provider_enter(struct fxt_decoder *d, struct fxt_record *r)
 	return 0;
 }
 
-/* What the record changes for the records after it. */
+/* Applies what the record changes for those after it. */
 static int apply(struct fxt_decoder *d, struct fxt_record *r)
 {
 	const struct fxt_provider *other;
@@ -151,7 +79,7 @@ int fxt_decoder_read(struct fxt_decoder *d, const struct fxt_frame *frame, struc
 	r->view = NULL;
 	r->provider = d->provider;
 	r->tail = frame->bytes == 8 * frame->words ? frame->data + frame->bytes - 8 : NULL;
-	decode[r->kind](&c, r);
+	fxt_decode(&c, r);
 	if (c.fault) {
 		r->fault = (struct fxt_fault){ r->kind, frame->offset + c.fault_at, c.fault };
 		r->kind = FXT_KIND_MALFORMED;

@@ -8,7 +8,7 @@
 
 struct fxt_decoder {
 	struct fxt_providers providers;
-	struct fxt_provider *provider;	/* whose records follow */
+	struct fxt_provider *provider;	/* of the records that follow */
 };
 
 void fxt_decoder_init(struct fxt_decoder *decoder);
@@ -16,9 +16,9 @@ void fxt_decoder_uninit(struct fxt_decoder *decoder);
 
 /*
  * Decodes the record of a frame, in the file's order.  0: a record of any kind
- * but MALFORMED.  -EBADMSG: a MALFORMED one, whose fault is set, which may be
- * passed over as one that changed nothing.  -ENOMEM, or -E2BIG past the limits
- * of provider.h: what follows can't be understood.
+ * but MALFORMED.  -EBADMSG: a MALFORMED one, with its fault set; it changed
+ * nothing, and the next one can be read.  -ENOMEM, or -E2BIG past the limits
+ * of provider.h: what follows can't be decoded.
  */
 int fxt_decoder_read(struct fxt_decoder *decoder, const struct fxt_frame *frame,
 		     struct fxt_record *r);

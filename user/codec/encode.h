@@ -10,7 +10,7 @@ struct fxt_words {
 	__u64 *w;
 	size_t count;
 	size_t room;
-	bool failed;		/* no memory: what was put since is missing */
+	bool failed;		/* no memory: what was put after that is missing */
 };
 
 /* Room for more words behind those there are, or NULL without memory. */

@@ -32,10 +32,10 @@ static inline __u64 fxt_frame_word(const __u8 *at)
 }
 
 /*
- * The record at the beginning of a window, whose first byte is at offset of the
- * file.  0; -EAGAIN where the window must hold frame->need bytes first, so that
- * a file that ends here is cut inside a record; -EBADMSG where the size is 0,
- * so that nothing says where the next record begins.
+ * The record at the beginning of a window, which starts at offset of the file.
+ * 0; -EAGAIN where the window must hold frame->need bytes first, so that a file
+ * that ends here is cut inside a record; -EBADMSG where the size is 0, so that
+ * the next record can't be found.
  */
 int fxt_frame_read(struct fxt_frame *frame, const void *window, size_t bytes, __u64 offset);
 

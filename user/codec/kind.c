@@ -2,110 +2,60 @@
 /* The kinds of records: from a header's types, and their names. */
 #include "codec/kind.h"
 
-static enum fxt_kind metadata_kind(__u64 header)
-{
-	switch (fxt_field(header, 16, 19)) {
-	case FXT_METADATA_PROVIDER_INFO:
-		return FXT_KIND_PROVIDER_INFO;
-	case FXT_METADATA_PROVIDER_SECTION:
-		return FXT_KIND_PROVIDER_SECTION;
-	case FXT_METADATA_PROVIDER_EVENT:
-		return FXT_KIND_PROVIDER_EVENT;
-	case FXT_METADATA_TRACE_INFO:
-		return fxt_field(header, 20, 23) ? FXT_KIND_UNKNOWN : FXT_KIND_MAGIC;
-	}
-	return FXT_KIND_UNKNOWN;
-}
-
-static enum fxt_kind scheduling_kind(__u64 header)
-{
-	switch (fxt_field(header, 60, 63)) {
-	case FXT_SCHEDULING_LEGACY_SWITCH:
-		return FXT_KIND_LEGACY_SWITCH;
-	case FXT_SCHEDULING_CONTEXT_SWITCH:
-		return FXT_KIND_CONTEXT_SWITCH;
-	case FXT_SCHEDULING_WAKEUP:
-		return FXT_KIND_WAKEUP;
-	}
-	return FXT_KIND_UNKNOWN;
-}
-
-static enum fxt_kind profiler_kind(__u64 header)
-{
-	switch (fxt_field(header, 16, 19)) {
-	case FXT_PROFILER_MODULE:
-		return FXT_KIND_MODULE;
-	case FXT_PROFILER_MMAP:
-		return FXT_KIND_MMAP;
-	case FXT_PROFILER_BACKTRACE:
-		return FXT_KIND_BACKTRACE;
-	}
-	return FXT_KIND_UNKNOWN;
-}
-
-static enum fxt_kind large_kind(__u64 header)
-{
-	if (fxt_field(header, 36, 39) != FXT_LARGE_BLOB ||
-	    fxt_field(header, 40, 43) > FXT_LARGE_BLOB_BARE)
-		return FXT_KIND_UNKNOWN;
-	return FXT_KIND_LARGE_BLOB;
-}
+/* Kinds by type, and by the subtypes of some; 0: none. */
+static const __u8 types[16] = {
+	[FXT_RECORD_INITIALIZATION] = FXT_KIND_INITIALIZATION,
+	[FXT_RECORD_STRING] = FXT_KIND_STRING,
+	[FXT_RECORD_THREAD] = FXT_KIND_THREAD,
+	[FXT_RECORD_BLOB] = FXT_KIND_BLOB,
+	[FXT_RECORD_USERSPACE_OBJECT] = FXT_KIND_USERSPACE_OBJECT,
+	[FXT_RECORD_KERNEL_OBJECT] = FXT_KIND_KERNEL_OBJECT,
+	[FXT_RECORD_LOG] = FXT_KIND_LOG,
+};
+static const __u8 metadata[16] = {
+	[FXT_METADATA_PROVIDER_INFO] = FXT_KIND_PROVIDER_INFO,
+	[FXT_METADATA_PROVIDER_SECTION] = FXT_KIND_PROVIDER_SECTION,
+	[FXT_METADATA_PROVIDER_EVENT] = FXT_KIND_PROVIDER_EVENT,
+	[FXT_METADATA_TRACE_INFO] = FXT_KIND_MAGIC,
+};
+static const __u8 scheduling[16] = {
+	[FXT_SCHEDULING_LEGACY_SWITCH] = FXT_KIND_LEGACY_SWITCH,
+	[FXT_SCHEDULING_CONTEXT_SWITCH] = FXT_KIND_CONTEXT_SWITCH,
+	[FXT_SCHEDULING_WAKEUP] = FXT_KIND_WAKEUP,
+};
+static const __u8 profiler[16] = {
+	[FXT_PROFILER_MODULE] = FXT_KIND_MODULE,
+	[FXT_PROFILER_MMAP] = FXT_KIND_MMAP,
+	[FXT_PROFILER_BACKTRACE] = FXT_KIND_BACKTRACE,
+};
 
 enum fxt_kind fxt_kind_of(__u64 header)
 {
-	switch (fxt_field(header, 0, 3)) {
-	case FXT_RECORD_METADATA:
-		return metadata_kind(header);
-	case FXT_RECORD_INITIALIZATION:
-		return FXT_KIND_INITIALIZATION;
-	case FXT_RECORD_STRING:
-		return FXT_KIND_STRING;
-	case FXT_RECORD_THREAD:
-		return FXT_KIND_THREAD;
-	case FXT_RECORD_EVENT:
-		return fxt_field(header, 16, 19) > FXT_EVENT_FLOW_END ? FXT_KIND_UNKNOWN :
-									FXT_KIND_EVENT;
-	case FXT_RECORD_BLOB:
-		return FXT_KIND_BLOB;
-	case FXT_RECORD_USERSPACE_OBJECT:
-		return FXT_KIND_USERSPACE_OBJECT;
-	case FXT_RECORD_KERNEL_OBJECT:
-		return FXT_KIND_KERNEL_OBJECT;
-	case FXT_RECORD_SCHEDULING:
-		return scheduling_kind(header);
-	case FXT_RECORD_LOG:
-		return FXT_KIND_LOG;
-	case FXT_RECORD_PROFILER:
-		return profiler_kind(header);
-	case FXT_RECORD_LARGE:
-		return large_kind(header);
-	}
-	return FXT_KIND_UNKNOWN;
+	unsigned int type = fxt_field(header, 0, 3), subtype = fxt_field(header, 16, 19);
+	enum fxt_kind kind = types[type];
+
+	if (type == FXT_RECORD_METADATA)
+		kind = metadata[subtype];
+	else if (type == FXT_RECORD_EVENT && subtype <= FXT_EVENT_FLOW_END)
+		kind = FXT_KIND_EVENT;
+	else if (type == FXT_RECORD_SCHEDULING)
+		kind = scheduling[fxt_field(header, 60, 63)];
+	else if (type == FXT_RECORD_PROFILER)
+		kind = profiler[subtype];
+	else if (type == FXT_RECORD_LARGE && fxt_field(header, 36, 39) == FXT_LARGE_BLOB &&
+		 fxt_field(header, 40, 43) <= FXT_LARGE_BLOB_BARE)
+		kind = FXT_KIND_LARGE_BLOB;
+	/* Of trace information, only the magic number's type is defined. */
+	if (!kind || (kind == FXT_KIND_MAGIC && fxt_field(header, 20, 23)))
+		return FXT_KIND_UNKNOWN;
+	return kind;
 }
 
-static const char *const kinds[FXT_KINDS] = {
-	[FXT_KIND_MALFORMED] = "malformed",
-	[FXT_KIND_UNKNOWN] = "unknown",
-	[FXT_KIND_PROVIDER_INFO] = "provider-info",
-	[FXT_KIND_PROVIDER_SECTION] = "provider-section",
-	[FXT_KIND_PROVIDER_EVENT] = "provider-event",
-	[FXT_KIND_MAGIC] = "magic",
-	[FXT_KIND_INITIALIZATION] = "initialization",
-	[FXT_KIND_STRING] = "string",
-	[FXT_KIND_THREAD] = "thread",
-	[FXT_KIND_EVENT] = "event",
-	[FXT_KIND_BLOB] = "blob",
-	[FXT_KIND_USERSPACE_OBJECT] = "userspace-object",
-	[FXT_KIND_KERNEL_OBJECT] = "kernel-object",
-	[FXT_KIND_LEGACY_SWITCH] = "legacy-context-switch",
-	[FXT_KIND_CONTEXT_SWITCH] = "context-switch",
-	[FXT_KIND_WAKEUP] = "wakeup",
-	[FXT_KIND_LOG] = "log",
-	[FXT_KIND_MODULE] = "module",
-	[FXT_KIND_MMAP] = "mmap",
-	[FXT_KIND_BACKTRACE] = "backtrace",
-	[FXT_KIND_LARGE_BLOB] = "large-blob",
-};
+#define TEXT(name, text, reserved)	text,
+static const char *const kinds[FXT_KINDS] = { FXT_KIND_TABLE(TEXT) };
+
+#define RESERVED(name, text, reserved)	reserved,
+static const __u64 reserved_bits[FXT_KINDS] = { FXT_KIND_TABLE(RESERVED) };
 
 static const char *const events[] = {
 	[FXT_EVENT_INSTANT] = "instant",
@@ -144,27 +94,6 @@ static const char *const states[] = {
 	[FXT_STATE_DEAD] = "dead",
 };
 
-#define BITS(lo, hi)	((~0ULL >> (63 - (hi) + (lo))) << (lo))
-
-static const __u64 reserved[FXT_KINDS] = {
-	[FXT_KIND_PROVIDER_INFO] = BITS(60, 63),
-	[FXT_KIND_PROVIDER_SECTION] = BITS(52, 63),
-	[FXT_KIND_PROVIDER_EVENT] = BITS(56, 63),
-	[FXT_KIND_INITIALIZATION] = BITS(16, 63),
-	[FXT_KIND_STRING] = BITS(31, 31) | BITS(47, 63),
-	[FXT_KIND_THREAD] = BITS(24, 63),
-	[FXT_KIND_BLOB] = BITS(47, 47) | BITS(56, 63),
-	[FXT_KIND_USERSPACE_OBJECT] = BITS(44, 63),
-	[FXT_KIND_KERNEL_OBJECT] = BITS(44, 63),
-	[FXT_KIND_CONTEXT_SWITCH] = BITS(40, 59),
-	[FXT_KIND_WAKEUP] = BITS(36, 59),
-	[FXT_KIND_LOG] = BITS(31, 31) | BITS(40, 63),
-	[FXT_KIND_MODULE] = BITS(60, 63),
-	[FXT_KIND_MMAP] = BITS(47, 63),
-	[FXT_KIND_BACKTRACE] = BITS(36, 63),
-	[FXT_KIND_LARGE_BLOB] = BITS(44, 63),
-};
-
 #define NAME(names, i)	((i) < sizeof(names) / sizeof((names)[0]) ? (names)[i] : NULL)
 
 const char *fxt_kind_name(enum fxt_kind kind)
@@ -174,7 +103,7 @@ const char *fxt_kind_name(enum fxt_kind kind)
 
 __u64 fxt_kind_reserved(enum fxt_kind kind)
 {
-	return reserved[kind];
+	return reserved_bits[kind];
 }
 
 bool fxt_kind_plausible(const struct fxt_record *first)
@@ -183,7 +112,7 @@ bool fxt_kind_plausible(const struct fxt_record *first)
 		return false;
 	if (first->kind == FXT_KIND_MAGIC)
 		return first->header == FXT_MAGIC;
-	return first->used == 8 * first->frame.words && !(first->header & reserved[first->kind]);
+	return first->used == 8 * first->frame.words && !(first->header & reserved_bits[first->kind]);
 }
 
 const char *fxt_event_name(unsigned int type)

@@ -13,7 +13,7 @@ const char *fxt_kind_name(enum fxt_kind kind);
 /* The bits of a header that must be zero. */
 __u64 fxt_kind_reserved(enum fxt_kind kind);
 
-/* Whether a file's first record can be taken for one: it is the magic number, or without a flaw. */
+/* Whether a file's first bytes can be a record: the magic number, or one without a fault. */
 bool fxt_kind_plausible(const struct fxt_record *first);
 
 /* Names by the specification's numbers; NULL where it doesn't define one. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The threads and processes of a file, and what its kernel object records call them. */
+/* The threads and processes of a file, and their names by kernel object records. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The threads and processes of a file, and what its kernel object records call them. */
+/* The threads and processes of a file, and their names by kernel object records. */
 #ifndef FXT_CODEC_OBJECTS_H
 #define FXT_CODEC_OBJECTS_H
 
 #include "codec/record.h"
 #include "util/map.h"
 
-/* Limits of what a file may have a reader keep; Linux has up to 4 Mi threads at a time. */
+/* Limits of what a reader keeps of a file; Linux has up to 4 Mi threads at a time. */
 #define FXT_OBJECTS_MAX		(5u << 20)
 #define FXT_OBJECTS_NAMES_MAX	((size_t)256 << 20)	/* bytes */
 
 struct fxt_object {
 	__u64 koid;
 	__u64 process;		/* of a thread, where known */
-	__u32 marks;		/* its user's own */
+	__u32 marks;		/* of the caller */
 	bool named;
 	__u16 length;
 	__u16 room;
@@ -36,7 +36,7 @@ const struct fxt_object *fxt_objects_process(const struct fxt_objects *objects, 
 /* The same, a new one if need be; NULL: -ENOMEM in err, or -E2BIG past the limit. */
 struct fxt_object *fxt_objects_find(struct fxt_map *map, __u64 koid, int *err);
 
-/* Takes in a kernel object record; any other is ignored.  -ENOMEM, -E2BIG. */
+/* Adds a kernel object record; any other is ignored.  -ENOMEM, -E2BIG. */
 int fxt_objects_add(struct fxt_objects *objects, const struct fxt_record *r);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a file's providers have said so far: their tables of strings and threads, and tick rates. */
+/* A file's providers: their tables of strings and threads, and their tick rates. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -69,7 +69,7 @@ void fxt_providers_init(struct fxt_providers *providers)
 
 static void provider_free(void *value)
 {
-	struct fxt_providers sums = { 0 };	/* which matter no more */
+	struct fxt_providers sums = { 0 };	/* not used any more */
 
 	tables_free(&sums, value);
 	free(value);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a file's providers have said so far: their tables of strings and threads, and tick rates. */
+/* A file's providers: their tables of strings and threads, and their tick rates. */
 #ifndef FXT_CODEC_PROVIDER_H
 #define FXT_CODEC_PROVIDER_H
 
 #include "codec/record.h"
 #include "util/map.h"
 
-/* Limits of what a file may have a reader keep; the format itself has none. */
+/* Limits of what a reader keeps of a file; the format itself has none. */
 #define FXT_PROVIDERS_MAX	16384u
 #define FXT_STRING_TABLES_MAX	((size_t)256 << 20)	/* bytes, of all providers */
 
-#define FXT_TICKS_PER_SECOND	1000000000ULL	/* where a provider doesn't say */
+#define FXT_TICKS_PER_SECOND	1000000000ULL	/* by default */
 
 #define FXT_STRING_PAGES	128u
 #define FXT_STRING_PAGE		256u	/* strings of one page of the table */
@@ -38,7 +38,7 @@ void fxt_providers_uninit(struct fxt_providers *providers);
 /* The provider of an id, a new one if need be; -ENOMEM, -E2BIG past FXT_PROVIDERS_MAX. */
 int fxt_providers_find(struct fxt_providers *providers, __u32 id, struct fxt_provider **provider);
 
-/* Names a provider, and empties its tables as a new provider's. */
+/* Names a provider, and empties its tables. */
 void fxt_provider_announce(struct fxt_providers *providers, struct fxt_provider *provider,
 			   const struct fxt_text *name);
 
@@ -58,10 +58,10 @@ int fxt_provider_thread_set(struct fxt_provider *provider, __u8 index, __u64 pro
 void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,
 			     struct fxt_thread_koids *koids);
 
-/* The CPU whose stream in a recording of fxtrec's the provider is; -ENOENT for any other. */
+/* The CPU of a provider of a recording of fxtrec; -ENOENT for any other provider. */
 int fxt_provider_cpu(const struct fxt_provider *provider, __u32 *cpu);
 
-/* Nanoseconds of ticks, of a provider's; as many as there can be where that is more. */
+/* Ticks in nanoseconds, of a provider's rate; the largest number where that overflows. */
 __u64 fxt_ticks_ns(__u64 ticks_per_second, __u64 ticks);
 __u64 fxt_provider_ns(const struct fxt_provider *provider, __u64 ticks);
 

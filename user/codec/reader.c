@@ -7,7 +7,7 @@
 
 #include "codec/reader.h"
 
-/* A window, and behind it room for the pieces of what goes on past it. */
+/* A window, and behind it room for the pieces of records that extend past it. */
 #define WINDOW_BYTES	((size_t)640 << 10)
 #define PIECE_BYTES	((size_t)256 << 10)
 
@@ -64,7 +64,7 @@ static ssize_t fill(struct fxt_reader *reader, __u8 *at, size_t room)
 	return bytes;
 }
 
-/* Has the window hold that many bytes from begin on, or all that the file has left. */
+/* Fills the window up to that many bytes from begin on, or to the file's end. */
 static int window_fill(struct fxt_reader *reader, size_t need)
 {
 	if (reader->begin + need > WINDOW_BYTES || reader->begin == reader->end) {
@@ -84,7 +84,7 @@ static int window_fill(struct fxt_reader *reader, size_t need)
 	return 0;
 }
 
-/* Reads over what is left of the last frame. */
+/* Skips what is left of the last frame. */
 static int frame_finish(struct fxt_reader *reader)
 {
 	const __u8 *piece;

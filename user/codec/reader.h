@@ -16,7 +16,7 @@ struct fxt_reader {
 	void *arg;
 	int fd;			/* of a file that the reader opened; else -1 */
 	__u8 *buffer;
-	size_t begin;		/* in buffer: what no frame has been made of */
+	size_t begin;		/* in buffer: of what is not in a frame yet */
 	size_t end;
 	__u64 offset;		/* of begin, in the file; before it all records are whole */
 	__u64 size;		/* of the last frame's record */
@@ -27,13 +27,13 @@ struct fxt_reader {
 /* "-" is standard input.  0 or -errno. */
 int fxt_reader_open(struct fxt_reader *reader, const char *path);
 
-/* Reads what a function gives.  0 or -ENOMEM. */
+/* Reads with a function.  0 or -ENOMEM. */
 int fxt_reader_open_with(struct fxt_reader *reader, fxt_reader_fill fill, void *arg);
 void fxt_reader_close(struct fxt_reader *reader);
 
 /*
- * The next record; what the frame before points to holds no longer.  1: there
- * is one, whole but for what fxt_reader_more() gives.  0: the file ends behind
+ * The next record; the frame before is no longer valid.  1: there is one, whole
+ * but for what fxt_reader_more() returns.  0: the file ends behind
  * a whole record.  -ENODATA: it ends inside one, at reader->offset.  -EBADMSG:
  * its size is 0.  Else what read() failed with.
  */
@@ -41,7 +41,7 @@ int fxt_reader_next(struct fxt_reader *reader, struct fxt_frame *frame);
 
 /*
  * The next of the frame's bytes that the window doesn't hold: only a large
- * record has any.  The frame stays in place; the piece holds until the next
+ * record has any.  The frame stays valid; the piece is valid until the next
  * one.  1; 0: the record is whole; -ENODATA: the file ends before; -errno.
  */
 int fxt_reader_more(struct fxt_reader *reader, const __u8 **piece, size_t *bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Questions that readers ask of a decoded record. */
+/* Arguments and texts of a decoded record. */
 #include <errno.h>
 
 #include "codec/record.h"
@@ -9,6 +9,11 @@ bool fxt_text_equal(const struct fxt_text *text, const char *other)
 	size_t length = strlen(other);
 
 	return text->length == length && !memcmp(text->bytes, other, length);
+}
+
+char *fxt_text_copy(const struct fxt_text *text)
+{
+	return strndup(text->length ? text->bytes : "", text->length);
 }
 
 const struct fxt_arg *fxt_record_arg(const struct fxt_record *r, const char *name)

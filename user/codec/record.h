@@ -8,30 +8,40 @@
 #include "codec/frame.h"
 
 struct fxt_provider;
+union fxt_sched_view;
 
-/* What a record is, by its type and subtype together. */
+/*
+ * The kinds of records, by type and subtype: name, text, the bits of the header
+ * that must be zero.  MALFORMED: its contents don't fit, see fault.  UNKNOWN: of a
+ * type that the specification doesn't define.
+ */
+#define FXT_KIND_BITS(lo, hi)	((~0ULL >> (63 - (hi) + (lo))) << (lo))
+#define FXT_KIND_TABLE(ROW)								\
+	ROW(MALFORMED, "malformed", 0)							\
+	ROW(UNKNOWN, "unknown", 0)							\
+	ROW(PROVIDER_INFO, "provider-info", FXT_KIND_BITS(60, 63))			\
+	ROW(PROVIDER_SECTION, "provider-section", FXT_KIND_BITS(52, 63))		\
+	ROW(PROVIDER_EVENT, "provider-event", FXT_KIND_BITS(56, 63))			\
+	ROW(MAGIC, "magic", 0)								\
+	ROW(INITIALIZATION, "initialization", FXT_KIND_BITS(16, 63))			\
+	ROW(STRING, "string", FXT_KIND_BITS(31, 31) | FXT_KIND_BITS(47, 63))		\
+	ROW(THREAD, "thread", FXT_KIND_BITS(24, 63))					\
+	ROW(EVENT, "event", 0)								\
+	ROW(BLOB, "blob", FXT_KIND_BITS(47, 47) | FXT_KIND_BITS(56, 63))		\
+	ROW(USERSPACE_OBJECT, "userspace-object", FXT_KIND_BITS(44, 63))		\
+	ROW(KERNEL_OBJECT, "kernel-object", FXT_KIND_BITS(44, 63))			\
+	ROW(LEGACY_SWITCH, "legacy-context-switch", 0)					\
+	ROW(CONTEXT_SWITCH, "context-switch", FXT_KIND_BITS(40, 59))			\
+	ROW(WAKEUP, "wakeup", FXT_KIND_BITS(36, 59))					\
+	ROW(LOG, "log", FXT_KIND_BITS(31, 31) | FXT_KIND_BITS(40, 63))			\
+	ROW(MODULE, "module", FXT_KIND_BITS(60, 63))					\
+	ROW(MMAP, "mmap", FXT_KIND_BITS(47, 63))					\
+	ROW(BACKTRACE, "backtrace", FXT_KIND_BITS(36, 63))				\
+	ROW(LARGE_BLOB, "large-blob", FXT_KIND_BITS(44, 63))
+
+#define FXT_KIND_ENUM(name, text, reserved)	FXT_KIND_##name,
 enum fxt_kind {
-	FXT_KIND_MALFORMED,	/* its contents don't fit into it: see fault */
-	FXT_KIND_UNKNOWN,	/* of a type that the specification doesn't define */
-	FXT_KIND_PROVIDER_INFO,
-	FXT_KIND_PROVIDER_SECTION,
-	FXT_KIND_PROVIDER_EVENT,
-	FXT_KIND_MAGIC,
-	FXT_KIND_INITIALIZATION,
-	FXT_KIND_STRING,
-	FXT_KIND_THREAD,
-	FXT_KIND_EVENT,
-	FXT_KIND_BLOB,
-	FXT_KIND_USERSPACE_OBJECT,
-	FXT_KIND_KERNEL_OBJECT,
-	FXT_KIND_LEGACY_SWITCH,
-	FXT_KIND_CONTEXT_SWITCH,
-	FXT_KIND_WAKEUP,
-	FXT_KIND_LOG,
-	FXT_KIND_MODULE,
-	FXT_KIND_MMAP,
-	FXT_KIND_BACKTRACE,
-	FXT_KIND_LARGE_BLOB,
+	FXT_KIND_TABLE(FXT_KIND_ENUM)
 	FXT_KINDS,
 };
 
@@ -39,8 +49,8 @@ enum fxt_kind {
 struct fxt_text {
 	const char *bytes;
 	__u32 length;
-	__u32 at;		/* offset in the record of what refers to it */
-	__u16 ref;		/* FXT_REF_INLINE is set where it stands in the record */
+	__u32 at;		/* offset in the record of the reference */
+	__u16 ref;		/* FXT_REF_INLINE is set where the text is in the record */
 	bool unknown;		/* ref is of an index without a string; length is 0 */
 };
 
@@ -49,21 +59,21 @@ struct fxt_thread_koids {
 	__u64 process;
 	__u64 thread;
 	__u32 at;		/* offset in the record of the reference */
-	__u8 ref;		/* 0: the koids stand in the record */
+	__u8 ref;		/* 0: the koids are in the record */
 	bool unknown;
 };
 
 struct fxt_arg {
 	__u8 type;		/* enum fxt_argument_type, or what isn't defined */
 	__u16 words;		/* by its header */
-	__u16 used;		/* that its contents need; all of an undefined type's */
+	__u16 used;		/* by its contents; all of an undefined type's */
 	__u32 at;		/* offset in the record */
 	struct fxt_text name;
 	union {
 		__s32 int32;
 		__u32 uint32;
 		__s64 int64;
-		__u64 uint64;	/* of a pointer and a koid as well */
+		__u64 uint64;	/* of a pointer and a koid as well; the bits of real */
 		double real;
 		bool boolean;
 		struct fxt_text string;
@@ -74,7 +84,7 @@ struct fxt_arg {
 	};
 };
 
-/* Why a record is malformed: of which kind it would be, where the fault is, and a clause. */
+/* Why a record is malformed: the kind that it would be, the fault's offset, a clause. */
 struct fxt_fault {
 	enum fxt_kind kind;
 	__u64 offset;		/* in the file */
@@ -82,7 +92,7 @@ struct fxt_fault {
 };
 
 /*
- * What points into the window or a table holds until the next record is read.
+ * Pointers into the window or a table are valid until the next record is read.
  * The fields up to tail have a value in every record; of those behind it only
  * what a record of its kind has, the others may be an earlier record's.
  */
@@ -92,14 +102,14 @@ struct fxt_record {
 	enum fxt_kind kind;
 	bool timed;		/* ticks holds */
 	__u8 arg_count;
-	__u64 used;		/* bytes that its contents need */
+	__u64 used;		/* bytes of its contents */
 	__u64 ticks;
-	/* Whose record it is; of provider info and section, whose next ones are. */
+	/* Of the record; of provider info and section, of the records that follow. */
 	const struct fxt_provider *provider;
 	struct fxt_fault fault;	/* MALFORMED */
 	const __u8 *tail;	/* its last word; NULL where that is not in the window */
-	/* A scheduling record in brief: convert/sched_view.h; it has no arguments then. */
-	const void *view;
+	/* A context switch or wakeup in brief, without arguments: model/sched_view.h; else NULL. */
+	const union fxt_sched_view *view;
 
 	struct fxt_thread_koids thread;
 	struct fxt_text category;
@@ -107,7 +117,7 @@ struct fxt_record {
 	struct fxt_text text;	/* of a string record and a log record */
 	struct fxt_arg args[FXT_ARGS_MAX];
 
-	/* A blob's bytes; a large one's may go on past the window. */
+	/* A blob's bytes; a large one's may extend past the window. */
 	struct fxt_payload {
 		__u64 at;	/* offset in the record */
 		__u64 length;
@@ -119,7 +129,7 @@ struct fxt_record {
 		struct {
 			__u32 id;
 			__u8 event;
-			bool again;	/* provider info of a provider that had one */
+			bool again;	/* provider info of a provider that has one already */
 			bool unknown;	/* the id has had no provider info */
 		} of_provider;
 		__u64 ticks_per_second;
@@ -128,6 +138,7 @@ struct fxt_record {
 			enum fxt_event_type type;
 			__u64 end;	/* ticks; duration complete */
 			__u64 id;	/* counter; async and flow correlation */
+			bool logged;	/* it stands for a log record as well: convert/pairing.h */
 		} event;
 		__u8 blob_type;
 		__u64 pointer;		/* of a userspace object */
@@ -158,6 +169,9 @@ struct fxt_record {
 const struct fxt_arg *fxt_record_arg(const struct fxt_record *r, const char *name);
 
 bool fxt_text_equal(const struct fxt_text *text, const char *other);
+
+/* A terminated copy, to be freed; NULL without memory. */
+char *fxt_text_copy(const struct fxt_text *text);
 
 /* Whether it is an argument, of string type and with that value. */
 bool fxt_arg_equal(const struct fxt_arg *arg, const char *value);

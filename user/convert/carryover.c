@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What holds from some record on until another says else. */
+/* Metadata that is replayed at the start of each part of a split trace. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 struct fxt_carryover_record {
 	struct fxt_carryover_record *next;
 	struct fxt_record r;
-	char *texts;		/* those that stand in the record */
+	char *texts;		/* inline ones */
 };
 
-/* Calls each for the texts that a copy of the record refers to. */
+/* Calls each() for the texts of a record. */
 static void each_text(struct fxt_record *r, void (*each)(struct fxt_text *text, void *arg), void *arg)
 {
 	unsigned int i;
@@ -78,8 +78,8 @@ static struct fxt_carryover_record *add(struct fxt_carryover *carryover, const s
 	return s;
 }
 
-/* Whether it says no more than the one there is, which has a command line: the same name again. */
-static bool less(const struct fxt_record *r, const struct fxt_record *than)
+/* Whether it repeats the name of the known one, which has a command line as well. */
+static bool says_less(const struct fxt_record *r, const struct fxt_record *than)
 {
 	__u64 since, other;
 
@@ -88,13 +88,13 @@ static bool less(const struct fxt_record *r, const struct fxt_record *than)
 	       !fxt_arg_number(fxt_record_arg(than, "since"), &other) && since == other;
 }
 
-static int object_take(struct fxt_carryover *carryover, const struct fxt_record *r)
+static int object_update(struct fxt_carryover *carryover, const struct fxt_record *r)
 {
 	struct fxt_map *map = r->object.type == FXT_OBJECT_THREAD ? &carryover->threads :
 			      r->object.type == FXT_OBJECT_PROCESS ? &carryover->processes : NULL;
 	struct fxt_carryover_record *s = map ? fxt_map_get(map, r->object.koid) : NULL;
 
-	if (!map || (s && less(r, &s->r)))
+	if (!map || (s && says_less(r, &s->r)))
 		return 0;
 	if (s)
 		return copy(s, r);
@@ -116,8 +116,8 @@ static bool of_recorder(const struct fxt_record *r)
 	return false;
 }
 
-/* Whether the recorder said it before: the clocks are read anew at its end. */
-static bool said(const struct fxt_carryover *carryover, const struct fxt_record *r)
+/* Whether it is a repetition: the recorder reads the clocks again at its end. */
+static bool repeats(const struct fxt_carryover *carryover, const struct fxt_record *r)
 {
 	const struct fxt_carryover_record *s;
 	__u64 cpu = 0, other = 0;
@@ -134,16 +134,16 @@ static bool said(const struct fxt_carryover *carryover, const struct fxt_record 
 	return false;
 }
 
-int fxt_carryover_take(struct fxt_carryover *carryover, const struct fxt_record *r)
+int fxt_carryover_update(struct fxt_carryover *carryover, const struct fxt_record *r)
 {
 	if (r->kind == FXT_KIND_KERNEL_OBJECT)
-		return object_take(carryover, r);
-	if (of_recorder(r) && !said(carryover, r))
+		return object_update(carryover, r);
+	if (of_recorder(r) && !repeats(carryover, r))
 		return add(carryover, r) ? 0 : -ENOMEM;
 	return 0;
 }
 
-/* Clocks that were read at a time, as they would have been read at another. */
+/* Moves the clocks' readings to another time. */
 static void clocks_move(struct fxt_record *r, __u64 by)
 {
 	unsigned int i;
@@ -153,8 +153,8 @@ static void clocks_move(struct fxt_record *r, __u64 by)
 			r->args[i].uint64 += by;
 }
 
-int fxt_carryover_give(const struct fxt_carryover *carryover, __u64 ns,
-		      int (*put)(void *state, const struct fxt_record *r), void *state)
+int fxt_carryover_replay(const struct fxt_carryover *carryover, __u64 ns,
+			 int (*put)(void *state, const struct fxt_record *r), void *state)
 {
 	const struct fxt_carryover_record *s;
 	struct fxt_record r;
@@ -182,7 +182,7 @@ void fxt_carryover_uninit(struct fxt_carryover *carryover)
 		free(s->texts);
 		free(s);
 	}
-	/* What the maps have is the list's. */
+	/* The list owns the maps' values. */
 	fxt_map_uninit(&carryover->processes, NULL);
 	fxt_map_uninit(&carryover->threads, NULL);
 	*carryover = (struct fxt_carryover){};

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "convert/convert.h"
-#include "convert/meter.h"
+#include "convert/pairing.h"
 #include "convert/parts.h"
+#include "convert/progress.h"
 #include "util/create.h"
 
-/* What the records may take at a time; the rest of the bound is buffers'. */
-#define SPOOL_BYTES	((size_t)40 << 20)
+/* Memory of the records; the rest of the bound is for buffers. */
+#define SORTER_BYTES	((size_t)40 << 20)
 
 const struct fxt_format *fxt_format_named(const char *name)
 {
@@ -20,6 +21,11 @@ const struct fxt_format *fxt_format_named(const char *name)
 		if (!strcmp((*f)->name, name))
 			return *f;
 	return NULL;
+}
+
+static bool ends(const char *path, size_t length, const char *suffix)
+{
+	return *suffix && fxt_path_ends(path, length, suffix);
 }
 
 const struct fxt_format *fxt_format_suffixed(const char *path)
@@ -32,7 +38,8 @@ const struct fxt_format *fxt_format_suffixed(const char *path)
 	else if (fxt_path_ends(path, length, ".zst"))
 		length -= 4;
 	for (f = fxt_formats; *f; f++)
-		if ((*f)->writer && (*f)->suffix && fxt_path_ends(path, length, (*f)->suffix))
+		if ((*f)->ops->writer && (ends(path, length, (*f)->suffix) ||
+					  ends(path, length, (*f)->other_suffix)))
 			return *f;
 	return NULL;
 }
@@ -45,13 +52,13 @@ static const struct fxt_format *format_of(struct fxt_in *in)
 
 	start = fxt_in_start(in, &bytes);
 	for (f = fxt_formats; *f; f++)
-		if ((*f)->is && (*f)->is(start, bytes))
+		if ((*f)->ops->is && (*f)->ops->is(start, bytes))
 			return *f;
 	return NULL;
 }
 
 static int read_input(struct fxt_conversion *c, const struct fxt_convert_options *o,
-		      const char *path, struct fxt_meter *meter)
+		      const char *path, struct fxt_convert_progress *progress)
 {
 	const struct fxt_format *format = o->from;
 	struct fxt_in in;
@@ -61,45 +68,49 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 		return fxt_error_set(&c->error, -err, "%s: %s", in.name,
 				     err == -EBADMSG ? "its gzip or zstd data is damaged" :
 				     strerror(-err));
-	fxt_meter_watch(meter, &in);
+	fxt_convert_progress_read(progress, &in);
 	if (!format)
 		format = format_of(&in);
 	if (!format)
 		err = fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)",
 				    in.name);
 	else
-		err = format->read(c, &in);
+		err = format->ops->read(c, &in);
 	fxt_in_close(&in);
 	return err;
 }
 
 static int write_records(struct fxt_conversion *c, const struct fxt_convert_options *o,
-			 struct fxt_parts *parts, struct fxt_meter *meter)
+			 struct fxt_parts *parts, struct fxt_convert_progress *progress)
 {
 	__u64 all = fxt_sorter_count(&c->sorter), count = 0;
+	static struct fxt_pairing pairing;
 	static struct fxt_record r;
 	int err;
 
-	fxt_meter_write(meter);
+	pairing.put = fxt_parts_put;
+	pairing.state = parts;
+	pairing.waiting = false;
+	fxt_convert_progress_write(progress);
 	while ((err = fxt_sorter_next(&c->sorter, &r)) > 0) {
-		err = fxt_parts_put(parts, &r);
+		err = fxt_pairing_put(&pairing, &r);
 		if (err)
 			return err;
-		fxt_meter_wrote(meter, o->output, ++count, all);
+		fxt_convert_progress_wrote(progress, o->output, ++count, all);
 	}
-	if (err)
-		fxt_error_set(&c->error, -err, "reading again what was read: %s", strerror(-err));
-	return err;
+	if (!err)
+		return fxt_pairing_end(&pairing);
+	return fxt_error_set(&c->error, -err, "reading the sorted records: %s", strerror(-err));
 }
 
 static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,
-			struct fxt_meter *meter)
+			struct fxt_convert_progress *progress)
 {
 	struct fxt_parts parts;
 	int err = fxt_parts_open(&parts, c, o), closed;
 
 	if (!err)
-		err = write_records(c, o, &parts, meter);
+		err = write_records(c, o, &parts, progress);
 	closed = fxt_parts_close(&parts, err);
 	err = err ? err : closed;
 	if (err && !c->error.text[0])
@@ -111,21 +122,20 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 
 int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
-	struct fxt_meter meter;
+	struct fxt_convert_progress progress = { .shown = o->progress };
 	int err, i;
 
 	*c = (struct fxt_conversion){ .lenient = o->lenient };
-	err = fxt_sorter_init(&c->sorter, SPOOL_BYTES);
-	fxt_meter_begin(&meter, o->progress);
+	err = fxt_sorter_init(&c->sorter, SORTER_BYTES);
 	for (i = 0; !err && i < o->input_count; i++)
-		err = read_input(c, o, o->inputs[i], &meter);
+		err = read_input(c, o, o->inputs[i], &progress);
 	if (!err)
 		err = fxt_sorter_sort(&c->sorter);
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
 	if (!err)
-		err = write_output(c, o, &meter);
-	fxt_meter_end(&meter);
+		err = write_output(c, o, &progress);
+	fxt_convert_progress_end(&progress);
 	fxt_sorter_uninit(&c->sorter);
 	return err;
 }

@@ -2,14 +2,12 @@
 /* The table of formats. */
 #include "convert/format.h"
 
-const struct fxt_format *const fxt_formats[] = {
-	&fxt_format_fxt,
-	&fxt_format_json,
-	&fxt_format_json_array,
-	&fxt_format_ftrace,
-	&fxt_format_ftrace_suffix,
-	&fxt_format_html,
-	&fxt_format_perfetto,
-	&fxt_format_perfetto_suffix,
-	NULL,
-};
+#define DEFINE(id, format_name, first, other, description)			\
+	const struct fxt_format fxt_format_##id = {				\
+		.name = format_name, .suffix = first, .other_suffix = other,	\
+		.ops = &fxt_format_ops_##id,					\
+	};
+FXT_FORMATS(DEFINE)
+
+#define ADDRESS(id, ...)	&fxt_format_##id,
+const struct fxt_format *const fxt_formats[] = { FXT_FORMATS(ADDRESS) NULL };

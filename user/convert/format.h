@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The formats of traces: each has a reader, or a writer, or both, and an entry in the table. */
+/* The formats of traces: each has a reader, or a writer, or both, and a row of the table. */
 #ifndef FXT_CONVERT_FORMAT_H
 #define FXT_CONVERT_FORMAT_H
 
@@ -9,28 +9,28 @@
 #include "convert/sort/sorter.h"
 #include "util/error.h"
 
-/* What the parts of one conversion share. */
+/* One conversion: what its reader and writer share. */
 struct fxt_conversion {
 	struct fxt_sorter sorter;
 	struct fxt_notes unheld;	/* what the target can't hold, by kind */
-	struct fxt_notes skipped;	/* what was passed over on the way in, by kind */
-	bool lenient;			/* pass over what is wrong, and count it */
+	struct fxt_notes skipped;	/* what the reader skipped, by kind */
+	bool lenient;			/* skip and count what is malformed */
 	struct fxt_error error;
 };
 
 /*
  * Reads a whole input into the sorter: events in nanoseconds, scheduling as
- * fxt-on-linux says it (args and all), names as kernel object records with
- * "since".  0, or -errno with the error set: it names the input, the byte
- * offset or line, and what is wrong.
+ * fxt-on-linux describes it, names as kernel object records with
+ * "since".  0, or -errno with the error set: the input, the byte offset
+ * or line, and what is wrong.
  */
 typedef int (*fxt_format_read)(struct fxt_conversion *conversion, struct fxt_in *in);
 
 /*
  * A writer gets the sorter's records in time order.  What its format can't hold
  * it counts in unheld.  open: its state, or NULL without memory.  put: 0, or
- * -errno.  close writes what ends the file, and frees the state, also after a
- * failure (which it is told of, and then writes nothing).
+ * -errno.  close writes the end of the file, unless the conversion failed, and
+ * frees the state.
  */
 struct fxt_format_writer {
 	void *(*open)(struct fxt_conversion *conversion, struct fxt_out *out);
@@ -38,20 +38,39 @@ struct fxt_format_writer {
 	int (*close)(void *state, bool failed);
 };
 
-struct fxt_format {
-	const char *name;
-	const char *suffix;		/* of OUT; the first format with it is taken */
-	/* Whether an input that begins so is of this format. */
+/* What a format's folder defines. */
+struct fxt_format_ops {
+	/* Whether an input that begins so is of this format; NULL: it is not detected. */
 	bool (*is)(const __u8 *start, size_t bytes);
-	fxt_format_read read;
-	const struct fxt_format_writer *writer;
+	fxt_format_read read;			/* NULL: it is only written */
+	const struct fxt_format_writer *writer;	/* NULL: it is only read */
 };
 
-extern const struct fxt_format *const fxt_formats[];	/* NULL ends it */
+/*
+ * The formats: identifier, name of --from and --to, suffixes of OUT ("": none),
+ * description.  A new one is a row, and a folder with its fxt_format_ops_IDENTIFIER
+ * and its fxt_writer_IDENTIFIER, if any.
+ */
+#define FXT_FORMATS(ROW)							\
+	ROW(fxt, "fxt", ".fxt", "", "Fuchsia trace format")			\
+	ROW(json, "json", ".json", "", "Trace Event Format, an object")		\
+	ROW(json_array, "json-array", "", "", "the same, an array of events")	\
+	ROW(ftrace, "ftrace", ".txt", ".ftrace", "text of the kernel's ftrace")	\
+	ROW(html, "html", ".html", "", "Android systrace")			\
+	ROW(perfetto, "perfetto", ".pftrace", ".perfetto-trace", "Perfetto's TracePackets")
 
-extern const struct fxt_format fxt_format_fxt;
-extern const struct fxt_format fxt_format_json, fxt_format_json_array;
-extern const struct fxt_format fxt_format_ftrace, fxt_format_ftrace_suffix, fxt_format_html;
-extern const struct fxt_format fxt_format_perfetto, fxt_format_perfetto_suffix;
+struct fxt_format {
+	const char *name;
+	const char *suffix, *other_suffix;
+	const struct fxt_format_ops *ops;
+};
+
+#define FXT_FORMAT_EXTERN(id, name, suffix, other_suffix, description)		\
+	extern const struct fxt_format fxt_format_##id;				\
+	extern const struct fxt_format_ops fxt_format_ops_##id;			\
+	extern const struct fxt_format_writer fxt_writer_##id;
+FXT_FORMATS(FXT_FORMAT_EXTERN)
+
+extern const struct fxt_format *const fxt_formats[];	/* NULL ends it */
 
 #endif

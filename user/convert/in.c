@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An input of a conversion, unpacked with zlib or libzstd by what it begins with. */
+/* An input of a conversion, unpacked with zlib or libzstd where its first bytes say so. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct fxt_unpacker {
 	__u8 *packed;
 	size_t packed_bytes;
 	size_t packed_at;
-	bool inside;		/* of a packed stream that must have an end */
+	bool inside;		/* of a compressed stream, which must have an end */
 };
 
 static ssize_t raw_read(struct fxt_in *in, void *to, size_t room)
@@ -66,7 +66,7 @@ static ssize_t gzip_step(struct fxt_unpacker *u, void *to, size_t room)
 	u->packed_at = u->packed_bytes - u->gzip.avail_in;
 	if (err == Z_STREAM_END) {
 		u->inside = false;
-		/* Packed files may be put together. */
+		/* Compressed files may be concatenated. */
 		inflateReset(&u->gzip);
 	} else if (err != Z_OK && err != Z_BUF_ERROR) {
 		return -EBADMSG;
@@ -107,7 +107,7 @@ static ssize_t unpacked_read(struct fxt_in *in, void *to, size_t room)
 	return got;
 }
 
-/* Finds out whether the start is packed, and if so puts an unpacker before it. */
+/* Opens an unpacker where the start is that of a compressed file. */
 static int unpacker_open(struct fxt_in *in)
 {
 	static const __u8 gzip[] = { 0x1f, 0x8b }, zstd[] = { 0x28, 0xb5, 0x2f, 0xfd };

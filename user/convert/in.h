@@ -12,14 +12,14 @@ struct fxt_in {
 	const char *name;	/* for messages */
 	int fd;
 	__u64 size;		/* of the file; 0 where that isn't known */
-	__u64 taken;		/* bytes of the file that were read, packed or not */
-	__u64 offset;		/* bytes that fxt_in_read() gave */
-	/* Unpacked bytes that were looked at, but not read yet. */
+	__u64 taken;		/* bytes of the file that were read, compressed or not */
+	__u64 offset;		/* bytes that fxt_in_read() returned */
+	/* The first bytes, unpacked, to detect the format. */
 	__u8 *start;
 	size_t start_bytes;
 	size_t start_at;
-	struct fxt_unpacker *unpacker;	/* NULL: the bytes are as they are */
-	void (*watch)(const struct fxt_in *in, void *arg);	/* NULL, or told of progress */
+	struct fxt_unpacker *unpacker;	/* NULL: not compressed */
+	void (*watch)(const struct fxt_in *in, void *arg);	/* NULL, or called on progress */
 	void *watch_arg;
 };
 
@@ -27,7 +27,7 @@ struct fxt_in {
 int fxt_in_open(struct fxt_in *in, const char *path);
 void fxt_in_close(struct fxt_in *in);
 
-/* The first bytes, as many as there are up to 64 KiB, which stay to be read. */
+/* The first bytes, up to 64 KiB; fxt_in_read() returns them as well. */
 const __u8 *fxt_in_start(struct fxt_in *in, size_t *bytes);
 
 /* The file, where its bytes can be read again at their offsets; else -ESPIPE. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What could not be kept, counted by kind. */
+/* What could not be converted, counted by kind. */
 #include <string.h>
 
 #include "convert/notes.h"
+#include "util/report.h"
 
 void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count)
 {
@@ -18,11 +19,10 @@ void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count)
 	notes->notes[i].count += count;
 }
 
-void fxt_notes_print(FILE *to, const struct fxt_notes *notes, const char *what)
+void fxt_notes_report(const struct fxt_notes *notes, const char *what)
 {
 	unsigned int i;
 
 	for (i = 0; i < notes->count; i++)
-		fprintf(to, "fxtrec: %s: %llu %s\n", what, notes->notes[i].count,
-			notes->notes[i].kind);
+		fxt_report("%s: %llu %s", what, notes->notes[i].count, notes->notes[i].kind);
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What could not be kept, counted by kind, for the end of the run to tell. */
+/* What could not be converted, counted by kind and reported at the end. */
 #ifndef FXT_CONVERT_NOTES_H
 #define FXT_CONVERT_NOTES_H
-
-#include <stdio.h>
 
 #include <linux/types.h>
 
@@ -19,7 +17,7 @@ struct fxt_notes {
 
 void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count);
 
-/* A line for each kind: "fxtrec: WHAT: COUNT KIND". */
-void fxt_notes_print(FILE *to, const struct fxt_notes *notes, const char *what);
+/* Reports a line for each kind: "WHAT: COUNT KIND". */
+void fxt_notes_report(const struct fxt_notes *notes, const char *what);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "convert/out.h"
 #include "util/create.h"
+#include "util/temporary.h"
 
 struct fxt_packer {
 	z_stream gzip;
@@ -25,38 +26,13 @@ bool fxt_path_ends(const char *path, size_t length, const char *suffix)
 	return end < length && !memcmp(path + length - end, suffix, end);
 }
 
-int fxt_write_all(int fd, const void *from, size_t bytes)
-{
-	const char *at = from;
-
-	while (bytes) {
-		ssize_t wrote = write(fd, at, bytes);
-
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote < 0)
-			return -errno;
-		at += wrote;
-		bytes -= wrote;
-	}
-	return 0;
-}
-
-int fxt_temporary_open(void)
-{
-	const char *folder = getenv("TMPDIR");
-	int fd = open(folder && *folder ? folder : "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	return fd < 0 ? -errno : fd;
-}
-
 static void put_all(struct fxt_out *out, const char *at, size_t bytes)
 {
 	if (!out->err)
 		out->err = fxt_write_all(out->fd, at, bytes);
 }
 
-/* Packs bytes, or what is left and the end where it is the last time. */
+/* Compresses the buffer; last: to the end of the stream. */
 static void gzip_write(struct fxt_out *out, bool last)
 {
 	struct fxt_packer *p = out->packer;
@@ -128,7 +104,7 @@ static int packer_open(struct fxt_out *out)
 	return 0;
 }
 
-/* A file beside the one that it will become. */
+/* A file in the same directory, to be renamed. */
 static int temporary_open(struct fxt_out *out)
 {
 	if (asprintf(&out->temporary, "%s.XXXXXX", out->path) < 0) {
@@ -150,7 +126,7 @@ int fxt_out_open(struct fxt_out *out, const char *path)
 
 	*out = (struct fxt_out){ .path = path, .fd = STDOUT_FILENO };
 	if (strcmp(path, "-")) {
-		/* A device or pipe, too, may be another's trap. */
+		/* A device or pipe may have been planted as well. */
 		if (!stat(path, &st) && !S_ISREG(st.st_mode))
 			err = out->fd = fxt_create(path);
 		else

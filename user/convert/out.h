@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The output of a conversion: buffered, packed by its suffix, under its name only once it is whole. */
+/* The output of a conversion: buffered, compressed by its suffix, renamed once it is whole. */
 #ifndef FXT_CONVERT_OUT_H
 #define FXT_CONVERT_OUT_H
 
@@ -14,10 +14,10 @@ struct fxt_out {
 	const char *path;	/* "-": standard output */
 	char *temporary;	/* its name until then; NULL for standard output and devices */
 	int fd;
-	bool sync;		/* to be set by who opened it: it is on the disk before that */
-	int err;		/* the first failure, -errno; all after it does nothing */
-	struct fxt_packer *packer;	/* NULL: as it is */
-	__u64 bytes;		/* put so far, unpacked */
+	bool sync;		/* sync it before that; set after opening */
+	int err;		/* the first failure, -errno; what comes after it does nothing */
+	struct fxt_packer *packer;	/* NULL: not compressed */
+	__u64 bytes;		/* so far, uncompressed */
 	size_t filled;
 	char buffer[FXT_OUT_ROOM];
 };
@@ -25,13 +25,13 @@ struct fxt_out {
 /* 0 or -errno. */
 int fxt_out_open(struct fxt_out *out, const char *path);
 
-/* Gives the file its name, or removes it where the conversion failed.  0 or -errno. */
+/* Renames the file to its path, or removes it where the conversion failed.  0 or -errno. */
 int fxt_out_close(struct fxt_out *out, bool failed);
 
-/* Writes what the buffer holds. */
+/* Writes the buffer. */
 void fxt_out_flush(struct fxt_out *out);
 
-/* Room for that many bytes, at most FXT_OUT_ROOM, to be taken with fxt_out_took(). */
+/* Reserves bytes, at most FXT_OUT_ROOM; fxt_out_took() commits what was written of them. */
 static inline char *fxt_out_room(struct fxt_out *out, size_t bytes)
 {
 	if (FXT_OUT_ROOM - out->filled < bytes)
@@ -50,12 +50,6 @@ static inline void fxt_out_text(struct fxt_out *out, const char *text)
 {
 	fxt_out_bytes(out, text, strlen(text));
 }
-
-/* Writes all of it to a descriptor; 0 or -errno. */
-int fxt_write_all(int fd, const void *from, size_t bytes);
-
-/* A file without a name, in $TMPDIR or /var/tmp; its descriptor, or -errno. */
-int fxt_temporary_open(void);
 
 /* Whether the first length bytes of a path end so, with something before it. */
 bool fxt_path_ends(const char *path, size_t length, const char *suffix);

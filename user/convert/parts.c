@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a conversion writes: one file, or several that each stand alone. */
+/* The output files of a conversion: one, or parts that are each complete. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static int part_open(struct fxt_parts *p)
 	if (err)
 		return err;
 	p->out->sync = p->o->sync;
-	p->state = p->o->to->writer->open(p->c, p->out);
+	p->state = p->o->to->ops->writer->open(p->c, p->out);
 	if (p->state)
 		return 0;
 	fxt_out_close(p->out, true);
@@ -34,20 +34,20 @@ static int part_close(struct fxt_parts *p, bool failed)
 
 	if (!p->state)
 		return 0;
-	err = p->o->to->writer->close(p->state, failed);
+	err = p->o->to->ops->writer->close(p->state, failed);
 	p->state = NULL;
 	closed = fxt_out_close(p->out, failed || err);
 	return err ? err : closed;
 }
 
-/* The next part, which begins with what stands, as of that time. */
-static int turn(struct fxt_parts *p, __u64 ns)
+/* Opens the next part, which begins with the metadata as of that time. */
+static int next_part(struct fxt_parts *p, __u64 ns)
 {
 	int err = part_close(p, false);
 
 	if (!err)
 		err = part_open(p);
-	return err ? err : fxt_carryover_give(&p->carryover, ns, p->o->to->writer->put, p->state);
+	return err ? err : fxt_carryover_replay(&p->carryover, ns, p->o->to->ops->writer->put, p->state);
 }
 
 static bool full(struct fxt_parts *p, const struct fxt_record *r)
@@ -58,13 +58,13 @@ static bool full(struct fxt_parts *p, const struct fxt_record *r)
 		return p->out->bytes + p->out->filled >= p->o->split_bytes;
 	if (!r->timed)
 		return false;
-	if (!p->begun)
+	if (!p->started)
 		p->until = ns + p->o->split_ns;
-	p->begun = true;
-	/* What the recorder says in the end makes no part. */
+	p->started = true;
+	/* The recorder's last events begin no part. */
 	if (ns < p->until || (r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")))
 		return false;
-	/* Parts begin at even distances, and none is empty. */
+	/* Parts begin at multiples of the duration, and none is empty. */
 	p->until += (ns - p->until) / p->o->split_ns * p->o->split_ns + p->o->split_ns;
 	return true;
 }
@@ -77,15 +77,16 @@ int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 	return p->out ? part_open(p) : -ENOMEM;
 }
 
-int fxt_parts_put(struct fxt_parts *p, const struct fxt_record *r)
+int fxt_parts_put(void *parts, const struct fxt_record *r)
 {
+	struct fxt_parts *p = parts;
 	int err = 0;
 
 	if (splits(p) && full(p, r))
-		err = turn(p, r->frame.offset);
+		err = next_part(p, r->frame.offset);
 	if (!err && splits(p))
-		err = fxt_carryover_take(&p->carryover, r);
-	return err ? err : p->o->to->writer->put(p->state, r);
+		err = fxt_carryover_update(&p->carryover, r);
+	return err ? err : p->o->to->ops->writer->put(p->state, r);
 }
 
 int fxt_parts_close(struct fxt_parts *p, bool failed)

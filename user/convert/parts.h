@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a conversion writes: one file, or several that each stand alone. */
+/* The output files of a conversion: one, or parts that are each complete. */
 #ifndef FXT_CONVERT_PARTS_H
 #define FXT_CONVERT_PARTS_H
 
@@ -11,11 +11,11 @@ struct fxt_parts {
 	struct fxt_conversion *c;
 	const struct fxt_convert_options *o;
 	struct fxt_series series;
-	struct fxt_carryover carryover;	/* where there will be another part */
+	struct fxt_carryover carryover;	/* of split output */
 	struct fxt_out *out;
 	void *state;		/* the writer's; NULL: no part is open */
-	char *path;		/* of the part, or of the one that failed */
-	bool begun;		/* until holds */
+	char *path;		/* of the current part, or of the one that failed */
+	bool started;		/* until holds */
 	__u64 until;		/* ns: when the next part begins */
 };
 
@@ -23,10 +23,10 @@ struct fxt_parts {
 int fxt_parts_open(struct fxt_parts *parts, struct fxt_conversion *c,
 		   const struct fxt_convert_options *o);
 
-/* Writes a record, the next in time, into a new part where it is time for that. */
-int fxt_parts_put(struct fxt_parts *parts, const struct fxt_record *r);
+/* Writes the next record in time, to a new part where the current one is full. */
+int fxt_parts_put(void *parts, const struct fxt_record *r);
 
-/* The last one; path holds until it is freed, which is the caller's. */
+/* Closes the last one; the caller frees path. */
 int fxt_parts_close(struct fxt_parts *parts, bool failed);
 
 #endif

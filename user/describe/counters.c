@@ -155,28 +155,17 @@ static int put_all(struct fxt_counters *c, FILE *f, __u64 ticks, __u64 passed_ns
 	return err;
 }
 
-int fxt_counters_look(struct fxt_counters *c, enum fxt_linux_clock clock,
-		      int (*put)(void *arg, const void *records, size_t bytes), void *arg)
+int fxt_counters_poll(struct fxt_counters *c, enum fxt_linux_clock clock, const struct fxt_sink *to)
 {
 	__u64 passed = c->open ? fxt_clock_mono() - c->read : 0;
-	char *records = NULL;
-	size_t bytes = 0;
-	FILE *f;
-	int err;
+	struct fxt_emit e;
 
 	if (passed < SECOND_NS)
 		return 0;
-	f = open_memstream(&records, &bytes);
-	if (!f)
+	if (fxt_emit_open(&e))
 		return -ENOMEM;
 	c->read += passed;
-	err = put_all(c, f, fxt_clock_ticks(clock), passed);
-	if (fclose(f) && !err)
-		err = -ENOMEM;
-	if (!err)
-		err = put(arg, records, bytes);
-	free(records);
-	return err;
+	return fxt_emit_close(&e, put_all(c, e.f, fxt_clock_ticks(clock), passed), to);
 }
 
 void fxt_counters_close(struct fxt_counters *c)

@@ -8,6 +8,7 @@
 
 #include "describe/runqueues.h"
 #include "source/clock.h"
+#include "util/sink.h"
 
 enum fxt_counters_resource {
 	FXT_COUNTERS_CPU,
@@ -36,11 +37,11 @@ struct fxt_counters {
 int fxt_counters_open(struct fxt_counters *counters);
 
 /*
- * Once a second has passed since the last time, gives put() records of the tool's:
- * counter events, on that clock.  0 or -errno.
+ * Once a second has passed since the last time, puts counter events of the tool's, on
+ * that clock.  0 or -errno.
  */
-int fxt_counters_look(struct fxt_counters *counters, enum fxt_linux_clock clock,
-		      int (*put)(void *arg, const void *records, size_t bytes), void *arg);
+int fxt_counters_poll(struct fxt_counters *counters, enum fxt_linux_clock clock,
+		      const struct fxt_sink *to);
 
 void fxt_counters_close(struct fxt_counters *counters);
 

@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The tool's own records, put together in a stream of memory. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "describe/emit.h"
 #include "util/utf8.h"
+
+int fxt_emit_open(struct fxt_emit *e)
+{
+	*e = (struct fxt_emit){};
+	e->f = open_memstream(&e->records, &e->bytes);
+	return e->f ? 0 : -ENOMEM;
+}
+
+int fxt_emit_close(struct fxt_emit *e, int err, const struct fxt_sink *to)
+{
+	/* Only memory can be missing. */
+	if ((ferror(e->f) | fclose(e->f)) && !err)
+		err = -ENOMEM;
+	if (!err && e->bytes)
+		err = fxt_sink_put(to, e->records, e->bytes);
+	free(e->records);
+	return err;
+}
 
 void fxt_emit_word(FILE *f, __u64 word)
 {

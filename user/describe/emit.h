@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "fxt/linux.h"
+#include "util/sink.h"
 
 /* What texts are cut to, so that every record has room for its arguments. */
 #define FXT_EMIT_TEXT_MAX	1000u
@@ -16,6 +17,22 @@ struct fxt_emit_args {
 	__u32 words;
 	__u32 count;
 };
+
+/* Records that are gathered in memory. */
+struct fxt_emit {
+	FILE *f;
+	char *records;
+	size_t bytes;
+};
+
+/* 0 or -ENOMEM. */
+int fxt_emit_open(struct fxt_emit *emit);
+
+/*
+ * Hands the records on in one piece, unless there are none, or err says that they
+ * failed.  Returns err, -ENOMEM, or what the sink fails with.
+ */
+int fxt_emit_close(struct fxt_emit *emit, int err, const struct fxt_sink *to);
 
 void fxt_emit_word(FILE *f, __u64 word);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "describe/emit.h"
 #include "describe/listing.h"
 #include "describe/proc.h"
 
@@ -65,21 +66,12 @@ int fxt_listing_take(struct fxt_source *source, struct fxt_names *names, struct 
 	return err;
 }
 
-int fxt_listing_write(const struct fxt_names *names, struct fxt_output *output)
+int fxt_listing_put(const struct fxt_names *names, const struct fxt_sink *to)
 {
-	struct iovec vector;
-	size_t bytes;
-	char *text;
-	FILE *records = open_memstream(&text, &bytes);
-	int err = -ENOMEM;
+	struct fxt_emit e;
 
-	if (!records)
-		return err;
-	fxt_names_write(names, records);
-	if (!fclose(records)) {
-		vector = (struct iovec){ text, bytes };
-		err = bytes ? fxt_output_write(output, &vector, 1) : 0;
-	}
-	free(text);
-	return err;
+	if (fxt_emit_open(&e))
+		return -ENOMEM;
+	fxt_names_write(names, e.f);
+	return fxt_emit_close(&e, 0, to);
 }

@@ -4,14 +4,13 @@
 #define FXT_DESCRIBE_LISTING_H
 
 #include "describe/names.h"
-#include "output/output.h"
 #include "source/source.h"
 #include "util/error.h"
 
 /* Has names know all threads that live.  -errno with the error set. */
 int fxt_listing_take(struct fxt_source *source, struct fxt_names *names, struct fxt_error *error);
 
-/* Writes them, and who lived until shortly before, into the tool's section.  -errno. */
-int fxt_listing_write(const struct fxt_names *names, struct fxt_output *output);
+/* Puts their names, and those of threads that lived until shortly before.  -errno. */
+int fxt_listing_put(const struct fxt_names *names, const struct fxt_sink *to);
 
 #endif

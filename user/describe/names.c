@@ -86,27 +86,27 @@ static void entry_write(const struct fxt_name_entry *entry, __u32 tid, FILE *rec
 	fwrite(words, 1, describe(words, entry, tid), records);
 }
 
-static int correct(struct fxt_names *names, __u32 tid, fxt_names_put *put, void *arg)
+static int correct(const struct fxt_names_stage *stage, __u32 tid)
 {
-	struct fxt_name_entry *entry = entry_of(names, tid);
+	struct fxt_name_entry *entry = entry_of(stage->names, tid);
 	__u64 words[FXT_THREAD_BYTES_MAX / 8] = { 0 };
 
 	if (!entry->overtaken)
 		return 0;
 	entry->overtaken = 0;
-	return put(arg, words, describe(words, entry, tid));
+	return fxt_sink_put(stage->to, words, describe(words, entry, tid));
 }
 
-int fxt_names_scan(struct fxt_names *names, const void *records, size_t bytes, fxt_names_put *put,
-		   void *arg)
+int fxt_names_put(void *arg, const void *records, size_t bytes)
 {
+	const struct fxt_names_stage *stage = arg;
 	const __u64 *first = records, *end = first + bytes / 8, *w;
-	int err = 0;
+	int err = fxt_sink_put(stage->to, records, bytes);
 
 	for (w = first; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
-		err = take(names, w, 0);
+		err = take(stage->names, w, 0);
 	for (w = first; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
-		err = correct(names, w[1], put, arg);
+		err = correct(stage, w[1]);
 	return err;
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "fxt/thread.h"
+#include "util/sink.h"
 
 #define FXT_TID_MAX	(1u << 22)	/* PID_MAX_LIMIT */
 #define FXT_NAMES_LEAF	1024u
@@ -29,17 +30,17 @@ struct fxt_names {
 
 void fxt_names_uninit(struct fxt_names *names);
 
-/* Takes whole records; 0 or -errno. */
-typedef int fxt_names_put(void *arg, const void *records, size_t bytes);
-
 /*
- * Looks through bytes of whole records for kernel object records of threads.
- * CPUs are drained one after the other, so an older name may come behind a
- * newer one, and readers go by the last: the records that repeat the newer one
- * are put behind these.  0, -ENOMEM, or what put() fails with.
+ * A stage before a sink.  It hands on whole records, and learns the names in them: kernel
+ * object records of threads.  CPUs are drained one after the other, so an older name may
+ * come behind a newer one, and readers go by the last: records that repeat the newer one
+ * follow.  0, -ENOMEM, or what the sink fails with.
  */
-int fxt_names_scan(struct fxt_names *names, const void *records, size_t bytes, fxt_names_put *put,
-		   void *arg);
+struct fxt_names_stage {
+	struct fxt_names *names;
+	const struct fxt_sink *to;
+};
+int fxt_names_put(void *stage, const void *records, size_t bytes);
 
 /*
  * A listing of all who live begins a round; what it lists is taken in by

@@ -121,13 +121,6 @@ int fxt_process_take(struct fxt_process_list *list, const struct fxt_names *name
 	return fclose(scan.f) ? -ENOMEM : 0;
 }
 
-int fxt_process_write(const struct fxt_process_list *list, struct fxt_output *output)
-{
-	struct iovec vector = { list->records, list->bytes };
-
-	return list->bytes ? fxt_output_write(output, &vector, 1) : 0;
-}
-
 void fxt_process_free(struct fxt_process_list *list)
 {
 	free(list->records);

@@ -4,7 +4,7 @@
 #define FXT_DESCRIBE_PROCESS_H
 
 #include "describe/names.h"
-#include "output/output.h"
+#include "util/sink.h"
 
 /* Records that say what there was to say of processes at one time; all zero is none. */
 struct fxt_process_list {
@@ -19,8 +19,11 @@ struct fxt_process_list {
  */
 int fxt_process_take(struct fxt_process_list *list, const struct fxt_names *names, __u64 since);
 
-/* Writes them into the tool's section.  -errno. */
-int fxt_process_write(const struct fxt_process_list *list, struct fxt_output *output);
+/* Puts them.  -errno. */
+static inline int fxt_process_put(const struct fxt_process_list *list, const struct fxt_sink *to)
+{
+	return list->bytes ? fxt_sink_put(to, list->records, list->bytes) : 0;
+}
 
 void fxt_process_free(struct fxt_process_list *list);
 

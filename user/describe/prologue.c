@@ -2,7 +2,6 @@
 /* The tool's own records: what a file begins with, and its clock's readings. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -12,6 +11,9 @@
 #include "describe/prologue.h"
 #include "describe/tables.h"
 #include "fxt/loss.h"
+
+/* What asked for a snapshot is cut to that. */
+#define TRIGGER_BYTES_MAX	200
 
 static const char *const strings[FXT_STR_END] = {
 #define TEXT(name, text) [FXT_STR_##name] = text,
@@ -46,14 +48,6 @@ static void put_thread(FILE *f, __u32 index, __u64 process, __u64 thread)
 	fxt_emit_word(f, fxt_thread(index));
 	fxt_emit_word(f, process);
 	fxt_emit_word(f, thread);
-}
-
-static void put_process_name(FILE *f, __u64 koid, const char *name)
-{
-	fxt_emit_word(f, fxt_kernel_object(FXT_OBJECT_PROCESS, 2 + fxt_words(strlen(name)),
-				 fxt_ref_inline(strlen(name)), 0));
-	fxt_emit_word(f, koid);
-	fxt_emit_text(f, name, strlen(name));
 }
 
 /* An instant event's words before its arguments, by the tool. */
@@ -114,101 +108,64 @@ static void put_cpu(FILE *f, __u32 cpu, const struct fxt_source *source)
 	fxt_tables_tracks(f, source, cpu, self());
 }
 
-/* Writes what put() gathered in memory; ends it. */
-static int flush(FILE *f, char **text, size_t *bytes, struct fxt_output *output)
+int fxt_prologue_put(const struct fxt_source *source, const struct fxt_sink *to)
 {
-	struct iovec vector;
-	int err = ferror(f) ? -ENOMEM : 0;
-
-	if (fclose(f))
-		err = -ENOMEM;
-	vector = (struct iovec){ *text, *bytes };
-	if (!err)
-		err = fxt_output_write(output, &vector, 1);
-	free(*text);
-	return err;
-}
-
-int fxt_prologue_write(struct fxt_output *output, const struct fxt_source *source)
-{
-	char *text;
-	size_t bytes;
-	FILE *f = open_memstream(&text, &bytes);
+	struct fxt_emit e;
 	unsigned int i;
-	int err;
 
-	if (!f)
+	if (fxt_emit_open(&e))
 		return -ENOMEM;
-	fxt_emit_word(f, FXT_MAGIC);
-	put_provider(f, FXT_PROVIDER_TOOL, strings[FXT_STR_FXTREC], source);
-	put_process_name(f, 0, "swapper");
-	fxt_emit_thread(f, 0, 0, "swapper");
-	fxt_emit_self(f);
-	put_backend(f, source);
-	put_clock(f, source);
-	fxt_host_put(f, source);
+	fxt_emit_word(e.f, FXT_MAGIC);
+	put_provider(e.f, FXT_PROVIDER_TOOL, strings[FXT_STR_FXTREC], source);
+	fxt_emit_process(e.f, 0, "swapper", &(struct fxt_emit_args){});
+	fxt_emit_thread(e.f, 0, 0, "swapper");
+	fxt_emit_self(e.f);
+	put_backend(e.f, source);
+	put_clock(e.f, source);
+	fxt_host_put(e.f, source);
 	for (i = 0; i < source->cpu_count; i++)
-		put_cpu(f, source->cpus[i].cpu, source);
-	fxt_emit_word(f, fxt_provider_section(FXT_PROVIDER_TOOL));
-	err = flush(f, &text, &bytes, output);
-	output->filler = fxt_provider_section(FXT_PROVIDER_TOOL);
-	return err;
+		put_cpu(e.f, source->cpus[i].cpu, source);
+	return fxt_emit_close(&e, 0, to);
 }
 
-int fxt_prologue_clock(struct fxt_output *output, const struct fxt_source *source)
+int fxt_prologue_clock(const struct fxt_source *source, const struct fxt_sink *to)
 {
-	char *text;
-	size_t bytes;
-	FILE *f = open_memstream(&text, &bytes);
+	struct fxt_emit e;
 
-	if (!f)
+	if (fxt_emit_open(&e))
 		return -ENOMEM;
-	fxt_emit_self(f);
-	put_clock(f, source);
-	return flush(f, &text, &bytes, output);
+	fxt_emit_self(e.f);
+	put_clock(e.f, source);
+	return fxt_emit_close(&e, 0, to);
 }
 
-int fxt_prologue_missed(struct fxt_output *output, const struct fxt_source *source, __u64 count)
+int fxt_prologue_missed(const struct fxt_source *source, __u64 count, const struct fxt_sink *to)
 {
 	__u64 now = fxt_clock_ticks(source->clock);
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
-	struct iovec vector = { words, 0 };
 
-	vector.iov_len = fxt_loss_event(words, FXT_THREAD_SUBJECT, FXTREC_LOST_NESTED, count, now,
-					now);
-	return fxt_output_write(output, &vector, 1);
+	return fxt_sink_put(to, words, fxt_loss_event(words, FXT_THREAD_SUBJECT, FXTREC_LOST_NESTED, count,
+						      now, now));
 }
 
-int fxt_prologue_snapshot(struct fxt_output *output, const struct fxt_source *source, __u64 taken,
-			  const __u64 *since, const char *trigger)
+int fxt_prologue_snapshot(const struct fxt_source *source, __u64 taken, const __u64 *covered_from,
+			  const char *trigger, const struct fxt_sink *to)
 {
-	__u64 length = strlen(trigger) < 200 ? strlen(trigger) : 200;
-	char *text, why[201];
+	size_t length = strnlen(trigger, TRIGGER_BYTES_MAX);
+	struct fxt_emit e;
 	unsigned int i;
-	size_t bytes;
-	FILE *f = open_memstream(&text, &bytes);
 
-	if (!f)
+	if (fxt_emit_open(&e))
 		return -ENOMEM;
-	snprintf(why, sizeof(why), "%s", trigger);
-	put_instant(f, taken, FXT_STR_SNAPSHOT, 1, 1 + fxt_words(length));
-	fxt_emit_word(f, FXT_ARG(FXT_ARG_STRING, 1 + fxt_words(length), FXT_STR_TRIGGER,
-		       fxt_ref_inline(length)));
-	fxt_emit_text(f, why, length);
+	put_instant(e.f, taken, FXT_STR_SNAPSHOT, 1, 1 + fxt_words(length));
+	fxt_emit_word(e.f, FXT_ARG(FXT_ARG_STRING, 1 + fxt_words(length), FXT_STR_TRIGGER,
+				   fxt_ref_inline(length)));
+	fxt_emit_text(e.f, trigger, length);
 	for (i = 0; i < source->cpu_count; i++) {
-		put_instant(f, taken, FXT_STR_COVERED, 2, 3);
-		fxt_emit_word(f, fxt_arg_uint32(FXT_STR_CPU, source->cpus[i].cpu));
-		fxt_emit_word(f, fxt_arg_uint64(FXT_STR_SINCE));
-		fxt_emit_word(f, since[i]);
+		put_instant(e.f, taken, FXT_STR_COVERED, 2, 3);
+		fxt_emit_word(e.f, fxt_arg_uint32(FXT_STR_CPU, source->cpus[i].cpu));
+		fxt_emit_word(e.f, fxt_arg_uint64(FXT_STR_SINCE));
+		fxt_emit_word(e.f, covered_from[i]);
 	}
-	return flush(f, &text, &bytes, output);
-}
-
-int fxt_prologue_section(struct fxt_output *output)
-{
-	__u64 section = fxt_provider_section(FXT_PROVIDER_TOOL);
-	struct iovec vector = { &section, sizeof(section) };
-
-	output->filler = section;
-	return fxt_output_write(output, &vector, 1);
+	return fxt_emit_close(&e, 0, to);
 }

@@ -3,29 +3,26 @@
 #ifndef FXT_DESCRIBE_PROLOGUE_H
 #define FXT_DESCRIBE_PROLOGUE_H
 
-#include "output/output.h"
 #include "source/source.h"
+#include "util/sink.h"
 
 /*
  * Magic number, the tool's provider and tables, what recorded on which clock;
- * then each CPU's provider and tables.  The tool's section is the last.  -errno.
+ * then each CPU's provider and tables.  No section follows.  -errno, as below.
  */
-int fxt_prologue_write(struct fxt_output *output, const struct fxt_source *source);
+int fxt_prologue_put(const struct fxt_source *source, const struct fxt_sink *to);
 
-/* One reading of all clocks, as an instant event of the tool; its section is on.  -errno. */
-int fxt_prologue_clock(struct fxt_output *output, const struct fxt_source *source);
+/* For the tool's section: one reading of all clocks, as an instant event. */
+int fxt_prologue_clock(const struct fxt_source *source, const struct fxt_sink *to);
 
-/* Tells of count records that were lost on no known CPU. */
-int fxt_prologue_missed(struct fxt_output *output, const struct fxt_source *source, __u64 count);
+/* For the tool's section: reports count records that were lost on no known CPU. */
+int fxt_prologue_missed(const struct fxt_source *source, __u64 count, const struct fxt_sink *to);
 
 /*
- * What a snapshot ends with, in the tool's section: what asked for it and when,
- * and by index of the source's CPUs since when it holds all of each.  -errno.
+ * For the tool's section: what a snapshot ends with.  What asked for it and when, and by
+ * index of the source's CPUs the time from which it holds all of each.
  */
-int fxt_prologue_snapshot(struct fxt_output *output, const struct fxt_source *source, __u64 taken,
-			  const __u64 *since, const char *trigger);
-
-/* Goes back to the tool's section. */
-int fxt_prologue_section(struct fxt_output *output);
+int fxt_prologue_snapshot(const struct fxt_source *source, __u64 taken, const __u64 *covered_from,
+			  const char *trigger, const struct fxt_sink *to);
 
 #endif

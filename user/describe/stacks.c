@@ -10,6 +10,7 @@
 #include "fxt/stack.h"
 #include "source/clock.h"
 #include "util/hash.h"
+#include "uapi/fxtrec.h"
 
 /* What a text tells of: so many frames, in so many bytes. */
 #define SHOWN_FRAMES	32u
@@ -36,16 +37,16 @@ struct fxt_stacks {
 	struct text *texts[FXT_STACKS_MAX];
 	__u32 count;
 	__u16 slots[SLOTS];		/* 0: free; else one more than its place in texts */
-	__u8 *told[FXTREC_CPUS_MAX];	/* a bit for each text: it is in that CPU's table */
+	__u8 *written[FXTREC_CPUS_MAX];	/* a bit for each text: it is in that CPU's table */
 };
 
-static void told_clear(struct fxt_stacks *s)
+static void written_clear(struct fxt_stacks *s)
 {
 	unsigned int cpu;
 
 	for (cpu = 0; cpu < FXTREC_CPUS_MAX; cpu++)
-		if (s->told[cpu])
-			memset(s->told[cpu], 0, FXT_STACKS_MAX / 8);
+		if (s->written[cpu])
+			memset(s->written[cpu], 0, FXT_STACKS_MAX / 8);
 }
 
 /* Strings are given anew from the first index on. */
@@ -56,7 +57,7 @@ static void forget(struct fxt_stacks *s)
 		free(s->texts[s->count]);
 	}
 	memset(s->slots, 0, sizeof(s->slots));
-	told_clear(s);
+	written_clear(s);
 }
 
 int fxt_stacks_open(struct fxt_stacks **stacks, struct fxt_error *error)
@@ -85,7 +86,7 @@ void fxt_stacks_close(struct fxt_stacks *s)
 		return;
 	forget(s);
 	for (cpu = 0; cpu < FXTREC_CPUS_MAX; cpu++)
-		free(s->told[cpu]);
+		free(s->written[cpu]);
 	fxt_symbols_free(&s->symbols);
 	free(s);
 }
@@ -93,7 +94,7 @@ void fxt_stacks_close(struct fxt_stacks *s)
 void fxt_stacks_file_begin(struct fxt_stacks *s)
 {
 	if (s)
-		told_clear(s);
+		written_clear(s);
 }
 
 /* A module has come, perhaps: who had no name may have one now, and who had another's his own. */
@@ -185,35 +186,29 @@ static int intern(struct fxt_stacks *s, const __u64 *frames, __u32 count)
 	return s->count - 1;
 }
 
-/* Where a CPU's records go. */
-struct sink {
-	fxt_stretch_take *take;
-	void *arg;
-	const struct fxt_source_cpu *cpu;
-};
-
-static int put(const struct sink *to, const __u64 *words, size_t count)
+static int put(const struct fxt_stacks_stage *stage, const __u64 *words, size_t count)
 {
-	return count ? to->take(to->arg, to->cpu, words, 8 * count) : 0;
+	return count ? fxt_sink_put(stage->to, words, 8 * count) : 0;
 }
 
 /* Puts the string into the CPU's table, where it isn't there yet. */
-static int tell(struct fxt_stacks *s, __u32 place, const struct sink *to)
+static int string_put(const struct fxt_stacks_stage *stage, __u32 place)
 {
-	__u8 *told = s->told[to->cpu->cpu];
+	struct fxt_stacks *s = stage->stacks;
+	__u8 *written = s->written[stage->cpu];
 	size_t bytes = strlen(s->texts[place]->text);
 	__u64 words[1 + TEXT_BYTES / 8] = {};
 
-	if (!told)
-		told = s->told[to->cpu->cpu] = calloc(1, FXT_STACKS_MAX / 8);
-	if (!told)
+	if (!written)
+		written = s->written[stage->cpu] = calloc(1, FXT_STACKS_MAX / 8);
+	if (!written)
 		return -ENOMEM;
-	if (told[place / 8] >> place % 8 & 1)
+	if (written[place / 8] >> place % 8 & 1)
 		return 0;
-	told[place / 8] |= 1 << place % 8;
+	written[place / 8] |= 1 << place % 8;
 	words[0] = fxt_string(FXT_STR_STACKS + place, bytes);
 	memcpy(words + 1, s->texts[place]->text, bytes);
-	return put(to, words, 1 + fxt_words(bytes));
+	return put(stage, words, 1 + fxt_words(bytes));
 }
 
 /* Behind the tracer's own frames and the scheduler's innermost, which all have. */
@@ -232,8 +227,9 @@ static __u32 frames_begin(const struct fxt_stacks *s, const __u64 *frames, __u32
 }
 
 /* The record as it is in a file. */
-static int name_and_put(struct fxt_stacks *s, const __u64 *w, const struct sink *to)
+static int name_and_put(const struct fxt_stacks_stage *stage, const __u64 *w)
 {
+	struct fxt_stacks *s = stage->stacks;
 	__u32 count = fxt_field(*w, 4, 15) - FXT_STACK_HEAD_WORDS, from, at;
 	const __u64 *frames = w + FXT_STACK_HEAD_WORDS;
 	__u64 words[7] = { fxt_event(FXT_EVENT_INSTANT, 7, 3, 0, FXT_STR_SCHED, FXT_STR_BLOCKED),
@@ -250,19 +246,18 @@ static int name_and_put(struct fxt_stacks *s, const __u64 *w, const struct sink 
 	stack = intern(s, frames + from, count - from);
 	if (function < 0 || stack < 0)
 		return -ENOMEM;
-	err = tell(s, function, to);
+	err = string_put(stage, function);
 	if (!err)
-		err = tell(s, stack, to);
+		err = string_put(stage, stack);
 	words[4] = fxt_arg_string(FXT_STR_FUNCTION, FXT_STR_STACKS + function);
 	words[6] = fxt_arg_string(FXT_STR_STACK, FXT_STR_STACKS + stack);
-	return err ? err : put(to, words, sizeof(words) / 8);
+	return err ? err : put(stage, words, sizeof(words) / 8);
 }
 
-int fxt_stacks_pass(struct fxt_stacks *s, const struct fxt_source_cpu *cpu, const void *records,
-		    size_t bytes, fxt_stretch_take *take, void *arg)
+int fxt_stacks_put(void *arg, const void *records, size_t bytes)
 {
 	const __u64 *w = records, *end = w + bytes / 8, *others = w;
-	const struct sink to = { take, arg, cpu };
+	const struct fxt_stacks_stage *stage = arg;
 	int err = 0;
 
 	while (w < end && !err) {
@@ -275,12 +270,12 @@ int fxt_stacks_pass(struct fxt_stacks *s, const struct fxt_source_cpu *cpu, cons
 			if (words < FXT_STACK_HEAD_WORDS ||
 			    words > FXT_STACK_HEAD_WORDS + FXT_STACK_FRAMES)
 				return -EBADMSG;
-			err = put(&to, others, w - others);
+			err = put(stage, others, w - others);
 			if (!err)
-				err = name_and_put(s, w, &to);
+				err = name_and_put(stage, w);
 			others = w + words;
 		}
 		w += words;
 	}
-	return err ? err : put(&to, others, w - others);
+	return err ? err : put(stage, others, w - others);
 }

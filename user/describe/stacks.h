@@ -3,8 +3,10 @@
 #ifndef FXT_DESCRIBE_STACKS_H
 #define FXT_DESCRIBE_STACKS_H
 
-#include "source/stretch.h"
+#include <linux/types.h>
+
 #include "util/error.h"
+#include "util/sink.h"
 
 struct fxt_stacks;
 
@@ -16,11 +18,15 @@ void fxt_stacks_close(struct fxt_stacks *stacks);
 void fxt_stacks_file_begin(struct fxt_stacks *stacks);
 
 /*
- * Hands on whole records of a CPU's EVENTS ring, those of stacks as they are in a
- * file: each stack, and each function, is a string of that CPU's table, which is
- * put once.  0, -ENOMEM, -EBADMSG for what are no records, or what take() fails with.
+ * A stage before a sink.  It hands on whole records of a CPU's EVENTS ring, those of stacks
+ * as they are in a file: each stack, and each function, is a string of that CPU's table,
+ * which is put once.  0, -ENOMEM, -EBADMSG for what are no records, or what the sink fails with.
  */
-int fxt_stacks_pass(struct fxt_stacks *stacks, const struct fxt_source_cpu *cpu, const void *records,
-		    size_t bytes, fxt_stretch_take *take, void *arg);
+struct fxt_stacks_stage {
+	struct fxt_stacks *stacks;
+	__u32 cpu;
+	const struct fxt_sink *to;
+};
+int fxt_stacks_put(void *stage, const void *records, size_t bytes);
 
 #endif

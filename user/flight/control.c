@@ -1,78 +1,111 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The socket by which a flight recorder is asked for snapshots. */
+#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "flight/control.h"
-#include "source/clock.h"
+#include "util/rundir.h"
 
-/* What who asks says; connecting alone asks nothing. */
-#define QUESTION	"snapshot"
-#define NAME_ROOM	64
-/* Where there is no door, how long until it is tried again. */
-#define AGAIN_NS	1000000000ULL
+#define REQUEST		"snapshot"
 
-static void name_of(char *name, pid_t pid)
+static void address_of(struct sockaddr_un *address, uid_t uid, pid_t pid)
 {
-	snprintf(name, NAME_ROOM, FXT_CONTROL_NAME "%d", (int)pid);
-}
+	char name[32];
 
-static bool may(const struct ucred *who)
-{
-	return !who->uid || who->uid == geteuid();
-}
-
-static bool admit(const struct ucred *who, const void *said, size_t bytes, int fd)
-{
-	return may(who) && fd < 0 && bytes == sizeof(QUESTION) - 1 && !memcmp(said, QUESTION, bytes);
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	snprintf(name, sizeof(name), FXT_CONTROL_NAME "%d", (int)pid);
+	fxt_rundir_path(address->sun_path, sizeof(address->sun_path), uid, name);
 }
 
 int fxt_control_open(struct fxt_control *c)
 {
-	char name[NAME_ROOM];
+	struct sockaddr_un address;
+	int err = fxt_rundir_make();
+	mode_t mask;
 
-	c->opened = fxt_clock_mono();
-	name_of(name, getpid());
-	return fxt_door_open(&c->door, name, admit);
+	*c = (struct fxt_control){ .listening = -1 };
+	if (err)
+		return err;
+	c->listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (c->listening < 0)
+		return -errno;
+	address_of(&address, geteuid(), getpid());
+	/* One of this process id that was killed may have left it. */
+	unlink(address.sun_path);
+	mask = umask(0177);
+	err = bind(c->listening, (struct sockaddr *)&address, sizeof(address)) ||
+	      listen(c->listening, FXT_CONTROL_CLIENTS_MAX) ? -errno : 0;
+	umask(mask);
+	if (!err)
+		return 0;
+	close(c->listening);
+	c->listening = -1;
+	return err;
 }
 
-static void waiting_close(struct fxt_control *c)
+static void client_close(struct fxt_control *c, unsigned int i)
 {
-	while (c->count)
-		close(c->waiting[--c->count]);
+	close(c->clients[i]);
+	c->count--;
+	c->clients[i] = c->clients[c->count];
+	c->asked[i] = c->asked[c->count];
 }
 
 void fxt_control_close(struct fxt_control *c)
 {
-	waiting_close(c);
-	fxt_door_close(&c->door);
+	struct sockaddr_un address;
+
+	while (c->count)
+		client_close(c, 0);
+	if (c->listening < 0)
+		return;
+	address_of(&address, geteuid(), getpid());
+	unlink(address.sun_path);
+	close(c->listening);
+	c->listening = -1;
 }
 
-bool fxt_control_full(const struct fxt_control *c)
+/* Whether the client has asked just now; one that says anything else is closed. */
+static bool client_poll(struct fxt_control *c, unsigned int i)
 {
-	return c->count == FXT_CONTROL_WAITING_MAX;
+	char request[sizeof(REQUEST)];
+	ssize_t bytes = recv(c->clients[i], request, sizeof(request), MSG_DONTWAIT);
+
+	if (bytes == sizeof(REQUEST) - 1 && !memcmp(request, REQUEST, bytes)) {
+		c->asked[i] = true;
+		return true;
+	}
+	if (bytes >= 0 || errno != EAGAIN)
+		client_close(c, i);
+	return false;
 }
 
-bool fxt_control_asked(struct fxt_control *c)
+bool fxt_control_poll(struct fxt_control *c)
 {
-	unsigned int before = c->count;
-	pid_t pid;
+	bool any = false;
+	unsigned int i;
 
-	if (c->door.from < 0 && fxt_clock_mono() - c->opened > AGAIN_NS)
-		fxt_control_open(c);
-	while (!fxt_control_full(c)) {
-		int fd = fxt_door_next(&c->door, 0, &pid);
+	while (c->listening >= 0 && c->count < FXT_CONTROL_CLIENTS_MAX) {
+		int fd = accept4(c->listening, NULL, NULL, SOCK_CLOEXEC);
 
 		if (fd < 0)
 			break;
-		c->waiting[c->count++] = fd;
+		c->asked[c->count] = false;
+		c->clients[c->count++] = fd;
 	}
-	return c->count > before;
+	for (i = c->count; i-- > 0;)
+		if (!c->asked[i])
+			any |= client_poll(c, i);
+	return any;
 }
 
 void fxt_control_answer(struct fxt_control *c, const char *format, ...)
@@ -84,39 +117,77 @@ void fxt_control_answer(struct fxt_control *c, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	/* Who has gone away meanwhile misses nothing. */
-	for (i = 0; i < c->count; i++)
-		send(c->waiting[i], text, strlen(text), MSG_NOSIGNAL);
-	waiting_close(c);
+	for (i = c->count; i-- > 0;) {
+		if (!c->asked[i])
+			continue;
+		send(c->clients[i], text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
+		client_close(c, i);
+	}
+}
+
+static int connect_to(uid_t uid, pid_t pid)
+{
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), err;
+	struct sockaddr_un address;
+
+	if (fd < 0)
+		return -errno;
+	address_of(&address, uid, pid);
+	if (!connect(fd, (struct sockaddr *)&address, sizeof(address)))
+		return fd;
+	err = errno;
+	close(fd);
+	return -err;
 }
 
 int fxt_control_connect(pid_t pid)
 {
-	socklen_t bytes, room = sizeof(struct ucred);
-	struct sockaddr_un address;
-	char name[NAME_ROOM];
-	/* Who listens and never accepts is not waited for. */
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), err = 0;
-	struct ucred who;
+	char path[32];
+	struct stat st;
+	int fd = connect_to(geteuid(), pid);
 
-	if (fd < 0)
-		return -errno;
-	name_of(name, pid);
-	bytes = fxt_door_address(&address, name);
-	if (connect(fd, (struct sockaddr *)&address, bytes) ||
-	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &room) || fcntl(fd, F_SETFL, 0))
-		err = -errno;
-	else if (!may(&who))
-		err = -EPERM;
-	if (!err)
+	if (fd != -ENOENT)
 		return fd;
-	close(fd);
-	return err;
+	/* One of another user, whose directory may be closed to this one. */
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	fd = stat(path, &st) || st.st_uid == geteuid() ? -ENOENT : connect_to(st.st_uid, pid);
+	if (fd >= 0)
+		close(fd);
+	return fd == -ENOENT || fd == -ENOTDIR ? -ECONNREFUSED : -EACCES;
+}
+
+int fxt_control_find(pid_t *pid)
+{
+	char path[FXT_RUNDIR_PATH_MAX];
+	struct dirent *entry;
+	int count = 0;
+	DIR *dir;
+
+	fxt_rundir_path(path, sizeof(path), geteuid(), "");
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		int one, fd;
+
+		if (sscanf(entry->d_name, FXT_CONTROL_NAME "%d", &one) != 1)
+			continue;
+		fd = connect_to(geteuid(), one);
+		/* One that was killed has left it. */
+		if (fd == -ECONNREFUSED && kill(one, 0) && errno == ESRCH)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+		if (fd < 0)
+			continue;
+		close(fd);
+		*pid = one;
+		count++;
+	}
+	if (dir)
+		closedir(dir);
+	return count;
 }
 
 int fxt_control_ask(int fd, char *answer, size_t room)
 {
-	ssize_t got = send(fd, QUESTION, sizeof(QUESTION) - 1, MSG_NOSIGNAL);
+	ssize_t got = send(fd, REQUEST, sizeof(REQUEST) - 1, MSG_NOSIGNAL);
 
 	if (got > 0)
 		got = recv(fd, answer, room - 1, 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A flight recorder: rings that are overwritten round and round. */
+/* A session whose records stay in memory until a trigger has a snapshot written. */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -8,150 +10,251 @@
 #include "flight/flight.h"
 #include "fxt/loss.h"
 #include "source/stretch.h"
+#include "util/report.h"
 
 /* For names and messages of the time that the rings hold. */
 #define LOG_BYTES	((size_t)32 << 20)
+/* How often the INFO rings are drained and the triggers polled. */
+#define PERIOD_NS	50000000ULL
+/* While a snapshot is written: a client may wait for it. */
+#define WRITING_NS	5000000ULL
+/* Triggers that come from the kernel, lines of its log and delays, ask at most once in that time. */
+#define REST_NS		1000000000ULL
 
-/* Tells who listens of the events in these records. */
-static void hear(struct fxt_flight *f, const __u64 *w, const __u64 *end)
+/*
+ * The first trigger before a snapshot is due is the one that it names.  Triggers after
+ * the end are ignored: there is always one more.
+ */
+static void ask(struct fxt_flight *f, const char *trigger)
 {
-	for (; w < end; w += fxt_field(*w, 4, 15))
-		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT)
-			f->heard(f->heard_arg, w);
+	if (f->trigger || f->over)
+		return;
+	f->trigger = trigger;
+	f->due = fxt_clock_mono() + f->session->options->after_ns;
 }
 
-/* What an INFO ring told, as it is kept. */
-struct told {
+/* A stage before the log: looks for triggers among the events of INFO rings. */
+struct trigger_stage {
 	struct fxt_flight *flight;
-	__u32 provider;
-	__u64 now;
+	const struct fxt_sink *to;
 };
 
-static int told_keep(void *arg, const void *records, size_t bytes)
+static int triggers_put(void *arg, const void *records, size_t bytes)
 {
-	struct told *t = arg;
+	const struct trigger_stage *stage = arg;
+	struct fxt_flight *f = stage->flight;
+	const struct fxt_triggers *triggers = &f->session->options->triggers;
+	const __u64 *w = records, *end = w + bytes / 8;
 
-	return fxt_info_log_add(&t->flight->log, t->provider, t->now, records, bytes);
+	for (; fxt_trigger_any(triggers) && w < end; w += fxt_field(*w, 4, 15)) {
+		const char *trigger = NULL;
+
+		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT && fxt_clock_mono() - f->last >= REST_NS)
+			trigger = fxt_trigger_of(triggers, w);
+		if (trigger)
+			ask(f, trigger);
+	}
+	return fxt_sink_put(stage->to, records, bytes);
 }
 
-/* Keeps it, and the names that it told too late once more. */
-static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
+int fxt_flight_drain_names(struct fxt_flight *f, struct fxt_ring_state *states)
 {
-	struct fxt_flight *f = arg;
-	struct told t = { f, FXT_PROVIDER_CPU(cpu->cpu), fxt_clock_ticks(f->source->clock) };
-	int err = told_keep(&t, records, bytes);
-
-	if (!err)
-		err = fxt_names_scan(&f->names, records, bytes, told_keep, &t);
-	if (f->heard && !err)
-		hear(f, records, (const __u64 *)records + bytes / 8);
-	return err;
-}
-
-/* What the INFO rings hold. */
-static int names_take(void *arg)
-{
-	struct fxt_flight *f = arg;
+	const struct fxt_source *source = &f->session->source;
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; !err && i < f->source->cpu_count; i++) {
-		const struct fxt_source_cpu *c = &f->source->cpus[i];
+	for (i = 0; !err && i < source->cpu_count; i++) {
+		const struct fxt_source_cpu *cpu = &source->cpus[i];
+		const struct fxtrec_producer *ring = &cpu->area->ring[FXTREC_RING_INFO];
+		struct fxt_info_section section = { &f->log, FXT_PROVIDER_CPU(cpu->cpu) };
+		const struct fxt_sink log = { fxt_info_section_put, &section };
+		struct trigger_stage triggers = { f, &log };
+		const struct fxt_sink triggered = { triggers_put, &triggers };
+		struct fxt_names_stage names = { &f->session->names, &triggered };
+		const struct fxt_sink to = { fxt_names_put, &names };
 
-		err = fxt_stretch_drain(c, FXTREC_RING_INFO,
-					fxt_position(&c->area->ring[FXTREC_RING_INFO].head),
-					info_take, f);
+		if (states)
+			fxt_ring_state_read(ring, &states[i]);
+		err = fxt_stretch_drain(cpu, FXTREC_RING_INFO,
+					states ? states[i].head : fxt_position(&ring->head), &to);
 	}
 	return err;
 }
 
-/* Records of the tool's own. */
-static int tool_keep(void *arg, const void *records, size_t bytes)
+/* Which events were missed, and when, is not known. */
+int fxt_flight_report_missed(struct fxt_flight *f)
 {
-	struct fxt_flight *f = arg;
-
-	return fxt_info_log_add(&f->log, FXT_PROVIDER_TOOL, fxt_clock_ticks(f->source->clock), records,
-				bytes);
-}
-
-static void marks_open(struct fxt_flight *f)
-{
-	struct fxt_marks_to to = { &f->names, names_take, tool_keep, NULL, f };
-
-	if (f->takes_marks)
-		fxt_marks_open(&f->marks, f->source->clock, &to);
-}
-
-int fxt_flight_begin(struct fxt_flight *f, struct fxt_source *source, struct fxt_error *error)
-{
-	int err;
-
-	f->source = source;
-	fxt_info_log_init(&f->log, LOG_BYTES);
-	err = fxt_listing_take(source, &f->names, error);
-	if (err)
-		return err;
-	marks_open(f);
-	err = source->ops->start(source, error);
-	if (err)
-		return err;
-	fxt_source_rings_open(source, FXTREC_OVERWRITE);
-	fxt_marks_start(&f->marks);
-	f->opened = f->looked = fxt_clock_ticks(source->clock);
-	return 0;
-}
-
-/* Which event it was that nobody recorded, and when, nothing says. */
-int fxt_flight_missed(struct fxt_flight *f)
-{
-	__u64 missed = f->source->ops->missed(f->source), now = fxt_clock_ticks(f->source->clock);
-	__u64 since = f->looked, before = f->missed;
+	struct fxt_source *source = &f->session->source;
+	__u64 missed = source->ops->missed(source), now = fxt_clock_ticks(source->clock);
+	__u64 loss_start = f->missed_read, before = f->missed;
 	__u64 words[3 + FXT_LOSS_BYTES_MAX / 8] = { fxt_thread(FXT_THREAD_SUBJECT), getpid(), getpid() };
 
-	f->looked = now;
+	f->missed_read = now;
 	if (missed <= before)
 		return 0;
 	f->missed = missed;
-	return tool_keep(f, words, 24 + fxt_loss_event(words + 3, FXT_THREAD_SUBJECT, FXTREC_LOST_NESTED,
-						       missed - before, since, now));
+	return fxt_sink_put(&f->session->tool, words,
+			    24 + fxt_loss_event(words + 3, FXT_THREAD_SUBJECT, FXTREC_LOST_NESTED,
+						missed - before, loss_start, now));
 }
 
-static int kept(int err, struct fxt_error *error)
+/* Reports and answers how the snapshot came out. */
+static void answer(struct fxt_flight *f, const char *trigger, int err, const struct fxt_error *error)
 {
-	return err ? fxt_error_set(error, -err, "keeping names and messages: %s", strerror(-err)) : 0;
-}
+	char absolute[PATH_MAX];
+	const char *path = f->path;
 
-int fxt_flight_infos(struct fxt_flight *f, struct fxt_ring_state *states, struct fxt_error *error)
-{
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; !err && i < f->source->cpu_count; i++) {
-		const struct fxt_source_cpu *c = &f->source->cpus[i];
-
-		fxt_ring_state_read(&c->area->ring[FXTREC_RING_INFO], &states[i]);
-		err = fxt_stretch_drain(c, FXTREC_RING_INFO, states[i].head, info_take, f);
+	if (err) {
+		fxt_report("%s", error->text);
+		fxt_control_answer(&f->control, FXT_CONTROL_ERROR "%s", error->text);
+		return;
 	}
-	return kept(err, error);
+	if (realpath(path, absolute))
+		path = absolute;
+	fxt_report("snapshot (%s): %s", trigger, path);
+	fxt_control_answer(&f->control, FXT_CONTROL_OK "%s", path);
+	f->snapshots++;
 }
 
-int fxt_flight_run(struct fxt_flight *f, struct fxt_error *error)
+/* Copies the rings to a file, which is on its way to the disk then. */
+static void snapshot(struct fxt_flight *f)
 {
-	int err = fxt_counters_look(&f->counters, f->source->clock, tool_keep, f);
+	struct fxt_error error;
+	int err = fxt_files_open(&f->files, &error);
 
-	if (!err)
-		err = names_take(f);
-	if (!err)
-		err = fxt_marks_look(&f->marks);
-	if (!err && fxt_clock_ticks(f->source->clock) - f->looked >= f->source->ticks_per_second)
-		err = fxt_flight_missed(f);
-	return kept(err, error);
+	if (!err) {
+		err = fxt_flight_snapshot(f, &f->files.now.output, f->session->options->flight_ns,
+					  f->trigger, &error);
+		if (err)
+			fxt_files_drop(&f->files);
+	}
+	if (err) {
+		answer(f, f->trigger, err, &error);
+	} else {
+		snprintf(f->path, sizeof(f->path), "%s", f->files.now.path);
+		fxt_files_turn(&f->files);
+		f->writing = f->trigger;
+	}
+	f->trigger = NULL;
+	f->last = fxt_clock_mono();
 }
 
-void fxt_flight_uninit(struct fxt_flight *f)
+/* Answers once the snapshot is on the disk. */
+static void writing_poll(struct fxt_flight *f)
 {
-	fxt_counters_close(&f->counters);
-	fxt_marks_close(&f->marks);
+	struct fxt_error error;
+	int err = fxt_files_poll(&f->files, &error);
+
+	if (!f->writing || fxt_files_ending(&f->files))
+		return;
+	answer(f, f->writing, err, &error);
+	f->writing = NULL;
+}
+
+/* Triggers other than events. */
+static void triggers_poll(struct fxt_flight *f)
+{
+	struct fxt_session *s = f->session;
+
+	if (s->sigusr1)
+		ask(f, "SIGUSR1");
+	/* An answer is for all clients that have asked: one that asks now gets the next snapshot. */
+	if (!f->writing && fxt_control_poll(&f->control))
+		ask(f, "fxtrec snapshot");
+	if (s->command_failed)
+		ask(f, "COMMAND failed");
+	s->sigusr1 = s->command_failed = false;
+}
+
+static int flight_begin(void *arg, struct fxt_error *error)
+{
+	struct fxt_flight *f = arg;
+
+	f->missed_read = fxt_clock_ticks(f->session->source.clock);
+	return fxt_listing_take(&f->session->source, &f->session->names, error);
+}
+
+static int flight_drain_names(void *arg)
+{
+	return fxt_flight_drain_names(arg, NULL);
+}
+
+static int flight_drain(void *arg)
+{
+	struct fxt_flight *f = arg;
+	const struct fxt_source *source = &f->session->source;
+	int err = fxt_flight_drain_names(f, NULL);
+
+	if (!err && fxt_clock_ticks(source->clock) - f->missed_read >= source->ticks_per_second)
+		err = fxt_flight_report_missed(f);
+	return err;
+}
+
+static int flight_poll(void *arg, struct fxt_error *error)
+{
+	struct fxt_flight *f = arg;
+	struct fxt_session *s = f->session;
+
+	(void)error;
+	writing_poll(f);
+	triggers_poll(f);
+	f->over = s->end;
+	/* The end doesn't wait for what was to come after the trigger. */
+	if (f->trigger && !f->writing && (s->end || fxt_clock_mono() >= f->due))
+		snapshot(f);
+	s->busy = f->trigger || f->writing;
+	s->period_ns = f->writing ? WRITING_NS : PERIOD_NS;
+	s->wakeup = f->writing ? -1 : f->control.listening;
+	return 0;
+}
+
+/* A snapshot that is on its way is finished in any case. */
+static int flight_end(void *arg, struct fxt_error *error)
+{
+	struct fxt_flight *f = arg;
+	struct fxt_error ignored;
+
+	if (f->writing)
+		answer(f, f->writing, fxt_files_finish(&f->files, 0, &ignored), &ignored);
+	return fxt_session_stop(f->session, error);
+}
+
+static const struct fxt_session_ops flight_ops = {
+	.ring_tail = FXTREC_OVERWRITE,
+	.begin = flight_begin,
+	.drain = flight_drain,
+	.drain_names = flight_drain_names,
+	.poll = flight_poll,
+	.end = flight_end,
+};
+
+int fxt_flight_run(struct fxt_flight *f, struct fxt_session *s, const char *path,
+		   struct fxt_error *error)
+{
+	const struct fxt_record_options *o = s->options;
+	int err;
+
+	*f = (struct fxt_flight){
+		.session = s,
+		.section = { &f->log, FXT_PROVIDER_TOOL },
+		.files = {
+			.series = { .path = path, .keep = o->keep },
+			.numbered = true, .whole = true, .sync_ns = o->flush_ns / 2,
+		},
+	};
+	fxt_info_log_init(&f->log, LOG_BYTES, s->source.clock);
+	err = fxt_control_open(&f->control);
+	if (err)
+		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
+	s->ops = &flight_ops;
+	s->arg = f;
+	s->tool = (struct fxt_sink){ fxt_info_section_put, &f->section };
+	s->object = "keeping names and messages";
+	s->period_ns = PERIOD_NS;
+	s->wakeup = f->control.listening;
+	err = fxt_session_run(s, error);
+	fxt_control_close(&f->control);
 	fxt_info_log_uninit(&f->log);
-	fxt_names_uninit(&f->names);
+	fxt_files_uninit(&f->files);
+	return err;
 }

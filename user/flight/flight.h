@@ -1,55 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A flight recorder: the SCHED and EVENTS rings are overwritten round and round, what the
- * INFO rings tell is kept in memory, and snapshots are written of both.
+ * A session whose records stay in memory: the SCHED and EVENTS rings are overwritten round
+ * and round, what comes from the INFO rings is kept in a log, and triggers have snapshots
+ * written of both.
  */
 #ifndef FXT_FLIGHT_FLIGHT_H
 #define FXT_FLIGHT_FLIGHT_H
 
-#include "describe/counters.h"
-#include "describe/names.h"
+#include <limits.h>
+
+#include "flight/control.h"
 #include "flight/info_log.h"
-#include "marks/marks.h"
-#include "output/output.h"
+#include "output/files.h"
+#include "record/session.h"
 #include "source/ring_state.h"
-#include "source/source.h"
-#include "util/error.h"
 
 struct fxt_flight {
-	struct fxt_source *source;
-	struct fxt_names names;
+	struct fxt_session *session;
 	struct fxt_info_log log;
-	struct fxt_counters counters;
-	bool takes_marks;	/* set by the caller: programs' marks are recorded */
-	struct fxt_marks marks;
-	__u64 opened;		/* ticks */
-	__u64 missed;		/* events that no CPU's rings could count */
-	__u64 looked;		/* for these, ticks */
-	/* NULL, or told of every event record of the INFO rings: a whole one. */
-	void (*heard)(void *arg, const __u64 *w);
-	void *heard_arg;
+	struct fxt_info_section section;	/* the tool's, of the log */
+	__u64 missed;		/* events that no CPU's rings could count, and that the log reports */
+	__u64 missed_read;	/* ticks, when these were read */
+
+	struct fxt_files files;
+	struct fxt_control control;
+	const char *trigger;	/* of the next snapshot; NULL: none is asked for */
+	__u64 due;		/* CLOCK_MONOTONIC: when it is taken */
+	__u64 last;		/* likewise, of the last one */
+	const char *writing;	/* the trigger of the snapshot that is written; NULL: none is */
+	char path[PATH_MAX];	/* of that */
+	bool over;		/* the end was asked for, and all records before it are drained */
+	unsigned int snapshots;
 };
 
-/* 0 or -errno with the error set, as all below. */
-int fxt_flight_begin(struct fxt_flight *flight, struct fxt_source *source, struct fxt_error *error);
+/*
+ * Runs an open session; snapshots go to numbered files after that name.  0 or -errno with
+ * the error set.  A snapshot that fails is reported, and the session goes on.
+ */
+int fxt_flight_run(struct fxt_flight *flight, struct fxt_session *session, const char *path,
+		   struct fxt_error *error);
 
-/* Takes in what the INFO rings and programs' marks hold; to be called some ten times a second. */
-int fxt_flight_run(struct fxt_flight *flight, struct fxt_error *error);
+/* Drains the INFO rings, and notes how they stood then, by index of the source's CPUs.  -errno. */
+int fxt_flight_drain_names(struct fxt_flight *flight, struct fxt_ring_state *states);
 
-/* Takes in what the INFO rings hold, and says how they stood then, by index of the source's CPUs. */
-int fxt_flight_infos(struct fxt_flight *flight, struct fxt_ring_state *states,
-		     struct fxt_error *error);
-
-/* Keeps what is told of events that no CPU's rings could count; run() does once a second.  -errno. */
-int fxt_flight_missed(struct fxt_flight *flight);
+/* Has the log report events that no CPU's rings could count; done once a second anyway.  -errno. */
+int fxt_flight_report_missed(struct fxt_flight *flight);
 
 /*
  * snapshot.c: writes a file of the last longest_ns (0: of all that the rings hold), with the
- * names of all who are in it.  Recording goes on meanwhile.
+ * names of all threads in it.  Recording goes on.  -errno with the error set.
  */
 int fxt_flight_snapshot(struct fxt_flight *flight, struct fxt_output *output, __u64 longest_ns,
 			const char *trigger, struct fxt_error *error);
-
-void fxt_flight_uninit(struct fxt_flight *flight);
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the INFO rings have told of late, names and messages, kept in bounded memory. */
+/* The latest names and messages, the tool's own records and marks, kept in bounded memory. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "flight/info_log.h"
 
-void fxt_info_log_init(struct fxt_info_log *log, size_t bytes_max)
+void fxt_info_log_init(struct fxt_info_log *log, size_t bytes_max, enum fxt_linux_clock clock)
 {
-	*log = (struct fxt_info_log){ .bytes_max = bytes_max };
+	*log = (struct fxt_info_log){ .bytes_max = bytes_max, .clock = clock };
 	log->end = &log->first;
 }
 
@@ -20,7 +20,7 @@ static void first_drop(struct fxt_info_log *log)
 	if (!log->first)
 		log->end = &log->first;
 	log->bytes -= sizeof(*first) + first->bytes;
-	log->since = first->ticks;
+	log->covered_from = first->ticks;
 	free(first);
 }
 
@@ -30,14 +30,17 @@ void fxt_info_log_uninit(struct fxt_info_log *log)
 		first_drop(log);
 }
 
-int fxt_info_log_add(struct fxt_info_log *log, __u32 provider, __u64 ticks, const void *records,
-		     size_t bytes)
+int fxt_info_section_put(void *arg, const void *records, size_t bytes)
 {
+	const struct fxt_info_section *section = arg;
+	struct fxt_info_log *log = section->log;
 	struct fxt_info_chunk *chunk = malloc(sizeof(*chunk) + bytes);
 
 	if (!chunk)
 		return -ENOMEM;
-	*chunk = (struct fxt_info_chunk){ .ticks = ticks, .provider = provider, .bytes = bytes };
+	*chunk = (struct fxt_info_chunk){
+		.ticks = fxt_clock_ticks(log->clock), .provider = section->provider, .bytes = bytes,
+	};
 	memcpy(chunk->records, records, bytes);
 	*log->end = chunk;
 	log->end = &chunk->next;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the INFO rings have told of late, names and messages, kept in bounded memory. */
+/* The latest names and messages, the tool's own records and marks, kept in bounded memory. */
 #ifndef FXT_FLIGHT_INFO_LOG_H
 #define FXT_FLIGHT_INFO_LOG_H
 
 #include <stddef.h>
 
-#include <linux/types.h>
+#include "source/clock.h"
 
 struct fxt_info_chunk {
 	struct fxt_info_chunk *next;
-	__u64 ticks;		/* when it was drained: all in it is older */
-	__u32 provider;		/* whose records they are */
+	__u64 ticks;		/* when it was drained: all records in it are older */
+	__u32 provider;
 	size_t bytes;
 	__u8 records[] __attribute__((aligned(8)));
 };
@@ -18,15 +18,19 @@ struct fxt_info_chunk {
 struct fxt_info_log {
 	struct fxt_info_chunk *first, **end;
 	size_t bytes;
-	size_t bytes_max;	/* more than that, and the oldest go */
-	__u64 since;		/* ticks: all that was told later is here */
+	size_t bytes_max;	/* beyond that the oldest chunks are dropped */
+	__u64 covered_from;	/* ticks: all that was drained later is here */
+	enum fxt_linux_clock clock;
 };
 
-void fxt_info_log_init(struct fxt_info_log *log, size_t bytes_max);
+void fxt_info_log_init(struct fxt_info_log *log, size_t bytes_max, enum fxt_linux_clock clock);
 void fxt_info_log_uninit(struct fxt_info_log *log);
 
-/* Copies whole records of a CPU.  -ENOMEM. */
-int fxt_info_log_add(struct fxt_info_log *log, __u32 provider, __u64 ticks, const void *records,
-		     size_t bytes);
+/* Of a sink whose arg is one provider's section of a log: copies the records.  -ENOMEM. */
+struct fxt_info_section {
+	struct fxt_info_log *log;
+	__u32 provider;
+};
+int fxt_info_section_put(void *section, const void *records, size_t bytes);
 
 #endif

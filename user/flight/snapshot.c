@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe/emit.h"
 #include "describe/listing.h"
 #include "describe/process.h"
 #include "describe/prologue.h"
@@ -17,19 +18,22 @@
 /* What a snapshot is made of. */
 struct snapshot {
 	struct fxt_flight *flight;
+	struct fxt_session *session;	/* its */
 	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
 	struct fxt_ring_state (*states)[FXT_EVENT_RINGS];	/* likewise: how the rings stood */
 	struct fxt_ring_state *infos;	/* likewise, the INFO rings */
 	__u64 *since;			/* likewise: since when it holds all */
 	__u64 first;			/* the earliest of these */
 	__u64 taken;			/* ticks */
+	struct fxt_output *output;
+	struct fxt_sink tool;		/* the tool's section of it */
 };
 
 static void snapshot_uninit(struct snapshot *s)
 {
 	unsigned int i, r;
 
-	for (i = 0; s->copies && i < s->flight->source->cpu_count; i++)
+	for (i = 0; s->copies && i < s->session->source.cpu_count; i++)
 		for (r = 0; r < FXT_EVENT_RINGS; r++)
 			fxt_ring_copy_free(&s->copies[i][r]);
 	free(s->copies);
@@ -40,7 +44,7 @@ static void snapshot_uninit(struct snapshot *s)
 
 static int copies_take(struct snapshot *s)
 {
-	const struct fxt_source *source = s->flight->source;
+	const struct fxt_source *source = &s->session->source;
 	unsigned int i, r;
 	int err = 0;
 
@@ -63,7 +67,7 @@ static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 	unsigned int r;
 
 	for (r = 0; r < FXT_EVENT_RINGS; r++) {
-		since = fxt_ring_copy_cut(&s->copies[i][r], oldest, s->flight->opened);
+		since = fxt_ring_copy_cut(&s->copies[i][r], oldest, s->session->opened);
 		if (since > s->since[i])
 			s->since[i] = since;
 	}
@@ -75,7 +79,7 @@ static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 
 static int copies_blank(struct snapshot *s)
 {
-	const struct fxt_source *source = s->flight->source;
+	const struct fxt_source *source = &s->session->source;
 	struct fxt_unpaired_of *cpus = calloc(source->cpu_count, sizeof(*cpus));
 	__u64 covered = 0;
 	unsigned int i;
@@ -98,7 +102,7 @@ static int copies_blank(struct snapshot *s)
 static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error *error)
 {
 	struct fxt_flight *f = s->flight;
-	const struct fxt_source *source = f->source;
+	const struct fxt_source *source = &f->session->source;
 	__u64 longest = (unsigned __int128)longest_ns * source->ticks_per_second / SECOND_NS;
 	__u64 oldest;
 	unsigned int i;
@@ -116,18 +120,20 @@ static int snapshot_take(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	/* Before that, names and messages are no longer known. */
 	oldest = longest && s->taken > longest ? s->taken - longest : 0;
-	if (oldest < f->log.since)
-		oldest = f->log.since;
+	if (oldest < f->log.covered_from)
+		oldest = f->log.covered_from;
 	for (i = 0; i < source->cpu_count; i++)
 		copies_cut(s, i, oldest);
-	if (fxt_flight_missed(f) || (source->events && copies_blank(s)))
+	if (fxt_flight_report_missed(f) || (source->events && copies_blank(s)))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
-	err = fxt_flight_run(f, error);
-	return err ? err : fxt_flight_infos(f, s->infos, error);
+	err = fxt_session_drain(f->session, error);
+	if (!err && fxt_flight_drain_names(f, s->infos))
+		err = fxt_error_set(error, ENOMEM, "no memory for a snapshot");
+	return err;
 }
 
 struct namer {
-	struct fxt_flight *flight;
+	const struct fxt_names *names;
 	FILE *records;
 	__u8 *written;		/* a bit a thread */
 	int unknown;
@@ -140,9 +146,9 @@ static void name(__u64 tid, void *arg)
 	if (tid >= FXT_TID_MAX || n->written[tid / 8] >> tid % 8 & 1)
 		return;
 	n->written[tid / 8] |= 1 << tid % 8;
-	if (tid && !fxt_names_get(&n->flight->names, tid))
+	if (tid && !fxt_names_get(n->names, tid))
 		n->unknown = 1;
-	fxt_names_write_one(&n->flight->names, tid, n->records);
+	fxt_names_write_one(n->names, tid, n->records);
 }
 
 static void name_all(struct snapshot *s, struct namer *n)
@@ -151,53 +157,40 @@ static void name_all(struct snapshot *s, struct namer *n)
 
 	memset(n->written, 0, FXT_TID_MAX / 8);
 	n->unknown = 0;
-	for (i = 0; i < s->flight->source->cpu_count; i++)
+	for (i = 0; i < s->session->source.cpu_count; i++)
 		for (r = 0; r < FXT_EVENT_RINGS; r++)
 			fxt_ring_copy_threads(&s->copies[i][r], name, n);
 }
 
 /* The names of who is in the copies; of who never told his, as the listing has them. */
-static int names_write(struct snapshot *s, struct fxt_output *output, struct fxt_error *error)
+static int names_write(struct snapshot *s, struct fxt_error *error)
 {
-	struct namer n = { .flight = s->flight, .written = malloc(FXT_TID_MAX / 8) };
-	struct iovec vector;
-	size_t bytes = 0;
-	char *text = NULL;
-	int err = -ENOMEM;
+	struct namer n = { .names = &s->session->names, .written = malloc(FXT_TID_MAX / 8) };
+	struct fxt_emit e;
+	int err = n.written ? fxt_emit_open(&e) : -ENOMEM;
 
-	n.records = open_memstream(&text, &bytes);
-	if (n.written && n.records) {
+	if (!err) {
+		n.records = e.f;
 		name_all(s, &n);
-		if (n.unknown && !fxt_listing_take(s->flight->source, &s->flight->names, error)) {
-			rewind(n.records);
+		if (n.unknown && !fxt_listing_take(&s->session->source, &s->session->names, error)) {
+			rewind(e.f);
 			name_all(s, &n);
 		}
-		err = 0;
+		err = fxt_emit_close(&e, 0, &s->tool);
 	}
-	if (n.records && fclose(n.records))
-		err = -ENOMEM;
-	vector = (struct iovec){ text, bytes };
-	if (!err && bytes)
-		err = fxt_output_write(output, &vector, 1);
-	free(text);
 	free(n.written);
 	return err;
 }
 
-static int section_write(struct fxt_output *output, __u32 provider, const void *records, size_t bytes)
+static int section_put(struct snapshot *s, __u32 provider, const void *records, size_t bytes)
 {
-	__u64 section = fxt_provider_section(provider);
-	struct iovec vector[2] = {
-		{ &section, sizeof(section) },
-		{ (void *)records, bytes },
-	};
+	struct fxt_section section = { s->output, provider };
 
-	output->filler = section;
-	return bytes ? fxt_output_write(output, vector, 2) : 0;
+	return bytes ? fxt_section_put(&section, records, bytes) : 0;
 }
 
 /* What was told from the snapshot's first event on, without ends whose begin was before. */
-static int log_write(struct snapshot *s, struct fxt_output *output)
+static int log_write(struct snapshot *s)
 {
 	const struct fxt_info_chunk *chunk;
 	struct fxt_spans spans = {};
@@ -216,93 +209,88 @@ static int log_write(struct snapshot *s, struct fxt_output *output)
 		memcpy(records, chunk->records, chunk->bytes);
 		if (chunk->provider == FXT_PROVIDER_TOOL)
 			words = fxt_spans_filter(&spans, records, words);
-		err = words < 0 ? words : section_write(output, chunk->provider, records, 8 * words);
+		err = words < 0 ? words : section_put(s, chunk->provider, records, 8 * words);
 		free(records);
 	}
 	fxt_spans_uninit(&spans);
 	return err;
 }
 
-static int copy_take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
+static int copy_write(struct snapshot *s, unsigned int i, unsigned int r)
 {
-	return section_write(arg, FXT_PROVIDER_CPU(cpu->cpu), records, bytes);
-}
-
-static int copy_write(struct snapshot *s, unsigned int i, unsigned int r, struct fxt_output *output)
-{
-	const struct fxt_source *source = s->flight->source;
+	__u32 cpu = s->session->source.cpus[i].cpu;
+	struct fxt_section section = { s->output, FXT_PROVIDER_CPU(cpu) };
+	const struct fxt_sink file = { fxt_section_put, &section };
+	struct fxt_stacks_stage stacks = { s->session->stacks, cpu, &file };
 	const struct fxt_ring_copy *copy = &s->copies[i][r];
-	size_t bytes = 8 * copy->words;
 
-	if (source->stacks && fxt_event_rings[r] == FXTREC_RING_EVENTS)
-		return fxt_stacks_pass(source->stacks, &source->cpus[i], copy->records, bytes,
-				       copy_take, output);
-	return copy_take(output, &source->cpus[i], copy->records, bytes);
+	if (stacks.stacks && fxt_event_rings[r] == FXTREC_RING_EVENTS)
+		return fxt_stacks_put(&stacks, copy->records, 8 * copy->words);
+	return section_put(s, section.provider, copy->records, 8 * copy->words);
 }
 
 /* What a ring has lost and tells of in no record yet, be its beginning before the snapshot's. */
 static int untold_write(struct snapshot *s, unsigned int i, unsigned int kind,
-			const struct fxt_ring_state *state, struct fxt_output *output)
+			const struct fxt_ring_state *state)
 {
-	const struct fxt_source *source = s->flight->source;
+	const struct fxt_source *source = &s->session->source;
 	__u32 cpu = source->cpus[i].cpu;
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
-	__u32 bytes = fxt_ring_state_untold(state, words, cpu, kind, fxt_clock_ticks(source->clock));
+	__u32 bytes = fxt_ring_state_report(state, words, cpu, kind, fxt_clock_ticks(source->clock));
 
-	return section_write(output, FXT_PROVIDER_CPU(cpu), words, bytes);
+	return section_put(s, FXT_PROVIDER_CPU(cpu), words, bytes);
 }
 
 /* All that a CPU's rings have to say. */
-static int cpu_write(struct snapshot *s, unsigned int i, struct fxt_output *output)
+static int cpu_write(struct snapshot *s, unsigned int i)
 {
 	unsigned int r;
-	int err = untold_write(s, i, FXTREC_RING_INFO, &s->infos[i], output);
+	int err = untold_write(s, i, FXTREC_RING_INFO, &s->infos[i]);
 
 	for (r = 0; r < FXT_EVENT_RINGS && !err; r++) {
-		err = copy_write(s, i, r, output);
+		err = copy_write(s, i, r);
 		if (!err)
-			err = untold_write(s, i, fxt_event_rings[r], &s->states[i][r], output);
+			err = untold_write(s, i, fxt_event_rings[r], &s->states[i][r]);
 	}
 	return err;
 }
 
-static int snapshot_write(struct snapshot *s, struct fxt_output *output, const char *trigger,
-			  struct fxt_error *error)
+static int snapshot_write(struct snapshot *s, const char *trigger, struct fxt_error *error)
 {
-	const struct fxt_source *source = s->flight->source;
+	const struct fxt_sink plain = { fxt_output_put, s->output };
+	const struct fxt_source *source = &s->session->source;
 	struct fxt_process_list processes = {};
 	unsigned int i;
-	int err = fxt_prologue_write(output, source);
+	int err = fxt_prologue_put(source, &plain);
 
-	fxt_stacks_file_begin(source->stacks);
+	fxt_stacks_file_begin(s->session->stacks);
 	if (!err)
-		err = fxt_process_take(&processes, &s->flight->names, 0);
+		err = fxt_process_take(&processes, &s->session->names, 0);
 	if (!err)
-		err = fxt_process_write(&processes, output);
+		err = fxt_process_put(&processes, &s->tool);
 	if (!err)
-		err = names_write(s, output, error);
+		err = names_write(s, error);
 	fxt_process_free(&processes);
 	if (!err)
-		err = log_write(s, output);
+		err = log_write(s);
 	for (i = 0; i < source->cpu_count && !err; i++)
-		err = cpu_write(s, i, output);
+		err = cpu_write(s, i);
 	if (!err)
-		err = fxt_prologue_section(output);
-	if (!err)
-		err = fxt_prologue_clock(output, source);
-	return err ? err : fxt_prologue_snapshot(output, source, s->taken, s->since, trigger);
+		err = fxt_prologue_clock(source, &s->tool);
+	return err ? err : fxt_prologue_snapshot(source, s->taken, s->since, trigger, &s->tool);
 }
 
 int fxt_flight_snapshot(struct fxt_flight *f, struct fxt_output *output, __u64 longest_ns,
 			const char *trigger, struct fxt_error *error)
 {
-	struct snapshot s = { .flight = f };
-	int err = fxt_flight_run(f, error);
+	struct fxt_section section = { output, FXT_PROVIDER_TOOL };
+	struct snapshot s = { .flight = f, .session = f->session, .output = output, .tool = { fxt_section_put, &section } };
+	int err = fxt_session_drain(f->session, error);
 
 	if (!err)
 		err = snapshot_take(&s, longest_ns, error);
 	if (!err) {
-		err = snapshot_write(&s, output, trigger, error);
+		err = snapshot_write(&s, trigger, error);
 		if (err)
 			fxt_error_set(error, -err, "%s: %s", output->name, strerror(-err));
 	}

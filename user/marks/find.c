@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,16 +12,14 @@
 #include "describe/proc.h"
 #include "marks/find.h"
 #include "marks/ring.h"
+#include "util/rundir.h"
 
 #define LINK		"/memfd:" FXTREC_MARK_MEMORY " (deleted)"
-/* What the last look takes of the programs that begin. */
-#define KNOCKS_MAX	4096
-/* How long the door may take to pass on the last one; it is patient for a second. */
-#define LAST_NS		1500000000ULL
 /* How long nothing else is done at most. */
-#define MEANWHILE_MS	2
-#define MEANWHILE_NS	(MEANWHILE_MS * 1000000ULL)
-/* How far what was there before a program's memory may reach. */
+#define IDLE_NS		2000000ULL
+/* A process id has fewer. */
+#define DIGITS_MAX	10u
+/* A program's memory has a descriptor from FXTREC_MARK_FD to there. */
 #define FD_MAX		1024u
 
 /* Since 6.3; without it the kernel's log has a line of it. */
@@ -30,20 +27,20 @@
 #define MFD_NOEXEC_SEAL	0x0008U
 #endif
 
-/* What a descriptor is of, without asking a file system that may not answer. */
+/* The file of a descriptor, without asking a file system that may not answer. */
 static int identify(int fd, struct statx *st)
 {
 	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, st) ? -errno : 0;
 }
 
-/* Root's and our own alone, as programs want it, too. */
+/* Root finds all programs, another user its own. */
 static bool may_find(uid_t uid)
 {
 	return !geteuid() || uid == geteuid();
 }
 
-/* Only memory like our own is told of. */
-static void tell(struct fxt_mark_find *f, int fd, __u32 pid)
+/* Reports memory of the device that memfds are on, and no other. */
+static void report(struct fxt_mark_find *f, int fd, __u32 pid)
 {
 	struct statx st;
 
@@ -52,20 +49,37 @@ static void tell(struct fxt_mark_find *f, int fd, __u32 pid)
 		f->found(f->arg, fd, pid, st.stx_ino);
 }
 
-/* A program's memory; nothing of more than that is passed on, for who closes it gives it back. */
-static bool admit(const struct ucred *who, const void *said, size_t bytes, int fd)
-{
-	(void)said;
-	return bytes == 1 && fd >= 0 && who->pid > 0 && may_find(who->uid) && fxt_mark_ring_is(fd);
-}
-
 int fxt_mark_find_listen(struct fxt_mark_find *f, enum fxt_linux_clock clock)
 {
 	static const char *const clocks[] = FXTREC_MARK_CLOCKS;
-	char name[64];
+	char name[32];
+	struct stat st;
+	int fd, err;
 
-	snprintf(name, sizeof(name), FXTREC_MARK_SOCKET "%s", clocks[clock]);
-	return fxt_door_open(&f->door, name, admit);
+	snprintf(name, sizeof(name), FXTREC_MARK_FIFO "%s", clocks[clock]);
+	fxt_rundir_path(f->path, sizeof(f->path), geteuid(), name);
+	err = fxt_rundir_make();
+	if (err)
+		return err;
+	/* Where another recorder reads it, it can be opened for writing. */
+	fd = open(f->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0) {
+		close(fd);
+		return -EADDRINUSE;
+	}
+	if (errno == ENOENT && mkfifo(f->path, 0600))
+		return -errno;
+	/* For writing, too: so there is no end of file where no program has it open. */
+	fd = open(f->path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return -errno;
+	/* Every program may write to it, and only this user read from it. */
+	if (fstat(fd, &st) || !S_ISFIFO(st.st_mode) || fchmod(fd, 0622)) {
+		close(fd);
+		return -EEXIST;
+	}
+	f->fifo = fd;
+	return 0;
 }
 
 int fxt_mark_find_open(struct fxt_mark_find *f, enum fxt_linux_clock clock)
@@ -73,7 +87,7 @@ int fxt_mark_find_open(struct fxt_mark_find *f, enum fxt_linux_clock clock)
 	struct statx st;
 	int err;
 
-	f->door.from = -1;
+	f->fifo = -1;
 	f->memory = memfd_create("fxtrec", MFD_CLOEXEC | MFD_NOEXEC_SEAL);
 	if (f->memory < 0 && errno == EINVAL)
 		f->memory = memfd_create("fxtrec", MFD_CLOEXEC);
@@ -83,13 +97,13 @@ int fxt_mark_find_open(struct fxt_mark_find *f, enum fxt_linux_clock clock)
 	f->device[0] = st.stx_dev_major;
 	f->device[1] = st.stx_dev_minor;
 	if (!err)
-		err = fxt_mark_find_listen(f, clock);
-	return err == -EADDRINUSE ? 0 : err;
+		f->err = fxt_mark_find_listen(f, clock);
+	return err;
 }
 
 /*
- * First without opening what it is: a device might do something, a pipe wait.  A memory's owner
- * may have leased it.
+ * Looks at the file before opening it: to open a device may have an effect, a pipe may block.
+ * O_NONBLOCK: the owner of a memfd may have a lease on it.
  */
 static void link_open(struct fxt_mark_find *f, const char *link, __u32 pid)
 {
@@ -104,37 +118,37 @@ static void link_open(struct fxt_mark_find *f, const char *link, __u32 pid)
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", handle);
 		fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
 		if (fd >= 0) {
-			tell(f, fd, pid);
+			report(f, fd, pid);
 			close(fd);
 		}
 	}
 	close(handle);
 }
 
-static void meanwhile(struct fxt_mark_find *f)
+static void idle(struct fxt_mark_find *f)
 {
 	__u64 now = fxt_clock_mono();
 
-	if (!f->meanwhile || now - f->called < MEANWHILE_NS)
+	if (!f->on_idle || now - f->idled < IDLE_NS)
 		return;
-	f->called = now;
-	f->meanwhile(f->arg);
+	f->idled = now;
+	f->on_idle(f->arg);
 }
 
-static void process_look(__u32 pid, void *arg)
+static void process_find(__u32 pid, void *arg)
 {
 	struct fxt_mark_find *f = arg;
 	char path[48], text[sizeof(LINK) + 1];
 	struct stat st;
 	unsigned int n;
 
-	meanwhile(f);
+	idle(f);
 	for (n = FXTREC_MARK_FD; n < FD_MAX; n++) {
 		ssize_t bytes;
 
 		snprintf(path, sizeof(path), "/proc/%u/fd/%u", pid, n);
 		bytes = readlink(path, text, sizeof(text));
-		/* Nobody has it open, so what a program has is not behind it. */
+		/* A program takes the first free descriptor: its memory is not behind a free one. */
 		if (bytes < 0)
 			return;
 		if (bytes == sizeof(LINK) - 1 && !memcmp(text, LINK, sizeof(LINK) - 1) &&
@@ -145,51 +159,50 @@ static void process_look(__u32 pid, void *arg)
 
 void fxt_mark_find_running(struct fxt_mark_find *f)
 {
-	fxt_proc_each("/proc", process_look, f);
+	fxt_proc_each("/proc", process_find, f);
 }
 
-/* -EAGAIN where none comes in that time, -EPIPE where there will be no other. */
-static int knock_take(struct fxt_mark_find *f, int timeout_ms)
+/* A process id is a line; anyone may have written anything. */
+static void digit_take(struct fxt_mark_find *f, char c)
 {
-	pid_t pid;
-	int fd = fxt_door_next(&f->door, timeout_ms, &pid);
-
-	if (fd >= 0) {
-		tell(f, fd, pid);
-		close(fd);
+	if (c == '\n') {
+		if (f->digits && f->digits < DIGITS_MAX)
+			process_find(f->pid, f);
+		f->pid = 0;
+		f->digits = 0;
+	} else if (c >= '0' && c <= '9' && f->digits < DIGITS_MAX) {
+		f->pid = f->pid * 10 + (__u32)(c - '0');
+		f->digits++;
+	} else {
+		f->digits = DIGITS_MAX;
 	}
-	return fd;
 }
 
-void fxt_mark_find_knocking(struct fxt_mark_find *f, __u64 until_ns)
+bool fxt_mark_find_poll(struct fxt_mark_find *f, __u64 until_ns)
 {
-	int got = 0;
+	while (f->fifo >= 0) {
+		if (fxt_clock_mono() > until_ns)
+			return true;
+		if (f->at == f->filled) {
+			ssize_t bytes = read(f->fifo, f->buffer, sizeof(f->buffer));
 
-	while (fxt_clock_mono() < until_ns && got != -EAGAIN && got != -EPIPE)
-		got = knock_take(f, 0);
-}
-
-void fxt_mark_find_finish(struct fxt_mark_find *f)
-{
-	__u64 until = fxt_clock_mono() + LAST_NS;
-	unsigned int left = KNOCKS_MAX;
-	int got = 0;
-
-	fxt_door_shut(&f->door);
-	while (got != -EPIPE && left && fxt_clock_mono() < until) {
-		got = knock_take(f, MEANWHILE_MS);
-		if (got != -EAGAIN) {
-			until = fxt_clock_mono() + LAST_NS;
-			left--;
+			if (bytes <= 0)
+				break;
+			f->at = 0;
+			f->filled = bytes;
 		}
-		meanwhile(f);
+		digit_take(f, f->buffer[f->at++]);
 	}
-	fxt_mark_find_close(f);
+	return false;
 }
 
 void fxt_mark_find_close(struct fxt_mark_find *f)
 {
-	fxt_door_close(&f->door);
+	if (f->fifo >= 0) {
+		unlink(f->path);
+		close(f->fifo);
+	}
+	f->fifo = -1;
 	if (f->memory >= 0)
 		close(f->memory);
 	f->memory = -1;

@@ -1,40 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How programs that mark are found: those that run, by the name of their memory under
- * /proc/PID/fd; those that begin, by their knocking at a socket.
+ * How programs that mark are found: by the name of their memory under /proc/PID/fd.  Those
+ * that run are looked for; one that starts during a recording writes its process id to a
+ * FIFO.  The id is a hint: the memory is taken from the process itself.
  */
 #ifndef FXT_MARKS_FIND_H
 #define FXT_MARKS_FIND_H
 
+#include <stdbool.h>
+
 #include "fxt/linux.h"
-#include "listener/listener.h"
+#include "util/rundir.h"
 
 struct fxt_mark_find {
-	struct fxt_door door;	/* shut: another recorder of that clock has the socket */
-	int memory;		/* a memfd of our own: theirs are on the same device */
+	int fifo;		/* readable when a program has started; -1: there is none */
+	int err;		/* why there is none, -errno; -EADDRINUSE: another recorder reads it */
+	char path[FXT_RUNDIR_PATH_MAX];
+	int memory;		/* a memfd of our own: those of programs are on the same device */
 	__u32 device[2];
-	/* A program's memory, which stays the caller's. */
+	/* A program's memory; the descriptor stays the caller's. */
 	void (*found)(void *arg, int fd, __u32 pid, __u64 inode);
-	/* Called now and then while it looks for long; NULL: nothing is. */
-	void (*meanwhile)(void *arg);
+	/* Called now and then during a long search; NULL: nothing is. */
+	void (*on_idle)(void *arg);
 	void *arg;
-	__u64 called;		/* meanwhile, CLOCK_MONOTONIC */
+	__u64 idled;		/* CLOCK_MONOTONIC of the last call */
+	__u32 pid;		/* as far as it has been read */
+	unsigned int digits;
+	size_t at, filled;	/* of the buffer */
+	char buffer[4096];
 };
 
-/* found and arg are set.  0 or -errno; without the socket it is 0, too. */
+/* found and arg are set.  0 or -errno; without the FIFO it is 0, too, and err is set. */
 int fxt_mark_find_open(struct fxt_mark_find *find, enum fxt_linux_clock clock);
 
-/* Tries again to have the socket; 0 or -errno. */
+/* Opens the FIFO.  0; -EADDRINUSE: another recorder of that clock reads it; -errno. */
 int fxt_mark_find_listen(struct fxt_mark_find *find, enum fxt_linux_clock clock);
 
 /* Looks through /proc. */
 void fxt_mark_find_running(struct fxt_mark_find *find);
 
-/* Takes what has come to the socket, for so long at most; never waits. */
-void fxt_mark_find_knocking(struct fxt_mark_find *find, __u64 until_ns);
-
-/* Takes who has come until now, and closes. */
-void fxt_mark_find_finish(struct fxt_mark_find *find);
+/*
+ * Looks at the processes whose ids the FIFO holds, until then at most; never waits.  Whether
+ * it may hold more.
+ */
+bool fxt_mark_find_poll(struct fxt_mark_find *find, __u64 until_ns);
 
 void fxt_mark_find_close(struct fxt_mark_find *find);
 

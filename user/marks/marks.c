@@ -8,13 +8,16 @@
 
 #include "describe/proc.h"
 #include "marks/marks.h"
+#include "util/report.h"
 #include "util/time.h"
 
 #define LEAST_PERIOD_NS		5000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
-/* What marks may keep one look from all else; the rest of theirs waits, or is lost and counted. */
-#define LOOK_NS			10000000ULL
-#define KNOCKS_NS		2000000ULL
+/* How long one poll may take; the rest waits, or is lost and counted. */
+#define POLL_NS			10000000ULL
+#define HINTS_NS		2000000ULL
+/* Until the next poll, where more hints came than that. */
+#define FLOOD_NS		10000000ULL
 /* How long writers may take to finish when a recording ends. */
 #define FINISH_TRIES		20
 #define FINISH_NS		1000000
@@ -31,6 +34,14 @@ static bool known(const struct fxt_marks *m, __u64 inode)
 	return false;
 }
 
+/* The programs that have announced themselves, to this recorder or another. */
+static __u32 announced(const struct fxt_marks *m)
+{
+	if (m->find.err == -EADDRINUSE)
+		return FXT_MARK_ANNOUNCED_TO_OTHER;
+	return m->searched ? m->clock + 1 : 0;
+}
+
 static void found(void *arg, int fd, __u32 pid, __u64 inode)
 {
 	struct fxt_marks *m = arg;
@@ -40,7 +51,7 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 
 	if (known(m, inode))
 		return;
-	err = fxt_mark_ring_open(&ring, fd, pid, inode);
+	err = fxt_mark_ring_open(&ring, fd, pid, inode, announced(m));
 	m->refused += err == -EBUSY;
 	if (err)
 		return;
@@ -49,10 +60,10 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 		fxt_mark_ring_close(ring);
 		return;
 	}
-	/* What it had before it called exec is still to be read. */
+	/* Its ring from before an exec is still to be read. */
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone |= m->rings[i]->pid == pid;
-	ring->lost_since = fxt_clock_ticks(m->clock);
+	ring->loss_start = fxt_clock_ticks(m->clock);
 	if (m->taking)
 		fxt_mark_ring_switch(ring, m->clock + 1);
 	m->rings[m->count++] = ring;
@@ -60,16 +71,15 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 
 void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struct fxt_marks_to *to)
 {
-
 	*m = (struct fxt_marks){
 		.clock = clock,
 		.to = *to,
-		.find = { .door = { .from = -1 }, .memory = -1, .found = found, .arg = m },
+		.find = { .fifo = -1, .memory = -1, .found = found, .arg = m },
 		.began = fxt_clock_ticks(clock),
-		.looked = fxt_clock_mono(),
+		.second = fxt_clock_mono(),
 		.period_ns = GREATEST_PERIOD_NS,
 	};
-	/* Elsewhere processes have other ids than the recording's. */
+	/* In another PID namespace processes have other ids than in the recording. */
 	m->err = fxt_proc_global() ? fxt_mark_find_open(&m->find, clock) : -EXDEV;
 	if (m->err) {
 		fxt_mark_find_close(&m->find);
@@ -78,14 +88,15 @@ void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struc
 	fxt_mark_valid_init(&m->valid);
 	m->open = true;
 	fxt_mark_find_running(&m->find);
+	m->searched = true;
 }
 
-static void meanwhile(void *arg)
+static void idle(void *arg)
 {
 	struct fxt_marks *m = arg;
 
-	if (m->to.meanwhile && !m->failed)
-		m->failed = m->to.meanwhile(m->to.arg);
+	if (m->to.on_idle && !m->failed)
+		m->failed = m->to.on_idle(m->to.arg);
 }
 
 void fxt_marks_start(struct fxt_marks *m)
@@ -93,12 +104,12 @@ void fxt_marks_start(struct fxt_marks *m)
 	unsigned int i;
 
 	m->taking = m->open;
-	m->find.meanwhile = meanwhile;
+	m->find.on_idle = idle;
 	for (i = 0; i < m->count; i++)
 		fxt_mark_ring_switch(m->rings[i], m->clock + 1);
 }
 
-/* The fuller the rings have become, the sooner the next look. */
+/* The fuller the rings have become, the sooner the next poll. */
 static void pace(struct fxt_marks *m, unsigned int fullest)
 {
 	if (fullest > 64)
@@ -109,36 +120,38 @@ static void pace(struct fxt_marks *m, unsigned int fullest)
 		m->period_ns = LEAST_PERIOD_NS;
 	if (m->period_ns > GREATEST_PERIOD_NS)
 		m->period_ns = GREATEST_PERIOD_NS;
+	if (m->flooded && m->period_ns > FLOOD_NS)
+		m->period_ns = FLOOD_NS;
 }
 
-/* Whether there is anything of it to be written. */
-static bool due(const struct fxt_mark_ring *ring, bool tell)
+/* Whether there is anything of the ring to be written. */
+static bool due(const struct fxt_mark_ring *ring, bool report)
 {
 	return (!ring->broken && (__u32)ring->until != (__u32)ring->tail) || ring->gone ||
-	       (tell && fxt_marks_untold(ring));
+	       (report && fxt_marks_unreported(ring));
 }
 
-/* Of as many programs as there is time for, and one; begins with those there was none for last. */
-static int rings_take(struct fxt_marks *m, __u64 until, bool tell)
+/* At least one ring, and as many as there is time for; the next poll goes on with the others. */
+static int rings_take(struct fxt_marks *m, __u64 until, bool report)
 {
 	unsigned int i, full, fullest = 0;
 	bool any = false;
 	int err = 0;
 
 	for (i = 0; i < m->count; i++) {
-		full = fxt_mark_ring_look(m->rings[i]);
+		full = fxt_mark_ring_poll(m->rings[i]);
 		fullest = full > fullest ? full : fullest;
 	}
-	m->names_taken = false;
+	m->names_drained = false;
 	for (i = 0; i < m->count && !err; i++) {
 		struct fxt_mark_ring *ring = m->rings[(m->first + i) % m->count];
 
-		if (!due(ring, tell))
+		if (!due(ring, report))
 			continue;
 		if (any && fxt_clock_mono() > until)
 			break;
 		any = true;
-		err = fxt_marks_take(m, ring, tell);
+		err = fxt_marks_take(m, ring, report);
 		ring->ended = ring->gone;
 	}
 	m->first = i < m->count ? (m->first + i) % m->count : 0;
@@ -159,33 +172,41 @@ static void ended_close(struct fxt_marks *m)
 	m->count = left;
 }
 
-/* Once a second: who has ended, and whether the recorder that had the socket has. */
+/* Once a second: which programs have ended, and whether the recorder that had the FIFO has. */
 static bool second(struct fxt_marks *m)
 {
 	unsigned int i;
 
-	if (fxt_clock_mono() - m->looked < SECOND_NS)
+	if (fxt_clock_mono() - m->second < SECOND_NS)
 		return false;
-	m->looked = fxt_clock_mono();
+	m->second = fxt_clock_mono();
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone |= kill(m->rings[i]->pid, 0) && errno == ESRCH;
-	if (m->find.door.from < 0 && !fxt_mark_find_listen(&m->find, m->clock)) {
-		m->refused = 0;
-		fxt_mark_find_running(&m->find);
+	if (m->find.err == -EADDRINUSE) {
+		m->find.err = fxt_mark_find_listen(&m->find, m->clock);
+		if (!m->find.err) {
+			m->refused = 0;
+			fxt_mark_find_running(&m->find);
+		}
 	}
 	return true;
 }
 
-int fxt_marks_look(struct fxt_marks *m)
+int fxt_marks_fd(const struct fxt_marks *m)
 {
-	bool tell;
+	return m->open && !m->flooded ? m->find.fifo : -1;
+}
+
+int fxt_marks_poll(struct fxt_marks *m)
+{
+	bool report;
 	int err;
 
 	if (!m->open)
 		return 0;
-	fxt_mark_find_knocking(&m->find, fxt_clock_mono() + KNOCKS_NS);
-	tell = second(m);
-	err = rings_take(m, fxt_clock_mono() + LOOK_NS, tell);
+	m->flooded = fxt_mark_find_poll(&m->find, fxt_clock_mono() + HINTS_NS);
+	report = second(m);
+	err = rings_take(m, fxt_clock_mono() + POLL_NS, report);
 	ended_close(m);
 	return err ? err : m->failed;
 }
@@ -200,7 +221,7 @@ static bool waiting(const struct fxt_marks *m)
 	return false;
 }
 
-/* Who has us as his recorder and could not tell: what he lost is to be told. */
+/* Programs that announced themselves and were not found yet. */
 static void missed_find(struct fxt_marks *m)
 {
 	unsigned int refused = m->refused;
@@ -217,9 +238,9 @@ int fxt_marks_finish(struct fxt_marks *m)
 
 	if (!m->open)
 		return 0;
-	fxt_mark_find_finish(&m->find);
-	m->taking = false;
 	missed_find(m);
+	fxt_mark_find_close(&m->find);
+	m->taking = false;
 	for (i = 0; i < m->count; i++)
 		fxt_mark_ring_switch(m->rings[i], 0);
 	err = rings_take(m, ALL, false);
@@ -234,17 +255,18 @@ int fxt_marks_finish(struct fxt_marks *m)
 	return err ? err : m->failed;
 }
 
-void fxt_marks_report(const struct fxt_marks *m, FILE *to)
+void fxt_marks_report(const struct fxt_marks *m)
 {
 	if (m->err)
-		fprintf(to, "fxtrec: programs' marks are not recorded: %s\n",
-			m->err == -EXDEV ? "not in a PID namespace of its own" : strerror(-m->err));
+		fxt_report("marks of programs are not recorded: %s",
+			   m->err == -EXDEV ? "not in a PID namespace of its own" : strerror(-m->err));
+	if (m->find.err && m->find.err != -EADDRINUSE)
+		fxt_report("marks of programs that started during the recording are missing: %s: %s",
+			   m->find.path, strerror(-m->find.err));
 	if (m->refused)
-		fprintf(to, "fxtrec: %u programs' marks are another recorder's, or one too many\n",
-			m->refused);
+		fxt_report("marks of %u programs go to another recorder, or are too many", m->refused);
 	if (m->lost)
-		fprintf(to, "fxtrec: lost %llu marks of programs (\"fxtrec info\" tells why)\n",
-			m->lost);
+		fxt_report("lost %llu marks of programs (\"fxtrec info\" shows the causes)", m->lost);
 }
 
 void fxt_marks_close(struct fxt_marks *m)

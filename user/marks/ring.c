@@ -2,12 +2,15 @@
 /* The memory of one program that marks. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "fxt/wire.h"
@@ -16,10 +19,10 @@
 #define WORDS(position)		((__u32)(position))
 #define RECORDS(position)	((__u32)((position) >> 32))
 
-/* Durations that a program may have open, for they take our memory. */
+/* Slices that a program may have open: they take the recorder's memory. */
 #define OPEN_MAX	16384u
 
-/* What it must have, so that it can't be made smaller under the mapping. */
+/* The seals that keep the memory from shrinking under the mapping. */
 #define SEALS (F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW)
 
 _Static_assert(sizeof(struct fxtrec_mark_area) ==
@@ -42,7 +45,7 @@ static int comm_read(__u32 pid, char *comm, size_t room)
 	return got ? 0 : -ESRCH;
 }
 
-/* Whether it is a recorder's name, of this version or another. */
+/* Whether it is the name of a recorder, of this version or another. */
 static bool recorder_is(const char *comm)
 {
 	char ours[64];
@@ -51,7 +54,7 @@ static bool recorder_is(const char *comm)
 	       !strcmp(comm, ours);
 }
 
-/* Whether a recorder of that id lives; one that was killed may have left the id to others. */
+/* Whether a recorder of that id lives: the id of a killed one may be another process's. */
 static bool recorder_lives(__u32 pid)
 {
 	char theirs[64];
@@ -61,41 +64,44 @@ static bool recorder_lives(__u32 pid)
 	return comm_read(pid, theirs, sizeof(theirs)) || recorder_is(theirs);
 }
 
-/* A program that found us has us as its owner already, and all it wrote is ours. */
-static int claim(struct fxt_mark_ring *r)
+/*
+ * Makes this recorder the owner.  A program that announced itself has no owner yet and
+ * writes already, and all it wrote is ours; what any other has in its ring is not.
+ */
+static int claim(struct fxt_mark_ring *r, __u32 announced)
 {
 	struct fxtrec_mark_area *area = r->area;
 	__u32 self = getpid(), owner = __atomic_load_n(&area->owner, __ATOMIC_ACQUIRE);
+	__u32 on = __atomic_load_n(&area->on, __ATOMIC_RELAXED);
+	bool ours = !owner && on && on == announced;
 
-	r->tail = __atomic_load_n(&area->tail, __ATOMIC_RELAXED);
-	r->overruns = __atomic_load_n(&area->lost, __ATOMIC_RELAXED);
-	r->old = WORDS(r->tail);
-	if (owner == self) {
-		r->overruns = 0;
-		return 0;
-	}
-	if (owner && recorder_lives(owner))
+	if (owner ? owner != self && recorder_lives(owner) : on && announced == FXT_MARK_ANNOUNCED_TO_OTHER)
 		return -EBUSY;
 	if (!__atomic_compare_exchange_n(&area->owner, &owner, self, 0, __ATOMIC_ACQ_REL,
 					 __ATOMIC_RELAXED))
 		return -EBUSY;
-	fxt_mark_ring_switch(r, 0);
-	r->old = WORDS(__atomic_load_n(&area->head, __ATOMIC_ACQUIRE));
+	if (!ours)
+		fxt_mark_ring_switch(r, 0);
+	r->tail = __atomic_load_n(&area->tail, __ATOMIC_RELAXED);
+	r->overruns = ours ? 0 : __atomic_load_n(&area->lost, __ATOMIC_RELAXED);
+	r->old = WORDS(ours ? r->tail : __atomic_load_n(&area->head, __ATOMIC_ACQUIRE));
+	/* The program waits for an owner. */
+	syscall(SYS_futex, &area->owner, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 	return 0;
 }
 
-/* Makes room where another recorder left it full. */
+/* Makes room in a ring that another recorder left full. */
 static void old_drop(struct fxt_mark_ring *r)
 {
 	__u64 w[FXTREC_MARK_WORDS_MAX];
 
-	fxt_mark_ring_look(r);
+	fxt_mark_ring_poll(r);
 	while ((__s32)(WORDS(r->tail) - r->old) < 0 && fxt_mark_ring_next(r, w))
 		;
 	fxt_mark_ring_consume(r);
 }
 
-/* Nothing but shared memory has seals, so no file system is asked that may not answer. */
+/* Only shared memory has seals, so fstat() asks no file system that may not answer. */
 bool fxt_mark_ring_is(int fd)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
@@ -119,7 +125,7 @@ static int map(int fd, struct fxtrec_mark_area **area)
 	return 0;
 }
 
-int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 inode)
+int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 inode, __u32 announced)
 {
 	struct fxt_mark_ring *r = calloc(1, sizeof(*r));
 	int err;
@@ -134,12 +140,12 @@ int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 ino
 		free(r);
 		return err;
 	}
-	/* In a PID namespace of its own it doesn't know its threads as the recording does. */
+	/* In a PID namespace of its own its thread ids are not those of the recording. */
 	if (__atomic_load_n(&r->area->magic, __ATOMIC_ACQUIRE) != FXTREC_MARK_MAGIC ||
 	    __atomic_load_n(&r->area->pid, __ATOMIC_RELAXED) != pid)
 		err = -EINVAL;
 	if (!err)
-		err = claim(r);
+		err = claim(r, announced);
 	if (!err) {
 		old_drop(r);
 		*ring = r;
@@ -160,7 +166,7 @@ void fxt_mark_ring_lose(struct fxt_mark_ring *r, enum fxt_lost_cause cause, __u6
 	r->lossy |= records > 0;
 }
 
-unsigned int fxt_mark_ring_look(struct fxt_mark_ring *r)
+unsigned int fxt_mark_ring_poll(struct fxt_mark_ring *r)
 {
 	__u64 lost = __atomic_load_n(&r->area->lost, __ATOMIC_RELAXED);
 	__u32 used;
@@ -176,7 +182,7 @@ unsigned int fxt_mark_ring_look(struct fxt_mark_ring *r)
 	return r->broken ? 0 : (used << 8) / FXTREC_MARK_RING_WORDS;
 }
 
-/* What is read is zeroed at once: the next lap finds it free. */
+/* Zeroes each word that is read: the next lap finds it free. */
 static __u64 word_take(struct fxt_mark_ring *r, __u32 at)
 {
 	uint64_t *place = &r->area->ring[at % FXTREC_MARK_RING_WORDS];
@@ -193,7 +199,7 @@ unsigned int fxt_mark_ring_next(struct fxt_mark_ring *r, __u64 *w)
 	r->waits = false;
 	if (r->broken || !left)
 		return 0;
-	/* Pairs with the writer's release: its other words are there. */
+	/* Acquire: pairs with the release in fxtrec_mark_write(), which orders the other words before it. */
 	w[0] = __atomic_load_n(&r->area->ring[at % FXTREC_MARK_RING_WORDS], __ATOMIC_ACQUIRE);
 	words = fxt_field(w[0], 4, 15);
 	if (!w[0]) {
@@ -213,7 +219,7 @@ unsigned int fxt_mark_ring_next(struct fxt_mark_ring *r, __u64 *w)
 
 void fxt_mark_ring_consume(struct fxt_mark_ring *r)
 {
-	/* Release: who sees the room sees it zeroed. */
+	/* Release: orders the zeroing before; pairs with the acquire in fxtrec_mark_reserve(). */
 	if (!r->broken)
 		__atomic_store_n(&r->area->tail, r->tail, __ATOMIC_RELEASE);
 }
@@ -225,7 +231,7 @@ void fxt_mark_ring_abandon(struct fxt_mark_ring *r, enum fxt_lost_cause cause)
 
 	if (r->broken)
 		return;
-	/* There can't be more, whatever it says. */
+	/* No more fit, whatever the program's head says. */
 	fxt_mark_ring_lose(r, cause, records < most ? records : most);
 	r->broken = true;
 	fxt_mark_ring_switch(r, 0);

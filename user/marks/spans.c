@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Durations of programs' threads that are open. */
+/* Open slices of programs' threads. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 struct thread {
 	unsigned int depth, room;
-	__u64 *open;		/* what category and name come to, the outermost first */
+	__u64 *open;		/* hashes of category and name, the outermost first */
 };
 
 static struct thread *thread_of(struct fxt_spans *spans, __u64 tid)
@@ -27,7 +27,7 @@ static struct thread *thread_of(struct fxt_spans *spans, __u64 tid)
 	return thread;
 }
 
-/* A number for category and name (FNV-1a, by words). */
+/* A hash of category and name. */
 static __u64 name_of(const __u64 *w)
 {
 	__u64 words = fxt_words(fxt_field(*w, 32, 46)) + fxt_words(fxt_field(*w, 48, 62)), i;
@@ -53,7 +53,7 @@ static int begin(struct thread *t, __u64 name)
 	return 0;
 }
 
-/* One without a name ends what was begun last. */
+/* An end without a name closes the innermost slice. */
 static int end(struct thread *t, __u64 name, int named)
 {
 	unsigned int i;
@@ -77,7 +77,7 @@ static void thread_free(void *value)
 	free(thread);
 }
 
-/* As many threads are known as have a duration open, however many there have been. */
+/* Only threads with an open slice are kept. */
 static void forget_idle(struct fxt_spans *spans, __u64 tid, const struct thread *thread)
 {
 	if (!thread->depth)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records put together field by field. */
+/* Records built field by field. */
 #include <errno.h>
 #include <string.h>
 
@@ -43,105 +43,61 @@ void fxt_build_event(struct fxt_record *r, enum fxt_event_type type, __u64 ns, _
 	r->name = cut(name);
 }
 
-static struct fxt_arg *arg_add(struct fxt_record *r, enum fxt_argument_type type,
-			       struct fxt_text name)
+void fxt_build_log(struct fxt_record *r, __u64 ns, __u64 process, __u64 thread,
+		   struct fxt_text text)
 {
-	struct fxt_arg *arg;
+	fxt_build(r, FXT_KIND_LOG, ns);
+	r->thread.process = process;
+	r->thread.thread = thread;
+	r->text = text;
+}
 
+int fxt_build_arg(struct fxt_record *r, struct fxt_text name, struct fxt_arg arg)
+{
 	if (r->arg_count == FXT_ARGS_MAX)
-		return NULL;
-	arg = &r->args[r->arg_count++];
-	*arg = (struct fxt_arg){ .type = type, .name = cut(name) };
-	return arg;
+		return -E2BIG;
+	arg.name = cut(name);
+	if (arg.type == FXT_ARG_STRING)
+		arg.string = cut(arg.string);
+	r->args[r->arg_count++] = arg;
+	return 0;
 }
 
 int fxt_build_arg_int(struct fxt_record *r, struct fxt_text name, __s64 value)
 {
-	bool narrow = value == (__s32)value;
-	struct fxt_arg *arg = arg_add(r, narrow ? FXT_ARG_INT32 : FXT_ARG_INT64, name);
-
-	if (!arg)
-		return -E2BIG;
-	if (narrow)
-		arg->int32 = value;
-	else
-		arg->int64 = value;
-	return 0;
+	if (value == (__s32)value)
+		return fxt_build_arg(r, name, (struct fxt_arg){ .type = FXT_ARG_INT32, .int32 = value });
+	return fxt_build_arg(r, name, (struct fxt_arg){ .type = FXT_ARG_INT64, .int64 = value });
 }
 
 int fxt_build_arg_uint(struct fxt_record *r, struct fxt_text name, __u64 value)
 {
-	bool narrow = value == (__u32)value;
-	struct fxt_arg *arg = arg_add(r, narrow ? FXT_ARG_UINT32 : FXT_ARG_UINT64, name);
-
-	if (!arg)
-		return -E2BIG;
-	if (narrow)
-		arg->uint32 = value;
-	else
-		arg->uint64 = value;
-	return 0;
+	if (value == (__u32)value)
+		return fxt_build_arg(r, name, (struct fxt_arg){ .type = FXT_ARG_UINT32, .uint32 = value });
+	return fxt_build_arg(r, name, (struct fxt_arg){ .type = FXT_ARG_UINT64, .uint64 = value });
 }
 
-int fxt_build_arg_double(struct fxt_record *r, struct fxt_text name, double value)
-{
-	struct fxt_arg *arg = arg_add(r, FXT_ARG_DOUBLE, name);
-
-	if (!arg)
-		return -E2BIG;
-	arg->real = value;
-	return 0;
+#define BUILD_ARG(suffix, arg_type, c_type, member)					\
+int fxt_build_arg_##suffix(struct fxt_record *r, struct fxt_text name, c_type value)	\
+{											\
+	return fxt_build_arg(r, name, (struct fxt_arg){ .type = arg_type, .member = value }); \
 }
-
-int fxt_build_arg_string(struct fxt_record *r, struct fxt_text name, struct fxt_text value)
-{
-	struct fxt_arg *arg = arg_add(r, FXT_ARG_STRING, name);
-
-	if (!arg)
-		return -E2BIG;
-	arg->string = cut(value);
-	return 0;
-}
-
-int fxt_build_arg_bool(struct fxt_record *r, struct fxt_text name, bool value)
-{
-	struct fxt_arg *arg = arg_add(r, FXT_ARG_BOOL, name);
-
-	if (!arg)
-		return -E2BIG;
-	arg->boolean = value;
-	return 0;
-}
+BUILD_ARG(double, FXT_ARG_DOUBLE, double, real)
+BUILD_ARG(string, FXT_ARG_STRING, struct fxt_text, string)
+BUILD_ARG(bool, FXT_ARG_BOOL, bool, boolean)
+BUILD_ARG(koid, FXT_ARG_KOID, __u64, uint64)
+BUILD_ARG(pointer, FXT_ARG_POINTER, __u64, uint64)
 
 int fxt_build_arg_null(struct fxt_record *r, struct fxt_text name)
 {
-	return arg_add(r, FXT_ARG_NULL, name) ? 0 : -E2BIG;
-}
-
-int fxt_build_arg_koid(struct fxt_record *r, struct fxt_text name, __u64 koid)
-{
-	struct fxt_arg *arg = arg_add(r, FXT_ARG_KOID, name);
-
-	if (!arg)
-		return -E2BIG;
-	arg->uint64 = koid;
-	return 0;
-}
-
-int fxt_build_arg_pointer(struct fxt_record *r, struct fxt_text name, __u64 pointer)
-{
-	struct fxt_arg *arg = arg_add(r, FXT_ARG_POINTER, name);
-
-	if (!arg)
-		return -E2BIG;
-	arg->uint64 = pointer;
-	return 0;
+	return fxt_build_arg(r, name, (struct fxt_arg){ .type = FXT_ARG_NULL });
 }
 
 /* "since" is of 64 bits whatever its value: readers look for it by its type. */
 static void since_add(struct fxt_record *r, __u64 since)
 {
-	arg_add(r, FXT_ARG_UINT64, fxt_build_string("since"))->uint64 = since;
+	fxt_build_arg(r, fxt_build_string("since"),
+		      (struct fxt_arg){ .type = FXT_ARG_UINT64, .uint64 = since });
 }
 
 void fxt_build_thread_name(struct fxt_record *r, __u64 thread, __u64 process,

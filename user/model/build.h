@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records put together field by field, for readers; their ticks are nanoseconds. */
+/* Records built field by field, for readers; their ticks are nanoseconds. */
 #ifndef FXT_MODEL_BUILD_H
 #define FXT_MODEL_BUILD_H
 
@@ -13,17 +13,22 @@ static inline struct fxt_text fxt_build_text(const char *bytes, size_t length)
 
 struct fxt_text fxt_build_string(const char *text);
 
-/* An empty record of a kind; what it is to hold is set after that. */
+/* An empty record of a kind. */
 void fxt_build(struct fxt_record *r, enum fxt_kind kind, __u64 ns);
 
 /* An event of a thread, without arguments. */
 void fxt_build_event(struct fxt_record *r, enum fxt_event_type type, __u64 ns, __u64 process,
 		     __u64 thread, struct fxt_text category, struct fxt_text name);
 
+/* A log record; the text isn't copied. */
+void fxt_build_log(struct fxt_record *r, __u64 ns, __u64 process, __u64 thread,
+		   struct fxt_text text);
+
 /*
  * Each adds an argument; 0, or -E2BIG past FXT_ARGS_MAX.  Texts are cut to what
  * a string may have.
  */
+int fxt_build_arg(struct fxt_record *r, struct fxt_text name, struct fxt_arg arg);
 int fxt_build_arg_int(struct fxt_record *r, struct fxt_text name, __s64 value);
 int fxt_build_arg_uint(struct fxt_record *r, struct fxt_text name, __u64 value);
 int fxt_build_arg_double(struct fxt_record *r, struct fxt_text name, double value);
@@ -33,7 +38,7 @@ int fxt_build_arg_null(struct fxt_record *r, struct fxt_text name);
 int fxt_build_arg_koid(struct fxt_record *r, struct fxt_text name, __u64 koid);
 int fxt_build_arg_pointer(struct fxt_record *r, struct fxt_text name, __u64 pointer);
 
-/* Who a thread is from a time on; the process's name is a record of its own. */
+/* A thread's name and process from a time on; the process's name is another record. */
 void fxt_build_thread_name(struct fxt_record *r, __u64 thread, __u64 process,
 			   struct fxt_text name, __u64 since);
 void fxt_build_process_name(struct fxt_record *r, __u64 process, struct fxt_text name,

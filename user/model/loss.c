@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the events of a recording of fxtrec's say of lost records. */
+/* Losses that the events of a recording report. */
 #include <errno.h>
 
 #include "codec/provider.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the events of a recording of fxtrec's say of lost records. */
+/* Losses that the events of a recording report. */
 #ifndef FXT_MODEL_LOSS_H
 #define FXT_MODEL_LOSS_H
 
@@ -9,7 +9,7 @@
 /* Why records are lost: the rings' causes (enum fxtrec_loss), and those of programs' marks. */
 enum fxt_lost_cause {
 	FXT_LOST_MARKS_FULL = FXTREC_LOSSES,	/* the program's ring had no room */
-	FXT_LOST_MARKS_CUT,	/* a writer never finished one, so that those behind it can't be read */
+	FXT_LOST_MARKS_CUT,	/* behind one that was never committed */
 	FXT_LOST_MARKS_BAD,	/* not what a mark may be */
 	FXT_LOST_OTHER,		/* of another name */
 	FXT_LOST_CAUSES,
@@ -25,7 +25,7 @@ struct fxt_lost {
 /* "ring full" and so on. */
 const char *fxt_lost_cause(unsigned int cause);
 
-/* 0 where the record is an event that tells of a loss, else -ENOENT. */
+/* 0 where the record is an event that reports a loss, else -ENOENT. */
 int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r);
 
 #endif

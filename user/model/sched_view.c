@@ -1,19 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scheduling records as Linux says them. */
+/* Scheduling records in Linux' terms: to and from records, and past the decoder. */
 #include <errno.h>
 #include <string.h>
 
-#include "codec/provider.h"
 #include "model/build.h"
 #include "model/sched_view.h"
 
-static const char letters[] = "RSDTtXZPI";	/* by enum fxt_linux_state */
+#define LETTER(arg, name, letter, fxt, letter_is, bit)	letter
+#define NAME(arg, name, letter, fxt, letter_is, bit)	letter,
+#define BIT(arg, name, letter, fxt, letter_is, bit)	bit,
+
+/* All by enum fxt_linux_state. */
+static const char letters[] = FXT_LINUX_STATES(LETTER, );
+const __u8 fxt_linux_state_bits[] = { FXT_LINUX_STATES(BIT, ) };
 
 const char *fxt_switch_view_letters(const struct fxt_switch_view *view)
 {
-	static const char *const names[] = { "R", "S", "D", "T", "t", "X", "Z", "P", "I" };
+	static const char *const names[] = { FXT_LINUX_STATES(NAME, ) };
 
 	return view->preempted ? "R+" : names[view->state];
+}
+
+void fxt_switch_view_prev_state_set(struct fxt_switch_view *view, __s64 number)
+{
+	unsigned int i;
+
+	view->state = FXT_LINUX_R;
+	for (i = FXT_LINUX_R; i <= FXT_LINUX_I; i++)
+		if (number & fxt_linux_state_bits[i])
+			view->state = (enum fxt_linux_state)i;
+	view->preempted = view->state == FXT_LINUX_R && number & ~(__s64)0xff && view->prev;
 }
 
 int fxt_switch_view_parse(struct fxt_switch_view *view, const char *text, size_t count)
@@ -27,7 +43,7 @@ int fxt_switch_view_parse(struct fxt_switch_view *view, const char *text, size_t
 	return 0;
 }
 
-/* The state that the argument tells, or else FXT's four bits. */
+/* The state by the argument's letter, or else by FXT's four bits. */
 static void state_get(struct fxt_switch_view *view, const struct fxt_record *r)
 {
 	const struct fxt_arg *exact = fxt_record_arg(r, "state");
@@ -36,22 +52,7 @@ static void state_get(struct fxt_switch_view *view, const struct fxt_record *r)
 	if (exact && exact->type == FXT_ARG_STRING &&
 	    !fxt_switch_view_parse(view, exact->string.bytes, exact->string.length))
 		return;
-	switch (r->sched.state) {
-	case FXT_STATE_SUSPENDED:
-		view->state = FXT_LINUX_T;
-		break;
-	case FXT_STATE_BLOCKED:
-		view->state = FXT_LINUX_S;
-		break;
-	case FXT_STATE_DYING:
-		view->state = FXT_LINUX_Z;
-		break;
-	case FXT_STATE_DEAD:
-		view->state = FXT_LINUX_X;
-		break;
-	default:
-		view->state = FXT_LINUX_R;
-	}
+	view->state = fxt_linux_state_implied(r->sched.state);
 }
 
 static __s32 priority_get(const struct fxt_record *r, const char *name)
@@ -66,7 +67,7 @@ static __s32 priority_get(const struct fxt_record *r, const char *name)
 void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *r)
 {
 	if (r->view) {
-		*view = *(const struct fxt_switch_view *)r->view;
+		*view = r->view->change;
 		return;
 	}
 	view->cpu = r->sched.cpu;
@@ -87,7 +88,7 @@ void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *
 	const struct fxt_arg *priority;
 
 	if (r->view) {
-		*view = *(const struct fxt_wakeup_view *)r->view;
+		*view = r->view->wakeup;
 		return;
 	}
 	priority = fxt_record_arg(r, "priority");
@@ -144,4 +145,144 @@ void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *
 				     fxt_build_string("sched_wakeup_new"));
 	if (view->on_cpu)
 		fxt_build_arg_int(r, fxt_build_string("priority"), view->prio);
+}
+
+/* The lower half of an argument's header: all but its value. */
+#define ARG(type, words, name)	((__u32)FXT_ARG(type, words, name, 0))
+#define INT32(name)		ARG(FXT_ARG_INT32, 1, name)
+
+bool fxt_provider_is_recording(const struct fxt_provider *p)
+{
+	static const char *const strings[FXT_STR_END] = {
+#define TEXT(name, text) [FXT_STR_##name] = text,
+		FXT_LINUX_STRINGS(TEXT)
+#undef TEXT
+	};
+	struct fxt_text text;
+	unsigned int i;
+
+	for (i = FXT_STR_OUTGOING_WEIGHT; i <= FXT_STR_WAKEUP_NEW; i++) {
+		fxt_provider_string_get(p, i, &text);
+		if (!fxt_text_equal(&text, strings[i]))
+			return false;
+	}
+	return true;
+}
+
+static __u64 word(const struct fxt_frame *frame, unsigned int i)
+{
+	return fxt_frame_word(frame->data + 8 * i);
+}
+
+/* A weight, by whether the thread is idle; false where it does not fit. */
+static bool weight_read(__u64 arg, __u64 thread, __s32 *priority)
+{
+	*priority = (__s32)(arg >> 32);
+	if (thread)
+		return *priority != FXT_WEIGHT_IDLE;
+	if (*priority != FXT_WEIGHT_IDLE)
+		return false;
+	*priority = FXT_IDLE_PRIORITY;
+	return true;
+}
+
+/* The state by FXT's four bits alone. */
+static bool state_read(struct fxt_switch_view *view, __u64 state)
+{
+	if (state < FXT_STATE_RUNNING || state > FXT_STATE_DEAD)
+		return false;
+	view->state = fxt_linux_state_implied(state);
+	view->preempted = false;
+	return true;
+}
+
+/* The state by its letter, which is there where FXT's four bits don't imply it. */
+static bool letter_read(struct fxt_switch_view *view, __u64 arg, __u64 state)
+{
+	__u64 string = arg >> 32;
+
+	if ((__u32)arg != ARG(FXT_ARG_STRING, 1, FXT_STR_STATE) || !view->prev ||
+	    string < FXT_STR_STATE_PREEMPTED || string > FXT_STR_STATE_I)
+		return false;
+	view->preempted = string == FXT_STR_STATE_PREEMPTED;
+	view->state = (enum fxt_linux_state)(string - FXT_STR_STATE_PREEMPTED);
+	return (view->preempted || fxt_linux_state_inexact(view->state)) &&
+	       fxt_linux_state_fxt(view->state) == state;
+}
+
+static bool switch_read(const struct fxt_frame *frame, struct fxt_switch_view *view)
+{
+	__u64 header = word(frame, 0), out, in;
+
+	if (frame->words < 6 || frame->words > 7)
+		return false;
+	out = word(frame, 4);
+	in = word(frame, 5);
+	if (fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 40, 59) ||
+	    (__u32)out != INT32(FXT_STR_OUTGOING_WEIGHT) ||
+	    (__u32)in != INT32(FXT_STR_INCOMING_WEIGHT))
+		return false;
+	view->cpu = fxt_field(header, 20, 35);
+	view->prev = word(frame, 2);
+	view->next = word(frame, 3);
+	if (!weight_read(out, view->prev, &view->prev_prio) ||
+	    !weight_read(in, view->next, &view->next_prio) ||
+	    !state_read(view, fxt_field(header, 36, 39)))
+		return false;
+	return frame->words == 6 ||
+	       letter_read(view, word(frame, 6), fxt_field(header, 36, 39));
+}
+
+/* The argument after waker and weight, which few wakeups have. */
+static bool last_read(struct fxt_wakeup_view *view, __u64 arg)
+{
+	if (view->prio == FXT_WEIGHT_IDLE && (__u32)arg == INT32(FXT_STR_PRIORITY)) {
+		view->on_cpu = true;
+		view->prio = (__s32)(arg >> 32);
+		return view->prio != FXT_WEIGHT_IDLE;
+	}
+	view->new = true;
+	return view->prio != FXT_WEIGHT_IDLE &&
+	       arg == fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW);
+}
+
+static bool wakeup_read(const struct fxt_frame *frame, __u32 cpu, struct fxt_wakeup_view *view)
+{
+	__u64 header = word(frame, 0);
+	unsigned int at = 5;
+
+	if (frame->words < 5 || frame->words > 7 ||
+	    fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 36, 59) ||
+	    word(frame, 3) != fxt_arg_koid(FXT_STR_WAKER))
+		return false;
+	*view = (struct fxt_wakeup_view){
+		.cpu = cpu,
+		.thread = word(frame, 2),
+		.prio = FXT_PRIO_DEFAULT,
+		.target = fxt_field(header, 20, 35),
+		.waker = word(frame, 4),
+		.waker_known = true,
+	};
+	if (at < frame->words && (__u32)word(frame, at) == INT32(FXT_STR_WEIGHT))
+		view->prio = (__s32)(word(frame, at++) >> 32);
+	if (at + 1 == frame->words)
+		return last_read(view, word(frame, at));
+	return at == frame->words && view->prio != FXT_WEIGHT_IDLE;
+}
+
+enum fxt_kind fxt_sched_view_read(const struct fxt_frame *frame, __u32 cpu,
+				  union fxt_sched_view *view, __u64 *ticks)
+{
+	__u64 header = word(frame, 0);
+	enum fxt_kind kind = FXT_KIND_UNKNOWN;
+
+	if (fxt_field(header, 0, 3) != FXT_RECORD_SCHEDULING)
+		return kind;
+	if (header >> 60 == FXT_SCHEDULING_CONTEXT_SWITCH && switch_read(frame, &view->change))
+		kind = FXT_KIND_CONTEXT_SWITCH;
+	else if (header >> 60 == FXT_SCHEDULING_WAKEUP && wakeup_read(frame, cpu, &view->wakeup))
+		kind = FXT_KIND_WAKEUP;
+	if (kind != FXT_KIND_UNKNOWN)
+		*ticks = word(frame, 1);
+	return kind;
 }

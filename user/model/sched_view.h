@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Scheduling records as Linux says them: read from records of any origin, and made into ours. */
+/* Scheduling records in Linux' terms: read from records of any origin, and built as fxtrec's. */
 #ifndef FXT_MODEL_SCHED_VIEW_H
 #define FXT_MODEL_SCHED_VIEW_H
 
+#include "codec/provider.h"
 #include "codec/record.h"
 #include "fxt/linux.h"
 
@@ -22,7 +23,7 @@ struct fxt_switch_view {
 
 /* sched_waking, or sched_wakeup_new */
 struct fxt_wakeup_view {
-	__u32 cpu;		/* that it happened on, the waker's */
+	__u32 cpu;		/* the waker's */
 	bool new;		/* sched_wakeup_new */
 	__u64 thread;
 	__s32 prio;
@@ -32,18 +33,49 @@ struct fxt_wakeup_view {
 	bool on_cpu;		/* the thread had not left its CPU */
 };
 
+/* By the record's kind. */
+union fxt_sched_view {
+	struct fxt_switch_view change;
+	struct fxt_wakeup_view wakeup;
+};
+
 /* Letters of a state as ftrace prints them: "S", "R+". */
 const char *fxt_switch_view_letters(const struct fxt_switch_view *view);
 
 /* Sets state and preempted by such letters ("D|K" counts as D); -EINVAL for none known. */
 int fxt_switch_view_parse(struct fxt_switch_view *view, const char *letters, size_t count);
 
-/* Of a context switch record, the legacy one too; what it doesn't tell has the usual value. */
+/* The kernel's own prev_state of sched_switch, since Linux 4.14: a bit of each state. */
+#define FXT_PREV_STATE_PREEMPTED	0x100
+extern const __u8 fxt_linux_state_bits[];	/* by enum fxt_linux_state */
+
+static inline __s64 fxt_switch_view_prev_state(const struct fxt_switch_view *view)
+{
+	return view->preempted ? FXT_PREV_STATE_PREEMPTED : fxt_linux_state_bits[view->state];
+}
+
+/* Sets state and preempted, prev being set; higher bits, of older kernels, all count as preempted. */
+void fxt_switch_view_prev_state_set(struct fxt_switch_view *view, __s64 number);
+
+/* Of a context switch record, the legacy one too; what it doesn't have gets the default. */
 void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *r);
 void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *r);
 
-/* The records that fxt-on-linux describes; a wakeup's is to be put in provider "fxtrec cpu N" of view->cpu. */
+/* The records that fxt-on-linux describes; a wakeup's provider is "fxtrec cpu N" of view->cpu. */
 void fxt_switch_view_put(const struct fxt_switch_view *view, struct fxt_record *r, __u64 ns);
 void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *r, __u64 ns);
+
+/*
+ * Past the decoder, as most records of a recording are of these kinds, and of one
+ * shape.  Whether a provider's string table is that of recordings:
+ */
+bool fxt_provider_is_recording(const struct fxt_provider *provider);
+
+/*
+ * The view of a frame of such a provider, of that CPU, with its ticks; its kind.
+ * UNKNOWN: the record is another one, or has more than the view can hold.
+ */
+enum fxt_kind fxt_sched_view_read(const struct fxt_frame *frame, __u32 cpu,
+				  union fxt_sched_view *view, __u64 *ticks);
 
 #endif

@@ -8,7 +8,7 @@
 #include "model/loss.h"
 #include "model/summary.h"
 
-/* Marks of an object: it has been counted, and a scheduling record names it. */
+/* Marks of an object: it is counted; a scheduling record names it. */
 #define SEEN		1u
 #define SCHEDULED	2u
 
@@ -86,7 +86,7 @@ static int thread_seen(struct fxt_summary *s, __u64 koid, __u32 marks)
 	return 0;
 }
 
-/* Whether it is no thread but a CPU's track, for what is its own or for losses. */
+/* Whether it is a CPU's own track, or one for losses, and no thread. */
 static bool thread_fake(const struct fxt_record *r, __u64 koid)
 {
 	__u32 cpu, ring, track;
@@ -161,13 +161,13 @@ static void arg_copy(char *to, size_t room, const struct fxt_arg *arg)
 	to[length] = '\0';
 }
 
-static void host_take(struct fxt_summary_host *host, const struct fxt_record *r)
+static void host_read(struct fxt_summary_host *host, const struct fxt_record *r)
 {
 	arg_copy(host->name, sizeof(host->name), fxt_record_arg(r, "host"));
 	arg_copy(host->machine, sizeof(host->machine), fxt_record_arg(r, "machine"));
 	arg_copy(host->command, sizeof(host->command), fxt_record_arg(r, "command"));
 	fxt_arg_number(fxt_record_arg(r, "memory"), &host->memory);
-	/* Its processors follow; files that were put together tell of them again. */
+	/* Its processors follow; concatenated files repeat them. */
 	host->processors = 0;
 }
 
@@ -184,7 +184,7 @@ static void event_count(struct fxt_summary *s, const struct fxt_record *r)
 		arg_copy(s->backend, sizeof(s->backend), fxt_record_arg(r, "backend"));
 		arg_copy(s->release, sizeof(s->release), fxt_record_arg(r, "release"));
 	} else if (fxt_text_equal(&r->name, "host")) {
-		host_take(&s->host, r);
+		host_read(&s->host, r);
 	} else if (fxt_text_equal(&r->name, "processor")) {
 		arg_copy(s->host.model, sizeof(s->host.model), fxt_record_arg(r, "model"));
 		s->host.processors++;

@@ -11,7 +11,7 @@
 
 #define FXT_SUMMARY_CPUS	0x10000u	/* as many as a header can number */
 
-/* How a file's own CPU numbers are used: by records that name the CPU, and that were lost there. */
+/* Counts by CPU number: of records that name the CPU, and of records lost there. */
 struct fxt_summary_cpu {
 	__u64 switches;		/* legacy ones too */
 	__u64 wakeups;		/* of threads that it was the target for */
@@ -25,7 +25,7 @@ struct fxt_summary_provider {
 	struct fxt_summary_provider *next;	/* in the order of appearance */
 };
 
-/* The machine that was recorded, and how; "" and 0 where the file doesn't say. */
+/* The recorded machine, and how it was recorded; "" and 0 where not known. */
 struct fxt_summary_host {
 	char name[65];
 	char machine[65];
@@ -47,12 +47,12 @@ struct fxt_summary {
 	__u64 first_ns;
 	__u64 last_ns;
 	__u64 ticks_per_second;	/* of the first record that has a time; 0: none has */
-	__u64 threads;		/* told of by records of any kind */
+	__u64 threads;		/* that any record names */
 	__u64 threads_scheduled;
 	__u64 threads_unnamed;	/* of those scheduled; set by fxt_summary_end() */
 	__u64 processes;
 	__u64 lost[FXT_LOST_CAUSES];	/* on all CPUs and on none known */
-	char clock[16];		/* "" where the file doesn't say, as all three */
+	char clock[16];		/* "" where not known, as all three */
 	char backend[16];
 	char release[80];
 	struct fxt_summary_host host;
@@ -60,7 +60,7 @@ struct fxt_summary {
 	struct fxt_map providers_by;	/* by the address of theirs */
 	struct fxt_summary_provider *providers;
 	struct fxt_summary_provider **providers_end;
-	struct fxt_summary_provider *provider;	/* whose the last record was, or NULL */
+	struct fxt_summary_provider *provider;	/* of the last record, or NULL */
 	struct fxt_objects objects;
 };
 
@@ -68,7 +68,7 @@ struct fxt_summary {
 int fxt_summary_init(struct fxt_summary *summary);
 void fxt_summary_uninit(struct fxt_summary *summary);
 
-/* Counts a record, whose decoder must outlive the summary.  -ENOMEM, -E2BIG. */
+/* Counts a record; its decoder must outlive the summary.  -ENOMEM, -E2BIG. */
 int fxt_summary_add(struct fxt_summary *summary, const struct fxt_record *r);
 
 /* After the last record. */
@@ -76,7 +76,7 @@ void fxt_summary_end(struct fxt_summary *summary);
 
 __u64 fxt_summary_scheduling(const struct fxt_summary *summary);
 
-/* Whether a file tells anything of a CPU. */
+/* Whether any record names a CPU, or was lost there. */
 bool fxt_summary_cpu_seen(const struct fxt_summary *summary, unsigned int cpu);
 
 #endif

@@ -139,6 +139,27 @@ int fxt_output_write(struct fxt_output *output, const struct iovec *vector, int 
 	return err;
 }
 
+int fxt_output_put(void *output, const void *records, size_t bytes)
+{
+	struct iovec vector = { (void *)records, bytes };
+
+	return fxt_output_write(output, &vector, 1);
+}
+
+int fxt_section_put(void *arg, const void *records, size_t bytes)
+{
+	const struct fxt_section *section = arg;
+	__u64 header = fxt_provider_section(section->provider);
+	struct iovec vector[2] = {
+		{ &header, sizeof(header) },
+		{ (void *)records, bytes },
+	};
+	int same = section->output->filler == header;
+
+	section->output->filler = header;
+	return fxt_output_write(section->output, vector + same, 2 - same);
+}
+
 int fxt_output_flush(struct fxt_output *output)
 {
 	return output->filler || !output->align ? block_finish(output) : 0;

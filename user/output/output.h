@@ -21,7 +21,7 @@ struct fxt_output {
 	struct fxt_writer *writer;
 	struct fxt_block *block;	/* being filled; or NULL */
 	__u32 align;		/* of a block's bytes; 0: none is needed */
-	__u64 filler;		/* a record that may be put between those that come; 0: none yet */
+	__u64 filler;		/* the section record of those that come: fills a block; 0: none yet */
 };
 
 /*
@@ -36,6 +36,19 @@ int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns);
  * so that it ends in a whole record.  -EBADF where none is open.
  */
 int fxt_output_write(struct fxt_output *output, const struct iovec *vector, int count);
+
+/* Of a sink whose arg is an output: writes the records as they are.  -errno. */
+int fxt_output_put(void *output, const void *records, size_t bytes);
+
+/*
+ * Of a sink whose arg is a section, one provider's records in an output: writes the
+ * section record first where another provider's were written last.  -errno.
+ */
+struct fxt_section {
+	struct fxt_output *output;
+	__u32 provider;
+};
+int fxt_section_put(void *section, const void *records, size_t bytes);
 
 /* Sends all that was written on its way.  -errno. */
 int fxt_output_flush(struct fxt_output *output);

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "describe/stacks.h"
 #include "fxt/loss.h"
 #include "record/drain.h"
 #include "source/stretch.h"
@@ -17,14 +16,14 @@
 #define LEAST_PERIOD_NS		1000000ULL
 #define GREATEST_PERIOD_NS	100000000ULL
 
-int fxt_drain_init(struct fxt_drain *d, struct fxt_source *source, struct fxt_output *output,
-		   struct fxt_names *names, __u64 flush_ns)
+int fxt_drain_init(struct fxt_drain *d, struct fxt_source *source, struct fxt_stacks *stacks,
+		   struct fxt_names *names, struct fxt_output *output, __u64 flush_ns)
 {
 	*d = (struct fxt_drain){
 		.source = source,
-		.output = output,
+		.stacks = stacks,
 		.names = names,
-		.provider = FXT_PROVIDER_TOOL,
+		.output = output,
 		.flushed = fxt_clock_mono(),
 		.flush_ns = flush_ns,
 		.period_ns = LEAST_PERIOD_NS,
@@ -33,50 +32,21 @@ int fxt_drain_init(struct fxt_drain *d, struct fxt_source *source, struct fxt_ou
 	return d->heads ? 0 : -ENOMEM;
 }
 
-/* Writes records of a provider, with its section where that changes. */
-static int write_records(struct fxt_drain *d, __u32 provider, const void *records, size_t bytes)
+/* Empties a CPU's ring up to a head. */
+static int ring_drain(struct fxt_drain *d, unsigned int i, unsigned int kind, __u64 head)
 {
-	__u64 section = fxt_provider_section(provider);
-	struct iovec vector[2] = {
-		{ &section, sizeof(section) },
-		{ (void *)records, bytes },
-	};
-	int same = d->provider == provider;
+	const struct fxt_source_cpu *cpu = &d->source->cpus[i];
+	struct fxt_section section = { d->output, FXT_PROVIDER_CPU(cpu->cpu) };
+	const struct fxt_sink file = { fxt_section_put, &section };
+	struct fxt_names_stage names = { d->names, &file };
+	struct fxt_stacks_stage stacks = { d->stacks, cpu->cpu, &file };
+	struct fxt_sink to = file;
 
-	d->provider = provider;
-	d->output->filler = section;
-	return fxt_output_write(d->output, vector + same, 2 - same);
-}
-
-static int events_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,
-		      size_t bytes)
-{
-	return write_records(arg, FXT_PROVIDER_CPU(cpu->cpu), records, bytes);
-}
-
-static int stacks_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,
-		       size_t bytes)
-{
-	struct fxt_drain *d = arg;
-
-	return fxt_stacks_pass(d->source->stacks, cpu, records, bytes, events_take, d);
-}
-
-static int correction_put(void *arg, const void *records, size_t bytes)
-{
-	struct fxt_drain *d = arg;
-	struct iovec vector = { (void *)records, bytes };
-
-	return fxt_output_write(d->output, &vector, 1);
-}
-
-/* Names that were drained too late are written anew, right behind. */
-static int info_take(void *arg, const struct fxt_source_cpu *cpu, const void *records, size_t bytes)
-{
-	struct fxt_drain *d = arg;
-	int err = write_records(d, FXT_PROVIDER_CPU(cpu->cpu), records, bytes);
-
-	return err ? err : fxt_names_scan(d->names, records, bytes, correction_put, d);
+	if (kind == FXTREC_RING_INFO)
+		to = (struct fxt_sink){ fxt_names_put, &names };
+	else if (kind == FXTREC_RING_EVENTS && d->stacks)
+		to = (struct fxt_sink){ fxt_stacks_put, &stacks };
+	return fxt_stretch_drain(cpu, kind, head, &to);
 }
 
 /* Where to drain a ring to. */
@@ -158,11 +128,9 @@ static int events_drain(struct fxt_drain *d, unsigned int i, int flush)
 
 	for (r = 0; !err && r < FXT_EVENT_RINGS; r++) {
 		unsigned int kind = fxt_event_rings[r];
-		int stacks = d->source->stacks && kind == FXTREC_RING_EVENTS;
 
 		if (worth(d, i, kind, flush))
-			err = fxt_stretch_drain(&d->source->cpus[i], kind, d->heads[i][kind],
-						stacks ? stacks_take : events_take, d);
+			err = ring_drain(d, i, kind, d->heads[i][kind]);
 	}
 	return err;
 }
@@ -180,8 +148,7 @@ static int names_drain(struct fxt_drain *d, int due, unsigned int *fullest)
 
 		*fullest = full > *fullest ? full : *fullest;
 		if (due || full > 64)
-			err = fxt_stretch_drain(&d->source->cpus[i], FXTREC_RING_INFO, head,
-						info_take, d);
+			err = ring_drain(d, i, FXTREC_RING_INFO, head);
 	}
 	return err;
 }
@@ -212,11 +179,6 @@ int fxt_drain_names(struct fxt_drain *d)
 	unsigned int fullest = 0;
 
 	return names_drain(d, 1, &fullest);
-}
-
-int fxt_drain_tool(struct fxt_drain *d, const void *records, size_t bytes)
-{
-	return write_records(d, FXT_PROVIDER_TOOL, records, bytes);
 }
 
 int fxt_drain_flush(struct fxt_drain *d)
@@ -262,9 +224,10 @@ static int tell_losses(struct fxt_drain *d, unsigned int i, unsigned int kind, _
 {
 	__u32 cpu = d->source->cpus[i].cpu;
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
-	__u32 bytes = fxt_ring_state_untold(&d->ends[i][kind], words, cpu, kind, now);
+	struct fxt_section section = { d->output, FXT_PROVIDER_CPU(cpu) };
+	__u32 bytes = fxt_ring_state_report(&d->ends[i][kind], words, cpu, kind, now);
 
-	return bytes ? write_records(d, FXT_PROVIDER_CPU(cpu), words, bytes) : 0;
+	return bytes ? fxt_section_put(&section, words, bytes) : 0;
 }
 
 int fxt_drain_finish(struct fxt_drain *d)
@@ -281,6 +244,19 @@ int fxt_drain_finish(struct fxt_drain *d)
 		for (kind = 0; !err && kind < FXTREC_RINGS; kind++)
 			err = tell_losses(d, i, kind, now);
 	return err;
+}
+
+bool fxt_drain_names_lost(const struct fxt_drain *d)
+{
+	struct fxt_ring_state s;
+	unsigned int i;
+
+	for (i = 0; i < d->source->cpu_count; i++) {
+		fxt_drain_state(d, i, FXTREC_RING_INFO, &s);
+		if (s.lost[FXTREC_LOST_FULL] || s.lost[FXTREC_LOST_NESTED])
+			return true;
+	}
+	return false;
 }
 
 void fxt_drain_uninit(struct fxt_drain *d)

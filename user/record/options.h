@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What "fxtrec record" is told to do. */
+/* What a recording is asked for. */
 #ifndef FXT_RECORD_OPTIONS_H
 #define FXT_RECORD_OPTIONS_H
 
@@ -19,7 +19,6 @@ struct fxt_record_options {
 	__u64 size_limit;	/* bytes */
 	__u64 flush_ns;		/* what is younger may be in memory alone */
 	__u64 delay_ns;
-	__u64 at;		/* CLOCK_REALTIME in nanoseconds */
 	__u64 rotate_bytes;
 	__u64 rotate_ns;
 	int counters;		/* once a second */
@@ -35,8 +34,5 @@ static inline int fxt_record_rotates(const struct fxt_record_options *o)
 {
 	return o->rotate_bytes || o->rotate_ns;
 }
-
-/* Explains itself and exits where a mistake is made. */
-void fxt_record_options_parse(struct fxt_record_options *options, int argc, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Keeps the recorder out of the way of what it records. */
+/* Moves the drain thread away from a busy CPU. */
 #include <sched.h>
 #include <stdlib.h>
 
@@ -9,19 +9,18 @@
 
 #define PERIOD_NS	500000000ULL
 
-/* Bytes of records in a period: below, nothing much happens on a CPU; and how many times another's is much more. */
-#define MUCH_BYTES	(64u << 10)
-#define MUCH_TIMES	4
+/* Bytes of records in a period that make a CPU busy, and how many times another CPU's they are then. */
+#define BUSY_BYTES	(64u << 10)
+#define BUSY_TIMES	4
 
-void fxt_placement_begin(struct fxt_placement *a, const struct fxt_source *source)
+void fxt_placement_init(struct fxt_placement *p, const struct fxt_source *source)
 {
-	a->source = source;
-	a->heads = calloc(source->cpu_count, sizeof(*a->heads));
-	a->looked = fxt_clock_mono();
+	p->heads = calloc(source->cpu_count, sizeof(*p->heads));
+	p->polled = fxt_clock_mono();
 }
 
-/* To a CPU that it may use; where it may run stays as it is. */
-static void go_to(unsigned int cpu, const cpu_set_t *allowed)
+/* To a CPU that is allowed; its affinity stays as it is. */
+static void move_to(unsigned int cpu, const cpu_set_t *allowed)
 {
 	cpu_set_t one;
 
@@ -31,38 +30,38 @@ static void go_to(unsigned int cpu, const cpu_set_t *allowed)
 		sched_setaffinity(0, sizeof(*allowed), allowed);
 }
 
-void fxt_placement_look(struct fxt_placement *a)
+void fxt_placement_poll(struct fxt_placement *p, const struct fxt_source *source)
 {
 	__u64 here = 0, least = ~0ULL, now = fxt_clock_mono();
-	unsigned int calmest = 0, i, cpu;
+	unsigned int idlest = 0, i, cpu;
 	cpu_set_t allowed;
 
-	if (!a->heads || now - a->looked < PERIOD_NS)
+	if (!p->heads || now - p->polled < PERIOD_NS)
 		return;
-	a->looked = now;
+	p->polled = now;
 	cpu = sched_getcpu();
 	/* Fails where there are more CPUs than a set of fixed size holds. */
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return;
-	for (i = 0; i < a->source->cpu_count; i++) {
-		const struct fxt_source_cpu *c = &a->source->cpus[i];
+	for (i = 0; i < source->cpu_count; i++) {
+		const struct fxt_source_cpu *c = &source->cpus[i];
 		__u64 head = fxt_position(&c->area->ring[FXTREC_RING_SCHED].head);
-		__u64 bytes = head - a->heads[i];
+		__u64 bytes = head - p->heads[i];
 
-		a->heads[i] = head;
+		p->heads[i] = head;
 		if (c->cpu == cpu)
 			here = bytes;
 		if (CPU_ISSET(c->cpu, &allowed) && bytes < least) {
 			least = bytes;
-			calmest = c->cpu;
+			idlest = c->cpu;
 		}
 	}
-	if (here > MUCH_BYTES && here / MUCH_TIMES > least)
-		go_to(calmest, &allowed);
+	if (here > BUSY_BYTES && here / BUSY_TIMES > least)
+		move_to(idlest, &allowed);
 }
 
-void fxt_placement_end(struct fxt_placement *a)
+void fxt_placement_uninit(struct fxt_placement *p)
 {
-	free(a->heads);
-	a->heads = NULL;
+	free(p->heads);
+	p->heads = NULL;
 }

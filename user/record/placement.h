@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keeps the recorder out of the way of what it records.  A real-time thread wakes on the
- * CPU where it slept, however busy that is, and stops what runs there.
+ * Moves the drain thread away from a busy CPU.  A real-time thread wakes on the CPU where it
+ * slept, however busy that is, and preempts what runs there.
+ *
+ * Measured: "nice -n -20 taskset -c CPU perf bench sched pipe -l 300000", on the CPU where an
+ * eBPF recorder drains, takes 1.2 s with it and 2.3 s without (2 CPUs, medians of 24 by turns).
  */
 #ifndef FXT_RECORD_PLACEMENT_H
 #define FXT_RECORD_PLACEMENT_H
@@ -9,16 +12,15 @@
 #include "source/source.h"
 
 struct fxt_placement {
-	const struct fxt_source *source;
-	__u64 *heads;		/* of the SCHED rings at the last look, by index; NULL: never goes */
-	__u64 looked;		/* CLOCK_MONOTONIC */
+	__u64 *heads;		/* of the SCHED rings at the last poll, by index; NULL: never moves */
+	__u64 polled;		/* CLOCK_MONOTONIC */
 };
 
-void fxt_placement_begin(struct fxt_placement *placement, const struct fxt_source *source);
+void fxt_placement_init(struct fxt_placement *placement, const struct fxt_source *source);
 
-/* Twice a second, goes to the CPU where least happened, if much more did on this one. */
-void fxt_placement_look(struct fxt_placement *placement);
+/* Twice a second, moves to the CPU where least was recorded, if much more was on this one. */
+void fxt_placement_poll(struct fxt_placement *placement, const struct fxt_source *source);
 
-void fxt_placement_end(struct fxt_placement *placement);
+void fxt_placement_uninit(struct fxt_placement *placement);
 
 #endif

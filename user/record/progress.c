@@ -3,16 +3,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "record/progress.h"
+#include "record/recording.h"
 #include "util/quantity.h"
 #include "util/time.h"
+#include "util/report.h"
 
 #define RENEW_NS	(SECOND_NS / 4)
-
-void fxt_progress_begin(struct fxt_progress *p, const struct fxt_recording *r)
-{
-	*p = (struct fxt_progress){ .shown = isatty(STDERR_FILENO), .last = r->started };
-}
 
 struct counts {
 	__u64 records;		/* of scheduling */
@@ -25,7 +21,7 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 	unsigned int i, kind, cause;
 
 	*counts = (struct counts){};
-	for (i = 0; i < r->source.cpu_count; i++) {
+	for (i = 0; i < r->drain.source->cpu_count; i++) {
 		for (kind = 0; kind < FXTREC_RINGS; kind++) {
 			fxt_drain_state(&r->drain, i, kind, &s);
 			counts->records += s.records;
@@ -33,32 +29,31 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 				counts->lost += s.lost[cause];
 		}
 	}
-	counts->lost += r->marks.lost;
+	counts->lost += r->session->marks.lost;
 }
 
 void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 {
-	__u64 now, elapsed, bytes;
+	__u64 now, elapsed;
 	struct counts counts;
 	char size[32];
 
-	if (!p->shown)
-		return;
+	if (!p->last)
+		*p = (struct fxt_progress){ .shown = isatty(STDERR_FILENO), .last = r->session->started };
 	now = fxt_clock_mono();
 	elapsed = now - p->last;
-	if (elapsed < RENEW_NS)
+	if (!p->shown || elapsed < RENEW_NS)
 		return;
-	bytes = r->files_bytes + r->output.bytes;
 	count(r, &counts);
 	fprintf(stderr, "\r%7.1f s  %llu events  %llu/s  %s  %llu lost\033[K",
-		(now - r->started) / 1e9, counts.records,
+		(now - r->session->started) / 1e9, counts.records,
 		(counts.records - p->records) * SECOND_NS / elapsed,
-		fxt_quantity_show(size, sizeof(size), bytes), counts.lost);
+		fxt_quantity_show(size, sizeof(size), fxt_recording_bytes(r)), counts.lost);
 	p->last = now;
 	p->records = counts.records;
 }
 
-void fxt_progress_end(struct fxt_progress *p)
+void fxt_progress_end(const struct fxt_progress *p)
 {
 	if (p->shown)
 		fputs("\r\033[K", stderr);
@@ -84,35 +79,32 @@ void fxt_progress_losses(const struct fxt_source *source,
 				fxt_ring_state_read(&source->cpus[i].area->ring[kind], &s);
 			for (cause = 0; cause < FXTREC_LOSSES; cause++)
 				if (s.lost[cause])
-					fprintf(stderr, "fxtrec: cpu %u lost %llu %s (%s)\n",
-						source->cpus[i].cpu, s.lost[cause], rings[kind],
-						causes[cause]);
+					fxt_report("cpu %u lost %llu %s (%s)", source->cpus[i].cpu,
+						   s.lost[cause], rings[kind], causes[cause]);
 		}
 	}
 	if (missed)
-		fprintf(stderr, "fxtrec: lost %llu events (nested probes)\n", missed);
+		fxt_report("lost %llu events (nested probes)", missed);
 }
 
 void fxt_progress_summary(const struct fxt_recording *r, int err)
 {
 	static const char *const clocks[] = { "mono", "boot", "tsc" };
-	__u64 bytes = r->files_bytes + r->output.bytes;
+	const struct fxt_session *session = r->session;
+	__u64 bytes = fxt_recording_bytes(r);
 	struct counts counts;
-	char size[32];
+	char size[32], mean[48] = "", lost[48] = "";
 
 	count(r, &counts);
-	counts.lost += r->missed;
-	fprintf(stderr, "fxtrec: %s: %.2f s by %s, clock %s: %llu events, %llu threads, %s",
-		r->output.name, (r->ended - r->started) / 1e9, r->source.ops->name,
-		clocks[r->source.clock], counts.records, r->names.threads,
-		fxt_quantity_show(size, sizeof(size), bytes));
+	counts.lost += session->missed;
 	if (counts.records)
-		fprintf(stderr, ", %.1f bytes an event", (double)bytes / counts.records);
+		snprintf(mean, sizeof(mean), ", %.1f bytes an event", (double)bytes / counts.records);
 	if (counts.lost)
-		fprintf(stderr, ", %llu lost", counts.lost);
-	else if (!err)
-		fputs(", nothing lost", stderr);
-	fputs(err ? ", maybe not all written\n" : "\n", stderr);
-	fxt_progress_losses(&r->source, r->drain.ends, r->missed);
-	fxt_marks_report(&r->marks, stderr);
+		snprintf(lost, sizeof(lost), ", %llu lost", counts.lost);
+	fxt_report("%s: %.2f s by %s, clock %s: %llu events, %llu threads, %s%s%s%s",
+		   r->files.now.output.name, (session->ended - session->started) / 1e9,
+		   session->source.ops->name, clocks[session->source.clock], counts.records,
+		   session->names.threads, fxt_quantity_show(size, sizeof(size), bytes), mean,
+		   counts.lost || err ? lost : ", nothing lost", err ? ", maybe not all written" : "");
+	fxt_progress_losses(&session->source, r->drain.ends, session->missed);
 }

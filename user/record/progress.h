@@ -3,18 +3,24 @@
 #ifndef FXT_RECORD_PROGRESS_H
 #define FXT_RECORD_PROGRESS_H
 
-#include "record/recording.h"
+#include <stdbool.h>
+
+#include "source/ring_state.h"
+#include "source/source.h"
+
+struct fxt_recording;
 
 struct fxt_progress {
-	int shown;		/* standard error is a terminal */
+	bool shown;
 	__u64 last;		/* CLOCK_MONOTONIC of the line before */
-	__u64 records;		/* and what had been recorded then */
+	__u64 records;		/* that had been recorded then */
 };
 
-/* A line that is renewed, on a terminal; nothing elsewhere. */
-void fxt_progress_begin(struct fxt_progress *progress, const struct fxt_recording *r);
+/* On a terminal, a line that is renewed some times a second; nothing elsewhere. */
 void fxt_progress_show(struct fxt_progress *progress, const struct fxt_recording *r);
-void fxt_progress_end(struct fxt_progress *progress);
+
+/* Clears the line. */
+void fxt_progress_end(const struct fxt_progress *progress);
 
 /* What was recorded, and what was lost where and why; err: it did not end well. */
 void fxt_progress_summary(const struct fxt_recording *r, int err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tells who started the recorder that it records, as services of systemd do (sd_notify(3)). */
+/* Notifies the process that started the recorder that it records, as systemd services do (sd_notify(3)). */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 
 #include "record/ready.h"
 
-void fxt_ready_tell(void)
+void fxt_ready_notify(void)
 {
-	static const char said[] = "READY=1";
+	static const char message[] = "READY=1";
 	const char *path = getenv(FXT_READY_SOCKET);
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t length = path ? strlen(path) : 0;
@@ -25,8 +25,8 @@ void fxt_ready_tell(void)
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return;
-	/* A recording is no worse for that nobody hears of it. */
-	sendto(fd, said, strlen(said), MSG_NOSIGNAL, (const struct sockaddr *)&address,
+	/* A recording goes on where this fails. */
+	sendto(fd, message, strlen(message), MSG_NOSIGNAL, (const struct sockaddr *)&address,
 	       offsetof(struct sockaddr_un, sun_path) + length);
 	close(fd);
 }

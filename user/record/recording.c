@@ -1,204 +1,246 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One recording: from an open source to a finished file. */
+/* A session whose records go to files. */
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "describe/listing.h"
 #include "describe/prologue.h"
-#include "describe/stacks.h"
 #include "record/recording.h"
 
 static int output_error(const struct fxt_recording *r, int err, struct fxt_error *error)
 {
-	return fxt_error_set(error, -err, "%s: %s", r->output.name, strerror(-err));
+	return fxt_error_set(error, -err, "%s: %s", r->files.now.output.name, strerror(-err));
 }
 
 /*
- * What is to be said of processes beside their names.  Later files repeat what the
+ * What there is to say of processes beside their names.  Later files repeat what the
  * first one says: /proc takes long, and recording goes on.
  */
 static int list_processes(struct fxt_recording *r)
 {
+	struct fxt_session *s = r->session;
 	int err = 0;
 
-	if (!r->began) {
-		r->began = fxt_clock_ticks(r->source.clock);
-		err = fxt_process_take(&r->processes, &r->names, 0);
+	if (!r->listed) {
+		r->listed = fxt_clock_ticks(s->source.clock);
+		err = fxt_process_take(&r->processes, &s->names, 0);
 	}
-	return err ? err : fxt_process_write(&r->processes, &r->output);
+	return err ? err : fxt_process_put(&r->processes, &s->tool);
 }
 
-/* Writes who is alive into the tool's section. */
 static int list_threads(struct fxt_recording *r, struct fxt_error *error)
 {
-	int err = fxt_listing_take(&r->source, &r->names, error);
+	struct fxt_session *s = r->session;
+	int err = fxt_listing_take(&s->source, &s->names, error);
 
 	if (err)
 		return err;
 	err = list_processes(r);
 	if (!err)
-		err = fxt_listing_write(&r->names, &r->output);
+		err = fxt_listing_put(&s->names, &s->tool);
 	return err ? output_error(r, err, error) : 0;
 }
 
-int fxt_recording_file_begin(struct fxt_recording *r, struct fxt_error *error)
+/* What each file begins with: it stands alone. */
+static int file_begin(struct fxt_recording *r, struct fxt_error *error)
 {
-	int err = fxt_prologue_write(&r->output, &r->source);
+	struct fxt_session *s = r->session;
+	struct fxt_output *output = &r->files.now.output;
+	const struct fxt_sink plain = { fxt_output_put, output };
+	int err = fxt_prologue_put(&s->source, &plain);
 
 	if (err)
 		return output_error(r, err, error);
-	fxt_stacks_file_begin(r->source.stacks);
-	r->drain.provider = FXT_PROVIDER_TOOL;
+	s->object = output->name;
+	fxt_stacks_file_begin(s->stacks);
 	r->file_started = fxt_clock_mono();
 	err = list_threads(r, error);
 	if (err)
 		return err;
-	err = fxt_output_flush(&r->output);
+	err = fxt_output_flush(output);
 	return err ? output_error(r, err, error) : 0;
 }
 
-static int tool_put(void *arg, const void *records, size_t bytes)
+/* All that is there goes to this file, and a second reading of the clocks ends it. */
+static int file_end(struct fxt_recording *r, struct fxt_error *error)
 {
-	return fxt_drain_tool(arg, records, bytes);
-}
-
-static int names_take(void *arg)
-{
-	return fxt_drain_names(arg);
-}
-
-static int rings_run(void *arg)
-{
-	return fxt_drain_run(arg);
-}
-
-/* Programs are found before, and write from when tracing has started. */
-static void marks_open(struct fxt_recording *r)
-{
-	struct fxt_marks_to to = { &r->names, names_take, tool_put, rings_run, &r->drain };
-
-	if (r->takes_marks)
-		fxt_marks_open(&r->marks, r->source.clock, &to);
-}
-
-int fxt_recording_begin(struct fxt_recording *r, __u64 flush_ns, struct fxt_error *error)
-{
-	int err = fxt_drain_init(&r->drain, &r->source, &r->output, &r->names, flush_ns);
-
-	if (err)
-		return fxt_error_set(error, ENOMEM, "no memory");
-	err = fxt_recording_file_begin(r, error);
-	if (err)
-		return err;
-	marks_open(r);
-	err = r->source.ops->start(&r->source, error);
-	if (err)
-		return err;
-	fxt_source_rings_open(&r->source, 0);
-	fxt_marks_start(&r->marks);
-	r->started = fxt_clock_mono();
-	return 0;
-}
-
-/* What a file ends with: the tool's second reading of the clocks. */
-static int epilogue(struct fxt_recording *r)
-{
-	int err = fxt_prologue_section(&r->output);
-
-	return err ? err : fxt_prologue_clock(&r->output, &r->source);
-}
-
-int fxt_recording_file_end(struct fxt_recording *r, struct fxt_error *error)
-{
-	int err = fxt_marks_look(&r->marks);
+	struct fxt_session *s = r->session;
+	int err = fxt_marks_poll(&s->marks);
 
 	if (!err)
 		err = fxt_drain_flush(&r->drain);
 	if (!err)
-		err = epilogue(r);
+		err = fxt_prologue_clock(&s->source, &s->tool);
 	if (err)
 		return output_error(r, err, error);
-	r->files_bytes += r->output.bytes;
+	r->files_bytes += r->files.now.output.bytes;
 	return 0;
 }
 
-int fxt_recording_run(struct fxt_recording *r, struct fxt_error *error)
+/* Whether a limit of this file is reached, and the disk has the one before. */
+static bool file_full(const struct fxt_recording *r)
 {
+	const struct fxt_record_options *o = r->session->options;
+
+	return !fxt_files_ending(&r->files) &&
+	       ((o->rotate_bytes && r->files.now.output.bytes >= o->rotate_bytes) ||
+		(o->rotate_ns && fxt_clock_mono() - r->file_started >= o->rotate_ns));
+}
+
+/* Goes on in another file, where it is time: no event is missing between them. */
+static int rotate(struct fxt_recording *r, struct fxt_error *error)
+{
+	int err = fxt_files_poll(&r->files, error);
+
+	if (err || !file_full(r))
+		return err;
+	err = fxt_files_next(&r->files, error);
+	if (!err)
+		err = file_end(r, error);
+	if (err)
+		return err;
+	fxt_files_turn(&r->files);
+	return file_begin(r, error);
+}
+
+/*
+ * Late draining loses events: run before the load that is recorded, as a real-time
+ * thread of the least priority, or else with the best nice value there is.
+ */
+static void priority_raise(void)
+{
+	struct sched_param least = { .sched_priority = 1 };
+
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &least))
+		setpriority(PRIO_PROCESS, 0, -20);
+}
+
+/* Nothing that follows is urgent: a conversion may take long. */
+static void priority_restore(int nice)
+{
+	struct sched_param none = {};
+
+	sched_setscheduler(0, SCHED_OTHER, &none);
+	setpriority(PRIO_PROCESS, 0, nice);
+}
+
+static int recording_begin(void *arg, struct fxt_error *error)
+{
+	struct fxt_recording *r = arg;
+	struct fxt_session *s = r->session;
+	int err = fxt_files_open(&r->files, error);
+
+	if (err)
+		return err;
+	priority_raise();
+	fxt_placement_init(&r->placement, &s->source);
+	err = fxt_drain_init(&r->drain, &s->source, s->stacks, &s->names, &r->files.now.output,
+			     s->options->flush_ns / 2);
+	return err ? fxt_error_set(error, -err, "no memory") : file_begin(r, error);
+}
+
+static int recording_drain(void *arg)
+{
+	struct fxt_recording *r = arg;
 	int err = fxt_drain_run(&r->drain);
 
-	if (!err)
-		err = fxt_counters_look(&r->counters, r->source.clock, tool_put, &r->drain);
-	if (!err)
-		err = fxt_marks_look(&r->marks);
-	return err ? output_error(r, err, error) : 0;
+	r->session->period_ns = r->drain.period_ns;
+	return err;
 }
 
-__u64 fxt_recording_period(const struct fxt_recording *r)
+static int recording_drain_names(void *arg)
 {
-	return r->marks.open && r->marks.period_ns < r->drain.period_ns ? r->marks.period_ns :
-									   r->drain.period_ns;
+	return fxt_drain_names(&((struct fxt_recording *)arg)->drain);
 }
 
-/* Whether names were lost, so that a thread may have none. */
-static int names_lost(const struct fxt_recording *r)
+static int recording_poll(void *arg, struct fxt_error *error)
 {
-	struct fxt_ring_state s;
-	unsigned int i;
+	struct fxt_recording *r = arg;
+	__u64 limit = r->session->options->size_limit;
+	int err;
 
-	for (i = 0; i < r->source.cpu_count; i++) {
-		fxt_drain_state(&r->drain, i, FXTREC_RING_INFO, &s);
-		if (s.lost[FXTREC_LOST_FULL] || s.lost[FXTREC_LOST_NESTED])
-			return 1;
-	}
-	return 0;
+	if (limit && fxt_recording_bytes(r) >= limit)
+		r->session->end = true;
+	err = r->session->end ? 0 : rotate(r, error);
+	fxt_progress_show(&r->progress, r);
+	fxt_placement_poll(&r->placement, &r->session->source);
+	return err;
 }
 
-/* What is to be said of processes that have their names since it began. */
+/* What there is to say of processes that were named since the others were listed. */
 static int processes_end(struct fxt_recording *r)
 {
 	struct fxt_process_list list;
-	int err = fxt_process_take(&list, &r->names, r->began);
+	int err = fxt_process_take(&list, &r->session->names, r->listed);
 
 	if (!err)
-		err = fxt_process_write(&list, &r->output);
+		err = fxt_process_put(&list, &r->session->tool);
 	fxt_process_free(&list);
 	return err;
 }
 
-int fxt_recording_end(struct fxt_recording *r, struct fxt_error *error)
+static int recording_end(void *arg, struct fxt_error *error)
 {
-	int marked = fxt_marks_finish(&r->marks);
+	struct fxt_recording *r = arg;
+	struct fxt_session *s = r->session;
 	int err = fxt_drain_close(&r->drain);
 
-	r->ended = fxt_clock_mono();
 	if (err)
 		return fxt_error_set(error, -err, "no memory");
-	r->missed = r->source.ops->missed(&r->source);
-	err = r->source.ops->stop(&r->source, error);
+	err = fxt_session_stop(s, error);
 	if (err)
 		return err;
-	if (marked)
-		return output_error(r, marked, error);
 	err = fxt_drain_finish(&r->drain);
 	if (!err)
-		err = epilogue(r);
+		err = fxt_prologue_clock(&s->source, &s->tool);
 	if (!err)
 		err = processes_end(r);
-	if (!err && r->missed)
-		err = fxt_prologue_missed(&r->output, &r->source, r->missed);
+	if (!err && s->missed)
+		err = fxt_prologue_missed(&s->source, s->missed, &s->tool);
 	if (err)
 		return output_error(r, err, error);
-	if (names_lost(r) || r->missed)
-		return list_threads(r, error);
-	return 0;
+	return fxt_drain_names_lost(&r->drain) || s->missed ? list_threads(r, error) : 0;
 }
 
-void fxt_recording_close(struct fxt_recording *r)
+static const struct fxt_session_ops recording_ops = {
+	.begin = recording_begin,
+	.drain = recording_drain,
+	.drain_names = recording_drain_names,
+	.poll = recording_poll,
+	.end = recording_end,
+};
+
+int fxt_recording_run(struct fxt_recording *r, struct fxt_session *s, const char *path,
+		      struct fxt_error *error)
 {
+	const struct fxt_record_options *o = s->options;
+	int nice = getpriority(PRIO_PROCESS, 0), err;
+
+	*r = (struct fxt_recording){
+		.session = s,
+		.files = {
+			.series = { .path = path, .keep = o->keep },
+			.numbered = fxt_record_rotates(o),
+			/* Rings are written out, and the file is synced, twice in the time to flush. */
+			.sync_ns = o->flush_ns / 2,
+		},
+		.section = { &r->files.now.output, FXT_PROVIDER_TOOL },
+	};
+	s->ops = &recording_ops;
+	s->arg = r;
+	s->tool = (struct fxt_sink){ fxt_section_put, &r->section };
+	err = fxt_session_run(s, error);
+	priority_restore(nice);
+	fxt_progress_end(&r->progress);
+	return fxt_files_finish(&r->files, err, error);
+}
+
+void fxt_recording_uninit(struct fxt_recording *r)
+{
+	fxt_placement_uninit(&r->placement);
 	fxt_drain_uninit(&r->drain);
-	fxt_counters_close(&r->counters);
-	fxt_marks_close(&r->marks);
 	fxt_process_free(&r->processes);
-	fxt_names_uninit(&r->names);
-	fxt_source_close(&r->source);
+	fxt_files_uninit(&r->files);
 }

@@ -11,7 +11,7 @@
 #include "record/ready.h"
 #include "record/workload.h"
 
-/* The child: waits for its go, which never comes if the recording can't begin. */
+/* The child: waits for a byte, which never comes if the recording can't begin. */
 static void run(int go, int failure, char **command)
 {
 	sigset_t none;
@@ -32,13 +32,18 @@ static void run(int go, int failure, char **command)
 	_exit(127);
 }
 
-int fxt_workload_prepare(struct fxt_workload *w, char **command)
+static int command_error(char **command, int err, struct fxt_error *error)
+{
+	return fxt_error_set(error, err, "%s: %s", command[0], strerror(err));
+}
+
+int fxt_workload_prepare(struct fxt_workload *w, char **command, struct fxt_error *error)
 {
 	int go[2], failure[2], err;
 
 	w->pid = 0;
 	if (pipe2(go, O_CLOEXEC))
-		return -errno;
+		return command_error(command, errno, error);
 	if (pipe2(failure, O_CLOEXEC)) {
 		err = errno;
 		goto close_go;
@@ -64,10 +69,10 @@ close_failure:
 close_go:
 	close(go[0]);
 	close(go[1]);
-	return -err;
+	return command_error(command, err, error);
 }
 
-int fxt_workload_start(struct fxt_workload *w)
+int fxt_workload_begin(struct fxt_workload *w, char **command, struct fxt_error *error)
 {
 	int err = 0;
 
@@ -79,14 +84,7 @@ int fxt_workload_start(struct fxt_workload *w)
 	if (!err && read(w->failure, &err, sizeof(err)) != sizeof(err))
 		err = 0;
 	close(w->failure);
-	return -err;
-}
-
-int fxt_workload_begin(struct fxt_workload *w, char **command, struct fxt_error *error)
-{
-	int err = fxt_workload_start(w);
-
-	return err ? fxt_error_set(error, -err, "%s: %s", command[0], strerror(-err)) : 0;
+	return err ? command_error(command, err, error) : 0;
 }
 
 int fxt_workload_ended(struct fxt_workload *w, int *status)

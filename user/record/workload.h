@@ -9,17 +9,14 @@
 
 struct fxt_workload {
 	pid_t pid;
-	int go;			/* what it waits for before it runs the command */
-	int failure;		/* what it says of a command that can't be run */
+	int go;			/* a pipe: it waits for a byte before it runs the command; -1: it has begun */
+	int failure;		/* a pipe: the errno of a command that can't be run */
 };
 
-/* Forks it, held back; -errno. */
-int fxt_workload_prepare(struct fxt_workload *workload, char **command);
+/* Forks it, held back.  0 or -errno with the error set, as below. */
+int fxt_workload_prepare(struct fxt_workload *workload, char **command, struct fxt_error *error);
 
-/* Lets it go; -errno of a command that can't be run. */
-int fxt_workload_start(struct fxt_workload *workload);
-
-/* The same; the error, set, names it. */
+/* Has it run the command, or says why that can't be run. */
 int fxt_workload_begin(struct fxt_workload *workload, char **command, struct fxt_error *error);
 
 /* 1 once it has ended, with its status as a shell gives it; 0 while it runs. */

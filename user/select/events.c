@@ -10,10 +10,9 @@
 
 const struct fxt_event_group fxt_event_groups[] = {
 	{ "sched", 0, "sched:sched_switch sched:sched_waking sched:sched_wakeup_new" },
-	{ "irq", FXTREC_EVENTS_IRQ, "irq:irq_handler_entry irq:irq_handler_exit irq:softirq_entry "
-	  "irq:softirq_exit" },
-	{ "power", FXTREC_EVENTS_POWER, "power:cpu_idle power:cpu_frequency" },
-	{ "syscalls", FXTREC_EVENTS_SYSCALLS, "raw_syscalls:sys_enter raw_syscalls:sys_exit" },
+#define GROUP(bit, name, id, tracepoints, items)	{ #id, FXTREC_EVENTS_##name, tracepoints },
+	FXT_NAMED_FAMILIES(GROUP, FXT_NONE, FXT_NONE, FXT_NONE)
+#undef GROUP
 	{ "mm", FXTREC_EVENTS_TRACEPOINTS, "exceptions:page_fault_user exceptions:page_fault_kernel "
 	  "kmem:mm_page_alloc kmem:mm_page_free vmscan:* compaction:* oom:*" },
 	{ "sched-extra", FXTREC_EVENTS_TRACEPOINTS, "sched:sched_migrate_task sched:sched_process_fork "

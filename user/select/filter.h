@@ -1,39 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which scheduling events are recorded: the options, and who is chosen when recording begins. */
+/* Which scheduling events are recorded: lists, globs and cgroups, parsed. */
 #ifndef FXT_SELECT_FILTER_H
 #define FXT_SELECT_FILTER_H
 
-#include <argp.h>
+#include <stdbool.h>
 
 #include "select/glob.h"
-#include "source/source.h"
+#include "uapi/fxtrec.h"
+#include "util/error.h"
 
+/* All zero records everything. */
 struct fxt_filter {
-	struct fxtrec_filter kernel;	/* no flags: everything is */
+	struct fxtrec_filter kernel;	/* no flags: everything is recorded */
 	struct fxt_glob comm;
 	__u32 *pids;			/* with all of their threads */
 	unsigned int pid_count;
 	__u32 *tids;
 	unsigned int tid_count;
-	int only_command;
-	int alone;			/* who is made by a chosen thread isn't */
+	bool only_command;
+	bool no_inherit;		/* children of chosen threads are not chosen */
 	__u64 cgroup_id;
 };
 
-/* The options, as a child of record's; its input is a struct fxt_filter, all zero. */
-extern const struct argp fxt_filter_argp;
-
 /*
- * Makes what the source is to be opened with; a mistake is told of, and exits.
- * NULL where nothing is left out.
+ * Each adds what its argument names.  0 or -errno with the error set, which says what is
+ * wrong with the argument and doesn't repeat it.
  */
+int fxt_filter_add_pids(struct fxt_filter *filter, const char *list, struct fxt_error *error);
+int fxt_filter_add_tids(struct fxt_filter *filter, const char *list, struct fxt_error *error);
+int fxt_filter_add_cpus(struct fxt_filter *filter, const char *list, struct fxt_error *error);
+int fxt_filter_add_comm(struct fxt_filter *filter, const char *glob, struct fxt_error *error);
+/* A path of the file system, or one that begins at the hierarchy's root; one at most. */
+int fxt_filter_add_cgroup(struct fxt_filter *filter, const char *path, struct fxt_error *error);
+
+/* Whether threads are chosen by their ids. */
+static inline bool fxt_filter_by_id(const struct fxt_filter *f)
+{
+	return f->pid_count || f->tid_count || f->only_command;
+}
+
+/* Whether threads are chosen, by id or otherwise. */
+static inline bool fxt_filter_threads(const struct fxt_filter *f)
+{
+	return fxt_filter_by_id(f) || f->kernel.flags & FXTREC_FILTER_THREADS;
+}
+
+/* Completes what the source is opened with; NULL where nothing is left out. */
 const struct fxt_filter *fxt_filter_finish(struct fxt_filter *filter);
-
-/*
- * With the source open, has it choose who was named by id, and COMMAND (0: none)
- * where that is wanted.  0 or -errno with the error set.
- */
-int fxt_filter_begin(const struct fxt_filter *filter, struct fxt_source *source, pid_t command,
-		     struct fxt_error *error);
 
 #endif

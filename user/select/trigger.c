@@ -27,10 +27,10 @@ static __u32 tids(void)
 /* The bound behind a name of that many bytes. */
 static int bound_parse(struct fxt_triggers *t, const char *text, size_t name, __u64 *ns)
 {
-	if (fxt_quantity_duration(text + name + 1, ns) || !*ns || *ns > FXTREC_WATCH_NS_MAX)
+	if (fxt_quantity_duration(text + name + 1, ns) || !*ns || *ns > FXTREC_DELAY_NS_MAX)
 		return -EINVAL;
-	t->watch.size = sizeof(t->watch);
-	t->watch.tids = tids();
+	t->delays.size = sizeof(t->delays);
+	t->delays.tids = tids();
 	return 0;
 }
 
@@ -41,9 +41,9 @@ int fxt_trigger_add(struct fxt_triggers *t, const char *text)
 	if (!text[name])
 		return -EINVAL;
 	if (name == 7 && !strncmp(text, "latency", name))
-		return bound_parse(t, text, name, &t->watch.latency_ns);
+		return bound_parse(t, text, name, &t->delays.bound_ns[FXTREC_DELAY_LATENCY]);
 	if (name == 6 && !strncmp(text, "dsleep", name))
-		return bound_parse(t, text, name, &t->watch.dsleep_ns);
+		return bound_parse(t, text, name, &t->delays.bound_ns[FXTREC_DELAY_DSLEEP]);
 	if (strncmp(text, "log=", 4) || !text[4])
 		return -EINVAL;
 	if (t->log_count == FXT_TRIGGER_LOGS_MAX)

@@ -12,7 +12,7 @@
 struct fxt_triggers {
 	const char *logs[FXT_TRIGGER_LOGS_MAX];	/* globs */
 	unsigned int log_count;
-	struct fxtrec_watch watch;	/* delays; size is 0 where none are watched for */
+	struct fxtrec_delays delays;	/* delays; size is 0 where none are watched for */
 };
 
 /*
@@ -24,7 +24,7 @@ int fxt_trigger_add(struct fxt_triggers *triggers, const char *text);
 /* Whether any is given. */
 static inline int fxt_trigger_any(const struct fxt_triggers *t)
 {
-	return t->log_count || t->watch.size;
+	return t->log_count || t->delays.size;
 }
 
 /* What asks for a snapshot in the INFO ring's event record at w, or NULL. */

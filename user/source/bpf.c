@@ -12,6 +12,7 @@
 #include <bpf/libbpf.h>
 
 #include "fxt/area.h"
+#include "fxt/layout.h"
 #include "select/filter.h"
 #include "source/bpf_events.h"
 #include "source/bpf_load.h"
@@ -29,7 +30,7 @@ enum link {
 /* Runs that the kernel skipped as nested in one of the same kind. */
 struct misses {
 	__u64 tracepoint;	/* of the program that records any tracepoint */
-	__u64 passed;		/* of the one that says it was passed */
+	__u64 hits;		/* of the one that counts its hits */
 	__u64 others;
 };
 
@@ -43,10 +44,10 @@ struct bpf {
 	size_t area_bytes;
 	void *areas, *consumers;
 	size_t areas_bytes, consumers_bytes;
-	__u64 *chosen;		/* mapped, FXTREC_TIDS_MAX bits; then as many of the followed */
+	struct fxt_filter_set *sets;	/* mapped, FXT_FILTER_SETS */
 };
 
-#define CHOSEN_BYTES	((size_t)2 * FXTREC_TIDS_MAX / 8)
+#define SETS_BYTES	(FXT_FILTER_SETS * sizeof(struct fxt_filter_set))
 
 /* Lays out the areas, then freezes them: from then on only programs write there. */
 static int map(struct fxt_source *source, struct bpf *b, unsigned int cpus,
@@ -93,7 +94,7 @@ static int map(struct fxt_source *source, struct bpf *b, unsigned int cpus,
 static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error *error)
 {
 	struct bpf_program *programs[LINKS] = {
-		[LINK_BORN] = b->skel->progs.fxt_filter_born,
+		[LINK_BORN] = b->skel->progs.fxt_filter_created,
 		[LINK_FILTER_RENAME] = b->skel->progs.fxt_filter_rename,
 		[LINK_EXEC] = b->skel->progs.fxt_filter_exec,
 		[LINK_ATTACH] = b->skel->progs.fxt_filter_attach,
@@ -118,7 +119,7 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 /* Decides of all who live, in one pass, which writes nothing to be read.  -errno. */
 static int filter_living(struct bpf *b)
 {
-	struct bpf_link *link = bpf_program__attach_iter(b->skel->progs.fxt_filter_living, NULL);
+	struct bpf_link *link = bpf_program__attach_iter(b->skel->progs.fxt_filter_existing, NULL);
 	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1, err = fd < 0 ? -errno : 0;
 	ssize_t got;
 	char none;
@@ -139,10 +140,10 @@ static int filter_begin(struct bpf *b, struct fxt_error *error)
 {
 	int err;
 
-	b->chosen = mmap(NULL, CHOSEN_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+	b->sets = mmap(NULL, SETS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
 			 bpf_map__fd(b->skel->maps.filter_sets), 0);
-	if (b->chosen == MAP_FAILED) {
-		b->chosen = NULL;
+	if (b->sets == MAP_FAILED) {
+		b->sets = NULL;
 		return fxt_error_set(error, errno, "eBPF: can't map the filter: %s",
 				     strerror(errno));
 	}
@@ -161,7 +162,7 @@ static struct misses misses(struct bpf *b)
 
 	bpf_object__for_each_program(program, b->skel->obj) {
 		__u64 *sum = program == b->skel->progs.fxt_tracepoint ? &m.tracepoint :
-			     program == b->skel->progs.fxt_tracepoint_passed ? &m.passed :
+			     program == b->skel->progs.fxt_tracepoint_hit ? &m.hits :
 			     &m.others;
 		struct bpf_prog_info info = {};
 		__u32 bytes = sizeof(info);
@@ -179,14 +180,15 @@ static void bpf_close(struct fxt_source *source)
 
 	for (i = 0; i < LINKS; i++)
 		bpf_link__destroy(b->links[i]);
-	fxt_bpf_events_detach(&b->events);
+	if (b->skel)
+		fxt_bpf_events_detach(&b->events, b->skel);
 	bpf_link__destroy(b->listing);
 	if (b->areas)
 		munmap(b->areas, b->areas_bytes);
 	if (b->consumers)
 		munmap(b->consumers, b->consumers_bytes);
-	if (b->chosen)
-		munmap(b->chosen, CHOSEN_BYTES);
+	if (b->sets)
+		munmap(b->sets, SETS_BYTES);
 	fxtrec_bpf__destroy(b->skel);
 	free(b);
 }
@@ -214,7 +216,7 @@ static int bpf_open(struct fxt_source *source, const struct fxt_source_options *
 	b->area_bytes = bpf_map__value_size(b->skel->maps.areas);
 	b->areas_bytes = cpus * b->area_bytes;
 	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
-	err = fxt_bpf_events_fill(b->skel->obj, options);
+	err = fxt_bpf_events_fill(b->skel, options);
 	if (!err)
 		err = map(source, b, cpus, options);
 	if (err) {
@@ -236,12 +238,12 @@ close:
 }
 
 /* Programs write to the same words: atomic. */
-static void bit_set(__u64 *bits, __u32 tid, int on)
+static void set_assign(struct fxt_filter_set *set, __u32 tid, int on)
 {
 	if (on)
-		__atomic_fetch_or(&bits[tid / 64], 1ULL << tid % 64, __ATOMIC_RELAXED);
+		__atomic_fetch_or(fxt_filter_word(set, tid), fxt_filter_bit(tid), __ATOMIC_RELAXED);
 	else
-		__atomic_fetch_and(&bits[tid / 64], ~(1ULL << tid % 64), __ATOMIC_RELAXED);
+		__atomic_fetch_and(fxt_filter_word(set, tid), ~fxt_filter_bit(tid), __ATOMIC_RELAXED);
 }
 
 static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error)
@@ -249,15 +251,15 @@ static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_e
 	struct bpf *b = source->state;
 
 	(void)error;
-	bit_set(b->chosen + FXTREC_TIDS_MAX / 64, tid, on);
-	bit_set(b->chosen, tid, on);
+	set_assign(&b->sets[FXT_FILTER_FOLLOWED], tid, on);
+	set_assign(&b->sets[FXT_FILTER_CHOSEN], tid, on);
 	return 0;
 }
 
 static int bpf_start(struct fxt_source *source, struct fxt_error *error)
 {
 	struct bpf *b = source->state;
-	int err = fxt_bpf_events_attach(&b->events, b->skel->obj, source->tracepoints, error);
+	int err = fxt_bpf_events_attach(&b->events, b->skel, source->tracepoints, error);
 
 	if (!err)
 		err = attach(b, LINK_WAKING, LINK_SWITCH, error);
@@ -280,7 +282,7 @@ static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
 		bpf_link__destroy(b->links[i]);
 		b->links[i] = NULL;
 	}
-	fxt_bpf_events_detach(&b->events);
+	fxt_bpf_events_detach(&b->events, b->skel);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	return 0;
 }
@@ -312,7 +314,7 @@ static __u64 bpf_missed(struct fxt_source *source)
 	struct bpf *b = source->state;
 	const struct misses *before = &b->missed_before, now = misses(b);
 	__u64 theirs = now.tracepoint - before->tracepoint;
-	__u64 ours = fxt_source_passed_over(source, now.passed - before->passed);
+	__u64 ours = fxt_source_unrecorded(source, now.hits - before->hits);
 
 	/* Those of tracepoints not every kernel counts, and we not of every tracepoint. */
 	return now.others - before->others + (theirs > ours ? theirs : ours);

@@ -1,98 +1,102 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The eBPF programs of events beside scheduling. */
+/* The eBPF programs and maps of events beside scheduling. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <bpf/bpf.h>
 
+#include "fxt/layout.h"
 #include "source/bpf_events.h"
 #include "uapi/fxtrec.h"
 
-/* Ends before begins: an end whose begin was not seen is left out. */
-static const struct {
-	__u32 event;
-	const char *name, *tracepoint;
-} programs[FXT_BPF_EVENTS_PROGRAMS] = {
-	{ FXTREC_EVENTS_IRQ, "fxt_irq_end", "irq_handler_exit" },
-	{ FXTREC_EVENTS_IRQ, "fxt_irq_begin", "irq_handler_entry" },
-	{ FXTREC_EVENTS_IRQ, "fxt_softirq_end", "softirq_exit" },
-	{ FXTREC_EVENTS_IRQ, "fxt_softirq_begin", "softirq_entry" },
-	{ FXTREC_EVENTS_POWER, "fxt_idle", "cpu_idle" },
-	{ FXTREC_EVENTS_POWER, "fxt_frequency", "cpu_frequency" },
-	{ FXTREC_EVENTS_SYSCALLS, "fxt_process_exit", "sched_process_exit" },
-	{ FXTREC_EVENTS_SYSCALLS, "fxt_process_exec", "sched_process_exec" },
-	{ FXTREC_EVENTS_SYSCALLS, "fxt_sys_exit", "sys_exit" },
-	{ FXTREC_EVENTS_SYSCALLS, "fxt_sys_enter", "sys_enter" },
-	{ FXTREC_EVENTS_STACKS, "fxt_stack", "sched_switch" },
+#include "fxtrec.skel.h"
+
+struct program {
+	size_t program, link;		/* offsets in the skeleton */
+	const char *tracepoint;
 };
 
-/* Makes a map only where it is used. */
-static void map_choose(struct bpf_object *object, const char *name, __u32 used)
+#define ROW(bit, name, id, tracepoints, items)	{ FXTREC_EVENTS_##name, { items } },
+#define PROGRAM(name, tracepoint) \
+	{ offsetof(struct fxtrec_bpf, progs.name), offsetof(struct fxtrec_bpf, links.name), #tracepoint },
+#define MAP(name)	offsetof(struct fxtrec_bpf, maps.name),
+#define COUNT(array)	(sizeof(array) / sizeof(*(array)))
+
+/* Each list ends with zeros. */
+static const struct {
+	__u32 event;
+	struct program list[8];
+} programs[] = { FXT_FAMILIES(ROW, PROGRAM, FXT_NONE, FXT_NONE) };
+
+static const struct {
+	__u32 event;
+	size_t list[4];
+} maps[] = { FXT_FAMILIES(ROW, FXT_NONE, MAP, FXT_NONE) };
+
+static void *member(const struct fxtrec_bpf *skel, size_t offset)
 {
-	bpf_map__set_autocreate(bpf_object__find_map_by_name(object, name), used);
+	return *(void **)((char *)skel + offset);
 }
 
-void fxt_bpf_events_choose(struct bpf_object *object, const struct fxt_source_options *options)
+void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct fxt_source_options *options)
 {
 	__u32 events = options->events, tracepoints = events & FXTREC_EVENTS_TRACEPOINTS;
-	unsigned int i;
+	const struct program *p;
+	const size_t *m;
+	size_t i;
 
-	for (i = 0; i < FXT_BPF_EVENTS_PROGRAMS; i++)
-		if (events & programs[i].event &&
-		    libbpf_find_vmlinux_btf_id(programs[i].tracepoint, BPF_TRACE_RAW_TP) > 0)
-			bpf_program__set_autoload(bpf_object__find_program_by_name(object,
-							programs[i].name), true);
-	bpf_program__set_autoload(bpf_object__find_program_by_name(object, FXT_BPF_TRACEPOINT),
-				  tracepoints);
-	bpf_program__set_autoload(bpf_object__find_program_by_name(object, FXT_BPF_PASSED),
-				  tracepoints);
-	map_choose(object, "syscalls", events & FXTREC_EVENTS_SYSCALLS);
-	map_choose(object, "tracepoints", tracepoints);
-	map_choose(object, "scratch", tracepoints);
-	map_choose(object, "stack_scratch", events & FXTREC_EVENTS_STACKS);
+	for (i = 0; i < COUNT(programs); i++)
+		for (p = programs[i].list; p->tracepoint; p++)
+			if (events & programs[i].event &&
+			    libbpf_find_vmlinux_btf_id(p->tracepoint, BPF_TRACE_RAW_TP) > 0)
+				bpf_program__set_autoload(member(skel, p->program), true);
+	for (i = 0; i < COUNT(maps); i++)
+		for (m = maps[i].list; *m; m++)
+			bpf_map__set_autocreate(member(skel, *m), events & maps[i].event);
+	bpf_program__set_autoload(skel->progs.fxt_tracepoint, tracepoints);
+	bpf_program__set_autoload(skel->progs.fxt_tracepoint_hit, tracepoints);
 	if (tracepoints)
-		bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "tracepoints"),
-					 options->tracepoints->count);
+		bpf_map__set_max_entries(skel->maps.tracepoints, options->tracepoints->count);
 }
 
-int fxt_bpf_events_fill(struct bpf_object *object, const struct fxt_source_options *options)
+int fxt_bpf_events_fill(struct fxtrec_bpf *skel, const struct fxt_source_options *options)
 {
 	const struct fxt_tracepoints *t = options->tracepoints;
-	int fd = bpf_map__fd(bpf_object__find_map_by_name(object, "tracepoints"));
 	__u32 i;
 
 	if (!(options->events & FXTREC_EVENTS_TRACEPOINTS))
 		return 0;
 	for (i = 0; i < t->count; i++)
-		if (bpf_map_update_elem(fd, &i, &t->table[i], BPF_ANY))
+		if (bpf_map_update_elem(bpf_map__fd(skel->maps.tracepoints), &i, &t->table[i], BPF_ANY))
 			return -errno;
 	return 0;
 }
 
 /*
- * Who counts that it was passed, and who records it.  A system call's own tracepoints are
- * none but perf's.  Between the two of raw_syscalls a thread may change its CPU.
+ * Attaches the program that counts hits and the one that records.  A single system call's
+ * event has no tracepoint to count, and at raw_syscalls a thread may change its CPU between
+ * the two programs.
  */
-static int tracepoint_attach(struct fxt_bpf_events *e, struct bpf_object *object,
+static int tracepoint_attach(struct fxt_bpf_events *e, const struct fxtrec_bpf *skel,
 			     const struct fxt_tracepoint_name *n)
 {
-	struct bpf_program *record = bpf_object__find_program_by_name(object, FXT_BPF_TRACEPOINT);
-	struct bpf_program *passed = bpf_object__find_program_by_name(object, FXT_BPF_PASSED);
 	unsigned int i = e->tracepoint_count;
 	LIBBPF_OPTS(bpf_tracepoint_opts, opts, .bpf_cookie = i);
 
 	if (strcmp(n->subsystem, "raw_syscalls"))
-		e->tracepoints[i].passed = bpf_program__attach_raw_tracepoint(passed, n->name);
-	if (e->tracepoints[i].passed)
-		opts.bpf_cookie |= FXTREC_COOKIE_PASSED;
-	e->tracepoints[i].record = bpf_program__attach_tracepoint_opts(record, n->subsystem, n->name,
-								       &opts);
+		e->tracepoints[i].hit = bpf_program__attach_raw_tracepoint(skel->progs.fxt_tracepoint_hit,
+								   n->name);
+	if (e->tracepoints[i].hit)
+		opts.bpf_cookie |= FXT_COOKIE_HITS;
+	e->tracepoints[i].record = bpf_program__attach_tracepoint_opts(skel->progs.fxt_tracepoint,
+								       n->subsystem, n->name, &opts);
 	e->tracepoint_count++;
 	return e->tracepoints[i].record ? 0 : -errno;
 }
 
-static int tracepoints_attach(struct fxt_bpf_events *e, struct bpf_object *object,
+static int tracepoints_attach(struct fxt_bpf_events *e, const struct fxtrec_bpf *skel,
 			      const struct fxt_tracepoints *t, struct fxt_error *error)
 {
 	e->tracepoints = calloc(t->count, sizeof(*e->tracepoints));
@@ -100,7 +104,7 @@ static int tracepoints_attach(struct fxt_bpf_events *e, struct bpf_object *objec
 		return fxt_error_set(error, ENOMEM, "no memory");
 	while (e->tracepoint_count < t->count) {
 		const struct fxt_tracepoint_name *n = &t->names[e->tracepoint_count];
-		int err = tracepoint_attach(e, object, n);
+		int err = tracepoint_attach(e, skel, n);
 
 		/* Of kprobes and the like a program gets registers, and no fields. */
 		if (err == -EINVAL)
@@ -114,38 +118,52 @@ static int tracepoints_attach(struct fxt_bpf_events *e, struct bpf_object *objec
 	return 0;
 }
 
-int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct bpf_object *object,
-			  const struct fxt_tracepoints *tracepoints, struct fxt_error *error)
+static int programs_attach(struct fxtrec_bpf *skel, const struct program *p,
+			   struct fxt_error *error)
 {
-	struct bpf_program *generic = bpf_object__find_program_by_name(object, FXT_BPF_TRACEPOINT);
-	unsigned int i;
-
-	for (i = 0; i < FXT_BPF_EVENTS_PROGRAMS; i++) {
-		struct bpf_program *program =
-			bpf_object__find_program_by_name(object, programs[i].name);
+	for (; p->tracepoint; p++) {
+		struct bpf_program *program = member(skel, p->program);
+		struct bpf_link **link = (void *)((char *)skel + p->link);
 
 		if (!bpf_program__autoload(program))
 			continue;
-		e->links[i] = bpf_program__attach(program);
-		if (!e->links[i])
+		*link = bpf_program__attach(program);
+		if (!*link)
 			return fxt_error_set(error, errno, "eBPF: can't attach %s: %s",
-					     programs[i].name, strerror(errno));
+					     bpf_program__name(program), strerror(errno));
 	}
-	return bpf_program__autoload(generic) ? tracepoints_attach(e, object, tracepoints, error) : 0;
+	return 0;
 }
 
-void fxt_bpf_events_detach(struct fxt_bpf_events *e)
+int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel,
+			  const struct fxt_tracepoints *tracepoints, struct fxt_error *error)
 {
-	unsigned int i;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < COUNT(programs) && !err; i++)
+		err = programs_attach(skel, programs[i].list, error);
+	if (!err && bpf_program__autoload(skel->progs.fxt_tracepoint))
+		err = tracepoints_attach(e, skel, tracepoints, error);
+	return err;
+}
+
+void fxt_bpf_events_detach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel)
+{
+	const struct program *p;
+	size_t i;
 
 	while (e->tracepoint_count) {
 		bpf_link__destroy(e->tracepoints[--e->tracepoint_count].record);
-		bpf_link__destroy(e->tracepoints[e->tracepoint_count].passed);
+		bpf_link__destroy(e->tracepoints[e->tracepoint_count].hit);
 	}
 	free(e->tracepoints);
 	e->tracepoints = NULL;
-	for (i = FXT_BPF_EVENTS_PROGRAMS; i-- > 0;) {
-		bpf_link__destroy(e->links[i]);
-		e->links[i] = NULL;
-	}
+	for (i = COUNT(programs); i-- > 0;)
+		for (p = programs[i].list; p->tracepoint; p++) {
+			struct bpf_link **link = (void *)((char *)skel + p->link);
+
+			bpf_link__destroy(*link);
+			*link = NULL;
+		}
 }

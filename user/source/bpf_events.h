@@ -9,30 +9,26 @@
 #include "source/source.h"
 #include "util/error.h"
 
-#define FXT_BPF_EVENTS_PROGRAMS 11
+struct fxtrec_bpf;
 
-/* The programs of any tracepoint: what records it, and what counts that it was passed. */
-#define FXT_BPF_TRACEPOINT	"fxt_tracepoint"
-#define FXT_BPF_PASSED		"fxt_tracepoint_passed"
-
+/* The links of any tracepoint; those of families are the skeleton's. */
 struct fxt_bpf_events {
-	struct bpf_link *links[FXT_BPF_EVENTS_PROGRAMS];
 	struct {
-		struct bpf_link *passed;	/* NULL where none can be had */
+		struct bpf_link *hit;	/* NULL where none can be had */
 		struct bpf_link *record;
 	} *tracepoints;
 	unsigned int tracepoint_count;
 };
 
 /* Has those of the events loaded that this kernel has tracepoints for. */
-void fxt_bpf_events_choose(struct bpf_object *object, const struct fxt_source_options *options);
+void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct fxt_source_options *options);
 
 /* Once loaded: the table of tracepoints.  -errno. */
-int fxt_bpf_events_fill(struct bpf_object *object, const struct fxt_source_options *options);
+int fxt_bpf_events_fill(struct fxtrec_bpf *skel, const struct fxt_source_options *options);
 
 /* Attaches those that were loaded. */
-int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct bpf_object *object,
+int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel,
 			  const struct fxt_tracepoints *tracepoints, struct fxt_error *error);
-void fxt_bpf_events_detach(struct fxt_bpf_events *e);
+void fxt_bpf_events_detach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel);
 
 #endif

@@ -7,14 +7,14 @@
 
 #include <bpf/libbpf.h>
 
+#include "fxt/layout.h"
 #include "select/filter.h"
 #include "source/bpf_events.h"
 #include "source/bpf_load.h"
 
 #include "fxtrec.skel.h"
 
-#define SLACK		4096u	/* FXT_AREA_SLACK of bpf/env.h */
-#define BTF		"/sys/kernel/btf/vmlinux"
+#define BTF	"/sys/kernel/btf/vmlinux"
 
 static int load_error(struct fxt_error *error, int err)
 {
@@ -57,15 +57,15 @@ static void hot_choose(struct fxt_bpf_hot *hot, struct fxtrec_bpf *s, enum fxt_l
 }
 
 /* What delays and filters need besides, only where they are asked for. */
-static void watch_choose(struct fxtrec_bpf *skel, const struct fxtrec_watch *watch)
+static void delays_choose(struct fxtrec_bpf *skel, const struct fxtrec_delays *delays)
 {
-	bpf_map__set_autocreate(skel->maps.watch_woken, watch && watch->latency_ns);
-	bpf_map__set_autocreate(skel->maps.watch_slept, watch && watch->dsleep_ns);
-	if (!watch)
+	bpf_map__set_autocreate(skel->maps.delay_latency, delays && delays->bound_ns[FXTREC_DELAY_LATENCY]);
+	bpf_map__set_autocreate(skel->maps.delay_dsleep, delays && delays->bound_ns[FXTREC_DELAY_DSLEEP]);
+	if (!delays)
 		return;
-	skel->rodata->fxt_watch = *watch;
-	bpf_map__set_max_entries(skel->maps.watch_woken, watch->tids);
-	bpf_map__set_max_entries(skel->maps.watch_slept, watch->tids);
+	skel->rodata->fxt_delays = *delays;
+	bpf_map__set_max_entries(skel->maps.delay_latency, delays->tids);
+	bpf_map__set_max_entries(skel->maps.delay_dsleep, delays->tids);
 }
 
 static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter)
@@ -77,11 +77,11 @@ static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filt
 		skel->rodata->fxt_filter_cgroup = filter->cgroup_id;
 	}
 	bpf_map__set_autocreate(skel->maps.filter_sets, threads);
-	bpf_program__set_autoload(skel->progs.fxt_filter_born, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_created, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_rename, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_exec, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_attach, threads);
-	bpf_program__set_autoload(skel->progs.fxt_filter_living, threads);
+	bpf_program__set_autoload(skel->progs.fxt_filter_existing, threads);
 }
 
 int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, unsigned int cpus,
@@ -100,14 +100,14 @@ int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, unsigned i
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
 	skel->rodata->fxt_stack_states = options->stack_states;
-	hot_choose(hot, skel, clock, options->filter || options->watch);
-	watch_choose(skel, options->watch);
+	hot_choose(hot, skel, clock, options->filter || options->delays);
+	delays_choose(skel, options->delays);
 	filter_choose(skel, options->filter);
-	fxt_bpf_events_choose(skel->obj, options);
+	fxt_bpf_events_choose(skel, options);
 	bpf_map__set_max_entries(skel->maps.areas, cpus);
 	bpf_map__set_max_entries(skel->maps.consumers, cpus);
 	bpf_map__set_value_size(skel->maps.areas,
-				sizeof(struct fxtrec_area) + options->data_bytes + SLACK);
+				sizeof(struct fxtrec_area) + options->data_bytes + FXT_AREA_SLACK);
 	err = fxtrec_bpf__load(skel);
 	return err ? load_error(error, -err) : 0;
 }

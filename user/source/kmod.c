@@ -176,7 +176,7 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 		.subbufs = options->subbufs,
 		.clock = options->clock,
 		.filter = options->filter ? (unsigned long)&options->filter->kernel : 0,
-		.watch = (unsigned long)options->watch,
+		.delays = (unsigned long)options->delays,
 		.events = options->events,
 		.stacks = options->stack_states,
 	};
@@ -267,7 +267,7 @@ static void kmod_listing_close(struct fxt_source *source, int fd)
 
 static __u64 kmod_missed(struct fxt_source *source)
 {
-	return fxt_source_passed_over(source, 0);
+	return fxt_source_unrecorded(source, 0);
 }
 
 static void kmod_close(struct fxt_source *source)

@@ -48,7 +48,7 @@ int fxt_ring_copy_take(struct fxt_ring_copy *copy, const struct fxt_source_cpu *
 		bytes += stretch.bytes;
 		at = next;
 	}
-	/* Pairs with the producer's FXT_STORES() before it writes a sub-buffer anew. */
+	/* Pairs with the producer's FXT_STORE_BARRIER() before it writes a sub-buffer anew. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	kept = oldest(p, fxt_position(reached));
 	while (first < count && pieces[first].position < kept)

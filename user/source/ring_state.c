@@ -27,26 +27,26 @@ void fxt_ring_state_read(const struct fxtrec_producer *p, struct fxt_ring_state 
 	do {
 		s->head = fxt_position(&p->head);
 		s->records = fxt_position(&p->records);
-		s->lost_since = fxt_position(&p->lost_since);
+		s->loss_start = fxt_position(&p->loss_start);
 		for (cause = 0; cause < FXTREC_LOSSES; cause++) {
 			/* What is lost in between makes it more, not less than nothing. */
-			s->told[cause] = fxt_position(&p->told[cause]);
+			s->reported[cause] = fxt_position(&p->reported[cause]);
 			s->lost[cause] = fxt_position(&p->lost[cause]);
 		}
 	} while ((inside(p, s->head) && fxt_clock_mono() < until) || fxt_position(&p->head) != s->head);
 }
 
-__u32 fxt_ring_state_untold(const struct fxt_ring_state *s, __u64 *w, __u32 cpu,
+__u32 fxt_ring_state_report(const struct fxt_ring_state *s, __u64 *w, __u32 cpu,
 			    enum fxtrec_ring_kind kind, __u64 now)
 {
 	__u32 cause, bytes = 0;
 
 	for (cause = 0; cause < FXTREC_LOSSES; cause++) {
-		__u64 count = s->lost[cause] - s->told[cause];
+		__u64 count = s->lost[cause] - s->reported[cause];
 
 		if (count)
 			bytes += fxt_loss_write(w + bytes / 8, cpu, kind, cause, count,
-						s->lost_since ? s->lost_since : now, now);
+						s->loss_start ? s->loss_start : now, now);
 	}
 	return bytes;
 }

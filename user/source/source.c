@@ -17,7 +17,6 @@ static int open_with(struct fxt_source *source, const struct fxt_source_ops *ops
 	source->ops = ops;
 	source->events = options->events;
 	source->tracepoints = options->tracepoints;
-	source->stacks = options->stacks;
 	err = ops->open(source, options, error);
 	if (err)
 		source->ops = NULL;
@@ -67,32 +66,32 @@ void fxt_source_info_skip(struct fxt_source *source)
 	}
 }
 
-static __u64 expected(const struct fxt_source *source, __u64 unsaid)
+static __u64 unrecorded(const struct fxt_source *source, __u64 unknown)
 {
-	__s64 sum = unsaid;
+	__s64 sum = unknown;
 	unsigned int i;
 
 	for (i = 0; i < source->cpu_count; i++)
 		sum += (__s64)fxt_position(
-			(const __u64 *)&source->cpus[i].area->ring[FXTREC_RING_EVENTS].expected);
+			(const __u64 *)&source->cpus[i].area->ring[FXTREC_RING_EVENTS].hits_unrecorded);
 	return sum > 0 ? sum : 0;
 }
 
 /* Who is about to be recorded is expected, too, but not at each look. */
-__u64 fxt_source_passed_over(struct fxt_source *source, __u64 unsaid)
+__u64 fxt_source_unrecorded(struct fxt_source *source, __u64 unknown)
 {
-	__u64 least = expected(source, unsaid);
+	__u64 least = unrecorded(source, unknown);
 	unsigned int looks;
 
-	for (looks = 0; least > source->passed_over && looks < 10; looks++) {
+	for (looks = 0; least > source->unrecorded && looks < 10; looks++) {
 		__u64 now;
 
 		usleep(1000);
-		now = expected(source, unsaid);
+		now = unrecorded(source, unknown);
 		least = now < least ? now : least;
 	}
-	if (least > source->passed_over)
-		source->passed_over = least;
+	if (least > source->unrecorded)
+		source->unrecorded = least;
 	return least;
 }
 

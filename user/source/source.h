@@ -8,7 +8,6 @@
 #include "util/error.h"
 
 struct fxt_filter;
-struct fxt_stacks;
 struct fxt_tracepoints;
 
 struct fxt_source_options {
@@ -16,12 +15,11 @@ struct fxt_source_options {
 	__u32 subbufs;		/* of a CPU; a power of two */
 	__u32 events;		/* FXTREC_EVENTS_* beside scheduling */
 	const struct fxt_tracepoints *tracepoints;	/* of FXTREC_EVENTS_TRACEPOINTS */
-	struct fxt_stacks *stacks;	/* of FXTREC_EVENTS_STACKS: who names them */
 	__u32 stack_states;	/* of which sleeps: as in struct fxtrec_config */
 	int clock;		/* enum fxt_linux_clock, or negative for the backend's best */
 	int verbose;		/* libraries may explain on standard error */
 	const struct fxt_filter *filter;	/* NULL: nothing is left out */
-	const struct fxtrec_watch *watch;	/* NULL: nothing is watched for */
+	const struct fxtrec_delays *delays;	/* NULL: nothing is watched for */
 };
 
 /* A CPU that has rings. */
@@ -38,10 +36,9 @@ struct fxt_source {
 	__u64 ticks_per_second;
 	__u32 events;			/* FXTREC_EVENTS_* that it records */
 	const struct fxt_tracepoints *tracepoints;
-	struct fxt_stacks *stacks;
 	struct fxt_source_cpu *cpus;
 	unsigned int cpu_count;
-	__u64 passed_over;	/* the most that fxt_source_passed_over() found */
+	__u64 unrecorded;	/* the most that fxt_source_unrecorded() found */
 };
 
 /*
@@ -98,10 +95,10 @@ void fxt_source_info_skip(struct fxt_source *source);
 
 /*
  * Of tracepoints that were passed, those that nobody recorded and no ring counted; of
- * unsaid ones it wasn't said that they were passed.  Takes some milliseconds where they
+ * unknown ones it wasn't said that they were passed.  Takes some milliseconds where they
  * are more than before.
  */
-__u64 fxt_source_passed_over(struct fxt_source *source, __u64 unsaid);
+__u64 fxt_source_unrecorded(struct fxt_source *source, __u64 unknown);
 
 void fxt_source_close(struct fxt_source *source);
 

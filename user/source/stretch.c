@@ -17,17 +17,15 @@ __u64 fxt_stretch_get(struct fxt_stretch *stretch, const struct fxtrec_area *are
 }
 
 int fxt_stretch_drain(const struct fxt_source_cpu *cpu, unsigned int kind, __u64 head,
-		      fxt_stretch_take *take, void *arg)
+		      const struct fxt_sink *to)
 {
 	__u64 *released = &cpu->consumer->ring[kind].tail, tail = *released;
 
 	while (tail != head) {
 		struct fxt_stretch stretch;
 		__u64 next = fxt_stretch_get(&stretch, cpu->area, kind, tail, head);
-		int err = 0;
+		int err = stretch.bytes ? fxt_sink_put(to, stretch.records, stretch.bytes) : 0;
 
-		if (stretch.bytes)
-			err = take(arg, cpu, stretch.records, stretch.bytes);
 		if (err)
 			return err;
 		tail = next;

@@ -7,6 +7,7 @@
 
 #include "fxt/area.h"
 #include "source/source.h"
+#include "util/sink.h"
 
 struct fxt_stretch {
 	const void *records;
@@ -17,16 +18,12 @@ struct fxt_stretch {
 __u64 fxt_stretch_get(struct fxt_stretch *stretch, const struct fxtrec_area *area,
 		      unsigned int kind, __u64 tail, __u64 head);
 
-/* Takes records of a CPU; 0 or -errno. */
-typedef int fxt_stretch_take(void *arg, const struct fxt_source_cpu *cpu, const void *records,
-			     size_t bytes);
-
 /*
- * Empties a ring up to head.  What was taken is the producer's again; what take()
- * fails with, -errno, ends it there.
+ * Empties a ring up to head into a sink, and releases each stretch to the producer.  What
+ * the sink fails with, -errno, ends it there.
  */
 int fxt_stretch_drain(const struct fxt_source_cpu *cpu, unsigned int kind, __u64 head,
-		      fxt_stretch_take *take, void *arg);
+		      const struct fxt_sink *to);
 
 /* A producer's position; what lies before it can be read. */
 static inline __u64 fxt_position(const __u64 *position)

@@ -97,9 +97,13 @@ static int open_shared(int in, const struct stat *folder, const char *name)
 int fxt_create(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	int folder = folder_open(path), fd;
 	struct stat st;
+	int folder, fd;
 
+	/* No file has such a name: open() would say that it is missing. */
+	if (slash && !slash[1])
+		return stat(path, &st) ? -errno : -EISDIR;
+	folder = folder_open(path);
 	if (folder < 0)
 		return -errno;
 	if (fstat(folder, &st)) {

@@ -7,6 +7,7 @@
  * Creates the file for its owner alone, or empties one that is there; its
  * descriptor, or -errno.  In a directory where others can write, -ELOOP for a
  * symbolic link, and -EEXIST for a file that another user created or linked.
+ * -EISDIR for a directory, with or without a slash behind its name.
  */
 int fxt_create(const char *path);
 

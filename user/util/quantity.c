@@ -5,13 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "util/quantity.h"
-#include "util/time.h"
-
-/* The last second since the epoch that 64 bits of nanoseconds reach. */
-#define MOMENT_MAX	((time_t)(~0ULL / SECOND_NS))
 
 int fxt_quantity_bytes(const char *text, __u64 *bytes)
 {
@@ -80,45 +75,6 @@ int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns)
 		return -EINVAL;
 	err = strchr("KMGT", *unit) ? fxt_quantity_bytes(text, bytes) : fxt_quantity_duration(text, ns);
 	return err ? err : *bytes || *ns ? 0 : -EINVAL;
-}
-
-/* Seconds since the epoch, or -1. */
-static time_t moment(const char *text, time_t now)
-{
-	static const char *const formats[] = { "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%H:%M:%S", "%H:%M" };
-	const char *end;
-	struct tm tm;
-	size_t i;
-	time_t at;
-
-	if (*text == '@')
-		return strspn(text + 1, "0123456789") == strlen(text + 1) ? atoll(text + 1) : -1;
-	for (i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
-		localtime_r(&now, &tm);
-		tm.tm_sec = 0;
-		end = strptime(text, formats[i], &tm);
-		if (!end || *end)
-			continue;
-		tm.tm_isdst = -1;
-		at = mktime(&tm);
-		/* A time of day that is past is tomorrow's. */
-		if (at <= now && formats[i][1] == 'H') {
-			tm.tm_mday++;
-			at = mktime(&tm);
-		}
-		return at;
-	}
-	return -1;
-}
-
-int fxt_quantity_moment(const char *text, __u64 *ns)
-{
-	time_t now = time(NULL), at = moment(text, now);
-
-	if (at <= now || at > MOMENT_MAX)
-		return -EINVAL;
-	*ns = at * SECOND_NS;
-	return 0;
 }
 
 const char *fxt_quantity_show(char *text, size_t room, __u64 bytes)

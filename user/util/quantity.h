@@ -19,12 +19,6 @@ int fxt_quantity_duration(const char *text, __u64 *ns);
  */
 int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns);
 
-/*
- * A moment still to come, in nanoseconds of CLOCK_REALTIME: "12:30" and
- * "12:30:15", of today or tomorrow, "2030-01-31T12:30:15", "@SECONDS".  -EINVAL.
- */
-int fxt_quantity_moment(const char *text, __u64 *ns);
-
 /* "12.3 MB", "48 bytes"; returns text. */
 const char *fxt_quantity_show(char *text, size_t room, __u64 bytes);
 

@@ -95,8 +95,7 @@ class Flight(Process):
                           "/tmp/flight.fxt", *options])
 
     def begun(self):
-        with open("/proc/net/unix") as f:
-            return f"@fxtrec-flight-{self.process.pid}" in f.read()
+        return os.path.exists(f"/run/fxtrec/flight-{self.process.pid}")
 
     def wait(self):
         """It listens before it records: eBPF's programs are yet to be attached."""

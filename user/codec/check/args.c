@@ -20,7 +20,7 @@ static const __u64 reserved[] = {
 	[FXT_ARG_BLOB] = 0,
 };
 
-/* The format's conventions: what these arguments tell is an int32. */
+/* The format's conventions: the value of these arguments is an int32. */
 static bool weight_is(const struct fxt_record *r, const struct fxt_arg *arg)
 {
 	if (r->kind == FXT_KIND_WAKEUP)

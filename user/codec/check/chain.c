@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Validates what a recording of fxtrec's promises: each CPU's chain of switches. */
+/* Validates what recordings of fxtrec guarantee: each CPU's chain of switches. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "codec/provider.h"
 #include "model/loss.h"
 
-/* What the scheduling records of a CPU have told so far. */
+/* The state of a CPU after its scheduling records so far. */
 struct chain {
 	__u64 ticks;
 	__u64 running;		/* the thread that was switched in last */

@@ -7,6 +7,7 @@
 
 #include "codec/check/check.h"
 #include "codec/kind.h"
+#include "util/utf8.h"
 
 static const char *const names[FXT_FINDINGS] = {
 	[FXT_FINDING_NOTE] = "note",
@@ -36,7 +37,7 @@ __u64 fxt_check_errors(const struct fxt_check *check)
 	return errors;
 }
 
-static void tell(struct fxt_check *check, const struct fxt_finding *finding)
+static void finding_report(struct fxt_check *check, const struct fxt_finding *finding)
 {
 	check->findings[finding->kind]++;
 	if (check->found)
@@ -60,7 +61,54 @@ void fxt_check_find(struct fxt_check *check, const struct fxt_record *r, __u64 a
 	va_start(args, format);
 	vsnprintf(finding.text + length, sizeof(finding.text) - length, format, args);
 	va_end(args);
-	tell(check, &finding);
+	finding_report(check, &finding);
+}
+
+void fxt_check_text(struct fxt_check *check, const struct fxt_record *r,
+		    const struct fxt_text *text, const char *what)
+{
+	__u64 at;
+	__u32 bad;
+
+	if (text->unknown)
+		fxt_check_find(check, r, text->at, FXT_FINDING_REFERENCE,
+			       "refers for its %s to string %u, which is not registered", what,
+			       text->ref);
+	/* The text of an index was validated with its string record. */
+	if (!(text->ref & FXT_REF_INLINE))
+		return;
+	at = (const __u8 *)text->bytes - r->frame.data;
+	if (text->length > FXT_STRING_BYTES_MAX)
+		fxt_check_find(check, r, text->at, FXT_FINDING_TEXT,
+			       "has a %s of %u bytes, which is more than %u", what, text->length,
+			       FXT_STRING_BYTES_MAX);
+	bad = fxt_utf8_valid(text->bytes, text->length);
+	if (bad < text->length)
+		fxt_check_find(check, r, at + bad, FXT_FINDING_TEXT, "has a %s that is not UTF-8",
+			       what);
+	fxt_check_padding(check, r, at, text->length, what);
+}
+
+void fxt_check_thread(struct fxt_check *check, const struct fxt_record *r,
+		      const struct fxt_thread_koids *thread)
+{
+	if (thread->unknown)
+		fxt_check_find(check, r, thread->at, FXT_FINDING_REFERENCE,
+			       "refers to thread %u, which is not registered", thread->ref);
+}
+
+void fxt_check_padding(struct fxt_check *check, const struct fxt_record *r, __u64 at,
+		       __u64 length, const char *what)
+{
+	__u64 i;
+
+	for (i = at + length; i < at + 8 * fxt_words(length); i++) {
+		if (!r->frame.data[i])
+			continue;
+		fxt_check_find(check, r, i, FXT_FINDING_PADDING,
+			       "has padding that is not zero behind its %s", what);
+		return;
+	}
 }
 
 /* Of which type an unknown record is. */
@@ -145,16 +193,16 @@ void fxt_check_end(struct fxt_check *check, __u64 offset, int err)
 		finding.kind = FXT_FINDING_CUT;
 		snprintf(finding.text, sizeof(finding.text),
 			 "file ends inside the record that begins here: up to here all are whole");
-		tell(check, &finding);
+		finding_report(check, &finding);
 	} else if (err == -EBADMSG) {
 		finding.kind = FXT_FINDING_SIZE;
 		snprintf(finding.text, sizeof(finding.text),
 			 "record has a size of 0: none after it can be found");
-		tell(check, &finding);
+		finding_report(check, &finding);
 	} else if (!err && !check->records) {
 		finding.kind = FXT_FINDING_CUT;
 		snprintf(finding.text, sizeof(finding.text), "file is empty");
-		tell(check, &finding);
+		finding_report(check, &finding);
 	}
 }
 

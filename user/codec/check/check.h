@@ -7,11 +7,11 @@
 #include "util/map.h"
 
 enum fxt_finding_kind {
-	FXT_FINDING_NOTE,	/* allowed, yet not as it should be */
+	FXT_FINDING_NOTE,	/* allowed, but not recommended */
 	FXT_FINDING_SIZE,	/* a size that the contents don't have */
 	FXT_FINDING_TYPE,	/* a type or a number that isn't defined */
 	FXT_FINDING_VALUE,	/* a value that a field may not have */
-	FXT_FINDING_REFERENCE,	/* to what wasn't registered */
+	FXT_FINDING_REFERENCE,	/* to an index that isn't registered */
 	FXT_FINDING_RESERVED,	/* a reserved bit that is set */
 	FXT_FINDING_PADDING,	/* a byte of padding that isn't zero */
 	FXT_FINDING_TEXT,	/* bytes that aren't UTF-8, or too many */
@@ -30,7 +30,7 @@ struct fxt_check {
 	/* Set by the caller, all else zero; found may be NULL. */
 	void (*found)(void *context, const struct fxt_finding *finding);
 	void *context;
-	bool chain;		/* also: what a recording of fxtrec's promises */
+	bool chain;		/* also: what recordings of fxtrec guarantee */
 
 	__u64 records;
 	__u64 findings[FXT_FINDINGS];	/* by kind */
@@ -42,7 +42,7 @@ int fxt_check_record(struct fxt_check *check, const struct fxt_record *r);
 
 /*
  * The file ends at offset, where the last whole record does, with what
- * fxt_reader_next() said: 0, -ENODATA or -EBADMSG; other errors are no findings.
+ * fxt_reader_next() returned: 0, -ENODATA or -EBADMSG; other errors are no findings.
  */
 void fxt_check_end(struct fxt_check *check, __u64 offset, int err);
 

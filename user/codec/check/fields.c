@@ -26,7 +26,7 @@ static void magic_check(struct fxt_check *check, const struct fxt_record *r)
 {
 	__u64 wrong = r->header ^ FXT_MAGIC;
 
-	/* Its size has been told of. */
+	/* size_check() has reported its size. */
 	wrong &= ~0xfff0ULL;
 	if (wrong)
 		fxt_check_find(check, r, __builtin_ctzll(wrong) / 8, FXT_FINDING_VALUE,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The format "ftrace": text of tracefs, of trace-cmd report, and ours. */
+/* The format "ftrace": text of tracefs, of trace-cmd report, and of fxtrec. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ bool fxt_ftrace_is(const __u8 *start, size_t bytes)
 	struct fxt_ftrace_line line;
 	unsigned int i;
 
-	/* HTML and JSON may have such lines inside. */
+	/* HTML and JSON may contain such lines. */
 	if (bytes && strchr("<{[", *text.at) && *text.at)
 		return false;
 	if (fxt_span_skip(&text, "# tracer:") || fxt_span_skip(&text, "cpus=") ||
@@ -24,7 +24,7 @@ bool fxt_ftrace_is(const __u8 *start, size_t bytes)
 	for (i = 0; i < 64 && text.bytes; i++) {
 		struct fxt_span part = fxt_span_part(&text, '\n');
 
-		/* A line is looked at only if it isn't a long one of something else. */
+		/* Very long lines are of another format. */
 		if (part.bytes < 4096 && fxt_ftrace_line_parse(&line, part.at, part.bytes))
 			return true;
 	}
@@ -55,17 +55,8 @@ out:
 	return err;
 }
 
-const struct fxt_format fxt_format_ftrace = {
-	.name = "ftrace",
-	.suffix = ".txt",
+const struct fxt_format_ops fxt_format_ops_ftrace = {
 	.is = fxt_ftrace_is,
 	.read = ftrace_read,
-	.writer = &fxt_writer_ftrace,
-};
-
-/* The same by its other suffix; by name, the first is found. */
-const struct fxt_format fxt_format_ftrace_suffix = {
-	.name = "ftrace",
-	.suffix = ".ftrace",
 	.writer = &fxt_writer_ftrace,
 };

@@ -6,11 +6,11 @@
 #include "convert/ftrace/text.h"
 #include "model/build.h"
 
-/* Longer lines are wrong; so much is looked at before the first line is taken, too. */
+/* Longer lines are malformed; the first so many bytes are examined before any line is read. */
 #define FXT_FTRACE_INPUT_LINE_MAX	((size_t)64 << 10)
 #define FXT_FTRACE_THREADS_MAX		(1u << 19)
 
-/* A stretch of a line. */
+/* A part of a line. */
 struct fxt_span {
 	const char *at;
 	size_t bytes;
@@ -19,44 +19,44 @@ struct fxt_span {
 struct fxt_ftrace_line {
 	struct fxt_span comm;
 	__u32 tid;
-	__u32 tgid;		/* 0: the line doesn't say */
+	__u32 tgid;		/* 0: not known */
 	__u32 cpu;
 	__u64 ns;
 	struct fxt_span event;
 	struct fxt_span fields;
 };
 
-/* A begin of a duration that waits for its end, which says what it was. */
-struct fxt_ftrace_begun {
+/* An open slice: the line of its end says what kind of event it was. */
+struct fxt_ftrace_slice {
 	__u64 ns;
 	int provider;
 	__u32 bytes;
 	char *name;
 };
 
-/* What the text has told of a thread. */
+/* What is known of a thread. */
 struct fxt_ftrace_task {
 	__u32 tid;
 	__u32 process;
 	bool process_known;
-	bool process_used;	/* a record has it */
+	bool process_used;	/* in a record */
 	bool running;		/* between a switch in and a switch out */
 	bool named_by_field;	/* not only by the column, which shows a later name */
-	bool told;		/* a record has the name */
+	bool name_put;		/* in a record */
 	__u8 name_bytes;
 	__u16 name_room;
-	__u16 begun_count;
-	__u16 begun_room;
+	__u16 slice_count;
+	__u16 slice_room;
 	__u64 since;
 	char *name;
-	struct fxt_ftrace_begun *begun;
+	struct fxt_ftrace_slice *slices;
 };
 
 struct fxt_ftrace_cpu {
 	int provider;		/* of the sorter + 1; 0: none yet */
 	bool lost;		/* events, before the next */
 	bool seen;
-	__u64 lost_count;	/* 0: nobody knows */
+	__u64 lost_count;	/* 0: not known */
 	__u64 last_ns;
 };
 
@@ -64,18 +64,18 @@ struct fxt_ftrace_parser {
 	struct fxt_conversion *c;
 	const char *name;
 	__u64 line_number;
-	bool looked;		/* at the text's beginning, which says: */
+	bool looked;		/* the text's beginning is examined: */
 	bool waking;		/* it has sched_waking, so sched_wakeup is not the waking */
 	bool ours;		/* fxtrec wrote it */
-	bool nameless;		/* who threads are is told elsewhere */
-	bool on_cpu_said;	/* a remark of ours says of the next wakeup: */
+	bool nameless;		/* names come from elsewhere */
+	bool on_cpu_known;	/* by a comment, for the next wakeup: */
 	bool on_cpu;
 	bool skipping;		/* the rest of a line that is too long */
 	int provider;		/* "fxtrec", in the sorter */
 	struct fxt_map tasks;
 	struct fxt_ftrace_cpu *cpus;
 	size_t cpu_room;
-	size_t begun_count;	/* of all tasks */
+	size_t slice_count;	/* of all tasks */
 	struct fxt_record r;
 	size_t held;
 	char hold[FXT_FTRACE_INPUT_LINE_MAX];
@@ -97,36 +97,36 @@ static inline struct fxt_text fxt_span_text(struct fxt_span span)
 	return fxt_build_text(span.at, span.bytes);
 }
 
-/* Cuts text off the beginning; false where it isn't there. */
+/* Removes text from the beginning; false where it isn't there. */
 bool fxt_span_skip(struct fxt_span *span, const char *text);
 void fxt_span_skip_spaces(struct fxt_span *span);
-/* Cuts a number off; false where there is none, or one that doesn't fit. */
+/* Removes a number; false where there is none, or one that doesn't fit. */
 bool fxt_span_number(struct fxt_span *span, __u64 *number);
 bool fxt_span_priority(struct fxt_span *span, __s32 *priority);
 bool fxt_span_u32(struct fxt_span *span, __u32 *number);
-/* What is before a character (all, where it isn't there), which is cut off with it. */
+/* Removes the part before a character, or all, and the character. */
 struct fxt_span fxt_span_part(struct fxt_span *span, char end);
 
 /* Parses a line up to its fields; false where it isn't an event's. */
 bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes);
 
-/* All of what follows: 0, 1 where a line isn't understood, or -errno. */
+/* All of these: 0; 1 where a line is malformed; -errno. */
 
-int fxt_ftrace_take_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
-int fxt_ftrace_take_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
-int fxt_ftrace_take_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			 struct fxt_span text);
-int fxt_ftrace_take_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+int fxt_ftrace_read_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			  struct fxt_span text);
-int fxt_ftrace_take_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 
-/* A line that is no event's. */
-int fxt_ftrace_take_remark(struct fxt_ftrace_parser *p, struct fxt_span line);
+/* A line without an event. */
+int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span line);
 
-/* Adds "key=value" parts as arguments; exact: with the types that we write. */
+/* Adds "key=value" parts as arguments; exact: with the types that fxtrec writes. */
 void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char between, bool exact);
 
-/* Since when something has the name that a line at ns shows: a moment before, so that it is named by then. */
+/* From when on the name in a line at ns is valid: from just before, so that its record has it. */
 static inline __u64 fxt_ftrace_since(__u64 ns)
 {
 	return ns ? ns - 1 : 0;
@@ -140,9 +140,9 @@ int fxt_ftrace_put_on(struct fxt_ftrace_parser *p, __u64 ns, __u32 cpu);
 /* A CPU's stream; -errno. */
 int fxt_ftrace_cpu_provider(struct fxt_ftrace_parser *p, __u32 cpu);
 struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p, __u32 cpu);
-/* Takes in that a CPU's events were lost, and tells of it once it goes on. */
+/* Counts a CPU's lost events; puts their record once the CPU has events again. */
 int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count);
-int fxt_ftrace_lost_tell(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns);
+int fxt_ftrace_lost_put(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns);
 /* The provider event of a full buffer. */
 int fxt_ftrace_lost_event(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns);
 int fxt_ftrace_lost_end(struct fxt_ftrace_parser *p);
@@ -151,27 +151,27 @@ int fxt_ftrace_lost_end(struct fxt_ftrace_parser *p);
 struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid);
 int fxt_ftrace_task_process(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, __u32 process,
 			    __u64 ns);
-/* field: of an event, and so of that time. */
+/* field: the name is from an event's field, and so of that time. */
 int fxt_ftrace_task_name(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 			 struct fxt_span name, __u64 ns, bool field);
-/* All of it by a remark of ours, a process's name being a remark of its own. */
-int fxt_ftrace_task_told(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, __u32 process,
-			 struct fxt_span name, __u64 ns);
-/* The process to put in a record of the thread's. */
+/* All of it, by a comment; a process's name is in another comment. */
+int fxt_ftrace_task_set(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, __u32 process,
+			struct fxt_span name, __u64 ns);
+/* The process for a record of the thread. */
 __u32 fxt_ftrace_process_of(struct fxt_ftrace_task *t);
-/* Tells the names that wait for a process, and begins that wait for an end. */
+/* Puts the names that wait for a process, and the open slices. */
 int fxt_ftrace_tasks_end(struct fxt_ftrace_parser *p);
 void fxt_ftrace_tasks_uninit(struct fxt_ftrace_parser *p);
 
-/* Keeps the begin in p->r until its end is known; and puts those that wait. */
-int fxt_ftrace_begun_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, int provider);
-void fxt_ftrace_begun_drop(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
-int fxt_ftrace_begun_flush(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
+/* Keeps the slice that p->r begins until its end is read; and puts all that are open. */
+int fxt_ftrace_slice_open(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, int provider);
+void fxt_ftrace_slice_drop(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
+int fxt_ftrace_slices_flush(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
 /*
- * Makes p->r, the end of what was "instant" or "complete", one record with its
- * begin, and puts it; 1 where no begin waits.
+ * Puts one record of p->r, the end of what was "instant" or "complete", and of the
+ * open slice; 1 where none is open.
  */
-int fxt_ftrace_begun_end(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
-			 struct fxt_span phase);
+int fxt_ftrace_slice_close(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
+			   struct fxt_span phase);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Arguments of ftrace's events and marks. */
+/* Arguments of ftrace events and marks. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -73,7 +73,7 @@ static bool key_character(char c)
 	       (__u8)c >= 0x80;
 }
 
-/* The key that a part begins with, without '='; of no bytes where it begins with none. */
+/* The key that a part begins with, without '='; empty where it begins with none. */
 static struct fxt_span key_of(struct fxt_span part, char between)
 {
 	size_t i;
@@ -84,7 +84,7 @@ static struct fxt_span key_of(struct fxt_span part, char between)
 	return fxt_span(part.at, i < part.bytes ? i : 0);
 }
 
-/* How many bytes one argument has: up to before the next part that has a key. */
+/* The bytes of one argument: up to the next part with a key. */
 static size_t extent(struct fxt_span text, char between)
 {
 	size_t i;
@@ -121,7 +121,7 @@ void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char betwee
 	}
 }
 
-int fxt_ftrace_take_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
 

@@ -82,7 +82,7 @@ int fxt_ftrace_lost_event(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
 }
 
 /* A duration on the CPU's own track, from its last event to the next: see fxt-on-linux. */
-int fxt_ftrace_lost_tell(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
+int fxt_ftrace_lost_put(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
 {
 	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
 	__u64 since = c->seen && c->last_ns < ns ? c->last_ns : ns;
@@ -115,6 +115,6 @@ int fxt_ftrace_lost_end(struct fxt_ftrace_parser *p)
 
 	for (i = 0; i < p->cpu_room && !err; i++)
 		if (p->cpus[i].lost)
-			err = fxt_ftrace_lost_tell(p, i, p->cpus[i].last_ns);
+			err = fxt_ftrace_lost_put(p, i, p->cpus[i].last_ns);
 	return err;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads systrace's HTML: what its scripts of class trace-data hold, if that is ftrace's text. */
+/* Reads systrace's HTML: the ftrace text in its scripts of class trace-data. */
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -7,15 +7,15 @@
 #include "convert/ftrace/text.h"
 
 #define READ_BYTES	((size_t)128 << 10)
-/* Of a line, this much is looked at for what begins or ends a script; text has no longer ones. */
+/* Of a line, so much is searched for the begin or end of a script; text has no longer lines. */
 #define LINE_MAX	((size_t)64 << 10)
 
 enum place {
-	PAGE,		/* outside of what matters */
-	DATA,		/* at the beginning of a script, which says what it holds */
+	PAGE,		/* outside of scripts with data */
+	DATA,		/* at the beginning of a script, before its contents are known */
 	TEXT,
 	STRING,		/* text as a JavaScript string, of the oldest systrace */
-	OTHER,		/* in a script that holds something else */
+	OTHER,		/* in a script with other contents */
 };
 
 struct html {
@@ -97,7 +97,7 @@ static int string_line(struct html *h)
 	return fxt_ftrace_parser_feed(h->text, h->line, h->bytes + 1);
 }
 
-static int line_take(struct html *h)
+static int line_read(struct html *h)
 {
 	int err = 0;
 
@@ -117,7 +117,7 @@ static int line_take(struct html *h)
 		return string_line(h);
 	if (h->place != TEXT)
 		return 0;
-	/* A line that was cut is too long for the parser, too. */
+	/* A line that was cut is too long for the parser as well. */
 	h->line[h->bytes] = h->cut ? ' ' : '\n';
 	return fxt_ftrace_parser_feed(h->text, h->line, h->bytes + 1);
 }
@@ -139,7 +139,7 @@ static int feed(struct html *h, const char *at, size_t bytes)
 		if (!line_end)
 			break;
 		h->line_number++;
-		err = line_take(h);
+		err = line_read(h);
 		if (!err && h->cut && h->text)
 			err = fxt_ftrace_parser_feed(h->text, "\n", 1);
 		h->bytes = 0;
@@ -159,7 +159,7 @@ static int finish(struct html *h)
 			return fxt_error_set(&h->c->error, EBADMSG,
 					     "%s: line %llu: cut: no end of the script", h->in->name,
 					     h->line_number);
-		fxt_note(&h->c->skipped, "ends of scripts that are missing", 1);
+		fxt_note(&h->c->skipped, "missing ends of scripts", 1);
 		return text_end(h);
 	}
 	if (!h->found && !h->c->lenient)
@@ -204,9 +204,7 @@ static bool html_is(const __u8 *start, size_t bytes)
 	       (bytes >= 5 && !strncasecmp(text, "<html", 5));
 }
 
-const struct fxt_format fxt_format_html = {
-	.name = "html",
-	.suffix = ".html",
+const struct fxt_format_ops fxt_format_ops_html = {
 	.is = html_is,
 	.read = html_read,
 	.writer = &fxt_writer_html,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Takes a line of ftrace's text apart, up to the event's fields. */
+/* Parses a line of ftrace's text, up to the event's fields. */
 #include "convert/ftrace/read.h"
 #include "util/time.h"
 
@@ -130,7 +130,7 @@ static bool flags_and_time(struct fxt_span *s, __u64 *ns)
 	return true;
 }
 
-/* All between a name and the event: "-pid (tgid) [cpu] flags time: ". */
+/* All that is between a name and the event: "-pid (tgid) [cpu] flags time: ". */
 static bool head_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	if (!fxt_span_skip(&s, "-") || !fxt_span_u32(&s, &line->tid))
@@ -161,7 +161,7 @@ static bool event_parse(struct fxt_ftrace_line *line)
 	return i;
 }
 
-/* A name may have any character: what comes first and looks like all that follows one, does. */
+/* A name may have any character: it ends at the first place where the rest can be parsed. */
 bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes)
 {
 	const char *end = text + bytes, *dash = text;

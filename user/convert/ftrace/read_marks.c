@@ -13,12 +13,12 @@ struct mark {
 	const struct fxt_ftrace_line *line;
 	struct fxt_ftrace_task *task;
 	char letter;
-	__u32 process;		/* 0: it doesn't say */
-	struct fxt_span name;	/* the third part, with all behind it */
+	__u32 process;		/* 0: not known */
+	struct fxt_span name;	/* the third part and all behind it */
 	struct fxt_span part[PARTS];
 };
 
-/* Begins p->r; of the thread, or of the process that the mark names, by its first thread. */
+/* Begins p->r: of the thread, or of the main thread of the process that the mark names. */
 static void event(struct fxt_ftrace_parser *p, const struct mark *m, enum fxt_event_type type,
 		  bool of_process, struct fxt_span name, struct fxt_span category)
 {
@@ -38,8 +38,8 @@ static int put(struct fxt_ftrace_parser *p, const struct mark *m)
 }
 
 /*
- * Perfetto has all of the rest for the name; Trace Viewer knows arguments and a
- * category behind it, which are there if they look like some.
+ * For Perfetto, all of the rest is the name; Trace Viewer expects arguments and a
+ * category behind it.  They are read where the parts look like them.
  */
 static int begin(struct fxt_ftrace_parser *p, const struct mark *m)
 {
@@ -51,29 +51,27 @@ static int begin(struct fxt_ftrace_parser *p, const struct mark *m)
 	event(p, m, FXT_EVENT_DURATION_BEGIN, false, more ? m->part[2] : m->name,
 	      more ? m->part[4] : fxt_span("", 0));
 	if (p->ours)
-		return fxt_ftrace_begun_put(p, m->task, provider);
+		return fxt_ftrace_slice_open(p, m->task, provider);
 	fxt_ftrace_args_add(&p->r, more ? m->part[3] : fxt_span("", 0), ';', false);
 	return put(p, m);
 }
 
-/* What fxtrec's own messages have for a category; "log" is a log record's alone. */
+/* Categories of fxtrec's messages; "log" is that of a log record without an event. */
 static bool of_message(const struct fxt_ftrace_parser *p, struct fxt_span category)
 {
 	return p->ours && (fxt_span_is(category, "log") || fxt_span_is(category, "mark") ||
 			   fxt_span_is(category, "kernel log"));
 }
 
-/* A message is a log record and an event, unless it was the one alone. */
+/* A message is a log record and an event, but for a log record alone. */
 static int message(struct fxt_ftrace_parser *p, const struct mark *m, struct fxt_span text,
 		   struct fxt_span category)
 {
 	bool log = p->ours && fxt_span_is(category, "log");
 	int err;
 
-	fxt_build(&p->r, FXT_KIND_LOG, m->line->ns);
-	p->r.thread.process = fxt_ftrace_process_of(m->task);
-	p->r.thread.thread = m->task->tid;
-	p->r.text = fxt_span_text(text);
+	fxt_build_log(&p->r, m->line->ns, fxt_ftrace_process_of(m->task), m->task->tid,
+		      fxt_span_text(text));
 	err = put(p, m);
 	if (err || log)
 		return err;
@@ -87,20 +85,20 @@ static int end(struct fxt_ftrace_parser *p, const struct mark *m)
 	int err = 0;
 
 	if (p->ours && !m->part[5].bytes)
-		err = fxt_ftrace_begun_flush(p, m->task);
+		err = fxt_ftrace_slices_flush(p, m->task);
 	if (err)
 		return err;
 	if (fxt_span_is(m->part[5], "instant") && of_message(p, m->part[4])) {
-		fxt_ftrace_begun_drop(p, m->task);
+		fxt_ftrace_slice_drop(p, m->task);
 		return message(p, m, m->part[2], m->part[4]);
 	}
 	event(p, m, FXT_EVENT_DURATION_END, false, m->part[2], m->part[4]);
 	fxt_ftrace_args_add(&p->r, m->part[3], ';', p->ours);
 	if (p->ours && m->part[5].bytes)
-		err = fxt_ftrace_begun_end(p, m->task, m->part[5]);
+		err = fxt_ftrace_slice_close(p, m->task, m->part[5]);
 	else
 		err = put(p, m);
-	/* The format's own way to say the same. */
+	/* A provider event says the same in FXT. */
 	return !err && lost ? fxt_ftrace_lost_event(p, m->line->cpu, m->line->ns) : err;
 }
 
@@ -119,7 +117,7 @@ static int counter(struct fxt_ftrace_parser *p, const struct mark *m)
 }
 
 /*
- * Android tells events apart by name (or track) and cookie, which is often 0; FXT
+ * Android identifies events by name (or track) and cookie, which is often 0; FXT
  * by the id alone.
  */
 static bool cookie_id(const struct fxt_ftrace_parser *p, struct fxt_span text,
@@ -150,7 +148,7 @@ static int async(struct fxt_ftrace_parser *p, const struct mark *m)
 	return put(p, m);
 }
 
-/* "G|process|track|name|cookie", and "H|process|track|cookie", with a name too of late. */
+/* "G|process|track|name|cookie", and "H|process|track|cookie", with a name in newer versions. */
 static int track(struct fxt_ftrace_parser *p, const struct mark *m)
 {
 	bool begins = m->letter == 'G', named = m->part[4].bytes;
@@ -215,7 +213,7 @@ static int android(struct fxt_ftrace_parser *p, const struct mark *m)
 	}
 }
 
-int fxt_ftrace_take_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			 struct fxt_span text)
 {
 	struct mark m = { .line = line, .task = fxt_ftrace_task(p, line->tid) };
@@ -225,7 +223,7 @@ int fxt_ftrace_take_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_li
 	if (!m.task)
 		return -E2BIG;
 	if (fxt_span_skip(&text, "trace_event_clock_sync: "))
-		return fxt_ftrace_take_clock(p, line, text);
+		return fxt_ftrace_read_clock(p, line, text);
 	split(&m, text);
 	process = m.part[1];
 	if (m.part[0].bytes != 1 ||
@@ -233,7 +231,7 @@ int fxt_ftrace_take_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_li
 	    (!m.process && *text.at != 'E' && !memchr(text.at, '|', text.bytes)))
 		return message(p, &m, text, fxt_span("mark", 4));
 	m.letter = *text.at;
-	/* Without a column of processes, the mark knows its own; a counter's may be of another. */
+	/* Without a column of processes, the mark has the thread's; a counter's may be another. */
 	if (m.process && !m.task->process_known && strchr("BEI", m.letter))
 		err = fxt_ftrace_task_process(p, m.task, m.process, line->ns);
 	if (!err)
@@ -243,9 +241,9 @@ int fxt_ftrace_take_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_li
 
 /*
  * The clocks' readings.  parent_ts=0 says that the text's clock is CLOCK_MONOTONIC,
- * which is what we have it for anyway.
+ * which is the default.
  */
-int fxt_ftrace_take_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+int fxt_ftrace_read_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			  struct fxt_span text)
 {
 	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scheduling events of ftrace's text, in the words of the kernel and of trace-cmd. */
+/* Scheduling events of ftrace's text, as the kernel and trace-cmd print them. */
 #include <errno.h>
 
 #include "convert/ftrace/read.h"
 #include "model/sched_view.h"
 
 /* A thread in an event's fields. */
-struct who {
+struct task_fields {
 	struct fxt_span comm;
 	__u32 tid;
 	__s32 prio;
@@ -14,19 +14,19 @@ struct who {
 
 /*
  * "NAMEpid=5 prio=120" behind a name of any characters, NAME being "prev_", say;
- * s is left behind it.  The leftmost place that fits is it.
+ * s is set behind it.  The leftmost match counts.
  */
-static bool named(struct fxt_span *s, const char *pid, const char *prio, struct who *who)
+static bool named(struct fxt_span *s, const char *pid, const char *prio, struct task_fields *task)
 {
 	const char *begin = s->at, *at = begin, *end = begin + s->bytes;
 
 	while ((at = memmem(at, end - at, pid, strlen(pid)))) {
 		struct fxt_span rest = fxt_span(at, end - at);
 
-		if (fxt_span_skip(&rest, pid) && fxt_span_u32(&rest, &who->tid) &&
-		    fxt_span_skip(&rest, prio) && fxt_span_priority(&rest, &who->prio) &&
+		if (fxt_span_skip(&rest, pid) && fxt_span_u32(&rest, &task->tid) &&
+		    fxt_span_skip(&rest, prio) && fxt_span_priority(&rest, &task->prio) &&
 		    (!rest.bytes || *rest.at == ' ')) {
-			who->comm = fxt_span(begin, at - begin);
+			task->comm = fxt_span(begin, at - begin);
 			*s = rest;
 			return true;
 		}
@@ -35,7 +35,7 @@ static bool named(struct fxt_span *s, const char *pid, const char *prio, struct 
 	return false;
 }
 
-/* Letters that older kernels had count as what they come nearest to. */
+/* Letters of older kernels, as the nearest state. */
 static bool state_parse(struct fxt_switch_view *view, struct fxt_span letters)
 {
 	if (!fxt_switch_view_parse(view, letters.at, letters.bytes))
@@ -45,9 +45,9 @@ static bool state_parse(struct fxt_switch_view *view, struct fxt_span letters)
 	return !fxt_switch_view_parse(view, *letters.at == 'x' ? "X" : "D", 1);
 }
 
-/* "prev_comm=... prev_pid=... ==> next_comm=..."; what we say again for Trace Viewer is passed over. */
-static bool switch_fields(struct fxt_span s, struct fxt_switch_view *view, struct who *prev,
-			  struct who *next)
+/* "prev_comm=... prev_pid=... ==> next_comm=..."; repetitions for Trace Viewer are skipped. */
+static bool switch_fields(struct fxt_span s, struct fxt_switch_view *view, struct task_fields *prev,
+			  struct task_fields *next)
 {
 	static const char arrow[] = " ==> next_comm=";
 	const char *found;
@@ -64,7 +64,7 @@ static bool switch_fields(struct fxt_span s, struct fxt_switch_view *view, struc
 }
 
 /* trace-cmd's "comm:pid [prio]" to the end of s. */
-static bool plugin_who(struct fxt_span s, struct who *who)
+static bool plugin_task(struct fxt_span s, struct task_fields *task)
 {
 	const char *colon;
 	struct fxt_span rest;
@@ -73,19 +73,19 @@ static bool plugin_who(struct fxt_span s, struct who *who)
 		if (colon[-1] != ':')
 			continue;
 		rest = fxt_span(colon, s.at + s.bytes - colon);
-		if (!fxt_span_u32(&rest, &who->tid) || !fxt_span_skip(&rest, " [") ||
-		    !fxt_span_priority(&rest, &who->prio) || !fxt_span_skip(&rest, "]") ||
+		if (!fxt_span_u32(&rest, &task->tid) || !fxt_span_skip(&rest, " [") ||
+		    !fxt_span_priority(&rest, &task->prio) || !fxt_span_skip(&rest, "]") ||
 		    rest.bytes)
 			continue;
-		who->comm = fxt_span(s.at, colon - 1 - s.at);
+		task->comm = fxt_span(s.at, colon - 1 - s.at);
 		return true;
 	}
 	return false;
 }
 
 /* trace-cmd's "comm:pid [prio] S ==> comm:pid [prio]". */
-static bool switch_plugin(struct fxt_span s, struct fxt_switch_view *view, struct who *prev,
-			  struct who *next)
+static bool switch_plugin(struct fxt_span s, struct fxt_switch_view *view, struct task_fields *prev,
+			  struct task_fields *next)
 {
 	static const char arrow[] = " ==> ";
 	const char *end = s.at + s.bytes, *at = s.at;
@@ -99,27 +99,27 @@ static bool switch_plugin(struct fxt_span s, struct fxt_switch_view *view, struc
 			continue;
 		letters = fxt_span(space + 1, left.at + left.bytes - space - 1);
 		left.bytes = space - left.at;
-		if (plugin_who(left, prev) && state_parse(view, letters) &&
-		    plugin_who(fxt_span(at, end - at), next))
+		if (plugin_task(left, prev) && state_parse(view, letters) &&
+		    plugin_task(fxt_span(at, end - at), next))
 			return true;
 	}
 	return false;
 }
 
-static struct fxt_ftrace_task *task_of(struct fxt_ftrace_parser *p, const struct who *who,
+static struct fxt_ftrace_task *task_of(struct fxt_ftrace_parser *p, const struct task_fields *task,
 				       __u64 ns, int *err)
 {
-	struct fxt_ftrace_task *t = fxt_ftrace_task(p, who->tid);
+	struct fxt_ftrace_task *t = fxt_ftrace_task(p, task->tid);
 
-	*err = t ? fxt_ftrace_task_name(p, t, who->comm, ns, true) : -E2BIG;
+	*err = t ? fxt_ftrace_task_name(p, t, task->comm, ns, true) : -E2BIG;
 	return *err ? NULL : t;
 }
 
-int fxt_ftrace_take_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_switch_view view = { .cpu = line->cpu };
 	struct fxt_ftrace_task *t;
-	struct who prev, next;
+	struct task_fields prev, next;
 	int err;
 
 	if (!switch_fields(line->fields, &view, &prev, &next) &&
@@ -142,11 +142,11 @@ int fxt_ftrace_take_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 }
 
 /* "comm=... pid=... prio=... target_cpu=...", with "success=1" in older kernels. */
-static bool wakeup_fields(struct fxt_span s, struct who *who, __u32 *target)
+static bool wakeup_fields(struct fxt_span s, struct task_fields *task, __u32 *target)
 {
 	__u32 success;
 
-	if (!fxt_span_skip(&s, "comm=") || !named(&s, " pid=", " prio=", who))
+	if (!fxt_span_skip(&s, "comm=") || !named(&s, " pid=", " prio=", task))
 		return false;
 	if (fxt_span_skip(&s, " success=") && !fxt_span_u32(&s, &success))
 		return false;
@@ -154,7 +154,7 @@ static bool wakeup_fields(struct fxt_span s, struct who *who, __u32 *target)
 }
 
 /* trace-cmd's "comm:pid [prio] CPU:001", also with "success=1" before the CPU. */
-static bool wakeup_plugin(struct fxt_span s, struct who *who, __u32 *target)
+static bool wakeup_plugin(struct fxt_span s, struct task_fields *task, __u32 *target)
 {
 	const char *bracket = memrchr(s.at, ']', s.bytes);
 	struct fxt_span rest;
@@ -165,10 +165,10 @@ static bool wakeup_plugin(struct fxt_span s, struct who *who, __u32 *target)
 	s.bytes = bracket + 1 - s.at;
 	fxt_span_skip(&rest, " success=1");
 	return (fxt_span_skip(&rest, " CPU:") || fxt_span_skip(&rest, "<CPU:")) &&
-	       fxt_span_u32(&rest, target) && plugin_who(s, who);
+	       fxt_span_u32(&rest, target) && plugin_task(s, task);
 }
 
-/* In a file of ours that Trace Viewer reads, what a new thread's wakeup was stands behind. */
+/* In fxtrec's text for Trace Viewer, the end of the line has a new thread's wakeup. */
 static bool new_inside(const struct fxt_ftrace_line *line)
 {
 	static const char again[] = ": sched_wakeup: comm=sched_wakeup_new pid=";
@@ -176,24 +176,24 @@ static bool new_inside(const struct fxt_ftrace_line *line)
 	return memmem(line->fields.at, line->fields.bytes, again, sizeof(again) - 1);
 }
 
-int fxt_ftrace_take_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_wakeup_view view = { .cpu = line->cpu, .waker = line->tid, .waker_known = true };
 	struct fxt_ftrace_task *t;
-	struct who who;
+	struct task_fields task;
 	int err;
 
-	if ((!wakeup_fields(line->fields, &who, &view.target) &&
-	     !wakeup_plugin(line->fields, &who, &view.target)) || view.target > 0xffff)
+	if ((!wakeup_fields(line->fields, &task, &view.target) &&
+	     !wakeup_plugin(line->fields, &task, &view.target)) || view.target > 0xffff)
 		return 1;
-	t = task_of(p, &who, line->ns, &err);
+	t = task_of(p, &task, line->ns, &err);
 	if (!t)
 		return err;
 	view.new = fxt_span_is(line->event, "sched_wakeup_new") || (p->ours && new_inside(line));
-	view.thread = who.tid;
-	view.prio = who.prio;
-	view.on_cpu = !view.new && (p->on_cpu_said ? p->on_cpu : t->running);
-	p->on_cpu_said = false;
+	view.thread = task.tid;
+	view.prio = task.prio;
+	view.on_cpu = !view.new && (p->on_cpu_known ? p->on_cpu : t->running);
+	p->on_cpu_known = false;
 	fxt_wakeup_view_put(&view, &p->r, line->ns);
 	return fxt_ftrace_put_on(p, line->ns, line->cpu);
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The threads of ftrace's text: their names by time, and their processes. */
+/* The threads of ftrace's text: names by time, processes, open slices. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/ftrace/read.h"
+
+#define SLICES_MAX	(1u << 17)	/* of all threads */
+#define SLICES_TASK_MAX	4096u
 
 struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid)
 {
@@ -21,14 +24,14 @@ struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid)
 	return t;
 }
 
-/* Puts the kernel object records that say who a thread is. */
-static int tell(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
+/* Puts the kernel object records of a thread. */
+static int name_records_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
 {
 	struct fxt_text name = fxt_build_text(t->name, t->name_bytes);
 	__u32 process = fxt_ftrace_process_of(t);
 	int err = 0;
 
-	t->told = true;
+	t->name_put = true;
 	if (p->nameless)
 		return 0;
 	if (process == t->tid) {
@@ -55,13 +58,13 @@ int fxt_ftrace_task_process(struct fxt_ftrace_parser *p, struct fxt_ftrace_task 
 	if ((t->process_known && t->process == process) || !t->tid)
 		return 0;
 	if (t->process_used && t->process != process && t->name_bytes) {
-		/* Another thread by now, or one whose records had to say something before. */
+		/* Another thread of the same id, or one with records of a default process. */
 		t->since = fxt_ftrace_since(ns);
-		t->told = false;
+		t->name_put = false;
 	}
 	t->process = process;
 	t->process_known = true;
-	return t->name_bytes && !t->told ? tell(p, t) : 0;
+	return t->name_bytes && !t->name_put ? name_records_put(p, t) : 0;
 }
 
 static int name_set(struct fxt_ftrace_task *t, struct fxt_span name)
@@ -80,7 +83,7 @@ static int name_set(struct fxt_ftrace_task *t, struct fxt_span name)
 	return 0;
 }
 
-/* The column has no spaces before a name, so none are compared. */
+/* The column drops spaces before a name, so they are not compared. */
 static bool same(const struct fxt_ftrace_task *t, struct fxt_span name, bool field)
 {
 	struct fxt_span known = fxt_span(t->name, t->name_bytes);
@@ -90,7 +93,7 @@ static bool same(const struct fxt_ftrace_task *t, struct fxt_span name, bool fie
 	return known.bytes == name.bytes && !memcmp(known.at, name.at, name.bytes);
 }
 
-/* Characters are not cut. */
+/* Cuts between characters. */
 static struct fxt_span shortened(struct fxt_span name)
 {
 	if (name.bytes <= 255)
@@ -114,8 +117,8 @@ int fxt_ftrace_task_name(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 	if (!name.bytes || fxt_span_is(name, "<...>") || (t->named_by_field && !field) ||
 	    (!t->tid && t->name_bytes))
 		return 0;
-	if (t->name_bytes && !t->told) {
-		err = tell(p, t);
+	if (t->name_bytes && !t->name_put) {
+		err = name_records_put(p, t);
 		if (err)
 			return err;
 	}
@@ -124,8 +127,8 @@ int fxt_ftrace_task_name(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 		return err;
 	t->named_by_field = field;
 	t->since = fxt_ftrace_since(ns);
-	t->told = false;
-	return t->process_known || t->process_used ? tell(p, t) : 0;
+	t->name_put = false;
+	return t->process_known || t->process_used ? name_records_put(p, t) : 0;
 }
 
 void fxt_ftrace_parser_nameless(struct fxt_ftrace_parser *p)
@@ -133,18 +136,109 @@ void fxt_ftrace_parser_nameless(struct fxt_ftrace_parser *p)
 	p->nameless = true;
 }
 
-int fxt_ftrace_task_told(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, __u32 process,
-			 struct fxt_span name, __u64 ns)
+int fxt_ftrace_task_set(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, __u32 process,
+			struct fxt_span name, __u64 ns)
 {
 	int err = name_set(t, shortened(name));
 
 	if (err)
 		return err;
 	t->process = process;
-	t->process_known = t->process_used = t->named_by_field = t->told = true;
+	t->process_known = t->process_used = t->named_by_field = t->name_put = true;
 	t->since = ns;
 	fxt_build_thread_name(&p->r, t->tid, process, fxt_span_text(name), ns);
 	return fxt_ftrace_put_at(p, ns, p->provider);
+}
+
+static int slice_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
+		     const struct fxt_ftrace_slice *b)
+{
+	fxt_build_event(&p->r, FXT_EVENT_DURATION_BEGIN, b->ns, fxt_ftrace_process_of(t), t->tid,
+			fxt_build_string(""), fxt_build_text(b->name, b->bytes));
+	return fxt_ftrace_put_at(p, b->ns, b->provider);
+}
+
+int fxt_ftrace_slices_flush(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < t->slice_count; i++) {
+		if (!err)
+			err = slice_put(p, t, &t->slices[i]);
+		free(t->slices[i].name);
+	}
+	p->slice_count -= t->slice_count;
+	t->slice_count = 0;
+	return err;
+}
+
+static int grow(struct fxt_ftrace_task *t)
+{
+	size_t room = t->slice_room ? 2 * t->slice_room : 4;
+	struct fxt_ftrace_slice *slices;
+
+	if (t->slice_count < t->slice_room)
+		return 0;
+	slices = realloc(t->slices, room * sizeof(*slices));
+	if (!slices)
+		return -ENOMEM;
+	t->slices = slices;
+	t->slice_room = room;
+	return 0;
+}
+
+int fxt_ftrace_slice_open(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, int provider)
+{
+	struct fxt_ftrace_slice b = { .ns = p->r.ticks, .provider = provider,
+				      .bytes = p->r.name.length };
+
+	if (p->slice_count == SLICES_MAX || t->slice_count == SLICES_TASK_MAX) {
+		struct fxt_record r = p->r;
+		int err = fxt_ftrace_slices_flush(p, t);
+
+		if (err || p->slice_count == SLICES_MAX) {
+			p->r = r;
+			return err ? err : fxt_ftrace_put_at(p, r.ticks, provider);
+		}
+		p->r = r;
+	}
+	b.name = malloc(b.bytes + 1);
+	if (!b.name || grow(t)) {
+		free(b.name);
+		return -ENOMEM;
+	}
+	memcpy(b.name, p->r.name.bytes, b.bytes);
+	t->slices[t->slice_count++] = b;
+	p->slice_count++;
+	return 0;
+}
+
+void fxt_ftrace_slice_drop(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
+{
+	if (!t->slice_count)
+		return;
+	free(t->slices[--t->slice_count].name);
+	p->slice_count--;
+}
+
+int fxt_ftrace_slice_close(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
+			   struct fxt_span phase)
+{
+	struct fxt_ftrace_slice *b;
+	int err;
+
+	if (!t->slice_count)
+		return 1;
+	b = &t->slices[t->slice_count - 1];
+	p->r.event.type = fxt_span_is(phase, "instant") ? FXT_EVENT_INSTANT :
+							  FXT_EVENT_DURATION_COMPLETE;
+	p->r.event.end = p->r.ticks;
+	p->r.ticks = b->ns;
+	p->r.name = fxt_build_text(b->name, b->bytes);
+	err = fxt_ftrace_put_at(p, b->ns, b->provider);
+	fxt_ftrace_slice_drop(p, t);
+	return err;
 }
 
 int fxt_ftrace_tasks_end(struct fxt_ftrace_parser *p)
@@ -154,10 +248,10 @@ int fxt_ftrace_tasks_end(struct fxt_ftrace_parser *p)
 	int err = 0;
 
 	while (!err && (t = fxt_map_next(&p->tasks, &at))) {
-		if (t->name_bytes && !t->told)
-			err = tell(p, t);
+		if (t->name_bytes && !t->name_put)
+			err = name_records_put(p, t);
 		if (!err)
-			err = fxt_ftrace_begun_flush(p, t);
+			err = fxt_ftrace_slices_flush(p, t);
 	}
 	return err;
 }
@@ -166,9 +260,9 @@ static void task_free(void *value)
 {
 	struct fxt_ftrace_task *t = value;
 
-	while (t->begun_count)
-		free(t->begun[--t->begun_count].name);
-	free(t->begun);
+	while (t->slice_count)
+		free(t->slices[--t->slice_count].name);
+	free(t->slices);
 	free(t->name);
 	free(t);
 }

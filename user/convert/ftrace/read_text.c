@@ -30,7 +30,7 @@ void fxt_ftrace_parser_line(struct fxt_ftrace_parser *p, __u64 line)
 	p->line_number = line - 1;
 }
 
-/* A line that is wrong; 0 where it may be passed over. */
+/* A malformed line; 0 where it may be skipped. */
 static int wrong(struct fxt_ftrace_parser *p, const char *what, const char *kind)
 {
 	if (!p->c->lenient)
@@ -50,25 +50,25 @@ static int failed(struct fxt_ftrace_parser *p, int err)
 			     strerror(-err));
 }
 
-static int event_take(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
+static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 {
 	struct fxt_span text = line->fields;
 
 	if (fxt_span_is(line->event, "sched_switch"))
-		return fxt_ftrace_take_switch(p, line);
+		return fxt_ftrace_read_switch(p, line);
 	if (fxt_span_is(line->event, "sched_waking") ||
 	    fxt_span_is(line->event, "sched_wakeup_new") ||
 	    (!p->waking && fxt_span_is(line->event, "sched_wakeup")))
-		return fxt_ftrace_take_wakeup(p, line);
+		return fxt_ftrace_read_wakeup(p, line);
 	if (fxt_span_is(line->event, "print") && !fxt_span_skip(&text, "tracing_mark_write: "))
-		return fxt_ftrace_take_other(p, line);
+		return fxt_ftrace_read_other(p, line);
 	if (fxt_span_is(line->event, "tracing_mark_write") || fxt_span_is(line->event, "print") ||
 	    fxt_span_is(line->event, "0"))
-		return fxt_ftrace_take_mark(p, line, text);
-	return fxt_ftrace_take_other(p, line);
+		return fxt_ftrace_read_mark(p, line, text);
+	return fxt_ftrace_read_other(p, line);
 }
 
-static int line_take(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
+static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 {
 	struct fxt_ftrace_cpu *cpu = fxt_ftrace_cpu(p, line->cpu);
 	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
@@ -77,19 +77,19 @@ static int line_take(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 	if (!cpu || !t)
 		return cpu ? -E2BIG : -ENOMEM;
 	if (cpu->lost)
-		err = fxt_ftrace_lost_tell(p, line->cpu, line->ns);
+		err = fxt_ftrace_lost_put(p, line->cpu, line->ns);
 	cpu->seen = true;
 	cpu->last_ns = line->ns;
 	if (!err && line->tgid)
 		err = fxt_ftrace_task_process(p, t, line->tgid, line->ns);
 	if (!err)
-		err = event_take(p, line);
+		err = event_read(p, line);
 	if (!err)
 		err = fxt_ftrace_task_name(p, t, line->comm, line->ns, false);
 	return err;
 }
 
-/* Whether a line has what no text of a trace may: then it is mended in p->fixed. */
+/* A line with only valid characters: a corrected copy in p->fixed where need be. */
 static struct fxt_span fix(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
 	__u8 bad = 0;
@@ -121,21 +121,21 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 		bytes--;
 	s = fix(p, fxt_span(text, bytes));
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
-		err = line_take(p, &line);
+		err = line_read(p, &line);
 		if (err == 1)
-			return wrong(p, "an event whose fields are not as they should be",
-				     "events whose fields were not understood");
+			return wrong(p, "an event with malformed fields",
+				     "events with malformed fields");
 	} else {
-		err = fxt_ftrace_take_remark(p, s);
+		err = fxt_ftrace_read_comment(p, s);
 		if (err == 1)
-			return wrong(p, "neither an event of ftrace's nor a remark",
+			return wrong(p, "neither an ftrace event nor a comment",
 				     "lines that were not understood");
 	}
 	return err ? failed(p, err) : 0;
 }
 
-/* Takes all whole lines; returns how many bytes they were, or -errno. */
-static ssize_t lines_take(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
+/* Reads all whole lines; returns their bytes, or -errno. */
+static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	const char *at = text, *end = text + bytes, *line_end;
 
@@ -149,24 +149,24 @@ static ssize_t lines_take(struct fxt_ftrace_parser *p, const char *text, size_t 
 	return at - text;
 }
 
-/* Finds out what the beginning says of the rest, and takes its lines. */
+/* Examines the beginning, then reads its lines. */
 static int look(struct fxt_ftrace_parser *p)
 {
 	static const char waking[] = ": sched_waking: ", ours[] = "\n# fxtrec convert";
-	ssize_t took;
+	ssize_t used;
 
 	p->looked = true;
 	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
-	took = lines_take(p, p->hold, p->held);
-	if (took < 0)
-		return took;
-	p->held -= took;
-	memmove(p->hold, p->hold + took, p->held);
+	used = lines_read(p, p->hold, p->held);
+	if (used < 0)
+		return used;
+	p->held -= used;
+	memmove(p->hold, p->hold + used, p->held);
 	return 0;
 }
 
-/* Keeps the beginning of a line, or of all. */
+/* Keeps the beginning of a line, or of the text. */
 static size_t hold(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	size_t room = sizeof(p->hold) - p->held, part = bytes < room ? bytes : room;
@@ -184,7 +184,7 @@ static int overlong(struct fxt_ftrace_parser *p)
 	return wrong(p, "a line of more than 64 KiB", "lines of more than 64 KiB");
 }
 
-/* Has a line that was begun before end, as far as text goes. */
+/* Continues a line from an earlier piece, up to its end. */
 static int line_go_on(struct fxt_ftrace_parser *p, const char **text, size_t *bytes)
 {
 	const char *end = memchr(*text, '\n', *bytes);
@@ -206,7 +206,7 @@ static int line_go_on(struct fxt_ftrace_parser *p, const char **text, size_t *by
 
 int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
-	ssize_t took;
+	ssize_t used;
 	size_t part;
 	int err = 0;
 
@@ -223,11 +223,11 @@ int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *p, const char *text, size_t
 		err = line_go_on(p, &text, &bytes);
 	if (err || !bytes)
 		return err;
-	took = lines_take(p, text, bytes);
-	if (took < 0)
-		return took;
-	part = bytes - took;
-	return hold(p, text + took, part) < part ? overlong(p) : 0;
+	used = lines_read(p, text, bytes);
+	if (used < 0)
+		return used;
+	part = bytes - used;
+	return hold(p, text + used, part) < part ? overlong(p) : 0;
 }
 
 int fxt_ftrace_parser_end(struct fxt_ftrace_parser *p)

@@ -7,19 +7,19 @@
 #include "convert/ftrace/text.h"
 #include "util/digits.h"
 
-/* Bytes of a text in a line, of a record's; longer ones are cut. */
+/* Bytes of a record's text in a line; longer ones are cut. */
 #define FXT_FTRACE_NAME_MAX	100u
 #define FXT_FTRACE_MARK_MAX	1000u
-/* What a byte of it may take in the line, and what all of a line may. */
+/* Bytes in the line of one byte of text; bytes of a line. */
 #define FXT_FTRACE_GROWTH	3u
 #define FXT_FTRACE_LINE_MAX	((size_t)20 << 10)
 
-/* A thread as lines show it; its text is made anew when it is named. */
+/* A thread as lines show it; its text is rebuilt when the name changes. */
 struct fxt_ftrace_thread {
 	__u64 koid;
 	__u64 process;
 	__u32 pid;		/* printed: the koid, where it has 31 bits */
-	__u16 cpu;		/* that it was last seen on */
+	__u16 cpu;		/* of its last event */
 	bool process_known;
 	bool running;		/* between a switch in and a switch out */
 	__u16 name_bytes;
@@ -30,44 +30,34 @@ struct fxt_ftrace_thread {
 	char *text;
 };
 
-/* How many bytes of a thread's text there may be. */
+/* Bytes of a thread's text. */
 #define FXT_FTRACE_TEXT_MAX	(2 * FXT_FTRACE_GROWTH * FXT_FTRACE_NAME_MAX + 64)
 
 #define FXT_FTRACE_RECENT	1024u
 
-/* The end of a complete event, that is to come. */
-struct fxt_ftrace_end;
+/* The end of a complete event, until its time. */
+struct fxt_ftrace_pending;
 
 struct fxt_ftrace_writer {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
 	unsigned int style;
 	int err;
-	bool begun;		/* the clock sync line is written */
-	/* Threads by koid, and those of late by its low bits. */
+	bool started;		/* the clock sync line is written */
+	/* Threads by koid, and recent ones by its low bits. */
 	struct fxt_map threads;
 	struct fxt_ftrace_thread *recent[FXT_FTRACE_RECENT];
 	__u32 alias;		/* the last one, for koids of more than 31 bits */
-	/* The second that time was last written in, with its spaces and period. */
+	/* The second of the last time, as text with spaces and period. */
 	__u64 second;
 	char second_text[24];
 	__u8 second_bytes;
-	/* A heap, the first to end on top. */
-	struct fxt_ftrace_end *ends;
-	size_t end_count;
-	size_t end_room;
-	__u64 end_order;
-	/* A log record that waits for an event of the same text. */
-	struct fxt_ftrace_log {
-		bool waits;
-		__u64 ns;
-		struct fxt_thread_koids thread;
-		const struct fxt_provider *provider;
-		__u32 whole;	/* bytes, of which text has length */
-		__u32 length;
-		char text[FXT_FTRACE_MARK_MAX + 1];
-	} log;
-	struct fxt_record scratch;	/* the event that it becomes */
+	/* A heap, the earliest on top. */
+	struct fxt_ftrace_pending *pending;
+	size_t pending_count;
+	size_t pending_room;
+	__u64 pending_order;
+	struct fxt_record scratch;	/* the event that a log record becomes */
 };
 
 /* A thread by its koid, a new one if need be; NULL: err is set. */
@@ -80,7 +70,7 @@ static inline struct fxt_ftrace_thread *fxt_ftrace_thread(struct fxt_ftrace_writ
 	return t && t->koid == koid ? t : fxt_ftrace_thread_add(w, koid);
 }
 
-/* Takes in a kernel object record. */
+/* Sets a name by a kernel object record. */
 void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 
 void fxt_ftrace_names_uninit(struct fxt_ftrace_writer *w);
@@ -88,12 +78,12 @@ void fxt_ftrace_names_uninit(struct fxt_ftrace_writer *w);
 /* The number to print for a process or thread koid. */
 __u32 fxt_ftrace_pid(struct fxt_ftrace_writer *w, __u64 koid);
 
-/* Where a text stands, beside the style. */
+/* The place of a text, in addition to the style. */
 #define FXT_FTRACE_FIELD	0x100u	/* between '|' */
 #define FXT_FTRACE_VALUE	0x300u	/* between '|', of an argument */
 #define FXT_FTRACE_KEY		0x700u
 
-/* A text as a line may have it, at most max bytes of it; returns what is behind. */
+/* Writes at most max bytes of a text, as a line may have it; returns the end. */
 char *fxt_ftrace_text(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *text,
 		      size_t max, unsigned int where);
 
@@ -103,8 +93,7 @@ static inline char *fxt_ftrace_copy(char *at, const char *text, size_t bytes)
 	return at + bytes;
 }
 /*
- * The same in strides, for short texts that nothing tells the length of before:
- * as much as a stride more is read and written.
+ * The same in strides, for short texts: up to a stride more is read and written.
  */
 #define FXT_FTRACE_STRIDE	32u
 static inline char *fxt_ftrace_stride(char *at, const char *text, size_t bytes)
@@ -125,7 +114,7 @@ static inline char *fxt_ftrace_pid_text(char *at, const struct fxt_ftrace_thread
 }
 #define FXT_FTRACE_LITERAL(at, text)	fxt_ftrace_copy(at, text, sizeof(text) - 1)
 
-/* A line's parts: what stands before the event's name, and the line's end. */
+/* A line's parts: what is before the event's name, and the line's end. */
 char *fxt_ftrace_head(struct fxt_ftrace_writer *w, char *at, struct fxt_ftrace_thread *t,
 		      __u32 cpu, __u64 ns);
 char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu, __u64 ns);
@@ -135,24 +124,12 @@ void fxt_ftrace_line_end(struct fxt_ftrace_writer *w, char *at);
 void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r);
-void fxt_ftrace_counter(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu);
-void fxt_ftrace_log(struct fxt_ftrace_writer *w, const struct fxt_record *r);
-
-/* Writes the log record that waits, unless r is its event. */
-void fxt_ftrace_log_flush(struct fxt_ftrace_writer *w, const struct fxt_record *r);
-
-/* The head of an event's line; NULL: err is set. */
-char *fxt_ftrace_event_head(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu);
-
-/* "tracing_mark_write: X|process|". */
-char *fxt_ftrace_mark(struct fxt_ftrace_writer *w, char *at, char letter,
-		      const struct fxt_record *r);
 
 /* A text between '|', and one that may not be empty. */
 char *fxt_ftrace_field(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *text);
 char *fxt_ftrace_name(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *name);
 
-/* "key=value;key=value"; kernel: with spaces, as the kernel's events have them. */
+/* "key=value;key=value"; kernel: with spaces, as in the kernel's events. */
 char *fxt_ftrace_args(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r,
 		      bool kernel);
 /* "|args|category|phase", without what is empty at the end. */
@@ -160,15 +137,15 @@ char *fxt_ftrace_tail(struct fxt_ftrace_writer *w, char *at, const struct fxt_re
 		      const char *phase);
 
 /*
- * Ends of complete events: one is put, with its line from the event's name on;
- * false where there are too many.  All up to a time are written.
+ * Pending ends of complete events: adds one, with its line from the event's name
+ * on, false where there are too many; writes all up to a time.
  */
-bool fxt_ftrace_end_put(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu,
-			const char *text, size_t bytes);
-void fxt_ftrace_ends_write(struct fxt_ftrace_writer *w, __u64 ns);
-void fxt_ftrace_ends_uninit(struct fxt_ftrace_writer *w);
+bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu,
+			    const char *text, size_t bytes);
+void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns);
+void fxt_ftrace_pending_uninit(struct fxt_ftrace_writer *w);
 
-/* The earliest end, or as many ns as there can be. */
-__u64 fxt_ftrace_ends_next(const struct fxt_ftrace_writer *w);
+/* The earliest end; the largest number where none is pending. */
+__u64 fxt_ftrace_pending_next(const struct fxt_ftrace_writer *w);
 
 #endif

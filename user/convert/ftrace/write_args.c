@@ -4,7 +4,7 @@
 
 #include "convert/ftrace/write.h"
 
-/* Arguments have that much of a line. */
+/* Bytes of a line for arguments. */
 #define ARGS_MAX	((size_t)8 << 10)
 
 char *fxt_ftrace_field(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *text)
@@ -12,7 +12,7 @@ char *fxt_ftrace_field(struct fxt_ftrace_writer *w, char *at, const struct fxt_t
 	return fxt_ftrace_text(w, at, text, FXT_FTRACE_MARK_MAX, FXT_FTRACE_FIELD);
 }
 
-/* Perfetto takes no event without a name. */
+/* Perfetto drops events without a name. */
 char *fxt_ftrace_name(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *name)
 {
 	return name->length ? fxt_ftrace_field(w, at, name) : FXT_FTRACE_LITERAL(at, "[empty]");
@@ -52,7 +52,7 @@ static size_t cut(size_t length)
 	return length < FXT_FTRACE_MARK_MAX ? length : FXT_FTRACE_MARK_MAX;
 }
 
-/* "key=value;key=value"; of an event of the kernel's, as the kernel has them. */
+/* "key=value;key=value"; of a kernel event, as the kernel prints them. */
 char *fxt_ftrace_args(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r, bool kernel)
 {
 	char *begin = at;
@@ -83,7 +83,7 @@ char *fxt_ftrace_args(struct fxt_ftrace_writer *w, char *at, const struct fxt_re
 
 /* "|args|category|phase", without what is empty at the end. */
 char *fxt_ftrace_tail(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r,
-		  const char *phase)
+		      const char *phase)
 {
 	if (!r->arg_count && !r->category.length && !*phase)
 		return at;

@@ -4,7 +4,7 @@
 
 #include "convert/ftrace/text.h"
 
-/* Both look for some of these lines as they stand; the text follows at once. */
+/* Both search for some of these lines; the text follows at once. */
 static const char before[] =
 	"<!DOCTYPE html>\n"
 	"<html>\n"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lines of events: the marks that Android's tools write and read. */
+#include <math.h>
+
 #include "convert/ftrace/write.h"
 
-/* A CPU's stream says where; of others it is where their thread was seen last. */
+/* The CPU of the provider, or else of the thread's last event. */
 static __u32 cpu_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	struct fxt_ftrace_thread *t;
@@ -15,7 +17,7 @@ static __u32 cpu_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 }
 
 /* "tracing_mark_write: X|process|". */
-char *fxt_ftrace_mark(struct fxt_ftrace_writer *w, char *at, char letter, const struct fxt_record *r)
+static char *mark(struct fxt_ftrace_writer *w, char *at, char letter, const struct fxt_record *r)
 {
 	at = FXT_FTRACE_LITERAL(at, "tracing_mark_write: ");
 	*at++ = letter;
@@ -25,8 +27,8 @@ char *fxt_ftrace_mark(struct fxt_ftrace_writer *w, char *at, char letter, const 
 	return at;
 }
 
-/* Has the line's head written for the event's thread; NULL: err is set. */
-char *fxt_ftrace_event_head(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
+/* Writes the line's head for the event's thread; NULL: err is set. */
+static char *event_head(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, r->thread.thread);
 	char *at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
@@ -36,19 +38,19 @@ char *fxt_ftrace_event_head(struct fxt_ftrace_writer *w, const struct fxt_record
 
 static void begin(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
-	char *at = fxt_ftrace_event_head(w, r, cpu);
+	char *at = event_head(w, r, cpu);
 
 	if (!at)
 		return;
-	at = fxt_ftrace_mark(w, at, 'B', r);
+	at = mark(w, at, 'B', r);
 	fxt_ftrace_line_end(w, fxt_ftrace_name(w, at, &r->name));
 }
 
-/* Perfetto reads nothing behind an end's process, Trace Viewer the arguments. */
+/* Behind an end's process, Perfetto reads nothing, Trace Viewer the arguments. */
 static char *end_text(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r,
 		      const char *phase)
 {
-	at = fxt_ftrace_mark(w, at, 'E', r);
+	at = mark(w, at, 'E', r);
 	at = fxt_ftrace_field(w, at, &r->name);
 	return fxt_ftrace_tail(w, at, r, phase);
 }
@@ -56,13 +58,13 @@ static char *end_text(struct fxt_ftrace_writer *w, char *at, const struct fxt_re
 static void end(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu,
 		const char *phase)
 {
-	char *at = fxt_ftrace_event_head(w, r, cpu);
+	char *at = event_head(w, r, cpu);
 
 	if (at)
 		fxt_ftrace_line_end(w, end_text(w, at, r, phase));
 }
 
-/* Trace Viewer knows no instant: to it, one is an event without a duration. */
+/* For Trace Viewer, an instant is an event without a duration. */
 static void instant(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	char *at;
@@ -72,10 +74,10 @@ static void instant(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u
 		end(w, r, cpu, "instant");
 		return;
 	}
-	at = fxt_ftrace_event_head(w, r, cpu);
+	at = event_head(w, r, cpu);
 	if (!at)
 		return;
-	at = fxt_ftrace_mark(w, at, 'I', r);
+	at = mark(w, at, 'I', r);
 	at = fxt_ftrace_name(w, at, &r->name);
 	fxt_ftrace_line_end(w, fxt_ftrace_tail(w, at, r, ""));
 }
@@ -86,7 +88,7 @@ static void complete(struct fxt_ftrace_writer *w, const struct fxt_record *r, __
 	size_t bytes;
 
 	bytes = end_text(w, text, r, "complete") - text;
-	if (!fxt_ftrace_end_put(w, r, cpu, text, bytes)) {
+	if (!fxt_ftrace_pending_add(w, r, cpu, text, bytes)) {
 		fxt_note(&w->c->unheld, "ends of complete events, of which too many were open", 1);
 		instant(w, r, cpu);
 		return;
@@ -94,24 +96,24 @@ static void complete(struct fxt_ftrace_writer *w, const struct fxt_record *r, __
 	begin(w, r, cpu);
 }
 
-/* S and F hold arguments and the category where both consumers expect or ignore them. */
+/* S and F have arguments and the category where both consumers expect or ignore them. */
 static void async(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu, char letter)
 {
-	char *at = fxt_ftrace_event_head(w, r, cpu);
+	char *at = event_head(w, r, cpu);
 
 	if (!at)
 		return;
-	at = fxt_ftrace_mark(w, at, letter, r);
+	at = mark(w, at, letter, r);
 	at = fxt_ftrace_name(w, at, &r->name);
 	*at++ = '|';
 	at = fxt_digits_signed(at, r->event.id);
 	fxt_ftrace_line_end(w, fxt_ftrace_tail(w, at, r, ""));
 }
 
-/* An event that came from a line of the kernel's. */
+/* An event of the kernel, read from ftrace's text. */
 static void kernel(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
-	char *at = fxt_ftrace_event_head(w, r, cpu);
+	char *at = event_head(w, r, cpu);
 
 	if (!at)
 		return;
@@ -120,10 +122,10 @@ static void kernel(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u3
 	fxt_ftrace_line_end(w, fxt_ftrace_args(w, at, r, true));
 }
 
-/* The readings of the clocks, in the words that Trace Viewer takes them from. */
+/* The readings of the clocks, as Trace Viewer expects them. */
 static void clock_sync(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
-	char *at = fxt_ftrace_event_head(w, r, cpu);
+	char *at = event_head(w, r, cpu);
 	__u64 realtime = 0;
 
 	if (!at)
@@ -146,6 +148,71 @@ static void instant_any(struct fxt_ftrace_writer *w, const struct fxt_record *r,
 		instant(w, r, cpu);
 }
 
+/* Marks of counters have whole numbers only. */
+static bool counted(struct fxt_ftrace_writer *w, const struct fxt_arg *arg, __s64 *number)
+{
+	switch (arg->type) {
+	case FXT_ARG_INT32:
+		*number = arg->int32;
+		return true;
+	case FXT_ARG_UINT32:
+		*number = arg->uint32;
+		return true;
+	case FXT_ARG_INT64:
+		*number = arg->int64;
+		return true;
+	case FXT_ARG_UINT64:
+		*number = arg->uint64;
+		if (*number < 0)
+			break;
+		return true;
+	case FXT_ARG_DOUBLE:
+		if (!(fabs(arg->real) < 0x1p63))
+			break;
+		*number = llrint(arg->real);
+		if (*number != arg->real)
+			fxt_note(&w->c->unheld, "fractions of counters' values", 1);
+		return true;
+	default:
+		break;
+	}
+	fxt_note(&w->c->unheld, "counter values that are not 64-bit numbers", 1);
+	return false;
+}
+
+/* A mark has one value, so each argument is a counter of its own. */
+static void counter(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
+{
+	unsigned int i;
+	__s64 number;
+	char *at;
+
+	if (r->event.id)
+		fxt_note(&w->c->unheld, "ids of counters", 1);
+	for (i = 0; i < r->arg_count; i++) {
+		const struct fxt_arg *arg = &r->args[i];
+
+		if (!counted(w, arg, &number))
+			continue;
+		at = event_head(w, r, cpu);
+		if (!at)
+			return;
+		at = mark(w, at, 'C', r);
+		at = fxt_ftrace_name(w, at, &r->name);
+		if (!fxt_text_equal(&arg->name, "value")) {
+			*at++ = ':';
+			at = fxt_ftrace_field(w, at, &arg->name);
+		}
+		*at++ = '|';
+		at = fxt_digits_signed(at, number);
+		if (r->category.length) {
+			*at++ = '|';
+			at = fxt_ftrace_field(w, at, &r->category);
+		}
+		fxt_ftrace_line_end(w, at);
+	}
+}
+
 void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	__u32 cpu = cpu_of(w, r);
@@ -158,7 +225,7 @@ void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 		instant_any(w, r, cpu);
 		break;
 	case FXT_EVENT_COUNTER:
-		fxt_ftrace_counter(w, r, cpu);
+		counter(w, r, cpu);
 		break;
 	case FXT_EVENT_DURATION_BEGIN:
 		if (r->category.length || r->arg_count)

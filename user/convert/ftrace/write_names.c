@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who threads are, at the time that the writer of ftrace's text has come to. */
+/* Names of threads in ftrace's text, as of the current record. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/ftrace/write.h"
 
-/* Koids of more bits than pids have get numbers of their own, above all pids and loss tracks. */
+/* Koids of more than 31 bits get other numbers, above all pids and loss tracks. */
 #define KOID_MAX	0x7fffffffULL
 #define ALIAS		0x60000000u
 
@@ -27,7 +27,7 @@ static __u32 alias(struct fxt_ftrace_writer *w, __u64 koid)
 	return ALIAS + w->alias++;
 }
 
-/* Whether texts stand one behind the other in a name; a '#' stands for a digit. */
+/* Finds a text in a name; a '#' matches any digit. */
 static char *find(char *at, char *end, const char *what)
 {
 	size_t i;
@@ -43,8 +43,8 @@ static char *find(char *at, char *end, const char *what)
 }
 
 /*
- * A name that has all that is between a name and an event, or the fields behind
- * one, would be read as them.  The kernel's own names are too short for most.
+ * A name with all that is between a name and an event, or with the fields of an
+ * event, would be parsed as such.  The kernel's names are too short for most.
  */
 static void disarm(struct fxt_ftrace_writer *w, char *name, char *end)
 {
@@ -64,7 +64,7 @@ static void disarm(struct fxt_ftrace_writer *w, char *name, char *end)
 	fxt_note(&w->c->unheld, "names that look like a part of a line, which were changed", 1);
 }
 
-/* The name in a line's column, which may not make the line look like a remark. */
+/* The name in a line's column, which may not make the line look like a comment. */
 static char *column(struct fxt_ftrace_writer *w, char *at, const char *name, size_t bytes)
 {
 	size_t i = 0;
@@ -78,7 +78,7 @@ static char *column(struct fxt_ftrace_writer *w, char *at, const char *name, siz
 	return at;
 }
 
-/* Makes a thread's text: its name, and "comm-pid (tgid) [". */
+/* Builds a thread's text: its name, and "comm-pid (tgid) [". */
 static int text_make(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t,
 		     const struct fxt_text *name)
 {
@@ -144,12 +144,12 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 }
 
 /*
- * Consumers see a name in a thread's lines alone.  A remark has it for our own
- * reader: with its time, its process, and of threads that no line has.  JSON has
- * names of its own.
+ * Consumers see a name in a thread's lines alone.  A comment has it for fxtrec's
+ * reader, with its time and process, also for threads without lines.  In JSON,
+ * events have the names.
  */
-static void remark(struct fxt_ftrace_writer *w, const struct fxt_record *r, const char *what,
-		   __u32 pid, const __u64 *process)
+static void comment(struct fxt_ftrace_writer *w, const struct fxt_record *r, const char *what,
+		    __u32 pid, const __u64 *process)
 {
 	__u64 since = r->frame.offset;
 	char *at;
@@ -177,11 +177,11 @@ void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	struct fxt_ftrace_thread *t;
 
 	if (r->object.type == FXT_OBJECT_PROCESS) {
-		remark(w, r, "process", fxt_ftrace_pid(w, r->object.koid), NULL);
+		comment(w, r, "process", fxt_ftrace_pid(w, r->object.koid), NULL);
 		return;
 	}
 	if (r->object.type != FXT_OBJECT_THREAD) {
-		fxt_note(&w->c->unheld, "kernel objects that are no threads or processes", 1);
+		fxt_note(&w->c->unheld, "kernel objects other than threads and processes", 1);
 		return;
 	}
 	t = fxt_ftrace_thread(w, r->object.koid);
@@ -190,7 +190,7 @@ void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	t->process_known |= !fxt_arg_number(fxt_record_arg(r, "process"), &t->process);
 	if (text_make(w, t, &r->name))
 		w->err = -ENOMEM;
-	remark(w, r, "thread", t->pid, t->process_known ? &t->process : &t->koid);
+	comment(w, r, "thread", t->pid, t->process_known ? &t->process : &t->koid);
 }
 
 static void thread_free(void *value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of scheduling records: the kernel's own, and such that Trace Viewer and Perfetto both read. */
+/* Lines of scheduling records: as the kernel prints them, or for Trace Viewer and Perfetto. */
 #include "convert/ftrace/write.h"
 #include "model/sched_view.h"
 
@@ -13,9 +13,9 @@ static char *comm(char *at, struct fxt_ftrace_thread *t, __u32 cpu)
 }
 
 /*
- * Trace Viewer takes the last of each field, Perfetto the first.  So what Trace
+ * Trace Viewer reads the last of each field, Perfetto the first.  So what Trace
  * Viewer can't read, a negative priority or the states P and I, comes first, and
- * is said again in its words: these threads sleep.
+ * is repeated in its terms: these threads sleep.
  */
 static char *prev_again(char *at, const struct fxt_ftrace_thread *prev,
 			const struct fxt_switch_view *view)
@@ -97,10 +97,10 @@ static char *woken(char *at, const struct fxt_ftrace_thread *t, __s32 prio, __u3
 
 /*
  * Perfetto makes a thread runnable by sched_waking alone, Trace Viewer by
- * sched_wakeup alone, and warns of the other.  Perfetto looks for what is left of
- * an event's name from the left, Trace Viewer from the right: so the line says it
- * once for each of them.  The second "comm" is the event's own name.  The CPU
- * and time are the line's, which stand in it already.
+ * sched_wakeup alone, and warns of the other.  Perfetto searches for the part before
+ * an event's name from the left, Trace Viewer from the right: so the line has it
+ * once for each of them.  The second "comm" is the event's name.  CPU and time
+ * are copied from the line's beginning.
  */
 static char *wakeup_again(char *at, const char *cpu_time, size_t cpu_time_bytes,
 			  const struct fxt_wakeup_view *view,
@@ -116,11 +116,11 @@ static char *wakeup_again(char *at, const char *cpu_time, size_t cpu_time_bytes,
 }
 
 /*
- * Whether a woken thread had not left its CPU yet follows from the switches, but
- * for the moment that leaving takes: a remark says so then.
+ * Whether a woken thread had not left its CPU yet follows from the switches, except
+ * while it leaves: then a comment has it.
  */
-static void on_cpu_remark(struct fxt_ftrace_writer *w, const struct fxt_wakeup_view *view,
-			  const struct fxt_ftrace_thread *t)
+static void on_cpu_comment(struct fxt_ftrace_writer *w, const struct fxt_wakeup_view *view,
+			   const struct fxt_ftrace_thread *t)
 {
 	char *at;
 
@@ -147,9 +147,9 @@ void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	if (!t || !waker)
 		return;
 	if (!view.waker_known)
-		fxt_note(&w->c->unheld, "wakeups without a waker, which the woken thread was made", 1);
+		fxt_note(&w->c->unheld, "wakeups without a waker, shown as by the woken thread", 1);
 	waker->cpu = view.cpu;
-	on_cpu_remark(w, &view, t);
+	on_cpu_comment(w, &view, t);
 	at = fxt_out_room(w->out, FXT_FTRACE_LINE_MAX);
 	at = fxt_ftrace_stride(at, waker->text + waker->name_bytes, waker->head_bytes);
 	cpu_time = at;

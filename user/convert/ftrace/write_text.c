@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Texts of records made fit for a line of ftrace's. */
+/* Texts of records, escaped for a line of ftrace's text. */
 #include "convert/ftrace/write.h"
 #include "util/utf8.h"
 
@@ -12,7 +12,7 @@ static bool markup(const char *text, size_t length)
 	return length > 1 && strchr("/!sS", text[1]) && text[1];
 }
 
-/* One that isn't copied as it is, in bytes of at most FXT_FTRACE_GROWTH; NULL where it is. */
+/* A replacement of at most FXT_FTRACE_GROWTH bytes; NULL: the character is copied. */
 static const char *replacement(unsigned int style, const char *text, size_t length)
 {
 	switch (*text) {

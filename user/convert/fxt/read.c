@@ -4,31 +4,58 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "codec/decoder.h"
 #include "codec/kind.h"
-#include "convert/fxt/read.h"
-#include "convert/fxt/write.h"
+#include "codec/reader.h"
+#include "convert/format.h"
+#include "model/sched_view.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
+
+/* A provider of the file. */
+struct source {
+	int index;			/* of the sorter's provider */
+	const struct fxt_provider *provider;
+	__u64 last_ns;
+	bool is_cpu;			/* of a recording of fxtrec, of that CPU */
+	__u32 cpu;
+	bool looked;			/* at its strings: is_recording is valid */
+	bool is_recording;
+	struct fxt_stream *stream;	/* NULL: none with the current parameters */
+};
+
+struct fxt_file_reader {
+	struct fxt_conversion *c;
+	struct fxt_in *in;
+	struct fxt_reader reader;
+	struct fxt_decoder decoder;
+	struct fxt_record r;
+	__u8 *payload;			/* of a large record, whole */
+	struct fxt_map sources;		/* by address of the decoder's provider */
+	struct source *source;		/* of the last record; NULL: none so far */
+	bool offset_known;
+	__u64 offset;			/* from ticks in ns to CLOCK_MONOTONIC */
+	int again;			/* the input, to be read again by streams; or -errno */
+};
 
 static ssize_t in_read(void *arg, void *to, size_t room)
 {
 	return fxt_in_read(arg, to, room);
 }
 
-static int fail(struct fxt_reading *g, int err, __u64 offset, const char *what)
+static int fail(struct fxt_file_reader *rd, int err, __u64 offset, const char *what)
 {
-	return fxt_error_set(&g->c->error, err, "%s: 0x%08llx: %s", g->in->name, offset, what);
+	return fxt_error_set(&rd->c->error, err, "%s: 0x%08llx: %s", rd->in->name, offset, what);
 }
 
-static int fail_plain(struct fxt_reading *g, int err)
+static int fail_plain(struct fxt_file_reader *rd, int err)
 {
-	return fxt_error_set(&g->c->error, -err, "%s: %s", g->in->name, strerror(-err));
+	return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name, strerror(-err));
 }
 
-/* Which of the sorter's providers a record's is. */
-static struct fxt_stream *stream_of(struct fxt_reading *g, const struct fxt_provider *p, int *err)
+static struct source *source_of(struct fxt_file_reader *rd, const struct fxt_provider *p, int *err)
 {
-	struct fxt_stream *s = fxt_map_get(&g->providers, (__u64)(uintptr_t)p);
+	struct source *s = fxt_map_get(&rd->sources, (__u64)(uintptr_t)p);
 	const char *name = p->name_bytes ? p->name : "fxt";
 
 	if (s)
@@ -37,90 +64,96 @@ static struct fxt_stream *stream_of(struct fxt_reading *g, const struct fxt_prov
 	*err = -ENOMEM;
 	if (!s)
 		return NULL;
-	s->index = *err = fxt_sorter_provider(&g->c->sorter, name,
-					     p->name_bytes ? p->name_bytes : strlen(name));
+	s->index = *err = fxt_sorter_provider(&rd->c->sorter, name,
+					      p->name_bytes ? p->name_bytes : strlen(name));
 	s->is_cpu = !fxt_provider_cpu(p, &s->cpu);
-	s->provider = fxt_map_get(&g->c->sorter.providers, s->index + 1);
+	s->provider = fxt_sorter_provider_at(&rd->c->sorter, s->index);
 	if (*err >= 0)
-		*err = fxt_map_put(&g->providers, (__u64)(uintptr_t)p, s);
+		*err = fxt_map_put(&rd->sources, (__u64)(uintptr_t)p, s);
 	if (!*err)
 		return s;
 	free(s);
 	return NULL;
 }
 
-/* The first reading of the clocks says how ticks relate to CLOCK_MONOTONIC. */
-static void clock_take(struct fxt_reading *g)
+/* CLOCK_MONOTONIC, where the file says how, of ticks of the decoder's provider. */
+static __u64 ns_of(const struct fxt_file_reader *rd, __u64 ticks)
 {
-	const struct fxt_record *r = &g->r;
-	__u64 monotonic;
-
-	if (g->offset_known || r->kind != FXT_KIND_EVENT ||
-	    !fxt_text_equal(&r->category, "fxtrec") || !fxt_text_equal(&r->name, "clock"))
-		return;
-	g->offset_known = true;
-	if (fxt_arg_equal(fxt_record_arg(r, "clock"), "tsc") &&
-	    !fxt_arg_number(fxt_record_arg(r, "monotonic"), &monotonic))
-		g->offset = monotonic - fxt_provider_ns(r->provider, r->ticks);
+	return fxt_provider_ns(rd->decoder.provider, ticks) + rd->offset;
 }
 
-/* Has all ticks of a record be nanoseconds; returns when it takes place. */
-static __u64 normalize(struct fxt_reading *g, struct fxt_stream *s)
+/* The first reading of the clocks relates ticks to CLOCK_MONOTONIC. */
+static void clock_read(struct fxt_file_reader *rd)
 {
-	struct fxt_record *r = &g->r;
+	const struct fxt_record *r = &rd->r;
+	__u64 monotonic;
+
+	if (rd->offset_known || r->kind != FXT_KIND_EVENT ||
+	    !fxt_text_equal(&r->category, "fxtrec") || !fxt_text_equal(&r->name, "clock"))
+		return;
+	rd->offset_known = true;
+	if (fxt_arg_equal(fxt_record_arg(r, "clock"), "tsc") &&
+	    !fxt_arg_number(fxt_record_arg(r, "monotonic"), &monotonic))
+		rd->offset = monotonic - fxt_provider_ns(r->provider, r->ticks);
+}
+
+/* Converts all ticks of a record to nanoseconds; returns the record's time. */
+static __u64 normalize(struct fxt_file_reader *rd, struct source *s)
+{
+	struct fxt_record *r = &rd->r;
 	struct fxt_arg *since;
 
 	if (r->timed) {
-		r->ticks = fxt_reading_ns(g, r->ticks);
+		r->ticks = ns_of(rd, r->ticks);
 		if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE)
-			r->event.end = fxt_reading_ns(g, r->event.end);
+			r->event.end = ns_of(rd, r->event.end);
 		s->last_ns = r->ticks;
 		return r->ticks;
 	}
 	since = (struct fxt_arg *)fxt_record_arg(r, "since");
 	if (r->kind == FXT_KIND_KERNEL_OBJECT && since && since->type == FXT_ARG_UINT64) {
-		since->uint64 = fxt_reading_ns(g, since->uint64);
+		since->uint64 = ns_of(rd, since->uint64);
 		return since->uint64;
 	}
 	return s->last_ns;
 }
 
 /* A provider event is about another provider, which the sorter knows by another id. */
-static int provider_event_map(struct fxt_reading *g)
+static int provider_event_map(struct fxt_file_reader *rd)
 {
-	const struct fxt_provider *p = fxt_map_get(&g->decoder.providers.by_id,
-						   g->r.of_provider.id);
-	struct fxt_stream *s;
+	const struct fxt_provider *p = fxt_map_get(&rd->decoder.providers.by_id,
+						   rd->r.of_provider.id);
+	struct source *s;
 	int err = 0;
 
 	if (!p)
 		return 0;
-	s = stream_of(g, p, &err);
+	s = source_of(rd, p, &err);
 	if (!s)
 		return err;
-	g->r.of_provider.id = s->provider->id;
+	rd->r.of_provider.id = s->provider->id;
 	return 0;
 }
 
-/* Puts a large record's payload together, from the window and what is past it. */
-static int payload_gather(struct fxt_reading *g)
+/* Reads a large record's payload as a whole, from the window and past it. */
+static int payload_gather(struct fxt_file_reader *rd)
 {
-	struct fxt_payload *payload = &g->r.payload;
+	struct fxt_payload *payload = &rd->r.payload;
 	const __u8 *piece;
 	size_t bytes, have = payload->bytes;
 	__u8 *whole;
 	int err;
 
-	if (g->r.kind != FXT_KIND_LARGE_BLOB || payload->bytes == payload->length)
+	if (rd->r.kind != FXT_KIND_LARGE_BLOB || payload->bytes == payload->length)
 		return 0;
 	if (payload->length > PAYLOAD_MAX)
 		return -E2BIG;
-	whole = realloc(g->payload, payload->length);
+	whole = realloc(rd->payload, payload->length);
 	if (!whole)
 		return -ENOMEM;
-	g->payload = whole;
+	rd->payload = whole;
 	memcpy(whole, payload->data, have);
-	while ((err = fxt_reader_more(&g->reader, &piece, &bytes)) > 0) {
+	while ((err = fxt_reader_more(&rd->reader, &piece, &bytes)) > 0) {
 		size_t part = payload->length - have < bytes ? payload->length - have : bytes;
 
 		memcpy(whole + have, piece, part);
@@ -131,97 +164,161 @@ static int payload_gather(struct fxt_reading *g)
 	return err;
 }
 
-/* What a kind without contents of its own leaves, or one that nobody knows. */
-static int pass_over(struct fxt_reading *g)
+static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, const struct source *s)
 {
-	if (g->r.kind == FXT_KIND_UNKNOWN)
-		fxt_note(&g->c->skipped, "unknown records", 1);
+	return (struct fxt_stream_params){
+		.fd = rd->again,
+		.provider = s->provider,
+		.cpu = s->cpu,
+		.ticks_per_second = rd->decoder.provider->ticks_per_second,
+		.offset = rd->offset,
+	};
+}
+
+/* Leaves a record in the input, to be read again in the merge; false where it has to be kept. */
+static bool stream_append(struct fxt_file_reader *rd, struct source *s, const struct fxt_frame *frame)
+{
+	struct fxt_streams *streams = &rd->c->sorter.streams;
+
+	if (rd->again < 0)
+		return false;
+	if (!s->stream) {
+		struct fxt_stream_params params = stream_params(rd, s);
+
+		s->stream = fxt_streams_add(streams, &params);
+	}
+	return s->stream && fxt_stream_append(streams, s->stream, frame, s->last_ns);
+}
+
+/*
+ * A scheduling record of a recording, which most records are, past the decoder: 1
+ * where the sorter has it, 0 where the decoder has to read it, -errno.
+ */
+static int brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame)
+{
+	struct source *s = rd->source;
+	union fxt_sched_view view;
+	enum fxt_kind kind;
+	__u64 ticks;
+	int err;
+
+	if (!s || !s->is_cpu ||
+	    fxt_field(fxt_frame_word(frame->data), 0, 3) != FXT_RECORD_SCHEDULING)
+		return 0;
+	if (!s->looked)
+		s->is_recording = fxt_provider_is_recording(rd->decoder.provider);
+	s->looked = true;
+	kind = s->is_recording ? fxt_sched_view_read(frame, s->cpu, &view, &ticks) : FXT_KIND_UNKNOWN;
+	if (kind == FXT_KIND_UNKNOWN)
+		return 0;
+	s->last_ns = ns_of(rd, ticks);
+	if (stream_append(rd, s, frame))
+		return 1;
+	err = fxt_sorter_put_view(&rd->c->sorter, kind, &view, s->last_ns, s->index);
+	return err ? err : 1;
+}
+
+/* Another provider, clock or string table may change how the next records are read. */
+static void source_follow(struct fxt_file_reader *rd, struct source *s)
+{
+	struct fxt_stream_params params = stream_params(rd, s);
+
+	if (s->stream && !fxt_stream_matches(s->stream, &params))
+		s->stream = NULL;
+	if (rd->r.kind == FXT_KIND_PROVIDER_INFO || rd->r.kind == FXT_KIND_STRING)
+		s->looked = false;
+	rd->source = s;
+}
+
+static int record_put(struct fxt_file_reader *rd)
+{
+	struct fxt_record *r = &rd->r;
+	struct source *s;
+	int err = 0;
+
+	clock_read(rd);
+	s = source_of(rd, r->provider, &err);
+	if (!s)
+		return fail_plain(rd, err);
+	source_follow(rd, s);
+	if (r->kind == FXT_KIND_PROVIDER_EVENT)
+		err = provider_event_map(rd);
+	if (!err)
+		err = payload_gather(rd);
+	if (!err)
+		err = fxt_sorter_put(&rd->c->sorter, r, normalize(rd, s), s->index);
+	/* Of a kind without contents of its own, or unknown. */
+	if (err == -EINVAL) {
+		if (r->kind == FXT_KIND_UNKNOWN)
+			fxt_note(&rd->c->skipped, "unknown records", 1);
+		return 0;
+	}
+	if (err == -E2BIG) {
+		fxt_note(&rd->c->skipped, "records too large to convert", 1);
+		return 0;
+	}
+	return err ? fail_plain(rd, err) : 0;
+}
+
+/* The file ends inside a record, or nothing says where the next one begins. */
+static int broken(struct fxt_file_reader *rd, int err)
+{
+	if (!rd->c->lenient)
+		return fail(rd, EBADMSG, rd->reader.offset, err == -ENODATA ?
+			    "cut: the last whole record ends here" : "record of size 0");
+	fxt_note(&rd->c->skipped, err == -ENODATA ? "cut records at a file's end" :
+		 "files' ends behind a record of size 0", 1);
 	return 0;
 }
 
-static int take(struct fxt_reading *g)
-{
-	struct fxt_record *r = &g->r;
-	struct fxt_stream *s;
-	int err = 0;
-
-	clock_take(g);
-	s = stream_of(g, r->provider, &err);
-	if (!s)
-		return fail_plain(g, err);
-	fxt_stream_follow(g, s);
-	if (r->kind == FXT_KIND_PROVIDER_EVENT)
-		err = provider_event_map(g);
-	if (!err)
-		err = payload_gather(g);
-	if (!err)
-		err = fxt_sorter_put(&g->c->sorter, r, normalize(g, s), s->index);
-	if (err == -EINVAL)
-		return pass_over(g);
-	if (err == -E2BIG) {
-		fxt_note(&g->c->skipped, "records too large to convert", 1);
-		return 0;
-	}
-	return err ? fail_plain(g, err) : 0;
-}
-
-static int next(struct fxt_reading *g)
+/* 1 while there is more. */
+static int next(struct fxt_file_reader *rd)
 {
 	struct fxt_frame frame;
-	int got = fxt_reader_next(&g->reader, &frame);
+	int got = fxt_reader_next(&rd->reader, &frame);
 
-	if (got == -ENODATA || got == -EBADMSG) {
-		if (g->c->lenient) {
-			fxt_note(&g->c->skipped, got == -ENODATA ? "cut records at a file's end" :
-				 "files' ends behind a record of size 0", 1);
-			return 0;
-		}
-		return fail(g, EBADMSG, g->reader.offset, got == -ENODATA ?
-			    "cut: the last whole record ends here" : "record of size 0");
-	}
+	if (got == -ENODATA || got == -EBADMSG)
+		return broken(rd, got);
 	if (got <= 0)
-		return got ? fail_plain(g, got) : 0;
-	got = fxt_brief_take(g, &frame);
+		return got ? fail_plain(rd, got) : 0;
+	got = brief_put(rd, &frame);
 	if (got)
-		return got > 0 ? got : fail_plain(g, got);
-	got = fxt_decoder_read(&g->decoder, &frame, &g->r);
+		return got > 0 ? got : fail_plain(rd, got);
+	got = fxt_decoder_read(&rd->decoder, &frame, &rd->r);
 	if (got == -EBADMSG) {
-		if (!g->c->lenient)
-			return fxt_error_set(&g->c->error, EBADMSG, "%s: 0x%08llx: record %s",
-					     g->in->name, g->r.fault.offset, g->r.fault.text);
-		fxt_note(&g->c->skipped, "malformed records", 1);
+		if (!rd->c->lenient)
+			return fxt_error_set(&rd->c->error, EBADMSG, "%s: 0x%08llx: record %s",
+					     rd->in->name, rd->r.fault.offset, rd->r.fault.text);
+		fxt_note(&rd->c->skipped, "malformed records", 1);
 		return 1;
 	}
-	if (!got)
-		got = take(g);
-	else
-		got = fail_plain(g, got);
+	got = got ? fail_plain(rd, got) : record_put(rd);
 	return got ? got : 1;
 }
 
 static int fxt_read(struct fxt_conversion *c, struct fxt_in *in)
 {
-	struct fxt_reading *g = calloc(1, sizeof(*g));
-	int err = g ? fxt_reader_open_with(&g->reader, in_read, in) : -ENOMEM;
+	struct fxt_file_reader *rd = calloc(1, sizeof(*rd));
+	int err = rd ? fxt_reader_open_with(&rd->reader, in_read, in) : -ENOMEM;
 
 	if (err) {
-		free(g);
+		free(rd);
 		return fxt_error_set(&c->error, ENOMEM, "%s: no memory", in->name);
 	}
-	g->c = c;
-	g->in = in;
-	g->again = fxt_in_file(in);
-	if (g->again >= 0)
-		g->again = fxt_streams_input(&c->sorter.streams, g->again);
-	fxt_decoder_init(&g->decoder);
+	rd->c = c;
+	rd->in = in;
+	rd->again = fxt_in_file(in);
+	if (rd->again >= 0)
+		rd->again = fxt_streams_input(&c->sorter.streams, rd->again);
+	fxt_decoder_init(&rd->decoder);
 	do {
-		err = next(g);
+		err = next(rd);
 	} while (err > 0);
-	fxt_decoder_uninit(&g->decoder);
-	fxt_map_uninit(&g->providers, free);
-	fxt_reader_close(&g->reader);
-	free(g->payload);
-	free(g);
+	fxt_decoder_uninit(&rd->decoder);
+	fxt_map_uninit(&rd->sources, free);
+	fxt_reader_close(&rd->reader);
+	free(rd->payload);
+	free(rd);
 	return err;
 }
 
@@ -243,9 +340,7 @@ static bool fxt_is(const __u8 *start, size_t bytes)
 	return is;
 }
 
-const struct fxt_format fxt_format_fxt = {
-	.name = "fxt",
-	.suffix = ".fxt",
+const struct fxt_format_ops fxt_format_ops_fxt = {
 	.is = fxt_is,
 	.read = fxt_read,
 	.writer = &fxt_writer_fxt,

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes FXT: a stretch of each provider at a time, ticks of a nanosecond. */
+/* Writes FXT: sections of each provider in turn, with ticks of a nanosecond. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "convert/fxt/write.h"
+#include "convert/format.h"
+#include "convert/pairing.h"
 #include "model/sched_view.h"
 
-/* A stretch is written once it has so many words; all providers' together have a bound. */
-#define STRETCH_WORDS		(8u << 10)
-#define STRETCHES_WORDS		(2u << 20)
+/* A section is written once it has so many words; so do all providers' together. */
+#define SECTION_WORDS		(8u << 10)
+#define SECTIONS_WORDS		(2u << 20)
 
 struct provider {
 	struct provider *next;		/* in the order of their first records */
 	struct fxt_file *file;
 	const struct fxt_provider *of;
-	struct fxt_words strings;	/* string records, and behind them */
-	struct fxt_words words;		/* records that wait to be written */
-	__u64 known[(FXT_STRING_INDEX_MAX + 1) / 64];	/* strings that it has registered */
+	struct fxt_words strings;	/* string records, which come first in a section */
+	struct fxt_words words;		/* records of the section */
+	__u64 known[(FXT_STRING_INDEX_MAX + 1) / 64];	/* registered strings, by index */
 	bool announced;
 };
 
@@ -25,8 +26,8 @@ struct fxt_file {
 	struct fxt_out *out;
 	struct fxt_map providers;
 	struct provider *first, **last;
-	struct fxt_record whole;	/* of one that came in brief */
-	const struct fxt_provider *objects;	/* whose records kernel objects' become */
+	struct fxt_record whole;	/* of a record in brief; an event's log record */
+	const struct fxt_provider *objects;	/* of all kernel object records */
 };
 
 static void *fxt_file_open(struct fxt_conversion *c, struct fxt_out *out)
@@ -56,8 +57,8 @@ static void put_word(struct fxt_out *out, __u64 word)
 	fxt_out_bytes(out, &word, sizeof(word));
 }
 
-/* Writes a provider's stretch behind what says whose it is. */
-static void stretch_write(struct fxt_file *f, struct provider *p)
+/* Writes a provider's section, behind the record that announces the provider. */
+static void section_write(struct fxt_file *f, struct provider *p)
 {
 	if (!p->announced) {
 		put_word(f->out, fxt_provider_info(p->of->id, p->of->name_bytes));
@@ -74,11 +75,11 @@ static void stretch_write(struct fxt_file *f, struct provider *p)
 	p->words.count = 0;
 }
 
-/* The sorter's index serves as this table's, too, once it has been registered. */
+/* The sorter's index is this table's as well, once it is registered. */
 static __u16 ref(void *arg, const struct fxt_text *text)
 {
 	struct provider *p = arg;
-	__u16 index = text->ref ? text->ref : fxt_strings_ref(&p->file->c->sorter.strings, text);
+	__u16 index = text->ref ? text->ref : fxt_strings_ref(&p->file->c->sorter.tables.strings, text);
 	__u64 bit = 1ULL << (index & 63), *known = &p->known[index / 64 & 511];
 	__u32 i;
 
@@ -118,10 +119,10 @@ static struct provider *provider_of(struct fxt_file *f, const struct fxt_provide
 }
 
 /*
- * Stretches of different providers are not in time order, and of an object's
- * names readers take the last: so all of them go by one provider.
+ * Sections of different providers are not in time order, but the last name of an
+ * object counts: so all names go to one provider.
  */
-static const struct fxt_provider *home_of(struct fxt_file *f, const struct fxt_record *r)
+static const struct fxt_provider *section_of(struct fxt_file *f, const struct fxt_record *r)
 {
 	if (r->kind != FXT_KIND_KERNEL_OBJECT)
 		return r->provider;
@@ -130,36 +131,46 @@ static const struct fxt_provider *home_of(struct fxt_file *f, const struct fxt_r
 	return f->objects;
 }
 
-/* A record that came in brief, with its arguments. */
+/* A record in brief, with its arguments. */
 static const struct fxt_record *whole(struct fxt_file *f, const struct fxt_record *r)
 {
 	if (!r->view)
 		return r;
 	if (r->kind == FXT_KIND_WAKEUP)
-		fxt_wakeup_view_put(r->view, &f->whole, r->ticks);
+		fxt_wakeup_view_put(&r->view->wakeup, &f->whole, r->ticks);
 	else
-		fxt_switch_view_put(r->view, &f->whole, r->ticks);
+		fxt_switch_view_put(&r->view->change, &f->whole, r->ticks);
 	f->whole.provider = r->provider;
 	return &f->whole;
 }
 
-static int fxt_file_put(void *state, const struct fxt_record *brief)
+static int record_put(struct fxt_file *f, const struct fxt_record *r)
 {
-	struct fxt_file *f = state;
-	const struct fxt_record *r = whole(f, brief);
-	struct provider *p = provider_of(f, home_of(f, r));
-	size_t most = STRETCHES_WORDS / (f->providers.count + 1);
+	struct provider *p = provider_of(f, section_of(f, r));
+	size_t most = SECTIONS_WORDS / (f->providers.count + 1);
 	int err = p ? fxt_encode(&p->words, r, ref, p) : -ENOMEM;
 
 	if (err == -E2BIG) {
-		fxt_note(&f->c->unheld, "records that grew too long", 1);
+		fxt_note(&f->c->unheld, "records that are too long", 1);
 		err = 0;
 	}
 	if (err || p->strings.failed)
 		return err ? err : -ENOMEM;
-	if (p->words.count >= (most < STRETCH_WORDS ? most : STRETCH_WORDS))
-		stretch_write(f, p);
+	if (p->words.count >= (most < SECTION_WORDS ? most : SECTION_WORDS))
+		section_write(f, p);
 	return f->out->err;
+}
+
+static int fxt_file_put(void *state, const struct fxt_record *r)
+{
+	struct fxt_file *f = state;
+	int err = 0;
+
+	if (r->kind == FXT_KIND_EVENT && r->event.logged) {
+		fxt_pairing_log(&f->whole, r);
+		err = record_put(f, &f->whole);
+	}
+	return err ? err : record_put(f, whole(f, r));
 }
 
 static void provider_free(void *value)
@@ -177,7 +188,7 @@ static int fxt_file_close(void *state, bool failed)
 	struct provider *p;
 
 	for (p = f->first; p && !failed; p = p->next)
-		stretch_write(f, p);
+		section_write(f, p);
 	fxt_map_uninit(&f->providers, provider_free);
 	free(f);
 	return 0;

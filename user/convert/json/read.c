@@ -169,16 +169,13 @@ static bool json_is(const __u8 *start, size_t bytes)
 	       (first == '[' && (second == '{' || second == ']' || !second));
 }
 
-const struct fxt_format fxt_format_json = {
-	.name = "json",
-	.suffix = ".json",
+const struct fxt_format_ops fxt_format_ops_json = {
 	.is = json_is,
 	.read = json_read,
 	.writer = &fxt_writer_json,
 };
 
-const struct fxt_format fxt_format_json_array = {
-	.name = "json-array",
+const struct fxt_format_ops fxt_format_ops_json_array = {
 	.read = json_read,
 	.writer = &fxt_writer_json_array,
 };

@@ -182,9 +182,7 @@ static int log_read(struct fxt_json_reader *rd, const struct event *e, bool *alo
 	err = fxt_json_thread_read(rd, &thread);
 	if (err)
 		return err;
-	fxt_build(&rd->r, FXT_KIND_LOG, e->ns);
-	rd->r.thread = thread;
-	rd->r.text = text;
+	fxt_build_log(&rd->r, e->ns, thread.process, thread.thread, text);
 	return fxt_json_put(rd, e->ns, e->provider);
 }
 
@@ -192,7 +190,7 @@ static int log_read(struct fxt_json_reader *rd, const struct event *e, bool *alo
 static int provider_event_read(struct fxt_json_reader *rd, const struct event *e)
 {
 	const struct fxt_json_field *f = fxt_json_value_find(&rd->value, FXT_JSON_OF_ARGS, "event");
-	const struct fxt_provider *p = fxt_map_get(&rd->c->sorter.providers, e->provider + 1);
+	const struct fxt_provider *p = fxt_sorter_provider_at(&rd->c->sorter, e->provider);
 	struct fxt_json_number number = { .integer = 0 };
 	struct fxt_text text;
 

@@ -26,7 +26,6 @@ static void file_free(struct fxt_json_file *f)
 	fxt_objects_uninit(&f->objects);
 	fxt_buffer_uninit(&f->text);
 	fxt_buffer_uninit(&f->json.text);
-	free((char *)f->log.text.bytes);
 	free(f->scheduled);
 	free(f->known);
 	free(f);
@@ -44,9 +43,8 @@ static void *open_any(struct fxt_conversion *c, struct fxt_out *out, bool array)
 	f->array = array;
 	f->scheduled = calloc(FXT_JSON_TIDS / 64, sizeof(*f->scheduled));
 	f->known = calloc(FXT_JSON_TIDS / 64, sizeof(*f->known));
-	f->log.text.bytes = malloc(FXT_STRING_BYTES_MAX + 1024);
 	f->events = array ? out : fxt_json_side_open(&err);
-	if (!f->scheduled || !f->known || !f->log.text.bytes || !f->events) {
+	if (!f->scheduled || !f->known || !f->events) {
 		if (err)
 			fxt_error_set(&c->error, -err, "a temporary file: %s", strerror(-err));
 		file_free(f);
@@ -151,33 +149,6 @@ static int names_put(struct fxt_json_file *f, const struct fxt_record *r)
 	return err ? err : fxt_json_object_write(f, r);
 }
 
-/* A log record waits for the next record, which may be an instant event of the same text. */
-static void log_keep(struct fxt_json_file *f, const struct fxt_record *r)
-{
-	char *bytes = (char *)f->log.text.bytes;
-
-	f->log.ticks = r->ticks;
-	f->log.thread = r->thread;
-	f->log.provider = r->provider;
-	memcpy(bytes, r->text.bytes, r->text.length);
-	f->log.text.length = r->text.length;
-	f->logged = true;
-}
-
-static bool log_same(const struct fxt_json_file *f, const struct fxt_record *r)
-{
-	return r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_INSTANT &&
-	       r->ticks == f->log.ticks && r->thread.thread == f->log.thread.thread &&
-	       r->name.length == f->log.text.length &&
-	       !memcmp(r->name.bytes, f->log.text.bytes, r->name.length);
-}
-
-static int log_flush(struct fxt_json_file *f)
-{
-	f->logged = false;
-	return fxt_json_kind_write(f, &f->log, FXT_JSON_KIND_LOG, 'i', &f->log.text);
-}
-
 static const char *const unheld[FXT_KINDS] = {
 	[FXT_KIND_MODULE] = "profiler's modules",
 	[FXT_KIND_MMAP] = "profiler's mappings",
@@ -193,6 +164,8 @@ static int put(struct fxt_json_file *f, const struct fxt_record *r)
 	case FXT_KIND_WAKEUP:
 		return sched_put(f, r);
 	case FXT_KIND_EVENT:
+		if (r->event.logged)
+			return fxt_json_kind_write(f, r, FXT_JSON_KIND_LOGGED, 'i', &r->name);
 		return fxt_json_event_write(f, r);
 	case FXT_KIND_KERNEL_OBJECT:
 		return names_put(f, r);
@@ -202,8 +175,7 @@ static int put(struct fxt_json_file *f, const struct fxt_record *r)
 	case FXT_KIND_BLOB:
 		return fxt_json_blob_write(f, r);
 	case FXT_KIND_LOG:
-		log_keep(f, r);
-		return 0;
+		return fxt_json_kind_write(f, r, FXT_JSON_KIND_LOG, 'i', &r->text);
 	default:
 		fxt_note(&f->c->unheld, unheld[r->kind] ? unheld[r->kind] : "unknown records", 1);
 		return 0;
@@ -213,16 +185,8 @@ static int put(struct fxt_json_file *f, const struct fxt_record *r)
 static int json_put(void *state, const struct fxt_record *r)
 {
 	struct fxt_json_file *f = state;
-	int err = 0;
+	int err = put(f, r);
 
-	if (f->logged && log_same(f, r)) {
-		f->logged = false;
-		return fxt_json_kind_write(f, r, FXT_JSON_KIND_LOGGED, 'i', &r->name);
-	}
-	if (f->logged)
-		err = log_flush(f);
-	if (!err)
-		err = put(f, r);
 	if (!err && f->events != f->out)
 		err = events_lead(f);
 	return err ? err : f->out->err ? f->out->err : f->events->err;
@@ -261,16 +225,15 @@ static int object_finish(struct fxt_json_file *f)
 
 static int finish(struct fxt_json_file *f)
 {
-	int err = f->logged ? log_flush(f) : 0;
+	int err;
 
 	fxt_json_next_drop(f);
 	if (f->array) {
 		fxt_out_text(f->out, "\n]\n");
-		return err;
+		return 0;
 	}
 	fxt_json_guesses_write(f);
-	if (!err)
-		err = object_finish(f);
+	err = object_finish(f);
 	fxt_out_text(f->out, "\n}\n");
 	return err;
 }

@@ -40,9 +40,6 @@ struct fxt_json_file {
 	/* Bits by thread: ftrace's text has it; an event has it. */
 	__u64 *scheduled;
 	__u64 *known;
-	/* A log record, until it is known whether an event has the same text. */
-	bool logged;
-	struct fxt_record log;
 	/* JSON text of blobs, until it is whole. */
 	struct fxt_buffer text;
 	bool next;			/* it is the next event's */

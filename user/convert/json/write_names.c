@@ -78,7 +78,7 @@ static void userspace_object_write(struct fxt_json_file *f, const struct fxt_rec
 
 static const struct fxt_provider *provider_find(const struct fxt_json_file *f, __u32 id)
 {
-	const struct fxt_map *providers = &f->c->sorter.providers;
+	const struct fxt_map *providers = &f->c->sorter.tables.providers;
 	const struct fxt_provider *p;
 	size_t i;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A bundle of ftrace events on its way into records. */
+/* A bundle of ftrace events, and its CPU's state. */
 #ifndef FXT_CONVERT_PERFETTO_BUNDLE_CURSOR_H
 #define FXT_CONVERT_PERFETTO_BUNDLE_CURSOR_H
 
@@ -8,13 +8,13 @@
 
 #define FXT_PF_SEEN	1024u
 
-struct fxt_pf_cpu_reading {
+struct fxt_pf_cpu_reader {
 	__u32 cpu;
 	int provider;
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
-	/* Names that threads were seen with, so that few have to be looked up. */
+	/* The last names of threads, so that few have to be looked up. */
 	struct {
 		__u64 bundle;
 		__u32 pid;
@@ -23,27 +23,24 @@ struct fxt_pf_cpu_reading {
 	__u64 bundle;
 };
 
-/* A bundle on its way through its three lists. */
+/* The position in a bundle's three lists. */
 struct fxt_pf_cursor {
-	struct fxt_pf_reading *g;
-	struct fxt_pf_cpu_reading *cpu;
+	struct fxt_pf_reader *rd;
+	struct fxt_pf_cpu_reader *cpu;
 	const Pf__FtraceEventBundle *bundle;
 	const Pf__FtraceEventBundle__CompactSched *compact;	/* NULL: none */
 	__u32 clock;
-	__u64 shift;		/* to BOOTTIME, of a clock that the bundle tells of */
+	__u64 shift;		/* to BOOTTIME, of the bundle's own clock */
 	size_t sw, waking, full;
 	__u64 sw_time, waking_time;	/* of the current ones */
 };
 
-__u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *w, __u64 time);
+__u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time);
 
-/* The kernel's number of a state; bits of older kernels beyond are not told apart. */
-void fxt_pf_cursor_state(struct fxt_switch_view *v, __s64 number);
+int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view *v, __u64 ns);
+int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view *v, __u64 ns);
 
-int fxt_pf_cursor_switch(struct fxt_pf_cursor *w, const struct fxt_switch_view *v, __u64 ns);
-int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *w, const struct fxt_wakeup_view *v, __u64 ns);
-
-/* Takes the next event that is told in full. */
-int fxt_pf_cursor_full(struct fxt_pf_cursor *w);
+/* Reads the next event that is not in the compact form. */
+int fxt_pf_cursor_full(struct fxt_pf_cursor *cur);
 
 #endif

@@ -5,51 +5,51 @@
 
 #include "convert/perfetto/packet_builder.h"
 
-void fxt_pf_builder_begin(struct fxt_pf_builder *m, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
-			 enum fxt_pf_type type)
+void fxt_pf_builder_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
+			  enum fxt_pf_type type)
 {
-	pf__trace_packet__init(&m->packet);
-	pf__track_event__init(&m->event);
-	memset(m->text_counts, 0, sizeof(m->text_counts));
-	m->copy_count = 0;
-	m->failed = false;
-	m->packet.has_timestamp = true;
-	m->packet.timestamp = fxt_pf_time(f, ns);
-	m->packet.has_sequence_flags = true;
-	m->packet.sequence_flags = FXT_PF_STATE_NEEDED;
-	m->packet.track_event = &m->event;
-	m->event.has_type = m->event.has_track_uuid = true;
-	m->event.type = type;
-	m->event.track_uuid = uuid;
+	pf__trace_packet__init(&b->packet);
+	pf__track_event__init(&b->event);
+	memset(b->text_counts, 0, sizeof(b->text_counts));
+	b->copy_count = 0;
+	b->failed = false;
+	b->packet.has_timestamp = true;
+	b->packet.timestamp = fxt_pf_time(f, ns);
+	b->packet.has_sequence_flags = true;
+	b->packet.sequence_flags = FXT_PF_STATE_NEEDED;
+	b->packet.track_event = &b->event;
+	b->event.has_type = b->event.has_track_uuid = true;
+	b->event.type = type;
+	b->event.track_uuid = uuid;
 }
 
-char *fxt_pf_builder_copy(struct fxt_pf_builder *m, const struct fxt_text *text)
+char *fxt_pf_builder_copy(struct fxt_pf_builder *b, const struct fxt_text *text)
 {
-	char *to = strndup(text->length ? text->bytes : "", text->length);
+	char *to = fxt_text_copy(text);
 
 	if (!to)
-		m->failed = true;
+		b->failed = true;
 	else
-		m->copies[m->copy_count++] = to;
+		b->copies[b->copy_count++] = to;
 	return to;
 }
 
-void fxt_pf_builder_text(struct fxt_pf_builder *m, enum fxt_pf_interned kind, __u64 iid, char *text)
+void fxt_pf_builder_text(struct fxt_pf_builder *b, enum fxt_pf_interned kind, __u64 iid, char *text)
 {
-	size_t i = m->text_counts[kind]++;
+	size_t i = b->text_counts[kind]++;
 
-	pf__interned_text__init(&m->texts[kind][i]);
-	m->texts[kind][i].has_iid = true;
-	m->texts[kind][i].iid = iid;
-	m->texts[kind][i].str = text;
-	m->text_lists[kind][i] = &m->texts[kind][i];
+	pf__interned_text__init(&b->texts[kind][i]);
+	b->texts[kind][i].has_iid = true;
+	b->texts[kind][i].iid = iid;
+	b->texts[kind][i].str = text;
+	b->text_lists[kind][i] = &b->texts[kind][i];
 }
 
 /*
- * The number of a text, which is told with this packet if it wasn't before;
+ * The number of a text, which is interned with this packet if it wasn't before;
  * 0 for one that is not in the sorter's table.
  */
-static __u64 intern(struct fxt_pf_builder *m, struct fxt_pf_file *f, enum fxt_pf_interned kind,
+static __u64 intern(struct fxt_pf_builder *b, struct fxt_pf_file *f, enum fxt_pf_interned kind,
 		    const struct fxt_text *text)
 {
 	__u64 *known = &f->known[kind][text->ref / 64 % (FXT_STRING_INDEX_MAX / 64 + 1)];
@@ -59,41 +59,41 @@ static __u64 intern(struct fxt_pf_builder *m, struct fxt_pf_file *f, enum fxt_pf
 		return 0;
 	if (!(*known & bit)) {
 		*known |= bit;
-		fxt_pf_builder_text(m, kind, text->ref, fxt_pf_builder_copy(m, text));
+		fxt_pf_builder_text(b, kind, text->ref, fxt_pf_builder_copy(b, text));
 	}
 	return text->ref;
 }
 
-void fxt_pf_builder_category(struct fxt_pf_builder *m, struct fxt_pf_file *f, const struct fxt_text *text)
+static void category_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_text *text)
 {
 	if (!text->length)
 		return;
-	m->category = intern(m, f, FXT_PF_CATEGORY, text);
-	if (m->category) {
-		m->event.n_category_iids = 1;
-		m->event.category_iids = &m->category;
+	b->category = intern(b, f, FXT_PF_CATEGORY, text);
+	if (b->category) {
+		b->event.n_category_iids = 1;
+		b->event.category_iids = &b->category;
 	} else {
-		m->category_text = fxt_pf_builder_copy(m, text);
-		m->event.n_categories = 1;
-		m->event.categories = &m->category_text;
+		b->category_text = fxt_pf_builder_copy(b, text);
+		b->event.n_categories = 1;
+		b->event.categories = &b->category_text;
 	}
 }
 
-void fxt_pf_builder_name(struct fxt_pf_builder *m, struct fxt_pf_file *f, const struct fxt_text *text)
+static void name_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_text *text)
 {
-	m->event.name_iid = intern(m, f, FXT_PF_NAME, text);
-	m->event.has_name_iid = m->event.name_iid != 0;
-	if (!m->event.name_iid)
-		m->event.name = fxt_pf_builder_copy(m, text);
+	b->event.name_iid = intern(b, f, FXT_PF_NAME, text);
+	b->event.has_name_iid = b->event.name_iid != 0;
+	if (!b->event.name_iid)
+		b->event.name = fxt_pf_builder_copy(b, text);
 }
 
-static Pf__DebugAnnotation *arg_new(struct fxt_pf_builder *m)
+static Pf__DebugAnnotation *arg_new(struct fxt_pf_builder *b)
 {
-	Pf__DebugAnnotation *a = &m->args[m->event.n_debug_annotations];
+	Pf__DebugAnnotation *a = &b->args[b->event.n_debug_annotations];
 
 	pf__debug_annotation__init(a);
-	m->arg_list[m->event.n_debug_annotations++] = a;
-	m->event.debug_annotations = m->arg_list;
+	b->arg_list[b->event.n_debug_annotations++] = a;
+	b->event.debug_annotations = b->arg_list;
 	return a;
 }
 
@@ -109,16 +109,16 @@ static void uint_set(Pf__DebugAnnotation *a, __u64 value)
 	a->uint_value = value;
 }
 
-static void string_set(struct fxt_pf_builder *m, struct fxt_pf_file *f, Pf__DebugAnnotation *a,
+static void string_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, Pf__DebugAnnotation *a,
 		       const struct fxt_text *text)
 {
-	a->string_value_iid = intern(m, f, FXT_PF_ARG_STRING, text);
+	a->string_value_iid = intern(b, f, FXT_PF_ARG_STRING, text);
 	a->has_string_value_iid = a->string_value_iid != 0;
 	if (!a->string_value_iid)
-		a->string_value = fxt_pf_builder_copy(m, text);
+		a->string_value = fxt_pf_builder_copy(b, text);
 }
 
-static void value_set(struct fxt_pf_builder *m, struct fxt_pf_file *f, Pf__DebugAnnotation *a,
+static void value_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, Pf__DebugAnnotation *a,
 		      const struct fxt_arg *arg)
 {
 	switch (arg->type) {
@@ -132,7 +132,7 @@ static void value_set(struct fxt_pf_builder *m, struct fxt_pf_file *f, Pf__Debug
 	case FXT_ARG_KOID:
 		return uint_set(a, arg->uint64);
 	case FXT_ARG_STRING:
-		return string_set(m, f, a, &arg->string);
+		return string_set(b, f, a, &arg->string);
 	case FXT_ARG_DOUBLE:
 		a->has_double_value = true;
 		a->double_value = arg->real;
@@ -150,57 +150,61 @@ static void value_set(struct fxt_pf_builder *m, struct fxt_pf_file *f, Pf__Debug
 	}
 }
 
-void fxt_pf_builder_args(struct fxt_pf_builder *m, struct fxt_pf_file *f, const struct fxt_record *r)
+static void args_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	unsigned int i;
 
 	for (i = 0; i < r->arg_count; i++) {
 		const struct fxt_arg *arg = &r->args[i];
-		Pf__DebugAnnotation *a = arg_new(m);
+		Pf__DebugAnnotation *a = arg_new(b);
 
-		a->name_iid = intern(m, f, FXT_PF_ARG_NAME, &arg->name);
+		a->name_iid = intern(b, f, FXT_PF_ARG_NAME, &arg->name);
 		a->has_name_iid = a->name_iid != 0;
 		if (!a->name_iid)
-			a->name = fxt_pf_builder_copy(m, &arg->name);
-		value_set(m, f, a, arg);
+			a->name = fxt_pf_builder_copy(b, &arg->name);
+		value_set(b, f, a, arg);
 	}
 }
 
-void fxt_pf_builder_thread(struct fxt_pf_builder *m, const struct fxt_record *r)
+void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
+			  const struct fxt_record *r, const struct fxt_text *name)
+{
+	if (r->kind == FXT_KIND_EVENT)
+		category_set(b, f, &r->category);
+	name_set(b, f, name);
+	args_set(b, f, r);
+}
+
+void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r)
 {
 	Pf__DebugAnnotation *a;
 
 	if (!r->thread.thread)
 		return;
-	a = arg_new(m);
+	a = arg_new(b);
 	a->name = (char *)FXT_PF_THREAD_ARG;
 	uint_set(a, r->thread.thread);
 }
 
-int fxt_pf_builder_end(struct fxt_pf_builder *m, struct fxt_pf_file *f)
+int fxt_pf_builder_end(struct fxt_pf_builder *b, struct fxt_pf_file *f)
 {
-	Pf__InternedData *d = &m->interned;
-	int err = m->failed ? -ENOMEM : 0;
+	Pf__InternedData *d = &b->interned;
+	int err = b->failed ? -ENOMEM : 0;
 	size_t i, count = 0;
 
 	pf__interned_data__init(d);
 	for (i = 0; i < FXT_PF_INTERNED; i++)
-		count += m->text_counts[i];
-	d->n_event_categories = m->text_counts[FXT_PF_CATEGORY];
-	d->event_categories = m->text_lists[FXT_PF_CATEGORY];
-	d->n_event_names = m->text_counts[FXT_PF_NAME];
-	d->event_names = m->text_lists[FXT_PF_NAME];
-	d->n_debug_annotation_names = m->text_counts[FXT_PF_ARG_NAME];
-	d->debug_annotation_names = m->text_lists[FXT_PF_ARG_NAME];
-	d->n_debug_annotation_string_values = m->text_counts[FXT_PF_ARG_STRING];
-	d->debug_annotation_string_values = m->text_lists[FXT_PF_ARG_STRING];
-	d->n_log_message_body = m->text_counts[FXT_PF_LOG_BODY];
-	d->log_message_body = m->text_lists[FXT_PF_LOG_BODY];
+		count += b->text_counts[i];
+#define SET(kind, field)						\
+	d->n_##field = b->text_counts[FXT_PF_##kind];			\
+	d->field = b->text_lists[FXT_PF_##kind];
+	FXT_PF_INTERNED_KINDS(SET)
+#undef SET
 	if (count)
-		m->packet.interned_data = d;
+		b->packet.interned_data = d;
 	if (!err)
-		err = fxt_pf_packet(f, &m->packet);
-	for (i = 0; i < m->copy_count; i++)
-		free(m->copies[i]);
+		err = fxt_pf_packet(f, &b->packet);
+	for (i = 0; i < b->copy_count; i++)
+		free(b->copies[i]);
 	return err;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A track event's packet while it is put together. */
+/* Builds a track event's packet. */
 #ifndef FXT_CONVERT_PERFETTO_PACKET_BUILDER_H
 #define FXT_CONVERT_PERFETTO_PACKET_BUILDER_H
 
 #include "convert/perfetto/write.h"
 
-/* What an event's packet is made of. */
+/* An event's packet and its parts. */
 struct fxt_pf_builder {
 	Pf__TracePacket packet;
 	Pf__TrackEvent event;
@@ -20,31 +20,28 @@ struct fxt_pf_builder {
 	uint64_t category;
 	char *category_text;
 	uint64_t flow;
-	char *copies[2 * FXT_ARGS_MAX + 6];	/* texts with an end */
+	char *copies[2 * FXT_ARGS_MAX + 6];	/* terminated texts */
 	size_t copy_count;
 	bool failed;
 };
 
-void fxt_pf_builder_begin(struct fxt_pf_builder *m, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
-			 enum fxt_pf_type type);
+void fxt_pf_builder_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, __u64 ns, __u64 uuid,
+			  enum fxt_pf_type type);
 
 /* A copy of a text, terminated, until the packet is written. */
-char *fxt_pf_builder_copy(struct fxt_pf_builder *m, const struct fxt_text *text);
+char *fxt_pf_builder_copy(struct fxt_pf_builder *b, const struct fxt_text *text);
 
-/* Tells a text's number with the packet. */
-void fxt_pf_builder_text(struct fxt_pf_builder *m, enum fxt_pf_interned kind, __u64 iid, char *text);
+/* Interns a text with the packet. */
+void fxt_pf_builder_text(struct fxt_pf_builder *b, enum fxt_pf_interned kind, __u64 iid, char *text);
 
-void fxt_pf_builder_category(struct fxt_pf_builder *m, struct fxt_pf_file *f,
-			    const struct fxt_text *text);
-void fxt_pf_builder_name(struct fxt_pf_builder *m, struct fxt_pf_file *f,
-			const struct fxt_text *text);
-void fxt_pf_builder_args(struct fxt_pf_builder *m, struct fxt_pf_file *f,
-			const struct fxt_record *r);
+/* The category and arguments of an event, and a name. */
+void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
+			  const struct fxt_record *r, const struct fxt_text *name);
 
-/* The thread of an event that is on its process's track. */
-void fxt_pf_builder_thread(struct fxt_pf_builder *m, const struct fxt_record *r);
+/* Adds the thread of an event on its process's track, as an argument. */
+void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r);
 
-/* Writes the packet, and gives back what was copied.  0 or -errno. */
-int fxt_pf_builder_end(struct fxt_pf_builder *m, struct fxt_pf_file *f);
+/* Writes the packet, and frees the copies.  0 or -errno. */
+int fxt_pf_builder_end(struct fxt_pf_builder *b, struct fxt_pf_file *f);
 
 #endif

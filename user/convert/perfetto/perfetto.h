@@ -1,27 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Facts of Perfetto's format that its reader and its writer go by. */
+/* Constants of Perfetto's format, for its reader and its writer. */
 #ifndef FXT_CONVERT_PERFETTO_PERFETTO_H
 #define FXT_CONVERT_PERFETTO_PERFETTO_H
 
 #include "perfetto.pb-c.h"
 
-/* A trace is a message whose every field is a packet: its tag. */
+/* The tag of a packet: a trace is a message with packets as its only fields. */
 #define FXT_PF_PACKET_TAG	0x0au
 
-/* Perfetto's importer gives a trace up that has a CPU beyond. */
+/* Perfetto's importer rejects a trace with more CPUs. */
 #define FXT_PF_CPUS		1024u
 
 /* TracePacket.sequence_flags */
 #define FXT_PF_STATE_CLEARED	1u
 #define FXT_PF_STATE_NEEDED	2u
 
-/* Not of those that Perfetto gives, for its packets may stand between ours. */
+/* Other than those of Perfetto, as its packets may be between fxtrec's. */
 #define FXT_PF_SEQUENCE		0x6678u
 
 enum fxt_pf_clock {
 	FXT_PF_REALTIME = 1,
 	FXT_PF_MONOTONIC = 3,
 	FXT_PF_BOOTTIME = 6,
+};
+
+/* Kinds of interned texts, and their fields of InternedData. */
+#define FXT_PF_INTERNED_KINDS(ROW)				\
+	ROW(CATEGORY, event_categories)				\
+	ROW(NAME, event_names)					\
+	ROW(ARG_NAME, debug_annotation_names)			\
+	ROW(ARG_STRING, debug_annotation_string_values)		\
+	ROW(LOG_BODY, log_message_body)
+
+#define FXT_PF_INTERNED_ENUM(kind, field)	FXT_PF_##kind,
+enum fxt_pf_interned {
+	FXT_PF_INTERNED_KINDS(FXT_PF_INTERNED_ENUM)
+	FXT_PF_INTERNED,
 };
 
 /* TrackEvent.type */
@@ -39,21 +53,18 @@ enum fxt_pf_flow {
 	FXT_PF_FLOW_INOUT = 3,
 };
 
-/* A task's state in sched_switch, as the kernel numbers them since 4.14. */
-#define FXT_PF_STATE_PREEMPTED	0x100
-
 /*
- * Flags of an event of the kernel have 8 bits, and Perfetto reads 16.  This bit
- * is ours, and says that a thread was woken before it had left its CPU.
+ * Flags of a kernel event have 8 bits, and Perfetto reads 16.  This bit is fxtrec's:
+ * the thread was woken before it had left its CPU.
  */
 #define FXT_PF_FLAG_ON_CPU	0x10000u
 
 /* clone_flags of a new task: a thread, not a process. */
 #define FXT_PF_CLONE_THREAD	0x00010000u
 
-/* What a track's description begins with where the id of our events follows. */
+/* The prefix of a track's description before the id of fxtrec's events. */
 #define FXT_PF_ASYNC_PREFIX	"async "
-/* The argument that holds the thread of an event that is on no thread's track. */
+/* The argument with the thread of an event on its process's track. */
 #define FXT_PF_THREAD_ARG	"thread"
 
 #endif

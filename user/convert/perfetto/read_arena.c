@@ -6,7 +6,7 @@
 
 #define CHUNK_BYTES	((size_t)256 << 10)
 
-/* Messages are larger than their packets, empty ones by much. */
+/* Messages in memory are larger than their packets, empty ones by far. */
 #define ARENA_MAX	((size_t)48 << 20)
 
 struct fxt_pf_chunk {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of one packet's messages, given back all at once, and bounded. */
+/* Bounded memory for one packet's messages, freed at once. */
 #ifndef FXT_CONVERT_PERFETTO_READ_ARENA_H
 #define FXT_CONVERT_PERFETTO_READ_ARENA_H
 
@@ -12,12 +12,12 @@ struct fxt_pf_arena {
 	ProtobufCAllocator allocator;
 	struct fxt_pf_chunk *chunks;	/* the one in use first */
 	size_t bytes;			/* of all of them */
-	bool full;			/* the bound was met */
+	bool full;			/* the limit was reached */
 };
 
 void fxt_pf_arena_init(struct fxt_pf_arena *arena);
 
-/* Gives all of it back, but for a first chunk that is kept. */
+/* Frees all of it, but for one chunk that is reused. */
 void fxt_pf_arena_reset(struct fxt_pf_arena *arena);
 void fxt_pf_arena_uninit(struct fxt_pf_arena *arena);
 

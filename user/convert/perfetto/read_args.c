@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Debug annotations: what is nested becomes arguments whose names say where they stood. */
+/* Debug annotations; nested ones become arguments with paths as names. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,27 +9,27 @@
 #define DEPTH_MAX	8u
 #define NAME_MAX_BYTES	256
 
-struct taking {
-	struct fxt_pf_reading *g;
+struct args {
+	struct fxt_pf_reader *rd;
 	const struct fxt_pf_sequence *s;
 	struct fxt_record *r;
 };
 
-static void annotation_take(struct taking *t, const Pf__DebugAnnotation *a,
+static void annotation_read(struct args *t, const Pf__DebugAnnotation *a,
 			    struct fxt_text name, unsigned int depth);
 
-static struct fxt_text name_of(const struct taking *t, const Pf__DebugAnnotation *a)
+static struct fxt_text name_of(const struct args *t, const Pf__DebugAnnotation *a)
 {
 	if (a->has_name_iid)
-		return fxt_pf_interned(t->s, FXT_PF_TEXT_ARG_NAME, a->name_iid);
+		return fxt_pf_interned_text(t->s, FXT_PF_ARG_NAME, a->name_iid);
 	return fxt_build_string(a->name ? a->name : "");
 }
 
-/* "outer.inner", or "outer[2]" without an inner name; of the packet's memory. */
-static struct fxt_text name_join(struct taking *t, struct fxt_text outer, struct fxt_text inner,
+/* "outer.inner", or "outer[2]" without an inner name; in the packet's memory. */
+static struct fxt_text name_join(struct args *t, struct fxt_text outer, struct fxt_text inner,
 				 size_t index)
 {
-	char *joined = fxt_pf_arena_alloc(&t->g->arenas[t->g->arena], NAME_MAX_BYTES);
+	char *joined = fxt_pf_arena_alloc(&t->rd->arenas[t->rd->arena], NAME_MAX_BYTES);
 	int length;
 
 	if (!joined)
@@ -44,10 +44,10 @@ static struct fxt_text name_join(struct taking *t, struct fxt_text outer, struct
 	return fxt_build_text(joined, length < NAME_MAX_BYTES ? length : NAME_MAX_BYTES - 1);
 }
 
-static void nested_take(struct taking *t, const ProtobufCBinaryData *list, size_t count,
+static void nested_read(struct args *t, const ProtobufCBinaryData *list, size_t count,
 			struct fxt_text name, unsigned int depth, bool named)
 {
-	struct fxt_pf_arena *arena = &t->g->arenas[t->g->arena];
+	struct fxt_pf_arena *arena = &t->rd->arenas[t->rd->arena];
 	size_t i;
 
 	for (i = 0; i < count; i++) {
@@ -58,17 +58,17 @@ static void nested_take(struct taking *t, const ProtobufCBinaryData *list, size_
 			a = pf__debug_annotation__unpack(&arena->allocator, list[i].len,
 							 list[i].data);
 		if (!a) {
-			fxt_note(&t->g->c->skipped, "arguments too deep, too many or malformed",
+			fxt_note(&t->rd->c->skipped, "arguments too deep, too many or malformed",
 				 count - i);
 			return;
 		}
 		if (named)
 			inner = name_of(t, a);
-		annotation_take(t, a, name_join(t, name, inner, i), depth + 1);
+		annotation_read(t, a, name_join(t, name, inner, i), depth + 1);
 	}
 }
 
-static int value_take(struct taking *t, const Pf__DebugAnnotation *a, struct fxt_text name)
+static int value_read(struct args *t, const Pf__DebugAnnotation *a, struct fxt_text name)
 {
 	struct fxt_record *r = t->r;
 
@@ -85,32 +85,32 @@ static int value_take(struct taking *t, const Pf__DebugAnnotation *a, struct fxt
 	if (a->string_value)
 		return fxt_build_arg_string(r, name, fxt_build_string(a->string_value));
 	if (a->has_string_value_iid)
-		return fxt_build_arg_string(r, name, fxt_pf_interned(t->s, FXT_PF_TEXT_ARG_STRING,
-								     a->string_value_iid));
+		return fxt_build_arg_string(r, name, fxt_pf_interned_text(t->s, FXT_PF_ARG_STRING,
+									  a->string_value_iid));
 	if (a->legacy_json_value)
 		return fxt_build_arg_string(r, name, fxt_build_string(a->legacy_json_value));
 	if (a->has_nested_value || a->has_proto_value)
-		fxt_note(&t->g->c->skipped, "values of arguments that are messages", 1);
+		fxt_note(&t->rd->c->skipped, "values of arguments that are messages", 1);
 	return fxt_build_arg_null(r, name);
 }
 
-static void annotation_take(struct taking *t, const Pf__DebugAnnotation *a,
+static void annotation_read(struct args *t, const Pf__DebugAnnotation *a,
 			    struct fxt_text name, unsigned int depth)
 {
 	if (a->n_dict_entries)
-		return nested_take(t, a->dict_entries, a->n_dict_entries, name, depth, true);
+		return nested_read(t, a->dict_entries, a->n_dict_entries, name, depth, true);
 	if (a->n_array_values)
-		return nested_take(t, a->array_values, a->n_array_values, name, depth, false);
-	if (value_take(t, a, name))
-		fxt_note(&t->g->c->skipped, "arguments beyond 15 of an event", 1);
+		return nested_read(t, a->array_values, a->n_array_values, name, depth, false);
+	if (value_read(t, a, name))
+		fxt_note(&t->rd->c->skipped, "arguments beyond 15 of an event", 1);
 }
 
-void fxt_pf_args(struct fxt_pf_reading *g, const struct fxt_pf_sequence *s, struct fxt_record *r,
+void fxt_pf_args(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, struct fxt_record *r,
 		 Pf__DebugAnnotation *const *args, size_t count)
 {
-	struct taking t = { g, s, r };
+	struct args t = { rd, s, r };
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		annotation_take(&t, args[i], name_of(&t, args[i]), 0);
+		annotation_read(&t, args[i], name_of(&t, args[i]), 0);
 }

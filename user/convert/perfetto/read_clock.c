@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Times of any clock as CLOCK_MONOTONIC, by what snapshots say of them. */
+/* Times of any clock as CLOCK_MONOTONIC, by clock snapshots. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/perfetto/read.h"
 
-/* MONOTONIC and BOOTTIME tick alike: what readings differ by, but for a suspend. */
+/* MONOTONIC and BOOTTIME tick alike: the difference of readings, except for a suspend. */
 #define JITTER_NS	1000000ll
 
-/* Clocks of a sequence alone. */
+/* Clocks that belong to one sequence. */
 static bool is_local(__u32 id)
 {
 	return id >= 64 && id < 128;
 }
 
-static struct fxt_pf_reading_clock *find(struct fxt_pf_clocks *clocks, __u32 id)
+static struct fxt_pf_clock_relation *find(struct fxt_pf_clocks *clocks, __u32 id)
 {
 	__u32 i;
 
@@ -24,10 +24,10 @@ static struct fxt_pf_reading_clock *find(struct fxt_pf_clocks *clocks, __u32 id)
 	return NULL;
 }
 
-static struct fxt_pf_clocks *clocks_of(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
+static struct fxt_pf_clocks *clocks_of(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 				       __u32 id)
 {
-	return is_local(id) ? &s->clocks : &g->clocks;
+	return is_local(id) ? &s->clocks : &rd->clocks;
 }
 
 static __u64 snapshot_value(const Pf__ClockSnapshot *snapshot, __u32 id, bool *has)
@@ -44,7 +44,7 @@ static __u64 snapshot_value(const Pf__ClockSnapshot *snapshot, __u32 id, bool *h
 }
 
 /* The trace's time of a snapshot: by MONOTONIC, else by a clock that was read before. */
-static __u64 snapshot_time(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
+static __u64 snapshot_time(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 			   const Pf__ClockSnapshot *snapshot)
 {
 	bool has;
@@ -55,8 +55,8 @@ static __u64 snapshot_time(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
 		return time;
 	for (i = 0; i < snapshot->n_clocks; i++) {
 		const Pf__ClockSnapshot__Clock *clock = snapshot->clocks[i];
-		struct fxt_pf_reading_clock *known = find(clocks_of(g, s, clock->clock_id),
-							  clock->clock_id);
+		struct fxt_pf_clock_relation *known = find(clocks_of(rd, s, clock->clock_id),
+							   clock->clock_id);
 
 		if (known)
 			return clock->timestamp * known->unit + known->offset;
@@ -68,16 +68,16 @@ static __u64 snapshot_time(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
 	       (snapshot->clocks[0]->unit_multiplier_ns ? snapshot->clocks[0]->unit_multiplier_ns : 1);
 }
 
-static void clock_take(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
-		       const Pf__ClockSnapshot__Clock *clock, __u64 time)
+static void clock_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
+		      const Pf__ClockSnapshot__Clock *clock, __u64 time)
 {
-	struct fxt_pf_clocks *clocks = clocks_of(g, s, clock->clock_id);
-	struct fxt_pf_reading_clock *known = find(clocks, clock->clock_id);
+	struct fxt_pf_clocks *clocks = clocks_of(rd, s, clock->clock_id);
+	struct fxt_pf_clock_relation *known = find(clocks, clock->clock_id);
 	__u64 unit = clock->unit_multiplier_ns ? clock->unit_multiplier_ns : 1;
 	__u64 offset = time - clock->timestamp * unit;
 
 	if (!known && clocks->count == FXT_PF_CLOCKS) {
-		fxt_note(&g->c->skipped, "clocks beyond 32", 1);
+		fxt_note(&rd->c->skipped, "clocks beyond 32", 1);
 		return;
 	}
 	if (known && clock->clock_id == FXT_PF_BOOTTIME &&
@@ -92,8 +92,8 @@ static void clock_take(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
 	known->last = clock->timestamp;
 }
 
-/* The reading of the clocks, as recordings have it. */
-static int reading_put(struct fxt_pf_reading *g, const Pf__ClockSnapshot *snapshot, __u64 ns)
+/* Puts the reading of the clocks, as recordings have it. */
+static int reading_put(struct fxt_pf_reader *rd, const Pf__ClockSnapshot *snapshot, __u64 ns)
 {
 	static const struct {
 		const char *name;
@@ -117,36 +117,36 @@ static int reading_put(struct fxt_pf_reading *g, const Pf__ClockSnapshot *snapsh
 			return 0;
 		fxt_build_arg_uint(&r, fxt_build_string(clocks[i].name), value);
 	}
-	return fxt_pf_put(g, &r, ns, g->tool);
+	return fxt_pf_put(rd, &r, ns, rd->tool);
 }
 
-int fxt_pf_snapshot(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
+int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		    const Pf__TracePacket *packet)
 {
 	const Pf__ClockSnapshot *snapshot = packet->clock_snapshot;
-	__u64 time = snapshot_time(g, s, snapshot);
+	__u64 time = snapshot_time(rd, s, snapshot);
 	size_t i;
 
 	for (i = 0; i < snapshot->n_clocks; i++)
-		clock_take(g, s, snapshot->clocks[i], time);
-	g->timed = true;
+		clock_set(rd, s, snapshot->clocks[i], time);
+	rd->timed = true;
 	if (packet->has_timestamp)
-		time = fxt_pf_ns(g, s, packet->timestamp_clock_id, packet->timestamp);
-	return reading_put(g, snapshot, time);
+		time = fxt_pf_ns(rd, s, packet->timestamp_clock_id, packet->timestamp);
+	return reading_put(rd, snapshot, time);
 }
 
-__u64 fxt_pf_ns(struct fxt_pf_reading *g, struct fxt_pf_sequence *s, __u32 id, __u64 time)
+__u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 id, __u64 time)
 {
-	struct fxt_pf_reading_clock *clock;
+	struct fxt_pf_clock_relation *clock;
 
 	if (!id)
 		id = s && s->clock ? s->clock : FXT_PF_BOOTTIME;
 	if (is_local(id) && !s)
 		return time;
-	clock = find(clocks_of(g, s, id), id);
+	clock = find(clocks_of(rd, s, id), id);
 	if (!clock) {
-		if (g->timed)
-			fxt_note(&g->c->skipped, "relations of clocks to CLOCK_MONOTONIC", 1);
+		if (rd->timed)
+			fxt_note(&rd->c->skipped, "times of unrelated clocks", 1);
 		return time;
 	}
 	if (clock->incremental)

@@ -6,35 +6,35 @@
 #include "convert/perfetto/read_event.h"
 #include "util/hash.h"
 
-int fxt_pf_slice_flush(struct fxt_pf_reading *g)
+int fxt_pf_slice_flush(struct fxt_pf_reader *rd)
 {
-	if (!g->slice_waits)
+	if (!rd->slice_waits)
 		return 0;
-	g->slice_waits = false;
-	return fxt_pf_put(g, &g->slice, g->slice.ticks, g->tool);
+	rd->slice_waits = false;
+	return fxt_pf_put(rd, &rd->slice, rd->slice.ticks, rd->tool);
 }
 
 #define CATEGORIES_BYTES	256
 
-static struct fxt_text category_at(const struct fxt_pf_event_reading *e, size_t i)
+static struct fxt_text category_at(const struct fxt_pf_event_reader *e, size_t i)
 {
 	if (i < e->event->n_categories)
 		return fxt_build_string(e->event->categories[i]);
-	return fxt_pf_interned(e->s, FXT_PF_TEXT_CATEGORY,
-			       e->event->category_iids[i - e->event->n_categories]);
+	return fxt_pf_interned_text(e->s, FXT_PF_CATEGORY,
+				    e->event->category_iids[i - e->event->n_categories]);
 }
 
-/* Several are put together with commas, as the Trace Event Format has them. */
-static struct fxt_text categories_join(const struct fxt_pf_event_reading *e, size_t count)
+/* Several are joined with commas, as in the Trace Event Format. */
+static struct fxt_text categories_join(const struct fxt_pf_event_reader *e, size_t count)
 {
-	char *joined = fxt_pf_arena_alloc(&e->g->arenas[e->g->arena], CATEGORIES_BYTES);
+	char *joined = fxt_pf_arena_alloc(&e->rd->arenas[e->rd->arena], CATEGORIES_BYTES);
 	size_t i, length = 0;
 
 	for (i = 0; i < count && joined; i++) {
 		struct fxt_text one = category_at(e, i);
 
 		if (length + one.length + 1 > CATEGORIES_BYTES) {
-			fxt_note(&e->g->c->skipped, "categories that are too long together", 1);
+			fxt_note(&e->rd->c->skipped, "categories that are too long together", 1);
 			break;
 		}
 		if (i)
@@ -45,7 +45,7 @@ static struct fxt_text categories_join(const struct fxt_pf_event_reading *e, siz
 	return fxt_build_text(joined ? joined : "", length);
 }
 
-static struct fxt_text category_of(const struct fxt_pf_event_reading *e)
+static struct fxt_text category_of(const struct fxt_pf_event_reader *e)
 {
 	size_t count = e->event->n_categories + e->event->n_category_iids;
 
@@ -54,30 +54,30 @@ static struct fxt_text category_of(const struct fxt_pf_event_reading *e)
 	return count ? category_at(e, 0) : fxt_build_text("", 0);
 }
 
-static struct fxt_text name_of(const struct fxt_pf_event_reading *e)
+static struct fxt_text name_of(const struct fxt_pf_event_reader *e)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
 
 	if (e->event->name)
 		return fxt_build_string(e->event->name);
 	if (e->event->has_name_iid)
-		return fxt_pf_interned(e->s, FXT_PF_TEXT_NAME, e->event->name_iid);
+		return fxt_pf_interned_text(e->s, FXT_PF_NAME, e->event->name_iid);
 	if (legacy && legacy->has_name_iid)
-		return fxt_pf_interned(e->s, FXT_PF_TEXT_NAME, legacy->name_iid);
+		return fxt_pf_interned_text(e->s, FXT_PF_NAME, legacy->name_iid);
 	return fxt_build_text("", 0);
 }
 
-/* Its end, if it comes next and says nothing else, makes one record of both. */
-static int slice_begin(struct fxt_pf_event_reading *e, struct fxt_record *r)
+/* If the next event is its end, without anything else, one record has both. */
+static int slice_begin(struct fxt_pf_event_reader *e, struct fxt_record *r)
 {
-	struct fxt_pf_reading *g = e->g;
+	struct fxt_pf_reader *rd = e->rd;
 
-	g->slice = *r;
-	g->slice_waits = true;
-	g->slice_track = e->track->uuid;
-	/* What the record points to has to stay for another packet. */
-	g->arena = !g->arena;
-	return fxt_pf_track_open(g, e->track, &r->category, &r->name);
+	rd->slice = *r;
+	rd->slice_waits = true;
+	rd->slice_track = e->track->uuid;
+	/* The record's texts must stay valid while another packet is read. */
+	rd->arena = !rd->arena;
+	return fxt_pf_track_open(rd, e->track, &r->category, &r->name);
 }
 
 static bool is_bare(const Pf__TrackEvent *event)
@@ -86,40 +86,40 @@ static bool is_bare(const Pf__TrackEvent *event)
 	       !event->n_categories && !event->n_debug_annotations && !event->legacy_event;
 }
 
-static int slice_end(struct fxt_pf_event_reading *e, struct fxt_record *r)
+static int slice_end(struct fxt_pf_event_reader *e, struct fxt_record *r)
 {
-	struct fxt_pf_reading *g = e->g;
+	struct fxt_pf_reader *rd = e->rd;
 	int err;
 
-	if (g->slice_waits && g->slice_track == e->track->uuid && is_bare(e->event) &&
-	    e->ns >= g->slice.ticks && g->slice.event.type == FXT_EVENT_DURATION_BEGIN) {
+	if (rd->slice_waits && rd->slice_track == e->track->uuid && is_bare(e->event) &&
+	    e->ns >= rd->slice.ticks && rd->slice.event.type == FXT_EVENT_DURATION_BEGIN) {
 		struct fxt_record unused = *r;
 
-		g->slice.event.type = FXT_EVENT_DURATION_COMPLETE;
-		g->slice.event.end = e->ns;
-		fxt_pf_track_close(g, e->track, &unused);
-		return fxt_pf_slice_flush(g);
+		rd->slice.event.type = FXT_EVENT_DURATION_COMPLETE;
+		rd->slice.event.end = e->ns;
+		fxt_pf_track_close(rd, e->track, &unused);
+		return fxt_pf_slice_flush(rd);
 	}
-	err = fxt_pf_slice_flush(g);
-	fxt_pf_track_close(g, e->track, r);
-	return err ? err : fxt_pf_put(g, r, e->ns, g->tool);
+	err = fxt_pf_slice_flush(rd);
+	fxt_pf_track_close(rd, e->track, r);
+	return err ? err : fxt_pf_put(rd, r, e->ns, rd->tool);
 }
 
 /*
- * Whether a flow's first event is this one; of two flows that are told from each
- * other by few bits, one may seem to begin again.
+ * Whether this is a flow's first event; where the ids of two flows have the same
+ * hash, one may seem to begin again.
  */
-static bool flow_begins(struct fxt_pf_reading *g, __u64 id, bool ends)
+static bool flow_begins(struct fxt_pf_reader *rd, __u64 id, bool ends)
 {
-	__u64 *known = &g->flows[id * FXT_GOLDEN >> 52];
+	__u64 *known = &rd->flows[id * FXT_GOLDEN >> 52];
 	bool begins = *known != id;
 
 	*known = ends ? 0 : id;
 	return begins;
 }
 
-/* Flows that go through the event. */
-static int flows_put(struct fxt_pf_event_reading *e, const struct fxt_record *r,
+/* Puts the flows through the event. */
+static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 		     const __u64 *ids, size_t count, enum fxt_event_type type)
 {
 	struct fxt_record flow;
@@ -127,19 +127,19 @@ static int flows_put(struct fxt_pf_event_reading *e, const struct fxt_record *r,
 	size_t i;
 
 	for (i = 0; i < count && !err; i++) {
-		bool begins = flow_begins(e->g, ids[i], type == FXT_EVENT_FLOW_END);
+		bool begins = flow_begins(e->rd, ids[i], type == FXT_EVENT_FLOW_END);
 
 		if (begins && type == FXT_EVENT_FLOW_STEP)
 			type = FXT_EVENT_FLOW_BEGIN;
 		fxt_build_event(&flow, type, e->ns, r->thread.process, r->thread.thread,
 				fxt_build_string("flow"), fxt_build_string("flow"));
 		flow.event.id = ids[i];
-		err = fxt_pf_put(e->g, &flow, e->ns, e->g->tool);
+		err = fxt_pf_put(e->rd, &flow, e->ns, e->rd->tool);
 	}
 	return err;
 }
 
-static int flows_all(struct fxt_pf_event_reading *e, const struct fxt_record *r)
+static int flows_all(struct fxt_pf_event_reader *e, const struct fxt_record *r)
 {
 	const Pf__TrackEvent *event = e->event;
 	int err;
@@ -147,7 +147,7 @@ static int flows_all(struct fxt_pf_event_reading *e, const struct fxt_record *r)
 	if (!event->n_flow_ids && !event->n_flow_ids_old && !event->n_terminating_flow_ids &&
 	    !event->n_terminating_flow_ids_old)
 		return 0;
-	err = fxt_pf_slice_flush(e->g);
+	err = fxt_pf_slice_flush(e->rd);
 	if (!err)
 		err = flows_put(e, r, (const __u64 *)event->flow_ids, event->n_flow_ids,
 				FXT_EVENT_FLOW_STEP);
@@ -163,7 +163,7 @@ static int flows_all(struct fxt_pf_event_reading *e, const struct fxt_record *r)
 	return err;
 }
 
-/* A flow of ours: an instant that says which way the flow goes. */
+/* A flow of fxtrec's: an instant with the flow's direction. */
 static bool is_flow(const Pf__TrackEvent *event)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = event->legacy_event;
@@ -172,7 +172,7 @@ static bool is_flow(const Pf__TrackEvent *event)
 	       legacy->has_unscoped_id && !legacy->has_bind_id;
 }
 
-static void flow_set(const struct fxt_pf_event_reading *e, struct fxt_record *r)
+static void flow_set(const struct fxt_pf_event_reader *e, struct fxt_record *r)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
 
@@ -182,24 +182,23 @@ static void flow_set(const struct fxt_pf_event_reading *e, struct fxt_record *r)
 	r->event.id = legacy->unscoped_id;
 }
 
-/* A message, and the event that says the same where it has a category. */
-static int message_put(struct fxt_pf_event_reading *e, const struct fxt_record *r)
+/* A message, and its event where that has a category. */
+static int message_put(struct fxt_pf_event_reader *e, const struct fxt_record *r)
 {
+	struct fxt_text text = fxt_pf_interned_text(e->s, FXT_PF_LOG_BODY,
+						    e->event->log_message->body_iid);
 	struct fxt_record log;
 	int err;
 
-	fxt_build(&log, FXT_KIND_LOG, e->ns);
-	log.thread = r->thread;
-	log.text = fxt_pf_interned(e->s, FXT_PF_TEXT_BODY, e->event->log_message->body_iid);
-	if (!log.text.length)
-		log.text = r->name;
-	err = fxt_pf_put(e->g, &log, e->ns, e->g->tool);
+	fxt_build_log(&log, e->ns, r->thread.process, r->thread.thread,
+		      text.length ? text : r->name);
+	err = fxt_pf_put(e->rd, &log, e->ns, e->rd->tool);
 	if (err || !r->category.length)
 		return err;
-	return fxt_pf_put(e->g, r, e->ns, e->g->tool);
+	return fxt_pf_put(e->rd, r, e->ns, e->rd->tool);
 }
 
-static int plain(struct fxt_pf_event_reading *e)
+static int plain(struct fxt_pf_event_reader *e)
 {
 	bool async = e->track->kind != FXT_PF_TRACK_THREAD && !e->thread_given;
 	static const enum fxt_event_type types[2][4] = {
@@ -213,10 +212,10 @@ static int plain(struct fxt_pf_event_reading *e)
 	fxt_build_event(&r, types[async][type], e->ns, e->process, e->thread, category_of(e),
 			name_of(e));
 	r.event.id = e->track->id;
-	fxt_pf_args(e->g, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
+	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
 	if (async)
-		fxt_pf_thread_take(&r);
-	/* An instant of a process or of all is no part of an operation. */
+		fxt_pf_thread_arg_remove(&r);
+	/* An instant of a process or of the trace is no part of an operation. */
 	if (type == FXT_PF_INSTANT && async && !e->track->ours)
 		r.event.type = FXT_EVENT_INSTANT;
 	if (is_flow(e->event))
@@ -225,7 +224,7 @@ static int plain(struct fxt_pf_event_reading *e)
 		err = slice_end(e, &r);
 		return err ? err : flows_all(e, &r);
 	}
-	err = fxt_pf_slice_flush(e->g);
+	err = fxt_pf_slice_flush(e->rd);
 	if (err)
 		return err;
 	if (type == FXT_PF_BEGIN)
@@ -233,25 +232,25 @@ static int plain(struct fxt_pf_event_reading *e)
 	else if (e->event->log_message)
 		err = message_put(e, &r);
 	else
-		err = fxt_pf_put(e->g, &r, e->ns, e->g->tool);
+		err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
 	return err || is_flow(e->event) ? err : flows_all(e, &r);
 }
 
-int fxt_pf_track_event(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
+int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		       const Pf__TracePacket *packet, __u64 ns)
 {
 	const Pf__TrackEvent *event = packet->track_event;
-	struct fxt_pf_event_reading e = { .g = g, .s = s, .event = event, .ns = ns };
+	struct fxt_pf_event_reader e = { .rd = rd, .s = s, .event = event, .ns = ns };
 	int err;
 
 	if (event->base.n_unknown_fields)
-		fxt_note(&g->c->skipped, "typed fields of track events",
+		fxt_note(&rd->c->skipped, "typed fields of track events",
 			 event->base.n_unknown_fields);
 	fxt_pf_legacy_time(&e, packet);
-	e.track = fxt_pf_track(g, event->has_track_uuid ? event->track_uuid : s->track, &err);
+	e.track = fxt_pf_track(rd, event->has_track_uuid ? event->track_uuid : s->track, &err);
 	if (!e.track)
 		return err;
-	fxt_pf_track_owner(g, e.track, &e.process, &e.thread);
+	fxt_pf_track_owner(rd, e.track, &e.process, &e.thread);
 	fxt_pf_legacy_thread(&e);
 	if (event->type >= FXT_PF_BEGIN && event->type <= FXT_PF_INSTANT)
 		err = plain(&e);
@@ -260,6 +259,6 @@ int fxt_pf_track_event(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
 	else if (event->legacy_event && event->legacy_event->phase)
 		err = fxt_pf_legacy(&e, category_of(&e), name_of(&e));
 	else
-		fxt_note(&g->c->skipped, "track events of other types", 1);
+		fxt_note(&rd->c->skipped, "track events of other types", 1);
 	return err ? err : fxt_pf_counter_extras(&e);
 }

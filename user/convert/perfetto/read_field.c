@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Fields of a trace, whose packets they are. */
+/* Fields of a trace: its packets. */
 #include <errno.h>
 
 #include "convert/perfetto/read.h"
@@ -56,7 +56,7 @@ int fxt_pf_field(const __u8 *bytes, size_t have, __u64 *tag, __u64 *length)
 	return err ? err : at - bytes;
 }
 
-/* A text may begin with a line's end, which is a packet's tag as well. */
+/* A text may begin with a newline, which is a packet's tag as well. */
 static bool is_text(const __u8 *start, size_t bytes)
 {
 	size_t i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bundles of ftrace: scheduling events, compact or in full, put together by time. */
+/* Bundles of ftrace events: scheduling events, compact or not, merged by time. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -9,9 +9,9 @@
 enum { CLOCK_GLOBAL = 2, CLOCK_LOCAL = 3, CLOCK_MONO_RAW = 4 };
 #define MONOTONIC_RAW	5u
 
-static struct fxt_pf_cpu_reading *cpu_of(struct fxt_pf_reading *g, __u32 number, int *err)
+static struct fxt_pf_cpu_reader *cpu_of(struct fxt_pf_reader *rd, __u32 number, int *err)
 {
-	struct fxt_pf_cpu_reading *cpu = fxt_map_get(&g->cpus, (__u64)number + 1);
+	struct fxt_pf_cpu_reader *cpu = fxt_map_get(&rd->cpus, (__u64)number + 1);
 
 	if (cpu)
 		return cpu;
@@ -20,25 +20,25 @@ static struct fxt_pf_cpu_reading *cpu_of(struct fxt_pf_reading *g, __u32 number,
 	if (!cpu)
 		return NULL;
 	cpu->cpu = number;
-	cpu->provider = *err = fxt_pf_cpu_provider(g, number);
+	cpu->provider = *err = fxt_pf_cpu_provider(rd, number);
 	if (*err >= 0)
-		*err = fxt_map_put(&g->cpus, (__u64)number + 1, cpu);
+		*err = fxt_map_put(&rd->cpus, (__u64)number + 1, cpu);
 	if (!*err)
 		return cpu;
 	free(cpu);
 	return NULL;
 }
 
-static bool comm_at(const struct fxt_pf_cursor *w, __u32 index)
+static bool comm_at(const struct fxt_pf_cursor *cur, __u32 index)
 {
-	return index < w->compact->n_intern_table;
+	return index < cur->compact->n_intern_table;
 }
 
-/* The name that a thread has in an event of that time. */
-static int comm_take(struct fxt_pf_cursor *w, __u32 pid, __u32 index, __u64 ns)
+/* Sets the name that a thread has in an event of that time. */
+static int comm_seen(struct fxt_pf_cursor *cur, __u32 pid, __u32 index, __u64 ns)
 {
-	struct fxt_pf_cpu_reading *cpu = w->cpu;
-	const char *name = w->compact->intern_table[index];
+	struct fxt_pf_cpu_reader *cpu = cur->cpu;
+	const char *name = cur->compact->intern_table[index];
 	size_t i = pid % FXT_PF_SEEN;
 
 	if (cpu->seen[i].bundle == cpu->bundle && cpu->seen[i].pid == pid &&
@@ -47,101 +47,102 @@ static int comm_take(struct fxt_pf_cursor *w, __u32 pid, __u32 index, __u64 ns)
 	cpu->seen[i].bundle = cpu->bundle;
 	cpu->seen[i].pid = pid;
 	cpu->seen[i].comm = index;
-	return *name && pid ? fxt_pf_thread_named(w->g, pid, 0, name, &ns) : 0;
+	return *name && pid ? fxt_pf_thread_named(cur->rd, pid, 0, name, &ns) : 0;
 }
 
-static int switch_compact(struct fxt_pf_cursor *w)
+static int switch_compact(struct fxt_pf_cursor *cur)
 {
-	const Pf__FtraceEventBundle__CompactSched *c = w->compact;
-	struct fxt_pf_cpu_reading *cpu = w->cpu;
-	__u64 ns = fxt_pf_cursor_ns(w, w->sw_time);
+	const Pf__FtraceEventBundle__CompactSched *c = cur->compact;
+	struct fxt_pf_cpu_reader *cpu = cur->cpu;
+	__u64 ns = fxt_pf_cursor_ns(cur, cur->sw_time);
 	struct fxt_switch_view v = {
 		.cpu = cpu->cpu,
 		.prev = cpu->running,
 		.prev_prio = cpu->running_known ? cpu->running_prio : FXT_IDLE_PRIORITY,
-		.next = (__u32)c->switch_next_pid[w->sw],
-		.next_prio = c->switch_next_prio[w->sw],
+		.next = (__u32)c->switch_next_pid[cur->sw],
+		.next_prio = c->switch_next_prio[cur->sw],
 	};
 	int err;
 
-	if (!comm_at(w, c->switch_next_comm_index[w->sw]))
-		return fxt_pf_bad(w->g, "a switch's name is beyond the bundle's table");
-	err = comm_take(w, v.next, c->switch_next_comm_index[w->sw], ns);
+	if (!comm_at(cur, c->switch_next_comm_index[cur->sw]))
+		return fxt_pf_bad(cur->rd, "a switch's name is beyond the bundle's table");
+	err = comm_seen(cur, v.next, c->switch_next_comm_index[cur->sw], ns);
 	if (err)
 		return err;
-	fxt_pf_cursor_state(&v, c->switch_prev_state[w->sw]);
-	if (++w->sw < c->n_switch_timestamp)
-		w->sw_time += c->switch_timestamp[w->sw];
+	fxt_switch_view_prev_state_set(&v, c->switch_prev_state[cur->sw]);
+	if (++cur->sw < c->n_switch_timestamp)
+		cur->sw_time += c->switch_timestamp[cur->sw];
 	if (cpu->running_known)
-		return fxt_pf_cursor_switch(w, &v, ns);
-	/* Who ran before the first one isn't told: it tells only who does now. */
-	fxt_note(&w->g->c->skipped, "first compact switches, which don't say of whom", 1);
+		return fxt_pf_cursor_switch(cur, &v, ns);
+	/* The first one doesn't have the thread that was switched out. */
+	fxt_note(&cur->rd->c->skipped, "first compact switches, without the outgoing thread", 1);
 	cpu->running_known = true;
 	cpu->running = v.next;
 	cpu->running_prio = v.next_prio;
 	return 0;
 }
 
-static int waking_compact(struct fxt_pf_cursor *w)
+static int waking_compact(struct fxt_pf_cursor *cur)
 {
-	const Pf__FtraceEventBundle__CompactSched *c = w->compact;
-	size_t i = w->waking;
-	__u64 ns = fxt_pf_cursor_ns(w, w->waking_time);
+	const Pf__FtraceEventBundle__CompactSched *c = cur->compact;
+	size_t i = cur->waking;
+	__u64 ns = fxt_pf_cursor_ns(cur, cur->waking_time);
 	struct fxt_wakeup_view v = {
-		.cpu = w->cpu->cpu,
+		.cpu = cur->cpu->cpu,
 		.thread = (__u32)c->waking_pid[i],
 		.prio = c->waking_prio[i],
 		.target = (__u16)c->waking_target_cpu[i],
-		.waker = w->cpu->running,
-		.waker_known = w->cpu->running_known,
+		.waker = cur->cpu->running,
+		.waker_known = cur->cpu->running_known,
 		.on_cpu = i < c->n_waking_common_flags &&
 			  c->waking_common_flags[i] & FXT_PF_FLAG_ON_CPU,
 	};
 	int err;
 
-	if (!comm_at(w, c->waking_comm_index[i]))
-		return fxt_pf_bad(w->g, "a waking's name is beyond the bundle's table");
-	if (++w->waking < c->n_waking_timestamp)
-		w->waking_time += c->waking_timestamp[w->waking];
-	err = comm_take(w, v.thread, c->waking_comm_index[i], ns);
-	return err ? err : fxt_pf_cursor_wakeup(w, &v, ns);
+	if (!comm_at(cur, c->waking_comm_index[i]))
+		return fxt_pf_bad(cur->rd, "a waking's name is beyond the bundle's table");
+	if (++cur->waking < c->n_waking_timestamp)
+		cur->waking_time += c->waking_timestamp[cur->waking];
+	err = comm_seen(cur, v.thread, c->waking_comm_index[i], ns);
+	return err ? err : fxt_pf_cursor_wakeup(cur, &v, ns);
 }
 
-/* The next of the three lists by time; at one time, switches before wakings before others. */
-static int step(struct fxt_pf_cursor *w)
+/* Reads the earliest of the three lists' next events; of equal times, switches, then wakings. */
+static int step(struct fxt_pf_cursor *cur)
 {
-	const Pf__FtraceEventBundle__CompactSched *c = w->compact;
-	bool sw = c && w->sw < c->n_switch_timestamp;
-	bool waking = c && w->waking < c->n_waking_timestamp;
-	bool others = w->full < w->bundle->n_event;
-	__u64 time = others ? w->bundle->event[w->full]->timestamp : 0;
+	const Pf__FtraceEventBundle__CompactSched *c = cur->compact;
+	bool sw = c && cur->sw < c->n_switch_timestamp;
+	bool waking = c && cur->waking < c->n_waking_timestamp;
+	bool others = cur->full < cur->bundle->n_event;
+	__u64 time = others ? cur->bundle->event[cur->full]->timestamp : 0;
 
-	if (sw && (!waking || w->sw_time <= w->waking_time) && (!others || w->sw_time <= time))
-		return switch_compact(w);
-	if (waking && (!others || w->waking_time <= time))
-		return waking_compact(w);
-	return fxt_pf_cursor_full(w);
+	if (sw && (!waking || cur->sw_time <= cur->waking_time) && (!others || cur->sw_time <= time))
+		return switch_compact(cur);
+	if (waking && (!others || cur->waking_time <= time))
+		return waking_compact(cur);
+	return fxt_pf_cursor_full(cur);
 }
 
-static int lost_put(struct fxt_pf_cursor *w)
+static int lost_put(struct fxt_pf_cursor *cur)
 {
-	const Pf__FtraceEventBundle *b = w->bundle;
+	const Pf__FtraceEventBundle *b = cur->bundle;
 	__u64 time = ~0ull;
 	struct fxt_record r;
 	bool any = true;
 
 	if (b->n_event)
 		time = b->event[0]->timestamp;
-	if (w->compact && w->compact->n_switch_timestamp && w->sw_time < time)
-		time = w->sw_time;
-	if (w->compact && w->compact->n_waking_timestamp && w->waking_time < time)
-		time = w->waking_time;
+	if (cur->compact && cur->compact->n_switch_timestamp && cur->sw_time < time)
+		time = cur->sw_time;
+	if (cur->compact && cur->compact->n_waking_timestamp && cur->waking_time < time)
+		time = cur->waking_time;
 	if (time == ~0ull)
 		any = false;
 	fxt_build(&r, FXT_KIND_PROVIDER_EVENT, 0);
 	r.timed = false;
-	r.of_provider.id = FXT_PROVIDER_CPU(w->cpu->cpu);
-	return fxt_pf_put(w->g, &r, any ? fxt_pf_cursor_ns(w, time) : w->g->last_ns, w->cpu->provider);
+	r.of_provider.id = FXT_PROVIDER_CPU(cur->cpu->cpu);
+	return fxt_pf_put(cur->rd, &r, any ? fxt_pf_cursor_ns(cur, time) : cur->rd->last_ns,
+			  cur->cpu->provider);
 }
 
 static bool lengths_fit(const Pf__FtraceEventBundle__CompactSched *c)
@@ -154,48 +155,48 @@ static bool lengths_fit(const Pf__FtraceEventBundle__CompactSched *c)
 	       c->n_waking_comm_index == m;
 }
 
-static int clock_set(struct fxt_pf_cursor *w)
+static int clock_find(struct fxt_pf_cursor *cur)
 {
-	const Pf__FtraceEventBundle *b = w->bundle;
+	const Pf__FtraceEventBundle *b = cur->bundle;
 
-	w->clock = FXT_PF_BOOTTIME;
+	cur->clock = FXT_PF_BOOTTIME;
 	if (b->ftrace_clock == CLOCK_MONO_RAW)
-		w->clock = MONOTONIC_RAW;
+		cur->clock = MONOTONIC_RAW;
 	else if (b->ftrace_clock == CLOCK_GLOBAL || b->ftrace_clock == CLOCK_LOCAL)
-		w->shift = b->boot_timestamp - b->ftrace_timestamp;
+		cur->shift = b->boot_timestamp - b->ftrace_timestamp;
 	else if (b->ftrace_clock)
-		return fxt_pf_bad(w->g, "a bundle's clock is none that is known");
+		return fxt_pf_bad(cur->rd, "a bundle's clock is unknown");
 	return 0;
 }
 
-int fxt_pf_bundle(struct fxt_pf_reading *g, const Pf__FtraceEventBundle *bundle)
+int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle)
 {
-	struct fxt_pf_cursor w = { .g = g, .bundle = bundle, .compact = bundle->compact_sched };
+	struct fxt_pf_cursor cur = { .rd = rd, .bundle = bundle, .compact = bundle->compact_sched };
 	int err = 0;
 
 	if (!bundle->has_cpu || bundle->cpu >= FXT_PF_CPUS)
-		return fxt_pf_bad(g, "a bundle's CPU is missing or too large");
-	if (w.compact && !lengths_fit(w.compact))
-		return fxt_pf_bad(g, "a bundle's lists differ in length");
-	w.cpu = cpu_of(g, bundle->cpu, &err);
-	if (!w.cpu)
+		return fxt_pf_bad(rd, "a bundle's CPU is missing or too large");
+	if (cur.compact && !lengths_fit(cur.compact))
+		return fxt_pf_bad(rd, "a bundle's lists differ in length");
+	cur.cpu = cpu_of(rd, bundle->cpu, &err);
+	if (!cur.cpu)
 		return err;
-	w.cpu->bundle++;
-	err = clock_set(&w);
-	if (w.compact && w.compact->n_switch_timestamp)
-		w.sw_time = w.compact->switch_timestamp[0];
-	if (w.compact && w.compact->n_waking_timestamp)
-		w.waking_time = w.compact->waking_timestamp[0];
+	cur.cpu->bundle++;
+	err = clock_find(&cur);
+	if (cur.compact && cur.compact->n_switch_timestamp)
+		cur.sw_time = cur.compact->switch_timestamp[0];
+	if (cur.compact && cur.compact->n_waking_timestamp)
+		cur.waking_time = cur.compact->waking_timestamp[0];
 	if (!err && bundle->lost_events)
-		err = lost_put(&w);
-	while (!err && (w.full < bundle->n_event ||
-			(w.compact && (w.sw < w.compact->n_switch_timestamp ||
-				       w.waking < w.compact->n_waking_timestamp))))
-		err = step(&w);
+		err = lost_put(&cur);
+	while (!err && (cur.full < bundle->n_event ||
+			(cur.compact && (cur.sw < cur.compact->n_switch_timestamp ||
+					 cur.waking < cur.compact->n_waking_timestamp))))
+		err = step(&cur);
 	return err;
 }
 
-void fxt_pf_cpus_free(struct fxt_pf_reading *g)
+void fxt_pf_cpus_free(struct fxt_pf_reader *rd)
 {
-	fxt_map_uninit(&g->cpus, free);
+	fxt_map_uninit(&rd->cpus, free);
 }

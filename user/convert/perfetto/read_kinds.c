@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packets that say nothing to other formats, by what they hold. */
+/* Packets without an equivalent in other formats, by their contents. */
 #include "convert/perfetto/read.h"
-#include "convert/perfetto/read_kinds.h"
 
 static const struct {
 	__u32 field;
-	const char *kind;	/* NULL: says nothing about the traced */
+	const char *kind;	/* NULL: not about the traced system */
 } kinds[] = {
 	{ 3, NULL },	/* trusted_uid */
 	{ 36, NULL },	/* synchronization_marker */

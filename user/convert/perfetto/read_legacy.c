@@ -2,7 +2,7 @@
 /* The older form of track events: phases of the Trace Event Format, times in microseconds. */
 #include "convert/perfetto/read_event.h"
 
-void fxt_pf_legacy_time(struct fxt_pf_event_reading *e, const Pf__TracePacket *packet)
+void fxt_pf_legacy_time(struct fxt_pf_event_reader *e, const Pf__TracePacket *packet)
 {
 	if (packet->has_timestamp)
 		return;
@@ -12,7 +12,7 @@ void fxt_pf_legacy_time(struct fxt_pf_event_reading *e, const Pf__TracePacket *p
 		e->ns = (e->s->time_us += e->event->timestamp_delta_us) * 1000;
 }
 
-void fxt_pf_legacy_thread(struct fxt_pf_event_reading *e)
+void fxt_pf_legacy_thread(struct fxt_pf_event_reader *e)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
 
@@ -31,7 +31,7 @@ void fxt_pf_legacy_thread(struct fxt_pf_event_reading *e)
 	}
 }
 
-/* FXT's type of a phase; false: it has none. */
+/* FXT's event type of a phase; false: there is none. */
 static bool type_of(int phase, enum fxt_event_type *type)
 {
 	switch (phase) {
@@ -76,10 +76,10 @@ static bool type_of(int phase, enum fxt_event_type *type)
 	}
 }
 
-int fxt_pf_legacy(struct fxt_pf_event_reading *e, struct fxt_text category, struct fxt_text name)
+int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struct fxt_text name)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
-	int err = fxt_pf_slice_flush(e->g);
+	int err = fxt_pf_slice_flush(e->rd);
 	enum fxt_event_type type;
 	struct fxt_record r;
 	__s64 duration = legacy->duration_us;
@@ -87,7 +87,7 @@ int fxt_pf_legacy(struct fxt_pf_event_reading *e, struct fxt_text category, stru
 	if (err)
 		return err;
 	if (!type_of(legacy->phase, &type)) {
-		fxt_note(&e->g->c->skipped, "track events of other phases", 1);
+		fxt_note(&e->rd->c->skipped, "track events of other phases", 1);
 		return 0;
 	}
 	fxt_build_event(&r, type, e->ns, e->process, e->thread, category, name);
@@ -96,6 +96,6 @@ int fxt_pf_legacy(struct fxt_pf_event_reading *e, struct fxt_text category, stru
 		     legacy->has_global_id ? legacy->global_id : legacy->bind_id;
 	if (type == FXT_EVENT_DURATION_COMPLETE)
 		r.event.end = e->ns + (duration > 0 ? (__u64)duration * 1000 : 0);
-	fxt_pf_args(e->g, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
-	return fxt_pf_put(e->g, &r, e->ns, e->g->tool);
+	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
+	return fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
 }

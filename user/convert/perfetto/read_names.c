@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of threads and processes by time, put when all of them are known. */
+/* Names of threads and processes by time, which are put at the end. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/perfetto/read.h"
 
-/* Names that one thread may have in turn. */
+/* Names of one thread over time. */
 #define NAMES_MAX	4096u
 
-/* What a named thread takes beside its names. */
+/* Memory of a named thread beside its names. */
 #define NAMES_BYTES	128u
 
 struct fxt_pf_names {
@@ -23,7 +23,7 @@ struct fxt_pf_names {
 	} *list;		/* by time */
 };
 
-static struct fxt_pf_names *names_of(struct fxt_pf_reading *g, struct fxt_map *map, __u64 id,
+static struct fxt_pf_names *names_of(struct fxt_pf_reader *rd, struct fxt_map *map, __u64 id,
 				     int *err)
 {
 	struct fxt_pf_names *names = fxt_map_get(map, id + 1);
@@ -31,8 +31,8 @@ static struct fxt_pf_names *names_of(struct fxt_pf_reading *g, struct fxt_map *m
 	*err = 0;
 	if (names)
 		return names;
-	if (g->name_bytes + NAMES_BYTES > FXT_PF_STATE_MAX) {
-		fxt_note(&g->c->skipped, "names beyond 32 MiB", 1);
+	if (rd->name_bytes + NAMES_BYTES > FXT_PF_STATE_MAX) {
+		fxt_note(&rd->c->skipped, "names beyond 32 MiB", 1);
 		return NULL;
 	}
 	names = calloc(1, sizeof(*names));
@@ -42,11 +42,11 @@ static struct fxt_pf_names *names_of(struct fxt_pf_reading *g, struct fxt_map *m
 		return NULL;
 	}
 	names->id = id;
-	g->name_bytes += NAMES_BYTES;
+	rd->name_bytes += NAMES_BYTES;
 	return names;
 }
 
-/* How many of the names are not later. */
+/* The number of names that are not later. */
 static __u32 place_of(const struct fxt_pf_names *names, __u64 since)
 {
 	__u32 low = 0, high = names->count;
@@ -86,8 +86,8 @@ static bool same(const struct name *name, const char *text, __u64 process)
 	       (!process || !name->process || name->process == process);
 }
 
-/* Keeps a name, but where the thread has it at that time, or soon after. */
-static int add(struct fxt_pf_reading *g, struct fxt_pf_names *names, const char *text,
+/* Adds a name, unless the thread has it at that time, or next. */
+static int add(struct fxt_pf_reader *rd, struct fxt_pf_names *names, const char *text,
 	       __u64 process, const __u64 *ns)
 {
 	__u64 since = ns ? *ns : 0;
@@ -104,8 +104,8 @@ static int add(struct fxt_pf_reading *g, struct fxt_pf_names *names, const char 
 		list[at].process = process ? process : list[at].process;
 		return 0;
 	}
-	if (names->count == NAMES_MAX || g->name_bytes + strlen(text) + 64 > FXT_PF_STATE_MAX) {
-		fxt_note(&g->c->skipped, "names beyond 32 MiB", 1);
+	if (names->count == NAMES_MAX || rd->name_bytes + strlen(text) + 64 > FXT_PF_STATE_MAX) {
+		fxt_note(&rd->c->skipped, "names beyond 32 MiB", 1);
 		return 0;
 	}
 	copy = strdup(text);
@@ -117,32 +117,32 @@ static int add(struct fxt_pf_reading *g, struct fxt_pf_names *names, const char 
 	memmove(list + at + 1, list + at, (names->count - at) * sizeof(*list));
 	list[at] = (struct name){ since, process, ns, copy };
 	names->count++;
-	g->name_bytes += strlen(text) + 64;
+	rd->name_bytes += strlen(text) + 64;
 	return 0;
 }
 
-int fxt_pf_thread_named(struct fxt_pf_reading *g, __u64 tid, __u64 process, const char *name,
+int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, const char *name,
 			const __u64 *ns)
 {
 	struct fxt_pf_names *names;
 	int err;
 
-	names = names_of(g, &g->threads, tid, &err);
-	return names ? add(g, names, name, process, ns) : err;
+	names = names_of(rd, &rd->threads, tid, &err);
+	return names ? add(rd, names, name, process, ns) : err;
 }
 
-int fxt_pf_process_named(struct fxt_pf_reading *g, __u64 pid, const char *name, const __u64 *ns)
+int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, const __u64 *ns)
 {
 	struct fxt_pf_names *names;
 	int err;
 
-	names = names_of(g, &g->processes, pid, &err);
-	return names ? add(g, names, name, 0, ns) : err;
+	names = names_of(rd, &rd->processes, pid, &err);
+	return names ? add(rd, names, name, 0, ns) : err;
 }
 
-__u64 fxt_pf_process_of(const struct fxt_pf_reading *g, __u64 tid)
+__u64 fxt_pf_process_of(const struct fxt_pf_reader *rd, __u64 tid)
 {
-	const struct fxt_pf_names *names = fxt_map_get(&g->threads, tid + 1);
+	const struct fxt_pf_names *names = fxt_map_get(&rd->threads, tid + 1);
 	__u32 i;
 
 	for (i = names ? names->count : 0; i > 0; i--)
@@ -151,7 +151,7 @@ __u64 fxt_pf_process_of(const struct fxt_pf_reading *g, __u64 tid)
 	return 0;
 }
 
-int fxt_pf_tree(struct fxt_pf_reading *g, const Pf__ProcessTree *tree, const __u64 *ns)
+int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u64 *ns)
 {
 	int err = 0;
 	size_t i;
@@ -161,23 +161,23 @@ int fxt_pf_tree(struct fxt_pf_reading *g, const Pf__ProcessTree *tree, const __u
 		bool more = p->n_cmdline > 2 || (p->n_cmdline == 2 && p->cmdline[1][0]);
 
 		if (more)
-			fxt_note(&g->c->skipped, "command lines' further words", 1);
+			fxt_note(&rd->c->skipped, "command lines' further words", 1);
 		if (p->n_cmdline)
-			err = fxt_pf_process_named(g, (__u32)p->pid, p->cmdline[0], ns);
+			err = fxt_pf_process_named(rd, (__u32)p->pid, p->cmdline[0], ns);
 		if (!err && p->n_cmdline && p->cmdline_is_comm)
-			err = fxt_pf_thread_named(g, (__u32)p->pid, (__u32)p->pid, p->cmdline[0], ns);
+			err = fxt_pf_thread_named(rd, (__u32)p->pid, (__u32)p->pid, p->cmdline[0], ns);
 	}
 	for (i = 0; i < tree->n_threads && !err; i++) {
 		const Pf__ProcessTree__Thread *t = tree->threads[i];
 
-		err = fxt_pf_thread_named(g, (__u32)t->tid, (__u32)t->tgid, t->name ? t->name : "",
+		err = fxt_pf_thread_named(rd, (__u32)t->tid, (__u32)t->tgid, t->name ? t->name : "",
 					  ns);
 	}
 	return err;
 }
 
-/* A record of an object that has no time has no "since". */
-static int name_put(struct fxt_pf_reading *g, const struct fxt_pf_names *names,
+/* Without a time, the record has no "since". */
+static int name_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 		    const struct name *name, bool thread, __u64 process)
 {
 	struct fxt_text text = fxt_build_string(name->text);
@@ -189,16 +189,16 @@ static int name_put(struct fxt_pf_reading *g, const struct fxt_pf_names *names,
 		fxt_build_process_name(&r, names->id, text, name->since);
 	if (!name->timed)
 		r.arg_count--;
-	return fxt_pf_put(g, &r, name->since, g->tool);
+	return fxt_pf_put(rd, &r, name->since, rd->tool);
 }
 
-static int names_put(struct fxt_pf_reading *g, const struct fxt_pf_names *names, bool thread)
+static int names_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names, bool thread)
 {
 	__u64 process = names->id;
 	int err = 0;
 	__u32 i;
 
-	/* Where a name came without its process, that of a later one. */
+	/* A name without a process gets that of a later one. */
 	for (i = names->count; i > 0; i--)
 		if (names->list[i - 1].process)
 			process = names->list[i - 1].process;
@@ -207,29 +207,29 @@ static int names_put(struct fxt_pf_reading *g, const struct fxt_pf_names *names,
 
 		if (name->process)
 			process = name->process;
-		/* A name that nobody gave is told by its process alone, once. */
+		/* An empty name is put once, for the process. */
 		if (name->text[0] || !i)
-			err = name_put(g, names, name, thread, process);
+			err = name_put(rd, names, name, thread, process);
 	}
 	return err;
 }
 
-static int all_put(struct fxt_pf_reading *g, const struct fxt_map *map, bool thread)
+static int all_put(struct fxt_pf_reader *rd, const struct fxt_map *map, bool thread)
 {
 	struct fxt_pf_names *names;
 	size_t at = 0;
 	int err = 0;
 
 	while (!err && (names = fxt_map_next(map, &at)))
-		err = names_put(g, names, thread);
+		err = names_put(rd, names, thread);
 	return err;
 }
 
-int fxt_pf_names_put(struct fxt_pf_reading *g)
+int fxt_pf_names_put(struct fxt_pf_reader *rd)
 {
-	int err = all_put(g, &g->processes, false);
+	int err = all_put(rd, &rd->processes, false);
 
-	return err ? err : all_put(g, &g->threads, true);
+	return err ? err : all_put(rd, &rd->threads, true);
 }
 
 static void names_free(void *value)
@@ -243,8 +243,8 @@ static void names_free(void *value)
 	free(names);
 }
 
-void fxt_pf_reading_names_free(struct fxt_pf_reading *g)
+void fxt_pf_reader_names_free(struct fxt_pf_reader *rd)
 {
-	fxt_map_uninit(&g->threads, names_free);
-	fxt_map_uninit(&g->processes, names_free);
+	fxt_map_uninit(&rd->threads, names_free);
+	fxt_map_uninit(&rd->processes, names_free);
 }

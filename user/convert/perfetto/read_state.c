@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a writer's packets build up: interned texts and defaults, until it clears them. */
+/* The state of packet sequences: interned texts and defaults. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "convert/perfetto/read.h"
 
-struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reading *g, const char *from, int *err)
+struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reader *rd, const char *from, int *err)
 {
 	size_t length = strlen(from);
 	struct fxt_pf_text *text;
 
 	*err = -E2BIG;
-	if (length > FXT_PF_STATE_MAX || g->state_bytes + length + 64 > FXT_PF_STATE_MAX)
+	if (length > FXT_PF_STATE_MAX || rd->state_bytes + length + 64 > FXT_PF_STATE_MAX)
 		return NULL;
 	*err = -ENOMEM;
 	text = malloc(sizeof(*text) + length + 1);
@@ -20,55 +20,55 @@ struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reading *g, const char *from, 
 	*err = 0;
 	text->length = length;
 	memcpy(text->bytes, from, length + 1);
-	g->state_bytes += length + 64;
+	rd->state_bytes += length + 64;
 	return text;
 }
 
-void fxt_pf_text_free(struct fxt_pf_reading *g, struct fxt_pf_text *text)
+void fxt_pf_text_free(struct fxt_pf_reader *rd, struct fxt_pf_text *text)
 {
 	if (text)
-		g->state_bytes -= text->length + 64;
+		rd->state_bytes -= text->length + 64;
 	free(text);
 }
 
-struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reading *g, __u32 id, int *err)
+struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reader *rd, __u32 id, int *err)
 {
-	struct fxt_pf_sequence *s = fxt_map_get(&g->sequences, id);
+	struct fxt_pf_sequence *s = fxt_map_get(&rd->sequences, id);
 
 	if (s)
 		return s;
 	*err = -E2BIG;
-	if (g->state_bytes + sizeof(*s) > FXT_PF_STATE_MAX)
+	if (rd->state_bytes + sizeof(*s) > FXT_PF_STATE_MAX)
 		return NULL;
 	*err = -ENOMEM;
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return NULL;
-	*err = fxt_map_put(&g->sequences, id, s);
+	*err = fxt_map_put(&rd->sequences, id, s);
 	if (!*err) {
-		g->state_bytes += sizeof(*s);
+		rd->state_bytes += sizeof(*s);
 		return s;
 	}
 	free(s);
 	return NULL;
 }
 
-static void texts_clear(struct fxt_pf_reading *g, struct fxt_map *map)
+static void texts_clear(struct fxt_pf_reader *rd, struct fxt_map *map)
 {
 	const struct fxt_pf_text *text;
 	size_t at = 0;
 
 	while ((text = fxt_map_next(map, &at)))
-		g->state_bytes -= text->length + 64;
+		rd->state_bytes -= text->length + 64;
 	fxt_map_uninit(map, free);
 }
 
-static void clear(struct fxt_pf_reading *g, struct fxt_pf_sequence *s)
+static void clear(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s)
 {
 	size_t i;
 
-	for (i = 0; i < FXT_PF_TEXTS; i++)
-		texts_clear(g, &s->texts[i]);
+	for (i = 0; i < FXT_PF_INTERNED; i++)
+		texts_clear(rd, &s->texts[i]);
 	s->clock = 0;
 	s->track = 0;
 	s->extra_count = s->extra_double_count = 0;
@@ -77,9 +77,9 @@ static void clear(struct fxt_pf_reading *g, struct fxt_pf_sequence *s)
 	s->valid = true;
 }
 
-/* A number that has a text keeps it. */
-static int texts_take(struct fxt_pf_reading *g, struct fxt_map *map,
-		      Pf__InternedText *const *list, size_t count)
+/* The first text of a number counts. */
+static int texts_intern(struct fxt_pf_reader *rd, struct fxt_map *map,
+			Pf__InternedText *const *list, size_t count)
 {
 	int err = 0;
 	size_t i;
@@ -89,38 +89,29 @@ static int texts_take(struct fxt_pf_reading *g, struct fxt_map *map,
 
 		if (!list[i]->iid || fxt_map_get(map, list[i]->iid))
 			continue;
-		text = fxt_pf_text_new(g, list[i]->str ? list[i]->str : "", &err);
+		text = fxt_pf_text_new(rd, list[i]->str ? list[i]->str : "", &err);
 		if (text)
 			err = fxt_map_put(map, list[i]->iid, text);
 		if (text && err)
-			fxt_pf_text_free(g, text);
+			fxt_pf_text_free(rd, text);
 	}
 	return err;
 }
 
-static int interned_take(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
+static int interned_read(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 			 const Pf__InternedData *d)
 {
-	int err = texts_take(g, &s->texts[FXT_PF_TEXT_CATEGORY], d->event_categories,
-			     d->n_event_categories);
+	int err = 0;
 
-	if (!err)
-		err = texts_take(g, &s->texts[FXT_PF_TEXT_NAME], d->event_names,
-				 d->n_event_names);
-	if (!err)
-		err = texts_take(g, &s->texts[FXT_PF_TEXT_ARG_NAME], d->debug_annotation_names,
-				 d->n_debug_annotation_names);
-	if (!err)
-		err = texts_take(g, &s->texts[FXT_PF_TEXT_ARG_STRING],
-				 d->debug_annotation_string_values,
-				 d->n_debug_annotation_string_values);
-	if (!err)
-		err = texts_take(g, &s->texts[FXT_PF_TEXT_BODY], d->log_message_body,
-				 d->n_log_message_body);
+#define INTERN(kind, field)	\
+	if (!err)		\
+		err = texts_intern(rd, &s->texts[FXT_PF_##kind], d->field, d->n_##field);
+	FXT_PF_INTERNED_KINDS(INTERN)
+#undef INTERN
 	return err;
 }
 
-static __u32 extra_take(__u64 *to, const __u64 *from, size_t count)
+static __u32 extra_read(__u64 *to, const __u64 *from, size_t count)
 {
 	__u32 i;
 
@@ -129,7 +120,7 @@ static __u32 extra_take(__u64 *to, const __u64 *from, size_t count)
 	return i;
 }
 
-static void defaults_take(struct fxt_pf_sequence *s, const Pf__TracePacketDefaults *d)
+static void defaults_read(struct fxt_pf_sequence *s, const Pf__TracePacketDefaults *d)
 {
 	const Pf__TrackEventDefaults *e = d->track_event_defaults;
 
@@ -137,15 +128,15 @@ static void defaults_take(struct fxt_pf_sequence *s, const Pf__TracePacketDefaul
 	if (!e)
 		return;
 	s->track = e->track_uuid;
-	s->extra_count = extra_take(s->extra, (const __u64 *)e->extra_counter_track_uuids,
+	s->extra_count = extra_read(s->extra, (const __u64 *)e->extra_counter_track_uuids,
 				    e->n_extra_counter_track_uuids);
-	s->extra_double_count = extra_take(s->extra_double,
+	s->extra_double_count = extra_read(s->extra_double,
 					   (const __u64 *)e->extra_double_counter_track_uuids,
 					   e->n_extra_double_counter_track_uuids);
 }
 
-int fxt_pf_sequence_take(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
-			 const Pf__TracePacket *packet)
+int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
+			   const Pf__TracePacket *packet)
 {
 	const Pf__ThreadDescriptor *thread = packet->thread_descriptor;
 	int err = 0;
@@ -153,15 +144,15 @@ int fxt_pf_sequence_take(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
 	if (packet->previous_packet_dropped)
 		s->valid = false;
 	if (packet->sequence_flags & FXT_PF_STATE_CLEARED || packet->incremental_state_cleared)
-		clear(g, s);
+		clear(rd, s);
 	if (packet->sequence_flags & FXT_PF_STATE_NEEDED && !s->valid) {
-		fxt_note(&g->c->skipped, "packets behind a loss of what they refer to", 1);
+		fxt_note(&rd->c->skipped, "packets behind a loss of what they refer to", 1);
 		return 0;
 	}
 	if (packet->trace_packet_defaults)
-		defaults_take(s, packet->trace_packet_defaults);
+		defaults_read(s, packet->trace_packet_defaults);
 	if (packet->interned_data)
-		err = interned_take(g, s, packet->interned_data);
+		err = interned_read(rd, s, packet->interned_data);
 	if (err)
 		return err;
 	if (thread) {
@@ -170,14 +161,14 @@ int fxt_pf_sequence_take(struct fxt_pf_reading *g, struct fxt_pf_sequence *s,
 		s->thread = thread->tid;
 		s->time_us = thread->reference_timestamp_us;
 		if (thread->thread_name)
-			err = fxt_pf_thread_named(g, s->thread, s->process, thread->thread_name,
+			err = fxt_pf_thread_named(rd, s->thread, s->process, thread->thread_name,
 						  NULL);
 	}
 	return err ? err : 1;
 }
 
-struct fxt_text fxt_pf_interned(const struct fxt_pf_sequence *s, enum fxt_pf_texts kind,
-				__u64 iid)
+struct fxt_text fxt_pf_interned_text(const struct fxt_pf_sequence *s, enum fxt_pf_interned kind,
+				     __u64 iid)
 {
 	return fxt_pf_text_of(fxt_map_get(&s->texts[kind], iid));
 }
@@ -187,12 +178,12 @@ static void sequence_free(void *value)
 	struct fxt_pf_sequence *s = value;
 	size_t i;
 
-	for (i = 0; i < FXT_PF_TEXTS; i++)
+	for (i = 0; i < FXT_PF_INTERNED; i++)
 		fxt_map_uninit(&s->texts[i], free);
 	free(s);
 }
 
-void fxt_pf_sequences_free(struct fxt_pf_reading *g)
+void fxt_pf_sequences_free(struct fxt_pf_reader *rd)
 {
-	fxt_map_uninit(&g->sequences, sequence_free);
+	fxt_map_uninit(&rd->sequences, sequence_free);
 }

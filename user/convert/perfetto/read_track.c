@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tracks: what their descriptors say, and the slices that are open on them. */
+/* Tracks: their descriptors, and their open slices. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,45 +8,45 @@
 
 #define PARENTS_MAX	16
 
-struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reading *g, __u64 uuid, int *err)
+struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err)
 {
-	/* Number 0 is the whole trace's, but no key of a map may be missed for it. */
-	struct fxt_pf_track *t = fxt_map_get(&g->tracks, uuid);
+	/* Number 0 is the whole trace's. */
+	struct fxt_pf_track *t = fxt_map_get(&rd->tracks, uuid);
 
 	*err = 0;
 	if (t)
 		return t;
 	*err = -E2BIG;
-	if (g->state_bytes + sizeof(*t) > FXT_PF_STATE_MAX)
+	if (rd->state_bytes + sizeof(*t) > FXT_PF_STATE_MAX)
 		return NULL;
 	t = calloc(1, sizeof(*t));
-	*err = t ? fxt_map_put(&g->tracks, uuid, t) : -ENOMEM;
+	*err = t ? fxt_map_put(&rd->tracks, uuid, t) : -ENOMEM;
 	if (*err) {
 		free(t);
 		return NULL;
 	}
 	t->uuid = t->id = uuid;
 	t->multiplier = 1;
-	g->state_bytes += sizeof(*t);
+	rd->state_bytes += sizeof(*t);
 	return t;
 }
 
-static int text_set(struct fxt_pf_reading *g, struct fxt_pf_text **at, const char *text)
+static int text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const char *text)
 {
 	struct fxt_pf_text *new;
 	int err;
 
 	if (!text || (*at && !strcmp((*at)->bytes, text)))
 		return 0;
-	new = fxt_pf_text_new(g, text, &err);
+	new = fxt_pf_text_new(rd, text, &err);
 	if (!new)
 		return err;
-	fxt_pf_text_free(g, *at);
+	fxt_pf_text_free(rd, *at);
 	*at = new;
 	return 0;
 }
 
-/* The number behind a text's last colon, which is cut there; false where there is none. */
+/* Removes the number behind a text's last colon; false where there is none. */
 static bool id_cut(char *text, __u64 *id)
 {
 	char *colon = strrchr(text, ':'), *end;
@@ -61,8 +61,8 @@ static bool id_cut(char *text, __u64 *id)
 	return true;
 }
 
-/* A counter of ours is called "name:argument:id", and the name is its key as well. */
-static int counter_name(struct fxt_pf_reading *g, struct fxt_pf_track *t, const char *name,
+/* fxtrec's counters are named "name:argument:id", with the name as the key as well. */
+static int counter_name(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
 			const char *key)
 {
 	size_t length = key ? strlen(key) : 0;
@@ -70,20 +70,20 @@ static int counter_name(struct fxt_pf_reading *g, struct fxt_pf_track *t, const 
 	int err;
 
 	if (!key || strncmp(name, key, length) || name[length] != ':')
-		return text_set(g, &t->name, name);
+		return text_set(rd, &t->name, name);
 	rest = strdup(name + length + 1);
 	if (!rest)
 		return -ENOMEM;
 	t->ours = id_cut(rest, &t->id);
-	err = text_set(g, &t->name, t->ours ? key : name);
+	err = text_set(rd, &t->name, t->ours ? key : name);
 	if (!err && t->ours)
-		err = text_set(g, &t->arg, rest);
+		err = text_set(rd, &t->arg, rest);
 	free(rest);
 	return err;
 }
 
-static int counter_take(struct fxt_pf_reading *g, struct fxt_pf_track *t, const char *name,
-			const Pf__CounterDescriptor *counter)
+static int counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
+			    const Pf__CounterDescriptor *counter)
 {
 	static const char *const builtin[] = { "counter", "thread_time", "instructions" };
 	int err = 0;
@@ -93,14 +93,14 @@ static int counter_take(struct fxt_pf_reading *g, struct fxt_pf_track *t, const 
 	t->multiplier = counter->unit_multiplier ? counter->unit_multiplier : 1;
 	t->incremental = counter->is_incremental;
 	if (counter->n_categories)
-		err = text_set(g, &t->category, counter->categories[0]);
+		err = text_set(rd, &t->category, counter->categories[0]);
 	if (!name)
 		name = builtin[counter->type < 3 ? counter->type : 0];
-	return err ? err : counter_name(g, t, name, counter->y_axis_share_key);
+	return err ? err : counter_name(rd, t, name, counter->y_axis_share_key);
 }
 
-static int process_take(struct fxt_pf_reading *g, struct fxt_pf_track *t,
-			const Pf__ProcessDescriptor *process, const __u64 *ns)
+static int process_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
+			    const Pf__ProcessDescriptor *process, const __u64 *ns)
 {
 	const char *name = process->process_name;
 
@@ -108,45 +108,45 @@ static int process_take(struct fxt_pf_reading *g, struct fxt_pf_track *t,
 	t->process = (__u32)process->pid;
 	if (!name && process->n_cmdline)
 		name = process->cmdline[0];
-	return name && *name ? fxt_pf_process_named(g, t->process, name, ns) : 0;
+	return name && *name ? fxt_pf_process_named(rd, t->process, name, ns) : 0;
 }
 
-static int thread_take(struct fxt_pf_reading *g, struct fxt_pf_track *t,
-		       const Pf__ThreadDescriptor *thread, const __u64 *ns)
+static int thread_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
+			   const Pf__ThreadDescriptor *thread, const __u64 *ns)
 {
 	const char *name = thread->thread_name;
 
 	t->kind = FXT_PF_TRACK_THREAD;
 	t->process = (__u32)thread->pid;
 	t->thread = thread->tid;
-	return name && *name ? fxt_pf_thread_named(g, t->thread, t->process, name, ns) : 0;
+	return name && *name ? fxt_pf_thread_named(rd, t->thread, t->process, name, ns) : 0;
 }
 
-int fxt_pf_track_take(struct fxt_pf_reading *g, const Pf__TrackDescriptor *d, const __u64 *ns)
+int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d, const __u64 *ns)
 {
 	const char *name = d->name ? d->name : d->static_name ? d->static_name : d->atrace_name;
 	struct fxt_pf_track *t;
 	size_t prefix = strlen(FXT_PF_ASYNC_PREFIX);
 	int err;
 
-	t = fxt_pf_track(g, d->uuid, &err);
+	t = fxt_pf_track(rd, d->uuid, &err);
 	if (!t)
 		return err;
 	t->parent = d->parent_uuid;
 	if (d->counter)
-		return counter_take(g, t, name, d->counter);
+		return counter_describe(rd, t, name, d->counter);
 	if (d->thread)
-		return thread_take(g, t, d->thread, ns);
+		return thread_describe(rd, t, d->thread, ns);
 	if (d->process)
-		return process_take(g, t, d->process, ns);
+		return process_describe(rd, t, d->process, ns);
 	if (d->description && !strncmp(d->description, FXT_PF_ASYNC_PREFIX, prefix)) {
 		t->ours = true;
 		t->id = strtoull(d->description + prefix, NULL, 10);
 	}
-	return text_set(g, &t->name, name);
+	return text_set(rd, &t->name, name);
 }
 
-void fxt_pf_track_owner(struct fxt_pf_reading *g, const struct fxt_pf_track *t, __u64 *process,
+void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, __u64 *process,
 			__u64 *thread)
 {
 	unsigned int i;
@@ -158,24 +158,24 @@ void fxt_pf_track_owner(struct fxt_pf_reading *g, const struct fxt_pf_track *t, 
 			*thread = t->thread;
 			return;
 		}
-		t = t->parent ? fxt_map_get(&g->tracks, t->parent) : NULL;
+		t = t->parent ? fxt_map_get(&rd->tracks, t->parent) : NULL;
 	}
 }
 
-static struct fxt_pf_text *text_keep(struct fxt_pf_reading *g, const struct fxt_text *text,
+static struct fxt_pf_text *text_keep(struct fxt_pf_reader *rd, const struct fxt_text *text,
 				     int *err)
 {
-	char *copy = strndup(text->length ? text->bytes : "", text->length);
+	char *copy = fxt_text_copy(text);
 	struct fxt_pf_text *kept;
 
 	*err = -ENOMEM;
-	kept = copy ? fxt_pf_text_new(g, copy, err) : NULL;
+	kept = copy ? fxt_pf_text_new(rd, copy, err) : NULL;
 	free(copy);
 	return kept;
 }
 
-/* Slices deeper than that end without names of their own. */
-int fxt_pf_track_open(struct fxt_pf_reading *g, struct fxt_pf_track *t,
+/* Slices deeper than that end without their names. */
+int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 		      const struct fxt_text *category, const struct fxt_text *name)
 {
 	struct fxt_pf_open *open;
@@ -186,13 +186,13 @@ int fxt_pf_track_open(struct fxt_pf_reading *g, struct fxt_pf_track *t,
 	open = &t->open[t->open_count - 1];
 	*open = (struct fxt_pf_open){ 0 };
 	if (category->length)
-		open->category = text_keep(g, category, &err);
+		open->category = text_keep(rd, category, &err);
 	if (!err)
-		open->name = text_keep(g, name, &err);
+		open->name = text_keep(rd, name, &err);
 	return err;
 }
 
-void fxt_pf_track_close(struct fxt_pf_reading *g, struct fxt_pf_track *t, struct fxt_record *r)
+void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct fxt_record *r)
 {
 	static char name[FXT_STRING_BYTES_MAX], category[FXT_STRING_BYTES_MAX];
 	struct fxt_pf_open *open;
@@ -212,8 +212,8 @@ void fxt_pf_track_close(struct fxt_pf_reading *g, struct fxt_pf_track *t, struct
 			memcpy(category, open->category->bytes, r->category.length);
 		r->category.bytes = category;
 	}
-	fxt_pf_text_free(g, open->category);
-	fxt_pf_text_free(g, open->name);
+	fxt_pf_text_free(rd, open->category);
+	fxt_pf_text_free(rd, open->name);
 }
 
 static void track_free(void *value)
@@ -231,20 +231,20 @@ static void track_free(void *value)
 	free(t);
 }
 
-/* Tracks of operations of ours are described anew once the sequence's state was cleared. */
+/* fxtrec describes tracks of operations again once it has cleared the sequence's state. */
 static bool forgettable(const struct fxt_pf_track *t)
 {
 	return t->ours && t->kind == FXT_PF_TRACK_OTHER && !t->open_count;
 }
 
-int fxt_pf_tracks_forget(struct fxt_pf_reading *g)
+int fxt_pf_tracks_forget(struct fxt_pf_reader *rd)
 {
 	struct fxt_map kept = { 0 };
 	struct fxt_pf_track *t;
 	size_t at = 0;
 	int err = 0;
 
-	while (!err && (t = fxt_map_next(&g->tracks, &at)))
+	while (!err && (t = fxt_map_next(&rd->tracks, &at)))
 		if (!forgettable(t))
 			err = fxt_map_put(&kept, t->uuid, t);
 	if (err) {
@@ -252,18 +252,18 @@ int fxt_pf_tracks_forget(struct fxt_pf_reading *g)
 		return err;
 	}
 	at = 0;
-	while ((t = fxt_map_next(&g->tracks, &at))) {
+	while ((t = fxt_map_next(&rd->tracks, &at))) {
 		if (!forgettable(t))
 			continue;
-		g->state_bytes -= sizeof(*t) + (t->name ? t->name->length + 64 : 0);
+		rd->state_bytes -= sizeof(*t) + (t->name ? t->name->length + 64 : 0);
 		track_free(t);
 	}
-	fxt_map_uninit(&g->tracks, NULL);
-	g->tracks = kept;
+	fxt_map_uninit(&rd->tracks, NULL);
+	rd->tracks = kept;
 	return 0;
 }
 
-void fxt_pf_tracks_free(struct fxt_pf_reading *g)
+void fxt_pf_tracks_free(struct fxt_pf_reader *rd)
 {
-	fxt_map_uninit(&g->tracks, track_free);
+	fxt_map_uninit(&rd->tracks, track_free);
 }

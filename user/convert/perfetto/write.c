@@ -5,10 +5,10 @@
 
 #include "convert/perfetto/write.h"
 
-/* Two readings of clocks that tick alike differ by the time between them; by more after a suspend. */
+/* The offset of clocks that tick alike varies by less, except for a suspend. */
 #define JITTER_NS	1000000ll
 
-/* Where the trace doesn't tell: Perfetto must know how states are numbered. */
+/* By default: Perfetto must know how task states are numbered. */
 #define UNKNOWN_RELEASE	"4.15.0-or-later"
 
 static void *file_open(struct fxt_conversion *c, struct fxt_out *out)
@@ -30,7 +30,7 @@ static char *varint(char *at, __u64 number)
 	return at;
 }
 
-/* Times without a clock of their own are those of the primary clock, unless the sequence says. */
+/* Sets the default clock: otherwise, timestamps are of the primary clock. */
 static void state_begin(Pf__TracePacket *packet, Pf__TracePacketDefaults *defaults)
 {
 	pf__trace_packet_defaults__init(defaults);
@@ -57,10 +57,10 @@ int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet)
 
 	packet->has_trusted_packet_sequence_id = true;
 	packet->trusted_packet_sequence_id = FXT_PF_SEQUENCE;
-	if (!f->begun) {
+	if (!f->started) {
 		f->clearing = true;
 		packet->has_first_packet_on_sequence = packet->first_packet_on_sequence = true;
-		f->begun = true;
+		f->started = true;
 	}
 	if (f->clearing)
 		state_begin(packet, &defaults);
@@ -100,8 +100,8 @@ static bool of_recorder(const struct fxt_record *r, const char *name)
 }
 
 /*
- * A reading of the clocks; the first one says how far BOOTTIME, in which ftrace
- * events are always read, is from our time.  1 where the record is none.
+ * A reading of the clocks; the first one sets the offset to BOOTTIME, which is the
+ * clock of ftrace events.  1 where the record is none.
  */
 static int clock_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
@@ -137,7 +137,7 @@ static int clock_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return fxt_pf_packet(f, &packet);
 }
 
-/* The kernel's version, by which Perfetto understands the states of tasks. */
+/* The kernel's version, by which Perfetto decodes the states of tasks. */
 static int system_put(struct fxt_pf_file *f, const char *release, __u64 cpus)
 {
 	Pf__SystemInfo__Utsname name = PF__SYSTEM_INFO__UTSNAME__INIT;
@@ -168,7 +168,7 @@ static int backend_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return system_put(f, release, cpus);
 }
 
-/* Packets that came with the trace, as they are. */
+/* Packets of the trace, unchanged. */
 static int blob_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	if (r->blob_type != FXT_BLOB_PERFETTO || r->payload.bytes < r->payload.length) {
@@ -187,8 +187,6 @@ static int unheld(struct fxt_pf_file *f, const char *kind)
 
 static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	int err;
-
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
 	case FXT_KIND_LEGACY_SWITCH:
@@ -198,10 +196,9 @@ static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	case FXT_KIND_EVENT:
 		return fxt_pf_event(f, r);
 	case FXT_KIND_LOG:
-		return fxt_pf_log(f, r);
+		return fxt_pf_log(f, r, &r->text);
 	case FXT_KIND_KERNEL_OBJECT:
-		err = fxt_pf_log_flush(f);
-		return err ? err : fxt_pf_object(f, r);
+		return fxt_pf_object(f, r);
 	case FXT_KIND_PROVIDER_EVENT:
 		return fxt_pf_lost(f, r);
 	case FXT_KIND_BLOB:
@@ -219,7 +216,7 @@ static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	}
 }
 
-/* Whether a copy of the record stays good: its texts are in the sorter's table. */
+/* Whether a copy of the record stays valid: its texts are in the sorter's table. */
 static bool holdable(const struct fxt_record *r)
 {
 	unsigned int i;
@@ -231,7 +228,7 @@ static bool holdable(const struct fxt_record *r)
 	return true;
 }
 
-/* The recorder's events come first; what they tell has to stand before all else. */
+/* The recorder's events come first, and their packets must precede all others. */
 static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	if (!f->holding && !f->offset_known && of_recorder(r, "backend") && holdable(r)) {
@@ -282,15 +279,12 @@ static int file_close(void *state, bool failed)
 	if (!failed && !err && f->processor_count)
 		err = fxt_pf_processors_flush(f);
 	if (!failed && !err)
-		err = fxt_pf_log_flush(f);
-	if (!failed && !err)
 		err = fxt_pf_sched_flush(f);
 	fxt_pf_sched_free(f);
 	fxt_pf_names_free(f);
 	fxt_pf_processors_free(f);
 	fxt_map_uninit(&f->tracks, NULL);
 	free(f->packed);
-	free(f->log);
 	free(f);
 	return err;
 }

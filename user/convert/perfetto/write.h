@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The writer of Perfetto's packets, and what its parts share. */
+/* What the parts of the writer of Perfetto's packets share. */
 #ifndef FXT_CONVERT_PERFETTO_WRITE_H
 #define FXT_CONVERT_PERFETTO_WRITE_H
 
@@ -7,29 +7,19 @@
 #include "convert/perfetto/perfetto.h"
 #include "util/map.h"
 
-/* A thread's name for as long as somebody needs it: its thread, or bundles that wait. */
+/* A thread's name, shared by the thread and pending bundles. */
 struct fxt_pf_comm {
 	__u32 users;
-	__u32 serial;		/* never given twice, never 0 */
+	__u32 serial;		/* unique, never 0 */
 	char text[];
 };
 
 struct fxt_pf_thread {
 	__u64 process;
-	__u64 parent;		/* of a process: its parent, where that is known; else 0 */
+	__u64 parent;		/* of a process: its parent; 0: not known */
 	struct fxt_pf_comm *comm;
 	bool alive;
-	__u64 described;		/* when it has its name since, where its command line was told */
-};
-
-/* Interned texts by kind; what of the sorter's table was written already. */
-enum fxt_pf_interned {
-	FXT_PF_CATEGORY,
-	FXT_PF_NAME,
-	FXT_PF_ARG_NAME,
-	FXT_PF_ARG_STRING,
-	FXT_PF_LOG_BODY,
-	FXT_PF_INTERNED,
+	__u64 described;		/* from when on the name is valid that has a command line */
 };
 
 struct fxt_pf_file {
@@ -37,15 +27,15 @@ struct fxt_pf_file {
 	struct fxt_out *out;
 	__u8 *packed;			/* a packet too large for out's buffer */
 	size_t packed_room;
-	/* From our nanoseconds to CLOCK_BOOTTIME, in which packets' times are. */
+	/* From records' times to CLOCK_BOOTTIME, the clock of packets. */
 	__u64 offset;
 	bool offset_known;
 	bool system_known;
-	bool begun;			/* the sequence's first packet was written */
-	bool clearing;			/* the next packet begins its state anew */
+	bool started;			/* the sequence's first packet was written */
+	bool clearing;			/* the next packet clears the sequence's state */
 	struct fxt_record held;		/* the recorder's "backend", until the clock is known */
 	bool holding;
-	char *processors[FXT_PF_CPUS];	/* models, until all have been told of */
+	char *processors[FXT_PF_CPUS];	/* models, until all are known */
 	__u32 processor_count;
 	/* Scheduling */
 	struct fxt_pf_cpu *cpus[FXT_PF_CPUS];
@@ -53,21 +43,16 @@ struct fxt_pf_file {
 	struct fxt_map threads;		/* by tid: struct fxt_pf_thread */
 	__u32 serial;
 	/* Events */
-	struct fxt_map tracks;		/* by uuid: that it was described */
+	struct fxt_map tracks;		/* by uuid: described ones */
 	__u64 known[FXT_PF_INTERNED][(FXT_STRING_INDEX_MAX + 1) / 64];
-	__u64 bodies;			/* log messages interned by a number of their own */
+	__u64 bodies;			/* interned log messages */
 	size_t body_bytes;
-	char *log;			/* a log record that may be told by the next event, too */
-	size_t log_length;
-	struct fxt_record log_record;
 };
-
-extern const struct fxt_format_writer fxt_writer_perfetto;
 
 /* Writes a packet; the first one starts the sequence's state. */
 int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet);
 
-/* Has readers forget, and all be told anew, what packets refer to. */
+/* Clears the sequence's state: all that packets refer to is written again. */
 void fxt_pf_state_clear(struct fxt_pf_file *f);
 
 static inline __u64 fxt_pf_time(const struct fxt_pf_file *f, __u64 ns)
@@ -75,48 +60,43 @@ static inline __u64 fxt_pf_time(const struct fxt_pf_file *f, __u64 ns)
 	return ns + f->offset;
 }
 
-/* Koids beyond 31 bits can't be told apart by Perfetto; counts them. */
+/* The pid of a koid; koids of more than 31 bits are cut and counted. */
 __s32 fxt_pf_id(struct fxt_pf_file *f, __u64 koid);
 
-/* write_perfetto_sched.c: bundles of each CPU's scheduling events. */
+/* write_sched.c: bundles of each CPU's scheduling events. */
 int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r);
-/* A thread comes to be, by the one that runs on that CPU. */
+/* A new thread of the one that runs on that CPU. */
 int fxt_pf_newtask(struct fxt_pf_file *f, __u32 cpu, __u64 ns, __u64 tid,
 		   bool thread);
-/* Who runs on a CPU; -ENOENT where that isn't known. */
+/* The thread that runs on a CPU; -ENOENT where that isn't known. */
 int fxt_pf_current(const struct fxt_pf_file *f, __u32 cpu, __u64 *tid);
 int fxt_pf_sched_flush(struct fxt_pf_file *f);
 void fxt_pf_sched_free(struct fxt_pf_file *f);
 
-/* write_perfetto_host.c: the recorder's "host" and "processor"; the latter wait to be flushed. */
+/* write_host.c: the recorder's "host" and "processor"; the latter are kept until the flush. */
 int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_processor(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_processors_flush(struct fxt_pf_file *f);
 void fxt_pf_processors_free(struct fxt_pf_file *f);
 
-/* write_perfetto_names.c: who is who. */
+/* write_names.c: names of threads and processes. */
 struct fxt_pf_thread *fxt_pf_thread(const struct fxt_pf_file *f, __u64 tid);
 int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r);
 void fxt_pf_comm_put(struct fxt_pf_comm *comm);
 void fxt_pf_names_free(struct fxt_pf_file *f);
 
-/* write_perfetto_track.c: tracks, each described once; 0 or -errno. */
+/* write_track.c: tracks, each described once; 0 or -errno. */
 int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 			 const struct fxt_text *arg, __u64 *uuid);
 
-/* write_perfetto_event.c: track events. */
+/* write_event.c: track events. */
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r);
 
-/* write_perfetto_log.c: messages, which wait for the event that says the same. */
-int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r);
-int fxt_pf_log_flush(struct fxt_pf_file *f);
-bool fxt_pf_log_says(const struct fxt_pf_file *f, const struct fxt_record *r);
-/* Writes the message that waits, with an event of that name. */
-int fxt_pf_log_put(struct fxt_pf_file *f, const struct fxt_record *r,
-		   const struct fxt_text *text);
+/* write_log.c: a message as an event of that name; r: a log record, or a logged event. */
+int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *text);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include "convert/perfetto/write_bundle.h"
 
-/* Events that all CPUs' bundles hold at a time, and the least of one. */
+/* Events of all CPUs' bundles at a time, and limits of one. */
 #define EVENTS_ALL	((size_t)128 << 10)
 #define EVENTS_MAX	((size_t)8 << 10)
 #define EVENTS_MIN	((size_t)64)
 
-/* A bundle is written after that time, so that a cut file has what came before. */
+/* A bundle is written after that time, so that a cut file lacks little. */
 #define BUNDLE_NS	1000000000ull
 
 bool fxt_pf_bundle_empty(const struct fxt_pf_cpu *cpu)
@@ -49,7 +49,7 @@ static void column_free(struct fxt_pf_column *c)
 	free(c->flags);
 }
 
-/* Room for one more in each column; 1 where the bundle has as many as it may. */
+/* Makes room for one more in each column; 1 where the bundle is full. */
 static int room_make(const struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 {
 	size_t most = EVENTS_ALL / f->cpu_count, room = cpu->room ? 2 * cpu->room : EVENTS_MIN;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A CPU's scheduling events, in Perfetto's compact form as far as that holds them. */
+/* A CPU's scheduling events, in Perfetto's compact form where possible. */
 #ifndef FXT_CONVERT_PERFETTO_WRITE_BUNDLE_H
 #define FXT_CONVERT_PERFETTO_WRITE_BUNDLE_H
 
 #include "convert/perfetto/write.h"
 
-/* Of a bundle: its names, and the events that the compact form can't hold. */
+/* Names of a bundle, and its events that the compact form can't hold. */
 #define FXT_PF_COMMS	256u
 #define FXT_PF_FULLS	64u
 
@@ -16,11 +16,11 @@ enum fxt_pf_order {
 	FXT_PF_FULL,
 };
 
-/* Arrays side by side, as the packet has them: field by field of all switches, of all wakings. */
+/* Columns of all switches, or of all wakings, as in the packet. */
 struct fxt_pf_column {
 	size_t count;
-	__u64 last;		/* time of the last, which the next one's counts from */
-	uint64_t *time;		/* types that the packet has */
+	__u64 last;		/* time of the last, from which the next is a delta */
+	uint64_t *time;		/* of the packet's types */
 	int64_t *state;		/* switches */
 	int32_t *pid;
 	int32_t *prio;
@@ -41,7 +41,7 @@ struct fxt_pf_full {
 struct fxt_pf_cpu {
 	__u32 cpu;
 	bool lost;		/* events before this bundle's */
-	/* The thread that runs, once a switch was seen. */
+	/* The running thread, once there was a switch. */
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
@@ -63,8 +63,8 @@ struct fxt_pf_cpu {
 bool fxt_pf_bundle_empty(const struct fxt_pf_cpu *cpu);
 
 /*
- * Has the bundle take one more event of that time and order, with names for
- * two threads: writes what it holds where it must.  0 or -errno.
+ * Makes room in the bundle for an event of that time and order, with names of two
+ * threads; writes the bundle where need be.  0 or -errno.
  */
 int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
 			enum fxt_pf_order order);
@@ -72,10 +72,10 @@ int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
 /* The index of a thread's name in the bundle's table. */
 __u32 fxt_pf_bundle_comm(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 tid);
 
-/* An event in full, of that thread; what it is comes into the union and the event. */
+/* A new event that is not in the compact form; the caller sets the union and the event. */
 struct fxt_pf_full *fxt_pf_bundle_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns);
 
-/* Writes what a bundle holds, if anything, and empties it. */
+/* Writes a bundle that is not empty, and empties it. */
 int fxt_pf_bundle_flush(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu);
 void fxt_pf_bundle_free(struct fxt_pf_cpu *cpu);
 

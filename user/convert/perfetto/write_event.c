@@ -2,6 +2,7 @@
 /* Events of threads and operations, flows and counters as track events. */
 #include <errno.h>
 
+#include "convert/pairing.h"
 #include "convert/perfetto/packet_builder.h"
 #include "util/hash.h"
 
@@ -9,38 +10,36 @@
 static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type,
 		 bool async)
 {
-	struct fxt_pf_builder m;
+	struct fxt_pf_builder b;
 	__u64 uuid;
 	int err = async ? fxt_pf_track_async(f, r, &uuid) : fxt_pf_track_thread(f, r, &uuid);
 
 	if (err)
 		return err;
-	fxt_pf_builder_begin(&m, f, r->ticks, uuid, type);
-	fxt_pf_builder_category(&m, f, &r->category);
-	fxt_pf_builder_name(&m, f, &r->name);
-	fxt_pf_builder_args(&m, f, r);
+	fxt_pf_builder_begin(&b, f, r->ticks, uuid, type);
+	fxt_pf_builder_event(&b, f, r, &r->name);
 	if (async)
-		fxt_pf_builder_thread(&m, r);
-	return fxt_pf_builder_end(&m, f);
+		fxt_pf_builder_thread(&b, r);
+	return fxt_pf_builder_end(&b, f);
 }
 
-/* A slice: its end follows at once, without a name, by which readers know the pair. */
+/* A slice: its end follows at once and without a name, by which the reader pairs them. */
 static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	struct fxt_pf_builder m;
+	struct fxt_pf_builder b;
 	__u64 uuid, end = r->event.end;
 	int err = plain(f, r, FXT_PF_BEGIN, false);
 
 	if (end < r->ticks) {
-		fxt_note(&f->c->unheld, "slices that end before they begin, now of no length", 1);
+		fxt_note(&f->c->unheld, "slices that end before they begin, written with no length", 1);
 		end = r->ticks;
 	}
 	if (!err)
 		err = fxt_pf_track_thread(f, r, &uuid);
 	if (err)
 		return err;
-	fxt_pf_builder_begin(&m, f, end, uuid, FXT_PF_END);
-	return fxt_pf_builder_end(&m, f);
+	fxt_pf_builder_begin(&b, f, end, uuid, FXT_PF_END);
+	return fxt_pf_builder_end(&b, f);
 }
 
 static __u64 flow_id(const struct fxt_record *r)
@@ -53,40 +52,38 @@ static __u64 flow_id(const struct fxt_record *r)
 }
 
 /*
- * An instant that the flow goes through: an older form, of phases s, t and f,
- * would bind to the slice around it, but an id could be used only once.
+ * An instant on the flow: the older form, of phases s, t and f, would bind to the
+ * slice around it, but each id could be used only once.
  */
 static int flow(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	struct fxt_pf_builder m;
+	struct fxt_pf_builder b;
 	__u64 uuid;
 	int err = fxt_pf_track_thread(f, r, &uuid);
 
 	if (err)
 		return err;
-	fxt_pf_builder_begin(&m, f, r->ticks, uuid, FXT_PF_INSTANT);
-	fxt_pf_builder_category(&m, f, &r->category);
-	fxt_pf_builder_name(&m, f, &r->name);
-	fxt_pf_builder_args(&m, f, r);
-	m.flow = flow_id(r);
-	pf__track_event__legacy_event__init(&m.legacy);
-	m.event.legacy_event = &m.legacy;
-	m.legacy.has_unscoped_id = m.legacy.has_flow_direction = true;
-	m.legacy.unscoped_id = r->event.id;
+	fxt_pf_builder_begin(&b, f, r->ticks, uuid, FXT_PF_INSTANT);
+	fxt_pf_builder_event(&b, f, r, &r->name);
+	b.flow = flow_id(r);
+	pf__track_event__legacy_event__init(&b.legacy);
+	b.event.legacy_event = &b.legacy;
+	b.legacy.has_unscoped_id = b.legacy.has_flow_direction = true;
+	b.legacy.unscoped_id = r->event.id;
 	if (r->event.type == FXT_EVENT_FLOW_END) {
-		m.legacy.flow_direction = FXT_PF_FLOW_IN;
-		m.event.n_terminating_flow_ids = 1;
-		m.event.terminating_flow_ids = &m.flow;
+		b.legacy.flow_direction = FXT_PF_FLOW_IN;
+		b.event.n_terminating_flow_ids = 1;
+		b.event.terminating_flow_ids = &b.flow;
 	} else {
-		m.legacy.flow_direction = r->event.type == FXT_EVENT_FLOW_BEGIN ?
+		b.legacy.flow_direction = r->event.type == FXT_EVENT_FLOW_BEGIN ?
 					  FXT_PF_FLOW_OUT : FXT_PF_FLOW_INOUT;
-		m.event.n_flow_ids = 1;
-		m.event.flow_ids = &m.flow;
+		b.event.n_flow_ids = 1;
+		b.event.flow_ids = &b.flow;
 	}
-	return fxt_pf_builder_end(&m, f);
+	return fxt_pf_builder_end(&b, f);
 }
 
-/* 0 where the argument is a number that a counter can have. */
+/* 0 where the argument is a valid number of a counter. */
 static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 {
 	__u64 number;
@@ -117,36 +114,42 @@ static int counter(struct fxt_pf_file *f, const struct fxt_record *r)
 	int err = 0;
 
 	for (i = 0; i < r->arg_count && !err; i++) {
-		struct fxt_pf_builder m;
+		struct fxt_pf_builder b;
 		__u64 uuid;
 
-		fxt_pf_builder_begin(&m, f, r->ticks, 0, FXT_PF_COUNTER);
-		if (counter_value(&m.event, &r->args[i])) {
-			fxt_note(&f->c->unheld, "arguments of counters that are no numbers", 1);
+		fxt_pf_builder_begin(&b, f, r->ticks, 0, FXT_PF_COUNTER);
+		if (counter_value(&b.event, &r->args[i])) {
+			fxt_note(&f->c->unheld, "counter arguments that are not numbers", 1);
 			continue;
 		}
 		err = fxt_pf_track_counter(f, r, &r->args[i].name, &uuid);
 		if (err)
 			break;
-		m.event.track_uuid = uuid;
-		fxt_pf_builder_thread(&m, r);
-		err = fxt_pf_builder_end(&m, f);
+		b.event.track_uuid = uuid;
+		fxt_pf_builder_thread(&b, r);
+		err = fxt_pf_builder_end(&b, f);
 	}
 	return err;
 }
 
-int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
+/* The reader makes an event of a message with a category; others are log records alone. */
+static int logged(struct fxt_pf_file *f, const struct fxt_record *r)
 {
+	struct fxt_record log;
 	int err;
 
-	if (fxt_pf_log_says(f, r))
-		return fxt_pf_log_put(f, r, &r->name);
-	err = fxt_pf_log_flush(f);
-	if (err)
-		return err;
+	if (r->category.length)
+		return fxt_pf_log(f, r, &r->name);
+	fxt_pairing_log(&log, r);
+	err = fxt_pf_log(f, &log, &log.text);
+	return err ? err : plain(f, r, FXT_PF_INSTANT, false);
+}
+
+int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
+{
 	switch (r->event.type) {
 	case FXT_EVENT_INSTANT:
-		return plain(f, r, FXT_PF_INSTANT, false);
+		return r->event.logged ? logged(f, r) : plain(f, r, FXT_PF_INSTANT, false);
 	case FXT_EVENT_COUNTER:
 		return counter(f, r);
 	case FXT_EVENT_DURATION_BEGIN:

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The machine that was recorded, where Perfetto looks for it: SystemInfo and CpuInfo. */
+/* The recorded machine, as Perfetto's SystemInfo and CpuInfo. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "convert/perfetto/write.h"
 
-/* The text of a record's argument, a copy; NULL where it has none, or without memory. */
+/* A copy of an argument's text; NULL where there is none, or without memory. */
 static char *text_of(const struct fxt_record *r, const char *name)
 {
 	const struct fxt_arg *arg = fxt_record_arg(r, name);
 
 	if (!arg || arg->type != FXT_ARG_STRING || !arg->string.length)
 		return NULL;
-	return strndup(arg->string.bytes, arg->string.length);
+	return fxt_text_copy(&arg->string);
 }
 
 int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
@@ -51,7 +52,7 @@ int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
 	return err;
 }
 
-/* A CPU's place in the packet is its number: those that were not told of have no model. */
+/* The index in the packet is the CPU's number; unknown CPUs have no model. */
 int fxt_pf_processor(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	__u64 cpu;

@@ -9,7 +9,7 @@
 /* Threads that are kept; those beyond are named in process trees alone. */
 #define THREADS_MAX	(256u << 10)
 
-/* A longer name says no more; what keeps bundles bounded. */
+/* Longer names are cut, to bound bundles. */
 #define COMM_BYTES_MAX	255u
 
 struct fxt_pf_thread *fxt_pf_thread(const struct fxt_pf_file *f, __u64 tid)
@@ -60,8 +60,8 @@ static struct fxt_pf_thread *thread_find(struct fxt_pf_file *f, __u64 tid, int *
 }
 
 /*
- * Whether a name is that of a task which just came to be: told on a CPU by
- * another thread than itself, and not of one that is alive.  Sets its parent.
+ * Whether a name is that of a new task: recorded on a CPU where another thread
+ * runs, and not of one that is alive.  Sets its parent.
  */
 static bool is_new(const struct fxt_pf_file *f, const struct fxt_record *r, __u64 process,
 		   __u32 *cpu, __u64 *parent)
@@ -90,18 +90,13 @@ static int tree_put(struct fxt_pf_file *f, Pf__ProcessTree *tree, const __u64 *t
 	return fxt_pf_packet(f, &packet);
 }
 
-static char *name_copy(const struct fxt_text *name)
-{
-	return strndup(name->length ? name->bytes : "", name->length);
-}
-
 static int process_put(struct fxt_pf_file *f, const struct fxt_record *r, const __u64 *time,
 		       __u64 parent)
 {
 	Pf__ProcessTree__Process process = PF__PROCESS_TREE__PROCESS__INIT, *list = &process;
 	Pf__ProcessTree tree = PF__PROCESS_TREE__INIT;
 	const struct fxt_arg *command = fxt_record_arg(r, "command");
-	char *name = name_copy(command && command->type == FXT_ARG_STRING ? &command->string : &r->name);
+	char *name = fxt_text_copy(command && command->type == FXT_ARG_STRING ? &command->string : &r->name);
 	char *space = name ? strchr(name, ' ') : NULL, *words[2] = { name, (char *)"" };
 	__u64 inner = 0;
 	__s32 nspid;
@@ -122,7 +117,7 @@ static int process_put(struct fxt_pf_file *f, const struct fxt_record *r, const 
 	process.pid = fxt_pf_id(f, r->object.koid);
 	process.has_ppid = parent != 0;
 	process.ppid = fxt_pf_id(f, parent);
-	/* Of a single word, Perfetto takes what is before the first space as the name. */
+	/* Of a single word, Perfetto uses the part before the first space as the name. */
 	process.n_cmdline = space ? 2 : 1;
 	process.cmdline = words;
 	tree.n_processes = 1;
@@ -139,7 +134,7 @@ static int thread_put(struct fxt_pf_file *f, const struct fxt_record *r, const _
 	Pf__ProcessTree tree = PF__PROCESS_TREE__INIT;
 	int err;
 
-	thread.name = name_copy(&r->name);
+	thread.name = fxt_text_copy(&r->name);
 	if (!thread.name)
 		return -ENOMEM;
 	thread.has_tid = thread.has_tgid = true;
@@ -152,9 +147,9 @@ static int thread_put(struct fxt_pf_file *f, const struct fxt_record *r, const _
 	return err;
 }
 
-/* What the record tells stays for the CPUs' events; a new task is told of as the kernel does. */
-static int thread_take(struct fxt_pf_file *f, const struct fxt_record *r, __u64 process,
-		       bool new, __u32 cpu)
+/* Keeps the name for the CPUs' events; a new task is written as the kernel's event. */
+static int thread_update(struct fxt_pf_file *f, const struct fxt_record *r, __u64 process,
+			 bool new, __u32 cpu)
 {
 	struct fxt_pf_thread *thread;
 	int err;
@@ -171,11 +166,11 @@ static int thread_take(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 }
 
 /*
- * Perfetto goes by the first parent that it is told, and by the last command
- * line: so both stay, and the name alone doesn't follow a command line.
+ * Perfetto uses the first parent and the last command line: so both are repeated,
+ * and a name alone is not written after a command line.
  */
-static int process_take(struct fxt_pf_file *f, const struct fxt_record *r, const __u64 *time,
-			__u64 parent)
+static int process_update(struct fxt_pf_file *f, const struct fxt_record *r, const __u64 *time,
+			  __u64 parent)
 {
 	bool command = fxt_record_arg(r, "command");
 	struct fxt_pf_thread *thread = fxt_pf_thread(f, r->object.koid);
@@ -198,7 +193,7 @@ static int process_take(struct fxt_pf_file *f, const struct fxt_record *r, const
 
 /*
  * A process tree of the same time as the new task's event would come first, and
- * make another process of it: so it is one nanosecond later.
+ * make it another process: so it is one nanosecond later.
  */
 int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r)
 {
@@ -208,7 +203,7 @@ int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r)
 	int err;
 
 	if (!is_thread && r->object.type != FXT_OBJECT_PROCESS) {
-		fxt_note(&f->c->unheld, "kernel objects that are no process or thread", 1);
+		fxt_note(&f->c->unheld, "kernel objects other than threads and processes", 1);
 		return 0;
 	}
 	if (is_thread)
@@ -219,10 +214,10 @@ int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r)
 		time = &since;
 	}
 	if (is_thread) {
-		err = thread_take(f, r, process, new, cpu);
+		err = thread_update(f, r, process, new, cpu);
 		return err ? err : thread_put(f, r, time, process);
 	}
-	return process_take(f, r, time, parent);
+	return process_update(f, r, time, parent);
 }
 
 static void thread_free(void *value)

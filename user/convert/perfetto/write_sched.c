@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scheduling records: compact where that says the same, else as ftrace's own events. */
+/* Scheduling records: compact where that is lossless, else as ftrace events. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -26,14 +26,6 @@ static struct fxt_pf_cpu *cpu_of(struct fxt_pf_file *f, __u32 cpu, int *err)
 	return f->cpus[cpu];
 }
 
-static __s64 state_number(const struct fxt_switch_view *v)
-{
-	/* by enum fxt_linux_state: R S D T t X Z P I */
-	static const __s64 numbers[] = { 0, 1, 2, 4, 8, 16, 32, 64, 128 };
-
-	return v->preempted ? FXT_PF_STATE_PREEMPTED : numbers[v->state];
-}
-
 static void switch_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 			   const struct fxt_switch_view *v, __u64 ns)
 {
@@ -42,7 +34,7 @@ static void switch_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 
 	c->time[c->count] = time - c->last;
 	c->last = time;
-	c->state[c->count] = state_number(v);
+	c->state[c->count] = fxt_switch_view_prev_state(v);
 	c->pid[c->count] = fxt_pf_id(f, v->next);
 	c->prio[c->count] = v->next_prio;
 	c->comm[c->count] = fxt_pf_bundle_comm(f, cpu, v->next);
@@ -61,14 +53,14 @@ static void switch_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	sw->has_next_pid = sw->has_next_prio = true;
 	full->event.pid = sw->prev_pid = fxt_pf_id(f, v->prev);
 	sw->prev_prio = v->prev_prio;
-	sw->prev_state = state_number(v);
+	sw->prev_state = fxt_switch_view_prev_state(v);
 	sw->next_pid = fxt_pf_id(f, v->next);
 	sw->next_prio = v->next_prio;
 	sw->prev_comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, v->prev)]->text;
 	sw->next_comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, v->next)]->text;
 }
 
-/* A thread that is seen to end gives its id free. */
+/* The id of a thread that ended may be reused. */
 static void dead_note(struct fxt_pf_file *f, const struct fxt_switch_view *v)
 {
 	struct fxt_pf_thread *thread;
@@ -91,7 +83,7 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 	cpu = cpu_of(f, v.cpu, &err);
 	if (!cpu)
 		return err;
-	/* The compact form tells who was switched out only by who was switched in before. */
+	/* In the compact form, the thread switched out is the one switched in before. */
 	follows = cpu->running_known && cpu->running == v.prev && cpu->running_prio == v.prev_prio;
 	err = fxt_pf_bundle_ready(f, cpu, r->ticks, follows ? FXT_PF_SWITCH : FXT_PF_FULL);
 	if (err)
@@ -157,7 +149,7 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
 	cpu = cpu_of(f, v.cpu, &err);
 	if (!cpu)
 		return err;
-	/* The compact form's waker is who runs; Perfetto keeps 16 bits of its priority. */
+	/* In the compact form, the waker is the running thread, and priorities have 16 bits. */
 	compact = !v.new && v.waker_known && cpu->running_known && cpu->running == v.waker &&
 		  v.prio == (__u16)v.prio;
 	err = fxt_pf_bundle_ready(f, cpu, r->ticks, compact ? FXT_PF_WAKING : FXT_PF_FULL);
@@ -170,7 +162,7 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
 	return 0;
 }
 
-/* "A buffer filled up": what is in the bundle came before. */
+/* A full buffer: the bundle's events came before. */
 int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	__u32 number = r->of_provider.id - FXT_PROVIDER_CPU(0);
@@ -178,7 +170,7 @@ int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r)
 	int err = 0;
 
 	if (r->of_provider.event || number > UINT16_MAX || fxt_provider_cpu(r->provider, &number)) {
-		fxt_note(&f->c->unheld, "provider events of what is no CPU's stream", 1);
+		fxt_note(&f->c->unheld, "provider events of other providers than CPUs", 1);
 		return 0;
 	}
 	cpu = cpu_of(f, number, &err);

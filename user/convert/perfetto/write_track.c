@@ -8,7 +8,7 @@
 #include "convert/perfetto/write.h"
 #include "util/hash.h"
 
-/* Beyond, readers may forget them, and all are described anew where they come again. */
+/* Beyond that, the state is cleared, and tracks are described again on use. */
 #define TRACKS_MAX	(32u << 10)
 
 enum kind { PROCESS = 1, THREAD, ASYNC, COUNTER };
@@ -85,11 +85,6 @@ int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64
 	return describe(f, &track, *uuid);
 }
 
-static char *text_copy(const struct fxt_text *text)
-{
-	return strndup(text->length ? text->bytes : "", text->length);
-}
-
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid)
 {
 	Pf__TrackDescriptor track = PF__TRACK_DESCRIPTOR__INIT;
@@ -109,13 +104,13 @@ int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 	track.has_parent_uuid = true;
 	track.parent_uuid = parent;
 	track.description = id;
-	track.name = text_copy(&r->name);
+	track.name = fxt_text_copy(&r->name);
 	known = track.name ? describe(f, &track, *uuid) : -ENOMEM;
 	free(track.name);
 	return known;
 }
 
-/* Named "name:argument:id"; its key and category tell where each begins. */
+/* Named "name:argument:id"; its key and category separate the parts. */
 int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 			 const struct fxt_text *arg, __u64 *uuid)
 {
@@ -135,8 +130,8 @@ int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 		return known;
 	track.has_parent_uuid = true;
 	track.parent_uuid = parent;
-	category = text_copy(&r->category);
-	counter.y_axis_share_key = text_copy(&r->name);
+	category = fxt_text_copy(&r->category);
+	counter.y_axis_share_key = fxt_text_copy(&r->name);
 	if (asprintf(&track.name, "%.*s:%.*s:%" PRIu64, (int)r->name.length, r->name.bytes,
 		     (int)arg->length, arg->bytes, (uint64_t)r->event.id) < 0)
 		track.name = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a run of the sorter is sorted by. */
+/* Keys of a run, by which it is sorted. */
 #ifndef FXT_CONVERT_SORT_KEYS_H
 #define FXT_CONVERT_SORT_KEYS_H
 
@@ -9,7 +9,7 @@
 
 struct fxt_key {
 	__u64 ns;
-	size_t at;		/* words before its entry */
+	size_t at;		/* offset of its entry, in words */
 };
 
 /* Sorts by ns; equal ones stay in their order.  0 or -ENOMEM. */

@@ -5,12 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "convert/out.h"
 #include "convert/sort/run.h"
+#include "util/temporary.h"
 
 #define BUFFER_WORDS	(16u << 10)
 
 struct fxt_run {
+	struct fxt_merge_source source;
+	struct fxt_runs *runs;
 	__u64 begin, end;	/* bytes of the file that are still to be read */
 	__u64 *buffer;		/* NULL: nothing was read yet */
 	size_t room;		/* words that buffer has room for */
@@ -18,9 +20,9 @@ struct fxt_run {
 	size_t at;		/* the current entry's */
 };
 
-void fxt_runs_init(struct fxt_runs *runs)
+void fxt_runs_init(struct fxt_runs *runs, struct fxt_entry_tables *tables)
 {
-	*runs = (struct fxt_runs){ .fd = -1 };
+	*runs = (struct fxt_runs){ .fd = -1, .tables = tables };
 }
 
 void fxt_runs_uninit(struct fxt_runs *runs)
@@ -76,28 +78,6 @@ static int entries_write(struct fxt_runs *runs, struct fxt_run *run, const struc
 	return err;
 }
 
-int fxt_runs_add(struct fxt_runs *runs, const struct fxt_key *keys, size_t count,
-		 const __u64 *words)
-{
-	struct fxt_run *all = realloc(runs->run, (runs->count + 1) * sizeof(*all));
-	struct fxt_run *run;
-	int err;
-
-	if (!all)
-		return -ENOMEM;
-	runs->run = all;
-	run = &all[runs->count];
-	*run = (struct fxt_run){ .begin = runs->bytes, .end = runs->bytes };
-	err = runs->fd < 0 ? file_open(runs) : 0;
-	if (!err)
-		err = entries_write(runs, run, keys, count, words);
-	if (err)
-		return err;
-	runs->bytes = run->end;
-	runs->count++;
-	return 0;
-}
-
 static int room_make(struct fxt_run *run, size_t words)
 {
 	__u64 *buffer;
@@ -113,7 +93,7 @@ static int room_make(struct fxt_run *run, size_t words)
 }
 
 /* Has the buffer hold that many words from its current entry on. */
-static int run_fill(struct fxt_runs *runs, struct fxt_run *run, size_t need)
+static int run_fill(struct fxt_run *run, size_t need)
 {
 	int err = room_make(run, need < BUFFER_WORDS ? BUFFER_WORDS : need);
 
@@ -128,7 +108,7 @@ static int run_fill(struct fxt_runs *runs, struct fxt_run *run, size_t need)
 
 		if (want > run->end - run->begin)
 			want = run->end - run->begin;
-		got = pread(runs->fd, run->buffer + run->count, want, run->begin);
+		got = pread(run->runs->fd, run->buffer + run->count, want, run->begin);
 		if (got < 8)
 			return got < 0 ? -errno : -EIO;
 		run->begin += got & ~7;
@@ -137,9 +117,9 @@ static int run_fill(struct fxt_runs *runs, struct fxt_run *run, size_t need)
 	return 0;
 }
 
-int fxt_runs_next(struct fxt_runs *runs, size_t index)
+static int run_next(struct fxt_merge_source *source, __u64 *ns)
 {
-	struct fxt_run *run = &runs->run[index];
+	struct fxt_run *run = (struct fxt_run *)source;
 	size_t need = FXT_ENTRY_WORDS;
 	int err = 0;
 
@@ -148,18 +128,53 @@ int fxt_runs_next(struct fxt_runs *runs, size_t index)
 	if (run->at == run->count && run->begin == run->end)
 		return 0;
 	if (run->count - run->at < need)
-		err = run_fill(runs, run, need);
+		err = run_fill(run, need);
 	if (err)
 		return err;
 	need = fxt_entry_words(run->buffer + run->at);
 	if (run->count - run->at < need)
-		err = run_fill(runs, run, need);
+		err = run_fill(run, need);
+	*ns = run->buffer[run->at];
 	return err ? err : 1;
 }
 
-const __u64 *fxt_runs_entry(const struct fxt_runs *runs, size_t index)
+static int run_get(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r)
 {
-	const struct fxt_run *run = &runs->run[index];
+	struct fxt_run *run = (struct fxt_run *)source;
 
-	return run->buffer + run->at;
+	(void)ns;
+	return fxt_entry_read(run->runs->tables, run->buffer + run->at, r);
+}
+
+int fxt_runs_add(struct fxt_runs *runs, const struct fxt_key *keys, size_t count,
+		 const __u64 *words)
+{
+	struct fxt_run *all = realloc(runs->run, (runs->count + 1) * sizeof(*all));
+	struct fxt_run *run;
+	int err;
+
+	if (!all)
+		return -ENOMEM;
+	runs->run = all;
+	run = &all[runs->count];
+	*run = (struct fxt_run){ .source = { run_next, run_get }, .runs = runs,
+				 .begin = runs->bytes, .end = runs->bytes };
+	err = runs->fd < 0 ? file_open(runs) : 0;
+	if (!err)
+		err = entries_write(runs, run, keys, count, words);
+	if (err)
+		return err;
+	runs->bytes = run->end;
+	runs->count++;
+	return 0;
+}
+
+int fxt_runs_merge(struct fxt_runs *runs, struct fxt_merge *merge)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < runs->count && !err; i++)
+		err = fxt_merge_add(merge, &runs->run[i].source);
+	return err;
 }

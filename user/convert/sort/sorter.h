@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a conversion's records pass through: in goes any order, out comes time order, in bounded memory. */
+/* Sorts the records of a conversion by time, in bounded memory. */
 #ifndef FXT_CONVERT_SORT_SORTER_H
 #define FXT_CONVERT_SORT_SORTER_H
 
@@ -7,16 +7,15 @@
 #include "codec/provider.h"
 #include "convert/sort/run.h"
 #include "convert/sort/stream.h"
-#include "convert/sort/strings.h"
 
 /*
  * Records are kept as FXT, with one string table for all of them and ticks of a
- * nanosecond.  What doesn't fit into the memory given goes, sorted, to a file
- * without a name.  What is in order where it lies stays there, in streams.
+ * nanosecond.  What exceeds the memory is sorted and written to a file without a
+ * name.  Records that are in order in the input stay there, as streams.
  */
 struct fxt_sorter {
-	struct fxt_strings strings;
-	struct fxt_map providers;	/* by index + 1: struct fxt_provider */
+	struct fxt_merge_source memory;		/* the keys, as a source; the first member */
+	struct fxt_entry_tables tables;
 	struct fxt_words words;		/* entries of the run that is filled */
 	struct fxt_key *keys;
 	size_t key_count;
@@ -25,37 +24,34 @@ struct fxt_sorter {
 	size_t run_bytes;		/* what a run may take in memory */
 	struct fxt_runs runs;
 	struct fxt_streams streams;
-	/* What comes out: */
-	struct fxt_sorter_next *heap;
-	size_t heap_count;
-	size_t key_at;			/* the first key that has not had its turn */
-	bool given;			/* the heap's first record has been given out */
+	struct fxt_merge merge;
+	size_t key_at;			/* the first key that the merge has not come to */
 };
 
-/* memory: bytes that the records may take at a time.  0 or -ENOMEM. */
+/* memory: bytes of records that are kept at a time.  0 or -ENOMEM. */
 int fxt_sorter_init(struct fxt_sorter *sorter, size_t memory);
 void fxt_sorter_uninit(struct fxt_sorter *sorter);
 
-/* A provider that records can be of, by its name; its index, or -ENOMEM, -E2BIG. */
+/* The index of a provider by its name, a new one if need be; -ENOMEM, -E2BIG. */
 int fxt_sorter_provider(struct fxt_sorter *sorter, const char *name, size_t bytes);
 
+/* The provider of an index. */
+const struct fxt_provider *fxt_sorter_provider_at(const struct fxt_sorter *sorter, int index);
+
 /*
- * Takes in a record, whose ticks are nanoseconds, at its place by ns, after all
- * that were put at the same.  0; what fxt_encode() fails with; -errno of the file.
+ * Puts a record with ticks in nanoseconds; ns is its time, at which it comes
+ * after those that were put before.  0; what fxt_encode() fails with; -errno of the file.
  */
 int fxt_sorter_put(struct fxt_sorter *sorter, const struct fxt_record *r, __u64 ns, int provider);
 
-/*
- * Takes in a context switch (fxt_switch_view) or a wakeup (fxt_wakeup_view) in
- * brief, of that many bytes: it comes out as a record with a view.
- */
-int fxt_sorter_put_view(struct fxt_sorter *sorter, enum fxt_kind kind, const void *view,
-		       size_t bytes, __u64 ns, int provider);
+/* Puts a context switch or a wakeup in brief: it comes out as a record with a view. */
+int fxt_sorter_put_view(struct fxt_sorter *sorter, enum fxt_kind kind,
+			const union fxt_sched_view *view, __u64 ns, int provider);
 
 /* How many records were put. */
 __u64 fxt_sorter_count(const struct fxt_sorter *sorter);
 
-/* Ends putting. */
+/* Sorts what was put; nothing more can be put. */
 int fxt_sorter_sort(struct fxt_sorter *sorter);
 
 /*

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Streams: scheduling records of one CPU that lie in time order in the input. */
+/* Streams: scheduling records of one CPU that are in time order in the input. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "convert/sort/entry.h"
 #include "convert/sort/stream.h"
 #include "fxt/sched.h"
 
-#define LANES_MAX	4096u
+#define STREAMS_MAX	4096u
 #define EXTENTS_MAX	((size_t)1 << 20)
 
-/* All windows together; each gets an equal part, within bounds. */
+/* All windows together, which are of equal size, within bounds. */
 #define WINDOWS_BYTES	((size_t)16 << 20)
 #define WINDOW_MIN	((size_t)4 << 10)
 #define WINDOW_MAX	((size_t)128 << 10)
@@ -21,7 +22,8 @@ struct extent {
 };
 
 struct fxt_stream {
-	struct fxt_stream_of of;
+	struct fxt_merge_source source;
+	struct fxt_stream_params params;
 	__u64 last_ns;
 	struct extent *extents;
 	size_t count;
@@ -29,15 +31,12 @@ struct fxt_stream {
 	/* The cursor. */
 	size_t extent;
 	__u64 at;		/* in the input: the next record's */
-	/* What was read of the input. */
+	/* Bytes of the input. */
 	__u8 *window;
 	size_t window_room;
 	__u64 window_begin, window_end;
 	enum fxt_kind kind;
-	union {
-		struct fxt_switch_view change;
-		struct fxt_wakeup_view wakeup;
-	};
+	union fxt_sched_view view;
 };
 
 void fxt_streams_uninit(struct fxt_streams *streams)
@@ -70,32 +69,16 @@ int fxt_streams_input(struct fxt_streams *streams, int fd)
 	return own;
 }
 
-struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt_stream_of *of)
+bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream_params *params)
 {
-	struct fxt_stream **all, *stream;
+	const struct fxt_stream_params *own = &stream->params;
 
-	if (streams->count == LANES_MAX)
-		return NULL;
-	all = realloc(streams->stream, (streams->count + 1) * sizeof(*all));
-	if (!all)
-		return NULL;
-	streams->stream = all;
-	stream = calloc(1, sizeof(*stream));
-	if (!stream)
-		return NULL;
-	stream->of = *of;
-	streams->stream[streams->count++] = stream;
-	return stream;
+	return own->fd == params->fd && own->provider == params->provider &&
+	       own->cpu == params->cpu && own->ticks_per_second == params->ticks_per_second &&
+	       own->offset == params->offset;
 }
 
-bool fxt_stream_is(const struct fxt_stream *stream, const struct fxt_stream_of *of)
-{
-	return stream->of.fd == of->fd && stream->of.provider == of->provider &&
-	       stream->of.cpu == of->cpu && stream->of.ticks_per_second == of->ticks_per_second &&
-	       stream->of.offset == of->offset;
-}
-
-static bool extent_begin(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin)
+static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin)
 {
 	if (streams->extent_count == EXTENTS_MAX)
 		return false;
@@ -113,37 +96,21 @@ static bool extent_begin(struct fxt_streams *streams, struct fxt_stream *stream,
 	return true;
 }
 
-bool fxt_stream_note(struct fxt_streams *streams, struct fxt_stream *stream, const struct fxt_frame *frame,
-		   __u64 ns)
+bool fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream,
+		       const struct fxt_frame *frame, __u64 ns)
 {
 	if (ns < stream->last_ns)
 		return false;
 	if ((!stream->count || stream->extents[stream->count - 1].end != frame->offset) &&
-	    !extent_begin(streams, stream, frame->offset))
+	    !extent_add(streams, stream, frame->offset))
 		return false;
 	stream->extents[stream->count - 1].end = frame->offset + frame->bytes;
 	stream->last_ns = ns;
-	streams->noted++;
+	streams->records++;
 	return true;
 }
 
-void fxt_streams_begin(struct fxt_streams *streams)
-{
-	size_t room = WINDOWS_BYTES / (streams->count ? streams->count : 1), i;
-
-	if (room > WINDOW_MAX)
-		room = WINDOW_MAX;
-	if (room < WINDOW_MIN)
-		room = WINDOW_MIN;
-	for (i = 0; i < streams->count; i++) {
-		struct fxt_stream *stream = streams->stream[i];
-
-		stream->window_room = room;
-		stream->at = stream->count ? stream->extents[0].begin : 0;
-	}
-}
-
-/* Reads from the cursor on: to the extent's end, and what else a page holds. */
+/* Reads from the cursor on: to the extent's end, or a page at least. */
 static int window_read(struct fxt_stream *stream, __u64 end)
 {
 	size_t want = end - stream->at < WINDOW_MIN ? WINDOW_MIN : end - stream->at;
@@ -154,7 +121,7 @@ static int window_read(struct fxt_stream *stream, __u64 end)
 	if (!stream->window)
 		return -ENOMEM;
 	do {
-		got = pread(stream->of.fd, stream->window,
+		got = pread(stream->params.fd, stream->window,
 			    want < stream->window_room ? want : stream->window_room, stream->at);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
@@ -174,19 +141,13 @@ static int record_read(struct fxt_stream *stream, __u64 *ticks)
 			   stream->window_end - stream->at, stream->at))
 		return -EIO;
 	stream->at += frame.bytes;
-	if (fxt_field(fxt_frame_word(frame.data), 60, 63) == FXT_SCHEDULING_CONTEXT_SWITCH) {
-		stream->kind = FXT_KIND_CONTEXT_SWITCH;
-		return fxt_sched_switch_read(&frame, &stream->change, ticks) ? 0 : -EIO;
-	}
-	stream->kind = FXT_KIND_WAKEUP;
-	if (!fxt_sched_wakeup_read(&frame, &stream->wakeup, ticks))
-		return -EIO;
-	stream->wakeup.cpu = stream->of.cpu;
-	return 0;
+	stream->kind = fxt_sched_view_read(&frame, stream->params.cpu, &stream->view, ticks);
+	return stream->kind == FXT_KIND_UNKNOWN ? -EIO : 0;
 }
 
-int fxt_stream_next(struct fxt_stream *stream, __u64 *ns)
+static int stream_next(struct fxt_merge_source *source, __u64 *ns)
 {
+	struct fxt_stream *stream = (struct fxt_stream *)source;
 	const struct extent *e;
 	__u64 ticks;
 	int err = 0;
@@ -207,13 +168,52 @@ int fxt_stream_next(struct fxt_stream *stream, __u64 *ns)
 		err = record_read(stream, &ticks);
 	if (err)
 		return err;
-	*ns = fxt_ticks_ns(stream->of.ticks_per_second, ticks) + stream->of.offset;
+	*ns = fxt_ticks_ns(stream->params.ticks_per_second, ticks) + stream->params.offset;
 	return 1;
 }
 
-void fxt_stream_record(const struct fxt_stream *stream, struct fxt_record *r)
+static int stream_get(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r)
 {
-	r->kind = stream->kind;
-	r->view = &stream->change;
-	r->provider = stream->of.provider;
+	struct fxt_stream *stream = (struct fxt_stream *)source;
+
+	fxt_record_set_brief(r, stream->kind, ns, &stream->view, stream->params.provider);
+	return 0;
+}
+
+struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt_stream_params *params)
+{
+	struct fxt_stream **all, *stream;
+
+	if (streams->count == STREAMS_MAX)
+		return NULL;
+	all = realloc(streams->stream, (streams->count + 1) * sizeof(*all));
+	if (!all)
+		return NULL;
+	streams->stream = all;
+	stream = calloc(1, sizeof(*stream));
+	if (!stream)
+		return NULL;
+	stream->source = (struct fxt_merge_source){ stream_next, stream_get };
+	stream->params = *params;
+	streams->stream[streams->count++] = stream;
+	return stream;
+}
+
+int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge)
+{
+	size_t room = WINDOWS_BYTES / (streams->count ? streams->count : 1), i;
+	int err = 0;
+
+	if (room > WINDOW_MAX)
+		room = WINDOW_MAX;
+	if (room < WINDOW_MIN)
+		room = WINDOW_MIN;
+	for (i = 0; i < streams->count && !err; i++) {
+		struct fxt_stream *stream = streams->stream[i];
+
+		stream->window_room = room;
+		stream->at = stream->count ? stream->extents[0].begin : 0;
+		err = fxt_merge_add(merge, &stream->source);
+	}
+	return err;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A string table that fills itself: each text gets an index, as long as there are some. */
+/* A string table: each text gets an index, up to a limit. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define SLOTS		(1u << 16)
 #define BYTES_MAX	((size_t)8 << 20)	/* of all texts */
-#define LENGTH_MAX	256u			/* longer ones hardly come again */
+#define LENGTH_MAX	256u			/* longer ones are rarely repeated */
 
 int fxt_strings_init(struct fxt_strings *s)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A string table that fills itself: each text gets an index, as long as there are some. */
+/* A string table: each text gets an index, up to a limit. */
 #ifndef FXT_CONVERT_SORT_STRINGS_H
 #define FXT_CONVERT_SORT_STRINGS_H
 
 #include "codec/decoder.h"
 
 struct fxt_strings {
-	struct fxt_providers tables;	/* the implied provider's table is it */
+	struct fxt_providers tables;	/* with the implied provider's table */
 	__u16 *slots;			/* hash table of indices */
 	__u16 count;
 	size_t bytes;

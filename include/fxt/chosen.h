@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * Which threads are chosen: decided when one is created, renamed or moved, never at an event.
+ *
+ * In addition to what fxt/filter.h needs, the includer defines
+ *
+ *   FXT_FILTER_FLAGS			FXTREC_FILTER_* of the recording
+ *   FXT_FILTER_GLOB			address of its struct fxtrec_glob
+ *   FXT_FILTER_SET_BITS(word, bits), FXT_FILTER_CLEAR_BITS(word, bits)	atomic
+ *   FXT_FILTER_NAME(name, comm)	copies a comm to a zeroed struct fxt_thread_name
+ */
+#ifndef FXT_CHOSEN_H
+#define FXT_CHOSEN_H
+
+#include "filter.h"
+#include "glob.h"
+
+/* Other CPUs change other bits of the same word at the same time. */
+FXT_INLINE void fxt_chosen_assign(enum fxt_filter_which which, __u32 tid, int on)
+{
+	struct fxt_filter_set *set = FXT_FILTER_SET(which);
+
+	if (!set)
+		return;
+	if (on)
+		FXT_FILTER_SET_BITS(fxt_filter_word(set, tid), fxt_filter_bit(tid));
+	else
+		FXT_FILTER_CLEAR_BITS(fxt_filter_word(set, tid), fxt_filter_bit(tid));
+}
+
+FXT_INLINE int fxt_chosen_followed(__u32 tid)
+{
+	return fxt_filter_has(FXT_FILTER_SET(FXT_FILTER_FOLLOWED), tid);
+}
+
+FXT_INLINE int fxt_chosen_named(const char *comm)
+{
+	struct fxt_thread_name name = {};
+
+	if (!(FXT_FILTER_FLAGS & FXTREC_FILTER_COMM))
+		return 0;
+	FXT_FILTER_NAME(&name, comm);
+	return fxt_glob_matches(FXT_FILTER_GLOB, &name);
+}
+
+/* Decides of a thread with this name, inside the cgroup or not.  Idle threads are never chosen. */
+FXT_INLINE void fxt_chosen_decide(__u32 tid, const char *comm, int in_cgroup)
+{
+	if (tid)
+		fxt_chosen_assign(FXT_FILTER_CHOSEN, tid,
+				  fxt_chosen_followed(tid) || fxt_chosen_named(comm) || in_cgroup);
+}
+
+/*
+ * Whether a new thread is followed; before fxt_chosen_decide().  It runs at
+ * sched_wakeup_new, which every new thread hits, io_uring's workers included, before any
+ * other event: so the bit of a previous thread with this id never counts for the new one.
+ */
+FXT_INLINE void fxt_chosen_created(__u32 tid, __u32 creator, const char *creator_comm)
+{
+	fxt_chosen_assign(FXT_FILTER_FOLLOWED, tid,
+			  FXT_FILTER_FLAGS & FXTREC_FILTER_INHERIT &&
+			  (fxt_chosen_followed(creator) || fxt_chosen_named(creator_comm)));
+}
+
+/* A thread that calls exec takes over its process's id; before fxt_chosen_decide(). */
+FXT_INLINE void fxt_chosen_exec(__u32 tid, __u32 old_tid)
+{
+	fxt_chosen_assign(FXT_FILTER_FOLLOWED, tid, fxt_chosen_followed(old_tid));
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * Delays above a bound: from a wakeup until the thread runs, and uninterruptible sleeps.
+ *
+ * For each kind and thread id, a word has the ticks at which a delay began, or 0.  The
+ * events of one thread are ordered by its runqueue's lock, so plain accesses suffice.
+ *
+ * In addition to what fxt/ring.h needs, the includer defines
+ *
+ *   FXT_DELAY_BOUNDED(kind)	whether there is a bound
+ *   FXT_DELAY_BOUND(kind)	the bound in ticks
+ *   FXT_DELAY_START(kind, tid)	address of that word, or NULL
+ *   FXT_DELAY_REPORT(kind, task, ticks)	reports a delay above its bound
+ *
+ * and fxt_clock_read() and struct task_struct.
+ */
+#ifndef FXT_DELAY_H
+#define FXT_DELAY_H
+
+#include "../uapi/fxtrec.h"
+#include "linux.h"
+
+FXT_INLINE void fxt_delay_begin(enum fxtrec_delay kind, __u32 tid, __u64 ticks)
+{
+	__u64 *start = FXT_DELAY_START(kind, tid);
+
+	if (start)
+		FXT_WRITE(*start, ticks);
+}
+
+/* Ends the thread's delay; returns the ticks at which it began, or 0. */
+FXT_INLINE __u64 fxt_delay_cancel(enum fxtrec_delay kind, __u32 tid)
+{
+	__u64 *start = FXT_DELAY_START(kind, tid), waiting_since = start ? FXT_READ(*start) : 0;
+
+	if (waiting_since)
+		FXT_WRITE(*start, 0);
+	return waiting_since;
+}
+
+FXT_INLINE void fxt_delay_end(enum fxtrec_delay kind, enum fxt_linux_clock clock,
+			      const struct task_struct *task)
+{
+	__u64 waiting_since = fxt_delay_cancel(kind, task->pid), ticks;
+
+	if (!waiting_since)
+		return;
+	/* Negative where another CPU's clock is behind. */
+	ticks = fxt_clock_read(clock) - waiting_since;
+	if (__builtin_expect((__s64)ticks > (__s64)FXT_DELAY_BOUND(kind), 0))
+		FXT_DELAY_REPORT(kind, task, ticks);
+}
+
+FXT_INLINE void fxt_delay_waking(enum fxt_linux_clock clock, const struct task_struct *task)
+{
+	if (FXT_DELAY_BOUNDED(FXTREC_DELAY_DSLEEP))
+		fxt_delay_end(FXTREC_DELAY_DSLEEP, clock, task);
+	if (FXT_DELAY_BOUNDED(FXTREC_DELAY_LATENCY))
+		fxt_delay_begin(FXTREC_DELAY_LATENCY, task->pid, fxt_clock_read(clock));
+}
+
+/*
+ * A thread that is switched out runnable has run since its wakeup, or was woken while it
+ * ran: it waits for no wakeup now.  One that goes to sleep may just have been woken on
+ * another CPU: that wakeup's start stays, until the next wakeup replaces it.
+ */
+FXT_INLINE void fxt_delay_switch(enum fxt_linux_clock clock, int preempt,
+				 const struct task_struct *prev, const struct task_struct *next,
+				 __u32 prev_state)
+{
+	if (FXT_DELAY_BOUNDED(FXTREC_DELAY_LATENCY)) {
+		if (preempt || !prev_state)
+			fxt_delay_begin(FXTREC_DELAY_LATENCY, prev->pid, 0);
+		fxt_delay_end(FXTREC_DELAY_LATENCY, clock, next);
+	}
+	if (FXT_DELAY_BOUNDED(FXTREC_DELAY_DSLEEP)) {
+		if (!preempt && fxt_linux_state(prev_state, 0) == FXT_LINUX_D)
+			fxt_delay_begin(FXTREC_DELAY_DSLEEP, prev->pid, fxt_clock_read(clock));
+		/* next may have been woken before it had left its CPU. */
+		fxt_delay_cancel(FXTREC_DELAY_DSLEEP, next->pid);
+	}
+}
+
+/* The records of a report: an instant event on the delayed thread. */
+#define FXT_DELAY_BYTES	72u
+FXT_INLINE void fxt_delay_write(__u64 *w, __u64 ticks, enum fxtrec_delay kind, __u32 tid,
+				__u32 tgid, __u64 ns, __u64 bound_ns)
+{
+	w[0] = fxt_thread(FXT_THREAD_SUBJECT);
+	w[1] = tgid;
+	w[2] = tid;
+	w[3] = fxt_event(FXT_EVENT_INSTANT, 6, 2, FXT_THREAD_SUBJECT, FXT_STR_FXTREC,
+			 kind == FXTREC_DELAY_LATENCY ? FXT_STR_LATENCY : FXT_STR_DSLEEP);
+	w[4] = ticks;
+	w[5] = fxt_arg_uint64(FXT_STR_NS);
+	w[6] = ns;
+	w[7] = fxt_arg_uint64(FXT_STR_BOUND_NS);
+	w[8] = bound_ns;
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
+/*
+ * What the eBPF programs share with the tool that loads and calls them, beside the rings.
+ */
+#ifndef FXT_LAYOUT_H
+#define FXT_LAYOUT_H
+
+#include "../uapi/fxtrec.h"
+#include "wire.h"
+
+/* An area's map value is longer than its data by this, so that the verifier sees the end of no record pass it. */
+#define FXT_AREA_SLACK	4096u
+
+/* The sets of threads of a filter, a bit for each thread id. */
+enum fxt_filter_which {
+	FXT_FILTER_CHOSEN,	/* events of these are kept */
+	FXT_FILTER_FOLLOWED,	/* chosen by id, or created by a chosen thread */
+	FXT_FILTER_SETS,
+};
+
+struct fxt_filter_set {
+	__u64 word[FXTREC_TIDS_MAX / 64];
+};
+
+FXT_INLINE __u64 *fxt_filter_word(struct fxt_filter_set *set, __u32 tid)
+{
+	return &set->word[tid / 64 % (FXTREC_TIDS_MAX / 64)];
+}
+
+FXT_INLINE __u64 fxt_filter_bit(__u32 tid)
+{
+	return 1ULL << (tid & 63);
+}
+
+/* In a tracepoint program's cookie, beside the tracepoint's index: its hits are counted, too. */
+#define FXT_COOKIE_HITS		(1ULL << 32)
+
+/* "fxtrec mark" finds the program of a running recorder by this name, and runs it with this context. */
+#define FXT_MARK_PROGRAM	fxtrec_mark
+
+struct fxt_mark {
+	__u64 text;	/* address in the caller's memory; valid UTF-8 */
+	__u64 bytes;
+};
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Delays above a bound in the module: their tables and reports. */
+#include <linux/lockdep.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/time64.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "delay.h"
+#include "filter.h"
+#include "info.h"
+
+DEFINE_STATIC_KEY_ARRAY_FALSE(fxt_delay_bounded, FXTREC_DELAYS);
+struct fxt_delays fxt_delays;
+
+/* The bounds of the recording; all zero without any. */
+static struct fxtrec_delays bounds;
+static u32 ticks_per_ms;
+
+notrace void fxt_delay_report(enum fxtrec_delay kind, const struct task_struct *task, u64 ticks)
+{
+	struct fxt_info_slot s;
+
+	if (!fxt_filter_keeps(task->pid) || !fxt_info_reserve(&s, FXT_DELAY_BYTES))
+		return;
+	fxt_delay_write(s.w, s.ticks, kind, task->pid, task->tgid,
+			mul_u64_u32_div(ticks, USEC_PER_SEC, ticks_per_ms), bounds.bound_ns[kind]);
+	fxt_info_commit(&s);
+}
+
+bool fxt_delay_any(void)
+{
+	return bounds.tids != 0;
+}
+
+/* Copies the bounds once; the bytes of a larger structure that are not known must be 0. */
+static int bounds_get(const void __user *from)
+{
+	u32 size;
+	int err;
+
+	if (get_user(size, (const u32 __user *)from))
+		return -EFAULT;
+	if (size < sizeof(bounds) || size > PAGE_SIZE)
+		return -EINVAL;
+	err = copy_struct_from_user(&bounds, sizeof(bounds), from, size);
+	if (err)
+		return err;
+	if (!bounds.tids || bounds.tids > FXTREC_TIDS_MAX ||
+	    !memchr_inv(bounds.bound_ns, 0, sizeof(bounds.bound_ns)))
+		return -EINVAL;
+	return 0;
+}
+
+static int kind_init(enum fxtrec_delay kind)
+{
+	u64 ns = bounds.bound_ns[kind];
+
+	if (!ns)
+		return 0;
+	if (ns > FXTREC_DELAY_NS_MAX)
+		return -EINVAL;
+	fxt_delays.bound[kind] = mul_u64_u32_div(ns, ticks_per_ms, USEC_PER_SEC);
+	fxt_delays.start[kind] = vzalloc(array_size(bounds.tids, sizeof(u64)));
+	if (!fxt_delays.start[kind])
+		return -ENOMEM;
+	static_branch_enable(&fxt_delay_bounded[kind]);
+	return 0;
+}
+
+int fxt_delay_init(u64 address, u64 ticks_per_second)
+{
+	unsigned int kind;
+	int err;
+
+	lockdep_assert_held(&fxt_recording_lock);
+	if (!address)
+		return 0;
+	ticks_per_ms = div_u64(ticks_per_second, MSEC_PER_SEC);
+	err = bounds_get(u64_to_user_ptr(address));
+	fxt_delays.tids = bounds.tids;
+	for (kind = 0; kind < FXTREC_DELAYS && !err; kind++)
+		err = kind_init(kind);
+	if (err)
+		fxt_delay_uninit();
+	return err;
+}
+
+void fxt_delay_uninit(void)
+{
+	unsigned int kind;
+
+	for (kind = 0; kind < FXTREC_DELAYS; kind++) {
+		static_branch_disable(&fxt_delay_bounded[kind]);
+		vfree(fxt_delays.start[kind]);
+	}
+	memset(&fxt_delays, 0, sizeof(fxt_delays));
+	memset(&bounds, 0, sizeof(bounds));
+}

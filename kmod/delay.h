@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The state of delays in the module, and the environment of fxt/delay.h. */
+#ifndef FXT_KMOD_DELAY_H
+#define FXT_KMOD_DELAY_H
+
+#include <linux/jump_label.h>
+#include <linux/sched.h>
+
+#include "env.h"
+
+struct fxt_delays {
+	u32 tids;
+	u64 *start[FXTREC_DELAYS];	/* by thread id */
+	u64 bound[FXTREC_DELAYS];	/* in ticks */
+};
+
+/* Changed only while no probe runs. */
+extern struct static_key_false fxt_delay_bounded[FXTREC_DELAYS];
+extern struct fxt_delays fxt_delays;
+
+void fxt_delay_report(enum fxtrec_delay kind, const struct task_struct *task, u64 ticks);
+
+#define FXT_DELAY_BOUNDED(kind)	static_branch_unlikely(&fxt_delay_bounded[kind])
+#define FXT_DELAY_BOUND(kind)	fxt_delays.bound[kind]
+#define FXT_DELAY_START(kind, tid) \
+	((tid) < fxt_delays.tids ? &fxt_delays.start[kind][tid] : NULL)
+#define FXT_DELAY_REPORT(kind, task, ticks)	fxt_delay_report(kind, task, ticks)
+
+#include "fxt/delay.h"
+
+/* Whether there is a bound. */
+bool fxt_delay_any(void);
+
+/*
+ * Copies a struct fxtrec_delays from that address of the caller's memory (0: none), once
+ * the clock is chosen.  0 or -errno.
+ */
+int fxt_delay_init(u64 address, u64 ticks_per_second);
+/* No probe runs any more. */
+void fxt_delay_uninit(void);
+
+#endif

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a user types to record, rightly and wrongly: one line for each mistake, and the right exit status."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import ftrace
+import judge
+import tap
+from tap import FXTREC, fails, ok, run
+
+
+def no_tracefs():
+    said = run(["unshare", "--mount", "sh", "-c", f"umount {ftrace.TRACEFS}; exec {FXTREC} record -e mm"])
+    ok(said.returncode == 1 and "mount -t tracefs" in said.stderr and said.stderr.count("\n") == 1,
+       "where tracefs isn't mounted it says how to", (said.returncode, said.stderr))
+
+
+def files(folder):
+    fails(["record", "-d", "0.2", "--backend=bpf", "-o", os.path.join(folder, "no", "where.fxt")], 1,
+          "No such file", "record: a folder that isn't there")
+    for name in (folder, folder + "/"):
+        fails(["record", "-d", "0.2", "--backend=bpf", "-o", name], 1, name + ": Is a directory",
+              "record: a directory in a file's place")
+    fails(["record", "-d", "0.2", "--backend=kmod"], 1, "fxtrec.ko", "record: no module") \
+        if not os.path.exists("/dev/fxtrec") else tap.skip("record: no module", "it is loaded")
+    fails(["record", "-d", "0.2", "--backend=bpf", "--clock=tsc"], 1, "time-stamp counter",
+          "record: eBPF has no tsc")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", "-"], stdout=full,
+                              stderr=subprocess.PIPE, text=True)
+    ok(done.returncode == 1 and "No space left" in done.stderr, "record: a full disk", done.stderr)
+    done = run(["sh", "-c", f"{FXTREC} record --backend=bpf -d 5 -o - | head -c 10 >/dev/null"])
+    ok("Broken pipe" in done.stderr, "record: a reader that goes away ends it", done.stderr)
+
+
+def limited_size(folder):
+    """A file that may grow no further ends in a whole record."""
+    path = os.path.join(folder, "limited.fxt")
+    done = run(["sh", "-c", f"ulimit -f 2048; exec {FXTREC} record --backend=bpf -o {path} -- "
+                            "sh -c 'while :; do /bin/true; done'"])
+    ok(done.returncode == 1 and "File too large" in done.stderr, "record: a size limit is said",
+       done.stderr)
+    judge.judge_valid(path, "record: a file at its size limit")
+
+
+def privilege(folder):
+    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    # The project may lie where nobody else can go.
+    tool = shutil.copy(FXTREC, os.path.join(folder, "fxtrec"))
+    done = run(as_nobody + [tool, "record", "-d", "0.2", "-o", "/tmp/fxtrec-nobody.fxt"])
+    ok(done.returncode == 1 and len(done.stderr.splitlines()) == 1 and "needs root" in done.stderr,
+       "record: without privilege", done.stderr)
+    done = run(["unshare", "-m", "sh", "-c", "mount -t tmpfs none /sys/kernel/btf && exec "
+                f"{FXTREC} record --backend=bpf -d 0.2 -o {folder}/nobtf.fxt"])
+    if "unshare:" in done.stderr:
+        tap.skip("record: without BTF", "no mount namespace of its own: " + done.stderr.strip())
+    else:
+        ok(done.returncode == 1 and "no BTF" in done.stderr, "record: without BTF", done.stderr)
+    path = os.path.join(folder, "mode.fxt")
+    run([FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", path])
+    ok(os.stat(path).st_mode & 0o777 == 0o600, "a recording is its owner's alone")
+
+
+def whens(folder):
+    """When a recording begins and ends: the file says how long it was."""
+    path = os.path.join(folder, "when.fxt")
+    base = [FXTREC, "record", "--backend=bpf", "-o", path]
+
+    def seconds(arguments):
+        done = run(base + arguments)
+        ok(done.returncode == 0, "record " + " ".join(arguments)[:60], done.stderr)
+        info = json.loads(run([FXTREC, "info", "--json", path]).stdout)
+        return info["duration_ns"] / 1e9, info["bytes"]
+
+    took, _ = seconds(["--delay=1", "--", "sleep", "3"])
+    ok(took < 2.5, "a delay is not recorded", took)
+    process = subprocess.Popen([*base, "-b", "512k", "--delay=6", "-d", "0.3"], stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    with open("/dev/kmsg", "w") as log:
+        log.write("fxtrec waits to begin")
+    run([os.path.join(tap.TOP, "build", "tests", "forks"), "2000"])
+    said = process.communicate(timeout=60)[1]
+    ok(process.returncode == 0 and "names and messages" not in said, "nor is what is lost within it", said)
+    ok("waits to begin" not in run([FXTREC, "dump", path]).stdout, "nor the log's lines of then")
+    _, size = seconds(["--size-limit=200K", "-d", "60", "--", "sh", "-c",
+                       "while :; do /bin/true; done"])
+    ok(200 << 10 <= size < 3 << 20, "--size-limit ends it", size)
+    done = run(base + ["--delay=30", "--", "true"])
+    ok(done.returncode == 1 and "before the recording began" in done.stderr,
+       "a COMMAND that ends within the delay", done.stderr)
+
+
+def commands(folder):
+    path = os.path.join(folder, "command.fxt")
+    base = [FXTREC, "record", "--backend=bpf", "-o", path, "--"]
+    ok(run(base + ["sh", "-c", "exit 7"]).returncode == 7, "COMMAND's status is returned")
+    ok(run(base + ["sh", "-c", "kill -9 $$"]).returncode == 137, "and of one that a signal ends")
+    done = run(base + ["/no/such/command"])
+    ok(done.returncode == 1 and "/no/such/command: No such file" in done.stderr,
+       "a COMMAND that can't be run", done.stderr)
+    began = time.monotonic()
+    done = run([FXTREC, "record", "--backend=bpf", "-o", path, "-d", "0.5", "--", "sleep", "60"])
+    ok(done.returncode == 0 and time.monotonic() - began < 30, "the duration ends COMMAND too")
+
+
+def marks(folder):
+    path = os.path.join(folder, "marks.fxt")
+    # A mark goes to every recording, so what none takes can be seen only where no other runs.
+    alone = run([FXTREC, "mark", "is anybody there?"]).returncode == 1
+    recorder = subprocess.Popen([FXTREC, "record", "--backend=bpf", "-o", path],
+                                stderr=subprocess.DEVNULL)
+    # From the first moment on: until the recorder is ready, a mark is refused or recorded.
+    early, until = [], time.monotonic() + 60
+    while len(early) < 5 and time.monotonic() < until:
+        text = f"early {time.monotonic_ns()}"
+        if run([FXTREC, "mark", text]).returncode == 0:
+            early.append(text)
+    if not alone:
+        early = []
+        time.sleep(10)
+    texts = ["here it begins", "naïve ☃ mark", "x" * 1000]
+    for text in texts:
+        ok(run([FXTREC, "mark", text]).returncode == 0, f"a mark: {text[:16]}")
+    texts += early
+    with open("/dev/kmsg", "w") as kmsg:
+        kmsg.write("fxtrec-test: a line of the kernel's log\n")
+    recorder.terminate()
+    ok(recorder.wait(30) == 0, "SIGTERM ends a recording")
+    r = judge.load(path)
+    logs = [text for _, _, text in r.messages]
+    events = [name for _, _, category, name, _ in r.instants if category == "mark"]
+    ok([t for t in texts if t not in logs or t not in events] == [],
+       "each mark is a log record and an event", (logs, events))
+    ok(any("a line of the kernel's log" in name for _, _, category, name, _ in r.instants
+           if category == "kernel log"), "so is a line of the kernel's log")
+    judge.judge_itself(r, path, "marks", judge.process_one(r))
+    if alone:
+        fails(["mark", "nobody listens"], 1, "no recording runs", "a mark without a recording")
+    else:
+        tap.skip("a mark without a recording", "another recording runs on this machine")
+
+
+def reading(folder):
+    path = os.path.join(folder, "reading.fxt")
+    said = run([FXTREC, "record", "-a", "--backend=bpf", "-d", "0.5", "-o", path]).stderr
+    ok("by eBPF, clock mono" in said and "nothing lost" in said, "the summary", said)
+    info = json.loads(run([FXTREC, "info", "--json", path]).stdout)
+    ok(isinstance(info, dict) and info, "info --json is JSON", info)
+    r = judge.load(path)
+    events = sum(len(e) for e in r.events.values())
+    ok(f"{events} events" in said, "the summary counts what the file holds", (events, said))
+    dump = run([FXTREC, "dump", path]).stdout
+    ok(dump.count("\n") == r.records, "dump prints a line a record")
+    with open(path, "rb") as f:
+        piped = run([FXTREC, "dump", "-"], stdin=f).stdout
+    ok(piped == dump, "dump reads standard input")
+    with open(os.path.join(folder, "stdout.fxt"), "wb") as f:
+        done = subprocess.run([FXTREC, "record", "--backend=bpf", "-d", "0.3", "-o", "-"], stdout=f,
+                              stderr=subprocess.PIPE)
+    ok(done.returncode == 0, "record writes standard output")
+    judge.judge_valid(os.path.join(folder, "stdout.fxt"), "standard output")
+    for clock in ("mono", "boot"):
+        done = run([FXTREC, "record", "--backend=bpf", "-d", "0.3", "--clock", clock, "-o", path])
+        ok(f"clock {clock}:" in done.stderr, f"eBPF records on clock {clock}", done.stderr)
+        judge.judge_valid(path, f"clock {clock}")
+    done = run([FXTREC, "record", "-d", "0.3", "-o", path])
+    ok(done.returncode == 0 and ("falling back to eBPF: " in done.stderr or "by the module" in done.stderr),
+       "auto says why it is not the module", done.stderr)
+
+
+def formats(folder):
+    """A suffix of another format: through a spool, which does not stay."""
+    inside = os.path.join(folder, "formats")
+    os.mkdir(inside)
+    for suffix, begins in ((".json", b"{"), (".html", b"<!DOCTYPE html>"), (".txt", b"# tracer: nop"),
+                           (".pftrace", b"\n"), (".fxt.gz", b"\x1f\x8b")):
+        path = os.path.join(inside, "trace" + suffix)
+        done = run([FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", path])
+        with open(path, "rb") as f:
+            start = f.read(16)
+        ok(done.returncode == 0 and start.startswith(begins), f"record -o trace{suffix}",
+           (done.stderr, start))
+    ok(len(os.listdir(inside)) == 5, "no spool stays behind", os.listdir(inside))
+
+
+ftrace.mount()
+fails(["record", "-e", "sched:nothing_such"], 2, "no such tracepoint", "misused: record -e sched:nothing_such")
+no_tracefs()
+with tempfile.TemporaryDirectory() as temporary:
+    os.chmod(temporary, 0o755)
+    files(temporary)
+    limited_size(temporary)
+    privilege(temporary)
+    commands(temporary)
+    whens(temporary)
+    formats(temporary)
+    marks(temporary)
+    reading(temporary)
+tap.done()

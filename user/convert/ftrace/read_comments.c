@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lines of ftrace's text without an event: headers, losses, and fxtrec's comments. */
+#include <errno.h>
+
+#include "convert/ftrace/read.h"
+
+/* "CPU:0 [LOST 123 EVENTS]", or without a count; trace-cmd's "[123 EVENTS DROPPED]". */
+static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
+{
+	*count = 0;
+	if (!fxt_span_skip(&s, "CPU:") || !fxt_span_u32(&s, cpu) || *cpu > 0xffff ||
+	    !fxt_span_skip(&s, " ["))
+		return false;
+	fxt_span_skip(&s, "LOST ");
+	if (fxt_span_number(&s, count))
+		fxt_span_skip(&s, " ");
+	return fxt_span_skip(&s, "EVENTS]") || fxt_span_skip(&s, "EVENTS DROPPED]");
+}
+
+/* "# entries-in-buffer/entries-written: 205/307": the difference was overwritten. */
+static void overwritten(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	__u64 kept, written;
+
+	if (fxt_span_skip(&s, "# entries-in-buffer/entries-written: ") &&
+	    fxt_span_number(&s, &kept) && fxt_span_skip(&s, "/") &&
+	    fxt_span_number(&s, &written) && written > kept)
+		fxt_note(&p->c->skipped, "events before the text's first, which the kernel had overwritten",
+			 written - kept);
+}
+
+/* "# fxtrec thread PID TGID NS NAME", and of a process the same without the TGID. */
+static int name_read(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	bool of_thread = fxt_span_skip(&s, "thread ");
+	struct fxt_ftrace_task *t;
+	__u32 pid, tgid;
+	__u64 since;
+
+	if ((!of_thread && !fxt_span_skip(&s, "process ")) || !fxt_span_u32(&s, &pid) ||
+	    !fxt_span_skip(&s, " "))
+		return 1;
+	if (of_thread && (!fxt_span_u32(&s, &tgid) || !fxt_span_skip(&s, " ")))
+		return 1;
+	if (!fxt_span_number(&s, &since) || !fxt_span_skip(&s, " "))
+		return 1;
+	if (!of_thread) {
+		fxt_build_process_name(&p->r, pid, fxt_span_text(s), since);
+		return fxt_ftrace_put_at(p, since, p->provider);
+	}
+	t = fxt_ftrace_task(p, pid);
+	return t ? fxt_ftrace_task_set(p, t, tgid, s, since) : -E2BIG;
+}
+
+/* Comments that fxtrec writes. */
+static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	if (!fxt_span_skip(&s, "on_cpu="))
+		return name_read(p, s);
+	if (!fxt_span_is(s, "0") && !fxt_span_is(s, "1"))
+		return 1;
+	p->on_cpu_known = true;
+	p->on_cpu = *s.at == '1';
+	return 0;
+}
+
+static int comment_read(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	if (p->ours && fxt_span_skip(&s, "# fxtrec ") && !fxt_span_is(s, "convert"))
+		return own_read(p, s);
+	overwritten(p, s);
+	return 0;
+}
+
+/* Lines without an event; 1 for any other line. */
+int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	__u64 count;
+	__u32 cpu;
+
+	if (!s.bytes)
+		return 0;
+	if (*s.at == '#')
+		return comment_read(p, s);
+	if (loss(s, &cpu, &count))
+		return fxt_ftrace_lost(p, cpu, count);
+	if (fxt_span_skip(&s, "CPU ") && fxt_span_u32(&s, &cpu) && fxt_span_is(s, " is empty"))
+		return 0;
+	if (fxt_span_skip(&s, "cpus=") || fxt_span_skip(&s, "version = ") ||
+	    fxt_span_skip(&s, "TRACE:") || fxt_span_skip(&s, "##### CPU "))
+		return 0;
+	fxt_span_skip_spaces(&s);
+	if (fxt_span_skip(&s, "=> ")) {
+		fxt_note(&p->c->skipped, "lines of kernel stacks", 1);
+		return 0;
+	}
+	return s.bytes != 0;
+}

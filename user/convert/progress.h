@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The progress line of a conversion, on a terminal: amount, rate, share and time left. */
+#ifndef FXT_CONVERT_PROGRESS_H
+#define FXT_CONVERT_PROGRESS_H
+
+#include "convert/in.h"
+
+/* All zero but for shown. */
+struct fxt_convert_progress {
+	bool shown;
+	bool drawn;
+	__u64 start;		/* CLOCK_MONOTONIC of the first byte read, or record written */
+	__u64 last;		/* of the last line */
+};
+
+/* An input is read, from now on. */
+void fxt_convert_progress_read(struct fxt_convert_progress *progress, struct fxt_in *in);
+
+/* Records are written, from now on; so many of all were. */
+void fxt_convert_progress_write(struct fxt_convert_progress *progress);
+void fxt_convert_progress_wrote(struct fxt_convert_progress *progress, const char *name,
+				__u64 records, __u64 all);
+
+/* Removes the line. */
+void fxt_convert_progress_end(struct fxt_convert_progress *progress);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Entries: records as a sorter keeps them, in memory and in its file. */
+#ifndef FXT_CONVERT_SORT_ENTRY_H
+#define FXT_CONVERT_SORT_ENTRY_H
+
+#include "convert/sort/strings.h"
+#include "model/sched_view.h"
+
+/*
+ * An entry: its ns; provider << 32, a mark where it is a view, and the words
+ * that follow; then the record, or the view.
+ */
+#define FXT_ENTRY_WORDS		2
+#define FXT_ENTRY_SWITCH	0x80000000u
+#define FXT_ENTRY_WAKEUP	0x40000000u
+#define FXT_ENTRY_VIEW		(FXT_ENTRY_SWITCH | FXT_ENTRY_WAKEUP)
+
+static inline size_t fxt_entry_words(const __u64 *entry)
+{
+	return FXT_ENTRY_WORDS + (entry[1] & 0xffffffff & ~FXT_ENTRY_VIEW);
+}
+
+/* What entries refer to. */
+struct fxt_entry_tables {
+	struct fxt_strings strings;
+	struct fxt_map providers;	/* by index + 1: struct fxt_provider */
+};
+
+/* An entry's record; -EIO where it is damaged. */
+int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct fxt_record *r);
+
+/* Sets a record in brief. */
+static inline void fxt_record_set_brief(struct fxt_record *r, enum fxt_kind kind, __u64 ns,
+					const union fxt_sched_view *view,
+					const struct fxt_provider *provider)
+{
+	r->frame = (struct fxt_frame){ .offset = ns };
+	r->kind = kind;
+	r->timed = true;
+	r->arg_count = 0;
+	r->ticks = ns;
+	r->view = view;
+	r->provider = provider;
+}
+
+#endif

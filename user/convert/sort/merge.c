@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Merges sources that each are in time order. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "convert/sort/merge.h"
+
+/* A source and the time of its current record. */
+struct fxt_merge_head {
+	__u64 ns;
+	size_t order;
+	struct fxt_merge_source *source;
+};
+
+static bool before(const struct fxt_merge_head *a, const struct fxt_merge_head *b)
+{
+	return a->ns < b->ns || (a->ns == b->ns && a->order < b->order);
+}
+
+static void sift_down(struct fxt_merge *m, size_t i)
+{
+	struct fxt_merge_head *heap = m->heap, sinking = heap[i];
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= m->count)
+			break;
+		if (child + 1 < m->count && before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!before(&heap[child], &sinking))
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = sinking;
+}
+
+int fxt_merge_add(struct fxt_merge *m, struct fxt_merge_source *source)
+{
+	struct fxt_merge_head *heap, head = { .order = m->added++, .source = source };
+	size_t i, room = m->room ? 2 * m->room : 16;
+	int got = source->next(source, &head.ns);
+
+	if (got <= 0)
+		return got;
+	if (m->count == m->room) {
+		heap = realloc(m->heap, room * sizeof(*heap));
+		if (!heap)
+			return -ENOMEM;
+		m->heap = heap;
+		m->room = room;
+	}
+	for (i = m->count++; i && before(&head, &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		m->heap[i] = m->heap[(i - 1) / 2];
+	m->heap[i] = head;
+	return 0;
+}
+
+/* Moves the first source on to its next record. */
+static int advance(struct fxt_merge *m)
+{
+	struct fxt_merge_source *source = m->heap->source;
+	int got = source->next(source, &m->heap->ns);
+
+	if (got < 0)
+		return got;
+	if (!got)
+		m->heap[0] = m->heap[--m->count];
+	if (m->count)
+		sift_down(m, 0);
+	return 0;
+}
+
+int fxt_merge_next(struct fxt_merge *m, struct fxt_record *r)
+{
+	int err = m->started && m->count ? advance(m) : 0;
+
+	m->started = true;
+	if (err || !m->count)
+		return err;
+	err = m->heap->source->get(m->heap->source, m->heap->ns, r);
+	return err ? err : 1;
+}
+
+void fxt_merge_uninit(struct fxt_merge *m)
+{
+	free(m->heap);
+	*m = (struct fxt_merge){ 0 };
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Has an open source follow the threads that a filter names by id. */
+#ifndef FXT_RECORD_FOLLOW_H
+#define FXT_RECORD_FOLLOW_H
+
+#include <sys/types.h>
+
+#include "select/filter.h"
+#include "source/source.h"
+
+/*
+ * Processes, threads, and COMMAND (0: none) where that is asked for.  The filter may be
+ * NULL.  0 or -errno with the error set: -ESRCH for a process that has ended.
+ */
+int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t command,
+	       struct fxt_error *error);
+
+#endif

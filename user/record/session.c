@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One session: opens the source, runs the event loop, and ends. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/follow.h"
+#include "record/ready.h"
+#include "record/session.h"
+
+#define DELAY_PERIOD_NS	10000000
+
+/* The signals that end a session, and SIGUSR1, which asks a flight recorder for a snapshot. */
+static int signals_open(void)
+{
+	struct sigaction hangup;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	/* Under nohup it goes on. */
+	if (sigaction(SIGHUP, NULL, &hangup) || hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* A parent may have it ignored, and then the kernel reports no end of a child. */
+	signal(SIGCHLD, SIG_DFL);
+	/* The writes themselves fail, with the cause. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static int source_open(struct fxt_session *s, struct fxt_error *error)
+{
+	const struct fxt_record_options *o = s->options;
+	int err = fxt_source_open(&s->source, o->backend, &o->source, &s->fallback, error);
+	struct fxt_error bpf = *error;
+
+	if (err && s->fallback.text[0] && strcmp(s->fallback.text, error->text))
+		fxt_error_set(error, -err, "%.200s; and no module: %.200s", bpf.text, s->fallback.text);
+	return err;
+}
+
+int fxt_session_open(struct fxt_session *s, const struct fxt_record_options *o, struct fxt_error *error)
+{
+	struct fxt_error cause;
+	int err = 0;
+
+	*s = (struct fxt_session){ .options = o, .workload = { .go = -1 }, .wakeup = -1 };
+	s->signals = signals_open();
+	if (s->signals < 0)
+		return fxt_error_set(error, errno, "can't wait for signals: %s", strerror(errno));
+	if (o->source.events & FXTREC_EVENTS_STACKS)
+		err = fxt_stacks_open(&s->stacks, &cause);
+	if (err)
+		return fxt_error_set(error, -err, "--stacks: %s", cause.text);
+	err = source_open(s, error);
+	if (err || !o->counters)
+		return err;
+	err = fxt_counters_open(&s->counters);
+	return err ? fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err)) : 0;
+}
+
+/* What has happened since the last time: signals, COMMAND's end. */
+static void events_take(struct fxt_session *s)
+{
+	struct signalfd_siginfo info;
+
+	while (read(s->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGUSR1)
+			s->sigusr1 = true;
+		else if (info.ssi_signo != SIGCHLD)
+			s->end = true;
+	}
+	if (fxt_workload_ended(&s->workload, &s->status)) {
+		s->end = true;
+		s->command_failed = s->status;
+	}
+}
+
+static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
+{
+	__u64 until = fxt_clock_mono() + s->options->delay_ns;
+	struct timespec period = { .tv_nsec = DELAY_PERIOD_NS };
+
+	while (fxt_clock_mono() < until && !s->end) {
+		struct pollfd pollfd = { .fd = s->signals, .events = POLLIN };
+
+		ppoll(&pollfd, 1, &period, NULL);
+		/* Threads that are named until then are listed when it begins. */
+		fxt_source_info_skip(&s->source);
+		events_take(s);
+	}
+	s->sigusr1 = false;
+	return s->end ? fxt_error_set(error, ECANCELED, "ended before the recording began") : 0;
+}
+
+/* Forks COMMAND, has the source follow what is chosen, and waits for the time to begin. */
+static int prepare(struct fxt_session *s, struct fxt_error *error)
+{
+	const struct fxt_record_options *o = s->options;
+	int err = o->command ? fxt_workload_prepare(&s->workload, o->command, error) : 0;
+
+	if (!err)
+		err = fxt_follow(o->source.filter, &s->source, s->workload.pid, error);
+	if (!err && o->delay_ns && o->command)
+		err = fxt_workload_begin(&s->workload, o->command, error);
+	if (!err && o->delay_ns)
+		err = wait_for_begin(s, error);
+	return err;
+}
+
+/* Programs are found before the source starts, and write from then on. */
+static void marks_open(struct fxt_session *s)
+{
+	struct fxt_marks_to to = {
+		.names = &s->names,
+		.names_take = s->ops->drain_names,
+		.sink = s->tool,
+		.on_idle = s->ops->drain,
+		.arg = s->arg,
+	};
+
+	if (!s->options->no_marks)
+		fxt_marks_open(&s->marks, s->source.clock, &to);
+}
+
+static int start(struct fxt_session *s, struct fxt_error *error)
+{
+	int err = s->ops->begin(s->arg, error);
+
+	if (err)
+		return err;
+	marks_open(s);
+	err = s->source.ops->start(&s->source, error);
+	if (err)
+		return err;
+	fxt_source_rings_open(&s->source, s->ops->ring_tail);
+	fxt_marks_start(&s->marks);
+	s->opened = fxt_clock_ticks(s->source.clock);
+	s->started = fxt_clock_mono();
+	if (s->workload.go >= 0)
+		err = fxt_workload_begin(&s->workload, s->options->command, error);
+	if (!err)
+		fxt_ready_notify();
+	return err;
+}
+
+static int sink_error(const struct fxt_session *s, int err, struct fxt_error *error)
+{
+	return fxt_error_set(error, -err, "%s: %s", s->object, strerror(-err));
+}
+
+int fxt_session_drain(struct fxt_session *s, struct fxt_error *error)
+{
+	int err = s->ops->drain(s->arg);
+
+	if (!err)
+		err = fxt_counters_poll(&s->counters, s->source.clock, &s->tool);
+	if (!err)
+		err = fxt_marks_poll(&s->marks);
+	return err ? sink_error(s, err, error) : 0;
+}
+
+/* Waits for a period, and sees to all that there is to do. */
+static int turn(struct fxt_session *s, struct fxt_error *error)
+{
+	struct pollfd pollfds[] = {
+		{ .fd = s->signals, .events = POLLIN },
+		{ .fd = fxt_marks_fd(&s->marks), .events = POLLIN },
+		{ .fd = s->wakeup, .events = POLLIN },
+		{ .fd = fxt_marks_fd(&s->marks), .events = POLLIN },
+	};
+	struct timespec period = { .tv_nsec = s->period_ns };
+	__u64 duration_ns = s->options->duration_ns;
+	int err;
+
+	if (s->marks.open && s->marks.period_ns < s->period_ns)
+		period.tv_nsec = s->marks.period_ns;
+	ppoll(pollfds, sizeof(pollfds) / sizeof(*pollfds), &period, NULL);
+	events_take(s);
+	if (duration_ns && fxt_clock_mono() - s->started >= duration_ns)
+		s->end = true;
+	err = fxt_session_drain(s, error);
+	return err ? err : s->ops->poll(s->arg, error);
+}
+
+int fxt_session_stop(struct fxt_session *s, struct fxt_error *error)
+{
+	s->ended = fxt_clock_mono();
+	s->missed = s->source.ops->missed(&s->source);
+	return s->source.ops->stop(&s->source, error);
+}
+
+static int finish(struct fxt_session *s, struct fxt_error *error)
+{
+	int marks = fxt_marks_finish(&s->marks);
+	int err = s->ops->end(s->arg, error);
+
+	return !err && marks ? sink_error(s, marks, error) : err;
+}
+
+int fxt_session_run(struct fxt_session *s, struct fxt_error *error)
+{
+	struct fxt_error ignored;
+	int err = prepare(s, error), finished;
+
+	if (!err)
+		err = start(s, error);
+	while (!err && (!s->end || s->busy))
+		err = turn(s, error);
+	/* It is recorded no longer. */
+	fxt_workload_kill(&s->workload);
+	if (!s->started)
+		return err;
+	finished = finish(s, err ? &ignored : error);
+	return err ? err : finished;
+}
+
+void fxt_session_close(struct fxt_session *s)
+{
+	fxt_counters_close(&s->counters);
+	fxt_marks_close(&s->marks);
+	fxt_names_uninit(&s->names);
+	fxt_source_close(&s->source);
+	fxt_stacks_close(s->stacks);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One session: from the options to the end that a signal, the time or COMMAND brings.
+ * What records go to, files (recording.h) or memory (flight/flight.h), is a set of operations.
+ */
+#ifndef FXT_RECORD_SESSION_H
+#define FXT_RECORD_SESSION_H
+
+#include <stdbool.h>
+
+#include "describe/counters.h"
+#include "describe/names.h"
+#include "describe/stacks.h"
+#include "marks/marks.h"
+#include "record/options.h"
+#include "record/workload.h"
+#include "source/source.h"
+#include "util/error.h"
+#include "util/sink.h"
+
+/* All that can fail return 0 or -errno; those that have an error set it. */
+struct fxt_session_ops {
+	__u64 ring_tail;	/* the rings of events open with it: 0, or FXTREC_OVERWRITE */
+	/* Before the source starts: opens what records go to, lists the threads. */
+	int (*begin)(void *arg, struct fxt_error *error);
+	/* Drains what is due of the rings. */
+	int (*drain)(void *arg);
+	/* Drains the INFO rings. */
+	int (*drain_names)(void *arg);
+	/* After each drain: limits, files, triggers. */
+	int (*poll)(void *arg, struct fxt_error *error);
+	/* The session is over: stops the source by fxt_session_stop(), and drains what is left. */
+	int (*end)(void *arg, struct fxt_error *error);
+};
+
+struct fxt_session {
+	const struct fxt_record_options *options;
+	struct fxt_source source;
+	struct fxt_error fallback;	/* why it is not the module; "": it is, or was not asked for */
+	struct fxt_stacks *stacks;	/* NULL: there are no records of stacks */
+	struct fxt_names names;
+	struct fxt_counters counters;
+	struct fxt_marks marks;
+	struct fxt_workload workload;
+	int signals;		/* a descriptor */
+	int status;		/* COMMAND's */
+
+	/* Set by the caller of fxt_session_run(), and changed by the operations at will. */
+	const struct fxt_session_ops *ops;
+	void *arg;		/* of the operations */
+	struct fxt_sink tool;	/* records of the tool's own */
+	const char *object;	/* what records go to, for messages */
+	__u64 period_ns;	/* until the next turn, at most */
+	int wakeup;		/* a descriptor that ends the period when it can be read; -1 */
+	bool busy;		/* the session's end has to wait */
+
+	bool end;		/* was asked for */
+	bool sigusr1;		/* came; reset by who acts on it */
+	bool command_failed;	/* likewise */
+	__u64 opened;		/* ticks: the rings of events are open */
+	__u64 started, ended;	/* CLOCK_MONOTONIC; 0: it has not */
+	__u64 missed;		/* events that no CPU's rings could count */
+};
+
+/* Blocks the signals that end a session, and opens the source.  0 or -errno with the error set. */
+int fxt_session_open(struct fxt_session *session, const struct fxt_record_options *options,
+		     struct fxt_error *error);
+
+/* Until the end; -ECANCELED where that comes before the beginning.  COMMAND doesn't outlive it. */
+int fxt_session_run(struct fxt_session *session, struct fxt_error *error);
+
+/* For the operations: drains rings, counters and marks. */
+int fxt_session_drain(struct fxt_session *session, struct fxt_error *error);
+
+/* For the operations: stops the source. */
+int fxt_session_stop(struct fxt_session *session, struct fxt_error *error);
+
+void fxt_session_close(struct fxt_session *session);
+
+#endif
