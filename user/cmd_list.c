@@ -17,7 +17,7 @@ static const struct argp argp = {
 	NULL, NULL, NULL,
 };
 
-/* By tracefs, which only root can read; else by the kernel's own types. */
+/* By tracefs, which only root may read; else by the kernel's BTF. */
 static void has_show(const char *pattern, const char *name)
 {
 	int count = fxt_tracepoints_count(pattern);
