@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where records go.  A stage of a pipeline is a sink whose arg holds the next one: it
+ * Where records go.  In a pipeline, the arg of a stage holds the next sink: the stage
  * hands on what it is given, changed or with more.
  */
 #ifndef FXT_UTIL_SINK_H
