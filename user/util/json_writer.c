@@ -101,12 +101,14 @@ void fxt_json_null(struct fxt_json_writer *w)
 #define ONES	0x0101010101010101ULL
 #define HIGHS	0x8080808080808080ULL
 
-/* Not 0 where a byte of the word is a control, a quote, a backslash, or beyond ASCII. */
-static inline __u64 special(__u64 w)
+/* Bytes at the start of a little-endian word that stand for themselves: no escape, ASCII. */
+static inline size_t plain(__u64 w)
 {
-	__u64 quote = w ^ ONES * '"', slash = w ^ ONES * '\\', del = w ^ ONES * 0x7f;
+	__u64 quote = w ^ ONES * '"', slash = w ^ ONES * '\\', del = w ^ ONES * 0x7f, other;
 
-	return (w | (w - ONES * 0x20) | (quote - ONES) | (slash - ONES) | (del - ONES)) & HIGHS;
+	/* The lowest bit is exact: what is subtracted borrows only from bytes above it. */
+	other = (w | (w - ONES * 0x20) | (quote - ONES) | (slash - ONES) | (del - ONES)) & HIGHS;
+	return other ? __builtin_ctzll(other) / 8 : 8;
 }
 
 /* A control, a quote or a backslash. */
@@ -126,49 +128,44 @@ static char *escape_ascii(char *to, __u8 byte)
 	return to;
 }
 
-/* The inside of a string, in room for ESCAPE_MAX times count; returns what is behind it. */
-static char *escape(char *to, const char *from, size_t count)
+/* A character that is not copied as it is; returns how many bytes it takes of from. */
+static size_t escape(char **to, const char *from, size_t count)
 {
-	const char *end = from + count;
+	size_t length;
 
-	while (from < end) {
-		__u8 byte = *from;
-		size_t bytes;
-		__u64 word;
-
-		if (end - from >= 8) {
-			memcpy(&word, from, 8);
-			if (!special(word)) {
-				memcpy(to, &word, 8);
-				from += 8;
-				to += 8;
-				continue;
-			}
-		}
-		if (byte >= 0x80) {
-			bytes = fxt_utf8_length(from, end - from);
-			memcpy(to, bytes ? from : "\\ufffd", bytes ? bytes : 6);
-			to += bytes ? bytes : 6;
-			from += bytes ? bytes : 1;
-			continue;
-		}
-		if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f)
-			*to++ = byte;
-		else
-			to = escape_ascii(to, byte);
-		from++;
+	if ((__u8)*from < 0x80) {
+		*to = escape_ascii(*to, *from);
+		return 1;
 	}
-	return to;
+	length = fxt_utf8_length(from, count);
+	memcpy(*to, length ? from : "\\ufffd", length ? length : 6);
+	*to += length ? length : 6;
+	return length ? length : 1;
 }
 
 void fxt_json_string(struct fxt_json_writer *w, const char *bytes, size_t count)
 {
-	char *to = fxt_json_room(w, ESCAPE_MAX * count + 2);
+	/* A word is written whole, wherever the string ends in it. */
+	char *to = fxt_json_room(w, ESCAPE_MAX * count + sizeof(__u64) + 2);
+	const char *end = bytes + count;
 
 	if (!to)
 		return;
-	*to = '"';
-	to = escape(to + 1, bytes, count);
+	*to++ = '"';
+	while (bytes < end) {
+		size_t left = end - bytes, copied;
+		__u64 word = ONES * ' ';
+
+		memcpy(&word, bytes, left < sizeof(word) ? left : sizeof(word));
+		copied = plain(word);
+		memcpy(to, &word, sizeof(word));
+		if (copied >= left)
+			copied = left;
+		to += copied;
+		bytes += copied;
+		if (copied < left && copied < sizeof(word))
+			bytes += escape(&to, bytes, end - bytes);
+	}
 	*to++ = '"';
 	fxt_json_took(w, to);
 }
