@@ -34,7 +34,7 @@ static int help(FILE *to, int status)
 	      "Scheduling traces of Linux in the Fuchsia trace format, for the Perfetto UI.\n\n", to);
 	for (i = 0; i < COUNT; i++)
 		fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].what);
-	fputs("\n\"fxtrec COMMAND --help\" tells of a command's options.\n", to);
+	fputs("\n\"fxtrec COMMAND --help\" shows a command's options.\n", to);
 	return status;
 }
 
