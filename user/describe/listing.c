@@ -88,13 +88,13 @@ static void proc_describe(FILE *records, const struct fxt_names *names, enum fxt
 static int gather(struct fxt_source *source, struct fxt_names *names, FILE *records, char **text,
 		  size_t *bytes, struct fxt_error *error)
 {
-	int err, fd = source->ops->listing_open(source, error);
+	int err, fd = source->ops->list_threads(source, error);
 	size_t listed;
 
 	if (fd < 0)
 		return fd;
 	err = copy_whole(fd, records);
-	source->ops->listing_close(source, fd);
+	close(fd);
 	if (err)
 		return fxt_error_set(error, -err, "can't list the threads: %s", strerror(-err));
 	fflush(records);

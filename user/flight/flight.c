@@ -57,7 +57,7 @@ static int triggers_put(void *arg, const void *records, size_t bytes)
 	return fxt_sink_put(stage->to, records, bytes);
 }
 
-int fxt_flight_drain_names(struct fxt_flight *f, struct fxt_ring_state *states)
+int fxt_flight_drain_names(struct fxt_flight *f, struct fxt_ring_state (*states)[FXTREC_RINGS])
 {
 	const struct fxt_source *source = &f->session->source;
 	unsigned int i;
@@ -72,11 +72,13 @@ int fxt_flight_drain_names(struct fxt_flight *f, struct fxt_ring_state *states)
 		const struct fxt_sink triggered = { triggers_put, &triggers };
 		struct fxt_names_stage names = { &f->session->names, &triggered };
 		const struct fxt_sink to = { fxt_names_put, &names };
+		__u64 head = fxt_position(&ring->head);
 
-		if (states)
-			fxt_ring_state_read(ring, &states[i]);
-		err = fxt_stretch_drain(cpu, FXTREC_RING_INFO,
-					states ? states[i].head : fxt_position(&ring->head), &to);
+		if (states) {
+			fxt_ring_state_read(ring, &states[i][FXTREC_RING_INFO]);
+			head = states[i][FXTREC_RING_INFO].head;
+		}
+		err = fxt_stretch_drain(cpu, FXTREC_RING_INFO, head, &to);
 	}
 	return err;
 }

@@ -40,8 +40,8 @@ struct fxt_flight {
 int fxt_flight_run(struct fxt_flight *flight, struct fxt_session *session, const char *path,
 		   struct fxt_error *error);
 
-/* Drains the INFO rings, and notes how they stood then, by index of the source's CPUs.  -errno. */
-int fxt_flight_drain_names(struct fxt_flight *flight, struct fxt_ring_state *states);
+/* Drains the INFO rings, and reads their states where these are wanted, by index of the source's CPUs.  -errno. */
+int fxt_flight_drain_names(struct fxt_flight *flight, struct fxt_ring_state (*states)[FXTREC_RINGS]);
 
 /* Has the log report events that no CPU's rings could count; done once a second anyway.  -errno. */
 int fxt_flight_report_missed(struct fxt_flight *flight);

@@ -19,8 +19,7 @@ struct snapshot {
 	struct fxt_flight *flight;
 	struct fxt_session *session;	/* of the flight */
 	struct fxt_ring_copy (*copies)[FXT_EVENT_RINGS];	/* by index of the source's CPUs */
-	struct fxt_ring_state (*states)[FXT_EVENT_RINGS];	/* likewise: how the rings stood */
-	struct fxt_ring_state *infos;	/* likewise, the INFO rings */
+	struct fxt_ring_state (*states)[FXTREC_RINGS];	/* likewise: of all rings, at that time */
 	__u64 *covered_from;		/* likewise, ticks: from then on it holds all */
 	__u64 first;			/* the earliest of these */
 	__u64 copied;			/* ticks: the copies hold all records before it */
@@ -37,7 +36,6 @@ static void snapshot_uninit(struct snapshot *s)
 			fxt_ring_copy_free(&s->copies[i][r]);
 	free(s->copies);
 	free(s->states);
-	free(s->infos);
 	free(s->covered_from);
 }
 
@@ -51,9 +49,9 @@ static int copies_make(struct snapshot *s)
 		for (r = 0; r < FXT_EVENT_RINGS && !err; r++) {
 			unsigned int kind = fxt_event_rings[r];
 
-			fxt_ring_state_read(&source->cpus[i].area->ring[kind], &s->states[i][r]);
+			fxt_ring_state_read(&source->cpus[i].area->ring[kind], &s->states[i][kind]);
 			err = fxt_ring_copy_make(&s->copies[i][r], &source->cpus[i], kind,
-						 s->states[i][r].head);
+						 s->states[i][kind].head);
 		}
 	}
 	return err;
@@ -79,21 +77,20 @@ static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 static int copies_blank(struct snapshot *s)
 {
 	const struct fxt_source *source = &s->session->source;
-	struct fxt_unpaired_of *cpus = calloc(source->cpu_count, sizeof(*cpus));
+	struct fxt_unpaired unpaired = {};
 	__u64 covered = 0;
 	unsigned int i;
-	int err;
+	int err = 0;
 
-	if (!cpus)
-		return -ENOMEM;
-	for (i = 0; i < source->cpu_count; i++) {
+	for (i = 0; i < source->cpu_count && !err; i++) {
+		const struct fxt_ring_copy *events = &s->copies[i][1];
+
 		covered = s->covered_from[i] > covered ? s->covered_from[i] : covered;
-		cpus[i] = (struct fxt_unpaired_of){
-			source->cpus[i].cpu, s->copies[i][1].records, s->copies[i][1].words,
-		};
+		err = fxt_unpaired_add(&unpaired, source->cpus[i].cpu, events->records, events->words);
 	}
-	err = fxt_unpaired_blank(cpus, source->cpu_count, covered);
-	free(cpus);
+	if (!err)
+		fxt_unpaired_blank(&unpaired, covered);
+	fxt_unpaired_uninit(&unpaired);
 	return err;
 }
 
@@ -109,9 +106,8 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 
 	s->copies = calloc(source->cpu_count, sizeof(*s->copies));
 	s->states = calloc(source->cpu_count, sizeof(*s->states));
-	s->infos = calloc(source->cpu_count, sizeof(*s->infos));
 	s->covered_from = calloc(source->cpu_count, sizeof(*s->covered_from));
-	if (!s->copies || !s->states || !s->infos || !s->covered_from)
+	if (!s->copies || !s->states || !s->covered_from)
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	/* Records that are written during the copying are in some of the copies alone. */
 	s->copied = s->first = fxt_clock_ticks(source->clock);
@@ -126,7 +122,7 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	if (fxt_flight_report_missed(f) || (source->events && copies_blank(s)))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	err = fxt_session_drain(f->session, error);
-	if (!err && fxt_flight_drain_names(f, s->infos))
+	if (!err && fxt_flight_drain_names(f, s->states))
 		err = fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	return err;
 }
@@ -229,13 +225,13 @@ static int copy_write(struct snapshot *s, unsigned int i, unsigned int r)
 }
 
 /* Writes what a ring has lost and has not reported, even where that began before the snapshot. */
-static int unreported_write(struct snapshot *s, unsigned int i, unsigned int kind,
-			const struct fxt_ring_state *state)
+static int unreported_write(struct snapshot *s, unsigned int i, unsigned int kind)
 {
 	const struct fxt_source *source = &s->session->source;
 	__u32 cpu = source->cpus[i].cpu;
 	__u64 words[FXT_LOSS_BYTES_MAX / 8];
-	__u32 bytes = fxt_ring_state_report(state, words, cpu, kind, fxt_clock_ticks(source->clock));
+	__u32 bytes = fxt_ring_state_report(&s->states[i][kind], words, cpu, kind,
+					    fxt_clock_ticks(source->clock));
 
 	return section_put(s, FXT_PROVIDER_CPU(cpu), words, bytes);
 }
@@ -244,12 +240,12 @@ static int unreported_write(struct snapshot *s, unsigned int i, unsigned int kin
 static int cpu_write(struct snapshot *s, unsigned int i)
 {
 	unsigned int r;
-	int err = unreported_write(s, i, FXTREC_RING_INFO, &s->infos[i]);
+	int err = unreported_write(s, i, FXTREC_RING_INFO);
 
 	for (r = 0; r < FXT_EVENT_RINGS && !err; r++) {
 		err = copy_write(s, i, r);
 		if (!err)
-			err = unreported_write(s, i, fxt_event_rings[r], &s->states[i][r]);
+			err = unreported_write(s, i, fxt_event_rings[r]);
 	}
 	return err;
 }
@@ -283,7 +279,12 @@ int fxt_flight_snapshot(struct fxt_flight *f, struct fxt_output *output, __u64 l
 			const char *trigger, struct fxt_error *error)
 {
 	struct fxt_section section = { output, FXT_PROVIDER_TOOL };
-	struct snapshot s = { .flight = f, .session = f->session, .output = output, .tool = { fxt_section_put, &section } };
+	struct snapshot s = {
+		.flight = f,
+		.session = f->session,
+		.output = output,
+		.tool = { fxt_section_put, &section },
+	};
 	int err = fxt_session_drain(f->session, error);
 
 	if (!err)

@@ -7,7 +7,7 @@
 #include "fxt/linux.h"
 
 /* One record that begins or ends a duration. */
-struct edge {
+struct fxt_edge {
 	__u64 track;		/* the thread, or a CPU's track */
 	__u64 ticks;
 	size_t order;		/* in which it was found: a CPU's are in the order of its writes */
@@ -15,25 +15,20 @@ struct edge {
 	__u32 cpu;
 };
 
-struct edges {
-	struct edge *edges;
-	size_t count, room;
-};
-
-static int add(struct edges *e, __u64 *w, __u32 cpu)
+static int edge_add(struct fxt_unpaired *e, __u64 *w, __u32 cpu)
 {
 	__u64 index = fxt_field(*w, 24, 31);
 
 	if (e->count == e->room) {
 		size_t room = e->room ? 2 * e->room : 1024;
-		struct edge *edges = realloc(e->edges, room * sizeof(*edges));
+		struct fxt_edge *edges = realloc(e->edges, room * sizeof(*edges));
 
 		if (!edges)
 			return -ENOMEM;
 		e->edges = edges;
 		e->room = room;
 	}
-	e->edges[e->count] = (struct edge){
+	e->edges[e->count] = (struct fxt_edge){
 		/* The CPU's thread table has it, or the record itself. */
 		.track = index ? 1ULL << 63 | (__u64)cpu << 8 | index : w[3],
 		.ticks = w[1],
@@ -45,24 +40,24 @@ static int add(struct edges *e, __u64 *w, __u32 cpu)
 	return 0;
 }
 
-static int gather(struct edges *e, const struct fxt_unpaired_of *of)
+int fxt_unpaired_add(struct fxt_unpaired *u, __u32 cpu, __u64 *records, size_t words)
 {
-	__u64 *w, *end = of->records + of->words;
+	__u64 *w, *end = records + words;
 	int err = 0;
 
-	for (w = of->records; w < end && !err; w += fxt_field(*w, 4, 15)) {
+	for (w = records; w < end && !err; w += fxt_field(*w, 4, 15)) {
 		__u64 type = fxt_field(*w, 16, 19);
 
 		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT &&
 		    (type == FXT_EVENT_DURATION_BEGIN || type == FXT_EVENT_DURATION_END))
-			err = add(e, w, of->cpu);
+			err = edge_add(u, w, cpu);
 	}
 	return err;
 }
 
 static int compare(const void *a, const void *b)
 {
-	const struct edge *x = a, *y = b;
+	const struct fxt_edge *x = a, *y = b;
 
 	if (x->track != y->track)
 		return x->track < y->track ? -1 : 1;
@@ -71,7 +66,7 @@ static int compare(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void blank(const struct edge *edge)
+static void blank(const struct fxt_edge *edge)
 {
 	__u64 words = fxt_field(*edge->w, 4, 15), i;
 
@@ -79,29 +74,29 @@ static void blank(const struct edge *edge)
 		edge->w[i] = fxt_provider_section(FXT_PROVIDER_CPU(edge->cpu));
 }
 
-static int begins(const struct edge *edge)
+static int begins(const struct fxt_edge *edge)
 {
 	return fxt_field(*edge->w, 16, 19) == FXT_EVENT_DURATION_BEGIN;
 }
 
 /* Of the same category and name, or an end that has none. */
-static int alike(const struct edge *begin, const struct edge *end)
+static int alike(const struct fxt_edge *begin, const struct fxt_edge *end)
 {
 	__u64 of = fxt_field(*end->w, 32, 63);
 
 	return !of || of == fxt_field(*begin->w, 32, 63);
 }
 
-static int pair(const struct edge *begin, const struct edge *end, __u64 covered)
+static int pair(const struct fxt_edge *begin, const struct fxt_edge *end, __u64 covered)
 {
 	return !begins(end) && alike(begin, end) &&
 	       (begin->cpu == end->cpu || begin->ticks >= covered);
 }
 
 /* Slices don't nest: an end belongs to the begin right before it.  The last begin may be open. */
-static void match(const struct edges *e, __u64 covered)
+static void match(const struct fxt_unpaired *e, __u64 covered)
 {
-	const struct edge *open = NULL, *edge;
+	const struct fxt_edge *open = NULL, *edge;
 
 	for (edge = e->edges; edge < e->edges + e->count; edge++) {
 		int paired;
@@ -117,18 +112,15 @@ static void match(const struct edges *e, __u64 covered)
 	}
 }
 
-int fxt_unpaired_blank(const struct fxt_unpaired_of *cpus, unsigned int count, __u64 covered)
+void fxt_unpaired_blank(struct fxt_unpaired *u, __u64 covered)
 {
-	struct edges e = {};
-	unsigned int i;
-	int err = 0;
+	if (u->count)
+		qsort(u->edges, u->count, sizeof(*u->edges), compare);
+	match(u, covered);
+}
 
-	for (i = 0; i < count && !err; i++)
-		err = gather(&e, &cpus[i]);
-	if (!err && e.count) {
-		qsort(e.edges, e.count, sizeof(*e.edges), compare);
-		match(&e, covered);
-	}
-	free(e.edges);
-	return err;
+void fxt_unpaired_uninit(struct fxt_unpaired *u)
+{
+	free(u->edges);
+	*u = (struct fxt_unpaired){};
 }

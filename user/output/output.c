@@ -24,8 +24,8 @@ static __u32 direct_align(int fd)
 	return st.stx_dio_offset_align;
 }
 
-/* A descriptor of the file, or -errno. */
-static int file_open(struct fxt_output *output, const char *path)
+/* A descriptor of the file, or -errno; whether it is a regular one. */
+static int file_open(struct fxt_output *output, const char *path, bool *regular)
 {
 	struct stat st;
 	int fd;
@@ -37,7 +37,7 @@ static int file_open(struct fxt_output *output, const char *path)
 	}
 	fd = fxt_create(path);
 	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode)) {
-		output->seekable = true;
+		*regular = true;
 		output->align = direct_align(fd);
 	}
 	return fd;
@@ -45,13 +45,14 @@ static int file_open(struct fxt_output *output, const char *path)
 
 int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns)
 {
+	bool regular = false;
 	int fd, err;
 
 	*output = (struct fxt_output){ .name = path };
-	fd = file_open(output, path);
+	fd = file_open(output, path, &regular);
 	if (fd < 0)
 		return fd;
-	err = fxt_writer_open(&output->writer, fd, output->align, output->seekable ? sync_ns : 0);
+	err = fxt_writer_open(&output->writer, fd, output->align, regular ? sync_ns : 0);
 	if (err)
 		close(fd);
 	return err;

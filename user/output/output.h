@@ -16,7 +16,6 @@
 struct fxt_output {
 	const char *name;	/* for messages */
 	__u64 bytes;		/* written so far, with blocks that are on their way */
-	bool seekable;
 	struct fxt_writer *writer;
 	struct fxt_block *block;	/* being filled; or NULL */
 	__u32 align;		/* of a block's bytes; 0: none is needed */

@@ -38,7 +38,6 @@ struct bpf {
 	struct fxtrec_bpf *skel;
 	struct fxt_bpf_hot hot;
 	struct bpf_link *links[LINKS];
-	struct bpf_link *listing;
 	struct fxt_bpf_events events;
 	struct misses missed_before;	/* when the recording began */
 	size_t area_bytes;
@@ -182,7 +181,6 @@ static void bpf_close(struct fxt_source *source)
 		bpf_link__destroy(b->links[i]);
 	if (b->skel)
 		fxt_bpf_events_detach(&b->events, b->skel);
-	bpf_link__destroy(b->listing);
 	if (b->areas)
 		munmap(b->areas, b->areas_bytes);
 	if (b->consumers)
@@ -287,26 +285,15 @@ static int bpf_stop(struct fxt_source *source, struct fxt_error *error)
 	return 0;
 }
 
-static int bpf_listing_open(struct fxt_source *source, struct fxt_error *error)
+static int bpf_list_threads(struct fxt_source *source, struct fxt_error *error)
 {
 	struct bpf *b = source->state;
-	int fd;
+	struct bpf_link *link = bpf_program__attach_iter(b->skel->progs.fxt_listing, NULL);
+	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1, err = errno;
 
-	b->listing = bpf_program__attach_iter(b->skel->progs.fxt_listing, NULL);
-	fd = b->listing ? bpf_iter_create(bpf_link__fd(b->listing)) : -1;
-	if (fd < 0)
-		return fxt_error_set(error, errno, "eBPF: can't list the threads: %s",
-				     strerror(errno));
-	return fd;
-}
-
-static void bpf_listing_close(struct fxt_source *source, int fd)
-{
-	struct bpf *b = source->state;
-
-	close(fd);
-	bpf_link__destroy(b->listing);
-	b->listing = NULL;
+	/* The descriptor keeps the program. */
+	bpf_link__destroy(link);
+	return fd < 0 ? fxt_error_set(error, err, "eBPF: can't list the threads: %s", strerror(err)) : fd;
 }
 
 static __u64 bpf_missed(struct fxt_source *source)
@@ -324,8 +311,7 @@ const struct fxt_source_ops fxt_source_bpf = {
 	.name = "eBPF",
 	.backend = FXT_STR_BACKEND_BPF,
 	.open = bpf_open,
-	.listing_open = bpf_listing_open,
-	.listing_close = bpf_listing_close,
+	.list_threads = bpf_list_threads,
 	.follow = bpf_follow,
 	.start = bpf_start,
 	.stop = bpf_stop,

@@ -253,16 +253,11 @@ static int kmod_stop(struct fxt_source *source, struct fxt_error *error)
 	return command(source, FXTREC_IOC_STOP, "stop", error);
 }
 
-static int kmod_listing_open(struct fxt_source *source, struct fxt_error *error)
+static int kmod_list_threads(struct fxt_source *source, struct fxt_error *error)
 {
-	(void)error;
-	return ((struct kmod *)source->state)->fd;
-}
+	int fd = fcntl(((struct kmod *)source->state)->fd, F_DUPFD_CLOEXEC, 0);
 
-static void kmod_listing_close(struct fxt_source *source, int fd)
-{
-	(void)source;
-	(void)fd;
+	return fd < 0 ? fxt_error_set(error, errno, "%s: %s", FXTREC_DEVICE, strerror(errno)) : fd;
 }
 
 static __u64 kmod_missed(struct fxt_source *source)
@@ -283,8 +278,7 @@ const struct fxt_source_ops fxt_source_kmod = {
 	.name = "the module",
 	.backend = FXT_STR_BACKEND_KMOD,
 	.open = kmod_open,
-	.listing_open = kmod_listing_open,
-	.listing_close = kmod_listing_close,
+	.list_threads = kmod_list_threads,
 	.follow = kmod_follow,
 	.start = kmod_start,
 	.stop = kmod_stop,

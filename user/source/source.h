@@ -50,9 +50,8 @@ struct fxt_source_ops {
 	enum fxt_linux_string backend;
 	int (*open)(struct fxt_source *source, const struct fxt_source_options *options,
 		    struct fxt_error *error);
-	/* A descriptor to read to its end: records that describe all threads. */
-	int (*listing_open)(struct fxt_source *source, struct fxt_error *error);
-	void (*listing_close)(struct fxt_source *source, int fd);
+	/* A descriptor, the caller's, to read to its end: records that describe all threads. */
+	int (*list_threads)(struct fxt_source *source, struct fxt_error *error);
 	/* With a filter of threads: whether one is chosen by its id. */
 	int (*follow)(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error);
 	int (*start)(struct fxt_source *source, struct fxt_error *error);
