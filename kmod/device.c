@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Module entry and device: one recorder at a time opens it for reading and writing, others only for writing marks. */
+/* Module entry and device: one recorder at a time opens it to read and write, others to write marks. */
 #include <linux/capability.h>
 #include <linux/device.h>
 #include <linux/fs.h>

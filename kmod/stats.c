@@ -45,7 +45,8 @@ static int stats_show(struct seq_file *m, void *unused)
 
 	mutex_lock(&fxt_recording_lock);
 	seq_printf(m, "# %s\n", states[r->state]);
-	seq_puts(m, "# cpu ring head tail records lost_full lost_nested reported_full reported_nested hits_unrecorded\n");
+	seq_puts(m, "# cpu ring head tail records lost_full lost_nested reported_full "
+		 "reported_nested hits_unrecorded\n");
 	for (cpu = 0; r->areas && cpu < r->cpu_count; cpu++)
 		for (kind = 0; r->areas[cpu] && kind < FXTREC_RINGS; kind++)
 			ring_show(m, &r->areas[cpu]->ring[kind],

@@ -11,7 +11,7 @@
 /* Bytes at the end of a sub-buffer that stay unused: see struct fxtrec_producer. */
 #define FXT_SUBBUF_SPARE	8u
 
-/* A ring's share of a CPU's sub-buffers: INFO has a quarter, EVENTS half of the rest if there are events. */
+/* A ring's share of a CPU's sub-buffers: INFO a quarter, EVENTS half of the rest if there are events. */
 FXT_INLINE __u32 fxt_area_subbufs(__u32 subbufs, __u32 kind, __u32 events)
 {
 	__u32 info = subbufs / 4;
@@ -46,8 +46,8 @@ FXT_INLINE void fxt_area_init(struct fxtrec_area *area, __u32 cpu, __u32 data_by
 		p->bias = 0 - p->data;
 		p->switch_header[FXT_LINUX_R] = fxt_sched_switch_header(cpu, FXT_LINUX_R);
 		p->switch_header[FXT_LINUX_S] = fxt_sched_switch_header(cpu, FXT_LINUX_S);
-		/* limit stays 0: the first record of SCHED calls fxt_sched_advance(), which checks the tail. */
-		/* The block before abi; pairs with fxtrec_mark's read of abi in bpf/message.bpf.c. */
+		/* limit stays 0: SCHED's first record calls fxt_sched_advance(), which checks tail. */
+		/* The block before abi; pairs with the read of abi in bpf/message.bpf.c. */
 		__atomic_store_n(&p->abi, FXTREC_ABI, __ATOMIC_RELEASE);
 	}
 }

@@ -8,7 +8,7 @@
 #include "../uapi/fxtrec.h"
 #include "wire.h"
 
-/* An area's map value is longer than its data by this, so that the verifier sees the end of no record pass it. */
+/* An area's map value is longer than its data by this: the verifier wants room behind any offset. */
 #define FXT_AREA_SLACK	4096u
 
 /* The sets of threads of a filter, a bit for each thread id. */

@@ -23,7 +23,7 @@ struct fxt_stack_record {
 #define FXT_STACK_ALL		(FXT_STACK_STATE(S) | FXT_STACK_STATE(D) | FXT_STACK_STATE(T) | \
 				 FXT_STACK_STATE(TRACED) | FXT_STACK_STATE(P) | FXT_STACK_STATE(I))
 
-/* Whether a thread that is switched out goes to sleep in one of these states.  R and S are the fast path. */
+/* Whether a thread that is switched out goes to sleep in one of these states; R and S first. */
 FXT_INLINE int fxt_stack_wanted(__u32 states, int preempted, __u32 state, __u32 exit_state)
 {
 	if (preempted)

@@ -29,7 +29,7 @@
 
 #define FXTREC_MARK_MAGIC	((uint64_t)0x0131304b52414d46)	/* "FMARK01", layout 1 */
 #define FXTREC_MARK_MEMORY	"fxtrec-marks"	/* the memfd's name */
-/* The lowest number of its descriptor: above those that programs rely on, below 64, where the kernel's table grows. */
+/* Its lowest descriptor: above those that programs rely on, below 64, where the table grows. */
 #define FXTREC_MARK_FD		48
 /* A recorder's FIFO, the recording's clock follows: in /run/fxtrec, or /run/user/UID/fxtrec. */
 #define FXTREC_MARK_FIFO	"marks-"
@@ -294,7 +294,7 @@ static inline int64_t fxtrec_mark_reserve(uint32_t words)
 	uint64_t head, next;
 
 	do {
-		/* tail before head, so that tail <= head; acquire pairs with the recorder's store of tail after zeroing. */
+		/* tail before head, so that tail <= head; pairs with the recorder's release of tail. */
 		uint32_t tail = (uint32_t)__atomic_load_n(&area->tail, __ATOMIC_ACQUIRE);
 
 		head = __atomic_load_n(&area->head, __ATOMIC_RELAXED);

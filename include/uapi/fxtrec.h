@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The interface between fxtrec's producers and its reader: the layout of a CPU's rings, and the device's ioctls.
+ * The interface of producers and reader: the layout of a CPU's rings, and the device's ioctls.
  *
  * Documentation/ring.rst explains the protocol.
  */
