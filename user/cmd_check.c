@@ -12,7 +12,7 @@
 
 #define LIMIT	20u
 
-struct options {
+struct check_options {
 	char **paths;
 	int count;
 	bool chain;
@@ -47,7 +47,7 @@ static unsigned long limit_parse(const char *arg, struct argp_state *state)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct options *o = state->input;
+	struct check_options *o = state->input;
 
 	switch (key) {
 	case 'c':
@@ -113,7 +113,7 @@ static int verdict_print(const struct printer *printer, const struct fxt_check *
 	return errors ? FXT_FAILED : FXT_DONE;
 }
 
-static int file_check(const struct options *o, const char *path)
+static int file_check(const struct check_options *o, const char *path)
 {
 	struct printer printer = { .limit = o->limit };
 	struct fxt_check check = {
@@ -145,7 +145,7 @@ static int file_check(const struct options *o, const char *path)
 
 int cmd_check(int argc, char **argv)
 {
-	struct options o = { .limit = LIMIT };
+	struct check_options o = { .limit = LIMIT };
 	int err, i, status = FXT_DONE;
 
 	err = argp_parse(&argp, argc, argv, 0, NULL, &o);

@@ -11,7 +11,7 @@
 
 #define OUT_BYTES	(1u << 20)
 
-struct options {
+struct dump_options {
 	const char *path;
 	bool raw;
 	bool types;
@@ -25,7 +25,7 @@ static const struct argp_option table[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct options *o = state->input;
+	struct dump_options *o = state->input;
 
 	switch (key) {
 	case 'r':
@@ -83,7 +83,7 @@ static int dump_all(struct fxt_input *input, struct fxt_dump *dump, __u64 *malfo
 
 int cmd_dump(int argc, char **argv)
 {
-	struct options o = { 0 };
+	struct dump_options o = { 0 };
 	struct fxt_dump dump = { .out = stdout };
 	struct fxt_input input;
 	__u64 malformed = 0;

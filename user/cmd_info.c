@@ -9,7 +9,7 @@
 #include "show/print.h"
 #include "util/report.h"
 
-struct options {
+struct info_options {
 	const char *path;
 	bool json;
 };
@@ -21,7 +21,7 @@ static const struct argp_option table[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct options *o = state->input;
+	struct info_options *o = state->input;
 
 	switch (key) {
 	case 'j':
@@ -73,7 +73,7 @@ static bool readable(int err)
 	return !err || err == -ENODATA || err == -EBADMSG;
 }
 
-static int info_print(struct fxt_input *input, struct fxt_info *info, const struct options *o)
+static int info_print(struct fxt_input *input, struct fxt_info *info, const struct info_options *o)
 {
 	int status, err = summarize(input, &info->summary), failed = 0;
 
@@ -95,7 +95,7 @@ static int info_print(struct fxt_input *input, struct fxt_info *info, const stru
 
 int cmd_info(int argc, char **argv)
 {
-	struct options o = { 0 };
+	struct info_options o = { 0 };
 	struct fxt_input input;
 	struct fxt_info info;
 	int err, status;

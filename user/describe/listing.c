@@ -47,7 +47,7 @@ static void describe(FILE *records, __u32 tid, __u32 tgid, __u64 valid_from)
 	fclose(f);
 }
 
-struct scan {
+struct thread_scan {
 	FILE *records;
 	const struct fxt_names *names;
 	enum fxt_linux_clock clock;
@@ -56,7 +56,7 @@ struct scan {
 
 static void scan_thread(__u32 tid, void *arg)
 {
-	struct scan *s = arg;
+	struct thread_scan *s = arg;
 
 	if (!fxt_names_listed(s->names, tid))
 		describe(s->records, tid, s->tgid, fxt_clock_ticks(s->clock));
@@ -64,7 +64,7 @@ static void scan_thread(__u32 tid, void *arg)
 
 static void scan_process(__u32 tgid, void *arg)
 {
-	struct scan *s = arg;
+	struct thread_scan *s = arg;
 	char path[32];
 
 	s->tgid = tgid;
@@ -78,7 +78,7 @@ static void scan_process(__u32 tgid, void *arg)
  */
 static void proc_describe(FILE *records, const struct fxt_names *names, enum fxt_linux_clock clock)
 {
-	struct scan scan = { records, names, clock, 0 };
+	struct thread_scan scan = { records, names, clock, 0 };
 
 	if (fxt_proc_global())
 		fxt_proc_each("/proc", scan_process, &scan);

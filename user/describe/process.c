@@ -77,7 +77,7 @@ static void put_ids(struct fxt_emit_args *args, const char *folder)
 		fclose(f);
 }
 
-struct scan {
+struct process_scan {
 	FILE *f;
 	const struct fxt_names *names;
 	__u64 valid_from;
@@ -86,7 +86,7 @@ struct scan {
 static void scan_process(__u32 pid, void *arg)
 {
 	char folder[32], name[FXT_COMM_BYTES] = "", group[PATH_MAX], id[CONTAINER_SHORT + 1];
-	const struct scan *s = arg;
+	const struct process_scan *s = arg;
 	const struct fxt_name_entry *entry = fxt_names_get(s->names, pid);
 	char command[FXT_EMIT_TEXT_MAX];
 	struct fxt_emit_args args = {};
@@ -111,7 +111,7 @@ static void scan_process(__u32 pid, void *arg)
 int fxt_process_list_read(struct fxt_process_list *list, const struct fxt_names *names,
 			  __u64 valid_from)
 {
-	struct scan scan = { .names = names, .valid_from = valid_from };
+	struct process_scan scan = { .names = names, .valid_from = valid_from };
 
 	*list = (struct fxt_process_list){};
 	scan.f = open_memstream(&list->records, &list->bytes);

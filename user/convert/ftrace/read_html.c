@@ -18,7 +18,7 @@ enum place {
 	OTHER,		/* in a script with other contents */
 };
 
-struct html {
+struct html_reader {
 	struct fxt_conversion *c;
 	struct fxt_in *in;
 	struct fxt_ftrace_parser *text;
@@ -30,17 +30,17 @@ struct html {
 	char line[LINE_MAX + 1];
 };
 
-static bool has(const struct html *h, const char *what)
+static bool has(const struct html_reader *h, const char *what)
 {
 	return memmem(h->line, h->bytes, what, strlen(what));
 }
 
-static bool begins(const struct html *h, const char *what)
+static bool begins(const struct html_reader *h, const char *what)
 {
 	return h->bytes >= strlen(what) && !memcmp(h->line, what, strlen(what));
 }
 
-static int text_end(struct html *h)
+static int text_end(struct html_reader *h)
 {
 	int err = fxt_ftrace_parser_end(h->text);
 
@@ -50,7 +50,7 @@ static int text_end(struct html *h)
 	return err;
 }
 
-static int text_begin(struct html *h, enum place place)
+static int text_begin(struct html_reader *h, enum place place)
 {
 	h->text = fxt_ftrace_parser_open(h->c, h->in->name);
 	if (!h->text)
@@ -61,7 +61,7 @@ static int text_begin(struct html *h, enum place place)
 	return 0;
 }
 
-static int page_line(struct html *h)
+static int page_line(struct html_reader *h)
 {
 	const char *data = memmem(h->line, h->bytes, "class=\"trace-data\"", 18);
 
@@ -73,7 +73,7 @@ static int page_line(struct html *h)
 }
 
 /* The first line of a script: systrace's others are dumps of processes, or JSON. */
-static int data_line(struct html *h)
+static int data_line(struct html_reader *h)
 {
 	if (!h->bytes || (h->bytes == 1 && *h->line == '\r'))
 		return 0;
@@ -85,7 +85,7 @@ static int data_line(struct html *h)
 }
 
 /* A line of a JavaScript string ends with "\n\", the last one with "\n";". */
-static int string_line(struct html *h)
+static int string_line(struct html_reader *h)
 {
 	while (h->bytes && h->line[h->bytes - 1] == '\r')
 		h->bytes--;
@@ -97,7 +97,7 @@ static int string_line(struct html *h)
 	return fxt_ftrace_parser_feed(h->text, h->line, h->bytes + 1);
 }
 
-static int line_read(struct html *h)
+static int line_read(struct html_reader *h)
 {
 	int err = 0;
 
@@ -122,7 +122,7 @@ static int line_read(struct html *h)
 	return fxt_ftrace_parser_feed(h->text, h->line, h->bytes + 1);
 }
 
-static int feed(struct html *h, const char *at, size_t bytes)
+static int feed(struct html_reader *h, const char *at, size_t bytes)
 {
 	const char *end = at + bytes;
 	int err = 0;
@@ -148,7 +148,7 @@ static int feed(struct html *h, const char *at, size_t bytes)
 	return err;
 }
 
-static int finish(struct html *h)
+static int finish(struct html_reader *h)
 {
 	int err = h->bytes ? feed(h, "\n", 1) : 0;
 
@@ -171,7 +171,7 @@ static int finish(struct html *h)
 
 static int html_read(struct fxt_conversion *c, struct fxt_in *in)
 {
-	struct html *h = calloc(1, sizeof(*h));
+	struct html_reader *h = calloc(1, sizeof(*h));
 	char *buffer = malloc(READ_BYTES);
 	ssize_t got = 0;
 	int err = 0;

@@ -21,14 +21,14 @@ static const char behind[] =
 	"</body>\n"
 	"</html>\n";
 
-struct html {
+struct html_writer {
 	struct fxt_ftrace_writer *text;
 	struct fxt_out *out;
 };
 
 static void *html_open(struct fxt_conversion *c, struct fxt_out *out)
 {
-	struct html *h = malloc(sizeof(*h));
+	struct html_writer *h = malloc(sizeof(*h));
 
 	if (!h)
 		return NULL;
@@ -43,12 +43,12 @@ static void *html_open(struct fxt_conversion *c, struct fxt_out *out)
 
 static int html_put(void *state, const struct fxt_record *r)
 {
-	return fxt_ftrace_put(((struct html *)state)->text, r);
+	return fxt_ftrace_put(((struct html_writer *)state)->text, r);
 }
 
 static int html_close(void *state, bool failed)
 {
-	struct html *h = state;
+	struct html_writer *h = state;
 	int err = fxt_ftrace_close(h->text, failed);
 
 	if (!failed && !err)

@@ -13,7 +13,7 @@
 
 struct provider {
 	struct provider *next;		/* in the order of their first records */
-	struct fxt_file *file;
+	struct fxt_fxt_writer *file;
 	const struct fxt_provider *of;
 	struct fxt_words strings;	/* string records, which come first in a section */
 	struct fxt_words words;		/* records of the section */
@@ -21,7 +21,7 @@ struct provider {
 	bool announced;
 };
 
-struct fxt_file {
+struct fxt_fxt_writer {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
 	struct fxt_map providers;
@@ -33,7 +33,7 @@ struct fxt_file {
 static void *fxt_file_open(struct fxt_conversion *c, struct fxt_out *out)
 {
 	static const __u64 magic = FXT_MAGIC;
-	struct fxt_file *f = calloc(1, sizeof(*f));
+	struct fxt_fxt_writer *f = calloc(1, sizeof(*f));
 
 	if (!f)
 		return NULL;
@@ -58,7 +58,7 @@ static void put_word(struct fxt_out *out, __u64 word)
 }
 
 /* Writes a provider's section, behind the record that announces the provider. */
-static void section_write(struct fxt_file *f, struct provider *p)
+static void section_write(struct fxt_fxt_writer *f, struct provider *p)
 {
 	if (!p->announced) {
 		put_word(f->out, fxt_provider_info(p->of->id, p->of->name_bytes));
@@ -98,7 +98,7 @@ static __u16 ref(void *arg, const struct fxt_text *text)
 	return index;
 }
 
-static struct provider *provider_of(struct fxt_file *f, const struct fxt_provider *of)
+static struct provider *provider_of(struct fxt_fxt_writer *f, const struct fxt_provider *of)
 {
 	struct provider *p = fxt_map_get(&f->providers, of->id);
 
@@ -118,7 +118,7 @@ static struct provider *provider_of(struct fxt_file *f, const struct fxt_provide
  * Sections of different providers are not in time order, but the last name of an
  * object counts: so all names go to one provider.
  */
-static const struct fxt_provider *section_of(struct fxt_file *f, const struct fxt_record *r)
+static const struct fxt_provider *section_of(struct fxt_fxt_writer *f, const struct fxt_record *r)
 {
 	if (r->kind != FXT_KIND_KERNEL_OBJECT)
 		return r->provider;
@@ -128,7 +128,7 @@ static const struct fxt_provider *section_of(struct fxt_file *f, const struct fx
 }
 
 /* A record in brief, with its arguments. */
-static const struct fxt_record *whole(struct fxt_file *f, const struct fxt_record *r)
+static const struct fxt_record *whole(struct fxt_fxt_writer *f, const struct fxt_record *r)
 {
 	if (!r->view)
 		return r;
@@ -140,7 +140,7 @@ static const struct fxt_record *whole(struct fxt_file *f, const struct fxt_recor
 	return &f->whole;
 }
 
-static int record_put(struct fxt_file *f, const struct fxt_record *r)
+static int record_put(struct fxt_fxt_writer *f, const struct fxt_record *r)
 {
 	struct provider *p = provider_of(f, section_of(f, r));
 	size_t most = SECTIONS_WORDS / (f->providers.count + 1);
@@ -159,7 +159,7 @@ static int record_put(struct fxt_file *f, const struct fxt_record *r)
 
 static int fxt_file_put(void *state, const struct fxt_record *r)
 {
-	struct fxt_file *f = state;
+	struct fxt_fxt_writer *f = state;
 	int err = 0;
 
 	if (r->kind == FXT_KIND_EVENT && r->event.logged) {
@@ -180,7 +180,7 @@ static void provider_free(void *value)
 
 static int fxt_file_close(void *state, bool failed)
 {
-	struct fxt_file *f = state;
+	struct fxt_fxt_writer *f = state;
 	struct provider *p;
 
 	for (p = f->first; p && !failed; p = p->next)
