@@ -95,10 +95,6 @@ static void pipes(void **state)
 	int fd;
 
 	(void)state;
-	if (geteuid()) {
-		print_message("# only root can make files of another user\n");
-		skip();
-	}
 	alarm(120);
 	assert_int_equal(mkdir("shared", 0777) | chmod("shared", 0777), 0);
 	assert_int_equal(mkfifo("shared/pipe", 0666) | chown("shared/pipe", NOBODY, NOBODY), 0);
@@ -151,10 +147,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(folders),
-		cmocka_unit_test(pipes),
 		cmocka_unit_test(directories),
+	};
+	const struct CMUnitTest of_root[] = {
+		cmocka_unit_test(folders),
+		cmocka_unit_test(directories),
+		cmocka_unit_test(pipes),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("create", tests, enter, leave);
+	/* cmocka's TAP calls a test that is skipped "not ok". */
+	if (geteuid()) {
+		print_message("# without pipes: only root can make files of another user\n");
+		return cmocka_run_group_tests_name("create", tests, enter, leave);
+	}
+	return cmocka_run_group_tests_name("create", of_root, enter, leave);
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fxt/linux.h"
 #include "fxt/wire.h"
 #include "output/output.h"
 #include "unit.h"
@@ -164,6 +165,32 @@ static void full(void **state)
 	fxt_output_close(&output);
 }
 
+/* Each provider's records have its section record before them, once. */
+static void sections(void **state)
+{
+	struct fxt_output output;
+	struct fxt_section one = { &output, FXT_PROVIDER_TOOL }, other = { &output, FXT_PROVIDER_CPU(3) };
+	__u64 got[8] = {}, first = fxt_provider_section(one.provider), second = fxt_provider_section(other.provider);
+	const __u64 wanted[8] = { 0, first, 1, 2, second, 3, first, 4 };
+	FILE *f;
+
+	(void)state;
+	assert_int_equal(fxt_output_open(&output, PATH, 0), 0);
+	assert_int_equal(fxt_output_put(&output, words, 8), 0);
+	assert_int_equal(fxt_section_put(&one, words + 1, 8), 0);
+	assert_int_equal(fxt_section_put(&one, words + 2, 8), 0);
+	assert_int_equal(fxt_section_put(&other, words + 3, 8), 0);
+	assert_int_equal(fxt_section_put(&one, words + 4, 8), 0);
+	assert_int_equal(fxt_output_close(&output), 0);
+	f = fopen(PATH, "r");
+	assert_non_null(f);
+	assert_int_equal(fread(got, 8, 8, f), 8);
+	assert_int_equal(fgetc(f), EOF);
+	fclose(f);
+	assert_memory_equal(got, wanted, sizeof(wanted));
+	unlink(PATH);
+}
+
 /* Where no file is open. */
 static void none(void **state)
 {
@@ -183,6 +210,7 @@ int main(void)
 		cmocka_unit_test(large),
 		cmocka_unit_test(torn),
 		cmocka_unit_test(full),
+		cmocka_unit_test(sections),
 		cmocka_unit_test(none),
 	};
 	size_t i;
