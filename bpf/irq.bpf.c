@@ -6,6 +6,10 @@
 
 #include "fxt/irq.h"
 
+struct records {
+	__u64 word[FXT_IRQ_BYTES_MAX / 8];
+};
+
 /* Copies the handler's name as text; returns its bytes. */
 static __always_inline __u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
 {
@@ -15,26 +19,48 @@ static __always_inline __u32 name_of(struct fxt_irq_name *name, const struct irq
 	return bytes > 0 ? bytes - 1 & (FXT_IRQ_NAME_BYTES - 1) : 0;
 }
 
+static __always_inline int put(__u64 *w, const struct records *r, __u32 bytes)
+{
+	if (!w)
+		return 0;
+	bpf_probe_read_kernel(w, bytes, r);
+	return fxt_events_commit();
+}
+
 SEC("?tp_btf/irq_handler_entry")
 int BPF_PROG(fxt_irq_begin, int irq, struct irqaction *action)
 {
+	struct fxtrec_area *area = fxt_area();
 	struct fxt_irq_name name = {};
-	struct fxt_event e;
+	struct records r = {};
+	__u64 ticks;
+	__u32 bytes;
 
-	return fxt_event_begin(&e) ?
-	       fxt_event_end(fxt_irq_slice_begin(e.area, &name, name_of(&name, action), irq,
-						 e.ticks)) : 0;
+	if (!area)
+		return 0;
+	ticks = fxt_clock();
+	bytes = fxt_irq_entry(r.word, &name, name_of(&name, action), irq, ticks);
+	if (bytes > sizeof(r))
+		return 0;
+	return put(fxt_track_begin(area, FXT_TRACK_IRQ, bytes, ticks), &r, bytes);
 }
 
 SEC("?tp_btf/irq_handler_exit")
 int BPF_PROG(fxt_irq_end, int irq, struct irqaction *action, int ret)
 {
+	struct fxtrec_area *area = fxt_area();
 	struct fxt_irq_name name = {};
-	struct fxt_event e;
+	struct records r = {};
+	__u64 ticks;
+	__u32 bytes;
 
-	return fxt_event_begin(&e) ?
-	       fxt_event_end(fxt_irq_slice_end(e.area, &name, name_of(&name, action), irq, ret,
-					       e.ticks)) : 0;
+	if (!area)
+		return 0;
+	ticks = fxt_clock();
+	bytes = fxt_irq_exit(r.word, &name, name_of(&name, action), irq, ret, ticks);
+	if (bytes > sizeof(r))
+		return 0;
+	return put(fxt_track_end(area, FXT_TRACK_IRQ, bytes, ticks), &r, bytes);
 }
 
 SEC("?tp_btf/softirq_entry")

@@ -21,22 +21,34 @@ static u32 name_of(struct fxt_irq_name *name, const struct irqaction *action)
 
 static void probe_entry(void *data, int irq, struct irqaction *action)
 {
+	u64 record[FXT_IRQ_BYTES_MAX / 8], *w;
 	struct fxt_irq_name name;
 	struct fxt_event e;
+	u32 bytes;
 
-	if (fxt_event_begin(&e))
-		fxt_event_end(&e, fxt_irq_slice_begin(e.area, &name, name_of(&name, action), irq,
-						      e.ticks));
+	if (!fxt_event_begin(&e))
+		return;
+	bytes = fxt_irq_entry(record, &name, name_of(&name, action), irq, e.ticks);
+	w = fxt_track_begin(e.area, FXT_TRACK_IRQ, bytes, e.ticks);
+	if (w)
+		memcpy(w, record, bytes);
+	fxt_event_end(&e, w != FXT_NO_PLACE);
 }
 
 static void probe_exit(void *data, int irq, struct irqaction *action, int ret)
 {
+	u64 record[FXT_IRQ_BYTES_MAX / 8], *w;
 	struct fxt_irq_name name;
 	struct fxt_event e;
+	u32 bytes;
 
-	if (fxt_event_begin(&e))
-		fxt_event_end(&e, fxt_irq_slice_end(e.area, &name, name_of(&name, action), irq, ret,
-						    e.ticks));
+	if (!fxt_event_begin(&e))
+		return;
+	bytes = fxt_irq_exit(record, &name, name_of(&name, action), irq, ret, e.ticks);
+	w = fxt_track_end(e.area, FXT_TRACK_IRQ, bytes, e.ticks);
+	if (w)
+		memcpy(w, record, bytes);
+	fxt_event_end(&e, w != FXT_NO_PLACE);
 }
 
 static void probe_softirq_entry(void *data, unsigned int vec)

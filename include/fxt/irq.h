@@ -65,39 +65,6 @@ FXT_INLINE __u32 fxt_irq_exit(__u64 *w, const struct fxt_irq_name *name, __u32 b
 	return 8 * (words + 2);
 }
 
-struct fxt_irq_record {
-	__u64 word[FXT_IRQ_BYTES_MAX / 8];
-};
-
-/* Whether there is a place at w, to which it copies the record. */
-FXT_INLINE int fxt_irq_put(__u64 *w, const struct fxt_irq_record *r, __u32 bytes)
-{
-	if (w)
-		FXT_COPY(w, r, bytes);
-	return w != FXT_NO_PLACE;
-}
-
-/* The bounds of bytes below are for the eBPF verifier. */
-FXT_INLINE int fxt_irq_slice_begin(struct fxtrec_area *area, const struct fxt_irq_name *name,
-				   __u32 name_bytes, __s32 irq, __u64 ticks)
-{
-	struct fxt_irq_record r = {};
-	__u32 bytes = fxt_irq_entry(r.word, name, name_bytes, irq, ticks);
-
-	return bytes <= sizeof(r) &&
-	       fxt_irq_put(fxt_track_begin(area, FXT_TRACK_IRQ, bytes, ticks), &r, bytes);
-}
-
-FXT_INLINE int fxt_irq_slice_end(struct fxtrec_area *area, const struct fxt_irq_name *name,
-				 __u32 name_bytes, __s32 irq, __s32 ret, __u64 ticks)
-{
-	struct fxt_irq_record r = {};
-	__u32 bytes = fxt_irq_exit(r.word, name, name_bytes, irq, ret, ticks);
-
-	return bytes <= sizeof(r) &&
-	       fxt_irq_put(fxt_track_end(area, FXT_TRACK_IRQ, bytes, ticks), &r, bytes);
-}
-
 /* softirq_entry and softirq_exit. */
 #define FXT_SOFTIRQ_BYTES	16u
 FXT_INLINE void fxt_softirq(__u64 *w, enum fxt_event_type type, __u32 vec, __u64 ticks)
