@@ -20,6 +20,8 @@ KERNELS = os.environ.get("KERNELS", "6.1 6.12").split()
 ROUNDS = tap.amount("ROUNDS", 1, 3)
 # All CPUs take turns in one thread of the host's: between two probes another's turn may lie.
 APART_NS = 100000
+# The less the host takes from the guest there, the more often none does.
+os.environ.setdefault("VM_NICE", "-15")
 # And so long where the host has other work: where one stream begins in the other's is looked for there.
 events.NEAR_NS = 500000000
 
