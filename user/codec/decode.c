@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Decodes the fields of each kind of record. */
-#include "codec/decode.h"
+#include "codec/cursor.h"
 
 /* The timestamp of a record. */
 static void decode_ticks(struct fxt_cursor *c, struct fxt_record *r)

@@ -73,16 +73,20 @@ static int system_begin(struct fxt_json_reader *rd, const char *bytes, size_t co
 	return 0;
 }
 
-int fxt_json_system_read(struct fxt_json_reader *rd, const char *bytes, size_t count)
+static int system_piece(void *arg, const char *bytes, size_t count)
+{
+	struct fxt_json_reader *rd = arg;
+	int err = 0;
+
+	if (!rd->ftrace && !rd->ftrace_ignored)
+		err = system_begin(rd, bytes, count);
+	return err || !rd->ftrace ? err : fxt_ftrace_parser_feed(rd->ftrace, bytes, count);
+}
+
+int fxt_json_system_end(struct fxt_json_reader *rd)
 {
 	int err = 0;
 
-	if (count && !rd->ftrace && !rd->ftrace_ignored)
-		err = system_begin(rd, bytes, count);
-	if (!err && count && rd->ftrace)
-		err = fxt_ftrace_parser_feed(rd->ftrace, bytes, count);
-	if (err || count)
-		return err;
 	if (rd->ftrace) {
 		err = fxt_ftrace_parser_end(rd->ftrace);
 		fxt_ftrace_parser_close(rd->ftrace);
@@ -101,7 +105,7 @@ static int broken(struct fxt_json_reader *rd, int err)
 		return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name, strerror(-err));
 	if (rd->c->lenient) {
 		fxt_note(&rd->c->skipped, "ends of files, from where they are no JSON", 1);
-		return rd->ftrace ? fxt_json_system_read(rd, NULL, 0) : 0;
+		return fxt_json_system_end(rd);
 	}
 	return fxt_json_fail(rd, rd->scan.complaint);
 }
@@ -115,11 +119,6 @@ static ssize_t fill(void *arg, const char **bytes)
 	if (got < 0)
 		fxt_error_set(&rd->c->error, -got, "%s: %s", rd->in->name, strerror(-got));
 	return got;
-}
-
-static int system_piece(void *arg, const char *bytes, size_t count)
-{
-	return fxt_json_system_read(arg, bytes, count);
 }
 
 static int beyond(void *arg, const char *what)

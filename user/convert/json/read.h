@@ -33,8 +33,8 @@ struct fxt_json_reader {
 /* Reads all of rd->scan.  0 or -errno; -EBADMSG without an error set: rd->scan.complaint. */
 int fxt_json_walk(struct fxt_json_reader *rd);
 
-/* A piece of systemTraceEvents; count is 0 at its end.  0 or -errno with the error set. */
-int fxt_json_system_read(struct fxt_json_reader *rd, const char *bytes, size_t count);
+/* The end of systemTraceEvents.  0 or -errno with the error set. */
+int fxt_json_system_end(struct fxt_json_reader *rd);
 
 /* Sets the error, with the offset: -EBADMSG. */
 int fxt_json_fail(struct fxt_json_reader *rd, const char *what);

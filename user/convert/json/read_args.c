@@ -190,14 +190,11 @@ static bool wanted(const struct fxt_json_reader *rd, const struct fxt_json_field
 int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip)
 {
 	const struct fxt_json_value *v = &rd->value;
-	const struct fxt_json_field *types = fxt_json_value_find(v, FXT_JSON_OF_EVENT,
-								 FXT_JSON_TYPES);
-	struct fxt_text letters = { .length = 0 };
+	struct fxt_text letters;
 	unsigned int i, room = FXT_ARGS_MAX - rd->r.arg_count, count = 0, native = 0, seen = 0;
 	int err = 0;
 
-	if (types && types->type == FXT_JSON_STRING)
-		letters = fxt_json_field_string(v, types);
+	fxt_json_value_string(v, FXT_JSON_OF_EVENT, FXT_JSON_TYPES, &letters);
 	for (i = 0; i < v->field_count; i++) {
 		if (!wanted(rd, &v->fields[i], skip))
 			continue;

@@ -22,10 +22,10 @@ static const struct fxt_json_field *find(const struct fxt_json_reader *rd, const
 
 static struct fxt_text string_of(const struct fxt_json_reader *rd, const char *key)
 {
-	const struct fxt_json_field *f = find(rd, key);
+	struct fxt_text text;
 
-	return f && f->type == FXT_JSON_STRING ? fxt_json_field_string(&rd->value, f) :
-						 fxt_build_string("");
+	fxt_json_value_string(&rd->value, FXT_JSON_OF_EVENT, key, &text);
+	return text;
 }
 
 /* Microseconds as a number or in a string; none: 0.  -EINVAL. */
@@ -46,7 +46,7 @@ static bool held(const struct fxt_json_reader *rd, const struct event *e,
 		 const struct fxt_json_field *f)
 {
 	const struct fxt_text key = fxt_json_field_key(&rd->value, f);
-	const struct fxt_text value = fxt_json_field_string(&rd->value, f);
+	const struct fxt_text value = fxt_json_field_content(&rd->value, f);
 	bool string = f->type == FXT_JSON_STRING;
 
 	if (fxt_text_equal(&key, "name") || fxt_text_equal(&key, "cat"))

@@ -127,7 +127,7 @@ static int member_read(struct fxt_json_reader *rd)
 	rd->scan.pieces = !strcmp(rd->member, SYSTEM);
 	token = fxt_json_scan_next(&rd->scan);
 	if (token == FXT_JSON_PIECES)
-		return fxt_json_system_read(rd, NULL, 0);
+		return fxt_json_system_end(rd);
 	if (token == FXT_JSON_OPEN && rd->scan.type == FXT_JSON_ARRAY &&
 	    (rd->samples || !strcmp(rd->member, "traceEvents")))
 		return events_read(rd);

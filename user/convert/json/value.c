@@ -6,6 +6,7 @@
 
 #include "convert/json/names.h"
 #include "convert/json/value.h"
+#include "model/build.h"
 
 void fxt_json_value_uninit(struct fxt_json_value *v)
 {
@@ -155,27 +156,19 @@ int fxt_json_value_take(struct fxt_json_value *v, enum fxt_json_token token,
 
 struct fxt_text fxt_json_field_key(const struct fxt_json_value *v, const struct fxt_json_field *f)
 {
-	return (struct fxt_text){ .bytes = v->names.bytes + f->key, .length = f->key_length };
+	return fxt_build_text(v->names.bytes + f->key, f->key_length);
 }
 
 struct fxt_text fxt_json_field_text(const struct fxt_json_value *v,
 				    const struct fxt_json_field *f)
 {
-	return (struct fxt_text){ .bytes = v->json.text.bytes + f->text,
-				  .length = f->text_length };
-}
-
-struct fxt_text fxt_json_field_string(const struct fxt_json_value *v,
-				      const struct fxt_json_field *f)
-{
-	return (struct fxt_text){ .bytes = v->names.bytes + f->string,
-				  .length = f->string_length };
+	return fxt_build_text(v->json.text.bytes + f->text, f->text_length);
 }
 
 struct fxt_text fxt_json_field_content(const struct fxt_json_value *v,
 				       const struct fxt_json_field *f)
 {
-	return f->type == FXT_JSON_STRING ? fxt_json_field_string(v, f) :
+	return f->type == FXT_JSON_STRING ? fxt_build_text(v->names.bytes + f->string, f->string_length) :
 					    fxt_json_field_text(v, f);
 }
 
@@ -188,4 +181,14 @@ const struct fxt_json_field *fxt_json_value_find(const struct fxt_json_value *v,
 		if (v->fields[i].place == place && key_is(v, &v->fields[i], key))
 			return &v->fields[i];
 	return NULL;
+}
+
+bool fxt_json_value_string(const struct fxt_json_value *v, enum fxt_json_place place,
+			   const char *key, struct fxt_text *text)
+{
+	const struct fxt_json_field *f = fxt_json_value_find(v, place, key);
+	bool found = f && f->type == FXT_JSON_STRING;
+
+	*text = found ? fxt_json_field_content(v, f) : fxt_build_text("", 0);
+	return found;
 }

@@ -48,8 +48,6 @@ int fxt_json_value_take(struct fxt_json_value *v, enum fxt_json_token token,
 struct fxt_text fxt_json_field_key(const struct fxt_json_value *v, const struct fxt_json_field *f);
 struct fxt_text fxt_json_field_text(const struct fxt_json_value *v,
 				    const struct fxt_json_field *f);
-struct fxt_text fxt_json_field_string(const struct fxt_json_value *v,
-				      const struct fxt_json_field *f);
 
 /* A string's contents, any other value's text. */
 struct fxt_text fxt_json_field_content(const struct fxt_json_value *v,
@@ -58,5 +56,9 @@ struct fxt_text fxt_json_field_content(const struct fxt_json_value *v,
 /* The last one of a key at a place, or NULL. */
 const struct fxt_json_field *fxt_json_value_find(const struct fxt_json_value *v,
 						 enum fxt_json_place place, const char *key);
+
+/* The string of a key at a place; false, and an empty text, where it is none. */
+bool fxt_json_value_string(const struct fxt_json_value *v, enum fxt_json_place place,
+			   const char *key, struct fxt_text *text);
 
 #endif

@@ -16,10 +16,7 @@ static void put_name(struct fxt_json_file *f, const char *what, __u64 process, _
 	fxt_json_event_begin(f);
 	fxt_json_put_word(w, "name", what);
 	fxt_json_put_word(w, "ph", "M");
-	fxt_json_key(w, "pid");
-	fxt_json_number(w, process);
-	fxt_json_key(w, "tid");
-	fxt_json_number(w, thread);
+	fxt_json_put_thread(w, process, thread);
 	fxt_json_key(w, "args");
 	fxt_json_open(w, '{');
 	fxt_json_put_text(w, "name", name);
