@@ -170,16 +170,13 @@ static void initialization_put(struct fxt_dump *dump, const struct fxt_record *r
 	fxt_dump_u64(dump, "ticks_per_second", r->ticks_per_second);
 }
 
-static void string_record_put(struct fxt_dump *dump, const struct fxt_record *r)
+static void index_put(struct fxt_dump *dump, const struct fxt_record *r)
 {
 	fxt_dump_u64(dump, "index", r->index);
-	fxt_dump_text(dump, "string", &r->text);
-}
-
-static void thread_record_put(struct fxt_dump *dump, const struct fxt_record *r)
-{
-	fxt_dump_u64(dump, "index", r->index);
-	thread_put(dump, &r->thread);
+	if (r->kind == FXT_KIND_STRING)
+		fxt_dump_text(dump, "string", &r->text);
+	else
+		thread_put(dump, &r->thread);
 }
 
 static void userspace_object_put(struct fxt_dump *dump, const struct fxt_record *r)
@@ -214,10 +211,9 @@ static void (*const put[FXT_KINDS])(struct fxt_dump *dump, const struct fxt_reco
 	[FXT_KIND_PROVIDER_INFO] = provider_put,
 	[FXT_KIND_PROVIDER_SECTION] = provider_put,
 	[FXT_KIND_PROVIDER_EVENT] = provider_put,
-	[FXT_KIND_MAGIC] = NULL,
 	[FXT_KIND_INITIALIZATION] = initialization_put,
-	[FXT_KIND_STRING] = string_record_put,
-	[FXT_KIND_THREAD] = thread_record_put,
+	[FXT_KIND_STRING] = index_put,
+	[FXT_KIND_THREAD] = index_put,
 	[FXT_KIND_EVENT] = event_put,
 	[FXT_KIND_BLOB] = blob_put,
 	[FXT_KIND_USERSPACE_OBJECT] = userspace_object_put,

@@ -108,4 +108,11 @@ static inline void fxt_json_key(struct fxt_json_writer *w, const char *key)
 	fxt_json_colon(w);
 }
 
+/* A key and a number. */
+static inline void fxt_json_put_number(struct fxt_json_writer *w, const char *key, __u64 number)
+{
+	fxt_json_key(w, key);
+	fxt_json_number(w, number);
+}
+
 #endif

@@ -123,10 +123,8 @@ static void put_other_fields(struct fxt_json_writer *w, const struct fxt_record 
 
 void fxt_json_put_thread(struct fxt_json_writer *w, __u64 process, __u64 thread)
 {
-	fxt_json_key(w, "pid");
-	fxt_json_number(w, process);
-	fxt_json_key(w, "tid");
-	fxt_json_number(w, thread);
+	fxt_json_put_number(w, "pid", process);
+	fxt_json_put_number(w, "tid", thread);
 }
 
 static void put_phase(struct fxt_json_writer *w, char phase)
@@ -276,8 +274,7 @@ void fxt_json_put_sample(struct fxt_json_writer *w, const struct fxt_record *r)
 	fxt_json_put_text(w, "name", &r->name);
 	fxt_json_key(w, "ts");
 	fxt_json_put_us(w, r->ticks);
-	fxt_json_key(w, "tid");
-	fxt_json_number(w, r->thread.thread);
+	fxt_json_put_number(w, "tid", r->thread.thread);
 	if (id) {
 		fxt_json_key(w, "id");
 		fxt_json_put_value(w, id);
