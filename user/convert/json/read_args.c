@@ -42,9 +42,7 @@ int fxt_json_arg_read(struct fxt_json_reader *rd, const struct fxt_json_field *f
 	struct fxt_text name = name_of(v, f, false), as_text = name_of(v, f, true);
 	struct fxt_text text = fxt_json_field_content(v, f);
 
-	if (as_text.length > FXT_STRING_BYTES_MAX)
-		return -E2BIG;
-	if (text.length > FXT_STRING_BYTES_MAX)
+	if (as_text.length > FXT_STRING_BYTES_MAX || text.length > FXT_STRING_BYTES_MAX)
 		return -E2BIG;
 	switch (f->type) {
 	case FXT_JSON_NULL:

@@ -21,7 +21,7 @@ static int member_put(struct fxt_json_reader *rd, struct fxt_text text)
 		return 0;
 	}
 	if (!strcmp(rd->member, "otherData") && text.length > 9 &&
-	    !memcmp(text.bytes, "{\"" FXT_JSON_OUR_DATA " ", 9))
+	    !memcmp(text.bytes, "{\"" FXT_JSON_OURS " ", 9))
 		return 0;
 	if (!strcmp(rd->member, "displayTimeUnit") && text.length == 4 &&
 	    !memcmp(text.bytes, "\"ns\"", 4))
