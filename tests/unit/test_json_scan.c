@@ -10,6 +10,10 @@
 struct tokens {
 	struct fxt_buffer text;
 	int fail;		/* returned where a value is beyond the limits */
+	const char *at;		/* what is to be scanned still */
+	size_t left;
+	size_t piece;		/* bytes at a time */
+	char *block;		/* with the last ones, of their size */
 };
 
 static void add(struct tokens *t, const char *before, const char *bytes, size_t count)
@@ -19,37 +23,26 @@ static void add(struct tokens *t, const char *before, const char *bytes, size_t 
 	fxt_buffer_put(&t->text, " ", 1);
 }
 
-static int on_open(void *arg, bool object)
+static ssize_t fill(void *arg, const char **bytes)
 {
-	add(arg, object ? "{" : "[", "", 0);
-	return 0;
-}
+	struct tokens *t = arg;
+	size_t count = t->left < t->piece ? t->left : t->piece;
 
-static int on_close(void *arg, bool object)
-{
-	add(arg, object ? "}" : "]", "", 0);
-	return 0;
-}
-
-static int on_key(void *arg, const char *bytes, size_t count)
-{
-	add(arg, "k", bytes, count);
-	return count == 6 && !memcmp(bytes, "pieces", 6) ? FXT_JSON_PIECES : 0;
-}
-
-static int on_scalar(void *arg, enum fxt_json_type type, const char *bytes, size_t count)
-{
-	static const char *const names[] = { "0", "f", "t", "n", "s" };
-
-	add(arg, names[type], bytes, count);
-	return 0;
+	free(t->block);
+	t->block = malloc(count);
+	assert_true(t->block || !count);
+	memcpy(t->block, t->at, count);
+	*bytes = t->block;
+	t->at += count;
+	t->left -= count;
+	return count;
 }
 
 static int on_piece(void *arg, const char *bytes, size_t count)
 {
 	struct tokens *t = arg;
 
-	fxt_buffer_put(&t->text, count ? bytes : "$ ", count ? count : 2);
+	fxt_buffer_put(&t->text, bytes, count);
 	return 0;
 }
 
@@ -62,33 +55,50 @@ static int on_beyond(void *arg, const char *what)
 }
 
 static const struct fxt_json_scan_ops ops = {
-	.open = on_open,
-	.close = on_close,
-	.key = on_key,
-	.scalar = on_scalar,
+	.fill = fill,
 	.piece = on_piece,
 	.beyond = on_beyond,
 };
+
+static void token_add(struct tokens *t, struct fxt_json_scan *s, int token)
+{
+	static const char *const names[] = { "0", "f", "t", "n", "s" };
+	bool object = s->type == FXT_JSON_OBJECT;
+
+	switch (token) {
+	case FXT_JSON_OPEN:
+		add(t, object ? "{" : "[", "", 0);
+		break;
+	case FXT_JSON_CLOSE:
+		add(t, object ? "}" : "]", "", 0);
+		break;
+	case FXT_JSON_KEY:
+		add(t, "k", s->text.bytes, s->text.length);
+		s->pieces = s->text.length == 6 && !memcmp(s->text.bytes, "pieces", 6);
+		break;
+	case FXT_JSON_PIECES:
+		add(t, "$", "", 0);
+		break;
+	default:
+		add(t, names[s->type], s->text.bytes, s->text.length);
+	}
+}
 
 /* Scans a text in pieces of a size, each in a block of its own size; how it ended. */
 static int scan(struct fxt_json_scan *s, struct tokens *t, const char *text, size_t count,
 		size_t piece)
 {
-	size_t at, bytes;
-	int err = 0;
+	int token;
 
+	t->at = text;
+	t->left = count;
+	t->piece = piece;
 	fxt_json_scan_init(s, &ops, t);
-	for (at = 0; at < count && !err; at += bytes) {
-		char *copy;
-
-		bytes = count - at < piece ? count - at : piece;
-		copy = malloc(bytes);
-		assert_non_null(copy);
-		memcpy(copy, text + at, bytes);
-		err = fxt_json_scan_feed(s, copy, bytes);
-		free(copy);
-	}
-	return err ? err : fxt_json_scan_end(s);
+	while ((token = fxt_json_scan_next(s)) > 0)
+		token_add(t, s, token);
+	free(t->block);
+	t->block = NULL;
+	return token;
 }
 
 static void tokens_are(const char *text, const char *expected)

@@ -88,4 +88,7 @@ static inline struct fxt_thread_koids fxt_cursor_thread(struct fxt_cursor *c, __
 	return koids;
 }
 
+/* Reads a record of r->kind from behind its header; c->fault is set where it is malformed. */
+void fxt_decode(struct fxt_cursor *c, struct fxt_record *r);
+
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Decodes the fields of each kind of record. */
-#include "codec/decode.h"
+#include "codec/cursor.h"
 
 /* The timestamp of a record. */
 static void decode_ticks(struct fxt_cursor *c, struct fxt_record *r)
@@ -78,12 +78,6 @@ static void decode_args(struct fxt_cursor *c, struct fxt_record *r, unsigned int
 	r->arg_count = i;
 }
 
-static void decode_nothing(struct fxt_cursor *c, struct fxt_record *r)
-{
-	(void)c;
-	(void)r;
-}
-
 /* All of an unknown record counts as used. */
 static void decode_unknown(struct fxt_cursor *c, struct fxt_record *r)
 {
@@ -97,12 +91,7 @@ static void decode_provider_info(struct fxt_cursor *c, struct fxt_record *r)
 	r->name = fxt_cursor_text(c, fxt_field(r->header, 52, 59), 6, "ends before its name");
 }
 
-static void decode_provider_section(struct fxt_cursor *c, struct fxt_record *r)
-{
-	(void)c;
-	r->of_provider.id = fxt_field(r->header, 20, 51);
-}
-
+/* A section, too: it has no event. */
 static void decode_provider_event(struct fxt_cursor *c, struct fxt_record *r)
 {
 	(void)c;
@@ -306,9 +295,8 @@ static void decode_backtrace(struct fxt_cursor *c, struct fxt_record *r)
 static void (*const decoders[FXT_KINDS])(struct fxt_cursor *, struct fxt_record *) = {
 	[FXT_KIND_UNKNOWN] = decode_unknown,
 	[FXT_KIND_PROVIDER_INFO] = decode_provider_info,
-	[FXT_KIND_PROVIDER_SECTION] = decode_provider_section,
+	[FXT_KIND_PROVIDER_SECTION] = decode_provider_event,
 	[FXT_KIND_PROVIDER_EVENT] = decode_provider_event,
-	[FXT_KIND_MAGIC] = decode_nothing,
 	[FXT_KIND_INITIALIZATION] = decode_initialization,
 	[FXT_KIND_STRING] = decode_string,
 	[FXT_KIND_THREAD] = decode_thread,
@@ -328,5 +316,6 @@ static void (*const decoders[FXT_KINDS])(struct fxt_cursor *, struct fxt_record 
 
 void fxt_decode(struct fxt_cursor *c, struct fxt_record *r)
 {
-	decoders[r->kind](c, r);
+	if (decoders[r->kind])
+		decoders[r->kind](c, r);
 }

@@ -2,7 +2,7 @@
 /* Decodes a file's records one after the other, and keeps the tables that later ones refer to. */
 #include <errno.h>
 
-#include "codec/decode.h"
+#include "codec/cursor.h"
 #include "codec/decoder.h"
 #include "codec/kind.h"
 

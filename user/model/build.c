@@ -52,7 +52,7 @@ void fxt_build_log(struct fxt_record *r, __u64 ns, __u64 process, __u64 thread,
 	r->text = text;
 }
 
-int fxt_build_arg(struct fxt_record *r, struct fxt_text name, struct fxt_arg arg)
+static int arg_add(struct fxt_record *r, struct fxt_text name, struct fxt_arg arg)
 {
 	if (r->arg_count == FXT_ARGS_MAX)
 		return -E2BIG;
@@ -66,21 +66,21 @@ int fxt_build_arg(struct fxt_record *r, struct fxt_text name, struct fxt_arg arg
 int fxt_build_arg_int(struct fxt_record *r, struct fxt_text name, __s64 value)
 {
 	if (value == (__s32)value)
-		return fxt_build_arg(r, name, (struct fxt_arg){ .type = FXT_ARG_INT32, .int32 = value });
-	return fxt_build_arg(r, name, (struct fxt_arg){ .type = FXT_ARG_INT64, .int64 = value });
+		return arg_add(r, name, (struct fxt_arg){ .type = FXT_ARG_INT32, .int32 = value });
+	return arg_add(r, name, (struct fxt_arg){ .type = FXT_ARG_INT64, .int64 = value });
 }
 
 int fxt_build_arg_uint(struct fxt_record *r, struct fxt_text name, __u64 value)
 {
 	if (value == (__u32)value)
-		return fxt_build_arg(r, name, (struct fxt_arg){ .type = FXT_ARG_UINT32, .uint32 = value });
-	return fxt_build_arg(r, name, (struct fxt_arg){ .type = FXT_ARG_UINT64, .uint64 = value });
+		return arg_add(r, name, (struct fxt_arg){ .type = FXT_ARG_UINT32, .uint32 = value });
+	return arg_add(r, name, (struct fxt_arg){ .type = FXT_ARG_UINT64, .uint64 = value });
 }
 
 #define BUILD_ARG(suffix, arg_type, c_type, member)					\
 int fxt_build_arg_##suffix(struct fxt_record *r, struct fxt_text name, c_type value)	\
 {											\
-	return fxt_build_arg(r, name, (struct fxt_arg){ .type = arg_type, .member = value }); \
+	return arg_add(r, name, (struct fxt_arg){ .type = arg_type, .member = value }); \
 }
 BUILD_ARG(double, FXT_ARG_DOUBLE, double, real)
 BUILD_ARG(string, FXT_ARG_STRING, struct fxt_text, string)
@@ -90,13 +90,13 @@ BUILD_ARG(pointer, FXT_ARG_POINTER, __u64, uint64)
 
 int fxt_build_arg_null(struct fxt_record *r, struct fxt_text name)
 {
-	return fxt_build_arg(r, name, (struct fxt_arg){ .type = FXT_ARG_NULL });
+	return arg_add(r, name, (struct fxt_arg){ .type = FXT_ARG_NULL });
 }
 
 /* "since" is of 64 bits whatever its value: readers look for it by its type. */
 static void since_add(struct fxt_record *r, __u64 since)
 {
-	fxt_build_arg(r, fxt_build_string("since"),
+	arg_add(r, fxt_build_string("since"),
 		      (struct fxt_arg){ .type = FXT_ARG_UINT64, .uint64 = since });
 }
 

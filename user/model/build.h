@@ -28,7 +28,6 @@ void fxt_build_log(struct fxt_record *r, __u64 ns, __u64 process, __u64 thread,
  * Each adds an argument; 0, or -E2BIG past FXT_ARGS_MAX.  Texts are cut to what
  * a string may have.
  */
-int fxt_build_arg(struct fxt_record *r, struct fxt_text name, struct fxt_arg arg);
 int fxt_build_arg_int(struct fxt_record *r, struct fxt_text name, __s64 value);
 int fxt_build_arg_uint(struct fxt_record *r, struct fxt_text name, __u64 value);
 int fxt_build_arg_double(struct fxt_record *r, struct fxt_text name, double value);

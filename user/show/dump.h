@@ -17,10 +17,8 @@ struct fxt_dump {
 /* A line, and with raw those of its words; -ENOMEM. */
 int fxt_dump_record(struct fxt_dump *dump, const struct fxt_record *r);
 
-/* The parts of a line: " name=value" for each field of a record, then its arguments. */
+/* The parts of a line: " name=value" for each field of a record. */
 void fxt_dump_fields(struct fxt_dump *dump, const struct fxt_record *r);
-void fxt_dump_args(struct fxt_dump *dump, const struct fxt_record *r);
-
 void fxt_dump_u64(struct fxt_dump *dump, const char *name, __u64 value);
 void fxt_dump_hex(struct fxt_dump *dump, const char *name, __u64 value);
 void fxt_dump_text(struct fxt_dump *dump, const char *name, const struct fxt_text *text);

@@ -6,38 +6,43 @@
 
 #define PAYLOAD_SHOWN	32u	/* bytes */
 
-static void object_name_put(struct fxt_dump *dump, const char *name,
-			    const struct fxt_object *object)
+/* " name=KOID name_name=NAME", or its reference where that is unknown. */
+static void object_put(struct fxt_dump *dump, const char *name,
+		       const struct fxt_thread_koids *thread, __u64 koid,
+		       const struct fxt_object *object)
 {
+	if (thread->unknown) {
+		fprintf(dump->out, " %s=?%u", name, thread->ref);
+		return;
+	}
+	fxt_dump_u64(dump, name, koid);
 	if (!object || !object->named)
 		return;
-	fxt_print_string(dump->out, name);
-	fxt_print_quoted(dump->out, object->name ? object->name : "", object->length);
+	putc_unlocked(' ', dump->out);
+	fputs_unlocked(name, dump->out);
+	fputs_unlocked("_name=", dump->out);
+	fxt_print_quoted(dump->out, object->name, object->length);
+}
+
+/* A thread of a scheduling record: its koid and name; of a legacy one its process too. */
+static void scheduled_put(struct fxt_dump *dump, const char *name,
+			  const struct fxt_thread_koids *thread)
+{
+	object_put(dump, name, thread, thread->thread,
+		   fxt_objects_thread(&dump->objects, thread->thread));
 }
 
 static void thread_put(struct fxt_dump *dump, const struct fxt_thread_koids *thread)
 {
-	if (thread->unknown) {
-		fxt_print_string(dump->out, " thread=?");
-		fxt_print_u64(dump->out, thread->ref);
-		return;
-	}
-	fxt_dump_u64(dump, "process", thread->process);
-	fxt_dump_u64(dump, "thread", thread->thread);
-	object_name_put(dump, " thread_name=",
-			fxt_objects_thread(&dump->objects, thread->thread));
+	if (!thread->unknown)
+		fxt_dump_u64(dump, "process", thread->process);
+	scheduled_put(dump, "thread", thread);
 }
 
 static void process_put(struct fxt_dump *dump, const struct fxt_thread_koids *thread)
 {
-	if (thread->unknown) {
-		fxt_print_string(dump->out, " process=?");
-		fxt_print_u64(dump->out, thread->ref);
-		return;
-	}
-	fxt_dump_u64(dump, "process", thread->process);
-	object_name_put(dump, " process_name=",
-			fxt_objects_process(&dump->objects, thread->process));
+	object_put(dump, "process", thread, thread->process,
+		   fxt_objects_process(&dump->objects, thread->process));
 }
 
 static void event_put(struct fxt_dump *dump, const struct fxt_record *r)
@@ -62,26 +67,11 @@ static void state_put(struct fxt_dump *dump, unsigned int state)
 {
 	const char *name = fxt_state_name(state);
 
-	fxt_print_string(dump->out, " state=");
+	fputs_unlocked(" state=", dump->out);
 	if (name)
-		fxt_print_string(dump->out, name);
+		fputs_unlocked(name, dump->out);
 	else
 		fxt_print_u64(dump->out, state);
-}
-
-/* A thread of a scheduling record: its koid and name; of a legacy one its process too. */
-static void scheduled_put(struct fxt_dump *dump, const char *name, const char *name_name,
-			  const struct fxt_thread_koids *thread)
-{
-	if (thread->unknown) {
-		fxt_print_string(dump->out, name);
-		putc_unlocked('?', dump->out);
-		fxt_print_u64(dump->out, thread->ref);
-		return;
-	}
-	fxt_print_string(dump->out, name);
-	fxt_print_u64(dump->out, thread->thread);
-	object_name_put(dump, name_name, fxt_objects_thread(&dump->objects, thread->thread));
 }
 
 static void switch_put(struct fxt_dump *dump, const struct fxt_record *r)
@@ -89,13 +79,13 @@ static void switch_put(struct fxt_dump *dump, const struct fxt_record *r)
 	bool legacy = r->kind == FXT_KIND_LEGACY_SWITCH;
 
 	fxt_dump_u64(dump, "cpu", r->sched.cpu);
-	scheduled_put(dump, " outgoing=", " outgoing_name=", &r->sched.outgoing);
+	scheduled_put(dump, "outgoing", &r->sched.outgoing);
 	if (legacy && !r->sched.outgoing.unknown)
 		fxt_dump_u64(dump, "outgoing_process", r->sched.outgoing.process);
 	if (legacy)
 		fxt_dump_u64(dump, "outgoing_priority", r->sched.outgoing_priority);
 	state_put(dump, r->sched.state);
-	scheduled_put(dump, " incoming=", " incoming_name=", &r->sched.incoming);
+	scheduled_put(dump, "incoming", &r->sched.incoming);
 	if (legacy && !r->sched.incoming.unknown)
 		fxt_dump_u64(dump, "incoming_process", r->sched.incoming.process);
 	if (legacy)
@@ -140,7 +130,7 @@ static void profiler_put(struct fxt_dump *dump, const struct fxt_record *r)
 		fxt_dump_hex(dump, "vaddr", r->module.vaddr);
 		break;
 	default:
-		fxt_print_string(dump->out, " frames=");
+		fputs_unlocked(" frames=", dump->out);
 		for (i = 0; i < r->backtrace.length; i += 8) {
 			if (i)
 				putc_unlocked(',', dump->out);
@@ -157,7 +147,7 @@ static void provider_put(struct fxt_dump *dump, const struct fxt_record *r)
 	if (r->kind == FXT_KIND_PROVIDER_EVENT)
 		fxt_dump_u64(dump, "event", r->of_provider.event);
 	if (r->kind == FXT_KIND_PROVIDER_EVENT && !r->of_provider.event)
-		fxt_print_string(dump->out, " buffer-full");
+		fputs_unlocked(" buffer-full", dump->out);
 }
 
 static void unknown_put(struct fxt_dump *dump, const struct fxt_record *r)
@@ -167,11 +157,11 @@ static void unknown_put(struct fxt_dump *dump, const struct fxt_record *r)
 	fxt_dump_hex(dump, "header", r->header);
 	if (r->kind != FXT_KIND_MALFORMED)
 		return;
-	fxt_print_string(dump->out, " kind=");
-	fxt_print_string(dump->out, fxt_kind_name(r->fault.kind));
-	fxt_print_string(dump->out, " fault=\"");
-	fxt_print_string(dump->out, r->fault.text);
-	fxt_print_string(dump->out, "\" at=");
+	fputs_unlocked(" kind=", dump->out);
+	fputs_unlocked(fxt_kind_name(r->fault.kind), dump->out);
+	fputs_unlocked(" fault=\"", dump->out);
+	fputs_unlocked(r->fault.text, dump->out);
+	fputs_unlocked("\" at=", dump->out);
 	fxt_print_hex(dump->out, r->fault.offset, 8);
 }
 
@@ -180,16 +170,13 @@ static void initialization_put(struct fxt_dump *dump, const struct fxt_record *r
 	fxt_dump_u64(dump, "ticks_per_second", r->ticks_per_second);
 }
 
-static void string_record_put(struct fxt_dump *dump, const struct fxt_record *r)
+static void index_put(struct fxt_dump *dump, const struct fxt_record *r)
 {
 	fxt_dump_u64(dump, "index", r->index);
-	fxt_dump_text(dump, "string", &r->text);
-}
-
-static void thread_record_put(struct fxt_dump *dump, const struct fxt_record *r)
-{
-	fxt_dump_u64(dump, "index", r->index);
-	thread_put(dump, &r->thread);
+	if (r->kind == FXT_KIND_STRING)
+		fxt_dump_text(dump, "string", &r->text);
+	else
+		thread_put(dump, &r->thread);
 }
 
 static void userspace_object_put(struct fxt_dump *dump, const struct fxt_record *r)
@@ -209,7 +196,7 @@ static void kernel_object_put(struct fxt_dump *dump, const struct fxt_record *r)
 static void wakeup_put(struct fxt_dump *dump, const struct fxt_record *r)
 {
 	fxt_dump_u64(dump, "cpu", r->sched.cpu);
-	scheduled_put(dump, " thread=", " thread_name=", &r->sched.incoming);
+	scheduled_put(dump, "thread", &r->sched.incoming);
 }
 
 static void log_put(struct fxt_dump *dump, const struct fxt_record *r)
@@ -224,10 +211,9 @@ static void (*const put[FXT_KINDS])(struct fxt_dump *dump, const struct fxt_reco
 	[FXT_KIND_PROVIDER_INFO] = provider_put,
 	[FXT_KIND_PROVIDER_SECTION] = provider_put,
 	[FXT_KIND_PROVIDER_EVENT] = provider_put,
-	[FXT_KIND_MAGIC] = NULL,
 	[FXT_KIND_INITIALIZATION] = initialization_put,
-	[FXT_KIND_STRING] = string_record_put,
-	[FXT_KIND_THREAD] = thread_record_put,
+	[FXT_KIND_STRING] = index_put,
+	[FXT_KIND_THREAD] = index_put,
 	[FXT_KIND_EVENT] = event_put,
 	[FXT_KIND_BLOB] = blob_put,
 	[FXT_KIND_USERSPACE_OBJECT] = userspace_object_put,

@@ -6,12 +6,6 @@
 #include "show/info.h"
 #include "util/json_writer.h"
 
-static void number(struct fxt_json_writer *w, const char *name, __u64 value)
-{
-	fxt_json_key(w, name);
-	fxt_json_number(w, value);
-}
-
 static void ratio(struct fxt_json_writer *w, const char *name, __u64 value, __u64 of)
 {
 	char text[40];
@@ -33,9 +27,9 @@ static void host_put(struct fxt_json_writer *w, const struct fxt_summary_host *h
 {
 	text(w, "host", host->name);
 	text(w, "machine", host->machine);
-	number(w, "processors", host->processors);
+	fxt_json_put_number(w, "processors", host->processors);
 	text(w, "processor_model", host->model);
-	number(w, "memory_bytes", host->memory);
+	fxt_json_put_number(w, "memory_bytes", host->memory);
 	text(w, "command", host->command);
 }
 
@@ -47,26 +41,26 @@ static void file_put(struct fxt_json_writer *w, const struct fxt_info *info)
 	text(w, "file", info->name);
 	fxt_json_key(w, "whole");
 	fxt_json_bool(w, info->whole);
-	number(w, "bytes", s->bytes);
-	number(w, "records", s->records);
-	number(w, "scheduling_events", scheduling);
-	number(w, "scheduling_bytes", s->scheduling_bytes);
+	fxt_json_put_number(w, "bytes", s->bytes);
+	fxt_json_put_number(w, "records", s->records);
+	fxt_json_put_number(w, "scheduling_events", scheduling);
+	fxt_json_put_number(w, "scheduling_bytes", s->scheduling_bytes);
 	if (scheduling)
 		ratio(w, "bytes_per_scheduling_event", s->bytes, scheduling);
 	if (s->timed) {
-		number(w, "first_ns", s->first_ns);
-		number(w, "last_ns", s->last_ns);
-		number(w, "duration_ns", s->last_ns - s->first_ns);
-		number(w, "ticks_per_second", s->ticks_per_second);
+		fxt_json_put_number(w, "first_ns", s->first_ns);
+		fxt_json_put_number(w, "last_ns", s->last_ns);
+		fxt_json_put_number(w, "duration_ns", s->last_ns - s->first_ns);
+		fxt_json_put_number(w, "ticks_per_second", s->ticks_per_second);
 	}
 	text(w, "clock", s->clock);
 	text(w, "backend", s->backend);
 	text(w, "release", s->release);
 	host_put(w, &s->host);
-	number(w, "threads", s->threads);
-	number(w, "threads_scheduled", s->threads_scheduled);
-	number(w, "threads_unnamed", s->threads_unnamed);
-	number(w, "processes", s->processes);
+	fxt_json_put_number(w, "threads", s->threads);
+	fxt_json_put_number(w, "threads_scheduled", s->threads_scheduled);
+	fxt_json_put_number(w, "threads_unnamed", s->threads_unnamed);
+	fxt_json_put_number(w, "processes", s->processes);
 }
 
 static void lost_put(struct fxt_json_writer *w, const __u64 *lost)
@@ -76,7 +70,7 @@ static void lost_put(struct fxt_json_writer *w, const __u64 *lost)
 	fxt_json_key(w, "lost");
 	fxt_json_open(w, '{');
 	for (cause = 0; cause < FXT_LOST_CAUSES; cause++)
-		number(w, fxt_lost_cause(cause), lost[cause]);
+		fxt_json_put_number(w, fxt_lost_cause(cause), lost[cause]);
 	fxt_json_close(w, '}');
 }
 
@@ -87,15 +81,15 @@ static void counts_put(struct fxt_json_writer *w, const struct fxt_summary *s)
 	fxt_json_key(w, "kinds");
 	fxt_json_open(w, '{');
 	for (i = 0; i < FXT_KINDS; i++)
-		number(w, fxt_kind_name(i), s->kinds[i]);
+		fxt_json_put_number(w, fxt_kind_name(i), s->kinds[i]);
 	fxt_json_close(w, '}');
 	fxt_json_key(w, "events");
 	fxt_json_open(w, '{');
 	for (i = 0; i <= FXT_EVENT_FLOW_END; i++)
-		number(w, fxt_event_name(i), s->events[i]);
+		fxt_json_put_number(w, fxt_event_name(i), s->events[i]);
 	fxt_json_close(w, '}');
-	number(w, "wakeups_new", s->wakeups_new);
-	number(w, "wakeups_on_cpu", s->wakeups_on_cpu);
+	fxt_json_put_number(w, "wakeups_new", s->wakeups_new);
+	fxt_json_put_number(w, "wakeups_on_cpu", s->wakeups_on_cpu);
 }
 
 static void cpus_put(struct fxt_json_writer *w, const struct fxt_summary *s)
@@ -108,9 +102,9 @@ static void cpus_put(struct fxt_json_writer *w, const struct fxt_summary *s)
 		if (!fxt_summary_cpu_seen(s, cpu))
 			continue;
 		fxt_json_open(w, '{');
-		number(w, "cpu", cpu);
-		number(w, "switches", s->cpus[cpu].switches);
-		number(w, "wakeups", s->cpus[cpu].wakeups);
+		fxt_json_put_number(w, "cpu", cpu);
+		fxt_json_put_number(w, "switches", s->cpus[cpu].switches);
+		fxt_json_put_number(w, "wakeups", s->cpus[cpu].wakeups);
 		lost_put(w, s->cpus[cpu].lost);
 		fxt_json_close(w, '}');
 	}
@@ -126,12 +120,12 @@ static void providers_put(struct fxt_json_writer *w, const struct fxt_summary *s
 	for (p = s->providers; p; p = p->next) {
 		fxt_json_open(w, '{');
 		if (!p->provider->implied)
-			number(w, "id", p->provider->id);
+			fxt_json_put_number(w, "id", p->provider->id);
 		fxt_json_key(w, "name");
 		fxt_json_string(w, p->provider->name, p->provider->name_bytes);
-		number(w, "records", p->records);
-		number(w, "bytes", p->bytes);
-		number(w, "ticks_per_second", p->provider->ticks_per_second);
+		fxt_json_put_number(w, "records", p->records);
+		fxt_json_put_number(w, "bytes", p->bytes);
+		fxt_json_put_number(w, "ticks_per_second", p->provider->ticks_per_second);
 		fxt_json_close(w, '}');
 	}
 	fxt_json_close(w, ']');

@@ -17,6 +17,12 @@ static void size_put(FILE *out, const struct fxt_summary *s, bool whole)
 			(double)s->bytes / scheduling);
 }
 
+static void word_put(FILE *out, const char *before, const char *word)
+{
+	fputs(before, out);
+	fxt_print_word(out, word, strlen(word));
+}
+
 static void seconds_put(FILE *out, __u64 ns)
 {
 	fprintf(out, "%llu.%09llu", ns / SECOND_NS, ns % SECOND_NS);
@@ -34,11 +40,7 @@ static void time_put(FILE *out, const struct fxt_summary *s)
 	seconds_put(out, s->first_ns);
 	fputs(" to ", out);
 	seconds_put(out, s->last_ns);
-	fputs("\nclock       ", out);
-	if (s->clock[0])
-		fxt_print_word(out, s->clock, strlen(s->clock));
-	else
-		fputs("unknown", out);
+	word_put(out, "\nclock       ", s->clock[0] ? s->clock : "unknown");
 	fprintf(out, ", %llu ticks per second\n", s->ticks_per_second);
 }
 
@@ -46,10 +48,8 @@ static void backend_put(FILE *out, const struct fxt_summary *s)
 {
 	if (!s->backend[0])
 		return;
-	fputs("backend     ", out);
-	fxt_print_word(out, s->backend, strlen(s->backend));
-	fputs(", on Linux ", out);
-	fxt_print_word(out, s->release, strlen(s->release));
+	word_put(out, "backend     ", s->backend);
+	word_put(out, ", on Linux ", s->release);
 	fputc('\n', out);
 }
 
@@ -57,18 +57,15 @@ static void host_put(FILE *out, const struct fxt_summary_host *host)
 {
 	if (!host->name[0] && !host->machine[0])
 		return;
-	fputs("host        ", out);
-	fxt_print_word(out, host->name, strlen(host->name));
-	fputs(", ", out);
-	fxt_print_word(out, host->machine, strlen(host->machine));
+	word_put(out, "host        ", host->name);
+	word_put(out, ", ", host->machine);
 	fprintf(out, ", %u processors", host->processors);
 	if (host->model[0]) {
-		fputs(" (", out);
-		fxt_print_word(out, host->model, strlen(host->model));
+		word_put(out, " (", host->model);
 		fputc(')', out);
 	}
-	fprintf(out, ", %.1f GiB\ncommand     ", host->memory / 0x1p30);
-	fxt_print_word(out, host->command, strlen(host->command));
+	fprintf(out, ", %.1f GiB", host->memory / 0x1p30);
+	word_put(out, "\ncommand     ", host->command);
 	fputc('\n', out);
 }
 

@@ -8,11 +8,6 @@
 #include "util/time.h"
 #include "util/utf8.h"
 
-void fxt_print_string(FILE *out, const char *string)
-{
-	fwrite_unlocked(string, 1, strlen(string), out);
-}
-
 void fxt_print_u64(FILE *out, __u64 value)
 {
 	char text[20];
@@ -68,7 +63,7 @@ void fxt_print_bytes(FILE *out, const __u8 *data, __u64 length, __u64 limit)
 	for (i = 0; i < length && i < limit; i++)
 		byte_put(out, data[i]);
 	if (length > limit)
-		fxt_print_string(out, "...");
+		fputs_unlocked("...", out);
 }
 
 /* C0 and C1 controls, line and paragraph separators, and controls of the text's direction. */
@@ -128,7 +123,7 @@ void fxt_print_quoted(FILE *out, const char *text, size_t length)
 		character = fxt_utf8_length(text + i, length - i);
 		code = character ? fxt_utf8_decode(text + i, character) : 0;
 		if (!character) {
-			fxt_print_string(out, "\\x");
+			fputs_unlocked("\\x", out);
 			byte_put(out, bytes[i++]);
 			continue;
 		}

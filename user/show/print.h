@@ -7,7 +7,6 @@
 
 #include "codec/record.h"
 
-void fxt_print_string(FILE *out, const char *string);
 void fxt_print_u64(FILE *out, __u64 value);
 void fxt_print_s64(FILE *out, __s64 value);
 

@@ -98,19 +98,6 @@ void fxt_json_null(struct fxt_json_writer *w)
 	fxt_json_raw(w, "null", 4);
 }
 
-#define ONES	0x0101010101010101ULL
-#define HIGHS	0x8080808080808080ULL
-
-/* Bytes at the start of a little-endian word that stand for themselves: no escape, ASCII. */
-static inline size_t plain(__u64 w)
-{
-	__u64 quote = w ^ ONES * '"', slash = w ^ ONES * '\\', del = w ^ ONES * 0x7f, other;
-
-	/* The lowest bit is exact: what is subtracted borrows only from bytes above it. */
-	other = (w | (w - ONES * 0x20) | (quote - ONES) | (slash - ONES) | (del - ONES)) & HIGHS;
-	return other ? __builtin_ctzll(other) / 8 : 8;
-}
-
 /* A control, a quote or a backslash. */
 static char *escape_ascii(char *to, __u8 byte)
 {
@@ -154,10 +141,10 @@ void fxt_json_string(struct fxt_json_writer *w, const char *bytes, size_t count)
 	*to++ = '"';
 	while (bytes < end) {
 		size_t left = end - bytes, copied;
-		__u64 word = ONES * ' ';
+		__u64 word = 0x2020202020202020ULL;
 
 		memcpy(&word, bytes, left < sizeof(word) ? left : sizeof(word));
-		copied = plain(word);
+		copied = fxt_json_plain(word);
 		memcpy(to, &word, sizeof(word));
 		if (copied >= left)
 			copied = left;

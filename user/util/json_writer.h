@@ -62,6 +62,18 @@ static inline void fxt_json_took(struct fxt_json_writer *w, const char *end)
 	w->text.length = end - w->text.bytes;
 }
 
+/* Bytes at the start of a little-endian word that stand for themselves: no escape, ASCII. */
+static inline size_t fxt_json_plain(__u64 w)
+{
+	const __u64 ones = 0x0101010101010101ULL;
+	__u64 quote = w ^ ones * '"', slash = w ^ ones * '\\', del = w ^ ones * 0x7f, other;
+
+	/* The lowest bit is exact: what is subtracted borrows only from bytes above it. */
+	other = (w | (w - ones * 0x20) | (quote - ones) | (slash - ones) | (del - ones)) &
+		ones << 7;
+	return other ? __builtin_ctzll(other) / 8 : 8;
+}
+
 /* A string that needs no escape, as constants do not. */
 static inline void fxt_json_word(struct fxt_json_writer *w, const char *word)
 {
@@ -94,6 +106,13 @@ static inline void fxt_json_key(struct fxt_json_writer *w, const char *key)
 {
 	fxt_json_word(w, key);
 	fxt_json_colon(w);
+}
+
+/* A key and a number. */
+static inline void fxt_json_put_number(struct fxt_json_writer *w, const char *key, __u64 number)
+{
+	fxt_json_key(w, key);
+	fxt_json_number(w, number);
 }
 
 #endif

@@ -19,7 +19,7 @@ size_t fxt_utf8_valid(const char *text, size_t count)
 	size_t at = 0, length = 1;
 
 	while (at < count && length) {
-		length = fxt_utf8_length(text + at, count - at);
+		length = (__u8)text[at] < 0x80 ? 1 : fxt_utf8_length(text + at, count - at);
 		at += length;
 	}
 	return at;

@@ -46,11 +46,8 @@
 /* Letters of FXT_JSON_TYPES by argument type. */
 #define FXT_JSON_TYPE_LETTERS	"niuIUdspkbB"
 
-/* The first member of what this writer writes: events give all names. */
+/* The first member of what this writer writes; its members of otherData begin with it, too. */
 #define FXT_JSON_OURS		"fxtrec"
-
-/* This writer's members of otherData begin with it. */
-#define FXT_JSON_OUR_DATA	"fxtrec"
 
 struct fxt_json_phase {
 	enum fxt_event_type type;

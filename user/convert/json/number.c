@@ -24,39 +24,6 @@ static bool digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static const char *digits_end(const char *at, const char *end)
-{
-	while (at < end && digit(*at))
-		at++;
-	return at;
-}
-
-bool fxt_json_number_is(const char *at, size_t count)
-{
-	const char *end = at + count, *from;
-
-	at += at < end && *at == '-';
-	from = at;
-	at = digits_end(at, end);
-	if (at == from || (*from == '0' && at > from + 1))
-		return false;
-	if (at < end && *at == '.') {
-		from = ++at;
-		at = digits_end(at, end);
-		if (at == from)
-			return false;
-	}
-	if (at < end && (*at | 0x20) == 'e') {
-		at++;
-		at += at < end && (*at == '+' || *at == '-');
-		from = at;
-		at = digits_end(at, end);
-		if (at == from)
-			return false;
-	}
-	return at == end;
-}
-
 /* Takes digits; those past the 19th only change the power. */
 static const char *digits_take(struct decimal *d, const char *at, const char *end, bool fraction)
 {
@@ -86,28 +53,40 @@ static const char *exponent_take(struct decimal *d, const char *at, const char *
 	return at > start ? at : NULL;
 }
 
-static int decimal_parse(struct decimal *d, const char *at, size_t count)
+/* Strict: as JSON has numbers; else with "+", with zeros before it, or with nothing behind ".", too. */
+static int decimal_parse(struct decimal *d, const char *at, size_t count, bool strict)
 {
 	const char *end = at + count, *start;
 
 	*d = (struct decimal){ 0 };
-	if (at < end && (*at == '-' || *at == '+'))
+	if (at < end && (*at == '-' || (*at == '+' && !strict)))
 		d->negative = *at++ == '-';
 	start = at;
 	at = digits_take(d, at, end, false);
-	if (at == start)
+	if (at == start || (strict && *start == '0' && at > start + 1))
 		return -EINVAL;
-	if (at < end && *at == '.')
-		at = digits_take(d, at + 1, end, true);
+	if (at < end && *at == '.') {
+		start = ++at;
+		at = digits_take(d, at, end, true);
+		if (strict && at == start)
+			return -EINVAL;
+	}
 	if (at < end && (*at == 'e' || *at == 'E'))
 		at = exponent_take(d, at + 1, end);
 	return at == end ? 0 : -EINVAL;
 }
 
+bool fxt_json_number_is(const char *at, size_t count)
+{
+	struct decimal d;
+
+	return !decimal_parse(&d, at, count, true);
+}
+
 int fxt_json_time_parse(struct fxt_json_time *time, const char *text, size_t count)
 {
 	struct decimal d;
-	int err = decimal_parse(&d, text, count);
+	int err = decimal_parse(&d, text, count, false);
 	__u64 rest = 0;
 
 	if (err)

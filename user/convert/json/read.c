@@ -8,8 +8,6 @@
 #include "convert/json/read.h"
 #include "convert/json/write.h"
 
-#define READ_BYTES	((size_t)64 << 10)
-
 int fxt_json_fail(struct fxt_json_reader *rd, const char *what)
 {
 	return fxt_error_set(&rd->c->error, EBADMSG, "%s: 0x%08llx: %s", rd->in->name,
@@ -75,16 +73,20 @@ static int system_begin(struct fxt_json_reader *rd, const char *bytes, size_t co
 	return 0;
 }
 
-int fxt_json_system_read(struct fxt_json_reader *rd, const char *bytes, size_t count)
+static int system_piece(void *arg, const char *bytes, size_t count)
+{
+	struct fxt_json_reader *rd = arg;
+	int err = 0;
+
+	if (!rd->ftrace && !rd->ftrace_ignored)
+		err = system_begin(rd, bytes, count);
+	return err || !rd->ftrace ? err : fxt_ftrace_parser_feed(rd->ftrace, bytes, count);
+}
+
+int fxt_json_system_end(struct fxt_json_reader *rd)
 {
 	int err = 0;
 
-	if (count && !rd->ftrace && !rd->ftrace_ignored)
-		err = system_begin(rd, bytes, count);
-	if (!err && count && rd->ftrace)
-		err = fxt_ftrace_parser_feed(rd->ftrace, bytes, count);
-	if (err || count)
-		return err;
 	if (rd->ftrace) {
 		err = fxt_ftrace_parser_end(rd->ftrace);
 		fxt_ftrace_parser_close(rd->ftrace);
@@ -103,26 +105,36 @@ static int broken(struct fxt_json_reader *rd, int err)
 		return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name, strerror(-err));
 	if (rd->c->lenient) {
 		fxt_note(&rd->c->skipped, "ends of files, from where they are no JSON", 1);
-		return rd->ftrace ? fxt_json_system_read(rd, NULL, 0) : 0;
+		return fxt_json_system_end(rd);
 	}
 	return fxt_json_fail(rd, rd->scan.complaint);
 }
 
-static int read_all(struct fxt_json_reader *rd)
+static ssize_t fill(void *arg, const char **bytes)
 {
-	char *bytes = malloc(READ_BYTES);
-	ssize_t got = bytes ? 0 : -ENOMEM;
-	int err = 0;
+	struct fxt_json_reader *rd = arg;
+	ssize_t got = fxt_in_read(rd->in, rd->bytes, sizeof(rd->bytes));
 
-	while (!err && bytes && (got = fxt_in_read(rd->in, bytes, READ_BYTES)) > 0)
-		err = fxt_json_scan_feed(&rd->scan, bytes, got);
-	free(bytes);
-	if (!err && got < 0)
-		return fxt_error_set(&rd->c->error, -got, "%s: %s", rd->in->name, strerror(-got));
-	if (!err)
-		err = fxt_json_scan_end(&rd->scan);
-	return err ? broken(rd, err) : 0;
+	*bytes = rd->bytes;
+	if (got < 0)
+		fxt_error_set(&rd->c->error, -got, "%s: %s", rd->in->name, strerror(-got));
+	return got;
 }
+
+static int beyond(void *arg, const char *what)
+{
+	struct fxt_json_reader *rd = arg;
+
+	/* What the value is part of is dropped; an outermost one comes out shorter. */
+	rd->value.partial = rd->value.depth;
+	return fxt_json_bad(rd, what);
+}
+
+static const struct fxt_json_scan_ops scan_ops = {
+	.fill = fill,
+	.piece = system_piece,
+	.beyond = beyond,
+};
 
 static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 {
@@ -130,7 +142,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 	int err = rd ? 0 : -ENOMEM;
 
 	if (!err) {
-		fxt_json_scan_init(&rd->scan, &fxt_json_scan_ops, rd);
+		fxt_json_scan_init(&rd->scan, &scan_ops, rd);
 		rd->c = c;
 		rd->in = in;
 		rd->provider = fxt_sorter_provider(&c->sorter, "json", 4);
@@ -139,9 +151,11 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 	if (err)
 		fxt_error_set(&c->error, -err, "%s: %s", in->name, strerror(-err));
 	else
-		err = read_all(rd);
+		err = fxt_json_walk(rd);
 	if (!rd)
 		return err;
+	if (err)
+		err = broken(rd, err);
 	if (rd->ftrace)
 		fxt_ftrace_parser_close(rd->ftrace);
 	fxt_json_scan_uninit(&rd->scan);

@@ -12,29 +12,17 @@
 
 #define FXT_JSON_MEMBER_NAME_MAX	200u
 
-/* What the current values are. */
-enum fxt_json_part {
-	FXT_JSON_PART_OTHER,	/* members of the outermost object but these: */
-	FXT_JSON_PART_EVENTS,
-	FXT_JSON_PART_SAMPLES,
-};
-
 struct fxt_json_reader {
 	struct fxt_conversion *c;
 	struct fxt_in *in;
+	char bytes[64 << 10];			/* of the input */
 	struct fxt_json_scan scan;
 	struct fxt_ftrace_parser *ftrace;	/* while in systemTraceEvents */
 	bool ftrace_ignored;
 	bool ours;			/* fxtrec wrote this JSON */
 	char *ftrace_name;
-	/* Position in the outermost values; what is deeper is gathered in value. */
-	unsigned int level;
-	bool array_form;
-	enum fxt_json_part part;
-	char member[FXT_JSON_MEMBER_NAME_MAX + 1];
-	bool member_object;
-	bool member_empty;
-	bool entry;			/* value is a member's entry, in brackets of its own */
+	char member[FXT_JSON_MEMBER_NAME_MAX + 1];	/* of the outermost object */
+	bool samples;			/* it is "samples": the events are such */
 	struct fxt_json_value value;
 	struct fxt_record r;
 	int provider;
@@ -42,11 +30,11 @@ struct fxt_json_reader {
 	struct fxt_map named;		/* ids made of strings */
 };
 
-/* Takes the tokens, with the reader as argument. */
-extern const struct fxt_json_scan_ops fxt_json_scan_ops;
+/* Reads all of rd->scan.  0 or -errno; -EBADMSG without an error set: rd->scan.complaint. */
+int fxt_json_walk(struct fxt_json_reader *rd);
 
-/* A piece of systemTraceEvents; count is 0 at its end.  0 or -errno with the error set. */
-int fxt_json_system_read(struct fxt_json_reader *rd, const char *bytes, size_t count);
+/* The end of systemTraceEvents.  0 or -errno with the error set. */
+int fxt_json_system_end(struct fxt_json_reader *rd);
 
 /* Sets the error, with the offset: -EBADMSG. */
 int fxt_json_fail(struct fxt_json_reader *rd, const char *what);

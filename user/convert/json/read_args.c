@@ -42,9 +42,7 @@ int fxt_json_arg_read(struct fxt_json_reader *rd, const struct fxt_json_field *f
 	struct fxt_text name = name_of(v, f, false), as_text = name_of(v, f, true);
 	struct fxt_text text = fxt_json_field_content(v, f);
 
-	if (as_text.length > FXT_STRING_BYTES_MAX)
-		return -E2BIG;
-	if (text.length > FXT_STRING_BYTES_MAX)
+	if (as_text.length > FXT_STRING_BYTES_MAX || text.length > FXT_STRING_BYTES_MAX)
 		return -E2BIG;
 	switch (f->type) {
 	case FXT_JSON_NULL:
@@ -190,14 +188,11 @@ static bool wanted(const struct fxt_json_reader *rd, const struct fxt_json_field
 int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip)
 {
 	const struct fxt_json_value *v = &rd->value;
-	const struct fxt_json_field *types = fxt_json_value_find(v, FXT_JSON_OF_EVENT,
-								 FXT_JSON_TYPES);
-	struct fxt_text letters = { .length = 0 };
+	struct fxt_text letters;
 	unsigned int i, room = FXT_ARGS_MAX - rd->r.arg_count, count = 0, native = 0, seen = 0;
 	int err = 0;
 
-	if (types && types->type == FXT_JSON_STRING)
-		letters = fxt_json_field_string(v, types);
+	fxt_json_value_string(v, FXT_JSON_OF_EVENT, FXT_JSON_TYPES, &letters);
 	for (i = 0; i < v->field_count; i++) {
 		if (!wanted(rd, &v->fields[i], skip))
 			continue;

@@ -22,10 +22,10 @@ static const struct fxt_json_field *find(const struct fxt_json_reader *rd, const
 
 static struct fxt_text string_of(const struct fxt_json_reader *rd, const char *key)
 {
-	const struct fxt_json_field *f = find(rd, key);
+	struct fxt_text text;
 
-	return f && f->type == FXT_JSON_STRING ? fxt_json_field_string(&rd->value, f) :
-						 fxt_build_string("");
+	fxt_json_value_string(&rd->value, FXT_JSON_OF_EVENT, key, &text);
+	return text;
 }
 
 /* Microseconds as a number or in a string; none: 0.  -EINVAL. */
@@ -46,7 +46,7 @@ static bool held(const struct fxt_json_reader *rd, const struct event *e,
 		 const struct fxt_json_field *f)
 {
 	const struct fxt_text key = fxt_json_field_key(&rd->value, f);
-	const struct fxt_text value = fxt_json_field_string(&rd->value, f);
+	const struct fxt_text value = fxt_json_field_content(&rd->value, f);
 	bool string = f->type == FXT_JSON_STRING;
 
 	if (fxt_text_equal(&key, "name") || fxt_text_equal(&key, "cat"))
@@ -78,7 +78,7 @@ static int missing_read(struct fxt_json_reader *rd, const struct event *e)
 	struct fxt_text text = string_of(rd, "ph");
 	int err = 0;
 
-	if (rd->part == FXT_JSON_PART_SAMPLES)
+	if (rd->samples)
 		err = fxt_build_arg_string(&rd->r, fxt_build_string(FXT_JSON_FIELD "ph"),
 					   fxt_build_string(FXT_JSON_SAMPLES));
 	else if (e->as.kept)
@@ -234,12 +234,12 @@ int fxt_json_event_read(struct fxt_json_reader *rd)
 	/* Some writers end their arrays with an empty event. */
 	if (!rd->value.field_count)
 		return 0;
-	if (rd->part == FXT_JSON_PART_EVENTS && !phase.length)
+	if (!rd->samples && !phase.length)
 		return fxt_json_bad(rd, "an event without a phase");
 	e.phase = phase.length == 1 ? *phase.bytes : 0;
 	if (e.phase == 'M')
 		return fxt_json_metadata_read(rd);
-	e.as = rd->part == FXT_JSON_PART_SAMPLES ? fxt_json_phase(0) : fxt_json_phase(e.phase);
+	e.as = rd->samples ? fxt_json_phase(0) : fxt_json_phase(e.phase);
 	if (time_read(rd, "ts", &e.ts))
 		return fxt_json_bad(rd, "an event: its ts is no number");
 	if (e.as.type == FXT_EVENT_DURATION_COMPLETE && time_read(rd, "dur", &e.duration))

@@ -110,7 +110,7 @@ static bool exact(struct fxt_text text, __u64 *number)
 static void id_number(const struct fxt_json_value *v, const struct fxt_json_field *f,
 		      struct fxt_json_id *id)
 {
-	struct fxt_text text = fxt_json_field_text(v, f);
+	struct fxt_text text = fxt_json_field_content(v, f);
 
 	id->found = true;
 	id->field = f;
@@ -119,7 +119,6 @@ static void id_number(const struct fxt_json_value *v, const struct fxt_json_fiel
 		return;
 	}
 	if (f->type == FXT_JSON_STRING) {
-		text = fxt_json_field_string(v, f);
 		id->exact = exact(text, &id->number);
 		/* Perfetto takes all strings for hexadecimal. */
 		if (id->exact || !natural_parse(text, 16, &id->number))
@@ -147,35 +146,21 @@ void fxt_json_id_read(const struct fxt_json_value *v, struct fxt_json_id *id)
 
 int fxt_json_provider_read(struct fxt_json_reader *rd)
 {
-	const struct fxt_json_field *f = fxt_json_value_find(&rd->value, FXT_JSON_OF_EVENT,
-							     FXT_JSON_PROVIDER);
 	struct fxt_text name;
 	int provider;
 
-	if (!f || f->type != FXT_JSON_STRING)
+	if (!fxt_json_value_string(&rd->value, FXT_JSON_OF_EVENT, FXT_JSON_PROVIDER, &name))
 		return rd->provider;
-	name = fxt_json_field_string(&rd->value, f);
 	provider = fxt_sorter_provider(&rd->c->sorter, name.bytes, name.length);
 	return provider < 0 ? rd->provider : provider;
 }
 
-static const struct fxt_json_field *string_find(const struct fxt_json_reader *rd,
-						enum fxt_json_place place, const char *key)
-{
-	const struct fxt_json_field *f = fxt_json_value_find(&rd->value, place, key);
-
-	return f && f->type == FXT_JSON_STRING ? f : NULL;
-}
-
 static bool string_is(const struct fxt_json_reader *rd, const char *key, const char *value)
 {
-	const struct fxt_json_field *f = string_find(rd, FXT_JSON_OF_EVENT, key);
 	struct fxt_text text;
 
-	if (!f)
-		return false;
-	text = fxt_json_field_string(&rd->value, f);
-	return fxt_text_equal(&text, value);
+	return fxt_json_value_string(&rd->value, FXT_JSON_OF_EVENT, key, &text) &&
+	       fxt_text_equal(&text, value);
 }
 
 /* The time from which a name is valid, as "fxt.since" has it; without that, always. */
@@ -197,8 +182,7 @@ static __u64 since_read(const struct fxt_json_reader *rd)
 
 int fxt_json_metadata_read(struct fxt_json_reader *rd)
 {
-	const struct fxt_json_field *name = string_find(rd, FXT_JSON_OF_ARGS, "name");
-	bool of_thread = string_is(rd, "name", "thread_name");
+	bool named, of_thread = string_is(rd, "name", "thread_name");
 	struct fxt_thread_koids thread;
 	struct fxt_text text;
 	__u64 since;
@@ -206,7 +190,8 @@ int fxt_json_metadata_read(struct fxt_json_reader *rd)
 
 	if (string_is(rd, FXT_JSON_KIND, FXT_JSON_KIND_GUESS))
 		return 0;
-	if (!name || name->string_length > FXT_STRING_BYTES_MAX ||
+	named = fxt_json_value_string(&rd->value, FXT_JSON_OF_ARGS, "name", &text);
+	if (!named || text.length > FXT_STRING_BYTES_MAX ||
 	    (!of_thread && !string_is(rd, "name", "process_name")))
 		return fxt_json_blob_put(rd, FXT_JSON_BLOB_EVENT,
 					 fxt_build_text(rd->value.json.text.bytes,
@@ -215,7 +200,6 @@ int fxt_json_metadata_read(struct fxt_json_reader *rd)
 	err = fxt_json_thread_read(rd, &thread);
 	if (err)
 		return err;
-	text = fxt_json_field_string(&rd->value, name);
 	since = since_read(rd);
 	if (of_thread)
 		fxt_build_thread_name(&rd->r, thread.thread, thread.process, text, since);
@@ -229,7 +213,6 @@ int fxt_json_metadata_read(struct fxt_json_reader *rd)
 
 int fxt_json_object_read(struct fxt_json_reader *rd, __u64 ns, int provider)
 {
-	const struct fxt_json_field *name = string_find(rd, FXT_JSON_OF_EVENT, "name");
 	struct fxt_thread_koids thread;
 	struct fxt_json_id id;
 	int err = fxt_json_thread_read(rd, &thread);
@@ -240,8 +223,7 @@ int fxt_json_object_read(struct fxt_json_reader *rd, __u64 ns, int provider)
 	fxt_build(&rd->r, FXT_KIND_USERSPACE_OBJECT, 0);
 	rd->r.thread.process = thread.process;
 	rd->r.pointer = id.number;
-	if (name)
-		rd->r.name = fxt_json_field_string(&rd->value, name);
+	fxt_json_value_string(&rd->value, FXT_JSON_OF_EVENT, "name", &rd->r.name);
 	err = fxt_json_args_read(rd, "snapshot");
 	if (!err)
 		err = fxt_json_put(rd, ns, provider);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A tokenizer of JSON that comes in pieces. */
+/* A tokenizer of JSON. */
 #include <errno.h>
 #include <string.h>
 
 #include "convert/json/number.h"
 #include "convert/json/scan.h"
+#include "util/json_writer.h"
 #include "util/utf8.h"
-
-/* What the next byte is part of. */
-enum mode { BETWEEN, STRING, SCALAR, SKIP };
 
 /* What may stand next, between tokens.  A comma changes it only with what follows. */
 enum expect { VALUE, FIRST_VALUE, FIRST_KEY, KEY, COLON, NEXT, END };
+
+static const char cut_in_string[] = "parse error: cut in a string";
 
 void fxt_json_scan_init(struct fxt_json_scan *s, const struct fxt_json_scan_ops *ops, void *arg)
 {
@@ -20,12 +20,12 @@ void fxt_json_scan_init(struct fxt_json_scan *s, const struct fxt_json_scan_ops 
 
 void fxt_json_scan_uninit(struct fxt_json_scan *s)
 {
-	fxt_buffer_uninit(&s->token.text);
+	fxt_buffer_uninit(&s->text);
 }
 
 __u64 fxt_json_scan_offset(const struct fxt_json_scan *s)
 {
-	return s->base + (s->at - s->piece);
+	return s->base + (s->at - s->start);
 }
 
 static int fail(struct fxt_json_scan *s, const char *complaint)
@@ -37,6 +37,31 @@ static int fail(struct fxt_json_scan *s, const char *complaint)
 static int beyond(struct fxt_json_scan *s, const char *what)
 {
 	return s->ops ? s->ops->beyond(s->arg, what) : fail(s, what);
+}
+
+/* Whether there is a byte at s->at: 1; 0: the input ends; -errno. */
+static int more(struct fxt_json_scan *s)
+{
+	const char *bytes = s->at;
+	ssize_t got;
+
+	if (s->at < s->end)
+		return 1;
+	got = s->ops ? s->ops->fill(s->arg, &bytes) : 0;
+	if (got <= 0)
+		return got;
+	s->base = fxt_json_scan_offset(s);
+	s->start = s->at = bytes;
+	s->end = bytes + got;
+	return 1;
+}
+
+/* The next byte; -EBADMSG with a complaint where there is none; -errno. */
+static int byte_next(struct fxt_json_scan *s, const char *complaint)
+{
+	int got = more(s);
+
+	return got > 0 ? (__u8)*s->at++ : got ? got : fail(s, complaint);
 }
 
 static bool in_object(const struct fxt_json_scan *s)
@@ -61,22 +86,39 @@ static int value_begin(struct fxt_json_scan *s, bool string)
 		return fail(s, "parse error: values must be separated by a comma");
 	if (s->expect == COLON || (key && !string))
 		return fail(s, "parse error: an object's key must be a string, with a colon behind it");
-	if (!key && !string)
-		s->pieces_asked = false;
 	return 0;
 }
 
-static void value_end(struct fxt_json_scan *s)
+static int value_end(struct fxt_json_scan *s, enum fxt_json_token token, enum fxt_json_type type)
 {
-	s->mode = BETWEEN;
 	s->expect = s->depth ? NEXT : END;
+	s->type = type;
+	return token;
 }
 
-static int scalar_give(struct fxt_json_scan *s, enum fxt_json_type type, const char *bytes,
-		       size_t count)
+/* Drops a value that is nested too deep, behind its bracket: a null takes its place. */
+static int deep_skip(struct fxt_json_scan *s)
 {
-	value_end(s);
-	return s->ops ? s->ops->scalar(s->arg, type, bytes, count) : 0;
+	int byte = 0, err = beyond(s, "values nested deeper than 64");
+	unsigned int depth = 1;
+	bool string = false;
+
+	if (err)
+		return err;
+	while (depth && byte >= 0) {
+		byte = byte_next(s, "parse error: cut");
+		if (byte == '"')
+			string = !string;
+		else if (string && byte == '\\')
+			byte = byte_next(s, "parse error: cut");
+		else if (!string && (byte == '{' || byte == '['))
+			depth++;
+		else if (!string && (byte == '}' || byte == ']'))
+			depth--;
+	}
+	s->text.length = 0;
+	fxt_buffer_put(&s->text, "null", 4);
+	return byte < 0 ? byte : value_end(s, FXT_JSON_SCALAR, FXT_JSON_NULL);
 }
 
 static int bracket_open(struct fxt_json_scan *s, bool object)
@@ -85,19 +127,13 @@ static int bracket_open(struct fxt_json_scan *s, bool object)
 
 	if (err)
 		return err;
-	if (s->depth == FXT_JSON_DEPTH_MAX) {
-		err = beyond(s, "values nested deeper than 64");
-		if (!err)
-			err = scalar_give(s, FXT_JSON_NULL, "null", 4);
-		s->mode = SKIP;
-		s->skipped = 1;
-		s->skipped_string = s->skipped_escape = false;
-		return err;
-	}
+	if (s->depth == FXT_JSON_DEPTH_MAX)
+		return deep_skip(s);
 	s->depth++;
 	s->objects = s->objects << 1 | object;
 	s->expect = object ? FIRST_KEY : FIRST_VALUE;
-	return s->ops ? s->ops->open(s->arg, object) : 0;
+	s->type = object ? FXT_JSON_OBJECT : FXT_JSON_ARRAY;
+	return FXT_JSON_OPEN;
 }
 
 static int bracket_close(struct fxt_json_scan *s, bool object)
@@ -113,141 +149,183 @@ static int bracket_close(struct fxt_json_scan *s, bool object)
 	s->comma = false;
 	s->depth--;
 	s->objects >>= 1;
-	value_end(s);
-	return s->ops ? s->ops->close(s->arg, object) : 0;
+	return value_end(s, FXT_JSON_CLOSE, object ? FXT_JSON_OBJECT : FXT_JSON_ARRAY);
 }
 
-/* Bytes of a value that is dropped, as it is nested too deep. */
-static int skip(struct fxt_json_scan *s)
+/* A unit of UTF-16, by the digits behind "\u"; -errno. */
+static int unit_read(struct fxt_json_scan *s)
 {
-	char c = *s->at++;
+	int unit = 0, i;
 
-	if (s->skipped_escape)
-		s->skipped_escape = false;
-	else if (c == '"')
-		s->skipped_string = !s->skipped_string;
-	else if (s->skipped_string)
-		s->skipped_escape = c == '\\';
-	else if (c == '{' || c == '[')
-		s->skipped++;
-	else if ((c == '}' || c == ']') && !--s->skipped)
-		s->mode = BETWEEN;
+	for (i = 0; i < 4; i++) {
+		int byte = byte_next(s, cut_in_string), letter = byte | 0x20;
+
+		if (byte < 0)
+			return byte;
+		if (byte >= '0' && byte <= '9')
+			unit = unit << 4 | (byte - '0');
+		else if (letter >= 'a' && letter <= 'f')
+			unit = unit << 4 | (letter - 'a' + 10);
+		else
+			return fail(s, "lexical error: an escape that JSON doesn't have");
+	}
+	return unit;
+}
+
+/* What stands behind a backslash; *high: half of a surrogate pair that has come before, or 0. */
+static int escape_read(struct fxt_json_scan *s, __u32 *high)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	int byte = byte_next(s, cut_in_string);
+	const char *found = byte > 0 ? strchr(from, byte) : NULL;
+	__u32 before = *high, code;
+	char text[4];
+
+	if (byte >= 0 && byte != 'u' && !found)
+		return fail(s, "lexical error: an escape that JSON doesn't have");
+	if (byte == 'u')
+		byte = unit_read(s);
+	if (byte < 0)
+		return byte;
+	*high = 0;
+	code = found ? (__u8)to[found - from] : (__u32)byte;
+	if (code >= 0xdc00 && code < 0xe000) {
+		code = before ? 0x10000 + ((before & 0x3ff) << 10) + (code & 0x3ff) : '?';
+		before = 0;
+	}
+	if (before)
+		fxt_buffer_put(&s->text, "?", 1);
+	if (code >= 0xd800 && code < 0xdc00)
+		*high = code;
+	else
+		fxt_buffer_put(&s->text, text, fxt_utf8_encode(text, code));
 	return 0;
 }
 
-static int piece_give(struct fxt_json_scan *s)
+/* What is past the limit is given in pieces, or dropped. */
+static int limit_check(struct fxt_json_scan *s)
 {
-	size_t count = s->token.text.length;
+	size_t count = s->text.length;
+	int err = 0;
 
-	s->token.text.length = 0;
-	return count ? s->ops->piece(s->arg, s->token.text.bytes, count) : 0;
-}
-
-static int string_begin(struct fxt_json_scan *s)
-{
-	int err = value_begin(s, true);
-
-	s->mode = STRING;
-	s->cut = false;
-	fxt_json_string_begin(&s->token);
-	s->pieces = s->pieces_asked && s->expect == VALUE;
+	if (s->text.failed)
+		return -ENOMEM;
+	if (count <= FXT_JSON_TOKEN_MAX)
+		return 0;
+	s->text.length = 0;
+	if (s->pieces)
+		return s->ops->piece(s->arg, s->text.bytes, count);
+	if (!s->cut)
+		err = beyond(s, "a string longer than 1 MiB");
+	s->cut = true;
 	return err;
 }
 
-static int string_end(struct fxt_json_scan *s, const char *bytes, size_t count)
+/* Where the bytes at hand end that stand for themselves. */
+static const char *plain_end(const char *at, const char *end)
 {
-	bool key = s->expect == KEY || s->expect == FIRST_KEY;
-	int err;
+	__u64 word;
 
-	if (s->pieces) {
-		err = piece_give(s);
-		s->pieces = s->pieces_asked = false;
-		value_end(s);
-		return err ? err : s->ops->piece(s->arg, NULL, 0);
+	for (; end - at >= 8; at += 8) {
+		memcpy(&word, at, 8);
+		if (fxt_json_plain(word) < 8)
+			break;
 	}
-	if (!s->token.ascii && fxt_utf8_valid(bytes, count) < count)
-		return fail(s, "lexical error: invalid bytes in UTF8 string");
-	if (!key)
-		return scalar_give(s, FXT_JSON_STRING, bytes, count);
-	s->mode = BETWEEN;
-	s->expect = COLON;
-	err = s->ops ? s->ops->key(s->arg, bytes, count) : 0;
-	s->pieces_asked = err == FXT_JSON_PIECES;
-	return s->pieces_asked ? 0 : err;
+	while (at < end && (__u8)*at >= 0x20 && *at != '"' && *at != '\\')
+		at++;
+	return at;
 }
 
-static int string(struct fxt_json_scan *s)
+/* A string's contents, up to behind the closing quote. */
+static int contents_read(struct fxt_json_scan *s)
 {
-	size_t count;
-	const char *bytes;
-	int err = 0, got = fxt_json_string_feed(&s->token, &s->at, s->end, &bytes, &count,
-						&s->complaint);
+	__u32 high = 0;
+	int got = 0, err = 0;
 
-	if (got < 0)
-		return got;
-	if (s->pieces) {
-		if (got && bytes != s->token.text.bytes)
-			fxt_buffer_put(&s->token.text, bytes, count);
-	} else if (s->token.text.length > FXT_JSON_TOKEN_MAX && !s->cut) {
-		err = beyond(s, "a string longer than 1 MiB");
-		s->cut = true;
+	while (!err && (got = more(s)) > 0) {
+		const char *from = s->at;
+
+		s->at = plain_end(from, s->end);
+		if (high && (s->at > from || *s->at == '"')) {
+			fxt_buffer_put(&s->text, "?", 1);
+			high = 0;
+		}
+		fxt_buffer_put(&s->text, from, s->at - from);
+		err = limit_check(s);
+		if (err || s->at == s->end)
+			continue;
+		if (*s->at++ == '"')
+			return 0;
+		if (s->at[-1] != '\\')
+			return fail(s, "lexical error: a control character in a string");
+		err = escape_read(s, &high);
 	}
+	return err ? err : got ? got : fail(s, cut_in_string);
+}
+
+static int string_read(struct fxt_json_scan *s)
+{
+	int given = 0, err = value_begin(s, true);
+
+	if (err)
+		return err;
+	s->cut = false;
+	s->text.length = 0;
+	/* An empty string has bytes, too. */
+	if (!fxt_buffer_room(&s->text, 1))
+		return -ENOMEM;
+	err = contents_read(s);
+	if (s->pieces) {
+		if (s->text.length)
+			given = s->ops->piece(s->arg, s->text.bytes, s->text.length);
+		return err ? err : given ? given : value_end(s, FXT_JSON_PIECES, FXT_JSON_STRING);
+	}
+	if (err)
+		return err;
 	if (s->cut)
-		count = s->token.text.length = 0;
-	return err || !got ? err : string_end(s, bytes, count);
-}
-
-static int scalar_end(struct fxt_json_scan *s, const char *bytes, size_t count)
-{
-	static const struct {
-		const char *name;
-		size_t length;
-		enum fxt_json_type type;
-	} names[] = { { "null", 4, FXT_JSON_NULL }, { "false", 5, FXT_JSON_FALSE },
-		      { "true", 4, FXT_JSON_TRUE } };
-	unsigned int i;
-
-	if (fxt_json_number_is(bytes, count))
-		return scalar_give(s, FXT_JSON_NUMBER, bytes, count);
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (count == names[i].length && !memcmp(bytes, names[i].name, count))
-			return scalar_give(s, names[i].type, bytes, count);
-	return fail(s, "lexical error: neither a number nor a name that JSON has");
+		s->text.length = 0;
+	if (fxt_utf8_valid(s->text.bytes, s->text.length) < s->text.length)
+		return fail(s, "lexical error: invalid bytes in UTF8 string");
+	if (s->expect != KEY && s->expect != FIRST_KEY)
+		return value_end(s, FXT_JSON_SCALAR, FXT_JSON_STRING);
+	s->expect = COLON;
+	return FXT_JSON_KEY;
 }
 
 /* A number or a name: all up to what may stand behind one. */
-static int scalar(struct fxt_json_scan *s)
+static int scalar_read(struct fxt_json_scan *s)
 {
-	struct fxt_buffer *token = &s->token.text;
-	const char *from = s->at, *to = from;
+	static const char *const names[] = { "null", "false", "true" };
+	int got = 0, err = value_begin(s, false);
+	unsigned int type;
 
-	while (to < s->end && (__u8)*to > ' ' && !strchr(",:[]{}\"", *to))
-		to++;
-	s->at = to;
-	if (to < s->end && !token->length)
-		return scalar_end(s, from, to - from);
-	fxt_buffer_put(token, from, to - from);
-	if (token->failed)
-		return -ENOMEM;
-	if (token->length > FXT_JSON_TOKEN_MAX)
-		return fail(s, "a number longer than 1 MiB");
-	return to == s->end ? 0 : scalar_end(s, token->bytes, token->length);
-}
-
-static int scalar_begin(struct fxt_json_scan *s)
-{
-	int err = value_begin(s, false);
-
-	s->mode = SCALAR;
-	s->token.text.length = 0;
 	s->at--;
-	return err;
+	s->text.length = 0;
+	while (!err && (got = more(s)) > 0) {
+		const char *from = s->at;
+
+		while (s->at < s->end && (__u8)*s->at > ' ' && !strchr(",:[]{}\"", *s->at))
+			s->at++;
+		fxt_buffer_put(&s->text, from, s->at - from);
+		if (s->text.length > FXT_JSON_TOKEN_MAX)
+			err = fail(s, "a number longer than 1 MiB");
+		if (s->at < s->end)
+			break;
+	}
+	if (err || got < 0 || s->text.failed)
+		return err ? err : got < 0 ? got : -ENOMEM;
+	if (fxt_json_number_is(s->text.bytes, s->text.length))
+		return value_end(s, FXT_JSON_SCALAR, FXT_JSON_NUMBER);
+	for (type = FXT_JSON_NULL; type <= FXT_JSON_TRUE; type++)
+		if (s->text.length == strlen(names[type]) &&
+		    !memcmp(s->text.bytes, names[type], s->text.length))
+			return value_end(s, FXT_JSON_SCALAR, type);
+	return fail(s, "lexical error: neither a number nor a name that JSON has");
 }
 
-static int between(struct fxt_json_scan *s)
+/* What begins with a byte: a token, 0 for what stands between them, or -errno. */
+static int token_read(struct fxt_json_scan *s, char c)
 {
-	char c = *s->at++;
-
 	switch (c) {
 	case ' ':
 	case '\t':
@@ -271,52 +349,42 @@ static int between(struct fxt_json_scan *s)
 	case ']':
 		return bracket_close(s, c == '}');
 	case '"':
-		return string_begin(s);
+		return string_read(s);
 	default:
-		return scalar_begin(s);
+		return scalar_read(s);
 	}
 }
 
-int fxt_json_scan_feed(struct fxt_json_scan *s, const char *bytes, size_t count)
+static int input_end(struct fxt_json_scan *s)
 {
-	static int (*const modes[])(struct fxt_json_scan *s) = {
-		[BETWEEN] = between, [STRING] = string, [SCALAR] = scalar, [SKIP] = skip,
-	};
-	int err = 0, given;
-
-	s->base = fxt_json_scan_offset(s);
-	s->piece = s->at = bytes;
-	s->end = bytes + count;
-	while (s->at < s->end && !err)
-		err = modes[s->mode](s);
-	given = s->pieces ? piece_give(s) : 0;
-	return err ? err : given;
+	if (s->ops && s->depth == 1 && !in_object(s))
+		return bracket_close(s, false);
+	if (s->expect != END || (s->comma && !s->ops))
+		return fail(s, "parse error: cut");
+	return FXT_JSON_END;
 }
 
-int fxt_json_scan_end(struct fxt_json_scan *s)
+int fxt_json_scan_next(struct fxt_json_scan *s)
 {
-	int err = 0;
+	int token = 0, got = 0;
 
-	if (s->mode == SCALAR)
-		err = scalar_end(s, s->token.text.bytes, s->token.text.length);
-	if (err)
-		return err;
-	if (s->mode == STRING)
-		return fail(s, "parse error: cut in a string");
-	if (s->ops && s->mode == BETWEEN && s->depth == 1 && !in_object(s))
-		err = bracket_close(s, false);
-	if (!err && (s->mode != BETWEEN || s->expect != END || (s->comma && !s->ops)))
-		err = fail(s, "parse error: cut");
-	return err;
+	while (!token && (got = more(s)) > 0)
+		token = token_read(s, *s->at++);
+	s->pieces = false;
+	return token ? token : got ? got : input_end(s);
 }
 
 bool fxt_json_valid(const char *text, size_t count)
 {
 	struct fxt_json_scan s;
-	bool valid;
+	int token;
 
 	fxt_json_scan_init(&s, NULL, NULL);
-	valid = !fxt_json_scan_feed(&s, text, count) && !fxt_json_scan_end(&s);
+	s.start = s.at = text;
+	s.end = text + count;
+	do {
+		token = fxt_json_scan_next(&s);
+	} while (token > 0);
 	fxt_json_scan_uninit(&s);
-	return valid;
+	return !token;
 }

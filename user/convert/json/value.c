@@ -6,6 +6,7 @@
 
 #include "convert/json/names.h"
 #include "convert/json/value.h"
+#include "model/build.h"
 
 void fxt_json_value_uninit(struct fxt_json_value *v)
 {
@@ -23,17 +24,7 @@ void fxt_json_value_reset(struct fxt_json_value *v)
 	v->depth = 0;
 	v->field_of_event = v->field_of_inner = 0;
 	v->place = FXT_JSON_OF_EVENT;
-	v->whole = false;
 	v->partial = false;
-}
-
-/* Whether the value is within the limits still. */
-static int limits_check(const struct fxt_json_value *v)
-{
-	if (v->json.text.failed || v->names.failed)
-		return -ENOMEM;
-	return v->json.text.length > FXT_JSON_VALUE_MAX || v->names.length > FXT_JSON_VALUE_MAX ?
-	       -E2BIG : 0;
 }
 
 /* The field that a value at the current depth belongs to. */
@@ -45,25 +36,6 @@ static struct fxt_json_field *field_here(struct fxt_json_value *v)
 	return field ? &v->fields[field - 1] : NULL;
 }
 
-static void value_begin(struct fxt_json_value *v)
-{
-	struct fxt_json_field *f = field_here(v);
-
-	if (f)
-		f->text = v->json.text.length;
-}
-
-static void value_end(struct fxt_json_value *v, enum fxt_json_type type)
-{
-	struct fxt_json_field *f = field_here(v);
-
-	if (f) {
-		f->type = type;
-		f->text_length = v->json.text.length - f->text;
-	}
-	v->whole = !v->depth;
-}
-
 static bool key_is(const struct fxt_json_value *v, const struct fxt_json_field *f,
 		   const char *key)
 {
@@ -72,30 +44,16 @@ static bool key_is(const struct fxt_json_value *v, const struct fxt_json_field *
 	return fxt_text_equal(&text, key);
 }
 
-int fxt_json_value_open(struct fxt_json_value *v, bool object)
+/* The place of the fields in an object or array, which is a field of the event. */
+static void place_set(struct fxt_json_value *v, const struct fxt_json_field *f,
+		      enum fxt_json_type type)
 {
-	struct fxt_json_field *f = field_here(v);
-
-	value_begin(v);
-	if (v->depth == 1) {
-		v->field_of_inner = 0;
-		v->place = FXT_JSON_OF_EVENT;
-		if (f && object && key_is(v, f, "args"))
-			v->place = FXT_JSON_OF_ARGS;
-		else if (f && object && key_is(v, f, "id2"))
-			v->place = FXT_JSON_OF_ID2;
-	}
-	fxt_json_open(&v->json, object ? '{' : '[');
-	v->depth++;
-	return limits_check(v);
-}
-
-int fxt_json_value_close(struct fxt_json_value *v, bool object)
-{
-	fxt_json_close(&v->json, object ? '}' : ']');
-	v->depth--;
-	value_end(v, object ? FXT_JSON_OBJECT : FXT_JSON_ARRAY);
-	return limits_check(v);
+	v->field_of_inner = 0;
+	v->place = FXT_JSON_OF_EVENT;
+	if (f && type == FXT_JSON_OBJECT && key_is(v, f, "args"))
+		v->place = FXT_JSON_OF_ARGS;
+	else if (f && type == FXT_JSON_OBJECT && key_is(v, f, "id2"))
+		v->place = FXT_JSON_OF_ID2;
 }
 
 static int field_add(struct fxt_json_value *v, enum fxt_json_place place, const char *key,
@@ -126,60 +84,91 @@ static int field_add(struct fxt_json_value *v, enum fxt_json_place place, const 
 	return 0;
 }
 
-int fxt_json_value_key(struct fxt_json_value *v, const char *key, size_t length)
+static int key_take(struct fxt_json_value *v, const char *key, size_t length)
 {
-	int err = 0;
-
 	fxt_json_key_text(&v->json, key, length);
 	if (v->depth == 1)
-		err = field_add(v, FXT_JSON_OF_EVENT, key, length);
-	else if (v->depth == 2 && v->place != FXT_JSON_OF_EVENT)
-		err = field_add(v, v->place, key, length);
-	return err ? err : limits_check(v);
+		return field_add(v, FXT_JSON_OF_EVENT, key, length);
+	if (v->depth == 2 && v->place != FXT_JSON_OF_EVENT)
+		return field_add(v, v->place, key, length);
+	return 0;
 }
 
-int fxt_json_value_scalar(struct fxt_json_value *v, enum fxt_json_type type, const char *bytes,
-			  size_t length)
+static void open_take(struct fxt_json_value *v, enum fxt_json_type type)
 {
 	struct fxt_json_field *f = field_here(v);
 
-	value_begin(v);
-	if (type != FXT_JSON_STRING)
-		fxt_json_raw(&v->json, bytes, length);
-	else
-		fxt_json_string(&v->json, bytes, length);
+	if (f)
+		f->text = v->json.text.length;
+	if (v->depth == 1)
+		place_set(v, f, type);
+	fxt_json_open(&v->json, type == FXT_JSON_OBJECT ? '{' : '[');
+}
+
+/* A scalar, or the bracket at a value's end. */
+static void value_take(struct fxt_json_value *v, enum fxt_json_token token,
+		       enum fxt_json_type type, const char *bytes, size_t length)
+{
+	struct fxt_json_field *f = field_here(v);
+
+	if (f && token == FXT_JSON_SCALAR)
+		f->text = v->json.text.length;
 	if (f && type == FXT_JSON_STRING) {
 		f->string = v->names.length;
 		f->string_length = length;
 		fxt_buffer_put(&v->names, bytes, length);
 	}
-	value_end(v, type);
-	return limits_check(v);
+	if (token == FXT_JSON_CLOSE)
+		fxt_json_close(&v->json, type == FXT_JSON_OBJECT ? '}' : ']');
+	else if (type == FXT_JSON_STRING)
+		fxt_json_string(&v->json, bytes, length);
+	else
+		fxt_json_raw(&v->json, bytes, length);
+	if (f) {
+		f->type = type;
+		f->text_length = v->json.text.length - f->text;
+	}
+}
+
+int fxt_json_value_take(struct fxt_json_value *v, enum fxt_json_token token,
+			enum fxt_json_type type, const char *bytes, size_t length)
+{
+	int err = 0;
+
+	v->depth -= token == FXT_JSON_CLOSE;
+	if (v->partial)
+		;
+	else if (token == FXT_JSON_KEY)
+		err = key_take(v, bytes, length);
+	else if (token == FXT_JSON_OPEN)
+		open_take(v, type);
+	else
+		value_take(v, token, type, bytes, length);
+	v->depth += token == FXT_JSON_OPEN;
+	if (v->json.text.failed || v->names.failed)
+		return -ENOMEM;
+	if (!v->partial && (v->json.text.length > FXT_JSON_VALUE_MAX ||
+			    v->names.length > FXT_JSON_VALUE_MAX))
+		err = -E2BIG;
+	v->partial |= err == -E2BIG;
+	return err;
 }
 
 struct fxt_text fxt_json_field_key(const struct fxt_json_value *v, const struct fxt_json_field *f)
 {
-	return (struct fxt_text){ .bytes = v->names.bytes + f->key, .length = f->key_length };
+	return fxt_build_text(v->names.bytes + f->key, f->key_length);
 }
 
 struct fxt_text fxt_json_field_text(const struct fxt_json_value *v,
 				    const struct fxt_json_field *f)
 {
-	return (struct fxt_text){ .bytes = v->json.text.bytes + f->text,
-				  .length = f->text_length };
-}
-
-struct fxt_text fxt_json_field_string(const struct fxt_json_value *v,
-				      const struct fxt_json_field *f)
-{
-	return (struct fxt_text){ .bytes = v->names.bytes + f->string,
-				  .length = f->string_length };
+	return fxt_build_text(v->json.text.bytes + f->text, f->text_length);
 }
 
 struct fxt_text fxt_json_field_content(const struct fxt_json_value *v,
 				       const struct fxt_json_field *f)
 {
-	return f->type == FXT_JSON_STRING ? fxt_json_field_string(v, f) :
+	return f->type == FXT_JSON_STRING ? fxt_build_text(v->names.bytes + f->string, f->string_length) :
 					    fxt_json_field_text(v, f);
 }
 
@@ -192,4 +181,14 @@ const struct fxt_json_field *fxt_json_value_find(const struct fxt_json_value *v,
 		if (v->fields[i].place == place && key_is(v, &v->fields[i], key))
 			return &v->fields[i];
 	return NULL;
+}
+
+bool fxt_json_value_string(const struct fxt_json_value *v, enum fxt_json_place place,
+			   const char *key, struct fxt_text *text)
+{
+	const struct fxt_json_field *f = fxt_json_value_find(v, place, key);
+	bool found = f && f->type == FXT_JSON_STRING;
+
+	*text = found ? fxt_json_field_content(v, f) : fxt_build_text("", 0);
+	return found;
 }

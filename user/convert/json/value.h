@@ -35,25 +35,19 @@ struct fxt_json_value {
 	/* One more than the index of the event's, and of its args' or id2's, last field; or 0. */
 	unsigned int field_of_event, field_of_inner;
 	enum fxt_json_place place;	/* of the fields at depth 2; OF_EVENT: there are none */
-	bool whole;			/* it has been closed */
-	bool partial;			/* parts that were too long are missing */
+	bool partial;			/* too long: what is taken only counts for depth */
 };
 
 void fxt_json_value_uninit(struct fxt_json_value *v);
 void fxt_json_value_reset(struct fxt_json_value *v);
 
-/* The value's tokens, one after the other; 0, -ENOMEM, -E2BIG past the limits. */
-int fxt_json_value_open(struct fxt_json_value *v, bool object);
-int fxt_json_value_close(struct fxt_json_value *v, bool object);
-int fxt_json_value_key(struct fxt_json_value *v, const char *key, size_t length);
-int fxt_json_value_scalar(struct fxt_json_value *v, enum fxt_json_type type, const char *bytes,
-			  size_t length);
+/* Takes the value's tokens, one after the other; 0, -ENOMEM, -E2BIG where it becomes partial. */
+int fxt_json_value_take(struct fxt_json_value *v, enum fxt_json_token token,
+			enum fxt_json_type type, const char *bytes, size_t length);
 
 struct fxt_text fxt_json_field_key(const struct fxt_json_value *v, const struct fxt_json_field *f);
 struct fxt_text fxt_json_field_text(const struct fxt_json_value *v,
 				    const struct fxt_json_field *f);
-struct fxt_text fxt_json_field_string(const struct fxt_json_value *v,
-				      const struct fxt_json_field *f);
 
 /* A string's contents, any other value's text. */
 struct fxt_text fxt_json_field_content(const struct fxt_json_value *v,
@@ -62,5 +56,9 @@ struct fxt_text fxt_json_field_content(const struct fxt_json_value *v,
 /* The last one of a key at a place, or NULL. */
 const struct fxt_json_field *fxt_json_value_find(const struct fxt_json_value *v,
 						 enum fxt_json_place place, const char *key);
+
+/* The string of a key at a place; false, and an empty text, where it is none. */
+bool fxt_json_value_string(const struct fxt_json_value *v, enum fxt_json_place place,
+			   const char *key, struct fxt_text *text);
 
 #endif

@@ -78,6 +78,9 @@ void fxt_json_event_text(struct fxt_json_file *f, const char *text, size_t count
 /* Microseconds with three decimals. */
 void fxt_json_put_us(struct fxt_json_writer *w, __u64 ns);
 
+/* Process and thread. */
+void fxt_json_put_thread(struct fxt_json_writer *w, __u64 process, __u64 thread);
+
 /* The phase, the time and the thread, in this order. */
 void fxt_json_put_where(struct fxt_json_writer *w, const struct fxt_record *r, __u64 ns,
 			char phase);
@@ -134,11 +137,11 @@ bool fxt_json_arg_is_text(const struct fxt_arg *arg, struct fxt_text *key);
 void fxt_json_put_args(struct fxt_json_writer *w, const struct fxt_record *r,
 		       const char *const *skip);
 
-/* Key "args" and all of them. */
+/* "fxt.types", key "args" and all of them, if there are any. */
 void fxt_json_put_all_args(struct fxt_json_writer *w, const struct fxt_record *r);
 
-/* "fxt.types", if a reader couldn't know the arguments' types without. */
-void fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,
+/* "fxt.types", if a reader couldn't know the types without; whether args has a member. */
+bool fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,
 			const char *const *skip);
 
 #endif

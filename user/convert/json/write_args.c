@@ -167,14 +167,6 @@ void fxt_json_put_args(struct fxt_json_writer *w, const struct fxt_record *r,
 	}
 }
 
-void fxt_json_put_all_args(struct fxt_json_writer *w, const struct fxt_record *r)
-{
-	fxt_json_key(w, "args");
-	fxt_json_open(w, '{');
-	fxt_json_put_args(w, r, NULL);
-	fxt_json_close(w, '}');
-}
-
 /* Whether a reader of JSON gives the value the same type. */
 static bool natural(const struct fxt_arg *arg)
 {
@@ -195,23 +187,36 @@ static bool natural(const struct fxt_arg *arg)
 	}
 }
 
-void fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,
+bool fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,
 			const char *const *skip)
 {
 	char letters[FXT_ARGS_MAX + 1];
 	unsigned int i, count = 0;
-	bool all = true;
+	bool all = true, any = false;
 
 	for (i = 0; i < r->arg_count; i++) {
 		const struct fxt_arg *arg = &r->args[i];
 
-		if (!wanted(arg, skip) || fxt_text_equal(&arg->name, FXT_JSON_MORE_ARGS))
+		if (!wanted(arg, skip))
+			continue;
+		any = true;
+		if (fxt_text_equal(&arg->name, FXT_JSON_MORE_ARGS))
 			continue;
 		letters[count++] = arg->type <= FXT_ARG_BLOB ? FXT_JSON_TYPE_LETTERS[arg->type] : 'n';
 		all &= natural(arg);
 	}
-	if (all)
-		return;
 	letters[count] = 0;
-	fxt_json_put_word(w, FXT_JSON_TYPES, letters);
+	if (!all)
+		fxt_json_put_word(w, FXT_JSON_TYPES, letters);
+	return any;
+}
+
+void fxt_json_put_all_args(struct fxt_json_writer *w, const struct fxt_record *r)
+{
+	if (!fxt_json_put_types(w, r, NULL))
+		return;
+	fxt_json_key(w, "args");
+	fxt_json_open(w, '{');
+	fxt_json_put_args(w, r, NULL);
+	fxt_json_close(w, '}');
 }

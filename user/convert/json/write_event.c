@@ -10,14 +10,6 @@
 #include "model/build.h"
 #include "util/digits.h"
 
-/* The arguments that are fields of the event. */
-struct fields {
-	const struct fxt_arg *phase, *id, *id2, *scope, *time, *binding, *args;
-	bool others;		/* there are fields besides these */
-	bool plain;		/* there are arguments that are none */
-	bool whole;		/* blobs hold all of the event */
-};
-
 void fxt_json_flush(struct fxt_json_writer *w, struct fxt_out *out)
 {
 	fxt_out_bytes(out, w->text.bytes, w->text.length);
@@ -53,41 +45,23 @@ void fxt_json_event_text(struct fxt_json_file *f, const char *text, size_t count
 	fxt_out_bytes(f->events, text, count);
 }
 
-/* Where such a field's argument goes; NULL for other fields. */
-static const struct fxt_arg **known_field(struct fields *s, const struct fxt_text *key)
+/* The last argument of a name, as a value or as JSON text; or NULL. */
+static const struct fxt_arg *field(const struct fxt_record *r, const char *name)
 {
-	static const struct {
-		const char *key;
-		size_t at;
-	} known[] = {
-		{ "ph", offsetof(struct fields, phase) },
-		{ "id", offsetof(struct fields, id) },
-		{ "id2", offsetof(struct fields, id2) },
-		{ "s", offsetof(struct fields, scope) },
-		{ "ts", offsetof(struct fields, time) },
-		{ "bp", offsetof(struct fields, binding) },
-	};
+	size_t length = strlen(name);
 	unsigned int i;
 
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (fxt_text_equal(key, known[i].key))
-			return (const struct fxt_arg **)((char *)s + known[i].at);
-	return NULL;
-}
+	for (i = r->arg_count; i; i--) {
+		const struct fxt_arg *arg = &r->args[i - 1];
+		struct fxt_text key = arg->name;
 
-static void field_find(struct fields *s, const struct fxt_arg *arg, struct fxt_text key)
-{
-	const struct fxt_arg **known;
-
-	fxt_json_arg_is_text(arg, &key);
-	known = known_field(s, &key);
-	if (known) {
-		*known = arg;
-		return;
+		if (key.length < length || memcmp(key.bytes, name, length))
+			continue;
+		fxt_json_arg_is_text(arg, &key);
+		if (key.length == length)
+			return arg;
 	}
-	if (fxt_text_equal(&key, "args"))
-		s->args = arg;
-	s->others = true;
+	return NULL;
 }
 
 /* Whether an argument can be a phase, or a time: anyone can write such arguments. */
@@ -106,23 +80,6 @@ static bool time_valid(const struct fxt_arg *arg)
 		       (arg->type == FXT_ARG_DOUBLE && isfinite(arg->real)));
 }
 
-static void fields_find(struct fields *s, const struct fxt_record *r)
-{
-	struct fxt_text key;
-	unsigned int i;
-
-	*s = (struct fields){ 0 };
-	for (i = 0; i < r->arg_count; i++) {
-		if (fxt_json_arg_field(&r->args[i], &key)) {
-			field_find(s, &r->args[i], key);
-		} else if (fxt_json_arg_whole(&r->args[i])) {
-			s->whole = true;
-		} else {
-			s->plain = true;
-		}
-	}
-}
-
 /* A field's value; if records have no type for it, it is JSON text. */
 static void put_field(struct fxt_json_writer *w, const struct fxt_arg *arg)
 {
@@ -134,9 +91,20 @@ static void put_field(struct fxt_json_writer *w, const struct fxt_arg *arg)
 		fxt_json_put_value(w, arg);
 }
 
+/* Whether such a field is written by its name. */
+static bool known(const struct fxt_text *key)
+{
+	static const char *const names[] = { "ph", "id", "id2", "s", "ts", "bp" };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (fxt_text_equal(key, names[i]))
+			return true;
+	return false;
+}
+
 static void put_other_fields(struct fxt_json_writer *w, const struct fxt_record *r)
 {
-	struct fields none;
 	unsigned int i;
 
 	for (i = 0; i < r->arg_count; i++) {
@@ -146,19 +114,17 @@ static void put_other_fields(struct fxt_json_writer *w, const struct fxt_record 
 		if (!fxt_json_arg_field(arg, &key))
 			continue;
 		fxt_json_arg_is_text(arg, &key);
-		if (known_field(&none, &key))
+		if (known(&key))
 			continue;
 		fxt_json_key_text(w, key.bytes, key.length);
 		put_field(w, arg);
 	}
 }
 
-static void put_thread(struct fxt_json_writer *w, const struct fxt_thread_koids *thread)
+void fxt_json_put_thread(struct fxt_json_writer *w, __u64 process, __u64 thread)
 {
-	fxt_json_key(w, "pid");
-	fxt_json_number(w, thread->process);
-	fxt_json_key(w, "tid");
-	fxt_json_number(w, thread->thread);
+	fxt_json_put_number(w, "pid", process);
+	fxt_json_put_number(w, "tid", thread);
 }
 
 static void put_phase(struct fxt_json_writer *w, char phase)
@@ -174,7 +140,7 @@ void fxt_json_put_where(struct fxt_json_writer *w, const struct fxt_record *r, _
 	put_phase(w, phase);
 	fxt_json_key(w, "ts");
 	fxt_json_put_us(w, ns);
-	put_thread(w, &r->thread);
+	fxt_json_put_thread(w, r->thread.process, r->thread.thread);
 }
 
 static void put_known(struct fxt_json_writer *w, const char *key, const struct fxt_arg *arg)
@@ -185,39 +151,43 @@ static void put_known(struct fxt_json_writer *w, const char *key, const struct f
 
 /* The same for an event, by its fields where it has them. */
 static void put_event_where(struct fxt_json_writer *w, const struct fxt_record *r,
-			    const struct fields *s)
+			    const struct fxt_arg *phase)
 {
-	if (phase_valid(s->phase))
-		put_known(w, "ph", s->phase);
+	const struct fxt_arg *time = field(r, FXT_JSON_FIELD "ts");
+
+	if (phase_valid(phase))
+		put_known(w, "ph", phase);
 	else
 		put_phase(w, fxt_json_phase_of(r->event.type));
 	fxt_json_key(w, "ts");
-	if (time_valid(s->time))
-		put_field(w, s->time);
+	if (time_valid(time))
+		put_field(w, time);
 	else
 		fxt_json_put_us(w, r->ticks);
-	put_thread(w, &r->thread);
+	fxt_json_put_thread(w, r->thread.process, r->thread.thread);
 }
 
 /* As "id", or in an object "id2"; an id2 without a scope is written as it was. */
-static void put_id(struct fxt_json_writer *w, const struct fxt_record *r, const struct fields *s)
+static void put_id(struct fxt_json_writer *w, const struct fxt_record *r)
 {
-	struct fxt_arg id = { .type = FXT_ARG_POINTER, .uint64 = r->event.id };
-	bool local = fxt_arg_equal(s->id2, "local"), scoped = local || fxt_arg_equal(s->id2, "global");
-	bool none = !s->id && (!fxt_json_type_has_id(r->event.type) ||
-			       (r->event.type == FXT_EVENT_COUNTER && !id.uint64 && !scoped));
+	struct fxt_arg number = { .type = FXT_ARG_POINTER, .uint64 = r->event.id };
+	const struct fxt_arg *id = field(r, FXT_JSON_FIELD "id"), *id2 = field(r, FXT_JSON_FIELD "id2");
+	bool local = fxt_arg_equal(id2, "local"), scoped = local || fxt_arg_equal(id2, "global");
 
-	if (!none && scoped) {
+	if (!id && fxt_json_type_has_id(r->event.type) &&
+	    (r->event.type != FXT_EVENT_COUNTER || r->event.id || scoped))
+		id = &number;
+	if (id && scoped) {
 		fxt_json_key(w, "id2");
 		fxt_json_open(w, '{');
-		put_known(w, local ? "local" : "global", s->id ? s->id : &id);
+		put_known(w, local ? "local" : "global", id);
 		fxt_json_close(w, '}');
 		return;
 	}
-	if (!none)
-		put_known(w, "id", s->id ? s->id : &id);
-	if (s->id2)
-		put_known(w, "id2", s->id2);
+	if (id)
+		put_known(w, "id", id);
+	if (id2)
+		put_known(w, "id2", id2);
 }
 
 static void put_duration(struct fxt_json_writer *w, const struct fxt_record *r)
@@ -231,29 +201,22 @@ static void put_duration(struct fxt_json_writer *w, const struct fxt_record *r)
 }
 
 /* Fields that depend on the type. */
-static void put_type(struct fxt_json_writer *w, const struct fxt_record *r, const struct fields *s)
+static void put_type(struct fxt_json_writer *w, const struct fxt_record *r,
+		     const struct fxt_arg *phase)
 {
-	switch (r->event.type) {
-	case FXT_EVENT_DURATION_COMPLETE:
+	const struct fxt_arg *scope = field(r, FXT_JSON_FIELD "s"), *binding = field(r, FXT_JSON_FIELD "bp");
+
+	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
 		put_duration(w, r);
-		break;
-	case FXT_EVENT_INSTANT:
-		if (!s->scope && !s->phase)
-			fxt_json_put_word(w, "s", "t");
-		break;
-	case FXT_EVENT_FLOW_END:
-		if (!s->binding)
-			fxt_json_put_word(w, "bp", "e");
-		break;
-	default:
-		break;
-	}
-	if (fxt_json_type_has_id(r->event.type) || s->id || s->id2)
-		put_id(w, r, s);
-	if (s->scope)
-		put_known(w, "s", s->scope);
-	if (s->binding && s->binding->type != FXT_ARG_NULL)
-		put_known(w, "bp", s->binding);
+	else if (r->event.type == FXT_EVENT_INSTANT && !scope && !phase)
+		fxt_json_put_word(w, "s", "t");
+	else if (r->event.type == FXT_EVENT_FLOW_END && !binding)
+		fxt_json_put_word(w, "bp", "e");
+	put_id(w, r);
+	if (scope)
+		put_known(w, "s", scope);
+	if (binding && binding->type != FXT_ARG_NULL)
+		put_known(w, "bp", binding);
 }
 
 static void put_provider(struct fxt_json_writer *w, const struct fxt_record *r)
@@ -264,43 +227,40 @@ static void put_provider(struct fxt_json_writer *w, const struct fxt_record *r)
 }
 
 /* Name and category first, then the rest. */
-static void put_event(struct fxt_json_writer *w, const struct fxt_record *r, const struct fields *s)
+static void put_event(struct fxt_json_writer *w, const struct fxt_record *r,
+		      const struct fxt_arg *phase)
 {
 	fxt_json_put_text(w, "name", &r->name);
 	if (r->category.length)
 		fxt_json_put_text(w, "cat", &r->category);
-	put_event_where(w, r, s);
-	put_type(w, r, s);
-	if (s->others)
-		put_other_fields(w, r);
+	put_event_where(w, r, phase);
+	put_type(w, r, phase);
+	put_other_fields(w, r);
 	/* The provider says what the recorder's own events are about. */
 	if (fxt_text_equal(&r->category, "fxtrec"))
 		put_provider(w, r);
-	if (s->plain && !s->args) {
-		fxt_json_put_types(w, r, NULL);
+	if (!field(r, FXT_JSON_FIELD "args"))
 		fxt_json_put_all_args(w, r);
-	}
 }
 
 int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
-	bool next = f->next;
-	struct fields s;
+	const struct fxt_arg *phase = field(r, FXT_JSON_FIELD "ph");
+	const struct fxt_arg *whole = f->next ? fxt_record_arg(r, FXT_JSON_WHOLE) : NULL;
 
-	fields_find(&s, r);
 	f->next = false;
-	if (fxt_arg_equal(s.phase, FXT_JSON_SAMPLES))
+	if (fxt_arg_equal(phase, FXT_JSON_SAMPLES))
 		return fxt_json_sample_write(f, r);
 	if (fxt_text_equal(&r->category, "fxtrec"))
 		fxt_json_about_write(f, r);
 	fxt_json_thread_know(f, r->thread.thread);
-	if (s.whole && next) {
+	if (whole && fxt_json_arg_whole(whole)) {
 		fxt_json_event_text(f, f->text.bytes, f->text.length);
 		f->text.length = 0;
 		return 0;
 	}
 	fxt_json_event_begin(f);
-	put_event(&f->json, r, &s);
+	put_event(&f->json, r, phase);
 	fxt_json_event_end(f);
 	return 0;
 }
@@ -308,18 +268,16 @@ int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 /* A sample's entry: an event without a phase. */
 void fxt_json_put_sample(struct fxt_json_writer *w, const struct fxt_record *r)
 {
-	struct fields s;
+	const struct fxt_arg *id = field(r, FXT_JSON_FIELD "id");
 
-	fields_find(&s, r);
 	fxt_json_open(w, '{');
 	fxt_json_put_text(w, "name", &r->name);
 	fxt_json_key(w, "ts");
 	fxt_json_put_us(w, r->ticks);
-	fxt_json_key(w, "tid");
-	fxt_json_number(w, r->thread.thread);
-	if (s.id) {
+	fxt_json_put_number(w, "tid", r->thread.thread);
+	if (id) {
 		fxt_json_key(w, "id");
-		fxt_json_put_value(w, s.id);
+		fxt_json_put_value(w, id);
 	}
 	put_other_fields(w, r);
 	fxt_json_close(w, '}');
@@ -340,10 +298,8 @@ int fxt_json_kind_write(struct fxt_json_file *f, const struct fxt_record *r, con
 	fxt_json_put_word(w, "s", "t");
 	fxt_json_put_word(w, FXT_JSON_KIND, kind);
 	put_provider(w, r);
-	if (r->kind == FXT_KIND_EVENT && r->arg_count) {
-		fxt_json_put_types(w, r, NULL);
+	if (r->kind == FXT_KIND_EVENT)
 		fxt_json_put_all_args(w, r);
-	}
 	fxt_json_event_end(f);
 	return 0;
 }

@@ -234,7 +234,7 @@ void fxt_json_about_write(struct fxt_json_file *f, const struct fxt_record *r)
 	m = member_get(f, "otherData", 9, '{');
 	if (!m)
 		return;
-	fxt_json_key(&f->json, clock ? FXT_JSON_OUR_DATA " clock" : FXT_JSON_OUR_DATA " backend");
+	fxt_json_key(&f->json, clock ? FXT_JSON_OURS " clock" : FXT_JSON_OURS " backend");
 	fxt_json_open(&f->json, '{');
 	fxt_json_put_args(&f->json, r, NULL);
 	fxt_json_close(&f->json, '}');

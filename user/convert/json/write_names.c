@@ -16,10 +16,7 @@ static void put_name(struct fxt_json_file *f, const char *what, __u64 process, _
 	fxt_json_event_begin(f);
 	fxt_json_put_word(w, "name", what);
 	fxt_json_put_word(w, "ph", "M");
-	fxt_json_key(w, "pid");
-	fxt_json_number(w, process);
-	fxt_json_key(w, "tid");
-	fxt_json_number(w, thread);
+	fxt_json_put_thread(w, process, thread);
 	fxt_json_key(w, "args");
 	fxt_json_open(w, '{');
 	fxt_json_put_text(w, "name", name);
@@ -45,8 +42,7 @@ static void kernel_object_write(struct fxt_json_file *f, const struct fxt_record
 	fxt_json_close(w, '}');
 	fxt_json_put_types(w, r, skip);
 	if (!fxt_arg_number(fxt_record_arg(r, "since"), &since) && since) {
-		fxt_json_key(w, FXT_JSON_SINCE);
-		fxt_json_number(w, since);
+		fxt_json_put_number(w, FXT_JSON_SINCE, since);
 	}
 	fxt_json_event_end(f);
 }
@@ -109,8 +105,7 @@ static void provider_event_write(struct fxt_json_file *f, const struct fxt_recor
 	fxt_json_put_text(w, FXT_JSON_PROVIDER, &name);
 	fxt_json_key(w, "args");
 	fxt_json_open(w, '{');
-	fxt_json_key(w, "event");
-	fxt_json_number(w, r->of_provider.event);
+	fxt_json_put_number(w, "event", r->of_provider.event);
 	fxt_json_close(w, '}');
 	fxt_json_event_end(f);
 }
