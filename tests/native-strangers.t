@@ -132,8 +132,9 @@ def silent(folder):
     killed = delays.flight(os.path.join(folder, "killed.fxt"), "bpf", [])
     recorder.end_hard(killed)
     process = delays.flight(out + ".fxt", "bpf", [])
-    kept = [connect(process.pid) for _ in range(20)]
-    for each in kept[:10]:
+    # More than it keeps at a time.
+    kept = [connect(process.pid) for _ in range(70)]
+    for each in kept[-10:]:
         each.send(b"snapshots")
     said = run([FXTREC, "snapshot"], timeout=60)
     ok(said.returncode == 0 and said.stdout.strip() in delays.files(out),
@@ -267,6 +268,31 @@ def unit_capabilities(folder):
     ok(process.returncode == 0 and min(counts) >= 20, "and its marks are recorded", (counts, said))
 
 
+def claimed(process, made_by):
+    """Whether the recorder takes the memory that a process of root's has, and that this user has made."""
+    child = os.fork()
+    if not child:
+        os.seteuid(made_by)
+        fd, memory = marker.forged_memory(os.getpid())
+        os.seteuid(0)
+        fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, marker.FD)
+        with open(marker.FIFO, "w") as fifo:
+            fifo.write(f"{os.getpid()}\n")
+        until = time.monotonic() + (2 if made_by else 20)
+        while not marker.is_on(memory) and time.monotonic() < until:
+            time.sleep(0.01)
+        os._exit(marker.is_on(memory))
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+
+
+def disguised(folder):
+    """Another user's memory in a process of root's, as a set-user-ID program may have it."""
+    process = begin(os.path.join(folder, "disguised.fxt"), "disguised")
+    ok(claimed(process, 0), "the memory of a process of root's is recorded")
+    ok(not claimed(process, NOBODY), "but not what another user made and gave to it")
+    recorder.end(process, 30)
+
+
 def lease_memories():
     """Any that opens such a memory for writing waits for 45 s, unless it is given up."""
     kept = []
@@ -313,6 +339,7 @@ with tempfile.TemporaryDirectory() as temporary:
     late(temporary)
     at_the_end(temporary)
     unit_capabilities(temporary)
+    disguised(temporary)
     leased(temporary)
     directory()
 tap.done()

@@ -81,6 +81,7 @@ struct fxtrec_mark_area {
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -201,7 +202,7 @@ FXTREC_MARK_COLD void fxtrec_mark_announce(int fifo, uint64_t until)
 FXTREC_MARK_COLD void fxtrec_mark_offer(void)
 {
 	static const char clocks[FXTREC_MARK_CLOCK_COUNT][5] = FXTREC_MARK_CLOCKS;
-	const struct timespec limit = { 0, FXTREC_MARK_WAIT_MS * 1000000L };
+	struct timespec limit = { 0, 0 };
 	struct fxtrec_mark_area *area = &fxtrec_mark_area_1;
 	uint32_t clock = 0;
 	struct stat st;
@@ -209,7 +210,8 @@ FXTREC_MARK_COLD void fxtrec_mark_offer(void)
 
 	while (fifo < 0 && clock < FXTREC_MARK_CLOCK_COUNT) {
 		fifo = fxtrec_mark_fifo(0, clocks[clock]);
-		if (fifo < 0)
+		/* A recorder of this user can open its memory only if it is dumpable. */
+		if (fifo < 0 && geteuid() && prctl(PR_GET_DUMPABLE) == 1)
 			fifo = fxtrec_mark_fifo(geteuid(), clocks[clock]);
 		clock++;
 	}
@@ -217,8 +219,12 @@ FXTREC_MARK_COLD void fxtrec_mark_offer(void)
 		return;
 	/* In another PID namespace the ids are not those of the recording. */
 	if (!stat("/proc/self/ns/pid", &st) && st.st_ino == FXTREC_MARK_PID_NS) {
+		uint64_t until = fxtrec_mark_ticks(1) + FXTREC_MARK_WAIT_MS * 1000000u, now;
+
 		__atomic_store_n(&area->on, clock, __ATOMIC_RELEASE);
-		fxtrec_mark_announce(fifo, fxtrec_mark_ticks(1) + (uint64_t)limit.tv_nsec);
+		fxtrec_mark_announce(fifo, until);
+		now = fxtrec_mark_ticks(1);
+		limit.tv_nsec = now < until ? (long)(until - now) : 0;
 		/* FUTEX_WAIT, while it is 0 */
 		if (area->on)
 			syscall(SYS_futex, &area->owner, 0, 0, &limit, NULL, 0);

@@ -325,12 +325,13 @@ static void turns(void **state)
 
 static unsigned int finds;
 
-static void count_found(void *arg, int fd, __u32 pid, __u64 inode)
+static bool count_found(void *arg, int fd, __u32 pid, __u64 inode)
 {
 	(void)arg, (void)inode;
 	assert_true(fd >= 0);
 	assert_int_equal(pid, getpid());
 	finds++;
+	return true;
 }
 
 /* Whatever is written to the FIFO, a line that is this process's id finds its memory, and no other does. */

@@ -56,8 +56,9 @@ static void client_close(struct fxt_control *c, unsigned int i)
 {
 	close(c->clients[i]);
 	c->count--;
-	c->clients[i] = c->clients[c->count];
-	c->asked[i] = c->asked[c->count];
+	/* The oldest stay the first. */
+	memmove(&c->clients[i], &c->clients[i + 1], (c->count - i) * sizeof(*c->clients));
+	memmove(&c->asked[i], &c->asked[i + 1], (c->count - i) * sizeof(*c->asked));
 }
 
 void fxt_control_close(struct fxt_control *c)
@@ -94,9 +95,16 @@ bool fxt_control_poll(struct fxt_control *c)
 	bool any = false;
 	unsigned int i;
 
-	while (c->listening >= 0 && c->count < FXT_CONTROL_CLIENTS_MAX) {
-		int fd = accept4(c->listening, NULL, NULL, SOCK_CLOEXEC);
+	while (c->listening >= 0) {
+		int fd;
 
+		/* Of so many, the oldest that has not asked gives way. */
+		for (i = 0; c->count == FXT_CONTROL_CLIENTS_MAX && i < c->count; i++)
+			if (!c->asked[i])
+				client_close(c, i);
+		if (c->count == FXT_CONTROL_CLIENTS_MAX)
+			break;
+		fd = accept4(c->listening, NULL, NULL, SOCK_CLOEXEC);
 		if (fd < 0)
 			break;
 		c->asked[c->count] = false;

@@ -171,7 +171,11 @@ static void triggers_poll(struct fxt_flight *f)
 static int flight_begin(void *arg, struct fxt_error *error)
 {
 	struct fxt_flight *f = arg;
+	int err = fxt_control_open(&f->control);
 
+	if (err)
+		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
+	f->session->wakeup = f->control.listening;
 	f->missed_read = fxt_clock_ticks(f->session->source.clock);
 	return fxt_listing_read(&f->session->source, &f->session->names, error);
 }
@@ -206,7 +210,7 @@ static int flight_poll(void *arg, struct fxt_error *error)
 		snapshot(f);
 	s->busy = f->trigger || f->writing;
 	s->period_ns = f->writing ? WRITING_NS : PERIOD_NS;
-	s->wakeup = f->writing ? -1 : f->control.listening;
+	s->wakeup = f->writing || f->control.count == FXT_CONTROL_CLIENTS_MAX ? -1 : f->control.listening;
 	return 0;
 }
 
@@ -245,15 +249,12 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_session *s, const char *path
 		},
 	};
 	fxt_info_log_init(&f->log, LOG_BYTES, s->source.clock);
-	err = fxt_control_open(&f->control);
-	if (err)
-		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
+	f->control.listening = -1;
 	s->ops = &flight_ops;
 	s->arg = f;
 	s->tool = (struct fxt_sink){ fxt_info_section_put, &f->section };
 	s->object = "keeping names and messages";
 	s->period_ns = PERIOD_NS;
-	s->wakeup = f->control.listening;
 	err = fxt_session_run(s, error);
 	fxt_control_close(&f->control);
 	fxt_info_log_uninit(&f->log);

@@ -20,8 +20,9 @@
 #define IDLE_NS		2000000ULL
 /* A process id has fewer. */
 #define DIGITS_MAX	10u
-/* A program's memory has a descriptor from FXTREC_MARK_FD to there. */
-#define FD_MAX		1024u
+/* A program's memory has a descriptor from FXTREC_MARK_FD to there, and is the first but a few. */
+#define FD_MAX		256u
+#define TRIES_MAX	4u
 
 /* Since 6.3; without it the kernel's log has a line of it. */
 #ifndef MFD_NOEXEC_SEAL
@@ -31,7 +32,7 @@
 /* The file of a descriptor, without asking a file system that may not answer. */
 static int identify(int fd, struct statx *st)
 {
-	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, st) ? -errno : 0;
+	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO | STATX_UID, st) ? -errno : 0;
 }
 
 /* Root finds all programs, another user its own. */
@@ -40,14 +41,30 @@ static bool may_find(uid_t uid)
 	return !geteuid() || uid == geteuid();
 }
 
-/* Reports memory of the device that memfds are on, and no other. */
-static void report(struct fxt_mark_find *f, int fd, __u32 pid)
+/* The effective user of a process, or -1. */
+static long user_of(__u32 pid)
 {
-	struct statx st;
+	char path[48], line[128];
+	long user = -1;
+	FILE *f;
 
-	if (!identify(fd, &st) && st.stx_dev_major == f->device[0] &&
-	    st.stx_dev_minor == f->device[1])
-		f->found(f->arg, fd, pid, st.stx_ino);
+	snprintf(path, sizeof(path), "/proc/%u/status", pid);
+	f = fopen(path, "re");
+	while (f && user < 0 && fgets(line, sizeof(line), f))
+		sscanf(line, "Uid: %*d %ld", &user);
+	if (f)
+		fclose(f);
+	return user;
+}
+
+/*
+ * Whether memory on that device is the process's own: another user can have it pass as a
+ * program's, by running a set-user-ID program with it, or by sending it to a service.
+ */
+static bool is_own(const struct fxt_mark_find *f, int fd, __u32 pid, struct statx *st)
+{
+	return !identify(fd, st) && st->stx_dev_major == f->device[0] &&
+	       st->stx_dev_minor == f->device[1] && (!st->stx_uid || user_of(pid) == (long)st->stx_uid);
 }
 
 int fxt_mark_find_listen(struct fxt_mark_find *f, enum fxt_linux_clock clock)
@@ -103,27 +120,29 @@ int fxt_mark_find_open(struct fxt_mark_find *f, enum fxt_linux_clock clock)
 }
 
 /*
- * Looks at the file before opening it: to open a device may have an effect, a pipe may block.
- * O_NONBLOCK: the owner of a memfd may have a lease on it.
+ * Whether it is a program's memory that is recorded now.  Looks at the file before opening it:
+ * to open a device may have an effect, a pipe may block.  O_NONBLOCK: the owner of a memfd
+ * may have a lease on it.
  */
-static void link_open(struct fxt_mark_find *f, const char *link, __u32 pid)
+static bool link_open(struct fxt_mark_find *f, const char *link, __u32 pid)
 {
-	int handle = open(link, O_PATH | O_CLOEXEC), fd;
+	int handle = open(link, O_PATH | O_CLOEXEC), fd = -1;
+	bool accepted = false;
 	struct statx st;
 	char path[64];
 
 	if (handle < 0)
-		return;
-	if (!identify(handle, &st) && st.stx_dev_major == f->device[0] &&
-	    st.stx_dev_minor == f->device[1]) {
+		return false;
+	if (is_own(f, handle, pid, &st)) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", handle);
 		fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-		if (fd >= 0) {
-			report(f, fd, pid);
-			close(fd);
-		}
+	}
+	if (fd >= 0) {
+		accepted = f->found(f->arg, fd, pid, st.stx_ino);
+		close(fd);
 	}
 	close(handle);
+	return accepted;
 }
 
 static void idle(struct fxt_mark_find *f)
@@ -140,21 +159,24 @@ static void process_find(__u32 pid, void *arg)
 {
 	struct fxt_mark_find *f = arg;
 	char path[48], text[sizeof(LINK) + 1];
+	unsigned int n, tries = TRIES_MAX;
 	struct stat st;
-	unsigned int n;
 
-	idle(f);
-	for (n = FXTREC_MARK_FD; n < FD_MAX; n++) {
+	for (n = FXTREC_MARK_FD; n < FD_MAX && tries; n++) {
 		ssize_t bytes;
 
+		idle(f);
 		snprintf(path, sizeof(path), "/proc/%u/fd/%u", pid, n);
 		bytes = readlink(path, text, sizeof(text));
 		/* A program takes the first free descriptor: its memory is not behind a free one. */
 		if (bytes < 0)
 			return;
-		if (bytes == sizeof(LINK) - 1 && !memcmp(text, LINK, sizeof(LINK) - 1) &&
-		    !lstat(path, &st) && may_find(st.st_uid))
-			link_open(f, path, pid);
+		if (bytes != sizeof(LINK) - 1 || memcmp(text, LINK, sizeof(LINK) - 1) ||
+		    lstat(path, &st) || !may_find(st.st_uid))
+			continue;
+		if (link_open(f, path, pid))
+			return;
+		tries--;
 	}
 }
 
@@ -167,8 +189,9 @@ void fxt_mark_find_running(struct fxt_mark_find *f)
 static void digit_take(struct fxt_mark_find *f, char c)
 {
 	if (c == '\n') {
-		if (f->digits && f->digits < DIGITS_MAX)
-			process_find(f->pid, f);
+		/* An id that is repeated again and again is looked at once. */
+		if (f->digits && f->digits < DIGITS_MAX && f->pid != f->last)
+			process_find(f->last = f->pid, f);
 		f->pid = 0;
 		f->digits = 0;
 	} else if (c >= '0' && c <= '9' && f->digits < DIGITS_MAX) {
@@ -181,6 +204,7 @@ static void digit_take(struct fxt_mark_find *f, char c)
 
 bool fxt_mark_find_poll(struct fxt_mark_find *f, __u64 until_ns)
 {
+	f->last = 0;
 	while (f->fifo >= 0) {
 		if (fxt_clock_mono() > until_ns)
 			return true;

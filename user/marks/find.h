@@ -18,13 +18,13 @@ struct fxt_mark_find {
 	char path[FXT_RUNDIR_PATH_MAX];
 	int memory;		/* a memfd of our own: those of programs are on the same device */
 	__u32 device[2];
-	/* A program's memory; the descriptor stays the caller's. */
-	void (*found)(void *arg, int fd, __u32 pid, __u64 inode);
+	/* A program's memory; the descriptor stays the caller's.  Whether it is recorded. */
+	bool (*found)(void *arg, int fd, __u32 pid, __u64 inode);
 	/* Called now and then during a long search; NULL: nothing is. */
 	void (*on_idle)(void *arg);
 	void *arg;
 	__u64 idled;		/* CLOCK_MONOTONIC of the last call */
-	__u32 pid;		/* as far as it has been read */
+	__u32 pid, last;	/* as far as it has been read; the one before, in this poll */
 	unsigned int digits;
 	size_t at, filled;	/* of the buffer */
 	char buffer[4096];

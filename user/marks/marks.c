@@ -42,7 +42,7 @@ static __u32 announced(const struct fxt_marks *m)
 	return m->searched ? m->clock + 1 : 0;
 }
 
-static void found(void *arg, int fd, __u32 pid, __u64 inode)
+static bool found(void *arg, int fd, __u32 pid, __u64 inode)
 {
 	struct fxt_marks *m = arg;
 	struct fxt_mark_ring *ring;
@@ -50,16 +50,12 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 	int err;
 
 	if (known(m, inode))
-		return;
-	err = fxt_mark_ring_open(&ring, fd, pid, inode, announced(m));
+		return true;
+	err = m->count < FXT_MARKS_PROGRAMS_MAX ?
+	      fxt_mark_ring_open(&ring, fd, pid, inode, announced(m)) : -EBUSY;
 	m->refused += err == -EBUSY;
 	if (err)
-		return;
-	if (m->count == FXT_MARKS_PROGRAMS_MAX) {
-		m->refused++;
-		fxt_mark_ring_close(ring);
-		return;
-	}
+		return false;
 	/* Its ring from before an exec is still to be read. */
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone |= m->rings[i]->pid == pid;
@@ -67,6 +63,7 @@ static void found(void *arg, int fd, __u32 pid, __u64 inode)
 	if (m->taking)
 		fxt_mark_ring_switch(ring, m->clock + 1);
 	m->rings[m->count++] = ring;
+	return true;
 }
 
 void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struct fxt_marks_to *to)
@@ -221,13 +218,19 @@ static bool waiting(const struct fxt_marks *m)
 	return false;
 }
 
-/* Programs that announced themselves and were not found yet. */
+/*
+ * Finds programs that announced themselves and were not found yet: after the FIFO is closed,
+ * so that one that comes later is told.  Programs of another recorder are counted anew where
+ * they announced themselves to that.
+ */
 static void missed_find(struct fxt_marks *m)
 {
 	unsigned int refused = m->refused;
 
+	m->refused = 0;
 	fxt_mark_find_running(&m->find);
-	m->refused = refused;
+	if (m->find.err != -EADDRINUSE)
+		m->refused = refused;
 }
 
 int fxt_marks_finish(struct fxt_marks *m)
@@ -238,8 +241,8 @@ int fxt_marks_finish(struct fxt_marks *m)
 
 	if (!m->open)
 		return 0;
-	missed_find(m);
 	fxt_mark_find_close(&m->find);
+	missed_find(m);
 	m->taking = false;
 	for (i = 0; i < m->count; i++)
 		fxt_mark_ring_switch(m->rings[i], 0);
@@ -260,7 +263,10 @@ void fxt_marks_report(const struct fxt_marks *m)
 	if (m->err)
 		fxt_report("marks of programs are not recorded: %s",
 			   m->err == -EXDEV ? "not in a PID namespace of its own" : strerror(-m->err));
-	if (m->find.err && m->find.err != -EADDRINUSE)
+	if (m->find.err == -EADDRINUSE)
+		fxt_report("marks of programs that started during the recording went to another recorder "
+			   "(--no-marks there leaves them)");
+	else if (m->find.err)
 		fxt_report("marks of programs that started during the recording are missing: %s: %s",
 			   m->find.path, strerror(-m->find.err));
 	if (m->refused)

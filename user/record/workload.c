@@ -50,6 +50,7 @@ int fxt_workload_prepare(struct fxt_workload *w, char **command, struct fxt_erro
 	w->pid = fork();
 	if (w->pid < 0) {
 		err = errno;
+		w->pid = 0;
 		goto close_failure;
 	}
 	if (!w->pid) {
