@@ -220,8 +220,8 @@ static bool waiting(const struct fxt_marks *m)
 
 /*
  * Finds programs that announced themselves and were not found yet: after the FIFO is closed,
- * so that one that comes later is told.  Programs of another recorder are counted anew where
- * they announced themselves to that.
+ * so that one that comes later finds no reader.  Programs of another recorder are counted
+ * anew if they announced themselves to that.
  */
 static void missed_find(struct fxt_marks *m)
 {
