@@ -32,11 +32,11 @@ def hidden_natively(recording, text, seen):
 def judge_oracle(recording, text, what, least, quirks=False):
     """Every event on every CPU is ftrace's; at least that many context switches."""
     theirs = ftrace.parse(text)
-    names = oracle.Names(recording)
+    names, unrecorded = oracle.Names(recording), oracle.Unrecorded(recording)
     problems, compared = [], 0
     for cpu in sorted(recording.events):
         try:
-            count, notes = oracle.compare(recording, theirs, cpu, quirks, names)
+            count, notes = oracle.compare(recording, theirs, cpu, quirks, names, unrecorded)
             compared += count
             for line in notes:
                 note(line)

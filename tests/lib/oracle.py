@@ -207,7 +207,29 @@ def comparable(recording, ours, theirs, cpu):
     return kept, [e for e in theirs if not belongs(e[0], e[1])], notes
 
 
-def compare(recording, theirs, cpu, quirks=False, names=None):
+class Unrecorded:
+    """
+    Wakeups that the file reports as lost without their CPU, as no ring could count them: what
+    an interrupt wakes inside an eBPF program (Documentation/ring.rst).  So many may be left out
+    where only they are missing, and no more over all CPUs.
+    """
+
+    def __init__(self, recording):
+        self.left = recording.unrecorded
+
+    def skip(self, event, theirs, at):
+        """How many of theirs to leave out before event."""
+        count = 0
+        while count < self.left and at + count + 1 < len(theirs) and not same(event, theirs[at + count][1]) and \
+                isinstance(theirs[at + count][1], Wakeup):
+            count += 1
+        if not count or not same(event, theirs[at + count][1]):
+            return 0
+        self.left -= count
+        return count
+
+
+def compare(recording, theirs, cpu, quirks=False, names=None, unrecorded=None):
     """
     Raises Difference unless the CPU's events are ftrace's, in order and whole.
     Returns (events compared, notes of what had to be left out).
@@ -225,6 +247,9 @@ def compare(recording, theirs, cpu, quirks=False, names=None):
         raise Difference(f"cpu {cpu}: {len(ours)} events, ftrace has {len(theirs) - start} left")
     inexact = 0
     for i, (ticks, event) in enumerate(ours):
+        start += unrecorded.skip(event, theirs, start + i) if unrecorded else 0
+        if start + i >= len(theirs):
+            raise Difference(f"cpu {cpu}: event {i} of {len(ours)} and all behind it are not in ftrace's")
         ns, other, comm, next_comm = theirs[start + i]
         inexact += event != other
         if not same(event, other):
