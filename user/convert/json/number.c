@@ -56,9 +56,13 @@ static const char *exponent_take(struct decimal *d, const char *at, const char *
 /* Strict: as JSON has numbers; else with "+", with zeros before it, or with nothing behind ".", too. */
 static int decimal_parse(struct decimal *d, const char *at, size_t count, bool strict)
 {
-	const char *end = at + count, *start;
+	const char *end, *start;
 
 	*d = (struct decimal){ 0 };
+	/* An empty text may have no address. */
+	if (!count)
+		return -EINVAL;
+	end = at + count;
 	if (at < end && (*at == '-' || (*at == '+' && !strict)))
 		d->negative = *at++ == '-';
 	start = at;
