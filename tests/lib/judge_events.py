@@ -19,7 +19,7 @@ def judge_tracepoints(recording, path, text, what, group, least, hidden=frozense
     compared = events.Comparison(ours, events.tracepoints_theirs(text, hidden),
                                  events.window(recording), recording.unrecorded)
     if recording.unrecorded:
-        note(f"{what}: {compared.lacks} not recorded, {recording.unrecorded} told of as lost")
+        note(f"{what}: {compared.lacks} not recorded, {recording.unrecorded} reported as lost")
     seen = {key[0] for stream in ours.values() for _, key in stream}
     note(f"{what}: {dict(compared.compared)} compared, of {sorted(seen)}")
     ok(not compared.problems and sum(compared.compared.values()) >= least,

@@ -33,9 +33,6 @@ void fxt_mark_valid_uninit(struct fxt_mark_valid *valid);
  */
 bool fxt_mark_is_valid(struct fxt_mark_valid *valid, const __u64 *w, unsigned int words, __u32 pid);
 
-/* The record's latest time. */
-__u64 fxt_mark_latest(const struct fxt_record *r);
-
 /* Where the records go, and which process a thread belongs to. */
 struct fxt_marks_to {
 	const struct fxt_names *names;

@@ -60,7 +60,8 @@ bool fxt_mark_is_valid(struct fxt_mark_valid *v, const __u64 *w, unsigned int wo
 	       category_valid(&r->category);
 }
 
-__u64 fxt_mark_latest(const struct fxt_record *r)
+/* The record's latest time. */
+static __u64 latest(const struct fxt_record *r)
 {
 	return r->event.type == FXT_EVENT_DURATION_COMPLETE ? r->event.end : r->ticks;
 }
@@ -108,7 +109,7 @@ static int record_write(struct fxt_marks *m, struct fxt_mark_ring *ring, const _
 
 	if (!fxt_mark_is_valid(&m->valid, w, words, ring->pid) ||
 	    !thread_valid(m, r->thread.thread, ring->pid, &err) ||
-	    fxt_mark_latest(r) > fxt_clock_ticks(m->clock)) {
+	    latest(r) > fxt_clock_ticks(m->clock)) {
 		fxt_mark_ring_lose(ring, FXT_LOST_MARKS_BAD, 1);
 		return err;
 	}
