@@ -106,6 +106,7 @@ int cmd_record(int argc, char **argv)
 		fxt_report("falling back to eBPF: %s", s.fallback.text);
 	if (!err)
 		err = o.flight ? fly(&s, &error) : record(&s, &error);
+	fxt_describer_report(s.describer);
 	fxt_marks_report(&s.marks);
 	if (err)
 		fxt_report("%s", error.text);

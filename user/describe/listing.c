@@ -6,13 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "describe/emit.h"
 #include "describe/listing.h"
 #include "describe/proc.h"
 #include "fxt/thread.h"
 
 /* Copies a descriptor's content to its end; 0 or -errno. */
-static int copy_whole(int fd, FILE *to)
+static int copy_whole(int fd, FILE *to, struct fxt_idle *idle)
 {
 	char block[64 << 10];
 
@@ -24,6 +23,7 @@ static int copy_whole(int fd, FILE *to)
 		if (got <= 0)
 			return got ? -errno : 0;
 		fwrite(block, 1, got, to);
+		fxt_idle_run(idle);
 	}
 }
 
@@ -51,6 +51,7 @@ struct thread_scan {
 	FILE *records;
 	const struct fxt_names *names;
 	enum fxt_linux_clock clock;
+	struct fxt_idle *idle;
 	__u32 tgid;
 };
 
@@ -58,6 +59,7 @@ static void scan_thread(__u32 tid, void *arg)
 {
 	struct thread_scan *s = arg;
 
+	fxt_idle_run(s->idle);
 	if (!fxt_names_listed(s->names, tid))
 		describe(s->records, tid, s->tgid, fxt_clock_ticks(s->clock));
 }
@@ -76,39 +78,43 @@ static void scan_process(__u32 tgid, void *arg)
  * Writes records for every thread in /proc that this round has not listed; none where
  * this process's thread ids are not the kernel's.
  */
-static void proc_describe(FILE *records, const struct fxt_names *names, enum fxt_linux_clock clock)
+static void proc_describe(FILE *records, const struct fxt_names *names, enum fxt_linux_clock clock,
+			  struct fxt_idle *idle)
 {
-	struct thread_scan scan = { records, names, clock, 0 };
+	struct thread_scan scan = { records, names, clock, idle, 0 };
 
 	if (fxt_proc_global())
 		fxt_proc_each("/proc", scan_process, &scan);
 }
 
 /* The threads that the source lists, then those that it leaves out. */
-static int gather(struct fxt_source *source, struct fxt_names *names, FILE *records, char **text,
-		  size_t *bytes, struct fxt_error *error)
+static int gather(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
+		  FILE *records, char **text, size_t *bytes, struct fxt_error *error)
 {
-	int err, fd = source->ops->list_threads(source, error);
 	size_t listed;
+	int err, fd;
 
+	/* Threads that are named meanwhile are of this round. */
+	fxt_names_round(names);
+	fd = source->ops->list_threads(source, error);
 	if (fd < 0)
 		return fd;
-	err = copy_whole(fd, records);
+	err = copy_whole(fd, records, idle);
 	close(fd);
 	if (err)
 		return fxt_error_set(error, -err, "can't list the threads: %s", strerror(-err));
 	fflush(records);
-	fxt_names_round(names);
 	err = fxt_names_list(names, *text, *bytes);
 	listed = *bytes;
-	proc_describe(records, names, source->clock);
+	proc_describe(records, names, source->clock, idle);
 	fflush(records);
 	if (!err)
 		err = fxt_names_list(names, *text + listed, *bytes - listed);
 	return err ? fxt_error_set(error, ENOMEM, "no memory") : 0;
 }
 
-int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct fxt_error *error)
+int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
+		     struct fxt_error *error)
 {
 	size_t bytes;
 	char *text;
@@ -117,19 +123,11 @@ int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct 
 
 	if (!records)
 		return fxt_error_set(error, ENOMEM, "no memory");
-	err = gather(source, names, records, &text, &bytes, error);
+	err = gather(source, names, idle, records, &text, &bytes, error);
 	if (fclose(records) && !err)
 		err = fxt_error_set(error, ENOMEM, "no memory");
 	free(text);
+	if (!err)
+		fxt_names_prune(names);
 	return err;
-}
-
-int fxt_listing_put(const struct fxt_names *names, const struct fxt_sink *to)
-{
-	struct fxt_emit e;
-
-	if (fxt_emit_open(&e))
-		return -ENOMEM;
-	fxt_names_write(names, e.f);
-	return fxt_emit_close(&e, 0, to);
 }

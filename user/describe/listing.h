@@ -4,13 +4,15 @@
 #define FXT_DESCRIBE_LISTING_H
 
 #include "describe/names.h"
+#include "source/idle.h"
 #include "source/source.h"
 #include "util/error.h"
 
-/* Learns the names of all threads that live.  -errno with the error set. */
-int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct fxt_error *error);
-
-/* Puts the names of the last two listings: threads that live, or ended shortly before.  -errno. */
-int fxt_listing_put(const struct fxt_names *names, const struct fxt_sink *to);
+/*
+ * Learns the names of all threads that live, and forgets those that have ended, but for the
+ * ones that lived at the listing before.  -errno with the error set.
+ */
+int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
+		     struct fxt_error *error);
 
 #endif

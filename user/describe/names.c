@@ -12,16 +12,26 @@ void fxt_names_uninit(struct fxt_names *names)
 
 	for (i = 0; i < FXT_TID_MAX / FXT_NAMES_LEAF; i++)
 		free(names->leaves[i]);
+	free(names->changed);
 	memset(names, 0, sizeof(*names));
 }
 
-static struct fxt_name_entry *entry_of(struct fxt_names *names, __u64 tid)
+/* NULL where it, and others beside it, have never had a name. */
+static struct fxt_name_entry *slot(const struct fxt_names *names, __u32 tid)
+{
+	struct fxt_name_entry *leaf = tid < FXT_TID_MAX ? names->leaves[tid / FXT_NAMES_LEAF] : NULL;
+
+	return leaf ? &leaf[tid % FXT_NAMES_LEAF] : NULL;
+}
+
+/* NULL without memory. */
+static struct fxt_name_entry *slot_make(struct fxt_names *names, __u32 tid)
 {
 	struct fxt_name_entry **leaf = &names->leaves[tid / FXT_NAMES_LEAF];
 
 	if (!*leaf)
 		*leaf = calloc(FXT_NAMES_LEAF, sizeof(**leaf));
-	return *leaf ? &(*leaf)[tid % FXT_NAMES_LEAF] : NULL;
+	return slot(names, tid);
 }
 
 /* The next thread's kernel object record that fxt_thread_describe() wrote, or NULL. */
@@ -46,14 +56,43 @@ static int same(const struct fxt_name_entry *a, const struct fxt_name_entry *b)
 	return a->named && a->tgid == b->tgid && !memcmp(&a->name, &b->name, sizeof(a->name));
 }
 
+/* Notes a process that has a new name. */
+static int note_change(struct fxt_names *names, struct fxt_name_entry *entry, __u32 tid)
+{
+	if (entry->tgid != tid || entry->changed)
+		return 0;
+	if (names->changed_count == names->changed_room) {
+		size_t room = names->changed_room ? 2 * names->changed_room : 256;
+		__u32 *changed = realloc(names->changed, room * sizeof(*changed));
+
+		if (!changed)
+			return -ENOMEM;
+		names->changed = changed;
+		names->changed_room = room;
+	}
+	names->changed[names->changed_count++] = tid;
+	entry->changed = 1;
+	return 0;
+}
+
+__u32 fxt_names_changed(struct fxt_names *names)
+{
+	__u32 pid = names->changed_count ? names->changed[--names->changed_count] : 0;
+
+	if (pid)
+		slot(names, pid)->changed = 0;
+	return pid;
+}
+
 static int learn(struct fxt_names *names, const __u64 *w, int listed)
 {
 	__u64 name_words = fxt_words(fxt_field(*w, 24, 38));
-	struct fxt_name_entry *entry = entry_of(names, w[1]);
+	struct fxt_name_entry *entry = slot_make(names, w[1]);
 	struct fxt_name_entry learned = {
 		.valid_from = w[5 + name_words],
 		.tgid = w[3 + name_words],
 		.round = names->round,
+		.file = names->file,
 		.named = 1,
 	};
 
@@ -69,8 +108,10 @@ static int learn(struct fxt_names *names, const __u64 *w, int listed)
 		return 0;
 	}
 	names->threads += !entry->named;
+	names->held += !entry->named;
+	learned.changed = entry->changed;
 	*entry = learned;
-	return 0;
+	return note_change(names, entry, w[1]);
 }
 
 /* At words, which are all zero; returns their bytes. */
@@ -79,16 +120,9 @@ static __u32 describe(__u64 *words, const struct fxt_name_entry *entry, __u32 ti
 	return fxt_thread_describe(words, tid, entry->tgid, &entry->name, entry->valid_from);
 }
 
-static void entry_write(const struct fxt_name_entry *entry, __u32 tid, FILE *records)
-{
-	__u64 words[FXT_THREAD_BYTES_MAX / 8] = { 0 };
-
-	fwrite(words, 1, describe(words, entry, tid), records);
-}
-
 static int correct(const struct fxt_names_stage *stage, __u32 tid)
 {
-	struct fxt_name_entry *entry = entry_of(stage->names, tid);
+	struct fxt_name_entry *entry = slot(stage->names, tid);
 	__u64 words[FXT_THREAD_BYTES_MAX / 8] = { 0 };
 
 	if (!entry->overtaken)
@@ -113,6 +147,7 @@ int fxt_names_put(void *arg, const void *records, size_t bytes)
 void fxt_names_round(struct fxt_names *names)
 {
 	names->round++;
+	names->listed = 0;
 }
 
 int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes)
@@ -120,42 +155,100 @@ int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes)
 	const __u64 *w = records, *end = w + bytes / 8;
 	int err = 0;
 
-	for (; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
+	for (; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15)) {
 		err = learn(names, w, 1);
+		names->listed++;
+	}
 	return err;
 }
 
-void fxt_names_write(const struct fxt_names *names, FILE *records)
+/* Calls each for every thread that is named, until one fails. */
+static int names_each(const struct fxt_names *names, struct fxt_idle *idle, void *arg,
+		      int (*each)(struct fxt_name_entry *entry, __u32 tid, void *arg))
 {
 	__u32 leaf, i;
+	int err = 0;
 
-	for (leaf = 0; leaf < FXT_TID_MAX / FXT_NAMES_LEAF; leaf++) {
-		const struct fxt_name_entry *entries = names->leaves[leaf];
+	for (leaf = 0; leaf < FXT_TID_MAX / FXT_NAMES_LEAF && !err; leaf++) {
+		struct fxt_name_entry *entries = names->leaves[leaf];
 
-		for (i = 0; entries && i < FXT_NAMES_LEAF; i++)
-			if (entries[i].named && entries[i].round + 1 >= names->round)
-				entry_write(&entries[i], leaf * FXT_NAMES_LEAF + i, records);
+		for (i = 0; entries && i < FXT_NAMES_LEAF && !err; i++)
+			if (entries[i].named)
+				err = each(&entries[i], leaf * FXT_NAMES_LEAF + i, arg);
+		if (entries)
+			fxt_idle_run(idle);
 	}
+	return err;
+}
+
+/* An entry that is pruned keeps what is noted of a change: it is taken as one of no name. */
+static int entry_prune(struct fxt_name_entry *entry, __u32 tid, void *arg)
+{
+	struct fxt_names *names = arg;
+
+	(void)tid;
+	if (entry->round + 1 >= names->round)
+		return 0;
+	*entry = (struct fxt_name_entry){ .changed = entry->changed };
+	names->held--;
+	return 0;
+}
+
+void fxt_names_prune(struct fxt_names *names)
+{
+	names_each(names, NULL, names, entry_prune);
+}
+
+static int entry_put(struct fxt_name_entry *entry, __u32 tid, void *to)
+{
+	__u64 words[FXT_THREAD_BYTES_MAX / 8] = { 0 };
+
+	return fxt_sink_put(to, words, describe(words, entry, tid));
+}
+
+int fxt_names_put_all(struct fxt_names *names, const struct fxt_sink *to, struct fxt_idle *idle)
+{
+	names->file++;
+	return names_each(names, idle, (void *)to, entry_put);
+}
+
+struct learned {
+	const struct fxt_sink *to;
+	__u32 file;
+};
+
+static int learned_put(struct fxt_name_entry *entry, __u32 tid, void *arg)
+{
+	const struct learned *l = arg;
+
+	return entry->file == l->file ? entry_put(entry, tid, (void *)l->to) : 0;
+}
+
+int fxt_names_put_learned(const struct fxt_names *names, const struct fxt_sink *to)
+{
+	struct learned learned = { to, names->file };
+
+	return names_each(names, NULL, &learned, learned_put);
 }
 
 const struct fxt_name_entry *fxt_names_get(const struct fxt_names *names, __u32 tid)
 {
-	const struct fxt_name_entry *leaf;
+	const struct fxt_name_entry *entry = slot(names, tid);
 
-	leaf = tid < FXT_TID_MAX ? names->leaves[tid / FXT_NAMES_LEAF] : NULL;
-	return leaf && leaf[tid % FXT_NAMES_LEAF].named ? &leaf[tid % FXT_NAMES_LEAF] : NULL;
+	return entry && entry->named ? entry : NULL;
 }
 
-void fxt_names_write_one(const struct fxt_names *names, __u32 tid, FILE *records)
+int fxt_names_put_one(const struct fxt_names *names, __u32 tid, const struct fxt_sink *to)
 {
-	const struct fxt_name_entry *entry = fxt_names_get(names, tid), *leader;
+	struct fxt_name_entry *entry = slot(names, tid), *leader;
+	int err = 0;
 
-	if (!entry)
-		return;
-	leader = entry->tgid == tid ? NULL : fxt_names_get(names, entry->tgid);
-	if (leader)
-		entry_write(leader, entry->tgid, records);
-	entry_write(entry, tid, records);
+	if (!entry || !entry->named)
+		return 0;
+	leader = entry->tgid == tid ? NULL : slot(names, entry->tgid);
+	if (leader && leader->named)
+		err = entry_put(leader, entry->tgid, (void *)to);
+	return err ? err : entry_put(entry, tid, (void *)to);
 }
 
 int fxt_names_listed(const struct fxt_names *names, __u32 tid)

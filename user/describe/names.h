@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "fxt/thread.h"
+#include "source/idle.h"
 #include "util/sink.h"
 
 #define FXT_TID_MAX	(1u << 22)	/* PID_MAX_LIMIT */
@@ -16,16 +17,24 @@ struct fxt_name_entry {
 	__u64 valid_from;	/* ticks */
 	__u32 tgid;
 	__u32 round;		/* of the last listing, or name */
-	__u16 named;
-	__u16 overtaken;	/* an older name was drained after it */
+	__u32 file;		/* in which it was learned */
+	__u8 named;
+	__u8 overtaken;		/* an older name was drained after it */
+	__u8 changed;		/* fxt_names_changed() has it yet */
 	struct fxt_thread_name name;
 };
 
 /* All zero is empty. */
 struct fxt_names {
 	struct fxt_name_entry *leaves[FXT_TID_MAX / FXT_NAMES_LEAF];
-	__u64 threads;
+	__u64 threads;		/* that were named, in all */
+	__u64 held;		/* of these, entries that are here */
+	__u64 listed;		/* threads in the last listing */
 	__u32 round;		/* listings so far */
+	__u32 file;		/* files so far */
+	/* Processes that have a new name, each once. */
+	__u32 *changed;
+	size_t changed_count, changed_room;
 };
 
 void fxt_names_uninit(struct fxt_names *names);
@@ -49,11 +58,21 @@ int fxt_names_put(void *stage, const void *records, size_t bytes);
 void fxt_names_round(struct fxt_names *names);
 int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes);
 
-/* Writes the names of all threads of this round or the one before. */
-void fxt_names_write(const struct fxt_names *names, FILE *records);
+/* Forgets the threads that are neither of this round nor of the one before. */
+void fxt_names_prune(struct fxt_names *names);
 
-/* Writes the names of a thread and of its process's first thread; nothing for an unknown one. */
-void fxt_names_write_one(const struct fxt_names *names, __u32 tid, FILE *records);
+/*
+ * Puts the names of all threads, for a file that begins.  Names that are learned meanwhile,
+ * by idle, or later, are put by fxt_names_put_learned().  -errno.
+ */
+int fxt_names_put_all(struct fxt_names *names, const struct fxt_sink *to, struct fxt_idle *idle);
+int fxt_names_put_learned(const struct fxt_names *names, const struct fxt_sink *to);
+
+/* The next process that has a new name since it was last asked for here; 0: there is none. */
+__u32 fxt_names_changed(struct fxt_names *names);
+
+/* Puts the names of a thread and of its process's first thread; nothing for an unknown one.  -errno. */
+int fxt_names_put_one(const struct fxt_names *names, __u32 tid, const struct fxt_sink *to);
 
 /* Whether this round has listed it. */
 int fxt_names_listed(const struct fxt_names *names, __u32 tid);

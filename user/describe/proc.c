@@ -59,3 +59,18 @@ void fxt_proc_each(const char *path, void (*each)(__u32 number, void *arg), void
 	}
 	closedir(folder);
 }
+
+char fxt_proc_state(__u32 pid)
+{
+	char path[32], line[256] = "";
+	const char *end;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	end = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+	fclose(f);
+	return end && end[1] == ' ' ? end[2] : 0;
+}

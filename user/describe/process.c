@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Describes processes beyond their names: command line, parent, control group, container. */
+/* Describes a process beyond its name: command line, parent, control group, container. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -77,26 +77,20 @@ static void put_ids(struct fxt_emit_args *args, const char *folder)
 		fclose(f);
 }
 
-struct process_scan {
-	FILE *f;
-	const struct fxt_names *names;
-	__u64 valid_from;
-};
-
-static void scan_process(__u32 pid, void *arg)
+int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **records, size_t *bytes)
 {
 	char folder[32], name[FXT_COMM_BYTES] = "", group[PATH_MAX], id[CONTAINER_SHORT + 1];
-	const struct process_scan *s = arg;
-	const struct fxt_name_entry *entry = fxt_names_get(s->names, pid);
 	char command[FXT_EMIT_TEXT_MAX];
 	struct fxt_emit_args args = {};
+	FILE *f;
 
-	if (!entry || entry->tgid != pid || entry->valid_from < s->valid_from)
-		return;
 	snprintf(folder, sizeof(folder), "/proc/%u", pid);
 	/* Threads of the kernel have none, and nothing else to describe. */
 	if (fxt_proc_command(folder, command, sizeof(command)))
-		return;
+		return 0;
+	f = open_memstream(records, bytes);
+	if (!f)
+		return -ENOMEM;
 	group_of(folder, group, sizeof(group));
 	container_of_group(group, id);
 	fxt_emit_arg_number(&args, "since", entry->valid_from);
@@ -105,25 +99,6 @@ static void scan_process(__u32 pid, void *arg)
 	fxt_emit_arg_text(&args, "container", id);
 	put_ids(&args, folder);
 	memcpy(name, &entry->name, sizeof(name) - 1);
-	fxt_emit_process(s->f, pid, name, &args);
-}
-
-int fxt_process_list_read(struct fxt_process_list *list, const struct fxt_names *names,
-			  __u64 valid_from)
-{
-	struct process_scan scan = { .names = names, .valid_from = valid_from };
-
-	*list = (struct fxt_process_list){};
-	scan.f = open_memstream(&list->records, &list->bytes);
-	if (!scan.f)
-		return -ENOMEM;
-	if (fxt_proc_global())
-		fxt_proc_each("/proc", scan_process, &scan);
-	return fclose(scan.f) ? -ENOMEM : 0;
-}
-
-void fxt_process_list_free(struct fxt_process_list *list)
-{
-	free(list->records);
-	*list = (struct fxt_process_list){};
+	fxt_emit_process(f, pid, name, &args);
+	return fclose(f) ? -ENOMEM : 0;
 }

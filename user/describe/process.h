@@ -1,31 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Describes processes beyond their names: command line, parent, control group, container. */
+/* Describes a process beyond its name: command line, parent, control group, container. */
 #ifndef FXT_DESCRIBE_PROCESS_H
 #define FXT_DESCRIBE_PROCESS_H
 
 #include "describe/names.h"
-#include "util/sink.h"
-
-/* Records that describe processes as they were at one time; all zero is none. */
-struct fxt_process_list {
-	char *records;
-	size_t bytes;
-};
 
 /*
- * Makes a kernel object record of each process that lives, and has a name that is valid
- * from that time or later: with its command line, parent, control group, container
- * and its id in its own PID namespace, as far as it has them.  -ENOMEM.
+ * A kernel object record, which the caller frees, of a process that lives: with its command
+ * line, parent, control group, container and its id in its own PID namespace, as far as it has
+ * them.  No bytes for a process that has none of these, or has ended.  -ENOMEM.
+ *
+ * It may wait for as long as the process is stuck: whatever reads a command line needs the
+ * process's memory map, which a thread of its own may hold while a file system doesn't answer.
  */
-int fxt_process_list_read(struct fxt_process_list *list, const struct fxt_names *names,
-			  __u64 valid_from);
-
-/* Puts them.  -errno. */
-static inline int fxt_process_list_put(const struct fxt_process_list *list, const struct fxt_sink *to)
-{
-	return list->bytes ? fxt_sink_put(to, list->records, list->bytes) : 0;
-}
-
-void fxt_process_list_free(struct fxt_process_list *list);
+int fxt_process_describe(__u32 pid, const struct fxt_name_entry *entry, char **records, size_t *bytes);
 
 #endif

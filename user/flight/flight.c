@@ -10,6 +10,7 @@
 #include "flight/flight.h"
 #include "fxt/loss.h"
 #include "source/stretch.h"
+#include "util/time.h"
 #include "util/report.h"
 
 /* For names and messages of the time that the rings hold. */
@@ -18,6 +19,10 @@
 #define PERIOD_NS	50000000ULL
 /* While a snapshot is written: a client may wait for it. */
 #define WRITING_NS	5000000ULL
+/* So long it waits at the beginning for processes to be described. */
+#define DESCRIBED_NS	SECOND_NS
+/* Names of threads that have ended are kept until there are so many, beside two for each that lives. */
+#define NAMES_MAX	(256u << 10)
 /* Triggers that come from the kernel, lines of its log and delays, ask at most once in that time. */
 #define REST_NS		1000000000ULL
 
@@ -177,7 +182,10 @@ static int flight_begin(void *arg, struct fxt_error *error)
 		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
 	f->session->wakeup = f->control.listening;
 	f->missed_read = fxt_clock_ticks(f->session->source.clock);
-	return fxt_listing_read(&f->session->source, &f->session->names, error);
+	err = fxt_listing_read(&f->session->source, &f->session->names, NULL, error);
+	if (!err && fxt_session_describe(f->session, DESCRIBED_NS))
+		err = fxt_error_set(error, ENOMEM, "no memory");
+	return err;
 }
 
 static int flight_drain_names(void *arg)
@@ -196,12 +204,25 @@ static int flight_drain(void *arg)
 	return err;
 }
 
+/* Forgets the names of threads that have ended, where these are many. */
+static void names_poll(struct fxt_session *s)
+{
+	struct fxt_error ignored;
+
+	if (s->names.held <= NAMES_MAX + 2 * s->names.listed)
+		return;
+	/* Where that fails, it is tried again once there are as many more. */
+	if (fxt_listing_read(&s->source, &s->names, &s->idle, &ignored))
+		s->names.listed = s->names.held;
+}
+
 static int flight_poll(void *arg, struct fxt_error *error)
 {
 	struct fxt_flight *f = arg;
 	struct fxt_session *s = f->session;
 
 	(void)error;
+	names_poll(s);
 	writing_poll(f);
 	triggers_poll(f);
 	f->over = s->end;

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe/emit.h"
 #include "describe/listing.h"
-#include "describe/process.h"
 #include "describe/prologue.h"
 #include "describe/stacks.h"
 #include "flight/flight.h"
@@ -14,6 +12,9 @@
 #include "fxt/loss.h"
 #include "source/ring_copy.h"
 #include "util/time.h"
+
+/* So long a snapshot waits at most for processes that are not described yet. */
+#define DESCRIBED_NS	(SECOND_NS / 4)
 
 struct snapshot {
 	struct fxt_flight *flight;
@@ -52,6 +53,7 @@ static int copies_make(struct snapshot *s)
 			fxt_ring_state_read(&source->cpus[i].area->ring[kind], &s->states[i][kind]);
 			err = fxt_ring_copy_make(&s->copies[i][r], &source->cpus[i], kind,
 						 s->states[i][kind].head);
+			fxt_idle_run(&s->session->idle);
 		}
 	}
 	return err;
@@ -129,52 +131,55 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 
 struct namer {
 	const struct fxt_names *names;
-	FILE *records;
-	__u8 *written;		/* a bit a thread */
+	const struct fxt_sink *to;	/* NULL: nothing is put */
+	__u8 *seen;		/* a bit a thread */
 	int unknown;
+	int err;
 };
 
 static void name(__u64 tid, void *arg)
 {
 	struct namer *n = arg;
 
-	if (tid >= FXT_TID_MAX || n->written[tid / 8] >> tid % 8 & 1)
+	if (tid >= FXT_TID_MAX || n->seen[tid / 8] >> tid % 8 & 1)
 		return;
-	n->written[tid / 8] |= 1 << tid % 8;
+	n->seen[tid / 8] |= 1 << tid % 8;
 	if (tid && !fxt_names_get(n->names, tid))
 		n->unknown = 1;
-	fxt_names_write_one(n->names, tid, n->records);
+	if (n->to && !n->err)
+		n->err = fxt_names_put_one(n->names, tid, n->to);
 }
 
 static void name_all(struct snapshot *s, struct namer *n)
 {
 	unsigned int i, r;
 
-	memset(n->written, 0, FXT_TID_MAX / 8);
+	memset(n->seen, 0, FXT_TID_MAX / 8);
 	n->unknown = 0;
-	for (i = 0; i < s->session->source.cpu_count; i++)
+	for (i = 0; i < s->session->source.cpu_count; i++) {
 		for (r = 0; r < FXT_EVENT_RINGS; r++)
 			fxt_ring_copy_threads(&s->copies[i][r], name, n);
+		fxt_idle_run(&s->session->idle);
+	}
 }
 
 /* Writes the names of all threads in the copies.  Threads that were never named are listed. */
-static int names_write(struct snapshot *s, struct fxt_error *error)
+static int names_write(struct snapshot *s)
 {
-	struct namer n = { .names = &s->session->names, .written = malloc(FXT_TID_MAX / 8) };
-	struct fxt_emit e;
-	int err = n.written ? fxt_emit_open(&e) : -ENOMEM;
+	struct fxt_error ignored;
+	struct fxt_session *session = s->session;
+	struct namer n = { .names = &session->names, .seen = malloc(FXT_TID_MAX / 8) };
 
-	if (!err) {
-		n.records = e.f;
-		name_all(s, &n);
-		if (n.unknown && !fxt_listing_read(&s->session->source, &s->session->names, error)) {
-			rewind(e.f);
-			name_all(s, &n);
-		}
-		err = fxt_emit_close(&e, 0, &s->tool);
-	}
-	free(n.written);
-	return err;
+	if (!n.seen)
+		return -ENOMEM;
+	name_all(s, &n);
+	/* Where that fails, they have no names. */
+	if (n.unknown)
+		fxt_listing_read(&session->source, &session->names, &session->idle, &ignored);
+	n.to = &s->tool;
+	name_all(s, &n);
+	free(n.seen);
+	return n.err;
 }
 
 static int section_put(struct snapshot *s, __u32 provider, const void *records, size_t bytes)
@@ -250,26 +255,33 @@ static int cpu_write(struct snapshot *s, unsigned int i)
 	return err;
 }
 
-static int snapshot_write(struct snapshot *s, const char *trigger, struct fxt_error *error)
+/* Processes come last: events are on their way to the disk, whatever keeps a process from answering. */
+static int processes_write(struct snapshot *s)
+{
+	struct fxt_session *session = s->session;
+	int err = fxt_session_describe(session, DESCRIBED_NS);
+
+	if (!err)
+		err = fxt_describer_repeat(session->describer, &session->names, &s->tool, &session->idle);
+	return err ? err : fxt_describer_missing(session->describer, s->copied, &s->tool);
+}
+
+static int snapshot_write(struct snapshot *s, const char *trigger)
 {
 	const struct fxt_sink plain = { fxt_output_put, s->output };
 	const struct fxt_source *source = &s->session->source;
-	struct fxt_process_list processes = {};
 	unsigned int i;
 	int err = fxt_prologue_put(source, &plain);
 
 	fxt_stacks_file_begin(s->session->stacks);
 	if (!err)
-		err = fxt_process_list_read(&processes, &s->session->names, 0);
-	if (!err)
-		err = fxt_process_list_put(&processes, &s->tool);
-	if (!err)
-		err = names_write(s, error);
-	fxt_process_list_free(&processes);
+		err = names_write(s);
 	if (!err)
 		err = log_write(s);
 	for (i = 0; i < source->cpu_count && !err; i++)
 		err = cpu_write(s, i);
+	if (!err)
+		err = processes_write(s);
 	if (!err)
 		err = fxt_prologue_clock(source, &s->tool);
 	return err ? err : fxt_prologue_snapshot(source, s->copied, s->covered_from, trigger, &s->tool);
@@ -290,7 +302,7 @@ int fxt_flight_snapshot(struct fxt_flight *f, struct fxt_output *output, __u64 l
 	if (!err)
 		err = snapshot_make(&s, longest_ns, error);
 	if (!err) {
-		err = snapshot_write(&s, trigger, error);
+		err = snapshot_write(&s, trigger);
 		if (err)
 			fxt_error_set(error, -err, "%s: %s", output->name, strerror(-err));
 	}

@@ -13,6 +13,7 @@
 
 #include "output/writer.h"
 #include "source/clock.h"
+#include "util/lock.h"
 #include "util/time.h"
 
 /* The backlog's bounds: of the machine's memory, and in all. */
@@ -201,17 +202,6 @@ static unsigned int blocks_max(void)
 	return blocks < BLOCKS_MIN ? BLOCKS_MIN : blocks > BLOCKS_MAX ? BLOCKS_MAX : blocks;
 }
 
-/* The drain thread is a real-time one: it lends its priority to the holder of the lock. */
-static void lock_init(pthread_mutex_t *lock)
-{
-	pthread_mutexattr_t attributes;
-
-	pthread_mutexattr_init(&attributes);
-	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
-	pthread_mutex_init(lock, &attributes);
-	pthread_mutexattr_destroy(&attributes);
-}
-
 int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_ns)
 {
 	struct fxt_writer *w = calloc(1, sizeof(*w));
@@ -227,7 +217,7 @@ int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_
 	w->seekable = !fstat(fd, &st) && S_ISREG(st.st_mode);
 	if (align)
 		direct_set(w, true);
-	lock_init(&w->lock);
+	fxt_lock_init(&w->lock);
 	pthread_cond_init(&w->work, NULL);
 	pthread_cond_init(&w->room, NULL);
 	err = pthread_create(&w->thread, NULL, run, w);

@@ -8,59 +8,49 @@
 #include "describe/listing.h"
 #include "describe/prologue.h"
 #include "record/recording.h"
+#include "util/time.h"
 
-static int output_error(const struct fxt_recording *r, int err, struct fxt_error *error)
+/* So long a process is waited for that has to be described, before a recording and after it. */
+#define DESCRIBED_FIRST_NS	SECOND_NS
+#define DESCRIBED_LAST_NS	(SECOND_NS / 2)
+
+static int output_error(const struct fxt_output *output, int err, struct fxt_error *error)
 {
-	return fxt_error_set(error, -err, "%s: %s", r->files.now.output.name, strerror(-err));
+	return fxt_error_set(error, -err, "%s: %s", output->name, strerror(-err));
 }
 
 /*
- * Describes processes beyond their names.  Later files repeat what the first one says:
- * reading /proc takes long, and recording goes on.
+ * What each file begins with, beside its names: it stands alone.  Later files repeat how
+ * processes were described.
  */
-static int list_processes(struct fxt_recording *r)
+static int file_begin(struct fxt_recording *r, struct fxt_output *output, struct fxt_error *error)
 {
 	struct fxt_session *s = r->session;
-	int err = 0;
-
-	if (!r->listed) {
-		r->listed = fxt_clock_ticks(s->source.clock);
-		err = fxt_process_list_read(&r->processes, &s->names, 0);
-	}
-	return err ? err : fxt_process_list_put(&r->processes, &s->tool);
-}
-
-static int list_threads(struct fxt_recording *r, struct fxt_error *error)
-{
-	struct fxt_session *s = r->session;
-	int err = fxt_listing_read(&s->source, &s->names, error);
-
-	if (err)
-		return err;
-	err = list_processes(r);
-	if (!err)
-		err = fxt_listing_put(&s->names, &s->tool);
-	return err ? output_error(r, err, error) : 0;
-}
-
-/* What each file begins with: it stands alone. */
-static int file_begin(struct fxt_recording *r, struct fxt_error *error)
-{
-	struct fxt_session *s = r->session;
-	struct fxt_output *output = &r->files.now.output;
-	const struct fxt_sink plain = { fxt_output_put, output };
+	struct fxt_section section = { output, FXT_PROVIDER_TOOL };
+	const struct fxt_sink plain = { fxt_output_put, output }, tool = { fxt_section_put, &section };
 	int err = fxt_prologue_put(&s->source, &plain);
 
 	if (err)
-		return output_error(r, err, error);
-	s->object = output->name;
-	fxt_stacks_file_begin(s->stacks);
-	r->file_started = fxt_clock_mono();
-	err = list_threads(r, error);
+		return output_error(output, err, error);
+	err = fxt_listing_read(&s->source, &s->names, &s->idle, error);
 	if (err)
 		return err;
-	err = fxt_output_flush(output);
-	return err ? output_error(r, err, error) : 0;
+	err = fxt_describer_repeat(s->describer, &s->names, &tool, &s->idle);
+	if (!err)
+		err = fxt_names_put_all(&s->names, &tool, &s->idle);
+	return err ? output_error(output, err, error) : 0;
+}
+
+/* Records go to this file from now on. */
+static int file_start(struct fxt_recording *r, struct fxt_error *error)
+{
+	struct fxt_output *output = &r->files.now.output;
+	int err = fxt_output_flush(output);
+
+	r->session->object = output->name;
+	fxt_stacks_file_begin(r->session->stacks);
+	r->file_started = fxt_clock_mono();
+	return err ? output_error(output, err, error) : 0;
 }
 
 /* All that is there goes to this file, and a second reading of the clocks ends it. */
@@ -74,7 +64,7 @@ static int file_end(struct fxt_recording *r, struct fxt_error *error)
 	if (!err)
 		err = fxt_prologue_clock(&s->source, &s->tool);
 	if (err)
-		return output_error(r, err, error);
+		return output_error(&r->files.now.output, err, error);
 	r->files_bytes += r->files.now.output.bytes;
 	return 0;
 }
@@ -89,7 +79,20 @@ static bool file_full(const struct fxt_recording *r)
 		(o->rotate_ns && fxt_clock_mono() - r->file_started >= o->rotate_ns));
 }
 
-/* Goes on in another file, where it is time: no event is missing between them. */
+/* Names that came while the next file's beginning was written. */
+static int names_follow(struct fxt_recording *r, struct fxt_error *error)
+{
+	struct fxt_section section = { &r->files.next.output, FXT_PROVIDER_TOOL };
+	const struct fxt_sink tool = { fxt_section_put, &section };
+	int err = fxt_names_put_learned(&r->session->names, &tool);
+
+	return err ? output_error(section.output, err, error) : 0;
+}
+
+/*
+ * Goes on in another file, where it is time: no event is missing between them.  The rings are
+ * drained to this file until the beginning of the next one is written.
+ */
 static int rotate(struct fxt_recording *r, struct fxt_error *error)
 {
 	int err = fxt_files_poll(&r->files, error);
@@ -98,11 +101,15 @@ static int rotate(struct fxt_recording *r, struct fxt_error *error)
 		return err;
 	err = fxt_files_next(&r->files, error);
 	if (!err)
+		err = file_begin(r, &r->files.next.output, error);
+	if (!err)
 		err = file_end(r, error);
+	if (!err)
+		err = names_follow(r, error);
 	if (err)
 		return err;
 	fxt_files_turn(&r->files);
-	return file_begin(r, error);
+	return file_start(r, error);
 }
 
 /*
@@ -138,7 +145,13 @@ static int recording_begin(void *arg, struct fxt_error *error)
 	fxt_placement_init(&r->placement, &s->source);
 	err = fxt_drain_init(&r->drain, &s->source, s->stacks, &s->names, &r->files.now.output,
 			     s->options->flush_ns / 2);
-	return err ? fxt_error_set(error, -err, "no memory") : file_begin(r, error);
+	if (err)
+		return fxt_error_set(error, -err, "no memory");
+	err = file_begin(r, &r->files.now.output, error);
+	if (err)
+		return err;
+	err = fxt_session_describe(s, DESCRIBED_FIRST_NS);
+	return err ? output_error(&r->files.now.output, err, error) : file_start(r, error);
 }
 
 static int recording_drain(void *arg)
@@ -169,16 +182,28 @@ static int recording_poll(void *arg, struct fxt_error *error)
 	return err;
 }
 
-/* Describes processes that were named after the others were listed. */
+/* Describes processes that were named last, and says which could not be. */
 static int processes_end(struct fxt_recording *r)
 {
-	struct fxt_process_list list;
-	int err = fxt_process_list_read(&list, &r->session->names, r->listed);
+	struct fxt_session *s = r->session;
+	int err = fxt_session_describe(s, DESCRIBED_LAST_NS);
 
-	if (!err)
-		err = fxt_process_list_put(&list, &r->session->tool);
-	fxt_process_list_free(&list);
-	return err;
+	return err ? err : fxt_describer_missing(s->describer, fxt_clock_ticks(s->source.clock), &s->tool);
+}
+
+/* Names that were lost: threads that live have them still. */
+static int names_end(struct fxt_recording *r, struct fxt_error *error)
+{
+	struct fxt_session *s = r->session;
+	int err;
+
+	if (!fxt_drain_names_lost(&r->drain) && !s->missed)
+		return 0;
+	err = fxt_listing_read(&s->source, &s->names, NULL, error);
+	if (err)
+		return err;
+	err = fxt_names_put_all(&s->names, &s->tool, NULL);
+	return err ? output_error(&r->files.now.output, err, error) : 0;
 }
 
 static int recording_end(void *arg, struct fxt_error *error)
@@ -195,13 +220,15 @@ static int recording_end(void *arg, struct fxt_error *error)
 	err = fxt_drain_finish(&r->drain);
 	if (!err)
 		err = fxt_prologue_clock(&s->source, &s->tool);
-	if (!err)
-		err = processes_end(r);
 	if (!err && s->missed)
 		err = fxt_prologue_missed(&s->source, s->missed, &s->tool);
 	if (err)
-		return output_error(r, err, error);
-	return fxt_drain_names_lost(&r->drain) || s->missed ? list_threads(r, error) : 0;
+		return output_error(&r->files.now.output, err, error);
+	err = names_end(r, error);
+	if (err)
+		return err;
+	err = processes_end(r);
+	return err ? output_error(&r->files.now.output, err, error) : 0;
 }
 
 static const struct fxt_session_ops recording_ops = {
@@ -231,6 +258,7 @@ int fxt_recording_run(struct fxt_recording *r, struct fxt_session *s, const char
 	s->ops = &recording_ops;
 	s->arg = r;
 	s->tool = (struct fxt_sink){ fxt_section_put, &r->section };
+	s->descriptions = &s->tool;
 	err = fxt_session_run(s, error);
 	priority_restore(nice);
 	fxt_progress_end(&r->progress);
@@ -241,6 +269,5 @@ void fxt_recording_uninit(struct fxt_recording *r)
 {
 	fxt_placement_uninit(&r->placement);
 	fxt_drain_uninit(&r->drain);
-	fxt_process_list_free(&r->processes);
 	fxt_files_uninit(&r->files);
 }

@@ -14,8 +14,11 @@
 
 #include "record/follow.h"
 #include "record/session.h"
+#include "util/time.h"
 
 #define DELAY_PERIOD_NS	10000000
+/* A process is described once it has lived for some time: most are short. */
+#define DESCRIBE_NS	SECOND_NS
 
 /* The signals that end a session, and SIGUSR1, which asks a flight recorder for a snapshot. */
 static int signals_open(void)
@@ -64,6 +67,9 @@ int fxt_session_open(struct fxt_session *s, const struct fxt_record_options *o, 
 		err = fxt_stacks_open(&s->stacks, &cause);
 	if (err)
 		return fxt_error_set(error, -err, "--stacks: %s", cause.text);
+	err = fxt_describer_open(&s->describer, o->flight || fxt_record_rotates(o));
+	if (err)
+		return fxt_error_set(error, -err, "no memory");
 	err = source_open(s, error);
 	if (err || !o->counters)
 		return err;
@@ -158,6 +164,14 @@ static void notify_ready(void)
 	close(fd);
 }
 
+/* What fails is returned by the next drain, too. */
+static void on_idle(void *session)
+{
+	struct fxt_session *s = session;
+
+	s->ops->drain(s->arg);
+}
+
 static int start(struct fxt_session *s, struct fxt_error *error)
 {
 	int err = s->ops->begin(s->arg, error);
@@ -170,6 +184,7 @@ static int start(struct fxt_session *s, struct fxt_error *error)
 		return err;
 	fxt_source_rings_open(&s->source, s->ops->ring_tail);
 	fxt_marks_start(&s->marks);
+	s->idle = (struct fxt_idle){ .run = on_idle, .arg = s };
 	s->opened = fxt_clock_ticks(s->source.clock);
 	s->started = fxt_clock_mono();
 	if (s->workload.go >= 0)
@@ -184,10 +199,25 @@ static int sink_error(const struct fxt_session *s, int err, struct fxt_error *er
 	return fxt_error_set(error, -err, "%s: %s", s->object, strerror(-err));
 }
 
+/* Has processes described that were named since the last time. */
+static int describe(struct fxt_session *s)
+{
+	__u64 now = fxt_clock_mono();
+	int err = 0;
+
+	if (now - s->described >= DESCRIBE_NS) {
+		s->described = now;
+		err = fxt_describer_ask(s->describer, &s->names);
+	}
+	return err ? err : fxt_describer_poll(s->describer, s->descriptions);
+}
+
 int fxt_session_drain(struct fxt_session *s, struct fxt_error *error)
 {
 	int err = s->ops->drain(s->arg);
 
+	if (!err)
+		err = describe(s);
 	if (!err)
 		err = fxt_counters_poll(&s->counters, s->source.clock, &s->tool);
 	if (!err)
@@ -216,6 +246,14 @@ static int turn(struct fxt_session *s, struct fxt_error *error)
 		s->end = true;
 	err = fxt_session_drain(s, error);
 	return err ? err : s->ops->poll(s->arg, error);
+}
+
+int fxt_session_describe(struct fxt_session *s, __u64 longest_ns)
+{
+	int err = fxt_describer_ask(s->describer, &s->names);
+
+	s->described = fxt_clock_mono();
+	return err ? err : fxt_describer_wait(s->describer, longest_ns, s->descriptions, &s->idle);
 }
 
 int fxt_session_stop(struct fxt_session *s, struct fxt_error *error)
@@ -253,6 +291,7 @@ int fxt_session_run(struct fxt_session *s, struct fxt_error *error)
 void fxt_session_close(struct fxt_session *s)
 {
 	fxt_counters_close(&s->counters);
+	fxt_describer_close(s->describer);
 	fxt_marks_close(&s->marks);
 	fxt_names_uninit(&s->names);
 	fxt_source_close(&s->source);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "describe/counters.h"
+#include "describe/describer.h"
 #include "describe/names.h"
 #include "describe/stacks.h"
 #include "marks/marks.h"
@@ -39,6 +40,7 @@ struct fxt_session {
 	struct fxt_error fallback;	/* why it is not the module; "": it is, or was not asked for */
 	struct fxt_stacks *stacks;	/* NULL: there are no records of stacks */
 	struct fxt_names names;
+	struct fxt_describer *describer;
 	struct fxt_counters counters;
 	struct fxt_marks marks;
 	struct fxt_workload workload;
@@ -49,6 +51,8 @@ struct fxt_session {
 	const struct fxt_session_ops *ops;
 	void *arg;		/* of the operations */
 	struct fxt_sink tool;	/* records of the tool's own */
+	const struct fxt_sink *descriptions;	/* of processes; NULL: they are kept alone */
+	struct fxt_idle idle;	/* drains; from the start on */
 	const char *object;	/* what records go to, for messages */
 	__u64 period_ns;	/* until the next turn, at most */
 	int wakeup;		/* a descriptor that ends the period when it can be read; -1 */
@@ -58,6 +62,7 @@ struct fxt_session {
 	bool sigusr1;		/* came; the operation that acts on it resets it */
 	bool command_failed;	/* likewise */
 	__u64 opened;		/* ticks: the rings of events are open */
+	__u64 described;	/* CLOCK_MONOTONIC: processes with a new name were last asked for */
 	__u64 started, ended;	/* CLOCK_MONOTONIC; 0: it has not */
 	__u64 missed;		/* events that no CPU's rings could count */
 };
@@ -71,6 +76,12 @@ int fxt_session_run(struct fxt_session *session, struct fxt_error *error);
 
 /* For the operations: drains rings, counters and marks. */
 int fxt_session_drain(struct fxt_session *session, struct fxt_error *error);
+
+/*
+ * For the operations: has all processes described that have a new name, and waits for so long
+ * at most.  -errno.
+ */
+int fxt_session_describe(struct fxt_session *session, __u64 longest_ns);
 
 /* For the operations: stops the source. */
 int fxt_session_stop(struct fxt_session *session, struct fxt_error *error);
