@@ -45,6 +45,8 @@ class Round:
         self.overflow = OVERFLOW if lossy else 0
         if lossy:
             self.subbufs, self.buffer, self.breaks, self.stalls = 8, "32k:8", 0, [(0.3, 1.5)]
+            # Killed, it may not have written the report yet.
+            self.killed = False
 
     def __str__(self):
         return (f"{self.backend}, -b {self.buffer} --flush={self.flush}, {self.pairs} pairs on CPUs "
