@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Processes that are stuck in a file system that doesn't answer: no recorder waits for them, and all says that they are missing."""
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import fuse
+import recorder
+import tap
+from tap import FXTREC, ok, run
+
+STUCK = 3
+# Much longer than anything here takes; a recorder that waits for them waits for ever.
+PATIENCE_S = 60
+
+
+def undescribed(path):
+    """Processes that the file says are not described, and those that it describes."""
+    lines = run([FXTREC, "dump", path]).stdout.splitlines()
+    missing = {int(m[1]) for line in lines if 'name="undescribed"' in line
+               and (m := re.search(r"[{]process=(\d+) ", line))}
+    described = {int(m[1]) for line in lines if "command=" in line and (m := re.search(r" koid=(\d+) type=1 ", line))}
+    return missing, described
+
+
+def whole(path, name, pids, *others):
+    valid = run([FXTREC, "check", path])
+    ok(valid.returncode == 0, f"{name}: the file is valid", valid.stdout)
+    missing, described = undescribed(path)
+    ok(missing == pids, f"{name}: it lists those that are stuck, and no other", (missing, pids))
+    ok(not set(others) - described, f"{name}: it describes the others", (others, described))
+
+
+def named(said, pids):
+    return {int(pid) for pid in re.findall(r"process (\d+) \(\S+\) is stuck", said)} == pids
+
+
+def before(folder, pids):
+    """They are stuck when a recording begins."""
+    path = os.path.join(folder, "before.fxt")
+    done = run([FXTREC, "record", "--backend=bpf", "-d", "0.5", "-o", path], timeout=PATIENCE_S)
+    ok(done.returncode == 0 and named(done.stderr, pids), "before: it is recorded, and they are named", done.stderr)
+    whole(path, "before", pids, os.getpid())
+
+
+def during(folder):
+    """One is stuck from the midst of a recording on, in which others come to be."""
+    path = os.path.join(folder, "during.fxt")
+    process = recorder.start(["--backend=bpf", "-o", path])
+    one, other = stick(folder, STUCK), subprocess.Popen(["sleep", "4321"])
+    said = recorder.end(process, PATIENCE_S)
+    ok(process.returncode == 0 and one.pid in {int(n) for n in re.findall(r"process (\d+) ", said)},
+       "during: it ends, and names the one", said)
+    missing, described = undescribed(path)
+    ok(one.pid in missing and other.pid in described, "during: its file lists the one, and describes another",
+       (missing, described, one.pid, other.pid))
+    other.kill()
+    other.wait()
+
+
+def snapshots(folder, pids):
+    """A flight recorder answers, writes, and obeys."""
+    path = os.path.join(folder, "flight.fxt")
+    process = recorder.start(["--backend=bpf", "--flight", "-o", path])
+    for number in (1, 2):
+        said = run([FXTREC, "snapshot", str(process.pid)], timeout=PATIENCE_S)
+        ok(said.returncode == 0 and said.stdout.strip().endswith(f"flight.{number:04}.fxt"),
+           f"snapshot {number}: it is answered", said.stderr)
+        if number == 1:
+            whole(said.stdout.strip(), "snapshot 1", pids, os.getpid())
+    process.send_signal(signal.SIGTERM)
+    said = process.communicate(timeout=PATIENCE_S)[1]
+    ok(process.returncode == 0 and "2 snapshots" in said and named(said, pids), "it obeys SIGTERM, and names them", said)
+
+
+def rotated(folder, pids):
+    """Each file of a rotation describes the processes, and the last one lists those that are stuck."""
+    path = os.path.join(folder, "part.fxt")
+    done = run([FXTREC, "record", "--backend=bpf", "--rotate=200ms", "-d", "1", "-o", path], timeout=PATIENCE_S)
+    parts = sorted(n for n in os.listdir(folder) if n.startswith("part."))
+    ok(done.returncode == 0 and len(parts) > 2, "rotated: it goes on", done.stderr)
+    whole(os.path.join(folder, parts[-1]), "rotated: the last part", pids, os.getpid())
+    ok(all(os.getpid() in undescribed(os.path.join(folder, part))[1] for part in parts),
+       "rotated: each part describes the others", parts)
+
+
+def stick(folder, number):
+    """A process that is stuck in a file system of its own."""
+    mounts.append(fuse.Mount(os.path.join(folder, f"mounted-{number}")))
+    stuck.append(fuse.Stuck(mounts[-1]))
+    return stuck[-1]
+
+
+mounts, stuck = [], []
+with tempfile.TemporaryDirectory() as folder:
+    try:
+        pids = {stick(folder, number).pid for number in range(STUCK)}
+        before(folder, pids)
+        snapshots(folder, pids)
+        rotated(folder, pids)
+        during(folder)
+    finally:
+        # What is stuck can't be killed before its file system ends.
+        for each in [*mounts, *stuck]:
+            each.end()
+tap.done()
