@@ -45,6 +45,8 @@ struct task_struct {
 	int exit_state;
 	int pid;
 	int tgid;
+	unsigned long nvcsw;
+	unsigned long nivcsw;
 	unsigned int in_iowait : 1;
 	char comm[16];
 	struct list_head thread_node;

@@ -16,6 +16,7 @@ __u32 fxt_name_bytes_once(const struct fxt_thread_name *name);
 #define fxt_name_utf8_step fxt_utf8_step_once
 #define fxt_name_count fxt_name_bytes_once
 
+#include "fxt/rename.h"
 #include "fxt/thread.h"
 
 __noinline __u32 fxt_utf8_step_once(__u32 state, __u32 byte)
@@ -73,10 +74,15 @@ int BPF_PROG(fxt_newtask, struct task_struct *task)
 	return emit(task, task->comm);
 }
 
-/* Runs before the task has the new name. */
+/* Runs before the task has the new name, which may be given by another one. */
 SEC("tp_btf/task_rename")
 int BPF_PROG(fxt_rename, struct task_struct *task, const char *comm)
 {
+	const struct task_struct *renamer = bpf_get_current_task_btf();
+	struct fxtrec_area *area = fxt_area();
+
+	if (!area || !fxt_rename_is_recorded(area, renamer->pid, renamer->nvcsw + renamer->nivcsw))
+		return 0;
 	return emit(task, comm);
 }
 

@@ -5,6 +5,8 @@
 #include <linux/string.h>
 
 #include "compat/probe.h"
+#include "env.h"
+#include "fxt/rename.h"
 #include "info.h"
 #include "thread.h"
 #include "probe.h"
@@ -39,10 +41,14 @@ static void probe_newtask(void *data, struct task_struct *task, fxt_clone_flags 
 	emit(task, task->comm);
 }
 
-/* Runs before the task has the new name. */
+/* Runs before the task has the new name, which may be given by another one. */
 static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
-	emit(task, comm);
+	struct fxtrec_area *area = this_cpu_read(fxt_cpu.area);
+
+	if (area == &fxt_null_area ||
+	    fxt_rename_is_recorded(area, current->pid, current->nvcsw + current->nivcsw))
+		emit(task, comm);
 }
 
 static struct fxt_probe probes[] = {

@@ -12,7 +12,7 @@
 
 #include "../fxt/families.h"
 
-#define FXTREC_ABI		5
+#define FXTREC_ABI		6
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -48,6 +48,8 @@ enum fxtrec_loss {
 	FXTREC_LOST_FULL,
 	FXTREC_LOST_NESTED,
 	FXTREC_LOSSES,
+	/* Not of a ring, and none of the above: renames that were left out. */
+	FXTREC_LOST_SURPLUS = FXTREC_LOSSES,
 };
 
 /*
@@ -91,7 +93,12 @@ struct fxtrec_producer {
 	/* Bytes of records in each slot's sub-buffer; valid once head has left it. */
 	__u32 used[FXTREC_SUBBUFS_MAX];
 
-	__u64 reserved3[360];
+	/* INFO: renames that were left out (fxt/rename.h), and what that is decided by. */
+	__u64 renames_surplus;
+	__u64 renamer_run;	/* context switches of the thread that renamed last */
+	__u64 renamer;		/* its id */
+
+	__u64 reserved3[357];
 };
 
 /* A CPU's area, the same with both producers; fxtrec_config.data_bytes of data follow. */

@@ -91,12 +91,9 @@ static void proc_describe(FILE *records, const struct fxt_names *names, enum fxt
 static int gather(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
 		  FILE *records, char **text, size_t *bytes, struct fxt_error *error)
 {
+	int err, fd = source->ops->list_threads(source, error);
 	size_t listed;
-	int err, fd;
 
-	/* Threads that are named meanwhile are of this round. */
-	fxt_names_round(names);
-	fd = source->ops->list_threads(source, error);
 	if (fd < 0)
 		return fd;
 	err = copy_whole(fd, records, idle);
@@ -127,6 +124,16 @@ int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct 
 	if (fclose(records) && !err)
 		err = fxt_error_set(error, ENOMEM, "no memory");
 	free(text);
+	return err;
+}
+
+int fxt_listing_renew(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
+		      struct fxt_error *error)
+{
+	int err;
+
+	fxt_names_round(names);
+	err = fxt_listing_read(source, names, idle, error);
 	if (!err)
 		fxt_names_prune(names);
 	return err;

@@ -8,11 +8,12 @@
 #include "source/source.h"
 #include "util/error.h"
 
-/*
- * Learns the names of all threads that live, and forgets those that have ended, but for the
- * ones that lived at the listing before.  -errno with the error set.
- */
+/* Learns the names of all threads that live.  -errno with the error set, as below. */
 int fxt_listing_read(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
 		     struct fxt_error *error);
+
+/* Likewise; and forgets the threads that had ended when this was last done. */
+int fxt_listing_renew(struct fxt_source *source, struct fxt_names *names, struct fxt_idle *idle,
+		      struct fxt_error *error);
 
 #endif

@@ -34,8 +34,7 @@ static struct fxt_name_entry *slot_make(struct fxt_names *names, __u32 tid)
 	return slot(names, tid);
 }
 
-/* The next thread's kernel object record that fxt_thread_describe() wrote, or NULL. */
-static const __u64 *find(const __u64 *w, const __u64 *end)
+const __u64 *fxt_names_find(const __u64 *w, const __u64 *end)
 {
 	while (w < end) {
 		__u64 words = fxt_field(*w, 4, 15);
@@ -92,7 +91,7 @@ static int learn(struct fxt_names *names, const __u64 *w, int listed)
 		.valid_from = w[5 + name_words],
 		.tgid = w[3 + name_words],
 		.round = names->round,
-		.file = names->file,
+		.mark = names->mark,
 		.named = 1,
 	};
 
@@ -110,6 +109,8 @@ static int learn(struct fxt_names *names, const __u64 *w, int listed)
 	names->threads += !entry->named;
 	names->held += !entry->named;
 	learned.changed = entry->changed;
+	learned.kept = entry->kept;
+	learned.second = entry->second;
 	*entry = learned;
 	return note_change(names, entry, w[1]);
 }
@@ -137,9 +138,9 @@ int fxt_names_put(void *arg, const void *records, size_t bytes)
 	const __u64 *first = records, *end = first + bytes / 8, *w;
 	int err = fxt_sink_put(stage->to, records, bytes);
 
-	for (w = first; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
+	for (w = first; !err && (w = fxt_names_find(w, end)); w += fxt_field(*w, 4, 15))
 		err = learn(stage->names, w, 0);
-	for (w = first; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15))
+	for (w = first; !err && (w = fxt_names_find(w, end)); w += fxt_field(*w, 4, 15))
 		err = correct(stage, w[1]);
 	return err;
 }
@@ -147,7 +148,6 @@ int fxt_names_put(void *arg, const void *records, size_t bytes)
 void fxt_names_round(struct fxt_names *names)
 {
 	names->round++;
-	names->listed = 0;
 }
 
 int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes)
@@ -155,10 +155,8 @@ int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes)
 	const __u64 *w = records, *end = w + bytes / 8;
 	int err = 0;
 
-	for (; !err && (w = find(w, end)); w += fxt_field(*w, 4, 15)) {
+	for (; !err && (w = fxt_names_find(w, end)); w += fxt_field(*w, 4, 15))
 		err = learn(names, w, 1);
-		names->listed++;
-	}
 	return err;
 }
 
@@ -197,6 +195,7 @@ static int entry_prune(struct fxt_name_entry *entry, __u32 tid, void *arg)
 void fxt_names_prune(struct fxt_names *names)
 {
 	names_each(names, NULL, names, entry_prune);
+	names->left = names->held;
 }
 
 static int entry_put(struct fxt_name_entry *entry, __u32 tid, void *to)
@@ -206,47 +205,51 @@ static int entry_put(struct fxt_name_entry *entry, __u32 tid, void *to)
 	return fxt_sink_put(to, words, describe(words, entry, tid));
 }
 
-int fxt_names_put_all(struct fxt_names *names, const struct fxt_sink *to, struct fxt_idle *idle)
+int fxt_names_put_all(const struct fxt_names *names, const struct fxt_sink *to, struct fxt_idle *idle)
 {
-	names->file++;
 	return names_each(names, idle, (void *)to, entry_put);
+}
+
+void fxt_names_mark(struct fxt_names *names)
+{
+	names->mark++;
 }
 
 struct learned {
 	const struct fxt_sink *to;
-	__u32 file;
+	__u32 mark;
 };
 
 static int learned_put(struct fxt_name_entry *entry, __u32 tid, void *arg)
 {
 	const struct learned *l = arg;
 
-	return entry->file == l->file ? entry_put(entry, tid, (void *)l->to) : 0;
+	return entry->mark == l->mark ? entry_put(entry, tid, (void *)l->to) : 0;
 }
 
 int fxt_names_put_learned(const struct fxt_names *names, const struct fxt_sink *to)
 {
-	struct learned learned = { to, names->file };
+	struct learned learned = { to, names->mark };
 
 	return names_each(names, NULL, &learned, learned_put);
 }
 
-const struct fxt_name_entry *fxt_names_get(const struct fxt_names *names, __u32 tid)
+struct fxt_name_entry *fxt_names_entry(const struct fxt_names *names, __u32 tid)
 {
-	const struct fxt_name_entry *entry = slot(names, tid);
+	struct fxt_name_entry *entry = slot(names, tid);
 
 	return entry && entry->named ? entry : NULL;
 }
 
 int fxt_names_put_one(const struct fxt_names *names, __u32 tid, const struct fxt_sink *to)
 {
-	struct fxt_name_entry *entry = slot(names, tid), *leader;
+	struct fxt_name_entry *entry = fxt_names_entry(names, tid), *leader;
 	int err = 0;
 
-	if (!entry || !entry->named)
+	if (!entry)
 		return 0;
-	leader = entry->tgid == tid ? NULL : slot(names, entry->tgid);
-	if (leader && leader->named)
+	leader = entry->tgid == tid ? NULL : fxt_names_entry(names, entry->tgid);
+	if (leader)
 		err = entry_put(leader, entry->tgid, (void *)to);
 	return err ? err : entry_put(entry, tid, (void *)to);
 }

@@ -17,10 +17,12 @@ struct fxt_name_entry {
 	__u64 valid_from;	/* ticks */
 	__u32 tgid;
 	__u32 round;		/* of the last listing, or name */
-	__u32 file;		/* in which it was learned */
+	__u32 mark;		/* behind which it was learned */
 	__u8 named;
 	__u8 overtaken;		/* an older name was drained after it */
 	__u8 changed;		/* fxt_names_changed() has it yet */
+	__u8 kept;		/* of this second's, in a flight recorder's log (flight/thin.h) */
+	__u32 second;
 	struct fxt_thread_name name;
 };
 
@@ -29,9 +31,10 @@ struct fxt_names {
 	struct fxt_name_entry *leaves[FXT_TID_MAX / FXT_NAMES_LEAF];
 	__u64 threads;		/* that were named, in all */
 	__u64 held;		/* of these, entries that are here */
-	__u64 listed;		/* threads in the last listing */
-	__u32 round;		/* listings so far */
-	__u32 file;		/* files so far */
+	__u64 left_out;		/* by flight/thin.h */
+	__u64 left;		/* entries that were left when they were last pruned */
+	__u32 round;		/* by fxt_names_round(), so far */
+	__u32 mark;		/* by fxt_names_mark(), so far */
 	/* Processes that have a new name, each once. */
 	__u32 *changed;
 	size_t changed_count, changed_room;
@@ -51,21 +54,21 @@ struct fxt_names_stage {
 };
 int fxt_names_put(void *stage, const void *records, size_t bytes);
 
-/*
- * A listing of all threads begins a round.  fxt_names_list() learns its records: a name
- * that is known already keeps the time from which it is valid.
- */
-void fxt_names_round(struct fxt_names *names);
+/* Learns the records of a listing: a name that is known already keeps the time from which it is valid. */
 int fxt_names_list(struct fxt_names *names, const void *records, size_t bytes);
 
-/* Forgets the threads that are neither of this round nor of the one before. */
+/*
+ * Begins a round: threads that are named or listed from now on are of it.  fxt_names_prune()
+ * forgets those that are neither of this round nor of the one before.
+ */
+void fxt_names_round(struct fxt_names *names);
 void fxt_names_prune(struct fxt_names *names);
 
-/*
- * Puts the names of all threads, for a file that begins.  Names that are learned meanwhile,
- * by idle, or later, are put by fxt_names_put_learned().  -errno.
- */
-int fxt_names_put_all(struct fxt_names *names, const struct fxt_sink *to, struct fxt_idle *idle);
+/* Puts the names of all threads.  -errno. */
+int fxt_names_put_all(const struct fxt_names *names, const struct fxt_sink *to, struct fxt_idle *idle);
+
+/* Names that are learned from the one on are put by the other.  -errno. */
+void fxt_names_mark(struct fxt_names *names);
 int fxt_names_put_learned(const struct fxt_names *names, const struct fxt_sink *to);
 
 /* The next process that has a new name since it was last asked for here; 0: there is none. */
@@ -74,10 +77,17 @@ __u32 fxt_names_changed(struct fxt_names *names);
 /* Puts the names of a thread and of its process's first thread; nothing for an unknown one.  -errno. */
 int fxt_names_put_one(const struct fxt_names *names, __u32 tid, const struct fxt_sink *to);
 
-/* Whether this round has listed it. */
+/* Whether it was listed or named in this round. */
 int fxt_names_listed(const struct fxt_names *names, __u32 tid);
 
 /* The entry of a thread, or NULL. */
-const struct fxt_name_entry *fxt_names_get(const struct fxt_names *names, __u32 tid);
+struct fxt_name_entry *fxt_names_entry(const struct fxt_names *names, __u32 tid);
+static inline const struct fxt_name_entry *fxt_names_get(const struct fxt_names *names, __u32 tid)
+{
+	return fxt_names_entry(names, tid);
+}
+
+/* The next thread's kernel object record that fxt_thread_describe() wrote, or NULL. */
+const __u64 *fxt_names_find(const __u64 *w, const __u64 *end);
 
 #endif

@@ -198,17 +198,29 @@ int fxt_prologue_clock(const struct fxt_source *source, const struct fxt_sink *t
 	return fxt_emit_close(&e, 0, to);
 }
 
-int fxt_prologue_missed(const struct fxt_source *source, __u64 count, const struct fxt_sink *to)
+static int loss_put(const struct fxt_source *source, enum fxtrec_loss cause, __u64 count,
+		    __u64 loss_start, const struct fxt_sink *to)
 {
-	__u64 now = fxt_clock_ticks(source->clock);
-	__u64 words[FXT_LOSS_BYTES_MAX / 8];
+	__u64 words[3 + FXT_LOSS_BYTES_MAX / 8] = { fxt_thread(FXT_THREAD_SUBJECT), self(), self() };
 
-	return fxt_sink_put(to, words, fxt_loss_event(words, FXT_THREAD_SUBJECT, FXTREC_LOST_NESTED, count,
-						      now, now));
+	return fxt_sink_put(to, words, 24 + fxt_loss_event(words + 3, FXT_THREAD_SUBJECT, cause, count,
+							   loss_start, fxt_clock_ticks(source->clock)));
+}
+
+int fxt_prologue_missed(const struct fxt_source *source, __u64 count, __u64 loss_start,
+			const struct fxt_sink *to)
+{
+	return loss_put(source, FXTREC_LOST_NESTED, count, loss_start, to);
+}
+
+int fxt_prologue_surplus(const struct fxt_source *source, __u64 count, __u64 loss_start,
+			 const struct fxt_sink *to)
+{
+	return loss_put(source, FXTREC_LOST_SURPLUS, count, loss_start, to);
 }
 
 int fxt_prologue_snapshot(const struct fxt_source *source, __u64 taken, const __u64 *covered_from,
-			  const char *trigger, const struct fxt_sink *to)
+			  __u64 log_covered_from, const char *trigger, const struct fxt_sink *to)
 {
 	size_t length = strnlen(trigger, TRIGGER_BYTES_MAX);
 	struct fxt_emit e;
@@ -216,10 +228,12 @@ int fxt_prologue_snapshot(const struct fxt_source *source, __u64 taken, const __
 
 	if (fxt_emit_open(&e))
 		return -ENOMEM;
-	put_instant(e.f, taken, FXT_STR_SNAPSHOT, 1, 1 + fxt_words(length));
+	put_instant(e.f, taken, FXT_STR_SNAPSHOT, 2, 3 + fxt_words(length));
 	fxt_emit_word(e.f, FXT_ARG(FXT_ARG_STRING, 1 + fxt_words(length), FXT_STR_TRIGGER,
 				   fxt_ref_inline(length)));
 	fxt_emit_text(e.f, trigger, length);
+	fxt_emit_word(e.f, fxt_arg_uint64(FXT_STR_SINCE));
+	fxt_emit_word(e.f, log_covered_from);
 	for (i = 0; i < source->cpu_count; i++) {
 		put_instant(e.f, taken, FXT_STR_COVERED, 2, 3);
 		fxt_emit_word(e.f, fxt_arg_uint32(FXT_STR_CPU, source->cpus[i].cpu));

@@ -15,14 +15,20 @@ int fxt_prologue_put(const struct fxt_source *source, const struct fxt_sink *to)
 /* For the tool's section: one reading of all clocks, as an instant event. */
 int fxt_prologue_clock(const struct fxt_source *source, const struct fxt_sink *to);
 
-/* For the tool's section: reports count records that were lost on no known CPU. */
-int fxt_prologue_missed(const struct fxt_source *source, __u64 count, const struct fxt_sink *to);
+/* For the tool's section: reports count records that were lost since loss_start, in ticks, on no known CPU. */
+int fxt_prologue_missed(const struct fxt_source *source, __u64 count, __u64 loss_start,
+			const struct fxt_sink *to);
+
+/* Likewise: renames that were left out. */
+int fxt_prologue_surplus(const struct fxt_source *source, __u64 count, __u64 loss_start,
+			 const struct fxt_sink *to);
 
 /*
  * For the tool's section: what a snapshot ends with.  What asked for it and when, and by
- * index of the source's CPUs the time from which it holds all of each.
+ * index of the source's CPUs the time from which it holds all of each; and the time from which
+ * it holds all renames, messages and marks.
  */
 int fxt_prologue_snapshot(const struct fxt_source *source, __u64 taken, const __u64 *covered_from,
-			  const char *trigger, const struct fxt_sink *to);
+			  __u64 log_covered_from, const char *trigger, const struct fxt_sink *to);
 
 #endif

@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "describe/listing.h"
+#include "describe/prologue.h"
 #include "flight/flight.h"
-#include "fxt/loss.h"
+#include "flight/thin.h"
 #include "source/stretch.h"
 #include "util/time.h"
 #include "util/report.h"
@@ -73,7 +74,9 @@ int fxt_flight_drain_names(struct fxt_flight *f, struct fxt_ring_state (*states)
 		const struct fxtrec_producer *ring = &cpu->area->ring[FXTREC_RING_INFO];
 		struct fxt_info_section section = { &f->log, FXT_PROVIDER_CPU(cpu->cpu) };
 		const struct fxt_sink log = { fxt_info_section_put, &section };
-		struct trigger_stage triggers = { f, &log };
+		struct fxt_thin_stage thin = { &f->session->names, &log };
+		const struct fxt_sink thinned = { fxt_thin_put, &thin };
+		struct trigger_stage triggers = { f, &thinned };
 		const struct fxt_sink triggered = { triggers_put, &triggers };
 		struct fxt_names_stage names = { &f->session->names, &triggered };
 		const struct fxt_sink to = { fxt_names_put, &names };
@@ -94,15 +97,12 @@ int fxt_flight_report_missed(struct fxt_flight *f)
 	struct fxt_source *source = &f->session->source;
 	__u64 missed = source->ops->missed(source), now = fxt_clock_ticks(source->clock);
 	__u64 loss_start = f->missed_read, before = f->missed;
-	__u64 words[3 + FXT_LOSS_BYTES_MAX / 8] = { fxt_thread(FXT_THREAD_SUBJECT), getpid(), getpid() };
 
 	f->missed_read = now;
 	if (missed <= before)
 		return 0;
 	f->missed = missed;
-	return fxt_sink_put(&f->session->tool, words,
-			    24 + fxt_loss_event(words + 3, FXT_THREAD_SUBJECT, FXTREC_LOST_NESTED,
-						missed - before, loss_start, now));
+	return fxt_prologue_missed(source, missed - before, loss_start, &f->session->tool);
 }
 
 /* Reports and answers how the snapshot came out. */
@@ -209,11 +209,11 @@ static void names_poll(struct fxt_session *s)
 {
 	struct fxt_error ignored;
 
-	if (s->names.held <= NAMES_MAX + 2 * s->names.listed)
+	if (s->names.held <= NAMES_MAX + 2 * s->names.left)
 		return;
 	/* Where that fails, it is tried again once there are as many more. */
-	if (fxt_listing_read(&s->source, &s->names, &s->idle, &ignored))
-		s->names.listed = s->names.held;
+	if (fxt_listing_renew(&s->source, &s->names, &s->idle, &ignored))
+		s->names.left = s->names.held;
 }
 
 static int flight_poll(void *arg, struct fxt_error *error)

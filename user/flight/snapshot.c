@@ -115,13 +115,10 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	s->copied = s->first = fxt_clock_ticks(source->clock);
 	if (copies_make(s))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
-	/* Names and messages before that have been dropped. */
 	oldest = longest && s->copied > longest ? s->copied - longest : 0;
-	if (oldest < f->log.covered_from)
-		oldest = f->log.covered_from;
 	for (i = 0; i < source->cpu_count; i++)
 		copies_cut(s, i, oldest);
-	if (fxt_flight_report_missed(f) || (source->events && copies_blank(s)))
+	if (fxt_flight_report_missed(f) || fxt_session_surplus(f->session) || (source->events && copies_blank(s)))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	err = fxt_session_drain(f->session, error);
 	if (!err && fxt_flight_drain_names(f, s->states))
@@ -266,6 +263,14 @@ static int processes_write(struct snapshot *s)
 	return err ? err : fxt_describer_missing(session->describer, s->copied, &s->tool);
 }
 
+/* Since when it has all renames, messages and marks: they are kept for some time alone. */
+static __u64 log_covered_from(const struct snapshot *s)
+{
+	__u64 covered_from = s->flight->log.covered_from;
+
+	return covered_from > s->first ? covered_from : s->first;
+}
+
 static int snapshot_write(struct snapshot *s, const char *trigger)
 {
 	const struct fxt_sink plain = { fxt_output_put, s->output };
@@ -284,7 +289,8 @@ static int snapshot_write(struct snapshot *s, const char *trigger)
 		err = processes_write(s);
 	if (!err)
 		err = fxt_prologue_clock(source, &s->tool);
-	return err ? err : fxt_prologue_snapshot(source, s->copied, s->covered_from, trigger, &s->tool);
+	return err ? err : fxt_prologue_snapshot(source, s->copied, s->covered_from,
+						 log_covered_from(s), trigger, &s->tool);
 }
 
 int fxt_flight_snapshot(struct fxt_flight *f, struct fxt_output *output, __u64 longest_ns,

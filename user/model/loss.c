@@ -9,6 +9,7 @@
 static const char *const causes[FXT_LOST_CAUSES] = {
 	[FXTREC_LOST_FULL] = "ring full",
 	[FXTREC_LOST_NESTED] = "nested",
+	[FXTREC_LOST_SURPLUS] = "renamed again",
 	[FXT_LOST_MARKS_FULL] = "marks full",
 	[FXT_LOST_MARKS_CUT] = "marks cut",
 	[FXT_LOST_MARKS_BAD] = "marks bad",

@@ -8,7 +8,7 @@
 
 /* Why records are lost: the rings' causes (enum fxtrec_loss), and those of programs' marks. */
 enum fxt_lost_cause {
-	FXT_LOST_MARKS_FULL = FXTREC_LOSSES,	/* the program's ring had no room */
+	FXT_LOST_MARKS_FULL = FXTREC_LOST_SURPLUS + 1,	/* the program's ring had no room */
 	FXT_LOST_MARKS_CUT,	/* behind one that was never committed */
 	FXT_LOST_MARKS_BAD,	/* not what a mark may be */
 	FXT_LOST_OTHER,		/* of another name */

@@ -68,6 +68,7 @@ void fxt_progress_losses(const struct fxt_source *source,
 	static const char *const causes[FXTREC_LOSSES] = {
 		"ring full: a larger -b helps", "nested",
 	};
+	__u64 surplus = fxt_source_surplus(source);
 	struct fxt_ring_state s;
 	unsigned int i, kind, cause;
 
@@ -85,6 +86,8 @@ void fxt_progress_losses(const struct fxt_source *source,
 	}
 	if (missed)
 		fxt_report("lost %llu events (nested probes)", missed);
+	if (surplus)
+		fxt_report("left out %llu renames of threads that rename again and again", surplus);
 }
 
 void fxt_progress_summary(const struct fxt_recording *r, int err)

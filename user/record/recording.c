@@ -32,7 +32,8 @@ static int file_begin(struct fxt_recording *r, struct fxt_output *output, struct
 
 	if (err)
 		return output_error(output, err, error);
-	err = fxt_listing_read(&s->source, &s->names, &s->idle, error);
+	fxt_names_mark(&s->names);
+	err = fxt_listing_renew(&s->source, &s->names, &s->idle, error);
 	if (err)
 		return err;
 	err = fxt_describer_repeat(s->describer, &s->names, &tool, &s->idle);
@@ -221,13 +222,15 @@ static int recording_end(void *arg, struct fxt_error *error)
 	if (!err)
 		err = fxt_prologue_clock(&s->source, &s->tool);
 	if (!err && s->missed)
-		err = fxt_prologue_missed(&s->source, s->missed, &s->tool);
+		err = fxt_prologue_missed(&s->source, s->missed, fxt_clock_ticks(s->source.clock), &s->tool);
 	if (err)
 		return output_error(&r->files.now.output, err, error);
 	err = names_end(r, error);
 	if (err)
 		return err;
-	err = processes_end(r);
+	err = fxt_session_surplus(s);
+	if (!err)
+		err = processes_end(r);
 	return err ? output_error(&r->files.now.output, err, error) : 0;
 }
 

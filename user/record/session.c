@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "describe/listing.h"
+#include "describe/prologue.h"
 #include "record/follow.h"
 #include "record/session.h"
 #include "util/time.h"
@@ -185,7 +187,7 @@ static int start(struct fxt_session *s, struct fxt_error *error)
 	fxt_source_rings_open(&s->source, s->ops->ring_tail);
 	fxt_marks_start(&s->marks);
 	s->idle = (struct fxt_idle){ .run = on_idle, .arg = s };
-	s->opened = fxt_clock_ticks(s->source.clock);
+	s->opened = s->surplus_read = fxt_clock_ticks(s->source.clock);
 	s->started = fxt_clock_mono();
 	if (s->workload.go >= 0)
 		err = fxt_workload_begin(&s->workload, s->options->command, error);
@@ -199,6 +201,24 @@ static int sink_error(const struct fxt_session *s, int err, struct fxt_error *er
 	return fxt_error_set(error, -err, "%s: %s", s->object, strerror(-err));
 }
 
+int fxt_session_surplus(struct fxt_session *s)
+{
+	__u64 surplus = fxt_source_surplus(&s->source) + s->names.left_out;
+	__u64 before = s->surplus, loss_start = s->surplus_read;
+	struct fxt_error ignored;
+	int err;
+
+	s->surplus_read = fxt_clock_ticks(s->source.clock);
+	s->surplus = surplus;
+	if (surplus == before)
+		return 0;
+	err = fxt_prologue_surplus(&s->source, surplus - before, loss_start, &s->tool);
+	fxt_names_mark(&s->names);
+	if (err || fxt_listing_read(&s->source, &s->names, &s->idle, &ignored))
+		return err;
+	return fxt_names_put_learned(&s->names, &s->tool);
+}
+
 /* Has processes described that were named since the last time. */
 static int describe(struct fxt_session *s)
 {
@@ -207,7 +227,9 @@ static int describe(struct fxt_session *s)
 
 	if (now - s->described >= DESCRIBE_NS) {
 		s->described = now;
-		err = fxt_describer_ask(s->describer, &s->names);
+		err = fxt_session_surplus(s);
+		if (!err)
+			err = fxt_describer_ask(s->describer, &s->names);
 	}
 	return err ? err : fxt_describer_poll(s->describer, s->descriptions);
 }

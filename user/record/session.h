@@ -65,6 +65,8 @@ struct fxt_session {
 	__u64 described;	/* CLOCK_MONOTONIC: processes with a new name were last asked for */
 	__u64 started, ended;	/* CLOCK_MONOTONIC; 0: it has not */
 	__u64 missed;		/* events that no CPU's rings could count */
+	__u64 surplus;		/* renames that were left out, and are reported */
+	__u64 surplus_read;	/* ticks, when these were read */
 };
 
 /* Blocks the signals that end a session, and opens the source.  0 or -errno with the error set. */
@@ -82,6 +84,12 @@ int fxt_session_drain(struct fxt_session *session, struct fxt_error *error);
  * at most.  -errno.
  */
 int fxt_session_describe(struct fxt_session *session, __u64 longest_ns);
+
+/*
+ * For the operations: reports renames that were left out, and puts the names that these threads
+ * have now.  Done once a second anyway.  -errno.
+ */
+int fxt_session_surplus(struct fxt_session *session);
 
 /* For the operations: stops the source. */
 int fxt_session_stop(struct fxt_session *session, struct fxt_error *error);
