@@ -75,7 +75,7 @@ check-deps:
 	scripts/deps check
 
 # What scripts run.
-PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed)
+PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames)
 
 tests: $(UNIT) $(PROGRAMS) $(BUILD)/tests/disk.so
 

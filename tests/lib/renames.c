@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Renames itself as often as it can until its standard input ends: renames; "N renames" then. */
+#include <poll.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+
+#define BATCH	1000u
+
+int main(void)
+{
+	struct pollfd input = { .fd = 0, .events = POLLIN };
+	unsigned long count = 0;
+	unsigned int i;
+	char name[16];
+
+	while (!poll(&input, 1, 0)) {
+		for (i = 0; i < BATCH; i++) {
+			snprintf(name, sizeof(name), "noise-%lu", count++ % 1000000);
+			prctl(PR_SET_NAME, name);
+		}
+	}
+	prctl(PR_SET_NAME, "noise-end");
+	printf("%lu renames\n", count);
+	fflush(stdout);
+	/* Its last name is listed while it lives. */
+	poll(NULL, 0, 1500);
+	return 0;
+}

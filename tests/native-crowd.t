@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Beside thousands of threads, and one that renames itself as fast as it can: nothing else is lost, whatever is written."""
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import judge
+import recorder
+import tap
+from tap import FXTREC, ok, run
+
+PROGRAMS = os.path.join(tap.TOP, "build", "tests")
+THREADS = tap.amount("THREADS", 12000, 24000)
+COUNT = 1000
+# Some milliseconds of the load below: far less than it takes to list the threads.
+BUFFER = "1M"
+# Where the host takes a CPU away for longer than that, a recording of it proves nothing.
+TRIES = 5
+
+
+@contextlib.contextmanager
+def program(name, *arguments):
+    """While it runs: it ends with its standard input."""
+    process = subprocess.Popen([os.path.join(PROGRAMS, name), *arguments], text=True,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        process.stdin.close()
+        process.wait()
+
+
+def rotated(folder):
+    """Each file's beginning names all threads, and the rings are drained meanwhile."""
+    for number in range(TRIES):
+        path = os.path.join(folder, f"rotated-{number}.fxt")
+        with recorder.busy(), recorder.busy():
+            said = run([FXTREC, "record", "--backend=bpf", "--no-marks", "-b", BUFFER, "--rotate=200ms", "-d", "2",
+                        "-o", path]).stderr
+        tap.note(said)
+        if "nothing lost" in said:
+            break
+    ok("nothing lost" in said, f"a rotation beside {THREADS} threads loses nothing", said)
+    parts = sorted(name for name in os.listdir(folder) if name.startswith(f"rotated-{number}."))
+    threads = [len(judge.load(os.path.join(folder, part)).names) for part in parts]
+    ok(len(parts) > 4 and min(threads) > THREADS, f"each of {len(parts)} files names them", threads)
+
+
+def judge_names(r, name, counted):
+    """Threads that were born, and that renamed themselves once, are all there; of the noise the count is."""
+    short = {n for of in r.names.values() for _, n in of if n.startswith("short-")}
+    ok(len(short) == (COUNT + 2) // 3, f"{name}: every renamed thread is there by its name", len(short))
+    ran = sum({"forks", "exe"} <= {n for _, n in of} for of in r.names.values())
+    ok(ran == COUNT - (COUNT + 2) // 3, f"{name}: every program that was run is there by its name", ran)
+    ok(r.surplus and counted and not r.losses and not r.unrecorded, f"{name}: renames are left out, and nothing else",
+       (r.surplus, r.losses, r.unrecorded))
+
+
+def renamed(folder):
+    """A recording of a thread that renames itself all the time, and of others."""
+    path = os.path.join(folder, "renamed.fxt")
+    process = recorder.start(["--backend=bpf", "--no-marks", "-b", BUFFER, "-o", path])
+    with program("renames") as noise:
+        run([os.path.join(PROGRAMS, "forks"), str(COUNT)])
+        noise.stdin.close()
+        renames = int(noise.stdout.readline().split()[0])
+        noise.wait()
+    said = recorder.end(process)
+    left_out = re.search(r"left out (\d+) renames", said)
+    ok("nothing lost" in said and left_out and int(left_out[1]) < renames + COUNT,
+       f"renamed: nothing lost but some of {renames} renames, counted", said)
+    r = judge.load(path)
+    judge_names(r, "renamed", left_out)
+    last = {tid: sorted(of)[-1][1] for tid, of in r.names.items()}
+    ok(last.get(noise.pid) == "noise-end", "renamed: the name that it had in the end is there", last.get(noise.pid))
+    valid = run([FXTREC, "check", path])
+    ok(valid.returncode == 0, "renamed: the file is valid", valid.stdout)
+
+
+def covered(r):
+    """From when on the snapshot holds all events of each CPU, and all renames."""
+    since = {dict(args)["cpu"]: dict(args)["since"] for _, _, _, name, args in r.instants if name == "covered"}
+    return since, next(dict(args)["since"] for _, _, _, name, args in r.instants if name == "snapshot")
+
+
+def snapshot(folder):
+    """A flight recorder beside both."""
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-b", "16M",
+                              "-o", os.path.join(folder, "flight.fxt")])
+    with program("renames"):
+        run([os.path.join(PROGRAMS, "forks"), str(COUNT)])
+        for _ in range(3):
+            run(["sleep", "1"])
+        said = run([FXTREC, "snapshot", str(process.pid)])
+    ok(said.returncode == 0, "snapshot: it is answered", said.stderr)
+    r = judge.load(os.path.join(folder, "flight.0001.fxt"))
+    judge_names(r, "snapshot", "left out" in recorder.end(process))
+    scheduling, renames = covered(r)
+    first = min(events[0][0] for events in r.events.values() if events)
+    ok(all(since <= first for since in scheduling.values()) and renames <= first,
+       "snapshot: what it covers doesn't depend on names", (scheduling, renames, first))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    with program("crowd", str(THREADS)) as crowd:
+        crowd.stdout.readline()
+        rotated(folder)
+        renamed(folder)
+        snapshot(folder)
+tap.done()
