@@ -51,6 +51,29 @@ def blocked(folder):
                f"{os.path.basename(part)} is whole", valid.stdout)
 
 
+def again(folder):
+    """A rotation, and a flight recorder, of a name that was used before: what is there stays."""
+    before = os.path.join(folder, "again.0007.fxt")
+    with open(before, "w") as f:
+        f.write("an incident")
+    # None of these is one of its files.
+    for name in ("again.0100.fxt.zst", "again.0200.json", "again.300.fxt.fxt", "against.0400.fxt"):
+        open(os.path.join(folder, name), "w").close()
+    there = set(os.listdir(folder))
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--rotate=200ms:1", "-d", "0.7", "-o",
+                    os.path.join(folder, "again.fxt")])
+    rotated = set(os.listdir(folder)) - there
+    tap.ok(done.returncode == 0 and there <= set(os.listdir(folder)) and open(before).read() == "an incident" and
+           len(rotated) == 1 and min(rotated) > "again.0008.fxt", "a rotation goes on behind the greatest number",
+           (rotated, done.stderr))
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--flight", "-o", "again.fxt", "--", "false"], cwd=folder)
+    number = int(max(rotated).split(".")[1]) + 1
+    tap.ok(f"again.{number:04}.fxt" in os.listdir(folder) and rotated <= set(os.listdir(folder)),
+           "a flight recorder does, too", (rotated, done.stderr))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    again(folder)
 with tempfile.TemporaryDirectory() as folder:
     path = {name: os.path.join(folder, name) for name in ("whole.fxt", "part.fxt", "joined.fxt")}
     whole, rotated = (recorder.start(["--backend=bpf", "-b", "16M", "-o", *arguments]) for arguments in

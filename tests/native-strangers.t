@@ -3,12 +3,14 @@
 """Another user beside a recorder: it can't stop, slow, ask or read it, and programs that mark are served all the while."""
 import collections
 import contextlib
+import errno
 import fcntl
 import os
 import re
 import signal
 import socket
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -124,6 +126,45 @@ def permissions(folder):
     ok(process.returncode == 0 and "1 snapshots" in said, "nothing else asked", said)
     ok(not os.path.exists(marker.FIFO) and not os.path.exists(f"/run/fxtrec/flight-{process.pid}"),
        "nothing of it stays behind")
+
+
+# r0 = -EBADFD; exit
+FAILS = struct.pack("<BBhi", 0xb7, 0, 0, -errno.EBADFD) + struct.pack("<BBhi", 0x95, 0, 0, 0)
+PROG_LOAD, TYPE_SYSCALL, SLEEPABLE, SYS_BPF = 5, 31, 1 << 4, 321
+LOADER = f"""if True:
+    import ctypes, struct, sys
+    code = ctypes.create_string_buffer({FAILS!r})
+    text = ctypes.create_string_buffer(b"GPL")
+    attr = struct.pack("<2I2Q2IQ2I16s", {TYPE_SYSCALL}, 2, ctypes.addressof(code), ctypes.addressof(text),
+                       0, 0, 0, 0, {SLEEPABLE}, b"fxtrec_mark").ljust(128, b"\\0")
+    if ctypes.CDLL(None, use_errno=True).syscall({SYS_BPF}, {PROG_LOAD}, attr, len(attr)) < 0:
+        sys.exit("bpf: errno %d" % ctypes.get_errno())
+    print("loaded", flush=True)
+    sys.stdin.read()
+"""
+
+
+def program(prefix, name):
+    """A program of the marking one's name, which "fxtrec mark" would fail by if it ran it."""
+    with subprocess.Popen([*prefix, "/usr/bin/python3", "-c", LOADER], text=True,
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as loader:
+        loaded = loader.stdout.readline()
+        said = run([FXTREC, "mark", "executed"])
+        loader.stdin.close()
+    ok(loaded == "loaded\n" and os.strerror(errno.EBADFD) not in said.stderr, name, (loaded, said.stderr))
+
+
+def programs(folder):
+    """Root's mark command runs its recorders' programs, and no others."""
+    program(["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--inh-caps=+bpf,+perfmon",
+             "--ambient-caps=+bpf,+perfmon"], "mark doesn't run a program of a user who may load some")
+    program([], "nor one of root's that has no rings")
+    path = os.path.join(folder, "program.fxt")
+    process = begin(path, "programs")
+    said = run([FXTREC, "mark", "executed"])
+    recorder.end(process, 30)
+    ok(said.returncode == 0 and "executed" in [text for _, _, text in Recording(path).messages],
+       "it runs a recorder's", said.stderr)
 
 
 def silent(folder):
@@ -333,6 +374,7 @@ def directory():
 with tempfile.TemporaryDirectory() as temporary:
     os.chmod(temporary, 0o755)
     permissions(temporary)
+    programs(temporary)
     silent(temporary)
     noise(temporary)
     flooded(temporary)

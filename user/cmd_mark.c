@@ -19,6 +19,9 @@
 #define NAME_OF(x)	#x
 #define NAME(x)		NAME_OF(x)
 
+/* A marking program uses fewer. */
+#define MAPS_MAX	16u
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	const char **text = state->input;
@@ -58,20 +61,50 @@ static int mark_kmod(const char *text, size_t bytes)
 	return err == ENOTCONN ? 0 : err ? -err : 1;
 }
 
+/* Whether a map is that of a recorder's rings. */
+static bool is_areas(__u32 id)
+{
+	struct bpf_map_info info = {};
+	__u32 info_bytes = sizeof(info);
+	int fd = bpf_map_get_fd_by_id(id), err;
+
+	if (fd < 0)
+		return false;
+	err = bpf_obj_get_info_by_fd(fd, &info, &info_bytes);
+	close(fd);
+	return !err && !strcmp(info.name, "areas") && info.type == BPF_MAP_TYPE_ARRAY &&
+	       info.value_size >= sizeof(struct fxtrec_area);
+}
+
+/*
+ * Whether it is a recorder's marking program, and root's or the caller's: to run another
+ * user's would lend it the caller's rights.
+ */
+static bool is_ours(int fd)
+{
+	__u32 maps[MAPS_MAX], info_bytes = sizeof(struct bpf_prog_info), i;
+	struct bpf_prog_info info = { .nr_map_ids = MAPS_MAX, .map_ids = (__u64)maps };
+
+	if (bpf_obj_get_info_by_fd(fd, &info, &info_bytes) || info.type != BPF_PROG_TYPE_SYSCALL ||
+	    strcmp(info.name, NAME(FXT_MARK_PROGRAM)) ||
+	    (info.created_by_uid && info.created_by_uid != geteuid()))
+		return false;
+	for (i = 0; i < info.nr_map_ids && i < MAPS_MAX; i++)
+		if (is_areas(maps[i]))
+			return true;
+	return false;
+}
+
 /* Runs the marking program of that id; 1 where it is one and its recording took the mark, -errno. */
 static int mark_program(__u32 id, const char *text, size_t bytes)
 {
 	struct fxt_mark mark = { .text = (__u64)text, .bytes = bytes };
-	struct bpf_prog_info info = {};
-	__u32 info_bytes = sizeof(info);
 	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = &mark, .ctx_size_in = sizeof(mark));
 	int err = 0, fd = bpf_prog_get_fd_by_id(id);
 
 	if (fd < 0)
 		return errno == ENOENT ? 0 : -errno;
-	if (bpf_obj_get_info_by_fd(fd, &info, &info_bytes))
-		err = -errno;
-	else if (info.type == BPF_PROG_TYPE_SYSCALL && !strcmp(info.name, NAME(FXT_MARK_PROGRAM)))
+	if (is_ours(fd))
 		err = bpf_prog_test_run_opts(fd, &run) ? -errno : (int)run.retval;
 	close(fd);
 	return err;

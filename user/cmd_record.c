@@ -63,7 +63,7 @@ static int fly(struct fxt_session *s, struct fxt_error *error)
 		return err;
 	fxt_report("%.2f s by %s, %u snapshots", (s->ended - s->started) / 1e9, s->source.ops->name,
 		   flight.snapshots);
-	fxt_progress_losses(&s->source, NULL, s->missed);
+	fxt_progress_losses(s, NULL);
 	return 0;
 }
 

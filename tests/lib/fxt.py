@@ -34,7 +34,6 @@ class Recording:
         self.process_of = {}
         self.losses = []
         self.unrecorded = 0    # events that no ring could count
-        self.surplus = 0
         self.buffer_full = []               # providers that reported it
         self.messages = []                  # (ticks, tid, text)
         self.instants = []                  # (ticks, tid, category, name, arguments)
@@ -177,9 +176,6 @@ class Recording:
         if (category, name) == ("fxtrec", "lost"):
             cpu = provider - CPU_PROVIDER
             last = at + (header >> 4 & 0xFFF) - 1
-            if thread == 1 and args["cause"] == "renamed again":
-                self.surplus += args["records"]
-                return
             if thread == 1:
                 self.unrecorded += args["records"]
                 return

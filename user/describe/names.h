@@ -31,7 +31,6 @@ struct fxt_names {
 	struct fxt_name_entry *leaves[FXT_TID_MAX / FXT_NAMES_LEAF];
 	__u64 threads;		/* that were named, in all */
 	__u64 held;		/* of these, entries that are here */
-	__u64 left_out;		/* by flight/thin.h */
 	__u64 left;		/* entries that were left when they were last pruned */
 	__u32 round;		/* by fxt_names_round(), so far */
 	__u32 mark;		/* by fxt_names_mark(), so far */

@@ -198,25 +198,13 @@ int fxt_prologue_clock(const struct fxt_source *source, const struct fxt_sink *t
 	return fxt_emit_close(&e, 0, to);
 }
 
-static int loss_put(const struct fxt_source *source, enum fxtrec_loss cause, __u64 count,
-		    __u64 loss_start, const struct fxt_sink *to)
-{
-	__u64 words[3 + FXT_LOSS_BYTES_MAX / 8] = { fxt_thread(FXT_THREAD_SUBJECT), self(), self() };
-
-	return fxt_sink_put(to, words, 24 + fxt_loss_event(words + 3, FXT_THREAD_SUBJECT, cause, count,
-							   loss_start, fxt_clock_ticks(source->clock)));
-}
-
 int fxt_prologue_missed(const struct fxt_source *source, __u64 count, __u64 loss_start,
 			const struct fxt_sink *to)
 {
-	return loss_put(source, FXTREC_LOST_NESTED, count, loss_start, to);
-}
+	__u64 words[3 + FXT_LOSS_BYTES_MAX / 8] = { fxt_thread(FXT_THREAD_SUBJECT), self(), self() };
 
-int fxt_prologue_surplus(const struct fxt_source *source, __u64 count, __u64 loss_start,
-			 const struct fxt_sink *to)
-{
-	return loss_put(source, FXTREC_LOST_SURPLUS, count, loss_start, to);
+	return fxt_sink_put(to, words, 24 + fxt_loss_event(words + 3, FXT_THREAD_SUBJECT, FXTREC_LOST_NESTED,
+							   count, loss_start, fxt_clock_ticks(source->clock)));
 }
 
 int fxt_prologue_snapshot(const struct fxt_source *source, __u64 taken, const __u64 *covered_from,

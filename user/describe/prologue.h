@@ -19,10 +19,6 @@ int fxt_prologue_clock(const struct fxt_source *source, const struct fxt_sink *t
 int fxt_prologue_missed(const struct fxt_source *source, __u64 count, __u64 loss_start,
 			const struct fxt_sink *to);
 
-/* Likewise: renames that were left out. */
-int fxt_prologue_surplus(const struct fxt_source *source, __u64 count, __u64 loss_start,
-			 const struct fxt_sink *to);
-
 /*
  * For the tool's section: what a snapshot ends with.  What asked for it and when, and by
  * index of the source's CPUs the time from which it holds all of each; and the time from which

@@ -74,7 +74,7 @@ int fxt_flight_drain_names(struct fxt_flight *f, struct fxt_ring_state (*states)
 		const struct fxtrec_producer *ring = &cpu->area->ring[FXTREC_RING_INFO];
 		struct fxt_info_section section = { &f->log, FXT_PROVIDER_CPU(cpu->cpu) };
 		const struct fxt_sink log = { fxt_info_section_put, &section };
-		struct fxt_thin_stage thin = { &f->session->names, &log };
+		struct fxt_thin_stage thin = { &f->session->names, &f->session->surplus[i].left_out, &log };
 		const struct fxt_sink thinned = { fxt_thin_put, &thin };
 		struct trigger_stage triggers = { f, &thinned };
 		const struct fxt_sink triggered = { triggers_put, &triggers };
@@ -180,12 +180,21 @@ static int flight_begin(void *arg, struct fxt_error *error)
 
 	if (err)
 		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
+	fxt_series_follow(&f->files.series);
 	f->session->wakeup = f->control.listening;
 	f->missed_read = fxt_clock_ticks(f->session->source.clock);
 	err = fxt_listing_read(&f->session->source, &f->session->names, NULL, error);
 	if (!err && fxt_session_describe(f->session, DESCRIBED_NS))
 		err = fxt_error_set(error, ENOMEM, "no memory");
 	return err;
+}
+
+static int flight_put_cpu(void *arg, __u32 cpu, const void *records, size_t bytes)
+{
+	struct fxt_flight *f = arg;
+	struct fxt_info_section section = { &f->log, FXT_PROVIDER_CPU(cpu) };
+
+	return fxt_info_section_put(&section, records, bytes);
 }
 
 static int flight_drain_names(void *arg)
@@ -251,6 +260,7 @@ static const struct fxt_session_ops flight_ops = {
 	.begin = flight_begin,
 	.drain = flight_drain,
 	.drain_names = flight_drain_names,
+	.put_cpu = flight_put_cpu,
 	.poll = flight_poll,
 	.end = flight_end,
 };

@@ -118,7 +118,7 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	oldest = longest && s->copied > longest ? s->copied - longest : 0;
 	for (i = 0; i < source->cpu_count; i++)
 		copies_cut(s, i, oldest);
-	if (fxt_flight_report_missed(f) || fxt_session_surplus(f->session) || (source->events && copies_blank(s)))
+	if (fxt_flight_report_missed(f) || fxt_session_surplus_report(f->session) || (source->events && copies_blank(s)))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	err = fxt_session_drain(f->session, error);
 	if (!err && fxt_flight_drain_names(f, s->states))

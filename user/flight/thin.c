@@ -50,7 +50,7 @@ int fxt_thin_put(void *arg, const void *records, size_t bytes)
 		if (begin > kept)
 			err = fxt_sink_put(stage->to, kept, 8 * (begin - kept));
 		kept = group_end(thread, end);
-		stage->names->left_out++;
+		++*stage->left_out;
 	}
 	return err || kept == end ? err : fxt_sink_put(stage->to, kept, 8 * (end - kept));
 }

@@ -12,10 +12,11 @@
 
 /*
  * A stage before a sink.  It hands on whole records, but for a thread's names beyond
- * FXT_THIN_NAMES of one second, which it counts in names->left_out.  What the sink fails with.
+ * FXT_THIN_NAMES of one second, which it counts.  What the sink fails with.
  */
 struct fxt_thin_stage {
 	struct fxt_names *names;	/* that have learned the records */
+	__u64 *left_out;
 	const struct fxt_sink *to;
 };
 int fxt_thin_put(void *stage, const void *records, size_t bytes);

@@ -59,16 +59,33 @@ void fxt_progress_end(const struct fxt_progress *p)
 		fputs("\r\033[K", stderr);
 }
 
-void fxt_progress_losses(const struct fxt_source *source,
-			 struct fxt_ring_state (*ends)[FXTREC_RINGS], __u64 missed)
+/* Returns how many were left out on all CPUs. */
+static __u64 surplus_report(const struct fxt_session *session, bool report)
 {
+	__u64 surplus = 0;
+	unsigned int i;
+
+	for (i = 0; i < session->source.cpu_count; i++) {
+		__u64 of = fxt_session_surplus(session, i);
+
+		if (of && report)
+			fxt_report("cpu %u lost %llu names and messages (of threads that rename again "
+				   "and again)", session->source.cpus[i].cpu, of);
+		surplus += of;
+	}
+	return surplus;
+}
+
+void fxt_progress_losses(const struct fxt_session *session,
+			 struct fxt_ring_state (*ends)[FXTREC_RINGS])
+{
+	const struct fxt_source *source = &session->source;
 	static const char *const rings[FXTREC_RINGS] = {
 		"scheduling events", "names and messages", "other events",
 	};
 	static const char *const causes[FXTREC_LOSSES] = {
 		"ring full: a larger -b helps", "nested",
 	};
-	__u64 surplus = fxt_source_surplus(source);
 	struct fxt_ring_state s;
 	unsigned int i, kind, cause;
 
@@ -84,19 +101,18 @@ void fxt_progress_losses(const struct fxt_source *source,
 						   s.lost[cause], rings[kind], causes[cause]);
 		}
 	}
-	if (missed)
-		fxt_report("lost %llu events (nested probes)", missed);
-	if (surplus)
-		fxt_report("left out %llu renames of threads that rename again and again", surplus);
+	surplus_report(session, true);
+	if (session->missed)
+		fxt_report("lost %llu events (nested probes)", session->missed);
 }
 
 void fxt_progress_summary(const struct fxt_recording *r, int err)
 {
 	static const char *const clocks[] = { "mono", "boot", "tsc" };
 	const struct fxt_session *session = r->session;
-	__u64 bytes = fxt_recording_bytes(r);
+	__u64 bytes = fxt_recording_bytes(r), surplus = surplus_report(session, false);
 	struct counts counts;
-	char size[32], mean[48] = "", lost[48] = "";
+	char size[32], mean[48] = "", lost[64] = "";
 
 	count(r, &counts);
 	counts.lost += session->missed;
@@ -104,10 +120,14 @@ void fxt_progress_summary(const struct fxt_recording *r, int err)
 		snprintf(mean, sizeof(mean), ", %.1f bytes an event", (double)bytes / counts.records);
 	if (counts.lost)
 		snprintf(lost, sizeof(lost), ", %llu lost", counts.lost);
+	else if (surplus)
+		snprintf(lost, sizeof(lost), ", nothing lost but %llu renames", surplus);
+	else if (!err)
+		snprintf(lost, sizeof(lost), ", nothing lost");
 	fxt_report("%s: %.2f s by %s, clock %s: %llu events, %llu threads, %s%s%s%s",
 		   r->files.now.output.name, (session->ended - session->started) / 1e9,
 		   session->source.ops->name, clocks[session->source.clock], counts.records,
 		   session->names.threads, fxt_quantity_show(size, sizeof(size), bytes), mean,
-		   counts.lost || err ? lost : ", nothing lost", err ? ", maybe not all written" : "");
-	fxt_progress_losses(&session->source, r->drain.ends, session->missed);
+		   lost, err ? ", maybe not all written" : "");
+	fxt_progress_losses(session, r->drain.ends);
 }

@@ -9,6 +9,7 @@
 #include "source/source.h"
 
 struct fxt_recording;
+struct fxt_session;
 
 struct fxt_progress {
 	bool shown;
@@ -26,7 +27,7 @@ void fxt_progress_end(const struct fxt_progress *progress);
 void fxt_progress_summary(const struct fxt_recording *r, int err);
 
 /* Reports what rings lost, by their states at the end (NULL: now), and what none could count. */
-void fxt_progress_losses(const struct fxt_source *source,
-			 struct fxt_ring_state (*ends)[FXTREC_RINGS], __u64 missed);
+void fxt_progress_losses(const struct fxt_session *session,
+			 struct fxt_ring_state (*ends)[FXTREC_RINGS]);
 
 #endif

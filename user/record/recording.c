@@ -138,8 +138,11 @@ static int recording_begin(void *arg, struct fxt_error *error)
 {
 	struct fxt_recording *r = arg;
 	struct fxt_session *s = r->session;
-	int err = fxt_files_open(&r->files, error);
+	int err;
 
+	if (r->files.numbered)
+		fxt_series_follow(&r->files.series);
+	err = fxt_files_open(&r->files, error);
 	if (err)
 		return err;
 	priority_raise();
@@ -167,6 +170,14 @@ static int recording_drain(void *arg)
 static int recording_drain_names(void *arg)
 {
 	return fxt_drain_names(&((struct fxt_recording *)arg)->drain);
+}
+
+static int recording_put_cpu(void *arg, __u32 cpu, const void *records, size_t bytes)
+{
+	struct fxt_recording *r = arg;
+	struct fxt_section section = { &r->files.now.output, FXT_PROVIDER_CPU(cpu) };
+
+	return fxt_section_put(&section, records, bytes);
 }
 
 static int recording_poll(void *arg, struct fxt_error *error)
@@ -228,7 +239,7 @@ static int recording_end(void *arg, struct fxt_error *error)
 	err = names_end(r, error);
 	if (err)
 		return err;
-	err = fxt_session_surplus(s);
+	err = fxt_session_surplus_report(s);
 	if (!err)
 		err = processes_end(r);
 	return err ? output_error(&r->files.now.output, err, error) : 0;
@@ -238,6 +249,7 @@ static const struct fxt_session_ops recording_ops = {
 	.begin = recording_begin,
 	.drain = recording_drain,
 	.drain_names = recording_drain_names,
+	.put_cpu = recording_put_cpu,
 	.poll = recording_poll,
 	.end = recording_end,
 };

@@ -13,9 +13,10 @@
 #include <unistd.h>
 
 #include "describe/listing.h"
-#include "describe/prologue.h"
+#include "fxt/loss.h"
 #include "record/follow.h"
 #include "record/session.h"
+#include "source/stretch.h"
 #include "util/time.h"
 
 #define DELAY_PERIOD_NS	10000000
@@ -73,8 +74,13 @@ int fxt_session_open(struct fxt_session *s, const struct fxt_record_options *o, 
 	if (err)
 		return fxt_error_set(error, -err, "no memory");
 	err = source_open(s, error);
-	if (err || !o->counters)
+	if (err)
 		return err;
+	s->surplus = calloc(s->source.cpu_count, sizeof(*s->surplus));
+	if (!s->surplus)
+		return fxt_error_set(error, ENOMEM, "no memory");
+	if (!o->counters)
+		return 0;
 	err = fxt_counters_open(&s->counters);
 	return err ? fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err)) : 0;
 }
@@ -201,21 +207,47 @@ static int sink_error(const struct fxt_session *s, int err, struct fxt_error *er
 	return fxt_error_set(error, -err, "%s: %s", s->object, strerror(-err));
 }
 
-int fxt_session_surplus(struct fxt_session *s)
+__u64 fxt_session_surplus(const struct fxt_session *s, unsigned int i)
 {
-	__u64 surplus = fxt_source_surplus(&s->source) + s->names.left_out;
-	__u64 before = s->surplus, loss_start = s->surplus_read;
+	const struct fxtrec_producer *ring = &s->source.cpus[i].area->ring[FXTREC_RING_INFO];
+
+	return fxt_position(&ring->renames_surplus) + s->surplus[i].left_out;
+}
+
+/* Whether there are more, which are reported; or -errno. */
+static int surplus_put(struct fxt_session *s, unsigned int i, __u64 loss_start)
+{
+	__u64 surplus = fxt_session_surplus(s, i), count = surplus - s->surplus[i].reported;
+	__u32 cpu = s->source.cpus[i].cpu;
+	__u64 words[FXT_LOSS_BYTES_MAX / 8];
+	__u32 bytes;
+
+	if (!count)
+		return 0;
+	s->surplus[i].reported = surplus;
+	bytes = fxt_loss_write(words, cpu, FXTREC_RING_INFO, FXTREC_LOST_SURPLUS, count, loss_start,
+			       s->surplus_read);
+	return s->ops->put_cpu(s->arg, cpu, words, bytes) ?: 1;
+}
+
+int fxt_session_surplus_report(struct fxt_session *s)
+{
+	__u64 loss_start = s->surplus_read;
 	struct fxt_error ignored;
-	int err;
+	bool renamed = false;
+	unsigned int i;
 
 	s->surplus_read = fxt_clock_ticks(s->source.clock);
-	s->surplus = surplus;
-	if (surplus == before)
-		return 0;
-	err = fxt_prologue_surplus(&s->source, surplus - before, loss_start, &s->tool);
+	for (i = 0; i < s->source.cpu_count; i++) {
+		int err = surplus_put(s, i, loss_start);
+
+		if (err < 0)
+			return err;
+		renamed |= err;
+	}
 	fxt_names_mark(&s->names);
-	if (err || fxt_listing_read(&s->source, &s->names, &s->idle, &ignored))
-		return err;
+	if (!renamed || fxt_listing_read(&s->source, &s->names, &s->idle, &ignored))
+		return 0;
 	return fxt_names_put_learned(&s->names, &s->tool);
 }
 
@@ -227,7 +259,7 @@ static int describe(struct fxt_session *s)
 
 	if (now - s->described >= DESCRIBE_NS) {
 		s->described = now;
-		err = fxt_session_surplus(s);
+		err = fxt_session_surplus_report(s);
 		if (!err)
 			err = fxt_describer_ask(s->describer, &s->names);
 	}
@@ -318,4 +350,5 @@ void fxt_session_close(struct fxt_session *s)
 	fxt_names_uninit(&s->names);
 	fxt_source_close(&s->source);
 	fxt_stacks_close(s->stacks);
+	free(s->surplus);
 }

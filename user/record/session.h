@@ -28,10 +28,18 @@ struct fxt_session_ops {
 	int (*drain)(void *arg);
 	/* Drains the INFO rings. */
 	int (*drain_names)(void *arg);
+	/* Puts records of a CPU's section. */
+	int (*put_cpu)(void *arg, __u32 cpu, const void *records, size_t bytes);
 	/* After each drain: limits, files, triggers. */
 	int (*poll)(void *arg, struct fxt_error *error);
 	/* The session is over: stops the source by fxt_session_stop(), and drains what is left. */
 	int (*end)(void *arg, struct fxt_error *error);
+};
+
+/* Renames of a thread again and again, on a CPU (fxt/rename.h). */
+struct fxt_surplus {
+	__u64 left_out;		/* by the tool; the producer counts its own */
+	__u64 reported;
 };
 
 struct fxt_session {
@@ -65,8 +73,8 @@ struct fxt_session {
 	__u64 described;	/* CLOCK_MONOTONIC: processes with a new name were last asked for */
 	__u64 started, ended;	/* CLOCK_MONOTONIC; 0: it has not */
 	__u64 missed;		/* events that no CPU's rings could count */
-	__u64 surplus;		/* renames that were left out, and are reported */
-	__u64 surplus_read;	/* ticks, when these were read */
+	struct fxt_surplus *surplus;	/* by index of the source's CPUs */
+	__u64 surplus_read;	/* ticks, when it was read */
 };
 
 /* Blocks the signals that end a session, and opens the source.  0 or -errno with the error set. */
@@ -89,7 +97,10 @@ int fxt_session_describe(struct fxt_session *session, __u64 longest_ns);
  * For the operations: reports renames that were left out, and puts the names that these threads
  * have now.  Done once a second anyway.  -errno.
  */
-int fxt_session_surplus(struct fxt_session *session);
+int fxt_session_surplus_report(struct fxt_session *session);
+
+/* Renames that were left out on a CPU, an index of the source's. */
+__u64 fxt_session_surplus(const struct fxt_session *session, unsigned int cpu);
 
 /* For the operations: stops the source. */
 int fxt_session_stop(struct fxt_session *session, struct fxt_error *error);

@@ -95,16 +95,6 @@ __u64 fxt_source_unrecorded(struct fxt_source *source, __u64 unknown)
 	return least;
 }
 
-__u64 fxt_source_surplus(const struct fxt_source *source)
-{
-	__u64 surplus = 0;
-	unsigned int i;
-
-	for (i = 0; i < source->cpu_count; i++)
-		surplus += fxt_position(&source->cpus[i].area->ring[FXTREC_RING_INFO].renames_surplus);
-	return surplus;
-}
-
 void fxt_source_close(struct fxt_source *source)
 {
 	if (source->ops)

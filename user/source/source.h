@@ -98,9 +98,6 @@ void fxt_source_info_skip(struct fxt_source *source);
  */
 __u64 fxt_source_unrecorded(struct fxt_source *source, __u64 unknown);
 
-/* Renames that were left out so far (fxt/rename.h). */
-__u64 fxt_source_surplus(const struct fxt_source *source);
-
 void fxt_source_close(struct fxt_source *source);
 
 #endif

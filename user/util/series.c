@@ -1,24 +1,77 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The numbered files of one recording: trace.fxt becomes trace.0001.fxt and so on. */
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/series.h"
 
-/* The number goes before all suffixes, which are the format's and the compression's. */
+/* A greater one is no file of a recording. */
+#define NUMBER_MAX	1000000000ul
+
+/* A path's name without its folder; the number goes before all suffixes, the format's and the compression's. */
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static const char *suffixes_of(const char *base)
+{
+	const char *dot = *base ? strchr(base + 1, '.') : NULL;
+
+	return dot ? dot : base + strlen(base);
+}
+
 static char *name(const struct fxt_series *series, unsigned int number)
 {
-	const char *slash = strrchr(series->path, '/');
-	const char *base = slash ? slash + 1 : series->path;
-	const char *dot = *base ? strchr(base + 1, '.') : NULL;
-	int stem = dot ? dot - series->path : (int)strlen(series->path);
+	const char *suffixes = suffixes_of(base_of(series->path));
+	int stem = suffixes - series->path;
 	char *path;
 
-	if (asprintf(&path, "%.*s.%04u%s", stem, series->path, number, dot ? dot : "") < 0)
-		return NULL;
-	return path;
+	return asprintf(&path, "%.*s.%04u%s", stem, series->path, number, suffixes) < 0 ? NULL : path;
+}
+
+/* The number of a regular file of that name, if it is one of the series; else 0. */
+static unsigned int number_of(const struct fxt_series *series, int folder, const char *entry)
+{
+	const char *base = base_of(series->path), *suffixes = suffixes_of(base);
+	size_t stem = suffixes - base;
+	unsigned long number;
+	struct stat st;
+	char *end;
+
+	if (strncmp(entry, base, stem) || entry[stem] != '.' || !isdigit((unsigned char)entry[stem + 1]))
+		return 0;
+	number = strtoul(entry + stem + 1, &end, 10);
+	if (strcmp(end, suffixes) || number >= NUMBER_MAX ||
+	    fstatat(folder, entry, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+		return 0;
+	return number;
+}
+
+void fxt_series_follow(struct fxt_series *series)
+{
+	size_t folder_bytes = base_of(series->path) - series->path;
+	char *path = folder_bytes ? strndup(series->path, folder_bytes) : strdup(".");
+	DIR *folder = path ? opendir(path) : NULL;
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder))) {
+		unsigned int number = number_of(series, dirfd(folder), entry->d_name);
+
+		if (number > series->given)
+			series->given = number;
+	}
+	if (folder)
+		closedir(folder);
+	free(path);
 }
 
 char *fxt_series_next(struct fxt_series *series)
