@@ -20,7 +20,7 @@
 /* A block of one number's words. */
 static int block_put(struct fxt_writer *writer, __u64 number, size_t bytes)
 {
-	struct fxt_block *block = fxt_writer_get(writer);
+	struct fxt_block *block = fxt_writer_get(writer, NULL);
 	size_t i;
 
 	assert_non_null(block);
@@ -64,6 +64,43 @@ static void slow(void **state)
 		read_back(fds[0], i, FXT_BLOCK_BYTES);
 	assert_int_equal(fxt_writer_close(writer), 0);
 	close(fds[0]);
+}
+
+static int unread[2];
+static unsigned int idled;
+
+/* Something else goes on, and in the end somebody reads. */
+static void on_idle(void *arg)
+{
+	char bytes[4096];
+
+	(void)arg;
+	if (++idled > 5)
+		assert_true(read(unread[0], bytes, sizeof(bytes)) > 0);
+}
+
+/* The backlog is as long as it may be: whoever waits for room goes on with something else. */
+static void far_behind(void **state)
+{
+	struct fxt_idle idle = { .run = on_idle };
+	struct fxt_writer *writer;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(pipe(unread), 0);
+	assert_int_equal(fxt_writer_open(&writer, unread[1], 0, 0), 0);
+	/* More than 256, and than a pipe of 64 KiB takes. */
+	for (i = 0; i < 300; i++) {
+		struct fxt_block *block = fxt_writer_get(writer, &idle);
+
+		assert_non_null(block);
+		memset(block->bytes, 0, 4096);
+		block->filled = 4096;
+		assert_int_equal(fxt_writer_put(writer, block), 0);
+	}
+	assert_true(idled > 5);
+	close(unread[0]);
+	assert_int_equal(fxt_writer_close(writer), -EPIPE);
 }
 
 /* Who put blocks learns that nobody will read them, and is not kept waiting. */
@@ -190,6 +227,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(slow),
+		cmocka_unit_test(far_behind),
 		cmocka_unit_test(broken),
 		cmocka_unit_test(limited),
 		cmocka_unit_test(idle),

@@ -130,6 +130,7 @@ static void snapshot(struct fxt_flight *f)
 	int err = fxt_files_open(&f->files, &error);
 
 	if (!err) {
+		f->files.now.output.idle = &f->session->idle;
 		err = fxt_flight_snapshot(f, &f->files.now.output, f->session->options->flight_ns,
 					  f->trigger, &error);
 		if (err)

@@ -106,7 +106,7 @@ static int block_add(struct fxt_output *output, const char *bytes, size_t count)
 		if (!output->writer)
 			return -EBADF;
 		if (!block)
-			block = output->block = fxt_writer_get(output->writer);
+			block = output->block = fxt_writer_get(output->writer, output->idle);
 		if (!block)
 			return -ENOMEM;
 		part = FXT_BLOCK_BYTES - block->filled;

@@ -19,6 +19,7 @@ struct fxt_output {
 	struct fxt_writer *writer;
 	struct fxt_block *block;	/* being filled; or NULL */
 	__u32 align;		/* of a block's bytes; 0: none is needed */
+	struct fxt_idle *idle;	/* while it waits for a disk that is far behind; NULL: nothing */
 	__u64 filler;		/* the section record of those that follow, which pads blocks; 0: none yet */
 };
 

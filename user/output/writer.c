@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "output/writer.h"
-#include "source/clock.h"
 #include "util/lock.h"
 #include "util/time.h"
 
@@ -242,13 +241,25 @@ static struct fxt_block *block_new(struct fxt_writer *w)
 	return NULL;
 }
 
-struct fxt_block *fxt_writer_get(struct fxt_writer *w)
+/* With the lock, which is released meanwhile: until there is room, or for a moment. */
+static void room_await(struct fxt_writer *w, struct fxt_idle *idle)
+{
+	__u64 until = fxt_clock_mono() + FXT_IDLE_NS;
+	struct timespec time = { until / SECOND_NS, until % SECOND_NS };
+
+	pthread_cond_clockwait(&w->room, &w->lock, CLOCK_MONOTONIC, &time);
+	pthread_mutex_unlock(&w->lock);
+	fxt_idle_run(idle);
+	pthread_mutex_lock(&w->lock);
+}
+
+struct fxt_block *fxt_writer_get(struct fxt_writer *w, struct fxt_idle *idle)
 {
 	struct fxt_block *block;
 
 	pthread_mutex_lock(&w->lock);
 	while (!w->spare && w->blocks == w->blocks_max)
-		pthread_cond_wait(&w->room, &w->lock);
+		room_await(w, idle);
 	block = w->spare;
 	if (block) {
 		w->spare = block->next;

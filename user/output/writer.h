@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <linux/types.h>
+#include "source/idle.h"
 
 /* So large that a file system's cost of each write is small beside that of the bytes. */
 #define FXT_BLOCK_BYTES	(1u << 20)
@@ -26,8 +26,8 @@ struct fxt_writer;
  */
 int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_ns);
 
-/* An empty block; waits while the backlog is as long as it may be.  NULL: no memory. */
-struct fxt_block *fxt_writer_get(struct fxt_writer *writer);
+/* An empty block; waits while the backlog is as long as it may be, with idle.  NULL: no memory. */
+struct fxt_block *fxt_writer_get(struct fxt_writer *writer, struct fxt_idle *idle);
 
 /*
  * Queues the block, whole records; never waits.  0, or -errno of an

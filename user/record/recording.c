@@ -101,6 +101,7 @@ static int rotate(struct fxt_recording *r, struct fxt_error *error)
 	if (err || !file_full(r))
 		return err;
 	err = fxt_files_next(&r->files, error);
+	r->files.next.output.idle = &r->session->idle;
 	if (!err)
 		err = file_begin(r, &r->files.next.output, error);
 	if (!err)
@@ -109,6 +110,8 @@ static int rotate(struct fxt_recording *r, struct fxt_error *error)
 		err = names_follow(r, error);
 	if (err)
 		return err;
+	/* It is this one that the rings are drained to from now on. */
+	r->files.next.output.idle = NULL;
 	fxt_files_turn(&r->files);
 	return file_start(r, error);
 }
