@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "describe/listing.h"
@@ -181,6 +182,8 @@ static int flight_begin(void *arg, struct fxt_error *error)
 
 	if (err)
 		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
+	/* Names are drained, and rings copied, before the load that is recorded; but not as a real-time thread. */
+	setpriority(PRIO_PROCESS, 0, -20);
 	fxt_series_follow(&f->files.series);
 	f->session->wakeup = f->control.listening;
 	f->missed_read = fxt_clock_ticks(f->session->source.clock);
