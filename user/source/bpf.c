@@ -107,6 +107,8 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 	enum link i;
 
 	for (i = from; i <= to; i++) {
+		if (!bpf_program__autoload(programs[i]))
+			continue;
 		b->links[i] = bpf_program__attach(programs[i]);
 		if (!b->links[i])
 			return fxt_error_set(error, errno, "eBPF: can't attach %s: %s",

@@ -71,6 +71,7 @@ static void delays_choose(struct fxtrec_bpf *skel, const struct fxtrec_delays *d
 static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter)
 {
 	int threads = filter && filter->kernel.flags & FXTREC_FILTER_THREADS;
+	int cgroup = filter && filter->kernel.flags & FXTREC_FILTER_CGROUP;
 
 	if (filter) {
 		skel->rodata->fxt_filter = filter->kernel;
@@ -80,7 +81,8 @@ static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filt
 	bpf_program__set_autoload(skel->progs.fxt_filter_created, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_rename, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_exec, threads);
-	bpf_program__set_autoload(skel->progs.fxt_filter_attach, threads);
+	/* Not every kernel has its tracepoint. */
+	bpf_program__set_autoload(skel->progs.fxt_filter_attach, cgroup);
 	bpf_program__set_autoload(skel->progs.fxt_filter_existing, threads);
 }
 
