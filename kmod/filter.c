@@ -135,7 +135,7 @@ static void cpus_init(void)
 
 	for_each_possible_cpu(cpu)
 		per_cpu(fxt_cpu_excluded, cpu) =
-			cpu >= FXTREC_CPUS_MAX || !(filter.cpus[cpu / 64] >> cpu % 64 & 1);
+			!(filter.cpus[cpu / 64] >> cpu % 64 & 1);
 	static_branch_enable(&fxt_filter_cpus);
 }
 

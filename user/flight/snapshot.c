@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "describe/emit.h"
+#include "describe/late.h"
 #include "describe/listing.h"
 #include "describe/process.h"
 #include "describe/prologue.h"
@@ -270,6 +271,8 @@ static int snapshot_write(struct snapshot *s, const char *trigger, struct fxt_er
 		err = log_write(s);
 	for (i = 0; i < source->cpu_count && !err; i++)
 		err = cpu_write(s, i);
+	if (!err)
+		err = fxt_late_put_all(source, &s->tool);
 	if (!err)
 		err = fxt_prologue_clock(source, &s->tool);
 	return err ? err : fxt_prologue_snapshot(source, s->copied, s->covered_from, trigger, &s->tool);

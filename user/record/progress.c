@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "describe/late.h"
 #include "record/recording.h"
 #include "util/quantity.h"
 #include "util/time.h"
@@ -29,7 +30,7 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 				counts->lost += s.lost[cause];
 		}
 	}
-	counts->lost += r->session->marks.lost;
+	counts->lost += r->session->marks.lost + fxt_late_events(&r->session->source);
 }
 
 void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
@@ -59,6 +60,19 @@ void fxt_progress_end(const struct fxt_progress *p)
 		fputs("\r\033[K", stderr);
 }
 
+static void late_report(const struct fxt_source *source)
+{
+	struct fxtrec_late late;
+	__u32 cpu;
+
+	for (cpu = 0; cpu < source->cpu_ids; cpu++) {
+		source->ops->late(source, cpu, &late);
+		if (late.events)
+			fxt_report("cpu %u lost %llu scheduling events (no ring: it came after the "
+				   "recording began)", cpu, late.events);
+	}
+}
+
 void fxt_progress_losses(const struct fxt_source *source,
 			 struct fxt_ring_state (*ends)[FXTREC_RINGS], __u64 missed)
 {
@@ -83,6 +97,7 @@ void fxt_progress_losses(const struct fxt_source *source,
 						   s.lost[cause], rings[kind], causes[cause]);
 		}
 	}
+	late_report(source);
 	if (missed)
 		fxt_report("lost %llu events (nested probes)", missed);
 }

@@ -72,6 +72,8 @@ static int file_end(struct fxt_recording *r, struct fxt_error *error)
 	if (!err)
 		err = fxt_drain_flush(&r->drain);
 	if (!err)
+		err = fxt_late_put(&r->late, &s->source, &s->tool);
+	if (!err)
 		err = fxt_prologue_clock(&s->source, &s->tool);
 	if (err)
 		return output_error(r, err, error);
@@ -194,6 +196,8 @@ static int recording_end(void *arg, struct fxt_error *error)
 		return err;
 	err = fxt_drain_finish(&r->drain);
 	if (!err)
+		err = fxt_late_put(&r->late, &s->source, &s->tool);
+	if (!err)
 		err = fxt_prologue_clock(&s->source, &s->tool);
 	if (!err)
 		err = processes_end(r);
@@ -201,7 +205,8 @@ static int recording_end(void *arg, struct fxt_error *error)
 		err = fxt_prologue_missed(&s->source, s->missed, &s->tool);
 	if (err)
 		return output_error(r, err, error);
-	return fxt_drain_names_lost(&r->drain) || s->missed ? list_threads(r, error) : 0;
+	return fxt_drain_names_lost(&r->drain) || s->missed || fxt_late_events(&s->source) ?
+	       list_threads(r, error) : 0;
 }
 
 static const struct fxt_session_ops recording_ops = {
@@ -240,6 +245,7 @@ int fxt_recording_run(struct fxt_recording *r, struct fxt_session *s, const char
 void fxt_recording_uninit(struct fxt_recording *r)
 {
 	fxt_placement_uninit(&r->placement);
+	fxt_late_uninit(&r->late);
 	fxt_drain_uninit(&r->drain);
 	fxt_process_list_free(&r->processes);
 	fxt_files_uninit(&r->files);

@@ -3,6 +3,7 @@
 #ifndef FXT_RECORD_RECORDING_H
 #define FXT_RECORD_RECORDING_H
 
+#include "describe/late.h"
 #include "describe/process.h"
 #include "output/files.h"
 #include "record/drain.h"
@@ -17,6 +18,7 @@ struct fxt_recording {
 	struct fxt_drain drain;
 	struct fxt_placement placement;
 	struct fxt_progress progress;
+	struct fxt_late late;
 	struct fxt_process_list processes;	/* that lived when it began */
 	__u64 listed;		/* ticks, when these were listed; 0: they have not been */
 	__u64 file_started;	/* CLOCK_MONOTONIC */
