@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Module and eBPF where 2 of 64 possible CPUs are present, and others are plugged while they record."""
+"""Module and eBPF where 2 of 64 possible CPUs are present, and others are plugged while they record; limits that root may raise."""
 import os
 import sys
 import tempfile

@@ -10,6 +10,7 @@ import ftrace
 import inside
 import recorder
 from inside import MODULE, result, sh
+from tap import FXTREC
 
 OUT = sys.argv[1]
 CPU = "/sys/devices/system/cpu"
@@ -81,6 +82,14 @@ def absent(backend, cpu):
     result("nothing lost" in said, f"{backend}: a CPU that comes online has its rings", said)
 
 
+def descriptors():
+    """Tracepoints that take more descriptors than the hard limit, which root may raise."""
+    done = sh("prlimit --nofile=64:64 " + FXTREC + " record --backend=bpf -e 'sched:*' -o /tmp/many.fxt -- "
+              "sh -c 'ulimit -Hn'")
+    result(done.returncode == 0 and done.stdout.split()[0] == "64",
+           "bpf: more tracepoints than the hard limit of descriptors allows", done.stdout)
+
+
 with open(CPU + "/possible") as possible, open(CPU + "/present") as present:
     machine = (possible.read().strip(), present.read().strip())
 result(machine == ("0-63", "0-1"), "2 of 64 possible CPUs are present", machine)
@@ -88,6 +97,7 @@ sh(f"insmod {MODULE}")
 lost = {"kmod": late("kmod", 1, 2), "bpf": late("bpf", 2, 3)}
 for each in lost:
     absent(each, 3)
+descriptors()
 with open(f"{OUT}/lost", "w") as f:
     f.write(f"{lost['kmod']} {lost['bpf']}")
 inside.finish(OUT)
