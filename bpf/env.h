@@ -6,14 +6,14 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
+#include "fxt/layout.h"
 #include "fxt/linux.h"
-#include "uapi/fxtrec.h"
 
 #ifndef __TARGET_ARCH_x86
 #error "eBPF has no release store before 6.15: other processors than x86 need one here"
 #endif
 
-/* By CPU.  The loader sets the number of entries and the size of an area. */
+/* By slot.  The loader sets the number of entries and the size of an area. */
 struct areas {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -32,9 +32,21 @@ struct consumers {
 };
 extern struct consumers consumers SEC(".maps");
 
+/* By CPU; the loader sets the number of entries. */
+struct late {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct fxtrec_late);
+};
+extern struct late late SEC(".maps");
+
 /* Set before the programs are loaded, so that the verifier can use them. */
 extern const volatile __u32 fxt_data_mask;	/* bytes of an area's data, less one */
 extern const volatile __u32 fxt_clock_chosen;	/* enum fxt_linux_clock */
+extern const volatile __u32 fxt_slots_used;
+extern const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];	/* by CPU; FXT_NO_SLOT: it has no rings */
 
 static __always_inline __u64 fxt_clock_read(enum fxt_linux_clock clock)
 {
@@ -46,17 +58,24 @@ static __always_inline __u64 fxt_clock(void)
 	return fxt_clock_read(fxt_clock_chosen);
 }
 
+/* Where a CPU's rings are: most often the present CPUs are the first ones, and have their own numbers. */
+static __always_inline __u32 fxt_slot(__u32 cpu)
+{
+	return fxt_slots_used ? fxt_slots[cpu & (FXTREC_CPUS_MAX - 1)] : cpu;
+}
+
+/* NULL for a late CPU. */
 static __always_inline struct fxtrec_area *fxt_area(void)
 {
-	__u32 cpu = bpf_get_smp_processor_id();
+	__u32 slot = fxt_slot(bpf_get_smp_processor_id());
 
-	return bpf_map_lookup_elem(&areas, &cpu);
+	return bpf_map_lookup_elem(&areas, &slot);
 }
 
 static __always_inline __u64 fxt_tail(const struct fxtrec_producer *p, enum fxtrec_ring_kind kind)
 {
-	__u32 cpu = p->cpu;
-	struct fxtrec_consumer *consumer = bpf_map_lookup_elem(&consumers, &cpu);
+	__u32 slot = fxt_slot(p->cpu);
+	struct fxtrec_consumer *consumer = bpf_map_lookup_elem(&consumers, &slot);
 
 	return consumer ? *(volatile __u64 *)&consumer->ring[kind].tail : ~0ULL;
 }

@@ -4,12 +4,15 @@
 
 struct areas areas SEC(".maps");
 struct consumers consumers SEC(".maps");
+struct late late SEC(".maps");
 struct filter_sets filter_sets SEC(".maps");
 struct delay_table delay_latency SEC(".maps");
 struct delay_table delay_dsleep SEC(".maps");
 
 const volatile __u32 fxt_data_mask;
 const volatile __u32 fxt_clock_chosen;
+const volatile __u32 fxt_slots_used;
+const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];
 const volatile struct fxtrec_filter fxt_filter;
 const volatile __u64 fxt_filter_cgroup;
 const volatile struct fxtrec_delays fxt_delays;

@@ -25,11 +25,27 @@ static __always_inline __u32 current_tid(void)
 	return current->pid;
 }
 
-/* Reserves a place for any record; 0 if it is dropped. */
+/* Counts an event of this CPU, which has no rings. */
+static __noinline int late_count(void)
+{
+	__u32 cpu = bpf_get_smp_processor_id(), first = 0;
+	struct fxtrec_late *of = bpf_map_lookup_elem(&late, &cpu);
+	struct fxtrec_consumer *consumer = bpf_map_lookup_elem(&consumers, &first);
+
+	if (of && consumer)
+		fxt_late_count(of, FXT_READ(consumer->ring[FXTREC_RING_SCHED].tail));
+	return 0;
+}
+
+/* Reserves a place for any record; 0 if it is dropped, and counted as a late CPU's event or as lost. */
 static __always_inline __u64 *reserve(struct fxtrec_area **area, __u64 *ticks, __u64 *head)
 {
 	*area = fxt_area();
-	if (!*area || !fxt_sched_reserve(*area, ticks, head))
+	if (!*area) {
+		late_count();
+		return 0;
+	}
+	if (!fxt_sched_reserve(*area, ticks, head))
 		return 0;
 	return FXT_AREA_AT(*area, *head - (*area)->ring[FXTREC_RING_SCHED].bias);
 }
@@ -94,7 +110,7 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
 	__u64 *w, head, header, ticks;
 
 	if (!area)
-		return 0;
+		return late_count();
 	ticks = fxt_clock_read(clock);
 	p = &area->ring[FXTREC_RING_SCHED];
 	header = FXT_READ(p->switch_header[FXT_LINUX_S]);
@@ -125,7 +141,7 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 		return waking_any(task);
 	area = fxt_area();
 	if (!area)
-		return 0;
+		return late_count();
 	waker = current_tid();
 	ticks = fxt_clock_read(clock);
 	p = &area->ring[FXTREC_RING_SCHED];

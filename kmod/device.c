@@ -9,6 +9,7 @@
 #include <linux/poll.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "argument.h"
@@ -139,6 +140,18 @@ static int tracepoints(const void __user *argument)
 	return fxt_tracepoint_table_set(&known);
 }
 
+static int late(void __user *argument)
+{
+	struct fxtrec_late_of known;
+	int err = fxt_argument_get(&known, sizeof(known), argument);
+
+	if (!err && memchr_inv(known.reserved, 0, sizeof(known.reserved)))
+		err = -EINVAL;
+	if (!err)
+		err = fxt_recording_late(known.cpu, &known.late);
+	return err ?: argument_put(argument, &known, sizeof(known));
+}
+
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
 	void __user *user = (void __user *)argument;
@@ -165,6 +178,9 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		break;
 	case FXTREC_IOC_FOLLOW:
 		err = follow(user);
+		break;
+	case FXTREC_IOC_LATE:
+		err = late(user);
 		break;
 	default:
 		err = -ENOTTY;
@@ -244,13 +260,13 @@ out:
 }
 
 /* Whether a complete sub-buffer of the CPU waits for the reader. */
-static bool subbuf_waits(unsigned int cpu)
+static bool subbuf_waits(const struct fxt_rings *rings)
 {
 	unsigned int kind;
 
 	for (kind = 0; kind < FXTREC_RINGS; kind++) {
-		const struct fxtrec_producer *p = &fxt_recording.areas[cpu]->ring[kind];
-		u64 tail = READ_ONCE(fxt_recording.consumers[cpu].ring[kind].tail);
+		const struct fxtrec_producer *p = &rings->area->ring[kind];
+		u64 tail = READ_ONCE(rings->consumer->ring[kind].tail);
 
 		if (tail != FXTREC_CLOSED &&
 		    READ_ONCE(p->head) >> p->subbuf_shift != tail >> p->subbuf_shift)
@@ -271,8 +287,8 @@ static __poll_t device_poll(struct file *file, struct poll_table_struct *wait)
 	if (!file->private_data)
 		return EPOLLOUT;
 	mutex_lock(&fxt_recording_lock);
-	for (cpu = 0; fxt_recording.areas && cpu < fxt_recording.cpu_count; cpu++)
-		if (fxt_recording.areas[cpu] && subbuf_waits(cpu))
+	for (cpu = 0; fxt_recording.rings && cpu < fxt_recording.cpu_count; cpu++)
+		if (fxt_recording.rings[cpu].area && subbuf_waits(&fxt_recording.rings[cpu]))
 			events |= EPOLLIN;
 	if (fxt_recording.state == FXT_STOPPED)
 		events |= EPOLLHUP;

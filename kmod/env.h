@@ -13,11 +13,13 @@
 
 /*
  * What a probe needs of its CPU.  A CPU without rings has fxt_null_area, which never
- * has room, so that the hot path needs no test for it.
+ * has room, so that the hot path needs no test for it; and another CPU's consumer page,
+ * which says whether rings are open.
  */
 struct fxt_cpu {
 	struct fxtrec_area *area;
 	struct fxtrec_consumer *consumer;
+	struct fxtrec_late late;
 };
 DECLARE_PER_CPU(struct fxt_cpu, fxt_cpu);
 extern struct fxtrec_area fxt_null_area;

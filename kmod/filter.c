@@ -2,7 +2,6 @@
 /* The filter in the module: probes on creation, renaming and moving of threads. */
 #include <linux/atomic.h>
 #include <linux/binfmts.h>
-#include <linux/cgroup.h>
 #include <linux/cpumask.h>
 #include <linux/lockdep.h>
 #include <linux/rcupdate.h>
@@ -10,9 +9,9 @@
 #include <linux/sched/signal.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
-#include <trace/events/cgroup.h>
 
 #include "argument.h"
+#include "compat/cgroup.h"
 #include "compat/probe.h"
 #include "filter.h"
 #include "recording.h"
@@ -108,6 +107,12 @@ static struct fxt_probe probes[] = {
 	FXT_PROBE(cgroup_attach_task, probe_attach),
 };
 
+/* The last one only for a filter of a cgroup, which alone depends on it: not every kernel has it. */
+static unsigned int probe_count(void)
+{
+	return ARRAY_SIZE(probes) - !cgroup;
+}
+
 static int threads_init(void)
 {
 	fxt_filter_sets = vzalloc(FXT_FILTER_SETS * sizeof(*fxt_filter_sets));
@@ -130,7 +135,7 @@ static void cpus_init(void)
 
 	for_each_possible_cpu(cpu)
 		per_cpu(fxt_cpu_excluded, cpu) =
-			cpu >= FXTREC_CPUS_MAX || !(filter.cpus[cpu / 64] >> cpu % 64 & 1);
+			!(filter.cpus[cpu / 64] >> cpu % 64 & 1);
 	static_branch_enable(&fxt_filter_cpus);
 }
 
@@ -163,7 +168,7 @@ int fxt_filter_register(void)
 	lockdep_assert_held(&fxt_recording_lock);
 	if (!static_key_enabled(&fxt_filter_threads))
 		return 0;
-	err = fxt_probe_register(probes, ARRAY_SIZE(probes));
+	err = fxt_probe_register(probes, probe_count());
 	if (err)
 		return err;
 	rcu_read_lock();
@@ -176,7 +181,7 @@ int fxt_filter_register(void)
 void fxt_filter_unregister(void)
 {
 	if (static_key_enabled(&fxt_filter_threads))
-		fxt_probe_unregister(probes, ARRAY_SIZE(probes));
+		fxt_probe_unregister(probes, probe_count());
 }
 
 void fxt_filter_uninit(void)

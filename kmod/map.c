@@ -40,7 +40,8 @@ int fxt_map(struct vm_area_struct *vma)
 	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
 	size_t bytes = vma->vm_end - vma->vm_start;
 	bool consumer = offset >= FXT_MAP_CONSUMER;
-	size_t unit = consumer ? sizeof(*r->consumers) : r->area_bytes;
+	size_t unit = consumer ? FXT_CONSUMER_BYTES : r->area_bytes;
+	const struct fxt_rings *rings;
 	u64 cpu;
 
 	if (consumer)
@@ -49,11 +50,12 @@ int fxt_map(struct vm_area_struct *vma)
 	if (cpu >= r->cpu_count || offset != cpu * unit || bytes != unit ||
 	    !(vma->vm_flags & VM_SHARED))
 		return -EINVAL;
-	if (!r->areas[cpu])
+	rings = &r->rings[cpu];
+	if (!rings->area)
 		return -ENXIO;
 	if (!consumer && vma->vm_flags & VM_WRITE)
 		return -EACCES;
-	vma->vm_private_data = consumer ? (void *)&r->consumers[cpu] : (void *)r->areas[cpu];
+	vma->vm_private_data = consumer ? (void *)rings->consumer : (void *)rings->area;
 	vma->vm_ops = &operations;
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 		     consumer ? 0 : VM_MAYWRITE);

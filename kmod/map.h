@@ -8,6 +8,9 @@ struct vm_area_struct;
 /* Offset of the consumer pages; the areas begin at 0. */
 #define FXT_MAP_CONSUMER	(1ULL << 42)
 
+/* Of a consumer page: whole pages of the kernel's, which may be larger. */
+#define FXT_CONSUMER_BYTES	PAGE_ALIGN(sizeof(struct fxtrec_consumer))
+
 /* The mapped file has armed the recording; takes no lock.  0 or -errno. */
 int fxt_map(struct vm_area_struct *vma);
 

@@ -12,6 +12,7 @@
 #include "event.h"
 #include "filter.h"
 #include "fxt/stack.h"
+#include "map.h"
 #include "message.h"
 #include "tracepoint.h"
 #include "recording.h"
@@ -24,7 +25,10 @@
 DEFINE_MUTEX(fxt_recording_lock);
 struct fxt_recording fxt_recording;
 struct fxtrec_area fxt_null_area;
-DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu) = { &fxt_null_area, NULL };
+DEFINE_PER_CPU(struct fxt_cpu, fxt_cpu) = { .area = &fxt_null_area };
+
+/* A record has its CPU in 16 bits, and a filter a bit for each CPU. */
+static_assert(NR_CPUS <= FXTREC_CPUS_MAX, "this kernel is built for more CPUs than can be recorded");
 
 static int config_check(const struct fxtrec_config *c)
 {
@@ -48,13 +52,13 @@ static void rings_free(struct fxt_recording *r)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){ &fxt_null_area, NULL };
-	for (cpu = 0; r->areas && cpu < r->cpu_count; cpu++)
-		vfree(r->areas[cpu]);
-	kfree(r->areas);
-	vfree(r->consumers);
-	r->areas = NULL;
-	r->consumers = NULL;
+		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){ .area = &fxt_null_area };
+	for (cpu = 0; r->rings && cpu < r->cpu_count; cpu++) {
+		vfree(r->rings[cpu].area);
+		vfree(r->rings[cpu].consumer);
+	}
+	kvfree(r->rings);
+	r->rings = NULL;
 }
 
 /* More than half of the available memory: the OOM killer would run before vzalloc() fails. */
@@ -63,36 +67,45 @@ static bool too_large(size_t area_bytes)
 	return (u64)num_present_cpus() * area_bytes > (u64)si_mem_available() * PAGE_SIZE / 2;
 }
 
+static int cpu_alloc(struct fxt_recording *r, const struct fxtrec_config *c, unsigned int cpu)
+{
+	struct fxt_rings *rings = &r->rings[cpu];
+
+	rings->area = vzalloc_node(r->area_bytes, cpu_to_node(cpu));
+	rings->consumer = vzalloc_node(FXT_CONSUMER_BYTES, cpu_to_node(cpu));
+	if (!rings->area || !rings->consumer)
+		return -ENOMEM;
+	fxt_area_init(rings->area, cpu, c->data_bytes, c->subbufs, c->events);
+	rings->consumer->ring[FXTREC_RING_SCHED].tail = FXTREC_CLOSED;
+	rings->consumer->ring[FXTREC_RING_EVENTS].tail = FXTREC_CLOSED;
+	return 0;
+}
+
 static int rings_alloc(struct fxt_recording *r, const struct fxtrec_config *c)
 {
-	unsigned int cpu;
+	unsigned int cpu, first = nr_cpu_ids;
 
 	r->cpu_count = nr_cpu_ids;
-	r->data_bytes = c->data_bytes;
 	r->events = c->events;
-	r->area_bytes = sizeof(struct fxtrec_area) + c->data_bytes;
+	r->area_bytes = PAGE_ALIGN(sizeof(struct fxtrec_area) + c->data_bytes);
 	if (too_large(r->area_bytes))
 		return -ENOMEM;
-	r->areas = kcalloc(r->cpu_count, sizeof(*r->areas), GFP_KERNEL);
-	r->consumers = vzalloc(array_size(r->cpu_count, sizeof(*r->consumers)));
-	if (!r->areas || !r->consumers)
-		goto no_memory;
+	r->rings = kvcalloc(r->cpu_count, sizeof(*r->rings), GFP_KERNEL);
+	if (!r->rings)
+		return -ENOMEM;
 	for_each_present_cpu(cpu) {
-		struct fxtrec_area *area = vzalloc_node(r->area_bytes, cpu_to_node(cpu));
-
-		if (!area)
-			goto no_memory;
-		r->areas[cpu] = area;
-		fxt_area_init(area, cpu, c->data_bytes, c->subbufs, c->events);
-		r->consumers[cpu].ring[FXTREC_RING_SCHED].tail = FXTREC_CLOSED;
-		r->consumers[cpu].ring[FXTREC_RING_EVENTS].tail = FXTREC_CLOSED;
-		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){ area, &r->consumers[cpu] };
+		if (cpu_alloc(r, c, cpu)) {
+			rings_free(r);
+			return -ENOMEM;
+		}
+		first = min(first, cpu);
 	}
+	for_each_possible_cpu(cpu)
+		per_cpu(fxt_cpu, cpu) = (struct fxt_cpu){
+			.area = r->rings[cpu].area ?: &fxt_null_area,
+			.consumer = r->rings[cpu].consumer ?: r->rings[first].consumer,
+		};
 	return 0;
-
-no_memory:
-	rings_free(r);
-	return -ENOMEM;
 }
 
 int fxt_recording_arm(struct fxtrec_config *c)
@@ -208,15 +221,32 @@ void fxt_recording_stats(struct fxtrec_stats *stats)
 
 	lockdep_assert_held(&fxt_recording_lock);
 	stats->running = r->state == FXT_RUNNING;
-	for (cpu = 0; r->areas && cpu < r->cpu_count; cpu++) {
-		if (!r->areas[cpu])
+	for (cpu = 0; r->rings && cpu < r->cpu_count; cpu++) {
+		if (!r->rings[cpu].area)
 			continue;
 		for (kind = 0; kind < FXTREC_RINGS; kind++) {
-			struct fxtrec_producer *p = &r->areas[cpu]->ring[kind];
+			struct fxtrec_producer *p = &r->rings[cpu].area->ring[kind];
 
 			stats->bytes += READ_ONCE(p->head);
 			for (cause = 0; cause < FXTREC_LOSSES; cause++)
 				stats->lost[cause] += READ_ONCE(p->lost[cause]);
 		}
 	}
+}
+
+int fxt_recording_late(u32 cpu, struct fxtrec_late *late)
+{
+	struct fxt_recording *r = &fxt_recording;
+	const struct fxtrec_late *counted;
+
+	lockdep_assert_held(&fxt_recording_lock);
+	if (!r->rings || cpu >= r->cpu_count)
+		return -EINVAL;
+	*late = (struct fxtrec_late){};
+	if (!cpu_possible(cpu))
+		return 0;
+	counted = &per_cpu(fxt_cpu, cpu).late;
+	late->since = READ_ONCE(counted->since);
+	late->events = READ_ONCE(counted->events);
+	return 0;
 }

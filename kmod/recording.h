@@ -14,14 +14,18 @@ enum fxt_recording_state {
 	FXT_STOPPED,	/* rings, no probes */
 };
 
+/* Of a CPU; both NULL for one that was not present. */
+struct fxt_rings {
+	struct fxtrec_area *area;
+	struct fxtrec_consumer *consumer;
+};
+
 struct fxt_recording {
 	enum fxt_recording_state state;
 	unsigned int cpu_count;
-	unsigned int data_bytes;
 	u32 events;
 	size_t area_bytes;
-	struct fxtrec_area **areas;		/* by CPU; NULL for one that isn't present */
-	struct fxtrec_consumer *consumers;	/* by CPU */
+	struct fxt_rings *rings;	/* by CPU */
 };
 
 /* Guards the recording.  Probes don't take it: they run only between arm and stop. */
@@ -34,5 +38,6 @@ int fxt_recording_start(void);
 int fxt_recording_stop(void);
 void fxt_recording_free(void);
 void fxt_recording_stats(struct fxtrec_stats *stats);
+int fxt_recording_late(u32 cpu, struct fxtrec_late *late);
 
 #endif

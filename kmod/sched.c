@@ -29,12 +29,16 @@ static __always_inline int exit_state(const struct task_struct *task)
 	return data_race(task->exit_state);
 }
 
-/* Reserves a place for any record; false if it is dropped. */
+/* Reserves a place for any record; false if it is dropped, and counted as a late CPU's event or as lost. */
 static bool reserve(struct fxtrec_area **area, u64 **w, u64 *ticks, u64 *head)
 {
 	lockdep_assert_preemption_disabled();
 	*area = this_cpu_read(fxt_cpu.area);
-	if (*area == &fxt_null_area || !fxt_sched_reserve(*area, ticks, head))
+	if (*area == &fxt_null_area) {
+		fxt_late_count(this_cpu_ptr(&fxt_cpu.late), FXT_TAIL(NULL, FXTREC_RING_SCHED));
+		return false;
+	}
+	if (!fxt_sched_reserve(*area, ticks, head))
 		return false;
 	*w = FXT_AREA_AT(*area, *head - (*area)->ring[FXTREC_RING_SCHED].bias);
 	return true;

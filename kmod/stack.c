@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Stacks of threads that go to sleep: a probe on sched_switch, before the one that records the switch. */
 #include <linux/kernel.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
 
@@ -13,12 +14,12 @@
 static u32 stack_states;
 
 /* Used with interrupts off, by no NMI: only sched_switch uses it. */
-static DEFINE_PER_CPU(struct fxt_stack_record, stack_scratch);
+static struct fxt_stack_record __percpu *scratch;
 
 /* The current task is still prev, on its own stack. */
 static noinline void record(const struct task_struct *prev)
 {
-	struct fxt_stack_record *r = this_cpu_ptr(&stack_scratch);
+	struct fxt_stack_record *r = this_cpu_ptr(scratch);
 	u64 *frames = &r->word[FXT_STACK_HEAD_WORDS];
 	struct fxt_event e;
 	unsigned int count;
@@ -49,7 +50,21 @@ void fxt_stack_choose(u32 states)
 	stack_states = states;
 }
 
+static int init(void)
+{
+	scratch = alloc_percpu(struct fxt_stack_record);
+	return scratch ? 0 : -ENOMEM;
+}
+
+static void uninit(void)
+{
+	free_percpu(scratch);
+	scratch = NULL;
+}
+
 const struct fxt_family fxt_stacks_family = {
 	.probes = probes,
 	.count = ARRAY_SIZE(probes),
+	.init = init,
+	.uninit = uninit,
 };

@@ -47,10 +47,10 @@ static int stats_show(struct seq_file *m, void *unused)
 	seq_printf(m, "# %s\n", states[r->state]);
 	seq_puts(m, "# cpu ring head tail records lost_full lost_nested reported_full "
 		 "reported_nested hits_unrecorded\n");
-	for (cpu = 0; r->areas && cpu < r->cpu_count; cpu++)
-		for (kind = 0; r->areas[cpu] && kind < FXTREC_RINGS; kind++)
-			ring_show(m, &r->areas[cpu]->ring[kind],
-				  READ_ONCE(r->consumers[cpu].ring[kind].tail));
+	for (cpu = 0; r->rings && cpu < r->cpu_count; cpu++)
+		for (kind = 0; r->rings[cpu].area && kind < FXTREC_RINGS; kind++)
+			ring_show(m, &r->rings[cpu].area->ring[kind],
+				  READ_ONCE(r->rings[cpu].consumer->ring[kind].tail));
 	mutex_unlock(&fxt_recording_lock);
 	return 0;
 }

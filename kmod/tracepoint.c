@@ -7,6 +7,7 @@
 #include <linux/cpumask.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
+#include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -59,7 +60,7 @@ struct scratch {
 	struct fxt_tp_record record;
 	bool busy;
 };
-static DEFINE_PER_CPU(struct scratch, scratch);
+static struct scratch __percpu *scratch;
 
 /* Whether a place was reserved, which the caller commits. */
 static bool put(struct fxt_event *e, const struct fxtrec_tracepoint *tp, struct fxt_tp_record *r,
@@ -91,7 +92,7 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	if (probed[tp - table])
 		fxt_ring_recorded(e.area);
 	raw = (struct raw){ record->frag.data, record->frag.size };
-	s = this_cpu_ptr(&scratch);
+	s = this_cpu_ptr(scratch);
 	if (!s->busy) {
 		WRITE_ONCE(s->busy, true);
 		barrier();
@@ -194,8 +195,10 @@ static void uninit(void)
 	fxt_probe_drain();
 	kvfree(probed);
 	kvfree(counters);
+	free_percpu(scratch);
 	probed = NULL;
 	counters = NULL;
+	scratch = NULL;
 }
 
 static int init(void)
@@ -207,7 +210,8 @@ static int init(void)
 		return -EINVAL;
 	counters = kvcalloc(count, nr_cpu_ids * sizeof(*counters), GFP_KERNEL);
 	probed = kvcalloc(count, sizeof(*probed), GFP_KERNEL);
-	if (!counters || !probed)
+	scratch = alloc_percpu(struct scratch);
+	if (!counters || !probed || !scratch)
 		err = -ENOMEM;
 	for (i = 0; i < count && !err; i++) {
 		err = counters_add(&table[i], &counters[i * nr_cpu_ids]);

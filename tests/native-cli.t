@@ -51,6 +51,19 @@ def limited_size(folder):
     judge.judge_valid(path, "record: a file at its size limit")
 
 
+def descriptors(folder):
+    """Tracepoints that take more descriptors than the soft limit, and than the hard one."""
+    tracepoints = ["--backend=bpf", "-e", "sched:*", "-o", os.path.join(folder, "many.fxt"), "--"]
+    done = run(["prlimit", "--nofile=64:1024", FXTREC, "record", *tracepoints, "sh", "-c", "ulimit -n; ulimit -Hn"])
+    ok(done.returncode == 0 and done.stdout.split() == ["64", "1024"],
+       "record: more tracepoints than the soft limit of descriptors allows; COMMAND keeps it",
+       done.stdout + done.stderr)
+    done = run(["prlimit", "--nofile=64:64", "setpriv", "--bounding-set=-sys_resource", FXTREC, "record",
+                *tracepoints, "true"])
+    ok(done.returncode == 1 and done.stderr.count("\n") == 1 and "ulimit -Hn" in done.stderr,
+       "record: more than the hard limit allows", done.stderr)
+
+
 def privilege(folder):
     as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     # The project may lie where nobody else can go.
@@ -198,6 +211,7 @@ with tempfile.TemporaryDirectory() as temporary:
     os.chmod(temporary, 0o755)
     files(temporary)
     limited_size(temporary)
+    descriptors(temporary)
     privilege(temporary)
     commands(temporary)
     whens(temporary)

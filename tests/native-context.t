@@ -31,10 +31,16 @@ def hierarchy():
 
 
 class Inmate:
-    """A process in a container's control group and in a PID namespace of its own."""
+    """
+    A process in a container's control group and in a PID namespace of its own; with a hierarchy
+    of version 1 mounted in that folder, also in a group of a longer path there.
+    """
 
-    def __init__(self):
+    def __init__(self, longer=None):
         self.folders = []
+        self.longer = longer and os.path.join(longer, "fxtrec-" + "longer-" * 30)
+        if longer:
+            os.mkdir(self.longer)
         top = hierarchy()
         if not top:
             raise RuntimeError("no control groups of v2 are mounted here")
@@ -52,13 +58,14 @@ class Inmate:
             time.sleep(0.01)
 
     def enter(self):
-        with open(os.path.join(self.folders[-1], "cgroup.procs"), "w") as f:
-            f.write(str(os.getpid()))
+        for folder in filter(None, (self.folders[-1], self.longer)):
+            with open(os.path.join(folder, "cgroup.procs"), "w") as f:
+                f.write(str(os.getpid()))
 
     def end(self):
         self.outer.kill()
         self.outer.wait()
-        for folder in reversed(self.folders):
+        for folder in filter(None, (*reversed(self.folders), self.longer)):
             for _ in range(100):
                 try:
                     os.rmdir(folder)
@@ -151,12 +158,34 @@ def counters(folder):
                f"{name}: {resource} pressure", values)
 
 
+def hybrid(folder):
+    """A host with a hierarchy of version 1, too: the group is that of version 2."""
+    legacy, path = os.path.join(folder, "legacy"), os.path.join(folder, "hybrid.fxt")
+    os.mkdir(legacy)
+    mounted = run(["mount", "-t", "cgroup", "-o", f"none,name=fxtrec{os.getpid()}", "none", legacy])
+    if mounted.returncode:
+        tap.skip("control groups of both versions", mounted.stderr.strip())
+        return
+    try:
+        inmate = Inmate(legacy)
+        try:
+            run([FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", path])
+        finally:
+            inmate.end()
+    finally:
+        run(["umount", legacy])
+    line = described(path, inmate.pid)
+    ok(f'cgroup="/{GROUP}/docker-{CONTAINER}.scope"' in line and f'container="{CONTAINER[:12]}"' in line,
+       "the control group of version 2, beside a longer path of version 1", line)
+
+
 with tempfile.TemporaryDirectory() as folder:
     inmate = Inmate()
     try:
         beginning(folder, inmate)
     finally:
         inmate.end()
+    hybrid(folder)
     end(folder)
     counters(folder)
 tap.done()

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A recording of this machine in every format and back; its text against ftrace's own."""
 import os
+import struct
 import sys
 import tempfile
 
@@ -52,6 +53,35 @@ def renaming(recording, event, ns):
                for tid in event[:5] for since, _ in recording.names.get(tid, ()))
 
 
+def drifted(source, target):
+    """Copies a recording, as if it were on a time-stamp counter that is slower than its rate."""
+    readings = [int(line.split()[0], 16) for line in tap.run([tap.FXTREC, "dump", source]).stdout.splitlines()
+                if ' instant: ' in line and ' name="clock" ' in line]
+    with open(source, "rb") as f:
+        data = bytearray(f.read())
+    begin, end = (struct.unpack_from("<Q", data, at + 8)[0] for at in (readings[0], readings[-1]))
+    for at in readings:
+        # The string's index in its argument: "mono", "boot" and "tsc" follow each other.
+        data[at + 20] += 2
+        if at == readings[-1]:
+            for word in (6, 8):
+                struct.pack_into("<Q", data, at + 8 * word,
+                                 struct.unpack_from("<Q", data, at + 8 * word)[0] + (end - begin) // 2000)
+    with open(target, "wb") as f:
+        f.write(data)
+
+
+def judge_clock(path, converted):
+    """Times in between the readings of the clocks are by both."""
+    done = tap.run([tap.FXTREC, "convert", path, "-o", converted], timeout=300)
+    ours, theirs = judge.load(path), judge.load(converted)
+    apart = [abs(ours.monotonic(a) - b) for cpu in ours.events
+             for (a, _), (b, _) in zip(ours.events[cpu], theirs.events[cpu])]
+    tap.ok(done.returncode == 0 and apart and max(apart) <= 2 and
+           {cpu: len(of) for cpu, of in ours.events.items()} == {cpu: len(of) for cpu, of in theirs.events.items()},
+           "a clock that drifts: each time is by the first and the last reading", max(apart, default=done.stderr))
+
+
 with tempfile.TemporaryDirectory() as folder:
     out = os.path.join(folder, "native")
     said = session(out, 100000 + EVENTS // 4,
@@ -74,5 +104,7 @@ with tempfile.TemporaryDirectory() as folder:
         piped = tap.run([tap.FXTREC, "convert", "-", "-o", out + ".back.fxt"], stdin=f, timeout=300)
     tap.ok(piped.returncode == 0 and judge.load(out + ".back.fxt").events == recording.events,
            "from a pipe: the same scheduling records", piped.stderr)
+    drifted(out + ".fxt", out + ".tsc.fxt")
+    judge_clock(out + ".tsc.fxt", out + ".back.fxt")
     judge_text(recording, text_events(os.path.join(folder, "there.txt")), ftrace.parse(out + ".txt"))
 tap.done()

@@ -1,16 +1,42 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Thousands of processes that live for a moment: each of their threads has its name."""
+"""Thousands of processes that live for a moment: each of their threads has its name; threads that run programs."""
 import os
+import re
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import judge
+import oracle
 import tap
 
 COUNT = tap.amount("COUNT", 2000, 5000)
+EXECS = 40
+# A thread that isn't its process's first runs another program; the first one runs on, or sleeps.
+EXEC = '''import os, sys, threading
+threading.Thread(target=lambda: os.execl("/bin/true", "true")).start()
+while len(sys.argv) > 1: pass
+threading.Event().wait()
+'''
+
+
+def execs(path):
+    """Each CPU's chain of switches goes on where a thread takes over its process's id."""
+    command = f"for i in $(seq {EXECS}); do {sys.executable} -c \"$0\"; {sys.executable} -c \"$0\" busy; done"
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "-o", path, "--", "sh", "-c", command, EXEC])
+    tap.ok(done.returncode == 0 and "nothing lost" in done.stderr, "recorded, nothing lost", done.stderr)
+    r = judge.load(path)
+    seen = {(a, b) for _, _, a, b in oracle.chain_breaks(r) if r.process_of.get(a) == b}
+    checked = tap.run([tap.FXTREC, "check", "--chain", "--limit=0", path]).stdout
+    found = {(int(a), int(b)) for b, a in
+             re.findall(r"switches thread (\d+) out, but (\d+) was switched in before", checked)}
+    tap.ok(len(seen) > EXECS, "threads took over their processes' ids", len(seen))
+    # Kernels don't trace some threads.
+    wrong = {(a, b) for a, b in found if r.process_of.get(a) == b or r.process_of.get(b) == a}
+    tap.ok(not wrong, "check --chain: and each chain of switches goes on", wrong)
+
 
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "names.fxt")
@@ -30,4 +56,5 @@ with tempfile.TemporaryDirectory() as folder:
     tap.ok(ran == COUNT - (COUNT + 2) // 3, "every program that was run is there by its name", ran)
     parents = {p for t, p in r.process_of.items() if any(n.startswith("short-") for _, n in r.names[t])}
     tap.ok(parents <= set(r.processes), "their processes are named too", parents - set(r.processes))
+    execs(os.path.join(folder, "execs.fxt"))
 tap.done()

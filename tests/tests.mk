@@ -13,7 +13,8 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 	       $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
 # Of the recorder: what needs no kernel.
-UNIT_RECORD  := describe/emit describe/names describe/proc flight/thin output/output output/writer select/filter select/glob \
+UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc flight/thin \
+		output/output output/writer select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
 UNIT_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c show/*.c \
 		convert/*.c convert/*/*.c marks/*.c)) $(UNIT_RECORD:%=user/%.c) \

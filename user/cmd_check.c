@@ -82,8 +82,9 @@ static const struct argp argp = {
 	"\n"
 	"With --chain, in each stream of a CPU (a provider \"fxtrec cpu N\") the scheduling "
 	"records must not go back in time, and each context switch must switch out the thread "
-	"that the one before switched in, unless a loss is reported in between.  Kernels that "
-	"don't trace some threads break such chains.\n"
+	"that the one before switched in, unless a loss is reported in between; a thread that "
+	"called exec may have its process's id by then.  Kernels that don't trace some threads "
+	"break such chains.\n"
 	"\n"
 	"Exits with 0 if all files are valid, with 1 if not.",
 	NULL, NULL, NULL,

@@ -11,6 +11,9 @@
 /* An area's map value is longer than its data by this: the verifier wants room behind any offset. */
 #define FXT_AREA_SLACK	4096u
 
+/* In place of a slot of the array of areas. */
+#define FXT_NO_SLOT	0xffffu
+
 /* The sets of threads of a filter, a bit for each thread id. */
 enum fxt_filter_which {
 	FXT_FILTER_CHOSEN,	/* events of these are kept */

@@ -53,6 +53,7 @@
 	X(CAUSE_FULL,		"ring full")		\
 	X(CAUSE_NESTED,		"nested")		\
 	X(CAUSE_SURPLUS,	"renamed again")	\
+	X(CAUSE_NO_RING,	"no ring")		\
 	X(KERNEL_LOG,		"kernel log")		\
 	X(MARK,			"mark")			\
 	X(CLOCK,		"clock")		\

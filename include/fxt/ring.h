@@ -324,6 +324,16 @@ FXT_INLINE __u64 fxt_nested_reserve(struct fxtrec_area *area, enum fxtrec_ring_k
 	return offset;
 }
 
+/* Counts an event of a late CPU, by the tail of any SCHED ring: an unopened one counts nothing. */
+FXT_INLINE void fxt_late_count(struct fxtrec_late *late, __u64 tail)
+{
+	if (tail == FXTREC_CLOSED)
+		return;
+	if (!FXT_READ(late->since))
+		FXT_WRITE(late->since, FXT_CLOCK());
+	FXT_ADD(&late->events, 1);
+}
+
 FXT_INLINE int fxt_events_closed(struct fxtrec_area *area)
 {
 	return FXT_TAIL(&area->ring[FXTREC_RING_EVENTS], FXTREC_RING_EVENTS) == FXTREC_CLOSED;

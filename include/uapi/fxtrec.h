@@ -12,14 +12,14 @@
 
 #include "../fxt/families.h"
 
-#define FXTREC_ABI		5
+#define FXTREC_ABI		6
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
 #define FXTREC_SUBBUFS_MIN	8u
 #define FXTREC_SUBBUFS_MAX	256u
 #define FXTREC_DATA_MAX		(256u << 20)
-#define FXTREC_CPUS_MAX		4096u
+#define FXTREC_CPUS_MAX		8192u	/* the most that Linux is built for */
 
 /*
  * A CPU's rings.  SCHED has one writer at a time: its tracepoints are hit with
@@ -165,7 +165,7 @@ struct fxtrec_filter {
 	__u64 cpus[FXTREC_CPUS_MAX / 64];	/* a bit for each CPU: its events are kept */
 	struct fxtrec_glob comm;
 };
-FXTREC_ASSERT(sizeof(struct fxtrec_filter) == 2600);
+FXTREC_ASSERT(sizeof(struct fxtrec_filter) == 3112);
 
 /* Thread ids are below (PID_MAX_LIMIT). */
 #define FXTREC_TIDS_MAX		(1u << 22)
@@ -212,8 +212,9 @@ struct fxtrec_config {
 	__u32 cpu_count;
 	__u32 producer_bytes;	/* sizeof(struct fxtrec_producer) */
 	__u64 ticks_per_second;
+	/* By the module, whole pages of the kernel's: */
 	__u64 area_bytes;	/* mmap: CPU's area at cpu * area_bytes, read-only */
-	__u64 consumer_offset;	/* mmap: CPU's consumer page at this + cpu * its size */
+	__u64 consumer_offset;	/* mmap: CPU's consumer page at this + cpu * a page */
 	/* By the caller: */
 	__u64 filter;		/* address of a struct fxtrec_filter; 0: all events are kept */
 	__u64 delays;		/* address of a struct fxtrec_delays; 0: no bounds */
@@ -278,11 +279,31 @@ struct fxtrec_stats {
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_stats) == 64);
 
+/*
+ * A late CPU, one that was not present when the recording was configured, has no rings.
+ * While those of the others are open, its scheduling events are counted.
+ */
+struct fxtrec_late {
+	__u64 events;
+	__u64 since;		/* ticks of the first one; 0: there was none */
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_late) == 16);
+
+/* FXTREC_LATE: what was counted on a CPU; all zero for one that has rings. */
+struct fxtrec_late_of {
+	__u32 size;		/* of this structure, by the caller */
+	__u32 cpu;		/* below cpu_count, by the caller */
+	struct fxtrec_late late;
+	__u64 reserved[1];
+};
+FXTREC_ASSERT(sizeof(struct fxtrec_late_of) == 32);
+
 #define FXTREC_IOC_CONFIGURE	_IOWR('F', 0xa0, struct fxtrec_config)
 #define FXTREC_IOC_START	_IO('F', 0xa1)
 #define FXTREC_IOC_STOP		_IO('F', 0xa2)
 #define FXTREC_IOC_STATS	_IOWR('F', 0xa3, struct fxtrec_stats)
 #define FXTREC_IOC_FOLLOW	_IOW('F', 0xa4, struct fxtrec_follow)
 #define FXTREC_IOC_TRACEPOINTS	_IOW('F', 0xa5, struct fxtrec_tracepoints)
+#define FXTREC_IOC_LATE		_IOWR('F', 0xa6, struct fxtrec_late_of)
 
 #endif

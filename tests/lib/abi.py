@@ -17,16 +17,16 @@ DEVICE = "/dev/fxtrec"
 EVENTS = ftrace.TRACEFS + "/events"
 CONFIG = "<8I2Q" + "Q" + "Q3Q"
 CONFIGURE, START, STOP, STATS, FOLLOW = 0xC05846A0, 0x46A1, 0x46A2, 0xC04046A3, 0x401046A4
-FILTER_BYTES, TIDS_MAX = 2600, 1 << 22
+FILTER_BYTES, TIDS_MAX = 3112, 1 << 22
 THREADS, CGROUP, CPUS = 1, 8, 16
-TRACEPOINTS = 0x402046A5
+TRACEPOINTS, LATE = 0x402046A5, 0xC02046A6
 DEBUG_STATS = "/sys/kernel/debug/fxtrec/stats"
 DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
 AREA = 3 * 4096 + DATA
 CLOSED = (1 << 64) - 1
 
 
-def config(size=88, abi=5, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
+def config(size=88, abi=6, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
     return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
                                  0, 0, 0, 0, 0, filter_, 0, 0, 0) + tail)
 
@@ -303,10 +303,20 @@ def mappings(result, fd):
     return area
 
 
+def late(fd, cpu, reserved=0):
+    """(errno, events, since) of a CPU."""
+    argument = bytearray(struct.pack("<2I3Q", 32, cpu, 99, 99, reserved))
+    got = failure(fcntl.ioctl, fd, LATE, argument)
+    return (got, *struct.unpack_from("<2Q", argument, 8))
+
+
 def use(result):
     fd = os.open(DEVICE, os.O_RDWR)
+    result(late(fd, 0)[0] == errno.EINVAL, "what late CPUs did needs configure")
     argument = config()
     fcntl.ioctl(fd, CONFIGURE, argument)
+    result(late(fd, 0) == (0, 0, 0) and late(fd, 1 << 20)[0] == errno.EINVAL and
+           late(fd, 0, reserved=1)[0] == errno.EINVAL, "a CPU that has rings is no late one", late(fd, 0))
     answer = struct.unpack(CONFIG, argument)
     result(answer[6] == os.cpu_count() and answer[7] == 4096 and answer[9] == AREA and
            answer[10] == CONSUMER, "configure answers with the layout", answer)

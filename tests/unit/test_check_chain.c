@@ -2,6 +2,7 @@
 /* The validator: what a recording of fxtrec's promises of a CPU's scheduling records. */
 #include "fxt/loss.h"
 #include "fxt/sched.h"
+#include "fxt/thread.h"
 #include "unit.h"
 
 static void section(struct unit_file *file, __u32 cpu)
@@ -22,6 +23,7 @@ static void prologue(struct unit_file *file, __u32 cpu)
 		{ FXT_STR_OUTGOING_WEIGHT, "outgoing_weight" },
 		{ FXT_STR_INCOMING_WEIGHT, "incoming_weight" },
 		{ FXT_STR_WEIGHT, "weight" }, { FXT_STR_WAKER, "waker" },
+		{ FXT_STR_PROCESS, "process" }, { FXT_STR_SINCE, "since" },
 	};
 	char name[16] = { 0 };
 	__u32 i;
@@ -67,6 +69,22 @@ static void woken(struct unit_file *file, __u32 cpu, __u64 ticks, __u32 tid)
 	unit_file_add(file, w, fxt_sched_waking(w, cpu, ticks, thread, 0, 1));
 }
 
+static void named(struct unit_file *file, __u32 tid, __u32 tgid)
+{
+	struct fxt_thread_name name = { { 0x6d6d6f63 } };
+	__u64 w[FXT_THREAD_BYTES_MAX / 8];
+
+	unit_file_add(file, w, fxt_thread_describe(w, tid, tgid, &name, 1));
+}
+
+static void died(struct unit_file *file, __u32 cpu, __u64 ticks, __u32 out, __u32 in)
+{
+	__u64 w[FXT_SCHED_BYTES_MAX / 8];
+	struct fxt_sched_thread prev = { out, 120 }, next = { in, 120 };
+
+	unit_file_add(file, w, fxt_sched_switch(w, cpu, ticks, prev, next, 0, FXT_LINUX_X));
+}
+
 static void lost(struct unit_file *file, __u32 cpu, enum fxtrec_ring_kind ring, __u64 ticks)
 {
 	__u64 w[FXT_LOSS_BYTES_MAX / 8];
@@ -104,6 +122,52 @@ static void unbroken(void **state)
 	section(&file, 1);
 	switched(&file, 1, 60, 12, 0);
 	expect(&file, 0, 0);
+}
+
+/* Thread 21 of process 20 calls exec on CPU 0, and becomes 20; the first thread ends on CPU 1 as 21. */
+static void exec_by_thread(void **state)
+{
+	struct unit_file file = recording();
+
+	(void)state;
+	named(&file, 20, 20);
+	named(&file, 21, 20);
+	switched(&file, 0, 100, 0, 21);
+	switched(&file, 0, 110, 20, 0);
+	switched(&file, 0, 120, 0, 20);
+	section(&file, 1);
+	switched(&file, 1, 90, 0, 20);
+	died(&file, 1, 105, 21, 0);
+	expect(&file, 0, 0);
+}
+
+/* The same, but of another process, or of a first thread that goes on as the other. */
+static void exec_by_none(void **state)
+{
+	struct unit_file file = recording();
+	size_t at;
+
+	(void)state;
+	named(&file, 20, 20);
+	named(&file, 21, 20);
+	named(&file, 31, 30);
+	switched(&file, 0, 100, 0, 31);
+	at = file.size;
+	switched(&file, 0, 110, 20, 0);
+	expect(&file, 1, at + 16);
+	file = recording();
+	named(&file, 21, 20);
+	switched(&file, 0, 100, 0, 20);
+	at = file.size;
+	switched(&file, 0, 110, 21, 0);
+	expect(&file, 1, at + 16);
+	/* What an unknown thread's process is, is not known: it isn't the idle thread. */
+	file = recording();
+	named(&file, 21, 20);
+	switched(&file, 0, 100, 0, 40);
+	at = file.size;
+	switched(&file, 0, 110, 0, 41);
+	expect(&file, 1, at + 16);
 }
 
 static void broken(void **state)
@@ -183,6 +247,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unbroken),
+		cmocka_unit_test(exec_by_thread),
+		cmocka_unit_test(exec_by_none),
 		cmocka_unit_test(broken),
 		cmocka_unit_test(time_back),
 		cmocka_unit_test(other_cpu),

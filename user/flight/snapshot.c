@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "describe/late.h"
 #include "describe/listing.h"
 #include "describe/prologue.h"
 #include "describe/stacks.h"
@@ -285,6 +286,8 @@ static int snapshot_write(struct snapshot *s, const char *trigger)
 		err = log_write(s);
 	for (i = 0; i < source->cpu_count && !err; i++)
 		err = cpu_write(s, i);
+	if (!err)
+		err = fxt_late_put_all(source, &s->tool);
 	if (!err)
 		err = processes_write(s);
 	if (!err)

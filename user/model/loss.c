@@ -10,6 +10,7 @@ static const char *const causes[FXT_LOST_CAUSES] = {
 	[FXTREC_LOST_FULL] = "ring full",
 	[FXTREC_LOST_NESTED] = "nested",
 	[FXTREC_LOST_SURPLUS] = "renamed again",
+	[FXT_LOST_NO_RING] = "no ring",
 	[FXT_LOST_MARKS_FULL] = "marks full",
 	[FXT_LOST_MARKS_CUT] = "marks cut",
 	[FXT_LOST_MARKS_BAD] = "marks bad",
@@ -24,6 +25,7 @@ const char *fxt_lost_cause(unsigned int cause)
 int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r)
 {
 	const struct fxt_arg *cause;
+	__u64 cpu;
 
 	if (r->kind != FXT_KIND_EVENT || !fxt_text_equal(&r->category, "fxtrec") ||
 	    !fxt_text_equal(&r->name, "lost"))
@@ -35,6 +37,11 @@ int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r)
 	for (lost->cause = 0; lost->cause < FXT_LOST_OTHER; lost->cause++)
 		if (fxt_arg_equal(cause, causes[lost->cause]))
 			break;
+	if (!fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu) && lost->cause == FXT_LOST_NO_RING) {
+		lost->ring = FXTREC_RING_SCHED;
+		lost->cpu = cpu;
+		return 0;
+	}
 	if (fxt_provider_cpu(r->provider, &lost->cpu))
 		return 0;
 	for (lost->ring = 0; lost->ring < FXTREC_RINGS; lost->ring++)

@@ -6,9 +6,10 @@
 #include "codec/record.h"
 #include "uapi/fxtrec.h"
 
-/* Why records are lost: the rings' causes (enum fxtrec_loss), and those of programs' marks. */
+/* Why records are lost: the rings' causes (enum fxtrec_loss), that there is none, and those of programs' marks. */
 enum fxt_lost_cause {
-	FXT_LOST_MARKS_FULL = FXTREC_LOST_SURPLUS + 1,	/* the program's ring had no room */
+	FXT_LOST_NO_RING = FXTREC_LOST_SURPLUS + 1,	/* on a late CPU */
+	FXT_LOST_MARKS_FULL,	/* the program's ring had no room */
 	FXT_LOST_MARKS_CUT,	/* behind one that was never committed */
 	FXT_LOST_MARKS_BAD,	/* not what a mark may be */
 	FXT_LOST_OTHER,		/* of another name */
@@ -17,7 +18,7 @@ enum fxt_lost_cause {
 
 struct fxt_lost {
 	__u64 records;
-	__u32 cause;		/* enum fxtrec_loss or enum fxt_lost_cause */
+	__u32 cause;		/* below FXT_LOST_CAUSES */
 	__u32 ring;		/* enum fxtrec_ring_kind; FXTREC_RINGS: of no CPU's */
 	__u32 cpu;		/* where ring is one's */
 };

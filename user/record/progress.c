@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "describe/late.h"
 #include "record/recording.h"
 #include "util/quantity.h"
 #include "util/time.h"
@@ -29,7 +30,7 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 				counts->lost += s.lost[cause];
 		}
 	}
-	counts->lost += r->session->marks.lost;
+	counts->lost += r->session->marks.lost + fxt_late_events(&r->session->source);
 }
 
 void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
@@ -57,6 +58,19 @@ void fxt_progress_end(const struct fxt_progress *p)
 {
 	if (p->shown)
 		fputs("\r\033[K", stderr);
+}
+
+static void late_report(const struct fxt_source *source)
+{
+	struct fxtrec_late late;
+	__u32 cpu;
+
+	for (cpu = 0; cpu < source->cpu_ids; cpu++) {
+		source->ops->late(source, cpu, &late);
+		if (late.events)
+			fxt_report("cpu %u lost %llu scheduling events (no ring: it came after the "
+				   "recording began)", cpu, late.events);
+	}
 }
 
 /* Returns how many were left out on all CPUs. */
@@ -101,6 +115,7 @@ void fxt_progress_losses(const struct fxt_session *session,
 						   s.lost[cause], rings[kind], causes[cause]);
 		}
 	}
+	late_report(source);
 	surplus_report(session, true);
 	if (session->missed)
 		fxt_report("lost %llu events (nested probes)", session->missed);

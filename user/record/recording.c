@@ -63,6 +63,8 @@ static int file_end(struct fxt_recording *r, struct fxt_error *error)
 	if (!err)
 		err = fxt_drain_flush(&r->drain);
 	if (!err)
+		err = fxt_late_put(&r->late, &s->source, &s->tool);
+	if (!err)
 		err = fxt_prologue_clock(&s->source, &s->tool);
 	if (err)
 		return output_error(&r->files.now.output, err, error);
@@ -212,7 +214,7 @@ static int names_end(struct fxt_recording *r, struct fxt_error *error)
 	struct fxt_session *s = r->session;
 	int err;
 
-	if (!fxt_drain_names_lost(&r->drain) && !s->missed)
+	if (!fxt_drain_names_lost(&r->drain) && !s->missed && !fxt_late_events(&s->source))
 		return 0;
 	err = fxt_listing_read(&s->source, &s->names, NULL, error);
 	if (err)
@@ -233,6 +235,8 @@ static int recording_end(void *arg, struct fxt_error *error)
 	if (err)
 		return err;
 	err = fxt_drain_finish(&r->drain);
+	if (!err)
+		err = fxt_late_put(&r->late, &s->source, &s->tool);
 	if (!err)
 		err = fxt_prologue_clock(&s->source, &s->tool);
 	if (!err && s->missed)
@@ -286,6 +290,7 @@ int fxt_recording_run(struct fxt_recording *r, struct fxt_session *s, const char
 void fxt_recording_uninit(struct fxt_recording *r)
 {
 	fxt_placement_uninit(&r->placement);
+	fxt_late_uninit(&r->late);
 	fxt_drain_uninit(&r->drain);
 	fxt_files_uninit(&r->files);
 }

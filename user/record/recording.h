@@ -3,6 +3,7 @@
 #ifndef FXT_RECORD_RECORDING_H
 #define FXT_RECORD_RECORDING_H
 
+#include "describe/late.h"
 #include "output/files.h"
 #include "record/drain.h"
 #include "record/placement.h"
@@ -16,6 +17,7 @@ struct fxt_recording {
 	struct fxt_drain drain;
 	struct fxt_placement placement;
 	struct fxt_progress progress;
+	struct fxt_late late;
 	__u64 file_started;	/* CLOCK_MONOTONIC */
 	__u64 files_bytes;	/* of the files before this one */
 };

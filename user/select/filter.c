@@ -11,8 +11,7 @@
 #include <linux/magic.h>
 
 #include "select/filter.h"
-
-#define PRESENT "/sys/devices/system/cpu/present"
+#include "util/cpus.h"
 
 /* A number below limit that ends at a comma, a dash or the text's end. */
 static int number_parse(const char **text, __u32 limit, __u32 *number)
@@ -73,44 +72,22 @@ int fxt_filter_add_tids(struct fxt_filter *f, const char *list, struct fxt_error
 	return ids_add(&f->tids, &f->tid_count, list, false, error);
 }
 
-/* 0-3,5, into bits; -EINVAL. */
-static int cpus_parse(const char *text, __u64 *bits)
-{
-	do {
-		__u32 from, to;
-
-		if (number_parse(&text, FXTREC_CPUS_MAX, &from))
-			return -EINVAL;
-		to = from;
-		if (*text == '-' && (text++, number_parse(&text, FXTREC_CPUS_MAX, &to)))
-			return -EINVAL;
-		if (to < from || (*text && *text != ',' && *text != '\n'))
-			return -EINVAL;
-		for (; from <= to; from++)
-			bits[from / 64] |= 1ULL << from % 64;
-	} while (*text++ == ',');
-	return 0;
-}
-
 int fxt_filter_add_cpus(struct fxt_filter *f, const char *list, struct fxt_error *error)
 {
-	__u64 present[FXTREC_CPUS_MAX / 64] = { 0 };
-	char text[4096] = "";
-	FILE *file;
+	struct fxt_cpus chosen = {}, present;
 	__u32 cpu;
 
-	if (cpus_parse(list, f->kernel.cpus))
+	if (fxt_cpus_parse(&chosen, list))
 		return fxt_error_set(error, EINVAL, "not a list of CPUs: 0-3,5");
-	file = fopen(PRESENT, "re");
-	if (file && !fgets(text, sizeof(text), file))
-		*text = '\0';
-	if (file)
-		fclose(file);
-	if (cpus_parse(text, present))
-		return fxt_error_set(error, EIO, "can't read " PRESENT);
-	for (cpu = 0; cpu < FXTREC_CPUS_MAX; cpu++)
-		if ((f->kernel.cpus[cpu / 64] & ~present[cpu / 64]) >> cpu % 64 & 1)
+	if (fxt_cpus_read(&present, FXT_CPUS_PRESENT))
+		return fxt_error_set(error, EIO, "can't read " FXT_CPUS_PRESENT);
+	for (cpu = 0; cpu < FXTREC_CPUS_MAX; cpu++) {
+		if (!fxt_cpus_has(&chosen, cpu))
+			continue;
+		if (!fxt_cpus_has(&present, cpu))
 			return fxt_error_set(error, ENODEV, "no CPU %u", cpu);
+		f->kernel.cpus[cpu / 64] |= 1ULL << cpu % 64;
+	}
 	f->kernel.flags |= FXTREC_FILTER_CPUS;
 	return 0;
 }

@@ -118,7 +118,7 @@ static void kinds_put(FILE *out, const struct fxt_summary *s)
 /* Whether it has a column: marks are lost in programs, not on CPUs. */
 static bool cpus_lost(const struct fxt_summary *s, unsigned int cause)
 {
-	return (cause < FXTREC_LOSSES || cause == FXT_LOST_OTHER) && s->lost[cause];
+	return (cause <= FXT_LOST_NO_RING || cause == FXT_LOST_OTHER) && s->lost[cause];
 }
 
 static void cpus_put(FILE *out, const struct fxt_summary *s)

@@ -41,26 +41,32 @@ struct bpf {
 	struct fxt_bpf_events events;
 	struct misses missed_before;	/* when the recording began */
 	size_t area_bytes;
-	void *areas, *consumers;
-	size_t areas_bytes, consumers_bytes;
+	void *areas;			/* NULL or MAP_FAILED: they are not mapped; and so on */
+	struct fxtrec_consumer *consumers;
+	const struct fxtrec_late *late;
+	size_t areas_bytes, consumers_bytes, late_bytes;
 	struct fxt_filter_set *sets;	/* mapped, FXT_FILTER_SETS */
 };
 
 #define SETS_BYTES	(FXT_FILTER_SETS * sizeof(struct fxt_filter_set))
 
 /* Lays out the areas, then freezes them: from then on only programs write there. */
-static int map(struct fxt_source *source, struct bpf *b, unsigned int cpus,
-	       const struct fxt_source_options *options)
+static int areas_map(struct bpf *b, const struct fxt_bpf_cpus *cpus,
+		     const struct fxt_source_options *options)
 {
 	int fd = bpf_map__fd(b->skel->maps.areas);
-	char *areas = mmap(NULL, b->areas_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	unsigned int cpu;
+	char *areas = mmap(NULL, b->areas_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), *at = areas;
+	__u32 cpu;
 
 	if (areas == MAP_FAILED)
 		return -errno;
-	for (cpu = 0; cpu < cpus; cpu++)
-		fxt_area_init((struct fxtrec_area *)(areas + cpu * b->area_bytes), cpu,
-			      options->data_bytes, options->subbufs, options->events);
+	for (cpu = 0; cpu < cpus->ids; cpu++) {
+		if (!fxt_cpus_has(&cpus->present, cpu))
+			continue;
+		fxt_area_init((struct fxtrec_area *)at, cpu, options->data_bytes, options->subbufs,
+			      options->events);
+		at += b->area_bytes;
+	}
 	munmap(areas, b->areas_bytes);
 	if (bpf_map_freeze(fd))
 		return -errno;
@@ -68,25 +74,36 @@ static int map(struct fxt_source *source, struct bpf *b, unsigned int cpus,
 	if (areas == MAP_FAILED)
 		return -errno;
 	b->areas = areas;
+	return 0;
+}
+
+/* Maps all that is shared, and has the rings of events closed.  -errno. */
+static int map(struct fxt_source *source, struct bpf *b, const struct fxt_bpf_cpus *cpus,
+	       const struct fxt_source_options *options)
+{
+	int err = areas_map(b, cpus, options);
+	unsigned int slot;
+
+	if (err)
+		return err;
 	b->consumers = mmap(NULL, b->consumers_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
 			    bpf_map__fd(b->skel->maps.consumers), 0);
-	if (b->consumers == MAP_FAILED) {
-		b->consumers = NULL;
+	b->late = mmap(NULL, b->late_bytes, PROT_READ, MAP_SHARED, bpf_map__fd(b->skel->maps.late), 0);
+	source->cpus = calloc(cpus->count, sizeof(*source->cpus));
+	if (b->consumers == MAP_FAILED || b->late == MAP_FAILED || !source->cpus)
 		return -errno;
-	}
-	source->cpus = calloc(cpus, sizeof(*source->cpus));
-	if (!source->cpus)
-		return -ENOMEM;
-	for (cpu = 0; cpu < cpus; cpu++) {
-		struct fxtrec_consumer *consumer = (struct fxtrec_consumer *)b->consumers + cpu;
+	source->cpu_ids = cpus->ids;
+	for (slot = 0; slot < cpus->count; slot++) {
+		struct fxtrec_area *area = (void *)((char *)b->areas + slot * b->area_bytes);
+		struct fxtrec_consumer *consumer = &b->consumers[slot];
 
 		consumer->ring[FXTREC_RING_SCHED].tail = FXTREC_CLOSED;
 		consumer->ring[FXTREC_RING_EVENTS].tail = FXTREC_CLOSED;
-		source->cpus[cpu] = (struct fxt_source_cpu){
-			cpu, (struct fxtrec_area *)(areas + cpu * b->area_bytes), consumer,
+		source->cpus[slot] = (struct fxt_source_cpu){
+			area->ring[FXTREC_RING_SCHED].cpu, area, consumer,
 		};
 	}
-	source->cpu_count = cpus;
+	source->cpu_count = cpus->count;
 	return 0;
 }
 
@@ -107,6 +124,8 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 	enum link i;
 
 	for (i = from; i <= to; i++) {
+		if (!bpf_program__autoload(programs[i]))
+			continue;
 		b->links[i] = bpf_program__attach(programs[i]);
 		if (!b->links[i])
 			return fxt_error_set(error, errno, "eBPF: can't attach %s: %s",
@@ -141,11 +160,9 @@ static int filter_begin(struct bpf *b, struct fxt_error *error)
 
 	b->sets = mmap(NULL, SETS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
 			 bpf_map__fd(b->skel->maps.filter_sets), 0);
-	if (b->sets == MAP_FAILED) {
-		b->sets = NULL;
+	if (b->sets == MAP_FAILED)
 		return fxt_error_set(error, errno, "eBPF: can't map the filter: %s",
 				     strerror(errno));
-	}
 	err = attach(b, LINK_BORN, LINK_ATTACH, error);
 	if (err)
 		return err;
@@ -172,6 +189,12 @@ static struct misses misses(struct bpf *b)
 	return m;
 }
 
+static void unmap(void *memory, size_t bytes)
+{
+	if (memory && memory != MAP_FAILED)
+		munmap(memory, bytes);
+}
+
 static void bpf_close(struct fxt_source *source)
 {
 	struct bpf *b = source->state;
@@ -181,12 +204,10 @@ static void bpf_close(struct fxt_source *source)
 		bpf_link__destroy(b->links[i]);
 	if (b->skel)
 		fxt_bpf_events_detach(&b->events, b->skel);
-	if (b->areas)
-		munmap(b->areas, b->areas_bytes);
-	if (b->consumers)
-		munmap(b->consumers, b->consumers_bytes);
-	if (b->sets)
-		munmap(b->sets, SETS_BYTES);
+	unmap(b->areas, b->areas_bytes);
+	unmap(b->consumers, b->consumers_bytes);
+	unmap((void *)b->late, b->late_bytes);
+	unmap(b->sets, SETS_BYTES);
 	fxtrec_bpf__destroy(b->skel);
 	free(b);
 }
@@ -194,29 +215,32 @@ static void bpf_close(struct fxt_source *source)
 static int bpf_open(struct fxt_source *source, const struct fxt_source_options *options,
 		    struct fxt_error *error)
 {
-	int cpus = libbpf_num_possible_cpus(), err;
+	struct fxt_bpf_cpus cpus;
 	struct bpf *b;
+	int err;
 
 	if (options->clock == FXT_CLOCK_TSC)
 		return fxt_error_set(error, EOPNOTSUPP,
 				     "eBPF programs can't read the time-stamp counter: --clock=mono");
-	if (cpus < 0)
-		return fxt_error_set(error, -cpus, "can't count the CPUs");
+	err = fxt_bpf_cpus_read(&cpus, error);
+	if (err)
+		return err;
 	b = calloc(1, sizeof(*b));
 	if (!b)
 		return fxt_error_set(error, ENOMEM, "no memory");
 	source->state = b;
 	source->clock = options->clock < 0 ? FXT_CLOCK_MONO : options->clock;
 	source->ticks_per_second = 1000000000;
-	err = fxt_bpf_load(&b->skel, &b->hot, cpus, options, source->clock, error);
+	err = fxt_bpf_load(&b->skel, &b->hot, &cpus, options, source->clock, error);
 	if (err)
 		goto close;
 	b->area_bytes = bpf_map__value_size(b->skel->maps.areas);
-	b->areas_bytes = cpus * b->area_bytes;
-	b->consumers_bytes = cpus * sizeof(struct fxtrec_consumer);
+	b->areas_bytes = cpus.count * b->area_bytes;
+	b->consumers_bytes = cpus.count * sizeof(*b->consumers);
+	b->late_bytes = cpus.ids * sizeof(*b->late);
 	err = fxt_bpf_events_fill(b->skel, options);
 	if (!err)
-		err = map(source, b, cpus, options);
+		err = map(source, b, &cpus, options);
 	if (err) {
 		fxt_error_set(error, -err, "eBPF: can't map the rings: %s", strerror(-err));
 		goto close;
@@ -296,6 +320,14 @@ static int bpf_list_threads(struct fxt_source *source, struct fxt_error *error)
 	return fd < 0 ? fxt_error_set(error, err, "eBPF: can't list the threads: %s", strerror(err)) : fd;
 }
 
+static void bpf_late(const struct fxt_source *source, __u32 cpu, struct fxtrec_late *late)
+{
+	const struct bpf *b = source->state;
+
+	late->since = __atomic_load_n(&b->late[cpu].since, __ATOMIC_RELAXED);
+	late->events = __atomic_load_n(&b->late[cpu].events, __ATOMIC_RELAXED);
+}
+
 static __u64 bpf_missed(struct fxt_source *source)
 {
 	struct bpf *b = source->state;
@@ -316,5 +348,6 @@ const struct fxt_source_ops fxt_source_bpf = {
 	.start = bpf_start,
 	.stop = bpf_stop,
 	.missed = bpf_missed,
+	.late = bpf_late,
 	.close = bpf_close,
 };

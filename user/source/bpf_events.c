@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <bpf/bpf.h>
 
@@ -74,6 +75,45 @@ int fxt_bpf_events_fill(struct fxtrec_bpf *skel, const struct fxt_source_options
 	return 0;
 }
 
+/* Of a tracepoint: perf's event, the link of the program that records, and that of the one that counts hits. */
+#define DESCRIPTORS	3u
+
+/*
+ * Makes room for the descriptors of so many tracepoints, as far as that is permitted.  Only now:
+ * COMMAND, which is a process already, keeps the limit that the recorder was started with.
+ */
+static void descriptors_permit(unsigned int tracepoints)
+{
+	struct rlimit limit, more;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return;
+	more.rlim_cur = limit.rlim_cur + DESCRIPTORS * tracepoints;
+	more.rlim_max = more.rlim_cur > limit.rlim_max ? more.rlim_cur : limit.rlim_max;
+	if (!setrlimit(RLIMIT_NOFILE, &more))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int attach_error(const struct fxt_tracepoint_name *n, int err, unsigned int count,
+			struct fxt_error *error)
+{
+	struct rlimit limit = {};
+
+	/* Of kprobes and the like a program gets registers, and no fields. */
+	if (err == -EINVAL)
+		return fxt_error_set(error, EINVAL, "eBPF: can't record %s:%s, which was "
+				     "added to the kernel: the module can", n->subsystem, n->name);
+	if (err != -EMFILE)
+		return fxt_error_set(error, -err, "eBPF: can't attach to %s:%s: %s",
+				     n->subsystem, n->name, strerror(-err));
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return fxt_error_set(error, EMFILE, "eBPF: %u tracepoints take %u descriptors, and a process may "
+			     "have %llu: choose fewer, or raise the hard limit (ulimit -Hn)",
+			     count, DESCRIPTORS * count, (unsigned long long)limit.rlim_cur);
+}
+
 /*
  * Attaches the program that counts hits and the one that records.  A single system call's
  * event has no tracepoint to count, and at raw_syscalls a thread may change its CPU between
@@ -102,18 +142,13 @@ static int tracepoints_attach(struct fxt_bpf_events *e, const struct fxtrec_bpf 
 	e->tracepoints = calloc(t->count, sizeof(*e->tracepoints));
 	if (!e->tracepoints)
 		return fxt_error_set(error, ENOMEM, "no memory");
+	descriptors_permit(t->count);
 	while (e->tracepoint_count < t->count) {
 		const struct fxt_tracepoint_name *n = &t->names[e->tracepoint_count];
 		int err = tracepoint_attach(e, skel, n);
 
-		/* Of kprobes and the like a program gets registers, and no fields. */
-		if (err == -EINVAL)
-			return fxt_error_set(error, EINVAL, "eBPF: can't record %s:%s, which was "
-					     "added to the kernel: the module can",
-					     n->subsystem, n->name);
 		if (err)
-			return fxt_error_set(error, -err, "eBPF: can't attach to %s:%s: %s",
-					     n->subsystem, n->name, strerror(-err));
+			return attach_error(n, err, t->count, error);
 	}
 	return 0;
 }

@@ -71,6 +71,7 @@ static void delays_choose(struct fxtrec_bpf *skel, const struct fxtrec_delays *d
 static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filter)
 {
 	int threads = filter && filter->kernel.flags & FXTREC_FILTER_THREADS;
+	int cgroup = filter && filter->kernel.flags & FXTREC_FILTER_CGROUP;
 
 	if (filter) {
 		skel->rodata->fxt_filter = filter->kernel;
@@ -80,11 +81,44 @@ static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filt
 	bpf_program__set_autoload(skel->progs.fxt_filter_created, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_rename, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_exec, threads);
-	bpf_program__set_autoload(skel->progs.fxt_filter_attach, threads);
+	/* Not every kernel has its tracepoint. */
+	bpf_program__set_autoload(skel->progs.fxt_filter_attach, cgroup);
 	bpf_program__set_autoload(skel->progs.fxt_filter_existing, threads);
 }
 
-int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, unsigned int cpus,
+int fxt_bpf_cpus_read(struct fxt_bpf_cpus *cpus, struct fxt_error *error)
+{
+	struct fxt_cpus possible;
+	int err = fxt_cpus_read(&cpus->present, FXT_CPUS_PRESENT);
+
+	if (!err)
+		err = fxt_cpus_read(&possible, FXT_CPUS_POSSIBLE);
+	if (err)
+		return fxt_error_set(error, -err, "can't count the CPUs: %s", strerror(-err));
+	cpus->count = fxt_cpus_count(&cpus->present);
+	cpus->ids = FXTREC_CPUS_MAX;
+	while (cpus->ids && !fxt_cpus_has(&possible, cpus->ids - 1))
+		cpus->ids--;
+	return 0;
+}
+
+/* Programs use the CPU's number as its slot where the present ones are the first. */
+static void slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpus)
+{
+	__u32 cpu, slot = 0;
+
+	for (cpu = 0; cpu < FXTREC_CPUS_MAX; cpu++) {
+		bool has = fxt_cpus_has(&cpus->present, cpu);
+
+		skel->rodata->fxt_slots_used |= has && slot != cpu;
+		skel->rodata->fxt_slots[cpu] = has ? slot++ : FXT_NO_SLOT;
+	}
+	bpf_map__set_max_entries(skel->maps.areas, cpus->count);
+	bpf_map__set_max_entries(skel->maps.consumers, cpus->count);
+	bpf_map__set_max_entries(skel->maps.late, cpus->ids);
+}
+
+int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struct fxt_bpf_cpus *cpus,
 		 const struct fxt_source_options *options, enum fxt_linux_clock clock,
 		 struct fxt_error *error)
 {
@@ -104,8 +138,7 @@ int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, unsigned i
 	delays_choose(skel, options->delays);
 	filter_choose(skel, options->filter);
 	fxt_bpf_events_choose(skel, options);
-	bpf_map__set_max_entries(skel->maps.areas, cpus);
-	bpf_map__set_max_entries(skel->maps.consumers, cpus);
+	slots_choose(skel, cpus);
 	bpf_map__set_value_size(skel->maps.areas,
 				sizeof(struct fxtrec_area) + options->data_bytes + FXT_AREA_SLACK);
 	err = fxtrec_bpf__load(skel);

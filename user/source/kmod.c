@@ -139,8 +139,11 @@ static void unmap(struct fxt_source *source)
 /* Maps all CPUs that have rings; -errno. */
 static int map(struct fxt_source *source, int fd, const struct fxtrec_config *config)
 {
+	/* Of the kernel's pages the consumer page is the first. */
+	__u64 page = sysconf(_SC_PAGESIZE);
 	__u32 cpu;
 
+	source->cpu_ids = config->cpu_count;
 	source->cpus = calloc(config->cpu_count, sizeof(*source->cpus));
 	if (!source->cpus)
 		return -ENOMEM;
@@ -153,8 +156,7 @@ static int map(struct fxt_source *source, int fd, const struct fxtrec_config *co
 		if (area == MAP_FAILED)
 			return -errno;
 		consumer = mmap(NULL, sizeof(struct fxtrec_consumer), PROT_READ | PROT_WRITE,
-				MAP_SHARED, fd,
-				config->consumer_offset + cpu * sizeof(struct fxtrec_consumer));
+				MAP_SHARED, fd, config->consumer_offset + cpu * page);
 		if (consumer == MAP_FAILED) {
 			int err = errno;
 
@@ -265,6 +267,16 @@ static __u64 kmod_missed(struct fxt_source *source)
 	return fxt_source_unrecorded(source, 0);
 }
 
+static void kmod_late(const struct fxt_source *source, __u32 cpu, struct fxtrec_late *late)
+{
+	struct fxtrec_late_of of = { .size = sizeof(of), .cpu = cpu };
+	struct kmod *k = source->state;
+
+	if (ioctl(k->fd, FXTREC_IOC_LATE, &of))
+		of.late = (struct fxtrec_late){};
+	*late = of.late;
+}
+
 static void kmod_close(struct fxt_source *source)
 {
 	struct kmod *k = source->state;
@@ -283,5 +295,6 @@ const struct fxt_source_ops fxt_source_kmod = {
 	.start = kmod_start,
 	.stop = kmod_stop,
 	.missed = kmod_missed,
+	.late = kmod_late,
 	.close = kmod_close,
 };

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Chooses between the module and eBPF. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "source/source.h"
 #include "source/stretch.h"
+#include "util/cpus.h"
+#include "util/quantity.h"
 
 static int open_with(struct fxt_source *source, const struct fxt_source_ops *ops,
 		     const struct fxt_source_options *options, struct fxt_error *error)
@@ -23,13 +26,52 @@ static int open_with(struct fxt_source *source, const struct fxt_source_ops *ops
 	return err;
 }
 
+/* Bytes of memory that are available; the greatest number where the kernel doesn't say. */
+static __u64 memory_available(void)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	unsigned long long kib, bytes = ~0ULL;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+			bytes = kib << 10;
+	if (f)
+		fclose(f);
+	return bytes;
+}
+
+/* The rings of all present CPUs may take half of it: beyond, the OOM killer runs before the kernel refuses them. */
+static int memory_check(const struct fxt_source_options *options, struct fxt_error *error)
+{
+	struct fxt_cpus present;
+	int err = fxt_cpus_read(&present, FXT_CPUS_PRESENT);
+	__u64 available = memory_available(), rings;
+	char take[32], have[32];
+
+	if (err == -ERANGE)
+		return fxt_error_set(error, ERANGE, "a CPU's id is above %u, which no recording can have",
+				     FXTREC_CPUS_MAX - 1);
+	if (err)
+		return fxt_error_set(error, -err, FXT_CPUS_PRESENT ": %s", strerror(-err));
+	rings = fxt_cpus_count(&present) * (sizeof(struct fxtrec_area) + (__u64)options->data_bytes);
+	if (rings <= available / 2)
+		return 0;
+	return fxt_error_set(error, ENOMEM, "the rings of %u CPUs take %s, more than half of the "
+			     "available memory (%s): give a smaller -b", fxt_cpus_count(&present),
+			     fxt_quantity_show(take, sizeof(take), rings),
+			     fxt_quantity_show(have, sizeof(have), available));
+}
+
 int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
 		    const struct fxt_source_options *options, struct fxt_error *why,
 		    struct fxt_error *error)
 {
-	int err;
+	int err = memory_check(options, error);
 
 	why->text[0] = '\0';
+	if (err)
+		return err;
 	if (choice == FXT_SOURCE_KMOD)
 		return open_with(source, &fxt_source_kmod, options, error);
 	if (choice == FXT_SOURCE_BPF)

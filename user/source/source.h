@@ -38,6 +38,7 @@ struct fxt_source {
 	const struct fxt_tracepoints *tracepoints;
 	struct fxt_source_cpu *cpus;
 	unsigned int cpu_count;
+	__u32 cpu_ids;			/* all possible CPUs are below */
 	__u64 unrecorded;	/* the most that fxt_source_unrecorded() found */
 };
 
@@ -58,6 +59,8 @@ struct fxt_source_ops {
 	int (*stop)(struct fxt_source *source, struct fxt_error *error);
 	/* Events that no CPU's rings could count; before it is stopped. */
 	__u64 (*missed)(struct fxt_source *source);
+	/* What was counted on a CPU below cpu_ids; all zero for one that has rings. */
+	void (*late)(const struct fxt_source *source, __u32 cpu, struct fxtrec_late *late);
 	void (*close)(struct fxt_source *source);
 };
 

@@ -30,13 +30,49 @@ static void time_check(struct fxt_check *check, const struct fxt_record *r, stru
 	chain->ticks = r->ticks;
 }
 
+static int process_set(struct fxt_check *check, const struct fxt_record *r)
+{
+	__u64 process;
+
+	if (r->object.type != FXT_OBJECT_THREAD || r->object.koid >= FXTREC_TIDS_MAX ||
+	    fxt_arg_number(fxt_record_arg(r, "process"), &process) || process >= FXTREC_TIDS_MAX)
+		return 0;
+	if (!check->processes)
+		check->processes = calloc(FXTREC_TIDS_MAX, sizeof(*check->processes));
+	if (!check->processes)
+		return -ENOMEM;
+	check->processes[r->object.koid] = process;
+	return 0;
+}
+
+static bool belongs(const struct fxt_check *check, __u64 thread, __u64 process)
+{
+	return process && thread < FXTREC_TIDS_MAX && check->processes &&
+	       check->processes[thread] == process;
+}
+
+/*
+ * Whether it is the same thread under another id.  One that calls exec takes over the id
+ * of its process from the first thread, which ends under the other's.
+ */
+static bool exec_renamed(const struct fxt_check *check, const struct fxt_record *r, __u64 in)
+{
+	__u64 out = r->sched.outgoing.thread;
+
+	if (belongs(check, in, out))
+		return true;
+	return (r->sched.state == FXT_STATE_DYING || r->sched.state == FXT_STATE_DEAD) &&
+	       belongs(check, out, in);
+}
+
 static void switch_check(struct fxt_check *check, const struct fxt_record *r,
 			 struct chain *chain, __u32 cpu)
 {
 	if (r->sched.cpu != cpu)
 		fxt_check_find(check, r, 2, FXT_FINDING_CHAIN,
 			       "of cpu %u stands among the records of cpu %u", r->sched.cpu, cpu);
-	if (chain->known && r->sched.outgoing.thread != chain->running)
+	if (chain->known && r->sched.outgoing.thread != chain->running &&
+	    !exec_renamed(check, r, chain->running))
 		fxt_check_find(check, r, r->sched.outgoing.at, FXT_FINDING_CHAIN,
 			       "switches thread %llu out, but %llu was switched in before",
 			       r->sched.outgoing.thread, chain->running);
@@ -50,6 +86,8 @@ int fxt_check_chain(struct fxt_check *check, const struct fxt_record *r)
 	struct chain *chain;
 	__u32 cpu;
 
+	if (r->kind == FXT_KIND_KERNEL_OBJECT)
+		return process_set(check, r);
 	if (r->kind != FXT_KIND_EVENT && r->kind != FXT_KIND_CONTEXT_SWITCH &&
 	    r->kind != FXT_KIND_WAKEUP)
 		return 0;

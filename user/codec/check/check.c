@@ -209,4 +209,5 @@ void fxt_check_end(struct fxt_check *check, __u64 offset, int err)
 void fxt_check_uninit(struct fxt_check *check)
 {
 	fxt_map_uninit(&check->chains, free);
+	free(check->processes);
 }

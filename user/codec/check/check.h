@@ -35,6 +35,7 @@ struct fxt_check {
 	__u64 records;
 	__u64 findings[FXT_FINDINGS];	/* by kind */
 	struct fxt_map chains;
+	__u32 *processes;	/* by thread id; NULL while no thread's is known, 0: not known */
 };
 
 /* Validates the next record, MALFORMED ones included; -ENOMEM. */

@@ -8,6 +8,7 @@
 #include "codec/kind.h"
 #include "codec/reader.h"
 #include "convert/format.h"
+#include "convert/fxt/clock.h"
 #include "model/sched_view.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
@@ -33,8 +34,8 @@ struct fxt_file_reader {
 	__u8 *payload;			/* of a large record, whole */
 	struct fxt_map sources;		/* by address of the decoder's provider */
 	struct source *source;		/* of the last record; NULL: none so far */
-	bool offset_known;
-	__u64 offset;			/* from ticks in ns to CLOCK_MONOTONIC */
+	bool clock_known;
+	struct fxt_fit fit;		/* from ticks in ns to CLOCK_MONOTONIC */
 	int again;			/* the input, to be read again by streams; or -errno */
 };
 
@@ -78,22 +79,20 @@ static struct source *source_of(struct fxt_file_reader *rd, const struct fxt_pro
 /* CLOCK_MONOTONIC, where the file says how, of ticks of the decoder's provider. */
 static __u64 ns_of(const struct fxt_file_reader *rd, __u64 ticks)
 {
-	return fxt_provider_ns(rd->decoder.provider, ticks) + rd->offset;
+	return fxt_fit_ns(&rd->fit, fxt_provider_ns(rd->decoder.provider, ticks));
 }
 
-/* The first reading of the clocks relates ticks to CLOCK_MONOTONIC. */
+/* The readings of the clocks relate ticks to CLOCK_MONOTONIC: the first one, and the last from the file's end. */
 static void clock_read(struct fxt_file_reader *rd)
 {
 	const struct fxt_record *r = &rd->r;
-	__u64 monotonic;
 
-	if (rd->offset_known || r->kind != FXT_KIND_EVENT ||
+	if (rd->clock_known || r->kind != FXT_KIND_EVENT ||
 	    !fxt_text_equal(&r->category, "fxtrec") || !fxt_text_equal(&r->name, "clock"))
 		return;
-	rd->offset_known = true;
-	if (fxt_arg_equal(fxt_record_arg(r, "clock"), "tsc") &&
-	    !fxt_arg_number(fxt_record_arg(r, "monotonic"), &monotonic))
-		rd->offset = monotonic - fxt_provider_ns(r->provider, r->ticks);
+	rd->clock_known = true;
+	if (fxt_arg_equal(fxt_record_arg(r, "clock"), "tsc"))
+		fxt_clock_fit(&rd->fit, r, rd->again);
 }
 
 /* Converts all ticks of a record to nanoseconds; returns the record's time. */
@@ -170,7 +169,7 @@ static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, 
 		.provider = s->provider,
 		.cpu = s->cpu,
 		.ticks_per_second = rd->decoder.provider->ticks_per_second,
-		.offset = rd->offset,
+		.fit = rd->fit,
 	};
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "convert/sort/entry.h"
@@ -75,7 +76,7 @@ bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream
 
 	return own->fd == params->fd && own->provider == params->provider &&
 	       own->cpu == params->cpu && own->ticks_per_second == params->ticks_per_second &&
-	       own->offset == params->offset;
+	       !memcmp(&own->fit, &params->fit, sizeof(own->fit));
 }
 
 static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin)
@@ -168,7 +169,7 @@ static int stream_next(struct fxt_merge_source *source, __u64 *ns)
 		err = record_read(stream, &ticks);
 	if (err)
 		return err;
-	*ns = fxt_ticks_ns(stream->params.ticks_per_second, ticks) + stream->params.offset;
+	*ns = fxt_fit_ns(&stream->params.fit, fxt_ticks_ns(stream->params.ticks_per_second, ticks));
 	return 1;
 }
 

@@ -7,6 +7,7 @@
 #ifndef FXT_CONVERT_SORT_STREAM_H
 #define FXT_CONVERT_SORT_STREAM_H
 
+#include "convert/sort/fit.h"
 #include "convert/sort/merge.h"
 #include "model/sched_view.h"
 
@@ -25,7 +26,7 @@ struct fxt_stream_params {
 	const struct fxt_provider *provider;	/* the sorter's */
 	__u32 cpu;		/* that recorded them */
 	__u64 ticks_per_second;
-	__u64 offset;		/* from ticks in ns to the sorter's times */
+	struct fxt_fit fit;	/* from ticks in ns to the sorter's times */
 };
 
 void fxt_streams_uninit(struct fxt_streams *streams);

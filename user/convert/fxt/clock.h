@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The readings of the clocks in a recording. */
+#ifndef FXT_CONVERT_FXT_CLOCK_H
+#define FXT_CONVERT_FXT_CLOCK_H
+
+#include "codec/record.h"
+#include "convert/sort/fit.h"
+
+/*
+ * What relates a recording's ticks to CLOCK_MONOTONIC, by its first reading of the clocks and,
+ * where fd is the file (-errno: it can't be read again), its last one.  False where the
+ * record is no reading.
+ */
+bool fxt_clock_fit(struct fxt_fit *fit, const struct fxt_record *r, int fd);
+
+#endif

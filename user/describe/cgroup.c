@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The control group of a process, and the container that it is in. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "describe/cgroup.h"
+
+/* Digits of a container's id in the name of its control group. */
+#define CONTAINER_DIGITS	64
+
+/* The path of a line "ID:CONTROLLERS:PATH", but for the root's; or NULL. */
+static const char *path_of(char *line)
+{
+	const char *colon = strchr(line, ':');
+
+	line[strcspn(line, "\n")] = '\0';
+	colon = colon ? strchr(colon + 1, ':') : NULL;
+	return colon && colon[1] == '/' && colon[2] ? colon + 1 : NULL;
+}
+
+/* Sets the last id of a container in a path, where there is one. */
+static void container_of(const char *path, char *id)
+{
+	while (*path) {
+		size_t digits = strspn(path, "0123456789abcdef");
+
+		if (digits == CONTAINER_DIGITS) {
+			memcpy(id, path, FXT_CONTAINER_SHORT);
+			id[FXT_CONTAINER_SHORT] = '\0';
+		}
+		path += digits ? digits : 1;
+	}
+}
+
+/* The line of version 2 is the last one, so that it overwrites what the others say. */
+void fxt_cgroup_read(struct fxt_cgroup *cgroup, const char *folder)
+{
+	char name[64], *line = NULL;
+	size_t room = 0;
+	FILE *f;
+
+	*cgroup = (struct fxt_cgroup){};
+	snprintf(name, sizeof(name), "%s/cgroup", folder);
+	f = fopen(name, "re");
+	while (f && getline(&line, &room, f) >= 0) {
+		bool unified = !strncmp(line, "0::", 3);
+		const char *path = path_of(line);
+
+		if (!path)
+			continue;
+		if (unified || strlen(path) > strlen(cgroup->path))
+			snprintf(cgroup->path, sizeof(cgroup->path), "%s", path);
+		if (unified || !*cgroup->container)
+			container_of(path, cgroup->container);
+	}
+	free(line);
+	if (f)
+		fclose(f);
+}

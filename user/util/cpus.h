@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Sets of CPUs, and the lists that the kernel and users write them as: 0-3,5. */
+#ifndef FXT_UTIL_CPUS_H
+#define FXT_UTIL_CPUS_H
+
+#include <stdbool.h>
+
+#include "uapi/fxtrec.h"
+
+#define FXT_CPUS_POSSIBLE	"/sys/devices/system/cpu/possible"
+#define FXT_CPUS_PRESENT	"/sys/devices/system/cpu/present"
+
+/* All zero is the empty set. */
+struct fxt_cpus {
+	__u64 bits[FXTREC_CPUS_MAX / 64];
+};
+
+static inline bool fxt_cpus_has(const struct fxt_cpus *cpus, __u32 cpu)
+{
+	return cpus->bits[cpu / 64] >> cpu % 64 & 1;
+}
+
+/* Adds a list to the set.  -EINVAL; -ERANGE for a CPU that no recording can have. */
+int fxt_cpus_parse(struct fxt_cpus *cpus, const char *list);
+
+/* The set that a file lists; also -errno of the file. */
+int fxt_cpus_read(struct fxt_cpus *cpus, const char *path);
+
+unsigned int fxt_cpus_count(const struct fxt_cpus *cpus);
+
+#endif
