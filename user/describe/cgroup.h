@@ -15,7 +15,7 @@ struct fxt_cgroup {
 
 /*
  * Of the process with that folder in /proc: the path in the hierarchy of version 2, or,
- * in the root of that, the longest of the others; of the containers that paths tell of,
+ * in the root of that, the longest of the others; of the containers that paths name,
  * that of version 2 likewise.
  */
 void fxt_cgroup_read(struct fxt_cgroup *cgroup, const char *folder);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "describe/describer.h"
@@ -21,7 +22,7 @@
 /* A worker that takes longer is taken to be stuck: another one goes on. */
 #define STUCK_NS	20000000ULL
 /* No process has been described for so long: none that is left will be soon. */
-#define STILL_NS	100000000ULL
+#define STILL_NS	250000000ULL
 
 /* A process that is asked for, and later what is known of it. */
 struct request {
@@ -138,6 +139,8 @@ static void *run(void *arg)
 	unsigned int number = worker->number;
 
 	free(worker);
+	/* It has little to do, and is waited for. */
+	setpriority(PRIO_PROCESS, 0, -20);
 	pthread_mutex_lock(&d->lock);
 	while (!d->end) {
 		if (d->asked.first)

@@ -15,7 +15,7 @@
 #include "util/time.h"
 
 /* So long a snapshot waits at most for processes that are not described yet. */
-#define DESCRIBED_NS	(SECOND_NS / 4)
+#define DESCRIBED_NS	(SECOND_NS / 2)
 
 struct snapshot {
 	struct fxt_flight *flight;

@@ -12,7 +12,7 @@
 
 /* So long a process is waited for that has to be described, before a recording and after it. */
 #define DESCRIBED_FIRST_NS	SECOND_NS
-#define DESCRIBED_LAST_NS	(SECOND_NS / 2)
+#define DESCRIBED_LAST_NS	(3 * SECOND_NS / 4)
 
 static int output_error(const struct fxt_output *output, int err, struct fxt_error *error)
 {
