@@ -24,7 +24,7 @@ static void *table_alloc(struct fxt_providers *providers, size_t bytes, int *err
 	void *memory;
 
 	*err = -E2BIG;
-	if (bytes > FXT_STRING_TABLES_MAX - providers->table_bytes)
+	if (bytes > FXT_STRING_TABLE_MAX * (1 + providers->by_id.count) - providers->table_bytes)
 		return NULL;
 	*err = -ENOMEM;
 	memory = calloc(1, bytes);

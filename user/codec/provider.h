@@ -8,7 +8,7 @@
 
 /* Limits of what a reader keeps of a file; the format itself has none. */
 #define FXT_PROVIDERS_MAX	16384u
-#define FXT_STRING_TABLES_MAX	((size_t)256 << 20)	/* bytes, of all providers */
+#define FXT_STRING_TABLE_MAX	((size_t)64 << 20)	/* bytes of a provider, on average: a recorder's stacks take 32 MiB */
 
 #define FXT_TICKS_PER_SECOND	1000000000ULL	/* by default */
 
@@ -42,7 +42,7 @@ int fxt_providers_find(struct fxt_providers *providers, __u32 id, struct fxt_pro
 void fxt_provider_announce(struct fxt_providers *providers, struct fxt_provider *provider,
 			   const struct fxt_text *name);
 
-/* Registers a copy of a string; -ENOMEM, -E2BIG past FXT_STRING_TABLES_MAX.  Index 0 is ignored. */
+/* Registers a copy of a string; -ENOMEM, -E2BIG past FXT_STRING_TABLE_MAX.  Index 0 is ignored. */
 int fxt_provider_string_set(struct fxt_providers *providers, struct fxt_provider *provider,
 			    __u16 index, const struct fxt_text *text);
 
