@@ -237,7 +237,7 @@ void fxt_recording_stats(struct fxtrec_stats *stats)
 int fxt_recording_late(u32 cpu, struct fxtrec_late *late)
 {
 	struct fxt_recording *r = &fxt_recording;
-	const struct fxtrec_late *counted;
+	const struct fxt_cpu *of;
 
 	lockdep_assert_held(&fxt_recording_lock);
 	if (!r->rings || cpu >= r->cpu_count)
@@ -245,8 +245,8 @@ int fxt_recording_late(u32 cpu, struct fxtrec_late *late)
 	*late = (struct fxtrec_late){};
 	if (!cpu_possible(cpu))
 		return 0;
-	counted = &per_cpu(fxt_cpu, cpu).late;
-	late->since = READ_ONCE(counted->since);
-	late->events = READ_ONCE(counted->events);
+	of = per_cpu_ptr(&fxt_cpu, cpu);
+	late->since = READ_ONCE(of->late.since);
+	late->events = READ_ONCE(of->late.events);
 	return 0;
 }
