@@ -14,8 +14,8 @@
 
 unsigned long long cost_count;
 
-void __sanitizer_cov_trace_pc(void);
-void __sanitizer_cov_trace_pc(void)
+void __wrap___sanitizer_cov_trace_pc(void);
+void __wrap___sanitizer_cov_trace_pc(void)
 {
 	cost_count++;
 }

@@ -6,7 +6,7 @@ COST_SOURCES := $(wildcard $(COST_FOLDERS:%=user/%/*.c))
 COST_OBJECTS := $(COST_SOURCES:%.c=$(BUILD)/cost/%.o)
 COST_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 		$(WARNINGS) -O1 -g -MMD -MP
-COST_WRAPPED := memcpy memmove memset memcmp memchr memrchr memmem strlen strchr strcmp calloc realloc
+COST_WRAPPED := __sanitizer_cov_trace_pc memcpy memmove memset memcmp memchr memrchr memmem strlen strchr strcmp calloc realloc
 COST_LDFLAGS := $(COST_WRAPPED:%=-Wl,--wrap=%)
 
 .PHONY: cost
