@@ -7,7 +7,10 @@
 
 #include <linux/types.h>
 
-/* SipHash-1-3. */
+/*
+ * Of bytes.  Who writes an input sees no hash, and knows no secret: of two texts that it
+ * chooses, the folded products are the same as rarely as of any others.
+ */
 __u64 fxt_keyed_bytes(const void *bytes, size_t count);
 
 /* A secret number, another one each time. */

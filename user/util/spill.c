@@ -144,7 +144,7 @@ static void *file_alloc(struct fxt_spill *s, size_t bytes)
 
 	if (at) {
 		fxt_spill_touch(s, at);
-		memcpy(&s->freed[class], at, sizeof(at));
+		s->freed[class] = *(void **)at;
 		clear(s, at, size);
 		return at;
 	}
@@ -173,17 +173,17 @@ void *fxt_spill_alloc(struct fxt_spill *s, size_t bytes)
 
 void fxt_spill_free(struct fxt_spill *s, void *at, size_t bytes)
 {
-	size_t offset = s && s->base ? (size_t)((char *)at - s->base) : 0;
+	unsigned int class = class_of(bytes);
 
-	if (s && s->base && at && offset < s->used) {
-		unsigned int class = class_of(bytes);
-
+	if (!at)
+		return;
+	if (s && s->base && (size_t)((char *)at - s->base) < s->used) {
 		fxt_spill_touch(s, at);
-		memcpy(at, &s->freed[class], sizeof(at));
+		*(void **)at = s->freed[class];
 		s->freed[class] = at;
 		return;
 	}
-	if (s && at)
+	if (s)
 		s->heap_left += bytes + HEAP_EXTRA;
 	free(at);
 }
