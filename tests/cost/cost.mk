@@ -12,7 +12,7 @@ COST_LDFLAGS := $(COST_WRAPPED:%=-Wl,--wrap=%)
 .PHONY: cost
 cost: $(BUILD)/cost/fxtrec
 
-$(BUILD)/cost/user/convert/perfetto/%.o: $(BUILD)/perfetto.pb-c.h
+$(COST_OBJECTS): $(BUILD)/perfetto.pb-c.h
 
 $(BUILD)/cost/%.o: %.c Makefile tests/cost/cost.mk
 	@mkdir -p $(@D)
