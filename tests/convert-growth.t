@@ -11,12 +11,14 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import adversary
 import tap
 
-COUNTING = os.path.join(tap.TOP, "build", "cost", "fxtrec")
+COUNTING = os.environ.get("COUNTING") or os.path.join(tap.TOP, "build", "cost", "fxtrec")
 MEGABYTES = tap.amount("MEGABYTES", 2, 8)
 ALL = os.environ.get("CHECK") == "all"
 
 # A doubling of input and output may cost so much: a tenth more, as tables grow in steps.
 DOUBLED = 2.2
+# What is bounded by a line or a packet may cost its square, but not more than that a byte.
+MOST_A_BYTE = 300
 MEMORY_KIB = 128 << 10
 
 TARGETS = ("fxt", "json", "txt", "html", "pftrace")
@@ -77,6 +79,7 @@ def grows(folder, name, to, split):
         what = f"{described(name, to, split)}, {size >> 20} MB"
         if not tap.ok(not cost.failed and cost.kib <= MEMORY_KIB, f"{what}: 128 MiB", cost.failed or cost):
             return
+        tap.ok(cost.count <= MOST_A_BYTE * cost.bytes, f"{what}: the cost a byte", cost)
         if before:
             most = before.count * DOUBLED * max(1, cost.bytes / before.bytes / 2)
             tap.ok(cost.count <= most, f"{what}: as much more as there is", f"{before}; {cost}")

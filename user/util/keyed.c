@@ -24,7 +24,7 @@ __u64 fxt_keyed_bytes(const void *bytes, size_t count)
 
 	for (; left >= 8; at += 8, left -= 8) {
 		memcpy(&word, at, 8);
-		hash = fxt_keyed_number(key[1], hash ^ word);
+		hash = fxt_keyed_fold(hash ^ word ^ key[1], key[1] | 1);
 	}
 	word = 0;
 	if (left)
