@@ -92,6 +92,7 @@ kmod-missing:
 	@echo "no headers at $(KDIR): the module is left out (make kmod KDIR=...)"
 
 include tests/tests.mk
+include tests/cost/cost.mk
 include tests/fuzz/fuzz.mk
 include tests/lint/lint.mk
 include tests/debug/debug.mk

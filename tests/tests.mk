@@ -78,7 +78,7 @@ check-deps:
 # What scripts run.
 PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames)
 
-tests: $(UNIT) $(PROGRAMS) $(BUILD)/tests/disk.so
+tests: $(UNIT) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/cost/fxtrec
 
 $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
 	@mkdir -p $(@D)
@@ -100,7 +100,7 @@ $(PROGRAMS): $(BUILD)/tests/%: tests/lib/%.c
 	$(call say,CC)
 	$(Q)$(CC) -O2 $(WARNINGS) -o $@ $< -lpthread
 
-$(BUILD)/tests/disk.so: tests/lib/disk.c
+$(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so: $(BUILD)/tests/%.so: tests/lib/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -O2 $(WARNINGS) -shared -fPIC -o $@ $<

@@ -9,6 +9,8 @@
 #include "util/quantity.h"
 #include "util/report.h"
 
+#define KEY_SPOOL	256
+
 static const struct argp_option table[] = {
 	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
 	{ "from", 'f', "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 0 },
@@ -16,6 +18,8 @@ static const struct argp_option table[] = {
 	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one reaches a size (100M) or a duration "
 	  "(10s): OUT.0001.fxt and so on, each complete by itself", 0 },
 	{ "lenient", 'l', NULL, 0, "Keep what can be read of a damaged input; count what can't", 0 },
+	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G); by default 256M and "
+	  "100 times the size of all IN, as packed data may unpack to far more", 0 },
 	{ 0 }
 };
 
@@ -63,6 +67,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (fxt_quantity_limit(arg, &o->split_bytes, &o->split_ns))
 			argp_error(state, "--split=%s: neither a size (500K, 100M, 2G) nor a duration "
 				   "(10s, 5m, 1h)", arg);
+		break;
+	case KEY_SPOOL:
+		if (fxt_quantity_bytes(arg, &o->spool_bytes) || !o->spool_bytes)
+			argp_error(state, "--spool-limit=%s: no size (500M, 2G)", arg);
 		break;
 	case 'l':
 		o->lenient = true;

@@ -98,6 +98,7 @@ int cmd_dump(int argc, char **argv)
 	err = fxt_input_open(&input, o.path);
 	if (err)
 		return fxt_input_report(&input, err);
+	fxt_objects_init(&dump.objects, &input.spill);
 	err = dump_all(&input, &dump, &malformed);
 	status = fxt_print_finish(stdout, FXT_DONE);
 	if (err)

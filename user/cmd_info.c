@@ -107,7 +107,7 @@ int cmd_info(int argc, char **argv)
 	if (err)
 		return fxt_input_report(&input, err);
 	info.name = input.name;
-	err = fxt_summary_init(&info.summary);
+	err = fxt_summary_init(&info.summary, &input.spill);
 	status = err ? fxt_input_report(&input, err) : info_print(&input, &info, &o);
 	fxt_summary_uninit(&info.summary);
 	fxt_input_close(&input);

@@ -38,3 +38,38 @@ $(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%): $(BUILD)/fuzz/fuzz-%: tests/fuzz/fuzz.c 
 		$(filter-out -lbpf -lelf,$(USER_LIBS))
 
 -include $(FUZZ_OBJECTS:.o=.d)
+
+# The same in search of the input that costs most a byte (tests/cost): it prints each new maximum, and keeps it.
+COST_FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(BUILD)/fuzz-cost/%.o) $(BUILD)/fuzz-cost/perfetto.pb-c.o
+COST_FUZZ_CFLAGS   = $(filter-out -fsanitize=% -fno-sanitize-recover=%,$(FUZZ_CFLAGS)) -Itests/cost
+
+.PHONY: fuzz-cost $(FUZZ_FORMATS:%=fuzz-cost-%)
+fuzz-cost: $(FUZZ_FORMATS:%=fuzz-cost-%)
+
+$(FUZZ_FORMATS:%=fuzz-cost-%): fuzz-cost-%: $(BUILD)/fuzz-cost/fuzz-%
+	$(Q)mkdir -p $(BUILD)/fuzz-cost/corpus-$*
+	COST_WORST=$(BUILD)/fuzz-cost/worst-$* $(BUILD)/fuzz-cost/fuzz-$* -max_total_time=$(FUZZ_SECONDS) \
+		-max_len=65536 -len_control=20 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 -verbosity=0 \
+		-artifact_prefix=$(BUILD)/fuzz-cost/$*- $(BUILD)/fuzz-cost/corpus-$* tests/fuzz/corpus/$*
+
+$(COST_FUZZ_OBJECTS): $(BUILD)/perfetto.pb-c.h
+
+$(BUILD)/fuzz-cost/perfetto.pb-c.o: $(BUILD)/perfetto.pb-c.c
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -fsanitize-coverage=trace-pc -c -o $@ $<
+
+$(BUILD)/fuzz-cost/%.o: %.c Makefile tests/fuzz/fuzz.mk
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -fsanitize-coverage=trace-pc -c -o $@ $<
+
+$(FUZZ_FORMATS:%=$(BUILD)/fuzz-cost/fuzz-%): $(BUILD)/fuzz-cost/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/fuzz-cost.c \
+		tests/cost/cost.c $(COST_FUZZ_OBJECTS)
+	$(call say,LINK)
+	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -DFORMAT=fxt_format_$* -DLLVMFuzzerTestOneInput=fuzz_one -c \
+		-o $@.target.o tests/fuzz/fuzz.c
+	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fno-builtin -fsanitize=fuzzer $(COST_LDFLAGS) -o $@ $@.target.o \
+		tests/fuzz/fuzz-cost.c tests/cost/cost.c $(COST_FUZZ_OBJECTS) \
+		$(filter-out -lbpf -lelf,$(USER_LIBS))
+
+-include $(COST_FUZZ_OBJECTS:.o=.d)

@@ -43,6 +43,36 @@ static void keys(void **state)
 	filled(0x7f0000001000, 4096);
 }
 
+/* How many slots are looked at for a key, at most, of the keys that follow each other in a map. */
+static size_t longest(const struct fxt_map *map)
+{
+	size_t slots = (size_t)1 << map->bits, run = 0, most = 0, i;
+
+	for (i = 0; i < slots; i++) {
+		run = map->slots[i].value ? run + 1 : 0;
+		most = run > most ? run : most;
+	}
+	return most;
+}
+
+/* With any secret, keys at equal distances lie as apart as others: in runs of some 60 at most, at random. */
+static void runs(void **state)
+{
+	static char value;
+	unsigned int round;
+	__u64 i;
+
+	(void)state;
+	for (round = 0; round < 300; round++) {
+		struct fxt_map map = { 0 };
+
+		for (i = 0; i < 4096; i++)
+			assert_int_equal(fxt_map_put(&map, i << round % 50, &value), 0);
+		assert_in_range(longest(&map), 1, 200);
+		fxt_map_uninit(&map, NULL);
+	}
+}
+
 /* Any order of coming and going leaves what is there to be found, and nothing else. */
 static void removal(void **state)
 {
@@ -103,6 +133,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys),
+		cmocka_unit_test(runs),
 		cmocka_unit_test(removal),
 		cmocka_unit_test(walk),
 	};

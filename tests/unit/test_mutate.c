@@ -90,7 +90,7 @@ static void round_run(const struct unit_file *file, FILE *out, bool summarize)
 
 	fxt_decoder_init(&decoder);
 	if (summarize)
-		assert_int_equal(fxt_summary_init(&readers.summary), 0);
+		assert_int_equal(fxt_summary_init(&readers.summary, NULL), 0);
 	err = unit_walk(file, &decoder, &check, read_all, &readers, NULL);
 	assert_true(!err || err == -EAGAIN || err == -EBADMSG);
 	if (summarize) {

@@ -94,15 +94,18 @@ static void arena_bounded(void **state)
 	memset(first, 1, 100);
 	assert_null(fxt_pf_arena_alloc(&arena, SIZE_MAX));
 	assert_true(arena.full);
-	fxt_pf_arena_reset(&arena);
+	fxt_pf_arena_reset(&arena, 16 << 20);
 	assert_false(arena.full);
 	for (i = 0; i < 1000 && fxt_pf_arena_alloc(&arena, 1 << 20); i++)
 		total += 1 << 20;
 	assert_true(arena.full);
-	assert_in_range(total, 1 << 20, 64 << 20);
-	fxt_pf_arena_reset(&arena);
+	assert_in_range(total, 1 << 20, 20 << 20);
+	fxt_pf_arena_reset(&arena, 16 << 20);
 	assert_in_range(arena.bytes, 0, 1 << 20);
 	assert_non_null(fxt_pf_arena_alloc(&arena, 1 << 20));
+	/* A small packet has little. */
+	fxt_pf_arena_reset(&arena, 100);
+	assert_null(fxt_pf_arena_alloc(&arena, 1 << 20));
 	fxt_pf_arena_uninit(&arena);
 }
 
@@ -120,7 +123,7 @@ static void arena_of_messages(void **state)
 	fxt_pf_arena_init(&arena);
 	assert_null(pf__ftrace_event_bundle__unpack(&arena.allocator, bytes, packet));
 	assert_true(arena.full);
-	fxt_pf_arena_reset(&arena);
+	fxt_pf_arena_reset(&arena, 1000);
 	assert_non_null(pf__ftrace_event_bundle__unpack(&arena.allocator, 1000, packet));
 	fxt_pf_arena_uninit(&arena);
 	free(packet);

@@ -99,7 +99,7 @@ static void summarize(struct fxt_summary *s, struct fxt_decoder *decoder, __u64 
 	struct unit_file file = recording();
 
 	fxt_decoder_init(decoder);
-	assert_int_equal(fxt_summary_init(s), 0);
+	assert_int_equal(fxt_summary_init(s, NULL), 0);
 	assert_int_equal(unit_walk(&file, decoder, NULL, add, s, NULL), 0);
 	fxt_summary_end(s);
 	*bytes = file.size;

@@ -167,6 +167,7 @@ static void decode_userspace_object(struct fxt_cursor *c, struct fxt_record *r)
 static void decode_kernel_object(struct fxt_cursor *c, struct fxt_record *r)
 {
 	r->object.type = fxt_field(r->header, 16, 23);
+	r->object.carried = false;
 	r->object.koid = fxt_cursor_word(c, "ends before its koid");
 	r->name = fxt_cursor_string(c, fxt_field(r->header, 24, 39), 3, "ends before its name");
 	decode_args(c, r, fxt_field(r->header, 40, 43));

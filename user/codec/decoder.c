@@ -53,8 +53,8 @@ static int apply(struct fxt_decoder *d, struct fxt_record *r)
 	case FXT_KIND_STRING:
 		return fxt_provider_string_set(&d->providers, d->provider, r->index, &r->text);
 	case FXT_KIND_THREAD:
-		return fxt_provider_thread_set(d->provider, r->index, r->thread.process,
-					       r->thread.thread);
+		return fxt_provider_thread_set(&d->providers, d->provider, r->index,
+					       r->thread.process, r->thread.thread);
 	default:
 		return 0;
 	}

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The threads and processes of a file, and their names by kernel object records. */
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codec/objects.h"
 
-static void object_free(void *value)
+void fxt_objects_init(struct fxt_objects *objects, struct fxt_spill *spill)
 {
-	struct fxt_object *object = value;
-
-	free(object->name);
-	free(object);
+	*objects = (struct fxt_objects){ .threads.memory.spill = spill, .processes.memory.spill = spill };
 }
 
 void fxt_objects_uninit(struct fxt_objects *objects)
 {
-	fxt_map_uninit(&objects->threads, object_free);
-	fxt_map_uninit(&objects->processes, object_free);
+	fxt_map_uninit(&objects->threads, free);
+	fxt_map_uninit(&objects->processes, free);
+}
+
+struct fxt_text fxt_object_name(const struct fxt_objects *objects, const struct fxt_object *object)
+{
+	fxt_spill_touch(objects->threads.memory.spill, object->name);
+	return (struct fxt_text){ .bytes = object->length ? object->name : "", .length = object->length };
 }
 
 const struct fxt_object *fxt_objects_thread(const struct fxt_objects *objects, __u64 koid)
@@ -45,23 +50,21 @@ struct fxt_object *fxt_objects_find(struct fxt_map *map, __u64 koid, int *err)
 	return object;
 }
 
-static int name_set(struct fxt_objects *objects, struct fxt_object *object,
-		    const struct fxt_text *text)
+/* A name that becomes longer has twice the room, so that what it leaves is no more than that. */
+static int name_set(struct fxt_map *map, struct fxt_object *object, const struct fxt_text *text)
 {
-	char *name = object->name;
-
 	if (text->length > object->room) {
-		if (text->length - object->room > FXT_OBJECTS_NAMES_MAX - objects->name_bytes)
-			return -E2BIG;
-		name = realloc(name, text->length);
+		__u32 room = 2 * object->room < text->length ? text->length : 2 * object->room;
+		char *name = fxt_arena_alloc(&map->memory, room);
+
 		if (!name)
 			return -ENOMEM;
-		objects->name_bytes += text->length - object->room;
-		object->room = text->length;
+		object->room = room < UINT16_MAX ? room : UINT16_MAX;
 		object->name = name;
 	}
+	fxt_spill_touch(map->memory.spill, object->name);
 	if (text->length)
-		memcpy(name, text->bytes, text->length);
+		memcpy(object->name, text->bytes, text->length);
 	object->length = text->length;
 	object->named = true;
 	return 0;
@@ -87,5 +90,5 @@ int fxt_objects_add(struct fxt_objects *objects, const struct fxt_record *r)
 		return err;
 	if (!fxt_arg_number(fxt_record_arg(r, "process"), &process))
 		object->process = process;
-	return name_set(objects, object, &r->name);
+	return name_set(map, object, &r->name);
 }

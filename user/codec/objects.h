@@ -6,9 +6,8 @@
 #include "codec/record.h"
 #include "util/map.h"
 
-/* Limits of what a reader keeps of a file; Linux has up to 4 Mi threads at a time. */
+/* Limit of what a reader keeps of a file; Linux has up to 4 Mi threads at a time. */
 #define FXT_OBJECTS_MAX		(5u << 20)
-#define FXT_OBJECTS_NAMES_MAX	((size_t)256 << 20)	/* bytes */
 
 struct fxt_object {
 	__u64 koid;
@@ -17,21 +16,24 @@ struct fxt_object {
 	bool named;
 	__u16 length;
 	__u16 room;
-	char *name;		/* the last one so far; NULL while empty */
+	char *name;		/* the last one so far; NULL while empty; by fxt_object_name() */
 };
 
-/* Global, not by provider.  All zero is an empty table. */
+/* Global, not by provider.  All zero is an empty table, of the heap. */
 struct fxt_objects {
 	struct fxt_map threads;
 	struct fxt_map processes;
-	size_t name_bytes;
 };
 
+void fxt_objects_init(struct fxt_objects *objects, struct fxt_spill *spill);
 void fxt_objects_uninit(struct fxt_objects *objects);
 
 /* The thread or process of a koid, or NULL. */
 const struct fxt_object *fxt_objects_thread(const struct fxt_objects *objects, __u64 koid);
 const struct fxt_object *fxt_objects_process(const struct fxt_objects *objects, __u64 koid);
+
+/* The name of one of the objects. */
+struct fxt_text fxt_object_name(const struct fxt_objects *objects, const struct fxt_object *object);
 
 /* The same, a new one if need be; NULL: -ENOMEM in err, or -E2BIG past the limit. */
 struct fxt_object *fxt_objects_find(struct fxt_map *map, __u64 koid, int *err);

@@ -18,46 +18,36 @@ struct fxt_thread_slot {
 	bool set;
 };
 
-/* Memory of a string table, within what all tables may have; NULL, and err is set. */
-static void *table_alloc(struct fxt_providers *providers, size_t bytes, int *err)
+/* Memory of a provider's tables, within what all may have; NULL, and err is set. */
+static void *table_alloc(struct fxt_providers *providers, struct fxt_provider *provider,
+			 size_t bytes, int *err)
 {
 	void *memory;
 
 	*err = -E2BIG;
-	if (bytes > FXT_STRING_TABLE_MAX * (1 + providers->by_id.count) - providers->table_bytes)
+	if (!providers->spill &&
+	    bytes > FXT_STRING_TABLE_MAX * (1 + providers->by_id.count) - providers->table_bytes)
 		return NULL;
 	*err = -ENOMEM;
-	memory = calloc(1, bytes);
+	provider->memory.spill = providers->spill;
+	memory = fxt_arena_alloc(&provider->memory, bytes);
 	if (!memory)
 		return NULL;
 	*err = 0;
+	provider->table_bytes += bytes;
 	providers->table_bytes += bytes;
 	return memory;
 }
 
-static void string_free(struct fxt_providers *providers, struct fxt_string *string)
-{
-	if (string)
-		providers->table_bytes -= sizeof(*string) + string->room;
-	free(string);
-}
-
 static void tables_free(struct fxt_providers *providers, struct fxt_provider *provider)
 {
-	unsigned int page, i;
-
-	for (page = 0; page < FXT_STRING_PAGES; page++) {
-		struct fxt_string **strings = provider->strings[page];
-
-		for (i = 0; strings && i < FXT_STRING_PAGE; i++)
-			string_free(providers, strings[i]);
-		if (strings)
-			providers->table_bytes -= FXT_STRING_PAGE * sizeof(*strings);
-		free(strings);
-		provider->strings[page] = NULL;
-	}
-	free(provider->threads);
+	if (!provider->memory.last)
+		return;
+	fxt_arena_uninit(&provider->memory);
+	memset(provider->strings, 0, sizeof(provider->strings));
 	provider->threads = NULL;
+	providers->table_bytes -= provider->table_bytes;
+	provider->table_bytes = 0;
 }
 
 void fxt_providers_init(struct fxt_providers *providers)
@@ -67,17 +57,20 @@ void fxt_providers_init(struct fxt_providers *providers)
 	};
 }
 
-static void provider_free(void *value)
+void fxt_providers_spill(struct fxt_providers *providers, struct fxt_spill *spill)
 {
-	struct fxt_providers sums = { 0 };	/* not used any more */
-
-	tables_free(&sums, value);
-	free(value);
+	providers->spill = spill;
+	providers->by_id.memory.spill = spill;
 }
 
 void fxt_providers_uninit(struct fxt_providers *providers)
 {
-	fxt_map_uninit(&providers->by_id, provider_free);
+	struct fxt_provider *provider;
+	size_t at = 0;
+
+	while ((provider = fxt_map_next(&providers->by_id, &at)))
+		tables_free(providers, provider);
+	fxt_map_uninit(&providers->by_id, free);
 	tables_free(providers, &providers->implied);
 }
 
@@ -106,6 +99,18 @@ void fxt_provider_announce(struct fxt_providers *providers, struct fxt_provider 
 	memcpy(provider->name, name->bytes, provider->name_bytes);
 }
 
+/* A string that becomes longer has twice the room, so that what it leaves is no more than that. */
+static struct fxt_string *string_new(struct fxt_providers *providers, struct fxt_provider *provider,
+				     const struct fxt_string *old, __u32 length, int *err)
+{
+	__u32 room = old && length < 2 * old->room ? 2 * old->room : length;
+	struct fxt_string *string = table_alloc(providers, provider, sizeof(*string) + room, err);
+
+	if (string)
+		string->room = room;
+	return string;
+}
+
 int fxt_provider_string_set(struct fxt_providers *providers, struct fxt_provider *provider,
 			    __u16 index, const struct fxt_text *text)
 {
@@ -116,21 +121,22 @@ int fxt_provider_string_set(struct fxt_providers *providers, struct fxt_provider
 	if (!index)
 		return 0;
 	if (!*page) {
-		*page = table_alloc(providers, FXT_STRING_PAGE * sizeof(**page), &err);
+		*page = table_alloc(providers, provider, FXT_STRING_PAGE * sizeof(**page), &err);
 		if (!*page)
 			return err;
 	}
 	slot = &(*page)[index % FXT_STRING_PAGE];
-	if (!*slot || (*slot)->room < text->length) {
-		string = table_alloc(providers, sizeof(*string) + text->length, &err);
+	fxt_spill_touch(providers->spill, slot);
+	string = *slot;
+	fxt_spill_touch(providers->spill, string);
+	if (!string || string->room < text->length) {
+		string = string_new(providers, provider, string, text->length, &err);
 		if (!string)
 			return err;
-		string->room = text->length;
-		string_free(providers, *slot);
 		*slot = string;
 	}
-	(*slot)->length = text->length;
-	memcpy((*slot)->bytes, text->bytes, text->length);
+	string->length = text->length;
+	memcpy(string->bytes, text->bytes, text->length);
 	return 0;
 }
 
@@ -138,22 +144,32 @@ void fxt_provider_string_get(const struct fxt_provider *provider, __u16 index,
 			     struct fxt_text *text)
 {
 	struct fxt_string **page = provider->strings[index / FXT_STRING_PAGE % FXT_STRING_PAGES];
-	const struct fxt_string *string = page ? page[index % FXT_STRING_PAGE] : NULL;
+	const struct fxt_string *string = NULL;
 
+	if (page) {
+		fxt_spill_touch(provider->memory.spill, &page[index % FXT_STRING_PAGE]);
+		string = page[index % FXT_STRING_PAGE];
+		fxt_spill_touch(provider->memory.spill, string);
+	}
 	text->unknown = !string;
 	text->bytes = string ? string->bytes : "";
 	text->length = string ? string->length : 0;
 }
 
-int fxt_provider_thread_set(struct fxt_provider *provider, __u8 index, __u64 process,
-			    __u64 thread)
+int fxt_provider_thread_set(struct fxt_providers *providers, struct fxt_provider *provider,
+			    __u8 index, __u64 process, __u64 thread)
 {
+	int err;
+
 	if (!index)
 		return 0;
 	if (!provider->threads)
-		provider->threads = calloc(FXT_THREAD_INDEX_MAX + 1, sizeof(*provider->threads));
+		provider->threads = table_alloc(providers, provider,
+						(FXT_THREAD_INDEX_MAX + 1) * sizeof(*provider->threads),
+						&err);
 	if (!provider->threads)
-		return -ENOMEM;
+		return err;
+	fxt_spill_touch(providers->spill, &provider->threads[index]);
 	provider->threads[index] = (struct fxt_thread_slot){ process, thread, true };
 	return 0;
 }
@@ -163,6 +179,7 @@ void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,
 {
 	const struct fxt_thread_slot *slot = provider->threads ? &provider->threads[index] : NULL;
 
+	fxt_spill_touch(provider->memory.spill, slot);
 	koids->unknown = !slot || !slot->set;
 	koids->process = slot ? slot->process : 0;
 	koids->thread = slot ? slot->thread : 0;

@@ -19,20 +19,26 @@ struct fxt_provider {
 	__u32 id;
 	bool implied;		/* of records before the first provider info; has no id */
 	bool announced;		/* by a provider info record */
+	__u32 index;		/* of the caller */
 	__u64 ticks_per_second;	/* never 0 */
 	__u8 name_bytes;
 	char name[256];
 	struct fxt_string **strings[FXT_STRING_PAGES];
 	struct fxt_thread_slot *threads;	/* 256, or NULL while none is registered */
+	struct fxt_arena memory;		/* of the tables */
+	size_t table_bytes;
 };
 
 struct fxt_providers {
 	struct fxt_provider implied;
 	struct fxt_map by_id;
-	size_t table_bytes;	/* of all string tables */
+	size_t table_bytes;	/* of all tables */
+	struct fxt_spill *spill;	/* NULL: memory is the heap's */
 };
 
 void fxt_providers_init(struct fxt_providers *providers);
+/* The memory of all tables; before the first record. */
+void fxt_providers_spill(struct fxt_providers *providers, struct fxt_spill *spill);
 void fxt_providers_uninit(struct fxt_providers *providers);
 
 /* The provider of an id, a new one if need be; -ENOMEM, -E2BIG past FXT_PROVIDERS_MAX. */
@@ -42,7 +48,7 @@ int fxt_providers_find(struct fxt_providers *providers, __u32 id, struct fxt_pro
 void fxt_provider_announce(struct fxt_providers *providers, struct fxt_provider *provider,
 			   const struct fxt_text *name);
 
-/* Registers a copy of a string; -ENOMEM, -E2BIG past FXT_STRING_TABLE_MAX.  Index 0 is ignored. */
+/* Registers a copy of a string; -ENOMEM, -E2BIG past FXT_STRING_TABLE_MAX without a spill.  Index 0 is ignored. */
 int fxt_provider_string_set(struct fxt_providers *providers, struct fxt_provider *provider,
 			    __u16 index, const struct fxt_text *text);
 
@@ -50,9 +56,9 @@ int fxt_provider_string_set(struct fxt_providers *providers, struct fxt_provider
 void fxt_provider_string_get(const struct fxt_provider *provider, __u16 index,
 			     struct fxt_text *text);
 
-/* Registers a thread; -ENOMEM.  Index 0 is ignored. */
-int fxt_provider_thread_set(struct fxt_provider *provider, __u8 index, __u64 process,
-			    __u64 thread);
+/* Registers a thread; -ENOMEM, -E2BIG.  Index 0 is ignored. */
+int fxt_provider_thread_set(struct fxt_providers *providers, struct fxt_provider *provider,
+			    __u8 index, __u64 process, __u64 thread);
 
 /* Sets process and thread, or unknown, by an index from 1. */
 void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,

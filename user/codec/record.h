@@ -145,6 +145,7 @@ struct fxt_record {
 		struct {
 			__u64 koid;
 			__u8 type;	/* ZX_OBJ_TYPE_* */
+			bool carried;	/* it repeats an earlier part's: convert/carryover.h */
 		} object;
 		struct {
 			__u16 cpu;

@@ -1,146 +1,234 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Metadata that is replayed at the start of each part of a split trace. */
+/* What parts of a split trace repeat of earlier ones. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "convert/carryover.h"
 #include "fxt/wire.h"
 
-struct fxt_carryover_record {
-	struct fxt_carryover_record *next;
-	struct fxt_record r;
-	char *texts;		/* inline ones */
+/* A record, encoded. */
+struct fxt_carried {
+	struct fxt_carried *next;
+	__u64 ns;
+	const struct fxt_provider *provider;
+	__u64 *words;
+	__u32 count;
+	__u32 room;
+	__u32 part;		/* the last one that has it */
+	bool processor;
 };
 
-/* Calls each() for the texts of a record. */
-static void each_text(struct fxt_record *r, void (*each)(struct fxt_text *text, void *arg), void *arg)
+void fxt_carryover_init(struct fxt_carryover *c, struct fxt_strings *strings, struct fxt_spill *spill)
 {
-	unsigned int i;
+	*c = (struct fxt_carryover){ .strings = strings, .part = 1 };
+	c->processes.memory.spill = c->threads.memory.spill = c->known.memory.spill = spill;
+	c->last = &c->first;
+}
 
-	if (r->kind == FXT_KIND_EVENT)
-		each(&r->category, arg);
-	each(&r->name, arg);
-	for (i = 0; i < r->arg_count; i++) {
-		each(&r->args[i].name, arg);
-		if (r->args[i].type == FXT_ARG_STRING)
-			each(&r->args[i].string, arg);
+void fxt_carryover_uninit(struct fxt_carryover *c)
+{
+	fxt_map_uninit(&c->processes, NULL);
+	fxt_map_uninit(&c->threads, NULL);
+	fxt_map_uninit(&c->known, NULL);
+	fxt_words_uninit(&c->scratch);
+}
+
+static int keep(struct fxt_carryover *c, struct fxt_map *map, struct fxt_carried *s,
+		const struct fxt_record *r)
+{
+	__u32 room;
+	int err;
+
+	c->scratch.count = 0;
+	err = fxt_encode(&c->scratch, r, fxt_strings_ref, c->strings);
+	if (err)
+		return err;
+	if (c->scratch.count > s->room) {
+		room = 2 * s->room < c->scratch.count ? c->scratch.count : 2 * s->room;
+		s->words = fxt_arena_alloc(&map->memory, 8 * (size_t)room);
+		if (!s->words)
+			return -ENOMEM;
+		s->room = room;
 	}
-}
-
-static void text_count(struct fxt_text *text, void *arg)
-{
-	*(size_t *)arg += text->ref & FXT_REF_INLINE ? text->length : 0;
-}
-
-static void text_keep(struct fxt_text *text, void *arg)
-{
-	char **to = arg;
-
-	if (!(text->ref & FXT_REF_INLINE))
-		return;
-	memcpy(*to, text->bytes, text->length);
-	text->bytes = *to;
-	*to += text->length;
-}
-
-static int copy(struct fxt_carryover_record *s, const struct fxt_record *r)
-{
-	size_t bytes = 0;
-	char *texts, *end;
-
-	s->r = *r;
-	each_text(&s->r, text_count, &bytes);
-	texts = end = malloc(bytes + 1);
-	if (!texts)
-		return -ENOMEM;
-	each_text(&s->r, text_keep, &end);
-	free(s->texts);
-	s->texts = texts;
+	fxt_spill_touch(map->memory.spill, s->words);
+	memcpy(s->words, c->scratch.w, 8 * c->scratch.count);
+	s->count = c->scratch.count;
+	s->ns = r->frame.offset;
+	s->provider = r->provider;
+	s->part = c->part;
 	return 0;
 }
 
-static struct fxt_carryover_record *add(struct fxt_carryover *carryover, const struct fxt_record *r)
+/* The record, in c->r. */
+static int recall(struct fxt_carryover *c, const struct fxt_map *map, const struct fxt_carried *s)
 {
-	struct fxt_carryover_record *s = calloc(1, sizeof(*s));
+	struct fxt_frame frame;
 
-	if (!s)
-		return NULL;
-	if (copy(s, r)) {
-		free(s);
-		return NULL;
-	}
-	if (carryover->last)
-		carryover->last->next = s;
-	else
-		carryover->first = s;
-	carryover->last = s;
-	return s;
+	fxt_spill_touch(map->memory.spill, s->words);
+	if (fxt_frame_read(&frame, s->words, 8 * (size_t)s->count, s->ns) ||
+	    fxt_decoder_read(&c->strings->decoder, &frame, &c->r))
+		return -EIO;
+	c->r.provider = s->provider;
+	return 0;
 }
 
-/* Whether it repeats the name of the known one, which has a command line as well. */
-static bool says_less(const struct fxt_record *r, const struct fxt_record *than)
+static int repeat(struct fxt_carryover *c, struct fxt_carried *s)
+{
+	s->part = c->part;
+	c->part_bytes += 8 * (__u64)s->count;
+	c->bytes += 8 * (__u64)s->count;
+	return c->put(c->state, &c->r);
+}
+
+static int name_use(struct fxt_carryover *c, struct fxt_map *map, __u64 koid)
+{
+	struct fxt_carried *s = fxt_map_get(map, koid);
+	int err;
+
+	if (!s || s->part == c->part)
+		return 0;
+	err = recall(c, map, s);
+	c->r.object.carried = true;
+	return err ? err : repeat(c, s);
+}
+
+static int thread_use(struct fxt_carryover *c, __u64 koid)
+{
+	struct fxt_carried *s = fxt_map_get(&c->threads, koid);
+	__u64 process;
+	int err;
+
+	if (!s || s->part == c->part)
+		return 0;
+	err = recall(c, &c->threads, s);
+	if (err || fxt_arg_number(fxt_record_arg(&c->r, "process"), &process))
+		process = koid;
+	if (!err)
+		err = name_use(c, &c->processes, process);
+	return err ? err : name_use(c, &c->threads, koid);
+}
+
+static int pair_use(struct fxt_carryover *c, __u64 first, __u64 second)
+{
+	int err = thread_use(c, first);
+
+	return err ? err : thread_use(c, second);
+}
+
+static int sched_use(struct fxt_carryover *c, const struct fxt_record *r)
+{
+	struct fxt_switch_view change;
+	struct fxt_wakeup_view wakeup;
+
+	if (r->kind == FXT_KIND_WAKEUP) {
+		fxt_wakeup_view_get(&wakeup, r);
+		return pair_use(c, wakeup.thread, wakeup.waker_known ? wakeup.waker : wakeup.thread);
+	}
+	fxt_switch_view_get(&change, r);
+	return pair_use(c, change.prev, change.next);
+}
+
+static int names_use(struct fxt_carryover *c, const struct fxt_record *r)
+{
+	int err;
+
+	switch (r->kind) {
+	case FXT_KIND_LEGACY_SWITCH:
+	case FXT_KIND_CONTEXT_SWITCH:
+	case FXT_KIND_WAKEUP:
+		return sched_use(c, r);
+	case FXT_KIND_EVENT:
+	case FXT_KIND_LOG:
+	case FXT_KIND_MODULE:
+	case FXT_KIND_MMAP:
+	case FXT_KIND_BACKTRACE:
+		err = name_use(c, &c->processes, r->thread.process);
+		return err ? err : thread_use(c, r->thread.thread);
+	case FXT_KIND_USERSPACE_OBJECT:
+		return name_use(c, &c->processes, r->thread.process);
+	default:
+		return 0;
+	}
+}
+
+/* Whether it repeats the name of the known one, in c->r, which has a command line as well. */
+static bool says_less(const struct fxt_carryover *c, const struct fxt_record *r)
 {
 	__u64 since, other;
 
-	return fxt_record_arg(than, "command") && !fxt_record_arg(r, "command") &&
+	return fxt_record_arg(&c->r, "command") && !fxt_record_arg(r, "command") &&
 	       !fxt_arg_number(fxt_record_arg(r, "since"), &since) &&
-	       !fxt_arg_number(fxt_record_arg(than, "since"), &other) && since == other;
+	       !fxt_arg_number(fxt_record_arg(&c->r, "since"), &other) && since == other;
 }
 
-static int object_update(struct fxt_carryover *carryover, const struct fxt_record *r)
+static int object_keep(struct fxt_carryover *c, const struct fxt_record *r)
 {
-	struct fxt_map *map = r->object.type == FXT_OBJECT_THREAD ? &carryover->threads :
-			      r->object.type == FXT_OBJECT_PROCESS ? &carryover->processes : NULL;
-	struct fxt_carryover_record *s = map ? fxt_map_get(map, r->object.koid) : NULL;
+	struct fxt_map *map = r->object.type == FXT_OBJECT_THREAD ? &c->threads :
+			      r->object.type == FXT_OBJECT_PROCESS ? &c->processes : NULL;
+	struct fxt_carried *s = map ? fxt_map_get(map, r->object.koid) : NULL;
+	__u64 process;
+	int err = 0;
 
-	if (!map || (s && says_less(r, &s->r)))
+	if (!map)
 		return 0;
-	if (s)
-		return copy(s, r);
-	s = add(carryover, r);
-	return s ? fxt_map_put(map, r->object.koid, s) : -ENOMEM;
+	if (map == &c->threads && !fxt_arg_number(fxt_record_arg(r, "process"), &process))
+		err = name_use(c, &c->processes, process);
+	if (!err && s && map == &c->processes)
+		err = recall(c, map, s);
+	if (err)
+		return err;
+	if (s && map == &c->processes && says_less(c, r))
+		return name_use(c, map, r->object.koid);
+	if (!s)
+		s = fxt_map_new(map, r->object.koid, sizeof(*s));
+	return s ? keep(c, map, s, r) : -ENOMEM;
 }
 
-static bool of_recorder(const struct fxt_record *r)
+/* Of the recorder's events, there is one of each, and a "processor" of each CPU. */
+static bool of_recorder(const struct fxt_record *r, __u64 *which)
 {
-	static const char *const names[] = { "backend", "clock", "host", "processor" };
-	size_t i;
+	static const char *const names[] = { "processor", "backend", "clock", "host" };
+	__u64 cpu = 0;
 
 	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_INSTANT ||
 	    !fxt_text_equal(&r->category, "fxtrec"))
 		return false;
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (fxt_text_equal(&r->name, names[i]))
-			return true;
-	return false;
+	for (*which = 0; *which < sizeof(names) / sizeof(*names); ++*which)
+		if (fxt_text_equal(&r->name, names[*which]))
+			break;
+	if (!*which)
+		fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu);
+	*which += 4 * cpu;
+	return *which % 4 || fxt_text_equal(&r->name, "processor");
 }
 
-/* Whether it is a repetition: the recorder reads the clocks again at its end. */
-static bool repeats(const struct fxt_carryover *carryover, const struct fxt_record *r)
+/* The first one: the recorder reads the clocks again at its end. */
+static int recorder_keep(struct fxt_carryover *c, const struct fxt_record *r, __u64 which)
 {
-	const struct fxt_carryover_record *s;
-	__u64 cpu = 0, other = 0;
+	struct fxt_carried *s = fxt_map_get(&c->known, which);
+	int err;
 
-	fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu);
-	for (s = carryover->first; s; s = s->next) {
-		if (s->r.kind != FXT_KIND_EVENT || s->r.name.length != r->name.length ||
-		    memcmp(s->r.name.bytes, r->name.bytes, r->name.length))
-			continue;
-		fxt_arg_number(fxt_record_arg(&s->r, "cpu"), &other);
-		if (cpu == other)
-			return true;
-	}
-	return false;
-}
-
-int fxt_carryover_update(struct fxt_carryover *carryover, const struct fxt_record *r)
-{
-	if (r->kind == FXT_KIND_KERNEL_OBJECT)
-		return object_update(carryover, r);
-	if (of_recorder(r) && !repeats(carryover, r))
-		return add(carryover, r) ? 0 : -ENOMEM;
+	if (s)
+		return 0;
+	s = fxt_map_new(&c->known, which, sizeof(*s));
+	err = s ? keep(c, &c->known, s, r) : -ENOMEM;
+	if (err)
+		return err;
+	s->processor = !(which % 4);
+	*c->last = s;
+	c->last = &s->next;
 	return 0;
+}
+
+int fxt_carryover_record(struct fxt_carryover *c, const struct fxt_record *r)
+{
+	__u64 which;
+	int err;
+
+	if (r->kind == FXT_KIND_KERNEL_OBJECT)
+		return object_keep(c, r);
+	err = names_use(c, r);
+	return err || !of_recorder(r, &which) ? err : recorder_keep(c, r, which);
 }
 
 /* Moves the clocks' readings to another time. */
@@ -153,37 +241,25 @@ static void clocks_move(struct fxt_record *r, __u64 by)
 			r->args[i].uint64 += by;
 }
 
-int fxt_carryover_replay(const struct fxt_carryover *carryover, __u64 ns,
-			 int (*put)(void *state, const struct fxt_record *r), void *state)
+int fxt_carryover_begin(struct fxt_carryover *c, __u64 ns, bool most)
 {
-	const struct fxt_carryover_record *s;
-	struct fxt_record r;
+	struct fxt_carried *s;
 	int err = 0;
 
-	for (s = carryover->first; s && !err; s = s->next) {
-		r = s->r;
-		if (r.kind == FXT_KIND_EVENT) {
-			if (fxt_text_equal(&r.name, "clock"))
-				clocks_move(&r, ns - r.ticks);
-			r.ticks = ns;
-			r.frame.offset = ns;
-		}
-		err = put(state, &r);
+	c->part++;
+	c->part_bytes = 0;
+	for (s = c->first; s && !err; s = s->next) {
+		fxt_spill_touch(c->known.memory.spill, s);
+		if (s->processor && !most)
+			continue;
+		err = recall(c, &c->known, s);
+		if (err)
+			break;
+		if (fxt_text_equal(&c->r.name, "clock"))
+			clocks_move(&c->r, ns - c->r.ticks);
+		c->r.ticks = ns;
+		c->r.frame.offset = ns;
+		err = repeat(c, s);
 	}
 	return err;
-}
-
-void fxt_carryover_uninit(struct fxt_carryover *carryover)
-{
-	while (carryover->first) {
-		struct fxt_carryover_record *s = carryover->first;
-
-		carryover->first = s->next;
-		free(s->texts);
-		free(s);
-	}
-	/* The list owns the maps' values. */
-	fxt_map_uninit(&carryover->processes, NULL);
-	fxt_map_uninit(&carryover->threads, NULL);
-	*carryover = (struct fxt_carryover){};
 }

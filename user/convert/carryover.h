@@ -1,28 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Metadata that is replayed at the start of each part of a split trace. */
+/* What parts of a split trace repeat of earlier ones: who recorded it, and the names that they use. */
 #ifndef FXT_CONVERT_CARRYOVER_H
 #define FXT_CONVERT_CARRYOVER_H
 
-#include "codec/record.h"
-#include "util/map.h"
+#include "codec/encode.h"
+#include "convert/sort/entry.h"
 
-/* All zero is empty. */
 struct fxt_carryover {
-	struct fxt_map processes;	/* by koid: struct fxt_carryover_record */
-	struct fxt_map threads;
-	struct fxt_carryover_record *first, *last;	/* in the order of arrival */
+	struct fxt_strings *strings;	/* the sorter's, which records' texts are in */
+	struct fxt_map processes, threads;	/* by koid: struct fxt_carried */
+	struct fxt_map known;		/* the recorder's events, by what they are */
+	struct fxt_carried *first, **last;	/* these, in the order of arrival */
+	struct fxt_words scratch;
+	struct fxt_record r;		/* the one that is repeated */
+	__u32 part;			/* the number of the current one */
+	__u64 part_bytes;		/* repeated in it, as FXT */
+	__u64 bytes;			/* in all parts */
+	/* Where records are put; 0 or -errno. */
+	int (*put)(void *state, const struct fxt_record *r);
+	void *state;
 };
 
-/*
- * Keeps a copy of a record of metadata: the newest names of processes and
- * threads, and the recorder's events about itself and the machine.  -ENOMEM.
- */
-int fxt_carryover_update(struct fxt_carryover *carryover, const struct fxt_record *r);
-
-/* Passes each to put(), as of that time; returns what put() fails with. */
-int fxt_carryover_replay(const struct fxt_carryover *carryover, __u64 ns,
-			 int (*put)(void *state, const struct fxt_record *r), void *state);
-
+void fxt_carryover_init(struct fxt_carryover *carryover, struct fxt_strings *strings,
+			struct fxt_spill *spill);
 void fxt_carryover_uninit(struct fxt_carryover *carryover);
+
+/*
+ * A new part begins, which has nothing yet: repeats the recorder's events about itself
+ * and the machine as of that time; without the processors, of which there may be any
+ * number, where most is false.  0 or what put() fails with.
+ */
+int fxt_carryover_begin(struct fxt_carryover *carryover, __u64 ns, bool most);
+
+/*
+ * Before a record is put: repeats the names that it uses and the part doesn't have,
+ * and keeps a copy of the record, where it is one of those.  0 or -errno.
+ */
+int fxt_carryover_record(struct fxt_carryover *carryover, const struct fxt_record *r);
 
 #endif

@@ -9,9 +9,13 @@
 #include "convert/parts.h"
 #include "convert/progress.h"
 #include "util/create.h"
+#include "util/quantity.h"
+
+/* What temporary files may take, in addition to FXT_IN_SPOOL_RATIO, unless the user says so. */
+#define SPOOL_BYTES	((__u64)256 << 20)
 
 /* Memory of the records; the rest of the bound is for buffers. */
-#define SORTER_BYTES	((size_t)40 << 20)
+#define SORTER_BYTES	((size_t)32 << 20)
 
 const struct fxt_format *fxt_format_named(const char *name)
 {
@@ -65,9 +69,13 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 	int err = fxt_in_open(&in, path);
 
 	if (err)
-		return fxt_error_set(&c->error, -err, "%s: %s", in.name,
+		return fxt_error_set(&c->error, -err, "%s: %s", in.name, in.refused ? in.refused :
 				     err == -EBADMSG ? "its gzip or zstd data is damaged" :
 				     strerror(-err));
+	if (!o->spool_bytes) {
+		in.spool = &c->sorter.spool;
+		in.spool->max += FXT_IN_SPOOL_RATIO * in.consumed;
+	}
 	fxt_convert_progress_read(progress, &in);
 	if (!format)
 		format = format_of(&in);
@@ -76,6 +84,8 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 				    in.name);
 	else
 		err = format->ops->read(c, &in);
+	if (err && in.refused)
+		fxt_error_set(&c->error, -err, "%s: %s", in.name, in.refused);
 	fxt_in_close(&in);
 	return err;
 }
@@ -120,6 +130,14 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 	return err;
 }
 
+static void spool_over(struct fxt_conversion *c)
+{
+	char room[32];
+
+	fxt_error_set(&c->error, EFBIG, "more than %s of temporary files are needed: --spool-limit=SIZE allows more",
+		      fxt_quantity_show(room, sizeof(room), c->sorter.spool.max));
+}
+
 int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
 	struct fxt_convert_progress progress = { .shown = o->progress };
@@ -127,6 +145,7 @@ int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 
 	*c = (struct fxt_conversion){ .lenient = o->lenient };
 	err = fxt_sorter_init(&c->sorter, SORTER_BYTES);
+	c->sorter.spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;
 	for (i = 0; !err && i < o->input_count; i++)
 		err = read_input(c, o, o->inputs[i], &progress);
 	if (!err)
@@ -135,6 +154,8 @@ int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
 	if (!err)
 		err = write_output(c, o, &progress);
+	if (err && c->sorter.spool.over)
+		spool_over(c);
 	fxt_convert_progress_end(&progress);
 	fxt_sorter_uninit(&c->sorter);
 	return err;

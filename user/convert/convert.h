@@ -13,6 +13,7 @@ struct fxt_convert_options {
 	const struct fxt_format *to;	/* by default that of the output's suffix */
 	__u64 split_bytes;		/* size of a part; 0: no limit */
 	__u64 split_ns;			/* or its duration; not both */
+	__u64 spool_bytes;		/* of temporary files; 0: by the size of the inputs */
 	bool lenient;
 	bool sync;			/* sync the output before it gets its name */
 	bool progress;			/* show a progress line on standard error */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "convert/in.h"
 
@@ -33,6 +34,8 @@ static ssize_t raw_read(struct fxt_in *in, void *to, size_t room)
 	if (got < 0)
 		return -errno;
 	in->consumed += got;
+	if (in->spool)
+		in->spool->max += FXT_IN_SPOOL_RATIO * (__u64)got;
 	if (in->watch)
 		in->watch(in, in->watch_arg);
 	return got;
@@ -74,13 +77,16 @@ static ssize_t gzip_step(struct fxt_unpacker *u, void *to, size_t room)
 	return room - u->gzip.avail_out;
 }
 
-static ssize_t zstd_step(struct fxt_unpacker *u, void *to, size_t room)
+static ssize_t zstd_step(struct fxt_in *in, void *to, size_t room)
 {
+	struct fxt_unpacker *u = in->unpacker;
 	ZSTD_inBuffer from = { u->packed, u->packed_bytes, u->packed_at };
 	ZSTD_outBuffer into = { to, room, 0 };
 	size_t left = ZSTD_decompressStream(u->zstd, &into, &from);
 
 	u->packed_at = from.pos;
+	if (ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge)
+		in->refused = "its zstd window is larger than 8 MiB: unpack it with zstd -d --long=31, and convert that";
 	if (ZSTD_isError(left))
 		return -EBADMSG;
 	u->inside = left != 0;
@@ -102,7 +108,7 @@ static ssize_t unpacked_read(struct fxt_in *in, void *to, size_t room)
 			return 0;
 		if (!got)
 			return -EBADMSG;
-		got = u->zstd ? zstd_step(u, to, room) : gzip_step(u, to, room);
+		got = u->zstd ? zstd_step(in, to, room) : gzip_step(u, to, room);
 	} while (!got);
 	return got;
 }
@@ -125,6 +131,8 @@ static int unpacker_open(struct fxt_in *in)
 	if (is_zstd)
 		u->zstd = ZSTD_createDStream();
 	if (!u->packed || (is_zstd && !u->zstd) ||
+	    (is_zstd && ZSTD_isError(ZSTD_DCtx_setParameter(u->zstd, ZSTD_d_windowLogMax,
+							    FXT_IN_WINDOW_LOG))) ||
 	    (is_gzip && inflateInit2(&u->gzip, 16 + MAX_WBITS) != Z_OK))
 		return -ENOMEM;
 	memcpy(u->packed, in->start, in->start_bytes);

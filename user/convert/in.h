@@ -8,6 +8,14 @@
 
 #include <linux/types.h>
 
+#include "util/temporary.h"
+
+/* Of zstd's window, which is memory: what zstd -19 uses. */
+#define FXT_IN_WINDOW_LOG	23
+
+/* Bytes of temporary files for a byte of the input, packed or not. */
+#define FXT_IN_SPOOL_RATIO	100u
+
 struct fxt_in {
 	const char *name;	/* for messages */
 	int fd;
@@ -21,6 +29,8 @@ struct fxt_in {
 	struct fxt_unpacker *unpacker;	/* NULL: not compressed */
 	void (*watch)(const struct fxt_in *in, void *arg);	/* NULL, or called on progress */
 	void *watch_arg;
+	const char *refused;	/* why it isn't read on, where that isn't an error of the file */
+	struct fxt_spool *spool;	/* may have more the more is read; NULL: it may not */
 };
 
 /* "-" is standard input.  0 or -errno. */

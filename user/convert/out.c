@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The output of a conversion. */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +9,7 @@
 
 #include "convert/out.h"
 #include "util/create.h"
+#include "util/replace.h"
 #include "util/temporary.h"
 
 struct fxt_packer {
@@ -104,21 +103,6 @@ static int packer_open(struct fxt_out *out)
 	return 0;
 }
 
-/* A file in the same directory, to be renamed. */
-static int temporary_open(struct fxt_out *out)
-{
-	if (asprintf(&out->temporary, "%s.XXXXXX", out->path) < 0) {
-		out->temporary = NULL;
-		return -ENOMEM;
-	}
-	out->fd = mkostemp(out->temporary, O_CLOEXEC);
-	if (out->fd >= 0)
-		return 0;
-	free(out->temporary);
-	out->temporary = NULL;
-	return -errno;
-}
-
 int fxt_out_open(struct fxt_out *out, const char *path)
 {
 	struct stat st;
@@ -127,10 +111,9 @@ int fxt_out_open(struct fxt_out *out, const char *path)
 	*out = (struct fxt_out){ .path = path, .fd = STDOUT_FILENO };
 	if (strcmp(path, "-")) {
 		/* A device or pipe may have been planted as well. */
-		if (!stat(path, &st) && !S_ISREG(st.st_mode))
-			err = out->fd = fxt_create(path);
-		else
-			err = temporary_open(out);
+		out->replaces = stat(path, &st) || S_ISREG(st.st_mode);
+		err = out->fd = out->replaces ? fxt_replace_open(path, &out->temporary) :
+						fxt_create(path);
 	}
 	return err < 0 ? err : packer_open(out);
 }
@@ -146,17 +129,14 @@ int fxt_out_close(struct fxt_out *out, bool failed)
 			deflateEnd(&out->packer->gzip);
 		free(out->packer);
 	}
-	if (out->temporary && out->sync && !failed && !out->err && fdatasync(out->fd))
+	if (out->replaces && out->sync && !failed && !out->err && fdatasync(out->fd))
 		out->err = -errno;
+	if (out->replaces && !failed && !out->err)
+		out->err = fxt_replace_commit(out->fd, out->path, out->temporary);
+	else
+		fxt_replace_discard(out->temporary);
 	if (out->fd > STDOUT_FILENO && close(out->fd) && !out->err)
 		out->err = -errno;
-	if (!out->temporary)
-		return out->err;
-	if (failed || out->err)
-		unlink(out->temporary);
-	else if (rename(out->temporary, out->path))
-		out->err = -errno;
-	free(out->temporary);
 	return out->err;
 }
 

@@ -12,7 +12,8 @@
 
 struct fxt_out {
 	const char *path;	/* "-": standard output */
-	char *temporary;	/* its name until then; NULL for standard output and devices */
+	bool replaces;		/* it takes the path's name once it is whole: no device, nor standard output */
+	char *temporary;	/* its name until then, where it has one */
 	int fd;
 	bool sync;		/* sync it before that; set after opening */
 	int err;		/* the first failure, -errno; what comes after it does nothing */

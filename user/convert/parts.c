@@ -6,9 +6,17 @@
 
 #include "convert/parts.h"
 
+/* What parts may repeat, in addition to half of what is written. */
+#define REPEATED_BYTES	((__u64)16 << 20)
+
 static bool splits(const struct fxt_parts *p)
 {
 	return p->o->split_bytes || p->o->split_ns;
+}
+
+static __u64 part_bytes(const struct fxt_parts *p)
+{
+	return p->out->bytes + p->out->filled;
 }
 
 static int part_open(struct fxt_parts *p)
@@ -40,14 +48,32 @@ static int part_close(struct fxt_parts *p, bool failed)
 	return err ? err : closed;
 }
 
-/* Opens the next part, which begins with the metadata as of that time. */
+/*
+ * Opens the next part, which begins with the metadata as of that time.  What is
+ * repeated in all parts stays in proportion to what is written.
+ */
 static int next_part(struct fxt_parts *p, __u64 ns)
 {
-	int err = part_close(p, false);
+	bool most;
+	int err;
 
+	p->bytes += part_bytes(p);
+	most = p->carryover.bytes < REPEATED_BYTES + p->bytes / 2;
+	if (!most)
+		fxt_note(&p->c->unheld, "parts of a split trace that lack the processors, as these are too many", 1);
+	err = part_close(p, false);
 	if (!err)
 		err = part_open(p);
-	return err ? err : fxt_carryover_replay(&p->carryover, ns, p->o->to->ops->writer->put, p->state);
+	p->carryover.state = p->state;
+	return err ? err : fxt_carryover_begin(&p->carryover, ns, most);
+}
+
+/* Of what is repeated, half a part counts: the rest of it is new, whatever names it uses. */
+static bool full_of_bytes(const struct fxt_parts *p)
+{
+	__u64 most = p->o->split_bytes / 2, repeated = p->carryover.part_bytes;
+
+	return part_bytes(p) >= p->o->split_bytes + (repeated > most ? repeated - most : 0);
 }
 
 static bool full(struct fxt_parts *p, const struct fxt_record *r)
@@ -55,7 +81,7 @@ static bool full(struct fxt_parts *p, const struct fxt_record *r)
 	__u64 ns = r->frame.offset;
 
 	if (p->o->split_bytes)
-		return p->out->bytes + p->out->filled >= p->o->split_bytes;
+		return full_of_bytes(p);
 	if (!r->timed)
 		return false;
 	if (!p->started)
@@ -72,9 +98,15 @@ static bool full(struct fxt_parts *p, const struct fxt_record *r)
 int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 		   const struct fxt_convert_options *o)
 {
+	int err;
+
 	*p = (struct fxt_parts){ .c = c, .o = o, .series.path = o->output };
+	fxt_carryover_init(&p->carryover, &c->sorter.tables.strings, &c->sorter.spill);
+	p->carryover.put = o->to->ops->writer->put;
 	p->out = malloc(sizeof(*p->out));
-	return p->out ? part_open(p) : -ENOMEM;
+	err = p->out ? part_open(p) : -ENOMEM;
+	p->carryover.state = p->state;
+	return err;
 }
 
 int fxt_parts_put(void *parts, const struct fxt_record *r)
@@ -85,7 +117,7 @@ int fxt_parts_put(void *parts, const struct fxt_record *r)
 	if (splits(p) && full(p, r))
 		err = next_part(p, r->frame.offset);
 	if (!err && splits(p))
-		err = fxt_carryover_update(&p->carryover, r);
+		err = fxt_carryover_record(&p->carryover, r);
 	return err ? err : p->o->to->ops->writer->put(p->state, r);
 }
 

@@ -15,6 +15,7 @@ struct fxt_parts {
 	struct fxt_out *out;
 	void *state;		/* the writer's; NULL: no part is open */
 	char *path;		/* of the current part, or of the one that failed */
+	__u64 bytes;		/* of the parts before it */
 	bool started;		/* until holds */
 	__u64 until;		/* ns: when the next part begins */
 };

@@ -12,9 +12,10 @@
 #define SEEN		1u
 #define SCHEDULED	2u
 
-int fxt_summary_init(struct fxt_summary *s)
+int fxt_summary_init(struct fxt_summary *s, struct fxt_spill *spill)
 {
-	*s = (struct fxt_summary){ 0 };
+	*s = (struct fxt_summary){ .providers_by.memory.spill = spill };
+	fxt_objects_init(&s->objects, spill);
 	s->providers_end = &s->providers;
 	s->cpus = calloc(FXT_SUMMARY_CPUS, sizeof(*s->cpus));
 	return s->cpus ? 0 : -ENOMEM;

@@ -64,8 +64,8 @@ struct fxt_summary {
 	struct fxt_objects objects;
 };
 
-/* All zero but for what it allocates; -ENOMEM. */
-int fxt_summary_init(struct fxt_summary *summary);
+/* All zero but for what it allocates, of a spill, or of the heap where that is NULL; -ENOMEM. */
+int fxt_summary_init(struct fxt_summary *summary, struct fxt_spill *spill);
 void fxt_summary_uninit(struct fxt_summary *summary);
 
 /* Counts a record; its decoder must outlive the summary.  -ENOMEM, -E2BIG. */

@@ -11,6 +11,8 @@ static void object_put(struct fxt_dump *dump, const char *name,
 		       const struct fxt_thread_koids *thread, __u64 koid,
 		       const struct fxt_object *object)
 {
+	struct fxt_text text;
+
 	if (thread->unknown) {
 		fprintf(dump->out, " %s=?%u", name, thread->ref);
 		return;
@@ -21,7 +23,8 @@ static void object_put(struct fxt_dump *dump, const char *name,
 	putc_unlocked(' ', dump->out);
 	fputs_unlocked(name, dump->out);
 	fputs_unlocked("_name=", dump->out);
-	fxt_print_quoted(dump->out, object->name, object->length);
+	text = fxt_object_name(&dump->objects, object);
+	fxt_print_quoted(dump->out, text.bytes, text.length);
 }
 
 /* A thread of a scheduling record: its koid and name; of a legacy one its process too. */

@@ -6,21 +6,28 @@
 #include "show/input.h"
 #include "util/report.h"
 
+/* Of the heap, for all tables of a command. */
+#define SPILL_BYTES	((size_t)64 << 20)
+
 int fxt_input_open(struct fxt_input *input, const char *path)
 {
 	int err;
 
 	*input = (struct fxt_input){ .name = strcmp(path, "-") ? path : "standard input" };
 	err = fxt_reader_open(&input->reader, path);
-	if (!err)
-		fxt_decoder_init(&input->decoder);
-	return err;
+	if (err)
+		return err;
+	fxt_spill_init(&input->spill, SPILL_BYTES, NULL);
+	fxt_decoder_init(&input->decoder);
+	fxt_providers_spill(&input->decoder.providers, &input->spill);
+	return 0;
 }
 
 void fxt_input_close(struct fxt_input *input)
 {
 	fxt_decoder_uninit(&input->decoder);
 	fxt_reader_close(&input->reader);
+	fxt_spill_uninit(&input->spill);
 }
 
 /* Reads the rest of a record that is longer than the window, to know that it is whole. */

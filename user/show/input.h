@@ -12,6 +12,7 @@ struct fxt_input {
 	struct fxt_decoder decoder;
 	struct fxt_record record;
 	bool started;		/* a record has been read */
+	struct fxt_spill spill;	/* memory of tables */
 	__u8 tail[8];
 };
 

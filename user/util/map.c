@@ -2,19 +2,16 @@
 /* A map from 64-bit numbers, which a file may choose, to objects of the heap. */
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/random.h>
 
-#include "util/hash.h"
+#include "util/keyed.h"
 #include "util/map.h"
 
 #define BITS_MIN	6
 
-/* Spreads keys that follow each other, as thread ids do, over all slots. */
+/* The upper bits: a map that grows keeps its order, and is walked through once. */
 static size_t slot_first(const struct fxt_map *map, __u64 key)
 {
-	key *= map->factor;
-	key ^= key >> 32;
-	return key * FXT_GOLDEN >> (64 - map->bits);
+	return fxt_keyed_number(map->secret, key) >> (64 - map->bits);
 }
 
 /* The slot of a key, or the free one where it would go; there is always one. */
@@ -23,35 +20,46 @@ static struct fxt_map_slot *slot_find(const struct fxt_map *map, __u64 key)
 	size_t mask = ((size_t)1 << map->bits) - 1;
 	size_t i = slot_first(map, key);
 
+	fxt_spill_touch(map->memory.spill, &map->slots[i]);
 	while (map->slots[i].value && map->slots[i].key != key)
 		i = (i + 1) & mask;
+	fxt_spill_touch(map->memory.spill, &map->slots[i]);
 	return &map->slots[i];
+}
+
+static size_t slots_bytes(const struct fxt_map *map)
+{
+	return sizeof(*map->slots) << map->bits;
 }
 
 static int map_grow(struct fxt_map *map)
 {
-	struct fxt_map grown = { .bits = map->slots ? map->bits + 1 : BITS_MIN };
+	struct fxt_spill *spill = map->memory.spill;
+	struct fxt_map grown = *map;
 	size_t i;
 
-	/* Without a random number a file may be slow to read, but nothing else. */
-	if (getrandom(&grown.factor, sizeof(grown.factor), GRND_NONBLOCK) < 0)
-		grown.factor = FXT_GOLDEN;
-	grown.factor |= 1;
-	grown.slots = calloc((size_t)1 << grown.bits, sizeof(*grown.slots));
+	grown.bits = map->slots ? map->bits + 1 : BITS_MIN;
+	grown.secret = map->slots ? map->secret : fxt_keyed_secret();
+	grown.slots = fxt_spill_alloc(spill, slots_bytes(&grown));
 	if (!grown.slots)
 		return -ENOMEM;
-	for (i = 0; map->slots && i < (size_t)1 << map->bits; i++)
+	for (i = 0; map->slots && i < (size_t)1 << map->bits; i++) {
+		fxt_spill_touch(spill, &map->slots[i]);
 		if (map->slots[i].value)
 			*slot_find(&grown, map->slots[i].key) = map->slots[i];
-	grown.count = map->count;
-	free(map->slots);
+	}
+	if (map->slots)
+		fxt_spill_free(spill, map->slots, slots_bytes(map));
 	*map = grown;
 	return 0;
 }
 
 void *fxt_map_get(const struct fxt_map *map, __u64 key)
 {
-	return map->slots ? slot_find(map, key)->value : NULL;
+	void *value = map->slots ? slot_find(map, key)->value : NULL;
+
+	fxt_spill_touch(map->memory.spill, value);
+	return value;
 }
 
 int fxt_map_put(struct fxt_map *map, __u64 key, void *value)
@@ -69,11 +77,12 @@ int fxt_map_put(struct fxt_map *map, __u64 key, void *value)
 
 void *fxt_map_new(struct fxt_map *map, __u64 key, size_t size)
 {
-	void *value = calloc(1, size);
+	void *value = map->memory.spill ? fxt_arena_alloc(&map->memory, size) : calloc(1, size);
 
 	if (value && !fxt_map_put(map, key, value))
 		return value;
-	free(value);
+	if (!map->memory.spill)
+		free(value);
 	return NULL;
 }
 
@@ -102,8 +111,12 @@ void *fxt_map_remove(struct fxt_map *map, __u64 key)
 void *fxt_map_next(const struct fxt_map *map, size_t *at)
 {
 	while (map->slots && *at < (size_t)1 << map->bits) {
-		void *value = map->slots[(*at)++].value;
+		const struct fxt_map_slot *slot = &map->slots[(*at)++];
+		void *value;
 
+		fxt_spill_touch(map->memory.spill, slot);
+		value = slot->value;
+		fxt_spill_touch(map->memory.spill, value);
 		if (value)
 			return value;
 	}
@@ -112,11 +125,14 @@ void *fxt_map_next(const struct fxt_map *map, size_t *at)
 
 void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value))
 {
+	struct fxt_arena memory = map->memory;
 	size_t at = 0;
 	void *value;
 
-	while (value_free && (value = fxt_map_next(map, &at)))
+	while (value_free && !memory.spill && (value = fxt_map_next(map, &at)))
 		value_free(value);
-	free(map->slots);
-	*map = (struct fxt_map){ 0 };
+	if (map->slots)
+		fxt_spill_free(memory.spill, map->slots, slots_bytes(map));
+	fxt_arena_uninit(&memory);
+	*map = (struct fxt_map){ .memory.spill = memory.spill };
 }

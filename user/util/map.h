@@ -7,7 +7,12 @@
 
 #include <linux/types.h>
 
-/* All zero is an empty map. */
+#include "util/spill.h"
+
+/*
+ * All zero is an empty map, whose memory is the heap's.  With a spill, the map owns its
+ * values' memory: all of it goes with the map.
+ */
 struct fxt_map {
 	struct fxt_map_slot {
 		__u64 key;
@@ -15,7 +20,8 @@ struct fxt_map {
 	} *slots;
 	size_t count;
 	unsigned int bits;	/* log2 of the number of slots */
-	__u64 factor;		/* odd, and not known to the file's writer */
+	__u64 secret;		/* of its hashes */
+	struct fxt_arena memory;
 };
 
 /* The value of a key, or NULL. */
@@ -36,7 +42,10 @@ void *fxt_map_remove(struct fxt_map *map, __u64 key);
  */
 void *fxt_map_next(const struct fxt_map *map, size_t *at);
 
-/* Frees the map, and every value by the function given; NULL: the map doesn't own the values. */
+/*
+ * Frees the map, and every value by the function given, unless the map owns their
+ * memory; NULL: the values are not the map's.
+ */
 void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value));
 
 #endif

@@ -8,7 +8,6 @@
 
 /* Longer lines are malformed; the first so many bytes are examined before any line is read. */
 #define FXT_FTRACE_INPUT_LINE_MAX	((size_t)64 << 10)
-#define FXT_FTRACE_THREADS_MAX		(1u << 19)
 
 /* A part of a line. */
 struct fxt_span {
@@ -36,6 +35,7 @@ struct fxt_ftrace_slice {
 
 /* What is known of a thread. */
 struct fxt_ftrace_task {
+	struct fxt_ftrace_task *next;	/* in the order of arrival */
 	__u32 tid;
 	__u32 process;
 	bool process_known;
@@ -73,9 +73,9 @@ struct fxt_ftrace_parser {
 	bool skipping;		/* the rest of a line that is too long */
 	int provider;		/* "fxtrec", in the sorter */
 	struct fxt_map tasks;
+	struct fxt_ftrace_task *first, *last;
 	struct fxt_ftrace_cpu *cpus;
 	size_t cpu_room;
-	size_t slice_count;	/* of all tasks */
 	struct fxt_record r;
 	size_t held;
 	char hold[FXT_FTRACE_INPUT_LINE_MAX];

@@ -113,6 +113,8 @@ static bool tgid_parse(struct fxt_span *s, __u32 *tgid)
 	return true;
 }
 
+#define FLAGS_MAX	8u
+
 /* The flags, whatever their number and letters, and the time. */
 static bool flags_and_time(struct fxt_span *s, __u64 *ns)
 {
@@ -121,8 +123,10 @@ static bool flags_and_time(struct fxt_span *s, __u64 *ns)
 	fxt_span_skip_spaces(&rest);
 	if (!time_parse(&rest, ns)) {
 		fxt_span_skip_spaces(s);
-		if (fxt_span_part(s, ' ').bytes > 8)
+		rest = fxt_span(s->at, s->bytes < FLAGS_MAX + 1 ? s->bytes : FLAGS_MAX + 1);
+		if (!memchr(rest.at, ' ', rest.bytes))
 			return false;
+		fxt_span_part(s, ' ');
 		fxt_span_skip_spaces(s);
 		return time_parse(s, ns);
 	}

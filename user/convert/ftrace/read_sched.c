@@ -63,16 +63,19 @@ static bool switch_fields(struct fxt_span s, struct fxt_switch_view *view, struc
 	return named(&s, " next_pid=", " next_prio=", next);
 }
 
+/* Bytes of "pid [prio]". */
+#define PLUGIN_TASK_MAX	40
+
 /* trace-cmd's "comm:pid [prio]" to the end of s. */
 static bool plugin_task(struct fxt_span s, struct task_fields *task)
 {
-	const char *colon;
+	const char *colon, *end = s.at + s.bytes;
 	struct fxt_span rest;
 
-	for (colon = s.at + s.bytes; colon > s.at; colon--) {
+	for (colon = end; colon > s.at && end - colon < PLUGIN_TASK_MAX; colon--) {
 		if (colon[-1] != ':')
 			continue;
-		rest = fxt_span(colon, s.at + s.bytes - colon);
+		rest = fxt_span(colon, end - colon);
 		if (!fxt_span_u32(&rest, &task->tid) || !fxt_span_skip(&rest, " [") ||
 		    !fxt_span_priority(&rest, &task->prio) || !fxt_span_skip(&rest, "]") ||
 		    rest.bytes)

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The threads of ftrace's text: names by time, processes, open slices. */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "convert/ftrace/read.h"
 
-#define SLICES_MAX	(1u << 17)	/* of all threads */
 #define SLICES_TASK_MAX	4096u
 
 struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid)
 {
 	struct fxt_ftrace_task *t = fxt_map_get(&p->tasks, tid);
 
-	if (t || p->tasks.count >= FXT_FTRACE_THREADS_MAX)
+	if (t) {
+		fxt_spill_touch(p->tasks.memory.spill, t->name);
 		return t;
+	}
 	t = fxt_map_new(&p->tasks, tid, sizeof(*t));
 	if (!t)
 		return NULL;
 	t->tid = tid;
+	if (p->last)
+		p->last->next = t;
+	else
+		p->first = t;
+	p->last = t;
 	t->process_known = !tid;
 	return t;
 }
@@ -65,16 +70,16 @@ int fxt_ftrace_task_process(struct fxt_ftrace_parser *p, struct fxt_ftrace_task 
 	return t->name_bytes && !t->name_put ? name_records_put(p, t) : 0;
 }
 
-static int name_set(struct fxt_ftrace_task *t, struct fxt_span name)
+/* A name has at most 255 bytes, and room for 15, as most have. */
+static int name_set(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, struct fxt_span name)
 {
 	if (name.bytes > t->name_room) {
-		char *grown = realloc(t->name, name.bytes);
-
-		if (!grown)
+		t->name_room = name.bytes <= 15 ? 15 : 255;
+		t->name = fxt_arena_alloc(&p->tasks.memory, t->name_room);
+		if (!t->name)
 			return -ENOMEM;
-		t->name = grown;
-		t->name_room = name.bytes;
 	}
+	fxt_spill_touch(p->tasks.memory.spill, t->name);
 	if (name.bytes)
 		memcpy(t->name, name.at, name.bytes);
 	t->name_bytes = name.bytes;
@@ -120,7 +125,7 @@ int fxt_ftrace_task_name(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 		if (err)
 			return err;
 	}
-	err = name_set(t, name);
+	err = name_set(p, t, name);
 	if (err)
 		return err;
 	t->named_by_field = field;
@@ -137,7 +142,7 @@ void fxt_ftrace_parser_nameless(struct fxt_ftrace_parser *p)
 int fxt_ftrace_task_set(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, __u32 process,
 			struct fxt_span name, __u64 ns)
 {
-	int err = name_set(t, shortened(name));
+	int err = name_set(p, t, shortened(name));
 
 	if (err)
 		return err;
@@ -148,9 +153,15 @@ int fxt_ftrace_task_set(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, 
 	return fxt_ftrace_put_at(p, ns, p->provider);
 }
 
+static void slice_free(struct fxt_ftrace_parser *p, struct fxt_ftrace_slice *b)
+{
+	fxt_spill_free(p->tasks.memory.spill, b->name, b->bytes + 1);
+}
+
 static int slice_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 		     const struct fxt_ftrace_slice *b)
 {
+	fxt_spill_touch(p->tasks.memory.spill, b->name);
 	fxt_build_event(&p->r, FXT_EVENT_DURATION_BEGIN, b->ns, fxt_ftrace_process_of(t), t->tid,
 			fxt_build_string(""), fxt_build_text(b->name, b->bytes));
 	return fxt_ftrace_put_at(p, b->ns, b->provider);
@@ -164,23 +175,30 @@ int fxt_ftrace_slices_flush(struct fxt_ftrace_parser *p, struct fxt_ftrace_task 
 	for (i = 0; i < t->slice_count; i++) {
 		if (!err)
 			err = slice_put(p, t, &t->slices[i]);
-		free(t->slices[i].name);
+		slice_free(p, &t->slices[i]);
 	}
-	p->slice_count -= t->slice_count;
 	t->slice_count = 0;
 	return err;
 }
 
-static int grow(struct fxt_ftrace_task *t)
+static size_t slices_bytes(const struct fxt_ftrace_task *t)
+{
+	return t->slice_room * sizeof(*t->slices);
+}
+
+static int grow(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
 {
 	size_t room = t->slice_room ? 2 * t->slice_room : 4;
 	struct fxt_ftrace_slice *slices;
 
 	if (t->slice_count < t->slice_room)
 		return 0;
-	slices = realloc(t->slices, room * sizeof(*slices));
+	slices = fxt_spill_alloc(p->tasks.memory.spill, room * sizeof(*slices));
 	if (!slices)
 		return -ENOMEM;
+	if (t->slices)
+		memcpy(slices, t->slices, slices_bytes(t));
+	fxt_spill_free(p->tasks.memory.spill, t->slices, slices_bytes(t));
 	t->slices = slices;
 	t->slice_room = room;
 	return 0;
@@ -191,24 +209,21 @@ int fxt_ftrace_slice_open(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t
 	struct fxt_ftrace_slice b = { .ns = p->r.ticks, .provider = provider,
 				      .bytes = p->r.name.length };
 
-	if (p->slice_count == SLICES_MAX || t->slice_count == SLICES_TASK_MAX) {
+	if (t->slice_count == SLICES_TASK_MAX) {
 		struct fxt_record r = p->r;
 		int err = fxt_ftrace_slices_flush(p, t);
 
-		if (err || p->slice_count == SLICES_MAX) {
-			p->r = r;
-			return err ? err : fxt_ftrace_put_at(p, r.ticks, provider);
-		}
+		if (err)
+			return err;
 		p->r = r;
 	}
-	b.name = malloc(b.bytes + 1);
-	if (!b.name || grow(t)) {
-		free(b.name);
+	b.name = fxt_spill_alloc(p->tasks.memory.spill, b.bytes + 1);
+	if (!b.name || grow(p, t)) {
+		slice_free(p, &b);
 		return -ENOMEM;
 	}
 	memcpy(b.name, p->r.name.bytes, b.bytes);
 	t->slices[t->slice_count++] = b;
-	p->slice_count++;
 	return 0;
 }
 
@@ -216,8 +231,7 @@ void fxt_ftrace_slice_drop(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *
 {
 	if (!t->slice_count)
 		return;
-	free(t->slices[--t->slice_count].name);
-	p->slice_count--;
+	slice_free(p, &t->slices[--t->slice_count]);
 }
 
 int fxt_ftrace_slice_close(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
@@ -233,6 +247,7 @@ int fxt_ftrace_slice_close(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *
 							  FXT_EVENT_DURATION_COMPLETE;
 	p->r.event.end = p->r.ticks;
 	p->r.ticks = b->ns;
+	fxt_spill_touch(p->tasks.memory.spill, b->name);
 	p->r.name = fxt_build_text(b->name, b->bytes);
 	err = fxt_ftrace_put_at(p, b->ns, b->provider);
 	fxt_ftrace_slice_drop(p, t);
@@ -242,10 +257,10 @@ int fxt_ftrace_slice_close(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *
 int fxt_ftrace_tasks_end(struct fxt_ftrace_parser *p)
 {
 	struct fxt_ftrace_task *t;
-	size_t at = 0;
 	int err = 0;
 
-	while (!err && (t = fxt_map_next(&p->tasks, &at))) {
+	for (t = p->first; t && !err; t = t->next) {
+		fxt_spill_touch(p->tasks.memory.spill, t);
 		if (t->name_bytes && !t->name_put)
 			err = name_records_put(p, t);
 		if (!err)
@@ -254,18 +269,15 @@ int fxt_ftrace_tasks_end(struct fxt_ftrace_parser *p)
 	return err;
 }
 
-static void task_free(void *value)
-{
-	struct fxt_ftrace_task *t = value;
-
-	while (t->slice_count)
-		free(t->slices[--t->slice_count].name);
-	free(t->slices);
-	free(t->name);
-	free(t);
-}
-
 void fxt_ftrace_tasks_uninit(struct fxt_ftrace_parser *p)
 {
-	fxt_map_uninit(&p->tasks, task_free);
+	struct fxt_ftrace_task *t;
+
+	for (t = p->first; t; t = t->next) {
+		fxt_spill_touch(p->tasks.memory.spill, t);
+		while (t->slice_count)
+			slice_free(p, &t->slices[--t->slice_count]);
+		fxt_spill_free(p->tasks.memory.spill, t->slices, slices_bytes(t));
+	}
+	fxt_map_uninit(&p->tasks, NULL);
 }

@@ -14,6 +14,7 @@ struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const
 		return NULL;
 	p->c = c;
 	p->name = name;
+	p->tasks.memory.spill = &c->sorter.spill;
 	p->provider = fxt_sorter_provider(&c->sorter, "fxtrec", 6);
 	return p;
 }

@@ -24,6 +24,7 @@ struct fxt_ftrace_thread {
 	bool running;		/* between a switch in and a switch out */
 	__u16 name_bytes;
 	__u16 head_bytes;
+	__u16 text_room;
 	__u8 pid_bytes;
 	char pid_text[11];	/* pid's digits */
 	/* The name, behind it the line's head up to the CPU; room for fxt_ftrace_stride(). */
@@ -45,8 +46,11 @@ struct fxt_ftrace_writer {
 	int err;
 	bool started;		/* the clock sync line is written */
 	/* Threads by koid, and recent ones by its low bits. */
-	struct fxt_map threads;
-	struct fxt_ftrace_thread *recent[FXT_FTRACE_RECENT];
+	struct fxt_map threads;		/* which owns all of their memory */
+	struct {
+		__u64 koid;	/* not the thread's own, as that may be spilled */
+		struct fxt_ftrace_thread *thread;
+	} recent[FXT_FTRACE_RECENT];
 	__u32 alias;		/* the last one, for koids of more than 31 bits */
 	/* The second of the last time, as text with spaces and period. */
 	__u64 second;
@@ -65,9 +69,9 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 
 static inline struct fxt_ftrace_thread *fxt_ftrace_thread(struct fxt_ftrace_writer *w, __u64 koid)
 {
-	struct fxt_ftrace_thread *t = w->recent[koid % FXT_FTRACE_RECENT];
+	struct fxt_ftrace_thread *t = w->recent[koid % FXT_FTRACE_RECENT].thread;
 
-	return t && t->koid == koid ? t : fxt_ftrace_thread_add(w, koid);
+	return t && w->recent[koid % FXT_FTRACE_RECENT].koid == koid ? t : fxt_ftrace_thread_add(w, koid);
 }
 
 /* Sets a name by a kernel object record. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of threads in ftrace's text, as of the current record. */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "convert/ftrace/write.h"
 
@@ -78,6 +77,23 @@ static char *column(struct fxt_ftrace_writer *w, char *at, const char *name, siz
 	return at;
 }
 
+/* A text that becomes longer has twice the room, so that what it leaves is no more than that. */
+static int text_keep(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t, const char *text,
+		     size_t bytes)
+{
+	size_t room = 2 * t->text_room < bytes ? bytes : 2 * t->text_room;
+
+	if (bytes > t->text_room) {
+		t->text = fxt_arena_alloc(&w->threads.memory, room + FXT_FTRACE_STRIDE);
+		t->text_room = t->text ? room : 0;
+		if (!t->text)
+			return -ENOMEM;
+	}
+	fxt_spill_touch(w->threads.memory.spill, t->text);
+	memcpy(t->text, text, bytes);
+	return 0;
+}
+
 /* Builds a thread's text: its name, and "comm-pid (tgid) [". */
 static int text_make(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t,
 		     const struct fxt_text *name)
@@ -108,11 +124,7 @@ static int text_make(struct fxt_ftrace_writer *w, struct fxt_ftrace_thread *t,
 	}
 	at = FXT_FTRACE_LITERAL(at, ") [");
 	t->head_bytes = at - text - t->name_bytes;
-	pid = realloc(t->text, at - text + FXT_FTRACE_STRIDE);
-	if (!pid)
-		return -ENOMEM;
-	t->text = memcpy(pid, text, at - text);
-	return 0;
+	return text_keep(w, t, text, at - text);
 }
 
 struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u64 koid)
@@ -121,12 +133,9 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 	struct fxt_ftrace_thread *t = fxt_map_get(&w->threads, koid);
 
 	if (!t) {
-		if (w->threads.count < FXT_OBJECTS_MAX)
-			t = fxt_map_new(&w->threads, koid, sizeof(*t));
-		else
-			w->err = -E2BIG;
+		t = fxt_map_new(&w->threads, koid, sizeof(*t));
 		if (!t) {
-			w->err = w->err ? w->err : -ENOMEM;
+			w->err = -ENOMEM;
 			return NULL;
 		}
 		t->koid = koid;
@@ -137,7 +146,9 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 			return NULL;
 		}
 	}
-	w->recent[koid % FXT_FTRACE_RECENT] = t;
+	fxt_spill_touch(w->threads.memory.spill, t->text);
+	w->recent[koid % FXT_FTRACE_RECENT].koid = koid;
+	w->recent[koid % FXT_FTRACE_RECENT].thread = t;
 	return t;
 }
 
@@ -191,15 +202,7 @@ void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	comment(w, r, "thread", t->pid, t->process_known ? &t->process : &t->koid);
 }
 
-static void thread_free(void *value)
-{
-	struct fxt_ftrace_thread *t = value;
-
-	free(t->text);
-	free(t);
-}
-
 void fxt_ftrace_names_uninit(struct fxt_ftrace_writer *w)
 {
-	fxt_map_uninit(&w->threads, thread_free);
+	fxt_map_uninit(&w->threads, NULL);
 }

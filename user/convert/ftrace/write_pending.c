@@ -16,6 +16,11 @@ struct fxt_ftrace_pending {
 	char *text;		/* the mark from its event's name on */
 };
 
+static void text_free(struct fxt_ftrace_writer *w, struct fxt_ftrace_pending *end)
+{
+	fxt_spill_free(w->threads.memory.spill, end->text, end->bytes);
+}
+
 __u64 fxt_ftrace_pending_next(const struct fxt_ftrace_writer *w)
 {
 	return w->pending_count ? w->pending->ns : ~0ULL;
@@ -73,11 +78,12 @@ bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record
 		.cpu = cpu,
 		.bytes = bytes,
 	};
+	struct fxt_spill *spill = w->threads.memory.spill;
 	size_t i = w->pending_count;
 
 	if (grow(w))
 		return false;
-	end.text = malloc(bytes);
+	end.text = fxt_spill_alloc(spill, bytes);
 	if (!end.text)
 		return false;
 	memcpy(end.text, text, bytes);
@@ -97,8 +103,9 @@ void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns)
 		if (!t)
 			return;
 		at = fxt_ftrace_head(w, at, t, end->cpu, end->ns);
+		fxt_spill_touch(w->threads.memory.spill, end->text);
 		fxt_ftrace_line_end(w, fxt_ftrace_copy(at, end->text, end->bytes));
-		free(end->text);
+		text_free(w, end);
 		*end = w->pending[--w->pending_count];
 		sink(w);
 	}
@@ -107,6 +114,6 @@ void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns)
 void fxt_ftrace_pending_uninit(struct fxt_ftrace_writer *w)
 {
 	while (w->pending_count)
-		free(w->pending[--w->pending_count].text);
+		text_free(w, &w->pending[--w->pending_count]);
 	free(w->pending);
 }

@@ -7,7 +7,7 @@
 #include "convert/pairing.h"
 #include "model/sched_view.h"
 
-/* A section is written once it has so many words; so do all providers' together. */
+/* A section is written once it has so many words; all, once they have room for so many. */
 #define SECTION_WORDS		(8u << 10)
 #define SECTIONS_WORDS		(2u << 20)
 
@@ -25,6 +25,7 @@ struct fxt_fxt_writer {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
 	struct fxt_map providers;
+	size_t room;			/* words of all sections */
 	struct provider *first, **last;
 	struct fxt_record whole;	/* of a record in brief; an event's log record */
 	const struct fxt_provider *objects;	/* of all kernel object records */
@@ -40,6 +41,7 @@ static void *fxt_file_open(struct fxt_conversion *c, struct fxt_out *out)
 	f->c = c;
 	f->out = out;
 	f->last = &f->first;
+	f->providers.memory.spill = &c->sorter.spill;
 	fxt_out_bytes(out, &magic, sizeof(magic));
 	return f;
 }
@@ -73,6 +75,26 @@ static void section_write(struct fxt_fxt_writer *f, struct provider *p)
 	fxt_out_bytes(f->out, p->words.w, 8 * p->words.count);
 	p->strings.count = 0;
 	p->words.count = 0;
+}
+
+static size_t room_of(const struct provider *p)
+{
+	return p->strings.room + p->words.room;
+}
+
+/* Frees all sections' memory, and writes them, unless the conversion failed. */
+static void sections_end(struct fxt_fxt_writer *f, bool failed)
+{
+	struct provider *p;
+
+	for (p = f->first; p; p = p->next) {
+		fxt_spill_touch(f->providers.memory.spill, p);
+		if (!failed && (p->words.count || !p->announced))
+			section_write(f, p);
+		fxt_words_uninit(&p->strings);
+		fxt_words_uninit(&p->words);
+	}
+	f->room = 0;
 }
 
 /* The sorter's index is this table's as well, once it is registered. */
@@ -143,9 +165,10 @@ static const struct fxt_record *whole(struct fxt_fxt_writer *f, const struct fxt
 static int record_put(struct fxt_fxt_writer *f, const struct fxt_record *r)
 {
 	struct provider *p = provider_of(f, section_of(f, r));
-	size_t most = SECTIONS_WORDS / (f->providers.count + 1);
+	size_t most = SECTIONS_WORDS / (f->providers.count + 1), room = p ? room_of(p) : 0;
 	int err = p ? fxt_encode(&p->words, r, ref, p) : -ENOMEM;
 
+	f->room += p ? room_of(p) - room : 0;
 	if (err == -E2BIG) {
 		fxt_note(&f->c->unheld, "records that are too long", 1);
 		err = 0;
@@ -154,6 +177,8 @@ static int record_put(struct fxt_fxt_writer *f, const struct fxt_record *r)
 		return err ? err : -ENOMEM;
 	if (p->words.count >= (most < SECTION_WORDS ? most : SECTION_WORDS))
 		section_write(f, p);
+	if (f->room > SECTIONS_WORDS)
+		sections_end(f, false);
 	return f->out->err;
 }
 
@@ -169,23 +194,12 @@ static int fxt_file_put(void *state, const struct fxt_record *r)
 	return err ? err : record_put(f, whole(f, r));
 }
 
-static void provider_free(void *value)
-{
-	struct provider *p = value;
-
-	fxt_words_uninit(&p->strings);
-	fxt_words_uninit(&p->words);
-	free(p);
-}
-
 static int fxt_file_close(void *state, bool failed)
 {
 	struct fxt_fxt_writer *f = state;
-	struct provider *p;
 
-	for (p = f->first; p && !failed; p = p->next)
-		section_write(f, p);
-	fxt_map_uninit(&f->providers, provider_free);
+	sections_end(f, failed);
+	fxt_map_uninit(&f->providers, NULL);
 	free(f);
 	return 0;
 }

@@ -145,6 +145,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 		fxt_json_scan_init(&rd->scan, &scan_ops, rd);
 		rd->c = c;
 		rd->in = in;
+		rd->named.memory.spill = &c->sorter.spill;
 		rd->provider = fxt_sorter_provider(&c->sorter, "json", 4);
 		err = rd->provider < 0 ? rd->provider : 0;
 	}

@@ -41,6 +41,7 @@ static void *open_any(struct fxt_conversion *c, struct fxt_out *out, bool array)
 	f->c = c;
 	f->out = out;
 	f->array = array;
+	fxt_objects_init(&f->objects, &c->sorter.spill);
 	f->scheduled = calloc(FXT_JSON_TIDS / 64, sizeof(*f->scheduled));
 	f->known = calloc(FXT_JSON_TIDS / 64, sizeof(*f->known));
 	f->events = array ? out : fxt_json_side_open(&err);
@@ -89,11 +90,12 @@ static int names_replay(struct fxt_json_file *f, const struct fxt_map *map, bool
 	int err = 0;
 
 	while (!err && (o = fxt_map_next(map, &at))) {
+		struct fxt_text name = fxt_object_name(&f->objects, o);
+
 		if (threads)
-			fxt_build_thread_name(&r, o->koid, o->process,
-					      fxt_build_text(o->name, o->length), 0);
+			fxt_build_thread_name(&r, o->koid, o->process, name, 0);
 		else
-			fxt_build_process_name(&r, o->koid, fxt_build_text(o->name, o->length), 0);
+			fxt_build_process_name(&r, o->koid, name, 0);
 		err = fxt_ftrace_put(f->ftrace, &r);
 	}
 	return err;

@@ -71,7 +71,7 @@ static int packet_read(struct fxt_pf_reader *rd, const __u8 *bytes, size_t count
 	size_t unpacked;
 	int err;
 
-	fxt_pf_arena_reset(arena);
+	fxt_pf_arena_reset(arena, count);
 	packet = pf__trace_packet__unpack(&arena->allocator, count, bytes);
 	if (!packet)
 		return fxt_pf_bad(rd, arena->full ? "a packet takes too much memory" :
@@ -85,10 +85,10 @@ static int packet_read(struct fxt_pf_reader *rd, const __u8 *bytes, size_t count
 	}
 	if (packet->sequence_flags & FXT_PF_STATE_CLEARED || packet->incremental_state_cleared) {
 		err = fxt_pf_slice_flush(rd);
-		if (!err && packet->trusted_packet_sequence_id == FXT_PF_SEQUENCE)
-			err = fxt_pf_tracks_forget(rd);
 		if (err)
 			return err;
+		if (packet->trusted_packet_sequence_id == FXT_PF_SEQUENCE)
+			fxt_pf_tracks_forget(rd);
 	}
 	s = fxt_pf_sequence(rd, packet->trusted_packet_sequence_id, &err);
 	if (!s)
@@ -100,7 +100,7 @@ static int packet_read(struct fxt_pf_reader *rd, const __u8 *bytes, size_t count
 static int lenient(struct fxt_pf_reader *rd, int err)
 {
 	if (err == -E2BIG)
-		return fxt_pf_bad(rd, "names, tracks and interned texts of more than 32 MiB");
+		return fxt_pf_bad(rd, "tracks and interned texts of more than 24 MiB");
 	if (err != -EBADMSG || !rd->c->lenient)
 		return err;
 	rd->c->error.text[0] = 0;
@@ -138,9 +138,13 @@ static int window_fill(struct fxt_pf_reader *rd, size_t need)
 			rd->at = 0;
 		}
 		if (rd->have == rd->room) {
-			size_t room = rd->room ? 2 * rd->room : ROOM_FIRST;
-			__u8 *bytes = realloc(rd->bytes, room);
+			size_t room = need < ROOM_FIRST ? ROOM_FIRST : need;
+			__u8 *bytes;
+			int err = room > FXT_PF_ROOM_LARGE ? fxt_sorter_yield(&rd->c->sorter) : 0;
 
+			if (err)
+				return err;
+			bytes = realloc(rd->bytes, room);
 			if (!bytes)
 				return -ENOMEM;
 			rd->bytes = bytes;
@@ -210,6 +214,7 @@ static int perfetto_read(struct fxt_conversion *c, struct fxt_in *in)
 		return fxt_error_set(&c->error, ENOMEM, "%s: no memory", in->name);
 	rd->c = c;
 	rd->in = in;
+	rd->threads.map.memory.spill = rd->processes.map.memory.spill = &c->sorter.spill;
 	fxt_pf_arena_init(&rd->arenas[0]);
 	fxt_pf_arena_init(&rd->arenas[1]);
 	rd->tool = err = fxt_sorter_provider(&c->sorter, "fxtrec", 6);

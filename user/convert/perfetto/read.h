@@ -12,8 +12,11 @@
 /* Bytes of a packet, compressed or not. */
 #define FXT_PF_PACKET_MAX	((size_t)16 << 20)
 
-/* Memory of interned texts, tracks and names together. */
-#define FXT_PF_STATE_MAX	((size_t)32 << 20)
+/* A buffer of more bytes is of the sorter's memory. */
+#define FXT_PF_ROOM_LARGE	((size_t)4 << 20)
+
+/* Memory of interned texts and tracks together. */
+#define FXT_PF_STATE_MAX	((size_t)24 << 20)
 
 struct fxt_pf_text {
 	size_t length;
@@ -67,6 +70,8 @@ struct fxt_pf_track {
 	__u64 process, thread;
 	__u64 id;		/* of an operation or a counter of ours; else the uuid */
 	bool ours;
+	/* Of those that are forgotten once the state is cleared, unless they have open slices. */
+	struct fxt_pf_track *next_idle, **at_idle;
 	struct fxt_pf_text *name;	/* of a counter of ours, what the event is called */
 	struct fxt_pf_text *arg;	/* of a counter of ours */
 	struct fxt_pf_text *category;
@@ -94,12 +99,15 @@ struct fxt_pf_reader {
 	size_t state_bytes;
 	struct fxt_map sequences;
 	struct fxt_map tracks;
+	struct fxt_pf_track *idle;	/* forgettable ones */
 	struct fxt_pf_clocks clocks;
 	bool timed;			/* a snapshot has related the clocks */
 	__u64 last_ns;
 	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
-	struct fxt_map threads, processes;	/* by id + 1: struct fxt_pf_names */
-	size_t name_bytes;
+	struct fxt_pf_named {
+		struct fxt_map map;	/* by id + 1 */
+		struct fxt_pf_names *first, *last;	/* in the order of arrival */
+	} threads, processes;
 	__u64 flows[4096];		/* ids of open flows, by 12 bits */
 	int tool;			/* the sorter's provider "fxtrec" */
 	/* A slice's begin, until the next event, which may be its end. */
@@ -163,7 +171,7 @@ int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 		      const struct fxt_text *category, const struct fxt_text *name);
 /* Closes a slice; its end gets the names of its begin where it has none. */
 void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct fxt_record *r);
-int fxt_pf_tracks_forget(struct fxt_pf_reader *rd);
+void fxt_pf_tracks_forget(struct fxt_pf_reader *rd);
 void fxt_pf_tracks_free(struct fxt_pf_reader *rd);
 
 /* read_event.c */

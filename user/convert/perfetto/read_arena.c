@@ -6,8 +6,13 @@
 
 #define CHUNK_BYTES	((size_t)256 << 10)
 
-/* Messages in memory are larger than their packets, empty ones by far. */
-#define ARENA_MAX	((size_t)48 << 20)
+/*
+ * Messages in memory are larger than their packets, empty ones by far.  Where many are
+ * merged into one, which copies it each time, the bound is one of time as well.
+ */
+#define ARENA_MAX	((size_t)20 << 20)
+#define ARENA_MIN	(2 * CHUNK_BYTES)
+#define ARENA_GROWTH	128u
 
 struct fxt_pf_chunk {
 	struct fxt_pf_chunk *next;
@@ -21,7 +26,7 @@ static struct fxt_pf_chunk *chunk_add(struct fxt_pf_arena *a, size_t bytes)
 	size_t room = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes;
 	struct fxt_pf_chunk *chunk;
 
-	if (room > ARENA_MAX || a->bytes > ARENA_MAX - room) {
+	if (room > a->max || a->bytes > a->max - room) {
 		a->full = true;
 		return NULL;
 	}
@@ -41,7 +46,7 @@ void *fxt_pf_arena_alloc(struct fxt_pf_arena *a, size_t bytes)
 	struct fxt_pf_chunk *chunk = a->chunks;
 	void *at;
 
-	if (bytes > ARENA_MAX) {
+	if (bytes > a->max) {
 		a->full = true;
 		return NULL;
 	}
@@ -68,13 +73,15 @@ static void nothing_free(void *arena, void *at)
 
 void fxt_pf_arena_init(struct fxt_pf_arena *a)
 {
-	*a = (struct fxt_pf_arena){ .allocator = { alloc, nothing_free, a } };
+	*a = (struct fxt_pf_arena){ .allocator = { alloc, nothing_free, a }, .max = ARENA_MAX };
 }
 
-void fxt_pf_arena_reset(struct fxt_pf_arena *a)
+void fxt_pf_arena_reset(struct fxt_pf_arena *a, size_t packet_bytes)
 {
 	struct fxt_pf_chunk *chunk;
 
+	a->max = ARENA_MIN + ARENA_GROWTH * packet_bytes;
+	a->max = a->max < ARENA_MAX ? a->max : ARENA_MAX;
 	a->full = false;
 	while ((chunk = a->chunks) && (chunk->next || chunk->room > CHUNK_BYTES)) {
 		a->chunks = chunk->next;
@@ -83,6 +90,11 @@ void fxt_pf_arena_reset(struct fxt_pf_arena *a)
 	}
 	if (chunk)
 		chunk->used = 0;
+}
+
+bool fxt_pf_arena_is_large(const struct fxt_pf_arena *a)
+{
+	return a->bytes > ARENA_MIN;
 }
 
 void fxt_pf_arena_uninit(struct fxt_pf_arena *a)

@@ -67,11 +67,16 @@ static struct fxt_text name_of(const struct fxt_pf_event_reader *e)
 	return fxt_build_text("", 0);
 }
 
-/* If the next event is its end, without anything else, one record has both. */
+/* If the next event is its end, without anything else, one record has both.  Little memory waits for that. */
 static int slice_begin(struct fxt_pf_event_reader *e, struct fxt_record *r)
 {
 	struct fxt_pf_reader *rd = e->rd;
+	int err;
 
+	if (fxt_pf_arena_is_large(&rd->arenas[rd->arena])) {
+		err = fxt_pf_put(rd, r, r->ticks, rd->tool);
+		return err ? err : fxt_pf_track_open(rd, e->track, &r->category, &r->name);
+	}
 	rd->slice = *r;
 	rd->slice_waits = true;
 	rd->slice_track = e->track->uuid;

@@ -5,77 +5,61 @@
 
 #include "convert/perfetto/read.h"
 
-/* Names of one thread over time. */
-#define NAMES_MAX	4096u
-
-/* Memory of a named thread beside its names. */
-#define NAMES_BYTES	128u
-
 struct fxt_pf_names {
+	struct fxt_pf_names *next;	/* in the order of arrival */
 	__u64 id;
+	__u64 process;		/* the last one by time; 0: not known */
+	__u64 process_since;
+	bool sorted;
 	__u32 count;
 	__u32 room;
 	struct name {
 		__u64 since;	/* 0: always */
 		__u64 process;	/* of a thread; 0: not known */
+		__u32 order;	/* of arrival */
 		bool timed;
 		char *text;
-	} *list;		/* by time */
+	} *list;		/* by time, once they are settled */
 };
 
-static struct fxt_pf_names *names_of(struct fxt_pf_reader *rd, struct fxt_map *map, __u64 id,
-				     int *err)
+static struct fxt_spill *spill_of(const struct fxt_pf_reader *rd)
 {
-	struct fxt_pf_names *names = fxt_map_get(map, id + 1);
+	return &rd->c->sorter.spill;
+}
 
-	*err = 0;
+static struct name *name_at(const struct fxt_pf_reader *rd, const struct fxt_pf_names *names, __u32 i)
+{
+	fxt_spill_touch(spill_of(rd), &names->list[i]);
+	fxt_spill_touch(spill_of(rd), names->list[i].text);
+	return &names->list[i];
+}
+
+static struct fxt_pf_names *names_of(struct fxt_pf_named *all, __u64 id)
+{
+	struct fxt_pf_names *names = fxt_map_get(&all->map, id + 1);
+
 	if (names)
 		return names;
-	if (rd->name_bytes + NAMES_BYTES > FXT_PF_STATE_MAX) {
-		fxt_note(&rd->c->skipped, "names beyond 32 MiB", 1);
-		return NULL;
-	}
-	names = fxt_map_new(map, id + 1, sizeof(*names));
-	*err = names ? 0 : -ENOMEM;
+	names = fxt_map_new(&all->map, id + 1, sizeof(*names));
 	if (!names)
 		return NULL;
+	if (all->last)
+		all->last->next = names;
+	else
+		all->first = names;
+	all->last = names;
 	names->id = id;
-	rd->name_bytes += NAMES_BYTES;
+	names->sorted = true;
 	return names;
 }
 
-/* The number of names that are not later. */
-static __u32 place_of(const struct fxt_pf_names *names, __u64 since)
+static int by_time(const void *left, const void *right)
 {
-	__u32 low = 0, high = names->count;
+	const struct name *a = left, *b = right;
 
-	/* Most come in order. */
-	if (high && names->list[high - 1].since <= since)
-		return high;
-	while (low < high) {
-		__u32 middle = (low + high) / 2;
-
-		if (names->list[middle].since <= since)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static int room_make(struct fxt_pf_names *names)
-{
-	__u32 room = names->room ? 2 * names->room : 1;
-	struct name *list;
-
-	if (names->count < names->room)
-		return 0;
-	list = realloc(names->list, room * sizeof(*list));
-	if (!list)
-		return -ENOMEM;
-	names->list = list;
-	names->room = room;
-	return 0;
+	if (a->since != b->since)
+		return a->since < b->since ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
 }
 
 static bool same(const struct name *name, const char *text, __u64 process)
@@ -84,69 +68,103 @@ static bool same(const struct name *name, const char *text, __u64 process)
 	       (!process || !name->process || name->process == process);
 }
 
-/* Adds a name, unless the thread has it at that time, or next. */
-static int add(struct fxt_pf_reader *rd, struct fxt_pf_names *names, const char *text,
+/* Names by time; of the same one twice in a row, the first stays. */
+static void settle(struct fxt_pf_reader *rd, struct fxt_pf_names *names)
+{
+	__u32 i, kept = 0;
+
+	if (names->sorted)
+		return;
+	qsort(names->list, names->count, sizeof(*names->list), by_time);
+	for (i = 0; i < names->count; i++) {
+		struct name *name = name_at(rd, names, i);
+		struct name *before = kept ? name_at(rd, names, kept - 1) : NULL;
+
+		if (before && same(before, name->text, name->process)) {
+			before->process = name->process ? name->process : before->process;
+			continue;
+		}
+		names->list[kept] = *name;
+		names->list[kept].order = kept;
+		kept++;
+	}
+	names->count = kept;
+	names->sorted = true;
+}
+
+static int room_make(struct fxt_pf_reader *rd, struct fxt_map *map, struct fxt_pf_names *names)
+{
+	__u32 room = names->room ? 2 * names->room : 1;
+	struct name *list;
+
+	if (names->count < names->room)
+		return 0;
+	settle(rd, names);
+	if (2 * names->count < names->room)
+		return 0;
+	list = fxt_arena_alloc(&map->memory, room * sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	if (names->count)
+		memcpy(list, names->list, names->count * sizeof(*list));
+	names->list = list;
+	names->room = room;
+	return 0;
+}
+
+static char *text_copy(struct fxt_map *map, const char *text)
+{
+	size_t bytes = strlen(text) + 1;
+	char *copy = fxt_arena_alloc(&map->memory, bytes);
+
+	return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+/* Adds a name, unless the thread has it already. */
+static int add(struct fxt_pf_reader *rd, struct fxt_pf_named *all, __u64 id, const char *text,
 	       __u64 process, const __u64 *ns)
 {
+	struct fxt_pf_names *names = names_of(all, id);
 	__u64 since = ns ? *ns : 0;
-	__u32 at = place_of(names, since);
-	struct name *list = names->list;
+	struct name *last;
 	char *copy;
 
-	if (at && same(&list[at - 1], text, process)) {
-		list[at - 1].process = process ? process : list[at - 1].process;
-		return 0;
-	}
-	if (at < names->count && same(&list[at], text, process) && ns) {
-		list[at].since = since;
-		list[at].process = process ? process : list[at].process;
-		return 0;
-	}
-	if (names->count == NAMES_MAX || rd->name_bytes + strlen(text) + 64 > FXT_PF_STATE_MAX) {
-		fxt_note(&rd->c->skipped, "names beyond 32 MiB", 1);
-		return 0;
-	}
-	copy = strdup(text);
-	if (!copy || room_make(names)) {
-		free(copy);
+	if (!names)
 		return -ENOMEM;
+	if (process && since >= names->process_since) {
+		names->process = process;
+		names->process_since = since;
 	}
-	list = names->list;
-	memmove(list + at + 1, list + at, (names->count - at) * sizeof(*list));
-	list[at] = (struct name){ since, process, ns, copy };
+	last = names->count ? name_at(rd, names, names->count - 1) : NULL;
+	if (last && since >= last->since && same(last, text, process)) {
+		last->process = process ? process : last->process;
+		return 0;
+	}
+	copy = text_copy(&all->map, text);
+	if (!copy || room_make(rd, &all->map, names))
+		return -ENOMEM;
+	names->sorted &= !last || since >= last->since;
+	names->list[names->count] = (struct name){ since, process, names->count, ns, copy };
 	names->count++;
-	rd->name_bytes += strlen(text) + 64;
 	return 0;
 }
 
 int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, const char *name,
 			const __u64 *ns)
 {
-	struct fxt_pf_names *names;
-	int err;
-
-	names = names_of(rd, &rd->threads, tid, &err);
-	return names ? add(rd, names, name, process, ns) : err;
+	return add(rd, &rd->threads, tid, name, process, ns);
 }
 
 int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, const __u64 *ns)
 {
-	struct fxt_pf_names *names;
-	int err;
-
-	names = names_of(rd, &rd->processes, pid, &err);
-	return names ? add(rd, names, name, 0, ns) : err;
+	return add(rd, &rd->processes, pid, name, 0, ns);
 }
 
 __u64 fxt_pf_process_of(const struct fxt_pf_reader *rd, __u64 tid)
 {
-	const struct fxt_pf_names *names = fxt_map_get(&rd->threads, tid + 1);
-	__u32 i;
+	const struct fxt_pf_names *names = fxt_map_get(&rd->threads.map, tid + 1);
 
-	for (i = names ? names->count : 0; i > 0; i--)
-		if (names->list[i - 1].process)
-			return names->list[i - 1].process;
-	return 0;
+	return names ? names->process : 0;
 }
 
 int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u64 *ns)
@@ -190,18 +208,19 @@ static int name_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 	return fxt_pf_put(rd, &r, name->since, rd->tool);
 }
 
-static int names_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names, bool thread)
+static int names_put(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool thread)
 {
 	__u64 process = names->id;
 	int err = 0;
 	__u32 i;
 
+	settle(rd, names);
 	/* A name without a process gets that of a later one. */
 	for (i = names->count; i > 0; i--)
-		if (names->list[i - 1].process)
+		if (name_at(rd, names, i - 1)->process)
 			process = names->list[i - 1].process;
 	for (i = 0; i < names->count && !err; i++) {
-		const struct name *name = &names->list[i];
+		const struct name *name = name_at(rd, names, i);
 
 		if (name->process)
 			process = name->process;
@@ -212,14 +231,16 @@ static int names_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 	return err;
 }
 
-static int all_put(struct fxt_pf_reader *rd, const struct fxt_map *map, bool thread)
+static int all_put(struct fxt_pf_reader *rd, const struct fxt_pf_named *all, bool thread)
 {
 	struct fxt_pf_names *names;
-	size_t at = 0;
 	int err = 0;
 
-	while (!err && (names = fxt_map_next(map, &at)))
+	for (names = all->first; names && !err; names = names->next) {
+		fxt_spill_touch(spill_of(rd), names);
 		err = names_put(rd, names, thread);
+		fxt_spill_touch(spill_of(rd), names);
+	}
 	return err;
 }
 
@@ -230,19 +251,8 @@ int fxt_pf_names_put(struct fxt_pf_reader *rd)
 	return err ? err : all_put(rd, &rd->threads, true);
 }
 
-static void names_free(void *value)
-{
-	struct fxt_pf_names *names = value;
-	__u32 i;
-
-	for (i = 0; i < names->count; i++)
-		free(names->list[i].text);
-	free(names->list);
-	free(names);
-}
-
 void fxt_pf_reader_names_free(struct fxt_pf_reader *rd)
 {
-	fxt_map_uninit(&rd->threads, names_free);
-	fxt_map_uninit(&rd->processes, names_free);
+	fxt_map_uninit(&rd->threads.map, NULL);
+	fxt_map_uninit(&rd->processes.map, NULL);
 }

@@ -5,6 +5,9 @@
 
 #include "convert/perfetto/read.h"
 
+/* Of a sequence's map that has any texts. */
+#define MAP_BYTES	1024u
+
 struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reader *rd, const char *from, int *err)
 {
 	size_t length = strlen(from);
@@ -52,6 +55,8 @@ static void texts_clear(struct fxt_pf_reader *rd, struct fxt_map *map)
 	const struct fxt_pf_text *text;
 	size_t at = 0;
 
+	if (map->slots)
+		rd->state_bytes -= MAP_BYTES;
 	while ((text = fxt_map_next(map, &at)))
 		rd->state_bytes -= text->length + 64;
 	fxt_map_uninit(map, free);
@@ -83,6 +88,8 @@ static int texts_intern(struct fxt_pf_reader *rd, struct fxt_map *map,
 
 		if (!list[i]->iid || fxt_map_get(map, list[i]->iid))
 			continue;
+		if (!map->slots)
+			rd->state_bytes += MAP_BYTES;
 		text = fxt_pf_text_new(rd, list[i]->str ? list[i]->str : "", &err);
 		if (text)
 			err = fxt_map_put(map, list[i]->iid, text);

@@ -29,6 +29,29 @@ struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err
 	return t;
 }
 
+static void idle_leave(struct fxt_pf_track *t)
+{
+	if (!t->at_idle)
+		return;
+	*t->at_idle = t->next_idle;
+	if (t->next_idle)
+		t->next_idle->at_idle = t->at_idle;
+	t->at_idle = NULL;
+}
+
+/* fxtrec describes tracks of operations again once it has cleared the sequence's state. */
+static void idle_follow(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
+{
+	idle_leave(t);
+	if (!t->ours || t->kind != FXT_PF_TRACK_OTHER || t->open_count)
+		return;
+	t->at_idle = &rd->idle;
+	t->next_idle = rd->idle;
+	if (rd->idle)
+		rd->idle->at_idle = &t->next_idle;
+	rd->idle = t;
+}
+
 static int text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const char *text)
 {
 	struct fxt_pf_text *new;
@@ -131,6 +154,7 @@ int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d
 	if (!t)
 		return err;
 	t->parent = d->parent_uuid;
+	idle_leave(t);
 	if (d->counter)
 		return counter_describe(rd, t, name, d->counter);
 	if (d->thread)
@@ -141,6 +165,7 @@ int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d
 		t->ours = true;
 		t->id = strtoull(d->description + prefix, NULL, 10);
 	}
+	idle_follow(rd, t);
 	return text_set(rd, &t->name, name);
 }
 
@@ -179,6 +204,7 @@ int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 	struct fxt_pf_open *open;
 	int err = 0;
 
+	idle_leave(t);
 	if (t->open_count == UINT32_MAX || t->open_count++ >= FXT_PF_TRACK_DEPTH)
 		return 0;
 	open = &t->open[t->open_count - 1];
@@ -197,6 +223,7 @@ void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct
 
 	if (!t->open_count || t->open_count-- > FXT_PF_TRACK_DEPTH)
 		return;
+	idle_follow(rd, t);
 	open = &t->open[t->open_count];
 	if (!r->name.length && !r->category.length && open->name) {
 		size_t length = open->name->length;
@@ -229,36 +256,16 @@ static void track_free(void *value)
 	free(t);
 }
 
-/* fxtrec describes tracks of operations again once it has cleared the sequence's state. */
-static bool forgettable(const struct fxt_pf_track *t)
+void fxt_pf_tracks_forget(struct fxt_pf_reader *rd)
 {
-	return t->ours && t->kind == FXT_PF_TRACK_OTHER && !t->open_count;
-}
-
-int fxt_pf_tracks_forget(struct fxt_pf_reader *rd)
-{
-	struct fxt_map kept = { 0 };
 	struct fxt_pf_track *t;
-	size_t at = 0;
-	int err = 0;
 
-	while (!err && (t = fxt_map_next(&rd->tracks, &at)))
-		if (!forgettable(t))
-			err = fxt_map_put(&kept, t->uuid, t);
-	if (err) {
-		fxt_map_uninit(&kept, NULL);
-		return err;
-	}
-	at = 0;
-	while ((t = fxt_map_next(&rd->tracks, &at))) {
-		if (!forgettable(t))
-			continue;
+	while ((t = rd->idle)) {
+		idle_leave(t);
+		fxt_map_remove(&rd->tracks, t->uuid);
 		rd->state_bytes -= sizeof(*t) + (t->name ? t->name->length + 64 : 0);
 		track_free(t);
 	}
-	fxt_map_uninit(&rd->tracks, NULL);
-	rd->tracks = kept;
-	return 0;
 }
 
 void fxt_pf_tracks_free(struct fxt_pf_reader *rd)

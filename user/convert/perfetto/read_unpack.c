@@ -13,9 +13,13 @@ static int room_double(struct fxt_pf_reader *rd)
 {
 	size_t room = rd->unpacked_room ? 2 * rd->unpacked_room : ROOM_FIRST;
 	__u8 *unpacked;
+	int err;
 
 	if (room > FXT_PF_PACKET_MAX)
 		return fxt_pf_bad(rd, "compressed packets of more than 16 MiB");
+	err = room > FXT_PF_ROOM_LARGE ? fxt_sorter_yield(&rd->c->sorter) : 0;
+	if (err)
+		return err;
 	unpacked = realloc(rd->unpacked, room);
 	if (!unpacked)
 		return -ENOMEM;
@@ -52,7 +56,8 @@ static int zstd_unpack(struct fxt_pf_reader *rd, const ProtobufCBinaryData *from
 	ZSTD_inBuffer in = { from->data, from->len, 0 };
 	ZSTD_DStream *z = ZSTD_createDStream();
 	size_t left = 1, before;
-	int err = z ? 0 : -ENOMEM;
+	int err = z && !ZSTD_isError(ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax,
+							    FXT_IN_WINDOW_LOG)) ? 0 : -ENOMEM;
 
 	*bytes = 0;
 	while (!err && left) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/write.h"
+#include "util/keyed.h"
 
 /* The offset of clocks that tick alike varies by less, except for a suspend. */
 #define JITTER_NS	1000000ll
@@ -17,6 +18,8 @@ static void *file_open(struct fxt_conversion *c, struct fxt_out *out)
 
 	if (f) {
 		f->c = c;
+		f->secret = fxt_keyed_secret();
+		f->threads.memory.spill = &c->sorter.spill;
 		f->out = out;
 	}
 	return f;
@@ -281,7 +284,7 @@ static int file_close(void *state, bool failed)
 	if (!failed && !err)
 		err = fxt_pf_sched_flush(f);
 	fxt_pf_sched_free(f);
-	fxt_pf_names_free(f);
+	fxt_map_uninit(&f->threads, NULL);
 	fxt_pf_processors_free(f);
 	fxt_map_uninit(&f->tracks, NULL);
 	free(f->packed);

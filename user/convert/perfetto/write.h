@@ -7,9 +7,8 @@
 #include "convert/perfetto/perfetto.h"
 #include "util/map.h"
 
-/* A thread's name, shared by the thread and pending bundles. */
+/* A thread's name, which is not changed: pending bundles refer to it. */
 struct fxt_pf_comm {
-	__u32 users;
 	__u32 serial;		/* unique, never 0 */
 	char text[];
 };
@@ -40,8 +39,10 @@ struct fxt_pf_file {
 	/* Scheduling */
 	struct fxt_pf_cpu *cpus[FXT_PF_CPUS];
 	__u32 cpu_count;
-	struct fxt_map threads;		/* by tid: struct fxt_pf_thread */
+	size_t column_room;		/* of all CPUs' events, of each kind */
+	struct fxt_map threads;		/* by tid: struct fxt_pf_thread; it owns their names, too */
 	__u32 serial;
+	__u64 secret;			/* of hashes of serials */
 	/* Events */
 	struct fxt_map tracks;		/* by uuid: described ones */
 	__u64 known[FXT_PF_INTERNED][(FXT_STRING_INDEX_MAX + 1) / 64];
@@ -84,8 +85,6 @@ void fxt_pf_processors_free(struct fxt_pf_file *f);
 /* write_names.c: names of threads and processes. */
 struct fxt_pf_thread *fxt_pf_thread(const struct fxt_pf_file *f, __u64 tid);
 int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r);
-void fxt_pf_comm_put(struct fxt_pf_comm *comm);
-void fxt_pf_names_free(struct fxt_pf_file *f);
 
 /* write_track.c: tracks, each described once; 0 or -errno. */
 int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);

@@ -4,11 +4,19 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/write_bundle.h"
+#include "util/keyed.h"
 
 /* Events of all CPUs' bundles at a time, and limits of one. */
 #define EVENTS_ALL	((size_t)128 << 10)
 #define EVENTS_MAX	((size_t)8 << 10)
 #define EVENTS_MIN	((size_t)64)
+
+/* What all columns have room for, at most. */
+#define ROOM_ALL	(EVENTS_ALL + EVENTS_ALL / 4)
+
+/* Of a hash, to the bits of the table of names. */
+#define SLOTS_SHIFT	(64 - 9)
+_Static_assert(2 * FXT_PF_COMMS == 1u << 9, "the hash's bits are the table's");
 
 /* A bundle is written after that time, so that a cut file lacks little. */
 #define BUNDLE_NS	1000000000ull
@@ -47,12 +55,34 @@ static void column_free(struct fxt_pf_column *c)
 	free(c->target);
 	free(c->comm);
 	free(c->flags);
+	*c = (struct fxt_pf_column){ 0 };
+}
+
+static void columns_free(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
+{
+	column_free(&cpu->switches);
+	column_free(&cpu->wakings);
+	f->column_room -= cpu->room;
+	cpu->room = 0;
+}
+
+/* Earlier CPUs may have more room than each has by now: all begin anew. */
+static int columns_release(struct fxt_pf_file *f)
+{
+	int err = fxt_pf_sched_flush(f);
+	__u32 i;
+
+	for (i = 0; i < FXT_PF_CPUS; i++)
+		if (f->cpus[i])
+			columns_free(f, f->cpus[i]);
+	return err;
 }
 
 /* Makes room for one more in each column; 1 where the bundle is full. */
-static int room_make(const struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
+static int room_make(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 {
 	size_t most = EVENTS_ALL / f->cpu_count, room = cpu->room ? 2 * cpu->room : EVENTS_MIN;
+	int err = 0;
 
 	if (most > EVENTS_MAX)
 		most = EVENTS_MAX;
@@ -62,8 +92,13 @@ static int room_make(const struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 		return 1;
 	if (cpu->switches.count < cpu->room && cpu->wakings.count < cpu->room)
 		return 0;
-	if (column_grow(&cpu->switches, room) || column_grow(&cpu->wakings, room))
-		return -ENOMEM;
+	if (f->column_room + room - cpu->room > ROOM_ALL) {
+		err = columns_release(f);
+		room = EVENTS_MIN;
+	}
+	if (err || column_grow(&cpu->switches, room) || column_grow(&cpu->wakings, room))
+		return err ? err : -ENOMEM;
+	f->column_room += room - cpu->room;
 	cpu->room = room;
 	return 0;
 }
@@ -92,22 +127,19 @@ int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
 
 __u32 fxt_pf_bundle_comm(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 tid)
 {
-	static struct fxt_pf_comm unnamed = { .users = 1, .serial = UINT32_MAX, .text = "" };
+	static struct fxt_pf_comm unnamed = { .serial = UINT32_MAX, .text = "" };
 	const struct fxt_pf_thread *thread = fxt_pf_thread(f, tid);
 	struct fxt_pf_comm *comm = thread && thread->comm ? thread->comm : &unnamed;
 	__u32 i;
 
-	for (i = comm->serial * 0x9e3779b1u >> 23; cpu->slots[i];
+	for (i = fxt_keyed_number(f->secret, comm->serial) >> SLOTS_SHIFT; cpu->slots[i];
 	     i = (i + 1) % (2 * FXT_PF_COMMS))
 		if (cpu->comms[cpu->slots[i] - 1]->serial == comm->serial)
 			return cpu->slots[i] - 1;
-	comm->users++;
 	cpu->comms[cpu->comm_count++] = comm;
 	cpu->slots[i] = cpu->comm_count;
 	return cpu->comm_count - 1;
 }
-
-_Static_assert(2 * FXT_PF_COMMS == 1u << (32 - 23), "the hash's bits are the table's");
 
 struct fxt_pf_full *fxt_pf_bundle_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns)
 {
@@ -147,10 +179,6 @@ static void wakings_set(Pf__FtraceEventBundle__CompactSched *compact,
 
 static void bundle_empty(struct fxt_pf_cpu *cpu)
 {
-	size_t i;
-
-	for (i = 0; i < cpu->comm_count; i++)
-		fxt_pf_comm_put(cpu->comms[i]);
 	memset(cpu->slots, 0, sizeof(cpu->slots));
 	cpu->comm_count = 0;
 	cpu->full_count = 0;
@@ -193,10 +221,8 @@ int fxt_pf_bundle_flush(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 	return err;
 }
 
-void fxt_pf_bundle_free(struct fxt_pf_cpu *cpu)
+void fxt_pf_bundle_free(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 {
-	bundle_empty(cpu);
-	column_free(&cpu->switches);
-	column_free(&cpu->wakings);
+	columns_free(f, cpu);
 	free(cpu);
 }

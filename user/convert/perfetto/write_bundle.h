@@ -77,6 +77,6 @@ struct fxt_pf_full *fxt_pf_bundle_full(struct fxt_pf_file *f, struct fxt_pf_cpu 
 
 /* Writes a bundle that is not empty, and empties it. */
 int fxt_pf_bundle_flush(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu);
-void fxt_pf_bundle_free(struct fxt_pf_cpu *cpu);
+void fxt_pf_bundle_free(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu);
 
 #endif

@@ -6,21 +6,16 @@
 #include "codec/provider.h"
 #include "convert/perfetto/write.h"
 
-/* Threads that are kept; those beyond are named in process trees alone. */
-#define THREADS_MAX	(256u << 10)
-
 /* Longer names are cut, to bound bundles. */
 #define COMM_BYTES_MAX	255u
 
 struct fxt_pf_thread *fxt_pf_thread(const struct fxt_pf_file *f, __u64 tid)
 {
-	return fxt_map_get(&f->threads, tid);
-}
+	struct fxt_pf_thread *thread = fxt_map_get(&f->threads, tid);
 
-void fxt_pf_comm_put(struct fxt_pf_comm *comm)
-{
-	if (comm && !--comm->users)
-		free(comm);
+	if (thread)
+		fxt_spill_touch(f->threads.memory.spill, thread->comm);
+	return thread;
 }
 
 static int comm_set(struct fxt_pf_file *f, struct fxt_pf_thread *thread,
@@ -31,29 +26,22 @@ static int comm_set(struct fxt_pf_file *f, struct fxt_pf_thread *thread,
 
 	if (comm && strlen(comm->text) == length && !memcmp(comm->text, name->bytes, length))
 		return 0;
-	comm = malloc(sizeof(*comm) + length + 1);
+	comm = fxt_arena_alloc(&f->threads.memory, sizeof(*comm) + length + 1);
 	if (!comm)
 		return -ENOMEM;
-	comm->users = 1;
 	comm->serial = ++f->serial;
 	memcpy(comm->text, name->bytes, length);
 	comm->text[length] = 0;
-	fxt_pf_comm_put(thread->comm);
 	thread->comm = comm;
 	return 0;
 }
 
-/* The thread, a new one if need be; NULL: 0 in err past the limit, or -ENOMEM. */
-static struct fxt_pf_thread *thread_find(struct fxt_pf_file *f, __u64 tid, int *err)
+/* The thread, a new one if need be; NULL: -ENOMEM. */
+static struct fxt_pf_thread *thread_find(struct fxt_pf_file *f, __u64 tid)
 {
 	struct fxt_pf_thread *thread = fxt_pf_thread(f, tid);
 
-	*err = 0;
-	if (thread || f->threads.count == THREADS_MAX)
-		return thread;
-	thread = fxt_map_new(&f->threads, tid, sizeof(*thread));
-	*err = thread ? 0 : -ENOMEM;
-	return thread;
+	return thread ? thread : fxt_map_new(&f->threads, tid, sizeof(*thread));
 }
 
 /*
@@ -66,7 +54,7 @@ static bool is_new(const struct fxt_pf_file *f, const struct fxt_record *r, __u6
 	const struct fxt_pf_thread *thread = fxt_pf_thread(f, r->object.koid), *by;
 	__u64 tid;
 
-	if ((thread && thread->alive) || f->threads.count == THREADS_MAX ||
+	if ((thread && thread->alive) || r->object.carried ||
 	    fxt_provider_cpu(r->provider, cpu) || fxt_pf_current(f, *cpu, &tid) ||
 	    tid == r->object.koid)
 		return false;
@@ -148,12 +136,11 @@ static int thread_put(struct fxt_pf_file *f, const struct fxt_record *r, const _
 static int thread_update(struct fxt_pf_file *f, const struct fxt_record *r, __u64 process,
 			 bool new, __u32 cpu)
 {
-	struct fxt_pf_thread *thread;
+	struct fxt_pf_thread *thread = thread_find(f, r->object.koid);
 	int err;
 
-	thread = thread_find(f, r->object.koid, &err);
 	if (!thread)
-		return err;
+		return -ENOMEM;
 	thread->process = process;
 	thread->alive = true;
 	err = comm_set(f, thread, &r->name);
@@ -171,14 +158,13 @@ static int process_update(struct fxt_pf_file *f, const struct fxt_record *r, con
 {
 	bool command = fxt_record_arg(r, "command");
 	struct fxt_pf_thread *thread = fxt_pf_thread(f, r->object.koid);
-	int err = 0;
 
 	if (!parent)
 		fxt_arg_number(fxt_record_arg(r, "parent"), &parent);
-	if (parent)
-		thread = thread_find(f, r->object.koid, &err);
-	if (err)
-		return err;
+	if (parent && !thread)
+		thread = thread_find(f, r->object.koid);
+	if (parent && !thread)
+		return -ENOMEM;
 	if (thread && !command && time && thread->described == *time)
 		return 0;
 	if (thread && parent)
@@ -215,17 +201,4 @@ int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r)
 		return err ? err : thread_put(f, r, time, process);
 	}
 	return process_update(f, r, time, parent);
-}
-
-static void thread_free(void *value)
-{
-	struct fxt_pf_thread *thread = value;
-
-	fxt_pf_comm_put(thread->comm);
-	free(thread);
-}
-
-void fxt_pf_names_free(struct fxt_pf_file *f)
-{
-	fxt_map_uninit(&f->threads, thread_free);
 }

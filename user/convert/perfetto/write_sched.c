@@ -231,5 +231,5 @@ void fxt_pf_sched_free(struct fxt_pf_file *f)
 
 	for (i = 0; i < FXT_PF_CPUS; i++)
 		if (f->cpus[i])
-			fxt_pf_bundle_free(f->cpus[i]);
+			fxt_pf_bundle_free(f, f->cpus[i]);
 }

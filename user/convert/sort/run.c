@@ -10,19 +10,22 @@
 
 #define BUFFER_WORDS	(16u << 10)
 
+/* All runs' windows together, which are of equal size, within bounds. */
+#define WINDOWS_WORDS	(1u << 20)
+#define WINDOW_WORDS_MIN	512u
+
 struct fxt_run {
 	struct fxt_merge_source source;
 	struct fxt_runs *runs;
 	__u64 begin, end;	/* bytes of the file that are still to be read */
-	__u64 *buffer;		/* NULL: nothing was read yet */
-	size_t room;		/* words that buffer has room for */
+	__u64 *window;		/* NULL: nothing was read yet */
 	size_t count;		/* words in it */
 	size_t at;		/* the current entry's */
 };
 
-void fxt_runs_init(struct fxt_runs *runs, struct fxt_entry_tables *tables)
+void fxt_runs_init(struct fxt_runs *runs, struct fxt_entry_tables *tables, struct fxt_spool *spool)
 {
-	*runs = (struct fxt_runs){ .fd = -1, .tables = tables };
+	*runs = (struct fxt_runs){ .fd = -1, .tables = tables, .spool = spool };
 }
 
 void fxt_runs_uninit(struct fxt_runs *runs)
@@ -30,8 +33,9 @@ void fxt_runs_uninit(struct fxt_runs *runs)
 	size_t i;
 
 	for (i = 0; i < runs->count; i++)
-		free(runs->run[i].buffer);
+		free(runs->run[i].window);
 	free(runs->run);
+	free(runs->whole);
 	if (runs->fd >= 0)
 		close(runs->fd);
 }
@@ -44,6 +48,16 @@ static int file_open(struct fxt_runs *runs)
 		return fd;
 	runs->fd = fd;
 	return 0;
+}
+
+static __u64 entries_bytes(const struct fxt_key *keys, size_t count, const __u64 *from)
+{
+	__u64 bytes = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		bytes += 8 * fxt_entry_words(from + keys[i].at);
+	return bytes;
 }
 
 /* Through a buffer; how many bytes they are goes to the run's end. */
@@ -78,81 +92,112 @@ static int entries_write(struct fxt_runs *runs, struct fxt_run *run, const struc
 	return err;
 }
 
-static int room_make(struct fxt_run *run, size_t words)
+/* Reads words of the file from a place on; all of them, or an error. */
+static int words_read(const struct fxt_runs *runs, __u64 *to, size_t words, __u64 at)
 {
-	__u64 *buffer;
+	size_t have = 0;
 
-	if (words <= run->room)
-		return 0;
-	buffer = realloc(run->buffer, 8 * words);
-	if (!buffer)
-		return -ENOMEM;
-	run->buffer = buffer;
-	run->room = words;
+	while (have < 8 * words) {
+		ssize_t got = pread(runs->fd, (char *)to + have, 8 * words - have, at + have);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got ? -errno : -EIO;
+		have += got;
+	}
 	return 0;
 }
 
-/* Has the buffer hold that many words from its current entry on. */
-static int run_fill(struct fxt_run *run, size_t need)
+/* Fills the window from its current entry on. */
+static int run_fill(struct fxt_run *run)
 {
-	int err = room_make(run, need < BUFFER_WORDS ? BUFFER_WORDS : need);
+	struct fxt_runs *runs = run->runs;
+	size_t left = run->count - run->at, more = runs->window_words - left;
+	int err;
 
-	if (err)
-		return err;
-	memmove(run->buffer, run->buffer + run->at, 8 * (run->count - run->at));
-	run->count -= run->at;
+	if (!run->window)
+		run->window = malloc(8 * runs->window_words);
+	if (!run->window)
+		return -ENOMEM;
+	if (more > (run->end - run->begin) / 8)
+		more = (run->end - run->begin) / 8;
+	memmove(run->window, run->window + run->at, 8 * left);
+	err = words_read(runs, run->window + left, more, run->begin);
 	run->at = 0;
-	while (run->count < need) {
-		size_t want = 8 * (run->room - run->count);
-		ssize_t got;
+	run->count = left + more;
+	run->begin += 8 * more;
+	return err;
+}
 
-		if (want > run->end - run->begin)
-			want = run->end - run->begin;
-		got = pread(run->runs->fd, run->buffer + run->count, want, run->begin);
-		if (got < 8)
-			return got < 0 ? -errno : -EIO;
-		run->begin += got & ~7;
-		run->count += got / 8;
-	}
-	return 0;
+/* Moves behind the current entry, of which the window may not hold all. */
+static void run_pass(struct fxt_run *run)
+{
+	size_t words = fxt_entry_words(run->window + run->at), here = run->count - run->at;
+
+	run->at += words < here ? words : here;
+	if (words > here)
+		run->begin += 8 * (words - here);
 }
 
 static int run_next(struct fxt_merge_source *source, __u64 *ns)
 {
 	struct fxt_run *run = (struct fxt_run *)source;
-	size_t need = FXT_ENTRY_WORDS;
 	int err = 0;
 
 	if (run->count)
-		run->at += fxt_entry_words(run->buffer + run->at);
+		run_pass(run);
 	if (run->at == run->count && run->begin == run->end)
 		return 0;
-	if (run->count - run->at < need)
-		err = run_fill(run, need);
+	if (run->count - run->at < FXT_ENTRY_WORDS ||
+	    run->count - run->at < fxt_entry_words(run->window + run->at))
+		err = run_fill(run);
 	if (err)
 		return err;
-	need = fxt_entry_words(run->buffer + run->at);
-	if (run->count - run->at < need)
-		err = run_fill(run, need);
-	*ns = run->buffer[run->at];
-	return err ? err : 1;
+	*ns = run->window[run->at];
+	return 1;
+}
+
+/* An entry that the window doesn't hold, as a whole; there is one at a time. */
+static int whole_get(struct fxt_run *run, size_t words, struct fxt_record *r)
+{
+	struct fxt_runs *runs = run->runs;
+	size_t here = run->count - run->at;
+	__u64 *whole = runs->whole;
+	int err;
+
+	if (words > runs->whole_words) {
+		whole = realloc(whole, 8 * words);
+		if (!whole)
+			return -ENOMEM;
+		runs->whole = whole;
+		runs->whole_words = words;
+	}
+	memcpy(whole, run->window + run->at, 8 * here);
+	err = words_read(runs, whole + here, words - here, run->begin);
+	return err ? err : fxt_entry_read(runs->tables, whole, r);
 }
 
 static int run_get(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r)
 {
 	struct fxt_run *run = (struct fxt_run *)source;
+	size_t words = fxt_entry_words(run->window + run->at);
 
 	(void)ns;
-	return fxt_entry_read(run->runs->tables, run->buffer + run->at, r);
+	if (words > run->count - run->at)
+		return whole_get(run, words, r);
+	return fxt_entry_read(run->runs->tables, run->window + run->at, r);
 }
 
 int fxt_runs_add(struct fxt_runs *runs, const struct fxt_key *keys, size_t count,
 		 const __u64 *words)
 {
-	struct fxt_run *all = realloc(runs->run, (runs->count + 1) * sizeof(*all));
-	struct fxt_run *run;
+	struct fxt_run *all = runs->run, *run;
 	int err;
 
+	/* Room for a power of two. */
+	if (!(runs->count & (runs->count - 1)))
+		all = realloc(all, (runs->count ? 2 * runs->count : 1) * sizeof(*all));
 	if (!all)
 		return -ENOMEM;
 	runs->run = all;
@@ -160,6 +205,8 @@ int fxt_runs_add(struct fxt_runs *runs, const struct fxt_key *keys, size_t count
 	*run = (struct fxt_run){ .source = { run_next, run_get }, .runs = runs,
 				 .begin = runs->bytes, .end = runs->bytes };
 	err = runs->fd < 0 ? file_open(runs) : 0;
+	if (!err)
+		err = fxt_spool_take(runs->spool, entries_bytes(keys, count, words));
 	if (!err)
 		err = entries_write(runs, run, keys, count, words);
 	if (err)
@@ -171,9 +218,11 @@ int fxt_runs_add(struct fxt_runs *runs, const struct fxt_key *keys, size_t count
 
 int fxt_runs_merge(struct fxt_runs *runs, struct fxt_merge *merge)
 {
-	size_t i;
+	size_t i, words = WINDOWS_WORDS / (runs->count ? runs->count : 1);
 	int err = 0;
 
+	words = words < BUFFER_WORDS ? words : BUFFER_WORDS;
+	runs->window_words = words > WINDOW_WORDS_MIN ? words : WINDOW_WORDS_MIN;
 	for (i = 0; i < runs->count && !err; i++)
 		err = fxt_merge_add(merge, &runs->run[i].source);
 	return err;

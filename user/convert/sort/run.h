@@ -11,11 +11,15 @@ struct fxt_runs {
 	int fd;			/* -1: no file yet */
 	__u64 bytes;		/* of the file */
 	struct fxt_entry_tables *tables;
+	struct fxt_spool *spool;
 	struct fxt_run *run;
 	size_t count;
+	size_t window_words;	/* of each run, once they are merged */
+	__u64 *whole;		/* an entry that is longer than a window */
+	size_t whole_words;
 };
 
-void fxt_runs_init(struct fxt_runs *runs, struct fxt_entry_tables *tables);
+void fxt_runs_init(struct fxt_runs *runs, struct fxt_entry_tables *tables, struct fxt_spool *spool);
 void fxt_runs_uninit(struct fxt_runs *runs);
 
 /* Moves the entries of sorted keys, at their places in words, to the file.  0 or -errno. */

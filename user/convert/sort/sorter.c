@@ -7,6 +7,13 @@
 
 #include "convert/sort/sorter.h"
 #include "fxt/linux.h"
+#include "util/keyed.h"
+
+/* Of a run, for a reader that needs much memory. */
+#define YIELDED_BYTES	((size_t)8 << 20)
+
+/* Of the heap, for all tables of a conversion that an input fills. */
+#define SPILL_BYTES	((size_t)24 << 20)
 
 const struct fxt_provider *fxt_sorter_provider_at(const struct fxt_sorter *s, int index)
 {
@@ -25,20 +32,20 @@ static __u32 provider_id(const char *name, __u32 other)
 
 int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 {
+	size_t i = s->tables.providers.count;
 	struct fxt_provider *p;
-	size_t i;
+	__u64 key = fxt_keyed_bytes(name, bytes);
 
-	for (i = 0; i < s->tables.providers.count; i++) {
-		const struct fxt_provider *known = fxt_sorter_provider_at(s, i);
-
-		if (known->name_bytes == bytes && !memcmp(known->name, name, bytes))
-			return i;
-	}
-	if (s->tables.providers.count == FXT_PROVIDERS_MAX || bytes > 255)
+	/* Names of the same hash have the numbers behind it. */
+	for (; (p = fxt_map_get(&s->names, key)); key++)
+		if (p->name_bytes == bytes && !memcmp(p->name, name, bytes))
+			return p->index;
+	if (i == FXT_PROVIDERS_MAX || bytes > 255)
 		return -E2BIG;
 	p = fxt_map_new(&s->tables.providers, i + 1, sizeof(*p));
-	if (!p)
+	if (!p || fxt_map_put(&s->names, key, p))
 		return -ENOMEM;
+	p->index = i;
 	p->announced = true;
 	p->ticks_per_second = FXT_TICKS_PER_SECOND;
 	p->name_bytes = bytes;
@@ -59,6 +66,22 @@ static int spill(struct fxt_sorter *s)
 	s->words.count = 0;
 	s->key_count = 0;
 	return 0;
+}
+
+int fxt_sorter_yield(struct fxt_sorter *s)
+{
+	int err = 0;
+
+	if (s->run_bytes <= YIELDED_BYTES)
+		return 0;
+	s->run_bytes = YIELDED_BYTES;
+	if (s->key_count)
+		err = spill(s);
+	fxt_words_uninit(&s->words);
+	free(s->keys);
+	s->keys = NULL;
+	s->key_room = 0;
+	return err;
 }
 
 static int key_put(struct fxt_sorter *s, __u64 ns, size_t at)
@@ -146,8 +169,11 @@ static int memory_get(struct fxt_merge_source *source, __u64 ns, struct fxt_reco
 
 int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 {
-	*s = (struct fxt_sorter){ .memory = { memory_next, memory_get }, .run_bytes = memory };
-	fxt_runs_init(&s->runs, &s->tables);
+	*s = (struct fxt_sorter){ .memory = { memory_next, memory_get }, .run_bytes = memory,
+				  .spool.max = ~0ULL };
+	fxt_spill_init(&s->spill, SPILL_BYTES, &s->spool);
+	s->tables.providers.memory.spill = &s->spill;
+	fxt_runs_init(&s->runs, &s->tables, &s->spool);
 	return fxt_strings_init(&s->tables.strings);
 }
 
@@ -159,7 +185,9 @@ void fxt_sorter_uninit(struct fxt_sorter *s)
 	fxt_runs_uninit(&s->runs);
 	fxt_streams_uninit(&s->streams);
 	fxt_strings_uninit(&s->tables.strings);
-	fxt_map_uninit(&s->tables.providers, free);
+	fxt_map_uninit(&s->names, NULL);
+	fxt_map_uninit(&s->tables.providers, NULL);
+	fxt_spill_uninit(&s->spill);
 }
 
 int fxt_sorter_sort(struct fxt_sorter *s)

@@ -15,7 +15,10 @@
  */
 struct fxt_sorter {
 	struct fxt_merge_source memory;		/* the keys, as a source; the first member */
+	struct fxt_spool spool;		/* what temporary files take */
+	struct fxt_spill spill;		/* memory of tables */
 	struct fxt_entry_tables tables;
+	struct fxt_map names;		/* of providers, by their hash */
 	struct fxt_words words;		/* entries of the run that is filled */
 	struct fxt_key *keys;
 	size_t key_count;
@@ -47,6 +50,9 @@ int fxt_sorter_put(struct fxt_sorter *sorter, const struct fxt_record *r, __u64 
 /* Puts a context switch or a wakeup in brief: it comes out as a record with a view. */
 int fxt_sorter_put_view(struct fxt_sorter *sorter, enum fxt_kind kind,
 			const union fxt_sched_view *view, __u64 ns, int provider);
+
+/* Leaves most of its memory to the reader, from now on.  0; -errno of the file. */
+int fxt_sorter_yield(struct fxt_sorter *sorter);
 
 /* How many records were put. */
 __u64 fxt_sorter_count(const struct fxt_sorter *sorter);

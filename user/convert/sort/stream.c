@@ -14,7 +14,7 @@
 #define EXTENTS_MAX	((size_t)1 << 20)
 
 /* All windows together, which are of equal size, within bounds. */
-#define WINDOWS_BYTES	((size_t)16 << 20)
+#define WINDOWS_BYTES	((size_t)8 << 20)
 #define WINDOW_MIN	((size_t)4 << 10)
 #define WINDOW_MAX	((size_t)128 << 10)
 

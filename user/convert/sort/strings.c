@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "convert/sort/strings.h"
-#include "util/hash.h"
+#include "util/keyed.h"
 
 #define SLOTS		(1u << 16)
 #define BYTES_MAX	((size_t)8 << 20)	/* of all texts */
@@ -23,21 +23,6 @@ void fxt_strings_uninit(struct fxt_strings *s)
 	fxt_decoder_uninit(&s->decoder);
 	free(s->slots);
 	s->slots = NULL;
-}
-
-/* FNV-1a, by words where there are some. */
-static __u32 hash(const struct fxt_text *text)
-{
-	__u64 h = FXT_HASH_START, word;
-	__u32 i = 0;
-
-	for (; i + 8 <= text->length; i += 8) {
-		memcpy(&word, text->bytes + i, 8);
-		h = fxt_hash_step(h, word);
-		h ^= h >> 32;
-	}
-	h = fxt_hash_bytes(h, text->bytes + i, text->length - i);
-	return h ^ h >> 29;
 }
 
 static int add(struct fxt_strings *s, const struct fxt_text *text, __u16 *slot)
@@ -58,7 +43,7 @@ __u16 fxt_strings_ref(void *arg, const struct fxt_text *text)
 
 	if (text->length > LENGTH_MAX)
 		return fxt_ref_inline(text->length);
-	for (i = hash(text) % SLOTS; s->slots[i]; i = (i + 1) % SLOTS) {
+	for (i = fxt_keyed_bytes(text->bytes, text->length) % SLOTS; s->slots[i]; i = (i + 1) % SLOTS) {
 		struct fxt_text known;
 
 		fxt_provider_string_get(s->decoder.provider, s->slots[i], &known);

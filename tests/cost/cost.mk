@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The tool once more, its conversions counting what they do (tests/convert-growth.t).
+
+COST_FOLDERS := util codec codec/check model convert convert/sort convert/fxt convert/ftrace convert/json convert/perfetto
+COST_SOURCES := $(wildcard $(COST_FOLDERS:%=user/%/*.c))
+COST_OBJECTS := $(COST_SOURCES:%.c=$(BUILD)/cost/%.o)
+COST_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
+		$(WARNINGS) -O1 -g -MMD -MP
+COST_WRAPPED := __sanitizer_cov_trace_pc memcpy memmove memset memcmp memchr memrchr memmem strlen strchr strcmp calloc realloc
+COST_LDFLAGS := $(COST_WRAPPED:%=-Wl,--wrap=%)
+
+.PHONY: cost
+cost: $(BUILD)/cost/fxtrec
+
+$(COST_OBJECTS): $(BUILD)/perfetto.pb-c.h
+
+$(BUILD)/cost/%.o: %.c Makefile tests/cost/cost.mk
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(COST_CFLAGS) -fsanitize-coverage=trace-pc -c -o $@ $<
+
+$(BUILD)/cost/perfetto.pb-c.o: $(BUILD)/perfetto.pb-c.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(COST_CFLAGS) -fsanitize-coverage=trace-pc -c -o $@ $<
+
+$(BUILD)/cost/cost.o: tests/cost/cost.c tests/cost/cost.h Makefile tests/cost/cost.mk
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(COST_CFLAGS) -fno-builtin -c -o $@ $<
+
+# What doesn't convert is the tool's own.
+$(BUILD)/cost/fxtrec: $(COST_OBJECTS) $(BUILD)/cost/cost.o $(BUILD)/cost/perfetto.pb-c.o \
+		$(filter-out $(COST_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/perfetto.pb-c.o,$(USER_OBJECTS))
+	$(call say,LINK)
+	$(Q)$(CC) $(COST_LDFLAGS) -o $@ $^ $(USER_LIBS)
+
+-include $(COST_OBJECTS:.o=.d)

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Has libFuzzer search for what costs most a byte: a new maximum is as interesting as new code. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cost.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int fuzz_one(const uint8_t *data, size_t size);
+
+/* What every conversion costs, most of all one to JSON; of shorter inputs, that is most of it. */
+#define FIXED		250000u
+#define BYTES_MIN	512u
+
+/* Steps of the logarithm of the cost a byte: sixteen of each doubling. */
+#define STEPS		512u
+
+__attribute__((section("__libfuzzer_extra_counters"), used)) static uint8_t reached[STEPS];
+
+static unsigned long long worst;
+
+/* Whether it has fewer bytes than what is read. */
+static int is_packed(const uint8_t *data)
+{
+	return (data[0] == 0x1f && data[1] == 0x8b) || (data[0] == 0x28 && data[1] == 0xb5);
+}
+
+/* 16 * log2(), in steps of its fraction. */
+static unsigned int step_of(unsigned long long cost, size_t size)
+{
+	unsigned long long ratio = 256 * cost / size;
+	unsigned int log = ratio ? 63 - __builtin_clzll(ratio) : 0;
+	unsigned int part = log >= 4 ? ratio >> (log - 4) & 15 : 0;
+	unsigned int step = 16 * log + part;
+
+	return step < STEPS ? step : STEPS - 1;
+}
+
+static void worst_show(const uint8_t *data, size_t size, unsigned long long cost)
+{
+	const char *path = getenv("COST_WORST");
+	FILE *file = path ? fopen(path, "w") : NULL;
+
+	fprintf(stderr, "COST %llu a byte, of %zu bytes\n", cost / size, size);
+	if (!file)
+		return;
+	fwrite(data, 1, size, file);
+	fclose(file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	unsigned long long before = cost_count, cost;
+
+	fuzz_one(data, size);
+	cost = cost_count - before;
+	if (size < BYTES_MIN || cost < FIXED || is_packed(data))
+		return 0;
+	cost -= FIXED;
+	reached[step_of(cost, size)] = 1;
+	if (cost / size > worst) {
+		worst = cost / size;
+		worst_show(data, size, cost);
+	}
+	return 0;
+}
