@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Benchmarks: make bench, or a part by its name; tests/bench/deps installs what they need.
 
-BENCH_PARTS  := cost events filter native size loss scale convert
+BENCH_PARTS  := cost events filter native size loss scale cpus convert
 BENCH_KERNEL := 6.1
 BENCH_FLAGS  ?=
 
@@ -14,7 +14,7 @@ bench: bench-programs bench-kmod
 $(BENCH_PARTS:%=bench-%): bench-programs
 	$(Q)tests/bench/bench $(BENCH_FLAGS) $(@:bench-%=%)
 
-bench-cost bench-events bench-filter bench-loss bench-scale: bench-kmod
+bench-cost bench-events bench-filter bench-loss bench-scale bench-cpus: bench-kmod
 
 # Where the module's and eBPF's instructions go, one by one; not a part of the table.
 .PHONY: bench-path

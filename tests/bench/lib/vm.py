@@ -25,13 +25,13 @@ def qemu(environ):
     return first(r"version (\S+)", text(["qemu-system-x86_64", "--version"], environ))
 
 
-def guest(script, arguments, cpus=1, memory="3G", counting=True, backport=False, timeout=3600):
+def guest(script, arguments, cpus=1, memory="3G", counting=True, backport=False, timeout=3600, options=()):
     environ = environment(backport)
     os.makedirs(RESULTS, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=RESULTS) as out:
         command = [os.path.join(TOP, "scripts", "vm-run"), "-k", KERNEL, "-c", str(cpus),
                    "-m", memory, "-t", str(timeout), "-o", out]
-        command += (COUNTING if counting else []) + ["--", sys.executable]
+        command += (COUNTING if counting else []) + [*options, "--", sys.executable]
         command += [os.path.join(BENCH, "guest", script), "/out/result.json"]
         subprocess.run(command + [str(a) for a in arguments], stdout=sys.stderr, check=True,
                        env=environ)
