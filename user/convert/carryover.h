@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What parts of a split trace repeat of earlier ones: who recorded it, and the names that they use. */
+/* What parts of a split trace repeat of earlier ones: the recorder's facts, and the names that they use. */
 #ifndef FXT_CONVERT_CARRYOVER_H
 #define FXT_CONVERT_CARRYOVER_H
 

@@ -10,7 +10,7 @@
 #include "util/spill.h"
 
 /*
- * All zero is an empty map, whose memory is the heap's.  With a spill, the map owns its
+ * All zero is an empty map of the heap's memory.  With a spill, the map owns its
  * values' memory: all of it goes with the map.
  */
 struct fxt_map {

@@ -69,7 +69,7 @@ void fxt_json_scan_init(struct fxt_json_scan *s, const struct fxt_json_scan_ops 
 void fxt_json_scan_uninit(struct fxt_json_scan *s);
 
 /*
- * The next token, whose type and text are valid until the one after it; -EBADMSG with
+ * The next token; its type and text are valid until the one after it.  -EBADMSG with
  * s->complaint where the input is no JSON; -ENOMEM; -errno of ops.
  */
 int fxt_json_scan_next(struct fxt_json_scan *s);
