@@ -29,6 +29,12 @@ def open_files(pid):
     return names
 
 
+def defaults():
+    """A caller that nothing hangs up (nohup) has that ignored."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+
+
 def interrupted(folder, environment, number, what):
     """In the middle of writing, and of reading: the output is a pipe's other end away."""
     source, target = os.path.join(folder, "in"), os.path.join(folder, "out")
@@ -36,7 +42,7 @@ def interrupted(folder, environment, number, what):
     os.mkfifo(source)
     output = os.path.join(target, "x.json")
     child = subprocess.Popen([FXTREC, "convert", "--from=json-array", source, "-o", "-", "--to=fxt"],
-                             env=environment, stdout=subprocess.DEVNULL)
+                             env=environment, stdout=subprocess.DEVNULL, preexec_fn=defaults)
     with open(source, "wb") as feed:
         feed.write(b'[{"ph":"i","ts":1}')
         feed.flush()
@@ -47,7 +53,8 @@ def interrupted(folder, environment, number, what):
     # Held where the output is open: what is written is more than a pipe of its own takes.
     with open(source, "wb") as data:
         data.write(adversary.fxt_strings(1 << 20) + adversary.fxt_complete_long(8 << 20)[8:])
-    child = subprocess.Popen([FXTREC, "convert", "--from=fxt", source, "-o", output], env=environment)
+    child = subprocess.Popen([FXTREC, "convert", "--from=fxt", source, "-o", output], env=environment,
+                             preexec_fn=defaults)
     begun = time.monotonic()
     while child.poll() is None and time.monotonic() - begun < 30:
         if any(target in name for name in open_files(child.pid)):
