@@ -21,6 +21,6 @@ _Bool fxt_fit_two(struct fxt_fit *fit, const struct fxt_fit_reading *first,
 		return 0;
 	fit->begin = first->ns;
 	fit->span = span;
-	fit->slope = (drift << 62) / span;
+	fit->slope = drift * ((__int128)1 << 62) / span;
 	return 1;
 }
