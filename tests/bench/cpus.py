@@ -55,7 +55,8 @@ def lines(data):
     guests = "; ".join(f"{name}: present {of['cpus'][1]} of {of['cpus'][0]}" for name, of in data["results"].items())
     return ["`record --flight` with the default buffers, 4 MiB a CPU.  A guest's CPUs take turns in one emulated "
             "processor, so its times are some 20 times this machine's.  Here, sysfs is made to name more CPUs than "
-            f"there are, and their rings are empty.  QEMU without x2APIC has 255 CPUs.  Guests: {guests}.",
+            "there are, and their rings are empty.  The memory is what is no longer available, give or take "
+            f"some MiB of the rest of the machine's.  QEMU without x2APIC has 255 CPUs.  Guests: {guests}.",
             machine(data), ""] + \
         table(["a flight recorder", "MiB taken", "s to start", "s for a snapshot", "MiB written"], rows)
 
