@@ -15,7 +15,7 @@ from tap import FXTREC
 OUT = sys.argv[1]
 CPU = "/sys/devices/system/cpu"
 # Of two CPUs, with what else a recorder takes; the rings of all possible ones take 256.
-RINGS_MIB = 32
+RINGS_MIB = 64
 
 
 def available():
