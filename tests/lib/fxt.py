@@ -227,8 +227,9 @@ class Recording:
         """CLOCK_MONOTONIC in nanoseconds, by the two readings."""
         (t0, first), (t1, last) = self.clocks[0], self.clocks[-1]
         span = last["monotonic"] - first["monotonic"]
-        if t1 == t0:
-            # A recording that was cut off has the first reading alone.
+        if span < 10 ** 9:
+            # A recording that was cut off has the first reading alone; those of a snapshot are both behind
+            # its events, and so near to each other that they don't say how fast the clock goes.
             return first["monotonic"] + (ticks - t0) * 10 ** 9 // self.rates[1]
         return first["monotonic"] + (ticks - t0) * span // (t1 - t0)
 
