@@ -55,8 +55,8 @@ def interrupted(folder, environment, number, what):
         data.write(adversary.fxt_strings(1 << 20) + adversary.fxt_complete_long(8 << 20)[8:])
     child = subprocess.Popen([FXTREC, "convert", "--from=fxt", source, "-o", output], env=environment,
                              preexec_fn=defaults)
-    begun = time.monotonic()
-    while child.poll() is None and time.monotonic() - begun < 30:
+    began = time.monotonic()
+    while child.poll() is None and time.monotonic() - began < 30:
         if any(target in name for name in open_files(child.pid)):
             break
     child.send_signal(number)

@@ -68,12 +68,12 @@ def last(folder):
     switches = [e for _, e in r.events[LAST] if isinstance(e, Switch)]
     ok(len(switches) > 3000 and not any(r.events[cpu] for cpu in range(LAST)),
        "a present CPU that is not the first is recorded, and no other", len(switches))
-    told = {int(cpu): int(events) for cpu, events in
-            re.findall(r"cpu (\d+) lost (\d+) scheduling events \(no ring", said)}
-    ok(list(told) == list(range(LAST)) and told[0] > 3000,
+    reported = {int(cpu): int(events) for cpu, events in
+                re.findall(r"cpu (\d+) lost (\d+) scheduling events \(no ring", said)}
+    ok(list(reported) == list(range(LAST)) and reported[0] > 3000,
        "the summary says what the others did, event by event", said)
     info = json.loads(run([FXTREC, "info", "--json", path]).stdout)
-    ok(info["lost"]["no ring"] == sum(told.values()), "and so does the file", (info["lost"], told))
+    ok(info["lost"]["no ring"] == sum(reported.values()), "and so does the file", (info["lost"], reported))
 
 
 def snapshots(folder):

@@ -23,7 +23,7 @@ LABELS = {"kmod": "module, guest", "bpf": "eBPF, guest", "native": "eBPF, this m
 
 
 def native(present, possible, repeats):
-    """With more CPUs made up, whose rings stay empty."""
+    """With more CPUs made up: their rings stay empty."""
     from cpus_measure import measure
 
     with tempfile.TemporaryDirectory() as folder:

@@ -104,7 +104,7 @@ def fxt_threads_registered(size):
 
 
 def collisions():
-    """Texts of 8 bytes that once had the same place in the sorter's table, whose hash had no key."""
+    """Texts of 8 bytes that once had the same place in the sorter's table, by a hash without a key."""
     prime, start, mask = 0x100000001b3, 0xcbf29ce484222325, (1 << 64) - 1
     inverse = pow(prime, -1, 1 << 64)
     for i in itertools.count(1):
@@ -149,7 +149,7 @@ def fxt_threads(size):
 
 
 def fxt_threads_scattered(size):
-    """The same, whose ids leave only the upper bits to tell them apart."""
+    """The same; their ids differ in the upper bits alone."""
     return repeated(size, (switch(i, 0, i << 40, (i + 1) << 40) for i in itertools.count(1)), MAGIC + cpu(0))
 
 
@@ -433,7 +433,7 @@ def ft_keys(size):
 
 
 def ft_begins(size):
-    """fxtrec's own text, whose slices wait for their ends; with long names."""
+    """fxtrec's own text of slices that wait for their ends; with long names."""
     return repeated(size, (line(i, b"tracing_mark_write: B|1|" + b"n" * 30000, 5 + i // 4000) for i in itertools.count(1)), OWN)
 
 

@@ -66,10 +66,10 @@ def late(backend, number, cpu):
         seen = events(instance, cpu)
     finally:
         instance.remove()
-    told = re.search(rf"cpu {cpu} lost (\d+) scheduling events \(no ring", said)
-    result(told and int(told[1]) == seen > 4000,
+    reported = re.search(rf"cpu {cpu} lost (\d+) scheduling events \(no ring", said)
+    result(reported and int(reported[1]) == seen > 4000,
            f"{backend}: each event of a CPU that came later is counted", f"{seen} by ftrace; {said}")
-    return int(told[1]) if told else 0
+    return int(reported[1]) if reported else 0
 
 
 def absent(backend, cpu):

@@ -18,7 +18,7 @@ def attributes(node):
 
 
 def reply(message, opcode, node, opened):
-    """What follows the answer's header; None: the kernel is told that it can't be done."""
+    """What follows the answer's header; None: that it can't be done."""
     if opcode == INIT:
         return struct.pack("<4I2H2I2HI7I", 7, 31, 65536, 0, 16, 12, 65536, 1, 1, 0, 0, *[0] * 7)
     if opcode == LOOKUP:

@@ -46,6 +46,7 @@ struct fxt_describer {
 	struct queue asked;
 	struct queue done;
 	struct request *busy[WORKERS_MAX];	/* by worker */
+	unsigned int numbered;	/* workers that have a place in busy */
 	unsigned int workers;	/* that exist */
 	unsigned int resting;	/* of these, that wait for work */
 	__u64 left;		/* asked for, and not done */
@@ -120,11 +121,6 @@ static void work(struct fxt_describer *d, unsigned int worker)
 	pthread_cond_signal(&d->answered);
 }
 
-struct worker {
-	struct fxt_describer *describer;
-	unsigned int number;
-};
-
 static void worker_rest(struct fxt_describer *d)
 {
 	d->resting++;
@@ -134,14 +130,13 @@ static void worker_rest(struct fxt_describer *d)
 
 static void *run(void *arg)
 {
-	struct worker *worker = arg;
-	struct fxt_describer *d = worker->describer;
-	unsigned int number = worker->number;
+	struct fxt_describer *d = arg;
+	unsigned int number;
 
-	free(worker);
 	/* It has little to do, and is waited for. */
 	setpriority(PRIO_PROCESS, 0, -20);
 	pthread_mutex_lock(&d->lock);
+	number = d->numbered++;
 	while (!d->end) {
 		if (d->asked.first)
 			work(d, number);
@@ -157,19 +152,15 @@ static void *run(void *arg)
 /* With the lock. */
 static void worker_add(struct fxt_describer *d)
 {
-	struct worker *worker = d->workers < WORKERS_MAX ? malloc(sizeof(*worker)) : NULL;
 	pthread_attr_t attributes;
 	pthread_t thread;
 
-	if (!worker)
+	if (d->workers == WORKERS_MAX)
 		return;
-	*worker = (struct worker){ d, d->workers };
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, WORKER_STACK);
-	if (pthread_create(&thread, &attributes, run, worker))
-		free(worker);
-	else
+	if (!pthread_create(&thread, &attributes, run, d))
 		d->workers++;
 	pthread_attr_destroy(&attributes);
 }
@@ -340,7 +331,7 @@ static __u64 stuck_each(struct fxt_describer *d, void *arg,
 
 	pthread_mutex_lock(&d->lock);
 	left = d->left;
-	for (i = 0; i < d->workers; i++) {
+	for (i = 0; i < d->numbered; i++) {
 		const struct request *r = d->busy[i];
 		char name[sizeof(r->name.name) + 1] = "";
 

@@ -129,9 +129,9 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 
 struct namer {
 	const struct fxt_names *names;
-	const struct fxt_sink *to;	/* NULL: nothing is put */
-	__u8 *seen;		/* a bit a thread */
-	int unknown;
+	const struct fxt_sink *to;
+	__u8 *put;		/* a bit a thread */
+	bool unknown;		/* a thread has no name */
 	int err;
 };
 
@@ -139,21 +139,20 @@ static void name(__u64 tid, void *arg)
 {
 	struct namer *n = arg;
 
-	if (tid >= FXT_TID_MAX || n->seen[tid / 8] >> tid % 8 & 1)
+	if (n->err || tid >= FXT_TID_MAX || n->put[tid / 8] >> tid % 8 & 1)
 		return;
-	n->seen[tid / 8] |= 1 << tid % 8;
-	if (tid && !fxt_names_get(n->names, tid))
-		n->unknown = 1;
-	if (n->to && !n->err)
-		n->err = fxt_names_put_one(n->names, tid, n->to);
+	if (!fxt_names_get(n->names, tid)) {
+		n->unknown |= tid != 0;
+		return;
+	}
+	n->put[tid / 8] |= 1 << tid % 8;
+	n->err = fxt_names_put_one(n->names, tid, n->to);
 }
 
 static void name_all(struct snapshot *s, struct namer *n)
 {
 	unsigned int i, r;
 
-	memset(n->seen, 0, FXT_TID_MAX / 8);
-	n->unknown = 0;
 	for (i = 0; i < s->session->source.cpu_count; i++) {
 		for (r = 0; r < FXT_EVENT_RINGS; r++)
 			fxt_ring_copy_threads(&s->copies[i][r], name, n);
@@ -166,17 +165,15 @@ static int names_write(struct snapshot *s)
 {
 	struct fxt_error ignored;
 	struct fxt_session *session = s->session;
-	struct namer n = { .names = &session->names, .seen = malloc(FXT_TID_MAX / 8) };
+	struct namer n = { .names = &session->names, .to = &s->tool, .put = calloc(1, FXT_TID_MAX / 8) };
 
-	if (!n.seen)
+	if (!n.put)
 		return -ENOMEM;
 	name_all(s, &n);
 	/* Where that fails, they have no names. */
-	if (n.unknown)
-		fxt_listing_read(&session->source, &session->names, &session->idle, &ignored);
-	n.to = &s->tool;
-	name_all(s, &n);
-	free(n.seen);
+	if (n.unknown && !fxt_listing_read(&session->source, &session->names, &session->idle, &ignored))
+		name_all(s, &n);
+	free(n.put);
 	return n.err;
 }
 

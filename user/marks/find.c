@@ -16,8 +16,6 @@
 #include "util/rundir.h"
 
 #define LINK		"/memfd:" FXTREC_MARK_MEMORY " (deleted)"
-/* How long nothing else is done at most. */
-#define IDLE_NS		2000000ULL
 /* A process id has fewer. */
 #define DIGITS_MAX	10u
 /* A program's memory has a descriptor from FXTREC_MARK_FD to there, and is the first but a few. */
@@ -145,16 +143,6 @@ static bool link_open(struct fxt_mark_find *f, const char *link, __u32 pid)
 	return accepted;
 }
 
-static void idle(struct fxt_mark_find *f)
-{
-	__u64 now = fxt_clock_mono();
-
-	if (!f->on_idle || now - f->idled < IDLE_NS)
-		return;
-	f->idled = now;
-	f->on_idle(f->arg);
-}
-
 static void process_find(__u32 pid, void *arg)
 {
 	struct fxt_mark_find *f = arg;
@@ -165,7 +153,7 @@ static void process_find(__u32 pid, void *arg)
 	for (n = FXTREC_MARK_FD; n < FD_MAX && tries; n++) {
 		ssize_t bytes;
 
-		idle(f);
+		fxt_idle_run(&f->idle);
 		snprintf(path, sizeof(path), "/proc/%u/fd/%u", pid, n);
 		bytes = readlink(path, text, sizeof(text));
 		/* A program takes the first free descriptor: its memory is not behind a free one. */

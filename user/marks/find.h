@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "fxt/linux.h"
+#include "source/idle.h"
 #include "util/rundir.h"
 
 struct fxt_mark_find {
@@ -20,10 +20,8 @@ struct fxt_mark_find {
 	__u32 device[2];
 	/* A program's memory; the descriptor stays the caller's.  Whether it is recorded. */
 	bool (*found)(void *arg, int fd, __u32 pid, __u64 inode);
-	/* Called now and then during a long search; NULL: nothing is. */
-	void (*on_idle)(void *arg);
 	void *arg;
-	__u64 idled;		/* CLOCK_MONOTONIC of the last call */
+	struct fxt_idle idle;	/* during a long search */
 	__u32 pid, last;	/* as far as it has been read; the one before, in this poll */
 	unsigned int digits;
 	size_t at, filled;	/* of the buffer */

@@ -101,7 +101,7 @@ void fxt_marks_start(struct fxt_marks *m)
 	unsigned int i;
 
 	m->taking = m->open;
-	m->find.on_idle = idle;
+	m->find.idle = (struct fxt_idle){ .run = idle, .arg = m };
 	for (i = 0; i < m->count; i++)
 		fxt_mark_ring_switch(m->rings[i], m->clock + 1);
 }

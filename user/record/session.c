@@ -245,8 +245,10 @@ int fxt_session_surplus_report(struct fxt_session *s)
 			return err;
 		renamed |= err;
 	}
+	if (!renamed)
+		return 0;
 	fxt_names_mark(&s->names);
-	if (!renamed || fxt_listing_read(&s->source, &s->names, &s->idle, &ignored))
+	if (fxt_listing_read(&s->source, &s->names, &s->idle, &ignored))
 		return 0;
 	return fxt_names_put_learned(&s->names, &s->tool);
 }

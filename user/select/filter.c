@@ -12,22 +12,7 @@
 
 #include "select/filter.h"
 #include "util/cpus.h"
-
-/* A number below limit that ends at a comma, a dash or the text's end. */
-static int number_parse(const char **text, __u32 limit, __u32 *number)
-{
-	char *end;
-	unsigned long long value;
-
-	if (**text < '0' || **text > '9')
-		return -EINVAL;
-	value = strtoull(*text, &end, 10);
-	if (value >= limit)
-		return -EINVAL;
-	*text = end;
-	*number = value;
-	return 0;
-}
+#include "util/quantity.h"
 
 /* Whether there is such a thread, or a process (its first thread) of that id. */
 static bool exists(__u32 id, bool process)
@@ -53,7 +38,7 @@ static int ids_add(__u32 **ids, unsigned int *count, const char *list, bool proc
 		if (!more)
 			return fxt_error_set(error, ENOMEM, "no memory");
 		*ids = more;
-		if (number_parse(&list, FXTREC_TIDS_MAX, &id) || !id || (*list && *list != ','))
+		if (fxt_quantity_number(&list, FXTREC_TIDS_MAX, &id) || !id || (*list && *list != ','))
 			return fxt_error_set(error, EINVAL, "not a list of %s ids: 1234,1240", what);
 		if (!exists(id, process))
 			return fxt_error_set(error, ESRCH, "no %s %u", what, id);

@@ -5,33 +5,18 @@
 #include <stdlib.h>
 
 #include "util/cpus.h"
-
-/* A number that ends at a comma, a dash or the text's end. */
-static int number_parse(const char **text, __u32 *number)
-{
-	char *end;
-	unsigned long long value;
-
-	if (**text < '0' || **text > '9')
-		return -EINVAL;
-	value = strtoull(*text, &end, 10);
-	if (value >= FXTREC_CPUS_MAX)
-		return -ERANGE;
-	*text = end;
-	*number = value;
-	return 0;
-}
+#include "util/quantity.h"
 
 int fxt_cpus_parse(struct fxt_cpus *cpus, const char *list)
 {
 	do {
 		__u32 from, to;
-		int err = number_parse(&list, &from);
+		int err = fxt_quantity_number(&list, FXTREC_CPUS_MAX, &from);
 
 		to = from;
 		if (!err && *list == '-') {
 			list++;
-			err = number_parse(&list, &to);
+			err = fxt_quantity_number(&list, FXTREC_CPUS_MAX, &to);
 		}
 		if (err)
 			return err;

@@ -77,6 +77,21 @@ int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns)
 	return err ? err : *bytes || *ns ? 0 : -EINVAL;
 }
 
+int fxt_quantity_number(const char **text, __u32 limit, __u32 *number)
+{
+	char *end;
+	unsigned long long value;
+
+	if (**text < '0' || **text > '9')
+		return -EINVAL;
+	value = strtoull(*text, &end, 10);
+	if (value >= limit)
+		return -ERANGE;
+	*text = end;
+	*number = value;
+	return 0;
+}
+
 const char *fxt_quantity_show(char *text, size_t room, __u64 bytes)
 {
 	static const char *const units[] = { "kB", "MB", "GB", "TB" };
