@@ -224,14 +224,16 @@ class Recording:
                 if (category, name) == ("fxtrec", "clock")]
 
     def monotonic(self, ticks):
-        """CLOCK_MONOTONIC in nanoseconds, by the two readings."""
+        """
+        CLOCK_MONOTONIC in nanoseconds: between the two readings by both, elsewhere by the nearer
+        one and the nominal rate.  A recording that was cut off has the first reading alone; those of a
+        snapshot are both behind its events.
+        """
         (t0, first), (t1, last) = self.clocks[0], self.clocks[-1]
-        span = last["monotonic"] - first["monotonic"]
-        if span < 10 ** 9:
-            # A recording that was cut off has the first reading alone; those of a snapshot are both behind
-            # its events, and so near to each other that they don't say how fast the clock goes.
-            return first["monotonic"] + (ticks - t0) * 10 ** 9 // self.rates[1]
-        return first["monotonic"] + (ticks - t0) * span // (t1 - t0)
+        if t0 < ticks < t1:
+            return first["monotonic"] + (ticks - t0) * (last["monotonic"] - first["monotonic"]) // (t1 - t0)
+        at, reading = (t1, last) if ticks >= t1 else (t0, first)
+        return reading["monotonic"] + (ticks - at) * 10 ** 9 // self.rates[1]
 
     def scheduled(self):
         """All threads of scheduling records, the idle thread left out."""
