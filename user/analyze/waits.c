@@ -11,9 +11,10 @@
 /* Of a story; the others are summed. */
 #define CULPRITS_MAX	4u
 
-static void culprits_tell(char *story, size_t room, const struct fxt_culprits *c, struct fxt_spill *spill)
+static void culprits_tell(char *story, size_t room, const struct fxt_culprits *c,
+			  const struct fxt_waits *w)
 {
-	struct fxt_culprit *sorted = fxt_culprits_sorted(c, spill);
+	struct fxt_culprit *sorted = fxt_culprits_sorted(c, w->m->spill, w->suspects);
 	char title[FXT_TASK_NAME_BYTES + 32];
 	size_t at = strlen(story);
 	__u64 rest = c->ns;
@@ -40,7 +41,7 @@ static const char *story_of(struct fxt_waits *w, const struct fxt_interval *i,
 		snprintf(story, sizeof(story), "woken by %s:%llu%s%s; ", waker->key ? waker->name : "swapper",
 			 waker->tid, i->task->context ? " in " : "",
 			 i->task->context ? fxt_context_names[i->task->context] : "");
-	culprits_tell(story, sizeof(story), culprits, w->m->spill);
+	culprits_tell(story, sizeof(story), culprits, w);
 	text.length = strlen(story);
 	return fxt_tasks_text(&w->m->tasks, &text);
 }
@@ -50,8 +51,6 @@ static int on_wait(void *state, const struct fxt_interval *i, const struct fxt_c
 	struct fxt_waits *w = state;
 	struct fxt_wait *wait;
 
-	if (i->to - i->from <= w->over)
-		return 0;
 	wait = fxt_arena_alloc(&w->m->tasks.memory, sizeof(*wait));
 	if (!wait)
 		return -ENOMEM;
@@ -69,8 +68,9 @@ static int on_wait(void *state, const struct fxt_interval *i, const struct fxt_c
 
 void fxt_waits_init(struct fxt_waits *w, struct fxt_blame *blame, __u64 over)
 {
-	*w = (struct fxt_waits){ .m = blame->m, .over = over };
+	*w = (struct fxt_waits){ .m = blame->m, .suspects = &blame->suspects, .over = over };
 	w->last = &w->first;
 	blame->on_wait = on_wait;
 	blame->state = w;
+	blame->over = over;
 }

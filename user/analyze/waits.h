@@ -16,6 +16,7 @@ struct fxt_wait {
 
 struct fxt_waits {
 	struct fxt_machine *m;
+	const struct fxt_suspects *suspects;
 	__u64 over;		/* ns */
 	__u64 count;
 	struct fxt_wait *first, **last;	/* in the order in which they ended */
