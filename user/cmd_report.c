@@ -133,7 +133,7 @@ int cmd_report(int argc, char **argv)
 		fxt_loads_init(&of.loads, &analysis.machine);
 		if (o.over) {
 			status = analyze_failed(fxt_blame_init(&of.blame, &analysis.machine));
-			fxt_waits_init(&of.waits, &of.blame, o.over);
+			fxt_waits_init(&of.waits, &of.blame, &o.common.selection, o.over);
 		}
 		if (!status)
 			status = analyze_run(&analysis);

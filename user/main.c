@@ -19,6 +19,7 @@ static const struct command {
 	{ "info", cmd_info, "say what a recording holds" },
 	{ "report", cmd_report, "say what threads, processes, control groups and CPUs did" },
 	{ "timehist", cmd_timehist, "print a row for each context switch" },
+	{ "blame", cmd_blame, "say who made whom wait for a CPU" },
 	{ "convert", cmd_convert, "convert traces from and to other formats" },
 	{ "dump", cmd_dump, "print every record as a line of text" },
 	{ "check", cmd_check, "validate a file against the format's specification" },

@@ -108,6 +108,17 @@ static bool place_get(const struct fxt_culprits *c, struct fxt_spill *spill, siz
 	return true;
 }
 
+bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, size_t *at, __u32 *number,
+		       __u64 *ns)
+{
+	while (place_get(c, spill, *at, number, ns)) {
+		++*at;
+		if (*ns)
+			return true;
+	}
+	return false;
+}
+
 static void put(struct fxt_culprits *c, struct fxt_spill *spill, __u32 number, __u64 ns)
 {
 	struct fxt_culprit_slot *slot;
@@ -131,7 +142,7 @@ static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
 {
 	struct fxt_culprits more = { 0 };
 	__u32 number;
-	size_t at;
+	size_t at = 0;
 	__u64 ns;
 
 	if ((c->used + 1) * (c->room ? SPARSE_SHARE : DENSE_SHARE) > count) {
@@ -144,9 +155,8 @@ static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
 	more.slots = fxt_spill_alloc(spill, bytes_of(&more));
 	if (!more.slots)
 		return -ENOMEM;
-	for (at = 0; place_get(c, spill, at, &number, &ns); at++)
-		if (ns)
-			put(&more, spill, number, ns);
+	while (fxt_culprits_next(c, spill, &at, &number, &ns))
+		put(&more, spill, number, ns);
 	if (c->slots)
 		fxt_spill_free(spill, c->slots, bytes_of(c));
 	*c = more;
@@ -170,15 +180,14 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 		       const struct fxt_culprits *other)
 {
 	__u32 number;
-	size_t at;
+	size_t at = 0;
 	__u64 ns;
 	int err = 0;
 
 	if (!other->used)
 		return 0;
-	for (at = 0; !err && place_get(other, spill, at, &number, &ns); at++)
-		if (ns)
-			err = fxt_culprits_add(c, spill, count, number, ns);
+	while (!err && fxt_culprits_next(other, spill, &at, &number, &ns))
+		err = fxt_culprits_add(c, spill, count, number, ns);
 	return err;
 }
 
@@ -202,15 +211,13 @@ struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt
 					const struct fxt_suspects *s)
 {
 	struct fxt_culprit *sorted = c->used ? calloc(c->used, sizeof(*sorted)) : NULL;
-	size_t at, count = 0;
+	size_t at = 0, count = 0;
 	__u32 number;
 	__u64 ns;
 
 	if (!sorted)
 		return NULL;
-	for (at = 0; place_get(c, spill, at, &number, &ns); at++) {
-		if (!ns)
-			continue;
+	while (fxt_culprits_next(c, spill, &at, &number, &ns)) {
 		fxt_spill_touch(spill, &s->of[number]);
 		sorted[count] = s->of[number];
 		sorted[count++].ns = ns;

@@ -85,6 +85,10 @@ static inline int fxt_culprits_add(struct fxt_culprits *c, struct fxt_spill *spi
 int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count,
 		       const struct fxt_culprits *other);
 
+/* The next sum that is not 0, in no order, from *at, which is 0 before the first; false behind the last. */
+bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, size_t *at, __u32 *number,
+		       __u64 *ns);
+
 /* Makes it empty. */
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill);
 
