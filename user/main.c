@@ -20,6 +20,7 @@ static const struct command {
 	{ "report", cmd_report, "say what threads, processes, control groups and CPUs did" },
 	{ "timehist", cmd_timehist, "print a row for each context switch" },
 	{ "blame", cmd_blame, "say who made whom wait for a CPU" },
+	{ "path", cmd_path, "say what a result waited for" },
 	{ "convert", cmd_convert, "convert traces from and to other formats" },
 	{ "dump", cmd_dump, "print every record as a line of text" },
 	{ "check", cmd_check, "validate a file against the format's specification" },
