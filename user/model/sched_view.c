@@ -167,6 +167,9 @@ void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *
 
 static const char sched[] = "sched", migrate[] = "sched_migrate_task";
 
+/* Numbers of CPUs have 16 bits in all records. */
+#define FXT_CPU_MAX	0xffffu
+
 static bool arg_is(const struct fxt_arg *arg, __u8 type, const char *name)
 {
 	return arg->type == type && fxt_text_equal(&arg->name, name);
@@ -182,7 +185,8 @@ int fxt_migrate_view_get(struct fxt_migrate_view *view, const struct fxt_record 
 	    r->thread.thread != FXT_KOID_TRACK(view->cpu, FXT_TRACK_MIGRATIONS) ||
 	    !arg_is(&arg[0], FXT_ARG_KOID, "thread") || !arg_is(&arg[1], FXT_ARG_INT32, "prio") ||
 	    !arg_is(&arg[2], FXT_ARG_UINT32, "orig_cpu") ||
-	    !arg_is(&arg[3], FXT_ARG_UINT32, "dest_cpu"))
+	    !arg_is(&arg[3], FXT_ARG_UINT32, "dest_cpu") ||
+	    arg[1].int32 == FXT_WEIGHT_IDLE || (arg[2].uint32 | arg[3].uint32) > FXT_CPU_MAX)
 		return -ENOENT;
 	view->thread = arg[0].uint64;
 	view->prio = arg[1].int32;
@@ -193,8 +197,10 @@ int fxt_migrate_view_get(struct fxt_migrate_view *view, const struct fxt_record 
 
 void fxt_migrate_view_put(const struct fxt_migrate_view *view, struct fxt_record *r, __u64 ns)
 {
-	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, FXT_KOID_TRACK(view->cpu, FXT_TRACK_MIGRATIONS),
-			fxt_build_string(sched), fxt_build_string(migrate));
+	__u64 track = FXT_KOID_TRACK(view->cpu, FXT_TRACK_MIGRATIONS);
+
+	fxt_build_event(r, FXT_EVENT_INSTANT, ns, track, track, fxt_build_string(sched),
+			fxt_build_string(migrate));
 	fxt_build_arg_koid(r, fxt_build_string("thread"), view->thread);
 	fxt_build_arg_int(r, fxt_build_string("prio"), view->prio);
 	fxt_build_arg_uint(r, fxt_build_string("orig_cpu"), view->from);
