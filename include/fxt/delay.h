@@ -62,8 +62,8 @@ FXT_INLINE void fxt_delay_waking(enum fxt_linux_clock clock, const struct task_s
 
 /*
  * A thread that was woken since it began to run, and so while still on its CPU, waits from
- * when it leaves that, in whatever state.  A wakeup that comes in between, on another CPU,
- * is as late.  What it leaves for a later sleep is replaced by the wakeup from that.
+ * when it leaves that, in whatever state.  Where it had gone on to run and now goes to sleep,
+ * the wakeup from that sets another start.
  */
 FXT_INLINE void fxt_delay_leave(enum fxt_linux_clock clock, __u32 tid)
 {

@@ -186,7 +186,8 @@ def judge_exact(out, what, near=NEAR_NS):
         ok(len(problems) <= rare, f"{what}, {kind}: all above the bound are told of, and none else",
            "\n".join(problems[:10]))
         ok(by_producer >= 5, f"{what}, {kind}: there are some", by_producer)
-        if kind == "latency":
+        # CPUs that take turns hardly do so.
+        if kind == "latency" and near == NEAR_NS:
             ok(left >= 5, f"{what}, {kind}: also of threads that were woken on their CPU", left)
     judge_valid(paths[0], what)
 
