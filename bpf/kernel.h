@@ -104,17 +104,16 @@ extern const volatile __s64 fxt_preempt_from_queue;
 
 /*
  * A kernel without CONFIG_KALLSYMS_ALL resolves no symbol of a variable, and refuses a
- * program that has one even where it is not used: such a kernel gets programs of its own.
+ * program that has one even where it is not used: such a kernel gets programs of its own,
+ * and so does one that has neither variable.
  */
 enum fxt_preempt_source { FXT_PREEMPT_BY_SYMBOL, FXT_PREEMPT_BY_QUEUE };
 
 static __always_inline __u32 fxt_preempt_by_symbol(void)
 {
-	if (&__preempt_count)
-		return *(const int *)bpf_this_cpu_ptr(&__preempt_count);
-	if (&pcpu_hot)
+	if (bpf_core_type_exists(struct pcpu_hot))
 		return ((const struct pcpu_hot *)bpf_this_cpu_ptr(&pcpu_hot))->preempt_count;
-	return 0;
+	return *(const int *)bpf_this_cpu_ptr(&__preempt_count);
 }
 
 /* Per-CPU variables are at the same distance on each CPU. */

@@ -127,7 +127,7 @@ static void slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpu
 	bpf_map__set_max_entries(skel->maps.late, cpus->ids);
 }
 
-/* by_queue: for a kernel that resolves no variable's symbol.  0 or -errno. */
+/* by_queue: for a kernel that doesn't resolve the variable of enum fxt_preempt_source.  0 or -errno. */
 static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struct fxt_bpf_cpus *cpus,
 		const struct fxt_source_options *options, enum fxt_linux_clock clock, int by_queue)
 {
@@ -161,7 +161,7 @@ int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const stru
 	if (!options->verbose)
 		libbpf_set_print(NULL);
 	err = load(loaded, hot, cpus, options, clock, 0);
-	if (err == -ENOENT && *loaded) {
+	if ((err == -ENOENT || err == -EACCES) && *loaded) {
 		fxtrec_bpf__destroy(*loaded);
 		err = load(loaded, hot, cpus, options, clock, 1);
 	}
