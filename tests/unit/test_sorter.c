@@ -100,10 +100,13 @@ static void records_take(struct sorter_test *t)
 	static struct fxt_record r;
 	struct fxt_wakeup_view view;
 	__u32 number, taken = 0, cpu;
-	__u64 last = 0;
+	__u64 last = 0, first_said, last_said;
 
+	fxt_sorter_span(&t->sorter, &first_said, &last_said);
 	assert_int_equal(fxt_sorter_sort(&t->sorter), 0);
 	while (fxt_sorter_next(&t->sorter, &r) == 1) {
+		if (!taken)
+			assert_int_equal(r.ticks, first_said);
 		fxt_wakeup_view_get(&view, &r);
 		number = view.thread;
 		assert_true(number < RECORDS);
@@ -119,6 +122,7 @@ static void records_take(struct sorter_test *t)
 		taken++;
 	}
 	assert_int_equal(taken, RECORDS);
+	assert_int_equal(last, last_said);
 }
 
 static void all_ways(void **state)

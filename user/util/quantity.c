@@ -59,7 +59,7 @@ int fxt_quantity_duration(const char *text, __u64 *ns)
 		number *= units[i].ns;
 		if (!(number >= 0 && number < 9e18))
 			return -ERANGE;
-		*ns = number;
+		*ns = number + 0.5;
 		return 0;
 	}
 	return -EINVAL;

@@ -127,6 +127,7 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 		s->words.count = at;
 		return err;
 	}
+	fxt_time_span_add(&s->span, r, ns);
 	return entry_end(s, at, ns, provider, 0);
 }
 
@@ -140,12 +141,22 @@ int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fx
 	if (!w)
 		return -ENOMEM;
 	memcpy(w + FXT_ENTRY_WORDS, view, bytes);
+	fxt_times_add(&s->span.scheduled, ns);
 	return entry_end(s, at, ns, provider, wakeup ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);
 }
 
 __u64 fxt_sorter_count(const struct fxt_sorter *s)
 {
 	return s->put_count + s->streams.records;
+}
+
+void fxt_sorter_span(const struct fxt_sorter *s, __u64 *first, __u64 *last)
+{
+	struct fxt_time_span span = s->span;
+
+	fxt_streams_times(&s->streams, &span.scheduled);
+	*first = fxt_time_span_times(&span)->first;
+	*last = fxt_time_span_times(&span)->last;
 }
 
 /* The keys in memory, as a source. */

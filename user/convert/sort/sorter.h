@@ -7,6 +7,7 @@
 #include "codec/provider.h"
 #include "convert/sort/run.h"
 #include "convert/sort/stream.h"
+#include "model/time_span.h"
 
 /*
  * Records are kept as FXT, with one string table for all of them and ticks of a
@@ -23,6 +24,7 @@ struct fxt_sorter {
 	struct fxt_key *keys;
 	size_t key_count;
 	__u64 put_count;
+	struct fxt_time_span span;	/* of what was put */
 	size_t key_room;
 	size_t run_bytes;		/* what a run may take in memory */
 	struct fxt_runs runs;
@@ -56,6 +58,12 @@ int fxt_sorter_yield(struct fxt_sorter *sorter);
 
 /* How many records were put. */
 __u64 fxt_sorter_count(const struct fxt_sorter *sorter);
+
+/*
+ * The times of the first and the last context switch or wakeup; where there is none, of the
+ * first and last record that has a time; 0 where none has.
+ */
+void fxt_sorter_span(const struct fxt_sorter *sorter, __u64 *first, __u64 *last);
 
 /* Sorts what was put; nothing more can be put. */
 int fxt_sorter_sort(struct fxt_sorter *sorter);

@@ -25,7 +25,7 @@ struct extent {
 struct fxt_stream {
 	struct fxt_merge_source source;
 	struct fxt_stream_params params;
-	__u64 last_ns;
+	__u64 first_ns, last_ns;
 	struct extent *extents;
 	size_t count;
 	size_t room;
@@ -105,10 +105,24 @@ bool fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream,
 	if ((!stream->count || stream->extents[stream->count - 1].end != frame->offset) &&
 	    !extent_add(streams, stream, frame->offset))
 		return false;
+	if (stream->count == 1 && stream->extents->begin == stream->extents->end)
+		stream->first_ns = ns;
 	stream->extents[stream->count - 1].end = frame->offset + frame->bytes;
 	stream->last_ns = ns;
 	streams->records++;
 	return true;
+}
+
+void fxt_streams_times(const struct fxt_streams *streams, struct fxt_times *times)
+{
+	size_t i;
+
+	for (i = 0; i < streams->count; i++) {
+		if (!streams->stream[i]->count)
+			continue;
+		fxt_times_add(times, streams->stream[i]->first_ns);
+		fxt_times_add(times, streams->stream[i]->last_ns);
+	}
 }
 
 /* Reads from the cursor on: to the extent's end, or a page at least. */

@@ -10,6 +10,7 @@
 #include "convert/sort/fit.h"
 #include "convert/sort/merge.h"
 #include "model/sched_view.h"
+#include "model/time_span.h"
 
 struct fxt_streams {
 	struct fxt_stream **stream;
@@ -47,6 +48,9 @@ bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream
  */
 bool fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream,
 		       const struct fxt_frame *frame, __u64 ns);
+
+/* Adds the times of all streams' records. */
+void fxt_streams_times(const struct fxt_streams *streams, struct fxt_times *times);
 
 /* Adds all streams, to which no more is appended then; -EIO where an input has changed. */
 int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A window of time, as --time=FROM,TO gives it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/quantity.h"
+#include "util/window.h"
+
+/* Of one side; no number of use is longer. */
+#define SIDE_BYTES	64
+
+static int clock_parse(const char *text, __u64 *ns)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	errno = 0;
+	*ns = strtoull(text, &end, 10);
+	return *end ? -EINVAL : errno ? -ERANGE : 0;
+}
+
+static int side_parse(struct fxt_window_side *side, const char *text, size_t length)
+{
+	char copy[SIDE_BYTES];
+
+	*side = (struct fxt_window_side){ 0 };
+	if (!length)
+		return 0;
+	if (length >= sizeof(copy))
+		return -EINVAL;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	if (*copy == '@') {
+		side->kind = FXT_WINDOW_CLOCK;
+		return clock_parse(copy + 1, &side->ns);
+	}
+	side->kind = *copy == '-' ? FXT_WINDOW_END : FXT_WINDOW_START;
+	return fxt_quantity_duration(copy + (*copy == '-'), &side->ns);
+}
+
+/* Whether it is so in every trace. */
+static bool is_empty(const struct fxt_window *w)
+{
+	if (w->from.kind == FXT_WINDOW_NONE)
+		return (w->to.kind == FXT_WINDOW_START || w->to.kind == FXT_WINDOW_CLOCK) && !w->to.ns;
+	if (w->from.kind != w->to.kind)
+		return false;
+	return w->from.kind == FXT_WINDOW_END ? w->from.ns <= w->to.ns : w->from.ns >= w->to.ns;
+}
+
+int fxt_window_parse(struct fxt_window *w, const char *text)
+{
+	const char *comma = strchr(text, ',');
+	size_t length = comma ? (size_t)(comma - text) : strlen(text);
+	const char *to = comma ? comma + 1 : "";
+	int err;
+
+	if (!*text)
+		return -EINVAL;
+	err = side_parse(&w->from, text, length);
+	if (!err)
+		err = side_parse(&w->to, to, strlen(to));
+	return err ? err : is_empty(w) ? -ERANGE : 0;
+}
+
+static __u64 side_resolve(const struct fxt_window_side *side, __u64 first, __u64 last, __u64 open)
+{
+	switch (side->kind) {
+	case FXT_WINDOW_START:
+		return first + side->ns < first ? ~0ULL : first + side->ns;
+	case FXT_WINDOW_END:
+		return last < side->ns ? 0 : last - side->ns;
+	case FXT_WINDOW_CLOCK:
+		return side->ns;
+	default:
+		return open;
+	}
+}
+
+void fxt_window_resolve(const struct fxt_window *w, __u64 first, __u64 last, __u64 *from, __u64 *to)
+{
+	*from = side_resolve(&w->from, first, last, 0);
+	*to = side_resolve(&w->to, first, last, ~0ULL);
+}
