@@ -11,19 +11,21 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
 from fxt import Recording
-from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, File, INSTANT, Unsigned)
+from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, File, INSTANT, MIGRATIONS, Unsigned)
 
 TRACES = int(os.environ.get("TRACES", "12"))
 START = 1_000_000_000_000
 STATES = ((1, None), (1, "R+"), (2, None), (2, "t"), (3, None), (3, "D"), (3, "P"), (3, "I"),
           (4, None), (5, None))
+CONTEXTS = (None, None, "softirq", "hardirq", "nmi")
 NAMES = ("a", "x" * 15, "näme", "with space", "br[0]", "k=v", "a-b", "(c)", "quo\"te", "<idle>",
          "back\\slash", "☃", "==>")
 
 
 def scheduling(f, rng, threads):
-    """CPUs whose switches follow one another, and wakeups between them."""
+    """CPUs whose switches follow one another, with wakeups and migrations between them."""
     for cpu in range(rng.randrange(1, 5)):
+        f.provider(1, "fxtrec").named(threads[0], MIGRATIONS + cpu, f"cpu {cpu} migrations", START - 100)
         f.cpu(cpu)
         t, current, prio = START + rng.randrange(1000), rng.choice([0] + threads), 120
         for _ in range(rng.randrange(1, 60)):
@@ -31,7 +33,12 @@ def scheduling(f, rng, threads):
             if rng.random() < 0.4:
                 on_cpu = rng.random() < 0.1
                 f.wakeup(t, rng.randrange(8), rng.choice(threads), rng.randrange(-1, 140),
-                         waker=current, new=not on_cpu and rng.random() < 0.2, on_cpu=on_cpu)
+                         waker=current, new=not on_cpu and rng.random() < 0.2, on_cpu=on_cpu,
+                         context=rng.choice(CONTEXTS))
+                continue
+            if rng.random() < 0.2:
+                f.migrate(t, cpu, threads[0], rng.choice(threads), rng.randrange(-1, 140), rng.randrange(1 << 16),
+                          rng.randrange(8))
                 continue
             # A switch at the same time as the one before would have no order elsewhere.
             t += 1
@@ -99,6 +106,12 @@ def timed(path):
     return sorted(found)
 
 
+def migrations(path):
+    """With the processes of their tracks."""
+    lines = tap.run([tap.FXTREC, "dump", path]).stdout.splitlines()
+    return {re.sub(r"^.*? ticks=| thread_name=\"[^\"]*\"", "", l) for l in lines if " instant: " in l and "sched_migrate_task" in l}
+
+
 def newest(recording):
     """The last name of each thread that has one, but the idle thread's."""
     return {tid: max(names, key=lambda n: n[0])[1] for tid, names in recording.names.items() if tid}
@@ -124,6 +137,8 @@ def judge(folder, number, seed):
                 pair = next(((a, b) for a, b in zip(before.events[cpu], after.events[cpu]) if a != b),
                             (len(before.events[cpu]), len(after.events[cpu])))
                 wrong.append((suffix, "cpu", cpu, pair))
+        if migrations(there) != migrations(back):
+            wrong.append((suffix, "migrations", sorted(migrations(there) ^ migrations(back))[:4]))
         a, b = newest(before), newest(after)
         changed = {tid: (a[tid], b.get(tid)) for tid in before.scheduled() & set(a)
                    if a[tid] != b.get(tid)}
