@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Traces made up at random by a seeded generator, and their events as dump tells them."""
+import re
+
+import tap
+from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, File, INSTANT, Unsigned)
+
+START = 1_000_000_000_000
+STATES = ((1, None), (1, "R+"), (2, None), (2, "t"), (3, None), (3, "D"), (3, "P"), (3, "I"),
+          (4, None), (5, None))
+NAMES = ("a", "x" * 15, "näme", "with space", "br[0]", "k=v", "a-b", "(c)", "quo\"te", "<idle>",
+         "back\\slash", "☃", "==>")
+
+
+def scheduling(f, rng, threads):
+    """CPUs whose switches follow one another, and wakeups between them."""
+    for cpu in range(rng.randrange(1, 5)):
+        f.cpu(cpu)
+        t, current, prio = START + rng.randrange(1000), rng.choice([0] + threads), 120
+        for _ in range(rng.randrange(1, 60)):
+            t += rng.choice((0, 1, 1000, rng.randrange(10 ** 7)))
+            if rng.random() < 0.4:
+                on_cpu = rng.random() < 0.1
+                f.wakeup(t, rng.randrange(8), rng.choice(threads), rng.randrange(-1, 140),
+                         waker=current, new=not on_cpu and rng.random() < 0.2, on_cpu=on_cpu)
+                continue
+            # A switch at the same time as the one before would have no order elsewhere.
+            t += 1
+            state, letter = (1, None) if not current else rng.choice(STATES)
+            following = rng.choice([x for x in [0] + threads if x != current])
+            following_prio = rng.randrange(-1, 140) if following else 120
+            f.switch(t, cpu, current, prio, state, following, following_prio, letter)
+            current, prio = following, following_prio
+
+
+def events(f, rng, threads):
+    """Durations that nest, instants, counters and operations that may overlap."""
+    f.provider(1, "fxtrec")
+    for tid in threads:
+        t, open_ = START + rng.randrange(10 ** 6), []
+        for _ in range(rng.randrange(20)):
+            t += rng.randrange(1, 10 ** 6)
+            name = f"event {rng.randrange(5)}"
+            kind = rng.choice((BEGIN, END, INSTANT, COUNTER, COMPLETE, ASYNC_BEGIN))
+            if kind == END and not open_:
+                kind = INSTANT
+            if kind == BEGIN:
+                open_.append(name)
+            if kind == END:
+                name = open_.pop()
+            if kind == COUNTER:
+                f.event(kind, t, 10, tid, "cat", name, [("n", Unsigned(rng.randrange(1000)))], 7)
+            elif kind == COMPLETE:
+                f.event(kind, t, 10, tid, "cat", name, (), t + rng.randrange(1, 1000))
+                t += 1000
+            elif kind == ASYNC_BEGIN:
+                one = rng.randrange(1, 1 << 31)
+                f.event(kind, t, 10, tid, "cat", name, (), one)
+                f.event(ASYNC_END, t + rng.randrange(1, 10 ** 6), 10, tid, "cat", name, (), one)
+            else:
+                f.event(kind, t, 10, tid, "cat", name)
+        for name in reversed(open_):
+            t += 1
+            f.event(END, t, 10, tid, "cat", name)
+
+
+def generate(rng):
+    f = File().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
+    threads = rng.sample(range(10, 32768), rng.randrange(3, 12))
+    for tid in threads:
+        f.named(threads[0], tid, rng.choice(NAMES), START - 100, leader=tid == threads[0])
+    scheduling(f, rng, threads)
+    events(f, rng, threads)
+    return f.data
+
+
+EVENT = re.compile(r"(duration-begin|duration-end|duration-complete|instant|counter|async-begin|async-end): "
+                   r".*?ticks=(\d+).*?thread=(\d+)(?:.*? end_ticks=(\d+))?")
+
+
+def timed(path):
+    """Kinds, times, threads, ends and names of all events, as dump tells them."""
+    lines = tap.run([tap.FXTREC, "dump", path]).stdout.splitlines()
+    found = []
+    for line in lines:
+        m = EVENT.search(line)
+        if m:
+            name = re.search(r' name="((?:[^"\\]|\\.)*)"', line)
+            found.append(m.groups("") + (name.group(1) if name else "",))
+    return sorted(found)
