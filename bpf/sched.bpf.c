@@ -77,7 +77,8 @@ static __noinline int waking_any(const struct task_struct *task)
 
 	if (w)
 		commit(area, head, fxt_sched_waking(w, task->thread_info.cpu, ticks,
-						    thread_of(task), task->on_cpu, current_tid()));
+						    thread_of(task), task->on_cpu, current_tid(),
+						    FXT_CONTEXT_TASK));
 	return 0;
 }
 

@@ -77,7 +77,8 @@ static noinline __noclone notrace void waking_any(void *data, struct task_struct
 	local_irq_save(flags);
 	if (reserve(&area, &w, &ticks, &head))
 		commit(area, head, fxt_sched_waking(w, task_cpu(task), ticks, thread_of(task),
-						    READ_ONCE(task->on_cpu), current->pid));
+						    READ_ONCE(task->on_cpu), current->pid,
+						    FXT_CONTEXT_TASK));
 	local_irq_restore(flags);
 }
 

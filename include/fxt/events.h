@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The strings and tracks of a recording with events beside scheduling.
+ * The tracks of a CPU, and the strings of a recording with events beside scheduling.
  *
  * They follow the strings of every recording (FXT_LINUX_STRINGS).  The names of system
  * calls begin at FXT_STR_SYSCALLS, those of 32-bit programs at FXT_STR_SYSCALLS_COMPAT,
@@ -20,6 +20,7 @@
 enum fxt_track {
 	FXT_TRACK_IRQ,
 	FXT_TRACK_SOFTIRQ,
+	FXT_TRACK_MIGRATIONS,	/* in every recording, the others only with events */
 	FXT_TRACKS,
 };
 

@@ -47,7 +47,7 @@
 	X(3, TRACEPOINTS, tracepoints, "", MAP(tracepoints) MAP(tracepoint_scratch))		\
 	X(4, STACKS, stacks, "",								\
 	  PROGRAM(fxt_stack, sched_switch) MAP(stack_scratch)					\
-	  STRING(SCHED, "sched") STRING(BLOCKED, "blocked") STRING(FUNCTION, "function")	\
-	  STRING(IOWAIT, "iowait") STRING(STACK, "stack"))
+	  STRING(BLOCKED, "blocked") STRING(FUNCTION, "function") STRING(IOWAIT, "iowait")	\
+	  STRING(STACK, "stack"))
 
 #endif

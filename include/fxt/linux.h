@@ -30,7 +30,8 @@
 /*
  * The string table of every provider in a file: index by order, from 1.  The
  * letters follow the kernel's index; in R's place, which needs none, is "R+", of
- * a thread that was preempted.
+ * a thread that was preempted.  The contexts follow their argument's name in the
+ * order of enum fxt_waker_context.  New strings come last: readers know some by index.
  */
 #define FXT_LINUX_STATE_STRING(X, name, letter, fxt, letter_is, bit)	X(STATE_##name, letter)
 #define FXT_LINUX_STRINGS(X)				\
@@ -75,7 +76,17 @@
 	X(LATENCY,		"latency")		\
 	X(DSLEEP,		"dsleep")		\
 	X(NS,			"ns")			\
-	X(BOUND_NS,		"bound_ns")
+	X(BOUND_NS,		"bound_ns")		\
+	X(CONTEXT,		"context")		\
+	X(CONTEXT_SOFTIRQ,	"softirq")		\
+	X(CONTEXT_HARDIRQ,	"hardirq")		\
+	X(CONTEXT_NMI,		"nmi")			\
+	X(SCHED,		"sched")		\
+	X(MIGRATE,		"sched_migrate_task")	\
+	X(THREAD,		"thread")		\
+	X(PRIO,			"prio")			\
+	X(ORIG_CPU,		"orig_cpu")		\
+	X(DEST_CPU,		"dest_cpu")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_linux_string {
@@ -101,6 +112,20 @@ enum fxt_linux_string {
 
 /* Koid of a ring's track of losses; above every Linux thread id (2^22). */
 #define FXT_KOID_LOSSES(cpu, ring)	(0x40000000ULL | (__u64)(ring) << 16 | (cpu))
+
+/* What a CPU did while it woke a thread: the innermost one. */
+enum fxt_waker_context {
+	FXT_CONTEXT_TASK,
+	FXT_CONTEXT_SOFTIRQ,
+	FXT_CONTEXT_HARDIRQ,
+	FXT_CONTEXT_NMI,
+};
+
+/* String table index of a context other than the task's. */
+FXT_INLINE __u64 fxt_linux_context_string(enum fxt_waker_context context)
+{
+	return FXT_STR_CONTEXT + context;
+}
 
 /* The weight of an idle thread: consumers draw no slice for it. */
 #define FXT_WEIGHT_IDLE		(-2147483647 - 1)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR MIT */
 /*
- * The records of sched_switch, sched_waking and sched_wakeup_new, as every producer writes them.
+ * The records of sched_switch, sched_waking, sched_wakeup_new and sched_migrate_task, as every producer
+ * writes them.
  */
 #ifndef FXT_SCHED_H
 #define FXT_SCHED_H
 
+#include "events.h"
 #include "linux.h"
 
 /* Bytes of the longest record of this file. */
-#define FXT_SCHED_BYTES_MAX	56u
+#define FXT_SCHED_BYTES_MAX	64u
 
 /* One thread in a scheduling record; tid 0 is the idle thread of its CPU. */
 struct fxt_sched_thread {
@@ -75,35 +77,54 @@ FXT_INLINE void fxt_sched_waking_fill(__u64 *w, __u32 target_cpu, __u64 woken, _
 /*
  * Wakeup record of any thread; returns its bytes.  A thread that is still on its CPU
  * gets the idle weight, since consumers would end its running slice otherwise, and
- * its priority in an argument of its own.
+ * its priority in an argument of its own.  The context of a task is left out.
  */
 FXT_INLINE __u32 fxt_sched_waking(__u64 *w, __u32 target_cpu, __u64 ticks,
-				  struct fxt_sched_thread woken, int on_cpu, __u32 waker)
+				  struct fxt_sched_thread woken, int on_cpu, __u32 waker,
+				  enum fxt_waker_context context)
 {
+	__u32 more = 0;
+
 	w[1] = ticks;
 	fxt_sched_waking_fill(w, target_cpu, woken.tid, waker);
-	if (on_cpu) {
-		w[0] = fxt_wakeup(7, 3, target_cpu);
-		w[5] = fxt_arg_int32(FXT_STR_WEIGHT, FXT_WEIGHT_IDLE);
-		w[6] = fxt_arg_int32(FXT_STR_PRIORITY, woken.prio);
-		return 56;
+	if (on_cpu || woken.prio != FXT_PRIO_DEFAULT) {
+		w[5] = fxt_arg_int32(FXT_STR_WEIGHT, on_cpu ? FXT_WEIGHT_IDLE : woken.prio);
+		more = 1;
 	}
-	if (woken.prio == FXT_PRIO_DEFAULT)
-		return FXT_SCHED_WAKING_BYTES;
-	w[0] = fxt_wakeup(6, 2, target_cpu);
-	w[5] = fxt_arg_int32(FXT_STR_WEIGHT, woken.prio);
-	return 48;
+	if (on_cpu) {
+		w[6] = fxt_arg_int32(FXT_STR_PRIORITY, woken.prio);
+		more = 2;
+	}
+	if (context != FXT_CONTEXT_TASK)
+		w[5 + more++] = fxt_arg_string(FXT_STR_CONTEXT, fxt_linux_context_string(context));
+	w[0] = fxt_wakeup(5 + more, 1 + more, target_cpu);
+	return FXT_SCHED_WAKING_BYTES + 8 * more;
 }
 
-/* Wakeup record of sched_wakeup_new, the only one with an argument "event". */
+/* Wakeup record of sched_wakeup_new, the only one with an argument "event"; only a task creates threads. */
 FXT_INLINE __u32 fxt_sched_wakeup_new(__u64 *w, __u32 target_cpu, __u64 ticks,
 				      struct fxt_sched_thread woken, __u32 waker)
 {
-	__u32 bytes = fxt_sched_waking(w, target_cpu, ticks, woken, 0, waker);
+	__u32 bytes = fxt_sched_waking(w, target_cpu, ticks, woken, 0, waker, FXT_CONTEXT_TASK);
 
 	w[0] = fxt_wakeup(bytes / 8 + 1, bytes / 8 - 3, target_cpu);
 	w[bytes / 8] = fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW);
 	return bytes + 8;
+}
+
+/* Record of sched_migrate_task: an instant event on the track of the CPU that moves the thread. */
+#define FXT_SCHED_MIGRATE_BYTES	56u
+FXT_INLINE void fxt_sched_migrate(__u64 *w, __u64 ticks, struct fxt_sched_thread moved,
+				  __u32 orig_cpu, __u32 dest_cpu)
+{
+	w[0] = fxt_event(FXT_EVENT_INSTANT, FXT_SCHED_MIGRATE_BYTES / 8, 4,
+			 FXT_THREAD_TRACK(FXT_TRACK_MIGRATIONS), FXT_STR_SCHED, FXT_STR_MIGRATE);
+	w[1] = ticks;
+	w[2] = fxt_arg_koid(FXT_STR_THREAD);
+	w[3] = moved.tid;
+	w[4] = fxt_arg_int32(FXT_STR_PRIO, moved.prio);
+	w[5] = fxt_arg_uint32(FXT_STR_ORIG_CPU, orig_cpu);
+	w[6] = fxt_arg_uint32(FXT_STR_DEST_CPU, dest_cpu);
 }
 
 #endif

@@ -66,7 +66,7 @@ static void woken(struct unit_file *file, __u32 cpu, __u64 ticks, __u32 tid)
 	__u64 w[FXT_SCHED_BYTES_MAX / 8];
 	struct fxt_sched_thread thread = { tid, 120 };
 
-	unit_file_add(file, w, fxt_sched_waking(w, cpu, ticks, thread, 0, 1));
+	unit_file_add(file, w, fxt_sched_waking(w, cpu, ticks, thread, 0, 1, FXT_CONTEXT_TASK));
 }
 
 static void named(struct unit_file *file, __u32 tid, __u32 tgid)

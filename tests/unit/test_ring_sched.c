@@ -24,7 +24,7 @@ static void event_any(void)
 
 	if (fxt_sched_reserve(ring_env.area, &ticks, &head))
 		fxt_sched_commit(ring(), head, fxt_sched_waking(place(head), 1, ticks, thread,
-								ticks % 3 == 0, 70));
+								ticks % 3 == 0, 70, ticks % 4));
 }
 
 /* And what it does first, for two events of three. */

@@ -165,7 +165,8 @@ static void wakeups(void **state)
 	struct fxt_sched_thread woken = { 71, 120 };
 	__u64 w[FXT_SCHED_BYTES_MAX / 8], waker;
 	struct fxt_sched_thread urgent = { 71, 98 };
-	const struct fxt_record *r = decoded(w, fxt_sched_waking(w, 4095, 1000, woken, 0, 70));
+	const struct fxt_record *r = decoded(w, fxt_sched_waking(w, 4095, 1000, woken, 0, 70,
+								 FXT_CONTEXT_TASK));
 
 	(void)state;
 	assert_int_equal(r->kind, FXT_KIND_WAKEUP);
@@ -178,11 +179,11 @@ static void wakeups(void **state)
 	assert_int_equal(waker, 70);
 	assert_null(fxt_record_arg(r, "event"));
 	assert_null(fxt_record_arg(r, "priority"));
-	r = decoded(w, fxt_sched_waking(w, 1, 1000, woken, 1, 70));
+	r = decoded(w, fxt_sched_waking(w, 1, 1000, woken, 1, 70, FXT_CONTEXT_TASK));
 	assert_int_equal(weight(r, "weight"), INT32_MIN);
 	assert_int_equal(weight(r, "priority"), 120);
 	assert_null(fxt_record_arg(r, "event"));
-	r = decoded(w, fxt_sched_waking(w, 1, 1000, urgent, 0, 70));
+	r = decoded(w, fxt_sched_waking(w, 1, 1000, urgent, 0, 70, FXT_CONTEXT_TASK));
 	assert_int_equal(weight(r, "weight"), 98);
 	assert_null(fxt_record_arg(r, "priority"));
 	r = decoded(w, fxt_sched_wakeup_new(w, 1, 1000, urgent, 70));
@@ -192,6 +193,28 @@ static void wakeups(void **state)
 	assert_null(fxt_record_arg(r, "weight"));
 	assert_true(fxt_arg_equal(fxt_record_arg(r, "event"), "sched_wakeup_new"));
 	assert_null(fxt_record_arg(r, "priority"));
+}
+
+static void contexts(void **state)
+{
+	static const char *const names[] = { NULL, "softirq", "hardirq", "nmi" };
+	struct fxt_sched_thread woken = { 71, 98 };
+	__u64 w[FXT_SCHED_BYTES_MAX / 8];
+	const struct fxt_record *r;
+	enum fxt_waker_context c;
+	int on_cpu;
+
+	(void)state;
+	for (c = FXT_CONTEXT_TASK; c <= FXT_CONTEXT_NMI; c++) {
+		for (on_cpu = 0; on_cpu < 2; on_cpu++) {
+			r = decoded(w, fxt_sched_waking(w, 1, 1000, woken, on_cpu, 70, c));
+			assert_int_equal(weight(r, "weight"), on_cpu ? INT32_MIN : 98);
+			if (names[c])
+				assert_true(fxt_arg_equal(fxt_record_arg(r, "context"), names[c]));
+			else
+				assert_null(fxt_record_arg(r, "context"));
+		}
+	}
 }
 
 /* task_struct's bits, and what the kernel's sched_switch makes of them. */
@@ -241,6 +264,7 @@ int main(void)
 		cmocka_unit_test(switch_running),
 		cmocka_unit_test(switch_fill),
 		cmocka_unit_test(wakeups),
+		cmocka_unit_test(contexts),
 		cmocka_unit_test(linux_states),
 	};
 	int failed = unit_run(tests);

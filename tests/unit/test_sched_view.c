@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The short way of reading scheduling records against the decoder's, for all that a producer writes. */
-#include "model/sched_view.h"
+#include <errno.h>
+
 #include "codec/decoder.h"
+#include "fxt/events.h"
+#include "model/sched_view.h"
 #include "fxt/sched.h"
 #include "unit.h"
 
@@ -12,16 +15,21 @@ static const char *const strings[FXT_STR_END] = {
 };
 
 /* A decoder with the string table of recordings. */
-static void decoder_open(struct fxt_decoder *d)
+static void decoder_open_until(struct fxt_decoder *d, unsigned int end)
 {
 	unsigned int i;
 
 	fxt_decoder_init(d);
-	for (i = 1; i < FXT_STR_END; i++) {
+	for (i = 1; i < end; i++) {
 		struct fxt_text text = { .bytes = strings[i], .length = strlen(strings[i]) };
 
 		assert_int_equal(fxt_provider_string_set(&d->providers, d->provider, i, &text), 0);
 	}
+}
+
+static void decoder_open(struct fxt_decoder *d)
+{
+	decoder_open_until(d, FXT_STR_END);
 }
 
 static void decode(struct fxt_decoder *d, const __u64 *w, __u32 bytes, struct fxt_frame *frame,
@@ -76,7 +84,8 @@ static void switches(void **state)
 	fxt_decoder_uninit(&d);
 }
 
-static void wakeup_compare(struct fxt_decoder *d, const __u64 *w, __u32 bytes, bool new, bool on_cpu)
+static void wakeup_compare(struct fxt_decoder *d, const __u64 *w, __u32 bytes, bool new, bool on_cpu,
+			   enum fxt_waker_context context)
 {
 	struct fxt_wakeup_view brief, whole;
 	union fxt_sched_view view;
@@ -99,22 +108,97 @@ static void wakeup_compare(struct fxt_decoder *d, const __u64 *w, __u32 bytes, b
 	assert_int_equal(whole.new, new);
 	assert_int_equal(brief.on_cpu, on_cpu);
 	assert_int_equal(whole.on_cpu, on_cpu);
+	assert_int_equal(brief.context, context);
+	assert_int_equal(whole.context, context);
 }
 
 static void wakeups(void **state)
 {
 	static const struct fxt_sched_thread woken = { 71, 98 }, usual = { 71, 120 };
+	enum fxt_waker_context c;
 	struct fxt_decoder d;
-	__u64 w[8];
+	__u64 w[FXT_SCHED_BYTES_MAX / 8];
 
 	(void)state;
 	decoder_open(&d);
-	wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, woken, 0, 72), false, false);
-	wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, woken, 1, 0), false, true);
-	wakeup_compare(&d, w, fxt_sched_wakeup_new(w, 5, 78, woken, 72), true, false);
-	wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, usual, 0, 72), false, false);
-	wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, usual, 1, 72), false, true);
-	wakeup_compare(&d, w, fxt_sched_wakeup_new(w, 5, 78, usual, 72), true, false);
+	for (c = FXT_CONTEXT_TASK; c <= FXT_CONTEXT_NMI; c++) {
+		wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, woken, 0, 72, c), false, false, c);
+		wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, woken, 1, 0, c), false, true, c);
+		wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, usual, 0, 72, c), false, false, c);
+		wakeup_compare(&d, w, fxt_sched_waking(w, 5, 78, usual, 1, 72, c), false, true, c);
+	}
+	wakeup_compare(&d, w, fxt_sched_wakeup_new(w, 5, 78, woken, 72), true, false, FXT_CONTEXT_TASK);
+	wakeup_compare(&d, w, fxt_sched_wakeup_new(w, 5, 78, usual, 72), true, false, FXT_CONTEXT_TASK);
+	fxt_decoder_uninit(&d);
+}
+
+static int migration_read(struct fxt_decoder *d, const __u64 *w, struct fxt_migrate_view *view,
+			  struct fxt_record *r)
+{
+	struct fxt_frame frame;
+
+	decode(d, w, FXT_SCHED_MIGRATE_BYTES, &frame, r);
+	return fxt_migrate_view_get(view, r);
+}
+
+/* As a producer writes it, and as it is built; nothing else is one. */
+static void migrations(void **state)
+{
+	static const struct fxt_sched_thread moved = { 71, -1 };
+	const struct fxt_text name = { .bytes = "fxtrec cpu 6", .length = 12 };
+	struct fxt_migrate_view view = { 0 }, again = { 0 };
+	__u64 w[FXT_SCHED_MIGRATE_BYTES / 8];
+	struct fxt_record r;
+	struct fxt_decoder d;
+
+	(void)state;
+	decoder_open(&d);
+	fxt_sched_migrate(w, 79, moved, 5, 65535);
+	assert_int_equal(fxt_provider_thread_set(&d.providers, d.provider,
+						 FXT_THREAD_TRACK(FXT_TRACK_MIGRATIONS), 1,
+						 FXT_KOID_TRACK(6, FXT_TRACK_MIGRATIONS)), 0);
+	/* Not of a CPU's provider. */
+	assert_int_equal(migration_read(&d, w, &view, &r), -ENOENT);
+	memcpy(d.provider->name, name.bytes, name.length + 1);
+	d.provider->name_bytes = name.length;
+	d.provider->id = FXT_PROVIDER_CPU(6);
+	assert_int_equal(migration_read(&d, w, &view, &r), 0);
+	assert_int_equal(r.ticks, 79);
+	assert_int_equal(view.cpu, 6);
+	assert_int_equal(view.thread, 71);
+	assert_int_equal(view.prio, -1);
+	assert_int_equal(view.from, 5);
+	assert_int_equal(view.to, 65535);
+	fxt_migrate_view_put(&view, &r, 80);
+	r.provider = d.provider;
+	assert_int_equal(r.ticks, 80);
+	assert_int_equal(fxt_migrate_view_get(&again, &r), 0);
+	assert_memory_equal(&view, &again, sizeof(view));
+	/* An argument less, another thread, another name. */
+	r.arg_count--;
+	assert_int_equal(fxt_migrate_view_get(&again, &r), -ENOENT);
+	r.arg_count++;
+	r.thread.thread--;
+	assert_int_equal(fxt_migrate_view_get(&again, &r), -ENOENT);
+	r.thread.thread++;
+	r.name.length--;
+	assert_int_equal(fxt_migrate_view_get(&again, &r), -ENOENT);
+	fxt_decoder_uninit(&d);
+}
+
+/* Of a recording without contexts, other strings may be at their places: such a table is the decoder's. */
+static void older(void **state)
+{
+	const struct fxt_text other = { .bytes = "irq", .length = 3 };
+	struct fxt_decoder d;
+
+	(void)state;
+	decoder_open(&d);
+	assert_int_equal(fxt_provider_string_set(&d.providers, d.provider, FXT_STR_CONTEXT, &other), 0);
+	assert_false(fxt_provider_is_recording(d.provider));
+	fxt_decoder_uninit(&d);
+	decoder_open_until(&d, FXT_STR_CONTEXT);
+	assert_true(fxt_provider_is_recording(d.provider));
 	fxt_decoder_uninit(&d);
 }
 
@@ -147,7 +231,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(switches),
 		cmocka_unit_test(wakeups),
+		cmocka_unit_test(migrations),
 		cmocka_unit_test(others),
+		cmocka_unit_test(older),
 	};
 
 	return unit_run(tests);

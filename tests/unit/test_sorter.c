@@ -39,7 +39,8 @@ static struct fxt_frame record_write(struct sorter_test *t, __u32 number, __u64 
 	struct fxt_sched_thread woken = { number, 100 + number % 39 };
 	__u64 offset = lseek(t->fd, 0, SEEK_END);
 	struct fxt_frame frame;
-	__u32 bytes = fxt_sched_waking(w, number % 8, t->ns[number], woken, number % 5 == 0, 7);
+	__u32 bytes = fxt_sched_waking(w, number % 8, t->ns[number], woken, number % 5 == 0, 7,
+				       number % 4);
 
 	assert_int_equal(write(t->fd, w, bytes), bytes);
 	assert_int_equal(fxt_frame_read(&frame, w, bytes, offset), 0);

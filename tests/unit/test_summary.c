@@ -47,8 +47,8 @@ static void scheduled(struct unit_file *file)
 	__u64 w[FXT_LOSS_BYTES_MAX / 8];
 
 	unit_file_add(file, w, fxt_sched_switch(w, 2, 1000, idle, a, 0, FXT_LINUX_R));
-	unit_file_add(file, w, fxt_sched_waking(w, 3, 1500, b, 0, 11));
-	unit_file_add(file, w, fxt_sched_waking(w, 3, 1600, b, 1, 11));
+	unit_file_add(file, w, fxt_sched_waking(w, 3, 1500, b, 0, 11, FXT_CONTEXT_TASK));
+	unit_file_add(file, w, fxt_sched_waking(w, 3, 1600, b, 1, 11, FXT_CONTEXT_TASK));
 	unit_file_add(file, w, fxt_sched_wakeup_new(w, 3, 1700, b, 11));
 	unit_file_add(file, w, fxt_sched_switch(w, 2, 3000, a, b, 0, FXT_LINUX_D));
 	unit_file_add(file, w,

@@ -134,10 +134,10 @@ static void put_clock(FILE *f, const struct fxt_source *source)
 /* A CPU's tracks of events that no thread has, as threads of the tool. */
 static void put_tracks(FILE *f, const struct fxt_source *source, __u32 cpu)
 {
-	static const char *const tracks[FXT_TRACKS] = { "irq", "softirq" };
-	__u32 track;
+	static const char *const tracks[FXT_TRACKS] = { "irq", "softirq", "migrations" };
+	__u32 track = source->events ? 0 : FXT_TRACK_MIGRATIONS;
 
-	for (track = 0; source->events && track < FXT_TRACKS; track++) {
+	for (; track < FXT_TRACKS; track++) {
 		__u64 koid = FXT_KOID_TRACK(cpu, track);
 		char name[32];
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "fxt/events.h"
 #include "model/build.h"
 #include "model/sched_view.h"
 
@@ -83,6 +84,19 @@ void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *
 	state_get(view, r);
 }
 
+/* By enum fxt_waker_context. */
+static const char *const contexts[] = { "task", "softirq", "hardirq", "nmi" };
+
+static void context_get(struct fxt_wakeup_view *view, const struct fxt_record *r)
+{
+	const struct fxt_arg *context = fxt_record_arg(r, "context");
+	enum fxt_waker_context i;
+
+	for (i = FXT_CONTEXT_SOFTIRQ; context && i <= FXT_CONTEXT_NMI; i++)
+		if (fxt_arg_equal(context, contexts[i]))
+			view->context = i;
+}
+
 void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *r)
 {
 	const struct fxt_arg *priority;
@@ -100,6 +114,7 @@ void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *
 		.target = r->sched.cpu,
 		.on_cpu = priority,
 	};
+	context_get(view, r);
 	fxt_provider_cpu(r->provider, &view->cpu);
 	view->waker_known = !fxt_arg_number(fxt_record_arg(r, "waker"), &view->waker);
 }
@@ -145,6 +160,45 @@ void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *
 				     fxt_build_string("sched_wakeup_new"));
 	if (view->on_cpu)
 		fxt_build_arg_int(r, fxt_build_string("priority"), view->prio);
+	if (view->context)
+		fxt_build_arg_string(r, fxt_build_string("context"),
+				     fxt_build_string(contexts[view->context]));
+}
+
+static const char sched[] = "sched", migrate[] = "sched_migrate_task";
+
+static bool arg_is(const struct fxt_arg *arg, __u8 type, const char *name)
+{
+	return arg->type == type && fxt_text_equal(&arg->name, name);
+}
+
+int fxt_migrate_view_get(struct fxt_migrate_view *view, const struct fxt_record *r)
+{
+	const struct fxt_arg *arg = r->args;
+
+	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_INSTANT || r->event.logged ||
+	    r->arg_count != 4 || !fxt_text_equal(&r->category, sched) ||
+	    !fxt_text_equal(&r->name, migrate) || fxt_provider_cpu(r->provider, &view->cpu) ||
+	    r->thread.thread != FXT_KOID_TRACK(view->cpu, FXT_TRACK_MIGRATIONS) ||
+	    !arg_is(&arg[0], FXT_ARG_KOID, "thread") || !arg_is(&arg[1], FXT_ARG_INT32, "prio") ||
+	    !arg_is(&arg[2], FXT_ARG_UINT32, "orig_cpu") ||
+	    !arg_is(&arg[3], FXT_ARG_UINT32, "dest_cpu"))
+		return -ENOENT;
+	view->thread = arg[0].uint64;
+	view->prio = arg[1].int32;
+	view->from = arg[2].uint32;
+	view->to = arg[3].uint32;
+	return 0;
+}
+
+void fxt_migrate_view_put(const struct fxt_migrate_view *view, struct fxt_record *r, __u64 ns)
+{
+	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, FXT_KOID_TRACK(view->cpu, FXT_TRACK_MIGRATIONS),
+			fxt_build_string(sched), fxt_build_string(migrate));
+	fxt_build_arg_koid(r, fxt_build_string("thread"), view->thread);
+	fxt_build_arg_int(r, fxt_build_string("prio"), view->prio);
+	fxt_build_arg_uint(r, fxt_build_string("orig_cpu"), view->from);
+	fxt_build_arg_uint(r, fxt_build_string("dest_cpu"), view->to);
 }
 
 /* The lower half of an argument's header: all but its value. */
@@ -164,6 +218,12 @@ bool fxt_provider_is_recording(const struct fxt_provider *p)
 	for (i = FXT_STR_OUTGOING_WEIGHT; i <= FXT_STR_WAKEUP_NEW; i++) {
 		fxt_provider_string_get(p, i, &text);
 		if (!fxt_text_equal(&text, strings[i]))
+			return false;
+	}
+	/* Recordings without contexts have other strings at these places, or none. */
+	for (i = FXT_STR_CONTEXT; i <= FXT_STR_CONTEXT_NMI; i++) {
+		fxt_provider_string_get(p, i, &text);
+		if (!text.unknown && !fxt_text_equal(&text, strings[i]))
 			return false;
 	}
 	return true;
@@ -233,17 +293,36 @@ static bool switch_read(const struct fxt_frame *frame, struct fxt_switch_view *v
 	       letter_read(view, word(frame, 6), fxt_field(header, 36, 39));
 }
 
-/* The argument after waker and weight, which few wakeups have. */
-static bool last_read(struct fxt_wakeup_view *view, __u64 arg)
+/* The context, by reference; false for any other argument. */
+static bool context_read(struct fxt_wakeup_view *view, __u64 arg)
 {
-	if (view->prio == FXT_WEIGHT_IDLE && (__u32)arg == INT32(FXT_STR_PRIORITY)) {
+	__u64 string = arg >> 32;
+
+	if ((__u32)arg != ARG(FXT_ARG_STRING, 1, FXT_STR_CONTEXT) ||
+	    string < FXT_STR_CONTEXT_SOFTIRQ || string > FXT_STR_CONTEXT_NMI)
+		return false;
+	view->context = (enum fxt_waker_context)(string - FXT_STR_CONTEXT);
+	return true;
+}
+
+/* The arguments after waker and weight, which few wakeups have. */
+static bool rest_read(struct fxt_wakeup_view *view, const struct fxt_frame *frame, unsigned int at)
+{
+	__u64 arg = word(frame, at);
+
+	if (view->prio == FXT_WEIGHT_IDLE) {
 		view->on_cpu = true;
 		view->prio = (__s32)(arg >> 32);
-		return view->prio != FXT_WEIGHT_IDLE;
+		if ((__u32)arg != INT32(FXT_STR_PRIORITY))
+			return false;
+		at++;
+	} else if (arg == fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW)) {
+		view->new = true;
+		at++;
 	}
-	view->new = true;
-	return view->prio != FXT_WEIGHT_IDLE &&
-	       arg == fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW);
+	if (at < frame->words && context_read(view, word(frame, at)))
+		at++;
+	return at == frame->words && view->prio != FXT_WEIGHT_IDLE;
 }
 
 static bool wakeup_read(const struct fxt_frame *frame, __u32 cpu, struct fxt_wakeup_view *view)
@@ -251,7 +330,7 @@ static bool wakeup_read(const struct fxt_frame *frame, __u32 cpu, struct fxt_wak
 	__u64 header = word(frame, 0);
 	unsigned int at = 5;
 
-	if (frame->words < 5 || frame->words > 7 ||
+	if (frame->words < 5 || frame->words > 8 ||
 	    fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 36, 59) ||
 	    word(frame, 3) != fxt_arg_koid(FXT_STR_WAKER))
 		return false;
@@ -265,9 +344,9 @@ static bool wakeup_read(const struct fxt_frame *frame, __u32 cpu, struct fxt_wak
 	};
 	if (at < frame->words && (__u32)word(frame, at) == INT32(FXT_STR_WEIGHT))
 		view->prio = (__s32)(word(frame, at++) >> 32);
-	if (at + 1 == frame->words)
-		return last_read(view, word(frame, at));
-	return at == frame->words && view->prio != FXT_WEIGHT_IDLE;
+	if (at < frame->words)
+		return rest_read(view, frame, at);
+	return view->prio != FXT_WEIGHT_IDLE;
 }
 
 enum fxt_kind fxt_sched_view_read(const struct fxt_frame *frame, __u32 cpu,

@@ -27,10 +27,19 @@ struct fxt_wakeup_view {
 	bool new;		/* sched_wakeup_new */
 	__u64 thread;
 	__s32 prio;
-	__u32 target;
+	__u32 target;		/* where it ran last: it may go elsewhere */
 	__u64 waker;
 	bool waker_known;
 	bool on_cpu;		/* the thread had not left its CPU */
+	enum fxt_waker_context context;
+};
+
+/* sched_migrate_task, of a thread that another CPU is to run from now on */
+struct fxt_migrate_view {
+	__u32 cpu;		/* the one that moves it */
+	__u64 thread;
+	__s32 prio;
+	__u32 from, to;		/* CPUs */
 };
 
 /* By the record's kind. */
@@ -64,6 +73,15 @@ void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *
 /* The records that fxt-on-linux describes; a wakeup's provider is "fxtrec cpu N" of view->cpu. */
 void fxt_switch_view_put(const struct fxt_switch_view *view, struct fxt_record *r, __u64 ns);
 void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *r, __u64 ns);
+
+/*
+ * Of the instant event, in all of its parts, that fxt-on-linux describes: 0; -ENOENT where
+ * the record is another.
+ */
+int fxt_migrate_view_get(struct fxt_migrate_view *view, const struct fxt_record *r);
+
+/* That event, on the track of view->cpu in process 0; its provider is "fxtrec cpu N" of that CPU. */
+void fxt_migrate_view_put(const struct fxt_migrate_view *view, struct fxt_record *r, __u64 ns);
 
 /*
  * Past the decoder, as most records of a recording are of these kinds, and of one
