@@ -17,6 +17,7 @@ static const struct command {
 	{ "snapshot", cmd_snapshot, "have the flight recorder write what it holds" },
 	{ "mark", cmd_mark, "write a text into the recording that runs" },
 	{ "info", cmd_info, "say what a recording holds" },
+	{ "report", cmd_report, "say what threads, processes, control groups and CPUs did" },
 	{ "convert", cmd_convert, "convert traces from and to other formats" },
 	{ "dump", cmd_dump, "print every record as a line of text" },
 	{ "check", cmd_check, "validate a file against the format's specification" },

@@ -148,27 +148,44 @@ static void spool_over(struct fxt_conversion *c)
 		      fxt_quantity_show(room, sizeof(room), c->sorter.spool.max));
 }
 
-int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
+int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options *o,
+		      struct fxt_convert_progress *progress)
 {
-	struct fxt_convert_progress progress = { .shown = o->progress };
 	int err, i;
 
 	*c = (struct fxt_conversion){ .lenient = o->lenient };
-	err = fxt_sorter_init(&c->sorter, SORTER_BYTES);
+	*progress = (struct fxt_convert_progress){ .shown = o->progress };
+	err = fxt_sorter_init(&c->sorter, o->memory ? o->memory : SORTER_BYTES);
 	c->sorter.spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;
 	for (i = 0; !err && i < o->input_count; i++)
-		err = read_input(c, o, o->inputs[i], &progress);
+		err = read_input(c, o, o->inputs[i], progress);
 	if (!err)
 		err = fxt_sorter_sort(&c->sorter);
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
-	if (!err)
-		err = window_check(c, o);
-	if (!err)
-		err = write_output(c, o, &progress);
 	if (err && c->sorter.spool.over)
 		spool_over(c);
-	fxt_convert_progress_end(&progress);
+	return err;
+}
+
+void fxt_convert_end(struct fxt_conversion *c, struct fxt_convert_progress *progress)
+{
+	fxt_convert_progress_end(progress);
 	fxt_sorter_uninit(&c->sorter);
+}
+
+int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
+{
+	struct fxt_convert_progress progress;
+	int err = fxt_convert_begin(c, o, &progress);
+
+	if (!err) {
+		err = window_check(c, o);
+		if (!err)
+			err = write_output(c, o, &progress);
+		if (err && c->sorter.spool.over)
+			spool_over(c);
+	}
+	fxt_convert_end(c, &progress);
 	return err;
 }

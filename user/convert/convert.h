@@ -4,6 +4,7 @@
 #define FXT_CONVERT_CONVERT_H
 
 #include "convert/format.h"
+#include "convert/progress.h"
 #include "util/window.h"
 
 struct fxt_convert_options {
@@ -19,6 +20,7 @@ struct fxt_convert_options {
 	bool lenient;
 	bool sync;			/* sync the output before it gets its name */
 	bool progress;			/* show a progress line on standard error */
+	size_t memory;			/* of the records that are sorted; 0: by default */
 };
 
 /* The format of a name, or of a path's suffix (before .gz and .zst); NULL where there is none. */
@@ -27,5 +29,14 @@ const struct fxt_format *fxt_format_suffixed(const char *path);
 
 /* 0, or -errno with the conversion's error set; its notes are valid in both cases. */
 int fxt_convert(struct fxt_conversion *conversion, const struct fxt_convert_options *options);
+
+/*
+ * A conversion whose records the caller takes itself, by fxt_sorter_next(): begin reads
+ * all inputs and sorts them, end frees it.  Between them the spill of the sorter is
+ * the caller's as well.  0, or -errno with the conversion's error set; end in both cases.
+ */
+int fxt_convert_begin(struct fxt_conversion *conversion, const struct fxt_convert_options *options,
+		      struct fxt_convert_progress *progress);
+void fxt_convert_end(struct fxt_conversion *conversion, struct fxt_convert_progress *progress);
 
 #endif

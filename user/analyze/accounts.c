@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What each thread did in the window, in sums. */
+#include <errno.h>
+
+#include "analyze/accounts.h"
+
+static struct fxt_account *account_of(struct fxt_accounts *a, struct fxt_task *task)
+{
+	struct fxt_account *account = task->data[a->slot];
+
+	if (account) {
+		fxt_spill_touch(a->m->spill, account);
+		return account;
+	}
+	account = fxt_arena_alloc(&a->m->tasks.memory, sizeof(*account));
+	if (!account)
+		return NULL;
+	fxt_spill_touch(a->m->spill, task);
+	task->data[a->slot] = account;
+	account->task = task;
+	account->threads = 1;
+	return account;
+}
+
+static int wait_add(struct fxt_accounts *a, struct fxt_account *account, const struct fxt_interval *i)
+{
+	__u64 ns = i->to - i->begin;
+
+	if (i->phase == FXT_PHASE_WAIT_PREEMPTED)
+		return fxt_histogram_add(&account->preempted, a->m->spill, ns);
+	if (!account->latency.count || ns > account->latency.max)
+		account->max_at = i->to;
+	return fxt_histogram_add(&account->latency, a->m->spill, ns);
+}
+
+static int interval(void *state, const struct fxt_interval *i)
+{
+	struct fxt_accounts *a = state;
+	struct fxt_account *account = account_of(a, i->task);
+	__u64 known = i->to - i->from - i->lost;
+
+	if (!account)
+		return -ENOMEM;
+	account->ns[i->phase] += known;
+	account->ns[FXT_PHASE_UNKNOWN] += i->lost;
+	if (i->phase == FXT_PHASE_BLOCKED && i->task->iowait)
+		account->iowait += known;
+	return i->ended && fxt_phase_waits(i->phase) ? wait_add(a, account, i) : 0;
+}
+
+static int change(void *state, const struct fxt_change *c)
+{
+	struct fxt_accounts *a = state;
+	struct fxt_account *account;
+
+	if (!c->prev->key || !fxt_machine_counts(a->m, c->ns))
+		return 0;
+	account = account_of(a, c->prev);
+	if (!account)
+		return -ENOMEM;
+	account->switches++;
+	account->preemptions += c->view->preempted || c->view->state == FXT_LINUX_R;
+	return 0;
+}
+
+static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
+{
+	struct fxt_accounts *a = state;
+	struct fxt_account *account;
+
+	if (!fxt_machine_counts(a->m, ns))
+		return 0;
+	account = account_of(a, task);
+	if (!account)
+		return -ENOMEM;
+	account->wakeups++;
+	if (!task->waker || task->woken_ns != ns)
+		return 0;
+	return fxt_wakers_add(&account->wakers, a->m->spill, task->waker, view->context, 1);
+}
+
+static int migrate(void *state, struct fxt_task *task, const struct fxt_migrate_view *view, __u64 ns)
+{
+	struct fxt_accounts *a = state;
+	struct fxt_account *account;
+
+	(void)view;
+	if (!fxt_machine_counts(a->m, ns))
+		return 0;
+	account = account_of(a, task);
+	if (!account)
+		return -ENOMEM;
+	account->migrations++;
+	return 0;
+}
+
+static int task_end(void *state, struct fxt_task *task)
+{
+	struct fxt_accounts *a = state;
+	struct fxt_account *account;
+
+	/* Its life was outside the window. */
+	if (task->end < a->m->from || task->begin >= a->m->events_to)
+		return 0;
+	account = account_of(a, task);
+	if (!account)
+		return -ENOMEM;
+	account->begin = task->begin > a->m->from ? task->begin : a->m->from;
+	account->end = task->end < a->m->to ? task->end : a->m->to;
+	account->next = a->first;
+	a->first = account;
+	a->count++;
+	return 0;
+}
+
+static const struct fxt_observer_ops ops = {
+	.interval = interval,
+	.change = change,
+	.wakeup = wakeup,
+	.migrate = migrate,
+	.task_end = task_end,
+};
+
+void fxt_accounts_init(struct fxt_accounts *a, struct fxt_machine *m)
+{
+	*a = (struct fxt_accounts){ .m = m };
+	a->slot = fxt_machine_observe(m, &ops, a);
+}
+
+int fxt_account_merge(struct fxt_account *to, struct fxt_spill *spill, const struct fxt_account *from)
+{
+	unsigned int phase;
+	int err;
+
+	for (phase = 0; phase < FXT_PHASES; phase++)
+		to->ns[phase] += from->ns[phase];
+	to->iowait += from->iowait;
+	to->begin = !to->threads || from->begin < to->begin ? from->begin : to->begin;
+	to->end = from->end > to->end ? from->end : to->end;
+	to->switches += from->switches;
+	to->preemptions += from->preemptions;
+	to->wakeups += from->wakeups;
+	to->migrations += from->migrations;
+	if (!to->latency.count || from->latency.max > to->latency.max)
+		to->max_at = from->max_at;
+	to->threads += from->threads;
+	if (!to->task)
+		to->task = from->task;
+	err = fxt_histogram_merge(&to->latency, spill, &from->latency);
+	if (!err)
+		err = fxt_histogram_merge(&to->preempted, spill, &from->preempted);
+	return err ? err : fxt_wakers_merge(&to->wakers, spill, &from->wakers);
+}
+
+void fxt_accounts_uninit(struct fxt_accounts *a)
+{
+	struct fxt_account *account;
+
+	for (account = a->first; account; account = account->next) {
+		fxt_spill_touch(a->m->spill, account);
+		fxt_histogram_uninit(&account->latency, a->m->spill);
+		fxt_histogram_uninit(&account->preempted, a->m->spill);
+		fxt_wakers_uninit(&account->wakers, a->m->spill);
+	}
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Log-linear histograms of durations. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyze/histogram.h"
+#include "util/hash.h"
+
+/* Values below 2^STEP_BITS have a bucket each; each octave above has as many. */
+#define STEP_BITS	6u
+#define STEPS		(1u << STEP_BITS)
+
+#define COUNT_BITS	48u
+#define COUNT_MASK	((1ULL << COUNT_BITS) - 1)
+#define FIRST_BITS	3u	/* log2 of the slots of the first table */
+
+static unsigned int bucket_of(__u64 value)
+{
+	unsigned int octave;
+
+	if (value < STEPS)
+		return value;
+	octave = 63 - __builtin_clzll(value) - STEP_BITS;
+	return ((octave + 1) << STEP_BITS) + (unsigned int)(value >> octave) - STEPS;
+}
+
+static __u64 lower_of(unsigned int bucket)
+{
+	unsigned int octave = bucket >> STEP_BITS;
+
+	if (!octave)
+		return bucket;
+	return (__u64)(STEPS + bucket % STEPS) << (octave - 1);
+}
+
+static __u64 width_of(unsigned int bucket)
+{
+	unsigned int octave = bucket >> STEP_BITS;
+
+	return octave ? 1ULL << (octave - 1) : 1;
+}
+
+/* The slot of a bucket, or the free one where it belongs. */
+static __u64 *slot_of(const struct fxt_histogram *h, unsigned int bucket)
+{
+	size_t mask = ((size_t)1 << h->bits) - 1;
+	size_t at = bucket * FXT_GOLDEN >> (64 - h->bits);
+
+	while (h->slots[at] && h->slots[at] >> COUNT_BITS != bucket)
+		at = (at + 1) & mask;
+	return &h->slots[at];
+}
+
+static size_t table_bytes(const struct fxt_histogram *h)
+{
+	return sizeof(*h->slots) << h->bits;
+}
+
+static int grow(struct fxt_histogram *h, struct fxt_spill *spill)
+{
+	struct fxt_histogram more = *h;
+	size_t i;
+
+	more.bits = h->slots ? h->bits + 1 : FIRST_BITS;
+	more.slots = fxt_spill_alloc(spill, table_bytes(&more));
+	if (!more.slots)
+		return -ENOMEM;
+	if (h->slots) {
+		for (i = 0; i < (size_t)1 << h->bits; i++)
+			if (h->slots[i])
+				*slot_of(&more, h->slots[i] >> COUNT_BITS) = h->slots[i];
+		fxt_spill_free(spill, h->slots, table_bytes(h));
+	}
+	*h = more;
+	return 0;
+}
+
+static int count_add(struct fxt_histogram *h, struct fxt_spill *spill, unsigned int bucket,
+		     __u64 count)
+{
+	__u64 *slot;
+
+	if (h->slots)
+		fxt_spill_touch(spill, h->slots);
+	if (!h->slots || 4 * (h->used + 1) > 3u << h->bits) {
+		int err = grow(h, spill);
+
+		if (err)
+			return err;
+	}
+	slot = slot_of(h, bucket);
+	h->used += !*slot;
+	*slot = (__u64)bucket << COUNT_BITS | ((*slot & COUNT_MASK) + count);
+	return 0;
+}
+
+int fxt_histogram_add(struct fxt_histogram *h, struct fxt_spill *spill, __u64 value)
+{
+	h->count++;
+	h->sum += value;
+	if (value > h->max)
+		h->max = value;
+	return count_add(h, spill, bucket_of(value), 1);
+}
+
+int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,
+			const struct fxt_histogram *other)
+{
+	size_t i;
+	int err = 0;
+
+	h->count += other->count;
+	h->sum += other->sum;
+	if (other->max > h->max)
+		h->max = other->max;
+	for (i = 0; other->slots && !err && i < (size_t)1 << other->bits; i++) {
+		__u64 slot;
+
+		fxt_spill_touch(spill, other->slots);
+		slot = other->slots[i];
+		if (slot)
+			err = count_add(h, spill, slot >> COUNT_BITS, slot & COUNT_MASK);
+	}
+	return err;
+}
+
+void fxt_histogram_uninit(struct fxt_histogram *h, struct fxt_spill *spill)
+{
+	if (h->slots)
+		fxt_spill_free(spill, h->slots, table_bytes(h));
+	*h = (struct fxt_histogram){ 0 };
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const struct fxt_histogram_bucket *x = a, *y = b;
+
+	return (x->lower > y->lower) - (x->lower < y->lower);
+}
+
+struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h)
+{
+	struct fxt_histogram_bucket *buckets = h->used ? calloc(h->used, sizeof(*buckets)) : NULL, *b;
+	size_t i;
+
+	if (!buckets)
+		return NULL;
+	b = buckets;
+	for (i = 0; i < (size_t)1 << h->bits; i++) {
+		unsigned int bucket = h->slots[i] >> COUNT_BITS;
+
+		if (!h->slots[i])
+			continue;
+		b->lower = lower_of(bucket);
+		b->upper = b->lower + width_of(bucket) - 1;
+		b++->count = h->slots[i] & COUNT_MASK;
+	}
+	qsort(buckets, h->used, sizeof(*buckets), ascending);
+	return buckets;
+}
+
+__u64 fxt_histogram_quantile(const struct fxt_histogram *h,
+			     const struct fxt_histogram_bucket *b, unsigned int permille)
+{
+	__u64 wanted = h->count / 1000 * permille + (h->count % 1000 * permille + 999) / 1000;
+	__u64 count = 0, middle;
+	unsigned int i;
+
+	for (i = 0; b && i < h->used; i++) {
+		count += b[i].count;
+		if (count < wanted)
+			continue;
+		middle = b[i].lower + (b[i].upper - b[i].lower) / 2;
+		return middle < h->max ? middle : h->max;
+	}
+	return 0;
+}

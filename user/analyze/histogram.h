@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Log-linear histograms of durations: 64 buckets an octave, so that a quantile is within 1 %. */
+#ifndef FXT_ANALYZE_HISTOGRAM_H
+#define FXT_ANALYZE_HISTOGRAM_H
+
+#include "util/spill.h"
+
+/*
+ * All zero is empty; count, sum and max are exact.  The buckets are a hash table of
+ * those that are not empty, as most histograms have few.
+ */
+struct fxt_histogram {
+	__u64 count;
+	__u64 sum;
+	__u64 max;
+	__u64 *slots;		/* bucket << 48 | count; 0: free */
+	unsigned int used;
+	unsigned int bits;	/* log2 of the number of slots */
+};
+
+/* 0 or -ENOMEM.  spill: where the buckets are, the same in all calls; NULL: on the heap. */
+int fxt_histogram_add(struct fxt_histogram *h, struct fxt_spill *spill, __u64 value);
+
+/* Adds all of another. */
+int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,
+			const struct fxt_histogram *other);
+void fxt_histogram_uninit(struct fxt_histogram *h, struct fxt_spill *spill);
+
+/* Its buckets that are not empty, in ascending order. */
+struct fxt_histogram_bucket {
+	__u64 lower, upper;	/* upper is the greatest value in it */
+	__u64 count;
+};
+
+/* A heap array of h->used buckets, or NULL where it is empty, or no memory is left. */
+struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h);
+
+/*
+ * The least value that a share of all, in 1/1000, is not above: the middle of its
+ * bucket, at most max.  0 where there is none.  buckets: of fxt_histogram_buckets().
+ */
+__u64 fxt_histogram_quantile(const struct fxt_histogram *h,
+			     const struct fxt_histogram_bucket *buckets, unsigned int permille);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The state machine: a machine's records in the order of time, from which it knows what each
+ * thread and each CPU does, and from when to when it isn't known.  Observers compute the rest.
+ */
+#ifndef FXT_ANALYZE_MACHINE_H
+#define FXT_ANALYZE_MACHINE_H
+
+#include "analyze/gaps.h"
+#include "analyze/tasks.h"
+#include "model/loss.h"
+
+#define FXT_MACHINE_CPUS	0x10000u	/* as many as a header can number */
+#define FXT_OBSERVERS		4u		/* of one machine; each has that data[] of all objects */
+
+/* What may run on a CPU instead of its thread. */
+enum fxt_interrupt {
+	FXT_INTERRUPT_NONE,
+	FXT_INTERRUPT_SOFTIRQ,
+	FXT_INTERRUPT_IRQ,
+	FXT_INTERRUPTS,
+};
+
+struct fxt_cpu {
+	__u32 id;
+	struct fxt_task *current;	/* &idle, or NULL: not known */
+	struct fxt_task idle;
+	__u64 changed;		/* ns since when it is current */
+	__u64 since;		/* ns since when it runs what it runs; what was before has been observed */
+	__u64 sure;		/* ns of the last event that shows current running */
+	const char *interrupt[FXT_INTERRUPTS];	/* the handler that runs; NULL: none */
+	struct fxt_gaps gaps;	/* losses of its scheduling events */
+	bool losing;		/* the last of them hasn't ended yet */
+	void *data[FXT_OBSERVERS];
+};
+
+/* The innermost one that runs on a CPU. */
+static inline enum fxt_interrupt fxt_cpu_interrupt(const struct fxt_cpu *cpu)
+{
+	return cpu->interrupt[FXT_INTERRUPT_IRQ] ? FXT_INTERRUPT_IRQ :
+	       cpu->interrupt[FXT_INTERRUPT_SOFTIRQ] ? FXT_INTERRUPT_SOFTIRQ : FXT_INTERRUPT_NONE;
+}
+
+/* What a task did from when to when, cut to the window. */
+struct fxt_interval {
+	struct fxt_task *task;
+	enum fxt_phase phase;
+	__u32 cpu;		/* where it ran; whose queue it was in at last */
+	__u64 from, to;
+	__u64 lost;		/* ns of these in which it isn't known */
+	__u64 begin;		/* from, before it was cut to the window */
+	bool ended;		/* by an event in the window, with nothing lost since begin */
+};
+
+/* What a CPU ran from when to when, cut to the window. */
+struct fxt_stretch {
+	struct fxt_cpu *cpu;
+	struct fxt_task *task;	/* &cpu->idle; NULL: not known */
+	enum fxt_interrupt kind;	/* what ran instead of the task, and its name */
+	const char *interrupt;
+	__u64 from, to;
+	__u64 lost;		/* ns of these in which it isn't known */
+};
+
+/* A context switch: what is sure of it. */
+struct fxt_change {
+	struct fxt_cpu *cpu;
+	struct fxt_task *prev, *next;	/* &cpu->idle is idle */
+	const struct fxt_switch_view *view;
+	__u64 ns;
+};
+
+struct fxt_loss_span {
+	__u64 from, to;
+	__u64 events;		/* 0: not known how many */
+	struct fxt_cpu *cpu;	/* NULL: of no certain one */
+};
+
+/*
+ * All may be NULL; 0 or -errno, which ends the analysis.  Each task's intervals, and each
+ * CPU's stretches, come in the order of time and leave nothing out of its life in the
+ * window; they come when they end.  change, wakeup and migrate come after what they end
+ * and before what they begin: the task is in its new phase, with no time in it.
+ */
+struct fxt_observer_ops {
+	int (*interval)(void *state, const struct fxt_interval *interval);
+	int (*stretch)(void *state, const struct fxt_stretch *stretch);
+	int (*queue)(void *state, struct fxt_task *task, bool enters, __u64 ns);
+	int (*occupy)(void *state, struct fxt_cpu *cpu, __u64 ns);	/* its current is another one */
+	int (*change)(void *state, const struct fxt_change *change);
+	int (*wakeup)(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns);
+	int (*migrate)(void *state, struct fxt_task *task, const struct fxt_migrate_view *view, __u64 ns);
+	int (*loss)(void *state, const struct fxt_loss_span *loss);
+	int (*event)(void *state, const struct fxt_record *r);	/* any other record */
+	int (*task_end)(void *state, struct fxt_task *task);	/* died, or the trace ended */
+	int (*end)(void *state);	/* after the last record, before what is open ends */
+};
+
+struct fxt_machine {
+	struct fxt_spill *spill;
+	struct fxt_tasks tasks;
+	struct fxt_cpu **cpus;		/* by number, NULL: no event named it */
+	__u32 cpu_count;		/* the greatest number and one */
+	struct fxt_gaps gaps;		/* of all CPUs */
+	__u32 losing;			/* so many losses haven't ended yet */
+	__u64 begin, end;		/* ns of the first and the last scheduling record */
+	__u64 from, to;			/* the window */
+	__u64 events_to;		/* those before count */
+	__u64 now;			/* of the last record */
+	__u64 machine;			/* its number in the output, from 0 */
+	bool migrates;			/* the trace has migrations */
+	bool stacks;			/* and what threads are blocked in */
+	bool wakes;			/* and wakeups */
+	const struct fxt_observer_ops *ops[FXT_OBSERVERS];
+	void *state[FXT_OBSERVERS];
+	unsigned int observers;
+};
+
+/* keys: of tasks that were given before.  begin, end: of the trace; [from, to): the window. */
+int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill, __u64 keys);
+void fxt_machine_span(struct fxt_machine *m, __u64 begin, __u64 end, __u64 from, __u64 to);
+void fxt_machine_uninit(struct fxt_machine *m);
+
+/* Its data[] index, at most FXT_OBSERVERS - 1. */
+unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observer_ops *ops, void *state);
+
+/* The next record in time order; 0 or -errno. */
+int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r);
+
+/* After the last: ends all that is open at the window's end. */
+int fxt_machine_end(struct fxt_machine *m);
+
+/* Whether a time's events are in the window. */
+static inline bool fxt_machine_counts(const struct fxt_machine *m, __u64 ns)
+{
+	return ns >= m->from && ns < m->events_to;
+}
+
+/* Of the observers, for machine.c and chain.c. */
+#define FXT_OBSERVE(m, op, ...)	({							\
+	int err_ = 0;									\
+	unsigned int i_;								\
+	for (i_ = 0; i_ < (m)->observers && !err_; i_++)				\
+		if ((m)->ops[i_]->op)							\
+			err_ = (m)->ops[i_]->op((m)->state[i_], ##__VA_ARGS__);		\
+	err_;										\
+})
+
+#endif

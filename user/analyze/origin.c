@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a recording says of its machine, its clock and its losses. */
+#include <errno.h>
+#include <string.h>
+
+#include "analyze/origin.h"
+
+static int text_set(struct fxt_origin *o, const char **to, const struct fxt_record *r, const char *name)
+{
+	const struct fxt_arg *arg = fxt_record_arg(r, name);
+
+	if (*to || !arg || arg->type != FXT_ARG_STRING)
+		return 0;
+	*to = fxt_tasks_text(&o->m->tasks, &arg->string);
+	return *to ? 0 : -ENOMEM;
+}
+
+static int host_read(struct fxt_origin *o, const struct fxt_record *r)
+{
+	int err = text_set(o, &o->host, r, "host");
+
+	if (!err)
+		err = text_set(o, &o->release, r, "release");
+	return err ? err : text_set(o, &o->arch, r, "machine");
+}
+
+static int event(void *state, const struct fxt_record *r)
+{
+	struct fxt_origin *o = state;
+
+	if (r->kind != FXT_KIND_EVENT || !fxt_text_equal(&r->category, "fxtrec"))
+		return 0;
+	if (fxt_text_equal(&r->name, "host"))
+		return host_read(o, r);
+	if (fxt_text_equal(&r->name, "backend"))
+		return text_set(o, &o->backend, r, "backend");
+	if (fxt_text_equal(&r->name, "processor")) {
+		o->processors++;
+		return text_set(o, &o->model, r, "model");
+	}
+	if (fxt_text_equal(&r->name, "clock")) {
+		int err = text_set(o, &o->clock, r, "clock");
+
+		/* Its ticks have been converted. */
+		if (o->clock && !strcmp(o->clock, "tsc"))
+			o->clock = "mono";
+		return err;
+	}
+	return 0;
+}
+
+static int loss(void *state, const struct fxt_loss_span *span)
+{
+	struct fxt_origin *o = state;
+	struct fxt_origin_loss *lost;
+
+	if (span->to < o->m->from || span->from >= o->m->events_to)
+		return 0;
+	lost = fxt_arena_alloc(&o->m->tasks.memory, sizeof(*lost));
+	if (!lost)
+		return -ENOMEM;
+	lost->span = *span;
+	*o->last = lost;
+	o->last = &lost->next;
+	o->lost_count++;
+	o->lost_events += span->events;
+	return 0;
+}
+
+static const struct fxt_observer_ops ops = {
+	.event = event,
+	.loss = loss,
+};
+
+void fxt_origin_init(struct fxt_origin *o, struct fxt_machine *m)
+{
+	*o = (struct fxt_origin){ .m = m };
+	o->last = &o->first;
+	fxt_machine_observe(m, &ops, o);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a recording says of its machine, its clock and its losses: an observer. */
+#ifndef FXT_ANALYZE_ORIGIN_H
+#define FXT_ANALYZE_ORIGIN_H
+
+#include "analyze/machine.h"
+
+struct fxt_origin_loss {
+	struct fxt_loss_span span;
+	struct fxt_origin_loss *next;
+};
+
+struct fxt_origin {
+	struct fxt_machine *m;
+	const char *host, *release, *arch, *model;	/* NULL: not known, as all */
+	const char *clock;				/* of the trace's times */
+	const char *backend;
+	__u64 processors;
+	__u64 lost_events;			/* in the window */
+	__u64 lost_count;			/* losses */
+	struct fxt_origin_loss *first, **last;	/* in the window, in their order */
+};
+
+void fxt_origin_init(struct fxt_origin *origin, struct fxt_machine *m);
+
+#endif

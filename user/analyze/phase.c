@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Phases of tasks and stretches of CPUs. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "analyze/phase.h"
+
+static __u64 max(__u64 a, __u64 b)
+{
+	return a > b ? a : b;
+}
+
+static __u64 min(__u64 a, __u64 b)
+{
+	return a < b ? a : b;
+}
+
+struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
+{
+	struct fxt_cpu *cpu = m->cpus[id];
+
+	if (cpu)
+		return cpu;
+	cpu = fxt_arena_alloc(&m->tasks.memory, sizeof(*cpu));
+	if (!cpu)
+		return NULL;
+	cpu->id = id;
+	cpu->idle.phase = FXT_PHASE_RUN;
+	cpu->idle.cpu = id;
+	snprintf(cpu->idle.name, sizeof(cpu->idle.name), "swapper/%u", id);
+	cpu->since = cpu->sure = cpu->changed = m->begin;
+	m->cpus[id] = cpu;
+	m->cpu_count = id < m->cpu_count ? m->cpu_count : id + 1;
+	return cpu;
+}
+
+struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
+{
+	struct fxt_task *task = fxt_tasks_get(&m->tasks, tid);
+
+	if (task && task->phase != FXT_PHASE_DEAD)
+		return task;
+	return fxt_tasks_add(&m->tasks, tid, task ? task->end : m->begin);
+}
+
+/* ns of a span in which a phase isn't known: of one that runs, by its own CPU's losses. */
+static __u64 lost_in(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
+		     __u64 from, __u64 to)
+{
+	if (!m->gaps.count || phase == FXT_PHASE_UNKNOWN)
+		return 0;
+	return fxt_gaps_overlap(phase == FXT_PHASE_RUN ? &m->cpus[task->cpu]->gaps : &m->gaps, m->spill,
+				from, to);
+}
+
+static int dequeue(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
+{
+	if (!task->queued)
+		return 0;
+	task->queued = false;
+	return FXT_OBSERVE(m, queue, task, false, ns);
+}
+
+int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event)
+{
+	struct fxt_interval i = {
+		.task = task,
+		.phase = was,
+		.cpu = task->cpu,
+		.from = max(task->since, m->from),
+		.to = min(ns, m->to),
+		.begin = task->since,
+	};
+	int err = dequeue(m, task, ns);
+
+	if (i.from < i.to)
+		i.lost = lost_in(m, task, was, i.from, i.to);
+	i.ended = event && fxt_machine_counts(m, ns) && !lost_in(m, task, was, task->since, ns);
+	if (i.from > i.to)
+		i.to = i.from;
+	if (!err && (i.from < i.to || i.ended))
+		err = FXT_OBSERVE(m, interval, &i);
+	task->since = ns;
+	return err;
+}
+
+int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase, __u32 cpu,
+		    __u64 ns)
+{
+	task->phase = phase;
+	task->cpu = cpu;
+	task->since = ns;
+	if (phase == FXT_PHASE_RUN) {
+		task->ran_on = cpu;
+		task->has_run = true;
+	}
+	if (!fxt_phase_waits(phase) && !(task->woken && phase != FXT_PHASE_RUN && phase != FXT_PHASE_UNKNOWN))
+		return 0;
+	task->queued = true;
+	return FXT_OBSERVE(m, queue, task, true, ns);
+}
+
+int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
+{
+	int err = fxt_phase_end(m, task, task->phase, max(sure, task->since), false);
+
+	task->phase = FXT_PHASE_UNKNOWN;
+	task->woken = false;
+	return err;
+}
+
+int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
+{
+	int err;
+
+	task->end = ns;
+	task->phase = FXT_PHASE_DEAD;
+	task->woken = false;
+	err = dequeue(m, task, ns);
+	return err ? err : FXT_OBSERVE(m, task_end, task);
+}
+
+int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_stretch s = {
+		.cpu = cpu,
+		.task = task,
+		.from = max(cpu->since, m->from),
+		.to = min(ns, m->to),
+	};
+
+	if (task) {
+		s.kind = fxt_cpu_interrupt(cpu);
+		s.interrupt = cpu->interrupt[s.kind];
+	}
+	if (cpu->since < ns)
+		cpu->since = ns;
+	if (s.from >= s.to)
+		return 0;
+	if (task && cpu->gaps.count)
+		s.lost = fxt_gaps_overlap(&cpu->gaps, m->spill, s.from, s.to);
+	return FXT_OBSERVE(m, stretch, &s);
+}
+
+/* From when on it isn't known what a CPU runs, as its chain of switches breaks later. */
+static __u64 chain_sure(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 ns)
+{
+	const struct fxt_gap *gap = fxt_gaps_after(&cpu->gaps, m->spill, cpu->sure);
+
+	return gap && gap->from < ns ? max(gap->from, cpu->sure) : cpu->sure;
+}
+
+__u64 fxt_phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
+{
+	const struct fxt_cpu *cpu = task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
+	const struct fxt_gap *gap;
+
+	if (cpu && cpu->current == task)
+		return max(chain_sure(m, cpu, ns), task->since);
+	gap = fxt_gaps_after(&m->gaps, m->spill, task->since);
+	return gap && gap->from < ns ? max(gap->from, task->since) : task->since;
+}
+
+int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
+{
+	__u64 sure = chain_sure(m, cpu, m->now);
+	int err = fxt_stretch_end(m, cpu, cpu->current, sure);
+
+	cpu->current = NULL;
+	return err ? err : FXT_OBSERVE(m, occupy, cpu, m->now);
+}
+
+/* Since when a CPU is sure to run a task that it runs at ns. */
+static __u64 chain_known(const struct fxt_machine *m, const struct fxt_cpu *cpu,
+			 const struct fxt_task *task, __u64 sure, __u64 ns)
+{
+	const struct fxt_gap *last = cpu->gaps.count ? &cpu->gaps.gap[cpu->gaps.count - 1] : NULL;
+
+	if (!cpu->current || !last)
+		return ns;
+	fxt_spill_touch(m->spill, last);
+	return last->from >= sure && last->to <= ns && task->since <= last->to ? last->to : ns;
+}
+
+int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_task *believed = cpu->current;
+	__u64 sure = chain_sure(m, cpu, ns), known = chain_known(m, cpu, task, sure, ns);
+	__u64 task_sure = min(fxt_phase_sure(m, task, ns), known);
+	int err = 0;
+
+	if (believed && believed->key)
+		err = fxt_phase_doubt(m, believed, sure);
+	if (!err && believed)
+		err = fxt_stretch_end(m, cpu, believed, sure);
+	if (!err)
+		err = fxt_stretch_end(m, cpu, NULL, known);
+	cpu->current = task;
+	cpu->changed = known;
+	cpu->sure = ns;
+	if (!err)
+		err = FXT_OBSERVE(m, occupy, cpu, ns);
+	if (err || !task->key)
+		return err;
+	if (task->phase == FXT_PHASE_RUN && m->cpus[task->cpu]->current == task)
+		err = fxt_chain_lose(m, m->cpus[task->cpu]);
+	if (!err)
+		err = fxt_phase_doubt(m, task, task_sure);
+	if (!err)
+		err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, known, false);
+	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, known);
+}

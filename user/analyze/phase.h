@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Phases of tasks and stretches of CPUs: how they end and begin. */
+#ifndef FXT_ANALYZE_PHASE_H
+#define FXT_ANALYZE_PHASE_H
+
+#include "analyze/machine.h"
+
+/* A CPU, a new one if need be; NULL: -ENOMEM. */
+struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id);
+
+/* The task of an id that lives now, a new one if need be; NULL: -ENOMEM. */
+struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid);
+
+/*
+ * Ends a task's phase, by an event or not, and begins the next one.  cpu: of run and
+ * waits.  The first is of the phase as it was in fact: a task that was woken on its CPU
+ * may be in another.
+ */
+int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event);
+int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase, __u32 cpu,
+		    __u64 ns);
+
+/* What the task was believed to do is sure up to a time at most; from then on it isn't known. */
+int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure);
+
+/* Up to when what a task is believed to do is sure, as it can't be true at a time. */
+__u64 fxt_phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns);
+
+/* It is dead, or nothing more is known of it. */
+int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
+
+/* Ends what a CPU runs: it has been observed up to then. */
+int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns);
+
+/* A CPU runs a task, by an event of it, which is another one than was believed, or none was known. */
+int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns);
+
+/* What a CPU runs isn't what it was believed to run, as its task is elsewhere. */
+int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu);
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The accounts of threads, summed by what they have in common, and sorted. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/report.h"
+
+#define BY_NAME(id, name, array)	name,
+#define BY_ARRAY(id, name, array)	array,
+const char *const fxt_report_by_names[] = { FXT_REPORT_BY(BY_NAME) };
+const char *const fxt_report_by_arrays[] = { FXT_REPORT_BY(BY_ARRAY) };
+
+#define COLUMN_NAME(id, name, unit, value)	name,
+#define COLUMN_UNIT(id, name, unit, value)	FXT_UNIT_##unit,
+const char *const fxt_report_column_names[] = { FXT_REPORT_COLUMNS(COLUMN_NAME) };
+const enum fxt_unit fxt_report_column_units[] = { FXT_REPORT_COLUMNS(COLUMN_UNIT) };
+
+__u64 fxt_report_value(const struct fxt_report_row *r, enum fxt_report_column column)
+{
+	switch (column) {
+#define COLUMN_CASE(id, name, unit, value) case FXT_COLUMN_##id: return value;
+	FXT_REPORT_COLUMNS(COLUMN_CASE)
+	default:
+		return 0;
+	}
+}
+
+enum fxt_report_column fxt_report_column_named(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < FXT_COLUMNS && strcmp(fxt_report_column_names[i], name); i++)
+		;
+	return i;
+}
+
+enum fxt_report_by fxt_report_by_named(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < FXT_BYS && strcmp(fxt_report_by_names[i], name); i++)
+		;
+	return i;
+}
+
+/* What a task has in common with others: unique by its address; NULL: not known. */
+static const void *common_of(const struct fxt_report *r, struct fxt_accounts *a, struct fxt_task *task,
+			     const char **name, int *err)
+{
+	struct fxt_process *process = task->process;
+	struct fxt_group *group = process ? process->group : NULL;
+	struct fxt_text text;
+
+	*err = 0;
+	*name = NULL;
+	switch (r->by) {
+	case FXT_BY_PROCESS:
+		if (process && process->name[0])
+			*name = process->name;
+		return process;
+	case FXT_BY_COMM:
+		text = (struct fxt_text){ .bytes = task->name, .length = strlen(task->name) };
+		*name = fxt_tasks_text(&a->m->tasks, &text);
+		*err = *name ? 0 : -ENOMEM;
+		return *name;
+	case FXT_BY_CGROUP:
+		*name = group ? group->path : NULL;
+		return *name;
+	case FXT_BY_CONTAINER:
+		*name = group ? group->container : NULL;
+		return *name;
+	default:
+		*name = task->name;
+		return task;
+	}
+}
+
+static int row_add(struct fxt_report *r, struct fxt_account *account, const char *name)
+{
+	if (!(r->count & (r->count - 1))) {
+		size_t room = r->count ? 2 * r->count : 1;
+		struct fxt_report_row *rows = realloc(r->rows, room * sizeof(*rows));
+
+		if (!rows)
+			return -ENOMEM;
+		r->rows = rows;
+	}
+	r->rows[r->count++] = (struct fxt_report_row){ .account = account, .name = name };
+	return 0;
+}
+
+static int account_add(struct fxt_report *r, struct fxt_accounts *a, struct fxt_account *account)
+{
+	struct fxt_account *sum;
+	const char *name;
+	const void *common;
+	int err;
+
+	common = common_of(r, a, account->task, &name, &err);
+	if (err || r->by == FXT_BY_THREAD)
+		return err ? err : row_add(r, account, name);
+	sum = fxt_map_get(&r->groups, (__u64)(uintptr_t)common);
+	if (!sum) {
+		sum = fxt_map_new(&r->groups, (__u64)(uintptr_t)common, sizeof(*sum));
+		err = sum ? row_add(r, sum, name) : -ENOMEM;
+	}
+	return err ? err : fxt_account_merge(sum, r->spill, account);
+}
+
+static int quantiles_set(struct fxt_report *r, struct fxt_report_row *row)
+{
+	const struct fxt_histogram *h = &row->account->latency;
+	struct fxt_histogram_bucket *buckets;
+
+	fxt_spill_touch(r->spill, h->slots);
+	buckets = fxt_histogram_buckets(h);
+	if (h->used && !buckets)
+		return -ENOMEM;
+	row->p50 = fxt_histogram_quantile(h, buckets, 500);
+	row->p90 = fxt_histogram_quantile(h, buckets, 900);
+	row->p99 = fxt_histogram_quantile(h, buckets, 990);
+	row->p999 = fxt_histogram_quantile(h, buckets, 999);
+	free(buckets);
+	return 0;
+}
+
+static int descending(const void *a, const void *b, void *arg)
+{
+	enum fxt_report_column column = *(enum fxt_report_column *)arg;
+	const struct fxt_report_row *x = a, *y = b;
+	__u64 left = fxt_report_value(x, column), right = fxt_report_value(y, column);
+
+	if (left != right)
+		return left < right ? 1 : -1;
+	return (x->account->task->key > y->account->task->key) - (x->account->task->key < y->account->task->key);
+}
+
+int fxt_report_init(struct fxt_report *r, struct fxt_accounts *a, enum fxt_report_by by,
+		    const struct fxt_selection *selection, enum fxt_report_column sort)
+{
+	struct fxt_account *account;
+	size_t i;
+	int err = 0;
+
+	*r = (struct fxt_report){ .spill = a->m->spill, .by = by };
+	r->groups.memory.spill = r->spill;
+	for (account = a->first; account && !err; account = account->next) {
+		fxt_spill_touch(r->spill, account);
+		fxt_spill_touch(r->spill, account->task);
+		if (!fxt_selection_task(selection, account->task))
+			continue;
+		err = account_add(r, a, account);
+		if (!err)
+			err = fxt_account_merge(&r->all, r->spill, account);
+	}
+	for (i = 0; i < r->count && !err; i++)
+		err = quantiles_set(r, &r->rows[i]);
+	if (sort == FXT_COLUMNS)
+		sort = FXT_COLUMN_RUN;
+	if (!err && r->count)
+		qsort_r(r->rows, r->count, sizeof(*r->rows), descending, &sort);
+	return err;
+}
+
+static void account_free(struct fxt_account *account, struct fxt_spill *spill)
+{
+	fxt_histogram_uninit(&account->latency, spill);
+	fxt_histogram_uninit(&account->preempted, spill);
+	fxt_wakers_uninit(&account->wakers, spill);
+}
+
+void fxt_report_uninit(struct fxt_report *r)
+{
+	struct fxt_account *account;
+	size_t at = 0;
+
+	while ((account = fxt_map_next(&r->groups, &at)))
+		account_free(account, r->spill);
+	account_free(&r->all, r->spill);
+	fxt_map_uninit(&r->groups, NULL);
+	free(r->rows);
+}

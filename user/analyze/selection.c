@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which threads and CPUs an analysis shows. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/selection.h"
+#include "util/quantity.h"
+
+#define NUMBER_LIMIT	0x80000000u
+#define NUMBERS_MAX	65536u
+
+static int number_add(struct fxt_numbers *n, __u64 number)
+{
+	__u64 *more = realloc(n->number, (n->count + 1) * sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	n->number = more;
+	n->number[n->count++] = number;
+	return 0;
+}
+
+int fxt_numbers_add(struct fxt_numbers *n, const char *text)
+{
+	__u32 first, last;
+	int err;
+
+	do {
+		err = fxt_quantity_number(&text, NUMBER_LIMIT, &first);
+		last = first;
+		if (!err && *text == '-') {
+			text++;
+			err = fxt_quantity_number(&text, NUMBER_LIMIT, &last);
+		}
+		if (err || last < first || last - first >= NUMBERS_MAX - n->count)
+			return err ? err : -EINVAL;
+		for (; !err && first <= last; first++)
+			err = number_add(n, first);
+	} while (!err && *text == ',' && text++);
+	return err ? err : *text ? -EINVAL : 0;
+}
+
+int fxt_globs_add(struct fxt_globs *g, const char *text)
+{
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		char **more = realloc(g->glob, (g->count + 1) * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		g->glob = more;
+		if (!length)
+			return -EINVAL;
+		g->glob[g->count] = strndup(text, length);
+		if (!g->glob[g->count])
+			return -ENOMEM;
+		g->count++;
+		if (!text[length])
+			return 0;
+		text += length + 1;
+	}
+}
+
+static void globs_free(struct fxt_globs *g)
+{
+	while (g->count)
+		free(g->glob[--g->count]);
+	free(g->glob);
+}
+
+void fxt_selection_uninit(struct fxt_selection *s)
+{
+	free(s->pids.number);
+	free(s->tids.number);
+	free(s->cpus.number);
+	globs_free(&s->comms);
+	globs_free(&s->cgroups);
+}
+
+static bool numbers_have(const struct fxt_numbers *n, __u64 number)
+{
+	size_t i;
+
+	for (i = 0; i < n->count; i++)
+		if (n->number[i] == number)
+			return true;
+	return false;
+}
+
+static bool globs_match(const struct fxt_globs *g, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < g->count; i++)
+		if (!fnmatch(g->glob[i], text, 0))
+			return true;
+	return false;
+}
+
+bool fxt_selection_tasks_any(const struct fxt_selection *s)
+{
+	return s->pids.count || s->tids.count || s->comms.count || s->cgroups.count;
+}
+
+bool fxt_selection_cpu(const struct fxt_selection *s, __u32 cpu)
+{
+	return !s->cpus.count || numbers_have(&s->cpus, cpu);
+}
+
+bool fxt_selection_task(const struct fxt_selection *s, const struct fxt_task *task)
+{
+	const struct fxt_process *process = task->process;
+
+	if (s->tids.count && !numbers_have(&s->tids, task->tid))
+		return false;
+	if (s->pids.count && !numbers_have(&s->pids, process ? process->pid : task->tid))
+		return false;
+	if (s->comms.count && !globs_match(&s->comms, task->name))
+		return false;
+	return !s->cgroups.count || (process && process->group && globs_match(&s->cgroups, process->group->path));
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which threads and CPUs an analysis shows. */
+#ifndef FXT_ANALYZE_SELECTION_H
+#define FXT_ANALYZE_SELECTION_H
+
+#include "analyze/tasks.h"
+
+/* Lists of numbers and of globs; all zero is everything. */
+struct fxt_selection {
+	struct fxt_numbers {
+		__u64 *number;
+		size_t count;
+	} pids, tids, cpus;
+	struct fxt_globs {
+		char **glob;
+		size_t count;
+	} comms, cgroups;
+};
+
+/* Adds "1,2,5-7"; -EINVAL, -ENOMEM. */
+int fxt_numbers_add(struct fxt_numbers *numbers, const char *text);
+
+/* Adds "nginx,redis*"; -EINVAL where one is empty, -ENOMEM. */
+int fxt_globs_add(struct fxt_globs *globs, const char *text);
+void fxt_selection_uninit(struct fxt_selection *selection);
+
+/* Threads of any of the lists that aren't empty, and of all kinds of them. */
+bool fxt_selection_task(const struct fxt_selection *selection, const struct fxt_task *task);
+bool fxt_selection_cpu(const struct fxt_selection *selection, __u32 cpu);
+
+/* Whether it leaves out any thread. */
+bool fxt_selection_tasks_any(const struct fxt_selection *selection);
+
+#endif

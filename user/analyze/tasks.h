@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The threads and processes of one machine, each life of an id by itself. */
+#ifndef FXT_ANALYZE_TASKS_H
+#define FXT_ANALYZE_TASKS_H
+
+#include "codec/objects.h"
+#include "fxt/linux.h"
+#include "model/sched_view.h"
+
+/* What a thread does.  Each moment of its life is one of these: identifier, name. */
+#define FXT_PHASE_TABLE(ROW)			\
+	ROW(UNKNOWN, "unknown")			\
+	ROW(RUN, "run")				\
+	ROW(WAIT_WAKEUP, "wait_wakeup")		\
+	ROW(WAIT_PREEMPTED, "wait_preempted")	\
+	ROW(SLEEP, "sleep")			\
+	ROW(BLOCKED, "blocked")			\
+	ROW(STOPPED, "stopped")			\
+	ROW(DEAD, "dead")
+
+#define FXT_PHASE_ENUM(name, text)	FXT_PHASE_##name,
+enum fxt_phase {
+	FXT_PHASE_TABLE(FXT_PHASE_ENUM)
+	FXT_PHASES,
+};
+
+extern const char *const fxt_phase_names[];
+
+static inline bool fxt_phase_waits(enum fxt_phase phase)
+{
+	return phase == FXT_PHASE_WAIT_WAKEUP || phase == FXT_PHASE_WAIT_PREEMPTED;
+}
+
+#define FXT_TASK_NAME_BYTES	64u
+
+/* A control group, by its path. */
+struct fxt_group {
+	__u64 key;		/* unique in one output, from 1 */
+	__u64 machine_key;
+	const char *path;
+	const char *container;	/* NULL: none known */
+	void *data[4];		/* of the observers */
+};
+
+struct fxt_process {
+	__u64 key;		/* that of its first thread that was seen */
+	__u64 pid;
+	struct fxt_group *group;	/* NULL: not known */
+	char name[FXT_TASK_NAME_BYTES];
+	void *data[4];		/* of the observers */
+};
+
+/* One thread, from its birth to its death.  An id that is used again is another one. */
+struct fxt_task {
+	__u64 key;		/* unique in one output, from 1; 0: the idle thread of a CPU */
+	__u64 tid;
+	__u64 begin, end;	/* ns; end once it is dead, or the trace ends */
+	__u64 since;		/* ns of its phase */
+	enum fxt_phase phase;
+	__u32 cpu;		/* where it runs, or whose queue it is in */
+	__u32 ran_on;		/* the CPU that it ran on last */
+	bool has_run;		/* ran_on holds */
+	bool queued;		/* it counts for its CPU's queue */
+	bool woken;		/* on its CPU: it may be runnable from its switch-out on */
+	bool iowait;		/* it is blocked for I/O */
+	bool iowait_known;
+	enum fxt_linux_state state;	/* at its last switch-out */
+	__s32 prio;
+	/* What ended its sleep, or woke it on its CPU; waker NULL: not known. */
+	struct fxt_task *waker;
+	enum fxt_waker_context context;
+	__u64 woken_ns;
+	/* What it sleeps in, where the recording has stacks; an index of fxt_tasks_text(). */
+	const char *function, *stack;
+	struct fxt_process *process;	/* NULL: not known */
+	char name[FXT_TASK_NAME_BYTES];
+	void *data[4];		/* of the observers */
+};
+
+#define FXT_TASK_TABLE_BITS	11u
+#define FXT_TASK_TABLE		(1u << FXT_TASK_TABLE_BITS)
+
+struct fxt_tasks {
+	struct fxt_spill *spill;
+	struct fxt_arena memory;	/* of tasks, processes, groups, texts */
+	struct fxt_task **table[FXT_TASK_TABLE];	/* by Linux' thread ids, in two steps */
+	struct fxt_map others;		/* by ids beyond these */
+	struct fxt_map processes;	/* the last of each id */
+	struct fxt_map groups;		/* by the hash of their path */
+	struct fxt_map texts;		/* likewise */
+	struct fxt_objects objects;	/* names, also of threads that have no events */
+	__u64 keys;			/* of tasks; goes on over machines */
+	__u64 group_keys;
+};
+
+/* All memory is of the spill, and lives until uninit.  keys: that were given before. */
+void fxt_tasks_init(struct fxt_tasks *tasks, struct fxt_spill *spill, __u64 keys);
+void fxt_tasks_uninit(struct fxt_tasks *tasks);
+
+/* The last task of an id, dead or alive; NULL: none yet. */
+struct fxt_task *fxt_tasks_get(const struct fxt_tasks *tasks, __u64 tid);
+
+/* A new task of an id, from a time on; the one before it stays valid.  NULL: -ENOMEM. */
+struct fxt_task *fxt_tasks_add(struct fxt_tasks *tasks, __u64 tid, __u64 begin);
+
+/* It was created by a thread, in whose control group it is; leader: of a new process. */
+int fxt_tasks_born(struct fxt_tasks *tasks, struct fxt_task *task, const struct fxt_task *parent);
+
+/* A kernel object record; others are ignored.  0, -ENOMEM, -E2BIG. */
+int fxt_tasks_name(struct fxt_tasks *tasks, const struct fxt_record *r);
+
+/* A terminated copy of a text that stays valid, the same for the same text; NULL: -ENOMEM. */
+const char *fxt_tasks_text(struct fxt_tasks *tasks, const struct fxt_text *text);
+
+#endif

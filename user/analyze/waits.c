@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Waits beyond a bound, each with its story in a line. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/waits.h"
+#include "analyze/wakers.h"
+
+/* Of a story; the others are summed. */
+#define CULPRITS_MAX	4u
+
+static void culprits_tell(char *story, size_t room, const struct fxt_culprits *c, struct fxt_spill *spill)
+{
+	struct fxt_culprit *sorted = fxt_culprits_sorted(c, spill);
+	char title[FXT_TASK_NAME_BYTES + 32];
+	size_t at = strlen(story);
+	__u64 rest = c->ns;
+	unsigned int i;
+
+	for (i = 0; sorted && i < c->used && i < CULPRITS_MAX; i++) {
+		at += snprintf(story + at, room - at, "%s%.3f ms %s", i ? ", " : "", sorted[i].ns / 1e6,
+			       fxt_culprit_title(title, sizeof(title), &sorted[i]));
+		rest -= sorted[i].ns;
+	}
+	if (rest && at < room)
+		snprintf(story + at, room - at, ", %.3f ms %u others", rest / 1e6, c->used - i);
+	free(sorted);
+}
+
+static const char *story_of(struct fxt_waits *w, const struct fxt_interval *i,
+			    const struct fxt_culprits *culprits)
+{
+	const struct fxt_task *waker = i->task->waker;
+	char story[512] = "";
+	struct fxt_text text = { .bytes = story };
+
+	if (i->phase == FXT_PHASE_WAIT_WAKEUP && waker)
+		snprintf(story, sizeof(story), "woken by %s:%llu%s%s; ", waker->key ? waker->name : "swapper",
+			 waker->tid, i->task->context ? " in " : "",
+			 i->task->context ? fxt_context_names[i->task->context] : "");
+	culprits_tell(story, sizeof(story), culprits, w->m->spill);
+	text.length = strlen(story);
+	return fxt_tasks_text(&w->m->tasks, &text);
+}
+
+static int on_wait(void *state, const struct fxt_interval *i, const struct fxt_culprits *culprits)
+{
+	struct fxt_waits *w = state;
+	struct fxt_wait *wait;
+
+	if (i->to - i->from <= w->over)
+		return 0;
+	wait = fxt_arena_alloc(&w->m->tasks.memory, sizeof(*wait));
+	if (!wait)
+		return -ENOMEM;
+	wait->task = i->task;
+	wait->cpu = i->cpu;
+	wait->phase = i->phase;
+	wait->from = i->from;
+	wait->to = i->to;
+	wait->story = story_of(w, i, culprits);
+	*w->last = wait;
+	w->last = &wait->next;
+	w->count++;
+	return wait->story ? 0 : -ENOMEM;
+}
+
+void fxt_waits_init(struct fxt_waits *w, struct fxt_blame *blame, __u64 over)
+{
+	*w = (struct fxt_waits){ .m = blame->m, .over = over };
+	w->last = &w->first;
+	blame->on_wait = on_wait;
+	blame->state = w;
+}

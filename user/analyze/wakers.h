@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Counts of a thread's wakeups by waker and context. */
+#ifndef FXT_ANALYZE_WAKERS_H
+#define FXT_ANALYZE_WAKERS_H
+
+#include "analyze/tasks.h"
+
+struct fxt_waker_count {
+	struct fxt_task *task;		/* NULL: the slot is free */
+	enum fxt_waker_context context;
+	__u64 count;
+};
+
+/* All zero is empty: a hash table. */
+struct fxt_wakers {
+	struct fxt_waker_count *slots;
+	unsigned int used;
+	unsigned int bits;	/* log2 of the number of slots */
+};
+
+/* 0 or -ENOMEM; spill: where the table is, the same in all calls. */
+int fxt_wakers_add(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt_task *task,
+		   enum fxt_waker_context context, __u64 count);
+int fxt_wakers_merge(struct fxt_wakers *w, struct fxt_spill *spill, const struct fxt_wakers *other);
+void fxt_wakers_uninit(struct fxt_wakers *w, struct fxt_spill *spill);
+
+/* A heap array of w->used counts, the greatest first; NULL where it is empty, or no memory is left. */
+struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w, struct fxt_spill *spill);
+
+/* "task" and so on. */
+extern const char *const fxt_context_names[];
+
+#endif

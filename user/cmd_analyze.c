@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the commands that analyze traces have in common. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd_analyze.h"
+#include "util/quantity.h"
+#include "util/report.h"
+
+/* Of the records that have to be sorted: an analysis needs memory of its own. */
+#define SORTER_BYTES	((size_t)12 << 20)
+
+enum { KEY_TIME = 0x1000, KEY_COMM, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM };
+
+static const struct argp_option table[] = {
+	{ "time", KEY_TIME, "FROM,TO", 0, "Only that time: 1.5 or 200ms from the start, -1s before the end, "
+	  "@NS on the trace's clock; either may be empty", 10 },
+	{ "pid", 'p', "PID,...", 0, "Only threads of these processes", 10 },
+	{ "tid", 't', "TID,...", 0, "Only these threads", 10 },
+	{ "comm", KEY_COMM, "GLOB,...", 0, "Only threads of these names", 10 },
+	{ "cgroup", KEY_CGROUP, "GLOB,...", 0, "Only threads in these control groups", 10 },
+	{ "cpu", 'C', "CPU,...", 0, "Only these CPUs (0,2-3)", 10 },
+	{ "json", KEY_JSON, NULL, 0, "Print JSON", 11 },
+	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 11 },
+	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 11 },
+	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by COLUMN, the greatest first", 11 },
+	{ "from", KEY_FROM, "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 12 },
+	{ "lenient", 'l', NULL, 0, "Keep what can be read of a damaged input; count what can't", 12 },
+	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G)", 12 },
+	{ 0 }
+};
+
+static void top_parse(struct analyze_options *o, const char *arg, struct argp_state *state)
+{
+	char *end;
+
+	errno = 0;
+	o->top = strtoul(arg, &end, 10);
+	if (errno || *end || end == arg || *arg == '-' || !o->top)
+		argp_error(state, "--top=%s: no number of rows", arg);
+}
+
+static void select_parse(struct analyze_options *o, int key, const char *arg, struct argp_state *state)
+{
+	struct fxt_selection *s = &o->selection;
+	int err = key == 'p' ? fxt_numbers_add(&s->pids, arg) : key == 't' ? fxt_numbers_add(&s->tids, arg) :
+		  key == 'C' ? fxt_numbers_add(&s->cpus, arg) :
+		  fxt_globs_add(key == KEY_COMM ? &s->comms : &s->cgroups, arg);
+
+	if (err)
+		argp_error(state, "%s: no list of %s", arg, key == KEY_COMM || key == KEY_CGROUP ?
+			   "names" : "numbers");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct analyze_options *o = state->input;
+
+	switch (key) {
+	case KEY_TIME:
+		if (fxt_window_parse(&o->window, arg))
+			argp_error(state, "--time=%s: not FROM,TO: 1.5 or 200ms from the start, -1s before "
+				   "the end, @NS", arg);
+		break;
+	case 'p':
+	case 't':
+	case 'C':
+	case KEY_COMM:
+	case KEY_CGROUP:
+		select_parse(o, key, arg, state);
+		break;
+	case KEY_JSON:
+	case KEY_CSV:
+		if (o->format && strcmp(o->format, key == KEY_JSON ? "json" : "csv"))
+			argp_error(state, "either --json or --csv");
+		o->format = key == KEY_JSON ? "json" : "csv";
+		break;
+	case KEY_TOP:
+		top_parse(o, arg, state);
+		break;
+	case KEY_SORT:
+		o->sort = arg;
+		break;
+	case KEY_FROM:
+		o->convert.from = fxt_format_named(arg);
+		if (!o->convert.from)
+			argp_error(state, "no format \"%s\"", arg);
+		if (!o->convert.from->ops->read)
+			argp_error(state, "%s can be written, not read", arg);
+		break;
+	case 'l':
+		o->convert.lenient = true;
+		break;
+	case KEY_SPOOL:
+		if (fxt_quantity_bytes(arg, &o->convert.spool_bytes) || !o->convert.spool_bytes)
+			argp_error(state, "--spool-limit=%s: no size (500M, 2G)", arg);
+		break;
+	case ARGP_KEY_ARGS:
+		o->convert.inputs = state->argv + state->next;
+		o->convert.input_count = state->argc - state->next;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "no FILE");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+const struct argp analyze_argp = { table, parse, NULL, NULL, NULL, NULL, NULL };
+
+int analyze_failed(int err)
+{
+	return err ? fxt_report("%s", strerror(-err)) : FXT_DONE;
+}
+
+/* All inputs in one word, as a report names them. */
+static char *names_join(const struct fxt_convert_options *o)
+{
+	size_t bytes = 1;
+	char *names;
+	int i;
+
+	for (i = 0; i < o->input_count; i++)
+		bytes += strlen(o->inputs[i]) + 1;
+	names = malloc(bytes);
+	if (!names)
+		return NULL;
+	*names = '\0';
+	for (i = 0; i < o->input_count; i++) {
+		if (i)
+			strcat(names, " ");
+		strcat(names, o->inputs[i]);
+	}
+	return names;
+}
+
+int analyze_open(struct analysis *a, const struct analyze_options *options)
+{
+	struct fxt_convert_options convert = options->convert;
+	__u64 first, last, from, to;
+	int err;
+
+	convert.memory = SORTER_BYTES;
+	convert.progress = isatty(STDERR_FILENO);
+	err = fxt_convert_begin(&a->conversion, &convert, &a->progress);
+	fxt_convert_progress_end(&a->progress);
+	fxt_notes_report(&a->conversion.skipped, "passed over");
+	if (!err) {
+		a->file = names_join(&convert);
+		err = fxt_machine_init(&a->machine, &a->conversion.sorter.spill, 0);
+	}
+	if (err || !a->file)
+		return a->conversion.error.text[0] ? fxt_report("%s", a->conversion.error.text) :
+		       analyze_failed(err ? err : -ENOMEM);
+	fxt_sorter_span(&a->conversion.sorter, &first, &last);
+	fxt_window_resolve(&options->window, first, last, &from, &to);
+	fxt_machine_span(&a->machine, first, last, from, to);
+	fxt_origin_init(&a->origin, &a->machine);
+	return FXT_DONE;
+}
+
+int analyze_run(struct analysis *a)
+{
+	__u64 all = fxt_sorter_count(&a->conversion.sorter), count = 0;
+	static struct fxt_record r;
+	int err;
+
+	fxt_convert_progress_write(&a->progress);
+	while ((err = fxt_sorter_next(&a->conversion.sorter, &r)) > 0) {
+		err = fxt_machine_put(&a->machine, &r);
+		if (err)
+			break;
+		fxt_convert_progress_wrote(&a->progress, a->file, ++count, all);
+	}
+	if (!err)
+		err = fxt_machine_end(&a->machine);
+	fxt_convert_progress_end(&a->progress);
+	if (err && a->conversion.sorter.spool.over)
+		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
+	return err ? fxt_report("%s: %s", a->file, strerror(-err)) : FXT_DONE;
+}
+
+void analyze_close(struct analysis *a, struct analyze_options *options)
+{
+	if (a->machine.cpus)
+		fxt_machine_uninit(&a->machine);
+	fxt_convert_end(&a->conversion, &a->progress);
+	fxt_selection_uninit(&options->selection);
+	free(a->file);
+}

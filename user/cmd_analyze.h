@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the commands that analyze traces have in common: options, and the pass over the input. */
+#ifndef FXT_CMD_ANALYZE_H
+#define FXT_CMD_ANALYZE_H
+
+#include <argp.h>
+
+#include "analyze/machine.h"
+#include "analyze/origin.h"
+#include "analyze/selection.h"
+#include "convert/convert.h"
+#include "util/window.h"
+
+struct analyze_options {
+	struct fxt_convert_options convert;
+	struct fxt_window window;
+	struct fxt_selection selection;
+	const char *format;	/* "json", "csv"; NULL: text */
+	size_t top;		/* rows; 0: all */
+	const char *sort;	/* NULL: by default */
+};
+
+/* One analysis: the conversion that gives the records, and what is made of them. */
+struct analysis {
+	struct fxt_conversion conversion;
+	struct fxt_convert_progress progress;
+	struct fxt_machine machine;
+	struct fxt_origin origin;
+	char *file;		/* the names of all inputs */
+};
+
+/* A child parser; its input is a struct analyze_options. */
+extern const struct argp analyze_argp;
+
+/*
+ * Reads and sorts all inputs, and prepares the machine for the window: observers can be
+ * added then.  FXT_DONE, or what was reported.  close in both cases.
+ */
+int analyze_open(struct analysis *analysis, const struct analyze_options *options);
+
+/* Runs all records through the machine.  FXT_DONE, or what was reported. */
+int analyze_run(struct analysis *analysis);
+void analyze_close(struct analysis *analysis, struct analyze_options *options);
+
+/* FXT_FAILED, reported. */
+int analyze_failed(int err);
+
+#endif

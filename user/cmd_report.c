@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec report: what each thread, process, control group and CPU did. */
+#include <string.h>
+
+#include "cmd_analyze.h"
+#include "command.h"
+#include "show/print.h"
+#include "show/report.h"
+#include "util/quantity.h"
+#include "util/report.h"
+
+struct report_options {
+	struct analyze_options common;
+	enum fxt_report_by by;
+	enum fxt_report_column sort;
+	__u64 over;		/* ns; 0: waits are not listed */
+};
+
+enum { KEY_BY = 0x2000, KEY_OVER };
+
+static const struct argp_option table[] = {
+	{ "by", KEY_BY, "WHAT", 0, "A row for each thread (the default), process, comm, cgroup, container or cpu", 1 },
+	{ "over", KEY_OVER, "TIME", 0, "List each wait that is longer (1ms), with what ran instead", 1 },
+	{ 0 }
+};
+
+static void sort_find(struct report_options *o, struct argp_state *state)
+{
+	o->sort = FXT_COLUMNS;
+	if (!o->common.sort)
+		return;
+	o->sort = fxt_report_column_named(o->common.sort);
+	if (o->sort == FXT_COLUMNS)
+		argp_error(state, "--sort=%s: no column of that name (--help lists them)", o->common.sort);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct report_options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->common;
+		break;
+	case KEY_BY:
+		o->by = fxt_report_by_named(arg);
+		if (o->by == FXT_BYS)
+			argp_error(state, "--by=%s: thread, process, comm, cgroup, container or cpu", arg);
+		break;
+	case KEY_OVER:
+		if (fxt_quantity_duration(arg, &o->over) || !o->over)
+			argp_error(state, "--over=%s: no duration (1ms)", arg);
+		break;
+	case ARGP_KEY_SUCCESS:
+		sort_find(o, state);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+#define COLUMN_HELP(id, name, unit, value)	" " name
+
+static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp argp = {
+	table, parse, "FILE...",
+	"Prints what each thread did: its time on CPUs, waiting for one after wakeups and after "
+	"preemptions, sleeping and blocked; its switches, wakeups and migrations; how late it ran "
+	"after wakeups; and what each CPU did.  FILE is of any format that \"fxtrec convert\" reads; "
+	"several files are one trace.  What losses hide is \"unknown\"."
+	"\v"
+	"Columns of --sort:" FXT_REPORT_COLUMNS(COLUMN_HELP) "\n",
+	children, NULL, NULL,
+};
+
+struct observers {
+	struct fxt_accounts accounts;
+	struct fxt_loads loads;
+	struct fxt_blame blame;
+	struct fxt_waits waits;
+};
+
+static int view_print(const struct report_options *o, const struct fxt_report_view *view)
+{
+	struct fxt_screen screen;
+	int err = 0;
+
+	fxt_screen_init(&screen);
+	if (!o->common.format)
+		fxt_report_text(&screen, view);
+	else if (!strcmp(o->common.format, "csv"))
+		fxt_report_csv(stdout, view);
+	else
+		err = fxt_report_json(stdout, view);
+	return fxt_print_finish(stdout, analyze_failed(err));
+}
+
+static int report_print(const struct report_options *o, const struct analysis *a, struct observers *of)
+{
+	struct fxt_report report;
+	struct fxt_report_view view = {
+		.file = a->file,
+		.m = &a->machine,
+		.origin = &a->origin,
+		.report = &report,
+		.loads = &of->loads,
+		.waits = o->over ? &of->waits : NULL,
+		.selection = &o->common.selection,
+		.top = o->common.top,
+	};
+	int status = analyze_failed(fxt_report_init(&report, &of->accounts, o->by, &o->common.selection,
+						    o->sort));
+
+	if (!status)
+		status = view_print(o, &view);
+	fxt_report_uninit(&report);
+	return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	static struct analysis analysis;
+	static struct observers of;
+	struct report_options o = { 0 };
+	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+
+	if (err)
+		return fxt_report("%s", strerror(err));
+	status = analyze_open(&analysis, &o.common);
+	if (!status) {
+		fxt_accounts_init(&of.accounts, &analysis.machine);
+		fxt_loads_init(&of.loads, &analysis.machine);
+		if (o.over) {
+			fxt_blame_init(&of.blame, &analysis.machine);
+			fxt_waits_init(&of.waits, &of.blame, o.over);
+		}
+		status = analyze_run(&analysis);
+		if (!status)
+			status = report_print(&o, &analysis, &of);
+		fxt_accounts_uninit(&of.accounts);
+		if (o.over)
+			fxt_blame_uninit(&of.blame);
+	}
+	analyze_close(&analysis, &o.common);
+	return status;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A report as text, as CSV and as JSON. */
+#ifndef FXT_SHOW_REPORT_H
+#define FXT_SHOW_REPORT_H
+
+#include "analyze/loads.h"
+#include "analyze/origin.h"
+#include "analyze/report.h"
+#include "analyze/waits.h"
+#include "show/screen.h"
+#include "util/json_writer.h"
+
+struct fxt_report_view {
+	const char *file;
+	const struct fxt_machine *m;
+	const struct fxt_origin *origin;
+	const struct fxt_report *report;
+	const struct fxt_loads *loads;
+	const struct fxt_waits *waits;	/* NULL: not asked for */
+	const struct fxt_selection *selection;
+	size_t top;			/* rows; 0: all */
+};
+
+void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_view *view);
+void fxt_report_csv(FILE *out, const struct fxt_report_view *view);
+int fxt_report_json(FILE *out, const struct fxt_report_view *view);
+
+/* What every analysis says first: the file, the machine, the span, and what was lost. */
+void fxt_origin_text(const struct fxt_screen *screen, const char *file, const struct fxt_origin *origin);
+
+/* The same in an object: file, clock, from_ns, to_ns, lost. */
+void fxt_origin_json(struct fxt_json_writer *w, const char *file, const struct fxt_origin *origin);
+
+/* A key and a text; null where there is none. */
+void fxt_json_put_string(struct fxt_json_writer *w, const char *key, const char *text);
+
+/* The members key, machine, tid, pid, comm, process, cgroup and container of a thread. */
+void fxt_task_json(struct fxt_json_writer *w, const struct fxt_machine *m, const struct fxt_task *task);
+
+/* Writes what a writer holds so far; 0, or -ENOMEM where it isn't whole. */
+int fxt_json_print(struct fxt_json_writer *w, FILE *out);
+
+/* "name:tid", or ":tid" without a name; swapper for the idle thread.  Returns text. */
+const char *fxt_task_title(char *text, size_t room, const struct fxt_task *task);
+
+#endif

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A report as JSON: Documentation/analysis.rst describes the members. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/report.h"
+
+#define VERSION		1
+#define FLUSH_BYTES	((size_t)64 << 10)
+
+void fxt_json_put_string(struct fxt_json_writer *w, const char *key, const char *text)
+{
+	fxt_json_key(w, key);
+	if (text)
+		fxt_json_string(w, text, strlen(text));
+	else
+		fxt_json_null(w);
+}
+
+int fxt_json_print(struct fxt_json_writer *w, FILE *out)
+{
+	if (w->text.failed)
+		return -ENOMEM;
+	fwrite(w->text.bytes, 1, w->text.length, out);
+	w->text.length = 0;
+	return 0;
+}
+
+void fxt_task_json(struct fxt_json_writer *w, const struct fxt_machine *m, const struct fxt_task *task)
+{
+	const struct fxt_process *process = task->process;
+	const struct fxt_group *group = process ? process->group : NULL;
+
+	fxt_json_put_number(w, "key", task->key);
+	fxt_json_put_number(w, "machine", m->machine);
+	fxt_json_put_number(w, "tid", task->tid);
+	if (process)
+		fxt_json_put_number(w, "pid", process->pid);
+	else
+		fxt_json_put_string(w, "pid", NULL);
+	fxt_json_put_string(w, "comm", task->name);
+	fxt_json_put_string(w, "process", process && process->name[0] ? process->name : NULL);
+	fxt_json_put_string(w, "cgroup", group ? group->path : NULL);
+	fxt_json_put_string(w, "container", group ? group->container : NULL);
+}
+
+static void lost_put(struct fxt_json_writer *w, const struct fxt_origin *o)
+{
+	const struct fxt_origin_loss *lost;
+
+	fxt_json_key(w, "lost");
+	fxt_json_open(w, '[');
+	for (lost = o->first; lost; lost = lost->next) {
+		fxt_json_open(w, '{');
+		if (lost->span.cpu)
+			fxt_json_put_number(w, "cpu", lost->span.cpu->id);
+		else
+			fxt_json_put_string(w, "cpu", NULL);
+		fxt_json_put_number(w, "from_ns", lost->span.from);
+		fxt_json_put_number(w, "to_ns", lost->span.to < o->m->end ? lost->span.to : o->m->end);
+		fxt_json_put_number(w, "events", lost->span.events);
+		fxt_json_close(w, '}');
+	}
+	fxt_json_close(w, ']');
+}
+
+void fxt_origin_json(struct fxt_json_writer *w, const char *file, const struct fxt_origin *o)
+{
+	fxt_json_put_string(w, "file", file);
+	fxt_json_put_string(w, "clock", o->clock);
+	fxt_json_put_number(w, "from_ns", o->m->from);
+	fxt_json_put_number(w, "to_ns", o->m->to);
+	lost_put(w, o);
+}
+
+static void latency_put(struct fxt_json_writer *w, const struct fxt_report_row *row)
+{
+	const struct fxt_histogram *h = &row->account->latency;
+	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(h);
+	unsigned int i;
+
+	fxt_json_key(w, "latency");
+	fxt_json_open(w, '{');
+	fxt_json_put_number(w, "count", h->count);
+	fxt_json_put_number(w, "p50_ns", row->p50);
+	fxt_json_put_number(w, "p90_ns", row->p90);
+	fxt_json_put_number(w, "p99_ns", row->p99);
+	fxt_json_put_number(w, "p999_ns", row->p999);
+	fxt_json_put_number(w, "max_ns", h->max);
+	if (h->count)
+		fxt_json_put_number(w, "max_at_ns", row->account->max_at);
+	else
+		fxt_json_put_string(w, "max_at_ns", NULL);
+	fxt_json_key(w, "histogram");
+	fxt_json_open(w, '[');
+	for (i = 0; buckets && i < h->used; i++) {
+		fxt_json_open(w, '[');
+		fxt_json_number(w, buckets[i].upper);
+		fxt_json_number(w, buckets[i].count);
+		fxt_json_close(w, ']');
+	}
+	fxt_json_close(w, ']');
+	fxt_json_close(w, '}');
+	free(buckets);
+}
+
+static void wakers_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
+		       const struct fxt_account *account)
+{
+	struct fxt_waker_count *sorted = fxt_wakers_sorted(&account->wakers, v->m->spill);
+	unsigned int i;
+
+	fxt_json_key(w, "wakers");
+	fxt_json_open(w, '[');
+	for (i = 0; sorted && i < account->wakers.used; i++) {
+		fxt_spill_touch(v->m->spill, sorted[i].task);
+		fxt_json_open(w, '{');
+		fxt_json_put_number(w, "key", sorted[i].task->key);
+		fxt_json_put_number(w, "tid", sorted[i].task->tid);
+		fxt_json_put_string(w, "comm", sorted[i].task->key ? sorted[i].task->name : "swapper");
+		fxt_json_put_string(w, "context", fxt_context_names[sorted[i].context]);
+		fxt_json_put_number(w, "count", sorted[i].count);
+		fxt_json_close(w, '}');
+	}
+	fxt_json_close(w, ']');
+	free(sorted);
+}
+
+/* What the threads of a row have in common. */
+static void common_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
+		       const struct fxt_report_row *row)
+{
+	const struct fxt_task *task = row->account->task;
+
+	switch (v->report->by) {
+	case FXT_BY_THREAD:
+		fxt_task_json(w, v->m, task);
+		return;
+	case FXT_BY_PROCESS:
+		if (task->process) {
+			fxt_json_put_number(w, "key", task->process->key);
+			fxt_json_put_number(w, "pid", task->process->pid);
+		}
+		fxt_json_put_string(w, "process", row->name);
+		fxt_json_put_string(w, "cgroup", task->process && task->process->group ?
+				  task->process->group->path : NULL);
+		fxt_json_put_string(w, "container", task->process && task->process->group ?
+				  task->process->group->container : NULL);
+		break;
+	default:
+		fxt_json_put_string(w, fxt_report_by_names[v->report->by], row->name);
+	}
+	fxt_json_put_number(w, "machine", v->m->machine);
+	fxt_json_put_number(w, "thread_count", row->account->threads);
+}
+
+static void row_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
+		    const struct fxt_report_row *row)
+{
+	const struct fxt_account *a = row->account;
+
+	fxt_spill_touch(v->m->spill, a);
+	fxt_spill_touch(v->m->spill, a->task);
+	fxt_json_open(w, '{');
+	common_put(w, v, row);
+	fxt_json_put_number(w, "begin_ns", a->begin);
+	fxt_json_put_number(w, "end_ns", a->end);
+	fxt_json_put_number(w, "run_ns", a->ns[FXT_PHASE_RUN]);
+	fxt_json_put_number(w, "wait_wakeup_ns", a->ns[FXT_PHASE_WAIT_WAKEUP]);
+	fxt_json_put_number(w, "wait_preempted_ns", a->ns[FXT_PHASE_WAIT_PREEMPTED]);
+	fxt_json_put_number(w, "sleep_ns", a->ns[FXT_PHASE_SLEEP]);
+	fxt_json_put_number(w, "blocked_ns", a->ns[FXT_PHASE_BLOCKED]);
+	if (v->m->stacks)
+		fxt_json_put_number(w, "iowait_ns", a->iowait);
+	else
+		fxt_json_put_string(w, "iowait_ns", NULL);
+	fxt_json_put_number(w, "stopped_ns", a->ns[FXT_PHASE_STOPPED]);
+	fxt_json_put_number(w, "unknown_ns", a->ns[FXT_PHASE_UNKNOWN]);
+	fxt_json_put_number(w, "switches", a->switches);
+	fxt_json_put_number(w, "preemptions", a->preemptions);
+	fxt_json_put_number(w, "wakeups", a->wakeups);
+	fxt_json_put_number(w, "migrations", a->migrations);
+	latency_put(w, row);
+	wakers_put(w, v, a);
+	fxt_json_close(w, '}');
+}
+
+static int rows_put(struct fxt_json_writer *w, FILE *out, const struct fxt_report_view *v)
+{
+	const struct fxt_report *r = v->report;
+	size_t i;
+	int err = 0;
+
+	fxt_json_key(w, fxt_report_by_arrays[r->by]);
+	fxt_json_open(w, '[');
+	for (i = 0; i < r->count && (!v->top || i < v->top) && !err; i++) {
+		row_put(w, v, &r->rows[i]);
+		if (w->text.length > FLUSH_BYTES)
+			err = fxt_json_print(w, out);
+	}
+	fxt_json_close(w, ']');
+	return err;
+}
+
+static void wait_put(struct fxt_json_writer *w, const struct fxt_wait *wait)
+{
+	fxt_json_open(w, '{');
+	fxt_json_put_number(w, "key", wait->task->key);
+	fxt_json_put_number(w, "tid", wait->task->tid);
+	fxt_json_put_string(w, "comm", wait->task->name);
+	fxt_json_put_number(w, "cpu", wait->cpu);
+	fxt_json_put_number(w, "from_ns", wait->from);
+	fxt_json_put_number(w, "to_ns", wait->to);
+	fxt_json_put_string(w, "after", wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption");
+	fxt_json_put_string(w, "story", wait->story);
+	fxt_json_close(w, '}');
+}
+
+static int waits_put(struct fxt_json_writer *w, FILE *out, const struct fxt_report_view *v)
+{
+	const struct fxt_wait *wait;
+	int err = 0;
+
+	fxt_json_key(w, "waits");
+	fxt_json_open(w, '[');
+	for (wait = v->waits->first; wait && !err; wait = wait->next) {
+		fxt_spill_touch(v->m->spill, wait);
+		if (fxt_selection_task(v->selection, wait->task))
+			wait_put(w, wait);
+		if (w->text.length > FLUSH_BYTES)
+			err = fxt_json_print(w, out);
+	}
+	fxt_json_close(w, ']');
+	return err;
+}
+
+static void load_put(struct fxt_json_writer *w, const struct fxt_report_view *v, const struct fxt_load *load)
+{
+	__u64 known = load->busy + load->idle;
+	char text[40];
+
+	fxt_json_open(w, '{');
+	fxt_json_put_number(w, "machine", v->m->machine);
+	fxt_json_put_number(w, "cpu", load->cpu->id);
+	fxt_json_put_number(w, "busy_ns", load->busy);
+	fxt_json_put_number(w, "idle_ns", load->idle);
+	fxt_json_put_number(w, "unknown_ns", load->unknown);
+	fxt_json_put_number(w, "interrupt_ns", load->interrupts);
+	fxt_json_put_number(w, "switches", load->switches);
+	fxt_json_key(w, "runnable_mean");
+	if (known)
+		fxt_json_raw(w, text, snprintf(text, sizeof(text), "%.4f", (double)load->runnable_ns / known));
+	else
+		fxt_json_null(w);
+	fxt_json_put_number(w, "runnable_max", load->runnable_max);
+	fxt_json_put_number(w, "idle_while_waiting_ns", load->idle_while_waiting);
+	fxt_json_close(w, '}');
+}
+
+static void loads_put(struct fxt_json_writer *w, const struct fxt_report_view *v)
+{
+	__u32 i;
+
+	fxt_json_key(w, "cpus");
+	fxt_json_open(w, '[');
+	for (i = 0; i < v->m->cpu_count; i++)
+		if (fxt_loads_get(v->loads, i) && fxt_selection_cpu(v->selection, i))
+			load_put(w, v, fxt_loads_get(v->loads, i));
+	fxt_json_close(w, ']');
+}
+
+int fxt_report_json(FILE *out, const struct fxt_report_view *v)
+{
+	struct fxt_json_writer w = { 0 };
+	int err = 0;
+
+	fxt_json_open(&w, '{');
+	fxt_json_put_number(&w, "version", VERSION);
+	fxt_origin_json(&w, v->file, v->origin);
+	if (v->report->by != FXT_BY_CPU)
+		err = rows_put(&w, out, v);
+	if (!err && v->waits)
+		err = waits_put(&w, out, v);
+	loads_put(&w, v);
+	fxt_json_close(&w, '}');
+	if (!err)
+		err = fxt_json_print(&w, out);
+	fputc('\n', out);
+	fxt_buffer_uninit(&w.text);
+	return err;
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A report as text, and as CSV. */
+#include <string.h>
+
+#include "show/print.h"
+#include "show/report.h"
+#include "util/time.h"
+
+const char *fxt_task_title(char *text, size_t room, const struct fxt_task *task)
+{
+	if (!task->key)
+		snprintf(text, room, "swapper");
+	else
+		snprintf(text, room, "%s:%llu", task->name, task->tid);
+	return text;
+}
+
+static void word_put(FILE *out, const char *before, const char *word)
+{
+	fputs(before, out);
+	fxt_print_word(out, word, strlen(word));
+}
+
+void fxt_origin_text(const struct fxt_screen *screen, const char *file, const struct fxt_origin *o)
+{
+	const struct fxt_machine *m = o->m;
+	FILE *out = screen->out;
+	__u64 ns = m->to - m->from;
+
+	word_put(out, "", file);
+	if (o->host)
+		word_put(out, ": ", o->host);
+	if (o->release)
+		word_put(out, ", Linux ", o->release);
+	if (o->arch)
+		word_put(out, " ", o->arch);
+	if (o->processors)
+		fprintf(out, ", %llu processors", o->processors);
+	if (o->clock)
+		word_put(out, ", clock ", o->clock);
+	fprintf(out, "\n%llu.%09llu s, from %llu.%09llu to %llu.%09llu\n", ns / SECOND_NS, ns % SECOND_NS,
+		m->from / SECOND_NS, m->from % SECOND_NS, m->to / SECOND_NS, m->to % SECOND_NS);
+	if (o->lost_count)
+		fprintf(out, "lost: %llu events in %llu losses; what they hide is \"unknown\"\n",
+			o->lost_events, o->lost_count);
+	else
+		fputs("lost: none reported\n", out);
+	fputc('\n', out);
+}
+
+/* A column of the table of rows: rank 0 stays in the narrowest one. */
+static const struct head {
+	enum fxt_report_column column;
+	const char *title;
+	unsigned int width, rank;
+	double scale;		/* of nanoseconds; 0: it is a count */
+} heads[] = {
+	{ FXT_COLUMN_RUN, "run ms", 11, 0, 1e6 },
+	{ FXT_COLUMN_WAIT_WAKEUP, "woken ms", 10, 0, 1e6 },
+	{ FXT_COLUMN_WAIT_PREEMPTED, "preempt ms", 11, 0, 1e6 },
+	{ FXT_COLUMN_SLEEP, "sleep ms", 11, 3, 1e6 },
+	{ FXT_COLUMN_BLOCKED, "block ms", 10, 2, 1e6 },
+	{ FXT_COLUMN_UNKNOWN, "unknown ms", 11, 4, 1e6 },
+	{ FXT_COLUMN_SWITCHES, "switches", 9, 2, 0 },
+	{ FXT_COLUMN_PREEMPTIONS, "preempted", 10, 3, 0 },
+	{ FXT_COLUMN_WAKEUPS, "wakeups", 9, 4, 0 },
+	{ FXT_COLUMN_MIGRATIONS, "moves", 7, 4, 0 },
+	{ FXT_COLUMN_P50, "p50 us", 9, 3, 1e3 },
+	{ FXT_COLUMN_P90, "p90 us", 9, 5, 1e3 },
+	{ FXT_COLUMN_P99, "p99 us", 10, 1, 1e3 },
+	{ FXT_COLUMN_P999, "p99.9 us", 10, 5, 1e3 },
+	{ FXT_COLUMN_MAX, "max us", 11, 0, 1e3 },
+};
+
+#define HEADS		(sizeof(heads) / sizeof(*heads))
+#define TITLE_WIDTH	24u
+#define SHARE_WIDTH	7u
+#define AT_WIDTH	16u
+#define AT_RANK		4u
+#define RANKS		6u
+
+/* The greatest rank of columns with which a line still fits. */
+static unsigned int rank_fitting(const struct fxt_screen *screen)
+{
+	unsigned int rank, i, width;
+
+	for (rank = RANKS; rank; rank--) {
+		width = TITLE_WIDTH + SHARE_WIDTH + (rank > AT_RANK ? AT_WIDTH : 0);
+		for (i = 0; i < HEADS; i++)
+			width += heads[i].rank < rank ? heads[i].width : 0;
+		if (!screen->width || width <= screen->width)
+			break;
+	}
+	return rank ? rank : 1;
+}
+
+static void heads_put(const struct fxt_screen *screen, const struct fxt_report_view *v, unsigned int rank)
+{
+	char line[512];
+	int at = snprintf(line, sizeof(line), "%-*s", TITLE_WIDTH, fxt_report_by_names[v->report->by]);
+	unsigned int i;
+
+	for (i = 0; i < HEADS; i++) {
+		if (heads[i].rank < rank)
+			at += snprintf(line + at, sizeof(line) - at, "%*s", heads[i].width, heads[i].title);
+		if (!i)
+			at += snprintf(line + at, sizeof(line) - at, "%*s", SHARE_WIDTH, "%");
+	}
+	if (rank > AT_RANK)
+		snprintf(line + at, sizeof(line) - at, "%*s", AT_WIDTH, "max at s");
+	fxt_screen_bold(screen, line);
+}
+
+/* Safe for a terminal whatever a file holds: what isn't printable becomes "?". */
+static void title_put(FILE *out, const char *title)
+{
+	unsigned int i, column = 0;
+
+	for (i = 0; title[i]; i++) {
+		unsigned char c = title[i];
+
+		if (column < TITLE_WIDTH - 1 || (c & 0xc0) == 0x80) {
+			fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+			column += (c & 0xc0) != 0x80;
+		}
+	}
+	fprintf(out, "%*s", (int)(TITLE_WIDTH - column), "");
+}
+
+static void row_title_put(FILE *out, const struct fxt_report_view *v, const struct fxt_report_row *row)
+{
+	char title[FXT_TASK_NAME_BYTES + 32];
+
+	if (v->report->by == FXT_BY_THREAD)
+		fxt_task_title(title, sizeof(title), row->account->task);
+	else if (v->report->by == FXT_BY_PROCESS && row->account->task->process)
+		snprintf(title, sizeof(title), "%s:%llu", row->name ? row->name : "",
+			 row->account->task->process->pid);
+	else
+		snprintf(title, sizeof(title), "%s", row->name ? row->name : "(unknown)");
+	title_put(out, title);
+}
+
+static void row_put(const struct fxt_screen *screen, const struct fxt_report_view *v,
+		    const struct fxt_report_row *row, unsigned int rank)
+{
+	__u64 span = v->m->to - v->m->from;
+	FILE *out = screen->out;
+	unsigned int i;
+
+	row_title_put(out, v, row);
+	for (i = 0; i < HEADS; i++) {
+		__u64 value = fxt_report_value(row, heads[i].column);
+
+		if (heads[i].rank < rank && heads[i].scale)
+			fprintf(out, " %*.3f", heads[i].width - 1, value / heads[i].scale);
+		else if (heads[i].rank < rank)
+			fprintf(out, " %*llu", heads[i].width - 1, value);
+		if (!i)
+			fprintf(out, " %*.2f", SHARE_WIDTH - 1, span ? 100.0 * value / span : 0.0);
+	}
+	if (rank > AT_RANK && row->account->latency.count)
+		fprintf(out, " %*llu.%06llu", AT_WIDTH - 8, row->account->max_at / SECOND_NS,
+			row->account->max_at % SECOND_NS / 1000);
+	fputc('\n', out);
+}
+
+static void loads_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
+{
+	const struct fxt_load *load;
+	FILE *out = screen->out;
+	__u32 i;
+
+	fxt_screen_bold(screen, " cpu      busy %      idle %   unknown %   switches  runnable mean   max"
+			"  waited while another idled ms");
+	for (i = 0; i < v->m->cpu_count; i++) {
+		__u64 span = v->m->to - v->m->from, known;
+
+		load = fxt_loads_get(v->loads, i);
+		if (!load || !fxt_selection_cpu(v->selection, i))
+			continue;
+		known = load->busy + load->idle;
+		fprintf(out, "%4u %11.2f %11.2f %11.2f %10llu %14.3f %5llu %30.3f\n", i,
+			span ? 100.0 * load->busy / span : 0, span ? 100.0 * load->idle / span : 0,
+			span ? 100.0 * load->unknown / span : 0, load->switches,
+			known ? (double)load->runnable_ns / known : 0, load->runnable_max,
+			load->idle_while_waiting / 1e6);
+	}
+}
+
+static void waits_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
+{
+	char title[FXT_TASK_NAME_BYTES + 32];
+	const struct fxt_wait *wait;
+
+	fprintf(screen->out, "\n%llu waits of more than %.3f ms\n", v->waits->count, v->waits->over / 1e6);
+	for (wait = v->waits->first; wait; wait = wait->next) {
+		fxt_spill_touch(v->m->spill, wait);
+		if (!fxt_selection_task(v->selection, wait->task))
+			continue;
+		fprintf(screen->out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
+		title_put(screen->out, fxt_task_title(title, sizeof(title), wait->task));
+		fprintf(screen->out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6,
+			wait->cpu, wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption",
+			wait->story);
+	}
+}
+
+void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_view *v)
+{
+	unsigned int rank = rank_fitting(screen);
+	size_t i;
+
+	fxt_origin_text(screen, v->file, v->origin);
+	if (v->report->by != FXT_BY_CPU) {
+		heads_put(screen, v, rank);
+		for (i = 0; i < v->report->count && (!v->top || i < v->top); i++)
+			row_put(screen, v, &v->report->rows[i], rank);
+		if (i < v->report->count)
+			fprintf(screen->out, "and %zu more\n", v->report->count - i);
+		fputc('\n', screen->out);
+	}
+	loads_put(screen, v);
+	if (v->waits)
+		waits_put(screen, v);
+}
+
+/* In double quotes, which are doubled. */
+static void csv_text(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; text && *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+static void csv_loads(FILE *out, const struct fxt_report_view *v)
+{
+	const struct fxt_load *load;
+	__u32 i;
+
+	fputs("cpu,busy_ns,idle_ns,unknown_ns,switches,runnable_max,idle_while_waiting_ns\n", out);
+	for (i = 0; i < v->m->cpu_count; i++) {
+		load = fxt_loads_get(v->loads, i);
+		if (load && fxt_selection_cpu(v->selection, i))
+			fprintf(out, "%u,%llu,%llu,%llu,%llu,%llu,%llu\n", i, load->busy, load->idle,
+				load->unknown, load->switches, load->runnable_max, load->idle_while_waiting);
+	}
+}
+
+void fxt_report_csv(FILE *out, const struct fxt_report_view *v)
+{
+	const struct fxt_report *r = v->report;
+	size_t i;
+	unsigned int c;
+
+	if (r->by == FXT_BY_CPU) {
+		csv_loads(out, v);
+		return;
+	}
+	fprintf(out, "key,%s,tid,pid", fxt_report_by_names[r->by]);
+	for (c = 0; c < FXT_COLUMNS; c++)
+		fprintf(out, ",%s%s", fxt_report_column_names[c],
+			fxt_report_column_units[c] == FXT_UNIT_NS ? "_ns" : "");
+	fputc('\n', out);
+	for (i = 0; i < r->count && (!v->top || i < v->top); i++) {
+		const struct fxt_task *task = r->rows[i].account->task;
+
+		fprintf(out, "%llu,", task->key);
+		csv_text(out, r->rows[i].name);
+		fprintf(out, ",%llu,", task->tid);
+		if (task->process)
+			fprintf(out, "%llu", task->process->pid);
+		for (c = 0; c < FXT_COLUMNS; c++)
+			fprintf(out, ",%llu", fxt_report_value(&r->rows[i], c));
+		fputc('\n', out);
+	}
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What text is printed to. */
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "show/screen.h"
+
+#define WIDTH_MIN	40u
+
+void fxt_screen_init(struct fxt_screen *s)
+{
+	const char *columns = getenv("COLUMNS"), *no_colour = getenv("NO_COLOR");
+	struct winsize size;
+
+	*s = (struct fxt_screen){ .out = stdout };
+	if (!isatty(STDOUT_FILENO))
+		return;
+	s->colour = !no_colour || !*no_colour;
+	if (columns && atoi(columns) > 0)
+		s->width = atoi(columns);
+	else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		s->width = size.ws_col;
+	if (s->width && s->width < WIDTH_MIN)
+		s->width = WIDTH_MIN;
+}
+
+void fxt_screen_bold(const struct fxt_screen *s, const char *text)
+{
+	fprintf(s->out, s->colour ? "\033[1m%s\033[m\n" : "%s\n", text);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What text is printed to: a terminal of some width, with colours or not, or a file. */
+#ifndef FXT_SHOW_SCREEN_H
+#define FXT_SHOW_SCREEN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct fxt_screen {
+	FILE *out;
+	unsigned int width;	/* columns; 0: it has no bound */
+	bool colour;
+};
+
+/* Standard output; COLUMNS and NO_COLOR are respected. */
+void fxt_screen_init(struct fxt_screen *screen);
+
+/* A line of a table's heads. */
+void fxt_screen_bold(const struct fxt_screen *screen, const char *text);
+
+#endif
