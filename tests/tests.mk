@@ -16,7 +16,7 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc flight/thin \
 		output/output output/writer select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
-UNIT_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c show/*.c \
+UNIT_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c show/*.c \
 		convert/*.c convert/*/*.c marks/*.c)) $(UNIT_RECORD:%=user/%.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o

@@ -18,6 +18,7 @@ static const struct command {
 	{ "mark", cmd_mark, "write a text into the recording that runs" },
 	{ "info", cmd_info, "say what a recording holds" },
 	{ "report", cmd_report, "say what threads, processes, control groups and CPUs did" },
+	{ "diff", cmd_diff, "say what changed between two recordings" },
 	{ "convert", cmd_convert, "convert traces from and to other formats" },
 	{ "dump", cmd_dump, "print every record as a line of text" },
 	{ "check", cmd_check, "validate a file against the format's specification" },

@@ -88,3 +88,49 @@ def timed(path):
             name = re.search(r' name="((?:[^"\\]|\\.)*)"', line)
             found.append(m.groups("") + (name.group(1) if name else "",))
     return sorted(found)
+
+
+class Long(File):
+    """A file of many records."""
+
+    def __init__(self):
+        super().__init__()
+        self.data = bytearray(self.data)
+
+
+def jobs_of(rng, load, until):
+    """When a thread's work arrives, and how long each takes."""
+    tid, period, work, noise, lasting = load
+    time, drift, found = rng.random() * period, 0.0, []
+    while time < until:
+        drift = 0.98 * drift + 0.2 * rng.gauss(0, 1)
+        factor = 1 + noise * rng.gauss(0, 1) + lasting * drift
+        # Now and then something comes between, which takes time of its own.
+        factor += rng.expovariate(1) if rng.random() < 0.02 else 0
+        found.append((int(time), tid, max(int(work * factor), 1000)))
+        time += period * (1 + rng.gauss(0, 0.002))
+    return found
+
+
+def periodic(rng, loads, seconds=10):
+    """A CPU whose threads (name: tid, period, work in ns, noise of each, and what lasts) run one after the other."""
+    f = Long().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
+    for name, load in loads.items():
+        f.named(load[0], load[0], name, START - 100, leader=True)
+    f.cpu(0)
+    jobs = sorted(job for load in loads.values() for job in jobs_of(rng, load, seconds * 10 ** 9))
+    events, free, current = [], 0, 0
+    for arrival, tid, work in jobs:
+        events.append((arrival, 0, tid))
+        if arrival > free and current:
+            events.append((free, 1, current, 0))
+            current = 0
+        start = max(arrival + 3000 + int(rng.expovariate(1) * 1000), free)
+        events.append((start, 1, current, tid))
+        free, current = start + work, tid
+    for event in sorted(events, key=lambda e: e[:2]):
+        if event[1] == 0:
+            f.wakeup(START + event[0], 0, event[2], 120)
+        elif event[2] != event[3]:
+            f.switch(START + event[0], 0, event[2], 120, 3 if event[2] else 1, event[3], 120)
+    return f.data
