@@ -88,7 +88,8 @@ static int side_read(struct side *side, const struct diff_options *o, int number
 	if (status)
 		return status;
 	fxt_figures_init(&side->figures, &side->analysis.machine, spill, &o->common.selection);
-	return analyze_run(&side->analysis);
+	status = analyze_run(&side->analysis);
+	return status ? status : analyze_failed(fxt_figures_settle(&side->figures));
 }
 
 static void side_close(struct side *side)

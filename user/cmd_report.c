@@ -132,10 +132,11 @@ int cmd_report(int argc, char **argv)
 		fxt_accounts_init(&of.accounts, &analysis.machine);
 		fxt_loads_init(&of.loads, &analysis.machine);
 		if (o.over) {
-			fxt_blame_init(&of.blame, &analysis.machine);
-			fxt_waits_init(&of.waits, &of.blame, o.over);
+			status = analyze_failed(fxt_blame_init(&of.blame, &analysis.machine));
+			fxt_waits_init(&of.waits, &of.blame, &o.common.selection, o.over);
 		}
-		status = analyze_run(&analysis);
+		if (!status)
+			status = analyze_run(&analysis);
 		if (!status)
 			status = report_print(&o, &analysis, &of);
 		fxt_accounts_uninit(&of.accounts);

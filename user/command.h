@@ -14,5 +14,8 @@ int cmd_mark(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_timehist(int argc, char **argv);
+int cmd_blame(int argc, char **argv);
+int cmd_path(int argc, char **argv);
 
 #endif

@@ -56,6 +56,7 @@ static void recording_make(struct recording *r, const struct load *load)
 		r->amounts.block[block] += ns;
 		r->amounts.events++;
 	}
+	assert_int_equal(fxt_durations_settle(&r->durations, NULL), 0);
 }
 
 static void recording_free(struct recording *r)

@@ -24,28 +24,31 @@ static struct fxt_account *account_of(struct fxt_accounts *a, struct fxt_task *t
 
 static int wait_add(struct fxt_accounts *a, struct fxt_account *account, const struct fxt_interval *i)
 {
-	__u64 ns = i->to - i->begin;
+	__u64 ns = i->end - i->begin;
 
 	if (i->phase == FXT_PHASE_WAIT_PREEMPTED)
 		return fxt_histogram_add(&account->preempted, a->m->spill, ns);
 	if (!account->latency.count || ns > account->latency.max)
-		account->max_at = i->to;
+		account->max_at = i->end;
 	return fxt_histogram_add(&account->latency, a->m->spill, ns);
 }
 
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_accounts *a = state;
-	struct fxt_account *account = account_of(a, i->task);
+	struct fxt_account *account;
 	__u64 known = i->to - i->from - i->lost;
 
+	if (i->from >= i->to && !i->counts)
+		return 0;
+	account = account_of(a, i->task);
 	if (!account)
 		return -ENOMEM;
 	account->ns[i->phase] += known;
 	account->ns[FXT_PHASE_UNKNOWN] += i->lost;
 	if (i->phase == FXT_PHASE_BLOCKED && i->task->iowait)
 		account->iowait += known;
-	return i->ended && fxt_phase_waits(i->phase) ? wait_add(a, account, i) : 0;
+	return i->counts && fxt_phase_waits(i->phase) ? wait_add(a, account, i) : 0;
 }
 
 static int change(void *state, const struct fxt_change *c)
@@ -110,7 +113,9 @@ static int task_end(void *state, struct fxt_task *task)
 	account->next = a->first;
 	a->first = account;
 	a->count++;
-	return 0;
+	if (fxt_histogram_settle(&account->latency, a->m->spill))
+		return -ENOMEM;
+	return fxt_histogram_settle(&account->preempted, a->m->spill);
 }
 
 static const struct fxt_observer_ops ops = {

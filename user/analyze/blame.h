@@ -10,12 +10,15 @@
 
 struct fxt_victim {
 	struct fxt_task *task;
+	__u32 number;			/* as a suspect; 0: it has none yet */
 	struct fxt_culprits culprits;	/* of all its waits; their sum is that of the waits */
-	/* The wait that goes on: up to the first loss, and behind it, which may prove wrong. */
-	struct fxt_culprits sure, unsure;
-	__u64 began;			/* ns */
-	__u64 at;			/* ns up to which it is attributed */
-	struct fxt_victim *ahead, **link;	/* in the list of its CPU's queue; link NULL: in none */
+	/* Its place in a queue, or the one that it has just left: queue NULL is none. */
+	struct fxt_blame_queue *queue;
+	bool waits;			/* it is in the queue */
+	__u64 at, left;			/* ns from when to when */
+	size_t first, last;		/* the runs of the CPU in that time */
+	struct fxt_victim *older, *newer;	/* in the queue */
+	struct fxt_culprits moved;	/* of this wait, in the queues before */
 	struct fxt_victim *next;	/* of all */
 };
 
@@ -23,12 +26,16 @@ struct fxt_blame {
 	struct fxt_machine *m;
 	unsigned int slot;		/* of data[]: a task's victim, a CPU's queue */
 	struct fxt_victim *first;	/* of all */
-	/* NULL, or called with each wait of the window, and what ran in it; 0 or -errno. */
+	struct fxt_suspects suspects;
+	/* NULL, or called with each wait that is longer than over, and what ran in it; 0 or -errno. */
 	int (*on_wait)(void *state, const struct fxt_interval *wait, const struct fxt_culprits *culprits);
 	void *state;
+	__u64 over;			/* ns */
+	struct fxt_culprits wait;	/* of such a one */
 };
 
-void fxt_blame_init(struct fxt_blame *blame, struct fxt_machine *m);
+/* 0 or -ENOMEM; uninit in both cases. */
+int fxt_blame_init(struct fxt_blame *blame, struct fxt_machine *m);
 void fxt_blame_uninit(struct fxt_blame *blame);
 
 #endif

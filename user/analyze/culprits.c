@@ -10,98 +10,191 @@
 #include "util/hash.h"
 
 #define FIRST_BITS	2u	/* log2 of the slots of the first table */
+#define ROOM_MIN	16u
+
+/* An array is taken where one of so many suspects is in it, and left where it is one of so many. */
+#define DENSE_SHARE	6u
+#define SPARSE_SHARE	16u
 
 #define NAME(id, name)	name,
 const char *const fxt_culprit_names[] = { FXT_CULPRIT_KINDS_TABLE(NAME) };
 
-/* Addresses are the tool's own: no input can choose them. */
-static struct fxt_culprit *slot_of(const struct fxt_culprits *c, enum fxt_culprit_kind kind, const void *who)
+int fxt_suspects_init(struct fxt_suspects *s, struct fxt_spill *spill)
+{
+	*s = (struct fxt_suspects){ .handlers.memory.spill = spill };
+	fxt_suspects_add(s, spill, FXT_CULPRIT_UNKNOWN, NULL);
+	return fxt_suspects_add(s, spill, FXT_CULPRIT_IDLE, NULL) == FXT_SUSPECT_IDLE ? 0 : -ENOMEM;
+}
+
+void fxt_suspects_uninit(struct fxt_suspects *s, struct fxt_spill *spill)
+{
+	fxt_spill_free(spill, s->of, s->room * sizeof(*s->of));
+	fxt_map_uninit(&s->handlers, NULL);
+}
+
+__u32 fxt_suspects_add(struct fxt_suspects *s, struct fxt_spill *spill, enum fxt_culprit_kind kind,
+		       const void *who)
+{
+	if (s->count == s->room) {
+		__u32 room = s->room ? 2 * s->room : ROOM_MIN, i;
+		struct fxt_culprit *of = fxt_spill_alloc(spill, room * sizeof(*of));
+
+		if (!of)
+			return 0;
+		for (i = 0; i < s->count; i++) {
+			struct fxt_culprit one;
+
+			fxt_spill_touch(spill, &s->of[i]);
+			one = s->of[i];
+			fxt_spill_touch(spill, &of[i]);
+			of[i] = one;
+		}
+		fxt_spill_free(spill, s->of, s->room * sizeof(*s->of));
+		s->of = of;
+		s->room = room;
+	}
+	fxt_spill_touch(spill, &s->of[s->count]);
+	s->of[s->count] = (struct fxt_culprit){ kind, who, 0 };
+	return s->count++;
+}
+
+__u32 fxt_suspects_handler(struct fxt_suspects *s, struct fxt_spill *spill, enum fxt_culprit_kind kind,
+			   const char *name)
+{
+	__u64 key = (uintptr_t)name << 1 | (kind == FXT_CULPRIT_IRQ);
+	__u32 *number = fxt_map_get(&s->handlers, key);
+
+	if (!number) {
+		number = fxt_map_new(&s->handlers, key, sizeof(*number));
+		if (number)
+			*number = fxt_suspects_add(s, spill, kind, name);
+	}
+	return number ? *number : 0;
+}
+
+/* Numbers are the tool's own, given one after the other: no input can choose them. */
+static struct fxt_culprit_slot *slot_of(const struct fxt_culprits *c, __u32 number)
 {
 	size_t mask = ((size_t)1 << c->bits) - 1;
-	size_t at = ((uintptr_t)who / 16 * FXT_CULPRIT_KINDS + kind) * FXT_GOLDEN >> (64 - c->bits);
+	size_t at = (number + 1ULL) * FXT_GOLDEN >> (64 - c->bits);
 
-	while (c->slots[at].used && (c->slots[at].kind != kind || c->slots[at].who != who))
+	while (c->slots[at].number && c->slots[at].number != number + 1ULL)
 		at = (at + 1) & mask;
 	return &c->slots[at];
 }
 
-static size_t table_bytes(const struct fxt_culprits *c)
+static size_t bytes_of(const struct fxt_culprits *c)
 {
-	return sizeof(*c->slots) << c->bits;
+	return c->room ? c->room * sizeof(*c->array) : sizeof(*c->slots) << c->bits;
 }
 
-static int grow(struct fxt_culprits *c, struct fxt_spill *spill)
+/* The number and the ns at a place, from 0 on; false behind the last place. */
+static bool place_get(const struct fxt_culprits *c, struct fxt_spill *spill, size_t at, __u32 *number,
+		      __u64 *ns)
 {
-	struct fxt_culprits more = *c;
-	size_t i;
+	if (c->room) {
+		if (at >= c->room)
+			return false;
+		fxt_spill_touch(spill, &c->array[at]);
+		*number = at;
+		*ns = c->array[at];
+		return true;
+	}
+	if (!c->slots || at >> c->bits)
+		return false;
+	fxt_spill_touch(spill, &c->slots[at]);
+	*number = c->slots[at].number - 1;
+	*ns = c->slots[at].number ? c->slots[at].ns : 0;
+	return true;
+}
 
-	more.bits = c->slots ? c->bits + 1 : FIRST_BITS;
-	more.slots = fxt_spill_alloc(spill, table_bytes(&more));
+bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, size_t *at, __u32 *number,
+		       __u64 *ns)
+{
+	while (place_get(c, spill, *at, number, ns)) {
+		++*at;
+		if (*ns)
+			return true;
+	}
+	return false;
+}
+
+static void put(struct fxt_culprits *c, struct fxt_spill *spill, __u32 number, __u64 ns)
+{
+	struct fxt_culprit_slot *slot;
+
+	if (c->room) {
+		fxt_spill_touch(spill, &c->array[number]);
+		c->used += !c->array[number];
+		c->array[number] += ns;
+	} else {
+		fxt_spill_touch(spill, c->slots);
+		slot = slot_of(c, number);
+		c->used += !slot->number;
+		slot->number = number + 1ULL;
+		slot->ns += ns;
+	}
+	c->ns += ns;
+}
+
+/* Moves all to another form, with room for one more of so many suspects. */
+static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
+{
+	struct fxt_culprits more = { 0 };
+	__u32 number;
+	size_t at = 0;
+	__u64 ns;
+
+	if ((c->used + 1) * (c->room ? SPARSE_SHARE : DENSE_SHARE) > count) {
+		more.room = count + count / 4 + 1;
+	} else {
+		more.bits = FIRST_BITS;
+		while (2 * (c->used + 1) > 1u << more.bits)
+			more.bits++;
+	}
+	more.slots = fxt_spill_alloc(spill, bytes_of(&more));
 	if (!more.slots)
 		return -ENOMEM;
-	for (i = 0; c->slots && i < (size_t)1 << c->bits; i++)
-		if (c->slots[i].used)
-			*slot_of(&more, c->slots[i].kind, c->slots[i].who) = c->slots[i];
+	while (fxt_culprits_next(c, spill, &at, &number, &ns))
+		put(&more, spill, number, ns);
 	if (c->slots)
-		fxt_spill_free(spill, c->slots, table_bytes(c));
+		fxt_spill_free(spill, c->slots, bytes_of(c));
 	*c = more;
 	return 0;
 }
 
-int fxt_culprits_add(struct fxt_culprits *c, struct fxt_spill *spill, enum fxt_culprit_kind kind,
-		     const void *who, __u64 ns)
+int fxt_culprits_add_any(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, __u32 number, __u64 ns)
 {
-	struct fxt_culprit *slot;
+	int err = 0;
 
 	if (!ns)
 		return 0;
-	fxt_spill_touch(spill, c->slots);
-	if (!c->slots || 4 * (c->used + 1) > 3u << c->bits) {
-		int err = grow(c, spill);
-
-		if (err)
-			return err;
-	}
-	slot = slot_of(c, kind, who);
-	if (!slot->used) {
-		*slot = (struct fxt_culprit){ kind, true, who, 0 };
-		c->used++;
-	}
-	slot->ns += ns;
-	c->ns += ns;
-	return 0;
+	if (c->room ? number >= c->room : !c->slots || 4 * (c->used + 1) > 3u << c->bits)
+		err = reform(c, spill, count);
+	if (!err)
+		put(c, spill, number, ns);
+	return err;
 }
 
-int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, const struct fxt_culprits *other)
+int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count,
+		       const struct fxt_culprits *other)
 {
-	size_t i;
+	__u32 number;
+	size_t at = 0;
+	__u64 ns;
 	int err = 0;
 
-	for (i = 0; other->slots && !err && i < (size_t)1 << other->bits; i++) {
-		struct fxt_culprit slot;
-
-		fxt_spill_touch(spill, other->slots);
-		slot = other->slots[i];
-		if (slot.used)
-			err = fxt_culprits_add(c, spill, slot.kind, slot.who, slot.ns);
-	}
+	if (!other->used)
+		return 0;
+	while (!err && fxt_culprits_next(other, spill, &at, &number, &ns))
+		err = fxt_culprits_add(c, spill, count, number, ns);
 	return err;
 }
 
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill)
 {
-	if (!c->used)
-		return;
-	fxt_spill_touch(spill, c->slots);
-	memset(c->slots, 0, table_bytes(c));
-	c->used = 0;
-	c->ns = 0;
-}
-
-void fxt_culprits_uninit(struct fxt_culprits *c, struct fxt_spill *spill)
-{
 	if (c->slots)
-		fxt_spill_free(spill, c->slots, table_bytes(c));
+		fxt_spill_free(spill, c->slots, bytes_of(c));
 	*c = (struct fxt_culprits){ 0 };
 }
 
@@ -114,17 +207,21 @@ static int descending(const void *a, const void *b)
 	return (int)x->kind - (int)y->kind;
 }
 
-struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill)
+struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
+					const struct fxt_suspects *s)
 {
 	struct fxt_culprit *sorted = c->used ? calloc(c->used, sizeof(*sorted)) : NULL;
-	size_t i, count = 0;
+	size_t at = 0, count = 0;
+	__u32 number;
+	__u64 ns;
 
 	if (!sorted)
 		return NULL;
-	fxt_spill_touch(spill, c->slots);
-	for (i = 0; i < (size_t)1 << c->bits; i++)
-		if (c->slots[i].used)
-			sorted[count++] = c->slots[i];
+	while (fxt_culprits_next(c, spill, &at, &number, &ns)) {
+		fxt_spill_touch(spill, &s->of[number]);
+		sorted[count] = s->of[number];
+		sorted[count++].ns = ns;
+	}
 	qsort(sorted, count, sizeof(*sorted), descending);
 	return sorted;
 }
@@ -140,20 +237,4 @@ const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit 
 	else
 		snprintf(text, room, "%s", fxt_culprit_names[c->kind]);
 	return text;
-}
-
-enum fxt_culprit_kind fxt_culprit_of(const struct fxt_cpu *cpu, const struct fxt_task *task,
-				     enum fxt_interrupt interrupt, const char *handler, const void **who)
-{
-	*who = NULL;
-	if (!task)
-		return FXT_CULPRIT_UNKNOWN;
-	if (interrupt) {
-		*who = handler;
-		return interrupt == FXT_INTERRUPT_IRQ ? FXT_CULPRIT_IRQ : FXT_CULPRIT_SOFTIRQ;
-	}
-	if (task == &cpu->idle)
-		return FXT_CULPRIT_IDLE;
-	*who = task;
-	return FXT_CULPRIT_THREAD;
 }

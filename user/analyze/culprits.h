@@ -20,38 +20,83 @@ enum fxt_culprit_kind {
 
 extern const char *const fxt_culprit_names[];
 
+/* All that ran anywhere while a thread waited, numbered. */
 struct fxt_culprit {
 	enum fxt_culprit_kind kind;
-	bool used;
 	const void *who;	/* a struct fxt_task; the name of an interrupt's handler; else NULL */
-	__u64 ns;
+	__u64 ns;		/* of some sum */
 };
 
-/* All zero is empty: a hash table. */
+struct fxt_suspects {
+	struct fxt_culprit *of;	/* by number; ns is unused */
+	__u32 count, room;
+	struct fxt_map handlers;	/* numbers of interrupts' handlers, by the address of their name */
+};
+
+#define FXT_SUSPECT_UNKNOWN	0u
+#define FXT_SUSPECT_IDLE	1u
+
+/* 0 or -ENOMEM. */
+int fxt_suspects_init(struct fxt_suspects *suspects, struct fxt_spill *spill);
+void fxt_suspects_uninit(struct fxt_suspects *suspects, struct fxt_spill *spill);
+
+/* The number of a new one; 0: -ENOMEM. */
+__u32 fxt_suspects_add(struct fxt_suspects *suspects, struct fxt_spill *spill, enum fxt_culprit_kind kind,
+		       const void *who);
+
+/* The number of a handler; 0: -ENOMEM. */
+__u32 fxt_suspects_handler(struct fxt_suspects *suspects, struct fxt_spill *spill,
+			   enum fxt_culprit_kind kind, const char *name);
+
+/*
+ * Sums of ns by number; all zero is empty.  Few are a hash table, many of all an array: whichever
+ * takes less.
+ */
 struct fxt_culprits {
-	struct fxt_culprit *slots;
-	unsigned int used;
-	unsigned int bits;	/* log2 of the number of slots */
 	__u64 ns;		/* of all */
+	__u32 used;		/* that are not 0 */
+	__u32 room;		/* of the array; 0: it is a hash table */
+	union {
+		__u64 *array;
+		struct fxt_culprit_slot {
+			__u64 number;	/* and one; 0: it is free */
+			__u64 ns;
+		} *slots;
+	};
+	unsigned int bits;	/* log2 of the number of slots */
 };
 
-/* 0 or -ENOMEM; spill: where the table is, the same in all calls. */
-int fxt_culprits_add(struct fxt_culprits *c, struct fxt_spill *spill, enum fxt_culprit_kind kind,
-		     const void *who, __u64 ns);
-int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, const struct fxt_culprits *other);
+/* Adds to one that the array has no room for, or that is in a hash table.  0 or -ENOMEM. */
+int fxt_culprits_add_any(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, __u32 number, __u64 ns);
 
-/* Makes it empty, and keeps its memory. */
+/* 0 or -ENOMEM; spill: where the sums are, the same in all calls; count: of all suspects so far. */
+static inline int fxt_culprits_add(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, __u32 number,
+				   __u64 ns)
+{
+	if (number >= c->room || !ns)
+		return fxt_culprits_add_any(c, spill, count, number, ns);
+	fxt_spill_touch(spill, &c->array[number]);
+	c->used += !c->array[number];
+	c->array[number] += ns;
+	c->ns += ns;
+	return 0;
+}
+
+int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count,
+		       const struct fxt_culprits *other);
+
+/* The next sum that is not 0, in no order, from *at, which is 0 before the first; false behind the last. */
+bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, size_t *at, __u32 *number,
+		       __u64 *ns);
+
+/* Makes it empty. */
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill);
-void fxt_culprits_uninit(struct fxt_culprits *c, struct fxt_spill *spill);
 
 /* A heap array of c->used culprits, the greatest first; NULL where it is empty, or no memory is left. */
-struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill);
+struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
+					const struct fxt_suspects *suspects);
 
 /* "hog:123", "irq eth0", "idle", "unknown"; returns text. */
 const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *culprit);
-
-/* What a CPU runs: the kind, and who it is. */
-enum fxt_culprit_kind fxt_culprit_of(const struct fxt_cpu *cpu, const struct fxt_task *task,
-				     enum fxt_interrupt interrupt, const char *handler, const void **who);
 
 #endif

@@ -205,6 +205,20 @@ void fxt_figures_init(struct fxt_figures *f, struct fxt_machine *m, struct fxt_s
 	f->slot = fxt_machine_observe(m, &ops, f);
 }
 
+int fxt_figures_settle(struct fxt_figures *f)
+{
+	struct fxt_named *named;
+	unsigned int i;
+	int err = 0;
+
+	for (named = f->first; named; named = named->next) {
+		fxt_spill_touch(f->spill, named);
+		for (i = 0; i < FXT_DURATIONS && !err; i++)
+			err = fxt_durations_settle(&named->durations[i], f->spill);
+	}
+	return err;
+}
+
 void fxt_figures_uninit(struct fxt_figures *f)
 {
 	struct fxt_named *named;

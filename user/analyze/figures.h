@@ -46,6 +46,9 @@ struct fxt_figures {
 /* spill: not the machine's. */
 void fxt_figures_init(struct fxt_figures *figures, struct fxt_machine *m, struct fxt_spill *spill,
 		      const struct fxt_selection *selection);
+
+/* After the machine's end; 0 or -ENOMEM. */
+int fxt_figures_settle(struct fxt_figures *figures);
 void fxt_figures_uninit(struct fxt_figures *figures);
 
 /* The threads of a name, or NULL. */

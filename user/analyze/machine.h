@@ -48,8 +48,9 @@ struct fxt_interval {
 	__u32 cpu;		/* where it ran; whose queue it was in at last */
 	__u64 from, to;
 	__u64 lost;		/* ns of these in which it isn't known */
-	__u64 begin;		/* from, before it was cut to the window */
-	bool ended;		/* by an event in the window, with nothing lost since begin */
+	__u64 begin, end;	/* from and to, before they were cut to the window */
+	bool ended;		/* by an event, with nothing lost since begin */
+	bool counts;		/* and that in the window */
 };
 
 /* What a CPU ran from when to when, cut to the window. */
@@ -80,7 +81,8 @@ struct fxt_loss_span {
  * All may be NULL; 0 or -errno, which ends the analysis.  Each task's intervals, and each
  * CPU's stretches, come in the order of time and leave nothing out of its life in the
  * window; they come when they end.  change, wakeup and migrate come after what they end
- * and before what they begin: the task is in its new phase, with no time in it.
+ * and before what they begin: the task is in its new phase, with no time in it.  Intervals
+ * come even where nothing of them is in the window, or they are empty.
  */
 struct fxt_observer_ops {
 	int (*interval)(void *state, const struct fxt_interval *interval);

@@ -70,15 +70,17 @@ int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase w
 		.from = max(task->since, m->from),
 		.to = min(ns, m->to),
 		.begin = task->since,
+		.end = ns,
 	};
 	int err = dequeue(m, task, ns);
 
 	if (i.from < i.to)
 		i.lost = lost_in(m, task, was, i.from, i.to);
-	i.ended = event && fxt_machine_counts(m, ns) && !lost_in(m, task, was, task->since, ns);
+	i.ended = event && !lost_in(m, task, was, task->since, ns);
+	i.counts = i.ended && fxt_machine_counts(m, ns);
 	if (i.from > i.to)
 		i.to = i.from;
-	if (!err && (i.from < i.to || i.ended))
+	if (!err)
 		err = FXT_OBSERVE(m, interval, &i);
 	task->since = ns;
 	return err;

@@ -45,9 +45,8 @@ enum fxt_report_by fxt_report_by_named(const char *name)
 	return i;
 }
 
-/* What a task has in common with others: unique by its address; NULL: not known. */
-static const void *common_of(const struct fxt_report *r, struct fxt_accounts *a, struct fxt_task *task,
-			     const char **name, int *err)
+const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, const struct fxt_task *task,
+			      const char **name, int *err)
 {
 	struct fxt_process *process = task->process;
 	struct fxt_group *group = process ? process->group : NULL;
@@ -55,14 +54,14 @@ static const void *common_of(const struct fxt_report *r, struct fxt_accounts *a,
 
 	*err = 0;
 	*name = NULL;
-	switch (r->by) {
+	switch (by) {
 	case FXT_BY_PROCESS:
 		if (process && process->name[0])
 			*name = process->name;
 		return process;
 	case FXT_BY_COMM:
 		text = (struct fxt_text){ .bytes = task->name, .length = strlen(task->name) };
-		*name = fxt_tasks_text(&a->m->tasks, &text);
+		*name = fxt_tasks_text(tasks, &text);
 		*err = *name ? 0 : -ENOMEM;
 		return *name;
 	case FXT_BY_CGROUP:
@@ -98,7 +97,7 @@ static int account_add(struct fxt_report *r, struct fxt_accounts *a, struct fxt_
 	const void *common;
 	int err;
 
-	common = common_of(r, a, account->task, &name, &err);
+	common = fxt_report_common(r->by, &a->m->tasks, account->task, &name, &err);
 	if (err || r->by == FXT_BY_THREAD)
 		return err ? err : row_add(r, account, name);
 	sum = fxt_map_get(&r->groups, (__u64)(uintptr_t)common);

@@ -77,6 +77,10 @@ int fxt_report_init(struct fxt_report *report, struct fxt_accounts *accounts, en
 		    const struct fxt_selection *selection, enum fxt_report_column sort);
 void fxt_report_uninit(struct fxt_report *report);
 
+/* What a task has in common with others: unique by its address; NULL: not known; its name. */
+const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, const struct fxt_task *task,
+			      const char **name, int *err);
+
 /* The column of a name, or FXT_COLUMNS; the grouping of a name, or FXT_BYS. */
 enum fxt_report_column fxt_report_column_named(const char *name);
 enum fxt_report_by fxt_report_by_named(const char *name);

@@ -33,6 +33,17 @@ int fxt_durations_add(struct fxt_durations *d, struct fxt_arena *memory, struct 
 	return fxt_histogram_add(d->block[block], spill, ns);
 }
 
+int fxt_durations_settle(struct fxt_durations *d, struct fxt_spill *spill)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < FXT_BLOCKS && !err; i++)
+		if (d->block[i])
+			err = fxt_histogram_settle(d->block[i], spill);
+	return err;
+}
+
 /* The variance of the mean of blocks, the greatest by the sizes that they can be of. */
 static double mean_variance(const double *block)
 {

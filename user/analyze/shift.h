@@ -23,6 +23,9 @@ struct fxt_durations {
 int fxt_durations_add(struct fxt_durations *durations, struct fxt_arena *memory, struct fxt_spill *spill,
 		      unsigned int block, __u64 ns);
 
+/* After the last, before they are compared; 0 or -ENOMEM. */
+int fxt_durations_settle(struct fxt_durations *durations, struct fxt_spill *spill);
+
 /* Amounts by block, such as a count of events or ns on a CPU. */
 struct fxt_amounts {
 	__u64 block[FXT_BLOCKS];

@@ -11,9 +11,10 @@
 /* Of a story; the others are summed. */
 #define CULPRITS_MAX	4u
 
-static void culprits_tell(char *story, size_t room, const struct fxt_culprits *c, struct fxt_spill *spill)
+static void culprits_tell(char *story, size_t room, const struct fxt_culprits *c,
+			  const struct fxt_waits *w)
 {
-	struct fxt_culprit *sorted = fxt_culprits_sorted(c, spill);
+	struct fxt_culprit *sorted = fxt_culprits_sorted(c, w->m->spill, w->suspects);
 	char title[FXT_TASK_NAME_BYTES + 32];
 	size_t at = strlen(story);
 	__u64 rest = c->ns;
@@ -40,9 +41,20 @@ static const char *story_of(struct fxt_waits *w, const struct fxt_interval *i,
 		snprintf(story, sizeof(story), "woken by %s:%llu%s%s; ", waker->key ? waker->name : "swapper",
 			 waker->tid, i->task->context ? " in " : "",
 			 i->task->context ? fxt_context_names[i->task->context] : "");
-	culprits_tell(story, sizeof(story), culprits, w->m->spill);
+	culprits_tell(story, sizeof(story), culprits, w);
 	text.length = strlen(story);
 	return fxt_tasks_text(&w->m->tasks, &text);
+}
+
+static void wait_set(struct fxt_wait *wait, const struct fxt_interval *i)
+{
+	*wait = (struct fxt_wait){
+		.task = i->task,
+		.cpu = i->cpu,
+		.phase = i->phase,
+		.from = i->from,
+		.to = i->to,
+	};
 }
 
 static int on_wait(void *state, const struct fxt_interval *i, const struct fxt_culprits *culprits)
@@ -50,27 +62,61 @@ static int on_wait(void *state, const struct fxt_interval *i, const struct fxt_c
 	struct fxt_waits *w = state;
 	struct fxt_wait *wait;
 
-	if (i->to - i->from <= w->over)
+	if (!fxt_selection_task(w->selection, i->task) || !fxt_selection_cpu(w->selection, i->cpu))
 		return 0;
 	wait = fxt_arena_alloc(&w->m->tasks.memory, sizeof(*wait));
 	if (!wait)
 		return -ENOMEM;
-	wait->task = i->task;
-	wait->cpu = i->cpu;
-	wait->phase = i->phase;
-	wait->from = i->from;
-	wait->to = i->to;
+	wait_set(wait, i);
 	wait->story = story_of(w, i, culprits);
+	fxt_spill_touch(w->m->spill, w->last);
 	*w->last = wait;
 	w->last = &wait->next;
 	w->count++;
 	return wait->story ? 0 : -ENOMEM;
 }
 
-void fxt_waits_init(struct fxt_waits *w, struct fxt_blame *blame, __u64 over)
+/* In the place of the shortest one, which then decides which waits are told. */
+static int on_worse(void *state, const struct fxt_interval *i, const struct fxt_culprits *culprits)
 {
-	*w = (struct fxt_waits){ .m = blame->m, .over = over };
+	struct fxt_waits *w = state;
+	__u64 ns = i->to - i->from;
+	unsigned int at;
+
+	if (!fxt_selection_task(w->selection, i->task) || !fxt_selection_cpu(w->selection, i->cpu))
+		return 0;
+	if (w->count < w->worst_max)
+		w->count++;
+	for (at = w->count - 1; at && w->worst[at - 1].to - w->worst[at - 1].from < ns; at--)
+		w->worst[at] = w->worst[at - 1];
+	wait_set(&w->worst[at], i);
+	w->worst[at].story = story_of(w, i, culprits);
+	if (w->count == w->worst_max)
+		w->blame->over = w->worst[w->count - 1].to - w->worst[w->count - 1].from;
+	return w->worst[at].story ? 0 : -ENOMEM;
+}
+
+void fxt_waits_init(struct fxt_waits *w, struct fxt_blame *blame, const struct fxt_selection *selection,
+		    __u64 over)
+{
+	*w = (struct fxt_waits){
+		.m = blame->m,
+		.suspects = &blame->suspects,
+		.selection = selection,
+		.blame = blame,
+		.over = over,
+	};
 	w->last = &w->first;
 	blame->on_wait = on_wait;
 	blame->state = w;
+	blame->over = over;
+}
+
+void fxt_waits_worst(struct fxt_waits *w, struct fxt_blame *blame, const struct fxt_selection *selection,
+		     struct fxt_wait *worst, unsigned int max)
+{
+	fxt_waits_init(w, blame, selection, 0);
+	w->worst = worst;
+	w->worst_max = max;
+	blame->on_wait = on_worse;
 }

@@ -4,6 +4,7 @@
 #define FXT_ANALYZE_WAITS_H
 
 #include "analyze/blame.h"
+#include "analyze/selection.h"
 
 struct fxt_wait {
 	struct fxt_task *task;
@@ -16,12 +17,22 @@ struct fxt_wait {
 
 struct fxt_waits {
 	struct fxt_machine *m;
+	const struct fxt_suspects *suspects;
+	const struct fxt_selection *selection;
+	struct fxt_blame *blame;
 	__u64 over;		/* ns */
 	__u64 count;
 	struct fxt_wait *first, **last;	/* in the order in which they ended */
+	struct fxt_wait *worst;	/* an array of those, the longest first; NULL: all are in the list */
+	unsigned int worst_max;
 };
 
-/* Takes the waits of blame that are longer. */
-void fxt_waits_init(struct fxt_waits *waits, struct fxt_blame *blame, __u64 over);
+/* Takes the waits of blame of selected threads that are longer than over. */
+void fxt_waits_init(struct fxt_waits *waits, struct fxt_blame *blame, const struct fxt_selection *selection,
+		    __u64 over);
+
+/* Takes the longest ones, into an array of so many. */
+void fxt_waits_worst(struct fxt_waits *waits, struct fxt_blame *blame, const struct fxt_selection *selection,
+		     struct fxt_wait *worst, unsigned int max);
 
 #endif

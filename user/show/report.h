@@ -37,6 +37,9 @@ void fxt_json_put_string(struct fxt_json_writer *w, const char *key, const char 
 /* The members key, machine, tid, pid, comm, process, cgroup and container of a thread. */
 void fxt_task_json(struct fxt_json_writer *w, const struct fxt_machine *m, const struct fxt_task *task);
 
+/* A wait, as an object. */
+void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait);
+
 /* Writes what a writer holds so far; 0, or -ENOMEM where it isn't whole. */
 int fxt_json_print(struct fxt_json_writer *w, FILE *out);
 

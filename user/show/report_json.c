@@ -203,7 +203,7 @@ static int rows_put(struct fxt_json_writer *w, FILE *out, const struct fxt_repor
 	return err;
 }
 
-static void wait_put(struct fxt_json_writer *w, const struct fxt_wait *wait)
+void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait)
 {
 	fxt_json_open(w, '{');
 	fxt_json_put_number(w, "key", wait->task->key);
@@ -226,8 +226,7 @@ static int waits_put(struct fxt_json_writer *w, FILE *out, const struct fxt_repo
 	fxt_json_open(w, '[');
 	for (wait = v->waits->first; wait && !err; wait = wait->next) {
 		fxt_spill_touch(v->m->spill, wait);
-		if (fxt_selection_task(v->selection, wait->task))
-			wait_put(w, wait);
+		fxt_wait_json(w, wait);
 		if (w->text.length > FLUSH_BYTES)
 			err = fxt_json_print(w, out);
 	}

@@ -196,8 +196,6 @@ static void waits_put(const struct fxt_screen *screen, const struct fxt_report_v
 	fprintf(screen->out, "\n%llu waits of more than %.3f ms\n", v->waits->count, v->waits->over / 1e6);
 	for (wait = v->waits->first; wait; wait = wait->next) {
 		fxt_spill_touch(v->m->spill, wait);
-		if (!fxt_selection_task(v->selection, wait->task))
-			continue;
 		fprintf(screen->out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
 		title_put(screen->out, fxt_task_title(title, sizeof(title), wait->task));
 		fprintf(screen->out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6,

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Victims and culprits, each by thread or summed. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "analyze/matrix.h"
+
+/* For each suspect the first one of the same group. */
+static int same_set(struct fxt_matrix *x)
+{
+	struct fxt_suspects *s = &x->blame->suspects;
+	struct fxt_map firsts = { .memory.spill = x->blame->m->spill };
+	const char *name;
+	const void *common;
+	__u32 i, *first;
+	int err = 0;
+
+	x->same = calloc(s->count, sizeof(*x->same));
+	for (i = 0; x->same && i < s->count && !err; i++) {
+		x->same[i] = i;
+		fxt_spill_touch(x->blame->m->spill, &s->of[i]);
+		if (x->by == FXT_BY_THREAD || s->of[i].kind != FXT_CULPRIT_THREAD)
+			continue;
+		common = fxt_report_common(x->by, &x->blame->m->tasks, s->of[i].who, &name, &err);
+		first = err ? NULL : fxt_map_get(&firsts, (uintptr_t)common);
+		if (!first && !err) {
+			first = fxt_map_new(&firsts, (uintptr_t)common, sizeof(*first));
+			if (first)
+				*first = i;
+		}
+		if (first)
+			x->same[i] = *first;
+		else
+			err = err ? err : -ENOMEM;
+	}
+	fxt_map_uninit(&firsts, NULL);
+	return x->same ? err : -ENOMEM;
+}
+
+static int row_add(struct fxt_matrix *x, const struct fxt_task *task, const char *name,
+		   struct fxt_culprits *culprits)
+{
+	if (!(x->count & (x->count - 1))) {
+		size_t room = x->count ? 2 * x->count : 1;
+		struct fxt_matrix_row *rows = realloc(x->rows, room * sizeof(*rows));
+
+		if (!rows)
+			return -ENOMEM;
+		x->rows = rows;
+	}
+	x->rows[x->count++] = (struct fxt_matrix_row){ .task = task, .name = name, .culprits = culprits };
+	return 0;
+}
+
+/* A row's sum; its number in the map is one less than what is stored. */
+struct group {
+	size_t row;
+	struct fxt_culprits culprits;
+};
+
+static const struct fxt_group *group_of(const struct fxt_task *task)
+{
+	return task->process ? task->process->group : NULL;
+}
+
+/* Adds one culprit's part to a row. */
+static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const struct fxt_victim *v,
+		    __u32 number, __u64 ns)
+{
+	const struct fxt_culprit *c = &x->blame->suspects.of[number];
+	struct fxt_spill *spill = x->blame->m->spill;
+	__u32 count = x->blame->suspects.count;
+	int err = 0;
+
+	fxt_spill_touch(spill, c);
+	row->wait += ns;
+	x->wait += ns;
+	if (c->kind == FXT_CULPRIT_THREAD && group_of(v->task)) {
+		bool own = group_of(c->who) == group_of(v->task);
+
+		row->own += own ? ns : 0;
+		row->foreign += own ? 0 : ns;
+		x->own += own ? ns : 0;
+		x->foreign += own ? 0 : ns;
+	}
+	if (x->by != FXT_BY_THREAD)
+		err = fxt_culprits_add(row->culprits, spill, count, x->same[number], ns);
+	return err ? err : fxt_culprits_add(&x->all, spill, count, x->same[number], ns);
+}
+
+static int victim_add(struct fxt_matrix *x, struct fxt_victim *v)
+{
+	struct fxt_spill *spill = x->blame->m->spill;
+	struct group *group;
+	const char *name;
+	const void *common = fxt_report_common(x->by, &x->blame->m->tasks, v->task, &name, &(int){ 0 });
+	size_t at = 0;
+	__u32 number;
+	__u64 ns;
+	int err;
+
+	if (x->by == FXT_BY_THREAD) {
+		err = row_add(x, v->task, name, &v->culprits);
+		for (; !err && fxt_culprits_next(&v->culprits, spill, &at, &number, &ns);)
+			err = part_add(x, &x->rows[x->count - 1], v, number, ns);
+		return err;
+	}
+	group = fxt_map_get(&x->groups, (uintptr_t)common);
+	if (!group) {
+		group = fxt_map_new(&x->groups, (uintptr_t)common, sizeof(*group));
+		if (!group || row_add(x, v->task, name, &group->culprits))
+			return -ENOMEM;
+		group->row = x->count - 1;
+	}
+	for (err = 0; !err && fxt_culprits_next(&v->culprits, spill, &at, &number, &ns);)
+		err = part_add(x, &x->rows[group->row], v, number, ns);
+	return err;
+}
+
+static int descending(const void *a, const void *b)
+{
+	const struct fxt_matrix_row *x = a, *y = b;
+
+	if (x->wait != y->wait)
+		return x->wait < y->wait ? 1 : -1;
+	return (x->task->key > y->task->key) - (x->task->key < y->task->key);
+}
+
+int fxt_matrix_init(struct fxt_matrix *x, struct fxt_blame *blame, enum fxt_report_by by,
+		    const struct fxt_selection *selection)
+{
+	struct fxt_victim *v;
+	int err;
+
+	*x = (struct fxt_matrix){ .blame = blame, .by = by };
+	x->groups.memory.spill = blame->m->spill;
+	err = same_set(x);
+	for (v = blame->first; v && !err; v = v->next) {
+		fxt_spill_touch(blame->m->spill, v);
+		if (v->culprits.ns && fxt_selection_task(selection, v->task))
+			err = victim_add(x, v);
+	}
+	if (!err && x->count)
+		qsort(x->rows, x->count, sizeof(*x->rows), descending);
+	return err;
+}
+
+void fxt_matrix_uninit(struct fxt_matrix *x)
+{
+	struct group *group;
+	size_t at = 0;
+
+	while ((group = fxt_map_next(&x->groups, &at)))
+		fxt_culprits_clear(&group->culprits, x->blame->m->spill);
+	fxt_culprits_clear(&x->all, x->blame->m->spill);
+	fxt_map_uninit(&x->groups, NULL);
+	free(x->rows);
+	free(x->same);
+}

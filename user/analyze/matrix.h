@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Victims and culprits, each by thread, or summed by process, name or control group. */
+#ifndef FXT_ANALYZE_MATRIX_H
+#define FXT_ANALYZE_MATRIX_H
+
+#include "analyze/blame.h"
+#include "analyze/report.h"
+
+struct fxt_matrix_row {
+	const struct fxt_task *task;	/* one of the victims */
+	const char *name;		/* of what they have in common; NULL: not known */
+	__u64 wait;			/* ns */
+	__u64 own, foreign;		/* of these, behind threads of the same control group, and of others */
+	struct fxt_culprits *culprits;	/* by suspect; each group is one of its threads' */
+};
+
+struct fxt_matrix {
+	struct fxt_blame *blame;
+	enum fxt_report_by by;
+	struct fxt_matrix_row *rows;	/* the longest waits first */
+	size_t count;
+	__u64 wait, own, foreign;	/* ns of all rows */
+	struct fxt_culprits all;	/* of all rows */
+	__u32 *same;			/* by suspect: the first of the same group */
+	struct fxt_map groups;		/* of rows' sums */
+};
+
+/* Of the victims that a selection holds, after the machine's end.  0 or -ENOMEM; uninit in both cases. */
+int fxt_matrix_init(struct fxt_matrix *matrix, struct fxt_blame *blame, enum fxt_report_by by,
+		    const struct fxt_selection *selection);
+void fxt_matrix_uninit(struct fxt_matrix *matrix);
+
+#endif

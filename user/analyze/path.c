@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Critical paths: the machine's past, and the windows whose paths are asked for. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/path_steps.h"
+
+/* Losses in an interval beyond which all of it counts as unknown. */
+#define GAPS_MAX	1000u
+
+/* Slices of a thread that are open; deeper ones are left out. */
+#define OPEN_MAX	4096u
+
+#define NAME(id, name)	name,
+const char *const fxt_segment_names[] = { FXT_SEGMENTS(NAME) };
+
+static struct fxt_path_trail *trail_of(struct fxt_path *p, struct fxt_task *task)
+{
+	struct fxt_path_trail *trail = task->data[p->slot];
+
+	if (trail) {
+		fxt_spill_touch(p->m->spill, trail);
+		return trail;
+	}
+	trail = fxt_arena_alloc(&p->m->tasks.memory, sizeof(*trail));
+	if (!trail)
+		return NULL;
+	fxt_spill_touch(p->m->spill, task);
+	task->data[p->slot] = trail;
+	trail->since = ~0ULL;
+	return trail;
+}
+
+static __u64 *last_run(struct fxt_path *p, struct fxt_cpu *cpu)
+{
+	if (!cpu->data[p->slot])
+		cpu->data[p->slot] = fxt_arena_alloc(&p->m->tasks.memory, sizeof(__u64));
+	return cpu->data[p->slot];
+}
+
+static int stretch(void *state, const struct fxt_stretch *s)
+{
+	struct fxt_path *p = state;
+	__u64 *last = last_run(p, s->cpu);
+	struct fxt_path_run run = { .from = s->from, .to = s->to, .kind = s->kind };
+
+	if (!last)
+		return -ENOMEM;
+	run.who = s->kind ? (const void *)s->interrupt : s->task;
+	run.before = *last;
+	*last = p->runs.count + 1;
+	return fxt_tape_put(&p->runs, &run);
+}
+
+static int step_put(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt_path_step *step)
+{
+	if (step->from >= step->to)
+		return 0;
+	step->before = trail->last;
+	trail->last = p->steps.count + 1;
+	return fxt_tape_put(&p->steps, step);
+}
+
+/* Where a wait ends, or is moved from: what the CPU runs at that time. */
+static int part_set(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_cpu *cpu = p->m->cpus[task->cpu];
+	enum fxt_interrupt kind = fxt_cpu_interrupt(cpu);
+	__u64 *last = last_run(p, cpu);
+
+	if (!last)
+		return -ENOMEM;
+	trail->left = ns;
+	trail->part = (struct fxt_path_step){ .task = task, .phase = task->phase, .kind = kind, .run = *last };
+	trail->part.who = kind ? (const void *)cpu->interrupt[kind] : cpu->current;
+	return 0;
+}
+
+static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
+{
+	struct fxt_path *p = state;
+	struct fxt_path_trail *trail = trail_of(p, task);
+	int err = 0;
+
+	if (!trail)
+		return -ENOMEM;
+	if (!enters)
+		return part_set(p, trail, task, ns);
+	/* It was moved from a queue to another. */
+	if (trail->since != ~0ULL && fxt_phase_waits(task->phase)) {
+		trail->part.from = trail->since > p->m->from ? trail->since : p->m->from;
+		trail->part.to = trail->left < p->m->to ? trail->left : p->m->to;
+		err = step_put(p, trail, &trail->part);
+	}
+	trail->since = ns;
+	return err;
+}
+
+/* What ended a sleep. */
+static void wake_set(struct fxt_path *p, struct fxt_path_step *step, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_task *waker = task->waker;
+	struct fxt_path_trail *trail;
+	struct fxt_cpu *cpu;
+	enum fxt_interrupt kind;
+
+	if (!waker || task->woken_ns != ns)
+		return;
+	step->waker = waker;
+	step->context = task->context;
+	cpu = p->m->cpus[waker->cpu];
+	kind = cpu ? fxt_cpu_interrupt(cpu) : FXT_INTERRUPT_NONE;
+	if (task->context && kind) {
+		step->waker_since = cpu->since;
+		step->handler = cpu->interrupt[kind];
+		return;
+	}
+	trail = waker->data[p->slot];
+	step->waker_step = trail ? trail->last : 0;
+	step->waker_since = waker->phase == FXT_PHASE_RUN ? waker->since : ns;
+}
+
+/* Puts a step, but for what was lost in it. */
+static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const struct fxt_path_step *whole)
+{
+	const struct fxt_gaps *gaps = whole->phase == FXT_PHASE_RUN ?
+				      &p->m->cpus[whole->task->cpu]->gaps : &p->m->gaps;
+	const struct fxt_gap *gap = whole->phase ? fxt_gaps_after(gaps, p->m->spill, whole->from) : NULL;
+	struct fxt_path_step step = *whole;
+	unsigned int count = 0;
+	int err = 0;
+
+	for (; gap && gap < gaps->gap + gaps->count && gap->from < whole->to && !err; gap++) {
+		struct fxt_path_step lost = { .task = whole->task, .phase = FXT_PHASE_UNKNOWN };
+
+		fxt_spill_touch(p->m->spill, gap);
+		step.to = gap->from;
+		err = step_put(p, trail, &step);
+		lost.from = gap->from > step.from ? gap->from : step.from;
+		lost.to = gap->to < whole->to && ++count < GAPS_MAX ? gap->to : whole->to;
+		if (!err)
+			err = step_put(p, trail, &lost);
+		step.from = lost.to;
+		step.to = whole->to;
+	}
+	return err ? err : step_put(p, trail, &step);
+}
+
+static int interval(void *state, const struct fxt_interval *i)
+{
+	struct fxt_path *p = state;
+	struct fxt_path_trail *trail = trail_of(p, i->task);
+	struct fxt_path_step step = { .task = i->task, .from = i->from, .to = i->to, .phase = i->phase };
+
+	if (!trail)
+		return -ENOMEM;
+	if (fxt_phase_waits(i->phase) && trail->since != ~0ULL) {
+		step.kind = trail->part.kind;
+		step.run = trail->part.run;
+		step.who = trail->part.who;
+		step.from = trail->since > i->from ? trail->since : i->from;
+		/* A doubt that reaches back behind a move. */
+		if (step.from > step.to)
+			step.from = step.to;
+	} else if (i->phase == FXT_PHASE_SLEEP || i->phase == FXT_PHASE_BLOCKED || i->phase == FXT_PHASE_STOPPED) {
+		step.function = i->task->function;
+		if (i->ended)
+			wake_set(p, &step, i->task, i->end);
+	}
+	trail->since = ~0ULL;
+	return known_put(p, trail, &step);
+}
+
+static int append(struct fxt_path_windows *w, const struct fxt_path_window *window)
+{
+	if (!(w->count & (w->count - 1))) {
+		size_t room = w->count ? 2 * w->count : 1;
+		struct fxt_path_window *more = realloc(w->window, room * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		w->window = more;
+	}
+	w->window[w->count++] = *window;
+	return 0;
+}
+
+/* A window that ends now: from where its walk begins. */
+static int window_end(struct fxt_path *p, struct fxt_path_window window)
+{
+	const struct fxt_path_trail *trail = trail_of(p, window.task);
+
+	if (!trail)
+		return -ENOMEM;
+	if (window.from < p->m->from)
+		window.from = p->m->from;
+	if (window.to > p->m->to)
+		window.to = p->m->to;
+	if (window.from >= window.to)
+		return 0;
+	window.step = trail->last;
+	window.since = window.task->since;
+	window.phase = window.task->phase;
+	return append(&p->windows, &window);
+}
+
+/* One that ends later. */
+static int pending_put(struct fxt_path *p, struct fxt_task *task, __u64 from, __u64 to)
+{
+	struct fxt_path_windows *w = &p->pending;
+	struct fxt_path_window window = { .task = task, .from = from, .to = to };
+	size_t at = w->count;
+	int err = append(w, &window);
+
+	for (; !err && at && w->window[(at - 1) / 2].to > to; at = (at - 1) / 2)
+		w->window[at] = w->window[(at - 1) / 2];
+	if (!err)
+		w->window[at] = window;
+	return err;
+}
+
+static struct fxt_path_window pending_take(struct fxt_path_windows *w)
+{
+	struct fxt_path_window first = w->window[0], last = w->window[--w->count];
+	size_t at = 0, child;
+
+	while ((child = 2 * at + 1) < w->count) {
+		if (child + 1 < w->count && w->window[child + 1].to < w->window[child].to)
+			child++;
+		if (w->window[child].to >= last.to)
+			break;
+		w->window[at] = w->window[child];
+		at = child;
+	}
+	w->window[at] = last;
+	return first;
+}
+
+static int pending_end(struct fxt_path *p, __u64 ns)
+{
+	int err = 0;
+
+	while (!err && p->pending.count && p->pending.window[0].to <= ns)
+		err = window_end(p, pending_take(&p->pending));
+	return err;
+}
+
+static int open_put(struct fxt_path *p, struct fxt_path_trail *trail, __u64 ns)
+{
+	if (trail->open_count == OPEN_MAX)
+		return 0;
+	if (trail->open_count == trail->open_room) {
+		__u32 room = trail->open_room ? 4 * trail->open_room : 4;
+		__u64 *open = fxt_arena_alloc(&p->m->tasks.memory, room * sizeof(*open));
+
+		if (!open)
+			return -ENOMEM;
+		if (trail->open)
+			memcpy(open, trail->open, trail->open_count * sizeof(*open));
+		trail->open = open;
+		trail->open_room = room;
+	}
+	trail->open[trail->open_count++] = ns;
+	return 0;
+}
+
+/* A slice of a thread: its time is a window where it has the name. */
+static int event(void *state, const struct fxt_record *r)
+{
+	struct fxt_path *p = state;
+	struct fxt_path_trail *trail;
+	struct fxt_task *task;
+	bool named;
+	__u64 begin;
+
+	if (!p->mark || r->kind != FXT_KIND_EVENT)
+		return 0;
+	if (pending_end(p, r->ticks))
+		return -ENOMEM;
+	if (r->event.type != FXT_EVENT_DURATION_BEGIN && r->event.type != FXT_EVENT_DURATION_END &&
+	    r->event.type != FXT_EVENT_DURATION_COMPLETE)
+		return 0;
+	task = fxt_tasks_get(&p->m->tasks, r->thread.thread);
+	if (task && !fxt_selection_task(p->selection, task))
+		return 0;
+	trail = task ? trail_of(p, task) : NULL;
+	if (!task || !trail)
+		return task ? -ENOMEM : 0;
+	named = fxt_text_equal(&r->name, p->mark);
+	if (r->event.type == FXT_EVENT_DURATION_BEGIN)
+		return open_put(p, trail, named ? r->ticks : 0);
+	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
+		return named ? pending_put(p, task, r->ticks, r->event.end) : 0;
+	if (!trail->open_count)
+		return 0;
+	fxt_spill_touch(p->m->spill, trail->open);
+	begin = trail->open[--trail->open_count];
+	return begin ? window_end(p, (struct fxt_path_window){ .task = task, .from = begin, .to = r->ticks }) : 0;
+}
+
+static int task_end(void *state, struct fxt_task *task)
+{
+	struct fxt_path *p = state;
+
+	if (p->mark || !fxt_selection_task(p->selection, task))
+		return 0;
+	return window_end(p, (struct fxt_path_window){ .task = task, .from = task->begin, .to = task->end });
+}
+
+/* Before a thread is in its next phase. */
+static int interval_first(void *state, const struct fxt_interval *i)
+{
+	struct fxt_path *p = state;
+	int err = p->pending.count && p->pending.window[0].to < p->m->now ? pending_end(p, p->m->now) : 0;
+
+	return err ? err : interval(state, i);
+}
+
+static int end(void *state)
+{
+	return pending_end(state, ~0ULL);
+}
+
+static const struct fxt_observer_ops ops = {
+	.end = end,
+	.interval = interval_first,
+	.stretch = stretch,
+	.queue = queue,
+	.event = event,
+	.task_end = task_end,
+};
+
+void fxt_path_init(struct fxt_path *p, struct fxt_machine *m, const struct fxt_selection *selection,
+		   const char *mark)
+{
+	struct fxt_spool *spool = m->spill->spool;
+
+	*p = (struct fxt_path){ .m = m, .selection = selection, .mark = mark };
+	p->slot = fxt_machine_observe(m, &ops, p);
+	fxt_tape_init(&p->steps, sizeof(struct fxt_path_step), spool);
+	fxt_tape_init(&p->runs, sizeof(struct fxt_path_run), spool);
+	fxt_tape_init(&p->segments, sizeof(struct fxt_segment), spool);
+}
+
+void fxt_path_uninit(struct fxt_path *p)
+{
+	fxt_tape_uninit(&p->steps);
+	fxt_tape_uninit(&p->runs);
+	fxt_tape_uninit(&p->segments);
+	free(p->windows.window);
+	free(p->pending.window);
+}

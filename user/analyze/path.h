@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Critical paths: what a thread's result waited for.  While it ran or waited for a CPU that is
+ * itself; while it slept, the path is that of the thread that woke it.  An observer of the
+ * machine keeps each thread's past in a file; a path is walked backwards.
+ */
+#ifndef FXT_ANALYZE_PATH_H
+#define FXT_ANALYZE_PATH_H
+
+#include "analyze/machine.h"
+#include "analyze/selection.h"
+#include "util/tape.h"
+
+#define FXT_SEGMENTS(ROW)		\
+	ROW(RUN, "run")			\
+	ROW(WAIT, "wait")		\
+	ROW(BLOCKED, "blocked")		\
+	ROW(SLEEP, "sleep")		\
+	ROW(INTERRUPT, "interrupt")	\
+	ROW(UNKNOWN, "unknown")
+
+#define FXT_SEGMENT_ENUM(id, name)	FXT_SEGMENT_##id,
+enum fxt_segment_kind {
+	FXT_SEGMENTS(FXT_SEGMENT_ENUM)
+	FXT_SEGMENT_KINDS,
+};
+
+extern const char *const fxt_segment_names[];
+
+struct fxt_segment {
+	__u64 from, to;			/* ns */
+	const struct fxt_task *task;
+	const struct fxt_task *culprit;	/* that ran while it waited, or woke it; NULL: none, or not known */
+	const char *reason;		/* NULL: none */
+	enum fxt_segment_kind kind;
+};
+
+/* A time of a thread, whose path is asked for. */
+struct fxt_path_window {
+	struct fxt_task *task;
+	__u64 from, to;
+	__u64 step;		/* its last step at the end, and one */
+	__u64 since;		/* ns of the phase that it was in then */
+	enum fxt_phase phase;
+};
+
+struct fxt_path {
+	struct fxt_machine *m;
+	unsigned int slot;		/* of data[] */
+	const struct fxt_selection *selection;
+	const char *mark;		/* NULL: windows are the lives of selected threads */
+	struct fxt_tape steps;		/* what each thread did */
+	struct fxt_tape runs;		/* what each CPU ran */
+	struct fxt_tape segments;	/* of the window that was walked last, backwards */
+	struct fxt_path_windows {
+		struct fxt_path_window *window;
+		size_t count;
+	} windows,		/* after the machine's end, by time */
+	  pending;		/* that end in the future: a heap, the next one on top */
+};
+
+void fxt_path_init(struct fxt_path *path, struct fxt_machine *m, const struct fxt_selection *selection,
+		   const char *mark);
+void fxt_path_uninit(struct fxt_path *path);
+
+/* Walks a window: its segments, in path->segments, cover it; the last comes first.  0 or -errno. */
+int fxt_path_walk(struct fxt_path *path, const struct fxt_path_window *window);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a path keeps of the past: what threads did, and what CPUs ran. */
+#ifndef FXT_ANALYZE_PATH_STEPS_H
+#define FXT_ANALYZE_PATH_STEPS_H
+
+#include "analyze/path.h"
+
+/* Numbers of records are one more than theirs; 0: none. */
+struct fxt_path_step {
+	__u64 from, to;
+	__u64 before;			/* the same task's step before */
+	struct fxt_task *task;
+	__u16 phase;			/* enum fxt_phase */
+	__u16 context;			/* SLEEP and so on: of the waker; enum fxt_waker_context */
+	__u32 kind;			/* WAIT: what the CPU ran at the end; enum fxt_interrupt */
+	const char *function;		/* BLOCKED and so on, where it is known */
+	union {
+		struct {		/* WAIT: in a CPU's queue */
+			__u64 run;	/* the last run of the CPU that had ended */
+			const void *who;	/* what it ran then: a task, or the name of a handler */
+		};
+		struct {		/* SLEEP and so on, ended by a waker */
+			struct fxt_task *waker;	/* NULL: not known */
+			__u64 waker_step;	/* its last one then */
+			__u64 waker_since;	/* ns from which on it, or the interrupt, ran */
+			const char *handler;	/* of the interrupt */
+		};
+	};
+};
+
+struct fxt_path_run {
+	__u64 from, to;
+	__u64 before;			/* the same CPU's run before */
+	const void *who;		/* a task, or the name of a handler; NULL: not known */
+	__u64 kind;			/* enum fxt_interrupt */
+};
+
+/* Of a task. */
+struct fxt_path_trail {
+	__u64 last;			/* its last step */
+	/* A part of a wait, in a queue that it has left. */
+	__u64 since, left;		/* ns; since ~0: there is none */
+	struct fxt_path_step part;
+	/* Slices of its own that are open: ns of their begins, 0 where they have another name. */
+	__u64 *open;
+	__u32 open_count, open_room;
+};
+
+#endif

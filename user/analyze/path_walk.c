@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Critical paths: the walk backwards through a window. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyze/path_steps.h"
+
+/* Sleeps within sleeps that are followed; deeper ones are told as such. */
+#define DEPTH_MAX	4096u
+
+/* Where the walk goes on once it is at the begin of a sleep whose waker it followed. */
+struct level {
+	struct fxt_task *task;
+	__u64 step;		/* number and one */
+	__u64 from;		/* ns of the sleep's begin */
+};
+
+struct walk {
+	struct fxt_path *p;
+	__u64 ns;		/* it has come to there */
+	__u64 step;		/* of the thread that it follows now; number and one */
+	struct fxt_task *task;
+	struct level *levels;
+	unsigned int depth, room;
+	struct fxt_segment last;	/* that has not been put yet */
+};
+
+static bool same(const struct fxt_segment *a, const struct fxt_segment *b)
+{
+	return a->task == b->task && a->culprit == b->culprit && a->reason == b->reason && a->kind == b->kind;
+}
+
+/* The segment from a time up to where the walk is. */
+static int segment_put(struct walk *w, enum fxt_segment_kind kind, const struct fxt_task *task,
+		       const struct fxt_task *culprit, const char *reason, __u64 from)
+{
+	struct fxt_segment s = { from, w->ns, task, culprit, reason, kind };
+	int err = 0;
+
+	if (from >= w->ns)
+		return 0;
+	w->ns = from;
+	if (w->last.task && same(&w->last, &s)) {
+		w->last.from = from;
+		return 0;
+	}
+	if (w->last.task)
+		err = fxt_tape_put(&w->p->segments, &w->last);
+	w->last = s;
+	return err;
+}
+
+/* From when on the walk follows what it follows: the begin of the sleep, or of the window. */
+static __u64 bound_of(const struct walk *w, const struct fxt_path_window *window)
+{
+	return w->depth ? w->levels[w->depth - 1].from : window->from;
+}
+
+static __u64 max(__u64 a, __u64 b)
+{
+	return a > b ? a : b;
+}
+
+/* A part of a wait in which the CPU ran one thing. */
+static int wait_part(struct walk *w, const struct fxt_task *task, __u64 kind, const void *who, __u64 from)
+{
+	const struct fxt_task *culprit = kind ? NULL : who;
+
+	if (kind)
+		return segment_put(w, FXT_SEGMENT_WAIT, task, NULL, who, from);
+	return segment_put(w, FXT_SEGMENT_WAIT, task, culprit && culprit->key ? culprit : NULL,
+			   !culprit ? "unknown" : culprit->key ? NULL : "idle CPU", from);
+}
+
+/* A wait is cut by what the CPU ran. */
+static int wait_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
+{
+	__u64 number = s->run;
+	int err = 0;
+
+	if (number) {
+		struct fxt_path_run run;
+
+		err = fxt_tape_get(&w->p->runs, number - 1, &run);
+		if (!err && run.to < w->ns)
+			err = wait_part(w, s->task, s->kind, s->who, max(run.to, from));
+		while (!err && w->ns > from) {
+			if (run.from < w->ns)
+				err = wait_part(w, s->task, run.kind, run.who, max(run.from, from));
+			if (err || w->ns <= from || !run.before)
+				break;
+			err = fxt_tape_get(&w->p->runs, run.before - 1, &run);
+		}
+	} else {
+		err = wait_part(w, s->task, s->kind, s->who, from);
+	}
+	return err ? err : wait_part(w, s->task, 0, NULL, from);
+}
+
+/* Follows the thread that woke one, until that began to sleep. */
+static int follow(struct walk *w, const struct fxt_path_step *s, __u64 from)
+{
+	if (w->depth == w->room) {
+		unsigned int room = w->room ? 2 * w->room : 16;
+		struct level *levels = realloc(w->levels, room * sizeof(*levels));
+
+		if (!levels)
+			return -ENOMEM;
+		w->levels = levels;
+		w->room = room;
+	}
+	w->levels[w->depth++] = (struct level){ s->task, s->before, from };
+	w->task = s->waker;
+	w->step = s->waker_step;
+	return segment_put(w, FXT_SEGMENT_RUN, s->waker, NULL, NULL, max(s->waker_since, from));
+}
+
+static const char *wake_reason(const struct fxt_path_step *s)
+{
+	static const char *const reasons[] = {
+		[FXT_CONTEXT_TASK] = "woken on an idle CPU",
+		[FXT_CONTEXT_SOFTIRQ] = "woken by a softirq",
+		[FXT_CONTEXT_HARDIRQ] = "woken by an interrupt",
+		[FXT_CONTEXT_NMI] = "woken by an NMI",
+	};
+
+	return s->function ? s->function : !s->waker ? NULL : reasons[s->context];
+}
+
+/* It slept: for the thread that woke it, or for an interrupt. */
+static int sleep_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
+{
+	enum fxt_segment_kind kind = s->phase == FXT_PHASE_BLOCKED ? FXT_SEGMENT_BLOCKED : FXT_SEGMENT_SLEEP;
+	int err = 0;
+
+	if (w->ns == s->to && s->waker && !s->context && s->waker->key && s->waker != s->task &&
+	    w->depth < DEPTH_MAX)
+		return follow(w, s, from);
+	if (w->ns == s->to && s->context && s->handler)
+		err = segment_put(w, FXT_SEGMENT_INTERRUPT, s->task, NULL, s->handler, max(s->waker_since, from));
+	return err ? err : segment_put(w, kind, s->task, NULL, w->ns < s->to ? "not over yet" : wake_reason(s), from);
+}
+
+static int step_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
+{
+	switch (s->phase) {
+	case FXT_PHASE_RUN:
+		return segment_put(w, FXT_SEGMENT_RUN, s->task, NULL, NULL, from);
+	case FXT_PHASE_WAIT_WAKEUP:
+	case FXT_PHASE_WAIT_PREEMPTED:
+		return wait_walk(w, s, from);
+	case FXT_PHASE_SLEEP:
+	case FXT_PHASE_BLOCKED:
+	case FXT_PHASE_STOPPED:
+		return sleep_walk(w, s, from);
+	default:
+		return segment_put(w, FXT_SEGMENT_UNKNOWN, s->task, NULL, NULL, from);
+	}
+}
+
+/* One step back in the thread that is followed, or back to the one that it woke. */
+static int walk_on(struct walk *w, const struct fxt_path_window *window)
+{
+	__u64 bound = bound_of(w, window);
+	struct fxt_path_step s;
+	int err;
+
+	if (w->depth && w->ns <= bound) {
+		w->depth--;
+		w->task = w->levels[w->depth].task;
+		w->step = w->levels[w->depth].step;
+		return 0;
+	}
+	if (!w->step)
+		return segment_put(w, FXT_SEGMENT_UNKNOWN, w->task, NULL, NULL, bound);
+	err = fxt_tape_get(&w->p->steps, w->step - 1, &s);
+	if (err)
+		return err;
+	if (s.from >= w->ns) {
+		w->step = s.before;
+		return 0;
+	}
+	if (s.to < w->ns)
+		return segment_put(w, FXT_SEGMENT_UNKNOWN, w->task, NULL, NULL, max(s.to, bound));
+	w->step = s.before;
+	return step_walk(w, &s, max(s.from, bound));
+}
+
+/* What the thread did at the window's end, which had not ended then. */
+static int walk_begin(struct walk *w, const struct fxt_path_window *window)
+{
+	static const enum fxt_segment_kind kinds[FXT_PHASES] = {
+		[FXT_PHASE_UNKNOWN] = FXT_SEGMENT_UNKNOWN,
+		[FXT_PHASE_RUN] = FXT_SEGMENT_RUN,
+		[FXT_PHASE_WAIT_WAKEUP] = FXT_SEGMENT_WAIT,
+		[FXT_PHASE_WAIT_PREEMPTED] = FXT_SEGMENT_WAIT,
+		[FXT_PHASE_SLEEP] = FXT_SEGMENT_SLEEP,
+		[FXT_PHASE_BLOCKED] = FXT_SEGMENT_BLOCKED,
+		[FXT_PHASE_STOPPED] = FXT_SEGMENT_SLEEP,
+		[FXT_PHASE_DEAD] = FXT_SEGMENT_UNKNOWN,
+	};
+
+	if (window->phase == FXT_PHASE_DEAD)
+		return 0;
+	return segment_put(w, kinds[window->phase], window->task, NULL,
+			   window->phase > FXT_PHASE_RUN ? "not over yet" : NULL,
+			   max(window->since, window->from));
+}
+
+int fxt_path_walk(struct fxt_path *p, const struct fxt_path_window *window)
+{
+	struct walk w = { .p = p, .ns = window->to, .task = window->task, .step = window->step };
+	int err = fxt_tape_clear(&p->segments);
+
+	if (!err)
+		err = walk_begin(&w, window);
+	while (!err && (w.ns > window->from || w.depth))
+		err = walk_on(&w, window);
+	if (!err && w.last.task)
+		err = fxt_tape_put(&p->segments, &w.last);
+	free(w.levels);
+	return err;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A row for each time that a thread left its CPU. */
+#include <errno.h>
+
+#include "analyze/timehist.h"
+
+/* Of a task, since it came to its CPU; times of 0 are not known. */
+struct turn {
+	__u64 out;		/* when it left a CPU last */
+	__u64 in;		/* when it came to this one */
+	__u64 wait, delay;
+	const struct fxt_task *waker;
+	enum fxt_waker_context context;
+	__u32 cpu;		/* where it ran last, and one; 0: not known */
+	__s64 from_cpu;
+};
+
+static struct turn *turn_of(struct fxt_timehist *t, struct fxt_task *task)
+{
+	struct turn *turn = task->data[t->slot];
+
+	if (turn) {
+		fxt_spill_touch(t->m->spill, turn);
+		return turn;
+	}
+	turn = fxt_arena_alloc(&t->m->tasks.memory, sizeof(*turn));
+	if (!turn)
+		return NULL;
+	fxt_spill_touch(t->m->spill, task);
+	task->data[t->slot] = turn;
+	turn->from_cpu = -1;
+	turn->wait = turn->delay = FXT_TIMEHIST_UNKNOWN;
+	return turn;
+}
+
+static int interval(void *state, const struct fxt_interval *i)
+{
+	struct fxt_timehist *t = state;
+	struct turn *turn;
+
+	if (i->phase == FXT_PHASE_RUN && i->ended)
+		return 0;
+	turn = turn_of(t, i->task);
+	if (!turn)
+		return -ENOMEM;
+	if (i->phase == FXT_PHASE_WAIT_WAKEUP) {
+		turn->delay = i->ended ? i->end - i->begin : FXT_TIMEHIST_UNKNOWN;
+		turn->waker = i->task->waker;
+		turn->context = i->task->context;
+	} else if (i->phase == FXT_PHASE_WAIT_PREEMPTED) {
+		turn->delay = 0;
+		turn->waker = NULL;
+	} else if (i->phase == FXT_PHASE_UNKNOWN || i->phase == FXT_PHASE_RUN) {
+		turn->out = turn->in = 0;
+		turn->delay = FXT_TIMEHIST_UNKNOWN;
+		turn->waker = NULL;
+	}
+	return 0;
+}
+
+static void enter(struct turn *turn, const struct fxt_change *c)
+{
+	turn->in = c->ns;
+	turn->wait = turn->out ? c->ns - turn->out : FXT_TIMEHIST_UNKNOWN;
+	turn->from_cpu = turn->cpu && turn->cpu != c->cpu->id + 1 ? (__s64)turn->cpu - 1 : -1;
+	turn->cpu = c->cpu->id + 1;
+}
+
+static int change(void *state, const struct fxt_change *c)
+{
+	struct fxt_timehist *t = state;
+	struct turn *prev = turn_of(t, c->prev), *next = prev ? turn_of(t, c->next) : NULL;
+	struct fxt_timehist_row row = { .ns = c->ns, .cpu = c->cpu, .task = c->prev, .view = c->view };
+	int err = 0;
+
+	if (!next)
+		return -ENOMEM;
+	row.wait = prev->wait;
+	row.delay = prev->delay;
+	row.run = prev->in ? c->ns - prev->in : FXT_TIMEHIST_UNKNOWN;
+	row.waker = prev->waker;
+	row.context = prev->context;
+	row.from_cpu = prev->from_cpu;
+	if (!c->prev->key)
+		row.delay = 0;
+	if (fxt_machine_counts(t->m, c->ns))
+		err = t->put(t->state, &row);
+	prev->out = c->ns;
+	prev->in = 0;
+	prev->delay = FXT_TIMEHIST_UNKNOWN;
+	prev->waker = NULL;
+	enter(next, c);
+	return err;
+}
+
+static const struct fxt_observer_ops ops = {
+	.interval = interval,
+	.change = change,
+};
+
+void fxt_timehist_init(struct fxt_timehist *t, struct fxt_machine *m,
+		       int (*put)(void *state, const struct fxt_timehist_row *row), void *state)
+{
+	*t = (struct fxt_timehist){ .m = m, .put = put, .state = state };
+	t->slot = fxt_machine_observe(m, &ops, t);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec blame: who made whom wait for a CPU. */
+#include <string.h>
+
+#include "cmd_analyze.h"
+#include "command.h"
+#include "show/blame.h"
+#include "show/print.h"
+#include "util/report.h"
+
+#define WORST_MAX	10u
+
+struct blame_options {
+	struct analyze_options common;
+	enum fxt_report_by by;
+};
+
+enum { KEY_BY = 0x2000 };
+
+static const struct argp_option table[] = {
+	{ "by", KEY_BY, "WHAT", 0, "Victims and culprits by thread (the default), process, comm, cgroup or container", 1 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct blame_options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->common;
+		break;
+	case KEY_BY:
+		o->by = fxt_report_by_named(arg);
+		if (o->by >= FXT_BY_CPU)
+			argp_error(state, "--by=%s: thread, process, comm, cgroup or container", arg);
+		break;
+	case ARGP_KEY_SUCCESS:
+		if (o->common.sort)
+			argp_error(state, "--sort: victims are in the order of their waits");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp argp = {
+	table, parse, "FILE...",
+	"Prints who made whom wait: each wait of a thread for a CPU, after a wakeup or a preemption, is cut "
+	"by what ran meanwhile on the CPU whose queue the thread was in: a thread, an interrupt or a softirq "
+	"(where the recording has them), nothing (idle), or what isn't known.  -p, -t, --comm, --cgroup "
+	"choose the victims."
+	"\v"
+	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	children, NULL, NULL,
+};
+
+static int view_print(const struct blame_options *o, const struct fxt_blame_view *view)
+{
+	struct fxt_screen screen;
+	int err = 0;
+
+	fxt_screen_init(&screen);
+	if (!o->common.format)
+		fxt_blame_text(&screen, view);
+	else if (!strcmp(o->common.format, "csv"))
+		fxt_blame_csv(stdout, view);
+	else
+		err = fxt_blame_json(stdout, view);
+	return fxt_print_finish(stdout, analyze_failed(err));
+}
+
+static int blame_print(const struct blame_options *o, const struct analysis *a, struct fxt_blame *blame,
+		       const struct fxt_waits *worst)
+{
+	struct fxt_matrix matrix;
+	struct fxt_blame_view view = {
+		.file = a->file,
+		.m = &a->machine,
+		.origin = &a->origin,
+		.matrix = &matrix,
+		.worst = worst,
+		.top = o->common.top,
+	};
+	int status = analyze_failed(fxt_matrix_init(&matrix, blame, o->by, &o->common.selection));
+
+	if (!status)
+		status = view_print(o, &view);
+	fxt_matrix_uninit(&matrix);
+	return status;
+}
+
+int cmd_blame(int argc, char **argv)
+{
+	static struct analysis analysis;
+	static struct fxt_blame blame;
+	static struct fxt_waits waits;
+	static struct fxt_wait worst[WORST_MAX];
+	struct blame_options o = { 0 };
+	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+
+	if (err)
+		return fxt_report("%s", strerror(err));
+	status = analyze_open(&analysis, &o.common);
+	if (!status) {
+		status = analyze_failed(fxt_blame_init(&blame, &analysis.machine));
+		fxt_waits_worst(&waits, &blame, &o.common.selection, worst, WORST_MAX);
+		if (!status)
+			status = analyze_run(&analysis);
+		if (!status)
+			status = blame_print(&o, &analysis, &blame, &waits);
+		fxt_blame_uninit(&blame);
+	}
+	analyze_close(&analysis, &o.common);
+	return status;
+}

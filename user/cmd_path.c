@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec path: what a thread's result waited for. */
+#include <string.h>
+
+#include "cmd_analyze.h"
+#include "command.h"
+#include "show/path.h"
+#include "show/print.h"
+#include "util/report.h"
+
+struct path_options {
+	struct analyze_options common;
+	const char *mark;
+};
+
+enum { KEY_MARK = 0x2000 };
+
+static const struct argp_option table[] = {
+	{ "mark", KEY_MARK, "NAME", 0, "A window for each duration of that name, on any thread or on those chosen", 1 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct path_options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->common;
+		break;
+	case KEY_MARK:
+		o->mark = arg;
+		break;
+	case ARGP_KEY_SUCCESS:
+		if (o->common.sort)
+			argp_error(state, "--sort: segments are in the order of time");
+		if (!o->mark && !fxt_selection_tasks_any(&o->common.selection))
+			argp_error(state, "whose path: -t TID, or --mark=NAME");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp argp = {
+	table, parse, "FILE... {-t TID|--mark=NAME}",
+	"Prints the critical path of a thread, or of every duration of a name: what its result waited for.  "
+	"While the thread runs, or waits for a CPU (behind what), that is itself; while it sleeps, it is the "
+	"path of the thread that woke it, up to an interrupt or a thread that isn't known.  The segments of a "
+	"window cover it."
+	"\v"
+	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	children, NULL, NULL,
+};
+
+static int path_print(const struct path_options *o, const struct analysis *a, struct fxt_path *path)
+{
+	struct fxt_path_view view = {
+		.file = a->file,
+		.m = &a->machine,
+		.origin = &a->origin,
+		.path = path,
+		.format = o->common.format,
+		.top = o->common.top,
+	};
+	struct fxt_screen screen;
+
+	if (!path->windows.count)
+		return fxt_report(o->mark ? "%s: no duration \"%s\" in that time" :
+				  "%s: no such thread in that time", a->file, o->mark);
+	fxt_screen_init(&screen);
+	return fxt_print_finish(stdout, analyze_failed(fxt_path_print(&screen, &view)));
+}
+
+int cmd_path(int argc, char **argv)
+{
+	static struct analysis analysis;
+	static struct fxt_path path;
+	struct path_options o = { 0 };
+	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+
+	if (err)
+		return fxt_report("%s", strerror(err));
+	status = analyze_open(&analysis, &o.common);
+	if (!status) {
+		fxt_path_init(&path, &analysis.machine, &o.common.selection, o.mark);
+		status = analyze_run(&analysis);
+		if (!status)
+			status = path_print(&o, &analysis, &path);
+		fxt_path_uninit(&path);
+	}
+	analyze_close(&analysis, &o.common);
+	return status;
+}

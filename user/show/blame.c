@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who made whom wait, as text, as CSV and as JSON. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/blame.h"
+#include "show/report.h"
+#include "util/time.h"
+
+#define VERSION		1
+#define FLUSH_BYTES	((size_t)64 << 10)
+
+/* Culprits of a victim in the text; the others are summed. */
+#define CULPRITS_MAX	5u
+#define TITLE_WIDTH	32
+
+/* What a row or a culprit stands for: a thread, or all that have something in common. */
+static const char *title_of(char *text, size_t room, const struct fxt_blame_view *v,
+			    const struct fxt_task *task, const char *name)
+{
+	if (v->matrix->by == FXT_BY_THREAD)
+		return fxt_task_title(text, room, task);
+	if (v->matrix->by == FXT_BY_PROCESS && task->process)
+		snprintf(text, room, "%s:%llu", name ? name : "", task->process->pid);
+	else
+		snprintf(text, room, "%s", name ? name : "(unknown)");
+	return text;
+}
+
+static const char *culprit_title(char *text, size_t room, const struct fxt_blame_view *v,
+				 const struct fxt_culprit *c)
+{
+	const char *name;
+	int err;
+
+	if (c->kind != FXT_CULPRIT_THREAD)
+		return fxt_culprit_title(text, room, c);
+	fxt_report_common(v->matrix->by, &v->matrix->blame->m->tasks, c->who, &name, &err);
+	return title_of(text, room, v, c->who, err ? NULL : name);
+}
+
+static void title_put(FILE *out, const char *title, int width)
+{
+	int column = 0;
+
+	for (; *title && column < width; title++) {
+		unsigned char c = *title;
+
+		fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+		column += (c & 0xc0) != 0x80;
+	}
+	fprintf(out, "%*s", width - column, "");
+}
+
+static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struct fxt_culprits *culprits,
+			  unsigned int max)
+{
+	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->m->spill, &v->matrix->blame->suspects);
+	char title[FXT_TASK_NAME_BYTES + 64];
+	__u64 rest = culprits->ns;
+	unsigned int i;
+
+	for (i = 0; sorted && i < culprits->used && i < max; i++) {
+		fputs("    ", out);
+		title_put(out, culprit_title(title, sizeof(title), v, &sorted[i]), TITLE_WIDTH - 4);
+		fprintf(out, " %14.3f %7.2f\n", sorted[i].ns / 1e6, 100.0 * sorted[i].ns / culprits->ns);
+		rest -= sorted[i].ns;
+	}
+	if (rest)
+		fprintf(out, "    (%-6u others) %*s %14.3f %7.2f\n", culprits->used - i, TITLE_WIDTH - 20, "",
+			rest / 1e6, 100.0 * rest / culprits->ns);
+	free(sorted);
+}
+
+static void worst_text(const struct fxt_blame_view *v, FILE *out)
+{
+	char title[FXT_TASK_NAME_BYTES + 32];
+	const struct fxt_wait *wait;
+	unsigned int i;
+
+	for (i = 0; i < v->worst->count; i++) {
+		wait = &v->worst->worst[i];
+		fprintf(out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
+		title_put(out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH - 8);
+		fprintf(out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6, wait->cpu,
+			wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption", wait->story);
+	}
+}
+
+static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_view *v)
+{
+	char line[128], title[FXT_TASK_NAME_BYTES + 64];
+	const struct fxt_matrix *x = v->matrix;
+	size_t i;
+
+	snprintf(line, sizeof(line), "%-*s %14s %7s %9s %9s", TITLE_WIDTH, "victim", "waited ms", "%", "own %",
+		 "foreign %");
+	fxt_screen_bold(screen, line);
+	for (i = 0; i < x->count && (!v->top || i < v->top); i++) {
+		const struct fxt_matrix_row *row = &x->rows[i];
+
+		title_put(screen->out, title_of(title, sizeof(title), v, row->task, row->name), TITLE_WIDTH);
+		fprintf(screen->out, " %14.3f %7.2f %9.2f %9.2f\n", row->wait / 1e6, 100.0 * row->wait / x->wait,
+			100.0 * row->own / row->wait, 100.0 * row->foreign / row->wait);
+		culprits_text(v, screen->out, row->culprits, CULPRITS_MAX);
+	}
+	if (i < x->count)
+		fprintf(screen->out, "and %zu more\n", x->count - i);
+}
+
+void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view *v)
+{
+	const struct fxt_matrix *x = v->matrix;
+	char line[128];
+
+	fxt_origin_text(screen, v->file, v->origin);
+	if (!x->wait) {
+		fputs("no thread waited for a CPU\n", screen->out);
+		return;
+	}
+	fprintf(screen->out, "%.3f ms waited in all: behind threads of the own control group %.2f %%, of others "
+		"%.2f %%\n\n", x->wait / 1e6, 100.0 * x->own / x->wait, 100.0 * x->foreign / x->wait);
+	snprintf(line, sizeof(line), "%-*s %14s %7s", TITLE_WIDTH, "what ran while threads waited", "ms", "%");
+	fxt_screen_bold(screen, line);
+	culprits_text(v, screen->out, &x->all, 2 * CULPRITS_MAX);
+	fputc('\n', screen->out);
+	rows_text(screen, v);
+	fputs("\n", screen->out);
+	fxt_screen_bold(screen, "the longest waits");
+	worst_text(v, screen->out);
+}
+
+static void csv_text(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
+{
+	const struct fxt_matrix *x = v->matrix;
+	char title[FXT_TASK_NAME_BYTES + 64];
+	unsigned int k;
+	size_t i;
+
+	fputs("victim_key,victim,culprit_kind,culprit_key,culprit,ns\n", out);
+	for (i = 0; i < x->count && (!v->top || i < v->top); i++) {
+		const struct fxt_matrix_row *row = &x->rows[i];
+		struct fxt_culprit *sorted = fxt_culprits_sorted(row->culprits, v->m->spill, &x->blame->suspects);
+
+		for (k = 0; sorted && k < row->culprits->used; k++) {
+			const struct fxt_task *task = sorted[k].kind == FXT_CULPRIT_THREAD ? sorted[k].who : NULL;
+
+			fprintf(out, "%llu,", row->task->key);
+			csv_text(out, title_of(title, sizeof(title), v, row->task, row->name));
+			fprintf(out, ",%s,", fxt_culprit_names[sorted[k].kind]);
+			if (task)
+				fprintf(out, "%llu", task->key);
+			fputc(',', out);
+			csv_text(out, culprit_title(title, sizeof(title), v, &sorted[k]));
+			fprintf(out, ",%llu\n", sorted[k].ns);
+		}
+		free(sorted);
+	}
+}
+
+/* A thread, or one of those that stand for a sum, and what they have in common. */
+static void who_json(struct fxt_json_writer *w, const struct fxt_blame_view *v, const struct fxt_task *task)
+{
+	enum fxt_report_by by = v->matrix->by;
+	const char *name;
+	int err;
+
+	if (by == FXT_BY_THREAD) {
+		fxt_task_json(w, v->m, task);
+		return;
+	}
+	fxt_report_common(by, &v->matrix->blame->m->tasks, task, &name, &err);
+	if (by == FXT_BY_PROCESS && task->process) {
+		fxt_json_put_number(w, "key", task->process->key);
+		fxt_json_put_number(w, "pid", task->process->pid);
+	}
+	fxt_json_put_string(w, fxt_report_by_names[by], err ? NULL : name);
+}
+
+static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view *v,
+			  const struct fxt_culprits *culprits)
+{
+	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->m->spill, &v->matrix->blame->suspects);
+	unsigned int i;
+
+	fxt_json_key(w, "culprits");
+	fxt_json_open(w, '[');
+	for (i = 0; sorted && i < culprits->used; i++) {
+		fxt_json_open(w, '{');
+		fxt_json_put_string(w, "kind", fxt_culprit_names[sorted[i].kind]);
+		if (sorted[i].kind == FXT_CULPRIT_THREAD)
+			who_json(w, v, sorted[i].who);
+		else
+			fxt_json_put_string(w, "name", sorted[i].who);
+		fxt_json_put_number(w, "ns", sorted[i].ns);
+		fxt_json_close(w, '}');
+	}
+	fxt_json_close(w, ']');
+	free(sorted);
+}
+
+static void worst_json(struct fxt_json_writer *w, const struct fxt_waits *worst)
+{
+	unsigned int i;
+
+	fxt_json_key(w, "worst");
+	fxt_json_open(w, '[');
+	for (i = 0; i < worst->count; i++)
+		fxt_wait_json(w, &worst->worst[i]);
+	fxt_json_close(w, ']');
+}
+
+int fxt_blame_json(FILE *out, const struct fxt_blame_view *v)
+{
+	struct fxt_json_writer w = { 0 };
+	size_t i;
+	int err = 0;
+
+	fxt_json_open(&w, '{');
+	fxt_json_put_number(&w, "version", VERSION);
+	fxt_origin_json(&w, v->file, v->origin);
+	fxt_json_key(&w, "victims");
+	fxt_json_open(&w, '[');
+	for (i = 0; i < v->matrix->count && (!v->top || i < v->top) && !err; i++) {
+		fxt_json_open(&w, '{');
+		who_json(&w, v, v->matrix->rows[i].task);
+		fxt_json_put_number(&w, "wait_ns", v->matrix->rows[i].wait);
+		culprits_json(&w, v, v->matrix->rows[i].culprits);
+		fxt_json_close(&w, '}');
+		if (w.text.length > FLUSH_BYTES)
+			err = fxt_json_print(&w, out);
+	}
+	fxt_json_close(&w, ']');
+	worst_json(&w, v->worst);
+	fxt_json_close(&w, '}');
+	if (!err)
+		err = fxt_json_print(&w, out);
+	fputc('\n', out);
+	fxt_buffer_uninit(&w.text);
+	return err;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who made whom wait, as text, as CSV and as JSON. */
+#ifndef FXT_SHOW_BLAME_H
+#define FXT_SHOW_BLAME_H
+
+#include "analyze/matrix.h"
+#include "analyze/origin.h"
+#include "analyze/waits.h"
+#include "show/screen.h"
+
+struct fxt_blame_view {
+	const char *file;
+	const struct fxt_machine *m;
+	const struct fxt_origin *origin;
+	const struct fxt_matrix *matrix;
+	const struct fxt_waits *worst;
+	size_t top;			/* victims; 0: all */
+};
+
+void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view *view);
+void fxt_blame_csv(FILE *out, const struct fxt_blame_view *view);
+int fxt_blame_json(FILE *out, const struct fxt_blame_view *view);
+
+#endif

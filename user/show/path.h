@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Critical paths as text, as CSV and as JSON. */
+#ifndef FXT_SHOW_PATH_H
+#define FXT_SHOW_PATH_H
+
+#include "analyze/origin.h"
+#include "analyze/path.h"
+#include "show/screen.h"
+
+struct fxt_path_view {
+	const char *file;
+	const struct fxt_machine *m;
+	const struct fxt_origin *origin;
+	struct fxt_path *path;
+	const char *format;	/* "json", "csv"; NULL: text */
+	size_t top;		/* rows of the sum, and segments; 0: all */
+};
+
+/* Walks all windows, and prints them and their sum.  0 or -errno. */
+int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *view);
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rows of context switches, in the manner of perf sched timehist. */
+#include <string.h>
+
+#include "analyze/wakers.h"
+#include "show/report.h"
+#include "show/timehist.h"
+#include "util/digits.h"
+#include "util/time.h"
+
+#define VERSION		1
+#define FLUSH_BYTES	((size_t)64 << 10)
+#define NAME_WIDTH	30u
+#define WAKER_WIDTH	30u
+#define ROW_BYTES	512u
+
+void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view *v, const char *file)
+{
+	switch (v->format) {
+	case FXT_TIMEHIST_TEXT:
+		fxt_screen_bold(screen, "           time    cpu  task name                       wait time  "
+				"sch delay   run time  state  from  waker\n"
+				"                        [tid/pid]                          (msec)     "
+				"(msec)     (msec)");
+		fputs("--------------- ------  ------------------------------  ---------  ---------  "
+		      "---------  -----  ----  --------------------\n", v->out);
+		break;
+	case FXT_TIMEHIST_CSV:
+		fputs("time_ns,cpu,key,tid,pid,comm,wait_ns,delay_ns,run_ns,state,from_cpu,waker_key,"
+		      "waker_tid,waker_comm,waker_context\n", v->out);
+		break;
+	case FXT_TIMEHIST_JSON:
+		fxt_json_open(&v->json, '{');
+		fxt_json_put_number(&v->json, "version", VERSION);
+		fxt_json_put_string(&v->json, "file", file);
+		fxt_json_key(&v->json, "switches");
+		fxt_json_open(&v->json, '[');
+		break;
+	}
+}
+
+/* Text that is safe for a terminal; what isn't printable becomes "?". */
+static char *text_put(char *at, const char *text)
+{
+	for (; *text; text++)
+		*at++ = (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text;
+	return at;
+}
+
+static char *spaces_put(char *at, const char *begin, unsigned int width)
+{
+	while (at < begin + width)
+		*at++ = ' ';
+	return at;
+}
+
+/* "comm[tid/pid]", as perf has it: the process where the thread isn't its first one. */
+static char *name_put(char *at, const struct fxt_task *task)
+{
+	if (!task->key)
+		return text_put(at, "<idle>");
+	at = text_put(at, task->name);
+	*at++ = '[';
+	at = fxt_digits(at, task->tid);
+	if (task->process && task->process->pid != task->tid) {
+		*at++ = '/';
+		at = fxt_digits(at, task->process->pid);
+	}
+	*at++ = ']';
+	return at;
+}
+
+/* Milliseconds with three decimals, right-aligned to 11 columns; "?" where not known. */
+static char *ms_put(char *at, __u64 ns)
+{
+	char text[32], *end = text;
+	unsigned int length;
+
+	if (ns == FXT_TIMEHIST_UNKNOWN) {
+		*end++ = '?';
+	} else {
+		__u64 us = ns / 1000;
+
+		end = fxt_digits(end, us / 1000);
+		*end++ = '.';
+		end = fxt_digits_padded(end, us % 1000, 3);
+	}
+	length = end - text;
+	do {
+		*at++ = ' ';
+	} while (++length < 11);
+	memcpy(at, text, end - text);
+	return at + (end - text);
+}
+
+static void text_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *r)
+{
+	char line[ROW_BYTES], *at = line, *begin;
+	char digits[24];
+	unsigned int length = fxt_digits(digits, r->ns / SECOND_NS) - digits;
+
+	at = spaces_put(at, at, length < 8 ? 8 - length : 0);
+	memcpy(at, digits, length);
+	at += length;
+	*at++ = '.';
+	at = fxt_digits_padded(at, r->ns % SECOND_NS / 1000, 6);
+	at = text_put(at, " [");
+	at = r->cpu->id < 10000 ? fxt_digits_padded(at, r->cpu->id, 4) : fxt_digits(at, r->cpu->id);
+	at = text_put(at, "]  ");
+	begin = at;
+	at = spaces_put(name_put(at, r->task), begin, NAME_WIDTH);
+	at = ms_put(at, r->wait);
+	at = ms_put(at, r->delay);
+	at = ms_put(at, r->run);
+	at = spaces_put(at, at, 5);
+	begin = at;
+	at = spaces_put(text_put(at, r->task->key ? fxt_switch_view_letters(r->view) : "I"), begin, 3);
+	begin = at;
+	if (r->from_cpu >= 0)
+		at = fxt_digits(spaces_put(at, at, 2), r->from_cpu);
+	if (r->waker) {
+		at = name_put(spaces_put(at, begin, 7), r->waker);
+		if (r->context) {
+			*at++ = ' ';
+			at = text_put(at, fxt_context_names[r->context]);
+		}
+	}
+	while (at[-1] == ' ')
+		at--;
+	*at++ = '\n';
+	fwrite_unlocked(line, 1, at - line, v->out);
+}
+
+static void csv_number(FILE *out, __u64 number)
+{
+	char digits[24], *end = fxt_digits(digits, number);
+
+	if (number != FXT_TIMEHIST_UNKNOWN)
+		fwrite_unlocked(digits, 1, end - digits, out);
+	fputc_unlocked(',', out);
+}
+
+static void csv_name(FILE *out, const char *name)
+{
+	fputc_unlocked('"', out);
+	for (; *name; name++) {
+		if (*name == '"')
+			fputc_unlocked('"', out);
+		fputc_unlocked(*name, out);
+	}
+	fputc_unlocked('"', out);
+	fputc_unlocked(',', out);
+}
+
+static void csv_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *r)
+{
+	const struct fxt_process *process = r->task->process;
+
+	csv_number(v->out, r->ns);
+	csv_number(v->out, r->cpu->id);
+	csv_number(v->out, r->task->key);
+	csv_number(v->out, r->task->tid);
+	csv_number(v->out, process ? process->pid : FXT_TIMEHIST_UNKNOWN);
+	csv_name(v->out, r->task->name);
+	csv_number(v->out, r->wait);
+	csv_number(v->out, r->delay);
+	csv_number(v->out, r->run);
+	csv_name(v->out, fxt_switch_view_letters(r->view));
+	csv_number(v->out, r->from_cpu);
+	if (r->waker) {
+		csv_number(v->out, r->waker->key);
+		csv_number(v->out, r->waker->tid);
+		csv_name(v->out, r->waker->name);
+		fputs_unlocked(fxt_context_names[r->context], v->out);
+	} else {
+		fputs_unlocked(",,,", v->out);
+	}
+	fputc_unlocked('\n', v->out);
+}
+
+static void json_known(struct fxt_json_writer *w, const char *key, __u64 number)
+{
+	if (number == FXT_TIMEHIST_UNKNOWN)
+		fxt_json_put_string(w, key, NULL);
+	else
+		fxt_json_put_number(w, key, number);
+}
+
+static int json_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *r)
+{
+	struct fxt_json_writer *w = &v->json;
+
+	fxt_json_open(w, '{');
+	fxt_json_put_number(w, "time_ns", r->ns);
+	fxt_json_put_number(w, "cpu", r->cpu->id);
+	fxt_task_json(w, v->m, r->task);
+	json_known(w, "wait_ns", r->wait);
+	json_known(w, "delay_ns", r->delay);
+	json_known(w, "run_ns", r->run);
+	fxt_json_put_string(w, "state", fxt_switch_view_letters(r->view));
+	json_known(w, "from_cpu", r->from_cpu);
+	fxt_json_key(w, "waker");
+	if (r->waker) {
+		fxt_json_open(w, '{');
+		fxt_json_put_number(w, "key", r->waker->key);
+		fxt_json_put_number(w, "tid", r->waker->tid);
+		fxt_json_put_string(w, "comm", r->waker->key ? r->waker->name : "swapper");
+		fxt_json_put_string(w, "context", fxt_context_names[r->context]);
+		fxt_json_close(w, '}');
+	} else {
+		fxt_json_null(w);
+	}
+	fxt_json_close(w, '}');
+	return w->text.length > FLUSH_BYTES ? fxt_json_print(w, v->out) : 0;
+}
+
+int fxt_timehist_put(void *view, const struct fxt_timehist_row *r)
+{
+	struct fxt_timehist_view *v = view;
+
+	if (!v->left || (!r->task->key && !v->idle) || !fxt_selection_cpu(v->selection, r->cpu->id) ||
+	    (fxt_selection_tasks_any(v->selection) && !fxt_selection_task(v->selection, r->task)))
+		return 0;
+	v->left--;
+	if (v->format == FXT_TIMEHIST_JSON)
+		return json_row(v, r);
+	if (v->format == FXT_TIMEHIST_CSV)
+		csv_row(v, r);
+	else
+		text_row(v, r);
+	return 0;
+}
+
+int fxt_timehist_foot(struct fxt_timehist_view *v)
+{
+	int err;
+
+	if (v->format != FXT_TIMEHIST_JSON)
+		return 0;
+	fxt_json_close(&v->json, ']');
+	fxt_json_close(&v->json, '}');
+	err = fxt_json_print(&v->json, v->out);
+	fputc('\n', v->out);
+	fxt_buffer_uninit(&v->json.text);
+	return err;
+}

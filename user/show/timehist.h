@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Rows of context switches, in the manner of perf sched timehist. */
+#ifndef FXT_SHOW_TIMEHIST_H
+#define FXT_SHOW_TIMEHIST_H
+
+#include "analyze/selection.h"
+#include "analyze/timehist.h"
+#include "show/screen.h"
+#include "util/json_writer.h"
+
+enum fxt_timehist_format { FXT_TIMEHIST_TEXT, FXT_TIMEHIST_CSV, FXT_TIMEHIST_JSON };
+
+struct fxt_timehist_view {
+	const struct fxt_machine *m;
+	const struct fxt_selection *selection;
+	enum fxt_timehist_format format;
+	FILE *out;
+	bool idle;		/* rows of idle threads, too */
+	__u64 left;		/* rows that may still be printed */
+	struct fxt_json_writer json;
+};
+
+/* What stands above the rows. */
+void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view *view, const char *file);
+
+/* One row; 0, or -ENOMEM. */
+int fxt_timehist_put(void *view, const struct fxt_timehist_row *row);
+
+/* What stands below the rows; 0, or -ENOMEM. */
+int fxt_timehist_foot(struct fxt_timehist_view *view);
+
+#endif
