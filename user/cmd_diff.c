@@ -63,9 +63,9 @@ static const struct argp argp = {
 	"of a CPU; switches; and quantiles of bursts (what a thread runs from a wakeup to its next "
 	"sleep), of waits after wakeups and preemptions, of sleep and of uninterruptible sleep."
 	"\v"
-	"A figure is marked (*) where it changed by more than --least in truth.  How sure that is "
-	"follows from how much the figure varies in each recording; that anything is marked without "
-	"a cause is less likely than 1 %, however many figures there are.",
+	"A figure is marked (*) where it has changed for certain: bursts, a thread's own work, by more "
+	"than --least; all others by far more, as they depend on what else ran.  How certain follows "
+	"from how much a figure varies within each recording: fxtrec-diff(1).",
 	children, NULL, NULL,
 };
 
