@@ -52,13 +52,18 @@ def judge_slower(a, b):
     """Found each time, and as much as it was; nothing else, as work of others is the same."""
     pairs = tap.amount("PAIRS", 12, 100) * 2 // 3
     for name, factor in (("worker", 1.05), ("short", 0.95), ("helper", 1.3)):
-        found, others = [], []
+        found, others, changes_all = [], [], []
         for seed in range(pairs):
             write(a, 1000 + 2 * seed, LOADS)
             write(b, 1001 + 2 * seed, changed_by(name, factor))
             changes = diff(a, b)["changes"]
             found += [c for c in changes if (c["comm"], c["figure"]) == (name, "burst.p50")]
-            others += [c for c in changes if c["comm"] != name]
+            others += [c for c in changes if c["comm"] not in (name, None)]
+            changes_all += changes
+        if name == "worker":
+            marked = [c for c in changes_all if (c["mark"], c["figure"]) == ("step", "mark.p50")]
+            ok(len(marked) >= 0.95 * pairs and all(abs(c["change"] - 0.05) < 0.02 for c in marked),
+               "so are its marks", (len(marked), marked[:3]))
         near = [c for c in found if abs(c["change"] - (factor - 1)) < 0.02 and c["low"] < c["change"] < c["high"]]
         ok(len(found) >= 0.95 * pairs and len(near) == len(found), f"{name} takes {factor} of its time: found",
            (len(found), found[:3]))
@@ -74,16 +79,21 @@ def judge_output(a, b):
        text.stdout + text.stderr)
     rows = list(csv.DictReader(io.StringIO(run([FXTREC, "diff", "--csv", a, b]).stdout)))
     said = diff(a, b)
-    ok([(r["comm"], r["figure"]) for r in rows if r["changed"] == "1"] ==
-       [(c["comm"], c["figure"]) for c in said["changes"]] and len(rows) == len(said["changes"] + said["unchanged"]),
+    ok([(r["name"], r["figure"]) for r in rows if r["changed"] == "1"] ==
+       [(c["comm"] or c["mark"], c["figure"]) for c in said["changes"]] and len(rows) == len(said["changes"] + said["unchanged"]),
        "CSV and JSON say the same", rows[:3])
     ok(said["version"] == 1 and said["a"]["file"] == a and said["b"]["to_ns"] > said["b"]["from_ns"] and
        all(isinstance(c["a"], int) for c in said["changes"] if c["unit"] == "ns"), "JSON: version, files, whole ns", said)
-    ok({c["comm"] for c in (lambda d: d["changes"] + d["unchanged"])(diff("--comm=work*", a, b))} == {"worker"},
-       "--comm chooses")
+    chosen = diff("--comm=work*", a, b)
+    ok({(c["comm"], c["mark"]) for c in chosen["changes"] + chosen["unchanged"]} ==
+       {("worker", None), (None, "step")}, "--comm chooses threads, and their marks")
+    chosen = diff("-t", "200", a, b)
+    ok({(c["comm"], c["mark"]) for c in chosen["changes"] + chosen["unchanged"]} == {("helper", None)},
+       "-t chooses a thread")
     ok(not diff("--least=50", a, b)["changes"], "--least=50: 20 % is no change")
     ok(len(run([FXTREC, "diff", "--csv", "--top=3", a, b]).stdout.splitlines()) == 4, "--top=3: three rows")
     reverse = diff(b, a)["changes"]
+    ok({c["mark"] for c in diff(a, b)["changes"]} == {"step", None}, "marks are named apart")
     ok(any(c["figure"] == "burst.p50" and -0.19 < c["change"] < -0.14 for c in reverse), "the other way around", reverse)
 
 

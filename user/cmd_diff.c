@@ -61,10 +61,11 @@ static const struct argp argp = {
 	table, parse, "A B",
 	"Prints what changed from recording A to recording B, by the names of threads: run, the share "
 	"of a CPU; switches; and quantiles of bursts (what a thread runs from a wakeup to its next "
-	"sleep), of waits after wakeups and preemptions, of sleep and of uninterruptible sleep."
+	"sleep), of waits after wakeups and preemptions, of sleep and of uninterruptible sleep; "
+	"and, by the names of marks and other durations, how long they take."
 	"\v"
-	"A figure is marked (*) where it has changed for certain: bursts, a thread's own work, by more "
-	"than --least; all others by far more, as they depend on what else ran.  How certain follows "
+	"A figure is marked (*) where it has changed for certain: bursts and marks by more than "
+	"--least; all others by far more, as they depend on what else ran.  How certain follows "
 	"from how much a figure varies within each recording: fxtrec-diff(1).",
 	children, NULL, NULL,
 };

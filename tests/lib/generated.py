@@ -112,13 +112,28 @@ def jobs_of(rng, load, until):
     return found
 
 
+def mark(f, complete, begin, end, tid):
+    """A duration, in one event or in two, around one of another name."""
+    if complete:
+        f.event(COMPLETE, begin, tid, tid, "user", "step", (), end)
+        return
+    f.event(BEGIN, begin, tid, tid, "user", "step")
+    f.event(BEGIN, begin + 1, tid, tid, "syscalls", "read")
+    f.event(END, begin + 2, tid, tid, "syscalls", "read")
+    f.event(END, end, tid, tid, "", "")
+
+
 def periodic(rng, loads, seconds=10):
-    """A CPU whose threads (name: tid, period, work in ns, noise of each, and what lasts) run one after the other."""
+    """
+    A CPU whose threads (name: tid, period, work in ns, noise of each, and what lasts) run one after the other.
+    Work of the first is also a duration "step".
+    """
     f = Long().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
     for name, load in loads.items():
         f.named(load[0], load[0], name, START - 100, leader=True)
     f.cpu(0)
     jobs = sorted(job for load in loads.values() for job in jobs_of(rng, load, seconds * 10 ** 9))
+    marked = next(iter(loads.values()))[0]
     events, free, current = [], 0, 0
     for arrival, tid, work in jobs:
         events.append((arrival, 0, tid))
@@ -128,6 +143,8 @@ def periodic(rng, loads, seconds=10):
         start = max(arrival + 3000 + int(rng.expovariate(1) * 1000), free)
         events.append((start, 1, current, tid))
         free, current = start + work, tid
+        if tid == marked:
+            mark(f, len(events) % 2, START + start, START + free, tid)
     for event in sorted(events, key=lambda e: e[:2]):
         if event[1] == 0:
             f.wakeup(START + event[0], 0, event[2], 120)

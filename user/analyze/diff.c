@@ -100,6 +100,7 @@ static int name_compare(struct fxt_diff *d, const struct fxt_figures *in_a, cons
 		if (!next->shift.tested)
 			continue;
 		next->name = present->name;
+		next->mark = present->mark;
 		next->figure = i;
 		next->run = a->run + b->run;
 		d->count++;
@@ -133,14 +134,14 @@ static int names_compare(struct fxt_diff *d, const struct fxt_figures *a, const 
 
 	for (named = a->first; named && !err; named = named->next) {
 		fxt_spill_touch(a->spill, named);
-		other = fxt_figures_get(b, named->name);
+		other = fxt_figures_get(b, named);
 		err = room_make(d);
 		if (!err)
 			err = name_compare(d, a, named, b, other ? other : &none, least);
 	}
 	for (named = b->first; named && !err; named = named->next) {
 		fxt_spill_touch(b->spill, named);
-		if (fxt_figures_get(a, named->name))
+		if (fxt_figures_get(a, named))
 			continue;
 		err = room_make(d);
 		if (!err)

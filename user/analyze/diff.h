@@ -9,7 +9,7 @@
  * The figures that are compared: identifier, name, unit, where it is, quantile in 1/1000 (0: it is
  * a rate), the share that a change has to be more than, and the amount (ns, or of a rate).
  *
- * Share 0 is what the user says: bursts are a thread's own work.  All others depend on what else
+ * Share 0 is what the user says: bursts and marks are a program's own work.  All others depend on what else
  * ran, and on when it ran: two recordings of one workload differ in them, by more than either
  * recording varies in itself.
  */
@@ -29,7 +29,10 @@
 	ROW(SLEEP_P90, "sleep.p90", NS, FXT_DURATION_SLEEP, 900, 1, 1e6)	\
 	ROW(BLOCKED_P50, "blocked.p50", NS, FXT_DURATION_BLOCKED, 500, 1, 1e6)	\
 	ROW(BLOCKED_P90, "blocked.p90", NS, FXT_DURATION_BLOCKED, 900, 1, 1e6)	\
-	ROW(BLOCKED_P99, "blocked.p99", NS, FXT_DURATION_BLOCKED, 990, 1, 1e6)
+	ROW(BLOCKED_P99, "blocked.p99", NS, FXT_DURATION_BLOCKED, 990, 1, 1e6)	\
+	ROW(MARK_P50, "mark.p50", NS, FXT_DURATION_MARK, 500, 0, 0)		\
+	ROW(MARK_P90, "mark.p90", NS, FXT_DURATION_MARK, 900, 0.5, 0)		\
+	ROW(MARK_P99, "mark.p99", NS, FXT_DURATION_MARK, 990, 0.5, 0)
 
 #define FXT_DIFF_FIGURE_ENUM(id, name, unit, of, permille, share, amount)	FXT_FIGURE_##id,
 enum fxt_figure {
@@ -46,9 +49,10 @@ enum fxt_figure_unit {
 extern const char *const fxt_figure_names[];
 extern const enum fxt_figure_unit fxt_figure_units[];
 
-/* A figure of the threads of one name. */
+/* A figure of the threads, or the durations, of one name. */
 struct fxt_difference {
 	const char *name;
+	bool mark;		/* of durations; else of threads */
 	enum fxt_figure figure;
 	__u64 run;		/* ns of these threads in both recordings */
 	struct fxt_shift shift;

@@ -18,39 +18,40 @@ struct burst {
 };
 
 /* Names of the same hash have the numbers behind it. */
-static struct fxt_named *find(const struct fxt_figures *f, const char *name, __u64 *key)
+static struct fxt_named *find(const struct fxt_figures *f, const char *name, bool mark, __u64 *key)
 {
 	struct fxt_named *named;
 
-	for (*key = fxt_keyed_bytes(name, strlen(name)); (named = fxt_map_get(&f->names, *key)); ++*key) {
+	for (*key = fxt_keyed_bytes(name, strlen(name)) + mark; (named = fxt_map_get(&f->names, *key)); ++*key) {
 		fxt_spill_touch(f->spill, named);
-		if (!strcmp(named->name, name))
+		if (named->mark == mark && !strcmp(named->name, name))
 			return named;
 	}
 	return NULL;
 }
 
-struct fxt_named *fxt_figures_get(const struct fxt_figures *f, const char *name)
+struct fxt_named *fxt_figures_get(const struct fxt_figures *f, const struct fxt_named *named)
 {
 	__u64 key;
 
-	return find(f, name, &key);
+	return find(f, named->name, named->mark, &key);
 }
 
-static struct fxt_named *named_of(struct fxt_figures *f, const char *name)
+struct fxt_named *fxt_figures_named(struct fxt_figures *f, const char *name, bool mark)
 {
 	struct fxt_named *named;
 	__u64 key;
 
-	named = find(f, name, &key);
+	named = find(f, name, mark, &key);
 	if (!named && f->names.count >= NAMES_MAX)
-		named = find(f, name = OTHERS, &key);
+		named = find(f, name = OTHERS, mark, &key);
 	if (named)
 		return named;
 	named = fxt_arena_alloc(&f->memory, sizeof(*named));
 	if (!named || fxt_map_put(&f->names, key, named))
 		return NULL;
 	strcpy(named->name, name);
+	named->mark = mark;
 	*f->last = named;
 	f->last = &named->next;
 	return named;
@@ -79,7 +80,7 @@ static struct burst *burst_of(struct fxt_figures *f, struct fxt_task *task, int 
 		return NULL;
 	fxt_spill_touch(f->m->spill, burst);
 	if (!burst->named || strcmp(burst->named->name, task->name))
-		burst->named = named_of(f, task->name);
+		burst->named = fxt_figures_named(f, task->name, false);
 	if (!burst->named)
 		return NULL;
 	fxt_spill_touch(f->spill, burst->named);
@@ -120,8 +121,8 @@ static void run_add(struct fxt_figures *f, struct fxt_named *named, __u64 from, 
 	}
 }
 
-static int duration_add(struct fxt_figures *f, struct fxt_named *named, enum fxt_duration duration,
-			__u64 at, __u64 ns)
+int fxt_figures_add(struct fxt_figures *f, struct fxt_named *named, enum fxt_duration duration,
+		    __u64 at, __u64 ns)
 {
 	return fxt_durations_add(&named->durations[duration], &f->memory, f->spill, block_of(f, at), ns);
 }
@@ -159,7 +160,7 @@ static int interval(void *state, const struct fxt_interval *i)
 	}
 	if (!i->ended || duration == FXT_DURATIONS)
 		return 0;
-	return duration_add(f, burst->named, duration, i->to, i->to - i->begin);
+	return fxt_figures_add(f, burst->named, duration, i->to, i->to - i->begin);
 }
 
 static bool sleeps(const struct fxt_switch_view *view)
@@ -185,22 +186,28 @@ static int change(void *state, const struct fxt_change *c)
 	if (!sleeps(c->view))
 		return 0;
 	if (burst->whole)
-		err = duration_add(f, burst->named, FXT_DURATION_BURST, c->ns, burst->run);
+		err = fxt_figures_add(f, burst->named, FXT_DURATION_BURST, c->ns, burst->run);
 	burst->run = 0;
 	burst->whole = true;
 	return err;
 }
 
+static int event(void *state, const struct fxt_record *r)
+{
+	return fxt_figures_event(state, r);
+}
+
 static const struct fxt_observer_ops ops = {
 	.interval = interval,
 	.change = change,
+	.event = event,
 };
 
 void fxt_figures_init(struct fxt_figures *f, struct fxt_machine *m, struct fxt_spill *spill,
 		      const struct fxt_selection *selection)
 {
 	*f = (struct fxt_figures){ .m = m, .selection = selection, .spill = spill, .memory.spill = spill,
-				   .ns = m->to - m->from };
+				   .open.memory.spill = spill, .ns = m->to - m->from };
 	f->last = &f->first;
 	f->slot = fxt_machine_observe(m, &ops, f);
 }
@@ -230,5 +237,6 @@ void fxt_figures_uninit(struct fxt_figures *f)
 				if (named->durations[i].block[block])
 					fxt_histogram_uninit(named->durations[i].block[block], f->spill);
 	fxt_map_uninit(&f->names, NULL);
+	fxt_map_uninit(&f->open, NULL);
 	fxt_arena_uninit(&f->memory);
 }

@@ -118,7 +118,7 @@ void fxt_diff_csv(FILE *out, const struct fxt_diff_view *v)
 	const struct fxt_diff *d = v->diff;
 	size_t i;
 
-	fputs("changed,comm,figure,unit,a,b,change,low,high\n", out);
+	fputs("changed,name,figure,unit,a,b,change,low,high\n", out);
 	for (i = 0; i < d->count && (!v->top || i < v->top); i++) {
 		const struct fxt_difference *row = &d->differences[i];
 		const char *c;
@@ -160,7 +160,8 @@ static void value_put(struct fxt_json_writer *w, const char *key, enum fxt_figur
 static void difference_put(struct fxt_json_writer *w, const struct fxt_difference *d)
 {
 	fxt_json_open(w, '{');
-	fxt_json_put_string(w, "comm", d->name);
+	fxt_json_put_string(w, "comm", d->mark ? NULL : d->name);
+	fxt_json_put_string(w, "mark", d->mark ? d->name : NULL);
 	fxt_json_put_string(w, "figure", fxt_figure_names[d->figure]);
 	fxt_json_put_string(w, "unit", unit_name(d->figure));
 	value_put(w, "a", d->figure, d->shift.a);
