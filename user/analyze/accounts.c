@@ -113,7 +113,9 @@ static int task_end(void *state, struct fxt_task *task)
 	account->next = a->first;
 	a->first = account;
 	a->count++;
-	return 0;
+	if (fxt_histogram_settle(&account->latency, a->m->spill))
+		return -ENOMEM;
+	return fxt_histogram_settle(&account->preempted, a->m->spill);
 }
 
 static const struct fxt_observer_ops ops = {

@@ -61,7 +61,7 @@ static int grow(struct fxt_histogram *h, struct fxt_spill *spill)
 	struct fxt_histogram more = *h;
 	size_t i;
 
-	more.bits = h->slots ? h->bits + 1 : FIRST_BITS;
+	more.bits = h->slots ? h->bits + 1u : FIRST_BITS;
 	more.slots = fxt_spill_alloc(spill, table_bytes(&more));
 	if (!more.slots)
 		return -ENOMEM;
@@ -94,13 +94,30 @@ static int count_add(struct fxt_histogram *h, struct fxt_spill *spill, unsigned 
 	return 0;
 }
 
+int fxt_histogram_settle(struct fxt_histogram *h, struct fxt_spill *spill)
+{
+	unsigned int i;
+	int err = 0;
+
+	if (h->slots && h->recent_count) {
+		fxt_spill_touch(spill, h->slots);
+		for (i = 0; i < h->recent_count; i++)
+			__builtin_prefetch(&h->slots[h->recent[i] * FXT_GOLDEN >> (64 - h->bits)], 1);
+	}
+	for (i = 0; i < h->recent_count && !err; i++)
+		err = count_add(h, spill, h->recent[i], 1);
+	h->recent_count = 0;
+	return err;
+}
+
 int fxt_histogram_add(struct fxt_histogram *h, struct fxt_spill *spill, __u64 value)
 {
 	h->count++;
 	h->sum += value;
 	if (value > h->max)
 		h->max = value;
-	return count_add(h, spill, bucket_of(value), 1);
+	h->recent[h->recent_count++] = bucket_of(value);
+	return h->recent_count == FXT_HISTOGRAM_RECENT ? fxt_histogram_settle(h, spill) : 0;
 }
 
 int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,

@@ -5,23 +5,31 @@
 
 #include "util/spill.h"
 
+#define FXT_HISTOGRAM_RECENT	22u
+
 /*
  * All zero is empty; count, sum and max are exact.  The buckets are a hash table of
- * those that are not empty, as most histograms have few.
+ * those that are not empty, as most histograms have few.  The last values are added to it
+ * together: it is rarely in the cache.
  */
 struct fxt_histogram {
 	__u64 count;
 	__u64 sum;
 	__u64 max;
 	__u64 *slots;		/* bucket << 48 | count; 0: free */
-	unsigned int used;
-	unsigned int bits;	/* log2 of the number of slots */
+	__u32 used;
+	__u8 bits;		/* log2 of the number of slots */
+	__u8 recent_count;
+	__u16 recent[FXT_HISTOGRAM_RECENT];	/* buckets of values that are not in the table yet */
 };
 
 /* 0 or -ENOMEM.  spill: where the buckets are, the same in all calls; NULL: on the heap. */
 int fxt_histogram_add(struct fxt_histogram *h, struct fxt_spill *spill, __u64 value);
 
-/* Adds all of another. */
+/* Puts the last values into the table, as what follows wants it.  0 or -ENOMEM. */
+int fxt_histogram_settle(struct fxt_histogram *h, struct fxt_spill *spill);
+
+/* Adds all of another, which is settled. */
 int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,
 			const struct fxt_histogram *other);
 void fxt_histogram_uninit(struct fxt_histogram *h, struct fxt_spill *spill);

@@ -5,7 +5,7 @@
 
 #include "util/temporary.h"
 
-#define FXT_TAPE_BLOCKS		32u	/* in memory, beside the one that is written */
+#define FXT_TAPE_BLOCKS		128u	/* in memory, beside the one that is written */
 #define FXT_TAPE_BLOCK_BYTES	((size_t)32 << 10)
 
 struct fxt_tape {
