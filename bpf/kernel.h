@@ -3,7 +3,10 @@
 #ifndef FXT_BPF_KERNEL_H
 #define FXT_BPF_KERNEL_H
 
+#include <linux/bpf.h>
 #include <linux/types.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
 
 typedef _Bool bool;
 
@@ -37,8 +40,19 @@ struct css_set {
 	struct cgroup *dfl_cgrp;
 };
 
+struct rq;
+
+struct cfs_rq {
+	struct rq *rq;
+};
+
+struct sched_entity {
+	struct cfs_rq *cfs_rq;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
+	struct sched_entity se;
 	/* An int up to 6.x, a u8 in 7.2: CO-RE adapts the size of a load if both are unsigned. */
 	unsigned int on_cpu;
 	int prio;
@@ -48,6 +62,7 @@ struct task_struct {
 	unsigned long nvcsw;
 	unsigned long nivcsw;
 	unsigned int in_iowait : 1;
+	int softirq_disable_cnt;	/* PREEMPT_RT */
 	char comm[16];
 	struct list_head thread_node;
 	struct signal_struct *signal;
@@ -56,6 +71,11 @@ struct task_struct {
 
 struct irqaction {
 	const char *name;
+};
+
+/* From 6.2 (64701838bf05) to 6.14 (46e8fff6d45f); before and since a variable of its own. */
+struct pcpu_hot {
+	int preempt_count;
 };
 
 struct seq_file;
@@ -70,5 +90,57 @@ struct bpf_iter__task {
 };
 
 #pragma clang attribute pop
+
+/* Bits of preempt_count, the same from 6.1 to 7.2; serving a softirq is the lowest of its own. */
+#define FXT_PREEMPT_SOFTIRQ	0x00000100u
+#define FXT_PREEMPT_HARDIRQ	0x000f0000u
+#define FXT_PREEMPT_NMI		0x00f00000u
+
+extern const int __preempt_count __ksym __weak;
+extern const struct pcpu_hot pcpu_hot __ksym __weak;
+
+/* Bytes from a CPU's run queue to its preempt_count; 0: not known.  Set before the programs are loaded. */
+extern const volatile __s64 fxt_preempt_from_queue;
+
+/*
+ * A kernel without CONFIG_KALLSYMS_ALL resolves no symbol of a variable, and refuses a
+ * program that has one even where it is not used: such a kernel gets programs of its own,
+ * and so does one that has neither variable.
+ */
+enum fxt_preempt_source { FXT_PREEMPT_BY_SYMBOL, FXT_PREEMPT_BY_QUEUE };
+
+static __always_inline __u32 fxt_preempt_by_symbol(void)
+{
+	if (bpf_core_type_exists(struct pcpu_hot))
+		return ((const struct pcpu_hot *)bpf_this_cpu_ptr(&pcpu_hot))->preempt_count;
+	return *(const int *)bpf_this_cpu_ptr(&__preempt_count);
+}
+
+/* Per-CPU variables are at the same distance on each CPU. */
+static __always_inline __u32 fxt_preempt_by_queue(void)
+{
+	const struct task_struct *current = bpf_get_current_task_btf();
+	const void *queue;
+	__u32 count = 0;
+
+	if (!fxt_preempt_from_queue || !bpf_core_field_exists(current->se.cfs_rq->rq))
+		return 0;
+	queue = current->se.cfs_rq->rq;
+	bpf_probe_read_kernel(&count, sizeof(count), queue + fxt_preempt_from_queue);
+	return count;
+}
+
+/* What this CPU does beside a task, as these bits; 0 where no source of it is known. */
+static __always_inline __u32 fxt_interrupts(enum fxt_preempt_source source)
+{
+	__u32 count = source == FXT_PREEMPT_BY_SYMBOL ? fxt_preempt_by_symbol() : fxt_preempt_by_queue();
+	const struct task_struct *current;
+
+	if (bpf_core_field_exists(((struct task_struct *)0)->softirq_disable_cnt)) {
+		current = bpf_get_current_task_btf();
+		count |= current->softirq_disable_cnt & FXT_PREEMPT_SOFTIRQ;
+	}
+	return count & (FXT_PREEMPT_SOFTIRQ | FXT_PREEMPT_HARDIRQ | FXT_PREEMPT_NMI);
+}
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The maps that several programs use, and the variables that the loader sets. */
 #include "delay.h"
+#include "kernel.h"
 
 struct areas areas SEC(".maps");
 struct consumers consumers SEC(".maps");
@@ -16,5 +17,6 @@ const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];
 const volatile struct fxtrec_filter fxt_filter;
 const volatile __u64 fxt_filter_cgroup;
 const volatile struct fxtrec_delays fxt_delays;
+const volatile __s64 fxt_preempt_from_queue;
 
 char LICENSE[] SEC("license") = "GPL";

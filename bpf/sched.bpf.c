@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The hot path: programs on sched_switch, sched_waking and sched_wakeup_new. */
+/* The hot path: programs on sched_switch, sched_waking, sched_wakeup_new and sched_migrate_task. */
 #include "kernel.h"
 #include "env.h"
 #include "delay.h"
@@ -70,7 +70,15 @@ static __noinline int switch_any(const __u64 *ctx)
 	return 0;
 }
 
-static __noinline int waking_any(const struct task_struct *task)
+/* The innermost one, by FXT_PREEMPT_*. */
+static __always_inline enum fxt_waker_context context(__u32 interrupts)
+{
+	return interrupts & FXT_PREEMPT_NMI ? FXT_CONTEXT_NMI :
+	       interrupts & FXT_PREEMPT_HARDIRQ ? FXT_CONTEXT_HARDIRQ :
+	       interrupts & FXT_PREEMPT_SOFTIRQ ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
+}
+
+static __noinline int waking_any(const struct task_struct *task, __u32 interrupts)
 {
 	struct fxtrec_area *area;
 	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
@@ -78,7 +86,7 @@ static __noinline int waking_any(const struct task_struct *task)
 	if (w)
 		commit(area, head, fxt_sched_waking(w, task->thread_info.cpu, ticks,
 						    thread_of(task), task->on_cpu, current_tid(),
-						    FXT_CONTEXT_TASK));
+						    context(interrupts)));
 	return 0;
 }
 
@@ -98,6 +106,26 @@ SEC("?tp_btf/sched_wakeup_new")
 int fxt_wakeup_new(__u64 *ctx)
 {
 	return record_wakeup_new(ctx);
+}
+
+/* sched_migrate_task is hit before the thread has its new CPU. */
+static __always_inline int record_migrate(__u64 *ctx)
+{
+	const struct task_struct *task = task_of(ctx, 0);
+	struct fxtrec_area *area;
+	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
+
+	if (!w)
+		return 0;
+	fxt_sched_migrate(w, ticks, thread_of(task), task->thread_info.cpu, ctx[1]);
+	commit(area, head, FXT_SCHED_MIGRATE_BYTES);
+	return 0;
+}
+
+SEC("?tp_btf/sched_migrate_task")
+int fxt_migrate(__u64 *ctx)
+{
+	return record_migrate(ctx);
 }
 
 /*
@@ -130,16 +158,18 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
 	return 0;
 }
 
-/* The fast path: a thread of the default priority that has left its CPU. */
-static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
+/* The fast path: a task wakes a thread of the default priority that has left its CPU. */
+static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock,
+					 enum fxt_preempt_source source)
 {
 	const struct task_struct *task = task_of(ctx, 0);
+	__u32 interrupts = fxt_interrupts(source);
 	struct fxtrec_area *area;
 	struct fxtrec_producer *p;
 	__u64 *w, head, waker, ticks;
 
-	if (task->prio != FXT_PRIO_DEFAULT || task->on_cpu)
-		return waking_any(task);
+	if (task->prio != FXT_PRIO_DEFAULT || task->on_cpu || interrupts)
+		return waking_any(task, interrupts);
 	area = fxt_area();
 	if (!area)
 		return late_count();
@@ -147,7 +177,7 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 	ticks = fxt_clock_read(clock);
 	p = &area->ring[FXTREC_RING_SCHED];
 	if (!fxt_sched_reserve_fast(p, &head))
-		return waking_any(task);
+		return waking_any(task, 0);
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[1] = ticks;
 	fxt_sched_waking_fill(w, task->thread_info.cpu, (__u32)task->pid, waker);
@@ -156,7 +186,7 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock)
 }
 
 /*
- * A filter keeps wakeups of chosen threads, and switches from and to one.  Delays are
+ * A filter keeps wakeups and migrations of chosen threads, and switches from and to one.  Delays are
  * measured for every thread, which may become chosen during one, and on every CPU.
  */
 static __always_inline int keeps_switch(const __u64 *ctx, enum fxt_linux_clock clock)
@@ -181,27 +211,39 @@ int fxt_filter_wakeup_new(__u64 *ctx)
 	return keeps_waking(ctx, fxt_clock_chosen) ? record_wakeup_new(ctx) : 0;
 }
 
+SEC("?tp_btf/sched_migrate_task")
+int fxt_filter_migrate(__u64 *ctx)
+{
+	return fxt_filter_keeps(task_of(ctx, 0)->pid) ? record_migrate(ctx) : 0;
+}
+
 /* Programs for each clock, with and without filters and delays; the loader picks one set. */
-#define PROGRAMS(clock, name)						\
+#define SWITCH(clock, name)						\
 SEC("?tp_btf/sched_switch")						\
 int fxt_switch_##name(__u64 *ctx)					\
 {									\
 	return record_switch(ctx, clock);				\
 }									\
-SEC("?tp_btf/sched_waking")						\
-int fxt_waking_##name(__u64 *ctx)					\
-{									\
-	return record_waking(ctx, clock);				\
-}									\
 SEC("?tp_btf/sched_switch")						\
 int fxt_filter_switch_##name(__u64 *ctx)				\
 {									\
 	return keeps_switch(ctx, clock) ? record_switch(ctx, clock) : 0;	\
-}									\
-SEC("?tp_btf/sched_waking")						\
-int fxt_filter_waking_##name(__u64 *ctx)				\
-{									\
-	return keeps_waking(ctx, clock) ? record_waking(ctx, clock) : 0;	\
 }
-PROGRAMS(FXT_CLOCK_MONO, mono)
-PROGRAMS(FXT_CLOCK_BOOT, boot)
+SWITCH(FXT_CLOCK_MONO, mono)
+SWITCH(FXT_CLOCK_BOOT, boot)
+
+#define WAKING(clock, name, source)						\
+SEC("?tp_btf/sched_waking")							\
+int fxt_waking_##name(__u64 *ctx)						\
+{										\
+	return record_waking(ctx, clock, source);				\
+}										\
+SEC("?tp_btf/sched_waking")							\
+int fxt_filter_waking_##name(__u64 *ctx)					\
+{										\
+	return keeps_waking(ctx, clock) ? record_waking(ctx, clock, source) : 0;	\
+}
+WAKING(FXT_CLOCK_MONO, mono, FXT_PREEMPT_BY_SYMBOL)
+WAKING(FXT_CLOCK_BOOT, boot, FXT_PREEMPT_BY_SYMBOL)
+WAKING(FXT_CLOCK_MONO, mono_by_queue, FXT_PREEMPT_BY_QUEUE)
+WAKING(FXT_CLOCK_BOOT, boot_by_queue, FXT_PREEMPT_BY_QUEUE)

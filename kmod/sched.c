@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The hot path: probes on sched_switch, sched_waking and sched_wakeup_new. */
+/* The hot path: probes on sched_switch, sched_waking, sched_wakeup_new and sched_migrate_task. */
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 
 #include "clock.h"
@@ -14,7 +15,7 @@
 #include "delay.h"
 
 /*
- * All three run with preemption off: the scheduler has it off where it hits these
+ * All of them run with preemption off: the scheduler has it off where it hits these
  * tracepoints, whatever the tracepoint code of a kernel does.
  */
 
@@ -67,6 +68,22 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 					    fxt_linux_state(prev_state, exit_state(prev))));
 }
 
+/* What this CPU does beside a task. */
+static __always_inline unsigned int interrupts(void)
+{
+	unsigned int bits = preempt_count() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
+
+	/* Which counts softirqs elsewhere. */
+	return IS_ENABLED(CONFIG_PREEMPT_RT) ? bits | in_serving_softirq() : bits;
+}
+
+static enum fxt_waker_context context(void)
+{
+	return in_nmi() ? FXT_CONTEXT_NMI :
+	       in_hardirq() ? FXT_CONTEXT_HARDIRQ :
+	       in_serving_softirq() ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
+}
+
 /* A thread wakes itself with interrupts on, and an interrupt may wake another one. */
 static noinline __noclone notrace void waking_any(void *data, struct task_struct *task)
 {
@@ -78,7 +95,7 @@ static noinline __noclone notrace void waking_any(void *data, struct task_struct
 	if (reserve(&area, &w, &ticks, &head))
 		commit(area, head, fxt_sched_waking(w, task_cpu(task), ticks, thread_of(task),
 						    READ_ONCE(task->on_cpu), current->pid,
-						    FXT_CONTEXT_TASK));
+						    context()));
 	local_irq_restore(flags);
 }
 
@@ -91,6 +108,21 @@ static notrace void probe_wakeup_new(void *data, struct task_struct *task)
 		return;
 	commit(area, head, fxt_sched_wakeup_new(w, task_cpu(task), ticks, thread_of(task),
 						current->pid));
+}
+
+/* sched_migrate_task is hit before the thread has its new CPU. */
+static notrace void probe_migrate(void *data, struct task_struct *task, int dest_cpu)
+{
+	struct fxtrec_area *area;
+	u64 *w, ticks, head;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (reserve(&area, &w, &ticks, &head)) {
+		fxt_sched_migrate(w, ticks, thread_of(task), task_cpu(task), dest_cpu);
+		commit(area, head, FXT_SCHED_MIGRATE_BYTES);
+	}
+	local_irq_restore(flags);
 }
 
 /* The fast path: a thread that sleeps, or that yields and is not dead. */
@@ -116,7 +148,7 @@ static __always_inline void probe_switch(enum fxt_linux_clock clock, void *data,
 	fxt_sched_commit(p, head, FXT_SCHED_SWITCH_BYTES);
 }
 
-/* The fast path: a thread of the default priority that has left its CPU. */
+/* The fast path: a task wakes a thread of the default priority that has left its CPU. */
 static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 					 struct task_struct *task)
 {
@@ -126,7 +158,7 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 
 	/* For a thread that is just leaving its CPU either value of on_cpu is right. */
 	if (unlikely(task->prio != FXT_PRIO_DEFAULT) || unlikely(data_race(task->on_cpu)) ||
-	    unlikely(!fxt_sched_reserve_fast(p, &head)))
+	    unlikely(interrupts()) || unlikely(!fxt_sched_reserve_fast(p, &head)))
 		return waking_any(data, task);
 	w = FXT_AREA_AT(area, head - p->bias);
 	fxt_sched_waking_fill(w, task_cpu(task), (u32)task->pid, (u32)current->pid);
@@ -135,7 +167,7 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
 }
 
 /*
- * A filter keeps wakeups of chosen threads, and switches from and to one.  Delays are
+ * A filter keeps wakeups and migrations of chosen threads, and switches from and to one.  Delays are
  * measured for every thread, which may become chosen during one, and on every CPU.
  */
 static __always_inline bool keeps_switch(enum fxt_linux_clock clock, bool preempt,
@@ -157,6 +189,12 @@ static notrace void filter_wakeup_new(void *data, struct task_struct *task)
 {
 	if (keeps_waking(fxt_clock_chosen, task))
 		probe_wakeup_new(data, task);
+}
+
+static notrace void filter_migrate(void *data, struct task_struct *task, int dest_cpu)
+{
+	if (fxt_filter_keeps(task->pid))
+		probe_migrate(data, task, dest_cpu);
 }
 
 /* A set of probes for each clock, and another for filters and delays. */
@@ -188,6 +226,7 @@ PROBES(FXT_CLOCK_TSC, tsc)
 #define SET(kind, name) {					\
 	FXT_PROBE(sched_waking, kind##_waking_##name),		\
 	FXT_PROBE(sched_wakeup_new, kind##_wakeup_new),		\
+	FXT_PROBE(sched_migrate_task, kind##_migrate),		\
 	FXT_PROBE(sched_switch, kind##_switch_##name),		\
 }
 #define SETS(kind) {						\
@@ -195,8 +234,8 @@ PROBES(FXT_CLOCK_TSC, tsc)
 	[FXT_CLOCK_BOOT] = SET(kind, boot),			\
 	[FXT_CLOCK_TSC] = SET(kind, tsc),			\
 }
-static struct fxt_probe all_events[][3] = SETS(probe);
-static struct fxt_probe filtered_events[][3] = SETS(filter);
+static struct fxt_probe all_events[][4] = SETS(probe);
+static struct fxt_probe filtered_events[][4] = SETS(filter);
 static struct fxt_probe *probes;
 
 int fxt_sched_register(void)

@@ -19,6 +19,11 @@ TGID = """\
     x prev_pid=3-13      (     11) [000] D.h1    100.000150: sched_switch: prev_comm=x prev_pid=3 prev_pid=13 prev_prio=120 prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120
             main-11      (     11) [001] dLh2.   100.000200: sched_waking: comm=x prev_pid=3 pid=13 prio=120 target_cpu=000
             main-11      (     11) [001] d..2.   100.000250: sched_wakeup_new: comm=main pid=15 prio=120 target_cpu=001
+            main-11      (     11) [001] d.H2.   100.000260: sched_waking: comm=x prev_pid=3 pid=13 prio=98 target_cpu=000
+            main-11      (     11) [001] d..2.   100.000270: sched_migrate_task: comm=x prev_pid=3 pid=13 prio=98 orig_cpu=0 dest_cpu=12
+            main-11      (     11) [001] d.s2.   100.000280: sched_waking: comm=main pid=15 prio=120 target_cpu=001
+            main-11      (     11) [001] d.Z2.   100.000285: sched_waking: comm=main pid=15 prio=120 target_cpu=001
+            main-11      (     11) [001] dbz2.   100.000290: sched_waking: comm=main pid=15 prio=120 target_cpu=001
 """
 MARKS = """\
             main-11      (     11) [001] .....   100.000300: tracing_mark_write: B|11|outer
@@ -82,7 +87,14 @@ with tempfile.TemporaryDirectory() as folder:
     for name, parts in (
             ("parked deadline thread", ("outgoing=12 state=blocked", "outgoing_weight=-1", 'state="P"')),
             ("preempted thread", ("outgoing=13 state=running", "outgoing_weight=120", 'state="R+"')),
-            ("waking", ("wakeup:", "cpu=0 thread=13", "waker=11")),
+            ("waking in an interrupt", ("000200", "wakeup:", "cpu=0 thread=13", 'waker=11', 'context="hardirq"')),
+            ("in one within a softirq", ("000260", "wakeup:", 'context="hardirq"')),
+            ("in a softirq", ("000280", "wakeup:", 'context="softirq"')),
+            ("in an NMI within an interrupt", ("000285", "wakeup:", 'context="nmi"')),
+            ("in an NMI", ("000290", "wakeup:", 'context="nmi"')),
+            ("migration", ('thread=1090650113 category="sched" name="sched_migrate_task" '
+                           '{thread=13 prio=98 orig_cpu=0 dest_cpu=12}',)),
+            ("the track of migrations", ("koid=1090650113 ", "cpu 1 migrations")),
             ("wakeup of a new thread", ("wakeup:", "thread=15", 'event="sched_wakeup_new"')),
             ("begin", ("duration-begin", 'name="outer"')), ("end", ("duration-end", "thread=11")),
             ("counter", ("counter:", 'name="count"', "value=-5")),
@@ -108,6 +120,19 @@ with tempfile.TemporaryDirectory() as folder:
     tap.ok(kernel == ours, "lines equal the kernel's in all but flags and nanoseconds",
            "\n".join(sorted(set(kernel) ^ set(ours))))
 
+    flags = [m[1] for m in re.finditer(r"\] (\S{5}) +\S+: sched_(?:wak|migr)", text)]
+    tap.ok(flags == ["..h..", ".....", "..h..", ".....", "..s..", "..z..", "..z.."],
+           "of the flags, the contexts of wakers", flags)
+    convert("a.fxt", "b.html")
+    with open(convert.path("b.html")) as f:
+        lines = [l for l in f if ": sched_w" in l or ": sched_migrate" in l]
+    # The classic letters, and at the line's end an event that Trace Viewer knows.
+    odd = [l for l in lines if not re.search(r"\] \.\.[hs.]\.\. .*\] \.\.[hs.]\.\. ", l)]
+    moves = [l for l in lines if "sched_migrate_task: comm=x prev_pid=3 pid=13 " in l]
+    tap.ok(len(lines) == 7 and not odd and len(moves) == 1 and
+           moves[0].endswith(": tracing_mark_write: trace_event_clock_sync: none\n"),
+           "Trace Viewer's text has nothing that it warns of", "".join(odd + moves))
+
     convert.write("t.txt", TRACE_CMD)
     tap.ok(convert("t.txt", "t.fxt") == 0, "trace-cmd's text is read", convert.said)
     t = convert.dump("t.fxt")
@@ -123,12 +148,12 @@ with tempfile.TemporaryDirectory() as folder:
            "HTML: the script with the text is found among others", convert.said)
 
     convert.write("bad.txt", TGID + "what is this\n" + MARKS)
-    tap.ok(convert("bad.txt", "bad.fxt") == 1 and "bad.txt: line 9: " in convert.said and
+    tap.ok(convert("bad.txt", "bad.fxt") == 1 and "bad.txt: line 14: " in convert.said and
            not os.path.exists(convert.path("bad.fxt")), "a wrong line is named", convert.said)
     tap.ok(convert("bad.txt", "bad.fxt", "--lenient") == 0 and convert.dump("bad.fxt") == a and
            "1 lines that were not understood" in convert.said, "or passed over and counted", convert.said)
     convert.write("long.txt", TGID + "x" * (1 << 20) + "\n" + MARKS)
-    tap.ok(convert("long.txt", "bad.fxt") == 1 and "line 9: a line of more than 64 KiB" in convert.said,
+    tap.ok(convert("long.txt", "bad.fxt") == 1 and "line 14: a line of more than 64 KiB" in convert.said,
            "too long a line", convert.said)
     tap.ok(convert("long.txt", "bad.fxt", "--lenient") == 0 and convert.dump("bad.fxt") == a,
            "too long a line is passed over", convert.said)

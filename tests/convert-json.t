@@ -252,6 +252,21 @@ def number(value, form="<Q"):
     return struct.pack(form, value)
 
 
+def migration(ticks, process):
+    """On CPU 0's track, which is of that process."""
+    category, name = b"sched", b"sched_migrate_task"
+    body = struct.pack("<QQQ", ticks, process, 0x41020000) + words(category) + words(name)
+    body += argument(8, b"thread", 0, number(72)) + argument(1, b"prio", 98) + argument(2, b"orig_cpu", 1) + \
+        argument(2, b"dest_cpu", 2)
+    return record(4 | 4 << 20 | ref(category) << 32 | ref(name) << 48, body)
+
+
+def wakeup(ticks, context):
+    body = struct.pack("<QQ", ticks, 72) + argument(8, b"waker", 0, number(71))
+    body += argument(6, b"context", ref(context), context)
+    return record(8 | 2 << 16 | 2 << 60, body)
+
+
 def everything():
     """A file of what records JSON has no phase for, and all types of arguments."""
     types = [argument(0, b"n"), argument(1, b"i", 0xFFFFFFFF), argument(2, b"u", 5),
@@ -276,6 +291,7 @@ def everything():
         event(1, 40, b"c", b"counter", [argument(1, b"v", 1)], number(6)),
         event(5, 41, b"c", b"async", (), number(2 ** 64 - 1)),
         event(10, 42, b"c", b"flow", (), number(0)),
+        migration(43, 71), wakeup(44, b"nmi"), wakeup(45, b"softirq"), migration(46, 70),
         record(5 | ref(b"blob") << 16 | 4 << 32 | 1 << 48, words(b"blob") + words(b"data")),
     ])
 

@@ -134,16 +134,23 @@ packet { ftrace_events { cpu: 3
   event { timestamp: 9015 pid: 8 print { buf: "hello\\n" } }
   event { timestamp: 9016 pid: 8 task_rename { pid: 8 newcomm: "new" } }
   event { timestamp: 9017 pid: 8 sched_wakeup { pid: 9 prio: 120 target_cpu: 1 } }
+  event { timestamp: 9018 pid: 8 sched_migrate_task { comm: "c" pid: 9 prio: 120 orig_cpu: 1 dest_cpu: 3 } }
+  event { timestamp: 9019 pid: 8 common_flags: 25 sched_waking { comm: "c" pid: 9 prio: 100 target_cpu: 3 } }
   compact_sched { intern_table: "new" intern_table: "c"
     switch_timestamp: 9020 switch_timestamp: 10 switch_prev_state: 256 switch_prev_state: 1
     switch_next_pid: 9 switch_next_pid: 0 switch_next_prio: 120 switch_next_prio: 120
     switch_next_comm_index: 1 switch_next_comm_index: 1
-    waking_timestamp: 9012 waking_pid: 9 waking_target_cpu: 1 waking_prio: 120 waking_comm_index: 1 } } }
+    waking_timestamp: 9012 waking_pid: 9 waking_target_cpu: 1 waking_prio: 120 waking_comm_index: 1
+    waking_common_flags: 17 } } }
 """
 check("ftrace, compact and in full", BUNDLE,
       'context-switch: ticks=2010 cpu=3 outgoing=7 state=blocked incoming=8 '
       '{outgoing_weight=120 incoming_weight=100 state="D"}',
-      'wakeup: ticks=2012 cpu=1 thread=9 {waker=8}',
+      'wakeup: ticks=2012 cpu=1 thread=9 {waker=8 context="softirq"}',
+      'instant: ticks=2018 process=1090650115 thread=1090650115 category="sched" name="sched_migrate_task" '
+      '{thread=9 prio=120 orig_cpu=1 dest_cpu=3}',
+      'kernel-object: koid=1090650115 type=2 name="cpu 3 migrations" {process=1090650115}',
+      'wakeup: ticks=2019 cpu=3 thread=9 {waker=8 weight=100 context="hardirq"}',
       'instant: ticks=2015 process=7 thread=8 category="mark" name="hello"',
       'context-switch: ticks=2020 cpu=3 outgoing=8 state=running incoming=9 '
       '{outgoing_weight=100 incoming_weight=120 state="R+"}',

@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import fxt
 import tap
 from fxtmake import (ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, BEGIN, COMPLETE, COUNTER, END, File,
-                     FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, Pointer, Unsigned)
+                     FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, MIGRATIONS, Pointer, Unsigned)
 
 FXTREC = os.environ.get("FXTREC", tap.FXTREC)
 SCHEMA = os.path.join(tap.TOP, "user", "convert", "perfetto")
@@ -68,6 +68,7 @@ def scheduling():
     f.clock(START, 1_700_000_000_000_000_000, START, START + OFFSET)
     for tid in range(10, 20):
         f.named(10, tid, f"thread {tid}", START + 1, leader=tid == 10)
+    f.named(10, MIGRATIONS, "cpu 0 migrations", START + 1)
     f.cpu(0)
     t = START + 100
     f.wakeup(t, 1, 11, 120, waker=10)                   # before the CPU's first switch
@@ -90,6 +91,13 @@ def scheduling():
     f.switch(t + 60, 0, 14, 120, 3, 15, 120)
     f.switch(t + 60, 0, 15, 120, 3, 16, 120)
     f.wakeup(t + 60, 0, 19, 120, waker=16)
+    f.wakeup(t + 61, 0, 18, 120, waker=16, context="softirq")
+    f.wakeup(t + 62, 0, 18, 120, waker=16, context="hardirq")
+    f.wakeup(t + 63, 0, 18, 120, waker=16, context="nmi", on_cpu=True)
+    f.wakeup(t + 64, 0, 18, 120, waker=99, context="hardirq", on_cpu=True)  # not in the compact form
+    f.migrate(t + 65, 0, 10, 18, 120, 0, 1)
+    f.migrate(t + 65, 0, 10, 12, -1, 1, 1023)
+    f.wakeup(t + 65, 0, 12, 120, waker=16)
     f.full(0x100)
     f.switch(t + 90, 0, 18, 120, 3, 10, 120)            # behind a loss: not who ran
     f.cpu(1)
@@ -145,6 +153,10 @@ tap.ok("release: \"6.12.1\"" in text, "the kernel's version is told")
 states = [int(n) for n in re.findall(r"switch_prev_state: (\d+)", text)]
 tap.ok(states[:9] == [0, 1, 2, 4, 8, 16, 32, 64, 128], "states are the kernel's numbers", states)
 tap.ok(text.count("lost_events: true") == 1, "a loss is told")
+flags = [int(n) & 0xffff for n in re.findall(r"common_flags: (\d+)", text)]
+tap.ok(sorted(n for n in flags if n) == [0x08, 0x08, 0x10, 0x40], "contexts are the kernel's flags", flags)
+tap.ok(re.search(r"pid: 16\s+sched_migrate_task \{\s+comm: \"renamed\"\s+pid: 12\s+prio: -1\s+orig_cpu: 1\s+"
+                 r"dest_cpu: 1023\s+\}", text), "a migration is the kernel's event, of the thread that ran there")
 tap.ok(re.findall(r"sched_(\w+) \{", text).count("wakeup_new") == 1, "a new thread's wakeup is one")
 times = [int(n) for n in re.findall(r"event \{\n      timestamp: (\d+)", text)]
 tap.ok(times and all(n >= OFFSET + START for n in times), "ftrace events are in CLOCK_BOOTTIME",
@@ -156,6 +168,9 @@ for cpu in a.events:
     same(f"cpu {cpu}: the same scheduling records", [str(e) for e in sorted(a.events[cpu], key=lambda e: e[0])],
          [str(e) for e in b.events[cpu]])
 tap.ok(b.buffer_full == [0x100], "the loss comes back", b.buffer_full)
+moves = [x for x in dump("sched.fxt") if "sched_migrate_task" in x]
+same("migrations, with their track's process", moves, [x for x in dump("sched2.fxt") if "sched_migrate_task" in x])
+tap.ok(len(moves) == 2, "both", moves)
 tap.ok(a.processes == b.processes and a.process_of == b.process_of and
        {t: sorted(n) for t, n in a.names.items()} == b.names, "and all names", b.names)
 tap.ok(b.clocks[0][0] == START and b.clocks[0][1]["boottime"] == START + OFFSET,

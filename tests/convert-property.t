@@ -3,6 +3,7 @@
 """Generated traces through each format and back: what Documentation/conversion.rst says is kept is."""
 import os
 import random
+import re
 import sys
 import tempfile
 
@@ -13,6 +14,12 @@ from fxt import Recording
 from generated import generate, timed
 
 TRACES = int(os.environ.get("TRACES", "12"))
+
+
+def migrations(path):
+    """With the processes of their tracks."""
+    lines = tap.run([tap.FXTREC, "dump", path]).stdout.splitlines()
+    return {re.sub(r"^.*? ticks=| thread_name=\"[^\"]*\"", "", l) for l in lines if " instant: " in l and "sched_migrate_task" in l}
 
 
 def newest(recording):
@@ -40,6 +47,8 @@ def judge(folder, number, seed):
                 pair = next(((a, b) for a, b in zip(before.events[cpu], after.events[cpu]) if a != b),
                             (len(before.events[cpu]), len(after.events[cpu])))
                 wrong.append((suffix, "cpu", cpu, pair))
+        if migrations(there) != migrations(back):
+            wrong.append((suffix, "migrations", sorted(migrations(there) ^ migrations(back))[:4]))
         a, b = newest(before), newest(after)
         changed = {tid: (a[tid], b.get(tid)) for tid in before.scheduled() & set(a)
                    if a[tid] != b.get(tid)}

@@ -3,7 +3,8 @@
  * Delays above a bound: from a wakeup until the thread runs, and uninterruptible sleeps.
  *
  * For each kind and thread id, a word has the ticks at which a delay began, or 0.  The
- * events of one thread are ordered by its runqueue's lock, so plain accesses suffice.
+ * events of one thread are ordered by its runqueue's lock, but for a wakeup while it leaves
+ * its CPU, and then either order is right: so plain accesses suffice.
  *
  * In addition to what fxt/ring.h needs, the includer defines
  *
@@ -60,17 +61,24 @@ FXT_INLINE void fxt_delay_waking(enum fxt_linux_clock clock, const struct task_s
 }
 
 /*
- * A thread that is switched out runnable has run since its wakeup, or was woken while it
- * ran: it waits for no wakeup now.  One that goes to sleep may just have been woken on
- * another CPU: that wakeup's start stays, until the next wakeup replaces it.
+ * A thread that was woken since it began to run, and so while still on its CPU, waits from
+ * when it leaves that, in whatever state.  Where it had gone on to run and now goes to sleep,
+ * the wakeup from that sets another start.
  */
+FXT_INLINE void fxt_delay_leave(enum fxt_linux_clock clock, __u32 tid)
+{
+	__u64 *start = FXT_DELAY_START(FXTREC_DELAY_LATENCY, tid);
+
+	if (start && FXT_READ(*start))
+		FXT_WRITE(*start, fxt_clock_read(clock));
+}
+
 FXT_INLINE void fxt_delay_switch(enum fxt_linux_clock clock, int preempt,
 				 const struct task_struct *prev, const struct task_struct *next,
 				 __u32 prev_state)
 {
 	if (FXT_DELAY_BOUNDED(FXTREC_DELAY_LATENCY)) {
-		if (preempt || !prev_state)
-			fxt_delay_begin(FXTREC_DELAY_LATENCY, prev->pid, 0);
+		fxt_delay_leave(clock, prev->pid);
 		fxt_delay_end(FXTREC_DELAY_LATENCY, clock, next);
 	}
 	if (FXT_DELAY_BOUNDED(FXTREC_DELAY_DSLEEP)) {

@@ -22,7 +22,6 @@ TRACEPOINTS = {
         "sched/sched_process_fork": ("child_pid",),
         "sched/sched_process_exit": ("comm", "pid", "prio"),
         "sched/sched_process_exec": ("filename", "pid", "old_pid"),
-        "sched/sched_migrate_task": ("comm", "pid", "prio", "orig_cpu", "dest_cpu"),
         "sched/sched_pi_setprio": ("comm", "pid", "oldprio", "newprio"),
         "task/task_rename": ("pid", "oldcomm", "newcomm", "oom_score_adj"),
     },

@@ -14,7 +14,7 @@ from collections import defaultdict
 
 import oracle
 import recorder
-from fxt import Switch, Wakeup
+from fxt import Migration, Switch, Wakeup
 from judge import judge_valid, load
 from tap import note, ok
 
@@ -173,7 +173,7 @@ class Times:
 def timeline(whole, facts, times):
     """All that happens, in order: (ns, kind, ...); events as (ns, "event", cpu, event)."""
     line = [(ns, 2, "event", cpu, e) for cpu, events in whole.events.items() for ns, e in events
-            if isinstance(e, (Switch, Wakeup))]
+            if isinstance(e, (Switch, Wakeup, Migration))]
     for tid, of in whole.names.items():
         for since, name in of:
             line.append((since, 1, "name", tid, name))
@@ -221,6 +221,8 @@ def expected(rules, whole, facts, near):
                     if parent is None or moving(b.waker, forked.get(b.waker, 0), ns):
                         chosen.unsure[b.pid] = float("inf")
                     forked[b.waker] = ns
+                tids = (b.pid,)
+            elif isinstance(b, Migration):
                 tids = (b.pid,)
             else:
                 tids = (b.prev, b.next)

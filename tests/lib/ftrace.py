@@ -6,15 +6,18 @@ import subprocess
 import time
 from collections import defaultdict
 
-from fxt import Switch, Wakeup
+from fxt import Migration, Switch, Wakeup
 
 TRACEFS = "/sys/kernel/tracing"
-EVENTS = ("sched_switch", "sched_waking", "sched_wakeup_new")
+EVENTS = ("sched_switch", "sched_waking", "sched_wakeup_new", "sched_migrate_task")
 
 LINE = re.compile(r"^\s*(.*?)-(\d+)\s+(?:\([ \d-]+\) )?\[(\d+)\]\s+\S+\s+(\d+)\.(\d{6,9}): (\w+): (.*)$")
 LOST = re.compile(r"^CPU:(\d+) \[LOST (?:\d+ )?EVENTS\]")
 SWITCH = re.compile(r"^prev_comm=(.*) prev_pid=(\d+) prev_prio=(-?\d+) prev_state=(\S+) ==> "
                     r"next_comm=(.*) next_pid=(\d+) next_prio=(-?\d+)$")
+MIGRATE = re.compile(r"^comm=(.*) pid=(\d+) prio=(-?\d+) orig_cpu=(\d+) dest_cpu=(\d+)$")
+# Of the flags before the time, those that no kernel uses for anything else; the innermost context first.
+CONTEXTS = (("nmi", "zZ"), ("hardirq", "hH"), ("softirq", "s"))
 WAKING = re.compile(r"^comm=(.*) pid=(\d+) prio=(-?\d+) target_cpu=(\d+)$")
 
 
@@ -91,8 +94,12 @@ class Instance:
         os.rmdir(self.path)
 
 
+def context(flags):
+    return next((name for name, letters in CONTEXTS if set(letters) & set(flags)), "task")
+
+
 def parse(path):
-    """events[cpu] = [(ns, Switch or Wakeup, comm, next comm or None)]."""
+    """events[cpu] = [(ns, Switch, Wakeup or Migration, comm, next comm or None)]."""
     events = defaultdict(list)
     with open(path, errors="surrogateescape") as f:
         for line in f:
@@ -114,8 +121,14 @@ def parse(path):
                 f = SWITCH.match(fields).groups()
                 record = Switch(int(f[1]), int(f[2]), f[3], int(f[5]), int(f[6]))
                 events[int(cpu)].append((ns, record, f[0], f[4]))
+            elif event == "sched_migrate_task":
+                f = MIGRATE.match(fields).groups()
+                record = Migration(*map(int, f[1:]))
+                record.by = int(pid)
+                events[int(cpu)].append((ns, record, f[0], None))
             else:
                 f = WAKING.match(fields).groups()
-                record = Wakeup(event, int(f[1]), int(f[2]), int(f[3]), int(pid))
+                flags = line[m.end(3) + 1:m.start(4)]
+                record = Wakeup(event, int(f[1]), int(f[2]), int(f[3]), int(pid), context(flags))
                 events[int(cpu)].append((ns, record, f[0], None))
     return events

@@ -5,10 +5,19 @@ from collections import defaultdict, namedtuple
 
 IDLE = -(1 << 31)
 CPU_PROVIDER = 0x100
+MIGRATIONS = 0x41020000     # koid of a CPU's track of them, less its number
 
 # prio of the idle thread is what the kernel says it is.
 Switch = namedtuple("Switch", "prev prev_prio state next next_prio")
-Wakeup = namedtuple("Wakeup", "event pid prio target waker")
+Wakeup = namedtuple("Wakeup", "event pid prio target waker context", defaults=("task",))
+
+
+class Migration(namedtuple("Migration", "pid prio orig dest")):
+    """by: the thread that ran on the CPU, where that is known; it is none of the fields."""
+
+    by = None
+
+
 # kind: "B" or "E"; thread_index: 0 where the thread stands in the record.
 Duration = namedtuple("Duration", "ticks cpu kind thread_index tid category name args")
 # kind: an event's type; end: of a complete duration, or a counter's id.
@@ -22,7 +31,7 @@ def signed32(value):
 
 class Recording:
     """
-    All of a file: events[cpu] = [(ticks, Switch or Wakeup)], in the file's order.
+    All of a file: events[cpu] = [(ticks, Switch, Wakeup or Migration)], in the file's order.
     Recordings have no other events than those known here; others may.
     """
 
@@ -139,7 +148,8 @@ class Recording:
             args = self.arguments(words, at + 3, count, strings)
             self.events[provider - CPU_PROVIDER].append((ticks, Wakeup(
                 args.get("event", "sched_waking"), words[at + 2],
-                args.get("priority", args.get("weight", 120)), cpu, args["waker"])))
+                args.get("priority", args.get("weight", 120)), cpu, args["waker"],
+                args.get("context", "task"))))
         else:
             raise ValueError(f"scheduling record of type {kind}")
 
@@ -184,6 +194,10 @@ class Recording:
             # Where in the CPU's stream: a mark between its events.
             if thread == 2:
                 self.events[cpu].append((words[last], self.losses[-1]))
+        elif kind == 0 and (category, name, tid) == ("sched", "sched_migrate_task",
+                                                     MIGRATIONS + provider - CPU_PROVIDER):
+            self.events[provider - CPU_PROVIDER].append((words[at + 1], Migration(
+                args["thread"], args["prio"], args["orig_cpu"], args["dest_cpu"])))
         elif kind == 0:
             self.instants.append((words[at + 1], tid, category, name, args))
             if provider >= CPU_PROVIDER and not thread:
@@ -244,4 +258,6 @@ class Recording:
                     tids.update((e.prev, e.next))
                 elif isinstance(e, Wakeup):
                     tids.update((e.pid, e.waker))
+                elif isinstance(e, Migration):
+                    tids.add(e.pid)
         return tids - {0}

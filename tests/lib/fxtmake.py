@@ -4,6 +4,7 @@ import struct
 
 IDLE = -(1 << 31)
 CPU_PROVIDER = 0x100
+MIGRATIONS = 0x41020000
 
 INSTANT, COUNTER, BEGIN, END, COMPLETE, ASYNC_BEGIN, ASYNC_INSTANT, ASYNC_END, \
     FLOW_BEGIN, FLOW_STEP, FLOW_END = range(11)
@@ -103,7 +104,7 @@ class File:
         body += b"".join(argument(n, v) for n, v in args)
         return self.add(8 | len(args) << 16 | cpu << 20 | state << 36 | 1 << 60, body)
 
-    def wakeup(self, time, target, thread, prio, waker=None, new=False, on_cpu=False):
+    def wakeup(self, time, target, thread, prio, waker=None, new=False, on_cpu=False, context=None):
         args = [("waker", Koid(waker))] if waker is not None else []
         if on_cpu or prio != 120:
             args.append(("weight", IDLE if on_cpu else prio))
@@ -111,8 +112,16 @@ class File:
             args.append(("event", "sched_wakeup_new"))
         if on_cpu:
             args.append(("priority", prio))
+        if context:
+            args.append(("context", context))
         body = struct.pack("<QQ", time, thread) + b"".join(argument(n, v) for n, v in args)
         return self.add(8 | len(args) << 16 | target << 20 | 2 << 60, body)
+
+    def migrate(self, time, cpu, process, thread, prio, orig_cpu, dest_cpu):
+        """By that CPU, on its track, which is of that process."""
+        return self.event(INSTANT, time, process, MIGRATIONS + cpu, "sched", "sched_migrate_task", [
+            ("thread", Koid(thread)), ("prio", prio), ("orig_cpu", Unsigned(orig_cpu)),
+            ("dest_cpu", Unsigned(dest_cpu))])
 
     def object(self, kind, koid, name, args=()):
         name_ref, name_bytes = ref(name)

@@ -3,18 +3,21 @@
 import re
 
 import tap
-from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, File, INSTANT, Unsigned)
+from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, File, INSTANT, MIGRATIONS,
+                     Unsigned)
 
 START = 1_000_000_000_000
 STATES = ((1, None), (1, "R+"), (2, None), (2, "t"), (3, None), (3, "D"), (3, "P"), (3, "I"),
           (4, None), (5, None))
+CONTEXTS = (None, None, "softirq", "hardirq", "nmi")
 NAMES = ("a", "x" * 15, "näme", "with space", "br[0]", "k=v", "a-b", "(c)", "quo\"te", "<idle>",
          "back\\slash", "☃", "==>")
 
 
 def scheduling(f, rng, threads):
-    """CPUs whose switches follow one another, and wakeups between them."""
+    """CPUs whose switches follow one another, with wakeups and migrations between them."""
     for cpu in range(rng.randrange(1, 5)):
+        f.provider(1, "fxtrec").named(threads[0], MIGRATIONS + cpu, f"cpu {cpu} migrations", START - 100)
         f.cpu(cpu)
         t, current, prio = START + rng.randrange(1000), rng.choice([0] + threads), 120
         for _ in range(rng.randrange(1, 60)):
@@ -22,7 +25,12 @@ def scheduling(f, rng, threads):
             if rng.random() < 0.4:
                 on_cpu = rng.random() < 0.1
                 f.wakeup(t, rng.randrange(8), rng.choice(threads), rng.randrange(-1, 140),
-                         waker=current, new=not on_cpu and rng.random() < 0.2, on_cpu=on_cpu)
+                         waker=current, new=not on_cpu and rng.random() < 0.2, on_cpu=on_cpu,
+                         context=rng.choice(CONTEXTS))
+                continue
+            if rng.random() < 0.2:
+                f.migrate(t, cpu, threads[0], rng.choice(threads), rng.randrange(-1, 140), rng.randrange(1 << 16),
+                          rng.randrange(8))
                 continue
             # A switch at the same time as the one before would have no order elsewhere.
             t += 1

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The judgements that the tests of a recording share, as TAP."""
+from collections import Counter
 import glob
 import mmap
 import os
 
 import ftrace
 import oracle
-from fxt import Recording, Switch, Wakeup
+from fxt import Migration, Recording, Switch, Wakeup
 from oracle import process_one
 from tap import FXTREC, note, ok, run
+
+
+# What load.sh makes of them for certain.
+MIGRATIONS, WAKEUPS = 100, 20
 
 
 def hidden_natively(recording, text, seen):
@@ -44,11 +49,15 @@ def judge_oracle(recording, text, what, least, quirks=False):
             problems.append(str(difference))
     events = [e for of_cpu in recording.events.values() for _, e in of_cpu]
     switches = sum(isinstance(e, Switch) for e in events)
-    wakeups = sum(isinstance(e, Wakeup) for e in events)
-    note(f"{what}: {switches} context switches, {wakeups} wakeups, {compared} compared")
+    wakeups = Counter(e.context for e in events if isinstance(e, Wakeup))
+    migrations = sum(isinstance(e, Migration) for e in events)
+    note(f"{what}: {switches} context switches, {wakeups.total()} wakeups, {migrations} migrations, "
+         f"{compared} compared; wakers' contexts: {dict(wakeups)}")
     ok(not problems, f"{what}: each CPU's events are ftrace's, none missing, none extra, "
                      "fields and names the same", "\n".join(problems))
     ok(switches >= least, f"{what}: {least} context switches or more", f"only {switches}")
+    ok(migrations >= MIGRATIONS and wakeups["hardirq"] >= WAKEUPS and wakeups["softirq"] >= WAKEUPS,
+       f"{what}: migrations, and wakeups in interrupts, of each kind", (migrations, wakeups))
 
 
 def judge_itself(recording, path, what, untraced=frozenset(), killed=False):

@@ -4,7 +4,7 @@ import bisect
 import statistics
 from collections import defaultdict, namedtuple
 
-from fxt import Loss, Switch, Wakeup
+from fxt import Loss, Migration, Switch, Wakeup
 
 # An event that was lost, and told of, in its place.
 Missed = namedtuple("Missed", "")
@@ -192,7 +192,8 @@ def comparable(recording, ours, theirs, cpu):
             notes.append(f"cpu {cpu}: {what}: {len(before) - len(after)} {other}: not compared")
 
     def from_init(event):
-        return isinstance(event, Wakeup) and event.waker in untraced
+        return isinstance(event, Wakeup) and event.waker in untraced or \
+            isinstance(event, Migration) and event.by in untraced
 
     if len(without(theirs, from_idle)) == len(theirs):
         kept = without(ours, from_idle)
@@ -200,7 +201,7 @@ def comparable(recording, ours, theirs, cpu):
         ours = kept
     if len(without(ours, from_init)) == len(ours):
         kept = without(theirs, from_init)
-        note(theirs, kept, "in ftrace, none recorded", "wakeups by threads of process 1")
+        note(theirs, kept, "in ftrace, none recorded", "wakeups and migrations by threads of process 1")
         theirs = kept
     kept = [e for e in ours if not belongs(recording.monotonic(e[0]), e[1])]
     note(ours, kept, "recorded", "events of threads that process 1 has just made")

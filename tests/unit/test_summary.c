@@ -48,8 +48,10 @@ static void scheduled(struct unit_file *file)
 
 	unit_file_add(file, w, fxt_sched_switch(w, 2, 1000, idle, a, 0, FXT_LINUX_R));
 	unit_file_add(file, w, fxt_sched_waking(w, 3, 1500, b, 0, 11, FXT_CONTEXT_TASK));
-	unit_file_add(file, w, fxt_sched_waking(w, 3, 1600, b, 1, 11, FXT_CONTEXT_TASK));
+	unit_file_add(file, w, fxt_sched_waking(w, 3, 1600, b, 1, 11, FXT_CONTEXT_HARDIRQ));
 	unit_file_add(file, w, fxt_sched_wakeup_new(w, 3, 1700, b, 11));
+	fxt_sched_migrate(w, 1800, b, 3, 2);
+	unit_file_add(file, w, FXT_SCHED_MIGRATE_BYTES);
 	unit_file_add(file, w, fxt_sched_switch(w, 2, 3000, a, b, 0, FXT_LINUX_D));
 	unit_file_add(file, w,
 		      fxt_loss_write(w, 2, FXTREC_RING_SCHED, FXTREC_LOST_FULL, 7, 10, 20));
@@ -83,6 +85,9 @@ static struct unit_file recording(void)
 		unit_file_word(&file, 90);
 		unit_file_word(&file, FXT_KOID_LOSSES(2, i));
 	}
+	unit_file_word(&file, fxt_thread(FXT_THREAD_TRACK(FXT_TRACK_MIGRATIONS)));
+	unit_file_word(&file, 90);
+	unit_file_word(&file, FXT_KOID_TRACK(2, FXT_TRACK_MIGRATIONS));
 	named(&file, 11, 11);
 	scheduled(&file);
 	return file;
@@ -120,9 +125,11 @@ static void counts(void **state)
 	assert_int_equal(s.kinds[FXT_KIND_WAKEUP], 3);
 	assert_int_equal(s.wakeups_new, 1);
 	assert_int_equal(s.wakeups_on_cpu, 1);
-	assert_int_equal(fxt_summary_scheduling(&s), 5);
-	assert_int_equal(s.scheduling_bytes, 48 + 40 + 56 + 48 + 56);
-	assert_int_equal(s.events[FXT_EVENT_INSTANT], 2);
+	assert_int_equal(s.wakeups_in_interrupts, 1);
+	assert_int_equal(s.migrations, 1);
+	assert_int_equal(fxt_summary_scheduling(&s), 6);
+	assert_int_equal(s.scheduling_bytes, 48 + 40 + 64 + 48 + 56 + 56);
+	assert_int_equal(s.events[FXT_EVENT_INSTANT], 3);
 	assert_int_equal(s.events[FXT_EVENT_DURATION_COMPLETE], 2);
 	assert_int_equal(s.first_ns, 10);
 	assert_int_equal(s.last_ns, 3000);

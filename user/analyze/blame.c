@@ -131,38 +131,36 @@ static int stretch(void *state, const struct fxt_stretch *s)
 	return err;
 }
 
-/* Adds what ran from when to when, but for what was lost. */
+/* Adds what ran from when to when. */
 static inline int run_add(struct fxt_blame *b, struct fxt_culprits *to, const struct run *run, __u64 from,
 			  __u64 until)
 {
-	const struct fxt_machine *m = b->m;
-
 	if (from < run->from)
 		from = run->from;
 	if (until > run->to)
 		until = run->to;
 	if (from >= until)
 		return 0;
-	return fxt_culprits_add(to, m->spill, b->suspects.count, run->number, until - from -
-				(m->gaps.count ? fxt_gaps_overlap(&m->gaps, m->spill, from, until) : 0));
+	return fxt_culprits_add(to, b->m->spill, b->suspects.count, run->number, until - from);
 }
 
-/* Adds all that ran while the victim was in the queue that it has left. */
+/* Adds all that ran while the victim was in the queue that it has left, up to the first loss of its wait. */
 static int walk(struct fxt_blame *b, struct fxt_victim *v, struct fxt_culprits *to)
 {
 	struct fxt_blame_queue *q = v->queue;
 	struct fxt_cpu *cpu = q->cpu;
 	enum fxt_interrupt interrupt = fxt_cpu_interrupt(cpu);
-	struct run now = { .from = cpu->since, .to = v->left };
+	__u64 left = fxt_gaps_before(&b->m->gaps, b->m->spill, v->task->since, v->left);
+	struct run now = { .from = cpu->since, .to = left };
 	size_t i;
 	int err;
 
 	/* What it runs now has not been observed yet. */
 	now.number = number_of(b, cpu, cpu->current, interrupt, cpu->interrupt[interrupt], &err);
 	for (i = v->first; i < v->last && !err; i++)
-		err = run_add(b, to, run_at(b, q, i), v->at, v->left);
+		err = run_add(b, to, run_at(b, q, i), v->at, left);
 	v->queue = NULL;
-	return err ? err : run_add(b, to, &now, v->at, v->left);
+	return err ? err : run_add(b, to, &now, v->at, left);
 }
 
 static __u64 clip(const struct fxt_machine *m, __u64 ns)

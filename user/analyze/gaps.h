@@ -27,6 +27,14 @@ void fxt_gaps_uninit(struct fxt_gaps *gaps, struct fxt_spill *spill);
 /* The first gap that ends after a time, or NULL. */
 const struct fxt_gap *fxt_gaps_after(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 ns);
 
+/* Up to when nothing is lost from a time on: at most to. */
+static inline __u64 fxt_gaps_before(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to)
+{
+	const struct fxt_gap *gap = gaps->count ? fxt_gaps_after(gaps, spill, from) : NULL;
+
+	return !gap || gap->from >= to ? to : gap->from > from ? gap->from : from;
+}
+
 /* ns of [from, to) that are in gaps. */
 __u64 fxt_gaps_overlap(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to);
 

@@ -64,12 +64,27 @@ static enum fxt_phase phase_of(const struct fxt_switch_view *view)
 	return view->preempted ? FXT_PHASE_WAIT_PREEMPTED : phases[view->state];
 }
 
+/*
+ * What a thread was that is asleep or not, as it was woken when it was about to leave its CPU:
+ * what comes next says which, unless something was lost in between.
+ */
+static enum fxt_phase decided(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase was,
+			      __u64 ns)
+{
+	return fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns ? FXT_PHASE_UNKNOWN : was;
+}
+
 /* The thread leaves its CPU. */
 static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task,
 		 const struct fxt_switch_view *view, __u64 ns)
 {
 	enum fxt_phase phase = phase_of(view);
-	int err = fxt_phase_end(m, task, FXT_PHASE_RUN, ns, true);
+	int err;
+
+	/* A wakeup on its CPU may be among what was lost. */
+	if (m->gaps.count && (task->mended || fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns))
+		task->woken = true;
+	err = fxt_phase_end(m, task, FXT_PHASE_RUN, ns, true);
 
 	task->state = view->state;
 	task->prio = view->prev_prio;
@@ -93,7 +108,7 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 
 	/* It was woken when it was about to leave: no wakeup came behind that. */
 	if (task->woken && was != FXT_PHASE_RUN)
-		was = FXT_PHASE_WAIT_WAKEUP;
+		was = decided(m, task, FXT_PHASE_WAIT_WAKEUP, ns);
 	if (!fxt_phase_waits(was) && was != FXT_PHASE_UNKNOWN) {
 		__u64 sure = fxt_phase_sure(m, task, ns);
 
@@ -104,7 +119,7 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 		was = FXT_PHASE_UNKNOWN;
 	}
 	task->prio = view->next_prio;
-	task->woken = false;
+	task->woken = task->mended = false;
 	task->function = task->stack = NULL;
 	if (!err)
 		err = fxt_phase_end(m, task, was, ns, true);
@@ -190,13 +205,18 @@ static struct fxt_task *birth(struct fxt_machine *m, __u64 tid, const struct fxt
 /* Ends what the thread was believed to do before it was woken. */
 static int rouse(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 {
+	enum fxt_phase was = task->phase;
 	int err = 0;
 
-	/* It had run and slept again, unnoticed. */
-	if (fxt_phase_waits(task->phase))
+	if (task->woken) {
+		was = decided(m, task, was, ns);
+	} else if (fxt_phase_waits(was)) {
+		/* It had run and slept again, unnoticed. */
 		err = fxt_phase_doubt(m, task, fxt_phase_sure(m, task, ns));
+		was = FXT_PHASE_UNKNOWN;
+	}
 	task->woken = false;
-	return err ? err : fxt_phase_end(m, task, task->phase, ns, true);
+	return err ? err : fxt_phase_end(m, task, was, ns, true);
 }
 
 /* Whether a wakeup changes nothing: the thread is runnable, so far as is known. */
@@ -263,6 +283,12 @@ static int migrate_put(struct fxt_machine *m, const struct fxt_migrate_view *vie
 	if (!task || !fxt_cpu_get(m, view->to))
 		return -ENOMEM;
 	m->migrates = true;
+	/* Only what can run is moved. */
+	if (task->woken && task->phase != FXT_PHASE_RUN && task->phase != FXT_PHASE_UNKNOWN &&
+	    decided(m, task, task->phase, ns) == task->phase) {
+		task->woken = false;
+		task->phase = FXT_PHASE_WAIT_WAKEUP;
+	}
 	if (task->queued) {
 		err = FXT_OBSERVE(m, queue, task, false, ns);
 		task->cpu = view->to;
@@ -386,7 +412,9 @@ static int interrupt_event(struct fxt_machine *m, const struct fxt_record *r)
 		return 0;
 	kind = track == FXT_TRACK_IRQ ? FXT_INTERRUPT_IRQ : FXT_INTERRUPT_SOFTIRQ;
 	cpu = fxt_cpu_get(m, r->thread.thread & 0xffff);
-	err = cpu ? fxt_stretch_end(m, cpu, cpu->current, r->ticks) : -ENOMEM;
+	err = cpu ? fxt_chain_check(m, cpu, r->ticks) : -ENOMEM;
+	if (!err)
+		err = fxt_stretch_end(m, cpu, cpu->current, r->ticks);
 	if (err)
 		return err;
 	cpu->interrupt[kind] = begins ? fxt_tasks_text(&m->tasks, &r->name) : NULL;
@@ -472,8 +500,12 @@ int fxt_machine_end(struct fxt_machine *m)
 	int err = FXT_OBSERVE(m, end);
 	__u32 i;
 
-	for (i = 0; i < m->cpu_count && !err; i++)
-		if (m->cpus[i])
+	for (i = 0; i < m->cpu_count && !err; i++) {
+		if (!m->cpus[i])
+			continue;
+		err = fxt_chain_check(m, m->cpus[i], m->end);
+		if (!err)
 			err = fxt_stretch_end(m, m->cpus[i], m->cpus[i]->current, m->end);
+	}
 	return err ? err : tasks_close(m);
 }

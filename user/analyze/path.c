@@ -6,9 +6,6 @@
 
 #include "analyze/path_steps.h"
 
-/* Losses in an interval beyond which all of it counts as unknown. */
-#define GAPS_MAX	1000u
-
 /* Slices of a thread that are open; deeper ones are left out. */
 #define OPEN_MAX	4096u
 
@@ -121,30 +118,37 @@ static void wake_set(struct fxt_path *p, struct fxt_path_step *step, struct fxt_
 	step->waker_since = waker->phase == FXT_PHASE_RUN ? waker->since : ns;
 }
 
-/* Puts a step, but for what was lost in it. */
-static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const struct fxt_path_step *whole)
+/* Puts a step, but for what was lost in it; since: the begin of its phase. */
+static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const struct fxt_path_step *whole,
+		     __u64 since)
 {
-	const struct fxt_gaps *gaps = whole->phase == FXT_PHASE_RUN ?
-				      &p->m->cpus[whole->task->cpu]->gaps : &p->m->gaps;
-	const struct fxt_gap *gap = whole->phase ? fxt_gaps_after(gaps, p->m->spill, whole->from) : NULL;
-	struct fxt_path_step step = *whole;
-	unsigned int count = 0;
+	const struct fxt_gaps *gaps = &p->m->gaps;
+	struct fxt_path_step step = *whole, lost = { .task = whole->task, .to = whole->to };
 	int err = 0;
 
-	for (; gap && gap < gaps->gap + gaps->count && gap->from < whole->to && !err; gap++) {
-		struct fxt_path_step lost = { .task = whole->task, .phase = FXT_PHASE_UNKNOWN };
-
-		fxt_spill_touch(p->m->spill, gap);
-		step.to = gap->from;
+	if (whole->phase == FXT_PHASE_UNKNOWN || !gaps->count)
+		return step_put(p, trail, &step);
+	if (whole->phase != FXT_PHASE_RUN) {
+		lost.from = step.to = fxt_gaps_before(gaps, p->m->spill, since, whole->to);
+		if (lost.from < whole->from)
+			lost.from = whole->from;
 		err = step_put(p, trail, &step);
-		lost.from = gap->from > step.from ? gap->from : step.from;
-		lost.to = gap->to < whole->to && ++count < GAPS_MAX ? gap->to : whole->to;
-		if (!err)
+		return err ? err : step_put(p, trail, &lost);
+	}
+	/* A thread that runs is known again behind each loss of its CPU. */
+	gaps = &p->m->cpus[whole->task->cpu]->gaps;
+	while (!err && step.from < whole->to) {
+		const struct fxt_gap *gap = fxt_gaps_after(gaps, p->m->spill, step.from);
+
+		step.to = fxt_gaps_before(gaps, p->m->spill, step.from, whole->to);
+		lost.from = step.to;
+		lost.to = gap && gap->to < whole->to ? gap->to : whole->to;
+		err = step_put(p, trail, &step);
+		if (!err && lost.from < whole->to)
 			err = step_put(p, trail, &lost);
 		step.from = lost.to;
-		step.to = whole->to;
 	}
-	return err ? err : step_put(p, trail, &step);
+	return err;
 }
 
 static int interval(void *state, const struct fxt_interval *i)
@@ -169,7 +173,7 @@ static int interval(void *state, const struct fxt_interval *i)
 			wake_set(p, &step, i->task, i->end);
 	}
 	trail->since = ~0ULL;
-	return known_put(p, trail, &step);
+	return known_put(p, trail, &step, i->begin);
 }
 
 static int append(struct fxt_path_windows *w, const struct fxt_path_window *window)

@@ -43,14 +43,21 @@ struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
 	return fxt_tasks_add(&m->tasks, tid, task ? task->end : m->begin);
 }
 
-/* ns of a span in which a phase isn't known: of one that runs, by its own CPU's losses. */
+/*
+ * ns of [from, to) in which a phase that began at since isn't known.  One that runs is known
+ * but for its own CPU's losses.  Any other thread may have run, unnoticed, after a loss of any CPU.
+ */
 static __u64 lost_in(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
-		     __u64 from, __u64 to)
+		     __u64 since, __u64 from, __u64 to)
 {
-	if (!m->gaps.count || phase == FXT_PHASE_UNKNOWN)
+	__u64 known;
+
+	if (!m->gaps.count || phase == FXT_PHASE_UNKNOWN || from >= to)
 		return 0;
-	return fxt_gaps_overlap(phase == FXT_PHASE_RUN ? &m->cpus[task->cpu]->gaps : &m->gaps, m->spill,
-				from, to);
+	if (phase == FXT_PHASE_RUN)
+		return fxt_gaps_overlap(&m->cpus[task->cpu]->gaps, m->spill, from, to);
+	known = fxt_gaps_before(&m->gaps, m->spill, since, to);
+	return to - max(known, from);
 }
 
 static int dequeue(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
@@ -75,8 +82,8 @@ int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase w
 	int err = dequeue(m, task, ns);
 
 	if (i.from < i.to)
-		i.lost = lost_in(m, task, was, i.from, i.to);
-	i.ended = event && !lost_in(m, task, was, task->since, ns);
+		i.lost = lost_in(m, task, was, task->since, i.from, i.to);
+	i.ended = event && !lost_in(m, task, was, task->since, task->since, ns);
 	i.counts = i.ended && fxt_machine_counts(m, ns);
 	if (i.from > i.to)
 		i.to = i.from;
@@ -104,7 +111,9 @@ int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase
 
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
 {
-	int err = fxt_phase_end(m, task, task->phase, max(sure, task->since), false);
+	/* Nothing said whether it slept, or could run. */
+	enum fxt_phase was = task->woken && task->phase != FXT_PHASE_RUN ? FXT_PHASE_UNKNOWN : task->phase;
+	int err = fxt_phase_end(m, task, was, max(sure, task->since), false);
 
 	task->phase = FXT_PHASE_UNKNOWN;
 	task->woken = false;
@@ -155,12 +164,12 @@ static __u64 chain_sure(const struct fxt_machine *m, const struct fxt_cpu *cpu, 
 __u64 fxt_phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
 	const struct fxt_cpu *cpu = task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
-	const struct fxt_gap *gap;
+	__u64 sure;
 
 	if (cpu && cpu->current == task)
 		return max(chain_sure(m, cpu, ns), task->since);
-	gap = fxt_gaps_after(&m->gaps, m->spill, task->since);
-	return gap && gap->from < ns ? max(gap->from, task->since) : task->since;
+	sure = fxt_gaps_before(&m->gaps, m->spill, task->since, ns);
+	return sure < ns ? sure : task->since;
 }
 
 int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
@@ -170,6 +179,18 @@ int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
 
 	cpu->current = NULL;
 	return err ? err : FXT_OBSERVE(m, occupy, cpu, m->now);
+}
+
+int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
+{
+	__u64 sure = fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, ns);
+	int err = 0;
+
+	if (!cpu->current || sure == ns)
+		return 0;
+	if (cpu->current->key)
+		err = fxt_phase_doubt(m, cpu->current, sure);
+	return err ? err : fxt_chain_lose(m, cpu);
 }
 
 /* Since when a CPU is sure to run a task that it runs at ns. */
@@ -210,5 +231,6 @@ int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 		err = fxt_phase_doubt(m, task, task_sure);
 	if (!err)
 		err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, known, false);
+	task->mended = true;
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, known);
 }

@@ -38,4 +38,7 @@ int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 /* What a CPU runs isn't what it was believed to run, as its task is elsewhere. */
 int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu);
 
+/* After a loss no event has shown yet what a CPU runs: at ns that isn't known. */
+int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns);
+
 #endif

@@ -62,6 +62,7 @@ struct fxt_task {
 	bool has_run;		/* ran_on holds */
 	bool queued;		/* it counts for its CPU's queue */
 	bool woken;		/* on its CPU: it may be runnable from its switch-out on */
+	bool mended;		/* it runs, but no event told since when */
 	bool iowait;		/* it is blocked for I/O */
 	bool iowait_known;
 	enum fxt_linux_state state;	/* at its last switch-out */

@@ -130,6 +130,7 @@ static int sched_use(struct fxt_carryover *c, const struct fxt_record *r)
 
 static int names_use(struct fxt_carryover *c, const struct fxt_record *r)
 {
+	struct fxt_migrate_view migration;
 	int err;
 
 	switch (r->kind) {
@@ -143,6 +144,8 @@ static int names_use(struct fxt_carryover *c, const struct fxt_record *r)
 	case FXT_KIND_MMAP:
 	case FXT_KIND_BACKTRACE:
 		err = name_use(c, &c->processes, r->thread.process);
+		if (!err && !fxt_migrate_view_get(&migration, r))
+			err = thread_use(c, migration.thread);
 		return err ? err : thread_use(c, r->thread.thread);
 	case FXT_KIND_USERSPACE_OBJECT:
 		return name_use(c, &c->processes, r->thread.process);

@@ -76,11 +76,14 @@ void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *
 
 /*
  * Of the instant event, in all of its parts, that fxt-on-linux describes: 0; -ENOENT where
- * the record is another.
+ * the record is another, or has what no kernel writes.
  */
 int fxt_migrate_view_get(struct fxt_migrate_view *view, const struct fxt_record *r);
 
-/* That event, on the track of view->cpu in process 0; its provider is "fxtrec cpu N" of that CPU. */
+/*
+ * That event, on the track of view->cpu, in a process of the same koid where the caller sets
+ * no other; its provider is "fxtrec cpu N" of that CPU.
+ */
 void fxt_migrate_view_put(const struct fxt_migrate_view *view, struct fxt_record *r, __u64 ns);
 
 /*

@@ -6,6 +6,7 @@
 
 #include "fxt/events.h"
 #include "model/loss.h"
+#include "model/sched_view.h"
 #include "model/summary.h"
 
 /* Marks of an object: it is counted; a scheduling record names it. */
@@ -137,6 +138,7 @@ static int scheduling_count(struct fxt_summary *s, const struct fxt_record *r)
 		s->cpus[r->sched.cpu].wakeups++;
 		s->wakeups_new += fxt_arg_equal(fxt_record_arg(r, "event"), "sched_wakeup_new");
 		s->wakeups_on_cpu += fxt_record_arg(r, "priority") != NULL;
+		s->wakeups_in_interrupts += fxt_record_arg(r, "context") != NULL;
 	} else {
 		s->cpus[r->sched.cpu].switches++;
 		if (!r->sched.outgoing.unknown)
@@ -145,6 +147,18 @@ static int scheduling_count(struct fxt_summary *s, const struct fxt_record *r)
 	if (!err && !r->sched.incoming.unknown)
 		err = thread_seen(s, r->sched.incoming.thread, SEEN | SCHEDULED);
 	return err;
+}
+
+/* Of an instant event that may be one. */
+static int migration_count(struct fxt_summary *s, const struct fxt_record *r)
+{
+	struct fxt_migrate_view view;
+
+	if (fxt_migrate_view_get(&view, r))
+		return 0;
+	s->migrations++;
+	s->scheduling_bytes += 8 * r->frame.words;
+	return thread_seen(s, view.thread, SEEN | SCHEDULED);
 }
 
 static void arg_copy(char *to, size_t room, const struct fxt_arg *arg)
@@ -223,6 +237,8 @@ static int objects_count(struct fxt_summary *s, const struct fxt_record *r)
 	case FXT_KIND_CONTEXT_SWITCH:
 	case FXT_KIND_WAKEUP:
 		return scheduling_count(s, r);
+	case FXT_KIND_EVENT:
+		return migration_count(s, r);
 	default:
 		return 0;
 	}
@@ -263,7 +279,7 @@ void fxt_summary_end(struct fxt_summary *s)
 __u64 fxt_summary_scheduling(const struct fxt_summary *s)
 {
 	return s->kinds[FXT_KIND_LEGACY_SWITCH] + s->kinds[FXT_KIND_CONTEXT_SWITCH] +
-	       s->kinds[FXT_KIND_WAKEUP];
+	       s->kinds[FXT_KIND_WAKEUP] + s->migrations;
 }
 
 bool fxt_summary_cpu_seen(const struct fxt_summary *s, unsigned int cpu)

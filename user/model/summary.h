@@ -14,7 +14,7 @@
 /* Counts by CPU number: of records that name the CPU, and of records lost there. */
 struct fxt_summary_cpu {
 	__u64 switches;		/* legacy ones too */
-	__u64 wakeups;		/* of threads that it was the target for */
+	__u64 wakeups;		/* of threads that it was the target for, by their record */
 	__u64 lost[FXT_LOST_CAUSES];
 };
 
@@ -42,6 +42,8 @@ struct fxt_summary {
 	__u64 events[FXT_EVENT_FLOW_END + 1];
 	__u64 wakeups_new;	/* argument "event" is sched_wakeup_new */
 	__u64 wakeups_on_cpu;	/* of threads that hadn't left their CPU yet */
+	__u64 wakeups_in_interrupts;	/* by what a task was interrupted by */
+	__u64 migrations;
 	__u64 scheduling_bytes;
 	bool timed;		/* the next two hold */
 	__u64 first_ns;
@@ -77,6 +79,7 @@ void fxt_summary_skip(struct fxt_summary *summary, const struct fxt_record *r);
 /* After the last record. */
 void fxt_summary_end(struct fxt_summary *summary);
 
+/* Scheduling records and migrations. */
 __u64 fxt_summary_scheduling(const struct fxt_summary *summary);
 
 /* Whether any record names a CPU, or was lost there. */

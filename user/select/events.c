@@ -9,13 +9,14 @@
 #include "uapi/fxtrec.h"
 
 const struct fxt_event_group fxt_event_groups[] = {
-	{ "sched", 0, "sched:sched_switch sched:sched_waking sched:sched_wakeup_new" },
+	{ "sched", 0, "sched:sched_switch sched:sched_waking sched:sched_wakeup_new "
+	  "sched:sched_migrate_task" },
 #define GROUP(bit, name, id, tracepoints, items)	{ #id, FXTREC_EVENTS_##name, tracepoints },
 	FXT_NAMED_FAMILIES(GROUP, FXT_NONE, FXT_NONE, FXT_NONE)
 #undef GROUP
 	{ "mm", FXTREC_EVENTS_TRACEPOINTS, "exceptions:page_fault_user exceptions:page_fault_kernel "
 	  "kmem:mm_page_alloc kmem:mm_page_free vmscan:* compaction:* oom:*" },
-	{ "sched-extra", FXTREC_EVENTS_TRACEPOINTS, "sched:sched_migrate_task sched:sched_process_fork "
+	{ "sched-extra", FXTREC_EVENTS_TRACEPOINTS, "sched:sched_process_fork "
 	  "sched:sched_process_exec sched:sched_process_exit sched:sched_pi_setprio task:task_rename" },
 	{ "ipi", FXTREC_EVENTS_TRACEPOINTS, "ipi:* irq_vectors:reschedule_* irq_vectors:call_function_*" },
 	{ NULL, 0, NULL },

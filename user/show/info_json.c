@@ -90,6 +90,8 @@ static void counts_put(struct fxt_json_writer *w, const struct fxt_summary *s)
 	fxt_json_close(w, '}');
 	fxt_json_put_number(w, "wakeups_new", s->wakeups_new);
 	fxt_json_put_number(w, "wakeups_on_cpu", s->wakeups_on_cpu);
+	fxt_json_put_number(w, "wakeups_in_interrupts", s->wakeups_in_interrupts);
+	fxt_json_put_number(w, "migrations", s->migrations);
 }
 
 static void cpus_put(struct fxt_json_writer *w, const struct fxt_summary *s)

@@ -110,9 +110,13 @@ static void kinds_put(FILE *out, const struct fxt_summary *s)
 			continue;
 		count_put(out, "  of new threads", s->wakeups_new);
 		count_put(out, "  of threads on a CPU", s->wakeups_on_cpu);
+		count_put(out, "  in interrupts", s->wakeups_in_interrupts);
 	}
-	for (i = 0; i <= FXT_EVENT_FLOW_END; i++)
+	for (i = 0; i <= FXT_EVENT_FLOW_END; i++) {
 		count_put(out, fxt_event_name(i), s->events[i]);
+		if (i == FXT_EVENT_INSTANT)
+			count_put(out, "  migrations", s->migrations);
+	}
 }
 
 /* Whether it has a column: marks are lost in programs, not on CPUs. */

@@ -23,7 +23,7 @@
 enum link {
 	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_ATTACH,	/* the same, with a filter */
 	LINK_NEWTASK, LINK_RENAME, LINK_CONSOLE,	/* from open to stop */
-	LINK_WAKING, LINK_WAKEUP_NEW, LINK_SWITCH,	/* from start to stop */
+	LINK_WAKING, LINK_WAKEUP_NEW, LINK_MIGRATE, LINK_SWITCH,	/* from start to stop */
 	LINKS,
 };
 
@@ -119,6 +119,7 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 		[LINK_CONSOLE] = b->skel->progs.fxt_console,
 		[LINK_WAKING] = b->hot.waking,
 		[LINK_WAKEUP_NEW] = b->hot.wakeup_new,
+		[LINK_MIGRATE] = b->hot.migrate,
 		[LINK_SWITCH] = b->hot.switches,
 	};
 	enum link i;

@@ -11,6 +11,7 @@
 #include "select/filter.h"
 #include "source/bpf_events.h"
 #include "source/bpf_load.h"
+#include "source/bpf_percpu.h"
 
 #include "fxtrec.skel.h"
 
@@ -37,22 +38,30 @@ static int load_error(struct fxt_error *error, int err)
 
 /* Of the sets of programs on the hot path, the clock's: those that leave nothing out, or those that do. */
 static void hot_choose(struct fxt_bpf_hot *hot, struct fxtrec_bpf *s, enum fxt_linux_clock clock,
-		       int filtered)
+		       int filtered, int by_queue)
 {
+	struct bpf_program *const wakings[2][2][2] = {	/* by filtered, boot, by_queue */
+		{ { s->progs.fxt_waking_mono, s->progs.fxt_waking_mono_by_queue },
+		  { s->progs.fxt_waking_boot, s->progs.fxt_waking_boot_by_queue } },
+		{ { s->progs.fxt_filter_waking_mono, s->progs.fxt_filter_waking_mono_by_queue },
+		  { s->progs.fxt_filter_waking_boot, s->progs.fxt_filter_waking_boot_by_queue } },
+	};
 	int boot = clock == FXT_CLOCK_BOOT;
 
+	hot->waking = wakings[!!filtered][boot][by_queue];
 	if (filtered) {
-		hot->waking = boot ? s->progs.fxt_filter_waking_boot : s->progs.fxt_filter_waking_mono;
 		hot->switches = boot ? s->progs.fxt_filter_switch_boot :
 				     s->progs.fxt_filter_switch_mono;
 		hot->wakeup_new = s->progs.fxt_filter_wakeup_new;
+		hot->migrate = s->progs.fxt_filter_migrate;
 	} else {
-		hot->waking = boot ? s->progs.fxt_waking_boot : s->progs.fxt_waking_mono;
 		hot->switches = boot ? s->progs.fxt_switch_boot : s->progs.fxt_switch_mono;
 		hot->wakeup_new = s->progs.fxt_wakeup_new;
+		hot->migrate = s->progs.fxt_migrate;
 	}
 	bpf_program__set_autoload(hot->waking, true);
 	bpf_program__set_autoload(hot->wakeup_new, true);
+	bpf_program__set_autoload(hot->migrate, true);
 	bpf_program__set_autoload(hot->switches, true);
 }
 
@@ -118,29 +127,43 @@ static void slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpu
 	bpf_map__set_max_entries(skel->maps.late, cpus->ids);
 }
 
-int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struct fxt_bpf_cpus *cpus,
-		 const struct fxt_source_options *options, enum fxt_linux_clock clock,
-		 struct fxt_error *error)
+/* by_queue: for a kernel that doesn't resolve the variable of enum fxt_preempt_source.  0 or -errno. */
+static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struct fxt_bpf_cpus *cpus,
+		const struct fxt_source_options *options, enum fxt_linux_clock clock, int by_queue)
 {
 	struct fxtrec_bpf *skel;
-	int err;
 
-	/* libbpf explains itself at length; the error line says the cause alone. */
-	if (!options->verbose)
-		libbpf_set_print(NULL);
 	skel = *loaded = fxtrec_bpf__open();
 	if (!skel)
-		return load_error(error, errno);
+		return -errno;
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
 	skel->rodata->fxt_stack_states = options->stack_states;
-	hot_choose(hot, skel, clock, options->filter || options->delays);
+	if (by_queue)
+		skel->rodata->fxt_preempt_from_queue = fxt_bpf_preempt_from_queue();
+	hot_choose(hot, skel, clock, options->filter || options->delays, by_queue);
 	delays_choose(skel, options->delays);
 	filter_choose(skel, options->filter);
 	fxt_bpf_events_choose(skel, options);
 	slots_choose(skel, cpus);
 	bpf_map__set_value_size(skel->maps.areas,
 				sizeof(struct fxtrec_area) + options->data_bytes + FXT_AREA_SLACK);
-	err = fxtrec_bpf__load(skel);
+	return fxtrec_bpf__load(skel);
+}
+
+int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struct fxt_bpf_cpus *cpus,
+		 const struct fxt_source_options *options, enum fxt_linux_clock clock,
+		 struct fxt_error *error)
+{
+	int err;
+
+	/* libbpf explains itself at length; the error line says the cause alone. */
+	if (!options->verbose)
+		libbpf_set_print(NULL);
+	err = load(loaded, hot, cpus, options, clock, 0);
+	if ((err == -ENOENT || err == -EACCES) && *loaded) {
+		fxtrec_bpf__destroy(*loaded);
+		err = load(loaded, hot, cpus, options, clock, 1);
+	}
 	return err ? load_error(error, -err) : 0;
 }

@@ -12,7 +12,7 @@ struct fxtrec_bpf;
 
 /* The programs of scheduling's events that were loaded. */
 struct fxt_bpf_hot {
-	struct bpf_program *waking, *wakeup_new, *switches;
+	struct bpf_program *waking, *wakeup_new, *migrate, *switches;
 };
 
 /* The machine's CPUs: the slot of each is its rank among those that are present. */

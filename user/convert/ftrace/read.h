@@ -21,6 +21,7 @@ struct fxt_ftrace_line {
 	__u32 tgid;		/* 0: not known */
 	__u32 cpu;
 	__u64 ns;
+	enum fxt_waker_context context;
 	struct fxt_span event;
 	struct fxt_span fields;
 };
@@ -56,6 +57,9 @@ struct fxt_ftrace_cpu {
 	int provider;		/* of the sorter + 1; 0: none yet */
 	bool lost;		/* events, before the next */
 	bool seen;
+	bool migrations_named;	/* its track of them */
+	bool migrations_known;
+	__u32 migrations;	/* the track's process, where it is known */
 	__u64 lost_count;	/* 0: not known */
 	__u64 last_ns;
 };
@@ -70,6 +74,7 @@ struct fxt_ftrace_parser {
 	bool nameless;		/* names come from elsewhere */
 	bool on_cpu_known;	/* by a comment, for the next wakeup: */
 	bool on_cpu;
+	bool nmi;		/* by a comment, the next wakeup's context */
 	bool skipping;		/* the rest of a line that is too long */
 	int provider;		/* "fxtrec", in the sorter */
 	struct fxt_map tasks;
@@ -114,6 +119,7 @@ bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_
 
 int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+int fxt_ftrace_read_migrate(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			 struct fxt_span text);
 int fxt_ftrace_read_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,

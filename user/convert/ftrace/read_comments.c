@@ -52,9 +52,32 @@ static int name_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 	return t ? fxt_ftrace_task_set(p, t, tgid, s, since) : -E2BIG;
 }
 
+/* "# fxtrec migrations CPU PROCESS": the track of them is of that process. */
+static int migrations_read(struct fxt_ftrace_parser *p, struct fxt_span s)
+{
+	struct fxt_ftrace_cpu *c;
+	__u32 cpu, process;
+
+	if (!fxt_span_u32(&s, &cpu) || cpu > 0xffff || !fxt_span_skip(&s, " ") ||
+	    !fxt_span_u32(&s, &process) || s.bytes)
+		return 1;
+	c = fxt_ftrace_cpu(p, cpu);
+	if (!c)
+		return -ENOMEM;
+	c->migrations_known = true;
+	c->migrations = process;
+	return 0;
+}
+
 /* Comments that fxtrec writes. */
 static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
+	if (fxt_span_skip(&s, "migrations "))
+		return migrations_read(p, s);
+	if (fxt_span_is(s, "context=nmi")) {
+		p->nmi = true;
+		return 0;
+	}
 	if (!fxt_span_skip(&s, "on_cpu="))
 		return name_read(p, s);
 	if (!fxt_span_is(s, "0") && !fxt_span_is(s, "1"))

@@ -115,10 +115,32 @@ static bool tgid_parse(struct fxt_span *s, __u32 *tgid)
 
 #define FLAGS_MAX	8u
 
+/* Kernels differ in the place, but none has these letters for anything else. */
+static enum fxt_waker_context context_of(struct fxt_span flags)
+{
+	size_t i;
+
+	for (i = 0; i < flags.bytes; i++) {
+		switch (flags.at[i]) {
+		case 'z':
+		case 'Z':
+			return FXT_CONTEXT_NMI;
+		case 'h':
+		case 'H':
+			return FXT_CONTEXT_HARDIRQ;
+		case 's':
+			return FXT_CONTEXT_SOFTIRQ;
+		}
+	}
+	return FXT_CONTEXT_TASK;
+}
+
 /* The flags, whatever their number and letters, and the time. */
-static bool flags_and_time(struct fxt_span *s, __u64 *ns)
+static bool flags_and_time(struct fxt_span *s, enum fxt_waker_context *context, __u64 *ns)
 {
 	struct fxt_span rest = *s;
+
+	*context = FXT_CONTEXT_TASK;
 
 	fxt_span_skip_spaces(&rest);
 	if (!time_parse(&rest, ns)) {
@@ -126,7 +148,7 @@ static bool flags_and_time(struct fxt_span *s, __u64 *ns)
 		rest = fxt_span(s->at, s->bytes < FLAGS_MAX + 1 ? s->bytes : FLAGS_MAX + 1);
 		if (!memchr(rest.at, ' ', rest.bytes))
 			return false;
-		fxt_span_part(s, ' ');
+		*context = context_of(fxt_span_part(s, ' '));
 		fxt_span_skip_spaces(s);
 		return time_parse(s, ns);
 	}
@@ -142,7 +164,7 @@ static bool head_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 	fxt_span_skip_spaces(&s);
 	if (!tgid_parse(&s, &line->tgid) || !fxt_span_skip(&s, "[") ||
 	    !fxt_span_u32(&s, &line->cpu) || line->cpu > 0xffff || !fxt_span_skip(&s, "]") ||
-	    !flags_and_time(&s, &line->ns))
+	    !flags_and_time(&s, &line->context, &line->ns))
 		return false;
 	fxt_span_skip_spaces(&s);
 	line->fields = s;

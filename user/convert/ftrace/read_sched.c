@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Scheduling events of ftrace's text, as the kernel and trace-cmd print them. */
 #include <errno.h>
+#include <stdio.h>
 
 #include "convert/ftrace/read.h"
+#include "fxt/events.h"
 #include "model/sched_view.h"
 
 /* A thread in an event's fields. */
@@ -196,7 +198,57 @@ int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	view.thread = task.tid;
 	view.prio = task.prio;
 	view.on_cpu = !view.new && (p->on_cpu_known ? p->on_cpu : t->running);
-	p->on_cpu_known = false;
+	view.context = p->nmi ? FXT_CONTEXT_NMI : line->context;
+	p->on_cpu_known = p->nmi = false;
 	fxt_wakeup_view_put(&view, &p->r, line->ns);
+	return fxt_ftrace_put_on(p, line->ns, line->cpu);
+}
+
+/* "comm=... pid=... prio=... orig_cpu=... dest_cpu=..." */
+static bool migrate_fields(struct fxt_span s, struct fxt_migrate_view *view, struct task_fields *task)
+{
+	return fxt_span_skip(&s, "comm=") && named(&s, " pid=", " prio=", task) &&
+	       fxt_span_skip(&s, " orig_cpu=") && fxt_span_u32(&s, &view->from) &&
+	       fxt_span_skip(&s, " dest_cpu=") && fxt_span_u32(&s, &view->to) &&
+	       (view->from | view->to) <= 0xffff;
+}
+
+/* Names a CPU's track of migrations, once, where the text is not fxtrec's, which has its name. */
+static int track_name(struct fxt_ftrace_parser *p, struct fxt_ftrace_cpu *c, __u32 cpu, __u64 ns)
+{
+	__u64 track = FXT_KOID_TRACK(cpu, FXT_TRACK_MIGRATIONS);
+	char name[32];
+	int bytes;
+
+	if (p->ours || c->migrations_named)
+		return 0;
+	c->migrations_named = true;
+	bytes = snprintf(name, sizeof(name), "cpu %u migrations", cpu);
+	fxt_build_thread_name(&p->r, track, track, fxt_build_text(name, bytes), fxt_ftrace_since(ns));
+	return fxt_ftrace_put_at(p, fxt_ftrace_since(ns), p->provider);
+}
+
+int fxt_ftrace_read_migrate(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	struct fxt_migrate_view view = { .cpu = line->cpu };
+	struct fxt_ftrace_cpu *c;
+	struct fxt_ftrace_task *t;
+	struct task_fields task;
+	int err;
+
+	if (!migrate_fields(line->fields, &view, &task))
+		return 1;
+	t = task_of(p, &task, line->ns, &err);
+	c = fxt_ftrace_cpu(p, line->cpu);
+	if (!t || !c)
+		return t ? -ENOMEM : err;
+	err = track_name(p, c, line->cpu, line->ns);
+	if (err)
+		return err;
+	view.thread = task.tid;
+	view.prio = task.prio;
+	fxt_migrate_view_put(&view, &p->r, line->ns);
+	if (c->migrations_known)
+		p->r.thread.process = c->migrations;
 	return fxt_ftrace_put_on(p, line->ns, line->cpu);
 }

@@ -61,6 +61,8 @@ static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 	    fxt_span_is(line->event, "sched_wakeup_new") ||
 	    (!p->waking && fxt_span_is(line->event, "sched_wakeup")))
 		return fxt_ftrace_read_wakeup(p, line);
+	if (fxt_span_is(line->event, "sched_migrate_task"))
+		return fxt_ftrace_read_migrate(p, line);
 	if (fxt_span_is(line->event, "print") && !fxt_span_skip(&text, "tracing_mark_write: "))
 		return fxt_ftrace_read_other(p, line);
 	if (fxt_span_is(line->event, "tracing_mark_write") || fxt_span_is(line->event, "print") ||

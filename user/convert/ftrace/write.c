@@ -65,15 +65,18 @@ static void second_set(struct fxt_ftrace_writer *w, __u64 second)
 	w->second = second;
 }
 
-/* "CPU] flags time: ": the flags are not recorded. */
-char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu, __u64 ns)
+/* "CPU] flags time: ": of the flags, only the context is recorded.  Trace Viewer knows no NMI. */
+char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu,
+			  enum fxt_waker_context context, __u64 ns)
 {
+	const char *letters = w->style & FXT_FTRACE_CLASSIC ? ".shh" : ".shz";
 	__u64 second = ns / SECOND_NS;
 
 	if (second != w->second)
 		second_set(w, second);
 	at = cpu < 1000 ? fxt_digits_padded(at, cpu, 3) : fxt_digits(at, cpu);
 	at = FXT_FTRACE_LITERAL(at, "] ..... ");
+	at[-4] = letters[context];
 	memcpy(at, w->second_text, sizeof(w->second_text));
 	at += w->second_bytes;
 	at = fxt_digits_padded(at, ns - second * SECOND_NS, 9);
@@ -84,7 +87,7 @@ char *fxt_ftrace_head(struct fxt_ftrace_writer *w, char *at, struct fxt_ftrace_t
 		      __u32 cpu, __u64 ns)
 {
 	at = fxt_ftrace_stride(at, t->text + t->name_bytes, t->head_bytes);
-	return fxt_ftrace_cpu_time(w, at, cpu, ns);
+	return fxt_ftrace_cpu_time(w, at, cpu, FXT_CONTEXT_TASK, ns);
 }
 
 /* Announces the clock of the text to Trace Viewer. */
@@ -162,6 +165,8 @@ static void record_put(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 		fxt_ftrace_object(w, r);
 		break;
 	case FXT_KIND_EVENT:
+		if (fxt_ftrace_migrate(w, r))
+			break;
 		if (r->event.logged && !of_message(&r->category))
 			log_put(w, r, &r->name);
 		fxt_ftrace_event(w, r);
@@ -196,6 +201,7 @@ int fxt_ftrace_close(void *writer, bool failed)
 	fxt_ftrace_pending_uninit(w);
 	fxt_ftrace_names_uninit(w);
 	err = w->err;
+	free(w->cpus);
 	free(w);
 	return err;
 }

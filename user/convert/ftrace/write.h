@@ -5,6 +5,7 @@
 
 #include "codec/objects.h"
 #include "convert/ftrace/text.h"
+#include "fxt/linux.h"
 #include "util/digits.h"
 
 /* Bytes of a record's text in a line; longer ones are cut. */
@@ -36,6 +37,14 @@ struct fxt_ftrace_thread {
 
 #define FXT_FTRACE_RECENT	1024u
 
+/* What is known of a CPU. */
+struct fxt_ftrace_cpu_written {
+	bool running_known;
+	bool migrations_written;
+	__u64 running;		/* the thread */
+	__u64 migrations;	/* what was written: the process of its track */
+};
+
 /* The end of a complete event, until its time. */
 struct fxt_ftrace_pending;
 
@@ -62,6 +71,8 @@ struct fxt_ftrace_writer {
 	size_t pending_room;
 	__u64 pending_order;
 	struct fxt_record scratch;	/* the event that a log record becomes */
+	struct fxt_ftrace_cpu_written *cpus;
+	size_t cpu_room;
 };
 
 /* A thread by its koid, a new one if need be; NULL: err is set. */
@@ -121,12 +132,15 @@ static inline char *fxt_ftrace_pid_text(char *at, const struct fxt_ftrace_thread
 /* A line's parts: what is before the event's name, and the line's end. */
 char *fxt_ftrace_head(struct fxt_ftrace_writer *w, char *at, struct fxt_ftrace_thread *t,
 		      __u32 cpu, __u64 ns);
-char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu, __u64 ns);
+char *fxt_ftrace_cpu_time(struct fxt_ftrace_writer *w, char *at, __u32 cpu,
+			  enum fxt_waker_context context, __u64 ns);
 void fxt_ftrace_line_end(struct fxt_ftrace_writer *w, char *at);
 
 /* The lines of one kind of records. */
 void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r);
+/* Whether it is a migration. */
+bool fxt_ftrace_migrate(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 
 /* A text between '|', and one that may not be empty. */

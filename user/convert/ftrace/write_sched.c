@@ -1,7 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lines of scheduling records: as the kernel prints them, or for Trace Viewer and Perfetto. */
+#include <errno.h>
+#include <stdlib.h>
+
 #include "convert/ftrace/write.h"
 #include "model/sched_view.h"
+
+/* NULL: err is set.  CPUs are below 2^16. */
+static struct fxt_ftrace_cpu_written *cpu_of(struct fxt_ftrace_writer *w, __u32 cpu)
+{
+	size_t room = w->cpu_room ? w->cpu_room : 64;
+	struct fxt_ftrace_cpu_written *cpus;
+
+	if (cpu < w->cpu_room)
+		return &w->cpus[cpu];
+	while (room <= cpu)
+		room *= 2;
+	cpus = realloc(w->cpus, room * sizeof(*cpus));
+	if (!cpus) {
+		w->err = -ENOMEM;
+		return NULL;
+	}
+	memset(cpus + w->cpu_room, 0, (room - w->cpu_room) * sizeof(*cpus));
+	w->cpus = cpus;
+	w->cpu_room = room;
+	return &w->cpus[cpu];
+}
+
+static void running_set(struct fxt_ftrace_writer *w, __u32 cpu, __u64 thread)
+{
+	struct fxt_ftrace_cpu_written *c = cpu_of(w, cpu);
+
+	if (!c)
+		return;
+	c->running_known = true;
+	c->running = thread;
+}
 
 /* In fields, the idle thread is swapper/N. */
 static char *comm(char *at, struct fxt_ftrace_thread *t, __u32 cpu)
@@ -56,6 +90,7 @@ void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	next = fxt_ftrace_thread(w, view.next);
 	if (!prev || !next)
 		return;
+	running_set(w, view.cpu, view.next);
 	prev->cpu = next->cpu = view.cpu;
 	prev->running = false;
 	next->running = true;
@@ -84,32 +119,43 @@ void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	fxt_ftrace_line_end(w, at);
 }
 
-/* What follows the name of the woken thread. */
-static char *woken(char *at, const struct fxt_ftrace_thread *t, __s32 prio, __u32 target)
+static char *pid_and_prio(char *at, const struct fxt_ftrace_thread *t, __s32 prio)
 {
 	at = FXT_FTRACE_LITERAL(at, " pid=");
 	at = fxt_ftrace_pid_text(at, t);
 	at = FXT_FTRACE_LITERAL(at, " prio=");
-	at = fxt_digits_short(at, prio);
+	return fxt_digits_short(at, prio);
+}
+
+/* What follows the name of the woken thread. */
+static char *woken(char *at, const struct fxt_ftrace_thread *t, __s32 prio, __u32 target)
+{
+	at = pid_and_prio(at, t, prio);
 	at = FXT_FTRACE_LITERAL(at, " target_cpu=");
 	return target < 1000 ? fxt_digits_padded(at, target, 3) : fxt_digits_padded(at, target, 5);
 }
 
 /*
- * Perfetto makes a thread runnable by sched_waking alone, Trace Viewer by
- * sched_wakeup alone, and warns of the other.  Perfetto searches for the part before
- * an event's name from the left, Trace Viewer from the right: so the line has it
- * once for each of them.  The second "comm" is the event's name.  CPU and time
- * are copied from the line's beginning.
+ * Perfetto searches for the part before an event's name from the left, Trace Viewer from
+ * the right: so a line can have it once for each of them.  CPU and time are copied from the
+ * line's beginning.
  */
-static char *wakeup_again(char *at, const char *cpu_time, size_t cpu_time_bytes,
-			  const struct fxt_wakeup_view *view,
-			  const struct fxt_ftrace_thread *waker, const struct fxt_ftrace_thread *t)
+static char *head_again(char *at, const char *cpu_time, size_t cpu_time_bytes,
+			const struct fxt_ftrace_thread *t)
 {
 	at = FXT_FTRACE_LITERAL(at, " -");
-	at = fxt_ftrace_pid_text(at, waker);
+	at = fxt_ftrace_pid_text(at, t);
 	at = FXT_FTRACE_LITERAL(at, " (-) [");
-	at = fxt_ftrace_stride(at, cpu_time, cpu_time_bytes);
+	return fxt_ftrace_stride(at, cpu_time, cpu_time_bytes);
+}
+
+/*
+ * Perfetto makes a thread runnable by sched_waking alone, Trace Viewer by
+ * sched_wakeup alone, and warns of the other.  The second "comm" is the event's name.
+ */
+static char *wakeup_again(char *at, const struct fxt_wakeup_view *view,
+			  const struct fxt_ftrace_thread *t)
+{
 	at = view->new ? FXT_FTRACE_LITERAL(at, "sched_wakeup: comm=sched_wakeup_new") :
 			 FXT_FTRACE_LITERAL(at, "sched_wakeup: comm=sched_waking");
 	return woken(at, t, view->prio < 0 ? 0 : view->prio, view->target);
@@ -117,19 +163,24 @@ static char *wakeup_again(char *at, const char *cpu_time, size_t cpu_time_bytes,
 
 /*
  * Whether a woken thread had not left its CPU yet follows from the switches, except
- * while it leaves: then a comment has it.
+ * while it leaves: then a comment has it.  Another one has the context that Trace
+ * Viewer does not know.
  */
-static void on_cpu_comment(struct fxt_ftrace_writer *w, const struct fxt_wakeup_view *view,
-			   const struct fxt_ftrace_thread *t)
+static void comments(struct fxt_ftrace_writer *w, const struct fxt_wakeup_view *view,
+		     const struct fxt_ftrace_thread *t)
 {
 	char *at;
 
-	if (view->new || view->on_cpu == t->running)
-		return;
-	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
-	at = FXT_FTRACE_LITERAL(at, "# fxtrec on_cpu=");
-	*at++ = '0' + view->on_cpu;
-	fxt_ftrace_line_end(w, at);
+	if (!view->new && view->on_cpu != t->running) {
+		at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
+		at = FXT_FTRACE_LITERAL(at, "# fxtrec on_cpu=");
+		*at++ = '0' + view->on_cpu;
+		fxt_ftrace_line_end(w, at);
+	}
+	if (view->context == FXT_CONTEXT_NMI && w->style & FXT_FTRACE_CLASSIC) {
+		at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
+		fxt_ftrace_line_end(w, FXT_FTRACE_LITERAL(at, "# fxtrec context=nmi"));
+	}
 }
 
 void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r)
@@ -148,18 +199,79 @@ void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 		return;
 	if (!view.waker_known)
 		fxt_note(&w->c->unheld, "wakeups without a waker, shown as by the woken thread", 1);
+	if (view.waker_known)
+		running_set(w, view.cpu, view.waker);
 	waker->cpu = view.cpu;
-	on_cpu_comment(w, &view, t);
+	comments(w, &view, t);
 	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 	at = fxt_ftrace_stride(at, waker->text + waker->name_bytes, waker->head_bytes);
 	cpu_time = at;
-	at = fxt_ftrace_cpu_time(w, at, view.cpu, r->ticks);
+	at = fxt_ftrace_cpu_time(w, at, view.cpu, view.context, r->ticks);
 	cpu_time_bytes = at - cpu_time;
 	at = view.new && !classic ? FXT_FTRACE_LITERAL(at, "sched_wakeup_new: comm=") :
 				    FXT_FTRACE_LITERAL(at, "sched_waking: comm=");
 	at = fxt_ftrace_stride(at, t->text, t->name_bytes);
 	at = woken(at, t, view.prio, view.target);
 	if (classic)
-		at = wakeup_again(at, cpu_time, cpu_time_bytes, &view, waker, t);
+		at = wakeup_again(head_again(at, cpu_time, cpu_time_bytes, waker), &view, t);
 	fxt_ftrace_line_end(w, at);
+}
+
+/* The process of the CPU's track, of which no line has the number. */
+static void process_comment(struct fxt_ftrace_writer *w, struct fxt_ftrace_cpu_written *c, __u32 cpu,
+			    const struct fxt_record *r)
+{
+	__u64 known = c->migrations_written ? c->migrations : r->thread.thread;
+	char *at;
+
+	if (r->thread.process == known)
+		return;
+	c->migrations_written = true;
+	c->migrations = r->thread.process;
+	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
+	at = FXT_FTRACE_LITERAL(at, "# fxtrec migrations ");
+	at = fxt_digits(at, cpu);
+	*at++ = ' ';
+	fxt_ftrace_line_end(w, fxt_digits(at, fxt_ftrace_pid(w, r->thread.process)));
+}
+
+/*
+ * On the line of the thread that runs on the CPU, or else of the moved one.  Trace Viewer
+ * warns of events that it does not know: for it, the line is a mark that it ignores.
+ */
+bool fxt_ftrace_migrate(struct fxt_ftrace_writer *w, const struct fxt_record *r)
+{
+	struct fxt_ftrace_cpu_written *c;
+	struct fxt_ftrace_thread *t, *by;
+	struct fxt_migrate_view view;
+	const char *cpu_time;
+	size_t cpu_time_bytes;
+	char *at;
+
+	if (fxt_migrate_view_get(&view, r))
+		return false;
+	c = cpu_of(w, view.cpu);
+	t = c ? fxt_ftrace_thread(w, view.thread) : NULL;
+	by = t && c->running_known ? fxt_ftrace_thread(w, c->running) : t;
+	if (!by)
+		return true;
+	process_comment(w, c, view.cpu, r);
+	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
+	at = fxt_ftrace_stride(at, by->text + by->name_bytes, by->head_bytes);
+	cpu_time = at;
+	at = fxt_ftrace_cpu_time(w, at, view.cpu, FXT_CONTEXT_TASK, r->ticks);
+	cpu_time_bytes = at - cpu_time;
+	at = FXT_FTRACE_LITERAL(at, "sched_migrate_task: comm=");
+	at = comm(at, t, view.cpu);
+	at = pid_and_prio(at, t, view.prio);
+	at = FXT_FTRACE_LITERAL(at, " orig_cpu=");
+	at = fxt_digits(at, view.from);
+	at = FXT_FTRACE_LITERAL(at, " dest_cpu=");
+	at = fxt_digits(at, view.to);
+	if (w->style & FXT_FTRACE_CLASSIC) {
+		at = head_again(at, cpu_time, cpu_time_bytes, by);
+		at = FXT_FTRACE_LITERAL(at, "tracing_mark_write: trace_event_clock_sync: none");
+	}
+	fxt_ftrace_line_end(w, at);
+	return true;
 }

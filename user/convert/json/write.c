@@ -123,7 +123,8 @@ static void scheduled_mark(struct fxt_json_file *f, __u64 thread)
 		f->scheduled[thread / 64] |= 1ULL << thread % 64;
 }
 
-static int sched_put(struct fxt_json_file *f, const struct fxt_record *r)
+/* A line of ftrace's; moved: the thread of a migration. */
+static int sched_put(struct fxt_json_file *f, const struct fxt_record *r, __u64 moved)
 {
 	int err = 0;
 
@@ -135,9 +136,13 @@ static int sched_put(struct fxt_json_file *f, const struct fxt_record *r)
 		err = system_open(f);
 	if (err)
 		return err;
-	scheduled_mark(f, r->sched.incoming.thread);
-	if (r->kind != FXT_KIND_WAKEUP)
-		scheduled_mark(f, r->sched.outgoing.thread);
+	if (r->kind == FXT_KIND_EVENT) {
+		scheduled_mark(f, moved);
+	} else {
+		scheduled_mark(f, r->sched.incoming.thread);
+		if (r->kind != FXT_KIND_WAKEUP)
+			scheduled_mark(f, r->sched.outgoing.thread);
+	}
 	err = fxt_ftrace_put(f->ftrace, r);
 	return err ? err : f->system->err;
 }
@@ -160,12 +165,16 @@ static const char *const unheld[FXT_KINDS] = {
 
 static int put(struct fxt_json_file *f, const struct fxt_record *r)
 {
+	struct fxt_migrate_view migration;
+
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
 	case FXT_KIND_LEGACY_SWITCH:
 	case FXT_KIND_WAKEUP:
-		return sched_put(f, r);
+		return sched_put(f, r, 0);
 	case FXT_KIND_EVENT:
+		if (!f->array && !fxt_migrate_view_get(&migration, r))
+			return sched_put(f, r, migration.thread);
 		if (r->event.logged)
 			return fxt_json_kind_write(f, r, FXT_JSON_KIND_LOGGED, 'i', &r->name);
 		return fxt_json_event_write(f, r);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Events of a bundle as records: those that are not in the compact form. */
+#include <stdio.h>
+
 #include "convert/perfetto/bundle_cursor.h"
 
 __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time)
@@ -61,10 +63,36 @@ static int wakeup_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, cons
 		.waker = e->pid,
 		.waker_known = e->has_pid,
 		.on_cpu = e->common_flags & FXT_PF_FLAG_ON_CPU,
+		.context = fxt_pf_context(e->common_flags),
 	};
 	int err = full_name(cur, v.thread, wakeup->comm, ns);
 
 	return err ? err : fxt_pf_cursor_wakeup(cur, &v, ns);
+}
+
+static int migrate(struct fxt_pf_cursor *cur, const Pf__SchedMigrateTask *task, __u64 ns)
+{
+	struct fxt_migrate_view v = {
+		.cpu = cur->cpu->cpu,
+		.thread = (__u32)task->pid,
+		.prio = task->prio,
+		.from = (__u16)task->orig_cpu,
+		.to = (__u16)task->dest_cpu,
+	};
+	int err = full_name(cur, v.thread, task->comm, ns);
+	struct fxt_record r;
+	char name[32];
+
+	fxt_migrate_view_put(&v, &r, ns);
+	if (!err && !cur->cpu->migrations_named) {
+		cur->cpu->migrations_named = true;
+		snprintf(name, sizeof(name), "cpu %u migrations", v.cpu);
+		err = fxt_pf_thread_known(cur->rd, r.thread.thread) ? 0 :
+		      fxt_pf_thread_named(cur->rd, r.thread.thread, 0, name, NULL);
+	}
+	if (fxt_pf_process_of(cur->rd, r.thread.thread))
+		r.thread.process = fxt_pf_process_of(cur->rd, r.thread.thread);
+	return err ? err : fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
 /* A new thread is of its parent's process. */
@@ -118,6 +146,8 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 		return wakeup_full(cur, e, e->sched_waking, ns);
 	if (e->sched_wakeup_new)
 		return wakeup_full(cur, e, e->sched_wakeup_new, ns);
+	if (e->sched_migrate_task)
+		return migrate(cur, e->sched_migrate_task, ns);
 	if (e->task_newtask)
 		return newtask(cur, e, ns);
 	if (e->task_rename)

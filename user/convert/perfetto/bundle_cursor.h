@@ -11,6 +11,7 @@
 struct fxt_pf_cpu_reader {
 	__u32 cpu;
 	int provider;
+	bool migrations_named;	/* its track of them */
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
@@ -36,6 +37,14 @@ struct fxt_pf_cursor {
 };
 
 __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time);
+
+/* By an event's flags. */
+static inline enum fxt_waker_context fxt_pf_context(__u32 flags)
+{
+	return flags & FXT_PF_FLAG_NMI ? FXT_CONTEXT_NMI :
+	       flags & FXT_PF_FLAG_HARDIRQ ? FXT_CONTEXT_HARDIRQ :
+	       flags & FXT_PF_FLAG_SOFTIRQ ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
+}
 
 int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view *v, __u64 ns);
 int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view *v, __u64 ns);

@@ -53,6 +53,11 @@ enum fxt_pf_flow {
 	FXT_PF_FLOW_INOUT = 3,
 };
 
+/* Flags of a kernel event, as the kernel's own trace_flag_type. */
+#define FXT_PF_FLAG_HARDIRQ	0x08u
+#define FXT_PF_FLAG_SOFTIRQ	0x10u
+#define FXT_PF_FLAG_NMI		0x40u
+
 /*
  * Flags of a kernel event have 8 bits, and Perfetto reads 16.  This bit is fxtrec's:
  * the thread was woken before it had left its CPU.

@@ -152,6 +152,8 @@ int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u
 int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, const char *name,
 			const __u64 *ns);
 int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, const __u64 *ns);
+/* Whether a thread has a name. */
+bool fxt_pf_thread_known(const struct fxt_pf_reader *rd, __u64 tid);
 /* A thread's process; 0: not known. */
 __u64 fxt_pf_process_of(const struct fxt_pf_reader *rd, __u64 tid);
 int fxt_pf_names_put(struct fxt_pf_reader *rd);

@@ -85,6 +85,7 @@ static int waking_compact(struct fxt_pf_cursor *cur)
 {
 	const Pf__FtraceEventBundle__CompactSched *c = cur->compact;
 	size_t i = cur->waking;
+	__u32 flags = i < c->n_waking_common_flags ? c->waking_common_flags[i] : 0;
 	__u64 ns = fxt_pf_cursor_ns(cur, cur->waking_time);
 	struct fxt_wakeup_view v = {
 		.cpu = cur->cpu->cpu,
@@ -93,8 +94,8 @@ static int waking_compact(struct fxt_pf_cursor *cur)
 		.target = (__u16)c->waking_target_cpu[i],
 		.waker = cur->cpu->running,
 		.waker_known = cur->cpu->running_known,
-		.on_cpu = i < c->n_waking_common_flags &&
-			  c->waking_common_flags[i] & FXT_PF_FLAG_ON_CPU,
+		.on_cpu = flags & FXT_PF_FLAG_ON_CPU,
+		.context = fxt_pf_context(flags),
 	};
 	int err;
 

@@ -160,6 +160,11 @@ int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, 
 	return add(rd, &rd->processes, pid, name, 0, ns);
 }
 
+bool fxt_pf_thread_known(const struct fxt_pf_reader *rd, __u64 tid)
+{
+	return fxt_map_get(&rd->threads.map, tid + 1);
+}
+
 __u64 fxt_pf_process_of(const struct fxt_pf_reader *rd, __u64 tid)
 {
 	const struct fxt_pf_names *names = fxt_map_get(&rd->threads.map, tid + 1);

@@ -190,6 +190,8 @@ static int unheld(struct fxt_pf_file *f, const char *kind)
 
 static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
+	struct fxt_migrate_view migration;
+
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
 	case FXT_KIND_LEGACY_SWITCH:
@@ -197,7 +199,8 @@ static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	case FXT_KIND_WAKEUP:
 		return fxt_pf_wakeup(f, r);
 	case FXT_KIND_EVENT:
-		return fxt_pf_event(f, r);
+		return fxt_migrate_view_get(&migration, r) ? fxt_pf_event(f, r) :
+		       fxt_pf_migrate(f, &migration, r->ticks);
 	case FXT_KIND_LOG:
 		return fxt_pf_log(f, r, &r->text);
 	case FXT_KIND_KERNEL_OBJECT:

@@ -5,6 +5,7 @@
 
 #include "convert/format.h"
 #include "convert/perfetto/perfetto.h"
+#include "model/sched_view.h"
 #include "util/map.h"
 
 /* A thread's name, which is not changed: pending bundles refer to it. */
@@ -67,6 +68,8 @@ __s32 fxt_pf_id(struct fxt_pf_file *f, __u64 koid);
 /* write_sched.c: bundles of each CPU's scheduling events. */
 int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r);
+/* Of a migration's event. */
+int fxt_pf_migrate(struct fxt_pf_file *f, const struct fxt_migrate_view *v, __u64 ns);
 int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r);
 /* A new thread of the one that runs on that CPU. */
 int fxt_pf_newtask(struct fxt_pf_file *f, __u32 cpu, __u64 ns, __u64 tid,

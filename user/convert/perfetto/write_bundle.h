@@ -34,6 +34,7 @@ struct fxt_pf_full {
 	union {
 		Pf__SchedSwitch sw;
 		Pf__SchedWakeup wakeup;
+		Pf__SchedMigrateTask migrate;
 		Pf__TaskNewtask task;
 	};
 };

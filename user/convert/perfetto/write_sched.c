@@ -99,6 +99,13 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 	return 0;
 }
 
+static __u32 flags(const struct fxt_wakeup_view *v)
+{
+	static const __u32 contexts[] = { 0, FXT_PF_FLAG_SOFTIRQ, FXT_PF_FLAG_HARDIRQ, FXT_PF_FLAG_NMI };
+
+	return contexts[v->context] | (v->on_cpu ? FXT_PF_FLAG_ON_CPU : 0);
+}
+
 static void waking_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 			   const struct fxt_wakeup_view *v, __u64 ns)
 {
@@ -111,8 +118,8 @@ static void waking_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	c->prio[c->count] = v->prio;
 	c->target[c->count] = v->target;
 	c->comm[c->count] = fxt_pf_bundle_comm(f, cpu, v->thread);
-	c->flags[c->count] = v->on_cpu ? FXT_PF_FLAG_ON_CPU : 0;
-	cpu->flagged |= v->on_cpu;
+	c->flags[c->count] = flags(v);
+	cpu->flagged |= flags(v) != 0;
 	c->count++;
 }
 
@@ -129,8 +136,8 @@ static void wakeup_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 		full->event.sched_waking = wakeup;
 	full->event.has_pid = v->waker_known;
 	full->event.pid = v->waker_known ? fxt_pf_id(f, v->waker) : 0;
-	full->event.has_common_flags = v->on_cpu;
-	full->event.common_flags = FXT_PF_FLAG_ON_CPU;
+	full->event.common_flags = flags(v);
+	full->event.has_common_flags = full->event.common_flags;
 	wakeup->has_pid = wakeup->has_prio = wakeup->has_target_cpu = true;
 	wakeup->comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, v->thread)]->text;
 	wakeup->pid = fxt_pf_id(f, v->thread);
@@ -159,6 +166,34 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
 		waking_compact(f, cpu, &v, r->ticks);
 	else
 		wakeup_full(f, cpu, &v, r->ticks);
+	return 0;
+}
+
+int fxt_pf_migrate(struct fxt_pf_file *f, const struct fxt_migrate_view *v, __u64 ns)
+{
+	Pf__SchedMigrateTask *migrate;
+	struct fxt_pf_full *full;
+	struct fxt_pf_cpu *cpu;
+	int err;
+
+	cpu = cpu_of(f, v->cpu, &err);
+	if (!cpu)
+		return err;
+	err = fxt_pf_bundle_ready(f, cpu, ns, FXT_PF_FULL);
+	if (err)
+		return err;
+	full = fxt_pf_bundle_full(f, cpu, ns);
+	migrate = &full->migrate;
+	pf__sched_migrate_task__init(migrate);
+	full->event.sched_migrate_task = migrate;
+	full->event.has_pid = cpu->running_known;
+	full->event.pid = cpu->running_known ? fxt_pf_id(f, cpu->running) : 0;
+	migrate->has_pid = migrate->has_prio = migrate->has_orig_cpu = migrate->has_dest_cpu = true;
+	migrate->comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, v->thread)]->text;
+	migrate->pid = fxt_pf_id(f, v->thread);
+	migrate->prio = v->prio;
+	migrate->orig_cpu = v->from;
+	migrate->dest_cpu = v->to;
 	return 0;
 }
 

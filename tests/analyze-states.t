@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The state machine on made-up machines: what it says of threads and CPUs is what they did, or "unknown"."""
+import json
+import os
+import random
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+from simulated import Machine, START
+
+TRACES = tap.amount("TRACES", 25, 400)
+SEED = int(os.environ.get("SEED", "1"))
+PHASES = ("run", "wait_wakeup", "wait_preempted", "sleep", "blocked", "stopped", "unknown")
+
+
+def said(command, path, *options):
+    done = tap.run([tap.FXTREC, command, "--json", path, *options])
+    if done.returncode:
+        raise RuntimeError(f"{command}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+def first_events(machine):
+    """When each thread's, and each CPU's, first event says what it does."""
+    threads, cpus = {}, {}
+    for time, cpu, what, a in machine.events:
+        if what == "migrate":
+            threads.setdefault(a["thread"], machine.end)
+            continue
+        cpus.setdefault(cpu, time)
+        for tid in ([a["prev"], a["next"]] if what == "switch" else [a["thread"]]):
+            threads[tid] = min(threads.get(tid, time), time)
+    return threads, cpus
+
+
+def truth(machine, begin, end):
+    """By id: ns of each phase in the window, what comes before the first event being unknown."""
+    first, _ = first_events(machine)
+    sums = {}
+    for thread in machine.threads():
+        if thread.tid not in first:
+            continue
+        total = sums.setdefault(thread.tid, dict.fromkeys(PHASES, 0))
+        for phase, since, until, _ in thread.past:
+            since, until = max(since, begin), min(until, end)
+            known = max(since, min(until, first[thread.tid]))
+            total["unknown"] += max(0, known - since)
+            total[phase] += max(0, until - known)
+    return sums
+
+
+def reported(report):
+    sums = {}
+    for row in report["threads"]:
+        total = sums.setdefault(row["tid"], dict.fromkeys(PHASES, 0))
+        for phase in PHASES:
+            total[phase] += row[phase + "_ns"]
+    return sums
+
+
+def whole(report, blame, paths):
+    """What is wrong with the sums of an output by itself."""
+    span = report["to_ns"] - report["from_ns"]
+    for row in report["threads"]:
+        if sum(row[phase + "_ns"] for phase in PHASES) != row["end_ns"] - row["begin_ns"]:
+            return f"thread {row['tid']}: its phases are not its life"
+        if sum(count for _, count in row["latency"]["histogram"]) != row["latency"]["count"]:
+            return f"thread {row['tid']}: its histogram"
+        if row["latency"]["count"] and not (row["latency"]["p50_ns"] <= row["latency"]["p99_ns"] <=
+                                            row["latency"]["max_ns"]):
+            return f"thread {row['tid']}: its quantiles"
+    for cpu in report["cpus"]:
+        if cpu["busy_ns"] + cpu["idle_ns"] + cpu["unknown_ns"] != span:
+            return f"CPU {cpu['cpu']}: not the window"
+    waits = {row["key"]: row["wait_wakeup_ns"] + row["wait_preempted_ns"] for row in report["threads"]}
+    for victim in blame["victims"]:
+        if not victim["wait_ns"] == sum(c["ns"] for c in victim["culprits"]) == waits.pop(victim["key"], None):
+            return f"victim {victim['tid']}: its culprits are not its waits"
+    if any(waits.values()):
+        return f"waits without blame: {waits}"
+    for window in paths["windows"]:
+        at = window["from_ns"]
+        for segment in window["segments"]:
+            if segment["from_ns"] != at or segment["to_ns"] <= at:
+                return f"path of {window['tid']}: a gap or an overlap at {at}"
+            at = segment["to_ns"]
+        if at != window["to_ns"]:
+            return f"path of {window['tid']}: ends at {at}"
+    return None
+
+
+def culprits(machine, begin, end):
+    """By victim and culprit, ids: ns; None is an idle CPU."""
+    sums = {}
+    by_cpu = {}
+    for cpu, thread, since, until in machine.busy:
+        by_cpu.setdefault(cpu, []).append((thread.tid if thread else None, since, until))
+    first, known = first_events(machine)
+    for victim in machine.threads():
+        for phase, since, until, cpu in victim.past:
+            if not phase.startswith("wait"):
+                continue
+            since, until = max(since, begin, first.get(victim.tid, end)), min(until, end)
+            for culprit, ran, stopped in by_cpu.get(cpu, []):
+                ns = min(until, stopped) - max(since, ran, known.get(cpu, end))
+                if ns > 0:
+                    sums[victim.tid, culprit] = sums.get((victim.tid, culprit), 0) + ns
+    return sums
+
+
+def blamed(blame):
+    sums = {}
+    for victim in blame["victims"]:
+        for c in victim["culprits"]:
+            if c["kind"] in ("thread", "idle"):
+                pair = victim["tid"], c["tid"] if c["kind"] == "thread" else None
+                sums[pair] = sums.get(pair, 0) + c["ns"]
+    return sums
+
+
+def differing(expected, got):
+    return [f"{key}: {expected.get(key)}, not {got.get(key)}" for key in sorted(set(expected) | set(got), key=str)
+            if expected.get(key) != got.get(key)][:3]
+
+
+def window(machine, rng):
+    times = [time for time, _, what, _ in machine.events if what != "migrate"]
+    first, last = times[0], times[-1]
+    begin = rng.randrange(first, last)
+    return begin, rng.randrange(begin + 1, last + 1)
+
+
+def losses(machine, rng):
+    """Disjoint ones of a CPU each."""
+    lost = []
+    for cpu in range(len(machine.cpus)):
+        at = START
+        for _ in range(rng.randrange(3)):
+            begin = rng.randrange(at, machine.end)
+            at = min(machine.end, begin + rng.randrange(1, 5_000_000))
+            if begin < at < machine.end:
+                lost.append((cpu, begin, at))
+            if at >= machine.end - 1:
+                break
+    return lost
+
+
+class Folder:
+    def __init__(self):
+        self.path = tempfile.mkdtemp()
+
+    def write(self, data):
+        with open(os.path.join(self.path, "t.fxt"), "wb") as f:
+            f.write(data)
+        return f.name
+
+
+def outputs(path, *options):
+    return said("report", path, *options), said("blame", path, *options), said("path", path, "--comm=*", *options)
+
+
+def exact(folder, seed):
+    rng = random.Random(seed)
+    machine = Machine(rng, rng.randrange(1, 5), rng.randrange(2, 9), rng.randrange(20, 400))
+    times = [time for time, _, what, _ in machine.events if what != "migrate"]
+    path = folder.write(machine.trace())
+    report, blame, paths = outputs(path)
+    wrong = whole(report, blame, paths) or differing(truth(machine, times[0], times[-1]), reported(report)) or \
+        differing(culprits(machine, times[0], times[-1]), blamed(blame))
+    if wrong:
+        return wrong
+    counts = {name: sum(row[name] for row in report["threads"]) for name in ("wakeups", "migrations")}
+    happened = {"wakeups": machine.counts["wakeups"], "migrations": sum(
+        1 for time, _, what, _ in machine.events if what == "migrate" and times[0] <= time <= times[-1])}
+    if counts != happened:
+        return f"{counts}, not {happened}"
+    if sum(cpu["switches"] for cpu in report["cpus"]) != machine.counts["switches"]:
+        return "switches"
+    begin, end = window(machine, rng)
+    report, blame, paths = outputs(path, f"--time=@{begin},@{end}")
+    expected = {tid: sums for tid, sums in truth(machine, begin, end).items() if any(sums.values())}
+    got = {tid: sums for tid, sums in reported(report).items() if any(sums.values())}
+    return whole(report, blame, paths) or differing(expected, got)
+
+
+def claims(folder, seed):
+    """With losses: what it says is no more than the truth."""
+    rng = random.Random(seed)
+    machine = Machine(rng, rng.randrange(1, 5), rng.randrange(2, 9), rng.randrange(50, 400))
+    report, blame, paths = outputs(folder.write(machine.trace(losses(machine, rng))))
+    wrong = whole(report, blame, paths)
+    sums = truth(machine, 0, machine.end)
+    for tid, got in reported(report).items():
+        for phase in PHASES[:-1]:
+            if got[phase] > sums.get(tid, {}).get(phase, 0):
+                wrong = wrong or f"thread {tid}: {got[phase]} ns {phase}, in truth {sums.get(tid)}"
+    for cpu in report["cpus"]:
+        busy = sum(until - since for c, thread, since, until in machine.busy if c == cpu["cpu"] and thread)
+        idle = sum(until - since for c, thread, since, until in machine.busy if c == cpu["cpu"] and not thread)
+        if cpu["busy_ns"] > busy or cpu["idle_ns"] > idle:
+            wrong = wrong or f"CPU {cpu}: in truth {busy} busy, {idle} idle"
+    return wrong
+
+
+def main():
+    folder = Folder()
+    for name, check in (("without losses, all is exact", exact), ("with losses, nothing is claimed", claims)):
+        failures = []
+        for i in range(TRACES):
+            wrong = check(folder, SEED * 1000 + i)
+            if wrong:
+                failures.append(f"seed {SEED * 1000 + i}: {wrong}")
+        tap.ok(not failures, f"{name}: {TRACES} machines", "\n".join(failures[:5]))
+    tap.done()
+
+
+main()

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A made-up machine that schedules threads at random: its trace, and what each thread did in truth."""
+from fxtmake import COMPLETE, File, Unsigned
+
+START = 1_000_000_000_000
+LOSSES = 0x40000000
+CONTEXTS = (None, None, None, "softirq", "hardirq", "nmi")
+LETTERS = {"sleep": (3, None), "blocked": (3, "D"), "stopped": (2, None), "dead": (5, None),
+           "runnable": (1, None), "preempted": (1, "R+")}
+
+
+class Thread:
+    """One life of an id: its phases as [(phase, from, to, cpu)]."""
+
+    def __init__(self, tid, time, phase, cpu=0, born=False):
+        self.tid, self.phase, self.since, self.cpu = tid, phase, time, cpu
+        self.born, self.begin, self.end = born, time, None
+        self.past = []
+        self.half = None    # woken on its CPU: "leaves" as runnable, or "stays" and sleeps later
+
+    def turn(self, phase, time, cpu=None):
+        if time > self.since:
+            self.past.append((self.phase, self.since, time, self.cpu))
+        self.phase, self.since = phase, time
+        if cpu is not None:
+            self.cpu = cpu
+
+
+class Machine:
+    """Steps at random times; each is an event of one CPU."""
+
+    def __init__(self, rng, cpus, threads, steps, migrations=True, births=True):
+        self.rng, self.time = rng, START
+        self.events = []            # (time, cpu, what, arguments)
+        self.cpus = [None] * cpus   # the thread that runs
+        self.idle_since = [START] * cpus
+        self.busy = []              # (cpu, thread or None, from, to)
+        self.migrations, self.births = migrations, births
+        self.tids = list(range(100, 100 + threads))
+        self.live = [Thread(tid, START, rng.choice(("sleep", "blocked", "wait_preempted")),
+                            rng.randrange(cpus)) for tid in self.tids]
+        self.dead, self.free = [], []
+        self.counts = {"switches": 0, "wakeups": 0, "migrations": 0}
+        for _ in range(steps):
+            self.time += rng.choice((1, 7, 1000, rng.randrange(1, 200_000)))
+            self.step()
+        self.time += 1
+        # Each CPU ends with an event, so that all is known up to the end.
+        self.end = self.time
+        for thread in self.live:
+            # Only what comes next would say whether it sleeps.
+            if thread.half and thread.phase != "run":
+                thread.phase = "unknown"
+            thread.turn("end", self.end)
+            thread.end = self.end
+        for cpu, current in enumerate(self.cpus):
+            self.busy.append((cpu, current, self.idle_since[cpu], self.end))
+
+    def waiting(self, cpu):
+        return [t for t in self.live if t.phase.startswith("wait") and t.cpu == cpu]
+
+    def step(self):
+        cpu = self.rng.randrange(len(self.cpus))
+        asleep = [t for t in self.live if t.phase in ("sleep", "blocked", "stopped")]
+        what = self.rng.random()
+        if what < 0.35 and asleep:
+            self.wake(cpu, self.rng.choice(asleep))
+        elif what < 0.40 and self.births and self.cpus[cpu]:
+            self.birth(cpu)
+        elif what < 0.47 and self.migrations:
+            self.migrate(cpu)
+        elif what < 0.50:
+            self.wake_running(cpu)
+        else:
+            self.switch(cpu)
+
+    def emit(self, cpu, what, **arguments):
+        self.events.append((self.time, cpu, what, arguments))
+
+    def wake(self, cpu, thread):
+        waker = self.cpus[cpu]
+        self.emit(cpu, "wakeup", thread=thread.tid, target=thread.cpu, waker=waker.tid if waker else 0,
+                  context=self.rng.choice(CONTEXTS))
+        thread.turn("wait_wakeup", self.time)
+        thread.half = None
+        self.counts["wakeups"] += 1
+
+    def wake_running(self, cpu):
+        """A thread that was about to sleep, and has not left its CPU."""
+        running = [t for c, t in enumerate(self.cpus) if t and c != cpu]
+        if not running:
+            return
+        thread, waker = self.rng.choice(running), self.cpus[cpu]
+        self.emit(cpu, "wakeup", thread=thread.tid, target=thread.cpu, waker=waker.tid if waker else 0,
+                  context=None, on_cpu=True)
+        thread.half = self.rng.choice(("leaves", "stays"))
+        self.counts["wakeups"] += 1
+
+    def birth(self, cpu):
+        tid = self.free.pop() if self.free and self.rng.random() < 0.7 else max(
+            [t.tid for t in self.live + self.dead]) + 1
+        thread = Thread(tid, self.time, "wait_wakeup", self.rng.randrange(len(self.cpus)), born=True)
+        self.live.append(thread)
+        self.emit(cpu, "wakeup", thread=tid, target=thread.cpu, waker=self.cpus[cpu].tid, context=None, new=True)
+        self.counts["wakeups"] += 1
+
+    def migrate(self, cpu):
+        waiting = [t for t in self.live if t.phase.startswith("wait")]
+        if not waiting or len(self.cpus) < 2:
+            return
+        thread = self.rng.choice(waiting)
+        to = self.rng.choice([c for c in range(len(self.cpus)) if c != thread.cpu])
+        self.emit(cpu, "migrate", thread=thread.tid, frm=thread.cpu, to=to)
+        thread.turn(thread.phase, self.time, to)
+        thread.half = None      # only what can run is moved
+        self.counts["migrations"] += 1
+
+    def switch(self, cpu):
+        prev, waiting = self.cpus[cpu], self.waiting(cpu)
+        following = self.rng.choice(waiting) if waiting and self.rng.random() < 0.9 else None
+        if following is prev:
+            return
+        letter = "runnable"
+        if prev and prev.half == "leaves":
+            letter = self.rng.choice(("sleep", "blocked"))
+        elif prev:
+            letter = self.rng.choice(("sleep", "sleep", "blocked", "stopped", "runnable", "preempted") +
+                                     (("dead",) if self.births else ()))
+        self.emit(cpu, "switch", prev=prev.tid if prev else 0, letter=letter,
+                  next=following.tid if following else 0)
+        self.counts["switches"] += 1
+        self.busy.append((cpu, prev, self.idle_since[cpu], self.time))
+        self.idle_since[cpu] = self.time
+        if prev:
+            if letter == "dead":
+                prev.turn("dead", self.time)
+                prev.end = self.time
+                self.live.remove(prev)
+                self.dead.append(prev)
+                self.free.append(prev.tid)
+            elif prev.half == "leaves":
+                prev.turn("wait_wakeup", self.time)
+            elif letter in ("runnable", "preempted"):
+                prev.turn("wait_preempted", self.time)
+                prev.half = None
+            else:
+                prev.turn(letter, self.time)
+        if following:
+            following.turn("run", self.time, cpu)
+            following.half = None
+        self.cpus[cpu] = following
+
+    def threads(self):
+        return self.dead + self.live
+
+    def trace(self, losses=()):
+        """As FXT; losses: (cpu, from, to) in which that CPU's events are left out."""
+        f = File().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
+        for tid in self.tids:
+            f.named(tid, tid, f"t{tid}", START - 1, leader=True)
+        for cpu in range(len(self.cpus)):
+            f.cpu(cpu)
+            for lost_cpu, begin, end in sorted(losses):
+                if lost_cpu == cpu:
+                    count = sum(1 for time, c, _, _ in self.events if c == cpu and begin <= time < end)
+                    f.event(COMPLETE, begin, 0, LOSSES + cpu, "fxtrec", "lost",
+                            [("cause", "ring full"), ("records", Unsigned(count))], end)
+            for time, where, what, a in self.events:
+                if where != cpu or any(c == cpu and b <= time < e for c, b, e in losses):
+                    continue
+                if what == "switch":
+                    state, text = LETTERS[a["letter"]]
+                    f.switch(time, cpu, a["prev"], 120, state, a["next"], 120, text)
+                elif what == "wakeup":
+                    f.wakeup(time, a["target"], a["thread"], 120, a["waker"], new=a.get("new", False),
+                             on_cpu=a.get("on_cpu", False), context=a["context"])
+                else:
+                    f.migrate(time, cpu, 0, a["thread"], 120, a["frm"], a["to"])
+        return f.data

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where the kernel's type information has its per-CPU variables. */
+#include <string.h>
+
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "source/bpf_percpu.h"
+
+/* A variable's place among those of each CPU, and its type; NULL: there is none of that name. */
+static const struct btf_type *variable(const struct btf *btf, const char *name, __s64 *offset)
+{
+	int id = btf__find_by_name_kind(btf, ".data..percpu", BTF_KIND_DATASEC), i;
+	const struct btf_type *section = id < 0 ? NULL : btf__type_by_id(btf, id);
+
+	for (i = 0; section && i < btf_vlen(section); i++) {
+		const struct btf_var_secinfo *at = &btf_var_secinfos(section)[i];
+		const struct btf_type *var = btf__type_by_id(btf, at->type);
+
+		if (strcmp(btf__name_by_offset(btf, var->name_off), name))
+			continue;
+		*offset = at->offset;
+		return btf__type_by_id(btf, var->type);
+	}
+	return NULL;
+}
+
+/* A variable of its own before 6.2 and since 6.15, a member of pcpu_hot in between. */
+static int preempt_count(const struct btf *btf, __s64 *offset)
+{
+	const struct btf_type *hot;
+	int i;
+
+	if (variable(btf, "__preempt_count", offset))
+		return 1;
+	hot = variable(btf, "pcpu_hot", offset);
+	/* It is a structure in a union of its own without a name, for its padding. */
+	while (hot && btf_is_composite(hot)) {
+		const struct btf_type *inner = NULL;
+
+		for (i = 0; i < btf_vlen(hot); i++) {
+			const char *name = btf__name_by_offset(btf, btf_members(hot)[i].name_off);
+			const struct btf_type *type = btf__type_by_id(btf, btf_members(hot)[i].type);
+
+			if (!strcmp(name, "preempt_count")) {
+				*offset += btf_member_bit_offset(hot, i) / 8;
+				return 1;
+			}
+			if (!*name && btf_is_composite(type) && !inner)
+				inner = type;
+		}
+		hot = inner;
+	}
+	return 0;
+}
+
+__s64 fxt_bpf_preempt_from_queue(void)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	__s64 count, queue, distance = 0;
+
+	if (!libbpf_get_error(btf) && variable(btf, "runqueues", &queue) && preempt_count(btf, &count))
+		distance = count - queue;
+	btf__free(btf);
+	return distance;
+}

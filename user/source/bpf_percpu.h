@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where the kernel's type information has its per-CPU variables. */
+#ifndef FXT_SOURCE_BPF_PERCPU_H
+#define FXT_SOURCE_BPF_PERCPU_H
+
+#include <linux/types.h>
+
+/* Bytes from a CPU's run queue to its preempt_count; 0 where that is not known. */
+__s64 fxt_bpf_preempt_from_queue(void);
+
+#endif
