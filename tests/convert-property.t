@@ -16,15 +16,15 @@ from generated import generate, timed
 TRACES = int(os.environ.get("TRACES", "12"))
 
 
-def newest(recording):
-    """The last name of each thread that has one, but the idle thread's."""
-    return {tid: max(names, key=lambda n: n[0])[1] for tid, names in recording.names.items() if tid}
-
-
 def migrations(path):
     """With the processes of their tracks."""
     lines = tap.run([tap.FXTREC, "dump", path]).stdout.splitlines()
     return {re.sub(r"^.*? ticks=| thread_name=\"[^\"]*\"", "", l) for l in lines if " instant: " in l and "sched_migrate_task" in l}
+
+
+def newest(recording):
+    """The last name of each thread that has one, but the idle thread's."""
+    return {tid: max(names, key=lambda n: n[0])[1] for tid, names in recording.names.items() if tid}
 
 
 def judge(folder, number, seed):

@@ -87,7 +87,10 @@ def judge_windows(folder, seed):
         convert(*parts, "-o", joined)
         if Recording(joined, others=True).events != whole.events:
             wrong.append((suffix, "put together, the events are not the same"))
-        if suffix != "txt" and sorted(set(timed(joined))) != sorted(set(marks)):
+        # What lasts over a cut is in both windows.
+        together = timed(joined)
+        together = sorted([m for m in together if not m[3]] + list({m for m in together if m[3]}))
+        if suffix != "txt" and together != marks:
             wrong.append((suffix, "put together, the marks are not the same"))
     ok(not wrong, f"seed {seed}: three windows in {', '.join(FORMATS)}, and all of them together", wrong[:5])
 

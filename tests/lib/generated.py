@@ -3,7 +3,8 @@
 import re
 
 import tap
-from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, File, INSTANT, MIGRATIONS, Unsigned)
+from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, File, INSTANT, MIGRATIONS,
+                     Unsigned)
 
 START = 1_000_000_000_000
 STATES = ((1, None), (1, "R+"), (2, None), (2, "t"), (3, None), (3, "D"), (3, "P"), (3, "I"),

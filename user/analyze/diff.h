@@ -14,8 +14,8 @@
  * recording varies in itself.
  */
 #define FXT_DIFF_FIGURES(ROW)							\
-	ROW(RUN, "run", SHARE, FXT_AMOUNT_RUN, 0, 0.25, 5e6)			\
-	ROW(SWITCHES, "switches", RATE, FXT_AMOUNT_SWITCHES, 0, 1, 10)		\
+	ROW(RUN, "run", SHARE, FXT_AMOUNT_RUN, 0, 0.5, 2e7)			\
+	ROW(SWITCHES, "switches", RATE, FXT_AMOUNT_SWITCHES, 0, 1, 100)		\
 	ROW(BURST_P50, "burst.p50", NS, FXT_DURATION_BURST, 500, 0, 0)		\
 	ROW(BURST_P90, "burst.p90", NS, FXT_DURATION_BURST, 900, 0.5, 0)	\
 	ROW(BURST_P99, "burst.p99", NS, FXT_DURATION_BURST, 990, 0.5, 0)	\

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What threads of each name did, by time blocks. */
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 /* A task's burst so far. */
 struct burst {
 	struct fxt_named *named;
+	char name[FXT_TASK_NAME_BYTES];	/* the task's, when it was looked for */
 	__u64 run;
 	bool whole;	/* nothing of it is unknown, or outside the window */
 };
@@ -65,6 +67,22 @@ static bool is_selected(const struct fxt_figures *f, const struct fxt_task *task
 	return fxt_selection_task(f->selection, task);
 }
 
+/* Of "kworker/u8:1" and "ksoftirqd/0" only what is before the number: work goes to any of them. */
+static void name_of(char *name, const struct fxt_task *task)
+{
+	char *slash;
+
+	memcpy(name, task->name, sizeof(task->name));
+	slash = strrchr(name, '/');
+	if (slash && isdigit((unsigned char)slash[1 + (slash[1] == 'u')]))
+		*slash = '\0';
+}
+
+static bool is_named(const struct burst *burst, const struct fxt_task *task)
+{
+	return burst->named && !strcmp(burst->name, task->name);
+}
+
 /* NULL, and no error, where the task isn't selected. */
 static struct burst *burst_of(struct fxt_figures *f, struct fxt_task *task, int *err)
 {
@@ -79,8 +97,13 @@ static struct burst *burst_of(struct fxt_figures *f, struct fxt_task *task, int 
 	if (!burst)
 		return NULL;
 	fxt_spill_touch(f->m->spill, burst);
-	if (!burst->named || strcmp(burst->named->name, task->name))
-		burst->named = fxt_figures_named(f, task->name, false);
+	if (!is_named(burst, task)) {
+		char name[FXT_TASK_NAME_BYTES];
+
+		name_of(name, task);
+		memcpy(burst->name, task->name, sizeof(burst->name));
+		burst->named = fxt_figures_named(f, name, false);
+	}
 	if (!burst->named)
 		return NULL;
 	fxt_spill_touch(f->spill, burst->named);
