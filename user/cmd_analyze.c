@@ -102,7 +102,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->convert.input_count = state->argc - state->next;
 		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no FILE");
+		if (!o->live)
+			argp_error(state, "no FILE");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -163,7 +164,24 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 	return FXT_DONE;
 }
 
+static int machine_put(void *arg, const struct fxt_record *r)
+{
+	return fxt_machine_put(arg, r);
+}
+
+static int machine_end(void *arg)
+{
+	return fxt_machine_end(arg);
+}
+
 int analyze_run(struct analysis *a)
+{
+	static const struct analyze_ops ops = { machine_put, machine_end };
+
+	return analyze_run_with(a, &ops, &a->machine);
+}
+
+int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *arg)
 {
 	__u64 all = fxt_sorter_count(&a->conversion.sorter), count = 0;
 	static struct fxt_record r;
@@ -171,17 +189,17 @@ int analyze_run(struct analysis *a)
 
 	fxt_convert_progress_write(&a->progress);
 	while ((err = fxt_sorter_next(&a->conversion.sorter, &r)) > 0) {
-		err = fxt_machine_put(&a->machine, &r);
+		err = ops->put(arg, &r);
 		if (err)
 			break;
 		fxt_convert_progress_wrote(&a->progress, a->file, ++count, all);
 	}
 	if (!err)
-		err = fxt_machine_end(&a->machine);
+		err = ops->end(arg);
 	fxt_convert_progress_end(&a->progress);
-	if (err && a->conversion.sorter.spool.over)
+	if (err < 0 && a->conversion.sorter.spool.over)
 		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
-	return err ? fxt_report("%s: %s", a->file, strerror(-err)) : FXT_DONE;
+	return err < 0 ? fxt_report("%s: %s", a->file, strerror(-err)) : FXT_DONE;
 }
 
 void analyze_close(struct analysis *a, struct analyze_options *options)

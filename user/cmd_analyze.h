@@ -18,6 +18,7 @@ struct analyze_options {
 	const char *format;	/* "json", "csv"; NULL: text */
 	size_t top;		/* rows; 0: all */
 	const char *sort;	/* NULL: by default */
+	bool live;		/* it may have no inputs */
 };
 
 /* One analysis: the conversion that gives the records, and what is made of them. */
@@ -40,6 +41,13 @@ int analyze_open(struct analysis *analysis, const struct analyze_options *option
 
 /* Runs all records through the machine.  FXT_DONE, or what was reported. */
 int analyze_run(struct analysis *analysis);
+
+/* The same with what stands before the machine; its put may return 1: enough. */
+struct analyze_ops {
+	int (*put)(void *arg, const struct fxt_record *r);
+	int (*end)(void *arg);
+};
+int analyze_run_with(struct analysis *analysis, const struct analyze_ops *ops, void *arg);
 void analyze_close(struct analysis *analysis, struct analyze_options *options);
 
 /* FXT_FAILED, reported. */

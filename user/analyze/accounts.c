@@ -22,33 +22,43 @@ static struct fxt_account *account_of(struct fxt_accounts *a, struct fxt_task *t
 	return account;
 }
 
-static int wait_add(struct fxt_accounts *a, struct fxt_account *account, const struct fxt_interval *i)
+static int wait_add(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_interval *i)
 {
 	__u64 ns = i->end - i->begin;
 
 	if (i->phase == FXT_PHASE_WAIT_PREEMPTED)
-		return fxt_histogram_add(&account->preempted, a->m->spill, ns);
+		return fxt_histogram_add(&account->preempted, spill, ns);
 	if (!account->latency.count || ns > account->latency.max)
 		account->max_at = i->end;
-	return fxt_histogram_add(&account->latency, a->m->spill, ns);
+	return fxt_histogram_add(&account->latency, spill, ns);
+}
+
+int fxt_account_interval(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_interval *i)
+{
+	__u64 known = i->to - i->from - i->lost;
+
+	account->ns[i->phase] += known;
+	account->ns[FXT_PHASE_UNKNOWN] += i->lost;
+	if (i->phase == FXT_PHASE_BLOCKED && i->task->iowait)
+		account->iowait += known;
+	return i->counts && fxt_phase_waits(i->phase) ? wait_add(account, spill, i) : 0;
 }
 
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_accounts *a = state;
 	struct fxt_account *account;
-	__u64 known = i->to - i->from - i->lost;
 
 	if (i->from >= i->to && !i->counts)
 		return 0;
 	account = account_of(a, i->task);
-	if (!account)
-		return -ENOMEM;
-	account->ns[i->phase] += known;
-	account->ns[FXT_PHASE_UNKNOWN] += i->lost;
-	if (i->phase == FXT_PHASE_BLOCKED && i->task->iowait)
-		account->iowait += known;
-	return i->counts && fxt_phase_waits(i->phase) ? wait_add(a, account, i) : 0;
+	return account ? fxt_account_interval(account, a->m->spill, i) : -ENOMEM;
+}
+
+void fxt_account_change(struct fxt_account *account, const struct fxt_change *c)
+{
+	account->switches++;
+	account->preemptions += c->view->preempted || c->view->state == FXT_LINUX_R;
 }
 
 static int change(void *state, const struct fxt_change *c)
@@ -61,9 +71,19 @@ static int change(void *state, const struct fxt_change *c)
 	account = account_of(a, c->prev);
 	if (!account)
 		return -ENOMEM;
-	account->switches++;
-	account->preemptions += c->view->preempted || c->view->state == FXT_LINUX_R;
+	fxt_account_change(account, c);
 	return 0;
+}
+
+int fxt_account_wakeup(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_wakeup_view *view,
+		       __u64 ns)
+{
+	struct fxt_task *task = account->task;
+
+	account->wakeups++;
+	if (!task->waker || task->woken_ns != ns)
+		return 0;
+	return fxt_wakers_add(&account->wakers, spill, task->waker, view->context, 1);
 }
 
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
@@ -74,12 +94,7 @@ static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_vi
 	if (!fxt_machine_counts(a->m, ns))
 		return 0;
 	account = account_of(a, task);
-	if (!account)
-		return -ENOMEM;
-	account->wakeups++;
-	if (!task->waker || task->woken_ns != ns)
-		return 0;
-	return fxt_wakers_add(&account->wakers, a->m->spill, task->waker, view->context, 1);
+	return account ? fxt_account_wakeup(account, a->m->spill, view, ns) : -ENOMEM;
 }
 
 static int migrate(void *state, struct fxt_task *task, const struct fxt_migrate_view *view, __u64 ns)
@@ -95,6 +110,13 @@ static int migrate(void *state, struct fxt_task *task, const struct fxt_migrate_
 		return -ENOMEM;
 	account->migrations++;
 	return 0;
+}
+
+int fxt_account_settle(struct fxt_account *account, struct fxt_spill *spill)
+{
+	int err = fxt_histogram_settle(&account->latency, spill);
+
+	return err ? err : fxt_histogram_settle(&account->preempted, spill);
 }
 
 static int task_end(void *state, struct fxt_task *task)
@@ -113,9 +135,7 @@ static int task_end(void *state, struct fxt_task *task)
 	account->next = a->first;
 	a->first = account;
 	a->count++;
-	if (fxt_histogram_settle(&account->latency, a->m->spill))
-		return -ENOMEM;
-	return fxt_histogram_settle(&account->preempted, a->m->spill);
+	return fxt_account_settle(account, a->m->spill);
 }
 
 static const struct fxt_observer_ops ops = {
@@ -157,14 +177,19 @@ int fxt_account_merge(struct fxt_account *to, struct fxt_spill *spill, const str
 	return err ? err : fxt_wakers_merge(&to->wakers, spill, &from->wakers);
 }
 
+void fxt_account_uninit(struct fxt_account *account, struct fxt_spill *spill)
+{
+	fxt_histogram_uninit(&account->latency, spill);
+	fxt_histogram_uninit(&account->preempted, spill);
+	fxt_wakers_uninit(&account->wakers, spill);
+}
+
 void fxt_accounts_uninit(struct fxt_accounts *a)
 {
 	struct fxt_account *account;
 
 	for (account = a->first; account; account = account->next) {
 		fxt_spill_touch(a->m->spill, account);
-		fxt_histogram_uninit(&account->latency, a->m->spill);
-		fxt_histogram_uninit(&account->preempted, a->m->spill);
-		fxt_wakers_uninit(&account->wakers, a->m->spill);
+		fxt_account_uninit(account, a->m->spill);
 	}
 }

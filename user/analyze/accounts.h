@@ -33,6 +33,15 @@ struct fxt_accounts {
 
 void fxt_accounts_init(struct fxt_accounts *accounts, struct fxt_machine *m);
 
+/* What happened to its task adds to an account.  0 or -ENOMEM. */
+int fxt_account_interval(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_interval *i);
+void fxt_account_change(struct fxt_account *account, const struct fxt_change *change);
+int fxt_account_wakeup(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_wakeup_view *view,
+		       __u64 ns);
+/* Before it is read, and before it is gone. */
+int fxt_account_settle(struct fxt_account *account, struct fxt_spill *spill);
+void fxt_account_uninit(struct fxt_account *account, struct fxt_spill *spill);
+
 /* Adds all of another's. */
 int fxt_account_merge(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_account *other);
 void fxt_accounts_uninit(struct fxt_accounts *accounts);

@@ -93,23 +93,29 @@ static int occupy(void *state, struct fxt_cpu *cpu, __u64 ns)
 	return 0;
 }
 
-static int stretch(void *state, const struct fxt_stretch *s)
+void fxt_load_stretch(struct fxt_load *load, const struct fxt_stretch *s)
 {
-	struct fxt_loads *l = state;
-	struct fxt_load *load = load_of(l, s->cpu);
 	__u64 known = s->to - s->from - s->lost;
 
-	if (!load)
-		return -ENOMEM;
 	load->unknown += s->task ? s->lost : known;
 	if (!s->task)
-		return 0;
+		return;
 	if (s->task == &s->cpu->idle)
 		load->idle += known;
 	else
 		load->busy += known;
 	if (s->kind)
 		load->interrupts += known;
+}
+
+static int stretch(void *state, const struct fxt_stretch *s)
+{
+	struct fxt_loads *l = state;
+	struct fxt_load *load = load_of(l, s->cpu);
+
+	if (!load)
+		return -ENOMEM;
+	fxt_load_stretch(load, s);
 	return 0;
 }
 
@@ -139,6 +145,34 @@ static int end(void *state)
 			advance(l, load, l->m->to);
 			settle(l, load);
 		}
+	return 0;
+}
+
+int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_load *load), void *arg)
+{
+	__u32 i;
+	int err;
+
+	for (i = 0; i < l->m->cpu_count; i++) {
+		struct fxt_load *load = l->m->cpus[i] ? load_of(l, l->m->cpus[i]) : NULL;
+
+		if (!load && l->m->cpus[i])
+			return -ENOMEM;
+		if (!load)
+			continue;
+		advance(l, load, l->m->to);
+		err = take(arg, load);
+		if (err)
+			return err;
+		*load = (struct fxt_load){
+			.cpu = load->cpu,
+			.waiting = load->waiting,
+			.running = load->running,
+			.is_idle = load->is_idle,
+			.changed = load->changed,
+			.idle_others = idle_others(l, load),
+		};
+	}
 	return 0;
 }
 

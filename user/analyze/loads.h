@@ -30,6 +30,15 @@ struct fxt_loads {
 
 void fxt_loads_init(struct fxt_loads *loads, struct fxt_machine *m);
 
+/*
+ * At the window's end, before the machine has the next one: completes all but what stretches add,
+ * gives each CPU's load away, and begins anew.  0 or what take or memory fail with.
+ */
+int fxt_loads_turn(struct fxt_loads *loads, int (*take)(void *arg, const struct fxt_load *load), void *arg);
+
+/* Adds a stretch. */
+void fxt_load_stretch(struct fxt_load *load, const struct fxt_stretch *stretch);
+
 /* The load of a CPU, complete after the machine's end; NULL: it has none. */
 const struct fxt_load *fxt_loads_get(const struct fxt_loads *loads, __u32 cpu);
 

@@ -15,16 +15,21 @@ int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill, __u64 keys)
 	return m->cpus ? 0 : -ENOMEM;
 }
 
+void fxt_machine_window(struct fxt_machine *m, __u64 from, __u64 to)
+{
+	m->from = from > m->begin ? from : m->begin;
+	m->to = to < m->end ? to : m->end;
+	/* The last event is in the trace, though no time is behind it. */
+	m->events_to = to > m->end ? m->end + 1 : to;
+	if (m->to < m->from)
+		m->to = m->from;
+}
+
 void fxt_machine_span(struct fxt_machine *m, __u64 begin, __u64 end, __u64 from, __u64 to)
 {
 	m->begin = m->now = begin;
 	m->end = end;
-	m->from = from > begin ? from : begin;
-	m->to = to < end ? to : end;
-	/* The last event is in the trace, though no time is behind it. */
-	m->events_to = to > end ? end + 1 : to;
-	if (m->to < m->from)
-		m->to = m->from;
+	fxt_machine_window(m, from, to);
 }
 
 void fxt_machine_uninit(struct fxt_machine *m)
@@ -481,16 +486,10 @@ static int task_close(struct fxt_machine *m, struct fxt_task *task)
 static int tasks_close(struct fxt_machine *m)
 {
 	struct fxt_task *task;
-	size_t row, i, at = 0;
+	__u64 at = 0;
 	int err = 0;
 
-	for (row = 0; row < FXT_TASK_TABLE; row++)
-		for (i = 0; m->tasks.table[row] && i < FXT_TASK_TABLE && !err; i++) {
-			task = fxt_tasks_get(&m->tasks, row << FXT_TASK_TABLE_BITS | i);
-			if (task && task->phase != FXT_PHASE_DEAD)
-				err = task_close(m, task);
-		}
-	while (!err && (task = fxt_map_next(&m->tasks.others, &at)))
+	while (!err && (task = fxt_tasks_next(&m->tasks, &at)))
 		if (task->phase != FXT_PHASE_DEAD)
 			err = task_close(m, task);
 	return err;

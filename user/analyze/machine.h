@@ -60,6 +60,7 @@ struct fxt_stretch {
 	const char *interrupt;
 	__u64 from, to;
 	__u64 lost;		/* ns of these in which it isn't known */
+	__u64 begin, end;	/* from and to, before they were cut to the window */
 };
 
 /* A context switch: what is sure of it. */
@@ -109,6 +110,7 @@ struct fxt_machine {
 	__u64 events_to;		/* those before count */
 	__u64 now;			/* of the last record */
 	__u64 machine;			/* its number in the output, from 0 */
+	bool follows;			/* windows follow each other: stretches come whatever is in this one */
 	bool migrates;			/* the trace has migrations */
 	bool stacks;			/* and what threads are blocked in */
 	bool wakes;			/* and wakeups */
@@ -120,6 +122,8 @@ struct fxt_machine {
 /* keys: of tasks that were given before.  begin, end: of the trace; [from, to): the window. */
 int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill, __u64 keys);
 void fxt_machine_span(struct fxt_machine *m, __u64 begin, __u64 end, __u64 from, __u64 to);
+/* Another window of the same trace, between two records.  Intervals and stretches stay open. */
+void fxt_machine_window(struct fxt_machine *m, __u64 from, __u64 to);
 void fxt_machine_uninit(struct fxt_machine *m);
 
 /* Its data[] index, at most FXT_OBSERVERS - 1. */

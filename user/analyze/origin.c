@@ -67,6 +67,10 @@ static int loss(void *state, const struct fxt_loss_span *span)
 	return 0;
 }
 
+static const struct fxt_observer_ops facts = {
+	.event = event,
+};
+
 static const struct fxt_observer_ops ops = {
 	.event = event,
 	.loss = loss,
@@ -77,4 +81,10 @@ void fxt_origin_init(struct fxt_origin *o, struct fxt_machine *m)
 	*o = (struct fxt_origin){ .m = m };
 	o->last = &o->first;
 	fxt_machine_observe(m, &ops, o);
+}
+
+void fxt_origin_facts(struct fxt_origin *o, struct fxt_machine *m)
+{
+	*o = (struct fxt_origin){ .m = m };
+	fxt_machine_observe(m, &facts, o);
 }

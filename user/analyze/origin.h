@@ -23,4 +23,7 @@ struct fxt_origin {
 
 void fxt_origin_init(struct fxt_origin *origin, struct fxt_machine *m);
 
+/* The same without losses, of which the caller keeps account. */
+void fxt_origin_facts(struct fxt_origin *origin, struct fxt_machine *m);
+
 #endif

@@ -47,11 +47,7 @@ struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
 	return fxt_tasks_add(&m->tasks, tid, task ? task->end : m->begin);
 }
 
-/*
- * ns of [from, to) in which a phase that began at since isn't known.  One that runs is known
- * but for its own CPU's losses.  Any other thread may have run, unnoticed, after a loss of any CPU.
- */
-static __u64 lost_in(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
+__u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
 		     __u64 since, __u64 from, __u64 to)
 {
 	__u64 known;
@@ -86,8 +82,8 @@ int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase w
 	int err = dequeue(m, task, ns);
 
 	if (i.from < i.to)
-		i.lost = lost_in(m, task, was, task->since, i.from, i.to);
-	i.ended = event && !lost_in(m, task, was, task->since, task->since, ns);
+		i.lost = fxt_phase_lost(m, task, was, task->since, i.from, i.to);
+	i.ended = event && !fxt_phase_lost(m, task, was, task->since, task->since, ns);
 	i.counts = i.ended && fxt_machine_counts(m, ns);
 	if (i.from > i.to)
 		i.to = i.from;
@@ -142,6 +138,8 @@ int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task 
 		.task = task,
 		.from = max(cpu->since, m->from),
 		.to = min(ns, m->to),
+		.begin = cpu->since,
+		.end = ns,
 	};
 
 	if (task) {
@@ -150,8 +148,10 @@ int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task 
 	}
 	if (cpu->since < ns)
 		cpu->since = ns;
-	if (s.from >= s.to)
+	if (s.begin >= s.end || (s.from >= s.to && !m->follows))
 		return 0;
+	if (s.from > s.to)
+		s.to = s.from;
 	if (task && cpu->gaps.count)
 		s.lost = fxt_gaps_overlap(&cpu->gaps, m->spill, s.from, s.to);
 	return FXT_OBSERVE(m, stretch, &s);

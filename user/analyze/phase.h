@@ -26,6 +26,13 @@ int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure);
 /* Up to when what a task is believed to do is sure, as it can't be true at a time. */
 __u64 fxt_phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns);
 
+/*
+ * ns of [from, to) in which a phase that began at since isn't known.  One that runs is known
+ * but for its own CPU's losses.  Any other thread may have run, unnoticed, after a loss of any CPU.
+ */
+__u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
+		     __u64 since, __u64 from, __u64 to);
+
 /* It is dead, or nothing more is known of it. */
 int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
 

@@ -163,21 +163,14 @@ int fxt_report_init(struct fxt_report *r, struct fxt_accounts *a, enum fxt_repor
 	return err;
 }
 
-static void account_free(struct fxt_account *account, struct fxt_spill *spill)
-{
-	fxt_histogram_uninit(&account->latency, spill);
-	fxt_histogram_uninit(&account->preempted, spill);
-	fxt_wakers_uninit(&account->wakers, spill);
-}
-
 void fxt_report_uninit(struct fxt_report *r)
 {
 	struct fxt_account *account;
 	size_t at = 0;
 
 	while ((account = fxt_map_next(&r->groups, &at)))
-		account_free(account, r->spill);
-	account_free(&r->all, r->spill);
+		fxt_account_uninit(account, r->spill);
+	fxt_account_uninit(&r->all, r->spill);
 	fxt_map_uninit(&r->groups, NULL);
 	free(r->rows);
 }

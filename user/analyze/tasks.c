@@ -43,6 +43,27 @@ struct fxt_task *fxt_tasks_get(const struct fxt_tasks *t, __u64 tid)
 	return task;
 }
 
+struct fxt_task *fxt_tasks_next(const struct fxt_tasks *t, __u64 *at)
+{
+	const __u64 table = 1ULL << 2 * FXT_TASK_TABLE_BITS;
+	struct fxt_task *task;
+	size_t other;
+
+	while (*at < table) {
+		if (!t->table[*at >> FXT_TASK_TABLE_BITS]) {
+			*at += FXT_TASK_TABLE;
+			continue;
+		}
+		task = fxt_tasks_get(t, (*at)++);
+		if (task)
+			return task;
+	}
+	other = *at - table;
+	task = fxt_map_next(&t->others, &other);
+	*at = table + other;
+	return task;
+}
+
 /* Makes a task the last of its id. */
 static int put(struct fxt_tasks *t, struct fxt_task *task)
 {

@@ -105,6 +105,9 @@ struct fxt_task *fxt_tasks_get(const struct fxt_tasks *tasks, __u64 tid);
 /* A new task of an id, from a time on; the one before it stays valid.  NULL: -ENOMEM. */
 struct fxt_task *fxt_tasks_add(struct fxt_tasks *tasks, __u64 tid, __u64 begin);
 
+/* The last task of each id, dead or alive; at: 0 at first.  NULL: there is no other. */
+struct fxt_task *fxt_tasks_next(const struct fxt_tasks *tasks, __u64 *at);
+
 /* It was created by a thread, in whose control group it is; leader: of a new process. */
 int fxt_tasks_born(struct fxt_tasks *tasks, struct fxt_task *task, const struct fxt_task *parent);
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec top: what threads and CPUs do, second by second. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd_top.h"
+#include "command.h"
+#include "show/print.h"
+#include "show/report.h"
+#include "util/quantity.h"
+#include "util/report.h"
+#include "util/time.h"
+
+#define INTERVAL_MIN_NS	1000000ULL
+
+/* Laps that what a replay can't tell yet is waited for. */
+#define PATIENCE	64u
+
+enum { KEY_BY = 0x2000, KEY_BATCH, KEY_INTERVAL };
+
+static const struct argp_option table[] = {
+	{ "batch", KEY_BATCH, NULL, 0, "Print each second to standard output", 1 },
+	{ "iterations", 'n', "N", 0, "End after N seconds", 1 },
+	{ "interval", KEY_INTERVAL, "TIME", 0, "So long instead of a second (1s)", 1 },
+	{ "by", KEY_BY, "WHAT", 0, "A row for each thread (the default), process, comm, cgroup, container or cpu", 1 },
+	{ 0 }
+};
+
+static void sort_find(struct top_options *o, struct argp_state *state)
+{
+	o->sort = FXT_COLUMNS;
+	if (!o->common.sort)
+		return;
+	o->sort = fxt_report_column_named(o->common.sort);
+	if (o->sort == FXT_COLUMNS)
+		argp_error(state, "--sort=%s: no column of that name (--help lists them)", o->common.sort);
+}
+
+static void times_parse(struct top_options *o, const char *arg, struct argp_state *state)
+{
+	char *end;
+
+	errno = 0;
+	o->times = strtoull(arg, &end, 10);
+	if (errno || *end || end == arg || *arg == '-' || !o->times)
+		argp_error(state, "-n %s: no number of seconds", arg);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct top_options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->common;
+		break;
+	case KEY_BATCH:
+		o->batch = true;
+		break;
+	case 'n':
+		times_parse(o, arg, state);
+		break;
+	case KEY_INTERVAL:
+		if (fxt_quantity_duration(arg, &o->interval) || o->interval < INTERVAL_MIN_NS)
+			argp_error(state, "--interval=%s: no duration of 1ms or more", arg);
+		break;
+	case KEY_BY:
+		o->by = fxt_report_by_named(arg);
+		if (o->by == FXT_BYS)
+			argp_error(state, "--by=%s: thread, process, comm, cgroup, container or cpu", arg);
+		break;
+	case ARGP_KEY_SUCCESS:
+		sort_find(o, state);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+#define COLUMN_HELP(id, name, unit, value)	" " name
+
+static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp argp = {
+	table, parse, "FILE...",
+	"Shows for each second of a trace what \"fxtrec report\" says of it.  FILE is of any format that "
+	"\"fxtrec convert\" reads; several files are one trace."
+	"\v"
+	"Columns of --sort:" FXT_REPORT_COLUMNS(COLUMN_HELP) "\n",
+	children, NULL, NULL,
+};
+
+static int lap_print(const struct top *t, const struct fxt_report *report)
+{
+	const struct top_options *o = t->options;
+	struct fxt_report_view view = {
+		.file = t->file,
+		.m = t->laps.m,
+		.origin = &t->laps.origin,
+		.report = report,
+		.loads = &t->laps.loads,
+		.selection = &o->common.selection,
+		.top = o->common.top,
+	};
+	struct fxt_screen screen;
+	int err = 0;
+
+	fxt_screen_init(&screen);
+	if (!o->common.format)
+		fxt_report_text(&screen, &view);
+	else if (!strcmp(o->common.format, "csv"))
+		fxt_report_csv(stdout, &view);
+	else
+		err = fxt_report_json(stdout, &view);
+	if (!o->common.format || !strcmp(o->common.format, "csv"))
+		fputc('\n', stdout);
+	if (!err && fflush(stdout))
+		err = -errno;
+	return err;
+}
+
+int top_print(void *arg, struct fxt_lap *lap)
+{
+	struct top *t = arg;
+	const struct top_options *o = t->options;
+	struct fxt_report report;
+	int err = fxt_report_init(&report, &lap->accounts, o->by, &o->common.selection, o->sort);
+
+	if (!err)
+		err = lap_print(t, &report);
+	fxt_report_uninit(&report);
+	if (err)
+		return err;
+	return ++t->shown == o->times ? 1 : 0;
+}
+
+static int replay_put(void *arg, const struct fxt_record *r)
+{
+	return fxt_laps_put(arg, r);
+}
+
+static int replay_end(void *arg)
+{
+	return fxt_laps_end(arg);
+}
+
+/* Of files. */
+static int replay(struct top_options *o)
+{
+	static const struct analyze_ops ops = { replay_put, replay_end };
+	static struct analysis analysis;
+	static struct top top;
+	int status = analyze_open(&analysis, &o->common);
+
+	if (!status) {
+		top.options = o;
+		top.file = analysis.file;
+		fxt_laps_init(&top.laps, &analysis.machine, o->interval, PATIENCE);
+		top.laps.show = top_print;
+		top.laps.arg = &top;
+		status = analyze_run_with(&analysis, &ops, &top.laps);
+		fxt_laps_uninit(&top.laps);
+	}
+	analyze_close(&analysis, &o->common);
+	return fxt_print_finish(stdout, status);
+}
+
+int cmd_top(int argc, char **argv)
+{
+	struct top_options o = { .interval = SECOND_NS };
+	int err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+
+	if (err)
+		return fxt_report("%s", strerror(err));
+	return replay(&o);
+}
