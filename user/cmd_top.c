@@ -17,13 +17,17 @@
 /* Laps that what a replay can't tell yet is waited for. */
 #define PATIENCE	64u
 
-enum { KEY_BY = 0x2000, KEY_BATCH, KEY_INTERVAL };
+enum { KEY_BY = 0x2000, KEY_BATCH, KEY_INTERVAL, KEY_BACKEND, KEY_CLOCK };
 
 static const struct argp_option table[] = {
 	{ "batch", KEY_BATCH, NULL, 0, "Print each second to standard output", 1 },
 	{ "iterations", 'n', "N", 0, "End after N seconds", 1 },
 	{ "interval", KEY_INTERVAL, "TIME", 0, "So long instead of a second (1s)", 1 },
 	{ "by", KEY_BY, "WHAT", 0, "A row for each thread (the default), process, comm, cgroup, container or cpu", 1 },
+	{ "output", 'o', "FILE", 0, "Without a FILE to read: keep the recording in FILE, as FXT", 2 },
+	{ "buffer", 'b', "SIZE[:N]", 0, "Without a FILE: memory for the rings of each CPU, as of \"fxtrec record\"", 2 },
+	{ "backend", KEY_BACKEND, "WHICH", 0, "Without a FILE: auto, kmod or bpf", 2 },
+	{ "clock", KEY_CLOCK, "CLOCK", 0, "Without a FILE: mono (the default), boot, tsc or auto", 2 },
 	{ 0 }
 };
 
@@ -45,6 +49,19 @@ static void times_parse(struct top_options *o, const char *arg, struct argp_stat
 	o->times = strtoull(arg, &end, 10);
 	if (errno || *end || end == arg || *arg == '-' || !o->times)
 		argp_error(state, "-n %s: no number of seconds", arg);
+}
+
+/* Some options are of one way alone. */
+static void live_check(const struct top_options *o, const struct argp_state *state)
+{
+	const struct fxt_window *w = &o->common.window;
+
+	if (o->common.convert.input_count && (o->output || o->buffer || o->backend || o->clock))
+		argp_error(state, "-o, -b, --backend and --clock are of a recording: not with a FILE to read");
+	if (!o->common.convert.input_count && (w->from.kind || w->to.kind || o->common.convert.from))
+		argp_error(state, "--time and --from are of files: give FILE");
+	if (o->output && !strcmp(o->output, "-"))
+		argp_error(state, "-o -: standard output is for the figures");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -70,8 +87,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (o->by == FXT_BYS)
 			argp_error(state, "--by=%s: thread, process, comm, cgroup, container or cpu", arg);
 		break;
+	case 'o':
+		o->output = arg;
+		break;
+	case 'b':
+		o->buffer = arg;
+		break;
+	case KEY_BACKEND:
+		o->backend = arg;
+		break;
+	case KEY_CLOCK:
+		o->clock = arg;
+		break;
 	case ARGP_KEY_SUCCESS:
 		sort_find(o, state);
+		live_check(o, state);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -83,9 +113,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 static const struct argp argp = {
-	table, parse, "FILE...",
-	"Shows for each second of a trace what \"fxtrec report\" says of it.  FILE is of any format that "
-	"\"fxtrec convert\" reads; several files are one trace."
+	table, parse, "[FILE...]",
+	"Shows for each second what \"fxtrec report\" says of it: of this machine while it runs, or of "
+	"a trace.  FILE is of any format that \"fxtrec convert\" reads; several files are one trace."
 	"\v"
 	"Columns of --sort:" FXT_REPORT_COLUMNS(COLUMN_HELP) "\n",
 	children, NULL, NULL,
@@ -120,7 +150,7 @@ static int lap_print(const struct top *t, const struct fxt_report *report)
 	return err;
 }
 
-int top_print(void *arg, struct fxt_lap *lap)
+static int top_print(void *arg, struct fxt_lap *lap)
 {
 	struct top *t = arg;
 	const struct top_options *o = t->options;
@@ -146,32 +176,34 @@ static int replay_end(void *arg)
 }
 
 /* Of files. */
-static int replay(struct top_options *o)
+static int replay(struct top *top, struct top_options *o)
 {
 	static const struct analyze_ops ops = { replay_put, replay_end };
 	static struct analysis analysis;
-	static struct top top;
 	int status = analyze_open(&analysis, &o->common);
 
 	if (!status) {
-		top.options = o;
-		top.file = analysis.file;
-		fxt_laps_init(&top.laps, &analysis.machine, o->interval, PATIENCE);
-		top.laps.show = top_print;
-		top.laps.arg = &top;
-		status = analyze_run_with(&analysis, &ops, &top.laps);
-		fxt_laps_uninit(&top.laps);
+		top->file = analysis.file;
+		fxt_laps_init(&top->laps, &analysis.machine, o->interval, PATIENCE);
+		status = analyze_run_with(&analysis, &ops, &top->laps);
+		fxt_laps_uninit(&top->laps);
 	}
 	analyze_close(&analysis, &o->common);
-	return fxt_print_finish(stdout, status);
+	return status;
 }
 
 int cmd_top(int argc, char **argv)
 {
-	struct top_options o = { .interval = SECOND_NS };
+	static struct top top;
+	struct top_options o = { .interval = SECOND_NS, .common.live = true };
 	int err = argp_parse(&argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));
-	return replay(&o);
+	top = (struct top){ .options = &o, .laps = { .show = top_print, .arg = &top } };
+	if (o.common.convert.input_count)
+		return fxt_print_finish(stdout, replay(&top, &o));
+	err = top_live(&top);
+	fxt_selection_uninit(&o.common.selection);
+	return fxt_print_finish(stdout, err);
 }

@@ -14,6 +14,9 @@ struct top_options {
 	__u64 interval;		/* ns */
 	__u64 times;		/* laps; 0: all */
 	bool batch;
+	/* Of the recorder; NULL: as it likes. */
+	const char *backend, *clock, *buffer;
+	const char *output;	/* the recording is kept there; NULL: it isn't */
 };
 
 struct top {
@@ -23,7 +26,7 @@ struct top {
 	__u64 shown;		/* laps */
 };
 
-/* Prints each lap: of --batch. */
-int top_print(void *arg, struct fxt_lap *lap);
+/* Shows laps of the machine that it runs on, until it is ended.  An exit status. */
+int top_live(struct top *top);
 
 #endif

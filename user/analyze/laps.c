@@ -240,12 +240,17 @@ static const struct fxt_observer_ops ops = {
 
 void fxt_laps_init(struct fxt_laps *l, struct fxt_machine *m, __u64 length, unsigned int patience)
 {
+	int (*show)(void *arg, struct fxt_lap *lap) = l->show;
+	void *arg = l->arg;
+
 	*l = (struct fxt_laps){
 		.m = m,
 		.from = m->from,
 		.to = m->to == m->end ? ~0ULL : m->to,
 		.length = length,
 		.patience = patience,
+		.show = show,
+		.arg = arg,
 	};
 	m->follows = true;
 	fxt_loads_init(&l->now, m);
@@ -254,6 +259,12 @@ void fxt_laps_init(struct fxt_laps *l, struct fxt_machine *m, __u64 length, unsi
 	l->loads = (struct fxt_loads){ .m = m, .slot = l->slot };
 	/* Until the first one begins, nothing is in the window. */
 	fxt_machine_window(m, m->begin, m->begin);
+}
+
+void fxt_laps_begin(struct fxt_laps *l, __u64 ns)
+{
+	l->from = ns;
+	fxt_machine_window(l->m, l->m->begin, l->m->begin);
 }
 
 /* Whether what a thread did at a lap's end may still be learned. */

@@ -38,9 +38,13 @@ struct fxt_laps {
 
 /*
  * Laps of length ns of the machine's window.  patience: what a lap can't tell yet is waited for
- * so many laps, and is "unknown" then.
+ * so many laps, and is "unknown" then.  show and arg are set before.
  */
 void fxt_laps_init(struct fxt_laps *laps, struct fxt_machine *m, __u64 length, unsigned int patience);
+
+/* The machine's end while a recording goes on; the laps begin then, ~0: not yet. */
+#define FXT_LAPS_OPEN	(~0ULL - 1)
+void fxt_laps_begin(struct fxt_laps *laps, __u64 ns);
 void fxt_laps_uninit(struct fxt_laps *laps);
 
 /* The next record in time order, instead of fxt_machine_put().  0 or -errno. */
