@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """fxtrec top over files: each lap says what the report of the same time says."""
-import json
 import os
 import random
 import sys
@@ -11,58 +10,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import fxtmake
 import tap
+from laps import differing, said
 from simulated import Machine, START
 
 TRACES = tap.amount("TRACES", 15, 200)
 SEED = int(os.environ.get("SEED", "1"))
 LENGTH = 1_000_000
-COUNTS = ("switches", "preemptions", "wakeups", "migrations")
-# With losses, how many threads could run is a matter of what is learned later.
-OF_QUEUES = ("runnable_mean", "runnable_max", "idle_while_waiting_ns")
-
-
-def said(*arguments):
-    done = tap.run([tap.FXTREC, *arguments])
-    if done.returncode or done.stderr:
-        raise RuntimeError(f"{arguments}: {done.returncode}: {done.stderr}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def laps(path, *options):
     return said("top", "--batch", "--json", f"--interval={LENGTH // 1_000_000}ms", path, *options)
-
-
-def empty(row):
-    """A thread that is only heard of later: top doesn't know of it yet."""
-    return row["unknown_ns"] == row["end_ns"] - row["begin_ns"] and not any(row[name] for name in COUNTS) and \
-        not row["latency"]["count"]
-
-
-def differing(lap, report, queues=True):
-    for name in ("version", "file", "clock", "from_ns", "to_ns", "lost"):
-        if lap[name] != report[name]:
-            return f"{name}: {lap[name]}, the report has {report[name]}"
-    expected = {row["key"]: row for row in report["threads"]}
-    for mine in lap["threads"]:
-        other = expected.pop(mine["key"], {})
-        wrong = [f"{name}: {mine[name]}, the report has {other.get(name)}" for name in mine
-                 if mine[name] != other.get(name)]
-        if wrong:
-            return f"thread {mine['tid']}: {'; '.join(wrong)}"
-    if not all(map(empty, expected.values())):
-        return f"no thread {[row['tid'] for row in expected.values()]}"
-    if queues and [row["run_ns"] for row in lap["threads"]] != \
-            sorted((row["run_ns"] for row in lap["threads"]), reverse=True):
-        return "not sorted"
-    cpus = {cpu["cpu"] for cpu in lap["cpus"]}
-    for mine, other in zip(lap["cpus"], [cpu for cpu in report["cpus"] if cpu["cpu"] in cpus]):
-        for name in mine:
-            if mine[name] != other[name] and (queues or name not in OF_QUEUES):
-                return f"CPU {mine['cpu']}: {name}: {mine[name]}, the report has {other[name]}"
-    if any(cpu["cpu"] not in cpus and cpu["unknown_ns"] != report["to_ns"] - report["from_ns"]
-           for cpu in report["cpus"]):
-        return "a CPU is missing"
-    return None
 
 
 def compare(path, queues=True):
