@@ -17,8 +17,18 @@ HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fsta
 	    $(if $(filter x86_64,$(shell uname -m)),-fcf-protection=full) -fPIE
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
+# Libraries that "fxtrec top" does without where they aren't there.
+has_header = $(shell echo '\#include <$(1)>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+ifeq ($(call has_header,ncurses.h),yes)
+USER_CFLAGS += -DFXT_NCURSES
+OPTIONAL_LIBS += -lncursesw -ltinfo
+endif
+ifeq ($(call has_header,microhttpd.h),yes)
+USER_CFLAGS += -DFXT_MICROHTTPD
+OPTIONAL_LIBS += -lmicrohttpd
+endif
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
-USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm
+USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(OPTIONAL_LIBS)
 BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
 	       -I/usr/include/$(shell uname -m)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
 

@@ -20,7 +20,7 @@
 enum { KEY_BY = 0x2000, KEY_BATCH, KEY_INTERVAL, KEY_BACKEND, KEY_CLOCK };
 
 static const struct argp_option table[] = {
-	{ "batch", KEY_BATCH, NULL, 0, "Print each second to standard output", 1 },
+	{ "batch", KEY_BATCH, NULL, 0, "Print each second to standard output, instead of a screen", 1 },
 	{ "iterations", 'n', "N", 0, "End after N seconds", 1 },
 	{ "interval", KEY_INTERVAL, "TIME", 0, "So long instead of a second (1s)", 1 },
 	{ "by", KEY_BY, "WHAT", 0, "A row for each thread (the default), process, comm, cgroup, container or cpu", 1 },
@@ -60,6 +60,8 @@ static void live_check(const struct top_options *o, const struct argp_state *sta
 		argp_error(state, "-o, -b, --backend and --clock are of a recording: not with a FILE to read");
 	if (!o->common.convert.input_count && (w->from.kind || w->to.kind || o->common.convert.from))
 		argp_error(state, "--time and --from are of files: give FILE");
+	if (o->common.format && !o->batch)
+		argp_error(state, "--json and --csv are of --batch");
 	if (o->output && !strcmp(o->output, "-"))
 		argp_error(state, "-o -: standard output is for the figures");
 }
@@ -175,6 +177,15 @@ static int replay_end(void *arg)
 	return fxt_laps_end(arg);
 }
 
+static int screen_open(struct top *top)
+{
+	int err = top->options->batch ? 0 : top_screen_open(top);
+
+	if (err == -ENOSYS)
+		return fxt_report("this build has no screen, as libncurses-dev was missing: give --batch");
+	return err ? fxt_report("no terminal to show it on: give --batch") : FXT_DONE;
+}
+
 /* Of files. */
 static int replay(struct top *top, struct top_options *o)
 {
@@ -182,10 +193,14 @@ static int replay(struct top *top, struct top_options *o)
 	static struct analysis analysis;
 	int status = analyze_open(&analysis, &o->common);
 
+	if (!status)
+		status = screen_open(top);
 	if (!status) {
 		top->file = analysis.file;
+		analysis.progress.shown = analysis.progress.shown && o->batch;
 		fxt_laps_init(&top->laps, &analysis.machine, o->interval, PATIENCE);
 		status = analyze_run_with(&analysis, &ops, &top->laps);
+		top_screen_close(top);
 		fxt_laps_uninit(&top->laps);
 	}
 	analyze_close(&analysis, &o->common);
@@ -196,14 +211,16 @@ int cmd_top(int argc, char **argv)
 {
 	static struct top top;
 	struct top_options o = { .interval = SECOND_NS, .common.live = true };
-	int err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));
 	top = (struct top){ .options = &o, .laps = { .show = top_print, .arg = &top } };
 	if (o.common.convert.input_count)
 		return fxt_print_finish(stdout, replay(&top, &o));
-	err = top_live(&top);
+	status = screen_open(&top);
+	if (!status)
+		status = top_live(&top);
 	fxt_selection_uninit(&o.common.selection);
-	return fxt_print_finish(stdout, err);
+	return fxt_print_finish(stdout, status);
 }

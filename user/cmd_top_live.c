@@ -2,6 +2,7 @@
 /* fxtrec top without a FILE: of a recorder of its own, which is a child of this process. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "util/report.h"
 
 #define PIPE_BYTES	(1 << 20)
+#define WAIT_MS		100
 
 /* What a lap can't tell yet is waited for during the next one. */
 #define PATIENCE	2u
@@ -41,6 +43,8 @@ static void recorder_exec(const struct top_options *o, const sigset_t *mask)
 		"--clock", o->clock ? o->clock : "mono",
 	};
 	unsigned int count = 8;
+	char path[PATH_MAX];
+	ssize_t bytes = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
 	if (o->buffer) {
 		argv[count++] = "-b";
@@ -54,6 +58,11 @@ static void recorder_exec(const struct top_options *o, const sigset_t *mask)
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	sigprocmask(SIG_SETMASK, mask, NULL);
+	/* By its name, which then is the thread's, too; one that was replaced since has none. */
+	if (bytes > 0) {
+		path[bytes] = '\0';
+		execv(path, (char **)argv);
+	}
 	execv("/proc/self/exe", (char **)argv);
 	_exit(127);
 }
@@ -130,12 +139,14 @@ static int live_wait(void *arg, int fd)
 	struct pollfd fds[] = {
 		{ .fd = fd, .events = POLLIN },
 		{ .fd = l->signals, .events = POLLIN },
+		{ .fd = l->top->options->batch ? -1 : STDIN_FILENO, .events = POLLIN },
 	};
 
 	for (;;) {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+		/* Also for a terminal that has another size now. */
+		if (poll(fds, 3, l->top->options->batch ? -1 : WAIT_MS) < 0 && errno != EINTR)
 			return -errno;
-		if (fds[1].revents)
+		if (fds[1].revents || (fds[2].revents & POLLHUP) || top_screen_keys(l->top))
 			return 1;
 		if (fds[0].revents)
 			return 0;
@@ -194,7 +205,9 @@ int top_live(struct top *top)
 	err = recorder_start(&l, o, &before);
 	if (err)
 		return fxt_report("can't start the recorder: %s", strerror(-err));
+	top->live = &l.live;
 	err = follow(&l, o, copy);
+	top_screen_close(top);
 	status = recorder_end(&l);
 	if (!err && status)
 		messages_print(&l);

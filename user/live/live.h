@@ -6,6 +6,7 @@
 #include "codec/decoder.h"
 #include "codec/reader.h"
 #include "convert/sort/fit.h"
+#include "live/keep.h"
 #include "live/queue.h"
 
 /* All before the newest record but so long has come: the recorder drains all CPUs twice in that time. */
@@ -38,6 +39,7 @@ struct fxt_live {
 	__u64 last;		/* ns of the last record that had a time */
 	bool clock_known;
 	struct fxt_fit fit;
+	struct fxt_keep keep;
 };
 
 /* Descriptors stay the caller's.  0 or -ENOMEM. */

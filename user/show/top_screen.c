@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The screen of "fxtrec top", by ncurses. */
+#include <errno.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "show/top.h"
+#include "util/time.h"
+
+#ifdef FXT_NCURSES
+#define NCURSES_NOMACROS
+#include <ncurses.h>
+
+#define TITLE_WIDTH	24
+#define HEAD_LINE	3
+#define ROWS_LINE	4
+
+/* The first ones that a line has room for. */
+static const struct head {
+	enum fxt_report_column column;
+	const char *title;
+	int width;
+	double scale;		/* of nanoseconds; 0: a count */
+} heads[] = {
+	{ FXT_COLUMN_RUN, "run ms", 9, 1e6 },
+	{ FXT_COLUMN_WAIT_WAKEUP, "woken ms", 9, 1e6 },
+	{ FXT_COLUMN_WAIT_PREEMPTED, "preempt ms", 11, 1e6 },
+	{ FXT_COLUMN_SWITCHES, "switches", 9, 0 },
+	{ FXT_COLUMN_P99, "p99 us", 9, 1e3 },
+	{ FXT_COLUMN_MAX, "max us", 9, 1e3 },
+	{ FXT_COLUMN_WAKEUPS, "wakeups", 8, 0 },
+	{ FXT_COLUMN_MIGRATIONS, "moves", 6, 0 },
+	{ FXT_COLUMN_BLOCKED, "block ms", 9, 1e6 },
+	{ FXT_COLUMN_SLEEP, "sleep ms", 10, 1e6 },
+	{ FXT_COLUMN_UNKNOWN, "unknown ms", 11, 1e6 },
+	{ FXT_COLUMN_PREEMPTIONS, "preempted", 10, 0 },
+	{ FXT_COLUMN_P50, "p50 us", 9, 1e3 },
+	{ FXT_COLUMN_P90, "p90 us", 9, 1e3 },
+	{ FXT_COLUMN_P999, "p99.9 us", 9, 1e3 },
+};
+
+#define HEADS	(sizeof(heads) / sizeof(*heads))
+
+static SCREEN *screen;
+
+int fxt_top_open(void)
+{
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return -ENOTTY;
+	/* Names are UTF-8. */
+	setlocale(LC_CTYPE, "");
+	screen = newterm(NULL, stdout, stdin);
+	if (!screen)
+		return -ENOTTY;
+	cbreak();
+	noecho();
+	nodelay(stdscr, TRUE);
+	keypad(stdscr, TRUE);
+	curs_set(0);
+	/* Escape is a key of its own. */
+	set_escdelay(25);
+	return 0;
+}
+
+void fxt_top_close(void)
+{
+	if (!screen)
+		return;
+	endwin();
+	delscreen(screen);
+	screen = NULL;
+}
+
+/* How many columns are shown. */
+static unsigned int heads_fitting(void)
+{
+	unsigned int i;
+	int width = TITLE_WIDTH;
+
+	for (i = 0; i < HEADS && width + heads[i].width <= COLS; i++)
+		width += heads[i].width;
+	return i;
+}
+
+/* Cut between two characters. */
+static void title_put(int y, const char *title)
+{
+	int bytes = 0, columns = 0;
+
+	for (; title[bytes]; bytes++) {
+		columns += (title[bytes] & 0xc0) != 0x80;
+		if (columns >= TITLE_WIDTH)
+			break;
+	}
+	mvaddnstr(y, 0, title, bytes);
+}
+
+/* A line, cut to the screen. */
+static void __attribute__((format(printf, 2, 3))) line_put(int y, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	mvaddnstr(y, 0, text, COLS);
+}
+
+static double percent(__u64 ns, __u64 all)
+{
+	return all ? 100.0 * ns / all : 0;
+}
+
+/* Several CPUs in a character where there are more than columns: the busiest one. */
+static char cpus_letter(const struct fxt_top *t, size_t begin, size_t end)
+{
+	static const char letters[] = " .:-=+*#%@";
+	__u64 busiest = 0, known = 0;
+	size_t i;
+
+	for (i = begin; i < end; i++) {
+		const struct fxt_top_cpu *c = &t->cpus[i];
+
+		known += c->busy + c->idle;
+		if (c->busy * 9 / (c->busy + c->idle + 1) >= busiest)
+			busiest = c->busy * 9 / (c->busy + c->idle + 1);
+	}
+	return known ? letters[busiest] : '?';
+}
+
+/* A bar each where they are few, else a character each. */
+static void cpus_map(const struct fxt_top *t, int y)
+{
+	size_t room = COLS > 2 ? COLS - 2 : 1, per = (t->cpu_count + room - 1) / room, i;
+
+	move(y, 0);
+	if (t->cpu_count * 10 <= room) {
+		for (i = 0; i < t->cpu_count; i++) {
+			const struct fxt_top_cpu *c = &t->cpus[i];
+
+			printw("%3u: %3.0f%% ", c->id, percent(c->busy, c->busy + c->idle + c->unknown));
+		}
+		return;
+	}
+	addch('[');
+	for (i = 0; per && i < t->cpu_count; i += per)
+		addch(cpus_letter(t, i, i + per < t->cpu_count ? i + per : t->cpu_count));
+	addch(']');
+}
+
+static void cpus_draw(const struct fxt_top *t)
+{
+	__u64 busy = 0, idle = 0, unknown = 0, waited = 0, all;
+	const struct fxt_top_cpu *worst = NULL;
+	size_t i;
+
+	for (i = 0; i < t->cpu_count; i++) {
+		const struct fxt_top_cpu *c = &t->cpus[i];
+
+		busy += c->busy;
+		idle += c->idle;
+		unknown += c->unknown;
+		waited += c->waited;
+		if (!worst || c->runnable_max > worst->runnable_max)
+			worst = c;
+	}
+	all = busy + idle + unknown;
+	line_put(1, "%zu CPUs: %.1f%% busy, %.1f%% idle, %.1f%% unknown; %llu runnable on CPU %u; late %.1f ms",
+		 t->cpu_count, percent(busy, all), percent(idle, all), percent(unknown, all),
+		 worst ? worst->runnable_max : 0, worst ? worst->id : 0, waited / 1e6);
+	cpus_map(t, 2);
+}
+
+static void heads_draw(const struct fxt_top *t)
+{
+	unsigned int i, count = heads_fitting();
+
+	attron(A_REVERSE);
+	mvprintw(HEAD_LINE, 0, "%-*s", TITLE_WIDTH, fxt_report_by_names[t->by_shown]);
+	for (i = 0; i < count; i++) {
+		if (heads[i].column == t->sort)
+			attron(A_UNDERLINE | A_BOLD);
+		printw("%*s", heads[i].width, heads[i].title);
+		attroff(A_UNDERLINE | A_BOLD);
+	}
+	attroff(A_REVERSE);
+}
+
+static void row_draw(const struct fxt_top_row *row, int y)
+{
+	unsigned int i, count = heads_fitting();
+
+	title_put(y, row->title);
+	move(y, TITLE_WIDTH);
+	for (i = 0; i < count; i++) {
+		__u64 value = row->value[heads[i].column];
+
+		if (heads[i].scale)
+			printw(" %*.*f", heads[i].width - 1, value / heads[i].scale < 1e5 ? 2 : 0,
+			       value / heads[i].scale);
+		else
+			printw(" %*llu", heads[i].width - 1, value);
+	}
+}
+
+static int descending(const void *a, const void *b, void *arg)
+{
+	const struct fxt_top *t = arg;
+	const struct fxt_top_row *x = a, *y = b;
+
+	if (x->value[t->sort] != y->value[t->sort])
+		return x->value[t->sort] < y->value[t->sort] ? 1 : -1;
+	return strcmp(x->title, y->title);
+}
+
+static void rows_draw(struct fxt_top *t)
+{
+	size_t i, hits = 0, room = LINES > ROWS_LINE + 1 ? LINES - ROWS_LINE - 1 : 0;
+
+	qsort_r(t->rows, t->count, sizeof(*t->rows), descending, t);
+	for (i = 0; i < t->count; i++)
+		hits += !t->filter[0] || strstr(t->rows[i].title, t->filter);
+	if (t->scroll + room > hits)
+		t->scroll = hits > room ? hits - room : 0;
+	for (i = 0, hits = 0; i < t->count && hits < t->scroll + room; i++) {
+		if (t->filter[0] && !strstr(t->rows[i].title, t->filter))
+			continue;
+		if (hits++ >= t->scroll)
+			row_draw(&t->rows[i], ROWS_LINE + hits - 1 - t->scroll);
+	}
+}
+
+static void help_draw(void)
+{
+	static const char *const lines[] = {
+		"s S         sort by the next column, the one before",
+		"b           a row for each thread, process, comm, cgroup, container",
+		"f           only rows with this in their name; Enter ends it, Escape drops it",
+		"Up Down     scroll; Page Up, Page Down, Home",
+		"w           write the last seconds to a file of FXT (of this machine)",
+		"Space       pause",
+		"? h         this help",
+		"q           quit",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		mvaddnstr(ROWS_LINE + 1 + i, 2, lines[i], COLS - 2);
+}
+
+static void last_draw(const struct fxt_top *t)
+{
+	move(LINES - 1, 0);
+	clrtoeol();
+	if (t->editing)
+		line_put(LINES - 1, "filter: %s_", t->filter);
+	else if (t->message[0])
+		addnstr(t->message, COLS - 1);
+	else if (t->filter[0])
+		line_put(LINES - 1, "only \"%s\" (f changes it); ? help", t->filter);
+	else
+		addnstr("q quit  s sort  b by  f filter  w write  Space pause  ? help", COLS - 1);
+}
+
+void fxt_top_draw(struct fxt_top *t)
+{
+	double seconds = (t->to - t->from) / 1e9;
+
+	erase();
+	if (t->to)
+		line_put(0, "fxtrec top %s%s %llu.%03llu s  %.0f switches/s  lost %llu  %zu %s",
+			 t->paused ? "PAUSED " : "", t->host, t->to / SECOND_NS, t->to % SECOND_NS / 1000000,
+			 seconds > 0 ? t->switches / seconds : 0.0, t->lost, t->count,
+			 fxt_report_by_arrays[t->by_shown]);
+	else
+		line_put(0, "fxtrec top: the first second");
+	if (t->to) {
+		cpus_draw(t);
+		heads_draw(t);
+	}
+	if (t->help)
+		help_draw();
+	else if (t->to)
+		rows_draw(t);
+	last_draw(t);
+	refresh();
+}
+
+/* The next column that is shown, or the one before. */
+static void sort_turn(struct fxt_top *t, int step)
+{
+	unsigned int i, count = heads_fitting();
+
+	if (!count)
+		return;
+	for (i = 0; i < count && heads[i].column != t->sort; i++)
+		;
+	t->sort = heads[i == count ? 0 : (i + count + step) % count].column;
+}
+
+/* A key while the filter is typed. */
+static void filter_key(struct fxt_top *t, int key)
+{
+	size_t length = strlen(t->filter);
+
+	if (key == '\n' || key == KEY_ENTER) {
+		t->editing = false;
+	} else if (key == 27) {
+		t->editing = false;
+		t->filter[0] = '\0';
+	} else if (key == KEY_BACKSPACE || key == 127 || key == 8) {
+		while (length && (t->filter[length - 1] & 0xc0) == 0x80)
+			t->filter[--length] = '\0';
+		if (length)
+			t->filter[length - 1] = '\0';
+	} else if (key >= 0x20 && key < 0x100 && length + 1 < sizeof(t->filter)) {
+		t->filter[length] = key;
+		t->filter[length + 1] = '\0';
+	}
+}
+
+static void scroll_key(struct fxt_top *t, int key)
+{
+	size_t page = LINES > ROWS_LINE + 2 ? LINES - ROWS_LINE - 2 : 1;
+	size_t step = key == KEY_NPAGE || key == KEY_PPAGE ? page : 1;
+
+	if (key == KEY_DOWN || key == KEY_NPAGE)
+		t->scroll += step;
+	else if (key == KEY_UP || key == KEY_PPAGE)
+		t->scroll -= step < t->scroll ? step : t->scroll;
+	else if (key == KEY_HOME)
+		t->scroll = 0;
+}
+
+static void key_put(struct fxt_top *t, int key)
+{
+	t->message[0] = '\0';
+	switch (key) {
+	case 'q':
+		t->quit = true;
+		break;
+	case 's':
+		sort_turn(t, 1);
+		break;
+	case 'S':
+		sort_turn(t, -1);
+		break;
+	case 'b':
+		t->by = (t->by + 1) % FXT_BY_CPU;
+		snprintf(t->message, sizeof(t->message), "from the next second on: by %s",
+			 fxt_report_by_names[t->by]);
+		break;
+	case 'f':
+	case '/':
+		t->editing = true;
+		break;
+	case 'w':
+		t->write = true;
+		break;
+	case ' ':
+		t->paused = !t->paused;
+		break;
+	case '?':
+	case 'h':
+		t->help = !t->help;
+		break;
+	default:
+		scroll_key(t, key);
+		break;
+	}
+}
+
+void fxt_top_keys(struct fxt_top *t)
+{
+	int key;
+
+	while ((key = getch()) != ERR) {
+		if (t->editing)
+			filter_key(t, key);
+		else
+			key_put(t, key);
+	}
+}
+
+#else	/* !FXT_NCURSES */
+
+int fxt_top_open(void)
+{
+	return -ENOSYS;
+}
+
+void fxt_top_close(void)
+{
+}
+
+void fxt_top_draw(struct fxt_top *t)
+{
+	(void)t;
+}
+
+void fxt_top_keys(struct fxt_top *t)
+{
+	(void)t;
+}
+
+#endif
