@@ -200,6 +200,7 @@ static int replay(struct top *top, struct top_options *o)
 		analysis.progress.shown = analysis.progress.shown && o->batch;
 		fxt_laps_init(&top->laps, &analysis.machine, o->interval, PATIENCE);
 		status = analyze_run_with(&analysis, &ops, &top->laps);
+		top_screen_hold(top);
 		top_screen_close(top);
 		fxt_laps_uninit(&top->laps);
 	}

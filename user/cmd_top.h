@@ -36,6 +36,9 @@ struct top {
 int top_screen_open(struct top *top);
 void top_screen_close(struct top *top);
 
+/* After a replay's last lap: it stays until a key ends it. */
+void top_screen_hold(struct top *top);
+
 /* Acts on keys; 1: to end. */
 int top_screen_keys(struct top *top);
 

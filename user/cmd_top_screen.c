@@ -69,6 +69,18 @@ static int lap_wait(struct top *top)
 	return 0;
 }
 
+void top_screen_hold(struct top *top)
+{
+	struct fxt_top *s = &top->screen;
+
+	if (top->options->batch || s->quit || top->shown == top->options->times)
+		return;
+	s->paused = true;
+	snprintf(s->message, sizeof(s->message), "the trace ends here");
+	fxt_top_draw(s);
+	lap_wait(top);
+}
+
 static int lap_take(void *arg, struct fxt_lap *lap)
 {
 	struct top *top = arg;
