@@ -17,13 +17,15 @@
 /* Laps that what a replay can't tell yet is waited for. */
 #define PATIENCE	64u
 
-enum { KEY_BY = 0x2000, KEY_BATCH, KEY_INTERVAL, KEY_BACKEND, KEY_CLOCK };
+enum { KEY_BY = 0x2000, KEY_BATCH, KEY_INTERVAL, KEY_BACKEND, KEY_CLOCK, KEY_PROMETHEUS };
 
 static const struct argp_option table[] = {
 	{ "batch", KEY_BATCH, NULL, 0, "Print each second to standard output, instead of a screen", 1 },
 	{ "iterations", 'n', "N", 0, "End after N seconds", 1 },
 	{ "interval", KEY_INTERVAL, "TIME", 0, "So long instead of a second (1s)", 1 },
 	{ "by", KEY_BY, "WHAT", 0, "A row for each thread (the default), process, comm, cgroup, container or cpu", 1 },
+	{ "prometheus", KEY_PROMETHEUS, "ADDRESS", OPTION_ARG_OPTIONAL, "Without a FILE, instead of a screen: answer "
+	  "GET /metrics at ADDRESS (127.0.0.1:9464); rows are by comm, or --by", 2 },
 	{ "output", 'o', "FILE", 0, "Without a FILE to read: keep the recording in FILE, as FXT", 2 },
 	{ "buffer", 'b', "SIZE[:N]", 0, "Without a FILE: memory for the rings of each CPU, as of \"fxtrec record\"", 2 },
 	{ "backend", KEY_BACKEND, "WHICH", 0, "Without a FILE: auto, kmod or bpf", 2 },
@@ -56,8 +58,8 @@ static void live_check(const struct top_options *o, const struct argp_state *sta
 {
 	const struct fxt_window *w = &o->common.window;
 
-	if (o->common.convert.input_count && (o->output || o->buffer || o->backend || o->clock))
-		argp_error(state, "-o, -b, --backend and --clock are of a recording: not with a FILE to read");
+	if (o->common.convert.input_count && (o->output || o->buffer || o->backend || o->clock || o->address))
+		argp_error(state, "-o, -b, --backend, --clock and --prometheus are of a recording: not with a FILE to read");
 	if (!o->common.convert.input_count && (w->from.kind || w->to.kind || o->common.convert.from))
 		argp_error(state, "--time and --from are of files: give FILE");
 	if (o->common.format && !o->batch)
@@ -89,6 +91,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (o->by == FXT_BYS)
 			argp_error(state, "--by=%s: thread, process, comm, cgroup, container or cpu", arg);
 		break;
+	case KEY_PROMETHEUS:
+		o->address = arg ? arg : "127.0.0.1:9464";
+		if (!top_serve_address(o->address))
+			argp_error(state, "--prometheus=%s: no address and port (127.0.0.1:9464, [::1]:9464, :9464)", arg);
+		break;
 	case 'o':
 		o->output = arg;
 		break;
@@ -102,6 +109,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->clock = arg;
 		break;
 	case ARGP_KEY_SUCCESS:
+		if (o->by == FXT_BYS)
+			o->by = o->address ? FXT_BY_COMM : FXT_BY_THREAD;
 		sort_find(o, state);
 		live_check(o, state);
 		break;
@@ -159,7 +168,9 @@ static int top_print(void *arg, struct fxt_lap *lap)
 	struct fxt_report report;
 	int err = fxt_report_init(&report, &lap->accounts, o->by, &o->common.selection, o->sort);
 
-	if (!err)
+	if (!err && o->address)
+		err = fxt_metrics_add(&t->metrics, &report, &t->laps, &o->common.selection);
+	if (!err && o->batch)
 		err = lap_print(t, &report);
 	fxt_report_uninit(&report);
 	if (err)
@@ -179,7 +190,7 @@ static int replay_end(void *arg)
 
 static int screen_open(struct top *top)
 {
-	int err = top->options->batch ? 0 : top_screen_open(top);
+	int err = top_has_screen(top->options) ? top_screen_open(top) : 0;
 
 	if (err == -ENOSYS)
 		return fxt_report("this build has no screen, as libncurses-dev was missing: give --batch");
@@ -197,7 +208,7 @@ static int replay(struct top *top, struct top_options *o)
 		status = screen_open(top);
 	if (!status) {
 		top->file = analysis.file;
-		analysis.progress.shown = analysis.progress.shown && o->batch;
+		analysis.progress.shown = analysis.progress.shown && !top_has_screen(o);
 		fxt_laps_init(&top->laps, &analysis.machine, o->interval, PATIENCE);
 		status = analyze_run_with(&analysis, &ops, &top->laps);
 		top_screen_hold(top);
@@ -211,7 +222,7 @@ static int replay(struct top *top, struct top_options *o)
 int cmd_top(int argc, char **argv)
 {
 	static struct top top;
-	struct top_options o = { .interval = SECOND_NS, .common.live = true };
+	struct top_options o = { .interval = SECOND_NS, .common.live = true, .by = FXT_BYS };
 	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
 
 	if (err)

@@ -6,6 +6,7 @@
 #include "analyze/laps.h"
 #include "analyze/report.h"
 #include "cmd_analyze.h"
+#include "show/metrics.h"
 #include "show/top.h"
 
 struct top_options {
@@ -17,8 +18,14 @@ struct top_options {
 	bool batch;
 	/* Of the recorder; NULL: as it likes. */
 	const char *backend, *clock, *buffer;
+	const char *address;	/* that a scraper asks; NULL: none */
 	const char *output;	/* the recording is kept there; NULL: it isn't */
 };
+
+static inline bool top_has_screen(const struct top_options *o)
+{
+	return !o->batch && !o->address;
+}
 
 struct fxt_live;
 
@@ -30,7 +37,20 @@ struct top {
 	struct fxt_top screen;
 	struct fxt_live *live;	/* what w writes; NULL: of files */
 	unsigned int written;	/* files, by w */
+	struct fxt_metrics metrics;
+	void *server;		/* of --prometheus; NULL: there is none */
 };
+
+/* Answers a scraper at the options' address.  FXT_DONE, or what was reported. */
+int top_serve_open(struct top *top);
+void top_serve_close(struct top *top);
+
+/* A descriptor that can be read when there is something to answer; -1: none. */
+int top_serve_fd(struct top *top);
+void top_serve_run(struct top *top);
+
+/* Whether it is an address and a port. */
+bool top_serve_address(const char *address);
 
 /* Shows laps on the terminal.  0, or -errno as fxt_top_open(). */
 int top_screen_open(struct top *top);

@@ -139,13 +139,15 @@ static int live_wait(void *arg, int fd)
 	struct pollfd fds[] = {
 		{ .fd = fd, .events = POLLIN },
 		{ .fd = l->signals, .events = POLLIN },
-		{ .fd = l->top->options->batch ? -1 : STDIN_FILENO, .events = POLLIN },
+		{ .fd = top_has_screen(l->top->options) ? STDIN_FILENO : -1, .events = POLLIN },
+		{ .fd = top_serve_fd(l->top), .events = POLLIN },
 	};
 
 	for (;;) {
 		/* Also for a terminal that has another size now. */
-		if (poll(fds, 3, l->top->options->batch ? -1 : WAIT_MS) < 0 && errno != EINTR)
+		if (poll(fds, 4, fds[2].fd >= 0 ? WAIT_MS : -1) < 0 && errno != EINTR)
 			return -errno;
+		top_serve_run(l->top);
 		if (fds[1].revents || (fds[2].revents & POLLHUP) || top_screen_keys(l->top))
 			return 1;
 		if (fds[0].revents)
@@ -200,7 +202,7 @@ int top_live(struct top *top)
 
 	l = (struct live_top){ .top = top, .signals = signals_open(&before) };
 	top->file = "live";
-	if (copy_open(o->output, &copy))
+	if ((o->address && top_serve_open(top)) || copy_open(o->output, &copy))
 		return FXT_FAILED;
 	err = recorder_start(&l, o, &before);
 	if (err)
@@ -219,6 +221,7 @@ int top_live(struct top *top)
 		fxt_report("%llu events came too late to be counted", l.live.queue.late);
 	if (copy >= 0 && close(copy))
 		status = fxt_report("%s: %s", o->output, strerror(errno));
+	top_serve_close(top);
 	fxt_laps_uninit(&top->laps);
 	fxt_live_uninit(&l.live);
 	fxt_machine_uninit(&l.machine);

@@ -43,7 +43,7 @@ int top_screen_keys(struct top *top)
 {
 	struct fxt_top *s = &top->screen;
 
-	if (top->options->batch)
+	if (!top_has_screen(top->options))
 		return 0;
 	fxt_top_keys(s);
 	if (s->write)
@@ -73,7 +73,7 @@ void top_screen_hold(struct top *top)
 {
 	struct fxt_top *s = &top->screen;
 
-	if (top->options->batch || s->quit || top->shown == top->options->times)
+	if (!top_has_screen(top->options) || s->quit || top->shown == top->options->times)
 		return;
 	s->paused = true;
 	snprintf(s->message, sizeof(s->message), "the trace ends here");
