@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """fxtrec top over files: each lap says what the report of the same time says."""
+import json
 import os
 import random
+import subprocess
 import sys
 import tempfile
 
@@ -65,10 +67,84 @@ def property_test(folder, name, with_losses):
     tap.ok(not wrong, f"{name}: each lap is its report: {TRACES} machines", "\n".join(wrong[:8]))
 
 
+def grouped(folder):
+    """What threads have in common, sorted, cut, selected: as report says it."""
+    machine = Machine(random.Random(SEED), 3, 8, 300, births=False)
+    path = write(folder, machine.trace())
+    for options in (["--by=comm"], ["--by=process"], ["--by=cgroup"], ["--by=cpu"], ["--sort=sleep", "--top=3"],
+                    ["--comm=t10*"], ["-t", "101,103"], ["-C", "1"]):
+        # The first laps don't know all threads yet.
+        lap = laps(path, *options)[-1]
+        report = said("report", "--json", f"--time=@{lap['from_ns']},@{lap['from_ns'] + LENGTH}", path, *options)[0]
+        tap.ok(lap == report, f"{' '.join(options)}: the report's", f"{lap}\n{report}")
+    lap = laps(path, "--top=1")[0]
+    for text in ("--csv", None):
+        options = [text] if text else []
+        found = tap.run([tap.FXTREC, "top", "--batch", "--interval=1ms", "-n1", path, *options]).stdout
+        there = tap.run([tap.FXTREC, "report", f"--time=@{lap['from_ns']},@{lap['to_ns']}", path, *options]).stdout
+        known = [line for line in there.splitlines() if line in found]
+        tap.ok(found.count("\n") > 5 and len(known) > 4 and not set(found.splitlines()) - {*there.splitlines(), ""},
+               f"{text or 'text'}: the report's lines", found + there)
+
+
+def counted(folder):
+    machine = Machine(random.Random(SEED), 2, 5, 400)
+    path = write(folder, machine.trace())
+    every = laps(path)
+    tap.ok(len(every) > 4 and laps(path, "-n2") == every[:2], "-n2 is the first two laps", len(every))
+    begin, end = every[1]["from_ns"] + 123, every[3]["to_ns"] - 456
+    cut = laps(path, f"--time=@{begin},@{end}")
+    tap.ok(cut[0]["from_ns"] == begin and cut[-1]["to_ns"] == end and len(cut) == 3, "--time: laps from there to there",
+           [(lap["from_ns"] - begin, lap["to_ns"] - begin) for lap in cut])
+    wrong = [why for lap in cut for why in [differing(lap, said(
+        "report", "--json", f"--time=@{lap['from_ns']},@{lap['to_ns']}", path)[0])] if why]
+    tap.ok(not wrong, "and they are the reports of their times", wrong)
+
+
+def sparse(folder):
+    """Years between two events are no laps."""
+    f = fxtmake.File().provider(1, "fxtrec")
+    f.cpu(0)
+    f.switch(1_000, 0, 0, 120, 1, 7, 120, None)
+    f.switch(2_000, 0, 7, 120, 3, 0, 120, None)
+    f.switch(1 << 62, 0, 0, 120, 1, 7, 120, None)
+    found = said("top", "--batch", "--json", "--interval=1ms", write(folder, f.data))
+    tap.ok(len(found) == 2 and found[0]["threads"][0]["run_ns"] == 1_000 and found[1]["to_ns"] == 1 << 62,
+           "laps without events are left out", [(lap["from_ns"], lap["to_ns"]) for lap in found])
+
+
+def wrongly(folder):
+    path = write(folder, Machine(random.Random(SEED), 2, 5, 100).trace())
+    for name, data in (("empty", b""), ("only the magic number", fxtmake.File().data)):
+        done = tap.run([tap.FXTREC, "top", "--batch", write(folder, data, "n.fxt")])
+        tap.ok(done.stderr.count("\n") <= 1 and done.returncode in (0, 1), f"a file with nothing in it: {name}",
+               f"{done.returncode}: {done.stderr}")
+    whole = open(path, "rb").read()
+    cut = write(folder, whole[:len(whole) // 2 + 4], "cut.fxt")
+    tap.fails(["top", "--batch", cut], 1, "cut", "a file that is cut is said to be")
+    done = tap.run([tap.FXTREC, "top", "--batch", "--json", "--lenient", cut])
+    tap.ok(done.returncode == 0 and json.loads(done.stdout.splitlines()[0])["threads"], "--lenient reads it",
+           done.stderr)
+    tap.fails(["top", path], 1, "--batch", "without a terminal it needs --batch", stdin=subprocess.DEVNULL)
+    tap.fails(["top", "--batch", os.path.join(folder, "no.fxt")], 1, "No such file", "no file")
+    for options, says in ((["--interval=0"], "1ms"), (["--interval=x"], "1ms"), (["-n", "0"], "-n 0"),
+                          (["-n", "-1"], "-n"), (["--by=x"], "--by=x"), (["--sort=x"], "--sort=x"),
+                          (["--top=0"], "--top=0"), (["-o", "x"], "recording"), (["--backend=bpf"], "recording"),
+                          (["--prometheus"], "recording"), (["--prometheus=x"], "--prometheus=x"),
+                          (["--json", "--csv"], "either"), (["-p", "x"], "numbers")):
+        tap.fails(["top", "--batch", path, *options], 2, says, f"top {' '.join(options)}")
+    tap.fails(["top", "--batch", "--time=1,2"], 2, "give FILE", "--time without a file")
+    tap.fails(["top", "--json"], 2, "--batch", "--json without --batch")
+
+
 def main():
     folder = tempfile.mkdtemp()
     property_test(folder, "without losses", False)
     property_test(folder, "with losses", True)
+    grouped(folder)
+    counted(folder)
+    sparse(folder)
+    wrongly(folder)
     tap.done()
 
 
