@@ -155,11 +155,12 @@ static void text_move(struct fxt_text *text, char **to)
 static struct fxt_record *record_copy(const struct fxt_record *r)
 {
 	struct fxt_record *copy = malloc(sizeof(*copy) + texts_bytes(r));
-	char *to = (char *)(copy + 1);
+	char *to;
 	size_t i;
 
 	if (!copy)
 		return NULL;
+	to = (char *)(copy + 1);
 	*copy = *r;
 	copy->view = NULL;
 	copy->payload.bytes = 0;
