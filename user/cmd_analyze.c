@@ -181,7 +181,11 @@ int analyze_run(struct analysis *a)
 	fxt_convert_progress_end(&a->progress);
 	if (err && a->conversion.sorter.spool.over)
 		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
-	return err ? fxt_report("%s: %s", a->file, strerror(-err)) : FXT_DONE;
+	if (err)
+		return fxt_report("%s: %s", a->file, strerror(-err));
+	/* Their thread ids and CPUs would be taken for one another's. */
+	return a->origin.mixed ? fxt_report("%s: recordings of different machines: analyze each by itself", a->file) :
+	       FXT_DONE;
 }
 
 void analyze_close(struct analysis *a, struct analyze_options *options)
