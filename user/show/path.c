@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "show/path.h"
+#include "show/print.h"
 #include "show/report.h"
 #include "util/time.h"
 
@@ -188,33 +189,16 @@ static int print_json(struct path_printer *p)
 	return err;
 }
 
-/* Safe for a terminal whatever a file holds. */
-static void word_put(FILE *out, const char *word, int width)
-{
-	int column = 0;
-
-	for (; *word; word++) {
-		unsigned char c = *word;
-
-		if (!width || column < width || (c & 0xc0) == 0x80)
-			fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
-		column += (c & 0xc0) != 0x80;
-	}
-	if (column < width)
-		fprintf(out, "%*s", width - column, "");
-}
-
 static void segment_put_csv(struct path_printer *p, const struct fxt_segment *s)
 {
-	fprintf(p->out, "%llu,%llu,%llu,\"", s->from, s->to, s->task->tid);
-	word_put(p->out, s->task->name, 0);
-	fprintf(p->out, "\",%s,", fxt_segment_names[s->kind]);
+	fprintf(p->out, "%llu,%llu,%llu,", s->from, s->to, s->task->tid);
+	fxt_print_csv(p->out, s->task->name);
+	fprintf(p->out, ",%s,", fxt_segment_names[s->kind]);
 	if (s->culprit)
 		fprintf(p->out, "%llu", s->culprit->tid);
-	fputs(",\"", p->out);
-	if (s->reason)
-		word_put(p->out, s->reason, 0);
-	fputs("\"\n", p->out);
+	fputc(',', p->out);
+	fxt_print_csv(p->out, s->reason);
+	fputc('\n', p->out);
 }
 
 static int walk_all(struct path_printer *p, void (*put)(struct path_printer *p, const struct fxt_segment *s))
@@ -240,14 +224,14 @@ static void segment_put_text(FILE *out, const struct fxt_segment *s)
 
 	fprintf(out, "%6llu.%06llu %12.3f  ", s->from / SECOND_NS, s->from % SECOND_NS / 1000,
 		(s->to - s->from) / 1e6);
-	word_put(out, fxt_task_title(title, sizeof(title), s->task), TITLE_WIDTH);
+	fxt_print_cell(out, fxt_task_title(title, sizeof(title), s->task), TITLE_WIDTH);
 	fprintf(out, " %-9s ", fxt_segment_names[s->kind]);
 	if (s->culprit) {
 		fputs("behind ", out);
-		word_put(out, fxt_task_title(title, sizeof(title), s->culprit), 0);
+		fxt_print_cell(out, fxt_task_title(title, sizeof(title), s->culprit), 0);
 	}
 	if (s->reason)
-		word_put(out, s->reason, 0);
+		fxt_print_cell(out, s->reason, 0);
 	fputc('\n', out);
 }
 
@@ -262,7 +246,7 @@ static int longest_text(struct path_printer *p, const struct fxt_screen *screen)
 	if (err)
 		return err;
 	fputs("\nthe longest window: ", p->out);
-	word_put(p->out, fxt_task_title(title, sizeof(title), p->longest->task), 0);
+	fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), p->longest->task), 0);
 	fprintf(p->out, ", %.3f ms, %llu segments%s\n", (p->longest->to - p->longest->from) / 1e6, tape->count,
 		tape->count > max ? ", of which the last ones" : "");
 	fxt_screen_bold(screen, "           from s           ms  thread                       what");
@@ -291,7 +275,7 @@ static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 	for (i = 0; i < p->sum_count && (!p->v->top || i < p->v->top); i++) {
 		const struct sum *sum = p->sorted[i];
 
-		word_put(p->out, fxt_task_title(title, sizeof(title), sum->task), TITLE_WIDTH);
+		fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), sum->task), TITLE_WIDTH);
 		fprintf(p->out, " %-9s %14.3f %7.2f %10llu\n", fxt_segment_names[sum->kind], sum->ns / 1e6,
 			100.0 * sum->ns / p->ns, sum->count);
 	}
