@@ -11,7 +11,6 @@
 #include "model/loss.h"
 
 #define FXT_MACHINE_CPUS	0x10000u	/* as many as a header can number */
-#define FXT_OBSERVERS		4u		/* of one machine; each has that data[] of all objects */
 
 /* What may run on a CPU instead of its thread. */
 enum fxt_interrupt {

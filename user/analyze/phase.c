@@ -17,8 +17,12 @@ static __u64 min(__u64 a, __u64 b)
 
 struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
 {
-	struct fxt_cpu *cpu = m->cpus[id];
+	struct fxt_cpu *cpu;
 
+	/* What a file may name beyond that is one CPU. */
+	if (id >= FXT_MACHINE_CPUS)
+		id = FXT_MACHINE_CPUS - 1;
+	cpu = m->cpus[id];
 	if (cpu)
 		return cpu;
 	cpu = fxt_arena_alloc(&m->tasks.memory, sizeof(*cpu));
