@@ -111,7 +111,7 @@ static __u32 number_of(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fx
 	return number;
 }
 
-static int stretch(void *state, const struct fxt_stretch *s)
+static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_blame *b = state;
 	struct fxt_blame_queue *q = s->cpu->data[b->slot];

@@ -36,7 +36,7 @@ static __u64 *last_run(struct fxt_path *p, struct fxt_cpu *cpu)
 	return cpu->data[p->slot];
 }
 
-static int stretch(void *state, const struct fxt_stretch *s)
+static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_path *p = state;
 	__u64 *last = last_run(p, s->cpu);

@@ -23,7 +23,7 @@ struct sum {
 	__u64 count;
 };
 
-struct printer {
+struct path_printer {
 	const struct fxt_path_view *v;
 	FILE *out;
 	struct fxt_json_writer json;
@@ -34,7 +34,7 @@ struct printer {
 	const struct fxt_path_window *longest;
 };
 
-static int sum_add(struct printer *p, const struct fxt_segment *s)
+static int sum_add(struct path_printer *p, const struct fxt_segment *s)
 {
 	__u64 key = s->task->key * FXT_SEGMENT_KINDS + s->kind;
 	struct sum *sum = fxt_map_get(&p->sums, key);
@@ -60,7 +60,7 @@ static int descending(const void *a, const void *b)
 	return (int)x->kind - (int)y->kind;
 }
 
-static int sums_sort(struct printer *p)
+static int sums_sort(struct path_printer *p)
 {
 	size_t at = 0;
 	struct sum *sum;
@@ -95,7 +95,7 @@ static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
 }
 
 /* The segments of the window that was walked last, the first one first. */
-static int segments_put(struct printer *p, void (*put)(struct printer *p, const struct fxt_segment *s))
+static int segments_put(struct path_printer *p, void (*put)(struct path_printer *p, const struct fxt_segment *s))
 {
 	struct fxt_tape *tape = &p->v->path->segments;
 	struct fxt_segment s;
@@ -114,12 +114,12 @@ static int segments_put(struct printer *p, void (*put)(struct printer *p, const 
 	return err;
 }
 
-static void segment_put_json(struct printer *p, const struct fxt_segment *s)
+static void segment_put_json(struct path_printer *p, const struct fxt_segment *s)
 {
 	segment_json(&p->json, s);
 }
 
-static int windows_json(struct printer *p)
+static int windows_json(struct path_printer *p)
 {
 	struct fxt_json_writer *w = &p->json;
 	const struct fxt_path_window *window = p->v->path->windows.window;
@@ -147,7 +147,7 @@ static int windows_json(struct printer *p)
 	return err;
 }
 
-static void sums_json(struct printer *p)
+static void sums_json(struct path_printer *p)
 {
 	struct fxt_json_writer *w = &p->json;
 	size_t i;
@@ -169,7 +169,7 @@ static void sums_json(struct printer *p)
 	fxt_json_close(w, ']');
 }
 
-static int print_json(struct printer *p)
+static int print_json(struct path_printer *p)
 {
 	int err;
 
@@ -204,7 +204,7 @@ static void word_put(FILE *out, const char *word, int width)
 		fprintf(out, "%*s", width - column, "");
 }
 
-static void segment_put_csv(struct printer *p, const struct fxt_segment *s)
+static void segment_put_csv(struct path_printer *p, const struct fxt_segment *s)
 {
 	fprintf(p->out, "%llu,%llu,%llu,\"", s->from, s->to, s->task->tid);
 	word_put(p->out, s->task->name, 0);
@@ -217,7 +217,7 @@ static void segment_put_csv(struct printer *p, const struct fxt_segment *s)
 	fputs("\"\n", p->out);
 }
 
-static int walk_all(struct printer *p, void (*put)(struct printer *p, const struct fxt_segment *s))
+static int walk_all(struct path_printer *p, void (*put)(struct path_printer *p, const struct fxt_segment *s))
 {
 	const struct fxt_path_window *window = p->v->path->windows.window;
 	size_t i;
@@ -251,7 +251,7 @@ static void segment_put_text(FILE *out, const struct fxt_segment *s)
 	fputc('\n', out);
 }
 
-static int longest_text(struct printer *p, const struct fxt_screen *screen)
+static int longest_text(struct path_printer *p, const struct fxt_screen *screen)
 {
 	__u64 max = p->v->top ? p->v->top : SEGMENTS_MAX, i;
 	struct fxt_tape *tape = &p->v->path->segments;
@@ -274,7 +274,7 @@ static int longest_text(struct printer *p, const struct fxt_screen *screen)
 	return err;
 }
 
-static int print_text(struct printer *p, const struct fxt_screen *screen)
+static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 {
 	char title[FXT_TASK_NAME_BYTES + 32];
 	size_t i;
@@ -311,7 +311,7 @@ static int earlier(const void *a, const void *b)
 
 int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *v)
 {
-	struct printer p = { .v = v, .out = screen->out, .sums.memory.spill = v->m->spill };
+	struct path_printer p = { .v = v, .out = screen->out, .sums.memory.spill = v->m->spill };
 	struct fxt_path_windows *windows = &v->path->windows;
 	int err;
 
