@@ -54,6 +54,8 @@ def misused(path):
     for command in COMMANDS:
         tap.fails(command, 2, "no FILE", f"{command[0]} without a file")
         tap.fails(command + [path + ".no"], 1, "No such file", f"{command[0]} of no file")
+    for window in ("8,-5s", "1000,", ",@5"):
+        tap.fails(["report", f"--time={window}", path], 1, "nothing of it", f"--time={window}")
     tap.fails(["path", "--mark=no", path], 1, "no duration", "path of a mark that is not there")
     tap.fails(["path", "-t", "4000000", path], 1, "no such thread", "path of a thread that is not there")
 
