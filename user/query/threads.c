@@ -11,7 +11,7 @@
 /* Of a thread id: its first life. */
 struct fxt_query_life {
 	__u64 key;
-	__u64 begin;
+	__u64 born;		/* ns; 0: before the trace */
 };
 
 /* A process that a thread of the pass is of. */
@@ -77,7 +77,7 @@ static int string_copy(struct fxt_query_threads *t, struct fxt_query_value *valu
 }
 
 /* The first life of an id, which has the smallest key. */
-static int life_add(struct fxt_query_threads *t, const struct fxt_task *task)
+static int life_add(struct fxt_query_threads *t, const struct fxt_task *task, bool born)
 {
 	struct fxt_query_life *life = fxt_map_get(&t->first, task->tid);
 
@@ -87,7 +87,7 @@ static int life_add(struct fxt_query_threads *t, const struct fxt_task *task)
 		return -ENOMEM;
 	fxt_spill_touch(&t->spill, life);
 	if (!life->key || task->key < life->key)
-		*life = (struct fxt_query_life){ task->key, task->begin };
+		*life = (struct fxt_query_life){ task->key, born ? task->begin : 0 };
 	return 0;
 }
 
@@ -128,7 +128,7 @@ static int task_end(void *state, struct fxt_task *task)
 	bool died = task->state == FXT_LINUX_X || task->state == FXT_LINUX_Z;
 	struct fxt_query_numbers *numbers;
 	struct fxt_query_row row = { 0 };
-	int err = life_add(t, task);
+	int err = life_add(t, task, task->data[c->slot]);
 
 	/* Its life was outside the window. */
 	if (err || task->end < c->m->from || task->begin >= c->m->events_to)
@@ -251,7 +251,7 @@ __u64 fxt_query_thread_first(struct fxt_query_threads *t, __u64 tid, __u64 ns)
 	struct fxt_query_life *life = fxt_map_get(&t->first, tid);
 
 	fxt_spill_touch(&t->spill, life);
-	return life && life->begin <= ns ? life->key : 0;
+	return life && life->born <= ns ? life->key : 0;
 }
 
 const struct fxt_query_table fxt_query_thread = {
