@@ -12,6 +12,9 @@
 #define STORED_COST	1e6
 #define THREADS_ROWS	1000
 
+/* A table that is read more often is kept: a subquery opens it for each row of another. */
+#define PASSES_MAX	2u
+
 const struct fxt_query_table *const fxt_query_tables[FXT_QUERY_TABLES] = {
 	&fxt_query_sched, &fxt_query_thread_state, &fxt_query_wakeup, &fxt_query_migration, &fxt_query_thread,
 	&fxt_query_process, &fxt_query_slice, &fxt_query_counter, &fxt_query_log, &fxt_query_loss,
@@ -31,7 +34,7 @@ struct cursor {
 	struct fxt_query_row row;
 	sqlite3_stmt *stored;	/* NULL: the rows come from the scan */
 	int stored_plan;
-	__u64 scans;
+	bool scanned;
 	__u64 key, keys;	/* of fxt_query_threads: the next one, and their end */
 	sqlite3_int64 number;	/* of the row, the same in every pass: SQLite tells rows apart by it */
 	bool end;
@@ -275,8 +278,10 @@ static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *name
 			  key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL ? c->key : c->key + 1;
 		return cursor_next(base);
 	}
-	if (c->scans++)
+	if (c->scanned || t->query->stored[t->number] || t->query->scans[t->number] == PASSES_MAX)
 		return stored_begin(c, t, number, argc, argv);
+	c->scanned = true;
+	t->query->scans[t->number]++;
 	err = fxt_query_scan_open(&c->scan, of(t), &t->query->source, t->query->threads);
 	return err ? failed(base->pVtab, err) : cursor_next(base);
 }

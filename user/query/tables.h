@@ -18,6 +18,7 @@ struct fxt_query {
 	struct fxt_query_threads *threads;	/* NULL: no table has needed them */
 	sqlite3 *store;			/* rows of tables that joins read again and again; NULL: none */
 	bool stored[FXT_QUERY_TABLES];
+	unsigned int scans[FXT_QUERY_TABLES];	/* that were passes */
 	bool reported;			/* what failed has been reported */
 	char error[512];
 };
