@@ -13,7 +13,7 @@ from tap import FXTREC, fails, ok, run
 
 def helps():
     for arguments in ([], ["record"], ["mark"], ["info"], ["dump"], ["check"], ["convert"], ["snapshot"],
-                      ["list"]):
+                      ["list"], ["query"]):
         for option, wanted in (("--help", "Usage: fxtrec"), ("--version", "fxtrec ")):
             done = run([FXTREC] + arguments + [option])
             ok(done.returncode == 0 and done.stdout.startswith(wanted),
@@ -96,6 +96,8 @@ def misuses():
             (["info", "a", "b"], "one FILE"),
             (["convert", "a", "-o", "b.fxt", "--split=x"], "neither a size"),
             (["convert", "a", "-o", "-", "--to=fxt", "--split=1s"], "give -o FILE"),
+            (["query", "a"], "no SQL"),
+            (["query", "a", "SELEKT"], "syntax error"),
             (["check"], "FILE")):
         fails(arguments, 2, text, "misused: " + " ".join(arguments)[:40])
 

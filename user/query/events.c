@@ -47,7 +47,8 @@ static int counter(void *state, const struct fxt_record *r)
 	struct fxt_query_row row = { 0 };
 	int err = 0, i;
 
-	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_COUNTER || !fxt_query_counts(s, r->ticks, r->ticks))
+	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_COUNTER ||
+	    !fxt_query_counts(s, r->ticks, r->ticks))
 		return 0;
 	row.v[0] = fxt_query_number(r->ticks);
 	row.v[5] = fxt_query_signed(r->event.id);

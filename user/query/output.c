@@ -53,9 +53,13 @@ static void text_mend(char *text)
 	fxt_utf8_mend(text, strlen(text));
 	for (at = text; *at; at++) {
 		/* Of the second row of controls, the first byte is this one. */
-		if (*at == '\xc2' && at[1] < '\xa0')
-			at = memset(at, '?', 2) + 1;
-		else if ((unsigned char)*at < 0x20 || *at == 0x7f)
+		bool control = (unsigned char)*at < 0x20 || *at == 0x7f;
+
+		if (*at == '\xc2' && at[1] < '\xa0') {
+			*at++ = '?';
+			control = true;
+		}
+		if (control)
 			*at = '?';
 	}
 }
@@ -274,7 +278,8 @@ static int keys_set(struct fxt_query_output *o)
 	return 0;
 }
 
-int fxt_query_output_open(struct fxt_query_output *o, sqlite3_stmt *statement, enum fxt_query_format format, FILE *out)
+int fxt_query_output_open(struct fxt_query_output *o, sqlite3_stmt *statement, enum fxt_query_format format,
+			  FILE *out)
 {
 	*o = (struct fxt_query_output){ .statement = statement, .format = format, .out = out };
 	o->columns = sqlite3_column_count(statement);

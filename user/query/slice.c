@@ -158,8 +158,8 @@ static int event(void *state, const struct fxt_record *r)
 	struct fxt_query_scan *s = state;
 	struct track *track;
 
-	if (r->kind != FXT_KIND_EVENT || r->event.type == FXT_EVENT_COUNTER || r->event.type >= FXT_EVENT_FLOW_BEGIN ||
-	    machines_own(r))
+	if (r->kind != FXT_KIND_EVENT || r->event.type == FXT_EVENT_COUNTER ||
+	    r->event.type >= FXT_EVENT_FLOW_BEGIN || machines_own(r))
 		return 0;
 	if (r->event.type == FXT_EVENT_INSTANT || r->event.type == FXT_EVENT_ASYNC_INSTANT)
 		return instant(s, r);
