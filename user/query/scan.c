@@ -27,6 +27,8 @@ void fxt_query_scan_close(struct fxt_query_scan *s)
 {
 	if (!s->pass)
 		return;
+	if (s->table->close)
+		s->table->close(s);
 	fxt_map_uninit(&s->tracks, NULL);
 	fxt_tape_uninit(&s->rows);
 	s->source->close(s->pass);

@@ -35,7 +35,8 @@ struct fxt_query_table {
 	bool threads;		/* its rows are those of fxt_query_threads, not of a pass */
 	bool names_threads;	/* it needs these to find threads that have had no event yet */
 	const struct fxt_observer_ops *ops;	/* of its observer, whose state is the scan */
-	int (*finish)(struct fxt_query_scan *scan);	/* after the machine's end; NULL: nothing to do */
+	int (*finish)(struct fxt_query_scan *scan);	/* after the machine's end; NULL: nothing to do, as next */
+	void (*close)(struct fxt_query_scan *scan);	/* frees what the observer keeps */
 };
 
 extern const struct fxt_query_table fxt_query_sched, fxt_query_thread_state, fxt_query_wakeup,

@@ -195,6 +195,18 @@ static int finish(struct fxt_query_scan *s)
 	return err;
 }
 
+static void tracks_free(struct fxt_query_scan *s)
+{
+	struct track *track;
+	size_t at = 0;
+
+	while ((track = fxt_map_next(&s->tracks, &at))) {
+		fxt_spill_touch(s->m->spill, track);
+		if (track->open)
+			fxt_spill_free(s->m->spill, track->open, track->room * sizeof(*track->open));
+	}
+}
+
 static const struct fxt_observer_ops ops = { .event = event };
 
 const struct fxt_query_table fxt_query_slice = {
@@ -203,4 +215,5 @@ const struct fxt_query_table fxt_query_slice = {
 	.names_threads = true,
 	.ops = &ops,
 	.finish = finish,
+	.close = tracks_free,
 };
