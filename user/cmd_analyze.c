@@ -139,14 +139,15 @@ static char *names_join(const struct fxt_convert_options *o)
 int analyze_open(struct analysis *a, const struct analyze_options *options)
 {
 	struct fxt_convert_options convert = options->convert;
-	__u64 first, last, from, to;
+	__u64 first, last;
 	int err;
 
 	convert.memory = SORTER_BYTES;
 	convert.progress = isatty(STDERR_FILENO);
 	err = fxt_convert_begin(&a->conversion, &convert, &a->progress);
 	fxt_convert_progress_end(&a->progress);
-	fxt_notes_report(&a->conversion.skipped, "passed over");
+	if (!options->again)
+		fxt_notes_report(&a->conversion.skipped, "passed over");
 	if (!err) {
 		a->file = names_join(&convert);
 		err = fxt_machine_init(&a->machine, &a->conversion.sorter.spill, 0);
@@ -155,12 +156,19 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 		return a->conversion.error.text[0] ? fxt_report("%s", a->conversion.error.text) :
 		       analyze_failed(err ? err : -ENOMEM);
 	fxt_sorter_span(&a->conversion.sorter, &first, &last);
-	fxt_window_resolve(&options->window, first, last, &from, &to);
-	if (from >= to || from > last || to <= first)
+	fxt_window_resolve(&options->window, first, last, &a->from, &a->to);
+	if (a->from >= a->to || a->from > last || a->to <= first)
 		return fxt_report("%s: nothing of it is in that time", a->file);
-	fxt_machine_span(&a->machine, first, last, from, to);
+	fxt_machine_span(&a->machine, first, last, a->from, a->to);
 	fxt_origin_init(&a->origin, &a->machine);
 	return FXT_DONE;
+}
+
+int analyze_error(const struct analysis *a, int err)
+{
+	if (a->conversion.sorter.spool.over)
+		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
+	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
 int analyze_run(struct analysis *a)
@@ -179,20 +187,23 @@ int analyze_run(struct analysis *a)
 	if (!err)
 		err = fxt_machine_end(&a->machine);
 	fxt_convert_progress_end(&a->progress);
-	if (err && a->conversion.sorter.spool.over)
-		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
 	if (err)
-		return fxt_report("%s: %s", a->file, strerror(-err));
+		return analyze_error(a, err);
 	/* Their thread ids and CPUs would be taken for one another's. */
 	return a->origin.mixed ? fxt_report("%s: recordings of different machines: analyze each by itself", a->file) :
 	       FXT_DONE;
 }
 
-void analyze_close(struct analysis *a, struct analyze_options *options)
+void analyze_end(struct analysis *a)
 {
 	if (a->machine.cpus)
 		fxt_machine_uninit(&a->machine);
 	fxt_convert_end(&a->conversion, &a->progress);
-	fxt_selection_uninit(&options->selection);
 	free(a->file);
+}
+
+void analyze_close(struct analysis *a, struct analyze_options *options)
+{
+	analyze_end(a);
+	fxt_selection_uninit(&options->selection);
 }
