@@ -263,17 +263,16 @@ static int keys_set(struct fxt_query_output *o)
 		const char *name = sqlite3_column_name(o->statement, i);
 		char *key = name ? strdup(name) : NULL;
 
-		for (j = 0; key && j < i; j++) {
-			if (strcmp(o->names[j], key))
-				continue;
-			free(key);
-			if (asprintf(&key, "%s:%u", name, i + 1) < 0)
-				key = NULL;
-			break;
-		}
-		o->names[i] = key;
 		if (!key)
 			return -ENOMEM;
+		for (j = 0; j < i && strcmp(o->names[j], name); j++)
+			;
+		if (j < i) {
+			free(key);
+			if (asprintf(&key, "%s:%u", name, i + 1) < 0)
+				return -ENOMEM;
+		}
+		o->names[i] = key;
 	}
 	return 0;
 }
