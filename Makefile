@@ -28,11 +28,17 @@ USER_CFLAGS += -DFXT_MICROHTTPD
 OPTIONAL_LIBS += -lmicrohttpd
 endif
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
-USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(OPTIONAL_LIBS)
+USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(SQLITE) $(OPTIONAL_LIBS)
 BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
 	       -I/usr/include/$(shell uname -m)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
 
-USER_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/*.c user/*/*.c user/*/*/*.c))
+# Only queries need SQLite: without it they say so.
+SQLITE  := $(shell echo 'int main(void) { return !sqlite3_libversion_number(); }' | \
+	     $(CC) -include sqlite3.h -x c -o /dev/null - -lsqlite3 2>/dev/null && echo -lsqlite3)
+SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))), \
+	     $(wildcard user/*.c user/*/*.c user/*/*/*.c))
+
+USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 # rings first: libbpf's linker resolves extern maps only from there on.
 BPF_OBJECTS  := $(patsubst %.c,$(BUILD)/%.o,bpf/rings.bpf.c $(filter-out bpf/rings.bpf.c,$(wildcard bpf/*.bpf.c)))
 
@@ -142,7 +148,7 @@ dist:
 compile_commands.json: $(BUILD)/fxtrec.skel.h $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 	$(call say,GEN)
 	$(Q)scripts/compile-commands $(CC) $(filter-out -MMD -MP,$(USER_CFLAGS)) -- \
-		$(wildcard user/*.c user/*/*.c user/*/*/*.c) >$@
+		$(SOURCES) >$@
 
 define HELP
 Build:

@@ -12,7 +12,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import File
+from fxtmake import File, INSTANT
 from simulated import Machine, START
 
 COMMANDS = (["report"], ["timehist"], ["blame"], ["path", "--comm=*"])
@@ -54,6 +54,8 @@ def misused(path):
     for command in COMMANDS:
         tap.fails(command, 2, "no FILE", f"{command[0]} without a file")
         tap.fails(command + [path + ".no"], 1, "No such file", f"{command[0]} of no file")
+    for window in ("8,-5s", "1000,", ",@5"):
+        tap.fails(["report", f"--time={window}", path], 1, "nothing of it", f"--time={window}")
     tap.fails(["path", "--mark=no", path], 1, "no duration", "path of a mark that is not there")
     tap.fails(["path", "-t", "4000000", path], 1, "no such thread", "path of a thread that is not there")
 
@@ -82,6 +84,16 @@ def damaged(folder, path, data, rng):
             if done.returncode not in (0, 1) or len(lines) > 1 or (done.returncode == 0 and not json.loads(done.stdout)):
                 wrong.append((command[0], done.returncode, done.stderr[:300]))
     tap.ok(not wrong, "mangled files: a result or one line, and valid JSON", wrong[:3])
+
+
+def machines(folder):
+    """Their thread ids and CPUs are not the same."""
+    paths = []
+    for host in ("a", "b"):
+        f = File().provider(1, "fxtrec").event(INSTANT, START, 0, 0, "fxtrec", "host", [("host", host)])
+        paths.append(write(folder, host + ".fxt", f.cpu(0).switch(START, 0, 5, 120, 3, 6, 120).data))
+    tap.fails(["report", *paths], 1, "different machines", "recordings of different machines")
+    tap.ok(len(report(paths[0])["threads"]) == 2, "each by itself")
 
 
 def formats(folder, path):
@@ -137,6 +149,7 @@ def main():
         path = write(folder, "t.fxt", data)
         clean = write(folder, "clean.fxt", bytes(machine.trace()))
         misused(path)
+        machines(folder)
         damaged(folder, path, data, rng)
         formats(folder, clean)
         outputs(path)

@@ -12,8 +12,8 @@ from tap import FXTREC, fails, ok, run
 
 
 def helps():
-    for arguments in ([], ["record"], ["mark"], ["info"], ["diff"], ["dump"], ["check"], ["convert"], ["snapshot"],
-                      ["list"]):
+    for arguments in ([], ["record"], ["mark"], ["info"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"],
+                      ["dump"], ["check"], ["convert"], ["snapshot"], ["list"]):
         for option, wanted in (("--help", "Usage: fxtrec"), ("--version", "fxtrec ")):
             done = run([FXTREC] + arguments + [option])
             ok(done.returncode == 0 and done.stdout.startswith(wanted),
@@ -102,6 +102,8 @@ def misuses():
                                    ("@1.5", "no FROM,TO"), ("2,1", "FROM is not before TO"),
                                    ("-1,-1s", "FROM is not before TO"), (",0", "FROM is not before TO"),
                                    ("@99999999999999999999,", "too large"))],
+            (["query", "a"], "no SQL"),
+            (["query", "a", "SELEKT"], "syntax error"),
             (["check"], "FILE")):
         fails(arguments, 2, text, "misused: " + " ".join(arguments)[:40])
 

@@ -6,17 +6,17 @@
 #include <unistd.h>
 
 #include "cmd_analyze.h"
+#include "time_option.h"
 #include "util/quantity.h"
 #include "util/report.h"
 
 /* Of the records that have to be sorted: an analysis needs memory of its own. */
 #define SORTER_BYTES	((size_t)12 << 20)
 
-enum { KEY_TIME = 0x1000, KEY_COMM, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM };
+enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM };
 
 static const struct argp_option table[] = {
-	{ "time", KEY_TIME, "FROM,TO", 0, "Only that time: 1.5 or 200ms from the start, -1s before the end, "
-	  "@NS on the trace's clock; either may be empty", 10 },
+	FXT_TIME_OPTION("Only"),
 	{ "pid", 'p', "PID,...", 0, "Only threads of these processes", 10 },
 	{ "tid", 't', "TID,...", 0, "Only these threads", 10 },
 	{ "comm", KEY_COMM, "GLOB,...", 0, "Only threads of these names", 10 },
@@ -59,10 +59,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct analyze_options *o = state->input;
 
 	switch (key) {
-	case KEY_TIME:
-		if (fxt_window_parse(&o->window, arg))
-			argp_error(state, "--time=%s: not FROM,TO: 1.5 or 200ms from the start, -1s before "
-				   "the end, @NS", arg);
+	case FXT_TIME_KEY:
+		fxt_time_option(&o->window, arg, state);
 		break;
 	case 'p':
 	case 't':
@@ -142,14 +140,15 @@ static char *names_join(const struct fxt_convert_options *o)
 int analyze_open(struct analysis *a, const struct analyze_options *options)
 {
 	struct fxt_convert_options convert = options->convert;
-	__u64 first, last, from, to;
+	__u64 first, last;
 	int err;
 
 	convert.memory = SORTER_BYTES;
 	convert.progress = isatty(STDERR_FILENO);
 	err = fxt_convert_begin(&a->conversion, &convert, &a->progress);
 	fxt_convert_progress_end(&a->progress);
-	fxt_notes_report(&a->conversion.skipped, "passed over");
+	if (!options->again)
+		fxt_notes_report(&a->conversion.skipped, "passed over");
 	if (!err) {
 		a->file = names_join(&convert);
 		err = fxt_machine_init(&a->machine, &a->conversion.sorter.spill, 0);
@@ -158,10 +157,19 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 		return a->conversion.error.text[0] ? fxt_report("%s", a->conversion.error.text) :
 		       analyze_failed(err ? err : -ENOMEM);
 	fxt_sorter_span(&a->conversion.sorter, &first, &last);
-	fxt_window_resolve(&options->window, first, last, &from, &to);
-	fxt_machine_span(&a->machine, first, last, from, to);
+	fxt_window_resolve(&options->window, first, last, &a->from, &a->to);
+	if (a->from >= a->to || a->from > last || a->to <= first)
+		return fxt_report("%s: nothing of it is in that time", a->file);
+	fxt_machine_span(&a->machine, first, last, a->from, a->to);
 	fxt_origin_init(&a->origin, &a->machine);
 	return FXT_DONE;
+}
+
+int analyze_error(const struct analysis *a, int err)
+{
+	if (a->conversion.sorter.spool.over)
+		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
+	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
 static int machine_put(void *arg, const struct fxt_record *r)
@@ -197,16 +205,23 @@ int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *ar
 	if (!err)
 		err = ops->end(arg);
 	fxt_convert_progress_end(&a->progress);
-	if (err < 0 && a->conversion.sorter.spool.over)
-		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
-	return err < 0 ? fxt_report("%s: %s", a->file, strerror(-err)) : FXT_DONE;
+	if (err < 0)
+		return analyze_error(a, err);
+	/* Their thread ids and CPUs would be taken for one another's. */
+	return a->origin.mixed ? fxt_report("%s: recordings of different machines: analyze each by itself", a->file) :
+	       FXT_DONE;
 }
 
-void analyze_close(struct analysis *a, struct analyze_options *options)
+void analyze_end(struct analysis *a)
 {
 	if (a->machine.cpus)
 		fxt_machine_uninit(&a->machine);
 	fxt_convert_end(&a->conversion, &a->progress);
-	fxt_selection_uninit(&options->selection);
 	free(a->file);
+}
+
+void analyze_close(struct analysis *a, struct analyze_options *options)
+{
+	analyze_end(a);
+	fxt_selection_uninit(&options->selection);
 }

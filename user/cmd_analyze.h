@@ -19,6 +19,7 @@ struct analyze_options {
 	size_t top;		/* rows; 0: all */
 	const char *sort;	/* NULL: by default */
 	bool live;		/* it may have no inputs */
+	bool again;		/* the input has been read before: what is said of it has been said */
 };
 
 /* One analysis: the conversion that gives the records, and what is made of them. */
@@ -28,6 +29,7 @@ struct analysis {
 	struct fxt_machine machine;
 	struct fxt_origin origin;
 	char *file;		/* the names of all inputs */
+	__u64 from, to;		/* ns: the window; ~0: it is open */
 };
 
 /* A child parser; its input is a struct analyze_options. */
@@ -48,6 +50,12 @@ struct analyze_ops {
 	int (*end)(void *arg);
 };
 int analyze_run_with(struct analysis *analysis, const struct analyze_ops *ops, void *arg);
+
+/* Reports what failed in the pass; FXT_FAILED. */
+int analyze_error(const struct analysis *analysis, int err);
+
+/* close is end and the options'. */
+void analyze_end(struct analysis *analysis);
 void analyze_close(struct analysis *analysis, struct analyze_options *options);
 
 /* FXT_FAILED, reported. */

@@ -204,8 +204,9 @@ static void student(void **state)
 /* Holm: the least likely against all, the next against the others. */
 static void judged(void **state)
 {
-	struct fxt_shift s[4] = { { .tested = true, .p = 0.004 }, { .tested = false, .p = 0 },
-				  { .tested = true, .p = 0.02 }, { .tested = true, .p = 0.0033 } };
+	struct fxt_shift s[4] = { { .tested = true, .p = 0.004, .weight = 1 }, { .p = 0, .weight = 1 },
+				  { .tested = true, .p = 0.02, .weight = 1 },
+				  { .tested = true, .p = 0.0033, .weight = 1 } };
 	struct fxt_shift *all[4] = { &s[0], &s[1], &s[2], &s[3] };
 
 	(void)state;
@@ -216,6 +217,11 @@ static void judged(void **state)
 	s[3].p = 0.0034;
 	assert_int_equal(fxt_shifts_judge(all, 4, 0.01), 0);
 	assert_false(s[3].changed || s[0].changed);
+	/* What matters most has more of the risk, and what is left of it goes to the others. */
+	s[0].weight = 3;
+	assert_int_equal(fxt_shifts_judge(all, 4, 0.01), 0);
+	assert_true(s[0].changed && s[3].changed);
+	assert_false(s[2].changed);
 }
 
 int main(void)

@@ -54,7 +54,7 @@ struct fxt_difference {
 	const char *name;
 	bool mark;		/* of durations; else of threads */
 	enum fxt_figure figure;
-	__u64 run;		/* ns of these threads in both recordings */
+	__u64 run;		/* ns of these threads, or durations, in both recordings */
 	struct fxt_shift shift;
 };
 

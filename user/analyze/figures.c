@@ -8,7 +8,7 @@
 #include "util/keyed.h"
 
 /* Of a file that has more, all others are of one name. */
-#define NAMES_MAX	16384u
+#define NAMES_MAX	4096u
 #define OTHERS		"(others)"
 
 /* A task's burst so far. */

@@ -31,7 +31,7 @@ enum fxt_amount {
 struct fxt_named {
 	char name[FXT_TASK_NAME_BYTES];
 	bool mark;		/* durations */
-	__u64 run;		/* ns */
+	__u64 run;		/* ns of them all */
 	struct fxt_durations durations[FXT_DURATIONS];
 	struct fxt_amounts amounts[FXT_AMOUNTS];
 	struct fxt_named *next;	/* in the order of appearance */

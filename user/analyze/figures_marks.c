@@ -59,6 +59,7 @@ static int ended(struct fxt_figures *f, struct fxt_named *named, __u64 begin, __
 	if (!named || begin < f->m->from || end < begin || !fxt_machine_counts(f->m, end))
 		return 0;
 	fxt_spill_touch(f->spill, named);
+	named->run += end - begin;
 	return fxt_figures_add(f, named, FXT_DURATION_MARK, end, end - begin);
 }
 

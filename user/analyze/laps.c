@@ -121,7 +121,7 @@ static struct fxt_load *load_of(struct fxt_lap *lap, struct fxt_cpu *cpu)
 }
 
 /* Adds a part of a stretch to a lap. */
-static int stretch_cut(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_stretch *s, __u64 from, __u64 to)
+static int stretch_cut(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_cpu_stretch *s, __u64 from, __u64 to)
 {
 	struct fxt_load *load;
 
@@ -137,10 +137,10 @@ static int stretch_cut(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_stret
 	return 0;
 }
 
-static int stretch(void *state, const struct fxt_stretch *ended)
+static int stretch(void *state, const struct fxt_cpu_stretch *ended)
 {
 	struct fxt_laps *l = state;
-	struct fxt_stretch s = *ended;
+	struct fxt_cpu_stretch s = *ended;
 	struct fxt_lap *lap;
 	int err = 0;
 
@@ -321,7 +321,7 @@ static int task_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *
 /* What a CPU does that goes on. */
 static int cpu_close(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_cpu *cpu)
 {
-	struct fxt_stretch s = { .cpu = cpu, .task = cpu->current };
+	struct fxt_cpu_stretch s = { .cpu = cpu, .task = cpu->current };
 	__u64 sure = max(sure_of(l, cpu, lap->to), cpu->since);
 	int err;
 

@@ -93,7 +93,7 @@ static int occupy(void *state, struct fxt_cpu *cpu, __u64 ns)
 	return 0;
 }
 
-void fxt_load_stretch(struct fxt_load *load, const struct fxt_stretch *s)
+void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 {
 	__u64 known = s->to - s->from - s->lost;
 
@@ -108,7 +108,7 @@ void fxt_load_stretch(struct fxt_load *load, const struct fxt_stretch *s)
 		load->interrupts += known;
 }
 
-static int stretch(void *state, const struct fxt_stretch *s)
+static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_loads *l = state;
 	struct fxt_load *load = load_of(l, s->cpu);

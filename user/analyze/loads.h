@@ -37,7 +37,7 @@ void fxt_loads_init(struct fxt_loads *loads, struct fxt_machine *m);
 int fxt_loads_turn(struct fxt_loads *loads, int (*take)(void *arg, const struct fxt_load *load), void *arg);
 
 /* Adds a stretch. */
-void fxt_load_stretch(struct fxt_load *load, const struct fxt_stretch *stretch);
+void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *stretch);
 
 /* The load of a CPU, complete after the machine's end; NULL: it has none. */
 const struct fxt_load *fxt_loads_get(const struct fxt_loads *loads, __u32 cpu);

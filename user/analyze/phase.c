@@ -133,7 +133,7 @@ int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 
 int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
-	struct fxt_stretch s = {
+	struct fxt_cpu_stretch s = {
 		.cpu = cpu,
 		.task = task,
 		.from = max(cpu->since, m->from),

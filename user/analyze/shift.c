@@ -230,7 +230,7 @@ int fxt_shift_quantile(struct fxt_shift *s, const struct fxt_durations *a, const
 	double share = permille / 1e3;
 	int err, err_b;
 
-	*s = (struct fxt_shift){ .p = 1 };
+	*s = (struct fxt_shift){ .p = 1, .weight = 1 };
 	err = quantiles_init(&in_a, a);
 	err_b = quantiles_init(&in_b, b);
 	err = err ? err : err_b;
@@ -283,7 +283,7 @@ void fxt_shift_rate(struct fxt_shift *s, const struct fxt_amounts *a, __u64 a_ns
 	double mean_a, mean_b, variance_a = relative_variance(a, &mean_a), variance_b = relative_variance(b, &mean_b);
 	double variance = fmax(variance_a, variance_b), beyond;
 
-	*s = (struct fxt_shift){ .p = 1 };
+	*s = (struct fxt_shift){ .p = 1, .weight = 1 };
 	s->a = a_ns ? mean_a * FXT_BLOCKS * 1e9 / a_ns : 0;
 	s->b = b_ns ? mean_b * FXT_BLOCKS * 1e9 / b_ns : 0;
 	if (!is_steady(a->block, a->events) && !is_steady(b->block, b->events))
@@ -300,22 +300,30 @@ static int less_likely(const void *a, const void *b)
 {
 	const struct fxt_shift *const *x = a, *const *y = b;
 
-	return ((*x)->p > (*y)->p) - ((*x)->p < (*y)->p);
+	double p = (*x)->p / (*x)->weight, other = (*y)->p / (*y)->weight;
+
+	return (p > other) - (p < other);
 }
 
 int fxt_shifts_judge(struct fxt_shift *const *shifts, size_t count, double risk)
 {
 	struct fxt_shift **sorted = malloc((count + 1) * sizeof(*sorted));
 	size_t i, tests = 0;
+	double left = 0;
 
 	if (!sorted)
 		return -ENOMEM;
-	for (i = 0; i < count; i++)
-		if (shifts[i]->tested)
-			sorted[tests++] = shifts[i];
+	for (i = 0; i < count; i++) {
+		if (!shifts[i]->tested)
+			continue;
+		left += shifts[i]->weight;
+		sorted[tests++] = shifts[i];
+	}
 	qsort(sorted, tests, sizeof(*sorted), less_likely);
-	for (i = 0; i < tests && sorted[i]->p * (tests - i) < risk; i++)
+	for (i = 0; i < tests && sorted[i]->p * left < risk * sorted[i]->weight; i++) {
 		sorted[i]->changed = true;
+		left -= sorted[i]->weight;
+	}
 	free(sorted);
 	return 0;
 }

@@ -38,6 +38,7 @@ struct fxt_shift {
 	double change;		/* b / a - 1; infinity where a is 0 */
 	double low, high;	/* of change, with 95 % confidence; infinite where there is no bound */
 	double p;		/* the likelihood of such a change where there is none beyond the margin */
+	double weight;		/* more than 0: how much it matters among all that are judged together */
 	bool tested;		/* there was enough of it: the others but a and b hold */
 	bool changed;		/* of all that were tested, it is one of those that hold together */
 };
@@ -57,8 +58,8 @@ void fxt_shift_rate(struct fxt_shift *shift, const struct fxt_amounts *a, __u64 
 		    const struct fxt_amounts *b, __u64 b_ns, const struct fxt_margin *margin);
 
 /*
- * Sets changed, by Holm's method: that any of the others than those that changed is set is less
- * likely than risk.  0 or -ENOMEM.
+ * Sets changed, by Holm's method with weights: that any of the others than those that changed is
+ * set is less likely than risk.  0 or -ENOMEM.
  */
 int fxt_shifts_judge(struct fxt_shift *const *shifts, size_t count, double risk);
 

@@ -111,6 +111,9 @@ struct fxt_task *fxt_tasks_next(const struct fxt_tasks *tasks, __u64 *at);
 /* It was created by a thread, in whose control group it is; leader: of a new process. */
 int fxt_tasks_born(struct fxt_tasks *tasks, struct fxt_task *task, const struct fxt_task *parent);
 
+/* An observer's own object of a task, by its index of data[]: zeros where it is new; NULL: -ENOMEM. */
+void *fxt_task_data(struct fxt_tasks *tasks, struct fxt_task *task, unsigned int slot, size_t size);
+
 /* A kernel object record; others are ignored.  0, -ENOMEM, -E2BIG. */
 int fxt_tasks_name(struct fxt_tasks *tasks, const struct fxt_record *r);
 

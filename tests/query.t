@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""fxtrec query: its tables say what the report says, to the ns, and what made-up machines did; and what is refused."""
+import csv
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+from fxtmake import (ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, INSTANT, File, Unsigned,
+                     Unsigned64)
+from simulated import START, Machine
+from tap import FXTREC, fails, ok, run
+
+TRACES = tap.amount("TRACES", 12, 200)
+SEED = int(os.environ.get("SEED", "1"))
+STATES = {"Running": "run", "R": "wait_wakeup", "R+": "wait_preempted", "S": "sleep", "I": "sleep", "P": "sleep",
+          "D": "blocked", "T": "stopped", "t": "stopped", "unknown": "unknown"}
+PHASES = sorted(set(STATES.values()))
+
+
+def rows(path, sql, *options):
+    done = run([FXTREC, "query", "--json", *options, path, sql])
+    if done.returncode:
+        raise RuntimeError(f"{sql}: {done.stderr}")
+    return [tuple(row.values()) for row in json.loads(done.stdout)]
+
+
+def losses(machine, rng):
+    lost = []
+    for cpu in range(len(machine.cpus)):
+        begin = rng.randrange(START, machine.end - 2)
+        lost.append((cpu, begin, rng.randrange(begin + 1, min(machine.end, begin + 5_000_000))))
+    return lost
+
+
+def sums_differ(path, *options):
+    """Of threads and CPUs, against the report."""
+    report = json.loads(run([FXTREC, "report", "--json", path, *options]).stdout)
+    expected = {row["key"]: {phase: row[phase + "_ns"] for phase in PHASES} for row in report["threads"]}
+    got = {key: dict.fromkeys(PHASES, 0) for key in expected}
+    for utid, state, ns in rows(path, "SELECT utid, state, sum(dur) FROM thread_state GROUP BY 1, 2", *options):
+        got[utid][STATES[state]] += ns
+    if got != expected:
+        return f"threads: {[(key, got[key], expected[key]) for key in got if got[key] != expected[key]][:2]}"
+    running = dict(rows(path, "SELECT utid, sum(dur) FROM sched WHERE utid GROUP BY utid", *options))
+    if {key: row["run"] for key, row in expected.items() if row["run"]} != running:
+        return f"sched: {running}"
+    cpus = {row["cpu"]: (row["busy_ns"], row["idle_ns"], row["unknown_ns"]) for row in report["cpus"]
+            if row["busy_ns"] + row["idle_ns"] + row["unknown_ns"]}
+    got = {row[0]: row[1:] for row in rows(path, """SELECT cpu, sum(dur) FILTER (WHERE utid), sum(dur) FILTER (WHERE utid = 0),
+                sum(dur) FILTER (WHERE utid IS NULL) FROM sched GROUP BY cpu""", *options)}
+    got = {cpu: tuple(ns or 0 for ns in sums) for cpu, sums in got.items()}
+    return None if got == cpus else f"CPUs: {got}, not {cpus}"
+
+
+def gapless(path, *options):
+    """Each thread's states, and what each CPU ran, leave no gap."""
+    for table, key in (("thread_state", "utid"), ("sched", "cpu")):
+        gaps = rows(path, f"""SELECT * FROM (SELECT {key}, ts, dur, lead(ts) OVER (PARTITION BY {key} ORDER BY ts) AS next
+                FROM {table}) WHERE dur <= 0 OR next IS NOT NULL AND next != ts + dur""", *options)
+        if gaps:
+            return f"{table}: {gaps[:2]}"
+    return None
+
+
+def same(folder, seed):
+    rng = random.Random(seed)
+    machine = Machine(rng, rng.randrange(1, 5), rng.randrange(2, 9), rng.randrange(20, 300))
+    path = folder.write("t.fxt", machine.trace(losses(machine, rng) if seed % 2 else ()))
+    begin = rng.randrange(START, machine.end - 1)
+    window = f"--time=@{begin},@{rng.randrange(begin + 1, machine.end)}"
+    return sums_differ(path) or gapless(path) or sums_differ(path, window) or gapless(path, window)
+
+
+def happened(folder, seed):
+    """Without losses: each row is what the machine did."""
+    rng = random.Random(seed)
+    machine = Machine(rng, rng.randrange(1, 5), rng.randrange(2, 9), rng.randrange(20, 300))
+    path = folder.write("t.fxt", machine.trace())
+    times = [time for time, _, what, _ in machine.events if what != "migrate"]
+    first = {}
+    for time, _, what, a in machine.events:
+        for tid in (a["prev"], a["next"]) if what == "switch" else (a["thread"],):
+            first.setdefault(tid, max(time, times[0]))
+    expected = set()
+    for thread in machine.threads():
+        for phase, since, until, cpu in thread.past:
+            since, until = max(since, first.get(thread.tid, until)), min(until, times[-1])
+            if phase in ("run", "sleep", "blocked", "stopped") and since < until:
+                expected.add((thread.tid, since, until - since, phase, cpu if phase == "run" else None))
+    got = {(tid, ts, dur, STATES[state], cpu) for tid, ts, dur, state, cpu in rows(
+        path, "SELECT tid, ts, dur, state, s.cpu FROM thread_state s JOIN thread USING (utid)")
+        if STATES[state] in ("run", "sleep", "blocked", "stopped")}
+    if got != expected:
+        return f"states: {sorted(got ^ expected)[:4]}"
+    ran = {(tid, ts, dur, cpu) for tid, ts, dur, phase, cpu in expected if phase == "run"}
+    got = set(rows(path, "SELECT tid, ts, dur, cpu FROM sched JOIN thread USING (utid) WHERE utid"))
+    if got != ran:
+        return f"sched: {sorted(got ^ ran)[:4]}"
+    wakeups = sorted((time, cpu, a["thread"], a["target"], a["waker"], a["context"] or "task", int(a.get("new", False)),
+                      int(a.get("on_cpu", False))) for time, cpu, what, a in machine.events if what == "wakeup")
+    got = sorted(rows(path, """SELECT ts, cpu, t.tid, target_cpu, w.tid, context, new, on_cpu FROM wakeup
+                               JOIN thread t USING (utid) JOIN thread w ON w.utid = waker_utid"""))
+    if got != wakeups:
+        return f"wakeups: {sorted(set(got) ^ set(wakeups))[:4]}"
+    moves = sorted((time, cpu, a["thread"], a["frm"], a["to"]) for time, cpu, what, a in machine.events
+                   if what == "migrate" and times[0] <= time <= times[-1])
+    got = sorted(rows(path, "SELECT ts, cpu, tid, orig_cpu, dest_cpu FROM migration JOIN thread USING (utid)"))
+    if got != moves:
+        return f"migrations: {sorted(set(got) ^ set(moves))[:4]}"
+    lives = sorted((t.tid, t.begin if t.born else 0, t.end if t in machine.dead else 0) for t in machine.threads()
+                   if t.tid in first)
+    got = sorted(rows(path, "SELECT tid, coalesce(start_ts, 0), coalesce(end_ts, 0) FROM thread WHERE utid"))
+    return None if got == lives else f"lives: {sorted(set(got) ^ set(lives))[:4]}"
+
+
+def waked(folder, seed):
+    """A wait's waker is that of the wakeup that began it."""
+    rng = random.Random(seed)
+    machine = Machine(rng, 3, 6, 200)
+    path = folder.write("t.fxt", machine.trace())
+    wrong = rows(path, """SELECT s.ts, s.utid, s.waker_utid, w.waker_utid FROM thread_state s JOIN wakeup w
+                          ON w.utid = s.utid AND w.ts = s.ts WHERE state = 'R' AND NOT on_cpu AND
+                          (s.waker_utid IS NOT w.waker_utid OR s.irq_context IS NOT (w.context != 'task'))""")
+    count = rows(path, "SELECT count(*) FROM thread_state WHERE state = 'R' AND waker_utid IS NULL")
+    return f"{wrong[:3]} {count}" if wrong or count != [(0,)] else None
+
+
+def joined(folder):
+    """What a join reads again, it reads from a table with indexes: the same rows."""
+    machine = Machine(random.Random(5), 3, 6, 300)
+    path = folder.write("t.fxt", machine.trace())
+    table = rows(path, "SELECT ts, dur, cpu, utid, state FROM thread_state")
+    utids = sorted({row[3] for row in table})
+    got = rows(path, "SELECT ts, dur, cpu, utid, state FROM thread_state WHERE utid = 1 OR utid = 2")
+    ok(sorted(got, key=str) == sorted((row for row in table if row[3] in (1, 2)), key=str), "OR finds each row once", got[:3])
+    got = rows(path, "SELECT utid, (SELECT sum(dur) FROM thread_state s WHERE s.utid = t.utid) FROM thread t WHERE utid")
+    ok(got == [(utid, sum(row[1] for row in table if row[3] == utid)) for utid in utids], "a table for each row of another",
+       got)
+    got = rows(path, "SELECT count(*) FROM thread_state a, thread_state b WHERE b.ts > a.ts AND b.ts <= a.ts + a.dur")
+    count = sum(1 for a in table for b in table if a[0] < b[0] <= a[0] + a[1])
+    ok(got == [(count,)], "a table joined to itself by time", (got, count))
+    got = rows(path, "SELECT t.utid, count(s.ts) FROM thread t LEFT JOIN sched s ON s.utid = t.utid AND s.cpu = 1 GROUP BY 1")
+    sched = rows(path, "SELECT utid FROM sched WHERE cpu = 1")
+    ok(got == [(utid, sched.count((utid,))) for utid in [0] + utids], "a table on the right of an outer join", got)
+    ok(rows(path, "SELECT tid FROM thread WHERE utid = '1'") == rows(path, "SELECT tid FROM thread WHERE utid = 1.5") == [] and
+       len(rows(path, "SELECT tid FROM thread WHERE utid = 1.0")) == 1, "a key is a number")
+    ok(len(rows(path, "SELECT * FROM thread_state LIMIT 3")) == 3, "LIMIT ends the pass")
+
+
+def events(folder):
+    """A table of each kind of event."""
+    f = File().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
+    f.named(10, 10, "main", 1, leader=True).named(10, 11, "helper", 1)
+    f.object(1, 10, "prog", [("since", Unsigned64(2)), ("cgroup", "/pod/a"), ("container", "c0")])
+    f.cpu(0)
+    f.event(COMPLETE, 1500, 0, 0x40000000, "fxtrec", "lost", [("cause", "ring full"), ("records", Unsigned(7))], 1600)
+    f.event(BEGIN, 900, 10, 10, "app", "outer").event(BEGIN, 1000, 10, 10, "app", "inner")
+    f.event(INSTANT, 1010, 10, 10, "app", "now").event(END, 1100, 10, 10, "app", "inner")
+    f.event(COMPLETE, 1110, 10, 10, "app", "whole", (), 1150).event(COMPLETE, 1120, 10, 10, "app", "part", (), 1130)
+    f.event(ASYNC_BEGIN, 1200, 10, 10, "app", "request", (), 5).event(END, 1300, 10, 10, "app", "outer")
+    f.event(ASYNC_END, 1400, 10, 11, "app", "request", (), 5).event(BEGIN, 1450, 10, 11, "app", "open")
+    f.event(BEGIN, 1460, 0, 0x41000003, "irq", "eth0").event(END, 1470, 0, 0x41000003, "irq", "eth0")
+    f.event(COUNTER, 1480, 10, 10, "app", "queue", [("value", -3), ("share", 0.5), ("text", "x")], 9)
+    f.log(1490, 10, 10, "hello").event(INSTANT, 1490, 10, 10, "mark", "hello").log(1495, 10, 10, "alone")
+    f.switch(1050, 0, 0, 120, 1, 10, 100).switch(2000, 0, 10, 100, 3, 0, 120, "D").wakeup(2100, 0, 10, 100, 0)
+    f.switch(2200, 0, 0, 120, 1, 10, 100)
+    f.event(INSTANT, 2250, 10, 10, "sched", "blocked", [("iowait", Unsigned(1)), ("function", "wait_on")])
+    f.switch(2300, 0, 10, 100, 3, 0, 120, "D").wakeup(2400, 0, 10, 100, 0).switch(2500, 0, 0, 120, 1, 10, 100)
+    f.switch(2600, 0, 10, 100, 5, 0, 120)
+    path = folder.write("e.fxt", f.data)
+    for name, sql, expected in (
+            ("slice", "SELECT ts, dur, name, category, utid, depth, tid, cpu FROM slice ORDER BY ts, depth", [
+                (900, 400, "outer", "app", 1, 0, 10, None), (1000, 100, "inner", "app", 1, 1, 10, None),
+                (1010, 0, "now", "app", 1, 0, 10, None), (1110, 40, "whole", "app", 1, 1, 10, None),
+                (1120, 10, "part", "app", 1, 2, 10, None), (1200, 200, "request", "app", None, 0, 10, None),
+                (1450, None, "open", "app", None, 0, 11, None), (1460, 10, "eth0", "irq", None, 0, None, 3),
+                (1490, 0, "hello", "mark", 1, 0, 10, None)]),
+            ("counter", "SELECT ts, name, value, series, category, id, utid FROM counter", [
+                (1480, "queue", -3, "value", "app", 9, 1), (1480, "queue", 0.5, "share", "app", 9, 1)]),
+            ("log", "SELECT ts, utid, msg, tag FROM log", [(1490, 1, "hello", "mark"), (1495, 1, "alone", None)]),
+            ("loss", "SELECT * FROM loss", [(1500, 100, 0, 7)]),
+            ("process", "SELECT upid, pid, name, cgroup, container FROM process", [(1, 10, "prog", "/pod/a", "c0")]),
+            ("thread", "SELECT utid, tid, name, upid, start_ts, end_ts, is_main_thread FROM thread", [
+                (0, 0, "swapper", None, None, None, None), (1, 10, "main", 1, None, 2600, 1)]),
+            ("thread_state", "SELECT ts, dur, cpu, state, io_wait, blocked_function, waker_utid FROM thread_state", [
+                (1050, 450, 0, "Running", None, None, None), (1500, 100, None, "unknown", None, None, None),
+                (1600, 400, 0, "Running", None, None, None), (2000, 100, None, "D", None, None, None),
+                (2100, 100, None, "R", None, None, 0), (2200, 100, 0, "Running", None, None, None),
+                (2300, 100, None, "D", 1, "wait_on", None), (2400, 100, None, "R", None, None, 0),
+                (2500, 100, 0, "Running", None, None, None)]),
+            ("sched", "SELECT ts, dur, cpu, utid, end_state, priority FROM sched WHERE ts < 2300 AND cpu = 0 ORDER BY ts", [
+                (1050, 450, 0, 1, None, 100), (1500, 100, 0, None, None, None), (1600, 400, 0, 1, "D", 100),
+                (2000, 200, 0, 0, "R", 120), (2200, 100, 0, 1, "D", 100)])):
+        got = rows(path, sql)
+        ok(got == expected, f"the rows of {name}", got)
+    got = rows(path, "SELECT name FROM slice ORDER BY ts", "--time=@1125,@1210")
+    ok(got == [("outer",), ("whole",), ("part",), ("request",)], "a slice that touches the window is whole", got)
+    return path
+
+
+def forms(folder, path):
+    done = run([FXTREC, "query", path, "SELECT tid, name, start_ts FROM thread"])
+    ok(done.stdout == "tid  name     start_ts\n---  -------  --------\n  0  swapper\n 10  main\n", "a table of text",
+       done.stdout)
+    done = run([FXTREC, "query", "--csv", path, "SELECT 1 AS \"a,b\", 'x\"y,z' AS c, NULL, 0.25"])
+    ok(list(csv.reader(io.StringIO(done.stdout))) == [["a,b", "c", "NULL", "0.25"], ["1", 'x"y,z', "", "0.25"]], "CSV",
+       done.stdout)
+    done = run([FXTREC, "query", "--json", path, "SELECT utid, utid, name FROM thread WHERE tid = 10"])
+    ok(json.loads(done.stdout) == [{"utid": 1, "utid:2": 1, "name": "main"}], "JSON has no key twice", done.stdout)
+    for option, nothing in (("--json", "[]\n"), ("--csv", "ts\n")):
+        done = run([FXTREC, "query", option, path, "SELECT ts FROM sched WHERE ts = 1"])
+        ok(done.returncode == 0 and done.stdout == nothing, f"{option} of no rows", done.stdout)
+    sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i FROM n"
+    lines = run([FXTREC, "query", path, sql]).stdout.splitlines()
+    ok([line.strip() for line in lines] == ["i", "---"] + [str(i) for i in range(1, 5001)], "more rows than are held back",
+       lines[:3])
+    hostile = File().cpu(0).switch(10, 0, 0, 120, 1, 7, 120).named(7, 7, "a\x1b[31m\n\u009bb\u202e", 1)
+    done = run([FXTREC, "query", folder.write("h.fxt", hostile.data), "SELECT name FROM thread WHERE utid"])
+    ok(not set(done.stdout) & set("\x1b\x9b") and done.stdout.count("\n") == 3, "no controls on a terminal", repr(done.stdout))
+    with subprocess.Popen([FXTREC, "query", "-", "SELECT t.name FROM sched JOIN thread t USING (utid) WHERE utid LIMIT 1"],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=False) as child:
+        with open(path, "rb") as f:
+            out, _ = child.communicate(f.read())
+    ok(child.returncode == 0 and out.endswith(b"\nmain\n"), "standard input, of a pipe, for two tables", out)
+    with open(path, "rb") as f:
+        done = run([FXTREC, "query", "-", "SELECT t.name FROM sched JOIN thread t USING (utid) WHERE utid LIMIT 1"], stdin=f)
+    ok(done.stdout.endswith("\nmain\n"), "standard input, of a file", done.stdout + done.stderr)
+
+
+def refusals(folder, path):
+    for sql, text in (
+            ("SELEKT 1", 'near "SELEKT": syntax error'),
+            ("SELECT nix FROM sched", "no such column: nix"),
+            ("SELECT * FROM slices", "no such table: slices"),
+            ("SELECT 'a\nb", "unrecognized token"),
+            ("", "no statement"), (" /* nothing */", "no statement"),
+            ("SELECT 1; SELECT 2", "more than one statement"), ("SELECT 1; x", "more than one statement"),
+            ("ATTACH 'x' AS x", "not authorized"), ("DETACH main", "not authorized"),
+            ("PRAGMA journal_mode = WAL", "not authorized"), ("PRAGMA temp_store_directory = '/'", "not authorized"),
+            ("SELECT load_extension('x')", "not authorized"),
+            ("CREATE TABLE x(y)", "not authorized"), ("CREATE TEMP TABLE x(y)", "not authorized"),
+            ("INSERT INTO sched VALUES (1)", "not authorized"), ("DELETE FROM thread", "may not be modified"),
+            ("DROP TABLE sched", "not authorized"), ("BEGIN", "not authorized"),
+            ("VACUUM INTO '/tmp/x'", "no rows"), ("REINDEX", "no rows")):
+        fails(["query", path, sql], 2, text, f"refused: {sql[:40]!r}")
+    for arguments, text in (
+            ([], "no FILE"), ([path], "no SQL"), (["--top=1", path, "SELECT 1"], "LIMIT"),
+            (["--sort=ts", path, "SELECT 1"], "ORDER BY"), (["-t", "1", path, "SELECT 1"], "WHERE"),
+            (["-C", "1", path, "SELECT 1"], "WHERE"), (["--json", "--csv", path, "SELECT 1"], "either"),
+            (["--time=x", path, "SELECT 1"], "no FROM,TO"), (["--from=x", path, "SELECT 1"], "no format")):
+        fails(["query", *arguments], 2, text, "misused: " + " ".join(arguments[:1]))
+    ok(rows(path, "SELECT 1; -- and nothing else\n ;") == [(1,)], "a comment behind the statement")
+    ok(not os.path.exists("/tmp/x"), "nothing was written")
+    fails(["query", folder.path, "SELECT * FROM sched"], 1, "Is a directory", "a directory")
+    fails(["query", path + "x", "SELECT * FROM sched"], 1, "No such file", "a missing file")
+    fails(["query", "/dev/null", "SELECT * FROM sched"], 1, "no regular file", "a device")
+    for sql in ("SELECT * FROM sched", "SELECT * FROM thread", "SELECT * FROM slice"):
+        fails(["query", folder.write("empty", b""), sql], 1, "not a trace of a known format", f"an empty file: {sql}")
+        fails(["query", folder.write("text", b"this is not a trace, but some text\n"), sql], 1,
+              "not a trace of a known format", f"no trace: {sql}")
+
+
+def hostile(folder, path):
+    nothing = folder.write("nothing.fxt", File().data)
+    for table in ("sched", "thread_state", "wakeup", "migration", "process", "slice", "counter", "log", "loss"):
+        ok(rows(nothing, f"SELECT * FROM {table}") == [], f"a trace with nothing in it: {table}")
+    ok(rows(nothing, "SELECT tid FROM thread") == [(0,)], "a trace with nothing in it: thread")
+    with open(path, "rb") as f:
+        whole = f.read()
+    rng = random.Random(SEED)
+    wrong = []
+    for _ in range(tap.amount("CUTS", 40, 400)):
+        data = bytearray(whole[:rng.randrange(8, len(whole))] if rng.random() < 0.5 else whole)
+        for _ in range(rng.randrange(4)):
+            data[rng.randrange(8, len(data))] = rng.randrange(256)
+        damaged = folder.write("damaged.fxt", bytes(data))
+        table = rng.choice(("sched", "thread_state", "wakeup", "thread", "process", "slice", "counter", "log", "loss"))
+        for options in ([], ["--lenient"]):
+            done = run([FXTREC, "query", "--json", *options, damaged, f"SELECT * FROM {table}"], timeout=60)
+            if done.returncode not in (0, 1) or (done.returncode and len(done.stderr.splitlines()) != 1 + len(
+                    [line for line in done.stderr.splitlines() if "passed over" in line])):
+                wrong.append((table, options, done.returncode, done.stderr[:300]))
+    ok(not wrong, "cut and damaged files: rows, or one line", wrong[:2])
+    deep = File().named(10, 10, "deep", 1).cpu(0).switch(5, 0, 0, 120, 1, 10, 120)
+    for i in range(5000):
+        deep.event(BEGIN, 10 + i, 10, 10, "app", f"s{i}")
+    for i in range(5000):
+        deep.event(END, 10000 + i, 10, 10, "app", "")
+    got = rows(folder.write("deep.fxt", deep.data), "SELECT count(*), max(depth), min(ts), max(dur) FROM slice")
+    ok(got == [(4096, 4095, 10, 14999 - 10)], "slices that are nested too deeply are left out", got)
+
+
+class Folder:
+    def __init__(self, path):
+        self.path = path
+
+    def write(self, name, data):
+        with open(os.path.join(self.path, name), "wb") as f:
+            f.write(data)
+        return f.name
+
+
+def main():
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Folder(temporary)
+        for name, check in (("sums are the report's, to the ns", same), ("rows are what happened", happened),
+                            ("wakers of waits", waked)):
+            failures = []
+            for i in range(TRACES):
+                wrong = check(folder, SEED * 1000 + i)
+                if wrong:
+                    failures.append(f"seed {SEED * 1000 + i}: {wrong}")
+            ok(not failures, f"{name}: {TRACES} machines", "\n".join(failures[:5]))
+        joined(folder)
+        path = events(folder)
+        forms(folder, path)
+        refusals(folder, path)
+        hostile(folder, path)
+    tap.done()
+
+
+main()

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec query: SQL over a trace. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd_analyze.h"
+#include "command.h"
+#include "query/query.h"
+#include "show/print.h"
+#include "util/report.h"
+
+#define COPY_BYTES	((size_t)64 << 10)
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct analyze_options *o = state->input;
+
+	(void)arg;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = o;
+		break;
+	case ARGP_KEY_SUCCESS:
+		if (o->sort || o->top)
+			argp_error(state, "--sort and --top: say ORDER BY and LIMIT");
+		if (fxt_selection_tasks_any(&o->selection) || o->selection.cpus.count)
+			argp_error(state, "-p, -t, --comm, --cgroup and -C: say WHERE");
+		if (o->convert.input_count < 2)
+			argp_error(state, "no SQL behind FILE");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp argp = {
+	NULL, parse, "FILE... SQL",
+	"Runs a statement of SQL, SQLite's, over a trace, of which nothing is imported.  Tables, with columns "
+	"named as in Perfetto: sched, thread_state, wakeup, migration, thread, process, slice, counter, log, loss; "
+	"\"SELECT * FROM pragma_table_info('sched')\" lists columns.  Times are nanoseconds on the trace's clock, "
+	"rows come in no certain order, and what isn't known is state 'unknown', or NULL."
+	"\v"
+	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.  It is read once for "
+	"each table of the statement.\n",
+	children, NULL, NULL,
+};
+
+/* A pass is an analysis of its own. */
+struct pass {
+	struct fxt_query_pass base;
+	struct analysis analysis;
+	struct fxt_record record;
+	const struct analyze_options *options;
+	__u64 all, count;
+	bool shown;		/* progress: there is a terminal, and rows don't go there */
+};
+
+/* Standard input has been copied to a file by then. */
+static int pass_open(void *arg, struct fxt_query_pass **to)
+{
+	static unsigned int passes;
+	struct analyze_options *o = arg;
+	struct pass *p = calloc(1, sizeof(*p));
+	int status;
+
+	if (!p)
+		return -ENOMEM;
+	lseek(STDIN_FILENO, 0, SEEK_SET);
+	o->again = passes++ > 0;
+	p->options = o;
+	p->shown = !isatty(STDOUT_FILENO);
+	status = analyze_open(&p->analysis, o);
+	p->base.m = &p->analysis.machine;
+	p->base.from = p->analysis.from;
+	p->base.to = p->analysis.to;
+	*to = &p->base;
+	if (status) {
+		analyze_end(&p->analysis);
+		free(p);
+		return -ECANCELED;
+	}
+	p->all = fxt_sorter_count(&p->analysis.conversion.sorter);
+	fxt_convert_progress_write(&p->analysis.progress);
+	return 0;
+}
+
+static int pass_next(struct fxt_query_pass *pass)
+{
+	struct pass *p = (struct pass *)pass;
+	struct analysis *a = &p->analysis;
+	int got = fxt_sorter_next(&a->conversion.sorter, &p->record), err;
+
+	if (got > 0)
+		err = fxt_machine_put(&a->machine, &p->record);
+	else
+		err = got ? got : fxt_machine_end(&a->machine);
+	if (got > 0 && p->shown)
+		fxt_convert_progress_wrote(&a->progress, a->file, ++p->count, p->all);
+	if (got <= 0 || err)
+		fxt_convert_progress_end(&a->progress);
+	if (!err)
+		return got > 0;
+	analyze_error(a, err);
+	return -ECANCELED;
+}
+
+static void pass_close(struct fxt_query_pass *pass)
+{
+	struct pass *p = (struct pass *)pass;
+
+	analyze_end(&p->analysis);
+	free(p);
+}
+
+/* A pipe can be read once: its bytes go to a file without a name, which takes its place. */
+static int input_spool(const struct analyze_options *o)
+{
+	struct fxt_spool spool = { .max = o->convert.spool_bytes ? o->convert.spool_bytes : ~0ULL };
+	char *buffer = malloc(COPY_BYTES);
+	int fd = buffer ? fxt_temporary_open() : -ENOMEM, err = fd < 0 ? fd : 0;
+	ssize_t got = 1;
+
+	while (!err && got) {
+		got = read(STDIN_FILENO, buffer, COPY_BYTES);
+		if (got < 0 && errno == EINTR)
+			continue;
+		err = got < 0 ? -errno : fxt_spool_take(&spool, got);
+		if (!err)
+			err = fxt_write_all(fd, buffer, got);
+	}
+	if (!err && dup2(fd, STDIN_FILENO) < 0)
+		err = -errno;
+	if (fd >= 0)
+		close(fd);
+	free(buffer);
+	if (spool.over)
+		return fxt_report("standard input: more temporary files are needed: --spool-limit=SIZE allows more");
+	return err ? fxt_report("standard input: %s", strerror(-err)) : FXT_DONE;
+}
+
+/* Each input is read more than once. */
+static int inputs_check(const struct analyze_options *o)
+{
+	bool standard = false;
+	struct stat st;
+	int i, status = FXT_DONE;
+
+	for (i = 0; i < o->convert.input_count && !status; i++) {
+		const char *path = o->convert.inputs[i];
+
+		if (!strcmp(path, "-")) {
+			if (standard)
+				return fxt_report("standard input can be given once");
+			standard = true;
+			if (fstat(STDIN_FILENO, &st) || !S_ISREG(st.st_mode))
+				status = input_spool(o);
+		} else if (stat(path, &st) || access(path, R_OK)) {
+			status = fxt_report("%s: %s", path, strerror(errno));
+		} else if (S_ISDIR(st.st_mode)) {
+			status = fxt_report("%s: %s", path, strerror(EISDIR));
+		} else if (!S_ISREG(st.st_mode)) {
+			status = fxt_report("%s: no regular file: give it as standard input, which is \"-\"", path);
+		}
+	}
+	return status;
+}
+
+static int query_failed(const struct fxt_query *query, int status)
+{
+	if (fxt_query_error(query))
+		fxt_report("%s", fxt_query_error(query));
+	return status;
+}
+
+static int query_run(struct analyze_options *o, const char *sql)
+{
+	const struct fxt_query_source source = { pass_open, pass_next, pass_close, o, o->convert.spool_bytes };
+	enum fxt_query_format format = !o->format ? FXT_QUERY_TEXT :
+				       !strcmp(o->format, "csv") ? FXT_QUERY_CSV : FXT_QUERY_JSON;
+	struct fxt_query *query = fxt_query_open(&source);
+	int status, err;
+
+	if (!query)
+		return analyze_failed(-ENOMEM);
+	err = fxt_query_prepare(query, sql);
+	if (err) {
+		status = query_failed(query, err == -EINVAL ? FXT_MISUSED : FXT_FAILED);
+	} else {
+		status = inputs_check(o);
+		if (!status && fxt_query_print(query, format, stdout))
+			status = query_failed(query, FXT_FAILED);
+	}
+	fxt_query_close(query);
+	return fxt_print_finish(stdout, status);
+}
+
+int cmd_query(int argc, char **argv)
+{
+	struct analyze_options o = { 0 };
+	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+
+	if (err)
+		return fxt_report("%s", strerror(err));
+	o.convert.input_count--;
+	status = query_run(&o, o.convert.inputs[o.convert.input_count]);
+	fxt_selection_uninit(&o.selection);
+	return status;
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A statement's rows as a table of text, as CSV and as JSON. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/output.h"
+#include "util/digits.h"
+#include "util/utf8.h"
+
+#define FLUSH_BYTES	((size_t)64 << 10)
+#define WIDTH_MAX	60u	/* of a column that is padded */
+
+/* Characters of a cell: bytes that don't continue one. */
+static unsigned int width_of(const char *text)
+{
+	unsigned int width = 0;
+
+	for (; *text; text++)
+		width += (*text & 0xc0) != 0x80;
+	return width;
+}
+
+/* A cell's text, terminated, into a buffer. */
+static void cell_text(const struct fxt_query_output *o, unsigned int column, struct fxt_buffer *to)
+{
+	char digits[40];
+
+	switch (sqlite3_column_type(o->statement, column)) {
+	case SQLITE_NULL:
+		break;
+	case SQLITE_FLOAT:
+		fxt_buffer_put(to, digits,
+			       fxt_digits_double(digits, sqlite3_column_double(o->statement, column)) - digits);
+		break;
+	default: {
+		const char *text = (const char *)sqlite3_column_text(o->statement, column);
+
+		if (text)
+			fxt_buffer_put(to, text, strlen(text));
+		else
+			to->failed = true;
+	}
+	}
+	fxt_buffer_put(to, "", 1);
+}
+
+/* For a terminal: controls, and what isn't UTF-8, become "?". */
+static void text_mend(char *text)
+{
+	char *at;
+
+	fxt_utf8_mend(text, strlen(text));
+	for (at = text; *at; at++) {
+		/* Of the second row of controls, the first byte is this one. */
+		bool control = (unsigned char)*at < 0x20 || *at == 0x7f;
+
+		if (*at == '\xc2' && at[1] < '\xa0') {
+			*at++ = '?';
+			control = true;
+		}
+		if (control)
+			*at = '?';
+	}
+}
+
+static void spaces_put(FILE *out, unsigned int count)
+{
+	while (count--)
+		putc_unlocked(' ', out);
+}
+
+/* Cells of one row, each terminated, in columns. */
+static const char *line_put(struct fxt_query_output *o, const char *cells)
+{
+	unsigned int i, width, owed = 0;
+
+	for (i = 0; i < o->columns; i++) {
+		width = width_of(cells);
+		owed += i ? 2 : 0;
+		if (o->right[i] && width < o->widths[i])
+			owed += o->widths[i] - width;
+		if (*cells) {
+			spaces_put(o->out, owed);
+			owed = 0;
+		}
+		fputs_unlocked(cells, o->out);
+		if (!o->right[i] && width < o->widths[i])
+			owed += o->widths[i] - width;
+		cells += strlen(cells) + 1;
+	}
+	putc_unlocked('\n', o->out);
+	return cells;
+}
+
+static void rule_put(struct fxt_query_output *o)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < o->columns; i++) {
+		spaces_put(o->out, i ? 2 : 0);
+		for (j = 0; j < o->widths[i]; j++)
+			putc_unlocked('-', o->out);
+	}
+	putc_unlocked('\n', o->out);
+}
+
+/* Prints what was held back: the names come first. */
+static void held_print(struct fxt_query_output *o)
+{
+	const char *at = o->held.bytes;
+	unsigned int row;
+
+	if (o->flows)
+		return;
+	o->flows = true;
+	for (row = 0; row < o->held_rows; row++) {
+		at = line_put(o, at);
+		if (!row)
+			rule_put(o);
+	}
+	o->held.length = 0;
+}
+
+static int text_row(struct fxt_query_output *o)
+{
+	unsigned int i;
+
+	if (o->flows)
+		o->held.length = 0;
+	for (i = 0; i < o->columns; i++) {
+		size_t at = o->held.length;
+		int type = sqlite3_column_type(o->statement, i);
+		unsigned int width;
+
+		cell_text(o, i, &o->held);
+		if (o->held.failed)
+			return -ENOMEM;
+		text_mend(o->held.bytes + at);
+		width = width_of(o->held.bytes + at);
+		if (o->flows)
+			continue;
+		o->right[i] &= type != SQLITE_TEXT && type != SQLITE_BLOB;
+		if (width > o->widths[i])
+			o->widths[i] = width < WIDTH_MAX ? width : WIDTH_MAX;
+	}
+	if (o->flows)
+		line_put(o, o->held.bytes);
+	else if (++o->held_rows > FXT_QUERY_HELD_ROWS || o->held.length > FXT_QUERY_HELD_BYTES)
+		held_print(o);
+	return 0;
+}
+
+static void csv_cell(FILE *out, const char *text)
+{
+	if (!text[strcspn(text, ",\"\r\n")]) {
+		fputs_unlocked(text, out);
+		return;
+	}
+	putc_unlocked('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc_unlocked('"', out);
+		putc_unlocked(*text, out);
+	}
+	putc_unlocked('"', out);
+}
+
+static int csv_row(struct fxt_query_output *o)
+{
+	unsigned int i;
+
+	for (i = 0; i < o->columns; i++) {
+		o->held.length = 0;
+		cell_text(o, i, &o->held);
+		if (o->held.failed)
+			return -ENOMEM;
+		if (i)
+			putc_unlocked(',', o->out);
+		csv_cell(o->out, o->held.bytes);
+	}
+	putc_unlocked('\n', o->out);
+	return 0;
+}
+
+static int json_flush(struct fxt_query_output *o)
+{
+	if (o->json.text.failed)
+		return -ENOMEM;
+	fwrite_unlocked(o->json.text.bytes, 1, o->json.text.length, o->out);
+	o->json.text.length = 0;
+	return 0;
+}
+
+static int json_row(struct fxt_query_output *o)
+{
+	struct fxt_json_writer *w = &o->json;
+	unsigned int i;
+
+	fxt_json_open(w, '{');
+	for (i = 0; i < o->columns; i++) {
+		fxt_json_key_text(w, o->names[i], strlen(o->names[i]));
+		switch (sqlite3_column_type(o->statement, i)) {
+		case SQLITE_NULL:
+			fxt_json_null(w);
+			break;
+		case SQLITE_INTEGER:
+			fxt_json_signed(w, sqlite3_column_int64(o->statement, i));
+			break;
+		case SQLITE_FLOAT:
+			fxt_json_double(w, sqlite3_column_double(o->statement, i));
+			break;
+		default: {
+			const char *text = (const char *)sqlite3_column_text(o->statement, i);
+
+			if (!text)
+				return -ENOMEM;
+			fxt_json_string(w, text, sqlite3_column_bytes(o->statement, i));
+		}
+		}
+	}
+	fxt_json_close(w, '}');
+	return w->text.length > FLUSH_BYTES ? json_flush(o) : 0;
+}
+
+/* The names of the columns, as a row of text or of CSV. */
+static int names_put(struct fxt_query_output *o)
+{
+	unsigned int i;
+
+	for (i = 0; i < o->columns; i++) {
+		const char *name = sqlite3_column_name(o->statement, i);
+		size_t at = o->held.length;
+
+		if (!name)
+			return -ENOMEM;
+		if (o->format == FXT_QUERY_CSV) {
+			if (i)
+				putc_unlocked(',', o->out);
+			csv_cell(o->out, name);
+			continue;
+		}
+		fxt_buffer_put(&o->held, name, strlen(name) + 1);
+		if (o->held.failed)
+			return -ENOMEM;
+		text_mend(o->held.bytes + at);
+		o->widths[i] = width_of(o->held.bytes + at);
+		o->right[i] = true;
+	}
+	if (o->format == FXT_QUERY_CSV)
+		putc_unlocked('\n', o->out);
+	else
+		o->held_rows = 1;
+	return 0;
+}
+
+/* Keys of an object: names that are there already get their column's number. */
+static int keys_set(struct fxt_query_output *o)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < o->columns; i++) {
+		const char *name = sqlite3_column_name(o->statement, i);
+		char *key = name ? strdup(name) : NULL;
+
+		if (!key)
+			return -ENOMEM;
+		for (j = 0; j < i && strcmp(o->names[j], name); j++)
+			;
+		if (j < i) {
+			free(key);
+			if (asprintf(&key, "%s:%u", name, i + 1) < 0)
+				return -ENOMEM;
+		}
+		o->names[i] = key;
+	}
+	return 0;
+}
+
+int fxt_query_output_open(struct fxt_query_output *o, sqlite3_stmt *statement, enum fxt_query_format format,
+			  FILE *out)
+{
+	*o = (struct fxt_query_output){ .statement = statement, .format = format, .out = out };
+	o->columns = sqlite3_column_count(statement);
+	o->widths = calloc(o->columns, sizeof(*o->widths));
+	o->right = calloc(o->columns, sizeof(*o->right));
+	o->names = calloc(o->columns, sizeof(*o->names));
+	if (!o->widths || !o->right || !o->names)
+		return -ENOMEM;
+	if (format != FXT_QUERY_JSON)
+		return names_put(o);
+	fxt_json_open(&o->json, '[');
+	return keys_set(o);
+}
+
+int fxt_query_output_row(struct fxt_query_output *o)
+{
+	return o->format == FXT_QUERY_TEXT ? text_row(o) : o->format == FXT_QUERY_CSV ? csv_row(o) : json_row(o);
+}
+
+int fxt_query_output_close(struct fxt_query_output *o, int err)
+{
+	unsigned int i;
+
+	if (!err && o->format == FXT_QUERY_TEXT)
+		held_print(o);
+	if (!err && o->format == FXT_QUERY_JSON) {
+		fxt_json_close(&o->json, ']');
+		err = json_flush(o);
+		putc_unlocked('\n', o->out);
+	}
+	fxt_buffer_uninit(&o->held);
+	fxt_buffer_uninit(&o->json.text);
+	for (i = 0; o->names && i < o->columns; i++)
+		free(o->names[i]);
+	free(o->names);
+	free(o->widths);
+	free(o->right);
+	return err;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A query: one statement, which can read and do nothing else. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/output.h"
+#include "query/tables.h"
+
+/* The second defines tables of SQLite's own, which is forbidden later on. */
+static const char settings[] =
+	"PRAGMA temp_store=FILE; SELECT 1 FROM pragma_table_info('sched'), pragma_table_list('sched')";
+
+struct fxt_query *fxt_query_open(const struct fxt_query_source *source)
+{
+	struct fxt_query *q = calloc(1, sizeof(*q));
+
+	if (!q)
+		return NULL;
+	q->source = *source;
+	if (sqlite3_open_v2(":memory:", &q->db, SQLITE_OPEN_READWRITE, NULL) || fxt_query_tables_define(q) ||
+	    sqlite3_exec(q->db, settings, NULL, NULL, NULL)) {
+		fxt_query_close(q);
+		return NULL;
+	}
+	return q;
+}
+
+void fxt_query_close(struct fxt_query *q)
+{
+	sqlite3_finalize(q->statement);
+	sqlite3_close(q->db);
+	sqlite3_close(q->store);
+	if (q->threads)
+		fxt_query_threads_close(q->threads);
+	free(q->threads);
+	free(q);
+}
+
+const char *fxt_query_error(const struct fxt_query *q)
+{
+	return q->reported || !q->error[0] ? NULL : q->error;
+}
+
+/* Statements show some of what they were given: controls would break the line. */
+static void error_set(struct fxt_query *q, const char *text)
+{
+	char *at;
+
+	snprintf(q->error, sizeof(q->error), "%s", text);
+	for (at = q->error; *at; at++)
+		if ((unsigned char)*at < 0x20 || *at == 0x7f)
+			*at = ' ';
+}
+
+/* Only what reads; of pragmas those that describe tables. */
+static int authorize(void *arg, int action, const char *first, const char *second, const char *database,
+		     const char *trigger)
+{
+	static const char *const pragmas[] = { "table_info", "table_list" };
+	size_t i;
+
+	(void)arg;
+	(void)database;
+	(void)trigger;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_RECURSIVE:
+		return SQLITE_OK;
+	case SQLITE_FUNCTION:
+		return second && !strcmp(second, "load_extension") ? SQLITE_DENY : SQLITE_OK;
+	case SQLITE_PRAGMA:
+		for (i = 0; i < sizeof(pragmas) / sizeof(*pragmas); i++)
+			if (!strcmp(first, pragmas[i]))
+				return SQLITE_OK;
+		return SQLITE_DENY;
+	default:
+		return SQLITE_DENY;
+	}
+}
+
+/* Whether no other statement follows. */
+static bool alone(struct fxt_query *q, const char *rest)
+{
+	sqlite3_stmt *other;
+
+	while (*rest) {
+		const char *from = rest;
+
+		if (sqlite3_prepare_v2(q->db, from, -1, &other, &rest) || other) {
+			sqlite3_finalize(other);
+			return false;
+		}
+		if (rest == from)
+			break;
+	}
+	return true;
+}
+
+int fxt_query_prepare(struct fxt_query *q, const char *sql)
+{
+	const char *rest;
+
+	sqlite3_set_authorizer(q->db, authorize, NULL);
+	if (sqlite3_prepare_v2(q->db, sql, -1, &q->statement, &rest))
+		error_set(q, sqlite3_errmsg(q->db));
+	else if (!q->statement)
+		error_set(q, "there is no statement");
+	else if (!alone(q, rest))
+		error_set(q, "more than one statement");
+	else if (!sqlite3_stmt_readonly(q->statement) || !sqlite3_column_count(q->statement))
+		error_set(q, "the statement has no rows to print");
+	return q->error[0] ? -EINVAL : 0;
+}
+
+int fxt_query_print(struct fxt_query *q, enum fxt_query_format format, FILE *out)
+{
+	struct fxt_query_output output;
+	int status, err = fxt_query_output_open(&output, q->statement, format, out);
+
+	while (!err && (status = sqlite3_step(q->statement)) == SQLITE_ROW)
+		err = fxt_query_output_row(&output);
+	if (!err && status != SQLITE_DONE) {
+		error_set(q, sqlite3_errmsg(q->db));
+		err = -EIO;
+	}
+	return fxt_query_output_close(&output, err);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A pass over the trace with an observer that makes a table's rows. */
+#include "query/scan.h"
+
+/* Rows that were read stay in the tape until there are so many: one block has more. */
+#define ROWS_CLEAR	64u
+
+int fxt_query_scan_open(struct fxt_query_scan *s, const struct fxt_query_table *table,
+			const struct fxt_query_source *source, struct fxt_query_threads *threads)
+{
+	int err;
+
+	*s = (struct fxt_query_scan){ .table = table, .source = source, .threads = threads };
+	err = source->open(source->arg, &s->pass);
+	if (err) {
+		s->pass = NULL;
+		return err;
+	}
+	s->m = s->pass->m;
+	s->tracks.memory.spill = s->m->spill;
+	fxt_tape_init(&s->rows, sizeof(struct fxt_query_row), s->m->spill->spool);
+	s->slot = fxt_machine_observe(s->m, table->ops, s);
+	return 0;
+}
+
+void fxt_query_scan_close(struct fxt_query_scan *s)
+{
+	if (!s->pass)
+		return;
+	if (s->table->close)
+		s->table->close(s);
+	fxt_map_uninit(&s->tracks, NULL);
+	fxt_tape_uninit(&s->rows);
+	s->source->close(s->pass);
+	s->pass = NULL;
+}
+
+int fxt_query_row_put(struct fxt_query_scan *s, const struct fxt_query_row *row)
+{
+	return fxt_tape_put(&s->rows, row);
+}
+
+/* Puts the trace's next record into the machine, or ends it. */
+static int advance(struct fxt_query_scan *s)
+{
+	int got = s->source->next(s->pass);
+
+	if (got < 0)
+		return got;
+	s->ended = !got;
+	return s->ended && s->table->finish ? s->table->finish(s) : 0;
+}
+
+int fxt_query_scan_next(struct fxt_query_scan *s, struct fxt_query_row *row)
+{
+	int err = 0;
+
+	while (!err && s->read == s->rows.count && !s->ended) {
+		if (s->rows.count >= ROWS_CLEAR) {
+			err = fxt_tape_clear(&s->rows);
+			s->read = 0;
+		}
+		if (!err)
+			err = advance(s);
+	}
+	if (err || s->read == s->rows.count)
+		return err;
+	err = fxt_tape_get(&s->rows, s->read++, row);
+	return err ? err : 1;
+}
+
+int fxt_query_piece_put(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_query_piece *piece,
+			fxt_query_piece_fn put)
+{
+	if (piece->from >= piece->to)
+		return 0;
+	row->v[0] = fxt_query_number(piece->from);
+	row->v[1] = fxt_query_number(piece->to - piece->from);
+	return put(s, row, piece);
+}
+
+int fxt_query_pieces_put(struct fxt_query_scan *s, const struct fxt_gaps *gaps, struct fxt_query_row *row,
+			 __u64 from, __u64 to, fxt_query_piece_fn put)
+{
+	int err = 0;
+
+	while (!err && from < to) {
+		const struct fxt_gap *gap = gaps->count ? fxt_gaps_after(gaps, s->m->spill, from) : NULL;
+		struct fxt_query_piece known = { .from = from, .to = to, .known = true }, lost = { .to = to };
+
+		if (gap && gap->from < to)
+			known.to = gap->from > from ? gap->from : from;
+		lost.from = known.to;
+		if (gap && gap->to < to)
+			lost.to = gap->to;
+		known.last = known.to == to;
+		err = fxt_query_piece_put(s, row, &known, put);
+		if (!err)
+			err = fxt_query_piece_put(s, row, &lost, put);
+		from = known.last ? to : lost.to;
+	}
+	return err;
+}

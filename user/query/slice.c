@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* slice: durations of threads, of interrupts and of asynchronous work; and instants, of no length. */
+#include <errno.h>
+#include <string.h>
+
+#include "fxt/events.h"
+#include "query/events.h"
+#include "util/keyed.h"
+
+/* Open slices of a track; deeper ones are left out. */
+#define OPEN_MAX	4096u
+
+struct open_slice {
+	struct fxt_query_row row;
+	__u64 end;		/* ns; its row has been put.  0: an end is to come */
+};
+
+/* What slices nest on: a thread, or one id of asynchronous work. */
+struct track {
+	struct track_name {
+		__u64 process, id;
+		__u64 async;
+	} name;
+	struct open_slice *open;
+	__u32 count, room;
+	__u32 deeper;		/* open ones beyond OPEN_MAX */
+};
+
+static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record *r)
+{
+	bool async = r->event.type != FXT_EVENT_DURATION_BEGIN && r->event.type != FXT_EVENT_DURATION_END &&
+		     r->event.type != FXT_EVENT_DURATION_COMPLETE;
+	struct track_name name = { r->thread.process, async ? r->event.id : r->thread.thread, async };
+	__u64 key = fxt_keyed_bytes(&name, sizeof(name));
+	struct track *track;
+
+	/* Names of the same hash have the numbers behind it. */
+	for (; (track = fxt_map_get(&s->tracks, key)); key++) {
+		fxt_spill_touch(s->m->spill, track);
+		if (!memcmp(&track->name, &name, sizeof(name)))
+			return track;
+	}
+	track = fxt_map_new(&s->tracks, key, sizeof(*track));
+	if (track)
+		track->name = name;
+	return track;
+}
+
+/* slice: ts, dur, name, category, utid, depth, tid, cpu */
+static int row_set(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_record *r)
+{
+	__u64 koid = r->thread.thread;
+	bool of_cpu = koid >= FXT_KOID_TRACK(0, 0) && koid < FXT_KOID_TRACK(0, FXT_TRACKS);
+	int err;
+
+	*row = (struct fxt_query_row){ 0 };
+	row->v[0] = fxt_query_number(r->ticks);
+	err = fxt_query_text_set(s, &row->v[2], &r->name);
+	if (!err)
+		err = fxt_query_text_set(s, &row->v[3], &r->category);
+	if (r->event.type < FXT_EVENT_ASYNC_BEGIN)
+		row->v[4] = fxt_query_utid(s, koid, r->ticks);
+	row->v[5] = fxt_query_number(0);
+	row->v[6] = fxt_query_known(!of_cpu, koid);
+	row->v[7] = fxt_query_known(of_cpu, koid & 0xffff);
+	return err;
+}
+
+/* Ends what is known to end at a time. */
+static void past_drop(struct track *track, __u64 ns)
+{
+	while (track->count && track->open[track->count - 1].end && track->open[track->count - 1].end <= ns)
+		track->count--;
+}
+
+static int open_put(struct fxt_query_scan *s, struct track *track, const struct open_slice *slice)
+{
+	if (track->count == OPEN_MAX) {
+		track->deeper += !slice->end;
+		return 0;
+	}
+	if (track->count == track->room) {
+		__u32 room = track->room ? 4 * track->room : 1;
+		struct open_slice *open = fxt_spill_alloc(s->m->spill, room * sizeof(*open));
+
+		if (!open)
+			return -ENOMEM;
+		fxt_spill_touch(s->m->spill, track);
+		if (track->open)
+			memcpy(open, track->open, track->count * sizeof(*open));
+		fxt_spill_free(s->m->spill, track->open, track->room * sizeof(*open));
+		track->open = open;
+		track->room = room;
+	}
+	track->open[track->count] = *slice;
+	track->open[track->count].row.v[5] = fxt_query_number(track->count);
+	track->count++;
+	return 0;
+}
+
+static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
+{
+	struct open_slice slice = { 0 };
+	int err = row_set(s, &slice.row, r);
+
+	return err ? err : open_put(s, track, &slice);
+}
+
+/* Its end is known: its row needs not wait for it. */
+static int complete(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
+{
+	struct open_slice slice = { .end = r->event.end > r->ticks ? r->event.end : r->ticks + 1 };
+	int err = row_set(s, &slice.row, r);
+
+	slice.row.v[1] = fxt_query_number(r->event.end > r->ticks ? r->event.end - r->ticks : 0);
+	slice.row.v[5] = fxt_query_number(track->count);
+	if (!err && fxt_query_counts(s, r->ticks, r->event.end))
+		err = fxt_query_row_put(s, &slice.row);
+	return err ? err : open_put(s, track, &slice);
+}
+
+static int end(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
+{
+	struct open_slice *slice;
+
+	if (track->deeper) {
+		track->deeper--;
+		return 0;
+	}
+	/* Those that overlap it, and don't nest. */
+	while (track->count && track->open[track->count - 1].end)
+		track->count--;
+	if (!track->count)
+		return 0;
+	slice = &track->open[--track->count];
+	slice->row.v[1] = fxt_query_number(r->ticks - (__u64)slice->row.v[0].integer);
+	return fxt_query_counts(s, slice->row.v[0].integer, r->ticks) ? fxt_query_row_put(s, &slice->row) : 0;
+}
+
+static int instant(struct fxt_query_scan *s, const struct fxt_record *r)
+{
+	struct fxt_query_row row;
+	int err = row_set(s, &row, r);
+
+	row.v[1] = fxt_query_number(0);
+	return err ? err : fxt_query_counts(s, r->ticks, r->ticks) ? fxt_query_row_put(s, &row) : 0;
+}
+
+/* What the machine reads itself: facts of the recording, losses, what threads are blocked in. */
+static bool machines_own(const struct fxt_record *r)
+{
+	return fxt_text_equal(&r->category, "fxtrec") ||
+	       (fxt_text_equal(&r->category, "sched") && fxt_text_equal(&r->name, "blocked"));
+}
+
+static int event(void *state, const struct fxt_record *r)
+{
+	struct fxt_query_scan *s = state;
+	struct track *track;
+
+	if (r->kind != FXT_KIND_EVENT || r->event.type == FXT_EVENT_COUNTER ||
+	    r->event.type >= FXT_EVENT_FLOW_BEGIN || machines_own(r))
+		return 0;
+	if (r->event.type == FXT_EVENT_INSTANT || r->event.type == FXT_EVENT_ASYNC_INSTANT)
+		return instant(s, r);
+	track = track_of(s, r);
+	if (!track)
+		return -ENOMEM;
+	past_drop(track, r->ticks);
+	switch (r->event.type) {
+	case FXT_EVENT_DURATION_COMPLETE:
+		return complete(s, track, r);
+	case FXT_EVENT_DURATION_BEGIN:
+	case FXT_EVENT_ASYNC_BEGIN:
+		return begin(s, track, r);
+	default:
+		return end(s, track, r);
+	}
+}
+
+/* Those that are open at the trace's end have no length that is known. */
+static int finish(struct fxt_query_scan *s)
+{
+	struct track *track;
+	size_t at = 0;
+	int err = 0;
+	__u32 i;
+
+	while (!err && (track = fxt_map_next(&s->tracks, &at))) {
+		fxt_spill_touch(s->m->spill, track);
+		for (i = 0; i < track->count && !err; i++)
+			if (!track->open[i].end && fxt_query_counts(s, track->open[i].row.v[0].integer, ~0ULL))
+				err = fxt_query_row_put(s, &track->open[i].row);
+	}
+	return err;
+}
+
+static void tracks_free(struct fxt_query_scan *s)
+{
+	struct track *track;
+	size_t at = 0;
+
+	while ((track = fxt_map_next(&s->tracks, &at))) {
+		fxt_spill_touch(s->m->spill, track);
+		if (track->open)
+			fxt_spill_free(s->m->spill, track->open, track->room * sizeof(*track->open));
+	}
+}
+
+static const struct fxt_observer_ops ops = { .event = event };
+
+const struct fxt_query_table fxt_query_slice = {
+	.name = "slice",
+	.columns = "ts,dur,name,category,utid,depth,tid,cpu",
+	.names_threads = true,
+	.ops = &ops,
+	.finish = finish,
+	.close = tracks_free,
+};

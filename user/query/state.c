@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* thread_state: what each thread did, from when to when. */
+#include "query/scan.h"
+
+/* The kernel's letter of a phase, as Perfetto has it. */
+static const char *state_name(const struct fxt_interval *i)
+{
+	switch (i->phase) {
+	case FXT_PHASE_RUN:
+		return "Running";
+	case FXT_PHASE_WAIT_WAKEUP:
+		return "R";
+	case FXT_PHASE_WAIT_PREEMPTED:
+		return "R+";
+	case FXT_PHASE_SLEEP:
+		return i->task->state == FXT_LINUX_I ? "I" : i->task->state == FXT_LINUX_P ? "P" : "S";
+	case FXT_PHASE_BLOCKED:
+		return "D";
+	case FXT_PHASE_STOPPED:
+		return i->task->state == FXT_LINUX_TRACED ? "t" : "T";
+	default:
+		return "unknown";
+	}
+}
+
+/* thread_state: ts, dur, cpu, utid, state, io_wait, blocked_function, waker_utid, irq_context */
+static int state_put(struct fxt_query_scan *s, struct fxt_query_row *row,
+		     const struct fxt_query_piece *piece)
+{
+	struct fxt_query_row lost = { { row->v[0], row->v[1], { 0 }, row->v[3], fxt_query_string("unknown") } };
+
+	return fxt_query_row_put(s, piece->known ? row : &lost);
+}
+
+static void state_details(struct fxt_query_row *row, const struct fxt_interval *i)
+{
+	const struct fxt_task *task = i->task;
+
+	if (i->phase == FXT_PHASE_RUN)
+		row->v[2] = fxt_query_number(i->cpu);
+	if (i->phase == FXT_PHASE_BLOCKED)
+		row->v[5] = fxt_query_known(task->iowait_known, task->iowait);
+	if (i->phase == FXT_PHASE_BLOCKED || i->phase == FXT_PHASE_SLEEP)
+		row->v[6] = fxt_query_string(task->function);
+	/* A wakeup behind its begin is that of another wait. */
+	if (i->phase == FXT_PHASE_WAIT_WAKEUP && task->waker && task->woken_ns <= i->begin) {
+		row->v[7] = fxt_query_number(task->waker->key);
+		row->v[8] = fxt_query_number(task->context != FXT_CONTEXT_TASK);
+	}
+}
+
+static int state_interval(void *state, const struct fxt_interval *i)
+{
+	struct fxt_query_scan *s = state;
+	struct fxt_query_piece known = { .from = i->from, .known = true };
+	struct fxt_query_piece lost = { .from = i->from, .to = i->to };
+	struct fxt_query_row row = { 0 };
+	int err;
+
+	if (i->from >= i->to)
+		return 0;
+	row.v[3] = fxt_query_number(i->task->key);
+	row.v[4] = fxt_query_string(state_name(i));
+	state_details(&row, i);
+	if (i->phase == FXT_PHASE_RUN)
+		return fxt_query_pieces_put(s, &s->m->cpus[i->cpu]->gaps, &row, i->from, i->to, state_put);
+	/* One that doesn't run may have, unnoticed, after a loss of any CPU. */
+	if (i->phase != FXT_PHASE_UNKNOWN)
+		lost.from = fxt_gaps_before(&s->m->gaps, s->m->spill, i->begin, i->to);
+	if (lost.from < i->from)
+		lost.from = i->from;
+	known.to = lost.from;
+	err = fxt_query_piece_put(s, &row, &known, state_put);
+	return err ? err : fxt_query_piece_put(s, &row, &lost, state_put);
+}
+
+static const struct fxt_observer_ops state_ops = { .interval = state_interval };
+
+const struct fxt_query_table fxt_query_thread_state = {
+	.name = "thread_state",
+	.columns = "ts,dur,cpu,utid,state,io_wait,blocked_function,waker_utid,irq_context",
+	.ops = &state_ops,
+};

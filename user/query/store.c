@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rows of a table that a join reads again and again: in a temporary database, with indexes. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "query/tables.h"
+
+#define PAGE_BYTES	4096u
+#define SQL_BYTES	512u
+
+/* By the bits of a plan. */
+static const char *const conditions[FXT_QUERY_CONSTRAINTS] = {
+	[FXT_QUERY_BY_UTID] = "utid=",
+	[FXT_QUERY_BY_CPU] = "cpu=",
+	[FXT_QUERY_AT] = "ts=",
+	[FXT_QUERY_FROM] = "ts>=",
+	[FXT_QUERY_TO] = "ts<=",
+};
+
+static int error_of(sqlite3 *db, int status)
+{
+	if (status == SQLITE_OK || status == SQLITE_ROW || status == SQLITE_DONE)
+		return 0;
+	return status == SQLITE_NOMEM ? -ENOMEM : status == SQLITE_FULL ? -EFBIG :
+	       sqlite3_system_errno(db) ? -sqlite3_system_errno(db) : -EIO;
+}
+
+/* A database of its own, of no name: it is a file that is gone with it. */
+static int open(struct fxt_query *q)
+{
+	char sql[SQL_BYTES];
+	int status;
+
+	if (q->store)
+		return 0;
+	status = sqlite3_open_v2("", &q->store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+	if (!status)
+		status = sqlite3_exec(q->store, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
+				      "PRAGMA locking_mode=EXCLUSIVE", NULL, NULL, NULL);
+	if (!status && q->source.spool_bytes) {
+		snprintf(sql, sizeof(sql), "PRAGMA max_page_count=%llu", q->source.spool_bytes / PAGE_BYTES + 1);
+		status = sqlite3_exec(q->store, sql, NULL, NULL, NULL);
+	}
+	return error_of(q->store, status);
+}
+
+static unsigned int columns_of(const struct fxt_query_table *table)
+{
+	unsigned int count = 1;
+	const char *at;
+
+	for (at = table->columns; *at; at++)
+		count += *at == ',';
+	return count;
+}
+
+static void bind(sqlite3_stmt *insert, unsigned int column, const struct fxt_query_value *v)
+{
+	switch (v->type) {
+	case FXT_QUERY_INTEGER:
+		sqlite3_bind_int64(insert, column, v->integer);
+		break;
+	case FXT_QUERY_REAL:
+		sqlite3_bind_double(insert, column, v->real);
+		break;
+	case FXT_QUERY_STRING:
+		sqlite3_bind_text(insert, column, v->string, -1, SQLITE_TRANSIENT);
+		break;
+	default:
+		sqlite3_bind_null(insert, column);
+	}
+}
+
+static int rows_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert)
+{
+	unsigned int columns = columns_of(table), i;
+	struct fxt_query_scan scan;
+	struct fxt_query_row row;
+	int err = fxt_query_scan_open(&scan, table, &q->source, q->threads);
+
+	while (!err && (err = fxt_query_scan_next(&scan, &row)) > 0) {
+		for (i = 0; i < columns; i++) {
+			if (row.v[i].type == FXT_QUERY_STRING)
+				fxt_spill_touch(scan.m->spill, row.v[i].string);
+			bind(insert, i + 1, &row.v[i]);
+		}
+		err = error_of(q->store, sqlite3_step(insert));
+		sqlite3_reset(insert);
+	}
+	fxt_query_scan_close(&scan);
+	return err;
+}
+
+static int indexes_create(struct fxt_query *q, const struct fxt_query_table *table)
+{
+	static const char *const columns[] = { "utid", "cpu" };
+	char sql[SQL_BYTES];
+	int status = SQLITE_OK;
+	size_t i;
+
+	for (i = 0; i < sizeof(columns) / sizeof(*columns) && !status; i++) {
+		if (fxt_query_column(table, columns[i]) < 0)
+			continue;
+		snprintf(sql, sizeof(sql), "CREATE INDEX %s_%s ON %s(%s,ts)", table->name, columns[i], table->name,
+			 columns[i]);
+		status = sqlite3_exec(q->store, sql, NULL, NULL, NULL);
+	}
+	snprintf(sql, sizeof(sql), "CREATE INDEX %s_ts ON %s(ts)", table->name, table->name);
+	if (!status)
+		status = sqlite3_exec(q->store, sql, NULL, NULL, NULL);
+	return error_of(q->store, status);
+}
+
+static int fill(struct fxt_query *q, const struct fxt_query_table *table)
+{
+	unsigned int columns = columns_of(table), i;
+	sqlite3_stmt *insert = NULL;
+	char sql[SQL_BYTES], *at;
+	int err;
+
+	snprintf(sql, sizeof(sql), "CREATE TABLE %s(%s)", table->name, table->columns);
+	err = error_of(q->store, sqlite3_exec(q->store, sql, NULL, NULL, NULL));
+	at = sql + snprintf(sql, sizeof(sql), "INSERT INTO %s VALUES(?", table->name);
+	for (i = 1; i < columns; i++)
+		at = stpcpy(at, ",?");
+	stpcpy(at, ")");
+	if (!err)
+		err = error_of(q->store, sqlite3_exec(q->store, "BEGIN", NULL, NULL, NULL));
+	if (!err)
+		err = error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, &insert, NULL));
+	if (!err)
+		err = rows_insert(q, table, insert);
+	sqlite3_finalize(insert);
+	if (!err)
+		err = indexes_create(q, table);
+	return err ? err : error_of(q->store, sqlite3_exec(q->store, "COMMIT", NULL, NULL, NULL));
+}
+
+int fxt_query_store_prepare(struct fxt_query *q, unsigned int number, int plan, sqlite3_stmt **statement)
+{
+	const struct fxt_query_table *table = fxt_query_tables[number];
+	const char *word = " WHERE ";
+	char sql[SQL_BYTES], *at;
+	unsigned int bit;
+	int err = open(q);
+
+	if (!err && !q->stored[number])
+		err = fill(q, table);
+	if (err)
+		return err;
+	q->stored[number] = true;
+	at = sql + snprintf(sql, sizeof(sql), "SELECT *,rowid FROM %s", table->name);
+	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++) {
+		if (!(plan & 1 << bit))
+			continue;
+		at += snprintf(at, sql + sizeof(sql) - at, "%s%s?", word, conditions[bit]);
+		word = " AND ";
+	}
+	return error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, statement, NULL));
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* SQLite's virtual tables: each scan is a pass over the trace, from its begin. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/tables.h"
+
+/* What SQLite believes of a trace that nobody has read yet: a pass costs more than any search. */
+#define PASS_ROWS	10000000
+#define PASS_COST	1e8
+#define STORED_COST	1e6
+#define THREADS_ROWS	1000
+
+/* A table that is read more often is kept: a subquery opens it for each row of another. */
+#define PASSES_MAX	2u
+
+const struct fxt_query_table *const fxt_query_tables[FXT_QUERY_TABLES] = {
+	&fxt_query_sched, &fxt_query_thread_state, &fxt_query_wakeup, &fxt_query_migration, &fxt_query_thread,
+	&fxt_query_process, &fxt_query_slice, &fxt_query_counter, &fxt_query_log, &fxt_query_loss,
+};
+
+struct table {
+	sqlite3_vtab base;
+	struct fxt_query *query;
+	unsigned int number;	/* of fxt_query_tables */
+	int columns[FXT_QUERY_CONSTRAINTS];	/* of the constraints, -1: it has none */
+	int key;		/* of fxt_query_threads: its column */
+};
+
+struct cursor {
+	sqlite3_vtab_cursor base;
+	struct fxt_query_scan scan;
+	struct fxt_query_row row;
+	sqlite3_stmt *stored;	/* NULL: the rows come from the scan */
+	int stored_plan;
+	bool scanned;
+	__u64 key, keys;	/* of fxt_query_threads: the next one, and their end */
+	sqlite3_int64 number;	/* of the row, the same in every pass: SQLite tells rows apart by it */
+	bool end;
+};
+
+static const struct fxt_query_table *of(const struct table *t)
+{
+	return fxt_query_tables[t->number];
+}
+
+int fxt_query_column(const struct fxt_query_table *table, const char *name)
+{
+	const char *at = table->columns;
+	size_t length = strlen(name);
+	int column;
+
+	for (column = 0; ; column++) {
+		size_t here = strcspn(at, ",");
+
+		if (here == length && !memcmp(at, name, length))
+			return column;
+		if (!at[here])
+			return -1;
+		at += here + 1;
+	}
+}
+
+int fxt_query_threads_need(struct fxt_query *q)
+{
+	if (q->threads)
+		return 0;
+	q->threads = calloc(1, sizeof(*q->threads));
+	return q->threads ? fxt_query_threads_open(q->threads, &q->source) : -ENOMEM;
+}
+
+/* A status of SQLite for what failed, with its message. */
+static int failed(sqlite3_vtab *base, int err)
+{
+	struct table *t = (struct table *)base;
+
+	if (err == -ECANCELED)
+		t->query->reported = true;
+	sqlite3_free(base->zErrMsg);
+	base->zErrMsg = sqlite3_mprintf("%s: %s", of(t)->name, strerror(-err));
+	return SQLITE_ERROR;
+}
+
+static int connect(sqlite3 *db, void *query, int argc, const char *const *argv, sqlite3_vtab **base, char **error)
+{
+	struct table *t = sqlite3_malloc(sizeof(*t));
+	char *schema;
+	int status;
+
+	(void)argc;
+	(void)error;
+	if (!t)
+		return SQLITE_NOMEM;
+	memset(t, 0, sizeof(*t));
+	t->query = query;
+	while (strcmp(fxt_query_tables[t->number]->name, argv[2]))
+		t->number++;
+	t->columns[FXT_QUERY_BY_UTID] = fxt_query_column(of(t), "utid");
+	t->columns[FXT_QUERY_BY_CPU] = fxt_query_column(of(t), "cpu");
+	t->columns[FXT_QUERY_AT] = fxt_query_column(of(t), "ts");
+	t->columns[FXT_QUERY_FROM] = t->columns[FXT_QUERY_TO] = t->columns[FXT_QUERY_AT];
+	schema = sqlite3_mprintf("CREATE TABLE x(%s)", of(t)->columns);
+	status = schema ? sqlite3_declare_vtab(db, schema) : SQLITE_NOMEM;
+	sqlite3_free(schema);
+	*base = &t->base;
+	if (status)
+		sqlite3_free(t);
+	return status;
+}
+
+static int disconnect(sqlite3_vtab *base)
+{
+	sqlite3_free(base);
+	return SQLITE_OK;
+}
+
+/* The constraint of a term of WHERE; FXT_QUERY_CONSTRAINTS: none that is used. */
+static unsigned int constraint_of(const struct table *t, const struct sqlite3_index_constraint *term)
+{
+	bool equal = term->op == SQLITE_INDEX_CONSTRAINT_EQ;
+	unsigned int bit;
+
+	if (!term->usable)
+		return FXT_QUERY_CONSTRAINTS;
+	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++) {
+		bool fits = bit == FXT_QUERY_FROM ? term->op == SQLITE_INDEX_CONSTRAINT_GE ||
+						    term->op == SQLITE_INDEX_CONSTRAINT_GT :
+			    bit == FXT_QUERY_TO ? term->op == SQLITE_INDEX_CONSTRAINT_LE ||
+						  term->op == SQLITE_INDEX_CONSTRAINT_LT : equal;
+
+		if (fits && t->columns[bit] == term->iColumn)
+			return bit;
+	}
+	return FXT_QUERY_CONSTRAINTS;
+}
+
+/* A thread or process: the first column is its key. */
+static int threads_plan(sqlite3_index_info *info)
+{
+	int i;
+
+	info->estimatedCost = info->estimatedRows = THREADS_ROWS;
+	for (i = 0; i < info->nConstraint; i++) {
+		const struct sqlite3_index_constraint *term = &info->aConstraint[i];
+
+		if (!term->usable || term->op != SQLITE_INDEX_CONSTRAINT_EQ || term->iColumn)
+			continue;
+		info->aConstraintUsage[i].argvIndex = 1;
+		info->idxNum = 1;
+		info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
+		info->estimatedCost = info->estimatedRows = 1;
+		break;
+	}
+	return SQLITE_OK;
+}
+
+static int plan(sqlite3_vtab *base, sqlite3_index_info *info)
+{
+	struct table *t = (struct table *)base;
+	int term_of[FXT_QUERY_CONSTRAINTS], i, values = 0;
+	unsigned int bit;
+
+	if (of(t)->threads)
+		return threads_plan(info);
+	for (i = info->nConstraint - 1; i >= 0; i--) {
+		bit = constraint_of(t, &info->aConstraint[i]);
+		if (bit == FXT_QUERY_CONSTRAINTS)
+			continue;
+		term_of[bit] = i;
+		info->idxNum |= 1 << bit;
+	}
+	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++)
+		if (info->idxNum & 1 << bit)
+			info->aConstraintUsage[term_of[bit]].argvIndex = ++values;
+	info->estimatedCost = info->idxNum ? STORED_COST : PASS_COST;
+	info->estimatedRows = info->idxNum & 1 << FXT_QUERY_AT ? 1 :
+			      info->idxNum & 1 << FXT_QUERY_BY_UTID ? PASS_ROWS / THREADS_ROWS :
+			      info->idxNum ? PASS_ROWS / 10 : PASS_ROWS;
+	return SQLITE_OK;
+}
+
+/* Before any other pass of the statement begins: the threads' pass is not beside it. */
+static int cursor_open(sqlite3_vtab *base, sqlite3_vtab_cursor **to)
+{
+	struct table *t = (struct table *)base;
+	struct cursor *c;
+	int err = of(t)->threads || of(t)->names_threads ? fxt_query_threads_need(t->query) : 0;
+
+	if (err)
+		return failed(base, err);
+	c = sqlite3_malloc(sizeof(*c));
+	if (!c)
+		return SQLITE_NOMEM;
+	memset(c, 0, sizeof(*c));
+	*to = &c->base;
+	return SQLITE_OK;
+}
+
+
+static int cursor_close(sqlite3_vtab_cursor *base)
+{
+	struct cursor *c = (struct cursor *)base;
+
+	fxt_query_scan_close(&c->scan);
+	sqlite3_finalize(c->stored);
+	sqlite3_free(c);
+	return SQLITE_OK;
+}
+
+/* The thread or process of the next key that has one. */
+static int threads_next(struct cursor *c)
+{
+	const struct table *t = (const struct table *)c->base.pVtab;
+	int got = 0;
+
+	while (!got && c->key < c->keys) {
+		c->number = c->key;
+		got = fxt_query_thread_get(t->query->threads, of(t) == &fxt_query_process, c->key++, &c->row);
+	}
+	return got;
+}
+
+static int cursor_next(sqlite3_vtab_cursor *base)
+{
+	struct cursor *c = (struct cursor *)base;
+	int got;
+
+	if (c->stored) {
+		int status = sqlite3_step(c->stored);
+
+		c->end = status == SQLITE_DONE;
+		if (status == SQLITE_ROW)
+			c->number = sqlite3_column_int64(c->stored, sqlite3_column_count(c->stored) - 1);
+		return status == SQLITE_ROW || c->end ? SQLITE_OK : failed(base->pVtab, -EIO);
+	}
+	c->number++;
+	got = of((struct table *)base->pVtab)->threads ? threads_next(c) : fxt_query_scan_next(&c->scan, &c->row);
+	c->end = !got;
+	return got < 0 ? failed(base->pVtab, got) : SQLITE_OK;
+}
+
+/* A join's inner table: what is read for the second time is kept, with indexes. */
+static int stored_begin(struct cursor *c, struct table *t, int number, int argc, sqlite3_value **argv)
+{
+	int i, err = 0;
+
+	if (c->stored && c->stored_plan != number) {
+		sqlite3_finalize(c->stored);
+		c->stored = NULL;
+	}
+	if (!c->stored)
+		err = fxt_query_store_prepare(t->query, t->number, number, &c->stored);
+	if (err)
+		return failed(&t->base, err);
+	c->stored_plan = number;
+	sqlite3_reset(c->stored);
+	for (i = 0; i < argc; i++)
+		sqlite3_bind_value(c->stored, i + 1, argv[i]);
+	return cursor_next(&c->base);
+}
+
+static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *name, int argc, sqlite3_value **argv)
+{
+	struct cursor *c = (struct cursor *)base;
+	struct table *t = (struct table *)base->pVtab;
+	int err;
+
+	(void)name;
+	fxt_query_scan_close(&c->scan);
+	c->number = 0;
+	c->end = false;
+	if (of(t)->threads) {
+		sqlite3_int64 key = argc ? sqlite3_value_int64(argv[0]) : 0;
+
+		c->key = key;
+		c->keys = !argc ? t->query->threads->count :
+			  key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL ? c->key : c->key + 1;
+		return cursor_next(base);
+	}
+	if (c->scanned || t->query->stored[t->number] || t->query->scans[t->number] == PASSES_MAX)
+		return stored_begin(c, t, number, argc, argv);
+	c->scanned = true;
+	t->query->scans[t->number]++;
+	err = fxt_query_scan_open(&c->scan, of(t), &t->query->source, t->query->threads);
+	return err ? failed(base->pVtab, err) : cursor_next(base);
+}
+
+static int cursor_eof(sqlite3_vtab_cursor *base)
+{
+	return ((struct cursor *)base)->end;
+}
+
+static int cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+{
+	struct cursor *c = (struct cursor *)base;
+	const struct fxt_query_value *v = &c->row.v[column];
+
+	if (c->stored) {
+		sqlite3_result_value(context, sqlite3_column_value(c->stored, column));
+		return SQLITE_OK;
+	}
+	switch (v->type) {
+	case FXT_QUERY_INTEGER:
+		sqlite3_result_int64(context, v->integer);
+		break;
+	case FXT_QUERY_REAL:
+		sqlite3_result_double(context, v->real);
+		break;
+	case FXT_QUERY_STRING:
+		if (c->scan.pass)
+			fxt_spill_touch(c->scan.m->spill, v->string);
+		sqlite3_result_text(context, v->string, -1, SQLITE_TRANSIENT);
+		break;
+	default:
+		break;
+	}
+	return SQLITE_OK;
+}
+
+static int cursor_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *number)
+{
+	*number = ((struct cursor *)base)->number;
+	return SQLITE_OK;
+}
+
+static const sqlite3_module module = {
+	.xCreate = connect,
+	.xConnect = connect,
+	.xBestIndex = plan,
+	.xDisconnect = disconnect,
+	.xDestroy = disconnect,
+	.xOpen = cursor_open,
+	.xClose = cursor_close,
+	.xFilter = cursor_filter,
+	.xNext = cursor_next,
+	.xEof = cursor_eof,
+	.xColumn = cursor_column,
+	.xRowid = cursor_rowid,
+};
+
+int fxt_query_tables_define(struct fxt_query *q)
+{
+	int status = sqlite3_create_module(q->db, "fxtrec", &module, q);
+	unsigned int i;
+
+	for (i = 0; i < FXT_QUERY_TABLES && !status; i++) {
+		char *sql = sqlite3_mprintf("CREATE VIRTUAL TABLE %s USING fxtrec", fxt_query_tables[i]->name);
+
+		status = sql ? sqlite3_exec(q->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+		sqlite3_free(sql);
+	}
+	return status;
+}

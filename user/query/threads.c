@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* thread and process: what a pass of its own found, by keys. */
+#include <errno.h>
+#include <string.h>
+
+#include "query/threads.h"
+
+/* Of the heap, beside the passes. */
+#define SPILL_BYTES	((size_t)4 << 20)
+
+/* Of a thread id: its first life. */
+struct fxt_query_life {
+	__u64 key;
+	__u64 born;		/* ns; 0: before the trace */
+};
+
+/* A process that a thread of the pass is of. */
+struct member {
+	const struct fxt_process *process;
+	struct member *next;
+};
+
+/* The pass's observer. */
+struct collector {
+	struct fxt_query_threads *t;
+	struct fxt_machine *m;
+	struct member *members;
+	unsigned int slot;
+};
+
+static const struct fxt_query_row idle_row = { { { FXT_QUERY_INTEGER, { 0 } }, { FXT_QUERY_INTEGER, { 0 } },
+						 { FXT_QUERY_STRING, { .string = "swapper" } } } };
+
+static int room_make(struct fxt_query_threads *t, __u64 key)
+{
+	size_t room = t->room ? t->room : 1024;
+	struct fxt_query_numbers *more;
+	size_t i;
+
+	while (key >= room)
+		room *= 2;
+	if (room == t->room)
+		return 0;
+	more = fxt_spill_alloc(&t->spill, room * sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	for (i = 0; i < t->room; i++) {
+		fxt_spill_touch(&t->spill, &t->numbers[i]);
+		fxt_spill_touch(&t->spill, &more[i]);
+		more[i] = t->numbers[i];
+	}
+	fxt_spill_free(&t->spill, t->numbers, t->room * sizeof(*more));
+	t->numbers = more;
+	t->room = room;
+	return 0;
+}
+
+static struct fxt_query_numbers *numbers_of(struct fxt_query_threads *t, __u64 key)
+{
+	if (room_make(t, key))
+		return NULL;
+	if (key >= t->count)
+		t->count = key + 1;
+	fxt_spill_touch(&t->spill, &t->numbers[key]);
+	return &t->numbers[key];
+}
+
+/* A copy that outlives the pass. */
+static int string_copy(struct fxt_query_threads *t, struct fxt_query_value *value, const char *string)
+{
+	struct fxt_text text = { .bytes = string, .length = string ? strlen(string) : 0 };
+
+	if (!string || !*string)
+		return 0;
+	*value = fxt_query_string(fxt_tasks_text(&t->texts, &text));
+	return value->type ? 0 : -ENOMEM;
+}
+
+/* The first life of an id, which has the smallest key. */
+static int life_add(struct fxt_query_threads *t, const struct fxt_task *task, bool born)
+{
+	struct fxt_query_life *life = fxt_map_get(&t->first, task->tid);
+
+	if (!life)
+		life = fxt_map_new(&t->first, task->tid, sizeof(*life));
+	if (!life)
+		return -ENOMEM;
+	fxt_spill_touch(&t->spill, life);
+	if (!life->key || task->key < life->key)
+		*life = (struct fxt_query_life){ task->key, born ? task->begin : 0 };
+	return 0;
+}
+
+/* A thread that was created in the trace is marked by its data. */
+static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
+{
+	struct collector *c = state;
+
+	if (view->new && task->begin == ns)
+		task->data[c->slot] = c;
+	return 0;
+}
+
+static int member_add(struct collector *c, struct fxt_process *process)
+{
+	struct member *member;
+
+	if (!process)
+		return 0;
+	fxt_spill_touch(c->m->spill, process);
+	if (process->data[c->slot])
+		return 0;
+	member = fxt_arena_alloc(&c->m->tasks.memory, sizeof(*member));
+	if (!member)
+		return -ENOMEM;
+	*member = (struct member){ process, c->members };
+	fxt_spill_touch(c->m->spill, process);
+	process->data[c->slot] = c->members = member;
+	return 0;
+}
+
+/* thread: utid, tid, name, upid, start_ts, end_ts, is_main_thread, machine */
+static int task_end(void *state, struct fxt_task *task)
+{
+	struct collector *c = state;
+	struct fxt_query_threads *t = c->t;
+	const struct fxt_process *process = task->process;
+	bool died = task->state == FXT_LINUX_X || task->state == FXT_LINUX_Z;
+	struct fxt_query_numbers *numbers;
+	struct fxt_query_row row = { 0 };
+	int err = life_add(t, task, task->data[c->slot]);
+
+	/* Its life was outside the window. */
+	if (err || task->end < c->m->from || task->begin >= c->m->events_to)
+		return err;
+	row.v[0] = fxt_query_number(task->key);
+	row.v[1] = fxt_query_number(task->tid);
+	err = string_copy(t, &row.v[2], task->name);
+	row.v[4] = fxt_query_known(task->data[c->slot], task->begin);
+	row.v[5] = fxt_query_known(died, task->end);
+	if (process) {
+		fxt_spill_touch(c->m->spill, process);
+		row.v[3] = fxt_query_number(process->key);
+		row.v[6] = fxt_query_number(process->pid == task->tid);
+	}
+	row.v[7] = fxt_query_number(c->m->machine);
+	numbers = numbers_of(t, task->key);
+	if (err || !numbers)
+		return -ENOMEM;
+	numbers->thread = t->thread.count + 1;
+	err = fxt_tape_put(&t->thread, &row);
+	return err ? err : member_add(c, task->process);
+}
+
+/* process: upid, pid, name, cgroup, container, machine; as the trace's end knows them. */
+static int processes_put(struct collector *c)
+{
+	struct fxt_query_threads *t = c->t;
+	struct member *member;
+	int err = 0;
+
+	for (member = c->members; member && !err; ) {
+		const struct fxt_process *process = member->process;
+		struct fxt_query_numbers *numbers;
+		struct fxt_query_row row = { 0 };
+
+		fxt_spill_touch(c->m->spill, process);
+		row.v[0] = fxt_query_number(process->key);
+		row.v[1] = fxt_query_number(process->pid);
+		row.v[5] = fxt_query_number(c->m->machine);
+		err = string_copy(t, &row.v[2], process->name);
+		if (!err && process->group) {
+			fxt_spill_touch(c->m->spill, process->group);
+			err = string_copy(t, &row.v[3], process->group->path);
+			if (!err)
+				err = string_copy(t, &row.v[4], process->group->container);
+		}
+		numbers = numbers_of(t, process->key);
+		if (err || !numbers)
+			return -ENOMEM;
+		numbers->process = t->process.count + 1;
+		err = fxt_tape_put(&t->process, &row);
+		fxt_spill_touch(c->m->spill, member);
+		member = member->next;
+		fxt_spill_touch(c->m->spill, member);
+	}
+	return err;
+}
+
+static const struct fxt_observer_ops ops = { .wakeup = wakeup, .task_end = task_end };
+
+int fxt_query_threads_open(struct fxt_query_threads *t, const struct fxt_query_source *source)
+{
+	struct fxt_query_pass *pass;
+	struct collector c = { .t = t };
+	int got;
+
+	*t = (struct fxt_query_threads){ 0 };
+	fxt_spill_init(&t->spill, SPILL_BYTES, NULL);
+	fxt_tasks_init(&t->texts, &t->spill, 0);
+	t->first.memory.spill = &t->spill;
+	fxt_tape_init(&t->thread, sizeof(struct fxt_query_row), NULL);
+	fxt_tape_init(&t->process, sizeof(struct fxt_query_row), NULL);
+	if (!numbers_of(t, 0))
+		return -ENOMEM;
+	t->numbers->thread = 1;
+	got = fxt_tape_put(&t->thread, &idle_row);
+	if (!got)
+		got = source->open(source->arg, &pass);
+	if (got)
+		return got;
+	c.m = pass->m;
+	c.slot = fxt_machine_observe(c.m, &ops, &c);
+	do {
+		got = source->next(pass);
+	} while (got > 0);
+	if (!got)
+		got = processes_put(&c);
+	source->close(pass);
+	return got;
+}
+
+void fxt_query_threads_close(struct fxt_query_threads *t)
+{
+	fxt_tape_uninit(&t->thread);
+	fxt_tape_uninit(&t->process);
+	fxt_map_uninit(&t->first, NULL);
+	if (t->numbers)
+		fxt_spill_free(&t->spill, t->numbers, t->room * sizeof(*t->numbers));
+	fxt_tasks_uninit(&t->texts);
+	fxt_spill_uninit(&t->spill);
+}
+
+int fxt_query_thread_get(struct fxt_query_threads *t, bool process, __u64 key, struct fxt_query_row *row)
+{
+	__u64 number;
+	int err;
+
+	if (key >= t->count)
+		return 0;
+	fxt_spill_touch(&t->spill, &t->numbers[key]);
+	number = process ? t->numbers[key].process : t->numbers[key].thread;
+	if (!number)
+		return 0;
+	err = fxt_tape_get(process ? &t->process : &t->thread, number - 1, row);
+	return err ? err : 1;
+}
+
+__u64 fxt_query_thread_first(struct fxt_query_threads *t, __u64 tid, __u64 ns)
+{
+	struct fxt_query_life *life = fxt_map_get(&t->first, tid);
+
+	fxt_spill_touch(&t->spill, life);
+	return life && life->born <= ns ? life->key : 0;
+}
+
+const struct fxt_query_table fxt_query_thread = {
+	.name = "thread",
+	.columns = "utid,tid,name,upid,start_ts,end_ts,is_main_thread,machine",
+	.threads = true,
+};
+
+const struct fxt_query_table fxt_query_process = {
+	.name = "process",
+	.columns = "upid,pid,name,cgroup,container,machine",
+	.threads = true,
+};

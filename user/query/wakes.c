@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* wakeup, migration and loss: a row for each event. */
+#include "analyze/wakers.h"
+#include "query/scan.h"
+
+/* Who woke: its key, 0 for the idle thread. */
+static struct fxt_query_value waker_key(struct fxt_query_scan *s, const struct fxt_wakeup_view *view)
+{
+	const struct fxt_cpu *cpu = s->m->cpus[view->cpu];
+	const struct fxt_task *waker;
+
+	if (!view->waker_known)
+		return (struct fxt_query_value){ 0 };
+	if (!view->waker)
+		return fxt_query_number(0);
+	waker = cpu && cpu->current && cpu->current->tid == view->waker ? cpu->current :
+		fxt_tasks_get(&s->m->tasks, view->waker);
+	return fxt_query_known(waker, waker ? waker->key : 0);
+}
+
+static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
+{
+	struct fxt_query_scan *s = state;
+	struct fxt_query_row row = { {
+		fxt_query_number(ns),
+		fxt_query_number(view->cpu),
+		fxt_query_number(task->key),
+		fxt_query_number(view->target),
+		waker_key(s, view),
+		view->waker_known ? fxt_query_string(fxt_context_names[view->context]) :
+				    (struct fxt_query_value){ 0 },
+		fxt_query_signed(view->prio),
+		fxt_query_number(view->new),
+		fxt_query_number(view->on_cpu),
+	} };
+
+	return fxt_machine_counts(s->m, ns) ? fxt_query_row_put(s, &row) : 0;
+}
+
+static const struct fxt_observer_ops wakeup_ops = { .wakeup = wakeup };
+
+const struct fxt_query_table fxt_query_wakeup = {
+	.name = "wakeup",
+	.columns = "ts,cpu,utid,target_cpu,waker_utid,context,prio,new,on_cpu",
+	.ops = &wakeup_ops,
+};
+
+static int migrate(void *state, struct fxt_task *task, const struct fxt_migrate_view *view, __u64 ns)
+{
+	struct fxt_query_scan *s = state;
+	struct fxt_query_row row = { {
+		fxt_query_number(ns),
+		fxt_query_number(view->cpu),
+		fxt_query_number(task->key),
+		fxt_query_number(view->from),
+		fxt_query_number(view->to),
+		fxt_query_signed(view->prio),
+	} };
+
+	return fxt_machine_counts(s->m, ns) ? fxt_query_row_put(s, &row) : 0;
+}
+
+static const struct fxt_observer_ops migration_ops = { .migrate = migrate };
+
+const struct fxt_query_table fxt_query_migration = {
+	.name = "migration",
+	.columns = "ts,cpu,utid,orig_cpu,dest_cpu,prio",
+	.ops = &migration_ops,
+};
+
+static int loss(void *state, const struct fxt_loss_span *span)
+{
+	struct fxt_query_scan *s = state;
+	struct fxt_query_row row = { {
+		fxt_query_number(span->from),
+		fxt_query_known(span->to != ~0ULL, span->to - span->from),
+		fxt_query_known(span->cpu, span->cpu ? span->cpu->id : 0),
+		fxt_query_known(span->events, span->events),
+	} };
+
+	return span->to < s->pass->from || span->from >= s->pass->to ? 0 : fxt_query_row_put(s, &row);
+}
+
+static const struct fxt_observer_ops loss_ops = { .loss = loss };
+
+const struct fxt_query_table fxt_query_loss = {
+	.name = "loss",
+	.columns = "ts,dur,cpu,events",
+	.ops = &loss_ops,
+};
