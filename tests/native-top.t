@@ -4,10 +4,13 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
@@ -19,7 +22,11 @@ LAPS = tap.amount("LAPS", 3, 20)
 
 def live(folder):
     path = os.path.join(folder, "kept.fxt")
+    # Threads come and go.
+    load = subprocess.Popen(["sh", "-c", "while :; do /bin/true; done"])
     done = tap.run([tap.FXTREC, "top", "--batch", "--json", f"-n{LAPS}", "-o", path, "--backend=bpf"])
+    load.kill()
+    load.wait()
     if not tap.ok(done.returncode == 0 and not done.stderr, "top --batch of this machine", done.stderr):
         return
     laps = [json.loads(line) for line in done.stdout.splitlines()]
@@ -53,10 +60,60 @@ def ended():
     tap.ok(len(children) == 1 and not os.path.exists(f"/proc/{children[0]}"), "and its recorder")
 
 
+def scraped():
+    """Sums over the laps; counters don't fall."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    if "prometheus, as lib" in tap.run(["strings", "-n20", tap.FXTREC]).stdout:
+        tap.skip("--prometheus", "this build has no libmicrohttpd")
+        return
+    top = subprocess.Popen([tap.FXTREC, "top", f"--prometheus={address}", "--interval=200ms", "--backend=bpf"],
+                           stderr=subprocess.PIPE, text=True)
+    found = []
+    deadline = time.monotonic() + 30
+    while len(found) < 2 and time.monotonic() < deadline:
+        time.sleep(0.5)
+        try:
+            with urllib.request.urlopen(f"http://{address}/metrics", timeout=5) as answer:
+                lines = [line for line in answer.read().decode().splitlines() if not line.startswith("#")]
+        except urllib.error.URLError:
+            continue
+        values = {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+        if 'fxtrec_cpu_seconds_total{cpu="0",state="busy"}' in values:
+            found.append(values)
+    try:
+        urllib.request.urlopen(f"http://{address}/", timeout=5)
+        status = 200
+    except urllib.error.HTTPError as err:
+        status = err.code
+    tap.ok(status == 404, "only /metrics is there", status)
+    tap.fails(["top", f"--prometheus={address}"], 1, "in use", "an address that is taken")
+    top.send_signal(signal.SIGINT)
+    _, said_then = top.communicate(timeout=30)
+    tap.ok(top.returncode == 0 and not said_then, "--prometheus ends by a signal", said_then)
+    if not tap.ok(len(found) == 2, "it answers a scraper", said_then):
+        return
+    first, second = found
+    fell = [name for name in first if second.get(name, -1) < first[name]]
+    tap.ok(not fell, "counters don't fall", fell[:5])
+    cpus = {name: sum(second[f'fxtrec_cpu_seconds_total{{cpu="{name}",state="{state}"}}']
+                      for state in ("busy", "idle", "unknown")) for name in range(os.cpu_count())}
+    tap.ok(len({round(seconds / 0.2, 6) for seconds in cpus.values()}) == 1 and
+           all(abs(seconds / 0.2 - round(seconds / 0.2)) < 1e-6 for seconds in cpus.values()),
+           "what CPUs did adds up to whole laps", cpus)
+    runs = sum(value for name, value in second.items() if name.startswith("fxtrec_run_seconds_total"))
+    busy = sum(value for name, value in second.items() if 'state="busy"' in name)
+    tap.ok(runs > 0 and abs(runs - busy) < 1e-6, "threads ran for as long as CPUs were busy", (runs, busy))
+    counts = [(name, value) for name, value in second.items() if "latency_seconds_count" in name]
+    tap.ok(counts and all(second[name.replace("_count{", "_bucket{").replace("}", ',le="+Inf"}')] == value
+                          for name, value in counts), "histograms are whole")
+
+
 def main():
     folder = tempfile.mkdtemp()
     live(folder)
     ended()
+    scraped()
     tap.fails(["top", "--batch", "-n1", "-b", "1"], 2, "sub-buffers", "what the recorder doesn't take is said")
     tap.fails(["top", "--batch", "-o", folder], 1, "directory", "a directory is no file")
     tap.done()

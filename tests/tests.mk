@@ -6,7 +6,7 @@ UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit
 TESTS   := $(UNIT) $(sort $(wildcard tests/*.t))
 # What needs neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/hardening.t tests/cut.t \
-	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t tests/analyze*.t)))
+	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t tests/analyze*.t) tests/top.t))
 
 # The decoder and what stands on it, once more, with the sanitizers.
 UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Itests/unit -I$(BUILD) \

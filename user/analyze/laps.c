@@ -204,6 +204,46 @@ static int life_set(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *ta
 	return fxt_account_settle(account, l->m->spill);
 }
 
+/* Where memory has no file to go to, it is another task's once no lap has this one. */
+static int dead_add(struct fxt_laps *l, struct fxt_task *task)
+{
+	struct fxt_task **dead;
+
+	if (l->m->spill)
+		return 0;
+	if (l->dead_count == l->dead_room) {
+		size_t room = l->dead_room ? 2 * l->dead_room : 256;
+
+		dead = realloc(l->dead, room * sizeof(*dead));
+		if (!dead)
+			return -ENOMEM;
+		l->dead = dead;
+		l->dead_room = room;
+	}
+	l->dead[l->dead_count++] = task;
+	return 0;
+}
+
+/* Nothing but live threads, which they woke, refers to those that died before all laps. */
+static void dead_forget(struct fxt_laps *l)
+{
+	struct fxt_task *task;
+	__u64 at = 0;
+	size_t i, count = 0;
+
+	while ((task = fxt_tasks_next(&l->m->tasks, &at)))
+		if (task->waker && task->waker->phase == FXT_PHASE_DEAD)
+			task->waker = NULL;
+	for (i = 0; i < l->dead_count; i++) {
+		task = l->dead[i];
+		if (task->end < l->oldest->from)
+			fxt_tasks_recycle(&l->m->tasks, task);
+		else
+			l->dead[count++] = task;
+	}
+	l->dead_count = count;
+}
+
 static int task_end(void *state, struct fxt_task *task)
 {
 	struct fxt_laps *l = state;
@@ -212,7 +252,7 @@ static int task_end(void *state, struct fxt_task *task)
 
 	for (lap = l->oldest; lap && !err; lap = lap->newer)
 		err = life_set(l, lap, task, task->end);
-	return err;
+	return err ? err : dead_add(l, task);
 }
 
 static int loss(void *state, const struct fxt_loss_span *span)
@@ -446,6 +486,7 @@ void fxt_laps_uninit(struct fxt_laps *l)
 	while (l->oldest)
 		lap_remove(l);
 	losses_free(&l->losses);
+	free(l->dead);
 }
 
 /* Shows those that are over and complete, or have waited for long enough. */
@@ -459,6 +500,8 @@ static int laps_show(struct fxt_laps *l)
 		if (!err)
 			err = lap_show(l, l->oldest);
 		lap_remove(l);
+		if (l->dead_count)
+			dead_forget(l);
 	}
 	return err;
 }

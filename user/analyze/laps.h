@@ -30,6 +30,8 @@ struct fxt_laps {
 	struct fxt_lap *oldest, *newest;	/* those that aren't complete */
 	unsigned int count;
 	unsigned int patience;		/* so many of them at most */
+	struct fxt_task **dead;		/* that a lap may have still; none with a spill */
+	size_t dead_count, dead_room;
 	struct fxt_origin_loss *losses;	/* the newest first */
 	/* One is complete: its accounts, and loads and origin, are valid in the call.  0 or -errno, which ends all. */
 	int (*show)(void *arg, struct fxt_lap *lap);

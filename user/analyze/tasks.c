@@ -107,14 +107,34 @@ static void process_name(const struct fxt_tasks *t, struct fxt_process *process)
 	}
 }
 
+/* One that another one has replaced goes with its last thread. */
+static void process_drop(struct fxt_tasks *t, struct fxt_process *process)
+{
+	if (t->spill || process->threads || !process->replaced)
+		return;
+	process->data[0] = t->free_processes;
+	t->free_processes = process;
+}
+
 static struct fxt_process *process_add(struct fxt_tasks *t, __u64 pid)
 {
-	struct fxt_process *process = fxt_arena_alloc(&t->memory, sizeof(*process));
+	struct fxt_process *process = t->free_processes, *before;
 
+	if (process) {
+		t->free_processes = process->data[0];
+		*process = (struct fxt_process){ 0 };
+	} else {
+		process = fxt_arena_alloc(&t->memory, sizeof(*process));
+	}
 	if (!process)
 		return NULL;
 	process->pid = pid;
-	fxt_map_remove(&t->processes, pid);
+	before = fxt_map_remove(&t->processes, pid);
+	if (before) {
+		fxt_spill_touch(t->spill, before);
+		before->replaced = true;
+		process_drop(t, before);
+	}
 	if (fxt_map_put(&t->processes, pid, process))
 		return NULL;
 	process_name(t, process);
@@ -131,11 +151,28 @@ static struct fxt_process *process_get(struct fxt_tasks *t, __u64 pid)
 	return process;
 }
 
+/* It is of another process now. */
+static void process_join(struct fxt_tasks *t, struct fxt_task *task, struct fxt_process *process)
+{
+	struct fxt_process *before = task->process;
+
+	task->process = process;
+	if (process)
+		process->threads++;
+	if (before) {
+		fxt_spill_touch(t->spill, before);
+		before->threads--;
+		process_drop(t, before);
+	}
+}
+
 static int process_set(struct fxt_tasks *t, struct fxt_task *task, __u64 pid)
 {
-	task->process = process_get(t, pid);
-	if (!task->process)
+	struct fxt_process *process = process_get(t, pid);
+
+	if (!process)
 		return -ENOMEM;
+	process_join(t, task, process);
 	if (!task->process->key)
 		task->process->key = task->key;
 	return 0;
@@ -160,8 +197,14 @@ static int describe(struct fxt_tasks *t, struct fxt_task *task)
 
 struct fxt_task *fxt_tasks_add(struct fxt_tasks *t, __u64 tid, __u64 begin)
 {
-	struct fxt_task *task = fxt_arena_alloc(&t->memory, sizeof(*task));
+	struct fxt_task *task = t->free_tasks;
 
+	if (task) {
+		t->free_tasks = task->waker;
+		*task = (struct fxt_task){ 0 };
+	} else {
+		task = fxt_arena_alloc(&t->memory, sizeof(*task));
+	}
 	if (!task)
 		return NULL;
 	task->key = ++t->keys;
@@ -171,15 +214,30 @@ struct fxt_task *fxt_tasks_add(struct fxt_tasks *t, __u64 tid, __u64 begin)
 	return put(t, task) || describe(t, task) ? NULL : task;
 }
 
+void fxt_tasks_recycle(struct fxt_tasks *t, struct fxt_task *task)
+{
+	if (fxt_tasks_get(t, task->tid) == task) {
+		if (task->tid >> 2 * FXT_TASK_TABLE_BITS)
+			fxt_map_remove(&t->others, task->tid);
+		else
+			t->table[task->tid >> FXT_TASK_TABLE_BITS][task->tid % FXT_TASK_TABLE] = NULL;
+	}
+	process_join(t, task, NULL);
+	task->waker = t->free_tasks;
+	t->free_tasks = task;
+}
+
 int fxt_tasks_born(struct fxt_tasks *t, struct fxt_task *task, const struct fxt_task *parent)
 {
 	struct fxt_group *group = parent && parent->process ? parent->process->group : NULL;
 
 	/* Its process is another one than the last of that id, too. */
 	if (task->process && task->process->pid == task->tid && task->process->key != task->key) {
-		task->process = process_add(t, task->tid);
-		if (!task->process)
+		struct fxt_process *process = process_add(t, task->tid);
+
+		if (!process)
 			return -ENOMEM;
+		process_join(t, task, process);
 		task->process->key = task->key;
 	}
 	if (task->process && !task->process->group)

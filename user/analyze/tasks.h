@@ -47,6 +47,8 @@ struct fxt_process {
 	__u64 key;		/* that of its first thread that was seen */
 	__u64 pid;
 	struct fxt_group *group;	/* NULL: not known */
+	__u64 threads;		/* tasks that are of it */
+	bool replaced;		/* another one has its id now */
 	char name[FXT_TASK_NAME_BYTES];
 	void *data[FXT_OBSERVERS];
 };
@@ -86,6 +88,8 @@ struct fxt_tasks {
 	struct fxt_spill *spill;
 	struct fxt_arena memory;	/* of tasks, processes, groups, texts */
 	struct fxt_task **table[FXT_TASK_TABLE];	/* by Linux' thread ids, in two steps */
+	struct fxt_task *free_tasks;	/* recycled ones, by their waker */
+	struct fxt_process *free_processes;	/* likewise, by data[0] */
 	struct fxt_map others;		/* by ids beyond these */
 	struct fxt_map processes;	/* the last of each id */
 	struct fxt_map groups;		/* by the hash of their path */
@@ -104,6 +108,9 @@ struct fxt_task *fxt_tasks_get(const struct fxt_tasks *tasks, __u64 tid);
 
 /* A new task of an id, from a time on; the one before it stays valid.  NULL: -ENOMEM. */
 struct fxt_task *fxt_tasks_add(struct fxt_tasks *tasks, __u64 tid, __u64 begin);
+
+/* Forgets a dead task, to which nothing refers any more: its memory is another one's later. */
+void fxt_tasks_recycle(struct fxt_tasks *tasks, struct fxt_task *task);
 
 /* The last task of each id, dead or alive; at: 0 at first.  NULL: there is no other. */
 struct fxt_task *fxt_tasks_next(const struct fxt_tasks *tasks, __u64 *at);
