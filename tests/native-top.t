@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
 from laps import differing, said
+from terminal import Terminal
 
 LAPS = tap.amount("LAPS", 3, 20)
 
@@ -40,7 +41,8 @@ def live(folder):
         report = said("report", "--json", f"--time=@{lap['from_ns']},@{lap['to_ns']}", path)[0]
         # A thread may have another name, and a process be described, by the end of the recording.
         ignored = ("comm", "process", "cgroup", "container", "pid", "wakers")
-        why = differing(lap, report, not report["lost"], ("version", "clock", "from_ns", "to_ns", "lost"), ignored)
+        why = differing(lap, report, not report["lost"], ("version", "clock", "from_ns", "to_ns", "lost"), ignored,
+                        doubts=2)
         tap.ok(not why, "the report of the same time says the same", why)
     done = tap.run([tap.FXTREC, "check", path])
     tap.ok(done.returncode == 0, "what is kept is a whole recording", done.stdout + done.stderr)
@@ -58,6 +60,26 @@ def ended():
            f"{top.returncode}: {said_then}")
     time.sleep(0.1)
     tap.ok(len(children) == 1 and not os.path.exists(f"/proc/{children[0]}"), "and its recorder")
+
+
+def written(folder):
+    """What w writes of the last seconds."""
+    if "no screen" in tap.run([tap.FXTREC, "top"], stdin=subprocess.DEVNULL).stderr:
+        tap.skip("w", "this build has no ncurses")
+        return
+    os.chdir(folder)
+    terminal = Terminal([tap.FXTREC, "top", "--backend=bpf"])
+    shown = terminal.wait("busy", 40) and not time.sleep(1)
+    terminal.press("w")
+    tap.ok(shown and terminal.wait("wrote fxtrec-top-"), "w writes a file", terminal.text)
+    terminal.press("q")
+    tap.ok(terminal.end() == 0, "q ends it")
+    files = [name for name in os.listdir(folder) if name.startswith("fxtrec-top-")]
+    done = tap.run([tap.FXTREC, "check", *files])
+    tap.ok(len(files) == 1 and done.returncode == 0, "the file is whole", f"{files}: {done.stdout} {done.stderr}")
+    report = said("report", "--json", *files)[0]
+    tap.ok(report["to_ns"] - report["from_ns"] > 500_000_000 and
+           any(row["comm"] and row["run_ns"] for row in report["threads"]), "with names and times", report["threads"][:2])
 
 
 def scraped():
@@ -113,6 +135,7 @@ def main():
     folder = tempfile.mkdtemp()
     live(folder)
     ended()
+    written(folder)
     scraped()
     tap.fails(["top", "--batch", "-n1", "-b", "1"], 2, "sub-buffers", "what the recorder doesn't take is said")
     tap.fails(["top", "--batch", "-o", folder], 1, "directory", "a directory is no file")

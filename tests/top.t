@@ -14,6 +14,7 @@ import fxtmake
 import tap
 from laps import differing, said
 from simulated import Machine, START
+from terminal import Terminal
 
 TRACES = tap.amount("TRACES", 15, 200)
 SEED = int(os.environ.get("SEED", "1"))
@@ -113,6 +114,21 @@ def sparse(folder):
            "laps without events are left out", [(lap["from_ns"], lap["to_ns"]) for lap in found])
 
 
+def screen(folder):
+    if "no screen" in tap.run([tap.FXTREC, "top"], stdin=subprocess.DEVNULL).stderr:
+        tap.skip("the screen", "this build has no ncurses")
+        return
+    path = write(folder, Machine(random.Random(SEED), 256, 500, 4000, births=False).trace())
+    terminal = Terminal([tap.FXTREC, "top", "--interval=50ms", path])
+    tap.ok(terminal.wait("256 CPUs: ") and terminal.wait("preempt ms"), "the screen: 256 CPUs and rows", terminal.text)
+    tap.ok(terminal.wait("the trace ends here"), "its end is said", terminal.text)
+    for keys, says in (("?", "scroll"), ("?b", "by process"), ("fnobody\n", 'only "nobody"'), ("w", "a file is there")):
+        terminal.press(keys)
+        tap.ok(terminal.wait(says), f"key {keys[0]}", terminal.text)
+    terminal.press("q")
+    tap.ok(terminal.end() == 0, "q ends it")
+
+
 def wrongly(folder):
     path = write(folder, Machine(random.Random(SEED), 2, 5, 100).trace())
     for name, data in (("empty", b""), ("only the magic number", fxtmake.File().data)):
@@ -144,6 +160,7 @@ def main():
     grouped(folder)
     counted(folder)
     sparse(folder)
+    screen(folder)
     wrongly(folder)
     tap.done()
 

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A program on a terminal of a size: what it writes, and keys."""
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+import time
+
+
+class Terminal:
+    def __init__(self, arguments, lines=24, columns=80, **options):
+        self.pid, self.fd = pty.fork()
+        if not self.pid:
+            os.environ.update(TERM="xterm", **options)
+            os.execv(arguments[0], arguments)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        os.kill(self.pid, signal.SIGWINCH)
+        self.text = b""
+
+    def wait(self, text, seconds=20):
+        """Until it has written it, since the last time; whether it has."""
+        deadline = time.monotonic() + seconds
+        while text.encode() not in self.text and time.monotonic() < deadline:
+            if not select.select([self.fd], [], [], 0.1)[0]:
+                continue
+            try:
+                self.text += os.read(self.fd, 65536)
+            except OSError:
+                break
+        found = text.encode() in self.text
+        if found:
+            self.text = self.text[self.text.index(text.encode()) + len(text):]
+        return found
+
+    def press(self, keys):
+        os.write(self.fd, keys.encode())
+
+    def end(self, seconds=20):
+        """Its exit status; None where it doesn't end."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            self.wait("\0", 0.1)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                os.close(self.fd)
+                return os.waitstatus_to_exitcode(status)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        return None
