@@ -28,6 +28,7 @@ struct live_top {
 	struct top *top;
 	struct fxt_machine machine;
 	struct fxt_live live;
+	struct fxt_keep keep;
 	pid_t recorder;
 	int pipe;
 	int messages;		/* what the recorder said */
@@ -171,6 +172,8 @@ static int follow(struct live_top *l, const struct top_options *o, int copy)
 	fxt_laps_init(&l->top->laps, &l->machine, o->interval, PATIENCE);
 	fxt_laps_begin(&l->top->laps, ~0ULL);
 	err = fxt_live_init(&l->live, l->pipe, copy, &live_ops, l);
+	/* Only keys ask for it. */
+	l->live.keep = top_has_screen(o) ? &l->keep : NULL;
 	return err ? err : fxt_live_run(&l->live);
 }
 
@@ -224,6 +227,7 @@ int top_live(struct top *top)
 	top_serve_close(top);
 	fxt_laps_uninit(&top->laps);
 	fxt_live_uninit(&l.live);
+	fxt_keep_uninit(&l.keep);
 	fxt_machine_uninit(&l.machine);
 	return status;
 }

@@ -30,7 +30,7 @@ static void keep_write(struct top *top)
 	strftime(when, sizeof(when), "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
 	snprintf(path, sizeof(path), "fxtrec-top-%s.%u.fxt", when, ++top->written);
 	fd = fxt_create(path);
-	err = fd < 0 ? fd : fxt_keep_write(&top->live->keep, fd);
+	err = fd < 0 ? fd : fxt_keep_write(top->live->keep, fd);
 	if (fd >= 0 && close(fd) && !err)
 		err = -errno;
 	if (err)

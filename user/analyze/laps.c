@@ -57,7 +57,8 @@ static struct fxt_account *account_of(struct fxt_laps *l, struct fxt_task *task,
 	more->account.next = lap->accounts.first;
 	lap->accounts.first = &more->account;
 	lap->accounts.count++;
-	at = place_of(l, task, lap);
+	/* With a spill that may have moved what is in memory. */
+	at = l->m->spill ? place_of(l, task, lap) : at;
 	more->older = *at;
 	*at = more;
 	return &more->account;

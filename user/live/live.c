@@ -76,7 +76,6 @@ void fxt_live_uninit(struct fxt_live *l)
 {
 	fxt_reader_close(&l->reader);
 	fxt_live_queue_uninit(&l->queue);
-	fxt_keep_uninit(&l->keep);
 	fxt_map_uninit(&l->sources, free);
 	fxt_decoder_uninit(&l->decoder);
 }
@@ -178,14 +177,15 @@ static int next(struct fxt_live *l)
 	if (err <= 0)
 		return err;
 	err = brief_put(l, &frame);
-	if (err > 0)
-		fxt_keep_put(&l->keep, NULL, &frame, l->last);
+	if (err > 0 && l->keep)
+		fxt_keep_put(l->keep, NULL, &frame, l->last);
 	if (err)
 		return err;
 	err = fxt_decoder_read(&l->decoder, &frame, &l->r);
 	if (err == -EBADMSG)
 		return 1;
-	fxt_keep_put(&l->keep, &l->r, &frame, l->last);
+	if (l->keep)
+		fxt_keep_put(l->keep, &l->r, &frame, l->last);
 	if (!err)
 		err = record_put(l);
 	return err ? err : 1;

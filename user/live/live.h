@@ -39,7 +39,7 @@ struct fxt_live {
 	__u64 last;		/* ns of the last record that had a time */
 	bool clock_known;
 	struct fxt_fit fit;
-	struct fxt_keep keep;
+	struct fxt_keep *keep;	/* of the last seconds; NULL: they aren't kept */
 };
 
 /* Descriptors stay the caller's.  0 or -ENOMEM. */

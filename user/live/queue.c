@@ -114,7 +114,7 @@ static int lane_put(struct fxt_live_lane *l, const struct fxt_live_entry *e)
 int fxt_live_put_view(struct fxt_live_queue *q, __u32 cpu, enum fxt_kind kind, const union fxt_sched_view *view,
 		      __u64 ns)
 {
-	struct fxt_live_lane *l = fxt_map_get(&q->by_cpu, cpu + 1ULL);
+	struct fxt_live_lane *l = q->last && q->last_cpu == cpu ? q->last : fxt_map_get(&q->by_cpu, cpu + 1ULL);
 	struct fxt_live_entry e = { .ns = ns, .kind = kind, .view = *view };
 
 	if (ns < q->passed) {
@@ -126,6 +126,8 @@ int fxt_live_put_view(struct fxt_live_queue *q, __u32 cpu, enum fxt_kind kind, c
 		if (!l || fxt_map_put(&q->by_cpu, cpu + 1ULL, l))
 			return -ENOMEM;
 	}
+	q->last = l;
+	q->last_cpu = cpu;
 	q->newest = ns > q->newest ? ns : q->newest;
 	return lane_put(l, &e);
 }

@@ -31,6 +31,8 @@ struct fxt_live_queue {
 	struct fxt_live_lane **lane;	/* in the order in which they came; the first: of other records */
 	size_t count;
 	struct fxt_map by_cpu;
+	struct fxt_live_lane *last;	/* that was put to, and its CPU: the next one is mostly the same */
+	__u32 last_cpu;
 	__u64 newest;			/* ns, of all that came */
 	__u64 passed;			/* ns: all before were passed on */
 	__u64 late;			/* records that came after that, and are left out */
