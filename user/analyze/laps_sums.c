@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What each thread and CPU did in each lap, in sums: the observer. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/laps_sums.h"
+#include "analyze/phase.h"
+
+/* An account, and those of the same task of older laps. */
+struct lap_account {
+	struct fxt_account account;
+	struct fxt_lap *lap;
+	struct lap_account *older;
+};
+
+static __u64 max(__u64 a, __u64 b)
+{
+	return a > b ? a : b;
+}
+
+static __u64 min(__u64 a, __u64 b)
+{
+	return a < b ? a : b;
+}
+
+static bool counts(const struct fxt_lap *lap, __u64 ns)
+{
+	return ns >= lap->from && ns < lap->events_to;
+}
+
+/* Its place in the list of its task. */
+static struct lap_account **place_of(struct fxt_laps *l, struct fxt_task *task, const struct fxt_lap *lap)
+{
+	struct lap_account **at = (struct lap_account **)&task->data[l->slot];
+
+	fxt_spill_touch(l->m->spill, task);
+	while (*at && (*at)->lap != lap && (*at)->lap->from > lap->from) {
+		at = &(*at)->older;
+		fxt_spill_touch(l->m->spill, *at);
+	}
+	return at;
+}
+
+static struct fxt_account *account_of(struct fxt_laps *l, struct fxt_task *task, struct fxt_lap *lap)
+{
+	struct lap_account **at = place_of(l, task, lap), *more = *at;
+
+	if (more && more->lap == lap)
+		return &more->account;
+	more = fxt_spill_alloc(l->m->spill, sizeof(*more));
+	if (!more)
+		return NULL;
+	more->lap = lap;
+	more->account.task = task;
+	more->account.threads = 1;
+	more->account.next = lap->accounts.first;
+	lap->accounts.first = &more->account;
+	lap->accounts.count++;
+	/* With a spill that may have moved what is in memory. */
+	at = l->m->spill ? place_of(l, task, lap) : at;
+	more->older = *at;
+	*at = more;
+	return &more->account;
+}
+
+/* Adds a part of a task's life, which was from begin to end, to a lap. */
+static int part_add(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_interval *i)
+{
+	struct fxt_account *account;
+
+	if (i->from >= i->to && !i->counts)
+		return 0;
+	account = account_of(l, i->task, lap);
+	return account ? fxt_account_interval(account, l->m->spill, i) : -ENOMEM;
+}
+
+int fxt_lap_part(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_interval *i, __u64 from, __u64 to)
+{
+	i->from = max(from, lap->from);
+	i->to = max(i->from, min(to, lap->to));
+	i->lost = fxt_phase_lost(l->m, i->task, i->phase, i->begin, i->from, i->to);
+	i->counts = i->ended && counts(lap, i->end);
+	return part_add(l, lap, i);
+}
+
+static int interval(void *state, const struct fxt_interval *ended)
+{
+	struct fxt_laps *l = state;
+	struct fxt_interval i = *ended;
+	struct fxt_lap *lap;
+	int err = 0;
+
+	/* The machine has cut it to the newest one. */
+	for (lap = l->oldest; lap && lap->newer && !err; lap = lap->newer)
+		if (i.begin < lap->events_to)
+			err = fxt_lap_part(l, lap, &i, i.begin, i.end);
+	if (err || !lap)
+		return err;
+	i = *ended;
+	return part_add(l, lap, &i);
+}
+
+struct fxt_load *fxt_lap_load(struct fxt_lap *lap, struct fxt_cpu *cpu)
+{
+	__u32 count = lap->cpu_count ? lap->cpu_count : 8;
+	struct fxt_load *loads;
+
+	while (count <= cpu->id)
+		count *= 2;
+	if (count > lap->cpu_count) {
+		loads = realloc(lap->loads, count * sizeof(*loads));
+		if (!loads)
+			return NULL;
+		memset(loads + lap->cpu_count, 0, (count - lap->cpu_count) * sizeof(*loads));
+		lap->loads = loads;
+		lap->cpu_count = count;
+	}
+	lap->loads[cpu->id].cpu = cpu;
+	return &lap->loads[cpu->id];
+}
+
+int fxt_lap_stretch(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_cpu_stretch *s, __u64 from, __u64 to)
+{
+	struct fxt_load *load;
+
+	s->from = max(from, lap->from);
+	s->to = min(to, lap->to);
+	if (s->from >= s->to)
+		return 0;
+	s->lost = s->task ? fxt_gaps_overlap(&s->cpu->gaps, l->m->spill, s->from, s->to) : 0;
+	load = fxt_lap_load(lap, s->cpu);
+	if (!load)
+		return -ENOMEM;
+	fxt_load_stretch(load, s);
+	return 0;
+}
+
+static int stretch(void *state, const struct fxt_cpu_stretch *ended)
+{
+	struct fxt_laps *l = state;
+	struct fxt_cpu_stretch s = *ended;
+	struct fxt_lap *lap;
+	int err = 0;
+
+	for (lap = l->oldest; lap && !err; lap = lap->newer)
+		err = fxt_lap_stretch(l, lap, &s, s.begin, s.end);
+	return err;
+}
+
+static int change(void *state, const struct fxt_change *c)
+{
+	struct fxt_laps *l = state;
+	struct fxt_account *account;
+
+	if (!c->prev->key || !l->newest || !counts(l->newest, c->ns))
+		return 0;
+	account = account_of(l, c->prev, l->newest);
+	if (!account)
+		return -ENOMEM;
+	fxt_account_change(account, c);
+	return 0;
+}
+
+static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
+{
+	struct fxt_laps *l = state;
+	struct fxt_account *account;
+
+	if (!l->newest || !counts(l->newest, ns))
+		return 0;
+	account = account_of(l, task, l->newest);
+	return account ? fxt_account_wakeup(account, l->m->spill, view, ns) : -ENOMEM;
+}
+
+static int migrate(void *state, struct fxt_task *task, const struct fxt_migrate_view *view, __u64 ns)
+{
+	struct fxt_laps *l = state;
+	struct fxt_account *account;
+
+	(void)view;
+	if (!l->newest || !counts(l->newest, ns))
+		return 0;
+	account = account_of(l, task, l->newest);
+	if (!account)
+		return -ENOMEM;
+	account->migrations++;
+	return 0;
+}
+
+int fxt_lap_life(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *task, __u64 end)
+{
+	struct fxt_account *account;
+
+	if (end < lap->from || task->begin >= lap->events_to)
+		return 0;
+	account = account_of(l, task, lap);
+	if (!account)
+		return -ENOMEM;
+	account->begin = max(task->begin, lap->from);
+	account->end = min(end, lap->to);
+	return fxt_account_settle(account, l->m->spill);
+}
+
+/* Where memory has no file to go to, it is another task's once no lap has this one. */
+static int dead_add(struct fxt_laps *l, struct fxt_task *task)
+{
+	struct fxt_task **dead;
+
+	if (l->m->spill)
+		return 0;
+	if (l->dead_count == l->dead_room) {
+		size_t room = l->dead_room ? 2 * l->dead_room : 256;
+
+		dead = realloc(l->dead, room * sizeof(*dead));
+		if (!dead)
+			return -ENOMEM;
+		l->dead = dead;
+		l->dead_room = room;
+	}
+	l->dead[l->dead_count++] = task;
+	return 0;
+}
+
+void fxt_laps_forget(struct fxt_laps *l)
+{
+	struct fxt_task *task;
+	__u64 at = 0;
+	size_t i, count = 0;
+
+	while ((task = fxt_tasks_next(&l->m->tasks, &at)))
+		if (task->waker && task->waker->phase == FXT_PHASE_DEAD)
+			task->waker = NULL;
+	for (i = 0; i < l->dead_count; i++) {
+		task = l->dead[i];
+		if (task->end < l->oldest->from)
+			fxt_tasks_recycle(&l->m->tasks, task);
+		else
+			l->dead[count++] = task;
+	}
+	l->dead_count = count;
+}
+
+static int task_end(void *state, struct fxt_task *task)
+{
+	struct fxt_laps *l = state;
+	struct fxt_lap *lap;
+	int err = 0;
+
+	for (lap = l->oldest; lap && !err; lap = lap->newer)
+		err = fxt_lap_life(l, lap, task, task->end);
+	return err ? err : dead_add(l, task);
+}
+
+static int loss(void *state, const struct fxt_loss_span *span)
+{
+	struct fxt_laps *l = state;
+	struct fxt_origin_loss *lost = calloc(1, sizeof(*lost));
+
+	if (!lost)
+		return -ENOMEM;
+	lost->span = *span;
+	lost->next = l->losses;
+	l->losses = lost;
+	return 0;
+}
+
+const struct fxt_observer_ops fxt_laps_ops = {
+	.interval = interval,
+	.stretch = stretch,
+	.change = change,
+	.wakeup = wakeup,
+	.migrate = migrate,
+	.loss = loss,
+	.task_end = task_end,
+};
+
+void fxt_lap_free(struct fxt_laps *l, struct fxt_lap *lap)
+{
+	struct fxt_account *account;
+
+	while ((account = lap->accounts.first)) {
+		struct lap_account *a = (struct lap_account *)account, **at;
+
+		fxt_spill_touch(l->m->spill, a);
+		lap->accounts.first = account->next;
+		at = place_of(l, account->task, lap);
+		fxt_spill_touch(l->m->spill, a);
+		*at = a->older;
+		fxt_account_uninit(account, l->m->spill);
+		fxt_spill_free(l->m->spill, a, sizeof(*a));
+	}
+	free(lap->loads);
+	free(lap);
+}
