@@ -65,11 +65,11 @@ def counts(trace):
     run, waited = trace.schedstat[:2]
     tap.note(f"run {victim['run_ns']} ns, by the kernel {run}; waited {victim['wait_wakeup_ns'] + victim['wait_preempted_ns']} ns, "
              f"{waited}; {victim['switches']} switches, {sum(trace.switches)}")
-    # The kernel leaves out interrupts, and what a host takes of a CPU.
-    tap.ok(run - 2_000_000 <= victim["run_ns"] <= 1.25 * run + 5_000_000, "run time as /proc/PID/schedstat has it",
+    # The kernel counts from before the recording, and leaves out interrupts and what a host takes of a CPU.
+    tap.ok(run - 10_000_000 <= victim["run_ns"] <= 1.25 * run + 5_000_000, "run time as /proc/PID/schedstat has it",
            f"{victim['run_ns']}, not {run}")
     wait = victim["wait_wakeup_ns"] + victim["wait_preempted_ns"]
-    tap.ok(abs(wait - waited) <= max(0.1 * waited, 5_000_000), "waits as /proc/PID/schedstat has them",
+    tap.ok(abs(wait - waited) <= max(0.1 * waited, 10_000_000), "waits as /proc/PID/schedstat has them",
            f"{wait}, not {waited}")
     voluntary, involuntary = trace.switches
     tap.ok(0 <= victim["switches"] - voluntary - involuntary <= 5, "switches as getrusage() counts them",
