@@ -91,7 +91,7 @@ struct bpf_iter__task {
 
 #pragma clang attribute pop
 
-/* Bits of preempt_count, the same from 6.1 to 7.2; serving a softirq is the lowest of its own. */
+/* Bits of preempt_count from 6.1 to 7.2; serving a softirq is the lowest of its own. */
 #define FXT_PREEMPT_SOFTIRQ	0x00000100u
 #define FXT_PREEMPT_HARDIRQ	0x000f0000u
 #define FXT_PREEMPT_NMI		0x00f00000u

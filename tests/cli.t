@@ -12,8 +12,8 @@ from tap import FXTREC, fails, ok, run
 
 
 def helps():
-    for arguments in ([], ["record"], ["mark"], ["info"], ["dump"], ["check"], ["convert"], ["snapshot"],
-                      ["list"], ["query"]):
+    for arguments in ([], ["record"], ["mark"], ["info"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"],
+                      ["dump"], ["check"], ["convert"], ["snapshot"], ["list"]):
         for option, wanted in (("--help", "Usage: fxtrec"), ("--version", "fxtrec ")):
             done = run([FXTREC] + arguments + [option])
             ok(done.returncode == 0 and done.stdout.startswith(wanted),
@@ -96,6 +96,12 @@ def misuses():
             (["info", "a", "b"], "one FILE"),
             (["convert", "a", "-o", "b.fxt", "--split=x"], "neither a size"),
             (["convert", "a", "-o", "-", "--to=fxt", "--split=1s"], "give -o FILE"),
+            *[([*command, "--time=" + text], wanted)
+              for command in (["dump", "a"], ["info", "a"], ["convert", "a", "-o", "b.fxt"])
+              for text, wanted in (("", "no FROM,TO"), ("soon", "no FROM,TO"), ("1,2,3", "no FROM,TO"),
+                                   ("@1.5", "no FROM,TO"), ("2,1", "FROM is not before TO"),
+                                   ("-1,-1s", "FROM is not before TO"), (",0", "FROM is not before TO"),
+                                   ("@99999999999999999999,", "too large"))],
             (["query", "a"], "no SQL"),
             (["query", "a", "SELEKT"], "syntax error"),
             (["check"], "FILE")):

@@ -68,7 +68,8 @@ def main():
         # Ten parts; none where nothing happened for so long, as on a machine that stood still.
         limit = max(1, said["duration_ns"] // 10_000_000)
         times = [whole.monotonic(ticks) for events in whole.events.values() for ticks, _ in events]
-        least = len({(ns - min(times)) // (limit * 1_000_000) for ns in times}) - 1
+        first = min(times)
+        least = len({(ns - first) // (limit * 1_000_000) for ns in times}) - 1
         files = split(folder, whole, f"{limit}ms", "time.fxt", least)
         alone(files, said)
         ok(all(info(f)["duration_ns"] <= limit * 1_000_000 for f in files[:-1]),

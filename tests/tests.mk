@@ -6,7 +6,7 @@ UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit
 TESTS   := $(UNIT) $(sort $(wildcard tests/*.t))
 # What needs neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/hardening.t tests/cut.t tests/query.t \
-	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t)))
+	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t tests/analyze*.t)))
 
 # The decoder and what stands on it, once more, with the sanitizers.
 UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Itests/unit -I$(BUILD) \
@@ -76,7 +76,7 @@ check-deps:
 	scripts/deps check
 
 # What scripts run.
-PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames)
+PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes)
 
 tests: $(UNIT) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/cost/fxtrec
 

@@ -6,17 +6,17 @@
 #include <unistd.h>
 
 #include "cmd_analyze.h"
+#include "time_option.h"
 #include "util/quantity.h"
 #include "util/report.h"
 
 /* Of the records that have to be sorted: an analysis needs memory of its own. */
 #define SORTER_BYTES	((size_t)12 << 20)
 
-enum { KEY_TIME = 0x1000, KEY_COMM, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM };
+enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM };
 
 static const struct argp_option table[] = {
-	{ "time", KEY_TIME, "FROM,TO", 0, "Only that time: 1.5 or 200ms from the start, -1s before the end, "
-	  "@NS on the trace's clock; either may be empty", 10 },
+	FXT_TIME_OPTION("Only"),
 	{ "pid", 'p', "PID,...", 0, "Only threads of these processes", 10 },
 	{ "tid", 't', "TID,...", 0, "Only these threads", 10 },
 	{ "comm", KEY_COMM, "GLOB,...", 0, "Only threads of these names", 10 },
@@ -59,10 +59,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct analyze_options *o = state->input;
 
 	switch (key) {
-	case KEY_TIME:
-		if (fxt_window_parse(&o->window, arg))
-			argp_error(state, "--time=%s: not FROM,TO: 1.5 or 200ms from the start, -1s before "
-				   "the end, @NS", arg);
+	case FXT_TIME_KEY:
+		fxt_time_option(&o->window, arg, state);
 		break;
 	case 'p':
 	case 't':
@@ -159,6 +157,8 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 		       analyze_failed(err ? err : -ENOMEM);
 	fxt_sorter_span(&a->conversion.sorter, &first, &last);
 	fxt_window_resolve(&options->window, first, last, &a->from, &a->to);
+	if (a->from >= a->to || a->from > last || a->to <= first)
+		return fxt_report("%s: nothing of it is in that time", a->file);
 	fxt_machine_span(&a->machine, first, last, a->from, a->to);
 	fxt_origin_init(&a->origin, &a->machine);
 	return FXT_DONE;
@@ -168,6 +168,9 @@ int analyze_error(const struct analysis *a, int err)
 {
 	if (a->conversion.sorter.spool.over)
 		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
+	/* Their thread ids and CPUs would be taken for one another's. */
+	if (!err)
+		return fxt_report("%s: recordings of different machines: analyze each by itself", a->file);
 	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
@@ -187,7 +190,7 @@ int analyze_run(struct analysis *a)
 	if (!err)
 		err = fxt_machine_end(&a->machine);
 	fxt_convert_progress_end(&a->progress);
-	return err ? analyze_error(a, err) : FXT_DONE;
+	return err || a->origin.mixed ? analyze_error(a, err) : FXT_DONE;
 }
 
 void analyze_end(struct analysis *a)

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "convert/convert.h"
+#include "time_option.h"
 #include "util/quantity.h"
 #include "util/report.h"
 
@@ -18,6 +19,7 @@ static const struct argp_option table[] = {
 	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one reaches a size (100M) or a duration "
 	  "(10s): OUT.0001.fxt and so on, each complete by itself", 0 },
 	{ "lenient", 'l', NULL, 0, "Keep what can be read of a damaged input; count what can't", 0 },
+	FXT_TIME_OPTION("Write what is"),
 	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G); by default 256M and "
 	  "100 times the size of all IN, as packed data may unpack to far more", 0 },
 	{ 0 }
@@ -67,6 +69,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (fxt_quantity_limit(arg, &o->split_bytes, &o->split_ns))
 			argp_error(state, "--split=%s: neither a size (500K, 100M, 2G) nor a duration "
 				   "(10s, 5m, 1h)", arg);
+		break;
+	case FXT_TIME_KEY:
+		fxt_time_option(&o->window, arg, state);
 		break;
 	case KEY_SPOOL:
 		if (fxt_quantity_bytes(arg, &o->spool_bytes) || !o->spool_bytes)

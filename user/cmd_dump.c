@@ -7,12 +7,14 @@
 #include "show/dump.h"
 #include "show/input.h"
 #include "show/print.h"
+#include "time_option.h"
 #include "util/report.h"
 
 #define OUT_BYTES	(1u << 20)
 
 struct dump_options {
 	const char *path;
+	struct fxt_window window;
 	bool raw;
 	bool types;
 };
@@ -20,6 +22,7 @@ struct dump_options {
 static const struct argp_option table[] = {
 	{ "raw", 'r', NULL, 0, "Print the records' words, too, on indented lines of their own", 0 },
 	{ "types", 't', NULL, 0, "Print the arguments' types: NAME:TYPE=VALUE", 0 },
+	FXT_TIME_OPTION("Print what has no time, and what is"),
 	{ 0 }
 };
 
@@ -33,6 +36,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 't':
 		o->types = true;
+		break;
+	case FXT_TIME_KEY:
+		fxt_time_option(&o->window, arg, state);
 		break;
 	case ARGP_KEY_ARG:
 		if (o->path)
@@ -74,6 +80,8 @@ static int dump_all(struct fxt_input *input, struct fxt_dump *dump, __u64 *malfo
 
 	while ((err = fxt_input_next(input)) > 0) {
 		*malformed += input->record.kind == FXT_KIND_MALFORMED;
+		if (!fxt_input_in_window(input))
+			continue;
 		err = fxt_dump_record(dump, &input->record);
 		if (err || ferror_unlocked(dump->out))
 			break;
@@ -95,7 +103,7 @@ int cmd_dump(int argc, char **argv)
 	dump.raw = o.raw;
 	dump.types = o.types;
 	setvbuf(stdout, NULL, _IOFBF, OUT_BYTES);
-	err = fxt_input_open(&input, o.path);
+	err = fxt_input_open_window(&input, o.path, &o.window);
 	if (err)
 		return fxt_input_report(&input, err);
 	fxt_objects_init(&dump.objects, &input.spill);

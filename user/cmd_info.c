@@ -7,15 +7,18 @@
 #include "show/info.h"
 #include "show/input.h"
 #include "show/print.h"
+#include "time_option.h"
 #include "util/report.h"
 
 struct info_options {
 	const char *path;
+	struct fxt_window window;
 	bool json;
 };
 
 static const struct argp_option table[] = {
 	{ "json", 'j', NULL, 0, "Print a JSON object", 0 },
+	FXT_TIME_OPTION("Count what has no time, and what is"),
 	{ 0 }
 };
 
@@ -26,6 +29,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'j':
 		o->json = true;
+		break;
+	case FXT_TIME_KEY:
+		fxt_time_option(&o->window, arg, state);
 		break;
 	case ARGP_KEY_ARG:
 		if (o->path)
@@ -59,6 +65,10 @@ static int summarize(struct fxt_input *input, struct fxt_summary *summary)
 	int err;
 
 	while ((err = fxt_input_next(input)) > 0) {
+		if (!fxt_input_in_window(input)) {
+			fxt_summary_skip(summary, &input->record);
+			continue;
+		}
 		err = fxt_summary_add(summary, &input->record);
 		if (err)
 			break;
@@ -103,7 +113,7 @@ int cmd_info(int argc, char **argv)
 	err = argp_parse(&argp, argc, argv, 0, NULL, &o);
 	if (err)
 		return fxt_report("%s", strerror(err));
-	err = fxt_input_open(&input, o.path);
+	err = fxt_input_open_window(&input, o.path, &o.window);
 	if (err)
 		return fxt_input_report(&input, err);
 	info.name = input.name;

@@ -2,6 +2,7 @@
 /* fxtrec report: what each thread, process, control group and CPU did. */
 #include <string.h>
 
+#include "analyze/assertion.h"
 #include "cmd_analyze.h"
 #include "command.h"
 #include "show/print.h"
@@ -9,18 +10,24 @@
 #include "util/quantity.h"
 #include "util/report.h"
 
+#define ASSERTIONS_MAX	64u
+
 struct report_options {
 	struct analyze_options common;
 	enum fxt_report_by by;
 	enum fxt_report_column sort;
 	__u64 over;		/* ns; 0: waits are not listed */
+	struct fxt_assertion assertions[ASSERTIONS_MAX];
+	unsigned int assertion_count;
 };
 
-enum { KEY_BY = 0x2000, KEY_OVER };
+enum { KEY_BY = 0x2000, KEY_OVER, KEY_ASSERT };
 
 static const struct argp_option table[] = {
 	{ "by", KEY_BY, "WHAT", 0, "A row for each thread (the default), process, comm, cgroup, container or cpu", 1 },
 	{ "over", KEY_OVER, "TIME", 0, "List each wait that is longer (1ms), with what ran instead", 1 },
+	{ "assert", KEY_ASSERT, "FIGURE<VALUE", 0, "Exit with 3 where this doesn't hold: "
+	  "'wakeup.p99{comm=nginx} < 200us', 'run{pid=7} > 5%', 'switches <= 100/s'; any number of times", 1 },
 	{ 0 }
 };
 
@@ -32,6 +39,15 @@ static void sort_find(struct report_options *o, struct argp_state *state)
 	o->sort = fxt_report_column_named(o->common.sort);
 	if (o->sort == FXT_COLUMNS)
 		argp_error(state, "--sort=%s: no column of that name (--help lists them)", o->common.sort);
+}
+
+static void assert_parse(struct report_options *o, const char *arg, struct argp_state *state)
+{
+	if (o->assertion_count == ASSERTIONS_MAX)
+		argp_error(state, "--assert=%s: one too many", arg);
+	if (fxt_assertion_parse(&o->assertions[o->assertion_count++], arg))
+		argp_error(state, "--assert=%s: not FIGURE{comm=GLOB} < VALUE, such as "
+			   "'wakeup.p99{comm=nginx} < 200us' (fxtrec-report(1))", arg);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -50,6 +66,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_OVER:
 		if (fxt_quantity_duration(arg, &o->over) || !o->over)
 			argp_error(state, "--over=%s: no duration (1ms)", arg);
+		break;
+	case KEY_ASSERT:
+		assert_parse(o, arg, state);
 		break;
 	case ARGP_KEY_SUCCESS:
 		sort_find(o, state);
@@ -118,6 +137,34 @@ static int report_print(const struct report_options *o, const struct analysis *a
 	return status;
 }
 
+/* Says which doesn't hold, and what it is instead. */
+static int assertion_report(const struct fxt_assertion *a, const struct fxt_assertion_result *result)
+{
+	if (!result->known)
+		fxt_report("%s: doesn't hold: there is nothing of it in the trace", a->text);
+	else if (result->is_time)
+		fxt_report("%s: doesn't hold: it is %.3f us", a->text, result->value / 1e3);
+	else
+		fxt_report("%s: doesn't hold: it is %.6g", a->text, result->value);
+	return FXT_UNMET;
+}
+
+static int assertions_check(const struct report_options *o, const struct fxt_accounts *accounts)
+{
+	struct fxt_assertion_result result;
+	int status = FXT_DONE, err;
+	unsigned int i;
+
+	for (i = 0; i < o->assertion_count; i++) {
+		err = fxt_assertion_check(&o->assertions[i], accounts, &o->common.selection, &result);
+		if (err)
+			return analyze_failed(err);
+		if (!result.holds)
+			status = assertion_report(&o->assertions[i], &result);
+	}
+	return status;
+}
+
 int cmd_report(int argc, char **argv)
 {
 	static struct analysis analysis;
@@ -139,10 +186,14 @@ int cmd_report(int argc, char **argv)
 			status = analyze_run(&analysis);
 		if (!status)
 			status = report_print(&o, &analysis, &of);
+		if (!status)
+			status = assertions_check(&o, &of.accounts);
 		fxt_accounts_uninit(&of.accounts);
 		if (o.over)
 			fxt_blame_uninit(&of.blame);
 	}
 	analyze_close(&analysis, &o.common);
+	while (o.assertion_count)
+		fxt_assertion_uninit(&o.assertions[--o.assertion_count]);
 	return status;
 }

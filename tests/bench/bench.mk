@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Benchmarks: make bench, or a part by its name; tests/bench/deps installs what they need.
 
-BENCH_PARTS  := cost events filter native size loss scale cpus convert
+BENCH_PARTS  := cost events filter native size loss scale cpus convert analyze
 BENCH_KERNEL := 6.1
 BENCH_FLAGS  ?=
 

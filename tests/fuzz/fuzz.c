@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A fuzzer of one reader (FORMAT), lenient or not, and of all writers behind it. */
+/* A fuzzer of one reader (FORMAT), lenient or not, and of all writers and analyses behind it. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 
 #include "convert/format.h"
 #include "convert/pairing.h"
+#include "analyses.h"
 
 #define SPOOL_BYTES	((size_t)1 << 20)
 
@@ -26,7 +27,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return input < 0 || !out;
 }
 
-/* Reads the input anew and writes it; whatever it is, nothing may break. */
+/* Reads the input anew and writes it, or analyzes it; whatever it is, nothing may break.  writer: NULL analyzes. */
 static void convert(const struct fxt_format_writer *writer, bool lenient)
 {
 	static struct fxt_conversion c;
@@ -53,7 +54,9 @@ static void convert(const struct fxt_format_writer *writer, bool lenient)
 	fxt_in_close(&in);
 	if (!err)
 		err = fxt_sorter_sort(&c.sorter);
-	if (!err && !fxt_out_open(out, "/dev/null")) {
+	if (!err && !writer) {
+		analyze(&c.sorter);
+	} else if (!err && !fxt_out_open(out, "/dev/null")) {
 		state = writer->open(&c, out);
 		pairing.put = writer->put;
 		pairing.state = state;
@@ -79,9 +82,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	for (to = fxt_formats; *to; to++)
 		writers += (*to)->ops->writer != NULL;
-	/* One writer an input: which, its last byte says. */
+	/* One writer an input, or the analyses: which, its last byte says. */
+	if (which / 2 % (writers + 1) == writers) {
+		convert(NULL, which & 1);
+		return 0;
+	}
 	for (to = fxt_formats; *to; to++)
-		if ((*to)->ops->writer && i++ == which / 2 % writers)
+		if ((*to)->ops->writer && i++ == which / 2 % (writers + 1))
 			convert((*to)->ops->writer, which & 1);
 	return 0;
 }

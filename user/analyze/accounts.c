@@ -6,19 +6,12 @@
 
 static struct fxt_account *account_of(struct fxt_accounts *a, struct fxt_task *task)
 {
-	struct fxt_account *account = task->data[a->slot];
+	struct fxt_account *account = fxt_task_data(&a->m->tasks, task, a->slot, sizeof(*account));
 
-	if (account) {
-		fxt_spill_touch(a->m->spill, account);
-		return account;
+	if (account && !account->task) {
+		account->task = task;
+		account->threads = 1;
 	}
-	account = fxt_arena_alloc(&a->m->tasks.memory, sizeof(*account));
-	if (!account)
-		return NULL;
-	fxt_spill_touch(a->m->spill, task);
-	task->data[a->slot] = account;
-	account->task = task;
-	account->threads = 1;
 	return account;
 }
 

@@ -27,20 +27,13 @@ struct fxt_blame_queue {
 
 static struct fxt_victim *victim_of(struct fxt_blame *b, struct fxt_task *task)
 {
-	struct fxt_victim *victim = task->data[b->slot];
+	struct fxt_victim *victim = fxt_task_data(&b->m->tasks, task, b->slot, sizeof(*victim));
 
-	if (victim) {
-		fxt_spill_touch(b->m->spill, victim);
-		return victim;
+	if (victim && !victim->task) {
+		victim->task = task;
+		victim->next = b->first;
+		b->first = victim;
 	}
-	victim = fxt_arena_alloc(&b->m->tasks.memory, sizeof(*victim));
-	if (!victim)
-		return NULL;
-	fxt_spill_touch(b->m->spill, task);
-	task->data[b->slot] = victim;
-	victim->task = task;
-	victim->next = b->first;
-	b->first = victim;
 	return victim;
 }
 
@@ -111,7 +104,7 @@ static __u32 number_of(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fx
 	return number;
 }
 
-static int stretch(void *state, const struct fxt_stretch *s)
+static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_blame *b = state;
 	struct fxt_blame_queue *q = s->cpu->data[b->slot];

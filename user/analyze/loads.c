@@ -93,7 +93,7 @@ static int occupy(void *state, struct fxt_cpu *cpu, __u64 ns)
 	return 0;
 }
 
-static int stretch(void *state, const struct fxt_stretch *s)
+static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_loads *l = state;
 	struct fxt_load *load = load_of(l, s->cpu);

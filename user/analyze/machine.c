@@ -236,16 +236,16 @@ static bool awake(const struct fxt_machine *m, const struct fxt_task *task,
 
 static int wakeup_put(struct fxt_machine *m, const struct fxt_wakeup_view *view, __u64 ns)
 {
+	struct fxt_cpu *cpu, *target = fxt_cpu_get(m, view->target);
 	struct fxt_task *waker, *task;
-	struct fxt_cpu *cpu;
 	int err;
 
 	m->wakes = true;
 	waker = waker_of(m, view, &err);
-	if (err || !fxt_cpu_get(m, view->target))
+	if (err || !target)
 		return err ? err : -ENOMEM;
 	if (waker) {
-		cpu = m->cpus[view->cpu];
+		cpu = fxt_cpu_get(m, view->cpu);
 		if (!cpu->current)
 			err = fxt_chain_mend(m, cpu, waker, ns);
 		else if (cpu->current == waker)
@@ -268,7 +268,7 @@ static int wakeup_put(struct fxt_machine *m, const struct fxt_wakeup_view *view,
 	}
 	err = rouse(m, task, ns);
 	if (!err)
-		err = fxt_phase_begin(m, task, FXT_PHASE_WAIT_WAKEUP, view->target, ns);
+		err = fxt_phase_begin(m, task, FXT_PHASE_WAIT_WAKEUP, target->id, ns);
 	return err ? err : FXT_OBSERVE(m, wakeup, task, view, ns);
 }
 
@@ -276,11 +276,12 @@ static int wakeup_put(struct fxt_machine *m, const struct fxt_wakeup_view *view,
 static int migrate_put(struct fxt_machine *m, const struct fxt_migrate_view *view, __u64 ns)
 {
 	struct fxt_task *task = view->thread ? fxt_task_live(m, view->thread) : NULL;
+	struct fxt_cpu *to = fxt_cpu_get(m, view->to);
 	int err = 0;
 
 	if (!view->thread)
 		return 0;
-	if (!task || !fxt_cpu_get(m, view->to))
+	if (!task || !to)
 		return -ENOMEM;
 	m->migrates = true;
 	/* Only what can run is moved. */
@@ -291,11 +292,11 @@ static int migrate_put(struct fxt_machine *m, const struct fxt_migrate_view *vie
 	}
 	if (task->queued) {
 		err = FXT_OBSERVE(m, queue, task, false, ns);
-		task->cpu = view->to;
+		task->cpu = to->id;
 		if (!err)
 			err = FXT_OBSERVE(m, queue, task, true, ns);
 	} else if (task->phase != FXT_PHASE_RUN) {
-		task->cpu = view->to;
+		task->cpu = to->id;
 	}
 	return err ? err : FXT_OBSERVE(m, migrate, task, view, ns);
 }

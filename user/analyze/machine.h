@@ -11,7 +11,6 @@
 #include "model/loss.h"
 
 #define FXT_MACHINE_CPUS	0x10000u	/* as many as a header can number */
-#define FXT_OBSERVERS		4u		/* of one machine; each has that data[] of all objects */
 
 /* What may run on a CPU instead of its thread. */
 enum fxt_interrupt {
@@ -54,7 +53,7 @@ struct fxt_interval {
 };
 
 /* What a CPU ran from when to when, cut to the window. */
-struct fxt_stretch {
+struct fxt_cpu_stretch {
 	struct fxt_cpu *cpu;
 	struct fxt_task *task;	/* &cpu->idle; NULL: not known */
 	enum fxt_interrupt kind;	/* what ran instead of the task, and its name */
@@ -86,7 +85,7 @@ struct fxt_loss_span {
  */
 struct fxt_observer_ops {
 	int (*interval)(void *state, const struct fxt_interval *interval);
-	int (*stretch)(void *state, const struct fxt_stretch *stretch);
+	int (*stretch)(void *state, const struct fxt_cpu_stretch *stretch);
 	int (*queue)(void *state, struct fxt_task *task, bool enters, __u64 ns);
 	int (*occupy)(void *state, struct fxt_cpu *cpu, __u64 ns);	/* its current is another one */
 	int (*change)(void *state, const struct fxt_change *change);

@@ -17,7 +17,12 @@ static int text_set(struct fxt_origin *o, const char **to, const struct fxt_reco
 
 static int host_read(struct fxt_origin *o, const struct fxt_record *r)
 {
-	int err = text_set(o, &o->host, r, "host");
+	const struct fxt_arg *host = fxt_record_arg(r, "host");
+	int err;
+
+	if (o->host && host && host->type == FXT_ARG_STRING && !fxt_text_equal(&host->string, o->host))
+		o->mixed = true;
+	err = text_set(o, &o->host, r, "host");
 
 	if (!err)
 		err = text_set(o, &o->release, r, "release");

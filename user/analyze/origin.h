@@ -16,6 +16,7 @@ struct fxt_origin {
 	const char *clock;				/* of the trace's times */
 	const char *backend;
 	__u64 processors;
+	bool mixed;				/* it has recordings of more than one machine */
 	__u64 lost_events;			/* in the window */
 	__u64 lost_count;			/* losses */
 	struct fxt_origin_loss *first, **last;	/* in the window, in their order */

@@ -14,18 +14,12 @@ const char *const fxt_segment_names[] = { FXT_SEGMENTS(NAME) };
 
 static struct fxt_path_trail *trail_of(struct fxt_path *p, struct fxt_task *task)
 {
-	struct fxt_path_trail *trail = task->data[p->slot];
+	struct fxt_path_trail *trail = fxt_task_data(&p->m->tasks, task, p->slot, sizeof(*trail));
 
-	if (trail) {
-		fxt_spill_touch(p->m->spill, trail);
-		return trail;
+	if (trail && !trail->task) {
+		trail->task = task;
+		trail->since = ~0ULL;
 	}
-	trail = fxt_arena_alloc(&p->m->tasks.memory, sizeof(*trail));
-	if (!trail)
-		return NULL;
-	fxt_spill_touch(p->m->spill, task);
-	task->data[p->slot] = trail;
-	trail->since = ~0ULL;
 	return trail;
 }
 
@@ -36,7 +30,7 @@ static __u64 *last_run(struct fxt_path *p, struct fxt_cpu *cpu)
 	return cpu->data[p->slot];
 }
 
-static int stretch(void *state, const struct fxt_stretch *s)
+static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_path *p = state;
 	__u64 *last = last_run(p, s->cpu);

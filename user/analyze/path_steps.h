@@ -37,6 +37,7 @@ struct fxt_path_run {
 
 /* Of a task. */
 struct fxt_path_trail {
+	const struct fxt_task *task;
 	__u64 last;			/* its last step */
 	/* A part of a wait, in a queue that it has left. */
 	__u64 since, left;		/* ns; since ~0: there is none */

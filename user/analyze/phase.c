@@ -17,8 +17,12 @@ static __u64 min(__u64 a, __u64 b)
 
 struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
 {
-	struct fxt_cpu *cpu = m->cpus[id];
+	struct fxt_cpu *cpu;
 
+	/* What a file may name beyond that is one CPU. */
+	if (id >= FXT_MACHINE_CPUS)
+		id = FXT_MACHINE_CPUS - 1;
+	cpu = m->cpus[id];
 	if (cpu)
 		return cpu;
 	cpu = fxt_arena_alloc(&m->tasks.memory, sizeof(*cpu));
@@ -133,7 +137,7 @@ int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 
 int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
-	struct fxt_stretch s = {
+	struct fxt_cpu_stretch s = {
 		.cpu = cpu,
 		.task = task,
 		.from = max(cpu->since, m->from),

@@ -166,6 +166,20 @@ int fxt_tasks_born(struct fxt_tasks *t, struct fxt_task *task, const struct fxt_
 	return 0;
 }
 
+void *fxt_task_data(struct fxt_tasks *t, struct fxt_task *task, unsigned int slot, size_t size)
+{
+	void *data = task->data[slot];
+
+	if (data) {
+		fxt_spill_touch(t->spill, data);
+		return data;
+	}
+	data = fxt_arena_alloc(&t->memory, size);
+	fxt_spill_touch(t->spill, task);
+	task->data[slot] = data;
+	return data;
+}
+
 const char *fxt_tasks_text(struct fxt_tasks *t, const struct fxt_text *text)
 {
 	const char *end = memchr(text->bytes, '\0', text->length);

@@ -32,6 +32,7 @@ static inline bool fxt_phase_waits(enum fxt_phase phase)
 }
 
 #define FXT_TASK_NAME_BYTES	64u
+#define FXT_OBSERVERS		6u	/* of one machine; each has that data[] of all objects */
 
 /* A control group, by its path. */
 struct fxt_group {
@@ -39,7 +40,7 @@ struct fxt_group {
 	__u64 machine_key;
 	const char *path;
 	const char *container;	/* NULL: none known */
-	void *data[4];		/* of the observers */
+	void *data[FXT_OBSERVERS];
 };
 
 struct fxt_process {
@@ -47,7 +48,7 @@ struct fxt_process {
 	__u64 pid;
 	struct fxt_group *group;	/* NULL: not known */
 	char name[FXT_TASK_NAME_BYTES];
-	void *data[4];		/* of the observers */
+	void *data[FXT_OBSERVERS];
 };
 
 /* One thread, from its birth to its death.  An id that is used again is another one. */
@@ -75,7 +76,7 @@ struct fxt_task {
 	const char *function, *stack;
 	struct fxt_process *process;	/* NULL: not known */
 	char name[FXT_TASK_NAME_BYTES];
-	void *data[4];		/* of the observers */
+	void *data[FXT_OBSERVERS];
 };
 
 #define FXT_TASK_TABLE_BITS	11u
@@ -106,6 +107,9 @@ struct fxt_task *fxt_tasks_add(struct fxt_tasks *tasks, __u64 tid, __u64 begin);
 
 /* It was created by a thread, in whose control group it is; leader: of a new process. */
 int fxt_tasks_born(struct fxt_tasks *tasks, struct fxt_task *task, const struct fxt_task *parent);
+
+/* An observer's own object of a task, by its index of data[]: zeros where it is new; NULL: -ENOMEM. */
+void *fxt_task_data(struct fxt_tasks *tasks, struct fxt_task *task, unsigned int slot, size_t size);
 
 /* A kernel object record; others are ignored.  0, -ENOMEM, -E2BIG. */
 int fxt_tasks_name(struct fxt_tasks *tasks, const struct fxt_record *r);

@@ -6,6 +6,7 @@
 
 /* Of a task, since it came to its CPU; times of 0 are not known. */
 struct turn {
+	const struct fxt_task *task;
 	__u64 out;		/* when it left a CPU last */
 	__u64 in;		/* when it came to this one */
 	__u64 wait, delay;
@@ -17,19 +18,13 @@ struct turn {
 
 static struct turn *turn_of(struct fxt_timehist *t, struct fxt_task *task)
 {
-	struct turn *turn = task->data[t->slot];
+	struct turn *turn = fxt_task_data(&t->m->tasks, task, t->slot, sizeof(*turn));
 
-	if (turn) {
-		fxt_spill_touch(t->m->spill, turn);
-		return turn;
+	if (turn && !turn->task) {
+		turn->task = task;
+		turn->from_cpu = -1;
+		turn->wait = turn->delay = FXT_TIMEHIST_UNKNOWN;
 	}
-	turn = fxt_arena_alloc(&t->m->tasks.memory, sizeof(*turn));
-	if (!turn)
-		return NULL;
-	fxt_spill_touch(t->m->spill, task);
-	task->data[t->slot] = turn;
-	turn->from_cpu = -1;
-	turn->wait = turn->delay = FXT_TIMEHIST_UNKNOWN;
 	return turn;
 }
 

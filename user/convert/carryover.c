@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What parts of a split trace repeat of earlier ones. */
+/* What a part of a trace repeats of what is before it. */
 #include <errno.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ struct fxt_carried {
 	__u64 *words;
 	__u32 count;
 	__u32 room;
-	__u32 part;		/* the last one that has it */
+	__u32 part;		/* the last one that has it; 0: none has */
 	bool processor;
 };
 
@@ -34,7 +34,7 @@ void fxt_carryover_uninit(struct fxt_carryover *c)
 }
 
 static int keep(struct fxt_carryover *c, struct fxt_map *map, struct fxt_carried *s,
-		const struct fxt_record *r)
+		const struct fxt_record *r, __u32 part)
 {
 	__u32 room;
 	int err;
@@ -55,7 +55,7 @@ static int keep(struct fxt_carryover *c, struct fxt_map *map, struct fxt_carried
 	s->count = c->scratch.count;
 	s->ns = r->frame.offset;
 	s->provider = r->provider;
-	s->part = c->part;
+	s->part = part;
 	return 0;
 }
 
@@ -164,27 +164,40 @@ static bool says_less(const struct fxt_carryover *c, const struct fxt_record *r)
 	       !fxt_arg_number(fxt_record_arg(&c->r, "since"), &other) && since == other;
 }
 
-static int object_keep(struct fxt_carryover *c, const struct fxt_record *r)
+static struct fxt_map *objects_of(struct fxt_carryover *c, const struct fxt_record *r)
 {
-	struct fxt_map *map = r->object.type == FXT_OBJECT_THREAD ? &c->threads :
-			      r->object.type == FXT_OBJECT_PROCESS ? &c->processes : NULL;
+	return r->object.type == FXT_OBJECT_THREAD ? &c->threads :
+	       r->object.type == FXT_OBJECT_PROCESS ? &c->processes : NULL;
+}
+
+/* part: the one that the record is put to, or 0. */
+static int object_keep(struct fxt_carryover *c, const struct fxt_record *r, __u32 part)
+{
+	struct fxt_map *map = objects_of(c, r);
 	struct fxt_carried *s = map ? fxt_map_get(map, r->object.koid) : NULL;
-	__u64 process;
 	int err = 0;
 
 	if (!map)
 		return 0;
-	if (map == &c->threads && !fxt_arg_number(fxt_record_arg(r, "process"), &process))
-		err = name_use(c, &c->processes, process);
-	if (!err && s && map == &c->processes)
+	if (s && map == &c->processes)
 		err = recall(c, map, s);
 	if (err)
 		return err;
 	if (s && map == &c->processes && says_less(c, r))
-		return name_use(c, map, r->object.koid);
+		return part ? name_use(c, map, r->object.koid) : 0;
 	if (!s)
 		s = fxt_map_new(map, r->object.koid, sizeof(*s));
-	return s ? keep(c, map, s, r) : -ENOMEM;
+	return s ? keep(c, map, s, r, part) : -ENOMEM;
+}
+
+static int object_use(struct fxt_carryover *c, const struct fxt_record *r)
+{
+	__u64 process;
+	int err = 0;
+
+	if (objects_of(c, r) == &c->threads && !fxt_arg_number(fxt_record_arg(r, "process"), &process))
+		err = name_use(c, &c->processes, process);
+	return err ? err : object_keep(c, r, c->part);
 }
 
 /* Of the recorder's events, there is one of each, and a "processor" of each CPU. */
@@ -206,7 +219,7 @@ static bool of_recorder(const struct fxt_record *r, __u64 *which)
 }
 
 /* The first one: the recorder reads the clocks again at its end. */
-static int recorder_keep(struct fxt_carryover *c, const struct fxt_record *r, __u64 which)
+static int recorder_keep(struct fxt_carryover *c, const struct fxt_record *r, __u64 which, __u32 part)
 {
 	struct fxt_carried *s = fxt_map_get(&c->known, which);
 	int err;
@@ -214,7 +227,7 @@ static int recorder_keep(struct fxt_carryover *c, const struct fxt_record *r, __
 	if (s)
 		return 0;
 	s = fxt_map_new(&c->known, which, sizeof(*s));
-	err = s ? keep(c, &c->known, s, r) : -ENOMEM;
+	err = s ? keep(c, &c->known, s, r, part) : -ENOMEM;
 	if (err)
 		return err;
 	s->processor = !(which % 4);
@@ -229,9 +242,18 @@ int fxt_carryover_record(struct fxt_carryover *c, const struct fxt_record *r)
 	int err;
 
 	if (r->kind == FXT_KIND_KERNEL_OBJECT)
-		return object_keep(c, r);
+		return object_use(c, r);
 	err = names_use(c, r);
-	return err || !of_recorder(r, &which) ? err : recorder_keep(c, r, which);
+	return err || !of_recorder(r, &which) ? err : recorder_keep(c, r, which, c->part);
+}
+
+int fxt_carryover_skip(struct fxt_carryover *c, const struct fxt_record *r)
+{
+	__u64 which;
+
+	if (r->kind == FXT_KIND_KERNEL_OBJECT)
+		return object_keep(c, r, 0);
+	return of_recorder(r, &which) ? recorder_keep(c, r, which, 0) : 0;
 }
 
 /* Moves the clocks' readings to another time. */
@@ -244,16 +266,14 @@ static void clocks_move(struct fxt_record *r, __u64 by)
 			r->args[i].uint64 += by;
 }
 
-int fxt_carryover_begin(struct fxt_carryover *c, __u64 ns, bool most)
+static int known_repeat(struct fxt_carryover *c, __u64 ns, bool most)
 {
 	struct fxt_carried *s;
 	int err = 0;
 
-	c->part++;
-	c->part_bytes = 0;
 	for (s = c->first; s && !err; s = s->next) {
 		fxt_spill_touch(c->known.memory.spill, s);
-		if (s->processor && !most)
+		if (s->part == c->part || (s->processor && !most))
 			continue;
 		err = recall(c, &c->known, s);
 		if (err)
@@ -265,4 +285,16 @@ int fxt_carryover_begin(struct fxt_carryover *c, __u64 ns, bool most)
 		err = repeat(c, s);
 	}
 	return err;
+}
+
+int fxt_carryover_begin(struct fxt_carryover *c, __u64 ns, bool most)
+{
+	c->part++;
+	c->part_bytes = 0;
+	return known_repeat(c, ns, most);
+}
+
+int fxt_carryover_complete(struct fxt_carryover *c, __u64 ns)
+{
+	return known_repeat(c, ns, true);
 }

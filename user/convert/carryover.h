@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What parts of a split trace repeat of earlier ones: the recorder's facts, and the names that they use. */
+/* What a part of a trace repeats of what is before it: the recorder's facts, and the names that it uses. */
 #ifndef FXT_CONVERT_CARRYOVER_H
 #define FXT_CONVERT_CARRYOVER_H
 
@@ -37,5 +37,11 @@ int fxt_carryover_begin(struct fxt_carryover *carryover, __u64 ns, bool most);
  * and keeps a copy of the record, where it is one of those.  0 or -errno.
  */
 int fxt_carryover_record(struct fxt_carryover *carryover, const struct fxt_record *r);
+
+/* Keeps a copy of a record that is not put, where it is one of those.  0 or -errno. */
+int fxt_carryover_skip(struct fxt_carryover *carryover, const struct fxt_record *r);
+
+/* Puts those of the recorder's events, as of that time, that the part doesn't have.  0 or -errno. */
+int fxt_carryover_complete(struct fxt_carryover *carryover, __u64 ns);
 
 #endif

@@ -113,6 +113,16 @@ static int write_records(struct fxt_conversion *c, const struct fxt_convert_opti
 	return fxt_error_set(&c->error, -err, "reading the sorted records: %s", strerror(-err));
 }
 
+/* A window of sides of different kinds may be empty in this trace. */
+static int window_check(struct fxt_conversion *c, const struct fxt_convert_options *o)
+{
+	__u64 first, last, from, to;
+
+	fxt_sorter_span(&c->sorter, &first, &last);
+	fxt_window_resolve(&o->window, first, last, &from, &to);
+	return from < to ? 0 : fxt_error_set(&c->error, ERANGE, FXT_WINDOW_EMPTY);
+}
+
 static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,
 			struct fxt_convert_progress *progress)
 {
@@ -170,7 +180,9 @@ int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 	int err = fxt_convert_begin(c, o, &progress);
 
 	if (!err) {
-		err = write_output(c, o, &progress);
+		err = window_check(c, o);
+		if (!err)
+			err = write_output(c, o, &progress);
 		if (err && c->sorter.spool.over)
 			spool_over(c);
 	}

@@ -5,6 +5,7 @@
 
 #include "convert/format.h"
 #include "convert/progress.h"
+#include "util/window.h"
 
 struct fxt_convert_options {
 	char **inputs;
@@ -15,6 +16,7 @@ struct fxt_convert_options {
 	__u64 split_bytes;		/* size of a part; 0: no limit */
 	__u64 split_ns;			/* or its duration; not both */
 	__u64 spool_bytes;		/* of temporary files; 0: by the size of the inputs */
+	struct fxt_window window;	/* what is written; all zero: all of it */
 	bool lenient;
 	bool sync;			/* sync the output before it gets its name */
 	bool progress;			/* show a progress line on standard error */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The output files of a conversion: one, or parts that are each complete. */
+/* The output files of a conversion: one, or parts that are each complete; of a window of time alone. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,12 +95,23 @@ static bool full(struct fxt_parts *p, const struct fxt_record *r)
 	return true;
 }
 
+static void window_set(struct fxt_parts *p)
+{
+	const struct fxt_window *w = &p->o->window;
+	__u64 first, last;
+
+	p->window.set = w->from.kind || w->to.kind;
+	fxt_sorter_span(&p->c->sorter, &first, &last);
+	fxt_window_resolve(w, first, last, &p->window.from, &p->window.to);
+}
+
 int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 		   const struct fxt_convert_options *o)
 {
 	int err;
 
 	*p = (struct fxt_parts){ .c = c, .o = o, .series.path = o->output };
+	window_set(p);
 	fxt_carryover_init(&p->carryover, &c->sorter.tables.strings, &c->sorter.spill);
 	p->carryover.put = o->to->ops->writer->put;
 	p->out = malloc(sizeof(*p->out));
@@ -109,22 +120,71 @@ int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 	return err;
 }
 
+/* Names that have no time, and others, such as blobs, are of no window, or of each. */
+static bool in_window(const struct fxt_parts *p, const struct fxt_record *r)
+{
+	__u64 ns = r->frame.offset, from = p->window.from, to = p->window.to;
+
+	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE)
+		return fxt_window_overlaps(from, to, ns, r->event.end);
+	if (r->kind == FXT_KIND_KERNEL_OBJECT && ns >= from && !fxt_record_arg(r, "since"))
+		return true;
+	if (r->timed || r->kind == FXT_KIND_KERNEL_OBJECT || r->kind == FXT_KIND_PROVIDER_EVENT)
+		return fxt_window_holds(from, to, ns);
+	return true;
+}
+
+/* What is told of threads behind the window isn't true in it. */
+static int skip(struct fxt_parts *p, const struct fxt_record *r)
+{
+	if (r->kind == FXT_KIND_KERNEL_OBJECT && r->frame.offset >= p->window.from)
+		return 0;
+	return fxt_carryover_skip(&p->carryover, r);
+}
+
+/* The window begins with the metadata as of then, or as of a complete event that began before. */
+static int window_begin(struct fxt_parts *p, const struct fxt_record *r)
+{
+	__u64 ns = r->frame.offset < p->window.from ? r->frame.offset : p->window.from;
+
+	if (p->window.begun || !r->timed)
+		return 0;
+	p->window.begun = true;
+	return fxt_carryover_begin(&p->carryover, ns, true);
+}
+
+/* A snapshot's metadata are behind all else. */
+static int window_end(struct fxt_parts *p)
+{
+	__u64 ns = p->window.to == ~0ULL ? p->window.from : p->window.to - 1;
+
+	return fxt_carryover_complete(&p->carryover, ns);
+}
+
 int fxt_parts_put(void *parts, const struct fxt_record *r)
 {
 	struct fxt_parts *p = parts;
 	int err = 0;
 
-	if (splits(p) && full(p, r))
+	if (p->window.set && !in_window(p, r))
+		return skip(p, r);
+	if (p->window.set)
+		err = window_begin(p, r);
+	if (!err && splits(p) && full(p, r))
 		err = next_part(p, r->frame.offset);
-	if (!err && splits(p))
+	if (!err && (splits(p) || p->window.set))
 		err = fxt_carryover_record(&p->carryover, r);
 	return err ? err : p->o->to->ops->writer->put(p->state, r);
 }
 
 int fxt_parts_close(struct fxt_parts *p, bool failed)
 {
-	int err = part_close(p, failed);
+	int err = 0, closed;
 
+	if (!failed && p->window.set)
+		err = window_end(p);
+	closed = part_close(p, failed || err);
+	err = err ? err : closed;
 	fxt_carryover_uninit(&p->carryover);
 	free(p->out);
 	return err;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The output files of a conversion: one, or parts that are each complete. */
+/* The output files of a conversion: one, or parts that are each complete; of a window of time alone. */
 #ifndef FXT_CONVERT_PARTS_H
 #define FXT_CONVERT_PARTS_H
 
@@ -18,6 +18,11 @@ struct fxt_parts {
 	__u64 bytes;		/* of the parts before it */
 	bool started;		/* until holds */
 	__u64 until;		/* ns: when the next part begins */
+	struct fxt_parts_window {
+		bool set;	/* the others hold */
+		bool begun;	/* the recorder's facts are put */
+		__u64 from, to;	/* ns */
+	} window;
 };
 
 /* Opens the first.  0 or -errno, as all. */

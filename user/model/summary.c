@@ -182,11 +182,9 @@ static void host_read(struct fxt_summary_host *host, const struct fxt_record *r)
 	host->processors = 0;
 }
 
-static void event_count(struct fxt_summary *s, const struct fxt_record *r)
+/* What the recorder says of itself and the machine. */
+static void about_read(struct fxt_summary *s, const struct fxt_record *r)
 {
-	struct fxt_lost lost;
-
-	s->events[r->event.type]++;
 	if (!fxt_text_equal(&r->category, "fxtrec"))
 		return;
 	if (fxt_text_equal(&r->name, "clock")) {
@@ -199,11 +197,20 @@ static void event_count(struct fxt_summary *s, const struct fxt_record *r)
 	} else if (fxt_text_equal(&r->name, "processor")) {
 		arg_copy(s->host.model, sizeof(s->host.model), fxt_record_arg(r, "model"));
 		s->host.processors++;
-	} else if (!fxt_lost_read(&lost, r)) {
-		s->lost[lost.cause] += lost.records;
-		if (lost.ring < FXTREC_RINGS)
-			s->cpus[lost.cpu].lost[lost.cause] += lost.records;
 	}
+}
+
+static void event_count(struct fxt_summary *s, const struct fxt_record *r)
+{
+	struct fxt_lost lost;
+
+	s->events[r->event.type]++;
+	about_read(s, r);
+	if (fxt_lost_read(&lost, r))
+		return;
+	s->lost[lost.cause] += lost.records;
+	if (lost.ring < FXTREC_RINGS)
+		s->cpus[lost.cpu].lost[lost.cause] += lost.records;
 }
 
 static void time_count(struct fxt_summary *s, const struct fxt_record *r)
@@ -250,6 +257,12 @@ int fxt_summary_add(struct fxt_summary *s, const struct fxt_record *r)
 		event_count(s, r);
 	err = objects_count(s, r);
 	return err || r->kind == FXT_KIND_MAGIC ? err : provider_count(s, r);
+}
+
+void fxt_summary_skip(struct fxt_summary *s, const struct fxt_record *r)
+{
+	if (r->kind == FXT_KIND_EVENT)
+		about_read(s, r);
 }
 
 void fxt_summary_end(struct fxt_summary *s)

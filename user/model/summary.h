@@ -73,6 +73,9 @@ void fxt_summary_uninit(struct fxt_summary *summary);
 /* Counts a record; its decoder must outlive the summary.  -ENOMEM, -E2BIG. */
 int fxt_summary_add(struct fxt_summary *summary, const struct fxt_record *r);
 
+/* Doesn't count a record, but notes what it says of the machine and the recorder. */
+void fxt_summary_skip(struct fxt_summary *summary, const struct fxt_record *r);
+
 /* After the last record. */
 void fxt_summary_end(struct fxt_summary *summary);
 

@@ -51,7 +51,7 @@ static struct cpu_run *run_of(struct fxt_query_scan *s, struct fxt_cpu *cpu)
 	return cpu->data[s->slot];
 }
 
-static int sched_stretch(void *state, const struct fxt_stretch *t)
+static int sched_stretch(void *state, const struct fxt_cpu_stretch *t)
 {
 	struct fxt_query_scan *s = state;
 	struct cpu_run *run = run_of(s, t->cpu);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "show/blame.h"
+#include "show/print.h"
 #include "show/report.h"
 #include "util/time.h"
 
@@ -40,19 +41,6 @@ static const char *culprit_title(char *text, size_t room, const struct fxt_blame
 	return title_of(text, room, v, c->who, err ? NULL : name);
 }
 
-static void title_put(FILE *out, const char *title, int width)
-{
-	int column = 0;
-
-	for (; *title && column < width; title++) {
-		unsigned char c = *title;
-
-		fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
-		column += (c & 0xc0) != 0x80;
-	}
-	fprintf(out, "%*s", width - column, "");
-}
-
 static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struct fxt_culprits *culprits,
 			  unsigned int max)
 {
@@ -63,7 +51,7 @@ static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struc
 
 	for (i = 0; sorted && i < culprits->used && i < max; i++) {
 		fputs("    ", out);
-		title_put(out, culprit_title(title, sizeof(title), v, &sorted[i]), TITLE_WIDTH - 4);
+		fxt_print_cell(out, culprit_title(title, sizeof(title), v, &sorted[i]), TITLE_WIDTH - 4);
 		fprintf(out, " %14.3f %7.2f\n", sorted[i].ns / 1e6, 100.0 * sorted[i].ns / culprits->ns);
 		rest -= sorted[i].ns;
 	}
@@ -82,7 +70,7 @@ static void worst_text(const struct fxt_blame_view *v, FILE *out)
 	for (i = 0; i < v->worst->count; i++) {
 		wait = &v->worst->worst[i];
 		fprintf(out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
-		title_put(out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH - 8);
+		fxt_print_cell(out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH - 8);
 		fprintf(out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6, wait->cpu,
 			wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption", wait->story);
 	}
@@ -100,7 +88,7 @@ static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_vi
 	for (i = 0; i < x->count && (!v->top || i < v->top); i++) {
 		const struct fxt_matrix_row *row = &x->rows[i];
 
-		title_put(screen->out, title_of(title, sizeof(title), v, row->task, row->name), TITLE_WIDTH);
+		fxt_print_cell(screen->out, title_of(title, sizeof(title), v, row->task, row->name), TITLE_WIDTH);
 		fprintf(screen->out, " %14.3f %7.2f %9.2f %9.2f\n", row->wait / 1e6, 100.0 * row->wait / x->wait,
 			100.0 * row->own / row->wait, 100.0 * row->foreign / row->wait);
 		culprits_text(v, screen->out, row->culprits, CULPRITS_MAX);
@@ -131,17 +119,6 @@ void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view
 	worst_text(v, screen->out);
 }
 
-static void csv_text(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
-
 void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 {
 	const struct fxt_matrix *x = v->matrix;
@@ -158,12 +135,12 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 			const struct fxt_task *task = sorted[k].kind == FXT_CULPRIT_THREAD ? sorted[k].who : NULL;
 
 			fprintf(out, "%llu,", row->task->key);
-			csv_text(out, title_of(title, sizeof(title), v, row->task, row->name));
+			fxt_print_csv(out, title_of(title, sizeof(title), v, row->task, row->name));
 			fprintf(out, ",%s,", fxt_culprit_names[sorted[k].kind]);
 			if (task)
 				fprintf(out, "%llu", task->key);
 			fputc(',', out);
-			csv_text(out, culprit_title(title, sizeof(title), v, &sorted[k]));
+			fxt_print_csv(out, culprit_title(title, sizeof(title), v, &sorted[k]));
 			fprintf(out, ",%llu\n", sorted[k].ns);
 		}
 		free(sorted);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A command's input: a file's records, read and decoded. */
 #include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "codec/kind.h"
+#include "model/time_span.h"
 #include "show/input.h"
 #include "util/report.h"
 
@@ -13,7 +16,7 @@ int fxt_input_open(struct fxt_input *input, const char *path)
 {
 	int err;
 
-	*input = (struct fxt_input){ .name = strcmp(path, "-") ? path : "standard input" };
+	*input = (struct fxt_input){ .name = strcmp(path, "-") ? path : "standard input", .to = ~0ULL };
 	err = fxt_reader_open(&input->reader, path);
 	if (err)
 		return err;
@@ -83,6 +86,76 @@ int fxt_input_next(struct fxt_input *input)
 	return first_check(input, err);
 }
 
+static __u64 ns_of(const struct fxt_input *input, __u64 ticks)
+{
+	return fxt_provider_ns(input->record.provider, ticks);
+}
+
+bool fxt_input_in_window(const struct fxt_input *input)
+{
+	const struct fxt_record *r = &input->record;
+	__u64 ns;
+
+	if (!r->timed || r->kind == FXT_KIND_MALFORMED)
+		return true;
+	ns = ns_of(input, r->ticks);
+	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE)
+		return fxt_window_overlaps(input->from, input->to, ns, ns_of(input, r->event.end));
+	return fxt_window_holds(input->from, input->to, ns);
+}
+
+/* Reads all of it, as far as it can be read. */
+static int span_read(struct fxt_input *input, struct fxt_time_span *span)
+{
+	int err;
+
+	while ((err = fxt_input_next(input)) > 0)
+		if (input->record.timed)
+			fxt_time_span_add(span, &input->record, ns_of(input, input->record.ticks));
+	return err == -ENOMEM || err == -EIO ? err : 0;
+}
+
+/* From a file's beginning, or from where standard input is. */
+static int input_again(struct fxt_input *input, const char *path, off_t start)
+{
+	int fd = input->reader.fd;
+
+	if (fd == STDIN_FILENO && lseek(fd, start, SEEK_SET) < 0)
+		return -errno;
+	fxt_input_close(input);
+	return fxt_input_open(input, path);
+}
+
+static int times_read(struct fxt_input *input, const char *path, struct fxt_time_span *span)
+{
+	off_t start = lseek(input->reader.fd, 0, SEEK_CUR);
+	struct stat st;
+	int err;
+
+	if (start < 0 || fstat(input->reader.fd, &st) || !S_ISREG(st.st_mode))
+		return -ESPIPE;
+	err = span_read(input, span);
+	return err ? err : input_again(input, path, start);
+}
+
+int fxt_input_open_window(struct fxt_input *input, const char *path, const struct fxt_window *window)
+{
+	struct fxt_time_span span = { 0 };
+	int err = fxt_input_open(input, path);
+
+	if (err)
+		return err;
+	if (fxt_window_is_relative(window))
+		err = times_read(input, path, &span);
+	fxt_window_resolve(window, fxt_time_span_times(&span)->first, fxt_time_span_times(&span)->last,
+			   &input->from, &input->to);
+	if (!err && input->from >= input->to)
+		err = -ERANGE;
+	if (err)
+		fxt_input_close(input);
+	return err;
+}
+
 int fxt_input_report(const struct fxt_input *input, int err)
 {
 	unsigned long long offset = input->reader.offset;
@@ -99,6 +172,11 @@ int fxt_input_report(const struct fxt_input *input, int err)
 	case -EBADMSG:
 		return fxt_report("%s: record of size 0 at 0x%08llx: none after it can be found",
 				  input->name, offset);
+	case -ESPIPE:
+		return fxt_report("%s: --time from its start or before its end needs a file that can be read "
+				  "twice: save it as one, or give @NS", input->name);
+	case -ERANGE:
+		return fxt_report("%s: " FXT_WINDOW_EMPTY, input->name);
 	case -E2BIG:
 		return fxt_report("%s: too many providers, strings or threads at 0x%08llx",
 				  input->name, (unsigned long long)input->record.frame.offset);

@@ -5,6 +5,7 @@
 
 #include "codec/decoder.h"
 #include "codec/reader.h"
+#include "util/window.h"
 
 struct fxt_input {
 	const char *name;	/* for messages */
@@ -14,10 +15,17 @@ struct fxt_input {
 	bool started;		/* a record has been read */
 	struct fxt_spill spill;	/* memory of tables */
 	__u8 tail[8];
+	__u64 from, to;		/* ns: of the window */
 };
 
 /* "-" is standard input.  0 or -errno; fxt_input_report() can be called after either. */
 int fxt_input_open(struct fxt_input *input, const char *path);
+
+/*
+ * The same, with a window.  One that is relative to the trace's start or end takes another
+ * reading of the file: -ESPIPE where it can't be read twice, -ERANGE where the window is empty.
+ */
+int fxt_input_open_window(struct fxt_input *input, const char *path, const struct fxt_window *window);
 void fxt_input_close(struct fxt_input *input);
 
 /*
@@ -26,6 +34,9 @@ void fxt_input_close(struct fxt_input *input);
  * byte order.  Any other error of fxt_reader_next() or fxt_decoder_read().
  */
 int fxt_input_next(struct fxt_input *input);
+
+/* Whether the record is in the window, in part, or has no time. */
+bool fxt_input_in_window(const struct fxt_input *input);
 
 /* Reports a failure of the two functions above; FXT_FAILED. */
 int fxt_input_report(const struct fxt_input *input, int err);

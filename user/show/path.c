@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "show/path.h"
+#include "show/print.h"
 #include "show/report.h"
 #include "util/time.h"
 
@@ -23,7 +24,7 @@ struct sum {
 	__u64 count;
 };
 
-struct printer {
+struct path_printer {
 	const struct fxt_path_view *v;
 	FILE *out;
 	struct fxt_json_writer json;
@@ -34,7 +35,7 @@ struct printer {
 	const struct fxt_path_window *longest;
 };
 
-static int sum_add(struct printer *p, const struct fxt_segment *s)
+static int sum_add(struct path_printer *p, const struct fxt_segment *s)
 {
 	__u64 key = s->task->key * FXT_SEGMENT_KINDS + s->kind;
 	struct sum *sum = fxt_map_get(&p->sums, key);
@@ -60,7 +61,7 @@ static int descending(const void *a, const void *b)
 	return (int)x->kind - (int)y->kind;
 }
 
-static int sums_sort(struct printer *p)
+static int sums_sort(struct path_printer *p)
 {
 	size_t at = 0;
 	struct sum *sum;
@@ -95,7 +96,7 @@ static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
 }
 
 /* The segments of the window that was walked last, the first one first. */
-static int segments_put(struct printer *p, void (*put)(struct printer *p, const struct fxt_segment *s))
+static int segments_put(struct path_printer *p, void (*put)(struct path_printer *p, const struct fxt_segment *s))
 {
 	struct fxt_tape *tape = &p->v->path->segments;
 	struct fxt_segment s;
@@ -114,12 +115,12 @@ static int segments_put(struct printer *p, void (*put)(struct printer *p, const 
 	return err;
 }
 
-static void segment_put_json(struct printer *p, const struct fxt_segment *s)
+static void segment_put_json(struct path_printer *p, const struct fxt_segment *s)
 {
 	segment_json(&p->json, s);
 }
 
-static int windows_json(struct printer *p)
+static int windows_json(struct path_printer *p)
 {
 	struct fxt_json_writer *w = &p->json;
 	const struct fxt_path_window *window = p->v->path->windows.window;
@@ -147,7 +148,7 @@ static int windows_json(struct printer *p)
 	return err;
 }
 
-static void sums_json(struct printer *p)
+static void sums_json(struct path_printer *p)
 {
 	struct fxt_json_writer *w = &p->json;
 	size_t i;
@@ -169,7 +170,7 @@ static void sums_json(struct printer *p)
 	fxt_json_close(w, ']');
 }
 
-static int print_json(struct printer *p)
+static int print_json(struct path_printer *p)
 {
 	int err;
 
@@ -188,36 +189,19 @@ static int print_json(struct printer *p)
 	return err;
 }
 
-/* Safe for a terminal whatever a file holds. */
-static void word_put(FILE *out, const char *word, int width)
+static void segment_put_csv(struct path_printer *p, const struct fxt_segment *s)
 {
-	int column = 0;
-
-	for (; *word; word++) {
-		unsigned char c = *word;
-
-		if (!width || column < width || (c & 0xc0) == 0x80)
-			fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
-		column += (c & 0xc0) != 0x80;
-	}
-	if (column < width)
-		fprintf(out, "%*s", width - column, "");
-}
-
-static void segment_put_csv(struct printer *p, const struct fxt_segment *s)
-{
-	fprintf(p->out, "%llu,%llu,%llu,\"", s->from, s->to, s->task->tid);
-	word_put(p->out, s->task->name, 0);
-	fprintf(p->out, "\",%s,", fxt_segment_names[s->kind]);
+	fprintf(p->out, "%llu,%llu,%llu,", s->from, s->to, s->task->tid);
+	fxt_print_csv(p->out, s->task->name);
+	fprintf(p->out, ",%s,", fxt_segment_names[s->kind]);
 	if (s->culprit)
 		fprintf(p->out, "%llu", s->culprit->tid);
-	fputs(",\"", p->out);
-	if (s->reason)
-		word_put(p->out, s->reason, 0);
-	fputs("\"\n", p->out);
+	fputc(',', p->out);
+	fxt_print_csv(p->out, s->reason);
+	fputc('\n', p->out);
 }
 
-static int walk_all(struct printer *p, void (*put)(struct printer *p, const struct fxt_segment *s))
+static int walk_all(struct path_printer *p, void (*put)(struct path_printer *p, const struct fxt_segment *s))
 {
 	const struct fxt_path_window *window = p->v->path->windows.window;
 	size_t i;
@@ -240,18 +224,18 @@ static void segment_put_text(FILE *out, const struct fxt_segment *s)
 
 	fprintf(out, "%6llu.%06llu %12.3f  ", s->from / SECOND_NS, s->from % SECOND_NS / 1000,
 		(s->to - s->from) / 1e6);
-	word_put(out, fxt_task_title(title, sizeof(title), s->task), TITLE_WIDTH);
+	fxt_print_cell(out, fxt_task_title(title, sizeof(title), s->task), TITLE_WIDTH);
 	fprintf(out, " %-9s ", fxt_segment_names[s->kind]);
 	if (s->culprit) {
 		fputs("behind ", out);
-		word_put(out, fxt_task_title(title, sizeof(title), s->culprit), 0);
+		fxt_print_cell(out, fxt_task_title(title, sizeof(title), s->culprit), 0);
 	}
 	if (s->reason)
-		word_put(out, s->reason, 0);
+		fxt_print_cell(out, s->reason, 0);
 	fputc('\n', out);
 }
 
-static int longest_text(struct printer *p, const struct fxt_screen *screen)
+static int longest_text(struct path_printer *p, const struct fxt_screen *screen)
 {
 	__u64 max = p->v->top ? p->v->top : SEGMENTS_MAX, i;
 	struct fxt_tape *tape = &p->v->path->segments;
@@ -262,7 +246,7 @@ static int longest_text(struct printer *p, const struct fxt_screen *screen)
 	if (err)
 		return err;
 	fputs("\nthe longest window: ", p->out);
-	word_put(p->out, fxt_task_title(title, sizeof(title), p->longest->task), 0);
+	fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), p->longest->task), 0);
 	fprintf(p->out, ", %.3f ms, %llu segments%s\n", (p->longest->to - p->longest->from) / 1e6, tape->count,
 		tape->count > max ? ", of which the last ones" : "");
 	fxt_screen_bold(screen, "           from s           ms  thread                       what");
@@ -274,7 +258,7 @@ static int longest_text(struct printer *p, const struct fxt_screen *screen)
 	return err;
 }
 
-static int print_text(struct printer *p, const struct fxt_screen *screen)
+static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 {
 	char title[FXT_TASK_NAME_BYTES + 32];
 	size_t i;
@@ -291,7 +275,7 @@ static int print_text(struct printer *p, const struct fxt_screen *screen)
 	for (i = 0; i < p->sum_count && (!p->v->top || i < p->v->top); i++) {
 		const struct sum *sum = p->sorted[i];
 
-		word_put(p->out, fxt_task_title(title, sizeof(title), sum->task), TITLE_WIDTH);
+		fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), sum->task), TITLE_WIDTH);
 		fprintf(p->out, " %-9s %14.3f %7.2f %10llu\n", fxt_segment_names[sum->kind], sum->ns / 1e6,
 			100.0 * sum->ns / p->ns, sum->count);
 	}
@@ -311,7 +295,7 @@ static int earlier(const void *a, const void *b)
 
 int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *v)
 {
-	struct printer p = { .v = v, .out = screen->out, .sums.memory.spill = v->m->spill };
+	struct path_printer p = { .v = v, .out = screen->out, .sums.memory.spill = v->m->spill };
 	struct fxt_path_windows *windows = &v->path->windows;
 	int err;
 

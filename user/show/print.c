@@ -154,6 +154,34 @@ void fxt_print_word(FILE *out, const char *bytes, size_t length)
 		fwrite_unlocked(bytes, 1, length, out);
 }
 
+void fxt_print_cell(FILE *out, const char *text, unsigned int width)
+{
+	unsigned int column = 0;
+
+	for (; *text; text++) {
+		unsigned char c = *text;
+		bool begins = (c & 0xc0) != 0x80;
+
+		if (width && begins && column == width)
+			break;
+		fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+		column += begins;
+	}
+	if (column < width)
+		fprintf(out, "%*s", (int)(width - column), "");
+}
+
+void fxt_print_csv(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; text && *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
 int fxt_print_finish(FILE *out, int status)
 {
 	if (!fflush(out) && !ferror(out))

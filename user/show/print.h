@@ -33,6 +33,15 @@ void fxt_print_quoted(FILE *out, const char *bytes, size_t length);
 void fxt_print_word(FILE *out, const char *bytes, size_t length);
 
 /*
+ * Text in a column of a table, cut or padded to so many characters; 0: as long as it is.
+ * What isn't printable becomes "?".
+ */
+void fxt_print_cell(FILE *out, const char *text, unsigned int width);
+
+/* A field of comma-separated values: in double quotes, which are doubled in it. */
+void fxt_print_csv(FILE *out, const char *text);
+
+/*
  * Flushes what a command printed: its status, or FXT_FAILED, reported, where
  * writing failed.  A reader that closed the pipe is no failure.
  */

@@ -111,22 +111,6 @@ static void heads_put(const struct fxt_screen *screen, const struct fxt_report_v
 	fxt_screen_bold(screen, line);
 }
 
-/* Safe for a terminal whatever a file holds: what isn't printable becomes "?". */
-static void title_put(FILE *out, const char *title)
-{
-	unsigned int i, column = 0;
-
-	for (i = 0; title[i]; i++) {
-		unsigned char c = title[i];
-
-		if (column < TITLE_WIDTH - 1 || (c & 0xc0) == 0x80) {
-			fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
-			column += (c & 0xc0) != 0x80;
-		}
-	}
-	fprintf(out, "%*s", (int)(TITLE_WIDTH - column), "");
-}
-
 static void row_title_put(FILE *out, const struct fxt_report_view *v, const struct fxt_report_row *row)
 {
 	char title[FXT_TASK_NAME_BYTES + 32];
@@ -138,7 +122,8 @@ static void row_title_put(FILE *out, const struct fxt_report_view *v, const stru
 			 row->account->task->process->pid);
 	else
 		snprintf(title, sizeof(title), "%s", row->name ? row->name : "(unknown)");
-	title_put(out, title);
+	fxt_print_cell(out, title, TITLE_WIDTH - 1);
+	fputc(' ', out);
 }
 
 static void row_put(const struct fxt_screen *screen, const struct fxt_report_view *v,
@@ -197,7 +182,7 @@ static void waits_put(const struct fxt_screen *screen, const struct fxt_report_v
 	for (wait = v->waits->first; wait; wait = wait->next) {
 		fxt_spill_touch(v->m->spill, wait);
 		fprintf(screen->out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
-		title_put(screen->out, fxt_task_title(title, sizeof(title), wait->task));
+		fxt_print_cell(screen->out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH);
 		fprintf(screen->out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6,
 			wait->cpu, wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption",
 			wait->story);
@@ -221,18 +206,6 @@ void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_vi
 	loads_put(screen, v);
 	if (v->waits)
 		waits_put(screen, v);
-}
-
-/* In double quotes, which are doubled. */
-static void csv_text(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; text && *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
 }
 
 static void csv_loads(FILE *out, const struct fxt_report_view *v)
@@ -268,7 +241,7 @@ void fxt_report_csv(FILE *out, const struct fxt_report_view *v)
 		const struct fxt_task *task = r->rows[i].account->task;
 
 		fprintf(out, "%llu,", task->key);
-		csv_text(out, r->rows[i].name);
+		fxt_print_csv(out, r->rows[i].name);
 		fprintf(out, ",%llu,", task->tid);
 		if (task->process)
 			fprintf(out, "%llu", task->process->pid);

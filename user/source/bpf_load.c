@@ -139,7 +139,7 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
 	skel->rodata->fxt_stack_states = options->stack_states;
-	if (by_queue)
+	if (by_queue && fxt_bpf_preempt_known())
 		skel->rodata->fxt_preempt_from_queue = fxt_bpf_preempt_from_queue();
 	hot_choose(hot, skel, clock, options->filter || options->delays, by_queue);
 	delays_choose(skel, options->delays);
@@ -160,7 +160,7 @@ int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const stru
 	/* libbpf explains itself at length; the error line says the cause alone. */
 	if (!options->verbose)
 		libbpf_set_print(NULL);
-	err = load(loaded, hot, cpus, options, clock, 0);
+	err = load(loaded, hot, cpus, options, clock, !fxt_bpf_preempt_known());
 	if ((err == -ENOENT || err == -EACCES) && *loaded) {
 		fxtrec_bpf__destroy(*loaded);
 		err = load(loaded, hot, cpus, options, clock, 1);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where the kernel's type information has its per-CPU variables. */
+#include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -52,6 +54,16 @@ static int preempt_count(const struct btf *btf, __s64 *offset)
 		hot = inner;
 	}
 	return 0;
+}
+
+/* Behind 7.2, "preempt: Introduce HARDIRQ_DISABLE_BITS" moves them: no context is better than a wrong one. */
+bool fxt_bpf_preempt_known(void)
+{
+	unsigned int major, minor;
+	struct utsname host;
+
+	return !uname(&host) && sscanf(host.release, "%u.%u", &major, &minor) == 2 &&
+	       (major < 7 || (major == 7 && minor <= 2));
 }
 
 __s64 fxt_bpf_preempt_from_queue(void)

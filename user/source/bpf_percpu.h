@@ -4,6 +4,10 @@
 #define FXT_SOURCE_BPF_PERCPU_H
 
 #include <linux/types.h>
+#include <stdbool.h>
+
+/* Whether the bits of this kernel's preempt_count are those of bpf/kernel.h. */
+bool fxt_bpf_preempt_known(void);
 
 /* Bytes from a CPU's run queue to its preempt_count; 0 where that is not known. */
 __s64 fxt_bpf_preempt_from_queue(void);

@@ -44,7 +44,7 @@ int fxt_quantity_duration(const char *text, __u64 *ns)
 		const char *name;
 		double ns;
 	} units[] = {
-		{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "m", 60e9 }, { "h", 3600e9 },
+		{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 }, { "m", 60e9 }, { "h", 3600e9 },
 	};
 	double number;
 	size_t i;

@@ -7,6 +7,7 @@ enum fxt_exit {
 	FXT_DONE = 0,
 	FXT_FAILED = 1,
 	FXT_MISUSED = 2,
+	FXT_UNMET = 3,		/* it was done, and what was asserted doesn't hold */
 };
 
 /* One line, "fxtrec: " before it; returns FXT_FAILED. */

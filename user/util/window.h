@@ -42,10 +42,19 @@ static inline bool fxt_window_is_relative(const struct fxt_window *window)
  */
 void fxt_window_resolve(const struct fxt_window *window, __u64 first, __u64 last, __u64 *from, __u64 *to);
 
+/* What a command says of such a one. */
+#define FXT_WINDOW_EMPTY	"--time: FROM is not before TO in this trace"
+
 /* Whether a time is in a resolved window. */
 static inline bool fxt_window_holds(__u64 from, __u64 to, __u64 ns)
 {
 	return ns >= from && (ns < to || to == ~0ULL);
+}
+
+/* Whether what lasts from begin to end is in it, in part. */
+static inline bool fxt_window_overlaps(__u64 from, __u64 to, __u64 begin, __u64 end)
+{
+	return fxt_window_holds(from, to, begin) || (begin < from && end > from);
 }
 
 #endif

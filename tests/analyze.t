@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commands that analyze: wrong options, files with nothing in them, cut and of other formats."""
+import csv
+import io
+import json
+import os
+import random
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+from fxtmake import File, INSTANT
+from simulated import Machine, START
+
+COMMANDS = (["report"], ["timehist"], ["blame"], ["path", "--comm=*"])
+
+
+def write(folder, name, data):
+    path = os.path.join(folder, name)
+    with open(path, "wb") as f:
+        f.write(data)
+    return path
+
+
+def said(*arguments, **options):
+    done = tap.run([tap.FXTREC, *arguments], **options)
+    return done.stdout if done.returncode == 0 else f"{done.returncode}: {done.stderr}"
+
+
+def report(path, *options):
+    text = said("report", "--json", path, *options)
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {"threads": text, "cpus": []}
+
+
+def misused(path):
+    for options, text in ((["--top=0"], "--top=0"), (["--top=x"], "--top=x"), (["--time=2,1"], "--time=2,1"),
+                          (["--time=now"], "--time=now"), (["-t", "x"], "no list of numbers"),
+                          (["-t", "5-3"], "no list of numbers"), (["--comm="], "no list of names"),
+                          (["-C", "1,"], "no list of numbers"), (["--json", "--csv"], "either --json or --csv"),
+                          (["--from=nothing"], "no format"), (["--spool-limit=0"], "--spool-limit=0")):
+        for command in COMMANDS:
+            tap.fails(command + options + [path], 2, text, f"{command[0]} {' '.join(options)}")
+    for options, text in ((["report", "--by=cat"], "--by=cat"), (["report", "--sort=cat"], "--sort=cat"),
+                          (["report", "--over=0"], "--over=0"), (["blame", "--by=cpu"], "--by=cpu"),
+                          (["blame", "--sort=run"], "--sort"), (["timehist", "--sort=run"], "--sort"),
+                          (["path"], "whose path")):
+        tap.fails(options + [path], 2, text, " ".join(options))
+    for command in COMMANDS:
+        tap.fails(command, 2, "no FILE", f"{command[0]} without a file")
+        tap.fails(command + [path + ".no"], 1, "No such file", f"{command[0]} of no file")
+    for window in ("8,-5s", "1000,", ",@5"):
+        tap.fails(["report", f"--time={window}", path], 1, "nothing of it", f"--time={window}")
+    tap.fails(["path", "--mark=no", path], 1, "no duration", "path of a mark that is not there")
+    tap.fails(["path", "-t", "4000000", path], 1, "no such thread", "path of a thread that is not there")
+
+
+def damaged(folder, path, data, rng):
+    nothing = write(folder, "nothing.fxt", File().data)
+    empty = write(folder, "empty.fxt", b"")
+    for command in COMMANDS[:3]:
+        done = tap.run([tap.FXTREC, *command, nothing])
+        tap.ok(done.returncode == 0 and not done.stderr, f"{command[0]} of a file with nothing in it", done.stderr)
+    for command in COMMANDS:
+        tap.fails(command + [empty], 1, "not a trace", f"{command[0]} of an empty file")
+        cut = write(folder, "cut.fxt", data[:len(data) // 2 | 1])
+        tap.fails(command + [cut], 1, "cut", f"{command[0]} of a file that is cut")
+        done = tap.run([tap.FXTREC, *command, "--lenient", cut])
+        tap.ok(done.returncode == 0 and done.stdout, f"{command[0]} --lenient reads what is there", done.stderr)
+    wrong = []
+    for _ in range(tap.amount("MANGLED", 60, 600)):
+        mangled = bytearray(data)
+        for _ in range(rng.randrange(1, 20)):
+            mangled[rng.randrange(8, len(mangled))] = rng.randrange(256)
+        bad = write(folder, "bad.fxt", mangled)
+        for command in COMMANDS:
+            done = tap.run([tap.FXTREC, *command, "--lenient", "--json", bad])
+            lines = [line for line in done.stderr.splitlines() if not line.startswith("fxtrec: passed over")]
+            if done.returncode not in (0, 1) or len(lines) > 1 or (done.returncode == 0 and not json.loads(done.stdout)):
+                wrong.append((command[0], done.returncode, done.stderr[:300]))
+    tap.ok(not wrong, "mangled files: a result or one line, and valid JSON", wrong[:3])
+
+
+def machines(folder):
+    """Their thread ids and CPUs are not the same."""
+    paths = []
+    for host in ("a", "b"):
+        f = File().provider(1, "fxtrec").event(INSTANT, START, 0, 0, "fxtrec", "host", [("host", host)])
+        paths.append(write(folder, host + ".fxt", f.cpu(0).switch(START, 0, 5, 120, 3, 6, 120).data))
+    tap.fails(["report", *paths], 1, "different machines", "recordings of different machines")
+    tap.ok(len(report(paths[0])["threads"]) == 2, "each by itself")
+
+
+def formats(folder, path):
+    """The same figures from each format, from a pipe and packed."""
+    whole = report(path)
+    for suffix in ("txt", "json", "html", "pftrace", "fxt.gz", "fxt.zst"):
+        other = os.path.join(folder, "other." + suffix)
+        tap.run([tap.FXTREC, "convert", path, "-o", other])
+        again = report(other)
+        same = [{k: v for k, v in row.items() if k not in ("wakers", "pid", "process")} for row in again["threads"]] == \
+            [{k: v for k, v in row.items() if k not in ("wakers", "pid", "process")} for row in whole["threads"]]
+        tap.ok(same and again["cpus"] == whole["cpus"], f"the same figures from {suffix}",
+               [(a, b) for a, b in zip(again["threads"], whole["threads"]) if a != b][:1])
+    with open(path, "rb") as f:
+        piped = json.loads(said("report", "--json", "-", stdin=f))
+    tap.ok(piped["threads"] == whole["threads"], "the same figures from standard input")
+
+
+def outputs(path):
+    whole = report(path)
+    rows = list(csv.DictReader(io.StringIO(said("report", "--csv", path))))
+    tap.ok([(int(r["tid"]), int(r["run_ns"])) for r in rows] == [(t["tid"], t["run_ns"]) for t in whole["threads"]],
+           "CSV has the same rows in the same order")
+    by_comm = report(path, "--by=comm")["comms"]
+    tap.ok(sum(r["run_ns"] for r in by_comm) == sum(t["run_ns"] for t in whole["threads"]) and
+           sum(r["thread_count"] for r in by_comm) == len(whole["threads"]), "names have their threads' sums")
+    sleepers = report(path, "--sort=sleep")["threads"]
+    tap.ok([t["sleep_ns"] for t in sleepers] == sorted((t["sleep_ns"] for t in sleepers), reverse=True), "--sort")
+    one = whole["threads"][0]
+    tap.ok([t["key"] for t in report(path, "-t", str(one["tid"]))["threads"] if t["tid"] != one["tid"]] == [] and
+           len(report(path, "--top=1")["threads"]) == 1, "-t and --top")
+    switches = json.loads(said("timehist", "--json", path))["switches"]
+    tap.ok(len(switches) == sum(t["switches"] for t in whole["threads"]), "timehist has a row for each switch")
+    lines = said("timehist", "--csv", path).splitlines()
+    tap.ok(len(lines) == len(switches) + 1 and said("timehist", path).count("\n") == len(switches) + 3,
+           "in CSV and as text, too")
+    runs = {}
+    for row in switches:
+        runs[row["key"]] = runs.get(row["key"], 0) + (row["run_ns"] or 0)
+    late = {t["key"]: t["run_ns"] for t in whole["threads"] if t["switches"]}
+    tap.ok(all(runs.get(key, 0) <= ns for key, ns in late.items()), "and their run times are report's at most")
+    over = report(path, "--over=1us")["waits"]
+    tap.ok(over and all(w["to_ns"] - w["from_ns"] > 1000 and w["story"] for w in over), "--over lists waits with stories")
+    text = tap.run([tap.FXTREC, "report", path], env={**os.environ, "COLUMNS": "80"}).stdout
+    tap.ok("\033" not in text, "no colours in a file")
+
+
+def main():
+    rng = random.Random(int(os.environ.get("SEED", "4")))
+    machine = Machine(rng, 3, 8, 400)
+    data = bytes(machine.trace([(1, START + 20_000_000, START + 21_000_000)]))
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(folder, "t.fxt", data)
+        clean = write(folder, "clean.fxt", bytes(machine.trace()))
+        misused(path)
+        machines(folder)
+        damaged(folder, path, data, rng)
+        formats(folder, clean)
+        outputs(path)
+    tap.done()
+
+
+main()

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* All analyses of what a sorter holds: whatever that is, the states of a thread add up to its life. */
+#include <stdlib.h>
+
+#include "analyze/accounts.h"
+#include "analyze/blame.h"
+#include "analyze/loads.h"
+#include "analyze/origin.h"
+#include "analyze/path.h"
+#include "analyses.h"
+
+/* Paths of so many windows. */
+#define WINDOWS_MAX	8u
+
+static struct fxt_machine m;
+static struct fxt_origin origin;
+static struct fxt_accounts accounts;
+static struct fxt_loads loads;
+static struct fxt_blame blame;
+static struct fxt_path path;
+
+static void require(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void accounts_judge(void)
+{
+	const struct fxt_account *a;
+	const struct fxt_victim *v;
+	unsigned int phase;
+	__u64 sum;
+
+	for (a = accounts.first; a; a = a->next) {
+		for (sum = 0, phase = 0; phase < FXT_PHASES; phase++)
+			sum += a->ns[phase];
+		require(sum == a->end - a->begin);
+		v = a->task->data[blame.slot];
+		require((v ? v->culprits.ns : 0) == a->ns[FXT_PHASE_WAIT_WAKEUP] + a->ns[FXT_PHASE_WAIT_PREEMPTED]);
+	}
+}
+
+static void loads_judge(void)
+{
+	__u32 i;
+
+	for (i = 0; i < m.cpu_count; i++) {
+		const struct fxt_load *load = fxt_loads_get(&loads, i);
+
+		require(!load || load->busy + load->idle + load->unknown == m.to - m.from);
+	}
+}
+
+static void paths_judge(void)
+{
+	struct fxt_segment s;
+	__u64 at, i;
+	size_t w;
+
+	for (w = 0; w < path.windows.count && w < WINDOWS_MAX; w++) {
+		const struct fxt_path_window *window = &path.windows.window[w];
+
+		require(!fxt_path_walk(&path, window));
+		at = window->to;
+		for (i = 0; i < path.segments.count; i++) {
+			require(!fxt_tape_get(&path.segments, i, &s));
+			require(s.to == at && s.from < s.to);
+			at = s.from;
+		}
+		require(at == window->from);
+	}
+}
+
+void analyze(struct fxt_sorter *sorter)
+{
+	static const struct fxt_selection all;
+	static struct fxt_record r;
+	__u64 first, last;
+	int err;
+
+	require(!fxt_machine_init(&m, &sorter->spill, 0));
+	fxt_sorter_span(sorter, &first, &last);
+	fxt_machine_span(&m, first, last, first + (last - first) / 8, ~0ULL);
+	fxt_origin_init(&origin, &m);
+	fxt_accounts_init(&accounts, &m);
+	fxt_loads_init(&loads, &m);
+	err = fxt_blame_init(&blame, &m);
+	fxt_path_init(&path, &m, &all, NULL);
+	while (!err && fxt_sorter_next(sorter, &r) > 0)
+		err = fxt_machine_put(&m, &r);
+	if (!err)
+		err = fxt_machine_end(&m);
+	if (!err) {
+		accounts_judge();
+		loads_judge();
+		paths_judge();
+	}
+	fxt_path_uninit(&path);
+	fxt_blame_uninit(&blame);
+	fxt_accounts_uninit(&accounts);
+	fxt_machine_uninit(&m);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Waits whose cause is certain by construction: causes MODE SECONDS.  Prints "ROLE TID" for
+ * each of its threads, and what the kernel counted for the one called "victim".
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static double seconds;
+static atomic_bool over;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int pipes[3][2];
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+static void spin(double time)
+{
+	double end = now() + time;
+
+	while (now() < end)
+		;
+}
+
+static void nap(double time)
+{
+	struct timespec t = { .tv_nsec = time * 1e9 };
+
+	nanosleep(&t, NULL);
+}
+
+static void role(const char *name, int cpu)
+{
+	cpu_set_t set;
+
+	pthread_setname_np(pthread_self(), name);
+	if (cpu >= 0) {
+		CPU_ZERO(&set);
+		CPU_SET(cpu, &set);
+		sched_setaffinity(0, sizeof(set), &set);
+	}
+	printf("%s %ld\n", name, syscall(SYS_gettid));
+	fflush(stdout);
+}
+
+/* What the kernel counted for the calling thread, so far. */
+static void counted(void)
+{
+	char path[64], text[128] = "";
+	struct rusage usage;
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/schedstat", syscall(SYS_gettid));
+	fd = open(path, O_RDONLY);
+	got = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	getrusage(RUSAGE_THREAD, &usage);
+	printf("schedstat %s\nswitches %ld %ld\n", text, usage.ru_nvcsw, usage.ru_nivcsw);
+	fflush(stdout);
+}
+
+static void *hog(void *arg)
+{
+	role("hog", 0);
+	while (!over)
+		spin(0.001);
+	return arg;
+}
+
+static void fifo(int priority)
+{
+	struct sched_param p = { .sched_priority = priority };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &p))
+		perror("SCHED_FIFO");
+}
+
+/* Preempts whatever runs there, for a part of the time. */
+static void *realtime(void *arg)
+{
+	role("realtime", 0);
+	fifo(10);
+	while (!over) {
+		nap(0.007);
+		spin(0.003);
+	}
+	return arg;
+}
+
+/* Holds a lock that the victim wants, most of the time. */
+static void *holder(void *arg)
+{
+	role("holder", 1);
+	while (!over) {
+		pthread_mutex_lock(&lock);
+		spin(0.005);
+		pthread_mutex_unlock(&lock);
+		nap(0.001);
+	}
+	return arg;
+}
+
+/* Hands on what it gets after some work. */
+static void *stage(void *arg)
+{
+	int number = *(int *)arg;
+	char name[16], c;
+
+	snprintf(name, sizeof(name), "stage%d", number);
+	role(name, number % 2);
+	while (read(pipes[number][0], &c, 1) == 1) {
+		spin(0.002);
+		if (write(pipes[number + 1][1], &c, 1) != 1)
+			break;
+	}
+	return NULL;
+}
+
+static void victim_sleeps(double until)
+{
+	while (now() < until) {
+		nap(0.003);
+		spin(0.0005);
+	}
+}
+
+static void victim_is_realtime(double until)
+{
+	fifo(5);
+	while (now() < until) {
+		nap(0.003);
+		spin(0.003);
+	}
+}
+
+static void victim_locks(double until)
+{
+	while (now() < until) {
+		pthread_mutex_lock(&lock);
+		pthread_mutex_unlock(&lock);
+		nap(0.0005);
+	}
+}
+
+static void victim_reads(double until)
+{
+	char path[] = "causes.data.XXXXXX";
+	int fd = mkstemp(path);
+	void *page;
+
+	unlink(path);
+	if (fd < 0 || posix_memalign(&page, 4096, 4096))
+		return;
+	memset(page, 1, 4096);
+	while (now() < until) {
+		if (write(fd, page, 4096) < 0)
+			break;
+		fsync(fd);
+	}
+}
+
+static void victim_asks(double until)
+{
+	char c = 0;
+
+	while (now() < until)
+		if (write(pipes[0][1], &c, 1) != 1 || read(pipes[2][0], &c, 1) != 1)
+			break;
+}
+
+static void victim_moves(double until)
+{
+	cpu_set_t set;
+	int cpu = 0;
+
+	while (now() < until) {
+		CPU_ZERO(&set);
+		CPU_SET(cpu ^= 1, &set);
+		sched_setaffinity(0, sizeof(set), &set);
+		nap(0.001);
+	}
+}
+
+static const struct mode {
+	const char *name;
+	void *(*others[2])(void *);
+	void (*victim)(double until);
+	int cpu;
+} modes[] = {
+	{ "hog", { hog }, victim_sleeps, 0 },
+	{ "realtime", { realtime }, victim_is_realtime, 0 },
+	{ "lock", { holder }, victim_locks, 0 },
+	{ "disk", { 0 }, victim_reads, -1 },
+	{ "timer", { 0 }, victim_sleeps, -1 },
+	{ "stages", { stage, stage }, victim_asks, 0 },
+	{ "moves", { 0 }, victim_moves, -1 },
+};
+
+int main(int argc, char **argv)
+{
+	static int numbers[] = { 0, 1 };
+	const struct mode *mode = modes;
+	pthread_t thread;
+	unsigned int i;
+
+	if (argc != 3)
+		return 2;
+	seconds = atof(argv[2]);
+	while (strcmp(mode->name, argv[1]))
+		if (++mode == modes + sizeof(modes) / sizeof(*modes))
+			return 2;
+	for (i = 0; i < 3; i++)
+		if (pipe(pipes[i]))
+			return 1;
+	for (i = 0; i < 2 && mode->others[i]; i++)
+		if (pthread_create(&thread, NULL, mode->others[i], &numbers[i]))
+			return 1;
+	nap(0.05);
+	role("victim", mode->cpu);
+	mode->victim(now() + seconds);
+	counted();
+	over = true;
+	_exit(0);
+}

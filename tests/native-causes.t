@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Waits whose cause is certain by construction: blame and path name it, and report counts as the kernel does."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+
+CAUSES = os.path.join(tap.TOP, "build", "tests", "causes")
+SECONDS = tap.amount("SECONDS", 1.5, 5.0)
+
+
+class Trace:
+    """A recording of one mode, and who is who in it."""
+
+    def __init__(self, folder, mode):
+        self.file = os.path.join(folder, mode + ".fxt")
+        done = tap.run([tap.FXTREC, "record", "--no-marks", "--stacks", "-o", self.file, "--", CAUSES, mode, str(SECONDS)],
+                       cwd=folder)
+        self.out, self.err = done.stdout, done.stderr
+        words = [line.split() for line in done.stdout.splitlines()]
+        self.tids = {w[0]: int(w[1]) for w in words if len(w) == 2}
+        self.schedstat = next(([int(x) for x in w[1:]] for w in words if w[0] == "schedstat"), [])
+        self.switches = next(([int(x) for x in w[1:]] for w in words if w[0] == "switches"), [])
+
+    def said(self, command, *options):
+        done = tap.run([tap.FXTREC, command, "--json", self.file, *options])
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        return json.loads(done.stdout)
+
+    def victim(self):
+        return next(t for t in self.said("report")["threads"] if t["tid"] == self.tids["victim"])
+
+    def blame(self):
+        """What the victim waited for: ns by thread id, or by kind."""
+        victims = self.said("blame", "-t", str(self.tids["victim"]))["victims"]
+        sums = {}
+        for victim in victims:
+            for c in victim["culprits"]:
+                who = c["tid"] if c["kind"] == "thread" else c["kind"]
+                sums[who] = sums.get(who, 0) + c["ns"]
+        return sums
+
+    def path(self):
+        """The victim's critical path: ns by thread id and kind."""
+        sums = {}
+        for row in self.said("path", "-t", str(self.tids["victim"]))["sum"]:
+            sums[row["tid"], row["kind"]] = sums.get((row["tid"], row["kind"]), 0) + row["ns"]
+        return sums
+
+
+def most(sums):
+    return max(sums, key=sums.get) if sums else None
+
+
+def counts(trace):
+    """Of a thread whose whole life is in the file: what the kernel counted up to its last line."""
+    victim = trace.victim()
+    run, waited = trace.schedstat[:2]
+    tap.note(f"run {victim['run_ns']} ns, by the kernel {run}; waited {victim['wait_wakeup_ns'] + victim['wait_preempted_ns']} ns, "
+             f"{waited}; {victim['switches']} switches, {sum(trace.switches)}")
+    tap.ok(abs(victim["run_ns"] - run) <= max(0.02 * run, 2_000_000), "run time as /proc/PID/schedstat has it",
+           f"{victim['run_ns']}, not {run}")
+    wait = victim["wait_wakeup_ns"] + victim["wait_preempted_ns"]
+    tap.ok(abs(wait - waited) <= max(0.05 * waited, 3_000_000), "waits as /proc/PID/schedstat has them",
+           f"{wait}, not {waited}")
+    voluntary, involuntary = trace.switches
+    tap.ok(0 <= victim["switches"] - voluntary - involuntary <= 5, "switches as getrusage() counts them",
+           f"{victim['switches']}, not {voluntary} + {involuntary}")
+    tap.ok(0 <= victim["preemptions"] - involuntary <= 5, "and those that were preemptions",
+           f"{victim['preemptions']}, not {involuntary}")
+
+
+def hog(trace):
+    sums = trace.blame()
+    # Whatever else this machine does has its share.
+    tap.ok(sums.get(trace.tids["hog"], 0) > 0.1 * sum(sums.values()), "a hog on the same CPU is blamed", sums)
+    counts(trace)
+
+
+def realtime(trace):
+    sums = trace.blame()
+    tap.ok(most(sums) == trace.tids["realtime"] and sums[trace.tids["realtime"]] > 0.8 * sum(sums.values()),
+           "only the thread of a higher real-time priority can be what the victim waits for", sums)
+    counts(trace)
+
+
+def lock(trace):
+    sums = trace.path()
+    tap.ok(sums.get((trace.tids["holder"], "run"), 0) > 0.3e9 * SECONDS,
+           "the holder of a lock is on the path of the thread that wants it", sums)
+
+
+def disk(trace):
+    sums, victim = trace.path(), trace.victim()
+    tap.ok(victim["blocked_ns"] > 0 and sums.get((trace.tids["victim"], "blocked"), 0) + sum(
+        ns for (tid, kind), ns in sums.items() if tid != trace.tids["victim"]) > 0,
+           "a thread that waits for a disk is blocked", (sums, victim["blocked_ns"]))
+    tap.ok(victim["iowait_ns"] is not None and victim["iowait_ns"] <= victim["blocked_ns"],
+           "of which waiting for I/O is a part", victim)
+
+
+def timer(trace):
+    sums = trace.path()
+    others = {who: ns for who, ns in sums.items() if who[0] != trace.tids["victim"]}
+    tap.ok(sums.get((trace.tids["victim"], "sleep"), 0) > 0.4e9 * SECONDS and
+           sum(others.values()) < 0.05e9 * SECONDS,
+           "a thread that a timer wakes sleeps: what the interrupt hit is not on its path", sums)
+    wakers = {w["context"] for w in trace.victim()["wakers"]}
+    tap.ok("hardirq" in wakers or "softirq" in wakers, "and its wakeups come from interrupts", wakers)
+
+
+def stages(trace):
+    sums = trace.path()
+    runs = [sums.get((trace.tids[name], "run"), 0) for name in ("stage0", "stage1")]
+    tap.ok(min(runs) > 0.25e9 * SECONDS, "each stage of a pipeline is on the path of who waits for its end", sums)
+
+
+def moves(trace):
+    victim = trace.victim()
+    tap.ok(victim["migrations"] >= 100 * SECONDS, "forced migrations are counted", victim["migrations"])
+
+
+def main():
+    if os.geteuid():
+        tap.skip("all", "only root records")
+        tap.done()
+    with tempfile.TemporaryDirectory(dir=os.path.join(tap.TOP, "build")) as folder:
+        for mode in (hog, realtime, lock, disk, timer, stages, moves):
+            trace = Trace(folder, mode.__name__)
+            if not tap.ok("victim" in trace.tids and "nothing lost" in trace.err, f"{mode.__name__}: recorded",
+                          trace.out + trace.err):
+                continue
+            mode(trace)
+    tap.done()
+
+
+main()

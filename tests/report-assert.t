@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""report --assert: each figure by known waits, exit 3 where it doesn't hold, and what is no assertion."""
+import json
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+from fxtmake import File
+import tap
+from tap import FXTREC, fails, ok, run
+
+START = 10 ** 12
+
+
+def write(path):
+    """In a second, thread 7 is woken a hundred times: it waits for 1 to 100 us and runs for 50 us; 8 runs in between."""
+    f = File().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
+    f.named(7, 7, "late", START - 100, leader=True)
+    f.named(8, 8, "busy", START - 100, leader=True)
+    f.cpu(0)
+    f.switch(START, 0, 0, 120, 1, 8, 120)
+    for i in range(100):
+        woken = START + 10_000_000 * i + 1000
+        run_at = woken + 1000 * (i + 1)
+        f.wakeup(woken, 0, 7, 120, waker=8)
+        f.switch(run_at, 0, 8, 120, 1, 7, 120)
+        f.switch(run_at + 50_000, 0, 7, 120, 3, 8, 120)
+    f.switch(START + 10 ** 9, 0, 8, 120, 3, 0, 120)
+    with open(path, "wb") as out:
+        out.write(f.data)
+
+
+def holds(path, *assertions):
+    done = run([FXTREC, "report", *("--assert=" + a for a in assertions), path])
+    return done.returncode, done.stderr.splitlines()
+
+
+def judge_figures(path):
+    for figure, least, most in (
+            ("wakeup.p50{comm=late}", "49us", "51us"), ("wakeup.p99{comm=late}", "98us", "100us"),
+            ("wakeup.p99.9{comm=late}", "99us", "101us"), ("wakeup.max{comm=late}", "100us", "100us"),
+            ("wakeup.mean{comm=la*}", "50.5us", "50.5us"), ("wakeup.count{tid=7}", "100", "100"),
+            ("run{pid=7}", "5ms", "5ms"), ("run{comm=late}", "0.499%", "0.501%"), ("run", "1s", "1s"),
+            ("wait_wakeup{comm=late}", "5050us", "5050us"), ("switches{comm=late}", "100", "100"),
+            ("switches{comm=late}", "99.9/s", "100.1/s"), ("preemptions{comm=busy}", "100", "100"),
+            ("wakeups", "100", "100"), ("migrations", "0", "0"), ("blocked{comm=busy}", "0ns", "0ns"),
+            ("preempted.count{comm=busy}", "100", "100"), ("preempted.max{comm=busy}", "50us", "50us")):
+        said = holds(path, f"{figure} >= {least}", f"{figure}<={most}")
+        ok(said == (0, []), f"{figure} is {least}" + (f" to {most}" if most != least else ""), said)
+        said = holds(path, f"{figure} > {most}")
+        ok(said[0] == 3 and len(said[1]) == 1 and f"{figure} > {most}: doesn't hold: it is" in said[1][0],
+           f"{figure} > {most} does not hold", said)
+
+
+def judge_relations(path):
+    count = "wakeup.count{comm=late}"
+    for relation, number, right in (("==", 100, True), ("!=", 100, False), ("!=", 99, True), ("<", 100, False),
+                                    ("<", 101, True), (">", 99, True), (">=", 101, False), ("<=", 99, False)):
+        said = holds(path, f"{count} {relation} {number}")
+        ok(said[0] == (0 if right else 3), f"{count} {relation} {number}", said)
+    said = holds(path, f"{count} < 1", f"{count} == 100", f"{count} > 1000")
+    ok(said[0] == 3 and len(said[1]) == 2, "a line for each that doesn't hold", said)
+    for unknown in ("wakeup.p99{comm=none} < 1s", "run{comm=none} < 1s", "wakeup.p50{comm=busy} < 1s"):
+        said = holds(path, unknown)
+        ok(said[0] == 3 and "nothing of it in the trace" in said[1][0], f"{unknown}: what isn't known doesn't hold", said)
+    done = run([FXTREC, "report", "--json", f"--assert={count} < 1", path])
+    ok(done.returncode == 3 and json.loads(done.stdout)["threads"], "the report is printed as ever", done.stderr)
+    done = run([FXTREC, "report", "--comm=busy", f"--assert={count} == 100", path])
+    ok(done.returncode == 3, "--comm holds for assertions as well", done.stderr)
+
+
+def judge_misuse(path):
+    for text in ("", "wakeup < 1ms", "wakeup.p < 1ms", "wakeup.p0 < 1ms", "wakeup.p100 < 1ms", "wakeup.p99",
+                 "wakeup.p99 < ", "wakeup.p99 < 5", "wakeup.p99 < 5%", "wakeup.p99 = 1ms", "wakeup.p99{comm < 1ms",
+                 "wakeup.p99{comm} < 1ms", "wakeup.p99{nice=1} < 1ms", "wakeup.p99{tid=x} < 1ms", "run < x",
+                 "switches < 1ms", "switches < 5%", "sleeps < 1", "wakeup.p99 < 1ms x", "wakeup.p99 < -1ms"):
+        fails(["report", "--assert=" + text, path], 2, "not FIGURE", f"misused: --assert={text}")
+    fails(["report", *65 * ["--assert=run > 1ms"], path], 2, "one too many", "65 assertions")
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    trace = os.path.join(temporary, "trace.fxt")
+    write(trace)
+    judge_figures(trace)
+    judge_relations(trace)
+    judge_misuse(trace)
+tap.done()

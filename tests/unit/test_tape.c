@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Records in a file by number, and sums by suspect: what was put is there, in whichever form. */
+#include <errno.h>
+
+#include "analyze/culprits.h"
+#include "unit.h"
+#include "util/tape.h"
+
+#define RECORDS		200000u
+#define SUSPECTS	400u
+
+struct one {
+	__u64 number, twice;
+	char rest[24];
+};
+
+static void put(struct fxt_tape *tape, __u64 factor)
+{
+	struct one one = { 0 };
+	__u64 i;
+
+	for (i = 0; i < RECORDS; i++) {
+		one.number = i * factor;
+		one.twice = 2 * i;
+		assert_int_equal(fxt_tape_put(tape, &one), 0);
+	}
+}
+
+static void get(struct fxt_tape *tape, __u64 factor)
+{
+	struct one one;
+	__u64 i, at = 1;
+
+	assert_int_equal(tape->count, RECORDS);
+	for (i = 0; i < RECORDS; i++) {
+		/* Near and far, back and forth. */
+		at = i % 3 ? (at * 2654435761u + 1) % RECORDS : RECORDS - 1 - i;
+		assert_int_equal(fxt_tape_get(tape, at, &one), 0);
+		assert_true(one.number == at * factor && one.twice == 2 * at);
+	}
+}
+
+static void tape(void **state)
+{
+	struct fxt_tape t;
+
+	(void)state;
+	fxt_tape_init(&t, sizeof(struct one), NULL);
+	put(&t, 1);
+	get(&t, 1);
+	/* What was read before is not taken for what is there now. */
+	assert_int_equal(fxt_tape_clear(&t), 0);
+	put(&t, 3);
+	get(&t, 3);
+	fxt_tape_uninit(&t);
+}
+
+static void limited(void **state)
+{
+	struct fxt_spool spool = { .max = 100 << 10 };
+	struct fxt_tape t;
+	struct one one = { 0 };
+	int err = 0;
+
+	(void)state;
+	fxt_tape_init(&t, sizeof(one), &spool);
+	while (!err && t.count < RECORDS)
+		err = fxt_tape_put(&t, &one);
+	assert_int_equal(err, -EFBIG);
+	assert_true(spool.over);
+	fxt_tape_uninit(&t);
+}
+
+/* The same sums, whether few suspects of many are in them, or most. */
+static void sums(void **state)
+{
+	static __u64 expected[SUSPECTS];
+	struct fxt_culprits c = { 0 }, other = { 0 };
+	__u64 all = 0, ns, found = 0;
+	__u32 i, number;
+	size_t at = 0;
+
+	(void)state;
+	for (i = 0; i < 20000; i++) {
+		number = i * 2654435761u % (i < 100 ? 8 : SUSPECTS);
+		ns = i % 7;
+		expected[number] += ns;
+		all += ns;
+		assert_int_equal(fxt_culprits_add(i % 2 ? &c : &other, NULL, i < 50 ? SUSPECTS * 8 : SUSPECTS, number, ns),
+				 0);
+	}
+	assert_int_equal(fxt_culprits_merge(&c, NULL, SUSPECTS, &other), 0);
+	assert_true(c.ns == all);
+	while (fxt_culprits_next(&c, NULL, &at, &number, &ns)) {
+		assert_true(ns == expected[number]);
+		found++;
+	}
+	assert_int_equal(found, c.used);
+	for (i = 0; i < SUSPECTS; i++)
+		found -= expected[i] != 0;
+	assert_int_equal(found, 0);
+	fxt_culprits_clear(&c, NULL);
+	fxt_culprits_clear(&other, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tape),
+		cmocka_unit_test(limited),
+		cmocka_unit_test(sums),
+	};
+
+	return unit_run(tests);
+}

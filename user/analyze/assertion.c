@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a report's figures have to be. */
+#include <ctype.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/assertion.h"
+#include "util/quantity.h"
+
+#define PHASE(phase)	(offsetof(struct fxt_account, ns) + sizeof(__u64) * FXT_PHASE_##phase)
+
+/* Where a figure is in an account; of a histogram, its statistic follows its name. */
+static const struct figure {
+	const char *name;
+	size_t at;
+	bool is_time, is_histogram;
+} figures[] = {
+	{ "wakeup", offsetof(struct fxt_account, latency), true, true },
+	{ "preempted", offsetof(struct fxt_account, preempted), true, true },
+	{ "run", PHASE(RUN), true, false },
+	{ "wait_wakeup", PHASE(WAIT_WAKEUP), true, false },
+	{ "wait_preempted", PHASE(WAIT_PREEMPTED), true, false },
+	{ "sleep", PHASE(SLEEP), true, false },
+	{ "blocked", PHASE(BLOCKED), true, false },
+	{ "stopped", PHASE(STOPPED), true, false },
+	{ "unknown", PHASE(UNKNOWN), true, false },
+	{ "switches", offsetof(struct fxt_account, switches), false, false },
+	{ "preemptions", offsetof(struct fxt_account, preemptions), false, false },
+	{ "wakeups", offsetof(struct fxt_account, wakeups), false, false },
+	{ "migrations", offsetof(struct fxt_account, migrations), false, false },
+};
+
+/* What isn't a quantile, above all of these. */
+#define STATISTIC_MAX	2000u
+#define STATISTIC_MEAN	2001u
+#define STATISTIC_COUNT	2002u
+
+static bool takes(const char **text, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(*text, word, length))
+		return false;
+	*text += length;
+	return true;
+}
+
+static void spaces_skip(const char **text)
+{
+	while (isspace((unsigned char)**text))
+		++*text;
+}
+
+/* ".p50", ".p99.9", ".max" */
+static int statistic_parse(struct fxt_assertion *a, const char **text)
+{
+	char *end;
+	double percent;
+
+	if (takes(text, ".max"))
+		a->permille = STATISTIC_MAX;
+	else if (takes(text, ".mean"))
+		a->permille = STATISTIC_MEAN;
+	else if (takes(text, ".count"))
+		a->permille = STATISTIC_COUNT;
+	else if (!takes(text, ".p") || !isdigit((unsigned char)**text))
+		return -EINVAL;
+	if (a->permille)
+		return 0;
+	percent = strtod(*text, &end);
+	a->permille = percent * 10 + 0.5;
+	if (!(percent > 0 && percent < 100) || a->permille > 999 || !a->permille)
+		return -EINVAL;
+	*text = end;
+	return 0;
+}
+
+static int figure_parse(struct fxt_assertion *a, const char **text)
+{
+	size_t length = strspn(*text, "abcdefghijklmnopqrstuvwxyz_"), i;
+
+	for (i = 0; i < sizeof(figures) / sizeof(*figures); i++)
+		if (strlen(figures[i].name) == length && !strncmp(figures[i].name, *text, length))
+			break;
+	if (i == sizeof(figures) / sizeof(*figures))
+		return -EINVAL;
+	a->figure = i;
+	*text += length;
+	return figures[i].is_histogram ? statistic_parse(a, text) : 0;
+}
+
+static int key_add(struct fxt_selection *s, const char *key, const char *value)
+{
+	if (!strcmp(key, "comm"))
+		return fxt_globs_add(&s->comms, value);
+	if (!strcmp(key, "cgroup"))
+		return fxt_globs_add(&s->cgroups, value);
+	if (!strcmp(key, "pid"))
+		return fxt_numbers_add(&s->pids, value);
+	return strcmp(key, "tid") ? -EINVAL : fxt_numbers_add(&s->tids, value);
+}
+
+/* "{comm=nginx,pid=7}", or nothing. */
+static int selection_parse(struct fxt_assertion *a, const char **text)
+{
+	char *copy, *key, *value, *save = NULL;
+	const char *end;
+	int err = 0;
+
+	if (!takes(text, "{"))
+		return 0;
+	end = strchr(*text, '}');
+	copy = end ? strndup(*text, end - *text) : NULL;
+	if (!copy)
+		return end ? -ENOMEM : -EINVAL;
+	*text = end + 1;
+	for (key = strtok_r(copy, ",", &save); key && !err; key = strtok_r(NULL, ",", &save)) {
+		key += strspn(key, " ");
+		value = strchr(key, '=');
+		if (value)
+			*value++ = '\0';
+		err = value ? key_add(&a->selection, key, value) : -EINVAL;
+	}
+	free(copy);
+	return err;
+}
+
+static int relation_parse(struct fxt_assertion *a, const char **text)
+{
+	/* The longer ones first. */
+	static const struct {
+		const char *text;
+		enum fxt_relation relation;
+	} relations[] = {
+		{ "<=", FXT_RELATION_AT_MOST }, { ">=", FXT_RELATION_AT_LEAST }, { "==", FXT_RELATION_EQUAL },
+		{ "!=", FXT_RELATION_OTHER }, { "<", FXT_RELATION_LESS }, { ">", FXT_RELATION_MORE },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(relations) / sizeof(*relations); i++) {
+		if (!takes(text, relations[i].text))
+			continue;
+		a->relation = relations[i].relation;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static bool is_time(const struct fxt_assertion *a)
+{
+	return figures[a->figure].is_time && a->permille != STATISTIC_COUNT;
+}
+
+/* "5%", "100/s", "100", or a duration. */
+static int value_parse(struct fxt_assertion *a, const char *text)
+{
+	char *end;
+	__u64 ns;
+
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return -EINVAL;
+	a->value = strtod(text, &end);
+	spaces_skip((const char **)&end);
+	if (!strcmp(end, "%") && is_time(a) && !a->permille) {
+		a->unit = FXT_ASSERTION_SHARE;
+		return 0;
+	}
+	if (!is_time(a)) {
+		a->unit = strcmp(end, "/s") ? FXT_ASSERTION_NUMBER : FXT_ASSERTION_RATE;
+		return *end && strcmp(end, "/s") ? -EINVAL : 0;
+	}
+	/* A time has a unit: "200" could be anything. */
+	if (!isalpha((unsigned char)*end) || fxt_quantity_duration(text, &ns))
+		return -EINVAL;
+	a->value = ns;
+	return 0;
+}
+
+int fxt_assertion_parse(struct fxt_assertion *a, const char *text)
+{
+	int err;
+
+	*a = (struct fxt_assertion){ .text = text };
+	spaces_skip(&text);
+	err = figure_parse(a, &text);
+	if (!err)
+		err = selection_parse(a, &text);
+	spaces_skip(&text);
+	if (!err)
+		err = relation_parse(a, &text);
+	spaces_skip(&text);
+	return err ? err : value_parse(a, text);
+}
+
+void fxt_assertion_uninit(struct fxt_assertion *a)
+{
+	fxt_selection_uninit(&a->selection);
+}
+
+/* 0 or -ENOMEM. */
+static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *h, double *value)
+{
+	struct fxt_histogram_bucket *buckets;
+
+	switch (a->permille) {
+	case STATISTIC_MAX:
+		*value = h->max;
+		return 0;
+	case STATISTIC_MEAN:
+		*value = h->count ? (double)h->sum / h->count : 0;
+		return 0;
+	case STATISTIC_COUNT:
+		*value = h->count;
+		return 0;
+	}
+	buckets = fxt_histogram_buckets(h);
+	if (h->used && !buckets)
+		return -ENOMEM;
+	*value = fxt_histogram_quantile(h, buckets, a->permille);
+	free(buckets);
+	return 0;
+}
+
+static bool holds(enum fxt_relation relation, double left, double right)
+{
+	switch (relation) {
+	case FXT_RELATION_LESS:
+		return left < right;
+	case FXT_RELATION_AT_MOST:
+		return left <= right;
+	case FXT_RELATION_MORE:
+		return left > right;
+	case FXT_RELATION_AT_LEAST:
+		return left >= right;
+	case FXT_RELATION_EQUAL:
+		return left == right;
+	default:
+		return left != right;
+	}
+}
+
+/* Of all threads together. */
+static int sum_check(const struct fxt_assertion *a, const struct fxt_account *sum, __u64 window,
+		     struct fxt_assertion_result *result)
+{
+	const struct figure *figure = &figures[a->figure];
+	const void *at = (const char *)sum + figure->at;
+	int err = 0;
+
+	result->is_time = is_time(a) && a->unit == FXT_ASSERTION_NUMBER;
+	result->known = sum->threads;
+	if (figure->is_histogram) {
+		err = statistic(a, at, &result->value);
+		if (a->permille != STATISTIC_COUNT)
+			result->known = ((const struct fxt_histogram *)at)->count;
+	} else {
+		result->value = *(const __u64 *)at;
+	}
+	if (a->unit != FXT_ASSERTION_NUMBER)
+		result->value = window ? result->value / window * (a->unit == FXT_ASSERTION_SHARE ? 100 : 1e9) : 0;
+	result->holds = result->known && holds(a->relation, result->value, a->value);
+	return err;
+}
+
+int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts *accounts,
+			const struct fxt_selection *selection, struct fxt_assertion_result *result)
+{
+	struct fxt_spill *spill = accounts->m->spill;
+	struct fxt_account sum = { 0 }, *account;
+	int err = 0;
+
+	*result = (struct fxt_assertion_result){ 0 };
+	for (account = accounts->first; account && !err; account = account->next) {
+		fxt_spill_touch(spill, account);
+		if (fxt_selection_task(&a->selection, account->task) && fxt_selection_task(selection, account->task))
+			err = fxt_account_merge(&sum, spill, account);
+	}
+	if (!err)
+		err = sum_check(a, &sum, accounts->m->to - accounts->m->from, result);
+	fxt_histogram_uninit(&sum.latency, spill);
+	fxt_histogram_uninit(&sum.preempted, spill);
+	fxt_wakers_uninit(&sum.wakers, spill);
+	return err;
+}

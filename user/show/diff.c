@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What changed between two recordings, as text, as CSV and as JSON. */
+#include <math.h>
+#include <string.h>
+
+#include "show/diff.h"
+#include "show/print.h"
+#include "show/report.h"
+
+#define VERSION		1
+#define FLUSH_BYTES	((size_t)64 << 10)
+#define NAME_WIDTH	20
+#define FIGURE_WIDTH	14
+#define VALUE_WIDTH	14
+#define CHANGE_WIDTH	10
+
+/* A value with its unit. */
+static const char *value_show(char *text, size_t room, enum fxt_figure figure, double value)
+{
+	switch (fxt_figure_units[figure]) {
+	case FXT_FIGURE_SHARE:
+		snprintf(text, room, "%.3f %%", value / 1e7);
+		break;
+	case FXT_FIGURE_RATE:
+		snprintf(text, room, "%.2f /s", value);
+		break;
+	default:
+		if (value < 1e6)
+			snprintf(text, room, "%.3f us", value / 1e3);
+		else
+			snprintf(text, room, "%.3f ms", value / 1e6);
+	}
+	return text;
+}
+
+static const char *change_show(char *text, size_t room, double change)
+{
+	if (isinf(change))
+		snprintf(text, room, "%s", change > 0 ? "more" : "less");
+	else
+		snprintf(text, room, "%+.1f %%", 100 * change);
+	return text;
+}
+
+static void name_put(FILE *out, const char *name)
+{
+	int i, column = 0;
+
+	/* Safe for a terminal whatever a file holds. */
+	for (i = 0; name[i]; i++) {
+		unsigned char c = name[i];
+
+		if (column < NAME_WIDTH - 1 || (c & 0xc0) == 0x80) {
+			fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+			column += (c & 0xc0) != 0x80;
+		}
+	}
+	fprintf(out, "%*s", NAME_WIDTH - column, "");
+}
+
+static void row_put(const struct fxt_screen *screen, const struct fxt_difference *d)
+{
+	const struct fxt_shift *s = &d->shift;
+	char text[4][40];
+	FILE *out = screen->out;
+
+	fputs(s->changed ? "* " : "  ", out);
+	name_put(out, d->name);
+	fprintf(out, "%-*s%*s%*s%*s", FIGURE_WIDTH, fxt_figure_names[d->figure],
+		VALUE_WIDTH, value_show(text[0], sizeof(text[0]), d->figure, s->a),
+		VALUE_WIDTH, value_show(text[1], sizeof(text[1]), d->figure, s->b),
+		CHANGE_WIDTH, change_show(text[2], sizeof(text[2]), s->change));
+	fprintf(out, "  %s to %s\n", change_show(text[2], sizeof(text[2]), s->low),
+		change_show(text[3], sizeof(text[3]), s->high));
+}
+
+void fxt_diff_text(const struct fxt_screen *screen, const struct fxt_diff_view *v)
+{
+	const struct fxt_diff *d = v->diff;
+	char line[160];
+	size_t i;
+
+	fxt_origin_text(screen, v->file_a, v->a);
+	fxt_origin_text(screen, v->file_b, v->b);
+	fprintf(screen->out, "%zu of %zu figures of %zu names changed (*)\n\n", d->changed, d->count, d->names);
+	if (!d->count)
+		return;
+	snprintf(line, sizeof(line), "  %-*s%-*s%*s%*s%*s  %s", NAME_WIDTH, "name", FIGURE_WIDTH, "figure",
+		 VALUE_WIDTH, "A", VALUE_WIDTH, "B", CHANGE_WIDTH, "change", "95 % confidence");
+	fxt_screen_bold(screen, line);
+	for (i = 0; i < d->count && (!v->top || i < v->top); i++)
+		row_put(screen, &d->differences[i]);
+	if (i < d->count)
+		fprintf(screen->out, "and %zu more\n", d->count - i);
+}
+
+static const char *unit_name(enum fxt_figure figure)
+{
+	static const char *const names[] = {
+		[FXT_FIGURE_NS] = "ns",
+		[FXT_FIGURE_RATE] = "per_second",
+		[FXT_FIGURE_SHARE] = "ns_per_second",
+	};
+
+	return names[fxt_figure_units[figure]];
+}
+
+static void csv_number(FILE *out, double number)
+{
+	if (isfinite(number))
+		fprintf(out, ",%.6f", number);
+	else
+		fputc(',', out);
+}
+
+void fxt_diff_csv(FILE *out, const struct fxt_diff_view *v)
+{
+	const struct fxt_diff *d = v->diff;
+	size_t i;
+
+	fputs("changed,name,figure,unit,a,b,change,low,high\n", out);
+	for (i = 0; i < d->count && (!v->top || i < v->top); i++) {
+		const struct fxt_difference *row = &d->differences[i];
+		const char *c;
+
+		fprintf(out, "%d,\"", row->shift.changed);
+		for (c = row->name; *c; c++)
+			fprintf(out, *c == '"' ? "\"\"" : "%c", *c);
+		fprintf(out, "\",%s,%s", fxt_figure_names[row->figure], unit_name(row->figure));
+		csv_number(out, row->shift.a);
+		csv_number(out, row->shift.b);
+		csv_number(out, row->shift.change);
+		csv_number(out, row->shift.low);
+		csv_number(out, row->shift.high);
+		fputc('\n', out);
+	}
+}
+
+/* null where it is infinite. */
+static void number_put(struct fxt_json_writer *w, const char *key, double number)
+{
+	char text[40];
+
+	fxt_json_key(w, key);
+	if (isfinite(number))
+		fxt_json_raw(w, text, snprintf(text, sizeof(text), "%.6f", number));
+	else
+		fxt_json_null(w);
+}
+
+/* ns are whole, as everywhere. */
+static void value_put(struct fxt_json_writer *w, const char *key, enum fxt_figure figure, double value)
+{
+	if (fxt_figure_units[figure] == FXT_FIGURE_RATE)
+		number_put(w, key, value);
+	else
+		fxt_json_put_number(w, key, value < 1e18 ? llrint(value) : 1000000000000000000);
+}
+
+static void difference_put(struct fxt_json_writer *w, const struct fxt_difference *d)
+{
+	fxt_json_open(w, '{');
+	fxt_json_put_string(w, "comm", d->mark ? NULL : d->name);
+	fxt_json_put_string(w, "mark", d->mark ? d->name : NULL);
+	fxt_json_put_string(w, "figure", fxt_figure_names[d->figure]);
+	fxt_json_put_string(w, "unit", unit_name(d->figure));
+	value_put(w, "a", d->figure, d->shift.a);
+	value_put(w, "b", d->figure, d->shift.b);
+	number_put(w, "change", d->shift.change);
+	number_put(w, "low", d->shift.low);
+	number_put(w, "high", d->shift.high);
+	fxt_json_key(w, "p");
+	fxt_json_double(w, d->shift.p);
+	fxt_json_close(w, '}');
+}
+
+/* Those that changed, or the others. */
+static int differences_put(struct fxt_json_writer *w, FILE *out, const struct fxt_diff_view *v, const char *key,
+			   bool changed)
+{
+	const struct fxt_diff *d = v->diff;
+	size_t i;
+	int err = 0;
+
+	fxt_json_key(w, key);
+	fxt_json_open(w, '[');
+	for (i = 0; i < d->count && (!v->top || i < v->top) && !err; i++) {
+		if (d->differences[i].shift.changed == changed)
+			difference_put(w, &d->differences[i]);
+		if (w->text.length > FLUSH_BYTES)
+			err = fxt_json_print(w, out);
+	}
+	fxt_json_close(w, ']');
+	return err;
+}
+
+static void origin_put(struct fxt_json_writer *w, const char *key, const char *file, const struct fxt_origin *origin)
+{
+	fxt_json_key(w, key);
+	fxt_json_open(w, '{');
+	fxt_origin_json(w, file, origin);
+	fxt_json_close(w, '}');
+}
+
+int fxt_diff_json(FILE *out, const struct fxt_diff_view *v)
+{
+	struct fxt_json_writer w = { 0 };
+	int err;
+
+	fxt_json_open(&w, '{');
+	fxt_json_put_number(&w, "version", VERSION);
+	origin_put(&w, "a", v->file_a, v->a);
+	origin_put(&w, "b", v->file_b, v->b);
+	err = differences_put(&w, out, v, "changes", true);
+	if (!err)
+		err = differences_put(&w, out, v, "unchanged", false);
+	fxt_json_close(&w, '}');
+	if (!err)
+		err = fxt_json_print(&w, out);
+	fputc('\n', out);
+	fxt_buffer_uninit(&w.text);
+	return err;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What changed between two recordings, as text, as CSV and as JSON. */
+#ifndef FXT_SHOW_DIFF_H
+#define FXT_SHOW_DIFF_H
+
+#include "analyze/diff.h"
+#include "analyze/origin.h"
+#include "show/screen.h"
+
+struct fxt_diff_view {
+	const struct fxt_diff *diff;
+	const char *file_a, *file_b;
+	const struct fxt_origin *a, *b;
+	size_t top;		/* rows; 0: all */
+};
+
+void fxt_diff_text(const struct fxt_screen *screen, const struct fxt_diff_view *view);
+void fxt_diff_csv(FILE *out, const struct fxt_diff_view *view);
+
+/* 0 or -ENOMEM. */
+int fxt_diff_json(FILE *out, const struct fxt_diff_view *view);
+
+#endif
