@@ -255,7 +255,7 @@ def refusals(folder, path):
             ([], "no FILE"), ([path], "no SQL"), (["--top=1", path, "SELECT 1"], "LIMIT"),
             (["--sort=ts", path, "SELECT 1"], "ORDER BY"), (["-t", "1", path, "SELECT 1"], "WHERE"),
             (["-C", "1", path, "SELECT 1"], "WHERE"), (["--json", "--csv", path, "SELECT 1"], "either"),
-            (["--time=x", path, "SELECT 1"], "not FROM,TO"), (["--from=x", path, "SELECT 1"], "no format")):
+            (["--time=x", path, "SELECT 1"], "no FROM,TO"), (["--from=x", path, "SELECT 1"], "no format")):
         fails(["query", *arguments], 2, text, "misused: " + " ".join(arguments[:1]))
     ok(rows(path, "SELECT 1; -- and nothing else\n ;") == [(1,)], "a comment behind the statement")
     ok(not os.path.exists("/tmp/x"), "nothing was written")
