@@ -85,7 +85,7 @@ static unsigned int depth_of(const struct fxt_flame_lines *l)
 
 void fxt_flame_svg(FILE *out, const struct fxt_flame_lines *l, const char *title)
 {
-	struct flame_frame open[DEPTH_MAX], frames[DEPTH_MAX];
+	struct flame_frame open[DEPTH_MAX] = { 0 }, frames[DEPTH_MAX] = { 0 };
 	unsigned int count = 0, next, same;
 	__u64 at = 0;
 	size_t i;
