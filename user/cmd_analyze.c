@@ -168,6 +168,9 @@ int analyze_error(const struct analysis *a, int err)
 {
 	if (a->conversion.sorter.spool.over)
 		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
+	/* Their thread ids and CPUs would be taken for one another's. */
+	if (!err)
+		return fxt_report("%s: recordings of different machines: analyze each by itself", a->file);
 	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
@@ -187,11 +190,7 @@ int analyze_run(struct analysis *a)
 	if (!err)
 		err = fxt_machine_end(&a->machine);
 	fxt_convert_progress_end(&a->progress);
-	if (err)
-		return analyze_error(a, err);
-	/* Their thread ids and CPUs would be taken for one another's. */
-	return a->origin.mixed ? fxt_report("%s: recordings of different machines: analyze each by itself", a->file) :
-	       FXT_DONE;
+	return err || a->origin.mixed ? analyze_error(a, err) : FXT_DONE;
 }
 
 void analyze_end(struct analysis *a)

@@ -43,7 +43,7 @@ int analyze_open(struct analysis *analysis, const struct analyze_options *option
 /* Runs all records through the machine.  FXT_DONE, or what was reported. */
 int analyze_run(struct analysis *analysis);
 
-/* Reports what failed in the pass; FXT_FAILED. */
+/* Reports what failed in the pass; 0: its inputs are of different machines.  FXT_FAILED. */
 int analyze_error(const struct analysis *analysis, int err);
 
 /* close is end and the options'. */

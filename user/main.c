@@ -22,6 +22,7 @@ static const struct command {
 	{ "blame", cmd_blame, "say who made whom wait for a CPU" },
 	{ "path", cmd_path, "say what a result waited for" },
 	{ "diff", cmd_diff, "say what changed between two recordings" },
+	{ "flame", cmd_flame, "print how long threads were blocked, by stack" },
 	{ "query", cmd_query, "run SQL over a trace" },
 	{ "convert", cmd_convert, "convert traces from and to other formats" },
 	{ "dump", cmd_dump, "print every record as a line of text" },
