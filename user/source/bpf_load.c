@@ -128,42 +128,37 @@ static void slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpu
 	bpf_map__set_max_entries(skel->maps.late, cpus->ids);
 }
 
-/* The object with the kernel's symbols, or the plain one, which has the same programs and maps. */
-static int object_open(struct fxtrec_bpf **opened, int plain)
+/* The object with the kernel's symbols, or the plain one, which has the same programs and maps; NULL: errno. */
+static struct fxtrec_bpf *object_open(int plain)
 {
 	struct fxtrec_bpf *skel;
 	int err;
 
-	if (!plain) {
-		*opened = fxtrec_bpf__open();
-		return *opened ? 0 : -errno;
-	}
-	*opened = NULL;
+	if (!plain)
+		return fxtrec_bpf__open();
 	skel = calloc(1, sizeof(*skel));
 	if (!skel)
-		return -ENOMEM;
+		return NULL;
 	err = fxtrec_bpf__create_skeleton(skel);
 	if (!err) {
 		skel->skeleton->data = (void *)fxtrec_plain_bpf__elf_bytes(&skel->skeleton->data_sz);
 		err = bpf_object__open_skeleton(skel->skeleton, NULL);
 	}
-	if (err)
-		fxtrec_bpf__destroy(skel);
-	else
-		*opened = skel;
-	return err;
+	if (!err)
+		return skel;
+	fxtrec_bpf__destroy(skel);
+	errno = -err;
+	return NULL;
 }
 
 /* by_queue: for a kernel that doesn't resolve the variable of enum fxt_preempt_source.  0 or -errno. */
 static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struct fxt_bpf_cpus *cpus,
 		const struct fxt_source_options *options, enum fxt_linux_clock clock, int by_queue)
 {
-	struct fxtrec_bpf *skel;
-	int err = object_open(loaded, by_queue);
+	struct fxtrec_bpf *skel = *loaded = object_open(by_queue);
 
-	if (err)
-		return err;
-	skel = *loaded;
+	if (!skel)
+		return -errno;
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
 	skel->rodata->fxt_clock_chosen = clock;
 	skel->rodata->fxt_stack_states = options->stack_states;
