@@ -78,7 +78,7 @@ $(BUILD)/user/%.o: user/%.c Makefile
 	$(call say,CC)
 	$(Q)$(CC) $(USER_CFLAGS) -c -o $@ $<
 
-$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/source/bpf*.c)): $(BUILD)/fxtrec.skel.h
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/source/bpf*.c)): $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h
 $(BUILD)/user/describe/prologue.o: $(BUILD)/syscalls.h
 
 $(BUILD)/syscalls.h: scripts/syscalls
@@ -91,13 +91,23 @@ $(BUILD)/bpf/%.o: bpf/%.c Makefile
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_CFLAGS) -c -o $@ $<
 
+# The same without symbols of the kernel: bpf/kernel.h.
+$(BUILD)/bpf/plain/%.o: bpf/%.c Makefile
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -DFXT_PLAIN -c -o $@ $<
+
 $(BUILD)/fxtrec.bpf.o: $(BPF_OBJECTS)
 	$(call say,BPFLD)
 	$(Q)$(BPFTOOL) gen object $@ $^
 
-$(BUILD)/fxtrec.skel.h: $(BUILD)/fxtrec.bpf.o
+$(BUILD)/fxtrec_plain.bpf.o: $(BPF_OBJECTS:$(BUILD)/bpf/sched.bpf.o=$(BUILD)/bpf/plain/sched.bpf.o)
+	$(call say,BPFLD)
+	$(Q)$(BPFTOOL) gen object $@ $^
+
+$(BUILD)/%.skel.h: $(BUILD)/%.bpf.o
 	$(call say,SKEL)
-	$(Q)$(BPFTOOL) gen skeleton $< name fxtrec_bpf > $@
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@
 
 # The module is built in a folder of its kernel, from links to the sources.
 kmod:
@@ -145,7 +155,7 @@ dist:
 
 # For clangd and clang-tidy: the tool alone.  A kernel's own scripts/clang-tools does it for the module.
 .PHONY: compile_commands.json
-compile_commands.json: $(BUILD)/fxtrec.skel.h $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
+compile_commands.json: $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 	$(call say,GEN)
 	$(Q)scripts/compile-commands $(CC) $(filter-out -MMD -MP,$(USER_CFLAGS)) -- \
 		$(SOURCES) >$@
@@ -188,4 +198,4 @@ clean:
 		$(BUILD)/fxtrec* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
 		compile_commands.json
 
--include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d)
+-include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d) $(BUILD)/bpf/plain/sched.bpf.d

@@ -96,24 +96,31 @@ struct bpf_iter__task {
 #define FXT_PREEMPT_HARDIRQ	0x000f0000u
 #define FXT_PREEMPT_NMI		0x00f00000u
 
+/* libbpf searches all modules for a symbol that the kernel lacks, which only root may: see below. */
+#ifndef FXT_PLAIN
 extern const int __preempt_count __ksym __weak;
 extern const struct pcpu_hot pcpu_hot __ksym __weak;
+#endif
 
 /* Bytes from a CPU's run queue to its preempt_count; 0: not known.  Set before the programs are loaded. */
 extern const volatile __s64 fxt_preempt_from_queue;
 
 /*
  * A kernel without CONFIG_KALLSYMS_ALL resolves no symbol of a variable, and refuses a
- * program that has one even where it is not used: such a kernel gets programs of its own,
- * and so does one that has neither variable.
+ * program that has one even where it is not used.  It gets the plain object, which has none;
+ * so does a recorder that isn't root's, and a kernel that has neither variable.
  */
 enum fxt_preempt_source { FXT_PREEMPT_BY_SYMBOL, FXT_PREEMPT_BY_QUEUE };
 
 static __always_inline __u32 fxt_preempt_by_symbol(void)
 {
+#ifdef FXT_PLAIN
+	return 0;
+#else
 	if (bpf_core_type_exists(struct pcpu_hot))
 		return ((const struct pcpu_hot *)bpf_this_cpu_ptr(&pcpu_hot))->preempt_count;
 	return *(const int *)bpf_this_cpu_ptr(&__preempt_count);
+#endif
 }
 
 /* Per-CPU variables are at the same distance on each CPU. */

@@ -169,6 +169,9 @@ int analyze_error(const struct analysis *a, int err)
 {
 	if (a->conversion.sorter.spool.over)
 		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
+	/* Their thread ids and CPUs would be taken for one another's. */
+	if (!err)
+		return fxt_report("%s: recordings of different machines: analyze each by itself", a->file);
 	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
@@ -205,11 +208,7 @@ int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *ar
 	if (!err)
 		err = ops->end(arg);
 	fxt_convert_progress_end(&a->progress);
-	if (err < 0)
-		return analyze_error(a, err);
-	/* Their thread ids and CPUs would be taken for one another's. */
-	return a->origin.mixed ? fxt_report("%s: recordings of different machines: analyze each by itself", a->file) :
-	       FXT_DONE;
+	return err < 0 || a->origin.mixed ? analyze_error(a, err < 0 ? err : 0) : FXT_DONE;
 }
 
 void analyze_end(struct analysis *a)

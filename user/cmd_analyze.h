@@ -51,7 +51,7 @@ struct analyze_ops {
 };
 int analyze_run_with(struct analysis *analysis, const struct analyze_ops *ops, void *arg);
 
-/* Reports what failed in the pass; FXT_FAILED. */
+/* Reports what failed in the pass; 0: its inputs are of different machines.  FXT_FAILED. */
 int analyze_error(const struct analysis *analysis, int err);
 
 /* close is end and the options'. */

@@ -104,7 +104,7 @@ static int pass_next(struct fxt_query_pass *pass)
 		fxt_convert_progress_wrote(&a->progress, a->file, ++p->count, p->all);
 	if (got <= 0 || err)
 		fxt_convert_progress_end(&a->progress);
-	if (!err)
+	if (!err && !(got <= 0 && a->origin.mixed))
 		return got > 0;
 	analyze_error(a, err);
 	return -ECANCELED;

@@ -23,6 +23,7 @@ static const struct command {
 	{ "path", cmd_path, "say what a result waited for" },
 	{ "top", cmd_top, "show what threads and CPUs do, second by second" },
 	{ "diff", cmd_diff, "say what changed between two recordings" },
+	{ "flame", cmd_flame, "print how long threads were blocked, by stack" },
 	{ "query", cmd_query, "run SQL over a trace" },
 	{ "convert", cmd_convert, "convert traces from and to other formats" },
 	{ "dump", cmd_dump, "print every record as a line of text" },

@@ -2,7 +2,7 @@
 # Static analysis: lint is what check runs, lint-full has clang-tidy and checkpatch, too.
 
 .PHONY: lint lint-full lint-needs
-lint-needs: $(BUILD)/fxtrec.skel.h $(BUILD)/perfetto.pb-c.h
+lint-needs: $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h $(BUILD)/perfetto.pb-c.h
 	scripts/deps check
 	scripts/kernel-get 6.12
 

@@ -171,6 +171,6 @@ void fxt_report_uninit(struct fxt_report *r)
 	while ((account = fxt_map_next(&r->groups, &at)))
 		fxt_account_uninit(account, r->spill);
 	fxt_account_uninit(&r->all, r->spill);
-	fxt_map_uninit(&r->groups, NULL);
+	fxt_map_uninit(&r->groups, free);
 	free(r->rows);
 }

@@ -2,6 +2,7 @@
 /* The threads and processes of one machine. */
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/tasks.h"
@@ -22,7 +23,7 @@ void fxt_tasks_uninit(struct fxt_tasks *t)
 {
 	fxt_map_uninit(&t->others, NULL);
 	fxt_map_uninit(&t->processes, NULL);
-	fxt_map_uninit(&t->groups, NULL);
+	fxt_map_uninit(&t->groups, free);
 	fxt_map_uninit(&t->texts, NULL);
 	fxt_objects_uninit(&t->objects);
 	fxt_arena_uninit(&t->memory);

@@ -254,25 +254,29 @@ static int names_put(struct fxt_query_output *o)
 	return 0;
 }
 
-/* Keys of an object: names that are there already get their column's number. */
+/* The key of a column in an object: a name that is there already gets the column's number. */
+static char *key_make(const struct fxt_query_output *o, unsigned int column)
+{
+	const char *name = sqlite3_column_name(o->statement, column);
+	unsigned int i;
+	char *key;
+
+	if (!name)
+		return NULL;
+	for (i = 0; i < column; i++)
+		if (!strcmp(o->names[i], name))
+			return asprintf(&key, "%s:%u", name, column + 1) < 0 ? NULL : key;
+	return strdup(name);
+}
+
 static int keys_set(struct fxt_query_output *o)
 {
-	unsigned int i, j;
+	unsigned int i;
 
 	for (i = 0; i < o->columns; i++) {
-		const char *name = sqlite3_column_name(o->statement, i);
-		char *key = name ? strdup(name) : NULL;
-
-		if (!key)
+		o->names[i] = key_make(o, i);
+		if (!o->names[i])
 			return -ENOMEM;
-		for (j = 0; j < i && strcmp(o->names[j], name); j++)
-			;
-		if (j < i) {
-			free(key);
-			if (asprintf(&key, "%s:%u", name, i + 1) < 0)
-				return -ENOMEM;
-		}
-		o->names[i] = key;
 	}
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include "source/bpf_percpu.h"
 
 #include "fxtrec.skel.h"
+#include "fxtrec_plain.skel.h"
 
 #define BTF	"/sys/kernel/btf/vmlinux"
 
@@ -127,13 +128,35 @@ static void slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpu
 	bpf_map__set_max_entries(skel->maps.late, cpus->ids);
 }
 
+/* The object with the kernel's symbols, or the plain one, which has the same programs and maps; NULL: errno. */
+static struct fxtrec_bpf *object_open(int plain)
+{
+	struct fxtrec_bpf *skel;
+	int err;
+
+	if (!plain)
+		return fxtrec_bpf__open();
+	skel = calloc(1, sizeof(*skel));
+	if (!skel)
+		return NULL;
+	err = fxtrec_bpf__create_skeleton(skel);
+	if (!err) {
+		skel->skeleton->data = (void *)fxtrec_plain_bpf__elf_bytes(&skel->skeleton->data_sz);
+		err = bpf_object__open_skeleton(skel->skeleton, NULL);
+	}
+	if (!err)
+		return skel;
+	fxtrec_bpf__destroy(skel);
+	errno = -err;
+	return NULL;
+}
+
 /* by_queue: for a kernel that doesn't resolve the variable of enum fxt_preempt_source.  0 or -errno. */
 static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struct fxt_bpf_cpus *cpus,
 		const struct fxt_source_options *options, enum fxt_linux_clock clock, int by_queue)
 {
-	struct fxtrec_bpf *skel;
+	struct fxtrec_bpf *skel = *loaded = object_open(by_queue);
 
-	skel = *loaded = fxtrec_bpf__open();
 	if (!skel)
 		return -errno;
 	skel->rodata->fxt_data_mask = options->data_bytes - 1;
@@ -161,7 +184,7 @@ int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const stru
 	if (!options->verbose)
 		libbpf_set_print(NULL);
 	err = load(loaded, hot, cpus, options, clock, !fxt_bpf_preempt_known());
-	if ((err == -ENOENT || err == -EACCES) && *loaded) {
+	if ((err == -ENOENT || err == -EACCES || err == -EINVAL) && *loaded) {
 		fxtrec_bpf__destroy(*loaded);
 		err = load(loaded, hot, cpus, options, clock, 1);
 	}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec flame: time that threads were blocked and slept, by stack. */
+#include <string.h>
+
+#include "cmd_analyze.h"
+#include "command.h"
+#include "show/flame.h"
+#include "show/print.h"
+#include "util/report.h"
+
+struct flame_options {
+	struct analyze_options common;
+	bool all, svg;
+};
+
+enum { KEY_SVG = 0x2000 };
+
+static const struct argp_option table[] = {
+	{ "all", 'a', NULL, 0, "Idle pools, too", 1 },
+	{ "svg", KEY_SVG, NULL, 0, "Print a flame graph", 1 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct flame_options *o = state->input;
+
+	(void)arg;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->common;
+		break;
+	case 'a':
+		o->all = true;
+		break;
+	case KEY_SVG:
+		o->svg = true;
+		break;
+	case ARGP_KEY_SUCCESS:
+		if (o->common.format || o->common.top || o->common.sort || o->common.selection.cpus.count)
+			argp_error(state, "--json, --csv, --top, --sort and -C are not of flame");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp argp = {
+	table, parse, "FILE...",
+	"Prints how long threads were blocked and slept, by stack, where the recording has stacks (\"fxtrec "
+	"record --stacks\", or --stacks=all for interruptible sleeps): folded lines, \"process;thread;outermost;"
+	"...;innermost NS\", or a flame graph.  Idle pools are left out: an interruptible sleep in which a thread "
+	"spent nine tenths of its life or more."
+	"\v"
+	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	children, NULL, NULL,
+};
+
+static int flame_print(const struct flame_options *o, const struct analysis *a, const struct fxt_flame *flame)
+{
+	struct fxt_flame_lines lines;
+	int err = fxt_flame_lines_init(&lines, flame, o->all), status = analyze_failed(err);
+
+	if (!err && !lines.count) {
+		status = lines.idle ? fxt_report("%s: only idle pools slept: --all shows them", a->file) :
+			 fxt_report("%s: no stacks of what slept in that time (fxtrec record --stacks)", a->file);
+	} else if (!err) {
+		if (o->svg)
+			fxt_flame_svg(stdout, &lines, a->file);
+		else
+			fxt_flame_folded(stdout, &lines);
+	}
+	fxt_flame_lines_uninit(&lines);
+	return fxt_print_finish(stdout, status);
+}
+
+int cmd_flame(int argc, char **argv)
+{
+	static struct analysis analysis;
+	static struct fxt_flame flame;
+	struct flame_options o = { 0 };
+	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+
+	if (err)
+		return fxt_report("%s", strerror(err));
+	status = analyze_open(&analysis, &o.common);
+	if (!status) {
+		fxt_flame_init(&flame, &analysis.machine, &o.common.selection);
+		status = analyze_run(&analysis);
+		if (!status)
+			status = flame_print(&o, &analysis, &flame);
+		fxt_flame_uninit(&flame);
+	}
+	analyze_close(&analysis, &o.common);
+	return status;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Time asleep by stack, as folded lines. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/flame.h"
+#include "util/buffer.h"
+#include "util/utf8.h"
+
+static int line_compare(const void *a, const void *b)
+{
+	return strcmp(((const struct fxt_flame_line *)a)->text, ((const struct fxt_flame_line *)b)->text);
+}
+
+/* A frame's name: what parts frames and lines is no part of it. */
+static void frame_put(struct fxt_buffer *to, const char *name, size_t length)
+{
+	size_t at = to->length, i;
+
+	fxt_buffer_put(to, name, length);
+	if (to->failed)
+		return;
+	fxt_utf8_mend(to->bytes + at, length);
+	for (i = at; i < to->length; i++)
+		if (to->bytes[i] == ';' || (unsigned char)to->bytes[i] < 0x20 || to->bytes[i] == 0x7f)
+			to->bytes[i] = to->bytes[i] == ';' ? ':' : '?';
+}
+
+/* "process;thread;outermost;...;innermost", terminated. */
+static int line_build(struct fxt_buffer *to, const struct fxt_flame *f, const struct fxt_flame_place *place)
+{
+	const struct fxt_task *task = place->task;
+	const char *process = task->name, *end, *at;
+
+	to->length = 0;
+	if (task->process) {
+		fxt_spill_touch(f->m->spill, task->process);
+		process = task->process->name[0] ? task->process->name : process;
+	}
+	frame_put(to, process, strlen(process));
+	fxt_buffer_put(to, ";", 1);
+	fxt_spill_touch(f->m->spill, task);
+	frame_put(to, task->name, strlen(task->name));
+	fxt_spill_touch(f->m->spill, place->stack);
+	for (end = place->stack + strlen(place->stack); end > place->stack; end = at > place->stack ? at - 3 : at) {
+		for (at = end; at > place->stack && (at < place->stack + 3 || memcmp(at - 3, " < ", 3)); at--)
+			;
+		fxt_buffer_put(to, ";", 1);
+		frame_put(to, at, end - at);
+	}
+	fxt_buffer_put(to, "", 1);
+	return to->failed ? -ENOMEM : 0;
+}
+
+static int line_add(struct fxt_flame_lines *l, const char *text, __u64 ns)
+{
+	struct fxt_flame_line *more = l->line;
+
+	if (!(l->count & (l->count - 1)))
+		more = realloc(more, (l->count ? 2 * l->count : 1) * sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	l->line = more;
+	l->line[l->count++] = (struct fxt_flame_line){ text, ns };
+	l->ns += ns;
+	return 0;
+}
+
+/* Lines of the same text are one. */
+static void lines_merge(struct fxt_flame_lines *l)
+{
+	size_t from, to = 0;
+
+	if (!l->count)
+		return;
+	qsort(l->line, l->count, sizeof(*l->line), line_compare);
+	for (from = 1; from < l->count; from++) {
+		if (!strcmp(l->line[from].text, l->line[to].text))
+			l->line[to].ns += l->line[from].ns;
+		else
+			l->line[++to] = l->line[from];
+	}
+	l->count = to + 1;
+}
+
+int fxt_flame_lines_init(struct fxt_flame_lines *l, const struct fxt_flame *f, bool all)
+{
+	struct fxt_flame_place *place;
+	struct fxt_buffer buffer = { 0 };
+	int err = 0;
+
+	*l = (struct fxt_flame_lines){ 0 };
+	for (place = f->first; place && !err; place = place->next) {
+		struct fxt_text text;
+		const char *copy;
+
+		fxt_spill_touch(f->m->spill, place);
+		fxt_spill_touch(f->m->spill, place->task);
+		if (!fxt_selection_task(f->selection, place->task))
+			continue;
+		if (!all && fxt_flame_idle(f, place)) {
+			l->idle += place->ns;
+			continue;
+		}
+		err = line_build(&buffer, f, place);
+		if (err)
+			break;
+		text = (struct fxt_text){ .bytes = buffer.bytes, .length = buffer.length - 1 };
+		copy = fxt_tasks_text(&f->m->tasks, &text);
+		err = copy ? line_add(l, copy, place->ns) : -ENOMEM;
+	}
+	fxt_buffer_uninit(&buffer);
+	lines_merge(l);
+	return err;
+}
+
+void fxt_flame_lines_uninit(struct fxt_flame_lines *l)
+{
+	free(l->line);
+}
+
+void fxt_flame_folded(FILE *out, const struct fxt_flame_lines *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->count; i++)
+		fprintf(out, "%s %llu\n", l->line[i].text, l->line[i].ns);
+}
