@@ -246,13 +246,14 @@ static int load_drop(void *arg, const struct fxt_load *load)
 static int lap_begin(struct fxt_laps *l, __u64 ns)
 {
 	struct fxt_machine *m = l->m;
-	struct fxt_lap *lap = calloc(1, sizeof(*lap));
+	struct fxt_lap *lap;
 	int err = l->newest ? fxt_loads_turn(&l->now, load_take, l->newest) : 0;
 
-	if (err || !lap) {
-		free(lap);
-		return err ? err : -ENOMEM;
-	}
+	if (err)
+		return err;
+	lap = calloc(1, sizeof(*lap));
+	if (!lap)
+		return -ENOMEM;
 	lap->from = ns - (ns - l->from) % l->length;
 	lap->to = l->to - lap->from > l->length ? lap->from + l->length : l->to;
 	lap->accounts.m = m;
