@@ -45,6 +45,8 @@ void fxt_origin_text(const struct fxt_screen *screen, const char *file, const st
 			o->lost_events, o->lost_count);
 	else
 		fputs("lost: none reported\n", out);
+	if (!m->wakes)
+		fputs("no wakeups in it: whether a thread slept or waited is \"unknown\"\n", out);
 	fputc('\n', out);
 }
 
