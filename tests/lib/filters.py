@@ -296,6 +296,6 @@ def judge(out, what, least=100, near=NEAR_NS):
            "\n".join(problems + [f"{key}: {facts[key]}" for key in ("pids", "moves", "from", "to")]))
         # A thread that dies at once has hardly an event but those around its renames.
         few = "{victim}" in options and "{tree}" not in options
-        ok(sure >= 1 and recorded < total and (few or sure >= least and unsure < sure),
+        ok(sure >= 1 and recorded < total and (few or sure >= least and unsure < 2 * sure),
            f"{what}, {name}: it keeps something, and not all", (sure, unsure, recorded, total))
         judge_valid(f"{out}.{name}.fxt", f"{what}, {name}")
