@@ -19,7 +19,7 @@ static const struct command {
 	{ "info", cmd_info, "say what a recording holds" },
 	{ "report", cmd_report, "say what threads, processes, control groups and CPUs did" },
 	{ "timehist", cmd_timehist, "print a row for each context switch" },
-	{ "blame", cmd_blame, "say who made whom wait for a CPU" },
+	{ "blame", cmd_blame, "say what made threads wait for a CPU" },
 	{ "path", cmd_path, "say what a result waited for" },
 	{ "top", cmd_top, "show what threads and CPUs do, second by second" },
 	{ "diff", cmd_diff, "say what changed between two recordings" },

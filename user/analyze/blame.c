@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who made whom wait. */
+/* What made each thread wait. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who made whom wait: each wait cut by what ran on the CPU whose queue the thread was in.  An
+ * What made each thread wait: each wait cut by what ran on the CPU in whose queue it was.  An
  * observer of the state machine.
  */
 #ifndef FXT_ANALYZE_BLAME_H

@@ -33,7 +33,7 @@ void fxt_suspects_uninit(struct fxt_suspects *s, struct fxt_spill *spill)
 }
 
 __u32 fxt_suspects_add(struct fxt_suspects *s, struct fxt_spill *spill, enum fxt_culprit_kind kind,
-		       const void *who)
+		       const void *what)
 {
 	if (s->count == s->room) {
 		__u32 room = s->room ? 2 * s->room : ROOM_MIN, i;
@@ -54,7 +54,7 @@ __u32 fxt_suspects_add(struct fxt_suspects *s, struct fxt_spill *spill, enum fxt
 		s->room = room;
 	}
 	fxt_spill_touch(spill, &s->of[s->count]);
-	s->of[s->count] = (struct fxt_culprit){ kind, who, 0 };
+	s->of[s->count] = (struct fxt_culprit){ kind, what, 0 };
 	return s->count++;
 }
 
@@ -228,12 +228,12 @@ struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt
 
 const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *c)
 {
-	const struct fxt_task *task = c->who;
+	const struct fxt_task *task = c->what;
 
 	if (c->kind == FXT_CULPRIT_THREAD)
 		snprintf(text, room, "%s:%llu", task->name, task->tid);
-	else if (c->who)
-		snprintf(text, room, "%s %s", fxt_culprit_names[c->kind], (const char *)c->who);
+	else if (c->what)
+		snprintf(text, room, "%s %s", fxt_culprit_names[c->kind], (const char *)c->what);
 	else
 		snprintf(text, room, "%s", fxt_culprit_names[c->kind]);
 	return text;

@@ -23,7 +23,7 @@ extern const char *const fxt_culprit_names[];
 /* All that ran anywhere while a thread waited, numbered. */
 struct fxt_culprit {
 	enum fxt_culprit_kind kind;
-	const void *who;	/* a struct fxt_task; the name of an interrupt's handler; else NULL */
+	const void *what;	/* a struct fxt_task; the name of an interrupt's handler; else NULL */
 	__u64 ns;		/* of some sum */
 };
 
@@ -42,7 +42,7 @@ void fxt_suspects_uninit(struct fxt_suspects *suspects, struct fxt_spill *spill)
 
 /* The number of a new one; 0: -ENOMEM. */
 __u32 fxt_suspects_add(struct fxt_suspects *suspects, struct fxt_spill *spill, enum fxt_culprit_kind kind,
-		       const void *who);
+		       const void *what);
 
 /* The number of a handler; 0: -ENOMEM. */
 __u32 fxt_suspects_handler(struct fxt_suspects *suspects, struct fxt_spill *spill,

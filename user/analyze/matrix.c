@@ -22,7 +22,7 @@ static int same_set(struct fxt_matrix *x)
 		fxt_spill_touch(x->blame->m->spill, &s->of[i]);
 		if (x->by == FXT_BY_THREAD || s->of[i].kind != FXT_CULPRIT_THREAD)
 			continue;
-		common = fxt_report_common(x->by, &x->blame->m->tasks, s->of[i].who, &name, &err);
+		common = fxt_report_common(x->by, &x->blame->m->tasks, s->of[i].what, &name, &err);
 		first = err ? NULL : fxt_map_get(&firsts, (uintptr_t)common);
 		if (!first && !err) {
 			first = fxt_map_new(&firsts, (uintptr_t)common, sizeof(*first));
@@ -77,7 +77,7 @@ static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const stru
 	row->wait += ns;
 	x->wait += ns;
 	if (c->kind == FXT_CULPRIT_THREAD && group_of(v->task)) {
-		bool own = group_of(c->who) == group_of(v->task);
+		bool own = group_of(c->what) == group_of(v->task);
 
 		row->own += own ? ns : 0;
 		row->foreign += own ? 0 : ns;

@@ -38,7 +38,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 
 	if (!last)
 		return -ENOMEM;
-	run.who = s->kind ? (const void *)s->interrupt : s->task;
+	run.what = s->kind ? (const void *)s->interrupt : s->task;
 	run.before = *last;
 	*last = p->runs.count + 1;
 	return fxt_tape_put(&p->runs, &run);
@@ -64,7 +64,7 @@ static int part_set(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt
 		return -ENOMEM;
 	trail->left = ns;
 	trail->part = (struct fxt_path_step){ .task = task, .phase = task->phase, .kind = kind, .run = *last };
-	trail->part.who = kind ? (const void *)cpu->interrupt[kind] : cpu->current;
+	trail->part.what = kind ? (const void *)cpu->interrupt[kind] : cpu->current;
 	return 0;
 }
 
@@ -156,7 +156,7 @@ static int interval(void *state, const struct fxt_interval *i)
 	if (fxt_phase_waits(i->phase) && trail->since != ~0ULL) {
 		step.kind = trail->part.kind;
 		step.run = trail->part.run;
-		step.who = trail->part.who;
+		step.what = trail->part.what;
 		step.from = trail->since > i->from ? trail->since : i->from;
 		/* A doubt that reaches back behind a move. */
 		if (step.from > step.to)

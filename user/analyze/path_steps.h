@@ -17,7 +17,7 @@ struct fxt_path_step {
 	union {
 		struct {		/* WAIT: in a CPU's queue */
 			__u64 run;	/* the last run of the CPU that had ended */
-			const void *who;	/* what it ran then: a task, or the name of a handler */
+			const void *what;	/* what it ran then: a task, or the name of a handler */
 		};
 		struct {		/* SLEEP and so on, ended by a waker */
 			struct fxt_task *waker;	/* NULL: not known */
@@ -31,7 +31,7 @@ struct fxt_path_step {
 struct fxt_path_run {
 	__u64 from, to;
 	__u64 before;			/* the same CPU's run before */
-	const void *who;		/* a task, or the name of a handler; NULL: not known */
+	const void *what;		/* a task, or the name of a handler; NULL: not known */
 	__u64 kind;			/* enum fxt_interrupt */
 };
 

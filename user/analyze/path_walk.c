@@ -62,12 +62,12 @@ static __u64 max(__u64 a, __u64 b)
 }
 
 /* A part of a wait in which the CPU ran one thing. */
-static int wait_part(struct walk *w, const struct fxt_task *task, __u64 kind, const void *who, __u64 from)
+static int wait_part(struct walk *w, const struct fxt_task *task, __u64 kind, const void *what, __u64 from)
 {
-	const struct fxt_task *culprit = kind ? NULL : who;
+	const struct fxt_task *culprit = kind ? NULL : what;
 
 	if (kind)
-		return segment_put(w, FXT_SEGMENT_WAIT, task, NULL, who, from);
+		return segment_put(w, FXT_SEGMENT_WAIT, task, NULL, what, from);
 	return segment_put(w, FXT_SEGMENT_WAIT, task, culprit && culprit->key ? culprit : NULL,
 			   !culprit ? "unknown" : culprit->key ? NULL : "idle CPU", from);
 }
@@ -83,16 +83,16 @@ static int wait_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 
 		err = fxt_tape_get(&w->p->runs, number - 1, &run);
 		if (!err && run.to < w->ns)
-			err = wait_part(w, s->task, s->kind, s->who, max(run.to, from));
+			err = wait_part(w, s->task, s->kind, s->what, max(run.to, from));
 		while (!err && w->ns > from) {
 			if (run.from < w->ns)
-				err = wait_part(w, s->task, run.kind, run.who, max(run.from, from));
+				err = wait_part(w, s->task, run.kind, run.what, max(run.from, from));
 			if (err || w->ns <= from || !run.before)
 				break;
 			err = fxt_tape_get(&w->p->runs, run.before - 1, &run);
 		}
 	} else {
-		err = wait_part(w, s->task, s->kind, s->who, from);
+		err = wait_part(w, s->task, s->kind, s->what, from);
 	}
 	return err ? err : wait_part(w, s->task, 0, NULL, from);
 }

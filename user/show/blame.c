@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who made whom wait, as text, as CSV and as JSON. */
+/* What made each thread wait, as text, as CSV and as JSON. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +37,8 @@ static const char *culprit_title(char *text, size_t room, const struct fxt_blame
 
 	if (c->kind != FXT_CULPRIT_THREAD)
 		return fxt_culprit_title(text, room, c);
-	fxt_report_common(v->matrix->by, &v->matrix->blame->m->tasks, c->who, &name, &err);
-	return title_of(text, room, v, c->who, err ? NULL : name);
+	fxt_report_common(v->matrix->by, &v->matrix->blame->m->tasks, c->what, &name, &err);
+	return title_of(text, room, v, c->what, err ? NULL : name);
 }
 
 static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struct fxt_culprits *culprits,
@@ -132,7 +132,7 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 		struct fxt_culprit *sorted = fxt_culprits_sorted(row->culprits, v->m->spill, &x->blame->suspects);
 
 		for (k = 0; sorted && k < row->culprits->used; k++) {
-			const struct fxt_task *task = sorted[k].kind == FXT_CULPRIT_THREAD ? sorted[k].who : NULL;
+			const struct fxt_task *task = sorted[k].kind == FXT_CULPRIT_THREAD ? sorted[k].what : NULL;
 
 			fprintf(out, "%llu,", row->task->key);
 			fxt_print_csv(out, title_of(title, sizeof(title), v, row->task, row->name));
@@ -148,7 +148,7 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 }
 
 /* A thread, or one of those that stand for a sum, and what they have in common. */
-static void who_json(struct fxt_json_writer *w, const struct fxt_blame_view *v, const struct fxt_task *task)
+static void subject_json(struct fxt_json_writer *w, const struct fxt_blame_view *v, const struct fxt_task *task)
 {
 	enum fxt_report_by by = v->matrix->by;
 	const char *name;
@@ -178,9 +178,9 @@ static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view
 		fxt_json_open(w, '{');
 		fxt_json_put_string(w, "kind", fxt_culprit_names[sorted[i].kind]);
 		if (sorted[i].kind == FXT_CULPRIT_THREAD)
-			who_json(w, v, sorted[i].who);
+			subject_json(w, v, sorted[i].what);
 		else
-			fxt_json_put_string(w, "name", sorted[i].who);
+			fxt_json_put_string(w, "name", sorted[i].what);
 		fxt_json_put_number(w, "ns", sorted[i].ns);
 		fxt_json_close(w, '}');
 	}
@@ -212,7 +212,7 @@ int fxt_blame_json(FILE *out, const struct fxt_blame_view *v)
 	fxt_json_open(&w, '[');
 	for (i = 0; i < v->matrix->count && (!v->top || i < v->top) && !err; i++) {
 		fxt_json_open(&w, '{');
-		who_json(&w, v, v->matrix->rows[i].task);
+		subject_json(&w, v, v->matrix->rows[i].task);
 		fxt_json_put_number(&w, "wait_ns", v->matrix->rows[i].wait);
 		culprits_json(&w, v, v->matrix->rows[i].culprits);
 		fxt_json_close(&w, '}');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who made whom wait, as text, as CSV and as JSON. */
+/* What made each thread wait, as text, as CSV and as JSON. */
 #ifndef FXT_SHOW_BLAME_H
 #define FXT_SHOW_BLAME_H
 
