@@ -111,6 +111,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp analyze_argp = { table, parse, NULL, NULL, NULL, NULL, NULL };
 
+enum fxt_report_by analyze_by(const char *arg, enum fxt_report_by limit, const struct argp_state *state)
+{
+	enum fxt_report_by by = fxt_report_by_named(arg);
+
+	if (by >= limit)
+		argp_error(state, "--by=%s: thread, process, comm, cgroup%s container%s", arg,
+			   limit == FXT_BYS ? "," : " or", limit == FXT_BYS ? " or cpu" : "");
+	return by;
+}
+
+enum fxt_report_column analyze_sort(const struct analyze_options *o, const struct argp_state *state)
+{
+	enum fxt_report_column column = o->sort ? fxt_report_column_named(o->sort) : FXT_COLUMNS;
+
+	if (o->sort && column == FXT_COLUMNS)
+		argp_error(state, "--sort=%s: no column of that name (--help lists them)", o->sort);
+	return column;
+}
+
 int analyze_failed(int err)
 {
 	return err ? fxt_report("%s", strerror(-err)) : FXT_DONE;
@@ -151,7 +170,7 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 		fxt_notes_report(&a->conversion.skipped, "passed over");
 	if (!err) {
 		a->file = names_join(&convert);
-		err = fxt_machine_init(&a->machine, &a->conversion.sorter.spill, 0);
+		err = fxt_machine_init(&a->machine, &a->conversion.sorter.spill);
 	}
 	if (err || !a->file)
 		return a->conversion.error.text[0] ? fxt_report("%s", a->conversion.error.text) :

@@ -7,6 +7,7 @@
 
 #include "analyze/machine.h"
 #include "analyze/origin.h"
+#include "analyze/report.h"
 #include "analyze/selection.h"
 #include "convert/convert.h"
 #include "util/window.h"
@@ -57,6 +58,10 @@ int analyze_error(const struct analysis *analysis, int err);
 /* close is end and the options'. */
 void analyze_end(struct analysis *analysis);
 void analyze_close(struct analysis *analysis, struct analyze_options *options);
+
+/* The arguments of --by, which names a grouping before limit, and of --sort, FXT_COLUMNS without it; argp_error() where wrong. */
+enum fxt_report_by analyze_by(const char *arg, enum fxt_report_by limit, const struct argp_state *state);
+enum fxt_report_column analyze_sort(const struct analyze_options *options, const struct argp_state *state);
 
 /* FXT_FAILED, reported. */
 int analyze_failed(int err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec blame: who made whom wait for a CPU. */
+/* fxtrec blame: what made each thread wait for a CPU. */
 #include <string.h>
 
 #include "cmd_analyze.h"
@@ -31,9 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &o->common;
 		break;
 	case KEY_BY:
-		o->by = fxt_report_by_named(arg);
-		if (o->by >= FXT_BY_CPU)
-			argp_error(state, "--by=%s: thread, process, comm, cgroup or container", arg);
+		o->by = analyze_by(arg, FXT_BY_CPU, state);
 		break;
 	case ARGP_KEY_SUCCESS:
 		if (o->common.sort)
@@ -48,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 static const struct argp argp = {
 	table, parse, "FILE...",
-	"Prints who made whom wait: each wait of a thread for a CPU, after a wakeup or a preemption, is cut "
+	"Prints what made each thread wait: each wait of a thread for a CPU, after a wakeup or a preemption, is cut "
 	"by what ran meanwhile on the CPU whose queue the thread was in: a thread, an interrupt or a softirq "
 	"(where the recording has them), nothing (idle), or what isn't known.  -p, -t, --comm, --cgroup "
 	"choose the victims."

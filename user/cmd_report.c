@@ -31,16 +31,6 @@ static const struct argp_option table[] = {
 	{ 0 }
 };
 
-static void sort_find(struct report_options *o, struct argp_state *state)
-{
-	o->sort = FXT_COLUMNS;
-	if (!o->common.sort)
-		return;
-	o->sort = fxt_report_column_named(o->common.sort);
-	if (o->sort == FXT_COLUMNS)
-		argp_error(state, "--sort=%s: no column of that name (--help lists them)", o->common.sort);
-}
-
 static void assert_parse(struct report_options *o, const char *arg, struct argp_state *state)
 {
 	if (o->assertion_count == ASSERTIONS_MAX)
@@ -59,9 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &o->common;
 		break;
 	case KEY_BY:
-		o->by = fxt_report_by_named(arg);
-		if (o->by == FXT_BYS)
-			argp_error(state, "--by=%s: thread, process, comm, cgroup, container or cpu", arg);
+		o->by = analyze_by(arg, FXT_BYS, state);
 		break;
 	case KEY_OVER:
 		if (fxt_quantity_duration(arg, &o->over) || !o->over)
@@ -71,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		assert_parse(o, arg, state);
 		break;
 	case ARGP_KEY_SUCCESS:
-		sort_find(o, state);
+		o->sort = analyze_sort(&o->common, state);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -100,21 +88,6 @@ struct observers {
 	struct fxt_waits waits;
 };
 
-static int view_print(const struct report_options *o, const struct fxt_report_view *view)
-{
-	struct fxt_screen screen;
-	int err = 0;
-
-	fxt_screen_init(&screen);
-	if (!o->common.format)
-		fxt_report_text(&screen, view);
-	else if (!strcmp(o->common.format, "csv"))
-		fxt_report_csv(stdout, view);
-	else
-		err = fxt_report_json(stdout, view);
-	return fxt_print_finish(stdout, analyze_failed(err));
-}
-
 static int report_print(const struct report_options *o, const struct analysis *a, struct observers *of)
 {
 	struct fxt_report report;
@@ -132,7 +105,7 @@ static int report_print(const struct report_options *o, const struct analysis *a
 						    o->sort));
 
 	if (!status)
-		status = view_print(o, &view);
+		status = fxt_print_finish(stdout, analyze_failed(fxt_report_print(o->common.format, &view)));
 	fxt_report_uninit(&report);
 	return status;
 }

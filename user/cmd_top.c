@@ -33,16 +33,6 @@ static const struct argp_option table[] = {
 	{ 0 }
 };
 
-static void sort_find(struct top_options *o, struct argp_state *state)
-{
-	o->sort = FXT_COLUMNS;
-	if (!o->common.sort)
-		return;
-	o->sort = fxt_report_column_named(o->common.sort);
-	if (o->sort == FXT_COLUMNS)
-		argp_error(state, "--sort=%s: no column of that name (--help lists them)", o->common.sort);
-}
-
 static void times_parse(struct top_options *o, const char *arg, struct argp_state *state)
 {
 	char *end;
@@ -87,9 +77,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--interval=%s: no duration of 1ms or more", arg);
 		break;
 	case KEY_BY:
-		o->by = fxt_report_by_named(arg);
-		if (o->by == FXT_BYS)
-			argp_error(state, "--by=%s: thread, process, comm, cgroup, container or cpu", arg);
+		o->by = analyze_by(arg, FXT_BYS, state);
 		break;
 	case KEY_PROMETHEUS:
 		o->address = arg ? arg : "127.0.0.1:9464";
@@ -111,7 +99,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_SUCCESS:
 		if (o->by == FXT_BYS)
 			o->by = o->address ? FXT_BY_COMM : FXT_BY_THREAD;
-		sort_find(o, state);
+		o->sort = analyze_sort(&o->common, state);
 		live_check(o, state);
 		break;
 	default:
@@ -144,16 +132,8 @@ static int lap_print(const struct top *t, const struct fxt_report *report)
 		.selection = &o->common.selection,
 		.top = o->common.top,
 	};
-	struct fxt_screen screen;
-	int err = 0;
+	int err = fxt_report_print(o->common.format, &view);
 
-	fxt_screen_init(&screen);
-	if (!o->common.format)
-		fxt_report_text(&screen, &view);
-	else if (!strcmp(o->common.format, "csv"))
-		fxt_report_csv(stdout, &view);
-	else
-		err = fxt_report_json(stdout, &view);
 	if (!o->common.format || !strcmp(o->common.format, "csv"))
 		fputc('\n', stdout);
 	if (!err && fflush(stdout))

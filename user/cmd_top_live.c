@@ -164,7 +164,7 @@ static const struct fxt_live_ops live_ops = {
 
 static int follow(struct live_top *l, const struct top_options *o, int copy)
 {
-	int err = fxt_machine_init(&l->machine, NULL, 0);
+	int err = fxt_machine_init(&l->machine, NULL);
 
 	if (err)
 		return err;

@@ -79,7 +79,7 @@ void analyze(struct fxt_sorter *sorter)
 	__u64 first, last;
 	int err;
 
-	require(!fxt_machine_init(&m, &sorter->spill, 0));
+	require(!fxt_machine_init(&m, &sorter->spill));
 	fxt_sorter_span(sorter, &first, &last);
 	fxt_machine_span(&m, first, last, first + (last - first) / 8, ~0ULL);
 	fxt_origin_init(&origin, &m);

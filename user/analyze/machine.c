@@ -7,10 +7,10 @@
 #include "analyze/phase.h"
 #include "fxt/events.h"
 
-int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill, __u64 keys)
+int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill)
 {
 	*m = (struct fxt_machine){ .spill = spill };
-	fxt_tasks_init(&m->tasks, spill, keys);
+	fxt_tasks_init(&m->tasks, spill);
 	m->cpus = calloc(FXT_MACHINE_CPUS, sizeof(struct fxt_cpu *));
 	return m->cpus ? 0 : -ENOMEM;
 }
@@ -90,7 +90,6 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	if (m->gaps.count && (task->mended || fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns))
 		task->woken = true;
 	err = fxt_phase_end(m, task, FXT_PHASE_RUN, ns, true);
-
 	task->state = view->state;
 	task->prio = view->prev_prio;
 	if (err)
@@ -115,12 +114,7 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	if (task->woken && was != FXT_PHASE_RUN)
 		was = decided(m, task, FXT_PHASE_WAIT_WAKEUP, ns);
 	if (!fxt_phase_waits(was) && was != FXT_PHASE_UNKNOWN) {
-		__u64 sure = fxt_phase_sure(m, task, ns);
-
-		if (was == FXT_PHASE_RUN && m->cpus[task->cpu]->current == task)
-			err = fxt_chain_lose(m, m->cpus[task->cpu]);
-		if (!err)
-			err = fxt_phase_doubt(m, task, sure);
+		err = fxt_phase_deny(m, task, ns);
 		was = FXT_PHASE_UNKNOWN;
 	}
 	task->prio = view->next_prio;
@@ -158,7 +152,7 @@ static int switch_put(struct fxt_machine *m, const struct fxt_switch_view *view,
 	if (view->next)
 		err = enter(m, cpu, change.next, view, ns);
 	cpu->current = change.next;
-	cpu->sure = cpu->changed = ns;
+	cpu->sure = ns;
 	if (!err)
 		err = FXT_OBSERVE(m, occupy, cpu, ns);
 	return err ? err : FXT_OBSERVE(m, change, &change);
@@ -190,12 +184,7 @@ static struct fxt_task *birth(struct fxt_machine *m, __u64 tid, const struct fxt
 
 	*err = 0;
 	if (task && task->phase != FXT_PHASE_DEAD) {
-		__u64 sure = fxt_phase_sure(m, task, ns);
-
-		if (task->phase == FXT_PHASE_RUN && m->cpus[task->cpu]->current == task)
-			*err = fxt_chain_lose(m, m->cpus[task->cpu]);
-		if (!*err)
-			*err = fxt_phase_doubt(m, task, sure);
+		*err = fxt_phase_deny(m, task, ns);
 		if (!*err)
 			*err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, ns, false);
 		if (!*err)
@@ -217,7 +206,7 @@ static int rouse(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 		was = decided(m, task, was, ns);
 	} else if (fxt_phase_waits(was)) {
 		/* It had run and slept again, unnoticed. */
-		err = fxt_phase_doubt(m, task, fxt_phase_sure(m, task, ns));
+		err = fxt_phase_deny(m, task, ns);
 		was = FXT_PHASE_UNKNOWN;
 	}
 	task->woken = false;
@@ -243,6 +232,7 @@ static int wakeup_put(struct fxt_machine *m, const struct fxt_wakeup_view *view,
 {
 	struct fxt_cpu *cpu, *target = fxt_cpu_get(m, view->target);
 	struct fxt_task *waker, *task;
+	bool is_awake;
 	int err;
 
 	m->wakes = true;
@@ -261,13 +251,14 @@ static int wakeup_put(struct fxt_machine *m, const struct fxt_wakeup_view *view,
 	task = view->new ? birth(m, view->thread, waker, ns, &err) : fxt_task_live(m, view->thread);
 	if (!task)
 		return err ? err : -ENOMEM;
-	if (task->phase == FXT_PHASE_RUN || !awake(m, task, view, ns)) {
+	is_awake = awake(m, task, view, ns);
+	if (task->phase == FXT_PHASE_RUN || !is_awake) {
 		task->waker = waker;
 		task->context = view->context;
 		task->woken_ns = ns;
 	}
 	task->prio = view->prio;
-	if (awake(m, task, view, ns)) {
+	if (is_awake) {
 		task->woken = task->phase == FXT_PHASE_RUN;
 		return FXT_OBSERVE(m, wakeup, task, view, ns);
 	}
@@ -288,7 +279,6 @@ static int migrate_put(struct fxt_machine *m, const struct fxt_migrate_view *vie
 		return 0;
 	if (!task || !to)
 		return -ENOMEM;
-	m->migrates = true;
 	/* Only what can run is moved. */
 	if (task->woken && task->phase != FXT_PHASE_RUN && task->phase != FXT_PHASE_UNKNOWN &&
 	    decided(m, task, task->phase, ns) == task->phase) {

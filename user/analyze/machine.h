@@ -24,7 +24,6 @@ struct fxt_cpu {
 	__u32 id;
 	struct fxt_task *current;	/* &idle, or NULL: not known */
 	struct fxt_task idle;
-	__u64 changed;		/* ns since when it is current */
 	__u64 since;		/* ns since when it runs what it runs; what was before has been observed */
 	__u64 sure;		/* ns of the last event that shows current running */
 	const char *interrupt[FXT_INTERRUPTS];	/* the handler that runs; NULL: none */
@@ -111,7 +110,6 @@ struct fxt_machine {
 	__u64 now;			/* of the last record */
 	__u64 machine;			/* its number in the output, from 0 */
 	bool follows;			/* windows follow each other: stretches come whatever is in this one */
-	bool migrates;			/* the trace has migrations */
 	bool stacks;			/* and what threads are blocked in */
 	bool wakes;			/* and wakeups */
 	const struct fxt_observer_ops *ops[FXT_OBSERVERS];
@@ -119,8 +117,8 @@ struct fxt_machine {
 	unsigned int observers;
 };
 
-/* keys: of tasks that were given before.  begin, end: of the trace; [from, to): the window. */
-int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill, __u64 keys);
+/* begin, end: of the trace; [from, to): the window. */
+int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill);
 void fxt_machine_span(struct fxt_machine *m, __u64 begin, __u64 end, __u64 from, __u64 to);
 /* Another window of the same trace, between two records.  Intervals and stretches stay open. */
 void fxt_machine_window(struct fxt_machine *m, __u64 from, __u64 to);

@@ -32,7 +32,7 @@ struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
 	cpu->idle.phase = FXT_PHASE_RUN;
 	cpu->idle.cpu = id;
 	snprintf(cpu->idle.name, sizeof(cpu->idle.name), "swapper/%u", id);
-	cpu->since = cpu->sure = cpu->changed = m->begin;
+	cpu->since = cpu->sure = m->begin;
 	m->cpus[id] = cpu;
 	m->cpu_count = id < m->cpu_count ? m->cpu_count : id + 1;
 	return cpu;
@@ -99,10 +99,6 @@ int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase
 	task->phase = phase;
 	task->cpu = cpu;
 	task->since = ns;
-	if (phase == FXT_PHASE_RUN) {
-		task->ran_on = cpu;
-		task->has_run = true;
-	}
 	if (!fxt_phase_waits(phase) && !(task->woken && phase != FXT_PHASE_RUN && phase != FXT_PHASE_UNKNOWN))
 		return 0;
 	task->queued = true;
@@ -157,23 +153,27 @@ int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task 
 	return FXT_OBSERVE(m, stretch, &s);
 }
 
+/* Up to when it is sure what was so at a time, and isn't at ns: to the first loss; without one, no longer. */
+static __u64 sure_from(const struct fxt_machine *m, const struct fxt_gaps *gaps, __u64 since, __u64 ns)
+{
+	__u64 sure = fxt_gaps_before(gaps, m->spill, since, ns);
+
+	return sure < ns ? sure : since;
+}
+
 /* From when on it isn't known what a CPU runs, as its chain of switches breaks later. */
 static __u64 chain_sure(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 ns)
 {
-	const struct fxt_gap *gap = fxt_gaps_after(&cpu->gaps, m->spill, cpu->sure);
-
-	return gap && gap->from < ns ? max(gap->from, cpu->sure) : cpu->sure;
+	return sure_from(m, &cpu->gaps, cpu->sure, ns);
 }
 
 __u64 fxt_phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
 	const struct fxt_cpu *cpu = task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
-	__u64 sure;
 
 	if (cpu && cpu->current == task)
 		return max(chain_sure(m, cpu, ns), task->since);
-	sure = fxt_gaps_before(&m->gaps, m->spill, task->since, ns);
-	return sure < ns ? sure : task->since;
+	return sure_from(m, &m->gaps, task->since, ns);
 }
 
 int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
@@ -183,6 +183,21 @@ int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
 
 	cpu->current = NULL;
 	return err ? err : FXT_OBSERVE(m, occupy, cpu, m->now);
+}
+
+/* What a task was believed to do was so up to sure: no CPU runs it. */
+static int deny(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
+{
+	int err = 0;
+
+	if (task->phase == FXT_PHASE_RUN && m->cpus[task->cpu]->current == task)
+		err = fxt_chain_lose(m, m->cpus[task->cpu]);
+	return err ? err : fxt_phase_doubt(m, task, sure);
+}
+
+int fxt_phase_deny(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
+{
+	return deny(m, task, fxt_phase_sure(m, task, ns));
 }
 
 int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
@@ -223,16 +238,12 @@ int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 	if (!err)
 		err = fxt_stretch_end(m, cpu, NULL, known);
 	cpu->current = task;
-	cpu->changed = known;
 	cpu->sure = ns;
 	if (!err)
 		err = FXT_OBSERVE(m, occupy, cpu, ns);
 	if (err || !task->key)
 		return err;
-	if (task->phase == FXT_PHASE_RUN && m->cpus[task->cpu]->current == task)
-		err = fxt_chain_lose(m, m->cpus[task->cpu]);
-	if (!err)
-		err = fxt_phase_doubt(m, task, task_sure);
+	err = deny(m, task, task_sure);
 	if (!err)
 		err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, known, false);
 	task->mended = true;

@@ -33,6 +33,9 @@ __u64 fxt_phase_sure(const struct fxt_machine *m, const struct fxt_task *task, _
 __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
 		     __u64 since, __u64 from, __u64 to);
 
+/* What a task was believed to do can't be true at a time, as it is elsewhere then. */
+int fxt_phase_deny(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
+
 /* It is dead, or nothing more is known of it. */
 int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
 

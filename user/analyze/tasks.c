@@ -11,9 +11,9 @@
 #define NAME(name, text)	text,
 const char *const fxt_phase_names[] = { FXT_PHASE_TABLE(NAME) };
 
-void fxt_tasks_init(struct fxt_tasks *t, struct fxt_spill *spill, __u64 keys)
+void fxt_tasks_init(struct fxt_tasks *t, struct fxt_spill *spill)
 {
-	*t = (struct fxt_tasks){ .spill = spill, .memory.spill = spill, .keys = keys };
+	*t = (struct fxt_tasks){ .spill = spill, .memory.spill = spill };
 	t->others.memory.spill = t->processes.memory.spill = spill;
 	t->groups.memory.spill = t->texts.memory.spill = spill;
 	fxt_objects_init(&t->objects, spill);
@@ -299,7 +299,6 @@ static int group_set(struct fxt_tasks *t, struct fxt_process *process, const str
 		group = fxt_map_new(&t->groups, (__u64)(uintptr_t)copy, sizeof(*group));
 		if (!group)
 			return -ENOMEM;
-		group->key = ++t->group_keys;
 		group->path = copy;
 	}
 	fxt_spill_touch(t->spill, group);

@@ -36,8 +36,6 @@ static inline bool fxt_phase_waits(enum fxt_phase phase)
 
 /* A control group, by its path. */
 struct fxt_group {
-	__u64 key;		/* unique in one output, from 1 */
-	__u64 machine_key;
 	const char *path;
 	const char *container;	/* NULL: none known */
 	void *data[FXT_OBSERVERS];
@@ -61,8 +59,6 @@ struct fxt_task {
 	__u64 since;		/* ns of its phase */
 	enum fxt_phase phase;
 	__u32 cpu;		/* where it runs, or whose queue it is in */
-	__u32 ran_on;		/* the CPU that it ran on last */
-	bool has_run;		/* ran_on holds */
 	bool queued;		/* it counts for its CPU's queue */
 	bool woken;		/* on its CPU: it may be runnable from its switch-out on */
 	bool mended;		/* it runs, but no event told since when */
@@ -95,12 +91,11 @@ struct fxt_tasks {
 	struct fxt_map groups;		/* by the hash of their path */
 	struct fxt_map texts;		/* likewise */
 	struct fxt_objects objects;	/* names, also of threads that have no events */
-	__u64 keys;			/* of tasks; goes on over machines */
-	__u64 group_keys;
+	__u64 keys;			/* of tasks, so far */
 };
 
-/* All memory is of the spill, and lives until uninit.  keys: that were given before. */
-void fxt_tasks_init(struct fxt_tasks *tasks, struct fxt_spill *spill, __u64 keys);
+/* All memory is of the spill, and lives until uninit. */
+void fxt_tasks_init(struct fxt_tasks *tasks, struct fxt_spill *spill);
 void fxt_tasks_uninit(struct fxt_tasks *tasks);
 
 /* The last task of an id, dead or alive; NULL: none yet. */

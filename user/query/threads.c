@@ -197,7 +197,7 @@ int fxt_query_threads_open(struct fxt_query_threads *t, const struct fxt_query_s
 
 	*t = (struct fxt_query_threads){ 0 };
 	fxt_spill_init(&t->spill, SPILL_BYTES, NULL);
-	fxt_tasks_init(&t->texts, &t->spill, 0);
+	fxt_tasks_init(&t->texts, &t->spill);
 	t->first.memory.spill = &t->spill;
 	fxt_tape_init(&t->thread, sizeof(struct fxt_query_row), NULL);
 	fxt_tape_init(&t->process, sizeof(struct fxt_query_row), NULL);

@@ -25,6 +25,9 @@ void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_vi
 void fxt_report_csv(FILE *out, const struct fxt_report_view *view);
 int fxt_report_json(FILE *out, const struct fxt_report_view *view);
 
+/* To standard output: format is "json", "csv", or NULL for text.  0 or -errno. */
+int fxt_report_print(const char *format, const struct fxt_report_view *view);
+
 /* What every analysis says first: the file, the machine, the span, and what was lost. */
 void fxt_origin_text(const struct fxt_screen *screen, const char *file, const struct fxt_origin *origin);
 

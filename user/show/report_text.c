@@ -252,3 +252,17 @@ void fxt_report_csv(FILE *out, const struct fxt_report_view *v)
 		fputc('\n', out);
 	}
 }
+
+int fxt_report_print(const char *format, const struct fxt_report_view *v)
+{
+	struct fxt_screen screen;
+
+	if (format && !strcmp(format, "json"))
+		return fxt_report_json(stdout, v);
+	fxt_screen_init(&screen);
+	if (format)
+		fxt_report_csv(stdout, v);
+	else
+		fxt_report_text(&screen, v);
+	return 0;
+}
