@@ -59,8 +59,8 @@ static void role(const char *name, int cpu)
 	fflush(stdout);
 }
 
-/* What the kernel counted for the calling thread, so far. */
-static void counted(void)
+/* What the kernel counted for the calling thread, so far, and what of it before BEFORE. */
+static void counted(const struct rusage *before)
 {
 	char path[64], text[128] = "";
 	struct rusage usage;
@@ -75,7 +75,8 @@ static void counted(void)
 	text[got > 0 ? got : 0] = '\0';
 	text[strcspn(text, "\n")] = '\0';
 	getrusage(RUSAGE_THREAD, &usage);
-	printf("schedstat %s\nswitches %ld %ld\n", text, usage.ru_nvcsw, usage.ru_nivcsw);
+	printf("schedstat %s\nswitches %ld %ld\nbefore %ld %ld\n", text, usage.ru_nvcsw, usage.ru_nivcsw,
+	       before->ru_nvcsw, before->ru_nivcsw);
 	fflush(stdout);
 }
 
@@ -220,9 +221,12 @@ int main(int argc, char **argv)
 {
 	static int numbers[] = { 0, 1 };
 	const struct mode *mode = modes;
+	struct rusage before;
 	pthread_t thread;
 	unsigned int i;
 
+	/* It runs since before the recording: fork() to exec(). */
+	getrusage(RUSAGE_THREAD, &before);
 	if (argc != 3)
 		return 2;
 	seconds = atof(argv[2]);
@@ -238,7 +242,7 @@ int main(int argc, char **argv)
 	nap(0.05);
 	role("victim", mode->cpu);
 	mode->victim(now() + seconds);
-	counted();
+	counted(&before);
 	over = true;
 	_exit(0);
 }
