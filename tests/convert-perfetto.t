@@ -11,6 +11,7 @@ import zlib
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import fxt
+import packets
 import tap
 from fxtmake import (ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, BEGIN, COMPLETE, COUNTER, END, File,
                      FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, MIGRATIONS, Pointer, Unsigned)
@@ -51,8 +52,8 @@ def dump(name):
 def decode(name):
     with open(path(name), "rb") as f:
         done = subprocess.run(["protoc", "--decode=pf.Trace", "-I", SCHEMA, "perfetto.proto"],
-                              stdin=f, capture_output=True, text=True, timeout=120)
-    return done.stdout if not done.returncode else "protoc: " + done.stderr
+                              input=packets.unpacked(f.read()), capture_output=True, timeout=120)
+    return done.stdout.decode() if not done.returncode else "protoc: " + done.stderr.decode()
 
 
 def same(what, a, b):
@@ -199,7 +200,7 @@ for kind in ("koids of more than 31 bits", "kernel objects other than", "counter
 
 # Compressed packets; damaged and cut files.
 with open(path("sched.pftrace"), "rb") as f:
-    whole = f.read()
+    whole = packets.unpacked(f.read())
 
 
 def packet(field, body):

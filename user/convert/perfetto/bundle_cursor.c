@@ -139,6 +139,7 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 {
 	const Pf__FtraceEvent *e = cur->bundle->event[cur->full++];
 	__u64 ns = fxt_pf_cursor_ns(cur, e->timestamp);
+	int err;
 
 	if (e->sched_switch)
 		return switch_full(cur, e->sched_switch, ns);
@@ -154,6 +155,9 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 		return renamed(cur, e->task_rename, ns);
 	if (e->print)
 		return print_put(cur, e, ns);
+	err = fxt_pf_cursor_kernel(cur, e, ns);
+	if (err)
+		return err < 0 ? err : 0;
 	fxt_note(&cur->rd->c->skipped, e->sched_wakeup ? "sched_wakeup events (sched_waking is used)" :
 		 "ftrace events of other kinds", 1);
 	return 0;

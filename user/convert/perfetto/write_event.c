@@ -147,6 +147,10 @@ static int logged(struct fxt_pf_file *f, const struct fxt_record *r)
 
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
 {
+	int err = fxt_pf_kernel_event(f, r);
+
+	if (err)
+		return err < 0 ? err : 0;
 	switch (r->event.type) {
 	case FXT_EVENT_INSTANT:
 		return r->event.logged ? logged(f, r) : plain(f, r, FXT_PF_INSTANT, false);
