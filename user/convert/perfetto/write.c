@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "convert/perfetto/write.h"
+#include "convert/perfetto/packet_builder.h"
 #include "util/keyed.h"
 
 /* The offset of clocks that tick alike varies by less, except for a suspend. */
@@ -39,6 +39,7 @@ static void state_begin(Pf__TracePacket *packet, Pf__TracePacketDefaults *defaul
 void fxt_pf_state_clear(struct fxt_pf_file *f)
 {
 	memset(f->known, 0, sizeof(f->known));
+	fxt_pf_stacks_forget(f);
 	f->body_bytes = 0;
 	f->bodies = 0;
 	f->clearing = true;
@@ -267,12 +268,15 @@ static int file_close(void *state, bool failed)
 	if (!failed && !err)
 		err = fxt_pf_sched_flush(f);
 	if (!failed && !err)
+		err = fxt_pf_losses_put(f);
+	if (!failed && !err)
 		err = fxt_pf_block_flush(f);
 	fxt_pf_sched_free(f);
 	fxt_pf_block_free(f);
 	fxt_map_uninit(&f->threads, NULL);
 	fxt_pf_processors_free(f);
 	fxt_map_uninit(&f->tracks, NULL);
+	fxt_map_uninit(&f->functions, NULL);
 	free(f->syscalls);
 	free(f);
 	return err;

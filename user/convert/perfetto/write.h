@@ -56,6 +56,8 @@ struct fxt_pf_file {
 	/* Events */
 	struct fxt_map tracks;		/* by uuid: described ones */
 	__u64 known[FXT_PF_INTERNED][(FXT_STRING_INDEX_MAX + 1) / 64];
+	__u64 stacks[(FXT_STRING_INDEX_MAX + 1) / 64];	/* interned ones, by their texts */
+	struct fxt_map functions;	/* numbers of interned ones, by hash */
 	__u64 bodies;			/* interned log messages */
 	size_t body_bytes;
 };
@@ -98,6 +100,13 @@ void fxt_pf_sched_free(struct fxt_pf_file *f);
  * in their own places; 0 where it isn't; -errno.
  */
 int fxt_pf_kernel_event(struct fxt_pf_file *f, const struct fxt_record *r);
+
+/*
+ * write_loss.c: an event that reports a loss is counted, 0 or -errno; all that were counted
+ * are told at the end, as ftrace's statistics.
+ */
+int fxt_pf_loss(struct fxt_pf_file *f, const struct fxt_record *r);
+int fxt_pf_losses_put(struct fxt_pf_file *f);
 
 /* write_host.c: the recorder's "host" and "processor"; the latter are kept until the flush. */
 int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r);

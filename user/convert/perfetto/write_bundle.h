@@ -45,6 +45,7 @@ struct fxt_pf_text_held {
 struct fxt_pf_cpu {
 	__u32 cpu;
 	bool lost;		/* events before this bundle's */
+	__u64 lost_records;	/* of the whole trace */
 	/* The running thread, once there was a switch. */
 	bool running_known;
 	__u64 running;
