@@ -61,7 +61,7 @@ static int wakeup_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, cons
 		.prio = wakeup->prio,
 		.target = (__u16)wakeup->target_cpu,
 		.waker = e->pid,
-		.waker_known = e->has_pid,
+		.waker_known = e->has_pid && !(e->common_flags & FXT_PF_FLAG_NO_WAKER),
 		.on_cpu = e->common_flags & FXT_PF_FLAG_ON_CPU,
 		.context = fxt_pf_context(e->common_flags),
 	};

@@ -83,10 +83,12 @@ enum fxt_pf_flow {
 #define FXT_PF_FLAG_NMI		0x40u
 
 /*
- * Flags of a kernel event have 8 bits, and Perfetto reads 16.  This bit is fxtrec's:
+ * Flags of a kernel event have 8 bits, and Perfetto reads 16.  Bits above are fxtrec's:
  * the thread was woken before it had left its CPU.
  */
 #define FXT_PF_FLAG_ON_CPU	0x10000u
+/* And that the waker isn't known: Perfetto refuses an event without a thread. */
+#define FXT_PF_FLAG_NO_WAKER	0x20000u
 
 /* The name of a softirq; NULL: there is none of that number. */
 const char *fxt_pf_softirq(__u32 number);

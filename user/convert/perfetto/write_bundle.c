@@ -202,10 +202,8 @@ void fxt_pf_bundle_add(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const stru
 
 	*head = FXT_PF_EVENT_TIME;
 	end = fxt_pf_varint(head + 1, fxt_pf_time(f, e->ns));
-	if (e->pid_known) {
-		*end = FXT_PF_EVENT_PID;
-		end = fxt_pf_varint(end + 1, e->pid);
-	}
+	*end = FXT_PF_EVENT_PID;
+	end = fxt_pf_varint(end + 1, e->pid);
 	if (e->flags) {
 		*end = FXT_PF_EVENT_FLAGS;
 		end = fxt_pf_varint(end + 1, e->flags);

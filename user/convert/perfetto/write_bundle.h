@@ -54,7 +54,9 @@ struct fxt_pf_cpu {
 	struct fxt_pf_text_held handler;
 	__s32 handler_irq;
 	bool handling;
+	__u32 handlers_within;	/* others that began since: slices of the track's thread */
 	__u32 softirq;		/* its number + 1; 0: none */
+	__u32 softirqs_within;
 	/* What is told of the thread that goes to sleep next. */
 	bool blocking;
 	__u64 blocked;
@@ -97,8 +99,7 @@ __u32 fxt_pf_bundle_symbol(struct fxt_pf_cpu *cpu, const struct fxt_text *functi
 /* An event; field is its message's, among those of ftrace's events. */
 struct fxt_pf_event {
 	__u64 ns;
-	bool pid_known;
-	__u32 pid;		/* what ran there */
+	__u32 pid;		/* what ran there; 0 as well where that isn't known */
 	__u32 flags;
 	__u32 field;
 };

@@ -80,13 +80,30 @@ static int put_running(struct kernel *k, __u32 field)
 	return put(k, field);
 }
 
-/* An end is the kernel's where its begin was: each track has one slice at a time. */
+/* Whether another slice within the open one begins or ends. */
+static bool is_within(const struct fxt_record *r, __u32 *within)
+{
+	if (is_begin(r))
+		++*within;
+	else if (!is_end(r) || !*within)
+		return false;
+	else
+		--*within;
+	return true;
+}
+
+/*
+ * An end is the kernel's where its begin was: a recorder's tracks have one slice at a time.  An end
+ * of another one closes it, too.
+ */
 static int handler(struct kernel *k)
 {
 	struct fxt_pf_text_held *held = &k->cpu->handler;
 	const struct fxt_record *r = k->r;
 
-	if (is_begin(r) && !k->cpu->handling && r->arg_count == 1 && arg_is(r, 0, "irq", FXT_ARG_INT32) &&
+	if (k->cpu->handling && is_within(r, &k->cpu->handlers_within))
+		return 0;
+	if (is_begin(r) && r->arg_count == 1 && arg_is(r, 0, "irq", FXT_ARG_INT32) &&
 	    r->name.length <= FXT_PF_TEXT_MAX) {
 		k->cpu->handling = true;
 		k->cpu->handler_irq = r->args[0].int32;
@@ -98,6 +115,7 @@ static int handler(struct kernel *k)
 	}
 	if (!k->cpu->handling || !is_end(r))
 		return 0;
+	k->cpu->handling = false;
 	if (!is_repair(r)) {
 		if (r->arg_count != 2 || !arg_is(r, 0, "irq", FXT_ARG_INT32) || !arg_is(r, 1, "ret", FXT_ARG_INT32) ||
 		    r->args[0].int32 != k->cpu->handler_irq || r->name.length != held->length ||
@@ -106,7 +124,6 @@ static int handler(struct kernel *k)
 		fxt_pf_message_number(&k->m, 1, (__s64)r->args[0].int32);
 		fxt_pf_message_number(&k->m, 2, (__s64)r->args[1].int32);
 	}
-	k->cpu->handling = false;
 	return put_running(k, FXT_PF_IRQ_HANDLER_EXIT);
 }
 
@@ -122,15 +139,17 @@ static __u32 softirq_number(const struct fxt_record *r)
 
 static int softirq(struct kernel *k)
 {
-	__u32 number = softirq_number(k->r);
+	__u32 number = softirq_number(k->r), open = k->cpu->softirq;
 	bool begins = is_begin(k->r);
 
-	if (is_repair(k->r) && k->cpu->softirq) {
-		k->cpu->softirq = 0;
+	if (open && is_within(k->r, &k->cpu->softirqs_within))
+		return 0;
+	if (!begins && !is_end(k->r))
+		return 0;
+	k->cpu->softirq = 0;
+	if (open && is_repair(k->r))
 		return put_running(k, FXT_PF_SOFTIRQ_EXIT);
-	}
-	if (number == SOFTIRQS || k->r->arg_count || (!begins && !is_end(k->r)) ||
-	    (begins ? k->cpu->softirq != 0 : k->cpu->softirq != number + 1))
+	if (number == SOFTIRQS || k->r->arg_count || (!begins && open != number + 1))
 		return 0;
 	k->cpu->softirq = begins ? number + 1 : 0;
 	fxt_pf_message_number(&k->m, 1, number);
@@ -187,17 +206,19 @@ static bool result_put(struct kernel *k)
 static int system_call(struct kernel *k)
 {
 	struct fxt_pf_thread *thread = fxt_pf_thread(k->f, k->r->thread.thread);
-	__u32 number = syscall_number(k->f, &k->r->name);
+	__u32 number = syscall_number(k->f, &k->r->name), open;
 	bool begins = is_begin(k->r);
 
-	if (!k->f->syscalls_named || !number || !process_known(k->f, k->r) || (!begins && !is_end(k->r)) ||
-	    (begins ? k->r->arg_count : thread->call != number))
+	if (!k->f->syscalls_named || !process_known(k->f, k->r) || (!begins && !is_end(k->r)))
+		return 0;
+	open = thread->call;
+	thread->call = 0;
+	if (!number || (begins ? k->r->arg_count : open != number))
 		return 0;
 	fxt_pf_message_number(&k->m, 1, number - 1);
 	if (!begins && !result_put(k))
 		return 0;
 	thread->call = begins ? number : 0;
-	k->e.pid_known = true;
 	k->e.pid = k->r->thread.thread;
 	return put(k, begins ? FXT_PF_SYS_ENTER : FXT_PF_SYS_EXIT);
 }

@@ -28,8 +28,6 @@ struct fxt_pf_cpu *fxt_pf_cpu(struct fxt_pf_file *f, __u32 cpu, int *err)
 
 void fxt_pf_event_running(struct fxt_pf_file *f, const struct fxt_pf_cpu *cpu, struct fxt_pf_event *e)
 {
-	/* Perfetto refuses an event of no thread. */
-	e->pid_known = true;
 	e->pid = cpu->running_known ? fxt_pf_id(f, cpu->running) : 0;
 }
 
@@ -61,7 +59,7 @@ static void switch_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 			const struct fxt_switch_view *v, __u64 ns)
 {
 	struct fxt_pf_message m;
-	struct fxt_pf_event e = { .ns = ns, .pid_known = true, .field = FXT_PF_SCHED_SWITCH };
+	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_SCHED_SWITCH };
 
 	m.length = 0;
 	e.pid = fxt_pf_id(f, v->prev);
@@ -144,9 +142,8 @@ static void wakeup_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	struct fxt_pf_message m;
 	struct fxt_pf_event e = {
 		.ns = ns,
-		.pid_known = v->waker_known,
 		.pid = v->waker_known ? fxt_pf_id(f, v->waker) : 0,
-		.flags = flags(v),
+		.flags = flags(v) | (v->waker_known ? 0 : FXT_PF_FLAG_NO_WAKER),
 		.field = v->new ? FXT_PF_SCHED_WAKEUP_NEW : FXT_PF_SCHED_WAKING,
 	};
 
