@@ -14,6 +14,7 @@ static const struct command {
 } commands[] = {
 	{ "record", cmd_record, "record the scheduling of the whole machine" },
 	{ "list", cmd_list, "list the events that can be recorded" },
+	{ "doctor", cmd_doctor, "say whether a recording would work here" },
 	{ "snapshot", cmd_snapshot, "have the flight recorder write what it holds" },
 	{ "mark", cmd_mark, "write a text into the recording that runs" },
 	{ "info", cmd_info, "say what a recording holds" },
