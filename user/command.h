@@ -21,5 +21,6 @@ int cmd_path(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_flame(int argc, char **argv);
 int cmd_query(int argc, char **argv);
+int cmd_open(int argc, char **argv);
 
 #endif
