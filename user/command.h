@@ -19,6 +19,7 @@ int cmd_blame(int argc, char **argv);
 int cmd_path(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_flame(int argc, char **argv);
+int cmd_page(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 
 #endif

@@ -25,6 +25,7 @@ static const struct command {
 	{ "diff", cmd_diff, "say what changed between two recordings" },
 	{ "flame", cmd_flame, "print how long threads were blocked, by stack" },
 	{ "query", cmd_query, "run SQL over a trace" },
+	{ "page", cmd_page, "make a page that shows a trace, for any browser" },
 	{ "convert", cmd_convert, "convert traces from and to other formats" },
 	{ "dump", cmd_dump, "print every record as a line of text" },
 	{ "check", cmd_check, "validate a file against the format's specification" },

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec page: one HTML file that shows a trace in any browser, and asks the network for nothing. */
+#include <errno.h>
+#include <string.h>
+
+#include "cmd_analyze.h"
+#include "command.h"
+#include "convert/out.h"
+#include "page/matters.h"
+#include "page/page.h"
+#include "page/timeline.h"
+#include "util/create.h"
+#include "util/report.h"
+
+struct page_options {
+	struct analyze_options common;
+	const char *output;
+};
+
+static const struct argp_option table[] = {
+	{ "output", 'o', "PAGE", 0, "Write to PAGE (page.html); - is standard output", 1 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct page_options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->common;
+		break;
+	case 'o':
+		o->output = arg;
+		break;
+	case ARGP_KEY_SUCCESS:
+		if (!o->output)
+			argp_error(state, "no -o PAGE");
+		if (o->common.format || o->common.top || o->common.sort)
+			argp_error(state, "--json, --csv, --top and --sort are not of page");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp argp = {
+	table, parse, "FILE... -o PAGE",
+	"Makes a page that shows a trace: what waited and why, CPUs over time, latencies, where threads were "
+	"blocked, and a timeline.  It is one file, which any browser opens from disk, and asks the network for "
+	"nothing.  -p, -t, --comm, --cgroup and -C choose what its figures are of."
+	"\v"
+	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	children, NULL, NULL,
+};
+
+struct page_parts {
+	struct fxt_out out;
+	struct fxt_page page;
+	struct fxt_page_matters matters;
+	struct fxt_page_timeline timeline;
+};
+
+static int failed(const struct page_options *o, const struct analysis *a, const struct page_parts *p, int err)
+{
+	if (err == -EFBIG && p->page.err == err)
+		return fxt_report("%s: the page of all of %s would be larger than %llu MiB: --time=FROM,TO makes one of "
+				  "a part (--time=0,1s)", o->output, a->file, FXT_PAGE_BYTES_MAX >> 20);
+	if (p->out.err)
+		return fxt_report("%s: %s", o->output, fxt_create_error(p->out.err));
+	return analyze_failed(err);
+}
+
+/* With the page's file open. */
+static int page_make(const struct page_options *o, struct analysis *a, struct page_parts *p)
+{
+	const struct fxt_selection *selection = &o->common.selection;
+	int err, status = FXT_DONE;
+
+	err = fxt_page_matters_init(&p->matters, &a->machine, selection);
+	p->matters.file = a->file;
+	p->matters.origin = &a->origin;
+	if (!err)
+		err = fxt_page_begin(&p->page, &p->out);
+	if (!err)
+		err = fxt_page_timeline_init(&p->timeline, &p->page, &a->machine, selection);
+	if (!err)
+		status = analyze_run(a);
+	if (!err && !status)
+		err = fxt_page_matters_write(&p->page, &p->matters);
+	if (!err && !status)
+		err = fxt_page_timeline_write(&p->page, &p->timeline);
+	if (!err && !status)
+		err = fxt_page_end(&p->page);
+	fxt_page_timeline_uninit(&p->timeline);
+	fxt_page_matters_uninit(&p->matters);
+	return err ? failed(o, a, p, err) : status;
+}
+
+static int page_write(const struct page_options *o, struct analysis *a)
+{
+	static struct page_parts parts;
+	int err = fxt_out_open(&parts.out, o->output), status = FXT_FAILED;
+
+	if (err)
+		return fxt_report("%s: %s", o->output, fxt_create_error(err));
+	status = page_make(o, a, &parts);
+	err = fxt_out_close(&parts.out, status != FXT_DONE);
+	return err && !status ? fxt_report("%s: %s", o->output, fxt_create_error(err)) : status;
+}
+
+int cmd_page(int argc, char **argv)
+{
+	static struct analysis analysis;
+	struct page_options o = { 0 };
+	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+
+	if (err)
+		return fxt_report("%s", strerror(err));
+	status = analyze_open(&analysis, &o.common);
+	if (!status)
+		status = page_write(&o, &analysis);
+	analyze_close(&analysis, &o.common);
+	return status;
+}
