@@ -27,10 +27,6 @@ function flameTree(lines) {
 	return root;
 }
 
-function flameDepth(node) {
-	return node.children.reduce((most, child) => Math.max(most, flameDepth(child)), node.depth);
-}
-
 function flameColour(node) {
 	let hash = 0;
 
@@ -42,7 +38,7 @@ function flameColour(node) {
 class FlameGraph {
 	constructor(lines) {
 		this.root = this.zoomed = this.at = flameTree(lines);
-		this.depth = flameDepth(this.root);
+		this.height = 0;
 		this.readout = make("output", { id: "flame-readout", class: "readout", "aria-live": "polite" }, "\u00a0");
 		this.back = makeButton("All", () => this.zoom(this.root), { disabled: true });
 		this.box = make("div", { class: "picture flame", tabindex: 0, role: "img", "aria-describedby": "flame-readout",
@@ -52,24 +48,25 @@ class FlameGraph {
 	}
 
 	draw(width) {
-		const svg = makeSvg("svg", { width, height: this.depth * FLAME_ROW + 1, "aria-hidden": "true" });
-		const scale = width / (this.zoomed.ns || 1);
+		const svg = makeSvg("svg", { width, "aria-hidden": "true" });
 
 		this.width = width;
-		this.drawNode(svg, this.root, scale);
+		/* What is below doesn't move up again. */
+		this.height = Math.max(this.height, this.drawNode(svg, this.root, width / (this.zoomed.ns || 1)) * FLAME_ROW + 1);
+		svg.setAttribute("height", this.height);
 		this.box.replaceChildren(svg);
 	}
 
+	/* A frame and those in it; how deep they are. */
 	drawNode(svg, node, scale) {
 		const from = Math.max(node.from, this.zoomed.from), to = Math.min(node.from + node.ns, this.zoomed.from + this.zoomed.ns);
 		const width = (to - from) * scale;
 
 		if (width < FLAME_NARROW)
-			return;
+			return 0;
 		if (node.parent)
 			svg.append(this.frame(node, (from - this.zoomed.from) * scale, width));
-		for (const child of node.children)
-			this.drawNode(svg, child, scale);
+		return node.children.reduce((deepest, child) => Math.max(deepest, this.drawNode(svg, child, scale)), node.depth);
 	}
 
 	frame(node, x, width) {

@@ -243,11 +243,11 @@ function makeCpuTable(data) {
 		{ title: "Runnable, mean", hint: "Threads that ran or waited there", number: true, sort: (c) => c.runnable_mean || 0,
 			cell: (c) => make("td", { class: "number" }, c.runnable_mean === null ? "\u2013" : c.runnable_mean.toFixed(2)) },
 		{ title: "Most", number: true, cell: (c) => countCell(c.runnable_max), sort: (c) => c.runnable_max },
-		{ title: "Idle elsewhere while threads waited, ms", number: true, cell: (c) => nsCell(c.idle_while_waiting_ns),
+		{ title: "Others idle while threads waited here, ms", number: true, cell: (c) => nsCell(c.idle_while_waiting_ns),
 			sort: (c) => c.idle_while_waiting_ns },
 	];
 
-	return makeTable(columns, data.report.cpus, { caption: "What each CPU did", shown: 16 }).element;
+	return makeTable(columns, data.report.cpus, { caption: "What each CPU did", shown: 16, compact: true }).element;
 }
 
 function showCpus(root, data) {

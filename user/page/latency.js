@@ -96,5 +96,5 @@ function showLatency(root, data) {
 		...LATENCY_QUANTILES.map(([member, title]) => ({ title: `${title}, ms`, number: true, cell: (kind) => nsCell(kind.sums[member]) }))];
 
 	section.append(make("div", { class: "pair" }, ...kinds.map((kind) => makeLatencyPicture(kind, axes))),
-		makeTable(columns, kinds, { caption: "Latencies of all threads" }).element);
+		makeTable(columns, kinds, { caption: "Latencies of all threads", compact: true }).element);
 }

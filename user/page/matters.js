@@ -5,6 +5,7 @@
 const CULPRIT_COLOURS = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7"];
 const CULPRIT_KINDS = { idle: "--idle-culprit", unknown: "--unknown", irq: "--irq", softirq: "--softirq" };
 const OTHERS_COLOUR = "--sleep";
+const CULPRITS_NAMED = 4;
 
 function makeFacts(data) {
 	const f = data.facts, machine = [f.host, f.release && `Linux ${f.release}`, f.arch, f.model,
@@ -52,7 +53,7 @@ function makeTiles(data) {
 		makeTile("Wakeup latency, p99", latency.count ? nsSpan(latency.p99_ns) : "\u2013",
 			make("span", {}, "median ", latency.count ? nsSpan(latency.p50_ns) : "\u2013"),
 			make("span", {}, "longest ", latency.count ? nsSpan(latency.max_ns) : "\u2013")),
-		makeTile("Blocked", nsSpan(t.blocked_ns), "uninterruptibly, most for I/O", null),
+		makeTile("Blocked", nsSpan(t.blocked_ns), "in uninterruptible sleep", null),
 		makeTile("Context switches", formatCount(t.switches), `${formatCount(Math.round(t.switches / (span / 1e9 || 1)))} a second`,
 			`${formatCount(t.preemptions)} preemptions`),
 		makeTile("Threads", formatCount(t.threads), `${formatCount(t.wakeups)} wakeups`,
@@ -96,9 +97,10 @@ function makeCulpritBar(victim, most, colour) {
 }
 
 function makeCulpritList(victim, colour) {
-	const cell = make("td", { class: "culprits" }), rest = culpritRest(victim);
+	const cell = make("td", { class: "culprits" }), named = victim.culprits.slice(0, CULPRITS_NAMED);
+	const rest = culpritRest({ wait_ns: victim.wait_ns, culprits: named });
 
-	for (const culprit of victim.culprits) {
+	for (const culprit of named) {
 		const chip = make("i", { "aria-hidden": "true" });
 
 		chip.style.background = `var(${colour(culprit)})`;
@@ -106,7 +108,7 @@ function makeCulpritList(victim, colour) {
 			make("bdi", {}, culpritTitle(culprit)), ` ${formatMs(culprit.ns)}`), " ");
 	}
 	if (rest > 0)
-		cell.append(make("span", { class: "culprit" }, `others ${formatMs(rest)}`));
+		cell.append(make("span", { class: "culprit", "data-ns": rest }, `others ${formatMs(rest)}`));
 	return cell;
 }
 

@@ -3,8 +3,8 @@
 
 /*
  * columns: { title, hint, number, cell(row) -> td, sort(row) -> number or text }; without sort a column doesn't
- * sort.  options: caption, shown (rows at first), sorted (the column's index), rowClass.  Returns an element with
- * a method show(rows) for others than the first ones.
+ * sort.  options: caption, shown (rows at first), sorted (the column's index), compact (no wider than it
+ * has to be).  Returns { element, show(rows) }, the latter for others than the first ones.
  */
 function makeTable(columns, rows, options) {
 	const body = make("tbody", {}), more = make("p", { class: "more" });
@@ -39,7 +39,7 @@ function makeTable(columns, rows, options) {
 	}));
 	fillRows();
 	return {
-		element: make("div", { class: "tablebox" }, box, more),
+		element: make("div", { class: options.compact ? "tablebox compact" : "tablebox" }, box, more),
 		show(others) {
 			state.rows = others;
 			fillRows();
