@@ -5,7 +5,7 @@
 const CULPRIT_COLOURS = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7"];
 const CULPRIT_KINDS = { idle: "--idle-culprit", unknown: "--unknown", irq: "--irq", softirq: "--softirq" };
 const OTHERS_COLOUR = "--sleep";
-const CULPRITS_NAMED = 4;
+const CULPRITS_NAMED = 3;
 
 function makeFacts(data) {
 	const f = data.facts, machine = [f.host, f.release && `Linux ${f.release}`, f.arch, f.model,

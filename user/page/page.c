@@ -21,7 +21,7 @@ static int page_put(struct fxt_page *page, const void *bytes, size_t count)
 	if (page->err)
 		return page->err;
 	page->bytes += count;
-	if (page->bytes > FXT_PAGE_BYTES_MAX)
+	if (page->bytes > page->bytes_max)
 		return page_fail(page, -EFBIG);
 	fxt_out_bytes(page->out, bytes, count);
 	return page->out->err ? page_fail(page, page->out->err) : 0;
@@ -46,9 +46,9 @@ static int block_end(struct fxt_page *page)
 	return text_put(page, "</script>\n");
 }
 
-int fxt_page_begin(struct fxt_page *page, struct fxt_out *out)
+int fxt_page_begin(struct fxt_page *page, struct fxt_out *out, __u64 bytes_max)
 {
-	*page = (struct fxt_page){ .out = out };
+	*page = (struct fxt_page){ .out = out, .bytes_max = bytes_max };
 	return page_put(page, _binary_page_head_html_start,
 			_binary_page_head_html_end - _binary_page_head_html_start);
 }
