@@ -129,7 +129,8 @@ static __u64 cell(const struct fxt_page_heat *h, const struct fxt_page_heat_row 
 	to = to < span ? to : span;
 	if (to <= from)
 		return 0;
-	return (ns * one + (to - from) / 2) / (to - from);
+	ns = (ns * one + (to - from) / 2) / (to - from);
+	return ns < CELL_ONE ? ns : CELL_ONE;
 }
 
 /* What stands for one waiting thread, so that the most that wait in a column can be said. */
@@ -140,10 +141,10 @@ static __u64 waiting_one(const struct fxt_page_heat *h, unsigned int columns, un
 
 	for (row = 0; row < h->count; row++)
 		for (column = 0; column < columns; column++) {
-			here = cell(h, h->rows[row], FXT_PAGE_HEAT_WAITING, column, joined, 1024);
+			here = cell(h, h->rows[row], FXT_PAGE_HEAT_WAITING, column, joined, 1);
 			most = here > most ? here : most;
 		}
-	return CELL_ONE / (most / 1024 + 1);
+	return most < CELL_ONE ? CELL_ONE / (most + 1) : 1;
 }
 
 static int cells_write(struct fxt_page *page, const struct fxt_page_heat *h, unsigned int columns,

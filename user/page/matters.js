@@ -13,10 +13,9 @@ function makeFacts(data) {
 	const recorded = [f.backend && `by ${f.backend === "bpf" ? "eBPF" : f.backend}`, f.clock && `clock ${f.clock}`];
 	const lost = f.lost_count ? `${formatCount(f.lost_events)} events in ${formatCount(f.lost_count)} losses; what they hide is unknown` :
 		"none reported";
-	const rows = [["Machine", machine], ["Recorded", recorded]];
 	const list = make("dl", { class: "facts" });
 
-	for (const [title, words] of rows)
+	for (const { title, words } of [{ title: "Machine", words: machine }, { title: "Recorded", words: recorded }])
 		list.append(make("div", {}, make("dt", {}, title),
 			make("dd", {}, words.filter((word) => word).map((word) => cleanName(word)).join(" \u00b7 ") || "not known")));
 	list.append(make("div", {}, make("dt", {}, "Span"),
