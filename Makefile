@@ -48,6 +48,7 @@ say = @printf '  %-7s %s\n' $(1) $@
 
 .DEFAULT_GOAL := all
 include user/convert/perfetto/perfetto.mk
+include user/page/page.mk
 
 .PHONY: all user bpf kmod man install uninstall dist help run check deps clean
 .DELETE_ON_ERROR:
@@ -204,7 +205,7 @@ run:
 
 clean:
 	rm -rf $(BUILD)/user $(BUILD)/bpf $(BUILD)/man $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
-		$(BUILD)/fxtrec* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
+		$(BUILD)/fxtrec* $(BUILD)/page* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
 		compile_commands.json
 
 -include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d) $(BUILD)/bpf/plain/sched.bpf.d
