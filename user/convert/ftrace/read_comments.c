@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "convert/ftrace/read.h"
+#include "convert/skip.h"
 
 /* "CPU:0 [LOST 123 EVENTS]", or without a count; trace-cmd's "[123 EVENTS DROPPED]". */
 static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
@@ -25,7 +26,7 @@ static void overwritten(struct fxt_ftrace_parser *p, struct fxt_span s)
 	if (fxt_span_skip(&s, "# entries-in-buffer/entries-written: ") &&
 	    fxt_span_number(&s, &kept) && fxt_span_skip(&s, "/") &&
 	    fxt_span_number(&s, &written) && written > kept)
-		fxt_note(&p->c->skipped, "events before the text's first, which the kernel had overwritten",
+		fxt_skip(p->c, "events before the text's first, which the kernel had overwritten",
 			 written - kept);
 }
 
@@ -114,7 +115,7 @@ int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 		return 0;
 	fxt_span_skip_spaces(&s);
 	if (fxt_span_skip(&s, "=> ")) {
-		fxt_note(&p->c->skipped, "lines of kernel stacks", 1);
+		fxt_skip(p->c, "lines of kernel stacks", 1);
 		return 0;
 	}
 	return s.bytes != 0;

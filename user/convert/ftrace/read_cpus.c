@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/read.h"
+#include "convert/skip.h"
 
 struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p, __u32 cpu)
 {
@@ -49,7 +50,7 @@ int fxt_ftrace_put_at(struct fxt_ftrace_parser *p, __u64 ns, int provider)
 
 	if (err != -E2BIG || provider < 0)
 		return err;
-	fxt_note(&p->c->skipped, "records too large to convert", 1);
+	fxt_skip(p->c, "records too large to convert", 1);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/read.h"
+#include "convert/skip.h"
 #include "util/utf8.h"
 
 struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const char *name)
@@ -31,15 +32,17 @@ void fxt_ftrace_parser_line(struct fxt_ftrace_parser *p, __u64 line)
 	p->line_number = line - 1;
 }
 
-/* A malformed line; 0 where it may be skipped. */
-static int wrong(struct fxt_ftrace_parser *p, const char *what, const char *kind)
-{
-	if (!p->c->lenient)
-		return fxt_error_set(&p->c->error, EBADMSG, "%s: line %llu: %s", p->name,
-				     p->line_number, what);
-	fxt_note(&p->c->skipped, kind, 1);
-	return 0;
-}
+static const struct fxt_flaw unknown_line = {
+	"neither an ftrace event nor a comment", "lines that were not understood",
+	"\"COMM-PID [CPU] FLAGS TIME: EVENT: FIELDS\"",
+};
+static const struct fxt_flaw malformed_event = {
+	"an event with malformed fields", "events with malformed fields",
+	"the fields that the kernel's event has, as prev_comm= to next_prio= of sched_switch",
+};
+static const struct fxt_flaw long_line = {
+	"a line of more than 64 KiB", "lines of more than 64 KiB", NULL,
+};
 
 static int failed(struct fxt_ftrace_parser *p, int err)
 {
@@ -120,19 +123,18 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 	int err;
 
 	p->line_number++;
+	p->c->place = (struct fxt_place){ p->name, true, p->line_number };
 	if (bytes && text[bytes - 1] == '\r')
 		bytes--;
 	s = fix(p, fxt_span(text, bytes));
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
 		err = line_read(p, &line);
 		if (err == 1)
-			return wrong(p, "an event with malformed fields",
-				     "events with malformed fields");
+			return fxt_flaw(p->c, &malformed_event);
 	} else {
 		err = fxt_ftrace_read_comment(p, s);
 		if (err == 1)
-			return wrong(p, "neither an ftrace event nor a comment",
-				     "lines that were not understood");
+			return fxt_flaw(p->c, &unknown_line);
 	}
 	return err ? failed(p, err) : 0;
 }
@@ -184,7 +186,8 @@ static int overlong(struct fxt_ftrace_parser *p)
 	p->held = 0;
 	p->skipping = true;
 	p->line_number++;
-	return wrong(p, "a line of more than 64 KiB", "lines of more than 64 KiB");
+	p->c->place = (struct fxt_place){ p->name, true, p->line_number };
+	return fxt_flaw(p->c, &long_line);
 }
 
 /* Continues a line from an earlier piece, up to its end. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "convert/perfetto/bundle_cursor.h"
+#include "convert/skip.h"
 
 __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time)
 {
@@ -154,7 +155,7 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 		return renamed(cur, e->task_rename, ns);
 	if (e->print)
 		return print_put(cur, e, ns);
-	fxt_note(&cur->rd->c->skipped, e->sched_wakeup ? "sched_wakeup events (sched_waking is used)" :
+	fxt_skip(cur->rd->c, e->sched_wakeup ? "sched_wakeup events (sched_waking is used)" :
 		 "ftrace events of other kinds", 1);
 	return 0;
 }

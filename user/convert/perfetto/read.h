@@ -94,6 +94,7 @@ struct fxt_pf_reader {
 	__u8 *bytes;
 	size_t at, have, room;
 	__u64 offset;			/* of the packet in the file */
+	const char *flaw;		/* what was wrong with it */
 	__u8 *unpacked;			/* decompressed packets */
 	size_t unpacked_room;
 	size_t state_bytes;
@@ -182,7 +183,7 @@ int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 int fxt_pf_slice_flush(struct fxt_pf_reader *rd);
 
 /* read_kinds.c: counts what a packet has that is not converted. */
-void fxt_pf_kinds_note(struct fxt_notes *notes, const Pf__TracePacket *packet);
+void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet);
 
 /* read_unpack.c: compressed packets to rd->unpacked; 0, -EBADMSG with the error set, -ENOMEM. */
 int fxt_pf_unpack(struct fxt_pf_reader *rd, const Pf__TracePacket *packet, size_t *bytes);

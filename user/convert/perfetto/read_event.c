@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read_event.h"
+#include "convert/skip.h"
 #include "util/hash.h"
 
 int fxt_pf_slice_flush(struct fxt_pf_reader *rd)
@@ -34,7 +35,7 @@ static struct fxt_text categories_join(const struct fxt_pf_event_reader *e, size
 		struct fxt_text one = category_at(e, i);
 
 		if (length + one.length + 1 > CATEGORIES_BYTES) {
-			fxt_note(&e->rd->c->skipped, "categories that are too long together", 1);
+			fxt_skip(e->rd->c, "categories that are too long together", 1);
 			break;
 		}
 		if (i)
@@ -249,7 +250,7 @@ int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	int err;
 
 	if (event->base.n_unknown_fields)
-		fxt_note(&rd->c->skipped, "typed fields of track events",
+		fxt_skip(rd->c, "typed fields of track events",
 			 event->base.n_unknown_fields);
 	fxt_pf_legacy_time(&e, packet);
 	e.track = fxt_pf_track(rd, event->has_track_uuid ? event->track_uuid : s->track, &err);
@@ -264,6 +265,6 @@ int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	else if (event->legacy_event && event->legacy_event->phase)
 		err = fxt_pf_legacy(&e, category_of(&e), name_of(&e));
 	else
-		fxt_note(&rd->c->skipped, "track events of other types", 1);
+		fxt_skip(rd->c, "track events of other types", 1);
 	return err ? err : fxt_pf_counter_extras(&e);
 }
