@@ -50,6 +50,8 @@ int fxt_flaw_end(struct fxt_conversion *c)
 
 	if (!c->flaws || fxt_sorter_count(&c->sorter) > c->records_before)
 		return 0;
+	/* One line says it all. */
+	c->skipped.count = 0;
 	return fxt_error_set(&c->error, EBADMSG, "%s: %s%s%s; nothing of the file is understood",
 			     c->first_place, first->what, said ? ", expected: " : "", said ? first->taken : "");
 }

@@ -84,8 +84,12 @@ static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 		return cpu ? -E2BIG : -ENOMEM;
 	if (cpu->lost)
 		err = fxt_ftrace_lost_put(p, line->cpu, line->ns);
-	cpu->seen = true;
-	cpu->last_ns = line->ns;
+	if (!p->begun)
+		p->first_ns = line->ns;
+	p->begun = cpu->seen = true;
+	p->last_ns = cpu->last_ns = line->ns;
+	if (line->unitless)
+		fxt_skip(p->c, "units of times (numbers without a fraction are taken for nanoseconds)", 1);
 	if (!err && line->tgid)
 		err = fxt_ftrace_task_process(p, t, line->tgid, line->ns);
 	if (!err)
@@ -116,6 +120,16 @@ static struct fxt_span fix(struct fxt_ftrace_parser *p, struct fxt_span s)
 	return fxt_span(p->fixed, s.bytes);
 }
 
+/* Lines out of a JavaScript string end with "\n\\", the last one with "\n\";". */
+static size_t escape_strip(const char *text, size_t bytes)
+{
+	if (bytes >= 3 && !memcmp(text + bytes - 3, "\\n\\", 3))
+		return bytes - 3;
+	if (bytes >= 4 && !memcmp(text + bytes - 4, "\\n\";", 4))
+		return bytes - 4;
+	return bytes;
+}
+
 static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	struct fxt_ftrace_line line;
@@ -126,6 +140,8 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 	p->c->place = (struct fxt_place){ p->name, true, p->line_number };
 	if (bytes && text[bytes - 1] == '\r')
 		bytes--;
+	if (p->escaped)
+		bytes = escape_strip(text, bytes);
 	s = fix(p, fxt_span(text, bytes));
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
 		err = line_read(p, &line);
@@ -158,11 +174,18 @@ static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t 
 static int look(struct fxt_ftrace_parser *p)
 {
 	static const char waking[] = ": sched_waking: ", ours[] = "\n# fxtrec convert";
+	const char *first;
 	ssize_t used;
 
 	p->looked = true;
 	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
+	first = memchr(p->hold, '\n', p->held);
+	if (first) {
+		used = first - p->hold;
+		used -= used && first[-1] == '\r';
+		p->escaped = escape_strip(p->hold, used) < (size_t)used;
+	}
 	used = lines_read(p, p->hold, p->held);
 	if (used < 0)
 		return used;
