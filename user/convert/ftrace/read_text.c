@@ -130,6 +130,23 @@ static size_t escape_strip(const char *text, size_t bytes)
 	return bytes;
 }
 
+int fxt_ftrace_parser_mark(struct fxt_ftrace_parser *p, struct fxt_ftrace_marker *m, const char *text,
+			   size_t bytes)
+{
+	struct fxt_ftrace_line line = { .tid = m->tid, .cpu = m->cpu, .ns = m->ns };
+	struct fxt_ftrace_task *t = p->provider < 0 ? NULL : fxt_ftrace_task(p, m->tid);
+	int err = t ? 0 : p->provider < 0 ? p->provider : -E2BIG;
+
+	if (!err && m->process)
+		err = fxt_ftrace_task_process(p, t, m->process, m->ns);
+	if (!err)
+		err = fxt_ftrace_read_mark(p, &line, fix(p, fxt_span(text, bytes < sizeof(p->fixed) ?
+								     bytes : sizeof(p->fixed))));
+	if (!err && t->process_known)
+		m->process = t->process;
+	return err ? failed(p, err) : 0;
+}
+
 static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	struct fxt_ftrace_line line;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "convert/ftrace/text.h"
 #include "convert/perfetto/read.h"
 #include "convert/perfetto/read_field.h"
 #include "convert/skip.h"
@@ -225,6 +226,8 @@ static int perfetto_read(struct fxt_conversion *c, struct fxt_in *in)
 		err = fxt_pf_names_put(rd);
 	if (err)
 		err = failed(rd, err);
+	if (rd->marks)
+		fxt_ftrace_parser_close(rd->marks);
 	fxt_pf_sequences_free(rd);
 	fxt_pf_tracks_free(rd);
 	fxt_pf_cpus_free(rd);

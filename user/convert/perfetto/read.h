@@ -18,6 +18,8 @@
 /* Memory of interned texts and tracks together. */
 #define FXT_PF_STATE_MAX	((size_t)24 << 20)
 
+struct fxt_ftrace_parser;
+
 struct fxt_pf_text {
 	size_t length;
 	char bytes[];
@@ -104,6 +106,7 @@ struct fxt_pf_reader {
 	struct fxt_pf_clocks clocks;
 	bool timed;			/* a snapshot has related the clocks */
 	__u64 last_ns;
+	struct fxt_ftrace_parser *marks;	/* reads them; NULL: there were none */
 	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
 	struct fxt_pf_named {
 		struct fxt_map map;	/* by id + 1 */

@@ -145,11 +145,28 @@ static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 	return err;
 }
 
-static int flows_all(struct fxt_pf_event_reader *e, const struct fxt_record *r)
+/* The older form: the ends of flows are events with the same bind_id. */
+static int flow_legacy(struct fxt_pf_event_reader *e, const struct fxt_record *r)
 {
-	const Pf__TrackEvent *event = e->event;
+	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
+	enum fxt_event_type type;
 	int err;
 
+	if (!legacy || !legacy->has_bind_id || !legacy->has_flow_direction)
+		return 0;
+	type = legacy->flow_direction == FXT_PF_FLOW_OUT ? FXT_EVENT_FLOW_BEGIN :
+	       legacy->flow_direction == FXT_PF_FLOW_IN ? FXT_EVENT_FLOW_END : FXT_EVENT_FLOW_STEP;
+	err = fxt_pf_slice_flush(e->rd);
+	return err ? err : flows_put(e, r, (const __u64 *)&legacy->bind_id, 1, type);
+}
+
+int fxt_pf_flows(struct fxt_pf_event_reader *e, const struct fxt_record *r)
+{
+	const Pf__TrackEvent *event = e->event;
+	int err = flow_legacy(e, r);
+
+	if (err)
+		return err;
 	if (!event->n_flow_ids && !event->n_flow_ids_old && !event->n_terminating_flow_ids &&
 	    !event->n_terminating_flow_ids_old)
 		return 0;
@@ -228,7 +245,7 @@ static int plain(struct fxt_pf_event_reader *e)
 		flow_set(e, &r);
 	if (type == FXT_PF_END) {
 		err = slice_end(e, &r);
-		return err ? err : flows_all(e, &r);
+		return err ? err : fxt_pf_flows(e, &r);
 	}
 	err = fxt_pf_slice_flush(e->rd);
 	if (err)
@@ -239,7 +256,7 @@ static int plain(struct fxt_pf_event_reader *e)
 		err = message_put(e, &r);
 	else
 		err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
-	return err || is_flow(e->event) ? err : flows_all(e, &r);
+	return err || is_flow(e->event) ? err : fxt_pf_flows(e, &r);
 }
 
 int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,

@@ -98,5 +98,6 @@ int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struc
 	if (type == FXT_EVENT_DURATION_COMPLETE)
 		r.event.end = e->ns + (duration > 0 ? (__u64)duration * 1000 : 0);
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
-	return fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
+	err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
+	return err ? err : fxt_pf_flows(e, &r);
 }
