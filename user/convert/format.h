@@ -27,6 +27,8 @@ struct fxt_conversion {
 	__u64 flaws;			/* of this input that were passed over; the first: */
 	struct fxt_flaw first_flaw;
 	char first_place[FXT_NOTE_FIRST];
+	__u64 records;			/* all, once they are sorted, and their span in ns */
+	__u64 first, last;
 	struct fxt_error error;
 };
 

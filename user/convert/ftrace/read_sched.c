@@ -7,9 +7,6 @@
 #include "fxt/events.h"
 #include "model/sched_view.h"
 
-/* Of a thread whose priority the line does not have. */
-#define PRIORITY_DEFAULT	120
-
 /* A thread in an event's fields. */
 struct task_fields {
 	struct fxt_span comm;
@@ -62,7 +59,7 @@ static bool loose(struct fxt_span s, const char *pid, const char *prio, struct t
 	if (!found || !loose_u32(s, pid, &task->tid))
 		return false;
 	task->comm = fxt_span(s.at, found - s.at);
-	task->prio = PRIORITY_DEFAULT;
+	task->prio = FXT_PRIO_DEFAULT;
 	found = memmem(s.at, s.bytes, prio, strlen(prio));
 	if (!found)
 		return true;
