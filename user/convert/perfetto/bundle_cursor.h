@@ -55,6 +55,9 @@ int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view
 /* bundle_kernel.c: 1; 0 where the event is none of these; -errno. */
 int fxt_pf_cursor_kernel(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
 
+/* Text that a thread wrote to trace_marker. */
+int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 ns);
+
 /* Reads the next event that is not in the compact form. */
 int fxt_pf_cursor_full(struct fxt_pf_cursor *cur);
 
