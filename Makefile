@@ -126,6 +126,7 @@ include tests/lint/lint.mk
 include tests/debug/debug.mk
 include tests/sanitize.mk
 include tests/kernels/kernels.mk
+include tests/arm64/arm64.mk
 include tests/stress/stress.mk
 include tests/bench/bench.mk
 

@@ -4,10 +4,10 @@
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import tap
 import vm
 
 for kernel in os.environ.get("KERNELS", "6.1 6.12").split():
-    vm.judge_kernel(kernel + "-arm64", share=tap.amount("SHARE", 8, 4))
+    vm.judge_kernel(kernel + "-arm64", share=int(os.environ.get("SHARE", 8)))
 tap.done()
