@@ -31,7 +31,7 @@ OPTIONAL_LIBS += -lmicrohttpd
 endif
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
 USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(SQLITE) $(OPTIONAL_LIBS)
-BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
+BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
 	       $(addsuffix /usr/include/$(MACHINE)-linux-gnu,-I$(patsubst %/,%,$(shell $(CC) -print-sysroot))) -Wall -Werror -O2 -g -MMD -MP
 
 # Only queries need SQLite: without it they say so.

@@ -4,9 +4,9 @@
 #define FXT_BPF_COMPAT_ARCH_H
 
 #if defined(__TARGET_ARCH_x86)
-#include "x86.h"
+#include "compat/x86.h"
 #elif defined(__TARGET_ARCH_arm64)
-#include "arm64.h"
+#include "compat/arm64.h"
 #else
 #error "bpf/compat has no header of this processor yet"
 #endif
