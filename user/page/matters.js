@@ -125,7 +125,7 @@ function showWaiters(root, data) {
 
 	makeSection(root, "waiters", "What waited most, and because of what",
 		"Time in which a thread could run and had no CPU, cut by what ran there instead.",
-		victims.length ? makeTable(columns, victims, { caption: "Threads that waited most for a CPU", shown: 10 }).element :
+		victims.length ? makeTable(columns, victims, { caption: "Threads that waited most for a CPU", shown: 10, stack: true }).element :
 			make("p", { class: "none" }, "No thread waited for a CPU."));
 }
 
@@ -143,7 +143,7 @@ function showWorst(root, data) {
 	];
 
 	makeSection(root, "worst", "The longest waits", "Each is a link to its moment in the timeline.",
-		waits.length ? makeTable(columns, waits, { caption: "The longest waits for a CPU", shown: 10 }).element :
+		waits.length ? makeTable(columns, waits, { caption: "The longest waits for a CPU", shown: 10, stack: true }).element :
 			make("p", { class: "none" }, "None."));
 }
 
