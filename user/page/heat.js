@@ -54,6 +54,13 @@ class HeatMap {
 		drawWhenSized(this.box, (width) => this.draw(width));
 	}
 
+	/* The part of a cell that isn't known: of what waits nothing is, where any CPU's events were lost. */
+	unknown(row, column) {
+		const unknown = this.read("unknown", row, column);
+
+		return this.kind.id === "waiting" ? Math.max(unknown, this.heat.lost[column] / this.heat.one) : unknown;
+	}
+
 	/* The greatest value that has a colour: of waiting threads there is no bound. */
 	most() {
 		let most = 1;
@@ -94,7 +101,7 @@ class HeatMap {
 		for (let row = 0; row < cpus.length; row++)
 			for (let column = 0; column < columns; column++) {
 				const share = Math.min(1, this.read(this.kind.id, row, column) / most);
-				const unknown = this.read("unknown", row, column), to = 4 * (row * columns + column);
+				const unknown = this.unknown(row, column), to = 4 * (row * columns + column);
 
 				for (let part = 0; part < 3; part++) {
 					const colour = low[part] + (high[part] - low[part]) * Math.pow(share, 0.8);
@@ -113,14 +120,14 @@ class HeatMap {
 
 	drawAxes(context, rows, height) {
 		const ns = nsBetween(this.facts.from_ns, this.facts.to_ns), step = axisStep(ns || 1, Math.max(2, this.span() / 90));
-		const every = Math.max(1, Math.ceil(13 / this.rowHeight));
+		const every = Math.max(1, Math.ceil(16 / this.rowHeight));
 
 		context.font = "11px system-ui, sans-serif";
 		context.fillStyle = themeColour("--faint");
 		context.textAlign = "left";
 		context.textBaseline = "middle";
 		for (let row = 0; row < rows; row += every)
-			context.fillText(`CPU ${this.heat.cpus[row]}`, 0, (row + 0.5) * this.rowHeight, HEAT_LEFT - 6);
+			context.fillText(`CPU ${this.heat.cpus[row]}`, 0, Math.max(6, (row + 0.5) * this.rowHeight), HEAT_LEFT - 6);
 		context.textBaseline = "alphabetic";
 		for (let at = 0; at <= ns; at += step) {
 			const x = HEAT_LEFT + this.span() * at / this.all();
@@ -175,7 +182,7 @@ class HeatMap {
 		if (!cpus.length || !columns)
 			return;
 		const at = { row: Math.max(0, Math.min(cpus.length - 1, row)), column: Math.max(0, Math.min(columns - 1, column)) };
-		const [from, to] = this.times(at.column), unknown = this.read("unknown", at.row, at.column);
+		const [from, to] = this.times(at.column), unknown = this.unknown(at.row, at.column);
 
 		this.at = at;
 		this.readout.textContent =
