@@ -68,6 +68,8 @@ static int loss(void *state, const struct fxt_loss_span *span)
 	*o->last = lost;
 	o->last = &lost->next;
 	o->lost_count++;
+	if (span->between)
+		o->between += span->to - span->from;
 	o->lost_events += span->events;
 	return 0;
 }
