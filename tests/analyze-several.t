@@ -132,6 +132,20 @@ def parts(folder):
     tap.ok(sum(cpu["unknown_ns"] for lap in laps for cpu in lap["cpus"]) >= 3 * span - 3_000_000, "top: unknown, too")
 
 
+def split(folder):
+    """What convert --split makes of a recording is the recording."""
+    whole = write(folder, "unsplit.fxt", simulated(7).trace(host="a", boot=YEAR, until=START + YEAR))
+    expected = ordered(said("report", whole)["threads"])
+    for suffix in ("fxt", "json", "txt", "html", "pftrace"):
+        out = os.path.join(folder, "split." + suffix)
+        done = tap.run([tap.FXTREC, "convert", "--split=2ms", whole, "-o", out])
+        paths = [os.path.join(folder, name) for name in sorted(os.listdir(folder))
+                 if name.startswith("split.") and name.endswith(suffix)]
+        got = said("report", *paths)
+        tap.ok(done.returncode == 0 and len(paths) > 2 and not got["lost"] and ordered(got["threads"]) == expected,
+               f"{len(paths)} parts of {suffix} are the recording", got["lost"])
+
+
 def silent(folder):
     """Files that say nothing of their host are of one machine."""
     paths = [write(folder, f"silent.{i}.fxt", File().provider(1, "fxtrec").cpu(i).switch(
@@ -149,5 +163,6 @@ def silent(folder):
 with tempfile.TemporaryDirectory() as folder:
     machines(folder)
     parts(folder)
+    split(folder)
     silent(folder)
 tap.done()

@@ -21,7 +21,7 @@ static const struct argp_option table[] = {
 	{ "tid", 't', "TID,...", 0, "Only these threads", 10 },
 	{ "comm", KEY_COMM, "GLOB,...", 0, "Only threads of these names", 10 },
 	{ "cgroup", KEY_CGROUP, "GLOB,...", 0, "Only threads in these control groups", 10 },
-	{ "cpu", 'C', "CPU,...", 0, "Only these CPUs (0,2-3)", 10 },
+	{ "cpu", 'C', "CPU,...", 0, "Only these CPUs (0,2-3): a thread's sums are of all", 10 },
 	{ "json", KEY_JSON, NULL, 0, "Print JSON", 11 },
 	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 11 },
 	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 11 },

@@ -53,7 +53,8 @@ static const struct argp argp = {
 	"(where the recording has them), nothing (idle), or what isn't known.  -p, -t, --comm, --cgroup "
 	"choose the victims."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
+	"of several machines.\n",
 	children, NULL, NULL,
 };
 
@@ -73,7 +74,7 @@ static int view_print(const struct blame_options *o, const struct fxt_blame_view
 }
 
 /* Of each machine. */
-struct observers {
+struct blame_observers {
 	struct fxt_blame *blames;
 	struct fxt_waits *waits;
 	struct fxt_wait (*worst)[WORST_MAX];
@@ -81,7 +82,7 @@ struct observers {
 	__u32 count;
 };
 
-static int blame_print(const struct blame_options *o, const struct analysis *a, const struct observers *of)
+static int blame_print(const struct blame_options *o, const struct analysis *a, const struct blame_observers *of)
 {
 	struct fxt_matrix matrix;
 	struct fxt_blame_view view = {
@@ -98,11 +99,11 @@ static int blame_print(const struct blame_options *o, const struct analysis *a, 
 	return status;
 }
 
-static int observers_open(struct observers *of, struct analysis *a, const struct blame_options *o)
+static int observers_open(struct blame_observers *of, struct analysis *a, const struct blame_options *o)
 {
 	__u32 count = a->machines.count, i;
 
-	*of = (struct observers){
+	*of = (struct blame_observers){
 		.blames = calloc(count, sizeof(*of->blames)),
 		.waits = calloc(count, sizeof(*of->waits)),
 		.worst = calloc(count, sizeof(*of->worst)),
@@ -117,7 +118,7 @@ static int observers_open(struct observers *of, struct analysis *a, const struct
 	return FXT_DONE;
 }
 
-static void observers_close(struct observers *of, struct analysis *a)
+static void observers_close(struct blame_observers *of, struct analysis *a)
 {
 	__u32 i;
 
@@ -132,7 +133,7 @@ static void observers_close(struct observers *of, struct analysis *a)
 int cmd_blame(int argc, char **argv)
 {
 	static struct analysis analysis;
-	struct observers of;
+	struct blame_observers of;
 	struct blame_options o = { 0 };
 	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
 

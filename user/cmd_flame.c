@@ -56,7 +56,8 @@ static const struct argp argp = {
 	"...;innermost NS\", or a flame graph.  Idle pools are left out: an interruptible sleep in which a thread "
 	"spent nine tenths of its life or more."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
+	"of several machines.\n",
 	children, NULL, NULL,
 };
 

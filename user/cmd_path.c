@@ -53,7 +53,8 @@ static const struct argp argp = {
 	"path of the thread that woke it, up to an interrupt or a thread that isn't known.  The segments of a "
 	"window cover it."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
+	"of several machines.\n",
 	children, NULL, NULL,
 };
 

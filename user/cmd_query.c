@@ -46,7 +46,8 @@ static const struct argp argp = {
 	"\"SELECT * FROM pragma_table_info('sched')\" lists columns.  Times are nanoseconds on the trace's clock, "
 	"rows come in no certain order, and what isn't known is state 'unknown', or NULL."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.  It is read once for "
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or of several "
+	"machines.  It is read once for "
 	"each table of the statement.\n",
 	children, NULL, NULL,
 };

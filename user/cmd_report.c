@@ -77,14 +77,14 @@ static const struct argp argp = {
 	"Prints what each thread did: its time on CPUs, waiting for one after wakeups and after "
 	"preemptions, sleeping and blocked; its switches, wakeups and migrations; how late it ran "
 	"after wakeups; and what each CPU did.  FILE is of any format that \"fxtrec convert\" reads; "
-	"several files are one trace.  What losses hide is \"unknown\"."
+	"several files are parts of one trace, or of several machines.  What losses hide is \"unknown\"."
 	"\v"
 	"Columns of --sort:" FXT_REPORT_COLUMNS(COLUMN_HELP) "\n",
 	children, NULL, NULL,
 };
 
 /* Of each machine. */
-struct observers {
+struct report_observers {
 	struct fxt_accounts *accounts;
 	struct fxt_loads *loads;
 	struct fxt_blame *blames;	/* waits: NULL, where they aren't listed */
@@ -93,7 +93,7 @@ struct observers {
 	__u32 count;
 };
 
-static int report_print(const struct report_options *o, const struct analysis *a, struct observers *of)
+static int report_print(const struct report_options *o, const struct analysis *a, struct report_observers *of)
 {
 	struct fxt_report report;
 	struct fxt_report_view view = {
@@ -125,7 +125,7 @@ static int assertion_report(const struct fxt_assertion *a, const struct fxt_asse
 	return FXT_UNMET;
 }
 
-static int assertions_check(const struct report_options *o, const struct observers *of)
+static int assertions_check(const struct report_options *o, const struct report_observers *of)
 {
 	struct fxt_assertion_result result;
 	int status = FXT_DONE, err;
@@ -142,12 +142,12 @@ static int assertions_check(const struct report_options *o, const struct observe
 	return status;
 }
 
-static int observers_open(struct observers *of, struct analysis *a, const struct report_options *o)
+static int observers_open(struct report_observers *of, struct analysis *a, const struct report_options *o)
 {
 	struct fxt_spill *spill = &a->conversion.sorter.spill;
 	__u32 count = a->machines.count, i;
 
-	*of = (struct observers){
+	*of = (struct report_observers){
 		.accounts = calloc(count, sizeof(*of->accounts)),
 		.loads = calloc(count, sizeof(*of->loads)),
 		.blames = o->over ? calloc(count, sizeof(*of->blames)) : NULL,
@@ -168,7 +168,7 @@ static int observers_open(struct observers *of, struct analysis *a, const struct
 	return FXT_DONE;
 }
 
-static void observers_close(struct observers *of, struct analysis *a)
+static void observers_close(struct report_observers *of, struct analysis *a)
 {
 	__u32 i;
 
@@ -187,7 +187,7 @@ static void observers_close(struct observers *of, struct analysis *a)
 int cmd_report(int argc, char **argv)
 {
 	static struct analysis analysis;
-	struct observers of;
+	struct report_observers of;
 	struct report_options o = { 0 };
 	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
 

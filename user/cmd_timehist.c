@@ -49,7 +49,8 @@ static const struct argp argp = {
 	"before (wait time), of that since its wakeup (sch delay), how long it ran (run time), its state "
 	"as it leaves, the CPU that it came from, and what woke it.  \"?\" is what isn't known."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
+	"of several machines.\n",
 	children, NULL, NULL,
 };
 

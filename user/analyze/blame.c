@@ -27,7 +27,7 @@ static int walk(struct fxt_blame *b, struct fxt_victim *v, struct fxt_culprits *
 {
 	__u64 left = fxt_gaps_before(&b->m->gaps, b->m->spill, v->task->since, v->left);
 
-	return fxt_blame_range(b, v->queue, to, v->first, v->last + 1, v->at, left);
+	return fxt_blame_range(b, v->queue, to, v->first, FXT_BLAME_ALL, v->at, left);
 }
 
 static __u64 clip(const struct fxt_machine *m, __u64 ns)

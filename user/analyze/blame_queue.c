@@ -115,9 +115,14 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 	size_t i;
 	int err = 0;
 
-	for (i = first; i < last && i < q->next && !err; i++)
-		err = part_add(b, to, run_at(b, q, i), from, until);
-	if (err || last <= q->next)
+	for (i = first; i < last && i < q->next && !err; i++) {
+		const struct fxt_blame_run *run = run_at(b, q, i);
+
+		if (run->from >= until)
+			return 0;
+		err = part_add(b, to, run, from, until);
+	}
+	if (err || last <= q->next || now.from >= until)
 		return err;
 	/* What it runs now has not been observed yet. */
 	now.number = fxt_blame_number(b, cpu, cpu->current, interrupt, cpu->interrupt[interrupt], &err);
@@ -160,13 +165,11 @@ static int close_by_sum(struct fxt_blame *b, struct fxt_victim *v)
 	int err = fxt_culprits_merge(&v->culprits, b->m->spill, b->suspects->count, &q->sum);
 
 	if (!err)
-		err = range_take(b, q, &v->culprits, q->base, a->first + 1, 0, a->at);
+		err = range_take(b, q, &v->culprits, q->base, q->next, 0, a->at);
 	if (!err)
 		err = range_take(b, q, &v->culprits, a->last, q->next, a->to, ~0ULL);
 	/* It ended in the midst of what runs still. */
-	if (!err && a->last == q->next)
-		err = fxt_blame_range(b, q, &v->culprits, q->next, q->next + 1, a->at, a->to);
-	return err;
+	return err ? err : fxt_blame_range(b, q, &v->culprits, q->next, FXT_BLAME_ALL, a->at, a->to);
 }
 
 int fxt_blame_account_close(struct fxt_blame *b, struct fxt_victim *v)
@@ -180,7 +183,7 @@ int fxt_blame_account_close(struct fxt_blame *b, struct fxt_victim *v)
 	if (a->first - q->base + q->next - a->last + q->sum.used < a->last - a->first)
 		err = close_by_sum(b, v);
 	else
-		err = fxt_blame_range(b, q, &v->culprits, a->first, a->last + 1, a->at, a->to);
+		err = fxt_blame_range(b, q, &v->culprits, a->first, FXT_BLAME_ALL, a->at, a->to);
 	fxt_culprits_take(&v->culprits, b->m->spill, &a->apart);
 	fxt_culprits_clear(&a->apart, b->m->spill);
 	account_unlink(b, v);
@@ -219,8 +222,12 @@ bool fxt_blame_account_fits(struct fxt_blame *b, const struct fxt_victim *v)
 {
 	const struct fxt_blame_queue *q = v->queue;
 
-	return v->last > v->first && v->last - v->first >= b->account_runs &&
-	       run_at(b, q, v->first)->from <= v->at && run_at(b, q, v->last - 1)->to <= v->left;
+	__u64 last;
+
+	if (v->last == v->first || v->last - v->first < b->account_runs || run_at(b, q, v->first)->from > v->at)
+		return false;
+	last = run_at(b, q, v->last - 1)->to;
+	return last >= v->at && last <= v->left;
 }
 
 int fxt_blame_account_wait(struct fxt_blame *b, struct fxt_victim *v)
@@ -231,7 +238,7 @@ int fxt_blame_account_wait(struct fxt_blame *b, struct fxt_victim *v)
 	if (a->queue && (a->queue != v->queue || v->first - a->last > v->last - v->first))
 		err = fxt_blame_account_close(b, v);
 	if (!err && a->queue)
-		err = fxt_blame_range(b, a->queue, &a->apart, a->last, v->first + 1, a->to, v->at);
+		err = fxt_blame_range(b, a->queue, &a->apart, a->last, a->queue->next, a->to, v->at);
 	else if (!err)
 		err = account_open(b, v);
 	a->to = v->left;

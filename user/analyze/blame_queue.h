@@ -42,9 +42,11 @@ __u32 fxt_blame_number(struct fxt_blame *blame, const struct fxt_cpu *cpu, struc
 struct fxt_victim *fxt_blame_victim(struct fxt_blame *blame, struct fxt_task *task);
 
 /*
- * Adds what ran from when to when, of the runs [first, last); of the one that goes on, where
- * last is behind all.  0 or -ENOMEM.
+ * Adds what ran from when to when, of the runs [first, last); of what runs now, too, where last
+ * is FXT_BLAME_ALL.  0 or -ENOMEM.
  */
+#define FXT_BLAME_ALL	((size_t)-1)
+
 int fxt_blame_range(struct fxt_blame *blame, struct fxt_blame_queue *queue, struct fxt_culprits *to, size_t first,
 		    size_t last, __u64 from, __u64 until);
 

@@ -16,6 +16,7 @@ struct fxt_origin {
 	const char *clock;				/* of the trace's times */
 	const char *backend;
 	__u64 processors;
+	__u64 processor;			/* the number behind the last of them */
 	bool mixed;				/* it has recordings of more than one machine */
 	__u64 lost_events;			/* in the window */
 	__u64 lost_count;			/* losses */
