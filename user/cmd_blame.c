@@ -10,8 +10,6 @@
 #include "show/print.h"
 #include "util/report.h"
 
-#define WORST_MAX	10u
-
 struct blame_options {
 	struct analyze_options common;
 	enum fxt_report_by by;
@@ -20,7 +18,7 @@ struct blame_options {
 enum { KEY_BY = 0x2000 };
 
 static const struct argp_option table[] = {
-	{ "by", KEY_BY, "WHAT", 0, "Victims and culprits by thread (the default), process, comm, cgroup or container", 1 },
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container", 0, "What victims and culprits are; thread is the default", 1 },
 	{ 0 }
 };
 
@@ -46,7 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_blame_argp = {
 	table, parse, "FILE...",
 	"Prints what made each thread wait: each wait of a thread for a CPU, after a wakeup or a preemption, is cut "
 	"by what ran meanwhile on the CPU whose queue the thread was in: a thread, an interrupt or a softirq "
@@ -77,7 +75,7 @@ static int view_print(const struct blame_options *o, const struct fxt_blame_view
 struct blame_observers {
 	struct fxt_blame *blames;
 	struct fxt_waits *waits;
-	struct fxt_wait (*worst)[WORST_MAX];
+	struct fxt_wait (*worst)[FXT_WAITS_WORST];
 	struct fxt_suspects suspects;
 	__u32 count;
 };
@@ -113,7 +111,7 @@ static int observers_open(struct blame_observers *of, struct analysis *a, const 
 	of->count = count;
 	for (i = 0; i < count; i++) {
 		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects);
-		fxt_waits_worst(&of->waits[i], &of->blames[i], &o->common.selection, of->worst[i], WORST_MAX);
+		fxt_waits_worst(&of->waits[i], &of->blames[i], &o->common.selection, of->worst[i], FXT_WAITS_WORST);
 	}
 	return FXT_DONE;
 }
@@ -135,7 +133,7 @@ int cmd_blame(int argc, char **argv)
 	static struct analysis analysis;
 	struct blame_observers of;
 	struct blame_options o = { 0 };
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&cmd_blame_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));
