@@ -111,9 +111,14 @@ def judge_damage(path, folder):
         with open(bad, "wb") as f:
             f.write(damaged)
 
-    for size in (16, 100, 200, 5000, len(data) // 2, len(data) - 100):
+    for size in (16, 100, 200, 5000, len(data) // 2):
         write(data[:size])
         tap.fails(["report", bad], 1, bad + ": ", f"cut to {size} bytes: one line")
+    write(data[:-100])
+    tap.fails(["report", "--strict", bad], 1, "is cut off", "cut by 100 bytes: an error of --strict")
+    done = tap.run([tap.FXTREC, "report", bad])
+    tap.ok(done.returncode == 0 and "cut off" in done.stderr and "sched-pipe" in done.stdout,
+           "cut by 100 bytes: the rest is read", done.stderr)
     write(b"PERFILE3" + data[8:])
     tap.fails(["report", bad], 1, "not a trace of a known format", "another magic: one line")
     write(data[7::-1] + data[8:])

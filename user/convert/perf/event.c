@@ -9,6 +9,11 @@
 
 #define UNKNOWN_ID	0xffffffffu	/* of a thread that is no more, or in another namespace */
 
+static int misfit(struct fxt_perf_reader *rd)
+{
+	return fxt_perf_wrong(rd, "a record whose fields don't fit into it", "records whose fields don't fit into them");
+}
+
 /* The head of an event, of what is known beside its fields. */
 static struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
 {
@@ -38,24 +43,24 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 	int err;
 
 	if (!e.tp) {
-		fxt_note(&rd->c->skipped, "samples of tracepoints whose formats the file doesn't have", 1);
+		fxt_skip(rd->c, "samples of tracepoints whose formats the file doesn't have", 1);
 		return 0;
 	}
 	if (s->raw_bytes < FXT_TP_COMMON_BYTES)
-		return fxt_perf_wrong(rd, "samples of tracepoints without their fields");
+		return fxt_perf_wrong(rd, "a tracepoint's sample without its fields", "samples of tracepoints without their fields");
 	if (!s->has_cpu)
-		return fxt_perf_wrong(rd, "samples of tracepoints without their CPU");
+		return fxt_perf_wrong(rd, "a tracepoint's sample without its CPU", "samples of tracepoints without their CPU");
 	/* perf's own ids are of its namespace, and none of a thread that has ended. */
 	tid = fxt_tp_raw_tid(s->raw);
 	if (tid > 0x7fffffff)
-		return fxt_perf_wrong(rd, "samples of threads that can't be");
+		return fxt_perf_wrong(rd, "a sample of a thread that can't be", "samples of threads that can't be");
 	if (tid != e.line.tid)
 		e.line.tgid = 0;
 	e.line.tid = tid;
 	e.line.context = fxt_tp_raw_context(s->raw);
 	fxt_perf_stack(rd, s, &e.stack, &e.function);
 	err = fxt_tp_put(&rd->tp, &e);
-	return err == 1 ? fxt_perf_wrong(rd, "tracepoints whose fields don't fit their formats") : err;
+	return err == 1 ? fxt_perf_wrong(rd, "a tracepoint whose fields don't fit its format", "tracepoints whose fields don't fit their formats") : err;
 }
 
 /* Any other sample: an instant event where it hit, with its stack. */
@@ -90,7 +95,7 @@ static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 	int err;
 
 	if (bytes < 8)
-		return fxt_perf_wrong(rd, "records whose fields don't fit into them");
+		return misfit(rd);
 	pid = fxt_perf_u32(body);
 	tid = fxt_perf_u32(body + 4);
 	if (!tid || tid > 0x7fffffff || pid > 0x7fffffff)
@@ -114,7 +119,7 @@ static int fork_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 	__u32 pid, tid;
 
 	if (bytes < 24)
-		return fxt_perf_wrong(rd, "records whose fields don't fit into them");
+		return misfit(rd);
 	pid = fxt_perf_u32(body);
 	tid = fxt_perf_u32(body + 8);
 	if (!tid || tid > 0x7fffffff || pid > 0x7fffffff)
@@ -128,7 +133,7 @@ static int exit_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 	struct fxt_ftrace_line line = line_of(s);
 
 	if (bytes < 24)
-		return fxt_perf_wrong(rd, "records whose fields don't fit into them");
+		return misfit(rd);
 	return fxt_tp_thread_exit(&rd->tp, fxt_perf_u32(body + 8), &line);
 }
 
@@ -153,7 +158,7 @@ static int switch_read(struct fxt_perf_reader *rd, const struct fxt_perf_record 
 	int err;
 
 	if (bytes < 8)
-		return fxt_perf_wrong(rd, "records whose fields don't fit into them");
+		return misfit(rd);
 	if (!(head->misc & PERF_RECORD_MISC_SWITCH_OUT) || rd->tp.switches || !s->has_cpu)
 		return 0;
 	view.next = fxt_perf_u32(body + 4) <= 0x7fffffff ? fxt_perf_u32(body + 4) : 0;
@@ -174,7 +179,7 @@ int fxt_perf_event(struct fxt_perf_reader *rd, const __u8 *record)
 	memcpy(&head, record, sizeof(head));
 	bytes = head.size - sizeof(head);
 	if (!fxt_perf_sample_parse(rd, record, &s))
-		return fxt_perf_wrong(rd, "records whose fields don't fit into them");
+		return misfit(rd);
 	rd->understood++;
 	switch (head.type) {
 	case PERF_RECORD_SAMPLE:
@@ -186,10 +191,10 @@ int fxt_perf_event(struct fxt_perf_reader *rd, const __u8 *record)
 	case PERF_RECORD_EXIT:
 		return exit_read(rd, body, bytes, &s);
 	case PERF_RECORD_LOST:
-		return bytes < 16 ? fxt_perf_wrong(rd, "records whose fields don't fit into them") :
+		return bytes < 16 ? misfit(rd) :
 		       lost_read(rd, fxt_perf_u64(body + 8), &s);
 	case PERF_RECORD_LOST_SAMPLES:
-		return bytes < 8 ? fxt_perf_wrong(rd, "records whose fields don't fit into them") :
+		return bytes < 8 ? misfit(rd) :
 		       lost_read(rd, fxt_perf_u64(body), &s);
 	default:
 		return switch_read(rd, &head, body, bytes, &s);

@@ -84,11 +84,22 @@ static bool wanted(unsigned int feature)
 	       feature == FXT_PERF_HAS_DIRECTORY || feature == FXT_PERF_HAS_CLOCK;
 }
 
+static int feature_read(struct fxt_perf_reader *rd, unsigned int feature, const __u8 *section)
+{
+	int err = 0;
+	__u8 *data = fxt_perf_section(rd, fxt_perf_u64(section), fxt_perf_u64(section + 8), &err);
+
+	if (data)
+		err = fxt_perf_feature(rd, feature, data, fxt_perf_u64(section + 8));
+	free(data);
+	return err;
+}
+
 /* Their table is behind the data. */
 static int features_read(struct fxt_perf_reader *rd, const __u8 *header)
 {
 	unsigned int i, count = 0;
-	__u8 *table, *data;
+	__u8 *table;
 	int err = 0;
 
 	for (i = 0; i < FXT_PERF_SECTIONS; i++)
@@ -103,17 +114,27 @@ static int features_read(struct fxt_perf_reader *rd, const __u8 *header)
 			continue;
 		count++;
 		if (fxt_perf_u64(section) > rd->size || fxt_perf_u64(section + 8) > rd->size - fxt_perf_u64(section))
-			err = fxt_error_set(&rd->c->error, EBADMSG, "%s: it is cut off: a section of its header is "
-					    "behind its end", rd->in->name);
-		if (err || !wanted(i))
-			continue;
-		data = fxt_perf_section(rd, fxt_perf_u64(section), fxt_perf_u64(section + 8), &err);
-		if (data)
-			err = fxt_perf_feature(rd, i, data, fxt_perf_u64(section + 8));
-		free(data);
+			err = fxt_perf_wrong(rd, "it is cut off: a section of its header is behind its end",
+					     "sections of headers that are cut off");
+		else if (wanted(i))
+			err = feature_read(rd, i, section);
 	}
 	free(table);
 	return err;
+}
+
+/* What is behind the data is missing, such as the formats of tracepoints. */
+static int unfinished(struct fxt_perf_reader *rd, __u64 bytes)
+{
+	const char *what = bytes ? "it is cut off: its data goes on behind its end" :
+			   "perf record did not end: its header says nothing of its data";
+	size_t i;
+
+	for (i = 0; i < rd->attr_count; i++)
+		if (rd->attrs[i].type == PERF_TYPE_TRACEPOINT)
+			return fxt_flaw_error(rd->c, EBADMSG, "%s; the formats of its tracepoints are missing", what);
+	rd->end = rd->size;
+	return fxt_perf_wrong(rd, what, "files that were cut off");
 }
 
 int fxt_perf_header_file(struct fxt_perf_reader *rd)
@@ -131,9 +152,8 @@ int fxt_perf_header_file(struct fxt_perf_reader *rd)
 	rd->next = rd->offset = data;
 	rd->end = data + bytes;
 	if (!err && (!bytes || rd->end < data || rd->end > rd->size))
-		err = fxt_error_set(&rd->c->error, EBADMSG, bytes ? "%s: it is cut off: its data goes on behind its end" :
-				    "%s: perf record did not end: its header says nothing of its data", rd->in->name);
-	if (!err)
+		err = unfinished(rd, bytes);
+	else if (!err)
 		err = features_read(rd, header);
 	free(header);
 	return err;

@@ -18,15 +18,12 @@ static bool perf_is(const __u8 *start, size_t bytes)
 
 int fxt_perf_bad(struct fxt_perf_reader *rd, const char *what)
 {
-	return fxt_error_set(&rd->c->error, EBADMSG, "%s: 0x%08llx: %s", rd->in->name, rd->offset, what);
+	return fxt_flaw_error(rd->c, EBADMSG, "%s", what);
 }
 
-int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what)
+int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what, const char *kind)
 {
-	if (!rd->c->lenient)
-		return fxt_perf_bad(rd, what);
-	fxt_note(&rd->c->skipped, what, 1);
-	return 0;
+	return fxt_flaw(rd->c, &(struct fxt_flaw){ what, kind, NULL });
 }
 
 /* A pipe's tracing data is behind its record, which has its size. */
@@ -106,7 +103,7 @@ static int own_read(struct fxt_perf_reader *rd, const __u8 *record, const struct
 		err = fxt_perf_unpack(rd, record + 16, fxt_perf_u64(record + 8));
 		break;
 	case FXT_PERF_AUXTRACE:
-		fxt_note(&rd->c->skipped, "pieces of hardware traces", 1);
+		fxt_skip(rd->c, "pieces of hardware traces", 1);
 		return fxt_perf_skip(rd, head->size + (head->size >= 16 ? fxt_perf_u64(record + 8) : 0));
 	}
 	return err ? err : fxt_perf_skip(rd, head->size);
@@ -116,7 +113,7 @@ static int cut_off(struct fxt_perf_reader *rd, size_t bytes)
 {
 	int err = fxt_perf_skip(rd, bytes);
 
-	return err ? err : fxt_perf_wrong(rd, "it is cut off in a record");
+	return err ? err : fxt_perf_wrong(rd, "it is cut off in a record", "records that are cut off");
 }
 
 /* One record; 1: there was one, 0 at the end. */
@@ -127,6 +124,7 @@ static int step(struct fxt_perf_reader *rd)
 	ssize_t got;
 	int err;
 
+	rd->c->place.at = rd->offset;
 	record = fxt_perf_bytes(rd, sizeof(head), &got);
 	if (!record || !got)
 		return got;
@@ -212,7 +210,7 @@ static int all_read(struct fxt_perf_reader *rd)
 	if (!err)
 		err = fxt_perf_host_put(rd);
 	if (rd->lost_in_all > rd->lost)
-		fxt_note(&rd->c->skipped, "events that perf lost at times that it doesn't say",
+		fxt_skip(rd->c, "events that perf lost at times that it doesn't say",
 			 rd->lost_in_all - rd->lost);
 	return err;
 }

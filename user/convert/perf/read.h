@@ -5,6 +5,7 @@
 
 #include <linux/perf_event.h>
 
+#include "convert/skip.h"
 #include "convert/sort/keys.h"
 #include "convert/tracepoint/tracepoint.h"
 #include "util/symbols.h"
@@ -145,8 +146,8 @@ static inline __u32 fxt_perf_u32(const __u8 *at)
 
 /* Sets the error: what is wrong at the record that is read; -EBADMSG. */
 int fxt_perf_bad(struct fxt_perf_reader *rd, const char *what);
-/* The same, but a lenient reader counts it and returns 0; what: a literal, of many. */
-int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what);
+/* A flaw there (convert/skip.h): what it is, and many of it. */
+int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what, const char *kind);
 
 /*
  * So many bytes, the window's next; they stay until the next call.  Fewer where there are no

@@ -28,17 +28,17 @@ int fxt_perf_record_read(struct fxt_perf_reader *rd, const __u8 *record)
 	if (head.type == PERF_RECORD_MMAP)
 		fxt_perf_kernel(rd, record);
 	else if (head.type == PERF_RECORD_THROTTLE)
-		fxt_note(&rd->c->skipped, "times that the kernel held samples back", 1);
+		fxt_skip(rd->c, "times that the kernel held samples back", 1);
 	else if (head.type == PERF_RECORD_AUX)
-		fxt_note(&rd->c->skipped, "pieces of hardware traces", 1);
+		fxt_skip(rd->c, "pieces of hardware traces", 1);
 	else if (head.type > PERF_RECORD_AUX_OUTPUT_HW_ID)
-		fxt_note(&rd->c->skipped, "records of kinds that are not known", 1);
+		fxt_skip(rd->c, "records of kinds that are not known", 1);
 	if (aside(head.type) || !used(head.type))
 		return 0;
 	if (!fxt_perf_time(rd, record, &time))
-		return fxt_perf_wrong(rd, "records whose fields don't fit into them");
+		return fxt_perf_wrong(rd, "a record whose fields don't fit into it", "records whose fields don't fit into them");
 	if (head.type == PERF_RECORD_SAMPLE && !time)
-		return fxt_perf_wrong(rd, "samples without a time (perf record --timestamp)");
+		return fxt_perf_wrong(rd, "a sample without a time (perf record --timestamp)", "samples without a time (perf record --timestamp)");
 	/* perf itself made those without a time up: they are of the beginning, and of the end. */
 	if (!time || time == ~0ULL)
 		return fxt_perf_event(rd, record);

@@ -90,5 +90,5 @@ void fxt_perf_stack(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s,
 			function->bytes = snprintf(rd->function, sizeof(rd->function), "%.250s", name);
 	}
 	if (s->chain_count && !stack->bytes)
-		fxt_note(&rd->c->skipped, "stacks of which no function is known here", 1);
+		fxt_skip(rd->c, "stacks of which no function is known here", 1);
 }

@@ -23,7 +23,7 @@ static int records_read(struct fxt_perf_reader *rd)
 			break;
 		/* What a packed record may hold is the kernel's alone. */
 		err = head.type < FXT_PERF_ATTR ? fxt_perf_record_read(rd, w->bytes + w->at) :
-		      fxt_perf_wrong(rd, "packed records of no known kind");
+		      fxt_perf_wrong(rd, "a packed record of no known kind", "packed records of no known kind");
 		w->at += head.size;
 	}
 	memmove(w->bytes, w->bytes + w->at, w->end - w->at);
