@@ -84,8 +84,6 @@ __u16 fxt_strings_ref(void *arg, const struct fxt_text *text)
 	struct fxt_string_recent *recent;
 	__u64 word[2];
 
-	if (text->length > LENGTH_MAX)
-		return fxt_ref_inline(text->length);
 	if (text->length > sizeof(word) || !text->length)
 		return search(s, text);
 	words_of(text, word);
