@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Times as the timeline writes them.
+
+const TL_UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
+
+/* A duration, to four digits. */
+function tlDuration(ns) {
+	const [unit, name] = TL_UNITS.find(([of]) => Math.abs(ns) >= of) || TL_UNITS[3];
+	const value = ns / unit;
+
+	return `${unit === 1 ? Math.round(value) : value.toFixed(value >= 100 ? 1 : value >= 10 ? 2 : 3)} ${name}`;
+}
+
+/* All digits of it. */
+function tlExact(ns) {
+	return `${tlDuration(ns)}${ns >= 1e3 ? ` (${Math.round(ns)} ns)` : ""}`;
+}
+
+/* A moment on an axis whose steps are that long. */
+function tlAxisText(ns, step) {
+	const digits = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / 1e9))));
+
+	return `${(ns / 1e9).toFixed(digits)} s`;
+}
+
+/* Nanoseconds of the trace's clock. */
+function tlClock(head, ns) {
+	return head.begin + BigInt(Math.round(ns));
+}
+
+function tlClockText(head, ns) {
+	const digits = String(tlClock(head, ns)).padStart(10, "0");
+
+	return `${digits.slice(0, -9)}.${digits.slice(-9)} s`;
+}
+
+/* Steps of an axis: 1, 2 or 5 times a power of ten, at least that long. */
+function tlStep(least) {
+	const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+
+	return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) || 1;
+}
+
+function tlThreadName(head, key) {
+	const thread = head.threads.get(key);
+
+	return key === 0 ? "idle" : thread ? `${thread.name || "?"} ${thread.tid}` : `thread ${key}`;
+}
