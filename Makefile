@@ -17,7 +17,7 @@ HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fsta
 	    $(if $(filter x86_64,$(shell uname -m)),-fcf-protection=full) -fPIE
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
-# Libraries that "fxtrec top" does without where they aren't there.
+# Libraries that "fxtrec top" and "open" do without where they aren't there.
 has_header = $(shell echo '\#include <$(1)>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 ifeq ($(call has_header,ncurses.h),yes)
 USER_CFLAGS += -DFXT_NCURSES

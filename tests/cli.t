@@ -13,7 +13,7 @@ from tap import FXTREC, fails, ok, run
 
 def helps():
     for arguments in ([], ["record"], ["mark"], ["info"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"], ["flame"],
-                      ["dump"], ["check"], ["convert"], ["snapshot"], ["list"]):
+                      ["dump"], ["check"], ["convert"], ["snapshot"], ["list"], ["doctor"]):
         for option, wanted in (("--help", "Usage: fxtrec"), ("--version", "fxtrec ")):
             done = run([FXTREC] + arguments + [option])
             ok(done.returncode == 0 and done.stdout.startswith(wanted),
@@ -37,6 +37,7 @@ def misuses():
             (["record", "-e", ":x"], "no group of events"),
             (["record", "-e", "a:../b"], "no group of events"),
             (["record", "--stacks=some"], '--stacks takes only "all"'),
+            (["doctor", "me"], "Too many arguments"),
             (["list", "irq"], "Too many arguments"),
             (["record", "--clock=sundial"], "auto, mono, boot or tsc"),
             (["record", "--nonsense"], "nonsense"),

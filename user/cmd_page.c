@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd_analyze.h"
+#include "cmd_record.h"
 #include "command.h"
 #include "convert/out.h"
 #include "page/matters.h"
@@ -18,7 +19,7 @@ struct page_options {
 };
 
 static const struct argp_option table[] = {
-	{ "output", 'o', "PAGE", 0, "Write to PAGE (page.html); - is standard output", 1 },
+	{ "output", 'o', "PAGE", 0, "Write to PAGE; - is standard output", 1 },
 	{ 0 }
 };
 
@@ -111,17 +112,31 @@ static int page_write(const struct page_options *o, struct analysis *a)
 	return err && !status ? fxt_report("%s: %s", o->output, fxt_create_error(err)) : status;
 }
 
-int cmd_page(int argc, char **argv)
+static int page_run(struct page_options *o)
 {
 	static struct analysis analysis;
-	struct page_options o = { 0 };
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status = analyze_open(&analysis, &o->common);
 
-	if (err)
-		return fxt_report("%s", strerror(err));
-	status = analyze_open(&analysis, &o.common);
 	if (!status)
-		status = page_write(&o, &analysis);
-	analyze_close(&analysis, &o.common);
+		status = page_write(o, &analysis);
+	analyze_close(&analysis, &o->common);
 	return status;
+}
+
+int cmd_page_make(char *file, const char *page)
+{
+	struct page_options o = {
+		.common.convert = { .inputs = &file, .input_count = 1 },
+		.output = page,
+	};
+
+	return page_run(&o);
+}
+
+int cmd_page(int argc, char **argv)
+{
+	struct page_options o = { 0 };
+	int err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+
+	return err ? fxt_report("%s", strerror(err)) : page_run(&o);
 }

@@ -6,6 +6,7 @@
 /* argv[0] is "fxtrec NAME", for argp; each returns an enum fxt_exit or COMMAND's status. */
 int cmd_record(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_snapshot(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_check(int argc, char **argv);
@@ -21,5 +22,6 @@ int cmd_top(int argc, char **argv);
 int cmd_flame(int argc, char **argv);
 int cmd_page(int argc, char **argv);
 int cmd_query(int argc, char **argv);
+int cmd_open(int argc, char **argv);
 
 #endif

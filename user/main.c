@@ -14,6 +14,7 @@ static const struct command {
 } commands[] = {
 	{ "record", cmd_record, "record the scheduling of the whole machine" },
 	{ "list", cmd_list, "list the events that can be recorded" },
+	{ "doctor", cmd_doctor, "say whether a recording would work here" },
 	{ "snapshot", cmd_snapshot, "have the flight recorder write what it holds" },
 	{ "mark", cmd_mark, "write a text into the recording that runs" },
 	{ "info", cmd_info, "say what a recording holds" },
@@ -26,6 +27,7 @@ static const struct command {
 	{ "flame", cmd_flame, "print how long threads were blocked, by stack" },
 	{ "query", cmd_query, "run SQL over a trace" },
 	{ "page", cmd_page, "make a page that shows a trace, for any browser" },
+	{ "open", cmd_open, "show a trace in Perfetto's UI" },
 	{ "convert", cmd_convert, "convert traces from and to other formats" },
 	{ "dump", cmd_dump, "print every record as a line of text" },
 	{ "check", cmd_check, "validate a file against the format's specification" },

@@ -116,10 +116,13 @@ static int write_records(struct fxt_conversion *c, const struct fxt_convert_opti
 /* A window of sides of different kinds may be empty in this trace. */
 static int window_check(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
-	__u64 first, last, from, to;
+	__u64 from, to;
 
-	fxt_sorter_span(&c->sorter, &first, &last);
-	fxt_window_resolve(&o->window, first, last, &from, &to);
+	c->records = fxt_sorter_count(&c->sorter);
+	fxt_sorter_span(&c->sorter, &c->first, &c->last);
+	if (o->records_max && c->records > o->records_max && !o->window.from.kind && !o->window.to.kind)
+		return -E2BIG;
+	fxt_window_resolve(&o->window, c->first, c->last, &from, &to);
 	return from < to ? 0 : fxt_error_set(&c->error, ERANGE, FXT_WINDOW_EMPTY);
 }
 
@@ -133,7 +136,8 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 		err = write_records(c, o, &parts, progress);
 	closed = fxt_parts_close(&parts, err);
 	err = err ? err : closed;
-	if (err && !c->error.text[0])
+	/* Of the caller's own limit, the caller says what to do. */
+	if (err && !c->error.text[0] && !(err == -E2BIG && o->records_max))
 		fxt_error_set(&c->error, -err, "%s: %s", parts.path ? parts.path : o->output,
 			      fxt_create_error(err));
 	free(parts.path);

@@ -15,6 +15,8 @@ struct fxt_conversion {
 	struct fxt_notes unheld;	/* what the target can't hold, by kind */
 	struct fxt_notes skipped;	/* what the reader skipped, by kind */
 	bool lenient;			/* skip and count what is malformed */
+	__u64 records;			/* all, once they are sorted, and their span in ns */
+	__u64 first, last;
 	struct fxt_error error;
 };
 

@@ -9,9 +9,9 @@
 #include "analyze/loads.h"
 #include "analyze/origin.h"
 #include "analyze/waits.h"
+#include "page/heat.h"
 #include "page/page.h"
 
-#define FXT_PAGE_WORST		32u	/* waits that are listed */
 #define FXT_PAGE_THREADS	500u	/* threads that are listed */
 #define FXT_PAGE_VICTIMS	100u	/* and those that waited most, */
 #define FXT_PAGE_CULPRITS	8u	/* each with so many of what it waited for */
@@ -25,8 +25,9 @@ struct fxt_page_matters {
 	struct fxt_loads loads;
 	struct fxt_blame blame;
 	struct fxt_waits waits;
-	struct fxt_wait worst[FXT_PAGE_WORST];
+	struct fxt_wait worst[FXT_WAITS_WORST];
 	struct fxt_flame flame;
+	struct fxt_page_heat heat;
 };
 
 /* Before the pass: observes the machine.  0 or -errno; uninit in both cases. */

@@ -119,3 +119,15 @@ int fxt_page_json_close(struct fxt_page *page)
 	page->json = NULL;
 	return block_end(page);
 }
+
+int fxt_page_json(struct fxt_page *page, const char *id, struct fxt_json_writer *w)
+{
+	FILE *out = fxt_page_json_open(page, id);
+
+	if (w->text.failed)
+		page_fail(page, -ENOMEM);
+	else if (out)
+		fwrite(w->text.bytes, 1, w->text.length, out);
+	fxt_buffer_uninit(&w->text);
+	return fxt_page_json_close(page);
+}

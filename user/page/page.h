@@ -12,6 +12,7 @@
 #include <linux/types.h>
 
 #include "convert/out.h"
+#include "util/json_writer.h"
 
 /* What a browser opens without trouble: one text of Chromium's is at most 512 MiB. */
 #define FXT_PAGE_BYTES_MAX	((__u64)256 << 20)
@@ -43,5 +44,8 @@ int fxt_page_bytes(struct fxt_page *page, const char *id, const void *bytes, siz
  */
 FILE *fxt_page_json_open(struct fxt_page *page, const char *id);
 int fxt_page_json_close(struct fxt_page *page);
+
+/* The same of what a writer holds, which it frees. */
+int fxt_page_json(struct fxt_page *page, const char *id, struct fxt_json_writer *w);
 
 #endif

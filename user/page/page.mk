@@ -2,9 +2,9 @@
 # The page's sources as two objects: what is before its data, and what is behind.  To be included after
 # USER_OBJECTS is set.
 
-# The scripts are one scope, in this order; each file declares functions and constants, the last one starts.
-PAGE_STYLES  := $(addprefix user/page/,page.css timeline.css)
-PAGE_SCRIPTS := $(addprefix user/page/,data.js text.js dom.js matters.js $(notdir $(sort $(wildcard user/page/timeline*.js))) main.js)
+# The scripts are one scope; each file declares functions and constants, the last one starts.
+PAGE_STYLES  := user/page/page.css user/page/timeline.css
+PAGE_SCRIPTS := $(filter-out user/page/main.js,$(sort $(wildcard user/page/*.js))) user/page/main.js
 
 USER_OBJECTS += $(BUILD)/page_head.o $(BUILD)/page_tail.o
 

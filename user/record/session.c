@@ -46,14 +46,18 @@ static int signals_open(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* An error that the doctor explains: all but who has the module, and what the options ask for. */
 static int source_open(struct fxt_session *s, struct fxt_error *error)
 {
 	const struct fxt_record_options *o = s->options;
 	int err = fxt_source_open(&s->source, o->backend, &o->source, &s->fallback, error);
-	struct fxt_error bpf = *error;
+	struct fxt_error cause = *error;
 
-	if (err && s->fallback.text[0] && strcmp(s->fallback.text, error->text))
-		fxt_error_set(error, -err, "%.200s; and no module: %.200s", bpf.text, s->fallback.text);
+	if (err && s->fallback.text[0] && strcmp(s->fallback.text, cause.text))
+		fxt_error_set(error, -err, "%.200s; and no module: %.200s", cause.text, s->fallback.text);
+	cause = *error;
+	if (err && err != -EBUSY && err != -ERANGE && err != -EOPNOTSUPP)
+		fxt_error_set(error, -err, "%.470s (\"fxtrec doctor\" tells more)", cause.text);
 	return err;
 }
 

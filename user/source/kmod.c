@@ -2,18 +2,16 @@
 /* The module as a source: load it, configure it, map its rings. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "select/filter.h"
 #include "select/tracepoints.h"
+#include "source/kmod_load.h"
 #include "source/source.h"
 
 #define OWNER "/sys/class/misc/fxtrec/owner"
@@ -22,54 +20,6 @@ struct kmod {
 	int fd;
 	size_t area_bytes;
 };
-
-/* Why the kernel refuses to load a module. */
-static const char *load_cause(int error_number)
-{
-	switch (error_number) {
-	case ENOSYS:
-		return "this kernel loads no modules";
-	case EPERM:
-		return "not permitted: no privilege, or the kernel is locked down";
-	case ENOKEY:
-	case EKEYREJECTED:
-		return "the kernel wants it signed";
-	case ENOEXEC:
-		return "it was built for another kernel";
-	default:
-		return strerror(error_number);
-	}
-}
-
-/* Loads fxtrec.ko from beside the tool or from its kernel's folder. */
-static int module_load(struct fxt_error *error)
-{
-	struct utsname host;
-	char exe[PATH_MAX], path[2][PATH_MAX + 128];
-	ssize_t length = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-	int i;
-
-	uname(&host);
-	exe[length < 0 ? 0 : length] = '\0';
-	if (strrchr(exe, '/'))
-		*strrchr(exe, '/') = '\0';
-	snprintf(path[0], sizeof(path[0]), "%s/%s/fxtrec.ko", exe, host.release);
-	snprintf(path[1], sizeof(path[1]), "/lib/modules/%s/updates/fxtrec.ko", host.release);
-	for (i = 0; i < 2; i++) {
-		int fd = open(path[i], O_RDONLY | O_CLOEXEC), err = 0;
-
-		if (fd < 0)
-			continue;
-		if (syscall(SYS_finit_module, fd, "", 0) && errno != EEXIST)
-			err = errno;
-		close(fd);
-		if (err)
-			return fxt_error_set(error, err, "%s: %s", path[i], load_cause(err));
-		return 0;
-	}
-	return fxt_error_set(error, ENOENT, "no module fxtrec.ko for kernel %s (make kmod builds it)",
-			     host.release);
-}
 
 static int device_open(struct fxt_error *error)
 {
@@ -93,13 +43,16 @@ static int device_open(struct fxt_error *error)
 
 static int configure(int fd, struct fxtrec_config *config, struct fxt_error *error)
 {
+	char version[64];
+
 	if (!ioctl(fd, FXTREC_IOC_CONFIGURE, config))
 		return 0;
 	switch (errno) {
 	case EPROTO:
-		return fxt_error_set(error, EPROTO,
-				     "the loaded module speaks version %u, this tool %u: load its own",
-				     config->abi, FXTREC_ABI);
+		fxt_kmod_version(version, sizeof(version));
+		return fxt_error_set(error, EPROTO, "the loaded module is of version %s (interface %u), this tool of "
+				     FXT_VERSION " (interface %u): install fxtrec-dkms of that version, then "
+				     "type \"modprobe -r fxtrec\"", version, config->abi, FXTREC_ABI);
 	case EOPNOTSUPP:
 		return fxt_error_set(error, EOPNOTSUPP,
 				     "this kernel finds its time-stamp counter unreliable");
@@ -188,7 +141,7 @@ static int kmod_open(struct fxt_source *source, const struct fxt_source_options 
 	if (options->clock < 0)
 		config.clock = fxt_clock_tsc_trusted() ? FXT_CLOCK_TSC : FXT_CLOCK_MONO;
 	if (access(FXTREC_DEVICE, F_OK))
-		err = module_load(error);
+		err = fxt_kmod_load(error);
 	if (err)
 		return err;
 	k = calloc(1, sizeof(*k));

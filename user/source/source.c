@@ -26,8 +26,7 @@ static int open_with(struct fxt_source *source, const struct fxt_source_ops *ops
 	return err;
 }
 
-/* Bytes of memory that are available; the greatest number where the kernel doesn't say. */
-static __u64 memory_available(void)
+__u64 fxt_source_memory(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
 	unsigned long long kib, bytes = ~0ULL;
@@ -46,7 +45,7 @@ static int memory_check(const struct fxt_source_options *options, struct fxt_err
 {
 	struct fxt_cpus present;
 	int err = fxt_cpus_read(&present, FXT_CPUS_PRESENT);
-	__u64 available = memory_available(), rings;
+	__u64 available = fxt_source_memory(), rings;
 	char take[32], have[32];
 
 	if (err == -ERANGE)

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What fxtrec doctor finds: the situations that this machine can be put in; tests/vm-doctor.t has the others."""
+import json
+import os
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+import ftrace
+import tap
+from tap import FXTREC, ok, run
+
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+
+def doctor(how=(), tool=FXTREC):
+    """Its exit status and findings by name, where it is called as how says."""
+    done = run([*how, tool, "doctor", "--json"])
+    try:
+        said = json.loads(done.stdout)
+    except ValueError:
+        ok(False, "doctor --json prints JSON", done.stdout + done.stderr)
+        return done.returncode, {"findings": {}}
+    said["findings"] = {f["name"]: f for f in said["findings"]}
+    return done.returncode, said
+
+
+def mounted(script):
+    """A command in a mount namespace, after a script there; files that stand for the kernel's lie in /tmp."""
+    return ["unshare", "--mount", "sh", "-c", f"mount -t tmpfs none /tmp && {{ {script}; }} && exec \"$@\"", "-"]
+
+
+def finds(name, said, finding, state, text, remedy, works):
+    status, told = said
+    f = told["findings"].get(finding, {"state": "", "text": "", "remedy": ""})
+    ok(f["state"] == state and text in f["text"] and (remedy in (f["remedy"] or "") if remedy else not f["remedy"]),
+       f"{name}: {finding} is \"{state}\", says why and what to type", f)
+    ok(status == (0 if works else 1) and told.get("works") == works,
+       f"{name}: {'a' if works else 'no'} recording works, by its exit status", (status, told))
+
+
+def well():
+    said = doctor()
+    finds("all well", said, "eBPF", "ok", "takes the programs", "", True)
+    text = run([FXTREC, "doctor"])
+    lines = text.stdout.splitlines()
+    ok(text.returncode == 0 and lines[-1].startswith("a recording works: by ") and
+       all(any(line.split(None, 1)[1].startswith(name) for line in lines[:-2]) for name in said[1]["findings"]),
+       "all well: the text has a line for each finding, and the verdict", text.stdout)
+    bad = [f for f in said[1]["findings"].values() if f["state"] == "no"]
+    ok(not bad, "all well: nothing is in the way", bad)
+
+
+def kernel():
+    """Files of the kernel that this one lacks, or has otherwise."""
+    said = doctor(mounted("mount -t tmpfs none /sys/kernel/btf"))
+    finds("no BTF", said, "BTF", "no", "vmlinux is missing", "CONFIG_DEBUG_INFO_BTF=y",
+          said[1].get("backend") == "kmod")
+    if said[1].get("backend") != "kmod":
+        finds("no BTF", said, "eBPF", "no", "no BTF", "", False)
+    locked = mounted("mkdir -p /tmp/s; echo 'none [integrity] confidentiality' >/tmp/s/lockdown; "
+                     "mount --bind /tmp/s /sys/kernel/security")
+    finds("lockdown", doctor(locked), "lockdown", "note", "only signed modules", "mokutil --import", True)
+    slow = mounted("echo hpet >/tmp/c; mount --bind /tmp/c "
+                   "/sys/devices/system/clocksource/clocksource0/current_clocksource")
+    finds("another clock", doctor(slow), "clock", "note", "hpet", "available_clocksource", True)
+    small = mounted("echo 'MemAvailable: 4096 kB' >/tmp/m; mount --bind /tmp/m /proc/meminfo")
+    status, said = doctor(small)
+    remedy = said["findings"]["memory"]["remedy"]
+    ok(status == 1 and said["findings"]["memory"]["state"] == "no" and remedy.startswith("fxtrec record -b "),
+       "little memory: it says which -b to type", said["findings"]["memory"])
+    done = run([*small, FXTREC, *remedy.split()[1:], "--backend=bpf", "--no-marks", "-d", "0.1", "-o", "/tmp/x.fxt"])
+    ok(done.returncode == 0, "little memory: and that works", done.stderr)
+    finds("no tracefs", doctor(mounted("umount " + ftrace.TRACEFS)), "tracefs", "note", "nothing is mounted",
+          "mount -t tracefs", True)
+
+
+def privilege(folder):
+    tool = shutil.copy(FXTREC, os.path.join(folder, "fxtrec"))
+    os.chmod(tool, 0o755)
+    said = doctor(NOBODY, tool)
+    finds("no privilege", said, "privilege", "no", "no CAP_PERFMON and no CAP_BPF", "setcap cap_bpf,cap_perfmon+ep",
+          False)
+    ok(said[1]["findings"]["eBPF"]["state"] == "no", "no privilege: nor does eBPF work", said)
+    done = run([*NOBODY, tool, "record", "-d", "0.1", "-o", os.path.join(folder, "x.fxt")])
+    ok(done.returncode == 1 and done.stderr.endswith('("fxtrec doctor" tells more)\n') and done.stderr.count("\n") == 1,
+       "no privilege: record names the doctor", done.stderr)
+    said = doctor([*NOBODY, "unshare", "--user", "--map-root-user", "--pid", "--fork"], tool)
+    finds("container", said, "container", "no", "a user namespace", "run fxtrec on the host", False)
+    said = doctor(["unshare", "--pid", "--fork", "--mount-proc"], tool)
+    finds("container of the host's users", said, "container", "note", "a PID namespace", "--pid=host", True)
+    run(["setcap", "cap_bpf,cap_perfmon+ep", tool], check=True)
+    finds("capabilities of the file", doctor(NOBODY, tool), "privilege", "note", "no CAP_SYS_MODULE",
+          "modprobe fxtrec", True)
+
+
+def tracer():
+    instance = "/sys/kernel/tracing/events/sched/sched_switch/enable"
+    with open(instance, "w") as f:
+        f.write("1")
+    try:
+        finds("another tracer", doctor(), "other tracers", "note", "sched:sched_switch", "events/enable", True)
+    finally:
+        with open(instance, "w") as f:
+            f.write("0")
+
+
+if os.geteuid():
+    tap.skip("doctor", "needs root, to have something to take away")
+else:
+    well()
+    kernel()
+    with tempfile.TemporaryDirectory() as temporary:
+        os.chmod(temporary, 0o755)
+        privilege(temporary)
+    tracer()
+tap.done()

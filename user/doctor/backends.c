@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Findings on the module and eBPF: whether each would record. */
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+#include "doctor/module_file.h"
+#include "source/kmod_load.h"
+#include "source/source.h"
+
+#define INSTALL	"sudo apt install fxtrec-dkms linux-headers-$(uname -r); or in the sources: make kmod && sudo make install"
+#define REPLACE	"sudo apt install fxtrec-dkms fxtrec, of one version each; then: sudo modprobe -r fxtrec"
+
+/* With the smallest rings, up to where names are recorded. */
+static int try(enum fxt_source_choice choice, struct fxt_error *error)
+{
+	const struct fxt_source_options options = {
+		.data_bytes = FXTREC_SUBBUF_MIN * FXTREC_SUBBUFS_MIN,
+		.subbufs = FXTREC_SUBBUFS_MIN,
+		.clock = -1,
+	};
+	struct fxt_source source;
+	struct fxt_error why;
+	int err = fxt_source_open(&source, choice, &options, &why, error);
+
+	if (!err)
+		fxt_source_close(&source);
+	return err;
+}
+
+static void loaded_find(struct fxt_doctor *d)
+{
+	struct fxt_error error;
+	char version[64];
+	bool other;
+	int err;
+
+	fxt_kmod_version(version, sizeof(version));
+	other = *version && strcmp(version, FXT_VERSION);
+	err = try(FXT_SOURCE_KMOD, &error);
+	d->module = !err;
+	d->busy = err == -EBUSY;
+	if (!err && other)
+		fxt_doctor_add(d, "module", FXT_FINDING_NOTE, REPLACE,
+			       "loaded, of version %s, which this tool of " FXT_VERSION " can work with", version);
+	else if (!err)
+		fxt_doctor_add(d, "module", FXT_FINDING_OK, NULL, "loaded, of version %s", version);
+	else if (err == -EBUSY)
+		fxt_doctor_add(d, "module", FXT_FINDING_BAD, "fxtrec record --backend=bpf; or end the other recorder",
+			       "%s: one recorder at a time", error.text);
+	else
+		fxt_doctor_add(d, "module", FXT_FINDING_BAD, err == -EPROTO ? REPLACE : err == -EPERM || err == -EACCES ?
+			       "sudo fxtrec doctor" : NULL, "%s", error.text);
+}
+
+/* Why the kernel would refuse the file, in words, or NULL; and what to type. */
+static const char *refusal(const struct fxt_doctor_host *host, const struct fxt_module_file *file, const char **remedy)
+{
+	bool locked = host->lockdown[0] && strcmp(host->lockdown, "none");
+
+	*remedy = NULL;
+	if (host->modules_disabled)
+		return "kernel.modules_disabled is set";
+	*remedy = "sudo modprobe fxtrec";
+	if (!fxt_doctor_can(host, CAP_SYS_MODULE))
+		return "needs root or CAP_SYS_MODULE";
+	*remedy = INSTALL;
+	if (file->release[0] && strcmp(file->release, host->release))
+		return "it was built for another kernel";
+	*remedy = FXT_DOCTOR_SIGN;
+	if (!file->is_signed && host->sig_enforce)
+		return "it isn't signed, and the kernel's sig_enforce wants that";
+	if (!file->is_signed && locked)
+		return "it isn't signed, and the kernel's lockdown wants that";
+	*remedy = NULL;
+	return NULL;
+}
+
+static void file_find(struct fxt_doctor *d, const struct fxt_doctor_host *host, const char *path, int fd)
+{
+	bool strict = host->sig_enforce || (host->lockdown[0] && strcmp(host->lockdown, "none"));
+	struct fxt_module_file file;
+	const char *remedy, *why;
+
+	/* Of a compressed one, no more is known. */
+	if (fxt_module_file_read(&file, fd))
+		file.is_signed = true;
+	why = refusal(host, &file, &remedy);
+	if (why) {
+		fxt_doctor_add(d, "module", FXT_FINDING_BAD, remedy, "%s can't be loaded: %s", path, why);
+		return;
+	}
+	d->module = true;
+	if (file.version[0] && strcmp(file.version, FXT_VERSION))
+		fxt_doctor_add(d, "module", FXT_FINDING_NOTE, REPLACE,
+			       "%s, not loaded, is of version %s, this tool of " FXT_VERSION, path, file.version);
+	else if (strict)
+		fxt_doctor_add(d, "module", FXT_FINDING_NOTE, "sudo modprobe fxtrec",
+			       "%s is signed; whether the kernel trusts the key shows when it is loaded", path);
+	else
+		fxt_doctor_add(d, "module", FXT_FINDING_OK, NULL, "%s: a recording loads it", path);
+}
+
+void fxt_doctor_module(struct fxt_doctor *d, const struct fxt_doctor_host *host)
+{
+	struct fxt_kmod_file file;
+	int fd;
+
+	if (!access(FXTREC_DEVICE, F_OK)) {
+		loaded_find(d);
+		return;
+	}
+	if (!host->modules) {
+		fxt_doctor_add(d, "module", FXT_FINDING_NOTE, NULL, "not for this kernel, which loads no modules");
+		return;
+	}
+	fd = fxt_kmod_file_open(&file);
+	if (fd < 0) {
+		fxt_doctor_add(d, "module", FXT_FINDING_NOTE, INSTALL, "none for kernel %s", host->release);
+		return;
+	}
+	file_find(d, host, file.path, fd);
+	close(fd);
+}
+
+void fxt_doctor_bpf(struct fxt_doctor *d, const struct fxt_doctor_host *host)
+{
+	struct fxt_error error;
+	int err = try(FXT_SOURCE_BPF, &error);
+
+	d->bpf = !err;
+	if (!err)
+		fxt_doctor_add(d, "eBPF", FXT_FINDING_OK, NULL, "the kernel takes the programs");
+	else if (!strcmp(host->lockdown, "confidentiality") && err != -ENOMEM)
+		fxt_doctor_add(d, "eBPF", FXT_FINDING_BAD, "remove lockdown=confidentiality from the kernel's command line",
+			       "%s, because of the lockdown", error.text);
+	else
+		fxt_doctor_add(d, "eBPF", FXT_FINDING_BAD,
+			       err == -EPERM ? "sudo fxtrec doctor" : err == -EACCES || err == -EINVAL ?
+			       "fxtrec record -v --backend=bpf -d 1" : NULL, "%s", error.text);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reads what the findings depend on from /proc and /sys. */
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "describe/proc.h"
+#include "doctor/doctor.h"
+
+/* Inode of the initial user namespace (PROC_USER_INIT_INO). */
+#define INIT_USER_NAMESPACE	0xeffffffdu
+
+bool fxt_doctor_line(const char *path, char *line, size_t room)
+{
+	FILE *f = fopen(path, "re");
+	bool read = f && fgets(line, room, f);
+
+	if (f)
+		fclose(f);
+	line[read ? strcspn(line, "\n") : 0] = '\0';
+	return read;
+}
+
+static __u64 capabilities(void)
+{
+	FILE *f = fopen("/proc/self/status", "re");
+	unsigned long long effective = 0;
+	char line[256];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "CapEff: %llx", &effective) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return effective;
+}
+
+/* The word in brackets: "none [integrity] confidentiality". */
+static void lockdown_read(char *chosen, size_t room)
+{
+	char line[128], *begin, *end;
+
+	*chosen = '\0';
+	if (!fxt_doctor_line("/sys/kernel/security/lockdown", line, sizeof(line)))
+		return;
+	begin = strchr(line, '[');
+	end = begin ? strchr(begin, ']') : NULL;
+	if (!end)
+		return;
+	*end = '\0';
+	snprintf(chosen, room, "%s", begin + 1);
+}
+
+static bool is_on(const char *path)
+{
+	char line[16];
+
+	return fxt_doctor_line(path, line, sizeof(line)) && (*line == 'Y' || *line == '1');
+}
+
+void fxt_doctor_host_read(struct fxt_doctor_host *host)
+{
+	unsigned int major = 0, minor = 0;
+	struct utsname name;
+	struct stat st;
+
+	*host = (struct fxt_doctor_host){};
+	uname(&name);
+	snprintf(host->release, sizeof(host->release), "%s", name.release);
+	sscanf(name.release, "%u.%u", &major, &minor);
+	host->version = major << 16 | minor << 8;
+	host->capabilities = capabilities();
+	host->global_users = stat("/proc/self/ns/user", &st) ? errno == ENOENT : st.st_ino == INIT_USER_NAMESPACE;
+	host->global_pids = fxt_proc_global();
+	host->modules = !access("/proc/modules", F_OK);
+	host->modules_disabled = is_on("/proc/sys/kernel/modules_disabled");
+	host->sig_enforce = is_on("/sys/module/module/parameters/sig_enforce");
+	lockdown_read(host->lockdown, sizeof(host->lockdown));
+}
+
+bool fxt_doctor_can(const struct fxt_doctor_host *host, unsigned int capability)
+{
+	return host->global_users && host->capabilities >> capability & 1;
+}

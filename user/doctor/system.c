@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Findings on the kernel and what it permits. */
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+
+#define BTF		"/sys/kernel/btf/vmlinux"
+#define EFI		"/sys/firmware/efi"
+/* The variable's attributes, 4 bytes, and its value, one. */
+#define SECURE_BOOT	EFI "/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+#define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
+
+static void kernel_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
+{
+	struct utsname name;
+
+	uname(&name);
+	if (host->version >= (6 << 16 | 1 << 8))
+		fxt_doctor_add(d, "kernel", FXT_FINDING_OK, NULL, "%s, %s", name.release, name.machine);
+	else
+		fxt_doctor_add(d, "kernel", FXT_FINDING_BAD, "boot a kernel of 6.1 or newer",
+			       "%s is older than 6.1, the oldest that fxtrec is made for", name.release);
+}
+
+static void privilege_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
+{
+	bool root = fxt_doctor_can(host, CAP_SYS_ADMIN);
+	bool perf = root || fxt_doctor_can(host, CAP_PERFMON), bpf = root || fxt_doctor_can(host, CAP_BPF);
+
+	if (perf && bpf && fxt_doctor_can(host, CAP_SYS_MODULE))
+		fxt_doctor_add(d, "privilege", FXT_FINDING_OK, NULL,
+			       "CAP_BPF and CAP_PERFMON for eBPF, CAP_SYS_MODULE to load the module");
+	else if (perf && bpf)
+		fxt_doctor_add(d, "privilege", FXT_FINDING_NOTE, "sudo modprobe fxtrec",
+			       "CAP_BPF and CAP_PERFMON for eBPF; no CAP_SYS_MODULE to load the module");
+	else if (!host->global_users)
+		fxt_doctor_add(d, "privilege", FXT_FINDING_BAD, "sudo fxtrec doctor, outside of the container",
+			       "capabilities of a user namespace don't count for tracing");
+	else
+		fxt_doctor_add(d, "privilege", FXT_FINDING_BAD,
+			       "sudo fxtrec doctor; or: sudo setcap cap_bpf,cap_perfmon+ep \"$(command -v fxtrec)\"",
+			       "no %s%s%s: a recording needs root or these", perf ? "" : "CAP_PERFMON",
+			       perf || bpf ? "" : " and no ", bpf ? "" : "CAP_BPF");
+}
+
+static void container_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
+{
+	if (!host->global_users)
+		fxt_doctor_add(d, "container", FXT_FINDING_BAD,
+			       "run fxtrec on the host, or in a container of: podman run --privileged --pid=host",
+			       "a user namespace: its root may neither load eBPF programs nor modules");
+	else if (!host->global_pids)
+		fxt_doctor_add(d, "container", FXT_FINDING_NOTE,
+			       "run fxtrec on the host, or in a container of: podman run --privileged --pid=host",
+			       "a PID namespace: a recording has the host's ids, and -p and -t don't work");
+	else
+		fxt_doctor_add(d, "container", FXT_FINDING_OK, NULL, "none");
+}
+
+static void btf_find(struct fxt_doctor *d)
+{
+	if (!access(BTF, R_OK))
+		fxt_doctor_add(d, "BTF", FXT_FINDING_OK, NULL, "%s", BTF);
+	else
+		fxt_doctor_add(d, "BTF", FXT_FINDING_BAD,
+			       "boot a kernel with CONFIG_DEBUG_INFO_BTF=y (Debian's have it), or install the module",
+			       "%s is missing: eBPF programs can't be fitted to this kernel", BTF);
+}
+
+static void lockdown_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
+{
+	if (!strcmp(host->lockdown, "integrity"))
+		fxt_doctor_add(d, "lockdown", FXT_FINDING_NOTE, FXT_DOCTOR_SIGN,
+			       "integrity: only signed modules load; eBPF may record");
+	else if (!strcmp(host->lockdown, "confidentiality"))
+		fxt_doctor_add(d, "lockdown", FXT_FINDING_BAD,
+			       "remove lockdown=confidentiality from the kernel's command line; signing helps the module alone",
+			       "confidentiality: eBPF may not read the kernel's memory, and only signed modules load");
+	else
+		fxt_doctor_add(d, "lockdown", FXT_FINDING_OK, NULL, "%s",
+			       host->lockdown[0] ? host->lockdown : "not of this kernel");
+}
+
+static void secure_boot_find(struct fxt_doctor *d)
+{
+	unsigned char bytes[5] = { 0 };
+	FILE *f = fopen(SECURE_BOOT, "re");
+	size_t got = f ? fread(bytes, 1, sizeof(bytes), f) : 0;
+
+	if (f)
+		fclose(f);
+	if (got == sizeof(bytes) && bytes[4])
+		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_NOTE, FXT_DOCTOR_SIGN,
+			       "on: the kernel wants modules signed by a key that the machine's owner enrolled");
+	else if (got == sizeof(bytes))
+		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_OK, NULL, "off");
+	else if (access(EFI, F_OK))
+		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_OK, NULL, "not of this machine: it booted without EFI");
+	else
+		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_OK, NULL, "unknown: %s can't be read", SECURE_BOOT);
+}
+
+static void signing_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
+{
+	if (host->modules && host->modules_disabled)
+		fxt_doctor_add(d, "modules", FXT_FINDING_NOTE, "boot without sysctl kernel.modules_disabled=1",
+			       "kernel.modules_disabled: none can be loaded until the machine boots again");
+	else if (!host->modules)
+		fxt_doctor_add(d, "modules", FXT_FINDING_NOTE, NULL, "this kernel loads none: eBPF records");
+	else if (host->sig_enforce)
+		fxt_doctor_add(d, "modules", FXT_FINDING_NOTE, FXT_DOCTOR_SIGN, "sig_enforce: only signed ones load");
+	else
+		fxt_doctor_add(d, "modules", FXT_FINDING_OK, NULL, "unsigned ones load%s",
+			       host->lockdown[0] && strcmp(host->lockdown, "none") ? ", but for the lockdown" : "");
+}
+
+/* No recording depends on it: CAP_PERFMON is above it.  It is what other tracers fail by. */
+static void paranoid_find(struct fxt_doctor *d)
+{
+	char level[16];
+
+	if (!fxt_doctor_line(PARANOID, level, sizeof(level)))
+		fxt_doctor_add(d, "perf_event_paranoid", FXT_FINDING_NOTE, NULL,
+			       "this kernel has no perf events: the module can't record tracepoints by name");
+	else
+		fxt_doctor_add(d, "perf_event_paranoid", FXT_FINDING_OK, NULL,
+			       "%s: bears on users without CAP_PERFMON alone, which can't record at any level", level);
+}
+
+void fxt_doctor_system(struct fxt_doctor *d, const struct fxt_doctor_host *host)
+{
+	kernel_find(d, host);
+	privilege_find(d, host);
+	container_find(d, host);
+	btf_find(d);
+	lockdown_find(d, host);
+	secure_boot_find(d);
+	signing_find(d, host);
+	paranoid_find(d);
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Finds fxtrec.ko for the running kernel, and loads it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <linux/module.h>
+
+#include "source/kmod_load.h"
+
+/* Since 5.17; linux/module.h of older headers lacks it. */
+#ifndef MODULE_INIT_COMPRESSED_FILE
+#define MODULE_INIT_COMPRESSED_FILE	4
+#endif
+
+/* Why the kernel refuses to load a module. */
+static const char *load_cause(int error_number)
+{
+	switch (error_number) {
+	case ENOSYS:
+		return "this kernel loads no modules";
+	case EPERM:
+		return "not permitted: no privilege, or the kernel is locked down";
+	case ENOKEY:
+	case EKEYREJECTED:
+		return "the kernel wants it signed by a key that it trusts";
+	case ENOEXEC:
+		return "it was built for another kernel";
+	case EOPNOTSUPP:
+		return "this kernel loads no compressed module: type \"modprobe fxtrec\"";
+	default:
+		return strerror(error_number);
+	}
+}
+
+/* The tool's own folder. */
+static void beside(char *folder, size_t room)
+{
+	ssize_t length = readlink("/proc/self/exe", folder, room - 1);
+
+	folder[length < 0 ? 0 : length] = '\0';
+	if (strrchr(folder, '/'))
+		*strrchr(folder, '/') = '\0';
+}
+
+int fxt_kmod_file_open(struct fxt_kmod_file *file)
+{
+	static const char *const folders[] = { "updates", "updates/dkms" };
+	static const char *const suffixes[] = { "", ".xz", ".zst" };
+	struct utsname host;
+	char exe[PATH_MAX];
+	size_t i;
+	int fd;
+
+	uname(&host);
+	beside(exe, sizeof(exe));
+	file->compressed = false;
+	snprintf(file->path, sizeof(file->path), "%s/%s/fxtrec.ko", exe, host.release);
+	fd = open(file->path, O_RDONLY | O_CLOEXEC);
+	for (i = 0; fd < 0 && i < 6; i++) {
+		file->compressed = i % 3;
+		snprintf(file->path, sizeof(file->path), "/lib/modules/%s/%s/fxtrec.ko%s", host.release,
+			 folders[i / 3], suffixes[i % 3]);
+		fd = open(file->path, O_RDONLY | O_CLOEXEC);
+	}
+	return fd < 0 ? -ENOENT : fd;
+}
+
+int fxt_kmod_load(struct fxt_error *error)
+{
+	struct fxt_kmod_file file;
+	struct utsname host;
+	int fd = fxt_kmod_file_open(&file), err = 0;
+
+	uname(&host);
+	if (fd < 0)
+		return fxt_error_set(error, ENOENT, "no module fxtrec.ko for kernel %s (package fxtrec-dkms, or "
+				     "make kmod, builds it)", host.release);
+	if (syscall(SYS_finit_module, fd, "", file.compressed ? MODULE_INIT_COMPRESSED_FILE : 0) &&
+	    errno != EEXIST)
+		err = errno;
+	close(fd);
+	return err ? fxt_error_set(error, err, "%.300s: %s", file.path, load_cause(err)) : 0;
+}
+
+void fxt_kmod_version(char *version, size_t room)
+{
+	FILE *f = fopen(FXT_KMOD_SYSFS "/version", "re");
+
+	version[0] = '\0';
+	if (f && fgets(version, room, f))
+		version[strcspn(version, "\n")] = '\0';
+	if (f)
+		fclose(f);
+}
