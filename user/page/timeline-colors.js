@@ -2,7 +2,7 @@
 // The timeline's colours: the page's own, and one for each process and name.
 
 const TL_DEFAULTS = {
-	ground: "#ffffff", panel: "#f3f4f6", ink: "#1b1e23", faint: "#6b7280", line: "#d9dce1", accent: "#1a5fb4",
+	ground: "#f3f4f6", panel: "#ffffff", ink: "#1b1e23", faint: "#6b7280", line: "#d9dce1", accent: "#1a5fb4",
 	run: "#2e9e5b", wait: "#e08a00", preempted: "#c65d00", sleep: "#e6e9ee", blocked: "#b3261e", stopped: "#8a6fb0",
 	unknown: "#b8bcc4", idle: "#f3f4f6", irq: "#7b4fc4", lost: "#d0268f",
 };
@@ -14,6 +14,8 @@ function tlColors() {
 
 	for (const [name, value] of Object.entries(TL_DEFAULTS))
 		colors[name] = style.getPropertyValue(`--${name}`).trim() || value;
+	/* The page's cards are its panels: the picture is on one. */
+	[colors.ground, colors.label] = [colors.panel, colors.ground];
 	const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 	probe.fillStyle = colors.ground;
 	probe.fillRect(0, 0, 1, 1);

@@ -292,7 +292,7 @@ class TlPainter {
 		const { colors } = this, inset = 10 + 12 * track.level, fold = track.type === "section" || track.type === "process";
 		const context = this.context;
 
-		context.fillStyle = track.type === "section" ? colors.line : colors.panel;
+		context.fillStyle = track.type === "section" ? colors.line : colors.label;
 		context.fillRect(0, track.at, track.type === "section" ? this.width : this.left, track.height);
 		if (focused) {
 			context.fillStyle = colors.accent;

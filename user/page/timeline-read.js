@@ -141,10 +141,10 @@ async function tlHead() {
 		head.blocks[i - 1].end = head.blocks[i].begin;
 	head.sums = tlSums(columns[4]);
 	for (const [key, tid, pid, processKey, begin, end, flags, name, processName] of json.threads)
-		head.threads.set(key, { key, tid, pid, processKey, begin, end, born: !!(flags & 1), died: !!(flags & 2), name,
-			processName: head.strings[processName] });
+		head.threads.set(key, { key, tid, pid, processKey, begin, end, born: !!(flags & 1), died: !!(flags & 2), name: cleanName(name),
+			processName: cleanName(head.strings[processName]) });
 	for (const [number, kind, process, thread, id, name, key, rows, depth, low, high, threadName, processName] of json.tracks)
-		head.tracks.set(number, { number, kind, process, thread, id, name: head.strings[name], key, rows, depth, low, high,
-			threadName: head.strings[threadName], processName: head.strings[processName] });
+		head.tracks.set(number, { number, kind, process, thread, id, name: cleanName(head.strings[name]), key, rows, depth, low, high,
+			threadName: cleanName(head.strings[threadName]), processName: cleanName(head.strings[processName]) });
 	return head;
 }

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Times as the timeline writes them.
 
-const TL_UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
-
-/* A duration, to four digits. */
 function tlDuration(ns) {
-	const [unit, name] = TL_UNITS.find(([of]) => Math.abs(ns) >= of) || TL_UNITS[3];
-	const value = ns / unit;
-
-	return `${unit === 1 ? Math.round(value) : value.toFixed(value >= 100 ? 1 : value >= 10 ? 2 : 3)} ${name}`;
+	return formatTime(Math.round(ns));
 }
 
 /* All digits of it. */
@@ -29,9 +23,7 @@ function tlClock(head, ns) {
 }
 
 function tlClockText(head, ns) {
-	const digits = String(tlClock(head, ns)).padStart(10, "0");
-
-	return `${digits.slice(0, -9)}.${digits.slice(-9)} s`;
+	return `${formatClock(tlClock(head, ns))} s`;
 }
 
 /* Steps of an axis: 1, 2 or 5 times a power of ten, at least that long. */
@@ -44,5 +36,5 @@ function tlStep(least) {
 function tlThreadName(head, key) {
 	const thread = head.threads.get(key);
 
-	return key === 0 ? "idle" : thread ? `${thread.name || "?"} ${thread.tid}` : `thread ${key}`;
+	return key === 0 ? "idle" : thread ? `${cleanName(thread.name) || "?"} ${thread.tid}` : `thread ${key}`;
 }

@@ -56,6 +56,15 @@ function tlTests(view) {
 			return bins && { shift: bins.shift, first: bins.first, exact: bins.exact, values: bins.values.map((v) => [...v]),
 				top: bins.top && [...bins.top] };
 		},
+		/* All rows of all tracks of a kind: by number. */
+		all: async (kind) => {
+			const all = {};
+			for (const number of view.head.index[kind].keys())
+				all[number] = await tlTestAll(view, kind, number);
+			return all;
+		},
+		levels: (kind) => [...view.head.sums[kind]].map(([number, levels]) => [number, levels.map((level) => ({ shift: level.shift,
+			values: level.values.map((v) => [...v]), top: level.top && [...level.top] }))]),
 		select: (key, ns) => tlSelectState(view, key, ns),
 		selected: () => view.selected && { type: view.selected.type, key: view.selected.key, from: view.selected.from,
 			to: view.selected.to, phase: view.selected.phase, name: view.selected.name, waker: view.selected.waker || null },
@@ -68,13 +77,32 @@ function tlTests(view) {
 }
 
 function tlTestRows(view, track) {
-	const { from, to, store, head } = view, rows = [];
 	const kind = { cpu: TL_CPU, thread: TL_THREAD, slices: TL_SLICE, instants: TL_INSTANT, counter: TL_COUNTER }[track.type];
 	const number = track.type === "cpu" ? track.cpu : track.type === "thread" ? track.thread.key : track.of.number;
-	const datas = store.dataOf(kind, number, from, to);
+	const datas = view.store.dataOf(kind, number, view.from, view.to);
 
-	if (!datas)
-		return null;
+	return datas && tlTestEach(view, kind, number, datas, view.from, view.to);
+}
+
+/* With wakers: [key, context], which waits have. */
+async function tlTestAll(view, kind, number) {
+	const datas = await tlLoad(view.store, kind, number, 0, view.head.span + 1), rows = [];
+
+	if (kind !== TL_THREAD)
+		return tlTestEach(view, kind, number, datas, 0, view.head.span + 1);
+	tlEachState(datas, number, 0, view.head.span + 1, (t, i, data) => rows.push(tlState(number, t, i, data)));
+	const all = [];
+	for (const row of rows) {
+		const waker = await tlWaker(view, row), sleeps = row.phase >= TL_SLEEP;
+		all.push([row.from, row.to, row.phase, row.cpu, sleeps ? view.head.strings[row.what] : "", sleeps ? row.extra : 0,
+			waker && [waker.key, waker.context]]);
+	}
+	return all;
+}
+
+function tlTestEach(view, kind, number, datas, from, to) {
+	const { head } = view, rows = [];
+
 	if (kind === TL_CPU)
 		tlEachRun(datas, number, from, to, (begin, end, task) => rows.push([begin, end, task - 1]));
 	else if (kind === TL_THREAD)
