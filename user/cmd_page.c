@@ -11,15 +11,20 @@
 #include "page/page.h"
 #include "page/timeline.h"
 #include "util/create.h"
+#include "util/quantity.h"
 #include "util/report.h"
 
 struct page_options {
 	struct analyze_options common;
 	const char *output;
+	__u64 bytes_max;
 };
+
+enum { KEY_SIZE_LIMIT = 0x2000 };
 
 static const struct argp_option table[] = {
 	{ "output", 'o', "PAGE", 0, "Write to PAGE; - is standard output", 1 },
+	{ "size-limit", KEY_SIZE_LIMIT, "SIZE", 0, "Make no page that is larger than SIZE (256M)", 1 },
 	{ 0 }
 };
 
@@ -33,6 +38,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'o':
 		o->output = arg;
+		break;
+	case KEY_SIZE_LIMIT:
+		if (fxt_quantity_bytes(arg, &o->bytes_max) || !o->bytes_max)
+			argp_error(state, "--size-limit=%s: no size (10M)", arg);
 		break;
 	case ARGP_KEY_SUCCESS:
 		if (!o->output)
@@ -66,9 +75,14 @@ struct page_parts {
 
 static int failed(const struct page_options *o, const struct analysis *a, const struct page_parts *p, int err)
 {
+	char limit[32];
+
+	/* Half of it is the first guess. */
 	if (err == -EFBIG && p->page.err == err)
-		return fxt_report("%s: the page of all of %s would be larger than %llu MiB: --time=FROM,TO makes one of "
-				  "a part (--time=0,1s)", o->output, a->file, FXT_PAGE_BYTES_MAX >> 20);
+		return fxt_report("%s: the page would be larger than %s: \"fxtrec page --time=@%llu,@%llu %s -o %s\" makes one "
+				  "of a part", o->output, fxt_quantity_show(limit, sizeof(limit), p->page.bytes_max),
+				  a->machine.from, a->machine.from + (a->machine.to - a->machine.from) / 2 + 1, a->file,
+				  o->output);
 	if (p->out.err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(p->out.err));
 	return analyze_failed(err);
@@ -84,7 +98,7 @@ static int page_make(const struct page_options *o, struct analysis *a, struct pa
 	p->matters.file = a->file;
 	p->matters.origin = &a->origin;
 	if (!err)
-		err = fxt_page_begin(&p->page, &p->out);
+		err = fxt_page_begin(&p->page, &p->out, o->bytes_max);
 	if (!err)
 		err = fxt_page_timeline_init(&p->timeline, &p->page, &a->machine, selection);
 	if (!err)
@@ -128,6 +142,7 @@ int cmd_page_make(char *file, const char *page)
 	struct page_options o = {
 		.common.convert = { .inputs = &file, .input_count = 1 },
 		.output = page,
+		.bytes_max = FXT_PAGE_BYTES_MAX,
 	};
 
 	return page_run(&o);
@@ -135,7 +150,7 @@ int cmd_page_make(char *file, const char *page)
 
 int cmd_page(int argc, char **argv)
 {
-	struct page_options o = { 0 };
+	struct page_options o = { .bytes_max = FXT_PAGE_BYTES_MAX };
 	int err = argp_parse(&argp, argc, argv, 0, NULL, &o);
 
 	return err ? fxt_report("%s", strerror(err)) : page_run(&o);

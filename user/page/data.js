@@ -12,7 +12,7 @@ function pageJson(id) {
 		return null;
 	const text = block.textContent.replace(/"(?:[^"\\]|\\.)*"|\d{16,}/g,
 		(part) => part[0] === '"' ? part : `{"$big":"${part}"}`);
-	return JSON.parse(text, (key, value) => value !== null && typeof value === "object" &&
+	return JSON.parse(text, (_, value) => value !== null && typeof value === "object" &&
 		typeof value.$big === "string" ? BigInt(value.$big) : value);
 }
 
@@ -22,8 +22,11 @@ function pageBytes(id) {
 
 	if (!block)
 		return null;
-	if (Uint8Array.fromBase64)
-		return Uint8Array.fromBase64(block.textContent);
+	const decode = Reflect.get(Uint8Array, "fromBase64");
+
+	/* Newer browsers have their own. */
+	if (decode)
+		return decode.call(Uint8Array, block.textContent);
 	const text = atob(block.textContent), bytes = new Uint8Array(text.length);
 	for (let i = 0; i < text.length; i++)
 		bytes[i] = text.charCodeAt(i);

@@ -40,7 +40,7 @@ class FlameGraph {
 		this.root = this.zoomed = this.at = flameTree(lines);
 		this.height = 0;
 		this.readout = make("output", { id: "flame-readout", class: "readout", "aria-live": "polite" }, "\u00a0");
-		this.back = makeButton("All", () => this.zoom(this.root), { disabled: true });
+		this.back = makeButton("Show all", () => this.zoom(this.root), { disabled: true });
 		this.box = make("div", { class: "picture flame", tabindex: 0, role: "img", "aria-describedby": "flame-readout",
 			"aria-label": "Flame graph of time asleep. Arrow keys move between frames, Enter zooms, Escape shows all. The table below has the longest stacks." });
 		this.box.addEventListener("keydown", (event) => this.key(event));
@@ -70,7 +70,7 @@ class FlameGraph {
 	}
 
 	frame(node, x, width) {
-		const y = (node.depth - 1) * FLAME_ROW, name = cleanName(node.name), letters = Math.floor((width - 6) / 6.4);
+		const y = (node.depth - 1) * FLAME_ROW, name = cleanName(node.name), letters = Math.floor((width - 6) / 6.9);
 		const rect = makeSvg("rect", { x, y, width: Math.max(width - 1, 0.5), height: FLAME_ROW - 1, rx: 1 });
 		const group = makeSvg("g", { class: node === this.at ? "at" : null }, makeSvg("title", {}, this.say(node)), rect);
 
@@ -130,7 +130,7 @@ function makeStackTable(stacks) {
 			make("bdi", {}, cleanName(r.frames.slice(2).reverse().join(" \u2039 "), 400))) },
 	];
 
-	return makeTable(columns, rows, { caption: "Stacks in which threads slept longest", shown: 8, sorted: 0 }).element;
+	return makeTable(columns, rows, { caption: "Stacks in which threads slept longest", shown: 8, sorted: 0, stack: true }).element;
 }
 
 function showBlocked(root, data) {

@@ -11,9 +11,8 @@
 #define CELLS_MAX	32768u
 #define COLUMNS_MIN	60u
 
-/* A cell: a share of its column's time, waiting threads up to 64. */
+/* A cell that is all of its column's time; of waiting threads the greatest number is. */
 #define CELL_ONE	65535u
-#define WAITING_ONE	1023u
 
 static struct fxt_page_heat_row *row_of(struct fxt_page_heat *h, struct fxt_cpu *cpu, int *err)
 {
@@ -117,8 +116,9 @@ static int by_cpu(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-static __u16 cell(const struct fxt_page_heat *h, const struct fxt_page_heat_row *row,
-		  enum fxt_page_heat_plane plane, unsigned int column, unsigned int joined)
+/* A cell's value where one is what stands for all of its column's time. */
+static __u64 cell(const struct fxt_page_heat *h, const struct fxt_page_heat_row *row,
+		  enum fxt_page_heat_plane plane, unsigned int column, unsigned int joined, __u64 one)
 {
 	__u64 from = column * joined * h->step, to = from + joined * h->step, span = h->m->to - h->m->from;
 	unsigned __int128 ns = 0;
@@ -129,12 +129,26 @@ static __u16 cell(const struct fxt_page_heat *h, const struct fxt_page_heat_row 
 	to = to < span ? to : span;
 	if (to <= from)
 		return 0;
-	ns = (ns * (plane == FXT_PAGE_HEAT_WAITING ? WAITING_ONE : CELL_ONE) + (to - from) / 2) / (to - from);
+	ns = (ns * one + (to - from) / 2) / (to - from);
 	return ns < CELL_ONE ? ns : CELL_ONE;
 }
 
+/* What stands for one waiting thread, so that the most that wait in a column can be said. */
+static __u64 waiting_one(const struct fxt_page_heat *h, unsigned int columns, unsigned int joined)
+{
+	__u64 most = 0, here;
+	unsigned int row, column;
+
+	for (row = 0; row < h->count; row++)
+		for (column = 0; column < columns; column++) {
+			here = cell(h, h->rows[row], FXT_PAGE_HEAT_WAITING, column, joined, 1);
+			most = here > most ? here : most;
+		}
+	return most < CELL_ONE ? CELL_ONE / (most + 1) : 1;
+}
+
 static int cells_write(struct fxt_page *page, const struct fxt_page_heat *h, unsigned int columns,
-		       unsigned int joined)
+		       unsigned int joined, __u64 waiting)
 {
 	size_t bytes = (size_t)2 * FXT_PAGE_HEAT_PLANES * h->count * columns;
 	__u8 *cells = malloc(bytes ? bytes : 1), *to = cells;
@@ -146,7 +160,8 @@ static int cells_write(struct fxt_page *page, const struct fxt_page_heat *h, uns
 	for (plane = 0; plane < FXT_PAGE_HEAT_PLANES; plane++)
 		for (row = 0; row < h->count; row++)
 			for (column = 0; column < columns; column++) {
-				__u16 value = cell(h, h->rows[row], plane, column, joined);
+				__u64 value = cell(h, h->rows[row], plane, column, joined,
+						   plane == FXT_PAGE_HEAT_WAITING ? waiting : CELL_ONE);
 
 				*to++ = value;
 				*to++ = value >> 8;
@@ -157,7 +172,7 @@ static int cells_write(struct fxt_page *page, const struct fxt_page_heat *h, uns
 }
 
 static void heat_json(struct fxt_json_writer *w, const struct fxt_page_heat *h, unsigned int columns,
-		      unsigned int joined)
+		      unsigned int joined, __u64 waiting)
 {
 	unsigned int i;
 
@@ -165,7 +180,7 @@ static void heat_json(struct fxt_json_writer *w, const struct fxt_page_heat *h, 
 	fxt_json_put_number(w, "step_ns", h->step * joined);
 	fxt_json_put_number(w, "columns", columns);
 	fxt_json_put_number(w, "one", CELL_ONE);
-	fxt_json_put_number(w, "waiting_one", WAITING_ONE);
+	fxt_json_put_number(w, "waiting_one", waiting);
 	fxt_json_put_number(w, "left_out", h->left_out);
 	fxt_json_key(w, "cpus");
 	fxt_json_open(w, '[');
@@ -180,6 +195,7 @@ int fxt_page_heat_write(struct fxt_page *page, struct fxt_page_heat *h)
 	__u64 used = (h->m->to - h->m->from + h->step - 1) / h->step;
 	unsigned int joined = 1, columns = used;
 	struct fxt_json_writer w = { 0 };
+	__u64 waiting;
 	int err;
 
 	qsort(h->rows, h->count, sizeof(*h->rows), by_cpu);
@@ -187,7 +203,8 @@ int fxt_page_heat_write(struct fxt_page *page, struct fxt_page_heat *h)
 		joined *= 2;
 		columns = (used + joined - 1) / joined;
 	}
-	heat_json(&w, h, columns, joined);
+	waiting = waiting_one(h, columns, joined);
+	heat_json(&w, h, columns, joined, waiting);
 	err = fxt_page_json(page, "heat", &w);
-	return err ? err : cells_write(page, h, columns, joined);
+	return err ? err : cells_write(page, h, columns, joined, waiting);
 }

@@ -73,7 +73,7 @@ class HeatMap {
 		this.canvas.height = Math.round(height * ratio);
 		this.canvas.style.height = `${height}px`;
 		context.scale(ratio, ratio);
-		this.drawCells(context, ratio);
+		this.drawCells(context);
 		this.drawAxes(context, rows, height);
 		this.drawAt(context);
 		this.drawScale();

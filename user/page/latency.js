@@ -93,7 +93,8 @@ function showLatency(root, data) {
 	const axes = latencyAxes(kinds);
 	const columns = [{ title: "Wait", cell: (kind) => make("th", { scope: "row" }, kind.title) },
 		{ title: "Count", number: true, cell: (kind) => countCell(kind.sums.count) },
-		...LATENCY_QUANTILES.map(([member, title]) => ({ title: `${title}, ms`, number: true, cell: (kind) => nsCell(kind.sums[member]) }))];
+		...LATENCY_QUANTILES.map(([member, title]) => ({ title, number: true, cell: (kind) =>
+			make("td", { class: "number", "data-ns": kind.sums[member] }, formatTime(kind.sums[member])) }))];
 
 	section.append(make("div", { class: "pair" }, ...kinds.map((kind) => makeLatencyPicture(kind, axes))),
 		makeTable(columns, kinds, { caption: "Latencies of all threads", compact: true }).element);

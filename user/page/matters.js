@@ -5,7 +5,7 @@
 const CULPRIT_COLOURS = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7"];
 const CULPRIT_KINDS = { idle: "--idle-culprit", unknown: "--unknown", irq: "--irq", softirq: "--softirq" };
 const OTHERS_COLOUR = "--sleep";
-const CULPRITS_NAMED = 4;
+const CULPRITS_NAMED = 3;
 
 function makeFacts(data) {
 	const f = data.facts, machine = [f.host, f.release && `Linux ${f.release}`, f.arch, f.model,
@@ -13,10 +13,9 @@ function makeFacts(data) {
 	const recorded = [f.backend && `by ${f.backend === "bpf" ? "eBPF" : f.backend}`, f.clock && `clock ${f.clock}`];
 	const lost = f.lost_count ? `${formatCount(f.lost_events)} events in ${formatCount(f.lost_count)} losses; what they hide is unknown` :
 		"none reported";
-	const rows = [["Machine", machine], ["Recorded", recorded]];
 	const list = make("dl", { class: "facts" });
 
-	for (const [title, words] of rows)
+	for (const { title, words } of [{ title: "Machine", words: machine }, { title: "Recorded", words: recorded }])
 		list.append(make("div", {}, make("dt", {}, title),
 			make("dd", {}, words.filter((word) => word).map((word) => cleanName(word)).join(" \u00b7 ") || "not known")));
 	list.append(make("div", {}, make("dt", {}, "Span"),
@@ -126,7 +125,7 @@ function showWaiters(root, data) {
 
 	makeSection(root, "waiters", "What waited most, and because of what",
 		"Time in which a thread could run and had no CPU, cut by what ran there instead.",
-		victims.length ? makeTable(columns, victims, { caption: "Threads that waited most for a CPU", shown: 10 }).element :
+		victims.length ? makeTable(columns, victims, { caption: "Threads that waited most for a CPU", shown: 10, stack: true }).element :
 			make("p", { class: "none" }, "No thread waited for a CPU."));
 }
 
@@ -144,7 +143,7 @@ function showWorst(root, data) {
 	];
 
 	makeSection(root, "worst", "The longest waits", "Each is a link to its moment in the timeline.",
-		waits.length ? makeTable(columns, waits, { caption: "The longest waits for a CPU", shown: 10 }).element :
+		waits.length ? makeTable(columns, waits, { caption: "The longest waits for a CPU", shown: 10, stack: true }).element :
 			make("p", { class: "none" }, "None."));
 }
 

@@ -5,9 +5,8 @@
 
 #include "page/page.h"
 
-/* What page.mk makes of the page's sources. */
-extern const char _binary_page_head_html_start[], _binary_page_head_html_end[];
-extern const char _binary_page_tail_html_start[], _binary_page_tail_html_end[];
+/* What page.mk makes of the page's sources: terminated texts. */
+extern const char _binary_page_head_text_start[], _binary_page_tail_text_start[];
 
 static int page_fail(struct fxt_page *page, int err)
 {
@@ -21,7 +20,7 @@ static int page_put(struct fxt_page *page, const void *bytes, size_t count)
 	if (page->err)
 		return page->err;
 	page->bytes += count;
-	if (page->bytes > FXT_PAGE_BYTES_MAX)
+	if (page->bytes > page->bytes_max)
 		return page_fail(page, -EFBIG);
 	fxt_out_bytes(page->out, bytes, count);
 	return page->out->err ? page_fail(page, page->out->err) : 0;
@@ -46,17 +45,15 @@ static int block_end(struct fxt_page *page)
 	return text_put(page, "</script>\n");
 }
 
-int fxt_page_begin(struct fxt_page *page, struct fxt_out *out)
+int fxt_page_begin(struct fxt_page *page, struct fxt_out *out, __u64 bytes_max)
 {
-	*page = (struct fxt_page){ .out = out };
-	return page_put(page, _binary_page_head_html_start,
-			_binary_page_head_html_end - _binary_page_head_html_start);
+	*page = (struct fxt_page){ .out = out, .bytes_max = bytes_max };
+	return text_put(page, _binary_page_head_text_start);
 }
 
 int fxt_page_end(struct fxt_page *page)
 {
-	return page_put(page, _binary_page_tail_html_start,
-			_binary_page_tail_html_end - _binary_page_tail_html_start);
+	return text_put(page, _binary_page_tail_text_start);
 }
 
 int fxt_page_bytes(struct fxt_page *page, const char *id, const void *bytes, size_t count)

@@ -14,18 +14,18 @@
 #include "convert/out.h"
 #include "util/json_writer.h"
 
-/* What a browser opens without trouble: one text of Chromium's is at most 512 MiB. */
+/* By default: what a browser opens without trouble.  One text of Chromium's is at most 512 MiB. */
 #define FXT_PAGE_BYTES_MAX	((__u64)256 << 20)
 
 struct fxt_page {
 	struct fxt_out *out;	/* the caller's */
 	FILE *json;		/* of the block that is open; NULL: none is */
-	__u64 bytes;		/* so far */
-	int err;		/* the first that failed; -EFBIG: beyond FXT_PAGE_BYTES_MAX */
+	__u64 bytes, bytes_max;	/* so far, and at most */
+	int err;		/* the first that failed; -EFBIG: beyond bytes_max */
 };
 
 /* Writes the head.  0 or -errno, as all; after one that failed all do. */
-int fxt_page_begin(struct fxt_page *page, struct fxt_out *out);
+int fxt_page_begin(struct fxt_page *page, struct fxt_out *out, __u64 bytes_max);
 
 /* Writes the scripts and the end.  Once it is 0 the page is whole. */
 int fxt_page_end(struct fxt_page *page);

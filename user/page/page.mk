@@ -31,4 +31,5 @@ $(BUILD)/page_tail.html: $(BUILD)/page.js user/page/page.mk
 
 $(BUILD)/page_head.o $(BUILD)/page_tail.o: $(BUILD)/%.o: $(BUILD)/%.html
 	$(call say,LD)
-	$(Q)cd $(BUILD) && $(LD) -r -b binary -z noexecstack -o $*.o $*.html
+	$(Q){ cat $<; printf '\0'; } > $(BUILD)/$*.text
+	$(Q)cd $(BUILD) && $(LD) -r -b binary -z noexecstack -o $*.o $*.text

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Numbers and names as text.
 
+const TIME_UNITS = [{ unit: "s", size: 1e9 }, { unit: "ms", size: 1e6 }, { unit: "\u00b5s", size: 1e3 }];
+
 /* 1234567 as "1 234 567". */
 function formatCount(number) {
 	return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
@@ -15,9 +17,9 @@ function formatMs(ns) {
 
 /* A duration with three or four digits and its unit. */
 function formatTime(ns) {
-	const value = Number(ns), steps = [["s", 1e9], ["ms", 1e6], ["\u00b5s", 1e3]];
+	const value = Number(ns);
 
-	for (const [unit, size] of steps) {
+	for (const { unit, size } of TIME_UNITS) {
 		const scaled = value / size;
 
 		if (scaled >= 1)
@@ -30,7 +32,7 @@ function formatTime(ns) {
 function formatTick(ns) {
 	const value = Number(ns);
 
-	for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["\u00b5s", 1e3]])
+	for (const { unit, size } of TIME_UNITS)
 		if (Math.abs(value) >= size)
 			return `${Number((value / size).toFixed(6))} ${unit}`;
 	return value ? `${value} ns` : "0";
