@@ -12,7 +12,7 @@
 #define TOP_ROWS	16u
 #define PHASE_ROWS	32u
 #define TOP_MAX		(1u << 16)
-#define PHASE_MAX	(1u << 12)
+#define PHASE_MAX	(1u << 15)
 #define TOP_MIN		256u
 #define PHASE_MIN	64u
 #define COARSEST	256u
@@ -228,11 +228,13 @@ static void bytes_put(struct fxt_buffer *to, struct fxt_spill *spill, const __u8
 
 static void tops_put(struct fxt_buffer *to, struct fxt_spill *spill, const struct fxt_page_level *level)
 {
+	__u8 low;
 	__u32 i;
 
 	for (i = 0; i < level->bins; i++) {
 		fxt_spill_touch(spill, &level->top[i]);
-		fxt_buffer_put(to, &(__u8){ level->top[i] & 0xff }, 1);
+		low = level->top[i];
+		fxt_buffer_put(to, &low, 1);
 	}
 	for (i = 0; i < level->bins; i++) {
 		fxt_spill_touch(spill, &level->top[i]);

@@ -7,6 +7,8 @@ class TlPainter {
 	constructor(canvas) {
 		this.canvas = canvas;
 		this.context = canvas.getContext("2d", { alpha: false });
+		this.width = this.height = this.left = 0;
+		this.from = this.to = this.scale = 0;
 		this.themed();
 	}
 
@@ -29,7 +31,9 @@ class TlPainter {
 		this.context.font = TL_FONT;
 		this.context.textBaseline = "middle";
 		this.charWidth = this.context.measureText("abcdefghij0123456789").width / 20;
-		Object.assign(this, { width, height, left });
+		this.width = width;
+		this.height = height;
+		this.left = left;
 	}
 
 	time(from, to) {
@@ -116,7 +120,7 @@ class TlPainter {
 	}
 
 	/* Rows of a thread. */
-	states(view, datas, key, y, height) {
+	states(datas, key, y, height) {
 		const { colors } = this;
 
 		tlEachState(datas, key, this.from, this.to, (t, i) => {
@@ -189,7 +193,7 @@ class TlPainter {
 			this.context.fillStyle = colors.sleep;
 			this.context.fillRect(x, y + height / 2 - 0.5, end - x, 1);
 		}
-		this.mixed(view, TL_THREAD, key, y, height, (datas) => this.states(view, datas, key, y, height),
+		this.mixed(view, TL_THREAD, key, y, height, (datas) => this.states(datas, key, y, height),
 			[colors.run, colors.wait, colors.blocked, colors.unknown]);
 		if (track.instants !== undefined)
 			this.instants(view, { of: view.head.tracks.get(track.instants), at: track.at, height: 7 });
@@ -288,7 +292,7 @@ class TlPainter {
 				[this.colors.run, this.colors.wait]);
 	}
 
-	label(view, track, focused) {
+	label(track, focused) {
 		const { colors } = this, inset = 10 + 12 * track.level, fold = track.type === "section" || track.type === "process";
 		const context = this.context;
 

@@ -37,7 +37,9 @@ async function tlClickThread(view, track, ns, y) {
 async function tlClickEvent(view, of, kind, ns, y) {
 	const slack = 4 / view.painter.scale, from = ns - slack, to = ns + slack, lane = Math.floor((y - 1) / TL_HEIGHTS.slices);
 	const each = kind === TL_SLICE ? tlEachSlice : tlEachInstant;
-	let best = null, far = Infinity;
+	/** @type {any} */
+	let best = null;
+	let far = Infinity;
 
 	each(await tlLoad(view.store, kind, of.number, from, to), of.number, from, to, (s, i, data) => {
 		const away = Math.max(0, s.from[i] - ns, ns - s.to[i]);
@@ -117,7 +119,7 @@ function tlPointerInit(view) {
 		if (overview)
 			tlOverviewTo(view, event.offsetX);
 		return true;
-	}, (x, last, begin) => overview ? tlOverviewTo(view, x) : tlRangeDraw(view, x, begin),
+	}, (x, _, begin) => overview ? tlOverviewTo(view, x) : tlRangeDraw(view, x, begin),
 	(moved) => {
 		if (moved && !overview)
 			tlRangeShow(view, view.range.from, view.range.to);

@@ -31,7 +31,7 @@ function tlLinkTime(view, text) {
 }
 
 async function tlLinkRead(view) {
-	const parts = new Map(location.hash.slice(1).split("&").map((part) => part.split("=", 2)));
+	const parts = new URLSearchParams(location.hash.slice(1));
 	const from = tlLinkTime(view, parts.get("from")), to = tlLinkTime(view, parts.get("to")), at = tlLinkTime(view, parts.get("at"));
 	const key = Number(parts.get("thread")), moment = Number.isNaN(at) ? (from + to) / 2 : at;
 
@@ -58,6 +58,7 @@ async function tlLinkRead(view) {
 async function tlLinkEvent(view, id, at) {
 	const match = /^(slices|instants)-(\d+)$/.exec(id), number = match ? Number(match[2]) : -1;
 	const kind = match && match[1] === "slices" ? TL_SLICE : TL_INSTANT, each = kind === TL_SLICE ? tlEachSlice : tlEachInstant;
+	/** @type {any} */
 	let found = null;
 
 	if (!view.head.index[kind].has(number) || Number.isNaN(at))

@@ -11,7 +11,7 @@ function tlBlocksIn(view, kind, from, to) {
 	return [...blocks].sort((a, b) => a - b);
 }
 
-function tlRangeBlock(view, sums, data, from, to) {
+function tlRangeBlock(sums, data, from, to) {
 	for (const [cpu, of] of data.cpus) {
 		const sum = sums.cpus.get(cpu) || [0, 0, 0];
 		for (let i = Math.max(0, tlBeyond(of.times, 0, of.count, from) - 1); i < of.count && of.times[i] < to; i++) {
@@ -41,7 +41,7 @@ async function tlRangeSums(view, from, to, progress) {
 	let done = 0;
 
 	for (const number of blocks) {
-		tlRangeBlock(view, sums, await view.store.load(number), from, to);
+		tlRangeBlock(sums, await view.store.load(number), from, to);
 		if (!progress(++done, blocks.size))
 			return null;
 	}

@@ -47,6 +47,7 @@ async function tlInflate(id) {
 
 	if (!packed)
 		return null;
+	/* @ts-ignore: newer than what is linted with. */
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
 	return tlColumns(new Uint8Array(await new Response(stream).arrayBuffer()));
 }

@@ -17,6 +17,9 @@ function tlSearch(view, text) {
 		if (found.length > 5000)
 			break;
 	}
+	for (const track of view.loose)
+		if (track.label.toLowerCase().includes(wanted))
+			found.push({ label: track.label, rank: track.label.endsWith(` ${wanted}`) ? 0 : 1, go: () => tlSearchTrack(view, track.id) });
 	const names = new Set();
 	head.strings.forEach((name, number) => {
 		if (name.toLowerCase().includes(wanted) && view.eventNames.has(number))
@@ -30,6 +33,12 @@ function tlSearch(view, text) {
 	if (head.tracks.size && !names.size)
 		found.push({ label: `events “${text}”`, rank: 3, go: () => tlSearchText(view, wanted) });
 	return found.sort((a, b) => a.rank - b.rank).slice(0, TL_FOUND);
+}
+
+function tlSearchTrack(view, id) {
+	view.reveal(id);
+	view.dom.canvas.focus({ preventScroll: true });
+	view.dirty();
 }
 
 async function tlSearchThread(view, key) {
@@ -119,6 +128,8 @@ function tlSearchInit(view) {
 	let at = -1;
 
 	view.eventNames = tlEventNames(view.head);
+	view.loose = view.sections.flatMap((section) => section.children).flatMap((process) => [process, ...process.children])
+		.filter((track) => track.type === "process");
 	search.addEventListener("input", () => {
 		at = -1;
 		tlSearchShow(view);
@@ -136,11 +147,11 @@ function tlSearchInit(view) {
 		}
 		event.stopPropagation();
 	});
-	tlSearchClose(view, found, search);
+	tlSearchClose(found, search);
 }
 
 /* The list goes when something else has the focus. */
-function tlSearchClose(view, found, search) {
+function tlSearchClose(found, search) {
 	document.addEventListener("focusin", (event) => {
 		if (event.target !== search && !found.contains(event.target))
 			found.hidden = true;

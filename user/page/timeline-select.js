@@ -79,6 +79,8 @@ async function tlStateDetail(view, state) {
 	facts.push(...tlFact("Thread", `${thread.name || "?"} ${thread.tid}`));
 	if (thread.pid)
 		facts.push(...tlFact("Process", `${thread.processName || "?"} ${thread.pid}`));
+	if (view.report.has(state.key) && view.report.get(state.key).cgroup)
+		facts.push(...tlFact("Control group", cleanName(view.report.get(state.key).cgroup, 300)));
 	facts.push(...tlFact("State", phase[1] ? `${phase[2]} (${phase[1]})` : phase[2]));
 	facts.push(...tlFact("Begins", tlClockText(head, state.from)), ...tlFact("Duration", tlExact(state.to - state.from)));
 	if (state.phase === TL_RUN)
@@ -176,6 +178,7 @@ async function tlStepSelected(view, forward) {
 async function tlStepEvent(view, selected, forward) {
 	const kind = selected.type === "slice" ? TL_SLICE : TL_INSTANT, { index } = view.head;
 	const each = kind === TL_SLICE ? tlEachSlice : tlEachInstant, blocks = index[kind].get(selected.number).blocks;
+	/** @type {any} */
 	let best = null;
 
 	for (const number of forward ? blocks : [...blocks].reverse()) {

@@ -18,6 +18,8 @@ class TlStore {
 		this.busy = false;
 		this.waiting = [];		// promises of certain blocks
 		this.failed = null;
+		this.asked = new Set();		// for the picture that is painted
+		this.askedRows = 0;
 	}
 
 	/* A block's data, or null: it is decoded soon. */
@@ -37,9 +39,23 @@ class TlStore {
 			this.work();
 	}
 
-	/* What is in view no more isn't asked for any more. */
-	forget() {
+	/* A picture begins: what was in view of the one before isn't asked for any more. */
+	picture() {
 		this.wanted = this.waiting.map((w) => w.number);
+		this.asked.clear();
+		this.askedRows = 0;
+	}
+
+	/* Whether a picture may ask for these blocks, too: what doesn't fit into memory would be read again and again. */
+	fits(numbers) {
+		const more = numbers.filter((number) => !this.asked.has(number));
+		const rows = more.reduce((sum, number) => sum + this.rows[number], 0);
+
+		if (this.askedRows + rows > TL_ROWS_KEPT * 0.75)
+			return false;
+		more.forEach((number) => this.asked.add(number));
+		this.askedRows += rows;
+		return true;
 	}
 
 	/* A promise of a block's data. */
@@ -135,10 +151,14 @@ class TlStore {
 		return rows;
 	}
 
-	/* [data, block number] of those blocks; null where one isn't decoded yet. */
+	/* The data of those blocks; null where one isn't decoded yet, or they are too many. */
 	dataOf(kind, track, from, to) {
+		const numbers = this.blocksOf(kind, track, from, to);
 		let all = true;
-		const data = this.blocksOf(kind, track, from, to).map((number) => {
+
+		if (!this.fits(numbers))
+			return null;
+		const data = numbers.map((number) => {
 			const of = this.get(number);
 			all = all && of !== null;
 			return of;

@@ -111,9 +111,9 @@ const TL_ROWS_DRAWN = 30000;
 /* A track's bins for from..to; exact: they are of its rows. */
 function tlTrackBins(head, store, kind, track, from, to, shift) {
 	const of = [tlCpuBins, tlThreadBins, tlSliceBins][kind], levels = head.sums[kind].get(track);
-	const finer = !levels || levels[0].shift > shift;
+	const most = !levels || levels[0].shift > shift ? 4 * TL_ROWS_DRAWN : TL_ROWS_DRAWN;
 
-	if (finer || store.estimate(kind, track, from, to) <= TL_ROWS_DRAWN) {
+	if (store.estimate(kind, track, from, to) <= most) {
 		const datas = store.dataOf(kind, track, from, to);
 
 		if (datas)

@@ -5,7 +5,14 @@ const TL_LEFT = 210, TL_LEFT_NARROW = 112, TL_AXIS_HEIGHT = 64, TL_OVERVIEW = 30
 
 class TlView {
 	constructor(root, head, data) {
-		Object.assign(this, { root, head, data, from: 0, to: Math.max(1, head.span), selected: null, range: null, focus: 0 });
+		this.root = root;
+		this.head = head;
+		this.report = new Map(((data.report && data.report.threads) || []).map((thread) => [thread.key, thread]));
+		this.from = 0;
+		this.to = Math.max(1, head.span);
+		this.selected = this.range = null;
+		this.focus = 0;			// the number of a track that is shown
+		this.tracks = null;		// those that are shown, and their height
 		this.losses = head.losses.sort((a, b) => a.from - b.from);
 		this.sections = tlTracks(head, tlRunning(head));
 		this.store = new TlStore(head, () => this.dirty());
@@ -16,7 +23,7 @@ class TlView {
 	}
 
 	layout() {
-		Object.assign(this, { tracks: tlLayout(this.sections) });
+		this.tracks = tlLayout(this.sections);
 		this.dom.spacer.style.height = `${this.tracks.height}px`;
 		this.dirty();
 	}
@@ -98,7 +105,7 @@ class TlView {
 
 		if (!width)
 			return;
-		this.store.forget();
+		this.store.picture();
 		painter.size(width, dom.scroll.clientHeight, left);
 		painter.time(this.from, this.to);
 		painter.clear();
@@ -138,7 +145,7 @@ class TlView {
 			context.restore();
 			painter.context.font = TL_FONT;
 		}
-		painter.label(this, track, track === focused && this.dom.canvas === document.activeElement);
+		painter.label(track, track === focused && this.dom.canvas === document.activeElement);
 	}
 
 	fold(track, folded) {

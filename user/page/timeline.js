@@ -24,7 +24,7 @@ async function startTimeline(root, data) {
 		new ResizeObserver(() => view.dirty()).observe(view.dom.scroll);
 		view.paint();
 		performance.mark("fxtrec-first-picture");
-		window.fxtrecPage = tlTests(view);
+		/** @type {any} */ (window).fxtrecPage = tlTests(view);
 		await tlLinkInit(view);
 		tlTableLater(view);
 	} catch (error) {

@@ -334,10 +334,10 @@ int fxt_page_timeline_write(struct fxt_page *page, struct fxt_page_timeline *t)
 {
 	struct writing *w = calloc(1, sizeof(*w));
 	size_t block;
-	int err = w ? 0 : -ENOMEM;
+	int err;
 
-	if (err)
-		return err;
+	if (!w)
+		return -ENOMEM;
 	w->t = t;
 	w->page = page;
 	err = fxt_page_timeline_runs_end(t);
