@@ -9,12 +9,14 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 CC      ?= gcc
 CLANG   ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
-ARCH    := $(subst x86_64,x86,$(shell uname -m))
+# For another processor: make CC='aarch64-linux-gnu-gcc --sysroot=...'; the compiler says what it compiles for.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+ARCH    := $(subst aarch64,arm64,$(subst x86_64,x86,$(MACHINE)))
 
 CFLAGS   ?= -O2 -g
 WARNINGS := -Wall -Wextra -Werror
 HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection \
-	    $(if $(filter x86_64,$(shell uname -m)),-fcf-protection=full) -fPIE
+	    $(if $(filter x86,$(ARCH)),-fcf-protection=full) -fPIE
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
 # Libraries that "fxtrec top" and "open" do without where they aren't there.
@@ -29,8 +31,8 @@ OPTIONAL_LIBS += -lmicrohttpd
 endif
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
 USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(SQLITE) $(OPTIONAL_LIBS)
-BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
-	       -I/usr/include/$(shell uname -m)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
+BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
+	       $(addsuffix /usr/include/$(MACHINE)-linux-gnu,-I$(patsubst %/,%,$(shell $(CC) -print-sysroot))) -Wall -Werror -O2 -g -MMD -MP
 
 # Only queries need SQLite: without it they say so.
 SQLITE  := $(shell echo 'int main(void) { return !sqlite3_libversion_number(); }' | \
@@ -85,7 +87,7 @@ $(BUILD)/user/describe/prologue.o: $(BUILD)/syscalls.h
 $(BUILD)/syscalls.h: scripts/syscalls
 	@mkdir -p $(@D)
 	$(call say,GEN)
-	$(Q)scripts/syscalls "$(CC)" > $@
+	$(Q)scripts/syscalls $(CC) > $@
 
 $(BUILD)/bpf/%.o: bpf/%.c Makefile
 	@mkdir -p $(@D)
@@ -125,14 +127,23 @@ include tests/lint/lint.mk
 include tests/debug/debug.mk
 include tests/sanitize.mk
 include tests/kernels/kernels.mk
+include tests/arm64/arm64.mk
 include tests/stress/stress.mk
 include tests/bench/bench.mk
+
+# Where each shell looks for them, below PREFIX.
+COMPLETE_BASH := share/bash-completion/completions/fxtrec
+COMPLETE_ZSH  := share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_fxtrec
+COMPLETE_FISH := share/fish/vendor_completions.d/fxtrec.fish
 
 # The unit runs a flight recorder that is always on; nothing enables it.
 install: all man
 	install -D -m 755 $(BUILD)/fxtrec $(DESTDIR)$(PREFIX)/bin/fxtrec
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(MAN)
 	install -D -m 644 include/fxtrec/mark.h $(DESTDIR)$(PREFIX)/include/fxtrec/mark.h
+	install -D -m 644 scripts/completions/bash $(DESTDIR)$(PREFIX)/$(COMPLETE_BASH)
+	install -D -m 644 scripts/completions/zsh $(DESTDIR)$(PREFIX)/$(COMPLETE_ZSH)
+	install -D -m 644 scripts/completions/fish $(DESTDIR)$(PREFIX)/$(COMPLETE_FISH)
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' scripts/fxtrec-flight.service \
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service
@@ -144,6 +155,7 @@ install: all man
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/fxtrec $(MAN:$(BUILD)/man/%=$(DESTDIR)$(PREFIX)/share/man/man1/%) \
 		$(DESTDIR)$(PREFIX)/include/fxtrec/mark.h \
+		$(addprefix $(DESTDIR)$(PREFIX)/,$(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
 		$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service \
 		$(DESTDIR)/lib/modules/*/updates/fxtrec.ko
 	-rmdir $(DESTDIR)$(PREFIX)/include/fxtrec 2>/dev/null

@@ -16,7 +16,7 @@ struct blame_options {
 enum { KEY_BY = 0x2000 };
 
 static const struct argp_option table[] = {
-	{ "by", KEY_BY, "WHAT", 0, "Victims and culprits by thread (the default), process, comm, cgroup or container", 1 },
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container", 0, "What victims and culprits are; thread is the default", 1 },
 	{ 0 }
 };
 
@@ -42,7 +42,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_blame_argp = {
 	table, parse, "FILE...",
 	"Prints what made each thread wait: each wait of a thread for a CPU, after a wakeup or a preemption, is cut "
 	"by what ran meanwhile on the CPU whose queue the thread was in: a thread, an interrupt or a softirq "
@@ -95,7 +95,7 @@ int cmd_blame(int argc, char **argv)
 	static struct fxt_waits waits;
 	static struct fxt_wait worst[FXT_WAITS_WORST];
 	struct blame_options o = { 0 };
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&cmd_blame_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));

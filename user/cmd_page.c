@@ -56,7 +56,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_page_argp = {
 	table, parse, "FILE... -o PAGE",
 	"Makes a page that shows a trace: what waited and why, CPUs over time, latencies, where threads were "
 	"blocked, and a timeline.  It is one file, which any browser opens from disk, and asks the network for "
@@ -151,7 +151,7 @@ int cmd_page_make(char *file, const char *page)
 int cmd_page(int argc, char **argv)
 {
 	struct page_options o = { .bytes_max = FXT_PAGE_BYTES_MAX };
-	int err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int err = argp_parse(&cmd_page_argp, argc, argv, 0, NULL, &o);
 
 	return err ? fxt_report("%s", strerror(err)) : page_run(&o);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd_record.h"
+#include "command.h"
 #include "fxt/stack.h"
 #include "util/quantity.h"
 
@@ -28,7 +29,7 @@ static const struct argp_option option_list[] = {
 	{ "size-limit", OPTION_SIZE_LIMIT, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
 	{ "counters", OPTION_COUNTERS, NULL, 0, "Once a second, how many threads are runnable, and the pressure on CPU, "
 	  "memory and I/O", 0 },
-	{ "stacks", OPTION_STACKS, "WHICH", OPTION_ARG_OPTIONAL, "Where in the kernel each thread sleeps that goes to an "
+	{ "stacks", OPTION_STACKS, "all", OPTION_ARG_OPTIONAL, "Where in the kernel each thread sleeps that goes to an "
 	  "uninterruptible sleep; with all, to any", 0 },
 	{ "no-marks", OPTION_NO_MARKS, NULL, 0, "Leave out what programs mark by fxtrec/mark.h; another recorder may "
 	  "take it", 0 },
@@ -50,9 +51,9 @@ static const struct argp_option option_list[] = {
 	{ "buffer", 'b', "SIZE[:N]", 0,
 	  "Memory for the rings of each CPU, rounded up to a power of two, in N sub-buffers "
 	  "(4M:16)", 0 },
-	{ "backend", OPTION_BACKEND, "WHICH", 0, "auto, kmod or bpf; auto takes the module where it can be "
+	{ "backend", OPTION_BACKEND, "auto|kmod|bpf", 0, "auto takes the module where it can be "
 	  "loaded, eBPF else", 0 },
-	{ "clock", OPTION_CLOCK, "CLOCK", 0, "auto, mono, boot or tsc; auto takes the cheapest that is right",
+	{ "clock", OPTION_CLOCK, "auto|mono|boot|tsc", 0, "auto takes the cheapest that is right",
 	  0 },
 	{ "verbose", 'v', NULL, 0, "Show the messages of libbpf and the verifier", 0 },
 	{ 0 },
@@ -322,7 +323,7 @@ static const struct argp_child children[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
+const struct argp cmd_record_argp = {
 	option_list, parse, "[-- COMMAND...]",
 	"Records the scheduling of the whole machine until COMMAND or TIME ends, or until SIGINT "
 	"(Ctrl-C) or SIGTERM.\v"
@@ -337,6 +338,6 @@ void cmd_record_options(struct fxt_record_options *o, int argc, char **argv)
 		.flush_ns = 1000000000,
 		.source = { .data_bytes = 4 << 20, .subbufs = SUBBUFS, .clock = -1 },
 	};
-	argp_parse(&argp, argc, argv, 0, NULL, o);
+	argp_parse(&cmd_record_argp, argc, argv, 0, NULL, o);
 	o->source.delays = o->triggers.delays.size ? &o->triggers.delays : NULL;
 }

@@ -8,6 +8,7 @@
 #include "convert/pairing.h"
 #include "convert/parts.h"
 #include "convert/progress.h"
+#include "convert/skip.h"
 #include "util/create.h"
 #include "util/quantity.h"
 
@@ -61,6 +62,23 @@ static const struct fxt_format *format_of(struct fxt_in *in)
 	return NULL;
 }
 
+/* Reads an input; damaged packed data is passed over as its end. */
+static int format_read(struct fxt_conversion *c, const struct fxt_format *format, struct fxt_in *in)
+{
+	static const struct fxt_flaw damaged = { "its gzip or zstd data is damaged",
+						  "ends of inputs, from where their gzip or zstd data is damaged", NULL };
+	int err;
+
+	in->lenient = !c->strict;
+	fxt_flaw_begin(c, in->name);
+	err = format->ops->read(c, in);
+	if (in->damaged && (!err || err == -EBADMSG)) {
+		c->place = (struct fxt_place){ in->name, false, in->offset };
+		err = fxt_flaw(c, &damaged);
+	}
+	return err ? err : fxt_flaw_end(c);
+}
+
 static int read_input(struct fxt_conversion *c, const struct fxt_convert_options *o,
 		      const char *path, struct fxt_convert_progress *progress)
 {
@@ -83,7 +101,7 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 		err = fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)",
 				    in.name);
 	else
-		err = format->ops->read(c, &in);
+		err = format_read(c, format, &in);
 	if (err && in.refused)
 		fxt_error_set(&c->error, -err, "%s: %s", in.name, in.refused);
 	fxt_in_close(&in);
@@ -157,7 +175,7 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 {
 	int err, i;
 
-	*c = (struct fxt_conversion){ .lenient = o->lenient };
+	*c = (struct fxt_conversion){ .strict = o->strict };
 	*progress = (struct fxt_convert_progress){ .shown = o->progress };
 	err = fxt_sorter_init(&c->sorter, o->memory ? o->memory : SORTER_BYTES);
 	c->sorter.spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;

@@ -19,7 +19,7 @@ struct fxt_convert_options {
 	__u64 split_ns;			/* or its duration; not both */
 	__u64 spool_bytes;		/* of temporary files; 0: by the size of the inputs */
 	struct fxt_window window;	/* what is written; all zero: all of it */
-	bool lenient;
+	bool strict;			/* what is malformed is an error */
 	bool sync;			/* sync the output before it gets its name */
 	bool progress;			/* show a progress line on standard error */
 	size_t memory;			/* of the records that are sorted; 0: by default */
