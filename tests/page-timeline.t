@@ -231,7 +231,7 @@ def many(b, folder):
 def zooms(b, folder):
     """At the deepest zoom rows, at wider ones sums, as they are drawn."""
     rng = random.Random(SEED + 7)
-    machine = Machine(rng, 2, 8, 8000)
+    machine = Machine(rng, 2, 12, 8000, births=False)
     page = Page(b, folder, machine.trace(losses(machine, rng)), "zoom")
     oracle = Oracle(page.path, page.begin)
     cpus = {cpu: merged(of) for cpu, of in oracle.cpus.items()}

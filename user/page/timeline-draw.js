@@ -121,21 +121,40 @@ class TlPainter {
 
 	/* Rows of a thread. */
 	states(datas, key, y, height) {
-		const { colors } = this;
+		let wait = null;
+		const waited = () => {
+			if (wait)
+				this.state(wait.from, wait.to, wait.phase, 0, y, height);
+			wait = null;
+		};
 
+		/* A wait is a row for each queue. */
 		tlEachState(datas, key, this.from, this.to, (t, i) => {
-			const phase = t.phase[i];
+			const phase = t.phase[i], from = t.from[i];
 
-			if (phase === TL_UNKNOWN) {
-				const x = Math.max(this.left, this.x(t.from[i]));
-				this.hatched(x, y, Math.min(this.width, this.x(t.to[i])) - x, height);
-			} else if (colors[TL_PHASES[phase][0]] === colors.sleep) {
-				this.box(t.from[i], t.to[i], y + height / 2 - 1.5, 3, colors.sleep, "", "");
-			} else {
-				const text = phase === TL_RUN ? `Running on CPU ${t.cpu[i]}` : TL_SHORT[phase];
-				this.box(t.from[i], t.to[i], y, height, colors[TL_PHASES[phase][0]], text, colors.dark ? "#101214" : "#ffffff");
+			if (wait && wait.phase === phase && wait.to === from) {
+				wait.to = t.to[i];
+				return;
 			}
+			waited();
+			if (phase === TL_WAKEUP || phase === TL_PREEMPTED)
+				wait = { from, to: t.to[i], phase };
+			else
+				this.state(from, t.to[i], phase, t.cpu[i], y, height);
 		});
+		waited();
+	}
+
+	state(from, to, phase, cpu, y, height) {
+		const { colors } = this, color = colors[TL_PHASES[phase][0]], x = Math.max(this.left, this.x(from));
+
+		if (phase === TL_UNKNOWN)
+			this.hatched(x, y, Math.min(this.width, this.x(to)) - x, height);
+		else if (color === colors.sleep)
+			this.box(from, to, y + height / 2 - 1.5, 3, color, "", "");
+		else
+			this.box(from, to, y, height, color, phase === TL_RUN ? `Running on CPU ${cpu}` : TL_SHORT[phase],
+				colors.dark ? "#101214" : "#ffffff");
 	}
 
 	/* Values of bins, one on another from the bottom; what is 255 parts fills the height. */
