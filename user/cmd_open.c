@@ -25,8 +25,8 @@
 #define UI	"https://ui.perfetto.dev"
 
 /*
- * What the UI can open: its importer has 4 GiB of memory in a browser, and takes up to
- * 200 bytes of it for a record.
+ * What the UI can open: its importer has 4 GiB of memory in a browser, and takes 100 to
+ * 230 bytes of it for a record.
  */
 #define RECORDS_MAX	10000000ull
 
