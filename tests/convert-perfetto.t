@@ -213,6 +213,7 @@ def kernel(machine=MACHINE):
     blocked(t + 730, 13, "odd", 0, " < < odd <  < ", None, 10)
     f.event(INSTANT, t + 740, 10, 12, "sched", "blocked", [("function", "x"), ("iowait", Unsigned(0)), ("stack", "x")])
     f.switch(t + 745, 0, 10, 120, 1, 12, 120)           # another one, which is not blocked
+    f.wakeup(t + 750, 0, 11, 120, waker=12)
     f.event(COMPLETE, t + 800, 9, 0x40000000, "fxtrec", "lost", [("cause", "ring full"), ("records", Unsigned64(17))],
             t + 810)
     return f
@@ -293,6 +294,8 @@ def kernel_events():
               for body in re.findall(r"callstacks \{\s+iid: \d+\s+((?:frame_ids: \d+\s+)+)", text)]
     tap.ok(stacks[:2] == [["do_read", "folio_wait_bit_common", "io_schedule"], ["...", "vfs_read", "pipe_read"]] and
            text.count("callstack_iid: ") == 5 and len(stacks) == 4, "stacks, the outermost function first", stacks)
+    weights = [float(w) for w in re.findall(r"callstack_weight: ([\d.]+)", text)]
+    tap.ok(weights == [30, 37], "how long each slept", weights)
     tap.ok(re.search(r"phase: 2\s+cpu_stats \{\s+cpu: 0\s+overrun: 17", text), "losses as ftrace's statistics")
     done = convert("kernel.pftrace", "kernel2.fxt")
     tap.ok(done.returncode == 0 and not done.stderr, "packets become FXT", done.stderr)

@@ -266,13 +266,14 @@ static int file_close(void *state, bool failed)
 	if (!failed && !err && f->processor_count)
 		err = fxt_pf_processors_flush(f);
 	if (!failed && !err)
-		err = fxt_pf_sched_flush(f);
+		err = fxt_pf_sleeps_flush(f) ? : fxt_pf_sched_flush(f);
 	if (!failed && !err)
 		err = fxt_pf_losses_put(f);
 	if (!failed && !err)
 		err = fxt_pf_block_flush(f);
 	fxt_pf_sched_free(f);
 	fxt_pf_block_free(f);
+	fxt_pf_sleeps_free(f);
 	fxt_map_uninit(&f->threads, NULL);
 	fxt_pf_processors_free(f);
 	fxt_map_uninit(&f->tracks, NULL);

@@ -53,6 +53,12 @@ struct fxt_pf_file {
 	__u64 secret;			/* of hashes of serials */
 	bool syscalls_named;		/* the machine's calls have the numbers of this one */
 	__u16 *syscalls;		/* numbers by their names' in the sorter's table: write_kernel.c */
+	/* Events of threads that sleep, by tid: write_sleep.c */
+	struct fxt_map sleepers;
+	struct {
+		bool known;
+		struct fxt_text category, name, args[3];
+	} sleep;
 	/* Events */
 	struct fxt_map tracks;		/* by uuid: described ones */
 	__u64 known[FXT_PF_INTERNED][(FXT_STRING_INDEX_MAX + 1) / 64];
@@ -108,6 +114,16 @@ int fxt_pf_kernel_event(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_loss(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_losses_put(struct fxt_pf_file *f);
 
+/*
+ * write_sleep.c: an event with the stack of a thread that is about to sleep is held, 1, until
+ * that is woken or runs; 0 where it isn't held; -errno.  The sleep begins with the switch.
+ */
+int fxt_pf_sleep(struct fxt_pf_file *f, const struct fxt_record *r);
+void fxt_pf_sleep_begin(struct fxt_pf_file *f, __u64 tid, __u64 ns);
+int fxt_pf_sleep_end(struct fxt_pf_file *f, __u64 tid, __u64 ns);
+int fxt_pf_sleeps_flush(struct fxt_pf_file *f);
+void fxt_pf_sleeps_free(struct fxt_pf_file *f);
+
 /* write_host.c: the recorder's "host" and "processor"; the latter are kept until the flush. */
 int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_processor(struct fxt_pf_file *f, const struct fxt_record *r);
@@ -124,7 +140,8 @@ int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 			 const struct fxt_text *arg, __u64 *uuid);
 
-/* write_event.c: track events. */
+/* write_event.c: track events; one with a stack, and how long its thread slept: 0 where that isn't known. */
+int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept);
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r);
 
 /* write_log.c: a message as an event of that name; r: a log record, or a logged event. */

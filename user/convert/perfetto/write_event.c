@@ -10,21 +10,33 @@
 static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type,
 		 bool async)
 {
-	const struct fxt_text *stack = async ? NULL : fxt_pf_stack_of(r);
 	struct fxt_pf_builder b;
 	__u64 uuid;
 	int err = async ? fxt_pf_track_async(f, r, &uuid) : fxt_pf_track_thread(f, r, &uuid);
 
 	if (err)
 		return err;
-	if (stack)
-		fxt_pf_stacks_ready(f);
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, type);
 	fxt_pf_builder_event(&b, f, r, &r->name);
-	if (stack)
-		fxt_pf_builder_stack(&b, f, stack);
 	if (async)
 		fxt_pf_builder_thread(&b, r);
+	return fxt_pf_builder_end(&b, f);
+}
+
+int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept)
+{
+	struct fxt_pf_builder b;
+	__u64 uuid;
+	int err = fxt_pf_track_thread(f, r, &uuid);
+
+	if (err)
+		return err;
+	fxt_pf_stacks_ready(f);
+	fxt_pf_builder_begin(&b, f, r->ticks, uuid, FXT_PF_INSTANT);
+	fxt_pf_builder_event(&b, f, r, &r->name);
+	fxt_pf_builder_stack(&b, f, fxt_pf_stack_of(r));
+	b.event.has_callstack_weight = slept != 0;
+	b.event.callstack_weight = slept;
 	return fxt_pf_builder_end(&b, f);
 }
 
@@ -160,7 +172,12 @@ int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
 		return err < 0 ? err : 0;
 	switch (r->event.type) {
 	case FXT_EVENT_INSTANT:
-		return r->event.logged ? logged(f, r) : plain(f, r, FXT_PF_INSTANT, false);
+		if (r->event.logged)
+			return logged(f, r);
+		err = fxt_pf_sleep(f, r);
+		if (err)
+			return err < 0 ? err : 0;
+		return fxt_pf_stack_of(r) ? fxt_pf_stack_event(f, r, 0) : plain(f, r, FXT_PF_INSTANT, false);
 	case FXT_EVENT_COUNTER:
 		return counter(f, r);
 	case FXT_EVENT_DURATION_BEGIN:

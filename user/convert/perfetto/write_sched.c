@@ -109,6 +109,10 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 	cpu->running = v.next;
 	cpu->running_prio = v.next_prio;
 	dead_note(f, &v);
+	err = fxt_pf_sleep_end(f, v.next, r->ticks);
+	if (err)
+		return err;
+	fxt_pf_sleep_begin(f, v.prev, r->ticks);
 	return cpu->blocking ? fxt_pf_blocked_put(f, cpu, &v, r->ticks) : 0;
 }
 
@@ -176,7 +180,7 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
 		waking_compact(f, cpu, &v, r->ticks);
 	else
 		wakeup_full(f, cpu, &v, r->ticks);
-	return 0;
+	return fxt_pf_sleep_end(f, v.thread, r->ticks);
 }
 
 int fxt_pf_migrate(struct fxt_pf_file *f, const struct fxt_migrate_view *v, __u64 ns)
