@@ -19,6 +19,7 @@ struct fxt_convert_options {
 	__u64 split_ns;			/* or its duration; not both */
 	__u64 spool_bytes;		/* of temporary files; 0: by the size of the inputs */
 	struct fxt_window window;	/* what is written; all zero: all of it */
+	bool fuchsia;			/* JSON gets the system's events of Fuchsia, not ftrace's text */
 	bool strict;			/* what is malformed is an error */
 	bool sync;			/* sync the output before it gets its name */
 	bool progress;			/* show a progress line on standard error */

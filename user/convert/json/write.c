@@ -132,7 +132,7 @@ static int sched_put(struct fxt_json_file *f, const struct fxt_record *r, __u64 
 		fxt_note(&f->c->unheld, "scheduling records", 1);
 		return 0;
 	}
-	if (!f->ftrace)
+	if (!f->ftrace && !f->c->fuchsia)
 		err = system_open(f);
 	if (err)
 		return err;
@@ -143,7 +143,7 @@ static int sched_put(struct fxt_json_file *f, const struct fxt_record *r, __u64 
 		if (r->kind != FXT_KIND_WAKEUP)
 			scheduled_mark(f, r->sched.outgoing.thread);
 	}
-	err = fxt_ftrace_put(f->ftrace, r);
+	err = f->c->fuchsia ? fxt_json_fuchsia_write(f, r) : fxt_ftrace_put(f->ftrace, r);
 	return err ? err : f->system->err;
 }
 
@@ -153,6 +153,9 @@ static int names_put(struct fxt_json_file *f, const struct fxt_record *r)
 
 	if (!err && f->ftrace)
 		err = fxt_ftrace_put(f->ftrace, r);
+	if (!err && f->c->fuchsia && !f->array &&
+	    (r->object.type == FXT_OBJECT_THREAD || r->object.type == FXT_OBJECT_PROCESS))
+		err = fxt_json_fuchsia_write(f, r);
 	return err ? err : fxt_json_object_write(f, r);
 }
 
@@ -173,7 +176,7 @@ static int put(struct fxt_json_file *f, const struct fxt_record *r)
 	case FXT_KIND_WAKEUP:
 		return sched_put(f, r, 0);
 	case FXT_KIND_EVENT:
-		if (!f->array && !fxt_migrate_view_get(&migration, r))
+		if (!f->array && !f->c->fuchsia && !fxt_migrate_view_get(&migration, r))
 			return sched_put(f, r, migration.thread);
 		if (r->event.logged)
 			return fxt_json_kind_write(f, r, FXT_JSON_KIND_LOGGED, 'i', &r->name);
@@ -228,7 +231,8 @@ static int object_finish(struct fxt_json_file *f)
 	if (!err && events_first)
 		err = member_end(f, f->events, "", "\n],\n");
 	if (!err && f->system)
-		err = member_end(f, f->system, "\"systemTraceEvents\":\"", "\",\n");
+		err = f->c->fuchsia ? member_end(f, f->system, FXT_JSON_FUCHSIA, "\n]},\n") :
+		      member_end(f, f->system, "\"systemTraceEvents\":\"", "\",\n");
 	if (!err && !events_first)
 		err = member_end(f, f->events, "\"traceEvents\":[\n", "\n],\n");
 	return err ? err : fxt_json_members_write(f);

@@ -33,7 +33,8 @@ struct fxt_json_file {
 	 */
 	struct fxt_out *events;		/* out, or its own */
 	struct fxt_out *system;		/* likewise; NULL: no scheduling so far */
-	struct fxt_ftrace_writer *ftrace;
+	struct fxt_ftrace_writer *ftrace;	/* NULL: none so far, or they are Fuchsia's */
+	bool system_filled;
 	struct fxt_json_writer json;	/* of the event at hand */
 	bool any_event;
 	struct fxt_objects objects;
@@ -102,6 +103,11 @@ int fxt_json_kind_write(struct fxt_json_file *f, const struct fxt_record *r, con
 			char phase, const struct fxt_text *name);
 
 int fxt_json_object_write(struct fxt_json_file *f, const struct fxt_record *r);
+/* write_fuchsia.c: a scheduling record, or a name; and a made-up name at the end. */
+#define FXT_JSON_FUCHSIA	"\"systemTraceEvents\":{\"type\":\"fuchsia\",\"events\":[\n"
+int fxt_json_fuchsia_write(struct fxt_json_file *f, const struct fxt_record *r);
+int fxt_json_fuchsia_thread_write(struct fxt_json_file *f, __u64 thread, const struct fxt_text *name);
+
 int fxt_json_blob_write(struct fxt_json_file *f, const struct fxt_record *r);
 
 /* At the end: names for threads without one; the members besides events and ftrace's text. */
