@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/provider.h"
 #include "convert/json/write.h"
 #include "model/build.h"
 #include "model/sched_view.h"
@@ -23,6 +24,7 @@ static void file_free(struct fxt_json_file *f)
 		fxt_json_side_close(f->members[i].side);
 		free(f->members[i].name);
 	}
+	fxt_json_rows_free(f);
 	fxt_objects_uninit(&f->objects);
 	fxt_buffer_uninit(&f->text);
 	fxt_buffer_uninit(&f->json.text);
@@ -128,10 +130,8 @@ static int sched_put(struct fxt_json_file *f, const struct fxt_record *r, __u64 
 {
 	int err = 0;
 
-	if (f->array) {
-		fxt_note(&f->c->unheld, "scheduling records", 1);
-		return 0;
-	}
+	if (f->array)
+		return fxt_json_rows_write(f, r);
 	if (!f->ftrace && !f->c->fuchsia)
 		err = system_open(f);
 	if (err)
@@ -166,6 +166,15 @@ static const char *const unheld[FXT_KINDS] = {
 	[FXT_KIND_LARGE_BLOB] = "large blobs",
 };
 
+/* A CPU's ring was full: what it ran from then on isn't known. */
+static void lost(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	__u32 cpu;
+
+	if (f->array && !fxt_provider_cpu(r->provider, &cpu))
+		fxt_json_rows_lost(f, cpu, r->frame.offset);
+}
+
 static int put(struct fxt_json_file *f, const struct fxt_record *r)
 {
 	struct fxt_migrate_view migration;
@@ -183,8 +192,10 @@ static int put(struct fxt_json_file *f, const struct fxt_record *r)
 		return fxt_json_event_write(f, r);
 	case FXT_KIND_KERNEL_OBJECT:
 		return names_put(f, r);
-	case FXT_KIND_USERSPACE_OBJECT:
 	case FXT_KIND_PROVIDER_EVENT:
+		lost(f, r);
+		return fxt_json_object_write(f, r);
+	case FXT_KIND_USERSPACE_OBJECT:
 		return fxt_json_object_write(f, r);
 	case FXT_KIND_BLOB:
 		return fxt_json_blob_write(f, r);
@@ -244,6 +255,7 @@ static int finish(struct fxt_json_file *f)
 
 	fxt_json_next_drop(f);
 	if (f->array) {
+		fxt_json_rows_end(f);
 		fxt_out_text(f->out, "\n]\n");
 		return 0;
 	}

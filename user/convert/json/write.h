@@ -27,6 +27,7 @@ struct fxt_json_file {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
 	bool array;			/* events alone */
+	struct fxt_json_rows *rows;	/* scheduling in it; NULL: none so far */
 	/*
 	 * Two members grow at the same time.  One goes to the output as it comes, the
 	 * other to a file of its own.
@@ -107,6 +108,12 @@ int fxt_json_object_write(struct fxt_json_file *f, const struct fxt_record *r);
 #define FXT_JSON_FUCHSIA	"\"systemTraceEvents\":{\"type\":\"fuchsia\",\"events\":[\n"
 int fxt_json_fuchsia_write(struct fxt_json_file *f, const struct fxt_record *r);
 int fxt_json_fuchsia_thread_write(struct fxt_json_file *f, __u64 thread, const struct fxt_text *name);
+
+/* write_rows.c: scheduling records as durations; losses of a CPU's; what goes on at the end. */
+int fxt_json_rows_write(struct fxt_json_file *f, const struct fxt_record *r);
+void fxt_json_rows_lost(struct fxt_json_file *f, __u32 cpu, __u64 ns);
+void fxt_json_rows_end(struct fxt_json_file *f);
+void fxt_json_rows_free(struct fxt_json_file *f);
 
 int fxt_json_blob_write(struct fxt_json_file *f, const struct fxt_record *r);
 
