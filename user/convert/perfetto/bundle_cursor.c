@@ -140,7 +140,8 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 		return renamed(cur, e->task_rename, ns);
 	if (e->print)
 		return fxt_pf_print(cur, e->pid, e->print->buf ? e->print->buf : "", ns);
-	fxt_skip(cur->rd->c, e->sched_wakeup ? "sched_wakeup events (sched_waking is used)" :
-		 "ftrace events of other kinds", 1);
+	if (!e->sched_wakeup)
+		return fxt_pf_cursor_other(cur, e, ns);
+	fxt_skip(cur->rd->c, "sched_wakeup events (sched_waking is used)", 1);
 	return 0;
 }

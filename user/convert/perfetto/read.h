@@ -107,6 +107,7 @@ struct fxt_pf_reader {
 	bool timed;			/* a snapshot has related the clocks */
 	__u64 last_ns;
 	struct fxt_ftrace_parser *marks;	/* reads them; NULL: there were none */
+	struct fxt_map generics;	/* tracepoints that bundles describe, by field */
 	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
 	struct fxt_pf_named {
 		struct fxt_map map;	/* by id + 1 */
