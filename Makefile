@@ -48,6 +48,7 @@ say = @printf '  %-7s %s\n' $(1) $@
 
 .DEFAULT_GOAL := all
 include user/convert/perfetto/perfetto.mk
+include user/page/page.mk
 
 .PHONY: all user bpf kmod man install uninstall dist help run check deps clean
 .DELETE_ON_ERROR:
@@ -127,11 +128,19 @@ include tests/kernels/kernels.mk
 include tests/stress/stress.mk
 include tests/bench/bench.mk
 
+# Where each shell looks for them, below PREFIX.
+COMPLETE_BASH := share/bash-completion/completions/fxtrec
+COMPLETE_ZSH  := share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_fxtrec
+COMPLETE_FISH := share/fish/vendor_completions.d/fxtrec.fish
+
 # The unit runs a flight recorder that is always on; nothing enables it.
 install: all man
 	install -D -m 755 $(BUILD)/fxtrec $(DESTDIR)$(PREFIX)/bin/fxtrec
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(MAN)
 	install -D -m 644 include/fxtrec/mark.h $(DESTDIR)$(PREFIX)/include/fxtrec/mark.h
+	install -D -m 644 scripts/completions/bash $(DESTDIR)$(PREFIX)/$(COMPLETE_BASH)
+	install -D -m 644 scripts/completions/zsh $(DESTDIR)$(PREFIX)/$(COMPLETE_ZSH)
+	install -D -m 644 scripts/completions/fish $(DESTDIR)$(PREFIX)/$(COMPLETE_FISH)
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' scripts/fxtrec-flight.service \
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service
@@ -143,6 +152,7 @@ install: all man
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/fxtrec $(MAN:$(BUILD)/man/%=$(DESTDIR)$(PREFIX)/share/man/man1/%) \
 		$(DESTDIR)$(PREFIX)/include/fxtrec/mark.h \
+		$(addprefix $(DESTDIR)$(PREFIX)/,$(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
 		$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service \
 		$(DESTDIR)/lib/modules/*/updates/fxtrec.ko
 	-rmdir $(DESTDIR)$(PREFIX)/include/fxtrec 2>/dev/null
@@ -195,7 +205,7 @@ run:
 
 clean:
 	rm -rf $(BUILD)/user $(BUILD)/bpf $(BUILD)/man $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
-		$(BUILD)/fxtrec* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
+		$(BUILD)/fxtrec* $(BUILD)/page* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
 		compile_commands.json
 
 -include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d) $(BUILD)/bpf/plain/sched.bpf.d

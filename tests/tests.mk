@@ -5,7 +5,7 @@ KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 TESTS   := $(UNIT) $(sort $(wildcard tests/*.t))
 # What needs neither a virtual machine nor root.
-QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
+QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
 	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t tests/analyze*.t) tests/top.t))
 
 # The decoder and what stands on it, once more, with the sanitizers.

@@ -8,8 +8,6 @@
 #include "show/print.h"
 #include "util/report.h"
 
-#define WORST_MAX	10u
-
 struct blame_options {
 	struct analyze_options common;
 	enum fxt_report_by by;
@@ -18,7 +16,7 @@ struct blame_options {
 enum { KEY_BY = 0x2000 };
 
 static const struct argp_option table[] = {
-	{ "by", KEY_BY, "WHAT", 0, "Victims and culprits by thread (the default), process, comm, cgroup or container", 1 },
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container", 0, "What victims and culprits are; thread is the default", 1 },
 	{ 0 }
 };
 
@@ -44,7 +42,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_blame_argp = {
 	table, parse, "FILE...",
 	"Prints what made each thread wait: each wait of a thread for a CPU, after a wakeup or a preemption, is cut "
 	"by what ran meanwhile on the CPU whose queue the thread was in: a thread, an interrupt or a softirq "
@@ -95,16 +93,16 @@ int cmd_blame(int argc, char **argv)
 	static struct analysis analysis;
 	static struct fxt_blame blame;
 	static struct fxt_waits waits;
-	static struct fxt_wait worst[WORST_MAX];
+	static struct fxt_wait worst[FXT_WAITS_WORST];
 	struct blame_options o = { 0 };
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&cmd_blame_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));
 	status = analyze_open(&analysis, &o.common);
 	if (!status) {
 		status = analyze_failed(fxt_blame_init(&blame, &analysis.machine));
-		fxt_waits_worst(&waits, &blame, &o.common.selection, worst, WORST_MAX);
+		fxt_waits_worst(&waits, &blame, &o.common.selection, worst, FXT_WAITS_WORST);
 		if (!status)
 			status = analyze_run(&analysis);
 		if (!status)

@@ -69,7 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp argp = {
+const struct argp cmd_check_argp = {
 	table, parse, "FILE...",
 	"Validates each FILE, an FXT file of any origin, strictly by the specification; \"-\" is "
 	"standard input."
@@ -149,7 +149,7 @@ int cmd_check(int argc, char **argv)
 	struct check_options o = { .limit = LIMIT };
 	int err, i, status = FXT_DONE;
 
-	err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	err = argp_parse(&cmd_check_argp, argc, argv, 0, NULL, &o);
 	if (err)
 		return fxt_report("%s", strerror(err));
 	for (i = 0; i < o.count; i++)

@@ -110,7 +110,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 #define FORMAT_HELP(id, name, suffix, other_suffix, description)	\
 	"  " name ": " description "  " suffix " " other_suffix "\n"
 
-static const struct argp argp = {
+const struct argp cmd_convert_argp = {
 	table, parse, "IN... -o OUT",
 	"Converts traces: the format of IN is detected by its content, that of OUT by its suffix; "
 	"several inputs become one trace.  \"-\" is standard input or output; .gz and .zst are "
@@ -126,7 +126,7 @@ int cmd_convert(int argc, char **argv)
 {
 	static struct fxt_conversion conversion;
 	struct fxt_convert_options o = { .progress = isatty(STDERR_FILENO) };
-	int err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int err = argp_parse(&cmd_convert_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));

@@ -57,7 +57,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_diff_argp = {
 	table, parse, "A B",
 	"Prints what changed from recording A to recording B, by the names of threads: run, the share "
 	"of a CPU; switches; and quantiles of bursts (what a thread runs from a wakeup to its next "
@@ -133,7 +133,7 @@ int cmd_diff(int argc, char **argv)
 	static struct side sides[2];
 	struct diff_options o = { .least = LEAST_DEFAULT };
 	struct fxt_spill spill;
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&cmd_diff_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));

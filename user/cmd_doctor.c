@@ -24,7 +24,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp argp = {
+const struct argp cmd_doctor_argp = {
 	table, parse, NULL,
 	"Says whether \"fxtrec record\" would work here, what of the machine it depends on, and what to type "
 	"where something is in its way.\v"
@@ -117,7 +117,7 @@ int cmd_doctor(int argc, char **argv)
 	static struct fxt_doctor d;
 	bool json = false;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &json);
+	argp_parse(&cmd_doctor_argp, argc, argv, 0, NULL, &json);
 	/* The rings of "fxtrec record" as it is. */
 	fxt_doctor_run(&d, 4 << 20);
 	if (!json)

@@ -54,7 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp argp = {
+const struct argp cmd_dump_argp = {
 	table, parse, "FILE",
 	"Prints every record of FILE, an FXT file of any origin, as a line of text; \"-\" is "
 	"standard input."
@@ -97,7 +97,7 @@ int cmd_dump(int argc, char **argv)
 	__u64 malformed = 0;
 	int err, status;
 
-	err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	err = argp_parse(&cmd_dump_argp, argc, argv, 0, NULL, &o);
 	if (err)
 		return fxt_report("%s", strerror(err));
 	dump.raw = o.raw;

@@ -47,7 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_flame_argp = {
 	table, parse, "FILE...",
 	"Prints how long threads were blocked and slept, by stack, where the recording has stacks (\"fxtrec "
 	"record --stacks\", or --stacks=all for interruptible sleeps): folded lines, \"process;thread;outermost;"
@@ -81,7 +81,7 @@ int cmd_flame(int argc, char **argv)
 	static struct analysis analysis;
 	static struct fxt_flame flame;
 	struct flame_options o = { 0 };
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&cmd_flame_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));

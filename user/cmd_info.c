@@ -47,7 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp argp = {
+const struct argp cmd_info_argp = {
 	table, parse, "FILE",
 	"Prints what FILE holds, an FXT file of any origin: records by kind, events by type, its "
 	"CPUs, threads, providers, clock and losses; \"-\" is standard input."
@@ -110,7 +110,7 @@ int cmd_info(int argc, char **argv)
 	struct fxt_info info;
 	int err, status;
 
-	err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	err = argp_parse(&cmd_info_argp, argc, argv, 0, NULL, &o);
 	if (err)
 		return fxt_report("%s", strerror(err));
 	err = fxt_input_open_window(&input, o.path, &o.window);

@@ -10,7 +10,7 @@
 #include "select/tracepoints.h"
 #include "util/report.h"
 
-static const struct argp argp = {
+const struct argp cmd_list_argp = {
 	NULL, NULL, NULL,
 	"Lists the groups of events that \"fxtrec record -e\" takes, their tracepoints, and whether this "
 	"kernel has them.",
@@ -47,7 +47,7 @@ int cmd_list(int argc, char **argv)
 {
 	const struct fxt_event_group *g;
 
-	argp_parse(&argp, argc, argv, 0, NULL, NULL);
+	argp_parse(&cmd_list_argp, argc, argv, 0, NULL, NULL);
 	libbpf_set_print(NULL);
 	for (g = fxt_event_groups; g->name; g++)
 		show(g);

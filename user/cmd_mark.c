@@ -41,7 +41,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp argp = {
+const struct argp cmd_mark_argp = {
 	NULL, parse, "TEXT",
 	"Writes TEXT into every recording that runs: as a log record, and as an instant event on "
 	"this process's thread.",
@@ -132,7 +132,7 @@ int cmd_mark(int argc, char **argv)
 	int kmod, bpf;
 	size_t bytes;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &text);
+	argp_parse(&cmd_mark_argp, argc, argv, 0, NULL, &text);
 	bytes = strlen(text);
 	if (!bytes || bytes > FXT_MESSAGE_BYTES_MAX || fxt_utf8_valid(text, bytes) < bytes) {
 		fxt_report("TEXT has 1 to %u bytes and is UTF-8", FXT_MESSAGE_BYTES_MAX);

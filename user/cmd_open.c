@@ -107,7 +107,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp argp = {
+const struct argp cmd_open_argp = {
 	table, parse, "FILE...",
 	"Opens a trace of any format that \"convert\" reads in Perfetto's UI: converts it, gives it to the UI's page in "
 	"a browser of this machine, once, and ends.  The trace doesn't leave this machine.  Several files become one "
@@ -248,7 +248,7 @@ int cmd_open(int argc, char **argv)
 	};
 	struct fxt_open open_state = { .fd = -1, .ui_fd = -1 };
 	struct stat st;
-	int err = argp_parse(&argp, argc, argv, 0, NULL, &o), status;
+	int err = argp_parse(&cmd_open_argp, argc, argv, 0, NULL, &o), status;
 
 	if (err)
 		return fxt_report("%s", strerror(err));

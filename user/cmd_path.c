@@ -44,7 +44,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_path_argp = {
 	table, parse, "FILE... {-t TID|--mark=NAME}",
 	"Prints the critical path of a thread, or of every duration of a name: what its result waited for.  "
 	"While the thread runs, or waits for a CPU (behind what), that is itself; while it sleeps, it is the "
@@ -79,7 +79,7 @@ int cmd_path(int argc, char **argv)
 	static struct analysis analysis;
 	static struct fxt_path path;
 	struct path_options o = { 0 };
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&cmd_path_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));

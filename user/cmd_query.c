@@ -39,7 +39,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_query_argp = {
 	NULL, parse, "FILE... SQL",
 	"Runs a statement of SQL, SQLite's, over a trace, of which nothing is imported.  Tables, with columns "
 	"named as in Perfetto: sched, thread_state, wakeup, migration, thread, process, slice, counter, log, loss; "
@@ -203,7 +203,7 @@ static int query_run(struct analyze_options *o, const char *sql)
 int cmd_query(int argc, char **argv)
 {
 	struct analyze_options o = { 0 };
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&cmd_query_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd_record.h"
+#include "command.h"
 #include "fxt/stack.h"
 #include "util/quantity.h"
 
@@ -15,7 +16,7 @@
 enum {
 	OPTION_BACKEND = 0x100, OPTION_CLOCK, OPTION_SIZE_LIMIT, OPTION_DELAY, OPTION_ROTATE,
 	OPTION_FLIGHT, OPTION_TRIGGER, OPTION_AFTER, OPTION_KEEP, OPTION_FLUSH, OPTION_COUNTERS,
-	OPTION_STACKS, OPTION_NO_MARKS,
+	OPTION_STACKS, OPTION_NO_MARKS, OPTION_PAGE,
 };
 
 static const struct argp_option option_list[] = {
@@ -28,11 +29,13 @@ static const struct argp_option option_list[] = {
 	{ "size-limit", OPTION_SIZE_LIMIT, "SIZE", 0, "End once the file, or all files together, hold SIZE", 0 },
 	{ "counters", OPTION_COUNTERS, NULL, 0, "Once a second, how many threads are runnable, and the pressure on CPU, "
 	  "memory and I/O", 0 },
-	{ "stacks", OPTION_STACKS, "WHICH", OPTION_ARG_OPTIONAL, "Where in the kernel each thread sleeps that goes to an "
+	{ "stacks", OPTION_STACKS, "all", OPTION_ARG_OPTIONAL, "Where in the kernel each thread sleeps that goes to an "
 	  "uninterruptible sleep; with all, to any", 0 },
 	{ "no-marks", OPTION_NO_MARKS, NULL, 0, "Leave out what programs mark by fxtrec/mark.h; another recorder may "
 	  "take it", 0 },
 	{ "flush", OPTION_FLUSH, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
+	{ "page", OPTION_PAGE, "PAGE", OPTION_ARG_OPTIONAL, "Make a page of it in the end, as \"fxtrec page\" does; by default "
+	  "of FILE's name, with .html", 0 },
 	{ "delay", OPTION_DELAY, "TIME", 0, "Begin after TIME; COMMAND starts at once", 0 },
 	{ "rotate", OPTION_ROTATE, "LIMIT[:KEEP]", 0, "Begin a new file whenever one holds so much (100M) or "
 	  "lasts so long (10s, 5m, 1h): FILE.0001.fxt and so on, each whole by itself; keep the "
@@ -48,9 +51,9 @@ static const struct argp_option option_list[] = {
 	{ "buffer", 'b', "SIZE[:N]", 0,
 	  "Memory for the rings of each CPU, rounded up to a power of two, in N sub-buffers "
 	  "(4M:16)", 0 },
-	{ "backend", OPTION_BACKEND, "WHICH", 0, "auto, kmod or bpf; auto takes the module where it can be "
+	{ "backend", OPTION_BACKEND, "auto|kmod|bpf", 0, "auto takes the module where it can be "
 	  "loaded, eBPF else", 0 },
-	{ "clock", OPTION_CLOCK, "CLOCK", 0, "auto, mono, boot or tsc; auto takes the cheapest that is right",
+	{ "clock", OPTION_CLOCK, "auto|mono|boot|tsc", 0, "auto takes the cheapest that is right",
 	  0 },
 	{ "verbose", 'v', NULL, 0, "Show the messages of libbpf and the verifier", 0 },
 	{ 0 },
@@ -185,6 +188,8 @@ static void check(struct argp_state *state, const struct fxt_record_options *o)
 		what = "--trigger and --after are for snapshots: give --flight";
 	else if (o->filter.only_command && !o->command)
 		what = "--only-command needs a COMMAND";
+	else if (o->page && (o->flight || fxt_record_rotates(o) || !strcmp(o->path, "-")))
+		what = "--page is of one file: not with --flight, --rotate or -o -; \"fxtrec page\" makes one of any";
 	else if (o->keep && !o->flight && !fxt_record_rotates(o))
 		what = "--keep is for snapshots: give --flight";
 	if (what)
@@ -296,6 +301,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPTION_NO_MARKS:
 		o->no_marks = 1;
 		break;
+	case OPTION_PAGE:
+		o->page = arg ? arg : "";
+		break;
 	case ARGP_KEY_SUCCESS:
 		check(state, o);
 		o->source.filter = cmd_record_filter_finish(&o->filter, state);
@@ -315,7 +323,7 @@ static const struct argp_child children[] = {
 	{ 0 },
 };
 
-static const struct argp argp = {
+const struct argp cmd_record_argp = {
 	option_list, parse, "[-- COMMAND...]",
 	"Records the scheduling of the whole machine until COMMAND or TIME ends, or until SIGINT "
 	"(Ctrl-C) or SIGTERM.\v"
@@ -330,6 +338,6 @@ void cmd_record_options(struct fxt_record_options *o, int argc, char **argv)
 		.flush_ns = 1000000000,
 		.source = { .data_bytes = 4 << 20, .subbufs = SUBBUFS, .clock = -1 },
 	};
-	argp_parse(&argp, argc, argv, 0, NULL, o);
+	argp_parse(&cmd_record_argp, argc, argv, 0, NULL, o);
 	o->source.delays = o->triggers.delays.size ? &o->triggers.delays : NULL;
 }

@@ -24,7 +24,7 @@ struct report_options {
 enum { KEY_BY = 0x2000, KEY_OVER, KEY_ASSERT };
 
 static const struct argp_option table[] = {
-	{ "by", KEY_BY, "WHAT", 0, "A row for each thread (the default), process, comm, cgroup, container or cpu", 1 },
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container|cpu", 0, "A row for each; thread is the default", 1 },
 	{ "over", KEY_OVER, "TIME", 0, "List each wait that is longer (1ms), with what ran instead", 1 },
 	{ "assert", KEY_ASSERT, "FIGURE<VALUE", 0, "Exit with 3 where this doesn't hold: "
 	  "'wakeup.p99{comm=nginx} < 200us', 'run{pid=7} > 5%', 'switches <= 100/s'; any number of times", 1 },
@@ -70,7 +70,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 #define COLUMN_HELP(id, name, unit, value)	" " name
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_report_argp = {
 	table, parse, "FILE...",
 	"Prints what each thread did: its time on CPUs, waiting for one after wakeups and after "
 	"preemptions, sleeping and blocked; its switches, wakeups and migrations; how late it ran "
@@ -143,7 +143,7 @@ int cmd_report(int argc, char **argv)
 	static struct analysis analysis;
 	static struct observers of;
 	struct report_options o = { 0 };
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&cmd_report_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));

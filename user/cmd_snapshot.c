@@ -26,7 +26,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp argp = {
+const struct argp cmd_snapshot_argp = {
 	NULL, parse, "[PID]",
 	"Has the flight recorder that runs (\"fxtrec record --flight\") write a snapshot, and prints "
 	"the file's name.\v"
@@ -59,7 +59,7 @@ int cmd_snapshot(int argc, char **argv)
 	pid_t pid = 0;
 	int fd, err;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &pid);
+	argp_parse(&cmd_snapshot_argp, argc, argv, 0, NULL, &pid);
 	fd = recorder_connect(&pid);
 	if (fd < 0)
 		return FXT_FAILED;

@@ -41,7 +41,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_timehist_argp = {
 	table, parse, "FILE...",
 	"Prints a row each time that a thread leaves its CPU: how long it had waited since it left a CPU "
 	"before (wait time), of that since its wakeup (sch delay), how long it ran (run time), its state "
@@ -79,7 +79,7 @@ int cmd_timehist(int argc, char **argv)
 {
 	static struct analysis analysis;
 	struct timehist_options o = { 0 };
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&cmd_timehist_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));

@@ -23,13 +23,13 @@ static const struct argp_option table[] = {
 	{ "batch", KEY_BATCH, NULL, 0, "Print each second to standard output, instead of a screen", 1 },
 	{ "iterations", 'n', "N", 0, "End after N seconds", 1 },
 	{ "interval", KEY_INTERVAL, "TIME", 0, "So long instead of a second (1s)", 1 },
-	{ "by", KEY_BY, "WHAT", 0, "A row for each thread (the default), process, comm, cgroup, container or cpu", 1 },
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container|cpu", 0, "A row for each; thread is the default", 1 },
 	{ "prometheus", KEY_PROMETHEUS, "ADDRESS", OPTION_ARG_OPTIONAL, "Without a FILE, instead of a screen: answer "
 	  "GET /metrics at ADDRESS (127.0.0.1:9464); rows are by comm, or --by", 2 },
 	{ "output", 'o', "FILE", 0, "Without a FILE to read: keep the recording in FILE, as FXT", 2 },
 	{ "buffer", 'b', "SIZE[:N]", 0, "Without a FILE: memory for the rings of each CPU, as of \"fxtrec record\"", 2 },
-	{ "backend", KEY_BACKEND, "WHICH", 0, "Without a FILE: auto, kmod or bpf", 2 },
-	{ "clock", KEY_CLOCK, "CLOCK", 0, "Without a FILE: mono (the default), boot, tsc or auto", 2 },
+	{ "backend", KEY_BACKEND, "auto|kmod|bpf", 0, "Without a FILE", 2 },
+	{ "clock", KEY_CLOCK, "auto|mono|boot|tsc", 0, "Without a FILE; mono is the default", 2 },
 	{ 0 }
 };
 
@@ -111,7 +111,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 #define COLUMN_HELP(id, name, unit, value)	" " name
 
 static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
-static const struct argp argp = {
+const struct argp cmd_top_argp = {
 	table, parse, "[FILE...]",
 	"Shows for each second what \"fxtrec report\" says of it: of this machine while it runs, or of "
 	"a trace.  FILE is of any format that \"fxtrec convert\" reads; several files are one trace."
@@ -203,7 +203,7 @@ int cmd_top(int argc, char **argv)
 {
 	static struct top top;
 	struct top_options o = { .interval = SECOND_NS, .common.live = true, .by = FXT_BYS };
-	int status, err = argp_parse(&argp, argc, argv, 0, NULL, &o);
+	int status, err = argp_parse(&cmd_top_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));

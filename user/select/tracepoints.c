@@ -69,6 +69,12 @@ static int search(const char *pattern, int (*found)(void *arg, const char *, con
 	return err ? err : s.matches;
 }
 
+int fxt_tracepoints_each(const char *pattern, int (*found)(void *arg, const char *subsystem, const char *name),
+			 void *arg)
+{
+	return search(pattern, found, arg);
+}
+
 int fxt_tracepoints_count(const char *pattern)
 {
 	return search(pattern, NULL, NULL);

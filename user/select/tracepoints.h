@@ -28,6 +28,13 @@ int fxt_tracepoints_init(struct fxt_tracepoints *t, const struct fxt_events *eve
 			 struct fxt_error *error);
 void fxt_tracepoints_uninit(struct fxt_tracepoints *t);
 
+/*
+ * Calls found for each tracepoint of this kernel that matches, a subsystem after the other, until it
+ * returns not 0; how many, or negative.
+ */
+int fxt_tracepoints_each(const char *pattern, int (*found)(void *arg, const char *subsystem, const char *name),
+			 void *arg);
+
 /* How many tracepoints of this kernel match; negative where tracefs can't be read. */
 int fxt_tracepoints_count(const char *pattern);
 

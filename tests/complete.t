@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Completion, as a user of each shell gets it: bash and zsh in a terminal, fish by its own command."""
+import ctypes
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+import tap
+from tap import FXTREC, ok, run
+
+SCRIPTS = os.path.join(tap.TOP, "scripts", "completions")
+# A name that a shell must not take for a command.
+HOSTILE = "$(id>x) 'a\""
+
+
+class Shell:
+    """An interactive shell in a terminal.  Control-G has it print the line that is typed, Control-T inserts all."""
+
+    def __init__(self, command, setup, folder):
+        self.pid, self.fd = pty.fork()
+        if not self.pid:
+            os.chdir(folder)
+            os.environ.update(PATH=os.path.dirname(FXTREC) + ":" + os.environ["PATH"], TERM="dumb", LC_ALL="C.UTF-8",
+                              HOME=folder, ZDOTDIR=folder)
+            os.execvp(command[0], command)
+        self.type(setup + "\n")
+        self.read("READY")
+
+    def type(self, text):
+        os.write(self.fd, text.encode())
+
+    def read(self, pattern, seconds=60):
+        text, end = "", time.monotonic() + seconds
+        while time.monotonic() < end:
+            if select.select([self.fd], [], [], 0.5)[0]:
+                text += os.read(self.fd, 65536).decode(errors="replace")
+            found = re.search(pattern, text)
+            if found:
+                return found
+        raise TimeoutError(f"no {pattern} in {text!r}")
+
+    def complete(self, line, key="\t"):
+        """The line after a key."""
+        self.type(line + key + "\a")
+        done = self.read(r"LINE<((?:(?!>END).)*)>END")[1]
+        self.type("\x15")
+        return done
+
+    def close(self):
+        os.close(self.fd)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+
+
+def said(*words):
+    return [line.split("\t")[0] for line in run([FXTREC, "--complete", *words]).stdout.splitlines()]
+
+
+def tool(folder):
+    """What the tool says: each option of each command, as --help has it."""
+    commands = [w for w in said("") if not w.startswith("-")]
+    ok(len(commands) > 15 and "record" in commands, "the commands are completed", commands)
+    for command in commands:
+        text = run([FXTREC, command, "--help"]).stdout
+        helped = set(re.findall(r"(?m)^ {2,6}(?:-[\w?], )?(--[a-z-]+)", text)) | {"--version"}
+        told = set(said(command, "--"))
+        ok(told == helped, f"{command}: its options are those of --help", told ^ helped)
+    ok("irq" in said("record", "-e", "") and "irq,power" in said("record", "-e", "irq,po"), "groups of events, in lists, too")
+    if os.path.exists("/sys/kernel/tracing/events/sched") and os.access("/sys/kernel/tracing/events", os.R_OK):
+        ok("sched:sched_switch" in said("record", "--events=", ) or
+           "--events=sched:sched_switch" in said("record", "--events=sched:sched_sw"), "tracepoints")
+    ok({"fxt", "perfetto"} <= set(said("convert", "--to", "")) and said("convert", "--to=js") == ["--to=json", "--to=json-array"],
+       "formats")
+    ok(str(os.getpid()) in said("record", "-p", "") and f"1,{os.getpid()}" in said("record", "-t", f"1,{os.getpid()}"),
+       "processes and threads")
+    ok(said("record", "--backend=k") == ["--backend=kmod"] and said("report", "--by", "cg") == ["cgroup"], "words")
+    ok(said("dump", "") == ["*files"] and said("record", "-o", "x") == ["*files"] and said("record", "--", "l") == ["*programs"],
+       "files and programs are the shell's")
+    ctypes.CDLL(None).prctl(15, HOSTILE.encode())
+    ok(HOSTILE in said("record", "--comm", "$"), "names of threads")
+    ctypes.CDLL(None).prctl(15, b"a\nb\x1b[31m")
+    ok(not [w for w in said("record", "--comm", "a") if "\x1b" in w or w == "a"], "but none with a line's end or an escape")
+    ctypes.CDLL(None).prctl(15, HOSTILE.encode())
+    root = "/sys/fs/cgroup"
+    root = root if os.path.exists(root + "/cgroup.controllers") else root + "/unified"
+    name = f"fxtrec-complete-{os.getpid()}"
+    try:
+        os.mkdir(os.path.join(root, name))
+    except OSError as error:
+        tap.skip("control groups", error)
+        return
+    ok(name in said("record", "--cgroup", "fxtrec-comp"), "control groups")
+    os.rmdir(os.path.join(root, name))
+
+
+BASH = r"""PS1=; bind 'set bell-style none'; bind 'set show-all-if-ambiguous off'; bind 'set enable-bracketed-paste off'
+bind -x '"\C-g": printf "LINE<%s>END\n" "$READLINE_LINE"'; bind '"\C-t": insert-completions'; . {}/bash; echo REA''DY"""
+
+ZSH = r"""PS1=; unsetopt zle_bracketed_paste beep 2>/dev/null; fpath=({folder} $fpath); autoload -Uz compinit; compinit -u -D
+show() {{ print -r -- "LINE<$BUFFER>END" }}; zle -N show; bindkey '^G' show; bindkey '^I' complete-word; unsetopt prompt_sp list_ambiguous auto_list auto_menu; echo REA''DY"""
+
+
+def lines(shell, name, folder):
+    """What a line becomes by one key, in any shell."""
+    for line, wanted in (
+            ("fxtrec rec", "fxtrec record "),
+            ("fxtrec record --back", "fxtrec record --backend "),
+            ("fxtrec record --backend=b", "fxtrec record --backend=bpf "),
+            ("fxtrec record -e irq,pow", "fxtrec record -e irq,power "),
+            ("fxtrec convert --to=perf", "fxtrec convert --to=perfetto "),
+            ("fxtrec info a-tr", "fxtrec info a-trace.fxt "),
+            ("fxtrec record --output=a-tr", "fxtrec record --output=a-trace.fxt ")):
+        done = shell.complete(line)
+        ok(done.rstrip() == wanted.rstrip(), f"{name}: {line}<Tab>", done)
+
+
+def bash(folder):
+    shell = Shell(["bash", "--norc", "--noprofile", "-i"], BASH.format(SCRIPTS), folder)
+    lines(shell, "bash", folder)
+    done = shell.complete("fxtrec convert --to=js", "\x14")
+    ok(done.split()[1:] == ["convert", "--to=json", "json-array"], "bash: all that a word can become", done)
+    if os.access("/sys/kernel/tracing/events", os.R_OK):
+        done = shell.complete("fxtrec record -e irq,sched:sched_swi")
+        ok(done == "fxtrec record -e irq,sched:sched_switch ", "bash: a tracepoint, behind a comma and a colon", done)
+        done = shell.complete("fxtrec record -e sched")
+        ok(not done.endswith(" "), "bash: no space behind what goes on", done)
+    done = shell.complete("fxtrec record --comm \\$")
+    shell.type(f"set -- {done.split('--comm ', 1)[1]}; printf '%s' \"AGAIN<$1>\"; echo ''DONE\n")
+    again = shell.read(r"(?s)AGAIN<(\$\(id>x[^<]*)>DONE")[1]
+    ok(again == HOSTILE and not os.path.exists(os.path.join(folder, "x")),
+       "bash: a thread's name is quoted: it is no command", (done, again))
+    shell.close()
+
+
+def zsh(folder):
+    shutil.copy(os.path.join(SCRIPTS, "zsh"), os.path.join(folder, "_fxtrec"))
+    with open(os.path.join(folder, ".zshrc"), "w", encoding="ascii") as f:
+        f.write("")
+    shell = Shell(["zsh", "-i"], ZSH.format(folder=folder), folder)
+    lines(shell, "zsh", folder)
+    shell.close()
+
+
+def fish(folder):
+    for line, wanted in (("fxtrec rec", "record"), ("fxtrec record -e irq,pow", "irq,power"),
+                         ("fxtrec convert --to=perf", "--to=perfetto"), ("fxtrec info a-tr", "a-trace.fxt"),
+                         ("fxtrec record --output=a-tr", "--output=a-trace.fxt")):
+        done = run(["fish", "--no-config", "-c", f"source {SCRIPTS}/fish; complete -C '{line}'"], cwd=folder,
+                   env={**os.environ, "PATH": os.path.dirname(FXTREC) + ":" + os.environ["PATH"], "HOME": folder})
+        ok(wanted in [text.split("\t")[0] for text in done.stdout.splitlines()][:2], f"fish: {line}<Tab>",
+           done.stdout + done.stderr)
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    with open(os.path.join(temporary, "a-trace.fxt"), "wb"):
+        pass
+    tool(temporary)
+    for each in (bash, zsh, fish):
+        if shutil.which(each.__name__):
+            each(temporary)
+        else:
+            tap.skip(each.__name__, "it isn't installed")
+tap.done()
