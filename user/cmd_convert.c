@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec convert: from any format of a trace to any other. */
 #include <argp.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 #include "util/quantity.h"
 #include "util/report.h"
 
-enum { KEY_SPOOL = 256, KEY_SYSTEM };
+enum { KEY_SPOOL = 256, KEY_SYSTEM, KEY_OFFSET };
 
 static const struct argp_option table[] = {
 	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
@@ -20,6 +21,8 @@ static const struct argp_option table[] = {
 	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one reaches a size (100M) or a duration "
 	  "(10s): OUT.0001.fxt and so on, each complete by itself", 0 },
 	FXT_STRICT_OPTION(0),
+	{ "offset", KEY_OFFSET, "IN=TIME", 0, "Of inputs of several machines, add TIME (-1.5ms) to the times of "
+	  "the machine that IN is of", 0 },
 	{ "system-events", KEY_SYSTEM, "KIND", 0, "Scheduling in JSON: as ftrace's text (ftrace, the default), "
 	  "or as Fuchsia's system events (fuchsia)", 0 },
 	FXT_TIME_OPTION("Write what is"),
@@ -56,6 +59,22 @@ static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 		argp_error(state, "%s can be written, not read", o->from->name);
 }
 
+/* "IN=TIME", or "IN=-TIME". */
+static void offset_parse(struct fxt_convert_options *o, char *arg, struct argp_state *state)
+{
+	char *time = strrchr(arg, '=');
+	bool back = time && time[1] == '-';
+	__u64 ns;
+
+	if (!time || fxt_quantity_duration(time + 1 + (back || time[1] == '+'), &ns) || ns > INT64_MAX)
+		argp_error(state, "--offset=%s: not IN=TIME (b.fxt=-1.5ms)", arg);
+	if (o->offset_count == FXT_OFFSETS_MAX)
+		argp_error(state, "--offset: more than %u", FXT_OFFSETS_MAX);
+	*time = '\0';
+	o->offsets[o->offset_count].input = arg;
+	o->offsets[o->offset_count++].ns = back ? -(__s64)ns : (__s64)ns;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct fxt_convert_options *o = state->input;
@@ -81,6 +100,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_SPOOL:
 		if (fxt_quantity_bytes(arg, &o->spool_bytes) || !o->spool_bytes)
 			argp_error(state, "--spool-limit=%s: no size (500M, 2G)", arg);
+		break;
+	case KEY_OFFSET:
+		offset_parse(o, arg, state);
 		break;
 	case KEY_SYSTEM:
 		o->fuchsia = !strcmp(arg, "fuchsia");

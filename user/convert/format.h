@@ -16,6 +16,8 @@ struct fxt_flaw {
 	const char *taken;	/* what would have been understood; NULL: that is plain */
 };
 
+struct fxt_hosts;
+
 /* One conversion: what its reader and writer share. */
 struct fxt_conversion {
 	struct fxt_sorter sorter;
@@ -30,6 +32,7 @@ struct fxt_conversion {
 	char first_place[FXT_NOTE_FIRST];
 	__u64 records;			/* all, once they are sorted, and their span in ns */
 	__u64 first, last;
+	struct fxt_hosts *hosts;	/* of the inputs; NULL: they are one's */
 	struct fxt_error error;
 };
 
@@ -87,5 +90,8 @@ struct fxt_format {
 FXT_FORMATS(FXT_FORMAT_EXTERN)
 
 extern const struct fxt_format *const fxt_formats[];	/* NULL ends it */
+
+/* The format that an input is of by its first bytes; NULL: none. */
+const struct fxt_format *fxt_format_of(struct fxt_in *in);
 
 #endif

@@ -25,6 +25,7 @@ struct fxt_pf_thread {
 struct fxt_pf_file {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
+	__u32 machine;			/* number of it; 0: the first */
 	__u8 *packed;			/* a packet too large for out's buffer */
 	size_t packed_room;
 	/* From records' times to CLOCK_BOOTTIME, the clock of packets. */
@@ -50,6 +51,11 @@ struct fxt_pf_file {
 	__u64 bodies;			/* interned log messages */
 	size_t body_bytes;
 };
+
+/* The packets of one machine's records, as a writer's; write_hosts.c has one for each machine. */
+struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *out, __u32 machine);
+int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r);
+int fxt_pf_file_close(struct fxt_pf_file *f, bool failed);
 
 /* Writes a packet; the first one starts the sequence's state. */
 int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet);
