@@ -14,7 +14,7 @@ struct fxt_page_timeline {
 	unsigned int slot;		/* of data[] */
 };
 
-/* Before the pass: observes the machine.  It may write blocks during the pass.  0 or -errno; uninit in both cases. */
+/* Before the pass: observes the machine, and may write blocks from now on.  0 or -errno; uninit in both cases. */
 int fxt_page_timeline_init(struct fxt_page_timeline *timeline, struct fxt_page *page, struct fxt_machine *m,
 			   const struct fxt_selection *selection);
 

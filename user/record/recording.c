@@ -16,7 +16,7 @@
 
 static int output_error(const struct fxt_output *output, int err, struct fxt_error *error)
 {
-	return fxt_error_set(error, -err, "%s: %s", output->name, strerror(-err));
+	return fxt_error_set(error, -err, "%s: %s", output->name, fxt_output_error(err));
 }
 
 /*
@@ -103,9 +103,10 @@ static int rotate(struct fxt_recording *r, struct fxt_error *error)
 	if (err || !file_full(r))
 		return err;
 	err = fxt_files_next(&r->files, error);
+	if (err <= 0)
+		return err;
 	r->files.next.output.idle = &r->session->idle;
-	if (!err)
-		err = file_begin(r, &r->files.next.output, error);
+	err = file_begin(r, &r->files.next.output, error);
 	if (!err)
 		err = file_end(r, error);
 	if (!err)
@@ -145,9 +146,9 @@ static int recording_begin(void *arg, struct fxt_error *error)
 	struct fxt_session *s = r->session;
 	int err;
 
-	if (r->files.numbered)
-		fxt_series_follow(&r->files.series);
-	err = fxt_files_open(&r->files, error);
+	err = fxt_files_follow(&r->files, error);
+	if (!err)
+		err = fxt_files_open(&r->files, error);
 	if (err)
 		return err;
 	priority_raise();
@@ -274,6 +275,7 @@ int fxt_recording_run(struct fxt_recording *r, struct fxt_session *s, const char
 			.numbered = fxt_record_rotates(o),
 			/* Rings are written out, and the file is synced, twice in the time to flush. */
 			.sync_ns = o->flush_ns / 2,
+			.patience = &s->patience,
 		},
 		.section = { &r->files.now.output, FXT_PROVIDER_TOOL },
 	};

@@ -10,6 +10,7 @@ struct fxt_strings {
 	__u16 *slots;			/* hash table of indices */
 	__u16 count;
 	size_t bytes;
+	size_t long_bytes;		/* of these, those of long texts */
 };
 
 int fxt_strings_init(struct fxt_strings *strings);
