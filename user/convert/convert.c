@@ -201,7 +201,9 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 	err = fxt_sorter_init(&c->sorter, o->memory ? o->memory : SORTER_BYTES);
 	c->sorter.spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;
 	for (i = 0; !err && i < o->input_count; i++) {
-		err = machine_set(c, o, o->inputs[i]);
+		err = i ? fxt_sorter_input_next(&c->sorter) : 0;
+		if (!err)
+			err = machine_set(c, o, o->inputs[i]);
 		if (!err)
 			err = read_input(c, o, o->inputs[i], progress);
 	}

@@ -42,10 +42,17 @@ int fxt_syscall_number(const struct fxt_text *name)
 	return -ENOENT;
 }
 
+const char *fxt_syscall_known(__u64 number)
+{
+	return number < COUNT(syscalls) ? syscalls[number] : NULL;
+}
+
 const char *fxt_syscall_name_of(__u32 number, char room[FXT_SYSCALL_ROOM])
 {
-	if (number < COUNT(syscalls) && syscalls[number])
-		return syscalls[number];
+	const char *name = fxt_syscall_known(number);
+
+	if (name)
+		return name;
 	snprintf(room, FXT_SYSCALL_ROOM, PREFIX "%u", number);
 	return room;
 }
