@@ -43,6 +43,21 @@ def files(folder):
     ok("Broken pipe" in done.stderr, "record: a reader that goes away ends it", done.stderr)
 
 
+def page(folder):
+    """--page makes a page of the recording, and nothing of a page that can't be made is left."""
+    path, command = os.path.join(folder, "paged.x.fxt"), [FXTREC, "record", "--backend=bpf", "--no-marks", "-d", "0.2"]
+    done = run([*command, "--page", "-o", path])
+    with open(os.path.join(folder, "paged.x.html"), encoding="utf-8") as f:
+        text = f.read()
+    ok(done.returncode == 0 and "paged.x.html: a page" in done.stderr and '"backend":"bpf"' in text and text.endswith("</html>\n"),
+       "record: --page", done.stderr)
+    done = run([*command, f"--page={folder}/no/where.html", "-o", path, "--", "true"])
+    ok(done.returncode == 1 and "no/where.html: No such file" in done.stderr and os.path.exists(path),
+       "record: a page that can't be made fails, and leaves the recording", done.stderr)
+    done = run([*command, "--page", "-o", os.path.join(folder, "same.html"), "--", "true"])
+    ok(done.returncode == 1 and "--page=PAGE gives another one" in done.stderr, "record: a page of the recording's name", done.stderr)
+
+
 def limited_size(folder):
     """A file that may grow no further ends in a whole record."""
     path = os.path.join(folder, "limited.fxt")
@@ -235,6 +250,7 @@ no_tracefs()
 with tempfile.TemporaryDirectory() as temporary:
     os.chmod(temporary, 0o755)
     files(temporary)
+    page(temporary)
     limited_size(temporary)
     descriptors(temporary)
     many_tracepoints(temporary)

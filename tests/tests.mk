@@ -84,6 +84,9 @@ check-deps:
 # What scripts run.
 PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes)
 
+.PHONY: guest-programs unit-programs
+guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))
+unit-programs: $(UNIT)
 tests: $(UNIT) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/cost/fxtrec
 
 $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
@@ -91,7 +94,7 @@ $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
 	$(call say,CC)
 	$(Q)$(CC) $(UNIT_CFLAGS) -c -o $@ $<
 
-$(UNIT_OBJECTS): $(BUILD)/perfetto.pb-c.h
+$(UNIT_OBJECTS): $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 
 $(UNIT): $(BUILD)/tests/unit/%: $(BUILD)/tests/tests/unit/%.o $(UNIT_OBJECTS)
 	@mkdir -p $(@D)

@@ -82,13 +82,18 @@ static bool file_full(const struct fxt_recording *r)
 		(o->rotate_ns && fxt_clock_mono() - r->file_started >= o->rotate_ns));
 }
 
-/* Names that came while the next file's beginning was written. */
-static int names_follow(struct fxt_recording *r, struct fxt_error *error)
+/*
+ * Names that came while the next file's beginning was written; and the clocks: all events
+ * since then are in that file.
+ */
+static int beginning_complete(struct fxt_recording *r, struct fxt_error *error)
 {
 	struct fxt_section section = { &r->files.next.output, FXT_PROVIDER_TOOL };
 	const struct fxt_sink tool = { fxt_section_put, &section };
 	int err = fxt_names_put_learned(&r->session->names, &tool);
 
+	if (!err)
+		err = fxt_prologue_clock(&r->session->source, &tool);
 	return err ? output_error(section.output, err, error) : 0;
 }
 
@@ -110,7 +115,7 @@ static int rotate(struct fxt_recording *r, struct fxt_error *error)
 	if (!err)
 		err = file_end(r, error);
 	if (!err)
-		err = names_follow(r, error);
+		err = beginning_complete(r, error);
 	if (err)
 		return err;
 	/* It is this one that the rings are drained to from now on. */

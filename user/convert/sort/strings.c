@@ -43,9 +43,8 @@ static int add(struct fxt_strings *s, const struct fxt_text *text, __u16 *slot)
 	return 0;
 }
 
-__u16 fxt_strings_ref(void *arg, const struct fxt_text *text)
+static __u16 search(struct fxt_strings *s, const struct fxt_text *text)
 {
-	struct fxt_strings *s = arg;
 	__u32 i;
 
 	for (i = fxt_keyed_bytes(text->bytes, text->length) % SLOTS; s->slots[i]; i = (i + 1) % SLOTS) {
@@ -57,4 +56,39 @@ __u16 fxt_strings_ref(void *arg, const struct fxt_text *text)
 			return s->slots[i];
 	}
 	return add(s, text, &s->slots[i]) ? fxt_ref_inline(text->length) : s->slots[i];
+}
+
+/* A text of up to 16 bytes as two words, which overlap where it has fewer. */
+static void words_of(const struct fxt_text *text, __u64 word[2])
+{
+	const char *at = text->bytes, *end = at + text->length;
+	__u32 half[2];
+
+	word[1] = 0;
+	if (text->length >= 8) {
+		memcpy(&word[0], at, 8);
+		memcpy(&word[1], end - 8, 8);
+	} else if (text->length >= 4) {
+		memcpy(&half[0], at, 4);
+		memcpy(&half[1], end - 4, 4);
+		word[0] = half[0] | (__u64)half[1] << 32;
+	} else {
+		word[0] = (__u8)at[0] | (__u8)at[text->length / 2] << 8 | (__u32)(__u8)end[-1] << 16;
+	}
+}
+
+/* Most texts are short, and the same few: they are compared as words. */
+__u16 fxt_strings_ref(void *arg, const struct fxt_text *text)
+{
+	struct fxt_strings *s = arg;
+	struct fxt_string_recent *recent;
+	__u64 word[2];
+
+	if (text->length > sizeof(word) || !text->length)
+		return search(s, text);
+	words_of(text, word);
+	recent = &s->recent[((word[0] ^ word[1] << 7 ^ text->length) * 0x9e3779b97f4a7c15ULL) >> 56];
+	if (recent->length != text->length || recent->word[0] != word[0] || recent->word[1] != word[1])
+		*recent = (struct fxt_string_recent){ { word[0], word[1] }, text->length, search(s, text) };
+	return recent->ref;
 }
