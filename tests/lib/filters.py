@@ -21,8 +21,8 @@ from tap import note, ok
 HERE = os.path.dirname(os.path.abspath(__file__))
 # How far two recordings' times of one moment may be apart; in a guest a CPU may stand still.
 NEAR_NS, GUEST_NEAR_NS = 300000, 10000000
-# How long a process stays in a group, and in all, how many times as long as it takes to move it.
-STAY_S, STAYS = 0.2, 4
+# How long a process stays in a group at least; in all, how many times as long as the moves take; how often it is tried.
+STAY_S, STAYS, ROUNDS = 0.2, 3, 5
 
 # In a guest, where the module has one recording at a time: all kinds together.
 GUEST = {
@@ -56,7 +56,7 @@ def stayed(moves):
     beside a load may take as long, says nothing of the filter.
     """
     inside = sum(after[0] - before[1] for before, after in zip(moves, moves[1:]) if before[2])
-    return moves and inside > STAYS * sum(done - began for began, done, _ in moves)
+    return inside > STAYS * sum(done - began for began, done, _ in moves)
 
 
 def provoke(out, wanted):
@@ -87,10 +87,12 @@ def provoke(out, wanted):
         again = process("reuse", victim.pid)
         again.communicate("\n")
         facts["reused"] = again.returncode == 0
-        while not stayed(facts["moves"]):
+        for _ in range(ROUNDS):
             for into in (folder, root, folder + "/below", root):
-                time.sleep(STAY_S)
+                time.sleep(max([STAY_S, *(2 * STAYS * (done - began) / 1e9 for began, done, _ in facts["moves"])]))
                 facts["moves"].append((*move(workers["moves"].pid, into), into != root))
+            if stayed(facts["moves"]):
+                break
         workers["moves"].stdin.close()
         for worker in workers.values():
             worker.wait(120)
