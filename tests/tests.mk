@@ -71,6 +71,12 @@ SOAK_SECONDS ?= 3600
 check-soak: check-deps user
 	python3 tests/soak/soak.py --seconds=$(SOAK_SECONDS)
 
+# A minute each of recording, rotating, and snapshots, beside 30,000 threads, one that is stuck, and one that renames
+# itself all the time: it prints figures.
+.PHONY: check-crowd
+check-crowd: check-deps user tests
+	python3 tests/soak/crowd.py
+
 .PHONY: check-deps tests
 check-deps:
 	scripts/deps check

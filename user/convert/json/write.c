@@ -46,7 +46,7 @@ static void *open_any(struct fxt_conversion *c, struct fxt_out *out, bool array)
 	fxt_objects_init(&f->objects, &c->sorter.spill);
 	f->scheduled = calloc(FXT_JSON_TIDS / 64, sizeof(*f->scheduled));
 	f->known = calloc(FXT_JSON_TIDS / 64, sizeof(*f->known));
-	f->events = array ? out : fxt_json_side_open(&err);
+	f->events = array ? out : fxt_json_side_open(f, &err);
 	if (!f->scheduled || !f->known || !f->events) {
 		if (err)
 			fxt_error_set(&c->error, -err, "a temporary file: %s", strerror(-err));
@@ -107,7 +107,7 @@ static int system_open(struct fxt_json_file *f)
 {
 	int err = 0;
 
-	f->system = f->events == f->out ? fxt_json_side_open(&err) : f->out;
+	f->system = f->events == f->out ? fxt_json_side_open(f, &err) : f->out;
 	if (!f->system)
 		return err;
 	if (f->system == f->out)

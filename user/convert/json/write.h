@@ -53,7 +53,7 @@ struct fxt_json_file {
 /* Outputs in files without names, which are copied to where they belong in the end. */
 
 /* NULL with err set to -errno. */
-struct fxt_out *fxt_json_side_open(int *err);
+struct fxt_out *fxt_json_side_open(struct fxt_json_file *file, int *err);
 
 /* Appends all of it.  0 or -errno. */
 int fxt_json_side_copy(struct fxt_out *side, struct fxt_out *to);
