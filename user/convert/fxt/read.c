@@ -9,6 +9,7 @@
 #include "codec/reader.h"
 #include "convert/format.h"
 #include "convert/fxt/clock.h"
+#include "model/cpu.h"
 #include "model/sched_view.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/write_bundle.h"
+#include "model/cpu.h"
 #include "model/sched_view.h"
 
 /* The CPU's state; NULL: 0 in err where the format can't hold that CPU, or -ENOMEM. */
