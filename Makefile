@@ -9,15 +9,17 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 CC      ?= gcc
 CLANG   ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
-ARCH    := $(subst x86_64,x86,$(shell uname -m))
+# For another processor: make CC='aarch64-linux-gnu-gcc --sysroot=...'; the compiler says what it compiles for.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+ARCH    := $(subst aarch64,arm64,$(subst x86_64,x86,$(MACHINE)))
 
 CFLAGS   ?= -O2 -g
 WARNINGS := -Wall -Wextra -Werror
 HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection \
-	    $(if $(filter x86_64,$(shell uname -m)),-fcf-protection=full) -fPIE
+	    $(if $(filter x86,$(ARCH)),-fcf-protection=full) -fPIE
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
-# Libraries that "fxtrec top" does without where they aren't there.
+# Libraries that "fxtrec top" and "open" do without where they aren't there.
 has_header = $(shell echo '\#include <$(1)>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 ifeq ($(call has_header,ncurses.h),yes)
 USER_CFLAGS += -DFXT_NCURSES
@@ -30,8 +32,8 @@ endif
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
 USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(SQLITE) $(OPTIONAL_LIBS)
 # The kernel gets the sources' names with the programs: not where they were built.
-BPF_CFLAGS   = -target bpf -ffile-prefix-map=$(CURDIR)=. -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
-	       -I/usr/include/$(shell uname -m)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
+BPF_CFLAGS   = -target bpf -ffile-prefix-map=$(CURDIR)=. -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
+	       $(addsuffix /usr/include/$(MACHINE)-linux-gnu,-I$(patsubst %/,%,$(shell $(CC) -print-sysroot))) -Wall -Werror -O2 -g -MMD -MP
 
 # Only queries need SQLite: without it they say so.
 SQLITE  := $(shell echo 'int main(void) { return !sqlite3_libversion_number(); }' | \
@@ -49,6 +51,7 @@ say = @printf '  %-7s %s\n' $(1) $@
 
 .DEFAULT_GOAL := all
 include user/convert/perfetto/perfetto.mk
+include user/page/page.mk
 
 .PHONY: all user lib bpf kmod man install uninstall dist deb help run check deps clean
 .DELETE_ON_ERROR:
@@ -85,7 +88,7 @@ $(BUILD)/user/describe/prologue.o: $(BUILD)/syscalls.h
 $(BUILD)/syscalls.h: scripts/syscalls
 	@mkdir -p $(@D)
 	$(call say,GEN)
-	$(Q)scripts/syscalls "$(CC)" > $@
+	$(Q)scripts/syscalls $(CC) > $@
 
 $(BUILD)/bpf/%.o: bpf/%.c Makefile
 	@mkdir -p $(@D)
@@ -127,6 +130,7 @@ include tests/lint/lint.mk
 include tests/debug/debug.mk
 include tests/sanitize.mk
 include tests/kernels/kernels.mk
+include tests/arm64/arm64.mk
 include tests/stress/stress.mk
 include tests/bench/bench.mk
 
@@ -221,7 +225,7 @@ run:
 
 clean:
 	rm -rf $(BUILD)/user $(BUILD)/lib $(BUILD)/libfxtrec* $(BUILD)/bpf $(BUILD)/man $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
-		$(BUILD)/fxtrec* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
+		$(BUILD)/fxtrec* $(BUILD)/page* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
 		compile_commands.json
 
 -include $(USER_OBJECTS:.o=.d) $(BPF_OBJECTS:.o=.d) $(BUILD)/bpf/plain/sched.bpf.d

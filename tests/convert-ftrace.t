@@ -148,12 +148,16 @@ with tempfile.TemporaryDirectory() as folder:
            "HTML: the script with the text is found among others", convert.said)
 
     convert.write("bad.txt", TGID + "what is this\n" + MARKS)
-    tap.ok(convert("bad.txt", "bad.fxt") == 1 and "bad.txt: line 14: " in convert.said and
+    tap.ok(convert("bad.txt", "bad.fxt", "--strict") == 1 and "bad.txt: line 14: " in convert.said and
            not os.path.exists(convert.path("bad.fxt")), "a wrong line is named", convert.said)
-    tap.ok(convert("bad.txt", "bad.fxt", "--lenient") == 0 and convert.dump("bad.fxt") == a and
-           "1 lines that were not understood" in convert.said, "or passed over and counted", convert.said)
+    tap.ok(convert("bad.txt", "bad.fxt") == 0 and convert.dump("bad.fxt") == a and
+           "1 lines that were not understood; first: " in convert.said and "bad.txt: line 14: " in convert.said and
+           "expected: " in convert.said, "or passed over and counted", convert.said)
+    convert.write("none.txt", "".join(f"what is this {i}\n" for i in range(20)))
+    tap.ok(convert("none.txt", "none.fxt", "--from=ftrace") == 1 and "nothing of the file is understood" in convert.said and
+           not os.path.exists(convert.path("none.fxt")), "a text with nothing in it is an error", convert.said)
     convert.write("long.txt", TGID + "x" * (1 << 20) + "\n" + MARKS)
-    tap.ok(convert("long.txt", "bad.fxt") == 1 and "line 14: a line of more than 64 KiB" in convert.said,
+    tap.ok(convert("long.txt", "bad.fxt", "--strict") == 1 and "line 14: a line of more than 64 KiB" in convert.said,
            "too long a line", convert.said)
     tap.ok(convert("long.txt", "bad.fxt", "--lenient") == 0 and convert.dump("bad.fxt") == a,
            "too long a line is passed over", convert.said)

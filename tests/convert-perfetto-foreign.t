@@ -109,6 +109,39 @@ packet { timestamp: 3 track_event { type: 3 track_uuid: 2 name: "z" terminating_
 """, 'flow-begin: ticks=1 process=50 thread=51 category="flow" name="flow" id=8',
       'flow-step: ticks=2 process=50 thread=51 category="flow" name="flow" id=8',
       'flow-end: ticks=3 process=50 thread=51 category="flow" name="flow" id=8')
+check("flows of the older form, by bind_id", """
+packet { trusted_packet_sequence_id: 1 sequence_flags: 1
+         thread_descriptor { pid: 5 tid: 6 reference_timestamp_us: 1000 } }
+packet { trusted_packet_sequence_id: 1 track_event { timestamp_delta_us: 5 name: "from"
+         legacy_event { phase: 88 duration_us: 7 bind_id: 77 flow_direction: 2 } } }
+packet { trusted_packet_sequence_id: 1 track_event { timestamp_delta_us: 5 name: "over"
+         legacy_event { phase: 88 duration_us: 7 bind_id: 77 flow_direction: 3 } } }
+packet { trusted_packet_sequence_id: 1 track_event { timestamp_delta_us: 5 name: "to"
+         legacy_event { phase: 88 duration_us: 7 bind_id: 77 flow_direction: 1 } } }
+""", 'duration-complete: ticks=1005000 process=5 thread=6 category="" name="from" end_ticks=1012000',
+      'flow-begin: ticks=1005000 process=5 thread=6 category="flow" name="flow" id=77',
+      'flow-step: ticks=1010000 process=5 thread=6 category="flow" name="flow" id=77',
+      'flow-end: ticks=1015000 process=5 thread=6 category="flow" name="flow" id=77')
+check("marks of Android in bundles are as in text", """
+packet { process_tree { threads { tid: 11 tgid: 10 name: "worker" } } }
+packet { ftrace_events { cpu: 2
+  event { timestamp: 100 pid: 11 print { buf: "B|10|outer\\n" } }
+  event { timestamp: 110 pid: 11 print { buf: "C|10|count|-5\\n" } }
+  event { timestamp: 120 pid: 11 print { buf: "S|10|op|7\\n" } }
+  event { timestamp: 130 pid: 11 print { buf: "F|10|op|7\\n" } }
+  event { timestamp: 140 pid: 11 print { buf: "I|10|now\\n" } }
+  event { timestamp: 150 pid: 11 print { buf: "N|10|track|then\\n" } }
+  event { timestamp: 160 pid: 11 print { buf: "E|10\\n" } }
+  event { timestamp: 170 pid: 12 print { buf: "B|44|of 44" } }
+  event { timestamp: 180 pid: 11 print { buf: "hello" } } } }
+""", 'duration-begin: ticks=100 process=10 thread=11 category="" name="outer"',
+      'counter: ticks=110 process=10 thread=11 category="" name="count" id=0 {value=-5}',
+      'instant: ticks=140 process=10 thread=11 category="" name="now"',
+      'duration-end: ticks=160 process=10 thread=11 category="" name=""',
+      'duration-begin: ticks=170 process=44 thread=12 category="" name="of 44"',
+      'kernel-object: koid=12 type=2 name="" {process=44 since=170}',
+      'instant: ticks=180 process=10 thread=11 category="mark" name="hello"',
+      'log: ticks=180 process=10 thread=11 message="hello"')
 check("the older form", """
 packet { trusted_packet_sequence_id: 1 sequence_flags: 1
          thread_descriptor { pid: 5 tid: 6 reference_timestamp_us: 1000 thread_name: "main" } }

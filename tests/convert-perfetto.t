@@ -224,15 +224,15 @@ write("bomb.pftrace", packet(50, zlib.compress(bytes(100 << 20))))
 done = convert("bomb.pftrace", "bomb.fxt")
 tap.ok(done.returncode == 1 and "more than 16 MiB" in done.stderr, "nor without bound", done.stderr)
 write("cut.pftrace", whole[:-5])
-done = convert("cut.pftrace", "cut.fxt")
+done = convert("cut.pftrace", "cut.fxt", "--strict")
 tap.ok(done.returncode == 1 and re.search(r"cut.pftrace: 0x[0-9a-f]{8}: cut", done.stderr) and
        done.stderr.count("\n") == 1 and not os.path.exists(path("cut.fxt")),
        "a cut file is an error of one line, and leaves nothing", done.stderr)
-done = convert("cut.pftrace", "cut.fxt", "--lenient")
+done = convert("cut.pftrace", "cut.fxt")
 tap.ok(done.returncode == 0 and "1 ends of files" in done.stderr and os.path.exists(path("cut.fxt")),
-       "--lenient keeps what came before", done.stderr)
+       "by default, what came before is kept", done.stderr)
 write("deep.pftrace", whole + packet(11, b"\x22\x80\x80\x40" + b"\x5a\xff\xff\x3f" * 200))
-done = convert("deep.pftrace", "deep.fxt")
+done = convert("deep.pftrace", "deep.fxt", "--strict")
 tap.ok(done.returncode == 1 and "a packet is malformed" in done.stderr, "a malformed packet", done.stderr)
 write("flip.pftrace", whole)
 crashed = []

@@ -111,7 +111,7 @@ def judge_refused(folder, a, b):
     said = diff(empty, a)["changes"]
     ok({c["comm"] for c in said} >= {"worker", "server"} and all(c["change"] is None for c in said),
        "the other way around: all is new", said)
-    fails(["diff", a, cut], 1, "cut", "a file that is cut")
+    fails(["diff", "--strict", a, cut], 1, "cut", "a file that is cut")
     fails(["diff", a, os.path.join(folder, "none")], 1, "none: No such file", "a missing file")
     for arguments, text in (([], "no FILE"), ([a], "two FILEs"), ([a, b, a], "two FILEs"), (["--least=1", a, b], "2 or more"),
                             (["--least=x", a, b], "2 or more"), (["--least=nan", a, b], "2 or more"),

@@ -93,7 +93,8 @@ def main(folder):
         for _ in range(rng.randrange(3)):
             data[rng.randrange(8, len(data))] = rng.randrange(256)
         done = run([FXTREC, "flame", "--svg", write("damaged.fxt", bytes(data))], timeout=60)
-        if done.returncode not in (0, 1) or len(done.stderr.splitlines()) != done.returncode:
+        said = [line for line in done.stderr.splitlines() if not line.startswith("fxtrec: passed over")]
+        if done.returncode not in (0, 1) or len(said) != done.returncode:
             wrong.append((done.returncode, done.stderr[:300]))
     ok(not wrong, "cut and damaged files: lines, or one of what is wrong", wrong[:2])
     deep = Trace()

@@ -24,7 +24,7 @@ def text_events(path):
 
 def judge_text(recording, ours, theirs):
     """Our text against the kernel's: all fields, names too, by time in microseconds."""
-    problems, compared = [], 0
+    problems, compared, unrecorded = [], 0, oracle.Unrecorded(recording)
     for cpu in sorted(ours):
         mine = [(ns, e) for ns, e, _, _ in ours[cpu]]
         comms = {id(e): (a, b) for _, e, a, b in ours[cpu]}
@@ -35,6 +35,7 @@ def judge_text(recording, ours, theirs):
             continue
         start = oracle.align(mine, others, lambda ns: ns)
         for i, (ns, event) in enumerate(mine):
+            start += unrecorded.skip(event, others, start + i)
             if start + i >= len(others) or not oracle.same(event, others[start + i][1]):
                 problems.append(f"cpu {cpu}, {ns}: {event} is {others[start + i:start + i + 1]}")
                 break

@@ -137,9 +137,9 @@ def wrongly(folder):
                f"{done.returncode}: {done.stderr}")
     whole = open(path, "rb").read()
     cut = write(folder, whole[:len(whole) // 2 + 4], "cut.fxt")
-    tap.fails(["top", "--batch", cut], 1, "cut", "a file that is cut is said to be")
-    done = tap.run([tap.FXTREC, "top", "--batch", "--json", "--lenient", cut])
-    tap.ok(done.returncode == 0 and json.loads(done.stdout.splitlines()[0])["threads"], "--lenient reads it",
+    tap.fails(["top", "--batch", "--strict", cut], 1, "cut", "a file that is cut is said to be")
+    done = tap.run([tap.FXTREC, "top", "--batch", "--json", cut])
+    tap.ok(done.returncode == 0 and json.loads(done.stdout.splitlines()[0])["threads"], "what is there is read",
            done.stderr)
     tap.fails(["top", path], 1, "--batch", "without a terminal it needs --batch", stdin=subprocess.DEVNULL)
     tap.fails(["top", "--batch", os.path.join(folder, "no.fxt")], 1, "No such file", "no file")

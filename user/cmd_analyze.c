@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd_analyze.h"
+#include "strict_option.h"
 #include "time_option.h"
 #include "util/quantity.h"
 #include "util/report.h"
@@ -27,7 +28,7 @@ static const struct argp_option table[] = {
 	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 11 },
 	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by COLUMN, the greatest first", 11 },
 	{ "from", KEY_FROM, "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 12 },
-	{ "lenient", 'l', NULL, 0, "Keep what can be read of a damaged input; count what can't", 12 },
+	FXT_STRICT_OPTION(12),
 	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G)", 12 },
 	{ 0 }
 };
@@ -88,8 +89,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (!o->convert.from->ops->read)
 			argp_error(state, "%s can be written, not read", arg);
 		break;
-	case 'l':
-		o->convert.lenient = true;
+	case FXT_STRICT_KEY:
+	case FXT_LENIENT_KEY:
+		o->convert.strict = key == FXT_STRICT_KEY;
 		break;
 	case KEY_SPOOL:
 		if (fxt_quantity_bytes(arg, &o->convert.spool_bytes) || !o->convert.spool_bytes)

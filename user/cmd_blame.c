@@ -8,8 +8,6 @@
 #include "show/print.h"
 #include "util/report.h"
 
-#define WORST_MAX	10u
-
 struct blame_options {
 	struct analyze_options common;
 	enum fxt_report_by by;
@@ -95,7 +93,7 @@ int cmd_blame(int argc, char **argv)
 	static struct analysis analysis;
 	static struct fxt_blame blame;
 	static struct fxt_waits waits;
-	static struct fxt_wait worst[WORST_MAX];
+	static struct fxt_wait worst[FXT_WAITS_WORST];
 	struct blame_options o = { 0 };
 	int status, err = argp_parse(&cmd_blame_argp, argc, argv, 0, NULL, &o);
 
@@ -104,7 +102,7 @@ int cmd_blame(int argc, char **argv)
 	status = analyze_open(&analysis, &o.common);
 	if (!status) {
 		status = analyze_failed(fxt_blame_init(&blame, &analysis.machine));
-		fxt_waits_worst(&waits, &blame, &o.common.selection, worst, WORST_MAX);
+		fxt_waits_worst(&waits, &blame, &o.common.selection, worst, FXT_WAITS_WORST);
 		if (!status)
 			status = analyze_run(&analysis);
 		if (!status)

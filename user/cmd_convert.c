@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "convert/convert.h"
+#include "strict_option.h"
 #include "time_option.h"
 #include "util/quantity.h"
 #include "util/report.h"
@@ -18,7 +19,7 @@ static const struct argp_option table[] = {
 	{ "to", 't', "FORMAT", 0, "Write FORMAT, whatever OUT's suffix", 0 },
 	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one reaches a size (100M) or a duration "
 	  "(10s): OUT.0001.fxt and so on, each complete by itself", 0 },
-	{ "lenient", 'l', NULL, 0, "Keep what can be read of a damaged input; count what can't", 0 },
+	FXT_STRICT_OPTION(0),
 	FXT_TIME_OPTION("Write what is"),
 	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G); by default 256M and "
 	  "100 times the size of all IN, as packed data may unpack to far more", 0 },
@@ -77,8 +78,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (fxt_quantity_bytes(arg, &o->spool_bytes) || !o->spool_bytes)
 			argp_error(state, "--spool-limit=%s: no size (500M, 2G)", arg);
 		break;
-	case 'l':
-		o->lenient = true;
+	case FXT_STRICT_KEY:
+	case FXT_LENIENT_KEY:
+		o->strict = key == FXT_STRICT_KEY;
 		break;
 	case ARGP_KEY_ARGS:
 		o->inputs = state->argv + state->next;

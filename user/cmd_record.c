@@ -111,6 +111,8 @@ int cmd_record(int argc, char **argv)
 	if (err)
 		fxt_report("%s", error.text);
 	fxt_session_close(&s);
+	if (!err && o.page && cmd_record_page(&o))
+		err = -EIO;
 	fxt_tracepoints_uninit(&tracepoints);
 	fxt_events_uninit(&o.events);
 	return err ? FXT_FAILED : s.status;

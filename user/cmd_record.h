@@ -30,4 +30,10 @@ int cmd_record_temporary(const char *path, char **temporary, struct fxt_error *e
  */
 int cmd_record_convert(char *temporary, const char *path, struct fxt_error *error);
 
+/* Makes the page that was asked for.  An enum fxt_exit, reported. */
+int cmd_record_page(const struct fxt_record_options *options);
+
+/* The page of a file, as "fxtrec page FILE -o PAGE" makes it. */
+int cmd_page_make(char *file, const char *page);
+
 #endif

@@ -16,7 +16,7 @@
 enum {
 	OPTION_BACKEND = 0x100, OPTION_CLOCK, OPTION_SIZE_LIMIT, OPTION_DELAY, OPTION_ROTATE,
 	OPTION_FLIGHT, OPTION_TRIGGER, OPTION_AFTER, OPTION_KEEP, OPTION_FLUSH, OPTION_COUNTERS,
-	OPTION_STACKS, OPTION_NO_MARKS,
+	OPTION_STACKS, OPTION_NO_MARKS, OPTION_PAGE,
 };
 
 static const struct argp_option option_list[] = {
@@ -34,6 +34,8 @@ static const struct argp_option option_list[] = {
 	{ "no-marks", OPTION_NO_MARKS, NULL, 0, "Leave out what programs mark by fxtrec/mark.h; another recorder may "
 	  "take it", 0 },
 	{ "flush", OPTION_FLUSH, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
+	{ "page", OPTION_PAGE, "PAGE", OPTION_ARG_OPTIONAL, "Make a page of it in the end, as \"fxtrec page\" does; by default "
+	  "of FILE's name, with .html", 0 },
 	{ "delay", OPTION_DELAY, "TIME", 0, "Begin after TIME; COMMAND starts at once", 0 },
 	{ "rotate", OPTION_ROTATE, "LIMIT[:KEEP]", 0, "Begin a new file whenever one holds so much (100M) or "
 	  "lasts so long (10s, 5m, 1h): FILE.0001.fxt and so on, each whole by itself; keep the "
@@ -186,6 +188,8 @@ static void check(struct argp_state *state, const struct fxt_record_options *o)
 		what = "--trigger and --after are for snapshots: give --flight";
 	else if (o->filter.only_command && !o->command)
 		what = "--only-command needs a COMMAND";
+	else if (o->page && (o->flight || fxt_record_rotates(o) || !strcmp(o->path, "-")))
+		what = "--page is of one file: not with --flight, --rotate or -o -; \"fxtrec page\" makes one of any";
 	else if (o->keep && !o->flight && !fxt_record_rotates(o))
 		what = "--keep is for snapshots: give --flight";
 	if (what)
@@ -296,6 +300,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPTION_NO_MARKS:
 		o->no_marks = 1;
+		break;
+	case OPTION_PAGE:
+		o->page = arg ? arg : "";
 		break;
 	case ARGP_KEY_SUCCESS:
 		check(state, o);

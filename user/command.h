@@ -32,7 +32,9 @@ int cmd_blame(int argc, char **argv);
 int cmd_path(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_flame(int argc, char **argv);
+int cmd_page(int argc, char **argv);
 int cmd_query(int argc, char **argv);
+int cmd_open(int argc, char **argv);
 
 /* Prints what the last of argc words can become, of a command line behind "fxtrec"; cmd_complete.c. */
 int cmd_complete(int argc, char **argv);
@@ -52,6 +54,8 @@ extern const struct argp cmd_top_argp;
 extern const struct argp cmd_diff_argp;
 extern const struct argp cmd_flame_argp;
 extern const struct argp cmd_query_argp;
+extern const struct argp cmd_page_argp;
+extern const struct argp cmd_open_argp;
 extern const struct argp cmd_convert_argp;
 extern const struct argp cmd_dump_argp;
 extern const struct argp cmd_check_argp;

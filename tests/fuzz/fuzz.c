@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A fuzzer of one reader (FORMAT), lenient or not, and of all writers and analyses behind it. */
+/* A fuzzer of one reader (FORMAT), strict or not, and of all writers and analyses behind it. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 }
 
 /* Reads the input anew and writes it, or analyzes it; whatever it is, nothing may break.  writer: NULL analyzes. */
-static void convert(const struct fxt_format_writer *writer, bool lenient)
+static void convert(const struct fxt_format_writer *writer, bool strict)
 {
 	static struct fxt_conversion c;
 	static struct fxt_pairing pairing;
@@ -38,7 +38,7 @@ static void convert(const struct fxt_format_writer *writer, bool lenient)
 	char path[32];
 	int err;
 
-	c = (struct fxt_conversion){ .lenient = lenient };
+	c = (struct fxt_conversion){ .strict = strict };
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", input);
 	if (fxt_sorter_init(&c.sorter, SPOOL_BYTES))
 		abort();

@@ -32,7 +32,7 @@ static inline bool fxt_phase_waits(enum fxt_phase phase)
 }
 
 #define FXT_TASK_NAME_BYTES	64u
-#define FXT_OBSERVERS		6u	/* of one machine; each has that data[] of all objects */
+#define FXT_OBSERVERS		8u	/* of one machine; each has that data[] of all objects */
 
 /* A control group, by its path. */
 struct fxt_group {

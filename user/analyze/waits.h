@@ -6,6 +6,8 @@
 #include "analyze/blame.h"
 #include "analyze/selection.h"
 
+#define FXT_WAITS_WORST		10u	/* so many of the longest are shown */
+
 struct fxt_wait {
 	struct fxt_task *task;
 	__u32 cpu;		/* whose queue it was in at last */

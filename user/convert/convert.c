@@ -8,6 +8,7 @@
 #include "convert/pairing.h"
 #include "convert/parts.h"
 #include "convert/progress.h"
+#include "convert/skip.h"
 #include "util/create.h"
 #include "util/quantity.h"
 
@@ -61,6 +62,23 @@ static const struct fxt_format *format_of(struct fxt_in *in)
 	return NULL;
 }
 
+/* Reads an input; damaged packed data is passed over as its end. */
+static int format_read(struct fxt_conversion *c, const struct fxt_format *format, struct fxt_in *in)
+{
+	static const struct fxt_flaw damaged = { "its gzip or zstd data is damaged",
+						  "ends of inputs, from where their gzip or zstd data is damaged", NULL };
+	int err;
+
+	in->lenient = !c->strict;
+	fxt_flaw_begin(c, in->name);
+	err = format->ops->read(c, in);
+	if (in->damaged && (!err || err == -EBADMSG)) {
+		c->place = (struct fxt_place){ in->name, false, in->offset };
+		err = fxt_flaw(c, &damaged);
+	}
+	return err ? err : fxt_flaw_end(c);
+}
+
 static int read_input(struct fxt_conversion *c, const struct fxt_convert_options *o,
 		      const char *path, struct fxt_convert_progress *progress)
 {
@@ -83,7 +101,7 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 		err = fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)",
 				    in.name);
 	else
-		err = format->ops->read(c, &in);
+		err = format_read(c, format, &in);
 	if (err && in.refused)
 		fxt_error_set(&c->error, -err, "%s: %s", in.name, in.refused);
 	fxt_in_close(&in);
@@ -116,10 +134,13 @@ static int write_records(struct fxt_conversion *c, const struct fxt_convert_opti
 /* A window of sides of different kinds may be empty in this trace. */
 static int window_check(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
-	__u64 first, last, from, to;
+	__u64 from, to;
 
-	fxt_sorter_span(&c->sorter, &first, &last);
-	fxt_window_resolve(&o->window, first, last, &from, &to);
+	c->records = fxt_sorter_count(&c->sorter);
+	fxt_sorter_span(&c->sorter, &c->first, &c->last);
+	if (o->records_max && c->records > o->records_max && !o->window.from.kind && !o->window.to.kind)
+		return -E2BIG;
+	fxt_window_resolve(&o->window, c->first, c->last, &from, &to);
 	return from < to ? 0 : fxt_error_set(&c->error, ERANGE, FXT_WINDOW_EMPTY);
 }
 
@@ -133,7 +154,8 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 		err = write_records(c, o, &parts, progress);
 	closed = fxt_parts_close(&parts, err);
 	err = err ? err : closed;
-	if (err && !c->error.text[0])
+	/* Of the caller's own limit, the caller says what to do. */
+	if (err && !c->error.text[0] && !(err == -E2BIG && o->records_max))
 		fxt_error_set(&c->error, -err, "%s: %s", parts.path ? parts.path : o->output,
 			      fxt_create_error(err));
 	free(parts.path);
@@ -153,7 +175,7 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 {
 	int err, i;
 
-	*c = (struct fxt_conversion){ .lenient = o->lenient };
+	*c = (struct fxt_conversion){ .strict = o->strict };
 	*progress = (struct fxt_convert_progress){ .shown = o->progress };
 	err = fxt_sorter_init(&c->sorter, o->memory ? o->memory : SORTER_BYTES);
 	c->sorter.spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;

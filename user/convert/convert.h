@@ -11,13 +11,15 @@ struct fxt_convert_options {
 	char **inputs;
 	int input_count;
 	const char *output;
+	int output_fd;			/* what is written to instead, if not 0: no part is named then */
+	__u64 records_max;		/* -E2BIG beyond; 0: no limit */
 	const struct fxt_format *from;	/* NULL: detected by each input's content */
 	const struct fxt_format *to;	/* by default that of the output's suffix */
 	__u64 split_bytes;		/* size of a part; 0: no limit */
 	__u64 split_ns;			/* or its duration; not both */
 	__u64 spool_bytes;		/* of temporary files; 0: by the size of the inputs */
 	struct fxt_window window;	/* what is written; all zero: all of it */
-	bool lenient;
+	bool strict;			/* what is malformed is an error */
 	bool sync;			/* sync the output before it gets its name */
 	bool progress;			/* show a progress line on standard error */
 	size_t memory;			/* of the records that are sorted; 0: by default */

@@ -9,12 +9,26 @@
 #include "convert/sort/sorter.h"
 #include "util/error.h"
 
+/* Something that a reader doesn't understand; all are literals. */
+struct fxt_flaw {
+	const char *what;	/* one of it, for an error: "a packet is malformed" */
+	const char *kind;	/* many of it, for the count: "malformed packets" */
+	const char *taken;	/* what would have been understood; NULL: that is plain */
+};
+
 /* One conversion: what its reader and writer share. */
 struct fxt_conversion {
 	struct fxt_sorter sorter;
 	struct fxt_notes unheld;	/* what the target can't hold, by kind */
 	struct fxt_notes skipped;	/* what the reader skipped, by kind */
-	bool lenient;			/* skip and count what is malformed */
+	bool strict;			/* what is malformed is an error, not passed over: convert/skip.h */
+	struct fxt_place place;		/* where the reader is */
+	__u64 records_before;		/* this input */
+	__u64 flaws;			/* of this input that were passed over; the first: */
+	struct fxt_flaw first_flaw;
+	char first_place[FXT_NOTE_FIRST];
+	__u64 records;			/* all, once they are sorted, and their span in ns */
+	__u64 first, last;
 	struct fxt_error error;
 };
 

@@ -176,6 +176,10 @@ int fxt_in_open(struct fxt_in *in, const char *path)
 		err = unpacker_open(in);
 	if (!err && in->unpacker)
 		err = start_fill(in);
+	if (err == -EBADMSG && in->start_bytes && !in->refused) {
+		in->damaged = true;
+		err = 0;
+	}
 	if (err)
 		fxt_in_close(in);
 	return err;
@@ -222,7 +226,10 @@ ssize_t fxt_in_read(struct fxt_in *in, void *to, size_t room)
 		memcpy(to, in->start + in->start_at, got);
 		in->start_at += got;
 	} else {
-		got = unpacked_read(in, to, room);
+		got = in->damaged ? -EBADMSG : unpacked_read(in, to, room);
+		in->damaged |= got == -EBADMSG;
+		if (in->damaged && in->lenient && !in->refused)
+			got = 0;
 	}
 	if (got > 0)
 		in->offset += got;

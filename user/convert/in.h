@@ -29,6 +29,8 @@ struct fxt_in {
 	struct fxt_unpacker *unpacker;	/* NULL: not compressed */
 	void (*watch)(const struct fxt_in *in, void *arg);	/* NULL, or called on progress */
 	void *watch_arg;
+	bool damaged;		/* its packed data, from here on */
+	bool lenient;		/* then that is its end, no error */
 	const char *refused;	/* why it isn't read on, where that isn't an error of the file */
 	struct fxt_spool *spool;	/* may have more the more is read; NULL: it may not */
 };
@@ -43,7 +45,7 @@ const __u8 *fxt_in_start(struct fxt_in *in, size_t *bytes);
 /* The file, where its bytes can be read again at their offsets; else -ESPIPE. */
 int fxt_in_file(const struct fxt_in *in);
 
-/* As read(2): bytes, 0 at the end, -errno; -EBADMSG where packed data is damaged. */
+/* As read(2): bytes, 0 at the end, -errno; -EBADMSG where packed data is damaged, unless lenient. */
 ssize_t fxt_in_read(struct fxt_in *in, void *to, size_t room);
 
 #endif

@@ -1,28 +1,61 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What could not be converted, counted by kind. */
+#include <stdio.h>
 #include <string.h>
 
 #include "convert/notes.h"
 #include "util/report.h"
 
-void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count)
+void fxt_place_show(char *text, size_t room, const struct fxt_place *place)
+{
+	const char *name = place->input;
+	int cut = 0;
+
+	/* Of a long name, the end says more. */
+	if (name && strlen(name) > room - 40)
+		cut = strlen(name) - (room - 40);
+	if (!name)
+		*text = '\0';
+	else if (place->is_line)
+		snprintf(text, room, "%s%s: line %llu", cut ? "..." : "", name + cut, place->at);
+	else
+		snprintf(text, room, "%s%s: 0x%08llx", cut ? "..." : "", name + cut, place->at);
+}
+
+void fxt_note_at(struct fxt_notes *notes, const char *kind, __u64 count, const struct fxt_place *place,
+		 const char *what, const char *taken)
 {
 	unsigned int i;
 
 	for (i = 0; i < notes->count; i++)
 		if (notes->notes[i].kind == kind || !strcmp(notes->notes[i].kind, kind))
 			break;
-	if (i == FXT_NOTES_MAX)
+	if (i == FXT_NOTES_MAX) {
 		i--;
-	else if (i == notes->count)
+	} else if (i == notes->count) {
 		notes->notes[notes->count++].kind = kind;
+		notes->notes[i].what = what;
+		notes->notes[i].taken = taken;
+		fxt_place_show(notes->notes[i].first, FXT_NOTE_FIRST, place);
+	}
 	notes->notes[i].count += count;
+}
+
+void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count)
+{
+	fxt_note_at(notes, kind, count, &(struct fxt_place){ .input = NULL }, NULL, NULL);
 }
 
 void fxt_notes_report(const struct fxt_notes *notes, const char *what)
 {
 	unsigned int i;
 
-	for (i = 0; i < notes->count; i++)
-		fxt_report("%s: %llu %s", what, notes->notes[i].count, notes->notes[i].kind);
+	for (i = 0; i < notes->count; i++) {
+		const char *first = notes->notes[i].first, *taken = notes->notes[i].taken;
+		const char *is = notes->notes[i].what;
+
+		fxt_report("%s: %llu %s%s%s%s%s%s%s", what, notes->notes[i].count, notes->notes[i].kind,
+			   *first ? "; first: " : "", first, is ? ": " : "", is ? is : "",
+			   taken ? "; expected: " : "", taken ? taken : "");
+	}
 }

@@ -3,21 +3,41 @@
 #ifndef FXT_CONVERT_NOTES_H
 #define FXT_CONVERT_NOTES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include <linux/types.h>
 
-#define FXT_NOTES_MAX	64u
+#define FXT_NOTES_MAX	96u
+#define FXT_NOTE_FIRST	160u
 
 struct fxt_notes {
 	struct {
-		const char *kind;	/* a literal: "profiler records" */
+		const char *kind;	/* these are literals: "profiler records" */
+		const char *what;	/* the first one is; NULL: the kind says it */
+		const char *taken;	/* would have been understood; NULL: that isn't the point */
 		__u64 count;
+		char first[FXT_NOTE_FIRST];	/* the place of the first one; "": it has none */
 	} notes[FXT_NOTES_MAX];
 	unsigned int count;
 };
 
-void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count);
+/* Where a reader is in its input. */
+struct fxt_place {
+	const char *input;	/* its name; NULL: nowhere */
+	bool is_line;
+	__u64 at;		/* number of the line, or offset of the byte */
+};
 
-/* Reports a line for each kind: "WHAT: COUNT KIND". */
+/* "INPUT: line 7", or "INPUT: 0x00000007". */
+void fxt_place_show(char *text, size_t room, const struct fxt_place *place);
+
+void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count);
+/* The same of something at a place; what it is there, and taken, what would have been understood, may be NULL. */
+void fxt_note_at(struct fxt_notes *notes, const char *kind, __u64 count, const struct fxt_place *place,
+		 const char *what, const char *taken);
+
+/* Reports a line for each kind: "WHAT: COUNT KIND; first: PLACE: WHAT; expected: TAKEN". */
 void fxt_notes_report(const struct fxt_notes *notes, const char *what);
 
 #endif

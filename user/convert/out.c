@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The output of a conversion. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -116,6 +117,12 @@ int fxt_out_open(struct fxt_out *out, const char *path)
 						fxt_create(path);
 	}
 	return err < 0 ? err : packer_open(out);
+}
+
+int fxt_out_open_fd(struct fxt_out *out, const char *name, int fd)
+{
+	*out = (struct fxt_out){ .path = name, .fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) };
+	return out->fd < 0 ? -errno : packer_open(out);
 }
 
 int fxt_out_close(struct fxt_out *out, bool failed)

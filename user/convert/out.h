@@ -26,6 +26,9 @@ struct fxt_out {
 /* 0 or -errno. */
 int fxt_out_open(struct fxt_out *out, const char *path);
 
+/* The same of a descriptor, which stays the caller's, under a name that says how it is packed. */
+int fxt_out_open_fd(struct fxt_out *out, const char *name, int fd);
+
 /* Renames the file to its path, or removes it where the conversion failed.  0 or -errno. */
 int fxt_out_close(struct fxt_out *out, bool failed);
 

@@ -25,7 +25,9 @@ static int part_open(struct fxt_parts *p)
 
 	free(p->path);
 	p->path = splits(p) ? fxt_series_next(&p->series) : strdup(p->o->output);
-	err = p->path ? fxt_out_open(p->out, p->path) : -ENOMEM;
+	err = !p->path ? -ENOMEM :
+	      p->o->output_fd ? fxt_out_open_fd(p->out, p->path, p->o->output_fd) :
+				fxt_out_open(p->out, p->path);
 	if (err)
 		return err;
 	p->out->sync = p->o->sync;
@@ -174,6 +176,8 @@ int fxt_parts_put(void *parts, const struct fxt_record *r)
 		err = next_part(p, r->frame.offset);
 	if (!err && (splits(p) || p->window.set))
 		err = fxt_carryover_record(&p->carryover, r);
+	if (!err && p->o->records_max && p->records++ == p->o->records_max)
+		err = -E2BIG;
 	return err ? err : p->o->to->ops->writer->put(p->state, r);
 }
 

@@ -16,6 +16,7 @@ struct fxt_parts {
 	void *state;		/* the writer's; NULL: no part is open */
 	char *path;		/* of the current part, or of the one that failed */
 	__u64 bytes;		/* of the parts before it */
+	__u64 records;		/* written, where there is a limit */
 	bool started;		/* until holds */
 	__u64 until;		/* ns: when the next part begins */
 	struct fxt_parts_window {

@@ -26,9 +26,9 @@ $(BUILD)/$(LIB): $(LIB_OBJECTS) user/lib/fxtrec.map
 $(BUILD)/libfxtrec.a: $(LIB_OBJECTS)
 	$(call say,AR)
 	$(Q)$(CC) -r -nostdlib -o $(BUILD)/lib/fxtrec.o $^
-	$(Q)objcopy --localize-hidden $(BUILD)/lib/fxtrec.o
+	$(Q)$$($(CC) -print-prog-name=objcopy) --localize-hidden $(BUILD)/lib/fxtrec.o
 	$(Q)rm -f $@
-	$(Q)$(AR) rcD $@ $(BUILD)/lib/fxtrec.o
+	$(Q)$$($(CC) -print-prog-name=ar) rcD $@ $(BUILD)/lib/fxtrec.o
 
 .PHONY: $(BUILD)/fxtrec.pc
 $(BUILD)/fxtrec.pc: user/lib/fxtrec.pc.in

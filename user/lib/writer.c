@@ -16,7 +16,7 @@
 #define THREAD_SLOTS	512u
 #define STATES		6u	/* that the specification defines */
 
-struct provider {
+struct writer_provider {
 	struct fxt_strings strings;
 	__u16 registered;	/* strings that have had their record */
 	__u16 threads;		/* likewise */
@@ -32,8 +32,8 @@ struct fxtrec_writer {
 	__u32 id;			/* of the provider, where there is one */
 	struct fxt_words out;		/* records that are whole, or written as one part */
 	struct fxt_words record;	/* the one that is being encoded */
-	struct provider *provider;
-	struct provider implied;	/* of records before any */
+	struct writer_provider *provider;
+	struct writer_provider implied;	/* of records before any */
 	struct fxt_map providers;
 	__u64 secret;
 	struct fxt_record r;
@@ -114,7 +114,7 @@ static int put_end(struct fxtrec_writer *w)
 
 static void provider_free(void *provider)
 {
-	fxt_strings_uninit(&((struct provider *)provider)->strings);
+	fxt_strings_uninit(&((struct writer_provider *)provider)->strings);
 	free(provider);
 }
 
@@ -148,7 +148,7 @@ static void put_bytes(struct fxt_words *words, const void *bytes, size_t count)
 int fxtrec_writer_provider(struct fxtrec_writer *w, uint32_t id, const char *name, uint64_t ticks_per_second)
 {
 	size_t length = name ? strlen(name) : 0;
-	struct provider *p;
+	struct writer_provider *p;
 
 	if (w->err)
 		return w->err;
@@ -179,7 +179,7 @@ int fxtrec_writer_provider(struct fxtrec_writer *w, uint32_t id, const char *nam
 
 int fxtrec_writer_section(struct fxtrec_writer *w, uint32_t id)
 {
-	struct provider *p = fxt_map_get(&w->providers, id);
+	struct writer_provider *p = fxt_map_get(&w->providers, id);
 
 	if (w->err)
 		return w->err;
@@ -207,7 +207,7 @@ int fxtrec_writer_lost(struct fxtrec_writer *w)
 static __u16 string_ref(void *arg, const struct fxt_text *text)
 {
 	struct fxtrec_writer *w = arg;
-	struct provider *p = w->provider;
+	struct writer_provider *p = w->provider;
 	__u16 ref = fxt_strings_ref(&p->strings, text);
 
 	if (ref & FXT_REF_INLINE || ref <= p->registered)
@@ -222,7 +222,7 @@ static __u16 string_ref(void *arg, const struct fxt_text *text)
 static __u8 thread_ref(void *arg, const struct fxt_thread_koids *koids)
 {
 	struct fxtrec_writer *w = arg;
-	struct provider *p = w->provider;
+	struct writer_provider *p = w->provider;
 	__u64 hash = fxt_keyed_number(w->secret ^ koids->process, koids->thread);
 	__u8 *slot;
 

@@ -24,6 +24,7 @@ struct fxt_record_options {
 	int counters;		/* once a second */
 	int no_marks;		/* programs' marks are left to other recorders */
 	unsigned int keep;	/* files of a rotation, or snapshots */
+	const char *page;	/* made of the file in the end; "": named after it; NULL: none */
 	int flight;
 	__u64 flight_ns;	/* the length of a snapshot at most */
 	__u64 after_ns;		/* from a trigger to its snapshot */

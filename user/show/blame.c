@@ -174,7 +174,7 @@ static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view
 
 	fxt_json_key(w, "culprits");
 	fxt_json_open(w, '[');
-	for (i = 0; sorted && i < culprits->used; i++) {
+	for (i = 0; sorted && i < culprits->used && (!v->culprits || i < v->culprits); i++) {
 		fxt_json_open(w, '{');
 		fxt_json_put_string(w, "kind", fxt_culprit_names[sorted[i].kind]);
 		if (sorted[i].kind == FXT_CULPRIT_THREAD)

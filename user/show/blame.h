@@ -15,6 +15,7 @@ struct fxt_blame_view {
 	const struct fxt_matrix *matrix;
 	const struct fxt_waits *worst;
 	size_t top;			/* victims; 0: all */
+	unsigned int culprits;		/* of each in JSON; 0: all */
 };
 
 void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view *view);

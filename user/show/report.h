@@ -19,6 +19,7 @@ struct fxt_report_view {
 	const struct fxt_waits *waits;	/* NULL: not asked for */
 	const struct fxt_selection *selection;
 	size_t top;			/* rows; 0: all */
+	bool brief;			/* JSON without histograms and wakers */
 };
 
 void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_view *view);
@@ -39,6 +40,9 @@ void fxt_json_put_string(struct fxt_json_writer *w, const char *key, const char 
 
 /* The members key, machine, tid, pid, comm, process, cgroup and container of a thread. */
 void fxt_task_json(struct fxt_json_writer *w, const struct fxt_machine *m, const struct fxt_task *task);
+
+/* The member histogram: [[the greatest value of a bucket, its count], ...]. */
+void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h);
 
 /* A wait, as an object. */
 void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait);

@@ -74,11 +74,27 @@ void fxt_origin_json(struct fxt_json_writer *w, const char *file, const struct f
 	lost_put(w, o);
 }
 
-static void latency_put(struct fxt_json_writer *w, const struct fxt_report_row *row)
+void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h)
 {
-	const struct fxt_histogram *h = &row->account->latency;
 	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(h);
 	unsigned int i;
+
+	fxt_json_key(w, "histogram");
+	fxt_json_open(w, '[');
+	for (i = 0; buckets && i < h->used; i++) {
+		fxt_json_open(w, '[');
+		fxt_json_number(w, buckets[i].upper);
+		fxt_json_number(w, buckets[i].count);
+		fxt_json_close(w, ']');
+	}
+	fxt_json_close(w, ']');
+	free(buckets);
+}
+
+static void latency_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
+			const struct fxt_report_row *row)
+{
+	const struct fxt_histogram *h = &row->account->latency;
 
 	fxt_json_key(w, "latency");
 	fxt_json_open(w, '{');
@@ -92,17 +108,9 @@ static void latency_put(struct fxt_json_writer *w, const struct fxt_report_row *
 		fxt_json_put_number(w, "max_at_ns", row->account->max_at);
 	else
 		fxt_json_put_string(w, "max_at_ns", NULL);
-	fxt_json_key(w, "histogram");
-	fxt_json_open(w, '[');
-	for (i = 0; buckets && i < h->used; i++) {
-		fxt_json_open(w, '[');
-		fxt_json_number(w, buckets[i].upper);
-		fxt_json_number(w, buckets[i].count);
-		fxt_json_close(w, ']');
-	}
-	fxt_json_close(w, ']');
+	if (!v->brief)
+		fxt_histogram_json(w, h);
 	fxt_json_close(w, '}');
-	free(buckets);
 }
 
 static void wakers_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
@@ -181,8 +189,9 @@ static void row_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 	fxt_json_put_number(w, "preemptions", a->preemptions);
 	fxt_json_put_number(w, "wakeups", a->wakeups);
 	fxt_json_put_number(w, "migrations", a->migrations);
-	latency_put(w, row);
-	wakers_put(w, v, a);
+	latency_put(w, v, row);
+	if (!v->brief)
+		wakers_put(w, v, a);
 	fxt_json_close(w, '}');
 }
 

@@ -21,6 +21,7 @@ struct fxt_ftrace_line {
 	__u32 tgid;		/* 0: not known */
 	__u32 cpu;
 	__u64 ns;
+	bool unitless;		/* ns is a number that the line doesn't say the unit of */
 	enum fxt_waker_context context;
 	struct fxt_span event;
 	struct fxt_span fields;
@@ -68,7 +69,10 @@ struct fxt_ftrace_parser {
 	struct fxt_conversion *c;
 	const char *name;
 	__u64 line_number;
+	__u64 first_ns, last_ns;	/* of the first and the last event */
+	bool begun;		/* there was one */
 	bool looked;		/* the text's beginning is examined: */
+	bool escaped;		/* lines end as in a JavaScript string */
 	bool waking;		/* it has sched_waking, so sched_wakeup is not the waking */
 	bool ours;		/* fxtrec wrote it */
 	bool nameless;		/* names come from elsewhere */
@@ -148,6 +152,8 @@ int fxt_ftrace_cpu_provider(struct fxt_ftrace_parser *p, __u32 cpu);
 struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p, __u32 cpu);
 /* Counts a CPU's lost events; puts their record once the CPU has events again. */
 int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count);
+/* What a CPU had from the text's begin up to its first event was overwritten. */
+int fxt_ftrace_started(struct fxt_ftrace_parser *p, __u32 cpu);
 int fxt_ftrace_lost_put(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns);
 /* The provider event of a full buffer. */
 int fxt_ftrace_lost_event(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns);

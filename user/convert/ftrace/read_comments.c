@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "convert/ftrace/read.h"
+#include "convert/skip.h"
 
 /* "CPU:0 [LOST 123 EVENTS]", or without a count; trace-cmd's "[123 EVENTS DROPPED]". */
 static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
@@ -25,7 +26,7 @@ static void overwritten(struct fxt_ftrace_parser *p, struct fxt_span s)
 	if (fxt_span_skip(&s, "# entries-in-buffer/entries-written: ") &&
 	    fxt_span_number(&s, &kept) && fxt_span_skip(&s, "/") &&
 	    fxt_span_number(&s, &written) && written > kept)
-		fxt_note(&p->c->skipped, "events before the text's first, which the kernel had overwritten",
+		fxt_skip(p->c, "events before the text's first, which the kernel had overwritten",
 			 written - kept);
 }
 
@@ -89,10 +90,39 @@ static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 
 static int comment_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
+	__u32 cpu;
+
+	if (fxt_span_skip(&s, "##### CPU ") && fxt_span_u32(&s, &cpu) && cpu <= 0xffff &&
+	    fxt_span_skip(&s, " buffer started"))
+		return fxt_ftrace_started(p, cpu);
 	if (p->ours && fxt_span_skip(&s, "# fxtrec ") && !fxt_span_is(s, "convert"))
 		return own_read(p, s);
 	overwritten(p, s);
 	return 0;
+}
+
+/*
+ * Lines of the function graph tracer: " 0)  1.234 us  |  f();", of tasks " 0)  a-1  =>  b-2"
+ * between rules, each possibly behind a time and a bar.
+ */
+static bool graph(struct fxt_span s)
+{
+	struct fxt_span rest = s;
+	__u64 number;
+	__u32 cpu;
+
+	fxt_span_skip_spaces(&s);
+	if (s.bytes >= 10 && !memcmp(s.at, "----------", 10))
+		return true;
+	rest = s;
+	if (fxt_span_number(&rest, &number) && fxt_span_skip(&rest, ".") && fxt_span_number(&rest, &number)) {
+		fxt_span_skip_spaces(&rest);
+		if (fxt_span_skip(&rest, "|"))
+			s = rest;
+		fxt_span_skip_spaces(&s);
+	}
+	return fxt_span_u32(&s, &cpu) && fxt_span_skip(&s, ")") &&
+	       (memchr(s.at, '|', s.bytes) || memmem(s.at, s.bytes, "=>", 2));
 }
 
 /* Lines without an event; 1 for any other line. */
@@ -110,11 +140,15 @@ int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 	if (fxt_span_skip(&s, "CPU ") && fxt_span_u32(&s, &cpu) && fxt_span_is(s, " is empty"))
 		return 0;
 	if (fxt_span_skip(&s, "cpus=") || fxt_span_skip(&s, "version = ") ||
-	    fxt_span_skip(&s, "TRACE:") || fxt_span_skip(&s, "##### CPU "))
+	    fxt_span_skip(&s, "TRACE:"))
 		return 0;
 	fxt_span_skip_spaces(&s);
 	if (fxt_span_skip(&s, "=> ")) {
-		fxt_note(&p->c->skipped, "lines of kernel stacks", 1);
+		fxt_skip(p->c, "lines of kernel stacks", 1);
+		return 0;
+	}
+	if (graph(s)) {
+		fxt_skip(p->c, "lines of the function graph tracer", 1);
 		return 0;
 	}
 	return s.bytes != 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/read.h"
+#include "convert/skip.h"
 
 struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p, __u32 cpu)
 {
@@ -49,7 +50,7 @@ int fxt_ftrace_put_at(struct fxt_ftrace_parser *p, __u64 ns, int provider)
 
 	if (err != -E2BIG || provider < 0)
 		return err;
-	fxt_note(&p->c->skipped, "records too large to convert", 1);
+	fxt_skip(p->c, "records too large to convert", 1);
 	return 0;
 }
 
@@ -69,6 +70,16 @@ int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count)
 	return 0;
 }
 
+int fxt_ftrace_started(struct fxt_ftrace_parser *p, __u32 cpu)
+{
+	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
+
+	if (!c)
+		return -ENOMEM;
+	c->lost = !c->seen && p->begun;
+	return 0;
+}
+
 int fxt_ftrace_lost_event(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
 {
 	int provider = fxt_ftrace_cpu_provider(p, cpu);
@@ -85,7 +96,8 @@ int fxt_ftrace_lost_event(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
 int fxt_ftrace_lost_put(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
 {
 	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
-	__u64 since = c->seen && c->last_ns < ns ? c->last_ns : ns;
+	__u64 before = c->seen ? c->last_ns : p->begun ? p->first_ns : ns;
+	__u64 since = before < ns ? before : ns;
 	char name[48];
 	int bytes = snprintf(name, sizeof(name), "cpu %u lost scheduling", cpu);
 	int err = fxt_ftrace_lost_event(p, cpu, since);
@@ -115,6 +127,6 @@ int fxt_ftrace_lost_end(struct fxt_ftrace_parser *p)
 
 	for (i = 0; i < p->cpu_room && !err; i++)
 		if (p->cpus[i].lost)
-			err = fxt_ftrace_lost_put(p, i, p->cpus[i].last_ns);
+			err = fxt_ftrace_lost_put(p, i, p->cpus[i].seen ? p->cpus[i].last_ns : p->last_ns);
 	return err;
 }

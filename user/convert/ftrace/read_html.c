@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "convert/ftrace/text.h"
+#include "convert/skip.h"
 
 #define READ_BYTES	((size_t)128 << 10)
 /* Of a line, so much is searched for the begin or end of a script; text has no longer lines. */
@@ -79,7 +80,8 @@ static int data_line(struct html_reader *h)
 		return 0;
 	if (begins(h, "# tracer:") || fxt_ftrace_is((const __u8 *)h->line, h->bytes))
 		return text_begin(h, TEXT);
-	fxt_note(&h->c->skipped, "scripts of HTML that hold no ftrace text", 1);
+	h->c->place = (struct fxt_place){ h->in->name, true, h->line_number };
+	fxt_skip(h->c, "scripts of HTML that hold no ftrace text", 1);
 	h->place = OTHER;
 	return 0;
 }
@@ -150,23 +152,20 @@ static int feed(struct html_reader *h, const char *at, size_t bytes)
 
 static int finish(struct html_reader *h)
 {
+	static const struct fxt_flaw cut = { "cut: no end of the script", "missing ends of scripts", "</script>" };
+	static const struct fxt_flaw none = { "no script with ftrace text up to the end",
+					      "files of HTML without ftrace's text",
+					      "<script class=\"trace-data\"> with ftrace's text" };
 	int err = h->bytes ? feed(h, "\n", 1) : 0;
 
 	if (err)
 		return err;
+	h->c->place = (struct fxt_place){ h->in->name, true, h->line_number };
 	if (h->text) {
-		if (!h->c->lenient)
-			return fxt_error_set(&h->c->error, EBADMSG,
-					     "%s: line %llu: cut: no end of the script", h->in->name,
-					     h->line_number);
-		fxt_note(&h->c->skipped, "missing ends of scripts", 1);
-		return text_end(h);
+		err = text_end(h);
+		return err ? err : fxt_flaw(h->c, &cut);
 	}
-	if (!h->found && !h->c->lenient)
-		return fxt_error_set(&h->c->error, EBADMSG,
-				     "%s: line %llu: no script with ftrace text up to the end",
-				     h->in->name, h->line_number);
-	return 0;
+	return h->found ? 0 : fxt_flaw(h->c, &none);
 }
 
 static int html_read(struct fxt_conversion *c, struct fxt_in *in)

@@ -78,12 +78,18 @@ struct fxt_span fxt_span_part(struct fxt_span *span, char end)
 	return part;
 }
 
-/* "seconds.fraction:", up to nanoseconds. */
-static bool time_parse(struct fxt_span *s, __u64 *ns)
+/* "seconds.fraction:", up to nanoseconds; or a number, of clocks as counter, uptime and x86-tsc. */
+static bool time_parse(struct fxt_span *s, __u64 *ns, bool *unitless)
 {
 	__u64 seconds, fraction = 0, unit = SECOND_NS / 10;
 
-	if (!fxt_span_number(s, &seconds) || !fxt_span_skip(s, ".") || !digit(s))
+	if (!fxt_span_number(s, &seconds))
+		return false;
+	*ns = seconds;
+	*unitless = fxt_span_skip(s, ":");
+	if (*unitless)
+		return s->bytes && *s->at == ' ';
+	if (!fxt_span_skip(s, ".") || !digit(s))
 		return false;
 	for (; digit(s); s->at++, s->bytes--) {
 		fraction += (*s->at - '0') * unit;
@@ -107,6 +113,7 @@ static bool tgid_parse(struct fxt_span *s, __u32 *tgid)
 		while (fxt_span_skip(s, "-"))
 			;
 	}
+	fxt_span_skip_spaces(s);
 	if (!fxt_span_skip(s, ")"))
 		return false;
 	fxt_span_skip_spaces(s);
@@ -136,24 +143,31 @@ static enum fxt_waker_context context_of(struct fxt_span flags)
 }
 
 /* The flags, whatever their number and letters, and the time. */
-static bool flags_and_time(struct fxt_span *s, enum fxt_waker_context *context, __u64 *ns)
+static bool flags_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 {
-	struct fxt_span rest = *s;
+	struct fxt_span rest = *s, flags;
 
-	*context = FXT_CONTEXT_TASK;
-
+	line->context = FXT_CONTEXT_TASK;
 	fxt_span_skip_spaces(&rest);
-	if (!time_parse(&rest, ns)) {
-		fxt_span_skip_spaces(s);
-		rest = fxt_span(s->at, s->bytes < FLAGS_MAX + 1 ? s->bytes : FLAGS_MAX + 1);
-		if (!memchr(rest.at, ' ', rest.bytes))
-			return false;
-		*context = context_of(fxt_span_part(s, ' '));
-		fxt_span_skip_spaces(s);
-		return time_parse(s, ns);
-	}
 	*s = rest;
-	return true;
+	if (time_parse(&rest, &line->ns, &line->unitless)) {
+		*s = rest;
+		return true;
+	}
+	flags = fxt_span(s->at, s->bytes < FLAGS_MAX + 1 ? s->bytes : FLAGS_MAX + 1);
+	rest = *s;
+	if (memchr(flags.at, ' ', flags.bytes)) {
+		flags = fxt_span_part(&rest, ' ');
+		fxt_span_skip_spaces(&rest);
+	} else {
+		/* Some have no space behind them: all before the first digit. */
+		while (rest.bytes && !digit(&rest))
+			rest = fxt_span(rest.at + 1, rest.bytes - 1);
+		flags.bytes = rest.at - flags.at;
+	}
+	line->context = context_of(flags);
+	*s = rest;
+	return flags.bytes <= FLAGS_MAX && time_parse(s, &line->ns, &line->unitless);
 }
 
 /* All that is between a name and the event: "-pid (tgid) [cpu] flags time: ". */
@@ -164,7 +178,7 @@ static bool head_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 	fxt_span_skip_spaces(&s);
 	if (!tgid_parse(&s, &line->tgid) || !fxt_span_skip(&s, "[") ||
 	    !fxt_span_u32(&s, &line->cpu) || line->cpu > 0xffff || !fxt_span_skip(&s, "]") ||
-	    !flags_and_time(&s, &line->context, &line->ns))
+	    !flags_and_time(&s, line))
 		return false;
 	fxt_span_skip_spaces(&s);
 	line->fields = s;

@@ -37,6 +37,37 @@ static bool named(struct fxt_span *s, const char *pid, const char *prio, struct 
 	return false;
 }
 
+/* Of fields in another order, or with others between them: a number wherever it stands. */
+static bool loose_u32(struct fxt_span s, const char *key, __u32 *number)
+{
+	const char *found = memmem(s.at, s.bytes, key, strlen(key));
+	struct fxt_span rest;
+
+	if (!found)
+		return false;
+	found += strlen(key);
+	rest = fxt_span(found, s.at + s.bytes - found);
+	return fxt_span_u32(&rest, number);
+}
+
+/* The same of a thread; without a priority it has the default one. */
+static bool loose(struct fxt_span s, const char *pid, const char *prio, struct task_fields *task)
+{
+	const char *found = memmem(s.at, s.bytes, pid, strlen(pid));
+	struct fxt_span rest;
+
+	if (!found || !loose_u32(s, pid, &task->tid))
+		return false;
+	task->comm = fxt_span(s.at, found - s.at);
+	task->prio = FXT_PRIO_DEFAULT;
+	found = memmem(s.at, s.bytes, prio, strlen(prio));
+	if (!found)
+		return true;
+	found += strlen(prio);
+	rest = fxt_span(found, s.at + s.bytes - found);
+	return fxt_span_priority(&rest, &task->prio);
+}
+
 /* Letters of older kernels, as the nearest state. */
 static bool state_parse(struct fxt_switch_view *view, struct fxt_span letters)
 {
@@ -63,6 +94,28 @@ static bool switch_fields(struct fxt_span s, struct fxt_switch_view *view, struc
 	found += sizeof(arrow) - 1;
 	s = fxt_span(found, s.at + s.bytes - found);
 	return named(&s, " next_pid=", " next_prio=", next);
+}
+
+static bool switch_loose(struct fxt_span s, struct fxt_switch_view *view, struct task_fields *prev,
+			 struct task_fields *next)
+{
+	static const char arrow[] = " next_comm=", state[] = " prev_state=";
+	const char *second, *letters;
+	struct fxt_span rest;
+
+	if (!fxt_span_skip(&s, "prev_comm="))
+		return false;
+	second = memmem(s.at, s.bytes, arrow, sizeof(arrow) - 1);
+	letters = memmem(s.at, s.bytes, state, sizeof(state) - 1);
+	if (!second || !letters)
+		return false;
+	letters += sizeof(state) - 1;
+	rest = fxt_span(letters, s.at + s.bytes - letters);
+	if (!state_parse(view, fxt_span_part(&rest, ' ')) ||
+	    !loose(fxt_span(s.at, second - s.at), " prev_pid=", " prev_prio=", prev))
+		return false;
+	second += sizeof(arrow) - 1;
+	return loose(fxt_span(second, s.at + s.bytes - second), " next_pid=", " next_prio=", next);
 }
 
 /* Bytes of "pid [prio]". */
@@ -128,7 +181,8 @@ int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	int err;
 
 	if (!switch_fields(line->fields, &view, &prev, &next) &&
-	    !switch_plugin(line->fields, &view, &prev, &next))
+	    !switch_plugin(line->fields, &view, &prev, &next) &&
+	    !switch_loose(line->fields, &view, &prev, &next))
 		return 1;
 	t = task_of(p, &prev, line->ns, &err);
 	if (!t)
@@ -173,6 +227,13 @@ static bool wakeup_plugin(struct fxt_span s, struct task_fields *task, __u32 *ta
 	       fxt_span_u32(&rest, target) && plugin_task(s, task);
 }
 
+/* Without a CPU, it is that of the line. */
+static bool wakeup_loose(struct fxt_span s, struct task_fields *task, __u32 *target)
+{
+	return fxt_span_skip(&s, "comm=") && loose(s, " pid=", " prio=", task) &&
+	       (loose_u32(s, " target_cpu=", target) || !memmem(s.at, s.bytes, " target_cpu=", 12));
+}
+
 /* In fxtrec's text for Trace Viewer, the end of the line has a new thread's wakeup. */
 static bool new_inside(const struct fxt_ftrace_line *line)
 {
@@ -183,13 +244,14 @@ static bool new_inside(const struct fxt_ftrace_line *line)
 
 int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	struct fxt_wakeup_view view = { .cpu = line->cpu, .waker = line->tid, .waker_known = true };
+	struct fxt_wakeup_view view = { .cpu = line->cpu, .target = line->cpu, .waker = line->tid, .waker_known = true };
 	struct fxt_ftrace_task *t;
 	struct task_fields task;
 	int err;
 
 	if ((!wakeup_fields(line->fields, &task, &view.target) &&
-	     !wakeup_plugin(line->fields, &task, &view.target)) || view.target > 0xffff)
+	     !wakeup_plugin(line->fields, &task, &view.target) &&
+	     !wakeup_loose(line->fields, &task, &view.target)) || view.target > 0xffff)
 		return 1;
 	t = task_of(p, &task, line->ns, &err);
 	if (!t)
@@ -207,9 +269,9 @@ int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 /* "comm=... pid=... prio=... orig_cpu=... dest_cpu=..." */
 static bool migrate_fields(struct fxt_span s, struct fxt_migrate_view *view, struct task_fields *task)
 {
-	return fxt_span_skip(&s, "comm=") && named(&s, " pid=", " prio=", task) &&
-	       fxt_span_skip(&s, " orig_cpu=") && fxt_span_u32(&s, &view->from) &&
-	       fxt_span_skip(&s, " dest_cpu=") && fxt_span_u32(&s, &view->to) &&
+	return fxt_span_skip(&s, "comm=") &&
+	       (named(&s, " pid=", " prio=", task) || loose(s, " pid=", " prio=", task)) &&
+	       loose_u32(s, " orig_cpu=", &view->from) && loose_u32(s, " dest_cpu=", &view->to) &&
 	       (view->from | view->to) <= 0xffff;
 }
 

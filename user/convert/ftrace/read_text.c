@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/read.h"
+#include "convert/skip.h"
 #include "util/utf8.h"
 
 struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const char *name)
@@ -31,15 +32,17 @@ void fxt_ftrace_parser_line(struct fxt_ftrace_parser *p, __u64 line)
 	p->line_number = line - 1;
 }
 
-/* A malformed line; 0 where it may be skipped. */
-static int wrong(struct fxt_ftrace_parser *p, const char *what, const char *kind)
-{
-	if (!p->c->lenient)
-		return fxt_error_set(&p->c->error, EBADMSG, "%s: line %llu: %s", p->name,
-				     p->line_number, what);
-	fxt_note(&p->c->skipped, kind, 1);
-	return 0;
-}
+static const struct fxt_flaw unknown_line = {
+	"neither an ftrace event nor a comment", "lines that were not understood",
+	"\"COMM-PID [CPU] FLAGS TIME: EVENT: FIELDS\"",
+};
+static const struct fxt_flaw malformed_event = {
+	"an event with malformed fields", "events with malformed fields",
+	"the fields that the kernel's event has, as prev_comm= to next_prio= of sched_switch",
+};
+static const struct fxt_flaw long_line = {
+	"a line of more than 64 KiB", "lines of more than 64 KiB", NULL,
+};
 
 static int failed(struct fxt_ftrace_parser *p, int err)
 {
@@ -81,8 +84,12 @@ static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 		return cpu ? -E2BIG : -ENOMEM;
 	if (cpu->lost)
 		err = fxt_ftrace_lost_put(p, line->cpu, line->ns);
-	cpu->seen = true;
-	cpu->last_ns = line->ns;
+	if (!p->begun)
+		p->first_ns = line->ns;
+	p->begun = cpu->seen = true;
+	p->last_ns = cpu->last_ns = line->ns;
+	if (line->unitless)
+		fxt_skip(p->c, "units of times (numbers without a fraction are taken for nanoseconds)", 1);
 	if (!err && line->tgid)
 		err = fxt_ftrace_task_process(p, t, line->tgid, line->ns);
 	if (!err)
@@ -113,6 +120,33 @@ static struct fxt_span fix(struct fxt_ftrace_parser *p, struct fxt_span s)
 	return fxt_span(p->fixed, s.bytes);
 }
 
+/* Lines out of a JavaScript string end with "\n\\", the last one with "\n\";". */
+static size_t escape_strip(const char *text, size_t bytes)
+{
+	if (bytes >= 3 && !memcmp(text + bytes - 3, "\\n\\", 3))
+		return bytes - 3;
+	if (bytes >= 4 && !memcmp(text + bytes - 4, "\\n\";", 4))
+		return bytes - 4;
+	return bytes;
+}
+
+int fxt_ftrace_parser_mark(struct fxt_ftrace_parser *p, struct fxt_ftrace_marker *m, const char *text,
+			   size_t bytes)
+{
+	struct fxt_ftrace_line line = { .tid = m->tid, .cpu = m->cpu, .ns = m->ns };
+	struct fxt_ftrace_task *t = p->provider < 0 ? NULL : fxt_ftrace_task(p, m->tid);
+	int err = t ? 0 : p->provider < 0 ? p->provider : -E2BIG;
+
+	if (!err && m->process)
+		err = fxt_ftrace_task_process(p, t, m->process, m->ns);
+	if (!err)
+		err = fxt_ftrace_read_mark(p, &line, fix(p, fxt_span(text, bytes < sizeof(p->fixed) ?
+								     bytes : sizeof(p->fixed))));
+	if (!err && t->process_known)
+		m->process = t->process;
+	return err ? failed(p, err) : 0;
+}
+
 static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	struct fxt_ftrace_line line;
@@ -120,19 +154,20 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 	int err;
 
 	p->line_number++;
+	p->c->place = (struct fxt_place){ p->name, true, p->line_number };
 	if (bytes && text[bytes - 1] == '\r')
 		bytes--;
+	if (p->escaped)
+		bytes = escape_strip(text, bytes);
 	s = fix(p, fxt_span(text, bytes));
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
 		err = line_read(p, &line);
 		if (err == 1)
-			return wrong(p, "an event with malformed fields",
-				     "events with malformed fields");
+			return fxt_flaw(p->c, &malformed_event);
 	} else {
 		err = fxt_ftrace_read_comment(p, s);
 		if (err == 1)
-			return wrong(p, "neither an ftrace event nor a comment",
-				     "lines that were not understood");
+			return fxt_flaw(p->c, &unknown_line);
 	}
 	return err ? failed(p, err) : 0;
 }
@@ -156,11 +191,18 @@ static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t 
 static int look(struct fxt_ftrace_parser *p)
 {
 	static const char waking[] = ": sched_waking: ", ours[] = "\n# fxtrec convert";
+	const char *first;
 	ssize_t used;
 
 	p->looked = true;
 	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
+	first = memchr(p->hold, '\n', p->held);
+	if (first) {
+		used = first - p->hold;
+		used -= used && first[-1] == '\r';
+		p->escaped = escape_strip(p->hold, used) < (size_t)used;
+	}
 	used = lines_read(p, p->hold, p->held);
 	if (used < 0)
 		return used;
@@ -184,7 +226,8 @@ static int overlong(struct fxt_ftrace_parser *p)
 	p->held = 0;
 	p->skipping = true;
 	p->line_number++;
-	return wrong(p, "a line of more than 64 KiB", "lines of more than 64 KiB");
+	p->c->place = (struct fxt_place){ p->name, true, p->line_number };
+	return fxt_flaw(p->c, &long_line);
 }
 
 /* Continues a line from an earlier piece, up to its end. */

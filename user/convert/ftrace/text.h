@@ -44,6 +44,20 @@ void fxt_ftrace_parser_nameless(struct fxt_ftrace_parser *parser);
 /* A piece of the text, cut anywhere.  0, or -errno with the conversion's error set. */
 int fxt_ftrace_parser_feed(struct fxt_ftrace_parser *parser, const char *text, size_t bytes);
 
+/* The thread that wrote a mark, its process (0: not known), and where. */
+struct fxt_ftrace_marker {
+	__u32 tid, process;
+	__u32 cpu;
+	__u64 ns;
+};
+
+/*
+ * What a program wrote to trace_marker, where it isn't in a line of text.  Sets the process
+ * where the mark says it.  0 or -errno with the conversion's error set.
+ */
+int fxt_ftrace_parser_mark(struct fxt_ftrace_parser *parser, struct fxt_ftrace_marker *marker,
+			   const char *text, size_t bytes);
+
 /* Reads the last line at the text's end.  0, or -errno with the conversion's error set. */
 int fxt_ftrace_parser_end(struct fxt_ftrace_parser *parser);
 

@@ -13,7 +13,8 @@ static const char before[] =
 	"<title>Trace</title>\n"
 	"</head>\n"
 	"<body>\n"
-	"<p>This page holds a trace. Open it in Perfetto or in Trace Viewer.</p>\n"
+	"<p>This page holds a trace. Open it in Perfetto or in Trace Viewer; \"fxtrec page FILE -o page.html\" makes\n"
+	"a page of it that a browser shows by itself.</p>\n"
 	"  <script class=\"trace-data\" type=\"application/text\">\n";
 
 static const char behind[] =

@@ -9,6 +9,7 @@
 #include "codec/reader.h"
 #include "convert/format.h"
 #include "convert/fxt/clock.h"
+#include "convert/skip.h"
 #include "model/cpu.h"
 #include "model/sched_view.h"
 
@@ -43,11 +44,6 @@ struct fxt_file_reader {
 static ssize_t in_read(void *arg, void *to, size_t room)
 {
 	return fxt_in_read(arg, to, room);
-}
-
-static int fail(struct fxt_file_reader *rd, int err, __u64 offset, const char *what)
-{
-	return fxt_error_set(&rd->c->error, err, "%s: 0x%08llx: %s", rd->in->name, offset, what);
 }
 
 static int fail_plain(struct fxt_file_reader *rd, int err)
@@ -249,11 +245,11 @@ static int record_put(struct fxt_file_reader *rd)
 	/* Of a kind without contents of its own, or unknown. */
 	if (err == -EINVAL) {
 		if (r->kind == FXT_KIND_UNKNOWN)
-			fxt_note(&rd->c->skipped, "unknown records", 1);
+			fxt_skip(rd->c, "unknown records", 1);
 		return 0;
 	}
 	if (err == -E2BIG) {
-		fxt_note(&rd->c->skipped, "records too large to convert", 1);
+		fxt_skip(rd->c, "records too large to convert", 1);
 		return 0;
 	}
 	return err ? fail_plain(rd, err) : 0;
@@ -262,12 +258,26 @@ static int record_put(struct fxt_file_reader *rd)
 /* The file ends inside a record, or nothing says where the next one begins. */
 static int broken(struct fxt_file_reader *rd, int err)
 {
-	if (!rd->c->lenient)
-		return fail(rd, EBADMSG, rd->reader.offset, err == -ENODATA ?
-			    "cut: the last whole record ends here" : "record of size 0");
-	fxt_note(&rd->c->skipped, err == -ENODATA ? "cut records at a file's end" :
-		 "files' ends behind a record of size 0", 1);
-	return 0;
+	static const struct fxt_flaw cut = { "cut: the last whole record ends here",
+					      "cut records at a file's end", NULL };
+	static const struct fxt_flaw zero = { "record of size 0", "files' ends behind a record of size 0",
+					       NULL };
+
+	rd->c->place.at = rd->reader.offset;
+	return fxt_flaw(rd->c, err == -ENODATA ? &cut : &zero);
+}
+
+/* 1 where it is passed over. */
+static int malformed(struct fxt_file_reader *rd)
+{
+	const struct fxt_flaw flaw = { rd->r.fault.text, "malformed records", NULL };
+	int err;
+
+	rd->c->place.at = rd->r.fault.offset;
+	if (rd->c->strict)
+		return fxt_flaw_error(rd->c, EBADMSG, "record %s", flaw.what);
+	err = fxt_flaw(rd->c, &flaw);
+	return err ? err : 1;
 }
 
 /* 1 while there is more. */
@@ -283,13 +293,10 @@ static int next(struct fxt_file_reader *rd)
 	got = brief_put(rd, &frame);
 	if (got)
 		return got > 0 ? got : fail_plain(rd, got);
+	rd->c->place.at = frame.offset;
 	got = fxt_decoder_read(&rd->decoder, &frame, &rd->r);
 	if (got == -EBADMSG) {
-		if (!rd->c->lenient)
-			return fxt_error_set(&rd->c->error, EBADMSG, "%s: 0x%08llx: record %s",
-					     rd->in->name, rd->r.fault.offset, rd->r.fault.text);
-		fxt_note(&rd->c->skipped, "malformed records", 1);
-		return 1;
+		return malformed(rd);
 	}
 	got = got ? fail_plain(rd, got) : record_put(rd);
 	return got ? got : 1;

@@ -7,19 +7,31 @@
 
 #include "convert/json/read.h"
 #include "convert/json/write.h"
+#include "convert/skip.h"
+
+static void place_set(struct fxt_json_reader *rd)
+{
+	rd->c->place = (struct fxt_place){ rd->in->name, false, fxt_json_scan_offset(&rd->scan) };
+}
 
 int fxt_json_fail(struct fxt_json_reader *rd, const char *what)
 {
-	return fxt_error_set(&rd->c->error, EBADMSG, "%s: 0x%08llx: %s", rd->in->name,
-			     fxt_json_scan_offset(&rd->scan), what);
+	place_set(rd);
+	return fxt_flaw_error(rd->c, EBADMSG, "%s", what);
+}
+
+void fxt_json_skip(struct fxt_json_reader *rd, const char *kind)
+{
+	place_set(rd);
+	fxt_skip(rd->c, kind, 1);
 }
 
 int fxt_json_bad(struct fxt_json_reader *rd, const char *what)
 {
-	if (!rd->c->lenient)
-		return fxt_json_fail(rd, what);
-	fxt_note(&rd->c->skipped, what, 1);
-	return 0;
+	static const char event[] = "an object as {\"ph\":\"X\",\"name\":\"n\",\"ts\":1.5,\"dur\":2,\"pid\":1,\"tid\":1}";
+
+	place_set(rd);
+	return fxt_flaw(rd->c, &(struct fxt_flaw){ what, what, strncmp(what, "an event", 8) ? NULL : event });
 }
 
 int fxt_json_put(struct fxt_json_reader *rd, __u64 ns, int provider)
@@ -57,7 +69,7 @@ int fxt_json_blob_put(struct fxt_json_reader *rd, const char *name, struct fxt_t
 static int system_begin(struct fxt_json_reader *rd, const char *bytes, size_t count)
 {
 	if (!fxt_ftrace_is((const __u8 *)bytes, count)) {
-		fxt_note(&rd->c->skipped, "systemTraceEvents that are not ftrace's", 1);
+		fxt_json_skip(rd, "systemTraceEvents that are not ftrace's");
 		rd->ftrace_ignored = true;
 		return 0;
 	}
@@ -103,11 +115,10 @@ static int broken(struct fxt_json_reader *rd, int err)
 		return err;
 	if (err != -EBADMSG)
 		return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name, strerror(-err));
-	if (rd->c->lenient) {
-		fxt_note(&rd->c->skipped, "ends of files, from where they are no JSON", 1);
-		return fxt_json_system_end(rd);
-	}
-	return fxt_json_fail(rd, rd->scan.complaint);
+	place_set(rd);
+	err = fxt_flaw(rd->c, &(struct fxt_flaw){ rd->scan.complaint,
+						  "ends of files, from where they are no JSON", NULL });
+	return err ? err : fxt_json_system_end(rd);
 }
 
 static ssize_t fill(void *arg, const char **bytes)
@@ -143,6 +154,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 
 	if (!err) {
 		fxt_json_scan_init(&rd->scan, &scan_ops, rd);
+		rd->scan.lenient = !c->strict;
 		rd->c = c;
 		rd->in = in;
 		rd->named.memory.spill = &c->sorter.spill;
@@ -157,6 +169,10 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 		return err;
 	if (err)
 		err = broken(rd, err);
+	if (rd->scan.mended) {
+		c->place = (struct fxt_place){ in->name, false, rd->scan.mended_at };
+		fxt_skip(c, "strings with control characters or bytes that are no UTF-8, mended", rd->scan.mended);
+	}
 	if (rd->ftrace)
 		fxt_ftrace_parser_close(rd->ftrace);
 	fxt_json_scan_uninit(&rd->scan);

@@ -40,10 +40,13 @@ int fxt_json_system_end(struct fxt_json_reader *rd);
 int fxt_json_fail(struct fxt_json_reader *rd, const char *what);
 
 /*
- * A mistake that costs one value: an error, or if the conversion is lenient 0, and the
+ * A mistake that costs one value: an error in a strict conversion, else 0, and the
  * kind is counted.
  */
 int fxt_json_bad(struct fxt_json_reader *rd, const char *what);
+
+/* Counts what has no equivalent, by its kind. */
+void fxt_json_skip(struct fxt_json_reader *rd, const char *kind);
 
 /* Puts rd->r.  0; -E2BIG without an error set; -errno with the error set. */
 int fxt_json_put(struct fxt_json_reader *rd, __u64 ns, int provider);

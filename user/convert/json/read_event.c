@@ -245,8 +245,8 @@ int fxt_json_event_read(struct fxt_json_reader *rd)
 	if (e.as.type == FXT_EVENT_DURATION_COMPLETE && time_read(rd, "dur", &e.duration))
 		return fxt_json_bad(rd, "an event: its dur is no number");
 	if (e.ts.negative || e.ts.cut)
-		fxt_note(&rd->c->skipped, e.ts.cut ? "times past 2^63 ns, moved there" :
-			 "times before 0, moved there", 1);
+		fxt_json_skip(rd, e.ts.cut ? "times past 2^63 ns, moved there" :
+			      "times before 0, moved there");
 	e.ns = e.ts.negative ? 0 : e.ts.ns;
 	fxt_json_id_read(&rd->value, &e.id);
 	return event_put(rd, &e);

@@ -110,7 +110,7 @@ static void name_take(struct fxt_json_reader *rd)
 
 	if (length > FXT_JSON_MEMBER_NAME_MAX) {
 		length = FXT_JSON_MEMBER_NAME_MAX;
-		fxt_note(&rd->c->skipped, "names of members longer than 200 bytes, cut", 1);
+		fxt_json_skip(rd, "names of members longer than 200 bytes, cut");
 	}
 	memcpy(rd->member, rd->scan.text.bytes, length);
 	rd->member[length] = 0;

@@ -236,6 +236,12 @@ static const char *plain_end(const char *at, const char *end)
 	return at;
 }
 
+static void mended(struct fxt_json_scan *s)
+{
+	if (!s->mended++)
+		s->mended_at = fxt_json_scan_offset(s);
+}
+
 /* A string's contents, up to behind the closing quote. */
 static int contents_read(struct fxt_json_scan *s)
 {
@@ -256,9 +262,14 @@ static int contents_read(struct fxt_json_scan *s)
 			continue;
 		if (*s->at++ == '"')
 			return 0;
-		if (s->at[-1] != '\\')
+		if (s->at[-1] == '\\') {
+			err = escape_read(s, &high);
+		} else if (s->lenient) {
+			fxt_buffer_put(&s->text, s->at - 1, 1);
+			mended(s);
+		} else {
 			return fail(s, "lexical error: a control character in a string");
-		err = escape_read(s, &high);
+		}
 	}
 	return err ? err : got ? got : fail(s, cut_in_string);
 }
@@ -284,8 +295,12 @@ static int string_read(struct fxt_json_scan *s)
 		return err;
 	if (s->cut)
 		s->text.length = 0;
-	if (fxt_utf8_valid(s->text.bytes, s->text.length) < s->text.length)
-		return fail(s, "lexical error: invalid bytes in UTF8 string");
+	if (fxt_utf8_valid(s->text.bytes, s->text.length) < s->text.length) {
+		if (!s->lenient)
+			return fail(s, "lexical error: invalid bytes in UTF8 string");
+		fxt_utf8_mend(s->text.bytes, s->text.length);
+		mended(s);
+	}
 	if (s->expect != KEY && s->expect != FIRST_KEY)
 		return value_end(s, FXT_JSON_SCALAR, FXT_JSON_STRING);
 	s->expect = COLON;

@@ -57,6 +57,8 @@ struct fxt_json_scan {
 	bool comma;			/* one has come, and nothing behind it so far */
 	/* Set by the caller behind a key: its value, where it is a string, is given in pieces. */
 	bool pieces;
+	bool lenient;			/* bytes that a string can't have are mended: */
+	__u64 mended, mended_at;	/* strings, and the offset behind the first */
 	bool cut;			/* this string is past the limit: it is dropped */
 	unsigned int depth;
 	__u64 objects;			/* a bit for each open bracket, the innermost lowest */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "convert/perfetto/bundle_cursor.h"
+#include "convert/skip.h"
 
 __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time)
 {
@@ -120,21 +121,6 @@ static int renamed(struct fxt_pf_cursor *cur, const Pf__TaskRename *task, __u64 
 	return err;
 }
 
-/* Text that a program wrote to trace_marker. */
-static int print_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
-{
-	__u64 process = fxt_pf_process_of(cur->rd, e->pid);
-	const char *text = e->print->buf ? e->print->buf : "";
-	size_t length = strlen(text);
-	struct fxt_record r;
-
-	while (length && text[length - 1] == '\n')
-		length--;
-	fxt_build_event(&r, FXT_EVENT_INSTANT, ns, process ? process : e->pid, e->pid,
-			fxt_build_string("mark"), fxt_build_text(text, length));
-	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
-}
-
 int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 {
 	const Pf__FtraceEvent *e = cur->bundle->event[cur->full++];
@@ -153,8 +139,8 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 	if (e->task_rename)
 		return renamed(cur, e->task_rename, ns);
 	if (e->print)
-		return print_put(cur, e, ns);
-	fxt_note(&cur->rd->c->skipped, e->sched_wakeup ? "sched_wakeup events (sched_waking is used)" :
+		return fxt_pf_print(cur, e->pid, e->print->buf ? e->print->buf : "", ns);
+	fxt_skip(cur->rd->c, e->sched_wakeup ? "sched_wakeup events (sched_waking is used)" :
 		 "ftrace events of other kinds", 1);
 	return 0;
 }

@@ -49,6 +49,9 @@ static inline enum fxt_waker_context fxt_pf_context(__u32 flags)
 int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view *v, __u64 ns);
 int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view *v, __u64 ns);
 
+/* Text that a thread wrote to trace_marker. */
+int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 ns);
+
 /* Reads the next event that is not in the compact form. */
 int fxt_pf_cursor_full(struct fxt_pf_cursor *cur);
 

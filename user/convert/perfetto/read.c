@@ -4,14 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "convert/ftrace/text.h"
 #include "convert/perfetto/read.h"
 #include "convert/perfetto/read_field.h"
+#include "convert/skip.h"
 
 #define ROOM_FIRST	((size_t)256 << 10)
 int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what)
 {
-	return fxt_error_set(&rd->c->error, EBADMSG, "%s: 0x%08llx: %s", rd->in->name, rd->offset,
-			     what);
+	rd->flaw = what;
+	return fxt_flaw_error(rd->c, EBADMSG, "%s", what);
 }
 
 int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, int provider)
@@ -20,7 +22,7 @@ int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, i
 
 	rd->last_ns = ns;
 	if (err == -E2BIG) {
-		fxt_note(&rd->c->skipped, "records too large to convert", 1);
+		fxt_skip(rd->c, "records too large to convert", 1);
 		err = 0;
 	}
 	return err;
@@ -42,7 +44,7 @@ static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	int err = 0;
 
 	if (packet->system_info && packet->trusted_packet_sequence_id != FXT_PF_SEQUENCE)
-		fxt_note(&rd->c->skipped, "packets of system information", 1);
+		fxt_skip(rd->c, "packets of system information", 1);
 	if (packet->clock_snapshot)
 		return fxt_pf_snapshot(rd, s, packet);
 	if (timed)
@@ -76,7 +78,7 @@ static int packet_read(struct fxt_pf_reader *rd, const __u8 *bytes, size_t count
 	if (!packet)
 		return fxt_pf_bad(rd, arena->full ? "a packet takes too much memory" :
 				  "a packet is malformed");
-	fxt_pf_kinds_note(&rd->c->skipped, packet);
+	fxt_pf_kinds_note(rd->c, packet);
 	if (packet->has_compressed_packets || packet->has_zstd_compressed_packets) {
 		if (inner)
 			return fxt_pf_bad(rd, "compressed packets in compressed packets");
@@ -101,11 +103,10 @@ static int lenient(struct fxt_pf_reader *rd, int err)
 {
 	if (err == -E2BIG)
 		return fxt_pf_bad(rd, "tracks and interned texts of more than 24 MiB");
-	if (err != -EBADMSG || !rd->c->lenient)
+	if (err != -EBADMSG || rd->c->strict)
 		return err;
 	rd->c->error.text[0] = 0;
-	fxt_note(&rd->c->skipped, "malformed packets", 1);
-	return 0;
+	return fxt_flaw(rd->c, &(struct fxt_flaw){ rd->flaw, "malformed packets", NULL });
 }
 
 static int packets_read(struct fxt_pf_reader *rd, const __u8 *bytes, size_t count)
@@ -161,10 +162,8 @@ static int window_fill(struct fxt_pf_reader *rd, size_t need)
 /* A packet is cut, or the next one can't be found. */
 static int broken(struct fxt_pf_reader *rd, const char *what)
 {
-	if (!rd->c->lenient)
-		return fxt_pf_bad(rd, what);
-	fxt_note(&rd->c->skipped, "ends of files that are cut or malformed", 1);
-	return 0;
+	return fxt_flaw(rd->c, &(struct fxt_flaw){ what, "ends of files that are cut or malformed",
+						   "a TracePacket, field 1 of the trace" });
 }
 
 static int failed(struct fxt_pf_reader *rd, int err)
@@ -180,6 +179,7 @@ static int next(struct fxt_pf_reader *rd)
 	__u64 tag, length;
 	int head, got;
 
+	rd->c->place.at = rd->offset;
 	got = window_fill(rd, FXT_PF_FIELD_BYTES);
 	if (got < 0)
 		return failed(rd, got);
@@ -199,7 +199,7 @@ static int next(struct fxt_pf_reader *rd)
 	if (tag == FXT_PF_PACKET_TAG)
 		got = lenient(rd, packet_read(rd, rd->bytes + rd->at + head, length, false));
 	else
-		fxt_note(&rd->c->skipped, "fields of the trace that are not packets", 1);
+		fxt_skip(rd->c, "fields of the trace that are not packets", 1);
 	rd->at += head + length;
 	rd->offset += head + length;
 	return got < 0 ? failed(rd, got) : 1;
@@ -226,6 +226,8 @@ static int perfetto_read(struct fxt_conversion *c, struct fxt_in *in)
 		err = fxt_pf_names_put(rd);
 	if (err)
 		err = failed(rd, err);
+	if (rd->marks)
+		fxt_ftrace_parser_close(rd->marks);
 	fxt_pf_sequences_free(rd);
 	fxt_pf_tracks_free(rd);
 	fxt_pf_cpus_free(rd);

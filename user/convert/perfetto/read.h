@@ -18,6 +18,8 @@
 /* Memory of interned texts and tracks together. */
 #define FXT_PF_STATE_MAX	((size_t)24 << 20)
 
+struct fxt_ftrace_parser;
+
 struct fxt_pf_text {
 	size_t length;
 	char bytes[];
@@ -94,6 +96,7 @@ struct fxt_pf_reader {
 	__u8 *bytes;
 	size_t at, have, room;
 	__u64 offset;			/* of the packet in the file */
+	const char *flaw;		/* what was wrong with it */
 	__u8 *unpacked;			/* decompressed packets */
 	size_t unpacked_room;
 	size_t state_bytes;
@@ -103,6 +106,7 @@ struct fxt_pf_reader {
 	struct fxt_pf_clocks clocks;
 	bool timed;			/* a snapshot has related the clocks */
 	__u64 last_ns;
+	struct fxt_ftrace_parser *marks;	/* reads them; NULL: there were none */
 	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
 	struct fxt_pf_named {
 		struct fxt_map map;	/* by id + 1 */
@@ -182,7 +186,7 @@ int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 int fxt_pf_slice_flush(struct fxt_pf_reader *rd);
 
 /* read_kinds.c: counts what a packet has that is not converted. */
-void fxt_pf_kinds_note(struct fxt_notes *notes, const Pf__TracePacket *packet);
+void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet);
 
 /* read_unpack.c: compressed packets to rd->unpacked; 0, -EBADMSG with the error set, -ENOMEM. */
 int fxt_pf_unpack(struct fxt_pf_reader *rd, const Pf__TracePacket *packet, size_t *bytes);

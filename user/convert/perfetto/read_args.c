@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "convert/perfetto/read.h"
+#include "convert/skip.h"
 
 #define DEPTH_MAX	8u
 #define NAME_MAX_BYTES	256
@@ -58,7 +59,7 @@ static void nested_read(struct args *t, const ProtobufCBinaryData *list, size_t 
 			a = pf__debug_annotation__unpack(&arena->allocator, list[i].len,
 							 list[i].data);
 		if (!a) {
-			fxt_note(&t->rd->c->skipped, "arguments too deep, too many or malformed",
+			fxt_skip(t->rd->c, "arguments too deep, too many or malformed",
 				 count - i);
 			return;
 		}
@@ -90,7 +91,7 @@ static int value_read(struct args *t, const Pf__DebugAnnotation *a, struct fxt_t
 	if (a->legacy_json_value)
 		return fxt_build_arg_string(r, name, fxt_build_string(a->legacy_json_value));
 	if (a->has_nested_value || a->has_proto_value)
-		fxt_note(&t->rd->c->skipped, "values of arguments that are messages", 1);
+		fxt_skip(t->rd->c, "values of arguments that are messages", 1);
 	return fxt_build_arg_null(r, name);
 }
 
@@ -102,7 +103,7 @@ static void annotation_read(struct args *t, const Pf__DebugAnnotation *a,
 	if (a->n_array_values)
 		return nested_read(t, a->array_values, a->n_array_values, name, depth, false);
 	if (value_read(t, a, name))
-		fxt_note(&t->rd->c->skipped, "arguments beyond 15 of an event", 1);
+		fxt_skip(t->rd->c, "arguments beyond 15 of an event", 1);
 }
 
 void fxt_pf_args(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, struct fxt_record *r,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read.h"
+#include "convert/skip.h"
 
 /* MONOTONIC and BOOTTIME tick alike: the difference of readings, except for a suspend. */
 #define JITTER_NS	1000000ll
@@ -77,7 +78,7 @@ static void clock_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	__u64 offset = time - clock->timestamp * unit;
 
 	if (!known && clocks->count == FXT_PF_CLOCKS) {
-		fxt_note(&rd->c->skipped, "clocks beyond 32", 1);
+		fxt_skip(rd->c, "clocks beyond 32", 1);
 		return;
 	}
 	if (known && clock->clock_id == FXT_PF_BOOTTIME &&
@@ -146,7 +147,7 @@ __u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 id, _
 	clock = find(clocks_of(rd, s, id), id);
 	if (!clock) {
 		if (rd->timed)
-			fxt_note(&rd->c->skipped, "times of unrelated clocks", 1);
+			fxt_skip(rd->c, "times of unrelated clocks", 1);
 		return time;
 	}
 	if (clock->incremental)

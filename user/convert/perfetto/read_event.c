@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read_event.h"
+#include "convert/skip.h"
 #include "util/hash.h"
 
 int fxt_pf_slice_flush(struct fxt_pf_reader *rd)
@@ -34,7 +35,7 @@ static struct fxt_text categories_join(const struct fxt_pf_event_reader *e, size
 		struct fxt_text one = category_at(e, i);
 
 		if (length + one.length + 1 > CATEGORIES_BYTES) {
-			fxt_note(&e->rd->c->skipped, "categories that are too long together", 1);
+			fxt_skip(e->rd->c, "categories that are too long together", 1);
 			break;
 		}
 		if (i)
@@ -144,11 +145,28 @@ static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 	return err;
 }
 
-static int flows_all(struct fxt_pf_event_reader *e, const struct fxt_record *r)
+/* The older form: the ends of flows are events with the same bind_id. */
+static int flow_legacy(struct fxt_pf_event_reader *e, const struct fxt_record *r)
 {
-	const Pf__TrackEvent *event = e->event;
+	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
+	enum fxt_event_type type;
 	int err;
 
+	if (!legacy || !legacy->has_bind_id || !legacy->has_flow_direction)
+		return 0;
+	type = legacy->flow_direction == FXT_PF_FLOW_OUT ? FXT_EVENT_FLOW_BEGIN :
+	       legacy->flow_direction == FXT_PF_FLOW_IN ? FXT_EVENT_FLOW_END : FXT_EVENT_FLOW_STEP;
+	err = fxt_pf_slice_flush(e->rd);
+	return err ? err : flows_put(e, r, (const __u64 *)&legacy->bind_id, 1, type);
+}
+
+int fxt_pf_flows(struct fxt_pf_event_reader *e, const struct fxt_record *r)
+{
+	const Pf__TrackEvent *event = e->event;
+	int err = flow_legacy(e, r);
+
+	if (err)
+		return err;
 	if (!event->n_flow_ids && !event->n_flow_ids_old && !event->n_terminating_flow_ids &&
 	    !event->n_terminating_flow_ids_old)
 		return 0;
@@ -227,7 +245,7 @@ static int plain(struct fxt_pf_event_reader *e)
 		flow_set(e, &r);
 	if (type == FXT_PF_END) {
 		err = slice_end(e, &r);
-		return err ? err : flows_all(e, &r);
+		return err ? err : fxt_pf_flows(e, &r);
 	}
 	err = fxt_pf_slice_flush(e->rd);
 	if (err)
@@ -238,7 +256,7 @@ static int plain(struct fxt_pf_event_reader *e)
 		err = message_put(e, &r);
 	else
 		err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
-	return err || is_flow(e->event) ? err : flows_all(e, &r);
+	return err || is_flow(e->event) ? err : fxt_pf_flows(e, &r);
 }
 
 int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
@@ -249,7 +267,7 @@ int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	int err;
 
 	if (event->base.n_unknown_fields)
-		fxt_note(&rd->c->skipped, "typed fields of track events",
+		fxt_skip(rd->c, "typed fields of track events",
 			 event->base.n_unknown_fields);
 	fxt_pf_legacy_time(&e, packet);
 	e.track = fxt_pf_track(rd, event->has_track_uuid ? event->track_uuid : s->track, &err);
@@ -264,6 +282,6 @@ int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	else if (event->legacy_event && event->legacy_event->phase)
 		err = fxt_pf_legacy(&e, category_of(&e), name_of(&e));
 	else
-		fxt_note(&rd->c->skipped, "track events of other types", 1);
+		fxt_skip(rd->c, "track events of other types", 1);
 	return err ? err : fxt_pf_counter_extras(&e);
 }

@@ -28,6 +28,9 @@ int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struc
 int fxt_pf_counter(struct fxt_pf_event_reader *e);
 int fxt_pf_counter_extras(struct fxt_pf_event_reader *e);
 
+/* Puts the flows that begin or end at an event of that thread. */
+int fxt_pf_flows(struct fxt_pf_event_reader *e, const struct fxt_record *r);
+
 /* Moves the thread of fxtrec's event from its last argument to the record. */
 void fxt_pf_thread_arg_remove(struct fxt_record *r);
 

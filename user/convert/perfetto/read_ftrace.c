@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/bundle_cursor.h"
+#include "convert/skip.h"
 
 /* FtraceEventBundle.ftrace_clock */
 enum { CLOCK_GLOBAL = 2, CLOCK_LOCAL = 3, CLOCK_MONO_RAW = 4 };
@@ -74,7 +75,7 @@ static int switch_compact(struct fxt_pf_cursor *cur)
 	if (cpu->running_known)
 		return fxt_pf_cursor_switch(cur, &v, ns);
 	/* The first one doesn't have the thread that was switched out. */
-	fxt_note(&cur->rd->c->skipped, "first compact switches, without the outgoing thread", 1);
+	fxt_skip(cur->rd->c, "first compact switches, without the outgoing thread", 1);
 	cpu->running_known = true;
 	cpu->running = v.next;
 	cpu->running_prio = v.next_prio;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Packets without an equivalent in other formats, by their contents. */
 #include "convert/perfetto/read.h"
+#include "convert/skip.h"
 
 static const struct {
 	__u32 field;
@@ -42,7 +43,7 @@ static const struct {
 	{ 107, "packets of remote clocks" },
 };
 
-void fxt_pf_kinds_note(struct fxt_notes *notes, const Pf__TracePacket *packet)
+void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet)
 {
 	unsigned int i;
 	size_t j;
@@ -54,8 +55,8 @@ void fxt_pf_kinds_note(struct fxt_notes *notes, const Pf__TracePacket *packet)
 			if (kinds[j].field == field)
 				break;
 		if (j == sizeof(kinds) / sizeof(kinds[0]))
-			fxt_note(notes, "packets of other kinds", 1);
+			fxt_skip(c, "packets of other kinds", 1);
 		else if (kinds[j].kind)
-			fxt_note(notes, kinds[j].kind, 1);
+			fxt_skip(c, kinds[j].kind, 1);
 	}
 }

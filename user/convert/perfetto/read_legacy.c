@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The older form of track events: phases of the Trace Event Format, times in microseconds. */
 #include "convert/perfetto/read_event.h"
+#include "convert/skip.h"
 
 void fxt_pf_legacy_time(struct fxt_pf_event_reader *e, const Pf__TracePacket *packet)
 {
@@ -87,7 +88,7 @@ int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struc
 	if (err)
 		return err;
 	if (!type_of(legacy->phase, &type)) {
-		fxt_note(&e->rd->c->skipped, "track events of other phases", 1);
+		fxt_skip(e->rd->c, "track events of other phases", 1);
 		return 0;
 	}
 	fxt_build_event(&r, type, e->ns, e->process, e->thread, category, name);
@@ -97,5 +98,6 @@ int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struc
 	if (type == FXT_EVENT_DURATION_COMPLETE)
 		r.event.end = e->ns + (duration > 0 ? (__u64)duration * 1000 : 0);
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
-	return fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
+	err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
+	return err ? err : fxt_pf_flows(e, &r);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read.h"
+#include "convert/skip.h"
 
 struct fxt_pf_names {
 	struct fxt_pf_names *next;	/* in the order of arrival */
@@ -182,7 +183,7 @@ int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u
 		bool more = p->n_cmdline > 2 || (p->n_cmdline == 2 && p->cmdline[1][0]);
 
 		if (more)
-			fxt_note(&rd->c->skipped, "command lines' further words", 1);
+			fxt_skip(rd->c, "command lines' further words", 1);
 		if (p->n_cmdline)
 			err = fxt_pf_process_named(rd, (__u32)p->pid, p->cmdline[0], ns);
 		if (!err && p->n_cmdline && p->cmdline_is_comm)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/read.h"
+#include "convert/skip.h"
 
 /* Of a sequence's map that has any texts. */
 #define MAP_BYTES	1024u
@@ -147,7 +148,7 @@ int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	if (packet->sequence_flags & FXT_PF_STATE_CLEARED || packet->incremental_state_cleared)
 		clear(rd, s);
 	if (packet->sequence_flags & FXT_PF_STATE_NEEDED && !s->valid) {
-		fxt_note(&rd->c->skipped, "packets behind a loss of what they refer to", 1);
+		fxt_skip(rd->c, "packets behind a loss of what they refer to", 1);
 		return 0;
 	}
 	if (packet->trace_packet_defaults)

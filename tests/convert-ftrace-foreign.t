@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""ftrace's text as old and new kernels, Android and other clocks write it: other columns, fields, line ends."""
+import os
+import re
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+
+SWITCH = "sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=98"
+WAKEUP = "sched_waking: comm=a pid=7 prio=120 target_cpu=001"
+SWITCHED = "cpu=1 outgoing=7 "
+# Everything before the event, in lines that say the same.
+HEADS = {
+    "five flags": "b-8     [001] d..2.   100.000001: ",
+    "four flags": "b-8     [001] d..2   100.000001: ",
+    "no flags": "b-8     [001]   100.000001: ",
+    "no space behind the flags": "b-8     [001] .....100.000001: ",
+    "a short CPU": "b-8 [1] d..2. 100.000001: ",
+    "a process": "b-8     (      7) [001] d..2.   100.000001: ",
+    "a process with spaces behind it": "b-8     (7      ) [001] d..2.   100.000001: ",
+    "no process": "b-8     (-------) [001] d..2.   100.000001: ",
+    "nanoseconds": "b-8     [001] d..2.   100.000001000: ",
+}
+ENDS = {"\\n\\ ends": "\\n\\\n", "CRLF": "\r\n", "\\n\\ and CRLF": "\\n\\\r\n"}
+FIELDS = {
+    "success": ("sched_waking: comm=a pid=7 prio=120 success=1 target_cpu=001", "cpu=1 thread=7"),
+    "more fields": ("sched_waking: comm=a pid=7 prio=120 kind=3 target_cpu=001 more=x", "cpu=1 thread=7"),
+    "no target": ("sched_waking: comm=a pid=7 prio=120", "cpu=1 thread=7"),
+    "no priority": ("sched_waking: comm=a pid=7 target_cpu=001", "cpu=1 thread=7"),
+    "a switch with more fields": (
+        "sched_switch: prev_comm=a prev_pid=7 prev_tgid=7 prev_prio=120 prev_state=S x=1 ==> next_comm=b next_pid=8 y=2 "
+        "next_prio=98 z=3", "outgoing=7 outgoing_name=\"a\" state=blocked incoming=8"),
+    "a migration with more fields": (
+        "sched_migrate_task: comm=a pid=7 prio=120 why=2 orig_cpu=0 how=3 dest_cpu=1 running=1", "orig_cpu=0 dest_cpu=1"),
+}
+GRAPH = """\
+ 1)               |  do_sys_open() {
+ 1)   0.123 us    |    getname();
+ 1) ! 312.5 us    |  }
+ ------------------------------------------
+ 1)     a-7       =>     b-8
+ ------------------------------------------
+
+  100.000002 |   1)   0.084 us    |  f();
+"""
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        def convert(text, *options):
+            """The records of a text, one a line, and what was said."""
+            source, target = os.path.join(folder, "in.txt"), os.path.join(folder, "out.fxt")
+            with open(source, "w", newline="") as f:
+                f.write(text)
+            done = tap.run([tap.FXTREC, "convert", source, "-o", target, *options])
+            if done.returncode:
+                return [], done.stderr
+            return tap.run([tap.FXTREC, "dump", target]).stdout.splitlines(), done.stderr
+
+        def records(lines, kind):
+            return [re.sub(r"^0x\S+ +", "", line) for line in lines if f" {kind}: " in line]
+
+        for name, head in HEADS.items():
+            got, said = convert(f"{head}{SWITCH}\n{head}{WAKEUP}\n")
+            tap.ok(len(records(got, "context-switch")) == 1 and SWITCHED in records(got, "context-switch")[0] and
+                   "100.000001000 " in records(got, "context-switch")[0] and
+                   len(records(got, "wakeup")) == 1 and not said, name, "\n".join(got) + said)
+        for name, end in ENDS.items():
+            head = HEADS["five flags"]
+            got, said = convert(f"# tracer: nop{end}#{end}{head}{SWITCH}{end}{head}{WAKEUP}{end}")
+            tap.ok(len(records(got, "context-switch")) == 1 and len(records(got, "wakeup")) == 1 and not said, name,
+                   "\n".join(got) + said)
+        for name, (event, wanted) in FIELDS.items():
+            got, said = convert(HEADS["five flags"] + event + "\n")
+            tap.ok(any(wanted in line or all(part in line for part in wanted.split(" ")) for line in got) and not said, name,
+                   "\n".join(got) + said)
+
+        got, said = convert(f"b-8 [001] d..2. 1234567: {SWITCH}\nb-8 [001] 1234569: {WAKEUP}\n")
+        tap.ok("0.001234567 " in records(got, "context-switch")[0] and "0.001234569 " in records(got, "wakeup")[0] and
+               "2 units of times" in said, "times of a counter are numbers, which is said", "\n".join(got) + said)
+        head = HEADS["five flags"]
+        got, said = convert(head + SWITCH + "\n" + GRAPH + head + WAKEUP + "\n", "--strict")
+        tap.ok(len(records(got, "context-switch")) == 1 and len(records(got, "wakeup")) == 1 and
+               "7 lines of the function graph tracer; first: " in said and "in.txt: line 2" in said,
+               "lines of the function graph tracer in between", "\n".join(got) + said)
+        got, said = convert(f"a-7 [000] ..... 10.0: {WAKEUP}\n##### CPU 1 buffer started ####\n"
+                            f"a-7 [001] ..... 12.5: {WAKEUP}\nCPU:1 [LOST 42 EVENTS]\na-7 [001] ..... 13.0: {WAKEUP}\n")
+        lost = [line for line in got if 'name="lost"' in line]
+        tap.ok(len(lost) == 2 and "10.000000000 " in lost[0] and "end_ticks=12500000000" in lost[0] and
+               "12.500000000 " in lost[1] and "end_ticks=13000000000" in lost[1] and "records=42" in lost[1] and not said,
+               "a buffer that started later, and lost events, are losses of that CPU", "\n".join(got) + said)
+        got, said = convert(f"{head}{WAKEUP}\n{head}tracing_mark_write: two\nlines\n{head}{WAKEUP}\n")
+        tap.ok(len(records(got, "wakeup")) == 2 and "1 lines that were not understood; first: " in said and
+               "in.txt: line 3" in said, "the second line of an event is passed over", "\n".join(got) + said)
+        got, said = convert(f"{head}{WAKEUP}\n{head}sched_switch: prev_comm=a\n")
+        tap.ok(len(records(got, "wakeup")) == 1 and "1 events with malformed fields" in said,
+               "an event without the fields that it needs is passed over", "\n".join(got) + said)
+    tap.done()
+
+
+main()

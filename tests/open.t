@@ -1,0 +1,336 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""fxtrec open: the UI's page gets the trace, once; another origin, host or path gets nothing."""
+import http.client
+import http.server
+import json
+import os
+import queue
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+from simulated import Machine
+
+WAIT = 60
+ENVIRONMENT = {name: value for name, value in os.environ.items()
+               if name not in ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_TTY", "BROWSER")}
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Opened:
+    """A running "fxtrec open", as far as it says where the trace is."""
+
+    def __init__(self, *arguments, environment=ENVIRONMENT):
+        self.port = free_port()
+        self.process = subprocess.Popen([tap.FXTREC, "open", f"--port={self.port}", *arguments], text=True,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        self.said = []
+        for line in self.process.stdout:
+            self.said.append(line.rstrip("\n"))
+            if "url=" in line:
+                break
+        self.address = self.said[-1].split()[-1] if self.said else ""
+        self.path = self.address.partition(f"url=http://127.0.0.1:{self.port}")[2]
+
+    def ask(self, method="GET", path=None, host=None, **headers):
+        """Status, headers and body; a header's name has _ for -."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT)
+        connection.putrequest(method, path or self.path, skip_host=True, skip_accept_encoding=True)
+        connection.putheader("Host", host or f"127.0.0.1:{self.port}")
+        for name, value in headers.items():
+            connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        return answer.status, dict(answer.getheaders()), body
+
+    def ends(self):
+        """The exit status once it has ended by itself."""
+        try:
+            return self.process.wait(WAIT)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def stop(self):
+        self.process.kill()
+        self.process.communicate()
+
+
+def nothing(answer):
+    status, headers, body = answer
+    return status >= 400 and not body and not any(name.lower().startswith("access-control") for name in headers)
+
+
+def over_http(trace, packets):
+    ui = "https://ui.example"
+    opened = Opened(f"--ui={ui}", trace)
+    tap.ok(opened.address.startswith(f"{ui}/#!/?url=http://127.0.0.1:{opened.port}/") and len(opened.path) == 33,
+           "the address is the UI's, with the trace's", opened.said)
+    tap.ok(any(f"ssh -N -L {opened.port}:127.0.0.1:{opened.port} " in line for line in opened.said),
+           "without a display it says how the port gets to the browser's machine", opened.said)
+    for name, answer in {
+            "no origin": opened.ask(),
+            "another origin": opened.ask(Origin="https://other.example"),
+            "an origin that begins with the UI's": opened.ask(Origin=ui + ".other.example"),
+            "the UI's name by http": opened.ask(Origin="http://ui.example"),
+            "the null origin": opened.ask(Origin="null"),
+            "another path": opened.ask(path=opened.path[:-1] + ("0" if opened.path[-1] != "0" else "1"), Origin=ui),
+            "no path": opened.ask(path="/", Origin=ui),
+            "a path behind it": opened.ask(path=opened.path + "/", Origin=ui),
+            "another host": opened.ask(host=f"rebound.example:{opened.port}", Origin=ui),
+            "POST": opened.ask("POST", Origin=ui),
+            "a preflight of another origin": opened.ask("OPTIONS", Origin="https://other.example",
+                                                        Access_Control_Request_Private_Network="true"),
+    }.items():
+        tap.ok(nothing(answer), f"{name}: nothing", answer)
+    status, headers, _ = opened.ask("OPTIONS", Origin=ui, Access_Control_Request_Method="GET",
+                                    Access_Control_Request_Private_Network="true")
+    tap.ok(status == 204 and headers.get("Access-Control-Allow-Origin") == ui and
+           headers.get("Access-Control-Allow-Private-Network") == "true", "the UI's preflight is allowed", headers)
+    status, headers, body = opened.ask(Origin=ui)
+    tap.ok(status == 200 and body == packets, "the UI gets the packets that convert writes",
+           f"{status}: {len(body)} bytes of {len(packets)}")
+    tap.ok(headers.get("Access-Control-Allow-Origin") == ui and headers.get("Content-Length") == str(len(packets)),
+           "with the headers that let the page read it", headers)
+    tap.ok(opened.ends() == 0, "it ends after one download")
+    opened.stop()
+
+
+def broken_off(folder):
+    """Packets of another program, more than sockets hold."""
+    ui, path, size = "https://ui.perfetto.dev", os.path.join(folder, "large.pftrace"), 64 << 20
+    with open(path, "wb") as f:
+        f.write(b"\x0a\x02\x40\x01" * (size // 4))
+    opened = Opened(path)
+    with socket.create_connection(("127.0.0.1", opened.port), timeout=WAIT) as s:
+        s.sendall(f"GET {opened.path} HTTP/1.1\r\nHost: 127.0.0.1:{opened.port}\r\nOrigin: {ui}\r\n\r\n".encode())
+        s.recv(4096)
+        tap.ok(nothing(opened.ask(Origin=ui)), "while it is fetched, a second fetch gets nothing")
+    for _ in range(WAIT * 20):
+        status, _, body = opened.ask(Origin=ui)
+        if status == 200:
+            break
+        threading.Event().wait(0.05)
+    tap.ok(status == 200 and len(body) == size, "a download that was broken off may be repeated", status)
+    tap.ok(opened.ends() == 0, "and ends it")
+    opened.stop()
+
+
+def second_fetch(trace, folder):
+    """While a UI of one's own is served, the trace is not."""
+    files = os.path.join(folder, "ui")
+    os.mkdir(files)
+    for name, text in (("index.html", "<p>ui"), ("engine.wasm", "\0asm")):
+        with open(os.path.join(files, name), "w") as f:
+            f.write(text)
+    os.symlink("/etc/passwd", os.path.join(files, "leak.txt"))
+    os.symlink("index.html", os.path.join(files, "link.html"))
+    opened = Opened(f"--ui-dir={files}", trace)
+    origin = f"http://127.0.0.1:{opened.port}"
+    tap.ok(opened.address.startswith(origin + "/#!/?url=" + origin), "--ui-dir: the address is of this machine",
+           opened.said)
+    tap.ok(opened.ask(path="/")[2] == b"<p>ui" and opened.ask(path="/link.html")[2] == b"<p>ui",
+           "--ui-dir: its page")
+    tap.ok(opened.ask(path="/engine.wasm")[1].get("Content-Type") == "application/wasm", "--ui-dir: types by suffix")
+    for path in ("/leak.txt", "/../t.fxt", "/%2e%2e/t.fxt", "/..%2ft.fxt", "//etc/passwd", "/missing", "/."):
+        tap.ok(nothing(opened.ask(path=path)), f"--ui-dir: {path} leads nowhere", opened.ask(path=path))
+    tap.ok(nothing(opened.ask(Origin="https://ui.perfetto.dev")), "--ui-dir: another UI gets nothing")
+    tap.ok(nothing(opened.ask(Sec_Fetch_Site="cross-site")), "--ui-dir: another site gets nothing")
+    got = opened.ask(Sec_Fetch_Site="same-origin")
+    tap.ok(got[0] == 200 and got[2], "--ui-dir: its page gets the trace", got[0])
+    tap.ok(nothing(opened.ask(Sec_Fetch_Site="same-origin")), "--ui-dir: a second time it doesn't")
+    tap.ok(opened.ask(path="/")[0] == 200, "--ui-dir: the page itself is still there")
+    opened.stop()
+
+
+# Fetches as Perfetto's UI does, and says to its server what came of it.
+PAGE = b"""<!DOCTYPE html><meta charset=utf-8><script>
+const url = decodeURIComponent(location.hash.split("url=")[1]);
+async function get(url) {
+  try {
+    const response = await fetch(url);
+    if (response.status !== 200) return {status: response.status};
+    const reader = response.body.getReader();
+    let bytes = 0, hash = 0;
+    for (let chunk; !(chunk = await reader.read()).done;) {
+      bytes += chunk.value.length;
+      for (const byte of chunk.value) hash = (hash * 31 + byte) >>> 0;
+    }
+    return {status: 200, bytes, hash, length: response.headers.get("Content-Length")};
+  } catch (e) {
+    return {error: String(e)};
+  }
+}
+(async () => {
+  const answer = {origin: location.origin, other: await get(url.slice(0, -1) + "g"), first: await get(url)};
+  answer.second = await get(url);
+  await fetch("/answer", {method: "POST", body: JSON.stringify(answer)});
+})();
+</script>"""
+
+
+class Page(http.server.ThreadingHTTPServer):
+    """An origin whose page is PAGE."""
+
+    def __init__(self):
+        self.answers = queue.Queue()
+        super().__init__(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+        self.origin = f"http://localhost:{self.server_address[1]}"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+    def reply(self, body):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        self.reply(PAGE)
+
+    def do_POST(self):
+        self.server.answers.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.reply(b"")
+
+
+def visit(page, address, folder):
+    """What the page says that it got, in a browser."""
+    browser = subprocess.Popen(["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                                "--disable-background-networking", f"--user-data-dir={folder}/profile", address],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        return page.answers.get(timeout=2 * WAIT)
+    except queue.Empty:
+        return {}
+    finally:
+        browser.terminate()
+        try:
+            browser.wait(WAIT)
+        except subprocess.TimeoutExpired:
+            browser.kill()
+
+
+def in_browser(trace, packets, folder):
+    if not shutil.which("chromium"):
+        tap.skip("a page of the UI in a browser", "no chromium")
+        return
+    ui, other = Page(), Page()
+    opened = Opened(f"--ui={ui.origin}", trace)
+    got = visit(other, opened.address.replace(ui.origin, other.origin), folder)
+    tap.ok(got.get("origin") == other.origin and "error" in got.get("first", {}) and "error" in got["second"],
+           "a browser's page of another origin gets nothing", got)
+    tap.ok(opened.process.poll() is None, "and the trace is still to be had")
+    got = visit(ui, opened.address, folder)
+    value = 0
+    for byte in packets:
+        value = (value * 31 + byte) & 0xffffffff
+    tap.ok(got.get("first") == {"status": 200, "bytes": len(packets), "hash": value, "length": str(len(packets))},
+           "a browser's page of the UI's origin gets the packets", got)
+    tap.ok("error" in got.get("other", {}), "another path: nothing", got)
+    tap.ok("error" in got.get("second", {}), "a second fetch: nothing", got)
+    tap.ok(opened.ends() == 0, "it ended")
+    opened.stop()
+
+
+def browsers(trace, folder):
+    """Which browser is started, and where it isn't."""
+    script, said = os.path.join(folder, "browser"), os.path.join(folder, "said")
+    with open(script, "w") as f:
+        f.write(f"#!/bin/sh\nprintf %s \"$1\" > {said}.new && mv {said}.new {said}\n")
+    os.chmod(script, 0o755)
+    bins = os.path.join(folder, "bin")
+    os.mkdir(bins)
+    os.symlink(script, os.path.join(bins, "xdg-open"))
+    environment = ENVIRONMENT | {"DISPLAY": ":7", "PATH": bins + ":" + os.environ["PATH"]}
+    opened = Opened(trace, environment=environment)
+    for _ in range(WAIT * 20):
+        if os.path.exists(said):
+            break
+        threading.Event().wait(0.05)
+    started = open(said).read() if os.path.exists(said) else None
+    tap.ok(started == opened.address and started.startswith("https://ui.perfetto.dev/#!/?url="),
+           "with a display, the browser is started on Perfetto's UI", (opened.said, started))
+    opened.stop()
+    if os.path.exists(said):
+        os.unlink(said)
+    for name, more in (("over SSH", {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.7 22"}), ("-n", {})):
+        opened = Opened(*(["-n"] if name == "-n" else []), trace, environment=environment | more)
+        tap.ok(not os.path.exists(said) and opened.said and (name == "-n" or any("@192.0.2.7" in l for l in opened.said)),
+               f"{name}: no browser is started", opened.said)
+        opened.stop()
+
+
+def too_large(trace):
+    """What is beyond the UI's memory is offered in parts, each of which can be opened."""
+    records = int(tap.run([tap.FXTREC, "open", "--limit=1", trace]).stderr.split()[2])
+    done = tap.run([tap.FXTREC, "open", f"--limit={records * 2 // 5}", trace])
+    commands = [line.split() for line in done.stderr.splitlines()[1:]]
+    tap.ok(done.returncode == 1 and len(commands) == 3 and not done.stdout, "beyond the limit: commands of parts",
+           done.stderr)
+    for command in commands:
+        opened = Opened(f"--limit={records * 2 // 5}", *command[2:])
+        tap.ok(opened.path, " ".join(command[1:3]) + " opens a part", opened.said)
+        opened.stop()
+    done = tap.run([tap.FXTREC, "open", f"--limit={records // 50}"] + commands[0][2:])
+    tap.ok(done.returncode == 1 and len(done.stderr.splitlines()) == 3, "a part that is too large: two halves",
+           done.stderr)
+
+
+def refusals(trace, folder):
+    tap.fails(["open"], 2, "no FILE", "no file")
+    tap.fails(["open", "--ui=ftp://x", trace], 2, "--ui=ftp://x", "--ui that is no address")
+    tap.fails(["open", "--ui=https://x/#y", trace], 2, "--ui=", "--ui with a fragment")
+    tap.fails(["open", "--ui=https://x", "--ui-dir=.", trace], 2, "two UIs", "--ui and --ui-dir")
+    tap.fails(["open", "--limit=x", trace], 2, "--limit=x", "--limit that is no number")
+    tap.fails(["open", "--port=0", trace], 2, "--port=0", "--port=0")
+    tap.fails(["open", f"--ui-dir={folder}/none", trace], 1, "none: No such file", "--ui-dir that isn't there")
+    tap.fails(["open", folder + "/none"], 1, "none: No such file", "a file that isn't there")
+    tap.fails(["open", "/dev/null"], 1, "not a trace", "no trace")
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        s.listen()
+        tap.fails(["open", f"--port={s.getsockname()[1]}", trace], 1, "another program has this port",
+                  "a port that is taken")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        trace, packets = os.path.join(folder, "t.fxt"), os.path.join(folder, "t.pftrace")
+        with open(trace, "wb") as f:
+            f.write(Machine(random.Random(1), 4, 30, 20_000).trace())
+        done = tap.run([tap.FXTREC, "convert", trace, "-o", packets])
+        if not tap.ok(done.returncode == 0, "convert", done.stderr):
+            tap.done()
+        with open(packets, "rb") as f:
+            data = f.read()
+        over_http(trace, data)
+        over_http(packets, data)
+        broken_off(folder)
+        second_fetch(trace, folder)
+        in_browser(trace, data, folder)
+        browsers(trace, folder)
+        too_large(trace)
+        refusals(trace, folder)
+    tap.done()
+
+
+main()

@@ -1,0 +1,394 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The page that shows a trace, in Chromium and Firefox: its figures are those of report, blame and flame; it asks
+the network for nothing; no name of a trace does harm; keys, links, themes, narrow windows."""
+import base64
+import json
+import os
+import random
+import re
+import struct
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import simulated
+from browser import Browser, Failed, missing
+from fxtmake import BEGIN, END, INSTANT, File, Unsigned
+from tap import FXTREC, done, fails, ok, run, skip
+
+NARROW = "\u202f"   # between thousands
+# The cells of each row of a section's tables, by their exact figures and their text.
+CELLS = """
+    return [...document.querySelectorAll(arguments[0] + " tbody tr")].map((row) => [...row.cells].map((cell) => ({
+        text: cell.textContent, ns: cell.dataset.ns, count: cell.dataset.count, key: cell.dataset.key,
+        parts: [...cell.querySelectorAll("[data-ns]")].map((part) => part.dataset.ns),
+        link: cell.querySelector("a") && cell.querySelector("a").getAttribute("href") })));"""
+SHOW_ALL = """for (const button of document.querySelectorAll(".more button"))
+    if (button.textContent.startsWith("Show all"))
+        button.click();"""
+
+
+def said(*arguments):
+    result = run([FXTREC, *arguments])
+    if result.returncode:
+        raise RuntimeError(result.stderr)
+    return result.stdout
+
+
+def ms(ns):
+    whole, part = f"{ns / 1e6:.3f}".split(".")
+    return f"{int(whole):,}".replace(",", NARROW) + "." + part
+
+
+def blocks(path):
+    """The page's blocks of data by their ids: JSON, or bytes."""
+    with open(path, encoding="utf-8") as f:
+        page = f.read()
+    found = {}
+    for kind, name, text in re.findall(r'<script type="([^"]+)" id="([^"]+)">(.*?)</script>', page, re.DOTALL):
+        found[name] = json.loads(text) if kind == "application/json" else base64.b64decode(text)
+    return found
+
+
+def machine(rng, folder, name, losses=True, start=None):
+    """Four CPUs and thirty threads at random, with losses; start: of their times."""
+    m = simulated.Machine(rng, 4, 30, 4000)
+    lost = []
+    for cpu in range(2 if losses else 0):
+        begin = m.events[len(m.events) // 3 * (cpu + 1)][0]
+        lost.append((cpu, begin, begin + 2_000_000))
+    data = File().provider(1, "fxtrec")
+    for what, arguments in (("host", [("host", "quiet"), ("release", "6.12"), ("machine", "x86_64")]),
+                            ("clock", [("clock", "mono")]), ("backend", [("backend", "kmod")])):
+        data.event(INSTANT, simulated.START, 0, 0, "fxtrec", what, arguments)
+    path = os.path.join(folder, name)
+    with open(path, "wb") as f:
+        f.write(data.data + m.trace(lost)[8:])
+    return path
+
+
+def sleeps(folder, name):
+    """A thread that sleeps in three stacks."""
+    f, time = File().named(10, 10, "db", 1, leader=True).named(10, 11, "writer", 1).cpu(0), 1000
+    for tid, ns, stack, letter in ((10, 500_000, "schedule < io_wait < read", "D"), (10, 300_000, "schedule < io_wait < write", "D"),
+                                   (11, 200_000, "schedule < io_wait < read", "D")):
+        f.switch(time, 0, 0, 120, 1, tid, 120)
+        f.event(INSTANT, time + 10, tid, tid, "sched", "blocked", [("iowait", Unsigned(0)), ("function", "schedule"), ("stack", stack)])
+        f.switch(time + 10, 0, tid, 120, 3, 0, 120, letter).wakeup(time + 10 + ns, 0, tid, 120, 0)
+        time += 10 + ns
+    f.switch(time + 5, 0, 0, 120, 1, 11, 120).switch(time + 100, 0, 11, 120, 1, 10, 120).switch(time + 150, 0, 10, 120, 1, 0, 120)
+    path = os.path.join(folder, name)
+    with open(path, "wb") as out:
+        out.write(f.data)
+    return path
+
+
+HOSTILE = ("</script><script>window.hit=1</script>", "<img src=x onerror=window.hit=1>", "<!--<script>", "\"'><svg onload=window.hit=1>",
+           "line\nbreak\r\0\x1b[31m", "javascript:window.hit=1", "{{constructor.constructor('window.hit=1')()}}", "\u202egnp.exe",
+           "]]></script>", "&lt;b&gt;", "QQQQ bad", "\\u003cscript\\u003e", "", "x" * 7000)
+
+
+def hostile_fxt(folder):
+    """Every name that a trace can have is one that would do harm."""
+    f, time = File().provider(1, "fxtrec"), 1000
+    evil = HOSTILE[0]
+    f.event(INSTANT, time, 0, 0, "fxtrec", "host", [("host", evil), ("release", HOSTILE[1]), ("machine", HOSTILE[3])])
+    f.event(INSTANT, time, 0, 0, "fxtrec", "clock", [("clock", evil)]).event(INSTANT, time, 0, 0, "fxtrec", "backend", [("backend", evil)])
+    f.event(INSTANT, time, 0, 0, "fxtrec", "processor", [("model", evil)])
+    for i, name in enumerate(HOSTILE):
+        f.named(100 + i, 100 + i, name, 1, leader=True).named(100 + i, 200 + i, name, 1)
+    f.cpu(0)
+    tids = [base + i for i in range(len(HOSTILE)) for base in (100, 200)]
+    for tid in tids:
+        f.wakeup(time, 0, tid, 120, tids[0])
+    previous = 0
+    for i, tid in enumerate(tids * 3):
+        name = HOSTILE[i % len(HOSTILE)]
+        f.switch(time + 1000, 0, previous, 120, 3, tid, 120, "D" if previous else None)
+        f.event(INSTANT, time + 1100, tid, tid, name or "c", name or "mark", [(name or "a", name)])
+        f.event(BEGIN, time + 1200, tid, tid, name or "c", name or "slice").event(END, time + 1300, tid, tid, name or "c", name or "slice")
+        f.event(INSTANT, time + 1900, tid, tid, "sched", "blocked",
+                [("iowait", Unsigned(1)), ("function", name or "f"), ("stack", f"{name} < {evil} < read")])
+        f.log(time + 1950, tid, tid, name)
+        if previous:
+            f.wakeup(time + 1500, 0, previous, 120, tid)
+        previous, time = tid, time + 2000
+    f.switch(time, 0, previous, 120, 3, 0, 120, "S")
+    path = os.path.join(folder, "<img src=x onerror=window.hit=1>'\".fxt")
+    with open(path, "wb") as out:
+        out.write(f.data.replace(b"QQQQ", b"\xff\xfe\xc0\x80"))
+    return path
+
+
+def hostile_json(folder):
+    """Names of 1 MiB."""
+    huge = "</script><b onmouseover=window.hit=1>" * 28250
+    events = [{"ph": "M", "name": "thread_name", "pid": 1, "tid": tid, "args": {"name": huge}} for tid in (1, 2)]
+    events += [{"ph": "X", "name": huge, "cat": "c", "pid": 1, "tid": tid, "ts": 10 * tid, "dur": 5, "args": {"a": huge[:1000]}} for tid in (1, 2)]
+    path = os.path.join(folder, "huge.json")
+    with open(path, "w") as f:
+        json.dump({"traceEvents": events}, f)
+    return path
+
+
+class Shown:
+    """A page that is open, and what the commands say of the same trace."""
+
+    def __init__(self, browser, trace, page):
+        self.browser, self.label = browser, f"{browser.kind}: {os.path.basename(trace)[:20]}"
+        self.report, self.blame = json.loads(said("report", "--json", trace)), json.loads(said("blame", "--json", trace))
+        browser.open(page)
+        browser.script(SHOW_ALL)
+
+    def cells(self, section):
+        return self.browser.script(CELLS, f"#{section}")
+
+    def ok(self, wrong, what):
+        ok(not wrong, f"{self.label}: {what}", wrong[:3] if isinstance(wrong, list) else wrong)
+
+    def head(self):
+        r = self.report
+        got = self.browser.script("""const s = document.getElementById("span").dataset, l = document.getElementById("losses");
+            return [s.fromNs, s.toNs, l.dataset.count, l.textContent];""")
+        lost = sum(loss["events"] for loss in r["lost"])
+        self.ok([] if got[:3] == [str(r["from_ns"]), str(r["to_ns"]), str(lost)] and (not lost) == (got[3] == "none reported") else got,
+                "its span and losses")
+        tiles = self.browser.script("""return [...document.querySelectorAll("#tiles [data-ns]")].map((e) => e.dataset.ns);""")
+        total = {name: sum(t[name] for t in r["threads"]) for name in ("wait_wakeup_ns", "wait_preempted_ns", "blocked_ns")}
+        wanted = [total["wait_wakeup_ns"] + total["wait_preempted_ns"], total["wait_wakeup_ns"], total["wait_preempted_ns"]]
+        self.ok([] if tiles[:3] == [str(n) for n in wanted] and tiles[-1] == str(total["blocked_ns"]) else [tiles, total], "its sums")
+
+    def waiters(self):
+        wrong, got = [], self.cells("waiters")
+        victims = self.blame["victims"][:100]
+        if len(got) != len(victims):
+            wrong.append((len(got), len(victims)))
+        for row, victim in zip(got, victims):
+            named = victim["culprits"][:3]
+            rest = victim["wait_ns"] - sum(c["ns"] for c in named)
+            parts = [str(c["ns"]) for c in named] + ([str(rest)] if rest else [])
+            if (row[0]["key"], row[1]["ns"], row[1]["text"], row[4]["parts"]) != (str(victim["key"]), str(victim["wait_ns"]), ms(victim["wait_ns"]), parts):
+                wrong.append((row, victim))
+        self.ok(wrong, "what waited most and why is as blame says")
+
+    def worst(self):
+        wrong, got, worst = [], self.cells("worst"), self.blame["worst"]
+        if len(got) != len(worst):
+            wrong.append((len(got), len(worst)))
+        for row, wait in zip(got, worst):
+            link = dict(part.split("=") for part in row[0]["link"][1:].split("&"))
+            length = wait["to_ns"] - wait["from_ns"]
+            good = (row[0]["ns"] == str(wait["from_ns"]) and row[1]["ns"] == str(length) and row[1]["text"] == ms(length) and
+                    row[2]["key"] == str(wait["key"]) == link["thread"] and row[3]["count"] == str(wait["cpu"]) and
+                    row[4]["text"] == wait["after"] and row[5]["text"] == wait["story"] and
+                    int(link["from"]) <= wait["from_ns"] and int(link["to"]) >= wait["to_ns"])
+            if not good:
+                wrong.append((row, wait))
+        self.ok(wrong, "the longest waits are blame's, each a link to its moment")
+
+    def cpus(self):
+        wrong, got = [], self.cells("cpus")
+        for row, cpu in zip(got, self.report["cpus"]):
+            figures = [row[0]["count"], *(cell["ns"] for cell in row[1:5]), row[5]["count"], row[7]["count"], row[8]["ns"]]
+            names = ("cpu", "busy_ns", "idle_ns", "unknown_ns", "interrupt_ns", "switches", "runnable_max", "idle_while_waiting_ns")
+            if figures != [str(cpu[name]) for name in names]:
+                wrong.append((figures, cpu))
+        self.ok(wrong or [n for n in [len(got)] if n != len(self.report["cpus"])], "CPUs are as report says")
+
+    def latency(self):
+        histogram = {}
+        for thread in self.report["threads"]:
+            for upper, count in thread["latency"]["histogram"]:
+                histogram[upper] = histogram.get(upper, 0) + count
+        got = self.cells("latency")
+        count, most = sum(histogram.values()), max(t["latency"]["max_ns"] for t in self.report["threads"])
+        edges, seen, quantiles = sorted(histogram), 0, []
+        for share in (500, 900, 990, 999):
+            wanted, seen = -(-count * share // 1000), 0
+            for edge in edges:
+                seen += histogram[edge]
+                if seen >= wanted:
+                    quantiles.append(edge)
+                    break
+        # A quantile is the middle of its bucket, whose end report has.
+        near = all(edge * 0.98 - 1 <= int(cell["ns"]) <= edge for cell, edge in zip(got[0][2:6], quantiles))
+        self.ok([] if got[0][1]["count"] == str(count) and got[0][6]["ns"] == str(most) and near else [got[0], count, most, quantiles],
+                "latencies are those of all threads of report")
+
+    def threads(self):
+        wrong, got = [], {row[0]["key"]: row for row in self.cells("threads")}
+        names = ("run_ns", "wait_wakeup_ns", "wait_preempted_ns", "blocked_ns", "sleep_ns", "unknown_ns")
+        # Those that ran longest.
+        listed = self.report["threads"][:500]
+        for thread in listed:
+            row = got.get(str(thread["key"]))
+            figures = row and [c["ns"] or c["count"] for c in row[3:13]]
+            wanted = [str(thread[n]) for n in names + ("switches", "preemptions", "wakeups", "migrations")]
+            if figures != wanted or row[3]["text"] != ms(thread["run_ns"]):
+                wrong.append((figures, wanted))
+        self.ok(wrong or [n for n in [len(got)] if n != len(listed)], "threads are as report says")
+
+
+def heat(page, report):
+    """The heat map's cells add up to what report says of each CPU."""
+    data = blocks(page)
+    about, cells = data["heat"], data["heat-cells"]
+    columns, rows = about["columns"], len(about["cpus"])
+    values = struct.unpack(f"<{len(cells) // 2}H", cells)
+    wrong = []
+    for plane, name in enumerate(("busy_ns", "interrupt_ns", None, "unknown_ns")):
+        for row, cpu in enumerate(about["cpus"]):
+            got = 0
+            for column in range(columns):
+                width = min(about["step_ns"], report["to_ns"] - report["from_ns"] - column * about["step_ns"])
+                got += values[(plane * rows + row) * columns + column] / about["one"] * width
+            wanted = next(c for c in report["cpus"] if c["cpu"] == cpu).get(name)
+            if name and abs(got - wanted) > columns * about["step_ns"] / about["one"]:
+                wrong.append((name, cpu, got, wanted))
+    waited = sum(t["wait_wakeup_ns"] + t["wait_preempted_ns"] for t in report["threads"])
+    got = 0
+    for row in range(rows):
+        for column in range(columns):
+            width = min(about["step_ns"], report["to_ns"] - report["from_ns"] - column * about["step_ns"])
+            got += values[(2 * rows + row) * columns + column] / about["waiting_one"] * width
+    if abs(got - waited) > rows * columns * about["step_ns"] / about["waiting_one"]:
+        wrong.append(("waiting", got, waited))
+    ok(not wrong and rows == len(report["cpus"]), "the heat map's cells add up to report's figures", wrong[:3])
+
+
+def use(browser, shown):
+    """Keys, sorting, search, themes, a narrow window."""
+    label = browser.kind
+    browser.script("document.querySelector('#cpus canvas').focus()")
+    browser.press("Right", "Right", "Down")
+    text = browser.script("return document.getElementById('heat-readout').textContent")
+    ok(text.startswith("CPU 1, 0.0") and "busy" in text, f"{label}: arrow keys move in the heat map", text)
+    browser.press("Enter")
+    ok(re.fullmatch(r"#from=\d+&to=\d+&cpu=1", browser.script("return location.hash")) is not None, f"{label}: Enter shows the moment",
+       browser.script("return location.hash"))
+    browser.script("""[...document.querySelectorAll("#threads th button")].find((b) => b.textContent === "Sleep").click()""")
+    got = [int(row[7]["ns"]) for row in shown.cells("threads")]
+    ok(got == sorted(got, reverse=True) and len(set(got)) > 1, f"{label}: a column's head sorts", got[:5])
+    browser.script("""const s = document.querySelector("#threads input"); s.value = "t107"; s.dispatchEvent(new Event("input"));""")
+    got = {row[0]["text"] for row in shown.cells("threads")}
+    ok(got and all("t107" in text for text in got), f"{label}: threads are found by name", got)
+    seen = []
+    for theme in ("dark", "light"):
+        browser.theme(theme)
+        browser.wait("return document.documentElement.dataset.theme === arguments[0]", theme)
+        seen.append(browser.script("return getComputedStyle(document.body).backgroundColor"))
+    browser.script("document.getElementById('theme').click()")
+    seen.append(browser.script("return getComputedStyle(document.body).backgroundColor"))
+    ok(seen[0] == seen[2] != seen[1], f"{label}: light and dark as the system has it, and as the switch says", seen)
+    browser.size(400, 800)
+    wide = browser.script("return document.documentElement.scrollWidth - innerWidth")
+    ok(wide <= 0, f"{label}: a window of 400 pixels shows it without scrolling sideways", wide)
+    browser.size(1280, 800)
+
+
+def accessible(browser):
+    got = browser.script("""return {
+        tables: [...document.querySelectorAll("table")].filter((t) => !t.caption || !t.caption.textContent || !t.querySelector("th[scope]")).length,
+        pictures: [...document.querySelectorAll("[role=img]")].filter((p) => !p.getAttribute("aria-label")).length,
+        sections: [...document.querySelectorAll("main section:not(:empty)")].filter((s) => !s.hasAttribute("aria-labelledby") && !s.hasAttribute("aria-label")).length,
+        beside: [...document.querySelectorAll("[role=img]")].filter((p) => !p.closest("section").querySelector("table, [role=table], [role=grid]")).length,
+        controls: [...document.querySelectorAll("button, input")].filter((c) => !(c.textContent || c.getAttribute("aria-label") || (c.labels && c.labels.length))).length,
+    };""")
+    ok(not any(got.values()), f"{browser.kind}: what is drawn has a name and a table beside it, controls have names", got)
+
+
+def harmless(browser, page, name):
+    browser.open(page)
+    browser.script(SHOW_ALL)
+    browser.wait("return document.querySelector('#foot').textContent !== ''")
+    got = browser.script("""return {
+        hit: String(window.hit), made: document.querySelectorAll("img, iframe, object, embed, form, b, link").length,
+        inline: [...document.querySelectorAll("*")].filter((e) => [...e.attributes].some((a) => a.name.startsWith("on"))).length,
+        scripts: [...document.scripts].filter((s) => !s.type).length,
+        links: [...document.querySelectorAll("a")].filter((a) => !a.getAttribute("href").startsWith("#")).length,
+        wide: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+    };""")
+    ok(got == {"hit": "undefined", "made": 0, "inline": 0, "scripts": 1, "links": 0, "wide": 0},
+       f"{browser.kind}: {name}: nothing runs, nothing is made of them, nothing breaks the page", got)
+
+
+def browse(kind, folder, traces):
+    with Browser(kind) as browser:
+        browser.size(1280, 800)
+        for trace in (traces["losses"], traces["whole"]):
+            shown = Shown(browser, trace, trace + ".html")
+            for check in (shown.head, shown.waiters, shown.worst, shown.cpus, shown.latency, shown.threads):
+                check()
+        accessible(browser)
+        use(browser, shown)
+        stacks = Shown(browser, traces["sleeps"], traces["sleeps"] + ".html")
+        folded = sorted((int(line.rsplit(" ", 1)[1]) for line in said("flame", traces["sleeps"]).splitlines()), reverse=True)
+        ok([int(row[0]["ns"]) for row in stacks.cells("blocked")] == folded and folded, f"{kind}: stacks are flame's",
+           (stacks.cells("blocked"), folded))
+        browser.script("document.querySelector('.flame').focus()")
+        browser.press("Down", "Down", "Enter")
+        text = browser.script("return document.getElementById('flame-readout').textContent")
+        ok(text.startswith("db: 80"), f"{kind}: the flame graph zooms by keys", text)
+        for name in ("hostile", "huge"):
+            harmless(browser, traces[name + " page"], f"{name} names")
+        ok(browser.network() == [] and browser.errors() == [], f"{kind}: not one request, no error, no violation of its policy",
+           (browser.network(), browser.errors()))
+        browser.script("fetch('http://127.0.0.1:9/').catch(() => 0); document.body.append(Object.assign(new Image(), { src: 'http://127.0.0.1:9/' }))")
+        browser.wait("return true")
+        ok(browser.errors() != [], f"{kind}: what would ask is refused by the page's policy, and is noticed", browser.errors())
+
+
+def misused(folder, trace):
+    fails(["page", trace], 2, "no -o PAGE", "no output")
+    fails(["page", "-o", "x.html"], 2, "no FILE", "no file")
+    fails(["page", "--json", "-o", "x.html", trace], 2, "not of page", "--json")
+    fails(["page", "--size-limit=x", "-o", "x.html", trace], 2, "no size", "--size-limit=x")
+    fails(["page", trace + "x", "-o", os.path.join(folder, "x.html")], 1, "No such file", "a missing file")
+    fails(["page", trace, "-o", os.path.join(folder, "no", "x.html")], 1, "No such file", "a folder that is not there")
+    page = os.path.join(folder, "small.html")
+    fails(["page", "--size-limit=40K", trace, "-o", page], 1, "fxtrec page --time=@", "what is too large says how to cut it")
+    ok(not os.path.exists(page), "and leaves no page")
+    with open("/dev/full", "w") as full:
+        result = run([FXTREC, "page", trace, "-o", "-"], stdout=full)
+    ok(result.returncode == 1 and "No space left" in result.stderr, "a full disk", result.stderr)
+    for options, text in ((["--flight"], "--page is of one file"), (["--rotate=1s"], "--page is of one file"), (["-o", "-"], "--page is of one file")):
+        fails(["record", "--page", *options], 2, text, f"record --page {' '.join(options)}")
+    cut = said("page", trace, "--time=0,20ms", "-o", "-")
+    ok(cut.startswith("<!DOCTYPE html>") and cut.endswith("</html>\n"), "a page of a part, to standard output", cut[-100:])
+
+
+def main(folder):
+    rng = random.Random(21)
+    traces = {"losses": machine(rng, folder, "losses.fxt"), "whole": machine(rng, folder, "whole.fxt", losses=False),
+              "sleeps": sleeps(folder, "sleeps.fxt")}
+    for trace in list(traces.values()):
+        said("page", trace, "-o", trace + ".html")
+    for name, trace in (("hostile", hostile_fxt(folder)), ("huge", hostile_json(folder))):
+        traces[name + " page"] = os.path.join(folder, f"{name}.html")
+        said("page", trace, "-o", traces[name + " page"])
+    for name in ("losses", "whole"):
+        heat(traces[name] + ".html", json.loads(said("report", "--json", traces[name])))
+    with open(traces["losses"] + ".html", encoding="utf-8") as f:
+        page = f.read()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page).group(1)
+    ok(policy.startswith("default-src 'none'") and "connect-src" not in policy and "unsafe" not in policy and "http" not in policy,
+       "its policy lets nothing be asked for", policy)
+    again = said("page", traces["losses"], "-o", "-")
+    ok(again == page, "the same trace makes the same page")
+    misused(folder, traces["whole"])
+    for kind in ("chromium", "firefox"):
+        why = missing(kind)
+        if why:
+            skip(f"the page in {kind}", why)
+            continue
+        try:
+            browse(kind, folder, traces)
+        except Failed as e:
+            ok(False, f"{kind} answers", e)
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    main(temporary)
+done()

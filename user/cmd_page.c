@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec page: one HTML file that shows a trace in any browser, and asks the network for nothing. */
+#include <errno.h>
+#include <string.h>
+
+#include "cmd_analyze.h"
+#include "cmd_record.h"
+#include "command.h"
+#include "convert/out.h"
+#include "page/matters.h"
+#include "page/page.h"
+#include "page/timeline.h"
+#include "util/create.h"
+#include "util/quantity.h"
+#include "util/report.h"
+
+struct page_options {
+	struct analyze_options common;
+	const char *output;
+	__u64 bytes_max;
+};
+
+enum { KEY_SIZE_LIMIT = 0x2000 };
+
+static const struct argp_option table[] = {
+	{ "output", 'o', "PAGE", 0, "Write to PAGE; - is standard output", 1 },
+	{ "size-limit", KEY_SIZE_LIMIT, "SIZE", 0, "Make no page that is larger than SIZE (256M)", 1 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct page_options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->common;
+		break;
+	case 'o':
+		o->output = arg;
+		break;
+	case KEY_SIZE_LIMIT:
+		if (fxt_quantity_bytes(arg, &o->bytes_max) || !o->bytes_max)
+			argp_error(state, "--size-limit=%s: no size (10M)", arg);
+		break;
+	case ARGP_KEY_SUCCESS:
+		if (!o->output)
+			argp_error(state, "no -o PAGE");
+		if (o->common.format || o->common.top || o->common.sort)
+			argp_error(state, "--json, --csv, --top and --sort are not of page");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
+const struct argp cmd_page_argp = {
+	table, parse, "FILE... -o PAGE",
+	"Makes a page that shows a trace: what waited and why, CPUs over time, latencies, where threads were "
+	"blocked, and a timeline.  It is one file, which any browser opens from disk, and asks the network for "
+	"nothing.  -p, -t, --comm, --cgroup and -C choose what its figures are of."
+	"\v"
+	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	children, NULL, NULL,
+};
+
+struct page_parts {
+	struct fxt_out out;
+	struct fxt_page page;
+	struct fxt_page_matters matters;
+	struct fxt_page_timeline timeline;
+};
+
+static int failed(const struct page_options *o, const struct analysis *a, const struct page_parts *p, int err)
+{
+	char limit[32];
+
+	/* Half of it is the first guess. */
+	if (err == -EFBIG && p->page.err == err)
+		return fxt_report("%s: the page would be larger than %s: \"fxtrec page --time=@%llu,@%llu %s -o %s\" makes one "
+				  "of a part", o->output, fxt_quantity_show(limit, sizeof(limit), p->page.bytes_max),
+				  a->machine.from, a->machine.from + (a->machine.to - a->machine.from) / 2 + 1, a->file,
+				  o->output);
+	if (p->out.err)
+		return fxt_report("%s: %s", o->output, fxt_create_error(p->out.err));
+	return analyze_failed(err);
+}
+
+/* With the page's file open. */
+static int page_make(const struct page_options *o, struct analysis *a, struct page_parts *p)
+{
+	const struct fxt_selection *selection = &o->common.selection;
+	int err, status = FXT_DONE;
+
+	err = fxt_page_matters_init(&p->matters, &a->machine, selection);
+	p->matters.file = a->file;
+	p->matters.origin = &a->origin;
+	if (!err)
+		err = fxt_page_begin(&p->page, &p->out, o->bytes_max);
+	if (!err)
+		err = fxt_page_timeline_init(&p->timeline, &p->page, &a->machine, selection);
+	if (!err)
+		status = analyze_run(a);
+	if (!err && !status)
+		err = fxt_page_matters_write(&p->page, &p->matters);
+	if (!err && !status)
+		err = fxt_page_timeline_write(&p->page, &p->timeline);
+	if (!err && !status)
+		err = fxt_page_end(&p->page);
+	fxt_page_timeline_uninit(&p->timeline);
+	fxt_page_matters_uninit(&p->matters);
+	return err ? failed(o, a, p, err) : status;
+}
+
+static int page_write(const struct page_options *o, struct analysis *a)
+{
+	static struct page_parts parts;
+	int err = fxt_out_open(&parts.out, o->output), status = FXT_FAILED;
+
+	if (err)
+		return fxt_report("%s: %s", o->output, fxt_create_error(err));
+	status = page_make(o, a, &parts);
+	err = fxt_out_close(&parts.out, status != FXT_DONE);
+	return err && !status ? fxt_report("%s: %s", o->output, fxt_create_error(err)) : status;
+}
+
+static int page_run(struct page_options *o)
+{
+	static struct analysis analysis;
+	int status = analyze_open(&analysis, &o->common);
+
+	if (!status)
+		status = page_write(o, &analysis);
+	analyze_close(&analysis, &o->common);
+	return status;
+}
+
+int cmd_page_make(char *file, const char *page)
+{
+	struct page_options o = {
+		.common.convert = { .inputs = &file, .input_count = 1 },
+		.output = page,
+		.bytes_max = FXT_PAGE_BYTES_MAX,
+	};
+
+	return page_run(&o);
+}
+
+int cmd_page(int argc, char **argv)
+{
+	struct page_options o = { .bytes_max = FXT_PAGE_BYTES_MAX };
+	int err = argp_parse(&cmd_page_argp, argc, argv, 0, NULL, &o);
+
+	return err ? fxt_report("%s", strerror(err)) : page_run(&o);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What readers pass over: counted, with the place of the first, or an error in a strict conversion. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "convert/skip.h"
+
+void fxt_skip(struct fxt_conversion *c, const char *kind, __u64 count)
+{
+	fxt_note_at(&c->skipped, kind, count, &c->place, NULL, NULL);
+}
+
+int fxt_flaw_error(struct fxt_conversion *c, int error_number, const char *format, ...)
+{
+	char place[FXT_NOTE_FIRST], what[2 * FXT_NOTE_FIRST];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	fxt_place_show(place, sizeof(place), &c->place);
+	return fxt_error_set(&c->error, error_number, "%s: %s", place, what);
+}
+
+int fxt_flaw(struct fxt_conversion *c, const struct fxt_flaw *flaw)
+{
+	if (c->strict)
+		return fxt_flaw_error(c, EBADMSG, "%s", flaw->what);
+	if (!c->flaws++) {
+		c->first_flaw = *flaw;
+		fxt_place_show(c->first_place, sizeof(c->first_place), &c->place);
+	}
+	fxt_note_at(&c->skipped, flaw->kind, 1, &c->place, flaw->what == flaw->kind ? NULL : flaw->what,
+		    flaw->taken);
+	return 0;
+}
+
+void fxt_flaw_begin(struct fxt_conversion *c, const char *input)
+{
+	c->place = (struct fxt_place){ .input = input };
+	c->flaws = 0;
+	c->records_before = fxt_sorter_count(&c->sorter);
+}
+
+int fxt_flaw_end(struct fxt_conversion *c)
+{
+	const struct fxt_flaw *first = &c->first_flaw;
+	bool said = first->taken;
+
+	if (!c->flaws || fxt_sorter_count(&c->sorter) > c->records_before)
+		return 0;
+	/* One line says it all. */
+	c->skipped.count = 0;
+	return fxt_error_set(&c->error, EBADMSG, "%s: %s%s%s; nothing of the file is understood",
+			     c->first_place, first->what, said ? ", expected: " : "", said ? first->taken : "");
+}

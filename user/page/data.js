@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The page's blocks of data.
+
+/*
+ * Times in ns may be beyond 2^53, where a Number isn't exact: integers of 16 digits and more become
+ * BigInt, all others Number.
+ */
+function pageJson(id) {
+	const block = document.getElementById(id);
+
+	if (!block)
+		return null;
+	const text = block.textContent.replace(/"(?:[^"\\]|\\.)*"|\d{16,}/g,
+		(part) => part[0] === '"' ? part : `{"$big":"${part}"}`);
+	return JSON.parse(text, (_, value) => value !== null && typeof value === "object" &&
+		typeof value.$big === "string" ? BigInt(value.$big) : value);
+}
+
+/* Bytes of a block of Base64; null where there is no such block. */
+function pageBytes(id) {
+	const block = document.getElementById(id);
+
+	if (!block)
+		return null;
+	const decode = Reflect.get(Uint8Array, "fromBase64");
+
+	/* Newer browsers have their own. */
+	if (decode)
+		return decode.call(Uint8Array, block.textContent);
+	const text = atob(block.textContent), bytes = new Uint8Array(text.length);
+	for (let i = 0; i < text.length; i++)
+		bytes[i] = text.charCodeAt(i);
+	return bytes;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Elements: what a trace says is only ever set as text.
+
+const SVG_SPACE = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+	for (const [key, value] of Object.entries(attributes || {}))
+		if (value !== null && value !== undefined && value !== false)
+			element.setAttribute(key, value === true ? "" : String(value));
+	element.append(...children.filter((child) => child !== null)
+		.map((child) => child instanceof Node ? child : String(child)));
+	return element;
+}
+
+/* An element with attributes and children, which are elements, text, or null for none. */
+function make(name, attributes, ...children) {
+	return fill(document.createElement(name), attributes, children);
+}
+
+function makeSvg(name, attributes, ...children) {
+	return fill(document.createElementNS(SVG_SPACE, name), attributes, children);
+}
+
+/* A button that does something. */
+function makeButton(text, action, attributes = {}) {
+	const button = make("button", { type: "button", ...attributes }, text);
+
+	button.addEventListener("click", action);
+	return button;
+}
+
+/* A section of the page with its heading, and a line that says how to read it. */
+function makeSection(root, id, title, hint, ...children) {
+	const section = make("section", { id, "aria-labelledby": `${id}-title` },
+		make("h2", { id: `${id}-title` }, title), hint ? make("p", { class: "hint" }, hint) : null, ...children);
+
+	root.append(section);
+	return section;
+}
+
+/* The fragment of a span of time, a quarter wider on both sides; and of a thread, where there is one. */
+function momentLink(from, to, key) {
+	const margin = (BigInt(to) - BigInt(from)) / 4n, start = BigInt(from) - margin;
+
+	return `#from=${start > 0n ? start : 0n}&to=${BigInt(to) + margin}${key === undefined ? "" : `&thread=${key}`}`;
+}
+
+/* A thread's name, a link to it in the timeline. */
+function threadLink(thread, facts) {
+	const title = threadTitle(thread);
+
+	return thread.key === 0 ? make("bdi", {}, title) :
+		make("a", { href: `#from=${facts.from_ns}&to=${facts.to_ns}&thread=${thread.key}`, class: "name", title },
+			make("bdi", {}, title));
+}
+
+/* A cell's exact figure goes with it. */
+function nsCell(ns) {
+	return make("td", { class: "number", "data-ns": ns }, formatMs(ns));
+}
+
+function countCell(count) {
+	return make("td", { class: "number", "data-count": count }, formatCount(count));
+}
+
+/* The width in CSS pixels that a picture has; draws it now, and when that or the theme changes. */
+function drawWhenSized(box, draw) {
+	let drawn = 0;
+
+	new ResizeObserver(() => {
+		if (box.clientWidth && box.clientWidth !== drawn) {
+			drawn = box.clientWidth;
+			draw(drawn);
+		}
+	}).observe(box);
+	document.addEventListener("themechange", () => box.clientWidth && draw(box.clientWidth));
+}
+
+function themeColour(name) {
+	return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Starts the page's parts.
+
+const PAGE_PLACES = [["waiters", "Waits"], ["cpus", "CPUs"], ["latency", "Latency"], ["timeline", "Timeline"],
+	["blocked", "Blocked"], ["threads", "Threads"]];
+
+/* Links to the sections, which leave the address alone: its fragment is the timeline's. */
+function makeContents() {
+	const list = make("nav", { "aria-label": "Sections" });
+
+	for (const [id, title] of PAGE_PLACES) {
+		const link = make("a", { href: `#${id}` }, title);
+
+		link.addEventListener("click", (event) => {
+			const place = document.getElementById(id);
+
+			event.preventDefault();
+			place.scrollIntoView();
+			place.tabIndex = -1;
+			place.focus({ preventScroll: true });
+		});
+		list.append(link);
+	}
+	return list;
+}
+
+function startPage() {
+	const data = { facts: pageJson("facts"), totals: pageJson("totals"), report: pageJson("report"),
+		blame: pageJson("blame"), heat: pageJson("heat"), stacks: pageJson("stacks") };
+	const file = cleanName(data.facts.file.split("/").pop());
+
+	document.title = `${file} \u2013 fxtrec`;
+	document.getElementById("top").append(make("h1", { title: cleanName(data.facts.file, 500) }, make("span", { class: "mark" }, "fxtrec"), make("bdi", {}, file)),
+		makeContents(), startTheme());
+	showMatters(document.getElementById("matters"), data);
+	showBlocked(document.getElementById("details"), data);
+	showThreads(document.getElementById("details"), data);
+	document.getElementById("foot").textContent = `Made by fxtrec ${data.facts.fxtrec}. This page asks no network for anything.`;
+	startTimeline(document.getElementById("timeline"), data);
+}
+
+startPage();

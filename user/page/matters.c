@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The page's first part: what report and blame say, as their own JSON, and what only the page has. */
+#include <errno.h>
+
+#include <stdlib.h>
+
+#include "page/matters.h"
+#include "page/stacks.h"
+#include "show/blame.h"
+#include "show/report.h"
+
+int fxt_page_matters_init(struct fxt_page_matters *p, struct fxt_machine *m, const struct fxt_selection *selection)
+{
+	int err;
+
+	*p = (struct fxt_page_matters){ .m = m, .selection = selection };
+	fxt_accounts_init(&p->accounts, m);
+	fxt_loads_init(&p->loads, m);
+	err = fxt_blame_init(&p->blame, m);
+	fxt_waits_worst(&p->waits, &p->blame, selection, p->worst, FXT_WAITS_WORST);
+	fxt_flame_init(&p->flame, m, selection);
+	fxt_page_heat_init(&p->heat, m, selection);
+	return err;
+}
+
+void fxt_page_matters_uninit(struct fxt_page_matters *p)
+{
+	fxt_page_heat_uninit(&p->heat);
+	fxt_flame_uninit(&p->flame);
+	fxt_blame_uninit(&p->blame);
+	fxt_accounts_uninit(&p->accounts);
+}
+
+/* What the recording says of itself, and of all threads together. */
+static void facts_put(struct fxt_json_writer *w, const struct fxt_page_matters *p)
+{
+	const struct fxt_origin *o = p->origin;
+
+	fxt_json_open(w, '{');
+	fxt_json_put_string(w, "fxtrec", FXT_VERSION);
+	fxt_origin_json(w, p->file, o);
+	fxt_json_put_number(w, "begin_ns", p->m->begin);
+	fxt_json_put_number(w, "end_ns", p->m->end);
+	fxt_json_put_string(w, "host", o->host);
+	fxt_json_put_string(w, "release", o->release);
+	fxt_json_put_string(w, "arch", o->arch);
+	fxt_json_put_string(w, "model", o->model);
+	fxt_json_put_string(w, "backend", o->backend);
+	fxt_json_put_number(w, "processors", o->processors);
+	fxt_json_put_number(w, "lost_events", o->lost_events);
+	fxt_json_put_number(w, "lost_count", o->lost_count);
+	fxt_json_key(w, "wakes");
+	fxt_json_bool(w, p->m->wakes);
+	fxt_json_key(w, "stacks");
+	fxt_json_bool(w, p->m->stacks);
+	fxt_json_close(w, '}');
+}
+
+static int facts_write(struct fxt_page *page, const struct fxt_page_matters *p)
+{
+	struct fxt_json_writer w = { 0 };
+
+	facts_put(&w, p);
+	return fxt_page_json(page, "facts", &w);
+}
+
+static int waits_put(struct fxt_json_writer *w, const char *key, const struct fxt_histogram *h)
+{
+	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(h);
+
+	if (h->used && !buckets)
+		return -ENOMEM;
+	fxt_json_key(w, key);
+	fxt_json_open(w, '{');
+	fxt_json_put_number(w, "count", h->count);
+	fxt_json_put_number(w, "p50_ns", fxt_histogram_quantile(h, buckets, 500));
+	fxt_json_put_number(w, "p90_ns", fxt_histogram_quantile(h, buckets, 900));
+	fxt_json_put_number(w, "p99_ns", fxt_histogram_quantile(h, buckets, 990));
+	fxt_json_put_number(w, "p999_ns", fxt_histogram_quantile(h, buckets, 999));
+	fxt_json_put_number(w, "max_ns", h->max);
+	fxt_histogram_json(w, h);
+	fxt_json_close(w, '}');
+	free(buckets);
+	return 0;
+}
+
+/* Sums of all threads that are selected. */
+static int totals_write(struct fxt_page *page, const struct fxt_report *r)
+{
+	const struct fxt_account *a = &r->all;
+	struct fxt_json_writer w = { 0 };
+	int err;
+
+	fxt_json_open(&w, '{');
+	fxt_json_put_number(&w, "threads", r->count);
+	fxt_json_put_number(&w, "run_ns", a->ns[FXT_PHASE_RUN]);
+	fxt_json_put_number(&w, "wait_wakeup_ns", a->ns[FXT_PHASE_WAIT_WAKEUP]);
+	fxt_json_put_number(&w, "wait_preempted_ns", a->ns[FXT_PHASE_WAIT_PREEMPTED]);
+	fxt_json_put_number(&w, "sleep_ns", a->ns[FXT_PHASE_SLEEP]);
+	fxt_json_put_number(&w, "blocked_ns", a->ns[FXT_PHASE_BLOCKED]);
+	fxt_json_put_number(&w, "stopped_ns", a->ns[FXT_PHASE_STOPPED]);
+	fxt_json_put_number(&w, "unknown_ns", a->ns[FXT_PHASE_UNKNOWN]);
+	fxt_json_put_number(&w, "switches", a->switches);
+	fxt_json_put_number(&w, "preemptions", a->preemptions);
+	fxt_json_put_number(&w, "wakeups", a->wakeups);
+	fxt_json_put_number(&w, "migrations", a->migrations);
+	err = waits_put(&w, "latency", &a->latency);
+	if (!err)
+		err = waits_put(&w, "preempted", &a->preempted);
+	fxt_json_close(&w, '}');
+	if (err)
+		fxt_buffer_uninit(&w.text);
+	return err ? err : fxt_page_json(page, "totals", &w);
+}
+
+static int report_write(struct fxt_page *page, struct fxt_page_matters *p)
+{
+	struct fxt_report report;
+	struct fxt_report_view view = {
+		.file = p->file,
+		.m = p->m,
+		.origin = p->origin,
+		.report = &report,
+		.loads = &p->loads,
+		.selection = p->selection,
+		.top = FXT_PAGE_THREADS,
+		.brief = true,
+	};
+	int err = fxt_report_init(&report, &p->accounts, FXT_BY_THREAD, p->selection, FXT_COLUMNS);
+
+	if (!err)
+		err = totals_write(page, &report);
+	if (!err && fxt_page_json_open(page, "report"))
+		err = fxt_report_json(page->json, &view);
+	if (!err || page->json)
+		err = fxt_page_json_close(page) ? page->err : err;
+	fxt_report_uninit(&report);
+	return err;
+}
+
+static int blame_write(struct fxt_page *page, struct fxt_page_matters *p)
+{
+	struct fxt_matrix matrix;
+	struct fxt_blame_view view = {
+		.file = p->file,
+		.m = p->m,
+		.origin = p->origin,
+		.matrix = &matrix,
+		.worst = &p->waits,
+		.top = FXT_PAGE_VICTIMS,
+		.culprits = FXT_PAGE_CULPRITS,
+	};
+	int err = fxt_matrix_init(&matrix, &p->blame, FXT_BY_THREAD, p->selection);
+
+	if (!err && fxt_page_json_open(page, "blame"))
+		err = fxt_blame_json(page->json, &view);
+	if (!err || page->json)
+		err = fxt_page_json_close(page) ? page->err : err;
+	fxt_matrix_uninit(&matrix);
+	return err;
+}
+
+int fxt_page_matters_write(struct fxt_page *page, struct fxt_page_matters *p)
+{
+	int err = facts_write(page, p);
+
+	if (!err)
+		err = report_write(page, p);
+	if (!err)
+		err = blame_write(page, p);
+	if (!err)
+		err = fxt_page_heat_write(page, &p->heat);
+	if (!err && p->m->stacks)
+		err = fxt_page_stacks_write(page, &p->flame);
+	return err;
+}

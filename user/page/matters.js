@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What matters: where the trace is from, its sums, what waited most and why, and the worst waits.
+
+/* Colours of culprits: those of the most time have one of their own. */
+const CULPRIT_COLOURS = ["--c1", "--c2", "--c3", "--c4", "--c5", "--c6", "--c7"];
+const CULPRIT_KINDS = { idle: "--idle-culprit", unknown: "--unknown", irq: "--irq", softirq: "--softirq" };
+const OTHERS_COLOUR = "--sleep";
+const CULPRITS_NAMED = 3;
+
+function makeFacts(data) {
+	const f = data.facts, machine = [f.host, f.release && `Linux ${f.release}`, f.arch, f.model,
+		f.processors ? `${f.processors} processors` : null];
+	const recorded = [f.backend && `by ${f.backend === "bpf" ? "eBPF" : f.backend}`, f.clock && `clock ${f.clock}`];
+	const lost = f.lost_count ? `${formatCount(f.lost_events)} events in ${formatCount(f.lost_count)} losses; what they hide is unknown` :
+		"none reported";
+	const list = make("dl", { class: "facts" });
+
+	for (const { title, words } of [{ title: "Machine", words: machine }, { title: "Recorded", words: recorded }])
+		list.append(make("div", {}, make("dt", {}, title),
+			make("dd", {}, words.filter((word) => word).map((word) => cleanName(word)).join(" \u00b7 ") || "not known")));
+	list.append(make("div", {}, make("dt", {}, "Span"),
+		make("dd", { id: "span", "data-from-ns": f.from_ns, "data-to-ns": f.to_ns },
+			`${(nsBetween(f.from_ns, f.to_ns) / 1e9).toFixed(6)} s, from ${formatClock(f.from_ns)} to ${formatClock(f.to_ns)}`)));
+	list.append(make("div", {}, make("dt", {}, "Losses"),
+		make("dd", { id: "losses", class: f.lost_count ? "bad" : "good", "data-count": f.lost_events }, lost)));
+	if (!f.wakes)
+		list.append(make("div", {}, make("dt", {}, "Wakeups"),
+			make("dd", { class: "bad" }, "none in it: whether a thread slept or waited is unknown")));
+	return list;
+}
+
+function makeTile(title, value, ...notes) {
+	return make("div", { class: "tile" }, make("dt", {}, title), make("dd", { class: "value" }, value),
+		...notes.filter((note) => note !== null).map((note) => make("dd", {}, note)));
+}
+
+function nsSpan(ns) {
+	return make("span", { "data-ns": ns }, formatTime(ns));
+}
+
+function makeTiles(data) {
+	const t = data.totals, sum = (member) => data.report.cpus.reduce((all, cpu) => all + Number(cpu[member]), 0);
+	const known = sum("busy_ns") + sum("idle_ns"), latency = t.latency;
+	const span = nsBetween(data.facts.from_ns, data.facts.to_ns);
+
+	return make("dl", { class: "tiles", id: "tiles" },
+		makeTile("CPUs busy", formatShare(sum("busy_ns"), known), `${data.report.cpus.length} CPUs`,
+			make("span", {}, "in interrupts ", formatShare(sum("interrupt_ns"), known))),
+		makeTile("Waited for a CPU", nsSpan(BigInt(t.wait_wakeup_ns) + BigInt(t.wait_preempted_ns)),
+			make("span", {}, "after wakeups ", nsSpan(t.wait_wakeup_ns)),
+			make("span", {}, "preempted ", nsSpan(t.wait_preempted_ns))),
+		makeTile("Wakeup latency, p99", latency.count ? nsSpan(latency.p99_ns) : "\u2013",
+			make("span", {}, "median ", latency.count ? nsSpan(latency.p50_ns) : "\u2013"),
+			make("span", {}, "longest ", latency.count ? nsSpan(latency.max_ns) : "\u2013")),
+		makeTile("Blocked", nsSpan(t.blocked_ns), "in uninterruptible sleep", null),
+		makeTile("Context switches", formatCount(t.switches), `${formatCount(Math.round(t.switches / (span / 1e9 || 1)))} a second`,
+			`${formatCount(t.preemptions)} preemptions`),
+		makeTile("Threads", formatCount(t.threads), `${formatCount(t.wakeups)} wakeups`,
+			`${formatCount(t.migrations)} migrations`));
+}
+
+/* The colour of each culprit, by its title: of those that took most of the listed waits. */
+function culpritColours(victims) {
+	const sums = new Map();
+
+	for (const victim of victims)
+		for (const culprit of victim.culprits)
+			if (culprit.kind === "thread")
+				sums.set(culprit.key, (sums.get(culprit.key) || 0) + Number(culprit.ns));
+	const order = [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a));
+	const colours = new Map(order.slice(0, CULPRIT_COLOURS.length).map((key, i) => [key, CULPRIT_COLOURS[i]]));
+
+	return (culprit) => culprit.kind === "thread" ? colours.get(culprit.key) || OTHERS_COLOUR : CULPRIT_KINDS[culprit.kind];
+}
+
+/* The rest of a wait, behind the culprits that are listed. */
+function culpritRest(victim) {
+	return victim.culprits.reduce((rest, culprit) => rest - Number(culprit.ns), Number(victim.wait_ns));
+}
+
+function makeCulpritBar(victim, most, colour) {
+	const bar = make("span", { class: "bar", "aria-hidden": "true" });
+
+	function part(ns, name, title) {
+		const piece = make("span", { title });
+
+		piece.style.width = `${100 * Number(ns) / most}%`;
+		piece.style.background = `var(${name})`;
+		bar.append(piece);
+	}
+	for (const culprit of victim.culprits)
+		part(culprit.ns, colour(culprit), `${culpritTitle(culprit)}: ${formatTime(culprit.ns)}, ${formatShare(culprit.ns, victim.wait_ns)}`);
+	if (culpritRest(victim) > 0)
+		part(culpritRest(victim), OTHERS_COLOUR, `others: ${formatTime(culpritRest(victim))}`);
+	return make("td", { class: "barcell" }, bar);
+}
+
+function makeCulpritList(victim, colour) {
+	const cell = make("td", { class: "culprits" }), named = victim.culprits.slice(0, CULPRITS_NAMED);
+	const rest = culpritRest({ wait_ns: victim.wait_ns, culprits: named });
+
+	for (const culprit of named) {
+		const chip = make("i", { "aria-hidden": "true" });
+
+		chip.style.background = `var(${colour(culprit)})`;
+		cell.append(make("span", { class: "culprit", "data-ns": culprit.ns }, chip,
+			make("bdi", {}, culpritTitle(culprit)), ` ${formatMs(culprit.ns)}`), " ");
+	}
+	if (rest > 0)
+		cell.append(make("span", { class: "culprit", "data-ns": rest }, `others ${formatMs(rest)}`));
+	return cell;
+}
+
+function showWaiters(root, data) {
+	const victims = data.blame.victims, facts = data.facts, colour = culpritColours(victims.slice(0, 12));
+	const most = victims.length ? Number(victims[0].wait_ns) : 1;
+	const all = Number(data.totals.wait_wakeup_ns) + Number(data.totals.wait_preempted_ns);
+	const columns = [
+		{ title: "Thread", cell: (v) => make("td", { class: "thread", "data-key": v.key }, threadLink(v, facts)) },
+		{ title: "Waited ms", number: true, cell: (v) => nsCell(v.wait_ns) },
+		{ title: "Of all", number: true, cell: (v) => make("td", { class: "number" }, formatShare(v.wait_ns, all)) },
+		{ title: "Because of", cell: (v) => makeCulpritBar(v, most, colour) },
+		{ title: "What ran instead, ms", cell: (v) => makeCulpritList(v, colour) },
+	];
+
+	makeSection(root, "waiters", "What waited most, and because of what",
+		"Time in which a thread could run and had no CPU, cut by what ran there instead.",
+		victims.length ? makeTable(columns, victims, { caption: "Threads that waited most for a CPU", shown: 10 }).element :
+			make("p", { class: "none" }, "No thread waited for a CPU."));
+}
+
+function showWorst(root, data) {
+	const facts = data.facts, waits = data.blame.worst;
+	const columns = [
+		{ title: "At", number: true, cell: (w) => make("td", { class: "number", "data-ns": w.from_ns },
+			make("a", { href: momentLink(w.from_ns, w.to_ns, w.key), title: `${formatClock(w.from_ns)}: show it in the timeline` },
+				formatMoment(w.from_ns, facts))) },
+		{ title: "Waited ms", number: true, cell: (w) => nsCell(nsBetween(w.from_ns, w.to_ns)) },
+		{ title: "Thread", cell: (w) => make("td", { class: "thread", "data-key": w.key }, make("bdi", { class: "name", title: threadTitle(w) }, threadTitle(w))) },
+		{ title: "CPU", number: true, cell: (w) => countCell(w.cpu) },
+		{ title: "After", cell: (w) => make("td", {}, w.after) },
+		{ title: "What happened", cell: (w) => make("td", { class: "story" }, make("bdi", {}, cleanName(w.story, 600))) },
+	];
+
+	makeSection(root, "worst", "The longest waits", "Each is a link to its moment in the timeline.",
+		waits.length ? makeTable(columns, waits, { caption: "The longest waits for a CPU", shown: 10 }).element :
+			make("p", { class: "none" }, "None."));
+}
+
+function showMatters(root, data) {
+	root.append(makeFacts(data), makeTiles(data));
+	showWaiters(root, data);
+	showWorst(root, data);
+	showCpus(root, data);
+	showLatency(root, data);
+}

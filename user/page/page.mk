@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The page's sources as two objects: what is before its data, and what is behind.  To be included after
+# USER_OBJECTS is set.
+
+# The scripts are one scope; each file declares functions and constants, the last one starts.
+PAGE_STYLES  := user/page/page.css user/page/timeline.css
+PAGE_SCRIPTS := $(filter-out user/page/main.js,$(sort $(wildcard user/page/*.js))) user/page/main.js
+
+USER_OBJECTS += $(BUILD)/page_head.o $(BUILD)/page_tail.o
+
+# Of a style or a script, as its element has it.
+page_hash = sha256-$$(sha256sum < $(1) | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64)
+
+$(BUILD)/page.css: $(PAGE_STYLES)
+	@mkdir -p $(@D)
+	$(Q)cat $^ > $@
+
+$(BUILD)/page.js: $(PAGE_SCRIPTS)
+	@mkdir -p $(@D)
+	$(Q){ echo '(() => { "use strict";'; cat $^; echo '})();'; } > $@
+
+$(BUILD)/page_head.html: user/page/head.html user/page/body.html $(BUILD)/page.css $(BUILD)/page.js user/page/page.mk
+	$(call say,PAGE)
+	$(Q){ cat user/page/head.html; \
+	   echo "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; script-src '$(call page_hash,$(BUILD)/page.js)'; style-src '$(call page_hash,$(BUILD)/page.css)'\">"; \
+	   printf '<style>'; cat $(BUILD)/page.css; echo '</style>'; cat user/page/body.html; } > $@
+
+$(BUILD)/page_tail.html: $(BUILD)/page.js user/page/page.mk
+	$(call say,PAGE)
+	$(Q){ printf '<script>'; cat $(BUILD)/page.js; printf '</script>\n</body>\n</html>\n'; } > $@
+
+$(BUILD)/page_head.o $(BUILD)/page_tail.o: $(BUILD)/%.o: $(BUILD)/%.html
+	$(call say,LD)
+	$(Q){ cat $<; printf '\0'; } > $(BUILD)/$*.text
+	$(Q)cd $(BUILD) && $(LD) -r -b binary -z noexecstack -o $*.o $*.text

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Numbers and names as text.
+
+const TIME_UNITS = [{ unit: "s", size: 1e9 }, { unit: "ms", size: 1e6 }, { unit: "\u00b5s", size: 1e3 }];
+
+/* 1234567 as "1 234 567". */
+function formatCount(number) {
+	return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+/* Nanoseconds as milliseconds with three decimals, without the unit: for columns of tables. */
+function formatMs(ns) {
+	const [whole, part] = (Number(ns) / 1e6).toFixed(3).split(".");
+
+	return `${formatCount(whole)}.${part}`;
+}
+
+/* A duration with three or four digits and its unit. */
+function formatTime(ns) {
+	const value = Number(ns);
+
+	for (const { unit, size } of TIME_UNITS) {
+		const scaled = value / size;
+
+		if (scaled >= 1)
+			return `${scaled.toFixed(scaled >= 100 ? 1 : scaled >= 10 ? 2 : 3)} ${unit}`;
+	}
+	return `${value} ns`;
+}
+
+/* A duration as an axis has it: no more digits than it needs. */
+function formatTick(ns) {
+	const value = Number(ns);
+
+	for (const { unit, size } of TIME_UNITS)
+		if (Math.abs(value) >= size)
+			return `${Number((value / size).toFixed(6))} ${unit}`;
+	return value ? `${value} ns` : "0";
+}
+
+/* Nanoseconds from one time of the trace's clock to another, either of which may be beyond 2^53. */
+function nsBetween(from, to) {
+	return Number(BigInt(to) - BigInt(from));
+}
+
+/* Seconds since the trace's window began, with six decimals. */
+function formatMoment(ns, facts) {
+	return `${(nsBetween(facts.from_ns, ns) / 1e9).toFixed(6)} s`;
+}
+
+/* Seconds of the trace's clock, with nine decimals. */
+function formatClock(ns) {
+	const text = String(ns).padStart(10, "0");
+
+	return `${text.slice(0, -9)}.${text.slice(-9)}`;
+}
+
+function formatShare(part, whole) {
+	return whole ? `${(100 * Number(part) / Number(whole)).toFixed(1)} %` : "\u2013";
+}
+
+/* A name of the trace on one line: what can't be seen is shown, what is too long is cut. */
+function cleanName(name, limit = 120) {
+	const text = String(name).slice(0, limit + 1).replace(/[\u0000-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
+		.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "\ufffd");
+
+	return text.length > limit ? `${text.slice(0, limit)}\u2026` : text;
+}
+
+/* "name:tid" of a thread, a wait or a culprit; "swapper" is idle. */
+function threadTitle(thread) {
+	return thread.key === 0 ? "swapper" : `${cleanName(thread.comm)}:${thread.tid}`;
+}
+
+function culpritTitle(culprit) {
+	if (culprit.kind === "thread")
+		return threadTitle(culprit);
+	return culprit.name ? `${culprit.kind} ${cleanName(culprit.name)}` : culprit.kind;
+}
