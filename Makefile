@@ -83,7 +83,7 @@ $(BUILD)/user/%.o: user/%.c Makefile
 	$(Q)$(CC) $(USER_CFLAGS) -c -o $@ $<
 
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/source/bpf*.c)): $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h
-$(BUILD)/user/describe/prologue.o: $(BUILD)/syscalls.h
+$(BUILD)/user/describe/prologue.o $(BUILD)/user/model/syscall_names.o: $(BUILD)/syscalls.h
 
 $(BUILD)/syscalls.h: scripts/syscalls
 	@mkdir -p $(@D)

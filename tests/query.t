@@ -186,7 +186,7 @@ def events(folder):
             ("counter", "SELECT ts, name, value, series, category, id, utid FROM counter", [
                 (1480, "queue", -3, "value", "app", 9, 1), (1480, "queue", 0.5, "share", "app", 9, 1)]),
             ("log", "SELECT ts, utid, msg, tag FROM log", [(1490, 1, "hello", "mark"), (1495, 1, "alone", None)]),
-            ("loss", "SELECT * FROM loss", [(1500, 100, 0, 7)]),
+            ("loss", "SELECT * FROM loss", [(1500, 100, 0, 7, 0)]),
             ("process", "SELECT upid, pid, name, cgroup, container FROM process", [(1, 10, "prog", "/pod/a", "c0")]),
             ("thread", "SELECT utid, tid, name, upid, start_ts, end_ts, is_main_thread FROM thread", [
                 (0, 0, "swapper", None, None, None, None), (1, 10, "main", 1, None, 2600, 1)]),

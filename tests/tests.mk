@@ -88,7 +88,7 @@ $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
 	$(call say,CC)
 	$(Q)$(CC) $(UNIT_CFLAGS) -c -o $@ $<
 
-$(UNIT_OBJECTS): $(BUILD)/perfetto.pb-c.h
+$(UNIT_OBJECTS): $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 
 $(UNIT): $(BUILD)/tests/unit/%: $(BUILD)/tests/tests/unit/%.o $(UNIT_OBJECTS)
 	@mkdir -p $(@D)

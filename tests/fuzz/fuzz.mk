@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # libFuzzer, a target a reader: make fuzz FUZZ_SECONDS=600, or fuzz-NAME for one.
 
-FUZZ_FORMATS := fxt ftrace html json perfetto
+FUZZ_FORMATS := fxt ftrace html json perfetto perf
 FUZZ_SECONDS ?= 60
 FUZZ_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c show/*.c \
 		convert/*.c convert/*/*.c))
@@ -21,7 +21,7 @@ $(FUZZ_FORMATS:%=fuzz-%): fuzz-%: $(BUILD)/fuzz/fuzz-%
 		-rss_limit_mb=1024 -print_final_stats=1 -verbosity=0 \
 		-artifact_prefix=$(BUILD)/fuzz/$*- $(BUILD)/fuzz/corpus-$* tests/fuzz/corpus/$*
 
-$(FUZZ_OBJECTS): $(BUILD)/perfetto.pb-c.h
+$(FUZZ_OBJECTS): $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 
 $(BUILD)/fuzz/perfetto.pb-c.o: $(BUILD)/perfetto.pb-c.c
 	@mkdir -p $(@D)
@@ -52,7 +52,7 @@ $(FUZZ_FORMATS:%=fuzz-cost-%): fuzz-cost-%: $(BUILD)/fuzz-cost/fuzz-%
 		-max_len=65536 -len_control=20 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 -verbosity=0 \
 		-artifact_prefix=$(BUILD)/fuzz-cost/$*- $(BUILD)/fuzz-cost/corpus-$* tests/fuzz/corpus/$*
 
-$(COST_FUZZ_OBJECTS): $(BUILD)/perfetto.pb-c.h
+$(COST_FUZZ_OBJECTS): $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 
 $(BUILD)/fuzz-cost/perfetto.pb-c.o: $(BUILD)/perfetto.pb-c.c
 	@mkdir -p $(@D)
@@ -64,12 +64,12 @@ $(BUILD)/fuzz-cost/%.o: %.c Makefile tests/fuzz/fuzz.mk
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -fsanitize-coverage=trace-pc -c -o $@ $<
 
 $(FUZZ_FORMATS:%=$(BUILD)/fuzz-cost/fuzz-%): $(BUILD)/fuzz-cost/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/fuzz-cost.c \
-		tests/cost/cost.c $(COST_FUZZ_OBJECTS)
+		tests/fuzz/analyses.c tests/cost/cost.c $(COST_FUZZ_OBJECTS)
 	$(call say,LINK)
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -DFORMAT=fxt_format_$* -DLLVMFuzzerTestOneInput=fuzz_one -c \
 		-o $@.target.o tests/fuzz/fuzz.c
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fno-builtin -fsanitize=fuzzer $(COST_LDFLAGS) -o $@ $@.target.o \
-		tests/fuzz/fuzz-cost.c tests/cost/cost.c $(COST_FUZZ_OBJECTS) \
+		tests/fuzz/fuzz-cost.c tests/fuzz/analyses.c tests/cost/cost.c $(COST_FUZZ_OBJECTS) \
 		$(filter-out -lbpf -lelf,$(USER_LIBS))
 
 -include $(COST_FUZZ_OBJECTS:.o=.d)

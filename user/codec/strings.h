@@ -10,6 +10,12 @@ struct fxt_strings {
 	__u16 *slots;			/* hash table of indices */
 	__u16 count;
 	size_t bytes;
+	size_t long_bytes;		/* of these, those of long texts */
+	struct fxt_string_recent {
+		__u64 word[2];
+		__u32 length;
+		__u16 ref;
+	} recent[256];
 };
 
 int fxt_strings_init(struct fxt_strings *strings);

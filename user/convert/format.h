@@ -71,7 +71,8 @@ struct fxt_format_ops {
 	ROW(json_array, "json-array", "", "", "the same, an array of events")	\
 	ROW(ftrace, "ftrace", ".txt", ".ftrace", "text of the kernel's ftrace")	\
 	ROW(html, "html", ".html", "", "Android systrace")			\
-	ROW(perfetto, "perfetto", ".pftrace", ".perfetto-trace", "Perfetto's TracePackets")
+	ROW(perfetto, "perfetto", ".pftrace", ".perfetto-trace", "Perfetto's TracePackets") \
+	ROW(perf, "perf", "", "", "perf.data of perf record")
 
 struct fxt_format {
 	const char *name;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "describe/stacks.h"
-#include "describe/symbols.h"
+#include "util/symbols.h"
 #include "fxt/stack.h"
 #include "source/clock.h"
 #include "util/hash.h"

@@ -309,7 +309,7 @@ static int cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, in
 		break;
 	case FXT_QUERY_STRING:
 		if (c->scan.pass)
-			fxt_spill_touch(c->scan.m->spill, v->string);
+			fxt_spill_touch(c->scan.pass->m->spill, v->string);
 		sqlite3_result_text(context, v->string, -1, SQLITE_TRANSIENT);
 		break;
 	default:

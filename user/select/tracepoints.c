@@ -12,6 +12,7 @@
 
 #include "fxt/events.h"
 #include "select/tracepoints.h"
+#include "util/tep_field.h"
 
 #define MOUNT	"/sys/kernel/tracing"
 #define TRACEFS	MOUNT "/events"
@@ -97,29 +98,13 @@ static __u16 intern(struct fxt_tracepoints *t, const char *text)
 	return FXT_STR_TRACEPOINTS + i;
 }
 
-/* What kind of argument a field is; -1: none.  Pointers never are. */
-static int kind_of(const struct tep_format_field *f)
-{
-	int dynamic = f->flags & TEP_FIELD_IS_DYNAMIC, size = f->size;
-
-	if (strchr(f->type, '*'))
-		return -1;
-	if (f->flags & TEP_FIELD_IS_STRING)
-		return !dynamic ? FXTREC_FIELD_CHARS :
-		       f->flags & TEP_FIELD_IS_RELATIVE ? FXTREC_FIELD_STRING_REL : FXTREC_FIELD_STRING;
-	if (f->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC | TEP_FIELD_IS_POINTER) ||
-	    (size != 1 && size != 2 && size != 4 && size != 8))
-		return -1;
-	return f->flags & TEP_FIELD_IS_SIGNED ? FXTREC_FIELD_INT : FXTREC_FIELD_UINT;
-}
-
 static void fields_add(struct fxt_tracepoints *t, struct fxtrec_tracepoint *tp,
 			const struct tep_event *event)
 {
 	const struct tep_format_field *f;
 
 	for (f = event->format.fields; f && tp->fields < FXTREC_FIELDS_MAX; f = f->next) {
-		int kind = kind_of(f);
+		int kind = fxt_tep_field_kind(f);
 
 		if (kind >= 0)
 			tp->field[tp->fields++] = (struct fxtrec_field){

@@ -5,6 +5,7 @@
 
 #include "convert/ftrace/text.h"
 #include "model/build.h"
+#include "model/sched_view.h"
 
 /* Longer lines are malformed; the first so many bytes are examined before any line is read. */
 #define FXT_FTRACE_INPUT_LINE_MAX	((size_t)64 << 10)
@@ -82,6 +83,10 @@ struct fxt_ftrace_parser {
 	bool skipping;		/* the rest of a line that is too long */
 	int provider;		/* "fxtrec", in the sorter */
 	struct fxt_map tasks;
+	struct {
+		__u32 tid;
+		struct fxt_ftrace_task *task;
+	} recent[64];		/* of them, by the last bits of their ids */
 	struct fxt_ftrace_task *first, *last;
 	struct fxt_ftrace_cpu *cpus;
 	size_t cpu_room;
@@ -129,6 +134,18 @@ int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_li
 int fxt_ftrace_read_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			  struct fxt_span text);
 int fxt_ftrace_read_other(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+
+/*
+ * The same of what a line, or another recorder's event, has: its view, with the names that
+ * its threads have.  line has its CPU, thread and time.  on_cpu of a wakeup is found out.
+ */
+int fxt_ftrace_switch_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+			  const struct fxt_switch_view *view, struct fxt_span prev_comm,
+			  struct fxt_span next_comm);
+int fxt_ftrace_wakeup_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+			  const struct fxt_wakeup_view *view, struct fxt_span comm);
+int fxt_ftrace_migrate_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+			   const struct fxt_migrate_view *view, struct fxt_span comm);
 
 /* A line without an event. */
 int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span line);

@@ -164,40 +164,58 @@ static bool switch_plugin(struct fxt_span s, struct fxt_switch_view *view, struc
 	return false;
 }
 
-static struct fxt_ftrace_task *task_of(struct fxt_ftrace_parser *p, const struct task_fields *task,
+static struct fxt_ftrace_task *task_of(struct fxt_ftrace_parser *p, __u32 tid, struct fxt_span comm,
 				       __u64 ns, int *err)
 {
-	struct fxt_ftrace_task *t = fxt_ftrace_task(p, task->tid);
+	struct fxt_ftrace_task *t = fxt_ftrace_task(p, tid);
 
-	*err = t ? fxt_ftrace_task_name(p, t, task->comm, ns, true) : -E2BIG;
+	*err = t ? fxt_ftrace_task_name(p, t, comm, ns, true) : -E2BIG;
 	return *err ? NULL : t;
+}
+
+/* In brief, as there are many of them. */
+static int view_put(struct fxt_ftrace_parser *p, enum fxt_kind kind, const union fxt_sched_view *view,
+		    const struct fxt_ftrace_line *line)
+{
+	int provider = fxt_ftrace_cpu_provider(p, line->cpu);
+
+	return provider < 0 ? provider :
+	       fxt_sorter_put_view(&p->c->sorter, kind, view, line->ns, provider);
+}
+
+int fxt_ftrace_switch_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+			  const struct fxt_switch_view *view, struct fxt_span prev_comm,
+			  struct fxt_span next_comm)
+{
+	union fxt_sched_view any = { .change = *view };
+	struct fxt_ftrace_task *t;
+	int err;
+
+	t = task_of(p, view->prev, prev_comm, line->ns, &err);
+	if (!t)
+		return err;
+	t->running = false;
+	t = task_of(p, view->next, next_comm, line->ns, &err);
+	if (!t)
+		return err;
+	t->running = true;
+	return view_put(p, FXT_KIND_CONTEXT_SWITCH, &any, line);
 }
 
 int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_switch_view view = { .cpu = line->cpu };
-	struct fxt_ftrace_task *t;
 	struct task_fields prev, next;
-	int err;
 
 	if (!switch_fields(line->fields, &view, &prev, &next) &&
 	    !switch_plugin(line->fields, &view, &prev, &next) &&
 	    !switch_loose(line->fields, &view, &prev, &next))
 		return 1;
-	t = task_of(p, &prev, line->ns, &err);
-	if (!t)
-		return err;
-	t->running = false;
-	t = task_of(p, &next, line->ns, &err);
-	if (!t)
-		return err;
-	t->running = true;
 	view.prev = prev.tid;
 	view.prev_prio = prev.prio;
 	view.next = next.tid;
 	view.next_prio = next.prio;
-	fxt_switch_view_put(&view, &p->r, line->ns);
-	return fxt_ftrace_put_on(p, line->ns, line->cpu);
+	return fxt_ftrace_switch_put(p, line, &view, prev.comm, next.comm);
 }
 
 /* "comm=... pid=... prio=... target_cpu=...", with "success=1" in older kernels. */
@@ -242,28 +260,36 @@ static bool new_inside(const struct fxt_ftrace_line *line)
 	return memmem(line->fields.at, line->fields.bytes, again, sizeof(again) - 1);
 }
 
+int fxt_ftrace_wakeup_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+			  const struct fxt_wakeup_view *view, struct fxt_span comm)
+{
+	union fxt_sched_view any = { .wakeup = *view };
+	struct fxt_ftrace_task *t;
+	int err;
+
+	t = task_of(p, view->thread, comm, line->ns, &err);
+	if (!t)
+		return err;
+	any.wakeup.on_cpu = !view->new && (p->on_cpu_known ? p->on_cpu : t->running);
+	p->on_cpu_known = false;
+	return view_put(p, FXT_KIND_WAKEUP, &any, line);
+}
+
 int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_wakeup_view view = { .cpu = line->cpu, .target = line->cpu, .waker = line->tid, .waker_known = true };
-	struct fxt_ftrace_task *t;
 	struct task_fields task;
-	int err;
 
 	if ((!wakeup_fields(line->fields, &task, &view.target) &&
 	     !wakeup_plugin(line->fields, &task, &view.target) &&
 	     !wakeup_loose(line->fields, &task, &view.target)) || view.target > 0xffff)
 		return 1;
-	t = task_of(p, &task, line->ns, &err);
-	if (!t)
-		return err;
 	view.new = fxt_span_is(line->event, "sched_wakeup_new") || (p->ours && new_inside(line));
 	view.thread = task.tid;
 	view.prio = task.prio;
-	view.on_cpu = !view.new && (p->on_cpu_known ? p->on_cpu : t->running);
 	view.context = p->nmi ? FXT_CONTEXT_NMI : line->context;
-	p->on_cpu_known = p->nmi = false;
-	fxt_wakeup_view_put(&view, &p->r, line->ns);
-	return fxt_ftrace_put_on(p, line->ns, line->cpu);
+	p->nmi = false;
+	return fxt_ftrace_wakeup_put(p, line, &view, task.comm);
 }
 
 /* "comm=... pid=... prio=... orig_cpu=... dest_cpu=..." */
@@ -290,27 +316,34 @@ static int track_name(struct fxt_ftrace_parser *p, struct fxt_ftrace_cpu *c, __u
 	return fxt_ftrace_put_at(p, fxt_ftrace_since(ns), p->provider);
 }
 
-int fxt_ftrace_read_migrate(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+int fxt_ftrace_migrate_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+			   const struct fxt_migrate_view *view, struct fxt_span comm)
 {
-	struct fxt_migrate_view view = { .cpu = line->cpu };
 	struct fxt_ftrace_cpu *c;
 	struct fxt_ftrace_task *t;
-	struct task_fields task;
 	int err;
 
-	if (!migrate_fields(line->fields, &view, &task))
-		return 1;
-	t = task_of(p, &task, line->ns, &err);
+	t = task_of(p, view->thread, comm, line->ns, &err);
 	c = fxt_ftrace_cpu(p, line->cpu);
 	if (!t || !c)
 		return t ? -ENOMEM : err;
 	err = track_name(p, c, line->cpu, line->ns);
 	if (err)
 		return err;
-	view.thread = task.tid;
-	view.prio = task.prio;
-	fxt_migrate_view_put(&view, &p->r, line->ns);
+	fxt_migrate_view_put(view, &p->r, line->ns);
 	if (c->migrations_known)
 		p->r.thread.process = c->migrations;
 	return fxt_ftrace_put_on(p, line->ns, line->cpu);
+}
+
+int fxt_ftrace_read_migrate(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	struct fxt_migrate_view view = { .cpu = line->cpu };
+	struct task_fields task;
+
+	if (!migrate_fields(line->fields, &view, &task))
+		return 1;
+	view.thread = task.tid;
+	view.prio = task.prio;
+	return fxt_ftrace_migrate_put(p, line, &view, task.comm);
 }

@@ -6,15 +6,10 @@
 
 #define SLICES_TASK_MAX	4096u
 
-struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid)
+static struct fxt_ftrace_task *task_new(struct fxt_ftrace_parser *p, __u32 tid)
 {
-	struct fxt_ftrace_task *t = fxt_map_get(&p->tasks, tid);
+	struct fxt_ftrace_task *t = fxt_map_new(&p->tasks, tid, sizeof(*t));
 
-	if (t) {
-		fxt_spill_touch(p->tasks.memory.spill, t->name);
-		return t;
-	}
-	t = fxt_map_new(&p->tasks, tid, sizeof(*t));
 	if (!t)
 		return NULL;
 	t->tid = tid;
@@ -24,6 +19,26 @@ struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid)
 		p->first = t;
 	p->last = t;
 	t->process_known = !tid;
+	return t;
+}
+
+struct fxt_ftrace_task *fxt_ftrace_task(struct fxt_ftrace_parser *p, __u32 tid)
+{
+	size_t i = tid % (sizeof(p->recent) / sizeof(p->recent[0]));
+	struct fxt_ftrace_task *t = p->recent[i].task;
+
+	if (t && p->recent[i].tid == tid) {
+		fxt_spill_touch(p->tasks.memory.spill, t);
+	} else {
+		t = fxt_map_get(&p->tasks, tid);
+		if (!t)
+			t = task_new(p, tid);
+		if (!t)
+			return NULL;
+		p->recent[i].tid = tid;
+		p->recent[i].task = t;
+	}
+	fxt_spill_touch(p->tasks.memory.spill, t->name);
 	return t;
 }
 

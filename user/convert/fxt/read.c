@@ -165,6 +165,7 @@ static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, 
 		.fd = rd->again,
 		.provider = s->provider,
 		.cpu = s->cpu,
+		.input = fxt_sorter_input(&rd->c->sorter),
 		.ticks_per_second = rd->decoder.provider->ticks_per_second,
 		.fit = rd->fit,
 	};

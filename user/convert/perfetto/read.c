@@ -57,7 +57,8 @@ static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		err = fxt_pf_process_named(rd, (__u32)packet->process_descriptor->pid,
 					   packet->process_descriptor->process_name, NULL);
 	if (!err && packet->ftrace_events)
-		err = fxt_pf_bundle(rd, packet->ftrace_events);
+		err = fxt_pf_bundle(rd, packet->ftrace_events,
+				    packet->trusted_packet_sequence_id == FXT_PF_SEQUENCE);
 	if (!err && packet->track_event)
 		err = fxt_pf_track_event(rd, s, packet, ns);
 	return err;

@@ -163,8 +163,8 @@ __u64 fxt_pf_process_of(const struct fxt_pf_reader *rd, __u64 tid);
 int fxt_pf_names_put(struct fxt_pf_reader *rd);
 void fxt_pf_reader_names_free(struct fxt_pf_reader *rd);
 
-/* read_ftrace.c */
-int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle);
+/* read_ftrace.c; ours: fxtrec wrote it. */
+int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle, bool ours);
 void fxt_pf_cpus_free(struct fxt_pf_reader *rd);
 
 /* read_track.c */

@@ -10,14 +10,19 @@
 static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type,
 		 bool async)
 {
+	const struct fxt_text *stack = async ? NULL : fxt_pf_stack_of(r);
 	struct fxt_pf_builder b;
 	__u64 uuid;
 	int err = async ? fxt_pf_track_async(f, r, &uuid) : fxt_pf_track_thread(f, r, &uuid);
 
 	if (err)
 		return err;
+	if (stack)
+		fxt_pf_stacks_ready(f);
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, type);
 	fxt_pf_builder_event(&b, f, r, &r->name);
+	if (stack)
+		fxt_pf_builder_stack(&b, f, stack);
 	if (async)
 		fxt_pf_builder_thread(&b, r);
 	return fxt_pf_builder_end(&b, f);
@@ -147,6 +152,12 @@ static int logged(struct fxt_pf_file *f, const struct fxt_record *r)
 
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
 {
+	int err = fxt_pf_loss(f, r);
+
+	if (!err)
+		err = fxt_pf_kernel_event(f, r);
+	if (err)
+		return err < 0 ? err : 0;
 	switch (r->event.type) {
 	case FXT_EVENT_INSTANT:
 		return r->event.logged ? logged(f, r) : plain(f, r, FXT_PF_INSTANT, false);

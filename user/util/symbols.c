@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe/symbols.h"
+#include "util/symbols.h"
 
 #define KALLSYMS	"/proc/kallsyms"
 #define MODULES		"/proc/modules"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel's functions by their addresses. */
-#ifndef FXT_DESCRIBE_SYMBOLS_H
-#define FXT_DESCRIBE_SYMBOLS_H
+#ifndef FXT_UTIL_SYMBOLS_H
+#define FXT_UTIL_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""perf.data as perf records it here: of files, pipes, packed; event by event as perf script prints them."""
+import gzip
+import os
+import re
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import foreign
+import tap
+
+EVENTS = ("sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new,sched:sched_migrate_task,"
+          "sched:sched_stat_runtime,sched:sched_process_fork,sched:sched_process_exec,sched:sched_process_exit,"
+          "task:task_newtask,task:task_rename,irq:irq_handler_entry,irq:irq_handler_exit,irq:softirq_entry,"
+          "irq:softirq_exit,irq:softirq_raise,raw_syscalls:sys_enter,raw_syscalls:sys_exit,power:cpu_idle")
+LOAD = ["sh", "-c", "perf bench sched pipe -l 200; ls / /proc; grep . /proc/interrupts"]
+
+
+def record(path, *options, load=LOAD):
+    """perf record of all CPUs, with buffers that lose nothing."""
+    done = tap.run(["perf", "record", "-m", "8M", "-a", "-o", path, *options, "--", *load])
+    if done.returncode:
+        tap.note(done.stderr)
+    return path
+
+
+def script(path):
+    return foreign.report(tap.run(["perf", "script", "--ns", "-F", "comm,tid,cpu,time,event,trace", "-i", path]).stdout)
+
+
+def judge(what, path, folder, name, *options):
+    foreign.judge(what, foreign.convert(path, folder, name, *options), script(path))
+
+
+def judge_pipe(folder):
+    """The same file by standard input, as perf record writes it into a pipe."""
+    path = os.path.join(folder, "pipe")
+    with open(path, "wb") as f:
+        done = tap.run(["perf", "record", "-m", "8M", "-a", "-e", EVENTS, "-o", "-", "--", "sh", "-c", LOAD[2] + " >&2"],
+                       stdout=f, stderr=-3)
+    tap.ok(done.returncode == 0, "perf record into a pipe")
+    made = [os.path.join(folder, f"pipe.{suffix}") for suffix in ("txt", "json")]
+    for out in made:
+        with open(path, "rb") as f:
+            tap.run(["sh", "-c", f"cat | {tap.FXTREC} convert - -o {out}"], stdin=f)
+    foreign.judge("a pipe", made if all(map(os.path.exists, made)) else None, script(path))
+
+
+def judge_samples(folder):
+    """Samples that are no tracepoints, with the kernel's functions; one without a time."""
+    path = record(os.path.join(folder, "clock"), "-e", "cpu-clock", "-F", "2000", "-g")
+    out = os.path.join(folder, "clock.txt")
+    done = tap.run([tap.FXTREC, "convert", path, "-o", out])
+    with open(out, encoding="utf-8", errors="replace") as f:
+        mine = re.findall(r"\|cpu-clock\S*\|period=\d+(?:;stack=([^|]*))?\|perf", f.read())
+    frames = tap.run(["perf", "script", "-F", "time,ip,sym", "-i", path]).stdout.strip().split("\n\n")
+    kernel = [[frame.split()[1] for frame in sample.splitlines()[1:] if frame.split()[0].startswith("ffffffff")]
+              for sample in frames]
+    tap.ok(done.returncode == 0 and mine and len(mine) == len(kernel), "each sample is an event",
+           f"{len(mine)} of {len(kernel)}: {done.stderr}")
+    same = sum(set(a.split(" < ")) - {"?", "...", ""} <= set(b) for a, b in zip(mine, kernel))
+    tap.ok(any(mine) and same >= 0.9 * len(mine), "stacks are those that perf script prints",
+           f"{same} of {len(mine)}: {mine[:2]} {kernel[:2]}")
+    path = record(os.path.join(folder, "stacks"), "-e", "sched:sched_switch", "-g")
+    done = tap.run([tap.FXTREC, "flame", path])
+    tap.ok("schedule" not in done.stdout.split(";")[-1] and ";" in done.stdout, "flame shows stacks of switches", done.stderr)
+
+
+def judge_lost(folder):
+    """Buffers of a page lose events: as many as perf says."""
+    path = os.path.join(folder, "lost")
+    tap.run(["perf", "record", "-m", "1", "-a", "-o", path, "-e", EVENTS, "--", "perf", "bench", "sched", "pipe", "-l", "3000"])
+    lost = sum(map(int, re.findall(r"PERF_RECORD_LOST lost (\d+)",
+                                   tap.run(["perf", "script", "--show-lost-events", "-i", path]).stdout)))
+    out = os.path.join(folder, "lost.fxt")
+    tap.run([tap.FXTREC, "convert", path, "-o", out])
+    said = re.search(r"^lost +(\d+)", tap.run([tap.FXTREC, "info", out]).stdout, re.M)
+    tap.ok(lost and said and int(said[1]) == lost, "losses are those that the kernel reported", f"{said} {lost}")
+
+
+def judge_names(path):
+    """A report of the file itself; names of threads by the records of perf alone."""
+    done = tap.run([tap.FXTREC, "report", path])
+    tap.ok(done.returncode == 0 and "sched-pipe:" in done.stdout, "a report is one command", done.stderr)
+    done = tap.run([tap.FXTREC, "blame", "--comm=sched-pipe", path])
+    tap.ok(done.returncode == 0 and done.stdout, "so is blame", done.stderr)
+
+
+def judge_switches(folder):
+    """perf record --switch-events has switches without a tracepoint."""
+    path = record(os.path.join(folder, "switches"), "-e", "dummy:u", "--switch-events")
+    out = tap.run(["perf", "script", "--show-switch-events", "-i", path]).stdout
+    expected = len(re.findall(r"PERF_RECORD_SWITCH_CPU_WIDE OUT", out))
+    made = os.path.join(folder, "switches.txt")
+    tap.run([tap.FXTREC, "convert", path, "-o", made])
+    with open(made, encoding="utf-8", errors="replace") as f:
+        found = f.read().count(": sched_switch: ")
+    tap.ok(expected and found == expected, "switch events are context switches", f"{found} of {expected}")
+
+
+def judge_damage(path, folder):
+    """A cut file, another magic, another endianness: one line each."""
+    with open(path, "rb") as f:
+        data = f.read()
+    bad = os.path.join(folder, "bad")
+
+    def write(damaged):
+        with open(bad, "wb") as f:
+            f.write(damaged)
+
+    for size in (16, 100, 200, 5000, len(data) // 2):
+        write(data[:size])
+        tap.fails(["report", bad], 1, bad + ": ", f"cut to {size} bytes: one line")
+    write(data[:-100])
+    tap.fails(["report", "--strict", bad], 1, "is cut off", "cut by 100 bytes: an error of --strict")
+    done = tap.run([tap.FXTREC, "report", bad])
+    tap.ok(done.returncode == 0 and "cut off" in done.stderr and "sched-pipe" in done.stdout,
+           "cut by 100 bytes: the rest is read", done.stderr)
+    write(b"PERFILE3" + data[8:])
+    tap.fails(["report", bad], 1, "not a trace of a known format", "another magic: one line")
+    write(data[7::-1] + data[8:])
+    tap.fails(["report", bad], 1, "other endianness", "another endianness: one line")
+    write(data[:40 + 8] + bytes(8) + data[56:])
+    tap.fails(["report", bad], 1, "did not end", "a recording that did not end: one line")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    whole = record(os.path.join(folder, "file"), "-e", EVENTS)
+    judge("a file", whole, folder, "file")
+    judge("a packed file", record(os.path.join(folder, "packed"), "-e", EVENTS, "-z"), folder, "packed")
+    judge("all system calls", record(os.path.join(folder, "calls"), "-e", "sched:sched_switch,syscalls:sys_*",
+                                     load=["sh", "-c", "ls /"]), folder, "calls")
+    with open(whole, "rb") as source, gzip.open(whole + ".gz", "wb", 1) as target:
+        target.write(source.read())
+    foreign.judge("a file of gzip", foreign.convert(whole + ".gz", folder, "gzip"), script(whole))
+    judge_pipe(folder)
+    judge_samples(folder)
+    judge_lost(folder)
+    judge_names(whole)
+    judge_switches(folder)
+    judge_damage(whole, folder)
+tap.done()

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The records of perf.data in time order: samples, threads, losses. */
+#include <errno.h>
+#include <stddef.h>
+
+#include "convert/perf/read.h"
+#include "convert/tracepoint/format.h"
+#include "util/utf8.h"
+
+#define UNKNOWN_ID	0xffffffffu	/* of a thread that is no more, or in another namespace */
+
+static int misfit(struct fxt_perf_reader *rd)
+{
+	return fxt_perf_wrong(rd, "a record whose fields don't fit into it", "records whose fields don't fit into them");
+}
+
+/* The head of an event, of what is known beside its fields. */
+static struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
+{
+	struct fxt_ftrace_line line = { .ns = s->time, .cpu = s->has_cpu ? s->cpu : 0 };
+
+	if (s->has_tid && s->tid != UNKNOWN_ID && s->tid <= 0x7fffffff)
+		line.tid = s->tid;
+	if (line.tid && s->pid <= 0x7fffffff)
+		line.tgid = s->pid;
+	return line;
+}
+
+static const struct fxt_tp *tracepoint(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr)
+{
+	if (!attr->looked) {
+		attr->looked = true;
+		attr->tp = fxt_map_get(&rd->formats, attr->config);
+	}
+	return attr->tp;
+}
+
+static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
+{
+	struct fxt_tp_event e = { .tp = tracepoint(rd, s->attr), .line = line_of(s), .raw = s->raw,
+				  .raw_bytes = s->raw_bytes };
+	__u32 tid;
+	int err;
+
+	if (!e.tp) {
+		fxt_skip(rd->c, "samples of tracepoints whose formats the file doesn't have", 1);
+		return 0;
+	}
+	if (s->raw_bytes < FXT_TP_COMMON_BYTES)
+		return fxt_perf_wrong(rd, "a tracepoint's sample without its fields", "samples of tracepoints without their fields");
+	if (!s->has_cpu)
+		return fxt_perf_wrong(rd, "a tracepoint's sample without its CPU", "samples of tracepoints without their CPU");
+	/* perf's own ids are of its namespace, and none of a thread that has ended. */
+	tid = fxt_tp_raw_tid(s->raw);
+	if (tid > 0x7fffffff)
+		return fxt_perf_wrong(rd, "a sample of a thread that can't be", "samples of threads that can't be");
+	if (tid != e.line.tid)
+		e.line.tgid = 0;
+	e.line.tid = tid;
+	e.line.context = fxt_tp_raw_context(s->raw);
+	fxt_perf_stack(rd, s, &e.stack, &e.function);
+	err = fxt_tp_put(&rd->tp, &e);
+	return err == 1 ? fxt_perf_wrong(rd, "a tracepoint whose fields don't fit its format", "tracepoints whose fields don't fit their formats") : err;
+}
+
+/* Any other sample: an instant event where it hit, with its stack. */
+static int sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
+{
+	struct fxt_ftrace_line line = line_of(s);
+	struct fxt_ftrace_parser *p = rd->tp.p;
+	struct fxt_span stack, function;
+	struct fxt_ftrace_task *t;
+	int err = s->has_cpu ? fxt_tp_begin(&rd->tp, &line) : 0;
+
+	t = fxt_ftrace_task(p, line.tid);
+	if (err || !t)
+		return err ? err : -E2BIG;
+	fxt_perf_stack(rd, s, &stack, &function);
+	fxt_build_event(&p->r, FXT_EVENT_INSTANT, line.ns, fxt_ftrace_process_of(t), line.tid,
+			fxt_build_string("perf"), fxt_build_string(*s->attr->name ? s->attr->name : "sample"));
+	if (s->has_period)
+		fxt_build_arg_uint(&p->r, fxt_build_string("period"), s->period);
+	if (stack.bytes)
+		fxt_build_arg_string(&p->r, fxt_build_string("stack"), fxt_span_text(stack));
+	return s->has_cpu ? fxt_ftrace_put_on(p, line.ns, line.cpu) : fxt_ftrace_put_at(p, line.ns, p->provider);
+}
+
+/* pid, tid, name. */
+static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
+{
+	struct fxt_ftrace_task *t;
+	char name[FXT_COMM_BYTES];
+	__u32 pid, tid;
+	size_t length;
+	int err;
+
+	if (bytes < 8)
+		return misfit(rd);
+	pid = fxt_perf_u32(body);
+	tid = fxt_perf_u32(body + 4);
+	if (!tid || tid > 0x7fffffff || pid > 0x7fffffff)
+		return 0;
+	length = strnlen((const char *)body + 8, bytes - 8);
+	if (length > sizeof(name))
+		length = sizeof(name);
+	memcpy(name, body + 8, length);
+	fxt_utf8_mend(name, length);
+	t = fxt_ftrace_task(rd->tp.p, tid);
+	if (!t)
+		return -E2BIG;
+	err = fxt_ftrace_task_process(rd->tp.p, t, pid, s->time);
+	return err ? err : fxt_ftrace_task_name(rd->tp.p, t, fxt_span(name, length), s->time, true);
+}
+
+/* pid, parent's pid, tid, parent's tid, time. */
+static int fork_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
+{
+	struct fxt_ftrace_task *t;
+	__u32 pid, tid;
+
+	if (bytes < 24)
+		return misfit(rd);
+	pid = fxt_perf_u32(body);
+	tid = fxt_perf_u32(body + 8);
+	if (!tid || tid > 0x7fffffff || pid > 0x7fffffff)
+		return 0;
+	t = fxt_ftrace_task(rd->tp.p, tid);
+	return t ? fxt_ftrace_task_process(rd->tp.p, t, pid, s->time) : -E2BIG;
+}
+
+static int exit_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
+{
+	struct fxt_ftrace_line line = line_of(s);
+
+	if (bytes < 24)
+		return misfit(rd);
+	return fxt_tp_thread_exit(&rd->tp, fxt_perf_u32(body + 8), &line);
+}
+
+/* What perf counted at its end has no CPU: those that the kernel has reported are part of it. */
+static int lost_read(struct fxt_perf_reader *rd, __u64 lost, const struct fxt_perf_sample *s)
+{
+	if (!s->time || s->time == ~0ULL || !s->has_cpu) {
+		rd->lost_in_all += lost;
+		return 0;
+	}
+	rd->lost += lost;
+	return fxt_ftrace_lost(rd->tp.p, s->cpu, lost);
+}
+
+/* perf record --switch-events, which has no priorities: the next thread, where one is switched out. */
+static int switch_read(struct fxt_perf_reader *rd, const struct fxt_perf_record *head, const __u8 *body,
+		       size_t bytes, const struct fxt_perf_sample *s)
+{
+	struct fxt_ftrace_line line = line_of(s);
+	struct fxt_switch_view view = { .cpu = line.cpu, .prev = line.tid, .prev_prio = FXT_PRIO_DEFAULT,
+					.next_prio = FXT_PRIO_DEFAULT, .state = FXT_LINUX_S };
+	int err;
+
+	if (bytes < 8)
+		return misfit(rd);
+	if (!(head->misc & PERF_RECORD_MISC_SWITCH_OUT) || rd->tp.switches || !s->has_cpu)
+		return 0;
+	view.next = fxt_perf_u32(body + 4) <= 0x7fffffff ? fxt_perf_u32(body + 4) : 0;
+	if (head->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT || !view.prev)
+		view.state = FXT_LINUX_R;
+	view.preempted = view.prev && view.state == FXT_LINUX_R;
+	err = fxt_tp_begin(&rd->tp, &line);
+	return err ? err : fxt_ftrace_switch_put(rd->tp.p, &line, &view, fxt_span("", 0), fxt_span("", 0));
+}
+
+int fxt_perf_event(struct fxt_perf_reader *rd, const __u8 *record)
+{
+	const __u8 *body = record + sizeof(struct fxt_perf_record);
+	struct fxt_perf_record head;
+	struct fxt_perf_sample s;
+	size_t bytes;
+
+	memcpy(&head, record, sizeof(head));
+	bytes = head.size - sizeof(head);
+	if (!fxt_perf_sample_parse(rd, record, &s))
+		return misfit(rd);
+	rd->understood++;
+	switch (head.type) {
+	case PERF_RECORD_SAMPLE:
+		return s.attr->type == PERF_TYPE_TRACEPOINT ? tracepoint_read(rd, &s) : sample_read(rd, &s);
+	case PERF_RECORD_COMM:
+		return comm_read(rd, body, bytes, &s);
+	case PERF_RECORD_FORK:
+		return fork_read(rd, body, bytes, &s);
+	case PERF_RECORD_EXIT:
+		return exit_read(rd, body, bytes, &s);
+	case PERF_RECORD_LOST:
+		return bytes < 16 ? misfit(rd) :
+		       lost_read(rd, fxt_perf_u64(body + 8), &s);
+	case PERF_RECORD_LOST_SAMPLES:
+		return bytes < 8 ? misfit(rd) :
+		       lost_read(rd, fxt_perf_u64(body), &s);
+	default:
+		return switch_read(rd, &head, body, bytes, &s);
+	}
+}

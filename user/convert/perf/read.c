@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The format "perf": perf.data, of a file or a pipe. */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "convert/perf/read.h"
+#include "util/utf8.h"
+
+static const char magic[] = "PERFILE2", other_endian[] = "2ELIFREP";
+
+#define PIPE_HEADER_BYTES	16u
+
+static bool perf_is(const __u8 *start, size_t bytes)
+{
+	return bytes >= 8 && (!memcmp(start, magic, 8) || !memcmp(start, other_endian, 8));
+}
+
+int fxt_perf_bad(struct fxt_perf_reader *rd, const char *what)
+{
+	return fxt_flaw_error(rd->c, EBADMSG, "%s", what);
+}
+
+int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what, const char *kind)
+{
+	return fxt_flaw(rd->c, &(struct fxt_flaw){ what, kind, NULL });
+}
+
+/* A pipe's tracing data is behind its record, which has its size. */
+static int tracing_data_read(struct fxt_perf_reader *rd, const __u8 *record, size_t bytes)
+{
+	__u32 size = bytes >= 12 ? fxt_perf_u32(record + 8) : 0;
+	const __u8 *data;
+	ssize_t got;
+	int err = fxt_perf_skip(rd, bytes);
+
+	if (!size || size > FXT_PERF_SECTION_MAX)
+		return fxt_perf_bad(rd, "the formats of its tracepoints have a size that can't be");
+	data = err ? NULL : fxt_perf_bytes(rd, size, &got);
+	if (!data)
+		return err ? err : got;
+	if (got < (ssize_t)size)
+		return fxt_perf_bad(rd, "it is cut off in the formats of its tracepoints");
+	err = fxt_perf_tracing(rd, data, size);
+	return err ? err : fxt_perf_skip(rd, (size + 7) & ~7u);
+}
+
+/* An event's attributes with their size in them, then its ids. */
+static int attr_read(struct fxt_perf_reader *rd, const __u8 *record, size_t bytes)
+{
+	size_t size = bytes >= 16 ? fxt_perf_u32(record + 12) : 0;
+	__u32 number;
+	int err = fxt_perf_attr_put(rd, record + 8, bytes - 8, size, &number);
+
+	return err ? err : fxt_perf_ids_put(rd, record + 8 + size, bytes - 8 - size, number);
+}
+
+/* "type, id, name" of one event, and a section of a file's header. */
+static int update_read(struct fxt_perf_reader *rd, const __u8 *record, size_t bytes)
+{
+	enum { NAME = 2 };
+	__u32 *number;
+	size_t room = sizeof(rd->attrs->name) - 1, length;
+
+	if (bytes < 24 || fxt_perf_u64(record + 8) != NAME)
+		return 0;
+	number = fxt_map_get(&rd->ids, fxt_perf_u64(record + 16));
+	length = strnlen((const char *)record + 24, bytes - 24);
+	if (!number)
+		return 0;
+	memcpy(rd->attrs[*number - 1].name, record + 24, length < room ? length : room);
+	fxt_utf8_mend(rd->attrs[*number - 1].name, length < room ? length : room);
+	return 0;
+}
+
+/* A record of perf itself. */
+static int own_read(struct fxt_perf_reader *rd, const __u8 *record, const struct fxt_perf_record *head)
+{
+	int err = 0;
+
+	switch (head->type) {
+	case FXT_PERF_TRACING_DATA:
+		return tracing_data_read(rd, record, head->size);
+	case FXT_PERF_ATTR:
+		err = attr_read(rd, record, head->size);
+		break;
+	case FXT_PERF_EVENT_UPDATE:
+		err = update_read(rd, record, head->size);
+		break;
+	case FXT_PERF_FEATURE:
+		if (head->size >= 16 && fxt_perf_u64(record + 8) < FXT_PERF_SECTIONS)
+			err = fxt_perf_feature(rd, fxt_perf_u64(record + 8), record + 16, head->size - 16);
+		break;
+	case FXT_PERF_FINISHED_ROUND:
+		err = fxt_perf_queue_round(rd);
+		break;
+	case FXT_PERF_COMPRESSED:
+		err = fxt_perf_unpack(rd, record + 8, head->size - 8);
+		break;
+	case FXT_PERF_COMPRESSED2:
+		if (head->size < 16 || fxt_perf_u64(record + 8) > head->size - 16u)
+			return fxt_perf_bad(rd, "a packed record has a size that can't be");
+		err = fxt_perf_unpack(rd, record + 16, fxt_perf_u64(record + 8));
+		break;
+	case FXT_PERF_AUXTRACE:
+		fxt_skip(rd->c, "pieces of hardware traces", 1);
+		return fxt_perf_skip(rd, head->size + (head->size >= 16 ? fxt_perf_u64(record + 8) : 0));
+	}
+	return err ? err : fxt_perf_skip(rd, head->size);
+}
+
+static int cut_off(struct fxt_perf_reader *rd, size_t bytes)
+{
+	int err = fxt_perf_skip(rd, bytes);
+
+	return err ? err : fxt_perf_wrong(rd, "it is cut off in a record", "records that are cut off");
+}
+
+/* One record; 1: there was one, 0 at the end. */
+static int step(struct fxt_perf_reader *rd)
+{
+	struct fxt_perf_record head;
+	const __u8 *record;
+	ssize_t got;
+	int err;
+
+	rd->c->place.at = rd->offset;
+	record = fxt_perf_bytes(rd, sizeof(head), &got);
+	if (!record || !got)
+		return got;
+	if (got < (ssize_t)sizeof(head))
+		return cut_off(rd, got);
+	memcpy(&head, record, sizeof(head));
+	if (head.size < sizeof(head))
+		return fxt_perf_bad(rd, "a record has a size that can't be");
+	record = fxt_perf_bytes(rd, head.size, &got);
+	if (!record)
+		return got;
+	if (got < head.size)
+		return cut_off(rd, got);
+	if (head.type >= FXT_PERF_ATTR)
+		err = own_read(rd, record, &head);
+	else
+		err = fxt_perf_record_read(rd, record);
+	if (!err && head.type < FXT_PERF_ATTR)
+		err = fxt_perf_skip(rd, head.size);
+	return err ? err : 1;
+}
+
+/* The file can be read at any place: else a copy of it without a name. */
+static int file_open(struct fxt_perf_reader *rd)
+{
+	__u8 *buffer;
+	ssize_t got = 0;
+	int err = 0;
+
+	rd->fd = fxt_in_file(rd->in);
+	rd->size = rd->end = rd->in->size;
+	if (rd->fd >= 0)
+		return 0;
+	rd->fd = fxt_temporary_open();
+	if (rd->fd < 0)
+		return rd->fd;
+	rd->temporary = true;
+	rd->size = 0;
+	buffer = malloc(1 << 16);
+	if (!buffer)
+		return -ENOMEM;
+	while (!err && (got = fxt_in_read(rd->in, buffer, 1 << 16)) > 0) {
+		err = fxt_spool_take(&rd->c->sorter.spool, got);
+		if (!err)
+			err = fxt_write_all(rd->fd, buffer, got);
+		rd->size += got;
+	}
+	free(buffer);
+	return err ? err : got;
+}
+
+static int start(struct fxt_perf_reader *rd)
+{
+	const __u8 *first;
+	size_t bytes;
+	ssize_t got;
+	int err;
+
+	first = fxt_in_start(rd->in, &bytes);
+	if (bytes >= 8 && !memcmp(first, other_endian, 8))
+		return fxt_error_set(&rd->c->error, EOPNOTSUPP,
+				     "%s: of a machine of other endianness, which is not supported", rd->in->name);
+	if (bytes < PIPE_HEADER_BYTES || memcmp(first, magic, 8))
+		return fxt_error_set(&rd->c->error, EBADMSG, "%s: it doesn't begin as perf.data does", rd->in->name);
+	if (fxt_perf_u64(first + 8) != PIPE_HEADER_BYTES) {
+		err = file_open(rd);
+		return err ? err : fxt_perf_header_file(rd);
+	}
+	/* A pipe, or what was one. */
+	return fxt_perf_bytes(rd, PIPE_HEADER_BYTES, &got) ? fxt_perf_skip(rd, PIPE_HEADER_BYTES) : (int)got;
+}
+
+static int all_read(struct fxt_perf_reader *rd)
+{
+	int err = start(rd);
+
+	while (!err && (err = step(rd)) > 0)
+		err = 0;
+	if (!err)
+		err = fxt_perf_queue_end(rd);
+	if (!err)
+		err = fxt_tp_reader_end(&rd->tp);
+	if (!err)
+		err = fxt_perf_host_put(rd);
+	if (rd->lost_in_all > rd->lost)
+		fxt_skip(rd->c, "events that perf lost at times that it doesn't say",
+			 rd->lost_in_all - rd->lost);
+	return err;
+}
+
+static void tp_free(void *tp)
+{
+	fxt_tp_free(tp);
+}
+
+static void close_all(struct fxt_perf_reader *rd)
+{
+	fxt_tp_reader_uninit(&rd->tp);
+	fxt_perf_queue_uninit(&rd->queue);
+	fxt_perf_unpack_uninit(rd);
+	fxt_symbols_free(&rd->symbols);
+	fxt_map_uninit(&rd->ids, NULL);
+	fxt_map_uninit(&rd->formats, tp_free);
+	free(rd->window.bytes);
+	free(rd->attrs);
+	if (rd->temporary)
+		close(rd->fd);
+	free(rd);
+}
+
+static int perf_read(struct fxt_conversion *c, struct fxt_in *in)
+{
+	struct fxt_perf_reader *rd = calloc(1, sizeof(*rd));
+	int err;
+
+	if (!rd)
+		return fxt_error_set(&c->error, ENOMEM, "%s: no memory", in->name);
+	rd->c = c;
+	rd->in = in;
+	rd->fd = -1;
+	rd->ids.memory.spill = &c->sorter.spill;
+	err = fxt_tp_reader_init(&rd->tp, c, in->name);
+	if (!err)
+		err = all_read(rd);
+	if (err && !c->error.text[0])
+		fxt_error_set(&c->error, -err, "%s: %s", in->name, err == -E2BIG ?
+			      "more threads or CPUs than can be kept" : strerror(-err));
+	close_all(rd);
+	return err;
+}
+
+const struct fxt_format_ops fxt_format_ops_perf = {
+	.is = perf_is,
+	.read = perf_read,
+};

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of the reader of perf.data share: its layout is in perf.data-file-format.txt of perf. */
+#ifndef FXT_CONVERT_PERF_READ_H
+#define FXT_CONVERT_PERF_READ_H
+
+#include <linux/perf_event.h>
+
+#include "convert/skip.h"
+#include "convert/sort/keys.h"
+#include "convert/tracepoint/tracepoint.h"
+#include "util/symbols.h"
+
+/* Records of perf itself, among the kernel's. */
+enum {
+	FXT_PERF_ATTR = 64,
+	FXT_PERF_TRACING_DATA = 66,
+	FXT_PERF_FINISHED_ROUND = 68,
+	FXT_PERF_AUXTRACE = 71,
+	FXT_PERF_EVENT_UPDATE = 78,
+	FXT_PERF_FEATURE = 80,
+	FXT_PERF_COMPRESSED = 81,
+	FXT_PERF_FINISHED_INIT = 82,
+	FXT_PERF_COMPRESSED2 = 83,
+};
+
+/* Sections of a file's header, as bits of its flags. */
+enum {
+	FXT_PERF_HAS_TRACING_DATA = 1,
+	FXT_PERF_HAS_HOSTNAME = 3,
+	FXT_PERF_HAS_RELEASE = 4,
+	FXT_PERF_HAS_ARCH = 6,
+	FXT_PERF_HAS_COMMAND = 11,
+	FXT_PERF_HAS_EVENTS = 12,
+	FXT_PERF_HAS_DIRECTORY = 24,
+	FXT_PERF_HAS_CLOCK = 29,
+	FXT_PERF_SECTIONS = 256,
+};
+
+#define FXT_PERF_ATTRS_MAX	65536u
+#define FXT_PERF_RECORD_MAX	65536u		/* bytes of a record's header with what its size counts */
+#define FXT_PERF_SECTION_MAX	((size_t)32 << 20)	/* bytes of a section that is read as a whole */
+#define FXT_PERF_STACK_BYTES	2000u		/* of a stack's text: as a recording has it */
+
+struct fxt_perf_attr {
+	__u32 type;
+	__u64 config;
+	__u64 sample_type;
+	__u64 read_format;
+	bool sample_id_all;
+	bool looked;		/* for its tracepoint */
+	const struct fxt_tp *tp;
+	/* Bytes in a sample before its time, and between that and its CPU; ~0: there is none. */
+	__u32 time_at, skipped;
+	/* Of what other records end with: bytes of it, and of what is behind its time. */
+	__u32 trailer, behind_time;
+	char name[64];
+};
+
+/* The header of each record, as the kernel defines it. */
+struct fxt_perf_record {
+	__u32 type;
+	__u16 misc;
+	__u16 size;
+};
+
+/* What a sample, or the end of another record, has. */
+struct fxt_perf_sample {
+	struct fxt_perf_attr *attr;
+	__u64 time;
+	__u64 ip;
+	__u64 period;
+	__u32 pid, tid, cpu;
+	bool has_tid, has_cpu, has_ip, has_period;
+	const __u8 *chain;	/* of 64-bit addresses */
+	__u64 chain_count;
+	const __u8 *raw;
+	__u32 raw_bytes;
+};
+
+/* Bytes one after the other, of a file, a pipe, or unpacked. */
+struct fxt_perf_window {
+	__u8 *bytes;
+	size_t room;
+	size_t at, end;		/* of those that are there */
+};
+
+struct fxt_perf_queue {
+	__u8 *bytes, *spare;
+	size_t bytes_room, spare_bytes;
+	size_t used;
+	struct fxt_key *keys;
+	size_t count, room;
+	__u64 newest;		/* of what it has had */
+	__u64 complete;		/* nothing earlier comes any more */
+};
+
+struct fxt_perf_reader {
+	struct fxt_conversion *c;
+	struct fxt_in *in;
+	int fd;			/* of a file that can be read at any place; -1: of a pipe */
+	bool temporary;		/* it is a copy */
+	__u64 size;		/* bytes of the file */
+	__u64 offset;		/* of the record that is read, for messages */
+	__u64 next;		/* where the window is read on, in the file */
+	__u64 end;		/* of the data */
+	struct fxt_perf_window window, unpacked;
+	struct ZSTD_DCtx_s *zstd;
+	struct fxt_perf_attr *attrs;
+	size_t attr_count, attr_room;
+	struct fxt_map ids;	/* of events: the number of the attribute + 1 */
+	struct {
+		__u64 id;
+		__u32 number;	/* as in the map; 0: free */
+	} recent[256];		/* of them, by their last bits */
+	struct fxt_map formats;	/* struct fxt_tp, by the tracepoints' ids */
+	struct fxt_perf_queue queue;
+	struct fxt_tp_reader tp;
+	struct fxt_symbols symbols;	/* of this machine, where it is the same boot */
+	bool kernel_known;	/* where its text is: */
+	bool symbols_looked;	/* for its symbols */
+	__u64 kernel_text;
+	int provider;		/* of what has no CPU */
+	__u64 understood;	/* records that became something */
+	__u64 lost, lost_in_all;	/* events, as the kernel reported them, and as perf counted them */
+	char stack[FXT_PERF_STACK_BYTES];
+	char function[256];
+	/* What the header says of the machine. */
+	char host[256], release[256], arch[64], command[1024];
+};
+
+static inline __u64 fxt_perf_u64(const __u8 *at)
+{
+	__u64 value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static inline __u32 fxt_perf_u32(const __u8 *at)
+{
+	__u32 value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+/* Sets the error: what is wrong at the record that is read; -EBADMSG. */
+int fxt_perf_bad(struct fxt_perf_reader *rd, const char *what);
+/* A flaw there (convert/skip.h): what it is, and many of it. */
+int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what, const char *kind);
+
+/*
+ * So many bytes, the window's next; they stay until the next call.  Fewer where there are no
+ * more, by *bytes; NULL with *bytes = -errno.
+ */
+const __u8 *fxt_perf_bytes(struct fxt_perf_reader *rd, size_t wanted, ssize_t *bytes);
+/* Goes behind so many bytes, which may be more than the window has; 0 or -errno. */
+int fxt_perf_skip(struct fxt_perf_reader *rd, __u64 bytes);
+/* Bytes of the file at an offset, to be freed; NULL: err says why, an error is set. */
+__u8 *fxt_perf_section(struct fxt_perf_reader *rd, __u64 offset, __u64 bytes, int *err);
+
+/* The records of a file's header, before its data; and one of a pipe's.  0 or -errno. */
+int fxt_perf_header_file(struct fxt_perf_reader *rd);
+int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes, size_t size, __u32 *number);
+int fxt_perf_ids_put(struct fxt_perf_reader *rd, const __u8 *ids, size_t bytes, __u32 number);
+/* A section of the header, or what a pipe has of it. */
+int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u8 *data, size_t bytes);
+/* The formats of the tracepoints. */
+int fxt_perf_tracing(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes);
+/* The host and the clock, once all of the header is known. */
+int fxt_perf_host_put(struct fxt_perf_reader *rd);
+
+/* Unpacks a record, and reads what is in it. */
+int fxt_perf_unpack(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes);
+void fxt_perf_unpack_uninit(struct fxt_perf_reader *rd);
+
+/* One record of the data, with its header, of the size that is in that. */
+int fxt_perf_record_read(struct fxt_perf_reader *rd, const __u8 *record);
+
+/* Parses a sample, or what is behind another record; false where it doesn't fit. */
+bool fxt_perf_sample_parse(struct fxt_perf_reader *rd, const __u8 *record, struct fxt_perf_sample *s);
+
+/* The time of a sample or another record; 0: it has none.  False where its fields don't fit. */
+bool fxt_perf_time(struct fxt_perf_reader *rd, const __u8 *record, __u64 *time);
+/* What follows from its fields. */
+void fxt_perf_attr_places(struct fxt_perf_attr *attr);
+
+void fxt_perf_queue_uninit(struct fxt_perf_queue *q);
+/* Keeps a record until those before it have come; 0 or -errno. */
+int fxt_perf_queue_put(struct fxt_perf_reader *rd, const __u8 *record, __u64 time);
+/* A round of all CPUs is complete; and all is. */
+int fxt_perf_queue_round(struct fxt_perf_reader *rd);
+int fxt_perf_queue_end(struct fxt_perf_reader *rd);
+
+/* A record, in time order with the others. */
+int fxt_perf_event(struct fxt_perf_reader *rd, const __u8 *record);
+
+/* The functions of a sample's callchain in rd->stack, and the first that sleeps in rd->function. */
+void fxt_perf_stack(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s, struct fxt_span *stack,
+		    struct fxt_span *function);
+/* The kernel's map: whether it is of this boot. */
+void fxt_perf_kernel(struct fxt_perf_reader *rd, const __u8 *record);
+
+#endif

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The layout of samples, and of what the kernel adds to its other records: perf_event_open(2). */
+#include "convert/perf/read.h"
+
+struct sample_part {
+	const __u8 *at, *end;
+};
+
+static bool take(struct sample_part *p, __u64 bytes, const __u8 **at)
+{
+	if (bytes > (__u64)(p->end - p->at))
+		return false;
+	*at = p->at;
+	p->at += bytes;
+	return true;
+}
+
+static __u32 words(__u64 fields)
+{
+	return 8 * __builtin_popcountll(fields);
+}
+
+void fxt_perf_attr_places(struct fxt_perf_attr *a)
+{
+	__u64 type = a->sample_type, behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+					      PERF_SAMPLE_IDENTIFIER;
+
+	a->time_at = type & PERF_SAMPLE_TIME ?
+		     words(type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)) : ~0u;
+	a->skipped = words(type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID));
+	a->behind_time = words(type & behind);
+	a->trailer = a->sample_id_all ? words(type & (behind | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)) : 0;
+}
+
+/* The attribute by the id of an event; the first where there are no ids. */
+static struct fxt_perf_attr *attr_of(struct fxt_perf_reader *rd, __u64 id)
+{
+	size_t i = id % (sizeof(rd->recent) / sizeof(rd->recent[0]));
+	__u32 *number;
+
+	if (rd->recent[i].number && rd->recent[i].id == id)
+		return &rd->attrs[rd->recent[i].number - 1];
+	number = fxt_map_get(&rd->ids, id);
+	if (!number)
+		return rd->attr_count == 1 ? rd->attrs : NULL;
+	rd->recent[i].id = id;
+	rd->recent[i].number = *number;
+	return &rd->attrs[*number - 1];
+}
+
+/* All attributes have their ids at the same place: the first, or by the first one's fields. */
+static struct fxt_perf_attr *attr_of_sample(struct fxt_perf_reader *rd, const struct sample_part *body)
+{
+	__u64 type = rd->attrs[0].sample_type;
+	size_t before = 0;
+
+	if (rd->attr_count == 1 || !(type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID)))
+		return rd->attrs;
+	if (!(type & PERF_SAMPLE_IDENTIFIER))
+		before = words(type & (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR));
+	if ((size_t)(body->end - body->at) < before + 8)
+		return NULL;
+	return attr_of(rd, fxt_perf_u64(body->at + before));
+}
+
+/* What PERF_SAMPLE_READ has, which isn't used. */
+static bool counters_skip(struct sample_part *p, __u64 format)
+{
+	__u64 times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	__u64 each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & (1U << 4)), count = 1;
+	const __u8 *at;
+
+	if (format & PERF_FORMAT_GROUP) {
+		if (!take(p, 8, &at))
+			return false;
+		count = fxt_perf_u64(at);
+	}
+	return count <= 0xffff && take(p, 8 * (times + count * each), &at);
+}
+
+static bool chain_take(struct sample_part *p, struct fxt_perf_sample *s)
+{
+	const __u8 *at;
+
+	if (!take(p, 8, &at))
+		return false;
+	s->chain_count = fxt_perf_u64(at);
+	return s->chain_count <= 0xffff && take(p, 8 * s->chain_count, &s->chain);
+}
+
+static bool raw_take(struct sample_part *p, struct fxt_perf_sample *s)
+{
+	const __u8 *at;
+
+	if (!take(p, 4, &at))
+		return false;
+	s->raw_bytes = fxt_perf_u32(at);
+	return take(p, s->raw_bytes, &s->raw);
+}
+
+/* The fields of a sample in their order, up to the last that is used. */
+static bool fields_take(struct fxt_perf_sample *s, struct sample_part *p)
+{
+	__u64 type = s->attr->sample_type;
+	const __u8 *at;
+
+	if (type & PERF_SAMPLE_IDENTIFIER && !take(p, 8, &at))
+		return false;
+	if (type & PERF_SAMPLE_IP) {
+		if (!take(p, 8, &at))
+			return false;
+		s->ip = fxt_perf_u64(at);
+		s->has_ip = true;
+	}
+	if (type & PERF_SAMPLE_TID) {
+		if (!take(p, 8, &at))
+			return false;
+		s->pid = fxt_perf_u32(at);
+		s->tid = fxt_perf_u32(at + 4);
+		s->has_tid = true;
+	}
+	if (type & PERF_SAMPLE_TIME) {
+		if (!take(p, 8, &at))
+			return false;
+		s->time = fxt_perf_u64(at);
+	}
+	if (!take(p, s->attr->skipped, &at))
+		return false;
+	if (type & PERF_SAMPLE_CPU) {
+		if (!take(p, 8, &at))
+			return false;
+		s->cpu = fxt_perf_u32(at);
+		s->has_cpu = s->cpu <= 0xffff;
+	}
+	if (type & PERF_SAMPLE_PERIOD) {
+		if (!take(p, 8, &at))
+			return false;
+		s->period = fxt_perf_u64(at);
+		s->has_period = true;
+	}
+	if (type & PERF_SAMPLE_READ && !counters_skip(p, s->attr->read_format))
+		return false;
+	if (type & PERF_SAMPLE_CALLCHAIN && !chain_take(p, s))
+		return false;
+	return !(type & PERF_SAMPLE_RAW) || raw_take(p, s);
+}
+
+/* What other records end with: the same fields, from the end back. */
+static bool trailer_take(struct fxt_perf_sample *s, const struct sample_part *p)
+{
+	__u64 type = s->attr->sample_type;
+	const __u8 *at = p->end - s->attr->behind_time;
+
+	if (!s->attr->trailer)
+		return true;
+	if (p->end - p->at < s->attr->trailer)
+		return false;
+	if (type & PERF_SAMPLE_CPU) {
+		s->cpu = fxt_perf_u32(p->end - (type & PERF_SAMPLE_IDENTIFIER ? 16 : 8));
+		s->has_cpu = s->cpu <= 0xffff;
+	}
+	if (type & PERF_SAMPLE_TIME) {
+		at -= 8;
+		s->time = fxt_perf_u64(at);
+	}
+	if (type & PERF_SAMPLE_TID) {
+		at -= 8;
+		s->pid = fxt_perf_u32(at);
+		s->tid = fxt_perf_u32(at + 4);
+		s->has_tid = true;
+	}
+	return true;
+}
+
+/* The trailer has the same fields for all attributes, or the id at the very end. */
+static struct fxt_perf_attr *attr_of_other(struct fxt_perf_reader *rd, const struct sample_part *p)
+{
+	struct fxt_perf_attr *attr = rd->attrs;
+
+	if (rd->attr_count > 1 && attr->sample_type & PERF_SAMPLE_IDENTIFIER && attr->sample_id_all &&
+	    p->end - p->at >= 8)
+		attr = attr_of(rd, fxt_perf_u64(p->end - 8));
+	/* What perf made up itself has no id. */
+	return attr ? attr : rd->attrs;
+}
+
+bool fxt_perf_time(struct fxt_perf_reader *rd, const __u8 *record, __u64 *time)
+{
+	const struct fxt_perf_attr *attr;
+	struct fxt_perf_record head;
+	struct sample_part p;
+
+	memcpy(&head, record, sizeof(head));
+	p = (struct sample_part){ record + sizeof(head), record + head.size };
+	*time = 0;
+	if (!rd->attr_count)
+		return false;
+	attr = head.type == PERF_RECORD_SAMPLE ? attr_of_sample(rd, &p) : attr_of_other(rd, &p);
+	if (!attr)
+		return false;
+	if (attr->time_at == ~0u)
+		return true;
+	if (head.type == PERF_RECORD_SAMPLE) {
+		if (p.end - p.at < attr->time_at + 8)
+			return false;
+		*time = fxt_perf_u64(p.at + attr->time_at);
+	} else if (attr->trailer) {
+		if (p.end - p.at < attr->trailer)
+			return false;
+		*time = fxt_perf_u64(p.end - attr->behind_time - 8);
+	}
+	return true;
+}
+
+bool fxt_perf_sample_parse(struct fxt_perf_reader *rd, const __u8 *record, struct fxt_perf_sample *s)
+{
+	struct fxt_perf_record head;
+	struct sample_part p;
+
+	*s = (struct fxt_perf_sample){};
+	memcpy(&head, record, sizeof(head));
+	p = (struct sample_part){ record + sizeof(head), record + head.size };
+	if (!rd->attr_count)
+		return false;
+	if (head.type == PERF_RECORD_SAMPLE) {
+		s->attr = attr_of_sample(rd, &p);
+		return s->attr && fields_take(s, &p);
+	}
+	s->attr = attr_of_other(rd, &p);
+	return trailer_take(s, &p);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Records that perf record -z packed: one stream of zstd, cut into records. */
+#include <errno.h>
+#include <stdlib.h>
+#include <zstd.h>
+
+#include "convert/perf/read.h"
+
+#define ROOM	((size_t)1 << 20)
+
+/* Reads all whole records that were unpacked; what is left of one stays. */
+static int records_read(struct fxt_perf_reader *rd)
+{
+	struct fxt_perf_window *w = &rd->unpacked;
+	struct fxt_perf_record head;
+	int err = 0;
+
+	while (!err && w->end - w->at >= sizeof(head)) {
+		memcpy(&head, w->bytes + w->at, sizeof(head));
+		if (head.size < sizeof(head))
+			return fxt_perf_bad(rd, "a packed record has a size that can't be");
+		if (head.size > w->end - w->at)
+			break;
+		/* What a packed record may hold is the kernel's alone. */
+		err = head.type < FXT_PERF_ATTR ? fxt_perf_record_read(rd, w->bytes + w->at) :
+		      fxt_perf_wrong(rd, "a packed record of no known kind", "packed records of no known kind");
+		w->at += head.size;
+	}
+	memmove(w->bytes, w->bytes + w->at, w->end - w->at);
+	w->end -= w->at;
+	w->at = 0;
+	return err;
+}
+
+static int zstd_open(struct fxt_perf_reader *rd)
+{
+	if (rd->zstd)
+		return 0;
+	rd->unpacked.bytes = malloc(ROOM);
+	rd->zstd = ZSTD_createDCtx();
+	if (!rd->unpacked.bytes || !rd->zstd)
+		return -ENOMEM;
+	ZSTD_DCtx_setParameter(rd->zstd, ZSTD_d_windowLogMax, FXT_IN_WINDOW_LOG);
+	return 0;
+}
+
+int fxt_perf_unpack(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes)
+{
+	ZSTD_inBuffer from = { data, bytes, 0 };
+	int err = zstd_open(rd);
+	bool more = true;
+
+	while (!err && more) {
+		struct fxt_perf_window *w = &rd->unpacked;
+		ZSTD_outBuffer into = { w->bytes + w->end, ROOM - w->end, 0 };
+
+		if (ZSTD_isError(ZSTD_decompressStream(rd->zstd, &into, &from)))
+			return fxt_perf_bad(rd, "its zstd data is damaged");
+		w->end += into.pos;
+		/* With its room filled, it may have more to give. */
+		more = from.pos < from.size || into.pos == into.size;
+		err = records_read(rd);
+	}
+	return err;
+}
+
+void fxt_perf_unpack_uninit(struct fxt_perf_reader *rd)
+{
+	ZSTD_freeDCtx(rd->zstd);
+	free(rd->unpacked.bytes);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The kinds of tracepoints that have records of their own, and the values of their fields. */
+#ifndef FXT_CONVERT_TRACEPOINT_KIND_H
+#define FXT_CONVERT_TRACEPOINT_KIND_H
+
+#include "convert/tracepoint/tracepoint.h"
+
+/* Puts an event's records: 0; 1 where its fields make no sense; -errno. */
+typedef int (*fxt_tp_read)(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+struct fxt_tp_kind {
+	const char *name;	/* of the tracepoint; with '*' at its end, what it begins with */
+	fxt_tp_read read;
+	__s32 priority;		/* what is added to priorities */
+	/* Its fields, by role; behind '?', one that may be missing. */
+	const char *field[FXT_TP_ROLES_MAX];
+};
+
+/* An instant event, with all fields as arguments. */
+int fxt_tp_read_other(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+int fxt_tp_read_switch(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_waking(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_wakeup(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_wakeup_new(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_migrate(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+int fxt_tp_read_task_new(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_task_rename(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_task_state(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_fork(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_exec(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+int fxt_tp_read_irq_entry(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_irq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_softirq_entry(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_softirq_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_idle(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_frequency(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+int fxt_tp_read_sys_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_sys_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_call_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+int fxt_tp_read_call_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+int fxt_tp_read_print(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
+
+/* A field's value, by number; false where the event doesn't have all of it. */
+bool fxt_tp_number_at(const struct fxt_tp_event *e, unsigned int field, __s64 *number);
+/* The same of a text, with valid characters only; up to the next event. */
+bool fxt_tp_text_at(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, unsigned int field,
+		    struct fxt_span *text);
+
+/* The same by role; false where there is no such field, too. */
+static inline bool fxt_tp_number(const struct fxt_tp_event *e, unsigned int role, __s64 *number)
+{
+	return e->tp->role[role] >= 0 && fxt_tp_number_at(e, e->tp->role[role], number);
+}
+
+static inline bool fxt_tp_text(struct fxt_tp_reader *rd, const struct fxt_tp_event *e,
+			       unsigned int role, struct fxt_span *text)
+{
+	return e->tp->role[role] >= 0 && fxt_tp_text_at(rd, e, e->tp->role[role], text);
+}
+
+/* A thread's id; false where it is none. */
+static inline bool fxt_tp_tid(const struct fxt_tp_event *e, unsigned int role, __u32 *tid)
+{
+	__s64 number;
+
+	if (!fxt_tp_number(e, role, &number) || number < 0 || number > 0x7fffffff)
+		return false;
+	*tid = number;
+	return true;
+}
+
+/* A CPU's number; false where it is none. */
+static inline bool fxt_tp_cpu(const struct fxt_tp_event *e, unsigned int role, __u32 *cpu)
+{
+	__s64 number;
+
+	if (!fxt_tp_number(e, role, &number) || number < 0 || number > 0xffff)
+		return false;
+	*cpu = number;
+	return true;
+}
+
+static inline bool fxt_tp_priority(const struct fxt_tp_event *e, unsigned int role, __s32 *priority)
+{
+	__s64 number;
+
+	if (!fxt_tp_number(e, role, &number))
+		return false;
+	*priority = (__s32)number + e->tp->kind->priority;
+	return true;
+}
+
+#endif

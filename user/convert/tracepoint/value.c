@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The values of a tracepoint's fields. */
+#include "convert/tracepoint/kind.h"
+#include "util/utf8.h"
+
+bool fxt_tp_number_at(const struct fxt_tp_event *e, unsigned int field, __s64 *number)
+{
+	const struct fxt_tp_field *f = &e->tp->field[field];
+	bool is_signed = f->type == FXT_TP_INT;
+	const __u8 *at;
+
+	if (f->type > FXT_TP_UINT)
+		return false;
+	if (!e->raw) {
+		*number = e->value[field].number;
+		return true;
+	}
+	if (f->offset > e->raw_bytes || f->bytes > e->raw_bytes - f->offset)
+		return false;
+	at = e->raw + f->offset;
+	switch (f->bytes) {
+	case 1:
+		*number = is_signed ? (__s8)*at : *at;
+		return true;
+	case 2:
+		*number = is_signed ? (__s16)(at[0] | at[1] << 8) : at[0] | at[1] << 8;
+		return true;
+	case 4: {
+		__s32 four;
+
+		memcpy(&four, at, 4);
+		*number = is_signed ? four : (__s64)(__u32)four;
+		return true;
+	}
+	case 8:
+		memcpy(number, at, 8);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Where a dynamic string is: the kernel's __data_loc, and __rel_loc. */
+static bool dynamic(const struct fxt_tp_event *e, const struct fxt_tp_field *f, struct fxt_span *text)
+{
+	__u32 where, offset, bytes;
+
+	if (f->offset > e->raw_bytes || e->raw_bytes - f->offset < 4)
+		return false;
+	memcpy(&where, e->raw + f->offset, 4);
+	offset = where & 0xffff;
+	bytes = where >> 16;
+	if (f->type == FXT_TP_STRING_RELATIVE)
+		offset += f->offset + 4;
+	if (offset > e->raw_bytes || bytes > e->raw_bytes - offset)
+		return false;
+	*text = fxt_span((const char *)e->raw + offset, bytes);
+	return true;
+}
+
+static bool raw_text(const struct fxt_tp_event *e, const struct fxt_tp_field *f, struct fxt_span *text)
+{
+	if (f->type == FXT_TP_STRING || f->type == FXT_TP_STRING_RELATIVE)
+		return dynamic(e, f, text);
+	if (f->type != FXT_TP_CHARS || f->offset > e->raw_bytes)
+		return false;
+	*text = fxt_span((const char *)e->raw + f->offset, e->raw_bytes - f->offset);
+	/* An array without a length goes to the end of the event. */
+	if (f->bytes && f->bytes > text->bytes)
+		return false;
+	if (f->bytes)
+		text->bytes = f->bytes;
+	return true;
+}
+
+/* A copy with only valid characters, where need be. */
+static void clean(struct fxt_tp_reader *rd, struct fxt_span *text)
+{
+	size_t room = sizeof(rd->clean) - rd->cleaned, i;
+	char *to = rd->clean + rd->cleaned;
+	__u8 bad = 0;
+
+	for (i = 0; i < text->bytes; i++)
+		bad |= (__u8)text->at[i] >= 0x7f || (__u8)text->at[i] < 0x20;
+	if (!bad)
+		return;
+	if (text->bytes > room)
+		text->bytes = room;
+	memcpy(to, text->at, text->bytes);
+	fxt_utf8_mend(to, text->bytes);
+	for (i = 0; i < text->bytes; i++)
+		if (((__u8)to[i] < 0x20 && to[i] != '\t') || to[i] == 0x7f)
+			to[i] = '?';
+	rd->cleaned += text->bytes;
+	text->at = to;
+}
+
+bool fxt_tp_text_at(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, unsigned int field,
+		    struct fxt_span *text)
+{
+	const struct fxt_tp_field *f = &e->tp->field[field];
+
+	if (f->type < FXT_TP_CHARS || f->type > FXT_TP_STRING_RELATIVE)
+		return false;
+	if (!e->raw)
+		*text = e->value[field].text;
+	else if (!raw_text(e, f, text))
+		return false;
+	text->bytes = strnlen(text->at, text->bytes);
+	/* The end of a line is no character of it. */
+	if (text->bytes && text->at[text->bytes - 1] == '\n')
+		text->bytes--;
+	if (text->bytes > FXT_STRING_BYTES_MAX)
+		text->bytes = FXT_STRING_BYTES_MAX;
+	clean(rd, text);
+	return true;
+}
