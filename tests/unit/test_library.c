@@ -59,10 +59,10 @@ static void tables(void **state)
 	assert_int_equal(fxtrec_writer_open_with(&w, memory_write, &m), 0);
 	for (i = 0; i < STRINGS; i++) {
 		struct fxtrec_thread thread = { 1000 + i % 7, i % THREADS };
-		struct fxtrec_arg arg = fxtrec_arg_string("value", name);
+		struct fxtrec_arg arg;
 
 		snprintf(name, sizeof(name), "event %u", i);
-		arg.text.length = strlen(name);
+		arg = fxtrec_arg_string("value", name);
 		if (i % 1000 == 0 && i < 20000)
 			assert_int_equal(fxtrec_writer_provider(w, i + 1, "p", 1000 + i), 0);
 		if (i == 20000)
