@@ -5,7 +5,7 @@ KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 TESTS   := $(UNIT) $(sort $(wildcard tests/*.t))
 # What needs neither a virtual machine nor root.
-QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
+QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
 	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t tests/analyze*.t) tests/top.t))
 
 # The decoder and what stands on it, once more, with the sanitizers.
@@ -16,7 +16,7 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc flight/thin \
 		output/output output/writer select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
-UNIT_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c show/*.c \
+UNIT_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c lib/*.c model/*.c analyze/*.c show/*.c \
 		convert/*.c convert/*/*.c marks/*.c)) $(UNIT_RECORD:%=user/%.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
@@ -35,7 +35,7 @@ TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
 # All parts at once, as "make -j" builds them: a rule that lacks a file it needs fails.
 .PHONY: check-all check-quick
 check check-all: check-deps
-	$(Q)$(MAKE) --no-print-directory -j4 user man tests fuzz-build guest-modules
+	$(Q)$(MAKE) --no-print-directory -j4 user lib man tests fuzz-build guest-modules
 	$(Q)rm -f $(TAP_FAILED)
 	TAP_FAILED=$(TAP_FAILED) $(PROVE) $(LANES) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
@@ -43,7 +43,7 @@ check check-all: check-deps
 check-all: export CHECK = all
 
 check-quick: check-deps
-	$(Q)$(MAKE) --no-print-directory -j4 user tests
+	$(Q)$(MAKE) --no-print-directory -j4 user lib tests
 	$(Q)rm -f $(TAP_FAILED)
 	TAP_FAILED=$(TAP_FAILED) $(PROVE) -j"$$(nproc)" $(QUICK) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 

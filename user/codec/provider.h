@@ -65,9 +65,6 @@ int fxt_provider_thread_set(struct fxt_providers *providers, struct fxt_provider
 void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,
 			     struct fxt_thread_koids *koids);
 
-/* The CPU of a provider of a recording of fxtrec; -ENOENT for any other provider. */
-int fxt_provider_cpu(const struct fxt_provider *provider, __u32 *cpu);
-
 /* Ticks in nanoseconds, of a provider's rate; the largest number where that overflows. */
 __u64 fxt_ticks_ns(__u64 ticks_per_second, __u64 ticks);
 __u64 fxt_provider_ns(const struct fxt_provider *provider, __u64 ticks);

@@ -23,10 +23,10 @@ static const char *load_cause(int error_number)
 	case ENOSYS:
 		return "this kernel loads no modules";
 	case EPERM:
-		return "not permitted: no privilege, or the kernel is locked down";
+		return "not permitted: no privilege, or the kernel is locked down: \"fxtrec doctor\" says which";
 	case ENOKEY:
 	case EKEYREJECTED:
-		return "the kernel wants it signed by a key that it trusts";
+		return "the kernel wants it signed by a key that it trusts: \"fxtrec doctor\" says how";
 	case ENOEXEC:
 		return "it was built for another kernel";
 	case EOPNOTSUPP:

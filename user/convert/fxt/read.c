@@ -10,6 +10,7 @@
 #include "convert/format.h"
 #include "convert/fxt/clock.h"
 #include "convert/skip.h"
+#include "model/cpu.h"
 #include "model/sched_view.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
