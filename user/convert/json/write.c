@@ -7,6 +7,7 @@
 #include "codec/provider.h"
 #include "convert/json/write.h"
 #include "model/build.h"
+#include "model/cpu.h"
 #include "model/sched_view.h"
 
 /* More events than that before the first scheduling record go straight to the output. */

@@ -6,6 +6,7 @@
 
 #include "convert/hosts.h"
 #include "convert/perfetto/write.h"
+#include "model/cpu.h"
 #include "model/build.h"
 
 struct hosts {
