@@ -6,8 +6,8 @@
 
 #include "convert/hosts.h"
 #include "convert/perfetto/write.h"
-#include "model/cpu.h"
 #include "model/build.h"
+#include "model/cpu.h"
 
 struct hosts {
 	struct fxt_conversion *c;
