@@ -35,7 +35,16 @@ BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
 # Only queries need SQLite: without it they say so.
 SQLITE  := $(shell echo 'int main(void) { return !sqlite3_libversion_number(); }' | \
 	     $(CC) -include sqlite3.h -x c -o /dev/null - -lsqlite3 2>/dev/null && echo -lsqlite3)
-SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))), \
+# Likewise trace.dat of trace-cmd, whose header includes others by their bare names.
+TRACECMD_CFLAGS := $(addprefix -isystem /usr/include/,trace-cmd tracefs traceevent)
+TRACECMD := $(shell echo '\#include <trace-cmd.h>' | $(CC) $(TRACECMD_CFLAGS) -E -x c - >/dev/null 2>&1 && \
+	      echo -ltracecmd -ltracefs)
+ifneq ($(TRACECMD),)
+USER_CFLAGS += $(TRACECMD_CFLAGS)
+OPTIONAL_LIBS += $(TRACECMD)
+endif
+SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))) \
+	     $(if $(TRACECMD),user/convert/tracecmd/missing.c,user/convert/tracecmd/read.c user/convert/tracecmd/send.c), \
 	     $(wildcard user/*.c user/*/*.c user/*/*/*.c))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
