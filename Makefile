@@ -9,12 +9,14 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 CC      ?= gcc
 CLANG   ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
-ARCH    := $(subst x86_64,x86,$(shell uname -m))
+# For another processor: make CC='aarch64-linux-gnu-gcc --sysroot=...'; the compiler says what it compiles for.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+ARCH    := $(subst aarch64,arm64,$(subst x86_64,x86,$(MACHINE)))
 
 CFLAGS   ?= -O2 -g
 WARNINGS := -Wall -Wextra -Werror
 HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection \
-	    $(if $(filter x86_64,$(shell uname -m)),-fcf-protection=full) -fPIE
+	    $(if $(filter x86,$(ARCH)),-fcf-protection=full) -fPIE
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
 # Libraries that "fxtrec top" and "open" do without where they aren't there.
@@ -29,8 +31,8 @@ OPTIONAL_LIBS += -lmicrohttpd
 endif
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
 USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(SQLITE) $(OPTIONAL_LIBS)
-BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude \
-	       -I/usr/include/$(shell uname -m)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
+BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
+	       $(addsuffix /usr/include/$(MACHINE)-linux-gnu,-I$(patsubst %/,%,$(shell $(CC) -print-sysroot))) -Wall -Werror -O2 -g -MMD -MP
 
 # Only queries need SQLite: without it they say so.
 SQLITE  := $(shell echo 'int main(void) { return !sqlite3_libversion_number(); }' | \
@@ -89,12 +91,12 @@ $(BUILD)/user/%.o: user/%.c Makefile
 	$(Q)$(CC) $(USER_CFLAGS) -c -o $@ $<
 
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard user/source/bpf*.c)): $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h
-$(BUILD)/user/describe/prologue.o $(BUILD)/user/convert/tracepoint/call.o: $(BUILD)/syscalls.h
+$(BUILD)/user/describe/prologue.o $(BUILD)/user/model/syscall_names.o: $(BUILD)/syscalls.h
 
 $(BUILD)/syscalls.h: scripts/syscalls
 	@mkdir -p $(@D)
 	$(call say,GEN)
-	$(Q)scripts/syscalls "$(CC)" > $@
+	$(Q)scripts/syscalls $(CC) > $@
 
 $(BUILD)/bpf/%.o: bpf/%.c Makefile
 	@mkdir -p $(@D)
@@ -134,6 +136,7 @@ include tests/lint/lint.mk
 include tests/debug/debug.mk
 include tests/sanitize.mk
 include tests/kernels/kernels.mk
+include tests/arm64/arm64.mk
 include tests/stress/stress.mk
 include tests/bench/bench.mk
 

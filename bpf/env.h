@@ -9,9 +9,7 @@
 #include "fxt/layout.h"
 #include "fxt/linux.h"
 
-#ifndef __TARGET_ARCH_x86
-#error "eBPF has no release store before 6.15: other processors than x86 need one here"
-#endif
+#include "compat/arch.h"
 
 /* By slot.  The loader sets the number of entries and the size of an area. */
 struct areas {
@@ -72,6 +70,10 @@ static __always_inline struct fxtrec_area *fxt_area(void)
 	return bpf_map_lookup_elem(&areas, &slot);
 }
 
+/*
+ * A plain load: whether a sub-buffer is written depends on it, and no processor stores
+ * before it knows that it will (a control dependency).
+ */
 static __always_inline __u64 fxt_tail(const struct fxtrec_producer *p, enum fxtrec_ring_kind kind)
 {
 	__u32 slot = fxt_slot(p->cpu);
@@ -83,8 +85,6 @@ static __always_inline __u64 fxt_tail(const struct fxtrec_producer *p, enum fxtr
 #define FXT_READ(x)		(*(volatile typeof(x) *)&(x))
 #define FXT_WRITE(x, v)		(*(volatile typeof(x) *)&(x) = (v))
 #define FXT_BARRIER()		asm volatile("" ::: "memory")
-#define FXT_STORE_BARRIER()		FXT_BARRIER()
-#define FXT_RELEASE(x, v)	({ FXT_BARRIER(); FXT_WRITE(x, v); })
 #define FXT_ADD(p, v)		__sync_fetch_and_add(p, v)
 #define FXT_CAS(p, old, new)	__sync_val_compare_and_swap(p, old, new)
 #define FXT_AREA_AT(area, offset) \

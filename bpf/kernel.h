@@ -10,12 +10,9 @@
 
 typedef _Bool bool;
 
-#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+#include "compat/arch.h"
 
-struct thread_info {
-	__u32 status;
-	__u32 cpu;
-};
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct list_head {
 	struct list_head *next;
@@ -73,11 +70,6 @@ struct irqaction {
 	const char *name;
 };
 
-/* From 6.2 (64701838bf05) to 6.14 (46e8fff6d45f); before and since a variable of its own. */
-struct pcpu_hot {
-	int preempt_count;
-};
-
 struct seq_file;
 
 struct bpf_iter_meta {
@@ -96,12 +88,6 @@ struct bpf_iter__task {
 #define FXT_PREEMPT_HARDIRQ	0x000f0000u
 #define FXT_PREEMPT_NMI		0x00f00000u
 
-/* libbpf searches all modules for a symbol that the kernel lacks, which only root may: see below. */
-#ifndef FXT_PLAIN
-extern const int __preempt_count __ksym __weak;
-extern const struct pcpu_hot pcpu_hot __ksym __weak;
-#endif
-
 /* Bytes from a CPU's run queue to its preempt_count; 0: not known.  Set before the programs are loaded. */
 extern const volatile __s64 fxt_preempt_from_queue;
 
@@ -112,35 +98,21 @@ extern const volatile __s64 fxt_preempt_from_queue;
  */
 enum fxt_preempt_source { FXT_PREEMPT_BY_SYMBOL, FXT_PREEMPT_BY_QUEUE };
 
-static __always_inline __u32 fxt_preempt_by_symbol(void)
+static __always_inline __u32 fxt_preempt(enum fxt_preempt_source source)
 {
-#ifdef FXT_PLAIN
-	return 0;
-#else
-	if (bpf_core_type_exists(struct pcpu_hot))
-		return ((const struct pcpu_hot *)bpf_this_cpu_ptr(&pcpu_hot))->preempt_count;
-	return *(const int *)bpf_this_cpu_ptr(&__preempt_count);
-#endif
-}
+	const struct task_struct *current;
 
-/* Per-CPU variables are at the same distance on each CPU. */
-static __always_inline __u32 fxt_preempt_by_queue(void)
-{
-	const struct task_struct *current = bpf_get_current_task_btf();
-	const void *queue;
-	__u32 count = 0;
-
-	if (!fxt_preempt_from_queue || !bpf_core_field_exists(current->se.cfs_rq->rq))
-		return 0;
-	queue = current->se.cfs_rq->rq;
-	bpf_probe_read_kernel(&count, sizeof(count), queue + fxt_preempt_from_queue);
-	return count;
+	if (source == FXT_PREEMPT_BY_SYMBOL)
+		return fxt_preempt_by_symbol();
+	current = bpf_get_current_task_btf();
+	return fxt_preempt_by_queue(bpf_core_field_exists(current->se.cfs_rq->rq) ? current->se.cfs_rq->rq : 0,
+				    fxt_preempt_from_queue);
 }
 
 /* What this CPU does beside a task, as these bits; 0 where no source of it is known. */
 static __always_inline __u32 fxt_interrupts(enum fxt_preempt_source source)
 {
-	__u32 count = source == FXT_PREEMPT_BY_SYMBOL ? fxt_preempt_by_symbol() : fxt_preempt_by_queue();
+	__u32 count = fxt_preempt(source);
 	const struct task_struct *current;
 
 	if (bpf_core_field_exists(((struct task_struct *)0)->softirq_disable_cnt)) {

@@ -6,8 +6,6 @@
 
 #include "fxt/syscall.h"
 
-#define TS_COMPAT	0x0002	/* arch/x86: a 32-bit system call */
-
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -27,7 +25,7 @@ SEC("?tp_btf/sys_enter")
 int BPF_PROG(fxt_sys_enter, void *regs, long number)
 {
 	const struct task_struct *current = bpf_get_current_task_btf();
-	__u16 name = fxt_syscall_name(number, current->thread_info.status & TS_COMPAT);
+	__u16 name = fxt_syscall_name(number, fxt_in_compat_syscall(&current->thread_info));
 	__u32 tid = current->pid;
 	__u16 *slice = slice_of(tid);
 	struct fxt_event e;

@@ -4,7 +4,7 @@
 #include <linux/time64.h>
 
 #include "clock.h"
-#include "compat/tsc.h"
+#include "compat/counter.h"
 
 enum fxt_linux_clock fxt_clock_chosen;
 
@@ -13,7 +13,7 @@ int fxt_clock_select(u32 clock, u64 *ticks_per_second)
 	*ticks_per_second = NSEC_PER_SEC;
 	switch (clock) {
 	case FXT_CLOCK_TSC:
-		*ticks_per_second = fxt_tsc_hz();
+		*ticks_per_second = fxt_counter_hz();
 		if (!*ticks_per_second)
 			return -EOPNOTSUPP;
 		break;

@@ -187,6 +187,15 @@ def exact(folder, seed):
     return whole(report, blame, paths) or differing(expected, got)
 
 
+def crowded(folder, seed):
+    """So many wait that what ran meanwhile is summed for all of them together."""
+    rng = random.Random(seed)
+    machine = Machine(rng, 2, 90, 6000, births=False)
+    times = [time for time, _, what, _ in machine.events if what != "migrate"]
+    report, blame, paths = outputs(folder.write(machine.trace()))
+    return whole(report, blame, paths) or differing(culprits(machine, times[0], times[-1]), blamed(blame))
+
+
 def claims(folder, seed):
     """With losses: what it says is no more than the truth."""
     rng = random.Random(seed)
@@ -215,6 +224,8 @@ def main():
             if wrong:
                 failures.append(f"seed {SEED * 1000 + i}: {wrong}")
         tap.ok(not failures, f"{name}: {TRACES} machines", "\n".join(failures[:5]))
+    wrong = crowded(folder, SEED)
+    tap.ok(not wrong, "with many in each queue, all is exact", wrong)
     tap.done()
 
 

@@ -12,7 +12,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import File, INSTANT
+from fxtmake import File
 from simulated import Machine, START
 
 COMMANDS = (["report"], ["timehist"], ["blame"], ["path", "--comm=*"])
@@ -87,16 +87,6 @@ def damaged(folder, path, data, rng):
     tap.ok(not wrong, "mangled files: a result or one line, and valid JSON", wrong[:3])
 
 
-def machines(folder):
-    """Their thread ids and CPUs are not the same."""
-    paths = []
-    for host in ("a", "b"):
-        f = File().provider(1, "fxtrec").event(INSTANT, START, 0, 0, "fxtrec", "host", [("host", host)])
-        paths.append(write(folder, host + ".fxt", f.cpu(0).switch(START, 0, 5, 120, 3, 6, 120).data))
-    tap.fails(["report", *paths], 1, "different machines", "recordings of different machines")
-    tap.ok(len(report(paths[0])["threads"]) == 2, "each by itself")
-
-
 def formats(folder, path):
     """The same figures from each format, from a pipe and packed."""
     whole = report(path)
@@ -150,7 +140,6 @@ def main():
         path = write(folder, "t.fxt", data)
         clean = write(folder, "clean.fxt", bytes(machine.trace()))
         misused(path)
-        machines(folder)
         damaged(folder, path, data, rng)
         formats(folder, clean)
         outputs(path)

@@ -12,7 +12,7 @@ from tap import FXTREC, fails, ok, run
 
 
 def helps():
-    for arguments in ([], ["record"], ["mark"], ["info"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"], ["flame"],
+    for arguments in ([], ["record"], ["mark"], ["info"], ["report"], ["timehist"], ["blame"], ["path"], ["diff"], ["query"], ["flame"], ["page"],
                       ["dump"], ["check"], ["convert"], ["snapshot"], ["list"], ["doctor"]):
         for option, wanted in (("--help", "Usage: fxtrec"), ("--version", "fxtrec ")):
             done = run([FXTREC] + arguments + [option])

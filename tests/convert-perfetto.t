@@ -11,9 +11,10 @@ import zlib
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import fxt
+import packets
 import tap
 from fxtmake import (ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, BEGIN, COMPLETE, COUNTER, END, File,
-                     FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, MIGRATIONS, Pointer, Unsigned)
+                     FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, MIGRATIONS, Pointer, Unsigned, Unsigned64)
 
 FXTREC = os.environ.get("FXTREC", tap.FXTREC)
 SCHEMA = os.path.join(tap.TOP, "user", "convert", "perfetto")
@@ -51,8 +52,8 @@ def dump(name):
 def decode(name):
     with open(path(name), "rb") as f:
         done = subprocess.run(["protoc", "--decode=pf.Trace", "-I", SCHEMA, "perfetto.proto"],
-                              stdin=f, capture_output=True, text=True, timeout=120)
-    return done.stdout if not done.returncode else "protoc: " + done.stderr
+                              input=packets.unpacked(f.read()), capture_output=True, timeout=120)
+    return done.stdout.decode() if not done.returncode else "protoc: " + done.stderr.decode()
 
 
 def same(what, a, b):
@@ -141,6 +142,83 @@ def events():
     return f
 
 
+IRQ, SOFTIRQ = 0x41000000, 0x41010000     # tracks of CPU 0
+MACHINE = os.uname().machine
+
+
+def kernel(machine=MACHINE):
+    """What Perfetto has places of its own for, and what only looks like it."""
+    f = File().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
+    f.event(INSTANT, START - 10, 9, 9, "fxtrec", "backend",
+            [("backend", "bpf"), ("release", "6.12.1"), ("cpus", Unsigned(2))])
+    f.clock(START, 1_700_000_000_000_000_000, START, START + OFFSET)
+    f.event(INSTANT, START, 9, 9, "fxtrec", "host", [
+        ("host", "here"), ("system", "Linux"), ("release", "6.12.1"), ("version", "#1"), ("machine", machine),
+        ("fxtrec", "0"), ("command", "fxtrec record"), ("memory", Unsigned64(1 << 34))])
+    f.named(9, 9, "fxtrec", START + 1, leader=True)
+    for tid in range(10, 14):
+        f.named(10, tid, f"thread {tid}", START + 1, leader=tid == 10)
+    for tid, name in ((IRQ, "cpu 0 irq"), (SOFTIRQ, "cpu 0 softirq"), (0x40000000, "cpu 0 lost scheduling")):
+        f.named(9, tid, name, START + 1)
+    f.cpu(0)
+    t = START + 100
+    f.switch(t, 0, 0, 120, 1, 10, 120)
+
+    def both(at, track, name, begin=(), end=(), again=None):
+        f.event(BEGIN, at, 9, track, "irq", name, begin)
+        f.event(END, at + 5, 9, track, "irq", again or name, end)
+    both(t + 10, IRQ, "virtio0-input.0", [("irq", 24)], [("irq", 24), ("ret", 1)])
+    both(t + 20, IRQ, "x" * 400, [("irq", -1)], [("irq", -1), ("ret", 0)])
+    both(t + 30, IRQ, "one", [("irq", 3)], [("irq", 3), ("ret", 0)], "another")
+    both(t + 40, IRQ, "", [("irq", 3)], [("irq", 3), ("ret", 0)])
+    f.event(BEGIN, t + 50, 9, IRQ, "irq", "lost", [("irq", 5)])
+    f.event(END, t + 55, 9, IRQ, "", "")
+    both(t + 60, IRQ, "more", [("irq", 5), ("x", 1)], [("irq", 5)])
+    for i, name in enumerate(("HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER",
+                              "RCU", "unknown softirq")):
+        both(t + 100 + 10 * i, SOFTIRQ, name)
+    f.event(BEGIN, t + 300, 9, SOFTIRQ, "irq", "RCU")
+    f.event(END, t + 305, 9, SOFTIRQ, "", "")
+    both(t + 310, SOFTIRQ, "HI", again="RCU")
+    both(t + 320, 13, "HI")                             # on no track of the CPU
+
+    def call(at, tid, name, ret=(), category="syscalls"):
+        f.event(BEGIN, at, 10, tid, category, name)
+        f.event(END, at + 5, 10, tid, category, name, ret)
+    for i, ret in enumerate(((), [("ret", 0)], [("ret", -22)], [("ret", 1 << 40)], [("ret", -1 << 40)],
+                             [("ret", Unsigned(1))], [("ret", 1), ("more", 1)], [("ret", "text")])):
+        call(t + 400 + 10 * i, 10 + i % 2, "read", ret)
+    call(t + 500, 10, "syscall 511")
+    call(t + 510, 10, "syscall 512")
+    call(t + 520, 10, "syscall 0")
+    call(t + 530, 10, "unknown system call")
+    call(t + 540, 10, "read", category="syscalls of 32 bits")
+    f.event(END, t + 550, 10, 11, "syscalls", "read", [("ret", 0)])      # of no begin
+    f.event(BEGIN, t + 560, 10, 11, "syscalls", "futex")
+    f.event(END, t + 565, 10, 11, "syscalls", "poll", [("ret", 0)])
+    f.event(BEGIN, t + 570, 77, 11, "syscalls", "read")                  # of another process
+    for i, state in enumerate((0, 3, -1, 1 << 40)):
+        f.event(COUNTER, t + 600 + i, 9, IRQ, "power", "cpu_idle", [("state", state)], i % 2)
+    for i, state in enumerate((Unsigned(0), Unsigned(4_200_000), 7)):
+        f.event(COUNTER, t + 610 + i, 9, IRQ, "power", "cpu_frequency", [("state", state)], i % 2)
+    f.event(COUNTER, t + 620, 10, 10, "power", "cpu_idle", [("state", 1)], 0)
+
+    def blocked(at, tid, function, iowait, stack, state, following):
+        f.event(INSTANT, at, 10, tid, "sched", "blocked",
+                [("function", function), ("iowait", Unsigned(iowait)), ("stack", stack)])
+        f.switch(at + 3, 0, tid, 120, 3, following, 120, state)
+    blocked(t + 700, 10, "folio_wait_bit_common", 1, "io_schedule < folio_wait_bit_common < do_read", "D", 11)
+    blocked(t + 710, 11, "pipe_read", 0, "pipe_read < vfs_read < ...", None, 12)
+    blocked(t + 720, 12, "pipe_read", 0, "pipe_read < vfs_read < ...", None, 13)
+    blocked(t + 730, 13, "odd", 0, " < < odd <  < ", None, 10)
+    f.event(INSTANT, t + 740, 10, 12, "sched", "blocked", [("function", "x"), ("iowait", Unsigned(0)), ("stack", "x")])
+    f.switch(t + 745, 0, 10, 120, 1, 12, 120)           # another one, which is not blocked
+    f.wakeup(t + 750, 0, 11, 120, waker=12)
+    f.event(COMPLETE, t + 800, 9, 0x40000000, "fxtrec", "lost", [("cause", "ring full"), ("records", Unsigned64(17))],
+            t + 810)
+    return f
+
+
 write("sched.fxt", scheduling().data)
 done = convert("sched.fxt", "sched.pftrace")
 tap.ok(done.returncode == 0 and not done.stderr, "scheduling becomes packets", done.stderr)
@@ -189,6 +267,51 @@ tap.ok(done.returncode == 0 and not done.stderr, "packets become FXT", done.stde
 same("the same events", [x for x in dump("events.fxt") if "name=\"clock\"" not in x],
      [x for x in dump("events2.fxt") if "kernel-object" not in x and "name=\"clock\"" not in x])
 
+
+def kernel_events():
+    write("kernel.fxt", kernel().data)
+    done = convert("kernel.fxt", "kernel.pftrace")
+    tap.ok(done.returncode == 0 and not done.stderr, "the kernel's events become packets", done.stderr)
+    text = decode("kernel.pftrace")
+    tap.ok(text.startswith("packet {") and not re.search(r"^ *\d+:", text, re.M), "protoc knows every field", text[:300])
+    said = {name: len(re.findall(rf"^      {name} \{{", text, re.M)) for name in (
+        "irq_handler_entry", "irq_handler_exit", "softirq_entry", "softirq_exit", "sys_enter", "sys_exit", "cpu_idle",
+        "cpu_frequency", "sched_blocked_reason")}
+    calls = (10, 6) if MACHINE in ("x86_64", "aarch64") else (0, 0)
+    tap.ok(said == {"irq_handler_entry": 4, "irq_handler_exit": 3, "softirq_entry": 12, "softirq_exit": 11,
+                    "sys_enter": calls[0], "sys_exit": calls[1], "cpu_idle": 3, "cpu_frequency": 2,
+                    "sched_blocked_reason": 4}, "each as ftrace has it", said)
+    tap.ok(text.count("system_info {") == 1 and f'machine: "{MACHINE}"' in text and "num_cpus: 2" in text,
+           "system information is one packet, with the machine")
+    symbols = dict(re.findall(r'kernel_symbols \{\s+iid: (\d+)\s+str: "(\w+)"', text))
+    reasons = re.findall(r"sched_blocked_reason \{\s+pid: (\d+)\s+caller: (\d+)\s+io_wait: (\d)", text)
+    tap.ok([(pid, symbols.get(caller), wait) for pid, caller, wait in reasons] ==
+           [("10", "folio_wait_bit_common", "1"), ("11", "pipe_read", "0"), ("12", "pipe_read", "0"),
+            ("13", "odd", "0")], "why a thread sleeps, behind its switch", reasons)
+    names = dict(re.findall(r'function_names \{\s+iid: (\d+)\s+str: "([^"]*)"', text))
+    frames = dict(re.findall(r"frames \{\s+iid: (\d+)\s+function_name_id: (\d+)", text))
+    stacks = [[names[frames[i]] for i in re.findall(r"frame_ids: (\d+)", body)]
+              for body in re.findall(r"callstacks \{\s+iid: \d+\s+((?:frame_ids: \d+\s+)+)", text)]
+    tap.ok(stacks[:2] == [["do_read", "folio_wait_bit_common", "io_schedule"], ["...", "vfs_read", "pipe_read"]] and
+           text.count("callstack_iid: ") == 5 and len(stacks) == 4, "stacks, the outermost function first", stacks)
+    weights = [float(w) for w in re.findall(r"callstack_weight: ([\d.]+)", text)]
+    tap.ok(weights == [30, 37], "how long each slept", weights)
+    tap.ok(re.search(r"phase: 2\s+cpu_stats \{\s+cpu: 0\s+overrun: 17", text), "losses as ftrace's statistics")
+    done = convert("kernel.pftrace", "kernel2.fxt")
+    tap.ok(done.returncode == 0 and not done.stderr, "packets become FXT", done.stderr)
+    events = [[x for x in dump(name) if "kernel-object" not in x and 'name="clock"' not in x and
+               'name="backend"' not in x and 'name="host"' not in x] for name in ("kernel.fxt", "kernel2.fxt")]
+    same("the same records", *events)
+    write("other.fxt", kernel("other").data)
+    convert("other.fxt", "other.pftrace")
+    tap.ok("sys_enter" not in decode("other.pftrace"), "calls of another machine, whose numbers differ, are slices")
+    convert("other.pftrace", "other2.fxt")
+    same("which come back, too", [x for x in dump("other.fxt") if "syscalls" in x],
+         [x for x in dump("other2.fxt") if "syscalls" in x])
+
+
+kernel_events()
+
 # What the format can't hold is counted.
 f = File().provider(1, "x").event(INSTANT, 5, 1 << 40, 1, "c", "n")
 f.object(3, 77, "a port").event(COUNTER, 6, 1, 1, "c", "n", [("text", "no number")], 0)
@@ -199,7 +322,7 @@ for kind in ("koids of more than 31 bits", "kernel objects other than", "counter
 
 # Compressed packets; damaged and cut files.
 with open(path("sched.pftrace"), "rb") as f:
-    whole = f.read()
+    whole = packets.unpacked(f.read())
 
 
 def packet(field, body):

@@ -3,6 +3,7 @@
 """convert --split: each part stands alone, and together they are what was split."""
 import json
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -10,6 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import judge
 import tap
+from packets import unpacked
 from tap import FXTREC, ok, run
 
 
@@ -23,8 +25,9 @@ def info(path):
 
 def packets(path):
     with open(path, "rb") as f:
-        return run(["protoc", "--decode=pf.Trace", "-I", os.path.join(tap.TOP, "user", "convert", "perfetto"),
-                    "perfetto.proto"], stdin=f).stdout
+        return subprocess.run(["protoc", "--decode=pf.Trace", "-I",
+                               os.path.join(tap.TOP, "user", "convert", "perfetto"), "perfetto.proto"],
+                              input=unpacked(f.read()), stdout=subprocess.PIPE, timeout=120).stdout.decode()
 
 
 def split(folder, whole, limit, name, least):

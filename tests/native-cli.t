@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """What a user types to record, rightly and wrongly: one line for each mistake, and the right exit status."""
+import contextlib
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import ftrace
 import judge
+import recorder
 import tap
 from tap import FXTREC, fails, ok, run
 
@@ -41,6 +43,21 @@ def files(folder):
     ok("Broken pipe" in done.stderr, "record: a reader that goes away ends it", done.stderr)
 
 
+def page(folder):
+    """--page makes a page of the recording, and nothing of a page that can't be made is left."""
+    path, command = os.path.join(folder, "paged.x.fxt"), [FXTREC, "record", "--backend=bpf", "--no-marks", "-d", "0.2"]
+    done = run([*command, "--page", "-o", path])
+    with open(os.path.join(folder, "paged.x.html"), encoding="utf-8") as f:
+        text = f.read()
+    ok(done.returncode == 0 and "paged.x.html: a page" in done.stderr and '"backend":"bpf"' in text and text.endswith("</html>\n"),
+       "record: --page", done.stderr)
+    done = run([*command, f"--page={folder}/no/where.html", "-o", path, "--", "true"])
+    ok(done.returncode == 1 and "no/where.html: No such file" in done.stderr and os.path.exists(path),
+       "record: a page that can't be made fails, and leaves the recording", done.stderr)
+    done = run([*command, "--page", "-o", os.path.join(folder, "same.html"), "--", "true"])
+    ok(done.returncode == 1 and "--page=PAGE gives another one" in done.stderr, "record: a page of the recording's name", done.stderr)
+
+
 def limited_size(folder):
     """A file that may grow no further ends in a whole record."""
     path = os.path.join(folder, "limited.fxt")
@@ -62,6 +79,29 @@ def descriptors(folder):
                 *tracepoints, "true"])
     ok(done.returncode == 1 and done.stderr.count("\n") == 1 and "ulimit -Hn" in done.stderr,
        "record: more than the hard limit allows", done.stderr)
+
+
+def many_tracepoints(folder):
+    """Hundreds of tracepoints: each takes the kernel tens of ms to unregister, for which another process stays."""
+    path = os.path.join(folder, "hundreds.fxt")
+    process = recorder.start(["--backend=bpf", "--no-marks", "-e", "[a-j]*:*", "-o", path], start_new_session=True)
+    said = recorder.end(process)
+    ok(process.returncode == 0, "record: hundreds of tracepoints", said)
+    judge.judge_valid(path, "record: hundreds of tracepoints")
+    until = time.monotonic() + 200
+    while time.monotonic() < until and alive(process.pid):
+        time.sleep(0.1)
+    ok(not alive(process.pid), "record: what unregisters them ends")
+
+
+def alive(group):
+    """Whether it has a process that is no zombie."""
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{entry}/stat") as f:
+            fields = f.read().rpartition(")")[2].split()
+            if int(fields[2]) == group and fields[0] != "Z":
+                return True
+    return False
 
 
 def privilege(folder):
@@ -210,8 +250,10 @@ no_tracefs()
 with tempfile.TemporaryDirectory() as temporary:
     os.chmod(temporary, 0o755)
     files(temporary)
+    page(temporary)
     limited_size(temporary)
     descriptors(temporary)
+    many_tracepoints(temporary)
     privilege(temporary)
     commands(temporary)
     whens(temporary)

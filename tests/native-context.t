@@ -14,6 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import recorder
 import tap
+from packets import unpacked
 from tap import FXTREC, ok, run
 
 CONTAINER = "0123456789ab" + "c" * 52
@@ -84,7 +85,8 @@ def described(path, pid):
 def packets(path):
     schema = os.path.join(tap.TOP, "user", "convert", "perfetto")
     with open(path, "rb") as f:
-        return run(["protoc", "--decode=pf.Trace", "-I", schema, "perfetto.proto"], stdin=f).stdout
+        return subprocess.run(["protoc", "--decode=pf.Trace", "-I", schema, "perfetto.proto"],
+                              input=unpacked(f.read()), stdout=subprocess.PIPE, timeout=120).stdout.decode()
 
 
 def beginning(folder, inmate):

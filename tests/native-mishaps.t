@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What goes wrong around a recorder: its disk, its limits, who called it; and what it says then."""
 import concurrent.futures
+import contextlib
 import os
 import re
 import resource
@@ -116,6 +117,31 @@ def cut_last(folder):
     judge.judge_valid(os.path.join(folder, "kept.0002.fxt"), "which")
 
 
+def conversion(folder):
+    """A signal ends the conversion to another format, and the recording stays."""
+    process = recorder.start(["--backend=bpf", "-d", "0.3", "-o", "converted.json"], cwd=folder,
+                             environment=disk(file="(deleted)", seconds=60))
+    until = time.monotonic() + 60
+    # The spool is closed, and what it is converted to has no name yet.
+    while time.monotonic() < until and not any("(deleted)" in name for name in open_files(process.pid)):
+        time.sleep(0.01)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=30)[1]
+    left = [name for name in os.listdir(folder) if name.startswith("converted.")]
+    ok(process.returncode == -signal.SIGINT and len(left) == 1 and f"the recording is in {left[0]}\n" in said,
+       "a conversion that is ended leaves the recording, and says where", (process.returncode, left, said))
+    judge.judge_valid(os.path.join(folder, left[0]), "the recording")
+
+
+def open_files(pid):
+    links = []
+    for number in os.listdir(f"/proc/{pid}/fd"):
+        with contextlib.suppress(OSError):
+            links.append(os.readlink(f"/proc/{pid}/fd/{number}"))
+    return [link for link in links if link.startswith("/tmp/") or link.startswith("/var/tmp/")]
+
+
 def no_beginning(folder):
     """A recorder that hasn't all that it needs leaves no spool that it doesn't tell of."""
     refused, left = 0, set()
@@ -177,7 +203,10 @@ def snapshots(folder):
     codes = [answer.returncode for answer in answers]
     ok(codes == [0, 0, 0, 1, 1, 1, 0] and all("No such file" in answer.stderr for answer in answers[3:6]),
        "who asks hears of each how it came out", [(a.returncode, a.stdout, a.stderr) for a in answers])
-    kept = sorted(os.listdir(inside))
+    # The oldest is removed beside the recorder, which doesn't wait for the file system.
+    until = time.monotonic() + 60
+    while len(kept := sorted(os.listdir(inside))) > 3 and time.monotonic() < until:
+        time.sleep(0.01)
     ok(len(kept) == 3 and os.path.basename(answers[6].stdout.strip()) in kept,
        "the newest three that are whole are kept", kept)
     for child in recorder.children(process):
@@ -228,7 +257,7 @@ def failing_recorder(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (slow_disk, failing_disk, full_file, cut_last, no_beginning, children_ignored, hung_up, impatient_pipe,
+    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, children_ignored, hung_up, impatient_pipe,
                  snapshots, slow_snapshots, failing_recorder):
         part(temporary)
 done()

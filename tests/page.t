@@ -255,6 +255,14 @@ def heat(page, report):
             got += values[(2 * rows + row) * columns + column] / about["waiting_one"] * width
     if abs(got - waited) > rows * columns * about["step_ns"] / about["waiting_one"]:
         wrong.append(("waiting", got, waited))
+    got = sum(share / about["one"] * min(about["step_ns"], report["to_ns"] - report["from_ns"] - column * about["step_ns"])
+              for column, share in enumerate(about["lost"]))
+    wanted, until = 0, report["from_ns"]
+    for loss in sorted(report["lost"], key=lambda loss: loss["from_ns"]):
+        wanted += max(0, loss["to_ns"] - max(until, loss["from_ns"]))
+        until = max(until, loss["to_ns"])
+    if abs(got - wanted) > columns * about["step_ns"] / about["one"]:
+        wrong.append(("lost", got, wanted))
     ok(not wrong and rows == len(report["cpus"]), "the heat map's cells add up to report's figures", wrong[:3])
 
 

@@ -78,6 +78,9 @@ check-deps:
 # What scripts run.
 PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes)
 
+.PHONY: guest-programs unit-programs
+guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))
+unit-programs: $(UNIT)
 tests: $(UNIT) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/cost/fxtrec
 
 $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk

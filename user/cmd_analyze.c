@@ -22,7 +22,7 @@ static const struct argp_option table[] = {
 	{ "tid", 't', "TID,...", 0, "Only these threads", 10 },
 	{ "comm", KEY_COMM, "GLOB,...", 0, "Only threads of these names", 10 },
 	{ "cgroup", KEY_CGROUP, "GLOB,...", 0, "Only threads in these control groups", 10 },
-	{ "cpu", 'C', "CPU,...", 0, "Only these CPUs (0,2-3)", 10 },
+	{ "cpu", 'C', "CPU,...", 0, "Only these CPUs (0,2-3): a thread's sums are of all", 10 },
 	{ "json", KEY_JSON, NULL, 0, "Print JSON", 11 },
 	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 11 },
 	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 11 },
@@ -158,10 +158,35 @@ static char *names_join(const struct fxt_convert_options *o)
 	return names;
 }
 
+/* Which machines the inputs are of. */
+static int machines_open(struct analysis *a)
+{
+	struct fxt_sorter *sorter = &a->conversion.sorter;
+	__u32 count = sorter->input_count, i;
+	struct fxt_machines_input *inputs = calloc(count, sizeof(*inputs));
+	const struct fxt_origin **origins;
+	int err;
+
+	if (!inputs)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		inputs[i].facts = sorter->inputs[i].facts;
+		inputs[i].span = fxt_sorter_input_span(sorter, i);
+	}
+	err = fxt_machines_init(&a->machines, &sorter->spill, inputs, count);
+	free(inputs);
+	origins = err ? NULL : calloc(a->machines.count, sizeof(*origins));
+	if (!origins)
+		return -ENOMEM;
+	for (i = 0; i < a->machines.count; i++)
+		origins[i] = &a->machines.of[i].origin;
+	a->origins = (struct fxt_origins){ .file = a->file, .of = origins, .count = a->machines.count };
+	return 0;
+}
+
 int analyze_open(struct analysis *a, const struct analyze_options *options)
 {
 	struct fxt_convert_options convert = options->convert;
-	__u64 first, last;
 	int err;
 
 	convert.memory = SORTER_BYTES;
@@ -172,18 +197,23 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 		fxt_notes_report(&a->conversion.skipped, "passed over");
 	if (!err) {
 		a->file = names_join(&convert);
-		err = fxt_machine_init(&a->machine, &a->conversion.sorter.spill);
+		err = a->file ? machines_open(a) : -ENOMEM;
 	}
-	if (err || !a->file)
+	if (err)
 		return a->conversion.error.text[0] ? fxt_report("%s", a->conversion.error.text) :
-		       analyze_failed(err ? err : -ENOMEM);
-	fxt_sorter_span(&a->conversion.sorter, &first, &last);
-	fxt_window_resolve(&options->window, first, last, &a->from, &a->to);
-	if (a->from >= a->to || a->from > last || a->to <= first)
+		       analyze_failed(err);
+	if (!fxt_machines_window(&a->machines, &options->window))
 		return fxt_report("%s: nothing of it is in that time", a->file);
-	fxt_machine_span(&a->machine, first, last, a->from, a->to);
-	fxt_origin_init(&a->origin, &a->machine);
 	return FXT_DONE;
+}
+
+int analyze_open_one(struct analysis *a, const struct analyze_options *options)
+{
+	int status = analyze_open(a, options);
+
+	if (!status && a->machines.count > 1)
+		status = fxt_report("%s: recordings of different machines: give those of one", a->file);
+	return status;
 }
 
 int analyze_error(const struct analysis *a, int err)
@@ -192,50 +222,60 @@ int analyze_error(const struct analysis *a, int err)
 		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
 	/* Their thread ids and CPUs would be taken for one another's. */
 	if (!err)
-		return fxt_report("%s: recordings of different machines: analyze each by itself", a->file);
+		return fxt_report("%s: a file has recordings of different machines", a->file);
 	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
-static int machine_put(void *arg, const struct fxt_record *r)
+int analyze_next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
 {
-	return fxt_machine_put(arg, r);
+	int got = fxt_sorter_next(&a->conversion.sorter, r), err;
+
+	if (got <= 0)
+		return got;
+	*one = fxt_machines_of(&a->machines, r);
+	err = (*one)->hole_count ? fxt_machines_lose(*one, r) : 0;
+	return err ? err : 1;
 }
 
-static int machine_end(void *arg)
+static int machines_end(struct analysis *a)
 {
-	return fxt_machine_end(arg);
+	__u32 i;
+	int err = 0;
+
+	for (i = 0; i < a->machines.count && !err; i++)
+		err = fxt_machine_end(&a->machines.of[i].m);
+	return err;
 }
 
 int analyze_run(struct analysis *a)
 {
-	static const struct analyze_ops ops = { machine_put, machine_end };
-
-	return analyze_run_with(a, &ops, &a->machine);
+	return analyze_run_with(a, NULL, NULL);
 }
 
 int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *arg)
 {
 	__u64 all = fxt_sorter_count(&a->conversion.sorter), count = 0;
+	struct fxt_machines_one *one;
 	static struct fxt_record r;
 	int err;
 
 	fxt_convert_progress_write(&a->progress);
-	while ((err = fxt_sorter_next(&a->conversion.sorter, &r)) > 0) {
-		err = ops->put(arg, &r);
+	while ((err = analyze_next(a, &r, &one)) > 0) {
+		err = ops ? ops->put(arg, &r) : fxt_machine_put(&one->m, &r);
 		if (err)
 			break;
 		fxt_convert_progress_wrote(&a->progress, a->file, ++count, all);
 	}
 	if (!err)
-		err = ops->end(arg);
+		err = ops ? ops->end(arg) : machines_end(a);
 	fxt_convert_progress_end(&a->progress);
-	return err < 0 || a->origin.mixed ? analyze_error(a, err < 0 ? err : 0) : FXT_DONE;
+	return err < 0 || fxt_machines_mixed(&a->machines) ? analyze_error(a, err < 0 ? err : 0) : FXT_DONE;
 }
 
 void analyze_end(struct analysis *a)
 {
-	if (a->machine.cpus)
-		fxt_machine_uninit(&a->machine);
+	fxt_machines_uninit(&a->machines);
+	free((void *)a->origins.of);
 	fxt_convert_end(&a->conversion, &a->progress);
 	free(a->file);
 }

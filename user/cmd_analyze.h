@@ -5,8 +5,7 @@
 
 #include <argp.h>
 
-#include "analyze/machine.h"
-#include "analyze/origin.h"
+#include "analyze/machines.h"
 #include "analyze/report.h"
 #include "analyze/selection.h"
 #include "convert/convert.h"
@@ -27,32 +26,37 @@ struct analyze_options {
 struct analysis {
 	struct fxt_conversion conversion;
 	struct fxt_convert_progress progress;
-	struct fxt_machine machine;
-	struct fxt_origin origin;
+	struct fxt_machines machines;
+	struct fxt_origins origins;	/* of these */
 	char *file;		/* the names of all inputs */
-	__u64 from, to;		/* ns: the window; ~0: it is open */
 };
 
 /* A child parser; its input is a struct analyze_options. */
 extern const struct argp analyze_argp;
 
 /*
- * Reads and sorts all inputs, and prepares the machine for the window: observers can be
- * added then.  FXT_DONE, or what was reported.  close in both cases.
+ * Reads and sorts all inputs, and prepares the machines for the window: observers can be
+ * added to each then.  FXT_DONE, or what was reported.  close in both cases.
  */
 int analyze_open(struct analysis *analysis, const struct analyze_options *options);
 
-/* Runs all records through the machine.  FXT_DONE, or what was reported. */
+/* The same where only one machine can be shown. */
+int analyze_open_one(struct analysis *analysis, const struct analyze_options *options);
+
+/* The next record, and the machine whose it is: 1; 0: there is none; -errno. */
+int analyze_next(struct analysis *analysis, struct fxt_record *r, struct fxt_machines_one **one);
+
+/* Runs all records through the machines.  FXT_DONE, or what was reported. */
 int analyze_run(struct analysis *analysis);
 
-/* The same with what stands before the machine; its put may return 1: enough. */
+/* The same of one machine with what stands before it; its put may return 1: enough. */
 struct analyze_ops {
 	int (*put)(void *arg, const struct fxt_record *r);
 	int (*end)(void *arg);
 };
 int analyze_run_with(struct analysis *analysis, const struct analyze_ops *ops, void *arg);
 
-/* Reports what failed in the pass; 0: its inputs are of different machines.  FXT_FAILED. */
+/* Reports what failed in the pass; 0: an input is of different machines.  FXT_FAILED. */
 int analyze_error(const struct analysis *analysis, int err);
 
 /* close is end and the options'. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec blame: what made each thread wait for a CPU. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd_analyze.h"
@@ -49,7 +51,8 @@ const struct argp cmd_blame_argp = {
 	"(where the recording has them), nothing (idle), or what isn't known.  -p, -t, --comm, --cgroup "
 	"choose the victims."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
+	"of several machines.\n",
 	children, NULL, NULL,
 };
 
@@ -68,19 +71,25 @@ static int view_print(const struct blame_options *o, const struct fxt_blame_view
 	return fxt_print_finish(stdout, analyze_failed(err));
 }
 
-static int blame_print(const struct blame_options *o, const struct analysis *a, struct fxt_blame *blame,
-		       const struct fxt_waits *worst)
+/* Of each machine. */
+struct blame_observers {
+	struct fxt_blame *blames;
+	struct fxt_waits *waits;
+	struct fxt_wait (*worst)[FXT_WAITS_WORST];
+	struct fxt_suspects suspects;
+	__u32 count;
+};
+
+static int blame_print(const struct blame_options *o, const struct analysis *a, const struct blame_observers *of)
 {
 	struct fxt_matrix matrix;
 	struct fxt_blame_view view = {
-		.file = a->file,
-		.m = &a->machine,
-		.origin = &a->origin,
+		.origins = &a->origins,
 		.matrix = &matrix,
-		.worst = worst,
+		.worst = of->waits,
 		.top = o->common.top,
 	};
-	int status = analyze_failed(fxt_matrix_init(&matrix, blame, o->by, &o->common.selection));
+	int status = analyze_failed(fxt_matrix_init(&matrix, of->blames, of->count, o->by, &o->common.selection));
 
 	if (!status)
 		status = view_print(o, &view);
@@ -88,12 +97,41 @@ static int blame_print(const struct blame_options *o, const struct analysis *a, 
 	return status;
 }
 
+static int observers_open(struct blame_observers *of, struct analysis *a, const struct blame_options *o)
+{
+	__u32 count = a->machines.count, i;
+
+	*of = (struct blame_observers){
+		.blames = calloc(count, sizeof(*of->blames)),
+		.waits = calloc(count, sizeof(*of->waits)),
+		.worst = calloc(count, sizeof(*of->worst)),
+	};
+	if (!of->blames || !of->waits || !of->worst || fxt_suspects_init(&of->suspects, &a->conversion.sorter.spill))
+		return analyze_failed(-ENOMEM);
+	of->count = count;
+	for (i = 0; i < count; i++) {
+		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects);
+		fxt_waits_worst(&of->waits[i], &of->blames[i], &o->common.selection, of->worst[i], FXT_WAITS_WORST);
+	}
+	return FXT_DONE;
+}
+
+static void observers_close(struct blame_observers *of, struct analysis *a)
+{
+	__u32 i;
+
+	for (i = 0; i < of->count; i++)
+		fxt_blame_uninit(&of->blames[i]);
+	fxt_suspects_uninit(&of->suspects, &a->conversion.sorter.spill);
+	free(of->blames);
+	free(of->waits);
+	free(of->worst);
+}
+
 int cmd_blame(int argc, char **argv)
 {
 	static struct analysis analysis;
-	static struct fxt_blame blame;
-	static struct fxt_waits waits;
-	static struct fxt_wait worst[FXT_WAITS_WORST];
+	struct blame_observers of;
 	struct blame_options o = { 0 };
 	int status, err = argp_parse(&cmd_blame_argp, argc, argv, 0, NULL, &o);
 
@@ -101,13 +139,12 @@ int cmd_blame(int argc, char **argv)
 		return fxt_report("%s", strerror(err));
 	status = analyze_open(&analysis, &o.common);
 	if (!status) {
-		status = analyze_failed(fxt_blame_init(&blame, &analysis.machine));
-		fxt_waits_worst(&waits, &blame, &o.common.selection, worst, FXT_WAITS_WORST);
+		status = observers_open(&of, &analysis, &o);
 		if (!status)
 			status = analyze_run(&analysis);
 		if (!status)
-			status = blame_print(&o, &analysis, &blame, &waits);
-		fxt_blame_uninit(&blame);
+			status = blame_print(&o, &analysis, &of);
+		observers_close(&of, &analysis);
 	}
 	analyze_close(&analysis, &o.common);
 	return status;

@@ -85,10 +85,10 @@ static int side_read(struct side *side, const struct diff_options *o, int number
 	one.convert.inputs += number;
 	one.convert.input_count = 1;
 	side->opened = true;
-	status = analyze_open(&side->analysis, &one);
+	status = analyze_open_one(&side->analysis, &one);
 	if (status)
 		return status;
-	fxt_figures_init(&side->figures, &side->analysis.machine, spill, &o->common.selection);
+	fxt_figures_init(&side->figures, &side->analysis.machines.of[0].m, spill, &o->common.selection);
 	status = analyze_run(&side->analysis);
 	return status ? status : analyze_failed(fxt_figures_settle(&side->figures));
 }
@@ -108,10 +108,8 @@ static int diff_print(const struct diff_options *o, const struct side *a, const 
 	struct fxt_diff diff;
 	struct fxt_diff_view view = {
 		.diff = &diff,
-		.file_a = a->analysis.file,
-		.file_b = b->analysis.file,
-		.a = &a->analysis.origin,
-		.b = &b->analysis.origin,
+		.a = &a->analysis.origins,
+		.b = &b->analysis.origins,
 		.top = o->common.top,
 	};
 	struct fxt_screen screen;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec flame: time that threads were blocked and slept, by stack. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd_analyze.h"
@@ -54,14 +56,15 @@ const struct argp cmd_flame_argp = {
 	"...;innermost NS\", or a flame graph.  Idle pools are left out: an interruptible sleep in which a thread "
 	"spent nine tenths of its life or more."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
+	"of several machines.\n",
 	children, NULL, NULL,
 };
 
-static int flame_print(const struct flame_options *o, const struct analysis *a, const struct fxt_flame *flame)
+static int flame_print(const struct flame_options *o, const struct analysis *a, const struct fxt_flame *flames)
 {
 	struct fxt_flame_lines lines;
-	int err = fxt_flame_lines_init(&lines, flame, o->all), status = analyze_failed(err);
+	int err = fxt_flame_lines_init(&lines, flames, &a->origins, o->all), status = analyze_failed(err);
 
 	if (!err && !lines.count) {
 		status = lines.idle ? fxt_report("%s: only idle pools slept: --all shows them", a->file) :
@@ -76,23 +79,35 @@ static int flame_print(const struct flame_options *o, const struct analysis *a, 
 	return fxt_print_finish(stdout, status);
 }
 
+static int flame_run(const struct flame_options *o, struct analysis *a)
+{
+	struct fxt_flame *flames = calloc(a->machines.count, sizeof(*flames));
+	int status = flames ? FXT_DONE : analyze_failed(-ENOMEM);
+	__u32 i;
+
+	for (i = 0; flames && i < a->machines.count; i++)
+		fxt_flame_init(&flames[i], &a->machines.of[i].m, &o->common.selection);
+	if (!status)
+		status = analyze_run(a);
+	if (!status)
+		status = flame_print(o, a, flames);
+	for (i = 0; flames && i < a->machines.count; i++)
+		fxt_flame_uninit(&flames[i]);
+	free(flames);
+	return status;
+}
+
 int cmd_flame(int argc, char **argv)
 {
 	static struct analysis analysis;
-	static struct fxt_flame flame;
 	struct flame_options o = { 0 };
 	int status, err = argp_parse(&cmd_flame_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));
 	status = analyze_open(&analysis, &o.common);
-	if (!status) {
-		fxt_flame_init(&flame, &analysis.machine, &o.common.selection);
-		status = analyze_run(&analysis);
-		if (!status)
-			status = flame_print(&o, &analysis, &flame);
-		fxt_flame_uninit(&flame);
-	}
+	if (!status)
+		status = flame_run(&o, &analysis);
 	analyze_close(&analysis, &o.common);
 	return status;
 }

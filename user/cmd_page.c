@@ -62,7 +62,7 @@ const struct argp cmd_page_argp = {
 	"blocked, and a timeline.  It is one file, which any browser opens from disk, and asks the network for "
 	"nothing.  -p, -t, --comm, --cgroup and -C choose what its figures are of."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace.\n",
 	children, NULL, NULL,
 };
 
@@ -75,17 +75,18 @@ struct page_parts {
 
 static int failed(const struct page_options *o, const struct analysis *a, const struct page_parts *p, int err)
 {
+	const struct fxt_machine *m = &a->machines.of[0].m;
 	char limit[32];
 
 	/* Half of it is the first guess. */
 	if (err == -EFBIG && p->page.err == err)
 		return fxt_report("%s: the page would be larger than %s: \"fxtrec page --time=@%llu,@%llu %s -o %s\" makes one "
 				  "of a part", o->output, fxt_quantity_show(limit, sizeof(limit), p->page.bytes_max),
-				  a->machine.from, a->machine.from + (a->machine.to - a->machine.from) / 2 + 1, a->file,
+				  m->from, m->from + (m->to - m->from) / 2 + 1, a->file,
 				  o->output);
 	if (p->out.err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(p->out.err));
-	return analyze_failed(err);
+	return analyze_error(a, err);
 }
 
 /* With the page's file open. */
@@ -94,13 +95,12 @@ static int page_make(const struct page_options *o, struct analysis *a, struct pa
 	const struct fxt_selection *selection = &o->common.selection;
 	int err, status = FXT_DONE;
 
-	err = fxt_page_matters_init(&p->matters, &a->machine, selection);
-	p->matters.file = a->file;
-	p->matters.origin = &a->origin;
+	err = fxt_page_matters_init(&p->matters, &a->machines.of[0].m, selection);
+	p->matters.origins = &a->origins;
 	if (!err)
 		err = fxt_page_begin(&p->page, &p->out, o->bytes_max);
 	if (!err)
-		err = fxt_page_timeline_init(&p->timeline, &p->page, &a->machine, selection);
+		err = fxt_page_timeline_init(&p->timeline, &p->page, &a->machines.of[0].m, selection);
 	if (!err)
 		status = analyze_run(a);
 	if (!err && !status)
@@ -129,7 +129,7 @@ static int page_write(const struct page_options *o, struct analysis *a)
 static int page_run(struct page_options *o)
 {
 	static struct analysis analysis;
-	int status = analyze_open(&analysis, &o->common);
+	int status = analyze_open_one(&analysis, &o->common);
 
 	if (!status)
 		status = page_write(o, &analysis);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec path: what a thread's result waited for. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd_analyze.h"
@@ -51,46 +53,61 @@ const struct argp cmd_path_argp = {
 	"path of the thread that woke it, up to an interrupt or a thread that isn't known.  The segments of a "
 	"window cover it."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
+	"of several machines.\n",
 	children, NULL, NULL,
 };
 
-static int path_print(const struct path_options *o, const struct analysis *a, struct fxt_path *path)
+static int path_print(const struct path_options *o, const struct analysis *a, struct fxt_path *paths)
 {
 	struct fxt_path_view view = {
-		.file = a->file,
-		.m = &a->machine,
-		.origin = &a->origin,
-		.path = path,
+		.origins = &a->origins,
+		.paths = paths,
 		.format = o->common.format,
 		.top = o->common.top,
 	};
 	struct fxt_screen screen;
+	size_t windows = 0;
+	__u32 i;
 
-	if (!path->windows.count)
+	for (i = 0; i < a->machines.count; i++)
+		windows += paths[i].windows.count;
+	if (!windows)
 		return fxt_report(o->mark ? "%s: no duration \"%s\" in that time" :
 				  "%s: no such thread in that time", a->file, o->mark);
 	fxt_screen_init(&screen);
 	return fxt_print_finish(stdout, analyze_failed(fxt_path_print(&screen, &view)));
 }
 
+static int path_run(const struct path_options *o, struct analysis *a)
+{
+	struct fxt_path *paths = calloc(a->machines.count, sizeof(*paths));
+	int status = paths ? FXT_DONE : analyze_failed(-ENOMEM);
+	__u32 i;
+
+	for (i = 0; paths && i < a->machines.count; i++)
+		fxt_path_init(&paths[i], &a->machines.of[i].m, &o->common.selection, o->mark);
+	if (!status)
+		status = analyze_run(a);
+	if (!status)
+		status = path_print(o, a, paths);
+	for (i = 0; paths && i < a->machines.count; i++)
+		fxt_path_uninit(&paths[i]);
+	free(paths);
+	return status;
+}
+
 int cmd_path(int argc, char **argv)
 {
 	static struct analysis analysis;
-	static struct fxt_path path;
 	struct path_options o = { 0 };
 	int status, err = argp_parse(&cmd_path_argp, argc, argv, 0, NULL, &o);
 
 	if (err)
 		return fxt_report("%s", strerror(err));
 	status = analyze_open(&analysis, &o.common);
-	if (!status) {
-		fxt_path_init(&path, &analysis.machine, &o.common.selection, o.mark);
-		status = analyze_run(&analysis);
-		if (!status)
-			status = path_print(&o, &analysis, &path);
-		fxt_path_uninit(&path);
-	}
+	if (!status)
+		status = path_run(&o, &analysis);
 	analyze_close(&analysis, &o.common);
 	return status;
 }

@@ -46,7 +46,8 @@ const struct argp cmd_query_argp = {
 	"\"SELECT * FROM pragma_table_info('sched')\" lists columns.  Times are nanoseconds on the trace's clock, "
 	"rows come in no certain order, and what isn't known is state 'unknown', or NULL."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.  It is read once for "
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or of several "
+	"machines.  It is read once for "
 	"each table of the statement.\n",
 	children, NULL, NULL,
 };
@@ -76,10 +77,10 @@ static int pass_open(void *arg, struct fxt_query_pass **to)
 	p->options = o;
 	p->shown = !isatty(STDOUT_FILENO);
 	status = analyze_open(&p->analysis, o);
-	p->base.m = &p->analysis.machine;
-	p->base.from = p->analysis.from;
-	p->base.to = p->analysis.to;
+	p->base.machines = &p->analysis.machines;
 	*to = &p->base;
+	if (!status)
+		fxt_query_pass_turn(&p->base, p->analysis.machines.of);
 	if (status) {
 		analyze_end(&p->analysis);
 		free(p);
@@ -90,21 +91,40 @@ static int pass_open(void *arg, struct fxt_query_pass **to)
 	return 0;
 }
 
+static int machines_end(struct pass *p)
+{
+	struct fxt_machines *machines = &p->analysis.machines;
+	__u32 i;
+	int err = 0;
+
+	for (i = 0; i < machines->count && !err; i++) {
+		fxt_query_pass_turn(&p->base, &machines->of[i]);
+		err = fxt_machine_end(&machines->of[i].m);
+	}
+	return err;
+}
+
 static int pass_next(struct fxt_query_pass *pass)
 {
 	struct pass *p = (struct pass *)pass;
 	struct analysis *a = &p->analysis;
+	struct fxt_machines_one *one;
 	int got = fxt_sorter_next(&a->conversion.sorter, &p->record), err;
 
-	if (got > 0)
-		err = fxt_machine_put(&a->machine, &p->record);
-	else
-		err = got ? got : fxt_machine_end(&a->machine);
+	if (got > 0) {
+		one = fxt_machines_of(&a->machines, &p->record);
+		fxt_query_pass_turn(pass, one);
+		err = fxt_machines_lose(one, &p->record);
+		if (!err)
+			err = fxt_machine_put(&one->m, &p->record);
+	} else {
+		err = got ? got : machines_end(p);
+	}
 	if (got > 0 && p->shown)
 		fxt_convert_progress_wrote(&a->progress, a->file, ++p->count, p->all);
 	if (got <= 0 || err)
 		fxt_convert_progress_end(&a->progress);
-	if (!err && !(got <= 0 && a->origin.mixed))
+	if (!err && !(got <= 0 && fxt_machines_mixed(&a->machines)))
 		return got > 0;
 	analyze_error(a, err);
 	return -ECANCELED;

@@ -11,6 +11,7 @@
 #include "flight/flight.h"
 #include "record/progress.h"
 #include "record/recording.h"
+#include "record/signals.h"
 #include "select/tracepoints.h"
 #include "util/report.h"
 
@@ -24,6 +25,7 @@ static int convert(const struct fxt_session *s, char *temporary, int err, struct
 		unlink(temporary);
 		return err;
 	}
+	fxt_session_signals_release(s);
 	converted = cmd_record_convert(temporary, s->options->path, err ? &later : error);
 	if (err && converted)
 		fxt_report("%s", later.text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* "fxtrec record" to a file of another format: to a temporary of FXT, converted at the end. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,34 @@ int cmd_record_temporary(const char *path, char **temporary, struct fxt_error *e
 	return fxt_error_set(error, err, "%s: %s", path, fxt_create_error(-err));
 }
 
+static char *recorded;	/* where the recording is, while it is converted */
+
+/* A signal ends the conversion, but takes no recording with it. */
+static void interrupted(int number)
+{
+	static const char text[] = "fxtrec: not converted; the recording is in ";
+	ssize_t ignored = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+	ignored = write(STDERR_FILENO, recorded, strlen(recorded));
+	ignored = write(STDERR_FILENO, "\n", 1);
+	(void)ignored;
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void interruption_guard(char *temporary)
+{
+	static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
+	const struct sigaction action = { .sa_handler = interrupted };
+	struct sigaction before;
+	size_t i;
+
+	recorded = temporary;
+	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		if (!sigaction(signals[i], NULL, &before) && before.sa_handler == SIG_DFL)
+			sigaction(signals[i], &action, NULL);
+}
+
 int cmd_record_convert(char *temporary, const char *path, struct fxt_error *error)
 {
 	static struct fxt_conversion c;
@@ -51,8 +80,10 @@ int cmd_record_convert(char *temporary, const char *path, struct fxt_error *erro
 		.sync = true,
 		.progress = isatty(STDERR_FILENO),
 	};
-	int err = fxt_convert(&c, &o);
+	int err;
 
+	interruption_guard(temporary);
+	err = fxt_convert(&c, &o);
 	fxt_notes_report(&c.unheld, o.to->name);
 	if (err)
 		return fxt_error_set(error, -err, "%s; the recording is in %s", c.error.text, temporary);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec report: what each thread, process, control group and CPU did. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/assertion.h"
@@ -75,34 +77,35 @@ const struct argp cmd_report_argp = {
 	"Prints what each thread did: its time on CPUs, waiting for one after wakeups and after "
 	"preemptions, sleeping and blocked; its switches, wakeups and migrations; how late it ran "
 	"after wakeups; and what each CPU did.  FILE is of any format that \"fxtrec convert\" reads; "
-	"several files are one trace.  What losses hide is \"unknown\"."
+	"several files are parts of one trace, or of several machines.  What losses hide is \"unknown\"."
 	"\v"
 	"Columns of --sort:" FXT_REPORT_COLUMNS(COLUMN_HELP) "\n",
 	children, NULL, NULL,
 };
 
-struct observers {
-	struct fxt_accounts accounts;
-	struct fxt_loads loads;
-	struct fxt_blame blame;
-	struct fxt_waits waits;
+/* Of each machine. */
+struct report_observers {
+	struct fxt_accounts *accounts;
+	struct fxt_loads *loads;
+	struct fxt_blame *blames;	/* waits: NULL, where they aren't listed */
+	struct fxt_waits *waits;
+	struct fxt_suspects suspects;
+	__u32 count;
 };
 
-static int report_print(const struct report_options *o, const struct analysis *a, struct observers *of)
+static int report_print(const struct report_options *o, const struct analysis *a, struct report_observers *of)
 {
 	struct fxt_report report;
 	struct fxt_report_view view = {
-		.file = a->file,
-		.m = &a->machine,
-		.origin = &a->origin,
+		.origins = &a->origins,
 		.report = &report,
-		.loads = &of->loads,
-		.waits = o->over ? &of->waits : NULL,
+		.loads = of->loads,
+		.waits = of->waits,
 		.selection = &o->common.selection,
 		.top = o->common.top,
 	};
-	int status = analyze_failed(fxt_report_init(&report, &of->accounts, o->by, &o->common.selection,
-						    o->sort));
+	int status = analyze_failed(fxt_report_init(&report, of->accounts, of->count, o->by,
+						    &o->common.selection, o->sort));
 
 	if (!status)
 		status = fxt_print_finish(stdout, analyze_failed(fxt_report_print(o->common.format, &view)));
@@ -122,14 +125,15 @@ static int assertion_report(const struct fxt_assertion *a, const struct fxt_asse
 	return FXT_UNMET;
 }
 
-static int assertions_check(const struct report_options *o, const struct fxt_accounts *accounts)
+static int assertions_check(const struct report_options *o, const struct report_observers *of)
 {
 	struct fxt_assertion_result result;
 	int status = FXT_DONE, err;
 	unsigned int i;
 
 	for (i = 0; i < o->assertion_count; i++) {
-		err = fxt_assertion_check(&o->assertions[i], accounts, &o->common.selection, &result);
+		err = fxt_assertion_check(&o->assertions[i], of->accounts, of->count, &o->common.selection,
+					  &result);
 		if (err)
 			return analyze_failed(err);
 		if (!result.holds)
@@ -138,10 +142,52 @@ static int assertions_check(const struct report_options *o, const struct fxt_acc
 	return status;
 }
 
+static int observers_open(struct report_observers *of, struct analysis *a, const struct report_options *o)
+{
+	struct fxt_spill *spill = &a->conversion.sorter.spill;
+	__u32 count = a->machines.count, i;
+
+	*of = (struct report_observers){
+		.accounts = calloc(count, sizeof(*of->accounts)),
+		.loads = calloc(count, sizeof(*of->loads)),
+		.blames = o->over ? calloc(count, sizeof(*of->blames)) : NULL,
+		.waits = o->over ? calloc(count, sizeof(*of->waits)) : NULL,
+	};
+	if (!of->accounts || !of->loads || (o->over && (!of->blames || !of->waits)) ||
+	    fxt_suspects_init(&of->suspects, spill))
+		return analyze_failed(-ENOMEM);
+	of->count = count;
+	for (i = 0; i < count; i++) {
+		fxt_accounts_init(&of->accounts[i], &a->machines.of[i].m);
+		fxt_loads_init(&of->loads[i], &a->machines.of[i].m);
+		if (!o->over)
+			continue;
+		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects);
+		fxt_waits_init(&of->waits[i], &of->blames[i], &o->common.selection, o->over);
+	}
+	return FXT_DONE;
+}
+
+static void observers_close(struct report_observers *of, struct analysis *a)
+{
+	__u32 i;
+
+	for (i = 0; i < of->count; i++) {
+		fxt_accounts_uninit(&of->accounts[i]);
+		if (of->blames)
+			fxt_blame_uninit(&of->blames[i]);
+	}
+	fxt_suspects_uninit(&of->suspects, &a->conversion.sorter.spill);
+	free(of->accounts);
+	free(of->loads);
+	free(of->blames);
+	free(of->waits);
+}
+
 int cmd_report(int argc, char **argv)
 {
 	static struct analysis analysis;
-	static struct observers of;
+	struct report_observers of;
 	struct report_options o = { 0 };
 	int status, err = argp_parse(&cmd_report_argp, argc, argv, 0, NULL, &o);
 
@@ -149,21 +195,14 @@ int cmd_report(int argc, char **argv)
 		return fxt_report("%s", strerror(err));
 	status = analyze_open(&analysis, &o.common);
 	if (!status) {
-		fxt_accounts_init(&of.accounts, &analysis.machine);
-		fxt_loads_init(&of.loads, &analysis.machine);
-		if (o.over) {
-			status = analyze_failed(fxt_blame_init(&of.blame, &analysis.machine));
-			fxt_waits_init(&of.waits, &of.blame, &o.common.selection, o.over);
-		}
+		status = observers_open(&of, &analysis, &o);
 		if (!status)
 			status = analyze_run(&analysis);
 		if (!status)
 			status = report_print(&o, &analysis, &of);
 		if (!status)
-			status = assertions_check(&o, &of.accounts);
-		fxt_accounts_uninit(&of.accounts);
-		if (o.over)
-			fxt_blame_uninit(&of.blame);
+			status = assertions_check(&o, &of);
+		observers_close(&of, &analysis);
 	}
 	analyze_close(&analysis, &o.common);
 	while (o.assertion_count)

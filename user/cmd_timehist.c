@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec timehist: a row for each context switch, in the manner of perf sched timehist. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd_analyze.h"
@@ -47,14 +49,15 @@ const struct argp cmd_timehist_argp = {
 	"before (wait time), of that since its wakeup (sch delay), how long it ran (run time), its state "
 	"as it leaves, the CPU that it came from, and what woke it.  \"?\" is what isn't known."
 	"\v"
-	"FILE is of any format that \"fxtrec convert\" reads; several files are one trace.\n",
+	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or "
+	"of several machines.\n",
 	children, NULL, NULL,
 };
 
 static int timehist_print(const struct timehist_options *o, struct analysis *a)
 {
 	struct fxt_timehist_view view = {
-		.m = &a->machine,
+		.several = a->machines.count > 1,
 		.selection = &o->common.selection,
 		.format = !o->common.format ? FXT_TIMEHIST_TEXT :
 			  !strcmp(o->common.format, "csv") ? FXT_TIMEHIST_CSV : FXT_TIMEHIST_JSON,
@@ -62,16 +65,21 @@ static int timehist_print(const struct timehist_options *o, struct analysis *a)
 		.idle = o->idle,
 		.left = o->common.top ? o->common.top : ~0ULL,
 	};
-	struct fxt_timehist timehist;
+	struct fxt_timehist *of = calloc(a->machines.count, sizeof(*of));
 	struct fxt_screen screen;
 	int status;
+	__u32 i;
 
+	if (!of)
+		return analyze_failed(-ENOMEM);
 	fxt_screen_init(&screen);
-	fxt_timehist_init(&timehist, &a->machine, fxt_timehist_put, &view);
+	for (i = 0; i < a->machines.count; i++)
+		fxt_timehist_init(&of[i], &a->machines.of[i].m, fxt_timehist_put, &view);
 	fxt_timehist_head(&screen, &view, a->file);
 	status = analyze_run(a);
 	if (!status)
 		status = analyze_failed(fxt_timehist_foot(&view));
+	free(of);
 	return fxt_print_finish(stdout, status);
 }
 

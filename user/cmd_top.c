@@ -123,10 +123,10 @@ const struct argp cmd_top_argp = {
 static int lap_print(const struct top *t, const struct fxt_report *report)
 {
 	const struct top_options *o = t->options;
+	const struct fxt_origin *origin = &t->laps.origin;
+	const struct fxt_origins origins = { .file = t->file, .of = &origin, .count = 1 };
 	struct fxt_report_view view = {
-		.file = t->file,
-		.m = t->laps.m,
-		.origin = &t->laps.origin,
+		.origins = &origins,
 		.report = report,
 		.loads = &t->laps.loads,
 		.selection = &o->common.selection,
@@ -146,7 +146,7 @@ static int top_print(void *arg, struct fxt_lap *lap)
 	struct top *t = arg;
 	const struct top_options *o = t->options;
 	struct fxt_report report;
-	int err = fxt_report_init(&report, &lap->accounts, o->by, &o->common.selection, o->sort);
+	int err = fxt_report_init(&report, &lap->accounts, 1, o->by, &o->common.selection, o->sort);
 
 	if (!err && o->address)
 		err = fxt_metrics_add(&t->metrics, &report, &t->laps, &o->common.selection);
@@ -182,14 +182,14 @@ static int replay(struct top *top, struct top_options *o)
 {
 	static const struct analyze_ops ops = { replay_put, replay_end };
 	static struct analysis analysis;
-	int status = analyze_open(&analysis, &o->common);
+	int status = analyze_open_one(&analysis, &o->common);
 
 	if (!status)
 		status = screen_open(top);
 	if (!status) {
 		top->file = analysis.file;
 		analysis.progress.shown = analysis.progress.shown && !top_has_screen(o);
-		fxt_laps_init(&top->laps, &analysis.machine, o->interval, PATIENCE);
+		fxt_laps_init(&top->laps, &analysis.machines.of[0].m, o->interval, PATIENCE);
 		status = analyze_run_with(&analysis, &ops, &top->laps);
 		top_screen_hold(top);
 		top_screen_close(top);

@@ -86,7 +86,8 @@ static int lap_take(void *arg, struct fxt_lap *lap)
 	struct top *top = arg;
 	const struct top_options *o = top->options;
 	struct fxt_report report;
-	int err = fxt_report_init(&report, &lap->accounts, top->screen.by, &o->common.selection, top->screen.sort);
+	int err = fxt_report_init(&report, &lap->accounts, 1, top->screen.by, &o->common.selection,
+				  top->screen.sort);
 
 	if (!err)
 		err = fxt_top_take(&top->screen, &report, &top->laps, &o->common.selection);

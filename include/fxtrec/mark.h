@@ -139,9 +139,16 @@ FXTREC_MARK_COLD uint64_t fxtrec_mark_ticks(uint32_t on)
 {
 	struct timespec t;
 
-#ifdef __x86_64__
+#if defined(__x86_64__)
 	if (on == 3)
 		return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	if (on == 3) {
+		uint64_t ticks;
+
+		__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(ticks) : : "memory");
+		return ticks;
+	}
 #endif
 	clock_gettime(on == 2 ? CLOCK_BOOTTIME : CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;

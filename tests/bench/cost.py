@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Instructions that each tracer adds to an event, counted in a guest of one CPU."""
 from table import machine, median, number, spread, table, times
-from vm import guest
+from vm import ARM64, guest
 
 TITLE = "Cost: instructions"
 LABELS = {
@@ -24,9 +24,13 @@ LABELS = {
 WHOLE = ("fxtrec-kmod", "fxtrec-bpf", "perf", "trace-cmd")
 
 
+# Where there is no peer to compare with.
+OURS = ("fxtrec-kmod", "fxtrec-bpf", "fxtrec-kmod+reader", "fxtrec-bpf+reader")
+
+
 def run(options):
     loops = 20000
-    return guest("cost.py", [loops, loops * (2 if options.quick else 5), options.repeats])
+    return guest("cost.py", [loops, loops * (2 if options.quick else 5), options.repeats, *(OURS if ARM64 else ())])
 
 
 def events(data):

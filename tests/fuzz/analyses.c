@@ -17,6 +17,7 @@ static struct fxt_origin origin;
 static struct fxt_accounts accounts;
 static struct fxt_loads loads;
 static struct fxt_blame blame;
+static struct fxt_suspects suspects;
 static struct fxt_path path;
 
 static void require(int holds)
@@ -85,12 +86,18 @@ void analyze(struct fxt_sorter *sorter)
 	fxt_origin_init(&origin, &m);
 	fxt_accounts_init(&accounts, &m);
 	fxt_loads_init(&loads, &m);
-	err = fxt_blame_init(&blame, &m);
+	err = fxt_suspects_init(&suspects, m.spill);
+	fxt_blame_init(&blame, &m, &suspects);
+	/* Short traces have few runs. */
+	blame.account_runs = 1;
+	blame.account_share = 1;
 	fxt_path_init(&path, &m, &all, NULL);
 	while (!err && fxt_sorter_next(sorter, &r) > 0)
 		err = fxt_machine_put(&m, &r);
 	if (!err)
 		err = fxt_machine_end(&m);
+	if (!err)
+		err = fxt_blame_settle(&blame);
 	if (!err) {
 		accounts_judge();
 		loads_judge();
@@ -98,6 +105,7 @@ void analyze(struct fxt_sorter *sorter)
 	}
 	fxt_path_uninit(&path);
 	fxt_blame_uninit(&blame);
+	fxt_suspects_uninit(&suspects, m.spill);
 	fxt_accounts_uninit(&accounts);
 	fxt_machine_uninit(&m);
 }

@@ -3,8 +3,11 @@
 
 FUZZ_FORMATS := fxt ftrace html json perfetto perf tracecmd
 FUZZ_SECONDS ?= 60
-FUZZ_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c \
-		analyze/*.c show/*.c convert/*.c convert/*/*.c)))
+# Tables' rows, without SQLite.
+FUZZ_QUERY   := events.c scan.c sched.c slice.c state.c threads.c wakes.c
+FUZZ_SOURCES := $(filter-out $(filter-out $(SOURCES),$(wildcard user/convert/*/*.c)), \
+		$(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c show/*.c \
+		convert/*.c convert/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_SOURCES)) $(BUILD)/fuzz/perfetto.pb-c.o
 FUZZ_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser \
 		-I$(BUILD) $(if $(TRACECMD),$(TRACECMD_CFLAGS)) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
@@ -32,7 +35,7 @@ $(BUILD)/fuzz/%.o: %.c Makefile tests/fuzz/fuzz.mk
 	$(call say,CC)
 	$(Q)$(CLANG) $(FUZZ_CFLAGS) -c -o $@ $<
 
-$(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%): $(BUILD)/fuzz/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/analyses.c $(FUZZ_OBJECTS)
+$(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%): $(BUILD)/fuzz/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/analyses.c tests/fuzz/passes.c $(FUZZ_OBJECTS)
 	$(call say,LINK)
 	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -DFORMAT=fxt_format_$* -o $@ $^ \
 		$(filter-out -lbpf -lelf,$(USER_LIBS))
@@ -64,12 +67,12 @@ $(BUILD)/fuzz-cost/%.o: %.c Makefile tests/fuzz/fuzz.mk
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -fsanitize-coverage=trace-pc -c -o $@ $<
 
 $(FUZZ_FORMATS:%=$(BUILD)/fuzz-cost/fuzz-%): $(BUILD)/fuzz-cost/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/fuzz-cost.c \
-		tests/cost/cost.c $(COST_FUZZ_OBJECTS)
+		tests/fuzz/analyses.c tests/cost/cost.c $(COST_FUZZ_OBJECTS)
 	$(call say,LINK)
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -DFORMAT=fxt_format_$* -DLLVMFuzzerTestOneInput=fuzz_one -c \
 		-o $@.target.o tests/fuzz/fuzz.c
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fno-builtin -fsanitize=fuzzer $(COST_LDFLAGS) -o $@ $@.target.o \
-		tests/fuzz/fuzz-cost.c tests/cost/cost.c $(COST_FUZZ_OBJECTS) \
+		tests/fuzz/fuzz-cost.c tests/fuzz/analyses.c tests/cost/cost.c $(COST_FUZZ_OBJECTS) \
 		$(filter-out -lbpf -lelf,$(USER_LIBS))
 
 -include $(COST_FUZZ_OBJECTS:.o=.d)

@@ -212,10 +212,13 @@ class Tracing:
 
 def interrupting(result, calls=100):
     """At a breakpoint the kernel is as in an NMI, which may come at any time."""
-    with open("/proc/sys/debug/kprobes-optimization", "w", encoding="ascii") as f:
-        f.write("0")
+    # Only where a probe may be a jump.
+    if os.path.exists("/proc/sys/debug/kprobes-optimization"):
+        with open("/proc/sys/debug/kprobes-optimization", "w", encoding="ascii") as f:
+            f.write("0")
+    function = {"x86_64": "__x64_sys_getppid", "aarch64": "__arm64_sys_getppid"}[os.uname().machine]
     # Behind the function's first instructions, which ftrace may have; most offsets are inside one.
-    if all(ftrace.kprobe(f"p:fxtrec/call __x64_sys_getppid+{offset}") for offset in range(5, 21)):
+    if all(ftrace.kprobe(f"p:fxtrec/call {function}+{offset}") for offset in range(5, 41)):
         raise OSError("no breakpoint in getppid()")
     counts = []
     with Tracing("fxtrec:call") as tracing:

@@ -16,10 +16,10 @@ import time
 import recorder
 from fxt import Switch, Wakeup
 from judge import judge_valid, load
-from tap import TOP, note, ok
+from tap import BUILD, note, ok
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SLEEPS = os.path.join(TOP, "build", "tests", "sleeps")
+SLEEPS = os.path.join(BUILD, "tests", "sleeps")
 # The producer reads the clock once more for a delay than for its record; in a guest whose
 # CPUs take turns, another's turn may come in between.
 NEAR_NS, GUEST_NEAR_NS = 200000, 20000000

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A file system (FUSE, include/uapi/linux/fuse.h) with one file, to which no write is ever answered."""
+"""File systems (FUSE, include/uapi/linux/fuse.h): one with a file to which no write is ever answered; a slow disk."""
 import ctypes
 import mmap
 import os
+import select
 import signal
 import struct
 import time
 
-LOOKUP, FORGET, GETATTR, OPEN, READ, WRITE, INIT = 1, 2, 3, 14, 15, 16, 26
+LOOKUP, FORGET, GETATTR, SETATTR, UNLINK, OPEN, READ, WRITE, RELEASE, FSYNC = 1, 2, 3, 4, 10, 14, 15, 16, 18, 20
+FLUSH, INIT, READDIR, INTERRUPT, CREATE = 25, 26, 28, 36, 35
 HEADER = struct.Struct("<IIQQIIII")
-ENOSYS, MNT_DETACH, DIRECT_IO = 38, 2, 1
+ENOENT, EINTR, ENOSYS, MNT_DETACH, DIRECT_IO = 2, 4, 38, 2, 1
 
 
 def attributes(node):
@@ -49,7 +51,7 @@ def serve(fd):
 class Mount:
     """Mounted there; what waits for it goes on once it ends."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, server=serve):
         os.mkdir(folder)
         self.folder = folder.encode()
         self.libc = ctypes.CDLL(None, use_errno=True)
@@ -61,7 +63,7 @@ class Mount:
         if not self.pid:
             signal.alarm(300)
             try:
-                serve(fd)
+                server(fd)
             finally:
                 os._exit(1)
         os.close(fd)
@@ -71,6 +73,98 @@ class Mount:
         os.kill(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
         self.libc.umount2(self.folder, MNT_DETACH)
+
+
+class Files:
+    """What a disk has: files, by their numbers, and their numbers by their names."""
+
+    def __init__(self):
+        self.names, self.data, self.newest = {}, {}, 1
+
+    def attributes(self, node):
+        mode = 0o40755 if node == 1 else 0o100600
+        size = len(self.data.get(node, b""))
+        return struct.pack("<6Q10I", node, size, size // 512 + 1, 0, 0, 0, 0, 0, 0, mode, 1, 0, 0, 0, 4096, 0)
+
+    def entry(self, node):
+        return struct.pack("<4Q2I", node, 0, 0, 0, 0, 0) + self.attributes(node)
+
+    def listed(self, offset):
+        """All names, at once."""
+        out = b""
+        for at, (name, node) in enumerate(sorted(self.names.items()) if not offset else ()):
+            entry = struct.pack("<QQII", node, at + 1, len(name), 8) + name
+            out += entry + bytes(-len(entry) % 8)
+        return out
+
+    def answer(self, opcode, node, body):
+        """What follows the answer's header; a number: that it can't be done."""
+        name = body[16 if opcode == CREATE else 0:].split(b"\0")[0]
+        if opcode == INIT:
+            return struct.pack("<4I2H2I2HI7I", 7, 31, 65536, 0, 16, 12, 65536, 1, 1, 0, 0, *[0] * 7)
+        if opcode == LOOKUP:
+            return self.entry(self.names[name]) if name in self.names else ENOENT
+        if opcode == CREATE:
+            self.newest += 1
+            self.names[name], self.data[self.newest] = self.newest, bytearray()
+            return self.entry(self.newest) + struct.pack("<Q2I", 0, 0, 0)
+        if opcode in (GETATTR, SETATTR):
+            if opcode == SETATTR and struct.unpack_from("<I", body)[0] & 8:
+                size = struct.unpack_from("<Q", body, 16)[0]
+                self.data[node] = self.data[node][:size].ljust(size, b"\0")
+            return struct.pack("<Q2I", 0, 0, 0) + self.attributes(node)
+        if opcode == OPEN:
+            return struct.pack("<Q2I", 0, 0, 0)
+        if opcode == READ:
+            offset, size = struct.unpack_from("<QI", body, 8)
+            return bytes(self.data[node][offset:offset + size])
+        if opcode == WRITE:
+            offset, size = struct.unpack_from("<QI", body, 8)
+            data = self.data[node]
+            data.extend(bytes(max(0, offset - len(data))))
+            data[offset:offset + size] = body[40:40 + size]
+            return struct.pack("<2I", size, 0)
+        if opcode == READDIR:
+            return self.listed(struct.unpack_from("<Q", body, 8)[0])
+        if opcode == UNLINK:
+            del self.names[name]
+        return b"" if opcode in (UNLINK, RELEASE, FLUSH, FSYNC) else ENOSYS
+
+
+class Disk(Mount):
+    """A disk that answers, but for operations (FLUSH is close()) from hold() on, up to release()."""
+
+    def __init__(self, folder):
+        self.held = mmap.mmap(-1, mmap.PAGESIZE)
+        super().__init__(folder, self.serve)
+
+    def hold(self, *opcodes):
+        for opcode in opcodes:
+            self.held[opcode] = 1
+
+    def release(self):
+        self.held[:] = bytes(len(self.held))
+
+    def serve(self, fd):
+        files, waiting = Files(), {}
+        while True:
+            if select.select([fd], [], [], 0.01)[0]:
+                message = os.read(fd, 1 << 18)
+                _, opcode, unique, node, *_ = HEADER.unpack_from(message)
+                if opcode == INTERRUPT:
+                    # A process that is killed has to wait for the answer.
+                    which, = struct.unpack_from("<Q", message, HEADER.size)
+                    if waiting.pop(which, None):
+                        send(fd, which, EINTR)
+                elif opcode != FORGET:
+                    waiting[unique] = (opcode, node, message[HEADER.size:])
+            for unique in [unique for unique, (opcode, *_) in waiting.items() if not self.held[opcode]]:
+                send(fd, unique, files.answer(*waiting.pop(unique)))
+
+
+def send(fd, unique, answer):
+    code, answer = (-answer, b"") if isinstance(answer, int) else (0, answer)
+    os.write(fd, struct.pack("<IiQ", 16 + len(answer), code, unique) + answer)
 
 
 def map_forever(path):

@@ -16,10 +16,10 @@ import ftrace
 import inside
 import recorder
 from inside import MODULE, references, result, sh
-from tap import FXTREC, TOP
+from tap import BUILD, FXTREC
 
 OUT, ROUNDS = sys.argv[1], sys.argv[2]
-PROGRAMS = os.path.join(TOP, "build", "tests")
+PROGRAMS = os.path.join(BUILD, "tests")
 # Some hundred, each of which is asked for through QEMU.
 FILES = "/usr/share/perl5"
 

@@ -8,9 +8,9 @@ import sys
 import inside
 import recorder
 from inside import MODULE, leaks, result, sh
-from tap import FXTREC, TOP
+from tap import BUILD, FXTREC
 
-HOSTILE = os.path.join(TOP, "build", "tests", "hostile")
+HOSTILE = os.path.join(BUILD, "tests", "hostile")
 
 
 def attack(seconds, calls, seed):

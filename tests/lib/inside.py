@@ -6,12 +6,12 @@ import subprocess
 import sys
 import time
 
-from tap import TOP
+from tap import BUILD
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RELEASE = os.uname().release
-MODULE = os.path.join(TOP, "build", RELEASE, "fxtrec.ko")
-FORKS = os.path.join(TOP, "build", "tests", "forks")
+MODULE = os.path.join(BUILD, RELEASE, "fxtrec.ko")
+FORKS = os.path.join(BUILD, "tests", "forks")
 DEVICE = "/dev/fxtrec"
 KMEMLEAK = "/sys/kernel/debug/kmemleak"
 

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 
 import judge
+import packets
 from fxt import Switch
 from tap import note, ok
 
@@ -29,6 +30,8 @@ def streams(recording):
 def judge_bytes(path, what, words=True):
     with open(path, "rb") as f:
         data = f.read()
+    if path.endswith(".pftrace"):
+        data = packets.unpacked(data)
     found = [m.start() for m in IN_TEXT.finditer(data)]
     if words:
         found += [m.start() for m in IN_BYTES.finditer(data)]

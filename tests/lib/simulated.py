@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A made-up machine that schedules threads at random: its trace, and what each thread did in truth."""
-from fxtmake import COMPLETE, File, Unsigned
+from fxtmake import COMPLETE, INSTANT, File, Unsigned
 
 START = 1_000_000_000_000
 LOSSES = 0x40000000
@@ -153,9 +153,18 @@ class Machine:
     def threads(self):
         return self.dead + self.live
 
-    def trace(self, losses=()):
-        """As FXT; losses: (cpu, from, to) in which that CPU's events are left out."""
-        f = File().provider(1, "fxtrec").named(0, 0, "swapper", leader=True)
+    def trace(self, losses=(), host=None, boot=0, since=0, until=None):
+        """
+        As FXT; losses: (cpu, from, to) in which that CPU's events are left out.  Of a host that started at
+        boot, in ns of real time; from since to until, which readings of its clock say.
+        """
+        f = File().provider(1, "fxtrec")
+        if host:
+            # The one before goes on while this one's beginning is written.
+            for time in (since - 1000, since) if since else (START,):
+                f.clock(time, boot + time, time, time)
+            f.event(INSTANT, max(since, START), 0, 0, "fxtrec", "host", [("host", host)])
+        f.named(0, 0, "swapper", leader=True)
         for tid in self.tids:
             f.named(tid, tid, f"t{tid}", START - 1, leader=True)
         for cpu in range(len(self.cpus)):
@@ -166,7 +175,8 @@ class Machine:
                     f.event(COMPLETE, begin, 0, LOSSES + cpu, "fxtrec", "lost",
                             [("cause", "ring full"), ("records", Unsigned(count))], end)
             for time, where, what, a in self.events:
-                if where != cpu or any(c == cpu and b <= time < e for c, b, e in losses):
+                if where != cpu or any(c == cpu and b <= time < e for c, b, e in losses) or \
+                        time < since or (until and time >= until):
                     continue
                 if what == "switch":
                     state, text = LETTERS[a["letter"]]
@@ -176,4 +186,6 @@ class Machine:
                              on_cpu=a.get("on_cpu", False), context=a["context"])
                 else:
                     f.migrate(time, cpu, 0, a["thread"], 120, a["frm"], a["to"])
+        if host and until:
+            f.provider(1, "fxtrec").clock(until, boot + until, until, until)
         return f.data

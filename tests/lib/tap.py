@@ -5,7 +5,9 @@ import subprocess
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FXTREC = os.environ.get("FXTREC") or os.path.join(TOP, "build", "fxtrec")
+# What was built: for a guest of another architecture in a folder of its own.
+BUILD = os.environ.get("BUILD") or os.path.join(TOP, "build")
+FXTREC = os.environ.get("FXTREC") or os.path.join(BUILD, "fxtrec")
 
 count = 0
 failed = 0

@@ -12,7 +12,7 @@ import judge
 import oracle
 import overflow
 from fxt import Switch
-from tap import FXTREC, TOP, done, note, ok
+from tap import BUILD, FXTREC, TOP, done, note, ok
 
 LIB = os.path.dirname(os.path.abspath(__file__))
 SWITCHES = 200000
@@ -21,10 +21,14 @@ TIMEOUT = 900
 
 def boot(kernel, out, script="guest.py", arguments=(), timeout=TIMEOUT, options=()):
     """Runs a script of this folder; its results become tests, and the kernel's log has to be clean."""
+    # A guest of another architecture has a root file system and a build of its own.
+    other = kernel.endswith("-arm64")
+    build = os.path.join(BUILD, "arm64") if other else BUILD
+    fxtrec = os.path.join(build, "fxtrec") if other else FXTREC
     command = [os.path.join(TOP, "scripts", "vm-run"), "-k", kernel, "-c", "4", "-m", "3G",
                "-t", str(timeout), "-o", out, *options, "--",
-               "env", "FXTREC=" + FXTREC, sys.executable, os.path.join(LIB, script), "/out",
-               *map(str, arguments)]
+               "env", "BUILD=" + build, "FXTREC=" + fxtrec, "python3" if other else sys.executable,
+               os.path.join(LIB, script), "/out", *map(str, arguments)]
     run = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     results = os.path.join(out, "results")
     if not ok(run.returncode == 0 and os.path.exists(results),

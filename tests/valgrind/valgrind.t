@@ -41,6 +41,8 @@ with tempfile.TemporaryDirectory() as folder:
         for at in range(800, len(data), 1201):
             data[at] ^= 0x5a
         g.write(data[:-3])
+    for command in (["report", "--json"], ["blame"], ["page", "-o", out("page.html")]):
+        clean(command[0], *command, first)
     clean("check of a damaged file", "check", out("damaged.fxt"), status=1)
     if os.geteuid():
         tap.skip("record", "needs root")

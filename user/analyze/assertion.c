@@ -264,21 +264,28 @@ static int sum_check(const struct fxt_assertion *a, const struct fxt_account *su
 	return err;
 }
 
-int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts *accounts,
+int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts *accounts, __u32 count,
 			const struct fxt_selection *selection, struct fxt_assertion_result *result)
 {
 	struct fxt_spill *spill = accounts->m->spill;
 	struct fxt_account sum = { 0 }, *account;
+	__u64 window = 0;
 	int err = 0;
 
 	*result = (struct fxt_assertion_result){ 0 };
-	for (account = accounts->first; account && !err; account = account->next) {
-		fxt_spill_touch(spill, account);
-		if (fxt_selection_task(&a->selection, account->task) && fxt_selection_task(selection, account->task))
-			err = fxt_account_merge(&sum, spill, account);
+	for (; count && !err; count--, accounts++) {
+		__u64 own = accounts->m->to - accounts->m->from;
+
+		window = own > window ? own : window;
+		for (account = accounts->first; account && !err; account = account->next) {
+			fxt_spill_touch(spill, account);
+			if (fxt_selection_task(&a->selection, account->task) &&
+			    fxt_selection_task(selection, account->task))
+				err = fxt_account_merge(&sum, spill, account);
+		}
 	}
 	if (!err)
-		err = sum_check(a, &sum, accounts->m->to - accounts->m->from, result);
+		err = sum_check(a, &sum, window, result);
 	fxt_histogram_uninit(&sum.latency, spill);
 	fxt_histogram_uninit(&sum.preempted, spill);
 	fxt_wakers_uninit(&sum.wakers, spill);

@@ -46,7 +46,7 @@ struct fxt_assertion_result {
 };
 
 /* After the machine's end: of all threads that it and a selection hold.  0 or -ENOMEM. */
-int fxt_assertion_check(const struct fxt_assertion *assertion, const struct fxt_accounts *accounts,
+int fxt_assertion_check(const struct fxt_assertion *assertion, const struct fxt_accounts *accounts, __u32 count,
 			const struct fxt_selection *selection, struct fxt_assertion_result *result);
 
 #endif

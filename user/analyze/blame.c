@@ -3,157 +3,31 @@
 #include <errno.h>
 #include <string.h>
 
-#include "analyze/blame.h"
+#include "analyze/blame_queue.h"
 
-/* What a CPU ran from when to when. */
-struct run {
-	__u64 from, to;
-	__u32 number;		/* of the suspect */
-};
-
-/*
- * A CPU's runs since the oldest one in its queue came, by a number that goes on: in a
- * ring.  A wait that ends walks through those of its time.
- */
-struct fxt_blame_queue {
-	struct fxt_cpu *cpu;
-	struct fxt_victim *oldest, *newest;
-	struct run *runs;
-	size_t room;		/* a power of two */
-	size_t first, next;
-};
-
-#define ROOM_MIN	64u
-
-static struct fxt_victim *victim_of(struct fxt_blame *b, struct fxt_task *task)
-{
-	struct fxt_victim *victim = fxt_task_data(&b->m->tasks, task, b->slot, sizeof(*victim));
-
-	if (victim && !victim->task) {
-		victim->task = task;
-		victim->next = b->first;
-		b->first = victim;
-	}
-	return victim;
-}
-
-static struct fxt_blame_queue *queue_of(struct fxt_blame *b, struct fxt_cpu *cpu)
-{
-	struct fxt_blame_queue *queue = cpu->data[b->slot];
-
-	if (queue)
-		return queue;
-	queue = fxt_arena_alloc(&b->m->tasks.memory, sizeof(*queue));
-	if (queue)
-		queue->cpu = cpu;
-	cpu->data[b->slot] = queue;
-	return queue;
-}
-
-static struct run *run_at(const struct fxt_blame *b, const struct fxt_blame_queue *q, size_t number)
-{
-	struct run *run = &q->runs[number & (q->room - 1)];
-
-	fxt_spill_touch(b->m->spill, run);
-	return run;
-}
-
-static int grow(struct fxt_blame *b, struct fxt_blame_queue *q)
-{
-	struct fxt_blame_queue more = *q;
-	size_t i;
-
-	more.room = q->room ? 2 * q->room : ROOM_MIN;
-	more.runs = fxt_spill_alloc(b->m->spill, more.room * sizeof(*more.runs));
-	if (!more.runs)
-		return -ENOMEM;
-	for (i = q->first; i < q->next; i++) {
-		struct run run = *run_at(b, q, i);
-
-		*run_at(b, &more, i) = run;
-	}
-	if (q->runs)
-		fxt_spill_free(b->m->spill, q->runs, q->room * sizeof(*q->runs));
-	*q = more;
-	return 0;
-}
-
-/* The number of what a CPU runs; *err. */
-static __u32 number_of(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fxt_task *task,
-		       enum fxt_interrupt kind, const char *handler, int *err)
-{
-	struct fxt_spill *spill = b->m->spill;
-	struct fxt_victim *v;
-	__u32 number;
-
-	*err = 0;
-	if (!task)
-		return FXT_SUSPECT_UNKNOWN;
-	if (kind) {
-		number = fxt_suspects_handler(&b->suspects, spill, kind == FXT_INTERRUPT_IRQ ?
-					      FXT_CULPRIT_IRQ : FXT_CULPRIT_SOFTIRQ, handler);
-	} else if (task == &cpu->idle) {
-		return FXT_SUSPECT_IDLE;
-	} else {
-		v = victim_of(b, task);
-		if (v && !v->number)
-			v->number = fxt_suspects_add(&b->suspects, spill, FXT_CULPRIT_THREAD, task);
-		number = v ? v->number : 0;
-	}
-	*err = number ? 0 : -ENOMEM;
-	return number;
-}
+/* Waits of as many runs are summed together. */
+#define ACCOUNT_RUNS	32u
+#define ACCOUNT_SHARE	64u
 
 static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_blame *b = state;
 	struct fxt_blame_queue *q = s->cpu->data[b->slot];
-	struct run *run;
-	__u32 number;
+	struct fxt_blame_run run = { s->from, s->to, 0 };
 	int err;
 
-	if (!q || !q->oldest)
+	if (!q || (!q->oldest && !q->open))
 		return 0;
-	fxt_spill_touch(b->m->spill, q->oldest);
-	q->first = q->oldest->first;
-	if (q->next - q->first == q->room && grow(b, q))
-		return -ENOMEM;
-	number = number_of(b, s->cpu, s->task, s->kind, s->interrupt, &err);
-	run = run_at(b, q, q->next++);
-	*run = (struct run){ s->from, s->to, number };
-	return err;
-}
-
-/* Adds what ran from when to when. */
-static inline int run_add(struct fxt_blame *b, struct fxt_culprits *to, const struct run *run, __u64 from,
-			  __u64 until)
-{
-	if (from < run->from)
-		from = run->from;
-	if (until > run->to)
-		until = run->to;
-	if (from >= until)
-		return 0;
-	return fxt_culprits_add(to, b->m->spill, b->suspects.count, run->number, until - from);
+	run.number = fxt_blame_number(b, s->cpu, s->task, s->kind, s->interrupt, &err);
+	return err ? err : fxt_blame_run_add(b, q, &run);
 }
 
 /* Adds all that ran while the victim was in the queue that it has left, up to the first loss of its wait. */
 static int walk(struct fxt_blame *b, struct fxt_victim *v, struct fxt_culprits *to)
 {
-	struct fxt_blame_queue *q = v->queue;
-	struct fxt_cpu *cpu = q->cpu;
-	enum fxt_interrupt interrupt = fxt_cpu_interrupt(cpu);
 	__u64 left = fxt_gaps_before(&b->m->gaps, b->m->spill, v->task->since, v->left);
-	struct run now = { .from = cpu->since, .to = left };
-	size_t i;
-	int err;
 
-	/* What it runs now has not been observed yet. */
-	now.number = number_of(b, cpu, cpu->current, interrupt, cpu->interrupt[interrupt], &err);
-	for (i = v->first; i < v->last && !err; i++)
-		err = run_add(b, to, run_at(b, q, i), v->at, left);
-	v->queue = NULL;
-	return err ? err : run_add(b, to, &now, v->at, left);
+	return fxt_blame_range(b, v->queue, to, v->first, FXT_BLAME_ALL, v->at, left);
 }
 
 static __u64 clip(const struct fxt_machine *m, __u64 ns)
@@ -196,8 +70,8 @@ static void dequeue(struct fxt_blame *b, struct fxt_victim *v, __u64 ns)
 static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 {
 	struct fxt_blame *b = state;
-	struct fxt_victim *v = victim_of(b, task);
-	struct fxt_blame_queue *q = v ? queue_of(b, b->m->cpus[task->cpu]) : NULL;
+	struct fxt_victim *v = fxt_blame_victim(b, task);
+	struct fxt_blame_queue *q = v ? fxt_blame_queue_of(b, b->m->cpus[task->cpu]) : NULL;
 	int err = 0;
 
 	if (!q)
@@ -208,8 +82,10 @@ static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 		return 0;
 	}
 	/* It was moved from a queue to another. */
-	if (v->queue)
+	if (v->queue) {
 		err = walk(b, v, &v->moved);
+		v->queue = NULL;
+	}
 	enqueue(b, q, v, ns);
 	return err;
 }
@@ -219,32 +95,47 @@ static int rest_add(struct fxt_blame *b, struct fxt_culprits *to, __u64 before, 
 {
 	__u64 found = to->ns - before;
 
-	return found < ns ? fxt_culprits_add(to, b->m->spill, b->suspects.count, FXT_SUSPECT_UNKNOWN,
+	return found < ns ? fxt_culprits_add(to, b->m->spill, b->suspects->count, FXT_SUSPECT_UNKNOWN,
 					       ns - found) : 0;
+}
+
+/* All culprits of a wait, which has ended, to a sum. */
+static int wait_sum(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i,
+		    struct fxt_culprits *to)
+{
+	__u64 ns = i->to - i->from - i->lost, before = to->ns;
+	int err = 0;
+
+	/* A doubt that reaches back behind a move leaves no more than the time. */
+	if (v->moved.ns <= ns)
+		err = fxt_culprits_merge(to, b->m->spill, b->suspects->count, &v->moved);
+	if (!err && v->queue && (!v->moved.ns || v->moved.ns <= ns))
+		err = walk(b, v, to);
+	return err ? err : rest_add(b, to, before, ns);
+}
+
+static int wait_tell(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, bool summed)
+{
+	int err = wait_sum(b, v, i, &b->wait);
+
+	if (!err)
+		err = b->on_wait(b->state, i, &b->wait);
+	if (!err && !summed)
+		err = fxt_culprits_merge(&v->culprits, b->m->spill, b->suspects->count, &b->wait);
+	fxt_culprits_clear(&b->wait, b->m->spill);
+	return err;
 }
 
 static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i)
 {
-	__u64 ns = i->to - i->from - i->lost, before;
 	bool told = b->on_wait && i->to - i->from > b->over;
-	struct fxt_culprits *to = told ? &b->wait : &v->culprits;
-	int err = 0;
+	bool sums = v->queue && !v->waits && !v->moved.ns && !i->lost && v->left - v->at == i->to - i->from &&
+		    fxt_blame_account_fits(b, v);
+	int err = told ? wait_tell(b, v, i, sums) : 0;
 
-	before = to->ns;
-	/* A doubt that reaches back behind a move leaves no more than the time. */
-	if (v->moved.ns <= ns)
-		err = fxt_culprits_merge(to, b->m->spill, b->suspects.count, &v->moved);
-	if (!err && v->queue && (!v->moved.ns || v->moved.ns <= ns))
-		err = walk(b, v, to);
-	if (!err)
-		err = rest_add(b, to, before, ns);
-	if (err || !told)
-		return err;
-	err = b->on_wait(b->state, i, to);
-	if (!err)
-		err = fxt_culprits_merge(&v->culprits, b->m->spill, b->suspects.count, to);
-	fxt_culprits_clear(to, b->m->spill);
-	return err;
+	if (!err && sums)
+		return fxt_blame_account_wait(b, v);
+	return err || told ? err : wait_sum(b, v, i, &v->culprits);
 }
 
 static int interval(void *state, const struct fxt_interval *i)
@@ -269,16 +160,27 @@ static const struct fxt_observer_ops ops = {
 	.interval = interval,
 };
 
-int fxt_blame_init(struct fxt_blame *b, struct fxt_machine *m)
+void fxt_blame_init(struct fxt_blame *b, struct fxt_machine *m, struct fxt_suspects *suspects)
 {
-	*b = (struct fxt_blame){ .m = m };
+	*b = (struct fxt_blame){ .m = m, .suspects = suspects, .account_runs = ACCOUNT_RUNS,
+				 .account_share = ACCOUNT_SHARE };
 	b->slot = fxt_machine_observe(m, &ops, b);
-	return fxt_suspects_init(&b->suspects, m->spill);
+}
+
+int fxt_blame_settle(struct fxt_blame *b)
+{
+	struct fxt_victim *v;
+	int err = 0;
+
+	for (v = b->first; v && !err; v = v->next) {
+		fxt_spill_touch(b->m->spill, v);
+		err = fxt_blame_account_close(b, v);
+	}
+	return err;
 }
 
 void fxt_blame_uninit(struct fxt_blame *b)
 {
-	struct fxt_blame_queue *q;
 	struct fxt_victim *v;
 	__u32 i;
 
@@ -286,12 +188,10 @@ void fxt_blame_uninit(struct fxt_blame *b)
 		fxt_spill_touch(b->m->spill, v);
 		fxt_culprits_clear(&v->culprits, b->m->spill);
 		fxt_culprits_clear(&v->moved, b->m->spill);
+		fxt_culprits_clear(&v->account.apart, b->m->spill);
 	}
-	for (i = 0; i < b->m->cpu_count; i++) {
-		q = b->m->cpus[i] ? b->m->cpus[i]->data[b->slot] : NULL;
-		if (q && q->runs)
-			fxt_spill_free(b->m->spill, q->runs, q->room * sizeof(*q->runs));
-	}
+	for (i = 0; b->m && i < b->m->cpu_count; i++)
+		if (b->m->cpus[i] && b->m->cpus[i]->data[b->slot])
+			fxt_blame_queue_uninit(b, b->m->cpus[i]->data[b->slot]);
 	fxt_culprits_clear(&b->wait, b->m->spill);
-	fxt_suspects_uninit(&b->suspects, b->m->spill);
 }

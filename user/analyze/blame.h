@@ -19,6 +19,14 @@ struct fxt_victim {
 	size_t first, last;		/* the runs of the CPU in that time */
 	struct fxt_victim *older, *newer;	/* in the queue */
 	struct fxt_culprits moved;	/* of this wait, in the queues before */
+	/* Waits whose culprits have not been added yet: blame_queue.h. */
+	struct fxt_account_open {
+		struct fxt_blame_queue *queue;	/* NULL: there are none */
+		__u64 at, to;		/* ns: the first one's begin, and the last one's end */
+		size_t first, last;	/* the runs of that time */
+		struct fxt_culprits apart;	/* what ran between them */
+		struct fxt_victim *before, *behind;	/* of the queue's */
+	} account;
 	struct fxt_victim *next;	/* of all */
 };
 
@@ -26,7 +34,9 @@ struct fxt_blame {
 	struct fxt_machine *m;
 	unsigned int slot;		/* of data[]: a task's victim, a CPU's queue */
 	struct fxt_victim *first;	/* of all */
-	struct fxt_suspects suspects;
+	struct fxt_suspects *suspects;	/* of all machines */
+	size_t account_runs;		/* waits of as many runs are summed together */
+	size_t account_share;		/* up to so many runs for each suspect among these */
 	/* NULL, or called with each wait that is longer than over, and what ran in it; 0 or -errno. */
 	int (*on_wait)(void *state, const struct fxt_interval *wait, const struct fxt_culprits *culprits);
 	void *state;
@@ -34,8 +44,11 @@ struct fxt_blame {
 	struct fxt_culprits wait;	/* of such a one */
 };
 
-/* 0 or -ENOMEM; uninit in both cases. */
-int fxt_blame_init(struct fxt_blame *blame, struct fxt_machine *m);
+/* Suspects are initialized before, and uninitialized after. */
+void fxt_blame_init(struct fxt_blame *blame, struct fxt_machine *m, struct fxt_suspects *suspects);
 void fxt_blame_uninit(struct fxt_blame *blame);
+
+/* After the machine's end, before culprits are read.  0 or -ENOMEM. */
+int fxt_blame_settle(struct fxt_blame *blame);
 
 #endif

@@ -191,6 +191,21 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 	return err;
 }
 
+void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const struct fxt_culprits *other)
+{
+	__u32 number;
+	size_t at = 0;
+	__u64 ns;
+
+	while (fxt_culprits_next(other, spill, &at, &number, &ns)) {
+		__u64 *sum = c->room ? &c->array[number] : &slot_of(c, number)->ns;
+
+		fxt_spill_touch(spill, sum);
+		*sum -= ns;
+		c->ns -= ns;
+	}
+}
+
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill)
 {
 	if (c->slots)
@@ -208,21 +223,22 @@ static int descending(const void *a, const void *b)
 }
 
 struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
-					const struct fxt_suspects *s)
+					const struct fxt_suspects *s, __u32 *count)
 {
 	struct fxt_culprit *sorted = c->used ? calloc(c->used, sizeof(*sorted)) : NULL;
-	size_t at = 0, count = 0;
+	size_t at = 0;
 	__u32 number;
 	__u64 ns;
 
+	*count = 0;
 	if (!sorted)
 		return NULL;
 	while (fxt_culprits_next(c, spill, &at, &number, &ns)) {
 		fxt_spill_touch(spill, &s->of[number]);
-		sorted[count] = s->of[number];
-		sorted[count++].ns = ns;
+		sorted[*count] = s->of[number];
+		sorted[(*count)++].ns = ns;
 	}
-	qsort(sorted, count, sizeof(*sorted), descending);
+	qsort(sorted, *count, sizeof(*sorted), descending);
 	return sorted;
 }
 

@@ -54,7 +54,7 @@ __u32 fxt_suspects_handler(struct fxt_suspects *suspects, struct fxt_spill *spil
  */
 struct fxt_culprits {
 	__u64 ns;		/* of all */
-	__u32 used;		/* that are not 0 */
+	__u32 used;		/* that are, or were, not 0 */
 	__u32 room;		/* of the array; 0: it is a hash table */
 	union {
 		__u64 *array;
@@ -85,6 +85,9 @@ static inline int fxt_culprits_add(struct fxt_culprits *c, struct fxt_spill *spi
 int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count,
 		       const struct fxt_culprits *other);
 
+/* Takes another's away, all of which was added before. */
+void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const struct fxt_culprits *other);
+
 /* The next sum that is not 0, in no order, from *at, which is 0 before the first; false behind the last. */
 bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, size_t *at, __u32 *number,
 		       __u64 *ns);
@@ -92,9 +95,9 @@ bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, si
 /* Makes it empty. */
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill);
 
-/* A heap array of c->used culprits, the greatest first; NULL where it is empty, or no memory is left. */
+/* A heap array of culprits, the greatest first; NULL where it is empty, or no memory is left. */
 struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
-					const struct fxt_suspects *suspects);
+					const struct fxt_suspects *suspects, __u32 *count);
 
 /* "hog:123", "irq eth0", "idle", "unknown"; returns text. */
 const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *culprit);

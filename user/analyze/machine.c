@@ -331,6 +331,14 @@ static int gaps_add(struct fxt_machine *m, const struct fxt_loss_span *span)
 	return err;
 }
 
+int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to)
+{
+	struct fxt_loss_span span = { .from = from, .to = to, .between = true };
+	int err = gaps_add(m, &span);
+
+	return err ? err : FXT_OBSERVE(m, loss, &span);
+}
+
 /* An end of a loss whose begin was an event of its own. */
 static void loss_end(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {

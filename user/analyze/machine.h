@@ -74,6 +74,7 @@ struct fxt_loss_span {
 	__u64 from, to;
 	__u64 events;		/* 0: not known how many */
 	struct fxt_cpu *cpu;	/* NULL: of no certain one */
+	bool between;		/* of all: no file has that time */
 };
 
 /*
@@ -108,7 +109,6 @@ struct fxt_machine {
 	__u64 from, to;			/* the window */
 	__u64 events_to;		/* those before count */
 	__u64 now;			/* of the last record */
-	__u64 machine;			/* its number in the output, from 0 */
 	bool follows;			/* windows follow each other: stretches come whatever is in this one */
 	bool stacks;			/* and what threads are blocked in */
 	bool wakes;			/* and wakeups */
@@ -129,6 +129,9 @@ unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observe
 
 /* The next record in time order; 0 or -errno. */
 int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r);
+
+/* The time of a hole between files, before the next record; those before began no later.  0 or -errno. */
+int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to);
 
 /* After the last: ends all that is open at the window's end. */
 int fxt_machine_end(struct fxt_machine *m);

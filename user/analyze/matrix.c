@@ -6,11 +6,16 @@
 
 #include "analyze/matrix.h"
 
+const void *fxt_matrix_common(const struct fxt_matrix *x, const struct fxt_task *task, const char **name, int *err)
+{
+	return fxt_report_common(x->by, &x->blames[task->machine].m->tasks, task, name, err);
+}
+
 /* For each suspect the first one of the same group. */
 static int same_set(struct fxt_matrix *x)
 {
-	struct fxt_suspects *s = &x->blame->suspects;
-	struct fxt_map firsts = { .memory.spill = x->blame->m->spill };
+	struct fxt_suspects *s = x->suspects;
+	struct fxt_map firsts = { .memory.spill = x->spill };
 	const char *name;
 	const void *common;
 	__u32 i, *first;
@@ -19,10 +24,10 @@ static int same_set(struct fxt_matrix *x)
 	x->same = calloc(s->count, sizeof(*x->same));
 	for (i = 0; x->same && i < s->count && !err; i++) {
 		x->same[i] = i;
-		fxt_spill_touch(x->blame->m->spill, &s->of[i]);
+		fxt_spill_touch(x->spill, &s->of[i]);
 		if (x->by == FXT_BY_THREAD || s->of[i].kind != FXT_CULPRIT_THREAD)
 			continue;
-		common = fxt_report_common(x->by, &x->blame->m->tasks, s->of[i].what, &name, &err);
+		common = fxt_matrix_common(x, s->of[i].what, &name, &err);
 		first = err ? NULL : fxt_map_get(&firsts, (uintptr_t)common);
 		if (!first && !err) {
 			first = fxt_map_new(&firsts, (uintptr_t)common, sizeof(*first));
@@ -68,9 +73,9 @@ static const struct fxt_group *group_of(const struct fxt_task *task)
 static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const struct fxt_victim *v,
 		    __u32 number, __u64 ns)
 {
-	const struct fxt_culprit *c = &x->blame->suspects.of[number];
-	struct fxt_spill *spill = x->blame->m->spill;
-	__u32 count = x->blame->suspects.count;
+	const struct fxt_culprit *c = &x->suspects->of[number];
+	struct fxt_spill *spill = x->spill;
+	__u32 count = x->suspects->count;
 	int err = 0;
 
 	fxt_spill_touch(spill, c);
@@ -91,10 +96,10 @@ static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const stru
 
 static int victim_add(struct fxt_matrix *x, struct fxt_victim *v)
 {
-	struct fxt_spill *spill = x->blame->m->spill;
+	struct fxt_spill *spill = x->spill;
 	struct group *group;
 	const char *name;
-	const void *common = fxt_report_common(x->by, &x->blame->m->tasks, v->task, &name, &(int){ 0 });
+	const void *common = fxt_matrix_common(x, v->task, &name, &(int){ 0 });
 	size_t at = 0;
 	__u32 number;
 	__u64 ns;
@@ -127,20 +132,36 @@ static int descending(const void *a, const void *b)
 	return (x->task->key > y->task->key) - (x->task->key < y->task->key);
 }
 
-int fxt_matrix_init(struct fxt_matrix *x, struct fxt_blame *blame, enum fxt_report_by by,
-		    const struct fxt_selection *selection)
+static int victims_add(struct fxt_matrix *x, struct fxt_blame *blame, const struct fxt_selection *selection)
 {
 	struct fxt_victim *v;
-	int err;
+	int err = fxt_blame_settle(blame);
 
-	*x = (struct fxt_matrix){ .blame = blame, .by = by };
-	x->groups.memory.spill = blame->m->spill;
-	err = same_set(x);
 	for (v = blame->first; v && !err; v = v->next) {
-		fxt_spill_touch(blame->m->spill, v);
+		fxt_spill_touch(x->spill, v);
 		if (v->culprits.ns && fxt_selection_task(selection, v->task))
 			err = victim_add(x, v);
 	}
+	return err;
+}
+
+int fxt_matrix_init(struct fxt_matrix *x, struct fxt_blame *blames, __u32 count, enum fxt_report_by by,
+		    const struct fxt_selection *selection)
+{
+	__u32 i;
+	int err;
+
+	*x = (struct fxt_matrix){
+		.blames = blames,
+		.blame_count = count,
+		.suspects = blames->suspects,
+		.spill = blames->m->spill,
+		.by = by,
+	};
+	x->groups.memory.spill = x->spill;
+	err = same_set(x);
+	for (i = 0; i < count && !err; i++)
+		err = victims_add(x, &blames[i], selection);
 	if (!err && x->count)
 		qsort(x->rows, x->count, sizeof(*x->rows), descending);
 	return err;
@@ -152,8 +173,8 @@ void fxt_matrix_uninit(struct fxt_matrix *x)
 	size_t at = 0;
 
 	while ((group = fxt_map_next(&x->groups, &at)))
-		fxt_culprits_clear(&group->culprits, x->blame->m->spill);
-	fxt_culprits_clear(&x->all, x->blame->m->spill);
+		fxt_culprits_clear(&group->culprits, x->spill);
+	fxt_culprits_clear(&x->all, x->spill);
 	fxt_map_uninit(&x->groups, NULL);
 	free(x->rows);
 	free(x->same);

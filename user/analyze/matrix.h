@@ -15,7 +15,10 @@ struct fxt_matrix_row {
 };
 
 struct fxt_matrix {
-	struct fxt_blame *blame;
+	struct fxt_blame *blames;	/* of each machine */
+	__u32 blame_count;
+	struct fxt_suspects *suspects;	/* of all of them */
+	struct fxt_spill *spill;
 	enum fxt_report_by by;
 	struct fxt_matrix_row *rows;	/* the longest waits first */
 	size_t count;
@@ -25,9 +28,12 @@ struct fxt_matrix {
 	struct fxt_map groups;		/* of rows' sums */
 };
 
-/* Of the victims that a selection holds, after the machine's end.  0 or -ENOMEM; uninit in both cases. */
-int fxt_matrix_init(struct fxt_matrix *matrix, struct fxt_blame *blame, enum fxt_report_by by,
+/* Of the victims of all machines that a selection holds, after their end.  0 or -ENOMEM; uninit in both cases. */
+int fxt_matrix_init(struct fxt_matrix *matrix, struct fxt_blame *blames, __u32 count, enum fxt_report_by by,
 		    const struct fxt_selection *selection);
 void fxt_matrix_uninit(struct fxt_matrix *matrix);
+
+/* As fxt_report_common(), of a task of any of the machines. */
+const void *fxt_matrix_common(const struct fxt_matrix *matrix, const struct fxt_task *task, const char **name, int *err);
 
 #endif

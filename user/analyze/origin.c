@@ -32,6 +32,7 @@ static int host_read(struct fxt_origin *o, const struct fxt_record *r)
 static int event(void *state, const struct fxt_record *r)
 {
 	struct fxt_origin *o = state;
+	__u64 cpu;
 
 	if (r->kind != FXT_KIND_EVENT || !fxt_text_equal(&r->category, "fxtrec"))
 		return 0;
@@ -40,7 +41,11 @@ static int event(void *state, const struct fxt_record *r)
 	if (fxt_text_equal(&r->name, "backend"))
 		return text_set(o, &o->backend, r, "backend");
 	if (fxt_text_equal(&r->name, "processor")) {
-		o->processors++;
+		/* Each part of a recording lists all, in the order of their numbers. */
+		if (!fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu) && cpu >= o->processor) {
+			o->processors++;
+			o->processor = cpu + 1;
+		}
 		return text_set(o, &o->model, r, "model");
 	}
 	if (fxt_text_equal(&r->name, "clock")) {
@@ -68,6 +73,8 @@ static int loss(void *state, const struct fxt_loss_span *span)
 	*o->last = lost;
 	o->last = &lost->next;
 	o->lost_count++;
+	if (span->between)
+		o->between += span->to - span->from;
 	o->lost_events += span->events;
 	return 0;
 }

@@ -16,10 +16,19 @@ struct fxt_origin {
 	const char *clock;				/* of the trace's times */
 	const char *backend;
 	__u64 processors;
+	__u64 processor;			/* the number behind the last of them */
 	bool mixed;				/* it has recordings of more than one machine */
 	__u64 lost_events;			/* in the window */
 	__u64 lost_count;			/* losses */
+	__u64 between;				/* ns of these that no file has */
 	struct fxt_origin_loss *first, **last;	/* in the window, in their order */
+};
+
+/* Of all machines that an output is about, by their numbers. */
+struct fxt_origins {
+	const char *file;			/* the names of all inputs */
+	const struct fxt_origin *const *of;
+	__u32 count;				/* one at least */
 };
 
 void fxt_origin_init(struct fxt_origin *origin, struct fxt_machine *m);

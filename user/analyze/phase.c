@@ -31,6 +31,7 @@ struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
 	cpu->id = id;
 	cpu->idle.phase = FXT_PHASE_RUN;
 	cpu->idle.cpu = id;
+	cpu->idle.machine = m->tasks.machine;
 	snprintf(cpu->idle.name, sizeof(cpu->idle.name), "swapper/%u", id);
 	cpu->since = cpu->sure = m->begin;
 	m->cpus[id] = cpu;

@@ -50,6 +50,7 @@ const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, co
 {
 	struct fxt_process *process = task->process;
 	struct fxt_group *group = process ? process->group : NULL;
+	const void *unknown = tasks;
 	struct fxt_text text;
 
 	*err = 0;
@@ -58,7 +59,7 @@ const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, co
 	case FXT_BY_PROCESS:
 		if (process && process->name[0])
 			*name = process->name;
-		return process;
+		return process ? process : unknown;
 	case FXT_BY_COMM:
 		text = (struct fxt_text){ .bytes = task->name, .length = strlen(task->name) };
 		*name = fxt_tasks_text(tasks, &text);
@@ -66,10 +67,10 @@ const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, co
 		return *name;
 	case FXT_BY_CGROUP:
 		*name = group ? group->path : NULL;
-		return *name;
+		return *name ? *name : unknown;
 	case FXT_BY_CONTAINER:
 		*name = group ? group->container : NULL;
-		return *name;
+		return *name ? *name : unknown;
 	default:
 		*name = task->name;
 		return task;
@@ -136,15 +137,11 @@ static int descending(const void *a, const void *b, void *arg)
 	return (x->account->task->key > y->account->task->key) - (x->account->task->key < y->account->task->key);
 }
 
-int fxt_report_init(struct fxt_report *r, struct fxt_accounts *a, enum fxt_report_by by,
-		    const struct fxt_selection *selection, enum fxt_report_column sort)
+static int accounts_add(struct fxt_report *r, struct fxt_accounts *a, const struct fxt_selection *selection)
 {
 	struct fxt_account *account;
-	size_t i;
 	int err = 0;
 
-	*r = (struct fxt_report){ .spill = a->m->spill, .by = by };
-	r->groups.memory.spill = r->spill;
 	for (account = a->first; account && !err; account = account->next) {
 		fxt_spill_touch(r->spill, account);
 		fxt_spill_touch(r->spill, account->task);
@@ -154,6 +151,19 @@ int fxt_report_init(struct fxt_report *r, struct fxt_accounts *a, enum fxt_repor
 		if (!err)
 			err = fxt_account_merge(&r->all, r->spill, account);
 	}
+	return err;
+}
+
+int fxt_report_init(struct fxt_report *r, struct fxt_accounts *a, __u32 count, enum fxt_report_by by,
+		    const struct fxt_selection *selection, enum fxt_report_column sort)
+{
+	size_t i;
+	int err = 0;
+
+	*r = (struct fxt_report){ .spill = a->m->spill, .by = by };
+	r->groups.memory.spill = r->spill;
+	for (i = 0; i < count && !err; i++)
+		err = accounts_add(r, &a[i], selection);
 	for (i = 0; i < r->count && !err; i++)
 		err = quantiles_set(r, &r->rows[i]);
 	if (sort == FXT_COLUMNS)

@@ -70,14 +70,14 @@ struct fxt_report {
 };
 
 /*
- * Of the accounts after the machine's end that a selection holds.  sort: descending by
+ * Of the accounts of so many machines, after their end, that a selection holds.  sort: descending by
  * it, or where it is FXT_COLUMNS by run time.  0 or -ENOMEM; uninit in both cases.
  */
-int fxt_report_init(struct fxt_report *report, struct fxt_accounts *accounts, enum fxt_report_by by,
+int fxt_report_init(struct fxt_report *report, struct fxt_accounts *accounts, __u32 count, enum fxt_report_by by,
 		    const struct fxt_selection *selection, enum fxt_report_column sort);
 void fxt_report_uninit(struct fxt_report *report);
 
-/* What a task has in common with others: unique by its address; NULL: not known; its name. */
+/* What a task has in common with others of its machine: unique by its address; its name, NULL: not known. */
 const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, const struct fxt_task *task,
 			      const char **name, int *err);
 

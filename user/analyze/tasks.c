@@ -17,6 +17,7 @@ void fxt_tasks_init(struct fxt_tasks *t, struct fxt_spill *spill)
 	t->others.memory.spill = t->processes.memory.spill = spill;
 	t->groups.memory.spill = t->texts.memory.spill = spill;
 	fxt_objects_init(&t->objects, spill);
+	t->keys = &t->own_keys;
 }
 
 void fxt_tasks_uninit(struct fxt_tasks *t)
@@ -208,7 +209,8 @@ struct fxt_task *fxt_tasks_add(struct fxt_tasks *t, __u64 tid, __u64 begin)
 	}
 	if (!task)
 		return NULL;
-	task->key = ++t->keys;
+	task->key = ++*t->keys;
+	task->machine = t->machine;
 	task->tid = tid;
 	task->begin = task->since = begin;
 	task->prio = FXT_PRIO_DEFAULT;

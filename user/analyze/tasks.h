@@ -59,6 +59,7 @@ struct fxt_task {
 	__u64 since;		/* ns of its phase */
 	enum fxt_phase phase;
 	__u32 cpu;		/* where it runs, or whose queue it is in */
+	__u32 machine;		/* its number in the output, from 0 */
 	bool queued;		/* it counts for its CPU's queue */
 	bool woken;		/* on its CPU: it may be runnable from its switch-out on */
 	bool mended;		/* it runs, but no event told since when */
@@ -91,7 +92,9 @@ struct fxt_tasks {
 	struct fxt_map groups;		/* by the hash of their path */
 	struct fxt_map texts;		/* likewise */
 	struct fxt_objects objects;	/* names, also of threads that have no events */
-	__u64 keys;			/* of tasks, so far */
+	__u64 *keys;			/* of tasks, so far */
+	__u64 own_keys;			/* where no other machine has keys */
+	__u32 machine;			/* its number in the output, from 0 */
 };
 
 /* All memory is of the spill, and lives until uninit. */

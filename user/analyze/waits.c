@@ -14,19 +14,20 @@
 static void culprits_tell(char *story, size_t room, const struct fxt_culprits *c,
 			  const struct fxt_waits *w)
 {
-	struct fxt_culprit *sorted = fxt_culprits_sorted(c, w->m->spill, w->suspects);
+	__u32 count;
+	struct fxt_culprit *sorted = fxt_culprits_sorted(c, w->m->spill, w->suspects, &count);
 	char title[FXT_TASK_NAME_BYTES + 32];
 	size_t at = strlen(story);
 	__u64 rest = c->ns;
-	unsigned int i;
+	__u32 i;
 
-	for (i = 0; sorted && i < c->used && i < CULPRITS_MAX; i++) {
+	for (i = 0; i < count && i < CULPRITS_MAX; i++) {
 		at += snprintf(story + at, room - at, "%s%.3f ms %s", i ? ", " : "", sorted[i].ns / 1e6,
 			       fxt_culprit_title(title, sizeof(title), &sorted[i]));
 		rest -= sorted[i].ns;
 	}
 	if (rest && at < room)
-		snprintf(story + at, room - at, ", %.3f ms %u others", rest / 1e6, c->used - i);
+		snprintf(story + at, room - at, ", %.3f ms %u others", rest / 1e6, count - i);
 	free(sorted);
 }
 
@@ -101,7 +102,7 @@ void fxt_waits_init(struct fxt_waits *w, struct fxt_blame *blame, const struct f
 {
 	*w = (struct fxt_waits){
 		.m = blame->m,
-		.suspects = &blame->suspects,
+		.suspects = blame->suspects,
 		.selection = selection,
 		.blame = blame,
 		.over = over,

@@ -20,6 +20,7 @@ struct fxt_provider {
 	bool implied;		/* of records before the first provider info; has no id */
 	bool announced;		/* by a provider info record */
 	__u32 index;		/* of the caller */
+	__u32 host;		/* of the caller: convert/sort/host.h */
 	__u64 ticks_per_second;	/* never 0 */
 	__u8 name_bytes;
 	char name[256];

@@ -110,6 +110,7 @@ struct fxt_record {
 	const __u8 *tail;	/* its last word; NULL where that is not in the window */
 	/* A context switch or wakeup in brief, without arguments: model/sched_view.h; else NULL. */
 	const union fxt_sched_view *view;
+	__u32 input;		/* of several that are merged: its number */
 
 	struct fxt_thread_koids thread;
 	struct fxt_text category;

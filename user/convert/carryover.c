@@ -266,6 +266,21 @@ static void clocks_move(struct fxt_record *r, __u64 by)
 			r->args[i].uint64 += by;
 }
 
+/* One of the recorder's events, as of a time. */
+static int known_put(struct fxt_carryover *c, struct fxt_carried *s, __u64 ns, bool clocks_only)
+{
+	int err = recall(c, &c->known, s);
+	bool clock = !err && fxt_text_equal(&c->r.name, "clock");
+
+	if (err || (clocks_only && !clock))
+		return err;
+	if (clock)
+		clocks_move(&c->r, ns - c->r.ticks);
+	c->r.ticks = ns;
+	c->r.frame.offset = ns;
+	return repeat(c, s);
+}
+
 static int known_repeat(struct fxt_carryover *c, __u64 ns, bool most)
 {
 	struct fxt_carried *s;
@@ -273,16 +288,21 @@ static int known_repeat(struct fxt_carryover *c, __u64 ns, bool most)
 
 	for (s = c->first; s && !err; s = s->next) {
 		fxt_spill_touch(c->known.memory.spill, s);
-		if (s->part == c->part || (s->processor && !most))
-			continue;
-		err = recall(c, &c->known, s);
-		if (err)
-			break;
-		if (fxt_text_equal(&c->r.name, "clock"))
-			clocks_move(&c->r, ns - c->r.ticks);
-		c->r.ticks = ns;
-		c->r.frame.offset = ns;
-		err = repeat(c, s);
+		if (s->part != c->part && (!s->processor || most))
+			err = known_put(c, s, ns, false);
+	}
+	return err;
+}
+
+int fxt_carryover_end(struct fxt_carryover *c, __u64 ns)
+{
+	struct fxt_carried *s;
+	int err = 0;
+
+	for (s = c->first; s && !err; s = s->next) {
+		fxt_spill_touch(c->known.memory.spill, s);
+		if (!s->processor)
+			err = known_put(c, s, ns, true);
 	}
 	return err;
 }

@@ -41,6 +41,9 @@ int fxt_carryover_record(struct fxt_carryover *carryover, const struct fxt_recor
 /* Keeps a copy of a record that is not put, where it is one of those.  0 or -errno. */
 int fxt_carryover_skip(struct fxt_carryover *carryover, const struct fxt_record *r);
 
+/* The part ends there, where the next one begins: a reading of the clock says so.  0 or -errno. */
+int fxt_carryover_end(struct fxt_carryover *carryover, __u64 ns);
+
 /* Puts those of the recorder's events, as of that time, that the part doesn't have.  0 or -errno. */
 int fxt_carryover_complete(struct fxt_carryover *carryover, __u64 ns);
 

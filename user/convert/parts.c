@@ -63,7 +63,9 @@ static int next_part(struct fxt_parts *p, __u64 ns)
 	most = p->carryover.bytes < REPEATED_BYTES + p->bytes / 2;
 	if (!most)
 		fxt_note(&p->c->unheld, "parts of a split trace that lack the processors, as these are too many", 1);
-	err = part_close(p, false);
+	err = fxt_carryover_end(&p->carryover, ns);
+	if (!err)
+		err = part_close(p, false);
 	if (!err)
 		err = part_open(p);
 	p->carryover.state = p->state;
@@ -92,7 +94,8 @@ static bool full(struct fxt_parts *p, const struct fxt_record *r)
 	/* The recorder's last events begin no part. */
 	if (ns < p->until || (r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")))
 		return false;
-	/* Parts begin at multiples of the duration, and none is empty. */
+	/* Parts begin at multiples of the duration, and none is empty: the one before ends where this one begins. */
+	p->edge = p->until;
 	p->until += (ns - p->until) / p->o->split_ns * p->o->split_ns + p->o->split_ns;
 	return true;
 }
@@ -173,7 +176,7 @@ int fxt_parts_put(void *parts, const struct fxt_record *r)
 	if (p->window.set)
 		err = window_begin(p, r);
 	if (!err && splits(p) && full(p, r))
-		err = next_part(p, r->frame.offset);
+		err = next_part(p, p->o->split_bytes ? r->frame.offset : p->edge);
 	if (!err && (splits(p) || p->window.set))
 		err = fxt_carryover_record(&p->carryover, r);
 	if (!err && p->o->records_max && p->records++ == p->o->records_max)

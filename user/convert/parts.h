@@ -19,6 +19,7 @@ struct fxt_parts {
 	__u64 records;		/* written, where there is a limit */
 	bool started;		/* until holds */
 	__u64 until;		/* ns: when the next part begins */
+	__u64 edge;		/* ns: when the current one began */
 	struct fxt_parts_window {
 		bool set;	/* the others hold */
 		bool begun;	/* the recorder's facts are put */

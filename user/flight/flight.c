@@ -109,26 +109,32 @@ int fxt_flight_report_missed(struct fxt_flight *f)
 /* Reports and answers how the snapshot came out. */
 static void answer(struct fxt_flight *f, const char *trigger, int err, const struct fxt_error *error)
 {
-	char absolute[PATH_MAX];
-	const char *path = f->path;
-
 	if (err) {
 		fxt_report("%s", error->text);
 		fxt_control_answer(&f->control, FXT_CONTROL_ERROR "%s", error->text);
 		return;
 	}
-	if (realpath(path, absolute))
-		path = absolute;
-	fxt_report("snapshot (%s): %s", trigger, path);
-	fxt_control_answer(&f->control, FXT_CONTROL_OK "%s", path);
+	fxt_report("snapshot (%s): %s", trigger, f->path);
+	fxt_control_answer(&f->control, FXT_CONTROL_OK "%s", f->path);
 	f->snapshots++;
+}
+
+/* As the current directory has it: no file system is asked. */
+static void path_set(struct fxt_flight *f, const char *path)
+{
+	char folder[PATH_MAX];
+
+	if (*path != '/' && getcwd(folder, sizeof(folder)))
+		snprintf(f->path, sizeof(f->path), "%.*s/%s", (int)sizeof(f->path) / 2, folder, path);
+	else
+		snprintf(f->path, sizeof(f->path), "%s", path);
 }
 
 /* Copies the rings to a file, which is on its way to the disk then. */
 static void snapshot(struct fxt_flight *f)
 {
 	struct fxt_error error;
-	int err = fxt_files_open(&f->files, &error);
+	int err = fxt_files_start(&f->files, &error);
 
 	if (!err) {
 		f->files.now.output.idle = &f->session->idle;
@@ -140,7 +146,7 @@ static void snapshot(struct fxt_flight *f)
 	if (err) {
 		answer(f, f->trigger, err, &error);
 	} else {
-		snprintf(f->path, sizeof(f->path), "%s", f->files.now.path);
+		path_set(f, f->files.now.path);
 		fxt_files_turn(&f->files);
 		f->writing = f->trigger;
 	}
@@ -184,10 +190,11 @@ static int flight_begin(void *arg, struct fxt_error *error)
 		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
 	/* Names are drained, and rings copied, before the load that is recorded; but not as a real-time thread. */
 	setpriority(PRIO_PROCESS, 0, -20);
-	fxt_series_follow(&f->files.series);
 	f->session->wakeup = f->control.listening;
 	f->missed_read = fxt_clock_ticks(f->session->source.clock);
-	err = fxt_listing_read(&f->session->source, &f->session->names, NULL, error);
+	err = fxt_files_follow(&f->files, error);
+	if (!err)
+		err = fxt_listing_read(&f->session->source, &f->session->names, NULL, error);
 	if (!err && fxt_session_describe(f->session, DESCRIBED_NS))
 		err = fxt_error_set(error, ENOMEM, "no memory");
 	return err;
@@ -240,7 +247,7 @@ static int flight_poll(void *arg, struct fxt_error *error)
 	triggers_poll(f);
 	f->over = s->end;
 	/* The end doesn't wait for what was to come after the trigger. */
-	if (f->trigger && !f->writing && (s->end || fxt_clock_mono() >= f->due))
+	if (f->trigger && !fxt_files_ending(&f->files) && (s->end || fxt_clock_mono() >= f->due))
 		snapshot(f);
 	s->busy = f->trigger || f->writing;
 	s->period_ns = f->writing ? WRITING_NS : PERIOD_NS;
@@ -281,6 +288,7 @@ int fxt_flight_run(struct fxt_flight *f, struct fxt_session *s, const char *path
 		.files = {
 			.series = { .path = path, .keep = o->keep },
 			.numbered = true, .whole = true, .sync_ns = o->flush_ns / 2,
+			.patience = &s->patience,
 		},
 	};
 	fxt_info_log_init(&f->log, LOG_BYTES, s->source.clock);

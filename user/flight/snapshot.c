@@ -310,7 +310,7 @@ int fxt_flight_snapshot(struct fxt_flight *f, struct fxt_output *output, __u64 l
 	if (!err) {
 		err = snapshot_write(&s, trigger);
 		if (err)
-			fxt_error_set(error, -err, "%s: %s", output->name, strerror(-err));
+			fxt_error_set(error, -err, "%s: %s", output->name, fxt_output_error(err));
 	}
 	snapshot_uninit(&s);
 	return err;

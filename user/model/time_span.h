@@ -25,6 +25,14 @@ static inline void fxt_times_add(struct fxt_times *times, __u64 ns)
 	times->known = true;
 }
 
+static inline void fxt_times_merge(struct fxt_times *times, const struct fxt_times *other)
+{
+	if (!other->known)
+		return;
+	fxt_times_add(times, other->first);
+	fxt_times_add(times, other->last);
+}
+
 static inline void fxt_time_span_add(struct fxt_time_span *span, const struct fxt_record *r, __u64 ns)
 {
 	bool scheduled = r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_WAKEUP ||

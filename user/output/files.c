@@ -6,8 +6,13 @@
 #include <unistd.h>
 
 #include "output/files.h"
+#include "source/clock.h"
+#include "util/aside.h"
 #include "util/create.h"
 #include "util/report.h"
+
+/* So long a file is waited for in the end that was to follow: there is nothing in it. */
+#define NEXT_NS		(SECOND_NS / 2)
 
 static void file_free(struct fxt_file *file)
 {
@@ -15,29 +20,76 @@ static void file_free(struct fxt_file *file)
 	*file = (struct fxt_file){};
 }
 
-static int file_open(struct fxt_files *f, struct fxt_file *file, struct fxt_error *error)
+static int open_error(const char *path, int err, struct fxt_error *error)
+{
+	return fxt_error_set(error, -err, "%s: %s", path,
+			     err == -ECANCELED ? "given up before it was open" : fxt_create_error(err));
+}
+
+static void follow(void *files)
+{
+	fxt_series_follow(&((struct fxt_files *)files)->series);
+}
+
+int fxt_files_follow(struct fxt_files *f, struct fxt_error *error)
+{
+	struct fxt_aside *aside = NULL;
+	int err = f->numbered ? fxt_aside_add(&aside, follow, f) : 0;
+
+	if (!err)
+		err = fxt_aside_end(&aside, f->patience);
+	return err ? open_error(f->series.path, err, error) : 0;
+}
+
+static int file_start(struct fxt_files *f, struct fxt_file *file, struct fxt_error *error)
 {
 	char *path = f->numbered ? fxt_series_next(&f->series) : strdup(f->series.path);
 	int err = -ENOMEM;
 
 	*file = (struct fxt_file){ .path = path, .number = f->series.given };
 	if (path)
-		err = fxt_output_open(&file->output, path, f->sync_ns);
+		err = fxt_output_open(&file->output, path, f->sync_ns, f->patience);
 	if (!err)
 		return 0;
-	fxt_error_set(error, -err, "%s: %s", path ? path : f->series.path, fxt_create_error(err));
+	open_error(path ? path : f->series.path, err, error);
 	file_free(file);
 	return err;
 }
 
+/* A file that could not be opened. */
+static int file_refused(struct fxt_file *file, int err, struct fxt_error *error)
+{
+	open_error(file->path, err, error);
+	fxt_output_close(&file->output);
+	file_free(file);
+	return err;
+}
+
+int fxt_files_start(struct fxt_files *f, struct fxt_error *error)
+{
+	return file_start(f, &f->now, error);
+}
+
 int fxt_files_open(struct fxt_files *f, struct fxt_error *error)
 {
-	return file_open(f, &f->now, error);
+	int err = fxt_files_start(f, error), opened;
+
+	if (err)
+		return err;
+	opened = fxt_output_await(&f->now.output);
+	return opened ? file_refused(&f->now, opened, error) : 0;
 }
 
 int fxt_files_next(struct fxt_files *f, struct fxt_error *error)
 {
-	return file_open(f, &f->next, error);
+	int err = f->next.path ? 0 : file_start(f, &f->next, error), opened;
+
+	if (err)
+		return err;
+	opened = fxt_output_opened(&f->next.output);
+	if (opened == -EINPROGRESS)
+		return 0;
+	return opened ? file_refused(&f->next, opened, error) : 1;
 }
 
 void fxt_files_turn(struct fxt_files *f)
@@ -48,44 +100,107 @@ void fxt_files_turn(struct fxt_files *f)
 	f->next = (struct fxt_file){};
 }
 
+void fxt_files_drop(struct fxt_files *f)
+{
+	f->now.dropped = true;
+	fxt_files_turn(f);
+}
+
 bool fxt_files_ending(const struct fxt_files *f)
 {
 	return f->ended.path;
 }
 
+static void path_remove(void *path)
+{
+	unlink(path);
+	free(path);
+}
+
+/* Frees the path.  Without memory or a thread, a file too many stays. */
+static void removal_start(struct fxt_files *f, char *path)
+{
+	if (path && fxt_aside_add(&f->removals, path_remove, path))
+		free(path);
+}
+
+/* Removes the oldest file, one at a time. */
+static void surplus_poll(struct fxt_files *f)
+{
+	if (!fxt_aside_done(f->removals))
+		return;
+	fxt_aside_end(&f->removals, NULL);
+	removal_start(f, fxt_series_surplus(&f->series));
+}
+
+/* Removes all that are too many. */
+static void surplus_finish(struct fxt_files *f)
+{
+	char *path;
+
+	while ((path = fxt_series_surplus(&f->series)))
+		removal_start(f, path);
+	fxt_aside_end(&f->removals, f->patience);
+}
+
 static int file_close(struct fxt_file *file, struct fxt_error *error)
 {
+	int opened = file->output.writer ? fxt_output_opened(&file->output) : 0;
 	int err = fxt_output_close(&file->output);
 
-	return err ? fxt_error_set(error, -err, "%s: %s", file->path, strerror(-err)) : 0;
+	if (err && opened)
+		return open_error(file->path, err, error);
+	return err ? fxt_error_set(error, -err, "%s: %s", file->path, fxt_output_error(err)) : 0;
 }
 
 /* Closes the ended file, if there is one; waits for the disk. */
 static int ended_close(struct fxt_files *f, struct fxt_error *error)
 {
+	bool opened;
 	int err;
 
 	if (!fxt_files_ending(f))
 		return 0;
+	opened = !fxt_output_opened(&f->ended.output);
 	err = file_close(&f->ended, error);
-	if (!err)
+	if (!err && !f->ended.dropped) {
 		fxt_series_keep(&f->series, f->ended.number);
-	else if (f->whole)
-		unlink(f->ended.path);
+	} else if (opened && (f->whole || f->ended.dropped)) {
+		removal_start(f, f->ended.path);
+		f->ended.path = NULL;
+	}
 	file_free(&f->ended);
 	return err;
 }
 
 int fxt_files_poll(struct fxt_files *f, struct fxt_error *error)
 {
-	return fxt_files_ending(f) && fxt_output_idle(&f->ended.output) ? ended_close(f, error) : 0;
+	int err = fxt_files_ending(f) && fxt_output_idle(&f->ended.output) ? ended_close(f, error) : 0;
+
+	surplus_poll(f);
+	return err;
 }
 
-static void file_drop(struct fxt_file *file)
+static bool next_over(void *until)
 {
-	fxt_output_close(&file->output);
-	unlink(file->path);
-	file_free(file);
+	return fxt_clock_mono() >= *(__u64 *)until;
+}
+
+/* Closes and removes the file that was to follow. */
+static void next_drop(struct fxt_files *f)
+{
+	__u64 until = fxt_clock_mono() + NEXT_NS;
+	struct fxt_patience patience = { next_over, &until };
+
+	f->next.output.patience = &patience;
+	if (!fxt_output_await(&f->next.output)) {
+		fxt_output_close(&f->next.output);
+		removal_start(f, f->next.path);
+		f->next.path = NULL;
+	} else {
+		fxt_output_close(&f->next.output);
+	}
+	file_free(&f->next);
 }
 
 int fxt_files_finish(struct fxt_files *f, int err, struct fxt_error *error)
@@ -103,13 +218,9 @@ int fxt_files_finish(struct fxt_files *f, int err, struct fxt_error *error)
 	if (!err && f->now.path)
 		fxt_series_keep(&f->series, f->now.number);
 	if (f->next.path)
-		file_drop(&f->next);
+		next_drop(f);
+	surplus_finish(f);
 	return err;
-}
-
-void fxt_files_drop(struct fxt_files *f)
-{
-	file_drop(&f->now);
 }
 
 void fxt_files_uninit(struct fxt_files *f)

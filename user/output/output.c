@@ -10,52 +10,66 @@
 #include "output/output.h"
 #include "util/create.h"
 
-#define ALIGN_MAX	4096u
-
 /* The alignment of writes past the page cache; 0 where there are none. */
 static __u32 direct_align(int fd)
 {
 	struct statx st;
 
 	if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &st) || !(st.stx_mask & STATX_DIOALIGN) ||
-	    !st.stx_dio_offset_align || st.stx_dio_offset_align > ALIGN_MAX ||
-	    st.stx_dio_mem_align > ALIGN_MAX)
+	    !st.stx_dio_offset_align || st.stx_dio_offset_align > FXT_WRITER_ALIGN_MAX ||
+	    st.stx_dio_mem_align > FXT_WRITER_ALIGN_MAX)
 		return 0;
 	return st.stx_dio_offset_align;
 }
 
-/* A descriptor of the file, or -errno; whether it is a regular one. */
-static int file_open(struct fxt_output *output, const char *path, bool *regular)
+/* In the writer's thread: a file system may take its time. */
+static int file_open(const char *path, struct fxt_writer_file *file)
 {
 	struct stat st;
-	int fd;
 
-	if (!strcmp(path, "-")) {
-		output->name = "standard output";
-		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-		return fd < 0 ? -errno : fd;
-	}
-	fd = fxt_create(path);
-	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode)) {
-		*regular = true;
-		output->align = direct_align(fd);
-	}
-	return fd;
+	file->fd = fxt_create(path);
+	if (file->fd < 0)
+		return file->fd;
+	if (!fstat(file->fd, &st) && S_ISREG(st.st_mode))
+		file->align = direct_align(file->fd);
+	return 0;
 }
 
-int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns)
+static int stdout_open(struct fxt_output *output)
 {
-	bool regular = false;
-	int fd, err;
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	int err = fd < 0 ? -errno : fxt_writer_open(&output->writer, fd, 0, 0);
 
-	*output = (struct fxt_output){ .name = path };
-	fd = file_open(output, path, &regular);
-	if (fd < 0)
-		return fd;
-	err = fxt_writer_open(&output->writer, fd, output->align, regular ? sync_ns : 0);
-	if (err)
+	output->name = "standard output";
+	if (fd >= 0 && err)
 		close(fd);
 	return err;
+}
+
+int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns,
+		    const struct fxt_patience *patience)
+{
+	*output = (struct fxt_output){ .name = path, .patience = patience };
+	if (!strcmp(path, "-"))
+		return stdout_open(output);
+	return fxt_writer_create(&output->writer, path, file_open, sync_ns);
+}
+
+int fxt_output_opened(struct fxt_output *output)
+{
+	return output->writer ? fxt_writer_opened(output->writer, &output->align) : -EBADF;
+}
+
+const char *fxt_output_error(int err)
+{
+	return err == -ECANCELED ? "the disk did not answer: given up" : strerror(-err);
+}
+
+int fxt_output_await(struct fxt_output *output)
+{
+	int err = fxt_writer_await(output->writer, output->patience);
+
+	return err ? err : fxt_output_opened(output);
 }
 
 /* Sends the block on its way, as it is. */
@@ -72,6 +86,7 @@ static int block_finish(struct fxt_output *output)
 {
 	struct fxt_block *block = output->block;
 
+	fxt_output_opened(output);
 	while (block && output->align && block->filled % output->align) {
 		memcpy(block->bytes + block->filled, &output->filler, sizeof(output->filler));
 		block->filled += sizeof(output->filler);
@@ -100,15 +115,16 @@ static int block_add(struct fxt_output *output, const char *bytes, size_t count)
 	int err = 0;
 
 	while (count && !err) {
-		struct fxt_block *block = output->block;
+		struct fxt_block *block;
 		size_t part;
 
 		if (!output->writer)
 			return -EBADF;
-		if (!block)
-			block = output->block = fxt_writer_get(output->writer, output->idle);
-		if (!block)
-			return -ENOMEM;
+		if (!output->block)
+			err = fxt_writer_get(output->writer, &output->block, output->idle, output->patience);
+		if (err)
+			return err;
+		block = output->block;
 		part = FXT_BLOCK_BYTES - block->filled;
 		if (part > count)
 			part = count;
@@ -163,6 +179,7 @@ int fxt_section_put(void *arg, const void *records, size_t bytes)
 
 int fxt_output_flush(struct fxt_output *output)
 {
+	fxt_output_opened(output);
 	return output->filler || !output->align ? block_finish(output) : 0;
 }
 
@@ -187,5 +204,5 @@ int fxt_output_close(struct fxt_output *output)
 	/* The writer returns its failure. */
 	block_send(output);
 	output->writer = NULL;
-	return fxt_writer_close(writer);
+	return fxt_writer_close(writer, output->patience);
 }

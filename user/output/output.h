@@ -20,19 +20,32 @@ struct fxt_output {
 	struct fxt_block *block;	/* being filled; or NULL */
 	__u32 align;		/* of a block's bytes; 0: none is needed */
 	struct fxt_idle *idle;	/* while it waits for a disk that is far behind; NULL: nothing */
+	const struct fxt_patience *patience;	/* with a disk that does not answer; NULL: for ever */
 	__u64 filler;		/* the section record of those that follow, which pads blocks; 0: none yet */
 };
 
 /*
- * Creates the file, readable by its owner alone; "-" is standard output.  A
- * regular file is synced to the disk each sync_ns, and in the end (0: never).  -errno.
+ * Has the file created, readable by its owner alone, and does not wait for that; "-" is standard
+ * output.  A regular file is synced to the disk each sync_ns, and in the end (0: never).  Path and
+ * patience have to stay.  -errno.
  */
-int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns);
+int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns,
+		    const struct fxt_patience *patience);
+
+/* 0 once it is open, -EINPROGRESS before, or why that failed. */
+int fxt_output_opened(struct fxt_output *output);
+
+/* What an error of an output means. */
+const char *fxt_output_error(int err);
+
+/* Waits for it.  -errno; -ECANCELED where it is given up. */
+int fxt_output_await(struct fxt_output *output);
 
 /*
  * Writes all of it, whole records; waits for no disk, but for one that is too
  * far behind.  -errno, of this write or an earlier one; the file is then cut back
- * so that it ends in a whole record.  -EBADF where none is open.
+ * so that it ends in a whole record.  -EBADF where none is open, -ECANCELED where such a disk
+ * is given up.
  */
 int fxt_output_write(struct fxt_output *output, const struct iovec *vector, int count);
 
@@ -56,7 +69,7 @@ int fxt_output_flush(struct fxt_output *output);
 void fxt_output_end(struct fxt_output *output);
 bool fxt_output_idle(const struct fxt_output *output);
 
-/* 0, or what any write failed with, -errno. */
+/* 0, or what any write failed with, -errno; -ECANCELED where the disk is given up. */
 int fxt_output_close(struct fxt_output *output);
 
 #endif

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -25,8 +26,9 @@
 struct fxt_writer {
 	pthread_t thread;
 	/* Of the thread alone. */
-	int fd;
-	__u32 align;
+	char *path;		/* to be opened; NULL: it is open */
+	fxt_writer_opener open;
+	int fd;			/* -1: none could be opened */
 	bool direct;		/* at present */
 	bool seekable;
 	bool unsynced;		/* written since the last sync */
@@ -42,9 +44,11 @@ struct fxt_writer {
 	unsigned int spares;
 	unsigned int blocks;	/* that exist */
 	unsigned int blocks_max;
+	int opened;		/* 0, -EINPROGRESS, or why it could not be opened */
+	__u32 align;
 	bool busy;		/* with a block */
 	bool end;
-	bool done;		/* has written all, and synced it */
+	bool done;		/* has written all, synced it, and closed the file */
 	int err;		/* the first failure */
 };
 
@@ -174,6 +178,47 @@ static void rest(struct fxt_writer *w)
 		pthread_cond_wait(&w->work, &w->lock);
 }
 
+static void file_set(struct fxt_writer *w, const struct fxt_writer_file *file)
+{
+	struct stat st;
+
+	w->fd = file->fd;
+	w->align = file->align;
+	w->seekable = !fstat(w->fd, &st) && S_ISREG(st.st_mode);
+	if (!w->seekable)
+		w->sync_ns = 0;
+	if (w->align)
+		direct_set(w, true);
+}
+
+/* With the lock, which is released meanwhile. */
+static void file_open(struct fxt_writer *w)
+{
+	struct fxt_writer_file file = { .fd = -1 };
+	int err;
+
+	pthread_mutex_unlock(&w->lock);
+	err = w->open(w->path, &file);
+	if (!err)
+		file_set(w, &file);
+	pthread_mutex_lock(&w->lock);
+	w->opened = w->err = err;
+	pthread_cond_broadcast(&w->room);
+}
+
+/* Likewise. */
+static void file_close(struct fxt_writer *w)
+{
+	int err;
+
+	pthread_mutex_unlock(&w->lock);
+	err = w->fd >= 0 && close(w->fd) ? -errno : 0;
+	pthread_mutex_lock(&w->lock);
+	w->err = w->err ? w->err : err;
+	w->done = true;
+	pthread_cond_broadcast(&w->room);
+}
+
 static void *run(void *arg)
 {
 	struct fxt_writer *w = arg;
@@ -181,6 +226,8 @@ static void *run(void *arg)
 	/* It has little to do, and frees memory by it. */
 	setpriority(PRIO_PROCESS, 0, -20);
 	pthread_mutex_lock(&w->lock);
+	if (w->path)
+		file_open(w);
 	while (w->first || !w->end) {
 		if (w->first || sync_due(w))
 			work(w);
@@ -188,7 +235,7 @@ static void *run(void *arg)
 			rest(w);
 	}
 	work(w);
-	w->done = true;
+	file_close(w);
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
 }
@@ -201,30 +248,66 @@ static unsigned int blocks_max(void)
 	return blocks < BLOCKS_MIN ? BLOCKS_MIN : blocks > BLOCKS_MAX ? BLOCKS_MAX : blocks;
 }
 
-int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_ns)
+static struct fxt_writer *writer_new(__u64 sync_ns)
 {
 	struct fxt_writer *w = calloc(1, sizeof(*w));
-	struct stat st;
-	int err;
 
 	if (!w)
-		return -ENOMEM;
-	*w = (struct fxt_writer){ .fd = fd, .align = align, .sync_ns = sync_ns };
+		return NULL;
+	*w = (struct fxt_writer){ .fd = -1, .sync_ns = sync_ns };
 	w->last = &w->first;
 	w->blocks_max = blocks_max();
 	w->synced = fxt_clock_mono();
-	w->seekable = !fstat(fd, &st) && S_ISREG(st.st_mode);
-	if (align)
-		direct_set(w, true);
 	fxt_lock_init(&w->lock);
 	pthread_cond_init(&w->work, NULL);
 	pthread_cond_init(&w->room, NULL);
-	err = pthread_create(&w->thread, NULL, run, w);
+	return w;
+}
+
+static void writer_free(struct fxt_writer *w)
+{
+	pthread_cond_destroy(&w->room);
+	pthread_cond_destroy(&w->work);
+	pthread_mutex_destroy(&w->lock);
+	free(w->path);
+	free(w);
+}
+
+static int writer_start(struct fxt_writer **writer, struct fxt_writer *w)
+{
+	int err = pthread_create(&w->thread, NULL, run, w);
+
 	if (err)
-		free(w);
+		writer_free(w);
 	else
 		*writer = w;
 	return -err;
+}
+
+int fxt_writer_open(struct fxt_writer **writer, int fd, __u32 align, __u64 sync_ns)
+{
+	const struct fxt_writer_file file = { fd, align };
+	struct fxt_writer *w = writer_new(sync_ns);
+
+	if (!w)
+		return -ENOMEM;
+	file_set(w, &file);
+	return writer_start(writer, w);
+}
+
+int fxt_writer_create(struct fxt_writer **writer, const char *path, fxt_writer_opener open, __u64 sync_ns)
+{
+	struct fxt_writer *w = writer_new(sync_ns);
+
+	if (!w)
+		return -ENOMEM;
+	w->opened = -EINPROGRESS;
+	w->open = open;
+	w->path = strdup(path);
+	if (w->path)
+		return writer_start(writer, w);
+	writer_free(w);
+	return -ENOMEM;
 }
 
 /* Allocates a block that is counted already. */
@@ -241,25 +324,61 @@ static struct fxt_block *block_new(struct fxt_writer *w)
 	return NULL;
 }
 
-/* With the lock, which is released meanwhile: until there is room, or for a moment. */
-static void room_await(struct fxt_writer *w, struct fxt_idle *idle)
+/*
+ * With the lock, which is released meanwhile: until the thread has come further, or for a
+ * moment.  0, or -ECANCELED where it is given up.
+ */
+static int progress_await(struct fxt_writer *w, struct fxt_idle *idle, const struct fxt_patience *patience)
 {
-	__u64 until = fxt_clock_mono() + FXT_IDLE_NS;
+	__u64 until = fxt_clock_mono() + FXT_PATIENCE_NS;
 	struct timespec time = { until / SECOND_NS, until % SECOND_NS };
+	bool over;
 
 	pthread_cond_clockwait(&w->room, &w->lock, CLOCK_MONOTONIC, &time);
 	pthread_mutex_unlock(&w->lock);
 	fxt_idle_run(idle);
+	over = fxt_patience_over(patience);
 	pthread_mutex_lock(&w->lock);
+	return over ? -ECANCELED : 0;
 }
 
-struct fxt_block *fxt_writer_get(struct fxt_writer *w, struct fxt_idle *idle)
+int fxt_writer_await(struct fxt_writer *w, const struct fxt_patience *patience)
 {
-	struct fxt_block *block;
+	int err = 0;
 
 	pthread_mutex_lock(&w->lock);
-	while (!w->spare && w->blocks == w->blocks_max)
-		room_await(w, idle);
+	while (!err && w->opened == -EINPROGRESS)
+		err = progress_await(w, NULL, patience);
+	if (!err)
+		err = w->opened;
+	pthread_mutex_unlock(&w->lock);
+	return err;
+}
+
+int fxt_writer_opened(struct fxt_writer *w, __u32 *align)
+{
+	int err;
+
+	pthread_mutex_lock(&w->lock);
+	err = w->opened;
+	*align = err == -EINPROGRESS ? FXT_WRITER_ALIGN_MAX : w->align;
+	pthread_mutex_unlock(&w->lock);
+	return err;
+}
+
+int fxt_writer_get(struct fxt_writer *w, struct fxt_block **got, struct fxt_idle *idle,
+		   const struct fxt_patience *patience)
+{
+	struct fxt_block *block;
+	int err = 0;
+
+	pthread_mutex_lock(&w->lock);
+	while (!err && !w->spare && w->blocks == w->blocks_max)
+		err = progress_await(w, idle, patience);
+	if (err) {
+		pthread_mutex_unlock(&w->lock);
+		return err;
+	}
 	block = w->spare;
 	if (block) {
 		w->spare = block->next;
@@ -270,9 +389,11 @@ struct fxt_block *fxt_writer_get(struct fxt_writer *w, struct fxt_idle *idle)
 	pthread_mutex_unlock(&w->lock);
 	if (!block)
 		block = block_new(w);
-	if (block)
-		block->filled = 0;
-	return block;
+	if (!block)
+		return -ENOMEM;
+	block->filled = 0;
+	*got = block;
+	return 0;
 }
 
 int fxt_writer_put(struct fxt_writer *w, struct fxt_block *block)
@@ -307,23 +428,26 @@ void fxt_writer_end(struct fxt_writer *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-int fxt_writer_close(struct fxt_writer *w)
+int fxt_writer_close(struct fxt_writer *w, const struct fxt_patience *patience)
 {
 	struct fxt_block *block;
-	int err;
+	int err = 0;
 
 	fxt_writer_end(w);
+	pthread_mutex_lock(&w->lock);
+	while (!err && !w->done)
+		err = progress_await(w, NULL, patience);
+	pthread_mutex_unlock(&w->lock);
+	if (err) {
+		pthread_detach(w->thread);
+		return err;
+	}
 	pthread_join(w->thread, NULL);
-	err = close(w->fd) ? -errno : 0;
-	if (w->err)
-		err = w->err;
+	err = w->err;
 	while ((block = w->spare)) {
 		w->spare = block->next;
 		munmap(block, sizeof(*block));
 	}
-	pthread_cond_destroy(&w->room);
-	pthread_cond_destroy(&w->work);
-	pthread_mutex_destroy(&w->lock);
-	free(w);
+	writer_free(w);
 	return err;
 }

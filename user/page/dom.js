@@ -49,9 +49,15 @@ function momentLink(from, to, key) {
 function threadLink(thread, facts) {
 	const title = threadTitle(thread);
 
-	return thread.key === 0 ? make("bdi", {}, title) :
-		make("a", { href: `#from=${facts.from_ns}&to=${facts.to_ns}&thread=${thread.key}`, class: "name", title },
-			make("bdi", {}, title));
+	if (thread.key === 0)
+		return make("bdi", {}, title);
+	return make("a", { href: `#from=${facts.from_ns}&to=${facts.to_ns}&thread=${thread.key}`, class: "name", title },
+		make("bdi", {}, title));
+}
+
+/* A cell with a name that is cut where it is too wide. */
+function nameCell(name, attributes = {}) {
+	return make("td", { class: "thread", ...attributes }, make("bdi", { class: "name", title: name }, name));
 }
 
 /* A cell's exact figure goes with it. */

@@ -40,9 +40,10 @@ class FlameGraph {
 		this.root = this.zoomed = this.at = flameTree(lines);
 		this.height = 0;
 		this.readout = make("output", { id: "flame-readout", class: "readout", "aria-live": "polite" }, "\u00a0");
-		this.back = makeButton("All", () => this.zoom(this.root), { disabled: true });
+		this.back = makeButton("Show all", () => this.zoom(this.root), { disabled: true });
 		this.box = make("div", { class: "picture flame", tabindex: 0, role: "img", "aria-describedby": "flame-readout",
-			"aria-label": "Flame graph of time asleep. Arrow keys move between frames, Enter zooms, Escape shows all. The table below has the longest stacks." });
+			"aria-label": "Flame graph of time asleep. Arrow keys move between frames, Enter zooms, Escape shows all. " +
+				"The table below has the longest stacks." });
 		this.box.addEventListener("keydown", (event) => this.key(event));
 		drawWhenSized(this.box, (width) => this.draw(width));
 	}
@@ -59,8 +60,8 @@ class FlameGraph {
 
 	/* A frame and those in it; how deep they are. */
 	drawNode(svg, node, scale) {
-		const from = Math.max(node.from, this.zoomed.from), to = Math.min(node.from + node.ns, this.zoomed.from + this.zoomed.ns);
-		const width = (to - from) * scale;
+		const from = Math.max(node.from, this.zoomed.from);
+		const width = (Math.min(node.from + node.ns, this.zoomed.from + this.zoomed.ns) - from) * scale;
 
 		if (width < FLAME_NARROW)
 			return 0;
@@ -70,13 +71,14 @@ class FlameGraph {
 	}
 
 	frame(node, x, width) {
-		const y = (node.depth - 1) * FLAME_ROW, name = cleanName(node.name), letters = Math.floor((width - 6) / 6.4);
+		const y = (node.depth - 1) * FLAME_ROW, name = cleanName(node.name), letters = Math.floor((width - 6) / 6.9);
 		const rect = makeSvg("rect", { x, y, width: Math.max(width - 1, 0.5), height: FLAME_ROW - 1, rx: 1 });
 		const group = makeSvg("g", { class: node === this.at ? "at" : null }, makeSvg("title", {}, this.say(node)), rect);
 
 		rect.style.fill = flameColour(node);
 		if (letters > 2)
-			group.append(makeSvg("text", { x: x + 3, y: y + 13 }, name.length > letters ? `${name.slice(0, letters - 1)}\u2026` : name));
+			group.append(makeSvg("text", { x: x + 3, y: y + 13 },
+				name.length > letters ? `${name.slice(0, letters - 1)}\u2026` : name));
 		group.addEventListener("click", () => this.zoom(node));
 		group.addEventListener("pointerenter", () => {
 			this.readout.textContent = this.say(node);
@@ -123,14 +125,14 @@ function makeStackTable(stacks) {
 	const columns = [
 		{ title: "Asleep ms", number: true, cell: (r) => nsCell(r.ns), sort: (r) => r.ns },
 		{ title: "Share", number: true, cell: (r) => make("td", { class: "number" }, formatShare(r.ns, stacks.ns)) },
-		{ title: "Process", cell: (r) => make("td", { class: "thread" }, make("bdi", { class: "name" }, cleanName(r.frames[0]))), sort: (r) => r.frames[0] },
-		{ title: "Thread", cell: (r) => make("td", { class: "thread" }, make("bdi", { class: "name" }, cleanName(r.frames[1] || ""))),
-			sort: (r) => r.frames[1] || "" },
+		{ title: "Process", cell: (r) => nameCell(cleanName(r.frames[0])), sort: (r) => r.frames[0] },
+		{ title: "Thread", cell: (r) => nameCell(cleanName(r.frames[1] || "")), sort: (r) => r.frames[1] || "" },
 		{ title: "In, innermost first", cell: (r) => make("td", { class: "story" },
 			make("bdi", {}, cleanName(r.frames.slice(2).reverse().join(" \u2039 "), 400))) },
 	];
 
-	return makeTable(columns, rows, { caption: "Stacks in which threads slept longest", shown: 8, sorted: 0 }).element;
+	return makeTable(columns, rows, { caption: "Stacks in which threads slept longest", shown: 8, sorted: 0, stack: true })
+		.element;
 }
 
 function showBlocked(root, data) {
@@ -141,7 +143,8 @@ function showBlocked(root, data) {
 			make("p", { class: "none" }, "The recording has no stacks: \u201cfxtrec record --stacks\u201d records them."));
 		return;
 	}
-	const left = Number(stacks.left_out_ns), hint = `Time asleep by stack, outermost on top. Idle pools of ${formatTime(stacks.idle_ns)} are left out` +
+	const left = Number(stacks.left_out_ns);
+	const hint = `Time asleep by stack, outermost on top. Idle pools of ${formatTime(stacks.idle_ns)} are left out` +
 		`${left ? `, and short stacks of ${formatTime(left)}` : ""}; ${formatTime(stacks.unknown_ns)} have no stack.`;
 	const section = makeSection(root, "blocked", "Where threads slept", hint);
 

@@ -171,6 +171,25 @@ static int cells_write(struct fxt_page *page, const struct fxt_page_heat *h, uns
 	return err;
 }
 
+/* The part of each column in which any CPU's events were lost: what waited then isn't known. */
+static void lost_json(struct fxt_json_writer *w, const struct fxt_page_heat *h, unsigned int columns,
+		      unsigned int joined)
+{
+	__u64 from = h->m->from, to;
+	unsigned int i;
+
+	fxt_json_key(w, "lost");
+	fxt_json_open(w, '[');
+	for (i = 0; i < columns; i++, from = to) {
+		to = from + joined * h->step;
+		if (to > h->m->to)
+			to = h->m->to;
+		fxt_json_number(w, to <= from ? 0 : (unsigned __int128)CELL_ONE *
+				fxt_gaps_overlap(&h->m->gaps, h->m->spill, from, to) / (to - from));
+	}
+	fxt_json_close(w, ']');
+}
+
 static void heat_json(struct fxt_json_writer *w, const struct fxt_page_heat *h, unsigned int columns,
 		      unsigned int joined, __u64 waiting)
 {
@@ -182,6 +201,7 @@ static void heat_json(struct fxt_json_writer *w, const struct fxt_page_heat *h, 
 	fxt_json_put_number(w, "one", CELL_ONE);
 	fxt_json_put_number(w, "waiting_one", waiting);
 	fxt_json_put_number(w, "left_out", h->left_out);
+	lost_json(w, h, columns, joined);
 	fxt_json_key(w, "cpus");
 	fxt_json_open(w, '[');
 	for (i = 0; i < h->count; i++)

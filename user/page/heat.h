@@ -35,7 +35,8 @@ struct fxt_page_heat {
 };
 
 /* Before the pass, once the machine's window is known. */
-void fxt_page_heat_init(struct fxt_page_heat *heat, struct fxt_machine *m, const struct fxt_selection *selection);
+void fxt_page_heat_init(struct fxt_page_heat *heat, struct fxt_machine *m,
+			const struct fxt_selection *selection);
 
 /* After it: the blocks "heat" and "heat-cells".  0 or -errno. */
 int fxt_page_heat_write(struct fxt_page *page, struct fxt_page_heat *heat);

@@ -3,9 +3,9 @@
 
 const HEAT_PLANES = { busy: 0, interrupt: 1, waiting: 2, unknown: 3 };
 const HEAT_KINDS = [
-	{ id: "busy", title: "Busy", colour: "--run", text: (value) => `busy ${(100 * value).toFixed(1)} %` },
+	{ id: "busy", title: "Busy", colour: "--run", text: (value) => `busy ${formatShare(value, 1)}` },
 	{ id: "waiting", title: "Waiting threads", colour: "--preempted", text: (value) => `${value.toFixed(2)} threads waiting` },
-	{ id: "interrupt", title: "Interrupts", colour: "--irq", text: (value) => `in interrupts ${(100 * value).toFixed(1)} %` },
+	{ id: "interrupt", title: "Interrupts", colour: "--irq", text: (value) => `in interrupts ${formatShare(value, 1)}` },
 ];
 const HEAT_LEFT = 48, HEAT_FOOT = 20;
 
@@ -14,8 +14,11 @@ function heatReader(heat) {
 	const bytes = pageBytes("heat-cells"), view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const rows = heat.cpus.length;
 
-	return (plane, row, column) => view.getUint16(2 * ((HEAT_PLANES[plane] * rows + row) * heat.columns + column), true) /
-		(plane === "waiting" ? heat.waiting_one : heat.one);
+	return (plane, row, column) => {
+		const at = (HEAT_PLANES[plane] * rows + row) * heat.columns + column;
+
+		return view.getUint16(2 * at, true) / (plane === "waiting" ? heat.waiting_one : heat.one);
+	};
 }
 
 /* The numbers of a colour, of any form that a canvas knows. */
@@ -42,12 +45,20 @@ class HeatMap {
 		this.kind = kind;
 		this.at = null;
 		this.canvas = make("canvas", { tabindex: 0, role: "img", "aria-describedby": "heat-readout",
-			"aria-label": "CPUs over time. Arrow keys move from cell to cell, Enter shows the moment in the timeline. The table below has each CPU's sums." });
+			"aria-label": "CPUs over time. Arrow keys move from cell to cell, Enter shows the moment in the timeline. " +
+				"The table below has each CPU's sums." });
 		this.readout = make("output", { id: "heat-readout", class: "readout", "aria-live": "polite" }, "\u00a0");
 		this.scale = make("div", { class: "scale", "aria-hidden": "true" });
 		this.box = make("div", { class: "picture" }, this.canvas);
 		this.listen();
 		drawWhenSized(this.box, (width) => this.draw(width));
+	}
+
+	/* The part of a cell that isn't known: of what waits nothing is, where any CPU's events were lost. */
+	unknown(row, column) {
+		const unknown = this.read("unknown", row, column);
+
+		return this.kind.id === "waiting" ? Math.max(unknown, this.heat.lost[column] / this.heat.one) : unknown;
 	}
 
 	/* The greatest value that has a colour: of waiting threads there is no bound. */
@@ -90,7 +101,7 @@ class HeatMap {
 		for (let row = 0; row < cpus.length; row++)
 			for (let column = 0; column < columns; column++) {
 				const share = Math.min(1, this.read(this.kind.id, row, column) / most);
-				const unknown = this.read("unknown", row, column), to = 4 * (row * columns + column);
+				const unknown = this.unknown(row, column), to = 4 * (row * columns + column);
 
 				for (let part = 0; part < 3; part++) {
 					const colour = low[part] + (high[part] - low[part]) * Math.pow(share, 0.8);
@@ -109,14 +120,14 @@ class HeatMap {
 
 	drawAxes(context, rows, height) {
 		const ns = nsBetween(this.facts.from_ns, this.facts.to_ns), step = axisStep(ns || 1, Math.max(2, this.span() / 90));
-		const every = Math.max(1, Math.ceil(13 / this.rowHeight));
+		const every = Math.max(1, Math.ceil(16 / this.rowHeight));
 
 		context.font = "11px system-ui, sans-serif";
 		context.fillStyle = themeColour("--faint");
 		context.textAlign = "left";
 		context.textBaseline = "middle";
 		for (let row = 0; row < rows; row += every)
-			context.fillText(`CPU ${this.heat.cpus[row]}`, 0, (row + 0.5) * this.rowHeight, HEAT_LEFT - 6);
+			context.fillText(`CPU ${this.heat.cpus[row]}`, 0, Math.max(6, (row + 0.5) * this.rowHeight), HEAT_LEFT - 6);
 		context.textBaseline = "alphabetic";
 		for (let at = 0; at <= ns; at += step) {
 			const x = HEAT_LEFT + this.span() * at / this.all();
@@ -136,7 +147,8 @@ class HeatMap {
 
 		context.strokeStyle = themeColour("--ink");
 		context.lineWidth = 1.5;
-		context.strokeRect(HEAT_LEFT + at.column * cell - 0.5, at.row * this.rowHeight + 0.5, Math.max(cell, 2) + 1, this.rowHeight - 2);
+		context.strokeRect(HEAT_LEFT + at.column * cell - 0.5, at.row * this.rowHeight + 0.5, Math.max(cell, 2) + 1,
+			this.rowHeight - 2);
 	}
 
 	drawScale() {
@@ -169,12 +181,14 @@ class HeatMap {
 
 		if (!cpus.length || !columns)
 			return;
-		this.at = { row: Math.max(0, Math.min(cpus.length - 1, row)), column: Math.max(0, Math.min(columns - 1, column)) };
-		const [from, to] = this.times(this.at.column), unknown = this.read("unknown", this.at.row, this.at.column);
+		const at = { row: Math.max(0, Math.min(cpus.length - 1, row)), column: Math.max(0, Math.min(columns - 1, column)) };
+		const [from, to] = this.times(at.column), unknown = this.unknown(at.row, at.column);
 
-		this.readout.textContent = `CPU ${cpus[this.at.row]}, ${formatMoment(from, this.facts)} to ${formatMoment(to, this.facts)}: ` +
-			HEAT_KINDS.map((kind) => kind.text(this.read(kind.id, this.at.row, this.at.column))).join(", ") +
-			(unknown ? `, unknown ${(100 * unknown).toFixed(1)} %` : "");
+		this.at = at;
+		this.readout.textContent =
+			`CPU ${cpus[at.row]}, ${formatMoment(from, this.facts)} to ${formatMoment(to, this.facts)}: ` +
+			HEAT_KINDS.map((kind) => kind.text(this.read(kind.id, at.row, at.column))).join(", ") +
+			(unknown ? `, unknown ${formatShare(unknown, 1)}` : "");
 		this.draw(this.width);
 	}
 
@@ -193,7 +207,8 @@ class HeatMap {
 	}
 
 	listen() {
-		const keys = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], PageUp: [0, -20], PageDown: [0, 20] };
+		const keys = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
+			PageUp: [0, -20], PageDown: [0, 20] };
 
 		this.canvas.addEventListener("pointermove", (event) =>
 			this.move(Math.floor(event.offsetY / this.rowHeight),
@@ -240,7 +255,8 @@ function makeCpuTable(data) {
 		{ title: "Unknown", number: true, cell: (c) => share(c, "unknown_ns"), sort: (c) => c.unknown_ns },
 		{ title: "Interrupts", number: true, cell: (c) => share(c, "interrupt_ns"), sort: (c) => c.interrupt_ns },
 		{ title: "Switches", number: true, cell: (c) => countCell(c.switches), sort: (c) => c.switches },
-		{ title: "Runnable, mean", hint: "Threads that ran or waited there", number: true, sort: (c) => c.runnable_mean || 0,
+		{ title: "Runnable, mean", hint: "Threads that ran or waited there", number: true,
+			sort: (c) => c.runnable_mean || 0,
 			cell: (c) => make("td", { class: "number" }, c.runnable_mean === null ? "\u2013" : c.runnable_mean.toFixed(2)) },
 		{ title: "Most", number: true, cell: (c) => countCell(c.runnable_max), sort: (c) => c.runnable_max },
 		{ title: "Others idle while threads waited here, ms", number: true, cell: (c) => nsCell(c.idle_while_waiting_ns),
@@ -251,7 +267,8 @@ function makeCpuTable(data) {
 }
 
 function showCpus(root, data) {
-	const section = makeSection(root, "cpus", "CPUs over time", "Click on a moment, or press Enter, to see it in the timeline.");
+	const section = makeSection(root, "cpus", "CPUs over time",
+		"Click on a moment, or press Enter, to see it in the timeline.");
 
 	if (data.heat.cpus.length) {
 		const map = new HeatMap(data, HEAT_KINDS[0]);
@@ -259,6 +276,7 @@ function showCpus(root, data) {
 		section.append(make("div", { class: "controls" }, makeKinds(map), map.scale), map.box, map.readout);
 	}
 	if (data.heat.left_out)
-		section.append(make("p", { class: "hint" }, `${formatCount(data.heat.left_out)} more CPUs are in the table alone.`));
+		section.append(make("p", { class: "hint" },
+			`${formatCount(data.heat.left_out)} more CPUs are in the table alone.`));
 	section.append(data.report.cpus.length ? makeCpuTable(data) : make("p", { class: "none" }, "No event of any CPU."));
 }

@@ -5,7 +5,8 @@ const LATENCY_KINDS = [
 	{ id: "latency", title: "From wakeup to run", colour: "--wait" },
 	{ id: "preempted", title: "From preemption to run", colour: "--preempted" },
 ];
-const LATENCY_QUANTILES = [["p50_ns", "p50"], ["p90_ns", "p90"], ["p99_ns", "p99"], ["p999_ns", "p99.9"], ["max_ns", "Longest"]];
+const LATENCY_QUANTILES = [["p50_ns", "p50"], ["p90_ns", "p90"], ["p99_ns", "p99"], ["p999_ns", "p99.9"],
+	["max_ns", "Longest"]];
 const BARS_AN_OCTAVE = 4, LATENCY_HEIGHT = 190;
 
 /* Counts by the logarithm of their duration: [the bar's number, count]. */
@@ -40,14 +41,17 @@ function drawLatency(kind, axes, width) {
 
 	for (let count = 1; count <= axes.most; count *= 10)
 		svg.append(makeSvg("line", { class: "grid", x1: left, x2: width - right, y1: y(count), y2: y(count) }),
-			makeSvg("text", { x: left - 6, y: y(count) + 4, "text-anchor": "end" }, count >= 1e6 ? `${count / 1e6}M` : count >= 1e3 ? `${count / 1e3}k` : count));
+			makeSvg("text", { x: left - 6, y: y(count) + 4, "text-anchor": "end" },
+				count >= 1e6 ? `${count / 1e6}M` : count >= 1e3 ? `${count / 1e3}k` : count));
 	for (let decade = axes.from; decade <= axes.to; decade++)
-		svg.append(makeSvg("line", { class: "grid", x1: x(10 ** decade), x2: x(10 ** decade), y1: top, y2: height - foot + 4 }),
-			makeSvg("text", { x: x(10 ** decade), y: height - 6,
-				"text-anchor": decade === axes.to ? "end" : "middle" }, formatTick(10 ** decade)));
+		svg.append(makeSvg("line", { class: "grid", x1: x(10 ** decade), x2: x(10 ** decade), y1: top,
+			y2: height - foot + 4 }),
+		makeSvg("text", { x: x(10 ** decade), y: height - 6, "text-anchor": decade === axes.to ? "end" : "middle" },
+			formatTick(10 ** decade)));
 	for (const [bar, count] of kind.bars) {
 		const from = 2 ** (bar / BARS_AN_OCTAVE), to = 2 ** ((bar + 1) / BARS_AN_OCTAVE);
-		const rect = makeSvg("rect", { x: x(from) + 0.5, y: y(count), width: Math.max(1, x(to) - x(from) - 1), height: height - foot - y(count) },
+		const rect = makeSvg("rect", { x: x(from) + 0.5, y: y(count), width: Math.max(1, x(to) - x(from) - 1),
+			height: height - foot - y(count) },
 			makeSvg("title", {}, `${formatTime(Math.round(from))} to ${formatTime(Math.round(to))}: ${formatCount(count)}`));
 
 		rect.style.fill = `var(${kind.colour})`;
@@ -68,7 +72,8 @@ function drawQuantiles(svg, kind, x, top, bottom, width) {
 		svg.append(makeSvg("line", { class: "mark", x1: at, x2: at, y1: top - 6, y2: bottom }));
 		if ((end ? at - room : at) < free)
 			continue;
-		svg.append(makeSvg("text", { class: "mark", x: end ? at - 3 : at + 3, y: top - 6, "text-anchor": end ? "end" : "start" }, name));
+		svg.append(makeSvg("text", { class: "mark", x: end ? at - 3 : at + 3, y: top - 6,
+			"text-anchor": end ? "end" : "start" }, name));
 		free = at + room + 6;
 	}
 }
@@ -77,12 +82,13 @@ function makeLatencyPicture(kind, axes) {
 	const box = make("div", { class: "picture" });
 
 	drawWhenSized(box, (width) => box.replaceChildren(drawLatency(kind, axes, width)));
-	return make("figure", {}, make("figcaption", {}, kind.title, make("span", { class: "faint" }, ` ${formatCount(kind.sums.count)} waits`)), box);
+	return make("figure", {}, make("figcaption", {}, kind.title,
+		make("span", { class: "faint" }, ` ${formatCount(kind.sums.count)} waits`)), box);
 }
 
 function showLatency(root, data) {
-	const kinds = LATENCY_KINDS.map((kind) => ({ ...kind, sums: data.totals[kind.id], bars: latencyBars(data.totals[kind.id].histogram) }))
-		.filter((kind) => kind.sums.count);
+	const kinds = LATENCY_KINDS.filter((kind) => data.totals[kind.id].count).map((kind) =>
+		({ ...kind, sums: data.totals[kind.id], bars: latencyBars(data.totals[kind.id].histogram) }));
 	const section = makeSection(root, "latency", "How late threads ran",
 		"Waits that ended, by their duration; both axes are logarithmic.");
 
@@ -93,7 +99,8 @@ function showLatency(root, data) {
 	const axes = latencyAxes(kinds);
 	const columns = [{ title: "Wait", cell: (kind) => make("th", { scope: "row" }, kind.title) },
 		{ title: "Count", number: true, cell: (kind) => countCell(kind.sums.count) },
-		...LATENCY_QUANTILES.map(([member, title]) => ({ title: `${title}, ms`, number: true, cell: (kind) => nsCell(kind.sums[member]) }))];
+		...LATENCY_QUANTILES.map(([member, title]) => ({ title, number: true, cell: (kind) =>
+			make("td", { class: "number", "data-ns": kind.sums[member] }, formatTime(kind.sums[member])) }))];
 
 	section.append(make("div", { class: "pair" }, ...kinds.map((kind) => makeLatencyPicture(kind, axes))),
 		makeTable(columns, kinds, { caption: "Latencies of all threads", compact: true }).element);

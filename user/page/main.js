@@ -30,12 +30,13 @@ function startPage() {
 	const file = cleanName(data.facts.file.split("/").pop());
 
 	document.title = `${file} \u2013 fxtrec`;
-	document.getElementById("top").append(make("h1", { title: cleanName(data.facts.file, 500) }, make("span", { class: "mark" }, "fxtrec"), make("bdi", {}, file)),
-		makeContents(), startTheme());
+	document.getElementById("top").append(make("h1", { title: cleanName(data.facts.file, 500) },
+		make("span", { class: "mark" }, "fxtrec"), make("bdi", {}, file)), makeContents(), startTheme());
 	showMatters(document.getElementById("matters"), data);
 	showBlocked(document.getElementById("details"), data);
 	showThreads(document.getElementById("details"), data);
-	document.getElementById("foot").textContent = `Made by fxtrec ${data.facts.fxtrec}. This page asks no network for anything.`;
+	document.getElementById("foot").textContent =
+		`Made by fxtrec ${data.facts.fxtrec}. This page asks no network for anything.`;
 	startTimeline(document.getElementById("timeline"), data);
 }
 

@@ -16,7 +16,8 @@ int fxt_page_matters_init(struct fxt_page_matters *p, struct fxt_machine *m, con
 	*p = (struct fxt_page_matters){ .m = m, .selection = selection };
 	fxt_accounts_init(&p->accounts, m);
 	fxt_loads_init(&p->loads, m);
-	err = fxt_blame_init(&p->blame, m);
+	err = fxt_suspects_init(&p->suspects, m->spill);
+	fxt_blame_init(&p->blame, m, &p->suspects);
 	fxt_waits_worst(&p->waits, &p->blame, selection, p->worst, FXT_WAITS_WORST);
 	fxt_flame_init(&p->flame, m, selection);
 	fxt_page_heat_init(&p->heat, m, selection);
@@ -28,17 +29,18 @@ void fxt_page_matters_uninit(struct fxt_page_matters *p)
 	fxt_page_heat_uninit(&p->heat);
 	fxt_flame_uninit(&p->flame);
 	fxt_blame_uninit(&p->blame);
+	fxt_suspects_uninit(&p->suspects, p->m->spill);
 	fxt_accounts_uninit(&p->accounts);
 }
 
 /* What the recording says of itself, and of all threads together. */
 static void facts_put(struct fxt_json_writer *w, const struct fxt_page_matters *p)
 {
-	const struct fxt_origin *o = p->origin;
+	const struct fxt_origin *o = p->origins->of[0];
 
 	fxt_json_open(w, '{');
 	fxt_json_put_string(w, "fxtrec", FXT_VERSION);
-	fxt_origin_json(w, p->file, o);
+	fxt_origins_json(w, p->origins);
 	fxt_json_put_number(w, "begin_ns", p->m->begin);
 	fxt_json_put_number(w, "end_ns", p->m->end);
 	fxt_json_put_string(w, "host", o->host);
@@ -117,16 +119,14 @@ static int report_write(struct fxt_page *page, struct fxt_page_matters *p)
 {
 	struct fxt_report report;
 	struct fxt_report_view view = {
-		.file = p->file,
-		.m = p->m,
-		.origin = p->origin,
+		.origins = p->origins,
 		.report = &report,
 		.loads = &p->loads,
 		.selection = p->selection,
 		.top = FXT_PAGE_THREADS,
 		.brief = true,
 	};
-	int err = fxt_report_init(&report, &p->accounts, FXT_BY_THREAD, p->selection, FXT_COLUMNS);
+	int err = fxt_report_init(&report, &p->accounts, 1, FXT_BY_THREAD, p->selection, FXT_COLUMNS);
 
 	if (!err)
 		err = totals_write(page, &report);
@@ -142,15 +142,13 @@ static int blame_write(struct fxt_page *page, struct fxt_page_matters *p)
 {
 	struct fxt_matrix matrix;
 	struct fxt_blame_view view = {
-		.file = p->file,
-		.m = p->m,
-		.origin = p->origin,
+		.origins = p->origins,
 		.matrix = &matrix,
 		.worst = &p->waits,
 		.top = FXT_PAGE_VICTIMS,
 		.culprits = FXT_PAGE_CULPRITS,
 	};
-	int err = fxt_matrix_init(&matrix, &p->blame, FXT_BY_THREAD, p->selection);
+	int err = fxt_matrix_init(&matrix, &p->blame, 1, FXT_BY_THREAD, p->selection);
 
 	if (!err && fxt_page_json_open(page, "blame"))
 		err = fxt_blame_json(page->json, &view);
@@ -171,6 +169,6 @@ int fxt_page_matters_write(struct fxt_page *page, struct fxt_page_matters *p)
 	if (!err)
 		err = fxt_page_heat_write(page, &p->heat);
 	if (!err && p->m->stacks)
-		err = fxt_page_stacks_write(page, &p->flame);
+		err = fxt_page_stacks_write(page, &p->flame, p->origins);
 	return err;
 }

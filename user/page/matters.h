@@ -18,12 +18,12 @@
 
 struct fxt_page_matters {
 	struct fxt_machine *m;
-	const struct fxt_origin *origin;
 	const struct fxt_selection *selection;
-	const char *file;
+	const struct fxt_origins *origins;	/* of that machine alone */
 	struct fxt_accounts accounts;
 	struct fxt_loads loads;
 	struct fxt_blame blame;
+	struct fxt_suspects suspects;
 	struct fxt_waits waits;
 	struct fxt_wait worst[FXT_WAITS_WORST];
 	struct fxt_flame flame;
@@ -34,7 +34,7 @@ struct fxt_page_matters {
 int fxt_page_matters_init(struct fxt_page_matters *matters, struct fxt_machine *m,
 			  const struct fxt_selection *selection);
 
-/* After the pass; file and origin are set before.  0 or -errno. */
+/* After the pass; origins is set before.  0 or -errno. */
 int fxt_page_matters_write(struct fxt_page *page, struct fxt_page_matters *matters);
 void fxt_page_matters_uninit(struct fxt_page_matters *matters);
 

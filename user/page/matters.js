@@ -11,8 +11,8 @@ function makeFacts(data) {
 	const f = data.facts, machine = [f.host, f.release && `Linux ${f.release}`, f.arch, f.model,
 		f.processors ? `${f.processors} processors` : null];
 	const recorded = [f.backend && `by ${f.backend === "bpf" ? "eBPF" : f.backend}`, f.clock && `clock ${f.clock}`];
-	const lost = f.lost_count ? `${formatCount(f.lost_events)} events in ${formatCount(f.lost_count)} losses; what they hide is unknown` :
-		"none reported";
+	const lost = f.lost_count ? `${formatCount(f.lost_events)} events in ${formatCount(f.lost_count)} losses; ` +
+		"what they hide is unknown" : "none reported";
 	const list = make("dl", { class: "facts" });
 
 	for (const { title, words } of [{ title: "Machine", words: machine }, { title: "Recorded", words: recorded }])
@@ -20,7 +20,7 @@ function makeFacts(data) {
 			make("dd", {}, words.filter((word) => word).map((word) => cleanName(word)).join(" \u00b7 ") || "not known")));
 	list.append(make("div", {}, make("dt", {}, "Span"),
 		make("dd", { id: "span", "data-from-ns": f.from_ns, "data-to-ns": f.to_ns },
-			`${(nsBetween(f.from_ns, f.to_ns) / 1e9).toFixed(6)} s, from ${formatClock(f.from_ns)} to ${formatClock(f.to_ns)}`)));
+			`${formatMoment(f.to_ns, f)}, from ${formatClock(f.from_ns)} to ${formatClock(f.to_ns)}`)));
 	list.append(make("div", {}, make("dt", {}, "Losses"),
 		make("dd", { id: "losses", class: f.lost_count ? "bad" : "good", "data-count": f.lost_events }, lost)));
 	if (!f.wakes)
@@ -53,7 +53,8 @@ function makeTiles(data) {
 			make("span", {}, "median ", latency.count ? nsSpan(latency.p50_ns) : "\u2013"),
 			make("span", {}, "longest ", latency.count ? nsSpan(latency.max_ns) : "\u2013")),
 		makeTile("Blocked", nsSpan(t.blocked_ns), "in uninterruptible sleep", null),
-		makeTile("Context switches", formatCount(t.switches), `${formatCount(Math.round(t.switches / (span / 1e9 || 1)))} a second`,
+		makeTile("Context switches", formatCount(t.switches),
+			`${formatCount(Math.round(t.switches / (span / 1e9 || 1)))} a second`,
 			`${formatCount(t.preemptions)} preemptions`),
 		makeTile("Threads", formatCount(t.threads), `${formatCount(t.wakeups)} wakeups`,
 			`${formatCount(t.migrations)} migrations`));
@@ -70,7 +71,8 @@ function culpritColours(victims) {
 	const order = [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a));
 	const colours = new Map(order.slice(0, CULPRIT_COLOURS.length).map((key, i) => [key, CULPRIT_COLOURS[i]]));
 
-	return (culprit) => culprit.kind === "thread" ? colours.get(culprit.key) || OTHERS_COLOUR : CULPRIT_KINDS[culprit.kind];
+	return (culprit) => culprit.kind === "thread" ? colours.get(culprit.key) || OTHERS_COLOUR :
+		CULPRIT_KINDS[culprit.kind];
 }
 
 /* The rest of a wait, behind the culprits that are listed. */
@@ -89,7 +91,8 @@ function makeCulpritBar(victim, most, colour) {
 		bar.append(piece);
 	}
 	for (const culprit of victim.culprits)
-		part(culprit.ns, colour(culprit), `${culpritTitle(culprit)}: ${formatTime(culprit.ns)}, ${formatShare(culprit.ns, victim.wait_ns)}`);
+		part(culprit.ns, colour(culprit),
+			`${culpritTitle(culprit)}: ${formatTime(culprit.ns)}, ${formatShare(culprit.ns, victim.wait_ns)}`);
 	if (culpritRest(victim) > 0)
 		part(culpritRest(victim), OTHERS_COLOUR, `others: ${formatTime(culpritRest(victim))}`);
 	return make("td", { class: "barcell" }, bar);
@@ -125,26 +128,25 @@ function showWaiters(root, data) {
 
 	makeSection(root, "waiters", "What waited most, and because of what",
 		"Time in which a thread could run and had no CPU, cut by what ran there instead.",
-		victims.length ? makeTable(columns, victims, { caption: "Threads that waited most for a CPU", shown: 10 }).element :
-			make("p", { class: "none" }, "No thread waited for a CPU."));
+		makeTableOr("No thread waited for a CPU.", columns, victims,
+			{ caption: "Threads that waited most for a CPU", shown: 10, stack: true }));
 }
 
 function showWorst(root, data) {
 	const facts = data.facts, waits = data.blame.worst;
 	const columns = [
 		{ title: "At", number: true, cell: (w) => make("td", { class: "number", "data-ns": w.from_ns },
-			make("a", { href: momentLink(w.from_ns, w.to_ns, w.key), title: `${formatClock(w.from_ns)}: show it in the timeline` },
-				formatMoment(w.from_ns, facts))) },
+			make("a", { href: momentLink(w.from_ns, w.to_ns, w.key),
+				title: `${formatClock(w.from_ns)}: show it in the timeline` }, formatMoment(w.from_ns, facts))) },
 		{ title: "Waited ms", number: true, cell: (w) => nsCell(nsBetween(w.from_ns, w.to_ns)) },
-		{ title: "Thread", cell: (w) => make("td", { class: "thread", "data-key": w.key }, make("bdi", { class: "name", title: threadTitle(w) }, threadTitle(w))) },
+		{ title: "Thread", cell: (w) => nameCell(threadTitle(w), { "data-key": w.key }) },
 		{ title: "CPU", number: true, cell: (w) => countCell(w.cpu) },
 		{ title: "After", cell: (w) => make("td", {}, w.after) },
 		{ title: "What happened", cell: (w) => make("td", { class: "story" }, make("bdi", {}, cleanName(w.story, 600))) },
 	];
 
 	makeSection(root, "worst", "The longest waits", "Each is a link to its moment in the timeline.",
-		waits.length ? makeTable(columns, waits, { caption: "The longest waits for a CPU", shown: 10 }).element :
-			make("p", { class: "none" }, "None."));
+		makeTableOr("None.", columns, waits, { caption: "The longest waits for a CPU", shown: 10, stack: true }));
 }
 
 function showMatters(root, data) {

@@ -65,7 +65,8 @@ int fxt_page_bytes(struct fxt_page *page, const char *id, const void *bytes, siz
 
 	block_begin(page, id, "application/octet-stream;base64");
 	for (i = 0; i < count && !page->err; i += 3) {
-		unsigned int left = count - i, bits = in[i] << 16 | (left > 1 ? in[i + 1] << 8 : 0) | (left > 2 ? in[i + 2] : 0);
+		size_t left = count - i;
+		unsigned int bits = in[i] << 16 | (left > 1 ? in[i + 1] << 8 : 0) | (left > 2 ? in[i + 2] : 0);
 
 		text[length++] = digits[bits >> 18];
 		text[length++] = digits[bits >> 12 & 63];

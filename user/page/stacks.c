@@ -61,11 +61,11 @@ static void stacks_json(struct fxt_json_writer *w, const struct fxt_flame *f, st
 	fxt_json_close(w, '}');
 }
 
-int fxt_page_stacks_write(struct fxt_page *page, const struct fxt_flame *f)
+int fxt_page_stacks_write(struct fxt_page *page, const struct fxt_flame *f, const struct fxt_origins *origins)
 {
 	struct fxt_json_writer w = { 0 };
 	struct fxt_flame_lines lines;
-	int err = fxt_flame_lines_init(&lines, f, false);
+	int err = fxt_flame_lines_init(&lines, f, origins, false);
 
 	if (!err) {
 		stacks_json(&w, f, &lines);

@@ -4,12 +4,13 @@
 #define FXT_PAGE_STACKS_H
 
 #include "analyze/flame.h"
+#include "analyze/origin.h"
 #include "page/page.h"
 
 /*
  * The block "stacks": {"ns", "idle_ns", "unknown_ns", "left_out_ns", "lines": [[text, ns], ...]}, of which lines
  * are those of "fxtrec flame", the longest ones in the order of their texts.  0 or -errno.
  */
-int fxt_page_stacks_write(struct fxt_page *page, const struct fxt_flame *flame);
+int fxt_page_stacks_write(struct fxt_page *page, const struct fxt_flame *flame, const struct fxt_origins *origins);
 
 #endif

@@ -4,21 +4,25 @@
 /*
  * columns: { title, hint, number, cell(row) -> td, sort(row) -> number or text }; without sort a column doesn't
  * sort.  options: caption, shown (rows at first), sorted (the column's index), compact (no wider than it
- * has to be).  Returns { element, show(rows) }, the latter for others than the first ones.
+ * has to be), stack (in a narrow window a row is lines).  Returns { element, show(rows) }, the latter for others
+ * than the first ones.
  */
 function makeTable(columns, rows, options) {
-	const body = make("tbody", {}), more = make("p", { class: "more" });
-	const heads = columns.map((column) => make("th", { scope: "col", class: column.number ? "number" : null, title: column.hint },
+	const body = make("tbody", { role: "rowgroup" }), more = make("p", { class: "more" });
+	const heads = columns.map((column) => make("th", { scope: "col", role: "columnheader", title: column.hint,
+		class: column.number ? "number" : null },
 		column.sort ? make("button", { type: "button", class: "head" }, column.title) : column.title));
 	const box = make("div", { class: "table", tabindex: 0, role: "region", "aria-label": options.caption },
-		make("table", {}, make("caption", {}, options.caption), make("thead", {}, make("tr", {}, ...heads)), body));
+		make("table", { role: "table" }, make("caption", {}, options.caption),
+			make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, ...heads)), body));
 	const state = { rows, all: false, by: options.sorted === undefined ? -1 : options.sorted, up: false };
 
 	function fillRows() {
 		const sorted = state.by < 0 ? state.rows : sortRows(state.rows, columns[state.by].sort, state.up);
 		const shown = state.all ? sorted : sorted.slice(0, options.shown || 12);
 
-		body.replaceChildren(...shown.map((row) => make("tr", {}, ...columns.map((column) => column.cell(row)))));
+		body.replaceChildren(...shown.map((row) =>
+			make("tr", { role: "row" }, ...columns.map((column) => cellOf(column, row)))));
 		more.replaceChildren();
 		if (shown.length < sorted.length || (state.all && sorted.length > (options.shown || 12)))
 			more.append(makeButton(state.all ? "Show fewer" : `Show all ${formatCount(sorted.length)}`, () => {
@@ -39,12 +43,27 @@ function makeTable(columns, rows, options) {
 	}));
 	fillRows();
 	return {
-		element: make("div", { class: options.compact ? "tablebox compact" : "tablebox" }, box, more),
+		element: make("div", { class: ["tablebox", options.compact && "compact", options.stack && "stack"]
+			.filter((word) => word).join(" ") }, box, more),
 		show(others) {
 			state.rows = others;
 			fillRows();
 		},
 	};
+}
+
+/* The table's element, or a text where there are no rows. */
+function makeTableOr(text, columns, rows, options) {
+	return rows.length ? makeTable(columns, rows, options).element : make("p", { class: "none" }, text);
+}
+
+/* It is a cell of a table and has its column's title, however it is laid out. */
+function cellOf(column, row) {
+	const cell = column.cell(row);
+
+	cell.setAttribute("role", cell.tagName === "TH" ? "rowheader" : "cell");
+	cell.dataset.title = column.title;
+	return cell;
 }
 
 function sortRows(rows, value, up) {

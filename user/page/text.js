@@ -61,7 +61,8 @@ function formatShare(part, whole) {
 
 /* A name of the trace on one line: what can't be seen is shown, what is too long is cut. */
 function cleanName(name, limit = 120) {
-	const text = String(name).slice(0, limit + 1).replace(/[\u0000-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
+	const text = String(name).slice(0, limit + 1)
+		.replace(/[\u0000-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
 		.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "\ufffd");
 
 	return text.length > limit ? `${text.slice(0, limit)}\u2026` : text;

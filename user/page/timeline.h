@@ -1,25 +1,88 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The page's timeline: what a pass over the trace leaves, as blocks of the page. */
+/*
+ * The page's timeline: what each CPU and thread did, slices, instants and counters, in blocks by time,
+ * with summaries by level.  Documentation/page-timeline.rst has the layout of the data.
+ */
 #ifndef FXT_PAGE_TIMELINE_H
 #define FXT_PAGE_TIMELINE_H
 
 #include "analyze/machine.h"
 #include "analyze/selection.h"
 #include "page/page.h"
+#include "page/rows.h"
+#include "page/strings.h"
+#include "util/tape.h"
+
+/* Rows of each track of a kind, by the track's number. */
+struct fxt_page_counts {
+	__u32 *rows;
+	size_t room, used;	/* used: the greatest number, and one */
+};
+
+/* A thread that ended, or goes on to the trace's end. */
+struct fxt_page_thread {
+	__u64 key, tid, pid, process_key;
+	__u64 begin, end;	/* ns from the page's begin; begin: 0 where it is older */
+	bool born, died;	/* in the trace */
+	char name[FXT_TASK_NAME_BYTES], process_name[FXT_TASK_NAME_BYTES];
+};
+
+/* What slices, instants and counters are drawn on. */
+struct fxt_page_track {
+	struct fxt_page_track_name {
+		__u64 process, thread, id;
+		__u32 kind;	/* enum fxt_page_kind */
+		__u32 name;	/* a string's number: of counters, of asynchronous work; else 0 */
+	} of;
+	__u64 key;		/* of the thread; 0: none is known */
+	double low, high;	/* of a counter */
+	__u32 number;
+	__u32 depth;		/* slices: the greatest, and one */
+	struct fxt_page_slice *open;
+	__u32 count, room;
+	__u32 deeper;
+};
 
 struct fxt_page_timeline {
 	struct fxt_page *page;
 	struct fxt_machine *m;
-	const struct fxt_selection *selection;
 	unsigned int slot;		/* of data[] */
+	struct fxt_page_rows rows;
+	struct fxt_page_strings strings;
+	struct fxt_page_counts counts[FXT_PAGE_KINDS];
+	struct fxt_tape threads;	/* struct fxt_page_thread */
+	struct fxt_map tracks;		/* struct fxt_page_track, by the hash of their names */
+	__u32 track_count;
+	struct fxt_buffer losses;	/* columns: from, length, CPU and one, events */
+	__u32 loss_count;
+	struct fxt_buffer text;		/* of the event that is put */
+	struct fxt_page_message {
+		bool held;		/* a log record, until the next event says whether it is the same */
+		__u64 process, thread;
+		struct fxt_page_row row;
+	} message;
+	__u64 refused;			/* events of tracks that are too many */
 };
 
-/* Before the pass: observes the machine.  It may write blocks during the pass.  0 or -errno; uninit in both cases. */
+/* Before the pass: observes the machine, and may write blocks from now on.  0 or -errno; uninit in both cases. */
 int fxt_page_timeline_init(struct fxt_page_timeline *timeline, struct fxt_page *page, struct fxt_machine *m,
 			   const struct fxt_selection *selection);
 
-/* After the pass: what is left of it.  0 or -errno; -EFBIG where the page gets too large. */
+/* After the pass: writes all blocks.  0 or -errno; -EFBIG where the page gets too large. */
 int fxt_page_timeline_write(struct fxt_page *page, struct fxt_page_timeline *timeline);
 void fxt_page_timeline_uninit(struct fxt_page_timeline *timeline);
+
+/* After the machine has ended: the runs that CPUs are in. */
+int fxt_page_timeline_runs_end(struct fxt_page_timeline *timeline);
+
+/* For the timeline's files: a row, whose times are of the trace's clock and get cut to the page's.  0 or -errno. */
+int fxt_page_timeline_put(struct fxt_page_timeline *timeline, struct fxt_page_row *row);
+
+/* An event that the machine doesn't know: slices, instants, counters, log lines. */
+int fxt_page_timeline_event(struct fxt_page_timeline *timeline, const struct fxt_record *r);
+
+/* After the last record: slices that have no end. */
+int fxt_page_timeline_events_end(struct fxt_page_timeline *timeline);
+void fxt_page_timeline_events_uninit(struct fxt_page_timeline *timeline);
 
 #endif

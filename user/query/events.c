@@ -6,14 +6,14 @@
 
 int fxt_query_text_set(struct fxt_query_scan *s, struct fxt_query_value *value, const struct fxt_text *text)
 {
-	*value = fxt_query_string(fxt_tasks_text(&s->m->tasks, text));
+	*value = fxt_query_string(fxt_tasks_text(&s->pass->m->tasks, text));
 	return value->type ? 0 : -ENOMEM;
 }
 
 struct fxt_query_value fxt_query_utid(struct fxt_query_scan *s, __u64 tid, __u64 ns)
 {
-	const struct fxt_task *task = fxt_tasks_get(&s->m->tasks, tid);
-	__u64 key = task ? task->key : fxt_query_thread_first(s->threads, tid, ns);
+	const struct fxt_task *task = fxt_tasks_get(&s->pass->m->tasks, tid);
+	__u64 key = task ? task->key : fxt_query_thread_first(s->threads, s->pass->m->tasks.machine, tid, ns);
 
 	return fxt_query_known(key, key);
 }
@@ -71,6 +71,7 @@ static const struct fxt_observer_ops counter_ops = { .event = counter };
 const struct fxt_query_table fxt_query_counter = {
 	.name = "counter",
 	.columns = "ts,name,value,series,category,id,utid",
+	.moments = true,
 	.names_threads = true,
 	.ops = &counter_ops,
 };

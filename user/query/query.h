@@ -5,18 +5,27 @@
 
 #include <stdio.h>
 
-#include "analyze/machine.h"
+#include "analyze/machines.h"
 
 /* One pass over the trace.  Its caller's structure begins with it. */
 struct fxt_query_pass {
-	struct fxt_machine *m;	/* before the first record; observers can be added */
-	__u64 from, to;		/* ns: the window as it was asked for; ~0: it is open */
+	struct fxt_machines *machines;	/* before the first record; observers can be added to each */
+	struct fxt_machine *m;	/* the one whose record is put, or that ends */
+	__u64 from, to;		/* ns: its window as it was asked for; ~0: it is open */
 };
+
+/* Before a machine of a pass gets a record. */
+static inline void fxt_query_pass_turn(struct fxt_query_pass *pass, struct fxt_machines_one *one)
+{
+	pass->m = &one->m;
+	pass->from = one->from;
+	pass->to = one->to;
+}
 
 /* Where passes come from.  The functions report what fails themselves. */
 struct fxt_query_source {
 	int (*open)(void *arg, struct fxt_query_pass **pass);	/* 0 or -errno */
-	int (*next)(struct fxt_query_pass *pass);	/* 1: a record was put; 0: the machine has ended; -errno */
+	int (*next)(struct fxt_query_pass *pass);	/* 1: a record was put; 0: the machines have ended; -errno */
 	void (*close)(struct fxt_query_pass *pass);
 	void *arg;
 	__u64 spool_bytes;	/* of temporary tables; 0: no limit */

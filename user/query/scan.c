@@ -8,18 +8,21 @@
 int fxt_query_scan_open(struct fxt_query_scan *s, const struct fxt_query_table *table,
 			const struct fxt_query_source *source, struct fxt_query_threads *threads)
 {
+	__u32 i;
 	int err;
 
-	*s = (struct fxt_query_scan){ .table = table, .source = source, .threads = threads };
+	*s = (struct fxt_query_scan){ .table = table, .source = source, .threads = threads,
+					.until = ~0ULL };
 	err = source->open(source->arg, &s->pass);
 	if (err) {
 		s->pass = NULL;
 		return err;
 	}
-	s->m = s->pass->m;
-	s->tracks.memory.spill = s->m->spill;
-	fxt_tape_init(&s->rows, sizeof(struct fxt_query_row), s->m->spill->spool);
-	s->slot = fxt_machine_observe(s->m, table->ops, s);
+	s->tracks.memory.spill = s->pass->m->spill;
+	fxt_tape_init(&s->rows, sizeof(struct fxt_query_row), s->pass->m->spill->spool);
+	/* All have the same observers, so that it is the same slot. */
+	for (i = 0; i < s->pass->machines->count; i++)
+		s->slot = fxt_machine_observe(&s->pass->machines->of[i].m, table->ops, s);
 	return 0;
 }
 
@@ -40,15 +43,31 @@ int fxt_query_row_put(struct fxt_query_scan *s, const struct fxt_query_row *row)
 	return fxt_tape_put(&s->rows, row);
 }
 
-/* Puts the trace's next record into the machine, or ends it. */
+/* Whether all that comes is behind the rows that are wanted. */
+static bool over(const struct fxt_query_scan *s)
+{
+	__u32 i;
+
+	for (i = 0; i < s->pass->machines->count; i++)
+		if (s->pass->machines->of[i].m.now <= s->until)
+			return false;
+	return s->table->moments;
+}
+
+/* Puts the trace's next record into its machine, or ends all. */
 static int advance(struct fxt_query_scan *s)
 {
-	int got = s->source->next(s->pass);
+	int got = s->source->next(s->pass), err = 0;
+	__u32 i;
 
 	if (got < 0)
 		return got;
 	s->ended = !got;
-	return s->ended && s->table->finish ? s->table->finish(s) : 0;
+	for (i = 0; s->ended && s->table->finish && i < s->pass->machines->count && !err; i++) {
+		fxt_query_pass_turn(s->pass, &s->pass->machines->of[i]);
+		err = s->table->finish(s);
+	}
+	return err;
 }
 
 int fxt_query_scan_next(struct fxt_query_scan *s, struct fxt_query_row *row)
@@ -60,7 +79,9 @@ int fxt_query_scan_next(struct fxt_query_scan *s, struct fxt_query_row *row)
 			err = fxt_tape_clear(&s->rows);
 			s->read = 0;
 		}
-		if (!err)
+		if (!err && over(s))
+			s->ended = true;
+		else if (!err)
 			err = advance(s);
 	}
 	if (err || s->read == s->rows.count)
@@ -85,7 +106,7 @@ int fxt_query_pieces_put(struct fxt_query_scan *s, const struct fxt_gaps *gaps, 
 	int err = 0;
 
 	while (!err && from < to) {
-		const struct fxt_gap *gap = gaps->count ? fxt_gaps_after(gaps, s->m->spill, from) : NULL;
+		const struct fxt_gap *gap = gaps->count ? fxt_gaps_after(gaps, s->pass->m->spill, from) : NULL;
 		struct fxt_query_piece known = { .from = from, .to = to, .known = true }, lost = { .to = to };
 
 		if (gap && gap->from < to)

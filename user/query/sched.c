@@ -15,7 +15,7 @@ struct cpu_run {
 /* Only the last piece ends with the switch. */
 static int sched_put(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_query_piece *piece)
 {
-	struct fxt_query_row part = { { row->v[0], row->v[1], row->v[2] } };
+	struct fxt_query_row part = { { row->v[0], row->v[1], row->v[2], [6] = row->v[6] } };
 
 	if (piece->known) {
 		part = *row;
@@ -35,6 +35,7 @@ static int run_end(struct fxt_query_scan *s, struct fxt_cpu *cpu, struct cpu_run
 		return 0;
 	run->open = false;
 	row.v[2] = fxt_query_number(cpu->id);
+	row.v[6] = fxt_query_number(cpu->idle.machine);
 	if (!run->task)
 		return fxt_query_piece_put(s, &row, &lost, sched_put);
 	row.v[3] = fxt_query_number(run->task->key);
@@ -46,8 +47,8 @@ static int run_end(struct fxt_query_scan *s, struct fxt_cpu *cpu, struct cpu_run
 static struct cpu_run *run_of(struct fxt_query_scan *s, struct fxt_cpu *cpu)
 {
 	if (!cpu->data[s->slot])
-		cpu->data[s->slot] = fxt_arena_alloc(&s->m->tasks.memory, sizeof(struct cpu_run));
-	fxt_spill_touch(s->m->spill, cpu->data[s->slot]);
+		cpu->data[s->slot] = fxt_arena_alloc(&s->pass->m->tasks.memory, sizeof(struct cpu_run));
+	fxt_spill_touch(s->pass->m->spill, cpu->data[s->slot]);
 	return cpu->data[s->slot];
 }
 
@@ -91,11 +92,11 @@ static int sched_finish(struct fxt_query_scan *s)
 	int err = 0;
 	__u32 i;
 
-	for (i = 0; i < s->m->cpu_count && !err; i++) {
-		struct cpu_run *run = s->m->cpus[i] ? run_of(s, s->m->cpus[i]) : NULL;
+	for (i = 0; i < s->pass->m->cpu_count && !err; i++) {
+		struct cpu_run *run = s->pass->m->cpus[i] ? run_of(s, s->pass->m->cpus[i]) : NULL;
 
 		if (run)
-			err = run_end(s, s->m->cpus[i], run, NULL);
+			err = run_end(s, s->pass->m->cpus[i], run, NULL);
 	}
 	return err;
 }
@@ -104,7 +105,7 @@ static const struct fxt_observer_ops sched_ops = { .stretch = sched_stretch, .ch
 
 const struct fxt_query_table fxt_query_sched = {
 	.name = "sched",
-	.columns = "ts,dur,cpu,utid,end_state,priority",
+	.columns = "ts,dur,cpu,utid,end_state,priority,machine",
 	.ops = &sched_ops,
 	.finish = sched_finish,
 };

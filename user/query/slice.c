@@ -19,7 +19,7 @@ struct open_slice {
 struct track {
 	struct track_name {
 		__u64 process, id;
-		__u64 async;
+		__u32 async, machine;
 	} name;
 	struct open_slice *open;
 	__u32 count, room;
@@ -30,13 +30,14 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 {
 	bool async = r->event.type != FXT_EVENT_DURATION_BEGIN && r->event.type != FXT_EVENT_DURATION_END &&
 		     r->event.type != FXT_EVENT_DURATION_COMPLETE;
-	struct track_name name = { r->thread.process, async ? r->event.id : r->thread.thread, async };
+	struct track_name name = { r->thread.process, async ? r->event.id : r->thread.thread, async,
+				   s->pass->m->tasks.machine };
 	__u64 key = fxt_keyed_bytes(&name, sizeof(name));
 	struct track *track;
 
 	/* Names of the same hash have the numbers behind it. */
 	for (; (track = fxt_map_get(&s->tracks, key)); key++) {
-		fxt_spill_touch(s->m->spill, track);
+		fxt_spill_touch(s->pass->m->spill, track);
 		if (!memcmp(&track->name, &name, sizeof(name)))
 			return track;
 	}
@@ -46,7 +47,7 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 	return track;
 }
 
-/* slice: ts, dur, name, category, utid, depth, tid, cpu */
+/* slice: ts, dur, name, category, utid, depth, tid, cpu, machine */
 static int row_set(struct fxt_query_scan *s, struct fxt_query_row *row, const struct fxt_record *r)
 {
 	__u64 koid = r->thread.thread;
@@ -63,6 +64,7 @@ static int row_set(struct fxt_query_scan *s, struct fxt_query_row *row, const st
 	row->v[5] = fxt_query_number(0);
 	row->v[6] = fxt_query_known(!of_cpu, koid);
 	row->v[7] = fxt_query_known(of_cpu, koid & 0xffff);
+	row->v[8] = fxt_query_number(s->pass->m->tasks.machine);
 	return err;
 }
 
@@ -81,14 +83,14 @@ static int open_put(struct fxt_query_scan *s, struct track *track, const struct 
 	}
 	if (track->count == track->room) {
 		__u32 room = track->room ? 4 * track->room : 1;
-		struct open_slice *open = fxt_spill_alloc(s->m->spill, room * sizeof(*open));
+		struct open_slice *open = fxt_spill_alloc(s->pass->m->spill, room * sizeof(*open));
 
 		if (!open)
 			return -ENOMEM;
-		fxt_spill_touch(s->m->spill, track);
+		fxt_spill_touch(s->pass->m->spill, track);
 		if (track->open)
 			memcpy(open, track->open, track->count * sizeof(*open));
-		fxt_spill_free(s->m->spill, track->open, track->room * sizeof(*open));
+		fxt_spill_free(s->pass->m->spill, track->open, track->room * sizeof(*open));
 		track->open = open;
 		track->room = room;
 	}
@@ -187,8 +189,8 @@ static int finish(struct fxt_query_scan *s)
 	__u32 i;
 
 	while (!err && (track = fxt_map_next(&s->tracks, &at))) {
-		fxt_spill_touch(s->m->spill, track);
-		for (i = 0; i < track->count && !err; i++)
+		fxt_spill_touch(s->pass->m->spill, track);
+		for (i = 0; track->name.machine == s->pass->m->tasks.machine && i < track->count && !err; i++)
 			if (!track->open[i].end && fxt_query_counts(s, track->open[i].row.v[0].integer, ~0ULL))
 				err = fxt_query_row_put(s, &track->open[i].row);
 	}
@@ -201,9 +203,9 @@ static void tracks_free(struct fxt_query_scan *s)
 	size_t at = 0;
 
 	while ((track = fxt_map_next(&s->tracks, &at))) {
-		fxt_spill_touch(s->m->spill, track);
+		fxt_spill_touch(s->pass->m->spill, track);
 		if (track->open)
-			fxt_spill_free(s->m->spill, track->open, track->room * sizeof(*track->open));
+			fxt_spill_free(s->pass->m->spill, track->open, track->room * sizeof(*track->open));
 	}
 }
 
@@ -211,7 +213,7 @@ static const struct fxt_observer_ops ops = { .event = event };
 
 const struct fxt_query_table fxt_query_slice = {
 	.name = "slice",
-	.columns = "ts,dur,name,category,utid,depth,tid,cpu",
+	.columns = "ts,dur,name,category,utid,depth,tid,cpu,machine",
 	.names_threads = true,
 	.ops = &ops,
 	.finish = finish,

@@ -63,10 +63,10 @@ static int state_interval(void *state, const struct fxt_interval *i)
 	row.v[4] = fxt_query_string(state_name(i));
 	state_details(&row, i);
 	if (i->phase == FXT_PHASE_RUN)
-		return fxt_query_pieces_put(s, &s->m->cpus[i->cpu]->gaps, &row, i->from, i->to, state_put);
+		return fxt_query_pieces_put(s, &s->pass->m->cpus[i->cpu]->gaps, &row, i->from, i->to, state_put);
 	/* One that doesn't run may have, unnoticed, after a loss of any CPU. */
 	if (i->phase != FXT_PHASE_UNKNOWN)
-		lost.from = fxt_gaps_before(&s->m->gaps, s->m->spill, i->begin, i->to);
+		lost.from = fxt_gaps_before(&s->pass->m->gaps, s->pass->m->spill, i->begin, i->to);
 	if (lost.from < i->from)
 		lost.from = i->from;
 	known.to = lost.from;

@@ -82,7 +82,7 @@ static int rows_insert(struct fxt_query *q, const struct fxt_query_table *table,
 	while (!err && (err = fxt_query_scan_next(&scan, &row)) > 0) {
 		for (i = 0; i < columns; i++) {
 			if (row.v[i].type == FXT_QUERY_STRING)
-				fxt_spill_touch(scan.m->spill, row.v[i].string);
+				fxt_spill_touch(scan.pass->m->spill, row.v[i].string);
 			bind(insert, i + 1, &row.v[i]);
 		}
 		err = error_of(q->store, sqlite3_step(insert));

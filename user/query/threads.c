@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "query/threads.h"
+#include "util/keyed.h"
 
 /* Of the heap, beside the passes. */
 #define SPILL_BYTES	((size_t)4 << 20)
@@ -12,18 +13,21 @@
 struct fxt_query_life {
 	__u64 key;
 	__u64 born;		/* ns; 0: before the trace */
+	__u64 tid;
+	__u32 machine;
 };
 
 /* A process that a thread of the pass is of. */
 struct member {
 	const struct fxt_process *process;
+	__u32 machine;
 	struct member *next;
 };
 
 /* The pass's observer. */
 struct collector {
 	struct fxt_query_threads *t;
-	struct fxt_machine *m;
+	struct fxt_query_pass *pass;
 	struct member *members;
 	unsigned int slot;
 };
@@ -76,18 +80,34 @@ static int string_copy(struct fxt_query_threads *t, struct fxt_query_value *valu
 	return value->type ? 0 : -ENOMEM;
 }
 
+/* By a thread's id and its machine; NULL: there is none. */
+static struct fxt_query_life *life_get(const struct fxt_query_threads *t, __u32 machine, __u64 tid, __u64 *key)
+{
+	const __u64 name[] = { machine, tid };
+	struct fxt_query_life *life;
+
+	/* Names of the same hash have the numbers behind it. */
+	for (*key = fxt_keyed_bytes(name, sizeof(name)); (life = fxt_map_get(&t->first, *key)); ++*key) {
+		fxt_spill_touch(t->first.memory.spill, life);
+		if (life->tid == tid && life->machine == machine)
+			break;
+	}
+	return life;
+}
+
 /* The first life of an id, which has the smallest key. */
 static int life_add(struct fxt_query_threads *t, const struct fxt_task *task, bool born)
 {
-	struct fxt_query_life *life = fxt_map_get(&t->first, task->tid);
+	__u64 key;
+	struct fxt_query_life *life = life_get(t, task->machine, task->tid, &key);
 
 	if (!life)
-		life = fxt_map_new(&t->first, task->tid, sizeof(*life));
+		life = fxt_map_new(&t->first, key, sizeof(*life));
 	if (!life)
 		return -ENOMEM;
 	fxt_spill_touch(&t->spill, life);
 	if (!life->key || task->key < life->key)
-		*life = (struct fxt_query_life){ task->key, born ? task->begin : 0 };
+		*life = (struct fxt_query_life){ task->key, born ? task->begin : 0, task->tid, task->machine };
 	return 0;
 }
 
@@ -107,14 +127,14 @@ static int member_add(struct collector *c, struct fxt_process *process)
 
 	if (!process)
 		return 0;
-	fxt_spill_touch(c->m->spill, process);
+	fxt_spill_touch(c->pass->m->spill, process);
 	if (process->data[c->slot])
 		return 0;
-	member = fxt_arena_alloc(&c->m->tasks.memory, sizeof(*member));
+	member = fxt_arena_alloc(&c->pass->m->tasks.memory, sizeof(*member));
 	if (!member)
 		return -ENOMEM;
-	*member = (struct member){ process, c->members };
-	fxt_spill_touch(c->m->spill, process);
+	*member = (struct member){ process, c->pass->m->tasks.machine, c->members };
+	fxt_spill_touch(c->pass->m->spill, process);
 	process->data[c->slot] = c->members = member;
 	return 0;
 }
@@ -131,7 +151,7 @@ static int task_end(void *state, struct fxt_task *task)
 	int err = life_add(t, task, task->data[c->slot]);
 
 	/* Its life was outside the window. */
-	if (err || task->end < c->m->from || task->begin >= c->m->events_to)
+	if (err || task->end < c->pass->m->from || task->begin >= c->pass->m->events_to)
 		return err;
 	row.v[0] = fxt_query_number(task->key);
 	row.v[1] = fxt_query_number(task->tid);
@@ -139,11 +159,11 @@ static int task_end(void *state, struct fxt_task *task)
 	row.v[4] = fxt_query_known(task->data[c->slot], task->begin);
 	row.v[5] = fxt_query_known(died, task->end);
 	if (process) {
-		fxt_spill_touch(c->m->spill, process);
+		fxt_spill_touch(c->pass->m->spill, process);
 		row.v[3] = fxt_query_number(process->key);
 		row.v[6] = fxt_query_number(process->pid == task->tid);
 	}
-	row.v[7] = fxt_query_number(c->m->machine);
+	row.v[7] = fxt_query_number(task->machine);
 	numbers = numbers_of(t, task->key);
 	if (err || !numbers)
 		return -ENOMEM;
@@ -164,13 +184,13 @@ static int processes_put(struct collector *c)
 		struct fxt_query_numbers *numbers;
 		struct fxt_query_row row = { 0 };
 
-		fxt_spill_touch(c->m->spill, process);
+		fxt_spill_touch(c->pass->m->spill, process);
 		row.v[0] = fxt_query_number(process->key);
 		row.v[1] = fxt_query_number(process->pid);
-		row.v[5] = fxt_query_number(c->m->machine);
+		row.v[5] = fxt_query_number(member->machine);
 		err = string_copy(t, &row.v[2], process->name);
 		if (!err && process->group) {
-			fxt_spill_touch(c->m->spill, process->group);
+			fxt_spill_touch(c->pass->m->spill, process->group);
 			err = string_copy(t, &row.v[3], process->group->path);
 			if (!err)
 				err = string_copy(t, &row.v[4], process->group->container);
@@ -180,9 +200,9 @@ static int processes_put(struct collector *c)
 			return -ENOMEM;
 		numbers->process = t->process.count + 1;
 		err = fxt_tape_put(&t->process, &row);
-		fxt_spill_touch(c->m->spill, member);
+		fxt_spill_touch(c->pass->m->spill, member);
 		member = member->next;
-		fxt_spill_touch(c->m->spill, member);
+		fxt_spill_touch(c->pass->m->spill, member);
 	}
 	return err;
 }
@@ -193,6 +213,7 @@ int fxt_query_threads_open(struct fxt_query_threads *t, const struct fxt_query_s
 {
 	struct fxt_query_pass *pass;
 	struct collector c = { .t = t };
+	__u32 i;
 	int got;
 
 	*t = (struct fxt_query_threads){ 0 };
@@ -209,8 +230,9 @@ int fxt_query_threads_open(struct fxt_query_threads *t, const struct fxt_query_s
 		got = source->open(source->arg, &pass);
 	if (got)
 		return got;
-	c.m = pass->m;
-	c.slot = fxt_machine_observe(c.m, &ops, &c);
+	c.pass = pass;
+	for (i = 0; i < pass->machines->count; i++)
+		c.slot = fxt_machine_observe(&pass->machines->of[i].m, &ops, &c);
 	do {
 		got = source->next(pass);
 	} while (got > 0);
@@ -246,11 +268,11 @@ int fxt_query_thread_get(struct fxt_query_threads *t, bool process, __u64 key, s
 	return err ? err : 1;
 }
 
-__u64 fxt_query_thread_first(struct fxt_query_threads *t, __u64 tid, __u64 ns)
+__u64 fxt_query_thread_first(struct fxt_query_threads *t, __u32 machine, __u64 tid, __u64 ns)
 {
-	struct fxt_query_life *life = fxt_map_get(&t->first, tid);
+	__u64 key;
+	const struct fxt_query_life *life = life_get(t, machine, tid, &key);
 
-	fxt_spill_touch(&t->spill, life);
 	return life && life->born <= ns ? life->key : 0;
 }
 

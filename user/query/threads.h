@@ -14,7 +14,7 @@ struct fxt_query_threads {
 	} *numbers;			/* by key; in the spill's memory */
 	size_t count;			/* keys, and one */
 	size_t room;
-	struct fxt_map first;		/* by thread id: struct fxt_query_life */
+	struct fxt_map first;		/* by hashes of thread ids: struct fxt_query_life */
 };
 
 /* Runs the pass.  0 or -errno; close in both cases. */
@@ -24,7 +24,7 @@ void fxt_query_threads_close(struct fxt_query_threads *threads);
 /* The row of a key: 1; 0: there is none; -errno. */
 int fxt_query_thread_get(struct fxt_query_threads *threads, bool process, __u64 key, struct fxt_query_row *row);
 
-/* The key of the first thread of an id, if it may have lived at a time; 0: there is none. */
-__u64 fxt_query_thread_first(struct fxt_query_threads *threads, __u64 tid, __u64 ns);
+/* The key of the first thread of a machine's id, if it may have lived at a time; 0: there is none. */
+__u64 fxt_query_thread_first(struct fxt_query_threads *threads, __u32 machine, __u64 tid, __u64 ns);
 
 #endif

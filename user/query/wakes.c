@@ -6,7 +6,7 @@
 /* Who woke: its key, 0 for the idle thread. */
 static struct fxt_query_value waker_key(struct fxt_query_scan *s, const struct fxt_wakeup_view *view)
 {
-	const struct fxt_cpu *cpu = s->m->cpus[view->cpu];
+	const struct fxt_cpu *cpu = s->pass->m->cpus[view->cpu];
 	const struct fxt_task *waker;
 
 	if (!view->waker_known)
@@ -14,7 +14,7 @@ static struct fxt_query_value waker_key(struct fxt_query_scan *s, const struct f
 	if (!view->waker)
 		return fxt_query_number(0);
 	waker = cpu && cpu->current && cpu->current->tid == view->waker ? cpu->current :
-		fxt_tasks_get(&s->m->tasks, view->waker);
+		fxt_tasks_get(&s->pass->m->tasks, view->waker);
 	return fxt_query_known(waker, waker ? waker->key : 0);
 }
 
@@ -32,16 +32,18 @@ static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_vi
 		fxt_query_signed(view->prio),
 		fxt_query_number(view->new),
 		fxt_query_number(view->on_cpu),
+		fxt_query_number(task->machine),
 	} };
 
-	return fxt_machine_counts(s->m, ns) ? fxt_query_row_put(s, &row) : 0;
+	return fxt_machine_counts(s->pass->m, ns) ? fxt_query_row_put(s, &row) : 0;
 }
 
 static const struct fxt_observer_ops wakeup_ops = { .wakeup = wakeup };
 
 const struct fxt_query_table fxt_query_wakeup = {
 	.name = "wakeup",
-	.columns = "ts,cpu,utid,target_cpu,waker_utid,context,prio,new,on_cpu",
+	.columns = "ts,cpu,utid,target_cpu,waker_utid,context,prio,new,on_cpu,machine",
+	.moments = true,
 	.ops = &wakeup_ops,
 };
 
@@ -55,16 +57,18 @@ static int migrate(void *state, struct fxt_task *task, const struct fxt_migrate_
 		fxt_query_number(view->from),
 		fxt_query_number(view->to),
 		fxt_query_signed(view->prio),
+		fxt_query_number(task->machine),
 	} };
 
-	return fxt_machine_counts(s->m, ns) ? fxt_query_row_put(s, &row) : 0;
+	return fxt_machine_counts(s->pass->m, ns) ? fxt_query_row_put(s, &row) : 0;
 }
 
 static const struct fxt_observer_ops migration_ops = { .migrate = migrate };
 
 const struct fxt_query_table fxt_query_migration = {
 	.name = "migration",
-	.columns = "ts,cpu,utid,orig_cpu,dest_cpu,prio",
+	.columns = "ts,cpu,utid,orig_cpu,dest_cpu,prio,machine",
+	.moments = true,
 	.ops = &migration_ops,
 };
 
@@ -76,6 +80,7 @@ static int loss(void *state, const struct fxt_loss_span *span)
 		fxt_query_known(span->to != ~0ULL, span->to - span->from),
 		fxt_query_known(span->cpu, span->cpu ? span->cpu->id : 0),
 		fxt_query_known(span->events, span->events),
+		fxt_query_number(s->pass->m->tasks.machine),
 	} };
 
 	return span->to < s->pass->from || span->from >= s->pass->to ? 0 : fxt_query_row_put(s, &row);
@@ -85,6 +90,6 @@ static const struct fxt_observer_ops loss_ops = { .loss = loss };
 
 const struct fxt_query_table fxt_query_loss = {
 	.name = "loss",
-	.columns = "ts,dur,cpu,events",
+	.columns = "ts,dur,cpu,events,machine",
 	.ops = &loss_ops,
 };

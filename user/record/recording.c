@@ -16,7 +16,7 @@
 
 static int output_error(const struct fxt_output *output, int err, struct fxt_error *error)
 {
-	return fxt_error_set(error, -err, "%s: %s", output->name, strerror(-err));
+	return fxt_error_set(error, -err, "%s: %s", output->name, fxt_output_error(err));
 }
 
 /*
@@ -82,13 +82,18 @@ static bool file_full(const struct fxt_recording *r)
 		(o->rotate_ns && fxt_clock_mono() - r->file_started >= o->rotate_ns));
 }
 
-/* Names that came while the next file's beginning was written. */
-static int names_follow(struct fxt_recording *r, struct fxt_error *error)
+/*
+ * Names that came while the next file's beginning was written; and the clocks: all events
+ * since then are in that file.
+ */
+static int beginning_complete(struct fxt_recording *r, struct fxt_error *error)
 {
 	struct fxt_section section = { &r->files.next.output, FXT_PROVIDER_TOOL };
 	const struct fxt_sink tool = { fxt_section_put, &section };
 	int err = fxt_names_put_learned(&r->session->names, &tool);
 
+	if (!err)
+		err = fxt_prologue_clock(&r->session->source, &tool);
 	return err ? output_error(section.output, err, error) : 0;
 }
 
@@ -103,13 +108,14 @@ static int rotate(struct fxt_recording *r, struct fxt_error *error)
 	if (err || !file_full(r))
 		return err;
 	err = fxt_files_next(&r->files, error);
+	if (err <= 0)
+		return err;
 	r->files.next.output.idle = &r->session->idle;
-	if (!err)
-		err = file_begin(r, &r->files.next.output, error);
+	err = file_begin(r, &r->files.next.output, error);
 	if (!err)
 		err = file_end(r, error);
 	if (!err)
-		err = names_follow(r, error);
+		err = beginning_complete(r, error);
 	if (err)
 		return err;
 	/* It is this one that the rings are drained to from now on. */
@@ -145,9 +151,9 @@ static int recording_begin(void *arg, struct fxt_error *error)
 	struct fxt_session *s = r->session;
 	int err;
 
-	if (r->files.numbered)
-		fxt_series_follow(&r->files.series);
-	err = fxt_files_open(&r->files, error);
+	err = fxt_files_follow(&r->files, error);
+	if (!err)
+		err = fxt_files_open(&r->files, error);
 	if (err)
 		return err;
 	priority_raise();
@@ -274,6 +280,7 @@ int fxt_recording_run(struct fxt_recording *r, struct fxt_session *s, const char
 			.numbered = fxt_record_rotates(o),
 			/* Rings are written out, and the file is synced, twice in the time to flush. */
 			.sync_ns = o->flush_ns / 2,
+			.patience = &s->patience,
 		},
 		.section = { &r->files.now.output, FXT_PROVIDER_TOOL },
 	};

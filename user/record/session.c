@@ -2,11 +2,9 @@
 /* One session: opens the source, runs the event loop, and ends. */
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -14,37 +12,16 @@
 
 #include "describe/listing.h"
 #include "fxt/loss.h"
+#include "output/output.h"
 #include "record/follow.h"
 #include "record/session.h"
+#include "record/signals.h"
 #include "source/stretch.h"
 #include "util/time.h"
 
 #define DELAY_PERIOD_NS	10000000
 /* A process is described once it has lived for some time: most are short. */
 #define DESCRIBE_NS	SECOND_NS
-
-/* The signals that end a session, and SIGUSR1, which asks a flight recorder for a snapshot. */
-static int signals_open(void)
-{
-	struct sigaction hangup;
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	/* Under nohup it goes on. */
-	if (sigaction(SIGHUP, NULL, &hangup) || hangup.sa_handler != SIG_IGN)
-		sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGUSR1);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* A parent may have it ignored, and then the kernel reports no end of a child. */
-	signal(SIGCHLD, SIG_DFL);
-	/* The writes themselves fail, with the cause. */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
 
 /* An error that the doctor explains: all but who has the module, and what the options ask for. */
 static int source_open(struct fxt_session *s, struct fxt_error *error)
@@ -66,8 +43,10 @@ int fxt_session_open(struct fxt_session *s, const struct fxt_record_options *o, 
 	struct fxt_error cause;
 	int err = 0;
 
-	*s = (struct fxt_session){ .options = o, .workload = { .go = -1 }, .wakeup = -1 };
-	s->signals = signals_open();
+	*s = (struct fxt_session){
+		.options = o, .workload = { .go = -1 }, .wakeup = -1, .patience = { fxt_session_patience, s },
+	};
+	s->signals = fxt_session_signals_open();
 	if (s->signals < 0)
 		return fxt_error_set(error, errno, "can't wait for signals: %s", strerror(errno));
 	if (o->source.events & FXTREC_EVENTS_STACKS)
@@ -89,23 +68,6 @@ int fxt_session_open(struct fxt_session *s, const struct fxt_record_options *o, 
 	return err ? fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err)) : 0;
 }
 
-/* Signals, and COMMAND's end. */
-static void events_read(struct fxt_session *s)
-{
-	struct signalfd_siginfo info;
-
-	while (read(s->signals, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGUSR1)
-			s->sigusr1 = true;
-		else if (info.ssi_signo != SIGCHLD)
-			s->end = true;
-	}
-	if (fxt_workload_ended(&s->workload, &s->status)) {
-		s->end = true;
-		s->command_failed = s->status;
-	}
-}
-
 static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 {
 	__u64 until = fxt_clock_mono() + s->options->delay_ns;
@@ -117,7 +79,7 @@ static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 		ppoll(&pollfd, 1, &period, NULL);
 		/* Threads that are named until then are listed when it begins. */
 		fxt_source_info_skip(&s->source);
-		events_read(s);
+		fxt_session_events_read(s);
 	}
 	s->sigusr1 = false;
 	return s->end ? fxt_error_set(error, ECANCELED, "ended before the recording began") : 0;
@@ -208,7 +170,7 @@ static int start(struct fxt_session *s, struct fxt_error *error)
 
 static int sink_error(const struct fxt_session *s, int err, struct fxt_error *error)
 {
-	return fxt_error_set(error, -err, "%s: %s", s->object, strerror(-err));
+	return fxt_error_set(error, -err, "%s: %s", s->object, fxt_output_error(err));
 }
 
 __u64 fxt_session_surplus(const struct fxt_session *s, unsigned int i)
@@ -295,15 +257,12 @@ static int turn(struct fxt_session *s, struct fxt_error *error)
 		{ .fd = fxt_marks_fd(&s->marks), .events = POLLIN },
 	};
 	struct timespec period = { .tv_nsec = s->period_ns };
-	__u64 duration_ns = s->options->duration_ns;
 	int err;
 
 	if (s->marks.open && s->marks.period_ns < s->period_ns)
 		period.tv_nsec = s->marks.period_ns;
 	ppoll(pollfds, sizeof(pollfds) / sizeof(*pollfds), &period, NULL);
-	events_read(s);
-	if (duration_ns && fxt_clock_mono() - s->started >= duration_ns)
-		s->end = true;
+	fxt_session_events_read(s);
 	err = fxt_session_drain(s, error);
 	return err ? err : s->ops->poll(s->arg, error);
 }
@@ -318,9 +277,14 @@ int fxt_session_describe(struct fxt_session *s, __u64 longest_ns)
 
 int fxt_session_stop(struct fxt_session *s, struct fxt_error *error)
 {
-	s->ended = fxt_clock_mono();
-	s->missed = s->source.ops->missed(&s->source);
-	return s->source.ops->stop(&s->source, error);
+	if (!s->ended) {
+		s->ended = fxt_clock_mono();
+		s->missed = s->source.ops->missed(&s->source);
+		s->stop_err = s->source.ops->stop(&s->source, &s->stop_error);
+	}
+	if (s->stop_err)
+		*error = s->stop_error;
+	return s->stop_err;
 }
 
 static int finish(struct fxt_session *s, struct fxt_error *error)
@@ -338,8 +302,9 @@ int fxt_session_run(struct fxt_session *s, struct fxt_error *error)
 
 	if (!err)
 		err = start(s, error);
-	while (!err && (!s->end || s->busy))
+	while (!err && (!s->end || (s->busy && !fxt_session_hurried(s))))
 		err = turn(s, error);
+	s->end = true;
 	/* It is recorded no longer. */
 	fxt_workload_kill(&s->workload);
 	if (!s->started)

@@ -17,6 +17,7 @@
 #include "record/workload.h"
 #include "source/source.h"
 #include "util/error.h"
+#include "util/patience.h"
 #include "util/sink.h"
 
 /* Each returns 0 or -errno; those with an error parameter set it. */
@@ -61,17 +62,24 @@ struct fxt_session {
 	struct fxt_sink tool;	/* records of the tool's own */
 	const struct fxt_sink *descriptions;	/* of processes; NULL: they are kept alone */
 	struct fxt_idle idle;	/* drains; from the start on */
+	struct fxt_patience patience;	/* with disks: it reads signals meanwhile */
 	const char *object;	/* what records go to, for messages */
 	__u64 period_ns;	/* until the next turn, at most */
 	int wakeup;		/* a descriptor that ends the period when it can be read; -1 */
 	bool busy;		/* the session's end has to wait */
 
 	bool end;		/* was asked for */
+	bool hurry;		/* the same, and then by another signal */
+	bool hurry_reported;	/* that such a signal is waited for */
+	__u64 signalled;	/* CLOCK_MONOTONIC: the last one came */
+	__u64 end_seen;		/* likewise: the disk was waited for at the end; 0: it was not */
 	bool sigusr1;		/* came; the operation that acts on it resets it */
 	bool command_failed;	/* likewise */
 	__u64 opened;		/* ticks: the rings of events are open */
 	__u64 described;	/* CLOCK_MONOTONIC: processes with a new name were last asked for */
 	__u64 started, ended;	/* CLOCK_MONOTONIC; 0: it has not */
+	int stop_err;		/* how the source stopped */
+	struct fxt_error stop_error;
 	__u64 missed;		/* events that no CPU's rings could count */
 	struct fxt_surplus *surplus;	/* by index of the source's CPUs */
 	__u64 surplus_read;	/* ticks, when it was read */
@@ -102,7 +110,7 @@ int fxt_session_surplus_report(struct fxt_session *session);
 /* Renames that were left out on a CPU, an index of the source's. */
 __u64 fxt_session_surplus(const struct fxt_session *session, unsigned int cpu);
 
-/* For the operations: stops the source. */
+/* For the operations: stops the source, once. */
 int fxt_session_stop(struct fxt_session *session, struct fxt_error *error);
 
 void fxt_session_close(struct fxt_session *session);

@@ -37,38 +37,41 @@ static const char *culprit_title(char *text, size_t room, const struct fxt_blame
 
 	if (c->kind != FXT_CULPRIT_THREAD)
 		return fxt_culprit_title(text, room, c);
-	fxt_report_common(v->matrix->by, &v->matrix->blame->m->tasks, c->what, &name, &err);
+	fxt_matrix_common(v->matrix, c->what, &name, &err);
 	return title_of(text, room, v, c->what, err ? NULL : name);
 }
 
 static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struct fxt_culprits *culprits,
 			  unsigned int max)
 {
-	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->m->spill, &v->matrix->blame->suspects);
+	__u32 count;
+	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->spill, v->matrix->suspects, &count);
 	char title[FXT_TASK_NAME_BYTES + 64];
 	__u64 rest = culprits->ns;
-	unsigned int i;
+	__u32 i;
 
-	for (i = 0; sorted && i < culprits->used && i < max; i++) {
+	for (i = 0; i < count && i < max; i++) {
 		fputs("    ", out);
 		fxt_print_cell(out, culprit_title(title, sizeof(title), v, &sorted[i]), TITLE_WIDTH - 4);
 		fprintf(out, " %14.3f %7.2f\n", sorted[i].ns / 1e6, 100.0 * sorted[i].ns / culprits->ns);
 		rest -= sorted[i].ns;
 	}
 	if (rest)
-		fprintf(out, "    (%-6u others) %*s %14.3f %7.2f\n", culprits->used - i, TITLE_WIDTH - 20, "",
+		fprintf(out, "    (%-6u others) %*s %14.3f %7.2f\n", count - i, TITLE_WIDTH - 20, "",
 			rest / 1e6, 100.0 * rest / culprits->ns);
 	free(sorted);
 }
 
-static void worst_text(const struct fxt_blame_view *v, FILE *out)
+static void worst_text(const struct fxt_waits *waits, FILE *out, bool several)
 {
 	char title[FXT_TASK_NAME_BYTES + 32];
 	const struct fxt_wait *wait;
 	unsigned int i;
 
-	for (i = 0; i < v->worst->count; i++) {
-		wait = &v->worst->worst[i];
+	for (i = 0; i < waits->count; i++) {
+		wait = &waits->worst[i];
+		if (several)
+			fprintf(out, "machine %u  ", waits->m->tasks.machine);
 		fprintf(out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
 		fxt_print_cell(out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH - 8);
 		fprintf(out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6, wait->cpu,
@@ -76,10 +79,19 @@ static void worst_text(const struct fxt_blame_view *v, FILE *out)
 	}
 }
 
+/* What a row is of, behind its machine where there are several. */
+static void row_title_put(FILE *out, const struct fxt_blame_view *v, const struct fxt_matrix_row *row)
+{
+	char title[FXT_TASK_NAME_BYTES + 64];
+	int before = v->origins->count > 1 ? fprintf(out, "%u/", row->task->machine) : 0;
+
+	fxt_print_cell(out, title_of(title, sizeof(title), v, row->task, row->name), TITLE_WIDTH - before);
+}
+
 static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_view *v)
 {
-	char line[128], title[FXT_TASK_NAME_BYTES + 64];
 	const struct fxt_matrix *x = v->matrix;
+	char line[128];
 	size_t i;
 
 	snprintf(line, sizeof(line), "%-*s %14s %7s %9s %9s", TITLE_WIDTH, "victim", "waited ms", "%", "own %",
@@ -88,7 +100,7 @@ static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_vi
 	for (i = 0; i < x->count && (!v->top || i < v->top); i++) {
 		const struct fxt_matrix_row *row = &x->rows[i];
 
-		fxt_print_cell(screen->out, title_of(title, sizeof(title), v, row->task, row->name), TITLE_WIDTH);
+		row_title_put(screen->out, v, row);
 		fprintf(screen->out, " %14.3f %7.2f %9.2f %9.2f\n", row->wait / 1e6, 100.0 * row->wait / x->wait,
 			100.0 * row->own / row->wait, 100.0 * row->foreign / row->wait);
 		culprits_text(v, screen->out, row->culprits, CULPRITS_MAX);
@@ -101,8 +113,9 @@ void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view
 {
 	const struct fxt_matrix *x = v->matrix;
 	char line[128];
+	__u32 i;
 
-	fxt_origin_text(screen, v->file, v->origin);
+	fxt_origins_text(screen, v->origins);
 	if (!x->wait) {
 		fputs("no thread waited for a CPU\n", screen->out);
 		return;
@@ -116,7 +129,8 @@ void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view
 	rows_text(screen, v);
 	fputs("\n", screen->out);
 	fxt_screen_bold(screen, "the longest waits");
-	worst_text(v, screen->out);
+	for (i = 0; i < v->origins->count; i++)
+		worst_text(&v->worst[i], screen->out, v->origins->count > 1);
 }
 
 void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
@@ -129,9 +143,10 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 	fputs("victim_key,victim,culprit_kind,culprit_key,culprit,ns\n", out);
 	for (i = 0; i < x->count && (!v->top || i < v->top); i++) {
 		const struct fxt_matrix_row *row = &x->rows[i];
-		struct fxt_culprit *sorted = fxt_culprits_sorted(row->culprits, v->m->spill, &x->blame->suspects);
+		__u32 count;
+		struct fxt_culprit *sorted = fxt_culprits_sorted(row->culprits, x->spill, x->suspects, &count);
 
-		for (k = 0; sorted && k < row->culprits->used; k++) {
+		for (k = 0; k < count; k++) {
 			const struct fxt_task *task = sorted[k].kind == FXT_CULPRIT_THREAD ? sorted[k].what : NULL;
 
 			fprintf(out, "%llu,", row->task->key);
@@ -155,10 +170,10 @@ static void subject_json(struct fxt_json_writer *w, const struct fxt_blame_view 
 	int err;
 
 	if (by == FXT_BY_THREAD) {
-		fxt_task_json(w, v->m, task);
+		fxt_task_json(w, task);
 		return;
 	}
-	fxt_report_common(by, &v->matrix->blame->m->tasks, task, &name, &err);
+	fxt_matrix_common(v->matrix, task, &name, &err);
 	if (by == FXT_BY_PROCESS && task->process) {
 		fxt_json_put_number(w, "key", task->process->key);
 		fxt_json_put_number(w, "pid", task->process->pid);
@@ -169,12 +184,13 @@ static void subject_json(struct fxt_json_writer *w, const struct fxt_blame_view 
 static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view *v,
 			  const struct fxt_culprits *culprits)
 {
-	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->m->spill, &v->matrix->blame->suspects);
+	__u32 count;
+	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->spill, v->matrix->suspects, &count);
 	unsigned int i;
 
 	fxt_json_key(w, "culprits");
 	fxt_json_open(w, '[');
-	for (i = 0; sorted && i < culprits->used && (!v->culprits || i < v->culprits); i++) {
+	for (i = 0; i < count && (!v->culprits || i < v->culprits); i++) {
 		fxt_json_open(w, '{');
 		fxt_json_put_string(w, "kind", fxt_culprit_names[sorted[i].kind]);
 		if (sorted[i].kind == FXT_CULPRIT_THREAD)
@@ -188,14 +204,16 @@ static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view
 	free(sorted);
 }
 
-static void worst_json(struct fxt_json_writer *w, const struct fxt_waits *worst)
+static void worst_json(struct fxt_json_writer *w, const struct fxt_blame_view *v)
 {
 	unsigned int i;
+	__u32 k;
 
 	fxt_json_key(w, "worst");
 	fxt_json_open(w, '[');
-	for (i = 0; i < worst->count; i++)
-		fxt_wait_json(w, &worst->worst[i]);
+	for (k = 0; k < v->origins->count; k++)
+		for (i = 0; i < v->worst[k].count; i++)
+			fxt_wait_json(w, &v->worst[k].worst[i]);
 	fxt_json_close(w, ']');
 }
 
@@ -207,7 +225,7 @@ int fxt_blame_json(FILE *out, const struct fxt_blame_view *v)
 
 	fxt_json_open(&w, '{');
 	fxt_json_put_number(&w, "version", VERSION);
-	fxt_origin_json(&w, v->file, v->origin);
+	fxt_origins_json(&w, v->origins);
 	fxt_json_key(&w, "victims");
 	fxt_json_open(&w, '[');
 	for (i = 0; i < v->matrix->count && (!v->top || i < v->top) && !err; i++) {
@@ -220,7 +238,7 @@ int fxt_blame_json(FILE *out, const struct fxt_blame_view *v)
 			err = fxt_json_print(&w, out);
 	}
 	fxt_json_close(&w, ']');
-	worst_json(&w, v->worst);
+	worst_json(&w, v);
 	fxt_json_close(&w, '}');
 	if (!err)
 		err = fxt_json_print(&w, out);

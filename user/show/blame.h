@@ -9,11 +9,9 @@
 #include "show/screen.h"
 
 struct fxt_blame_view {
-	const char *file;
-	const struct fxt_machine *m;
-	const struct fxt_origin *origin;
+	const struct fxt_origins *origins;
 	const struct fxt_matrix *matrix;
-	const struct fxt_waits *worst;
+	const struct fxt_waits *worst;	/* of each machine */
 	size_t top;			/* victims; 0: all */
 	unsigned int culprits;		/* of each in JSON; 0: all */
 };

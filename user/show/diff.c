@@ -80,8 +80,8 @@ void fxt_diff_text(const struct fxt_screen *screen, const struct fxt_diff_view *
 	char line[160];
 	size_t i;
 
-	fxt_origin_text(screen, v->file_a, v->a);
-	fxt_origin_text(screen, v->file_b, v->b);
+	fxt_origins_text(screen, v->a);
+	fxt_origins_text(screen, v->b);
 	fprintf(screen->out, "%zu of %zu figures of %zu names changed (*)\n\n", d->changed, d->count, d->names);
 	if (!d->count)
 		return;
@@ -194,11 +194,11 @@ static int differences_put(struct fxt_json_writer *w, FILE *out, const struct fx
 	return err;
 }
 
-static void origin_put(struct fxt_json_writer *w, const char *key, const char *file, const struct fxt_origin *origin)
+static void origins_put(struct fxt_json_writer *w, const char *key, const struct fxt_origins *origins)
 {
 	fxt_json_key(w, key);
 	fxt_json_open(w, '{');
-	fxt_origin_json(w, file, origin);
+	fxt_origins_json(w, origins);
 	fxt_json_close(w, '}');
 }
 
@@ -209,8 +209,8 @@ int fxt_diff_json(FILE *out, const struct fxt_diff_view *v)
 
 	fxt_json_open(&w, '{');
 	fxt_json_put_number(&w, "version", VERSION);
-	origin_put(&w, "a", v->file_a, v->a);
-	origin_put(&w, "b", v->file_b, v->b);
+	origins_put(&w, "a", v->a);
+	origins_put(&w, "b", v->b);
 	err = differences_put(&w, out, v, "changes", true);
 	if (!err)
 		err = differences_put(&w, out, v, "unchanged", false);

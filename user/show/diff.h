@@ -9,8 +9,7 @@
 
 struct fxt_diff_view {
 	const struct fxt_diff *diff;
-	const char *file_a, *file_b;
-	const struct fxt_origin *a, *b;
+	const struct fxt_origins *a, *b;
 	size_t top;		/* rows; 0: all */
 };
 

@@ -33,7 +33,6 @@ static int line_build(struct fxt_buffer *to, const struct fxt_flame *f, const st
 	const struct fxt_task *task = place->task;
 	const char *process = task->name, *end, *at;
 
-	to->length = 0;
 	if (task->process) {
 		fxt_spill_touch(f->m->spill, task->process);
 		process = task->process->name[0] ? task->process->name : process;
@@ -84,13 +83,25 @@ static void lines_merge(struct fxt_flame_lines *l)
 	l->count = to + 1;
 }
 
-int fxt_flame_lines_init(struct fxt_flame_lines *l, const struct fxt_flame *f, bool all)
+/* Of several machines, the host's name or its number. */
+static void host_put(struct fxt_buffer *to, const struct fxt_origin *o)
+{
+	char number[32];
+	int length = snprintf(number, sizeof(number), "machine %u", o->m->tasks.machine);
+
+	if (o->host)
+		frame_put(to, o->host, strlen(o->host));
+	else
+		frame_put(to, number, length);
+	fxt_buffer_put(to, ";", 1);
+}
+
+static int machine_add(struct fxt_flame_lines *l, const struct fxt_flame *f, const struct fxt_origin *host, bool all)
 {
 	struct fxt_flame_place *place;
 	struct fxt_buffer buffer = { 0 };
 	int err = 0;
 
-	*l = (struct fxt_flame_lines){ 0 };
 	for (place = f->first; place && !err; place = place->next) {
 		struct fxt_text text;
 		const char *copy;
@@ -103,6 +114,9 @@ int fxt_flame_lines_init(struct fxt_flame_lines *l, const struct fxt_flame *f, b
 			l->idle += place->ns;
 			continue;
 		}
+		buffer.length = 0;
+		if (host)
+			host_put(&buffer, host);
 		err = line_build(&buffer, f, place);
 		if (err)
 			break;
@@ -111,6 +125,18 @@ int fxt_flame_lines_init(struct fxt_flame_lines *l, const struct fxt_flame *f, b
 		err = copy ? line_add(l, copy, place->ns) : -ENOMEM;
 	}
 	fxt_buffer_uninit(&buffer);
+	return err;
+}
+
+int fxt_flame_lines_init(struct fxt_flame_lines *l, const struct fxt_flame *flames,
+			 const struct fxt_origins *origins, bool all)
+{
+	__u32 i;
+	int err = 0;
+
+	*l = (struct fxt_flame_lines){ 0 };
+	for (i = 0; i < origins->count && !err; i++)
+		err = machine_add(l, &flames[i], origins->count > 1 ? origins->of[i] : NULL, all);
 	lines_merge(l);
 	return err;
 }

@@ -6,8 +6,9 @@
 #include <stdio.h>
 
 #include "analyze/flame.h"
+#include "analyze/origin.h"
 
-/* A line's stack: "process;thread;outermost;...;innermost". */
+/* A line's stack: "process;thread;outermost;...;innermost", behind "host;" where there are several machines. */
 struct fxt_flame_line {
 	const char *text;
 	__u64 ns;
@@ -20,8 +21,9 @@ struct fxt_flame_lines {
 	__u64 idle;		/* ns that were left out */
 };
 
-/* all: idle pools, too.  0 or -errno; uninit in both cases. */
-int fxt_flame_lines_init(struct fxt_flame_lines *lines, const struct fxt_flame *flame, bool all);
+/* Of each machine; all: idle pools, too.  0 or -errno; uninit in both cases. */
+int fxt_flame_lines_init(struct fxt_flame_lines *lines, const struct fxt_flame *flames,
+			 const struct fxt_origins *origins, bool all);
 void fxt_flame_lines_uninit(struct fxt_flame_lines *lines);
 
 void fxt_flame_folded(FILE *out, const struct fxt_flame_lines *lines);

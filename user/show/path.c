@@ -32,7 +32,11 @@ struct path_printer {
 	struct sum **sorted;
 	size_t sum_count;
 	__u64 ns;		/* of all windows */
+	size_t windows;
+	struct fxt_path *path;		/* whose windows are walked */
 	const struct fxt_path_window *longest;
+	struct fxt_path *longest_path;
+	struct fxt_spill *spill;
 };
 
 static int sum_add(struct path_printer *p, const struct fxt_segment *s)
@@ -44,7 +48,7 @@ static int sum_add(struct path_printer *p, const struct fxt_segment *s)
 		sum = fxt_map_new(&p->sums, key, sizeof(*sum));
 	if (!sum)
 		return -ENOMEM;
-	fxt_spill_touch(p->v->m->spill, sum);
+	fxt_spill_touch(p->spill, sum);
 	sum->task = s->task;
 	sum->kind = s->kind;
 	sum->ns += s->to - s->from;
@@ -98,7 +102,7 @@ static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
 /* The segments of the window that was walked last, the first one first. */
 static int segments_put(struct path_printer *p, void (*put)(struct path_printer *p, const struct fxt_segment *s))
 {
-	struct fxt_tape *tape = &p->v->path->segments;
+	struct fxt_tape *tape = &p->path->segments;
 	struct fxt_segment s;
 	__u64 i;
 	int err = 0;
@@ -120,31 +124,42 @@ static void segment_put_json(struct path_printer *p, const struct fxt_segment *s
 	segment_json(&p->json, s);
 }
 
-static int windows_json(struct path_printer *p)
+static int window_json(struct path_printer *p, const struct fxt_path_window *window)
 {
 	struct fxt_json_writer *w = &p->json;
-	const struct fxt_path_window *window = p->v->path->windows.window;
+	int err;
+
+	fxt_json_open(w, '{');
+	fxt_json_put_number(w, "from_ns", window->from);
+	fxt_json_put_number(w, "to_ns", window->to);
+	fxt_json_put_number(w, "key", window->task->key);
+	fxt_json_put_number(w, "machine", window->task->machine);
+	fxt_json_put_number(w, "tid", window->task->tid);
+	fxt_json_put_string(w, "comm", window->task->name);
+	fxt_json_key(w, "segments");
+	fxt_json_open(w, '[');
+	err = fxt_path_walk(p->path, window);
+	if (!err)
+		err = segments_put(p, segment_put_json);
+	fxt_json_close(w, ']');
+	fxt_json_close(w, '}');
+	return err;
+}
+
+static int windows_json(struct path_printer *p)
+{
 	size_t i;
+	__u32 k;
 	int err = 0;
 
-	fxt_json_key(w, "windows");
-	fxt_json_open(w, '[');
-	for (i = 0; i < p->v->path->windows.count && !err; i++, window++) {
-		fxt_json_open(w, '{');
-		fxt_json_put_number(w, "from_ns", window->from);
-		fxt_json_put_number(w, "to_ns", window->to);
-		fxt_json_put_number(w, "key", window->task->key);
-		fxt_json_put_number(w, "tid", window->task->tid);
-		fxt_json_put_string(w, "comm", window->task->name);
-		fxt_json_key(w, "segments");
-		fxt_json_open(w, '[');
-		err = fxt_path_walk(p->v->path, window);
-		if (!err)
-			err = segments_put(p, segment_put_json);
-		fxt_json_close(w, ']');
-		fxt_json_close(w, '}');
+	fxt_json_key(&p->json, "windows");
+	fxt_json_open(&p->json, '[');
+	for (k = 0; k < p->v->origins->count; k++) {
+		p->path = &p->v->paths[k];
+		for (i = 0; i < p->path->windows.count && !err; i++)
+			err = window_json(p, &p->path->windows.window[i]);
 	}
-	fxt_json_close(w, ']');
+	fxt_json_close(&p->json, ']');
 	return err;
 }
 
@@ -160,6 +175,7 @@ static void sums_json(struct path_printer *p)
 
 		fxt_json_open(w, '{');
 		fxt_json_put_number(w, "key", sum->task->key);
+		fxt_json_put_number(w, "machine", sum->task->machine);
 		fxt_json_put_number(w, "tid", sum->task->tid);
 		fxt_json_put_string(w, "comm", sum->task->name);
 		fxt_json_put_string(w, "kind", fxt_segment_names[sum->kind]);
@@ -176,7 +192,7 @@ static int print_json(struct path_printer *p)
 
 	fxt_json_open(&p->json, '{');
 	fxt_json_put_number(&p->json, "version", VERSION);
-	fxt_origin_json(&p->json, p->v->file, p->v->origin);
+	fxt_origins_json(&p->json, p->v->origins);
 	err = windows_json(p);
 	if (!err)
 		err = sums_sort(p);
@@ -198,24 +214,46 @@ static void segment_put_csv(struct path_printer *p, const struct fxt_segment *s)
 		fprintf(p->out, "%llu", s->culprit->tid);
 	fputc(',', p->out);
 	fxt_print_csv(p->out, s->reason);
-	fputc('\n', p->out);
+	fprintf(p->out, ",%llu,%u\n", s->task->key, s->task->machine);
+}
+
+static int walk_one(struct path_printer *p, const struct fxt_path_window *window,
+		    void (*put)(struct path_printer *p, const struct fxt_segment *s))
+{
+	int err = fxt_path_walk(p->path, window);
+
+	if (!err)
+		err = segments_put(p, put);
+	p->ns += window->to - window->from;
+	p->windows++;
+	if (!p->longest || window->to - window->from > p->longest->to - p->longest->from) {
+		p->longest = window;
+		p->longest_path = p->path;
+	}
+	return err;
 }
 
 static int walk_all(struct path_printer *p, void (*put)(struct path_printer *p, const struct fxt_segment *s))
 {
-	const struct fxt_path_window *window = p->v->path->windows.window;
 	size_t i;
+	__u32 k;
 	int err = 0;
 
-	for (i = 0; i < p->v->path->windows.count && !err; i++, window++) {
-		err = fxt_path_walk(p->v->path, window);
-		if (!err)
-			err = segments_put(p, put);
-		p->ns += window->to - window->from;
-		if (!p->longest || window->to - window->from > p->longest->to - p->longest->from)
-			p->longest = window;
+	for (k = 0; k < p->v->origins->count; k++) {
+		p->path = &p->v->paths[k];
+		for (i = 0; i < p->path->windows.count && !err; i++)
+			err = walk_one(p, &p->path->windows.window[i], put);
 	}
 	return err;
+}
+
+/* A thread, behind its machine where there are several. */
+static void title_put(struct path_printer *p, const struct fxt_task *task)
+{
+	char title[FXT_TASK_NAME_BYTES + 32];
+	int before = p->v->origins->count > 1 ? fprintf(p->out, "%u/", task->machine) : 0;
+
+	fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), task), TITLE_WIDTH - before);
 }
 
 static void segment_put_text(FILE *out, const struct fxt_segment *s)
@@ -238,10 +276,10 @@ static void segment_put_text(FILE *out, const struct fxt_segment *s)
 static int longest_text(struct path_printer *p, const struct fxt_screen *screen)
 {
 	__u64 max = p->v->top ? p->v->top : SEGMENTS_MAX, i;
-	struct fxt_tape *tape = &p->v->path->segments;
+	struct fxt_tape *tape = &p->longest_path->segments;
 	char title[FXT_TASK_NAME_BYTES + 32];
 	struct fxt_segment s;
-	int err = fxt_path_walk(p->v->path, p->longest);
+	int err = fxt_path_walk(p->longest_path, p->longest);
 
 	if (err)
 		return err;
@@ -260,22 +298,21 @@ static int longest_text(struct path_printer *p, const struct fxt_screen *screen)
 
 static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 {
-	char title[FXT_TASK_NAME_BYTES + 32];
 	size_t i;
 	int err;
 
-	fxt_origin_text(screen, p->v->file, p->v->origin);
+	fxt_origins_text(screen, p->v->origins);
 	err = walk_all(p, NULL);
 	if (!err)
 		err = sums_sort(p);
 	if (err || !p->longest)
 		return err;
-	fprintf(p->out, "%zu windows, %.3f ms\n\n", p->v->path->windows.count, p->ns / 1e6);
+	fprintf(p->out, "%zu windows, %.3f ms\n\n", p->windows, p->ns / 1e6);
 	fxt_screen_bold(screen, "on the critical path         what                  ms       %      times");
 	for (i = 0; i < p->sum_count && (!p->v->top || i < p->v->top); i++) {
 		const struct sum *sum = p->sorted[i];
 
-		fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), sum->task), TITLE_WIDTH);
+		title_put(p, sum->task);
 		fprintf(p->out, " %-9s %14.3f %7.2f %10llu\n", fxt_segment_names[sum->kind], sum->ns / 1e6,
 			100.0 * sum->ns / p->ns, sum->count);
 	}
@@ -295,16 +332,21 @@ static int earlier(const void *a, const void *b)
 
 int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *v)
 {
-	struct path_printer p = { .v = v, .out = screen->out, .sums.memory.spill = v->m->spill };
-	struct fxt_path_windows *windows = &v->path->windows;
+	struct path_printer p = { .v = v, .out = screen->out, .spill = v->origins->of[0]->m->spill };
+	__u32 k;
 	int err;
 
-	if (windows->count)
-		qsort(windows->window, windows->count, sizeof(*windows->window), earlier);
+	p.sums.memory.spill = p.spill;
+	for (k = 0; k < v->origins->count; k++) {
+		struct fxt_path_windows *windows = &v->paths[k].windows;
+
+		if (windows->count)
+			qsort(windows->window, windows->count, sizeof(*windows->window), earlier);
+	}
 	if (!v->format) {
 		err = print_text(&p, screen);
 	} else if (!strcmp(v->format, "csv")) {
-		fputs("from_ns,to_ns,tid,comm,kind,culprit_tid,reason\n", p.out);
+		fputs("from_ns,to_ns,tid,comm,kind,culprit_tid,reason,key,machine\n", p.out);
 		err = walk_all(&p, segment_put_csv);
 	} else {
 		err = print_json(&p);

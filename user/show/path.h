@@ -8,10 +8,8 @@
 #include "show/screen.h"
 
 struct fxt_path_view {
-	const char *file;
-	const struct fxt_machine *m;
-	const struct fxt_origin *origin;
-	struct fxt_path *path;
+	const struct fxt_origins *origins;
+	struct fxt_path *paths;	/* of each machine */
 	const char *format;	/* "json", "csv"; NULL: text */
 	size_t top;		/* rows of the sum, and segments; 0: all */
 };

@@ -11,12 +11,10 @@
 #include "util/json_writer.h"
 
 struct fxt_report_view {
-	const char *file;
-	const struct fxt_machine *m;
-	const struct fxt_origin *origin;
+	const struct fxt_origins *origins;
 	const struct fxt_report *report;
-	const struct fxt_loads *loads;
-	const struct fxt_waits *waits;	/* NULL: not asked for */
+	const struct fxt_loads *loads;	/* of each machine */
+	const struct fxt_waits *waits;	/* likewise; NULL: not asked for */
 	const struct fxt_selection *selection;
 	size_t top;			/* rows; 0: all */
 	bool brief;			/* JSON without histograms and wakers */
@@ -29,17 +27,17 @@ int fxt_report_json(FILE *out, const struct fxt_report_view *view);
 /* To standard output: format is "json", "csv", or NULL for text.  0 or -errno. */
 int fxt_report_print(const char *format, const struct fxt_report_view *view);
 
-/* What every analysis says first: the file, the machine, the span, and what was lost. */
-void fxt_origin_text(const struct fxt_screen *screen, const char *file, const struct fxt_origin *origin);
+/* What every analysis says first: the file, and of each machine what it is, the span, and what was lost. */
+void fxt_origins_text(const struct fxt_screen *screen, const struct fxt_origins *origins);
 
-/* The same in an object: file, clock, from_ns, to_ns, lost. */
-void fxt_origin_json(struct fxt_json_writer *w, const char *file, const struct fxt_origin *origin);
+/* The same in an object: file, clock, from_ns, to_ns, lost, machines. */
+void fxt_origins_json(struct fxt_json_writer *w, const struct fxt_origins *origins);
 
 /* A key and a text; null where there is none. */
 void fxt_json_put_string(struct fxt_json_writer *w, const char *key, const char *text);
 
 /* The members key, machine, tid, pid, comm, process, cgroup and container of a thread. */
-void fxt_task_json(struct fxt_json_writer *w, const struct fxt_machine *m, const struct fxt_task *task);
+void fxt_task_json(struct fxt_json_writer *w, const struct fxt_task *task);
 
 /* The member histogram: [[the greatest value of a bucket, its count], ...]. */
 void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h);

@@ -27,13 +27,13 @@ int fxt_json_print(struct fxt_json_writer *w, FILE *out)
 	return 0;
 }
 
-void fxt_task_json(struct fxt_json_writer *w, const struct fxt_machine *m, const struct fxt_task *task)
+void fxt_task_json(struct fxt_json_writer *w, const struct fxt_task *task)
 {
 	const struct fxt_process *process = task->process;
 	const struct fxt_group *group = process ? process->group : NULL;
 
 	fxt_json_put_number(w, "key", task->key);
-	fxt_json_put_number(w, "machine", m->machine);
+	fxt_json_put_number(w, "machine", task->machine);
 	fxt_json_put_number(w, "tid", task->tid);
 	if (process)
 		fxt_json_put_number(w, "pid", process->pid);
@@ -49,10 +49,9 @@ static void lost_put(struct fxt_json_writer *w, const struct fxt_origin *o)
 {
 	const struct fxt_origin_loss *lost;
 
-	fxt_json_key(w, "lost");
-	fxt_json_open(w, '[');
 	for (lost = o->first; lost; lost = lost->next) {
 		fxt_json_open(w, '{');
+		fxt_json_put_number(w, "machine", o->m->tasks.machine);
 		if (lost->span.cpu)
 			fxt_json_put_number(w, "cpu", lost->span.cpu->id);
 		else
@@ -62,16 +61,48 @@ static void lost_put(struct fxt_json_writer *w, const struct fxt_origin *o)
 		fxt_json_put_number(w, "events", lost->span.events);
 		fxt_json_close(w, '}');
 	}
-	fxt_json_close(w, ']');
 }
 
-void fxt_origin_json(struct fxt_json_writer *w, const char *file, const struct fxt_origin *o)
+static void machine_put(struct fxt_json_writer *w, const struct fxt_origin *o)
 {
-	fxt_json_put_string(w, "file", file);
+	fxt_json_open(w, '{');
+	fxt_json_put_number(w, "machine", o->m->tasks.machine);
+	fxt_json_put_string(w, "host", o->host);
+	fxt_json_put_string(w, "release", o->release);
 	fxt_json_put_string(w, "clock", o->clock);
 	fxt_json_put_number(w, "from_ns", o->m->from);
 	fxt_json_put_number(w, "to_ns", o->m->to);
-	lost_put(w, o);
+	fxt_json_close(w, '}');
+}
+
+void fxt_origins_json(struct fxt_json_writer *w, const struct fxt_origins *os)
+{
+	const struct fxt_origin *first = os->of[0];
+	__u64 from = first->m->from, to = first->m->to;
+	bool same = true;
+	__u32 i;
+
+	for (i = 1; i < os->count; i++) {
+		const struct fxt_origin *o = os->of[i];
+
+		from = o->m->from < from ? o->m->from : from;
+		to = o->m->to > to ? o->m->to : to;
+		same = same && o->clock && first->clock && !strcmp(o->clock, first->clock);
+	}
+	fxt_json_put_string(w, "file", os->file);
+	fxt_json_put_string(w, "clock", same ? first->clock : NULL);
+	fxt_json_put_number(w, "from_ns", from);
+	fxt_json_put_number(w, "to_ns", to);
+	fxt_json_key(w, "lost");
+	fxt_json_open(w, '[');
+	for (i = 0; i < os->count; i++)
+		lost_put(w, os->of[i]);
+	fxt_json_close(w, ']');
+	fxt_json_key(w, "machines");
+	fxt_json_open(w, '[');
+	for (i = 0; i < os->count; i++)
+		machine_put(w, os->of[i]);
+	fxt_json_close(w, ']');
 }
 
 void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h)
@@ -116,13 +147,13 @@ static void latency_put(struct fxt_json_writer *w, const struct fxt_report_view 
 static void wakers_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 		       const struct fxt_account *account)
 {
-	struct fxt_waker_count *sorted = fxt_wakers_sorted(&account->wakers, v->m->spill);
+	struct fxt_waker_count *sorted = fxt_wakers_sorted(&account->wakers, v->report->spill);
 	unsigned int i;
 
 	fxt_json_key(w, "wakers");
 	fxt_json_open(w, '[');
 	for (i = 0; sorted && i < account->wakers.used; i++) {
-		fxt_spill_touch(v->m->spill, sorted[i].task);
+		fxt_spill_touch(v->report->spill, sorted[i].task);
 		fxt_json_open(w, '{');
 		fxt_json_put_number(w, "key", sorted[i].task->key);
 		fxt_json_put_number(w, "tid", sorted[i].task->tid);
@@ -143,7 +174,7 @@ static void common_put(struct fxt_json_writer *w, const struct fxt_report_view *
 
 	switch (v->report->by) {
 	case FXT_BY_THREAD:
-		fxt_task_json(w, v->m, task);
+		fxt_task_json(w, task);
 		return;
 	case FXT_BY_PROCESS:
 		if (task->process) {
@@ -159,7 +190,7 @@ static void common_put(struct fxt_json_writer *w, const struct fxt_report_view *
 	default:
 		fxt_json_put_string(w, fxt_report_by_names[v->report->by], row->name);
 	}
-	fxt_json_put_number(w, "machine", v->m->machine);
+	fxt_json_put_number(w, "machine", task->machine);
 	fxt_json_put_number(w, "thread_count", row->account->threads);
 }
 
@@ -168,8 +199,8 @@ static void row_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 {
 	const struct fxt_account *a = row->account;
 
-	fxt_spill_touch(v->m->spill, a);
-	fxt_spill_touch(v->m->spill, a->task);
+	fxt_spill_touch(v->report->spill, a);
+	fxt_spill_touch(v->report->spill, a->task);
 	fxt_json_open(w, '{');
 	common_put(w, v, row);
 	fxt_json_put_number(w, "begin_ns", a->begin);
@@ -179,7 +210,7 @@ static void row_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 	fxt_json_put_number(w, "wait_preempted_ns", a->ns[FXT_PHASE_WAIT_PREEMPTED]);
 	fxt_json_put_number(w, "sleep_ns", a->ns[FXT_PHASE_SLEEP]);
 	fxt_json_put_number(w, "blocked_ns", a->ns[FXT_PHASE_BLOCKED]);
-	if (v->m->stacks)
+	if (v->origins->of[a->task->machine]->m->stacks)
 		fxt_json_put_number(w, "iowait_ns", a->iowait);
 	else
 		fxt_json_put_string(w, "iowait_ns", NULL);
@@ -218,6 +249,7 @@ void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait)
 	fxt_json_put_number(w, "key", wait->task->key);
 	fxt_json_put_number(w, "tid", wait->task->tid);
 	fxt_json_put_string(w, "comm", wait->task->name);
+	fxt_json_put_number(w, "machine", wait->task->machine);
 	fxt_json_put_number(w, "cpu", wait->cpu);
 	fxt_json_put_number(w, "from_ns", wait->from);
 	fxt_json_put_number(w, "to_ns", wait->to);
@@ -226,30 +258,41 @@ void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait)
 	fxt_json_close(w, '}');
 }
 
-static int waits_put(struct fxt_json_writer *w, FILE *out, const struct fxt_report_view *v)
+static int waits_put(struct fxt_json_writer *w, FILE *out, const struct fxt_report_view *v,
+		     const struct fxt_waits *waits)
 {
 	const struct fxt_wait *wait;
 	int err = 0;
 
-	fxt_json_key(w, "waits");
-	fxt_json_open(w, '[');
-	for (wait = v->waits->first; wait && !err; wait = wait->next) {
-		fxt_spill_touch(v->m->spill, wait);
+	for (wait = waits->first; wait && !err; wait = wait->next) {
+		fxt_spill_touch(v->report->spill, wait);
 		fxt_wait_json(w, wait);
 		if (w->text.length > FLUSH_BYTES)
 			err = fxt_json_print(w, out);
 	}
+	return err;
+}
+
+static int waits_all_put(struct fxt_json_writer *w, FILE *out, const struct fxt_report_view *v)
+{
+	int err = 0;
+	__u32 i;
+
+	fxt_json_key(w, "waits");
+	fxt_json_open(w, '[');
+	for (i = 0; i < v->origins->count && !err; i++)
+		err = waits_put(w, out, v, &v->waits[i]);
 	fxt_json_close(w, ']');
 	return err;
 }
 
-static void load_put(struct fxt_json_writer *w, const struct fxt_report_view *v, const struct fxt_load *load)
+static void load_put(struct fxt_json_writer *w, const struct fxt_load *load)
 {
 	__u64 known = load->busy + load->idle;
 	char text[40];
 
 	fxt_json_open(w, '{');
-	fxt_json_put_number(w, "machine", v->m->machine);
+	fxt_json_put_number(w, "machine", load->cpu->idle.machine);
 	fxt_json_put_number(w, "cpu", load->cpu->id);
 	fxt_json_put_number(w, "busy_ns", load->busy);
 	fxt_json_put_number(w, "idle_ns", load->idle);
@@ -268,13 +311,14 @@ static void load_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 
 static void loads_put(struct fxt_json_writer *w, const struct fxt_report_view *v)
 {
-	__u32 i;
+	__u32 i, k;
 
 	fxt_json_key(w, "cpus");
 	fxt_json_open(w, '[');
-	for (i = 0; i < v->m->cpu_count; i++)
-		if (fxt_loads_get(v->loads, i) && fxt_selection_cpu(v->selection, i))
-			load_put(w, v, fxt_loads_get(v->loads, i));
+	for (k = 0; k < v->origins->count; k++)
+		for (i = 0; i < v->loads[k].m->cpu_count; i++)
+			if (fxt_loads_get(&v->loads[k], i) && fxt_selection_cpu(v->selection, i))
+				load_put(w, fxt_loads_get(&v->loads[k], i));
 	fxt_json_close(w, ']');
 }
 
@@ -285,11 +329,11 @@ int fxt_report_json(FILE *out, const struct fxt_report_view *v)
 
 	fxt_json_open(&w, '{');
 	fxt_json_put_number(&w, "version", VERSION);
-	fxt_origin_json(&w, v->file, v->origin);
+	fxt_origins_json(&w, v->origins);
 	if (v->report->by != FXT_BY_CPU)
 		err = rows_put(&w, out, v);
 	if (!err && v->waits)
-		err = waits_put(&w, out, v);
+		err = waits_all_put(&w, out, v);
 	loads_put(&w, v);
 	fxt_json_close(&w, '}');
 	if (!err)

@@ -21,13 +21,11 @@ static void word_put(FILE *out, const char *before, const char *word)
 	fxt_print_word(out, word, strlen(word));
 }
 
-void fxt_origin_text(const struct fxt_screen *screen, const char *file, const struct fxt_origin *o)
+static void origin_text(FILE *out, const struct fxt_origin *o)
 {
 	const struct fxt_machine *m = o->m;
-	FILE *out = screen->out;
 	__u64 ns = m->to - m->from;
 
-	word_put(out, "", file);
 	if (o->host)
 		word_put(out, ": ", o->host);
 	if (o->release)
@@ -43,11 +41,33 @@ void fxt_origin_text(const struct fxt_screen *screen, const char *file, const st
 	if (o->lost_count)
 		fprintf(out, "lost: %llu events in %llu losses; what they hide is \"unknown\"\n",
 			o->lost_events, o->lost_count);
-	else
+	if (o->between)
+		fprintf(out, "%llu.%09llu s of that are between files, and in none of them\n", o->between / SECOND_NS,
+			o->between % SECOND_NS);
+	if (!o->lost_count)
 		fputs("lost: none reported\n", out);
 	if (!m->wakes)
 		fputs("no wakeups in it: whether a thread slept or waited is \"unknown\"\n", out);
+}
+
+void fxt_origins_text(const struct fxt_screen *screen, const struct fxt_origins *os)
+{
+	FILE *out = screen->out;
+	__u32 i;
+
+	word_put(out, "", os->file);
+	for (i = 0; i < os->count; i++) {
+		if (os->count > 1)
+			fprintf(out, "\nmachine %u", i);
+		origin_text(out, os->of[i]);
+	}
 	fputc('\n', out);
+}
+
+/* The machine of a row, where there are several. */
+static int machine_put(FILE *out, const struct fxt_report_view *v, __u32 machine)
+{
+	return v->origins->count > 1 ? fprintf(out, "%u/", machine) : 0;
 }
 
 /* A column of the table of rows: rank 0 stays in the narrowest one. */
@@ -116,6 +136,7 @@ static void heads_put(const struct fxt_screen *screen, const struct fxt_report_v
 static void row_title_put(FILE *out, const struct fxt_report_view *v, const struct fxt_report_row *row)
 {
 	char title[FXT_TASK_NAME_BYTES + 32];
+	int before = machine_put(out, v, row->account->task->machine);
 
 	if (v->report->by == FXT_BY_THREAD)
 		fxt_task_title(title, sizeof(title), row->account->task);
@@ -124,14 +145,15 @@ static void row_title_put(FILE *out, const struct fxt_report_view *v, const stru
 			 row->account->task->process->pid);
 	else
 		snprintf(title, sizeof(title), "%s", row->name ? row->name : "(unknown)");
-	fxt_print_cell(out, title, TITLE_WIDTH - 1);
+	fxt_print_cell(out, title, TITLE_WIDTH - 1 - before);
 	fputc(' ', out);
 }
 
 static void row_put(const struct fxt_screen *screen, const struct fxt_report_view *v,
 		    const struct fxt_report_row *row, unsigned int rank)
 {
-	__u64 span = v->m->to - v->m->from;
+	const struct fxt_machine *m = v->origins->of[row->account->task->machine]->m;
+	__u64 span = m->to - m->from;
 	FILE *out = screen->out;
 	unsigned int i;
 
@@ -152,22 +174,20 @@ static void row_put(const struct fxt_screen *screen, const struct fxt_report_vie
 	fputc('\n', out);
 }
 
-static void loads_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
+static void loads_put(FILE *out, const struct fxt_report_view *v, const struct fxt_loads *loads)
 {
+	const struct fxt_machine *m = loads->m;
 	const struct fxt_load *load;
-	FILE *out = screen->out;
 	__u32 i;
 
-	fxt_screen_bold(screen, " cpu      busy %      idle %   unknown %   switches  runnable mean   max"
-			"  waited while another idled ms");
-	for (i = 0; i < v->m->cpu_count; i++) {
-		__u64 span = v->m->to - v->m->from, known;
+	for (i = 0; i < m->cpu_count; i++) {
+		__u64 span = m->to - m->from, known;
 
-		load = fxt_loads_get(v->loads, i);
+		load = fxt_loads_get(loads, i);
 		if (!load || !fxt_selection_cpu(v->selection, i))
 			continue;
 		known = load->busy + load->idle;
-		fprintf(out, "%4u %11.2f %11.2f %11.2f %10llu %14.3f %5llu %30.3f\n", i,
+		fprintf(out, "%*u %11.2f %11.2f %11.2f %10llu %14.3f %5llu %30.3f\n", 4 - machine_put(out, v, m->tasks.machine), i,
 			span ? 100.0 * load->busy / span : 0, span ? 100.0 * load->idle / span : 0,
 			span ? 100.0 * load->unknown / span : 0, load->switches,
 			known ? (double)load->runnable_ns / known : 0, load->runnable_max,
@@ -175,14 +195,28 @@ static void loads_put(const struct fxt_screen *screen, const struct fxt_report_v
 	}
 }
 
-static void waits_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
+static void loads_all_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
+{
+	__u32 i;
+
+	fxt_screen_bold(screen, " cpu      busy %      idle %   unknown %   switches  runnable mean   max"
+			"  waited while another idled ms");
+	for (i = 0; i < v->origins->count; i++)
+		loads_put(screen->out, v, &v->loads[i]);
+}
+
+static void waits_put(const struct fxt_screen *screen, const struct fxt_report_view *v,
+		      const struct fxt_waits *waits)
 {
 	char title[FXT_TASK_NAME_BYTES + 32];
 	const struct fxt_wait *wait;
 
-	fprintf(screen->out, "\n%llu waits of more than %.3f ms\n", v->waits->count, v->waits->over / 1e6);
-	for (wait = v->waits->first; wait; wait = wait->next) {
-		fxt_spill_touch(v->m->spill, wait);
+	fputc('\n', screen->out);
+	if (v->origins->count > 1)
+		fprintf(screen->out, "machine %u: ", waits->m->tasks.machine);
+	fprintf(screen->out, "%llu waits of more than %.3f ms\n", waits->count, waits->over / 1e6);
+	for (wait = waits->first; wait; wait = wait->next) {
+		fxt_spill_touch(v->report->spill, wait);
 		fprintf(screen->out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
 		fxt_print_cell(screen->out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH);
 		fprintf(screen->out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6,
@@ -195,8 +229,9 @@ void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_vi
 {
 	unsigned int rank = rank_fitting(screen);
 	size_t i;
+	__u32 k;
 
-	fxt_origin_text(screen, v->file, v->origin);
+	fxt_origins_text(screen, v->origins);
 	if (v->report->by != FXT_BY_CPU) {
 		heads_put(screen, v, rank);
 		for (i = 0; i < v->report->count && (!v->top || i < v->top); i++)
@@ -205,22 +240,25 @@ void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_vi
 			fprintf(screen->out, "and %zu more\n", v->report->count - i);
 		fputc('\n', screen->out);
 	}
-	loads_put(screen, v);
-	if (v->waits)
-		waits_put(screen, v);
+	loads_all_put(screen, v);
+	for (k = 0; v->waits && k < v->origins->count; k++)
+		waits_put(screen, v, &v->waits[k]);
 }
 
 static void csv_loads(FILE *out, const struct fxt_report_view *v)
 {
 	const struct fxt_load *load;
-	__u32 i;
+	__u32 i, k;
 
-	fputs("cpu,busy_ns,idle_ns,unknown_ns,switches,runnable_max,idle_while_waiting_ns\n", out);
-	for (i = 0; i < v->m->cpu_count; i++) {
-		load = fxt_loads_get(v->loads, i);
-		if (load && fxt_selection_cpu(v->selection, i))
-			fprintf(out, "%u,%llu,%llu,%llu,%llu,%llu,%llu\n", i, load->busy, load->idle,
-				load->unknown, load->switches, load->runnable_max, load->idle_while_waiting);
+	fputs("cpu,busy_ns,idle_ns,unknown_ns,switches,runnable_max,idle_while_waiting_ns,machine\n", out);
+	for (k = 0; k < v->origins->count; k++) {
+		for (i = 0; i < v->loads[k].m->cpu_count; i++) {
+			load = fxt_loads_get(&v->loads[k], i);
+			if (load && fxt_selection_cpu(v->selection, i))
+				fprintf(out, "%u,%llu,%llu,%llu,%llu,%llu,%llu,%u\n", i, load->busy, load->idle,
+					load->unknown, load->switches, load->runnable_max,
+					load->idle_while_waiting, k);
+		}
 	}
 }
 
@@ -238,7 +276,7 @@ void fxt_report_csv(FILE *out, const struct fxt_report_view *v)
 	for (c = 0; c < FXT_COLUMNS; c++)
 		fprintf(out, ",%s%s", fxt_report_column_names[c],
 			fxt_report_column_units[c] == FXT_UNIT_NS ? "_ns" : "");
-	fputc('\n', out);
+	fputs(",machine\n", out);
 	for (i = 0; i < r->count && (!v->top || i < v->top); i++) {
 		const struct fxt_task *task = r->rows[i].account->task;
 
@@ -249,7 +287,7 @@ void fxt_report_csv(FILE *out, const struct fxt_report_view *v)
 			fprintf(out, "%llu", task->process->pid);
 		for (c = 0; c < FXT_COLUMNS; c++)
 			fprintf(out, ",%llu", fxt_report_value(&r->rows[i], c));
-		fputc('\n', out);
+		fprintf(out, ",%u\n", task->machine);
 	}
 }
 

@@ -18,6 +18,7 @@ void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view
 {
 	switch (v->format) {
 	case FXT_TIMEHIST_TEXT:
+		fputs(v->several ? "machine " : "", v->out);
 		fxt_screen_bold(screen, "           time    cpu  task name                       wait time  "
 				"sch delay   run time  state  from  waker\n"
 				"                        [tid/pid]                          (msec)     "
@@ -27,7 +28,7 @@ void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view
 		break;
 	case FXT_TIMEHIST_CSV:
 		fputs("time_ns,cpu,key,tid,pid,comm,wait_ns,delay_ns,run_ns,state,from_cpu,waker_key,"
-		      "waker_tid,waker_comm,waker_context\n", v->out);
+		      "waker_tid,waker_comm,waker_context,machine\n", v->out);
 		break;
 	case FXT_TIMEHIST_JSON:
 		fxt_json_open(&v->json, '{');
@@ -99,6 +100,8 @@ static void text_row(struct fxt_timehist_view *v, const struct fxt_timehist_row 
 	char digits[24];
 	unsigned int length = fxt_digits(digits, r->ns / SECOND_NS) - digits;
 
+	if (v->several)
+		at = spaces_put(fxt_digits(at, r->task->machine), line, 8);
 	at = spaces_put(at, at, length < 8 ? 8 - length : 0);
 	memcpy(at, digits, length);
 	at += length;
@@ -175,7 +178,7 @@ static void csv_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *
 	} else {
 		fputs_unlocked(",,,", v->out);
 	}
-	fputc_unlocked('\n', v->out);
+	fprintf(v->out, ",%u\n", r->task->machine);
 }
 
 static void json_known(struct fxt_json_writer *w, const char *key, __u64 number)
@@ -193,7 +196,7 @@ static int json_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *
 	fxt_json_open(w, '{');
 	fxt_json_put_number(w, "time_ns", r->ns);
 	fxt_json_put_number(w, "cpu", r->cpu->id);
-	fxt_task_json(w, v->m, r->task);
+	fxt_task_json(w, r->task);
 	json_known(w, "wait_ns", r->wait);
 	json_known(w, "delay_ns", r->delay);
 	json_known(w, "run_ns", r->run);

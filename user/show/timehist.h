@@ -11,7 +11,7 @@
 enum fxt_timehist_format { FXT_TIMEHIST_TEXT, FXT_TIMEHIST_CSV, FXT_TIMEHIST_JSON };
 
 struct fxt_timehist_view {
-	const struct fxt_machine *m;
+	bool several;		/* machines */
 	const struct fxt_selection *selection;
 	enum fxt_timehist_format format;
 	FILE *out;

@@ -16,6 +16,7 @@
 #include "select/filter.h"
 #include "source/bpf_events.h"
 #include "source/bpf_load.h"
+#include "source/closer.h"
 #include "source/source.h"
 
 #include "fxtrec.skel.h"
@@ -210,6 +211,7 @@ static void bpf_close(struct fxt_source *source)
 	unmap((void *)b->late, b->late_bytes);
 	unmap(b->sets, SETS_BYTES);
 	fxtrec_bpf__destroy(b->skel);
+	fxt_closer_await(b->events.closer);
 	free(b);
 }
 

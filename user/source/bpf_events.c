@@ -10,6 +10,7 @@
 
 #include "fxt/layout.h"
 #include "source/bpf_events.h"
+#include "source/closer.h"
 #include "uapi/fxtrec.h"
 
 #include "fxtrec.skel.h"
@@ -183,11 +184,35 @@ int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel,
 	return err;
 }
 
+static int in_order(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* Has another process close what takes its time; without one, it takes that here. */
+static void closer_start(struct fxt_bpf_events *e)
+{
+	int *descriptors = calloc(e->tracepoint_count, sizeof(*descriptors));
+	unsigned int i, count = 0;
+
+	for (i = 0; descriptors && i < e->tracepoint_count; i++)
+		if (e->tracepoints[i].record)
+			descriptors[count++] = bpf_link__fd(e->tracepoints[i].record);
+	if (count) {
+		qsort(descriptors, count, sizeof(*descriptors), in_order);
+		e->closer = fxt_closer_start(descriptors, count);
+	}
+	free(descriptors);
+}
+
+/* Destroying a link disables perf's event, so that its program runs no more. */
 void fxt_bpf_events_detach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel)
 {
 	const struct program *p;
 	size_t i;
 
+	if (e->tracepoint_count)
+		closer_start(e);
 	while (e->tracepoint_count) {
 		bpf_link__destroy(e->tracepoints[--e->tracepoint_count].record);
 		bpf_link__destroy(e->tracepoints[e->tracepoint_count].hit);

@@ -4,6 +4,7 @@
 #define FXT_SOURCE_BPF_EVENTS_H
 
 #include <bpf/libbpf.h>
+#include <sys/types.h>
 
 #include "select/tracepoints.h"
 #include "source/source.h"
@@ -18,6 +19,7 @@ struct fxt_bpf_events {
 		struct bpf_link *record;
 	} *tracepoints;
 	unsigned int tracepoint_count;
+	pid_t closer;		/* closes them; 0 or -errno: there is none (closer.h) */
 };
 
 /* Has those of the events loaded that this kernel has tracepoints for. */
@@ -29,6 +31,7 @@ int fxt_bpf_events_fill(struct fxtrec_bpf *skel, const struct fxt_source_options
 /* Attaches those that were loaded. */
 int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel,
 			  const struct fxt_tracepoints *tracepoints, struct fxt_error *error);
+/* Detaches them.  Tracepoints are unregistered by another process, which the end waits for a little. */
 void fxt_bpf_events_detach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel);
 
 #endif

@@ -3,11 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#ifdef __x86_64__
-#include <x86intrin.h>
-#endif
 
 #include "source/clock.h"
+#include "source/counter.h"
 
 #define SAMPLES 9
 
@@ -28,9 +26,7 @@ __u64 fxt_clock_ticks(enum fxt_linux_clock clock)
 {
 	switch (clock) {
 	case FXT_CLOCK_TSC:
-#ifdef __x86_64__
-		return __rdtsc();
-#endif
+		return fxt_counter();
 	case FXT_CLOCK_MONO:
 		return nanoseconds(CLOCK_MONOTONIC);
 	case FXT_CLOCK_BOOT:
@@ -65,10 +61,10 @@ void fxt_clock_sample(enum fxt_linux_clock clock, struct fxt_clock_sample *best)
 int fxt_clock_tsc_trusted(void)
 {
 	FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
-	char name[16] = "";
+	char name[32] = "";
 	int trusted;
 
-	trusted = f && fgets(name, sizeof(name), f) && !strcmp(name, "tsc\n");
+	trusted = f && fgets(name, sizeof(name), f) && !strcmp(name, FXT_COUNTER_SOURCE "\n");
 	if (f)
 		fclose(f);
 	return trusted;

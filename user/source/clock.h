@@ -19,7 +19,7 @@ void fxt_clock_sample(enum fxt_linux_clock clock, struct fxt_clock_sample *sampl
 /* CLOCK_MONOTONIC in nanoseconds, for the tool's own timers. */
 __u64 fxt_clock_mono(void);
 
-/* Whether the kernel itself keeps time by the time-stamp counter. */
+/* Whether the kernel itself keeps time by the processor's counter. */
 int fxt_clock_tsc_trusted(void);
 
 #endif

@@ -21,25 +21,29 @@ static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ };
 static struct sigaction before[SIGNALS];
 static const char *volatile named;
 
-/* The signal ends the process once this returns. */
+/* The signal does once this returns what it would have done. */
 static void ended(int number)
 {
 	const char *name = named;
+	size_t i;
 
 	if (name)
 		unlink(name);
+	for (i = 0; i < SIGNALS; i++)
+		if (signals[i] == number)
+			sigaction(number, &before[i], NULL);
 	raise(number);
 }
 
-/* Signals that end the process remove the file first; others are not changed. */
+/* Signals that are not ignored remove the file first. */
 static void name_guard(const char *name)
 {
-	struct sigaction action = { .sa_handler = ended, .sa_flags = SA_RESETHAND };
+	struct sigaction action = { .sa_handler = ended };
 	size_t i;
 
 	named = name;
 	for (i = 0; i < SIGNALS; i++)
-		if (!sigaction(signals[i], NULL, &before[i]) && before[i].sa_handler == SIG_DFL)
+		if (!sigaction(signals[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
 			sigaction(signals[i], &action, NULL);
 }
 
@@ -48,7 +52,7 @@ static void name_unguard(void)
 	size_t i;
 
 	for (i = 0; i < SIGNALS; i++)
-		if (before[i].sa_handler == SIG_DFL)
+		if (before[i].sa_handler != SIG_IGN)
 			sigaction(signals[i], &before[i], NULL);
 	named = NULL;
 }

@@ -82,7 +82,6 @@ char *fxt_series_next(struct fxt_series *series)
 void fxt_series_keep(struct fxt_series *series, unsigned int number)
 {
 	unsigned int *whole;
-	char *path;
 
 	if (!series->keep)
 		return;
@@ -92,13 +91,17 @@ void fxt_series_keep(struct fxt_series *series, unsigned int number)
 		return;
 	series->whole = whole;
 	whole[series->count++] = number;
-	if (series->count <= series->keep)
-		return;
-	path = name(series, whole[0]);
-	if (path)
-		unlink(path);
-	free(path);
-	memmove(whole, whole + 1, --series->count * sizeof(*whole));
+}
+
+char *fxt_series_surplus(struct fxt_series *series)
+{
+	unsigned int number;
+
+	if (!series->keep || series->count <= series->keep)
+		return NULL;
+	number = series->whole[0];
+	memmove(series->whole, series->whole + 1, --series->count * sizeof(*series->whole));
+	return name(series, number);
 }
 
 void fxt_series_uninit(struct fxt_series *series)

@@ -17,8 +17,11 @@ void fxt_series_follow(struct fxt_series *series);
 /* The next file's name, to be freed; NULL: no memory. */
 char *fxt_series_next(struct fxt_series *series);
 
-/* The file of that number is complete, and the newest: removes the one that is too many. */
+/* The file of that number is complete, and the newest. */
 void fxt_series_keep(struct fxt_series *series, unsigned int number);
+
+/* The name, to be freed, of the oldest file if it is one too many, and has to be removed; or NULL. */
+char *fxt_series_surplus(struct fxt_series *series);
 
 void fxt_series_uninit(struct fxt_series *series);
 

@@ -8,12 +8,14 @@ import subprocess
 
 BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOP = os.path.dirname(os.path.dirname(BENCH))
-FXTREC = os.path.join(TOP, "build", "fxtrec")
-PEER = os.path.join(TOP, "build", "bench", "peer")
+# What was built: for a guest of another architecture in a folder of its own.
+BUILD = os.environ.get("BUILD") or os.path.join(TOP, "build")
+FXTREC = os.path.join(BUILD, "fxtrec")
+PEER = os.path.join(BUILD, "bench", "peer")
 RESULTS = os.path.join(TOP, "build", "bench")
 TRACEFS = "/sys/kernel/tracing"
 RELEASE = platform.release()
-MODULE = os.path.join(TOP, "build", RELEASE, "fxtrec.ko")
+MODULE = os.path.join(BUILD, RELEASE, "fxtrec.ko")
 
 
 def text(command, environ=None):

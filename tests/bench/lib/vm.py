@@ -8,7 +8,8 @@ import tempfile
 
 from place import BENCH, RESULTS, TOP, first, text
 
-KERNEL = "6.1"
+KERNEL = os.environ.get("KERNEL") or "6.1"
+ARM64 = KERNEL.endswith("-arm64")
 # A counting guest's time flies while it waits for the host's disk: that is no hung task.
 COUNTING = ["-i", "-d", "8G", "-a", "sysctl.kernel.hung_task_timeout_secs=0"]
 
@@ -31,7 +32,8 @@ def guest(script, arguments, cpus=1, memory="3G", counting=True, backport=False,
     with tempfile.TemporaryDirectory(dir=RESULTS) as out:
         command = [os.path.join(TOP, "scripts", "vm-run"), "-k", KERNEL, "-c", str(cpus),
                    "-m", memory, "-t", str(timeout), "-o", out]
-        command += (COUNTING if counting else []) + [*options, "--", sys.executable]
+        command += (COUNTING if counting else []) + [*options, "--"]
+        command += ["env", "BUILD=" + os.path.join(TOP, "build", "arm64"), "python3"] if ARM64 else [sys.executable]
         command += [os.path.join(BENCH, "guest", script), "/out/result.json"]
         subprocess.run(command + [str(a) for a in arguments], stdout=sys.stderr, check=True,
                        env=environ)

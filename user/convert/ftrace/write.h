@@ -3,6 +3,7 @@
 #ifndef FXT_CONVERT_FTRACE_WRITE_H
 #define FXT_CONVERT_FTRACE_WRITE_H
 
+#include "codec/encode.h"
 #include "codec/objects.h"
 #include "convert/ftrace/text.h"
 #include "fxt/linux.h"
@@ -70,7 +71,8 @@ struct fxt_ftrace_writer {
 	size_t pending_count;
 	size_t pending_room;
 	__u64 pending_order;
-	struct fxt_record scratch;	/* the event that a log record becomes */
+	struct fxt_words words;		/* of an event that becomes pending */
+	struct fxt_record scratch;	/* the event that a log record becomes, or that ends */
 	struct fxt_ftrace_cpu_written *cpus;
 	size_t cpu_room;
 };
@@ -142,6 +144,8 @@ void fxt_ftrace_wakeup(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 /* Whether it is a migration. */
 bool fxt_ftrace_migrate(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r);
+/* The end of a duration at the record's time.  phase: what Trace Viewer takes it for. */
+void fxt_ftrace_end(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu, const char *phase);
 
 /* A text between '|', and one that may not be empty. */
 char *fxt_ftrace_field(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *text);
@@ -154,12 +158,8 @@ char *fxt_ftrace_args(struct fxt_ftrace_writer *w, char *at, const struct fxt_re
 char *fxt_ftrace_tail(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r,
 		      const char *phase);
 
-/*
- * Pending ends of complete events: adds one, with its line from the event's name
- * on, false where there are too many; writes all up to a time.
- */
-bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu,
-			    const char *text, size_t bytes);
+/* Pending ends of complete events: adds one, false where there are too many; writes all up to a time. */
+bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu);
 void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns);
 void fxt_ftrace_pending_uninit(struct fxt_ftrace_writer *w);
 

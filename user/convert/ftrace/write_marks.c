@@ -47,21 +47,15 @@ static void begin(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32
 }
 
 /* Behind an end's process, Perfetto reads nothing, Trace Viewer the arguments. */
-static char *end_text(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r,
-		      const char *phase)
-{
-	at = mark(w, at, 'E', r);
-	at = fxt_ftrace_field(w, at, &r->name);
-	return fxt_ftrace_tail(w, at, r, phase);
-}
-
-static void end(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu,
-		const char *phase)
+void fxt_ftrace_end(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu, const char *phase)
 {
 	char *at = event_head(w, r, cpu);
 
-	if (at)
-		fxt_ftrace_line_end(w, end_text(w, at, r, phase));
+	if (!at)
+		return;
+	at = mark(w, at, 'E', r);
+	at = fxt_ftrace_field(w, at, &r->name);
+	fxt_ftrace_line_end(w, fxt_ftrace_tail(w, at, r, phase));
 }
 
 /* For Trace Viewer, an instant is an event without a duration. */
@@ -71,7 +65,7 @@ static void instant(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u
 
 	if (w->style & FXT_FTRACE_CLASSIC) {
 		begin(w, r, cpu);
-		end(w, r, cpu, "instant");
+		fxt_ftrace_end(w, r, cpu, "instant");
 		return;
 	}
 	at = event_head(w, r, cpu);
@@ -84,11 +78,7 @@ static void instant(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u
 
 static void complete(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
-	char text[FXT_FTRACE_LINE_MAX];
-	size_t bytes;
-
-	bytes = end_text(w, text, r, "complete") - text;
-	if (!fxt_ftrace_pending_add(w, r, cpu, text, bytes)) {
+	if (!fxt_ftrace_pending_add(w, r, cpu)) {
 		fxt_note(&w->c->unheld, "ends of complete events, of which too many were open", 1);
 		instant(w, r, cpu);
 		return;
@@ -233,7 +223,7 @@ void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 		begin(w, r, cpu);
 		break;
 	case FXT_EVENT_DURATION_END:
-		end(w, r, cpu, "");
+		fxt_ftrace_end(w, r, cpu, "");
 		break;
 	case FXT_EVENT_DURATION_COMPLETE:
 		complete(w, r, cpu);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/write.h"
+#include "convert/sort/entry.h"
 
 /* Complete events that can be open at a time; the others become instants. */
 #define PENDING_MAX	(1u << 17)
@@ -10,15 +11,14 @@
 struct fxt_ftrace_pending {
 	__u64 ns;
 	__u64 order;		/* of the begins: the last to begin is the first to end */
-	__u64 thread;
 	__u32 cpu;
 	__u32 bytes;
-	char *text;		/* the mark from its event's name on */
+	__u64 *entry;		/* the event: its line may be many times as long */
 };
 
-static void text_free(struct fxt_ftrace_writer *w, struct fxt_ftrace_pending *end)
+static void entry_free(struct fxt_ftrace_writer *w, struct fxt_ftrace_pending *end)
 {
-	fxt_spill_free(w->threads.memory.spill, end->text, end->bytes);
+	fxt_spill_free(w->threads.memory.spill, end->entry, end->bytes);
 }
 
 __u64 fxt_ftrace_pending_next(const struct fxt_ftrace_writer *w)
@@ -68,25 +68,40 @@ static int grow(struct fxt_ftrace_writer *w)
 	return 0;
 }
 
-bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu,
-			    const char *text, size_t bytes)
+/* The event as the sorter had it: texts that repeat are its table's.  NULL: there is no room. */
+static __u64 *entry_make(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 *bytes)
+{
+	struct fxt_words *words = &w->words;
+	__u64 *entry;
+
+	words->count = 0;
+	words->failed = false;
+	if (fxt_encode(words, r, fxt_strings_ref, &w->c->sorter.tables.strings) || words->failed)
+		return NULL;
+	*bytes = 8 * (FXT_ENTRY_WORDS + words->count);
+	entry = fxt_spill_alloc(w->threads.memory.spill, *bytes);
+	if (!entry)
+		return NULL;
+	entry[0] = r->ticks;
+	entry[1] = (__u64)r->provider->index << 32 | words->count;
+	memcpy(entry + FXT_ENTRY_WORDS, words->w, 8 * words->count);
+	return entry;
+}
+
+bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	struct fxt_ftrace_pending end = {
 		.ns = r->event.end > r->ticks ? r->event.end : r->ticks,
 		.order = w->pending_order++,
-		.thread = r->thread.thread,
 		.cpu = cpu,
-		.bytes = bytes,
 	};
-	struct fxt_spill *spill = w->threads.memory.spill;
 	size_t i = w->pending_count;
 
 	if (grow(w))
 		return false;
-	end.text = fxt_spill_alloc(spill, bytes);
-	if (!end.text)
+	end.entry = entry_make(w, r, &end.bytes);
+	if (!end.entry)
 		return false;
-	memcpy(end.text, text, bytes);
 	w->pending[w->pending_count++] = end;
 	for (; i && before(&w->pending[i], &w->pending[(i - 1) / 2]); i = (i - 1) / 2)
 		swap(&w->pending[i], &w->pending[(i - 1) / 2]);
@@ -95,17 +110,15 @@ bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record
 
 void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns)
 {
-	while (w->pending_count && w->pending->ns <= ns) {
+	while (w->pending_count && w->pending->ns <= ns && !w->err) {
 		struct fxt_ftrace_pending *end = w->pending;
-		struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, end->thread);
-		char *at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 
-		if (!t)
-			return;
-		at = fxt_ftrace_head(w, at, t, end->cpu, end->ns);
-		fxt_spill_touch(w->threads.memory.spill, end->text);
-		fxt_ftrace_line_end(w, fxt_ftrace_copy(at, end->text, end->bytes));
-		text_free(w, end);
+		fxt_spill_touch(w->threads.memory.spill, end->entry);
+		w->err = fxt_entry_read(&w->c->sorter.tables, end->entry, &w->scratch);
+		w->scratch.ticks = end->ns;
+		if (!w->err)
+			fxt_ftrace_end(w, &w->scratch, end->cpu, "complete");
+		entry_free(w, end);
 		*end = w->pending[--w->pending_count];
 		sink(w);
 	}
@@ -114,6 +127,7 @@ void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns)
 void fxt_ftrace_pending_uninit(struct fxt_ftrace_writer *w)
 {
 	while (w->pending_count)
-		text_free(w, &w->pending[--w->pending_count]);
+		entry_free(w, &w->pending[--w->pending_count]);
 	free(w->pending);
+	fxt_words_uninit(&w->words);
 }

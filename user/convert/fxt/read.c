@@ -164,6 +164,7 @@ static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, 
 		.fd = rd->again,
 		.provider = s->provider,
 		.cpu = s->cpu,
+		.input = fxt_sorter_input(&rd->c->sorter),
 		.ticks_per_second = rd->decoder.provider->ticks_per_second,
 		.fit = rd->fit,
 	};
@@ -174,7 +175,8 @@ static bool stream_append(struct fxt_file_reader *rd, struct source *s, const st
 {
 	struct fxt_streams *streams = &rd->c->sorter.streams;
 
-	if (rd->again < 0)
+	/* Those of another machine are changed. */
+	if (rd->again < 0 || rd->c->sorter.host.number)
 		return false;
 	if (!s->stream) {
 		struct fxt_stream_params params = stream_params(rd, s);

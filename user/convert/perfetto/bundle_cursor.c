@@ -62,7 +62,7 @@ static int wakeup_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, cons
 		.prio = wakeup->prio,
 		.target = (__u16)wakeup->target_cpu,
 		.waker = e->pid,
-		.waker_known = e->has_pid,
+		.waker_known = e->has_pid && !(e->common_flags & FXT_PF_FLAG_NO_WAKER),
 		.on_cpu = e->common_flags & FXT_PF_FLAG_ON_CPU,
 		.context = fxt_pf_context(e->common_flags),
 	};
@@ -125,6 +125,7 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 {
 	const Pf__FtraceEvent *e = cur->bundle->event[cur->full++];
 	__u64 ns = fxt_pf_cursor_ns(cur, e->timestamp);
+	int err;
 
 	if (e->sched_switch)
 		return switch_full(cur, e->sched_switch, ns);
@@ -140,7 +141,11 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 		return renamed(cur, e->task_rename, ns);
 	if (e->print)
 		return fxt_pf_print(cur, e->pid, e->print->buf ? e->print->buf : "", ns);
-	fxt_skip(cur->rd->c, e->sched_wakeup ? "sched_wakeup events (sched_waking is used)" :
-		 "ftrace events of other kinds", 1);
+	err = fxt_pf_cursor_kernel(cur, e, ns);
+	if (err)
+		return err < 0 ? err : 0;
+	if (!e->sched_wakeup)
+		return fxt_pf_cursor_other(cur, e, ns);
+	fxt_skip(cur->rd->c, "sched_wakeup events (sched_waking is used)", 1);
 	return 0;
 }

@@ -12,6 +12,8 @@ struct fxt_pf_cpu_reader {
 	__u32 cpu;
 	int provider;
 	bool migrations_named;	/* its track of them */
+	__u32 tracks_named;	/* others of its, a bit of each */
+	char handler[256];	/* the open one */
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
@@ -32,6 +34,7 @@ struct fxt_pf_cursor {
 	const Pf__FtraceEventBundle__CompactSched *compact;	/* NULL: none */
 	__u32 clock;
 	__u64 shift;		/* to BOOTTIME, of the bundle's own clock */
+	bool ours;		/* fxtrec wrote it */
 	size_t sw, waking, full;
 	__u64 sw_time, waking_time;	/* of the current ones */
 };
@@ -49,8 +52,15 @@ static inline enum fxt_waker_context fxt_pf_context(__u32 flags)
 int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view *v, __u64 ns);
 int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view *v, __u64 ns);
 
+/* bundle_kernel.c: 1; 0 where the event is none of these; -errno. */
+int fxt_pf_cursor_kernel(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
+
 /* Text that a thread wrote to trace_marker. */
 int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 ns);
+
+/* read_other.c: an event that the schema doesn't have; and the descriptors of such in a bundle. */
+int fxt_pf_cursor_other(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
+int fxt_pf_generics_describe(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle);
 
 /* Reads the next event that is not in the compact form. */
 int fxt_pf_cursor_full(struct fxt_pf_cursor *cur);

@@ -12,7 +12,9 @@ void fxt_pf_builder_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, __u64
 	pf__track_event__init(&b->event);
 	memset(b->text_counts, 0, sizeof(b->text_counts));
 	b->copy_count = 0;
+	b->stack = NULL;
 	b->failed = false;
+	pf__interned_data__init(&b->interned);
 	b->packet.has_timestamp = true;
 	b->packet.timestamp = fxt_pf_time(f, ns);
 	b->packet.has_sequence_flags = true;
@@ -190,9 +192,8 @@ int fxt_pf_builder_end(struct fxt_pf_builder *b, struct fxt_pf_file *f)
 {
 	Pf__InternedData *d = &b->interned;
 	int err = b->failed ? -ENOMEM : 0;
-	size_t i, count = 0;
+	size_t i, count = b->stack != NULL;
 
-	pf__interned_data__init(d);
 	for (i = 0; i < FXT_PF_INTERNED; i++)
 		count += b->text_counts[i];
 #define SET(kind, field)						\
@@ -206,5 +207,6 @@ int fxt_pf_builder_end(struct fxt_pf_builder *b, struct fxt_pf_file *f)
 		err = fxt_pf_packet(f, &b->packet);
 	for (i = 0; i < b->copy_count; i++)
 		free(b->copies[i]);
+	fxt_pf_builder_stack_free(b);
 	return err;
 }

@@ -5,6 +5,18 @@
 
 #include "convert/perfetto/write.h"
 
+/* Functions of a stack, and what stands for those that are left out. */
+#define FXT_PF_FRAMES	33u
+
+/* A callstack, and the functions that were not interned before. */
+struct fxt_pf_stack_builder {
+	Pf__InternedText names[FXT_PF_FRAMES], *name_list[FXT_PF_FRAMES];
+	Pf__Frame frames[FXT_PF_FRAMES], *frame_list[FXT_PF_FRAMES];
+	Pf__Callstack stack, *stack_list[1];
+	uint64_t ids[FXT_PF_FRAMES];
+	size_t frame_count, id_count;
+};
+
 /* An event's packet and its parts. */
 struct fxt_pf_builder {
 	Pf__TracePacket packet;
@@ -22,6 +34,7 @@ struct fxt_pf_builder {
 	uint64_t flow;
 	char *copies[2 * FXT_ARGS_MAX + 6];	/* terminated texts */
 	size_t copy_count;
+	struct fxt_pf_stack_builder *stack;	/* NULL: none that has to be interned */
 	bool failed;
 };
 
@@ -40,6 +53,14 @@ void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 
 /* Adds the thread of an event on its process's track, as an argument. */
 void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r);
+
+/* write_stack.c: the text of an event "blocked" that has a stack, or NULL. */
+const struct fxt_text *fxt_pf_stack_of(const struct fxt_record *r);
+/* Makes room for what a stack has: before a packet is begun. */
+void fxt_pf_stacks_ready(struct fxt_pf_file *f);
+void fxt_pf_stacks_forget(struct fxt_pf_file *f);
+void fxt_pf_builder_stack(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_text *stack);
+void fxt_pf_builder_stack_free(struct fxt_pf_builder *b);
 
 /* Writes the packet, and frees the copies.  0 or -errno. */
 int fxt_pf_builder_end(struct fxt_pf_builder *b, struct fxt_pf_file *f);

@@ -8,6 +8,30 @@
 /* The tag of a packet: a trace is a message with packets as its only fields. */
 #define FXT_PF_PACKET_TAG	0x0au
 
+/* The tags of a bundle's events, and of what they have in common. */
+#define FXT_PF_EVENT_TAG	0x12u
+#define FXT_PF_EVENT_TIME	0x08u
+#define FXT_PF_EVENT_PID	0x10u
+#define FXT_PF_EVENT_FLAGS	0x28u
+
+/* An ftrace event's field, by its kind. */
+enum fxt_pf_event_field {
+	FXT_PF_SCHED_SWITCH = 4,
+	FXT_PF_CPU_FREQUENCY = 11,
+	FXT_PF_CPU_IDLE = 13,
+	FXT_PF_SCHED_BLOCKED_REASON = 18,
+	FXT_PF_SCHED_WAKING = 20,
+	FXT_PF_SOFTIRQ_ENTRY = 24,
+	FXT_PF_SOFTIRQ_EXIT = 25,
+	FXT_PF_IRQ_HANDLER_ENTRY = 36,
+	FXT_PF_IRQ_HANDLER_EXIT = 37,
+	FXT_PF_SCHED_WAKEUP_NEW = 114,
+	FXT_PF_TASK_NEWTASK = 235,
+	FXT_PF_SYS_ENTER = 329,
+	FXT_PF_SYS_EXIT = 330,
+	FXT_PF_SCHED_MIGRATE_TASK = 491,
+};
+
 /* Perfetto's importer rejects a trace with more CPUs. */
 #define FXT_PF_CPUS		1024u
 
@@ -59,10 +83,15 @@ enum fxt_pf_flow {
 #define FXT_PF_FLAG_NMI		0x40u
 
 /*
- * Flags of a kernel event have 8 bits, and Perfetto reads 16.  This bit is fxtrec's:
+ * Flags of a kernel event have 8 bits, and Perfetto reads 16.  Bits above are fxtrec's:
  * the thread was woken before it had left its CPU.
  */
 #define FXT_PF_FLAG_ON_CPU	0x10000u
+/* And that the waker isn't known: Perfetto refuses an event without a thread. */
+#define FXT_PF_FLAG_NO_WAKER	0x20000u
+
+/* The name of a softirq; NULL: there is none of that number. */
+const char *fxt_pf_softirq(__u32 number);
 
 /* clone_flags of a new task: a thread, not a process. */
 #define FXT_PF_CLONE_THREAD	0x00010000u

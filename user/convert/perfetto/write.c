@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "convert/perfetto/write.h"
+#include "convert/perfetto/packet_builder.h"
 #include "util/keyed.h"
 
 /* The offset of clocks that tick alike varies by less, except for a suspend. */
@@ -12,7 +12,7 @@
 /* By default: Perfetto must know how task states are numbered. */
 #define UNKNOWN_RELEASE	"4.15.0-or-later"
 
-static void *file_open(struct fxt_conversion *c, struct fxt_out *out)
+struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *out, __u32 machine)
 {
 	struct fxt_pf_file *f = calloc(1, sizeof(*f));
 
@@ -21,16 +21,9 @@ static void *file_open(struct fxt_conversion *c, struct fxt_out *out)
 		f->secret = fxt_keyed_secret();
 		f->threads.memory.spill = &c->sorter.spill;
 		f->out = out;
+		f->machine = machine;
 	}
 	return f;
-}
-
-static char *varint(char *at, __u64 number)
-{
-	for (; number >= 0x80; number >>= 7)
-		*at++ = number | 0x80;
-	*at++ = number;
-	return at;
 }
 
 /* Sets the default clock: otherwise, timestamps are of the primary clock. */
@@ -47,6 +40,7 @@ static void state_begin(Pf__TracePacket *packet, Pf__TracePacketDefaults *defaul
 void fxt_pf_state_clear(struct fxt_pf_file *f)
 {
 	memset(f->known, 0, sizeof(f->known));
+	fxt_pf_stacks_forget(f);
 	f->body_bytes = 0;
 	f->bodies = 0;
 	f->clearing = true;
@@ -55,11 +49,11 @@ void fxt_pf_state_clear(struct fxt_pf_file *f)
 int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet)
 {
 	Pf__TracePacketDefaults defaults;
-	size_t bytes;
-	char *at;
 
 	packet->has_trusted_packet_sequence_id = true;
 	packet->trusted_packet_sequence_id = FXT_PF_SEQUENCE;
+	packet->has_machine_id = f->machine != 0;
+	packet->machine_id = f->machine;
 	if (!f->started) {
 		f->clearing = true;
 		packet->has_first_packet_on_sequence = packet->first_packet_on_sequence = true;
@@ -68,25 +62,7 @@ int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet)
 	if (f->clearing)
 		state_begin(packet, &defaults);
 	f->clearing = false;
-	bytes = pf__trace_packet__get_packed_size(packet);
-	at = fxt_out_reserve(f->out, bytes < FXT_OUT_ROOM / 2 ? bytes + 16 : 16);
-	*at = FXT_PF_PACKET_TAG;
-	at = varint(at + 1, bytes);
-	fxt_out_commit(f->out, at - (f->out->buffer + f->out->filled));
-	if (bytes < FXT_OUT_ROOM / 2) {
-		fxt_out_commit(f->out, pf__trace_packet__pack(packet, (__u8 *)at));
-		return f->out->err;
-	}
-	if (bytes > f->packed_room) {
-		free(f->packed);
-		f->packed = malloc(bytes);
-		f->packed_room = f->packed ? bytes : 0;
-		if (!f->packed)
-			return -ENOMEM;
-	}
-	pf__trace_packet__pack(packet, f->packed);
-	fxt_out_bytes(f->out, f->packed, bytes);
-	return f->out->err;
+	return fxt_pf_block_put(f, packet);
 }
 
 __s32 fxt_pf_id(struct fxt_pf_file *f, __u64 koid)
@@ -140,46 +116,53 @@ static int clock_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return fxt_pf_packet(f, &packet);
 }
 
-/* The kernel's version, by which Perfetto decodes the states of tasks. */
-static int system_put(struct fxt_pf_file *f, const char *release, __u64 cpus)
+/*
+ * The kernel's version, by which Perfetto decodes the states of tasks, and the machine: all of it
+ * at once, as the last packet counts.
+ */
+static int backend_put(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	const struct fxt_arg *arg = fxt_record_arg(r, "release");
+	__u64 cpus = 0;
+
+	if (arg && arg->type == FXT_ARG_STRING && arg->string.length < sizeof(f->release)) {
+		memcpy(f->release, arg->string.bytes, arg->string.length);
+		f->release[arg->string.length] = 0;
+	}
+	fxt_arg_number(fxt_record_arg(r, "cpus"), &cpus);
+	f->cpus_said = cpus;
+	return 0;
+}
+
+/* Of a trace without a "host". */
+static int system_put(struct fxt_pf_file *f)
 {
 	Pf__SystemInfo__Utsname name = PF__SYSTEM_INFO__UTSNAME__INIT;
 	Pf__SystemInfo info = PF__SYSTEM_INFO__INIT;
 	Pf__TracePacket packet = PF__TRACE_PACKET__INIT;
 
 	name.sysname = (char *)"Linux";
-	name.release = (char *)release;
+	name.release = f->release[0] ? f->release : (char *)UNKNOWN_RELEASE;
 	info.utsname = &name;
-	info.has_num_cpus = cpus != 0;
-	info.num_cpus = cpus;
+	info.has_num_cpus = f->cpus_said != 0;
+	info.num_cpus = f->cpus_said;
 	f->system_known = true;
 	packet.system_info = &info;
 	return fxt_pf_packet(f, &packet);
 }
 
-static int backend_put(struct fxt_pf_file *f, const struct fxt_record *r)
-{
-	const struct fxt_arg *arg = fxt_record_arg(r, "release");
-	char release[128] = UNKNOWN_RELEASE;
-	__u64 cpus = 0;
-
-	if (arg && arg->type == FXT_ARG_STRING && arg->string.length < sizeof(release)) {
-		memcpy(release, arg->string.bytes, arg->string.length);
-		release[arg->string.length] = 0;
-	}
-	fxt_arg_number(fxt_record_arg(r, "cpus"), &cpus);
-	return system_put(f, release, cpus);
-}
-
 /* Packets of the trace, unchanged. */
 static int blob_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
+	int err;
+
 	if (r->blob_type != FXT_BLOB_PERFETTO || r->payload.bytes < r->payload.length) {
 		fxt_note(&f->c->unheld, "blobs", 1);
 		return 0;
 	}
+	err = fxt_pf_block_flush(f);
 	fxt_out_bytes(f->out, r->payload.data, r->payload.length);
-	return f->out->err;
+	return err ? err : f->out->err;
 }
 
 static int unheld(struct fxt_pf_file *f, const char *kind)
@@ -262,22 +245,21 @@ static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return of_recorder(r, "processor") ? fxt_pf_processor(f, r) ? : 1 : 1;
 }
 
-static int file_put(void *state, const struct fxt_record *r)
+int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	struct fxt_pf_file *f = state;
 	int err = f->processor_count && !of_recorder(r, "processor") ? fxt_pf_processors_flush(f) : 0;
 
 	if (err)
 		return err;
 	err = r->kind == FXT_KIND_EVENT || f->holding ? start_put(f, r) : 1;
-	if (err > 0 && !f->system_known && r->kind != FXT_KIND_KERNEL_OBJECT)
-		err = system_put(f, UNKNOWN_RELEASE, 0) ? : 1;
+	if (err > 0 && !f->system_known && r->kind != FXT_KIND_KERNEL_OBJECT && !of_recorder(r, "backend") &&
+	    !of_recorder(r, "clock"))
+		err = system_put(f) ? : 1;
 	return err <= 0 ? err : record_put(f, r);
 }
 
-static int file_close(void *state, bool failed)
+int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 {
-	struct fxt_pf_file *f = state;
 	int err = 0;
 
 	if (!failed && f->holding)
@@ -285,18 +267,19 @@ static int file_close(void *state, bool failed)
 	if (!failed && !err && f->processor_count)
 		err = fxt_pf_processors_flush(f);
 	if (!failed && !err)
-		err = fxt_pf_sched_flush(f);
+		err = fxt_pf_sleeps_flush(f) ? : fxt_pf_sched_flush(f);
+	if (!failed && !err)
+		err = fxt_pf_losses_put(f);
+	if (!failed && !err)
+		err = fxt_pf_block_flush(f);
 	fxt_pf_sched_free(f);
+	fxt_pf_block_free(f);
+	fxt_pf_sleeps_free(f);
 	fxt_map_uninit(&f->threads, NULL);
 	fxt_pf_processors_free(f);
 	fxt_map_uninit(&f->tracks, NULL);
-	free(f->packed);
+	fxt_map_uninit(&f->functions, NULL);
+	free(f->syscalls);
 	free(f);
 	return err;
 }
-
-const struct fxt_format_writer fxt_writer_perfetto = {
-	.open = file_open,
-	.put = file_put,
-	.close = file_close,
-};

@@ -18,12 +18,22 @@
 #define SLOTS_SHIFT	(64 - 9)
 _Static_assert(2 * FXT_PF_COMMS == 1u << 9, "the hash's bits are the table's");
 
+/* Bytes of other events, of all CPUs' bundles and of one. */
+#define EVENT_BYTES_ALL		((size_t)8 << 20)
+#define EVENT_BYTES_MAX		((size_t)256 << 10)
+#define EVENT_BYTES_MIN		((size_t)4 << 10)
+
+/* An event's own fields before its message. */
+#define EVENT_HEAD_BYTES	64u
+
+_Static_assert(EVENT_BYTES_MIN > 2 * (EVENT_HEAD_BYTES + FXT_PF_MESSAGE_MAX), "two events have room");
+
 /* A bundle is written after that time, so that a cut file lacks little. */
 #define BUNDLE_NS	1000000000ull
 
 bool fxt_pf_bundle_empty(const struct fxt_pf_cpu *cpu)
 {
-	return !cpu->switches.count && !cpu->wakings.count && !cpu->full_count;
+	return !cpu->switches.count && !cpu->wakings.count && !cpu->events.length;
 }
 
 static int grow(void *array, size_t size, size_t room)
@@ -103,15 +113,35 @@ static int room_make(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 	return 0;
 }
 
+/* Room for one more of the other events; 1 where the bundle is full. */
+static int events_room(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
+{
+	size_t need = cpu->events.length + EVENT_HEAD_BYTES + FXT_PF_MESSAGE_MAX, room = cpu->events.room;
+	size_t most = EVENT_BYTES_ALL / f->cpu_count;
+
+	most = most > EVENT_BYTES_MAX ? EVENT_BYTES_MAX : most < EVENT_BYTES_MIN ? EVENT_BYTES_MIN : most;
+	if (need > most)
+		return cpu->events.length ? 1 : -ENOMEM;
+	if (need <= room)
+		return 0;
+	room = 2 * room < EVENT_BYTES_MIN ? EVENT_BYTES_MIN : 2 * room;
+	if (grow(&cpu->events.bytes, 1, room))
+		return -ENOMEM;
+	cpu->events.room = room;
+	return 0;
+}
+
 int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
 			enum fxt_pf_order order)
 {
 	int err = room_make(f, cpu);
 
+	if (!err)
+		err = events_room(f, cpu);
 	if (err < 0)
 		return err;
 	if (!fxt_pf_bundle_empty(cpu) &&
-	    (err || ns - cpu->first >= BUNDLE_NS || cpu->full_count == FXT_PF_FULLS ||
+	    (err || ns - cpu->first >= BUNDLE_NS || cpu->symbol_count == FXT_PF_SYMBOLS ||
 	     cpu->comm_count + 2 > FXT_PF_COMMS ||
 	     (ns == cpu->last && order < cpu->last_order))) {
 		err = fxt_pf_bundle_flush(f, cpu);
@@ -122,7 +152,9 @@ int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
 		cpu->first = ns;
 	cpu->last = ns;
 	cpu->last_order = order;
-	return 0;
+	/* It may just have been emptied. */
+	err = events_room(f, cpu);
+	return err < 0 ? err : 0;
 }
 
 __u32 fxt_pf_bundle_comm(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 tid)
@@ -141,14 +173,49 @@ __u32 fxt_pf_bundle_comm(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ti
 	return cpu->comm_count - 1;
 }
 
-struct fxt_pf_full *fxt_pf_bundle_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns)
+const char *fxt_pf_bundle_name(const struct fxt_pf_cpu *cpu, __u32 index)
 {
-	struct fxt_pf_full *full = &cpu->full[cpu->full_count++];
+	return cpu->comms[index]->text;
+}
 
-	pf__ftrace_event__init(&full->event);
-	full->event.has_timestamp = true;
-	full->event.timestamp = fxt_pf_time(f, ns);
-	return full;
+__u32 fxt_pf_bundle_symbol(struct fxt_pf_cpu *cpu, const struct fxt_text *function)
+{
+	size_t i;
+
+	/* Of an inline text there is no number. */
+	if (function->ref & FXT_REF_INLINE || !function->ref)
+		return 0;
+	for (i = 0; i < cpu->symbol_count; i++)
+		if (cpu->symbols[i].ref == function->ref)
+			return function->ref;
+	if (cpu->symbol_count == FXT_PF_SYMBOLS)
+		return 0;
+	cpu->symbols[cpu->symbol_count++] = *function;
+	return function->ref;
+}
+
+/* The fields in the order in which Perfetto expects them, which is faster. */
+void fxt_pf_bundle_add(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_pf_event *e,
+		       const struct fxt_pf_message *m)
+{
+	__u8 head[EVENT_HEAD_BYTES], *end, *at = cpu->events.bytes + cpu->events.length;
+
+	*head = FXT_PF_EVENT_TIME;
+	end = fxt_pf_varint(head + 1, fxt_pf_time(f, e->ns));
+	*end = FXT_PF_EVENT_PID;
+	end = fxt_pf_varint(end + 1, e->pid);
+	if (e->flags) {
+		*end = FXT_PF_EVENT_FLAGS;
+		end = fxt_pf_varint(end + 1, e->flags);
+	}
+	end = fxt_pf_varint(end, e->field << 3 | 2);
+	end = fxt_pf_varint(end, m->length);
+	*at = FXT_PF_EVENT_TAG;
+	at = fxt_pf_varint(at + 1, end - head + m->length);
+	memcpy(at, head, end - head);
+	at += end - head;
+	memcpy(at, m->bytes, m->length);
+	cpu->events.length = at + m->length - cpu->events.bytes;
 }
 
 static void switches_set(Pf__FtraceEventBundle__CompactSched *compact,
@@ -181,27 +248,63 @@ static void bundle_empty(struct fxt_pf_cpu *cpu)
 {
 	memset(cpu->slots, 0, sizeof(cpu->slots));
 	cpu->comm_count = 0;
-	cpu->full_count = 0;
+	cpu->events.length = 0;
+	cpu->symbol_count = 0;
 	cpu->switches.count = cpu->wakings.count = 0;
 	cpu->switches.last = cpu->wakings.last = 0;
 	cpu->flagged = false;
 	cpu->lost = false;
 }
 
+/* Of the functions that events refer to, by their numbers in the sorter's table. */
+static int symbols_set(struct fxt_pf_cpu *cpu, Pf__InternedData *interned, Pf__InternedText *texts,
+		       Pf__InternedText **list)
+{
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < cpu->symbol_count; i++) {
+		pf__interned_text__init(&texts[i]);
+		list[i] = &texts[i];
+		texts[i].has_iid = true;
+		texts[i].iid = cpu->symbols[i].ref;
+		texts[i].str = fxt_text_copy(&cpu->symbols[i]);
+		if (!texts[i].str)
+			err = -ENOMEM;
+	}
+	interned->n_kernel_symbols = cpu->symbol_count;
+	interned->kernel_symbols = list;
+	return err;
+}
+
+/* The events are encoded already: to protobuf-c, they are a field that it doesn't know, behind its tag. */
+static void events_set(struct fxt_pf_cpu *cpu, Pf__FtraceEventBundle *bundle,
+		       ProtobufCMessageUnknownField *field)
+{
+	*field = (ProtobufCMessageUnknownField){
+		.tag = FXT_PF_EVENT_TAG >> 3,
+		.wire_type = PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED,
+		.len = cpu->events.length - 1,
+		.data = cpu->events.bytes + 1,
+	};
+	bundle->base.n_unknown_fields = 1;
+	bundle->base.unknown_fields = field;
+}
+
 int fxt_pf_bundle_flush(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 {
 	Pf__FtraceEventBundle__CompactSched compact = PF__FTRACE_EVENT_BUNDLE__COMPACT_SCHED__INIT;
+	Pf__InternedText texts[FXT_PF_SYMBOLS], *list[FXT_PF_SYMBOLS];
 	Pf__FtraceEventBundle bundle = PF__FTRACE_EVENT_BUNDLE__INIT;
+	Pf__InternedData interned = PF__INTERNED_DATA__INIT;
 	Pf__TracePacket packet = PF__TRACE_PACKET__INIT;
-	Pf__FtraceEvent *events[FXT_PF_FULLS];
+	ProtobufCMessageUnknownField events;
 	char *names[FXT_PF_COMMS];
 	size_t i;
 	int err;
 
 	if (fxt_pf_bundle_empty(cpu) && !cpu->lost)
 		return 0;
-	for (i = 0; i < cpu->full_count; i++)
-		events[i] = &cpu->full[i].event;
 	for (i = 0; i < cpu->comm_count; i++)
 		names[i] = cpu->comms[i]->text;
 	switches_set(&compact, &cpu->switches);
@@ -211,12 +314,18 @@ int fxt_pf_bundle_flush(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 	bundle.has_cpu = true;
 	bundle.cpu = cpu->cpu;
 	bundle.has_lost_events = bundle.lost_events = cpu->lost;
-	bundle.n_event = cpu->full_count;
-	bundle.event = events;
+	if (cpu->events.length)
+		events_set(cpu, &bundle, &events);
 	if (cpu->switches.count || cpu->wakings.count)
 		bundle.compact_sched = &compact;
 	packet.ftrace_events = &bundle;
-	err = fxt_pf_packet(f, &packet);
+	err = symbols_set(cpu, &interned, texts, list);
+	if (cpu->symbol_count)
+		packet.interned_data = &interned;
+	if (!err)
+		err = fxt_pf_packet(f, &packet);
+	for (i = 0; i < cpu->symbol_count; i++)
+		free(texts[i].str);
 	bundle_empty(cpu);
 	return err;
 }
@@ -224,5 +333,6 @@ int fxt_pf_bundle_flush(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 void fxt_pf_bundle_free(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu)
 {
 	columns_free(f, cpu);
+	free(cpu->events.bytes);
 	free(cpu);
 }

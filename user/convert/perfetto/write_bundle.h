@@ -4,10 +4,11 @@
 #define FXT_CONVERT_PERFETTO_WRITE_BUNDLE_H
 
 #include "convert/perfetto/write.h"
+#include "convert/perfetto/write_message.h"
 
-/* Names of a bundle, and its events that the compact form can't hold. */
+/* Names of a bundle, and kernel functions that its events refer to. */
 #define FXT_PF_COMMS	256u
-#define FXT_PF_FULLS	64u
+#define FXT_PF_SYMBOLS	64u
 
 /* In a bundle, events of one time are read in this order. */
 enum fxt_pf_order {
@@ -29,23 +30,38 @@ struct fxt_pf_column {
 	uint32_t *flags;		/* wakings */
 };
 
-struct fxt_pf_full {
-	Pf__FtraceEvent event;
-	union {
-		Pf__SchedSwitch sw;
-		Pf__SchedWakeup wakeup;
-		Pf__SchedMigrateTask migrate;
-		Pf__TaskNewtask task;
-	};
+/* Events that the compact form can't hold, each a field of the bundle. */
+struct fxt_pf_events {
+	__u8 *bytes;
+	size_t length, room;
+};
+
+/* A copy of a name. */
+struct fxt_pf_text_held {
+	__u32 length;
+	char bytes[FXT_PF_TEXT_MAX];
 };
 
 struct fxt_pf_cpu {
 	__u32 cpu;
 	bool lost;		/* events before this bundle's */
+	__u64 lost_records;	/* of the whole trace */
 	/* The running thread, once there was a switch. */
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
+	/* Handlers and softirqs that began as the kernel's events, until they end. */
+	struct fxt_pf_text_held handler;
+	__s32 handler_irq;
+	bool handling;
+	__u32 handlers_within;	/* others that began since: slices of the track's thread */
+	__u32 softirq;		/* its number + 1; 0: none */
+	__u32 softirqs_within;
+	/* What is told of the thread that goes to sleep next. */
+	bool blocking;
+	__u64 blocked;
+	__u32 iowait;
+	struct fxt_text function;
 	/* The bundle */
 	__u64 first;		/* time of its first event */
 	__u64 last;
@@ -54,8 +70,9 @@ struct fxt_pf_cpu {
 	struct fxt_pf_column switches;
 	struct fxt_pf_column wakings;
 	bool flagged;		/* a waking has flags */
-	size_t full_count;
-	struct fxt_pf_full full[FXT_PF_FULLS];
+	struct fxt_pf_events events;
+	size_t symbol_count;
+	struct fxt_text symbols[FXT_PF_SYMBOLS];
 	size_t comm_count;
 	struct fxt_pf_comm *comms[FXT_PF_COMMS];
 	__u32 slots[2 * FXT_PF_COMMS];	/* hash table of indices + 1 by serial */
@@ -73,8 +90,32 @@ int fxt_pf_bundle_ready(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns,
 /* The index of a thread's name in the bundle's table. */
 __u32 fxt_pf_bundle_comm(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 tid);
 
-/* A new event that is not in the compact form; the caller sets the union and the event. */
-struct fxt_pf_full *fxt_pf_bundle_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, __u64 ns);
+/* The name of the bundle's index. */
+const char *fxt_pf_bundle_name(const struct fxt_pf_cpu *cpu, __u32 index);
+
+/* A kernel function's number in interned data, which the bundle then has; 0: none. */
+__u32 fxt_pf_bundle_symbol(struct fxt_pf_cpu *cpu, const struct fxt_text *function);
+
+/* An event; field is its message's, among those of ftrace's events. */
+struct fxt_pf_event {
+	__u64 ns;
+	__u32 pid;		/* what ran there; 0 as well where that isn't known */
+	__u32 flags;
+	__u32 field;
+};
+
+/* The CPU's state; NULL: 0 in err where the format can't hold that CPU, or -ENOMEM. */
+struct fxt_pf_cpu *fxt_pf_cpu(struct fxt_pf_file *f, __u32 cpu, int *err);
+
+/* Sets the event's thread to the one that runs there. */
+void fxt_pf_event_running(struct fxt_pf_file *f, const struct fxt_pf_cpu *cpu, struct fxt_pf_event *e);
+
+/* write_kernel.c: why the thread that was just switched out sleeps, if that was told before. */
+int fxt_pf_blocked_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_switch_view *v, __u64 ns);
+
+/* Adds an event that is not in the compact form, after fxt_pf_bundle_ready(). */
+void fxt_pf_bundle_add(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_pf_event *e,
+		       const struct fxt_pf_message *m);
 
 /* Writes a bundle that is not empty, and empties it. */
 int fxt_pf_bundle_flush(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu);

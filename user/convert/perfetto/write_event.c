@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Events of threads and operations, flows and counters as track events. */
 #include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 
 #include "convert/pairing.h"
 #include "convert/perfetto/packet_builder.h"
@@ -20,6 +22,23 @@ static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_
 	fxt_pf_builder_event(&b, f, r, &r->name);
 	if (async)
 		fxt_pf_builder_thread(&b, r);
+	return fxt_pf_builder_end(&b, f);
+}
+
+int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept)
+{
+	struct fxt_pf_builder b;
+	__u64 uuid;
+	int err = fxt_pf_track_thread(f, r, &uuid);
+
+	if (err)
+		return err;
+	fxt_pf_stacks_ready(f);
+	fxt_pf_builder_begin(&b, f, r->ticks, uuid, FXT_PF_INSTANT);
+	fxt_pf_builder_event(&b, f, r, &r->name);
+	fxt_pf_builder_stack(&b, f, fxt_pf_stack_of(r));
+	b.event.has_callstack_weight = slept != 0;
+	b.event.callstack_weight = slept;
 	return fxt_pf_builder_end(&b, f);
 }
 
@@ -83,6 +102,19 @@ static int flow(struct fxt_pf_file *f, const struct fxt_record *r)
 	return fxt_pf_builder_end(&b, f);
 }
 
+/* A text that is a number and nothing else. */
+static bool number_read(const struct fxt_text *text, double *number)
+{
+	char copy[40], *end;
+
+	if (!text->length || text->length >= sizeof(copy) || !strchr("-+.0123456789", *text->bytes))
+		return false;
+	memcpy(copy, text->bytes, text->length);
+	copy[text->length] = '\0';
+	*number = strtod(copy, &end);
+	return !*end && isfinite(*number);
+}
+
 /* 0 where the argument is a valid number of a counter. */
 static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 {
@@ -91,6 +123,11 @@ static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 	if (arg->type == FXT_ARG_DOUBLE) {
 		event->has_double_counter_value = true;
 		event->double_counter_value = arg->real;
+		return 0;
+	}
+	/* In JSON, a counter's values may be texts of numbers. */
+	if (arg->type == FXT_ARG_STRING && number_read(&arg->string, &event->double_counter_value)) {
+		event->has_double_counter_value = true;
 		return 0;
 	}
 	if (arg->type == FXT_ARG_INT32 || arg->type == FXT_ARG_INT64)
@@ -147,9 +184,20 @@ static int logged(struct fxt_pf_file *f, const struct fxt_record *r)
 
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
 {
+	int err = fxt_pf_loss(f, r);
+
+	if (!err)
+		err = fxt_pf_kernel_event(f, r);
+	if (err)
+		return err < 0 ? err : 0;
 	switch (r->event.type) {
 	case FXT_EVENT_INSTANT:
-		return r->event.logged ? logged(f, r) : plain(f, r, FXT_PF_INSTANT, false);
+		if (r->event.logged)
+			return logged(f, r);
+		err = fxt_pf_sleep(f, r);
+		if (err)
+			return err < 0 ? err : 0;
+		return fxt_pf_stack_of(r) ? fxt_pf_stack_event(f, r, 0) : plain(f, r, FXT_PF_INSTANT, false);
 	case FXT_EVENT_COUNTER:
 		return counter(f, r);
 	case FXT_EVENT_DURATION_BEGIN:

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/write.h"
+#include "model/syscall_names.h"
 
 /* A copy of an argument's text; NULL where there is none, or without memory. */
 static char *text_of(const struct fxt_record *r, const char *name)
@@ -31,6 +32,9 @@ int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
 	name.machine = text_of(r, "machine");
 	info.utsname = &name;
 	info.machine_name = text_of(r, "host");
+	info.has_num_cpus = f->cpus_said != 0;
+	info.num_cpus = f->cpus_said;
+	f->syscalls_named = name.machine && fxt_syscall_machine(name.machine);
 	if (!fxt_arg_number(fxt_record_arg(r, "memory"), &memory)) {
 		info.has_system_ram_bytes = true;
 		info.system_ram_bytes = memory;

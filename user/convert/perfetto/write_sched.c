@@ -2,12 +2,12 @@
 /* Scheduling records: compact where that is lossless, else as ftrace events. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "convert/perfetto/write_bundle.h"
 #include "model/sched_view.h"
 
-/* The CPU's state; NULL: 0 in err where the format can't hold that CPU, or -ENOMEM. */
-static struct fxt_pf_cpu *cpu_of(struct fxt_pf_file *f, __u32 cpu, int *err)
+struct fxt_pf_cpu *fxt_pf_cpu(struct fxt_pf_file *f, __u32 cpu, int *err)
 {
 	*err = 0;
 	if (cpu >= FXT_PF_CPUS) {
@@ -26,6 +26,11 @@ static struct fxt_pf_cpu *cpu_of(struct fxt_pf_file *f, __u32 cpu, int *err)
 	return f->cpus[cpu];
 }
 
+void fxt_pf_event_running(struct fxt_pf_file *f, const struct fxt_pf_cpu *cpu, struct fxt_pf_event *e)
+{
+	e->pid = cpu->running_known ? fxt_pf_id(f, cpu->running) : 0;
+}
+
 static void switch_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 			   const struct fxt_switch_view *v, __u64 ns)
 {
@@ -41,23 +46,31 @@ static void switch_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	c->count++;
 }
 
+/* A thread's name of the bundle, as a text of an event. */
+static void name_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, __u32 field,
+		     __u64 tid)
+{
+	const char *name = fxt_pf_bundle_name(cpu, fxt_pf_bundle_comm(f, cpu, tid));
+
+	fxt_pf_message_text(m, field, name, strlen(name));
+}
+
 static void switch_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 			const struct fxt_switch_view *v, __u64 ns)
 {
-	struct fxt_pf_full *full = fxt_pf_bundle_full(f, cpu, ns);
-	Pf__SchedSwitch *sw = &full->sw;
+	struct fxt_pf_message m;
+	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_SCHED_SWITCH };
 
-	pf__sched_switch__init(sw);
-	full->event.sched_switch = sw;
-	full->event.has_pid = sw->has_prev_pid = sw->has_prev_prio = sw->has_prev_state = true;
-	sw->has_next_pid = sw->has_next_prio = true;
-	full->event.pid = sw->prev_pid = fxt_pf_id(f, v->prev);
-	sw->prev_prio = v->prev_prio;
-	sw->prev_state = fxt_switch_view_prev_state(v);
-	sw->next_pid = fxt_pf_id(f, v->next);
-	sw->next_prio = v->next_prio;
-	sw->prev_comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, v->prev)]->text;
-	sw->next_comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, v->next)]->text;
+	m.length = 0;
+	e.pid = fxt_pf_id(f, v->prev);
+	name_put(f, cpu, &m, 1, v->prev);
+	fxt_pf_message_number(&m, 2, e.pid);
+	fxt_pf_message_number(&m, 3, (__s64)v->prev_prio);
+	fxt_pf_message_number(&m, 4, fxt_switch_view_prev_state(v));
+	name_put(f, cpu, &m, 5, v->next);
+	fxt_pf_message_number(&m, 6, fxt_pf_id(f, v->next));
+	fxt_pf_message_number(&m, 7, (__s64)v->next_prio);
+	fxt_pf_bundle_add(f, cpu, &e, &m);
 }
 
 /* The id of a thread that ended may be reused. */
@@ -80,7 +93,7 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 	int err;
 
 	fxt_switch_view_get(&v, r);
-	cpu = cpu_of(f, v.cpu, &err);
+	cpu = fxt_pf_cpu(f, v.cpu, &err);
 	if (!cpu)
 		return err;
 	/* In the compact form, the thread switched out is the one switched in before. */
@@ -96,7 +109,11 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 	cpu->running = v.next;
 	cpu->running_prio = v.next_prio;
 	dead_note(f, &v);
-	return 0;
+	err = fxt_pf_sleep_end(f, v.next, r->ticks);
+	if (err)
+		return err;
+	fxt_pf_sleep_begin(f, v.prev, r->ticks);
+	return cpu->blocking ? fxt_pf_blocked_put(f, cpu, &v, r->ticks) : 0;
 }
 
 static __u32 flags(const struct fxt_wakeup_view *v)
@@ -126,23 +143,20 @@ static void waking_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 static void wakeup_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 			const struct fxt_wakeup_view *v, __u64 ns)
 {
-	struct fxt_pf_full *full = fxt_pf_bundle_full(f, cpu, ns);
-	Pf__SchedWakeup *wakeup = &full->wakeup;
+	struct fxt_pf_message m;
+	struct fxt_pf_event e = {
+		.ns = ns,
+		.pid = v->waker_known ? fxt_pf_id(f, v->waker) : 0,
+		.flags = flags(v) | (v->waker_known ? 0 : FXT_PF_FLAG_NO_WAKER),
+		.field = v->new ? FXT_PF_SCHED_WAKEUP_NEW : FXT_PF_SCHED_WAKING,
+	};
 
-	pf__sched_wakeup__init(wakeup);
-	if (v->new)
-		full->event.sched_wakeup_new = wakeup;
-	else
-		full->event.sched_waking = wakeup;
-	full->event.has_pid = v->waker_known;
-	full->event.pid = v->waker_known ? fxt_pf_id(f, v->waker) : 0;
-	full->event.common_flags = flags(v);
-	full->event.has_common_flags = full->event.common_flags;
-	wakeup->has_pid = wakeup->has_prio = wakeup->has_target_cpu = true;
-	wakeup->comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, v->thread)]->text;
-	wakeup->pid = fxt_pf_id(f, v->thread);
-	wakeup->prio = v->prio;
-	wakeup->target_cpu = v->target;
+	m.length = 0;
+	name_put(f, cpu, &m, 1, v->thread);
+	fxt_pf_message_number(&m, 2, fxt_pf_id(f, v->thread));
+	fxt_pf_message_number(&m, 3, (__s64)v->prio);
+	fxt_pf_message_number(&m, 5, v->target);
+	fxt_pf_bundle_add(f, cpu, &e, &m);
 }
 
 int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
@@ -153,7 +167,7 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
 	int err;
 
 	fxt_wakeup_view_get(&v, r);
-	cpu = cpu_of(f, v.cpu, &err);
+	cpu = fxt_pf_cpu(f, v.cpu, &err);
 	if (!cpu)
 		return err;
 	/* In the compact form, the waker is the running thread, and priorities have 16 bits. */
@@ -166,34 +180,30 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
 		waking_compact(f, cpu, &v, r->ticks);
 	else
 		wakeup_full(f, cpu, &v, r->ticks);
-	return 0;
+	return fxt_pf_sleep_end(f, v.thread, r->ticks);
 }
 
 int fxt_pf_migrate(struct fxt_pf_file *f, const struct fxt_migrate_view *v, __u64 ns)
 {
-	Pf__SchedMigrateTask *migrate;
-	struct fxt_pf_full *full;
+	struct fxt_pf_message m;
+	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_SCHED_MIGRATE_TASK };
 	struct fxt_pf_cpu *cpu;
 	int err;
 
-	cpu = cpu_of(f, v->cpu, &err);
+	cpu = fxt_pf_cpu(f, v->cpu, &err);
 	if (!cpu)
 		return err;
 	err = fxt_pf_bundle_ready(f, cpu, ns, FXT_PF_FULL);
 	if (err)
 		return err;
-	full = fxt_pf_bundle_full(f, cpu, ns);
-	migrate = &full->migrate;
-	pf__sched_migrate_task__init(migrate);
-	full->event.sched_migrate_task = migrate;
-	full->event.has_pid = cpu->running_known;
-	full->event.pid = cpu->running_known ? fxt_pf_id(f, cpu->running) : 0;
-	migrate->has_pid = migrate->has_prio = migrate->has_orig_cpu = migrate->has_dest_cpu = true;
-	migrate->comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, v->thread)]->text;
-	migrate->pid = fxt_pf_id(f, v->thread);
-	migrate->prio = v->prio;
-	migrate->orig_cpu = v->from;
-	migrate->dest_cpu = v->to;
+	m.length = 0;
+	fxt_pf_event_running(f, cpu, &e);
+	name_put(f, cpu, &m, 1, v->thread);
+	fxt_pf_message_number(&m, 2, fxt_pf_id(f, v->thread));
+	fxt_pf_message_number(&m, 3, (__s64)v->prio);
+	fxt_pf_message_number(&m, 4, v->from);
+	fxt_pf_message_number(&m, 5, v->to);
+	fxt_pf_bundle_add(f, cpu, &e, &m);
 	return 0;
 }
 
@@ -208,7 +218,7 @@ int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r)
 		fxt_note(&f->c->unheld, "provider events of other providers than CPUs", 1);
 		return 0;
 	}
-	cpu = cpu_of(f, number, &err);
+	cpu = fxt_pf_cpu(f, number, &err);
 	if (!cpu)
 		return err;
 	if (!fxt_pf_bundle_empty(cpu))
@@ -220,24 +230,23 @@ int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r)
 int fxt_pf_newtask(struct fxt_pf_file *f, __u32 number, __u64 ns, __u64 tid,
 		   bool thread)
 {
-	struct fxt_pf_full *full;
+	struct fxt_pf_message m;
+	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_TASK_NEWTASK };
 	struct fxt_pf_cpu *cpu;
 	int err;
 
-	cpu = cpu_of(f, number, &err);
+	cpu = fxt_pf_cpu(f, number, &err);
 	if (!cpu)
 		return err;
 	err = fxt_pf_bundle_ready(f, cpu, ns, FXT_PF_FULL);
 	if (err)
 		return err;
-	full = fxt_pf_bundle_full(f, cpu, ns);
-	pf__task_newtask__init(&full->task);
-	full->event.task_newtask = &full->task;
-	full->event.has_pid = full->task.has_pid = full->task.has_clone_flags = true;
-	full->event.pid = fxt_pf_id(f, cpu->running);
-	full->task.pid = fxt_pf_id(f, tid);
-	full->task.clone_flags = thread ? FXT_PF_CLONE_THREAD : 0;
-	full->task.comm = cpu->comms[fxt_pf_bundle_comm(f, cpu, tid)]->text;
+	m.length = 0;
+	fxt_pf_event_running(f, cpu, &e);
+	fxt_pf_message_number(&m, 1, fxt_pf_id(f, tid));
+	name_put(f, cpu, &m, 2, tid);
+	fxt_pf_message_number(&m, 3, thread ? FXT_PF_CLONE_THREAD : 0);
+	fxt_pf_bundle_add(f, cpu, &e, &m);
 	return 0;
 }
 

@@ -7,10 +7,12 @@
 #include "model/sched_view.h"
 
 /*
- * An entry: its ns; provider << 32, a mark where it is a view, and the words
+ * An entry: its ns; input << 46, provider << 32, a mark where it is a view, and the words
  * that follow; then the record, or the view.
  */
 #define FXT_ENTRY_WORDS		2
+#define FXT_ENTRY_INPUT_SHIFT	46
+#define FXT_ENTRY_PROVIDER_SHIFT 32
 #define FXT_ENTRY_SWITCH	0x80000000u
 #define FXT_ENTRY_WAKEUP	0x40000000u
 #define FXT_ENTRY_VIEW		(FXT_ENTRY_SWITCH | FXT_ENTRY_WAKEUP)
@@ -18,6 +20,16 @@
 static inline size_t fxt_entry_words(const __u64 *entry)
 {
 	return FXT_ENTRY_WORDS + (entry[1] & 0xffffffff & ~FXT_ENTRY_VIEW);
+}
+
+static inline __u32 fxt_entry_input(const __u64 *entry)
+{
+	return entry[1] >> FXT_ENTRY_INPUT_SHIFT;
+}
+
+static inline __u32 fxt_entry_provider(const __u64 *entry)
+{
+	return (entry[1] >> FXT_ENTRY_PROVIDER_SHIFT) & (FXT_PROVIDERS_MAX - 1);
 }
 
 /* What entries refer to. */
@@ -32,7 +44,7 @@ int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct f
 /* Sets a record in brief. */
 static inline void fxt_record_set_brief(struct fxt_record *r, enum fxt_kind kind, __u64 ns,
 					const union fxt_sched_view *view,
-					const struct fxt_provider *provider)
+					const struct fxt_provider *provider, __u32 input)
 {
 	r->frame = (struct fxt_frame){ .offset = ns };
 	r->kind = kind;
@@ -41,6 +53,7 @@ static inline void fxt_record_set_brief(struct fxt_record *r, enum fxt_kind kind
 	r->ticks = ns;
 	r->view = view;
 	r->provider = provider;
+	r->input = input;
 }
 
 #endif

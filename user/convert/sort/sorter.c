@@ -30,7 +30,7 @@ static __u32 provider_id(const char *name, __u32 other)
 	       other < FXT_PROVIDER_CPU(0) ? other : other + 0x10000;
 }
 
-int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
+static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 {
 	size_t i = s->tables.providers.count;
 	struct fxt_provider *p;
@@ -51,7 +51,20 @@ int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 	p->name_bytes = bytes;
 	memcpy(p->name, name, bytes);
 	p->id = provider_id(p->name, i + 2);
+	p->host = s->host.number;
 	return i;
+}
+
+int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
+{
+	char mapped[256];
+	size_t length;
+	int err;
+
+	if (!s->host.number)
+		return provider_find(s, name, bytes);
+	err = fxt_host_provider(&s->host, name, bytes, mapped, &length);
+	return err ? err : provider_find(s, mapped, length);
 }
 
 /* Sorts what is in memory and writes it to the file. */
@@ -110,24 +123,62 @@ static int entry_end(struct fxt_sorter *s, size_t at, __u64 ns, int provider, __
 	}
 	s->put_count++;
 	s->words.w[at] = ns;
-	s->words.w[at + 1] = (__u64)provider << 32 | mark | (s->words.count - at - FXT_ENTRY_WORDS);
+	s->words.w[at + 1] = (__u64)fxt_sorter_input(s) << FXT_ENTRY_INPUT_SHIFT |
+			     (__u64)provider << FXT_ENTRY_PROVIDER_SHIFT | mark |
+			     (s->words.count - at - FXT_ENTRY_WORDS);
 	if (8 * s->words.count + 2 * sizeof(*s->keys) * s->key_count < s->run_bytes)
 		return 0;
 	return spill(s);
 }
 
+int fxt_sorter_input_next(struct fxt_sorter *s)
+{
+	struct fxt_sorter_input *more;
+
+	if (s->input_count == FXT_SORTER_INPUTS_MAX)
+		return 0;
+	more = realloc(s->inputs, (s->input_count + 1) * sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	s->inputs = more;
+	s->inputs[s->input_count++] = (struct fxt_sorter_input){ 0 };
+	s->streamed = s->streams.records;
+	return 0;
+}
+
+/* Whether the current input has scheduling records that were left in it. */
+static bool streamed(const struct fxt_sorter *s)
+{
+	return s->streams.records > s->streamed;
+}
+
 int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
 {
+	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
 	size_t at = s->words.count;
 	int err = -ENOMEM;
 
+	if (s->watch && r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")) {
+		int stop = s->watch(s->watch_arg, r);
+
+		if (stop)
+			return stop;
+	}
+	if (s->host.number) {
+		s->mapped = *r;
+		fxt_host_map(&s->host, &s->mapped, s->name);
+		r = &s->mapped;
+		ns = fxt_host_time(&s->host, ns);
+	}
 	if (fxt_words_more(&s->words, FXT_ENTRY_WORDS))
 		err = fxt_encode(&s->words, r, fxt_strings_ref, &s->tables.strings);
 	if (err) {
 		s->words.count = at;
 		return err;
 	}
-	fxt_time_span_add(&s->span, r, ns);
+	fxt_time_span_add(&input->span, r, ns);
+	if (r->kind == FXT_KIND_EVENT)
+		fxt_facts_add(&input->facts, r, ns, input->span.scheduled.known || streamed(s));
 	return entry_end(s, at, ns, provider, 0);
 }
 
@@ -137,11 +188,18 @@ int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fx
 	bool wakeup = kind == FXT_KIND_WAKEUP;
 	size_t at = s->words.count, bytes = wakeup ? sizeof(view->wakeup) : sizeof(view->change);
 	__u64 *w = fxt_words_more(&s->words, FXT_ENTRY_WORDS + fxt_words(bytes));
+	union fxt_sched_view mapped;
 
 	if (!w)
 		return -ENOMEM;
+	if (s->host.number) {
+		mapped = *view;
+		fxt_host_map_view(&s->host, kind, &mapped);
+		view = &mapped;
+		ns = fxt_host_time(&s->host, ns);
+	}
 	memcpy(w + FXT_ENTRY_WORDS, view, bytes);
-	fxt_times_add(&s->span.scheduled, ns);
+	fxt_times_add(&s->inputs[fxt_sorter_input(s)].span.scheduled, ns);
 	return entry_end(s, at, ns, provider, wakeup ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);
 }
 
@@ -152,11 +210,24 @@ __u64 fxt_sorter_count(const struct fxt_sorter *s)
 
 void fxt_sorter_span(const struct fxt_sorter *s, __u64 *first, __u64 *last)
 {
-	struct fxt_time_span span = s->span;
+	struct fxt_time_span span = { 0 };
+	size_t i;
 
-	fxt_streams_times(&s->streams, &span.scheduled);
+	for (i = 0; i < s->input_count; i++) {
+		fxt_times_merge(&span.scheduled, &s->inputs[i].span.scheduled);
+		fxt_times_merge(&span.others, &s->inputs[i].span.others);
+	}
+	fxt_streams_times(&s->streams, FXT_STREAMS_ALL, &span.scheduled);
 	*first = fxt_time_span_times(&span)->first;
 	*last = fxt_time_span_times(&span)->last;
+}
+
+struct fxt_time_span fxt_sorter_input_span(const struct fxt_sorter *s, __u32 input)
+{
+	struct fxt_time_span span = s->inputs[input].span;
+
+	fxt_streams_times(&s->streams, input, &span.scheduled);
+	return span;
 }
 
 /* The keys in memory, as a source. */
@@ -180,18 +251,22 @@ static int memory_get(struct fxt_merge_source *source, __u64 ns, struct fxt_reco
 
 int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 {
+	int err;
+
 	*s = (struct fxt_sorter){ .memory = { memory_next, memory_get }, .run_bytes = memory,
 				  .spool.max = ~0ULL };
 	fxt_spill_init(&s->spill, SPILL_BYTES, &s->spool);
 	s->tables.providers.memory.spill = &s->spill;
 	fxt_runs_init(&s->runs, &s->tables, &s->spool);
-	return fxt_strings_init(&s->tables.strings);
+	err = fxt_strings_init(&s->tables.strings);
+	return err ? err : fxt_sorter_input_next(s);
 }
 
 void fxt_sorter_uninit(struct fxt_sorter *s)
 {
 	fxt_merge_uninit(&s->merge);
 	free(s->keys);
+	free(s->inputs);
 	fxt_words_uninit(&s->words);
 	fxt_runs_uninit(&s->runs);
 	fxt_streams_uninit(&s->streams);

@@ -5,9 +5,20 @@
 
 #include "codec/encode.h"
 #include "codec/provider.h"
+#include "convert/sort/host.h"
 #include "convert/sort/run.h"
 #include "convert/sort/stream.h"
+#include "model/facts.h"
 #include "model/time_span.h"
+
+/* So many inputs are told apart; those beyond are one. */
+#define FXT_SORTER_INPUTS_MAX	(1u << (64 - FXT_ENTRY_INPUT_SHIFT))
+
+/* What an input says of itself. */
+struct fxt_sorter_input {
+	struct fxt_time_span span;	/* of what was put */
+	struct fxt_facts facts;
+};
 
 /*
  * Records are kept as FXT, with one string table for all of them and ticks of a
@@ -24,18 +35,35 @@ struct fxt_sorter {
 	struct fxt_key *keys;
 	size_t key_count;
 	__u64 put_count;
-	struct fxt_time_span span;	/* of what was put */
+	struct fxt_sorter_input *inputs;	/* by number; there is one at least */
+	size_t input_count;
+	__u64 streamed;			/* records of streams, of the inputs before */
 	size_t key_room;
 	size_t run_bytes;		/* what a run may take in memory */
 	struct fxt_runs runs;
 	struct fxt_streams streams;
 	struct fxt_merge merge;
+	struct fxt_host_id host;	/* whose records are put */
+	/* NULL, or called with each of the recorder's own events, before it is put: 0 or -errno. */
+	int (*watch)(void *arg, const struct fxt_record *r);
+	void *watch_arg;
+	struct fxt_record mapped;
+	char name[FXT_STRING_BYTES_MAX];
 	size_t key_at;			/* the first key that the merge has not come to */
 };
 
 /* memory: bytes of records that are kept at a time.  0 or -ENOMEM. */
 int fxt_sorter_init(struct fxt_sorter *sorter, size_t memory);
 void fxt_sorter_uninit(struct fxt_sorter *sorter);
+
+/* What is put from now on is of another input.  0 or -ENOMEM. */
+int fxt_sorter_input_next(struct fxt_sorter *sorter);
+
+/* The number of the current one, from 0; records have it. */
+static inline __u32 fxt_sorter_input(const struct fxt_sorter *sorter)
+{
+	return sorter->input_count - 1;
+}
 
 /* The index of a provider by its name, a new one if need be; -ENOMEM, -E2BIG. */
 int fxt_sorter_provider(struct fxt_sorter *sorter, const char *name, size_t bytes);
@@ -64,6 +92,9 @@ __u64 fxt_sorter_count(const struct fxt_sorter *sorter);
  * first and last record that has a time; 0 where none has.
  */
 void fxt_sorter_span(const struct fxt_sorter *sorter, __u64 *first, __u64 *last);
+
+/* The times of an input's records. */
+struct fxt_time_span fxt_sorter_input_span(const struct fxt_sorter *sorter, __u32 input);
 
 /* Sorts what was put; nothing more can be put. */
 int fxt_sorter_sort(struct fxt_sorter *sorter);

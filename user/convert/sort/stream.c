@@ -113,12 +113,13 @@ bool fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream,
 	return true;
 }
 
-void fxt_streams_times(const struct fxt_streams *streams, struct fxt_times *times)
+void fxt_streams_times(const struct fxt_streams *streams, __u32 input, struct fxt_times *times)
 {
 	size_t i;
 
 	for (i = 0; i < streams->count; i++) {
-		if (!streams->stream[i]->count)
+		if (!streams->stream[i]->count ||
+		    (input != FXT_STREAMS_ALL && input != streams->stream[i]->params.input))
 			continue;
 		fxt_times_add(times, streams->stream[i]->first_ns);
 		fxt_times_add(times, streams->stream[i]->last_ns);
@@ -191,7 +192,8 @@ static int stream_get(struct fxt_merge_source *source, __u64 ns, struct fxt_reco
 {
 	struct fxt_stream *stream = (struct fxt_stream *)source;
 
-	fxt_record_set_brief(r, stream->kind, ns, &stream->view, stream->params.provider);
+	fxt_record_set_brief(r, stream->kind, ns, &stream->view, stream->params.provider,
+			     stream->params.input);
 	return 0;
 }
 

@@ -26,6 +26,7 @@ struct fxt_stream_params {
 	int fd;			/* the input's, by fxt_streams_input() */
 	const struct fxt_provider *provider;	/* the sorter's */
 	__u32 cpu;		/* that recorded them */
+	__u32 input;		/* its number */
 	__u64 ticks_per_second;
 	struct fxt_fit fit;	/* from ticks in ns to the sorter's times */
 };
@@ -49,8 +50,10 @@ bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream
 bool fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream,
 		       const struct fxt_frame *frame, __u64 ns);
 
-/* Adds the times of all streams' records. */
-void fxt_streams_times(const struct fxt_streams *streams, struct fxt_times *times);
+#define FXT_STREAMS_ALL	(~0U)
+
+/* Adds the times of the records of an input's streams, or of all. */
+void fxt_streams_times(const struct fxt_streams *streams, __u32 input, struct fxt_times *times);
 
 /* Adds all streams, to which no more is appended then; -EIO where an input has changed. */
 int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge);

@@ -9,7 +9,10 @@
 
 #define SLOTS		(1u << 16)
 #define BYTES_MAX	((size_t)8 << 20)	/* of all texts */
-#define LENGTH_MAX	256u			/* longer ones are rarely repeated */
+
+/* Longer texts, such as stacks, take half of that at most: the others are repeated more often. */
+#define LONG_LENGTH	256u
+#define LONG_BYTES_MAX	(BYTES_MAX / 2)
 
 int fxt_strings_init(struct fxt_strings *s)
 {
@@ -27,11 +30,15 @@ void fxt_strings_uninit(struct fxt_strings *s)
 
 static int add(struct fxt_strings *s, const struct fxt_text *text, __u16 *slot)
 {
-	if (s->count == FXT_STRING_INDEX_MAX || s->bytes + text->length > BYTES_MAX)
+	bool is_long = text->length > LONG_LENGTH;
+
+	if (s->count == FXT_STRING_INDEX_MAX || s->bytes + text->length > BYTES_MAX ||
+	    (is_long && s->long_bytes + text->length > LONG_BYTES_MAX))
 		return -E2BIG;
 	if (fxt_provider_string_set(&s->decoder.providers, s->decoder.provider, s->count + 1, text))
 		return -ENOMEM;
 	s->bytes += text->length;
+	s->long_bytes += is_long ? text->length : 0;
 	*slot = ++s->count;
 	return 0;
 }
@@ -77,8 +84,6 @@ __u16 fxt_strings_ref(void *arg, const struct fxt_text *text)
 	struct fxt_string_recent *recent;
 	__u64 word[2];
 
-	if (text->length > LENGTH_MAX)
-		return fxt_ref_inline(text->length);
 	if (text->length > sizeof(word) || !text->length)
 		return search(s, text);
 	words_of(text, word);

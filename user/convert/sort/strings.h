@@ -10,6 +10,7 @@ struct fxt_strings {
 	__u16 *slots;			/* hash table of indices */
 	__u16 count;
 	size_t bytes;
+	size_t long_bytes;		/* of these, those of long texts */
 	struct fxt_string_recent {
 		__u64 word[2];
 		__u32 length;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "convert/tracepoint/kind.h"
-#include "syscalls.h"
+#include "model/syscall_names.h"
 
 struct call {
 	bool open;
@@ -12,13 +12,6 @@ struct call {
 	__u8 bytes;
 	char name[63];
 };
-
-/* Events don't say of which size their program is: it is taken for one of the machine's own. */
-const char *fxt_tp_call_name(__u64 number)
-{
-	(void)syscalls_compat;
-	return number < sizeof(syscalls) / sizeof(syscalls[0]) ? syscalls[number] : NULL;
-}
 
 /* Begins p->r. */
 static int event(struct fxt_tp_reader *rd, enum fxt_event_type type, __u32 tid, const struct call *call,
@@ -96,7 +89,8 @@ int fxt_tp_read_sys_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 
 	if (!fxt_tp_number(e, 0, &id))
 		return 1;
-	name = rd->foreign ? NULL : fxt_tp_call_name(id);
+	/* Events don't say of which size their program is: it is taken for one of the machine's own. */
+	name = rd->foreign ? NULL : fxt_syscall_known(id);
 	if (!name) {
 		snprintf(unnamed, sizeof(unnamed), "syscall %lld", id);
 		name = unnamed;
@@ -123,7 +117,7 @@ int fxt_tp_read_call_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *
 	if (rd->raw_syscalls)
 		return fxt_tp_read_other(rd, e);
 	if (!rd->foreign && fxt_tp_number(e, 0, &number))
-		name = fxt_tp_call_name(number);
+		name = fxt_syscall_known(number);
 	return enter(rd, e, name ? name : e->tp->name + strlen(e->tp->kind->name) - 1, compat);
 }
 

@@ -46,9 +46,6 @@ int fxt_tp_read_call_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 
 int fxt_tp_read_print(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
 
-/* The name of a system call of this machine, by its number; NULL: it has none. */
-const char *fxt_tp_call_name(__u64 number);
-
 /* A field's value, by number; false where the event doesn't have all of it. */
 bool fxt_tp_number_at(const struct fxt_tp_event *e, unsigned int field, __s64 *number);
 /* The same of a text, with valid characters only; up to the next event. */

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# fxtrec for arm64, built here and run in guests: make arm64, make check-arm64.
+
+ARM64_KERNELS ?= 6.1 6.12
+ARM64_CC = aarch64-linux-gnu-gcc --sysroot=$(CURDIR)/$(BUILD)/arm64-root
+ARM64 = BUILD=$(BUILD)/arm64 CC="$(ARM64_CC)"
+
+.PHONY: arm64 check-arm64
+arm64:
+	scripts/deps arm64
+	scripts/arm64-root
+	$(Q)$(MAKE) --no-print-directory user guest-programs $(ARM64)
+	$(Q)for k in $(ARM64_KERNELS); do \
+		scripts/kernel-get $$k-arm64 && \
+		$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$$k-arm64/kdir) $(ARM64) || \
+		exit 1; \
+	done
+
+# The tool of this machine judges what the guests' tools recorded.
+check-arm64: check-deps arm64
+	$(Q)$(MAKE) --no-print-directory user unit-programs $(ARM64)
+	$(Q)$(MAKE) --no-print-directory user tests
+	KERNELS="$(ARM64_KERNELS)" $(PROVE) tests/arm64

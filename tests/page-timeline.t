@@ -1,0 +1,433 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The page's timeline in Chromium: its rows and sums are the trace's, and what a user does with it."""
+import json
+import os
+import random
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import browser
+import tap
+from fxtmake import ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, COUNTER, END, INSTANT, File, Unsigned
+from simulated import START, Machine
+from tap import FXTREC, ok, run
+
+TRACES = tap.amount("TRACES", 6, 60)
+SEED = int(os.environ.get("SEED", "1"))
+CPU, THREAD, SLICE, INSTANTS, COUNTERS = range(5)
+PHASES = ["unknown", "Running", "R", "R+", "S", "I", "P", "D", "T", "t"]
+RUN, WAIT, BLOCKED, UNKNOWN = range(4)
+VALUES = {"Running": RUN, "R": WAIT, "R+": WAIT, "D": BLOCKED, "unknown": UNKNOWN}
+
+
+def rows(path, sql):
+    done = run([FXTREC, "query", "--json", path, sql])
+    if done.returncode:
+        raise RuntimeError(f"{sql}: {done.stderr}")
+    return [tuple(row.values()) for row in json.loads(done.stdout)]
+
+
+def merged(pieces):
+    """(from, to, what) in order: those that follow each other and are the same, as one."""
+    result = []
+    for begin, end, what in pieces:
+        if result and result[-1][1] == begin and result[-1][2] == what:
+            result[-1] = (result[-1][0], end, what)
+        else:
+            result.append((begin, end, what))
+    return result
+
+
+class Page:
+    """A trace's page in the browser."""
+
+    def __init__(self, b, folder, data, name="t"):
+        self.b, self.path = b, os.path.join(folder, f"{name}.fxt")
+        with open(self.path, "wb") as f:
+            f.write(data)
+        self.html = self.path[:-4] + ".html"
+        done = run([FXTREC, "page", self.path, "-o", self.html])
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        self.open()
+
+    def open(self, fragment=""):
+        self.b.open(self.html, fragment)
+        self.b.wait("return !!window.fxtrecPage || !!document.querySelector('[role=alert]')")
+        if not self.b.script("return !!window.fxtrecPage"):
+            raise RuntimeError(self.b.script("return document.querySelector('[role=alert]').textContent"))
+        self.begin = int(self.b.script("return String(fxtrecPage.view.head.begin)"))
+
+    def get(self, call):
+        """What a promise gives."""
+        self.b.script(f"window.got = null; Promise.resolve(({call})).then((v) => window.got = [v], "
+                      "(e) => window.got = [{failed: String(e) + e.stack}])")
+        value = self.b.wait("return window.got")[0]
+        if isinstance(value, dict) and "failed" in value:
+            raise RuntimeError(value["failed"])
+        return value
+
+    def show(self, begin, end):
+        self.b.script("fxtrecPage.show(arguments[0], arguments[1])", begin, end)
+        self.get("fxtrecPage.settled()")
+
+    def all(self, kind):
+        return {int(number): of for number, of in self.get(f"fxtrecPage.all({kind})").items()}
+
+
+class Oracle:
+    """The same by "fxtrec query", in ns from the page's begin."""
+
+    def __init__(self, path, begin):
+        self.threads, self.cpus = {}, {}
+        for ts, dur, utid, state, waker, interrupt, cpu, function, iowait in rows(path, """SELECT ts, dur, utid, state,
+                waker_utid, irq_context, cpu, blocked_function, io_wait FROM thread_state ORDER BY utid, ts"""):
+            self.threads.setdefault(utid, []).append((ts - begin, ts - begin + dur, (
+                state, cpu, waker, bool(interrupt), function or "", None if iowait is None else bool(iowait))))
+        for ts, dur, cpu, utid in rows(path, "SELECT ts, dur, cpu, utid FROM sched ORDER BY cpu, ts"):
+            self.cpus.setdefault(cpu, []).append((ts - begin, ts - begin + dur, utid))
+
+
+def page_threads(page):
+    """As the oracle's: a wait's rows, one a queue, are one."""
+    threads = {}
+    for key, states in page.all(THREAD).items():
+        pieces = threads.setdefault(key, [])
+        for begin, end, phase, cpu, function, iowait, waker in states:
+            letter = PHASES[phase]
+            what = (letter, cpu if letter == "Running" else None, waker[0] if waker else None,
+                    bool(waker) and waker[1] != "task", function, {0: None, 1: False, 2: True}[iowait])
+            if pieces and pieces[-1][1] == begin and letter in ("R", "R+") and pieces[-1][2][0] == letter:
+                what = pieces[-1][2]
+            pieces.append((begin, end, what))
+    return {key: merged(pieces) for key, pieces in threads.items()}
+
+
+def page_cpus(page):
+    return {cpu: merged((begin, end, None if task < 0 else task) for begin, end, task in of)
+            for cpu, of in page.all(CPU).items()}
+
+
+def differ(got, expected, what):
+    for number in sorted(set(got) | set(expected)):
+        a, b = got.get(number), expected.get(number)
+        if a != b:
+            both = [(x, y) for x, y in zip(a or [], b or []) if x != y]
+            return f"{what} {number}: {both[:2]} {len(a or [])} and {len(b or [])}"
+    return None
+
+
+def overlap(pieces, begin, end):
+    for first, last, what in pieces:
+        if first < end and last > begin:
+            yield min(last, end) - max(first, begin), what
+
+
+def byte(ns, shift):
+    return 0 if not ns else max(1, min(255, (ns * 255 + (1 << shift >> 1)) >> shift))
+
+
+def cpu_add(sums, tops, task, ns):
+    if task is None:
+        sums[1] += ns
+    elif task:
+        sums[0] += ns
+        tops[task] = tops.get(task, 0) + ns
+
+
+def thread_add(sums, _, what, ns):
+    if what[0] in VALUES:
+        sums[VALUES[what[0]]] += ns
+
+
+def summed(kind, pieces, begin, end):
+    """Sums of CPUs: busy, unknown; of threads: run, wait, blocked, unknown."""
+    sums = [0, 0] if kind == CPU else [0, 0, 0, 0]
+    for ns, what in overlap(pieces, begin, end):
+        (cpu_add if kind == CPU else thread_add)(sums, {}, what, ns)
+    return sums
+
+
+def binned(kind, pieces, shift, first, count):
+    """The same for each bin, and which tasks had most of it: 0 is none."""
+    bins = [([0, 0] if kind == CPU else [0, 0, 0, 0], {}) for _ in range(count)]
+    for begin, end, what in pieces:
+        for i in range(max(first, begin >> shift), min(first + count, (end + (1 << shift) - 1) >> shift)):
+            ns = min(end, i + 1 << shift) - max(begin, i << shift)
+            (cpu_add if kind == CPU else thread_add)(*bins[i - first], what, ns)
+    return [(sums, {task + 1 for task in tops if tops[task] == max(tops.values())} or {0}) for sums, tops in bins]
+
+
+def levels_differ(page, kind, pieces):
+    """Each bin of each level is the sum of its rows."""
+    for number, levels in page.get(f"fxtrecPage.levels({kind})"):
+        for level in levels:
+            shift, count = level["shift"], len(level["values"][0])
+            for i, (sums, tops) in enumerate(binned(kind, pieces[number], shift, 0, count)):
+                got = [of[i] for of in level["values"]]
+                if got != [byte(ns, shift) for ns in sums] or (kind == CPU and level["top"][i] not in tops):
+                    return f"kind {kind}, {number}, shift {shift}, bin {i}: {got}, not {sums} {tops}"
+    return None
+
+
+def losses(machine, rng):
+    lost = []
+    for cpu in range(len(machine.cpus)):
+        begin = rng.randrange(START, machine.end - 2)
+        lost.append((cpu, begin, rng.randrange(begin + 1, min(machine.end, begin + 5_000_000))))
+    return lost
+
+
+def same(page):
+    """All rows and all sums."""
+    oracle = Oracle(page.path, page.begin)
+    cpus = {cpu: merged(of) for cpu, of in oracle.cpus.items()}
+    threads = {key: merged(of) for key, of in oracle.threads.items()}
+    return (differ(page_cpus(page), cpus, "CPU") or differ(page_threads(page), threads, "thread") or
+            levels_differ(page, CPU, cpus) or levels_differ(page, THREAD, threads))
+
+
+def machines(b, folder):
+    for what, lossy in (("losses", True), ("no losses", False)):
+        wrong = []
+        for i in range(TRACES):
+            rng = random.Random(SEED * 1000 + i)
+            machine = Machine(rng, rng.randrange(1, 5), rng.randrange(2, 9), rng.randrange(20, 600))
+            differs = same(Page(b, folder, machine.trace(losses(machine, rng) if lossy else ())))
+            if differs:
+                wrong.append(f"seed {SEED * 1000 + i}: {differs}")
+        ok(not wrong, f"rows and sums are the trace's: {TRACES} machines, {what}, ids that are used again", "\n".join(wrong[:3]))
+
+
+def many(b, folder):
+    """300 CPUs and 5,000 threads, in more than one block."""
+    rng = random.Random(SEED)
+    parts = [File().provider(1, "fxtrec").data]
+    for tid in range(1, 5001):
+        parts.append(File().named(10 + tid % 40, 1000 + tid, f"thread {tid}", START - 1).data[8:])
+    for cpu in range(300):
+        f = File().cpu(cpu)
+        time, current = START + rng.randrange(1000), 0
+        for _ in range(240):
+            time += rng.choice((1, 300, rng.randrange(1, 1_000_000)))
+            following = 0 if current else 1001 + cpu + 300 * rng.randrange(16)
+            f.switch(time, cpu, current, 120, 3, following, 120)
+            current = following
+        parts.append(f.data[8:])
+    page = Page(b, folder, b"".join(parts), "many")
+    blocks = b.script("return fxtrecPage.view.head.blocks.length")
+    ok(blocks > 1, "more than one block", blocks)
+    ok(not (wrong := same(page)), "300 CPUs, 5,000 threads", wrong)
+    tracks = b.script("return fxtrecPage.tracks().length")
+    labels = set(b.script("return fxtrecPage.tracks().map((t) => t.label)"))
+    ok({"CPU 0", "CPU 299"} <= labels and tracks < 700, "CPUs have a track each, processes are folded", tracks)
+    painted = b.script("return fxtrecPage.view.visible().length")
+    ok(0 < painted < 60, "what is painted depends on the window's height", painted)
+
+
+def zooms(b, folder):
+    """At the deepest zoom rows, at wider ones sums, as they are drawn."""
+    rng = random.Random(SEED + 7)
+    machine = Machine(rng, 2, 12, 8000, births=False)
+    page = Page(b, folder, machine.trace(losses(machine, rng)), "zoom")
+    oracle = Oracle(page.path, page.begin)
+    cpus = {cpu: merged(of) for cpu, of in oracle.cpus.items()}
+    span = page.b.script("return fxtrecPage.view.head.span")
+    page.show(span // 2, span // 2 + 400_000)
+    begin, end = b.script("return [fxtrecPage.view.from, fxtrecPage.view.to]")
+    wrong = []
+    for cpu, pieces in cpus.items():
+        got = merged((a, z, None if t < 0 else t) for a, z, t in b.script(f"return fxtrecPage.rows('cpu-{cpu}')"))
+        if got != (expected := [p for p in pieces if p[0] < end and p[1] > begin]):
+            wrong.append((cpu, got[:3], expected[:3]))
+    for key, pieces in oracle.threads.items():
+        if not b.script(f"return !!fxtrecPage.view.reveal('thread-{key}')"):
+            wrong.append((key, "no track"))
+            continue
+        page.get("fxtrecPage.settled()")
+        # A wait is a row for each queue that it was in.
+        got = merged((max(a, begin), min(z, end), PHASES[phase]) for a, z, phase, *_ in b.script(
+            f"return fxtrecPage.rows('thread-{key}')"))
+        if got != (expected := merged((max(a, begin), min(z, end), what[0]) for a, z, what in pieces if a < end and z > begin)):
+            wrong.append((key, got[:3], expected[:3]))
+    ok(not wrong, "at the deepest zoom each row in the window is the trace's", wrong[:2])
+    for part in (1, 5):
+        page.show(span // 3, span // 3 + span // part)
+        begin, end = b.script("return [fxtrecPage.view.from, fxtrecPage.view.to]")
+        wrong = []
+        for cpu, pieces in cpus.items():
+            bins = b.script(f"return fxtrecPage.bins('cpu-{cpu}')")
+            width = 1 << bins["shift"]
+            for i, (sums, tops) in enumerate(binned(CPU, pieces, bins["shift"], bins["first"], len(bins["top"]))):
+                got = [of[i] for of in bins["values"]]
+                if max(abs(x - y) for x, y in zip(got, sums)) > (0 if bins["exact"] else width / 255) or (
+                        bins["top"][i] not in tops):
+                    wrong.append((cpu, i, got, sums, bins["top"][i], tops))
+        pixels = (end - begin) / (b.script("return fxtrecPage.view.painter.width - fxtrecPage.view.painter.left"))
+        ok(not wrong and pixels <= width < 2 * pixels, f"1/{part} of the trace: each column is the sum of its rows", wrong[:2])
+    return page
+
+
+def used(b, page):
+    """Zoom, pan, selection, link, search, by keys, wheel and pointer."""
+    view = "fxtrecPage.view"
+    window = lambda: b.script(f"return [{view}.from, {view}.to]")
+    span = b.script(f"return {view}.head.span")
+    page.show(0, span)
+    b.script(f"{view}.dom.canvas.focus()")
+    b.press("w")
+    begin, end = window()
+    ok(0.6 * span < end - begin < 0.8 * span, "W zooms in", (begin, end))
+    b.press("d")
+    ok(window()[0] > begin, "D moves on", window())
+    b.press("a", "s", "s")
+    ok(window() == [0, span], "A moves back, S zooms out up to all of the trace", window())
+    b.press("w", "Right")
+    ok(window()[0] > begin, "so does the right arrow", window())
+    x, y, width, height = b.script(f"const r = {view}.dom.canvas.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]")
+    left = b.script(f"return {view}.painter.left")
+    page.show(0, span)
+    b.driver.actions([{"type": "key", "id": "keyboard", "actions": [{"type": "keyDown", "value": browser.KEYS["Control"]}]}])
+    b.wheel(x + left + (width - left) / 4, y + 40, 0, -120)
+    b.driver.actions([{"type": "key", "id": "keyboard", "actions": [{"type": "keyUp", "value": browser.KEYS["Control"]}]}])
+    begin, end = window()
+    middle = (span / 4 - begin) / (end - begin)
+    ok(end - begin < 0.8 * span and abs(middle - 0.25) < 0.02, "the wheel zooms, and what is below it stays there", (begin, end))
+    b.pointer((x + left + 400, y + 60), "down", (x + left + 300, y + 60), (x + left + 200, y + 60), "up")
+    ok(window()[0] > begin, "a drag moves", window())
+    page.show(0, span)
+    b.driver.actions([{"type": "key", "id": "keyboard", "actions": [{"type": "keyDown", "value": browser.KEYS["Shift"]}]}])
+    b.pointer((x + left + 100, y + 60), "down", (x + left + 200, y + 60), (x + left + 300, y + 60), "up")
+    b.driver.actions([{"type": "key", "id": "keyboard", "actions": [{"type": "keyUp", "value": browser.KEYS["Shift"]}]}])
+    chosen = b.wait(f"return {view}.rangeSums && {view}.range")
+    ok(abs(chosen["from"] - span * 100 / (width - left)) < span / 100, "a drag with Shift chooses a range", chosen)
+    oracle = Oracle(page.path, page.begin)
+    sums = page.get(f"fxtrecPage.rangeSums({chosen['from']}, {chosen['to']})")
+    wrong = []
+    for cpu, (busy, idle, unknown) in sums["cpus"]:
+        expected = summed(CPU, oracle.cpus[cpu], chosen["from"], chosen["to"])
+        if abs(busy - expected[0]) > 1 or abs(unknown - expected[1]) > 1:
+            wrong.append((cpu, busy, expected))
+    for key, of in sums["threads"]:
+        expected = summed(THREAD, oracle.threads[key], chosen["from"], chosen["to"])
+        if max(abs(a - z) for a, z in zip(of, expected)) > 1:
+            wrong.append((key, of, expected))
+    ok(not wrong, "its sums are those of its rows", wrong[:2])
+    ok(b.wait("const t = document.querySelector('.tl-detail table'); return t && t.textContent").count("CPU") > 2, "and are shown")
+    return oracle
+
+
+def selected(b, page, oracle):
+    wait = next((key, a, z, what) for key, of in oracle.threads.items() for a, z, what in of
+                if what[0] == "R" and what[2] and z - a > 50_000)
+    key, begin, end, what = wait
+    page.show(begin - 100_000, end + 100_000)
+    got = page.get(f"fxtrecPage.select({key}, {begin + 1}).then(() => fxtrecPage.selected())")
+    ok((got["from"], got["to"], got["waker"]["key"]) == (begin, end, what[2]), "a wait, and its waker", (got, wait))
+    text = b.wait("const d = document.querySelector('.tl-detail dl'); return d && d.textContent")
+    ok("Woken by" in text and "Runnable" in text, "are shown", text)
+    culprits = page.get("fxtrecPage.culprits()")
+    ok(sum(of["ns"] for of in culprits) == end - begin, "what ran while it waited is all of it", culprits)
+    blame = json.loads(run([FXTREC, "blame", "--json", "--top=100000", f"--time=@{page.begin + begin},@{page.begin + end}",
+                            page.path]).stdout)
+    victim = next(v for v in blame["victims"] if v["key"] == key)
+    expected = sorted((of["kind"], of.get("key") or 0, of["ns"]) for of in victim["culprits"])
+    got = sorted((of["kind"], of["key"], of["ns"]) for of in culprits)
+    ok(got == expected, "and is what blame says", (got, expected))
+    b.script("fxtrecPage.view.dom.canvas.focus()")
+    b.press("]")
+    after = b.wait(f"const s = fxtrecPage.selected(); return s && s.from !== {begin} && s")
+    ok(after["key"] == key and after["from"] == end and after["phase"] == 1, "] goes to what it did next", after)
+    b.press("[")
+    before = b.wait(f"const s = fxtrecPage.selected(); return s && s.from === {begin} && s")
+    ok(before["to"] == end, "[ back", before)
+    fragment = b.wait("return location.hash.includes('at=') && location.hash")
+    ok(f"thread={key}" in fragment and f"at={page.begin + begin}" in fragment, "the address is a link to it", fragment)
+    window = b.script("return [fxtrecPage.view.from, fxtrecPage.view.to]")
+    page.open(fragment)
+    again = b.wait("const s = fxtrecPage.selected(); return s && s.waker && s")
+    ok((again["key"], again["from"]) == (key, begin), "which selects it again", again)
+    there = b.script("return [fxtrecPage.view.from, fxtrecPage.view.to]")
+    ok(max(abs(a - z) for a, z in zip(window, there)) <= 2, "and shows the same time", (window, there))
+    page.open(f"#from={page.begin + begin}&to={page.begin + end}&thread={key}")
+    again = b.wait("const s = fxtrecPage.selected(); return s && s.waker && s")
+    ok((again["key"], again["from"], again["to"]) == (key, begin, end), "a link to a wait selects it", again)
+    rows_ = b.wait("const t = document.querySelectorAll('#tl-table tbody tr'); return t.length && [...t].map((r) => r.textContent)")
+    label = b.script("const v = fxtrecPage.view; return v.tracks.shown[v.focus].label")
+    ok(any(row.startswith(label) for row in rows_), "a table says what is in view", (label, rows_[:3]))
+
+
+def events(b, folder):
+    """Slices, instants, counters, interrupts, log lines; names that are markup."""
+    evil = "</script><script>document.title='hit'</script>"
+    irq, softirq = 0x41000000, 0x41010000
+    f = File().provider(1, "fxtrec").named(10, 10, evil, START - 1, leader=True).named(10, 11, "other", START - 1)
+    f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120)
+    f.event(BEGIN, START + 100, 10, 10, "app", "outer", [("n", 1)]).event(BEGIN, START + 200, 10, 10, "app", evil)
+    f.event(END, START + 300, 10, 10, "app", "").event(END, START + 400, 10, 10, "app", "", [("ret", -7), ("who", "a=b\x1e<i>")])
+    f.event(COMPLETE, START + 500, 10, 11, "app", "whole", (), START + 600)
+    f.event(BEGIN, START + 700, 10, 11, "app", "open")
+    f.event(INSTANT, START + 250, 10, 10, "app", "tick", [("x", 0.5), ("p", Unsigned(3))])
+    f.event(COUNTER, START + 150, 10, 10, "app", "queue", [("value", 4)], 0).event(COUNTER, START + 350, 10, 10, "app", "queue",
+                                                                                    [("value", -2)], 0)
+    f.event(ASYNC_BEGIN, START + 120, 10, 10, "app", "request", (), 9).event(ASYNC_END, START + 320, 10, 11, "app", "request", (), 9)
+    f.event(BEGIN, START + 710, 0, irq, "irq", "eth0", [("irq", 9)]).event(END, START + 720, 0, irq, "irq", "eth0")
+    f.event(BEGIN, START + 730, 0, softirq, "irq", "TIMER").event(END, START + 740, 0, softirq, "irq", "TIMER")
+    f.log(START + 800, 10, 10, "a line")
+    f.event(INSTANT, START + 800, 10, 10, "mark", "a line").log(START + 810, 10, 10, "alone")
+    f.switch(START + 1000, 0, 10, 120, 3, 0, 120)
+    page = Page(b, folder, f.data, "events")
+    slices = [row for of in page.all(SLICE).values() for row in of]
+    key = lambda row: (row[0], row[1])
+    expected = [[100, 400, "outer", 0, [["n", "1"], ["ret", "-7"], ["who", "a=b <i>"]]], [120, 320, "request", 0, []],
+                [200, 300, evil, 2, []], [500, 600, "whole", 0, []], [700, 1000, "open", 1, []],
+                [710, 720, "eth0", 0, [["irq", "9"]]], [730, 740, "TIMER", 0, []]]
+    ok(sorted(slices, key=key) == expected, "slices, with their arguments", sorted(slices, key=key))
+    instants = sorted((row for of in page.all(INSTANTS).values() for row in of), key=key)
+    ok([[row[0], row[2], row[4]] for row in instants] == [[250, "tick", [["x", "0.5"], ["p", "3"]]], [800, "a line", []],
+                                                          [810, "alone", []]], "instants; a message is one", instants)
+    ok(list(page.all(COUNTERS).values()) == [[[150, 4], [350, -2]]], "counters", page.all(COUNTERS))
+    tracks = b.script("return fxtrecPage.tracks().map((t) => [t.type, t.label])")
+    ok(["slices", "irq"] in tracks and ["slices", "softirq"] in tracks and ["counter", "queue"] in tracks, "tracks", tracks)
+    b.script("document.querySelector('.tl-search input').focus()")
+    b.press(*"tick")
+    b.wait("return fxtrecPage.view.matches && fxtrecPage.view.matches.length")
+    b.press("Enter")
+    got = b.wait("return fxtrecPage.selected()")
+    ok((got["type"], got["from"], got["name"]) == ("instant", 250, "tick"), "search finds an event by its name", got)
+    text = b.wait("const d = document.querySelector('.tl-detail'); return d.textContent.includes('Arguments') && d.textContent")
+    ok("0.5" in text, "its arguments are shown", text)
+    b.script("const i = document.querySelector('.tl-search input'); i.value = ''; i.focus()")
+    b.press(*"11")
+    b.press("Enter")
+    ok(b.wait("const v = fxtrecPage.view; return v.tracks.shown[v.focus].label === 'other 11'"), "search finds a thread by its id")
+    b.script("const i = document.querySelector('.tl-search input'); i.value = ''; i.focus()")
+    b.press(*"</scr")
+    ok(evil in "".join(b.wait("const f = document.querySelectorAll('.tl-found li'); return f.length && [...f].map((l) => l.textContent)")),
+       "a name that is markup is text")
+    ok(b.script("return document.title") != "hit", "and runs nothing")
+
+
+def main():
+    why = browser.missing("chromium")
+    if why:
+        tap.skip("the timeline in a browser", why)
+        tap.done()
+        return
+    with tempfile.TemporaryDirectory() as folder, browser.Browser("chromium") as b:
+        b.size(1280, 800)
+        machines(b, folder)
+        many(b, folder)
+        page = zooms(b, folder)
+        oracle = used(b, page)
+        selected(b, page, oracle)
+        events(b, folder)
+        ok(not b.errors(), "no error on the console", b.errors())
+        ok(not b.network(), "nothing was asked of a network", b.network())
+    tap.done()
+
+
+main()

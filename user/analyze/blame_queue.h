@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a CPU ran while threads were in its queue, for blame.c. */
+#ifndef FXT_ANALYZE_BLAME_QUEUE_H
+#define FXT_ANALYZE_BLAME_QUEUE_H
+
+#include "analyze/blame.h"
+
+/* What a CPU ran from when to when. */
+struct fxt_blame_run {
+	__u64 from, to;
+	__u32 number;		/* of the suspect */
+};
+
+/*
+ * A CPU's runs since the oldest one in its queue came, by a number that goes on: in a
+ * ring.  A wait that ends walks through those of its time.
+ *
+ * Where many wait, each run would be added to each of them.  A victim whose wait had many
+ * runs gets an open account instead: of all that ran since that wait began, but for what
+ * ran while it didn't wait, which is little.  Accounts are closed after as many runs as make
+ * the sum of all of them, which most victims share, cheap beside these.
+ */
+struct fxt_blame_queue {
+	struct fxt_cpu *cpu;
+	struct fxt_victim *oldest, *newest;
+	struct fxt_blame_run *runs;
+	size_t room;		/* a power of two */
+	size_t first, next;
+	struct fxt_victim *open;	/* those with accounts */
+	size_t base;		/* the first run of any of these accounts */
+	struct fxt_culprits sum;	/* of the runs from there on */
+};
+
+/* A CPU's queue; NULL: -ENOMEM. */
+struct fxt_blame_queue *fxt_blame_queue_of(struct fxt_blame *blame, struct fxt_cpu *cpu);
+void fxt_blame_queue_uninit(struct fxt_blame *blame, struct fxt_blame_queue *queue);
+
+/* The number of what a CPU runs; *err. */
+__u32 fxt_blame_number(struct fxt_blame *blame, const struct fxt_cpu *cpu, struct fxt_task *task,
+		       enum fxt_interrupt kind, const char *handler, int *err);
+
+struct fxt_victim *fxt_blame_victim(struct fxt_blame *blame, struct fxt_task *task);
+
+/*
+ * Adds what ran from when to when, of the runs [first, last); of what runs now, too, where last
+ * is FXT_BLAME_ALL.  0 or -ENOMEM.
+ */
+#define FXT_BLAME_ALL	((size_t)-1)
+
+int fxt_blame_range(struct fxt_blame *blame, struct fxt_blame_queue *queue, struct fxt_culprits *to, size_t first,
+		    size_t last, __u64 from, __u64 until);
+
+/* A run has ended.  0 or -ENOMEM. */
+int fxt_blame_run_add(struct fxt_blame *blame, struct fxt_blame_queue *queue, const struct fxt_blame_run *run);
+
+/* Whether a wait, which has just ended, may be added to an account, as nothing of it is in doubt. */
+bool fxt_blame_account_fits(struct fxt_blame *blame, const struct fxt_victim *victim);
+
+/* Adds such a one.  0 or -ENOMEM. */
+int fxt_blame_account_wait(struct fxt_blame *blame, struct fxt_victim *victim);
+
+/* What an account comes to is the victim's; one that has none is as it was.  0 or -ENOMEM. */
+int fxt_blame_account_close(struct fxt_blame *blame, struct fxt_victim *victim);
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a recording says of where it comes from, and from when to when it has all events. */
+#include "model/facts.h"
+#include "util/keyed.h"
+
+/* So much the real time that a machine started at may seem to move: a clock that is set. */
+#define BOOT_NS		2000000000LL
+
+static void hash_set(__u64 *to, const struct fxt_arg *arg)
+{
+	if (*to || !arg || arg->type != FXT_ARG_STRING)
+		return;
+	*to = fxt_keyed_bytes(arg->string.bytes, arg->string.length) | 1;
+}
+
+static void clock_add(struct fxt_facts *f, const struct fxt_record *r, __u64 ns, bool scheduled)
+{
+	static const char mono[] = "mono";
+	const struct fxt_arg *clock = fxt_record_arg(r, "clock"), *up = fxt_record_arg(r, "boottime");
+	__u64 real, since;
+
+	/* Its ticks have been converted. */
+	if (!f->clock && fxt_arg_equal(clock, "tsc"))
+		f->clock = fxt_keyed_bytes(mono, sizeof(mono) - 1) | 1;
+	hash_set(&f->clock, clock);
+	if (!fxt_arg_number(fxt_record_arg(r, "realtime"), &real) && !f->booted &&
+	    (!fxt_arg_number(up, &since) || !fxt_arg_number(fxt_record_arg(r, "monotonic"), &since))) {
+		f->booted = true;
+		f->boot = real - since;
+	}
+	if (!f->read || ns < f->first)
+		f->first = ns;
+	if (!f->read || ns > f->last)
+		f->last = ns;
+	if (!f->read || !scheduled)
+		f->begin = ns;
+	f->read = true;
+}
+
+void fxt_facts_add(struct fxt_facts *f, const struct fxt_record *r, __u64 ns, bool scheduled)
+{
+	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_INSTANT || !fxt_text_equal(&r->category, "fxtrec"))
+		return;
+	if (fxt_text_equal(&r->name, "host"))
+		hash_set(&f->host, fxt_record_arg(r, "host"));
+	else if (fxt_text_equal(&r->name, "clock"))
+		clock_add(f, r, ns, scheduled);
+}
+
+bool fxt_facts_same(const struct fxt_facts *a, const struct fxt_facts *b)
+{
+	__s64 apart = (__s64)((__u64)a->boot - (__u64)b->boot);
+
+	if ((a->host && b->host && a->host != b->host) || (a->clock && b->clock && a->clock != b->clock))
+		return false;
+	return !a->booted || !b->booted || (apart < BOOT_NS && apart > -BOOT_NS);
+}

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A block of the timeline as columns: what ran on CPUs, and what threads did. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page/block.h"
+#include "page/columns.h"
+
+#define IDLE	1u	/* key and one */
+
+static int compare_numbers(__u64 a, __u64 b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct fxt_page_row *one = a, *other = b;
+	int by = compare_numbers(one->kind, other->kind);
+
+	if (!by)
+		by = compare_numbers(one->track, other->track);
+	if (!by)
+		by = compare_numbers(one->from, other->from);
+	/* The outer slice first. */
+	if (!by && one->kind == FXT_PAGE_SLICE)
+		by = compare_numbers(one->depth, other->depth);
+	return by ? by : compare_numbers(one->to, other->to);
+}
+
+static int compare_tasks(const void *a, const void *b)
+{
+	return compare_numbers(*(const __u32 *)a, *(const __u32 *)b);
+}
+
+static int compare_runs(const void *a, const void *b, void *rows)
+{
+	const struct fxt_page_row *one = (struct fxt_page_row *)rows + *(const size_t *)a;
+	const struct fxt_page_row *other = (struct fxt_page_row *)rows + *(const size_t *)b;
+	int by = compare_numbers(one->task, other->task);
+
+	if (!by)
+		by = compare_numbers(one->from, other->from);
+	return by ? by : compare_numbers(one->track, other->track);
+}
+
+static struct fxt_buffer *column(struct fxt_page_encoder *e, enum fxt_page_column number)
+{
+	return &e->columns[number];
+}
+
+size_t fxt_page_block_track(const struct fxt_page_encoder *e, size_t at)
+{
+	const struct fxt_page_row *row = &e->row[at];
+	size_t end = e->first[row->kind + 1], next = at + 1;
+
+	while (next < end && e->row[next].track == row->track)
+		next++;
+	return next - at;
+}
+
+static bool is_wait(const struct fxt_page_row *row)
+{
+	return row->phase == FXT_PAGE_WAKEUP || row->phase == FXT_PAGE_PREEMPTED;
+}
+
+/* The number of a task in this block: 0: not known; 1: idle; else in the order of all. */
+static __u32 task_number(const struct fxt_page_encoder *e, __u32 task)
+{
+	const __u32 *found;
+
+	if (task <= IDLE)
+		return task;
+	found = bsearch(&task, e->tasks, e->task_count, sizeof(task), compare_tasks);
+	return found ? found - e->tasks + 2 : 0;
+}
+
+static void task_add(struct fxt_page_encoder *e, __u32 task)
+{
+	if (task > IDLE)
+		e->tasks[e->task_count++] = task;
+}
+
+/* All tasks that the block names, each once. */
+static int tasks_gather(struct fxt_page_encoder *e)
+{
+	size_t i, kept = 0;
+
+	e->tasks = malloc((2 * e->first[FXT_PAGE_SLICE] + 1) * sizeof(*e->tasks));
+	if (!e->tasks)
+		return -ENOMEM;
+	e->task_count = 0;
+	for (i = 0; i < e->first[FXT_PAGE_SLICE]; i++) {
+		const struct fxt_page_row *row = &e->row[i];
+
+		task_add(e, row->kind == FXT_PAGE_CPU ? row->task : row->track + 1);
+		if (row->kind == FXT_PAGE_THREAD && row->phase == FXT_PAGE_WAKEUP)
+			task_add(e, row->waker);
+	}
+	qsort(e->tasks, e->task_count, sizeof(*e->tasks), compare_tasks);
+	for (i = 0; i < e->task_count; i++)
+		if (!kept || e->tasks[i] != e->tasks[kept - 1])
+			e->tasks[kept++] = e->tasks[i];
+	e->task_count = kept;
+	return 0;
+}
+
+/* Rows of CPUs in the order of their tasks: where those of each row of a thread are looked for. */
+static int runs_sort(struct fxt_page_encoder *e)
+{
+	size_t count = e->first[FXT_PAGE_THREAD], i;
+
+	e->runs = malloc((count + 1) * sizeof(*e->runs));
+	if (!e->runs)
+		return -ENOMEM;
+	for (i = 0; i < count; i++)
+		e->runs[i] = i;
+	qsort_r(e->runs, count, sizeof(*e->runs), compare_runs, e->row);
+	return 0;
+}
+
+static void run_put(struct fxt_page_encoder *e, __u64 length, __u32 task)
+{
+	fxt_column_put(column(e, FXT_PAGE_C_RUN_TIMES), length);
+	fxt_column_put_split(column(e, FXT_PAGE_C_RUN_TASKS), task_number(e, task));
+}
+
+/* Runs of a CPU have no time between them: what is not known fills it. */
+static void cpu_put(struct fxt_page_encoder *e, size_t first, size_t count)
+{
+	__u64 at = e->row[first].from, runs = count;
+	size_t i;
+
+	for (i = 1; i < count; i++)
+		runs += e->row[first + i].from > e->row[first + i - 1].to;
+	fxt_column_put(column(e, FXT_PAGE_C_CPUS), runs);
+	fxt_column_put(column(e, FXT_PAGE_C_RUN_TIMES), at - e->begin);
+	for (i = first; i < first + count; i++) {
+		const struct fxt_page_row *row = &e->row[i];
+
+		if (row->from > at)
+			run_put(e, row->from - at, 0);
+		run_put(e, row->to - row->from, row->task);
+		at = row->to;
+	}
+}
+
+static void cpus_put(struct fxt_page_encoder *e)
+{
+	__u32 before = 0;
+	size_t i, count;
+
+	for (i = 0; i < e->first[FXT_PAGE_THREAD]; i += count) {
+		count = fxt_page_block_track(e, i);
+		fxt_column_put(column(e, FXT_PAGE_C_CPUS), e->row[i].track - before);
+		before = e->row[i].track;
+		cpu_put(e, i, count);
+	}
+}
+
+/* The first run of a task, in the order of runs. */
+static size_t runs_of(const struct fxt_page_encoder *e, __u32 task)
+{
+	size_t low = 0, high = e->first[FXT_PAGE_THREAD];
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (e->row[e->runs[middle]].task < task)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* What a CPU ran at a time, by the block's own rows; 0: not in it. */
+static __u32 ran_at(const struct fxt_page_encoder *e, __u32 cpu, __u64 ns)
+{
+	size_t low = 0, high = e->first[FXT_PAGE_THREAD];
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct fxt_page_row *row = &e->row[middle];
+
+		if (row->track < cpu || (row->track == cpu && row->from <= ns))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || e->row[low - 1].track != cpu || e->row[low - 1].to <= ns)
+		return 0;
+	return e->row[low - 1].task;
+}
+
+/* 0: not known; twice the CPU and one: what ran there; else twice the task and two. */
+static void waker_put(struct fxt_page_encoder *e, const struct fxt_page_row *row)
+{
+	__u64 code = 0;
+
+	if (row->waker && row->waker_cpu && ran_at(e, row->waker_cpu - 1, row->from) == row->waker)
+		code = 2 * (row->waker_cpu - 1) + 1;
+	else if (row->waker)
+		code = 2 * task_number(e, row->waker) + 2;
+	fxt_column_put(column(e, FXT_PAGE_C_WAKERS), code);
+}
+
+static void details_put(struct fxt_page_encoder *e, const struct fxt_page_row *row, __u8 code)
+{
+	if (code & FXT_PAGE_PHASE_CPU)
+		fxt_column_put(column(e, FXT_PAGE_C_THREAD_CPUS), row->cpu);
+	if (row->phase == FXT_PAGE_WAKEUP) {
+		waker_put(e, row);
+		if (code & FXT_PAGE_PHASE_MORE)
+			fxt_column_put(column(e, FXT_PAGE_C_CONTEXTS), row->context);
+	} else if (code & FXT_PAGE_PHASE_MORE) {
+		fxt_column_put(column(e, FXT_PAGE_C_SLEEPS), row->function);
+		fxt_column_put(column(e, FXT_PAGE_C_SLEEPS), row->stack);
+		fxt_column_put(column(e, FXT_PAGE_C_SLEEPS), row->iowait);
+	}
+}
+
+static void code_put(struct fxt_page_encoder *e, __u8 code)
+{
+	fxt_buffer_put(column(e, FXT_PAGE_C_PHASES), &code, 1);
+}
+
+/* The place in a thread's rows. */
+struct place {
+	size_t run;		/* the next of its runs */
+	__u64 begin, end;	/* of the row before */
+	bool ended;		/* whose end is known to the reader */
+	__u64 count;		/* of rows, with what is skipped and filled */
+};
+
+/* Runs that are no rows of the thread are skipped.  Whether the next one is this row. */
+static bool run_matches(struct fxt_page_encoder *e, const struct fxt_page_row *row, struct place *p)
+{
+	for (; p->run < e->first[FXT_PAGE_THREAD]; p->run++) {
+		const struct fxt_page_row *run = &e->row[e->runs[p->run]];
+
+		if (run->task != row->track + 1 || run->from > row->from)
+			return false;
+		if (run->from == row->from && run->track == row->cpu && run->to == row->to)
+			return true;
+		code_put(e, FXT_PAGE_SKIP);
+		p->count++;
+	}
+	return false;
+}
+
+static void row_put(struct fxt_page_encoder *e, const struct fxt_page_row *row, const struct fxt_page_row *next,
+		    struct place *p)
+{
+	bool run = row->phase == FXT_PAGE_RUN, implied = run && run_matches(e, row, p);
+	__u8 code = row->phase;
+
+	if (!implied && (run || !p->ended || p->end != row->from))
+		code |= FXT_PAGE_PHASE_BEGIN;
+	if (run ? !implied : is_wait(row) && (!next || next->phase != FXT_PAGE_RUN || next->cpu != row->cpu))
+		code |= FXT_PAGE_PHASE_CPU;
+	if (row->phase == FXT_PAGE_WAKEUP ? row->context != 0 :
+	    row->phase >= FXT_PAGE_SLEEP && (row->function || row->stack || row->iowait))
+		code |= FXT_PAGE_PHASE_MORE;
+	code_put(e, code);
+	if (code & FXT_PAGE_PHASE_BEGIN)
+		fxt_column_put(column(e, FXT_PAGE_C_BEGINS), row->from - p->begin);
+	/* Where the next one doesn't say it. */
+	if (!implied && (!next || run))
+		fxt_column_put(column(e, FXT_PAGE_C_LENGTHS), row->to - row->from);
+	details_put(e, row, code);
+	p->run += implied;
+	p->begin = row->from;
+	p->end = row->to;
+	p->ended = run;
+	p->count++;
+}
+
+static __u64 thread_put(struct fxt_page_encoder *e, size_t first, size_t count)
+{
+	struct place p = { .run = runs_of(e, e->row[first].track + 1), .begin = e->begin };
+	size_t i;
+
+	for (i = first; i < first + count; i++) {
+		const struct fxt_page_row *row = &e->row[i], *next = i + 1 < first + count ? row + 1 : NULL;
+		struct fxt_page_row gap = { .from = row->to, .track = row->track };
+
+		if (next && next->from > row->to) {
+			gap.to = next->from;
+			row_put(e, row, &gap, &p);
+			row_put(e, &gap, next, &p);
+		} else {
+			row_put(e, row, next, &p);
+		}
+	}
+	return p.count;
+}
+
+static void threads_put(struct fxt_page_encoder *e)
+{
+	size_t i = e->first[FXT_PAGE_THREAD], end = e->first[FXT_PAGE_SLICE], task, count;
+	__u32 before = 0;
+
+	for (task = 0; task < e->task_count; task++) {
+		__u64 rows = 0;
+
+		fxt_column_put(column(e, FXT_PAGE_C_THREADS), e->tasks[task] - before);
+		before = e->tasks[task];
+		if (i < end && e->row[i].track + 1 == e->tasks[task]) {
+			count = fxt_page_block_track(e, i);
+			rows = thread_put(e, i, count);
+			i += count;
+		}
+		fxt_column_put(column(e, FXT_PAGE_C_THREAD_ROWS), rows);
+	}
+}
+
+int fxt_page_block_encode(struct fxt_page_encoder *e, struct fxt_page_row *rows, size_t count, __u64 begin)
+{
+	unsigned int kind;
+	size_t i = 0;
+	int err;
+
+	e->row = rows;
+	e->count = count;
+	e->begin = begin;
+	qsort(rows, count, sizeof(*rows), compare_rows);
+	for (kind = 0; kind <= FXT_PAGE_KINDS; kind++) {
+		while (i < count && rows[i].kind < kind)
+			i++;
+		e->first[kind] = i;
+	}
+	err = tasks_gather(e);
+	if (!err)
+		err = runs_sort(e);
+	if (err)
+		return err;
+	cpus_put(e);
+	threads_put(e);
+	return fxt_page_block_events(e);
+}
+
+void fxt_page_block_release(struct fxt_page_encoder *e)
+{
+	free(e->row);
+	free(e->tasks);
+	free(e->runs);
+	e->row = NULL;
+	e->tasks = NULL;
+	e->runs = NULL;
+}
+
+void fxt_page_encoder_uninit(struct fxt_page_encoder *e)
+{
+	unsigned int i;
+
+	fxt_page_block_release(e);
+	for (i = 0; i < FXT_PAGE_COLUMNS; i++)
+		fxt_buffer_uninit(&e->columns[i]);
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the timeline shows, as rows in blocks of time. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "page/rows.h"
+
+#define TEXT_ROOM	((size_t)64 << 10)
+_Static_assert(FXT_PAGE_TEXT_MAX < TEXT_ROOM, "a text fits");
+
+int fxt_page_rows_init(struct fxt_page_rows *r, struct fxt_spool *spool)
+{
+	*r = (struct fxt_page_rows){ .spool = spool, .fd = -1, .text_fd = -1 };
+	r->blocks = calloc(1, sizeof(*r->blocks));
+	r->text = malloc(TEXT_ROOM);
+	if (!r->blocks || !r->text)
+		return -ENOMEM;
+	r->block_count = r->block_room = 1;
+	r->fd = fxt_temporary_open();
+	r->text_fd = r->fd < 0 ? r->fd : fxt_temporary_open();
+	return r->text_fd < 0 ? r->text_fd : 0;
+}
+
+void fxt_page_rows_uninit(struct fxt_page_rows *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->block_count; i++)
+		free(r->blocks[i].chunk);
+	free(r->blocks);
+	free(r->text);
+	if (r->fd >= 0)
+		close(r->fd);
+	if (r->text_fd >= 0)
+		close(r->text_fd);
+	*r = (struct fxt_page_rows){ .fd = -1, .text_fd = -1 };
+}
+
+size_t fxt_page_rows_block(const struct fxt_page_rows *r, __u64 ns)
+{
+	size_t low = 0, high = r->block_count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->blocks[middle].begin <= ns)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int read_all(int fd, void *to, size_t bytes, __u64 at)
+{
+	char *next = to;
+
+	while (bytes) {
+		ssize_t got = pread(fd, next, bytes, at);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got ? -errno : -EIO;
+		next += got;
+		at += got;
+		bytes -= got;
+	}
+	return 0;
+}
+
+static int block_add(struct fxt_page_rows *r, __u64 begin)
+{
+	if (r->block_count == r->block_room) {
+		struct fxt_page_block *more = reallocarray(r->blocks, 2 * r->block_room, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		r->blocks = more;
+		r->block_room *= 2;
+	}
+	r->blocks[r->block_count++] = (struct fxt_page_block){ .begin = begin };
+	r->put = 0;
+	return 0;
+}
+
+static int chunk_write(struct fxt_page_rows *r, struct fxt_page_block *block)
+{
+	int err = fxt_spool_take(r->spool, sizeof(*block->chunk));
+
+	if (!err)
+		err = fxt_write_all(r->fd, block->chunk, sizeof(*block->chunk));
+	if (err)
+		return err;
+	block->last = ++r->chunks;
+	block->chunk->before = block->last;
+	block->chunk->count = 0;
+	return 0;
+}
+
+int fxt_page_rows_put(struct fxt_page_rows *r, const struct fxt_page_row *row, __u64 now)
+{
+	struct fxt_page_block *block;
+	int err = 0;
+
+	if (r->put >= FXT_PAGE_BLOCK_ROWS && now > r->blocks[r->block_count - 1].begin)
+		err = block_add(r, now);
+	if (err)
+		return err;
+	block = &r->blocks[fxt_page_rows_block(r, row->from)];
+	if (!block->chunk)
+		block->chunk = calloc(1, sizeof(*block->chunk));
+	if (!block->chunk)
+		return -ENOMEM;
+	block->chunk->rows[block->chunk->count++] = *row;
+	block->count++;
+	r->put++;
+	return block->chunk->count == FXT_PAGE_CHUNK_ROWS ? chunk_write(r, block) : 0;
+}
+
+int fxt_page_rows_get(struct fxt_page_rows *r, size_t number, struct fxt_page_row **to, size_t *count)
+{
+	struct fxt_page_block *block = &r->blocks[number];
+	struct fxt_page_row *rows = malloc((block->count + 1) * sizeof(*rows));
+	struct fxt_page_chunk *chunk = block->chunk ? block->chunk : calloc(1, sizeof(*chunk));
+	size_t left = block->count;
+	int err = rows && chunk ? 0 : -ENOMEM;
+
+	block->chunk = NULL;
+	while (!err && left) {
+		left -= chunk->count;
+		memcpy(rows + left, chunk->rows, chunk->count * sizeof(*rows));
+		if (left)
+			err = read_all(r->fd, chunk, sizeof(*chunk), (block->last - 1) * sizeof(*chunk));
+		if (left && !err) {
+			block->last = chunk->before;
+			chunk->count = FXT_PAGE_CHUNK_ROWS;
+		}
+	}
+	free(chunk);
+	if (err) {
+		free(rows);
+		return err;
+	}
+	*to = rows;
+	*count = block->count;
+	return 0;
+}
+
+static int text_write(struct fxt_page_rows *r)
+{
+	int err = fxt_spool_take(r->spool, r->text_filled);
+
+	if (!err)
+		err = fxt_write_all(r->text_fd, r->text, r->text_filled);
+	r->text_filled = 0;
+	return err;
+}
+
+int fxt_page_text_put(struct fxt_page_rows *r, const void *bytes, __u32 count, __u64 *place)
+{
+	int err = 0;
+
+	if (count > TEXT_ROOM - sizeof(count))
+		count = TEXT_ROOM - sizeof(count);
+	if (TEXT_ROOM - r->text_filled < count + sizeof(count))
+		err = text_write(r);
+	memcpy(r->text + r->text_filled, &count, sizeof(count));
+	memcpy(r->text + r->text_filled + sizeof(count), bytes, count);
+	*place = r->text_bytes + 1;
+	r->text_filled += sizeof(count) + count;
+	r->text_bytes += sizeof(count) + count;
+	return err;
+}
+
+int fxt_page_text_get(struct fxt_page_rows *r, __u64 place, char *to, size_t room)
+{
+	__u64 at = place - 1;
+	__u32 count;
+	int err = r->text_filled ? text_write(r) : 0;
+
+	if (!err)
+		err = read_all(r->text_fd, &count, sizeof(count), at);
+	if (err)
+		return err;
+	if (count > room)
+		count = room;
+	err = read_all(r->text_fd, to, count, at + sizeof(count));
+	return err ? err : (int)count;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The timeline's colours: the page's own, and one for each process and name.
+
+const TL_DEFAULTS = {
+	ground: "#f3f4f6", panel: "#ffffff", ink: "#1b1e23", faint: "#6b7280", line: "#d9dce1", accent: "#1a5fb4",
+	run: "#2e9e5b", wait: "#e08a00", preempted: "#c65d00", sleep: "#e6e9ee", blocked: "#b3261e", stopped: "#8a6fb0",
+	unknown: "#b8bcc4", idle: "#f3f4f6", irq: "#7b4fc4", lost: "#d0268f",
+};
+const TL_HUES = 48;
+
+/* The colours as they are now, light or dark. */
+function tlColors() {
+	const style = getComputedStyle(document.documentElement), colors = {};
+
+	for (const [name, value] of Object.entries(TL_DEFAULTS))
+		colors[name] = style.getPropertyValue(`--${name}`).trim() || value;
+	/* The page's cards are its panels: the picture is on one. */
+	[colors.ground, colors.label] = [colors.panel, colors.ground];
+	const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	probe.fillStyle = colors.ground;
+	probe.fillRect(0, 0, 1, 1);
+	const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data;
+	colors.dark = red + green + blue < 384;
+	colors.hues = [];
+	for (let i = 0; i < TL_HUES; i++) {
+		const hue = Math.round(i * 137.5 % 360);
+		colors.hues.push(colors.dark ? `hsl(${hue} 38% ${36 + i % 3 * 4}%)` : `hsl(${hue} ${52 + i % 3 * 6}% ${70 + i % 2 * 5}%)`);
+	}
+	colors.onHue = colors.dark ? "#f2f4f7" : "#14171b";
+	return colors;
+}
+
+/* The same for the same number, and far from that of the next one. */
+function tlHue(colors, number) {
+	return colors.hues[(Math.imul(number, 0x9e3779b1) >>> 16) % TL_HUES];
+}
+
+/* Phases by number: colour, letter, what it is called. */
+const TL_PHASES = [
+	["unknown", "?", "Not known"], ["run", "", "Running"], ["wait", "R", "Runnable: waits for a CPU since it was woken"],
+	["preempted", "R+", "Runnable: preempted"], ["sleep", "S", "Sleeping"], ["sleep", "I", "Idle"], ["sleep", "P", "Parked"],
+	["blocked", "D", "Uninterruptible sleep"], ["stopped", "T", "Stopped"], ["stopped", "t", "Stopped by a tracer"],
+];
+const TL_SHORT = ["not known", "Running", "Runnable", "Preempted", "Sleeping", "Idle", "Parked", "Blocked", "Stopped", "Traced"];

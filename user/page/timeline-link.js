@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The address's fragment is a link to what is in view: #from=NS&to=NS&thread=KEY&at=NS, of the trace's clock.
+
+function tlLinkText(view) {
+	const parts = [`from=${tlClock(view.head, view.from)}`, `to=${tlClock(view.head, view.to)}`], { selected, range } = view;
+
+	if (selected && selected.type === "state")
+		parts.push(`thread=${selected.key}`, `at=${tlClock(view.head, selected.from)}`);
+	else if (selected)
+		parts.push(`track=${selected.track}`, `at=${tlClock(view.head, selected.from)}`);
+	else if (range)
+		parts.push(`range=${tlClock(view.head, range.from)},${tlClock(view.head, range.to)}`);
+	return `#${parts.join("&")}`;
+}
+
+/* Once the view rests: to change the address takes milliseconds, and browsers refuse to do it all the time. */
+function tlLinkWrite(view) {
+	if (view.reading)
+		return;
+	clearTimeout(view.linking);
+	view.linking = setTimeout(() => {
+		requestIdleCallback(() => {
+			const text = tlLinkText(view);
+			if (location.hash !== text)
+				history.replaceState(null, "", text);
+		}, { timeout: 500 });
+	}, 600);
+}
+
+/* ns from the trace's begin; NaN where it isn't a time. */
+function tlLinkTime(view, text) {
+	return /^\d{1,20}$/.test(text || "") ? Number(BigInt(text) - view.head.begin) : NaN;
+}
+
+async function tlLinkRead(view) {
+	const parts = new URLSearchParams(location.hash.slice(1));
+	const from = tlLinkTime(view, parts.get("from")), to = tlLinkTime(view, parts.get("to")), at = tlLinkTime(view, parts.get("at"));
+	const key = Number(parts.get("thread")), moment = Number.isNaN(at) ? (from + to) / 2 : at;
+
+	if (!(from < to))
+		return false;
+	view.reading = true;
+	const margin = Number.isNaN(at) && view.head.threads.has(key) ? (to - from) * 0.25 : 0;
+	view.show(from - margin, to + margin);
+	if (view.head.threads.has(key) && view.reveal(`thread-${key}`))
+		await tlSelectState(view, key, moment);
+	else if (parts.has("track"))
+		await tlLinkEvent(view, parts.get("track"), at);
+	else if (parts.has("cpu"))
+		view.reveal(`cpu-${Number(parts.get("cpu"))}`);
+	if (parts.has("range")) {
+		const [begin, end] = parts.get("range").split(",").map((text) => tlLinkTime(view, text));
+		if (begin < end)
+			await tlRangeShow(view, begin, end);
+	}
+	view.reading = false;
+	return true;
+}
+
+async function tlLinkEvent(view, id, at) {
+	const match = /^(slices|instants)-(\d+)$/.exec(id), number = match ? Number(match[2]) : -1;
+	const kind = match && match[1] === "slices" ? TL_SLICE : TL_INSTANT, each = kind === TL_SLICE ? tlEachSlice : tlEachInstant;
+	/** @type {any} */
+	let found = null;
+
+	if (!view.head.index[kind].has(number) || Number.isNaN(at))
+		return;
+	each(await tlLoad(view.store, kind, number, at, at + 1), number, at, at + 1, (s, i, data) => {
+		if (s.from[i] === at)
+			found = [s, i, data];
+	});
+	view.reveal(id);
+	if (found)
+		tlSelectEvent(view, number, kind, ...found);
+}
+
+function tlLinkInit(view) {
+	addEventListener("hashchange", async () => {
+		if (await tlLinkRead(view))
+			view.root.scrollIntoView({ block: "start" });
+	});
+	return tlLinkRead(view).then((moved) => moved && view.root.scrollIntoView({ block: "start" }));
+}

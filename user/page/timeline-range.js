@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Sums of a range: exact, of its rows, block by block.
+
+/* Of all tracks of a kind: the blocks that have rows in a range, each once. */
+function tlBlocksIn(view, kind, from, to) {
+	const blocks = new Set();
+
+	for (const track of view.head.index[kind].keys())
+		for (const number of view.store.blocksOf(kind, track, from, to))
+			blocks.add(number);
+	return [...blocks].sort((a, b) => a - b);
+}
+
+function tlRangeBlock(sums, data, from, to) {
+	for (const [cpu, of] of data.cpus) {
+		const sum = sums.cpus.get(cpu) || [0, 0, 0];
+		for (let i = Math.max(0, tlBeyond(of.times, 0, of.count, from) - 1); i < of.count && of.times[i] < to; i++) {
+			const ns = Math.min(of.times[i + 1], to) - Math.max(of.times[i], from);
+			if (ns > 0)
+				sum[of.task[i] > 1 ? 0 : of.task[i] ? 1 : 2] += ns;
+		}
+		sums.cpus.set(cpu, sum);
+	}
+	for (const [key, of] of data.threads) {
+		const t = data.t, sum = sums.threads.get(key) || [0, 0, 0, 0, 0, 0];
+		for (let i = Math.max(of.first, tlBeyond(t.from, of.first, of.end, from) - 1); i < of.end && t.from[i] < to; i++) {
+			const ns = Math.min(t.to[i], to) - Math.max(t.from[i], from), value = TL_VALUE_OF[t.phase[i]];
+			if (ns > 0)
+				sum[value < 0 ? 4 : value] += ns;
+			if (ns > 0 && value === 0)
+				sum[5]++;
+		}
+		sums.threads.set(key, sum);
+	}
+}
+
+/* { cpus: busy, idle, unknown; threads: run, wait, blocked, unknown, other, runs }, by number and key. */
+async function tlRangeSums(view, from, to, progress) {
+	const sums = { cpus: new Map(), threads: new Map() };
+	const blocks = new Set([...tlBlocksIn(view, TL_CPU, from, to), ...tlBlocksIn(view, TL_THREAD, from, to)]);
+	let done = 0;
+
+	for (const number of blocks) {
+		tlRangeBlock(sums, await view.store.load(number), from, to);
+		if (!progress(++done, blocks.size))
+			return null;
+	}
+	return sums;
+}
+
+async function tlRangeShow(view, from, to) {
+	const range = view.range = { from: Math.max(0, Math.min(from, to)), to: Math.min(view.head.span, Math.max(from, to)) };
+	const request = view.request = {}, length = range.to - range.from;
+
+	view.selected = null;
+	view.dirty();
+	tlLinkWrite(view);
+	const sums = await tlRangeSums(view, range.from, range.to, (done, all) => {
+		if (view.request === request && done < all)
+			view.dom.detail.textContent = `Sums of ${tlDuration(length)}: ${done} of ${all} blocks`;
+		return view.request === request;
+	});
+	if (!sums)
+		return;
+	view.rangeSums = sums;
+	const percent = (ns) => `${(ns / length * 100).toFixed(1)} %`;
+	const cpus = [...sums.cpus].sort((a, b) => a[0] - b[0]).slice(0, 64).map(([cpu, [busy, idle, unknown]]) =>
+		[`CPU ${cpu}`, percent(busy), tlDuration(busy), tlDuration(idle), unknown ? tlDuration(unknown) : ""]);
+	const threads = [...sums.threads].filter((of) => of[1][0] + of[1][1]).sort((a, b) => b[1][0] - a[1][0]);
+	const facts = [...tlFact("From", tlClockText(view.head, range.from)), ...tlFact("To", tlClockText(view.head, range.to)),
+		...tlFact("Duration", tlExact(length)), ...tlFact("Threads that ran or waited", String(threads.length))];
+	tlDetailShow(view, { title: `${tlDuration(length)} in sums`, facts, key: 0, tables: [
+		tlTable("CPUs", ["CPU", "Busy", "Busy", "Idle", "Not known"], cpus),
+		tlTable(threads.length > 20 ? "The 20 threads that ran most" : "Threads", ["Thread", "Run", "Runs", "Wait", "Blocked"],
+			threads.slice(0, 20).map(([key, of]) => [tlGo(view, key, range.from, tlThreadName(view.head, key)), tlDuration(of[0]),
+				String(of[5]), tlDuration(of[1]), tlDuration(of[2])])),
+	] });
+}

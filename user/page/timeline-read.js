@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Reads the timeline's data: Documentation/page-timeline.rst has their layout.
+
+const TL_CPU = 0, TL_THREAD = 1, TL_SLICE = 2, TL_INSTANT = 3, TL_COUNTER = 4, TL_KINDS = 5;
+const TL_UNKNOWN = 0, TL_RUN = 1, TL_WAKEUP = 2, TL_PREEMPTED = 3, TL_SLEEP = 4, TL_BLOCKED = 7, TL_SKIP = 15;
+const TL_PHASE_BEGIN = 0x10, TL_PHASE_CPU = 0x20, TL_PHASE_MORE = 0x40;
+const TL_CONTEXTS = ["task", "softirq", "hardirq", "nmi"];
+
+/* Numbers of a column, one after another. */
+class TlColumn {
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.at = 0;
+	}
+	next() {
+		const bytes = this.bytes;
+		let byte = bytes[this.at++], number = byte & 127, factor = 128;
+
+		while (byte > 127) {
+			byte = bytes[this.at++];
+			number += (byte & 127) * factor;
+			factor *= 128;
+		}
+		return number;
+	}
+	more() {
+		return this.at < this.bytes.length;
+	}
+}
+
+/* The columns that a text holds. */
+function tlColumns(bytes) {
+	const head = new TlColumn(bytes), lengths = [];
+
+	for (let left = head.next(); left; left--)
+		lengths.push(head.next());
+	let at = head.at;
+	return lengths.map((length) => {
+		at += length;
+		return new TlColumn(bytes.subarray(at - length, at));
+	});
+}
+
+/* A block's columns; null where there is no such block. */
+async function tlInflate(id) {
+	const packed = pageBytes(id);
+
+	if (!packed)
+		return null;
+	/* @ts-ignore: newer than what is linted with. */
+	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+	return tlColumns(new Uint8Array(await new Response(stream).arrayBuffer()));
+}
+
+function tlStrings(bytes) {
+	const texts = new TextDecoder().decode(bytes).split("\0");
+
+	texts.pop();
+	texts.unshift("");
+	return texts;
+}
+
+/* Which blocks have rows of a track: their numbers, rows, and blocks that these reach into. */
+function tlIndex(column, blocks) {
+	const tracks = [];
+
+	for (let kind = 0; kind < TL_KINDS; kind++)
+		tracks.push(new Map());
+	for (let block = 0; block < blocks.length; block++) {
+		blocks[block].begin = column.next();
+		for (let kind = 0; kind < TL_KINDS; kind++) {
+			for (let left = column.next(), track = 0; left; left--) {
+				track += column.next();
+				if (!tracks[kind].has(track))
+					tracks[kind].set(track, { blocks: [], rows: [], reach: [], all: 0 });
+				const of = tracks[kind].get(track), rows = column.next();
+				of.blocks.push(block);
+				of.rows.push(rows);
+				of.reach.push(column.next());
+				of.all += rows;
+			}
+		}
+	}
+	return tracks;
+}
+
+/* A track's levels, the finest first: bins of 2^shift ns; per value a byte a bin, and what had most of it. */
+function tlSums(column) {
+	const sums = [], values = [2, 4, 2, 1, 2];
+
+	for (let kind = 0; kind < TL_KINDS; kind++)
+		sums.push(new Map());
+	for (let kind = column.next(); kind; kind = column.next()) {
+		const track = column.next(), levels = [];
+
+		for (let left = column.next(); left; left--) {
+			const level = { shift: column.next(), bins: column.next(), values: [], top: null };
+
+			for (let i = 0; i < values[kind - 1]; i++) {
+				level.values.push(column.bytes.subarray(column.at, column.at + level.bins));
+				column.at += level.bins;
+			}
+			if (kind - 1 === TL_CPU || kind - 1 === TL_SLICE) {
+				level.top = Uint32Array.from(column.bytes.subarray(column.at, column.at + level.bins));
+				column.at += level.bins;
+				for (let bin = 0; bin < level.bins; bin++)
+					level.top[bin] += column.next() * 256;
+			}
+			levels.push(level);
+		}
+		sums[kind - 1].set(track, levels);
+	}
+	return sums;
+}
+
+function tlLosses(column) {
+	const losses = [];
+
+	while (column.more()) {
+		const from = column.next();
+		losses.push({ from, to: from + column.next(), cpu: column.next() - 1, events: column.next() });
+	}
+	return losses;
+}
+
+/* All but the blocks. */
+async function tlHead() {
+	const columns = await tlInflate("tl-head");
+
+	if (!columns)
+		return null;
+	const json = JSON.parse(new TextDecoder().decode(columns[0].bytes));
+	const head = {
+		begin: BigInt(json.begin), span: json.span, blocks: [], refused: json.refused,
+		strings: tlStrings(columns[1].bytes), losses: tlLosses(columns[2]), threads: new Map(), tracks: new Map(),
+	};
+
+	for (let i = 0; i < json.blocks; i++)
+		head.blocks.push({ number: i, begin: 0, end: json.span, data: null, used: 0 });
+	head.index = tlIndex(columns[3], head.blocks);
+	for (let i = 1; i < json.blocks; i++)
+		head.blocks[i - 1].end = head.blocks[i].begin;
+	head.sums = tlSums(columns[4]);
+	for (const [key, tid, pid, processKey, begin, end, flags, name, processName] of json.threads)
+		head.threads.set(key, { key, tid, pid, processKey, begin, end, born: !!(flags & 1), died: !!(flags & 2), name: cleanName(name),
+			processName: cleanName(head.strings[processName]) });
+	for (const [number, kind, process, thread, id, name, key, rows, depth, low, high, threadName, processName] of json.tracks)
+		head.tracks.set(number, { number, kind, process, thread, id, name: cleanName(head.strings[name]), key, rows, depth, low, high,
+			threadName: cleanName(head.strings[threadName]), processName: cleanName(head.strings[processName]) });
+	return head;
+}

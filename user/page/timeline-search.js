@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Search: threads by name and id, and events by name.
+
+const TL_FOUND = 30;
+
+/* What a text may mean: { label, go }. */
+function tlSearch(view, text) {
+	const { head } = view, wanted = text.trim().toLowerCase(), found = [];
+
+	if (!wanted)
+		return found;
+	for (const thread of head.threads.values()) {
+		if (String(thread.tid) !== wanted && !thread.name.toLowerCase().includes(wanted))
+			continue;
+		found.push({ label: `${thread.name || "?"} ${thread.tid}`, rank: String(thread.tid) === wanted || thread.name.toLowerCase() === wanted
+			? 0 : 1, go: () => tlSearchThread(view, thread.key) });
+		if (found.length > 5000)
+			break;
+	}
+	for (const track of view.loose)
+		if (track.label.toLowerCase().includes(wanted))
+			found.push({ label: track.label, rank: track.label.endsWith(` ${wanted}`) ? 0 : 1, go: () => tlSearchTrack(view, track.id) });
+	const names = new Set();
+	head.strings.forEach((name, number) => {
+		if (name.toLowerCase().includes(wanted) && view.eventNames.has(number))
+			names.add(number);
+	});
+	for (const number of names)
+		found.push({ label: `event ${head.strings[number]}`, rank: head.strings[number].toLowerCase() === wanted ? 0 : 2,
+			go: () => tlSearchEvent(view, new Set([number])) });
+	if (names.size > 1)
+		found.push({ label: `events “${text}”: ${names.size} names`, rank: 3, go: () => tlSearchEvent(view, names) });
+	if (head.tracks.size && !names.size)
+		found.push({ label: `events “${text}”`, rank: 3, go: () => tlSearchText(view, wanted) });
+	return found.sort((a, b) => a.rank - b.rank).slice(0, TL_FOUND);
+}
+
+function tlSearchTrack(view, id) {
+	view.reveal(id);
+	view.dom.canvas.focus({ preventScroll: true });
+	view.dirty();
+}
+
+async function tlSearchThread(view, key) {
+	const thread = view.head.threads.get(key), middle = (view.from + view.to) / 2;
+
+	view.reveal(`thread-${key}`);
+	await tlGoTo(view, key, Math.max(thread.begin, Math.min(middle, thread.end - 1)));
+}
+
+/* Which strings are names of events, by what the summaries say had most of a bin; the others are found by text. */
+function tlEventNames(head) {
+	const names = new Set();
+
+	for (const levels of head.sums[TL_SLICE].values())
+		for (const level of levels)
+			level.top.forEach((name) => names.add(name));
+	names.delete(0);
+	return names;
+}
+
+/* The first event behind the selected one, or behind the view's begin, that matches; from the trace's begin again. */
+async function tlNextEvent(view, matches) {
+	const after = view.selected && view.selected.type !== "state" ? view.selected.from : view.from - 1;
+	const { blocks } = view.head, first = blocks.findIndex((block) => block.end > after);
+	const request = view.request = {};
+
+	for (let step = 0; step <= blocks.length; step++) {
+		const number = (Math.max(0, first) + step) % blocks.length, least = step ? -1 : after;
+		view.dom.detail.textContent = `Searching: ${step} of ${blocks.length} blocks`;
+		const data = await view.store.load(number);
+		if (view.request !== request)
+			return null;
+		let best = null;
+		for (const kind of [TL_SLICE, TL_INSTANT]) {
+			const events = kind === TL_SLICE ? data.slices : data.instants;
+			for (const [track, of] of events.tracks)
+				for (let i = of.first; i < of.end; i++)
+					if (events.from[i] > least && (!best || events.from[i] < best.events.from[best.i]) && matches(events, i, data))
+						best = { track, kind, events, i, data };
+		}
+		if (best)
+			return best;
+	}
+	view.dom.detail.textContent = "Nothing was found";
+	return null;
+}
+
+async function tlSearchNext(view, matches) {
+	const best = await tlNextEvent(view, matches);
+
+	if (!best)
+		return;
+	const of = view.head.tracks.get(best.track), kind = best.kind === TL_SLICE ? "slices" : "instants";
+	if (!view.reveal(`${kind}-${best.track}`) && of.key)
+		view.reveal(`thread-${of.key}`);
+	tlShowSelected(view, tlSelectEvent(view, best.track, best.kind, best.events, best.i, best.data));
+}
+
+function tlSearchEvent(view, names) {
+	return tlSearchNext(view, (events, i) => names.has(events.name[i]));
+}
+
+function tlSearchText(view, wanted) {
+	return tlSearchNext(view, (events, i, data) => {
+		const name = events.name[i] ? view.head.strings[events.name[i]] : tlBlockText(data, events, i).name;
+		return name.toLowerCase().includes(wanted);
+	});
+}
+
+function tlSearchShow(view) {
+	const { search, found } = view.dom, matches = tlSearch(view, search.value);
+
+	view.matches = matches;
+	found.hidden = !matches.length;
+	found.replaceChildren(...matches.map((match) => {
+		const button = make("button", { type: "button" }, match.label);
+		button.addEventListener("click", () => {
+			found.hidden = true;
+			match.go();
+		});
+		return make("li", {}, button);
+	}));
+}
+
+function tlSearchInit(view) {
+	const { search, found } = view.dom;
+	let at = -1;
+
+	view.eventNames = tlEventNames(view.head);
+	view.loose = view.sections.flatMap((section) => section.children).flatMap((process) => [process, ...process.children])
+		.filter((track) => track.type === "process");
+	search.addEventListener("input", () => {
+		at = -1;
+		tlSearchShow(view);
+	});
+	search.addEventListener("keydown", (event) => {
+		if (event.key === "Enter" && view.matches && view.matches.length) {
+			event.preventDefault();
+			const events = view.matches[Math.max(0, at)].label.startsWith("event");
+			at = events && at >= 0 ? at : (at + (event.shiftKey ? view.matches.length - 1 : 1)) % view.matches.length;
+			found.hidden = true;
+			view.matches[at].go();
+		} else if (event.key === "Escape") {
+			found.hidden = true;
+			view.dom.canvas.focus();
+		}
+		event.stopPropagation();
+	});
+	tlSearchClose(found, search);
+}
+
+/* The list goes when something else has the focus. */
+function tlSearchClose(found, search) {
+	document.addEventListener("focusin", (event) => {
+		if (event.target !== search && !found.contains(event.target))
+			found.hidden = true;
+	});
+}

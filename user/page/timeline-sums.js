@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What is drawn where a track has more rows than pixels: sums of bins of 2^shift ns, from rows or from levels.
+
+/* log2 of the narrowest bin of at least a pixel. */
+function tlShift(nsPerPixel) {
+	return Math.max(0, Math.ceil(Math.log2(nsPerPixel)));
+}
+
+function tlBins(from, to, shift, values, top) {
+	const width = 2 ** shift, first = Math.floor(from / width), count = Math.max(1, Math.ceil(to / width) - first);
+
+	return { shift, width, first, count, values: values.map(() => new Float64Array(count)),
+		top: top ? new Uint32Array(count) : null };
+}
+
+/* A row's time in each bin. */
+function tlBinsAdd(bins, value, from, to, call) {
+	const width = bins.width, first = Math.floor(from / width), last = Math.min(bins.first + bins.count, Math.ceil(to / width));
+
+	/* Most are in one. */
+	if (first >= bins.first && first < last && to <= (first + 1) * width) {
+		if (value >= 0)
+			bins.values[value][first - bins.first] += to - from;
+		if (call)
+			call(first - bins.first, to - from);
+		return;
+	}
+	for (let bin = Math.max(bins.first, first); bin < last; bin++) {
+		const ns = Math.min(to, (bin + 1) * width) - Math.max(from, bin * width);
+
+		if (value >= 0)
+			bins.values[value][bin - bins.first] += ns;
+		if (call)
+			call(bin - bins.first, ns);
+	}
+}
+
+/* What had most of each bin: rows come in the order of time, so one bin's sums are kept at a time. */
+class TlTops {
+	constructor(bins) {
+		this.bins = bins;
+		this.at = -1;
+		this.sums = new Map();
+	}
+	add(bin, what, ns) {
+		if (bin !== this.at)
+			this.end();
+		this.at = bin;
+		this.sums.set(what, (this.sums.get(what) || 0) + ns);
+	}
+	end() {
+		let most = 0;
+
+		for (const [what, ns] of this.sums)
+			if (ns > most || (ns === most && what > this.bins.top[this.at])) {
+				most = ns;
+				this.bins.top[this.at] = what;
+			}
+		this.sums.clear();
+	}
+}
+
+/* A CPU's bins: busy, unknown; top: key and one. */
+function tlCpuBins(datas, cpu, from, to, shift) {
+	const bins = tlBins(from, to, shift, [0, 0], true), tops = new TlTops(bins);
+
+	tlEachRun(datas, cpu, bins.first * bins.width, (bins.first + bins.count) * bins.width, (begin, end, task) => {
+		if (task === 0)
+			tlBinsAdd(bins, 1, begin, end);
+		else if (task > 1)
+			tlBinsAdd(bins, 0, begin, end, (bin, ns) => tops.add(bin, task, ns));
+	});
+	tops.end();
+	return bins;
+}
+
+const TL_VALUE_OF = [3, 0, 1, 1, -1, -1, -1, 2, -1, -1];
+
+/* A thread's: run, wait, blocked, unknown. */
+function tlThreadBins(datas, key, from, to, shift) {
+	const bins = tlBins(from, to, shift, [0, 0, 0, 0], false);
+
+	tlEachState(datas, key, bins.first * bins.width, (bins.first + bins.count) * bins.width, (t, i) => {
+		if (TL_VALUE_OF[t.phase[i]] >= 0)
+			tlBinsAdd(bins, TL_VALUE_OF[t.phase[i]], t.from[i], t.to[i]);
+	});
+	return bins;
+}
+
+/* Slices that are in no other: what is covered; top: a name. */
+function tlSliceBins(datas, track, from, to, shift) {
+	const bins = tlBins(from, to, shift, [0, 0], true), tops = new TlTops(bins);
+
+	tlEachSlice(datas, track, bins.first * bins.width, (bins.first + bins.count) * bins.width, (s, i) => {
+		if (s.depth[i] < 2)
+			tlBinsAdd(bins, 0, s.from[i], s.to[i], (bin, ns) => tops.add(bin, s.name[i], ns));
+	});
+	tops.end();
+	return bins;
+}
+
+/* The same from a level: the finest whose bins are not narrower, or the finest of all. */
+function tlLevelBins(levels, from, to, shift) {
+	const level = levels.find((l) => l.shift >= shift) || levels[levels.length - 1];
+	const bins = tlBins(from, to, level.shift, level.values, level.top !== null);
+	const end = Math.min(level.bins, bins.first + bins.count);
+
+	for (let bin = Math.max(0, bins.first); bin < end; bin++) {
+		level.values.forEach((bytes, i) => bins.values[i][bin - bins.first] = bytes[bin] / 255 * bins.width);
+		if (bins.top)
+			bins.top[bin - bins.first] = level.top[bin];
+	}
+	return bins;
+}
+
+/* Rows of a track, and of all, that are worth to be gone through for a picture. */
+const TL_ROWS_DRAWN = 30000, TL_ROWS_PICTURE = 80000;
+
+/* A track's bins for from..to; exact: they are of its rows. */
+function tlTrackBins(head, store, kind, track, from, to, shift) {
+	const of = [tlCpuBins, tlThreadBins, tlSliceBins][kind], levels = head.sums[kind].get(track);
+	const rows = store.estimate(kind, track, from, to), most = levels && levels[0].shift <= shift ? TL_ROWS_DRAWN : TL_ROWS_PICTURE;
+
+	if (rows <= Math.min(most, store.rowsLeft)) {
+		const datas = store.dataOf(kind, track, from, to);
+
+		store.rowsLeft -= rows;
+		if (datas)
+			return Object.assign(of(datas, track, from, to, shift), { exact: true });
+	}
+	return levels ? Object.assign(tlLevelBins(levels, from, to, shift), { exact: false }) : null;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Times as the timeline writes them.
+
+function tlDuration(ns) {
+	return formatTime(Math.round(ns));
+}
+
+/* All digits of it. */
+function tlExact(ns) {
+	return `${tlDuration(ns)}${ns >= 1e3 ? ` (${Math.round(ns)} ns)` : ""}`;
+}
+
+/* A moment on an axis whose steps are that long. */
+function tlAxisText(ns, step) {
+	const digits = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / 1e9))));
+
+	return `${(ns / 1e9).toFixed(digits)} s`;
+}
+
+/* Nanoseconds of the trace's clock. */
+function tlClock(head, ns) {
+	return head.begin + BigInt(Math.round(ns));
+}
+
+function tlClockText(head, ns) {
+	return `${formatClock(tlClock(head, ns))} s`;
+}
+
+/* Steps of an axis: 1, 2 or 5 times a power of ten, at least that long. */
+function tlStep(least) {
+	const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+
+	return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) || 1;
+}
+
+function tlThreadName(head, key) {
+	const thread = head.threads.get(key);
+
+	return key === 0 ? "idle" : thread ? `${cleanName(thread.name) || "?"} ${thread.tid}` : `thread ${key}`;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The timeline's view: which time and which tracks are in it, and when it is painted.
+
+const TL_LEFT = 210, TL_LEFT_NARROW = 112, TL_AXIS_HEIGHT = 64, TL_OVERVIEW = 30;
+
+class TlView {
+	constructor(root, head, data) {
+		this.root = root;
+		this.head = head;
+		this.report = new Map(((data.report && data.report.threads) || []).map((thread) => [thread.key, thread]));
+		this.from = 0;
+		this.to = Math.max(1, head.span);
+		this.selected = this.range = null;
+		this.focus = 0;			// the number of a track that is shown
+		this.tracks = null;		// those that are shown, and their height
+		this.losses = head.losses.sort((a, b) => a.from - b.from);
+		this.sections = tlTracks(head, tlRunning(head));
+		this.store = new TlStore(head, () => this.dirty());
+		this.dom = tlDom(root);
+		this.painter = new TlPainter(this.dom.canvas);
+		this.axis = new TlPainter(this.dom.axis);
+		this.layout();
+	}
+
+	layout() {
+		this.tracks = tlLayout(this.sections);
+		this.dom.spacer.style.height = `${this.tracks.height}px`;
+		this.dirty();
+	}
+
+	dirty() {
+		if (this.pending)
+			return;
+		this.pending = true;
+		requestAnimationFrame(() => {
+			this.pending = false;
+			this.paint();
+		});
+	}
+
+	/* Moves to a range, of at least 100 ns, inside the trace. */
+	show(from, to) {
+		const span = Math.max(1, this.head.span), length = Math.min(span, Math.max(100, to - from));
+		const middle = (from + to) / 2;
+
+		this.from = Math.max(0, Math.min(span - length, middle - length / 2));
+		this.to = this.from + length;
+		this.moved();
+	}
+
+	moved() {
+		this.dirty();
+		tlLinkWrite(this);
+		tlTableLater(this);
+	}
+
+	zoom(factor, ns) {
+		const at = ns === undefined ? (this.from + this.to) / 2 : ns;
+
+		this.show(at - (at - this.from) * factor, at + (this.to - at) * factor);
+	}
+
+	pan(part) {
+		const by = (this.to - this.from) * part;
+
+		this.show(this.from + by, this.to + by);
+	}
+
+	/* The time at a place of the canvas. */
+	timeAt(x) {
+		return this.from + (x - this.painter.left) / this.painter.scale;
+	}
+
+	trackAt(y) {
+		const at = y + this.dom.scroll.scrollTop;
+
+		return at < this.tracks.height ? this.tracks.shown[tlTrackAt(this.tracks, at)] : null;
+	}
+
+	*lossesIn(from, to) {
+		for (const loss of this.losses) {
+			if (loss.from > to)
+				return;
+			if (loss.to >= from)
+				yield loss;
+		}
+	}
+
+	visible() {
+		const top = this.dom.scroll.scrollTop, found = [];
+
+		for (let i = tlTrackAt(this.tracks, top); i < this.tracks.shown.length; i++) {
+			const track = this.tracks.shown[i];
+			track.at = track.y - top;
+			if (track.at > this.painter.height)
+				break;
+			found.push(track);
+		}
+		return found;
+	}
+
+	paint() {
+		const started = performance.now(), { painter, dom } = this, width = dom.scroll.clientWidth;
+		const left = width < 600 ? TL_LEFT_NARROW : TL_LEFT;
+
+		if (!width)
+			return;
+		this.store.picture();
+		painter.size(width, dom.scroll.clientHeight, left);
+		painter.time(this.from, this.to);
+		painter.clear();
+		const tracks = this.visible(), focused = this.tracks.shown[this.focus];
+		for (const track of tracks)
+			this.trackPaint(track, focused);
+		painter.losses(this, painter.height);
+		tlOverlay(this, tracks);
+		tlAxisPaint(this, width, left);
+		dom.status.hidden = !this.store.failed && !this.store.wanted.length;
+		dom.status.textContent = this.store.failed ? `The page's data can't be read: ${this.store.failed.message}` :
+			`${this.store.wanted.length} blocks are being read`;
+		if (!this.store.wanted.length && !this.store.failed)
+			this.idle();
+		this.painted = performance.now() - started;
+		this.paints = (this.paints || 0) + 1;
+	}
+
+	/* Nothing that is in view is missing. */
+	idle() {
+		(this.quiet || []).forEach((call) => call());
+		this.quiet = [];
+		clearTimeout(this.prefetching);
+		this.prefetching = setTimeout(() => this.store.prefetch(), 300);
+	}
+
+	trackPaint(track, focused) {
+		const { painter } = this, context = painter.context;
+		const of = { cpu: "cpu", thread: "thread", slices: "slices", instants: "instants", counter: "counter", process: "process" };
+
+		if (of[track.type]) {
+			context.save();
+			context.beginPath();
+			context.rect(painter.left, track.at, painter.width - painter.left, track.height);
+			context.clip();
+			painter[of[track.type]](this, track);
+			context.restore();
+			painter.context.font = TL_FONT;
+		}
+		painter.label(track, track === focused && this.dom.canvas === document.activeElement);
+	}
+
+	fold(track, folded) {
+		if (!track.children.length || track.folded === folded)
+			return;
+		track.folded = folded;
+		this.layout();
+	}
+
+	/* A track by its id, unfolded and scrolled to; null: there is none. */
+	reveal(id) {
+		const find = (tracks, above) => {
+			for (const track of tracks) {
+				if (track.id === id)
+					return above.concat(track);
+				const found = find(track.children, above.concat(track));
+				if (found)
+					return found;
+			}
+			return null;
+		};
+		const path = find(this.sections, []);
+
+		if (!path)
+			return null;
+		path.slice(0, -1).forEach((track) => track.folded = false);
+		this.layout();
+		const track = path[path.length - 1], scroll = this.dom.scroll;
+		this.focus = this.tracks.shown.indexOf(track);
+		if (track.y < scroll.scrollTop || track.y + track.height > scroll.scrollTop + scroll.clientHeight)
+			scroll.scrollTop = Math.max(0, track.y - scroll.clientHeight / 2);
+		return track;
+	}
+}
+
+/* How long each thread ran, about: ns by key. */
+function tlRunning(head) {
+	const running = new Map();
+
+	for (const [key, levels] of head.sums[TL_THREAD]) {
+		const level = levels[levels.length - 1];
+		running.set(key, level.values[0].reduce((sum, byte) => sum + byte, 0) / 255 * 2 ** level.shift);
+	}
+	return running;
+}
+
+function tlDom(root) {
+	const canvas = make("canvas", { tabindex: 0, role: "application", "aria-label": "Timeline: W and S zoom, A and D move, " +
+		"up and down go to a track, Enter selects, brackets go to the next and the previous of the same thread",
+	"aria-describedby": "tl-table" });
+	const axis = make("canvas", { class: "tl-axis", "aria-hidden": "true" }), spacer = make("div", { class: "tl-spacer" });
+	const scroll = make("div", { class: "tl-scroll" }, make("div", { class: "tl-sticky" }, canvas), spacer);
+	const search = make("input", { type: "search", placeholder: "Search: name, thread id, mark", "aria-label": "Search",
+		"aria-controls": "tl-found", autocomplete: "off", spellcheck: "false" });
+	const found = make("ul", { id: "tl-found", class: "tl-found", hidden: true, "aria-label": "What was found" });
+	const button = (label, title) => make("button", { type: "button", title, "aria-label": title }, label);
+	const buttons = { in: button("+", "Zoom in (W)"), out: button("−", "Zoom out (S)"), all: button("All", "The whole trace (0)"),
+		before: button("‹", "Previous of this thread ([)"), after: button("›", "Next of this thread (])") };
+	const status = make("span", { class: "tl-status", role: "status", hidden: true });
+	const detail = make("div", { class: "tl-detail", role: "region", "aria-live": "polite", "aria-label": "Selection" });
+	const table = make("div", { id: "tl-table", class: "tl-table" });
+
+	root.replaceChildren(make("h2", {}, "Timeline"),
+		make("div", { class: "tl-bar", role: "toolbar", "aria-label": "Timeline" }, make("div", { class: "tl-search" }, search, found),
+			...Object.values(buttons), status),
+		axis, scroll, detail, make("details", {}, make("summary", {}, "What is in view, as a table"), table));
+	return { canvas, axis, spacer, scroll, search, found, buttons, status, detail, table };
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What ends a session: signals, the time, COMMAND; and the wait for a disk at its end. */
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "record/signals.h"
+#include "util/report.h"
+#include "util/time.h"
+
+/* Two signals within that time are one: timeout(1) sends each twice. */
+#define SIGNAL_NS	(SECOND_NS / 5)
+/* A disk has that time at the end, whatever signals come. */
+#define HURRY_NS	SECOND_NS
+
+static void signals_set(sigset_t *set)
+{
+	struct sigaction hangup;
+
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	/* Under nohup it goes on. */
+	if (sigaction(SIGHUP, NULL, &hangup) || hangup.sa_handler != SIG_IGN)
+		sigaddset(set, SIGHUP);
+	sigaddset(set, SIGUSR1);
+	sigaddset(set, SIGCHLD);
+}
+
+int fxt_session_signals_open(void)
+{
+	sigset_t set;
+
+	signals_set(&set);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* A parent may have it ignored, and then the kernel reports no end of a child. */
+	signal(SIGCHLD, SIG_DFL);
+	/* The writes themselves fail, with the cause. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void fxt_session_signals_release(const struct fxt_session *s)
+{
+	struct signalfd_siginfo info;
+	sigset_t set;
+
+	while (read(s->signals, &info, sizeof(info)) == sizeof(info))
+		;
+	/* It has no meaning any more. */
+	signal(SIGUSR1, SIG_IGN);
+	signals_set(&set);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* The first signal ends the session, another one the wait for a disk that doesn't take what there is. */
+static void end_ask(struct fxt_session *s)
+{
+	__u64 now = fxt_clock_mono();
+
+	s->hurry |= s->end && now - s->signalled > SIGNAL_NS;
+	s->end = true;
+	s->signalled = now;
+}
+
+void fxt_session_events_read(struct fxt_session *s)
+{
+	__u64 duration_ns = s->options->duration_ns;
+	struct signalfd_siginfo info;
+
+	while (read(s->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGUSR1)
+			s->sigusr1 = true;
+		else if (info.ssi_signo != SIGCHLD)
+			end_ask(s);
+	}
+	if (s->started && duration_ns && fxt_clock_mono() - s->started >= duration_ns)
+		s->end = true;
+	if (fxt_workload_ended(&s->workload, &s->status)) {
+		s->end = true;
+		s->command_failed = s->status;
+	}
+}
+
+bool fxt_session_hurried(struct fxt_session *s)
+{
+	__u64 now = fxt_clock_mono();
+
+	if (!s->end_seen)
+		s->end_seen = now;
+	if (now - s->end_seen < HURRY_NS)
+		return false;
+	if (!s->hurry && !s->hurry_reported)
+		fxt_report("waiting for the disk; a signal (Ctrl-C) gives up what it has not taken");
+	s->hurry_reported = true;
+	return s->hurry;
+}
+
+bool fxt_session_patience(void *session)
+{
+	struct fxt_session *s = session;
+	struct fxt_error ignored;
+
+	fxt_session_events_read(s);
+	/* Nothing is there yet that could be lost. */
+	if (!s->started)
+		return s->signalled;
+	/* What fails is returned at the end. */
+	if (s->end && !s->ended)
+		fxt_session_stop(s, &ignored);
+	return s->end && fxt_session_hurried(s);
+}

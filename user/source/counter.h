@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The processor's counter, which the module reads as FXT_CLOCK_TSC. */
+#ifndef FXT_SOURCE_COUNTER_H
+#define FXT_SOURCE_COUNTER_H
+
+#include <linux/types.h>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+
+/* The kernel's name of it as a clock source, where it keeps time by it. */
+#define FXT_COUNTER_SOURCE	"tsc"
+
+static inline __u64 fxt_counter(void)
+{
+	return __rdtsc();
+}
+#elif defined(__aarch64__)
+#define FXT_COUNTER_SOURCE	"arch_sys_counter"
+
+static inline __u64 fxt_counter(void)
+{
+	__u64 ticks;
+
+	/* Not before what comes earlier in the program. */
+	asm volatile("isb; mrs %0, cntvct_el0" : "=r"(ticks) :: "memory");
+	return ticks;
+}
+#else
+#define FXT_COUNTER_SOURCE	"none"
+
+static inline __u64 fxt_counter(void)
+{
+	return 0;
+}
+#endif
+
+#endif
