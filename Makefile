@@ -11,6 +11,7 @@ CLANG   ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
 # For another processor: make CC='aarch64-linux-gnu-gcc --sysroot=...'; the compiler says what it compiles for.
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+SYSROOT := $(patsubst %/,%,$(shell $(CC) -print-sysroot))
 ARCH    := $(subst aarch64,arm64,$(subst x86_64,x86,$(MACHINE)))
 
 CFLAGS   ?= -O2 -g
@@ -33,12 +34,21 @@ USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAG
 USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(SQLITE) $(OPTIONAL_LIBS)
 # The kernel gets the sources' names with the programs: not where they were built.
 BPF_CFLAGS   = -target bpf -ffile-prefix-map=$(CURDIR)=. -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
-	       $(addsuffix /usr/include/$(MACHINE)-linux-gnu,-I$(patsubst %/,%,$(shell $(CC) -print-sysroot))) -Wall -Werror -O2 -g -MMD -MP
+	       -I$(SYSROOT)/usr/include/$(MACHINE)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
 
 # Only queries need SQLite: without it they say so.
 SQLITE  := $(shell echo 'int main(void) { return !sqlite3_libversion_number(); }' | \
 	     $(CC) -include sqlite3.h -x c -o /dev/null - -lsqlite3 2>/dev/null && echo -lsqlite3)
-SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))), \
+# Likewise trace.dat of trace-cmd, whose header includes others by their bare names.
+TRACECMD_CFLAGS := $(addprefix -isystem $(SYSROOT)/usr/include/,trace-cmd tracefs traceevent)
+TRACECMD := $(shell echo '\#include <trace-cmd.h>' | $(CC) $(TRACECMD_CFLAGS) -E -x c - >/dev/null 2>&1 && \
+	      echo -ltracecmd -ltracefs)
+ifneq ($(TRACECMD),)
+USER_CFLAGS += $(TRACECMD_CFLAGS)
+OPTIONAL_LIBS += $(TRACECMD)
+endif
+SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))) \
+	     $(if $(TRACECMD),user/convert/tracecmd/missing.c,user/convert/tracecmd/read.c user/convert/tracecmd/send.c), \
 	     $(filter-out user/lib/%,$(wildcard user/*.c user/*/*.c user/*/*/*.c)))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)

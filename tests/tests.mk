@@ -10,14 +10,14 @@ QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t t
 
 # The decoder and what stands on it, once more, with the sanitizers.
 UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Itests/unit -I$(BUILD) \
-	       $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
+	       $(if $(TRACECMD),$(TRACECMD_CFLAGS)) $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
 # Of the recorder: what needs no kernel.
 UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc flight/thin \
 		output/output output/writer select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
-UNIT_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c lib/*.c model/*.c analyze/*.c show/*.c \
-		convert/*.c convert/*/*.c marks/*.c)) $(UNIT_RECORD:%=user/%.c) \
+UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c \
+		analyze/*.c show/*.c convert/*.c convert/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 

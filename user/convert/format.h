@@ -76,7 +76,8 @@ struct fxt_format_ops {
 	ROW(ftrace, "ftrace", ".txt", ".ftrace", "text of the kernel's ftrace")	\
 	ROW(html, "html", ".html", "", "Android systrace")			\
 	ROW(perfetto, "perfetto", ".pftrace", ".perfetto-trace", "Perfetto's TracePackets") \
-	ROW(perf, "perf", "", "", "perf.data of perf record")
+	ROW(perf, "perf", "", "", "perf.data of perf record")			\
+	ROW(tracecmd, "trace-cmd", "", "", "trace.dat of trace-cmd record")
 
 struct fxt_format {
 	const char *name;
