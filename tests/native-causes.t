@@ -71,8 +71,8 @@ def counts(trace):
     run, waited, most_waited = after[0] - before[0], after[1] - before[1], after[1]
     wait = victim["wait_wakeup_ns"] + victim["wait_preempted_ns"]
     tap.note(f"run {victim['run_ns']} ns; waited {wait} ns; {victim['switches']} switches; by the kernel {before}, {after}")
-    # The kernel leaves out interrupts and what a host takes of a CPU.
-    tap.ok(run <= victim["run_ns"] + 2_000_000 and victim["run_ns"] <= 1.25 * after[0] + 5_000_000,
+    # The kernel leaves out interrupts and what a host takes of a CPU, and a switch that it hides is unknown.
+    tap.ok(run - victim["unknown_ns"] <= victim["run_ns"] + 10_000_000 and victim["run_ns"] <= 1.25 * after[0] + 5_000_000,
            "run time as /proc/PID/schedstat has it", f"{victim['run_ns']}, not {before} to {after}")
     off = max(0.1 * waited, 10_000_000)
     tap.ok(waited - off <= wait <= most_waited + off, "waits as /proc/PID/schedstat has them",

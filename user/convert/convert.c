@@ -81,7 +81,7 @@ static int machine_set(struct fxt_conversion *c, const struct fxt_convert_option
 	__s64 offset = 0;
 	int i;
 
-	if (o->input_count < 2)
+	if (o->input_count < 2 || o->apart)
 		return 0;
 	if (!c->hosts)
 		c->hosts = calloc(1, sizeof(*c->hosts));
