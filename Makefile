@@ -11,6 +11,7 @@ CLANG   ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
 # For another processor: make CC='aarch64-linux-gnu-gcc --sysroot=...'; the compiler says what it compiles for.
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+SYSROOT := $(patsubst %/,%,$(shell $(CC) -print-sysroot))
 ARCH    := $(subst aarch64,arm64,$(subst x86_64,x86,$(MACHINE)))
 
 CFLAGS   ?= -O2 -g
@@ -31,14 +32,24 @@ OPTIONAL_LIBS += -lmicrohttpd
 endif
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
 USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(SQLITE) $(OPTIONAL_LIBS)
-BPF_CFLAGS   = -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
-	       $(addsuffix /usr/include/$(MACHINE)-linux-gnu,-I$(patsubst %/,%,$(shell $(CC) -print-sysroot))) -Wall -Werror -O2 -g -MMD -MP
+# The kernel gets the sources' names with the programs: not where they were built.
+BPF_CFLAGS   = -target bpf -ffile-prefix-map=$(CURDIR)=. -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
+	       -I$(SYSROOT)/usr/include/$(MACHINE)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
 
 # Only queries need SQLite: without it they say so.
 SQLITE  := $(shell echo 'int main(void) { return !sqlite3_libversion_number(); }' | \
 	     $(CC) -include sqlite3.h -x c -o /dev/null - -lsqlite3 2>/dev/null && echo -lsqlite3)
-SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))), \
-	     $(wildcard user/*.c user/*/*.c user/*/*/*.c))
+# Likewise trace.dat of trace-cmd, whose header includes others by their bare names.
+TRACECMD_CFLAGS := $(addprefix -isystem $(SYSROOT)/usr/include/,trace-cmd tracefs traceevent)
+TRACECMD := $(shell echo '\#include <trace-cmd.h>' | $(CC) $(TRACECMD_CFLAGS) -E -x c - >/dev/null 2>&1 && \
+	      echo -ltracecmd -ltracefs)
+ifneq ($(TRACECMD),)
+USER_CFLAGS += $(TRACECMD_CFLAGS)
+OPTIONAL_LIBS += $(TRACECMD)
+endif
+SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))) \
+	     $(if $(TRACECMD),user/convert/tracecmd/missing.c,user/convert/tracecmd/read.c user/convert/tracecmd/send.c), \
+	     $(filter-out user/lib/%,$(wildcard user/*.c user/*/*.c user/*/*/*.c)))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 # rings first: libbpf's linker resolves extern maps only from there on.
@@ -52,10 +63,10 @@ say = @printf '  %-7s %s\n' $(1) $@
 include user/convert/perfetto/perfetto.mk
 include user/page/page.mk
 
-.PHONY: all user bpf kmod man install uninstall dist help run check deps clean
+.PHONY: all user lib bpf kmod man install uninstall dist deb help run check deps clean
 .DELETE_ON_ERROR:
 
-all: user
+all: user lib
 ifneq ($(wildcard $(KDIR)),)
 all: kmod
 else
@@ -108,6 +119,8 @@ $(BUILD)/fxtrec_plain.bpf.o: $(BPF_OBJECTS:$(BUILD)/bpf/sched.bpf.o=$(BUILD)/bpf
 	$(call say,BPFLD)
 	$(Q)$(BPFTOOL) gen object $@ $^
 
+include user/lib/lib.mk
+
 $(BUILD)/%.skel.h: $(BUILD)/%.bpf.o
 	$(call say,SKEL)
 	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@
@@ -139,8 +152,14 @@ COMPLETE_FISH := share/fish/vendor_completions.d/fxtrec.fish
 # The unit runs a flight recorder that is always on; nothing enables it.
 install: all man
 	install -D -m 755 $(BUILD)/fxtrec $(DESTDIR)$(PREFIX)/bin/fxtrec
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(MAN)
-	install -D -m 644 include/fxtrec/mark.h $(DESTDIR)$(PREFIX)/include/fxtrec/mark.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(filter %.1,$(MAN))
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man3 $(filter %.3,$(MAN))
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/fxtrec include/fxtrec/mark.h include/fxtrec/trace.h
+	install -D -m 644 $(BUILD)/$(LIB) $(DESTDIR)$(LIBDIR)/$(LIB)
+	ln -sf $(LIB) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
+	ln -sf $(LIB) $(DESTDIR)$(LIBDIR)/libfxtrec.so
+	install -m 644 $(BUILD)/libfxtrec.a $(DESTDIR)$(LIBDIR)
+	install -D -m 644 $(BUILD)/fxtrec.pc $(DESTDIR)$(LIBDIR)/pkgconfig/fxtrec.pc
 	install -D -m 644 scripts/completions/bash $(DESTDIR)$(PREFIX)/$(COMPLETE_BASH)
 	install -D -m 644 scripts/completions/zsh $(DESTDIR)$(PREFIX)/$(COMPLETE_ZSH)
 	install -D -m 644 scripts/completions/fish $(DESTDIR)$(PREFIX)/$(COMPLETE_FISH)
@@ -153,8 +172,11 @@ install: all man
 	done
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/fxtrec $(MAN:$(BUILD)/man/%=$(DESTDIR)$(PREFIX)/share/man/man1/%) \
-		$(DESTDIR)$(PREFIX)/include/fxtrec/mark.h \
+	rm -f $(DESTDIR)$(PREFIX)/bin/fxtrec \
+		$(patsubst $(BUILD)/man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(filter %.1,$(MAN))) \
+		$(patsubst $(BUILD)/man/%,$(DESTDIR)$(PREFIX)/share/man/man3/%,$(filter %.3,$(MAN))) \
+		$(addprefix $(DESTDIR)$(PREFIX)/include/fxtrec/,mark.h trace.h) \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,$(LIB) $(LIB_SONAME) libfxtrec.so libfxtrec.a pkgconfig/fxtrec.pc) \
 		$(addprefix $(DESTDIR)$(PREFIX)/,$(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
 		$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service \
 		$(DESTDIR)/lib/modules/*/updates/fxtrec.ko
@@ -162,9 +184,13 @@ uninstall:
 
 # The sources of the last commit.
 dist:
-	@mkdir -p $(BUILD)
 	@echo '  DIST    $(BUILD)/fxtrec-$(VERSION).tar.gz'
-	$(Q)git archive --prefix=fxtrec-$(VERSION)/ -o $(BUILD)/fxtrec-$(VERSION).tar.gz HEAD
+	$(Q)scripts/dist fxtrec-$(VERSION) $(BUILD)/fxtrec-$(VERSION).tar.gz
+
+# Debian packages of it: DEB_ARGS=--build=binary leaves the source package out.
+deb:
+	scripts/deps packages
+	$(Q)scripts/deb $(VERSION) $(DEB_ARGS)
 
 # For clangd and clang-tidy: the tool alone.  A kernel's own scripts/clang-tools does it for the module.
 .PHONY: compile_commands.json
@@ -176,10 +202,11 @@ compile_commands.json: $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h $(BUI
 define HELP
 Build:
   all              the tool, and the module where KDIR has a kernel's headers (default)
-  user bpf man     the tool; the eBPF programs; the man pages
+  user lib bpf man the tool; libfxtrec; the eBPF programs; the man pages
   kmod             the module, for the kernel of KDIR=, into build/<release>/
   install          below PREFIX= (/usr/local) and DESTDIR=; uninstall removes it
-  dist             build/fxtrec-$(VERSION).tar.gz of the last commit
+  dist             build/fxtrec-$(VERSION).tar.gz of the last commit, the same bytes each time
+  deb              Debian packages of the last commit, into build/deb/
   compile_commands.json  for clangd and clang-tidy
   clean            remove what was built; downloaded kernels stay
   deps             install what a build needs (Debian)
@@ -207,7 +234,7 @@ run:
 	scripts/run
 
 clean:
-	rm -rf $(BUILD)/user $(BUILD)/bpf $(BUILD)/man $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
+	rm -rf $(BUILD)/user $(BUILD)/lib $(BUILD)/libfxtrec* $(BUILD)/bpf $(BUILD)/man $(BUILD)/tests $(BUILD)/fuzz $(BUILD)/bench \
 		$(BUILD)/fxtrec* $(BUILD)/page* $(BUILD)/syscalls.h $(BUILD)/perfetto.pb-c.* $(BUILD)/*/fxtrec.ko $(BUILD)/*/kmod \
 		compile_commands.json
 

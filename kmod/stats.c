@@ -26,10 +26,11 @@ static void ring_show(struct seq_file *m, const struct fxtrec_producer *p, u64 t
 
 	seq_printf(m, "%u %s %llu", p->cpu, names[p->kind], READ_ONCE(p->head));
 	tail_show(m, tail);
-	seq_printf(m, " %llu %llu %llu %llu %llu %lld\n", READ_ONCE(p->records),
+	seq_printf(m, " %llu %llu %llu %llu %llu %lld %llu\n", READ_ONCE(p->records),
 		   READ_ONCE(p->lost[FXTREC_LOST_FULL]), READ_ONCE(p->lost[FXTREC_LOST_NESTED]),
 		   READ_ONCE(p->reported[FXTREC_LOST_FULL]),
-		   READ_ONCE(p->reported[FXTREC_LOST_NESTED]), READ_ONCE(p->hits_unrecorded));
+		   READ_ONCE(p->reported[FXTREC_LOST_NESTED]), READ_ONCE(p->hits_unrecorded),
+		   READ_ONCE(p->renames_surplus));
 }
 
 static int stats_show(struct seq_file *m, void *unused)
@@ -46,7 +47,7 @@ static int stats_show(struct seq_file *m, void *unused)
 	mutex_lock(&fxt_recording_lock);
 	seq_printf(m, "# %s\n", states[r->state]);
 	seq_puts(m, "# cpu ring head tail records lost_full lost_nested reported_full "
-		 "reported_nested hits_unrecorded\n");
+		 "reported_nested hits_unrecorded renames_surplus\n");
 	for (cpu = 0; r->rings && cpu < r->cpu_count; cpu++)
 		for (kind = 0; r->rings[cpu].area && kind < FXTREC_RINGS; kind++)
 			ring_show(m, &r->rings[cpu].area->ring[kind],

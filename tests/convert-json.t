@@ -190,12 +190,16 @@ def mistakes():
     bad("events in no array", '{"traceEvents":{"a":%s}}' % EVENT, "in no array", 0)
     bad("not UTF-8", b'[{"name":"\xff","ph":"i","ts":1}]', "UTF8", 1)
     bad("deep", '[%s,{"ph":"i","ts":1,"args":{"a":%s1%s}},%s]' % (EVENT, "[" * 100000, "]" * 100000, EVENT),
-        "deeper than 64", 2)
+        "deeper than 64", 3)
     bad("deep from the start", '[{"a":' * 100000, "deeper than 64", 0)
     bad("a long string", '[%s,{"ph":"i","ts":1,"name":"%s\\u00e9"},%s]' % (EVENT, "n\\u00e9" * 400000, EVENT),
-        "longer than 1 MiB", 2)
-    bad("a long event", '[%s,{"ph":"i","ts":1,"args":{%s}},%s]' %
-        (EVENT, ",".join(f'"{i}":"{"v" * 1000}"' for i in range(2000)), EVENT), "longer than 1 MiB", 2)
+        "longer than 1 MiB", 3)
+    bad("a long event", '[%s,{"ph":"i","args":{%s},"ts":1},%s]' %
+        (EVENT, ",".join(f'"{i}":"{"v" * 1000}"' for i in range(6000)), EVENT), "longer than 4 MiB", 3)
+    bad("a long array", '[%s,{"ph":"i","args":{"a":[[%s]],"b":3},"ts":1},%s]' %
+        (EVENT, ",".join("12345678" for _ in range(600000)), EVENT), "longer than 4 MiB", 3)
+    bad("a long member", '{"traceEvents":[%s],"other":{"a":[[%s]],"b":3}}' %
+        (EVENT, ",".join("12345678" for _ in range(600000))), "longer than 4 MiB", 1)
     bad("a long number", '[%s,{"ph":"i","ts":1%s}]' % (EVENT, "0" * 2000000), "longer than 1 MiB",
         1)
 

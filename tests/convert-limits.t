@@ -114,6 +114,14 @@ def limited(folder):
               f"{os.path.getsize(packed) >> 10} KiB of gzip with {members} MB in them: {' '.join(options) or 'by default'}")
         ok(not os.path.exists(output), "and no output")
     ok(run([FXTREC, "convert", "--spool-limit=4G", packed, "-o", output]).returncode == 0, "a limit that suffices")
+    # Of JSON's two lists, one waits in a temporary file for the other's end.
+    both = os.path.join(folder, "both.fxt")
+    with open(both, "wb") as f:
+        f.write(adversary.fxt_threads(64 << 10) + adversary.fxt_logs(4 << 20)[8:])
+    output = os.path.join(folder, "x.json")
+    fails(["convert", "--spool-limit=1M", both, "-o", output], 1, "--spool-limit=SIZE allows more", "a list of JSON that waits")
+    ok(run([FXTREC, "convert", "--spool-limit=100M", both, "-o", output]).returncode == 0, "and with more room")
+    output = os.path.join(folder, "x.fxt")
     fails(["convert", "--spool-limit=much", packed, "-o", output], 2, "no size", "a limit that is none")
     fails(["convert", "--spool-limit=0", packed, "-o", output], 2, "no size", "a limit of nothing")
 

@@ -16,14 +16,42 @@ SCHEMA = os.path.join(tap.TOP, "user", "convert", "perfetto")
 folder = tempfile.TemporaryDirectory()
 
 
+def varint(number):
+    number &= (1 << 64) - 1
+    parts = bytearray()
+    while number > 0x7f:
+        parts.append(number & 0x7f | 0x80)
+        number >>= 7
+    return bytes(parts) + bytes([number])
+
+
+def message(*fields):
+    """Fields (number, value) of a message that our schema doesn't have."""
+    data = b""
+    for number, value in fields:
+        value = value.encode() if isinstance(value, str) else value
+        data += varint(number << 3 | (2 if isinstance(value, bytes) else 0))
+        data += varint(len(value)) + value if isinstance(value, bytes) else varint(value)
+    return data
+
+
+def bundle(events, *more):
+    """A trace of a bundle of CPU 2 with events (time, thread, field, contents)."""
+    events = [(2, message((1, time), (2, thread), (field, contents))) for time, thread, field, contents in events]
+    return message((1, message((1, message((1, 2), *events, *more)))))
+
+
 def read(text, *more):
-    """Records that a trace in protobuf's text form becomes, and what is told of them."""
+    """Records that a trace, in protobuf's text form or in bytes, becomes, and what is told of them."""
     trace, out = os.path.join(folder.name, "a.pftrace"), os.path.join(folder.name, "a.fxt")
     if os.path.exists(out):
         os.unlink(out)
     with open(trace, "wb") as f:
-        subprocess.run(["protoc", "--encode=pf.Trace", "-I", SCHEMA, "perfetto.proto"], input=text.encode(),
-                       stdout=f, check=True, timeout=60)
+        if isinstance(text, bytes):
+            f.write(text)
+        else:
+            subprocess.run(["protoc", "--encode=pf.Trace", "-I", SCHEMA, "perfetto.proto"], input=text.encode(),
+                           stdout=f, check=True, timeout=60)
     done = tap.run([FXTREC, "convert", trace, "-o", out, *more])
     if done.returncode:
         return [], done.stderr
@@ -142,6 +170,29 @@ packet { ftrace_events { cpu: 2
       'kernel-object: koid=12 type=2 name="" {process=44 since=170}',
       'instant: ticks=180 process=10 thread=11 category="mark" name="hello"',
       'log: ticks=180 process=10 thread=11 message="hello"')
+check("events of any tracepoint, by name or by a descriptor in the bundle", bundle([
+    (100, 7, 327, message((1, "my_event"), (2, message((1, "text"), (3, "x"))), (2, message((1, "number"), (4, -5))),
+                          (2, message((1, "natural"), (5, 1 << 40))))),
+    (110, 7, 65537, message((1, 3), (2, "name"), (3, -4 & (1 << 64) - 1), (9, 1))),
+    (120, 7, 542, message((1, "do_sys_open"), (2, 1))), (130, 7, 542, message((1, "do_sys_open"), (2, 2))),
+    (140, 7, 542, message((1, "here"), (2, 3))), (150, 7, 65538, b"")],
+    (11, message((1, 65537), (3, "mine"), (2, message(
+        (1, "described"), (2, message((1, "count"), (3, 1), (5, 13))), (2, message((1, "what"), (3, 2), (5, 9))),
+        (2, message((1, "by"), (3, 3), (5, 3)))))))),
+      'instant: ticks=100 process=7 thread=7 category="ftrace" name="my_event" {text="x" number=-5 natural=1099511627776}',
+      'instant: ticks=110 process=7 thread=7 category="mine" name="described" {count=3 what="name" by=-4}',
+      'duration-begin: ticks=120 process=7 thread=7 category="kprobe" name="do_sys_open"',
+      'duration-end: ticks=130 process=7 thread=7 category="kprobe" name="do_sys_open"',
+      'instant: ticks=140 process=7 thread=7 category="kprobe" name="here"',
+      stderr="1 ftrace events that are field 65538 of FtraceEvent")
+check("marks that drivers make", bundle([
+    (100, 7, 80, message((1, 5), (2, "begun"), (3, 1))), (110, 7, 80, message((1, 5), (3, 0))),
+    (120, 7, 349, message((1, 5), (4, "level"), (5, ord("C")), (6, 9)))]),
+      'duration-begin: ticks=100 process=5 thread=7 category="" name="begun"',
+      'duration-end: ticks=110 process=5 thread=7 category="" name=""',
+      'counter: ticks=120 process=5 thread=7 category="" name="level" id=0 {value=9}')
+check("what has no equivalent is counted by its number", bundle([(100, 7, 50, b""), (110, 7, 50, b""), (120, 7, 45, b"")]),
+      stderr="passed over: 2 ftrace events that are field 50 of FtraceEvent; first: ")
 check("the older form", """
 packet { trusted_packet_sequence_id: 1 sequence_flags: 1
          thread_descriptor { pid: 5 tid: 6 reference_timestamp_us: 1000 thread_name: "main" } }

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
@@ -13,15 +14,19 @@ import tap
 
 CAUSES = os.path.join(tap.TOP, "build", "tests", "causes")
 SECONDS = tap.amount("SECONDS", 1.5, 5.0)
+BACKEND = os.environ.get("CAUSES_BACKEND", "auto")
+# Of these modes, in a guest only some.
+MODES = os.environ.get("MODES", "hog realtime lock disk timer stages moves inversion net throttled groups").split()
 
 
 class Trace:
     """A recording of one mode, and who is who in it."""
 
-    def __init__(self, folder, mode):
+    def __init__(self, folder, mode, **groups):
         self.file = os.path.join(folder, mode + ".fxt")
-        done = tap.run([tap.FXTREC, "record", "--no-marks", "--stacks", "-o", self.file, "--", CAUSES, mode, str(SECONDS)],
-                       cwd=folder)
+        done = tap.run([tap.FXTREC, "record", "--no-marks", "--stacks", "--backend", BACKEND, "-o", self.file, "--",
+                        CAUSES, mode, str(SECONDS)],
+                       cwd=folder, env={**os.environ, **groups})
         self.out, self.err = done.stdout, done.stderr
         words = [line.split() for line in done.stdout.splitlines()]
         self.tids = {w[0]: int(w[1]) for w in words if len(w) == 2}
@@ -63,13 +68,14 @@ def counts(trace):
     victim = trace.victim()
     # The recording begins between fork() and exec(), and ends after the last count.
     before, after = trace.counts["before"], trace.counts["after"]
-    run, waited = after[0] - before[0], after[1] - before[1]
+    run, waited, most_waited = after[0] - before[0], after[1] - before[1], after[1]
     wait = victim["wait_wakeup_ns"] + victim["wait_preempted_ns"]
     tap.note(f"run {victim['run_ns']} ns; waited {wait} ns; {victim['switches']} switches; by the kernel {before}, {after}")
-    # The kernel leaves out interrupts and what a host takes of a CPU.
-    tap.ok(run <= victim["run_ns"] + 2_000_000 and victim["run_ns"] <= 1.25 * after[0] + 5_000_000,
+    # The kernel leaves out interrupts and what a host takes of a CPU, and a switch that it hides is unknown.
+    tap.ok(run - victim["unknown_ns"] <= victim["run_ns"] + 10_000_000 and victim["run_ns"] <= 1.25 * after[0] + 5_000_000,
            "run time as /proc/PID/schedstat has it", f"{victim['run_ns']}, not {before} to {after}")
-    tap.ok(abs(wait - waited) <= max(0.1 * waited, 10_000_000), "waits as /proc/PID/schedstat has them",
+    off = max(0.1 * waited, 10_000_000)
+    tap.ok(waited - off <= wait <= most_waited + off, "waits as /proc/PID/schedstat has them",
            f"{wait}, not {before} to {after}")
     tap.ok(sum(after[3:]) - sum(before[3:]) <= victim["switches"] <= sum(after[3:]) + 5,
            "switches as getrusage() counts them", f"{victim['switches']}, not {before} to {after}")
@@ -135,17 +141,122 @@ def moves(trace):
     tap.ok(victim["migrations"] >= 20 * SECONDS, "forced migrations are counted", victim["migrations"])
 
 
+def inversion(trace):
+    """The lock's holder has the least priority; what runs instead of it has nothing to do with the lock."""
+    windows = trace.said("path", "-t", str(trace.tids["victim"]))["windows"]
+    behind = sum(s["to_ns"] - s["from_ns"] for window in windows for s in window["segments"]
+                 if (s["tid"], s["kind"], s["culprit_tid"]) == (trace.tids["low"], "wait", trace.tids["medium"]))
+    tap.ok(behind > 0.05e9 * SECONDS,
+           "priority inversion: on the victim's path the lock's holder waits behind a thread of medium priority", behind)
+    rows = trace.said("blame", "-t", str(trace.tids["low"]))["victims"]
+    culprits = {c["tid"]: c["ns"] for row in rows for c in row["culprits"] if c["kind"] == "thread"}
+    tap.ok(culprits.get(trace.tids["medium"], 0) > 0.05e9 * SECONDS, "and blame says so of the holder", culprits)
+
+
+def net(trace):
+    sums, rest = trace.path(), others(trace)
+    slept = sums.get((trace.tids["victim"], "sleep"), 0)
+    contexts = {}
+    for w in trace.victim()["wakers"]:
+        contexts[w["context"]] = contexts.get(w["context"], 0) + w["count"]
+    tap.ok(most(contexts) == "softirq" and contexts["softirq"] >= 50 * SECONDS,
+           "what comes from a network is delivered in a softirq", contexts)
+    tap.ok(slept > 0.3e9 * SECONDS and sum(rest.values()) < 0.1 * slept,
+           "the thread that the softirq hit is not on the path", sums)
+
+
+def throttled(trace):
+    """Nothing else keeps the victim from its CPU: all the time that this is idle, it may not run."""
+    victim, sums = trace.victim(), trace.blame()
+    cpu = next(c for c in trace.said("report", f"--time=@{victim['begin_ns']},@{victim['end_ns']}")["cpus"] if c["cpu"] == 0)
+    waited = victim["wait_preempted_ns"] + victim["wait_wakeup_ns"]
+    tap.note(f"waited {waited} ns, of which the CPU was idle {sums.get('idle', 0)} ns, of {cpu['idle_ns']} ns in all")
+    tap.ok(waited > 0.5e9 * SECONDS and victim["run_ns"] < 0.45 * (victim["run_ns"] + waited),
+           "bandwidth throttling: the victim waits most of the time", victim)
+    tap.ok(sums.get("idle", 0) > 0.8 * cpu["idle_ns"] - 0.1e9, "the CPU is idle meanwhile, which blame says", (sums, cpu))
+    tap.ok(sums.get("idle", 0) > 0 or cpu["idle_ns"] < 0.1e9, "where it is idle at all", (sums, cpu))
+
+
+def groups(trace):
+    rows = trace.said("blame", "--by=cgroup")["victims"]
+    sums = {c["cgroup"]: c["ns"] for row in rows if (row["cgroup"] or "").endswith("fxtrec-own")
+            for c in row["culprits"] if c["kind"] == "thread"}
+    foreign = {name: ns for name, ns in sums.items() if not (name or "").endswith("fxtrec-own")}
+    tap.ok(foreign and most(foreign).endswith("fxtrec-other") and most(foreign) and
+           foreign[most(foreign)] > 0.2e9 * SECONDS, "two control groups on a CPU: the other one is blamed", sums)
+
+
+def cgroup_root(controller):
+    """Where control groups are made: of version 2, or of that controller; None where there are none."""
+    for root in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified"):
+        try:
+            with open(os.path.join(root, "cgroup.controllers")) as f:
+                if not controller or controller in f.read().split():
+                    return root
+        except OSError:
+            pass
+    root = os.path.join("/sys/fs/cgroup", controller or "unified")
+    return root if os.path.exists(os.path.join(root, "cgroup.procs")) else None
+
+
+def write(path, text):
+    with open(path, "w") as f:
+        f.write(text)
+
+
+def grouped(folder, mode, controller, names):
+    """A recording of a mode in control groups of its own, which are gone then."""
+    root = cgroup_root(controller)
+    if not root:
+        tap.skip(mode.__name__, f"no control groups {'of ' + controller if controller else ''}")
+        return
+    paths = {variable: os.path.join(root, name) for variable, name in names.items()}
+    try:
+        for path in paths.values():
+            os.mkdir(path)
+        if controller and os.path.exists(os.path.join(root, "cgroup.subtree_control")):
+            write(os.path.join(root, "cgroup.subtree_control"), "+" + controller)
+        if controller:
+            one = os.path.join(paths["GROUP"], "cpu.max")
+            if os.path.exists(one):
+                write(one, "3000 10000")
+            else:
+                write(os.path.join(paths["GROUP"], "cpu.cfs_period_us"), "10000")
+                write(os.path.join(paths["GROUP"], "cpu.cfs_quota_us"), "3000")
+        trace = Trace(folder, mode.__name__, **paths)
+        if tap.ok("victim" in trace.tids and "nothing lost" in trace.err, f"{mode.__name__}: recorded",
+                  trace.out + trace.err):
+            mode(trace)
+    finally:
+        for path in paths.values():
+            for _ in range(100):
+                try:
+                    os.rmdir(path)
+                    break
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    time.sleep(0.05)
+
+
 def main():
     if os.geteuid():
         tap.skip("all", "only root records")
         tap.done()
-    with tempfile.TemporaryDirectory(dir=os.path.join(tap.TOP, "build")) as folder:
-        for mode in (hog, realtime, lock, disk, timer, stages, moves):
+    alone = (hog, realtime, lock, disk, timer, stages, moves, inversion, net)
+    with tempfile.TemporaryDirectory(dir=os.environ.get("CAUSES_FOLDER", os.path.join(tap.TOP, "build"))) as folder:
+        for mode in alone:
+            if mode.__name__ not in MODES:
+                continue
             trace = Trace(folder, mode.__name__)
             if not tap.ok("victim" in trace.tids and "nothing lost" in trace.err, f"{mode.__name__}: recorded",
                           trace.out + trace.err):
                 continue
             mode(trace)
+        if "throttled" in MODES:
+            grouped(folder, throttled, "cpu", {"GROUP": "fxtrec-throttled"})
+        if "groups" in MODES:
+            grouped(folder, groups, None, {"GROUP": "fxtrec-own", "OTHER": "fxtrec-other"})
     tap.done()
 
 

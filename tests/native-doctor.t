@@ -97,14 +97,17 @@ def privilege(folder):
 
 
 def tracer():
-    instance = "/sys/kernel/tracing/events/sched/sched_switch/enable"
-    with open(instance, "w") as f:
-        f.write("1")
-    try:
-        finds("another tracer", doctor(), "other tracers", "note", "sched:sched_switch", "events/enable", True)
-    finally:
-        with open(instance, "w") as f:
-            f.write("0")
+    """By files of its own: another's tracing would change the kernel's meanwhile."""
+    def files(on, event, name):
+        return mounted("cd /sys/kernel/tracing; " + "".join(
+            f"echo {text} >/tmp/{file}; mount --bind /tmp/{file} {file}; "
+            for file, text in (("tracing_on", on), ("set_event", event), ("current_tracer", name))) + "cd /tmp")
+    finds("another tracer", doctor(files(1, "sched:sched_switch", "nop")), "other tracers", "note", "sched:sched_switch",
+          "events/enable", True)
+    finds("a tracer of functions", doctor(files(1, "", "function")), "other tracers", "note", '"function"',
+          "current_tracer", True)
+    finds("a tracer that is off", doctor(files(0, "sched:sched_switch", "function")), "other tracers", "ok", "none", "",
+          True)
 
 
 if os.geteuid():

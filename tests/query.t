@@ -249,7 +249,7 @@ def refusals(folder, path):
             ("CREATE TABLE x(y)", "not authorized"), ("CREATE TEMP TABLE x(y)", "not authorized"),
             ("INSERT INTO sched VALUES (1)", "not authorized"), ("DELETE FROM thread", "may not be modified"),
             ("DROP TABLE sched", "not authorized"), ("BEGIN", "not authorized"),
-            ("VACUUM INTO '/tmp/x'", "no rows"), ("REINDEX", "no rows")):
+            ("VACUUM INTO '/tmp/fxtrec-query-none'", "no rows"), ("REINDEX", "no rows")):
         fails(["query", path, sql], 2, text, f"refused: {sql[:40]!r}")
     for arguments, text in (
             ([], "no FILE"), ([path], "no SQL"), (["--top=1", path, "SELECT 1"], "LIMIT"),
@@ -257,8 +257,12 @@ def refusals(folder, path):
             (["-C", "1", path, "SELECT 1"], "WHERE"), (["--json", "--csv", path, "SELECT 1"], "either"),
             (["--time=x", path, "SELECT 1"], "no FROM,TO"), (["--from=x", path, "SELECT 1"], "no format")):
         fails(["query", *arguments], 2, text, "misused: " + " ".join(arguments[:1]))
+    for table in ("wakeup", "migration", "counter"):
+        for ns in (0, 1000, 1490, 10**18):
+            ok(rows(path, f"SELECT count(*) FROM {table} WHERE ts <= {ns}") ==
+               rows(path, f"SELECT count(*) FROM {table} WHERE +ts <= {ns}"), f"{table}: a bound of ts ends the pass early")
     ok(rows(path, "SELECT 1; -- and nothing else\n ;") == [(1,)], "a comment behind the statement")
-    ok(not os.path.exists("/tmp/x"), "nothing was written")
+    ok(not os.path.exists("/tmp/fxtrec-query-none"), "nothing was written")
     fails(["query", folder.path, "SELECT * FROM sched"], 1, "Is a directory", "a directory")
     fails(["query", path + "x", "SELECT * FROM sched"], 1, "No such file", "a missing file")
     fails(["query", "/dev/null", "SELECT * FROM sched"], 1, "no regular file", "a device")

@@ -5,19 +5,19 @@ KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 TESTS   := $(UNIT) $(sort $(wildcard tests/*.t))
 # What needs neither a virtual machine nor root.
-QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
+QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
 	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t tests/analyze*.t) tests/top.t))
 
 # The decoder and what stands on it, once more, with the sanitizers.
 UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Itests/unit -I$(BUILD) \
-	       $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
+	       $(if $(TRACECMD),$(TRACECMD_CFLAGS)) $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
 # Of the recorder: what needs no kernel.
 UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc flight/thin \
 		output/output output/writer select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
-UNIT_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c show/*.c \
-		convert/*.c convert/*/*.c marks/*.c)) $(UNIT_RECORD:%=user/%.c) \
+UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c \
+		analyze/*.c show/*.c convert/*.c convert/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \
 		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
 
@@ -35,7 +35,7 @@ TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
 # All parts at once, as "make -j" builds them: a rule that lacks a file it needs fails.
 .PHONY: check-all check-quick
 check check-all: check-deps
-	$(Q)$(MAKE) --no-print-directory -j4 user man tests fuzz-build guest-modules
+	$(Q)$(MAKE) --no-print-directory -j4 user lib man tests fuzz-build guest-modules
 	$(Q)rm -f $(TAP_FAILED)
 	TAP_FAILED=$(TAP_FAILED) $(PROVE) $(LANES) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
@@ -43,7 +43,7 @@ check check-all: check-deps
 check-all: export CHECK = all
 
 check-quick: check-deps
-	$(Q)$(MAKE) --no-print-directory -j4 user tests
+	$(Q)$(MAKE) --no-print-directory -j4 user lib tests
 	$(Q)rm -f $(TAP_FAILED)
 	TAP_FAILED=$(TAP_FAILED) $(PROVE) -j"$$(nproc)" $(QUICK) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
@@ -70,6 +70,12 @@ SOAK_SECONDS ?= 3600
 .PHONY: check-soak
 check-soak: check-deps user
 	python3 tests/soak/soak.py --seconds=$(SOAK_SECONDS)
+
+# A minute each of recording, rotating, and snapshots, beside 30,000 threads, one that is stuck, and one that renames
+# itself all the time: it prints figures.
+.PHONY: check-crowd
+check-crowd: check-deps user tests
+	python3 tests/soak/crowd.py
 
 .PHONY: check-deps tests
 check-deps:

@@ -190,6 +190,7 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 	int err;
 
 	convert.memory = SORTER_BYTES;
+	convert.apart = true;
 	convert.progress = isatty(STDERR_FILENO);
 	err = fxt_convert_begin(&a->conversion, &convert, &a->progress);
 	fxt_convert_progress_end(&a->progress);

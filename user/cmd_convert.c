@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec convert: from any format of a trace to any other. */
 #include <argp.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 #include "util/quantity.h"
 #include "util/report.h"
 
-#define KEY_SPOOL	256
+enum { KEY_SPOOL = 256, KEY_SYSTEM, KEY_OFFSET };
 
 static const struct argp_option table[] = {
 	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
@@ -20,6 +21,10 @@ static const struct argp_option table[] = {
 	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one reaches a size (100M) or a duration "
 	  "(10s): OUT.0001.fxt and so on, each complete by itself", 0 },
 	FXT_STRICT_OPTION(0),
+	{ "offset", KEY_OFFSET, "IN=TIME", 0, "Of inputs of several machines, add TIME (-1.5ms) to the times of "
+	  "the machine that IN is of", 0 },
+	{ "system-events", KEY_SYSTEM, "KIND", 0, "Scheduling in JSON: as ftrace's text (ftrace, the default), "
+	  "or as Fuchsia's system events (fuchsia)", 0 },
 	FXT_TIME_OPTION("Write what is"),
 	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G); by default 256M and "
 	  "100 times the size of all IN, as packed data may unpack to far more", 0 },
@@ -46,10 +51,28 @@ static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 		o->to = fxt_format_suffixed(o->output);
 	if (!o->to)
 		argp_error(state, "%s: its suffix names no format: give --to=FORMAT", o->output);
+	if (o->fuchsia && o->to != &fxt_format_json)
+		argp_error(state, "--system-events=fuchsia: only JSON objects (--to=json) have them");
 	if (!o->to->ops->writer)
 		argp_error(state, "%s can be read, not written", o->to->name);
 	if (o->from && !o->from->ops->read)
 		argp_error(state, "%s can be written, not read", o->from->name);
+}
+
+/* "IN=TIME", or "IN=-TIME". */
+static void offset_parse(struct fxt_convert_options *o, char *arg, struct argp_state *state)
+{
+	char *time = strrchr(arg, '=');
+	bool back = time && time[1] == '-';
+	__u64 ns;
+
+	if (!time || fxt_quantity_duration(time + 1 + (back || time[1] == '+'), &ns) || ns > INT64_MAX)
+		argp_error(state, "--offset=%s: not IN=TIME (b.fxt=-1.5ms)", arg);
+	if (o->offset_count == FXT_OFFSETS_MAX)
+		argp_error(state, "--offset: more than %u", FXT_OFFSETS_MAX);
+	*time = '\0';
+	o->offsets[o->offset_count].input = arg;
+	o->offsets[o->offset_count++].ns = back ? -(__s64)ns : (__s64)ns;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -77,6 +100,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_SPOOL:
 		if (fxt_quantity_bytes(arg, &o->spool_bytes) || !o->spool_bytes)
 			argp_error(state, "--spool-limit=%s: no size (500M, 2G)", arg);
+		break;
+	case KEY_OFFSET:
+		offset_parse(o, arg, state);
+		break;
+	case KEY_SYSTEM:
+		o->fuchsia = !strcmp(arg, "fuchsia");
+		if (!o->fuchsia && strcmp(arg, "ftrace"))
+			argp_error(state, "--system-events=%s: ftrace or fuchsia", arg);
 		break;
 	case FXT_STRICT_KEY:
 	case FXT_LENIENT_KEY:

@@ -10,6 +10,9 @@
 #include "util/json_writer.h"
 #include "util/report.h"
 
+/* Of the object's members: Documentation/versions.rst. */
+#define JSON_VERSION	1
+
 static const struct argp_option table[] = {
 	{ "json", 'j', NULL, 0, "Print a JSON object", 0 },
 	{ 0 }
@@ -90,7 +93,8 @@ static int json_print(const struct fxt_doctor *d)
 	int err;
 
 	fxt_json_open(&w, '{');
-	fxt_json_key(&w, "version");
+	fxt_json_put_number(&w, "version", JSON_VERSION);
+	fxt_json_key(&w, "fxtrec");
 	fxt_json_word(&w, FXT_VERSION);
 	fxt_json_key(&w, "works");
 	fxt_json_bool(&w, fxt_doctor_works(d));

@@ -86,7 +86,7 @@ static int failed(const struct page_options *o, const struct analysis *a, const 
 				  o->output);
 	if (p->out.err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(p->out.err));
-	return analyze_failed(err);
+	return analyze_error(a, err);
 }
 
 /* With the page's file open. */

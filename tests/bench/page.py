@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A page's size, and Chromium's times for it: tests/bench/page.py TRACE...
+"""A page's size, and Chromium's times for it: tests/bench/page.py TRACE..., which are one
 
 Script and first picture are of the browser's own performance timeline; steps of zoom and pan are the script that a frame takes.
 CPU: of the page's thread; wall: what a user waits on this machine, with whatever else it does.
@@ -51,13 +51,11 @@ def step(b, part):
     return part, (metrics(b)["ScriptDuration"] - before) * 1e3 / COUNT, times
 
 
-def measure(trace, folder):
+def measure(traces, folder):
     page = os.path.join(folder, "page.html")
     begun = time.monotonic()
-    subprocess.run([FXTREC, "page", trace, "-o", page], check=True)
+    subprocess.run([FXTREC, "page", *traces, "-o", page], check=True)
     made = time.monotonic() - begun
-    events = subprocess.run([FXTREC, "query", "--json", trace, "SELECT count(*) AS n FROM wakeup"], stdout=subprocess.PIPE,
-                            check=True, text=True).stdout if os.environ.get("COUNT") else ""
     with browser.Browser("chromium") as b:
         b.size(1280, 800)
         b.driver.cdp("Performance.setTimeDomain", timeDomain="threadTicks")
@@ -72,8 +70,8 @@ def measure(trace, folder):
         decoded = metrics(b)
         steps = [step(b, part) for part in PARTS]
         blocks = b.script("return [fxtrecPage.view.head.blocks.length, fxtrecPage.view.store.rows.reduce((a, c) => a + c, 0)]")
-    print(f"{os.path.basename(trace)}: {os.path.getsize(trace) / 1e6:.1f} MB; page {os.path.getsize(page) / 1e6:.2f} MB in {made:.1f} s; "
-          f"{blocks[0]} blocks, {blocks[1]} rows {events.strip()}")
+    print(f"{' '.join(map(os.path.basename, traces))}: {sum(map(os.path.getsize, traces)) / 1e6:.1f} MB; "
+          f"page {os.path.getsize(page) / 1e6:.2f} MB in {made:.1f} s; {blocks[0]} blocks, {blocks[1]} rows")
     for name in ("ScriptDuration", "TaskDuration"):
         print(f"  {name}: {(after[name] - before[name]) * 1e3:.0f} ms CPU to the first picture (wall {first:.0f} ms), "
               f"{(decoded[name] - after[name]) * 1e3:.0f} ms CPU to decode all")
@@ -83,8 +81,7 @@ def measure(trace, folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for trace in sys.argv[1:]:
-            measure(trace, folder)
+        measure(sys.argv[1:], folder)
 
 
 main()

@@ -5,7 +5,11 @@
 
 #include "convert/sort/sorter.h"
 
-/* Runs them, and aborts where their sums don't agree. */
+/* Each runs some, and aborts where their sums don't agree. */
 void analyze(struct fxt_sorter *sorter);
+void analyze_flame(struct fxt_sorter *sorter);
+void analyze_diff(struct fxt_sorter *sorter);
+void analyze_laps(struct fxt_sorter *sorter);
+void analyze_query(struct fxt_sorter *sorter, unsigned int table);
 
 #endif

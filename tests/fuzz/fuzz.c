@@ -27,8 +27,31 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return input < 0 || !out;
 }
 
+/* Of what a command makes of a trace; table: of a query. */
+enum { REPORT, FLAME, DIFF, TOP, QUERY, ANALYSES };
+
+static void analysis_run(struct fxt_sorter *sorter, unsigned int which, unsigned int table)
+{
+	switch (which) {
+	case FLAME:
+		analyze_flame(sorter);
+		break;
+	case DIFF:
+		analyze_diff(sorter);
+		break;
+	case TOP:
+		analyze_laps(sorter);
+		break;
+	case QUERY:
+		analyze_query(sorter, table);
+		break;
+	default:
+		analyze(sorter);
+	}
+}
+
 /* Reads the input anew and writes it, or analyzes it; whatever it is, nothing may break.  writer: NULL analyzes. */
-static void convert(const struct fxt_format_writer *writer, bool strict)
+static void convert(const struct fxt_format_writer *writer, unsigned int which, unsigned int table, bool strict)
 {
 	static struct fxt_conversion c;
 	static struct fxt_pairing pairing;
@@ -55,7 +78,7 @@ static void convert(const struct fxt_format_writer *writer, bool strict)
 	if (!err)
 		err = fxt_sorter_sort(&c.sorter);
 	if (!err && !writer) {
-		analyze(&c.sorter);
+		analysis_run(&c.sorter, which, table);
 	} else if (!err && !fxt_out_open(out, "/dev/null")) {
 		state = writer->open(&c, out);
 		pairing.put = writer->put;
@@ -76,19 +99,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct fxt_format *const *to;
 	size_t i = 0, which = size ? data[size - 1] : 0;
-	size_t writers = 0;
+	size_t writers = 0, at;
 
 	if (ftruncate(input, 0) || pwrite(input, data, size, 0) != (ssize_t)size)
 		return 0;
 	for (to = fxt_formats; *to; to++)
 		writers += (*to)->ops->writer != NULL;
-	/* One writer an input, or the analyses: which, its last byte says. */
-	if (which / 2 % (writers + 1) == writers) {
-		convert(NULL, which & 1);
+	/* One writer an input, or one analysis: which, its last byte says; of a table, the one before. */
+	at = which / 2 % (writers + ANALYSES);
+	if (at >= writers) {
+		convert(NULL, at - writers, size > 1 ? data[size - 2] : 0, which & 1);
 		return 0;
 	}
 	for (to = fxt_formats; *to; to++)
-		if ((*to)->ops->writer && i++ == which / 2 % (writers + 1))
-			convert((*to)->ops->writer, which & 1);
+		if ((*to)->ops->writer && i++ == at)
+			convert((*to)->ops->writer, 0, 0, which & 1);
 	return 0;
 }

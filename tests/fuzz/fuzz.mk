@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # libFuzzer, a target a reader: make fuzz FUZZ_SECONDS=600, or fuzz-NAME for one.
 
-FUZZ_FORMATS := fxt ftrace html json perfetto perf
+FUZZ_FORMATS := fxt ftrace html json perfetto perf tracecmd
 FUZZ_SECONDS ?= 60
-FUZZ_SOURCES := $(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c show/*.c \
-		convert/*.c convert/*/*.c))
+# Tables' rows, without SQLite.
+FUZZ_QUERY   := events.c scan.c sched.c slice.c state.c threads.c wakes.c
+FUZZ_SOURCES := $(filter-out $(filter-out $(SOURCES),$(wildcard user/convert/*/*.c)), \
+		$(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c show/*.c \
+		convert/*.c convert/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_SOURCES)) $(BUILD)/fuzz/perfetto.pb-c.o
 FUZZ_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser \
-		-I$(BUILD) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+		-I$(BUILD) $(if $(TRACECMD),$(TRACECMD_CFLAGS)) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
 		-fno-sanitize-recover=all -MMD -MP
 
 .PHONY: fuzz fuzz-build $(FUZZ_FORMATS:%=fuzz-%)
@@ -32,7 +35,7 @@ $(BUILD)/fuzz/%.o: %.c Makefile tests/fuzz/fuzz.mk
 	$(call say,CC)
 	$(Q)$(CLANG) $(FUZZ_CFLAGS) -c -o $@ $<
 
-$(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%): $(BUILD)/fuzz/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/analyses.c $(FUZZ_OBJECTS)
+$(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%): $(BUILD)/fuzz/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/analyses.c tests/fuzz/passes.c $(FUZZ_OBJECTS)
 	$(call say,LINK)
 	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -DFORMAT=fxt_format_$* -o $@ $^ \
 		$(filter-out -lbpf -lelf,$(USER_LIBS))

@@ -5,15 +5,19 @@
  * and in the end: "before" or "after", ns run, ns waited, times run, switches of its own, preemptions.
  */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -135,6 +139,72 @@ static void *holder(void *arg)
 	return arg;
 }
 
+/* Holds the lock for a while, and has the least priority of the three. */
+static void *low(void *arg)
+{
+	role("low", 0);
+	fifo(2);
+	while (!over) {
+		pthread_mutex_lock(&lock);
+		spin(0.002);
+		pthread_mutex_unlock(&lock);
+		nap(0.001);
+	}
+	return arg;
+}
+
+/* Wants no lock, and keeps from the CPU what holds one. */
+static void *medium(void *arg)
+{
+	role("medium", 0);
+	fifo(5);
+	while (!over) {
+		nap(0.007);
+		spin(0.006);
+	}
+	return arg;
+}
+
+/* Sends through the loopback device: what arrives is delivered in a softirq. */
+static void *sender(void *arg)
+{
+	char c = 0;
+
+	role("sender", 1);
+	while (!over) {
+		if (send(pipes[0][1], &c, 1, 0) != 1)
+			break;
+		nap(0.002);
+	}
+	return arg;
+}
+
+/* Into the control group that a variable of the environment names. */
+static void group_join(const char *variable)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", getenv(variable) ? getenv(variable) : "");
+	f = fopen(path, "w");
+	if (!f || fprintf(f, "%d\n", getpid()) < 0 || fclose(f))
+		perror(path);
+}
+
+/* A process of another control group wants the same CPU. */
+static void neighbour(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	group_join("OTHER");
+	role("neighbour", 0);
+	for (;;)
+		spin(0.001);
+}
+
 /* Hands on what it gets after some work. */
 static void *stage(void *arg)
 {
@@ -177,6 +247,13 @@ static void victim_locks(double until)
 	}
 }
 
+/* Of the highest priority, it waits for a thread of the lowest, and so for one in between. */
+static void victim_inverts(double until)
+{
+	fifo(8);
+	victim_locks(until);
+}
+
 static void victim_reads(double until)
 {
 	char path[] = "causes.data.XXXXXX";
@@ -201,6 +278,28 @@ static void victim_asks(double until)
 	while (now() < until)
 		if (write(pipes[0][1], &c, 1) != 1 || read(pipes[2][0], &c, 1) != 1)
 			break;
+}
+
+static void victim_receives(double until)
+{
+	char c;
+
+	while (now() < until)
+		if (recv(pipes[0][0], &c, 1, 0) != 1)
+			break;
+}
+
+static void victim_spins(double until)
+{
+	group_join("GROUP");
+	spin(until - now());
+}
+
+static void victim_shares(double until)
+{
+	group_join("GROUP");
+	neighbour();
+	spin(until - now());
 }
 
 static void victim_moves(double until)
@@ -229,7 +328,23 @@ static const struct mode {
 	{ "timer", { 0 }, victim_sleeps, -1 },
 	{ "stages", { stage, stage }, victim_asks, 0 },
 	{ "moves", { 0 }, victim_moves, -1 },
+	{ "inversion", { low, medium }, victim_inverts, 0 },
+	{ "net", { sender }, victim_receives, 0 },
+	{ "throttled", { 0 }, victim_spins, 0 },
+	{ "groups", { 0 }, victim_shares, 0 },
 };
+
+/* Two sockets, of the loopback device. */
+static int sockets_open(int ends[2])
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t bytes = sizeof(at);
+
+	ends[0] = socket(AF_INET, SOCK_DGRAM, 0);
+	ends[1] = socket(AF_INET, SOCK_DGRAM, 0);
+	return bind(ends[0], (struct sockaddr *)&at, bytes) || getsockname(ends[0], (struct sockaddr *)&at, &bytes) ||
+	       connect(ends[1], (struct sockaddr *)&at, bytes);
+}
 
 int main(int argc, char **argv)
 {
@@ -248,7 +363,7 @@ int main(int argc, char **argv)
 		if (++mode == modes + sizeof(modes) / sizeof(*modes))
 			return 2;
 	for (i = 0; i < 3; i++)
-		if (pipe(pipes[i]))
+		if (strcmp(mode->name, "net") ? pipe(pipes[i]) : sockets_open(pipes[i]))
 			return 1;
 	for (i = 0; i < 2 && mode->others[i]; i++)
 		if (pthread_create(&thread, NULL, mode->others[i], &numbers[i]))

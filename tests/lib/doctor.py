@@ -33,13 +33,13 @@ def signed():
     """A kernel that loads only signed modules, and is locked down then."""
     sh("mount -t securityfs securityfs /sys/kernel/security")
     doctor("sig_enforce", "module", "no", ["can't be loaded", "sig_enforce"], "mokutil --import", "bpf")
-    record("sig_enforce", 0, "falling back to eBPF", "signed", "by eBPF")
+    record("sig_enforce", 0, "falling back to eBPF", "signed", '"fxtrec doctor" says how', "by eBPF")
     sh("echo integrity >/sys/kernel/security/lockdown")
     doctor("integrity", "lockdown", "note", ["only signed modules"], "mokutil --import", "bpf")
     record("integrity", 0, "by eBPF")
     sh("echo confidentiality >/sys/kernel/security/lockdown")
     doctor("confidentiality", "lockdown", "no", ["eBPF may not read"], "lockdown=confidentiality", "")
-    record("confidentiality", 1, '"fxtrec doctor" tells more')
+    record("confidentiality", 1, '"fxtrec doctor"')
 
 
 def versions(folder):

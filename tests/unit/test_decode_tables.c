@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The decoder: metadata, initialization, string and thread records. */
 #include "unit.h"
+#include "model/cpu.h"
 
 static void magic(void **state)
 {

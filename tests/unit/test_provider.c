@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "unit.h"
+#include "model/cpu.h"
 
 static void string_add(struct unit_file *file, __u32 index, const char *text)
 {

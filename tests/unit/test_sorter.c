@@ -6,6 +6,7 @@
 
 #include "convert/sort/sorter.h"
 #include "fxt/sched.h"
+#include "model/cpu.h"
 #include "unit.h"
 
 #define RECORDS	20000u

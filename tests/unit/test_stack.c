@@ -3,6 +3,11 @@
 #include "unit.h"
 
 /* The symbols are this file's own. */
+#define fxt_symbols_read		test_symbols_read
+#define fxt_symbols_free		test_symbols_free
+#define fxt_symbols_name		test_symbols_name
+#define fxt_symbols_in_scheduler	test_symbols_in_scheduler
+#define fxt_symbols_sleeps		test_symbols_sleeps
 #include "describe/stacks.c"
 
 /* A kernel of functions of 16 bytes: tracer, scheduler, locks, others, nothing. */

@@ -10,6 +10,7 @@ struct encoding {
 	struct fxt_words *words;
 	const struct fxt_record *r;
 	fxt_encode_ref find;
+	fxt_encode_thread thread;	/* NULL: all are inline */
 	void *arg;
 };
 
@@ -69,6 +70,11 @@ static void put_inline(struct encoding *e, const struct fxt_text *text, __u16 re
 static __u16 ref_of(struct encoding *e, const struct fxt_text *text)
 {
 	return text->length ? e->find(e->arg, text) : FXT_REF_EMPTY;
+}
+
+static __u8 thread_of(struct encoding *e, const struct fxt_thread_koids *thread)
+{
+	return e->thread ? e->thread(e->arg, thread) : 0;
 }
 
 static void put_thread(struct encoding *e, const struct fxt_thread_koids *thread)
@@ -133,10 +139,12 @@ static __u64 encode_event(struct encoding *e)
 {
 	const struct fxt_record *r = e->r;
 	__u16 category = ref_of(e, &r->category), name = ref_of(e, &r->name);
+	__u8 thread = thread_of(e, &r->thread);
 	__u64 args;
 
 	put(e, r->ticks);
-	put_thread(e, &r->thread);
+	if (!thread)
+		put_thread(e, &r->thread);
 	put_inline(e, &r->category, category);
 	put_inline(e, &r->name, name);
 	args = put_args(e);
@@ -151,7 +159,7 @@ static __u64 encode_event(struct encoding *e)
 	default:
 		put(e, r->event.id);
 	}
-	return fxt_event(r->event.type, 0, args, 0, category, name);
+	return fxt_event(r->event.type, 0, args, thread, category, name);
 }
 
 static __u64 encode_blob(struct encoding *e)
@@ -220,11 +228,13 @@ static __u64 encode_legacy_switch(struct encoding *e)
 static __u64 encode_log(struct encoding *e)
 {
 	const struct fxt_record *r = e->r;
+	__u8 thread = thread_of(e, &r->thread);
 
 	put(e, r->ticks);
-	put_thread(e, &r->thread);
+	if (!thread)
+		put_thread(e, &r->thread);
 	put_bytes(e, r->text.bytes, r->text.length);
-	return FXT_RECORD_LOG | (__u64)r->text.length << 16;
+	return FXT_RECORD_LOG | (__u64)r->text.length << 16 | (__u64)thread << 32;
 }
 
 static __u64 encode_module(struct encoding *e)
@@ -310,7 +320,13 @@ static __u64 (*const encoders[FXT_KINDS])(struct encoding *) = {
 
 int fxt_encode(struct fxt_words *words, const struct fxt_record *r, fxt_encode_ref ref, void *arg)
 {
-	struct encoding e = { words, r, ref, arg };
+	return fxt_encode_with(words, r, ref, NULL, arg);
+}
+
+int fxt_encode_with(struct fxt_words *words, const struct fxt_record *r, fxt_encode_ref ref,
+		    fxt_encode_thread thread, void *arg)
+{
+	struct encoding e = { words, r, ref, thread, arg };
 	size_t at = words->count, size;
 	bool large = r->kind == FXT_KIND_LARGE_BLOB;
 	__u64 header;

@@ -32,4 +32,11 @@ typedef __u16 (*fxt_encode_ref)(void *arg, const struct fxt_text *text);
  */
 int fxt_encode(struct fxt_words *words, const struct fxt_record *r, fxt_encode_ref ref, void *arg);
 
+/* The index of a thread in the thread table, or 0: it is inline. */
+typedef __u8 (*fxt_encode_thread)(void *arg, const struct fxt_thread_koids *thread);
+
+/* The same with a table of threads, for events and log records; NULL: they are inline. */
+int fxt_encode_with(struct fxt_words *words, const struct fxt_record *r, fxt_encode_ref ref,
+		    fxt_encode_thread thread, void *arg);
+
 #endif

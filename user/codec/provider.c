@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "codec/provider.h"
-#include "fxt/linux.h"
 
 struct fxt_string {
 	__u32 length;
@@ -183,26 +182,6 @@ void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,
 	koids->unknown = !slot || !slot->set;
 	koids->process = slot ? slot->process : 0;
 	koids->thread = slot ? slot->thread : 0;
-}
-
-int fxt_provider_cpu(const struct fxt_provider *provider, __u32 *cpu)
-{
-	static const char prefix[] = "fxtrec cpu ";
-	size_t i = sizeof(prefix) - 1;
-	__u32 number = 0;
-
-	if (provider->name_bytes <= i || provider->name_bytes > i + 5 ||
-	    memcmp(provider->name, prefix, i))
-		return -ENOENT;
-	for (; i < provider->name_bytes; i++) {
-		if (provider->name[i] < '0' || provider->name[i] > '9')
-			return -ENOENT;
-		number = 10 * number + (provider->name[i] - '0');
-	}
-	if (number > 0xffff || provider->id != FXT_PROVIDER_CPU(number))
-		return -ENOENT;
-	*cpu = number;
-	return 0;
 }
 
 __u64 fxt_ticks_ns(__u64 ticks_per_second, __u64 ticks)

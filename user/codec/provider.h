@@ -20,6 +20,7 @@ struct fxt_provider {
 	bool implied;		/* of records before the first provider info; has no id */
 	bool announced;		/* by a provider info record */
 	__u32 index;		/* of the caller */
+	__u32 host;		/* of the caller: convert/sort/host.h */
 	__u64 ticks_per_second;	/* never 0 */
 	__u8 name_bytes;
 	char name[256];
@@ -63,9 +64,6 @@ int fxt_provider_thread_set(struct fxt_providers *providers, struct fxt_provider
 /* Sets process and thread, or unknown, by an index from 1. */
 void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,
 			     struct fxt_thread_koids *koids);
-
-/* The CPU of a provider of a recording of fxtrec; -ENOENT for any other provider. */
-int fxt_provider_cpu(const struct fxt_provider *provider, __u32 *cpu);
 
 /* Ticks in nanoseconds, of a provider's rate; the largest number where that overflows. */
 __u64 fxt_ticks_ns(__u64 ticks_per_second, __u64 ticks);

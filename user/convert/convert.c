@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "convert/convert.h"
+#include "convert/hosts.h"
 #include "convert/pairing.h"
 #include "convert/parts.h"
 #include "convert/progress.h"
@@ -49,19 +50,6 @@ const struct fxt_format *fxt_format_suffixed(const char *path)
 	return NULL;
 }
 
-static const struct fxt_format *format_of(struct fxt_in *in)
-{
-	const struct fxt_format *const *f;
-	const __u8 *start;
-	size_t bytes;
-
-	start = fxt_in_start(in, &bytes);
-	for (f = fxt_formats; *f; f++)
-		if ((*f)->ops->is && (*f)->ops->is(start, bytes))
-			return *f;
-	return NULL;
-}
-
 /* Reads an input; damaged packed data is passed over as its end. */
 static int format_read(struct fxt_conversion *c, const struct fxt_format *format, struct fxt_in *in)
 {
@@ -77,6 +65,39 @@ static int format_read(struct fxt_conversion *c, const struct fxt_format *format
 		err = fxt_flaw(c, &damaged);
 	}
 	return err ? err : fxt_flaw_end(c);
+}
+
+static int facts_watch(void *facts, const struct fxt_record *r)
+{
+	fxt_host_facts_add(facts, r);
+	return 0;
+}
+
+/* Finds out which machine an input is of, where there are several. */
+static int machine_set(struct fxt_conversion *c, const struct fxt_convert_options *o, const char *path)
+{
+	struct fxt_host_facts facts;
+	struct fxt_host *m;
+	__s64 offset = 0;
+	int i;
+
+	if (o->input_count < 2 || o->apart)
+		return 0;
+	if (!c->hosts)
+		c->hosts = calloc(1, sizeof(*c->hosts));
+	if (!c->hosts)
+		return -ENOMEM;
+	for (i = 0; i < o->offset_count; i++)
+		if (!strcmp(o->offsets[i].input, path))
+			offset = o->offsets[i].ns;
+	fxt_host_facts_read(&facts, o->from, path);
+	m = fxt_hosts_find(c->hosts, &facts, path, offset);
+	if (!m)
+		return fxt_error_set(&c->error, E2BIG, "%s: of more machines than %u", path, FXT_HOSTS_MAX);
+	c->sorter.host = m->id;
+	c->sorter.watch = facts_watch;
+	c->sorter.watch_arg = &m->facts;
+	return 0;
 }
 
 static int read_input(struct fxt_conversion *c, const struct fxt_convert_options *o,
@@ -96,7 +117,7 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 	}
 	fxt_convert_progress_read(progress, &in);
 	if (!format)
-		format = format_of(&in);
+		format = fxt_format_of(&in);
 	if (!format)
 		err = fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)",
 				    in.name);
@@ -175,12 +196,14 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 {
 	int err, i;
 
-	*c = (struct fxt_conversion){ .strict = o->strict };
+	*c = (struct fxt_conversion){ .strict = o->strict, .fuchsia = o->fuchsia };
 	*progress = (struct fxt_convert_progress){ .shown = o->progress };
 	err = fxt_sorter_init(&c->sorter, o->memory ? o->memory : SORTER_BYTES);
 	c->sorter.spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;
 	for (i = 0; !err && i < o->input_count; i++) {
 		err = i ? fxt_sorter_input_next(&c->sorter) : 0;
+		if (!err)
+			err = machine_set(c, o, o->inputs[i]);
 		if (!err)
 			err = read_input(c, o, o->inputs[i], progress);
 	}
@@ -197,6 +220,8 @@ void fxt_convert_end(struct fxt_conversion *c, struct fxt_convert_progress *prog
 {
 	fxt_convert_progress_end(progress);
 	fxt_sorter_uninit(&c->sorter);
+	free(c->hosts);
+	c->hosts = NULL;
 }
 
 int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
@@ -210,6 +235,8 @@ int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 			err = write_output(c, o, &progress);
 		if (err && c->sorter.spool.over)
 			spool_over(c);
+		if (!err)
+			fxt_hosts_report(c->hosts);
 	}
 	fxt_convert_end(c, &progress);
 	return err;

@@ -7,6 +7,8 @@
 #include "convert/progress.h"
 #include "util/window.h"
 
+#define FXT_OFFSETS_MAX		16u
+
 struct fxt_convert_options {
 	char **inputs;
 	int input_count;
@@ -19,6 +21,13 @@ struct fxt_convert_options {
 	__u64 split_ns;			/* or its duration; not both */
 	__u64 spool_bytes;		/* of temporary files; 0: by the size of the inputs */
 	struct fxt_window window;	/* what is written; all zero: all of it */
+	struct {
+		const char *input;
+		__s64 ns;
+	} offsets[FXT_OFFSETS_MAX];	/* to add to the times of a machine's inputs, by the first of them */
+	int offset_count;
+	bool apart;			/* machines keep their ids and times: the caller tells them apart, by input */
+	bool fuchsia;			/* JSON gets the system's events of Fuchsia, not ftrace's text */
 	bool strict;			/* what is malformed is an error */
 	bool sync;			/* sync the output before it gets its name */
 	bool progress;			/* show a progress line on standard error */

@@ -11,3 +11,16 @@ FXT_FORMATS(DEFINE)
 
 #define ADDRESS(id, ...)	&fxt_format_##id,
 const struct fxt_format *const fxt_formats[] = { FXT_FORMATS(ADDRESS) NULL };
+
+const struct fxt_format *fxt_format_of(struct fxt_in *in)
+{
+	const struct fxt_format *const *f;
+	const __u8 *start;
+	size_t bytes;
+
+	start = fxt_in_start(in, &bytes);
+	for (f = fxt_formats; *f; f++)
+		if ((*f)->ops->is && (*f)->ops->is(start, bytes))
+			return *f;
+	return NULL;
+}

@@ -16,12 +16,15 @@ struct fxt_flaw {
 	const char *taken;	/* what would have been understood; NULL: that is plain */
 };
 
+struct fxt_hosts;
+
 /* One conversion: what its reader and writer share. */
 struct fxt_conversion {
 	struct fxt_sorter sorter;
 	struct fxt_notes unheld;	/* what the target can't hold, by kind */
 	struct fxt_notes skipped;	/* what the reader skipped, by kind */
 	bool strict;			/* what is malformed is an error, not passed over: convert/skip.h */
+	bool fuchsia;			/* JSON gets the system's events of Fuchsia, not ftrace's text */
 	struct fxt_place place;		/* where the reader is */
 	__u64 records_before;		/* this input */
 	__u64 flaws;			/* of this input that were passed over; the first: */
@@ -29,6 +32,7 @@ struct fxt_conversion {
 	char first_place[FXT_NOTE_FIRST];
 	__u64 records;			/* all, once they are sorted, and their span in ns */
 	__u64 first, last;
+	struct fxt_hosts *hosts;	/* of the inputs; NULL: they are one's */
 	struct fxt_error error;
 };
 
@@ -72,7 +76,8 @@ struct fxt_format_ops {
 	ROW(ftrace, "ftrace", ".txt", ".ftrace", "text of the kernel's ftrace")	\
 	ROW(html, "html", ".html", "", "Android systrace")			\
 	ROW(perfetto, "perfetto", ".pftrace", ".perfetto-trace", "Perfetto's TracePackets") \
-	ROW(perf, "perf", "", "", "perf.data of perf record")
+	ROW(perf, "perf", "", "", "perf.data of perf record")			\
+	ROW(tracecmd, "trace-cmd", "", "", "trace.dat of trace-cmd record")
 
 struct fxt_format {
 	const char *name;
@@ -87,5 +92,8 @@ struct fxt_format {
 FXT_FORMATS(FXT_FORMAT_EXTERN)
 
 extern const struct fxt_format *const fxt_formats[];	/* NULL ends it */
+
+/* The format that an input is of by its first bytes; NULL: none. */
+const struct fxt_format *fxt_format_of(struct fxt_in *in);
 
 #endif

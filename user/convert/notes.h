@@ -13,7 +13,8 @@
 
 struct fxt_notes {
 	struct {
-		const char *kind;	/* these are literals: "profiler records" */
+		const char *kind;	/* these are literals: "profiler records", of a number with %u */
+		unsigned int number;
 		const char *what;	/* the first one is; NULL: the kind says it */
 		const char *taken;	/* would have been understood; NULL: that isn't the point */
 		__u64 count;
@@ -36,6 +37,10 @@ void fxt_note(struct fxt_notes *notes, const char *kind, __u64 count);
 /* The same of something at a place; what it is there, and taken, what would have been understood, may be NULL. */
 void fxt_note_at(struct fxt_notes *notes, const char *kind, __u64 count, const struct fxt_place *place,
 		 const char *what, const char *taken);
+
+/* The same of a kind with a number: format, a literal, has one %u. */
+void fxt_note_number(struct fxt_notes *notes, const char *format, unsigned int number, __u64 count,
+		     const struct fxt_place *place);
 
 /* Reports a line for each kind: "WHAT: COUNT KIND; first: PLACE: WHAT; expected: TAKEN". */
 void fxt_notes_report(const struct fxt_notes *notes, const char *what);

@@ -67,6 +67,8 @@ static void zstd_write(struct fxt_out *out, bool last)
 static void flush(struct fxt_out *out, bool last)
 {
 	out->bytes += out->filled;
+	if (!out->err)
+		out->err = fxt_spool_take(out->spool, out->filled);
 	if (!out->packer)
 		put_all(out, out->buffer, out->filled);
 	else if (out->packer->zstd)

@@ -19,6 +19,7 @@ struct fxt_out {
 	int err;		/* the first failure, -errno; what comes after it does nothing */
 	struct fxt_packer *packer;	/* NULL: not compressed */
 	__u64 bytes;		/* so far, uncompressed */
+	struct fxt_spool *spool;	/* what they count for, of a temporary file; NULL: for nothing */
 	size_t filled;
 	char buffer[FXT_OUT_ROOM];
 };

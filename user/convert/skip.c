@@ -11,6 +11,11 @@ void fxt_skip(struct fxt_conversion *c, const char *kind, __u64 count)
 	fxt_note_at(&c->skipped, kind, count, &c->place, NULL, NULL);
 }
 
+void fxt_skip_number(struct fxt_conversion *c, const char *format, unsigned int number, __u64 count)
+{
+	fxt_note_number(&c->skipped, format, number, count, &c->place);
+}
+
 int fxt_flaw_error(struct fxt_conversion *c, int error_number, const char *format, ...)
 {
 	char place[FXT_NOTE_FIRST], what[2 * FXT_NOTE_FIRST];

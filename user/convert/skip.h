@@ -8,6 +8,9 @@
 /* Counts what is read and has no equivalent, at the conversion's place. */
 void fxt_skip(struct fxt_conversion *conversion, const char *kind, __u64 count);
 
+/* The same of a kind with a number: format, a literal, has one %u. */
+void fxt_skip_number(struct fxt_conversion *conversion, const char *format, unsigned int number, __u64 count);
+
 /*
  * Passes over a flaw at the conversion's place: 0, and it is counted by its kind.  In a strict
  * conversion it is an error: -EBADMSG with the error set to the place and what.

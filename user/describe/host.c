@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Describes the machine, its processors, and the recorder's command line. */
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/timex.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -12,11 +14,26 @@
 
 #define CPU_FOLDER	"/sys/devices/system/cpu/cpu%u"
 
+/* The id that the kernel gives each of its runs. */
+static bool boot_read(char *boot, size_t room)
+{
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+	bool found = f && fgets(boot, room, f);
+
+	if (f)
+		fclose(f);
+	if (found)
+		boot[strcspn(boot, "\n")] = '\0';
+	return found;
+}
+
 static void put_host(FILE *f, __u64 ticks)
 {
 	struct fxt_emit_args args = {};
 	char command[FXT_EMIT_TEXT_MAX];
+	struct timex time = { .modes = 0 };
 	struct utsname host;
+	char boot[40];
 
 	uname(&host);
 	fxt_emit_arg_text(&args, "host", host.nodename);
@@ -27,6 +44,11 @@ static void put_host(FILE *f, __u64 ticks)
 	fxt_emit_arg_number(&args, "memory",
 			    (__u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE));
 	fxt_emit_arg_text(&args, "fxtrec", FXT_VERSION);
+	if (boot_read(boot, sizeof(boot)))
+		fxt_emit_arg_text(&args, "boot", boot);
+	/* How far real time may be off, where something keeps it. */
+	if (adjtimex(&time) >= 0 && !(time.status & STA_UNSYNC))
+		fxt_emit_arg_number(&args, "realtime_error", (__u64)time.maxerror * 1000);
 	if (!fxt_proc_command("/proc/self", command, sizeof(command)))
 		fxt_emit_arg_text(&args, "command", command);
 	fxt_emit_instant(f, ticks, "host", &args);

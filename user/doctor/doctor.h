@@ -57,7 +57,8 @@ void fxt_doctor_add(struct fxt_doctor *doctor, const char *name, enum fxt_findin
 		    const char *remedy, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* What to type where the kernel wants modules signed; Documentation/secure-boot.rst. */
-#define FXT_DOCTOR_SIGN	"sudo mokutil --import /var/lib/dkms/mok.pub, and boot again (fxtrec-doctor(1), \"SECURE BOOT\")"
+#define FXT_DOCTOR_SIGN	"sudo apt install fxtrec-dkms openssl mokutil; sudo mokutil --import /var/lib/dkms/mok.pub; " \
+			"boot again (fxtrec-doctor(1), \"SECURE BOOT\")"
 
 /* The parts, in the order in which they are shown. */
 void fxt_doctor_system(struct fxt_doctor *doctor, const struct fxt_doctor_host *host);

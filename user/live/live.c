@@ -7,6 +7,7 @@
 
 #include "convert/fxt/clock.h"
 #include "live/live.h"
+#include "model/cpu.h"
 
 /* A provider of the recording. */
 struct fxt_live_source {

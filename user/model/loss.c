@@ -4,6 +4,7 @@
 
 #include "codec/provider.h"
 #include "fxt/linux.h"
+#include "model/cpu.h"
 #include "model/loss.h"
 
 static const char *const causes[FXT_LOST_CAUSES] = {

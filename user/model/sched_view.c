@@ -5,6 +5,7 @@
 
 #include "fxt/events.h"
 #include "model/build.h"
+#include "model/cpu.h"
 #include "model/sched_view.h"
 
 #define LETTER(arg, name, letter, fxt, letter_is, bit)	letter

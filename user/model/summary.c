@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "fxt/events.h"
+#include "model/cpu.h"
 #include "model/loss.h"
 #include "model/sched_view.h"
 #include "model/summary.h"

@@ -160,8 +160,9 @@ class TlPainter {
 	/* Values of bins, one on another from the bottom; what is 255 parts fills the height. */
 	stack(bins, y, height, fills) {
 		for (let bin = 0; bin < bins.count; bin++) {
-			const x = Math.max(this.left, this.x((bins.first + bin) * bins.width));
-			const width = Math.min(this.width, this.x((bins.first + bin + 1) * bins.width)) - x;
+			/* Whole pixels: else a seam shows between two. */
+			const x = Math.max(this.left, Math.round(this.x((bins.first + bin) * bins.width)));
+			const width = Math.min(this.width, Math.round(this.x((bins.first + bin + 1) * bins.width))) - x;
 			let bottom = y + height;
 
 			for (let i = 0; i < fills.length; i++) {
@@ -182,7 +183,7 @@ class TlPainter {
 		const { store } = view, shift = tlShift(1 / this.scale), room = this.width - this.left;
 
 		this.lastFill = null;
-		if (store.estimate(kind, track, this.from, this.to) < room) {
+		if (store.estimate(kind, track, this.from, this.to) < room / 4) {
 			const datas = store.dataOf(kind, track, this.from, this.to);
 
 			if (datas) {

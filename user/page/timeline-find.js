@@ -82,7 +82,7 @@ async function tlWaker(view, wait) {
 
 /* Slices of a CPU's interrupts: [from, to, name]. */
 async function tlHandlers(view, cpu, what, from, to) {
-	const section = view.sections.find((s) => s.id === "cpus"), of = section.children.find((c) => c.cpu === cpu);
+	const section = view.sections.find((s) => s.id === "cpus"), of = section && section.children.find((c) => c.cpu === cpu);
 	const track = of && of.children.find((c) => c.type === "slices" && c.label === what), found = [];
 
 	if (!track)

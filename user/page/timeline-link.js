@@ -13,16 +13,18 @@ function tlLinkText(view) {
 	return `#${parts.join("&")}`;
 }
 
-/* A little later: an address that changes all the time is refused by browsers. */
+/* Once the view rests: to change the address takes milliseconds, and browsers refuse to do it all the time. */
 function tlLinkWrite(view) {
 	if (view.reading)
 		return;
 	clearTimeout(view.linking);
 	view.linking = setTimeout(() => {
-		const text = tlLinkText(view);
-		if (location.hash !== text)
-			history.replaceState(null, "", text);
-	}, 250);
+		requestIdleCallback(() => {
+			const text = tlLinkText(view);
+			if (location.hash !== text)
+				history.replaceState(null, "", text);
+		}, { timeout: 500 });
+	}, 600);
 }
 
 /* ns from the trace's begin; NaN where it isn't a time. */

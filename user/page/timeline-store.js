@@ -20,6 +20,7 @@ class TlStore {
 		this.failed = null;
 		this.asked = new Set();		// for the picture that is painted
 		this.askedRows = 0;
+		this.rowsLeft = TL_ROWS_PICTURE;	// that it may go through for sums
 	}
 
 	/* A block's data, or null: it is decoded soon. */
@@ -44,6 +45,7 @@ class TlStore {
 		this.wanted = this.waiting.map((w) => w.number);
 		this.asked.clear();
 		this.askedRows = 0;
+		this.rowsLeft = TL_ROWS_PICTURE;
 	}
 
 	/* Whether a picture may ask for these blocks, too: what doesn't fit into memory would be read again and again. */

@@ -15,9 +15,17 @@ function tlBins(from, to, shift, values, top) {
 
 /* A row's time in each bin. */
 function tlBinsAdd(bins, value, from, to, call) {
-	const width = bins.width, last = Math.min(bins.first + bins.count, Math.ceil(to / width));
+	const width = bins.width, first = Math.floor(from / width), last = Math.min(bins.first + bins.count, Math.ceil(to / width));
 
-	for (let bin = Math.max(bins.first, Math.floor(from / width)); bin < last; bin++) {
+	/* Most are in one. */
+	if (first >= bins.first && first < last && to <= (first + 1) * width) {
+		if (value >= 0)
+			bins.values[value][first - bins.first] += to - from;
+		if (call)
+			call(first - bins.first, to - from);
+		return;
+	}
+	for (let bin = Math.max(bins.first, first); bin < last; bin++) {
 		const ns = Math.min(to, (bin + 1) * width) - Math.max(from, bin * width);
 
 		if (value >= 0)
@@ -105,17 +113,18 @@ function tlLevelBins(levels, from, to, shift) {
 	return bins;
 }
 
-/* Rows of a track that are worth to be gone through for a picture. */
-const TL_ROWS_DRAWN = 30000;
+/* Rows of a track, and of all, that are worth to be gone through for a picture. */
+const TL_ROWS_DRAWN = 30000, TL_ROWS_PICTURE = 80000;
 
 /* A track's bins for from..to; exact: they are of its rows. */
 function tlTrackBins(head, store, kind, track, from, to, shift) {
 	const of = [tlCpuBins, tlThreadBins, tlSliceBins][kind], levels = head.sums[kind].get(track);
-	const most = !levels || levels[0].shift > shift ? 4 * TL_ROWS_DRAWN : TL_ROWS_DRAWN;
+	const rows = store.estimate(kind, track, from, to), most = levels && levels[0].shift <= shift ? TL_ROWS_DRAWN : TL_ROWS_PICTURE;
 
-	if (store.estimate(kind, track, from, to) <= most) {
+	if (rows <= Math.min(most, store.rowsLeft)) {
 		const datas = store.dataOf(kind, track, from, to);
 
+		store.rowsLeft -= rows;
 		if (datas)
 			return Object.assign(of(datas, track, from, to, shift), { exact: true });
 	}

@@ -31,6 +31,7 @@ function tlTableRow(view, track) {
 }
 
 function tlTableShow(view) {
+	view.store.rowsLeft = TL_ROWS_PICTURE;
 	const rows = view.visible().map((track) => tlTableRow(view, track)).filter((row) => row);
 
 	view.dom.table.replaceChildren(tlTable(`${tlDuration(view.to - view.from)} from ${tlClockText(view.head, view.from)}: ` +

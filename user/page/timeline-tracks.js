@@ -145,7 +145,7 @@ function tlProcessAlone(process) {
 /* All tracks; running: ns by key. */
 function tlTracks(head, running) {
 	const events = [], cpus = tlCpuTracks(head, events), { processes, loose } = tlProcessTracks(head, events, running);
-	const sections = [cpus];
+	const sections = cpus.children.length ? [cpus] : [];
 
 	if (loose.length)
 		sections.push(tlTrack("section", "Counters", { id: "counters", children: loose }));

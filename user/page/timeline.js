@@ -52,6 +52,7 @@ function tlTests(view) {
 		bins: (id) => {
 			const track = at(id), kind = track.type === "cpu" ? TL_CPU : track.type === "thread" ? TL_THREAD : TL_SLICE;
 			const number = track.type === "cpu" ? track.cpu : track.type === "thread" ? track.thread.key : track.of.number;
+			view.store.rowsLeft = TL_ROWS_PICTURE;
 			const bins = tlTrackBins(view.head, view.store, kind, number, view.from, view.to, tlShift(1 / view.painter.scale));
 			return bins && { shift: bins.shift, first: bins.first, exact: bins.exact, values: bins.values.map((v) => [...v]),
 				top: bins.top && [...bins.top] };

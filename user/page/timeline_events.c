@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page's slices, instants, counters and log lines. */
+/* The page's events: instants, counters, log lines, and what slices have in common with them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,21 +7,15 @@
 
 #include "fxt/events.h"
 #include "page/timeline.h"
+#include "page/timeline_track.h"
 #include "util/keyed.h"
 
-/* Open slices of a track; deeper ones are left out. */
-#define OPEN_MAX	512u
 #define TRACKS_MAX	(1u << 16)
 
 /* Separates a text's parts: its name, and its arguments; and an argument's name from its value. */
 #define PART	"\x1e"
 #define VALUE	"\x1f"
 
-
-struct fxt_page_slice {
-	struct fxt_page_row row;
-	bool whole;		/* its end is known, and its row has been put */
-};
 
 static struct fxt_page_track *track_of(struct fxt_page_timeline *t, const struct fxt_page_track_name *name)
 {
@@ -44,8 +38,7 @@ static struct fxt_page_track *track_of(struct fxt_page_timeline *t, const struct
 	return track;
 }
 
-/* The track of an event; *err: NULL is no error where there are too many. */
-static struct fxt_page_track *event_track(struct fxt_page_timeline *t, const struct fxt_record *r,
+struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const struct fxt_record *r,
 					  enum fxt_page_kind kind, __u32 name, int *err)
 {
 	bool async = r->kind == FXT_KIND_EVENT && r->event.type >= FXT_EVENT_ASYNC_BEGIN;
@@ -119,8 +112,7 @@ static void arg_put(struct fxt_buffer *to, const struct fxt_arg *arg)
 	text_put(to, number, strlen(number));
 }
 
-/* Gives a row the name and the arguments of a record, behind the text that it has. */
-static int describe(struct fxt_page_timeline *t, struct fxt_page_row *row, const struct fxt_text *name,
+int fxt_page_event_describe(struct fxt_page_timeline *t, struct fxt_page_row *row, const struct fxt_text *name,
 		    const struct fxt_record *r)
 {
 	struct fxt_buffer *text = &t->text;
@@ -146,112 +138,6 @@ static int describe(struct fxt_page_timeline *t, struct fxt_page_row *row, const
 	return text->length > (size_t)got ? fxt_page_text_put(&t->rows, text->bytes, text->length, &row->text) : 0;
 }
 
-static int open_put(struct fxt_page_timeline *t, struct fxt_page_track *track, const struct fxt_page_slice *slice)
-{
-	if (track->count == OPEN_MAX) {
-		track->deeper += !slice->whole;
-		return 0;
-	}
-	if (track->count == track->room) {
-		__u32 room = track->room ? 4 * track->room : 1;
-		struct fxt_page_slice *open = fxt_spill_alloc(t->m->spill, room * sizeof(*open));
-
-		if (!open)
-			return -ENOMEM;
-		fxt_spill_touch(t->m->spill, track);
-		if (track->open)
-			memcpy(open, track->open, track->count * sizeof(*open));
-		fxt_spill_free(t->m->spill, track->open, track->room * sizeof(*open));
-		track->open = open;
-		track->room = room;
-	}
-	fxt_spill_touch(t->m->spill, track->open);
-	track->open[track->count++] = *slice;
-	if (track->count > track->depth)
-		track->depth = track->count;
-	return 0;
-}
-
-static bool counts(const struct fxt_page_timeline *t, __u64 from, __u64 to)
-{
-	return from <= t->m->to && to >= t->m->from;
-}
-
-static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, const struct fxt_record *r, __u64 to)
-{
-	struct fxt_page_slice slice = { .whole = to != ~0ULL };
-	struct fxt_page_row *row = &slice.row;
-	int err;
-
-	row->kind = FXT_PAGE_SLICE;
-	row->track = track->number;
-	row->from = r->ticks;
-	row->to = to > r->ticks ? to : r->ticks;
-	row->depth = track->count < OPEN_MAX ? track->count : OPEN_MAX;
-	row->cpu = fxt_page_string(&t->strings, r->category.bytes, r->category.length);
-	err = describe(t, row, &r->name, r);
-	if (!err && slice.whole && counts(t, row->from, row->to)) {
-		struct fxt_page_row put = *row;
-
-		err = fxt_page_timeline_put(t, &put);
-	}
-	if (err)
-		return err;
-	fxt_spill_touch(t->m->spill, track);
-	return open_put(t, track, &slice);
-}
-
-/* Ends what is known to end at a time. */
-static void past_drop(struct fxt_page_track *track, __u64 ns)
-{
-	while (track->count && track->open[track->count - 1].whole && track->open[track->count - 1].row.to <= ns)
-		track->count--;
-}
-
-static int end(struct fxt_page_timeline *t, struct fxt_page_track *track, const struct fxt_record *r)
-{
-	struct fxt_page_row row;
-	int err;
-
-	if (track->deeper) {
-		track->deeper--;
-		return 0;
-	}
-	/* Those that overlap it, and don't nest. */
-	while (track->count && track->open[track->count - 1].whole)
-		track->count--;
-	if (!track->count)
-		return 0;
-	row = track->open[--track->count].row;
-	row.to = r->ticks;
-	if (!counts(t, row.from, row.to))
-		return 0;
-	err = describe(t, &row, NULL, r);
-	return err ? err : fxt_page_timeline_put(t, &row);
-}
-
-static int slice(struct fxt_page_timeline *t, const struct fxt_record *r)
-{
-	struct fxt_page_track *track;
-	int err;
-
-	track = event_track(t, r, FXT_PAGE_SLICE, 0, &err);
-	if (!track)
-		return err;
-	if (track->open)
-		fxt_spill_touch(t->m->spill, track->open);
-	past_drop(track, r->ticks);
-	switch (r->event.type) {
-	case FXT_EVENT_DURATION_COMPLETE:
-		return begin(t, track, r, r->event.end);
-	case FXT_EVENT_DURATION_BEGIN:
-	case FXT_EVENT_ASYNC_BEGIN:
-		return begin(t, track, r, ~0ULL);
-	default:
-		return end(t, track, r);
-	}
-}
-
 static int instant_row(struct fxt_page_timeline *t, struct fxt_page_row *row, const struct fxt_record *r,
 		       const struct fxt_text *name)
 {
@@ -259,11 +145,11 @@ static int instant_row(struct fxt_page_timeline *t, struct fxt_page_row *row, co
 	int err;
 
 	*row = (struct fxt_page_row){ .kind = FXT_PAGE_INSTANT, .from = r->ticks };
-	track = event_track(t, r, FXT_PAGE_INSTANT, 0, &err);
+	track = fxt_page_event_track(t, r, FXT_PAGE_INSTANT, 0, &err);
 	if (!track)
 		return err;
 	row->track = track->number;
-	return describe(t, row, name, r);
+	return fxt_page_event_describe(t, row, name, r);
 }
 
 static int instant(struct fxt_page_timeline *t, const struct fxt_record *r)
@@ -271,7 +157,7 @@ static int instant(struct fxt_page_timeline *t, const struct fxt_record *r)
 	struct fxt_page_row row;
 	int err;
 
-	if (!counts(t, r->ticks, r->ticks) || t->track_count == TRACKS_MAX)
+	if (!fxt_page_event_counts(t, r->ticks, r->ticks) || t->track_count == TRACKS_MAX)
 		return 0;
 	err = instant_row(t, &row, r, &r->name);
 	row.cpu = fxt_page_string(&t->strings, r->category.bytes, r->category.length);
@@ -297,7 +183,7 @@ static int message(struct fxt_page_timeline *t, const struct fxt_record *r)
 	    r->ticks == m->row.from && r->thread.process == m->process && r->thread.thread == m->thread)
 		m->held = false;
 	err = message_end(t);
-	if (err || r->kind != FXT_KIND_LOG || !counts(t, r->ticks, r->ticks) || t->track_count == TRACKS_MAX)
+	if (err || r->kind != FXT_KIND_LOG || !fxt_page_event_counts(t, r->ticks, r->ticks) || t->track_count == TRACKS_MAX)
 		return err;
 	line.arg_count = 0;
 	m->held = true;
@@ -344,12 +230,12 @@ static int counter(struct fxt_page_timeline *t, const struct fxt_record *r)
 	double value;
 	int i, err = 0;
 
-	if (!counts(t, r->ticks, r->ticks))
+	if (!fxt_page_event_counts(t, r->ticks, r->ticks))
 		return 0;
 	for (i = 0; i < r->arg_count && !err; i++) {
 		if (!value_of(&r->args[i], &value))
 			continue;
-		track = event_track(t, r, FXT_PAGE_COUNTER, counter_name(t, r, &r->args[i]), &err);
+		track = fxt_page_event_track(t, r, FXT_PAGE_COUNTER, counter_name(t, r, &r->args[i]), &err);
 		if (!track)
 			continue;
 		if (!track->count || value < track->low)
@@ -385,43 +271,13 @@ int fxt_page_timeline_event(struct fxt_page_timeline *t, const struct fxt_record
 	case FXT_EVENT_ASYNC_INSTANT:
 		return instant(t, r);
 	default:
-		return slice(t, r);
+		return fxt_page_slice_put(t, r);
 	}
 }
 
 int fxt_page_timeline_events_end(struct fxt_page_timeline *t)
 {
-	struct fxt_page_track *track;
-	size_t at = 0;
 	int err = message_end(t);
-	__u32 i;
 
-	while (!err && (track = fxt_map_next(&t->tracks, &at))) {
-		fxt_spill_touch(t->m->spill, track);
-		if (track->of.kind != FXT_PAGE_SLICE)
-			continue;
-		for (i = 0; i < track->count && !err; i++) {
-			struct fxt_page_row row;
-
-			fxt_spill_touch(t->m->spill, &track->open[i]);
-			row = track->open[i].row;
-			row.to = t->m->to;
-			row.phase = 1;
-			if (!track->open[i].whole && counts(t, row.from, row.to))
-				err = fxt_page_timeline_put(t, &row);
-		}
-	}
-	return err;
-}
-
-void fxt_page_timeline_events_uninit(struct fxt_page_timeline *t)
-{
-	struct fxt_page_track *track;
-	size_t at = 0;
-
-	while ((track = fxt_map_next(&t->tracks, &at))) {
-		fxt_spill_touch(t->m->spill, track);
-		if (track->open)
-			fxt_spill_free(t->m->spill, track->open, track->room * sizeof(*track->open));
-	}
+	return err ? err : fxt_page_slices_end(t);
 }

@@ -71,6 +71,7 @@ static const struct fxt_observer_ops counter_ops = { .event = counter };
 const struct fxt_query_table fxt_query_counter = {
 	.name = "counter",
 	.columns = "ts,name,value,series,category,id,utid",
+	.moments = true,
 	.names_threads = true,
 	.ops = &counter_ops,
 };

@@ -11,7 +11,8 @@ int fxt_query_scan_open(struct fxt_query_scan *s, const struct fxt_query_table *
 	__u32 i;
 	int err;
 
-	*s = (struct fxt_query_scan){ .table = table, .source = source, .threads = threads };
+	*s = (struct fxt_query_scan){ .table = table, .source = source, .threads = threads,
+					.until = ~0ULL };
 	err = source->open(source->arg, &s->pass);
 	if (err) {
 		s->pass = NULL;
@@ -42,6 +43,17 @@ int fxt_query_row_put(struct fxt_query_scan *s, const struct fxt_query_row *row)
 	return fxt_tape_put(&s->rows, row);
 }
 
+/* Whether all that comes is behind the rows that are wanted. */
+static bool over(const struct fxt_query_scan *s)
+{
+	__u32 i;
+
+	for (i = 0; i < s->pass->machines->count; i++)
+		if (s->pass->machines->of[i].m.now <= s->until)
+			return false;
+	return s->table->moments;
+}
+
 /* Puts the trace's next record into its machine, or ends all. */
 static int advance(struct fxt_query_scan *s)
 {
@@ -67,7 +79,9 @@ int fxt_query_scan_next(struct fxt_query_scan *s, struct fxt_query_row *row)
 			err = fxt_tape_clear(&s->rows);
 			s->read = 0;
 		}
-		if (!err)
+		if (!err && over(s))
+			s->ended = true;
+		else if (!err)
 			err = advance(s);
 	}
 	if (err || s->read == s->rows.count)

@@ -33,6 +33,7 @@ struct fxt_query_table {
 	const char *name;
 	const char *columns;
 	bool threads;		/* its rows are those of fxt_query_threads, not of a pass */
+	bool moments;		/* each row is put at its ts: those behind a time need no record behind it */
 	bool names_threads;	/* it needs these to find threads that have had no event yet */
 	const struct fxt_observer_ops *ops;	/* of its observer, whose state is the scan */
 	int (*finish)(struct fxt_query_scan *scan);	/* for each machine, after the end; NULL: nothing to do, as next */
@@ -58,6 +59,7 @@ struct fxt_query_scan {
 	unsigned int slot;		/* of data[], of each machine */
 	struct fxt_tape rows;		/* those that the last record ended, in a file where there are many */
 	__u64 read;			/* of these */
+	__u64 until;			/* ns: rows behind it aren't wanted */
 	bool ended;
 	struct fxt_map tracks;		/* of slices that are open */
 	struct fxt_query_message message;

@@ -260,6 +260,26 @@ static int stored_begin(struct cursor *c, struct table *t, int number, int argc,
 	return cursor_next(&c->base);
 }
 
+/* The last ts that a plan's rows may have. */
+static __u64 until_of(int number, sqlite3_value **argv)
+{
+	__u64 until = ~0ULL;
+	unsigned int bit;
+	int at = 0;
+
+	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++) {
+		if (!(number & 1 << bit))
+			continue;
+		if ((bit == FXT_QUERY_AT || bit == FXT_QUERY_TO) && sqlite3_value_type(argv[at]) == SQLITE_INTEGER) {
+			sqlite3_int64 ns = sqlite3_value_int64(argv[at]);
+
+			until = ns < 0 ? 0 : (__u64)ns < until ? (__u64)ns : until;
+		}
+		at++;
+	}
+	return until;
+}
+
 static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *name, int argc, sqlite3_value **argv)
 {
 	struct cursor *c = (struct cursor *)base;
@@ -283,6 +303,7 @@ static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *name
 	c->scanned = true;
 	t->query->scans[t->number]++;
 	err = fxt_query_scan_open(&c->scan, of(t), &t->query->source, t->query->threads);
+	c->scan.until = until_of(number, argv);
 	return err ? failed(base->pVtab, err) : cursor_next(base);
 }
 

@@ -43,6 +43,7 @@ static const struct fxt_observer_ops wakeup_ops = { .wakeup = wakeup };
 const struct fxt_query_table fxt_query_wakeup = {
 	.name = "wakeup",
 	.columns = "ts,cpu,utid,target_cpu,waker_utid,context,prio,new,on_cpu,machine",
+	.moments = true,
 	.ops = &wakeup_ops,
 };
 
@@ -67,6 +68,7 @@ static const struct fxt_observer_ops migration_ops = { .migrate = migrate };
 const struct fxt_query_table fxt_query_migration = {
 	.name = "migration",
 	.columns = "ts,cpu,utid,orig_cpu,dest_cpu,prio,machine",
+	.moments = true,
 	.ops = &migration_ops,
 };
 

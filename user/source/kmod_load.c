@@ -2,10 +2,12 @@
 /* Finds fxtrec.ko for the running kernel, and loads it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <linux/module.h>
 
@@ -23,10 +25,10 @@ static const char *load_cause(int error_number)
 	case ENOSYS:
 		return "this kernel loads no modules";
 	case EPERM:
-		return "not permitted: no privilege, or the kernel is locked down";
+		return "not permitted: no privilege, or the kernel is locked down: \"fxtrec doctor\" says which";
 	case ENOKEY:
 	case EKEYREJECTED:
-		return "the kernel wants it signed by a key that it trusts";
+		return "the kernel wants it signed by a key that it trusts: \"fxtrec doctor\" says how";
 	case ENOEXEC:
 		return "it was built for another kernel";
 	case EOPNOTSUPP:
@@ -69,6 +71,17 @@ int fxt_kmod_file_open(struct fxt_kmod_file *file)
 	return fd < 0 ? -ENOENT : fd;
 }
 
+/* modprobe(8) expands what the kernel can't: xz has settings that only the former knows.  Whether it loaded it. */
+static bool modprobe(void)
+{
+	static char *const arguments[] = { "modprobe", "-q", "fxtrec", NULL }, *const environment[] = { NULL };
+	int status;
+	pid_t pid;
+
+	return !posix_spawn(&pid, "/sbin/modprobe", NULL, NULL, arguments, environment) &&
+	       waitpid(pid, &status, 0) == pid && !status;
+}
+
 int fxt_kmod_load(struct fxt_error *error)
 {
 	struct fxt_kmod_file file;
@@ -83,6 +96,8 @@ int fxt_kmod_load(struct fxt_error *error)
 	    errno != EEXIST)
 		err = errno;
 	close(fd);
+	if ((err == EINVAL || err == EOPNOTSUPP) && file.compressed && modprobe())
+		return 0;
 	return err ? fxt_error_set(error, err, "%.300s: %s", file.path, load_cause(err)) : 0;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a flight recorder takes on a machine of many CPUs: cpus_measure.py OUT REPEATS, in a guest; measure() anywhere."""
+"""What a flight recorder takes on a machine of many CPUs: cpus_measure.py OUT REPEATS [full], in a guest; measure() anywhere."""
 import json
 import os
 import re
@@ -14,6 +14,16 @@ from place import FXTREC, MODULE, machine
 import recorder
 
 LOAD = ["perf", "bench", "sched", "messaging", "-g", "4", "-l", "200"]
+# Of each CPU: more than its ring of 4 MiB holds.
+FILLING = ["perf", "bench", "sched", "pipe", "-l", "30000"]
+
+
+def fill():
+    """Fills the rings of all CPUs."""
+    loads = [subprocess.Popen(["taskset", "-c", str(cpu), *FILLING], stdout=subprocess.DEVNULL)
+             for cpu in sorted(os.sched_getaffinity(0))]
+    if any(load.wait() for load in loads):
+        raise RuntimeError("no load")
 
 
 def available():
@@ -30,7 +40,7 @@ def snapshot():
     return took, size
 
 
-def measure(backend, repeats, prefix=()):
+def measure(backend, repeats, prefix=(), full=False):
     """Medians of: memory that it takes, seconds until it records, and until a snapshot is on the disk; its bytes."""
     runs = []
     with tempfile.TemporaryDirectory() as folder:
@@ -38,7 +48,10 @@ def measure(backend, repeats, prefix=()):
             free, began = available(), time.monotonic()
             process = recorder.start(["--flight", "--backend=" + backend, "-o", folder + "/flight.fxt"], prefix=prefix)
             run = {"start": time.monotonic() - began, "memory": free - available()}
-            subprocess.run(LOAD, stdout=subprocess.DEVNULL, check=True)
+            if full:
+                fill()
+            else:
+                subprocess.run(LOAD, stdout=subprocess.DEVNULL, check=True)
             run["snapshot"], run["bytes"] = snapshot()
             recorder.end(process)
             runs.append(run)
@@ -48,7 +61,8 @@ def measure(backend, repeats, prefix=()):
 def main():
     out, repeats = sys.argv[1], int(sys.argv[2])
     subprocess.run(["insmod", MODULE], check=True)
-    results = {backend: measure(backend, repeats) for backend in ("kmod", "bpf")}
+    full = sys.argv[3:] == ["full"]
+    results = {backend: measure(backend, repeats, full=full) for backend in ("kmod", "bpf")}
     with open("/sys/devices/system/cpu/possible") as possible, open("/sys/devices/system/cpu/present") as present:
         cpus = [f.read().strip() for f in (possible, present)]
     with open(out, "w") as f:

@@ -5,6 +5,7 @@
 
 #include "codec/check/check.h"
 #include "codec/provider.h"
+#include "model/cpu.h"
 #include "model/loss.h"
 
 /* The state of a CPU after its scheduling records so far. */

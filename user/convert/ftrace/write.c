@@ -4,6 +4,7 @@
 
 #include "convert/ftrace/write.h"
 #include "model/build.h"
+#include "model/cpu.h"
 #include "util/time.h"
 
 /* As the kernel prints it, with the tgid column; readers detect the format by it. */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "convert/ftrace/write.h"
+#include "model/cpu.h"
 
 /* The CPU of the provider, or else of the thread's last event. */
 static __u32 cpu_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)

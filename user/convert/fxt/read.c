@@ -10,6 +10,7 @@
 #include "convert/format.h"
 #include "convert/fxt/clock.h"
 #include "convert/skip.h"
+#include "model/cpu.h"
 #include "model/sched_view.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
@@ -175,7 +176,8 @@ static bool stream_append(struct fxt_file_reader *rd, struct source *s, const st
 {
 	struct fxt_streams *streams = &rd->c->sorter.streams;
 
-	if (rd->again < 0)
+	/* Those of another machine are changed. */
+	if (rd->again < 0 || rd->c->sorter.host.number)
 		return false;
 	if (!s->stream) {
 		struct fxt_stream_params params = stream_params(rd, s);

@@ -43,6 +43,14 @@
 #define FXT_JSON_TYPES		"fxt.types"	/* a letter for each of args */
 #define FXT_JSON_PROVIDER	"fxt.provider"
 
+/* What an event of Fuchsia's system has no field for. */
+#define FXT_JSON_STATE		"fxt.state"	/* Linux' letters */
+#define FXT_JSON_TARGET		"fxt.target"	/* of a wakeup: the CPU */
+#define FXT_JSON_WAKER		"fxt.waker"
+#define FXT_JSON_NEW		"fxt.new"
+#define FXT_JSON_ON_CPU		"fxt.on_cpu"
+#define FXT_JSON_CONTEXT	"fxt.context"
+
 /* Letters of FXT_JSON_TYPES by argument type. */
 #define FXT_JSON_TYPE_LETTERS	"niuIUdspkbB"
 

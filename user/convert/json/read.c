@@ -9,20 +9,20 @@
 #include "convert/json/write.h"
 #include "convert/skip.h"
 
-static void place_set(struct fxt_json_reader *rd)
+void fxt_json_place(struct fxt_json_reader *rd)
 {
 	rd->c->place = (struct fxt_place){ rd->in->name, false, fxt_json_scan_offset(&rd->scan) };
 }
 
 int fxt_json_fail(struct fxt_json_reader *rd, const char *what)
 {
-	place_set(rd);
+	fxt_json_place(rd);
 	return fxt_flaw_error(rd->c, EBADMSG, "%s", what);
 }
 
 void fxt_json_skip(struct fxt_json_reader *rd, const char *kind)
 {
-	place_set(rd);
+	fxt_json_place(rd);
 	fxt_skip(rd->c, kind, 1);
 }
 
@@ -30,7 +30,7 @@ int fxt_json_bad(struct fxt_json_reader *rd, const char *what)
 {
 	static const char event[] = "an object as {\"ph\":\"X\",\"name\":\"n\",\"ts\":1.5,\"dur\":2,\"pid\":1,\"tid\":1}";
 
-	place_set(rd);
+	fxt_json_place(rd);
 	return fxt_flaw(rd->c, &(struct fxt_flaw){ what, what, strncmp(what, "an event", 8) ? NULL : event });
 }
 
@@ -115,7 +115,7 @@ static int broken(struct fxt_json_reader *rd, int err)
 		return err;
 	if (err != -EBADMSG)
 		return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name, strerror(-err));
-	place_set(rd);
+	fxt_json_place(rd);
 	err = fxt_flaw(rd->c, &(struct fxt_flaw){ rd->scan.complaint,
 						  "ends of files, from where they are no JSON", NULL });
 	return err ? err : fxt_json_system_end(rd);
@@ -136,8 +136,6 @@ static int beyond(void *arg, const char *what)
 {
 	struct fxt_json_reader *rd = arg;
 
-	/* What the value is part of is dropped; an outermost one comes out shorter. */
-	rd->value.partial = rd->value.depth;
 	return fxt_json_bad(rd, what);
 }
 

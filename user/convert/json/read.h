@@ -33,6 +33,12 @@ struct fxt_json_reader {
 /* Reads all of rd->scan.  0 or -errno; -EBADMSG without an error set: rd->scan.complaint. */
 int fxt_json_walk(struct fxt_json_reader *rd);
 
+/* Gathers all of the value, with its key, that begins with a token, in rd->value.  Likewise. */
+int fxt_json_gather(struct fxt_json_reader *rd, int token);
+
+/* systemTraceEvents as an object, behind its bracket.  Likewise. */
+int fxt_json_fuchsia_read(struct fxt_json_reader *rd);
+
 /* The end of systemTraceEvents.  0 or -errno with the error set. */
 int fxt_json_system_end(struct fxt_json_reader *rd);
 
@@ -44,6 +50,12 @@ int fxt_json_fail(struct fxt_json_reader *rd, const char *what);
  * kind is counted.
  */
 int fxt_json_bad(struct fxt_json_reader *rd, const char *what);
+
+/* Sets the conversion's place to that of the scan. */
+void fxt_json_place(struct fxt_json_reader *rd);
+
+/* As much of a text as a record can have. */
+struct fxt_text fxt_json_shortened(struct fxt_text text);
 
 /* Counts what has no equivalent, by its kind. */
 void fxt_json_skip(struct fxt_json_reader *rd, const char *kind);

@@ -121,6 +121,17 @@ static int fields_read(struct fxt_json_reader *rd, const struct event *e)
 	return err ? err : fxt_json_args_read(rd, NULL);
 }
 
+/* Where that isn't all of it, blobs have all of the event. */
+struct fxt_text fxt_json_shortened(struct fxt_text text)
+{
+	if (text.length <= FXT_STRING_BYTES_MAX)
+		return text;
+	text.length = FXT_STRING_BYTES_MAX;
+	while (((__u8)text.bytes[text.length] & 0xc0) == 0x80)
+		text.length--;
+	return text;
+}
+
 /* An event without its arguments. */
 static int main_read(struct fxt_json_reader *rd, const struct event *e)
 {
@@ -131,7 +142,7 @@ static int main_read(struct fxt_json_reader *rd, const struct event *e)
 	if (err)
 		return err;
 	fxt_build_event(&rd->r, e->as.type, e->ns, thread.process, thread.thread,
-			string_of(rd, "cat"), string_of(rd, "name"));
+			fxt_json_shortened(string_of(rd, "cat")), fxt_json_shortened(string_of(rd, "name")));
 	if (e->as.type == FXT_EVENT_DURATION_COMPLETE) {
 		end = e->ns + (e->duration.negative ? 0 : e->duration.ns);
 		rd->r.event.end = end > FXT_JSON_NS_MAX ? FXT_JSON_NS_MAX : end;
@@ -220,7 +231,7 @@ static int event_put(struct fxt_json_reader *rd, const struct event *e)
 	err = main_read(rd, e);
 	if (err)
 		return err;
-	err = too_long(rd) ? -E2BIG : fields_read(rd, e);
+	err = too_long(rd) || rd->value.fieldless ? -E2BIG : fields_read(rd, e);
 	if (!err)
 		err = fxt_json_put(rd, e->ns, e->provider);
 	return err == -E2BIG ? whole_read(rd, e) : err;

@@ -30,11 +30,18 @@ static int member_put(struct fxt_json_reader *rd, struct fxt_text text)
 	return fxt_json_blob_put(rd, name, text, 0, rd->provider);
 }
 
+/* An array or object that came out shorter. */
+static int cut_tell(struct fxt_json_reader *rd)
+{
+	return rd->value.cut ? fxt_json_bad(rd, "a value longer than 4 MiB, cut") : 0;
+}
+
 static int member_value_put(struct fxt_json_reader *rd)
 {
 	const struct fxt_buffer *text = &rd->value.json.text;
 
-	return rd->value.partial ? 0 : member_put(rd, fxt_build_text(text->bytes, text->length));
+	return rd->value.partial ? 0 : cut_tell(rd) ? -EBADMSG :
+	       member_put(rd, fxt_build_text(text->bytes, text->length));
 }
 
 static int event_put(struct fxt_json_reader *rd)
@@ -43,7 +50,7 @@ static int event_put(struct fxt_json_reader *rd)
 		return 0;
 	if (rd->value.json.text.bytes[0] != '{')
 		return fxt_json_bad(rd, "an event that is no object");
-	return fxt_json_event_read(rd);
+	return cut_tell(rd) ? -EBADMSG : fxt_json_event_read(rd);
 }
 
 /* A value past the limits is an error, or is dropped. */
@@ -52,11 +59,10 @@ static int take(struct fxt_json_reader *rd, enum fxt_json_token token, enum fxt_
 	int err = fxt_json_value_take(&rd->value, token, type, rd->scan.text.bytes,
 				      rd->scan.text.length);
 
-	return err == -E2BIG ? fxt_json_bad(rd, "a value longer than 1 MiB") : err;
+	return err == -E2BIG ? fxt_json_bad(rd, "a value longer than 4 MiB") : err;
 }
 
-/* Gathers all of the value, with its key, that begins with a token. */
-static int gather(struct fxt_json_reader *rd, int token)
+int fxt_json_gather(struct fxt_json_reader *rd, int token)
 {
 	unsigned int depth = rd->value.depth;
 	int err;
@@ -75,7 +81,7 @@ static int events_read(struct fxt_json_reader *rd)
 
 	while (!err && (token = fxt_json_scan_next(&rd->scan)) != FXT_JSON_CLOSE) {
 		fxt_json_value_reset(&rd->value);
-		err = gather(rd, token);
+		err = fxt_json_gather(rd, token);
 		if (!err)
 			err = event_put(rd);
 	}
@@ -93,7 +99,7 @@ static int entries_read(struct fxt_json_reader *rd, enum fxt_json_type type)
 		fxt_json_value_reset(&rd->value);
 		err = take(rd, FXT_JSON_OPEN, type);
 		if (!err)
-			err = gather(rd, token);
+			err = fxt_json_gather(rd, token);
 		if (!err)
 			err = take(rd, FXT_JSON_CLOSE, type);
 		if (!err)
@@ -128,6 +134,8 @@ static int member_read(struct fxt_json_reader *rd)
 	token = fxt_json_scan_next(&rd->scan);
 	if (token == FXT_JSON_PIECES)
 		return fxt_json_system_end(rd);
+	if (token == FXT_JSON_OPEN && rd->scan.type == FXT_JSON_OBJECT && !strcmp(rd->member, SYSTEM))
+		return fxt_json_fuchsia_read(rd);
 	if (token == FXT_JSON_OPEN && rd->scan.type == FXT_JSON_ARRAY &&
 	    (rd->samples || !strcmp(rd->member, "traceEvents")))
 		return events_read(rd);
@@ -137,7 +145,7 @@ static int member_read(struct fxt_json_reader *rd)
 	if (token == FXT_JSON_SCALAR && !strcmp(rd->member, SYSTEM))
 		return 0;
 	fxt_json_value_reset(&rd->value);
-	err = gather(rd, token);
+	err = fxt_json_gather(rd, token);
 	return err ? err : member_value_put(rd);
 }
 

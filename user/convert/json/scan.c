@@ -216,8 +216,12 @@ static int limit_check(struct fxt_json_scan *s)
 	if (s->pieces)
 		return s->ops->piece(s->arg, s->text.bytes, count);
 	if (!s->cut)
-		err = beyond(s, "a string longer than 1 MiB");
+		err = beyond(s, "a string longer than 1 MiB, cut");
 	s->cut = true;
+	/* Not within a character. */
+	for (count = FXT_JSON_TOKEN_MAX; ((__u8)s->text.bytes[count] & 0xc0) == 0x80; count--)
+		;
+	s->text.length = count;
 	return err;
 }
 
@@ -293,8 +297,6 @@ static int string_read(struct fxt_json_scan *s)
 	}
 	if (err)
 		return err;
-	if (s->cut)
-		s->text.length = 0;
 	if (fxt_utf8_valid(s->text.bytes, s->text.length) < s->text.length) {
 		if (!s->lenient)
 			return fail(s, "lexical error: invalid bytes in UTF8 string");

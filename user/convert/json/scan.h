@@ -41,8 +41,8 @@ struct fxt_json_scan_ops {
 	/* A piece of a string, not checked to be UTF-8. */
 	int (*piece)(void *arg, const char *bytes, size_t count);
 	/*
-	 * A value is too long or nested too deep: a string comes out empty, other
-	 * values as null, and what they are part of is not whole.
+	 * A value is too long or nested too deep: a string comes out cut, other
+	 * values as null.
 	 */
 	int (*beyond)(void *arg, const char *what);
 };
@@ -59,7 +59,7 @@ struct fxt_json_scan {
 	bool pieces;
 	bool lenient;			/* bytes that a string can't have are mended: */
 	__u64 mended, mended_at;	/* strings, and the offset behind the first */
-	bool cut;			/* this string is past the limit: it is dropped */
+	bool cut;			/* this string is past the limit: its first bytes are kept */
 	unsigned int depth;
 	__u64 objects;			/* a bit for each open bracket, the innermost lowest */
 	/* The token: a string's contents, UTF-8 without escapes; the text of any other scalar. */

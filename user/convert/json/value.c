@@ -24,8 +24,14 @@ void fxt_json_value_reset(struct fxt_json_value *v)
 	v->depth = 0;
 	v->field_of_event = v->field_of_inner = 0;
 	v->place = FXT_JSON_OF_EVENT;
-	v->partial = false;
+	v->partial = v->cut = v->keyed = v->fieldless = false;
+	v->skipping = 0;
 }
+
+#define OWN_FIELDS	256u
+
+/* Of a value that is cut: its outermost fields, and the string that made it too long. */
+#define HARD_MAX	(FXT_JSON_VALUE_MAX + 3 * FXT_JSON_TOKEN_MAX)
 
 /* The field that a value at the current depth belongs to. */
 static struct fxt_json_field *field_here(struct fxt_json_value *v)
@@ -50,10 +56,16 @@ static void place_set(struct fxt_json_value *v, const struct fxt_json_field *f,
 {
 	v->field_of_inner = 0;
 	v->place = FXT_JSON_OF_EVENT;
-	if (f && type == FXT_JSON_OBJECT && key_is(v, f, "args"))
+	if (!f || type != FXT_JSON_OBJECT)
+		return;
+	if (key_is(v, f, "args"))
 		v->place = FXT_JSON_OF_ARGS;
-	else if (f && type == FXT_JSON_OBJECT && key_is(v, f, "id2"))
+	else if (key_is(v, f, "id2"))
 		v->place = FXT_JSON_OF_ID2;
+	else if (key_is(v, f, "out"))
+		v->place = FXT_JSON_OF_OUT;
+	else if (key_is(v, f, "in"))
+		v->place = FXT_JSON_OF_IN;
 }
 
 static int field_add(struct fxt_json_value *v, enum fxt_json_place place, const char *key,
@@ -63,8 +75,11 @@ static int field_add(struct fxt_json_value *v, enum fxt_json_place place, const 
 	struct fxt_json_field *f;
 
 	*here = 0;
-	if (v->field_count == FXT_JSON_FIELDS_MAX)
-		return -E2BIG;
+	/* Those of args leave some for the event's own. */
+	if (v->field_count >= FXT_JSON_FIELDS_MAX - (place == FXT_JSON_OF_EVENT ? 0 : OWN_FIELDS)) {
+		v->fieldless = true;
+		return 0;
+	}
 	if (v->field_count == v->field_room) {
 		unsigned int room = v->field_room ? 2 * v->field_room : 32;
 
@@ -130,13 +145,38 @@ static void value_take(struct fxt_json_value *v, enum fxt_json_token token,
 	}
 }
 
+static bool past(const struct fxt_json_value *v, size_t max)
+{
+	return v->json.text.length > max || v->names.length > max;
+}
+
+/* Whether a token is left out, as it is inside a value that is too long. */
+static bool left_out(struct fxt_json_value *v, enum fxt_json_token token)
+{
+	bool keyed = v->keyed;
+
+	v->keyed = false;
+	if (v->skipping) {
+		v->skipping += token == FXT_JSON_OPEN;
+		v->skipping -= token == FXT_JSON_CLOSE;
+		return true;
+	}
+	v->cut |= past(v, FXT_JSON_VALUE_MAX);
+	if (!v->cut || v->depth <= 1 || keyed || token == FXT_JSON_CLOSE) {
+		v->keyed = token == FXT_JSON_KEY;
+		return false;
+	}
+	v->skipping = token == FXT_JSON_OPEN;
+	return true;
+}
+
 int fxt_json_value_take(struct fxt_json_value *v, enum fxt_json_token token,
 			enum fxt_json_type type, const char *bytes, size_t length)
 {
 	int err = 0;
 
 	v->depth -= token == FXT_JSON_CLOSE;
-	if (v->partial)
+	if (v->partial || left_out(v, token))
 		;
 	else if (token == FXT_JSON_KEY)
 		err = key_take(v, bytes, length);
@@ -147,8 +187,7 @@ int fxt_json_value_take(struct fxt_json_value *v, enum fxt_json_token token,
 	v->depth += token == FXT_JSON_OPEN;
 	if (v->json.text.failed || v->names.failed)
 		return -ENOMEM;
-	if (!v->partial && (v->json.text.length > FXT_JSON_VALUE_MAX ||
-			    v->names.length > FXT_JSON_VALUE_MAX))
+	if (!v->partial && past(v, HARD_MAX))
 		err = -E2BIG;
 	v->partial |= err == -E2BIG;
 	return err;

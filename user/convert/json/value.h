@@ -7,11 +7,13 @@
 #include "convert/json/scan.h"
 #include "util/json_writer.h"
 
-#define FXT_JSON_VALUE_MAX	((size_t)1 << 20)	/* bytes of an event or a member's entry */
+#define FXT_JSON_VALUE_MAX	((size_t)4 << 20)	/* bytes of an event or a member's entry */
 #define FXT_JSON_FIELDS_MAX	4096u
 
 /* The object that a field is a member of. */
-enum fxt_json_place { FXT_JSON_OF_EVENT, FXT_JSON_OF_ARGS, FXT_JSON_OF_ID2 };
+enum fxt_json_place {
+	FXT_JSON_OF_EVENT, FXT_JSON_OF_ARGS, FXT_JSON_OF_ID2, FXT_JSON_OF_OUT, FXT_JSON_OF_IN,
+};
 
 /*
  * Offsets, as the buffers grow.  A key stands between "json." and ":json", as
@@ -35,7 +37,15 @@ struct fxt_json_value {
 	/* One more than the index of the event's, and of its args' or id2's, last field; or 0. */
 	unsigned int field_of_event, field_of_inner;
 	enum fxt_json_place place;	/* of the fields at depth 2; OF_EVENT: there are none */
-	bool partial;			/* too long: what is taken only counts for depth */
+	/*
+	 * Past FXT_JSON_VALUE_MAX, what its arrays and objects have is left out from there on;
+	 * the fields of the outermost one are not.
+	 */
+	bool cut;
+	bool keyed;			/* the next value has its key there */
+	unsigned int skipping;		/* open brackets of a value that is left out */
+	bool fieldless;			/* it has more fields than are in the list */
+	bool partial;			/* too long all the same: what is taken only counts for depth */
 };
 
 void fxt_json_value_uninit(struct fxt_json_value *v);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/provider.h"
 #include "convert/json/write.h"
 #include "model/build.h"
+#include "model/cpu.h"
 #include "model/sched_view.h"
 
 /* More events than that before the first scheduling record go straight to the output. */
@@ -23,6 +25,7 @@ static void file_free(struct fxt_json_file *f)
 		fxt_json_side_close(f->members[i].side);
 		free(f->members[i].name);
 	}
+	fxt_json_rows_free(f);
 	fxt_objects_uninit(&f->objects);
 	fxt_buffer_uninit(&f->text);
 	fxt_buffer_uninit(&f->json.text);
@@ -44,7 +47,7 @@ static void *open_any(struct fxt_conversion *c, struct fxt_out *out, bool array)
 	fxt_objects_init(&f->objects, &c->sorter.spill);
 	f->scheduled = calloc(FXT_JSON_TIDS / 64, sizeof(*f->scheduled));
 	f->known = calloc(FXT_JSON_TIDS / 64, sizeof(*f->known));
-	f->events = array ? out : fxt_json_side_open(&err);
+	f->events = array ? out : fxt_json_side_open(f, &err);
 	if (!f->scheduled || !f->known || !f->events) {
 		if (err)
 			fxt_error_set(&c->error, -err, "a temporary file: %s", strerror(-err));
@@ -105,7 +108,7 @@ static int system_open(struct fxt_json_file *f)
 {
 	int err = 0;
 
-	f->system = f->events == f->out ? fxt_json_side_open(&err) : f->out;
+	f->system = f->events == f->out ? fxt_json_side_open(f, &err) : f->out;
 	if (!f->system)
 		return err;
 	if (f->system == f->out)
@@ -128,11 +131,9 @@ static int sched_put(struct fxt_json_file *f, const struct fxt_record *r, __u64 
 {
 	int err = 0;
 
-	if (f->array) {
-		fxt_note(&f->c->unheld, "scheduling records", 1);
-		return 0;
-	}
-	if (!f->ftrace)
+	if (f->array)
+		return fxt_json_rows_write(f, r);
+	if (!f->ftrace && !f->c->fuchsia)
 		err = system_open(f);
 	if (err)
 		return err;
@@ -143,7 +144,7 @@ static int sched_put(struct fxt_json_file *f, const struct fxt_record *r, __u64 
 		if (r->kind != FXT_KIND_WAKEUP)
 			scheduled_mark(f, r->sched.outgoing.thread);
 	}
-	err = fxt_ftrace_put(f->ftrace, r);
+	err = f->c->fuchsia ? fxt_json_fuchsia_write(f, r) : fxt_ftrace_put(f->ftrace, r);
 	return err ? err : f->system->err;
 }
 
@@ -153,6 +154,9 @@ static int names_put(struct fxt_json_file *f, const struct fxt_record *r)
 
 	if (!err && f->ftrace)
 		err = fxt_ftrace_put(f->ftrace, r);
+	if (!err && f->c->fuchsia && !f->array &&
+	    (r->object.type == FXT_OBJECT_THREAD || r->object.type == FXT_OBJECT_PROCESS))
+		err = fxt_json_fuchsia_write(f, r);
 	return err ? err : fxt_json_object_write(f, r);
 }
 
@@ -162,6 +166,15 @@ static const char *const unheld[FXT_KINDS] = {
 	[FXT_KIND_BACKTRACE] = "profiler's backtraces",
 	[FXT_KIND_LARGE_BLOB] = "large blobs",
 };
+
+/* A CPU's ring was full: what it ran from then on isn't known. */
+static void lost(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	__u32 cpu;
+
+	if (f->array && !fxt_provider_cpu(r->provider, &cpu))
+		fxt_json_rows_lost(f, cpu, r->frame.offset);
+}
 
 static int put(struct fxt_json_file *f, const struct fxt_record *r)
 {
@@ -173,15 +186,17 @@ static int put(struct fxt_json_file *f, const struct fxt_record *r)
 	case FXT_KIND_WAKEUP:
 		return sched_put(f, r, 0);
 	case FXT_KIND_EVENT:
-		if (!f->array && !fxt_migrate_view_get(&migration, r))
+		if (!f->array && !f->c->fuchsia && !fxt_migrate_view_get(&migration, r))
 			return sched_put(f, r, migration.thread);
 		if (r->event.logged)
 			return fxt_json_kind_write(f, r, FXT_JSON_KIND_LOGGED, 'i', &r->name);
 		return fxt_json_event_write(f, r);
 	case FXT_KIND_KERNEL_OBJECT:
 		return names_put(f, r);
-	case FXT_KIND_USERSPACE_OBJECT:
 	case FXT_KIND_PROVIDER_EVENT:
+		lost(f, r);
+		return fxt_json_object_write(f, r);
+	case FXT_KIND_USERSPACE_OBJECT:
 		return fxt_json_object_write(f, r);
 	case FXT_KIND_BLOB:
 		return fxt_json_blob_write(f, r);
@@ -228,7 +243,8 @@ static int object_finish(struct fxt_json_file *f)
 	if (!err && events_first)
 		err = member_end(f, f->events, "", "\n],\n");
 	if (!err && f->system)
-		err = member_end(f, f->system, "\"systemTraceEvents\":\"", "\",\n");
+		err = f->c->fuchsia ? member_end(f, f->system, FXT_JSON_FUCHSIA, "\n]},\n") :
+		      member_end(f, f->system, "\"systemTraceEvents\":\"", "\",\n");
 	if (!err && !events_first)
 		err = member_end(f, f->events, "\"traceEvents\":[\n", "\n],\n");
 	return err ? err : fxt_json_members_write(f);
@@ -240,6 +256,7 @@ static int finish(struct fxt_json_file *f)
 
 	fxt_json_next_drop(f);
 	if (f->array) {
+		fxt_json_rows_end(f);
 		fxt_out_text(f->out, "\n]\n");
 		return 0;
 	}

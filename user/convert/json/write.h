@@ -27,13 +27,15 @@ struct fxt_json_file {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
 	bool array;			/* events alone */
+	struct fxt_json_rows *rows;	/* scheduling in it; NULL: none so far */
 	/*
 	 * Two members grow at the same time.  One goes to the output as it comes, the
 	 * other to a file of its own.
 	 */
 	struct fxt_out *events;		/* out, or its own */
 	struct fxt_out *system;		/* likewise; NULL: no scheduling so far */
-	struct fxt_ftrace_writer *ftrace;
+	struct fxt_ftrace_writer *ftrace;	/* NULL: none so far, or they are Fuchsia's */
+	bool system_filled;
 	struct fxt_json_writer json;	/* of the event at hand */
 	bool any_event;
 	struct fxt_objects objects;
@@ -51,7 +53,7 @@ struct fxt_json_file {
 /* Outputs in files without names, which are copied to where they belong in the end. */
 
 /* NULL with err set to -errno. */
-struct fxt_out *fxt_json_side_open(int *err);
+struct fxt_out *fxt_json_side_open(struct fxt_json_file *file, int *err);
 
 /* Appends all of it.  0 or -errno. */
 int fxt_json_side_copy(struct fxt_out *side, struct fxt_out *to);
@@ -102,6 +104,17 @@ int fxt_json_kind_write(struct fxt_json_file *f, const struct fxt_record *r, con
 			char phase, const struct fxt_text *name);
 
 int fxt_json_object_write(struct fxt_json_file *f, const struct fxt_record *r);
+/* write_fuchsia.c: a scheduling record, or a name; and a made-up name at the end. */
+#define FXT_JSON_FUCHSIA	"\"systemTraceEvents\":{\"type\":\"fuchsia\",\"events\":[\n"
+int fxt_json_fuchsia_write(struct fxt_json_file *f, const struct fxt_record *r);
+int fxt_json_fuchsia_thread_write(struct fxt_json_file *f, __u64 thread, const struct fxt_text *name);
+
+/* write_rows.c: scheduling records as durations; losses of a CPU's; what goes on at the end. */
+int fxt_json_rows_write(struct fxt_json_file *f, const struct fxt_record *r);
+void fxt_json_rows_lost(struct fxt_json_file *f, __u32 cpu, __u64 ns);
+void fxt_json_rows_end(struct fxt_json_file *f);
+void fxt_json_rows_free(struct fxt_json_file *f);
+
 int fxt_json_blob_write(struct fxt_json_file *f, const struct fxt_record *r);
 
 /* At the end: names for threads without one; the members besides events and ftrace's text. */

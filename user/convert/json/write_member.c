@@ -14,7 +14,7 @@
 /* JSON text in blobs is bounded, as the reader's values are. */
 #define TEXT_MAX	((size_t)8 << 20)
 
-struct fxt_out *fxt_json_side_open(int *err)
+struct fxt_out *fxt_json_side_open(struct fxt_json_file *f, int *err)
 {
 	struct fxt_out *side = malloc(sizeof(*side));
 
@@ -23,6 +23,7 @@ struct fxt_out *fxt_json_side_open(int *err)
 		return NULL;
 	memset(side, 0, offsetof(struct fxt_out, buffer));
 	side->path = "a temporary file";
+	side->spool = &f->c->sorter.spool;
 	side->fd = fxt_temporary_open();
 	if (side->fd >= 0)
 		return side;
@@ -62,6 +63,7 @@ void fxt_json_side_close(struct fxt_out *side)
 {
 	if (!side)
 		return;
+	side->spool->bytes -= side->err ? 0 : side->bytes;
 	close(side->fd);
 	free(side);
 }
@@ -82,7 +84,7 @@ static struct fxt_json_member *member_get(struct fxt_json_file *f, const char *n
 	if (f->array || f->member_count == FXT_JSON_MEMBERS_MAX)
 		return NULL;
 	m = &f->members[f->member_count];
-	*m = (struct fxt_json_member){ strndup(name, length), fxt_json_side_open(&err), open,
+	*m = (struct fxt_json_member){ strndup(name, length), fxt_json_side_open(f, &err), open,
 				       false };
 	if (m->name && m->side) {
 		f->member_count++;

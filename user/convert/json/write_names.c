@@ -148,5 +148,7 @@ void fxt_json_guesses_write(struct fxt_json_file *f)
 			fxt_json_close(&f->json, '}');
 			fxt_json_put_word(&f->json, FXT_JSON_KIND, FXT_JSON_KIND_GUESS);
 			fxt_json_event_end(f);
+			if (f->c->fuchsia)
+				fxt_json_fuchsia_thread_write(f, thread, &name);
 		}
 }

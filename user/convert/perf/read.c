@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "convert/in_file.h"
 #include "convert/perf/read.h"
 #include "util/utf8.h"
 
@@ -147,33 +148,14 @@ static int step(struct fxt_perf_reader *rd)
 	return err ? err : 1;
 }
 
-/* The file can be read at any place: else a copy of it without a name. */
 static int file_open(struct fxt_perf_reader *rd)
 {
-	__u8 *buffer;
-	ssize_t got = 0;
-	int err = 0;
+	off_t size;
 
-	rd->fd = fxt_in_file(rd->in);
-	rd->size = rd->end = rd->in->size;
-	if (rd->fd >= 0)
-		return 0;
-	rd->fd = fxt_temporary_open();
-	if (rd->fd < 0)
-		return rd->fd;
-	rd->temporary = true;
-	rd->size = 0;
-	buffer = malloc(1 << 16);
-	if (!buffer)
-		return -ENOMEM;
-	while (!err && (got = fxt_in_read(rd->in, buffer, 1 << 16)) > 0) {
-		err = fxt_spool_take(&rd->c->sorter.spool, got);
-		if (!err)
-			err = fxt_write_all(rd->fd, buffer, got);
-		rd->size += got;
-	}
-	free(buffer);
-	return err ? err : got;
+	rd->fd = fxt_in_seekable(rd->in, &rd->c->sorter.spool, &rd->temporary);
+	size = rd->fd < 0 ? 0 : lseek(rd->fd, 0, SEEK_END);
+	rd->size = rd->end = size < 0 ? 0 : size;
+	return rd->fd < 0 ? rd->fd : 0;
 }
 
 static int start(struct fxt_perf_reader *rd)

@@ -144,7 +144,8 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 	err = fxt_pf_cursor_kernel(cur, e, ns);
 	if (err)
 		return err < 0 ? err : 0;
-	fxt_skip(cur->rd->c, e->sched_wakeup ? "sched_wakeup events (sched_waking is used)" :
-		 "ftrace events of other kinds", 1);
+	if (!e->sched_wakeup)
+		return fxt_pf_cursor_other(cur, e, ns);
+	fxt_skip(cur->rd->c, "sched_wakeup events (sched_waking is used)", 1);
 	return 0;
 }

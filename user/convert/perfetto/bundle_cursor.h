@@ -58,6 +58,10 @@ int fxt_pf_cursor_kernel(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __
 /* Text that a thread wrote to trace_marker. */
 int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 ns);
 
+/* read_other.c: an event that the schema doesn't have; and the descriptors of such in a bundle. */
+int fxt_pf_cursor_other(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns);
+int fxt_pf_generics_describe(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle);
+
 /* Reads the next event that is not in the compact form. */
 int fxt_pf_cursor_full(struct fxt_pf_cursor *cur);
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "convert/ftrace/text.h"
 #include "convert/perfetto/read.h"
 #include "convert/perfetto/read_field.h"
 #include "convert/skip.h"
@@ -100,6 +99,22 @@ static int packet_read(struct fxt_pf_reader *rd, const __u8 *bytes, size_t count
 	return err <= 0 ? err : packet_apply(rd, s, packet);
 }
 
+static int packet_of_machine(struct fxt_pf_reader *rd, const __u8 *bytes, size_t count, bool inner)
+{
+	struct fxt_pf_reader *of;
+	int err;
+
+	of = fxt_pf_machine_reader(rd, bytes, count, &err);
+	if (!of)
+		return err;
+	err = packet_read(of, bytes, count, inner);
+	rd->flaw = of->flaw;
+	/* Each has memory of its own, but little of it. */
+	if (of != rd)
+		fxt_pf_arena_reset(&of->arenas[of->arena], 0);
+	return err;
+}
+
 static int lenient(struct fxt_pf_reader *rd, int err)
 {
 	if (err == -E2BIG)
@@ -121,7 +136,7 @@ static int packets_read(struct fxt_pf_reader *rd, const __u8 *bytes, size_t coun
 		if (head < 0 || length > count - head)
 			return fxt_pf_bad(rd, "compressed packets are malformed");
 		if (tag == FXT_PF_PACKET_TAG)
-			err = lenient(rd, packet_read(rd, bytes + head, length, true));
+			err = lenient(rd, packet_of_machine(rd, bytes + head, length, true));
 		bytes += head + length;
 		count -= head + length;
 	}
@@ -198,7 +213,7 @@ static int next(struct fxt_pf_reader *rd)
 	if (!got)
 		return broken(rd, "cut: the last whole packet ends here");
 	if (tag == FXT_PF_PACKET_TAG)
-		got = lenient(rd, packet_read(rd, rd->bytes + rd->at + head, length, false));
+		got = lenient(rd, packet_of_machine(rd, rd->bytes + rd->at + head, length, false));
 	else
 		fxt_skip(rd->c, "fields of the trace that are not packets", 1);
 	rd->at += head + length;
@@ -208,36 +223,19 @@ static int next(struct fxt_pf_reader *rd)
 
 static int perfetto_read(struct fxt_conversion *c, struct fxt_in *in)
 {
-	struct fxt_pf_reader *rd = calloc(1, sizeof(*rd));
+	struct fxt_pf_reader *rd = fxt_pf_reader_new(c, in);
 	int err;
 
 	if (!rd)
 		return fxt_error_set(&c->error, ENOMEM, "%s: no memory", in->name);
-	rd->c = c;
-	rd->in = in;
-	rd->threads.map.memory.spill = rd->processes.map.memory.spill = &c->sorter.spill;
-	fxt_pf_arena_init(&rd->arenas[0]);
-	fxt_pf_arena_init(&rd->arenas[1]);
-	rd->tool = err = fxt_sorter_provider(&c->sorter, "fxtrec", 6);
+	err = rd->tool;
 	while (err >= 0 && (err = next(rd)) > 0)
 		;
 	if (!err)
-		err = fxt_pf_slice_flush(rd);
-	if (!err)
-		err = fxt_pf_names_put(rd);
+		err = fxt_pf_reader_end(rd);
 	if (err)
 		err = failed(rd, err);
-	if (rd->marks)
-		fxt_ftrace_parser_close(rd->marks);
-	fxt_pf_sequences_free(rd);
-	fxt_pf_tracks_free(rd);
-	fxt_pf_cpus_free(rd);
-	fxt_pf_reader_names_free(rd);
-	fxt_pf_arena_uninit(&rd->arenas[0]);
-	fxt_pf_arena_uninit(&rd->arenas[1]);
-	free(rd->bytes);
-	free(rd->unpacked);
-	free(rd);
+	fxt_pf_reader_free(rd);
 	return err;
 }
 

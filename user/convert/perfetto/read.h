@@ -87,7 +87,20 @@ struct fxt_pf_track {
 	} open[FXT_PF_TRACK_DEPTH];
 };
 
+#define FXT_PF_MACHINES	8u
+
+/* What each of them leaves of FXT_PF_STATE_MAX to itself. */
+#define FXT_PF_MACHINE_STATE	((size_t)2 << 20)
+
 struct fxt_pf_reader {
+	/* Readers of other machines' packets, by their ids; of the first one's reader. */
+	struct fxt_pf_machine {
+		__u32 id;
+		struct fxt_host_id host;
+		struct fxt_pf_reader *rd;
+	} machines[FXT_PF_MACHINES];
+	unsigned int machine_count;
+	struct fxt_host_id host;	/* of its own records */
 	struct fxt_conversion *c;
 	struct fxt_in *in;
 	struct fxt_pf_arena arenas[2];	/* of this packet, and of the open slice */
@@ -107,6 +120,7 @@ struct fxt_pf_reader {
 	bool timed;			/* a snapshot has related the clocks */
 	__u64 last_ns;
 	struct fxt_ftrace_parser *marks;	/* reads them; NULL: there were none */
+	struct fxt_map generics;	/* tracepoints that bundles describe, by field */
 	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
 	struct fxt_pf_named {
 		struct fxt_map map;	/* by id + 1 */
@@ -119,6 +133,13 @@ struct fxt_pf_reader {
 	bool slice_waits;
 	__u64 slice_track;
 };
+
+/* read_machines.c: a reader, NULL without memory; what it keeps until the end; its memory. */
+struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in *in);
+int fxt_pf_reader_end(struct fxt_pf_reader *rd);
+void fxt_pf_reader_free(struct fxt_pf_reader *rd);
+/* The reader of a packet, by the machine that it is of, whose records are put from now on; NULL: -errno in err. */
+struct fxt_pf_reader *fxt_pf_machine_reader(struct fxt_pf_reader *rd, const __u8 *packet, size_t bytes, int *err);
 
 /* Sets the error, with the packet's offset: -EBADMSG. */
 int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what);

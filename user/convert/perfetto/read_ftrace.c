@@ -184,6 +184,8 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle,
 		return err;
 	cur.cpu->bundle++;
 	err = clock_find(&cur);
+	if (!err)
+		err = fxt_pf_generics_describe(rd, bundle);
 	if (cur.compact && cur.compact->n_switch_timestamp)
 		cur.sw_time = cur.compact->switch_timestamp[0];
 	if (cur.compact && cur.compact->n_waking_timestamp)
@@ -200,4 +202,5 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle,
 void fxt_pf_cpus_free(struct fxt_pf_reader *rd)
 {
 	fxt_map_uninit(&rd->cpus, free);
+	fxt_map_uninit(&rd->generics, free);
 }

@@ -55,7 +55,7 @@ void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet)
 			if (kinds[j].field == field)
 				break;
 		if (j == sizeof(kinds) / sizeof(kinds[0]))
-			fxt_skip(c, "packets of other kinds", 1);
+			fxt_skip_number(c, "packets with field %u of TracePacket", field, 1);
 		else if (kinds[j].kind)
 			fxt_skip(c, kinds[j].kind, 1);
 	}

@@ -12,7 +12,7 @@
 /* By default: Perfetto must know how task states are numbered. */
 #define UNKNOWN_RELEASE	"4.15.0-or-later"
 
-static void *file_open(struct fxt_conversion *c, struct fxt_out *out)
+struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *out, __u32 machine)
 {
 	struct fxt_pf_file *f = calloc(1, sizeof(*f));
 
@@ -21,6 +21,7 @@ static void *file_open(struct fxt_conversion *c, struct fxt_out *out)
 		f->secret = fxt_keyed_secret();
 		f->threads.memory.spill = &c->sorter.spill;
 		f->out = out;
+		f->machine = machine;
 	}
 	return f;
 }
@@ -51,6 +52,8 @@ int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet)
 
 	packet->has_trusted_packet_sequence_id = true;
 	packet->trusted_packet_sequence_id = FXT_PF_SEQUENCE;
+	packet->has_machine_id = f->machine != 0;
+	packet->machine_id = f->machine;
 	if (!f->started) {
 		f->clearing = true;
 		packet->has_first_packet_on_sequence = packet->first_packet_on_sequence = true;
@@ -242,9 +245,8 @@ static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return of_recorder(r, "processor") ? fxt_pf_processor(f, r) ? : 1 : 1;
 }
 
-static int file_put(void *state, const struct fxt_record *r)
+int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	struct fxt_pf_file *f = state;
 	int err = f->processor_count && !of_recorder(r, "processor") ? fxt_pf_processors_flush(f) : 0;
 
 	if (err)
@@ -256,9 +258,8 @@ static int file_put(void *state, const struct fxt_record *r)
 	return err <= 0 ? err : record_put(f, r);
 }
 
-static int file_close(void *state, bool failed)
+int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 {
-	struct fxt_pf_file *f = state;
 	int err = 0;
 
 	if (!failed && f->holding)
@@ -282,9 +283,3 @@ static int file_close(void *state, bool failed)
 	free(f);
 	return err;
 }
-
-const struct fxt_format_writer fxt_writer_perfetto = {
-	.open = file_open,
-	.put = file_put,
-	.close = file_close,
-};

@@ -26,6 +26,7 @@ struct fxt_pf_thread {
 struct fxt_pf_file {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
+	__u32 machine;			/* number of it; 0: the first */
 	struct fxt_pf_block {		/* packets that are not written yet */
 		__u8 *bytes;
 		size_t length, room;
@@ -67,6 +68,11 @@ struct fxt_pf_file {
 	__u64 bodies;			/* interned log messages */
 	size_t body_bytes;
 };
+
+/* The packets of one machine's records, as a writer's; write_hosts.c has one for each machine. */
+struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *out, __u32 machine);
+int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r);
+int fxt_pf_file_close(struct fxt_pf_file *f, bool failed);
 
 /* Writes a packet; the first one starts the sequence's state. */
 int fxt_pf_packet(struct fxt_pf_file *f, Pf__TracePacket *packet);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Events of threads and operations, flows and counters as track events. */
 #include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 
 #include "convert/pairing.h"
 #include "convert/perfetto/packet_builder.h"
@@ -100,6 +102,19 @@ static int flow(struct fxt_pf_file *f, const struct fxt_record *r)
 	return fxt_pf_builder_end(&b, f);
 }
 
+/* A text that is a number and nothing else. */
+static bool number_read(const struct fxt_text *text, double *number)
+{
+	char copy[40], *end;
+
+	if (!text->length || text->length >= sizeof(copy) || !strchr("-+.0123456789", *text->bytes))
+		return false;
+	memcpy(copy, text->bytes, text->length);
+	copy[text->length] = '\0';
+	*number = strtod(copy, &end);
+	return !*end && isfinite(*number);
+}
+
 /* 0 where the argument is a valid number of a counter. */
 static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 {
@@ -108,6 +123,11 @@ static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 	if (arg->type == FXT_ARG_DOUBLE) {
 		event->has_double_counter_value = true;
 		event->double_counter_value = arg->real;
+		return 0;
+	}
+	/* In JSON, a counter's values may be texts of numbers. */
+	if (arg->type == FXT_ARG_STRING && number_read(&arg->string, &event->double_counter_value)) {
+		event->has_double_counter_value = true;
 		return 0;
 	}
 	if (arg->type == FXT_ARG_INT32 || arg->type == FXT_ARG_INT64)

@@ -6,6 +6,7 @@
 #include "codec/provider.h"
 #include "convert/perfetto/write_bundle.h"
 #include "fxt/events.h"
+#include "model/cpu.h"
 #include "model/syscall_names.h"
 
 /* An event that may be one of the kernel's, and its CPU. */

@@ -5,6 +5,7 @@
 
 #include "codec/provider.h"
 #include "convert/perfetto/write.h"
+#include "model/cpu.h"
 
 /* Longer names are cut, to bound bundles. */
 #define COMM_BYTES_MAX	255u

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "convert/perfetto/write_bundle.h"
+#include "model/cpu.h"
 #include "model/sched_view.h"
 
 struct fxt_pf_cpu *fxt_pf_cpu(struct fxt_pf_file *f, __u32 cpu, int *err)

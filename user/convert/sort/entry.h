@@ -3,7 +3,7 @@
 #ifndef FXT_CONVERT_SORT_ENTRY_H
 #define FXT_CONVERT_SORT_ENTRY_H
 
-#include "convert/sort/strings.h"
+#include "codec/strings.h"
 #include "model/sched_view.h"
 
 /*

@@ -30,7 +30,7 @@ static __u32 provider_id(const char *name, __u32 other)
 	       other < FXT_PROVIDER_CPU(0) ? other : other + 0x10000;
 }
 
-int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
+static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 {
 	size_t i = s->tables.providers.count;
 	struct fxt_provider *p;
@@ -51,7 +51,20 @@ int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 	p->name_bytes = bytes;
 	memcpy(p->name, name, bytes);
 	p->id = provider_id(p->name, i + 2);
+	p->host = s->host.number;
 	return i;
+}
+
+int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
+{
+	char mapped[256];
+	size_t length;
+	int err;
+
+	if (!s->host.number)
+		return provider_find(s, name, bytes);
+	err = fxt_host_provider(&s->host, name, bytes, mapped, &length);
+	return err ? err : provider_find(s, mapped, length);
 }
 
 /* Sorts what is in memory and writes it to the file. */
@@ -145,6 +158,18 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 	size_t at = s->words.count;
 	int err = -ENOMEM;
 
+	if (s->watch && r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")) {
+		int stop = s->watch(s->watch_arg, r);
+
+		if (stop)
+			return stop;
+	}
+	if (s->host.number) {
+		s->mapped = *r;
+		fxt_host_map(&s->host, &s->mapped, s->name);
+		r = &s->mapped;
+		ns = fxt_host_time(&s->host, ns);
+	}
 	if (fxt_words_more(&s->words, FXT_ENTRY_WORDS))
 		err = fxt_encode(&s->words, r, fxt_strings_ref, &s->tables.strings);
 	if (err) {
@@ -163,9 +188,16 @@ int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fx
 	bool wakeup = kind == FXT_KIND_WAKEUP;
 	size_t at = s->words.count, bytes = wakeup ? sizeof(view->wakeup) : sizeof(view->change);
 	__u64 *w = fxt_words_more(&s->words, FXT_ENTRY_WORDS + fxt_words(bytes));
+	union fxt_sched_view mapped;
 
 	if (!w)
 		return -ENOMEM;
+	if (s->host.number) {
+		mapped = *view;
+		fxt_host_map_view(&s->host, kind, &mapped);
+		view = &mapped;
+		ns = fxt_host_time(&s->host, ns);
+	}
 	memcpy(w + FXT_ENTRY_WORDS, view, bytes);
 	fxt_times_add(&s->inputs[fxt_sorter_input(s)].span.scheduled, ns);
 	return entry_end(s, at, ns, provider, wakeup ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);

@@ -5,6 +5,7 @@
 
 #include "codec/encode.h"
 #include "codec/provider.h"
+#include "convert/sort/host.h"
 #include "convert/sort/run.h"
 #include "convert/sort/stream.h"
 #include "model/facts.h"
@@ -42,6 +43,12 @@ struct fxt_sorter {
 	struct fxt_runs runs;
 	struct fxt_streams streams;
 	struct fxt_merge merge;
+	struct fxt_host_id host;	/* whose records are put */
+	/* NULL, or called with each of the recorder's own events, before it is put: 0 or -errno. */
+	int (*watch)(void *arg, const struct fxt_record *r);
+	void *watch_arg;
+	struct fxt_record mapped;
+	char name[FXT_STRING_BYTES_MAX];
 	size_t key_at;			/* the first key that the merge has not come to */
 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convert/sort/strings.h"
+#include "codec/strings.h"
 #include "util/keyed.h"
 
 #define SLOTS		(1u << 16)

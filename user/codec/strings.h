@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A string table: each text gets an index, up to a limit. */
-#ifndef FXT_CONVERT_SORT_STRINGS_H
-#define FXT_CONVERT_SORT_STRINGS_H
+#ifndef FXT_CODEC_STRINGS_H
+#define FXT_CODEC_STRINGS_H
 
 #include "codec/decoder.h"
 

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Recordings of several machines in one trace: kept apart, and aligned by real time."""
+import json
+import os
+import re
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+from fxtmake import File, Unsigned64
+
+INSTANT, BLOCKED, RUNNING = 0, 3, 1
+REAL = 1700000000 * 10**9
+
+
+def recording(host, mono, real, tid, boot=None, error=None, step=0):
+    """Thread tid of CPU 0 runs from 1 to 2 µs after the start."""
+    f = File().provider(1, "fxtrec").clock(mono, real, mono, mono + 5)
+    args = [("host", host), ("release", "6.1.0")] + ([("boot", boot)] if boot else [])
+    f.event(INSTANT, mono, 9, 9, "fxtrec", "host", args + ([("realtime_error", Unsigned64(error))] if error else []))
+    f.named(tid, tid, "app", mono, leader=True)
+    f.cpu(0).switch(mono + 1000, 0, 0, 120, RUNNING, tid, 98).switch(mono + 2000, 0, tid, 98, BLOCKED, 0, 120, "D")
+    f.wakeup(mono + 3000, 0, tid, 98, waker=77)
+    return f.provider(1, "fxtrec").clock(mono + 10000, real + 10000 + step, mono + 10000, mono + 10005).data
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        def write(name, data):
+            with open(os.path.join(folder, name), "wb") as f:
+                f.write(data)
+            return os.path.join(folder, name)
+
+        def convert(inputs, name, *options):
+            out = os.path.join(folder, name)
+            done = tap.run([tap.FXTREC, "convert", *inputs, "-o", out, *options])
+            return done, out
+
+        def records(path, kind):
+            return [re.sub(r"^0x\S+ +(\S+) \S+ provider=\d+ (ticks=\d+ )?", r"\1 ", line)
+                    for line in tap.run([tap.FXTREC, "dump", path]).stdout.splitlines() if f" {kind}: " in line]
+
+        a = write("a.fxt", recording("alpha", 10**9, REAL, 100, error=3000))
+        b = write("b.fxt", recording("beta", 50 * 10**9, REAL + 400, 100, error=2000, step=700))
+        done, both = convert([a, b], "both.fxt")
+        switches = records(both, "context-switch")
+        tap.ok(done.returncode == 0 and [(line.split()[0], re.search(r"cpu=(\d+)", line)[1], re.search(r"outgoing=(\d+)", line)[1],
+                                          re.search(r"incoming=(\d+)", line)[1]) for line in switches] ==
+               [("1.000001000", "0", "0", "100"), ("1.000002000", "0", "100", "0"), ("1.000001400", "1000", "0", "10000100"),
+                ("1.000002400", "1000", "10000100", "0")], "threads and CPUs of each, on one clock", "\n".join(switches))
+        names = "\n".join(records(both, "kernel-object"))
+        tap.ok('koid=100 type=2 name="app"' in names and 'koid=10000100 type=2 name="beta: app" {process=10000100' in names,
+               "names of each", names)
+        tap.ok("waker=10000077" in "".join(records(both, "wakeup")), "wakers of each", records(both, "wakeup"))
+        tap.ok(done.stderr.count("\n") == 1 and "b.fxt: another machine, beta: its times are moved by -48.9999" in done.stderr and
+               "within 0.000005700 s" in done.stderr and "--offset=" in done.stderr,
+               "how the clocks were aligned, and how well, is said", done.stderr)
+        tap.ok(tap.run([tap.FXTREC, "check", both]).returncode == 0, "the file is valid")
+
+        done, moved = convert([a, b], "moved.fxt", f"--offset={b}=-100us")
+        tap.ok(records(moved, "context-switch")[0].startswith("0.99990") and "-48.9999" not in done.stderr and
+               "-49.0001" in done.stderr or any("0.999901400" in line for line in records(moved, "context-switch")),
+               "--offset corrects it", done.stderr + "\n".join(records(moved, "context-switch")))
+        tap.fails(["convert", a, b, "-o", os.path.join(folder, "x.fxt"), "--offset=b.fxt"], 2, "not IN=TIME", "a wrong offset")
+
+        done, packets = convert([a, b], "both.pftrace")
+        done, back = convert([packets], "back.fxt")
+        tap.ok([line.replace("machine 1: ", "beta: ") for line in records(back, "context-switch")] == switches and not done.stderr,
+               "and are read as of it", "\n".join(records(back, "context-switch")) + done.stderr)
+        done, again = convert([packets], "again.pftrace")
+        convert([again], "again.fxt")
+        tap.ok(records(os.path.join(folder, "again.fxt"), "context-switch") == records(back, "context-switch"),
+               "and written as such again")
+        done, out = convert([a, b], "both.json")
+        with open(out) as f:
+            page = json.load(f)
+        tap.ok({e["args"]["name"] for e in page["traceEvents"] if e["name"] == "process_name"} == {"app", "beta: app"} and
+               "next_comm=beta: app next_pid=10000100" in page["systemTraceEvents"], "JSON has them with a prefix", page)
+
+        same = write("c.fxt", recording("alpha", 2 * 10**9, REAL + 10**9, 101))
+        done, one = convert([a, same], "one.fxt")
+        tap.ok(not done.stderr and {re.search(r"cpu=(\d+)", line)[1] for line in records(one, "context-switch")} == {"0"},
+               "two recordings of one machine stay one's", done.stderr)
+        other = write("d.fxt", recording("alpha", 2 * 10**9, REAL + 3600 * 10**9, 101))
+        done, two = convert([a, other], "two.fxt")
+        tap.ok("another machine, alpha" in done.stderr and "alpha 2: app" in "".join(records(two, "kernel-object")),
+               "another run of the same host is another machine", done.stderr)
+        first, second = (write(f"{x}.fxt", recording("alpha", 10**9, REAL, 100, boot=x * 36)) for x in "ef")
+        done, two = convert([first, second], "ef.fxt")
+        tap.ok("another machine, alpha" in done.stderr and "isn't recorded" in done.stderr,
+               "by the id of the kernel's run, and an unknown error is said", done.stderr)
+        tap.fails(["report", both], 1, "different machines", "an analysis takes one machine's")
+    tap.done()
+
+
+main()

@@ -1,0 +1,16 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Causes that need a machine which does nothing else: a CPU is idle while what wants it is throttled."""
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+import tap
+import vm
+
+KERNEL = os.environ.get("KERNEL", "6.12")
+
+with tempfile.TemporaryDirectory() as folder:
+    vm.boot(KERNEL, folder, "causes_guest.py", ["throttled groups inversion"], 300, ["-c", "2"])
+tap.done()

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The machines that the inputs of a conversion were recorded on, and how their clocks relate. */
+#ifndef FXT_CONVERT_HOSTS_H
+#define FXT_CONVERT_HOSTS_H
+
+#include "convert/format.h"
+
+/* What an input says of its machine. */
+struct fxt_host_facts {
+	char host[FXT_HOST_NAME];	/* ""; it says nothing */
+	char boot[40];			/* an id of this run of its kernel; "": not known */
+	bool clocked;			/* the others hold */
+	__s64 real;			/* ns from CLOCK_MONOTONIC to real time, by the first reading */
+	__s64 least, most;		/* of all readings */
+	__u64 realtime, monotonic, boottime;	/* the first one; boottime 0: it is not known */
+	bool bounded;
+	__u64 error;			/* of its real time: at most, by the kernel */
+};
+
+struct fxt_host {
+	struct fxt_host_id id;
+	struct fxt_host_facts facts;
+	const char *input;		/* the first one of it */
+	__s64 offset;			/* of --offset, in id.shift */
+};
+
+struct fxt_hosts {
+	unsigned int count;
+	struct fxt_host list[FXT_HOSTS_MAX];
+};
+
+/* Reads the facts of an input that can be read twice; all are empty where it says nothing. */
+void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *format, const char *path);
+
+/* Adds a recorder's own event to the facts. */
+void fxt_host_facts_add(struct fxt_host_facts *facts, const struct fxt_record *r);
+
+/* The machine of an input with these facts, a new one if need be; NULL: there are too many. */
+struct fxt_host *fxt_hosts_find(struct fxt_hosts *hosts, const struct fxt_host_facts *facts,
+				      const char *input, __s64 offset);
+
+/* A further machine of one input, of which only a name is known; NULL: there are too many, or no memory. */
+struct fxt_host *fxt_hosts_add(struct fxt_conversion *c, const char *name);
+
+/* Reports how the times of each but the first were found; NULL: there is none. */
+void fxt_hosts_report(const struct fxt_hosts *hosts);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Fields of a message that the schema doesn't have, one after the other. */
+#ifndef FXT_CONVERT_PERFETTO_READ_WIRE_H
+#define FXT_CONVERT_PERFETTO_READ_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <linux/types.h>
+
+#include "model/build.h"
+
+enum fxt_pf_wire_type { FXT_PF_VARINT = 0, FXT_PF_FIXED64 = 1, FXT_PF_BYTES = 2, FXT_PF_FIXED32 = 5 };
+
+struct fxt_pf_wire {
+	const __u8 *at, *end;	/* what is not read yet */
+	bool wrong;		/* the message is malformed there */
+	/* The field: its number, and by its type a number or bytes. */
+	__u32 field;
+	enum fxt_pf_wire_type type;
+	__u64 number;
+	const __u8 *data;
+	size_t bytes;
+};
+
+static inline struct fxt_pf_wire fxt_pf_wire(const __u8 *data, size_t bytes)
+{
+	return (struct fxt_pf_wire){ .at = data, .end = data + bytes };
+}
+
+/* The same of a message in a field; and of one that protobuf-c kept as unknown, with its length. */
+static inline struct fxt_pf_wire fxt_pf_wire_inner(const struct fxt_pf_wire *w)
+{
+	return fxt_pf_wire(w->data, w->type == FXT_PF_BYTES ? w->bytes : 0);
+}
+
+struct fxt_pf_wire fxt_pf_wire_unknown(const __u8 *data, size_t bytes);
+
+/* The next field; false at the end, or where it is wrong. */
+bool fxt_pf_wire_next(struct fxt_pf_wire *w);
+
+static inline struct fxt_text fxt_pf_wire_text(const struct fxt_pf_wire *w)
+{
+	return fxt_build_text(w->type == FXT_PF_BYTES ? (const char *)w->data : "",
+			      w->type == FXT_PF_BYTES ? w->bytes : 0);
+}
+
+#endif

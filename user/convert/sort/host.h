@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records of several machines in one trace: those of the second one on get other ids, so that
+ * none is taken for another machine's, and its time.  Thread 1234 of machine 2 is 20001234, CPU 3
+ * is 2003; names begin with the machine's.
+ */
+#ifndef FXT_CONVERT_SORT_HOST_H
+#define FXT_CONVERT_SORT_HOST_H
+
+#include "model/sched_view.h"
+
+#define FXT_HOSTS_MAX	64u
+#define FXT_HOST_TIDS	10000000u
+#define FXT_HOST_CPUS	1000u
+#define FXT_HOST_NAME	64u
+
+struct fxt_host_id {
+	__u32 number;		/* 0: the first, whose records stay as they are */
+	__s64 shift;		/* ns to the first one's time */
+	char prefix[FXT_HOST_NAME + 4];	/* "name: " */
+};
+
+/* The time on the first machine's clock; not before 0. */
+static inline __u64 fxt_host_time(const struct fxt_host_id *m, __u64 ns)
+{
+	__s64 moved;
+
+	return __builtin_add_overflow((__s64)ns, m->shift, &moved) || moved < 0 ? 0 : moved;
+}
+
+/* A record with the ids and times of the trace; name: room for a text of FXT_STRING_BYTES_MAX. */
+void fxt_host_map(const struct fxt_host_id *m, struct fxt_record *r, char *name);
+void fxt_host_map_view(const struct fxt_host_id *m, enum fxt_kind kind, union fxt_sched_view *view);
+
+/* Back to its own ids, with the trace's times. */
+void fxt_host_unmap(const struct fxt_host_id *m, struct fxt_record *r);
+void fxt_host_unmap_view(const struct fxt_host_id *m, enum fxt_kind kind, union fxt_sched_view *view);
+
+/* The name of a machine's provider in the trace; 0 or -E2BIG. */
+int fxt_host_provider(const struct fxt_host_id *m, const char *name, size_t bytes, char mapped[256],
+			 size_t *mapped_bytes);
+
+#endif

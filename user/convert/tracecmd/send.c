@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* In the child: what libtracecmd reads of trace.dat, as messages. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <trace-cmd.h>
+
+#include "convert/tracecmd/tracecmd.h"
+#include "convert/tracepoint/format.h"
+
+/* Buffers of a file, its own and those of instances. */
+#define BUFFERS_MAX	64
+
+/* Events that are looked at before any is sent, so that it is known which tracepoints there are. */
+#define LOOKED_AT	65536u
+
+#define IDS	65536u
+#define TIDS	(1u << 22)
+
+struct sender {
+	struct fxt_child_out *out;
+	struct tracecmd_input *handles[1 + BUFFERS_MAX];
+	int count;
+	unsigned int looked;
+	bool known[IDS];	/* tracepoints that were sent */
+	bool named[TIDS];	/* threads */
+};
+
+static void name_copy(char *to, const char *name, size_t room)
+{
+	strncpy(to, name ? name : "", room - 1);
+}
+
+static void tracepoint_send(struct sender *s, struct tep_handle *tep, __u32 id)
+{
+	const struct tep_event *event = tep_find_event(tep, id);
+	struct fxt_tracecmd_message m = { .kind = FXT_TRACECMD_TRACEPOINT, .id = id };
+	char names[2][FXT_TRACECMD_NAME] = {};
+	struct fxt_tp_reader unused = {};
+	struct fxt_tp *tp;
+	__u32 i;
+
+	s->known[id] = true;
+	tp = event && event->name && event->system ? fxt_tp_of(&unused, event) : NULL;
+	if (!tp)
+		return;
+	m.bytes = tp->fields;
+	name_copy(names[0], tp->subsystem, FXT_TRACECMD_NAME);
+	name_copy(names[1], tp->name, FXT_TRACECMD_NAME);
+	fxt_child_put(s->out, &m, sizeof(m));
+	fxt_child_put(s->out, names, sizeof(names));
+	for (i = 0; i < tp->fields; i++) {
+		struct fxt_tracecmd_field f = { .type = tp->field[i].type, .offset = tp->field[i].offset,
+						.bytes = tp->field[i].bytes };
+
+		name_copy(f.name, tp->field[i].name, FXT_TRACECMD_NAME);
+		fxt_child_put(s->out, &f, sizeof(f));
+	}
+	fxt_tp_free(tp);
+}
+
+static int on_record(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *arg)
+{
+	struct tep_handle *tep = tracecmd_get_tep(handle);
+	struct sender *s = arg;
+	struct fxt_tracecmd_message m = {
+		.kind = FXT_TRACECMD_EVENT, .bytes = record->size, .cpu = record->cpu, .ns = record->ts,
+		.offset = record->offset, .missed = record->missed_events,
+	};
+	__u32 id, tid;
+
+	(void)cpu;
+	if (record->size < (int)FXT_TP_COMMON_BYTES || record->size > (int)FXT_TRACECMD_EVENT_MAX)
+		return 0;
+	id = fxt_tp_raw_id(record->data);
+	tid = fxt_tp_raw_tid(record->data);
+	if (!s->known[id])
+		tracepoint_send(s, tep, id);
+	if (tid && tid < TIDS && !s->named[tid]) {
+		const char *name = tep_data_comm_from_pid(tep, tid);
+
+		s->named[tid] = true;
+		if (name && strcmp(name, "<...>"))
+			name_copy(m.name, name, sizeof(m.name));
+	}
+	fxt_child_put(s->out, &m, sizeof(m));
+	fxt_child_put(s->out, record->data, record->size);
+	return 0;
+}
+
+static int on_look(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *arg)
+{
+	struct sender *s = arg;
+
+	(void)cpu;
+	if (record->size >= (int)FXT_TP_COMMON_BYTES && !s->known[fxt_tp_raw_id(record->data)])
+		tracepoint_send(s, tracecmd_get_tep(handle), fxt_tp_raw_id(record->data));
+	return ++s->looked == LOOKED_AT;
+}
+
+/* The file's own buffer and those of its instances. */
+static int handles_open(struct sender *s, int fd)
+{
+	struct tracecmd_input *handle;
+	char path[32];
+	int i, own;
+
+	/* With an offset of its own. */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	own = open(path, O_RDONLY | O_CLOEXEC);
+	handle = own < 0 ? NULL : tracecmd_open_fd(own, TRACECMD_FL_LOAD_NO_PLUGINS);
+	if (!handle)
+		return 1;
+	s->handles[s->count++] = handle;
+	for (i = 0; i < tracecmd_buffer_instances(handle) && i < BUFFERS_MAX; i++) {
+		struct tracecmd_input *instance = tracecmd_buffer_instance_handle(handle, i);
+
+		if (instance)
+			s->handles[s->count++] = instance;
+	}
+	return 0;
+}
+
+int fxt_tracecmd_send(struct fxt_child_out *out, void *arg)
+{
+	struct sender *s = calloc(1, sizeof(*s));
+	int fd = *(int *)arg;
+
+	if (!s)
+		return 1;
+	s->out = out;
+	tracecmd_set_loglevel(TEP_LOG_NONE);
+	tep_set_loglevel(TEP_LOG_NONE);
+	if (handles_open(s, fd))
+		return 1;
+	tracecmd_iterate_events_multi(s->handles, s->count, on_look, s);
+	/* The library can't go back. */
+	while (s->count)
+		tracecmd_close(s->handles[--s->count]);
+	if (handles_open(s, fd))
+		return 1;
+	return tracecmd_iterate_events_multi(s->handles, s->count, on_record, s) < 0;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reads trace.dat; without libtracecmd, says which package has it. */
+#ifndef FXT_CONVERT_TRACECMD_TRACECMD_H
+#define FXT_CONVERT_TRACECMD_TRACECMD_H
+
+#include "convert/format.h"
+#include "util/child.h"
+
+#define FXT_TRACECMD_NAME	64u
+#define FXT_TRACECMD_EVENT_MAX	65536u
+
+/* The address sanitizer reserves more addresses than a limit could allow. */
+#if defined(__SANITIZE_ADDRESS__)
+#define FXT_TRACECMD_LIMITS	0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FXT_TRACECMD_LIMITS	0
+#endif
+#endif
+#ifndef FXT_TRACECMD_LIMITS
+#define FXT_TRACECMD_LIMITS	1
+#endif
+
+enum { FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT };
+
+/*
+ * What the child sends.  Of a tracepoint bytes is the number of its fields; the subsystem,
+ * the name and the fields follow.  Of an event its bytes follow.
+ */
+struct fxt_tracecmd_message {
+	__u32 kind;
+	__u32 bytes;
+	__u32 id, cpu;
+	__u64 ns, offset;
+	__s64 missed;		/* events before it; negative: an unknown number */
+	char name[16];		/* of the thread, once; "" */
+};
+
+struct fxt_tracecmd_field {
+	char name[FXT_TRACECMD_NAME];
+	__u32 type, offset, bytes;
+};
+
+int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in);
+
+/* In the child: sends all that the file has; fd: int *.  0, or 1 where the library fails. */
+int fxt_tracecmd_send(struct fxt_child_out *out, void *fd);
+
+#endif

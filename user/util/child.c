@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A child process that runs a library on a file that may break it, and sends what it read. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util/child.h"
+#include "util/temporary.h"
+
+#define RECEIVED_BYTES	((size_t)256 << 10)
+#define SILENT_MS	60000
+
+static void flush(struct fxt_child_out *out)
+{
+	if (fxt_write_all(out->fd, out->bytes, out->used))
+		_exit(0);
+	out->used = 0;
+}
+
+void fxt_child_put(struct fxt_child_out *out, const void *bytes, size_t count)
+{
+	const __u8 *at = bytes;
+
+	while (count) {
+		size_t room = sizeof(out->bytes) - out->used, part = count < room ? count : room;
+
+		memcpy(out->bytes + out->used, at, part);
+		out->used += part;
+		at += part;
+		count -= part;
+		if (out->used == sizeof(out->bytes))
+			flush(out);
+	}
+}
+
+/* Nothing of the parent's is of the child's concern: no signals, no files, no message. */
+static void child_run(int fd, size_t memory, int (*run)(struct fxt_child_out *out, void *arg), void *arg)
+{
+	struct fxt_child_out *out = malloc(sizeof(*out));
+	struct rlimit limit = { memory, memory }, none = {};
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), status;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGSEGV, SIG_DFL);
+	signal(SIGBUS, SIG_DFL);
+	signal(SIGABRT, SIG_DFL);
+	setrlimit(RLIMIT_CORE, &none);
+	if (memory)
+		setrlimit(RLIMIT_AS, &limit);
+	if (!out || null < 0 || dup2(null, STDERR_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0)
+		_exit(127);
+	out->fd = fd;
+	out->used = 0;
+	status = run(out, arg);
+	flush(out);
+	_exit(status);
+}
+
+int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fxt_child_out *out, void *arg),
+		    void *arg)
+{
+	int ends[2];
+
+	*child = (struct fxt_child){ .fd = -1, .bytes = malloc(RECEIVED_BYTES) };
+	if (!child->bytes)
+		return -ENOMEM;
+	if (pipe2(ends, O_CLOEXEC))
+		return -errno;
+	fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
+	child->fd = ends[0];
+	child->pid = fork();
+	if (!child->pid)
+		child_run(ends[1], memory, run, arg);
+	close(ends[1]);
+	return child->pid < 0 ? -errno : 0;
+}
+
+/* 1; 0 at the end; -errno. */
+static int receive(struct fxt_child *child)
+{
+	struct pollfd ready = { .fd = child->fd, .events = POLLIN };
+	ssize_t got;
+
+	do {
+		got = poll(&ready, 1, SILENT_MS);
+		if (got > 0) {
+			got = read(child->fd, child->bytes, RECEIVED_BYTES);
+			child->ended = !got;
+		}
+	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return -errno;
+	child->at = 0;
+	child->end = got;
+	return got > 0;
+}
+
+int fxt_child_get(struct fxt_child *child, void *to, size_t count)
+{
+	__u8 *at = to;
+
+	while (count) {
+		size_t there = child->end - child->at, part = count < there ? count : there;
+		int more;
+
+		memcpy(at, child->bytes + child->at, part);
+		child->at += part;
+		at += part;
+		count -= part;
+		if (!count)
+			break;
+		more = receive(child);
+		if (more <= 0)
+			return more;
+	}
+	return 1;
+}
+
+int fxt_child_end(struct fxt_child *child)
+{
+	int status = 0;
+
+	free(child->bytes);
+	if (child->fd >= 0)
+		close(child->fd);
+	if (child->pid <= 0)
+		return 0;
+	/* It may be in an endless loop, or wait for its reader. */
+	if (!child->ended)
+		kill(child->pid, SIGKILL);
+	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -EBADMSG;
+}
