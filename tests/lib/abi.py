@@ -279,7 +279,7 @@ def debug_stats_stopped(result, area, consumer):
         word = lambda offset: struct.unpack_from("<q", area, 4096 * kind + offset)[0]
         tail, = struct.unpack_from("<Q", consumer, 64 * kind)
         wanted[0, ring] = [str(value) for value in (word(0), "closed" if tail == CLOSED else tail, word(32),
-                                                    *map(word, (80, 88, 96, 104, 184)))]
+                                                    *map(word, (80, 88, 96, 104, 184, 1216)))]
     result(state == "stopped" and len(rings) == 3 * os.cpu_count() and
            all(rings[key] == wanted[key] for key in wanted) and int(rings[0, "sched"][3]) > 0,
            "debugfs: the state, positions and losses of each ring", (state, rings, wanted))

@@ -25,7 +25,7 @@ struct fxt_pf_wire {
 
 static inline struct fxt_pf_wire fxt_pf_wire(const __u8 *data, size_t bytes)
 {
-	return (struct fxt_pf_wire){ .at = data, .end = data + bytes };
+	return (struct fxt_pf_wire){ .at = data, .end = bytes ? data + bytes : data };
 }
 
 /* The same of a message in a field; and of one that protobuf-c kept as unknown, with its length. */
