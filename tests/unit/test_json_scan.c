@@ -251,7 +251,7 @@ static void deep(unsigned int depth, const char *inner, int fail, const char *en
 	fxt_buffer_uninit(&t.text);
 }
 
-/* What is longer or deeper than it may be is dropped, and what follows is read. */
+/* What is longer than it may be is cut, what is deeper is dropped, and what follows is read. */
 static void limits(void **state)
 {
 	const size_t bytes = FXT_JSON_TOKEN_MAX;
@@ -269,7 +269,9 @@ static void limits(void **state)
 	memcpy(text + bytes + 32, "\",\"a\"]", 6);
 	assert_int_equal(scan(&s, &t, text, bytes + 38, 5000), 0);
 	fxt_buffer_put(&t.text, "", 1);
-	assert_string_equal(t.text.bytes, "[ !a s sa ] ");
+	assert_memory_equal(t.text.bytes, "[ !a sxxx", 9);
+	assert_int_equal(strspn(t.text.bytes + 6, "x"), bytes);
+	assert_string_equal(t.text.bytes + 6 + bytes, " sa ] ");
 	fxt_json_scan_uninit(&s);
 	fxt_buffer_uninit(&t.text);
 	memset(text + 1, '1', bytes + 63);
