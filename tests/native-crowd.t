@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Beside thousands of threads, and one that renames itself as fast as it can: nothing else is lost, whatever is written."""
-import contextlib
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
@@ -22,18 +20,6 @@ COUNT = 1000
 BUFFER = "1M"
 # Where the host takes a CPU away for longer than that, a recording of it proves nothing.
 TRIES = 5
-
-
-@contextlib.contextmanager
-def program(name, *arguments):
-    """While it runs: it ends with its standard input."""
-    process = subprocess.Popen([os.path.join(PROGRAMS, name), *arguments], text=True,
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    try:
-        yield process
-    finally:
-        process.stdin.close()
-        process.wait()
 
 
 def rotated(folder):
@@ -66,7 +52,7 @@ def renamed(folder):
     """A recording of a thread that renames itself all the time, and of others."""
     path = os.path.join(folder, "renamed.fxt")
     process = recorder.start(["--backend=bpf", "--no-marks", "-b", BUFFER, "-o", path])
-    with program("renames") as noise:
+    with recorder.program("renames") as noise:
         run([os.path.join(PROGRAMS, "forks"), str(COUNT)])
         noise.stdin.close()
         renames = int(noise.stdout.readline().split()[0])
@@ -93,7 +79,7 @@ def snapshot(folder):
     """A flight recorder beside both."""
     process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-b", "16M",
                               "-o", os.path.join(folder, "flight.fxt")])
-    with program("renames"):
+    with recorder.program("renames"):
         run([os.path.join(PROGRAMS, "forks"), str(COUNT)])
         for _ in range(3):
             run(["sleep", "1"])
@@ -108,7 +94,7 @@ def snapshot(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    with program("crowd", str(THREADS)) as crowd:
+    with recorder.program("crowd", str(THREADS)) as crowd:
         crowd.stdout.readline()
         rotated(folder)
         renamed(folder)

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 
-from tap import FXTREC
+from tap import BUILD, FXTREC
 
 
 def start(arguments, prefix=(), seconds=120, environment=None, **options):
@@ -100,3 +100,15 @@ def all_recorded(said, backend):
     lost = re.search(r"(?m), (\d+) lost$", said)
     nested = map(int, re.findall(r"lost (\d+) (?:scheduling events \(nested\)|events \(nested probes\))", said))
     return "nothing lost" in said or bool(lost) and backend == "bpf" and int(lost[1]) == sum(nested) < 4
+
+
+@contextlib.contextmanager
+def program(name, *arguments):
+    """A program of ours while it runs: it ends with its standard input."""
+    process = subprocess.Popen([os.path.join(BUILD, "tests", name), *arguments], text=True,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        process.stdin.close()
+        process.wait()

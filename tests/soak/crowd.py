@@ -9,7 +9,6 @@ import contextlib
 import os
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,19 +20,6 @@ import fuse
 import recorder
 from tap import FXTREC, run
 
-PROGRAMS = os.path.join(TOP, "build", "tests")
-
-
-@contextlib.contextmanager
-def program(name, *arguments):
-    """While it runs: it ends with its standard input."""
-    process = subprocess.Popen([os.path.join(PROGRAMS, name), *arguments], text=True,
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    try:
-        yield process
-    finally:
-        process.stdin.close()
-        process.wait()
 
 
 @contextlib.contextmanager
@@ -102,9 +88,9 @@ def main():
     options.record = {"record": [], "rotate": ["--rotate=2s:5"], "flight": ["--flight", "--keep=2"],
                       "trigger": ["--flight", "--keep=2", "--trigger=latency>2ms"]}
     with tempfile.TemporaryDirectory(dir=options.folder) as folder, stuck(folder), \
-            program("crowd", str(options.threads)) as crowd:
+            recorder.program("crowd", str(options.threads)) as crowd:
         crowd.stdout.readline()
-        with program("renames"), recorder.busy():
+        with recorder.program("renames"), recorder.busy():
             for stem in options.record:
                 process = start(options, folder, stem)
                 if stem == "flight":

@@ -36,6 +36,9 @@ int fxt_json_walk(struct fxt_json_reader *rd);
 /* Gathers all of the value, with its key, that begins with a token, in rd->value.  Likewise. */
 int fxt_json_gather(struct fxt_json_reader *rd, int token);
 
+/* The rest of an array: each value is gathered, and put.  0, or the first -errno. */
+int fxt_json_events_read(struct fxt_json_reader *rd, int (*put)(struct fxt_json_reader *rd));
+
 /* systemTraceEvents as an object, behind its bracket.  Likewise. */
 int fxt_json_fuchsia_read(struct fxt_json_reader *rd);
 

@@ -189,19 +189,6 @@ static int event_read(struct fxt_json_reader *rd)
 	return fxt_flaw(rd->c, &malformed);
 }
 
-static int events_read(struct fxt_json_reader *rd)
-{
-	int token, err = 0;
-
-	while (!err && (token = fxt_json_scan_next(&rd->scan)) != FXT_JSON_CLOSE) {
-		fxt_json_value_reset(&rd->value);
-		err = fxt_json_gather(rd, token);
-		if (!err)
-			err = event_read(rd);
-	}
-	return err;
-}
-
 /* Whether the value at hand is the string that says whose events they are. */
 static bool is_fuchsia(const struct fxt_json_reader *rd)
 {
@@ -221,7 +208,7 @@ int fxt_json_fuchsia_read(struct fxt_json_reader *rd)
 
 		token = fxt_json_scan_next(&rd->scan);
 		if (events && !others && token == FXT_JSON_OPEN && rd->scan.type == FXT_JSON_ARRAY) {
-			err = events_read(rd);
+			err = fxt_json_events_read(rd, event_read);
 			continue;
 		}
 		fxt_json_value_reset(&rd->value);

@@ -75,7 +75,7 @@ int fxt_json_gather(struct fxt_json_reader *rd, int token)
 	}
 }
 
-static int events_read(struct fxt_json_reader *rd)
+int fxt_json_events_read(struct fxt_json_reader *rd, int (*put)(struct fxt_json_reader *rd))
 {
 	int token, err = 0;
 
@@ -83,7 +83,7 @@ static int events_read(struct fxt_json_reader *rd)
 		fxt_json_value_reset(&rd->value);
 		err = fxt_json_gather(rd, token);
 		if (!err)
-			err = event_put(rd);
+			err = put(rd);
 	}
 	return err;
 }
@@ -138,7 +138,7 @@ static int member_read(struct fxt_json_reader *rd)
 		return fxt_json_fuchsia_read(rd);
 	if (token == FXT_JSON_OPEN && rd->scan.type == FXT_JSON_ARRAY &&
 	    (rd->samples || !strcmp(rd->member, "traceEvents")))
-		return events_read(rd);
+		return fxt_json_events_read(rd, event_put);
 	if (token == FXT_JSON_OPEN)
 		return entries_read(rd, rd->scan.type);
 	/* It has a meaning only as a string. */
@@ -158,7 +158,7 @@ int fxt_json_walk(struct fxt_json_reader *rd)
 	if (token != FXT_JSON_OPEN)
 		return token;
 	if (rd->scan.type == FXT_JSON_ARRAY)
-		err = events_read(rd);
+		err = fxt_json_events_read(rd, event_put);
 	else
 		while (!err && (token = fxt_json_scan_next(&rd->scan)) != FXT_JSON_CLOSE)
 			err = token < 0 ? token : member_read(rd);

@@ -70,6 +70,9 @@ void fxt_json_next_drop(struct fxt_json_file *f);
 /* Appends what was written to an output, and empties the writer. */
 void fxt_json_flush(struct fxt_json_writer *w, struct fxt_out *out);
 
+/* A metadata event's members, up to its args, which stay open. */
+void fxt_json_metadata_begin(struct fxt_json_file *f, const char *what, __u64 process, __u64 thread);
+
 /* An event's brackets: what is written to f->json between them goes to the output at the end. */
 void fxt_json_event_begin(struct fxt_json_file *f);
 void fxt_json_event_end(struct fxt_json_file *f);

@@ -7,9 +7,7 @@
 #include "model/build.h"
 #include "util/digits.h"
 
-/* An event's members, up to the name in args, which stay open. */
-static void put_name(struct fxt_json_file *f, const char *what, __u64 process, __u64 thread,
-		     const struct fxt_text *name)
+void fxt_json_metadata_begin(struct fxt_json_file *f, const char *what, __u64 process, __u64 thread)
 {
 	struct fxt_json_writer *w = &f->json;
 
@@ -19,7 +17,14 @@ static void put_name(struct fxt_json_file *f, const char *what, __u64 process, _
 	fxt_json_put_thread(w, process, thread);
 	fxt_json_key(w, "args");
 	fxt_json_open(w, '{');
-	fxt_json_put_text(w, "name", name);
+}
+
+/* An event's members, up to the name in args, which stay open. */
+static void put_name(struct fxt_json_file *f, const char *what, __u64 process, __u64 thread,
+		     const struct fxt_text *name)
+{
+	fxt_json_metadata_begin(f, what, process, thread);
+	fxt_json_put_text(&f->json, "name", name);
 }
 
 static void kernel_object_write(struct fxt_json_file *f, const struct fxt_record *r)

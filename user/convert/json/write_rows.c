@@ -54,12 +54,7 @@ static void put_metadata(struct fxt_json_file *f, const char *what, __u64 pid, _
 {
 	struct fxt_json_writer *w = &f->json;
 
-	fxt_json_event_begin(f);
-	fxt_json_put_word(w, "name", what);
-	fxt_json_put_word(w, "ph", "M");
-	fxt_json_put_thread(w, pid, tid);
-	fxt_json_key(w, "args");
-	fxt_json_open(w, '{');
+	fxt_json_metadata_begin(f, what, pid, tid);
 	if (name)
 		fxt_json_put_text(w, key, name);
 	else
