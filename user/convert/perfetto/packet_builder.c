@@ -177,6 +177,13 @@ void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 	args_set(b, f, r);
 }
 
+void fxt_pf_builder_end_nameless(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	pf__track_event__legacy_event__init(&b->legacy);
+	b->event.legacy_event = &b->legacy;
+	args_set(b, f, r);
+}
+
 void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r)
 {
 	Pf__DebugAnnotation *a;

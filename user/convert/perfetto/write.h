@@ -142,6 +142,8 @@ int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r);
 
 /* write_track.c: tracks, each described once; 0 or -errno. */
 int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
+/* Of events without a thread: without a process, too, it is number 0, the whole trace's. */
+int fxt_pf_track_process(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 			 const struct fxt_text *arg, __u64 *uuid);

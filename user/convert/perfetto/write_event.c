@@ -14,12 +14,17 @@ static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_
 {
 	struct fxt_pf_builder b;
 	__u64 uuid;
-	int err = async ? fxt_pf_track_async(f, r, &uuid) : fxt_pf_track_thread(f, r, &uuid);
+	bool bare = type == FXT_PF_END && !r->name.length && !r->category.length;
+	int err = async ? fxt_pf_track_async(f, r, &uuid) : type == FXT_PF_INSTANT && !r->thread.thread ?
+		  fxt_pf_track_process(f, r, &uuid) : fxt_pf_track_thread(f, r, &uuid);
 
 	if (err)
 		return err;
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, type);
-	fxt_pf_builder_event(&b, f, r, &r->name);
+	if (bare)
+		fxt_pf_builder_end_nameless(&b, f, r);
+	else
+		fxt_pf_builder_event(&b, f, r, &r->name);
 	if (async)
 		fxt_pf_builder_thread(&b, r);
 	return fxt_pf_builder_end(&b, f);
