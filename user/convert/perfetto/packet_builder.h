@@ -60,6 +60,9 @@ void fxt_pf_builder_end_nameless(struct fxt_pf_builder *b, struct fxt_pf_file *f
 /* Adds the thread of an event on its process's track, as an argument. */
 void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r);
 
+/* write_flow.c: binds a slice to the flow that it has from JSON. */
+void fxt_pf_flow_bind(struct fxt_pf_builder *b, const struct fxt_record *r);
+
 /* write_stack.c: the text of an event "blocked" that has a stack, or NULL. */
 const struct fxt_text *fxt_pf_stack_of(const struct fxt_record *r);
 /* Makes room for what a stack has: before a packet is begun. */
