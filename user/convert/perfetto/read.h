@@ -119,7 +119,8 @@ struct fxt_pf_reader {
 	struct fxt_pf_clocks clocks;
 	bool timed;			/* a snapshot has related the clocks */
 	__u64 last_ns;
-	struct fxt_ftrace_parser *marks;	/* reads them; NULL: there were none */
+	struct fxt_ftrace_parser *marks;	/* reads them, and what text has as well; NULL: there was none */
+	bool foreign;			/* of a machine with other numbers of system calls */
 	struct fxt_map generics;	/* tracepoints that bundles describe, by field */
 	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
 	struct fxt_pf_named {

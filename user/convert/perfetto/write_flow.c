@@ -9,7 +9,7 @@
 /* Threads with open slices, and flows that began; those beyond are drawn between instants. */
 #define OPEN_MAX	(16u << 10)
 
-struct open {
+struct open_slices {
 	__u32 depth;		/* begins without their ends */
 	__u64 end;		/* of slices that are one record, the last */
 };
@@ -38,7 +38,7 @@ static void *value_of(struct fxt_map *map, __u64 key, size_t bytes)
 void fxt_pf_flow_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid)
 {
 	bool ends = r->event.type == FXT_EVENT_DURATION_END;
-	struct open *open = ends ? fxt_map_get(&f->open, uuid) : value_of(&f->open, uuid, sizeof(*open));
+	struct open_slices *open = ends ? fxt_map_get(&f->open, uuid) : value_of(&f->open, uuid, sizeof(*open));
 
 	if (!open)
 		return;
@@ -52,7 +52,7 @@ void fxt_pf_flow_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 
 static bool enclosed(const struct fxt_pf_file *f, __u64 uuid, __u64 ns)
 {
-	const struct open *open = fxt_map_get(&f->open, uuid);
+	const struct open_slices *open = fxt_map_get(&f->open, uuid);
 
 	return open && (open->depth || open->end > ns);
 }
