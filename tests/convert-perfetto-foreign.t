@@ -127,9 +127,9 @@ check("events of any tracepoint, by name or by a descriptor in the bundle", bund
         (2, message((1, "by"), (3, 3), (5, 3)))))))),
       'instant: ticks=100 process=7 thread=7 category="ftrace" name="my_event" {text="x" number=-5 natural=1099511627776}',
       'instant: ticks=110 process=7 thread=7 category="mine" name="described" {count=3 what="name" by=-4}',
-      'duration-begin: ticks=120 process=7 thread=7 category="kprobe" name="do_sys_open"',
-      'duration-end: ticks=130 process=7 thread=7 category="kprobe" name="do_sys_open"',
-      'instant: ticks=140 process=7 thread=7 category="kprobe" name="here"',
+      'duration-begin: ticks=120 process=7 thread=7 category="" name="do_sys_open"',
+      'duration-end: ticks=130 process=7 thread=7 category="" name="do_sys_open"',
+      'instant: ticks=140 process=7 thread=7 category="" name="here"',
       stderr="1 ftrace events that are field 65538 of FtraceEvent")
 check("marks that drivers make", bundle([
     (100, 7, 80, message((1, 5), (2, "begun"), (3, 1))), (110, 7, 80, message((1, 5), (3, 0))),

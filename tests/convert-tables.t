@@ -74,6 +74,15 @@ tracks = dict(re.findall(r"uuid: (\d+)\n    (process|thread) \{", made))
 on = [tracks.get(e["track_uuid"]) if e["track_uuid"] != "0" else "trace" for e in events(made)]
 tap.ok(on == ["process", "trace", "thread"], "instants of a process and of the trace are on their tracks", made)
 
+# A new thread is runnable, even where only task_newtask says that it is there.
+NEW = "event { timestamp: %d pid: 40 task_newtask { pid: %d comm: 'kid' clone_flags: 65536 } }"
+kept, _ = read("packet { process_tree { threads { tid: 40 tgid: 40 } } } packet { ftrace_events { cpu: 1 " +
+               NEW % (10, 41) + NEW % (20, 42) +
+               "event { timestamp: 25 pid: 40 sched_wakeup_new { pid: 42 prio: 100 target_cpu: 3 } } } }")
+woken = [line for line in kept if line.startswith("wakeup:")]
+tap.ok([re.findall(r"ticks=(\d+).* thread=(\d+).*waker=(\d+)", line)[0] for line in woken] ==
+       [("10", "41", "40"), ("25", "42", "40")], "a new thread is woken once", "\n".join(kept))
+
 # Flows are no events of their own where slices are around theirs.
 X = '{"ph":"X","pid":1,"tid":%d,"ts":%d,"dur":%d,"name":"%s"%s}'
 FLOW = '{"ph":"%s","pid":1,"tid":%d,"ts":%d,"cat":"f","name":"go","id":7%s}'

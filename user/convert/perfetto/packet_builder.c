@@ -173,7 +173,9 @@ void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 {
 	if (r->kind == FXT_KIND_EVENT)
 		category_set(b, f, &r->category);
-	name_set(b, f, name);
+	/* Perfetto tells an empty name from none. */
+	if (name->length)
+		name_set(b, f, name);
 	args_set(b, f, r);
 }
 
