@@ -11,7 +11,7 @@ import tap
 
 SECONDS = tap.amount("FUZZ_SECONDS", 2, 5)
 
-for name in ("fxt", "ftrace", "html", "json", "perfetto", "perf", "tracecmd"):
+for name in ("fxt", "ftrace", "html", "json", "perfetto", "perf", "tracecmd", "ctf"):
     corpus = os.path.join(HERE, "fuzz", "corpus", name)
     tap.ok(len(os.listdir(corpus)) > 0, f"{name}: there is a corpus")
     with tempfile.TemporaryDirectory() as folder:

@@ -173,6 +173,24 @@ static void class_send(struct fxt_ctf_sender *s, const struct making *m)
 	}
 }
 
+/* Makes the class, and keeps it; non-zero without memory. */
+static int class_make(struct fxt_ctf_sender *s, struct making *m, const bt_event_class *ec)
+{
+	const bt_stream_class *sc = bt_event_class_borrow_stream_class_const(ec);
+
+	m->made->id = s->class_count;
+	if (fields_add(m, bt_event_class_borrow_payload_field_class_const(ec), FXT_CTF_PAYLOAD) ||
+	    fields_add(m, bt_event_class_borrow_specific_context_field_class_const(ec), FXT_CTF_SPECIFIC) ||
+	    fields_add(m, bt_stream_class_borrow_event_common_context_field_class_const(sc), FXT_CTF_COMMON))
+		return 1;
+	kind_find(m);
+	if (fxt_map_put(&s->classes, (__u64)(uintptr_t)ec, m->made))
+		return 1;
+	s->class_count++;
+	class_send(s, m);
+	return 0;
+}
+
 const struct fxt_ctf_class *fxt_ctf_class_of(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *st,
 					     const bt_event_class *ec)
 {
@@ -182,18 +200,10 @@ const struct fxt_ctf_class *fxt_ctf_class_of(struct fxt_ctf_sender *s, const str
 		return m.made;
 	m.made = calloc(1, sizeof(*m.made));
 	m.tp = tp_begin(st, ec);
-	if (!m.made || !m.tp)
-		return NULL;
-	m.made->id = s->class_count;
-	if (fields_add(&m, bt_event_class_borrow_payload_field_class_const(ec), FXT_CTF_PAYLOAD) ||
-	    fields_add(&m, bt_event_class_borrow_specific_context_field_class_const(ec), FXT_CTF_SPECIFIC) ||
-	    fields_add(&m, bt_stream_class_borrow_event_common_context_field_class_const(
-				   bt_event_class_borrow_stream_class_const(ec)), FXT_CTF_COMMON) ||
-	    fxt_map_put(&s->classes, (__u64)(uintptr_t)ec, m.made))
-		return NULL;
-	s->class_count++;
-	kind_find(&m);
-	class_send(s, &m);
+	if (!m.made || !m.tp || class_make(s, &m, ec)) {
+		free(m.made);
+		m.made = NULL;
+	}
 	fxt_tp_free(m.tp);
 	return m.made;
 }

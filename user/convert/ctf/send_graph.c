@@ -8,7 +8,7 @@
 #define GROUP_BYTES	64u
 
 /* Folders of one group have the same UUID: they are one trace, in parts. */
-struct group {
+struct ctf_group {
 	char id[GROUP_BYTES];
 	bool is_made;
 };
@@ -88,7 +88,7 @@ static int source_connect(struct fxt_ctf_sender *s, const bt_component_source *s
 
 /* Of the folders of a group; NULL where the library can't read them. */
 static const bt_component_source *source_add(struct fxt_ctf_sender *s, const bt_component_class_source *class,
-					     struct group *groups, __u32 first)
+					     struct ctf_group *groups, __u32 first)
 {
 	const bt_component_source *source = NULL;
 	bt_value *params = bt_value_map_create(), *inputs = NULL;
@@ -117,7 +117,7 @@ int fxt_ctf_graph_make(struct fxt_ctf_sender *s, const bt_plugin *plugin, const 
 		       bt_self_component_sink *self)
 {
 	const bt_component_class_source *class = bt_plugin_borrow_source_component_class_by_name_const(plugin, "fs");
-	struct group *groups = calloc(s->traces->count, sizeof(*groups));
+	struct ctf_group *groups = calloc(s->traces->count, sizeof(*groups));
 	__u32 i;
 	int err = !class || !groups;
 

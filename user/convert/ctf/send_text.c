@@ -7,14 +7,14 @@
 
 #define DEPTH_MAX	8
 
-struct text {
+struct ctf_text {
 	char *at;
 	size_t bytes, room;
 	bool full;
 };
 
-static void add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct text *t, const char *format, ...)
+static void add(struct ctf_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct ctf_text *t, const char *format, ...)
 {
 	size_t left = t->room - t->bytes;
 	va_list args;
@@ -27,9 +27,9 @@ static void add(struct text *t, const char *format, ...)
 	t->bytes += !t->full ? (size_t)length : strlen(t->at + t->bytes);
 }
 
-static void value(struct text *t, const bt_field *f, int depth);
+static void value(struct ctf_text *t, const bt_field *f, int depth);
 
-static void array(struct text *t, const bt_field *f, int depth)
+static void array(struct ctf_text *t, const bt_field *f, int depth)
 {
 	uint64_t count = bt_field_array_get_length(f), i;
 
@@ -41,7 +41,7 @@ static void array(struct text *t, const bt_field *f, int depth)
 	add(t, "]");
 }
 
-static void structure(struct text *t, const bt_field *f, int depth)
+static void structure(struct ctf_text *t, const bt_field *f, int depth)
 {
 	const bt_field_class *fc = bt_field_borrow_class_const(f);
 	uint64_t count = bt_field_class_structure_get_member_count(fc), i;
@@ -58,7 +58,7 @@ static void structure(struct text *t, const bt_field *f, int depth)
 }
 
 /* The first label of a number; false: it has none. */
-static bool label(struct text *t, const bt_field *f, bool is_signed)
+static bool label(struct ctf_text *t, const bt_field *f, bool is_signed)
 {
 	bt_field_class_enumeration_mapping_label_array labels;
 	uint64_t count = 0;
@@ -77,7 +77,7 @@ static unsigned long long hidden(uint64_t number)
 	return number >> 63 && number < -4095ULL ? 0 : number;
 }
 
-static void scalar(struct text *t, const bt_field *f, bt_field_class_type type)
+static void scalar(struct ctf_text *t, const bt_field *f, bt_field_class_type type)
 {
 	bool is_signed = bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER);
 
@@ -99,7 +99,7 @@ static void scalar(struct text *t, const bt_field *f, bt_field_class_type type)
 		add(t, "%s", bt_field_string_get_value(f));
 }
 
-static void value(struct text *t, const bt_field *f, int depth)
+static void value(struct ctf_text *t, const bt_field *f, int depth)
 {
 	bt_field_class_type type = f ? bt_field_get_class_type(f) : BT_FIELD_CLASS_TYPE_OPTION;
 
@@ -119,7 +119,7 @@ static void value(struct text *t, const bt_field *f, int depth)
 
 size_t fxt_ctf_field_text(char *at, size_t room, const bt_field *field)
 {
-	struct text t = { .at = at, .room = room };
+	struct ctf_text t = { .at = at, .room = room };
 
 	*at = '\0';
 	value(&t, field, 0);
