@@ -32,9 +32,9 @@ static struct tracks *tracks_of(struct fxt_ftrace_parser *p, __u32 cpu)
 	return t ? t : fxt_map_new(&p->tracks, cpu, sizeof(*t));
 }
 
-static int track_name(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u32 cpu,
-		      enum fxt_track track)
+int fxt_ftrace_track(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, enum fxt_track track)
 {
+	__u32 cpu = line->cpu;
 	__u64 koid = FXT_KOID_TRACK(cpu, track), since = fxt_ftrace_since(line->ns);
 	struct tracks *t = tracks_of(p, cpu);
 	char name[32];
@@ -67,7 +67,7 @@ static int slice_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 		       struct fxt_span name)
 {
 	struct tracks *t = tracks_of(p, line->cpu);
-	int err = track_name(p, line, line->cpu, track);
+	int err = fxt_ftrace_track(p, line, track);
 
 	if (!t || err)
 		return err ? err : -ENOMEM;
@@ -135,7 +135,7 @@ int fxt_ftrace_softirq_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 int fxt_ftrace_power(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, bool idle, __u32 cpu,
 		     __u32 state)
 {
-	int err = track_name(p, line, line->cpu, FXT_TRACK_IRQ);
+	int err = fxt_ftrace_track(p, line, FXT_TRACK_IRQ);
 
 	if (err)
 		return err;

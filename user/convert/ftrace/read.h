@@ -4,6 +4,7 @@
 #define FXT_CONVERT_FTRACE_READ_H
 
 #include "convert/ftrace/text.h"
+#include "fxt/events.h"
 #include "model/build.h"
 #include "model/sched_view.h"
 #include "util/map.h"
@@ -24,6 +25,7 @@ struct fxt_ftrace_line {
 	__u32 cpu;
 	__u64 ns;
 	bool unitless;		/* ns is a number that the line doesn't say the unit of */
+	bool nobody;		/* the thread isn't known */
 	enum fxt_waker_context context;
 	struct fxt_span event;
 	struct fxt_span fields;
@@ -153,8 +155,9 @@ int fxt_ftrace_migrate_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 
 /*
  * kernel_track.c, kernel_call.c: what the kernel does on a line's CPU, and for its thread, as the records of
- * fxt-on-linux; an end without its begin is none.  call_lost: a thread ends, and so does its system call.
+ * fxt-on-linux; fxt_ftrace_track() names a track of the CPU, once.  An end without its begin is none.  call_lost: a thread ends, and so does its system call.
  */
+int fxt_ftrace_track(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, enum fxt_track track);
 int fxt_ftrace_irq_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s32 irq,
 			 struct fxt_span name);
 int fxt_ftrace_irq_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s32 irq, __s32 ret);

@@ -8,7 +8,9 @@ int fxt_tp_read_sys_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 {
 	__s64 id;
 
-	return fxt_tp_number(e, 0, &id) ? fxt_ftrace_call_number(rd->p, &e->line, id) : 1;
+	if (!fxt_tp_number(e, 0, &id))
+		return 1;
+	return e->line.nobody ? fxt_tp_read_other(rd, e) : fxt_ftrace_call_number(rd->p, &e->line, id);
 }
 
 int fxt_tp_read_sys_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
@@ -17,6 +19,8 @@ int fxt_tp_read_sys_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 
 	if (!fxt_tp_number(e, 1, &ret))
 		return 1;
+	if (e->line.nobody)
+		return fxt_tp_read_other(rd, e);
 	return fxt_ftrace_call_exit(rd->p, &e->line, ret);
 }
 
@@ -27,7 +31,7 @@ int fxt_tp_read_call_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *
 	const char *name = NULL;
 	__s64 number;
 
-	if (rd->raw_syscalls)
+	if (rd->raw_syscalls || e->line.nobody)
 		return fxt_tp_read_other(rd, e);
 	if (!rd->p->foreign && fxt_tp_number(e, 0, &number))
 		name = fxt_syscall_known(number);
@@ -38,7 +42,7 @@ int fxt_tp_read_call_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 {
 	__s64 ret;
 
-	if (rd->raw_syscalls)
+	if (rd->raw_syscalls || e->line.nobody)
 		return fxt_tp_read_other(rd, e);
 	return fxt_tp_number(e, 0, &ret) ? fxt_ftrace_call_exit(rd->p, &e->line, ret) : 1;
 }
