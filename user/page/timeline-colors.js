@@ -8,6 +8,10 @@ const TL_DEFAULTS = {
 };
 const TL_HUES = 48;
 
+/* Of threads: where there are many states a pixel, their shares of its time are stacked. */
+const TL_LEGEND = [["--run", "running"], ["--wait", "runnable, waits for a CPU"], ["--preempted", "preempted"],
+	["--blocked", "uninterruptible sleep"], ["--sleep", "sleeps"], ["--stopped", "stopped"], ["--unknown", "not known"]];
+
 /* The colours as they are now, light or dark. */
 function tlColors() {
 	const style = getComputedStyle(document.documentElement), colors = {};

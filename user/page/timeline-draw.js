@@ -61,6 +61,14 @@ class TlPainter {
 		this.context.fillText(text.length > room ? `${text.slice(0, room - 1)}…` : text, x, y);
 	}
 
+	/* A track's name, cut before its last word, which is a number. */
+	title(text, x, y, width, color) {
+		const room = Math.floor(width / this.charWidth), tail = (/ \d+$/.exec(text) || [""])[0].trim();
+
+		this.text(text.length <= room || !tail || tail.length > room - 3 ? text :
+			`${text.slice(0, room - tail.length - 1)}…${tail}`, x, y, width, color);
+	}
+
 	/* Stripes, where something isn't known or lost. */
 	stripes(color) {
 		const tile = document.createElement("canvas"), c = tile.getContext("2d");
@@ -157,7 +165,7 @@ class TlPainter {
 				colors.dark ? "#101214" : "#ffffff");
 	}
 
-	/* Values of bins, one on another from the bottom; what is 255 parts fills the height. */
+	/* Values of bins, one on another from the bottom: what is all of the time fills the height, what is less has a pixel. */
 	stack(bins, y, height, fills) {
 		for (let bin = 0; bin < bins.count; bin++) {
 			/* Whole pixels: else a seam shows between two. */
@@ -172,8 +180,9 @@ class TlPainter {
 				const fill = typeof fills[i] === "function" ? fills[i](bins.top[bin]) : fills[i];
 				if (fill !== this.lastFill)
 					this.context.fillStyle = this.lastFill = fill;
-				this.context.fillRect(x, bottom - Math.max(part, 1), width, Math.max(part, 1));
-				bottom -= part;
+				const pixels = Math.max(part, 1);
+				bottom = Math.max(y, bottom - pixels);
+				this.context.fillRect(x, bottom, width, pixels);
 			}
 		}
 	}
@@ -262,7 +271,7 @@ class TlPainter {
 
 		this.context.fillStyle = colors.accent;
 		this.context.globalAlpha = 0.55;
-		const datas = view.store.estimate(TL_COUNTER, of.number, this.from, this.to) <= TL_ROWS_DRAWN ?
+		const datas = view.store.estimate(TL_COUNTER, of.number, this.from, this.to) <= TL_VALUES_DRAWN ?
 			view.store.dataOf(TL_COUNTER, of.number, this.from, this.to) : null;
 		if (datas)
 			this.counterRows(datas, of.number, (value) => (value - low) * scale, bottom);
@@ -325,8 +334,10 @@ class TlPainter {
 		if (track.children.length)
 			this.text(track.folded ? "▸" : "▾", inset - 8, track.at + Math.min(track.height, 26) / 2, 20, colors.faint);
 		context.font = fold ? `600 ${TL_FONT}` : TL_FONT;
-		this.text(track.children.length && track.type === "process" ? `${track.label} (${track.children.length})` : track.label,
-			inset + 4, track.at + Math.min(track.height, 26) / 2 + 0.5, this.left - inset - 8, colors.ink);
+		const text = track.type === "process" && track.children.length > 1 && this.left > TL_LEFT_NARROW ?
+			`${track.label} (${track.children.length})` : track.label;
+		this.title(text, inset + 4, track.at + Math.min(track.height, 26) / 2 + 0.5,
+			(this.left - inset - 8) * (fold ? 0.9 : 1), track.type === "slices" ? colors.faint : colors.ink);
 		context.font = TL_FONT;
 		context.fillStyle = colors.line;
 		context.fillRect(0, track.at + track.height - 0.5, this.width, 0.5);
