@@ -92,13 +92,13 @@ class TlPainter {
 	}
 
 	/* A box of time, with its text; at least part of a pixel. */
-	box(from, to, y, height, color, text, ink) {
+	box(from, to, y, height, color, text) {
 		const x = Math.max(this.left, this.x(from)), end = Math.min(this.width, this.x(to)), width = end - x;
 
 		this.context.fillStyle = color;
 		this.context.fillRect(x, y, Math.max(width > 2 ? width - 0.5 : width, 0.4), height);
 		if (text && width > 24)
-			this.text(text, x + 4, y + height / 2 + 0.5, width - 7, ink);
+			this.text(text, x + 4, y + height / 2 + 0.5, width - 7, tlInkOn(this.colors, color));
 	}
 
 	/* Rows of a CPU. */
@@ -114,8 +114,7 @@ class TlPainter {
 				return;
 			}
 			const thread = head.threads.get(task - 1);
-			this.box(from, to, y, height, this.taskColor(view, task - 1), thread ? `${thread.name || "?"} ${thread.tid}` : "?",
-				colors.onHue);
+			this.box(from, to, y, height, this.taskColor(view, task - 1), thread ? `${thread.name || "?"} ${thread.tid}` : "?");
 		});
 	}
 
@@ -159,10 +158,9 @@ class TlPainter {
 		if (phase === TL_UNKNOWN)
 			this.hatched(x, y, Math.min(this.width, this.x(to)) - x, height);
 		else if (color === colors.sleep)
-			this.box(from, to, y + height / 2 - 1.5, 3, color, "", "");
+			this.box(from, to, y + height / 2 - 1.5, 3, color, "");
 		else
-			this.box(from, to, y, height, color, phase === TL_RUN ? `Running on CPU ${cpu}` : TL_SHORT[phase],
-				colors.dark ? "#101214" : "#ffffff");
+			this.box(from, to, y, height, color, phase === TL_RUN ? `Running on CPU ${cpu}` : TL_SHORT[phase]);
 	}
 
 	/* Values of bins, one on another from the bottom: what is all of the time fills the height, what is less has a pixel. */
@@ -235,7 +233,7 @@ class TlPainter {
 			tlEachSlice(datas, track.of.number, this.from, this.to, (s, i, data) => {
 				const depth = Math.min(TL_DEPTHS - 1, s.depth[i] >> 1);
 				const name = s.name[i] ? head.strings[s.name[i]] : tlBlockText(data, s, i).name;
-				this.box(s.from[i], s.to[i], y + depth * lane, lane - 2, tlHue(colors, s.name[i]), name || "?", colors.onHue);
+				this.box(s.from[i], s.to[i], y + depth * lane, lane - 2, tlHue(colors, s.name[i]), name || "?");
 			});
 		}, [(name) => tlHue(colors, name)]);
 	}
