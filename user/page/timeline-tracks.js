@@ -132,7 +132,8 @@ function tlProcessTracks(head, events, running) {
 	for (const process of all) {
 		process.children.sort((a, b) => (b.ns || 0) - (a.ns || 0));
 		process.label = `${process.name || "process"} ${process.pid}`;
-		process.folded = process.children.length > 3;
+		/* What a folded one shows is of its threads' states. */
+		process.folded = process.children.length > 3 && head.sums[TL_THREAD].size > 0;
 		process.threads = process.children.filter((t) => t.type === "thread");
 	}
 	return { processes: all.map(tlProcessAlone), loose };
