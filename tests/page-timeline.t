@@ -411,6 +411,24 @@ def events(b, folder):
     ok(b.script("return document.title") != "hit", "and runs nothing")
 
 
+def printed(b, page):
+    """Paper is light, and gets what is in view."""
+    b.theme("dark")
+    page.open()
+    page.get("fxtrecPage.settled()")
+    pixel = """const c = fxtrecPage.view.dom.canvas, to = document.createElement("canvas").getContext("2d");
+        to.drawImage(c, 2 - c.width, 2 - c.height);
+        const at = to.getImageData(0, 0, 1, 1).data;
+        return at[0] + at[1] + at[2]"""
+    dark = b.script(pixel)
+    light = b.script("dispatchEvent(new Event('beforeprint')); " + pixel)
+    b.script("dispatchEvent(new Event('afterprint'))")
+    page.get("fxtrecPage.settled()")
+    ok(dark < 384 < light and b.script(pixel) == dark, "paper has the light colours at once, and the screen its own again",
+       (dark, light))
+    b.theme("light")
+
+
 def bare(b, folder):
     """A trace of programs alone: nothing is said of scheduling, and its rows are unfolded."""
     f = File().provider(1, "app")
@@ -457,6 +475,7 @@ def main():
         selected(b, page, oracle)
         events(b, folder)
         bare(b, folder)
+        printed(b, page)
         ok(not b.errors(), "no error on the console", b.errors())
         ok(not b.network(), "nothing was asked of a network", b.network())
     with tempfile.TemporaryDirectory() as folder:

@@ -103,7 +103,7 @@ class TlPainter {
 
 	/* Rows of a CPU. */
 	runs(view, datas, cpu, y, height) {
-		const { colors } = this, { head } = view;
+		const { head } = view;
 
 		tlEachRun(datas, cpu, this.from, this.to, (from, to, task) => {
 			if (task === 1)
