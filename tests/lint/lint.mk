@@ -12,4 +12,5 @@ lint: lint-needs
 lint-full: lint-needs
 	$(Q)scripts/lint full
 
+lint lint-full: export LINT_LIBRARY = $(LIB_SOURCES)
 lint lint-full: export LINT_CFLAGS = $(filter-out -MMD -MP $(HARDEN),$(USER_CFLAGS))
