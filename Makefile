@@ -132,9 +132,9 @@ kmod:
 kmod-missing:
 	@echo "no headers at $(KDIR): the module is left out (make kmod KDIR=...)"
 
+include tests/fuzz/fuzz.mk
 include tests/tests.mk
 include tests/cost/cost.mk
-include tests/fuzz/fuzz.mk
 include tests/lint/lint.mk
 include tests/debug/debug.mk
 include tests/sanitize.mk
@@ -217,7 +217,8 @@ Check (all targets: Documentation/testing.rst):
   check            what each change has to pass, as root
   check-quick      those that need neither root nor a virtual machine
   check-all        the longer forms, too
-  lint lint-full   static analysis
+  lint lint-quick lint-full
+                   static analysis
   fuzz             each reader with libFuzzer, FUZZ_SECONDS= each
   bench bench-PART what a recording costs on this machine
 
