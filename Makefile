@@ -46,8 +46,13 @@ ifneq ($(TRACECMD),)
 USER_CFLAGS += $(TRACECMD_CFLAGS)
 OPTIONAL_LIBS += $(TRACECMD)
 endif
+# And folders of CTF.
+CTF := $(shell echo 'int main(void) { return !bt_version_get_major(); }' | \
+	     $(CC) -include babeltrace2/babeltrace.h -x c -o /dev/null - -lbabeltrace2 2>/dev/null && echo -lbabeltrace2)
+OPTIONAL_LIBS += $(CTF)
 SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))) \
-	     $(if $(TRACECMD),user/convert/tracecmd/missing.c,user/convert/tracecmd/read.c user/convert/tracecmd/send.c), \
+	     $(if $(TRACECMD),user/convert/tracecmd/missing.c,user/convert/tracecmd/read.c user/convert/tracecmd/send.c) \
+	     $(if $(CTF),user/convert/ctf/missing.c,$(filter-out %/missing.c %/format.c,$(wildcard user/convert/ctf/*.c))), \
 	     $(filter-out user/lib/%,$(wildcard user/*.c user/*/*.c user/*/*/*.c)))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)

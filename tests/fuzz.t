@@ -31,7 +31,7 @@ def fuzz(name, corpus):
         tap.ok(done.returncode == 0 and runs, f"{name}: no finding", done.stderr[-3000:])
 
 
-for name in ("fxt", "ftrace", "html", "json", "perfetto", "perf", "tracecmd"):
+for name in ("fxt", "ftrace", "html", "json", "perfetto", "perf", "tracecmd", "ctf"):
     corpus = os.path.join(HERE, "fuzz", "corpus", name)
     inputs = sorted(os.path.join(corpus, file) for file in os.listdir(corpus))
     tap.ok(len(inputs) > 0, f"{name}: there is a corpus")
