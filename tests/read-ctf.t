@@ -78,6 +78,9 @@ def judge_made(folder):
     tap.ok(big == lines, "the other byte order: the same", said)
     lines, said = dumped(fill(Trace("<", frequency=10**8)).write(os.path.join(folder, "slow")), folder)
     tap.ok(has(lines, "0.000010000 context-switch", "outgoing=5"), "a clock of another frequency", said or lines)
+    with open(os.devnull, encoding="ascii") as null:
+        done = tap.run(["sh", "-c", f"{tap.FXTREC} report - <{folder}/le"], stdin=null)
+    tap.ok(done.returncode == 0 and "t7:7" in done.stdout, "a folder as standard input", done.stderr)
 
 
 def judge_folders(folder):
