@@ -28,6 +28,8 @@ struct fxt_page_thread {
 };
 
 /* What slices, instants and counters are drawn on. */
+#define FXT_PAGE_CATEGORIES	(~0u)
+
 struct fxt_page_track {
 	struct fxt_page_track_name {
 		__u64 process, thread, id;
@@ -38,6 +40,7 @@ struct fxt_page_track {
 	double low, high;	/* of a counter */
 	__u32 number;
 	__u32 depth;		/* slices: the greatest, and one */
+	__u32 category;		/* of all slices, a string's number; 0: none yet, FXT_PAGE_CATEGORIES: more than one */
 	struct fxt_page_slice *open;
 	__u32 count, room;
 	__u32 deeper;

@@ -52,6 +52,10 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 	row->to = to > r->ticks ? to : r->ticks;
 	row->depth = track->count < OPEN_MAX ? track->count : OPEN_MAX;
 	row->cpu = fxt_page_string(&t->strings, r->category.bytes, r->category.length);
+	if (!track->category)
+		track->category = row->cpu;
+	else if (track->category != row->cpu)
+		track->category = FXT_PAGE_CATEGORIES;
 	err = fxt_page_event_describe(t, row, &r->name, r);
 	if (!err && slice.whole && fxt_page_event_counts(t, row->from, row->to)) {
 		struct fxt_page_row put = *row;
