@@ -21,7 +21,7 @@ HARDEN   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fsta
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
 	      $(WARNINGS) $(HARDEN) $(CFLAGS) -MMD -MP
 # Libraries that "fxtrec top" and "open" do without where they aren't there.
-has_header = $(shell echo '\#include <$(1)>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+has_header = $(shell $(CC) $(2) -include $(1) -E -x c /dev/null >/dev/null 2>&1 && echo yes)
 ifeq ($(call has_header,ncurses.h),yes)
 USER_CFLAGS += -DFXT_NCURSES
 OPTIONAL_LIBS += -lncursesw -ltinfo
@@ -41,8 +41,7 @@ SQLITE  := $(shell echo 'int main(void) { return !sqlite3_libversion_number(); }
 	     $(CC) -include sqlite3.h -x c -o /dev/null - -lsqlite3 2>/dev/null && echo -lsqlite3)
 # Likewise trace.dat of trace-cmd, whose header includes others by their bare names.
 TRACECMD_CFLAGS := $(addprefix -isystem $(SYSROOT)/usr/include/,trace-cmd tracefs traceevent)
-TRACECMD := $(shell echo '\#include <trace-cmd.h>' | $(CC) $(TRACECMD_CFLAGS) -E -x c - >/dev/null 2>&1 && \
-	      echo -ltracecmd -ltracefs)
+TRACECMD := $(if $(call has_header,trace-cmd.h,$(TRACECMD_CFLAGS)),-ltracecmd -ltracefs)
 ifneq ($(TRACECMD),)
 USER_CFLAGS += $(TRACECMD_CFLAGS)
 OPTIONAL_LIBS += $(TRACECMD)

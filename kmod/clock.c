@@ -4,7 +4,6 @@
 #include <linux/time64.h>
 
 #include "clock.h"
-#include "compat/counter.h"
 
 enum fxt_linux_clock fxt_clock_chosen;
 

@@ -5,8 +5,8 @@
 
 #include <linux/ktime.h>
 #include <linux/timekeeping.h>
-#include <linux/timex.h>
 
+#include "compat/counter.h"
 #include "fxt/linux.h"
 
 /* The clock of the recording; changes only while no probe runs. */
@@ -17,7 +17,7 @@ static __always_inline u64 fxt_clock_read(enum fxt_linux_clock clock)
 {
 	switch (clock) {
 	case FXT_CLOCK_TSC:
-		return get_cycles();
+		return fxt_counter_read();
 	case FXT_CLOCK_BOOT:
 		return ktime_get_boot_fast_ns();
 	default:

@@ -296,7 +296,7 @@ static __poll_t device_poll(struct file *file, struct poll_table_struct *wait)
 	return events;
 }
 
-static const struct file_operations operations = {
+static const struct file_operations device_operations = {
 	.owner = THIS_MODULE,
 	.open = device_open,
 	.release = device_release,
@@ -330,7 +330,7 @@ ATTRIBUTE_GROUPS(attributes);
 static struct miscdevice device = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "fxtrec",
-	.fops = &operations,
+	.fops = &device_operations,
 	.mode = 0600,
 	.groups = attributes_groups,
 };

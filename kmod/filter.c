@@ -72,7 +72,7 @@ static void probe_created(void *data, struct task_struct *task)
 }
 
 /* Runs before the task has the new name. */
-static void probe_rename(void *data, struct task_struct *task, const char *comm)
+static void filter_rename(void *data, struct task_struct *task, const char *comm)
 {
 	decide(task, comm);
 }
@@ -102,7 +102,7 @@ static void probe_attach(void *data, struct cgroup *to, const char *path,
 
 static struct fxt_probe probes[] = {
 	FXT_PROBE(sched_wakeup_new, probe_created),
-	FXT_PROBE(task_rename, probe_rename),
+	FXT_PROBE(task_rename, filter_rename),
 	FXT_PROBE(sched_process_exec, probe_exec),
 	FXT_PROBE(cgroup_attach_task, probe_attach),
 };

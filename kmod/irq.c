@@ -68,7 +68,7 @@ static void probe_softirq_exit(void *data, unsigned int vec)
 }
 
 /* Ends first: an end without a recorded begin is dropped. */
-static struct fxt_probe probes[] = {
+static struct fxt_probe irq_probes[] = {
 	FXT_PROBE(irq_handler_exit, probe_exit),
 	FXT_PROBE(irq_handler_entry, probe_entry),
 	FXT_PROBE(softirq_exit, probe_softirq_exit),
@@ -76,6 +76,6 @@ static struct fxt_probe probes[] = {
 };
 
 const struct fxt_family fxt_irq_family = {
-	.probes = probes,
-	.count = ARRAY_SIZE(probes),
+	.probes = irq_probes,
+	.count = ARRAY_SIZE(irq_probes),
 };

@@ -29,7 +29,7 @@ static int may_split(struct vm_area_struct *vma, unsigned long address)
 	return -EINVAL;
 }
 
-static const struct vm_operations_struct operations = {
+static const struct vm_operations_struct map_operations = {
 	.fault = fault,
 	.may_split = may_split,
 };
@@ -56,7 +56,7 @@ int fxt_map(struct vm_area_struct *vma)
 	if (!consumer && vma->vm_flags & VM_WRITE)
 		return -EACCES;
 	vma->vm_private_data = consumer ? (void *)rings->consumer : (void *)rings->area;
-	vma->vm_ops = &operations;
+	vma->vm_ops = &map_operations;
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 		     consumer ? 0 : VM_MAYWRITE);
 	return 0;

@@ -25,7 +25,7 @@ static u64 *text_write(u64 *w, const char *text, u32 bytes, bool ascii)
 	return w + words;
 }
 
-static void emit(enum fxt_linux_string category, const char *text, size_t length, bool ascii)
+static void emit_message(enum fxt_linux_string category, const char *text, size_t length, bool ascii)
 {
 	u32 bytes = min_t(size_t, length, FXT_MESSAGE_BYTES_MAX);
 	struct fxt_info_slot s;
@@ -45,7 +45,7 @@ static void probe_console(void *data, const char *text, size_t length)
 	if (length && text[length - 1] == '\n')
 		length--;
 	if (length)
-		emit(FXT_STR_KERNEL_LOG, text, length, true);
+		emit_message(FXT_STR_KERNEL_LOG, text, length, true);
 }
 
 void fxt_message_mark(char *text, size_t length)
@@ -57,19 +57,19 @@ void fxt_message_mark(char *text, size_t length)
 		state = fxt_utf8_step(state, (u8)text[i]);
 	if (state && state != FXT_UTF8_BAD)
 		bytes -= FXT_UTF8_HAD(state);
-	emit(FXT_STR_MARK, text, bytes, state == FXT_UTF8_BAD);
+	emit_message(FXT_STR_MARK, text, bytes, state == FXT_UTF8_BAD);
 }
 
-static struct fxt_probe probes[] = {
+static struct fxt_probe message_probes[] = {
 	FXT_PROBE(console, probe_console),
 };
 
 int fxt_message_register(void)
 {
-	return fxt_probe_register(probes, ARRAY_SIZE(probes));
+	return fxt_probe_register(message_probes, ARRAY_SIZE(message_probes));
 }
 
 void fxt_message_unregister(void)
 {
-	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
+	fxt_probe_unregister(message_probes, ARRAY_SIZE(message_probes));
 }

@@ -22,12 +22,12 @@ static void probe_frequency(void *data, unsigned int khz, unsigned int cpu)
 		fxt_event_end(&e, fxt_power_frequency_put(e.area, khz, cpu, e.ticks));
 }
 
-static struct fxt_probe probes[] = {
+static struct fxt_probe power_probes[] = {
 	FXT_PROBE(cpu_idle, probe_idle),
 	FXT_PROBE(cpu_frequency, probe_frequency),
 };
 
 const struct fxt_family fxt_power_family = {
-	.probes = probes,
-	.count = ARRAY_SIZE(probes),
+	.probes = power_probes,
+	.count = ARRAY_SIZE(power_probes),
 };

@@ -236,15 +236,15 @@ PROBES(FXT_CLOCK_TSC, tsc)
 }
 static struct fxt_probe all_events[][4] = SETS(probe);
 static struct fxt_probe filtered_events[][4] = SETS(filter);
-static struct fxt_probe *probes;
+static struct fxt_probe *sched_probes;
 
 int fxt_sched_register(void)
 {
-	probes = (fxt_filter_any() || fxt_delay_any() ? filtered_events : all_events)[fxt_clock_chosen];
-	return fxt_probe_register(probes, ARRAY_SIZE(all_events[0]));
+	sched_probes = (fxt_filter_any() || fxt_delay_any() ? filtered_events : all_events)[fxt_clock_chosen];
+	return fxt_probe_register(sched_probes, ARRAY_SIZE(all_events[0]));
 }
 
 void fxt_sched_unregister(void)
 {
-	fxt_probe_unregister(probes, ARRAY_SIZE(all_events[0]));
+	fxt_probe_unregister(sched_probes, ARRAY_SIZE(all_events[0]));
 }

@@ -14,12 +14,12 @@
 static u32 stack_states;
 
 /* Used with interrupts off, by no NMI: only sched_switch uses it. */
-static struct fxt_stack_record __percpu *scratch;
+static struct fxt_stack_record __percpu *stack_record;
 
 /* The current task is still prev, on its own stack. */
 static noinline void record(const struct task_struct *prev)
 {
-	struct fxt_stack_record *r = this_cpu_ptr(scratch);
+	struct fxt_stack_record *r = this_cpu_ptr(stack_record);
 	u64 *frames = &r->word[FXT_STACK_HEAD_WORDS];
 	struct fxt_event e;
 	unsigned int count;
@@ -33,7 +33,7 @@ static noinline void record(const struct task_struct *prev)
 	fxt_event_end(&e, fxt_event_put(e.area, r->word, bytes, e.ticks));
 }
 
-static notrace void probe_switch(void *data, bool preempt, struct task_struct *prev,
+static notrace void probe_stack(void *data, bool preempt, struct task_struct *prev,
 				 struct task_struct *next, unsigned int prev_state)
 {
 	if (fxt_stack_wanted(stack_states, preempt, prev_state, prev->exit_state) &&
@@ -41,8 +41,8 @@ static notrace void probe_switch(void *data, bool preempt, struct task_struct *p
 		record(prev);
 }
 
-static struct fxt_probe probes[] = {
-	FXT_PROBE(sched_switch, probe_switch),
+static struct fxt_probe stack_probes[] = {
+	FXT_PROBE(sched_switch, probe_stack),
 };
 
 void fxt_stack_choose(u32 states)
@@ -50,21 +50,21 @@ void fxt_stack_choose(u32 states)
 	stack_states = states;
 }
 
-static int init(void)
+static int alloc_stack_records(void)
 {
-	scratch = alloc_percpu(struct fxt_stack_record);
-	return scratch ? 0 : -ENOMEM;
+	stack_record = alloc_percpu(struct fxt_stack_record);
+	return stack_record ? 0 : -ENOMEM;
 }
 
-static void uninit(void)
+static void free_stack_records(void)
 {
-	free_percpu(scratch);
-	scratch = NULL;
+	free_percpu(stack_record);
+	stack_record = NULL;
 }
 
 const struct fxt_family fxt_stacks_family = {
-	.probes = probes,
-	.count = ARRAY_SIZE(probes),
-	.init = init,
-	.uninit = uninit,
+	.probes = stack_probes,
+	.count = ARRAY_SIZE(stack_probes),
+	.init = alloc_stack_records,
+	.uninit = free_stack_records,
 };

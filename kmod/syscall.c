@@ -18,7 +18,7 @@ static u16 *slice_of(pid_t pid)
 	return &syscalls->open_slices[pid & (FXT_SYSCALL_THREADS - 1)];
 }
 
-static void probe_enter(void *data, struct pt_regs *regs, long number)
+static void probe_sys_enter(void *data, struct pt_regs *regs, long number)
 {
 	u16 name = fxt_syscall_name(number, fxt_in_compat_syscall());
 	struct fxt_event e;
@@ -28,7 +28,7 @@ static void probe_enter(void *data, struct pt_regs *regs, long number)
 						    current->tgid, current->pid, e.ticks));
 }
 
-static void probe_exit(void *data, struct pt_regs *regs, long ret)
+static void probe_sys_exit(void *data, struct pt_regs *regs, long ret)
 {
 	struct fxt_event e;
 
@@ -63,29 +63,29 @@ static void probe_process_exec(void *data, struct task_struct *task, pid_t old_p
 }
 
 /* Ends first: an end without a recorded begin is dropped. */
-static struct fxt_probe probes[] = {
+static struct fxt_probe syscall_probes[] = {
 	FXT_PROBE(sched_process_exit,
 		  fxt_process_exit(probe_process_exit, probe_process_exit_older)),
 	FXT_PROBE(sched_process_exec, probe_process_exec),
-	FXT_PROBE(sys_exit, probe_exit),
-	FXT_PROBE(sys_enter, probe_enter),
+	FXT_PROBE(sys_exit, probe_sys_exit),
+	FXT_PROBE(sys_enter, probe_sys_enter),
 };
 
-static int init(void)
+static int alloc_syscalls(void)
 {
 	syscalls = vzalloc(sizeof(*syscalls));
 	return syscalls ? 0 : -ENOMEM;
 }
 
-static void uninit(void)
+static void free_syscalls(void)
 {
 	vfree(syscalls);
 	syscalls = NULL;
 }
 
 const struct fxt_family fxt_syscalls_family = {
-	.probes = probes,
-	.count = ARRAY_SIZE(probes),
-	.init = init,
-	.uninit = uninit,
+	.probes = syscall_probes,
+	.count = ARRAY_SIZE(syscall_probes),
+	.init = alloc_syscalls,
+	.uninit = free_syscalls,
 };

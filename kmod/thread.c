@@ -20,7 +20,7 @@ u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u
 	return fxt_thread_describe(w, task->pid, task->tgid, &name, name_valid_from);
 }
 
-static void emit(const struct task_struct *task, const char *comm)
+static void emit_name(const struct task_struct *task, const char *comm)
 {
 	u64 records[FXT_THREAD_BYTES_MAX / 8];
 	struct fxt_info_slot s;
@@ -38,7 +38,7 @@ static void emit(const struct task_struct *task, const char *comm)
 
 static void probe_newtask(void *data, struct task_struct *task, fxt_clone_flags flags)
 {
-	emit(task, task->comm);
+	emit_name(task, task->comm);
 }
 
 /* Runs before the task has the new name, which may be given by another one. */
@@ -48,20 +48,20 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 
 	if (area == &fxt_null_area ||
 	    fxt_rename_is_recorded(area, current->pid, current->nvcsw + current->nivcsw))
-		emit(task, comm);
+		emit_name(task, comm);
 }
 
-static struct fxt_probe probes[] = {
+static struct fxt_probe thread_probes[] = {
 	FXT_PROBE(task_newtask, probe_newtask),
 	FXT_PROBE(task_rename, probe_rename),
 };
 
 int fxt_thread_register(void)
 {
-	return fxt_probe_register(probes, ARRAY_SIZE(probes));
+	return fxt_probe_register(thread_probes, ARRAY_SIZE(thread_probes));
 }
 
 void fxt_thread_unregister(void)
 {
-	fxt_probe_unregister(probes, ARRAY_SIZE(probes));
+	fxt_probe_unregister(thread_probes, ARRAY_SIZE(thread_probes));
 }

@@ -182,7 +182,7 @@ static int probe_add(unsigned int i)
 }
 
 /* Drains the probes and the counters' handlers, which use what is freed here. */
-static void uninit(void)
+static void close_tracepoints(void)
 {
 	size_t i;
 
@@ -201,7 +201,7 @@ static void uninit(void)
 	scratch = NULL;
 }
 
-static int init(void)
+static int open_tracepoints(void)
 {
 	unsigned int i;
 	int err = 0;
@@ -219,13 +219,13 @@ static int init(void)
 			err = probe_add(i);
 	}
 	if (err)
-		uninit();
+		close_tracepoints();
 	return err;
 }
 
 const struct fxt_family fxt_tracepoints_family = {
-	.init = init,
-	.uninit = uninit,
+	.init = open_tracepoints,
+	.uninit = close_tracepoints,
 };
 
 static bool field_valid(const struct fxtrec_field *f)

@@ -48,4 +48,13 @@ done = tap.run(["scripts/kmod-build", kdir, BUILD + "/without", "0", "KCFLAGS=-i
                cwd=tap.TOP, timeout=600)
 tap.ok("CONFIG_CGROUPS" in options and done.returncode == 0,
        "the module is built for a kernel without control groups", done.stdout + done.stderr)
+
+one = os.path.join(tap.TOP, BUILD, "one", release, "kmod")
+os.makedirs(one)
+with open(os.path.join(one, "all.c"), "w", encoding="ascii") as f:
+    f.writelines(f'#include "{name}"\n' for name in sorted(os.listdir(os.path.join(tap.TOP, "kmod"))) if name.endswith(".c"))
+done = tap.run(["scripts/kmod-build", kdir, BUILD + "/one", "0"], cwd=tap.TOP, timeout=600)
+tap.ok(done.returncode == 0 and os.path.exists(os.path.join(one, "all.o")) and
+       not os.path.exists(os.path.join(one, "sched.o")), "the module is built as one file, as DKMS does",
+       done.stdout + done.stderr)
 tap.done()

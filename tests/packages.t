@@ -150,6 +150,8 @@ def life(old, new):
     # What the packages need stays; so it is there before.
     done = inside(*APT, "install", "dkms", "openssl", "kmod", "gcc", "g++", "pkg-config", first, *depends(new), timeout=3000)
     ok(done.returncode == 0, "what the packages depend on", done.stdout[-2000:])
+    # As installing the kernel itself does.
+    inside("depmod", first.removeprefix("linux-headers-"))
     before = listing()
     began = time.monotonic()
     install("the packages of an earlier commit are installed", packages(old))

@@ -13,8 +13,11 @@ from collections import Counter
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 from place import BENCH, RESULTS, TOP
+from vm import ARM64, KERNEL
 
 TIMES = 50              # round trips
+QEMU = "qemu-system-aarch64" if ARM64 else "qemu-system-x86_64"
+OBJDUMP = ["aarch64-linux-gnu-objdump", "-m", "aarch64"] if ARM64 else ["objdump", "-m", "i386:x86-64"]
 # What runs once an event: the module's probes, or eBPF programs.
 PROBE = re.compile(r"(?:probe|bpf_prog_[0-9a-f]+_fxt)_(switch|waking)_\w+(?: .*)?$")
 WRAPPER = """#!/bin/sh
@@ -50,15 +53,15 @@ def wait_for(path, vm):
 
 def trace(out, tracers):
     """Leaves OUT/<tracer>.log, .json and .code of each."""
-    qemu = subprocess.run(["sh", "-c", "command -v qemu-system-x86_64"], check=True,
+    qemu = subprocess.run(["sh", "-c", "command -v " + QEMU], check=True,
                           stdout=subprocess.PIPE, text=True).stdout.strip()
-    wrapper, control = os.path.join(out, "qemu-system-x86_64"), os.path.join(out, "monitor")
+    wrapper, control = os.path.join(out, QEMU), os.path.join(out, "monitor")
     with open(wrapper, "w") as f:
         f.write(WRAPPER.format(qemu=qemu, socket=control))
     os.chmod(wrapper, 0o755)
     vm = subprocess.Popen(
-        [os.path.join(TOP, "scripts", "vm-run"), "-i", "-t", "1800", "-o", out, "--",
-         sys.executable, os.path.join(BENCH, "guest", "path.py"), "/out", str(TIMES)] + tracers,
+        [os.path.join(TOP, "scripts", "vm-run"), "-k", KERNEL, "-i", "-t", "1800", "-o", out, "--",
+         *(["env", "BUILD=" + os.path.join(TOP, "build", "arm64"), "python3"] if ARM64 else [sys.executable]), os.path.join(BENCH, "guest", "path.py"), "/out", str(TIMES)] + tracers,
         env=dict(os.environ, PATH=out + ":" + os.environ["PATH"]))
     wait_for(control, vm)
     monitor = Monitor(control)
@@ -109,7 +112,7 @@ class Code:
             part.write(f.read(end - begin))
             part.flush()
             text = subprocess.run(
-                ["objdump", "-D", "-b", "binary", "-m", "i386:x86-64", "--no-show-raw-insn",
+                [*OBJDUMP, "-D", "-b", "binary", "--no-show-raw-insn",
                  f"--adjust-vma={begin:#x}", part.name], stdout=subprocess.PIPE, text=True).stdout
         found = {}
         for line in text.splitlines():

@@ -16,4 +16,5 @@ lint: lint-needs
 lint-full: lint-needs
 	$(Q)scripts/lint full
 
+lint lint-quick lint-full: export LINT_LIBRARY = $(LIB_SOURCES)
 lint lint-quick lint-full: export LINT_CFLAGS = $(filter-out -MMD -MP $(HARDEN),$(USER_CFLAGS))

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* Reads a record's contents one after the other, and never past its end. */
 #ifndef FXT_CODEC_CURSOR_H
 #define FXT_CODEC_CURSOR_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* Decodes a file's records one after the other, and keeps the tables that later ones refer to. */
 #include <errno.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* Decodes a file's records one after the other: no input, no output. */
 #ifndef FXT_CODEC_DECODER_H
 #define FXT_CODEC_DECODER_H

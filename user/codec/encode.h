@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* Encodes records: the decoder's other half. */
 #ifndef FXT_CODEC_ENCODE_H
 #define FXT_CODEC_ENCODE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* Framing: the one record at the beginning of a window of a file's bytes. */
 #ifndef FXT_CODEC_FRAME_H
 #define FXT_CODEC_FRAME_H

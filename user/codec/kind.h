@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* The kinds of records: from a header's types, and their names. */
 #ifndef FXT_CODEC_KIND_H
 #define FXT_CODEC_KIND_H

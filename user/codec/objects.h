@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* The threads and processes of a file, and their names by kernel object records. */
 #ifndef FXT_CODEC_OBJECTS_H
 #define FXT_CODEC_OBJECTS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* A file's providers: their tables of strings and threads, and their tick rates. */
 #include <errno.h>
 #include <stdlib.h>

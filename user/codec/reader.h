@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* Reads a file or a pipe record by record, through a buffer of fixed size. */
 #ifndef FXT_CODEC_READER_H
 #define FXT_CODEC_READER_H

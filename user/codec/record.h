@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* One decoded record: its fields, with strings and threads resolved. */
 #ifndef FXT_CODEC_RECORD_H
 #define FXT_CODEC_RECORD_H

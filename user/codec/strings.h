@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* A string table: each text gets an index, up to a limit. */
 #ifndef FXT_CODEC_STRINGS_H
 #define FXT_CODEC_STRINGS_H

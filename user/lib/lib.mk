@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0-only
+# SPDX-License-Identifier: GPL-2.0-only OR MIT
 # libfxtrec: the codec that the tool is made of, behind include/fxtrec/trace.h.
 
 LIB_SONAME := libfxtrec.so.1

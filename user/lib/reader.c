@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* libfxtrec's reader: the codec's records, without what is this project's own. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* libfxtrec's writer: the codec's encoder, with a buffer and each provider's tables. */
 #include <errno.h>
 #include <fcntl.h>

@@ -32,4 +32,4 @@ $(BUILD)/page_tail.html: $(BUILD)/page.js user/page/page.mk
 $(BUILD)/page_head.o $(BUILD)/page_tail.o: $(BUILD)/%.o: $(BUILD)/%.html
 	$(call say,LD)
 	$(Q){ cat $<; printf '\0'; } > $(BUILD)/$*.text
-	$(Q)cd $(BUILD) && $(LD) -r -b binary -z noexecstack -o $*.o $*.text
+	$(Q)cd $(BUILD) && $(CC) -r -nostdlib -Wl,-z,noexecstack,-b,binary -o $*.o $*.text

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* Hashes for tables that an input fills. */
 #include <string.h>
 #include <sys/auxv.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* Hashes for tables that an input fills: keyed by this process, so that no input can foresee them. */
 #ifndef FXT_UTIL_KEYED_H
 #define FXT_UTIL_KEYED_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* A map from 64-bit numbers, which a file may choose, to objects of the heap. */
 #ifndef FXT_UTIL_MAP_H
 #define FXT_UTIL_MAP_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* Memory for what an input fills without a bound. */
 #include <errno.h>
 #include <fcntl.h>

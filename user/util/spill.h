@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * Memory for what an input fills without a bound: the heap's up to a limit; beyond it
  * pages of a file without a name, of which only a window is this process's memory at a

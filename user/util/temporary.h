@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* Files without a name, for what does not fit into memory, and what all of them may take. */
 #ifndef FXT_UTIL_TEMPORARY_H
 #define FXT_UTIL_TEMPORARY_H

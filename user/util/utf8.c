@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* UTF-8 text, character by character. */
 #include "fxt/text.h"
 #include "util/utf8.h"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /* UTF-8 text (RFC 3629), character by character. */
 #ifndef FXT_UTIL_UTF8_H
 #define FXT_UTIL_UTF8_H

@@ -27,7 +27,7 @@ def symbols():
     with open("/proc/kallsyms") as f:
         for line in f:
             address, kind, name = line.split()[:3]
-            if kind in "tTwW":
+            if kind in "tTwW" and not name.startswith("$") or name == "_etext":
                 found.append((int(address, 16), name))
     return sorted(found)
 

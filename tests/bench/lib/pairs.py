@@ -3,9 +3,9 @@
 import os
 import subprocess
 
-from place import RESULTS
+from place import BUILD
 
-PINGPONG = os.path.join(RESULTS, "pingpong")
+PINGPONG = os.path.join(BUILD, "bench", "pingpong")
 
 
 def pairs(cpus, times):
