@@ -15,7 +15,7 @@ struct fxt_blame_run {
  * A CPU's runs since the oldest one in its queue came, by a number that goes on: in a
  * ring.  A wait that ends walks through those of its time.
  *
- * Where many wait, each run would be added to each of them.  A victim whose wait had many
+ * Where many wait, each run would be added to each of them.  A victim that waited through many
  * runs gets an open account instead: of all that ran since that wait began, but for what
  * ran while it didn't wait, which is little.  Accounts are closed after as many runs as make
  * the sum of all of them, which most victims share, cheap beside these.

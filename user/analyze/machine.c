@@ -339,7 +339,7 @@ int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to)
 	return err ? err : FXT_OBSERVE(m, loss, &span);
 }
 
-/* An end of a loss whose begin was an event of its own. */
+/* An end of a loss that began with an event of its own. */
 static void loss_end(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {
 	if (!cpu || !cpu->losing)

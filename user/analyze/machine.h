@@ -43,7 +43,7 @@ static inline enum fxt_interrupt fxt_cpu_interrupt(const struct fxt_cpu *cpu)
 struct fxt_interval {
 	struct fxt_task *task;
 	enum fxt_phase phase;
-	__u32 cpu;		/* where it ran; whose queue it was in at last */
+	__u32 cpu;		/* where it ran, or in the queue of which it was at last */
 	__u64 from, to;
 	__u64 lost;		/* ns of these in which it isn't known */
 	__u64 begin, end;	/* from and to, before they were cut to the window */

@@ -26,14 +26,14 @@ static inline void *fxt_open_slice_at(const struct fxt_open_slices *open, size_t
 	return (char *)open->of + i * bytes;
 }
 
-/* Closes those whose known end is at a time, or before it. */
+/* Closes those with a known end at a time, or before it. */
 void fxt_open_slices_pass(struct fxt_open_slices *open, size_t bytes, __u64 ns);
 
 /* Puts one, of so many bytes, into those that are open; holder: what has them, of the spill.  0 or -ENOMEM. */
 int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, void *holder, const void *slice,
 			size_t bytes, __u32 most);
 
-/* Closes the innermost whose end was to come, and those in it that overlap it; NULL: none is kept. */
+/* Closes the innermost of those with an end to come, and those in it that overlap it; NULL: none is kept. */
 void *fxt_open_slices_close(struct fxt_open_slices *open, size_t bytes);
 
 void fxt_open_slices_free(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Critical paths: the machine's past, and the windows whose paths are asked for. */
+/* Critical paths: the machine's past, and the windows that paths are asked for. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -58,7 +58,7 @@ struct fxt_task {
 	__u64 begin, end;	/* ns; end once it is dead, or the trace ends */
 	__u64 since;		/* ns of its phase */
 	enum fxt_phase phase;
-	__u32 cpu;		/* where it runs, or whose queue it is in */
+	__u32 cpu;		/* where it runs, or in the queue of which it is */
 	__u32 machine;		/* its number in the output, from 0 */
 	bool queued;		/* it counts for its CPU's queue */
 	bool woken;		/* on its CPU: it may be runnable from its switch-out on */
@@ -113,7 +113,7 @@ void fxt_tasks_recycle(struct fxt_tasks *tasks, struct fxt_task *task);
 /* The last task of each id, dead or alive; at: 0 at first.  NULL: there is no other. */
 struct fxt_task *fxt_tasks_next(const struct fxt_tasks *tasks, __u64 *at);
 
-/* It was created by a thread, in whose control group it is; leader: of a new process. */
+/* It was created by a thread, and is in its control group; leader: of a new process. */
 int fxt_tasks_born(struct fxt_tasks *tasks, struct fxt_task *task, const struct fxt_task *parent);
 
 /* An observer's own object of a task, by its index of data[]: zeros where it is new; NULL: -ENOMEM. */

@@ -18,7 +18,7 @@ struct waiting {
 		__u64 ns;
 		__u32 cpu;
 	} queue[QUEUES];
-	const char *function, *stack;	/* whose numbers are the next two */
+	const char *function, *stack;	/* the next two are their numbers */
 	__u32 function_number, stack_number;
 };
 

@@ -59,8 +59,8 @@ static int clockless(struct ctf_reader *rd, __u32 trace)
 
 static int malformed(struct ctf_reader *rd)
 {
-	static const struct fxt_flaw flaw = { "an event whose fields make no sense",
-					      "events whose fields make no sense", NULL };
+	static const struct fxt_flaw flaw = { "an event with fields that make no sense",
+					      "events with fields that make no sense", NULL };
 
 	return fxt_flaw(rd->c, &flaw);
 }

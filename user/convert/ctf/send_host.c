@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the child: what the traces say of themselves: whose they are, and by which clock. */
+/* In the child: what the traces say of themselves: of which host they are, and by which clock. */
 #include <stdio.h>
 
 #include "convert/ctf/send.h"
