@@ -9,11 +9,11 @@
 /* Accounts last for as many waits at least. */
 #define WAITS_MIN	32u
 
-struct fxt_victim *fxt_blame_victim(struct fxt_blame *b, struct fxt_task *task)
+struct fxt_victim *fxt_blame_victim_add(struct fxt_blame *b, struct fxt_task *task)
 {
-	struct fxt_victim *victim = fxt_task_data(&b->m->tasks, task, b->slot, sizeof(*victim));
+	struct fxt_victim *victim = fxt_task_data_add(&b->m->tasks, task, b->slot, sizeof(*victim));
 
-	if (victim && !victim->task) {
+	if (victim) {
 		victim->task = task;
 		victim->next = b->first;
 		b->first = victim;

@@ -46,8 +46,12 @@ void fxt_machine_uninit(struct fxt_machine *m)
 
 unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observer_ops *ops, void *state)
 {
-	m->ops[m->observers] = ops;
-	m->state[m->observers] = state;
+#define LIST(op)										\
+	if (ops->op) {										\
+		m->observed.op.by[m->observed.op.count].call = ops->op;			\
+		m->observed.op.by[m->observed.op.count++].state = state;			\
+	}
+	FXT_OBSERVED(LIST)
 	return m->observers++;
 }
 
@@ -445,22 +449,17 @@ static int event_put(struct fxt_machine *m, const struct fxt_record *r)
 	return err ? err : FXT_OBSERVE(m, event, r);
 }
 
-int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
+/* A record that isn't in brief. */
+static __attribute__((noinline)) int record_put(struct fxt_machine *m, const struct fxt_record *r)
 {
 	union fxt_sched_view view;
 
-	if (r->timed && r->ticks > m->now)
-		m->now = r->ticks;
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
 	case FXT_KIND_LEGACY_SWITCH:
-		if (r->view)
-			return switch_put(m, &r->view->change, r->ticks);
 		fxt_switch_view_get(&view.change, r);
 		return switch_put(m, &view.change, r->ticks);
 	case FXT_KIND_WAKEUP:
-		if (r->view)
-			return wakeup_put(m, &r->view->wakeup, r->ticks);
 		fxt_wakeup_view_get(&view.wakeup, r);
 		return wakeup_put(m, &view.wakeup, r->ticks);
 	case FXT_KIND_KERNEL_OBJECT:
@@ -470,6 +469,16 @@ int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
 	default:
 		return FXT_OBSERVE(m, event, r);
 	}
+}
+
+int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
+{
+	if (r->timed && r->ticks > m->now)
+		m->now = r->ticks;
+	if (!r->view)
+		return record_put(m, r);
+	return r->kind == FXT_KIND_WAKEUP ? wakeup_put(m, &r->view->wakeup, r->ticks) :
+					    switch_put(m, &r->view->change, r->ticks);
 }
 
 /* What a thread was woken from isn't known if the trace ends before it runs. */

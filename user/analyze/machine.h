@@ -98,6 +98,20 @@ struct fxt_observer_ops {
 	int (*end)(void *state);	/* after the last record, before what is open ends */
 };
 
+/* What is observed, and by which of the observers. */
+#define FXT_OBSERVED(ROW)							\
+	ROW(interval) ROW(stretch) ROW(queue) ROW(occupy) ROW(change) ROW(wakeup)	\
+	ROW(migrate) ROW(loss) ROW(event) ROW(task_end) ROW(end)
+
+#define FXT_OBSERVER_LIST(op)							\
+	struct {								\
+		unsigned int count;						\
+		struct {							\
+			__typeof__(((struct fxt_observer_ops *)0)->op) call;	\
+			void *state;						\
+		} by[FXT_OBSERVERS];						\
+	} op;
+
 struct fxt_machine {
 	struct fxt_spill *spill;
 	struct fxt_tasks tasks;
@@ -112,9 +126,10 @@ struct fxt_machine {
 	bool follows;			/* windows follow each other: stretches come whatever is in this one */
 	bool stacks;			/* and what threads are blocked in */
 	bool wakes;			/* and wakeups */
-	const struct fxt_observer_ops *ops[FXT_OBSERVERS];
-	void *state[FXT_OBSERVERS];
 	unsigned int observers;
+	struct {
+		FXT_OBSERVED(FXT_OBSERVER_LIST)
+	} observed;
 };
 
 /* begin, end: of the trace; [from, to): the window. */
@@ -146,9 +161,8 @@ static inline bool fxt_machine_counts(const struct fxt_machine *m, __u64 ns)
 #define FXT_OBSERVE(m, op, ...)	({							\
 	int err_ = 0;									\
 	unsigned int i_;								\
-	for (i_ = 0; i_ < (m)->observers && !err_; i_++)				\
-		if ((m)->ops[i_]->op)							\
-			err_ = (m)->ops[i_]->op((m)->state[i_], ##__VA_ARGS__);		\
+	for (i_ = 0; i_ < (m)->observed.op.count && !err_; i_++)			\
+		err_ = (m)->observed.op.by[i_].call((m)->observed.op.by[i_].state, ##__VA_ARGS__);	\
 	err_;										\
 })
 

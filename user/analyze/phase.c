@@ -15,7 +15,7 @@ static __u64 min(__u64 a, __u64 b)
 	return a < b ? a : b;
 }
 
-struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
+struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
 {
 	struct fxt_cpu *cpu;
 
@@ -37,15 +37,6 @@ struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
 	m->cpus[id] = cpu;
 	m->cpu_count = id < m->cpu_count ? m->cpu_count : id + 1;
 	return cpu;
-}
-
-struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
-{
-	struct fxt_task *task = fxt_tasks_get(&m->tasks, tid);
-
-	if (task && task->phase != FXT_PHASE_DEAD)
-		return task;
-	return fxt_tasks_add(&m->tasks, tid, task ? task->end : m->begin);
 }
 
 __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
@@ -79,12 +70,15 @@ int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase w
 		.to = min(ns, m->to),
 		.begin = task->since,
 		.end = ns,
+		.ended = event,
 	};
 	int err = dequeue(m, task, ns);
 
-	if (i.from < i.to)
-		i.lost = fxt_phase_lost(m, task, was, task->since, i.from, i.to);
-	i.ended = event && !fxt_phase_lost(m, task, was, task->since, task->since, ns);
+	if (m->gaps.count) {
+		if (i.from < i.to)
+			i.lost = fxt_phase_lost(m, task, was, task->since, i.from, i.to);
+		i.ended = event && !fxt_phase_lost(m, task, was, task->since, task->since, ns);
+	}
 	i.counts = i.ended && fxt_machine_counts(m, ns);
 	if (i.from > i.to)
 		i.to = i.from;

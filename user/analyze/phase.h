@@ -6,10 +6,22 @@
 #include "analyze/machine.h"
 
 /* A CPU, a new one if need be; NULL: -ENOMEM. */
-struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id);
+struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id);
+
+static inline struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
+{
+	return id < m->cpu_count && m->cpus[id] ? m->cpus[id] : fxt_cpu_add(m, id);
+}
 
 /* The task of an id that lives now, a new one if need be; NULL: -ENOMEM. */
-struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid);
+static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
+{
+	struct fxt_task *task = fxt_tasks_get(&m->tasks, tid);
+
+	if (task && task->phase != FXT_PHASE_DEAD)
+		return task;
+	return fxt_tasks_add(&m->tasks, tid, task ? task->end : m->begin);
+}
 
 /*
  * Ends a task's phase, by an event or not, and begins the next one.  cpu: of run and

@@ -97,7 +97,7 @@ static int frame_finish(struct fxt_reader *reader)
 	return err;
 }
 
-int fxt_reader_next(struct fxt_reader *reader, struct fxt_frame *frame)
+int fxt_reader_next_any(struct fxt_reader *reader, struct fxt_frame *frame)
 {
 	int err = frame_finish(reader);
 

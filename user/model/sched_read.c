@@ -30,9 +30,14 @@ bool fxt_provider_is_recording(const struct fxt_provider *p)
 	return true;
 }
 
-static __u64 word(const struct fxt_frame *frame, unsigned int i)
+/* A header but for its CPU and its thread state: of so many words, of which all but four are arguments. */
+#define SHAPE(type, words) \
+	(FXT_RECORD_SCHEDULING | (words) << 4 | ((words) - 4) << 16 | (__u64)FXT_SCHEDULING_##type << 60)
+#define SHAPE_MASK	(~0xfffff00000ULL)
+
+static __u64 word(const __u8 *record, unsigned int i)
 {
-	return fxt_frame_word(frame->data + 8 * i);
+	return fxt_frame_word(record + 8 * i);
 }
 
 /* A weight, by whether the thread is idle; false where it does not fit. */
@@ -71,27 +76,21 @@ static bool letter_read(struct fxt_switch_view *view, __u64 arg, __u64 state)
 	       fxt_linux_state_fxt(view->state) == state;
 }
 
-static bool switch_read(const struct fxt_frame *frame, struct fxt_switch_view *view)
+static bool switch_read(const __u8 *record, __u64 header, struct fxt_switch_view *view)
 {
-	__u64 header = word(frame, 0), out, in;
+	__u64 out = word(record, 4), in = word(record, 5);
 
-	if (frame->words < 6 || frame->words > 7)
-		return false;
-	out = word(frame, 4);
-	in = word(frame, 5);
-	if (fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 40, 59) ||
-	    (__u32)out != INT32(FXT_STR_OUTGOING_WEIGHT) ||
-	    (__u32)in != INT32(FXT_STR_INCOMING_WEIGHT))
+	if ((__u32)out != INT32(FXT_STR_OUTGOING_WEIGHT) || (__u32)in != INT32(FXT_STR_INCOMING_WEIGHT))
 		return false;
 	view->cpu = fxt_field(header, 20, 35);
-	view->prev = word(frame, 2);
-	view->next = word(frame, 3);
+	view->prev = word(record, 2);
+	view->next = word(record, 3);
 	if (!weight_read(out, view->prev, &view->prev_prio) ||
 	    !weight_read(in, view->next, &view->next_prio) ||
 	    !state_read(view, fxt_field(header, 36, 39)))
 		return false;
-	return frame->words == 6 ||
-	       letter_read(view, word(frame, 6), fxt_field(header, 36, 39));
+	return fxt_field(header, 4, 15) == 6 ||
+	       letter_read(view, word(record, 6), fxt_field(header, 36, 39));
 }
 
 /* The context, by reference; false for any other argument. */
@@ -107,9 +106,9 @@ static bool context_read(struct fxt_wakeup_view *view, __u64 arg)
 }
 
 /* The arguments after waker and weight, which few wakeups have. */
-static bool rest_read(struct fxt_wakeup_view *view, const struct fxt_frame *frame, unsigned int at)
+static bool rest_read(struct fxt_wakeup_view *view, const __u8 *record, unsigned int words, unsigned int at)
 {
-	__u64 arg = word(frame, at);
+	__u64 arg = word(record, at);
 
 	if (view->prio == FXT_WEIGHT_IDLE) {
 		view->on_cpu = true;
@@ -121,48 +120,46 @@ static bool rest_read(struct fxt_wakeup_view *view, const struct fxt_frame *fram
 		view->new = true;
 		at++;
 	}
-	if (at < frame->words && context_read(view, word(frame, at)))
+	if (at < words && context_read(view, word(record, at)))
 		at++;
-	return at == frame->words && view->prio != FXT_WEIGHT_IDLE;
+	return at == words && view->prio != FXT_WEIGHT_IDLE;
 }
 
-static bool wakeup_read(const struct fxt_frame *frame, __u32 cpu, struct fxt_wakeup_view *view)
+static bool wakeup_read(const __u8 *record, __u64 header, __u32 cpu, struct fxt_wakeup_view *view)
 {
-	__u64 header = word(frame, 0);
-	unsigned int at = 5;
+	unsigned int words = fxt_field(header, 4, 15), at = 5;
 
-	if (frame->words < 5 || frame->words > 8 ||
-	    fxt_field(header, 16, 19) != frame->words - 4 || fxt_field(header, 36, 59) ||
-	    word(frame, 3) != fxt_arg_koid(FXT_STR_WAKER))
+	if (words < 5 || words > 8 || fxt_field(header, 16, 19) != words - 4 || fxt_field(header, 36, 59) ||
+	    word(record, 3) != fxt_arg_koid(FXT_STR_WAKER))
 		return false;
 	*view = (struct fxt_wakeup_view){
 		.cpu = cpu,
-		.thread = word(frame, 2),
+		.thread = word(record, 2),
 		.prio = FXT_PRIO_DEFAULT,
 		.target = fxt_field(header, 20, 35),
-		.waker = word(frame, 4),
+		.waker = word(record, 4),
 		.waker_known = true,
 	};
-	if (at < frame->words && (__u32)word(frame, at) == INT32(FXT_STR_WEIGHT))
-		view->prio = (__s32)(word(frame, at++) >> 32);
-	if (at < frame->words)
-		return rest_read(view, frame, at);
+	if (at < words && (__u32)word(record, at) == INT32(FXT_STR_WEIGHT))
+		view->prio = (__s32)(word(record, at++) >> 32);
+	if (at < words)
+		return rest_read(view, record, words, at);
 	return view->prio != FXT_WEIGHT_IDLE;
 }
 
-enum fxt_kind fxt_sched_view_read(const struct fxt_frame *frame, __u32 cpu,
-				  union fxt_sched_view *view, __u64 *ticks)
+enum fxt_kind fxt_sched_view_read(const __u8 *record, __u32 cpu, union fxt_sched_view *view, __u64 *ticks)
 {
-	__u64 header = word(frame, 0);
+	__u64 header = word(record, 0), shape = header & SHAPE_MASK;
 	enum fxt_kind kind = FXT_KIND_UNKNOWN;
 
-	if (fxt_field(header, 0, 3) != FXT_RECORD_SCHEDULING)
-		return kind;
-	if (header >> 60 == FXT_SCHEDULING_CONTEXT_SWITCH && switch_read(frame, &view->change))
-		kind = FXT_KIND_CONTEXT_SWITCH;
-	else if (header >> 60 == FXT_SCHEDULING_WAKEUP && wakeup_read(frame, cpu, &view->wakeup))
+	if (shape == SHAPE(CONTEXT_SWITCH, 6) || shape == SHAPE(CONTEXT_SWITCH, 7)) {
+		if (switch_read(record, header, &view->change))
+			kind = FXT_KIND_CONTEXT_SWITCH;
+	} else if (fxt_field(header, 0, 3) == FXT_RECORD_SCHEDULING && header >> 60 == FXT_SCHEDULING_WAKEUP &&
+		   wakeup_read(record, header, cpu, &view->wakeup)) {
 		kind = FXT_KIND_WAKEUP;
+	}
 	if (kind != FXT_KIND_UNKNOWN)
-		*ticks = word(frame, 1);
+		*ticks = word(record, 1);
 	return kind;
 }

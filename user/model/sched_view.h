@@ -93,10 +93,9 @@ void fxt_migrate_view_put(const struct fxt_migrate_view *view, struct fxt_record
 bool fxt_provider_is_recording(const struct fxt_provider *provider);
 
 /*
- * The view of a frame of such a provider, of that CPU, with its ticks; its kind.
- * UNKNOWN: the record is another one, or has more than the view can hold.
+ * The view of a whole record of such a provider, of that CPU, with its
+ * ticks; its kind.  UNKNOWN: the record is another one, or has more than the view can hold.
  */
-enum fxt_kind fxt_sched_view_read(const struct fxt_frame *frame, __u32 cpu,
-				  union fxt_sched_view *view, __u64 *ticks);
+enum fxt_kind fxt_sched_view_read(const __u8 *record, __u32 cpu, union fxt_sched_view *view, __u64 *ticks);
 
 #endif

@@ -150,14 +150,16 @@ static int window_read(struct fxt_stream *stream, __u64 end)
 /* The record at the cursor, past which it moves. */
 static int record_read(struct fxt_stream *stream, __u64 *ticks)
 {
-	struct fxt_frame frame;
+	const __u8 *record = stream->window + (stream->at - stream->window_begin);
+	__u64 room = stream->window_end - stream->at, bytes;
 
-	if (stream->at > stream->window_end ||
-	    fxt_frame_read(&frame, stream->window + (stream->at - stream->window_begin),
-			   stream->window_end - stream->at, stream->at))
+	if (stream->at > stream->window_end || room < 8)
 		return -EIO;
-	stream->at += frame.bytes;
-	stream->kind = fxt_sched_view_read(&frame, stream->params.cpu, &stream->view, ticks);
+	bytes = 8 * fxt_field(fxt_frame_word(record), 4, 15);
+	if (bytes > room)
+		return -EIO;
+	stream->at += bytes;
+	stream->kind = fxt_sched_view_read(record, stream->params.cpu, &stream->view, ticks);
 	return stream->kind == FXT_KIND_UNKNOWN ? -EIO : 0;
 }
 
