@@ -4,7 +4,7 @@
 
 #include "codec/decoder.h"
 #include "fxt/events.h"
-#include "model/sched_view.h"
+#include "model/sched_read.h"
 #include "fxt/sched.h"
 #include "unit.h"
 

@@ -6,6 +6,7 @@
 
 #include "convert/sort/sorter.h"
 #include "fxt/sched.h"
+#include "model/sched_read.h"
 #include "model/cpu.h"
 #include "unit.h"
 

@@ -46,11 +46,13 @@ void fxt_machine_uninit(struct fxt_machine *m)
 
 unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observer_ops *ops, void *state)
 {
-#define LIST(op)										\
-	if (ops->op) {										\
-		m->observed.op.by[m->observed.op.count].call = ops->op;			\
-		m->observed.op.by[m->observed.op.count++].state = state;			\
-	}
+	unsigned int i;
+
+#define LIST(op)						\
+	for (i = 0; m->observed.op[i].call; i++)		\
+		;						\
+	m->observed.op[i].call = ops->op;			\
+	m->observed.op[i].state = state;
 	FXT_OBSERVED(LIST)
 	return m->observers++;
 }

@@ -103,14 +103,12 @@ struct fxt_observer_ops {
 	ROW(interval) ROW(stretch) ROW(queue) ROW(occupy) ROW(change) ROW(wakeup)	\
 	ROW(migrate) ROW(loss) ROW(event) ROW(task_end) ROW(end)
 
-#define FXT_OBSERVER_LIST(op)							\
-	struct {								\
-		unsigned int count;						\
-		struct {							\
-			__typeof__(((struct fxt_observer_ops *)0)->op) call;	\
-			void *state;						\
-		} by[FXT_OBSERVERS];						\
-	} op;
+/* The last one's call is NULL. */
+#define FXT_OBSERVER_LIST(op)						\
+	struct {							\
+		__typeof__(((struct fxt_observer_ops *)0)->op) call;	\
+		void *state;						\
+	} op[FXT_OBSERVERS + 1];
 
 struct fxt_machine {
 	struct fxt_spill *spill;
@@ -159,10 +157,10 @@ static inline bool fxt_machine_counts(const struct fxt_machine *m, __u64 ns)
 
 /* Of the observers, for machine.c and chain.c. */
 #define FXT_OBSERVE(m, op, ...)	({							\
+	const __typeof__((m)->observed.op[0]) *by_;					\
 	int err_ = 0;									\
-	unsigned int i_;								\
-	for (i_ = 0; i_ < (m)->observed.op.count && !err_; i_++)			\
-		err_ = (m)->observed.op.by[i_].call((m)->observed.op.by[i_].state, ##__VA_ARGS__);	\
+	for (by_ = (m)->observed.op; by_->call && !err_; by_++)				\
+		err_ = by_->call(by_->state, ##__VA_ARGS__);				\
 	err_;										\
 })
 

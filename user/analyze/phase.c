@@ -54,8 +54,6 @@ __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, e
 
 static int dequeue(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 {
-	if (!task->queued)
-		return 0;
 	task->queued = false;
 	return FXT_OBSERVE(m, queue, task, false, ns);
 }
@@ -72,7 +70,7 @@ int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase w
 		.end = ns,
 		.ended = event,
 	};
-	int err = dequeue(m, task, ns);
+	int err = task->queued ? dequeue(m, task, ns) : 0;
 
 	if (m->gaps.count) {
 		if (i.from < i.to)
@@ -86,18 +84,6 @@ int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase w
 		err = FXT_OBSERVE(m, interval, &i);
 	task->since = ns;
 	return err;
-}
-
-int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase, __u32 cpu,
-		    __u64 ns)
-{
-	task->phase = phase;
-	task->cpu = cpu;
-	task->since = ns;
-	if (!fxt_phase_waits(phase) && !(task->woken && phase != FXT_PHASE_RUN && phase != FXT_PHASE_UNKNOWN))
-		return 0;
-	task->queued = true;
-	return FXT_OBSERVE(m, queue, task, true, ns);
 }
 
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
@@ -118,7 +104,7 @@ int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 	task->end = ns;
 	task->phase = FXT_PHASE_DEAD;
 	task->woken = false;
-	err = dequeue(m, task, ns);
+	err = task->queued ? dequeue(m, task, ns) : 0;
 	return err ? err : FXT_OBSERVE(m, task_end, task);
 }
 

@@ -29,8 +29,18 @@ static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
  * may be in another.
  */
 int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event);
-int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase, __u32 cpu,
-		    __u64 ns);
+
+static inline int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase,
+				  __u32 cpu, __u64 ns)
+{
+	task->phase = phase;
+	task->cpu = cpu;
+	task->since = ns;
+	if (!fxt_phase_waits(phase) && !(task->woken && phase != FXT_PHASE_RUN && phase != FXT_PHASE_UNKNOWN))
+		return 0;
+	task->queued = true;
+	return FXT_OBSERVE(m, queue, task, true, ns);
+}
 
 /* What the task was believed to do is sure up to a time at most; from then on it isn't known. */
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure);

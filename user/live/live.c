@@ -8,6 +8,7 @@
 #include "convert/fxt/clock.h"
 #include "live/live.h"
 #include "model/cpu.h"
+#include "model/sched_read.h"
 
 /* A provider of the recording. */
 struct fxt_live_source {

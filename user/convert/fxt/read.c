@@ -11,7 +11,7 @@
 #include "convert/fxt/clock.h"
 #include "convert/skip.h"
 #include "model/cpu.h"
-#include "model/sched_view.h"
+#include "model/sched_read.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
 

@@ -9,6 +9,7 @@
 #include "convert/sort/entry.h"
 #include "convert/sort/stream.h"
 #include "fxt/sched.h"
+#include "model/sched_read.h"
 
 #define STREAMS_MAX	4096u
 #define EXTENTS_MAX	((size_t)1 << 20)
