@@ -60,28 +60,29 @@ static int dequeue(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 
 int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event)
 {
-	struct fxt_interval i = {
-		.task = task,
-		.phase = was,
-		.cpu = task->cpu,
-		.from = max(task->since, m->from),
-		.to = min(ns, m->to),
-		.begin = task->since,
-		.end = ns,
-		.ended = event,
-	};
+	__u64 from = max(task->since, m->from), to = max(min(ns, m->to), from), lost = 0;
 	int err = task->queued ? dequeue(m, task, ns) : 0;
 
 	if (m->gaps.count) {
-		if (i.from < i.to)
-			i.lost = fxt_phase_lost(m, task, was, task->since, i.from, i.to);
-		i.ended = event && !fxt_phase_lost(m, task, was, task->since, task->since, ns);
+		lost = fxt_phase_lost(m, task, was, task->since, from, to);
+		event = event && !fxt_phase_lost(m, task, was, task->since, task->since, ns);
 	}
-	i.counts = i.ended && fxt_machine_counts(m, ns);
-	if (i.from > i.to)
-		i.to = i.from;
-	if (!err)
+	if (!err) {
+		const struct fxt_interval i = {
+			.task = task,
+			.phase = was,
+			.cpu = task->cpu,
+			.from = from,
+			.to = to,
+			.lost = lost,
+			.begin = task->since,
+			.end = ns,
+			.ended = event,
+			.counts = event && fxt_machine_counts(m, ns),
+		};
+
 		err = FXT_OBSERVE(m, interval, &i);
+	}
 	task->since = ns;
 	return err;
 }

@@ -17,7 +17,7 @@
 /* All windows together, which are of equal size, within bounds. */
 #define WINDOWS_BYTES	((size_t)8 << 20)
 #define WINDOW_MIN	((size_t)4 << 10)
-#define WINDOW_MAX	((size_t)128 << 10)
+#define WINDOW_MAX	((size_t)64 << 10)
 
 struct extent {
 	__u64 begin, end;	/* in the input */
