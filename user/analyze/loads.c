@@ -67,20 +67,7 @@ static inline void settle(struct fxt_loads *l, struct fxt_load *load)
 	load->idle_others = idle_others(l, load);
 }
 
-static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
-{
-	struct fxt_loads *l = state;
-	struct fxt_load *load = load_of(l, l->m->cpus[task->cpu]);
-
-	if (!load)
-		return -ENOMEM;
-	advance(l, load, ns);
-	load->waiting += enters ? 1 : -1;
-	settle(l, load);
-	return 0;
-}
-
-static int occupy(void *state, struct fxt_cpu *cpu, __u64 ns)
+static int runnable(void *state, struct fxt_cpu *cpu, __u64 ns)
 {
 	struct fxt_loads *l = state;
 	struct fxt_load *load = load_of(l, cpu);
@@ -93,6 +80,7 @@ static int occupy(void *state, struct fxt_cpu *cpu, __u64 ns)
 	l->idle_count += (int)is_idle - (int)load->is_idle;
 	load->is_idle = is_idle;
 	load->running = running;
+	load->waiting = cpu->waiting;
 	settle(l, load);
 	return 0;
 }
@@ -181,8 +169,7 @@ int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_
 }
 
 static const struct fxt_observer_ops ops = {
-	.queue = queue,
-	.occupy = occupy,
+	.runnable = runnable,
 	.stretch = stretch,
 	.change = change,
 	.end = end,

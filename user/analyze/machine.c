@@ -139,6 +139,7 @@ static int switch_put(struct fxt_machine *m, const struct fxt_switch_view *view,
 
 	if (!cpu)
 		return -ENOMEM;
+	m->settling = cpu;
 	change.prev = !view->prev ? &cpu->idle :
 		      cpu->current && cpu->current->tid == view->prev ? cpu->current :
 		      fxt_task_live(m, view->prev);
@@ -159,8 +160,9 @@ static int switch_put(struct fxt_machine *m, const struct fxt_switch_view *view,
 		err = enter(m, cpu, change.next, view, ns);
 	cpu->current = change.next;
 	cpu->sure = ns;
+	m->settling = NULL;
 	if (!err)
-		err = FXT_OBSERVE(m, occupy, cpu, ns);
+		err = FXT_OBSERVE(m, runnable, cpu, ns);
 	return err ? err : FXT_OBSERVE(m, change, &change);
 }
 
@@ -292,10 +294,10 @@ static int migrate_put(struct fxt_machine *m, const struct fxt_migrate_view *vie
 		task->phase = FXT_PHASE_WAIT_WAKEUP;
 	}
 	if (task->queued) {
-		err = FXT_OBSERVE(m, queue, task, false, ns);
+		err = fxt_queue_change(m, task, false, ns);
 		task->cpu = to->id;
 		if (!err)
-			err = FXT_OBSERVE(m, queue, task, true, ns);
+			err = fxt_queue_change(m, task, true, ns);
 	} else if (task->phase != FXT_PHASE_RUN) {
 		task->cpu = to->id;
 	}

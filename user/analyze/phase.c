@@ -52,16 +52,10 @@ __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, e
 	return to - max(known, from);
 }
 
-static int dequeue(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
-{
-	task->queued = false;
-	return FXT_OBSERVE(m, queue, task, false, ns);
-}
-
 int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event)
 {
 	__u64 from = max(task->since, m->from), to = max(min(ns, m->to), from), lost = 0;
-	int err = task->queued ? dequeue(m, task, ns) : 0;
+	int err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
 
 	if (m->gaps.count) {
 		lost = fxt_phase_lost(m, task, was, task->since, from, to);
@@ -105,7 +99,7 @@ int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 	task->end = ns;
 	task->phase = FXT_PHASE_DEAD;
 	task->woken = false;
-	err = task->queued ? dequeue(m, task, ns) : 0;
+	err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
 	return err ? err : FXT_OBSERVE(m, task_end, task);
 }
 
@@ -164,7 +158,7 @@ int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
 	int err = fxt_stretch_end(m, cpu, cpu->current, sure);
 
 	cpu->current = NULL;
-	return err ? err : FXT_OBSERVE(m, occupy, cpu, m->now);
+	return err ? err : fxt_runnable_observe(m, cpu, m->now);
 }
 
 /* What a task was believed to do was so up to sure: no CPU runs it. */
@@ -206,7 +200,7 @@ static __u64 chain_known(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 	return last->from >= sure && last->to <= ns && task->since <= last->to ? last->to : ns;
 }
 
-int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
 	struct fxt_task *believed = cpu->current;
 	__u64 sure = chain_sure(m, cpu, ns), known = chain_known(m, cpu, task, sure, ns);
@@ -221,8 +215,6 @@ int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 		err = fxt_stretch_end(m, cpu, NULL, known);
 	cpu->current = task;
 	cpu->sure = ns;
-	if (!err)
-		err = FXT_OBSERVE(m, occupy, cpu, ns);
 	if (err || !task->key)
 		return err;
 	err = deny(m, task, task_sure);
@@ -230,4 +222,15 @@ int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 		err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, known, false);
 	task->mended = true;
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, known);
+}
+
+int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_cpu *settling = m->settling;
+	int err;
+
+	m->settling = cpu;
+	err = mend(m, cpu, task, ns);
+	m->settling = settling;
+	return err ? err : fxt_runnable_observe(m, cpu, ns);
 }

@@ -30,6 +30,24 @@ static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
  */
 int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event);
 
+/* Of a CPU whose current, or waiting, has changed. */
+static inline int fxt_runnable_observe(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
+{
+	return cpu == m->settling ? 0 : FXT_OBSERVE(m, runnable, cpu, ns);
+}
+
+/* A task comes to its CPU's queue, or leaves it. */
+static inline int fxt_queue_change(struct fxt_machine *m, struct fxt_task *task, bool enters, __u64 ns)
+{
+	struct fxt_cpu *cpu = m->cpus[task->cpu];
+	int err;
+
+	task->queued = enters;
+	cpu->waiting += enters ? 1 : -1;
+	err = FXT_OBSERVE(m, queue, task, enters, ns);
+	return err ? err : fxt_runnable_observe(m, cpu, ns);
+}
+
 static inline int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase,
 				  __u32 cpu, __u64 ns)
 {
@@ -38,8 +56,7 @@ static inline int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, 
 	task->since = ns;
 	if (!fxt_phase_waits(phase) && !(task->woken && phase != FXT_PHASE_RUN && phase != FXT_PHASE_UNKNOWN))
 		return 0;
-	task->queued = true;
-	return FXT_OBSERVE(m, queue, task, true, ns);
+	return fxt_queue_change(m, task, true, ns);
 }
 
 /* What the task was believed to do is sure up to a time at most; from then on it isn't known. */
