@@ -30,9 +30,11 @@ struct fxt_stream {
 	struct extent *extents;
 	size_t count;
 	size_t room;
+	__u64 end;		/* of the last one, so far */
 	/* The cursor. */
 	size_t extent;
 	__u64 at;		/* in the input: the next record's */
+	__u64 near;		/* up to there the next one is in the window, and of this extent */
 	/* Bytes of the input. */
 	__u8 *window;
 	size_t window_room;
@@ -80,7 +82,15 @@ bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream
 	       !memcmp(&own->fit, &params->fit, sizeof(own->fit));
 }
 
-static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin)
+/* The last extent is complete. */
+static void extent_end(struct fxt_stream *stream)
+{
+	if (stream->count)
+		stream->extents[stream->count - 1].end = stream->end;
+}
+
+/* Another one, from a place of the input on, which is that of a record of a time. */
+static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin, __u64 ns)
 {
 	if (streams->extent_count == EXTENTS_MAX)
 		return false;
@@ -93,6 +103,9 @@ static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, _
 		stream->extents = extents;
 		stream->room = room;
 	}
+	if (!stream->count)
+		stream->first_ns = ns;
+	extent_end(stream);
 	stream->extents[stream->count++] = (struct extent){ begin, begin };
 	streams->extent_count++;
 	return true;
@@ -103,12 +116,9 @@ bool fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream,
 {
 	if (ns < stream->last_ns)
 		return false;
-	if ((!stream->count || stream->extents[stream->count - 1].end != frame->offset) &&
-	    !extent_add(streams, stream, frame->offset))
+	if ((!stream->count || stream->end != frame->offset) && !extent_add(streams, stream, frame->offset, ns))
 		return false;
-	if (stream->count == 1 && stream->extents->begin == stream->extents->end)
-		stream->first_ns = ns;
-	stream->extents[stream->count - 1].end = frame->offset + frame->bytes;
+	stream->end = frame->offset + frame->bytes;
 	stream->last_ns = ns;
 	streams->records++;
 	return true;
@@ -164,12 +174,10 @@ static int record_read(struct fxt_stream *stream, __u64 *ticks)
 	return stream->kind == FXT_KIND_UNKNOWN ? -EIO : 0;
 }
 
-static int stream_next(struct fxt_merge_source *source, __u64 *ns)
+/* Moves to the next extent where this one is done, and has the window hold the record at the cursor. */
+static int cursor_move(struct fxt_stream *stream)
 {
-	struct fxt_stream *stream = (struct fxt_stream *)source;
 	const struct extent *e;
-	__u64 ticks;
-	int err = 0;
 
 	if (stream->extent == stream->count)
 		return 0;
@@ -181,10 +189,30 @@ static int stream_next(struct fxt_merge_source *source, __u64 *ns)
 		stream->at = e->begin;
 	}
 	if (stream->at < stream->window_begin ||
-	    (stream->at + FXT_SCHED_BYTES_MAX > stream->window_end && e->end > stream->window_end))
-		err = window_read(stream, e->end);
-	if (!err)
-		err = record_read(stream, &ticks);
+	    (stream->at + FXT_SCHED_BYTES_MAX > stream->window_end && e->end > stream->window_end)) {
+		int err = window_read(stream, e->end);
+
+		if (err)
+			return err;
+	}
+	/* Up to there records are of this extent, and in the window as a whole. */
+	stream->near = e->end <= stream->window_end ? e->end : stream->window_end - FXT_SCHED_BYTES_MAX + 1;
+	return 1;
+}
+
+static int stream_next(struct fxt_merge_source *source, __u64 *ns)
+{
+	struct fxt_stream *stream = (struct fxt_stream *)source;
+	__u64 ticks;
+	int err;
+
+	if (stream->at >= stream->near) {
+		int got = cursor_move(stream);
+
+		if (got <= 0)
+			return got;
+	}
+	err = record_read(stream, &ticks);
 	if (err)
 		return err;
 	*ns = fxt_fit_ns(&stream->params.fit, fxt_ticks_ns(stream->params.ticks_per_second, ticks));
@@ -231,6 +259,7 @@ int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge)
 	for (i = 0; i < streams->count && !err; i++) {
 		struct fxt_stream *stream = streams->stream[i];
 
+		extent_end(stream);
 		stream->window_room = room;
 		stream->at = stream->count ? stream->extents[0].begin : 0;
 		err = fxt_merge_add(merge, &stream->source);
