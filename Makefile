@@ -47,8 +47,13 @@ ifneq ($(TRACECMD),)
 USER_CFLAGS += $(TRACECMD_CFLAGS)
 OPTIONAL_LIBS += $(TRACECMD)
 endif
+# And folders of CTF.
+CTF := $(shell echo 'int main(void) { return !bt_version_get_major(); }' | \
+	     $(CC) -include babeltrace2/babeltrace.h -x c -o /dev/null - -lbabeltrace2 2>/dev/null && echo -lbabeltrace2)
+OPTIONAL_LIBS += $(CTF)
 SOURCES := $(filter-out $(if $(SQLITE),user/query/missing.c,$(filter-out %/missing.c,$(wildcard user/query/*.c))) \
-	     $(if $(TRACECMD),user/convert/tracecmd/missing.c,user/convert/tracecmd/read.c user/convert/tracecmd/send.c), \
+	     $(if $(TRACECMD),user/convert/tracecmd/missing.c,user/convert/tracecmd/read.c user/convert/tracecmd/send.c) \
+	     $(if $(CTF),user/convert/ctf/missing.c,$(filter-out %/missing.c %/format.c,$(wildcard user/convert/ctf/*.c))), \
 	     $(filter-out user/lib/%,$(wildcard user/*.c user/*/*.c user/*/*/*.c)))
 
 USER_OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
@@ -133,9 +138,9 @@ kmod:
 kmod-missing:
 	@echo "no headers at $(KDIR): the module is left out (make kmod KDIR=...)"
 
+include tests/fuzz/fuzz.mk
 include tests/tests.mk
 include tests/cost/cost.mk
-include tests/fuzz/fuzz.mk
 include tests/lint/lint.mk
 include tests/debug/debug.mk
 include tests/sanitize.mk
@@ -218,7 +223,8 @@ Check (all targets: Documentation/testing.rst):
   check            what each change has to pass, as root
   check-quick      those that need neither root nor a virtual machine
   check-all        the longer forms, too
-  lint lint-full   static analysis
+  lint lint-quick lint-full
+                   static analysis
   fuzz             each reader with libFuzzer, FUZZ_SECONDS= each
   bench bench-PART what a recording costs on this machine
 

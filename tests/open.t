@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""fxtrec open: the UI's page gets the trace, once; another origin, host or path gets nothing."""
+"""fxtrec open: the UI, or a tab with our page, gets the trace, once; another origin, host or path gets nothing."""
 import http.client
 import http.server
 import json
@@ -16,6 +16,7 @@ import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import browser
 import tap
 from simulated import Machine
 
@@ -40,10 +41,10 @@ class Opened:
         self.said = []
         for line in self.process.stdout:
             self.said.append(line.rstrip("\n"))
-            if "url=" in line:
+            if f"http://127.0.0.1:{self.port}/" in line:
                 break
         self.address = self.said[-1].split()[-1] if self.said else ""
-        self.path = self.address.partition(f"url=http://127.0.0.1:{self.port}")[2]
+        self.path = self.address.rpartition(f"http://127.0.0.1:{self.port}")[2]
 
     def ask(self, method="GET", path=None, host=None, **headers):
         """Status, headers and body; a header's name has _ for -."""
@@ -155,6 +156,63 @@ def second_fetch(trace, folder):
     tap.ok(nothing(opened.ask(Sec_Fetch_Site="same-origin")), "--ui-dir: a second time it doesn't")
     tap.ok(opened.ask(path="/")[0] == 200, "--ui-dir: the page itself is still there")
     opened.stop()
+
+
+def as_page(trace, folder):
+    """--page: what "fxtrec page" makes goes to a tab of a browser, once, and to no other page."""
+    html = os.path.join(folder, "t.html")
+    tap.run([tap.FXTREC, "page", trace, "-o", html])
+    with open(html, "rb") as f:
+        expected = f.read()
+    opened = Opened("--page", trace)
+    tap.ok(opened.address == f"http://127.0.0.1:{opened.port}{opened.path}" and len(opened.path) == 33 and
+           any(f"ssh -N -L {opened.port}:127.0.0.1:{opened.port} " in line for line in opened.said),
+           "--page: the address is of this machine, and it says how the port gets to the browser's", opened.said)
+    tab = {"Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "document"}
+    for name, answer in {
+            "a page's fetch": opened.ask(Origin="https://other.example"),
+            "the null origin": opened.ask(Origin="null", **tab),
+            "a fetch that names no origin": opened.ask(Sec_Fetch_Mode="no-cors", Sec_Fetch_Dest="empty"),
+            "a script": opened.ask(Sec_Fetch_Mode="no-cors", Sec_Fetch_Dest="script"),
+            "a frame": opened.ask(Sec_Fetch_Mode="navigate", Sec_Fetch_Dest="iframe"),
+            "a preflight": opened.ask("OPTIONS", Origin="https://ui.perfetto.dev",
+                                      Access_Control_Request_Private_Network="true"),
+            "another path": opened.ask(path="/", **tab),
+            "an icon": opened.ask(path="/favicon.ico"),
+            "another host": opened.ask(host=f"rebound.example:{opened.port}", **tab),
+            "HEAD": opened.ask("HEAD", **tab),
+    }.items():
+        tap.ok(nothing(answer), f"--page: {name}: nothing", answer)
+    status, headers, body = opened.ask(Sec_Fetch_Site="none", **tab)
+    same = body.replace(b"t.fxt", b"")[:20000] == expected.replace(b"t.fxt", b"")[:20000]
+    tap.ok(status == 200 and same and len(body) == len(expected), "--page: a tab gets the page that \"fxtrec page\" makes",
+           f"{status}: {len(body)} bytes of {len(expected)}")
+    tap.ok(headers.get("Content-Type") == "text/html; charset=utf-8" and
+           not any(name.lower().startswith("access-control") for name in headers), "--page: as a page", headers)
+    tap.ok(opened.ends() == 0, "--page: it ends after that")
+    opened.stop()
+    opened = Opened("--page", "--time=,1ms", trace)
+    tap.ok(opened.ask()[0] == 200 and opened.ends() == 0, "--page --time: a part", opened.said)
+    opened.stop()
+
+
+def page_in_browser(trace):
+    """Chromium and Firefox show what they get, and it works as it does from a file."""
+    for name in ("chromium", "firefox"):
+        if browser.missing(name):
+            tap.skip(f"{name}: the page from fxtrec open", browser.missing(name))
+            continue
+        with browser.Browser(name) as b:
+            opened = Opened("--page", trace)
+            b.open(opened.address)
+            b.wait("return !!window.fxtrecPage")
+            tap.ok(opened.ends() == 0, f"{name}: opens the page, and fxtrec ends", opened.said)
+            tap.ok(b.script("return document.querySelectorAll('h2').length") > 3 and not b.errors(),
+                   f"{name}: the page is whole", b.errors())
+            b.script("fxtrecPage.show(arguments[0], arguments[1])", 1000, 2000)
+            b.wait("return location.hash.includes('from=')")
+            tap.ok(True, f"{name}: its address is a link to what it shows")
+            opened.stop()
 
 
 # Fetches as Perfetto's UI does, and says to its server what came of it.
@@ -300,6 +358,10 @@ def refusals(trace, folder):
     tap.fails(["open", "--ui=ftp://x", trace], 2, "--ui=ftp://x", "--ui that is no address")
     tap.fails(["open", "--ui=https://x/#y", trace], 2, "--ui=", "--ui with a fragment")
     tap.fails(["open", "--ui=https://x", "--ui-dir=.", trace], 2, "two UIs", "--ui and --ui-dir")
+    tap.fails(["open", "--page", "--ui=https://x", trace], 2, "not of --page", "--page and --ui")
+    tap.fails(["open", "--page", "--limit=5", trace], 2, "not of --page", "--page and --limit")
+    tap.fails(["open", "--page", folder + "/none"], 1, "none: No such file", "--page of a file that isn't there")
+    tap.fails(["open", "--page", "/dev/null"], 1, "not a trace", "--page of no trace")
     tap.fails(["open", "--limit=x", trace], 2, "--limit=x", "--limit that is no number")
     tap.fails(["open", "--port=0", trace], 2, "--port=0", "--port=0")
     tap.fails(["open", f"--ui-dir={folder}/none", trace], 1, "none: No such file", "--ui-dir that isn't there")
@@ -327,6 +389,8 @@ def main():
         broken_off(folder)
         second_fetch(trace, folder)
         in_browser(trace, data, folder)
+        as_page(trace, folder)
+        page_in_browser(trace)
         browsers(trace, folder)
         too_large(trace)
         refusals(trace, folder)

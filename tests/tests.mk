@@ -3,7 +3,9 @@
 
 KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
-TESTS   := $(UNIT) $(sort $(wildcard tests/*.t))
+# What check-all has and check hasn't.
+LONGER  := tests/vm-causes.t tests/vm-power.t tests/vm-schedstat.t
+TESTS    = $(UNIT) $(filter-out $(if $(filter all,$(CHECK)),,$(LONGER)),$(sort $(wildcard tests/*.t)))
 # What needs neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
 	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t tests/analyze*.t) tests/top.t))
@@ -18,8 +20,10 @@ UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names descr
 		source/clock source/ring_copy source/ring_state source/stretch
 UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c \
 		analyze/*.c show/*.c convert/*.c convert/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \
-		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
+		$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)) $(FUZZ_QUERY:%=user/query/%)
 UNIT_OBJECTS := $(patsubst %.c,$(BUILD)/tests/%.o,$(UNIT_SOURCES)) $(BUILD)/perfetto.pb-c.o
+REPLAY  := $(FUZZ_FORMATS:%=$(BUILD)/tests/replay-%)
+REPLAY_OBJECTS := $(BUILD)/tests/tests/fuzz/analyses.o $(BUILD)/tests/tests/fuzz/passes.o
 
 # Names each test that was skipped, and why, where it was.
 PROVE = prove --timer --directives $(PROVE_FLAGS)
@@ -35,7 +39,7 @@ TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
 # All parts at once, as "make -j" builds them: a rule that lacks a file it needs fails.
 .PHONY: check-all check-quick
 check check-all: check-deps
-	$(Q)$(MAKE) --no-print-directory -j4 user lib man tests fuzz-build guest-modules
+	$(Q)$(MAKE) --no-print-directory -j4 user lib man tests $(if $(filter all,$(CHECK)),fuzz-build) guest-modules
 	$(Q)rm -f $(TAP_FAILED)
 	TAP_FAILED=$(TAP_FAILED) $(PROVE) $(LANES) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
@@ -87,22 +91,32 @@ PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd r
 .PHONY: guest-programs unit-programs
 guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))
 unit-programs: $(UNIT)
-tests: $(UNIT) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/cost/fxtrec
+tests: $(UNIT) $(REPLAY) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/cost/fxtrec
 
 $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(UNIT_CFLAGS) -c -o $@ $<
 
-$(UNIT_OBJECTS): $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
+$(UNIT_OBJECTS) $(REPLAY_OBJECTS): $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 
-$(UNIT): $(BUILD)/tests/unit/%: $(BUILD)/tests/tests/unit/%.o $(UNIT_OBJECTS)
+# A program links what it uses of it.
+$(BUILD)/tests/unit.a: $(UNIT_OBJECTS)
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(UNIT): $(BUILD)/tests/unit/%: $(BUILD)/tests/tests/unit/%.o $(BUILD)/tests/unit.a
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) -fsanitize=address,undefined -o $@ $^ $(USER_LIBS) -lcmocka
 
+# The fuzzers' corpora, by the same objects and without a fuzzer.
+$(REPLAY): $(BUILD)/tests/replay-%: tests/fuzz/fuzz.c tests/fuzz/replay.c $(REPLAY_OBJECTS) $(BUILD)/tests/unit.a
+	$(call say,LINK)
+	$(Q)$(CC) $(filter-out -MMD -MP,$(UNIT_CFLAGS)) -DFORMAT=fxt_format_$* -o $@ $^ $(filter-out -lbpf -lelf,$(USER_LIBS))
+
 .SECONDARY: $(patsubst tests/unit/%.c,$(BUILD)/tests/tests/unit/%.o,$(wildcard tests/unit/test_*.c))
--include $(UNIT_OBJECTS:.o=.d) $(UNIT:$(BUILD)/tests/unit/%=$(BUILD)/tests/tests/unit/%.d)
+-include $(UNIT_OBJECTS:.o=.d) $(REPLAY_OBJECTS:.o=.d) $(UNIT:$(BUILD)/tests/unit/%=$(BUILD)/tests/tests/unit/%.d)
 
 $(PROGRAMS): $(BUILD)/tests/%: tests/lib/%.c
 	@mkdir -p $(@D)

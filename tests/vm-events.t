@@ -16,7 +16,7 @@ import vm
 from judge_events import judge_events, judge_tracepoints
 from tap import ok
 
-KERNELS = os.environ.get("KERNELS", "6.1 6.12").split()
+KERNELS = tap.amount("KERNELS", "6.12", "6.1 6.12").split()
 ROUNDS = tap.amount("ROUNDS", 1, 3)
 # All CPUs take turns in one thread of the host's: between two probes another's turn may lie.
 APART_NS = 100000

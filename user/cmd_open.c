@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec open: shows a trace in Perfetto's UI. */
+/* fxtrec open: shows a trace in a browser, in Perfetto's UI or as a page. */
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,6 @@
 #include "time_option.h"
 #include "util/quantity.h"
 #include "util/report.h"
-#include "util/temporary.h"
-#include "util/time.h"
 
 #define UI	"https://ui.perfetto.dev"
 
@@ -30,22 +28,15 @@
  */
 #define RECORDS_MAX	10000000ull
 
-enum { KEY_UI = 256, KEY_UI_DIR, KEY_PORT, KEY_LIMIT };
-
-struct open_options {
-	struct fxt_convert_options convert;
-	const char *ui;
-	const char *ui_dir;
-	bool no_browser;
-	__u32 port;
-};
+enum { KEY_UI = 256, KEY_UI_DIR, KEY_PORT, KEY_LIMIT, KEY_PAGE };
 
 static const struct argp_option table[] = {
 	FXT_TIME_OPTION("Open what is"),
 	{ "no-browser", 'n', NULL, 0, "Print the address; start no browser", 0 },
+	{ "page", KEY_PAGE, NULL, 0, "In place of the UI, the page that \"fxtrec page\" makes; it needs no network", 0 },
 	{ "ui", KEY_UI, "URL", 0, "The UI at URL (" UI ")", 0 },
 	{ "ui-dir", KEY_UI_DIR, "DIR", 0, "A UI of your own, whose files are in DIR; it is served, too", 0 },
-	{ "port", KEY_PORT, "PORT", 0, "Serve on another port than 9001, the one that Perfetto's UI may read", 0 },
+	{ "port", KEY_PORT, "PORT", 0, "Serve on another port than 9001, the only one that Perfetto's UI may read", 0 },
 	{ "limit", KEY_LIMIT, "RECORDS", 0, "What the UI has memory for (10000000): more is offered in parts", 0 },
 	{ 0 }
 };
@@ -62,7 +53,7 @@ static bool is_url(const char *url)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	struct open_options *o = state->input;
+	struct fxt_open_options *o = state->input;
 	const char *at = arg;
 	__u32 limit;
 
@@ -72,6 +63,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'n':
 		o->no_browser = true;
+		break;
+	case KEY_PAGE:
+		o->page = true;
 		break;
 	case KEY_UI:
 		if (!is_url(arg))
@@ -100,6 +94,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_SUCCESS:
 		if (o->ui && o->ui_dir)
 			argp_error(state, "--ui and --ui-dir name two UIs");
+		if (o->page && (o->ui || o->ui_dir || o->convert.records_max))
+			argp_error(state, "--ui, --ui-dir and --limit are not of --page");
+		if (!o->convert.records_max)
+			o->convert.records_max = RECORDS_MAX;
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -110,78 +108,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 const struct argp cmd_open_argp = {
 	table, parse, "FILE...",
 	"Opens a trace of any format that \"convert\" reads in Perfetto's UI: converts it, gives it to the UI's page in "
-	"a browser of this machine, once, and ends.  The trace doesn't leave this machine.  Several files become one "
-	"trace; \"-\" is standard input.\v"
+	"a browser of this machine, once, and ends; with --page, the same of fxtrec's own page.  The trace doesn't leave "
+	"this machine.  Several files become one trace; \"-\" is standard input.\v"
 	"Over SSH, or without a display, the command for the machine with the browser is printed.",
 	NULL, NULL, NULL,
 };
-
-/* Packets are served as they are: the UI reads more of them than is converted. */
-static int packets_open(const struct open_options *o)
-{
-	const struct fxt_convert_options *c = &o->convert;
-	struct stat st;
-	struct fxt_in in;
-	const __u8 *start;
-	size_t bytes;
-	int fd = -1;
-
-	if (c->input_count != 1 || !strcmp(c->inputs[0], "-") || c->window.from.kind || c->window.to.kind ||
-	    stat(c->inputs[0], &st) || !S_ISREG(st.st_mode) || fxt_in_open(&in, c->inputs[0]))
-		return -1;
-	start = fxt_in_start(&in, &bytes);
-	if (!in.unpacker && fxt_format_perfetto.ops->is(start, bytes))
-		fd = open(c->inputs[0], O_RDONLY | O_CLOEXEC);
-	fxt_in_close(&in);
-	return fd;
-}
-
-static double seconds(__u64 ns)
-{
-	return ns / (double)SECOND_NS;
-}
-
-/* The commands that open a trace in parts. */
-static int too_large(const struct open_options *o, const struct fxt_conversion *c)
-{
-	const struct fxt_window *w = &o->convert.window;
-	__u64 from, to, part, parts = c->records / o->convert.records_max + 1;
-
-	fxt_window_resolve(w, c->first, c->last, &from, &to);
-	from = from > c->first ? from : c->first;
-	to = to < c->last ? to : c->last + 1;
-	/* How many of the records are in a window isn't known. */
-	if (w->from.kind || w->to.kind)
-		parts = 2;
-	fxt_report("%s: %" PRIu64 " records, and the UI's memory is enough for %" PRIu64 ": open it in parts:",
-		   o->convert.inputs[0], (uint64_t)c->records, (uint64_t)o->convert.records_max);
-	for (part = 0; part < parts; part++)
-		fprintf(stderr, "  fxtrec open --time=%.3f,%.3f %s\n",
-			seconds(from - c->first + (to - from) / parts * part),
-			seconds(part + 1 == parts ? to - c->first + 1000000 :
-				from - c->first + (to - from) / parts * (part + 1)), o->convert.inputs[0]);
-	return FXT_FAILED;
-}
-
-static int convert(struct open_options *o, int *fd)
-{
-	static struct fxt_conversion conversion;
-	int err;
-
-	*fd = packets_open(o);
-	if (*fd >= 0)
-		return FXT_DONE;
-	*fd = fxt_temporary_open();
-	if (*fd < 0)
-		return fxt_report("a temporary file: %s", strerror(-*fd));
-	o->convert.output_fd = *fd;
-	err = fxt_convert(&conversion, &o->convert);
-	fxt_notes_report(&conversion.skipped, "passed over");
-	fxt_notes_report(&conversion.unheld, "perfetto");
-	if (err == -E2BIG && !conversion.error.text[0])
-		return too_large(o, &conversion);
-	return err ? fxt_report("%s", conversion.error.text) : FXT_DONE;
-}
 
 /* No other page can guess it. */
 static int path_make(struct fxt_open *open)
@@ -211,18 +142,29 @@ static char *origin_of(const char *url)
 	return origin;
 }
 
-static int serve(const struct open_options *o, struct fxt_open *open)
+/* What the browser opens; NULL without memory. */
+static char *address_make(const struct fxt_open_options *o, struct fxt_open *open)
 {
 	char *address = NULL, *ui = NULL;
-	int status = path_make(open);
 
 	snprintf(open->host, sizeof(open->host), "127.0.0.1:%u", open->port);
+	if (o->page)
+		return asprintf(&address, "http://%s%s", open->host, open->path) < 0 ? NULL : address;
 	if (asprintf(&ui, o->ui_dir ? "http://%s" : "%s", o->ui_dir ? open->host : o->ui ? o->ui : UI) < 0)
 		ui = NULL;
 	open->origin = ui ? origin_of(ui) : NULL;
 	if (!open->origin || asprintf(&address, "%s%s#!/?url=http://%s%s", ui, ui[strlen(ui) - 1] == '/' ? "" : "/",
 				      open->host, open->path) < 0)
 		address = NULL;
+	free(ui);
+	return address;
+}
+
+static int serve(const struct fxt_open_options *o, struct fxt_open *open)
+{
+	int status = path_make(open);
+	char *address = status ? NULL : address_make(o, open);
+
 	if (!status && !address)
 		status = fxt_report("%s", strerror(ENOMEM));
 	if (!status)
@@ -231,18 +173,17 @@ static int serve(const struct open_options *o, struct fxt_open *open)
 		fxt_open_browse(address, open->port, o->no_browser);
 		fxt_open_serve_run(open);
 		fxt_open_serve_end(open);
-		puts("The UI has it.");
+		puts(o->page ? "The browser has it: its \"save as\", or \"fxtrec page\", makes a file of it." : "The UI has it.");
 	}
 	free(open->origin);
 	free(address);
-	free(ui);
 	return status;
 }
 
 int cmd_open(int argc, char **argv)
 {
-	struct open_options o = {
-		.convert = { .output = "packets", .to = &fxt_format_perfetto, .records_max = RECORDS_MAX,
+	struct fxt_open_options o = {
+		.convert = { .output = "packets", .to = &fxt_format_perfetto,
 			     .progress = isatty(STDERR_FILENO) },
 		.port = FXT_OPEN_PORT,
 	};
@@ -253,12 +194,13 @@ int cmd_open(int argc, char **argv)
 	if (err)
 		return fxt_report("%s", strerror(err));
 	open_state.port = o.port;
+	open_state.page = o.page;
 	if (o.ui_dir) {
 		open_state.ui_fd = open(o.ui_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 		if (open_state.ui_fd < 0)
 			return fxt_report("%s: %s", o.ui_dir, strerror(errno));
 	}
-	status = convert(&o, &open_state.fd);
+	status = fxt_open_make(&o, &open_state.fd);
 	if (!status && fstat(open_state.fd, &st))
 		status = fxt_report("%s: %s", o.convert.inputs[0], strerror(errno));
 	if (!status) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec open: gives the trace to the UI's page, once, by libmicrohttpd in this one thread. */
+/* fxtrec open: gives the trace to the UI's page, or a page to the browser, once, by libmicrohttpd in this one thread. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -89,13 +89,30 @@ static bool header_there(struct MHD_Connection *connection, const char *name)
 	return find.count;
 }
 
+static bool header_absent_or(struct MHD_Connection *connection, const char *name, const char *value)
+{
+	return !header_there(connection, name) || header_is(connection, name, value);
+}
+
 /* A page that was served from here sends no origin with what it fetches from here. */
 static bool origin_is_ours(struct fxt_open *o, struct MHD_Connection *connection)
 {
 	if (o->ui_fd >= 0 && !header_there(connection, MHD_HTTP_HEADER_ORIGIN))
-		return !header_there(connection, "Sec-Fetch-Site") ||
-		       header_is(connection, "Sec-Fetch-Site", "same-origin");
+		return header_absent_or(connection, "Sec-Fetch-Site", "same-origin");
 	return header_is(connection, MHD_HTTP_HEADER_ORIGIN, o->origin);
+}
+
+/* A page is what a tab opens: it is no part of another page, which could read it. */
+static bool is_opened(struct MHD_Connection *connection)
+{
+	return !header_there(connection, MHD_HTTP_HEADER_ORIGIN) &&
+	       header_absent_or(connection, "Sec-Fetch-Mode", "navigate") &&
+	       header_absent_or(connection, "Sec-Fetch-Dest", "document");
+}
+
+static bool is_allowed(struct fxt_open *o, struct MHD_Connection *connection)
+{
+	return o->page ? is_opened(connection) : origin_is_ours(o, connection);
 }
 
 /* The browser asks whether a page of the network may fetch from this machine. */
@@ -115,7 +132,24 @@ static enum MHD_Result preflight(struct fxt_open *o, struct MHD_Connection *conn
 	return queue(connection, MHD_HTTP_NO_CONTENT, response);
 }
 
-static enum MHD_Result trace_give(struct fxt_open *o, struct MHD_Connection *connection, void **state)
+static void trace_headers(struct fxt_open *o, struct MHD_Response *response)
+{
+	origin_allow(o, response);
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "application/octet-stream");
+}
+
+/* The browser keeps it for itself, so that going back to it needs no second answer. */
+static void page_headers(struct MHD_Response *response)
+{
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "text/html; charset=utf-8");
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "private, max-age=86400");
+	MHD_add_response_header(response, "Content-Security-Policy", "frame-ancestors 'none'");
+	MHD_add_response_header(response, "Cross-Origin-Opener-Policy", "same-origin");
+	MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+}
+
+static enum MHD_Result give(struct fxt_open *o, struct MHD_Connection *connection, void **state)
 {
 	struct MHD_Response *response;
 	int fd;
@@ -129,8 +163,10 @@ static enum MHD_Result trace_give(struct fxt_open *o, struct MHD_Connection *con
 			close(fd);
 		return MHD_NO;
 	}
-	origin_allow(o, response);
-	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "application/octet-stream");
+	if (o->page)
+		page_headers(response);
+	else
+		trace_headers(o, response);
 	o->taken = true;
 	*state = o;
 	return queue(connection, MHD_HTTP_OK, response);
@@ -171,11 +207,11 @@ static enum MHD_Result request(void *arg, struct MHD_Connection *connection, con
 		return refuse(connection, MHD_HTTP_FORBIDDEN);
 	if (strcmp(url, o->path))
 		return get ? ui_give(o, connection, url) : refuse(connection, MHD_HTTP_NOT_FOUND);
-	if (!origin_is_ours(o, connection))
+	if (!is_allowed(o, connection))
 		return refuse(connection, MHD_HTTP_FORBIDDEN);
-	if (!strcmp(method, MHD_HTTP_METHOD_OPTIONS))
+	if (!o->page && !strcmp(method, MHD_HTTP_METHOD_OPTIONS))
 		return preflight(o, connection);
-	return get ? trace_give(o, connection, state) : refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED);
+	return get ? give(o, connection, state) : refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED);
 }
 
 /* A download that was broken off doesn't count. */
@@ -233,8 +269,8 @@ void fxt_open_serve_end(struct fxt_open *o)
 int fxt_open_serve_begin(struct fxt_open *o)
 {
 	(void)o;
-	return fxt_report("this build can't open a UI, as libmicrohttpd-dev was missing: \"fxtrec convert FILE -o "
-			  "x.pftrace\", and open that in the UI");
+	return fxt_report("this build can't serve a trace, as libmicrohttpd-dev was missing: \"fxtrec convert FILE -o "
+			  "x.pftrace\" makes what the UI opens, \"fxtrec page FILE -o x.html\" a page");
 }
 
 void fxt_open_serve_run(struct fxt_open *o)

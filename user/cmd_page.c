@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmd_analyze.h"
-#include "cmd_record.h"
+#include "cmd_page.h"
 #include "command.h"
 #include "convert/out.h"
 #include "page/matters.h"
@@ -17,6 +17,7 @@
 struct page_options {
 	struct analyze_options common;
 	const char *output;
+	int output_fd;		/* of "fxtrec open --page"; 0: output is a path */
 	__u64 bytes_max;
 };
 
@@ -80,10 +81,11 @@ static int failed(const struct page_options *o, const struct analysis *a, const 
 
 	/* Half of it is the first guess. */
 	if (err == -EFBIG && p->page.err == err)
-		return fxt_report("%s: the page would be larger than %s: \"fxtrec page --time=@%llu,@%llu %s -o %s\" makes one "
-				  "of a part", o->output, fxt_quantity_show(limit, sizeof(limit), p->page.bytes_max),
-				  m->from, m->from + (m->to - m->from) / 2 + 1, a->file,
-				  o->output);
+		return fxt_report("%s: the page would be larger than %s: \"fxtrec %s --time=@%llu,@%llu %s%s%s\" makes one "
+				  "of a part", o->output_fd ? a->file : o->output,
+				  fxt_quantity_show(limit, sizeof(limit), p->page.bytes_max),
+				  o->output_fd ? "open --page" : "page", m->from, m->from + (m->to - m->from) / 2 + 1,
+				  a->file, o->output_fd ? "" : " -o ", o->output_fd ? "" : o->output);
 	if (p->out.err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(p->out.err));
 	return analyze_error(a, err);
@@ -117,8 +119,9 @@ static int page_make(const struct page_options *o, struct analysis *a, struct pa
 static int page_write(const struct page_options *o, struct analysis *a)
 {
 	static struct page_parts parts;
-	int err = fxt_out_open(&parts.out, o->output), status = FXT_FAILED;
+	int err, status = FXT_FAILED;
 
+	err = o->output_fd ? fxt_out_open_fd(&parts.out, o->output, o->output_fd) : fxt_out_open(&parts.out, o->output);
 	if (err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(err));
 	status = page_make(o, a, &parts);
@@ -142,6 +145,21 @@ int cmd_page_make(char *file, const char *page)
 	struct page_options o = {
 		.common.convert = { .inputs = &file, .input_count = 1 },
 		.output = page,
+		.bytes_max = FXT_PAGE_BYTES_MAX,
+	};
+
+	return page_run(&o);
+}
+
+int cmd_page_make_fd(const struct fxt_convert_options *convert)
+{
+	struct page_options o = {
+		.common = {
+			.convert = { .inputs = convert->inputs, .input_count = convert->input_count },
+			.window = convert->window,
+		},
+		.output = "a temporary file",
+		.output_fd = convert->output_fd,
 		.bytes_max = FXT_PAGE_BYTES_MAX,
 	};
 

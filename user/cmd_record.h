@@ -33,7 +33,4 @@ int cmd_record_convert(char *temporary, const char *path, struct fxt_error *erro
 /* Makes the page that was asked for.  An enum fxt_exit, reported. */
 int cmd_record_page(const struct fxt_record_options *options);
 
-/* The page of a file, as "fxtrec page FILE -o PAGE" makes it. */
-int cmd_page_make(char *file, const char *page);
-
 #endif

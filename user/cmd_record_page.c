@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd_page.h"
 #include "cmd_record.h"
 #include "convert/convert.h"
 #include "util/report.h"

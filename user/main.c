@@ -23,7 +23,7 @@ const struct fxt_command fxt_commands[] = {
 	{ "flame", cmd_flame, &cmd_flame_argp, "print how long threads were blocked, by stack" },
 	{ "query", cmd_query, &cmd_query_argp, "run SQL over a trace" },
 	{ "page", cmd_page, &cmd_page_argp, "make a page that shows a trace, for any browser" },
-	{ "open", cmd_open, &cmd_open_argp, "show a trace in Perfetto's UI" },
+	{ "open", cmd_open, &cmd_open_argp, "show a trace in a browser: in Perfetto's UI, or as a page" },
 	{ "convert", cmd_convert, &cmd_convert_argp, "convert traces from and to other formats" },
 	{ "dump", cmd_dump, &cmd_dump_argp, "print every record as a line of text" },
 	{ "check", cmd_check, &cmd_check_argp, "validate a file against the format's specification" },

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A fuzzer of one reader (FORMAT), strict or not, and of all writers and analyses behind it. */
 #include <stdint.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "convert/format.h"
@@ -16,7 +18,45 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int input = -1;
+static char folder[] = "/dev/shm/fxtrec-fuzz-XXXXXX";	/* of a format whose input is one */
 static struct fxt_out *out;
+
+static void file_write(const char *name, const uint8_t *data, size_t size)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+		abort();
+	close(fd);
+}
+
+/* Two bytes say how long the metadata is; what follows it is a stream. */
+static void folder_write(const uint8_t *data, size_t size)
+{
+	size_t bytes = size < 2 ? 0 : data[0] | data[1] << 8;
+
+	if (size < 2)
+		return;
+	if (bytes > size - 2)
+		bytes = size - 2;
+	file_write("metadata", data + 2, bytes);
+	file_write("stream", data + 2 + bytes, size - 2 - bytes);
+}
+
+static void folder_remove(void)
+{
+	static const char *const names[] = { "metadata", "stream", "" };
+	char path[64];
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+		remove(path);
+	}
+}
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -24,6 +64,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argv;
 	input = memfd_create("fuzz", MFD_CLOEXEC);
 	out = malloc(sizeof(*out));
+	if (FORMAT.ops->folder && (!mkdtemp(folder) || atexit(folder_remove)))
+		return 1;
 	return input < 0 || !out;
 }
 
@@ -62,7 +104,10 @@ static void convert(const struct fxt_format_writer *writer, unsigned int which, 
 	int err;
 
 	c = (struct fxt_conversion){ .strict = strict };
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", input);
+	if (FORMAT.ops->folder)
+		memcpy(path, folder, sizeof(folder));
+	else
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", input);
 	if (fxt_sorter_init(&c.sorter, SPOOL_BYTES))
 		abort();
 	if (fxt_in_open(&in, path)) {
@@ -103,6 +148,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (ftruncate(input, 0) || pwrite(input, data, size, 0) != (ssize_t)size)
 		return 0;
+	if (FORMAT.ops->folder)
+		folder_write(data, size);
 	for (to = fxt_formats; *to; to++)
 		writers += (*to)->ops->writer != NULL;
 	/* One writer an input, or one analysis: which, its last byte says; of a table, the one before. */

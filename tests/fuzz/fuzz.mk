@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # libFuzzer, a target a reader: make fuzz FUZZ_SECONDS=600, or fuzz-NAME for one.
 
-FUZZ_FORMATS := fxt ftrace html json perfetto perf tracecmd
+FUZZ_FORMATS := fxt ftrace html json perfetto perf tracecmd ctf
 FUZZ_SECONDS ?= 60
 # Tables' rows, without SQLite.
 FUZZ_QUERY   := events.c scan.c sched.c slice.c state.c threads.c wakes.c

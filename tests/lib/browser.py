@@ -135,7 +135,7 @@ class Firefox:
         } }, "http-on-opening-request");
         const errors = globalThis.fxtrecErrors = [];
         Services.console.registerListener({ observe(message) {
-            if (message instanceof Ci.nsIScriptError && message.sourceName.startsWith("file:"))
+            if (message instanceof Ci.nsIScriptError && /^(file|http):/.test(message.sourceName))
                 errors.push(message.errorMessage);
         } });"""
 
@@ -286,10 +286,11 @@ class Browser:
         self.folder.cleanup()
 
     def open(self, path, fragment=""):
-        """Opens a file from the disk; returns once its scripts have run."""
+        """Opens a file from the disk, or an address; returns once its scripts have run."""
         # A change of the fragment alone would not load it again.
         self.driver.navigate("about:blank")
-        self.driver.navigate(f"file://{os.path.abspath(path)}{fragment}")
+        address = path if path.startswith("http:") else f"file://{os.path.abspath(path)}"
+        self.driver.navigate(address + fragment)
 
     def script(self, text, *arguments):
         """The value that the body of a function returns in the page."""

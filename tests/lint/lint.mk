@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Static analysis: lint is what check runs, lint-full has clang-tidy and checkpatch, too.
+# Static analysis: lint-quick is what check runs, lint has cppcheck and GCC's analyzer, too (check-all),
+# lint-full clang-tidy and checkpatch.
 
-.PHONY: lint lint-full lint-needs
+.PHONY: lint lint-quick lint-full lint-needs
 lint-needs: $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h $(BUILD)/perfetto.pb-c.h
 	scripts/deps check
 	scripts/kernel-get 6.12
+
+lint-quick: lint-needs
+	$(Q)scripts/lint quick
 
 lint: lint-needs
 	$(Q)scripts/lint fast
@@ -12,4 +16,4 @@ lint: lint-needs
 lint-full: lint-needs
 	$(Q)scripts/lint full
 
-lint lint-full: export LINT_CFLAGS = $(filter-out -MMD -MP $(HARDEN),$(USER_CFLAGS))
+lint lint-quick lint-full: export LINT_CFLAGS = $(filter-out -MMD -MP $(HARDEN),$(USER_CFLAGS))

@@ -61,7 +61,7 @@ static int format_read(struct fxt_conversion *c, const struct fxt_format *format
 	fxt_flaw_begin(c, in->name);
 	err = format->ops->read(c, in);
 	if (in->damaged && (!err || err == -EBADMSG)) {
-		c->place = (struct fxt_place){ in->name, false, in->offset };
+		c->place = (struct fxt_place){ .input = in->name, .at = in->offset };
 		err = fxt_flaw(c, &damaged);
 	}
 	return err ? err : fxt_flaw_end(c);

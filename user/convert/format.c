@@ -20,7 +20,7 @@ const struct fxt_format *fxt_format_of(struct fxt_in *in)
 
 	start = fxt_in_start(in, &bytes);
 	for (f = fxt_formats; *f; f++)
-		if ((*f)->ops->is && (*f)->ops->is(start, bytes))
+		if (in->folder ? (*f)->ops->folder : (*f)->ops->is && (*f)->ops->is(start, bytes))
 			return *f;
 	return NULL;
 }

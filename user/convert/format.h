@@ -60,6 +60,7 @@ struct fxt_format_writer {
 struct fxt_format_ops {
 	/* Whether an input that begins so is of this format; NULL: it is not detected. */
 	bool (*is)(const __u8 *start, size_t bytes);
+	bool folder;				/* an input of it is a folder */
 	fxt_format_read read;			/* NULL: it is only written */
 	const struct fxt_format_writer *writer;	/* NULL: it is only read */
 };
@@ -77,7 +78,8 @@ struct fxt_format_ops {
 	ROW(html, "html", ".html", "", "Android systrace")			\
 	ROW(perfetto, "perfetto", ".pftrace", ".perfetto-trace", "Perfetto's TracePackets") \
 	ROW(perf, "perf", "", "", "perf.data of perf record")			\
-	ROW(tracecmd, "trace-cmd", "", "", "trace.dat of trace-cmd record")
+	ROW(tracecmd, "trace-cmd", "", "", "trace.dat of trace-cmd record")	\
+	ROW(ctf, "ctf", "", "", "a folder of LTTng's, Common Trace Format")
 
 struct fxt_format {
 	const char *name;

@@ -86,7 +86,7 @@ void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *
 	c->sorter.watch = watch;
 	c->sorter.watch_arg = &probe;
 	if (!fxt_in_open(&in, path)) {
-		if (in.size) {
+		if (in.size || in.folder) {
 			in.lenient = true;
 			fxt_flaw_begin(c, in.name);
 			if (!format)

@@ -165,12 +165,15 @@ int fxt_in_open(struct fxt_in *in, const char *path)
 		in->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0)
 		return -errno;
-	if (!fstat(in->fd, &st) && S_ISREG(st.st_mode))
+	if (fstat(in->fd, &st))
+		st.st_mode = 0;
+	if (S_ISREG(st.st_mode))
 		in->size = st.st_size;
+	in->folder = S_ISDIR(st.st_mode);
 	in->start = malloc(START_BYTES);
 	if (!in->start)
 		err = -ENOMEM;
-	if (!err)
+	if (!err && !in->folder)
 		err = start_fill(in);
 	if (!err)
 		err = unpacker_open(in);

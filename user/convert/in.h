@@ -20,6 +20,7 @@ struct fxt_in {
 	const char *name;	/* for messages */
 	int fd;
 	__u64 size;		/* of the file; 0 where that isn't known */
+	bool folder;		/* it has no bytes of its own */
 	__u64 consumed;		/* bytes of the file that were read, compressed or not */
 	__u64 offset;		/* bytes that fxt_in_read() returned */
 	/* The first bytes, unpacked, to detect the format. */

@@ -16,6 +16,8 @@ void fxt_place_show(char *text, size_t room, const struct fxt_place *place)
 		cut = strlen(name) - (room - 40);
 	if (!name)
 		*text = '\0';
+	else if (place->whole)
+		snprintf(text, room, "%s%s", cut ? "..." : "", name + cut);
 	else if (place->is_line)
 		snprintf(text, room, "%s%s: line %llu", cut ? "..." : "", name + cut, place->at);
 	else

@@ -27,6 +27,7 @@ struct fxt_notes {
 struct fxt_place {
 	const char *input;	/* its name; NULL: nowhere */
 	bool is_line;
+	bool whole;		/* the input is the place */
 	__u64 at;		/* number of the line, or offset of the byte */
 };
 

@@ -9,6 +9,18 @@
 
 #include <linux/types.h>
 
+/* The address sanitizer reserves more addresses than a limit could allow. */
+#if defined(__SANITIZE_ADDRESS__)
+#define FXT_CHILD_LIMITS	0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FXT_CHILD_LIMITS	0
+#endif
+#endif
+#ifndef FXT_CHILD_LIMITS
+#define FXT_CHILD_LIMITS	1
+#endif
+
 struct fxt_child {
 	pid_t pid;
 	int fd;			/* of what it sends */

@@ -23,6 +23,7 @@ struct fxt_ftrace_line {
 	__u32 cpu;
 	__u64 ns;
 	bool unitless;		/* ns is a number that the line doesn't say the unit of */
+	bool nobody;		/* the thread isn't known */
 	enum fxt_waker_context context;
 	struct fxt_span event;
 	struct fxt_span fields;

@@ -80,7 +80,7 @@ static int data_line(struct html_reader *h)
 		return 0;
 	if (begins(h, "# tracer:") || fxt_ftrace_is((const __u8 *)h->line, h->bytes))
 		return text_begin(h, TEXT);
-	h->c->place = (struct fxt_place){ h->in->name, true, h->line_number };
+	h->c->place = (struct fxt_place){ .input = h->in->name, .is_line = true, .at = h->line_number };
 	fxt_skip(h->c, "scripts of HTML that hold no ftrace text", 1);
 	h->place = OTHER;
 	return 0;
@@ -160,7 +160,7 @@ static int finish(struct html_reader *h)
 
 	if (err)
 		return err;
-	h->c->place = (struct fxt_place){ h->in->name, true, h->line_number };
+	h->c->place = (struct fxt_place){ .input = h->in->name, .is_line = true, .at = h->line_number };
 	if (h->text) {
 		err = text_end(h);
 		return err ? err : fxt_flaw(h->c, &cut);

@@ -154,7 +154,7 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 	int err;
 
 	p->line_number++;
-	p->c->place = (struct fxt_place){ p->name, true, p->line_number };
+	p->c->place = (struct fxt_place){ .input = p->name, .is_line = true, .at = p->line_number };
 	if (bytes && text[bytes - 1] == '\r')
 		bytes--;
 	if (p->escaped)
@@ -226,7 +226,7 @@ static int overlong(struct fxt_ftrace_parser *p)
 	p->held = 0;
 	p->skipping = true;
 	p->line_number++;
-	p->c->place = (struct fxt_place){ p->name, true, p->line_number };
+	p->c->place = (struct fxt_place){ .input = p->name, .is_line = true, .at = p->line_number };
 	return fxt_flaw(p->c, &long_line);
 }
 

@@ -11,7 +11,7 @@
 
 void fxt_json_place(struct fxt_json_reader *rd)
 {
-	rd->c->place = (struct fxt_place){ rd->in->name, false, fxt_json_scan_offset(&rd->scan) };
+	rd->c->place = (struct fxt_place){ .input = rd->in->name, .at = fxt_json_scan_offset(&rd->scan) };
 }
 
 int fxt_json_fail(struct fxt_json_reader *rd, const char *what)
@@ -168,7 +168,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 	if (err)
 		err = broken(rd, err);
 	if (rd->scan.mended) {
-		c->place = (struct fxt_place){ in->name, false, rd->scan.mended_at };
+		c->place = (struct fxt_place){ .input = in->name, .at = rd->scan.mended_at };
 		fxt_skip(c, "strings with control characters or bytes that are no UTF-8, mended", rd->scan.mended);
 	}
 	if (rd->ftrace)

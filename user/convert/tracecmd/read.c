@@ -118,7 +118,7 @@ static int message_read(struct tracecmd_reader *rd)
 
 static int all_read(struct tracecmd_reader *rd, int fd)
 {
-	int err = fxt_child_start(&rd->child, FXT_TRACECMD_LIMITS ? CHILD_BYTES : 0, fxt_tracecmd_send, &fd), ended;
+	int err = fxt_child_start(&rd->child, FXT_CHILD_LIMITS ? CHILD_BYTES : 0, fxt_tracecmd_send, &fd), ended;
 	__u64 count = 0;
 
 	if (err)

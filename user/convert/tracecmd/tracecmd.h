@@ -9,18 +9,6 @@
 #define FXT_TRACECMD_NAME	64u
 #define FXT_TRACECMD_EVENT_MAX	65536u
 
-/* The address sanitizer reserves more addresses than a limit could allow. */
-#if defined(__SANITIZE_ADDRESS__)
-#define FXT_TRACECMD_LIMITS	0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FXT_TRACECMD_LIMITS	0
-#endif
-#endif
-#ifndef FXT_TRACECMD_LIMITS
-#define FXT_TRACECMD_LIMITS	1
-#endif
-
 enum { FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT };
 
 /*

@@ -89,6 +89,8 @@ int fxt_tp_read_sys_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 
 	if (!fxt_tp_number(e, 0, &id))
 		return 1;
+	if (e->line.nobody)
+		return fxt_tp_read_other(rd, e);
 	/* Events don't say of which size their program is: it is taken for one of the machine's own. */
 	name = rd->foreign ? NULL : fxt_syscall_known(id);
 	if (!name) {
@@ -104,6 +106,8 @@ int fxt_tp_read_sys_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 
 	if (!fxt_tp_number(e, 1, &ret))
 		return 1;
+	if (e->line.nobody)
+		return fxt_tp_read_other(rd, e);
 	return leave(rd, e, ret);
 }
 
@@ -114,7 +118,7 @@ int fxt_tp_read_call_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *
 	const char *name = NULL;
 	__s64 number;
 
-	if (rd->raw_syscalls)
+	if (rd->raw_syscalls || e->line.nobody)
 		return fxt_tp_read_other(rd, e);
 	if (!rd->foreign && fxt_tp_number(e, 0, &number))
 		name = fxt_syscall_known(number);
@@ -125,7 +129,7 @@ int fxt_tp_read_call_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 {
 	__s64 ret;
 
-	if (rd->raw_syscalls)
+	if (rd->raw_syscalls || e->line.nobody)
 		return fxt_tp_read_other(rd, e);
 	return fxt_tp_number(e, 0, &ret) ? leave(rd, e, ret) : 1;
 }

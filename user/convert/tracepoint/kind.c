@@ -27,6 +27,7 @@ static const struct fxt_tp_kind kinds[] = {
 	{ "task_newtask", fxt_tp_read_task_new, 0, { "pid", "comm", "clone_flags" } },
 	{ "task_rename", fxt_tp_read_task_rename, 0, { "?pid", "newcomm" } },
 	{ "task_rename", fxt_tp_read_task_rename, 0, { "tid", "newcomm" } },
+	{ "perf_comm", fxt_tp_read_task_state, 0, { "tid", "pid", "comm" } },
 	{ "lttng_statedump_process_state", fxt_tp_read_task_state, 0, { "tid", "pid", "name" } },
 	{ "sched_process_fork", fxt_tp_read_fork, 0, { "?child_comm", "child_pid" } },
 	{ "sched_process_fork", fxt_tp_read_fork, 0, { "child_comm", "child_tid", "child_pid" } },

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "convert/tracepoint/kind.h"
+#include "fxt/events.h"
 
 /* No address of the kernel's reaches a file: see fxt-on-linux.  Errors are no addresses. */
 static __u64 hidden(__u64 value)
@@ -54,15 +55,36 @@ static bool field_add(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, un
 	return true;
 }
 
+/* Begins p->r, an event of its thread, or where that isn't known of its CPU. */
+static int event_begin(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+{
+	__u64 process, thread = e->line.tid;
+
+	if (e->line.nobody) {
+		int err = fxt_tp_track(rd, e, FXT_TRACK_IRQ);
+
+		if (err)
+			return err;
+		process = thread = FXT_KOID_TRACK(e->line.cpu, FXT_TRACK_IRQ);
+	} else {
+		struct fxt_ftrace_task *t = fxt_ftrace_task(rd->p, e->line.tid);
+
+		if (!t)
+			return -E2BIG;
+		process = fxt_ftrace_process_of(t);
+	}
+	fxt_build_event(&rd->p->r, FXT_EVENT_INSTANT, e->line.ns, process, thread,
+			fxt_build_string(e->tp->subsystem), fxt_build_string(e->tp->name));
+	return 0;
+}
+
 int fxt_tp_read_other(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
-	struct fxt_ftrace_task *t = fxt_ftrace_task(rd->p, e->line.tid);
 	unsigned int i;
+	int err = event_begin(rd, e);
 
-	if (!t)
-		return -E2BIG;
-	fxt_build_event(&rd->p->r, FXT_EVENT_INSTANT, e->line.ns, fxt_ftrace_process_of(t), e->line.tid,
-			fxt_build_string(e->tp->subsystem), fxt_build_string(e->tp->name));
+	if (err)
+		return err;
 	for (i = 0; i < e->tp->fields; i++)
 		if (!field_add(rd, e, i))
 			return 1;

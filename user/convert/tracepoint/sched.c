@@ -44,7 +44,7 @@ int fxt_tp_read_switch(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 
 static int wakeup(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, bool new)
 {
-	struct fxt_wakeup_view view = { .cpu = e->line.cpu, .waker = e->line.tid, .waker_known = true,
+	struct fxt_wakeup_view view = { .cpu = e->line.cpu, .waker = e->line.tid, .waker_known = !e->line.nobody,
 					.new = new, .context = e->line.context };
 	struct fxt_span comm;
 	__u32 tid;

@@ -19,16 +19,16 @@ static int named(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, __u32 t
 /* A new thread is of the process of its creator, or one of its own. */
 int fxt_tp_read_task_new(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
-	struct fxt_ftrace_task *creator = fxt_ftrace_task(rd->p, e->line.tid);
+	struct fxt_ftrace_task *creator = e->line.nobody ? NULL : fxt_ftrace_task(rd->p, e->line.tid);
 	struct fxt_span name;
 	__u32 tid, process;
 	__s64 flags;
 
 	if (!fxt_tp_tid(e, 0, &tid) || !fxt_tp_text(rd, e, 1, &name) || !fxt_tp_number(e, 2, &flags))
 		return 1;
-	if (!creator)
+	if (!creator && !e->line.nobody)
 		return -E2BIG;
-	process = flags & CLONE_THREAD ? creator->process_known ? creator->process : 0 : tid;
+	process = flags & CLONE_THREAD ? creator && creator->process_known ? creator->process : 0 : tid;
 	return named(rd, e, tid, process, name);
 }
 
@@ -39,7 +39,7 @@ int fxt_tp_read_task_rename(struct fxt_tp_reader *rd, const struct fxt_tp_event 
 
 	if ((e->tp->role[0] >= 0 && !fxt_tp_tid(e, 0, &tid)) || !fxt_tp_text(rd, e, 1, &name))
 		return 1;
-	return named(rd, e, tid, 0, name);
+	return e->tp->role[0] < 0 && e->line.nobody ? fxt_tp_read_other(rd, e) : named(rd, e, tid, 0, name);
 }
 
 /* LTTng's list of the threads at its start. */

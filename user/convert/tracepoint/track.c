@@ -32,9 +32,9 @@ static struct tracks *tracks_of(struct fxt_tp_reader *rd, __u32 cpu)
 	return t ? t : fxt_map_new(&rd->tracks, cpu, sizeof(*t));
 }
 
-static int track_name(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, __u32 cpu,
-		      enum fxt_track track)
+int fxt_tp_track(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, enum fxt_track track)
 {
+	__u32 cpu = e->line.cpu;
 	__u64 koid = FXT_KOID_TRACK(cpu, track), since = fxt_ftrace_since(e->line.ns);
 	struct tracks *t = tracks_of(rd, cpu);
 	char name[32];
@@ -67,7 +67,7 @@ static int slice_begin(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, e
 		       struct fxt_span name)
 {
 	struct tracks *t = tracks_of(rd, e->line.cpu);
-	int err = track_name(rd, e, e->line.cpu, track);
+	int err = fxt_tp_track(rd, e, track);
 
 	if (!t || err)
 		return err ? err : -ENOMEM;
@@ -153,7 +153,7 @@ static int counter(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, const
 
 	if (!fxt_tp_number(e, 0, state) || !fxt_tp_cpu(e, 1, &cpu))
 		return 1;
-	err = track_name(rd, e, e->line.cpu, FXT_TRACK_IRQ);
+	err = fxt_tp_track(rd, e, FXT_TRACK_IRQ);
 	if (err)
 		return err;
 	event(rd, e, FXT_TRACK_IRQ, FXT_EVENT_COUNTER, "power", fxt_build_string(name));

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Folders of the Common Trace Format: as LTTng lays them out, and what perf makes of its own files."""
+import json
+import os
+import shutil
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import ctfmake
+import foreign
+import tap
+from ctfmake import Trace, switch
+
+EVENTS = ("sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new,sched:sched_migrate_task,"
+          "sched:sched_process_fork,irq:irq_handler_entry,irq:irq_handler_exit,irq:softirq_entry,irq:softirq_exit,"
+          "raw_syscalls:sys_enter,raw_syscalls:sys_exit,power:cpu_idle")
+LOAD = ["sh", "-c", "perf bench sched pipe -l 100; ls / /proc"]
+UUID = "5a3ffa4f-8cb4-41d1-8f1c-6e8d1a43a9b3"
+
+
+def dumped(path, folder, *options):
+    """The lines of dump, without their offsets, of what is made of a folder; and what was said."""
+    out = os.path.join(folder, "out.fxt")
+    done = tap.run([tap.FXTREC, "convert", path, "-o", out, *options])
+    if done.returncode:
+        return [], done.stderr
+    return [line.split(None, 1)[1] for line in tap.run([tap.FXTREC, "dump", out]).stdout.splitlines()], done.stderr
+
+
+def has(lines, *words):
+    return any(all(word in line for word in words) for line in lines)
+
+
+def fill(trace):
+    waking = "sched_waking"
+    trace.streams = {
+        0: [([(900, waking, ("t7", 7, 20, 0)), switch(1000, 5, 7), (1100, "syscall_entry_read", (3, 100)),
+              (1200, waking, ("t5", 5, 20, 0)), (1300, "syscall_exit_read", (100, 0xffff888000000000)),
+              (1400, "odd", (2, 1.5, "hä llo", 3, [7, 8, 9], (1, 2), 0xffff888000000000))], 0, 0),
+            ([switch(2000, 7, 5)], 4, 1), ([(2900, waking, ("t7", 7, 20, 0)), switch(3000, 5, 7)], 4, 2),
+            ([switch(4000, 7, 5)], 4, 5)],
+        1: [([(950, "lttng_statedump_process_state", (7, 6, "seven")), (960, "syscall_entry_read", (3, 100))], 0, 0)]}
+    return trace
+
+
+def judge_made(folder):
+    """Traces of known contents, in both byte orders."""
+    lines, said = dumped(fill(Trace("<", trace_id=UUID)).write(os.path.join(folder, "le")), folder)
+    tap.ok(lines and not said, "a trace is read", said)
+    tap.ok(has(lines, "0.000001000 context-switch", "cpu=0 outgoing=5", "state=blocked incoming=7", "outgoing_weight=120"),
+           "a switch, with the kernel's priority", lines)
+    tap.ok(has(lines, "wakeup", "ticks=900 ", "thread=7 ", "{waker=5}") and has(lines, "ticks=1200 ", "thread=5 ", "{waker=7}"),
+           "a waker is what runs on the CPU, before the first switch, too", lines)
+    tap.ok(has(lines, "kernel-object", 'koid=7 type=2 name="seven" {process=6'), "names and processes of the state dump")
+    tap.ok(has(lines, "duration-begin", "process=6 thread=7", 'category="syscalls" name="read"') and
+           has(lines, "duration-end", 'name="read" {ret=100}'), "a system call is a duration of its thread", lines)
+    tap.ok(has(lines, "ticks=960 ", "thread=1090519041", 'name="syscall_entry_read" {fd=3 count=100}'),
+           "where no thread is known, an instant of the CPU", lines)
+    tap.ok(has(lines, 'name="odd" {kind="BLUE" ratio=1.5 text="hä llo" list="[7, 8, 9]" pair="{a=1, b=2}" address=0}'),
+           "fields of all types; no address of the kernel", lines)
+    tap.ok(has(lines, 'name="lost" end_ticks=2900 {cause="ring full" records=4}', "ticks=2000 ") and
+           has(lines, 'name="lost" end_ticks=4000 {cause="ring full"}', "ticks=3000 "),
+           "discarded events and packets are losses of the CPU", lines)
+    tap.ok(has(lines, "ticks=2900", "wakeup") and not has(lines, "ticks=2900", "waker="), "behind a loss no waker is known", lines)
+    tap.ok(has(lines, 'name="clock" {clock="mono" realtime=1900 monotonic=900}') and
+           has(lines, 'name="host" {host="box" release="6.1.0" boot="5a3ffa4f-'), "the clock's offset, and the host", lines)
+    big, said = dumped(fill(Trace(">", trace_id=UUID)).write(os.path.join(folder, "be")), folder)
+    tap.ok(big == lines, "the other byte order: the same", said)
+    lines, said = dumped(fill(Trace("<", frequency=10**8)).write(os.path.join(folder, "slow")), folder)
+    tap.ok(has(lines, "0.000010000 context-switch", "outgoing=5"), "a clock of another frequency", said or lines)
+
+
+def judge_folders(folder):
+    """A session with the kernel and user space; rotations; several sessions."""
+    session = os.path.join(folder, "session")
+    for number in range(2):
+        part = Trace(trace_id=UUID)
+        part.streams = {0: [([switch(1000 + 1000 * number, 5 + 2 * number, 7 - 2 * number)], 0, number)]}
+        part.write(f"{session}/archives/2026-{number}/kernel")
+    user = Trace(domain="ust", clock_id=ctfmake.Trace().clock_id, classes={"app:step": [("n", "u32"), ("text", "string")],
+                                                                        "sched_switch": ctfmake.SCHED["sched_switch"]})
+    user.streams = {0: [([(1500, "app:step", (3, "hey"))], 0, 0), ([(1600, "app:step", (4, "you"))], 2, 1),
+                        ([switch(1700, 98, 99)], 2, 2)]}
+    user.write(f"{session}/ust/uid/0/64-bit")
+    lines, said = dumped(session, folder)
+    tap.ok(has(lines, "ticks=1000 cpu=0 outgoing=5") and has(lines, "ticks=2000 cpu=0 outgoing=7") and not has(lines, '"lost"'),
+           "rotations are one trace", said or lines)
+    tap.ok(has(lines, "ticks=1500", "thread=7 ", 'category="app" name="step" {n=3 text="hey"}'),
+           "an event of a program is one of the thread that runs there", lines)
+    tap.ok(has(lines, 'category="ust" name="discarded_events" {count=2}'), "what a program lost is said", lines)
+    tap.ok(has(lines, 'name="sched_switch" {prev_comm="t98"') and not has(lines, "context-switch", "t98"),
+           "a program can't make switches", lines)
+    fill(Trace()).write(f"{session}/other/kernel")
+    tap.fails(["report", session], 1, "different kernels or times: give one of them", "two kernels' recordings: one line")
+    shutil.rmtree(f"{session}/other")
+    fill(Trace(domain="ust", host="elsewhere")).write(f"{session}/other/ust")
+    tap.fails(["report", session], 1, "different kernels or times: give one of them", "another host's: one line")
+
+
+def judge_damage(folder):
+    whole = fill(Trace()).write(os.path.join(folder, "whole"))
+    bad = os.path.join(folder, "bad")
+
+    def damaged(name, change):
+        shutil.rmtree(bad, ignore_errors=True)
+        shutil.copytree(whole, bad)
+        path = os.path.join(bad, name)
+        with open(path, "rb") as f:
+            data = f.read()
+        with open(path, "wb") as f:
+            f.write(change(data))
+
+    for part in (0, 5, 100, 700, 2000):
+        damaged("metadata", lambda data, n=part: data[:n])
+        tap.fails(["report", bad], 1, bad + ": ", f"metadata cut to {part} bytes: one line")
+    damaged("metadata", lambda data: data.replace(b"stream {", b"stroam {"))
+    tap.fails(["report", bad], 1, "libbabeltrace2 fails on it", "metadata that makes no sense: one line")
+    damaged("channel0_0", lambda data: b"\0" + data[1:])
+    tap.fails(["report", bad], 1, "libbabeltrace2 fails on it", "another magic: one line")
+    damaged("channel0_0", lambda data: data[:-10])
+    tap.fails(["report", "--strict", bad], 1, "libbabeltrace2 fails on it", "a cut stream: one line")
+    damaged("channel0_0", lambda data: data[:48] + b"\0" * 7 + b"\x10" + data[56:])
+    tap.fails(["report", "--strict", bad], 1, "libbabeltrace2 fails on it", "a packet without an end: one line")
+    os.remove(os.path.join(bad, "metadata"))
+    tap.fails(["report", bad], 1, 'neither it nor a folder in it has a file "metadata"', "no metadata: one line")
+    for name in ("metadata", "channel0_0"):
+        tap.fails(["report", os.path.join(whole, name)], 1, "give the folder that it is in", f"the file {name}: one line")
+    tap.fails(["report", "--from=ctf", __file__], 1, "no folder, as a CTF trace is", "another file: one line")
+    tap.fails(["report", "--from=json", whole], 1, "Is a directory", "a folder of another format: one line")
+    # One trace of two is damaged.
+    both = os.path.join(folder, "both")
+    shutil.copytree(whole, both + "/kernel")
+    fill(Trace(domain="ust")).write(both + "/ust")
+    with open(both + "/ust/metadata", "w", encoding="ascii") as f:
+        f.write("/* CTF 1.8 */ nonsense")
+    done = tap.run([tap.FXTREC, "report", both])
+    tap.ok(done.returncode == 0 and "t7:7" in done.stdout and done.stderr.count("\n") == 1 and both + "/ust" in done.stderr,
+           "what is intact is read, and the rest is said", done.stderr)
+
+
+def judge_perf(folder):
+    """The same recording by perf script and by perf's own CTF."""
+    path, made = os.path.join(folder, "perf.data"), os.path.join(folder, "perf")
+    tap.run(["perf", "record", "-m", "8M", "-a", "-o", path, "-e", EVENTS, "--", *LOAD])
+    done = tap.run(["perf", "data", "convert", "--to-ctf", made, "-i", path])
+    tap.note(done.stderr)
+    said = tap.run(["perf", "script", "--ns", "-F", "comm,tid,cpu,time,event,trace", "-i", path]).stdout
+    foreign.judge("perf's CTF", foreign.convert(made, folder, "perf"), foreign.report(said))
+    out = os.path.join(folder, "perf.json")
+    done = tap.run([tap.FXTREC, "report", "--json", made])
+    with open(out, "w", encoding="utf-8") as f:
+        f.write(done.stdout)
+    tap.ok(done.returncode == 0 and json.loads(done.stdout), "a report is one command", done.stderr)
+
+
+with tempfile.TemporaryDirectory() as top:
+    judge_made(top)
+    judge_folders(top)
+    judge_damage(top)
+    judge_perf(top)
+tap.done()
