@@ -91,7 +91,8 @@ static inline bool fxt_brief_context_read(struct fxt_wakeup_view *view, __u64 ar
 }
 
 /* The arguments after waker and weight, which few wakeups have. */
-static inline bool fxt_brief_rest_read(struct fxt_wakeup_view *view, const __u8 *record, unsigned int words, unsigned int at)
+static inline bool fxt_brief_rest_read(struct fxt_wakeup_view *view, const __u8 *record, unsigned int words,
+				       unsigned int at)
 {
 	__u64 arg = fxt_brief_word(record, at);
 
