@@ -39,7 +39,15 @@ void fxt_blame_queue_uninit(struct fxt_blame *blame, struct fxt_blame_queue *que
 __u32 fxt_blame_number(struct fxt_blame *blame, const struct fxt_cpu *cpu, struct fxt_task *task,
 		       enum fxt_interrupt kind, const char *handler, int *err);
 
-struct fxt_victim *fxt_blame_victim(struct fxt_blame *blame, struct fxt_task *task);
+/* What waits, by its task: a new one; NULL: -ENOMEM. */
+struct fxt_victim *fxt_blame_victim_add(struct fxt_blame *b, struct fxt_task *task);
+
+static inline struct fxt_victim *fxt_blame_victim(struct fxt_blame *b, struct fxt_task *task)
+{
+	struct fxt_victim *victim = fxt_task_data(&b->m->tasks, task, b->slot);
+
+	return victim ? victim : fxt_blame_victim_add(b, task);
+}
 
 /*
  * Adds what ran from when to when, of the runs [first, last); of what runs now, too, where last
