@@ -34,7 +34,7 @@ MARKS = """\
             main-11      (     11) [001] .....   100.000350: tracing_mark_write: E|11
             main-11      (     11) [001] .....   100.000360: tracing_mark_write: hello: world
 CPU:1 [LOST 123 EVENTS]
-            main-11      (     11) [001] .....   100.000400: cpu_frequency: state=1000 cpu_id=1
+            main-11      (     11) [001] .....   100.000400: clock_rate: state=1000 cpu_id=1
             main-11      (     11) [001] .....   100.000420: many: """ + \
     " ".join(f"f{i}={i}" for i in range(20)) + "\n"
 TRACE_CMD = """\
@@ -101,7 +101,7 @@ with tempfile.TemporaryDirectory() as folder:
             ("async", ("async-begin", 'name="async"')),
             ("message as a log", ("log:", 'message="hello: world"')),
             ("loss", ('name="lost"', "end_ticks=100000400000", "records=123")),
-            ("fields", ('name="cpu_frequency"', "{state=1000 cpu_id=1}")),
+            ("fields", ('name="clock_rate"', "{state=1000 cpu_id=1}")),
             ("too many fields", ("f13=13", 'fields="f14=14 f15=15 f16=16 f17=17 f18=18 f19=19"')),
             ("name and process", ("koid=12 ", "process=11"))):
         tap.ok(has(a, *parts), f"read: {name}", "\n".join(a))

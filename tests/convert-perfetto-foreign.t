@@ -3,66 +3,12 @@
 """Packets as other writers put them together, made by protoc: what FXT says of them."""
 import os
 import re
-import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-
-FXTREC = os.environ.get("FXTREC", tap.FXTREC)
-SCHEMA = os.path.join(tap.TOP, "user", "convert", "perfetto")
-folder = tempfile.TemporaryDirectory()
-
-
-def varint(number):
-    number &= (1 << 64) - 1
-    parts = bytearray()
-    while number > 0x7f:
-        parts.append(number & 0x7f | 0x80)
-        number >>= 7
-    return bytes(parts) + bytes([number])
-
-
-def message(*fields):
-    """Fields (number, value) of a message that our schema doesn't have."""
-    data = b""
-    for number, value in fields:
-        value = value.encode() if isinstance(value, str) else value
-        data += varint(number << 3 | (2 if isinstance(value, bytes) else 0))
-        data += varint(len(value)) + value if isinstance(value, bytes) else varint(value)
-    return data
-
-
-def bundle(events, *more):
-    """A trace of a bundle of CPU 2 with events (time, thread, field, contents)."""
-    events = [(2, message((1, time), (2, thread), (field, contents))) for time, thread, field, contents in events]
-    return message((1, message((1, message((1, 2), *events, *more)))))
-
-
-def read(text, *more):
-    """Records that a trace, in protobuf's text form or in bytes, becomes, and what is told of them."""
-    trace, out = os.path.join(folder.name, "a.pftrace"), os.path.join(folder.name, "a.fxt")
-    if os.path.exists(out):
-        os.unlink(out)
-    with open(trace, "wb") as f:
-        if isinstance(text, bytes):
-            f.write(text)
-        else:
-            subprocess.run(["protoc", "--encode=pf.Trace", "-I", SCHEMA, "perfetto.proto"], input=text.encode(),
-                           stdout=f, check=True, timeout=60)
-    done = tap.run([FXTREC, "convert", trace, "-o", out, *more])
-    if done.returncode:
-        return [], done.stderr
-    lines = tap.run([FXTREC, "dump", out]).stdout.splitlines()
-    kept = []
-    for line in lines:
-        if re.search(r"- (magic|provider|initialization|string|thread):|provider-(info|section)", line):
-            continue
-        line = re.sub(r"^0x\w+ +\S+ ", "", line)
-        kept.append(re.sub(r" (provider|\w+_name)=(\"[^\"]*\"|\S+)", "", line))
-    return sorted(kept), done.stderr
+from pftext import bundle, message, read
 
 
 def check(what, text, *expected, stderr=""):
@@ -181,9 +127,9 @@ check("events of any tracepoint, by name or by a descriptor in the bundle", bund
         (2, message((1, "by"), (3, 3), (5, 3)))))))),
       'instant: ticks=100 process=7 thread=7 category="ftrace" name="my_event" {text="x" number=-5 natural=1099511627776}',
       'instant: ticks=110 process=7 thread=7 category="mine" name="described" {count=3 what="name" by=-4}',
-      'duration-begin: ticks=120 process=7 thread=7 category="kprobe" name="do_sys_open"',
-      'duration-end: ticks=130 process=7 thread=7 category="kprobe" name="do_sys_open"',
-      'instant: ticks=140 process=7 thread=7 category="kprobe" name="here"',
+      'duration-begin: ticks=120 process=7 thread=7 category="" name="do_sys_open"',
+      'duration-end: ticks=130 process=7 thread=7 category="" name="do_sys_open"',
+      'instant: ticks=140 process=7 thread=7 category="" name="here"',
       stderr="1 ftrace events that are field 65538 of FtraceEvent")
 check("marks that drivers make", bundle([
     (100, 7, 80, message((1, 5), (2, "begun"), (3, 1))), (110, 7, 80, message((1, 5), (3, 0))),

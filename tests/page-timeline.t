@@ -411,6 +411,55 @@ def events(b, folder):
     ok(b.script("return document.title") != "hit", "and runs nothing")
 
 
+def printed(b, page):
+    """Paper is light, and gets what is in view."""
+    b.theme("dark")
+    page.open()
+    page.get("fxtrecPage.settled()")
+    pixel = """const c = fxtrecPage.view.dom.canvas, to = document.createElement("canvas").getContext("2d");
+        to.drawImage(c, 2 - c.width, 2 - c.height);
+        const at = to.getImageData(0, 0, 1, 1).data;
+        return at[0] + at[1] + at[2]"""
+    dark = b.script(pixel)
+    light = b.script("dispatchEvent(new Event('beforeprint')); " + pixel)
+    b.script("dispatchEvent(new Event('afterprint'))")
+    page.get("fxtrecPage.settled()")
+    ok(dark < 384 < light and b.script(pixel) == dark, "paper has the light colours at once, and the screen its own again",
+       (dark, light))
+    b.theme("light")
+
+
+def bare(b, folder):
+    """A trace of programs alone: nothing is said of scheduling, and its rows are unfolded."""
+    f = File().provider(1, "app")
+    for thread in range(5):
+        f.event(COMPLETE, START + thread, 10, 11 + thread, "app", "work", (), START + 500)
+    page = Page(b, folder, f.data, "bare")
+    ok(b.script("return document.querySelector('#bare h2').textContent") == "No scheduling in this trace" and
+       not b.script("return document.querySelector('#waiters, #threads, #tiles')"), "a trace of no scheduling says so")
+    links = b.script("return [...document.querySelectorAll('nav a')].map((a) => a.textContent)")
+    ok(links == ["Timeline"], "and links to no section that isn't there", links)
+    shown = b.script("return fxtrecPage.view.tracks.shown.filter((t) => t.type === 'slices').map((t) => t.label)")
+    ok(shown == ["app"] * 5, "all its rows are seen, by their category", shown)
+    ok(len([row for of in page.all(SLICE).values() for row in of]) == 5, "and have what is in it")
+
+
+def in_firefox(folder):
+    """What depends on a browser: decoding, keys, pointer, links."""
+    why = browser.missing("firefox")
+    if why:
+        tap.skip("the timeline in Firefox", why)
+        return
+    with browser.Browser("firefox") as b:
+        b.size(1280, 800)
+        page = zooms(b, folder)
+        oracle = used(b, page)
+        selected(b, page, oracle)
+        events(b, folder)
+        ok(not b.errors(), "Firefox: no error on the console", b.errors())
+        ok(not b.network(), "Firefox: nothing was asked of a network", b.network())
+
+
 def main():
     why = browser.missing("chromium")
     if why:
@@ -425,8 +474,12 @@ def main():
         oracle = used(b, page)
         selected(b, page, oracle)
         events(b, folder)
+        bare(b, folder)
+        printed(b, page)
         ok(not b.errors(), "no error on the console", b.errors())
         ok(not b.network(), "nothing was asked of a network", b.network())
+    with tempfile.TemporaryDirectory() as folder:
+        in_firefox(folder)
     tap.done()
 
 

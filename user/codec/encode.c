@@ -45,9 +45,14 @@ void fxt_words_put(struct fxt_words *words, __u64 word)
 		*w = word;
 }
 
-static void put(struct encoding *e, __u64 word)
+static inline void put(struct encoding *e, __u64 word)
 {
-	fxt_words_put(e->words, word);
+	struct fxt_words *words = e->words;
+
+	if (words->count < words->room)
+		words->w[words->count++] = word;
+	else
+		fxt_words_put(words, word);
 }
 
 /* A stream of bytes, padded with zeros. */

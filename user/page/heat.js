@@ -37,6 +37,10 @@ function axisStep(span, most) {
 	return [1, 2, 5, 10].map((factor) => factor * power).find((step) => span / step <= most) || 10 * power;
 }
 
+function formatScale(share) {
+	return `${Number((100 * share).toPrecision(3))} %`;
+}
+
 class HeatMap {
 	constructor(data, kind) {
 		this.facts = data.facts;
@@ -61,16 +65,19 @@ class HeatMap {
 		return this.kind.id === "waiting" ? Math.max(unknown, this.heat.lost[column] / this.heat.one) : unknown;
 	}
 
-	/* The greatest value that has a colour: of waiting threads there is no bound. */
+	/*
+	 * The value that has the full colour: the greatest of waiting threads, which have no bound; all
+	 * of the time, or what is next to the greatest share of 1, 2 or 5 times a power of ten where
+	 * nothing would be seen else.
+	 */
 	most() {
-		let most = 1;
+		const waiting = this.kind.id === "waiting";
+		let most = waiting ? 1 : 0;
 
-		if (this.kind.id !== "waiting")
-			return most;
 		for (let row = 0; row < this.heat.cpus.length; row++)
 			for (let column = 0; column < this.heat.columns; column++)
-				most = Math.max(most, this.read("waiting", row, column));
-		return most;
+				most = Math.max(most, this.read(this.kind.id, row, column));
+		return waiting ? most : most > 0.2 || !most ? 1 : axisStep(most, 1);
 	}
 
 	draw(width) {
@@ -155,7 +162,7 @@ class HeatMap {
 		const most = this.most(), bar = make("span", { class: "ramp" });
 
 		bar.style.background = `linear-gradient(to right, var(--idle), var(${this.kind.colour}))`;
-		this.scale.replaceChildren("0", bar, this.kind.id === "waiting" ? String(Math.round(10 * most) / 10) : "100 %",
+		this.scale.replaceChildren("0", bar, this.kind.id === "waiting" ? String(Math.round(10 * most) / 10) : formatScale(most),
 			make("span", { class: "swatch unknown" }), "unknown");
 	}
 

@@ -8,7 +8,7 @@ const PAGE_PLACES = [["waiters", "Waits"], ["cpus", "CPUs"], ["latency", "Latenc
 function makeContents() {
 	const list = make("nav", { "aria-label": "Sections" });
 
-	for (const [id, title] of PAGE_PLACES) {
+	for (const [id, title] of PAGE_PLACES.filter((place) => document.getElementById(place[0]))) {
 		const link = make("a", { href: `#${id}` }, title);
 
 		link.addEventListener("click", (event) => {
@@ -30,11 +30,15 @@ function startPage() {
 	const file = cleanName(data.facts.file.split("/").pop());
 
 	document.title = `${file} \u2013 fxtrec`;
+	if (data.report.cpus.length || data.report.threads.length) {
+		showMatters(document.getElementById("matters"), data);
+		showBlocked(document.getElementById("details"), data);
+		showThreads(document.getElementById("details"), data);
+	} else {
+		showBare(document.getElementById("matters"), data);
+	}
 	document.getElementById("top").append(make("h1", { title: cleanName(data.facts.file, 500) },
 		make("span", { class: "mark" }, "fxtrec"), make("bdi", {}, file)), makeContents(), startTheme());
-	showMatters(document.getElementById("matters"), data);
-	showBlocked(document.getElementById("details"), data);
-	showThreads(document.getElementById("details"), data);
 	document.getElementById("foot").textContent =
 		`Made by fxtrec ${data.facts.fxtrec}. This page asks no network for anything.`;
 	startTimeline(document.getElementById("timeline"), data);

@@ -23,7 +23,7 @@ function makeFacts(data) {
 			`${formatMoment(f.to_ns, f)}, from ${formatClock(f.from_ns)} to ${formatClock(f.to_ns)}`)));
 	list.append(make("div", {}, make("dt", {}, "Losses"),
 		make("dd", { id: "losses", class: f.lost_count ? "bad" : "good", "data-count": f.lost_events }, lost)));
-	if (!f.wakes)
+	if (!f.wakes && data.report.cpus.length)
 		list.append(make("div", {}, make("dt", {}, "Wakeups"),
 			make("dd", { class: "bad" }, "none in it: whether a thread slept or waited is unknown")));
 	return list;
@@ -147,6 +147,13 @@ function showWorst(root, data) {
 
 	makeSection(root, "worst", "The longest waits", "Each is a link to its moment in the timeline.",
 		makeTableOr("None.", columns, waits, { caption: "The longest waits for a CPU", shown: 10, stack: true }));
+}
+
+/* Of a trace of programs alone nothing is said of what waited: not that nothing did. */
+function showBare(root, data) {
+	root.append(makeFacts(data));
+	makeSection(root, "bare", "No scheduling in this trace", "It has events of programs alone: which threads ran, waited " +
+		"or were blocked is unknown. The timeline shows what there is.");
 }
 
 function showMatters(root, data) {

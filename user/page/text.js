@@ -55,8 +55,13 @@ function formatClock(ns) {
 	return `${text.slice(0, -9)}.${text.slice(-9)}`;
 }
 
+/* One digit behind the point; of what is less, those that count. */
 function formatShare(part, whole) {
-	return whole ? `${(100 * Number(part) / Number(whole)).toFixed(1)} %` : "\u2013";
+	const share = 100 * Number(part) / Number(whole);
+
+	if (!whole)
+		return "\u2013";
+	return `${share > 0 && share < 0.05 ? share.toFixed(Math.min(6, 1 - Math.floor(Math.log10(share)))) : share.toFixed(1)} %`;
 }
 
 /* A name of the trace on one line: what can't be seen is shown, what is too long is cut. */

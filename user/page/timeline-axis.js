@@ -12,8 +12,11 @@ function tlOverviewPaint(view, painter) {
 			tlSpread(busy, bin * ratio, (bin + 1) * ratio, bins.values[0][bin] / bins.width / cpus.length);
 	}
 	context.fillStyle = painter.colors.run;
-	for (let x = 0; x < count; x++)
-		context.fillRect(painter.left + x, TL_OVERVIEW - 2 - busy[x] * (TL_OVERVIEW - 6), 1, busy[x] * (TL_OVERVIEW - 6));
+	for (let x = 0; x < count; x++) {
+		const height = busy[x] ? Math.max(1, busy[x] * (TL_OVERVIEW - 6)) : 0;
+
+		context.fillRect(painter.left + x, TL_OVERVIEW - 2 - height, 1, height);
+	}
 }
 
 /* The overview is drawn once, and copied then. */
@@ -76,7 +79,7 @@ function tlTicks(view, painter) {
 		const x = painter.x(at);
 		context.fillStyle = colors.line;
 		context.fillRect(x, TL_OVERVIEW + 2, 1, TL_AXIS_HEIGHT - TL_OVERVIEW - 2);
-		painter.text(tlAxisText(at, step), x + 4, y, 106, colors.faint);
+		painter.text(tlAxisText(at, step), x + 4, y, Math.min(106, painter.width - x - 4), colors.faint);
 	}
 	if (view.range) {
 		const from = Math.max(painter.left, painter.x(view.range.from)), to = Math.min(painter.width, painter.x(view.range.to));

@@ -8,6 +8,10 @@ const TL_DEFAULTS = {
 };
 const TL_HUES = 48;
 
+/* Of threads: where there are many states a pixel, their shares of its time are stacked. */
+const TL_LEGEND = [["--run", "running"], ["--wait", "runnable, waits for a CPU"], ["--preempted", "preempted"],
+	["--blocked", "uninterruptible sleep"], ["--sleep", "sleeps"], ["--stopped", "stopped"], ["--unknown", "not known"]];
+
 /* The colours as they are now, light or dark. */
 function tlColors() {
 	const style = getComputedStyle(document.documentElement), colors = {};
@@ -26,8 +30,23 @@ function tlColors() {
 		const hue = Math.round(i * 137.5 % 360);
 		colors.hues.push(colors.dark ? `hsl(${hue} 38% ${36 + i % 3 * 4}%)` : `hsl(${hue} ${52 + i % 3 * 6}% ${70 + i % 2 * 5}%)`);
 	}
-	colors.onHue = colors.dark ? "#f2f4f7" : "#14171b";
+	colors.inks = new Map();
 	return colors;
+}
+
+/* Of a colour as CSS has it, as the contrast of WCAG 2.1 weighs it: 0 is black, 1 white. */
+function tlLuminance(color) {
+	const parts = [...colourParts(color)].slice(0, 3).map((part) => part / 255)
+		.map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+
+	return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+}
+
+/* What is written on a colour: near black or white, of which the contrast is greater. */
+function tlInkOn(colors, color) {
+	if (!colors.inks.has(color))
+		colors.inks.set(color, tlLuminance(color) > 0.18 ? "#0b0d10" : "#ffffff");
+	return colors.inks.get(color);
 }
 
 /* The same for the same number, and far from that of the next one. */

@@ -61,6 +61,14 @@ class TlPainter {
 		this.context.fillText(text.length > room ? `${text.slice(0, room - 1)}…` : text, x, y);
 	}
 
+	/* A track's name, cut before its last word, which is a number. */
+	title(text, x, y, width, color) {
+		const room = Math.floor(width / this.charWidth), tail = (/ \d+$/.exec(text) || [""])[0].trim();
+
+		this.text(text.length <= room || !tail || tail.length > room - 3 ? text :
+			`${text.slice(0, room - tail.length - 1)}…${tail}`, x, y, width, color);
+	}
+
 	/* Stripes, where something isn't known or lost. */
 	stripes(color) {
 		const tile = document.createElement("canvas"), c = tile.getContext("2d");
@@ -84,18 +92,18 @@ class TlPainter {
 	}
 
 	/* A box of time, with its text; at least part of a pixel. */
-	box(from, to, y, height, color, text, ink) {
+	box(from, to, y, height, color, text) {
 		const x = Math.max(this.left, this.x(from)), end = Math.min(this.width, this.x(to)), width = end - x;
 
 		this.context.fillStyle = color;
 		this.context.fillRect(x, y, Math.max(width > 2 ? width - 0.5 : width, 0.4), height);
 		if (text && width > 24)
-			this.text(text, x + 4, y + height / 2 + 0.5, width - 7, ink);
+			this.text(text, x + 4, y + height / 2 + 0.5, width - 7, tlInkOn(this.colors, color));
 	}
 
 	/* Rows of a CPU. */
 	runs(view, datas, cpu, y, height) {
-		const { colors } = this, { head } = view;
+		const { head } = view;
 
 		tlEachRun(datas, cpu, this.from, this.to, (from, to, task) => {
 			if (task === 1)
@@ -106,8 +114,7 @@ class TlPainter {
 				return;
 			}
 			const thread = head.threads.get(task - 1);
-			this.box(from, to, y, height, this.taskColor(view, task - 1), thread ? `${thread.name || "?"} ${thread.tid}` : "?",
-				colors.onHue);
+			this.box(from, to, y, height, this.taskColor(view, task - 1), thread ? `${thread.name || "?"} ${thread.tid}` : "?");
 		});
 	}
 
@@ -151,13 +158,12 @@ class TlPainter {
 		if (phase === TL_UNKNOWN)
 			this.hatched(x, y, Math.min(this.width, this.x(to)) - x, height);
 		else if (color === colors.sleep)
-			this.box(from, to, y + height / 2 - 1.5, 3, color, "", "");
+			this.box(from, to, y + height / 2 - 1.5, 3, color, "");
 		else
-			this.box(from, to, y, height, color, phase === TL_RUN ? `Running on CPU ${cpu}` : TL_SHORT[phase],
-				colors.dark ? "#101214" : "#ffffff");
+			this.box(from, to, y, height, color, phase === TL_RUN ? `Running on CPU ${cpu}` : TL_SHORT[phase]);
 	}
 
-	/* Values of bins, one on another from the bottom; what is 255 parts fills the height. */
+	/* Values of bins, one on another from the bottom: what is all of the time fills the height, what is less has a pixel. */
 	stack(bins, y, height, fills) {
 		for (let bin = 0; bin < bins.count; bin++) {
 			/* Whole pixels: else a seam shows between two. */
@@ -172,8 +178,9 @@ class TlPainter {
 				const fill = typeof fills[i] === "function" ? fills[i](bins.top[bin]) : fills[i];
 				if (fill !== this.lastFill)
 					this.context.fillStyle = this.lastFill = fill;
-				this.context.fillRect(x, bottom - Math.max(part, 1), width, Math.max(part, 1));
-				bottom -= part;
+				const pixels = Math.max(part, 1);
+				bottom = Math.max(y, bottom - pixels);
+				this.context.fillRect(x, bottom, width, pixels);
 			}
 		}
 	}
@@ -226,7 +233,7 @@ class TlPainter {
 			tlEachSlice(datas, track.of.number, this.from, this.to, (s, i, data) => {
 				const depth = Math.min(TL_DEPTHS - 1, s.depth[i] >> 1);
 				const name = s.name[i] ? head.strings[s.name[i]] : tlBlockText(data, s, i).name;
-				this.box(s.from[i], s.to[i], y + depth * lane, lane - 2, tlHue(colors, s.name[i]), name || "?", colors.onHue);
+				this.box(s.from[i], s.to[i], y + depth * lane, lane - 2, tlHue(colors, s.name[i]), name || "?");
 			});
 		}, [(name) => tlHue(colors, name)]);
 	}
@@ -262,7 +269,7 @@ class TlPainter {
 
 		this.context.fillStyle = colors.accent;
 		this.context.globalAlpha = 0.55;
-		const datas = view.store.estimate(TL_COUNTER, of.number, this.from, this.to) <= TL_ROWS_DRAWN ?
+		const datas = view.store.estimate(TL_COUNTER, of.number, this.from, this.to) <= TL_VALUES_DRAWN ?
 			view.store.dataOf(TL_COUNTER, of.number, this.from, this.to) : null;
 		if (datas)
 			this.counterRows(datas, of.number, (value) => (value - low) * scale, bottom);
@@ -325,8 +332,10 @@ class TlPainter {
 		if (track.children.length)
 			this.text(track.folded ? "▸" : "▾", inset - 8, track.at + Math.min(track.height, 26) / 2, 20, colors.faint);
 		context.font = fold ? `600 ${TL_FONT}` : TL_FONT;
-		this.text(track.children.length && track.type === "process" ? `${track.label} (${track.children.length})` : track.label,
-			inset + 4, track.at + Math.min(track.height, 26) / 2 + 0.5, this.left - inset - 8, colors.ink);
+		const text = track.type === "process" && track.children.length > 1 && this.left > TL_LEFT_NARROW ?
+			`${track.label} (${track.children.length})` : track.label;
+		this.title(text, inset + 4, track.at + Math.min(track.height, 26) / 2 + 0.5,
+			(this.left - inset - 8) * (fold ? 0.9 : 1), track.type === "slices" ? colors.faint : colors.ink);
 		context.font = TL_FONT;
 		context.fillStyle = colors.line;
 		context.fillRect(0, track.at + track.height - 0.5, this.width, 0.5);

@@ -105,16 +105,21 @@ function tlLevelBins(levels, from, to, shift) {
 	const bins = tlBins(from, to, level.shift, level.values, level.top !== null);
 	const end = Math.min(level.bins, bins.first + bins.count);
 
-	for (let bin = Math.max(0, bins.first); bin < end; bin++) {
-		level.values.forEach((bytes, i) => bins.values[i][bin - bins.first] = bytes[bin] / 255 * bins.width);
-		if (bins.top)
-			bins.top[bin - bins.first] = level.top[bin];
+	const begin = Math.max(0, bins.first), scale = bins.width / 255;
+
+	for (let i = 0; i < level.values.length; i++) {
+		const bytes = level.values[i], to = bins.values[i];
+
+		for (let bin = begin; bin < end; bin++)
+			to[bin - bins.first] = bytes[bin] * scale;
 	}
+	if (bins.top && begin < end)
+		bins.top.set(level.top.subarray(begin, end), begin - bins.first);
 	return bins;
 }
 
-/* Rows of a track, and of all, that are worth to be gone through for a picture. */
-const TL_ROWS_DRAWN = 30000, TL_ROWS_PICTURE = 80000;
+/* Rows of a track, and of all, and values of a counter, that are worth to be gone through for a picture. */
+const TL_ROWS_DRAWN = 6000, TL_ROWS_PICTURE = 30000, TL_VALUES_DRAWN = 30000;
 
 /* A track's bins for from..to; exact: they are of its rows. */
 function tlTrackBins(head, store, kind, track, from, to, shift) {

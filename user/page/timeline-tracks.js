@@ -86,6 +86,11 @@ function tlProcess(processes, id, pid, name) {
 	return process;
 }
 
+/* By the category that all slices of a track are of. */
+function tlSliceTitle(of) {
+	return of.name === "syscalls" ? "system calls" : of.name || "slices";
+}
+
 /* A counter is of the process that has its id last. */
 function tlEventsAdd(head, processes, threads, counters, events) {
 	const ids = new Map(), loose = new Map();
@@ -103,9 +108,9 @@ function tlEventsAdd(head, processes, threads, counters, events) {
 		else if (thread && of.kind === TL_INSTANT)
 			thread.instants = of.number;
 		else if (thread)
-			thread.children.push(tlEventTrack(of, "", 3));
+			thread.children.push(tlEventTrack(of, tlSliceTitle(of), 3));
 		else
-			tlLooseThread(processes, loose, of).children.push(tlEventTrack(of, of.kind === TL_INSTANT ? "instants" : "", 3));
+			tlLooseThread(processes, loose, of).children.push(tlEventTrack(of, of.kind === TL_INSTANT ? "instants" : tlSliceTitle(of), 3));
 	}
 }
 
@@ -127,7 +132,8 @@ function tlProcessTracks(head, events, running) {
 	for (const process of all) {
 		process.children.sort((a, b) => (b.ns || 0) - (a.ns || 0));
 		process.label = `${process.name || "process"} ${process.pid}`;
-		process.folded = process.children.length > 3;
+		/* What a folded one shows is of its threads' states. */
+		process.folded = process.children.length > 3 && head.sums[TL_THREAD].size > 0;
 		process.threads = process.children.filter((t) => t.type === "thread");
 	}
 	return { processes: all.map(tlProcessAlone), loose };

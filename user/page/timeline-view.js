@@ -14,7 +14,7 @@ class TlView {
 		this.focus = 0;			// the number of a track that is shown
 		this.tracks = null;		// those that are shown, and their height
 		this.losses = head.losses.sort((a, b) => a.from - b.from);
-		this.sections = tlTracks(head, tlRunning(head));
+		this.sections = tlTracks(head, tlRunning(head, this.report));
 		this.store = new TlStore(head, () => this.dirty());
 		this.dom = tlDom(root);
 		this.painter = new TlPainter(this.dom.canvas);
@@ -181,15 +181,31 @@ class TlView {
 	}
 }
 
-/* How long each thread ran, about: ns by key. */
-function tlRunning(head) {
+/* How long each thread ran, about where the report leaves it out: ns by key. */
+function tlRunning(head, report) {
 	const running = new Map();
 
 	for (const [key, levels] of head.sums[TL_THREAD]) {
 		const level = levels[levels.length - 1];
-		running.set(key, level.values[0].reduce((sum, byte) => sum + byte, 0) / 255 * 2 ** level.shift);
+		const known = report.get(key);
+		running.set(key, known ? Number(known.run_ns) :
+			level.values[0].reduce((sum, byte) => sum + byte, 0) / 255 * 2 ** level.shift);
 	}
 	return running;
+}
+
+/* What the colours of threads are; the table and the selection say it in words. */
+function tlLegend() {
+	const legend = make("p", { class: "tl-legend legend" });
+
+	for (const [colour, title] of TL_LEGEND) {
+		const chip = make("i", { "aria-hidden": "true" });
+
+		chip.style.background = `var(${colour})`;
+		legend.append(make("span", {}, chip, title));
+	}
+	legend.append(make("span", {}, "On CPUs and in calls, a colour is a process or a name."));
+	return legend;
 }
 
 function tlDom(root) {
@@ -211,6 +227,6 @@ function tlDom(root) {
 	root.replaceChildren(make("h2", {}, "Timeline"),
 		make("div", { class: "tl-bar", role: "toolbar", "aria-label": "Timeline" }, make("div", { class: "tl-search" }, search, found),
 			...Object.values(buttons), status),
-		axis, scroll, detail, make("details", {}, make("summary", {}, "What is in view, as a table"), table));
+		tlLegend(), axis, scroll, detail, make("details", {}, make("summary", {}, "What is in view, as a table"), table));
 	return { canvas, axis, spacer, scroll, search, found, buttons, status, detail, table };
 }

@@ -7,6 +7,7 @@
 #define FXT_PAGE_TIMELINE_H
 
 #include "analyze/machine.h"
+#include "analyze/open_slices.h"
 #include "analyze/selection.h"
 #include "page/page.h"
 #include "page/rows.h"
@@ -28,6 +29,8 @@ struct fxt_page_thread {
 };
 
 /* What slices, instants and counters are drawn on. */
+#define FXT_PAGE_CATEGORIES	(~0u)
+
 struct fxt_page_track {
 	struct fxt_page_track_name {
 		__u64 process, thread, id;
@@ -36,11 +39,11 @@ struct fxt_page_track {
 	} of;
 	__u64 key;		/* of the thread; 0: none is known */
 	double low, high;	/* of a counter */
+	bool counted;		/* which has had a value */
 	__u32 number;
 	__u32 depth;		/* slices: the greatest, and one */
-	struct fxt_page_slice *open;
-	__u32 count, room;
-	__u32 deeper;
+	__u32 category;		/* of all slices, a string's number; 0: none yet, FXT_PAGE_CATEGORIES: more than one */
+	struct fxt_open_slices open;
 };
 
 struct fxt_page_timeline {

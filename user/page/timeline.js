@@ -16,6 +16,8 @@ async function startTimeline(root, data) {
 		for (const painter of [view.painter, view.axis])
 			document.addEventListener("themechange", () => painter.themed());
 		document.addEventListener("themechange", () => view.dirty());
+		/* Paper has the light colours, and waits for no frame. */
+		addEventListener("beforeprint", () => view.paint());
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 			view.painter.themed();
 			view.axis.themed();

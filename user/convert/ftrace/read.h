@@ -4,8 +4,10 @@
 #define FXT_CONVERT_FTRACE_READ_H
 
 #include "convert/ftrace/text.h"
+#include "fxt/events.h"
 #include "model/build.h"
 #include "model/sched_view.h"
+#include "util/map.h"
 
 /* Longer lines are malformed; the first so many bytes are examined before any line is read. */
 #define FXT_FTRACE_INPUT_LINE_MAX	((size_t)64 << 10)
@@ -83,6 +85,9 @@ struct fxt_ftrace_parser {
 	bool nmi;		/* by a comment, the next wakeup's context */
 	bool skipping;		/* the rest of a line that is too long */
 	int provider;		/* "fxtrec", in the sorter */
+	bool foreign;		/* of a machine with other numbers of system calls */
+	struct fxt_map calls;	/* the open system call of each thread */
+	struct fxt_map tracks;	/* of each CPU: what handlers run */
 	struct fxt_map tasks;
 	struct {
 		__u32 tid;
@@ -147,6 +152,27 @@ int fxt_ftrace_wakeup_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 			  const struct fxt_wakeup_view *view, struct fxt_span comm);
 int fxt_ftrace_migrate_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
 			   const struct fxt_migrate_view *view, struct fxt_span comm);
+
+/*
+ * kernel_track.c, kernel_call.c: what the kernel does on a line's CPU, and for its thread, as the records of
+ * fxt-on-linux; fxt_ftrace_track() names a track of the CPU, once.  An end without its begin is none.  call_lost: a thread ends, and so does its system call.
+ */
+int fxt_ftrace_track(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, enum fxt_track track);
+int fxt_ftrace_irq_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s32 irq,
+			 struct fxt_span name);
+int fxt_ftrace_irq_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s32 irq, __s32 ret);
+int fxt_ftrace_softirq_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u64 vec);
+int fxt_ftrace_softirq_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+int fxt_ftrace_power(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, bool idle, __u32 cpu,
+		     __u32 state);
+int fxt_ftrace_call_enter(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, const char *name,
+			  bool compat);
+int fxt_ftrace_call_number(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s64 id);
+int fxt_ftrace_call_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s64 ret);
+int fxt_ftrace_call_lost(struct fxt_ftrace_parser *p, __u32 tid, const struct fxt_ftrace_line *line);
+
+/* read_kernel.c: lines of these; -ENOENT: it is another event's. */
+int fxt_ftrace_read_kernel(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 
 /* A line without an event. */
 int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span line);

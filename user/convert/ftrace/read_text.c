@@ -15,7 +15,7 @@ struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const
 		return NULL;
 	p->c = c;
 	p->name = name;
-	p->tasks.memory.spill = &c->sorter.spill;
+	p->tasks.memory.spill = p->calls.memory.spill = p->tracks.memory.spill = &c->sorter.spill;
 	p->provider = fxt_sorter_provider(&c->sorter, "fxtrec", 6);
 	return p;
 }
@@ -23,6 +23,8 @@ struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const
 void fxt_ftrace_parser_close(struct fxt_ftrace_parser *p)
 {
 	fxt_ftrace_tasks_uninit(p);
+	fxt_map_uninit(&p->calls, NULL);
+	fxt_map_uninit(&p->tracks, NULL);
 	free(p->cpus);
 	free(p);
 }
@@ -57,6 +59,7 @@ static int failed(struct fxt_ftrace_parser *p, int err)
 static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 {
 	struct fxt_span text = line->fields;
+	int err;
 
 	if (fxt_span_is(line->event, "sched_switch"))
 		return fxt_ftrace_read_switch(p, line);
@@ -71,7 +74,9 @@ static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 	if (fxt_span_is(line->event, "tracing_mark_write") || fxt_span_is(line->event, "print") ||
 	    fxt_span_is(line->event, "0"))
 		return fxt_ftrace_read_mark(p, line, text);
-	return fxt_ftrace_read_other(p, line);
+	/* In fxtrec's own text, they are instants that were instants in the trace. */
+	err = p->ours ? -ENOENT : fxt_ftrace_read_kernel(p, line);
+	return err == -ENOENT ? fxt_ftrace_read_other(p, line) : err;
 }
 
 static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)

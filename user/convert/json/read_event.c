@@ -247,10 +247,12 @@ int fxt_json_event_read(struct fxt_json_reader *rd)
 		return 0;
 	if (!rd->samples && !phase.length)
 		return fxt_json_bad(rd, "an event without a phase");
-	e.phase = phase.length == 1 ? *phase.bytes : 0;
+	/* Of several letters, Perfetto takes the first. */
+	e.phase = phase.length ? *phase.bytes : 0;
 	if (e.phase == 'M')
 		return fxt_json_metadata_read(rd);
 	e.as = rd->samples ? fxt_json_phase(0) : fxt_json_phase(e.phase);
+	e.as.kept |= phase.length > 1;
 	if (time_read(rd, "ts", &e.ts))
 		return fxt_json_bad(rd, "an event: its ts is no number");
 	if (e.as.type == FXT_EVENT_DURATION_COMPLETE && time_read(rd, "dur", &e.duration))

@@ -134,7 +134,7 @@ static int exit_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 
 	if (bytes < 24)
 		return misfit(rd);
-	return fxt_tp_thread_exit(&rd->tp, fxt_perf_u32(body + 8), &line);
+	return fxt_ftrace_call_lost(rd->tp.p, fxt_perf_u32(body + 8), &line);
 }
 
 /* What perf counted at its end has no CPU: those that the kernel has reported are part of it. */

@@ -134,7 +134,7 @@ int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u
 		break;
 	case FXT_PERF_HAS_ARCH:
 		take_string(&p, rd->arch, sizeof(rd->arch));
-		rd->tp.foreign = !uname(&here) && *rd->arch && strcmp(here.machine, rd->arch);
+		rd->tp.p->foreign = !uname(&here) && *rd->arch && strcmp(here.machine, rd->arch);
 		break;
 	case FXT_PERF_HAS_COMMAND:
 		command_take(&p, rd->command, sizeof(rd->command));

@@ -96,20 +96,6 @@ static int migrate(struct fxt_pf_cursor *cur, const Pf__SchedMigrateTask *task, 
 	return err ? err : fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
-/* A new thread is of its parent's process. */
-static int newtask(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
-{
-	const Pf__TaskNewtask *task = e->task_newtask;
-	__u32 pid = task->pid;
-	const char *name = task->comm ? task->comm : "";
-	int err;
-
-	if (task->clone_flags & FXT_PF_CLONE_THREAD)
-		return fxt_pf_thread_named(cur->rd, pid, fxt_pf_process_of(cur->rd, e->pid), name, &ns);
-	err = fxt_pf_process_named(cur->rd, pid, name, &ns);
-	return err ? err : fxt_pf_thread_named(cur->rd, pid, pid, name, &ns);
-}
-
 static int renamed(struct fxt_pf_cursor *cur, const Pf__TaskRename *task, __u64 ns)
 {
 	__u32 pid = task->pid;
@@ -132,11 +118,13 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 	if (e->sched_waking)
 		return wakeup_full(cur, e, e->sched_waking, ns);
 	if (e->sched_wakeup_new)
+		fxt_pf_newtask_woken(cur->rd, e->sched_wakeup_new->pid);
+	if (e->sched_wakeup_new)
 		return wakeup_full(cur, e, e->sched_wakeup_new, ns);
 	if (e->sched_migrate_task)
 		return migrate(cur, e->sched_migrate_task, ns);
 	if (e->task_newtask)
-		return newtask(cur, e, ns);
+		return fxt_pf_newtask_read(cur, e, ns);
 	if (e->task_rename)
 		return renamed(cur, e->task_rename, ns);
 	if (e->print)

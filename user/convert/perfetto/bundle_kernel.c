@@ -2,6 +2,7 @@
 /* Events of a bundle that are slices of handlers, softirqs and system calls, and counters of CPUs. */
 #include <stdio.h>
 
+#include "convert/ftrace/read.h"
 #include "convert/perfetto/bundle_cursor.h"
 #include "fxt/events.h"
 #include "model/syscall_names.h"
@@ -105,10 +106,47 @@ static int system_call(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
+/* As ftrace's text and other recorders' files: of files that others wrote, which may lack begins and ends. */
+static int foreign_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
+{
+	const char *name = e->irq_handler_entry && e->irq_handler_entry->name ? e->irq_handler_entry->name : "";
+	const Pf__CpuState *state = e->cpu_idle ? e->cpu_idle : e->cpu_frequency;
+	struct fxt_ftrace_parser *p;
+	struct fxt_ftrace_line line;
+	int err = fxt_pf_parser_line(cur, e->pid, ns, &line);
+
+	if (err)
+		return err;
+	p = cur->rd->marks;
+	if (e->irq_handler_entry)
+		return fxt_ftrace_irq_begin(p, &line, e->irq_handler_entry->irq, fxt_span(name, strlen(name)));
+	if (e->irq_handler_exit)
+		return fxt_ftrace_irq_end(p, &line, e->irq_handler_exit->irq, e->irq_handler_exit->ret);
+	if (e->softirq_entry)
+		return fxt_ftrace_softirq_begin(p, &line, e->softirq_entry->vec);
+	if (e->softirq_exit)
+		return fxt_ftrace_softirq_end(p, &line);
+	if (e->sys_enter)
+		return fxt_ftrace_call_number(p, &line, e->sys_enter->id);
+	if (e->sys_exit)
+		return fxt_ftrace_call_exit(p, &line, e->sys_exit->ret);
+	return fxt_ftrace_power(p, &line, e->cpu_idle, state->cpu_id, state->state);
+}
+
+static bool is_kernel(const Pf__FtraceEvent *e)
+{
+	return e->irq_handler_entry || e->irq_handler_exit || e->softirq_entry || e->softirq_exit || e->sys_enter ||
+	       e->sys_exit || e->cpu_idle || e->cpu_frequency;
+}
+
 int fxt_pf_cursor_kernel(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
 {
 	int err;
 
+	if (!cur->ours && is_kernel(e)) {
+		err = foreign_put(cur, e, ns);
+		return err ? err : 1;
+	}
 	if (e->irq_handler_entry)
 		err = handler_begin(cur, e->irq_handler_entry, ns);
 	else if (e->irq_handler_exit)

@@ -173,7 +173,16 @@ void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 {
 	if (r->kind == FXT_KIND_EVENT)
 		category_set(b, f, &r->category);
-	name_set(b, f, name);
+	/* Perfetto tells an empty name from none. */
+	if (name->length)
+		name_set(b, f, name);
+	args_set(b, f, r);
+}
+
+void fxt_pf_builder_end_nameless(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	pf__track_event__legacy_event__init(&b->legacy);
+	b->event.legacy_event = &b->legacy;
 	args_set(b, f, r);
 }
 

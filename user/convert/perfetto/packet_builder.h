@@ -51,8 +51,17 @@ void fxt_pf_builder_text(struct fxt_pf_builder *b, enum fxt_pf_interned kind, __
 void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 			  const struct fxt_record *r, const struct fxt_text *name);
 
+/*
+ * An end without a name or a category: Perfetto takes an empty name for one that differs from the
+ * begin's.  The empty legacy event tells it apart from the end of a slice that was one record.
+ */
+void fxt_pf_builder_end_nameless(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r);
+
 /* Adds the thread of an event on its process's track, as an argument. */
 void fxt_pf_builder_thread(struct fxt_pf_builder *b, const struct fxt_record *r);
+
+/* write_flow.c: binds a slice to the flow that it has from JSON. */
+void fxt_pf_flow_bind(struct fxt_pf_builder *b, const struct fxt_record *r);
 
 /* write_stack.c: the text of an event "blocked" that has a stack, or NULL. */
 const struct fxt_text *fxt_pf_stack_of(const struct fxt_record *r);

@@ -101,4 +101,8 @@ const char *fxt_pf_softirq(__u32 number);
 /* The argument with the thread of an event on its process's track. */
 #define FXT_PF_THREAD_ARG	"thread"
 
+/* Arguments by which records keep what JSON says of flows: a slice's flow, and that an end binds to the next slice. */
+#define FXT_PF_JSON_BIND	"json.bind_id"
+#define FXT_PF_JSON_BP		"json.bp"
+
 #endif

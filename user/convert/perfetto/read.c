@@ -7,6 +7,7 @@
 #include "convert/perfetto/read.h"
 #include "convert/perfetto/read_field.h"
 #include "convert/skip.h"
+#include "model/syscall_names.h"
 
 #define ROOM_FIRST	((size_t)256 << 10)
 int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what)
@@ -42,6 +43,8 @@ static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	__u64 ns = rd->last_ns;
 	int err = 0;
 
+	if (packet->system_info && packet->system_info->utsname && packet->system_info->utsname->machine)
+		rd->foreign = !fxt_syscall_machine(packet->system_info->utsname->machine);
 	if (packet->system_info && packet->trusted_packet_sequence_id != FXT_PF_SEQUENCE)
 		fxt_skip(rd->c, "packets of system information", 1);
 	if (packet->clock_snapshot)

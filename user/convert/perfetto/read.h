@@ -119,8 +119,10 @@ struct fxt_pf_reader {
 	struct fxt_pf_clocks clocks;
 	bool timed;			/* a snapshot has related the clocks */
 	__u64 last_ns;
-	struct fxt_ftrace_parser *marks;	/* reads them; NULL: there were none */
+	struct fxt_ftrace_parser *marks;	/* reads them, and what text has as well; NULL: there was none */
+	bool foreign;			/* of a machine with other numbers of system calls */
 	struct fxt_map generics;	/* tracepoints that bundles describe, by field */
+	struct fxt_map newtasks;	/* by tid + 1: read_newtask.c */
 	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
 	struct fxt_pf_named {
 		struct fxt_map map;	/* by id + 1 */
@@ -186,6 +188,8 @@ void fxt_pf_reader_names_free(struct fxt_pf_reader *rd);
 
 /* read_ftrace.c; ours: fxtrec wrote it. */
 int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle, bool ours);
+/* Wakeups of new threads that the file doesn't have. */
+int fxt_pf_newtasks_put(struct fxt_pf_reader *rd);
 void fxt_pf_cpus_free(struct fxt_pf_reader *rd);
 
 /* read_track.c */

@@ -152,7 +152,7 @@ static int flow_legacy(struct fxt_pf_event_reader *e, const struct fxt_record *r
 	enum fxt_event_type type;
 	int err;
 
-	if (!legacy || !legacy->has_bind_id || !legacy->has_flow_direction)
+	if (!legacy || !legacy->has_bind_id || !legacy->has_flow_direction || fxt_record_arg(r, FXT_PF_JSON_BIND))
 		return 0;
 	type = legacy->flow_direction == FXT_PF_FLOW_OUT ? FXT_EVENT_FLOW_BEGIN :
 	       legacy->flow_direction == FXT_PF_FLOW_IN ? FXT_EVENT_FLOW_END : FXT_EVENT_FLOW_STEP;

@@ -77,6 +77,12 @@ static bool type_of(int phase, enum fxt_event_type *type)
 	}
 }
 
+/* fxtrec numbers flows anew, and keeps the record's own number. */
+static bool flow_is_ours(const Pf__TrackEvent__LegacyEvent *legacy)
+{
+	return legacy->has_bind_id && !legacy->has_flow_direction && legacy->has_unscoped_id;
+}
+
 int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struct fxt_text name)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
@@ -92,12 +98,14 @@ int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struc
 		return 0;
 	}
 	fxt_build_event(&r, type, e->ns, e->process, e->thread, category, name);
-	r.event.id = legacy->has_unscoped_id ? legacy->unscoped_id :
+	r.event.id = flow_is_ours(legacy) ? legacy->bind_id : legacy->has_unscoped_id ? legacy->unscoped_id :
 		     legacy->has_local_id ? legacy->local_id :
 		     legacy->has_global_id ? legacy->global_id : legacy->bind_id;
 	if (type == FXT_EVENT_DURATION_COMPLETE)
 		r.event.end = e->ns + (duration > 0 ? (__u64)duration * 1000 : 0);
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
+	if (type == FXT_EVENT_FLOW_END && !legacy->bind_to_enclosing && !flow_is_ours(legacy))
+		fxt_build_arg_null(&r, fxt_build_string(FXT_PF_JSON_BP));
 	err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
 	return err ? err : fxt_pf_flows(e, &r);
 }

@@ -37,6 +37,8 @@ int fxt_pf_reader_end(struct fxt_pf_reader *rd)
 	err = fxt_pf_slice_flush(rd);
 
 	if (!err)
+		err = fxt_pf_newtasks_put(rd);
+	if (!err)
 		err = fxt_pf_names_put(rd);
 	for (i = 0; i < rd->machine_count && !err; i++) {
 		struct fxt_host_id before = rd->c->sorter.host;

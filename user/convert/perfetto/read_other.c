@@ -99,7 +99,7 @@ static int kprobe_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, struc
 			type = w.number;
 	}
 	begin(cur, e, &r, type == 1 ? FXT_EVENT_DURATION_BEGIN : type == 2 ? FXT_EVENT_DURATION_END :
-	      FXT_EVENT_INSTANT, ns, fxt_build_string("kprobe"), name);
+	      FXT_EVENT_INSTANT, ns, fxt_build_string(""), name);
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 

@@ -64,6 +64,8 @@ struct fxt_pf_file {
 	struct fxt_map tracks;		/* by uuid: described ones */
 	__u64 known[FXT_PF_INTERNED][(FXT_STRING_INDEX_MAX + 1) / 64];
 	__u64 stacks[(FXT_STRING_INDEX_MAX + 1) / 64];	/* interned ones, by their texts */
+	struct fxt_map open, flows;	/* threads with open slices, by track; flows that began: write_flow.c */
+	__u64 flow_count;
 	struct fxt_map functions;	/* numbers of interned ones, by hash */
 	__u64 bodies;			/* interned log messages */
 	size_t body_bytes;
@@ -142,6 +144,8 @@ int fxt_pf_object(struct fxt_pf_file *f, const struct fxt_record *r);
 
 /* write_track.c: tracks, each described once; 0 or -errno. */
 int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
+/* Of events without a thread: without a process, too, it is number 0, the whole trace's. */
+int fxt_pf_track_process(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 			 const struct fxt_text *arg, __u64 *uuid);
@@ -149,6 +153,10 @@ int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 /* write_event.c: track events; one with a stack, and how long its thread slept: 0 where that isn't known. */
 int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept);
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r);
+
+/* write_flow.c: an event of a flow; a slice of a thread's track begins or ends, which flows bind to. */
+int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r);
+void fxt_pf_flow_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid);
 
 /* write_log.c: a message as an event of that name; r: a log record, or a logged event. */
 int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *text);

@@ -6,7 +6,6 @@
 
 #include "convert/pairing.h"
 #include "convert/perfetto/packet_builder.h"
-#include "util/hash.h"
 
 /* An event on its thread's track, or its operation's. */
 static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_type type,
@@ -14,14 +13,23 @@ static int plain(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt_pf_
 {
 	struct fxt_pf_builder b;
 	__u64 uuid;
-	int err = async ? fxt_pf_track_async(f, r, &uuid) : fxt_pf_track_thread(f, r, &uuid);
+	bool bare = type == FXT_PF_END && !r->name.length && !r->category.length;
+	int err = async ? fxt_pf_track_async(f, r, &uuid) : type == FXT_PF_INSTANT && !r->thread.thread ?
+		  fxt_pf_track_process(f, r, &uuid) : fxt_pf_track_thread(f, r, &uuid);
 
 	if (err)
 		return err;
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, type);
-	fxt_pf_builder_event(&b, f, r, &r->name);
+	if (bare)
+		fxt_pf_builder_end_nameless(&b, f, r);
+	else
+		fxt_pf_builder_event(&b, f, r, &r->name);
 	if (async)
 		fxt_pf_builder_thread(&b, r);
+	else if (type != FXT_PF_INSTANT)
+		fxt_pf_flow_slice(f, r, uuid);
+	if (type == FXT_PF_BEGIN)
+		fxt_pf_flow_bind(&b, r);
 	return fxt_pf_builder_end(&b, f);
 }
 
@@ -58,47 +66,6 @@ static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 	if (err)
 		return err;
 	fxt_pf_builder_begin(&b, f, end, uuid, FXT_PF_END);
-	return fxt_pf_builder_end(&b, f);
-}
-
-static __u64 flow_id(const struct fxt_record *r)
-{
-	__u64 h = (r->event.id ^ FXT_HASH_START) * FXT_GOLDEN;
-
-	h ^= h >> 32;
-	h = ~fxt_hash_bytes(h, r->category.bytes, r->category.length);
-	return fxt_hash_bytes(h, r->name.bytes, r->name.length);
-}
-
-/*
- * An instant on the flow: the older form, of phases s, t and f, would bind to the
- * slice around it, but each id could be used only once.
- */
-static int flow(struct fxt_pf_file *f, const struct fxt_record *r)
-{
-	struct fxt_pf_builder b;
-	__u64 uuid;
-	int err = fxt_pf_track_thread(f, r, &uuid);
-
-	if (err)
-		return err;
-	fxt_pf_builder_begin(&b, f, r->ticks, uuid, FXT_PF_INSTANT);
-	fxt_pf_builder_event(&b, f, r, &r->name);
-	b.flow = flow_id(r);
-	pf__track_event__legacy_event__init(&b.legacy);
-	b.event.legacy_event = &b.legacy;
-	b.legacy.has_unscoped_id = b.legacy.has_flow_direction = true;
-	b.legacy.unscoped_id = r->event.id;
-	if (r->event.type == FXT_EVENT_FLOW_END) {
-		b.legacy.flow_direction = FXT_PF_FLOW_IN;
-		b.event.n_terminating_flow_ids = 1;
-		b.event.terminating_flow_ids = &b.flow;
-	} else {
-		b.legacy.flow_direction = r->event.type == FXT_EVENT_FLOW_BEGIN ?
-					  FXT_PF_FLOW_OUT : FXT_PF_FLOW_INOUT;
-		b.event.n_flow_ids = 1;
-		b.event.flow_ids = &b.flow;
-	}
 	return fxt_pf_builder_end(&b, f);
 }
 
@@ -215,7 +182,7 @@ int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r)
 	case FXT_EVENT_FLOW_BEGIN:
 	case FXT_EVENT_FLOW_STEP:
 	case FXT_EVENT_FLOW_END:
-		return flow(f, r);
+		return fxt_pf_flow(f, r);
 	}
 	fxt_note(&f->c->unheld, "events of unknown types", 1);
 	return 0;

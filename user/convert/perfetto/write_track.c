@@ -52,7 +52,7 @@ static int describe(struct fxt_pf_file *f, Pf__TrackDescriptor *track, __u64 uui
 	return fxt_pf_packet(f, &packet);
 }
 
-static int track_process(struct fxt_pf_file *f, __u64 koid, __u64 *uuid)
+static int process_track(struct fxt_pf_file *f, __u64 koid, __u64 *uuid)
 {
 	Pf__ProcessDescriptor process = PF__PROCESS_DESCRIPTOR__INIT;
 	Pf__TrackDescriptor track = PF__TRACK_DESCRIPTOR__INIT;
@@ -66,6 +66,12 @@ static int track_process(struct fxt_pf_file *f, __u64 koid, __u64 *uuid)
 	process.pid = fxt_pf_id(f, koid);
 	track.process = &process;
 	return describe(f, &track, *uuid);
+}
+
+int fxt_pf_track_process(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid)
+{
+	*uuid = 0;
+	return r->thread.process ? process_track(f, r->thread.process, uuid) : 0;
 }
 
 int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid)
@@ -97,7 +103,7 @@ int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 	known = seen(f, *uuid);
 	if (known)
 		return known < 0 ? known : 0;
-	known = track_process(f, r->thread.process, &parent);
+	known = process_track(f, r->thread.process, &parent);
 	if (known)
 		return known;
 	snprintf(id, sizeof(id), FXT_PF_ASYNC_PREFIX "%" PRIu64, (uint64_t)r->event.id);
@@ -125,7 +131,7 @@ int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
 	known = seen(f, *uuid);
 	if (known)
 		return known < 0 ? known : 0;
-	known = track_process(f, r->thread.process, &parent);
+	known = process_track(f, r->thread.process, &parent);
 	if (known)
 		return known;
 	track.has_parent_uuid = true;

@@ -4,7 +4,6 @@
 #define FXT_CONVERT_TRACEPOINT_KIND_H
 
 #include "convert/tracepoint/tracepoint.h"
-#include "fxt/events.h"
 
 /* Puts an event's records: 0; 1 where its fields make no sense; -errno. */
 typedef int (*fxt_tp_read)(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
@@ -46,9 +45,6 @@ int fxt_tp_read_call_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *
 int fxt_tp_read_call_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
 
 int fxt_tp_read_print(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
-
-/* Names a track of the event's CPU, once; 0 or -errno. */
-int fxt_tp_track(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, enum fxt_track track);
 
 /* A field's value, by number; false where the event doesn't have all of it. */
 bool fxt_tp_number_at(const struct fxt_tp_event *e, unsigned int field, __s64 *number);

@@ -61,7 +61,7 @@ static int event_begin(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	__u64 process, thread = e->line.tid;
 
 	if (e->line.nobody) {
-		int err = fxt_tp_track(rd, e, FXT_TRACK_IRQ);
+		int err = fxt_ftrace_track(rd->p, &e->line, FXT_TRACK_IRQ);
 
 		if (err)
 			return err;

@@ -8,7 +8,6 @@ int fxt_tp_reader_init(struct fxt_tp_reader *rd, struct fxt_conversion *c, const
 {
 	*rd = (struct fxt_tp_reader){ .c = c };
 	rd->p = fxt_ftrace_parser_open(c, name);
-	rd->calls.memory.spill = rd->tracks.memory.spill = &c->sorter.spill;
 	if (!rd->p || rd->p->provider < 0)
 		return -ENOMEM;
 	return 0;
@@ -16,8 +15,6 @@ int fxt_tp_reader_init(struct fxt_tp_reader *rd, struct fxt_conversion *c, const
 
 void fxt_tp_reader_uninit(struct fxt_tp_reader *rd)
 {
-	fxt_map_uninit(&rd->calls, NULL);
-	fxt_map_uninit(&rd->tracks, NULL);
 	if (rd->p)
 		fxt_ftrace_parser_close(rd->p);
 }

@@ -75,7 +75,7 @@ int fxt_tp_read_exec(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	if (!fxt_tp_tid(e, 0, &tid) || !fxt_tp_tid(e, 1, &old))
 		return 1;
 	if (tid != old)
-		err = fxt_tp_thread_exit(rd, old, &e->line);
+		err = fxt_ftrace_call_lost(rd->p, old, &e->line);
 	return err ? err : fxt_tp_read_other(rd, e);
 }
 
@@ -86,6 +86,6 @@ int fxt_tp_read_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 
 	if (!fxt_tp_tid(e, 0, &tid))
 		return 1;
-	err = fxt_tp_thread_exit(rd, tid, &e->line);
+	err = fxt_ftrace_call_lost(rd->p, tid, &e->line);
 	return err ? err : fxt_tp_read_other(rd, e);
 }

@@ -63,9 +63,6 @@ struct fxt_tp_reader {
 	bool waking;			/* there is sched_waking, so sched_wakeup is not the waking */
 	bool switches;			/* there is sched_switch */
 	bool raw_syscalls;		/* there is raw_syscalls, so syscalls:* are only instants */
-	bool foreign;			/* of a machine with other numbers of system calls */
-	struct fxt_map calls;		/* the open system call of each thread */
-	struct fxt_map tracks;		/* of each CPU: what handlers run */
 	size_t cleaned;			/* bytes of clean that the event has taken */
 	char clean[4 * FXT_STRING_BYTES_MAX];
 };
@@ -92,8 +89,5 @@ int fxt_tp_put(struct fxt_tp_reader *rd, struct fxt_tp_event *e);
 
 /* What is to be put before any event of that CPU and thread at that time.  0 or -errno. */
 int fxt_tp_begin(struct fxt_tp_reader *rd, const struct fxt_ftrace_line *line);
-
-/* A thread ends: so does its system call. */
-int fxt_tp_thread_exit(struct fxt_tp_reader *rd, __u32 tid, const struct fxt_ftrace_line *line);
 
 #endif

@@ -73,16 +73,29 @@ static bool raw_text(const struct fxt_tp_event *e, const struct fxt_tp_field *f,
 	return true;
 }
 
+/* Whether all characters are of ASCII that is printed; eight at a time, as most texts are names of threads. */
+static bool plain(struct fxt_span text)
+{
+	const __u64 ones = 0x0101010101010101, high = 0x8080808080808080;
+	__u64 word, bad = 0;
+	size_t i;
+
+	for (i = 0; i + 8 <= text.bytes; i += 8) {
+		memcpy(&word, text.at + i, 8);
+		bad |= ((word + ones) | (word - 0x20 * ones) | word) & high;
+	}
+	for (; i < text.bytes; i++)
+		bad |= (__u8)text.at[i] >= 0x7f || (__u8)text.at[i] < 0x20;
+	return !bad;
+}
+
 /* A copy with only valid characters, where need be. */
 static void clean(struct fxt_tp_reader *rd, struct fxt_span *text)
 {
 	size_t room = sizeof(rd->clean) - rd->cleaned, i;
 	char *to = rd->clean + rd->cleaned;
-	__u8 bad = 0;
 
-	for (i = 0; i < text->bytes; i++)
-		bad |= (__u8)text->at[i] >= 0x7f || (__u8)text->at[i] < 0x20;
-	if (!bad)
+	if (plain(*text))
 		return;
 	if (text->bytes > room)
 		text->bytes = room;

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Perfetto's packets as others write them, made by protoc; and what fxtrec makes of them and of other traces."""
+import os
+import re
+import subprocess
+import tempfile
+
+import packets
+import tap
+
+FXTREC = os.environ.get("FXTREC", tap.FXTREC)
+SCHEMA = os.path.join(tap.TOP, "user", "convert", "perfetto")
+folder = tempfile.TemporaryDirectory()
+
+
+def message(*fields):
+    """Fields (number, value) of a message that our schema doesn't have."""
+    data = b""
+    for number, value in fields:
+        value = value.encode() if isinstance(value, str) else value
+        data += packets.number(number << 3 | (2 if isinstance(value, bytes) else 0))
+        data += packets.number(len(value)) + value if isinstance(value, bytes) else \
+            packets.number(value & (1 << 64) - 1)
+    return data
+
+
+def bundle(events, *more):
+    """A trace of a bundle of CPU 2 with events (time, thread, field, contents)."""
+    events = [(2, message((1, time), (2, thread), (field, contents))) for time, thread, field, contents in events]
+    return message((1, message((1, message((1, 2), *events, *more)))))
+
+
+def decode(trace):
+    """A trace of packets in protobuf's text form."""
+    with open(trace, "rb") as f:
+        return subprocess.run(["protoc", "--decode=pf.Trace", "-I", SCHEMA, "perfetto.proto"],
+                              input=packets.unpacked(f.read()), check=True, capture_output=True,
+                              timeout=60).stdout.decode()
+
+
+def convert(text, name, out):
+    """Converts a trace of that text and file name; the packets that it becomes, in protobuf's text form."""
+    trace, out = os.path.join(folder.name, name), os.path.join(folder.name, out)
+    with open(trace, "w", encoding="utf-8") as f:
+        f.write(text)
+    if os.path.exists(out):
+        os.unlink(out)
+    tap.run([FXTREC, "convert", trace, "-o", out], check=True)
+    return decode(out)
+
+
+def read(text, *more, name="a.pftrace"):
+    """Records that a trace, in protobuf's text form or in bytes, becomes, and what is told of them."""
+    trace, out = os.path.join(folder.name, name), os.path.join(folder.name, "a.fxt")
+    if os.path.exists(out):
+        os.unlink(out)
+    with open(trace, "wb") as f:
+        if isinstance(text, bytes):
+            f.write(text)
+        elif not name.endswith(".pftrace"):
+            f.write(text.encode())
+        else:
+            subprocess.run(["protoc", "--encode=pf.Trace", "-I", SCHEMA, "perfetto.proto"], input=text.encode(),
+                           stdout=f, check=True, timeout=60)
+    done = tap.run([FXTREC, "convert", trace, "-o", out, *more])
+    if done.returncode:
+        return [], done.stderr
+    lines = tap.run([FXTREC, "dump", out]).stdout.splitlines()
+    kept = []
+    for line in lines:
+        if re.search(r"- (magic|provider|initialization|string|thread):|provider-(info|section)", line):
+            continue
+        line = re.sub(r"^0x\w+ +\S+ ", "", line)
+        kept.append(re.sub(r" (provider|\w+_name)=(\"[^\"]*\"|\S+)", "", line))
+    return sorted(kept), done.stderr

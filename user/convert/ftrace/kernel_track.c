@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events of a CPU: interrupt handlers as durations on its tracks, its power states as counters. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "convert/ftrace/read.h"
+#include "fxt/events.h"
+#include "util/utf8.h"
+
+#define NAME_BYTES	32u
+
+/* The handlers that run on a CPU: one of each kind at a time. */
+struct tracks {
+	struct {
+		bool named;	/* its track is */
+		bool open;
+		__u8 bytes;
+		char name[NAME_BYTES];
+	} track[FXT_TRACKS];
+};
+
+static const char *const track_names[FXT_TRACKS] = { "irq", "softirq", "migrations" };
+
+#define TEXT(name, text)	text,
+/* From FXT_STR_BEFORE_EVENTS + 1 on; softirqs from FXT_STR_SOFTIRQ to FXT_STR_SOFTIRQ_UNKNOWN. */
+static const char *const strings[] = { FXT_EVENT_STRINGS(TEXT) };
+
+static struct tracks *tracks_of(struct fxt_ftrace_parser *p, __u32 cpu)
+{
+	struct tracks *t = fxt_map_get(&p->tracks, cpu);
+
+	return t ? t : fxt_map_new(&p->tracks, cpu, sizeof(*t));
+}
+
+int fxt_ftrace_track(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, enum fxt_track track)
+{
+	__u32 cpu = line->cpu;
+	__u64 koid = FXT_KOID_TRACK(cpu, track), since = fxt_ftrace_since(line->ns);
+	struct tracks *t = tracks_of(p, cpu);
+	char name[32];
+	int bytes;
+
+	if (!t || t->track[track].named)
+		return t ? 0 : -ENOMEM;
+	t->track[track].named = true;
+	bytes = snprintf(name, sizeof(name), "cpu %u %s", cpu, track_names[track]);
+	fxt_build_thread_name(&p->r, koid, koid, fxt_build_text(name, bytes), since);
+	return fxt_ftrace_put_at(p, since, p->provider);
+}
+
+/* Begins p->r, an event of a CPU's track. */
+static void event(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, enum fxt_track track,
+		  enum fxt_event_type type, const char *category, struct fxt_text name)
+{
+	__u64 koid = FXT_KOID_TRACK(line->cpu, track);
+
+	fxt_build_event(&p->r, type, line->ns, koid, koid, fxt_build_string(category), name);
+}
+
+static int put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	return fxt_ftrace_put_on(p, line->ns, line->cpu);
+}
+
+/* Begins a slice; what is still open there has lost its end. */
+static int slice_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, enum fxt_track track,
+		       struct fxt_span name)
+{
+	struct tracks *t = tracks_of(p, line->cpu);
+	int err = fxt_ftrace_track(p, line, track);
+
+	if (!t || err)
+		return err ? err : -ENOMEM;
+	if (t->track[track].open) {
+		event(p, line, track, FXT_EVENT_DURATION_END, "", fxt_build_string(""));
+		err = put(p, line);
+	}
+	t->track[track].open = true;
+	t->track[track].bytes = name.bytes < NAME_BYTES ? name.bytes : NAME_BYTES - 1;
+	memcpy(t->track[track].name, name.at, t->track[track].bytes);
+	/* A character may be cut. */
+	fxt_utf8_mend(t->track[track].name, t->track[track].bytes);
+	event(p, line, track, FXT_EVENT_DURATION_BEGIN, "irq",
+	      fxt_build_text(t->track[track].name, t->track[track].bytes));
+	return err;
+}
+
+/* Begins p->r, the end of the open slice; false where none is open. */
+static bool slice_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, enum fxt_track track)
+{
+	struct tracks *t = fxt_map_get(&p->tracks, line->cpu);
+
+	if (!t || !t->track[track].open)
+		return false;
+	t->track[track].open = false;
+	event(p, line, track, FXT_EVENT_DURATION_END, "irq",
+	      fxt_build_text(t->track[track].name, t->track[track].bytes));
+	return true;
+}
+
+int fxt_ftrace_irq_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s32 irq,
+			 struct fxt_span name)
+{
+	int err = slice_begin(p, line, FXT_TRACK_IRQ, name);
+
+	if (err)
+		return err;
+	fxt_build_arg_int(&p->r, fxt_build_string("irq"), irq);
+	return put(p, line);
+}
+
+int fxt_ftrace_irq_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s32 irq, __s32 ret)
+{
+	if (!slice_end(p, line, FXT_TRACK_IRQ))
+		return 0;
+	fxt_build_arg_int(&p->r, fxt_build_string("irq"), irq);
+	fxt_build_arg_int(&p->r, fxt_build_string("ret"), ret);
+	return put(p, line);
+}
+
+int fxt_ftrace_softirq_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u64 vec)
+{
+	__u64 unknown = FXT_STR_SOFTIRQ_UNKNOWN - FXT_STR_SOFTIRQ;
+	const char *name = strings[FXT_STR_SOFTIRQ - FXT_STR_BEFORE_EVENTS - 1 + (vec < unknown ? vec : unknown)];
+	int err = slice_begin(p, line, FXT_TRACK_SOFTIRQ, fxt_span(name, strlen(name)));
+
+	return err ? err : put(p, line);
+}
+
+int fxt_ftrace_softirq_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	return slice_end(p, line, FXT_TRACK_SOFTIRQ) ? put(p, line) : 0;
+}
+
+int fxt_ftrace_power(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, bool idle, __u32 cpu,
+		     __u32 state)
+{
+	int err = fxt_ftrace_track(p, line, FXT_TRACK_IRQ);
+
+	if (err)
+		return err;
+	event(p, line, FXT_TRACK_IRQ, FXT_EVENT_COUNTER, "power",
+	      fxt_build_string(idle ? "cpu_idle" : "cpu_frequency"));
+	p->r.event.id = cpu;
+	/* A state of -1 is none. */
+	if (idle)
+		fxt_build_arg_int(&p->r, fxt_build_string("state"), (__s32)state);
+	else
+		fxt_build_arg_uint(&p->r, fxt_build_string("state"), state);
+	return put(p, line);
+}
