@@ -39,7 +39,7 @@ BPF_CFLAGS   = -target bpf -ffile-prefix-map=$(CURDIR)=. -mcpu=v3 -D__TARGET_ARC
 # Only queries need SQLite: without it they say so.
 SQLITE  := $(shell echo 'int main(void) { return !sqlite3_libversion_number(); }' | \
 	     $(CC) -include sqlite3.h -x c -o /dev/null - -lsqlite3 2>/dev/null && echo -lsqlite3)
-# Likewise trace.dat of trace-cmd, whose header includes others by their bare names.
+# Likewise trace.dat of trace-cmd: its header includes others by their bare names.
 TRACECMD_CFLAGS := $(addprefix -isystem $(SYSROOT)/usr/include/,trace-cmd tracefs traceevent)
 TRACECMD := $(if $(call has_header,trace-cmd.h,$(TRACECMD_CFLAGS)),-ltracecmd -ltracefs)
 ifneq ($(TRACECMD),)

@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import tempfile
+from itertools import accumulate
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
@@ -196,6 +197,28 @@ def crowded(folder, seed):
     return whole(report, blame, paths) or differing(culprits(machine, times[0], times[-1]), blamed(blame))
 
 
+def most_runnable(machine, begin):
+    """By CPU: how many ran and waited there at a time at most, from a time on that all of it is known."""
+    changes = {cpu: {} for cpu in range(len(machine.cpus))}
+    for thread in machine.threads():
+        for phase, since, until, cpu in thread.past:
+            if (phase.startswith("wait") or phase == "run") and until > begin:
+                at = changes[cpu]
+                at[max(since, begin)] = at.get(max(since, begin), 0) + 1
+                at[until] = at.get(until, 0) - 1
+    return {cpu: max(accumulate(change for _, change in sorted(at.items())), default=0)
+            for cpu, at in changes.items()}
+
+
+def queues(folder, seed):
+    """The most that could run on a CPU at a time: a switch is one change, not two."""
+    machine = Machine(random.Random(seed), 1, 3, 300, births=False)
+    begin = max(first_events(machine)[0].values())
+    report = said("report", folder.write(machine.trace()), f"--time=@{begin},")
+    got = {cpu["cpu"]: cpu["runnable_max"] for cpu in report["cpus"]}
+    return differing(most_runnable(machine, begin), got)
+
+
 def claims(folder, seed):
     """With losses: what it says is no more than the truth."""
     rng = random.Random(seed)
@@ -224,6 +247,8 @@ def main():
             if wrong:
                 failures.append(f"seed {SEED * 1000 + i}: {wrong}")
         tap.ok(not failures, f"{name}: {TRACES} machines", "\n".join(failures[:5]))
+    wrong = [found for i in range(10) if (found := queues(folder, SEED + i))]
+    tap.ok(not wrong, "no more can run than could at a time", str(wrong))
     wrong = crowded(folder, SEED)
     tap.ok(not wrong, "with many in each queue, all is exact", wrong)
     tap.done()

@@ -49,7 +49,7 @@ def misused(path):
     for options, text in ((["report", "--by=cat"], "--by=cat"), (["report", "--sort=cat"], "--sort=cat"),
                           (["report", "--over=0"], "--over=0"), (["blame", "--by=cpu"], "--by=cpu"),
                           (["blame", "--sort=run"], "--sort"), (["timehist", "--sort=run"], "--sort"),
-                          (["path"], "whose path")):
+                          (["path"], "the path of what")):
         tap.fails(options + [path], 2, text, " ".join(options))
     for command in COMMANDS:
         tap.fails(command, 2, "no FILE", f"{command[0]} without a file")

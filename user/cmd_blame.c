@@ -47,7 +47,7 @@ static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0
 const struct argp cmd_blame_argp = {
 	table, parse, "FILE...",
 	"Prints what made each thread wait: each wait of a thread for a CPU, after a wakeup or a preemption, is cut "
-	"by what ran meanwhile on the CPU whose queue the thread was in: a thread, an interrupt or a softirq "
+	"by what ran meanwhile on the CPU that the thread waited for: a thread, an interrupt or a softirq "
 	"(where the recording has them), nothing (idle), or what isn't known.  -p, -t, --comm, --cgroup "
 	"choose the victims."
 	"\v"

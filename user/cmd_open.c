@@ -35,7 +35,7 @@ static const struct argp_option table[] = {
 	{ "no-browser", 'n', NULL, 0, "Print the address; start no browser", 0 },
 	{ "page", KEY_PAGE, NULL, 0, "In place of the UI, the page that \"fxtrec page\" makes; it needs no network", 0 },
 	{ "ui", KEY_UI, "URL", 0, "The UI at URL (" UI ")", 0 },
-	{ "ui-dir", KEY_UI_DIR, "DIR", 0, "A UI of your own, whose files are in DIR; it is served, too", 0 },
+	{ "ui-dir", KEY_UI_DIR, "DIR", 0, "A UI of your own, its files in DIR; it is served, too", 0 },
 	{ "port", KEY_PORT, "PORT", 0, "Serve on another port than 9001, the only one that Perfetto's UI may read", 0 },
 	{ "limit", KEY_LIMIT, "RECORDS", 0, "What the UI has memory for (10000000): more is offered in parts", 0 },
 	{ 0 }

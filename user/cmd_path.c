@@ -37,7 +37,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (o->common.sort)
 			argp_error(state, "--sort: segments are in the order of time");
 		if (!o->mark && !fxt_selection_tasks_any(&o->common.selection))
-			argp_error(state, "whose path: -t TID, or --mark=NAME");
+			argp_error(state, "the path of what: -t TID, or --mark=NAME");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -79,6 +79,8 @@ static int timehist_print(const struct timehist_options *o, struct analysis *a)
 	status = analyze_run(a);
 	if (!status)
 		status = analyze_failed(fxt_timehist_foot(&view));
+	fxt_timehist_flush(&view);
+	fxt_buffer_uninit(&view.rows);
 	free(of);
 	return fxt_print_finish(stdout, status);
 }

@@ -99,7 +99,7 @@ typedef ssize_t (*fxtrec_write)(void *arg, const void *bytes, size_t count);
 
 /*
  * Creates the file, or empties it, readable by its owner alone; or writes by a function.  A magic number
- * comes first ("Magic number record").  Records that follow are those of a provider without a name, whose
+ * comes first ("Magic number record").  Records that follow are those of a provider without a name; its
  * ticks are nanoseconds, until fxtrec_writer_provider().  -ENOMEM, or what open() fails with.
  */
 int fxtrec_writer_open(struct fxtrec_writer **writer, const char *path);

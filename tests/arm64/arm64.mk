@@ -5,7 +5,7 @@ ARM64_KERNELS ?= 6.1 6.12
 ARM64_CC = aarch64-linux-gnu-gcc --sysroot=$(CURDIR)/$(BUILD)/arm64-root
 ARM64 = BUILD=$(BUILD)/arm64 CC="$(ARM64_CC)"
 
-.PHONY: arm64 check-arm64
+.PHONY: arm64 arm64-bench check-arm64
 arm64:
 	scripts/deps arm64
 	scripts/arm64-root
@@ -15,6 +15,10 @@ arm64:
 		$(MAKE) --no-print-directory kmod KDIR=$(CURDIR)/$$(cat $(BUILD)/kernels/$$k-arm64/kdir) $(ARM64) || \
 		exit 1; \
 	done
+
+# What "KERNEL=6.1-arm64 make bench-path" runs.
+arm64-bench: arm64
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/arm64/bench/peer $(BUILD)/arm64/bench/pingpong $(ARM64)
 
 # The tool of this machine judges what the guests' tools recorded.
 check-arm64: check-deps arm64

@@ -18,6 +18,7 @@ bench-cost bench-events bench-filter bench-loss bench-scale bench-cpus: bench-km
 
 # Where the module's and eBPF's instructions go, one by one; not a part of the table.
 .PHONY: bench-path
+bench-cost bench-path: $(if $(filter %-arm64,$(KERNEL)),arm64-bench)
 bench-path: bench-programs bench-kmod
 	$(Q)python3 tests/bench/path.py
 

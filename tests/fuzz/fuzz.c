@@ -18,7 +18,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int input = -1;
-static char folder[] = "/dev/shm/fxtrec-fuzz-XXXXXX";	/* of a format whose input is one */
+static char folder[] = "/dev/shm/fxtrec-fuzz-XXXXXX";	/* of a format that reads one */
 static struct fxt_out *out;
 
 static void file_write(const char *name, const uint8_t *data, size_t size)

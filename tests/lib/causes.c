@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Waits whose cause is certain by construction: causes MODE SECONDS.  Prints "ROLE TID" for
+ * Waits with a cause that is certain by construction: causes MODE SECONDS.  Prints "ROLE TID" for
  * each of its threads, and what the kernel counted for the one called "victim" when it began
  * and in the end: "before" or "after", ns run, ns waited, times run, switches of its own, preemptions.
  */

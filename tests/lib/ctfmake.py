@@ -37,7 +37,10 @@ def declare(kind, name):
 
 
 class Trace:
-    """One folder; streams by CPU, each a list of packets: (events, discarded so far, number)."""
+    """
+    One folder; streams by CPU, each a list of packets: (events, discarded so far, number), each of which begins
+    where the one before ended, as LTTng's do, or at a time that is its fourth member.
+    """
 
     def __init__(self, order="<", domain="kernel", host="box", offset=1000, frequency=10**9, trace_id=None, classes=None,
                  clock_id="5a3ffa4f-8cb4-41d1-8f1c-6e8d1a43a9b2"):
@@ -89,12 +92,19 @@ stream {{ id = 0;
         return struct.pack(self.order + "IQ", number, ns) + b"".join(
             self.value(kind, value) for (_, kind), value in zip(self.classes[name], values))
 
-    def packet(self, cpu, events, discarded, number):
+    def packet(self, cpu, begin, events, discarded, number):
         body = b"".join(self.event(*e) for e in events)
         size = 8 * (24 + 52 + len(body))
-        times = (events[0][0], events[-1][0]) if events else (0, 0)
+        times = begin, events[-1][0]
         return (struct.pack(self.order + "I", 0xC1FC1FC1) + self.id.bytes + struct.pack(self.order + "I", 0) +
                 struct.pack(self.order + "QQQQQQI", *times, size, size, number, discarded, cpu) + body)
+
+    def stream(self, cpu, packets):
+        begin, made = packets[0][0][0][0], b""
+        for events, discarded, number, *at in packets:
+            made += self.packet(cpu, at[0] if at else begin, events, discarded, number)
+            begin = events[-1][0]
+        return made
 
     def write(self, folder):
         os.makedirs(folder)
@@ -102,7 +112,7 @@ stream {{ id = 0;
             f.write(self.metadata())
         for cpu, packets in self.streams.items():
             with open(os.path.join(folder, f"channel0_{cpu}"), "wb") as f:
-                f.write(b"".join(self.packet(cpu, *p) for p in packets))
+                f.write(self.stream(cpu, packets))
         return folder
 
 

@@ -7,7 +7,7 @@ import re
 
 import tap
 
-LINE = re.compile(r"^\s*(?P<comm>.*?)[- ]+(?P<tid>-?\d+)\s+(?:\([ \d-]+\)\s+)?\[(?P<cpu>\d+)\].*?\s(?P<s>\d+)\.(?P<ns>\d{9}):\s+"
+LINE = re.compile(r"^\s*(?P<comm>.*?)[- ]+(?P<tid>-?\d+)\s+(?:\([ \d-]+\)\s+)?\[(?P<cpu>\d+)\].*?\s(?P<s>\d+)\.(?P<ns>\d{6,9}):\s+"
                   r"(?:[\w-]+:)?(?P<event>\w+):\s*(?P<fields>.*?)\s*$")
 SCHED = ("sched_switch", "sched_waking", "sched_wakeup_new", "sched_migrate_task")
 NAMES = ("task_rename", "task_newtask")
@@ -18,12 +18,12 @@ Event = collections.namedtuple("Event", "ns cpu tid event fields")
 
 
 def report(text):
-    """The events of perf script --ns -F comm,tid,cpu,time,event,trace, or of trace-cmd report -t -N."""
+    """The events of perf script --ns -F comm,tid,cpu,time,event,trace, trace-cmd report -t -N, or ftrace's text."""
     found = []
     for line in text.splitlines():
         m = LINE.match(line)
         if m:
-            found.append(Event(int(m["s"]) * 10**9 + int(m["ns"]), int(m["cpu"]), int(m["tid"]), m["event"], m["fields"]))
+            found.append(Event(int(m["s"]) * 10**9 + int(m["ns"].ljust(9, "0")), int(m["cpu"]), int(m["tid"]), m["event"], m["fields"]))
     return sorted(found, key=lambda e: e.ns)
 
 

@@ -4,7 +4,7 @@
 
 #include "codec/decoder.h"
 #include "fxt/events.h"
-#include "model/sched_view.h"
+#include "model/sched_read.h"
 #include "fxt/sched.h"
 #include "unit.h"
 
@@ -50,7 +50,7 @@ static void switch_compare(struct fxt_decoder *d, struct fxt_sched_thread prev,
 
 	decode(d, w, fxt_sched_switch(w, 3, 77, prev, next, preempted, state), &frame, &r);
 	fxt_switch_view_get(&whole, &r);
-	assert_int_equal(fxt_sched_view_read(&frame, 3, &view, &ticks), FXT_KIND_CONTEXT_SWITCH);
+	assert_int_equal(fxt_sched_view_read(frame.data, 3, &view, &ticks), FXT_KIND_CONTEXT_SWITCH);
 	brief = view.change;
 	assert_int_equal(ticks, 77);
 	assert_int_equal(brief.cpu, whole.cpu);
@@ -95,7 +95,7 @@ static void wakeup_compare(struct fxt_decoder *d, const __u64 *w, __u32 bytes, b
 
 	decode(d, w, bytes, &frame, &r);
 	fxt_wakeup_view_get(&whole, &r);
-	assert_int_equal(fxt_sched_view_read(&frame, 6, &view, &ticks), FXT_KIND_WAKEUP);
+	assert_int_equal(fxt_sched_view_read(frame.data, 6, &view, &ticks), FXT_KIND_WAKEUP);
 	brief = view.wakeup;
 	assert_int_equal(brief.cpu, 6);
 	assert_int_equal(ticks, 78);
@@ -219,10 +219,10 @@ static void others(void **state)
 	decoder_open(&d);
 	decode(&d, w, fxt_sched_switch(w, 3, 77, a, b, 0, FXT_LINUX_S), &frame, &r);
 	w[0] |= 1ULL << 45;
-	assert_int_equal(fxt_sched_view_read(&frame, 3, &view, &ticks), FXT_KIND_UNKNOWN);
+	assert_int_equal(fxt_sched_view_read(frame.data, 3, &view, &ticks), FXT_KIND_UNKNOWN);
 	w[0] &= ~(1ULL << 45);
 	w[5] ^= 1ULL << 16;
-	assert_int_equal(fxt_sched_view_read(&frame, 3, &view, &ticks), FXT_KIND_UNKNOWN);
+	assert_int_equal(fxt_sched_view_read(frame.data, 3, &view, &ticks), FXT_KIND_UNKNOWN);
 	fxt_decoder_uninit(&d);
 }
 

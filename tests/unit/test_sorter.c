@@ -6,6 +6,7 @@
 
 #include "convert/sort/sorter.h"
 #include "fxt/sched.h"
+#include "model/sched_read.h"
 #include "model/cpu.h"
 #include "unit.h"
 
@@ -53,7 +54,7 @@ static void record_keep(struct sorter_test *t, const struct fxt_frame *frame, __
 	union fxt_sched_view view;
 	__u64 ns;
 
-	assert_int_equal(fxt_sched_view_read(frame, cpu, &view, &ns), FXT_KIND_WAKEUP);
+	assert_int_equal(fxt_sched_view_read(frame->data, cpu, &view, &ns), FXT_KIND_WAKEUP);
 	assert_int_equal(fxt_sorter_put_view(&t->sorter, FXT_KIND_WAKEUP, &view, ns, provider), 0);
 	t->kept++;
 }

@@ -4,18 +4,25 @@
 
 #include "analyze/accounts.h"
 
-static struct fxt_account *account_of(struct fxt_accounts *a, struct fxt_task *task)
+static struct fxt_account *account_add(struct fxt_accounts *a, struct fxt_task *task)
 {
-	struct fxt_account *account = fxt_task_data(&a->m->tasks, task, a->slot, sizeof(*account));
+	struct fxt_account *account = fxt_task_data_add(&a->m->tasks, task, a->slot, sizeof(*account));
 
-	if (account && !account->task) {
+	if (account) {
 		account->task = task;
 		account->threads = 1;
 	}
 	return account;
 }
 
-static int wait_add(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_interval *i)
+static inline struct fxt_account *account_of(struct fxt_accounts *a, struct fxt_task *task)
+{
+	struct fxt_account *account = fxt_task_data(&a->m->tasks, task, a->slot);
+
+	return account ? account : account_add(a, task);
+}
+
+static inline int wait_add(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_interval *i)
 {
 	__u64 ns = i->end - i->begin;
 

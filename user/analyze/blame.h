@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What made each thread wait: each wait cut by what ran on the CPU in whose queue it was.  An
+ * What made each thread wait: each wait cut by what ran on the CPU that it waited for.  An
  * observer of the state machine.
  */
 #ifndef FXT_ANALYZE_BLAME_H
@@ -19,7 +19,7 @@ struct fxt_victim {
 	size_t first, last;		/* the runs of the CPU in that time */
 	struct fxt_victim *older, *newer;	/* in the queue */
 	struct fxt_culprits moved;	/* of this wait, in the queues before */
-	/* Waits whose culprits have not been added yet: blame_queue.h. */
+	/* Waits without their culprits, which are added later: blame_queue.h. */
 	struct fxt_account_open {
 		struct fxt_blame_queue *queue;	/* NULL: there are none */
 		__u64 at, to;		/* ns: the first one's begin, and the last one's end */

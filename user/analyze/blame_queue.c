@@ -9,11 +9,11 @@
 /* Accounts last for as many waits at least. */
 #define WAITS_MIN	32u
 
-struct fxt_victim *fxt_blame_victim(struct fxt_blame *b, struct fxt_task *task)
+struct fxt_victim *fxt_blame_victim_add(struct fxt_blame *b, struct fxt_task *task)
 {
-	struct fxt_victim *victim = fxt_task_data(&b->m->tasks, task, b->slot, sizeof(*victim));
+	struct fxt_victim *victim = fxt_task_data_add(&b->m->tasks, task, b->slot, sizeof(*victim));
 
-	if (victim && !victim->task) {
+	if (victim) {
 		victim->task = task;
 		victim->next = b->first;
 		b->first = victim;
@@ -94,6 +94,30 @@ __u32 fxt_blame_number(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fx
 	return number;
 }
 
+/*
+ * Of an array with room for all suspects: the runs from *at on, as far as they begin before
+ * until and lie in a row.
+ */
+static void rows_add(struct fxt_blame_queue *q, struct fxt_culprits *to, size_t *at, size_t last, __u64 from,
+		     __u64 until)
+{
+	const struct fxt_blame_run *run = &q->runs[*at & (q->room - 1)], *first = run, *end;
+	size_t row = q->room - (*at & (q->room - 1));
+	__u64 sum = 0;
+
+	end = run + (last - *at < row ? last - *at : row);
+	for (; run < end && run->from < until; run++) {
+		__u64 begin = run->from > from ? run->from : from, stop = run->to < until ? run->to : until;
+		__u64 *ns = &to->array[run->number], more = begin < stop ? stop - begin : 0;
+
+		to->used += !*ns && more;
+		*ns += more;
+		sum += more;
+	}
+	to->ns += sum;
+	*at += run - first;
+}
+
 static inline int part_add(struct fxt_blame *b, struct fxt_culprits *to, const struct fxt_blame_run *run,
 			   __u64 from, __u64 until)
 {
@@ -112,15 +136,20 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 	const struct fxt_cpu *cpu = q->cpu;
 	enum fxt_interrupt interrupt = fxt_cpu_interrupt(cpu);
 	struct fxt_blame_run now = { .from = cpu->since, .to = until };
-	size_t i;
+	const struct fxt_spill *spill = b->m->spill;
+	bool dense = to->room >= b->suspects->count && !(spill && spill->base);
+	size_t end = last < q->next ? last : q->next, i = first;
 	int err = 0;
 
-	for (i = first; i < last && i < q->next && !err; i++) {
+	while (i < end && !err) {
 		const struct fxt_blame_run *run = run_at(b, q, i);
 
 		if (run->from >= until)
 			return 0;
-		err = part_add(b, to, run, from, until);
+		if (dense)
+			rows_add(q, to, &i, end, from, until);
+		else
+			err = part_add(b, to, &q->runs[i++ & (q->room - 1)], from, until);
 	}
 	if (err || last <= q->next || now.from >= until)
 		return err;

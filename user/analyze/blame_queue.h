@@ -15,7 +15,7 @@ struct fxt_blame_run {
  * A CPU's runs since the oldest one in its queue came, by a number that goes on: in a
  * ring.  A wait that ends walks through those of its time.
  *
- * Where many wait, each run would be added to each of them.  A victim whose wait had many
+ * Where many wait, each run would be added to each of them.  A victim that waited through many
  * runs gets an open account instead: of all that ran since that wait began, but for what
  * ran while it didn't wait, which is little.  Accounts are closed after as many runs as make
  * the sum of all of them, which most victims share, cheap beside these.
@@ -39,7 +39,15 @@ void fxt_blame_queue_uninit(struct fxt_blame *blame, struct fxt_blame_queue *que
 __u32 fxt_blame_number(struct fxt_blame *blame, const struct fxt_cpu *cpu, struct fxt_task *task,
 		       enum fxt_interrupt kind, const char *handler, int *err);
 
-struct fxt_victim *fxt_blame_victim(struct fxt_blame *blame, struct fxt_task *task);
+/* What waits, by its task: a new one; NULL: -ENOMEM. */
+struct fxt_victim *fxt_blame_victim_add(struct fxt_blame *b, struct fxt_task *task);
+
+static inline struct fxt_victim *fxt_blame_victim(struct fxt_blame *b, struct fxt_task *task)
+{
+	struct fxt_victim *victim = fxt_task_data(&b->m->tasks, task, b->slot);
+
+	return victim ? victim : fxt_blame_victim_add(b, task);
+}
 
 /*
  * Adds what ran from when to when, of the runs [first, last); of what runs now, too, where last

@@ -16,6 +16,10 @@
 #define DENSE_SHARE	6u
 #define SPARSE_SHARE	16u
 
+/* And where it is as small as that, and so many are in it. */
+#define DENSE_ROOM	1024u
+#define DENSE_USED	24u
+
 #define NAME(id, name)	name,
 const char *const fxt_culprit_names[] = { FXT_CULPRIT_KINDS_TABLE(NAME) };
 
@@ -145,7 +149,8 @@ static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
 	size_t at = 0;
 	__u64 ns;
 
-	if ((c->used + 1) * (c->room ? SPARSE_SHARE : DENSE_SHARE) > count) {
+	if ((c->used + 1) * (c->room ? SPARSE_SHARE : DENSE_SHARE) > count ||
+	    (c->used >= DENSE_USED && count <= DENSE_ROOM)) {
 		more.room = count + count / 4 + 1;
 	} else {
 		more.bits = FIRST_BITS;

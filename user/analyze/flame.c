@@ -33,11 +33,13 @@ static struct fxt_flame_place *place_of(struct fxt_flame *f, struct fxt_task *ta
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_flame *f = state;
-	struct flame_life *life = fxt_task_data(&f->m->tasks, i->task, f->slot, sizeof(*life));
+	struct flame_life *life = fxt_task_data(&f->m->tasks, i->task, f->slot);
 	const char *stack = i->task->stack ? i->task->stack : i->task->function;
 	__u64 known = i->to - i->from - i->lost;
 	struct fxt_flame_place *place;
 
+	if (!life)
+		life = fxt_task_data_add(&f->m->tasks, i->task, f->slot, sizeof(*life));
 	if (!life)
 		return -ENOMEM;
 	if (i->phase != FXT_PHASE_UNKNOWN)

@@ -6,45 +6,37 @@
 #include "analyze/histogram.h"
 #include "util/hash.h"
 
-/* Values below 2^STEP_BITS have a bucket each; each octave above has as many. */
-#define STEP_BITS	6u
-#define STEPS		(1u << STEP_BITS)
-
 #define COUNT_BITS	48u
 #define COUNT_MASK	((1ULL << COUNT_BITS) - 1)
 #define FIRST_BITS	3u	/* log2 of the slots of the first table */
 
-static unsigned int bucket_of(__u64 value)
-{
-	unsigned int octave;
-
-	if (value < STEPS)
-		return value;
-	octave = 63 - __builtin_clzll(value) - STEP_BITS;
-	return ((octave + 1) << STEP_BITS) + (unsigned int)(value >> octave) - STEPS;
-}
-
 static __u64 lower_of(unsigned int bucket)
 {
-	unsigned int octave = bucket >> STEP_BITS;
+	unsigned int octave = bucket >> FXT_HISTOGRAM_STEP_BITS;
 
 	if (!octave)
 		return bucket;
-	return (__u64)(STEPS + bucket % STEPS) << (octave - 1);
+	return (__u64)(FXT_HISTOGRAM_STEPS + bucket % FXT_HISTOGRAM_STEPS) << (octave - 1);
 }
 
 static __u64 width_of(unsigned int bucket)
 {
-	unsigned int octave = bucket >> STEP_BITS;
+	unsigned int octave = bucket >> FXT_HISTOGRAM_STEP_BITS;
 
 	return octave ? 1ULL << (octave - 1) : 1;
+}
+
+/* Where a bucket is, unless another one has taken that place. */
+static size_t place_of(const struct fxt_histogram *h, unsigned int bucket)
+{
+	return bucket * FXT_GOLDEN >> (64 - h->bits);
 }
 
 /* The slot of a bucket, or the free one where it belongs. */
 static __u64 *slot_of(const struct fxt_histogram *h, unsigned int bucket)
 {
 	size_t mask = ((size_t)1 << h->bits) - 1;
-	size_t at = bucket * FXT_GOLDEN >> (64 - h->bits);
+	size_t at = place_of(h, bucket);
 
 	while (h->slots[at] && h->slots[at] >> COUNT_BITS != bucket)
 		at = (at + 1) & mask;
@@ -102,22 +94,18 @@ int fxt_histogram_settle(struct fxt_histogram *h, struct fxt_spill *spill)
 	if (h->slots && h->recent_count) {
 		fxt_spill_touch(spill, h->slots);
 		for (i = 0; i < h->recent_count; i++)
-			__builtin_prefetch(&h->slots[h->recent[i] * FXT_GOLDEN >> (64 - h->bits)], 1);
+			__builtin_prefetch(&h->slots[place_of(h, h->recent[i])], 1);
 	}
-	for (i = 0; i < h->recent_count && !err; i++)
-		err = count_add(h, spill, h->recent[i], 1);
+	for (i = 0; i < h->recent_count && !err; i++) {
+		__u64 *slot = h->slots ? &h->slots[place_of(h, h->recent[i])] : NULL;
+
+		if (slot && *slot && *slot >> COUNT_BITS == h->recent[i])
+			++*slot;
+		else
+			err = count_add(h, spill, h->recent[i], 1);
+	}
 	h->recent_count = 0;
 	return err;
-}
-
-int fxt_histogram_add(struct fxt_histogram *h, struct fxt_spill *spill, __u64 value)
-{
-	h->count++;
-	h->sum += value;
-	if (value > h->max)
-		h->max = value;
-	h->recent[h->recent_count++] = bucket_of(value);
-	return h->recent_count == FXT_HISTOGRAM_RECENT ? fxt_histogram_settle(h, spill) : 0;
 }
 
 int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,

@@ -7,6 +7,10 @@
 
 #define FXT_HISTOGRAM_RECENT	22u
 
+/* Values below 2^STEP_BITS have a bucket each; each octave above has as many. */
+#define FXT_HISTOGRAM_STEP_BITS	6u
+#define FXT_HISTOGRAM_STEPS	(1u << FXT_HISTOGRAM_STEP_BITS)
+
 /*
  * All zero is empty; count, sum and max are exact.  The buckets are a hash table of
  * those that are not empty, as most histograms have few.  The last values are added to it
@@ -23,11 +27,29 @@ struct fxt_histogram {
 	__u16 recent[FXT_HISTOGRAM_RECENT];	/* buckets of values that are not in the table yet */
 };
 
-/* 0 or -ENOMEM.  spill: where the buckets are, the same in all calls; NULL: on the heap. */
-int fxt_histogram_add(struct fxt_histogram *h, struct fxt_spill *spill, __u64 value);
-
 /* Puts the last values into the table, as what follows wants it.  0 or -ENOMEM. */
 int fxt_histogram_settle(struct fxt_histogram *h, struct fxt_spill *spill);
+
+static inline unsigned int fxt_histogram_bucket(__u64 value)
+{
+	unsigned int octave;
+
+	if (value < FXT_HISTOGRAM_STEPS)
+		return value;
+	octave = 63 - __builtin_clzll(value) - FXT_HISTOGRAM_STEP_BITS;
+	return (octave << FXT_HISTOGRAM_STEP_BITS) + (unsigned int)(value >> octave);
+}
+
+/* 0 or -ENOMEM.  spill: where the buckets are, the same in all calls; NULL: on the heap. */
+static inline int fxt_histogram_add(struct fxt_histogram *h, struct fxt_spill *spill, __u64 value)
+{
+	h->count++;
+	h->sum += value;
+	if (value > h->max)
+		h->max = value;
+	h->recent[h->recent_count++] = fxt_histogram_bucket(value);
+	return h->recent_count == FXT_HISTOGRAM_RECENT ? fxt_histogram_settle(h, spill) : 0;
+}
 
 /* Adds all of another, which is settled. */
 int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,

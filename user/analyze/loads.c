@@ -4,19 +4,22 @@
 
 #include "analyze/loads.h"
 
-static struct fxt_load *load_of(struct fxt_loads *l, struct fxt_cpu *cpu)
+static struct fxt_load *load_add(struct fxt_loads *l, struct fxt_cpu *cpu)
 {
-	struct fxt_load *load = cpu->data[l->slot];
-
-	if (load)
-		return load;
-	load = fxt_arena_alloc(&l->m->tasks.memory, sizeof(*load));
+	struct fxt_load *load = fxt_arena_alloc(&l->m->tasks.memory, sizeof(*load));
 	if (!load)
 		return NULL;
 	load->cpu = cpu;
 	load->changed = l->m->from;
 	cpu->data[l->slot] = load;
 	return load;
+}
+
+static inline struct fxt_load *load_of(struct fxt_loads *l, struct fxt_cpu *cpu)
+{
+	struct fxt_load *load = cpu->data[l->slot];
+
+	return load ? load : load_add(l, cpu);
 }
 
 static __u64 clip(const struct fxt_machine *m, __u64 ns)
@@ -43,7 +46,7 @@ static __u64 idle_others(const struct fxt_loads *l, const struct fxt_load *load)
 }
 
 /* Counts the time up to now, before something changes. */
-static void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
+static inline void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 {
 	ns = clip(l->m, ns);
 	idle_advance(l, ns);
@@ -57,38 +60,27 @@ static void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 }
 
 /* After something has changed. */
-static void settle(struct fxt_loads *l, struct fxt_load *load)
+static inline void settle(struct fxt_loads *l, struct fxt_load *load)
 {
 	if (load->running + load->waiting > load->runnable_max && fxt_machine_counts(l->m, l->m->now))
 		load->runnable_max = load->running + load->waiting;
 	load->idle_others = idle_others(l, load);
 }
 
-static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
-{
-	struct fxt_loads *l = state;
-	struct fxt_load *load = load_of(l, l->m->cpus[task->cpu]);
-
-	if (!load)
-		return -ENOMEM;
-	advance(l, load, ns);
-	load->waiting += enters ? 1 : -1;
-	settle(l, load);
-	return 0;
-}
-
-static int occupy(void *state, struct fxt_cpu *cpu, __u64 ns)
+static int runnable(void *state, struct fxt_cpu *cpu, __u64 ns)
 {
 	struct fxt_loads *l = state;
 	struct fxt_load *load = load_of(l, cpu);
 	bool is_idle = cpu->current == &cpu->idle;
+	__u64 running = cpu->current && !is_idle;
 
 	if (!load)
 		return -ENOMEM;
 	advance(l, load, ns);
 	l->idle_count += (int)is_idle - (int)load->is_idle;
 	load->is_idle = is_idle;
-	load->running = cpu->current && !is_idle;
+	load->running = running;
+	load->waiting = cpu->waiting;
 	settle(l, load);
 	return 0;
 }
@@ -177,8 +169,7 @@ int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_
 }
 
 static const struct fxt_observer_ops ops = {
-	.queue = queue,
-	.occupy = occupy,
+	.runnable = runnable,
 	.stretch = stretch,
 	.change = change,
 	.end = end,

@@ -46,8 +46,14 @@ void fxt_machine_uninit(struct fxt_machine *m)
 
 unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observer_ops *ops, void *state)
 {
-	m->ops[m->observers] = ops;
-	m->state[m->observers] = state;
+	unsigned int i;
+
+#define LIST(op)						\
+	for (i = 0; m->observed.op[i].call; i++)		\
+		;						\
+	m->observed.op[i].call = ops->op;			\
+	m->observed.op[i].state = state;
+	FXT_OBSERVED(LIST)
 	return m->observers++;
 }
 
@@ -133,6 +139,7 @@ static int switch_put(struct fxt_machine *m, const struct fxt_switch_view *view,
 
 	if (!cpu)
 		return -ENOMEM;
+	m->settling = cpu;
 	change.prev = !view->prev ? &cpu->idle :
 		      cpu->current && cpu->current->tid == view->prev ? cpu->current :
 		      fxt_task_live(m, view->prev);
@@ -153,8 +160,9 @@ static int switch_put(struct fxt_machine *m, const struct fxt_switch_view *view,
 		err = enter(m, cpu, change.next, view, ns);
 	cpu->current = change.next;
 	cpu->sure = ns;
+	m->settling = NULL;
 	if (!err)
-		err = FXT_OBSERVE(m, occupy, cpu, ns);
+		err = FXT_OBSERVE(m, runnable, cpu, ns);
 	return err ? err : FXT_OBSERVE(m, change, &change);
 }
 
@@ -286,10 +294,10 @@ static int migrate_put(struct fxt_machine *m, const struct fxt_migrate_view *vie
 		task->phase = FXT_PHASE_WAIT_WAKEUP;
 	}
 	if (task->queued) {
-		err = FXT_OBSERVE(m, queue, task, false, ns);
+		err = fxt_queue_change(m, task, false, ns);
 		task->cpu = to->id;
 		if (!err)
-			err = FXT_OBSERVE(m, queue, task, true, ns);
+			err = fxt_queue_change(m, task, true, ns);
 	} else if (task->phase != FXT_PHASE_RUN) {
 		task->cpu = to->id;
 	}
@@ -339,7 +347,7 @@ int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to)
 	return err ? err : FXT_OBSERVE(m, loss, &span);
 }
 
-/* An end of a loss whose begin was an event of its own. */
+/* An end of a loss that began with an event of its own. */
 static void loss_end(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {
 	if (!cpu || !cpu->losing)
@@ -445,22 +453,17 @@ static int event_put(struct fxt_machine *m, const struct fxt_record *r)
 	return err ? err : FXT_OBSERVE(m, event, r);
 }
 
-int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
+/* A record that isn't in brief. */
+static __attribute__((noinline)) int record_put(struct fxt_machine *m, const struct fxt_record *r)
 {
 	union fxt_sched_view view;
 
-	if (r->timed && r->ticks > m->now)
-		m->now = r->ticks;
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
 	case FXT_KIND_LEGACY_SWITCH:
-		if (r->view)
-			return switch_put(m, &r->view->change, r->ticks);
 		fxt_switch_view_get(&view.change, r);
 		return switch_put(m, &view.change, r->ticks);
 	case FXT_KIND_WAKEUP:
-		if (r->view)
-			return wakeup_put(m, &r->view->wakeup, r->ticks);
 		fxt_wakeup_view_get(&view.wakeup, r);
 		return wakeup_put(m, &view.wakeup, r->ticks);
 	case FXT_KIND_KERNEL_OBJECT:
@@ -470,6 +473,16 @@ int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
 	default:
 		return FXT_OBSERVE(m, event, r);
 	}
+}
+
+int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
+{
+	if (r->timed && r->ticks > m->now)
+		m->now = r->ticks;
+	if (!r->view)
+		return record_put(m, r);
+	return r->kind == FXT_KIND_WAKEUP ? wakeup_put(m, &r->view->wakeup, r->ticks) :
+					    switch_put(m, &r->view->change, r->ticks);
 }
 
 /* What a thread was woken from isn't known if the trace ends before it runs. */

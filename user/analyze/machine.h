@@ -26,6 +26,7 @@ struct fxt_cpu {
 	struct fxt_task idle;
 	__u64 since;		/* ns since when it runs what it runs; what was before has been observed */
 	__u64 sure;		/* ns of the last event that shows current running */
+	__u64 waiting;		/* threads in its queue */
 	const char *interrupt[FXT_INTERRUPTS];	/* the handler that runs; NULL: none */
 	struct fxt_gaps gaps;	/* losses of its scheduling events */
 	bool losing;		/* the last of them hasn't ended yet */
@@ -43,7 +44,7 @@ static inline enum fxt_interrupt fxt_cpu_interrupt(const struct fxt_cpu *cpu)
 struct fxt_interval {
 	struct fxt_task *task;
 	enum fxt_phase phase;
-	__u32 cpu;		/* where it ran; whose queue it was in at last */
+	__u32 cpu;		/* where it ran, or in the queue of which it was at last */
 	__u64 from, to;
 	__u64 lost;		/* ns of these in which it isn't known */
 	__u64 begin, end;	/* from and to, before they were cut to the window */
@@ -88,7 +89,7 @@ struct fxt_observer_ops {
 	int (*interval)(void *state, const struct fxt_interval *interval);
 	int (*stretch)(void *state, const struct fxt_cpu_stretch *stretch);
 	int (*queue)(void *state, struct fxt_task *task, bool enters, __u64 ns);
-	int (*occupy)(void *state, struct fxt_cpu *cpu, __u64 ns);	/* its current is another one */
+	int (*runnable)(void *state, struct fxt_cpu *cpu, __u64 ns);	/* its current is another one, or waiting */
 	int (*change)(void *state, const struct fxt_change *change);
 	int (*wakeup)(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns);
 	int (*migrate)(void *state, struct fxt_task *task, const struct fxt_migrate_view *view, __u64 ns);
@@ -97,6 +98,18 @@ struct fxt_observer_ops {
 	int (*task_end)(void *state, struct fxt_task *task);	/* died, or the trace ended */
 	int (*end)(void *state);	/* after the last record, before what is open ends */
 };
+
+/* What is observed, and by which of the observers. */
+#define FXT_OBSERVED(ROW)							\
+	ROW(interval) ROW(stretch) ROW(queue) ROW(runnable) ROW(change) ROW(wakeup)	\
+	ROW(migrate) ROW(loss) ROW(event) ROW(task_end) ROW(end)
+
+/* The last one's call is NULL. */
+#define FXT_OBSERVER_LIST(op)						\
+	struct {							\
+		__typeof__(((struct fxt_observer_ops *)0)->op) call;	\
+		void *state;						\
+	} op[FXT_OBSERVERS + 1];
 
 struct fxt_machine {
 	struct fxt_spill *spill;
@@ -112,9 +125,11 @@ struct fxt_machine {
 	bool follows;			/* windows follow each other: stretches come whatever is in this one */
 	bool stacks;			/* and what threads are blocked in */
 	bool wakes;			/* and wakeups */
-	const struct fxt_observer_ops *ops[FXT_OBSERVERS];
-	void *state[FXT_OBSERVERS];
+	struct fxt_cpu *settling;	/* whose current and waiting are observed once both have changed */
 	unsigned int observers;
+	struct {
+		FXT_OBSERVED(FXT_OBSERVER_LIST)
+	} observed;
 };
 
 /* begin, end: of the trace; [from, to): the window. */
@@ -144,11 +159,10 @@ static inline bool fxt_machine_counts(const struct fxt_machine *m, __u64 ns)
 
 /* Of the observers, for machine.c and chain.c. */
 #define FXT_OBSERVE(m, op, ...)	({							\
+	const __typeof__((m)->observed.op[0]) *by_;					\
 	int err_ = 0;									\
-	unsigned int i_;								\
-	for (i_ = 0; i_ < (m)->observers && !err_; i_++)				\
-		if ((m)->ops[i_]->op)							\
-			err_ = (m)->ops[i_]->op((m)->state[i_], ##__VA_ARGS__);		\
+	for (by_ = (m)->observed.op; by_->call && !err_; by_++)				\
+		err_ = by_->call(by_->state, ##__VA_ARGS__);				\
 	err_;										\
 })
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The machines whose recordings are read together. */
+/* The machines of recordings that are read together. */
 #include <errno.h>
 #include <stdlib.h>
 

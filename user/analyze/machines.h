@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The machines whose recordings are read together, a state machine of each.  Parts of one
+ * The machines of recordings that are read together, a state machine of each.  Parts of one
  * recording are of one; what is in none of its parts is a loss.
  */
 #ifndef FXT_ANALYZE_MACHINES_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Critical paths: the machine's past, and the windows whose paths are asked for. */
+/* Critical paths: the machine's past, and the windows that paths are asked for. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +12,22 @@
 #define NAME(id, name)	name,
 const char *const fxt_segment_names[] = { FXT_SEGMENTS(NAME) };
 
-static struct fxt_path_trail *trail_of(struct fxt_path *p, struct fxt_task *task)
+static struct fxt_path_trail *trail_add(struct fxt_path *p, struct fxt_task *task)
 {
-	struct fxt_path_trail *trail = fxt_task_data(&p->m->tasks, task, p->slot, sizeof(*trail));
+	struct fxt_path_trail *trail = fxt_task_data_add(&p->m->tasks, task, p->slot, sizeof(*trail));
 
-	if (trail && !trail->task) {
+	if (trail) {
 		trail->task = task;
 		trail->since = ~0ULL;
 	}
 	return trail;
+}
+
+static inline struct fxt_path_trail *trail_of(struct fxt_path *p, struct fxt_task *task)
+{
+	struct fxt_path_trail *trail = fxt_task_data(&p->m->tasks, task, p->slot);
+
+	return trail ? trail : trail_add(p, task);
 }
 
 static __u64 *last_run(struct fxt_path *p, struct fxt_cpu *cpu)

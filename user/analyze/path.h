@@ -35,7 +35,7 @@ struct fxt_segment {
 	enum fxt_segment_kind kind;
 };
 
-/* A time of a thread, whose path is asked for. */
+/* A time of a thread that a path is asked for. */
 struct fxt_path_window {
 	struct fxt_task *task;
 	__u64 from, to;

@@ -8,7 +8,7 @@
 /* Sleeps within sleeps that are followed; deeper ones are told as such. */
 #define DEPTH_MAX	4096u
 
-/* Where the walk goes on once it is at the begin of a sleep whose waker it followed. */
+/* Where the walk goes on once it is at the begin of a sleep of which it followed the waker. */
 struct level {
 	struct fxt_task *task;
 	__u64 step;		/* number and one */

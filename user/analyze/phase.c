@@ -15,7 +15,7 @@ static __u64 min(__u64 a, __u64 b)
 	return a < b ? a : b;
 }
 
-struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
+struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
 {
 	struct fxt_cpu *cpu;
 
@@ -39,15 +39,6 @@ struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
 	return cpu;
 }
 
-struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
-{
-	struct fxt_task *task = fxt_tasks_get(&m->tasks, tid);
-
-	if (task && task->phase != FXT_PHASE_DEAD)
-		return task;
-	return fxt_tasks_add(&m->tasks, tid, task ? task->end : m->begin);
-}
-
 __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
 		     __u64 since, __u64 from, __u64 to)
 {
@@ -61,49 +52,33 @@ __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, e
 	return to - max(known, from);
 }
 
-static int dequeue(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
-{
-	if (!task->queued)
-		return 0;
-	task->queued = false;
-	return FXT_OBSERVE(m, queue, task, false, ns);
-}
-
 int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event)
 {
-	struct fxt_interval i = {
-		.task = task,
-		.phase = was,
-		.cpu = task->cpu,
-		.from = max(task->since, m->from),
-		.to = min(ns, m->to),
-		.begin = task->since,
-		.end = ns,
-	};
-	int err = dequeue(m, task, ns);
+	__u64 from = max(task->since, m->from), to = max(min(ns, m->to), from), lost = 0;
+	int err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
 
-	if (i.from < i.to)
-		i.lost = fxt_phase_lost(m, task, was, task->since, i.from, i.to);
-	i.ended = event && !fxt_phase_lost(m, task, was, task->since, task->since, ns);
-	i.counts = i.ended && fxt_machine_counts(m, ns);
-	if (i.from > i.to)
-		i.to = i.from;
-	if (!err)
+	if (m->gaps.count) {
+		lost = fxt_phase_lost(m, task, was, task->since, from, to);
+		event = event && !fxt_phase_lost(m, task, was, task->since, task->since, ns);
+	}
+	if (!err) {
+		const struct fxt_interval i = {
+			.task = task,
+			.phase = was,
+			.cpu = task->cpu,
+			.from = from,
+			.to = to,
+			.lost = lost,
+			.begin = task->since,
+			.end = ns,
+			.ended = event,
+			.counts = event && fxt_machine_counts(m, ns),
+		};
+
 		err = FXT_OBSERVE(m, interval, &i);
+	}
 	task->since = ns;
 	return err;
-}
-
-int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase, __u32 cpu,
-		    __u64 ns)
-{
-	task->phase = phase;
-	task->cpu = cpu;
-	task->since = ns;
-	if (!fxt_phase_waits(phase) && !(task->woken && phase != FXT_PHASE_RUN && phase != FXT_PHASE_UNKNOWN))
-		return 0;
-	task->queued = true;
-	return FXT_OBSERVE(m, queue, task, true, ns);
 }
 
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
@@ -124,7 +99,7 @@ int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 	task->end = ns;
 	task->phase = FXT_PHASE_DEAD;
 	task->woken = false;
-	err = dequeue(m, task, ns);
+	err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
 	return err ? err : FXT_OBSERVE(m, task_end, task);
 }
 
@@ -183,7 +158,7 @@ int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
 	int err = fxt_stretch_end(m, cpu, cpu->current, sure);
 
 	cpu->current = NULL;
-	return err ? err : FXT_OBSERVE(m, occupy, cpu, m->now);
+	return err ? err : fxt_runnable_observe(m, cpu, m->now);
 }
 
 /* What a task was believed to do was so up to sure: no CPU runs it. */
@@ -225,7 +200,7 @@ static __u64 chain_known(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 	return last->from >= sure && last->to <= ns && task->since <= last->to ? last->to : ns;
 }
 
-int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
 	struct fxt_task *believed = cpu->current;
 	__u64 sure = chain_sure(m, cpu, ns), known = chain_known(m, cpu, task, sure, ns);
@@ -240,8 +215,6 @@ int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 		err = fxt_stretch_end(m, cpu, NULL, known);
 	cpu->current = task;
 	cpu->sure = ns;
-	if (!err)
-		err = FXT_OBSERVE(m, occupy, cpu, ns);
 	if (err || !task->key)
 		return err;
 	err = deny(m, task, task_sure);
@@ -249,4 +222,15 @@ int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 		err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, known, false);
 	task->mended = true;
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, known);
+}
+
+int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_cpu *settling = m->settling;
+	int err;
+
+	m->settling = cpu;
+	err = mend(m, cpu, task, ns);
+	m->settling = settling;
+	return err ? err : fxt_runnable_observe(m, cpu, ns);
 }

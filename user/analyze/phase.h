@@ -6,10 +6,22 @@
 #include "analyze/machine.h"
 
 /* A CPU, a new one if need be; NULL: -ENOMEM. */
-struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id);
+struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id);
+
+static inline struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
+{
+	return id < m->cpu_count && m->cpus[id] ? m->cpus[id] : fxt_cpu_add(m, id);
+}
 
 /* The task of an id that lives now, a new one if need be; NULL: -ENOMEM. */
-struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid);
+static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
+{
+	struct fxt_task *task = fxt_tasks_get(&m->tasks, tid);
+
+	if (task && task->phase != FXT_PHASE_DEAD)
+		return task;
+	return fxt_tasks_add(&m->tasks, tid, task ? task->end : m->begin);
+}
 
 /*
  * Ends a task's phase, by an event or not, and begins the next one.  cpu: of run and
@@ -17,8 +29,35 @@ struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid);
  * may be in another.
  */
 int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event);
-int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase, __u32 cpu,
-		    __u64 ns);
+
+/* Of a CPU whose current, or waiting, has changed. */
+static inline int fxt_runnable_observe(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
+{
+	return cpu == m->settling ? 0 : FXT_OBSERVE(m, runnable, cpu, ns);
+}
+
+/* A task comes to its CPU's queue, or leaves it. */
+static inline int fxt_queue_change(struct fxt_machine *m, struct fxt_task *task, bool enters, __u64 ns)
+{
+	struct fxt_cpu *cpu = m->cpus[task->cpu];
+	int err;
+
+	task->queued = enters;
+	cpu->waiting += enters ? 1 : -1;
+	err = FXT_OBSERVE(m, queue, task, enters, ns);
+	return err ? err : fxt_runnable_observe(m, cpu, ns);
+}
+
+static inline int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase,
+				  __u32 cpu, __u64 ns)
+{
+	task->phase = phase;
+	task->cpu = cpu;
+	task->since = ns;
+	if (!fxt_phase_waits(phase) && !(task->woken && phase != FXT_PHASE_RUN && phase != FXT_PHASE_UNKNOWN))
+		return 0;
+	return fxt_queue_change(m, task, true, ns);
+}
 
 /* What the task was believed to do is sure up to a time at most; from then on it isn't known. */
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure);

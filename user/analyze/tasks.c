@@ -30,21 +30,6 @@ void fxt_tasks_uninit(struct fxt_tasks *t)
 	fxt_arena_uninit(&t->memory);
 }
 
-struct fxt_task *fxt_tasks_get(const struct fxt_tasks *t, __u64 tid)
-{
-	struct fxt_task *const *row, *task;
-
-	if (tid >> 2 * FXT_TASK_TABLE_BITS)
-		return fxt_map_get(&t->others, tid);
-	row = t->table[tid >> FXT_TASK_TABLE_BITS];
-	if (!row)
-		return NULL;
-	fxt_spill_touch(t->spill, row);
-	task = row[tid % FXT_TASK_TABLE];
-	fxt_spill_touch(t->spill, task);
-	return task;
-}
-
 struct fxt_task *fxt_tasks_next(const struct fxt_tasks *t, __u64 *at)
 {
 	const __u64 table = 1ULL << 2 * FXT_TASK_TABLE_BITS;
@@ -248,15 +233,10 @@ int fxt_tasks_born(struct fxt_tasks *t, struct fxt_task *task, const struct fxt_
 	return 0;
 }
 
-void *fxt_task_data(struct fxt_tasks *t, struct fxt_task *task, unsigned int slot, size_t size)
+void *fxt_task_data_add(struct fxt_tasks *t, struct fxt_task *task, unsigned int slot, size_t size)
 {
-	void *data = task->data[slot];
+	void *data = fxt_arena_alloc(&t->memory, size);
 
-	if (data) {
-		fxt_spill_touch(t->spill, data);
-		return data;
-	}
-	data = fxt_arena_alloc(&t->memory, size);
 	fxt_spill_touch(t->spill, task);
 	task->data[slot] = data;
 	return data;

@@ -58,7 +58,7 @@ struct fxt_task {
 	__u64 begin, end;	/* ns; end once it is dead, or the trace ends */
 	__u64 since;		/* ns of its phase */
 	enum fxt_phase phase;
-	__u32 cpu;		/* where it runs, or whose queue it is in */
+	__u32 cpu;		/* where it runs, or in the queue of which it is */
 	__u32 machine;		/* its number in the output, from 0 */
 	bool queued;		/* it counts for its CPU's queue */
 	bool woken;		/* on its CPU: it may be runnable from its switch-out on */
@@ -102,7 +102,21 @@ void fxt_tasks_init(struct fxt_tasks *tasks, struct fxt_spill *spill);
 void fxt_tasks_uninit(struct fxt_tasks *tasks);
 
 /* The last task of an id, dead or alive; NULL: none yet. */
-struct fxt_task *fxt_tasks_get(const struct fxt_tasks *tasks, __u64 tid);
+static inline struct fxt_task *fxt_tasks_get(const struct fxt_tasks *tasks, __u64 tid)
+{
+	struct fxt_task *const *row, *task;
+
+	if (tid >> 2 * FXT_TASK_TABLE_BITS)
+		return fxt_map_get(&tasks->others, tid);
+	row = tasks->table[tid >> FXT_TASK_TABLE_BITS];
+	if (!row)
+		return NULL;
+	row += tid % FXT_TASK_TABLE;
+	fxt_spill_touch(tasks->spill, row);
+	task = *row;
+	fxt_spill_touch(tasks->spill, task);
+	return task;
+}
 
 /* A new task of an id, from a time on; the one before it stays valid.  NULL: -ENOMEM. */
 struct fxt_task *fxt_tasks_add(struct fxt_tasks *tasks, __u64 tid, __u64 begin);
@@ -113,11 +127,18 @@ void fxt_tasks_recycle(struct fxt_tasks *tasks, struct fxt_task *task);
 /* The last task of each id, dead or alive; at: 0 at first.  NULL: there is no other. */
 struct fxt_task *fxt_tasks_next(const struct fxt_tasks *tasks, __u64 *at);
 
-/* It was created by a thread, in whose control group it is; leader: of a new process. */
+/* It was created by a thread, and is in its control group; leader: of a new process. */
 int fxt_tasks_born(struct fxt_tasks *tasks, struct fxt_task *task, const struct fxt_task *parent);
 
-/* An observer's own object of a task, by its index of data[]: zeros where it is new; NULL: -ENOMEM. */
-void *fxt_task_data(struct fxt_tasks *tasks, struct fxt_task *task, unsigned int slot, size_t size);
+/* An observer's own object of a task, by its index of data[]; NULL: it has none yet. */
+static inline void *fxt_task_data(struct fxt_tasks *tasks, const struct fxt_task *task, unsigned int slot)
+{
+	fxt_spill_touch(tasks->spill, task->data[slot]);
+	return task->data[slot];
+}
+
+/* A new one, all zeros; NULL: -ENOMEM. */
+void *fxt_task_data_add(struct fxt_tasks *tasks, struct fxt_task *task, unsigned int slot, size_t size);
 
 /* A kernel object record; others are ignored.  0, -ENOMEM, -E2BIG. */
 int fxt_tasks_name(struct fxt_tasks *tasks, const struct fxt_record *r);

@@ -16,16 +16,23 @@ struct turn {
 	__s64 from_cpu;
 };
 
-static struct turn *turn_of(struct fxt_timehist *t, struct fxt_task *task)
+static struct turn *turn_add(struct fxt_timehist *t, struct fxt_task *task)
 {
-	struct turn *turn = fxt_task_data(&t->m->tasks, task, t->slot, sizeof(*turn));
+	struct turn *turn = fxt_task_data_add(&t->m->tasks, task, t->slot, sizeof(*turn));
 
-	if (turn && !turn->task) {
+	if (turn) {
 		turn->task = task;
 		turn->from_cpu = -1;
 		turn->wait = turn->delay = FXT_TIMEHIST_UNKNOWN;
 	}
 	return turn;
+}
+
+static inline struct turn *turn_of(struct fxt_timehist *t, struct fxt_task *task)
+{
+	struct turn *turn = fxt_task_data(&t->m->tasks, task, t->slot);
+
+	return turn ? turn : turn_add(t, task);
 }
 
 static int interval(void *state, const struct fxt_interval *i)

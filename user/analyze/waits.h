@@ -10,7 +10,7 @@
 
 struct fxt_wait {
 	struct fxt_task *task;
-	__u32 cpu;		/* whose queue it was in at last */
+	__u32 cpu;		/* in the queue of which it was at last */
 	enum fxt_phase phase;
 	__u64 from, to;
 	const char *story;

@@ -57,8 +57,8 @@ static int grow(struct fxt_wakers *w, struct fxt_spill *spill)
 	return 0;
 }
 
-int fxt_wakers_add(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt_task *task,
-		   enum fxt_waker_context context, __u64 count)
+int fxt_wakers_add_any(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt_task *task,
+		       enum fxt_waker_context context, __u64 count)
 {
 	struct fxt_waker_count *slot;
 
@@ -76,6 +76,7 @@ int fxt_wakers_add(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt_tas
 		w->used++;
 	}
 	slot->count += count;
+	w->last = slot - w->slots;
 	return 0;
 }
 

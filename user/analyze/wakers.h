@@ -16,11 +16,26 @@ struct fxt_wakers {
 	struct fxt_waker_count *slots;
 	unsigned int used;
 	unsigned int bits;	/* log2 of the number of slots */
+	size_t last;		/* the slot that was added to last */
 };
 
+/* Adds to any slot; 0 or -ENOMEM. */
+int fxt_wakers_add_any(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt_task *task,
+		       enum fxt_waker_context context, __u64 count);
+
 /* 0 or -ENOMEM; spill: where the table is, the same in all calls. */
-int fxt_wakers_add(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt_task *task,
-		   enum fxt_waker_context context, __u64 count);
+static inline int fxt_wakers_add(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt_task *task,
+				 enum fxt_waker_context context, __u64 count)
+{
+	struct fxt_waker_count *last = w->slots ? &w->slots[w->last] : NULL;
+
+	fxt_spill_touch(spill, last);
+	if (!last || last->task != task || last->context != context)
+		return fxt_wakers_add_any(w, spill, task, context, count);
+	last->count += count;
+	return 0;
+}
+
 int fxt_wakers_merge(struct fxt_wakers *w, struct fxt_spill *spill, const struct fxt_wakers *other);
 void fxt_wakers_uninit(struct fxt_wakers *w, struct fxt_spill *spill);
 

@@ -184,17 +184,9 @@ void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,
 	koids->thread = slot ? slot->thread : 0;
 }
 
-__u64 fxt_ticks_ns(__u64 ticks_per_second, __u64 ticks)
+__u64 fxt_ticks_ns_any(__u64 ticks_per_second, __u64 ticks)
 {
-	unsigned __int128 ns;
+	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000u / ticks_per_second;
 
-	if (ticks_per_second == FXT_TICKS_PER_SECOND)
-		return ticks;
-	ns = (unsigned __int128)ticks * 1000000000u / ticks_per_second;
 	return ns > ~0ULL ? ~0ULL : (__u64)ns;
-}
-
-__u64 fxt_provider_ns(const struct fxt_provider *provider, __u64 ticks)
-{
-	return fxt_ticks_ns(provider->ticks_per_second, ticks);
 }

@@ -66,7 +66,16 @@ void fxt_provider_thread_get(const struct fxt_provider *provider, __u8 index,
 			     struct fxt_thread_koids *koids);
 
 /* Ticks in nanoseconds, of a provider's rate; the largest number where that overflows. */
-__u64 fxt_ticks_ns(__u64 ticks_per_second, __u64 ticks);
-__u64 fxt_provider_ns(const struct fxt_provider *provider, __u64 ticks);
+__u64 fxt_ticks_ns_any(__u64 ticks_per_second, __u64 ticks);
+
+static inline __u64 fxt_ticks_ns(__u64 ticks_per_second, __u64 ticks)
+{
+	return ticks_per_second == FXT_TICKS_PER_SECOND ? ticks : fxt_ticks_ns_any(ticks_per_second, ticks);
+}
+
+static inline __u64 fxt_provider_ns(const struct fxt_provider *provider, __u64 ticks)
+{
+	return fxt_ticks_ns(provider->ticks_per_second, ticks);
+}
 
 #endif

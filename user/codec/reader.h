@@ -37,7 +37,28 @@ void fxt_reader_close(struct fxt_reader *reader);
  * a whole record.  -ENODATA: it ends inside one, at reader->offset.  -EBADMSG:
  * its size is 0.  Else what read() failed with.
  */
-int fxt_reader_next(struct fxt_reader *reader, struct fxt_frame *frame);
+int fxt_reader_next_any(struct fxt_reader *reader, struct fxt_frame *frame);
+
+static inline int fxt_reader_next(struct fxt_reader *reader, struct fxt_frame *frame)
+{
+	size_t room = reader->end - reader->begin;
+	__u64 header = !reader->rest && room >= 8 ? fxt_frame_word(reader->buffer + reader->begin) : 0;
+	__u64 words = fxt_field(header, 4, 15);
+
+	/* Most are small, and in the window as a whole. */
+	if (!words || 8 * words > room || fxt_field(header, 0, 3) == FXT_RECORD_LARGE)
+		return fxt_reader_next_any(reader, frame);
+	*frame = (struct fxt_frame){
+		.offset = reader->offset,
+		.words = words,
+		.need = 8 * words,
+		.data = reader->buffer + reader->begin,
+		.bytes = 8 * words,
+	};
+	reader->begin += 8 * words;
+	reader->offset += 8 * words;
+	return 1;
+}
 
 /*
  * The next of the frame's bytes that the window doesn't hold: only a large

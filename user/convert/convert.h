@@ -42,7 +42,7 @@ const struct fxt_format *fxt_format_suffixed(const char *path);
 int fxt_convert(struct fxt_conversion *conversion, const struct fxt_convert_options *options);
 
 /*
- * A conversion whose records the caller takes itself, by fxt_sorter_next(): begin reads
+ * A conversion of which the caller takes the records itself, by fxt_sorter_next(): begin reads
  * all inputs and sorts them, end frees it.  Between them the spill of the sorter is
  * the caller's as well.  0, or -errno with the conversion's error set; end in both cases.
  */

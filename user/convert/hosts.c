@@ -10,7 +10,7 @@
 #include "convert/skip.h"
 #include "util/report.h"
 
-/* Recordings of one host whose real time differs less, seen from its monotonic clock, are of one boot. */
+/* Recordings of one host with real times that differ less, seen from its monotonic clock, are of one boot. */
 #define BOOT_NS		10000000000ll
 
 /* The facts stand at a file's start. */

@@ -65,12 +65,12 @@ void fxt_convert_progress_write(struct fxt_convert_progress *p)
 	p->start = now();
 }
 
-void fxt_convert_progress_wrote(struct fxt_convert_progress *p, const char *name,
+void fxt_convert_progress_renew(struct fxt_convert_progress *p, const char *name,
 				__u64 records, __u64 all)
 {
 	__u64 elapsed;
 
-	if (!p->shown || records % 16384 || !due(p, &elapsed))
+	if (!p->shown || !due(p, &elapsed))
 		return;
 	fprintf(stderr, "\r%s: %llu records, %.0f/s", name, records, records * 1e9 / elapsed);
 	share_show(records, all, elapsed, "write");

@@ -18,8 +18,15 @@ void fxt_convert_progress_read(struct fxt_convert_progress *progress, struct fxt
 
 /* Records are written, from now on; so many of all were. */
 void fxt_convert_progress_write(struct fxt_convert_progress *progress);
-void fxt_convert_progress_wrote(struct fxt_convert_progress *progress, const char *name,
+void fxt_convert_progress_renew(struct fxt_convert_progress *progress, const char *name,
 				__u64 records, __u64 all);
+
+static inline void fxt_convert_progress_wrote(struct fxt_convert_progress *progress, const char *name,
+					      __u64 records, __u64 all)
+{
+	if (!(records % 16384))
+		fxt_convert_progress_renew(progress, name, records, all);
+}
 
 /* Removes the line. */
 void fxt_convert_progress_end(struct fxt_convert_progress *progress);

@@ -8,6 +8,7 @@
 #include "convert/fxt/clock.h"
 #include "live/live.h"
 #include "model/cpu.h"
+#include "model/sched_read.h"
 
 /* A provider of the recording. */
 struct fxt_live_source {
@@ -112,7 +113,7 @@ static int brief_put(struct fxt_live *l, const struct fxt_frame *frame)
 	if (!s->looked)
 		s->is_recording = fxt_provider_is_recording(l->decoder.provider);
 	s->looked = true;
-	kind = s->is_recording ? fxt_sched_view_read(frame, s->cpu, &view, &ticks) : FXT_KIND_UNKNOWN;
+	kind = s->is_recording ? fxt_sched_view_read(frame->data, s->cpu, &view, &ticks) : FXT_KIND_UNKNOWN;
 	if (kind == FXT_KIND_UNKNOWN)
 		return 0;
 	l->last = ns_of(l, ticks);

@@ -86,17 +86,4 @@ int fxt_migrate_view_get(struct fxt_migrate_view *view, const struct fxt_record 
  */
 void fxt_migrate_view_put(const struct fxt_migrate_view *view, struct fxt_record *r, __u64 ns);
 
-/*
- * Past the decoder, as most records of a recording are of these kinds, and of one
- * shape.  Whether a provider's string table is that of recordings:
- */
-bool fxt_provider_is_recording(const struct fxt_provider *provider);
-
-/*
- * The view of a frame of such a provider, of that CPU, with its ticks; its kind.
- * UNKNOWN: the record is another one, or has more than the view can hold.
- */
-enum fxt_kind fxt_sched_view_read(const struct fxt_frame *frame, __u32 cpu,
-				  union fxt_sched_view *view, __u64 *ticks);
-
 #endif

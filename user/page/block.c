@@ -230,7 +230,7 @@ static void code_put(struct fxt_page_encoder *e, __u8 code)
 struct place {
 	size_t run;		/* the next of its runs */
 	__u64 begin, end;	/* of the row before */
-	bool ended;		/* whose end is known to the reader */
+	bool ended;		/* its end is known to the reader */
 	__u64 count;		/* of rows, with what is skipped and filled */
 };
 

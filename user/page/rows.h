@@ -58,7 +58,7 @@ struct fxt_page_row {
 		__u32 stack;	/* sleep, blocked: a string's number; 0: none */
 		__u32 depth;	/* slice */
 	};
-	__u16 cpu;		/* thread: where it runs, in whose queue it waits */
+	__u16 cpu;		/* thread: where it runs, or in the queue of which it waits */
 	__u8 kind;		/* enum fxt_page_kind */
 	__u8 phase;		/* thread: enum fxt_page_phase.  slice: 1: its end is not known */
 };

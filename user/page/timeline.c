@@ -18,7 +18,7 @@ struct waiting {
 		__u64 ns;
 		__u32 cpu;
 	} queue[QUEUES];
-	const char *function, *stack;	/* whose numbers are the next two */
+	const char *function, *stack;	/* the next two are their numbers */
 	__u32 function_number, stack_number;
 };
 
@@ -61,7 +61,9 @@ int fxt_page_timeline_put(struct fxt_page_timeline *t, struct fxt_page_row *row)
 
 static struct waiting *waiting_of(struct fxt_page_timeline *t, struct fxt_task *task)
 {
-	return fxt_task_data(&t->m->tasks, task, t->slot, sizeof(struct waiting));
+	struct waiting *waiting = fxt_task_data(&t->m->tasks, task, t->slot);
+
+	return waiting ? waiting : fxt_task_data_add(&t->m->tasks, task, t->slot, sizeof(*waiting));
 }
 
 /* A piece of what a thread or a CPU did; none where it has no length. */

@@ -7,6 +7,7 @@
 #define FXT_PAGE_TIMELINE_H
 
 #include "analyze/machine.h"
+#include "analyze/open_slices.h"
 #include "analyze/selection.h"
 #include "page/page.h"
 #include "page/rows.h"
@@ -38,12 +39,11 @@ struct fxt_page_track {
 	} of;
 	__u64 key;		/* of the thread; 0: none is known */
 	double low, high;	/* of a counter */
+	bool counted;		/* which has had a value */
 	__u32 number;
 	__u32 depth;		/* slices: the greatest, and one */
 	__u32 category;		/* of all slices, a string's number; 0: none yet, FXT_PAGE_CATEGORIES: more than one */
-	struct fxt_page_slice *open;
-	__u32 count, room;
-	__u32 deeper;
+	struct fxt_open_slices open;
 };
 
 struct fxt_page_timeline {
@@ -78,7 +78,7 @@ void fxt_page_timeline_uninit(struct fxt_page_timeline *timeline);
 /* After the machine has ended: the runs that CPUs are in. */
 int fxt_page_timeline_runs_end(struct fxt_page_timeline *timeline);
 
-/* For the timeline's files: a row, whose times are of the trace's clock and get cut to the page's.  0 or -errno. */
+/* For the timeline's files: a row; its times are of the trace's clock and get cut to the page's.  0 or -errno. */
 int fxt_page_timeline_put(struct fxt_page_timeline *timeline, struct fxt_page_row *row);
 
 /* An event that the machine doesn't know: slices, instants, counters, log lines. */

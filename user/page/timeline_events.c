@@ -238,11 +238,11 @@ static int counter(struct fxt_page_timeline *t, const struct fxt_record *r)
 		track = fxt_page_event_track(t, r, FXT_PAGE_COUNTER, counter_name(t, r, &r->args[i]), &err);
 		if (!track)
 			continue;
-		if (!track->count || value < track->low)
+		if (!track->counted || value < track->low)
 			track->low = value;
-		if (!track->count || value > track->high)
+		if (!track->counted || value > track->high)
 			track->high = value;
-		track->count = 1;
+		track->counted = true;
 		row.from = r->ticks;
 		row.track = track->number;
 		memcpy(&row.value, &value, sizeof(value));

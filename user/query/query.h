@@ -10,7 +10,7 @@
 /* One pass over the trace.  Its caller's structure begins with it. */
 struct fxt_query_pass {
 	struct fxt_machines *machines;	/* before the first record; observers can be added to each */
-	struct fxt_machine *m;	/* the one whose record is put, or that ends */
+	struct fxt_machine *m;	/* that of the record that is put, or that ends */
 	__u64 from, to;		/* ns: its window as it was asked for; ~0: it is open */
 };
 

@@ -35,7 +35,7 @@ struct fxt_query_table {
 	bool threads;		/* its rows are those of fxt_query_threads, not of a pass */
 	bool moments;		/* each row is put at its ts: those behind a time need no record behind it */
 	bool names_threads;	/* it needs these to find threads that have had no event yet */
-	const struct fxt_observer_ops *ops;	/* of its observer, whose state is the scan */
+	const struct fxt_observer_ops *ops;	/* of its observer, the state of which is the scan */
 	int (*finish)(struct fxt_query_scan *scan);	/* for each machine, after the end; NULL: nothing to do, as next */
 	void (*close)(struct fxt_query_scan *scan);	/* frees what the observer keeps */
 };
@@ -70,7 +70,7 @@ int fxt_query_scan_open(struct fxt_query_scan *scan, const struct fxt_query_tabl
 			const struct fxt_query_source *source, struct fxt_query_threads *threads);
 void fxt_query_scan_close(struct fxt_query_scan *scan);
 
-/* 1: the next row, whose strings hold until the scan is closed; 0: there is none; -errno. */
+/* 1: the next row; its strings hold until the scan is closed; 0: there is none; -errno. */
 int fxt_query_scan_next(struct fxt_query_scan *scan, struct fxt_query_row *row);
 
 /* For tables: a row.  0 or -errno. */

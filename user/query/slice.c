@@ -3,16 +3,17 @@
 #include <errno.h>
 #include <string.h>
 
+#include "analyze/open_slices.h"
 #include "fxt/events.h"
 #include "query/events.h"
 #include "util/keyed.h"
 
-/* Open slices of a track; deeper ones are left out. */
+/* Open slices of a track that are kept; deeper ones are left out. */
 #define OPEN_MAX	4096u
 
 struct open_slice {
+	struct fxt_open_slice open;	/* with a known end its row has been put */
 	struct fxt_query_row row;
-	__u64 end;		/* ns; its row has been put.  0: an end is to come */
 };
 
 /* What slices nest on: a thread, or one id of asynchronous work. */
@@ -21,9 +22,7 @@ struct track {
 		__u64 process, id;
 		__u32 async, machine;
 	} name;
-	struct open_slice *open;
-	__u32 count, room;
-	__u32 deeper;		/* open ones beyond OPEN_MAX */
+	struct fxt_open_slices open;
 };
 
 static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record *r)
@@ -68,36 +67,10 @@ static int row_set(struct fxt_query_scan *s, struct fxt_query_row *row, const st
 	return err;
 }
 
-/* Ends what is known to end at a time. */
-static void past_drop(struct track *track, __u64 ns)
+static int open_put(struct fxt_query_scan *s, struct track *track, struct open_slice *slice)
 {
-	while (track->count && track->open[track->count - 1].end && track->open[track->count - 1].end <= ns)
-		track->count--;
-}
-
-static int open_put(struct fxt_query_scan *s, struct track *track, const struct open_slice *slice)
-{
-	if (track->count == OPEN_MAX) {
-		track->deeper += !slice->end;
-		return 0;
-	}
-	if (track->count == track->room) {
-		__u32 room = track->room ? 4 * track->room : 1;
-		struct open_slice *open = fxt_spill_alloc(s->pass->m->spill, room * sizeof(*open));
-
-		if (!open)
-			return -ENOMEM;
-		fxt_spill_touch(s->pass->m->spill, track);
-		if (track->open)
-			memcpy(open, track->open, track->count * sizeof(*open));
-		fxt_spill_free(s->pass->m->spill, track->open, track->room * sizeof(*open));
-		track->open = open;
-		track->room = room;
-	}
-	track->open[track->count] = *slice;
-	track->open[track->count].row.v[5] = fxt_query_number(track->count);
-	track->count++;
-	return 0;
+	slice->row.v[5] = fxt_query_number(track->open.count);
+	return fxt_open_slices_put(&track->open, s->pass->m->spill, track, slice, sizeof(*slice), OPEN_MAX);
 }
 
 static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
@@ -111,11 +84,11 @@ static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt
 /* Its end is known: its row needs not wait for it. */
 static int complete(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
-	struct open_slice slice = { .end = r->event.end > r->ticks ? r->event.end : r->ticks + 1 };
+	struct open_slice slice = { .open.end = r->event.end > r->ticks ? r->event.end : r->ticks + 1 };
 	int err = row_set(s, &slice.row, r);
 
 	slice.row.v[1] = fxt_query_number(r->event.end > r->ticks ? r->event.end - r->ticks : 0);
-	slice.row.v[5] = fxt_query_number(track->count);
+	slice.row.v[5] = fxt_query_number(track->open.count);
 	if (!err && fxt_query_counts(s, r->ticks, r->event.end))
 		err = fxt_query_row_put(s, &slice.row);
 	return err ? err : open_put(s, track, &slice);
@@ -123,18 +96,10 @@ static int complete(struct fxt_query_scan *s, struct track *track, const struct 
 
 static int end(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
-	struct open_slice *slice;
+	struct open_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice));
 
-	if (track->deeper) {
-		track->deeper--;
+	if (!slice)
 		return 0;
-	}
-	/* Those that overlap it, and don't nest. */
-	while (track->count && track->open[track->count - 1].end)
-		track->count--;
-	if (!track->count)
-		return 0;
-	slice = &track->open[--track->count];
 	slice->row.v[1] = fxt_query_number(r->ticks - (__u64)slice->row.v[0].integer);
 	return fxt_query_counts(s, slice->row.v[0].integer, r->ticks) ? fxt_query_row_put(s, &slice->row) : 0;
 }
@@ -168,7 +133,7 @@ static int event(void *state, const struct fxt_record *r)
 	track = track_of(s, r);
 	if (!track)
 		return -ENOMEM;
-	past_drop(track, r->ticks);
+	fxt_open_slices_pass(&track->open, sizeof(struct open_slice), r->ticks);
 	switch (r->event.type) {
 	case FXT_EVENT_DURATION_COMPLETE:
 		return complete(s, track, r);
@@ -190,9 +155,12 @@ static int finish(struct fxt_query_scan *s)
 
 	while (!err && (track = fxt_map_next(&s->tracks, &at))) {
 		fxt_spill_touch(s->pass->m->spill, track);
-		for (i = 0; track->name.machine == s->pass->m->tasks.machine && i < track->count && !err; i++)
-			if (!track->open[i].end && fxt_query_counts(s, track->open[i].row.v[0].integer, ~0ULL))
-				err = fxt_query_row_put(s, &track->open[i].row);
+		for (i = 0; track->name.machine == s->pass->m->tasks.machine && i < track->open.count && !err; i++) {
+			struct open_slice *slice = fxt_open_slice_at(&track->open, sizeof(*slice), i);
+
+			if (!slice->open.end && fxt_query_counts(s, slice->row.v[0].integer, ~0ULL))
+				err = fxt_query_row_put(s, &slice->row);
+		}
 	}
 	return err;
 }
@@ -204,8 +172,7 @@ static void tracks_free(struct fxt_query_scan *s)
 
 	while ((track = fxt_map_next(&s->tracks, &at))) {
 		fxt_spill_touch(s->pass->m->spill, track);
-		if (track->open)
-			fxt_spill_free(s->pass->m->spill, track->open, track->room * sizeof(*track->open));
+		fxt_open_slices_free(&track->open, s->pass->m->spill, sizeof(struct open_slice));
 	}
 }
 

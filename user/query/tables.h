@@ -40,8 +40,8 @@ int fxt_query_tables_define(struct fxt_query *query);
 int fxt_query_threads_need(struct fxt_query *query);
 
 /*
- * A statement that gives a table's rows, without a further pass over the trace, by a plan whose
- * values are its parameters; the last column is the row's number in a pass, from 1.  0 or
+ * A statement that gives a table's rows, without a further pass over the trace, by a plan with
+ * its values as parameters; the last column is the row's number in a pass, from 1.  0 or
  * -errno; to be finalized.
  */
 int fxt_query_store_prepare(struct fxt_query *query, unsigned int table, int plan, sqlite3_stmt **statement);

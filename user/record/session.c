@@ -23,7 +23,7 @@
 /* A process is described once it has lived for some time: most are short. */
 #define DESCRIBE_NS	SECOND_NS
 
-/* An error that the doctor explains: all but who has the module, and what the options ask for. */
+/* An error that the doctor explains: all but what has the module, and what the options ask for. */
 static int source_open(struct fxt_session *s, struct fxt_error *error)
 {
 	const struct fxt_record_options *o = s->options;

@@ -33,7 +33,7 @@ struct path_printer {
 	size_t sum_count;
 	__u64 ns;		/* of all windows */
 	size_t windows;
-	struct fxt_path *path;		/* whose windows are walked */
+	struct fxt_path *path;		/* its windows are walked */
 	const struct fxt_path_window *longest;
 	struct fxt_path *longest_path;
 	struct fxt_spill *spill;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Rows of context switches, in the manner of perf sched timehist. */
+#include <errno.h>
 #include <string.h>
 
 #include "analyze/wakers.h"
@@ -41,18 +42,23 @@ void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view
 }
 
 /* Text that is safe for a terminal; what isn't printable becomes "?". */
-static char *text_put(char *at, const char *text)
+static inline char *text_put(char *at, const char *text)
 {
 	for (; *text; text++)
 		*at++ = (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text;
 	return at;
 }
 
-static char *spaces_put(char *at, const char *begin, unsigned int width)
+/* A column of so many spaces, to be written over from its beginning; returns its end, or the text's behind it. */
+static inline char *column(char *at, unsigned int width)
 {
-	while (at < begin + width)
-		*at++ = ' ';
-	return at;
+	memset(at, ' ', width);
+	return at + width;
+}
+
+static inline char *later(char *a, char *b)
+{
+	return a > b ? a : b;
 }
 
 /* "comm[tid/pid]", as perf has it: the process where the thread isn't its first one. */
@@ -74,55 +80,73 @@ static char *name_put(char *at, const struct fxt_task *task)
 /* Milliseconds with three decimals, right-aligned to 11 columns; "?" where not known. */
 static char *ms_put(char *at, __u64 ns)
 {
-	char text[32], *end = text;
-	unsigned int length;
+	__u64 us = ns / 1000, ms = us / 1000;
+	char *end = column(at, 11), *first = end - 4;
 
 	if (ns == FXT_TIMEHIST_UNKNOWN) {
-		*end++ = '?';
-	} else {
-		__u64 us = ns / 1000;
-
-		end = fxt_digits(end, us / 1000);
-		*end++ = '.';
-		end = fxt_digits_padded(end, us % 1000, 3);
+		end[-1] = '?';
+		return end;
 	}
-	length = end - text;
-	do {
-		*at++ = ' ';
-	} while (++length < 11);
-	memcpy(at, text, end - text);
-	return at + (end - text);
+	if (ms >= 1000000) {
+		end = first = fxt_digits(at + 1, ms);
+		end += 4;
+	} else {
+		for (at = first; ms >= 10; ms /= 10)
+			*--at = '0' + ms % 10;
+		*--at = '0' + ms;
+	}
+	*first = '.';
+	fxt_digits_padded(first + 1, us % 1000, 3);
+	return end;
 }
 
-static void text_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *r)
+/* Seconds with six decimals, right-aligned to 15 columns. */
+static char *seconds_put(char *at, __u64 ns)
 {
-	char line[ROW_BYTES], *at = line, *begin;
 	char digits[24];
-	unsigned int length = fxt_digits(digits, r->ns / SECOND_NS) - digits;
+	unsigned int length = fxt_digits(digits, ns / SECOND_NS) - digits, i;
 
-	if (v->several)
-		at = spaces_put(fxt_digits(at, r->task->machine), line, 8);
-	at = spaces_put(at, at, length < 8 ? 8 - length : 0);
-	memcpy(at, digits, length);
-	at += length;
+	column(at, 8);
+	at += length < 8 ? 8 - length : 0;
+	for (i = 0; i < length; i++)
+		*at++ = digits[i];
 	*at++ = '.';
-	at = fxt_digits_padded(at, r->ns % SECOND_NS / 1000, 6);
+	return fxt_digits_padded(at, ns % SECOND_NS / 1000, 6);
+}
+
+void fxt_timehist_flush(struct fxt_timehist_view *v)
+{
+	if (v->rows.length)
+		fwrite_unlocked(v->rows.bytes, 1, v->rows.length, v->out);
+	v->rows.length = 0;
+}
+
+static int text_row(struct fxt_timehist_view *v, const struct fxt_timehist_row *r)
+{
+	char *line = fxt_buffer_room(&v->rows, ROW_BYTES), *at = line, *end;
+
+	if (!line)
+		return -ENOMEM;
+	if (v->several) {
+		end = column(at, 8);
+		at = later(fxt_digits(at, r->task->machine), end);
+	}
+	at = seconds_put(at, r->ns);
 	at = text_put(at, " [");
 	at = r->cpu->id < 10000 ? fxt_digits_padded(at, r->cpu->id, 4) : fxt_digits(at, r->cpu->id);
 	at = text_put(at, "]  ");
-	begin = at;
-	at = spaces_put(name_put(at, r->task), begin, NAME_WIDTH);
+	end = column(at, NAME_WIDTH);
+	at = later(name_put(at, r->task), end);
 	at = ms_put(at, r->wait);
 	at = ms_put(at, r->delay);
 	at = ms_put(at, r->run);
-	at = spaces_put(at, at, 5);
-	begin = at;
-	at = spaces_put(text_put(at, r->task->key ? fxt_switch_view_letters(r->view) : "I"), begin, 3);
-	begin = at;
+	end = column(at, 5 + 3 + 7) - 7;
+	text_put(at + 5, r->task->key ? fxt_switch_view_letters(r->view) : "I");
+	at = end;
 	if (r->from_cpu >= 0)
-		at = fxt_digits(spaces_put(at, at, 2), r->from_cpu);
+		at = fxt_digits(end + 2, r->from_cpu);
 	if (r->waker) {
-		at = name_put(spaces_put(at, begin, 7), r->waker);
+		at = name_put(later(at, end + 7), r->waker);
 		if (r->context) {
 			*at++ = ' ';
 			at = text_put(at, fxt_context_names[r->context]);
@@ -131,7 +155,10 @@ static void text_row(struct fxt_timehist_view *v, const struct fxt_timehist_row 
 	while (at[-1] == ' ')
 		at--;
 	*at++ = '\n';
-	fwrite_unlocked(line, 1, at - line, v->out);
+	v->rows.length += at - line;
+	if (v->rows.length > FLUSH_BYTES)
+		fxt_timehist_flush(v);
+	return 0;
 }
 
 static void csv_number(FILE *out, __u64 number)
@@ -230,7 +257,7 @@ int fxt_timehist_put(void *view, const struct fxt_timehist_row *r)
 	if (v->format == FXT_TIMEHIST_CSV)
 		csv_row(v, r);
 	else
-		text_row(v, r);
+		return text_row(v, r);
 	return 0;
 }
 
@@ -238,6 +265,7 @@ int fxt_timehist_foot(struct fxt_timehist_view *v)
 {
 	int err;
 
+	fxt_timehist_flush(v);
 	if (v->format != FXT_TIMEHIST_JSON)
 		return 0;
 	fxt_json_close(&v->json, ']');

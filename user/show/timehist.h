@@ -18,6 +18,7 @@ struct fxt_timehist_view {
 	bool idle;		/* rows of idle threads, too */
 	__u64 left;		/* rows that may still be printed */
 	struct fxt_json_writer json;
+	struct fxt_buffer rows;	/* of text, which are not printed yet */
 };
 
 /* What stands above the rows. */
@@ -25,6 +26,9 @@ void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view
 
 /* One row; 0, or -ENOMEM. */
 int fxt_timehist_put(void *view, const struct fxt_timehist_row *row);
+
+/* Prints the rows so far. */
+void fxt_timehist_flush(struct fxt_timehist_view *view);
 
 /* What stands below the rows; 0, or -ENOMEM. */
 int fxt_timehist_foot(struct fxt_timehist_view *view);

@@ -13,23 +13,27 @@
 const char fxt_digit_pairs[201] =
 	ROW(0) ROW(1) ROW(2) ROW(3) ROW(4) ROW(5) ROW(6) ROW(7) ROW(8) ROW(9);
 
+static const __u64 powers[] = {
+	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
+	100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
+	10000000000000000, 100000000000000000, 1000000000000000000, 10000000000000000000u,
+};
+
 char *fxt_digits(char *at, __u64 number)
 {
-	char reversed[20], *end = reversed + sizeof(reversed), *first = end;
+	/* log10(2) is 1233 / 4096 so far as it matters here. */
+	unsigned int count = (64u - __builtin_clzll(number | 1)) * 1233 >> 12;
+	char *end;
 
-	while (number >= 100) {
-		first -= 2;
-		memcpy(first, fxt_digit_pairs + 2 * (number % 100), 2);
-		number /= 100;
-	}
-	if (number >= 10) {
-		first -= 2;
-		memcpy(first, fxt_digit_pairs + 2 * number, 2);
-	} else {
-		*--first = '0' + number;
-	}
-	memcpy(at, first, end - first);
-	return at + (end - first);
+	count += number >= powers[count];
+	end = at = at + (count ? count : 1);
+	for (; number >= 100; number /= 100)
+		memcpy(at -= 2, fxt_digit_pairs + 2 * (number % 100), 2);
+	if (number >= 10)
+		memcpy(at - 2, fxt_digit_pairs + 2 * number, 2);
+	else
+		at[-1] = '0' + number;
+	return end;
 }
 
 char *fxt_digits_signed(char *at, __s64 number)

@@ -24,7 +24,7 @@ struct fxt_tape {
 void fxt_tape_init(struct fxt_tape *tape, size_t size, struct fxt_spool *spool);
 void fxt_tape_uninit(struct fxt_tape *tape);
 
-/* Appends a record, whose number is the count before.  0 or -errno. */
+/* Appends a record; its number is the count before.  0 or -errno. */
 int fxt_tape_put(struct fxt_tape *tape, const void *record);
 
 /* Makes it empty.  0 or -errno. */

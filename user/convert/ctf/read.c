@@ -59,8 +59,8 @@ static int clockless(struct ctf_reader *rd, __u32 trace)
 
 static int malformed(struct ctf_reader *rd)
 {
-	static const struct fxt_flaw flaw = { "an event whose fields make no sense",
-					      "events whose fields make no sense", NULL };
+	static const struct fxt_flaw flaw = { "an event with fields that make no sense",
+					      "events with fields that make no sense", NULL };
 
 	return fxt_flaw(rd->c, &flaw);
 }
@@ -312,7 +312,7 @@ static int all_read(struct ctf_reader *rd)
 
 static int traces_find(struct ctf_reader *rd)
 {
-	int err = fxt_ctf_traces_find(&rd->traces, rd->in->name);
+	int err = fxt_ctf_traces_find(&rd->traces, rd->in->fd == STDIN_FILENO ? "/proc/self/fd/0" : rd->in->name);
 
 	if (err == -E2BIG)
 		return fxt_error_set(&rd->c->error, E2BIG, "%s: too many folders and files for a trace", rd->in->name);

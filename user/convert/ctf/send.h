@@ -43,10 +43,14 @@ struct fxt_ctf_stream {
 	const bt_trace *of;
 	const bt_clock_class *clock;	/* NULL: it has none, and isn't read */
 	__s64 shift;			/* ns to the time of the first kernel's clock */
-	__u64 last_ns;			/* of the last event */
-	__u64 discarded;		/* behind this packet */
+	__u64 last_ns;			/* of the last event, and of the packet's last switch; 0: none */
+	__u64 switch_ns;
+	bool has_packet_times;
+	__u64 packet_end;
+	__u64 discarded;		/* by the count of this packet */
 	bool is_discarding;
 	__u64 lost;			/* before the next event; 0: an unknown number */
+	__u64 lost_since;
 	bool is_lost;
 	__u32 trace;			/* the number of its folder */
 	__u32 cpu;
@@ -94,7 +98,8 @@ const struct fxt_ctf_class *fxt_ctf_class_of(struct fxt_ctf_sender *s, const str
 					     const bt_event_class *ec);
 /* All classes that a stream may have, as one tells what another means. */
 void fxt_ctf_classes_send(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *st);
-void fxt_ctf_event_send(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *st);
+/* Whether it was a switch. */
+bool fxt_ctf_event_send(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *st);
 /* The thread that a switch takes from the CPU; FXT_CTF_NOBODY: the event is none. */
 __u32 fxt_ctf_event_prev(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *st, const bt_event *event);
 

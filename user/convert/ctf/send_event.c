@@ -100,7 +100,7 @@ static void thread_set(struct fxt_ctf_message *m, struct parts *p, const struct 
 	}
 }
 
-void fxt_ctf_event_send(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *st)
+bool fxt_ctf_event_send(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *st)
 {
 	struct parts p = { .event = bt_message_event_borrow_event_const(st->event) };
 	const struct fxt_ctf_class *of = fxt_ctf_class_of(s, st, bt_event_borrow_class_const(p.event));
@@ -111,7 +111,7 @@ void fxt_ctf_event_send(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *s
 	__u32 i;
 
 	if (!of)
-		return;
+		return false;
 	m.id = of->id;
 	thread_set(&m, &p, of);
 	s->used = 0;
@@ -120,6 +120,7 @@ void fxt_ctf_event_send(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *s
 	m.bytes = s->used;
 	fxt_ctf_message_put(s, &m);
 	fxt_child_put(s->out, s->event, s->used);
+	return of->is_switch;
 }
 
 __u32 fxt_ctf_event_prev(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *st, const bt_event *event)

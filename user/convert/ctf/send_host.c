@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* In the child: what the traces say of themselves: whose they are, and by which clock. */
+/* In the child: what the traces say of themselves: of which host they are, and by which clock. */
 #include <stdio.h>
 
 #include "convert/ctf/send.h"
@@ -22,11 +22,14 @@ static __s64 number_of(const bt_trace *trace, const char *name)
 void fxt_ctf_stream_look(struct fxt_ctf_stream *st, const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
+	const bt_stream_class *sc = bt_stream_borrow_class_const(stream);
 	__s64 process = number_of(trace, "vpid");
 
-	st->clock = bt_stream_class_borrow_default_clock_class_const(bt_stream_borrow_class_const(stream));
+	st->clock = bt_stream_class_borrow_default_clock_class_const(sc);
 	st->stream = stream;
 	st->of = trace;
+	st->has_packet_times = bt_stream_class_packets_have_beginning_default_clock_snapshot(sc) &&
+			       bt_stream_class_packets_have_end_default_clock_snapshot(sc);
 	st->flags = strcmp(text_of(trace, "domain"), "ust") ? FXT_CTF_KERNEL : 0;
 	st->process = process > 0 && process <= 0x7fffffff ? process : 0;
 	st->perf = !strcmp(text_of(trace, "tracer_name"), "perf");

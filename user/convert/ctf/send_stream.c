@@ -47,12 +47,18 @@ static const bt_message *message_next(struct fxt_ctf_stream *st)
 	return NULL;
 }
 
-/* Events that were discarded before the next one.  What runs on the CPU isn't known there. */
-static void lost_begin(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, __u64 count)
+/*
+ * Events that were discarded before the next one.  What runs on the CPU isn't known there.  At a
+ * packet's end an event may still fit that is smaller than one that didn't: a switch is the largest
+ * of scheduling, so what is missing of that is behind the packet's last one.
+ */
+static void lost_begin(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, __u64 count, __u64 since)
 {
 	struct fxt_ctf_message m = { .kind = FXT_CTF_CURRENT, .flags = st->flags, .cpu = st->cpu,
 				     .tid = FXT_CTF_NOBODY };
 
+	if (!st->is_lost)
+		st->lost_since = since;
 	st->lost += count;
 	st->is_lost = true;
 	fxt_ctf_message_put(s, &m);
@@ -62,7 +68,7 @@ static void lost_send(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, __u64
 {
 	struct fxt_ctf_message m = {
 		.kind = FXT_CTF_LOST, .flags = st->flags, .cpu = st->cpu, .ns = ns,
-		.since = st->last_ns ? st->last_ns : ns, .number = st->lost,
+		.since = st->lost_since ? st->lost_since : ns, .number = st->lost,
 	};
 
 	fxt_ctf_message_put(s, &m);
@@ -80,14 +86,39 @@ static void packet_begin(struct fxt_ctf_stream *st, const bt_packet *packet)
 		st->cpu = bt_field_integer_unsigned_get_value(cpu) & 0xffff;
 }
 
-/* A message without an event.  What a packet says to be discarded was to come behind it (CTF 1.8.3, 5.2). */
+/*
+ * What a packet counts as discarded was to come behind its events (CTF 1.8.3, 5.2), or, as a packet
+ * that is full to the last byte is counted before any more are, between the one before and it.
+ */
+static void packet_enter(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, const bt_message *message)
+{
+	packet_begin(st, bt_message_packet_beginning_borrow_packet_const(message));
+	if (st->is_discarding && st->has_packet_times && st->packet_end &&
+	    ns_of(st, bt_message_packet_beginning_borrow_default_clock_snapshot_const(message)) > st->packet_end) {
+		lost_begin(s, st, st->discarded, st->last_ns);
+		st->discarded = 0;
+	}
+	st->switch_ns = 0;
+}
+
+static void packet_leave(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, const bt_message *message)
+{
+	if (st->is_discarding)
+		lost_begin(s, st, st->discarded, st->switch_ns ? st->switch_ns : st->last_ns);
+	st->is_discarding = false;
+	st->discarded = 0;
+	if (st->has_packet_times)
+		st->packet_end = ns_of(st, bt_message_packet_end_borrow_default_clock_snapshot_const(message));
+}
+
+/* A message without an event. */
 static void other_take(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, const bt_message *message)
 {
 	uint64_t count = 0;
 
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
-		packet_begin(st, bt_message_packet_beginning_borrow_packet_const(message));
+		packet_enter(s, st, message);
 		break;
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
 		bt_message_discarded_events_get_count(message, &count);
@@ -95,13 +126,10 @@ static void other_take(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st, cons
 		st->discarded += count;
 		break;
 	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
-		lost_begin(s, st, 0);
+		lost_begin(s, st, 0, st->last_ns);
 		break;
 	case BT_MESSAGE_TYPE_PACKET_END:
-		if (st->is_discarding)
-			lost_begin(s, st, st->discarded);
-		st->is_discarding = false;
-		st->discarded = 0;
+		packet_leave(s, st, message);
 		break;
 	default:
 		break;
@@ -220,7 +248,8 @@ static void merge(struct fxt_ctf_sender *s)
 
 		if (st->is_lost)
 			lost_send(s, st, st->ns);
-		fxt_ctf_event_send(s, st);
+		if (fxt_ctf_event_send(s, st))
+			st->switch_ns = st->ns;
 		st->last_ns = st->ns;
 		bt_message_put_ref(st->event);
 		if (!event_next(s, st))

@@ -11,7 +11,7 @@
 #include "convert/fxt/clock.h"
 #include "convert/skip.h"
 #include "model/cpu.h"
-#include "model/sched_view.h"
+#include "model/sched_read.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
 
@@ -191,7 +191,7 @@ static bool stream_append(struct fxt_file_reader *rd, struct source *s, const st
  * A scheduling record of a recording, which most records are, past the decoder: 1
  * where the sorter has it, 0 where the decoder has to read it, -errno.
  */
-static int brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame)
+static inline int brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame)
 {
 	struct source *s = rd->source;
 	union fxt_sched_view view;
@@ -205,7 +205,7 @@ static int brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame)
 	if (!s->looked)
 		s->is_recording = fxt_provider_is_recording(rd->decoder.provider);
 	s->looked = true;
-	kind = s->is_recording ? fxt_sched_view_read(frame, s->cpu, &view, &ticks) : FXT_KIND_UNKNOWN;
+	kind = s->is_recording ? fxt_sched_view_read(frame->data, s->cpu, &view, &ticks) : FXT_KIND_UNKNOWN;
 	if (kind == FXT_KIND_UNKNOWN)
 		return 0;
 	s->last_ns = ns_of(rd, ticks);

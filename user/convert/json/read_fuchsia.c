@@ -189,7 +189,7 @@ static int event_read(struct fxt_json_reader *rd)
 	return fxt_flaw(rd->c, &malformed);
 }
 
-/* Whether the value at hand is the string that says whose events they are. */
+/* Whether the value at hand is the string that says what system the events are of. */
 static bool is_fuchsia(const struct fxt_json_reader *rd)
 {
 	const struct fxt_buffer *text = &rd->value.json.text;

@@ -11,7 +11,7 @@
 
 static int misfit(struct fxt_perf_reader *rd)
 {
-	return fxt_perf_wrong(rd, "a record whose fields don't fit into it", "records whose fields don't fit into them");
+	return fxt_perf_wrong(rd, "a record with fields that don't fit into it", "records with fields that don't fit into them");
 }
 
 /* The head of an event, of what is known beside its fields. */
@@ -43,7 +43,7 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 	int err;
 
 	if (!e.tp) {
-		fxt_skip(rd->c, "samples of tracepoints whose formats the file doesn't have", 1);
+		fxt_skip(rd->c, "samples of tracepoints without a format in the file", 1);
 		return 0;
 	}
 	if (s->raw_bytes < FXT_TP_COMMON_BYTES)
@@ -60,7 +60,7 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 	e.line.context = fxt_tp_raw_context(s->raw);
 	fxt_perf_stack(rd, s, &e.stack, &e.function);
 	err = fxt_tp_put(&rd->tp, &e);
-	return err == 1 ? fxt_perf_wrong(rd, "a tracepoint whose fields don't fit its format", "tracepoints whose fields don't fit their formats") : err;
+	return err == 1 ? fxt_perf_wrong(rd, "a tracepoint with fields that don't fit its format", "tracepoints with fields that don't fit their formats") : err;
 }
 
 /* Any other sample: an instant event where it hit, with its stack. */

@@ -146,7 +146,7 @@ int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u
 		return clock_put(rd, &p);
 	case FXT_PERF_HAS_DIRECTORY:
 		return fxt_error_set(&rd->c->error, EOPNOTSUPP,
-				     "%s: of perf record --threads, whose directories are not read", rd->in->name);
+				     "%s: of perf record --threads: its directories are not read", rd->in->name);
 	}
 	return 0;
 }

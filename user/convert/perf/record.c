@@ -36,7 +36,7 @@ int fxt_perf_record_read(struct fxt_perf_reader *rd, const __u8 *record)
 	if (aside(head.type) || !used(head.type))
 		return 0;
 	if (!fxt_perf_time(rd, record, &time))
-		return fxt_perf_wrong(rd, "a record whose fields don't fit into it", "records whose fields don't fit into them");
+		return fxt_perf_wrong(rd, "a record with fields that don't fit into it", "records with fields that don't fit into them");
 	if (head.type == PERF_RECORD_SAMPLE && !time)
 		return fxt_perf_wrong(rd, "a sample without a time (perf record --timestamp)", "samples without a time (perf record --timestamp)");
 	/* perf itself made those without a time up: they are of the beginning, and of the end. */

@@ -7,7 +7,7 @@
 #include "fxt/events.h"
 #include "model/syscall_names.h"
 
-/* An event on a track of the CPU, whose process is known where the file names the track. */
+/* An event on a track of the CPU; its process is known where the file names the track. */
 static void track_event(struct fxt_pf_cursor *cur, struct fxt_record *r, enum fxt_event_type type, __u64 ns,
 			__u32 track, const char *category, struct fxt_text name)
 {

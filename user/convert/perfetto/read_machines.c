@@ -77,7 +77,7 @@ static __u32 machine_of(const __u8 *packet, size_t bytes)
 	return 0;
 }
 
-/* A machine's reader, whose host the sorter has from now on. */
+/* A machine's reader; the sorter has its host from now on. */
 static struct fxt_pf_reader *machine_new(struct fxt_pf_reader *rd, __u32 id, int *err)
 {
 	struct fxt_pf_machine *m = &rd->machines[rd->machine_count];

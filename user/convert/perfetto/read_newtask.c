@@ -4,7 +4,7 @@
 
 #include "convert/perfetto/bundle_cursor.h"
 
-/* A thread whose wakeup may still come. */
+/* A thread that may still be woken for the first time. */
 struct newtask {
 	bool waits;
 	__u32 tid, parent, cpu;

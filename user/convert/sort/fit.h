@@ -33,6 +33,8 @@ static inline __u64 fxt_fit_ns(const struct fxt_fit *fit, __u64 ns)
 {
 	__u64 at = ns > fit->begin ? ns - fit->begin : 0;
 
+	if (!fit->span)
+		return ns + fit->offset;
 	if (at > fit->span)
 		at = fit->span;
 	return ns + fit->offset + (__s64)((__int128)at * fit->slope >> 62);

@@ -15,7 +15,7 @@
 #define FXT_HOST_NAME	64u
 
 struct fxt_host_id {
-	__u32 number;		/* 0: the first, whose records stay as they are */
+	__u32 number;		/* 0: the first; its records stay as they are */
 	__s64 shift;		/* ns to the first one's time */
 	char prefix[FXT_HOST_NAME + 4];	/* "name: " */
 };

@@ -54,10 +54,21 @@ int fxt_merge_add(struct fxt_merge *m, struct fxt_merge_source *source)
 	for (i = m->count++; i && before(&head, &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
 		m->heap[i] = m->heap[(i - 1) / 2];
 	m->heap[i] = head;
+	m->until = 0;
 	return 0;
 }
 
-/* Moves the first source on to its next record. */
+/* The first of all but the first one is below it; NULL: there is none. */
+static const struct fxt_merge_head *second(const struct fxt_merge *m)
+{
+	const struct fxt_merge_head *heap = m->heap;
+
+	if (m->count < 3)
+		return m->count == 2 ? &heap[1] : NULL;
+	return before(&heap[2], &heap[1]) ? &heap[2] : &heap[1];
+}
+
+/* Moves the first source on to its next record, and on top of the others what is first then. */
 static int advance(struct fxt_merge *m)
 {
 	struct fxt_merge_source *source = m->heap->source;
@@ -65,10 +76,15 @@ static int advance(struct fxt_merge *m)
 
 	if (got < 0)
 		return got;
+	/* Mostly it is the same one: events of a CPU come in groups. */
+	if (got && m->heap->ns < m->until)
+		return 0;
 	if (!got)
 		m->heap[0] = m->heap[--m->count];
-	if (m->count)
+	if (m->count) {
 		sift_down(m, 0);
+		m->until = second(m) ? second(m)->ns : ~0ULL;
+	}
 	return 0;
 }
 

@@ -19,6 +19,7 @@ struct fxt_merge {
 	size_t count;
 	size_t room;
 	size_t added;
+	__u64 until;		/* the first source is the first one up to there at least */
 	bool started;		/* the first source's record was passed on */
 };
 

@@ -43,7 +43,7 @@ struct fxt_sorter {
 	struct fxt_runs runs;
 	struct fxt_streams streams;
 	struct fxt_merge merge;
-	struct fxt_host_id host;	/* whose records are put */
+	struct fxt_host_id host;	/* that the records are of */
 	/* NULL, or called with each of the recorder's own events, before it is put: 0 or -errno. */
 	int (*watch)(void *arg, const struct fxt_record *r);
 	void *watch_arg;

@@ -9,6 +9,7 @@
 #include "convert/sort/entry.h"
 #include "convert/sort/stream.h"
 #include "fxt/sched.h"
+#include "model/sched_read.h"
 
 #define STREAMS_MAX	4096u
 #define EXTENTS_MAX	((size_t)1 << 20)
@@ -16,7 +17,7 @@
 /* All windows together, which are of equal size, within bounds. */
 #define WINDOWS_BYTES	((size_t)8 << 20)
 #define WINDOW_MIN	((size_t)4 << 10)
-#define WINDOW_MAX	((size_t)128 << 10)
+#define WINDOW_MAX	((size_t)64 << 10)
 
 struct extent {
 	__u64 begin, end;	/* in the input */
@@ -29,9 +30,11 @@ struct fxt_stream {
 	struct extent *extents;
 	size_t count;
 	size_t room;
+	__u64 end;		/* of the last one, so far */
 	/* The cursor. */
 	size_t extent;
 	__u64 at;		/* in the input: the next record's */
+	__u64 near;		/* up to there the next one is in the window, and of this extent */
 	/* Bytes of the input. */
 	__u8 *window;
 	size_t window_room;
@@ -79,7 +82,15 @@ bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream
 	       !memcmp(&own->fit, &params->fit, sizeof(own->fit));
 }
 
-static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin)
+/* The last extent is complete. */
+static void extent_end(struct fxt_stream *stream)
+{
+	if (stream->count)
+		stream->extents[stream->count - 1].end = stream->end;
+}
+
+/* Another one, from a place of the input on, which is that of a record of a time. */
+static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin, __u64 ns)
 {
 	if (streams->extent_count == EXTENTS_MAX)
 		return false;
@@ -92,6 +103,9 @@ static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, _
 		stream->extents = extents;
 		stream->room = room;
 	}
+	if (!stream->count)
+		stream->first_ns = ns;
+	extent_end(stream);
 	stream->extents[stream->count++] = (struct extent){ begin, begin };
 	streams->extent_count++;
 	return true;
@@ -102,12 +116,9 @@ bool fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream,
 {
 	if (ns < stream->last_ns)
 		return false;
-	if ((!stream->count || stream->extents[stream->count - 1].end != frame->offset) &&
-	    !extent_add(streams, stream, frame->offset))
+	if ((!stream->count || stream->end != frame->offset) && !extent_add(streams, stream, frame->offset, ns))
 		return false;
-	if (stream->count == 1 && stream->extents->begin == stream->extents->end)
-		stream->first_ns = ns;
-	stream->extents[stream->count - 1].end = frame->offset + frame->bytes;
+	stream->end = frame->offset + frame->bytes;
 	stream->last_ns = ns;
 	streams->records++;
 	return true;
@@ -150,23 +161,23 @@ static int window_read(struct fxt_stream *stream, __u64 end)
 /* The record at the cursor, past which it moves. */
 static int record_read(struct fxt_stream *stream, __u64 *ticks)
 {
-	struct fxt_frame frame;
+	const __u8 *record = stream->window + (stream->at - stream->window_begin);
+	__u64 room = stream->window_end - stream->at, bytes;
 
-	if (stream->at > stream->window_end ||
-	    fxt_frame_read(&frame, stream->window + (stream->at - stream->window_begin),
-			   stream->window_end - stream->at, stream->at))
+	if (stream->at > stream->window_end || room < 8)
 		return -EIO;
-	stream->at += frame.bytes;
-	stream->kind = fxt_sched_view_read(&frame, stream->params.cpu, &stream->view, ticks);
+	bytes = 8 * fxt_field(fxt_frame_word(record), 4, 15);
+	if (bytes > room)
+		return -EIO;
+	stream->at += bytes;
+	stream->kind = fxt_sched_view_read(record, stream->params.cpu, &stream->view, ticks);
 	return stream->kind == FXT_KIND_UNKNOWN ? -EIO : 0;
 }
 
-static int stream_next(struct fxt_merge_source *source, __u64 *ns)
+/* Moves to the next extent where this one is done, and has the window hold the record at the cursor. */
+static int cursor_move(struct fxt_stream *stream)
 {
-	struct fxt_stream *stream = (struct fxt_stream *)source;
 	const struct extent *e;
-	__u64 ticks;
-	int err = 0;
 
 	if (stream->extent == stream->count)
 		return 0;
@@ -178,10 +189,30 @@ static int stream_next(struct fxt_merge_source *source, __u64 *ns)
 		stream->at = e->begin;
 	}
 	if (stream->at < stream->window_begin ||
-	    (stream->at + FXT_SCHED_BYTES_MAX > stream->window_end && e->end > stream->window_end))
-		err = window_read(stream, e->end);
-	if (!err)
-		err = record_read(stream, &ticks);
+	    (stream->at + FXT_SCHED_BYTES_MAX > stream->window_end && e->end > stream->window_end)) {
+		int err = window_read(stream, e->end);
+
+		if (err)
+			return err;
+	}
+	/* Up to there records are of this extent, and in the window as a whole. */
+	stream->near = e->end <= stream->window_end ? e->end : stream->window_end - FXT_SCHED_BYTES_MAX + 1;
+	return 1;
+}
+
+static int stream_next(struct fxt_merge_source *source, __u64 *ns)
+{
+	struct fxt_stream *stream = (struct fxt_stream *)source;
+	__u64 ticks;
+	int err;
+
+	if (stream->at >= stream->near) {
+		int got = cursor_move(stream);
+
+		if (got <= 0)
+			return got;
+	}
+	err = record_read(stream, &ticks);
 	if (err)
 		return err;
 	*ns = fxt_fit_ns(&stream->params.fit, fxt_ticks_ns(stream->params.ticks_per_second, ticks));
@@ -228,6 +259,7 @@ int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge)
 	for (i = 0; i < streams->count && !err; i++) {
 		struct fxt_stream *stream = streams->stream[i];
 
+		extent_end(stream);
 		stream->window_room = room;
 		stream->at = stream->count ? stream->extents[0].begin : 0;
 		err = fxt_merge_add(merge, &stream->source);

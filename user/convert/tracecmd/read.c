@@ -65,8 +65,8 @@ static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd
 
 static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
 {
-	static const struct fxt_flaw malformed = { "a tracepoint whose fields don't fit its format",
-						    "tracepoints whose fields don't fit their formats", NULL };
+	static const struct fxt_flaw malformed = { "a tracepoint with fields that don't fit its format",
+						    "tracepoints with fields that don't fit their formats", NULL };
 	struct fxt_tp_event e = { .raw = rd->event, .raw_bytes = m->bytes };
 	struct fxt_ftrace_task *t;
 	int err = 0;
@@ -79,7 +79,7 @@ static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 		return err;
 	e.tp = fxt_map_get(&rd->formats, (__u64)fxt_tp_raw_id(e.raw) + 1);
 	if (!e.tp) {
-		fxt_skip(rd->c, "events of tracepoints whose formats the file doesn't have", 1);
+		fxt_skip(rd->c, "events of tracepoints without a format in the file", 1);
 		return 0;
 	}
 	e.line.tid = fxt_tp_raw_tid(e.raw);

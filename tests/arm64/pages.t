@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Pages of 64 KiB: the module is built for them; tool, library's example and marks run with them, by qemu-aarch64."""
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "lib"))
+import tap
+from tap import BUILD, FXTREC, TOP, ok, run
+
+ROOT = os.path.join(TOP, "build", "arm64-root")
+CC = ["aarch64-linux-gnu-gcc", "--sysroot=" + ROOT, "-I" + os.path.join(TOP, "include")]
+MARKS = """#include <stdio.h>
+#include <fxtrec/mark.h>
+int main(void)
+{
+	fxtrec_instant("x");
+	printf("%ld %d\\n", sysconf(_SC_PAGESIZE), fxtrec_mark_state_1.fd >= 0 && fxtrec_mark_area_1.magic == FXTREC_MARK_MAGIC);
+	return 0;
+}
+"""
+
+
+def emulated(size, *command, **options):
+    return run(["qemu-aarch64", "-p", str(size), "-L", ROOT, *command], **options)
+
+
+def module(kernel):
+    folder = os.path.join(TOP, "build", "kernels", kernel + "-arm64")
+    with open(os.path.join(folder, "release"), encoding="ascii") as f:
+        release = f.read().strip()
+    build = os.path.join("build", "tests", "pages")
+    done = run(["scripts/kmod-build", os.path.join(folder, "usr", "src", "linux-headers-" + release), build, "0",
+                "KCFLAGS=-include " + os.path.join(HERE, "pages.h")], cwd=TOP, timeout=600)
+    code = run(["aarch64-linux-gnu-objdump", "-d", os.path.join(TOP, build, release, "kmod", "map.o")]).stdout
+    ok(done.returncode == 0 and "lsl #16" in code and "lsl #12" not in code, f"{kernel}: the module for pages of 64 KiB",
+       done.stdout + done.stderr)
+
+
+def programs(folder):
+    source, program = os.path.join(folder, "mark.c"), os.path.join(folder, "mark")
+    with open(source, "w", encoding="ascii") as f:
+        f.write(MARKS)
+    done = run([*CC, source, "-o", program, "-lpthread"])
+    ok(done.returncode == 0, "a program that marks", done.stderr)
+    for size in (4096, 65536):
+        done = emulated(size, program)
+        ok(done.stdout == f"{size} 1\n", f"it has its memory with pages of {size}", done.stdout + done.stderr)
+
+
+def conversions(folder):
+    """The same bytes as by this machine's tool, there and back."""
+    tool = os.path.join(BUILD, "arm64", "fxtrec")
+    source = os.path.join(TOP, "tests", "data", "json", "complete.json")
+    names = {"one.fxt": source, "two.json": "one.fxt", "three.fxt": "two.json", "four.pftrace": "three.fxt"}
+    made = {}
+    for kind in ("here", 4096, 65536):
+        os.mkdir(os.path.join(folder, str(kind)))
+        for name, of in names.items():
+            command = ["convert", of, "-o", name]
+            options = {"cwd": os.path.join(folder, str(kind))}
+            done = run([FXTREC, *command], **options) if kind == "here" else emulated(kind, tool, *command, **options)
+            ok(done.returncode == 0, f"{kind}: {name}", done.stderr)
+            with open(os.path.join(folder, str(kind), name), "rb") as f:
+                made.setdefault(name, []).append(f.read())
+    ok(all(len(of) == 3 and of[0] and len(set(of)) == 1 for of in made.values()), "all three tools convert to the same bytes",
+       {name: [len(part) for part in of] for name, of in made.items()})
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    for series in os.environ.get("KERNELS", "6.1 6.12").split():
+        module(series)
+    programs(temporary)
+    conversions(temporary)
+tap.done()

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Scheduling records in Linux' terms: past the decoder, as most records of a recording are of
+ * these kinds, and of one shape.
+ */
+#ifndef FXT_MODEL_SCHED_READ_H
+#define FXT_MODEL_SCHED_READ_H
+
+#include "model/sched_view.h"
+
+/* Whether a provider's string table is that of recordings. */
+bool fxt_provider_is_recording(const struct fxt_provider *provider);
+
+/* The lower half of an argument's header: all but its value. */
+#define FXT_BRIEF_ARG(type, words, name)	((__u32)FXT_ARG(type, words, name, 0))
+#define FXT_BRIEF_INT32(name)	FXT_BRIEF_ARG(FXT_ARG_INT32, 1, name)
+
+/* A header but for its CPU and its thread state: of so many words, of which all but four are arguments. */
+#define FXT_BRIEF(type, words) \
+	(FXT_RECORD_SCHEDULING | (words) << 4 | ((words) - 4) << 16 | (__u64)FXT_SCHEDULING_##type << 60)
+#define FXT_BRIEF_MASK	(~0xfffff00000ULL)
+
+static inline __u64 fxt_brief_word(const __u8 *record, unsigned int i)
+{
+	return fxt_frame_word(record + 8 * i);
+}
+
+/* A weight, by whether the thread is idle; false where it does not fit. */
+static inline bool fxt_brief_weight_read(__u64 arg, __u64 thread, __s32 *priority)
+{
+	*priority = (__s32)(arg >> 32);
+	if (thread)
+		return *priority != FXT_WEIGHT_IDLE;
+	if (*priority != FXT_WEIGHT_IDLE)
+		return false;
+	*priority = FXT_IDLE_PRIORITY;
+	return true;
+}
+
+/* The state by FXT's four bits alone. */
+static inline bool fxt_brief_state_read(struct fxt_switch_view *view, __u64 state)
+{
+	if (state < FXT_STATE_RUNNING || state > FXT_STATE_DEAD)
+		return false;
+	view->state = fxt_linux_state_implied(state);
+	view->preempted = false;
+	return true;
+}
+
+/* The state by its letter, which is there where FXT's four bits don't imply it. */
+static inline bool fxt_brief_letter_read(struct fxt_switch_view *view, __u64 arg, __u64 state)
+{
+	__u64 string = arg >> 32;
+
+	if ((__u32)arg != FXT_BRIEF_ARG(FXT_ARG_STRING, 1, FXT_STR_STATE) || !view->prev ||
+	    string < FXT_STR_STATE_PREEMPTED || string > FXT_STR_STATE_I)
+		return false;
+	view->preempted = string == FXT_STR_STATE_PREEMPTED;
+	view->state = (enum fxt_linux_state)(string - FXT_STR_STATE_PREEMPTED);
+	return (view->preempted || fxt_linux_state_inexact(view->state)) &&
+	       fxt_linux_state_fxt(view->state) == state;
+}
+
+static inline bool fxt_brief_switch_read(const __u8 *record, __u64 header, struct fxt_switch_view *view)
+{
+	__u64 out = fxt_brief_word(record, 4), in = fxt_brief_word(record, 5);
+
+	if ((__u32)out != FXT_BRIEF_INT32(FXT_STR_OUTGOING_WEIGHT) || (__u32)in != FXT_BRIEF_INT32(FXT_STR_INCOMING_WEIGHT))
+		return false;
+	view->cpu = fxt_field(header, 20, 35);
+	view->prev = fxt_brief_word(record, 2);
+	view->next = fxt_brief_word(record, 3);
+	if (!fxt_brief_weight_read(out, view->prev, &view->prev_prio) ||
+	    !fxt_brief_weight_read(in, view->next, &view->next_prio) ||
+	    !fxt_brief_state_read(view, fxt_field(header, 36, 39)))
+		return false;
+	return fxt_field(header, 4, 15) == 6 ||
+	       fxt_brief_letter_read(view, fxt_brief_word(record, 6), fxt_field(header, 36, 39));
+}
+
+/* The context, by reference; false for any other argument. */
+static inline bool fxt_brief_context_read(struct fxt_wakeup_view *view, __u64 arg)
+{
+	__u64 string = arg >> 32;
+
+	if ((__u32)arg != FXT_BRIEF_ARG(FXT_ARG_STRING, 1, FXT_STR_CONTEXT) ||
+	    string < FXT_STR_CONTEXT_SOFTIRQ || string > FXT_STR_CONTEXT_NMI)
+		return false;
+	view->context = (enum fxt_waker_context)(string - FXT_STR_CONTEXT);
+	return true;
+}
+
+/* The arguments after waker and weight, which few wakeups have. */
+static inline bool fxt_brief_rest_read(struct fxt_wakeup_view *view, const __u8 *record, unsigned int words,
+				       unsigned int at)
+{
+	__u64 arg = fxt_brief_word(record, at);
+
+	if (view->prio == FXT_WEIGHT_IDLE) {
+		view->on_cpu = true;
+		view->prio = (__s32)(arg >> 32);
+		if ((__u32)arg != FXT_BRIEF_INT32(FXT_STR_PRIORITY))
+			return false;
+		at++;
+	} else if (arg == fxt_arg_string(FXT_STR_EVENT, FXT_STR_WAKEUP_NEW)) {
+		view->new = true;
+		at++;
+	}
+	if (at < words && fxt_brief_context_read(view, fxt_brief_word(record, at)))
+		at++;
+	return at == words && view->prio != FXT_WEIGHT_IDLE;
+}
+
+static inline bool fxt_brief_wakeup_read(const __u8 *record, __u64 header, __u32 cpu, struct fxt_wakeup_view *view)
+{
+	unsigned int words = fxt_field(header, 4, 15), at = 5;
+
+	if (words < 5 || words > 8 || fxt_field(header, 16, 19) != words - 4 || fxt_field(header, 36, 59) ||
+	    fxt_brief_word(record, 3) != fxt_arg_koid(FXT_STR_WAKER))
+		return false;
+	*view = (struct fxt_wakeup_view){
+		.cpu = cpu,
+		.thread = fxt_brief_word(record, 2),
+		.prio = FXT_PRIO_DEFAULT,
+		.target = fxt_field(header, 20, 35),
+		.waker = fxt_brief_word(record, 4),
+		.waker_known = true,
+	};
+	if (at < words && (__u32)fxt_brief_word(record, at) == FXT_BRIEF_INT32(FXT_STR_WEIGHT))
+		view->prio = (__s32)(fxt_brief_word(record, at++) >> 32);
+	if (at < words)
+		return fxt_brief_rest_read(view, record, words, at);
+	return view->prio != FXT_WEIGHT_IDLE;
+}
+
+/*
+ * The view of a whole record of such a provider, of that CPU, with its
+ * ticks; its kind.  UNKNOWN: the record is another one, or has more than the view can hold.
+ */
+static inline enum fxt_kind fxt_sched_view_read(const __u8 *record, __u32 cpu, union fxt_sched_view *view,
+						__u64 *ticks)
+{
+	__u64 header = fxt_brief_word(record, 0), shape = header & FXT_BRIEF_MASK;
+	enum fxt_kind kind = FXT_KIND_UNKNOWN;
+
+	if (shape == FXT_BRIEF(CONTEXT_SWITCH, 6) || shape == FXT_BRIEF(CONTEXT_SWITCH, 7)) {
+		if (fxt_brief_switch_read(record, header, &view->change))
+			kind = FXT_KIND_CONTEXT_SWITCH;
+	} else if (fxt_field(header, 0, 3) == FXT_RECORD_SCHEDULING && header >> 60 == FXT_SCHEDULING_WAKEUP &&
+		   fxt_brief_wakeup_read(record, header, cpu, &view->wakeup)) {
+		kind = FXT_KIND_WAKEUP;
+	}
+	if (kind != FXT_KIND_UNKNOWN)
+		*ticks = fxt_brief_word(record, 1);
+	return kind;
+}
+
+#endif
