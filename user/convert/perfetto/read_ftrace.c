@@ -203,5 +203,5 @@ void fxt_pf_cpus_free(struct fxt_pf_reader *rd)
 {
 	fxt_map_uninit(&rd->cpus, free);
 	fxt_map_uninit(&rd->generics, free);
-	fxt_map_uninit(&rd->newtasks, NULL);
+	fxt_map_uninit(&rd->newtasks, free);
 }

@@ -278,8 +278,8 @@ int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 	fxt_map_uninit(&f->threads, NULL);
 	fxt_pf_processors_free(f);
 	fxt_map_uninit(&f->tracks, NULL);
-	fxt_map_uninit(&f->open, NULL);
-	fxt_map_uninit(&f->flows, NULL);
+	fxt_map_uninit(&f->open, free);
+	fxt_map_uninit(&f->flows, free);
 	fxt_map_uninit(&f->functions, NULL);
 	free(f->syscalls);
 	free(f);
