@@ -110,10 +110,11 @@ $(UNIT): $(BUILD)/tests/unit/%: $(BUILD)/tests/tests/unit/%.o $(BUILD)/tests/uni
 	$(call say,LINK)
 	$(Q)$(CC) -fsanitize=address,undefined -o $@ $^ $(USER_LIBS) -lcmocka
 
-# The fuzzers' corpora, by the same objects and without a fuzzer.
+# The fuzzers' corpora, by the same objects and without a fuzzer; ctf and tracecmd read in a child each time.
 $(REPLAY): $(BUILD)/tests/replay-%: tests/fuzz/fuzz.c tests/fuzz/replay.c $(REPLAY_OBJECTS) $(BUILD)/tests/unit.a
 	$(call say,LINK)
-	$(Q)$(CC) $(filter-out -MMD -MP,$(UNIT_CFLAGS)) -DFORMAT=fxt_format_$* -o $@ $^ $(filter-out -lbpf -lelf,$(USER_LIBS))
+	$(Q)$(CC) $(filter-out -MMD -MP,$(UNIT_CFLAGS)) -DFORMAT=fxt_format_$* \
+		$(if $(filter ctf tracecmd,$*),-DCHOICES=2) -o $@ $^ $(filter-out -lbpf -lelf,$(USER_LIBS))
 
 .SECONDARY: $(patsubst tests/unit/%.c,$(BUILD)/tests/tests/unit/%.o,$(wildcard tests/unit/test_*.c))
 -include $(UNIT_OBJECTS:.o=.d) $(REPLAY_OBJECTS:.o=.d) $(UNIT:$(BUILD)/tests/unit/%=$(BUILD)/tests/tests/unit/%.d)

@@ -11,8 +11,10 @@
 
 /* As long as the fuzzers' longest. */
 #define BYTES_MAX	16384u
-/* Values of the last byte: twice the writers and analyses, and more. */
+/* Values of the last byte: twice the writers and analyses, and more; CHOICES, of a reader that takes longer. */
+#ifndef CHOICES
 #define CHOICES		32u
+#endif
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
