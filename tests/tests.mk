@@ -28,10 +28,12 @@ REPLAY_OBJECTS := $(BUILD)/tests/tests/fuzz/analyses.o $(BUILD)/tests/tests/fuzz
 # Names each test that was skipped, and why, where it was.
 PROVE = prove --timer --directives $(PROVE_FLAGS)
 
-# Four at a time: two virtual machines, the CPUs of each of which take turns in one thread; what records
-# this machine, most of which waits, and which one recorder at a time has the marks of; and the rest.
-LANES = -j4 --rules 'seq=tests/vm-{6.1,6.12}.t' --rules 'seq=tests/vm-*.t' \
-	--rules 'seq=tests/{native-*,convert-split,cut}.t' --rules 'seq=**'
+# Five at a time: two virtual machines, the CPUs of each of which take turns in one thread; what records
+# this machine, most of which waits, and which one recorder at a time has the marks of; what builds, browses and
+# reads files of other recorders; and the rest.
+LANES = -j5 --rules 'seq=tests/vm-{6.1,6.12}.t' --rules 'seq=tests/vm-*.t' \
+	--rules 'seq=tests/{native-*,convert-split,cut}.t' \
+	--rules 'seq=tests/{kmod-build,lint,model,open,packages,page,page-timeline,read-*}.t' --rules 'seq=**'
 
 # What failed, and why, to be read after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
