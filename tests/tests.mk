@@ -29,11 +29,11 @@ REPLAY_OBJECTS := $(BUILD)/tests/tests/fuzz/analyses.o $(BUILD)/tests/tests/fuzz
 PROVE = prove --timer --directives $(PROVE_FLAGS)
 
 # Five at a time: two virtual machines, the CPUs of each of which take turns in one thread; what records
-# this machine, most of which waits, and which one recorder at a time has the marks of; what builds, browses and
-# reads files of other recorders; and the rest.
+# this machine, most of which waits, and which one recorder at a time has the marks of; what builds, browses, reads
+# files of other recorders, or records without marks; and the rest.
 LANES = -j5 --rules 'seq=tests/vm-{6.1,6.12}.t' --rules 'seq=tests/vm-*.t' \
-	--rules 'seq=tests/{native-*,convert-split,cut}.t' \
-	--rules 'seq=tests/{kmod-build,lint,model,open,packages,page,page-timeline,read-*}.t' --rules 'seq=**'
+	--rules 'seq=tests/{native-causes,native-disk,kmod-build,lint,model,open,packages,page,page-timeline,read-*}.t' \
+	--rules 'seq=tests/{native-*,convert-split,cut}.t' --rules 'seq=**'
 
 # What failed, and why, to be read after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
