@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Static analysis: lint-quick is what check runs, lint has cppcheck and GCC's analyzer, too (check-all),
+# Static analysis: lint-quick is what check runs, lint has cppcheck, GCC's analyzer and docutils, too (check-all),
 # lint-full clang-tidy and checkpatch.
 
 .PHONY: lint lint-quick lint-full lint-needs
