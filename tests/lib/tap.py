@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """TAP for the test programs: ok(), skip(), note(), done(); run() and fails()."""
 import os
+import signal
 import subprocess
 import sys
 
@@ -11,6 +12,10 @@ FXTREC = os.environ.get("FXTREC") or os.path.join(BUILD, "fxtrec")
 
 count = 0
 failed = 0
+
+# A shell that runs the tests in the background has it ignored, and so would all that they start.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def amount(name, few, many):
