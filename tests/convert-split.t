@@ -63,7 +63,8 @@ def joined(folder, whole, files):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "whole.fxt")
-        run([FXTREC, "record", "--backend=bpf", "-o", path, "--", "perf", "bench", "sched", "pipe", "-l", "20000"],
+        run([FXTREC, "record", "--backend=bpf", "--no-marks", "-o", path, "--",
+             "perf", "bench", "sched", "pipe", "-l", "20000"],
             check=True)
         whole = judge.load(path)
         whole.path = path

@@ -20,7 +20,7 @@ with tempfile.TemporaryDirectory() as folder:
         # Only root records.
         how = ["convert", os.path.join(HERE, "fuzz", "corpus", "ftrace", "recording.txt"), "-o", path]
     else:
-        how = ["record", "--backend=bpf", "-b", "64k:8", "-d", "0.2", "-o", path]
+        how = ["record", "--backend=bpf", "--no-marks", "-b", "64k:8", "-d", "0.2", "-o", path]
     done = tap.run([tap.FXTREC, *how])
     tap.ok(done.returncode == 0, how[0] + "ed", done.stderr)
     with open(path, "rb") as f:

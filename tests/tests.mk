@@ -32,8 +32,8 @@ PROVE = prove --timer --directives $(PROVE_FLAGS)
 # this machine, most of which waits, and which one recorder at a time has the marks of; what builds, browses, reads
 # files of other recorders, or records without marks; and the rest.
 LANES = -j5 --rules 'seq=tests/vm-{6.1,6.12}.t' --rules 'seq=tests/vm-*.t' \
-	--rules 'seq=tests/{native-disk,kmod-build,lint,model,open,packages,page,page-timeline,read-*}.t' \
-	--rules 'seq=tests/{native-*,convert-split,cut}.t' --rules 'seq=**'
+	--rules 'seq=tests/{convert-split,cut,native-disk,kmod-build,lint,model,open,packages,page,page-timeline,read-*}.t' \
+	--rules 'seq=tests/native-*.t' --rules 'seq=**'
 
 # What failed, and why, to be read after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
