@@ -12,6 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import fxt
 import packets
+import pftext
 import tap
 from fxtmake import (ASYNC_BEGIN, ASYNC_END, ASYNC_INSTANT, BEGIN, COMPLETE, COUNTER, END, File,
                      FLOW_BEGIN, FLOW_END, FLOW_STEP, INSTANT, MIGRATIONS, Pointer, Unsigned, Unsigned64)
@@ -38,15 +39,7 @@ def write(name, data):
 
 
 def dump(name):
-    """Records as text, without what tells where they stand."""
-    lines = tap.run([FXTREC, "dump", path(name)]).stdout.splitlines()
-    kept = []
-    for line in lines:
-        if re.search(r"- (magic|provider|initialization|string|thread):|provider-(info|section)", line):
-            continue
-        line = re.sub(r"^0x\w+ +\S+ ", "", line)
-        kept.append(re.sub(r" (provider|\w+_name)=(\"[^\"]*\"|\S+)", "", line))
-    return sorted(kept)
+    return pftext.records(path(name))
 
 
 def decode(name):

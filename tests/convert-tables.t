@@ -35,14 +35,14 @@ lines = [
     (8000, "cpu_idle: state=4294967295 cpu_id=1", "cpu_idle { state: 4294967295 cpu_id: 1 }"),
     (9000, "cpu_frequency: state=3600000 cpu_id=5", "cpu_frequency { state: 3600000 cpu_id: 5 }"),
 ]
-of_text, told = read("# tracer: nop\n" + "".join(f"{TASK}0.{ns:09d}: {line}\n" for ns, line, _ in lines),
+of_text, reported = read("# tracer: nop\n" + "".join(f"{TASK}0.{ns:09d}: {line}\n" for ns, line, _ in lines),
                      name="a.txt")
-of_bundle, told2 = read("packet { process_tree { threads { tid: 41 tgid: 40 } } }\n"
+of_bundle, reported2 = read("packet { process_tree { threads { tid: 41 tgid: 40 } } }\n"
                         "packet { ftrace_events { cpu: 2 " +
                         " ".join(f"event {{ timestamp: {ns} pid: 41 {event} }}" for ns, _, event in lines) + "} }")
 ours = [[line for line in kept if not line.startswith("kernel-object: koid=4")] for kept in (of_text, of_bundle)]
-tap.ok(ours[0] == ours[1] and not told + told2, "text and bundle: the same records",
-       "\n".join(ours[0] + ["--"] + ours[1] + [told, told2]))
+tap.ok(ours[0] == ours[1] and not reported + reported2, "text and bundle: the same records",
+       "\n".join(ours[0] + ["--"] + ours[1] + [reported, reported2]))
 irq = 0x41000000 + 2
 want = ('duration-begin: ticks=1000 process=%d thread=%d category="irq" name="disk 1" {irq=9}',
         'duration-end: ticks=2000 process=%d thread=%d category="irq" name="disk 1" {irq=9 ret=1}',

@@ -49,8 +49,19 @@ def convert(text, name, out):
     return decode(out)
 
 
+def records(path):
+    """Those of a file as text, without what says where they stand."""
+    kept = []
+    for line in tap.run([FXTREC, "dump", path]).stdout.splitlines():
+        if re.search(r"- (magic|provider|initialization|string|thread):|provider-(info|section)", line):
+            continue
+        line = re.sub(r"^0x\w+ +\S+ ", "", line)
+        kept.append(re.sub(r" (provider|\w+_name)=(\"[^\"]*\"|\S+)", "", line))
+    return sorted(kept)
+
+
 def read(text, *more, name="a.pftrace"):
-    """Records that a trace, in protobuf's text form or in bytes, becomes, and what is told of them."""
+    """Records that a trace, in protobuf's text form or in bytes, becomes, and what is reported of them."""
     trace, out = os.path.join(folder.name, name), os.path.join(folder.name, "a.fxt")
     if os.path.exists(out):
         os.unlink(out)
@@ -65,11 +76,4 @@ def read(text, *more, name="a.pftrace"):
     done = tap.run([FXTREC, "convert", trace, "-o", out, *more])
     if done.returncode:
         return [], done.stderr
-    lines = tap.run([FXTREC, "dump", out]).stdout.splitlines()
-    kept = []
-    for line in lines:
-        if re.search(r"- (magic|provider|initialization|string|thread):|provider-(info|section)", line):
-            continue
-        line = re.sub(r"^0x\w+ +\S+ ", "", line)
-        kept.append(re.sub(r" (provider|\w+_name)=(\"[^\"]*\"|\S+)", "", line))
-    return sorted(kept), done.stderr
+    return records(out), done.stderr

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The machines of a conversion's inputs: told apart by what recordings say, aligned by real time. */
+/* The machines of a conversion's inputs: kept apart by what recordings say, aligned by real time. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
