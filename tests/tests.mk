@@ -16,7 +16,7 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 
 # Of the recorder: what needs no kernel.
 UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc flight/thin \
-		output/output output/writer select/filter select/glob \
+		output/output output/writer record/workload select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
 UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c \
 		analyze/*.c show/*.c convert/*.c convert/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \
