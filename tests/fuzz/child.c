@@ -64,12 +64,13 @@ const char *__asan_default_options(void)
 /* Whose code broke: the nearest that is neither the sanitizer's nor of the C library.  Ours is linked in one piece. */
 static bool is_ours(void)
 {
-	size_t from = SIZE_MAX, to = 0, pc, i, count = __stop___sancov_pcs - __start___sancov_pcs;
+	size_t from = SIZE_MAX, to = 0, pc, i, count;
 	extern const char __executable_start[], etext[];
 	void *frames[64];
 	int depth = backtrace(frames, 64), at;
 	Dl_info info;
 
+	count = ((size_t)__stop___sancov_pcs - (size_t)__start___sancov_pcs) / sizeof(*__start___sancov_pcs);
 	for (i = 0; i < count; i++) {
 		pc = __start___sancov_pcs[i][0];
 		from = pc < from ? pc : from;
@@ -184,7 +185,7 @@ static int server_start(void)
 	int to[2], from[2];
 
 	if (sent < 0) {
-		edges = __stop___sancov_cntrs - __start___sancov_cntrs;
+		edges = (size_t)__stop___sancov_cntrs - (size_t)__start___sancov_cntrs;
 		covered = mmap(NULL, edges, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 		sent = memfd_create("sent", MFD_CLOEXEC);
 		report = memfd_create("report", MFD_CLOEXEC);
