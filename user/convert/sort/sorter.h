@@ -103,6 +103,9 @@ int fxt_sorter_sort(struct fxt_sorter *sorter);
  * The next record, its provider one of the sorter's, its offset the ns it was
  * put at.  1; 0 at the end; -errno of the file.
  */
-int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *r);
+static inline int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *r)
+{
+	return fxt_merge_next(&sorter->merge, r);
+}
 
 #endif
