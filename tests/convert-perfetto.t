@@ -80,7 +80,7 @@ def scheduling():
     f.wakeup(t + 52, 1, 16, 120, waker=14, new=True)
     f.wakeup(t + 53, 0, 17, 120, waker=14, on_cpu=True)
     f.wakeup(t + 54, 0, 18, -1, waker=14)
-    f.wakeup(t + 55, 0, 18, 120, waker=99)              # not by who runs
+    f.wakeup(t + 55, 0, 18, 120, waker=99)              # not by what runs
     f.wakeup(t + 60, 0, 19, 120, waker=14)              # then, at the same time, a switch
     f.switch(t + 60, 0, 14, 120, 3, 15, 120)
     f.switch(t + 60, 0, 15, 120, 3, 16, 120)
@@ -93,7 +93,7 @@ def scheduling():
     f.migrate(t + 65, 0, 10, 12, -1, 1, 1023)
     f.wakeup(t + 65, 0, 12, 120, waker=16)
     f.full(0x100)
-    f.switch(t + 90, 0, 18, 120, 3, 10, 120)            # behind a loss: not who ran
+    f.switch(t + 90, 0, 18, 120, 3, 10, 120)            # behind a loss: not what ran
     f.cpu(1)
     f.switch(t + 20, 1, 0, 120, 1, 17, 120)
     f.switch(t + 70, 1, 17, 120, 4, 0, 120)

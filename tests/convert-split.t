@@ -47,7 +47,7 @@ def alone(files, said):
         # The recorder's own events come first; on a busy machine the others may be behind that part.
         ok((facts["scheduling_events"] or path == files[0]) and not facts["threads_unnamed"] and
            all(facts[key] == said[key] for key in ("host", "command", "backend", "clock", "processors")),
-           f"{name}: names, and who recorded what", facts)
+           f"{name}: names, and which provider recorded what", facts)
 
 
 def joined(folder, whole, files):
