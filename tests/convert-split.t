@@ -77,7 +77,7 @@ def main():
         files = split(folder, whole, f"{limit}ms", "time.fxt", least)
         alone(files, said)
         ok(all(info(f)["duration_ns"] <= limit * 1_000_000 for f in files[:-1]),
-           "no part is longer than it may be")
+           "no part is longer than it may be", (limit, [info(f)["duration_ns"] for f in files]))
         joined(folder, whole, files)
         files = split(folder, whole, "1M", "size.fxt", 3)
         alone(files, said)
