@@ -228,7 +228,7 @@ int analyze_error(const struct analysis *a, int err)
 	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
-int analyze_next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
+static inline int next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
 {
 	int got = fxt_sorter_next(&a->conversion.sorter, r), err;
 
@@ -237,6 +237,11 @@ int analyze_next(struct analysis *a, struct fxt_record *r, struct fxt_machines_o
 	*one = fxt_machines_of(&a->machines, r);
 	err = (*one)->hole_count ? fxt_machines_lose(*one, r) : 0;
 	return err ? err : 1;
+}
+
+int analyze_next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
+{
+	return next(a, r, one);
 }
 
 static int machines_end(struct analysis *a)
@@ -262,7 +267,7 @@ int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *ar
 	int err;
 
 	fxt_convert_progress_write(&a->progress);
-	while ((err = analyze_next(a, &r, &one)) > 0) {
+	while ((err = next(a, &r, &one)) > 0) {
 		err = ops ? ops->put(arg, &r) : fxt_machine_put(&one->m, &r);
 		if (err)
 			break;

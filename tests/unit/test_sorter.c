@@ -90,10 +90,12 @@ static void records_put(struct sorter_test *t, unsigned int seed, unsigned int b
 		if (rand() % 100 == 0)
 			assert_int_equal(write(t->fd, between, sizeof(between)), sizeof(between));
 		frame = record_write(t, number, w);
-		if (fxt_stream_append(&t->sorter.streams, streams[cpu], &frame, t->ns[number]))
-			t->in_streams++;
-		else
+		if (!fxt_stream_accepts(&t->sorter.streams, streams[cpu], frame.offset, t->ns[number])) {
 			record_keep(t, &frame, cpu, providers[cpu]);
+			continue;
+		}
+		fxt_stream_append(&t->sorter.streams, streams[cpu], frame.offset + frame.bytes, 1, t->ns[number]);
+		t->in_streams++;
 	}
 }
 

@@ -61,6 +61,22 @@ static inline int fxt_reader_next(struct fxt_reader *reader, struct fxt_frame *f
 }
 
 /*
+ * What the window holds from offset on, for one that frames small records itself; none inside a
+ * large one.  It then moves past those, as a whole.
+ */
+static inline const __u8 *fxt_reader_ahead(const struct fxt_reader *reader, size_t *bytes)
+{
+	*bytes = reader->rest ? 0 : reader->end - reader->begin;
+	return reader->buffer + reader->begin;
+}
+
+static inline void fxt_reader_pass(struct fxt_reader *reader, size_t bytes)
+{
+	reader->begin += bytes;
+	reader->offset += bytes;
+}
+
+/*
  * The next of the frame's bytes that the window doesn't hold: only a large
  * record has any.  The frame stays valid; the piece is valid until the next
  * one.  1; 0: the record is whole; -ENODATA: the file ends before; -errno.

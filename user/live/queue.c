@@ -46,7 +46,7 @@ static struct fxt_live_lane *lane_add(struct fxt_live_queue *q)
 	l = calloc(1, sizeof(*l));
 	if (!l)
 		return NULL;
-	l->source = (struct fxt_merge_source){ lane_next, lane_get };
+	l->source = (struct fxt_merge_source){ .next = lane_next, .get = lane_get };
 	q->lane[q->count++] = l;
 	return l;
 }

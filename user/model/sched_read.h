@@ -8,6 +8,7 @@
 
 #include "model/sched_view.h"
 
+
 /* Whether a provider's string table is that of recordings. */
 bool fxt_provider_is_recording(const struct fxt_provider *provider);
 
@@ -20,13 +21,13 @@ bool fxt_provider_is_recording(const struct fxt_provider *provider);
 	(FXT_RECORD_SCHEDULING | (words) << 4 | ((words) - 4) << 16 | (__u64)FXT_SCHEDULING_##type << 60)
 #define FXT_BRIEF_MASK	(~0xfffff00000ULL)
 
-static inline __u64 fxt_brief_word(const __u8 *record, unsigned int i)
+FXT_INLINE __u64 fxt_brief_word(const __u8 *record, unsigned int i)
 {
 	return fxt_frame_word(record + 8 * i);
 }
 
 /* A weight, by whether the thread is idle; false where it does not fit. */
-static inline bool fxt_brief_weight_read(__u64 arg, __u64 thread, __s32 *priority)
+FXT_INLINE bool fxt_brief_weight_read(__u64 arg, __u64 thread, __s32 *priority)
 {
 	*priority = (__s32)(arg >> 32);
 	if (thread)
@@ -38,7 +39,7 @@ static inline bool fxt_brief_weight_read(__u64 arg, __u64 thread, __s32 *priorit
 }
 
 /* The state by FXT's four bits alone. */
-static inline bool fxt_brief_state_read(struct fxt_switch_view *view, __u64 state)
+FXT_INLINE bool fxt_brief_state_read(struct fxt_switch_view *view, __u64 state)
 {
 	if (state < FXT_STATE_RUNNING || state > FXT_STATE_DEAD)
 		return false;
@@ -48,7 +49,7 @@ static inline bool fxt_brief_state_read(struct fxt_switch_view *view, __u64 stat
 }
 
 /* The state by its letter, which is there where FXT's four bits don't imply it. */
-static inline bool fxt_brief_letter_read(struct fxt_switch_view *view, __u64 arg, __u64 state)
+FXT_INLINE bool fxt_brief_letter_read(struct fxt_switch_view *view, __u64 arg, __u64 state)
 {
 	__u64 string = arg >> 32;
 
@@ -61,7 +62,7 @@ static inline bool fxt_brief_letter_read(struct fxt_switch_view *view, __u64 arg
 	       fxt_linux_state_fxt(view->state) == state;
 }
 
-static inline bool fxt_brief_switch_read(const __u8 *record, __u64 header, struct fxt_switch_view *view)
+FXT_INLINE bool fxt_brief_switch_read(const __u8 *record, __u64 header, struct fxt_switch_view *view)
 {
 	__u64 out = fxt_brief_word(record, 4), in = fxt_brief_word(record, 5);
 
@@ -79,7 +80,7 @@ static inline bool fxt_brief_switch_read(const __u8 *record, __u64 header, struc
 }
 
 /* The context, by reference; false for any other argument. */
-static inline bool fxt_brief_context_read(struct fxt_wakeup_view *view, __u64 arg)
+FXT_INLINE bool fxt_brief_context_read(struct fxt_wakeup_view *view, __u64 arg)
 {
 	__u64 string = arg >> 32;
 
@@ -91,7 +92,7 @@ static inline bool fxt_brief_context_read(struct fxt_wakeup_view *view, __u64 ar
 }
 
 /* The arguments after waker and weight, which few wakeups have. */
-static inline bool fxt_brief_rest_read(struct fxt_wakeup_view *view, const __u8 *record, unsigned int words,
+FXT_INLINE bool fxt_brief_rest_read(struct fxt_wakeup_view *view, const __u8 *record, unsigned int words,
 				       unsigned int at)
 {
 	__u64 arg = fxt_brief_word(record, at);
@@ -111,7 +112,7 @@ static inline bool fxt_brief_rest_read(struct fxt_wakeup_view *view, const __u8 
 	return at == words && view->prio != FXT_WEIGHT_IDLE;
 }
 
-static inline bool fxt_brief_wakeup_read(const __u8 *record, __u64 header, __u32 cpu, struct fxt_wakeup_view *view)
+FXT_INLINE bool fxt_brief_wakeup_read(const __u8 *record, __u64 header, __u32 cpu, struct fxt_wakeup_view *view)
 {
 	unsigned int words = fxt_field(header, 4, 15), at = 5;
 
@@ -137,7 +138,7 @@ static inline bool fxt_brief_wakeup_read(const __u8 *record, __u64 header, __u32
  * The view of a whole record of such a provider, of that CPU, with its
  * ticks; its kind.  UNKNOWN: the record is another one, or has more than the view can hold.
  */
-static inline enum fxt_kind fxt_sched_view_read(const __u8 *record, __u32 cpu, union fxt_sched_view *view,
+FXT_INLINE enum fxt_kind fxt_sched_view_read(const __u8 *record, __u32 cpu, union fxt_sched_view *view,
 						__u64 *ticks)
 {
 	__u64 header = fxt_brief_word(record, 0), shape = header & FXT_BRIEF_MASK;

@@ -10,6 +10,7 @@
 #include "convert/format.h"
 #include "convert/fxt/clock.h"
 #include "convert/skip.h"
+#include "fxt/sched.h"
 #include "model/cpu.h"
 #include "model/sched_read.h"
 
@@ -172,8 +173,19 @@ static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, 
 	};
 }
 
-/* Leaves a record in the input, to be read again in the merge; false where it has to be kept. */
-static bool stream_append(struct fxt_file_reader *rd, struct source *s, const struct fxt_frame *frame)
+/* Whether a record is read past the decoder, as far as its header and its provider say. */
+static inline bool is_brief(const struct fxt_file_reader *rd, struct source *s, const __u8 *record)
+{
+	if (!s || !s->is_cpu || fxt_field(fxt_frame_word(record), 0, 3) != FXT_RECORD_SCHEDULING)
+		return false;
+	if (!s->looked)
+		s->is_recording = fxt_provider_is_recording(rd->decoder.provider);
+	s->looked = true;
+	return s->is_recording;
+}
+
+/* Whether a record can be left in the input, to be read again in the merge. */
+static bool stream_accepts(struct fxt_file_reader *rd, struct source *s, __u64 offset, __u64 ns)
 {
 	struct fxt_streams *streams = &rd->c->sorter.streams;
 
@@ -185,14 +197,44 @@ static bool stream_append(struct fxt_file_reader *rd, struct source *s, const st
 
 		s->stream = fxt_streams_add(streams, &params);
 	}
-	return s->stream && fxt_stream_append(streams, s->stream, frame, s->last_ns);
+	return s->stream && fxt_stream_accepts(streams, s->stream, offset, ns);
 }
 
 /*
- * A scheduling record of a recording, which most records are, past the decoder: 1
- * where the sorter has it, 0 where the decoder has to read it, -errno.
+ * Scheduling records of a recording, which most records are: those of a CPU come in runs, in the
+ * order of time.  A run of the window that can be left in the input is only measured here.
+ * False where there is none.
  */
-static inline int brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame)
+static bool run_leave(struct fxt_file_reader *rd)
+{
+	__u64 offset = rd->reader.offset, records = 0, last = 0, ticks, ns;
+	struct source *s = rd->source;
+	union fxt_sched_view view;
+	size_t room, used = 0;
+	const __u8 *at = fxt_reader_ahead(&rd->reader, &room);
+
+	if (room < FXT_SCHED_BYTES_MAX || !is_brief(rd, s, at))
+		return false;
+	while (room - used >= FXT_SCHED_BYTES_MAX) {
+		if (fxt_sched_view_read(at + used, s->cpu, &view, &ticks) == FXT_KIND_UNKNOWN)
+			break;
+		ns = ns_of(rd, ticks);
+		if (records ? ns < last : !stream_accepts(rd, s, offset, ns))
+			break;
+		used += 8 * fxt_field(fxt_frame_word(at + used), 4, 15);
+		records++;
+		last = ns;
+	}
+	if (!records)
+		return false;
+	s->last_ns = last;
+	fxt_stream_append(&rd->c->sorter.streams, s->stream, offset + used, records, last);
+	fxt_reader_pass(&rd->reader, used);
+	return true;
+}
+
+/* Another scheduling record: 1 where the sorter has it, 0 where the decoder has to read it, -errno. */
+static int brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame)
 {
 	struct source *s = rd->source;
 	union fxt_sched_view view;
@@ -200,18 +242,16 @@ static inline int brief_put(struct fxt_file_reader *rd, const struct fxt_frame *
 	__u64 ticks;
 	int err;
 
-	if (!s || !s->is_cpu ||
-	    fxt_field(fxt_frame_word(frame->data), 0, 3) != FXT_RECORD_SCHEDULING)
+	if (!is_brief(rd, s, frame->data))
 		return 0;
-	if (!s->looked)
-		s->is_recording = fxt_provider_is_recording(rd->decoder.provider);
-	s->looked = true;
-	kind = s->is_recording ? fxt_sched_view_read(frame->data, s->cpu, &view, &ticks) : FXT_KIND_UNKNOWN;
+	kind = fxt_sched_view_read(frame->data, s->cpu, &view, &ticks);
 	if (kind == FXT_KIND_UNKNOWN)
 		return 0;
 	s->last_ns = ns_of(rd, ticks);
-	if (stream_append(rd, s, frame))
+	if (stream_accepts(rd, s, frame->offset, s->last_ns)) {
+		fxt_stream_append(&rd->c->sorter.streams, s->stream, frame->offset + frame->bytes, 1, s->last_ns);
 		return 1;
+	}
 	err = fxt_sorter_put_view(&rd->c->sorter, kind, &view, s->last_ns, s->index);
 	return err ? err : 1;
 }
@@ -287,8 +327,11 @@ static int malformed(struct fxt_file_reader *rd)
 static int next(struct fxt_file_reader *rd)
 {
 	struct fxt_frame frame;
-	int got = fxt_reader_next(&rd->reader, &frame);
+	int got;
 
+	if (run_leave(rd))
+		return 1;
+	got = fxt_reader_next(&rd->reader, &frame);
 	if (got == -ENODATA || got == -EBADMSG)
 		return broken(rd, got);
 	if (got <= 0)

@@ -4,7 +4,7 @@
 #define FXT_CONVERT_SORT_ENTRY_H
 
 #include "codec/strings.h"
-#include "model/sched_view.h"
+#include "convert/sort/brief.h"
 
 /*
  * An entry: its ns; input << 46, provider << 32, a mark where it is a view, and the words
@@ -40,20 +40,5 @@ struct fxt_entry_tables {
 
 /* An entry's record; -EIO where it is damaged. */
 int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct fxt_record *r);
-
-/* Sets a record in brief. */
-static inline void fxt_record_set_brief(struct fxt_record *r, enum fxt_kind kind, __u64 ns,
-					const union fxt_sched_view *view,
-					const struct fxt_provider *provider, __u32 input)
-{
-	r->frame = (struct fxt_frame){ .offset = ns };
-	r->kind = kind;
-	r->timed = true;
-	r->arg_count = 0;
-	r->ticks = ns;
-	r->view = view;
-	r->provider = provider;
-	r->input = input;
-}
 
 #endif

@@ -88,14 +88,14 @@ static int advance(struct fxt_merge *m)
 	return 0;
 }
 
-int fxt_merge_next(struct fxt_merge *m, struct fxt_record *r)
+int fxt_merge_next_any(struct fxt_merge *m, struct fxt_record *r)
 {
-	int err = m->started && m->count ? advance(m) : 0;
+	int err = m->current && m->count ? advance(m) : 0;
 
-	m->started = true;
+	m->current = m->count ? m->heap->source : NULL;
 	if (err || !m->count)
 		return err;
-	err = m->heap->source->get(m->heap->source, m->heap->ns, r);
+	err = m->current->get(m->current, m->heap->ns, r);
 	return err ? err : 1;
 }
 

@@ -3,14 +3,21 @@
 #ifndef FXT_CONVERT_SORT_MERGE_H
 #define FXT_CONVERT_SORT_MERGE_H
 
-#include "codec/record.h"
+#include "convert/sort/brief.h"
 
-/* The first member of what is merged: the sorter's memory, a run of the file, a stream. */
+/*
+ * The first member of what is merged: the sorter's memory, a run of the file, a stream.  What a
+ * stream has read ahead in brief is passed on without a call.
+ */
 struct fxt_merge_source {
 	/* Moves to the next record.  1, with its time; 0 at the end; -errno. */
 	int (*next)(struct fxt_merge_source *source, __u64 *ns);
 	/* Sets the current record, of that time; it is valid until the next one.  0 or -errno. */
 	int (*get)(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r);
+	/* NULL, or the current record, which is in brief, and the end of those behind it that next() would move to. */
+	const struct fxt_brief *brief, *brief_end;
+	const struct fxt_provider *provider;	/* of these */
+	__u32 input;
 };
 
 /* All zero is empty. */
@@ -20,14 +27,28 @@ struct fxt_merge {
 	size_t room;
 	size_t added;
 	__u64 until;		/* the first source is the first one up to there at least */
-	bool started;		/* the first source's record was passed on */
+	struct fxt_merge_source *current;	/* the first source, its record passed on; NULL: none was */
 };
 
 /* Adds a source at its first record; of equal times, earlier sources come first.  0 or -errno. */
 int fxt_merge_add(struct fxt_merge *merge, struct fxt_merge_source *source);
 
+/* The same as below, of any record. */
+int fxt_merge_next_any(struct fxt_merge *merge, struct fxt_record *r);
+
 /* The next record in time order; 1; 0 at the end; -errno. */
-int fxt_merge_next(struct fxt_merge *merge, struct fxt_record *r);
+static inline int fxt_merge_next(struct fxt_merge *merge, struct fxt_record *r)
+{
+	struct fxt_merge_source *source = merge->current;
+
+	if (!source || !source->brief || source->brief + 1 == source->brief_end ||
+	    source->brief[1].ns >= merge->until)
+		return fxt_merge_next_any(merge, r);
+	source->brief++;
+	fxt_record_set_brief(r, source->brief->kind, source->brief->ns, &source->brief->view, source->provider,
+			     source->input);
+	return 1;
+}
 
 void fxt_merge_uninit(struct fxt_merge *merge);
 

@@ -308,13 +308,3 @@ int fxt_sorter_sort(struct fxt_sorter *s)
 		err = fxt_merge_add(&s->merge, &s->memory);
 	return err ? err : fxt_streams_merge(&s->streams, &s->merge);
 }
-
-int fxt_sorter_next(struct fxt_sorter *s, struct fxt_record *r)
-{
-	int got;
-
-	do {
-		got = fxt_merge_next(&s->merge, r);
-	} while (got > 0 && s->input_count > 1 && fxt_twins_had(&s->twins, r));
-	return got;
-}

@@ -105,6 +105,14 @@ int fxt_sorter_sort(struct fxt_sorter *sorter);
  * The next record, its provider one of the sorter's, its offset the ns it was
  * put at; what several inputs of one machine have comes once.  1; 0 at the end; -errno of the file.
  */
-int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *r);
+static inline int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *r)
+{
+	int got;
+
+	do {
+		got = fxt_merge_next(&sorter->merge, r);
+	} while (got > 0 && sorter->input_count > 1 && fxt_twins_had(&sorter->twins, r));
+	return got;
+}
 
 #endif

@@ -19,6 +19,9 @@
 #define WINDOW_MIN	((size_t)4 << 10)
 #define WINDOW_MAX	((size_t)64 << 10)
 
+/* Records that are read at a time, in a loop that calls nothing. */
+#define AHEAD		16u
+
 struct extent {
 	__u64 begin, end;	/* in the input */
 };
@@ -39,8 +42,7 @@ struct fxt_stream {
 	__u8 *window;
 	size_t window_room;
 	__u64 window_begin, window_end;
-	enum fxt_kind kind;
-	union fxt_sched_view view;
+	struct fxt_brief ahead[AHEAD];
 };
 
 void fxt_streams_uninit(struct fxt_streams *streams)
@@ -111,17 +113,19 @@ static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, _
 	return true;
 }
 
-bool fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream,
-		       const struct fxt_frame *frame, __u64 ns)
+bool fxt_stream_accepts(struct fxt_streams *streams, struct fxt_stream *stream, __u64 offset, __u64 ns)
 {
 	if (ns < stream->last_ns)
 		return false;
-	if ((!stream->count || stream->end != frame->offset) && !extent_add(streams, stream, frame->offset, ns))
-		return false;
-	stream->end = frame->offset + frame->bytes;
-	stream->last_ns = ns;
-	streams->records++;
-	return true;
+	return (stream->count && stream->end == offset) || extent_add(streams, stream, offset, ns);
+}
+
+void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, __u64 end, __u64 records,
+		       __u64 last_ns)
+{
+	stream->end = end;
+	stream->last_ns = last_ns;
+	streams->records += records;
 }
 
 void fxt_streams_times(const struct fxt_streams *streams, __u32 input, struct fxt_times *times)
@@ -158,22 +162,6 @@ static int window_read(struct fxt_stream *stream, __u64 end)
 	return 0;
 }
 
-/* The record at the cursor, past which it moves. */
-static int record_read(struct fxt_stream *stream, __u64 *ticks)
-{
-	const __u8 *record = stream->window + (stream->at - stream->window_begin);
-	__u64 room = stream->window_end - stream->at, bytes;
-
-	if (stream->at > stream->window_end || room < 8)
-		return -EIO;
-	bytes = 8 * fxt_field(fxt_frame_word(record), 4, 15);
-	if (bytes > room)
-		return -EIO;
-	stream->at += bytes;
-	stream->kind = fxt_sched_view_read(record, stream->params.cpu, &stream->view, ticks);
-	return stream->kind == FXT_KIND_UNKNOWN ? -EIO : 0;
-}
-
 /* Moves to the next extent where this one is done, and has the window hold the record at the cursor. */
 static int cursor_move(struct fxt_stream *stream)
 {
@@ -200,31 +188,57 @@ static int cursor_move(struct fxt_stream *stream)
 	return 1;
 }
 
+/* The next records, from the cursor on.  What is before an error is passed on, and then the error. */
+static int ahead_read(struct fxt_stream *stream)
+{
+	const struct fxt_stream_params *params = &stream->params;
+	const __u8 *at = stream->window + (stream->at - stream->window_begin);
+	const __u8 *end = stream->window + (stream->window_end - stream->window_begin);
+	__u64 left = stream->near > stream->at ? stream->near - stream->at : 0, bytes, ticks;
+	const __u8 *near = left < (__u64)(end - at) ? at + left : end, *start = at;
+	struct fxt_brief *brief = stream->ahead;
+
+	for (; brief < stream->ahead + AHEAD && at < near; brief++) {
+		bytes = end - at < 8 ? 8 : 8 * fxt_field(fxt_frame_word(at), 4, 15);
+		if (bytes > (__u64)(end - at))
+			break;
+		brief->kind = fxt_sched_view_read(at, params->cpu, &brief->view, &ticks);
+		if (brief->kind == FXT_KIND_UNKNOWN)
+			break;
+		brief->ns = fxt_fit_ns(&params->fit, fxt_ticks_ns(params->ticks_per_second, ticks));
+		at += bytes;
+	}
+	stream->at += at - start;
+	stream->source.brief = stream->ahead;
+	stream->source.brief_end = brief;
+	return brief == stream->ahead ? -EIO : 0;
+}
+
 static int stream_next(struct fxt_merge_source *source, __u64 *ns)
 {
 	struct fxt_stream *stream = (struct fxt_stream *)source;
-	__u64 ticks;
 	int err;
 
+	if (source->brief_end - source->brief > 1) {
+		*ns = (++source->brief)->ns;
+		return 1;
+	}
 	if (stream->at >= stream->near) {
 		int got = cursor_move(stream);
 
 		if (got <= 0)
 			return got;
 	}
-	err = record_read(stream, &ticks);
+	err = ahead_read(stream);
 	if (err)
 		return err;
-	*ns = fxt_fit_ns(&stream->params.fit, fxt_ticks_ns(stream->params.ticks_per_second, ticks));
+	*ns = source->brief->ns;
 	return 1;
 }
 
 static int stream_get(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r)
 {
-	struct fxt_stream *stream = (struct fxt_stream *)source;
-
-	fxt_record_set_brief(r, stream->kind, ns, &stream->view, stream->params.provider,
-			     stream->params.input);
+	fxt_record_set_brief(r, source->brief->kind, ns, &source->brief->view, source->provider, source->input);
 	return 0;
 }
 
@@ -241,7 +255,12 @@ struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt
 	stream = calloc(1, sizeof(*stream));
 	if (!stream)
 		return NULL;
-	stream->source = (struct fxt_merge_source){ stream_next, stream_get };
+	stream->source = (struct fxt_merge_source){
+		.next = stream_next,
+		.get = stream_get,
+		.provider = params->provider,
+		.input = params->input,
+	};
 	stream->params = *params;
 	streams->stream[streams->count++] = stream;
 	return stream;

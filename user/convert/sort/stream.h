@@ -43,12 +43,15 @@ struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt
 bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream_params *params);
 
 /*
- * Appends a record that fxt_sched_view_read() reads, by its place in the input.
- * False where it is earlier than the last, or there are too many extents: the
- * caller keeps the record itself.
+ * Whether a record that fxt_sched_view_read() reads can be left at its place in the input: false
+ * where it is earlier than the last one, or there are too many extents, and the caller keeps
+ * the record itself.  Where it can, it is to be appended.
  */
-bool fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream,
-		       const struct fxt_frame *frame, __u64 ns);
+bool fxt_stream_accepts(struct fxt_streams *streams, struct fxt_stream *stream, __u64 offset, __u64 ns);
+
+/* Appends that record and those that follow it in the input without a gap, in the order of time. */
+void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, __u64 end, __u64 records,
+		       __u64 last_ns);
 
 #define FXT_STREAMS_ALL	(~0U)
 
