@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The map from 64-bit numbers: what was put is found, whatever the numbers are like. */
+#include <stdlib.h>
+
 #include "util/map.h"
 #include "unit.h"
 
@@ -41,6 +43,28 @@ static void keys(void **state)
 	filled(0, 1ULL << 47);
 	filled(12345, 0x9e3779b97f4a7c15ULL);
 	filled(0x7f0000001000, 4096);
+}
+
+/* The order of the keys, whatever that of the hashes is. */
+static void sorted(void **state)
+{
+	static char values[COUNT];
+	struct fxt_map map = { 0 };
+	struct fxt_map_slot *slots;
+	__u64 i;
+
+	(void)state;
+	assert_null(fxt_map_sorted(&map));
+	for (i = COUNT; i; i--)
+		assert_int_equal(fxt_map_put(&map, 3 * i, &values[i - 1]), 0);
+	slots = fxt_map_sorted(&map);
+	assert_non_null(slots);
+	for (i = 0; i < COUNT; i++) {
+		assert_int_equal(slots[i].key, 3 * (i + 1));
+		assert_ptr_equal(slots[i].value, &values[i]);
+	}
+	free(slots);
+	fxt_map_uninit(&map, NULL);
 }
 
 /* How many slots are looked at for a key, at most, of the keys that follow each other in a map. */
@@ -133,6 +157,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys),
+		cmocka_unit_test(sorted),
 		cmocka_unit_test(runs),
 		cmocka_unit_test(removal),
 		cmocka_unit_test(walk),

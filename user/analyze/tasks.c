@@ -34,7 +34,6 @@ struct fxt_task *fxt_tasks_next(const struct fxt_tasks *t, __u64 *at)
 {
 	const __u64 table = 1ULL << 2 * FXT_TASK_TABLE_BITS;
 	struct fxt_task *task;
-	size_t other;
 
 	while (*at < table) {
 		if (!t->table[*at >> FXT_TASK_TABLE_BITS]) {
@@ -45,10 +44,49 @@ struct fxt_task *fxt_tasks_next(const struct fxt_tasks *t, __u64 *at)
 		if (task)
 			return task;
 	}
-	other = *at - table;
-	task = fxt_map_next(&t->others, &other);
-	*at = table + other;
+	/* Then at is the address of the next one, which is greater than the table, or ~0. */
+	task = *at == table ? t->first_other : *at == ~0ULL ? NULL : (struct fxt_task *)(uintptr_t)*at;
+	if (!task)
+		return NULL;
+	fxt_spill_touch(t->spill, task);
+	*at = task->after ? (__u64)(uintptr_t)task->after : ~0ULL;
 	return task;
+}
+
+static void other_append(struct fxt_tasks *t, struct fxt_task *task)
+{
+	task->before = t->last_other;
+	if (t->last_other) {
+		fxt_spill_touch(t->spill, t->last_other);
+		t->last_other->after = task;
+	} else {
+		t->first_other = task;
+	}
+	t->last_other = task;
+}
+
+static void other_remove(struct fxt_tasks *t, __u64 tid)
+{
+	struct fxt_task *task = fxt_map_remove(&t->others, tid), *before, *after;
+
+	if (!task)
+		return;
+	fxt_spill_touch(t->spill, task);
+	before = task->before;
+	after = task->after;
+	task->before = task->after = NULL;
+	if (before) {
+		fxt_spill_touch(t->spill, before);
+		before->after = after;
+	} else {
+		t->first_other = after;
+	}
+	if (after) {
+		fxt_spill_touch(t->spill, after);
+		after->before = before;
+	} else {
+		t->last_other = before;
+	}
 }
 
 /* Makes a task the last of its id. */
@@ -57,7 +95,9 @@ static int put(struct fxt_tasks *t, struct fxt_task *task)
 	struct fxt_task ***row;
 
 	if (task->tid >> 2 * FXT_TASK_TABLE_BITS) {
-		fxt_map_remove(&t->others, task->tid);
+		other_remove(t, task->tid);
+		fxt_spill_touch(t->spill, task);
+		other_append(t, task);
 		return fxt_map_put(&t->others, task->tid, task);
 	}
 	row = &t->table[task->tid >> FXT_TASK_TABLE_BITS];
@@ -206,7 +246,7 @@ void fxt_tasks_recycle(struct fxt_tasks *t, struct fxt_task *task)
 {
 	if (fxt_tasks_get(t, task->tid) == task) {
 		if (task->tid >> 2 * FXT_TASK_TABLE_BITS)
-			fxt_map_remove(&t->others, task->tid);
+			other_remove(t, task->tid);
 		else
 			t->table[task->tid >> FXT_TASK_TABLE_BITS][task->tid % FXT_TASK_TABLE] = NULL;
 	}

@@ -74,6 +74,7 @@ struct fxt_task {
 	/* What it sleeps in, where the recording has stacks; an index of fxt_tasks_text(). */
 	const char *function, *stack;
 	struct fxt_process *process;	/* NULL: not known */
+	struct fxt_task *before, *after;	/* of the ids beyond the table, in the order of their keys */
 	char name[FXT_TASK_NAME_BYTES];
 	void *data[FXT_OBSERVERS];
 };
@@ -88,6 +89,7 @@ struct fxt_tasks {
 	struct fxt_task *free_tasks;	/* recycled ones, by their waker */
 	struct fxt_process *free_processes;	/* likewise, by data[0] */
 	struct fxt_map others;		/* by ids beyond these */
+	struct fxt_task *first_other, *last_other;	/* the same, in the order of their keys: a map has none */
 	struct fxt_map processes;	/* the last of each id */
 	struct fxt_map groups;		/* by the hash of their path */
 	struct fxt_map texts;		/* likewise */
@@ -124,7 +126,10 @@ struct fxt_task *fxt_tasks_add(struct fxt_tasks *tasks, __u64 tid, __u64 begin);
 /* Forgets a dead task, to which nothing refers any more: its memory is another one's later. */
 void fxt_tasks_recycle(struct fxt_tasks *tasks, struct fxt_task *task);
 
-/* The last task of each id, dead or alive; at: 0 at first.  NULL: there is no other. */
+/*
+ * The last task of each id, dead or alive, in an order that the trace decides; at: 0 at first.  The one
+ * that it returned may be recycled before the next.  NULL: there is no other.
+ */
 struct fxt_task *fxt_tasks_next(const struct fxt_tasks *tasks, __u64 *at);
 
 /* It was created by a thread, and is in its control group; leader: of a new process. */

@@ -62,7 +62,9 @@ static int descending(const void *a, const void *b)
 
 	if (x->ns != y->ns)
 		return x->ns < y->ns ? 1 : -1;
-	return (int)x->kind - (int)y->kind;
+	if (x->kind != y->kind)
+		return (int)x->kind - (int)y->kind;
+	return (x->task->key > y->task->key) - (x->task->key < y->task->key);
 }
 
 static int sums_sort(struct path_printer *p)

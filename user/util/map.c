@@ -123,6 +123,29 @@ void *fxt_map_next(const struct fxt_map *map, size_t *at)
 	return NULL;
 }
 
+static int ascending(const void *a, const void *b)
+{
+	const struct fxt_map_slot *x = a, *y = b;
+
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+struct fxt_map_slot *fxt_map_sorted(const struct fxt_map *map)
+{
+	struct fxt_map_slot *sorted = map->count ? calloc(map->count, sizeof(*sorted)) : NULL;
+	size_t i, count = 0;
+
+	if (!sorted)
+		return NULL;
+	for (i = 0; i < (size_t)1 << map->bits; i++) {
+		fxt_spill_touch(map->memory.spill, &map->slots[i]);
+		if (map->slots[i].value)
+			sorted[count++] = map->slots[i];
+	}
+	qsort(sorted, count, sizeof(*sorted), ascending);
+	return sorted;
+}
+
 void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value))
 {
 	struct fxt_arena memory = map->memory;

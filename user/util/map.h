@@ -42,6 +42,9 @@ void *fxt_map_remove(struct fxt_map *map, __u64 key);
  */
 void *fxt_map_next(const struct fxt_map *map, size_t *at);
 
+/* A heap array of its slots that aren't free, by ascending key; NULL where it is empty, or no memory is left. */
+struct fxt_map_slot *fxt_map_sorted(const struct fxt_map *map);
+
 /*
  * Frees the map, and every value by the function given, unless the map owns their
  * memory; NULL: the values are not the map's.

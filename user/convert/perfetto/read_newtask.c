@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* New threads of bundles: of their parent's process, and runnable even where their first wakeup isn't in the file. */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "convert/perfetto/bundle_cursor.h"
 
@@ -68,12 +69,17 @@ void fxt_pf_newtask_woken(struct fxt_pf_reader *rd, __u32 tid)
 
 int fxt_pf_newtasks_put(struct fxt_pf_reader *rd)
 {
-	struct newtask *t;
-	size_t at = 0;
-	int err = 0;
+	struct fxt_map_slot *sorted = fxt_map_sorted(&rd->newtasks);
+	int err = rd->newtasks.count && !sorted ? -ENOMEM : 0;
+	size_t i;
 
-	while (!err && (t = fxt_map_next(&rd->newtasks, &at)))
+	for (i = 0; i < rd->newtasks.count && !err; i++) {
+		struct newtask *t = sorted[i].value;
+
+		fxt_spill_touch(rd->newtasks.memory.spill, t);
 		if (t->waits)
 			err = put(rd, t);
+	}
+	free(sorted);
 	return err;
 }

@@ -103,12 +103,13 @@ int fxt_pf_sleep_end(struct fxt_pf_file *f, __u64 tid, __u64 ns)
 
 int fxt_pf_sleeps_flush(struct fxt_pf_file *f)
 {
-	struct sleeper *s;
-	size_t at = 0;
-	int err = 0;
+	struct fxt_map_slot *sorted = fxt_map_sorted(&f->sleepers);
+	int err = f->sleepers.count && !sorted ? -ENOMEM : 0;
+	size_t i;
 
-	while (!err && (s = fxt_map_next(&f->sleepers, &at)))
-		err = put(f, s, 0);
+	for (i = 0; i < f->sleepers.count && !err; i++)
+		err = put(f, sorted[i].value, 0);
+	free(sorted);
 	return err;
 }
 
