@@ -132,6 +132,40 @@ def parts(folder):
     tap.ok(sum(cpu["unknown_ns"] for lap in laps for cpu in lap["cpus"]) >= 3 * span - 3_000_000, "top: unknown, too")
 
 
+def overlapping(folder):
+    """Snapshots of one machine that overlap, and one that is given twice: all that happened counts once."""
+    machine = simulated(9)
+    third = (machine.end - START) // 3
+    first, second = ({"host": "a", "boot": YEAR, "since": since, "until": until}
+                     for since, until in ((0, START + 2 * third), (START + third, machine.end + 1)))
+    whole = write(folder, "whole.fxt", machine.trace(host="a", boot=YEAR, until=machine.end + 1))
+    paths = [write(folder, f"snapshot.{i}.fxt", machine.trace(**part)) for i, part in enumerate((first, second))]
+    packed = os.path.join(folder, "packed.txt")
+    tap.run([tap.FXTREC, "convert", paths[0], "-o", packed])
+    expected = said("report", whole)
+    for names in (paths, paths[::-1], [whole, whole], [*paths, whole], [packed, *paths]):
+        got = said("report", *names)
+        same = all(ordered(bare(got[what], "pid", "process")) == ordered(bare(expected[what], "pid", "process"))
+                   for what in ("threads", "cpus"))
+        tap.ok(same and not got["lost"], f"{' '.join(os.path.basename(name) for name in names)}: counted once",
+               [(a, b) for a, b in zip(got["cpus"], expected["cpus"]) if a != b][:1])
+    joined = os.path.join(folder, "joined.fxt")
+    tap.run([tap.FXTREC, "convert", *paths, "-o", joined])
+    got = said("report", joined)
+    tap.ok(ordered(got["threads"]) == ordered(expected["threads"]), "convert joins them once")
+    other = write(folder, "other.fxt", machine.trace(host="b", boot=YEAR, until=machine.end + 1))
+    got = said("report", whole, other)
+    tap.ok(len(got["machines"]) == 2 and len(got["threads"]) == 2 * len(expected["threads"]) and
+           ordered(of_machine(got["threads"], 1)) == ordered(expected["threads"]), "the same of another machine is its own")
+    twice = File().provider(1, "fxtrec").cpu(0).switch(START, 0, 5, 120, 3, 7, 120)
+    for _ in range(2):
+        twice.event(INSTANT, START + 5, 7, 7, "a", "same")
+    twice = write(folder, "twice.fxt", twice.switch(START + 9, 0, 7, 120, 3, 5, 120).data)
+    for names, wanted in (([twice], 2), ([twice, twice], 2)):
+        rows = said("query", *names, "SELECT count(*) AS n FROM slice WHERE name = 'same'")
+        tap.ok(rows == [{"n": wanted}], "what a file has twice happened twice", rows)
+
+
 def split(folder):
     """What convert --split makes of a recording is the recording."""
     whole = write(folder, "unsplit.fxt", simulated(7).trace(host="a", boot=YEAR, until=START + YEAR))
@@ -163,6 +197,7 @@ def silent(folder):
 with tempfile.TemporaryDirectory() as folder:
     machines(folder)
     parts(folder)
+    overlapping(folder)
     split(folder)
     silent(folder)
 tap.done()

@@ -87,6 +87,23 @@ def damaged(folder, path, data, rng):
     tap.ok(not wrong, "mangled files: a result or one line, and valid JSON", wrong[:3])
 
 
+def full(path):
+    """What can't be written is said once, by each command."""
+    with open("/dev/full", "w") as out:
+        for command in (*COMMANDS, ["report", "--json"], ["diff", path], ["info"], ["dump"], ["top", "--batch"],
+                        ["top", "--batch", "--json"]):
+            done = tap.run([tap.FXTREC, *command, path], stdout=out)
+            tap.ok((done.returncode, done.stderr) == (1, "fxtrec: standard output: No space left on device\n"),
+                   f"{' '.join(command[:3])}: a full disk", done.stderr)
+
+
+def crowded(folder):
+    """More CPUs than are told apart."""
+    cpus = b"".join(File().cpu(i).switch(START, i, 0, 120, 0, 5, 120).data[8:] for i in range(16400))
+    path = write(folder, "crowded.fxt", File().data + cpus)
+    tap.fails(["report", path], 1, "too many providers", "a file of more CPUs than can be")
+
+
 def formats(folder, path):
     """The same figures from each format, from a pipe and packed."""
     whole = report(path)
@@ -141,6 +158,8 @@ def main():
         clean = write(folder, "clean.fxt", bytes(machine.trace()))
         misused(path)
         damaged(folder, path, data, rng)
+        full(clean)
+        crowded(folder)
         formats(folder, clean)
         outputs(path)
     tap.done()

@@ -217,6 +217,8 @@ def oddities():
     back = good("nanoseconds", '[{"ph":"X","ts":9223372036854775.001,"dur":0.999,"name":"a"},'
                 '{"ph":"i","ts":"123.4567","name":"b"},{"ph":"i","ts":12e-3,"name":"c"}]',
                 "ticks=9223372036854775001", "ticks=123457", "ticks=12 ")
+    good("one id of two", '[{"ph":"X","ts":1,"dur":5,"pid":3},{"ph":"B","ts":2,"tid":4},{"ph":"C","ts":3,"pid":5,'
+         '"args":{"n":1}}]', "process=3 thread=3", "process=4 thread=4", "process=5 thread=0")
     good("ids of names", '[{"ph":"i","ts":1,"pid":"Browser","tid":"Main"},{"ph":"i","ts":1,"pid":-1,"tid":2.0}]',
          'name="Browser"', 'name="Main"', 'name="-1"', "thread=2")
     back = good("NUL, and halves of pairs", '[{"ph":"i","ts":1,"name":"a\\u0000b","args":{"x\\ud800":"\\udc00y"}}]',

@@ -137,8 +137,16 @@ check("marks that drivers make", bundle([
       'duration-begin: ticks=100 process=5 thread=7 category="" name="begun"',
       'duration-end: ticks=110 process=5 thread=7 category="" name=""',
       'counter: ticks=120 process=5 thread=7 category="" name="level" id=0 {value=9}')
-check("what has no equivalent is counted by its number", bundle([(100, 7, 50, b""), (110, 7, 50, b""), (120, 7, 45, b"")]),
-      stderr="passed over: 2 ftrace events that are field 50 of FtraceEvent; first: ")
+check("what has no equivalent is counted by its number", bundle([(100, 7, 46, b""), (110, 7, 46, b""), (120, 7, 45, b"")]),
+      stderr="passed over: 2 ftrace events that are field 46 of FtraceEvent; first: ")
+check("what Perfetto has forms of its own for", bundle([
+    (100, 7, 50, message((1, 5149), (3, 9), (6, 3))), (110, 8, 51, message((1, 5149))),
+    (120, 7, 12, message((1, 500000), (2, 2800000), (3, 6)))]),
+      'instant: ticks=100 process=7 thread=7 category="ftrace" name="binder_transaction" '
+      "{transaction=5149 dest_proc=9 code=3}",
+      'instant: ticks=110 process=8 thread=8 category="ftrace" name="binder_transaction_received" {transaction=5149}',
+      'instant: ticks=120 process=7 thread=7 category="ftrace" name="cpu_frequency_limits" {min=500000 max=2800000 '
+      "cpu_id=6}")
 check("the older form", """
 packet { trusted_packet_sequence_id: 1 sequence_flags: 1
          thread_descriptor { pid: 5 tid: 6 reference_timestamp_us: 1000 thread_name: "main" } }

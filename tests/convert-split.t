@@ -47,7 +47,7 @@ def alone(files, said):
         # The recorder's own events come first; on a busy machine the others may be behind that part.
         ok((facts["scheduling_events"] or path == files[0]) and not facts["threads_unnamed"] and
            all(facts[key] == said[key] for key in ("host", "command", "backend", "clock", "processors")),
-           f"{name}: names, and who recorded what", facts)
+           f"{name}: names, and which provider recorded what", facts)
 
 
 def joined(folder, whole, files):
@@ -77,7 +77,7 @@ def main():
         files = split(folder, whole, f"{limit}ms", "time.fxt", least)
         alone(files, said)
         ok(all(info(f)["duration_ns"] <= limit * 1_000_000 for f in files[:-1]),
-           "no part is longer than it may be")
+           "no part is longer than it may be", (limit, [info(f)["duration_ns"] for f in files]))
         joined(folder, whole, files)
         files = split(folder, whole, "1M", "size.fxt", 3)
         alone(files, said)

@@ -20,7 +20,7 @@ MODES = os.environ.get("MODES", "hog realtime lock disk timer stages moves inver
 
 
 class Trace:
-    """A recording of one mode, and who is who in it."""
+    """A recording of one mode, and which thread is which in it."""
 
     def __init__(self, folder, mode, **groups):
         self.file = os.path.join(folder, mode + ".fxt")
@@ -47,8 +47,8 @@ class Trace:
         sums = {}
         for victim in victims:
             for c in victim["culprits"]:
-                who = c["tid"] if c["kind"] == "thread" else c["kind"]
-                sums[who] = sums.get(who, 0) + c["ns"]
+                culprit = c["tid"] if c["kind"] == "thread" else c["kind"]
+                sums[culprit] = sums.get(culprit, 0) + c["ns"]
         return sums
 
     def path(self):
@@ -137,7 +137,7 @@ def stages(trace):
     sums = others(trace)
     first = sorted(sums, key=sums.get, reverse=True)[:2]
     tap.ok(set(first) == {trace.tids["stage0"], trace.tids["stage1"]} and sums[first[1]] > 0.05e9 * SECONDS,
-           "each stage of a pipeline is on the path of who waits for its end", sums)
+           "each stage of a pipeline is on the path of the thread that waits for its end", sums)
 
 
 def moves(trace):

@@ -35,7 +35,7 @@ def none(folder):
 def overslept(folder):
     """A sleep that nothing interrupts, of a process that is chosen."""
     path = os.path.join(folder, "sleeps")
-    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--flight", "-o", path + ".fxt",
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", "--flight", "-o", path + ".fxt",
                     "--only-command", "--trigger=dsleep>100ms", "--", delays.SLEEPS, "1", "150"])
     said = "".join(done.stderr)
     paths = delays.files(path)

@@ -158,7 +158,7 @@ def snapshots(disk):
     said = signals(process, signal.SIGTERM, signal.SIGTERM)
     ok("given up" in said and "1 snapshots" in said, "snapshot: a second signal ends the recorder", said)
     said = asked.communicate(timeout=PATIENCE_S)
-    ok(asked.returncode == 1 and "given up" in said[1], "snapshot: who asks is told", said)
+    ok(asked.returncode == 1 and "given up" in said[1], "snapshot: the caller is told", said)
     disk.release()
 
 

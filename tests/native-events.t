@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
         judge_tracepoints(recording, out + ".fxt", out + ".txt", f"{group}, natively", group, 50,
                           judge.hidden_natively(recording, out + ".txt", seen))
     plain = os.path.join(folder, "plain.fxt")
-    tap.run([tap.FXTREC, "record", "--backend=bpf", "-o", plain, "-d", "0.3"])
+    tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", "-o", plain, "-d", "0.3"])
     recording = judge.load(plain)
     tap.ok(not recording.durations and not recording.counters,
            "what was not asked for is not recorded", recording.durations[:3])

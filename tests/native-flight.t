@@ -119,7 +119,9 @@ def under_load(folder):
         instance.remove()
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=60)[1]
-    tap.ok(process.returncode == 0 and f"{SNAPSHOTS} snapshots" in said and "lost" not in said,
+    # Surplus names of threads that rename themselves again and again may be of any program here.
+    lost = [line for line in said.splitlines() if "lost" in line and "rename again" not in line]
+    tap.ok(process.returncode == 0 and f"{SNAPSHOTS} snapshots" in said and not lost,
            "it ends in peace", said)
     tap.note(f"{compared} events compared with ftrace")
 

@@ -181,7 +181,7 @@ def changes(folder, program):
     ok([m.name for m in marks if m.pid == p.pid] ==
        ["first", "one", "first", "two"] + [str(i) for i in range(40)] and len(files) > 3,
        "before and after exec, and in each file of a rotation", [m.name for m in marks])
-    ok({m.pid for m in marks} == {p.pid} and answer == ["0", "0"], "who has other thread ids is left out, and off",
+    ok({m.pid for m in marks} == {p.pid} and answer == ["0", "0"], "a process with other thread ids is left out, and off",
        ({m.pid for m in marks}, answer))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What goes wrong around a recorder: its disk, its limits, who called it; and what it says then."""
+"""What goes wrong around a recorder: its disk, its limits, its caller; and what it says then."""
 import concurrent.futures
 import contextlib
 import os
@@ -195,7 +195,7 @@ def impatient_pipe(folder):
 
 
 def snapshots(folder):
-    """Snapshots that fail: who asks is told so, and the good ones before them stay."""
+    """Snapshots that fail: the caller is told so, and the good ones before them stay."""
     inside, moved = os.path.join(folder, "ok d"), os.path.join(folder, "moved")
     os.mkdir(inside)
     process = recorder.start(["--backend=bpf", "--flight", "--keep=3", "-o", "ok d/s.fxt"], cwd=folder)
@@ -206,7 +206,7 @@ def snapshots(folder):
         answers.append(run([FXTREC, "snapshot", str(process.pid)]))
     codes = [answer.returncode for answer in answers]
     ok(codes == [0, 0, 0, 1, 1, 1, 0] and all("No such file" in answer.stderr for answer in answers[3:6]),
-       "who asks hears of each how it came out", [(a.returncode, a.stdout, a.stderr) for a in answers])
+       "the caller hears of each how it came out", [(a.returncode, a.stdout, a.stderr) for a in answers])
     # The oldest is removed beside the recorder, which doesn't wait for the file system.
     until = time.monotonic() + 60
     while len(kept := sorted(os.listdir(inside))) > 3 and time.monotonic() < until:
@@ -238,7 +238,7 @@ def slow_snapshots(folder):
         went_on = waits(process.pid) - before
         ok(not first.done() and went_on > 10, "the rings are drained while a snapshot is written", went_on)
         answers = [first.result(), second.result()]
-    ok(answers == [f"ok {out}.{number:04}.fxt" for number in (1, 2)], "each who asks has a snapshot", answers)
+    ok(answers == [f"ok {out}.{number:04}.fxt" for number in (1, 2)], "each caller has a snapshot", answers)
     for number in (signal.SIGUSR1, signal.SIGINT, signal.SIGUSR1):
         process.send_signal(number)
         time.sleep(0.5)
@@ -255,7 +255,7 @@ def failing_recorder(folder):
     answers = [delays.ask(process.pid) for _ in range(3)]
     said = process.communicate(timeout=60)[1]
     ok(process.returncode == 1 and "Input/output error" in said, "a recorder that fails says so", said)
-    ok(answers == [f"ok {out}.{number:04}.fxt" for number in (1, 2, 3)], "who waits is told of his snapshot", answers)
+    ok(answers == [f"ok {out}.{number:04}.fxt" for number in (1, 2, 3)], "a caller that waits is told of its snapshot", answers)
     ok(delays.files(out) == [f"{out}.{number:04}.fxt" for number in (2, 3)], "which takes the oldest's place alone",
        delays.files(out))
 

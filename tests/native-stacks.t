@@ -76,9 +76,9 @@ def each_sleep(folder):
        "the stack of each is /proc's of that thread", (len(stacks), seen[:1], wrong[:1]))
     waits = [e for e in recording.tracepoints if e.args["iowait"] and "io_schedule" in e.args["stack"]]
     if waits:
-        ok(all(not e.args["iowait"] for e in stacks), "iowait is of who waits for I/O", stacks[:1])
+        ok(all(not e.args["iowait"] for e in stacks), "iowait is of threads that wait for I/O", stacks[:1])
     else:
-        skip("iowait is of who waits for I/O", "nobody waited for any")
+        skip("iowait is of threads that wait for I/O", "none waited for any")
     return path
 
 

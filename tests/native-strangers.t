@@ -111,7 +111,7 @@ def permissions(folder):
     ok(stat.S_IMODE(fifo.st_mode) == 0o622 and stat.S_IMODE(control.st_mode) == 0o600 and
        stat.S_IMODE(os.stat("/run/fxtrec").st_mode) == 0o755, "modes of the FIFO, the socket and their directory",
        (oct(fifo.st_mode), oct(control.st_mode)))
-    ok(denied(lambda: os.open(marker.FIFO, os.O_RDONLY | os.O_NONBLOCK)), "a stranger can't read who announces itself")
+    ok(denied(lambda: os.open(marker.FIFO, os.O_RDONLY | os.O_NONBLOCK)), "a stranger can't read which programs announce themselves")
     ok(denied(lambda: connect(process.pid)), "nor ask for a snapshot")
     ok(denied(lambda: os.unlink(marker.FIFO)) and denied(lambda: os.mkfifo("/run/fxtrec/marks-boot")) and
        denied(lambda: socket.socket(socket.AF_UNIX).bind("/run/fxtrec/flight-1")), "nor take a recorder's place")

@@ -411,6 +411,25 @@ def events(b, folder):
     ok(b.script("return document.title") != "hit", "and runs nothing")
 
 
+def unseen(b, folder):
+    """Names of slices are drawn without what would turn them round, as those of threads are."""
+    f = File().provider(1, "fxtrec").named(10, 10, "one", START - 1, leader=True)
+    f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120)
+    f.event(BEGIN, START + 100, 10, 10, "app", "\u202egnp.exe\x1b[1m").event(END, START + 900, 10, 10, "app", "")
+    Page(b, folder, f.switch(START + 1000, 0, 10, 120, 3, 0, 120).data, "unseen")
+    b.script("""const draw = CanvasRenderingContext2D.prototype.fillText;
+        window.drawn = [];
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+            window.drawn.push(text);
+            return draw.call(this, text, ...rest);
+        };
+        dispatchEvent(new Event("beforeprint"));
+        dispatchEvent(new Event("afterprint"));""")
+    got = [text for text in b.wait("return window.drawn.some((text) => text.includes('gnp')) && window.drawn")
+           if "gnp" in text]
+    ok(got and not any(c in text for text in got for c in "\u202e\x1b"), "a slice's name is drawn as it is read", got)
+
+
 def printed(b, page):
     """Paper is light, and gets what is in view."""
     b.theme("dark")
@@ -456,6 +475,7 @@ def in_firefox(folder):
         oracle = used(b, page)
         selected(b, page, oracle)
         events(b, folder)
+        unseen(b, folder)
         ok(not b.errors(), "Firefox: no error on the console", b.errors())
         ok(not b.network(), "Firefox: nothing was asked of a network", b.network())
 

@@ -348,6 +348,19 @@ def browse(kind, folder, traces):
         ok(browser.errors() != [], f"{kind}: what would ask is refused by the page's policy, and is noticed", browser.errors())
 
 
+def long(folder):
+    """A trace as long as times go: a page, all of which is in bounds."""
+    f = File().provider(1, "fxtrec").cpu(0)
+    f.switch((1 << 64) - 5, 0, 7, 120, 3, 5, 120).switch(1, 0, 5, 120, 3, 7, 120)
+    path = os.path.join(folder, "long.fxt")
+    with open(path, "wb") as out:
+        out.write(f.data)
+    result = run([FXTREC, "page", path, "-o", path + ".html"], timeout=60)
+    ok(not result.returncode, "a trace from one end of time to the other", result.stderr)
+    if not result.returncode:
+        heat(path + ".html", json.loads(said("report", "--json", path)))
+
+
 def misused(folder, trace):
     fails(["page", trace], 2, "no -o PAGE", "no output")
     fails(["page", "-o", "x.html"], 2, "no FILE", "no file")
@@ -386,6 +399,7 @@ def main(folder):
     again = said("page", traces["losses"], "-o", "-")
     ok(again == page, "the same trace makes the same page")
     misused(folder, traces["whole"])
+    long(folder)
     for kind in ("chromium", "firefox"):
         why = missing(kind)
         if why:

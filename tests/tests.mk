@@ -12,11 +12,11 @@ QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t t
 
 # The decoder and what stands on it, once more, with the sanitizers.
 UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -Itests/unit -I$(BUILD) \
-	       $(if $(TRACECMD),$(TRACECMD_CFLAGS)) $(WARNINGS) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
+	       $(if $(TRACECMD),$(TRACECMD_CFLAGS)) $(WARNINGS) -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
 # Of the recorder: what needs no kernel.
 UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc flight/thin \
-		output/output output/writer select/filter select/glob \
+		output/output output/writer record/workload select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
 UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c \
 		analyze/*.c show/*.c convert/*.c convert/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \
@@ -28,12 +28,13 @@ REPLAY_OBJECTS := $(BUILD)/tests/tests/fuzz/analyses.o $(BUILD)/tests/tests/fuzz
 # Names each test that was skipped, and why, where it was.
 PROVE = prove --timer --directives $(PROVE_FLAGS)
 
-# Five at a time: two virtual machines, the CPUs of each of which take turns in one thread; what records
-# this machine, most of which waits, and which one recorder at a time has the marks of; what builds, browses, reads
-# files of other recorders, or records without marks; and the rest.
-LANES = -j5 --rules 'seq=tests/vm-{6.1,6.12}.t' --rules 'seq=tests/vm-*.t' \
-	--rules 'seq=tests/{convert-split,cut,native-disk,kmod-build,lint,model,open,packages,page,page-timeline,read-*}.t' \
-	--rules 'seq=tests/native-*.t' --rules 'seq=**'
+# Five at a time: the two virtual machines that take longest, the CPUs of each of which take turns in one thread;
+# the other virtual machines, behind what records this machine beside ftrace, without marks; what builds, or records
+# without marks; what records with marks, which one recorder at a time has, or browses, and mostly waits; and the rest.
+LANES = -j5 --rules 'seq=tests/vm-{6.1,6.12}.t' \
+	--rules 'seq=tests/{native-convert,native-delay,native-events,native-filter,native-oracle,vm-*}.t' \
+	--rules 'seq=tests/{convert-split,cut,native-causes,native-disk,kmod-build,lint,model}.t' \
+	--rules 'seq=tests/{native-*,open,page,page-timeline}.t' --rules 'seq=**'
 
 # What failed, and why, to be read after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed

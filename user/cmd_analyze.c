@@ -175,6 +175,7 @@ static int machines_open(struct analysis *a)
 	}
 	err = fxt_machines_init(&a->machines, &sorter->spill, inputs, count);
 	free(inputs);
+	sorter->twins.machines = a->machines.by_input;
 	origins = err ? NULL : calloc(a->machines.count, sizeof(*origins));
 	if (!origins)
 		return -ENOMEM;

@@ -85,13 +85,33 @@ static int tracepoints_find(struct fxt_record_options *o, struct fxt_tracepoints
 	return err;
 }
 
+/* The exit status. */
+static int session_run(struct fxt_record_options *o)
+{
+	static struct fxt_session s;
+	struct fxt_error error;
+	int err = fxt_session_open(&s, o, &error);
+
+	if (!err && s.fallback.text[0])
+		fxt_report("falling back to eBPF: %s", s.fallback.text);
+	if (!err)
+		err = o->flight ? fly(&s, &error) : record(&s, &error);
+	fxt_describer_report(s.describer);
+	fxt_marks_report(&s.marks);
+	if (err)
+		fxt_report("%s", error.text);
+	fxt_session_close(&s);
+	if (!err && o->page && cmd_record_page(o))
+		err = -EIO;
+	return err ? FXT_FAILED : s.status;
+}
+
 int cmd_record(int argc, char **argv)
 {
 	static struct fxt_record_options o;
-	static struct fxt_session s;
 	struct fxt_tracepoints tracepoints = {};
 	struct fxt_error error;
-	int err;
+	int err, status;
 
 	cmd_record_options(&o, argc, argv);
 	if (!strcmp(o.path, "-") && isatty(STDOUT_FILENO)) {
@@ -99,23 +119,13 @@ int cmd_record(int argc, char **argv)
 		return FXT_MISUSED;
 	}
 	err = tracepoints_find(&o, &tracepoints, &error);
-	if (err) {
-		fxt_report("%s", error.text);
-		return err == -ENOENT ? FXT_MISUSED : FXT_FAILED;
-	}
-	err = fxt_session_open(&s, &o, &error);
-	if (!err && s.fallback.text[0])
-		fxt_report("falling back to eBPF: %s", s.fallback.text);
-	if (!err)
-		err = o.flight ? fly(&s, &error) : record(&s, &error);
-	fxt_describer_report(s.describer);
-	fxt_marks_report(&s.marks);
 	if (err)
 		fxt_report("%s", error.text);
-	fxt_session_close(&s);
-	if (!err && o.page && cmd_record_page(&o))
-		err = -EIO;
+	if (err)
+		status = err == -ENOENT ? FXT_MISUSED : FXT_FAILED;
+	else
+		status = session_run(&o);
 	fxt_tracepoints_uninit(&tracepoints);
 	fxt_events_uninit(&o.events);
-	return err ? FXT_FAILED : s.status;
+	return status;
 }

@@ -136,9 +136,9 @@ static int lap_print(const struct top *t, const struct fxt_report *report)
 
 	if (!o->common.format || !strcmp(o->common.format, "csv"))
 		fputc('\n', stdout);
-	if (!err && fflush(stdout))
-		err = -errno;
-	return err;
+	/* What can't be written ends it; fxt_print_finish() says so. */
+	fflush(stdout);
+	return err == -ENOMEM ? err : ferror(stdout) ? 1 : 0;
 }
 
 static int top_print(void *arg, struct fxt_lap *lap)
@@ -155,7 +155,7 @@ static int top_print(void *arg, struct fxt_lap *lap)
 	fxt_report_uninit(&report);
 	if (err)
 		return err;
-	return ++t->shown == o->times ? 1 : 0;
+	return ++t->shown == o->times;
 }
 
 static int replay_put(void *arg, const struct fxt_record *r)

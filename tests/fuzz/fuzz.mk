@@ -9,6 +9,8 @@ FUZZ_SOURCES := $(filter-out $(filter-out $(SOURCES),$(wildcard user/convert/*/*
 		$(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c show/*.c \
 		convert/*.c convert/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_SOURCES)) $(BUILD)/fuzz/perfetto.pb-c.o
+# Libraries run in a process that serves many inputs.
+FUZZ_CHILDLESS := $(filter-out %/util/child.o,$(FUZZ_OBJECTS))
 FUZZ_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser \
 		-I$(BUILD) $(if $(TRACECMD),$(TRACECMD_CFLAGS)) -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
 		-fno-sanitize-recover=all -MMD -MP
@@ -35,9 +37,10 @@ $(BUILD)/fuzz/%.o: %.c Makefile tests/fuzz/fuzz.mk
 	$(call say,CC)
 	$(Q)$(CLANG) $(FUZZ_CFLAGS) -c -o $@ $<
 
-$(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%): $(BUILD)/fuzz/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/analyses.c tests/fuzz/passes.c $(FUZZ_OBJECTS)
+$(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%): $(BUILD)/fuzz/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/analyses.c tests/fuzz/passes.c tests/fuzz/child.c $(FUZZ_CHILDLESS)
 	$(call say,LINK)
-	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -DFORMAT=fxt_format_$* -o $@ $^ \
+	$(Q)$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -DFORMAT=fxt_format_$* \
+		$(if $(filter ctf,$*),-DFUZZ_FOLDER) -o $@ $^ \
 		$(filter-out -lbpf -lelf,$(USER_LIBS))
 
 -include $(FUZZ_OBJECTS:.o=.d)

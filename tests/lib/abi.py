@@ -119,7 +119,7 @@ def tables(result):
     result(table() == errno.EINVAL, "a table of tracepoints needs configure")
     wanted = config()
     for name, events, stacks in (("unknown events", 0x20, 0), ("stacks of no sleep", 0x10, 0),
-                                 ("sleeps without stacks", 0, 4), ("stacks of who runs", 0x10, 1)):
+                                 ("sleeps without stacks", 0, 4), ("stacks of running threads", 0x10, 1)):
         struct.pack_into("<2I", wanted, 72, events, stacks)
         result(failure(fcntl.ioctl, fd, CONFIGURE, wanted) == errno.EINVAL, f"configure refuses {name}")
     struct.pack_into("<2I", wanted, 72, 8, 0)
@@ -254,7 +254,7 @@ def freeing(result, rounds, openings):
         job.kill()
         job.wait()
     # Newer kernels let a thread be switched away between two probes, longer than is looked here.
-    result(too_many <= openings // 100 and records > 100,
+    result(too_many <= max(openings // 100, 1) and records > 100,
            "a hit from before the rings open is not counted as unrecorded in them", f"{too_many} of {openings}, {records}")
 
 
@@ -413,7 +413,7 @@ def locks(result):
 
 
 def not_awaited(result):
-    """Opening any device of this kind takes a lock: who records may not hold up another's open()."""
+    """Opening any device of this kind takes a lock: a recorder may not hold up another's open()."""
     fd = os.open(DEVICE, os.O_RDWR)
     fcntl.ioctl(fd, CONFIGURE, config())
 
@@ -427,11 +427,11 @@ def not_awaited(result):
     while recorder.is_alive():
         attempts += failure(os.open, DEVICE, os.O_RDWR) == errno.EBUSY
     os.close(fd)
-    result(attempts >= 20, "a second opener doesn't wait for who starts and stops", attempts)
+    result(attempts >= 20, "a second opener doesn't wait for one that starts and stops", attempts)
 
 
 def not_inherited(result, rounds=10):
-    """The rings of a recording that ends go away, so who opens meanwhile may not map them."""
+    """The rings of a recording that ends go away, so one that opens meanwhile may not map them."""
     inherited = []
     for _ in range(rounds):
         fd = os.open(DEVICE, os.O_RDWR)
@@ -449,7 +449,7 @@ def not_inherited(result, rounds=10):
         inherited += [] if got == errno.EINVAL else [got]
         ending.join()
         os.close(after)
-    result(not inherited, "who opens while a recording ends doesn't get its rings", inherited)
+    result(not inherited, "one that opens while a recording ends doesn't get its rings", inherited)
 
 
 def check(result, rounds, openings):

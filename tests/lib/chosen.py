@@ -70,7 +70,7 @@ def names():
 
 
 def moves():
-    """Threads and short-lived children, to be moved about until the input ends: who exits is moved no more."""
+    """Threads and short-lived children, to be moved about until the input ends: what exits is moved no more."""
     over = threading.Event()
 
     def nap():

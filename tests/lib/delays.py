@@ -36,7 +36,7 @@ def ask(pid):
 
 
 def flight(path, backend, options):
-    return recorder.start(["--backend=" + backend, "--flight", "-o", path, *options])
+    return recorder.start(["--backend=" + backend, "--no-marks", "--flight", "-o", path, *options])
 
 
 def files(out):
@@ -285,7 +285,7 @@ def judge_caught(out, what, near=NEAR_NS):
 
 
 def away(recording, state):
-    """For how long, in ns, who was switched out so was not switched in again, at most."""
+    """For how long, in ns, a thread that was switched out so was not switched in again, at most."""
     line = sorted(((t, e) for events in recording.events.values() for t, e in events if isinstance(e, Switch)),
                   key=lambda item: item[0])
     at, since, longest = clock(recording), {}, 0

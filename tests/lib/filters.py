@@ -75,7 +75,7 @@ def provoke(out, wanted):
               "cgroup": folder}
     try:
         for name, (backend, options) in {"all": ("bpf", []), **wanted}.items():
-            recorders[name] = recorder.start(["--backend=" + backend, "-b", "32M", "-o", f"{out}.{name}.fxt",
+            recorders[name] = recorder.start(["--backend=" + backend, "--no-marks", "-b", "32M", "-o", f"{out}.{name}.fxt",
                                               *(o.format(**values) for o in options)])
         time.sleep(0.2)
         facts["from"] = time.monotonic_ns()

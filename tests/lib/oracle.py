@@ -130,7 +130,7 @@ class Names:
     def at(self, tid, cpu, ticks):
         """
         All names that it may have had then: a rename is recorded before it is done, and
-        who renames itself may be interrupted and lose its CPU in between, but doesn't sleep.
+        one that renames itself may be interrupted and lose its CPU in between, but doesn't sleep.
         """
         if tid == 0:
             return {f"swapper/{cpu}"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One recording under ftrace's eyes, here or in a guest: session.py OUT KILOBYTES RECORD-ARGUMENTS..."""
+"""One recording without marks under ftrace's eyes, here or in a guest: session.py OUT KILOBYTES RECORD-ARGUMENTS..."""
 import subprocess
 import sys
 
@@ -15,7 +15,7 @@ def session(out, kilobytes, arguments, timeout=400, others=()):
     instance = Instance(kilobytes, others=others)
     try:
         with instance:
-            done = subprocess.run([FXTREC, "record", "-o", out + ".fxt"] + arguments,
+            done = subprocess.run([FXTREC, "record", "--no-marks", "-o", out + ".fxt"] + arguments,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                   text=True, timeout=timeout)
         lost = instance.lost()

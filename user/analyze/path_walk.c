@@ -131,6 +131,7 @@ static const char *wake_reason(const struct fxt_path_step *s)
 static int sleep_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 {
 	enum fxt_segment_kind kind = s->phase == FXT_PHASE_BLOCKED ? FXT_SEGMENT_BLOCKED : FXT_SEGMENT_SLEEP;
+	const char *reason = w->ns < s->to ? "not over yet" : wake_reason(s);
 	int err = 0;
 
 	if (w->ns == s->to && s->waker && !s->context && s->waker->key && s->waker != s->task &&
@@ -138,7 +139,7 @@ static int sleep_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 		return follow(w, s, from);
 	if (w->ns == s->to && s->context && s->handler)
 		err = segment_put(w, FXT_SEGMENT_INTERRUPT, s->task, NULL, s->handler, max(s->waker_since, from));
-	return err ? err : segment_put(w, kind, s->task, NULL, w->ns < s->to ? "not over yet" : wake_reason(s), from);
+	return err ? err : segment_put(w, kind, s->task, NULL, reason, from);
 }
 
 static int step_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)

@@ -58,3 +58,20 @@ int fxt_arg_number(const struct fxt_arg *arg, __u64 *value)
 	*value = number;
 	return number < 0 ? -EINVAL : 0;
 }
+
+int fxt_arg_real(const struct fxt_arg *arg, double *value)
+{
+	__u64 number;
+
+	if (arg && arg->type == FXT_ARG_DOUBLE)
+		*value = arg->real;
+	else if (arg && arg->type == FXT_ARG_INT32)
+		*value = arg->int32;
+	else if (arg && arg->type == FXT_ARG_INT64)
+		*value = arg->int64;
+	else if (!fxt_arg_number(arg, &number))
+		*value = number;
+	else
+		return -EINVAL;
+	return 0;
+}

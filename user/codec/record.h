@@ -181,4 +181,7 @@ bool fxt_arg_equal(const struct fxt_arg *arg, const char *value);
 /* An integer argument's value, a koid's or a pointer's; -EINVAL for others, NULL, negatives. */
 int fxt_arg_number(const struct fxt_arg *arg, __u64 *value);
 
+/* The value of an argument of any type of number, rounded to what a double holds; -EINVAL for others. */
+int fxt_arg_real(const struct fxt_arg *arg, double *value);
+
 #endif

@@ -36,13 +36,22 @@ static struct fxt_page_heat_row *row_of(struct fxt_page_heat *h, struct fxt_cpu 
 	return row;
 }
 
+/* ns from the window's begin to that of a column; a trace may be as long as its numbers go. */
+static __u64 edge(const struct fxt_page_heat *h, unsigned int column)
+{
+	unsigned __int128 at = (unsigned __int128)column * h->step;
+	__u64 span = h->m->to - h->m->from;
+
+	return at < span ? at : span;
+}
+
 /* The part of a span that is in the column of its begin; moves the begin behind it. */
 static __u64 column_take(const struct fxt_page_heat *h, __u64 *from, __u64 to, unsigned int *column)
 {
 	__u64 begin = *from, end;
 
 	*column = (begin - h->m->from) / h->step;
-	end = h->m->from + (*column + 1) * h->step;
+	end = h->m->from + edge(h, *column + 1);
 	*from = end < to ? end : to;
 	return *from - begin;
 }
@@ -93,10 +102,15 @@ static int interval(void *state, const struct fxt_interval *i)
 
 static const struct fxt_observer_ops ops = { .stretch = stretch, .interval = interval };
 
+static __u64 columns_of(__u64 span, __u64 step)
+{
+	return span / step + (span % step != 0);
+}
+
 void fxt_page_heat_init(struct fxt_page_heat *h, struct fxt_machine *m, const struct fxt_selection *selection)
 {
 	*h = (struct fxt_page_heat){ .m = m, .selection = selection };
-	h->step = (m->to - m->from + FXT_PAGE_HEAT_COLUMNS - 1) / FXT_PAGE_HEAT_COLUMNS;
+	h->step = columns_of(m->to - m->from, FXT_PAGE_HEAT_COLUMNS);
 	if (!h->step)
 		h->step = 1;
 	h->slot = fxt_machine_observe(m, &ops, h);
@@ -120,13 +134,12 @@ static int by_cpu(const void *a, const void *b)
 static __u64 cell(const struct fxt_page_heat *h, const struct fxt_page_heat_row *row,
 		  enum fxt_page_heat_plane plane, unsigned int column, unsigned int joined, __u64 one)
 {
-	__u64 from = column * joined * h->step, to = from + joined * h->step, span = h->m->to - h->m->from;
+	__u64 from = edge(h, column * joined), to = edge(h, (column + 1) * joined);
 	unsigned __int128 ns = 0;
 	unsigned int i;
 
 	for (i = column * joined; i < (column + 1) * joined && i < FXT_PAGE_HEAT_COLUMNS; i++)
 		ns += row->ns[plane][i];
-	to = to < span ? to : span;
 	if (to <= from)
 		return 0;
 	ns = (ns * one + (to - from) / 2) / (to - from);
@@ -181,9 +194,7 @@ static void lost_json(struct fxt_json_writer *w, const struct fxt_page_heat *h, 
 	fxt_json_key(w, "lost");
 	fxt_json_open(w, '[');
 	for (i = 0; i < columns; i++, from = to) {
-		to = from + joined * h->step;
-		if (to > h->m->to)
-			to = h->m->to;
+		to = h->m->from + edge(h, (i + 1) * joined);
 		fxt_json_number(w, to <= from ? 0 : (unsigned __int128)CELL_ONE *
 				fxt_gaps_overlap(&h->m->gaps, h->m->spill, from, to) / (to - from));
 	}
@@ -212,7 +223,7 @@ static void heat_json(struct fxt_json_writer *w, const struct fxt_page_heat *h, 
 
 int fxt_page_heat_write(struct fxt_page *page, struct fxt_page_heat *h)
 {
-	__u64 used = (h->m->to - h->m->from + h->step - 1) / h->step;
+	__u64 used = columns_of(h->m->to - h->m->from, h->step);
 	unsigned int joined = 1, columns = used;
 	struct fxt_json_writer w = { 0 };
 	__u64 waiting;

@@ -172,7 +172,8 @@ static int level_add(struct fxt_page_sums *s, struct fxt_page_level *level, stru
 		__u32 bin = from >> level->shift;
 		__u64 end = (__u64)(bin + 1) << level->shift;
 
-		if (end > to)
+		/* Of the last bin that there can be, the end is 0. */
+		if (!end || end > to)
 			end = to;
 		if (bin != level->at)
 			bin_end(s, level, spill);

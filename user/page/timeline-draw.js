@@ -233,7 +233,7 @@ class TlPainter {
 			tlEachSlice(datas, track.of.number, this.from, this.to, (s, i, data) => {
 				const depth = Math.min(TL_DEPTHS - 1, s.depth[i] >> 1);
 				const name = s.name[i] ? head.strings[s.name[i]] : tlBlockText(data, s, i).name;
-				this.box(s.from[i], s.to[i], y + depth * lane, lane - 2, tlHue(colors, s.name[i]), name || "?");
+				this.box(s.from[i], s.to[i], y + depth * lane, lane - 2, tlHue(colors, s.name[i]), cleanName(name) || "?");
 			});
 		}, [(name) => tlHue(colors, name)]);
 	}

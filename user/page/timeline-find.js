@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Finds rows of the trace: what a thread did at a time, who woke it, what made it wait.
+// Finds rows of the trace: what a thread did at a time, what woke it, what made it wait.
 
 /* Blocks with rows of a track in a range, once they are all decoded. */
 async function tlLoad(store, kind, track, from, to) {

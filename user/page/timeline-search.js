@@ -26,7 +26,7 @@ function tlSearch(view, text) {
 			names.add(number);
 	});
 	for (const number of names)
-		found.push({ label: `event ${head.strings[number]}`, rank: head.strings[number].toLowerCase() === wanted ? 0 : 2,
+		found.push({ label: `event ${cleanName(head.strings[number])}`, rank: head.strings[number].toLowerCase() === wanted ? 0 : 2,
 			go: () => tlSearchEvent(view, new Set([number])) });
 	if (names.size > 1)
 		found.push({ label: `events “${text}”: ${names.size} names`, rank: 3, go: () => tlSearchEvent(view, names) });

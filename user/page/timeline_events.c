@@ -196,19 +196,7 @@ static int message(struct fxt_page_timeline *t, const struct fxt_record *r)
 
 static bool value_of(const struct fxt_arg *arg, double *value)
 {
-	__u64 number;
-
-	if (arg->type == FXT_ARG_DOUBLE)
-		*value = arg->real;
-	else if (arg->type == FXT_ARG_INT32)
-		*value = arg->int32;
-	else if (arg->type == FXT_ARG_INT64)
-		*value = arg->int64;
-	else if (!fxt_arg_number(arg, &number))
-		*value = number;
-	else
-		return false;
-	return *value - *value == 0;
+	return !fxt_arg_real(arg, value) && *value - *value == 0;
 }
 
 /* "name", or "name series" where an event has more than one. */

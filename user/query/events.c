@@ -23,21 +23,20 @@ bool fxt_query_counts(const struct fxt_query_scan *s, __u64 from, __u64 to)
 	return from < s->pass->to && to >= s->pass->from;
 }
 
-/* An argument's number. */
+/* An argument's number, whole where it is; what SQLite's integers can't hold is rounded. */
 static bool value_set(struct fxt_query_value *value, const struct fxt_arg *arg)
 {
+	double real;
 	__u64 number;
 
+	if (fxt_arg_real(arg, &real))
+		return false;
 	if (arg->type == FXT_ARG_DOUBLE)
-		*value = (struct fxt_query_value){ FXT_QUERY_REAL, { .real = arg->real } };
-	else if (arg->type == FXT_ARG_INT32)
-		*value = fxt_query_signed(arg->int32);
-	else if (arg->type == FXT_ARG_INT64)
-		*value = fxt_query_signed(arg->int64);
+		*value = (struct fxt_query_value){ FXT_QUERY_REAL, { .real = real } };
 	else if (!fxt_arg_number(arg, &number))
 		*value = fxt_query_number(number);
 	else
-		return false;
+		*value = fxt_query_signed(arg->type == FXT_ARG_INT32 ? arg->int32 : arg->int64);
 	return true;
 }
 

@@ -87,14 +87,19 @@ int fxt_workload_begin(struct fxt_workload *w, char **command, struct fxt_error 
 	return err ? command_error(command, err, error) : 0;
 }
 
+/*
+ * It is left to be reaped when the recorder ends.  To reap it, the kernel drops what /proc has of it, and
+ * spins while one of its threads is in the middle of dropping the same: one that the real-time recorder has
+ * preempted never gets on.
+ */
 int fxt_workload_ended(struct fxt_workload *w, int *status)
 {
-	int raw;
+	siginfo_t info = {};
 
-	if (!w->pid || waitpid(w->pid, &raw, WNOHANG) != w->pid)
+	if (!w->pid || waitid(P_PID, w->pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid != w->pid)
 		return 0;
 	w->pid = 0;
-	*status = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+	*status = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
 	return 1;
 }
 

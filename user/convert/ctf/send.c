@@ -75,8 +75,7 @@ int fxt_ctf_send(struct fxt_child_out *out, void *traces)
 	bt_self_component_sink *self = NULL;
 	const bt_plugin *plugin;
 
-	sender.out = out;
-	sender.traces = traces;
+	sender = (struct fxt_ctf_sender){ .out = out, .traces = traces };
 	limits_set();
 	bt_logging_set_global_level(BT_LOGGING_LEVEL_NONE);
 	/* The system's: a variable of the environment may not choose what is run. */

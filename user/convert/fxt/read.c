@@ -48,7 +48,8 @@ static ssize_t in_read(void *arg, void *to, size_t room)
 
 static int fail_plain(struct fxt_file_reader *rd, int err)
 {
-	return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name, strerror(-err));
+	return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name,
+			     err == -E2BIG ? "too many providers (CPUs), strings or threads" : strerror(-err));
 }
 
 static struct source *source_of(struct fxt_file_reader *rd, const struct fxt_provider *p, int *err)

@@ -132,6 +132,18 @@ struct fxt_text fxt_json_shortened(struct fxt_text text)
 	return text;
 }
 
+/* What a thread does has one: of only one of the two ids, Perfetto takes both. */
+static void thread_complete(struct fxt_json_reader *rd, const struct event *e, struct fxt_thread_koids *thread)
+{
+	bool of_thread = e->as.type == FXT_EVENT_DURATION_BEGIN || e->as.type == FXT_EVENT_DURATION_END ||
+			 e->as.type == FXT_EVENT_DURATION_COMPLETE;
+
+	if (of_thread && !find(rd, "tid"))
+		thread->thread = thread->process;
+	else if (of_thread && !find(rd, "pid"))
+		thread->process = thread->thread;
+}
+
 /* An event without its arguments. */
 static int main_read(struct fxt_json_reader *rd, const struct event *e)
 {
@@ -141,6 +153,7 @@ static int main_read(struct fxt_json_reader *rd, const struct event *e)
 
 	if (err)
 		return err;
+	thread_complete(rd, e, &thread);
 	fxt_build_event(&rd->r, e->as.type, e->ns, thread.process, thread.thread,
 			fxt_json_shortened(string_of(rd, "cat")), fxt_json_shortened(string_of(rd, "name")));
 	if (e->as.type == FXT_EVENT_DURATION_COMPLETE) {

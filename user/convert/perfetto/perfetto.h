@@ -27,6 +27,7 @@ enum fxt_pf_event_field {
 	FXT_PF_IRQ_HANDLER_EXIT = 37,
 	FXT_PF_SCHED_WAKEUP_NEW = 114,
 	FXT_PF_TASK_NEWTASK = 235,
+	FXT_PF_GENERIC = 327,
 	FXT_PF_SYS_ENTER = 329,
 	FXT_PF_SYS_EXIT = 330,
 	FXT_PF_SCHED_MIGRATE_TASK = 491,
@@ -92,6 +93,10 @@ enum fxt_pf_flow {
 
 /* The name of a softirq; NULL: there is none of that number. */
 const char *fxt_pf_softirq(__u32 number);
+
+/* write_other.c: kinds of events that become generic ones, and their arguments' names by number; NULL: there is none. */
+const char *fxt_pf_typed_name(__u32 field);
+const char *fxt_pf_typed_arg(__u32 field, __u32 number);
 
 /* clone_flags of a new task: a thread, not a process. */
 #define FXT_PF_CLONE_THREAD	0x00010000u

@@ -12,7 +12,7 @@
 #include "convert/skip.h"
 
 /* Fields of FtraceEvent and of FtraceEventBundle. */
-enum { GENERIC = 327, KPROBE = 542, DESCRIPTORS = 11, PROCESS_FREE = 240 };
+enum { KPROBE = 542, DESCRIPTORS = 11, PROCESS_FREE = 240 };
 
 #define FIELDS_MAX	FXT_ARGS_MAX
 #define NAME_BYTES	64u
@@ -265,6 +265,22 @@ static int described_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, co
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
+/* Of a kind that our writer knows: it writes a generic event of it, too. */
+static int typed_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field, struct fxt_pf_wire w, __u64 ns)
+{
+	struct fxt_record r;
+	const char *name;
+
+	begin(cur, e, &r, FXT_EVENT_INSTANT, ns, fxt_build_string("ftrace"),
+	      fxt_build_string(fxt_pf_typed_name(field)));
+	while (fxt_pf_wire_next(&w)) {
+		name = fxt_pf_typed_arg(field, w.field);
+		if (name && w.type == FXT_PF_VARINT)
+			fxt_build_arg_int(&r, fxt_build_string(name), w.number);
+	}
+	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
+}
+
 static int one(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field, struct fxt_pf_wire w, __u64 ns)
 {
 	const struct generic *g = fxt_map_get(&cur->rd->generics, field);
@@ -272,8 +288,10 @@ static int one(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field,
 
 	if (g)
 		return described_put(cur, e, g, w, ns);
-	if (field == GENERIC)
+	if (field == FXT_PF_GENERIC)
 		return generic_put(cur, e, w, ns);
+	if (fxt_pf_typed_name(field))
+		return cur->ours ? 0 : typed_put(cur, e, field, w, ns);
 	if (field == KPROBE)
 		return kprobe_put(cur, e, w, ns);
 	for (i = 0; i < sizeof(mark_kinds) / sizeof(*mark_kinds); i++)

@@ -113,6 +113,12 @@ void fxt_pf_event_running(struct fxt_pf_file *f, const struct fxt_pf_cpu *cpu, s
 /* write_kernel.c: why the thread that was just switched out sleeps, if that was told before. */
 int fxt_pf_blocked_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_switch_view *v, __u64 ns);
 
+/*
+ * write_other.c: 1 where the event, one of ftrace that nothing interprets, is written as one of its CPU; 0 where the
+ * form can't hold it; -errno.
+ */
+int fxt_pf_other_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);
+
 /* Adds an event that is not in the compact form, after fxt_pf_bundle_ready(). */
 void fxt_pf_bundle_add(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_pf_event *e,
 		       const struct fxt_pf_message *m);

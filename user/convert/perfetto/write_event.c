@@ -50,19 +50,39 @@ int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 	return fxt_pf_builder_end(&b, f);
 }
 
-/* A slice: its end follows at once and without a name, by which the reader pairs them. */
+/* A slice of no length: in the older form, as those that follow at that time are within it. */
+static int complete_legacy(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid)
+{
+	struct fxt_pf_builder b;
+
+	fxt_pf_builder_begin(&b, f, r->ticks, uuid, 0);
+	b.event.has_type = false;
+	fxt_pf_builder_event(&b, f, r, &r->name);
+	fxt_pf_flow_slice(f, r, uuid);
+	fxt_pf_flow_bind(&b, r);
+	if (!b.event.legacy_event)
+		pf__track_event__legacy_event__init(&b.legacy);
+	b.event.legacy_event = &b.legacy;
+	b.legacy.has_phase = b.legacy.has_duration_us = true;
+	b.legacy.phase = 'X';
+	return fxt_pf_builder_end(&b, f);
+}
+
+/* A slice: else its end follows at once and without a name, by which the reader pairs them. */
 static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	struct fxt_pf_builder b;
 	__u64 uuid, end = r->event.end;
-	int err = plain(f, r, FXT_PF_BEGIN, false);
+	int err = fxt_pf_track_thread(f, r, &uuid);
 
 	if (end < r->ticks) {
 		fxt_note(&f->c->unheld, "slices that end before they begin, written with no length", 1);
 		end = r->ticks;
 	}
+	if (!err && end == r->ticks)
+		return complete_legacy(f, r, uuid);
 	if (!err)
-		err = fxt_pf_track_thread(f, r, &uuid);
+		err = plain(f, r, FXT_PF_BEGIN, false);
 	if (err)
 		return err;
 	fxt_pf_builder_begin(&b, f, end, uuid, FXT_PF_END);

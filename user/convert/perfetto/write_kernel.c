@@ -284,6 +284,8 @@ int fxt_pf_kernel_event(struct fxt_pf_file *f, const struct fxt_record *r)
 		return system_call(&k);
 	if (fxt_text_equal(&r->category, "sched"))
 		return blocked_keep(&k);
+	if (fxt_text_equal(&r->category, "ftrace"))
+		return fxt_pf_other_event(f, k.cpu, r);
 	if (fxt_text_equal(&r->category, "power"))
 		return on_track(&k, FXT_TRACK_IRQ) ? power(&k) : 0;
 	if (!fxt_text_equal(&r->category, "irq") && !is_repair(r))

@@ -91,6 +91,7 @@ int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64
 	return describe(f, &track, *uuid);
 }
 
+/* Events of one number and category nest, whatever their names: the first one's is the track's. */
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid)
 {
 	Pf__TrackDescriptor track = PF__TRACK_DESCRIPTOR__INIT;
@@ -99,7 +100,7 @@ int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 	int known;
 
 	*uuid = mix(mix(ASYNC, r->thread.process), r->event.id);
-	*uuid = mix_text(mix_text(*uuid, &r->category), &r->name);
+	*uuid = mix_text(*uuid, &r->category);
 	known = seen(f, *uuid);
 	if (known)
 		return known < 0 ? known : 0;

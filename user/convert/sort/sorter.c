@@ -276,10 +276,31 @@ void fxt_sorter_uninit(struct fxt_sorter *s)
 	fxt_spill_uninit(&s->spill);
 }
 
+/* Where inputs overlap, all that they have counts: marks of a snapshot may be older than its scheduling. */
+static int twins_find(struct fxt_sorter *s)
+{
+	struct fxt_times *spans = calloc(s->input_count, sizeof(*spans));
+	size_t i;
+
+	if (!spans)
+		return -ENOMEM;
+	for (i = 0; i < s->input_count; i++) {
+		struct fxt_time_span span = fxt_sorter_input_span(s, i);
+
+		spans[i] = span.scheduled;
+		fxt_times_merge(&spans[i], &span.others);
+	}
+	fxt_twins_init(&s->twins, spans, s->input_count);
+	free(spans);
+	return 0;
+}
+
 int fxt_sorter_sort(struct fxt_sorter *s)
 {
 	int err = fxt_keys_sort(s->keys, s->key_count);
 
+	if (!err && s->input_count > 1)
+		err = twins_find(s);
 	/* Records of equal times come in the order that they were put, then those of streams. */
 	if (!err)
 		err = fxt_runs_merge(&s->runs, &s->merge);
@@ -290,5 +311,10 @@ int fxt_sorter_sort(struct fxt_sorter *s)
 
 int fxt_sorter_next(struct fxt_sorter *s, struct fxt_record *r)
 {
-	return fxt_merge_next(&s->merge, r);
+	int got;
+
+	do {
+		got = fxt_merge_next(&s->merge, r);
+	} while (got > 0 && s->input_count > 1 && fxt_twins_had(&s->twins, r));
+	return got;
 }

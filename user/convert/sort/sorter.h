@@ -8,6 +8,7 @@
 #include "convert/sort/host.h"
 #include "convert/sort/run.h"
 #include "convert/sort/stream.h"
+#include "convert/sort/twins.h"
 #include "model/facts.h"
 #include "model/time_span.h"
 
@@ -50,6 +51,7 @@ struct fxt_sorter {
 	struct fxt_record mapped;
 	char name[FXT_STRING_BYTES_MAX];
 	size_t key_at;			/* the first key that the merge has not come to */
+	struct fxt_twins twins;		/* of several inputs */
 };
 
 /* memory: bytes of records that are kept at a time.  0 or -ENOMEM. */
@@ -101,7 +103,7 @@ int fxt_sorter_sort(struct fxt_sorter *sorter);
 
 /*
  * The next record, its provider one of the sorter's, its offset the ns it was
- * put at.  1; 0 at the end; -errno of the file.
+ * put at; what several inputs of one machine have comes once.  1; 0 at the end; -errno of the file.
  */
 int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *r);
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <trace-cmd.h>
 
 #include "convert/tracecmd/tracecmd.h"
@@ -14,6 +15,9 @@
 /* Events that are looked at before any is sent, so that it is known which tracepoints there are. */
 #define LOOKED_AT	65536u
 
+/* Behind the magic, the version as a text of one digit, the byte order, and a long's bytes (trace-cmd.dat(5)). */
+#define PAGE_BYTES_AT	14
+
 #define IDS	65536u
 #define TIDS	(1u << 22)
 
@@ -22,6 +26,7 @@ struct sender {
 	struct tracecmd_input *handles[1 + BUFFERS_MAX];
 	int count;
 	unsigned int looked;
+	__u32 page_bytes;	/* of the ring's pages, which no event crosses */
 	bool known[IDS];	/* tracepoints that were sent */
 	bool named[TIDS];	/* threads */
 };
@@ -59,6 +64,13 @@ static void tracepoint_send(struct sender *s, struct tep_handle *tep, __u32 id)
 	fxt_tp_free(tp);
 }
 
+/* A damaged length reaches beyond the page, which the library doesn't look at. */
+static bool is_sound(const struct sender *s, const struct tep_record *record)
+{
+	return record->size >= (int)FXT_TP_COMMON_BYTES && record->size <= (int)FXT_TRACECMD_EVENT_MAX &&
+	       record->offset % s->page_bytes + record->size <= s->page_bytes;
+}
+
 static int on_record(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *arg)
 {
 	struct tep_handle *tep = tracecmd_get_tep(handle);
@@ -70,7 +82,7 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	__u32 id, tid;
 
 	(void)cpu;
-	if (record->size < (int)FXT_TP_COMMON_BYTES || record->size > (int)FXT_TRACECMD_EVENT_MAX)
+	if (!is_sound(s, record))
 		return 0;
 	id = fxt_tp_raw_id(record->data);
 	tid = fxt_tp_raw_tid(record->data);
@@ -93,7 +105,7 @@ static int on_look(struct tracecmd_input *handle, struct tep_record *record, int
 	struct sender *s = arg;
 
 	(void)cpu;
-	if (record->size >= (int)FXT_TP_COMMON_BYTES && !s->known[fxt_tp_raw_id(record->data)])
+	if (is_sound(s, record) && !s->known[fxt_tp_raw_id(record->data)])
 		tracepoint_send(s, tracecmd_get_tep(handle), fxt_tp_raw_id(record->data));
 	return ++s->looked == LOOKED_AT;
 }
@@ -131,7 +143,8 @@ int fxt_tracecmd_send(struct fxt_child_out *out, void *arg)
 	s->out = out;
 	tracecmd_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
-	if (handles_open(s, fd))
+	if (pread(fd, &s->page_bytes, sizeof(s->page_bytes), PAGE_BYTES_AT) != sizeof(s->page_bytes) ||
+	    !s->page_bytes || handles_open(s, fd))
 		return 1;
 	tracecmd_iterate_events_multi(s->handles, s->count, on_look, s);
 	/* The library can't go back. */

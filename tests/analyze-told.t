@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the analyses say of small traces, of which it is known."""
+import json
+import os
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+from fxtmake import BEGIN, END, File
+
+R, S, D = 0, 1, 2
+IRQ = 0x41000000
+
+
+def said(folder, data, *arguments):
+    path = os.path.join(folder, "t.fxt")
+    with open(path, "wb") as f:
+        f.write(data)
+    done = tap.run([tap.FXTREC, *arguments, path])
+    return json.loads(done.stdout) if done.returncode == 0 else {"error": done.stderr}
+
+
+def interrupted(folder):
+    """A thread that a disk's interrupt wakes, as the handler is recorded."""
+    f = File().cpu(0)
+    f.named(5, 5, "reader", leader=True)
+    f.switch(1000, 0, 0, 0, R, 5, 120)
+    f.switch(2000, 0, 5, 120, 3, 0, 0, "D")
+    f.event(BEGIN, 3000, 9, IRQ, "irq", "disk", [("irq", 24)])
+    f.wakeup(3100, 0, 5, 120, waker=0, context="hardirq")
+    f.event(END, 3200, 9, IRQ, "irq", "disk")
+    f.switch(3300, 0, 0, 0, R, 5, 120)
+    f.switch(4000, 0, 5, 120, 3, 0, 0, "D")
+    f.switch(5000, 0, 0, 0, R, 6, 120)
+    path = said(folder, f.data, "path", "--json", "-t", "5")
+    segments = [(s["from_ns"], s["kind"], s["reason"]) for s in path["windows"][0]["segments"]] if "windows" in path else path
+    tap.ok((2000, "blocked", "woken by an interrupt") in segments and (3000, "interrupt", "disk") in segments,
+           "path: what ended a sleep, beside its handler", segments)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        interrupted(folder)
+    tap.done()
+
+
+main()

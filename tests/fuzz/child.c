@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * In place of util/child.c, for fuzzers: a process that runs the library for many inputs, and only where that broke it
+ * another one.  What it covers counts as if the fuzzer had covered it.  That the library breaks is no finding, as
+ * fxtrec survives that; that code of fxtrec breaks in there is one.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sanitizer/asan_interface.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "convert/ctf/ctf.h"
+#include "util/child.h"
+#include "util/temporary.h"
+
+/* Inputs for one process: the libraries leak what is damaged. */
+#define INPUTS		64u
+/* What one input may take: a longer one counts as one that breaks the library. */
+#define SENT_BYTES	((off_t)16 << 20)
+#define WAIT_MS		3000
+#define RESIDENT_PAGES	((long)(768 << 20) / 4096)
+
+/* Exit statuses of the process. */
+enum { LIBRARY_BROKE = 120, OURS_BROKE = 121 };
+
+struct request {
+	int (*run)(struct fxt_child_out *out, void *arg);
+	int fd;			/* of the fuzzer; or -1, for a folder: */
+	char path[128];
+};
+
+/* Of clang: a counter for each edge, and two words for each, the first of which is its address. */
+extern __u8 __start___sancov_cntrs[], __stop___sancov_cntrs[];
+extern const size_t __start___sancov_pcs[][2], __stop___sancov_pcs[][2];
+
+const char *__asan_default_options(void);
+void __asan_on_error(void);
+void __sanitizer_set_report_fd(void *fd);
+
+static pid_t server;
+static unsigned int served;		/* inputs, by it */
+static bool serves;			/* this process does */
+static int requests = -1, statuses = -1;	/* of the fuzzer: pipes */
+static int sent = -1, report = -1;		/* files without a name, of both */
+static __u8 *covered;				/* of both: the counters of the last input */
+static size_t edges;
+
+/* A report names no function: that would take longer than the input.  ASAN_OPTIONS=symbolize=1 does. */
+const char *__asan_default_options(void)
+{
+	return "symbolize=0:allocator_may_return_null=1:max_allocation_size_mb=256";
+}
+
+/* Whose code broke: the nearest that is neither the sanitizer's nor of the C library.  Ours is linked in one piece. */
+static bool is_ours(void)
+{
+	size_t from = SIZE_MAX, to = 0, pc, i, count = __stop___sancov_pcs - __start___sancov_pcs;
+	extern const char __executable_start[], etext[];
+	void *frames[64];
+	int depth = backtrace(frames, 64), at;
+	Dl_info info;
+
+	for (i = 0; i < count; i++) {
+		pc = __start___sancov_pcs[i][0];
+		from = pc < from ? pc : from;
+		to = pc > to ? pc : to;
+	}
+	/* The first is here. */
+	for (at = 2; at < depth; at++) {
+		pc = (size_t)frames[at];
+		if (pc >= from && pc <= to)
+			return true;
+		if (pc >= (size_t)__executable_start && pc < (size_t)etext)
+			continue;
+		if (!dladdr(frames[at], &info) || !strstr(info.dli_fname, "/libc.so"))
+			return false;
+	}
+	return false;
+}
+
+/* Before a report, in whichever process. */
+void __asan_on_error(void)
+{
+	if (serves && !is_ours())
+		_exit(LIBRARY_BROKE);
+}
+
+static void on_death(void)
+{
+	_exit(OURS_BROKE);
+}
+
+static void flush(struct fxt_child_out *out)
+{
+	if (lseek(sent, 0, SEEK_CUR) + (off_t)out->used > SENT_BYTES || fxt_write_all(sent, out->bytes, out->used))
+		_exit(LIBRARY_BROKE);
+	out->used = 0;
+}
+
+void fxt_child_put(struct fxt_child_out *out, const void *bytes, size_t count)
+{
+	const __u8 *at = bytes;
+
+	while (count) {
+		size_t room = sizeof(out->bytes) - out->used, part = count < room ? count : room;
+
+		memcpy(out->bytes + out->used, at, part);
+		out->used += part;
+		at += part;
+		count -= part;
+		if (out->used == sizeof(out->bytes))
+			flush(out);
+	}
+}
+
+/* One input, in the process that serves. */
+static int serve(const struct request *q)
+{
+	static struct fxt_child_out out;
+	struct fxt_ctf_traces *traces = calloc(1, sizeof(*traces));
+	char path[64];
+	int fd, status;
+
+	out.used = 0;
+	memset(__start___sancov_cntrs, 0, edges);
+	if (q->fd >= 0) {
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", getppid(), q->fd);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		status = q->run(&out, &fd);
+		close(fd);
+	} else {
+		fxt_ctf_traces_find(traces, q->path);
+		status = q->run(&out, traces);
+	}
+	flush(&out);
+	free(traces);
+	memcpy(covered, __start___sancov_cntrs, edges);
+	return status;
+}
+
+static void serve_all(int from, int to)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), status;
+	struct request q;
+
+	__sanitizer_set_report_fd((void *)(size_t)report);
+	__sanitizer_set_death_callback(on_death);
+	signal(SIGABRT, SIG_DFL);
+	dup2(null, STDOUT_FILENO);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGALRM, SIG_DFL);
+	serves = true;
+	while (read(from, &q, sizeof(q)) == sizeof(q)) {
+		status = serve(&q);
+		if (write(to, &status, sizeof(status)) != sizeof(status))
+			break;
+	}
+	_exit(0);
+}
+
+static void server_end(void)
+{
+	close(requests);
+	close(statuses);
+	kill(server, SIGKILL);
+	while (waitpid(server, NULL, 0) < 0 && errno == EINTR)
+		;
+	server = 0;
+}
+
+static int server_start(void)
+{
+	int to[2], from[2];
+
+	if (sent < 0) {
+		edges = __stop___sancov_cntrs - __start___sancov_cntrs;
+		covered = mmap(NULL, edges, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		sent = memfd_create("sent", MFD_CLOEXEC);
+		report = memfd_create("report", MFD_CLOEXEC);
+		if (covered == MAP_FAILED || sent < 0 || report < 0)
+			abort();
+	}
+	if (pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC))
+		return -errno;
+	served = 0;
+	server = fork();
+	if (!server) {
+		close(to[1]);
+		close(from[0]);
+		serve_all(to[0], from[1]);
+	}
+	close(to[0]);
+	close(from[1]);
+	requests = to[1];
+	statuses = from[0];
+	return server < 0 ? -errno : 0;
+}
+
+static bool too_large(void)
+{
+	char path[32];
+	long pages = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", server);
+	f = fopen(path, "r");
+	if (f && fscanf(f, "%*d %ld", &pages) != 1)
+		pages = 0;
+	if (f)
+		fclose(f);
+	return pages > RESIDENT_PAGES;
+}
+
+/* A finding: its report follows the fuzzer's own words. */
+static void finding(void)
+{
+	char text[4096] = "code of fxtrec breaks in the process that runs the library:\n";
+	off_t at = 0;
+	ssize_t got = strlen(text);
+
+	fxt_write_all(STDERR_FILENO, text, got);
+	while ((got = pread(report, text, sizeof(text), at)) > 0) {
+		fxt_write_all(STDERR_FILENO, text, got);
+		at += got;
+	}
+	abort();
+}
+
+/* What the library's process made of the input: as fxt_child_end() has it. */
+static int outcome(void)
+{
+	struct pollfd ready = { .fd = statuses, .events = POLLIN };
+	int waited = 0, status, left;
+
+	while (waited < WAIT_MS && poll(&ready, 1, 100) <= 0) {
+		waited += 100;
+		if (too_large())
+			break;
+	}
+	if (ready.revents && read(statuses, &status, sizeof(status)) == sizeof(status)) {
+		if (++served == INPUTS)
+			server_end();
+		return status;
+	}
+	if (ready.revents && waitpid(server, &left, 0) == server) {
+		if (WIFEXITED(left) && WEXITSTATUS(left) == OURS_BROKE)
+			finding();
+		server = 0;
+		close(requests);
+		close(statuses);
+		return -EBADMSG;
+	}
+	server_end();
+	return -EBADMSG;
+}
+
+static void covered_add(void)
+{
+	size_t i;
+
+	for (i = 0; i < edges; i++)
+		if (covered[i] > __start___sancov_cntrs[i])
+			__start___sancov_cntrs[i] = covered[i];
+}
+
+int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fxt_child_out *out, void *arg),
+		    void *arg)
+{
+	struct request q = { .run = run, .fd = -1 };
+	struct fxt_ctf_traces *traces = arg;
+	ssize_t got;
+	off_t bytes;
+
+	(void)memory;
+	*child = (struct fxt_child){ .fd = -1 };
+#ifdef FUZZ_FOLDER
+	/* The one that has them. */
+	snprintf(q.path, sizeof(q.path), "%s", traces->count ? traces->path[0] : "");
+#else
+	(void)traces;
+	q.fd = *(int *)arg;
+#endif
+	if (!server && server_start())
+		return -ENOMEM;
+	if (ftruncate(sent, 0) || lseek(sent, 0, SEEK_SET) || ftruncate(report, 0) || lseek(report, 0, SEEK_SET))
+		abort();
+	memset(covered, 0, edges);
+	child->pid = write(requests, &q, sizeof(q)) == sizeof(q) ? outcome() : -EBADMSG;
+	covered_add();
+	bytes = lseek(sent, 0, SEEK_END);
+	child->bytes = malloc(bytes ? bytes : 1);
+	if (!child->bytes)
+		return -ENOMEM;
+	got = pread(sent, child->bytes, bytes, 0);
+	child->end = got > 0 ? got : 0;
+	return 0;
+}
+
+int fxt_child_get(struct fxt_child *child, void *to, size_t count)
+{
+	if (count > child->end - child->at)
+		return 0;
+	memcpy(to, child->bytes + child->at, count);
+	child->at += count;
+	return 1;
+}
+
+int fxt_child_end(struct fxt_child *child)
+{
+	free(child->bytes);
+	return child->pid;
+}

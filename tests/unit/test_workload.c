@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The COMMAND of a recording: its status, and that the real-time recorder does not reap it. */
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record/workload.h"
+#include "unit.h"
+
+/* Runs it; its status as a shell has it. */
+static int run(const char *script)
+{
+	char *command[] = { "/bin/sh", "-c", (char *)script, NULL };
+	struct fxt_workload w;
+	struct fxt_error error = {};
+	siginfo_t info = {};
+	int status = -1;
+	pid_t pid;
+
+	assert_int_equal(fxt_workload_prepare(&w, command, &error), 0);
+	pid = w.pid;
+	assert_int_equal(fxt_workload_ended(&w, &status), 0);
+	assert_int_equal(fxt_workload_begin(&w, command, &error), 0);
+	while (!fxt_workload_ended(&w, &status))
+		usleep(1000);
+	assert_int_equal(fxt_workload_ended(&w, &status), 0);
+	/* To reap it is to wait for what its threads hold of /proc: not at the recorder's priority. */
+	assert_int_equal(waitid(P_PID, pid, &info, WEXITED | WNOHANG), 0);
+	assert_int_equal(info.si_pid, pid);
+	return status;
+}
+
+static void statuses(void **state)
+{
+	(void)state;
+	assert_int_equal(run("exit 0"), 0);
+	assert_int_equal(run("exit 7"), 7);
+	assert_int_equal(run("kill -TERM $$"), 128 + SIGTERM);
+}
+
+static void missing(void **state)
+{
+	char *command[] = { "/nonexistent/command", NULL };
+	struct fxt_workload w;
+	struct fxt_error error = {};
+
+	(void)state;
+	assert_int_equal(fxt_workload_prepare(&w, command, &error), 0);
+	assert_int_not_equal(fxt_workload_begin(&w, command, &error), 0);
+	assert_non_null(strstr(error.text, "/nonexistent/command: No such file"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(statuses),
+		cmocka_unit_test(missing),
+	};
+
+	return unit_run(tests);
+}
