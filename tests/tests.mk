@@ -4,7 +4,7 @@
 KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 # What check-all has and check hasn't.
-LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-many.t tests/vm-power.t tests/vm-schedstat.t
+LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-power.t tests/vm-schedstat.t tests/vm-scx.t
 TESTS    = $(UNIT) $(filter-out $(if $(filter all,$(CHECK)),,$(LONGER)),$(sort $(wildcard tests/*.t)))
 # What needs neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
@@ -49,7 +49,7 @@ check check-all: check-deps
 # The same with more of each: rounds, events, seconds, kernels (Documentation/testing.rst).
 check-all: export CHECK = all
 ifeq ($(CHECK),all)
-KERNELS += $(filter-out $(KERNELS),6.1-rt sid)
+KERNELS += $(filter-out $(KERNELS),sid)
 endif
 
 check-quick: check-deps
