@@ -140,16 +140,14 @@ static int tracepoints(const void __user *argument)
 	return fxt_tracepoint_table_set(&known);
 }
 
-static int late(void __user *argument)
+static int late(const void __user *argument)
 {
-	struct fxtrec_late_of known;
+	struct fxtrec_late_table known;
 	int err = fxt_argument_get(&known, sizeof(known), argument);
 
 	if (!err && memchr_inv(known.reserved, 0, sizeof(known.reserved)))
 		err = -EINVAL;
-	if (!err)
-		err = fxt_recording_late(known.cpu, &known.late);
-	return err ?: argument_put(argument, &known, sizeof(known));
+	return err ?: fxt_recording_late(u64_to_user_ptr(known.table), known.count);
 }
 
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)

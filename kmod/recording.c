@@ -6,6 +6,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
+#include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
 #include "clock.h"
@@ -234,19 +235,25 @@ void fxt_recording_stats(struct fxtrec_stats *stats)
 	}
 }
 
-int fxt_recording_late(u32 cpu, struct fxtrec_late *late)
+int fxt_recording_late(struct fxtrec_late __user *table, u32 count)
 {
 	struct fxt_recording *r = &fxt_recording;
-	const struct fxt_cpu *of;
+	u32 cpu;
 
 	lockdep_assert_held(&fxt_recording_lock);
-	if (!r->rings || cpu >= r->cpu_count)
+	if (!r->rings || count > r->cpu_count)
 		return -EINVAL;
-	*late = (struct fxtrec_late){};
-	if (!cpu_possible(cpu))
-		return 0;
-	of = per_cpu_ptr(&fxt_cpu, cpu);
-	late->since = READ_ONCE(of->late.since);
-	late->events = READ_ONCE(of->late.events);
+	for (cpu = 0; cpu < count; cpu++) {
+		struct fxtrec_late late = {};
+
+		if (cpu_possible(cpu)) {
+			const struct fxt_cpu *of = per_cpu_ptr(&fxt_cpu, cpu);
+
+			late.since = READ_ONCE(of->late.since);
+			late.events = READ_ONCE(of->late.events);
+		}
+		if (copy_to_user(&table[cpu], &late, sizeof(late)))
+			return -EFAULT;
+	}
 	return 0;
 }

@@ -38,6 +38,6 @@ int fxt_recording_start(void);
 int fxt_recording_stop(void);
 void fxt_recording_free(void);
 void fxt_recording_stats(struct fxtrec_stats *stats);
-int fxt_recording_late(u32 cpu, struct fxtrec_late *late);
+int fxt_recording_late(struct fxtrec_late __user *table, u32 count);
 
 #endif

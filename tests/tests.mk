@@ -4,7 +4,7 @@
 KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 # What check-all has and check hasn't.
-LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-power.t tests/vm-schedstat.t
+LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-power.t tests/vm-schedstat.t tests/vm-scx.t
 TESTS    = $(UNIT) $(filter-out $(if $(filter all,$(CHECK)),,$(LONGER)),$(sort $(wildcard tests/*.t)))
 # What needs neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
@@ -48,6 +48,9 @@ check check-all: check-deps
 
 # The same with more of each: rounds, events, seconds, kernels (Documentation/testing.rst).
 check-all: export CHECK = all
+ifeq ($(CHECK),all)
+KERNELS += $(filter-out $(KERNELS),sid)
+endif
 
 check-quick: check-deps
 	$(Q)$(MAKE) --no-print-directory -j4 user lib tests
@@ -86,7 +89,7 @@ check-crowd: check-deps user tests
 
 .PHONY: check-deps tests
 check-deps:
-	scripts/deps check
+	scripts/deps $(if $(filter all,$(CHECK)),kernels,check)
 
 # What scripts run.
 PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes)
@@ -94,7 +97,7 @@ PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd r
 .PHONY: guest-programs unit-programs
 guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))
 unit-programs: $(UNIT)
-tests: $(UNIT) $(REPLAY) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/cost/fxtrec
+tests: $(UNIT) $(REPLAY) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/tests/scx.bpf.o $(BUILD)/cost/fxtrec
 
 $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
 	@mkdir -p $(@D)
@@ -107,6 +110,13 @@ $(UNIT_OBJECTS) $(REPLAY_OBJECTS): $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h
 $(BUILD)/tests/unit.a: $(UNIT_OBJECTS)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# A scheduler that a guest's kernel runs meanwhile.
+$(BUILD)/tests/scx.bpf.o: tests/lib/scx.bpf.c tests/tests.mk
+	@mkdir -p $(@D)
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -c -o $@ $<
+-include $(BUILD)/tests/scx.bpf.d
 
 $(UNIT): $(BUILD)/tests/unit/%: $(BUILD)/tests/tests/unit/%.o $(BUILD)/tests/unit.a
 	@mkdir -p $(@D)

@@ -12,7 +12,7 @@
 
 #include "../fxt/families.h"
 
-#define FXTREC_ABI		6
+#define FXTREC_ABI		7
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -289,14 +289,14 @@ struct fxtrec_late {
 };
 FXTREC_ASSERT(sizeof(struct fxtrec_late) == 16);
 
-/* FXTREC_LATE: what was counted on a CPU; all zero for one that has rings. */
-struct fxtrec_late_of {
+/* FXTREC_LATE: what was counted, by CPU; all zero for those that have rings. */
+struct fxtrec_late_table {
 	__u32 size;		/* of this structure, by the caller */
-	__u32 cpu;		/* below cpu_count, by the caller */
-	struct fxtrec_late late;
-	__u64 reserved[1];
+	__u32 count;		/* of CPUs, the first ones, by the caller; cpu_count at most */
+	__u64 table;		/* address of count struct fxtrec_late, by the caller */
+	__u64 reserved[2];
 };
-FXTREC_ASSERT(sizeof(struct fxtrec_late_of) == 32);
+FXTREC_ASSERT(sizeof(struct fxtrec_late_table) == 32);
 
 #define FXTREC_IOC_CONFIGURE	_IOWR('F', 0xa0, struct fxtrec_config)
 #define FXTREC_IOC_START	_IO('F', 0xa1)
@@ -304,6 +304,6 @@ FXTREC_ASSERT(sizeof(struct fxtrec_late_of) == 32);
 #define FXTREC_IOC_STATS	_IOWR('F', 0xa3, struct fxtrec_stats)
 #define FXTREC_IOC_FOLLOW	_IOW('F', 0xa4, struct fxtrec_follow)
 #define FXTREC_IOC_TRACEPOINTS	_IOW('F', 0xa5, struct fxtrec_tracepoints)
-#define FXTREC_IOC_LATE		_IOWR('F', 0xa6, struct fxtrec_late_of)
+#define FXTREC_IOC_LATE		_IOW('F', 0xa6, struct fxtrec_late_table)
 
 #endif

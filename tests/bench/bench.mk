@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Benchmarks: make bench, or a part by its name; tests/bench/deps installs what they need.
 
-BENCH_PARTS  := cost events filter native size loss scale cpus convert analyze
+BENCH_PARTS  := cost events filter native size loss scale cpus drain convert analyze
 BENCH_KERNEL := 6.1
 BENCH_FLAGS  ?=
 
@@ -26,7 +26,8 @@ bench-deps:
 	$(Q)tests/bench/deps
 
 bench-programs: bench-deps
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/fxtrec $(BUILD)/bench/peer $(BUILD)/bench/pingpong
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/fxtrec $(BUILD)/bench/fxtrec \
+		$(BUILD)/bench/peer $(BUILD)/bench/pingpong
 
 # The module for the guests' kernel.
 bench-kmod: bench-deps
@@ -52,3 +53,16 @@ $(BUILD)/bench/pingpong: tests/bench/peer/pingpong.c
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(USER_CFLAGS) $(USER_LDFLAGS) -o $@ $<
+
+# The tool with made-up CPUs in place of the module.
+MADEUP_OBJECTS := $(BUILD)/bench/madeup.o $(filter-out $(BUILD)/user/source/kmod.o,$(USER_OBJECTS))
+$(BUILD)/bench/madeup.o: tests/bench/madeup/source.c tests/bench/bench.mk Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(USER_CFLAGS) -c -o $@ $<
+
+$(BUILD)/bench/fxtrec: $(MADEUP_OBJECTS)
+	$(call say,LINK)
+	$(Q)$(CC) $(USER_LDFLAGS) -o $@ $^ $(USER_LIBS)
+
+-include $(BUILD)/bench/madeup.d

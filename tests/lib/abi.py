@@ -19,14 +19,14 @@ CONFIG = "<8I2Q" + "Q" + "Q3Q"
 CONFIGURE, START, STOP, STATS, FOLLOW = 0xC05846A0, 0x46A1, 0x46A2, 0xC04046A3, 0x401046A4
 FILTER_BYTES, TIDS_MAX = 3112, 1 << 22
 THREADS, CGROUP, CPUS = 1, 8, 16
-TRACEPOINTS, LATE = 0x402046A5, 0xC02046A6
+TRACEPOINTS, LATE = 0x402046A5, 0x402046A6
 DEBUG_STATS = "/sys/kernel/debug/fxtrec/stats"
 DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
 AREA = 3 * 4096 + DATA
 CLOSED = (1 << 64) - 1
 
 
-def config(size=88, abi=6, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
+def config(size=88, abi=7, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
     return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
                                  0, 0, 0, 0, 0, filter_, 0, 0, 0) + tail)
 
@@ -306,20 +306,23 @@ def mappings(result, fd):
     return area
 
 
-def late(fd, cpu, reserved=0):
-    """(errno, events, since) of a CPU."""
-    argument = bytearray(struct.pack("<2I3Q", 32, cpu, 99, 99, reserved))
-    got = failure(fcntl.ioctl, fd, LATE, argument)
-    return (got, *struct.unpack_from("<2Q", argument, 8))
+def late(fd, count, reserved=0):
+    """(errno, two words for each CPU and behind them one) of the first so many CPUs."""
+    table = (ctypes.c_uint64 * (2 * min(count, 1 << 10) + 1))(*[99] * (2 * min(count, 1 << 10) + 1))
+    got = failure(fcntl.ioctl, fd, LATE, struct.pack("<2I3Q", 32, count, ctypes.addressof(table), reserved, 0))
+    return got, list(table)
 
 
 def use(result):
     fd = os.open(DEVICE, os.O_RDWR)
-    result(late(fd, 0)[0] == errno.EINVAL, "what late CPUs did needs configure")
+    result(late(fd, 1)[0] == errno.EINVAL, "what late CPUs did needs configure")
     argument = config()
     fcntl.ioctl(fd, CONFIGURE, argument)
-    result(late(fd, 0) == (0, 0, 0) and late(fd, 1 << 20)[0] == errno.EINVAL and
-           late(fd, 0, reserved=1)[0] == errno.EINVAL, "a CPU that has rings is no late one", late(fd, 0))
+    cpus = os.cpu_count()
+    result(late(fd, cpus) == (0, [0, 0] * cpus + [99]) and late(fd, 0) == (0, [99]) and
+           late(fd, 1 << 20)[0] == errno.EINVAL and late(fd, 1, reserved=1)[0] == errno.EINVAL and
+           failure(fcntl.ioctl, fd, LATE, struct.pack("<2I3Q", 32, 1, 8, 0, 0)) == errno.EFAULT,
+           "a CPU that has rings is no late one", late(fd, cpus))
     answer = struct.unpack(CONFIG, argument)
     result(answer[6] == os.cpu_count() and answer[7] == 4096 and answer[9] == AREA and
            answer[10] == CONSUMER, "configure answers with the layout", answer)

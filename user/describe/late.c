@@ -32,25 +32,36 @@ static struct fxtrec_late take(struct fxtrec_late *reported, struct fxtrec_late 
 	return rest;
 }
 
+struct fxtrec_late *fxt_late_read(const struct fxt_source *source)
+{
+	struct fxtrec_late *table = calloc(source->cpu_ids, sizeof(*table));
+
+	if (table)
+		source->ops->late(source, table);
+	return table;
+}
+
 int fxt_late_put(struct fxt_late *late, const struct fxt_source *source, const struct fxt_sink *to)
 {
+	__u64 now = fxt_clock_ticks(source->clock);
+	struct fxtrec_late *counted = fxt_late_read(source);
 	struct fxt_emit e;
 	__u32 cpu;
 
 	if (!late->reported)
 		late->reported = calloc(source->cpu_ids, sizeof(*late->reported));
-	if (!late->reported || fxt_emit_open(&e))
+	if (!counted || !late->reported || fxt_emit_open(&e)) {
+		free(counted);
 		return -ENOMEM;
+	}
 	fxt_emit_self(e.f);
 	for (cpu = 0; cpu < source->cpu_ids; cpu++) {
-		__u64 now = fxt_clock_ticks(source->clock);
-		struct fxtrec_late lost;
+		struct fxtrec_late lost = take(&late->reported[cpu], counted[cpu], now);
 
-		source->ops->late(source, cpu, &lost);
-		lost = take(&late->reported[cpu], lost, now);
 		if (lost.events)
 			put_loss(e.f, cpu, &lost, now);
 	}
+	free(counted);
 	return fxt_emit_close(&e, 0, to);
 }
 
@@ -71,13 +82,12 @@ int fxt_late_put_all(const struct fxt_source *source, const struct fxt_sink *to)
 
 __u64 fxt_late_events(const struct fxt_source *source)
 {
-	struct fxtrec_late late;
+	struct fxtrec_late *table = fxt_late_read(source);
 	__u64 events = 0;
 	__u32 cpu;
 
-	for (cpu = 0; cpu < source->cpu_ids; cpu++) {
-		source->ops->late(source, cpu, &late);
-		events += late.events;
-	}
+	for (cpu = 0; table && cpu < source->cpu_ids; cpu++)
+		events += table[cpu].events;
+	free(table);
 	return events;
 }

@@ -18,7 +18,10 @@ void fxt_late_uninit(struct fxt_late *late);
 /* The same for a file that stands alone: all since the recording began. */
 int fxt_late_put_all(const struct fxt_source *source, const struct fxt_sink *to);
 
-/* The scheduling events of all of them. */
+/* What was counted, by CPU, of all that are possible; to be freed.  NULL without memory. */
+struct fxtrec_late *fxt_late_read(const struct fxt_source *source);
+
+/* The scheduling events of all of them; 0 without memory. */
 __u64 fxt_late_events(const struct fxt_source *source);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The progress line, and the summary. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "describe/late.h"
@@ -62,15 +63,14 @@ void fxt_progress_end(const struct fxt_progress *p)
 
 static void late_report(const struct fxt_source *source)
 {
-	struct fxtrec_late late;
+	struct fxtrec_late *late = fxt_late_read(source);
 	__u32 cpu;
 
-	for (cpu = 0; cpu < source->cpu_ids; cpu++) {
-		source->ops->late(source, cpu, &late);
-		if (late.events)
+	for (cpu = 0; late && cpu < source->cpu_ids; cpu++)
+		if (late[cpu].events)
 			fxt_report("cpu %u lost %llu scheduling events (no ring: it came after the "
-				   "recording began)", cpu, late.events);
-	}
+				   "recording began)", cpu, late[cpu].events);
+	free(late);
 }
 
 /* Returns how many were left out on all CPUs. */

@@ -323,12 +323,15 @@ static int bpf_list_threads(struct fxt_source *source, struct fxt_error *error)
 	return fd < 0 ? fxt_error_set(error, err, "eBPF: can't list the threads: %s", strerror(err)) : fd;
 }
 
-static void bpf_late(const struct fxt_source *source, __u32 cpu, struct fxtrec_late *late)
+static void bpf_late(const struct fxt_source *source, struct fxtrec_late *table)
 {
 	const struct bpf *b = source->state;
+	__u32 cpu;
 
-	late->since = __atomic_load_n(&b->late[cpu].since, __ATOMIC_RELAXED);
-	late->events = __atomic_load_n(&b->late[cpu].events, __ATOMIC_RELAXED);
+	for (cpu = 0; cpu < source->cpu_ids; cpu++) {
+		table[cpu].since = __atomic_load_n(&b->late[cpu].since, __ATOMIC_RELAXED);
+		table[cpu].events = __atomic_load_n(&b->late[cpu].events, __ATOMIC_RELAXED);
+	}
 }
 
 static __u64 bpf_missed(struct fxt_source *source)

@@ -220,14 +220,15 @@ static __u64 kmod_missed(struct fxt_source *source)
 	return fxt_source_unrecorded(source, 0);
 }
 
-static void kmod_late(const struct fxt_source *source, __u32 cpu, struct fxtrec_late *late)
+static void kmod_late(const struct fxt_source *source, struct fxtrec_late *table)
 {
-	struct fxtrec_late_of of = { .size = sizeof(of), .cpu = cpu };
+	struct fxtrec_late_table late = {
+		.size = sizeof(late), .count = source->cpu_ids, .table = (unsigned long)table,
+	};
 	struct kmod *k = source->state;
 
-	if (ioctl(k->fd, FXTREC_IOC_LATE, &of))
-		of.late = (struct fxtrec_late){};
-	*late = of.late;
+	if (ioctl(k->fd, FXTREC_IOC_LATE, &late))
+		memset(table, 0, source->cpu_ids * sizeof(*table));
 }
 
 static void kmod_close(struct fxt_source *source)

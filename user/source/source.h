@@ -59,8 +59,8 @@ struct fxt_source_ops {
 	int (*stop)(struct fxt_source *source, struct fxt_error *error);
 	/* Events that no CPU's rings could count; before it is stopped. */
 	__u64 (*missed)(struct fxt_source *source);
-	/* What was counted on a CPU below cpu_ids; all zero for one that has rings. */
-	void (*late)(const struct fxt_source *source, __u32 cpu, struct fxtrec_late *late);
+	/* What was counted, by CPU, of all cpu_ids; all zero for those that have rings. */
+	void (*late)(const struct fxt_source *source, struct fxtrec_late *table);
 	void (*close)(struct fxt_source *source);
 };
 
