@@ -8,7 +8,6 @@
 
 #include "model/sched_view.h"
 
-
 /* Whether a provider's string table is that of recordings. */
 bool fxt_provider_is_recording(const struct fxt_provider *provider);
 
