@@ -23,7 +23,7 @@ LOAD = ("while :; do perf bench sched pipe -l 20000; perf bench sched messaging 
 def none(folder):
     """Under load no trigger comes by itself: the one snapshot is what the recorder was asked for."""
     path = os.path.join(folder, "none")
-    process = delays.flight(path + ".fxt", "bpf", [f"--trigger=latency>{NEVER}", f"--trigger=dsleep>{NEVER}"])
+    process = delays.flight(path + ".fxt", "bpf", ["--no-marks", f"--trigger=latency>{NEVER}", f"--trigger=dsleep>{NEVER}"])
     with recorder.busy(["sh", "-c", LOAD]):
         time.sleep(SECONDS)
     asked = delays.ask(process.pid)

@@ -36,7 +36,7 @@ def ask(pid):
 
 
 def flight(path, backend, options):
-    return recorder.start(["--backend=" + backend, "--no-marks", "--flight", "-o", path, *options])
+    return recorder.start(["--backend=" + backend, "--flight", "-o", path, *options])
 
 
 def files(out):
@@ -58,7 +58,7 @@ def awake():
 
 def exact(out, backend, load_command, seconds=2):
     """A load, and a snapshot of all that it did: OUT.NNNN.fxt, the last of them."""
-    process = flight(out + ".fxt", backend, ["-b", "8M", "--trigger=latency>1ms", "--after=1h",
+    process = flight(out + ".fxt", backend, ["--no-marks", "-b", "8M", "--trigger=latency>1ms", "--after=1h",
                                              "--trigger=dsleep>1ms"])
     rival = ["taskset", "-c", str(max(os.sched_getaffinity(0))), sys.executable,
              os.path.join(HERE, "delays.py"), "awake"]
@@ -246,7 +246,7 @@ def caught(out, backend, rounds, quirks=False):
         # Both have begun once one has come through.
         delay()
         waiter.stdout.read(1)
-        process = flight(out + ".fxt", backend, [f"--trigger=latency>{BOUND_MS}ms", "-t",
+        process = flight(out + ".fxt", backend, ["--no-marks", f"--trigger=latency>{BOUND_MS}ms", "-t",
                                                  str(waiter.pid), "--keep=9999"])
         said, unseen = "", 0
         while said.count("snapshot (latency)") < rounds:
@@ -299,7 +299,7 @@ def away(recording, state):
 def renamed(out, backend, tries=5):
     """Whether it is right that a short such sleep that ends when its thread isn't chosen is none later."""
     for _ in range(tries):
-        process = flight(out + ".fxt", backend, ["--comm=chosen", "--no-inherit", "--trigger=dsleep>1500ms"])
+        process = flight(out + ".fxt", backend, ["--no-marks", "--comm=chosen", "--no-inherit", "--trigger=dsleep>1500ms"])
         ran = subprocess.run([os.path.join(os.path.dirname(SLEEPS), "renamed")], check=False)
         path = ask(process.pid)[3:]
         said = recorder.end(process, 120)
