@@ -162,6 +162,7 @@ def snapshots(disk):
     disk.release()
 
 
+recorder.apart()
 with tempfile.TemporaryDirectory() as folder:
     mounted = fuse.Disk(os.path.join(folder, "disk"))
     try:
