@@ -125,7 +125,7 @@ struct fxt_machine {
 	bool follows;			/* windows follow each other: stretches come whatever is in this one */
 	bool stacks;			/* and what threads are blocked in */
 	bool wakes;			/* and wakeups */
-	struct fxt_cpu *settling;	/* whose current and waiting are observed once both have changed */
+	struct fxt_cpu *settling;	/* its current and waiting are observed once both have changed */
 	unsigned int observers;
 	struct {
 		FXT_OBSERVED(FXT_OBSERVER_LIST)

@@ -30,7 +30,7 @@ static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
  */
 int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event);
 
-/* Of a CPU whose current, or waiting, has changed. */
+/* Of a CPU, where its current, or waiting, has changed. */
 static inline int fxt_runnable_observe(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {
 	return cpu == m->settling ? 0 : FXT_OBSERVE(m, runnable, cpu, ns);
