@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Recorders that are waited for until they record, as systemd waits for its services."""
 import contextlib
-import ctypes
 import os
 import re
 import signal
@@ -78,19 +77,6 @@ def asleep(pid):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{each}/stat") as f:
             states.append(f.read().rpartition(")")[2].split()[0])
     return len(states) if set(states) == {"S"} else 0
-
-
-def apart():
-    """
-    From here on this process and what it starts have a /run/fxtrec of their own: their flight recorders and
-    those of tests beside them don't find each other.
-    """
-    new_mounts, private = 0x20000, 0x44000  # CLONE_NEWNS; MS_REC | MS_PRIVATE
-    libc = ctypes.CDLL(None, use_errno=True)
-    os.makedirs("/run/fxtrec", mode=0o755, exist_ok=True)
-    if libc.unshare(new_mounts) or libc.mount(None, b"/", None, private, None) or \
-            libc.mount(b"tmpfs", b"/run/fxtrec", b"tmpfs", 0, b"mode=755"):
-        raise OSError(ctypes.get_errno(), "no /run/fxtrec of its own")
 
 
 def end(process, seconds=60):
