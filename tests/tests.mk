@@ -4,7 +4,7 @@
 KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 # What check-all has and check hasn't.
-LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-large.t tests/vm-power.t tests/vm-schedstat.t tests/vm-scx.t
+LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-large.t tests/vm-nohz.t tests/vm-power.t tests/vm-schedstat.t tests/vm-scx.t
 TESTS    = $(UNIT) $(filter-out $(if $(filter all,$(CHECK)),,$(LONGER)),$(sort $(wildcard tests/*.t)))
 # What needs neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
@@ -92,7 +92,7 @@ check-deps:
 	scripts/deps $(if $(filter all,$(CHECK)),kernels,check)
 
 # What scripts run.
-PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes)
+PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes spins)
 
 .PHONY: guest-programs unit-programs
 guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))
