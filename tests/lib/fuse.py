@@ -7,9 +7,10 @@ import select
 import signal
 import struct
 import time
+import traceback
 
 LOOKUP, FORGET, GETATTR, SETATTR, UNLINK, OPEN, READ, WRITE, RELEASE, FSYNC = 1, 2, 3, 4, 10, 14, 15, 16, 18, 20
-FLUSH, INIT, READDIR, INTERRUPT, CREATE = 25, 26, 28, 36, 35
+FLUSH, INIT, READDIR, INTERRUPT, CREATE, BATCH_FORGET = 25, 26, 28, 36, 35, 42
 HEADER = struct.Struct("<IIQQIIII")
 ENOENT, EINTR, ENOSYS, MNT_DETACH, DIRECT_IO = 2, 4, 38, 2, 1
 
@@ -38,7 +39,7 @@ def serve(fd):
     while True:
         message = os.read(fd, 1 << 17)
         _, opcode, unique, node, *_ = HEADER.unpack_from(message)
-        if opcode in (WRITE, FORGET):
+        if opcode in (WRITE, FORGET, BATCH_FORGET):
             continue
         answer = reply(message, opcode, node, opened)
         opened += opcode == OPEN
@@ -64,6 +65,8 @@ class Mount:
             signal.alarm(300)
             try:
                 server(fd)
+            except BaseException:
+                traceback.print_exc()
             finally:
                 os._exit(1)
         os.close(fd)
@@ -156,7 +159,7 @@ class Disk(Mount):
                     which, = struct.unpack_from("<Q", message, HEADER.size)
                     if waiting.pop(which, None):
                         send(fd, which, EINTR)
-                elif opcode != FORGET:
+                elif opcode not in (FORGET, BATCH_FORGET):
                     waiting[unique] = (opcode, node, message[HEADER.size:])
             for unique in [unique for unique, (opcode, *_) in waiting.items() if not self.held[opcode]]:
                 send(fd, unique, files.answer(*waiting.pop(unique)))
