@@ -4,7 +4,7 @@
 KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 # What check-all has and check hasn't.
-LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-power.t tests/vm-schedstat.t tests/vm-scx.t
+LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-large.t tests/vm-nohz.t tests/vm-power.t tests/vm-schedstat.t tests/vm-scx.t
 # What takes longest begins first, so that nothing is left to wait for alone; the shortest end the run.
 FIRST   := $(patsubst %,tests/%.t,vm-6.12 vm-6.1 vm-doctor native-convert model kmod-build diff lint vm-events vm-accounting \
 	   vm-cpus native-crowd native-flight native-oracle)
@@ -87,7 +87,7 @@ check-deps:
 	scripts/deps $(if $(filter all,$(CHECK)),kernels,check)
 
 # What scripts run.
-PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes)
+PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes spins)
 
 .PHONY: guest-programs unit-programs
 guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))

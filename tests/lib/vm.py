@@ -41,6 +41,15 @@ def boot(kernel, out, script="guest.py", arguments=(), timeout=TIMEOUT, options=
     return True
 
 
+def judge_both(out, what, least):
+    """What both.py recorded in a guest, against ftrace's and by itself."""
+    for backend in ("kmod", "bpf"):
+        path, each = os.path.join(out, backend + ".fxt"), f"{what}, {backend}"
+        r = judge.load(path)
+        judge.judge_oracle(r, os.path.join(out, "ftrace.txt"), each, least)
+        judge.judge_itself(r, path, each)
+
+
 def one_sequence(kernel, kmod, bpf, least):
     """Where both producers recorded, they recorded the same."""
     problems, compared, unrecorded = [], 0, oracle.Unrecorded(bpf)
