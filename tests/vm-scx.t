@@ -6,7 +6,6 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
-import judge
 import tap
 import vm
 
@@ -15,9 +14,5 @@ LEAST = 5000
 
 with tempfile.TemporaryDirectory() as folder:
     if vm.boot("sid", folder, "scx_guest.py", [SECONDS]):
-        for backend in ("kmod", "bpf"):
-            path, what = os.path.join(folder, backend + ".fxt"), f"sched_ext, {backend}"
-            r = judge.load(path)
-            judge.judge_oracle(r, os.path.join(folder, "ftrace.txt"), what, LEAST)
-            judge.judge_itself(r, path, what)
+        vm.judge_both(folder, "sched_ext", LEAST)
 tap.done()
