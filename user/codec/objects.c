@@ -9,60 +9,83 @@
 
 void fxt_objects_init(struct fxt_objects *objects, struct fxt_spill *spill)
 {
-	*objects = (struct fxt_objects){ .threads.memory.spill = spill, .processes.memory.spill = spill };
+	*objects = (struct fxt_objects){ .threads.by_koid.memory.spill = spill,
+					    .processes.by_koid.memory.spill = spill };
 }
 
 void fxt_objects_uninit(struct fxt_objects *objects)
 {
-	fxt_map_uninit(&objects->threads, free);
-	fxt_map_uninit(&objects->processes, free);
+	fxt_map_uninit(&objects->threads.by_koid, free);
+	fxt_map_uninit(&objects->processes.by_koid, free);
 }
 
 struct fxt_text fxt_object_name(const struct fxt_objects *objects, const struct fxt_object *object)
 {
-	fxt_spill_touch(objects->threads.memory.spill, object->name);
+	fxt_spill_touch(objects->threads.by_koid.memory.spill, object->name);
 	return (struct fxt_text){ .bytes = object->length ? object->name : "", .length = object->length };
 }
 
 const struct fxt_object *fxt_objects_thread(const struct fxt_objects *objects, __u64 koid)
 {
-	return fxt_map_get(&objects->threads, koid);
+	return fxt_map_get(&objects->threads.by_koid, koid);
 }
 
 const struct fxt_object *fxt_objects_process(const struct fxt_objects *objects, __u64 koid)
 {
-	return fxt_map_get(&objects->processes, koid);
+	return fxt_map_get(&objects->processes.by_koid, koid);
 }
 
-struct fxt_object *fxt_objects_find(struct fxt_map *map, __u64 koid, int *err)
+static void append(struct fxt_object_map *map, struct fxt_object *object)
 {
-	struct fxt_object *object = fxt_map_get(map, koid);
+	if (map->last) {
+		fxt_spill_touch(map->by_koid.memory.spill, map->last);
+		map->last->next = object;
+	} else {
+		map->first = object;
+	}
+	map->last = object;
+	fxt_spill_touch(map->by_koid.memory.spill, object);
+}
+
+struct fxt_object *fxt_objects_find(struct fxt_object_map *map, __u64 koid, int *err)
+{
+	struct fxt_object *object = fxt_map_get(&map->by_koid, koid);
 
 	if (object)
 		return object;
 	*err = -E2BIG;
-	if (map->count >= FXT_OBJECTS_MAX)
+	if (map->by_koid.count >= FXT_OBJECTS_MAX)
 		return NULL;
 	*err = -ENOMEM;
-	object = fxt_map_new(map, koid, sizeof(*object));
-	if (object)
-		object->koid = koid;
+	object = fxt_map_new(&map->by_koid, koid, sizeof(*object));
+	if (!object)
+		return NULL;
+	object->koid = koid;
+	append(map, object);
+	return object;
+}
+
+const struct fxt_object *fxt_objects_next(const struct fxt_object_map *map, const struct fxt_object *object)
+{
+	fxt_spill_touch(map->by_koid.memory.spill, object);
+	object = object ? object->next : map->first;
+	fxt_spill_touch(map->by_koid.memory.spill, object);
 	return object;
 }
 
 /* A name that becomes longer has twice the room, so that what it leaves is no more than that. */
-static int name_set(struct fxt_map *map, struct fxt_object *object, const struct fxt_text *text)
+static int name_set(struct fxt_arena *memory, struct fxt_object *object, const struct fxt_text *text)
 {
 	if (text->length > object->room) {
 		__u32 room = 2 * object->room < text->length ? text->length : 2 * object->room;
-		char *name = fxt_arena_alloc(&map->memory, room);
+		char *name = fxt_arena_alloc(memory, room);
 
 		if (!name)
 			return -ENOMEM;
 		object->room = room < UINT16_MAX ? room : UINT16_MAX;
 		object->name = name;
 	}
-	fxt_spill_touch(map->memory.spill, object->name);
+	fxt_spill_touch(memory->spill, object->name);
 	if (text->length)
 		memcpy(object->name, text->bytes, text->length);
 	object->length = text->length;
@@ -73,7 +96,7 @@ static int name_set(struct fxt_map *map, struct fxt_object *object, const struct
 int fxt_objects_add(struct fxt_objects *objects, const struct fxt_record *r)
 {
 	struct fxt_object *object;
-	struct fxt_map *map;
+	struct fxt_object_map *map;
 	__u64 process;
 	int err;
 
@@ -90,5 +113,5 @@ int fxt_objects_add(struct fxt_objects *objects, const struct fxt_record *r)
 		return err;
 	if (!fxt_arg_number(fxt_record_arg(r, "process"), &process))
 		object->process = process;
-	return name_set(map, object, &r->name);
+	return name_set(&map->by_koid.memory, object, &r->name);
 }

@@ -268,11 +268,10 @@ void fxt_summary_skip(struct fxt_summary *s, const struct fxt_record *r)
 
 void fxt_summary_end(struct fxt_summary *s)
 {
-	const struct fxt_object *thread;
-	size_t at = 0;
+	const struct fxt_object *thread = NULL;
 
 	s->threads_unnamed = 0;
-	while ((thread = fxt_map_next(&s->objects.threads, &at)))
+	while ((thread = fxt_objects_next(&s->objects.threads, thread)))
 		if ((thread->marks & SCHEDULED) && !thread->named)
 			s->threads_unnamed++;
 }

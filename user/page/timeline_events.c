@@ -33,6 +33,14 @@ static struct fxt_page_track *track_of(struct fxt_page_timeline *t, const struct
 	track = fxt_map_new(&t->tracks, key, sizeof(*track));
 	if (!track)
 		return NULL;
+	if (t->last_track) {
+		fxt_spill_touch(t->m->spill, t->last_track);
+		t->last_track->next = track;
+	} else {
+		t->first_track = track;
+	}
+	t->last_track = track;
+	fxt_spill_touch(t->m->spill, track);
 	track->of = *name;
 	track->number = t->track_count++;
 	return track;

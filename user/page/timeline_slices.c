@@ -88,11 +88,10 @@ int fxt_page_slice_put(struct fxt_page_timeline *t, const struct fxt_record *r)
 int fxt_page_slices_end(struct fxt_page_timeline *t)
 {
 	struct fxt_page_track *track;
-	size_t at = 0;
 	int err = 0;
 	__u32 i;
 
-	while (!err && (track = fxt_map_next(&t->tracks, &at))) {
+	for (track = t->first_track; track && !err; track = track->next) {
 		fxt_spill_touch(t->m->spill, track);
 		if (track->of.kind != FXT_PAGE_SLICE)
 			continue;
@@ -114,9 +113,8 @@ int fxt_page_slices_end(struct fxt_page_timeline *t)
 void fxt_page_timeline_events_uninit(struct fxt_page_timeline *t)
 {
 	struct fxt_page_track *track;
-	size_t at = 0;
 
-	while ((track = fxt_map_next(&t->tracks, &at))) {
+	for (track = t->first_track; track; track = track->next) {
 		fxt_spill_touch(t->m->spill, track);
 		fxt_open_slices_free(&track->open, t->m->spill, sizeof(struct fxt_page_slice));
 	}

@@ -286,7 +286,6 @@ static int writing_init(struct writing *w)
 {
 	struct fxt_page_track *track;
 	unsigned int kind;
-	size_t at = 0;
 
 	w->encoder.rows = &w->t->rows;
 	w->tracks = calloc(w->t->track_count + 1, sizeof(*w->tracks));
@@ -297,7 +296,7 @@ static int writing_init(struct writing *w)
 		if (!w->sums[kind])
 			return -ENOMEM;
 	}
-	while ((track = fxt_map_next(&w->t->tracks, &at))) {
+	for (track = w->t->first_track; track; track = track->next) {
 		fxt_spill_touch(w->t->m->spill, track);
 		w->tracks[track->number] = track;
 	}

@@ -62,6 +62,7 @@ struct fxt_query_scan {
 	__u64 until;			/* ns: rows behind it aren't wanted */
 	bool ended;
 	struct fxt_map tracks;		/* of slices that are open */
+	struct track *first_track, *last_track;	/* in the order of the trace */
 	struct fxt_query_message message;
 };
 

@@ -23,6 +23,7 @@ struct track {
 		__u32 async, machine;
 	} name;
 	struct fxt_open_slices open;
+	struct track *next;
 };
 
 static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record *r)
@@ -41,8 +42,17 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 			return track;
 	}
 	track = fxt_map_new(&s->tracks, key, sizeof(*track));
-	if (track)
-		track->name = name;
+	if (!track)
+		return NULL;
+	if (s->last_track) {
+		fxt_spill_touch(s->pass->m->spill, s->last_track);
+		s->last_track->next = track;
+	} else {
+		s->first_track = track;
+	}
+	s->last_track = track;
+	fxt_spill_touch(s->pass->m->spill, track);
+	track->name = name;
 	return track;
 }
 
@@ -149,11 +159,10 @@ static int event(void *state, const struct fxt_record *r)
 static int finish(struct fxt_query_scan *s)
 {
 	struct track *track;
-	size_t at = 0;
 	int err = 0;
 	__u32 i;
 
-	while (!err && (track = fxt_map_next(&s->tracks, &at))) {
+	for (track = s->first_track; track && !err; track = track->next) {
 		fxt_spill_touch(s->pass->m->spill, track);
 		for (i = 0; track->name.machine == s->pass->m->tasks.machine && i < track->open.count && !err; i++) {
 			struct open_slice *slice = fxt_open_slice_at(&track->open, sizeof(*slice), i);
@@ -168,9 +177,8 @@ static int finish(struct fxt_query_scan *s)
 static void tracks_free(struct fxt_query_scan *s)
 {
 	struct track *track;
-	size_t at = 0;
 
-	while ((track = fxt_map_next(&s->tracks, &at))) {
+	for (track = s->first_track; track; track = track->next) {
 		fxt_spill_touch(s->pass->m->spill, track);
 		fxt_open_slices_free(&track->open, s->pass->m->spill, sizeof(struct open_slice));
 	}

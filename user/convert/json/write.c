@@ -85,14 +85,13 @@ static int events_lead(struct fxt_json_file *f)
 }
 
 /* Gives ftrace's text the names that came before it. */
-static int names_replay(struct fxt_json_file *f, const struct fxt_map *map, bool threads)
+static int names_replay(struct fxt_json_file *f, const struct fxt_object_map *map, bool threads)
 {
 	static struct fxt_record r;
-	const struct fxt_object *o;
-	size_t at = 0;
+	const struct fxt_object *o = NULL;
 	int err = 0;
 
-	while (!err && (o = fxt_map_next(map, &at))) {
+	while (!err && (o = fxt_objects_next(map, o))) {
 		struct fxt_text name = fxt_object_name(&f->objects, o);
 
 		if (threads)

@@ -107,13 +107,12 @@ int fxt_json_fuchsia_thread_write(struct fxt_json_file *f, __u64 thread, const s
 	return f->system ? name_write(f, true, thread, process_of(f, thread), name) : 0;
 }
 
-static int names_replay(struct fxt_json_file *f, const struct fxt_map *map, bool threads)
+static int names_replay(struct fxt_json_file *f, const struct fxt_object_map *map, bool threads)
 {
-	const struct fxt_object *o;
-	size_t at = 0;
+	const struct fxt_object *o = NULL;
 	int err = 0;
 
-	while (!err && (o = fxt_map_next(map, &at))) {
+	while (!err && (o = fxt_objects_next(map, o))) {
 		struct fxt_text name = fxt_object_name(&f->objects, o);
 
 		err = name_write(f, threads, o->koid, o->process, &name);

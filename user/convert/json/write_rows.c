@@ -30,6 +30,7 @@ struct row_thread {
 	bool preempted;			/* or, of RUNNABLE, it was */
 	bool woken;			/* or it was woken, by waker if that is not 0 */
 	bool named;			/* its row is */
+	struct row_thread *next;
 };
 
 struct row_cpu {
@@ -43,6 +44,7 @@ struct row_cpu {
 struct fxt_json_rows {
 	struct fxt_json_file *f;
 	struct fxt_map threads;		/* by id + 1 */
+	struct row_thread *first, *last_thread;	/* in the order of the trace */
 	struct row_cpu *cpus;
 	__u32 cpu_room;
 	__u64 last;			/* ns */
@@ -140,8 +142,17 @@ static struct row_thread *thread_of(struct fxt_json_rows *rows, __u64 tid)
 	if (t)
 		return t;
 	t = fxt_map_new(&rows->threads, tid + 1, sizeof(*t));
-	if (t)
-		t->tid = tid;
+	if (!t)
+		return NULL;
+	if (rows->last_thread) {
+		fxt_spill_touch(rows->threads.memory.spill, rows->last_thread);
+		rows->last_thread->next = t;
+	} else {
+		rows->first = t;
+	}
+	rows->last_thread = t;
+	fxt_spill_touch(rows->threads.memory.spill, t);
+	t->tid = tid;
 	return t;
 }
 
@@ -309,14 +320,15 @@ void fxt_json_rows_end(struct fxt_json_file *f)
 {
 	struct fxt_json_rows *rows = f->rows;
 	struct row_thread *t;
-	size_t at = 0;
 	__u32 i;
 
 	for (i = 0; rows && i < rows->cpu_room; i++)
 		if (rows->cpus[i].known)
 			cpu_close(rows, &rows->cpus[i], rows->last);
-	while (rows && (t = fxt_map_next(&rows->threads, &at)))
+	for (t = rows ? rows->first : NULL; t; t = t->next) {
+		fxt_spill_touch(rows->threads.memory.spill, t);
 		state_close(rows, t, rows->last);
+	}
 }
 
 void fxt_json_rows_free(struct fxt_json_file *f)
