@@ -33,7 +33,7 @@ PROVE = prove --timer --directives $(PROVE_FLAGS)
 # without marks; what records with marks, which one recorder at a time has, or browses, and mostly waits; and the rest.
 LANES = -j5 --rules 'seq=tests/vm-{6.1,6.12}.t' \
 	--rules 'seq=tests/{native-convert,native-delay,native-events,native-filter,native-oracle,vm-*}.t' \
-	--rules 'seq=tests/{convert-split,cut,native-causes,native-disk,kmod-build,lint,model}.t' \
+	--rules 'seq=tests/{convert-split,cut,native-causes,native-disk,native-quota,kmod-build,lint,model}.t' \
 	--rules 'seq=tests/{native-*,open,page,page-timeline}.t' --rules 'seq=**'
 
 # What failed, and why, to be read after prove's summary.
