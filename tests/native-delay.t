@@ -45,7 +45,6 @@ def overslept(folder):
            (paths, late, said))
 
 
-recorder.apart()
 with tempfile.TemporaryDirectory() as temporary:
     delays.judge_exact(delays.exact_undisturbed(os.path.join(temporary, "exact"), "bpf", LOAD), "natively")
     delays.caught(os.path.join(temporary, "caught"), "bpf", ROUNDS, quirks=True)

@@ -162,7 +162,6 @@ def snapshots(disk):
     disk.release()
 
 
-recorder.apart()
 with tempfile.TemporaryDirectory() as folder:
     mounted = fuse.Disk(os.path.join(folder, "disk"))
     try:

@@ -200,7 +200,6 @@ def unrecorded(folder):
     os.unlink(path)
 
 
-recorder.apart()
 with tempfile.TemporaryDirectory() as temporary:
     under_load(temporary)
     for name in files(temporary):

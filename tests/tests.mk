@@ -5,7 +5,10 @@ KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 # What check-all has and check hasn't.
 LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-large.t tests/vm-nohz.t tests/vm-power.t tests/vm-schedstat.t tests/vm-scx.t
-TESTS    = $(UNIT) $(filter-out $(if $(filter all,$(CHECK)),,$(LONGER)),$(sort $(wildcard tests/*.t)))
+# What takes longest begins first, so that nothing is left to wait for alone; the shortest end the run.
+FIRST    = $(if $(filter all,$(CHECK)),$(LONGER)) $(patsubst %,tests/%.t,vm-6.12 vm-6.1 vm-doctor native-convert model kmod-build diff lint vm-events vm-accounting \
+	   vm-cpus native-crowd native-flight native-oracle)
+TESTS    = $(FIRST) $(filter-out $(FIRST) $(LONGER),$(sort $(wildcard tests/*.t))) $(UNIT)
 # What needs neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
 	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t tests/analyze*.t) tests/top.t))
@@ -26,15 +29,7 @@ REPLAY  := $(FUZZ_FORMATS:%=$(BUILD)/tests/replay-%)
 REPLAY_OBJECTS := $(BUILD)/tests/tests/fuzz/analyses.o $(BUILD)/tests/tests/fuzz/passes.o
 
 # Names each test that was skipped, and why, where it was.
-PROVE = prove --timer --directives $(PROVE_FLAGS)
-
-# Five at a time: the two virtual machines that take longest, the CPUs of each of which take turns in one thread;
-# the other virtual machines, behind what records this machine beside ftrace, without marks; what builds, or records
-# without marks; what records with marks, which one recorder at a time has, or browses, and mostly waits; and the rest.
-LANES = -j5 --rules 'seq=tests/vm-{6.1,6.12}.t' \
-	--rules 'seq=tests/{native-convert,native-delay,native-events,native-filter,native-oracle,vm-*}.t' \
-	--rules 'seq=tests/{convert-split,cut,native-causes,native-disk,native-quota,kmod-build,lint,model}.t' \
-	--rules 'seq=tests/{native-*,open,page,page-timeline}.t' --rules 'seq=**'
+PROVE = prove --exec tests/lib/apart --timer --directives $(PROVE_FLAGS)
 
 # What failed, and why, to be read after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
@@ -44,7 +39,7 @@ TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
 check check-all: check-deps
 	$(Q)$(MAKE) --no-print-directory -j4 user lib man tests $(if $(filter all,$(CHECK)),fuzz-build) guest-modules
 	$(Q)rm -f $(TAP_FAILED)
-	TAP_FAILED=$(TAP_FAILED) $(PROVE) $(LANES) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
+	TAP_FAILED=$(TAP_FAILED) $(PROVE) -j5 $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
 # The same with more of each: rounds, events, seconds, kernels (Documentation/testing.rst).
 check-all: export CHECK = all

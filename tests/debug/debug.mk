@@ -16,7 +16,7 @@ debug-kernel:
 
 check-debug: check-deps debug-kernel
 	$(Q)$(MAKE) --no-print-directory user tests
-	$(PROVE) $(DEBUG_KERNELS:%=tests/debug/%.t)
+	$(PROVE) -j2 $(DEBUG_KERNELS:%=tests/debug/%.t)
 
 check-hostile: check-deps debug-kernel
 	$(Q)$(MAKE) --no-print-directory user tests

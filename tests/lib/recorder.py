@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Recorders that are waited for until they record, as systemd waits for its services."""
 import contextlib
-import ctypes
 import os
 import re
 import signal
@@ -12,7 +11,7 @@ import time
 from tap import BUILD, FXTREC
 
 
-def start(arguments, prefix=(), seconds=120, environment=None, **options):
+def start(arguments, prefix=(), seconds=600, environment=None, **options):
     """
     "PREFIX fxtrec record ARGUMENTS", once it records; RuntimeError with what it said
     where it doesn't.  What it says is kept in its stderr, unless options say otherwise.
@@ -80,20 +79,7 @@ def asleep(pid):
     return len(states) if set(states) == {"S"} else 0
 
 
-def apart():
-    """
-    From here on this process and what it starts have a /run/fxtrec of their own: their flight recorders and
-    those of tests beside them don't find each other.
-    """
-    new_mounts, private = 0x20000, 0x44000  # CLONE_NEWNS; MS_REC | MS_PRIVATE
-    libc = ctypes.CDLL(None, use_errno=True)
-    os.makedirs("/run/fxtrec", mode=0o755, exist_ok=True)
-    if libc.unshare(new_mounts) or libc.mount(None, b"/", None, private, None) or \
-            libc.mount(b"tmpfs", b"/run/fxtrec", b"tmpfs", 0, b"mode=755"):
-        raise OSError(ctypes.get_errno(), "no /run/fxtrec of its own")
-
-
-def end(process, seconds=60):
+def end(process, seconds=600):
     """What it says when it is asked to end."""
     process.terminate()
     return process.communicate(timeout=seconds)[1]

@@ -22,68 +22,15 @@ static inline struct fxt_account *account_of(struct fxt_accounts *a, struct fxt_
 	return account ? account : account_add(a, task);
 }
 
-static inline int wait_add(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_interval *i)
-{
-	__u64 ns = i->end - i->begin;
-
-	if (i->phase == FXT_PHASE_WAIT_PREEMPTED)
-		return fxt_histogram_add(&account->preempted, spill, ns);
-	if (!account->latency.count || ns > account->latency.max)
-		account->max_at = i->end;
-	return fxt_histogram_add(&account->latency, spill, ns);
-}
-
-int fxt_account_interval(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_interval *i)
-{
-	__u64 known = i->to - i->from - i->lost;
-
-	account->ns[i->phase] += known;
-	account->ns[FXT_PHASE_UNKNOWN] += i->lost;
-	if (i->phase == FXT_PHASE_BLOCKED && i->task->iowait)
-		account->iowait += known;
-	return i->counts && fxt_phase_waits(i->phase) ? wait_add(account, spill, i) : 0;
-}
-
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_accounts *a = state;
 	struct fxt_account *account;
 
-	if (i->from >= i->to && !i->counts)
+	if (fxt_interval_empty(i))
 		return 0;
 	account = account_of(a, i->task);
 	return account ? fxt_account_interval(account, a->m->spill, i) : -ENOMEM;
-}
-
-void fxt_account_change(struct fxt_account *account, const struct fxt_change *c)
-{
-	account->switches++;
-	account->preemptions += c->view->preempted || c->view->state == FXT_LINUX_R;
-}
-
-static int change(void *state, const struct fxt_change *c)
-{
-	struct fxt_accounts *a = state;
-	struct fxt_account *account;
-
-	if (!c->prev->key || !fxt_machine_counts(a->m, c->ns))
-		return 0;
-	account = account_of(a, c->prev);
-	if (!account)
-		return -ENOMEM;
-	fxt_account_change(account, c);
-	return 0;
-}
-
-int fxt_account_wakeup(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_wakeup_view *view,
-		       __u64 ns)
-{
-	struct fxt_task *task = account->task;
-
-	account->wakeups++;
-	if (!task->waker || task->woken_ns != ns)
-		return 0;
-	return fxt_wakers_add(&account->wakers, spill, task->waker, view->context, 1);
 }
 
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
@@ -140,7 +87,6 @@ static int task_end(void *state, struct fxt_task *task)
 
 static const struct fxt_observer_ops ops = {
 	.interval = interval,
-	.change = change,
 	.wakeup = wakeup,
 	.migrate = migrate,
 	.task_end = task_end,

@@ -33,11 +33,46 @@ struct fxt_accounts {
 
 void fxt_accounts_init(struct fxt_accounts *accounts, struct fxt_machine *m);
 
-/* What happened to its task adds to an account.  0 or -ENOMEM. */
-int fxt_account_interval(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_interval *i);
-void fxt_account_change(struct fxt_account *account, const struct fxt_change *change);
-int fxt_account_wakeup(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_wakeup_view *view,
-		       __u64 ns);
+static inline int fxt_account_wait(struct fxt_account *account, struct fxt_spill *spill,
+				   const struct fxt_interval *i)
+{
+	__u64 ns = i->end - i->begin;
+
+	if (i->phase == FXT_PHASE_WAIT_PREEMPTED)
+		return fxt_histogram_add(&account->preempted, spill, ns);
+	if (!account->latency.count || ns > account->latency.max)
+		account->max_at = i->end;
+	return fxt_histogram_add(&account->latency, spill, ns);
+}
+
+/* What happened to its task adds to an account, unless the interval is empty.  0 or -ENOMEM. */
+static inline int fxt_account_interval(struct fxt_account *account, struct fxt_spill *spill,
+				       const struct fxt_interval *i)
+{
+	__u64 known = i->to - i->from - i->lost;
+
+	account->ns[i->phase] += known;
+	account->ns[FXT_PHASE_UNKNOWN] += i->lost;
+	if (i->left) {
+		account->switches++;
+		account->preemptions += i->left->preempted || i->left->state == FXT_LINUX_R;
+	}
+	if (i->phase == FXT_PHASE_BLOCKED && i->task->iowait)
+		account->iowait += known;
+	return i->counts && fxt_phase_waits(i->phase) ? fxt_account_wait(account, spill, i) : 0;
+}
+
+static inline int fxt_account_wakeup(struct fxt_account *account, struct fxt_spill *spill,
+				     const struct fxt_wakeup_view *view, __u64 ns)
+{
+	struct fxt_task *task = account->task;
+
+	account->wakeups++;
+	if (!task->waker || task->woken_ns != ns)
+		return 0;
+	return fxt_wakers_add(&account->wakers, spill, task->waker, view->context, 1);
+}
+
 /* Before it is read, and before it is gone. */
 int fxt_account_settle(struct fxt_account *account, struct fxt_spill *spill);
 void fxt_account_uninit(struct fxt_account *account, struct fxt_spill *spill);

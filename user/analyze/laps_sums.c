@@ -69,7 +69,7 @@ static int part_add(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_interval
 {
 	struct fxt_account *account;
 
-	if (i->from >= i->to && !i->counts)
+	if (fxt_interval_empty(i))
 		return 0;
 	account = account_of(l, i->task, lap);
 	return account ? fxt_account_interval(account, l->m->spill, i) : -ENOMEM;
@@ -91,7 +91,8 @@ static int interval(void *state, const struct fxt_interval *ended)
 	struct fxt_lap *lap;
 	int err = 0;
 
-	/* The machine has cut it to the newest one. */
+	/* The machine has cut it to the newest one, and counts its end there. */
+	i.left = NULL;
 	for (lap = l->oldest; lap && lap->newer && !err; lap = lap->newer)
 		if (i.begin < lap->events_to)
 			err = fxt_lap_part(l, lap, &i, i.begin, i.end);
@@ -146,20 +147,6 @@ static int stretch(void *state, const struct fxt_cpu_stretch *ended)
 	for (lap = l->oldest; lap && !err; lap = lap->newer)
 		err = fxt_lap_stretch(l, lap, &s, s.begin, s.end);
 	return err;
-}
-
-static int change(void *state, const struct fxt_change *c)
-{
-	struct fxt_laps *l = state;
-	struct fxt_account *account;
-
-	if (!c->prev->key || !l->newest || !counts(l->newest, c->ns))
-		return 0;
-	account = account_of(l, c->prev, l->newest);
-	if (!account)
-		return -ENOMEM;
-	fxt_account_change(account, c);
-	return 0;
 }
 
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
@@ -268,7 +255,6 @@ static int loss(void *state, const struct fxt_loss_span *span)
 const struct fxt_observer_ops fxt_laps_ops = {
 	.interval = interval,
 	.stretch = stretch,
-	.change = change,
 	.wakeup = wakeup,
 	.migrate = migrate,
 	.loss = loss,

@@ -27,61 +27,60 @@ static __u64 clip(const struct fxt_machine *m, __u64 ns)
 	return ns < m->from ? m->from : ns > m->to ? m->to : ns;
 }
 
-/* Counts the time up to now for the number of CPUs that are idle. */
-static void idle_advance(struct fxt_loads *l, __u64 ns)
-{
-	if (ns <= l->changed)
-		return;
-	if (l->idle_count)
-		l->any_idle += ns - l->changed;
-	if (l->idle_count > 1)
-		l->two_idle += ns - l->changed;
-	l->changed = ns;
-}
-
 /* ns so far in which a CPU other than this one was idle. */
-static __u64 idle_others(const struct fxt_loads *l, const struct fxt_load *load)
+static inline __u64 idle_others(const struct fxt_loads *l, const struct fxt_load *load)
 {
 	return load->is_idle ? l->two_idle : l->any_idle;
 }
 
-/* Counts the time up to now, before something changes. */
+/* Up to now threads waited there, or not, while others were idle, or not; from now on it is so. */
+static inline void idle_turn(struct fxt_loads *l, struct fxt_load *load, bool waits, bool is_idle)
+{
+	if (l->idle_count)
+		l->any_idle += l->now - l->idle_since;
+	if (l->idle_count > 1)
+		l->two_idle += l->now - l->idle_since;
+	l->idle_since = l->now;
+	if (load->waits)
+		load->idle_while_waiting += idle_others(l, load) - load->idle_others;
+	l->idle_count += (int)is_idle - (int)load->is_idle;
+	load->is_idle = is_idle;
+	load->waits = waits;
+	load->idle_others = idle_others(l, load);
+}
+
+/* Up to now so many could run there. */
 static inline void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 {
 	ns = clip(l->m, ns);
-	idle_advance(l, ns);
+	if (ns > l->now)
+		l->now = ns;
 	if (ns > load->changed) {
-		load->runnable_ns += (unsigned __int128)(load->running + load->waiting) *
-				     (ns - load->changed);
+		load->runnable_ns += (unsigned __int128)load->runnable * (ns - load->changed);
 		load->changed = ns;
 	}
-	if (load->waiting)
-		load->idle_while_waiting += idle_others(l, load) - load->idle_others;
 }
 
-/* After something has changed. */
-static inline void settle(struct fxt_loads *l, struct fxt_load *load)
+/* From now on so many can run there. */
+static inline void runnable_set(struct fxt_loads *l, struct fxt_load *load, __u64 runnable)
 {
-	if (load->running + load->waiting > load->runnable_max && fxt_machine_counts(l->m, l->m->now))
-		load->runnable_max = load->running + load->waiting;
-	load->idle_others = idle_others(l, load);
+	load->runnable = runnable;
+	if (runnable > load->runnable_max && fxt_machine_counts(l->m, l->m->now))
+		load->runnable_max = runnable;
 }
 
 static int runnable(void *state, struct fxt_cpu *cpu, __u64 ns)
 {
 	struct fxt_loads *l = state;
 	struct fxt_load *load = load_of(l, cpu);
-	bool is_idle = cpu->current == &cpu->idle;
-	__u64 running = cpu->current && !is_idle;
+	bool is_idle = cpu->current == &cpu->idle, waits = cpu->waiting;
 
 	if (!load)
 		return -ENOMEM;
 	advance(l, load, ns);
-	l->idle_count += (int)is_idle - (int)load->is_idle;
-	load->is_idle = is_idle;
-	load->running = running;
-	load->waiting = cpu->waiting;
-	settle(l, load);
+	if (waits != load->waits || is_idle != load->is_idle)
+		idle_turn(l, load, waits, is_idle);
+	runnable_set(l, load, cpu->waiting + (cpu->current && !is_idle));
 	return 0;
 }
 
@@ -111,18 +110,14 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 	return 0;
 }
 
-static int change(void *state, const struct fxt_change *c)
+/* The time from the last change to the window's end. */
+static void complete(struct fxt_loads *l, struct fxt_load *load)
 {
-	struct fxt_loads *l = state;
-	struct fxt_load *load = load_of(l, c->cpu);
-
-	if (!load)
-		return -ENOMEM;
-	load->switches += fxt_machine_counts(l->m, c->ns);
-	return 0;
+	advance(l, load, l->m->to);
+	idle_turn(l, load, load->waits, load->is_idle);
+	load->switches = load->cpu->switches;
 }
 
-/* The time from the last change to the window's end. */
 static int end(void *state)
 {
 	struct fxt_loads *l = state;
@@ -134,8 +129,8 @@ static int end(void *state)
 
 			if (!load)
 				return -ENOMEM;
-			advance(l, load, l->m->to);
-			settle(l, load);
+			complete(l, load);
+			runnable_set(l, load, load->runnable);
 		}
 	return 0;
 }
@@ -152,17 +147,17 @@ int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_
 			return -ENOMEM;
 		if (!load)
 			continue;
-		advance(l, load, l->m->to);
+		complete(l, load);
 		err = take(arg, load);
 		if (err)
 			return err;
 		*load = (struct fxt_load){
 			.cpu = load->cpu,
-			.waiting = load->waiting,
-			.running = load->running,
+			.runnable = load->runnable,
+			.waits = load->waits,
 			.is_idle = load->is_idle,
 			.changed = load->changed,
-			.idle_others = idle_others(l, load),
+			.idle_others = load->idle_others,
 		};
 	}
 	return 0;
@@ -171,7 +166,6 @@ int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_
 static const struct fxt_observer_ops ops = {
 	.runnable = runnable,
 	.stretch = stretch,
-	.change = change,
 	.end = end,
 };
 

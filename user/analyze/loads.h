@@ -10,22 +10,23 @@ struct fxt_load {
 	__u64 busy, idle, unknown;	/* ns */
 	__u64 interrupts;		/* of busy and idle, in which an interrupt ran */
 	__u64 switches;
-	__u64 waiting;			/* threads in its queue now */
-	__u64 running;			/* 1 while it runs a thread */
+	__u64 runnable;			/* threads that run there, or wait in its queue, now */
+	bool waits;			/* some wait */
 	bool is_idle;			/* it runs none, and that is known */
 	__u64 runnable_max;
 	unsigned __int128 runnable_ns;	/* sum of the threads that could run there over time */
-	__u64 changed;			/* ns since when these are so */
-	__u64 idle_others;		/* at that time: ns in which other CPUs had been idle */
+	__u64 changed;			/* ns since when so many can run */
+	__u64 idle_others;		/* ns in which other CPUs had been idle, when waits or is_idle changed */
 	__u64 idle_while_waiting;	/* ns in which threads waited here while another CPU was idle */
 };
 
 struct fxt_loads {
 	struct fxt_machine *m;
 	unsigned int slot;		/* of data[] */
-	__u32 idle_count;		/* CPUs that are idle now */
-	__u64 changed;			/* ns since when they are so many */
-	__u64 any_idle, two_idle;	/* ns so far with at least one, and two, that were idle */
+	__u64 now;			/* ns of the latest change of any */
+	__u32 idle_count;		/* CPUs that are idle */
+	__u64 idle_since;		/* ns up to when these sums are */
+	__u64 any_idle, two_idle;	/* ns with at least one, and two, that were idle */
 };
 
 void fxt_loads_init(struct fxt_loads *loads, struct fxt_machine *m);

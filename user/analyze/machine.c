@@ -17,12 +17,17 @@ int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill)
 
 void fxt_machine_window(struct fxt_machine *m, __u64 from, __u64 to)
 {
+	__u32 i;
+
 	m->from = from > m->begin ? from : m->begin;
 	m->to = to < m->end ? to : m->end;
 	/* The last event is in the trace, though no time is behind it. */
 	m->events_to = to > m->end ? m->end + 1 : to;
 	if (m->to < m->from)
 		m->to = m->from;
+	for (i = 0; i < m->cpu_count; i++)
+		if (m->cpus[i])
+			m->cpus[i]->switches = 0;
 }
 
 void fxt_machine_span(struct fxt_machine *m, __u64 begin, __u64 end, __u64 from, __u64 to)
@@ -95,7 +100,7 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	/* A wakeup on its CPU may be among what was lost. */
 	if (m->gaps.count && (task->mended || fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns))
 		task->woken = true;
-	err = fxt_phase_end(m, task, FXT_PHASE_RUN, ns, true);
+	err = fxt_phase_end_by(m, task, FXT_PHASE_RUN, ns, true, view);
 	task->state = view->state;
 	task->prio = view->prev_prio;
 	if (err)
@@ -127,7 +132,7 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	task->woken = task->mended = false;
 	task->function = task->stack = NULL;
 	if (!err)
-		err = fxt_phase_end(m, task, was, ns, true);
+		err = fxt_phase_end_by(m, task, was, ns, true, NULL);
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
 }
 
@@ -160,6 +165,7 @@ static int switch_put(struct fxt_machine *m, const struct fxt_switch_view *view,
 		err = enter(m, cpu, change.next, view, ns);
 	cpu->current = change.next;
 	cpu->sure = ns;
+	cpu->switches += fxt_machine_counts(m, ns);
 	m->settling = NULL;
 	if (!err)
 		err = FXT_OBSERVE(m, runnable, cpu, ns);
@@ -218,7 +224,7 @@ static int rouse(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 		was = FXT_PHASE_UNKNOWN;
 	}
 	task->woken = false;
-	return err ? err : fxt_phase_end(m, task, was, ns, true);
+	return err ? err : fxt_phase_end_by(m, task, was, ns, true, NULL);
 }
 
 /* Whether a wakeup changes nothing: the thread is runnable, so far as is known. */

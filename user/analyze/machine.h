@@ -27,6 +27,7 @@ struct fxt_cpu {
 	__u64 since;		/* ns since when it runs what it runs; what was before has been observed */
 	__u64 sure;		/* ns of the last event that shows current running */
 	__u64 waiting;		/* threads in its queue */
+	__u64 switches;		/* in the window, so far */
 	const char *interrupt[FXT_INTERRUPTS];	/* the handler that runs; NULL: none */
 	struct fxt_gaps gaps;	/* losses of its scheduling events */
 	bool losing;		/* the last of them hasn't ended yet */
@@ -50,7 +51,14 @@ struct fxt_interval {
 	__u64 begin, end;	/* from and to, before they were cut to the window */
 	bool ended;		/* by an event, with nothing lost since begin */
 	bool counts;		/* and that in the window */
+	const struct fxt_switch_view *left;	/* it ran, up to this switch in the window; NULL: another end */
 };
+
+/* Nothing of it is in the window. */
+static inline bool fxt_interval_empty(const struct fxt_interval *i)
+{
+	return i->from >= i->to && !i->counts && !i->left;
+}
 
 /* What a CPU ran from when to when, cut to the window. */
 struct fxt_cpu_stretch {

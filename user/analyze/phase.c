@@ -52,33 +52,15 @@ __u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, e
 	return to - max(known, from);
 }
 
+void fxt_interval_lose(const struct fxt_machine *m, struct fxt_interval *i)
+{
+	i->lost = fxt_phase_lost(m, i->task, i->phase, i->begin, i->from, i->to);
+	i->ended = i->ended && !fxt_phase_lost(m, i->task, i->phase, i->begin, i->begin, i->end);
+}
+
 int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event)
 {
-	__u64 from = max(task->since, m->from), to = max(min(ns, m->to), from), lost = 0;
-	int err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
-
-	if (m->gaps.count) {
-		lost = fxt_phase_lost(m, task, was, task->since, from, to);
-		event = event && !fxt_phase_lost(m, task, was, task->since, task->since, ns);
-	}
-	if (!err) {
-		const struct fxt_interval i = {
-			.task = task,
-			.phase = was,
-			.cpu = task->cpu,
-			.from = from,
-			.to = to,
-			.lost = lost,
-			.begin = task->since,
-			.end = ns,
-			.ended = event,
-			.counts = event && fxt_machine_counts(m, ns),
-		};
-
-		err = FXT_OBSERVE(m, interval, &i);
-	}
-	task->since = ns;
-	return err;
+	return fxt_phase_end_by(m, task, was, ns, event, NULL);
 }
 
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure)

@@ -23,13 +23,6 @@ static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
 	return fxt_tasks_add(&m->tasks, tid, task ? task->end : m->begin);
 }
 
-/*
- * Ends a task's phase, by an event or not, and begins the next one.  cpu: of run and
- * waits.  The first is of the phase as it was in fact: a task that was woken on its CPU
- * may be in another.
- */
-int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event);
-
 /* Of a CPU, where its current, or waiting, has changed. */
 static inline int fxt_runnable_observe(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {
@@ -47,6 +40,46 @@ static inline int fxt_queue_change(struct fxt_machine *m, struct fxt_task *task,
 	err = FXT_OBSERVE(m, queue, task, enters, ns);
 	return err ? err : fxt_runnable_observe(m, cpu, ns);
 }
+
+/* Where events were lost: what of an interval isn't known, and whether an event ended it in spite of that. */
+void fxt_interval_lose(const struct fxt_machine *m, struct fxt_interval *i);
+
+/*
+ * Ends a task's phase, by an event or not: its next one begins then.  was: the phase as it was in
+ * fact, as a task that was woken on its CPU may be in another.  left: the switch that it left its
+ * CPU with, or NULL.  Inline, as this is what costs most of an event.
+ */
+static inline __attribute__((always_inline)) int
+fxt_phase_end_by(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event,
+		 const struct fxt_switch_view *left)
+{
+	bool counts = fxt_machine_counts(m, ns);
+	int err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
+	struct fxt_interval i = {
+		.task = task,
+		.phase = was,
+		.cpu = task->cpu,
+		.from = task->since > m->from ? task->since : m->from,
+		.to = ns < m->to ? ns : m->to,
+		.begin = task->since,
+		.end = ns,
+		.ended = event,
+		.left = counts ? left : NULL,
+	};
+
+	if (i.to < i.from)
+		i.to = i.from;
+	if (m->gaps.count)
+		fxt_interval_lose(m, &i);
+	i.counts = i.ended && counts;
+	if (!err)
+		err = FXT_OBSERVE(m, interval, &i);
+	task->since = ns;
+	return err;
+}
+
+/* The same, of phases that seldom end. */
+int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event);
 
 static inline int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase,
 				  __u32 cpu, __u64 ns)
