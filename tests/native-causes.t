@@ -6,10 +6,10 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import groups as control
 import tap
 
 CAUSES = os.path.join(tap.TOP, "build", "tests", "causes")
@@ -190,57 +190,19 @@ def groups(trace):
            foreign[most(foreign)] > 0.2e9 * SECONDS, "two control groups on a CPU: the other one is blamed", sums)
 
 
-def cgroup_root(controller):
-    """Where control groups are made: of version 2, or of that controller; None where there are none."""
-    for root in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified"):
-        try:
-            with open(os.path.join(root, "cgroup.controllers")) as f:
-                if not controller or controller in f.read().split():
-                    return root
-        except OSError:
-            pass
-    root = os.path.join("/sys/fs/cgroup", controller or "unified")
-    return root if os.path.exists(os.path.join(root, "cgroup.procs")) else None
-
-
-def write(path, text):
-    with open(path, "w") as f:
-        f.write(text)
-
-
 def grouped(folder, mode, controller, names):
     """A recording of a mode in control groups of its own, which are gone then."""
-    root = cgroup_root(controller)
-    if not root:
+    if not control.root_of(controller):
         tap.skip(mode.__name__, f"no control groups {'of ' + controller if controller else ''}")
         return
-    paths = {variable: os.path.join(root, name) for variable, name in names.items()}
-    try:
-        for path in paths.values():
-            os.mkdir(path)
-        if controller and os.path.exists(os.path.join(root, "cgroup.subtree_control")):
-            write(os.path.join(root, "cgroup.subtree_control"), "+" + controller)
+    with control.made(controller, names.values()) as made:
+        paths = dict(zip(names, made))
         if controller:
-            one = os.path.join(paths["GROUP"], "cpu.max")
-            if os.path.exists(one):
-                write(one, "3000 10000")
-            else:
-                write(os.path.join(paths["GROUP"], "cpu.cfs_period_us"), "10000")
-                write(os.path.join(paths["GROUP"], "cpu.cfs_quota_us"), "3000")
+            control.limit(paths["GROUP"], 3000, 10000)
         trace = Trace(folder, mode.__name__, **paths)
         if tap.ok("victim" in trace.tids and "nothing lost" in trace.err, f"{mode.__name__}: recorded",
                   trace.out + trace.err):
             mode(trace)
-    finally:
-        for path in paths.values():
-            for _ in range(100):
-                try:
-                    os.rmdir(path)
-                    break
-                except FileNotFoundError:
-                    break
-                except OSError:
-                    time.sleep(0.05)
 
 
 def main():

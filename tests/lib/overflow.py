@@ -24,20 +24,32 @@ def spin():
             for cpu in sorted(os.sched_getaffinity(0))]
 
 
-def provoke(out, backend, loops=20000, quirks=False):
-    """Leaves OUT.fxt, OUT.txt (ftrace's) and OUT.said."""
+def pipe(loops):
+    subprocess.run(["perf", "bench", "sched", "pipe", "-l", str(loops)], check=True, stdout=subprocess.DEVNULL)
+
+
+def stopped(process, loops):
+    """A load while the recorder is stopped, and some of its own time after it, three times."""
+    for _ in range(3):
+        process.send_signal(signal.SIGSTOP)
+        pipe(loops // 4)
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.5)
+
+
+def provoke(out, backend, loops=20000, quirks=False, load=stopped, prefix=()):
+    """
+    Leaves OUT.fxt, OUT.txt (ftrace's) and OUT.said, of "PREFIX fxtrec record" with small rings
+    beside load(its process, loops).
+    """
     instance = ftrace.Instance(100000)
     spinners = spin() if quirks else []
     try:
         with instance:
             with open(out + ".said", "w") as said:
-                process = recorder.start(["--backend=" + backend, "-b", "64k:8", "-o", out + ".fxt"], stderr=said)
-            for _ in range(3):
-                process.send_signal(signal.SIGSTOP)
-                subprocess.run(["perf", "bench", "sched", "pipe", "-l", str(loops // 4)], check=True,
-                               stdout=subprocess.DEVNULL)
-                process.send_signal(signal.SIGCONT)
-                time.sleep(0.5)
+                process = recorder.start(["--backend=" + backend, "--no-marks", "-b", "64k:8", "-o", out + ".fxt"],
+                                         prefix, stderr=said)
+            load(process, loops)
             recorder.end(process)
         if process.returncode or instance.lost():
             raise RuntimeError(f"fxtrec ended with {process.returncode}, ftrace lost "

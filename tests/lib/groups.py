@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Control groups that a test makes, of either version."""
+import contextlib
+import os
+import time
+
+
+def root_of(controller):
+    """Where control groups are made: of version 2, or of that controller; None where there are none."""
+    for root in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified"):
+        try:
+            with open(os.path.join(root, "cgroup.controllers")) as f:
+                if not controller or controller in f.read().split():
+                    return root
+        except OSError:
+            pass
+    root = os.path.join("/sys/fs/cgroup", controller or "unified")
+    return root if os.path.exists(os.path.join(root, "cgroup.procs")) else None
+
+
+def write(path, text):
+    with open(path, "w") as f:
+        f.write(text)
+
+
+def limit(path, quota, period):
+    """So many microseconds of CPU time in each period of so many."""
+    one = os.path.join(path, "cpu.max")
+    if os.path.exists(one):
+        write(one, f"{quota} {period}")
+    else:
+        write(os.path.join(path, "cpu.cfs_period_us"), str(period))
+        write(os.path.join(path, "cpu.cfs_quota_us"), str(quota))
+
+
+def throttled(path):
+    """In how many periods it had none left."""
+    with open(os.path.join(path, "cpu.stat")) as f:
+        return next(int(line.split()[1]) for line in f if line.startswith("nr_throttled "))
+
+
+@contextlib.contextmanager
+def made(controller, names):
+    """The paths of groups of those names, which are gone then."""
+    root = root_of(controller)
+    paths = [os.path.join(root, name) for name in names]
+    try:
+        for path in paths:
+            os.mkdir(path)
+        if controller and os.path.exists(os.path.join(root, "cgroup.subtree_control")):
+            write(os.path.join(root, "cgroup.subtree_control"), "+" + controller)
+        yield paths
+    finally:
+        for path in paths:
+            for _ in range(100):
+                try:
+                    os.rmdir(path)
+                    break
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    time.sleep(0.05)
