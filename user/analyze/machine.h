@@ -165,7 +165,7 @@ static inline bool fxt_machine_counts(const struct fxt_machine *m, __u64 ns)
 	return ns >= m->from && ns < m->events_to;
 }
 
-/* Of the observers, for machine.c and chain.c. */
+/* Of the observers, for machine*.c and phase.c. */
 #define FXT_OBSERVE(m, op, ...)	({							\
 	const __typeof__((m)->observed.op[0]) *by_;					\
 	int err_ = 0;									\

@@ -60,7 +60,7 @@ void fxt_interval_lose(const struct fxt_machine *m, struct fxt_interval *i)
 
 int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event)
 {
-	return fxt_phase_end_by(m, task, was, ns, event, NULL);
+	return fxt_phase_end_inline(m, task, was, ns, event, NULL);
 }
 
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
@@ -87,28 +87,7 @@ int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 
 int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
-	struct fxt_cpu_stretch s = {
-		.cpu = cpu,
-		.task = task,
-		.from = max(cpu->since, m->from),
-		.to = min(ns, m->to),
-		.begin = cpu->since,
-		.end = ns,
-	};
-
-	if (task) {
-		s.kind = fxt_cpu_interrupt(cpu);
-		s.interrupt = cpu->interrupt[s.kind];
-	}
-	if (cpu->since < ns)
-		cpu->since = ns;
-	if (s.begin >= s.end || (s.from >= s.to && !m->follows))
-		return 0;
-	if (s.from > s.to)
-		s.to = s.from;
-	if (task && cpu->gaps.count)
-		s.lost = fxt_gaps_overlap(&cpu->gaps, m->spill, s.from, s.to);
-	return FXT_OBSERVE(m, stretch, &s);
+	return fxt_stretch_end_inline(m, cpu, task, ns);
 }
 
 /* Up to when it is sure what was so at a time, and isn't at ns: to the first loss; without one, no longer. */

@@ -50,7 +50,7 @@ void fxt_interval_lose(const struct fxt_machine *m, struct fxt_interval *i);
  * CPU with, or NULL.  Inline, as this is what costs most of an event.
  */
 static inline __attribute__((always_inline)) int
-fxt_phase_end_by(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event,
+fxt_phase_end_inline(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event,
 		 const struct fxt_switch_view *left)
 {
 	bool counts = fxt_machine_counts(m, ns);
@@ -111,7 +111,35 @@ int fxt_phase_deny(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
 /* It is dead, or nothing more is known of it. */
 int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
 
-/* Ends what a CPU runs: it has been observed up to then. */
+/* Ends what a CPU runs: it has been observed up to then.  Inline, for switches. */
+static inline __attribute__((always_inline)) int
+fxt_stretch_end_inline(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_cpu_stretch s = {
+		.cpu = cpu,
+		.task = task,
+		.from = cpu->since > m->from ? cpu->since : m->from,
+		.to = ns < m->to ? ns : m->to,
+		.begin = cpu->since,
+		.end = ns,
+	};
+
+	if (s.begin >= s.end)
+		return 0;
+	cpu->since = ns;
+	if (s.from >= s.to && !m->follows)
+		return 0;
+	if (s.from > s.to)
+		s.to = s.from;
+	if (task) {
+		s.kind = fxt_cpu_interrupt(cpu);
+		s.interrupt = cpu->interrupt[s.kind];
+		if (cpu->gaps.count)
+			s.lost = fxt_gaps_overlap(&cpu->gaps, m->spill, s.from, s.to);
+	}
+	return FXT_OBSERVE(m, stretch, &s);
+}
+
 int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns);
 
 /* A CPU runs a task, by an event of it, which is another one than was believed, or none was known. */

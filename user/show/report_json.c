@@ -139,8 +139,10 @@ static void latency_put(struct fxt_json_writer *w, const struct fxt_report_view 
 		fxt_json_put_number(w, "max_at_ns", row->account->max_at);
 	else
 		fxt_json_put_string(w, "max_at_ns", NULL);
-	if (!v->brief)
+	if (!v->brief) {
+		fxt_spill_touch(v->report->spill, h->slots);
 		fxt_histogram_json(w, h);
+	}
 	fxt_json_close(w, '}');
 }
 
