@@ -7,7 +7,7 @@ UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit
 LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-large.t tests/vm-nohz.t tests/vm-power.t tests/vm-schedstat.t tests/vm-scx.t
 # What takes longest begins first, so that nothing is left to wait for alone; the shortest end the run.
 FIRST    = $(if $(filter all,$(CHECK)),$(LONGER)) $(patsubst %,tests/%.t,vm-6.12 vm-6.1 vm-doctor native-convert model kmod-build diff lint vm-events vm-accounting \
-	   vm-cpus native-crowd native-flight native-oracle)
+	   vm-cpus native-crowd native-oracle)
 TESTS    = $(FIRST) $(filter-out $(FIRST) $(LONGER),$(sort $(wildcard tests/*.t))) $(UNIT)
 # What needs neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
@@ -31,6 +31,10 @@ REPLAY_OBJECTS := $(BUILD)/tests/tests/fuzz/analyses.o $(BUILD)/tests/tests/fuzz
 # Names each test that was skipped, and why, where it was.
 PROVE = prove --exec tests/lib/apart --timer --directives $(PROVE_FLAGS)
 
+# Five at a time.  A program's marks go to one recorder: tests that record with marks take turns.
+SIDE_BY_SIDE = -j5 --rules 'seq=tests/native-{aside,cli,context,cpus,flight,kill,marks,mishaps,names,privilege,rotate,slow,stacks,strangers,stuck,top}.t' \
+	--rules 'par=**'
+
 # What failed, and why, to be read after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
 
@@ -39,7 +43,7 @@ TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
 check check-all: check-deps
 	$(Q)$(MAKE) --no-print-directory -j4 user lib man tests $(if $(filter all,$(CHECK)),fuzz-build) guest-modules
 	$(Q)rm -f $(TAP_FAILED)
-	TAP_FAILED=$(TAP_FAILED) $(PROVE) -j5 $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
+	TAP_FAILED=$(TAP_FAILED) $(PROVE) $(SIDE_BY_SIDE) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
 # The same with more of each: rounds, events, seconds, kernels (Documentation/testing.rst).
 check-all: export CHECK = all
