@@ -43,7 +43,7 @@
 #define FXTREC_MARK_WORDS_MIN	4u		/* of a record */
 #define FXTREC_MARK_WORDS_MAX	(8 + (FXTREC_MARK_NAME_MAX + FXTREC_MARK_CATEGORY_MAX) / 8)
 
-/* The largest page size of the architecture; the mapping is aligned to it. */
+/* The largest page size of the architecture: a program's area is aligned to it, a recorder's mapping to a page. */
 #if defined(__x86_64__)
 #define FXTREC_MARK_PAGE	4096
 #else
@@ -69,7 +69,7 @@ struct fxtrec_mark_area {
 	uint64_t reserved_head[6];
 	uint8_t page[FXTREC_MARK_PAGE - 192];
 	uint64_t ring[FXTREC_MARK_RING_WORDS];
-} __attribute__((aligned(FXTREC_MARK_PAGE)));
+};
 
 #ifndef FXTREC_MARK_LAYOUT
 
@@ -98,7 +98,7 @@ struct fxtrec_mark_area {
 #define FXTREC_MARK_COLD	static __attribute__((noinline, cold, unused))
 
 /* Zero pages until the memfd is mapped over them: the address is constant and no call loads a pointer. */
-FXTREC_MARK_SHARED struct fxtrec_mark_area fxtrec_mark_area_1;
+FXTREC_MARK_SHARED struct fxtrec_mark_area fxtrec_mark_area_1 __attribute__((aligned(FXTREC_MARK_PAGE)));
 
 FXTREC_MARK_SHARED struct fxtrec_mark_state {
 	int opened;

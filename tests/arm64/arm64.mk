@@ -21,7 +21,13 @@ arm64-bench: arm64
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/arm64/bench/peer $(BUILD)/arm64/bench/pingpong $(ARM64)
 
 # The tool of this machine judges what the guests' tools recorded.
-check-arm64: check-deps arm64
+check-arm64: check-deps arm64 $(BUILD)/arm64/tests/compat32
 	$(Q)$(MAKE) --no-print-directory user unit-programs $(ARM64)
 	$(Q)$(MAKE) --no-print-directory user tests
 	KERNELS="$(ARM64_KERNELS)" $(PROVE) tests/arm64
+
+# A program of that architecture's 32 bits.
+$(BUILD)/arm64/tests/compat32: tests/arm64/compat.c tests/arm64/arm64.mk
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)arm-linux-gnueabihf-gcc -O2 -Wall -Wextra -ffreestanding -fno-stack-protector -nostdlib -static -no-pie -o $@ $<
