@@ -6,9 +6,9 @@ UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit
 # What check-all has and check hasn't.
 LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-large.t tests/vm-nohz.t tests/vm-power.t tests/vm-schedstat.t tests/vm-scx.t
 # What takes longest begins first, so that nothing is left to wait for alone; the shortest end the run.
-FIRST   := $(patsubst %,tests/%.t,vm-6.12 vm-6.1 vm-doctor native-convert model kmod-build diff lint vm-events vm-accounting \
+FIRST   := $(if $(filter all,$(CHECK)),$(LONGER)) $(patsubst %,tests/%.t,vm-6.12 vm-6.1 vm-doctor native-convert model kmod-build diff lint vm-events vm-accounting \
 	   vm-cpus native-crowd native-flight native-oracle)
-TESTS    = $(FIRST) $(filter-out $(FIRST) $(if $(filter all,$(CHECK)),,$(LONGER)),$(sort $(wildcard tests/*.t))) $(UNIT)
+TESTS    = $(FIRST) $(filter-out $(FIRST) $(LONGER),$(sort $(wildcard tests/*.t))) $(UNIT)
 # What needs neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
 	   $(filter-out tests/convert-split.t,$(sort $(wildcard tests/convert-*.t tests/analyze*.t) tests/top.t))
