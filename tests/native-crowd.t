@@ -88,8 +88,9 @@ def snapshot(folder):
     r = judge.load(os.path.join(folder, "flight.0001.fxt"))
     judge_names(r, "snapshot", "rename again and again" in recorder.end(process))
     scheduling, renames = covered(r)
-    first = min(events[0][0] for events in r.events.values() if events)
-    ok(all(since <= first for since in scheduling.values()) and renames <= first,
+    # A CPU on which much else ran has forgotten its first events.
+    first = {cpu: events[0][0] for cpu, events in r.events.items() if events}
+    ok(all(scheduling[cpu] <= first[cpu] for cpu in first) and renames <= min(first.values()),
        "snapshot: what it covers doesn't depend on names", (scheduling, renames, first))
 
 

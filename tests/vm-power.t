@@ -20,7 +20,7 @@ LATE_NS = 1_500_000_000
 
 def power(out, disk, part):
     return subprocess.run(
-        [os.path.join(tap.TOP, "scripts", "vm-run"), "-k", KERNEL, "-c", "4", "-t", "400", "-d", disk,
+        [os.path.join(tap.TOP, "scripts", "vm-run"), "-k", KERNEL, "-c", "4", "-t", str(vm.TIMEOUT), "-d", disk,
          "-o", out, "--", "env", "FXTREC=" + tap.FXTREC, sys.executable,
          os.path.join(vm.LIB, "power.py"), "/out", part],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

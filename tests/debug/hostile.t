@@ -15,6 +15,6 @@ CALLS = int(os.environ.get("HOSTILE_CALLS", "1000000"))
 for kernel in os.environ.get("HOSTILE_KERNELS", "kasan").split():
     with tempfile.TemporaryDirectory() as out:
         # Page poison: memory that nobody has cleared is seen in a mapping.
-        vm.boot(kernel, out, "hostile.py", [SECONDS, CALLS], timeout=7 * SECONDS + 300,
+        vm.boot(kernel, out, "hostile.py", [SECONDS, CALLS], timeout=vm.TIMEOUT + 7 * SECONDS,
                 options=["-a", "page_poison=1 init_on_alloc=0 init_on_free=0"])
 done()

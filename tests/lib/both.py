@@ -32,7 +32,7 @@ def loads(seconds, switches, prefix=""):
     """What load.sh does, once and then for as long as that."""
     until = time.monotonic() + seconds
     while True:
-        sh(f"{prefix} {HERE}/load.sh {switches}", 3 * PATIENCE)
+        sh(f"{prefix} {HERE}/load.sh {switches}")
         if time.monotonic() >= until:
             break
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """ftrace as the oracle: an instance of the test's own, and its text."""
+import contextlib
 import os
 import re
 import subprocess
@@ -92,6 +93,31 @@ class Instance:
 
     def remove(self):
         os.rmdir(self.path)
+
+
+@contextlib.contextmanager
+def counting(cpu, *events):
+    """The number of these events ("subsystem/name") on a CPU from here on, as a function."""
+    mount()
+    path = f"{TRACEFS}/instances/fxtrec-count-{os.getpid()}"
+    os.mkdir(path)
+
+    def enable(on):
+        for event in events:
+            with open(f"{path}/events/{event}/enable", "w") as f:
+                f.write(on)
+
+    def count():
+        with open(f"{path}/per_cpu/cpu{cpu}/stats") as f:
+            of = dict(line.split(":", 1) for line in f)
+        return int(of["entries"]) + int(of["overrun"])
+
+    try:
+        enable("1")
+        yield count
+    finally:
+        enable("0")
+        os.rmdir(path)
 
 
 def context(flags):

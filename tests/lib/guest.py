@@ -40,7 +40,7 @@ def oracle_with_both():
             recorders = {}
             for backend in ("kmod", "bpf"):
                 recorders[backend] = recorder.start(["-a", "--backend=" + backend, "-o", f"{OUT}/{backend}.fxt"])
-            sh(f"{HERE}/load.sh {SWITCHES}; {FORKS} 100", 400)
+            sh(f"{HERE}/load.sh {SWITCHES}; {FORKS} 100")
             for backend, process in reversed(recorders.items()):
                 said[backend] = recorder.end(process)
         result(instance.lost() == 0, "ftrace lost nothing")

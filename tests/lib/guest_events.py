@@ -60,7 +60,7 @@ def oracle(name, wanted, others):
             recorders = [(backend, record(backend, f"{OUT}/{name}-{backend}.fxt",
                                           ["-b", "16M", "-e", wanted]))
                          for backend in ("kmod", "bpf")]
-            sh(f"{HERE}/load_events.sh {PROGRAMS} {ROUNDS} {FILES}; ping -c 3 -i 0.2 127.0.0.1", 400)
+            sh(f"{HERE}/load_events.sh {PROGRAMS} {ROUNDS} {FILES}; ping -c 3 -i 0.2 127.0.0.1")
             frequencies_switch()
             for backend, process in reversed(recorders):
                 said = end(process, backend)

@@ -11,7 +11,7 @@ import time
 from tap import BUILD, FXTREC
 
 
-def start(arguments, prefix=(), seconds=120, environment=None, **options):
+def start(arguments, prefix=(), seconds=600, environment=None, **options):
     """
     "PREFIX fxtrec record ARGUMENTS", once it records; RuntimeError with what it said
     where it doesn't.  What it says is kept in its stderr, unless options say otherwise.
@@ -79,7 +79,7 @@ def asleep(pid):
     return len(states) if set(states) == {"S"} else 0
 
 
-def end(process, seconds=60):
+def end(process, seconds=600):
     """What it says when it is asked to end."""
     process.terminate()
     return process.communicate(timeout=seconds)[1]
