@@ -16,7 +16,7 @@ INSTANT, BLOCKED, RUNNING = 0, 3, 1
 REAL = 1700000000 * 10**9
 
 
-def recording(host, mono, real, tid, boot=None, error=None, step=0):
+def recording(host, mono, real, tid, boot=None, error=None, step=0, lasts=10000):
     """Thread tid of CPU 0 runs from 1 to 2 µs after the start."""
     f = File().provider(1, "fxtrec").clock(mono, real, mono, mono + 5)
     args = [("host", host), ("release", "6.1.0")] + ([("boot", boot)] if boot else [])
@@ -24,7 +24,7 @@ def recording(host, mono, real, tid, boot=None, error=None, step=0):
     f.named(tid, tid, "app", mono, leader=True)
     f.cpu(0).switch(mono + 1000, 0, 0, 120, RUNNING, tid, 98).switch(mono + 2000, 0, tid, 98, BLOCKED, 0, 120, "D")
     f.wakeup(mono + 3000, 0, tid, 98, waker=77)
-    return f.provider(1, "fxtrec").clock(mono + 10000, real + 10000 + step, mono + 10000, mono + 10005).data
+    return f.provider(1, "fxtrec").clock(mono + lasts, real + lasts + step, mono + lasts, mono + lasts + 5).data
 
 
 def main():
@@ -59,6 +59,10 @@ def main():
                "within 0.000005700 s" in done.stderr and "--offset=" in done.stderr,
                "how the clocks were aligned, and how well, is said", done.stderr)
         tap.ok(tap.run([tap.FXTREC, "check", both]).returncode == 0, "the file is valid")
+
+        long = write("long.fxt", recording("beta", 50 * 10**9, REAL + 400, 100, error=2000, lasts=20 * 10**9))
+        done, _ = convert([a, long], "a-long.fxt")
+        tap.ok("within 0.010005000 s" in done.stderr, "a clock may have gone wrong by 500 ppm meanwhile", done.stderr)
 
         done, moved = convert([a, b], "moved.fxt", f"--offset={b}=-100us")
         tap.ok(records(moved, "context-switch")[0].startswith("0.99990") and "-48.9999" not in done.stderr and

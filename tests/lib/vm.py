@@ -20,8 +20,8 @@ SWITCHES = 200000
 TIMEOUT = 2700
 
 
-def boot(kernel, out, script="guest.py", arguments=(), timeout=TIMEOUT, options=()):
-    """Runs a script of this folder; its results become tests, and the kernel's log has to be clean."""
+def run_script(kernel, out, script="guest.py", arguments=(), timeout=TIMEOUT, options=()):
+    """Runs a script of this folder, which leaves its results in OUT."""
     # A guest of another architecture has a root file system and a build of its own.
     other = kernel.endswith("-arm64")
     build = os.path.join(BUILD, "arm64") if other else BUILD
@@ -30,16 +30,25 @@ def boot(kernel, out, script="guest.py", arguments=(), timeout=TIMEOUT, options=
                "-t", str(timeout), "-o", out, *options, "--",
                "env", "BUILD=" + build, "FXTREC=" + fxtrec, "python3" if other else sys.executable,
                os.path.join(LIB, script), "/out", *map(str, arguments)]
-    run = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def judge_run(run, out, what):
+    """Its results become tests, and the kernel's log has to be clean."""
     results = os.path.join(out, "results")
     if not ok(run.returncode == 0 and os.path.exists(results),
-              f"{kernel}: the virtual machine ran, and its kernel's log is clean",
+              f"{what}: the virtual machine ran, and its kernel's log is clean",
               f"exit status {run.returncode}\n{run.stdout[-4000:]}"):
         return False
     with open(results) as f:
         for condition, name, why in json.load(f):
-            ok(condition, f"{kernel}: {name}", why)
+            ok(condition, f"{what}: {name}", why)
     return True
+
+
+def boot(kernel, out, *script, **options):
+    """Both, of one virtual machine."""
+    return judge_run(run_script(kernel, out, *script, **options), out, kernel)
 
 
 def judge_both(out, what, least):

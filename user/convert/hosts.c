@@ -13,6 +13,9 @@
 /* Recordings of one host with real times that differ less, seen from its monotonic clock, are of one boot. */
 #define BOOT_NS		10000000000ll
 
+/* By how much a kernel takes its clock to go wrong until it is set again, in millionths: MAXFREQ of linux/timex.h. */
+#define DRIFT_PPM	500u
+
 /* The facts stand at a file's start. */
 #define RECORDS_MAX	100000u
 #define PROBE_BYTES	((size_t)1 << 20)
@@ -47,6 +50,8 @@ static void clock_add(struct fxt_host_facts *f, const struct fxt_record *r)
 			f->boottime = 0;
 	}
 	f->clocked = true;
+	if (monotonic > f->monotonic && monotonic - f->monotonic > f->covered)
+		f->covered = monotonic - f->monotonic;
 	f->least = real < f->least ? real : f->least;
 	f->most = real > f->most ? real : f->most;
 }
@@ -153,6 +158,12 @@ static __u64 spread(const struct fxt_host_facts *f)
 	return f->most - f->least;
 }
 
+/* What its real time may be off by at the end, where it was so little at the start. */
+static __u64 error(const struct fxt_host_facts *f)
+{
+	return f->error + f->covered / 1000000 * DRIFT_PPM;
+}
+
 struct fxt_host *fxt_hosts_add(struct fxt_conversion *c, const char *name)
 {
 	struct fxt_host *m;
@@ -178,7 +189,7 @@ static void report(const struct fxt_host *first, const struct fxt_host *m)
 	double moved = m->id.shift / 1e9, within;
 
 	within = (spread(&first->facts) + spread(&m->facts) +
-		  (bounded ? first->facts.error + m->facts.error : 0)) / 1e9;
+		  (bounded ? error(&first->facts) + error(&m->facts) : 0)) / 1e9;
 	if (!first->facts.clocked || !m->facts.clocked)
 		fxt_report("%s: another machine, %s: its times are moved by %+.9f s: not both recordings have "
 			   "readings of real time; --offset=%s=TIME corrects it", m->input, m->facts.host, moved, m->input);

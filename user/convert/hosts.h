@@ -13,8 +13,9 @@ struct fxt_host_facts {
 	__s64 real;			/* ns from CLOCK_MONOTONIC to real time, by the first reading */
 	__s64 least, most;		/* of all readings */
 	__u64 realtime, monotonic, boottime;	/* the first one; boottime 0: it is not known */
+	__u64 covered;			/* ns to the last one */
 	bool bounded;
-	__u64 error;			/* of its real time: at most, by the kernel */
+	__u64 error;			/* of its real time at the start: at most, by the kernel */
 };
 
 struct fxt_host {
