@@ -45,7 +45,7 @@ def dump(name):
 def decode(name):
     with open(path(name), "rb") as f:
         done = subprocess.run(["protoc", "--decode=pf.Trace", "-I", SCHEMA, "perfetto.proto"],
-                              input=packets.unpacked(f.read()), capture_output=True, timeout=120)
+                              input=packets.unpacked(f.read()), capture_output=True, timeout=600)
     return done.stdout.decode() if not done.returncode else "protoc: " + done.stderr.decode()
 
 

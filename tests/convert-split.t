@@ -29,7 +29,7 @@ def packets(path):
     with open(path, "rb") as f:
         return subprocess.run(["protoc", "--decode=pf.Trace", "-I",
                                os.path.join(tap.TOP, "user", "convert", "perfetto"), "perfetto.proto"],
-                              input=unpacked(f.read()), stdout=subprocess.PIPE, timeout=120).stdout.decode()
+                              input=unpacked(f.read()), stdout=subprocess.PIPE, timeout=600).stdout.decode()
 
 
 def split(folder, whole, limit, name, least):

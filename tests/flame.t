@@ -92,7 +92,7 @@ def main(folder):
         data = bytearray(t.file.data[:rng.randrange(8, len(t.file.data))])
         for _ in range(rng.randrange(3)):
             data[rng.randrange(8, len(data))] = rng.randrange(256)
-        done = run([FXTREC, "flame", "--svg", write("damaged.fxt", bytes(data))], timeout=60)
+        done = run([FXTREC, "flame", "--svg", write("damaged.fxt", bytes(data))], timeout=600)
         said = [line for line in done.stderr.splitlines() if not line.startswith("fxtrec: passed over")]
         if done.returncode not in (0, 1) or len(said) != done.returncode:
             wrong.append((done.returncode, done.stderr[:300]))

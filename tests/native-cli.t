@@ -140,7 +140,7 @@ def whens(folder):
     with open("/dev/kmsg", "w") as log:
         log.write("fxtrec waits to begin")
     run([os.path.join(tap.TOP, "build", "tests", "forks"), "2000"])
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=600)[1]
     ok(process.returncode == 0 and "names and messages" not in said, "nor is what is lost within it", said)
     ok("waits to begin" not in run([FXTREC, "dump", path]).stdout, "nor the log's lines of then")
     _, size = seconds(["--size-limit=200K", "-d", "60", "--", "sh", "-c",

@@ -86,7 +86,7 @@ def packets(path):
     schema = os.path.join(tap.TOP, "user", "convert", "perfetto")
     with open(path, "rb") as f:
         return subprocess.run(["protoc", "--decode=pf.Trace", "-I", schema, "perfetto.proto"],
-                              input=unpacked(f.read()), stdout=subprocess.PIPE, timeout=120).stdout.decode()
+                              input=unpacked(f.read()), stdout=subprocess.PIPE, timeout=600).stdout.decode()
 
 
 def beginning(folder, inmate):

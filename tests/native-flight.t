@@ -75,8 +75,9 @@ def compare(recording, text):
         count, problem = oracle.within(ours, others, "ftrace")
         compared += count
         problems += [f"cpu {cpu}: {problem}"] if problem else []
+        # One may be between ftrace's probe and ours.
         later = [e for e in others if ours[-1][0] + PROBES_NS < e[0] < taken - PROBES_NS]
-        problems += [f"cpu {cpu}: {len(later)} events later than its last, {later[0]}"] if later else []
+        problems += [f"cpu {cpu}: {len(later)} events later than its last, {later[0]}"] if len(later) > 1 else []
     return compared, problems
 
 
@@ -118,7 +119,7 @@ def under_load(folder):
         instance.enable(False)
         instance.remove()
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=600)[1]
     # Surplus names of threads that rename themselves again and again may be of any program here.
     lost = [line for line in said.splitlines() if "lost" in line and "rename again" not in line]
     tap.ok(process.returncode == 0 and f"{SNAPSHOTS} snapshots" in said and not lost,
@@ -140,14 +141,14 @@ def trigger(folder, what, arguments, pull, status=0, tries=3):
     process = flight(folder, arguments)
     began = time.monotonic()
     pull(process)
-    until = time.monotonic() + 60
+    until = time.monotonic() + 600
     while files(folder) == before and time.monotonic() < until:
         time.sleep(0.02)
     took = time.monotonic() - began
     if process.poll() is None:
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=600)[1]
     new = [p for p in files(folder) if p not in before]
     if tries > 1 and len(new) == 1 and nameless(new[0]):
         tap.note(f"{what}: threads without a name, once more: {nameless(new[0])}")
@@ -193,13 +194,20 @@ def unrecorded(folder):
     """Events that no ring could count: what interrupts one is lost to eBPF, and a snapshot says how many."""
     process = recorder.start(["--backend=bpf", "--flight", "-b", "64M", "-e", "kmem:*,irq:*,timer:*", "-o",
                               os.path.join(folder, "flight.fxt")])
-    tap.run(["perf", "bench", "sched", "messaging", "-g", "4", "-l", "100"])
-    path = delays.ask(process.pid)[3:]
+    # An interrupt in a probe is a matter of chance.
+    for _ in range(20):
+        tap.run(["perf", "bench", "sched", "messaging", "-g", "4", "-l", "100"])
+        path = delays.ask(process.pid)[3:]
+        told = judge.load(path).unrecorded
+        if told:
+            break
+        os.unlink(path)
     said = recorder.end(process)
-    told, lost = judge.load(path).unrecorded, int((re.search(r"lost (\d+) events \(nested probes", said) or [0, 0])[1])
+    lost = int((re.search(r"lost (\d+) events \(nested probes", said) or [0, 0])[1])
     # One that was about to be recorded on a CPU may have counted.
     tap.ok(0 < told <= lost + os.cpu_count(), "events that no ring could count are told of in a snapshot", (told, said))
-    os.unlink(path)
+    if told:
+        os.unlink(path)
 
 
 with tempfile.TemporaryDirectory() as temporary:
@@ -224,7 +232,7 @@ with tempfile.TemporaryDirectory() as temporary:
     for _ in range(4):
         tap.run([tap.FXTREC, "snapshot", str(process.pid)])
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     left = files(temporary)
     tap.ok([os.path.basename(p) for p in left] == ["flight.0003.fxt", "flight.0004.fxt"],
            "--keep leaves the newest", left)

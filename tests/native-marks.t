@@ -32,7 +32,7 @@ def recorder(path, *arguments):
 
 def end(process, how=signal.SIGINT):
     process.send_signal(how)
-    return process.communicate(timeout=60)[1]
+    return process.communicate(timeout=600)[1]
 
 
 def load(path, what):

@@ -31,7 +31,7 @@ def disk(**what):
 
 
 def on_disk(folder, arguments, **what):
-    return run([*RECORD, *arguments], env={**os.environ, **disk(**what)}, cwd=folder, timeout=60)
+    return run([*RECORD, *arguments], env={**os.environ, **disk(**what)}, cwd=folder, timeout=600)
 
 
 def slow_disk(folder):
@@ -57,7 +57,7 @@ def failing_disk(folder):
     process.send_signal(signal.SIGSTOP)
     run(["perf", "bench", "sched", "pipe", "-l", "20000"])
     process.send_signal(signal.SIGCONT)
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=600)[1]
     ok(process.returncode == 1 and re.search(r", \d+ lost, maybe not all written", said),
        "of one that failed, and whose rings were full, both are said", said)
 
@@ -73,7 +73,7 @@ def counted_once(folder, chosen):
         time.sleep(0.1)
         before, size = size, os.stat(path).st_size
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, size))
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=600)[1]
     size = os.stat(path).st_size
     counted = re.search(r"([0-9.]+) ([kM])B, maybe not all written", said)
     return (process.returncode == 1 and "File too large" in said and counted and
@@ -110,7 +110,7 @@ def cut_last(folder):
         while time.monotonic() < until and (os.path.exists(first) or not os.path.exists(third)):
             time.sleep(0.01)
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (100000, 100000))
-        said = process.communicate(timeout=60)[1]
+        said = process.communicate(timeout=600)[1]
     kept = sorted(name for name in os.listdir(folder) if name.startswith("kept."))
     ok(process.returncode == 1 and kept == ["kept.0002.fxt", "kept.0003.fxt"],
        "a last file that is cut takes no whole one's place", (kept, said))
@@ -164,7 +164,7 @@ def children_ignored(folder):
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
     said = run([*RECORD, "-o", os.path.join(folder, "child.fxt"), "--", "sh", "-c", "exit 3"], preexec_fn=ignore,
-               timeout=30)
+               timeout=600)
     ok(said.returncode == 3, "a COMMAND's end is seen", (said.returncode, said.stderr))
 
 
@@ -173,7 +173,7 @@ def hung_up(folder):
     process = recorder.start(["--backend=bpf", "-d", "1.5", "-o", os.path.join(folder, "nohup.fxt")],
                              preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     process.send_signal(signal.SIGHUP)
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=600)[1]
     ok(process.returncode == 0 and float(re.search(r"([0-9.]+) s by", said)[1]) >= 1.5,
        "a hangup doesn't end it where it was to be ignored", said)
 
@@ -189,7 +189,7 @@ def impatient_pipe(folder):
     with os.fdopen(ours, "rb") as pipe, open(path, "wb") as file:
         while piece := pipe.read(4096):
             file.write(piece)
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=600)[1]
     ok(process.returncode == 0 and os.path.getsize(path) > 1 << 17, "a pipe that is full is waited for", said)
     judge.judge_valid(path, "what came through it")
 
@@ -242,7 +242,7 @@ def slow_snapshots(folder):
     for number in (signal.SIGUSR1, signal.SIGINT, signal.SIGUSR1):
         process.send_signal(number)
         time.sleep(0.5)
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=600)[1]
     ok(process.returncode == 0 and delays.files(out) == [f"{out}.{number:04}.fxt" for number in (1, 2, 3)],
        "what comes after its end is asked for is too late", (delays.files(out), said))
 
@@ -253,7 +253,7 @@ def failing_recorder(folder):
     process = recorder.start(["--backend=bpf", "--flight", "--keep=2", "--counters", "-o", out + ".fxt"],
                              environment=disk(file="fails.0003", seconds=3, breaks="loadavg"))
     answers = [delays.ask(process.pid) for _ in range(3)]
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=600)[1]
     ok(process.returncode == 1 and "Input/output error" in said, "a recorder that fails says so", said)
     ok(answers == [f"ok {out}.{number:04}.fxt" for number in (1, 2, 3)], "a caller that waits is told of its snapshot", answers)
     ok(delays.files(out) == [f"{out}.{number:04}.fxt" for number in (2, 3)], "which takes the oldest's place alone",

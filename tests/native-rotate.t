@@ -42,7 +42,7 @@ def blocked(folder):
     """The third file can't be opened: what was recorded is in the second, and the end is told."""
     os.mkdir(os.path.join(folder, "blocked.0003.fxt"))
     process = recorder.start(["--backend=bpf", "-o", os.path.join(folder, "blocked.fxt"), "--rotate=300ms"])
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=600)[1]
     tap.ok(process.returncode == 1 and "0003.fxt: Is a directory" in said and " events, " in said,
            "a next file that can't be opened ends it, with a summary", (process.returncode, said))
     for part in numbered(folder, "blocked.")[:2]:

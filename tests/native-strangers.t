@@ -119,7 +119,7 @@ def permissions(folder):
     ok(said.returncode == 1 and "another user's" in said.stderr, "its snapshot command says so", said.stderr)
     said = run([FXTREC, "snapshot", str(os.getpid())])
     ok(said.returncode == 1 and "no flight recorder" in said.stderr, "a process that is no recorder", said.stderr)
-    said = run([FXTREC, "snapshot", str(process.pid)], timeout=60)
+    said = run([FXTREC, "snapshot", str(process.pid)], timeout=600)
     ok(said.returncode == 0 and said.stdout.strip() in delays.files(out), "its own user is answered", said.stderr)
     ok(not recorder.children(process), "no other process serves it", recorder.children(process))
     said = recorder.end(process, 30)
@@ -177,7 +177,7 @@ def silent(folder):
     kept = [connect(process.pid) for _ in range(70)]
     for each in kept[-10:]:
         each.send(b"snapshots")
-    said = run([FXTREC, "snapshot"], timeout=60)
+    said = run([FXTREC, "snapshot"], timeout=600)
     ok(said.returncode == 0 and said.stdout.strip() in delays.files(out),
        "the one that runs is found beside what a killed one left, and answers one of many", (said.stdout, said.stderr))
     ok(not os.path.exists(f"/run/fxtrec/flight-{killed.pid}"), "and what that left is removed")
@@ -355,7 +355,7 @@ def leased(folder):
     path = os.path.join(folder, "leased.fxt")
     stranger = Stranger(lease_memories)
     try:
-        said = run([FXTREC, "record", "--backend=bpf", "-d", "0.5", "-o", path], timeout=100)
+        said = run([FXTREC, "record", "--backend=bpf", "-d", "0.5", "-o", path], timeout=600)
     except subprocess.TimeoutExpired:
         said = None
     ok(stranger.did and said and said.returncode == 0, "memories that are leased are not waited for", said)

@@ -55,10 +55,12 @@ def ended():
     line = top.stdout.readline()
     children = open(f"/proc/{top.pid}/task/{top.pid}/children", encoding="ascii").read().split()
     top.send_signal(signal.SIGTERM)
-    _, said_then = top.communicate(timeout=30)
+    _, said_then = top.communicate(timeout=600)
     tap.ok(line.startswith("{") and top.returncode == 0 and not said_then, "SIGTERM ends it",
            f"{top.returncode}: {said_then}")
-    time.sleep(0.1)
+    until = time.monotonic() + 300
+    while any(os.path.exists(f"/proc/{child}") for child in children) and time.monotonic() < until:
+        time.sleep(0.1)
     tap.ok(len(children) == 1 and not os.path.exists(f"/proc/{children[0]}"), "and its recorder")
 
 
@@ -92,13 +94,13 @@ def scraped():
     top = subprocess.Popen([tap.FXTREC, "top", f"--prometheus={address}", "--interval=200ms", "--backend=bpf"],
                            stderr=subprocess.PIPE, text=True)
     found = []
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 300
     while len(found) < 2 and time.monotonic() < deadline:
         time.sleep(0.5)
         try:
             with urllib.request.urlopen(f"http://{address}/metrics", timeout=5) as answer:
                 lines = [line for line in answer.read().decode().splitlines() if not line.startswith("#")]
-        except urllib.error.URLError:
+        except (urllib.error.URLError, TimeoutError):
             continue
         values = {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
         if 'fxtrec_cpu_seconds_total{cpu="0",state="busy"}' in values:
@@ -111,7 +113,7 @@ def scraped():
     tap.ok(status == 404, "only /metrics is there", status)
     tap.fails(["top", f"--prometheus={address}"], 1, "in use", "an address that is taken")
     top.send_signal(signal.SIGINT)
-    _, said_then = top.communicate(timeout=30)
+    _, said_then = top.communicate(timeout=600)
     tap.ok(top.returncode == 0 and not said_then, "--prometheus ends by a signal", said_then)
     if not tap.ok(len(found) == 2, "it answers a scraper", said_then):
         return

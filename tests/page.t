@@ -355,7 +355,7 @@ def long(folder):
     path = os.path.join(folder, "long.fxt")
     with open(path, "wb") as out:
         out.write(f.data)
-    result = run([FXTREC, "page", path, "-o", path + ".html"], timeout=60)
+    result = run([FXTREC, "page", path, "-o", path + ".html"], timeout=600)
     ok(not result.returncode, "a trace from one end of time to the other", result.stderr)
     if not result.returncode:
         heat(path + ".html", json.loads(said("report", "--json", path)))

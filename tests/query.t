@@ -288,7 +288,7 @@ def hostile(folder, path):
         damaged = folder.write("damaged.fxt", bytes(data))
         table = rng.choice(("sched", "thread_state", "wakeup", "thread", "process", "slice", "counter", "log", "loss"))
         for options in (["--strict"], []):
-            done = run([FXTREC, "query", "--json", *options, damaged, f"SELECT * FROM {table}"], timeout=60)
+            done = run([FXTREC, "query", "--json", *options, damaged, f"SELECT * FROM {table}"], timeout=600)
             if done.returncode not in (0, 1) or (done.returncode and len(done.stderr.splitlines()) != 1 + len(
                     [line for line in done.stderr.splitlines() if "passed over" in line])):
                 wrong.append((table, options, done.returncode, done.stderr[:300]))

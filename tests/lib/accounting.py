@@ -77,7 +77,7 @@ class Round:
                     process.send_signal(signal.SIGCONT)
                 time.sleep(0.5)
                 process.send_signal(signal.SIGKILL if self.killed else signal.SIGINT)
-                said = process.communicate(timeout=60)[1]
+                said = process.communicate(timeout=600)[1]
             if instance.lost():
                 raise RuntimeError(f"ftrace lost {instance.lost()} events")
             instance.save(out + ".txt")

@@ -117,15 +117,20 @@ def told(recording, what):
 
 
 def missing(these, others, near, what):
-    """Those of which there is none among the others, of the same thread, end and length."""
-    of, problems = {}, []
+    """
+    Those of which there is none among the others, of the same thread, end and length; and those that have their
+    beginning or their end alone: between two readings of the clock at the other one the CPU did not run.
+    """
+    of, problems, moved = {}, [], []
     for tid, ns, ended, *_ in others:
-        of.setdefault(tid, []).append((ended, ns))
+        of.setdefault(tid, []).append((ended - ns, ended))
     for tid, ns, ended, *_ in these:
-        nearest = min(of.get(tid, []), key=lambda other: abs(other[0] - ended), default=(0, 0))
-        if abs(nearest[0] - ended) > near or abs(nearest[1] - ns) > near:
-            problems.append(f"{what}: {tid} waited {ns} ns until {ended}")
-    return problems
+        apart = [(abs(begin - ended + ns), abs(end - ended)) for begin, end in of.get(tid, [])]
+        if any(max(each) <= near for each in apart):
+            continue
+        said = f"{what}: {tid} waited {ns} ns until {ended}"
+        (moved if any(min(each) <= near for each in apart) else problems).append(said)
+    return problems, moved
 
 
 def stolen():
@@ -142,7 +147,7 @@ def exact_undisturbed(out, backend, load_command, tries=5):
     for number in range(tries):
         before, left = stolen(), f"{out}-{number}"
         exact(left, backend, load_command)
-        if stolen() == before or not any(disagreements(load(path), kind, NEAR_NS)[0] for path in files(left)
+        if stolen() == before or not any(any(disagreements(load(path), kind, NEAR_NS)[:2]) for path in files(left)
                                          for kind in ("latency", "dsleep")):
             break
     note(f"{number + 1} tries")
@@ -151,8 +156,8 @@ def exact_undisturbed(out, backend, load_command, tries=5):
 
 def disagreements(recording, kind, near):
     """
-    What the producer tells and the events don't, and the other way round; how many each tells of; and of
-    those above the bound, how many were woken before they had left their CPU.
+    What the producer tells and the events don't, and the other way round; that of which they agree at one end
+    alone; how many each tells of; and of those above the bound, how many were woken before they had left their CPU.
     """
     covered = max(clock(recording)(dict(args)["since"])
                   for _, _, _, name, args in recording.instants if name == "covered")
@@ -162,11 +167,12 @@ def disagreements(recording, kind, near):
     by_events = [d for d in delays(recording, kind) if d[2] - d[1] > covered and d[2] < copied]
     by_producer = [d for d in told(recording, kind)
                    if d[2] - d[1] > covered + near and d[2] < copied - near]
-    problems = missing(by_producer, by_events, near, "told of, but no such delay")
+    problems, moved = missing(by_producer, by_events, near, "told of, but no such delay")
     sure = [d for d in by_events if d[1] > 1000000 + near and d[2] < copied - near]
-    problems += missing(sure, told(recording, kind), near, "not told of")
+    for found, more in zip((problems, moved), missing(sure, told(recording, kind), near, "not told of")):
+        found += more
     problems += [f"not above its bound: {d}" for d in by_producer if d[1] <= d[3]]
-    return problems, len(by_events), len(by_producer), sum(d[3] for d in sure)
+    return problems, moved, len(by_events), len(by_producer), sum(d[3] for d in sure)
 
 
 def judge_exact(out, what, near=NEAR_NS):
@@ -176,15 +182,14 @@ def judge_exact(out, what, near=NEAR_NS):
         return
     recording = load(paths[0])
     for kind in ("latency", "dsleep"):
-        problems, by_events, by_producer, left = disagreements(recording, kind, near)
+        problems, moved, by_events, by_producer, left = disagreements(recording, kind, near)
         note(f"{what}: {by_events} of kind {kind}, {by_producer} told of as above 1 ms, {left} of threads "
              "that were woken on their CPU")
-        # A turn of another CPU may be longer still, for a few of thousands.
-        rare = 0 if near == NEAR_NS else 4 + by_producer // 500
-        if len(problems) <= rare:
-            note("\n".join(problems))
-        ok(len(problems) <= rare, f"{what}, {kind}: all above the bound are told of, and none else",
-           "\n".join(problems[:10]))
+        # A turn of another CPU may be longer still, for a few of thousands; it ends between two readings for more.
+        rare, seldom = (0, 0) if near == NEAR_NS else (4 + by_producer // 500, 4 + by_producer // 50)
+        note("\n".join(problems + moved))
+        ok(len(problems) <= rare and len(moved) <= seldom, f"{what}, {kind}: all above the bound are told of, and none else",
+           "\n".join((problems + moved)[:10]))
         ok(by_producer >= 5, f"{what}, {kind}: there are some", by_producer)
         # CPUs that take turns hardly do so.
         if kind == "latency" and near == NEAR_NS:

@@ -35,7 +35,7 @@ def decode(trace):
     with open(trace, "rb") as f:
         return subprocess.run(["protoc", "--decode=pf.Trace", "-I", SCHEMA, "perfetto.proto"],
                               input=packets.unpacked(f.read()), check=True, capture_output=True,
-                              timeout=60).stdout.decode()
+                              timeout=600).stdout.decode()
 
 
 def convert(text, name, out):
@@ -72,7 +72,7 @@ def read(text, *more, name="a.pftrace"):
             f.write(text.encode())
         else:
             subprocess.run(["protoc", "--encode=pf.Trace", "-I", SCHEMA, "perfetto.proto"], input=text.encode(),
-                           stdout=f, check=True, timeout=60)
+                           stdout=f, check=True, timeout=600)
     done = tap.run([FXTREC, "convert", trace, "-o", out, *more])
     if done.returncode:
         return [], done.stderr

@@ -69,7 +69,7 @@ def start_and_stop(seconds):
         other.start()
         while time.monotonic() < end:
             done = subprocess.run(record("-d", f"{random.uniform(0.01, 0.5):.3f}"), text=True,
-                                  stderr=subprocess.PIPE, timeout=120)
+                                  stderr=subprocess.PIPE, timeout=600)
             rounds += 1
             # Between the look for the device and its opening, it may be gone.
             gone = done.returncode == 1 and ("/dev/fxtrec" in done.stderr or "busy" in done.stderr)

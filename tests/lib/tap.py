@@ -56,7 +56,7 @@ def done():
     sys.exit(1 if failed else 0)
 
 
-def run(arguments, timeout=120, **options):
+def run(arguments, timeout=600, **options):
     """A command with its output as text; a timeout is an error of the test."""
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
