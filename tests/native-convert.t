@@ -12,14 +12,23 @@ import ftrace
 import judge
 import oracle
 import tap
+from fxt import Migration
 from session import session
 
 EVENTS = tap.amount("EVENTS", 100000, 200000)
 
 
 def text_events(path):
-    """As ftrace.parse() gives them: (ns, event, comm, next comm) by CPU."""
-    return {cpu: list(events) for cpu, events in ftrace.parse(path).items()}
+    """
+    As ftrace.parse() gives them: (ns, event, comm, next comm) by CPU.  A migration's record does not
+    say by whom: the text's thread is the one that was last switched to, which is wrong where the
+    kernel hides the switch away from it.
+    """
+    events = ftrace.parse(path)
+    for event in (e for of_cpu in events.values() for _, e, *_ in of_cpu):
+        if isinstance(event, Migration):
+            event.by = None
+    return events
 
 
 def judge_text(recording, ours, theirs):

@@ -83,24 +83,35 @@ def process_one(recording):
     return {tid for tid, process in recording.process_of.items() if process == 1}
 
 
-def newborn(recording, theirs):
+class Newborn:
     """
-    Whether an event is a switch away from, or a wakeup by, a thread before it
-    has a name: process 1 has made it, out of sight of eBPF, and it has not yet
-    become another program.  Whose birth by another ftrace shows has lost its
-    name.  Takes nanoseconds.
+    Threads before they have a name: process 1 has made them, out of sight of
+    eBPF, and they have not yet become another program.  Whose birth by another
+    ftrace shows has lost its name.  Takes nanoseconds.
     """
-    hidden = process_one(recording)
-    born = {e.pid for events in theirs.values() for _, e, *_ in events
-            if isinstance(e, Wakeup) and e.event == "sched_wakeup_new" and e.waker not in hidden}
-    named = {tid: recording.monotonic(min(since for since, _ in names))
-             for tid, names in recording.names.items() if tid not in born}
 
-    def belongs(ns, event):
-        tid = event.prev if isinstance(event, Switch) else \
-            event.waker if isinstance(event, Wakeup) else 0
-        return ns < named.get(tid, 0)
-    return belongs
+    def __init__(self, recording, theirs):
+        hidden = process_one(recording)
+        born = {e.pid for events in theirs.values() for _, e, *_ in events
+                if isinstance(e, Wakeup) and e.event == "sched_wakeup_new" and e.waker not in hidden}
+        self.named = {tid: recording.monotonic(min(since for since, _ in names))
+                      for tid, names in recording.names.items() if tid not in born}
+
+    def is_one(self, ns, tid):
+        return ns < self.named.get(tid, 0)
+
+    def belongs(self, ns, event):
+        """Whether an event is a switch away from one, or a wakeup by one."""
+        return isinstance(event, Switch) and self.is_one(ns, event.prev) or \
+            isinstance(event, Wakeup) and self.is_one(ns, event.waker)
+
+
+def untraced(recording, theirs):
+    """The threads whose switches away may be missing, or are not compared."""
+    newborn = Newborn(recording, theirs)
+    return process_one(recording) | \
+        {tid for events in recording.events.values() for ticks, e in events if isinstance(e, Switch)
+         for tid in (e.prev, e.next) if newborn.is_one(recording.monotonic(ticks), tid)}
 
 
 def sleeps(recording):
@@ -188,7 +199,7 @@ def comparable(recording, ours, theirs, cpu):
     that process 1 has just made.  Theirs by CPU, of which it takes one.  Says what
     was left out.
     """
-    untraced, belongs = process_one(recording), newborn(recording, theirs)
+    hidden, newborn = process_one(recording), Newborn(recording, theirs)
     theirs, notes = theirs.get(cpu, []), []
 
     def note(before, after, other, what):
@@ -196,8 +207,8 @@ def comparable(recording, ours, theirs, cpu):
             notes.append(f"cpu {cpu}: {what}: {len(before) - len(after)} {other}: not compared")
 
     def from_init(event):
-        return isinstance(event, Wakeup) and event.waker in untraced or \
-            isinstance(event, Migration) and event.by in untraced
+        return isinstance(event, Wakeup) and event.waker in hidden or \
+            isinstance(event, Migration) and event.by in hidden
 
     if len(without(theirs, from_idle)) == len(theirs):
         kept = without(ours, from_idle)
@@ -207,9 +218,9 @@ def comparable(recording, ours, theirs, cpu):
         kept = without(theirs, from_init)
         note(theirs, kept, "in ftrace, none recorded", "wakeups and migrations by threads of process 1")
         theirs = kept
-    kept = [e for e in ours if not belongs(recording.monotonic(e[0]), e[1])]
+    kept = [e for e in ours if not newborn.belongs(recording.monotonic(e[0]), e[1])]
     note(ours, kept, "recorded", "events of threads that process 1 has just made")
-    return kept, [e for e in theirs if not belongs(e[0], e[1])], notes
+    return kept, [e for e in theirs if not newborn.belongs(e[0], e[1])], notes
 
 
 class Unrecorded:
