@@ -19,6 +19,8 @@ from tap import FXTREC, done, ok, run
 PATIENCE_S = 60
 # A disk is waited for so long at least, whatever signals come.
 GRACE_S = 1.5
+# Of a ring, and of the smallest record in one, at least.
+RING_BYTES, RECORD_BYTES = 1 << 20, 16
 BPF = ["--backend=bpf", "--no-marks"]
 
 
@@ -83,14 +85,22 @@ def anonymous(process):
         return int(re.search(r"RssAnon:\s+(\d+)", f.read())[1])
 
 
+def switches():
+    """So many context switches the kernel has counted."""
+    with open("/proc/stat") as f:
+        return int(re.search(r"^ctxt (\d+)", f.read(), re.M)[1])
+
+
 def stuck_full(disk):
     """As much waits for the disk as may: the first signal ends the recording, the second one the wait."""
-    process = recorder.start([*BPF, "-e", "syscalls", "-o", os.path.join(disk.folder.decode(), "full.fxt")])
+    process = recorder.start([*BPF, "-e", "syscalls", f"-b{RING_BYTES >> 20}M", "-o", os.path.join(disk.folder.decode(), "full.fxt")])
     disk.hold(fuse.WRITE)
     with recorder.busy():
         size = -1
         while size != (size := anonymous(process)):
-            time.sleep(0.5)
+            # More than its rings hold: they were drained, and the memory grew, or records were lost.
+            enough = switches() + 4 * os.cpu_count() * RING_BYTES // RECORD_BYTES
+            until(lambda: switches() > enough)
         said = signals(process, signal.SIGTERM, signal.SIGTERM)
     ok(process.returncode == 1 and "the disk did not answer" in said and " lost" in said, "under load: it obeys", said)
     print(f"# {size >> 10} MiB waited for the disk")
