@@ -120,8 +120,8 @@ def cut_last(folder):
 def conversion(folder):
     """A signal ends the conversion to another format, and the recording stays."""
     process = recorder.start(["--backend=bpf", "-d", "0.3", "-o", "converted.json"], cwd=folder,
-                             environment=disk(file="(deleted)", seconds=60))
-    until = time.monotonic() + 60
+                             environment=disk(file="(deleted)", seconds=1800))
+    until = time.monotonic() + 300
     # The spool is closed, and what it is converted to has no name yet.
     while time.monotonic() < until and not any("(deleted)" in name for name in open_files(process.pid)):
         time.sleep(0.01)

@@ -62,7 +62,7 @@ class Mount:
             raise OSError(ctypes.get_errno(), "mount")
         self.pid = os.fork()
         if not self.pid:
-            signal.alarm(300)
+            signal.alarm(1800)
             try:
                 server(fd)
             except BaseException:
@@ -134,11 +134,15 @@ class Files:
         return b"" if opcode in (UNLINK, RELEASE, FLUSH, FSYNC) else ENOSYS
 
 
+# Of operations: more than there are.
+OPERATIONS = 128
+
+
 class Disk(Mount):
     """A disk that answers, but for operations (FLUSH is close()) from hold() on, up to release()."""
 
     def __init__(self, folder):
-        self.held = mmap.mmap(-1, mmap.PAGESIZE)
+        self.held, self.asked = mmap.mmap(-1, OPERATIONS), mmap.mmap(-1, OPERATIONS)
         super().__init__(folder, self.serve)
 
     def hold(self, *opcodes):
@@ -146,7 +150,11 @@ class Disk(Mount):
             self.held[opcode] = 1
 
     def release(self):
-        self.held[:] = bytes(len(self.held))
+        self.held[:] = bytes(OPERATIONS)
+
+    def waited_for(self, opcode):
+        """Whether somebody waits for such an operation."""
+        return self.asked[opcode] != 0
 
     def serve(self, fd):
         files, waiting = Files(), {}
@@ -163,6 +171,7 @@ class Disk(Mount):
                     waiting[unique] = (opcode, node, message[HEADER.size:])
             for unique in [unique for unique, (opcode, *_) in waiting.items() if not self.held[opcode]]:
                 send(fd, unique, files.answer(*waiting.pop(unique)))
+            self.asked[:] = bytes(opcode in {held for held, *_ in waiting.values()} for opcode in range(OPERATIONS))
 
 
 def send(fd, unique, answer):
