@@ -27,7 +27,7 @@ FIFO = "/run/fxtrec/marks-mono"
 
 def listens(process):
     """Until the recorder reads the FIFO that programs announce themselves by; False where another does."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 120
     while time.monotonic() < until and process.poll() is None:
         for name in os.listdir(f"/proc/{process.pid}/fd"):
             try:
@@ -70,7 +70,7 @@ class Marker:
         self.send(line)
         return self.answer()
 
-    def wait_on(self, process, seconds=20):
+    def wait_on(self, process, seconds=120):
         """Until that recorder takes its marks; whether it does."""
         until = time.monotonic() + seconds
         while time.monotonic() < until and process.poll() is None:
@@ -87,7 +87,7 @@ class Marker:
 
     def end(self):
         self.process.stdin.close()
-        self.process.wait(20)
+        self.process.wait(120)
 
     def kill(self):
         self.process.kill()

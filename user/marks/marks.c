@@ -169,6 +169,20 @@ static void ended_close(struct fxt_marks *m)
 	m->count = left;
 }
 
+/*
+ * Finds programs that announced themselves and were not found yet.  Programs of another
+ * recorder are counted anew if they announced themselves to that.
+ */
+static void missed_find(struct fxt_marks *m)
+{
+	unsigned int refused = m->refused;
+
+	m->refused = 0;
+	fxt_mark_find_running(&m->find);
+	if (m->find.err != -EADDRINUSE)
+		m->refused = refused;
+}
+
 /* Once a second: which programs have ended, and whether the recorder that had the FIFO has. */
 static bool second(struct fxt_marks *m)
 {
@@ -179,6 +193,10 @@ static bool second(struct fxt_marks *m)
 	m->second = fxt_clock_mono();
 	for (i = 0; i < m->count; i++)
 		m->rings[i]->gone |= kill(m->rings[i]->pid, 0) && errno == ESRCH;
+	/* A program that found no room in the FIFO for some time has given that up. */
+	if (m->crowded)
+		missed_find(m);
+	m->crowded = false;
 	if (m->find.err == -EADDRINUSE) {
 		m->find.err = fxt_mark_find_listen(&m->find, m->clock);
 		if (!m->find.err) {
@@ -202,6 +220,7 @@ int fxt_marks_poll(struct fxt_marks *m)
 	if (!m->open)
 		return 0;
 	m->flooded = fxt_mark_find_poll(&m->find, fxt_clock_mono() + HINTS_NS);
+	m->crowded |= m->flooded;
 	report = second(m);
 	err = rings_take(m, fxt_clock_mono() + POLL_NS, report);
 	ended_close(m);
@@ -218,21 +237,6 @@ static bool waiting(const struct fxt_marks *m)
 	return false;
 }
 
-/*
- * Finds programs that announced themselves and were not found yet: after the FIFO is closed,
- * so that one that comes later finds no reader.  Programs of another recorder are counted
- * anew if they announced themselves to that.
- */
-static void missed_find(struct fxt_marks *m)
-{
-	unsigned int refused = m->refused;
-
-	m->refused = 0;
-	fxt_mark_find_running(&m->find);
-	if (m->find.err != -EADDRINUSE)
-		m->refused = refused;
-}
-
 int fxt_marks_finish(struct fxt_marks *m)
 {
 	struct timespec wait = { .tv_nsec = FINISH_NS };
@@ -241,6 +245,7 @@ int fxt_marks_finish(struct fxt_marks *m)
 
 	if (!m->open)
 		return 0;
+	/* One that comes later finds no reader. */
 	fxt_mark_find_close(&m->find);
 	missed_find(m);
 	m->taking = false;

@@ -51,6 +51,7 @@ struct fxt_marks {
 	bool searched;		/* those that ran at the beginning have been looked for */
 	bool taking;		/* programs are on */
 	bool flooded;		/* by hints: there are more than one poll takes */
+	bool crowded;		/* flooded since it was last looked for programs */
 	enum fxt_linux_clock clock;
 	struct fxt_marks_to to;
 	struct fxt_mark_find find;
