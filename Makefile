@@ -222,7 +222,7 @@ Check (all targets: Documentation/testing.rst):
   check            what each change has to pass, as root
   check-quick      those that need neither root nor a virtual machine
   check-all        the longer forms, too
-  lint lint-quick lint-full
+  lint lint-tree lint-quick lint-full
                    static analysis
   fuzz             each reader with libFuzzer, FUZZ_SECONDS= each
   bench bench-PART what a recording costs on this machine

@@ -2,6 +2,7 @@
 /* The filter in eBPF: programs on creation, renaming and moving of threads. */
 #include "kernel.h"
 #include "filter.h"
+#include "info.h"
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
 
@@ -36,9 +37,22 @@ static __always_inline int in_cgroup(const struct task_struct *task)
 	return 0;
 }
 
+__noinline int fxt_filter_end(__u32 tid, __u32 tgid)
+{
+	struct fxt_info_slot s;
+
+	if (!fxt_info_reserve(&s, FXT_CHOSEN_END_BYTES))
+		return 0;
+	fxt_chosen_end_write(s.w, s.ticks, tid, tgid);
+	return fxt_info_commit();
+}
+
 static __always_inline void decide(const struct task_struct *task, const char *comm)
 {
-	fxt_chosen_decide(BPF_CORE_READ(task, pid), comm, in_cgroup(task));
+	__u32 tid = BPF_CORE_READ(task, pid);
+
+	if (fxt_chosen_decide(tid, comm, in_cgroup(task)))
+		fxt_filter_end(tid, BPF_CORE_READ(task, tgid));
 }
 
 SEC("?tp_btf/sched_wakeup_new")
@@ -47,7 +61,7 @@ int BPF_PROG(fxt_filter_created, struct task_struct *task)
 	const struct task_struct *current = bpf_get_current_task_btf();
 
 	fxt_chosen_created(task->pid, current->pid, current->comm);
-	decide(task, task->comm);
+	fxt_chosen_decide(task->pid, task->comm, in_cgroup(task));
 	return 0;
 }
 
@@ -83,12 +97,15 @@ static long decide_next(__u32 i, struct cursor *c)
 {
 	const void *node = c->node;
 	const struct task_struct *task;
+	__u32 tid;
 
 	if (!node || node == c->end)
 		return 1;
 	task = node - bpf_core_field_offset(struct task_struct, thread_node);
-	fxt_chosen_decide(BPF_CORE_READ(task, pid),
-	       (const void *)task + bpf_core_field_offset(struct task_struct, comm), c->in_cgroup);
+	tid = BPF_CORE_READ(task, pid);
+	if (fxt_chosen_decide(tid, (const void *)task + bpf_core_field_offset(struct task_struct, comm),
+			      c->in_cgroup))
+		fxt_filter_end(tid, BPF_CORE_READ(task, tgid));
 	/* The first word of a list node is its next pointer. */
 	bpf_probe_read_kernel(&c->node, sizeof(c->node), node);
 	return 0;

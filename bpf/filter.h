@@ -27,18 +27,15 @@ static __always_inline struct fxt_filter_set *filter_set(enum fxt_filter_which w
 	return bpf_map_lookup_elem(&filter_sets, &key);
 }
 
-static __always_inline int filter_cpu_out(void)
+static __always_inline int filter_cpu_out(__u32 cpu)
 {
-	__u32 cpu;
-
-	if (!(fxt_filter.flags & FXTREC_FILTER_CPUS))
-		return 0;
-	cpu = bpf_get_smp_processor_id();
 	return !(fxt_filter.cpus[cpu / 64 % (FXTREC_CPUS_MAX / 64)] >> (cpu & 63) & 1);
 }
 
 #define FXT_FILTER_THREADS	(fxt_filter.flags & FXTREC_FILTER_THREADS)
-#define FXT_FILTER_CPU_OUT	filter_cpu_out()
+#define FXT_FILTER_CPUS		(fxt_filter.flags & FXTREC_FILTER_CPUS)
+#define FXT_FILTER_CPU_OUT	(FXT_FILTER_CPUS && filter_cpu_out(bpf_get_smp_processor_id()))
+#define FXT_FILTER_QUEUE_OUT(cpu)	(FXT_FILTER_CPUS && filter_cpu_out(cpu))
 #define FXT_FILTER_SET(which)	filter_set(which)
 
 #include "fxt/filter.h"

@@ -55,18 +55,34 @@ static __always_inline void commit(struct fxtrec_area *area, __u64 head, __u32 b
 	fxt_sched_commit(&area->ring[FXTREC_RING_SCHED], head, bytes);
 }
 
+static __always_inline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu, __u64 ticks)
+{
+	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
+
+	return fxt_sched_switch(w, cpu, ticks, thread_of(prev), thread_of(next), ctx[PREEMPT] & 1,
+				fxt_linux_state(ctx[PREV_STATE], prev->exit_state));
+}
+
 /* Records any switch. */
 static __noinline int switch_any(const __u64 *ctx)
 {
-	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
 	struct fxtrec_area *area;
 	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
 
 	if (w)
-		commit(area, head,
-		       fxt_sched_switch(w, area->ring[FXTREC_RING_SCHED].cpu, ticks,
-					thread_of(prev), thread_of(next), ctx[PREEMPT] & 1,
-					fxt_linux_state(ctx[PREV_STATE], prev->exit_state)));
+		commit(area, head, switch_write(ctx, w, area->ring[FXTREC_RING_SCHED].cpu, ticks));
+	return 0;
+}
+
+/* Records a switch between a chosen thread and another one. */
+static __noinline int switch_of_one(const __u64 *ctx, enum fxt_unchosen unchosen)
+{
+	struct fxtrec_area *area;
+	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
+
+	if (w)
+		commit(area, head, fxt_sched_switch_unchosen(w, switch_write(ctx, w, area->ring[FXTREC_RING_SCHED].cpu,
+									     ticks), unchosen));
 	return 0;
 }
 
@@ -189,12 +205,16 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock,
  * A filter keeps wakeups and migrations of chosen threads, and switches from and to one.  Delays are
  * measured for every thread, which may become chosen during one, and on every CPU.
  */
-static __always_inline int keeps_switch(const __u64 *ctx, enum fxt_linux_clock clock)
+static __always_inline int filter_switch(__u64 *ctx, enum fxt_linux_clock clock)
 {
 	const struct task_struct *prev = task_of(ctx, PREV), *next = task_of(ctx, NEXT);
+	enum fxt_unchosen unchosen;
 
 	fxt_delay_switch(clock, ctx[PREEMPT] & 1, prev, next, ctx[PREV_STATE]);
-	return fxt_filter_keeps_either(prev->pid, next->pid);
+	unchosen = fxt_filter_switch(prev->pid, next->pid);
+	if (unchosen == FXT_UNCHOSEN_BOTH)
+		return 0;
+	return unchosen ? switch_of_one(ctx, unchosen) : record_switch(ctx, clock);
 }
 
 static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock clock)
@@ -202,7 +222,7 @@ static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock c
 	const struct task_struct *task = task_of(ctx, 0);
 
 	fxt_delay_waking(clock, task);
-	return fxt_filter_keeps(task->pid);
+	return fxt_filter_keeps_move(task->pid, task->thread_info.cpu, task->thread_info.cpu);
 }
 
 SEC("?tp_btf/sched_wakeup_new")
@@ -214,7 +234,9 @@ int fxt_filter_wakeup_new(__u64 *ctx)
 SEC("?tp_btf/sched_migrate_task")
 int fxt_filter_migrate(__u64 *ctx)
 {
-	return fxt_filter_keeps(task_of(ctx, 0)->pid) ? record_migrate(ctx) : 0;
+	const struct task_struct *task = task_of(ctx, 0);
+
+	return fxt_filter_keeps_move(task->pid, task->thread_info.cpu, ctx[1]) ? record_migrate(ctx) : 0;
 }
 
 /* Programs for each clock, with and without filters and delays; the loader picks one set. */
@@ -227,7 +249,7 @@ int fxt_switch_##name(__u64 *ctx)					\
 SEC("?tp_btf/sched_switch")						\
 int fxt_filter_switch_##name(__u64 *ctx)				\
 {									\
-	return keeps_switch(ctx, clock) ? record_switch(ctx, clock) : 0;	\
+	return filter_switch(ctx, clock);				\
 }
 SWITCH(FXT_CLOCK_MONO, mono)
 SWITCH(FXT_CLOCK_BOOT, boot)

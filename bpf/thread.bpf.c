@@ -78,10 +78,9 @@ int BPF_PROG(fxt_newtask, struct task_struct *task)
 SEC("tp_btf/task_rename")
 int BPF_PROG(fxt_rename, struct task_struct *task, const char *comm)
 {
-	const struct task_struct *renamer = bpf_get_current_task_btf();
 	struct fxtrec_area *area = fxt_area();
 
-	if (!area || !fxt_rename_is_recorded(area, renamer->pid, renamer->nvcsw + renamer->nivcsw))
+	if (!area || !fxt_rename_is_recorded(area, bpf_get_current_pid_tgid()))
 		return 0;
 	return emit(task, comm);
 }

@@ -14,6 +14,7 @@
 #include "compat/cgroup.h"
 #include "compat/probe.h"
 #include "filter.h"
+#include "info.h"
 #include "recording.h"
 #include "probe.h"
 
@@ -62,13 +63,18 @@ static bool in_cgroup(struct task_struct *task)
 
 static void decide(struct task_struct *task, const char *comm)
 {
-	fxt_chosen_decide(task->pid, comm, in_cgroup(task));
+	struct fxt_info_slot s;
+
+	if (!fxt_chosen_decide(task->pid, comm, in_cgroup(task)) || !fxt_info_reserve(&s, FXT_CHOSEN_END_BYTES))
+		return;
+	fxt_chosen_end_write(s.w, s.ticks, task->pid, task->tgid);
+	fxt_info_commit(&s);
 }
 
 static void probe_created(void *data, struct task_struct *task)
 {
 	fxt_chosen_created(task->pid, current->pid, current->comm);
-	decide(task, task->comm);
+	fxt_chosen_decide(task->pid, task->comm, in_cgroup(task));
 }
 
 /* Runs before the task has the new name. */

@@ -18,6 +18,8 @@ extern struct fxt_filter_set *fxt_filter_sets;	/* FXT_FILTER_SETS; only with fxt
 #define FXT_FILTER_THREADS	static_branch_unlikely(&fxt_filter_threads)
 #define FXT_FILTER_CPU_OUT \
 	(static_branch_unlikely(&fxt_filter_cpus) && this_cpu_read(fxt_cpu_excluded))
+#define FXT_FILTER_QUEUE_OUT(cpu) \
+	(static_branch_unlikely(&fxt_filter_cpus) && per_cpu(fxt_cpu_excluded, cpu))
 #define FXT_FILTER_SET(which)	(&fxt_filter_sets[which])
 
 #include "fxt/filter.h"

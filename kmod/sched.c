@@ -50,6 +50,13 @@ static void commit(struct fxtrec_area *area, u64 head, u32 bytes)
 	fxt_sched_commit(&area->ring[FXTREC_RING_SCHED], head, bytes);
 }
 
+static __always_inline u32 switch_write(u64 *w, u64 ticks, bool preempt, const struct task_struct *prev,
+					const struct task_struct *next, unsigned int prev_state)
+{
+	return fxt_sched_switch(w, smp_processor_id(), ticks, thread_of(prev), thread_of(next), preempt,
+				fxt_linux_state(prev_state, exit_state(prev)));
+}
+
 /*
  * Records any switch.  A tail call with all of the probe's arguments, so that the hot
  * path need not save or move a register.
@@ -63,9 +70,21 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 
 	if (!reserve(&area, &w, &ticks, &head))
 		return;
-	commit(area, head, fxt_sched_switch(w, smp_processor_id(), ticks, thread_of(prev),
-					    thread_of(next), preempt,
-					    fxt_linux_state(prev_state, exit_state(prev))));
+	commit(area, head, switch_write(w, ticks, preempt, prev, next, prev_state));
+}
+
+/* Records a switch between a chosen thread and another one. */
+static noinline notrace void switch_of_one(enum fxt_unchosen unchosen, bool preempt,
+					   const struct task_struct *prev, const struct task_struct *next,
+					   unsigned int prev_state)
+{
+	struct fxtrec_area *area;
+	u64 *w, ticks, head;
+
+	if (reserve(&area, &w, &ticks, &head))
+		commit(area, head,
+		       fxt_sched_switch_unchosen(w, switch_write(w, ticks, preempt, prev, next, prev_state),
+						 unchosen));
 }
 
 /* What this CPU does beside a task. */
@@ -170,19 +189,25 @@ static __always_inline void probe_waking(enum fxt_linux_clock clock, void *data,
  * A filter keeps wakeups and migrations of chosen threads, and switches from and to one.  Delays are
  * measured for every thread, which may become chosen during one, and on every CPU.
  */
-static __always_inline bool keeps_switch(enum fxt_linux_clock clock, bool preempt,
-					 const struct task_struct *prev,
-					 const struct task_struct *next, unsigned int prev_state)
+static __always_inline void filter_switch(enum fxt_linux_clock clock, void *data, bool preempt,
+					  struct task_struct *prev, struct task_struct *next,
+					  unsigned int prev_state)
 {
+	enum fxt_unchosen unchosen;
+
 	fxt_delay_switch(clock, preempt, prev, next, prev_state);
-	return fxt_filter_keeps_either(prev->pid, next->pid);
+	unchosen = fxt_filter_switch(prev->pid, next->pid);
+	if (unchosen == FXT_UNCHOSEN_NONE)
+		probe_switch(clock, data, preempt, prev, next, prev_state);
+	else if (unchosen != FXT_UNCHOSEN_BOTH)
+		switch_of_one(unchosen, preempt, prev, next, prev_state);
 }
 
 static __always_inline bool keeps_waking(enum fxt_linux_clock clock,
 					 const struct task_struct *task)
 {
 	fxt_delay_waking(clock, task);
-	return fxt_filter_keeps(task->pid);
+	return fxt_filter_keeps_move(task->pid, task_cpu(task), task_cpu(task));
 }
 
 static notrace void filter_wakeup_new(void *data, struct task_struct *task)
@@ -193,7 +218,7 @@ static notrace void filter_wakeup_new(void *data, struct task_struct *task)
 
 static notrace void filter_migrate(void *data, struct task_struct *task, int dest_cpu)
 {
-	if (fxt_filter_keeps(task->pid))
+	if (fxt_filter_keeps_move(task->pid, task_cpu(task), dest_cpu))
 		probe_migrate(data, task, dest_cpu);
 }
 
@@ -211,8 +236,7 @@ static notrace void probe_waking_##name(void *data, struct task_struct *task)			
 static notrace void filter_switch_##name(void *data, bool preempt, struct task_struct *prev,	\
 					 struct task_struct *next, unsigned int prev_state)	\
 {												\
-	if (keeps_switch(clock, preempt, prev, next, prev_state))				\
-		probe_switch(clock, data, preempt, prev, next, prev_state);			\
+	filter_switch(clock, data, preempt, prev, next, prev_state);				\
 }												\
 static notrace void filter_waking_##name(void *data, struct task_struct *task)			\
 {												\

@@ -46,8 +46,7 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
 	struct fxtrec_area *area = this_cpu_read(fxt_cpu.area);
 
-	if (area == &fxt_null_area ||
-	    fxt_rename_is_recorded(area, current->pid, current->nvcsw + current->nivcsw))
+	if (area == &fxt_null_area || fxt_rename_is_recorded(area, current->pid))
 		emit_name(task, comm);
 }
 

@@ -6,131 +6,10 @@
 #include <unistd.h>
 
 #include "cmd_analyze.h"
-#include "strict_option.h"
-#include "time_option.h"
-#include "util/quantity.h"
 #include "util/report.h"
 
 /* Of the records that have to be sorted: an analysis needs memory of its own. */
 #define SORTER_BYTES	((size_t)12 << 20)
-
-enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM };
-
-static const struct argp_option table[] = {
-	FXT_TIME_OPTION("Only"),
-	{ "pid", 'p', "PID,...", 0, "Only threads of these processes", 10 },
-	{ "tid", 't', "TID,...", 0, "Only these threads", 10 },
-	{ "comm", KEY_COMM, "GLOB,...", 0, "Only threads of these names", 10 },
-	{ "cgroup", KEY_CGROUP, "GLOB,...", 0, "Only threads in these control groups", 10 },
-	{ "cpu", 'C', "CPU,...", 0, "Only these CPUs (0,2-3): a thread's sums are of all", 10 },
-	{ "json", KEY_JSON, NULL, 0, "Print JSON", 11 },
-	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 11 },
-	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 11 },
-	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by COLUMN, the greatest first", 11 },
-	{ "from", KEY_FROM, "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 12 },
-	FXT_STRICT_OPTION(12),
-	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G)", 12 },
-	{ 0 }
-};
-
-static void top_parse(struct analyze_options *o, const char *arg, struct argp_state *state)
-{
-	char *end;
-
-	errno = 0;
-	o->top = strtoul(arg, &end, 10);
-	if (errno || *end || end == arg || *arg == '-' || !o->top)
-		argp_error(state, "--top=%s: no number of rows", arg);
-}
-
-static void select_parse(struct analyze_options *o, int key, const char *arg, struct argp_state *state)
-{
-	struct fxt_selection *s = &o->selection;
-	int err = key == 'p' ? fxt_numbers_add(&s->pids, arg) : key == 't' ? fxt_numbers_add(&s->tids, arg) :
-		  key == 'C' ? fxt_numbers_add(&s->cpus, arg) :
-		  fxt_globs_add(key == KEY_COMM ? &s->comms : &s->cgroups, arg);
-
-	if (err)
-		argp_error(state, "%s: no list of %s", arg, key == KEY_COMM || key == KEY_CGROUP ?
-			   "names" : "numbers");
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct analyze_options *o = state->input;
-
-	switch (key) {
-	case FXT_TIME_KEY:
-		fxt_time_option(&o->window, arg, state);
-		break;
-	case 'p':
-	case 't':
-	case 'C':
-	case KEY_COMM:
-	case KEY_CGROUP:
-		select_parse(o, key, arg, state);
-		break;
-	case KEY_JSON:
-	case KEY_CSV:
-		if (o->format && strcmp(o->format, key == KEY_JSON ? "json" : "csv"))
-			argp_error(state, "either --json or --csv");
-		o->format = key == KEY_JSON ? "json" : "csv";
-		break;
-	case KEY_TOP:
-		top_parse(o, arg, state);
-		break;
-	case KEY_SORT:
-		o->sort = arg;
-		break;
-	case KEY_FROM:
-		o->convert.from = fxt_format_named(arg);
-		if (!o->convert.from)
-			argp_error(state, "no format \"%s\"", arg);
-		if (!o->convert.from->ops->read)
-			argp_error(state, "%s can be written, not read", arg);
-		break;
-	case FXT_STRICT_KEY:
-	case FXT_LENIENT_KEY:
-		o->convert.strict = key == FXT_STRICT_KEY;
-		break;
-	case KEY_SPOOL:
-		if (fxt_quantity_bytes(arg, &o->convert.spool_bytes) || !o->convert.spool_bytes)
-			argp_error(state, "--spool-limit=%s: no size (500M, 2G)", arg);
-		break;
-	case ARGP_KEY_ARGS:
-		o->convert.inputs = state->argv + state->next;
-		o->convert.input_count = state->argc - state->next;
-		break;
-	case ARGP_KEY_NO_ARGS:
-		if (!o->live)
-			argp_error(state, "no FILE");
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	return 0;
-}
-
-const struct argp analyze_argp = { table, parse, NULL, NULL, NULL, NULL, NULL };
-
-enum fxt_report_by analyze_by(const char *arg, enum fxt_report_by limit, const struct argp_state *state)
-{
-	enum fxt_report_by by = fxt_report_by_named(arg);
-
-	if (by >= limit)
-		argp_error(state, "--by=%s: thread, process, comm, cgroup%s container%s", arg,
-			   limit == FXT_BYS ? "," : " or", limit == FXT_BYS ? " or cpu" : "");
-	return by;
-}
-
-enum fxt_report_column analyze_sort(const struct analyze_options *o, const struct argp_state *state)
-{
-	enum fxt_report_column column = o->sort ? fxt_report_column_named(o->sort) : FXT_COLUMNS;
-
-	if (o->sort && column == FXT_COLUMNS)
-		argp_error(state, "--sort=%s: no column of that name (--help lists them)", o->sort);
-	return column;
-}
 
 int analyze_failed(int err)
 {
@@ -192,6 +71,7 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 
 	convert.memory = SORTER_BYTES;
 	convert.apart = true;
+	convert.sched_only = options->sched_only;
 	convert.progress = isatty(STDERR_FILENO);
 	err = fxt_convert_begin(&a->conversion, &convert, &a->progress);
 	fxt_convert_progress_end(&a->progress);

@@ -18,6 +18,7 @@ struct analyze_options {
 	const char *format;	/* "json", "csv"; NULL: text */
 	size_t top;		/* rows; 0: all */
 	const char *sort;	/* NULL: by default */
+	bool sched_only;	/* events that are neither scheduling nor marks don't matter */
 	bool live;		/* it may have no inputs */
 	bool again;		/* the input has been read before: what is said of it has been said */
 };
@@ -31,8 +32,18 @@ struct analysis {
 	char *file;		/* the names of all inputs */
 };
 
-/* A child parser; its input is a struct analyze_options. */
-extern const struct argp analyze_argp;
+/*
+ * Child parsers.  Each command has the first, of files and how they are read; and of the others those
+ * with options that it takes: which threads; which CPUs; JSON and CSV; how many rows; in which order.
+ */
+extern const struct argp analyze_input_argp, analyze_tasks_argp, analyze_cpus_argp;
+extern const struct argp analyze_format_argp, analyze_top_argp, analyze_sort_argp;
+
+#define ANALYZE_CHILD(what)	{ &analyze_##what##_argp, 0, NULL, 0 }
+
+/* At ARGP_KEY_INIT, where all children of a command are of these: they fill the options. */
+void analyze_children_init(struct argp_state *state, const struct argp_child *children,
+			   struct analyze_options *options);
 
 /*
  * Reads and sorts all inputs, and prepares the machines for the window: observers can be

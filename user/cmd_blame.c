@@ -22,20 +22,21 @@ static const struct argp_option table[] = {
 	{ 0 }
 };
 
+static const struct argp_child children[] = {
+	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(cpus),
+	ANALYZE_CHILD(format), ANALYZE_CHILD(top), { 0 }
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct blame_options *o = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->common;
+		analyze_children_init(state, children, &o->common);
 		break;
 	case KEY_BY:
 		o->by = analyze_by(arg, FXT_BY_CPU, state);
-		break;
-	case ARGP_KEY_SUCCESS:
-		if (o->common.sort)
-			argp_error(state, "--sort: victims are in the order of their waits");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -43,7 +44,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 const struct argp cmd_blame_argp = {
 	table, parse, "FILE...",
 	"Prints what made each thread wait: each wait of a thread for a CPU, after a wakeup or a preemption, is cut "
@@ -132,7 +132,7 @@ int cmd_blame(int argc, char **argv)
 {
 	static struct analysis analysis;
 	struct blame_observers of;
-	struct blame_options o = { 0 };
+	struct blame_options o = { .common.sched_only = true };
 	int status, err = argp_parse(&cmd_blame_argp, argc, argv, 0, NULL, &o);
 
 	if (err)

@@ -28,6 +28,11 @@ static const struct argp_option table[] = {
 	{ 0 }
 };
 
+static const struct argp_child children[] = {
+	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(format),
+	ANALYZE_CHILD(top), { 0 }
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct diff_options *o = state->input;
@@ -35,7 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->common;
+		analyze_children_init(state, children, &o->common);
 		break;
 	case KEY_LEAST:
 		o->least = strtod(arg, &end);
@@ -45,10 +50,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_SUCCESS:
 		if (o->common.convert.input_count != 2)
 			argp_error(state, "two FILEs: A and B");
-		if (o->common.selection.cpus.count)
-			argp_error(state, "-C is not for diff: a thread's figures are of all CPUs");
-		if (o->common.sort)
-			argp_error(state, "--sort is not for diff: what changed comes first");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -56,7 +57,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 const struct argp cmd_diff_argp = {
 	table, parse, "A B",
 	"Prints what changed from recording A to recording B, by the names of threads: run, the share "
@@ -129,7 +129,7 @@ static int diff_print(const struct diff_options *o, const struct side *a, const 
 int cmd_diff(int argc, char **argv)
 {
 	static struct side sides[2];
-	struct diff_options o = { .least = LEAST_DEFAULT };
+	struct diff_options o = { .least = LEAST_DEFAULT, .common.sched_only = true };
 	struct fxt_spill spill;
 	int status, err = argp_parse(&cmd_diff_argp, argc, argv, 0, NULL, &o);
 

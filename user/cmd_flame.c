@@ -23,6 +23,10 @@ static const struct argp_option table[] = {
 	{ 0 }
 };
 
+static const struct argp_child children[] = {
+	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), { 0 }
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct flame_options *o = state->input;
@@ -30,7 +34,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	(void)arg;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->common;
+		analyze_children_init(state, children, &o->common);
 		break;
 	case 'a':
 		o->all = true;
@@ -38,17 +42,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_SVG:
 		o->svg = true;
 		break;
-	case ARGP_KEY_SUCCESS:
-		if (o->common.format || o->common.top || o->common.sort || o->common.selection.cpus.count)
-			argp_error(state, "--json, --csv, --top, --sort and -C are not of flame");
-		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
 }
 
-static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 const struct argp cmd_flame_argp = {
 	table, parse, "FILE...",
 	"Prints how long threads were blocked and slept, by stack, where the recording has stacks (\"fxtrec "
@@ -100,7 +99,7 @@ static int flame_run(const struct flame_options *o, struct analysis *a)
 int cmd_flame(int argc, char **argv)
 {
 	static struct analysis analysis;
-	struct flame_options o = { 0 };
+	struct flame_options o = { .common.sched_only = true };
 	int status, err = argp_parse(&cmd_flame_argp, argc, argv, 0, NULL, &o);
 
 	if (err)

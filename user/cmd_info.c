@@ -90,6 +90,10 @@ static int info_print(struct fxt_input *input, struct fxt_info *info, const stru
 	if (!readable(err))
 		return fxt_input_report(input, err);
 	info->whole = !err;
+	if (err)
+		fxt_uncounted_file(&info->summary.uncounted, "cut", input->reader.offset);
+	else if (fxt_ending_is_missing(&info->summary.ending))
+		fxt_uncounted_file(&info->summary.uncounted, "no end", input->reader.offset);
 	if (o->json)
 		failed = fxt_info_json(stdout, info);
 	else

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "select/tracepoints.h"
+#include "show/print.h"
 #include "util/report.h"
 
 const struct argp cmd_list_argp = {
@@ -51,7 +52,5 @@ int cmd_list(int argc, char **argv)
 	libbpf_set_print(NULL);
 	for (g = fxt_event_groups; g->name; g++)
 		show(g);
-	if (fflush(stdout) || ferror(stdout))
-		return fxt_report("standard output: can't be written");
-	return FXT_DONE;
+	return fxt_print_finish(stdout, FXT_DONE);
 }

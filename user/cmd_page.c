@@ -29,13 +29,17 @@ static const struct argp_option table[] = {
 	{ 0 }
 };
 
+static const struct argp_child children[] = {
+	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(cpus), { 0 }
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct page_options *o = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->common;
+		analyze_children_init(state, children, &o->common);
 		break;
 	case 'o':
 		o->output = arg;
@@ -47,8 +51,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_SUCCESS:
 		if (!o->output)
 			argp_error(state, "no -o PAGE");
-		if (o->common.format || o->common.top || o->common.sort)
-			argp_error(state, "--json, --csv, --top and --sort are not of page");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -56,7 +58,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 const struct argp cmd_page_argp = {
 	table, parse, "FILE... -o PAGE",
 	"Makes a page that shows a trace: what waited and why, CPUs over time, latencies, where threads were "

@@ -22,20 +22,23 @@ static const struct argp_option table[] = {
 	{ 0 }
 };
 
+static const struct argp_child children[] = {
+	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(format),
+	ANALYZE_CHILD(top), { 0 }
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct path_options *o = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->common;
+		analyze_children_init(state, children, &o->common);
 		break;
 	case KEY_MARK:
 		o->mark = arg;
 		break;
 	case ARGP_KEY_SUCCESS:
-		if (o->common.sort)
-			argp_error(state, "--sort: segments are in the order of time");
 		if (!o->mark && !fxt_selection_tasks_any(&o->common.selection))
 			argp_error(state, "the path of what: -t TID, or --mark=NAME");
 		break;
@@ -45,7 +48,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 const struct argp cmd_path_argp = {
 	table, parse, "FILE... {-t TID|--mark=NAME}",
 	"Prints the critical path of a thread, or of every duration of a name: what its result waited for.  "

@@ -15,6 +15,10 @@
 
 #define COPY_BYTES	((size_t)64 << 10)
 
+static const struct argp_child children[] = {
+	ANALYZE_CHILD(input), ANALYZE_CHILD(format), { 0 }
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct analyze_options *o = state->input;
@@ -22,13 +26,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	(void)arg;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = o;
+		analyze_children_init(state, children, o);
 		break;
 	case ARGP_KEY_SUCCESS:
-		if (o->sort || o->top)
-			argp_error(state, "--sort and --top: say ORDER BY and LIMIT");
-		if (fxt_selection_tasks_any(&o->selection) || o->selection.cpus.count)
-			argp_error(state, "-p, -t, --comm, --cgroup and -C: say WHERE");
 		if (o->convert.input_count < 2)
 			argp_error(state, "no SQL behind FILE");
 		break;
@@ -38,13 +38,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 const struct argp cmd_query_argp = {
 	NULL, parse, "FILE... SQL",
 	"Runs a statement of SQL, SQLite's, over a trace, of which nothing is imported.  Tables, with columns "
 	"named as in Perfetto: sched, thread_state, wakeup, migration, thread, process, slice, counter, log, loss; "
 	"\"SELECT * FROM pragma_table_info('sched')\" lists columns.  Times are nanoseconds on the trace's clock, "
-	"rows come in no certain order, and what isn't known is state 'unknown', or NULL."
+	"rows come in no certain order, and what isn't known is state 'unknown', or NULL.  WHERE, ORDER BY and LIMIT "
+	"are what -p, --sort and --top are elsewhere."
 	"\v"
 	"FILE is of any format that \"fxtrec convert\" reads; several files are parts of one trace, or of several "
 	"machines.  It is read once for "

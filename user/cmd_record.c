@@ -47,7 +47,7 @@ static int record(struct fxt_session *s, struct fxt_error *error)
 	}
 	err = fxt_recording_run(&recording, s, temporary ? temporary : path, error);
 	if (s->started)
-		fxt_progress_summary(&recording, err);
+		fxt_progress_summary(&recording, temporary ? path : NULL, err);
 	if (temporary)
 		err = convert(s, temporary, err, error);
 	fxt_recording_uninit(&recording);
@@ -117,6 +117,11 @@ int cmd_record(int argc, char **argv)
 	if (!strcmp(o.path, "-") && isatty(STDOUT_FILENO)) {
 		fxt_report("standard output is a terminal: give -o FILE, or a pipe");
 		return FXT_MISUSED;
+	}
+	/* Before there is a file in the place of an older one. */
+	if (o.command && fxt_workload_check(o.command, &error)) {
+		fxt_report("%s", error.text);
+		return FXT_FAILED;
 	}
 	err = tracepoints_find(&o, &tracepoints, &error);
 	if (err)

@@ -15,7 +15,7 @@ static const struct argp_option option_list[] = {
 	{ "cgroup", OPTION_CGROUP, "PATH", 0, "Threads in this cgroup (version 2), or below it", 0 },
 	{ "only-command", OPTION_ONLY_COMMAND, NULL, 0, "COMMAND, and all that it makes", 0 },
 	{ "no-inherit", 'i', NULL, 0, "Not the threads that such a thread makes", 0 },
-	{ "cpu", 'C', "CPUS", 0, "Only what happens on these CPUs: 0-3,5", 0 },
+	{ "cpu", 'C', "CPUS", 0, "Only what happens on these CPUs, and to their queues: 0-3,5", 0 },
 	{ 0 },
 };
 

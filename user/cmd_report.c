@@ -42,13 +42,18 @@ static void assert_parse(struct report_options *o, const char *arg, struct argp_
 			   "'wakeup.p99{comm=nginx} < 200us' (fxtrec-report(1))", arg);
 }
 
+static const struct argp_child children[] = {
+	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(cpus),
+	ANALYZE_CHILD(format), ANALYZE_CHILD(top), ANALYZE_CHILD(sort), { 0 }
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct report_options *o = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->common;
+		analyze_children_init(state, children, &o->common);
 		break;
 	case KEY_BY:
 		o->by = analyze_by(arg, FXT_BYS, state);
@@ -71,7 +76,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 #define COLUMN_HELP(id, name, unit, value)	" " name
 
-static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 const struct argp cmd_report_argp = {
 	table, parse, "FILE...",
 	"Prints what each thread did: its time on CPUs, waiting for one after wakeups and after "
@@ -188,7 +192,7 @@ int cmd_report(int argc, char **argv)
 {
 	static struct analysis analysis;
 	struct report_observers of;
-	struct report_options o = { 0 };
+	struct report_options o = { .common.sched_only = true };
 	int status, err = argp_parse(&cmd_report_argp, argc, argv, 0, NULL, &o);
 
 	if (err)

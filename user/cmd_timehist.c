@@ -20,6 +20,11 @@ static const struct argp_option table[] = {
 	{ 0 }
 };
 
+static const struct argp_child children[] = {
+	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(cpus),
+	ANALYZE_CHILD(format), ANALYZE_CHILD(top), { 0 }
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct timehist_options *o = state->input;
@@ -27,14 +32,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	(void)arg;
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->common;
+		analyze_children_init(state, children, &o->common);
 		break;
 	case 'i':
 		o->idle = true;
-		break;
-	case ARGP_KEY_SUCCESS:
-		if (o->common.sort)
-			argp_error(state, "--sort: rows are in the order of time");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -42,7 +43,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 const struct argp cmd_timehist_argp = {
 	table, parse, "FILE...",
 	"Prints a row each time that a thread leaves its CPU: how long it had waited since it left a CPU "
@@ -88,7 +88,7 @@ static int timehist_print(const struct timehist_options *o, struct analysis *a)
 int cmd_timehist(int argc, char **argv)
 {
 	static struct analysis analysis;
-	struct timehist_options o = { 0 };
+	struct timehist_options o = { .common.sched_only = true };
 	int status, err = argp_parse(&cmd_timehist_argp, argc, argv, 0, NULL, &o);
 
 	if (err)

@@ -58,13 +58,18 @@ static void live_check(const struct top_options *o, const struct argp_state *sta
 		argp_error(state, "-o -: standard output is for the figures");
 }
 
+static const struct argp_child children[] = {
+	ANALYZE_CHILD(input), ANALYZE_CHILD(tasks), ANALYZE_CHILD(cpus),
+	ANALYZE_CHILD(format), ANALYZE_CHILD(top), ANALYZE_CHILD(sort), { 0 }
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct top_options *o = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->common;
+		analyze_children_init(state, children, &o->common);
 		break;
 	case KEY_BATCH:
 		o->batch = true;
@@ -110,7 +115,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 #define COLUMN_HELP(id, name, unit, value)	" " name
 
-static const struct argp_child children[] = { { &analyze_argp, 0, NULL, 0 }, { 0 } };
 const struct argp cmd_top_argp = {
 	table, parse, "[FILE...]",
 	"Shows for each second what \"fxtrec report\" says of it: of this machine while it runs, or of "

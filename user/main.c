@@ -2,9 +2,12 @@
 /* Finds the command and runs it. */
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
+#include "show/print.h"
 #include "util/report.h"
 
 const struct fxt_command fxt_commands[] = {
@@ -44,12 +47,20 @@ static int help(FILE *to, int status)
 	return status;
 }
 
+/* However the tool exits, also from within argp: what was printed and can't be written is a failure. */
+static void stdout_finish(void)
+{
+	if (fxt_print_finish(stdout, FXT_DONE))
+		_exit(FXT_FAILED);
+}
+
 int main(int argc, char **argv)
 {
 	const struct fxt_command *c;
 	char name[64];
 
 	argp_err_exit_status = FXT_MISUSED;
+	atexit(stdout_finish);
 	if (argc < 2)
 		return help(stderr, FXT_MISUSED);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?") || !strcmp(argv[1], "help"))

@@ -43,12 +43,28 @@ FXT_INLINE int fxt_chosen_named(const char *comm)
 	return fxt_glob_matches(FXT_FILTER_GLOB, &name);
 }
 
-/* Decides of a thread with this name, inside the cgroup or not.  Idle threads are never chosen. */
-FXT_INLINE void fxt_chosen_decide(__u32 tid, const char *comm, int in_cgroup)
+/*
+ * Decides of a thread with this name, inside the cgroup or not; returns whether it isn't chosen any more.
+ * Idle threads are never chosen.
+ */
+FXT_INLINE int fxt_chosen_decide(__u32 tid, const char *comm, int in_cgroup)
 {
-	if (tid)
-		fxt_chosen_assign(FXT_FILTER_CHOSEN, tid,
-				  fxt_chosen_followed(tid) || fxt_chosen_named(comm) || in_cgroup);
+	int was = fxt_filter_has(FXT_FILTER_SET(FXT_FILTER_CHOSEN), tid);
+	int is = tid && (fxt_chosen_followed(tid) || fxt_chosen_named(comm) || in_cgroup);
+
+	fxt_chosen_assign(FXT_FILTER_CHOSEN, tid, is);
+	return was && !is;
+}
+
+/* The records of a thread that isn't chosen any more: an instant event on it. */
+#define FXT_CHOSEN_END_BYTES	40u
+FXT_INLINE void fxt_chosen_end_write(__u64 *w, __u64 ticks, __u32 tid, __u32 tgid)
+{
+	w[0] = fxt_thread(FXT_THREAD_SUBJECT);
+	w[1] = tgid;
+	w[2] = tid;
+	w[3] = fxt_event(FXT_EVENT_INSTANT, 2, 0, FXT_THREAD_SUBJECT, FXT_STR_FXTREC, FXT_STR_UNCHOSEN);
+	w[4] = ticks;
 }
 
 /*

@@ -6,6 +6,7 @@
  *
  *   FXT_FILTER_THREADS		whether only events of chosen threads are kept
  *   FXT_FILTER_CPU_OUT		whether this CPU's events are dropped
+ *   FXT_FILTER_QUEUE_OUT(cpu)	whether the events of a CPU are dropped that this one changes the queue of
  *   FXT_FILTER_SET(which)	a struct fxt_filter_set, or NULL
  *
  * fxt/chosen.h decides which threads are chosen.
@@ -14,30 +15,49 @@
 #define FXT_FILTER_H
 
 #include "layout.h"
+#include "linux.h"
 
 FXT_INLINE int fxt_filter_has(struct fxt_filter_set *set, __u32 tid)
 {
 	return set && FXT_READ(*fxt_filter_word(set, tid)) & fxt_filter_bit(tid);
 }
 
-/* Whether an event on this CPU is kept that belongs to either of two threads. */
-FXT_INLINE int fxt_filter_keeps_either(__u32 tid, __u32 other)
+/* Which threads of a switch on this CPU aren't chosen: it is kept unless it is both. */
+FXT_INLINE enum fxt_unchosen fxt_filter_switch(__u32 outgoing, __u32 incoming)
 {
+	enum fxt_unchosen unchosen = FXT_UNCHOSEN_NONE;
+
+	if (FXT_FILTER_CPU_OUT)
+		return FXT_UNCHOSEN_BOTH;
 	if (FXT_FILTER_THREADS) {
 		struct fxt_filter_set *chosen = FXT_FILTER_SET(FXT_FILTER_CHOSEN);
 
-		if (!fxt_filter_has(chosen, tid) && !fxt_filter_has(chosen, other))
-			return 0;
+		unchosen = (fxt_filter_has(chosen, outgoing) ? 0 : FXT_UNCHOSEN_OUTGOING) |
+			   (fxt_filter_has(chosen, incoming) ? 0 : FXT_UNCHOSEN_INCOMING);
 	}
-	return !FXT_FILTER_CPU_OUT;
+	return unchosen;
+}
+
+/* Whether a thread's events are kept, so far as that is a matter of the thread. */
+FXT_INLINE int fxt_filter_chooses(__u32 tid)
+{
+	return !FXT_FILTER_THREADS || fxt_filter_has(FXT_FILTER_SET(FXT_FILTER_CHOSEN), tid);
 }
 
 /* Whether an event of the thread on this CPU is kept. */
 FXT_INLINE int fxt_filter_keeps(__u32 tid)
 {
-	if (FXT_FILTER_THREADS && !fxt_filter_has(FXT_FILTER_SET(FXT_FILTER_CHOSEN), tid))
-		return 0;
-	return !FXT_FILTER_CPU_OUT;
+	return fxt_filter_chooses(tid) && !FXT_FILTER_CPU_OUT;
+}
+
+/*
+ * Whether the thread's wakeup or migration is kept, which this CPU does: it is about the queues of
+ * two CPUs, or twice of one.  All that comes to a chosen CPU's queue or leaves it is kept.
+ */
+FXT_INLINE int fxt_filter_keeps_move(__u32 tid, __u32 from, __u32 to)
+{
+	return fxt_filter_chooses(tid) &&
+	       (!FXT_FILTER_CPU_OUT || !FXT_FILTER_QUEUE_OUT(from) || !FXT_FILTER_QUEUE_OUT(to));
 }
 
 #endif

@@ -86,7 +86,10 @@
 	X(THREAD,		"thread")		\
 	X(PRIO,			"prio")			\
 	X(ORIG_CPU,		"orig_cpu")		\
-	X(DEST_CPU,		"dest_cpu")
+	X(DEST_CPU,		"dest_cpu")		\
+	X(UNCHOSEN,		"unchosen")		\
+	X(OUTGOING,		"outgoing")		\
+	X(INCOMING,		"incoming")
 
 #define FXT_STR_ENUM(name, text) FXT_STR_##name,
 enum fxt_linux_string {
@@ -119,6 +122,14 @@ enum fxt_waker_context {
 	FXT_CONTEXT_SOFTIRQ,
 	FXT_CONTEXT_HARDIRQ,
 	FXT_CONTEXT_NMI,
+};
+
+/* Which threads of a switch a filter of threads doesn't choose. */
+enum fxt_unchosen {
+	FXT_UNCHOSEN_NONE,
+	FXT_UNCHOSEN_OUTGOING,
+	FXT_UNCHOSEN_INCOMING,
+	FXT_UNCHOSEN_BOTH,
 };
 
 /* String table index of a context other than the task's. */

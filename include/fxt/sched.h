@@ -62,6 +62,18 @@ FXT_INLINE __u32 fxt_sched_switch(__u64 *w, __u32 cpu, __u64 ticks, struct fxt_s
 }
 
 /*
+ * Adds to a switch of so many bytes that one of its threads isn't chosen: its other switches are missing.
+ * Returns the record's bytes.
+ */
+FXT_INLINE __u32 fxt_sched_switch_unchosen(__u64 *w, __u32 bytes, enum fxt_unchosen unchosen)
+{
+	w[0] += FXT_HEADER(0, 1) | 1 << 16;
+	w[bytes / 8] = fxt_arg_string(FXT_STR_UNCHOSEN, unchosen == FXT_UNCHOSEN_OUTGOING ?
+				      FXT_STR_OUTGOING : FXT_STR_INCOMING);
+	return bytes + 8;
+}
+
+/*
  * Thread wakeup record (scheduling type 2) of sched_waking, but for the ticks in w[1].
  * For a thread that has left its CPU and has the default priority.
  */

@@ -12,7 +12,7 @@
 
 #include "../fxt/families.h"
 
-#define FXTREC_ABI		7
+#define FXTREC_ABI		9
 #define FXTREC_DEVICE		"/dev/fxtrec"
 #define FXTREC_PAGE		4096u
 #define FXTREC_SUBBUF_MIN	4096u
@@ -51,6 +51,14 @@ enum fxtrec_loss {
 	/* Not of a ring, and none of the above: renames that were left out. */
 	FXTREC_LOST_SURPLUS = FXTREC_LOSSES,
 };
+
+/* A thread that has renamed itself, or others, on this CPU. */
+struct fxtrec_renamer {
+	__u64 position;		/* of the first of its renames that are counted */
+	__u32 tid;
+	__u32 count;
+};
+#define FXTREC_RENAMERS	64u
 
 /*
  * A ring's producer control block: a page that the reader maps read-only.
@@ -95,10 +103,9 @@ struct fxtrec_producer {
 
 	/* INFO: renames that were left out (fxt/rename.h), and what that is decided by. */
 	__u64 renames_surplus;
-	__u64 renamer_run;	/* context switches of the thread that renamed last */
-	__u64 renamer;		/* its id */
+	struct fxtrec_renamer renamers[FXTREC_RENAMERS];
 
-	__u64 reserved3[357];
+	__u64 reserved3[231];
 };
 
 /* A CPU's area, the same with both producers; fxtrec_config.data_bytes of data follow. */
@@ -148,7 +155,8 @@ struct fxtrec_glob {
  * Which scheduling events a recording keeps.  With FXTREC_FILTER_THREADS, those of
  * chosen threads: a thread is chosen if FXTREC_FOLLOW named it, if the globs match its
  * name, or if it is in the cgroup; with _INHERIT also if a thread that is chosen in one
- * of the first two ways created it.
+ * of the first two ways created it.  With FXTREC_FILTER_CPUS, those of some CPUs, and what
+ * other CPUs do to their queues.
  */
 #define FXTREC_FILTER_THREADS	0x01u
 #define FXTREC_FILTER_INHERIT	0x02u

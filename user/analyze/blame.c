@@ -190,8 +190,8 @@ void fxt_blame_uninit(struct fxt_blame *b)
 		fxt_culprits_clear(&v->moved, b->m->spill);
 		fxt_culprits_clear(&v->account.apart, b->m->spill);
 	}
-	for (i = 0; b->m && i < b->m->cpu_count; i++)
-		if (b->m->cpus[i] && b->m->cpus[i]->data[b->slot])
-			fxt_blame_queue_uninit(b, b->m->cpus[i]->data[b->slot]);
+	for (i = 0; b->m && i < b->m->seen_count; i++)
+		if (b->m->seen[i]->data[b->slot])
+			fxt_blame_queue_uninit(b, b->m->seen[i]->data[b->slot]);
 	fxt_culprits_clear(&b->wait, b->m->spill);
 }

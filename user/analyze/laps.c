@@ -59,8 +59,8 @@ static bool complete(const struct fxt_laps *l, const struct fxt_lap *lap)
 	__u64 at = 0;
 	__u32 i;
 
-	for (i = 0; i < l->m->cpu_count; i++)
-		if (l->m->cpus[i] && sure_of(l, l->m->cpus[i], lap->to) < lap->to)
+	for (i = 0; i < l->m->seen_count; i++)
+		if (sure_of(l, l->m->seen[i], lap->to) < lap->to)
 			return false;
 	while ((task = fxt_tasks_next(&l->m->tasks, &at)))
 		if (open_task(lap, task))
@@ -114,9 +114,8 @@ static int lap_close(struct fxt_laps *l, struct fxt_lap *lap)
 	int err = 0;
 	__u32 i;
 
-	for (i = 0; i < l->m->cpu_count && !err; i++)
-		if (l->m->cpus[i])
-			err = cpu_close(l, lap, l->m->cpus[i]);
+	for (i = 0; i < l->m->seen_count && !err; i++)
+		err = cpu_close(l, lap, l->m->seen[i]);
 	while (!err && (task = fxt_tasks_next(&l->m->tasks, &at)))
 		err = task_close(l, lap, task);
 	return err;
@@ -168,9 +167,12 @@ static int lap_show(struct fxt_laps *l, struct fxt_lap *lap)
 	int err = losses_set(l, lap);
 	__u32 i;
 
-	for (i = 0; i < m->cpu_count; i++)
-		if (m->cpus[i])
-			m->cpus[i]->data[l->slot] = i < lap->cpu_count && lap->loads[i].cpu ? &lap->loads[i] : NULL;
+	for (i = 0; i < m->seen_count; i++) {
+		struct fxt_cpu *cpu = m->seen[i];
+
+		cpu->data[l->slot] = cpu->number < lap->cpu_count && lap->loads[cpu->number].cpu ?
+				     &lap->loads[cpu->number] : NULL;
+	}
 	m->from = lap->from;
 	m->to = lap->to;
 	m->events_to = lap->events_to;

@@ -107,7 +107,7 @@ struct fxt_load *fxt_lap_load(struct fxt_lap *lap, struct fxt_cpu *cpu)
 	__u32 count = lap->cpu_count ? lap->cpu_count : 8;
 	struct fxt_load *loads;
 
-	while (count <= cpu->id)
+	while (count <= cpu->number)
 		count *= 2;
 	if (count > lap->cpu_count) {
 		loads = realloc(lap->loads, count * sizeof(*loads));
@@ -117,8 +117,8 @@ struct fxt_load *fxt_lap_load(struct fxt_lap *lap, struct fxt_cpu *cpu)
 		lap->loads = loads;
 		lap->cpu_count = count;
 	}
-	lap->loads[cpu->id].cpu = cpu;
-	return &lap->loads[cpu->id];
+	lap->loads[cpu->number].cpu = cpu;
+	return &lap->loads[cpu->number];
 }
 
 int fxt_lap_stretch(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_cpu_stretch *s, __u64 from, __u64 to)

@@ -123,15 +123,14 @@ static int end(void *state)
 	struct fxt_loads *l = state;
 	__u32 i;
 
-	for (i = 0; i < l->m->cpu_count; i++)
-		if (l->m->cpus[i]) {
-			struct fxt_load *load = load_of(l, l->m->cpus[i]);
+	for (i = 0; i < l->m->seen_count; i++) {
+		struct fxt_load *load = load_of(l, l->m->seen[i]);
 
-			if (!load)
-				return -ENOMEM;
-			complete(l, load);
-			runnable_set(l, load, load->runnable);
-		}
+		if (!load)
+			return -ENOMEM;
+		complete(l, load);
+		runnable_set(l, load, load->runnable);
+	}
 	return 0;
 }
 
@@ -140,13 +139,11 @@ int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_
 	__u32 i;
 	int err;
 
-	for (i = 0; i < l->m->cpu_count; i++) {
-		struct fxt_load *load = l->m->cpus[i] ? load_of(l, l->m->cpus[i]) : NULL;
+	for (i = 0; i < l->m->seen_count; i++) {
+		struct fxt_load *load = load_of(l, l->m->seen[i]);
 
-		if (!load && l->m->cpus[i])
-			return -ENOMEM;
 		if (!load)
-			continue;
+			return -ENOMEM;
 		complete(l, load);
 		err = take(arg, load);
 		if (err)
@@ -175,7 +172,7 @@ void fxt_loads_init(struct fxt_loads *l, struct fxt_machine *m)
 	l->slot = fxt_machine_observe(m, &ops, l);
 }
 
-const struct fxt_load *fxt_loads_get(const struct fxt_loads *l, __u32 cpu)
+const struct fxt_load *fxt_loads_get(const struct fxt_loads *l, const struct fxt_cpu *cpu)
 {
-	return cpu < l->m->cpu_count && l->m->cpus[cpu] ? l->m->cpus[cpu]->data[l->slot] : NULL;
+	return cpu->data[l->slot];
 }

@@ -41,6 +41,6 @@ int fxt_loads_turn(struct fxt_loads *loads, int (*take)(void *arg, const struct 
 void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *stretch);
 
 /* The load of a CPU, complete after the machine's end; NULL: it has none. */
-const struct fxt_load *fxt_loads_get(const struct fxt_loads *loads, __u32 cpu);
+const struct fxt_load *fxt_loads_get(const struct fxt_loads *loads, const struct fxt_cpu *cpu);
 
 #endif

@@ -24,9 +24,8 @@ void fxt_machine_window(struct fxt_machine *m, __u64 from, __u64 to)
 	m->events_to = to > m->end ? m->end + 1 : to;
 	if (m->to < m->from)
 		m->to = m->from;
-	for (i = 0; i < m->cpu_count; i++)
-		if (m->cpus[i])
-			m->cpus[i]->switches = 0;
+	for (i = 0; i < m->seen_count; i++)
+		m->seen[i]->switches = 0;
 }
 
 void fxt_machine_span(struct fxt_machine *m, __u64 begin, __u64 end, __u64 from, __u64 to)
@@ -40,11 +39,11 @@ void fxt_machine_uninit(struct fxt_machine *m)
 {
 	__u32 i;
 
-	for (i = 0; i < m->cpu_count; i++)
-		if (m->cpus[i])
-			fxt_gaps_uninit(&m->cpus[i]->gaps, m->spill);
+	for (i = 0; i < m->seen_count; i++)
+		fxt_gaps_uninit(&m->seen[i]->gaps, m->spill);
 	fxt_gaps_uninit(&m->gaps, m->spill);
 	fxt_tasks_uninit(&m->tasks);
+	free(m->seen);
 	free(m->cpus);
 }
 
@@ -119,12 +118,10 @@ int fxt_machine_end(struct fxt_machine *m)
 	int err = FXT_OBSERVE(m, end);
 	__u32 i;
 
-	for (i = 0; i < m->cpu_count && !err; i++) {
-		if (!m->cpus[i])
-			continue;
-		err = fxt_chain_check(m, m->cpus[i], m->end);
+	for (i = 0; i < m->seen_count && !err; i++) {
+		err = fxt_chain_check(m, m->seen[i], m->end);
 		if (!err)
-			err = fxt_stretch_end(m, m->cpus[i], m->cpus[i]->current, m->end);
+			err = fxt_stretch_end(m, m->seen[i], m->seen[i]->current, m->end);
 	}
 	return err ? err : tasks_close(m);
 }

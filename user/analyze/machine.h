@@ -9,6 +9,7 @@
 #include "analyze/gaps.h"
 #include "analyze/tasks.h"
 #include "model/loss.h"
+#include "util/cpus.h"
 
 #define FXT_MACHINE_CPUS	0x10000u	/* as many as a header can number */
 
@@ -22,6 +23,7 @@ enum fxt_interrupt {
 
 struct fxt_cpu {
 	__u32 id;
+	__u32 number;		/* of those seen, in the order of their first events */
 	struct fxt_task *current;	/* &idle, or NULL: not known */
 	struct fxt_task idle;
 	__u64 since;		/* ns since when it runs what it runs; what was before has been observed */
@@ -122,8 +124,9 @@ struct fxt_observer_ops {
 struct fxt_machine {
 	struct fxt_spill *spill;
 	struct fxt_tasks tasks;
-	struct fxt_cpu **cpus;		/* by number, NULL: no event named it */
-	__u32 cpu_count;		/* the greatest number and one */
+	struct fxt_cpu **cpus;		/* by id, NULL: no event named it */
+	struct fxt_cpu **seen;		/* those that one named, in the order of their ids */
+	__u32 seen_count, seen_room;
 	struct fxt_gaps gaps;		/* of all CPUs */
 	__u32 losing;			/* so many losses haven't ended yet */
 	__u64 begin, end;		/* ns of the first and the last scheduling record */
@@ -131,6 +134,8 @@ struct fxt_machine {
 	__u64 events_to;		/* those before count */
 	__u64 now;			/* of the last record */
 	bool follows;			/* windows follow each other: stretches come whatever is in this one */
+	bool chosen_threads;		/* switches are those of some threads alone */
+	struct fxt_cpus *left_out;	/* CPUs without a record of their switches; NULL: none */
 	bool stacks;			/* and what threads are blocked in */
 	bool wakes;			/* and wakeups */
 	struct fxt_cpu *settling;	/* its current and waiting are observed once both have changed */

@@ -35,9 +35,8 @@ static int gaps_add(struct fxt_machine *m, const struct fxt_loss_span *span)
 
 	if (span->cpu)
 		return err ? err : fxt_gaps_add(&span->cpu->gaps, m->spill, span->from, span->to);
-	for (i = 0; !err && i < m->cpu_count; i++)
-		if (m->cpus[i])
-			err = fxt_gaps_add(&m->cpus[i]->gaps, m->spill, span->from, span->to);
+	for (i = 0; !err && i < m->seen_count; i++)
+		err = fxt_gaps_add(&m->seen[i]->gaps, m->spill, span->from, span->to);
 	return err;
 }
 
@@ -135,13 +134,59 @@ static int interrupt_event(struct fxt_machine *m, const struct fxt_record *r)
 	return begins && !cpu->interrupt[kind] ? -ENOMEM : 0;
 }
 
+/* A CPU may have been left out of the recording. */
+static int processor_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	__u64 cpu, left_out;
+
+	if (fxt_arg_number(fxt_record_arg(r, "left_out"), &left_out) || !left_out ||
+	    fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu) || cpu >= FXTREC_CPUS_MAX)
+		return 0;
+	if (!m->left_out)
+		m->left_out = fxt_arena_alloc(&m->tasks.memory, sizeof(*m->left_out));
+	if (!m->left_out)
+		return -ENOMEM;
+	m->left_out->bits[cpu / 64] |= 1ULL << cpu % 64;
+	return 0;
+}
+
+/* A thread isn't chosen any more: nothing is recorded of it from then on. */
+static int unchosen_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	struct fxt_task *task = fxt_tasks_get(&m->tasks, r->thread.thread);
+	struct fxt_cpu *cpu = task && task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
+	int err = 0;
+
+	if (!task || task->phase == FXT_PHASE_DEAD || task->phase == FXT_PHASE_UNKNOWN)
+		return 0;
+	if (cpu && cpu->current == task) {
+		err = fxt_stretch_end(m, cpu, task, r->ticks);
+		cpu->current = NULL;
+		if (!err)
+			err = fxt_runnable_observe(m, cpu, r->ticks);
+	}
+	return err ? err : fxt_phase_doubt(m, task, r->ticks);
+}
+
+static int recorder_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	if (fxt_text_equal(&r->name, "lost"))
+		return lost_event(m, r);
+	if (fxt_text_equal(&r->name, "unchosen"))
+		return unchosen_event(m, r);
+	if (fxt_text_equal(&r->name, "processor"))
+		return processor_event(m, r);
+	if (fxt_text_equal(&r->name, "host"))
+		m->chosen_threads = m->chosen_threads || fxt_record_arg(r, "chosen_threads");
+	return 0;
+}
+
 int fxt_machine_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	int err = 0;
 
 	if (fxt_text_equal(&r->category, "fxtrec")) {
-		if (fxt_text_equal(&r->name, "lost"))
-			err = lost_event(m, r);
+		err = recorder_event(m, r);
 	} else if (fxt_text_equal(&r->category, "sched")) {
 		struct fxt_migrate_view view;
 

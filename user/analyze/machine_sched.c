@@ -40,6 +40,8 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	enum fxt_phase phase = phase_of(view);
 	int err;
 
+	if (view->unchosen == FXT_UNCHOSEN_OUTGOING && phase != FXT_PHASE_DEAD)
+		phase = FXT_PHASE_UNKNOWN;
 	/* A wakeup on its CPU may be among what was lost. */
 	if (m->gaps.count && (task->mended || fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns))
 		task->woken = true;
@@ -79,6 +81,13 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
 }
 
+/* The CPU goes to a thread that isn't chosen: nothing says when it leaves, and what runs after it. */
+static int enter_unchosen(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	cpu->current = NULL;
+	return !task->key || task->phase == FXT_PHASE_UNKNOWN ? 0 : fxt_phase_deny(m, task, ns);
+}
+
 int fxt_machine_switch(struct fxt_machine *m, const struct fxt_switch_view *view, __u64 ns)
 {
 	struct fxt_cpu *cpu = fxt_cpu_get(m, view->cpu);
@@ -104,15 +113,24 @@ int fxt_machine_switch(struct fxt_machine *m, const struct fxt_switch_view *view
 	change.next = view->next ? fxt_task_live(m, view->next) : &cpu->idle;
 	if (!change.next)
 		return -ENOMEM;
-	if (view->next)
-		err = enter(m, cpu, change.next, view, ns);
-	cpu->current = change.next;
+	if (view->unchosen == FXT_UNCHOSEN_INCOMING) {
+		err = enter_unchosen(m, cpu, change.next, ns);
+	} else {
+		err = view->next ? enter(m, cpu, change.next, view, ns) : 0;
+		cpu->current = change.next;
+	}
 	cpu->sure = ns;
 	cpu->switches += fxt_machine_counts(m, ns);
 	m->settling = NULL;
 	if (!err)
 		err = FXT_OBSERVE(m, runnable, cpu, ns);
 	return err ? err : FXT_OBSERVE(m, change, &change);
+}
+
+/* Whether a CPU's switches aren't recorded. */
+static bool left_out(const struct fxt_machine *m, const struct fxt_cpu *cpu)
+{
+	return m->left_out && cpu->id < FXTREC_CPUS_MAX && fxt_cpus_has(m->left_out, cpu->id);
 }
 
 /* The thread that wakes another. */
@@ -178,7 +196,8 @@ static bool awake(const struct fxt_machine *m, const struct fxt_task *task,
 
 	if (task->phase == FXT_PHASE_RUN || (task->phase == FXT_PHASE_UNKNOWN && view->on_cpu))
 		return true;
-	if (!fxt_phase_waits(task->phase))
+	/* What was woken and hasn't run since can't be woken: it ran and slept, unnoticed. */
+	if (task->phase != FXT_PHASE_WAIT_PREEMPTED)
 		return false;
 	/* It was preempted in the state that it was about to sleep in; or something was lost. */
 	gap = fxt_gaps_after(&m->gaps, m->spill, task->since);
@@ -198,7 +217,7 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 		return err ? err : -ENOMEM;
 	if (waker) {
 		cpu = fxt_cpu_get(m, view->cpu);
-		if (!cpu->current)
+		if (!cpu->current && !m->chosen_threads && !left_out(m, cpu))
 			err = fxt_chain_mend(m, cpu, waker, ns);
 		else if (cpu->current == waker)
 			cpu->sure = ns;
@@ -221,7 +240,8 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 	}
 	err = rouse(m, task, ns);
 	if (!err)
-		err = fxt_phase_begin(m, task, FXT_PHASE_WAIT_WAKEUP, target->id, ns);
+		err = fxt_phase_begin(m, task, left_out(m, target) ? FXT_PHASE_UNKNOWN : FXT_PHASE_WAIT_WAKEUP,
+				      target->id, ns);
 	return err ? err : FXT_OBSERVE(m, wakeup, task, view, ns);
 }
 
@@ -242,7 +262,12 @@ int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *vi
 		task->woken = false;
 		task->phase = FXT_PHASE_WAIT_WAKEUP;
 	}
-	if (task->queued) {
+	if (left_out(m, to) && task->phase != FXT_PHASE_RUN) {
+		err = fxt_phase_end(m, task, task->phase, ns, true);
+		task->woken = false;
+		if (!err)
+			err = fxt_phase_begin(m, task, FXT_PHASE_UNKNOWN, to->id, ns);
+	} else if (task->queued) {
 		err = fxt_queue_change(m, task, false, ns);
 		task->cpu = to->id;
 		if (!err)

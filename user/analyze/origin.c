@@ -29,6 +29,15 @@ static int host_read(struct fxt_origin *o, const struct fxt_record *r)
 	return err ? err : text_set(o, &o->arch, r, "machine");
 }
 
+/* Of what is no scheduling: that is observed as a loss. */
+static void other_lost(struct fxt_origin *o, const struct fxt_record *r)
+{
+	struct fxt_lost lost;
+
+	if (!fxt_lost_read(&lost, r) && lost.ring != FXTREC_RING_SCHED)
+		o->lost_others += lost.records;
+}
+
 static int event(void *state, const struct fxt_record *r)
 {
 	struct fxt_origin *o = state;
@@ -36,6 +45,7 @@ static int event(void *state, const struct fxt_record *r)
 
 	if (r->kind != FXT_KIND_EVENT || !fxt_text_equal(&r->category, "fxtrec"))
 		return 0;
+	other_lost(o, r);
 	if (fxt_text_equal(&r->name, "host"))
 		return host_read(o, r);
 	if (fxt_text_equal(&r->name, "backend"))

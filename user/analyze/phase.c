@@ -2,6 +2,8 @@
 /* Phases of tasks and stretches of CPUs. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analyze/phase.h"
 
@@ -13,6 +15,27 @@ static __u64 max(__u64 a, __u64 b)
 static __u64 min(__u64 a, __u64 b)
 {
 	return a < b ? a : b;
+}
+
+/* Puts it into its place among those seen; -ENOMEM. */
+static int cpu_see(struct fxt_machine *m, struct fxt_cpu *cpu)
+{
+	__u32 room = m->seen_room ? 2 * m->seen_room : 8, at = m->seen_count;
+
+	if (at == m->seen_room) {
+		struct fxt_cpu **seen = realloc(m->seen, room * sizeof(*seen));
+
+		if (!seen)
+			return -ENOMEM;
+		m->seen = seen;
+		m->seen_room = room;
+	}
+	while (at && m->seen[at - 1]->id > cpu->id)
+		at--;
+	memmove(m->seen + at + 1, m->seen + at, (m->seen_count - at) * sizeof(*m->seen));
+	m->seen[at] = cpu;
+	cpu->number = m->seen_count++;
+	return 0;
 }
 
 struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
@@ -29,13 +52,14 @@ struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
 	if (!cpu)
 		return NULL;
 	cpu->id = id;
+	if (cpu_see(m, cpu))
+		return NULL;
 	cpu->idle.phase = FXT_PHASE_RUN;
 	cpu->idle.cpu = id;
 	cpu->idle.machine = m->tasks.machine;
 	snprintf(cpu->idle.name, sizeof(cpu->idle.name), "swapper/%u", id);
 	cpu->since = cpu->sure = m->begin;
 	m->cpus[id] = cpu;
-	m->cpu_count = id < m->cpu_count ? m->cpu_count : id + 1;
 	return cpu;
 }
 

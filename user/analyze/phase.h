@@ -10,7 +10,7 @@ struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id);
 
 static inline struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
 {
-	return id < m->cpu_count && m->cpus[id] ? m->cpus[id] : fxt_cpu_add(m, id);
+	return id < FXT_MACHINE_CPUS && m->cpus[id] ? m->cpus[id] : fxt_cpu_add(m, id);
 }
 
 /* The task of an id that lives now, a new one if need be; NULL: -ENOMEM. */

@@ -31,6 +31,11 @@ bool fxt_arg_equal(const struct fxt_arg *arg, const char *value)
 	return arg && arg->type == FXT_ARG_STRING && fxt_text_equal(&arg->string, value);
 }
 
+bool fxt_record_is_event(const struct fxt_record *r, const char *category, const char *name)
+{
+	return r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, category) && fxt_text_equal(&r->name, name);
+}
+
 int fxt_arg_number(const struct fxt_arg *arg, __u64 *value)
 {
 	__s64 number = 0;

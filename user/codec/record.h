@@ -178,6 +178,9 @@ char *fxt_text_copy(const struct fxt_text *text);
 /* Whether it is an argument, of string type and with that value. */
 bool fxt_arg_equal(const struct fxt_arg *arg, const char *value);
 
+/* Whether it is an event of that category and name. */
+bool fxt_record_is_event(const struct fxt_record *r, const char *category, const char *name);
+
 /* An integer argument's value, a koid's or a pointer's; -EINVAL for others, NULL, negatives. */
 int fxt_arg_number(const struct fxt_arg *arg, __u64 *value);
 

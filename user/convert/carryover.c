@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "convert/carryover.h"
+#include "convert/room.h"
 #include "fxt/wire.h"
 
 /* A record, encoded. */
@@ -56,6 +57,8 @@ static int keep(struct fxt_carryover *c, struct fxt_map *map, struct fxt_carried
 	s->ns = r->frame.offset;
 	s->provider = r->provider;
 	s->part = part;
+	if (fxt_room(r) > c->largest)
+		c->largest = fxt_room(r);
 	return 0;
 }
 
@@ -74,6 +77,10 @@ static int recall(struct fxt_carryover *c, const struct fxt_map *map, const stru
 
 static int repeat(struct fxt_carryover *c, struct fxt_carried *s)
 {
+	if (c->measuring) {
+		c->measured += fxt_room(&c->r);
+		return 0;
+	}
 	s->part = c->part;
 	c->part_bytes += 8 * (__u64)s->count;
 	c->bytes += 8 * (__u64)s->count;
@@ -200,6 +207,8 @@ static int object_use(struct fxt_carryover *c, const struct fxt_record *r)
 	return err ? err : object_keep(c, r, c->part);
 }
 
+#define CLOCK	2u	/* of_recorder() */
+
 /* Of the recorder's events, there is one of each, and a "processor" of each CPU. */
 static bool of_recorder(const struct fxt_record *r, __u64 *which)
 {
@@ -231,6 +240,8 @@ static int recorder_keep(struct fxt_carryover *c, const struct fxt_record *r, __
 	if (err)
 		return err;
 	s->processor = !(which % 4);
+	if (which == CLOCK)
+		c->end_room = fxt_room(r);
 	*c->last = s;
 	c->last = &s->next;
 	return 0;
@@ -254,6 +265,34 @@ int fxt_carryover_skip(struct fxt_carryover *c, const struct fxt_record *r)
 	if (r->kind == FXT_KIND_KERNEL_OBJECT)
 		return object_keep(c, r, 0);
 	return of_recorder(r, &which) ? recorder_keep(c, r, which, 0) : 0;
+}
+
+/* The names that a record uses, measured as if they were put. */
+static int names_measure(struct fxt_carryover *c, const struct fxt_record *r)
+{
+	__u64 process;
+	int err = 0;
+
+	if (r->kind != FXT_KIND_KERNEL_OBJECT)
+		return names_use(c, r);
+	if (objects_of(c, r) == &c->threads && !fxt_arg_number(fxt_record_arg(r, "process"), &process))
+		err = name_use(c, &c->processes, process);
+	/* The known one may say more. */
+	if (!err && objects_of(c, r) == &c->processes)
+		err = name_use(c, &c->processes, r->object.koid);
+	return err;
+}
+
+int fxt_carryover_room(struct fxt_carryover *c, const struct fxt_record *r, __u64 *bytes)
+{
+	int err;
+
+	c->measuring = true;
+	c->measured = 0;
+	err = names_measure(c, r);
+	c->measuring = false;
+	*bytes = c->measured;
+	return err;
 }
 
 /* Moves the clocks' readings to another time. */

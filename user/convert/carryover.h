@@ -16,6 +16,10 @@ struct fxt_carryover {
 	__u32 part;			/* the number of the current one */
 	__u64 part_bytes;		/* repeated in it, as FXT */
 	__u64 bytes;			/* in all parts */
+	__u64 largest;			/* what one that is repeated takes at most, as fxt_room() has it */
+	__u64 end_room;			/* what fxt_carryover_end() puts */
+	bool measuring;			/* what would be put is added to measured */
+	__u64 measured;
 	/* Where records are put; 0 or -errno. */
 	int (*put)(void *state, const struct fxt_record *r);
 	void *state;
@@ -37,6 +41,12 @@ int fxt_carryover_begin(struct fxt_carryover *carryover, __u64 ns, bool most);
  * and keeps a copy of the record, where it is one of those.  0 or -errno.
  */
 int fxt_carryover_record(struct fxt_carryover *carryover, const struct fxt_record *r);
+
+/* At most so many names are repeated with a record: of three threads and their processes. */
+#define FXT_CARRYOVER_NAMES	6u
+
+/* What fxt_carryover_record() would put at most, as fxt_room() has it.  0 or -errno. */
+int fxt_carryover_room(struct fxt_carryover *carryover, const struct fxt_record *r, __u64 *bytes);
 
 /* Keeps a copy of a record that is not put, where it is one of those.  0 or -errno. */
 int fxt_carryover_skip(struct fxt_carryover *carryover, const struct fxt_record *r);

@@ -49,11 +49,18 @@ typedef int (*fxt_format_read)(struct fxt_conversion *conversion, struct fxt_in 
  * it counts in unheld.  open: its state, or NULL without memory.  put: 0, or
  * -errno.  close writes the end of the file, unless the conversion failed, and
  * frees the state.
+ *
+ * For files of a size: held: the bytes, at most, that close would write; NULL: few.
+ * flush: writes what can be written, so that the output's size tells more; NULL: it
+ * is written already.  growth: bytes of the format for one of fxt_room().
  */
 struct fxt_format_writer {
 	void *(*open)(struct fxt_conversion *conversion, struct fxt_out *out);
 	int (*put)(void *state, const struct fxt_record *r);
 	int (*close)(void *state, bool failed);
+	__u64 (*held)(const void *state);
+	int (*flush)(void *state);
+	unsigned int growth;
 };
 
 /* What a format's folder defines. */

@@ -5,13 +5,22 @@
 #include <string.h>
 
 #include "convert/parts.h"
+#include "convert/room.h"
 
-/* What parts may repeat, in addition to half of what is written. */
+/* What parts may repeat, in addition to half of what they don't. */
 #define REPEATED_BYTES	((__u64)16 << 20)
+
+/* A part of a format that is flushed ends with less than this share of it left. */
+#define LEFT_SHARE	32u
 
 static bool splits(const struct fxt_parts *p)
 {
 	return p->o->split_bytes || p->o->split_ns;
+}
+
+static bool in_proportion(const struct fxt_parts *p)
+{
+	return p->carryover.bytes < REPEATED_BYTES + p->fresh / 2;
 }
 
 static __u64 part_bytes(const struct fxt_parts *p)
@@ -52,15 +61,13 @@ static int part_close(struct fxt_parts *p, bool failed)
 
 /*
  * Opens the next part, which begins with the metadata as of that time.  What is
- * repeated in all parts stays in proportion to what is written.
+ * repeated in all parts stays in proportion to what is not, and doesn't count as that.
  */
 static int next_part(struct fxt_parts *p, __u64 ns)
 {
-	bool most;
+	bool most = in_proportion(p);
 	int err;
 
-	p->bytes += part_bytes(p);
-	most = p->carryover.bytes < REPEATED_BYTES + p->bytes / 2;
 	if (!most)
 		fxt_note(&p->c->unheld, "parts of a split trace that lack the processors, as these are too many", 1);
 	err = fxt_carryover_end(&p->carryover, ns);
@@ -69,35 +76,70 @@ static int next_part(struct fxt_parts *p, __u64 ns)
 	if (!err)
 		err = part_open(p);
 	p->carryover.state = p->state;
+	p->part_fresh = false;
 	return err ? err : fxt_carryover_begin(&p->carryover, ns, most);
 }
 
-/* Of what is repeated, half a part counts: the rest of it is new, whatever names it uses. */
-static bool full_of_bytes(const struct fxt_parts *p)
+/*
+ * What a part may have: where what all parts repeat is out of proportion, that counts for half a part,
+ * and the rest of it is new, whatever names it uses.
+ */
+static __u64 bytes_max(const struct fxt_parts *p)
 {
 	__u64 most = p->o->split_bytes / 2, repeated = p->carryover.part_bytes;
 
-	return part_bytes(p) >= p->o->split_bytes + (repeated > most ? repeated - most : 0);
+	if (in_proportion(p) || repeated <= most)
+		return p->o->split_bytes;
+	return p->o->split_bytes + repeated - most;
 }
 
-static bool full(struct fxt_parts *p, const struct fxt_record *r)
+/* Whether the part would be larger with a record of that room, and its end. */
+static bool exceeds(const struct fxt_parts *p, __u64 room)
+{
+	const struct fxt_format_writer *w = p->o->to->ops->writer;
+
+	return part_bytes(p) + (w->held ? w->held(p->state) : 0) + w->growth * (room + p->carryover.end_room) >
+	       bytes_max(p);
+}
+
+/* A part has one new record at least.  1, 0 or -errno. */
+static int full_of_bytes(struct fxt_parts *p, const struct fxt_record *r)
+{
+	const struct fxt_format_writer *w = p->o->to->ops->writer;
+	__u64 room = fxt_room(r), names;
+	int err;
+
+	if (!p->part_fresh || !exceeds(p, room + FXT_CARRYOVER_NAMES * p->carryover.largest))
+		return 0;
+	err = fxt_carryover_room(&p->carryover, r, &names);
+	if (err || !exceeds(p, room + names))
+		return err;
+	if (!w->flush)
+		return 1;
+	/* Each time that it is written, less is left of the part: not for the last bit of it. */
+	err = w->flush(p->state);
+	return err ? err : exceeds(p, room + names + bytes_max(p) / LEFT_SHARE);
+}
+
+/* 1, 0 or -errno. */
+static int full(struct fxt_parts *p, const struct fxt_record *r)
 {
 	__u64 ns = r->frame.offset;
 
 	if (p->o->split_bytes)
-		return full_of_bytes(p);
+		return full_of_bytes(p, r);
 	if (!r->timed)
-		return false;
+		return 0;
 	if (!p->started)
 		p->until = ns + p->o->split_ns;
 	p->started = true;
 	/* The recorder's last events begin no part. */
 	if (ns < p->until || (r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")))
-		return false;
+		return 0;
 	/* Parts begin at multiples of the duration, and none is empty: the one before ends where this one begins. */
 	p->edge = p->until;
 	p->until += (ns - p->until) / p->o->split_ns * p->o->split_ns + p->o->split_ns;
-	return true;
+	return 1;
 }
 
 static void window_set(struct fxt_parts *p)
@@ -169,18 +211,22 @@ static int window_end(struct fxt_parts *p)
 int fxt_parts_put(void *parts, const struct fxt_record *r)
 {
 	struct fxt_parts *p = parts;
-	int err = 0;
+	int err = 0, next = 0;
 
 	if (p->window.set && !in_window(p, r))
 		return skip(p, r);
 	if (p->window.set)
 		err = window_begin(p, r);
-	if (!err && splits(p) && full(p, r))
+	if (!err && splits(p))
+		err = next = full(p, r);
+	if (next > 0)
 		err = next_part(p, p->o->split_bytes ? r->frame.offset : p->edge);
 	if (!err && (splits(p) || p->window.set))
 		err = fxt_carryover_record(&p->carryover, r);
 	if (!err && p->o->records_max && p->records++ == p->o->records_max)
 		err = -E2BIG;
+	p->fresh += 8 * r->frame.words;
+	p->part_fresh = true;
 	return err ? err : p->o->to->ops->writer->put(p->state, r);
 }
 

@@ -15,7 +15,8 @@ struct fxt_parts {
 	struct fxt_out *out;
 	void *state;		/* the writer's; NULL: no part is open */
 	char *path;		/* of the current part, or of the one that failed */
-	__u64 bytes;		/* of the parts before it */
+	__u64 fresh;		/* bytes of what no part repeats, as FXT */
+	bool part_fresh;	/* the part has any of it */
 	__u64 records;		/* written, where there is a limit */
 	bool started;		/* until holds */
 	__u64 until;		/* ns: when the next part begins */

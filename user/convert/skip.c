@@ -41,11 +41,16 @@ int fxt_flaw(struct fxt_conversion *c, const struct fxt_flaw *flaw)
 	return 0;
 }
 
+static __u64 understood(const struct fxt_conversion *c)
+{
+	return fxt_sorter_count(&c->sorter) + c->sorter.passed;
+}
+
 void fxt_flaw_begin(struct fxt_conversion *c, const char *input)
 {
 	c->place = (struct fxt_place){ .input = input };
 	c->flaws = 0;
-	c->records_before = fxt_sorter_count(&c->sorter);
+	c->records_before = understood(c);
 }
 
 int fxt_flaw_end(struct fxt_conversion *c)
@@ -53,7 +58,7 @@ int fxt_flaw_end(struct fxt_conversion *c)
 	const struct fxt_flaw *first = &c->first_flaw;
 	bool said = first->taken;
 
-	if (!c->flaws || fxt_sorter_count(&c->sorter) > c->records_before)
+	if (!c->flaws || understood(c) > c->records_before)
 		return 0;
 	/* One line says it all. */
 	c->skipped.count = 0;

@@ -11,6 +11,7 @@
 #include "describe/emit.h"
 #include "describe/host.h"
 #include "describe/proc.h"
+#include "select/filter.h"
 
 #define CPU_FOLDER	"/sys/devices/system/cpu/cpu%u"
 
@@ -27,7 +28,7 @@ static bool boot_read(char *boot, size_t room)
 	return found;
 }
 
-static void put_host(FILE *f, __u64 ticks)
+static void put_host(FILE *f, __u64 ticks, const struct fxt_filter *filter)
 {
 	struct fxt_emit_args args = {};
 	char command[FXT_EMIT_TEXT_MAX];
@@ -51,6 +52,8 @@ static void put_host(FILE *f, __u64 ticks)
 		fxt_emit_arg_number(&args, "realtime_error", (__u64)time.maxerror * 1000);
 	if (!fxt_proc_command("/proc/self", command, sizeof(command)))
 		fxt_emit_arg_text(&args, "command", command);
+	if (filter && fxt_filter_threads(filter))
+		fxt_emit_arg_number(&args, "chosen_threads", 1);
 	fxt_emit_instant(f, ticks, "host", &args);
 }
 
@@ -121,7 +124,7 @@ static void put_node(struct fxt_emit_args *args, __u32 cpu)
 		closedir(folder);
 }
 
-static void put_processor(FILE *f, __u64 ticks, __u32 cpu, struct cpuinfo *info)
+static void put_processor(FILE *f, __u64 ticks, __u32 cpu, bool left_out, struct cpuinfo *info)
 {
 	struct fxt_emit_args args = {};
 	char model[256] = "";
@@ -133,6 +136,8 @@ static void put_processor(FILE *f, __u64 ticks, __u32 cpu, struct cpuinfo *info)
 	put_number(&args, "core", cpu, "topology/core_id");
 	put_node(&args, cpu);
 	put_number(&args, "kHz", cpu, "cpufreq/cpuinfo_max_freq");
+	if (left_out)
+		fxt_emit_arg_number(&args, "left_out", 1);
 	fxt_emit_instant(f, ticks, "processor", &args);
 }
 
@@ -142,9 +147,10 @@ void fxt_host_put(FILE *f, const struct fxt_source *source)
 	struct cpuinfo info = { fopen("/proc/cpuinfo", "re"), -1 };
 	unsigned int i;
 
-	put_host(f, ticks);
+	put_host(f, ticks, source->filter);
 	for (i = 0; i < source->cpu_count; i++)
-		put_processor(f, ticks, source->cpus[i].cpu, &info);
+		put_processor(f, ticks, source->cpus[i].cpu,
+			      source->filter && fxt_filter_excludes(source->filter, source->cpus[i].cpu), &info);
 	if (info.f)
 		fclose(info.f);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Losses that the events of a recording report. */
 #include <errno.h>
+#include <stdio.h>
 
 #include "codec/provider.h"
 #include "fxt/linux.h"
+#include "model/build.h"
 #include "model/cpu.h"
 #include "model/loss.h"
 
@@ -23,13 +25,22 @@ const char *fxt_lost_cause(unsigned int cause)
 	return causes[cause];
 }
 
+__u32 fxt_lost_ring(__u32 cpu, __u64 koid)
+{
+	__u32 ring;
+
+	for (ring = 0; ring < FXTREC_RINGS; ring++)
+		if (koid == FXT_KOID_LOSSES(cpu, ring))
+			break;
+	return ring;
+}
+
 int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r)
 {
 	const struct fxt_arg *cause;
 	__u64 cpu;
 
-	if (r->kind != FXT_KIND_EVENT || !fxt_text_equal(&r->category, "fxtrec") ||
-	    !fxt_text_equal(&r->name, "lost"))
+	if (!fxt_record_is_event(r, "fxtrec", "lost"))
 		return -ENOENT;
 	*lost = (struct fxt_lost){ .ring = FXTREC_RINGS };
 	if (fxt_arg_number(fxt_record_arg(r, "records"), &lost->records))
@@ -43,10 +54,24 @@ int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r)
 		lost->cpu = cpu;
 		return 0;
 	}
-	if (fxt_provider_cpu(r->provider, &lost->cpu))
-		return 0;
-	for (lost->ring = 0; lost->ring < FXTREC_RINGS; lost->ring++)
-		if (r->thread.thread == FXT_KOID_LOSSES(lost->cpu, lost->ring))
-			break;
+	if (!fxt_provider_cpu(r->provider, &lost->cpu))
+		lost->ring = fxt_lost_ring(lost->cpu, r->thread.thread);
 	return 0;
+}
+
+void fxt_loss_build_thread(struct fxt_record *r, const struct fxt_loss *l, __u64 since, char name[FXT_LOSS_NAME])
+{
+	int bytes = snprintf(name, FXT_LOSS_NAME, "cpu %u lost scheduling", l->cpu);
+
+	fxt_build_thread_name(r, FXT_KOID_LOSSES(l->cpu, FXTREC_RING_SCHED), 0, fxt_build_text(name, bytes), since);
+}
+
+void fxt_loss_build_event(struct fxt_record *r, const struct fxt_loss *l)
+{
+	fxt_build_event(r, FXT_EVENT_DURATION_COMPLETE, l->from, 0, FXT_KOID_LOSSES(l->cpu, FXTREC_RING_SCHED),
+			fxt_build_string("fxtrec"), fxt_build_string("lost"));
+	r->event.end = l->to;
+	fxt_build_arg_string(r, fxt_build_string("cause"), fxt_build_string(l->cause));
+	if (l->records)
+		fxt_build_arg_uint(r, fxt_build_string("records"), l->records);
 }

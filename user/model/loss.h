@@ -23,8 +23,25 @@ struct fxt_lost {
 	__u32 cpu;		/* where ring is one's */
 };
 
+/* A loss of a CPU's scheduling events, as a reader reports it: Documentation/fxt-on-linux.rst. */
+struct fxt_loss {
+	__u32 cpu;
+	__u64 from, to;		/* ns */
+	const char *cause;	/* static */
+	__u64 records;		/* 0: nothing says how many */
+};
+
+#define FXT_LOSS_NAME	48u
+
+/* The thread that the loss is on, from since on; name is its text's room, as the text isn't copied. */
+void fxt_loss_build_thread(struct fxt_record *r, const struct fxt_loss *loss, __u64 since, char name[FXT_LOSS_NAME]);
+void fxt_loss_build_event(struct fxt_record *r, const struct fxt_loss *loss);
+
 /* "ring full" and so on. */
 const char *fxt_lost_cause(unsigned int cause);
+
+/* The ring of a CPU, by the koid of its track of losses: enum fxtrec_ring_kind; FXTREC_RINGS: none. */
+__u32 fxt_lost_ring(__u32 cpu, __u64 koid);
 
 /* 0 where the record is an event that reports a loss, else -ENOENT. */
 int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r);

@@ -70,6 +70,7 @@ FXT_INLINE bool fxt_brief_switch_read(const __u8 *record, __u64 header, struct f
 	view->cpu = fxt_field(header, 20, 35);
 	view->prev = fxt_brief_word(record, 2);
 	view->next = fxt_brief_word(record, 3);
+	view->unchosen = FXT_UNCHOSEN_NONE;
 	if (!fxt_brief_weight_read(out, view->prev, &view->prev_prio) ||
 	    !fxt_brief_weight_read(in, view->next, &view->next_prio) ||
 	    !fxt_brief_state_read(view, fxt_field(header, 36, 39)))

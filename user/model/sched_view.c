@@ -66,6 +66,31 @@ static __s32 priority_get(const struct fxt_record *r, const char *name)
 	return arg->int32;
 }
 
+static const char *const unchosen[] = { "", "outgoing", "incoming" };
+
+const char *fxt_switch_view_unchosen(const struct fxt_switch_view *view)
+{
+	return unchosen[view->unchosen];
+}
+
+enum fxt_unchosen fxt_unchosen_parse(const char *text, size_t count)
+{
+	enum fxt_unchosen i;
+
+	for (i = FXT_UNCHOSEN_INCOMING; i; i--)
+		if (count == strlen(unchosen[i]) && !memcmp(text, unchosen[i], count))
+			break;
+	return i;
+}
+
+static void unchosen_get(struct fxt_switch_view *view, const struct fxt_record *r)
+{
+	const struct fxt_arg *arg = fxt_record_arg(r, "unchosen");
+
+	view->unchosen = arg && arg->type == FXT_ARG_STRING ?
+			 fxt_unchosen_parse(arg->string.bytes, arg->string.length) : FXT_UNCHOSEN_NONE;
+}
+
 void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *r)
 {
 	if (r->view) {
@@ -83,6 +108,7 @@ void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *
 		view->next_prio = priority_get(r, "incoming_weight");
 	}
 	state_get(view, r);
+	unchosen_get(view, r);
 }
 
 /* By enum fxt_waker_context. */
@@ -136,14 +162,14 @@ void fxt_switch_view_put(const struct fxt_switch_view *view, struct fxt_record *
 	weight_put(r, "outgoing_weight", view->prev, view->prev_prio);
 	weight_put(r, "incoming_weight", view->next, view->next_prio);
 	r->sched.state = FXT_STATE_RUNNING;
-	if (!view->prev)
-		return;
-	if (!view->preempted)
+	if (view->prev && !view->preempted)
 		r->sched.state = fxt_linux_state_fxt(view->state);
-	if (view->preempted || fxt_linux_state_inexact(view->state))
+	if (view->prev && (view->preempted || fxt_linux_state_inexact(view->state)))
 		fxt_build_arg_string(r, fxt_build_string("state"),
 				     view->preempted ? fxt_build_string("R+") :
 				     fxt_build_text(strchr(letters, letter), 1));
+	if (view->unchosen)
+		fxt_build_arg_string(r, fxt_build_string("unchosen"), fxt_build_string(unchosen[view->unchosen]));
 }
 
 void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *r, __u64 ns)

@@ -19,6 +19,7 @@ struct fxt_switch_view {
 	enum fxt_linux_state state;
 	__u64 next;
 	__s32 next_prio;
+	enum fxt_unchosen unchosen;	/* of these, the other switches aren't recorded */
 };
 
 /* sched_waking, or sched_wakeup_new */
@@ -47,6 +48,12 @@ union fxt_sched_view {
 	struct fxt_switch_view change;
 	struct fxt_wakeup_view wakeup;
 };
+
+/* "outgoing", "incoming", or "" for none. */
+const char *fxt_switch_view_unchosen(const struct fxt_switch_view *view);
+
+/* The thread of such a name; NONE for any other text. */
+enum fxt_unchosen fxt_unchosen_parse(const char *text, size_t count);
 
 /* Letters of a state as ftrace prints them: "S", "R+". */
 const char *fxt_switch_view_letters(const struct fxt_switch_view *view);

@@ -254,6 +254,8 @@ int fxt_summary_add(struct fxt_summary *s, const struct fxt_record *r)
 	s->kinds[r->kind]++;
 	if (r->timed)
 		time_count(s, r);
+	fxt_uncounted_add(&s->uncounted, r);
+	fxt_ending_add(&s->ending, r);
 	if (r->kind == FXT_KIND_EVENT)
 		event_count(s, r);
 	err = objects_count(s, r);
@@ -262,6 +264,7 @@ int fxt_summary_add(struct fxt_summary *s, const struct fxt_record *r)
 
 void fxt_summary_skip(struct fxt_summary *s, const struct fxt_record *r)
 {
+	fxt_ending_add(&s->ending, r);
 	if (r->kind == FXT_KIND_EVENT)
 		about_read(s, r);
 }

@@ -8,6 +8,8 @@
 #include "codec/record.h"
 #include "fxt/wire.h"
 #include "model/loss.h"
+#include "model/ending.h"
+#include "model/uncounted.h"
 
 #define FXT_SUMMARY_CPUS	0x10000u	/* as many as a header can number */
 
@@ -54,6 +56,8 @@ struct fxt_summary {
 	__u64 threads_unnamed;	/* of those scheduled; set by fxt_summary_end() */
 	__u64 processes;
 	__u64 lost[FXT_LOST_CAUSES];	/* on all CPUs and on none known */
+	struct fxt_uncounted uncounted;
+	struct fxt_ending ending;	/* of the whole file, whatever is skipped */
 	char clock[16];		/* "" where not known, as all three */
 	char backend[16];
 	char release[80];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The page's blocks of data.
+// The page's script and its blocks of data.
+
+/* The text of the script itself; in a worker there is no document. */
+const PAGE_SCRIPT = globalThis.document ? document.currentScript.textContent : "";
 
 /*
  * Times in ns may be beyond 2^53, where a Number isn't exact: integers of 16 digits and more become
@@ -16,18 +19,20 @@ function pageJson(id) {
 		typeof value.$big === "string" ? BigInt(value.$big) : value);
 }
 
-/* Bytes of a block of Base64; null where there is no such block. */
-function pageBytes(id) {
+/* The text of a block of Base64; null where there is no such block. */
+function pageText(id) {
 	const block = document.getElementById(id);
 
-	if (!block)
-		return null;
+	return block && block.textContent;
+}
+
+function base64Bytes(base64) {
 	const decode = Reflect.get(Uint8Array, "fromBase64");
 
 	/* Newer browsers have their own. */
 	if (decode)
-		return decode.call(Uint8Array, block.textContent);
-	const text = atob(block.textContent), bytes = new Uint8Array(text.length);
+		return decode.call(Uint8Array, base64);
+	const text = atob(base64), bytes = new Uint8Array(text.length);
 	for (let i = 0; i < text.length; i++)
 		bytes[i] = text.charCodeAt(i);
 	return bytes;

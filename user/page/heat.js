@@ -11,7 +11,7 @@ const HEAT_LEFT = 48, HEAT_FOOT = 20;
 
 /* The share or number of a cell. */
 function heatReader(heat) {
-	const bytes = pageBytes("heat-cells"), view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const bytes = base64Bytes(pageText("heat-cells")), view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const rows = heat.cpus.length;
 
 	return (plane, row, column) => {

@@ -38,10 +38,14 @@ function startPage() {
 		showBare(document.getElementById("matters"), data);
 	}
 	document.getElementById("top").append(make("h1", { title: cleanName(data.facts.file, 500) },
-		make("span", { class: "mark" }, "fxtrec"), make("bdi", {}, file)), makeContents(), startTheme());
+		make("span", { class: "mark" }, "fxtrec"), " ", make("bdi", {}, file)), makeContents(), startTheme());
 	document.getElementById("foot").textContent =
 		`Made by fxtrec ${data.facts.fxtrec}. This page asks no network for anything.`;
 	startTimeline(document.getElementById("timeline"), data);
 }
 
-startPage();
+/* The timeline's worker runs the same script. */
+if (globalThis.document)
+	startPage();
+else
+	startWorker();

@@ -51,6 +51,7 @@ static void facts_put(struct fxt_json_writer *w, const struct fxt_page_matters *
 	fxt_json_put_number(w, "processors", o->processors);
 	fxt_json_put_number(w, "lost_events", o->lost_events);
 	fxt_json_put_number(w, "lost_count", o->lost_count);
+	fxt_json_put_number(w, "lost_others", o->lost_others);
 	fxt_json_key(w, "wakes");
 	fxt_json_bool(w, p->m->wakes);
 	fxt_json_key(w, "stacks");

@@ -11,8 +11,12 @@ function makeFacts(data) {
 	const f = data.facts, machine = [f.host, f.release && `Linux ${f.release}`, f.arch, f.model,
 		f.processors ? `${f.processors} processors` : null];
 	const recorded = [f.backend && `by ${f.backend === "bpf" ? "eBPF" : f.backend}`, f.clock && `clock ${f.clock}`];
-	const lost = f.lost_count ? `${formatCount(f.lost_events)} events in ${formatCount(f.lost_count)} losses; ` +
-		"what they hide is unknown" : "none reported";
+	const lost = [f.lost_count && `${f.lost_events ? formatCount(f.lost_events) : "an unknown number of"} events in ` +
+		`${formatCount(f.lost_count)} losses; what they hide is unknown`,
+	f.lost_others && `${formatCount(f.lost_others)} names, messages, marks or events other than scheduling`];
+	const { chosen_threads: chosen, cpus_left_out: leftOut } = f.machines[0];
+	const filtered = [chosen && "only chosen threads were recorded: what others do is unknown",
+		leftOut && `CPUs left out: ${formatCount(leftOut)}; what threads do there is unknown`];
 	const list = make("dl", { class: "facts" });
 
 	for (const { title, words } of [{ title: "Machine", words: machine }, { title: "Recorded", words: recorded }])
@@ -22,7 +26,11 @@ function makeFacts(data) {
 		make("dd", { id: "span", "data-from-ns": f.from_ns, "data-to-ns": f.to_ns },
 			`${formatMoment(f.to_ns, f)}, from ${formatClock(f.from_ns)} to ${formatClock(f.to_ns)}`)));
 	list.append(make("div", {}, make("dt", {}, "Losses"),
-		make("dd", { id: "losses", class: f.lost_count ? "bad" : "good", "data-count": f.lost_events }, lost)));
+		make("dd", { id: "losses", class: f.lost_count || f.lost_others ? "bad" : "good", "data-count": f.lost_events },
+			lost.filter((words) => words).join(" \u00b7 ") || "none reported")));
+	if (chosen || leftOut)
+		list.append(make("div", {}, make("dt", {}, "Filtered"),
+			make("dd", { id: "filtered", class: "bad" }, filtered.filter((words) => words).join(" \u00b7 "))));
 	if (!f.wakes && data.report.cpus.length)
 		list.append(make("div", {}, make("dt", {}, "Wakeups"),
 			make("dd", { class: "bad" }, "none in it: whether a thread slept or waited is unknown")));
@@ -40,11 +48,13 @@ function nsSpan(ns) {
 
 function makeTiles(data) {
 	const t = data.totals, sum = (member) => data.report.cpus.reduce((all, cpu) => all + Number(cpu[member]), 0);
-	const known = sum("busy_ns") + sum("idle_ns"), latency = t.latency;
+	/* Beside chosen threads nothing of a CPU is known: their share is one of its time. */
+	const chosen = data.facts.machines[0].chosen_threads, latency = t.latency;
+	const known = sum("busy_ns") + sum("idle_ns") + (chosen ? sum("unknown_ns") : 0);
 	const span = nsBetween(data.facts.from_ns, data.facts.to_ns);
 
 	return make("dl", { class: "tiles", id: "tiles" },
-		makeTile("CPUs busy", formatShare(sum("busy_ns"), known), `${data.report.cpus.length} CPUs`,
+		makeTile(chosen ? "CPUs busy with them" : "CPUs busy", formatShare(sum("busy_ns"), known), `${data.report.cpus.length} CPUs`,
 			make("span", {}, "in interrupts ", formatShare(sum("interrupt_ns"), known))),
 		makeTile("Waited for a CPU", nsSpan(BigInt(t.wait_wakeup_ns) + BigInt(t.wait_preempted_ns)),
 			make("span", {}, "after wakeups ", nsSpan(t.wait_wakeup_ns)),

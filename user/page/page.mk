@@ -22,7 +22,7 @@ $(BUILD)/page.js: $(PAGE_SCRIPTS)
 $(BUILD)/page_head.html: user/page/head.html user/page/body.html $(BUILD)/page.css $(BUILD)/page.js user/page/page.mk
 	$(call say,PAGE)
 	$(Q){ cat user/page/head.html; \
-	   echo "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; script-src '$(call page_hash,$(BUILD)/page.js)'; style-src '$(call page_hash,$(BUILD)/page.css)'\">"; \
+	   echo "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; worker-src blob:; script-src '$(call page_hash,$(BUILD)/page.js)'; style-src '$(call page_hash,$(BUILD)/page.css)'\">"; \
 	   printf '<style>'; cat $(BUILD)/page.css; echo '</style>'; cat user/page/body.html; } > $@
 
 $(BUILD)/page_tail.html: $(BUILD)/page.js user/page/page.mk

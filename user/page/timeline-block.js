@@ -157,7 +157,7 @@ function tlBlockDecode(c, begin) {
 	const { cpus, runs } = tlBlockCpus(c, begin, tasks), { threads, t } = tlBlockThreads(c, begin, tasks, runs);
 	const texts = { at: 0, bytes: c[27].bytes };
 	return { cpus, threads, t, tasks, slices: tlBlockEvents(c, begin, 13, true, texts),
-		instants: tlBlockEvents(c, begin, 19, false, texts), counters: tlBlockCounters(c, begin), texts: texts.bytes };
+		instants: tlBlockEvents(c, begin, 19, false, texts), counters: tlBlockCounters(c, begin), texts: texts.bytes.slice() };
 }
 
 /* The parts of an event's text: its name where it has no number, then [name, value] of each argument. */

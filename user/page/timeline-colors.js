@@ -31,6 +31,7 @@ function tlColors() {
 		colors.hues.push(colors.dark ? `hsl(${hue} 38% ${36 + i % 3 * 4}%)` : `hsl(${hue} ${52 + i % 3 * 6}% ${70 + i % 2 * 5}%)`);
 	}
 	colors.inks = new Map();
+	colors.words = new Map();
 	return colors;
 }
 

@@ -41,12 +41,8 @@ function tlColumns(bytes) {
 	});
 }
 
-/* A block's columns; null where there is no such block. */
-async function tlInflate(id) {
-	const packed = pageBytes(id);
-
-	if (!packed)
-		return null;
+/* The columns of a block's bytes. */
+async function tlInflate(packed) {
 	/* @ts-ignore: newer than what is linted with. */
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
 	return tlColumns(new Uint8Array(await new Response(stream).arrayBuffer()));
@@ -125,10 +121,11 @@ function tlLosses(column) {
 
 /* All but the blocks. */
 async function tlHead() {
-	const columns = await tlInflate("tl-head");
+	const text = pageText("tl-head");
 
-	if (!columns)
+	if (text === null)
 		return null;
+	const columns = await tlInflate(base64Bytes(text));
 	const json = JSON.parse(new TextDecoder().decode(columns[0].bytes));
 	const head = {
 		begin: BigInt(json.begin), span: json.span, blocks: [], refused: json.refused,

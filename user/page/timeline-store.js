@@ -7,7 +7,8 @@ const TL_ROWS_KEPT = 8e6;
 class TlStore {
 	constructor(head, changed) {
 		this.head = head;
-		this.changed = changed;		// called when blocks have been decoded
+		this.changed = changed;		// called when blocks that a picture asked for have been decoded, and when all have
+		this.decoder = new TlDecoder(PAGE_SCRIPT);
 		this.wanted = [];
 		this.rows = head.blocks.map(() => 0);
 		for (const kind of head.index)
@@ -20,7 +21,6 @@ class TlStore {
 		this.failed = null;
 		this.asked = new Set();		// for the picture that is painted
 		this.askedRows = 0;
-		this.rowsLeft = TL_ROWS_PICTURE;	// that it may go through for sums
 	}
 
 	/* A block's data, or null: it is decoded soon. */
@@ -45,7 +45,6 @@ class TlStore {
 		this.wanted = this.waiting.map((w) => w.number);
 		this.asked.clear();
 		this.askedRows = 0;
-		this.rowsLeft = TL_ROWS_PICTURE;
 	}
 
 	/* Whether a picture may ask for these blocks, too: what doesn't fit into memory would be read again and again. */
@@ -82,8 +81,7 @@ class TlStore {
 
 		if (block.data)
 			return;
-		const columns = await tlInflate(`tl-${number}`);
-		block.data = tlBlockDecode(columns, block.begin);
+		block.data = await this.decoder.decode(pageText(`tl-${number}`), block.begin);
 		block.used = ++this.clock;
 		this.kept += this.rows[number];
 		this.room();
@@ -92,14 +90,19 @@ class TlStore {
 		ready.forEach((w) => w.resolve(block.data));
 	}
 
-	/* In the background: the browser draws between two blocks. */
+	/* In the background: the picture that asks comes first, and the browser draws between two blocks. */
 	async work() {
+		const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+
 		this.busy = true;
 		try {
+			await turn();
 			while (this.wanted.length) {
-				await this.decode(this.wanted.shift());
-				this.changed();
-				await new Promise((resolve) => setTimeout(resolve, 0));
+				const number = this.wanted.shift();
+				await this.decode(number);
+				if (this.asked.has(number) || !this.wanted.length)
+					this.changed();
+				await turn();
 			}
 		} catch (error) {
 			this.failed = error;
@@ -167,70 +170,5 @@ class TlStore {
 		});
 
 		return all ? data : null;
-	}
-}
-
-/* The first of ascending numbers, from low to high, that is beyond a value. */
-function tlBeyond(numbers, low, high, value) {
-	while (low < high) {
-		const middle = (low + high) >> 1;
-
-		if (numbers[middle] <= value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Calls with each run of a CPU that touches from..to: begin, end, key and one (0: not known). */
-function tlEachRun(datas, cpu, from, to, call) {
-	for (const data of datas) {
-		const of = data.cpus.get(cpu);
-
-		for (let i = Math.max(0, tlBeyond(of.times, 0, of.count, from) - 1); i < of.count && of.times[i] < to; i++)
-			if (of.times[i + 1] > from)
-				call(of.times[i], of.times[i + 1], of.task[i]);
-	}
-}
-
-/* Calls with each row of a thread that touches from..to: the rows' arrays, and the number in them. */
-function tlEachState(datas, key, from, to, call) {
-	for (const data of datas) {
-		const of = data.threads.get(key), t = data.t;
-
-		for (let i = Math.max(of.first, tlBeyond(t.from, of.first, of.end, from) - 1); i < of.end && t.from[i] < to; i++)
-			if (t.to[i] > from)
-				call(t, i, data);
-	}
-}
-
-/* Slices overlap: all of a block that begin before the end are looked at. */
-function tlEachSlice(datas, track, from, to, call) {
-	for (const data of datas) {
-		const of = data.slices.tracks.get(track), s = data.slices, end = tlBeyond(s.from, of.first, of.end, to);
-
-		for (let i = of.first; i < end; i++)
-			if (s.to[i] >= from)
-				call(s, i, data);
-	}
-}
-
-function tlEachInstant(datas, track, from, to, call) {
-	for (const data of datas) {
-		const of = data.instants.tracks.get(track), s = data.instants, end = tlBeyond(s.from, of.first, of.end, to);
-
-		for (let i = tlBeyond(s.from, of.first, end, from - 1); i < end; i++)
-			call(s, i, data);
-	}
-}
-
-/* Values from the one that holds at the begin on. */
-function tlEachValue(datas, track, from, to, call) {
-	for (const data of datas) {
-		const of = data.counters.tracks.get(track), s = data.counters, end = tlBeyond(s.from, of.first, of.end, to);
-
-		for (let i = Math.max(of.first, tlBeyond(s.from, of.first, end, from) - 1); i < end; i++)
-			call(s.from[i], s.value[i]);
 	}
 }

@@ -118,20 +118,11 @@ function tlLevelBins(levels, from, to, shift) {
 	return bins;
 }
 
-/* Rows of a track, and of all, and values of a counter, that are worth to be gone through for a picture. */
-const TL_ROWS_DRAWN = 6000, TL_ROWS_PICTURE = 30000, TL_VALUES_DRAWN = 30000;
+/* Bins of the same width, as far as both have them. */
+function tlBinsCopy(to, from) {
+	const begin = Math.max(to.first, from.first), end = Math.min(to.first + to.count, from.first + from.count);
 
-/* A track's bins for from..to; exact: they are of its rows. */
-function tlTrackBins(head, store, kind, track, from, to, shift) {
-	const of = [tlCpuBins, tlThreadBins, tlSliceBins][kind], levels = head.sums[kind].get(track);
-	const rows = store.estimate(kind, track, from, to), most = levels && levels[0].shift <= shift ? TL_ROWS_DRAWN : TL_ROWS_PICTURE;
-
-	if (rows <= Math.min(most, store.rowsLeft)) {
-		const datas = store.dataOf(kind, track, from, to);
-
-		store.rowsLeft -= rows;
-		if (datas)
-			return Object.assign(of(datas, track, from, to, shift), { exact: true });
-	}
-	return levels ? Object.assign(tlLevelBins(levels, from, to, shift), { exact: false }) : null;
+	to.values.forEach((values, i) => values.set(from.values[i].subarray(begin - from.first, end - from.first), begin - to.first));
+	if (to.top)
+		to.top.set(from.top.subarray(begin - from.first, end - from.first), begin - to.first);
 }

@@ -8,7 +8,7 @@ function tlTableLater(view) {
 
 /* A track's sums in what is in view, as parts of it. */
 function tlTableSums(view, kind, track) {
-	const bins = tlTrackBins(view.head, view.store, kind, track, view.from, view.to, tlShift((view.to - view.from) / 64));
+	const bins = view.tiles.bins(kind, track, view.from, view.to, tlShift(1 / view.painter.scale));
 
 	if (!bins)
 		return null;
@@ -31,7 +31,7 @@ function tlTableRow(view, track) {
 }
 
 function tlTableShow(view) {
-	view.store.rowsLeft = TL_ROWS_PICTURE;
+	view.tiles.picture();
 	const rows = view.visible().map((track) => tlTableRow(view, track)).filter((row) => row);
 
 	view.dom.table.replaceChildren(tlTable(`${tlDuration(view.to - view.from)} from ${tlClockText(view.head, view.from)}: ` +

@@ -16,9 +16,10 @@ class TlView {
 		this.losses = head.losses.sort((a, b) => a.from - b.from);
 		this.sections = tlTracks(head, tlRunning(head, this.report));
 		this.store = new TlStore(head, () => this.dirty());
+		this.tiles = new TlTiles(head, this.store);
 		this.dom = tlDom(root);
 		this.painter = new TlPainter(this.dom.canvas);
-		this.axis = new TlPainter(this.dom.axis);
+		this.axis = new TlCanvas(this.dom.axis);
 		this.layout();
 	}
 
@@ -106,22 +107,56 @@ class TlView {
 		if (!width)
 			return;
 		this.store.picture();
+		this.tiles.picture();
 		painter.size(width, dom.scroll.clientHeight, left);
 		painter.time(this.from, this.to);
-		painter.clear();
-		const tracks = this.visible(), focused = this.tracks.shown[this.focus];
-		for (const track of tracks)
-			this.trackPaint(track, focused);
-		painter.losses(this, painter.height);
-		tlOverlay(this, tracks);
+		this.tracksPaint(this.visible());
 		tlAxisPaint(this, width, left);
-		dom.status.hidden = !this.store.failed && !this.store.wanted.length;
-		dom.status.textContent = this.store.failed ? `The page's data can't be read: ${this.store.failed.message}` :
-			`${this.store.wanted.length} blocks are being read`;
-		if (!this.store.wanted.length && !this.store.failed)
-			this.idle();
+		this.finish();
 		this.painted = performance.now() - started;
 		this.paints = (this.paints || 0) + 1;
+	}
+
+	/* Pixels first, as they cover what is below. */
+	tracksPaint(tracks) {
+		const { painter } = this, focused = this.tracks.shown[this.focus], drawn = document.activeElement === this.dom.canvas;
+		const draws = { cpu: "cpu", thread: "thread", slices: "slices", instants: "instants", counter: "counter", process: "process" };
+
+		painter.begin();
+		const later = tracks.map((track) => draws[track.type] ? painter[draws[track.type]](this, track) : null);
+		painter.put();
+		tracks.forEach((track, i) => {
+			if (later[i])
+				this.rowsPaint(track, later[i]);
+			painter.label(track, drawn && track === focused);
+		});
+		painter.losses(this, painter.height);
+		tlOverlay(this, tracks);
+	}
+
+	rowsPaint(track, draw) {
+		const { painter } = this, context = painter.context;
+
+		context.save();
+		context.beginPath();
+		context.rect(painter.left, track.at, painter.width - painter.left, track.height);
+		context.clip();
+		draw();
+		context.restore();
+		context.font = TL_FONT;
+	}
+
+	/* What is missing comes in later pictures. */
+	finish() {
+		const { store, dom } = this;
+
+		dom.status.hidden = !store.failed && !store.wanted.length;
+		dom.status.textContent = store.failed ? `The page's data can't be read: ${store.failed.message}` :
+			`${store.wanted.length} blocks are being read`;
+		if (this.tiles.missing)
+			requestIdleCallback(() => this.dirty(), { timeout: 100 });
+		else if (!store.wanted.length && !store.failed)
+			this.idle();
 	}
 
 	/* Nothing that is in view is missing. */
@@ -130,22 +165,6 @@ class TlView {
 		this.quiet = [];
 		clearTimeout(this.prefetching);
 		this.prefetching = setTimeout(() => this.store.prefetch(), 300);
-	}
-
-	trackPaint(track, focused) {
-		const { painter } = this, context = painter.context;
-		const of = { cpu: "cpu", thread: "thread", slices: "slices", instants: "instants", counter: "counter", process: "process" };
-
-		if (of[track.type]) {
-			context.save();
-			context.beginPath();
-			context.rect(painter.left, track.at, painter.width - painter.left, track.height);
-			context.clip();
-			painter[of[track.type]](this, track);
-			context.restore();
-			painter.context.font = TL_FONT;
-		}
-		painter.label(track, track === focused && this.dom.canvas === document.activeElement);
 	}
 
 	fold(track, folded) {

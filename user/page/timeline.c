@@ -388,11 +388,11 @@ int fxt_page_timeline_runs_end(struct fxt_page_timeline *t)
 	int err = 0;
 	__u32 i;
 
-	for (i = 0; i < t->m->cpu_count && !err; i++) {
-		struct running *run = t->m->cpus[i] ? running_of(t, t->m->cpus[i]) : NULL;
+	for (i = 0; i < t->m->seen_count && !err; i++) {
+		struct running *run = running_of(t, t->m->seen[i]);
 
 		if (run)
-			err = run_end(t, t->m->cpus[i], run);
+			err = run_end(t, t->m->seen[i], run);
 	}
 	return err;
 }

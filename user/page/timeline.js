@@ -26,6 +26,7 @@ async function startTimeline(root, data) {
 		new ResizeObserver(() => view.dirty()).observe(view.dom.scroll);
 		view.paint();
 		performance.mark("fxtrec-first-picture");
+		requestIdleCallback(() => view.store.decoder.start());
 		/** @type {any} */ (window).fxtrecPage = tlTests(view);
 		await tlLinkInit(view);
 		tlTableLater(view);
@@ -54,8 +55,8 @@ function tlTests(view) {
 		bins: (id) => {
 			const track = at(id), kind = track.type === "cpu" ? TL_CPU : track.type === "thread" ? TL_THREAD : TL_SLICE;
 			const number = track.type === "cpu" ? track.cpu : track.type === "thread" ? track.thread.key : track.of.number;
-			view.store.rowsLeft = TL_ROWS_PICTURE;
-			const bins = tlTrackBins(view.head, view.store, kind, number, view.from, view.to, tlShift(1 / view.painter.scale));
+			view.tiles.picture();
+			const bins = view.tiles.bins(kind, number, view.from, view.to, tlShift(1 / view.painter.scale));
 			return bins && { shift: bins.shift, first: bins.first, exact: bins.exact, values: bins.values.map((v) => [...v]),
 				top: bins.top && [...bins.top] };
 		},

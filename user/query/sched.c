@@ -92,11 +92,11 @@ static int sched_finish(struct fxt_query_scan *s)
 	int err = 0;
 	__u32 i;
 
-	for (i = 0; i < s->pass->m->cpu_count && !err; i++) {
-		struct cpu_run *run = s->pass->m->cpus[i] ? run_of(s, s->pass->m->cpus[i]) : NULL;
+	for (i = 0; i < s->pass->m->seen_count && !err; i++) {
+		struct cpu_run *run = run_of(s, s->pass->m->seen[i]);
 
 		if (run)
-			err = run_end(s, s->pass->m->cpus[i], run, NULL);
+			err = run_end(s, s->pass->m->seen[i], run, NULL);
 	}
 	return err;
 }

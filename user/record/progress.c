@@ -121,7 +121,7 @@ void fxt_progress_losses(const struct fxt_session *session,
 		fxt_report("lost %llu events (nested probes)", session->missed);
 }
 
-void fxt_progress_summary(const struct fxt_recording *r, int err)
+void fxt_progress_summary(const struct fxt_recording *r, const char *name, int err)
 {
 	static const char *const clocks[] = { "mono", "boot", "tsc" };
 	const struct fxt_session *session = r->session;
@@ -140,7 +140,7 @@ void fxt_progress_summary(const struct fxt_recording *r, int err)
 	else if (!err)
 		snprintf(lost, sizeof(lost), ", nothing lost");
 	fxt_report("%s: %.2f s by %s, clock %s: %llu events, %llu threads, %s%s%s%s",
-		   r->files.now.output.name, (session->ended - session->started) / 1e9,
+		   name ? name : r->files.now.output.name, (session->ended - session->started) / 1e9,
 		   session->source.ops->name, clocks[session->source.clock], counts.records,
 		   session->names.threads, fxt_quantity_show(size, sizeof(size), bytes), mean,
 		   lost, err ? ", maybe not all written" : "");

@@ -23,8 +23,11 @@ void fxt_progress_show(struct fxt_progress *progress, const struct fxt_recording
 /* Clears the line. */
 void fxt_progress_end(const struct fxt_progress *progress);
 
-/* Reports what was recorded, and what was lost where and why; err: the recording failed. */
-void fxt_progress_summary(const struct fxt_recording *r, int err);
+/*
+ * Reports what was recorded, and what was lost where and why.  name: of what becomes of it, NULL:
+ * it stays as it is; err: the recording failed.
+ */
+void fxt_progress_summary(const struct fxt_recording *r, const char *name, int err);
 
 /* Reports what rings lost, by their states at the end (NULL: now), and what none could count. */
 void fxt_progress_losses(const struct fxt_session *session,

@@ -146,10 +146,20 @@ static void on_idle(void *session)
 	s->ops->drain(s->arg);
 }
 
+static __u64 surplus_of_producer(const struct fxt_session *s, unsigned int i)
+{
+	return fxt_position(&s->source.cpus[i].area->ring[FXTREC_RING_INFO].renames_surplus);
+}
+
 static int start(struct fxt_session *s, struct fxt_error *error)
 {
-	int err = s->ops->begin(s->arg, error);
+	unsigned int i;
+	int err;
 
+	/* Those before it lists the threads are no matter of its own. */
+	for (i = 0; i < s->source.cpu_count; i++)
+		s->surplus[i].before = surplus_of_producer(s, i);
+	err = s->ops->begin(s->arg, error);
 	if (err)
 		return err;
 	marks_open(s);
@@ -175,9 +185,7 @@ static int sink_error(const struct fxt_session *s, int err, struct fxt_error *er
 
 __u64 fxt_session_surplus(const struct fxt_session *s, unsigned int i)
 {
-	const struct fxtrec_producer *ring = &s->source.cpus[i].area->ring[FXTREC_RING_INFO];
-
-	return fxt_position(&ring->renames_surplus) + s->surplus[i].left_out;
+	return surplus_of_producer(s, i) - s->surplus[i].before + s->surplus[i].left_out;
 }
 
 /* Whether there are more, which are reported; or -errno. */

@@ -40,6 +40,7 @@ struct fxt_session_ops {
 /* Renames of a thread again and again, on a CPU (fxt/rename.h). */
 struct fxt_surplus {
 	__u64 left_out;		/* by the tool; the producer counts its own */
+	__u64 before;		/* of the producer's, before the recording began */
 	__u64 reported;
 };
 

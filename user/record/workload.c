@@ -2,9 +2,13 @@
 /* The COMMAND that a recording is made of. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +38,32 @@ static void run(int go, int failure, char **command)
 static int command_error(char **command, int err, struct fxt_error *error)
 {
 	return fxt_error_set(error, err, "%s: %s", command[0], strerror(err));
+}
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
+}
+
+int fxt_workload_check(char **command, struct fxt_error *error)
+{
+	const char *name = command[0], *path = getenv("PATH"), *end;
+	char program[PATH_MAX];
+
+	/* execvp(3) has its own search then. */
+	if (!path)
+		return 0;
+	if (strchr(name, '/'))
+		return is_program(name) ? 0 : command_error(command, access(name, F_OK) ? ENOENT : EACCES, error);
+	for (; path; path = *end ? end + 1 : NULL) {
+		end = strchrnul(path, ':');
+		if ((size_t)snprintf(program, sizeof(program), "%.*s%s%s", (int)(end - path), path,
+				     end == path ? "" : "/", name) < sizeof(program) && is_program(program))
+			return 0;
+	}
+	return command_error(command, ENOENT, error);
 }
 
 int fxt_workload_prepare(struct fxt_workload *w, char **command, struct fxt_error *error)

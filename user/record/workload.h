@@ -16,7 +16,10 @@ struct fxt_workload {
 	int failure;		/* a pipe: the errno of a command that can't be run */
 };
 
-/* Forks it, held back.  0 or -errno with the error set, as below. */
+/* Whether there is such a program.  0 or -errno with the error set, as below. */
+int fxt_workload_check(char **command, struct fxt_error *error);
+
+/* Forks it, held back. */
 int fxt_workload_prepare(struct fxt_workload *workload, char **command, struct fxt_error *error);
 
 /* Has it run the command, or says why that can't be run. */

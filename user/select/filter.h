@@ -45,6 +45,12 @@ static inline bool fxt_filter_threads(const struct fxt_filter *f)
 	return fxt_filter_by_id(f) || f->kernel.flags & FXTREC_FILTER_THREADS;
 }
 
+/* Whether a CPU's events are dropped. */
+static inline bool fxt_filter_excludes(const struct fxt_filter *f, __u32 cpu)
+{
+	return f->kernel.flags & FXTREC_FILTER_CPUS && !(f->kernel.cpus[cpu / 64] >> cpu % 64 & 1);
+}
+
 /* Completes what the source is opened with; NULL where nothing is left out. */
 const struct fxt_filter *fxt_filter_finish(struct fxt_filter *filter);
 

@@ -74,6 +74,33 @@ static void lost_put(struct fxt_json_writer *w, const __u64 *lost)
 	fxt_json_close(w, '}');
 }
 
+static void uncounted_put(struct fxt_json_writer *w, const struct fxt_uncounted *u)
+{
+	unsigned int i;
+
+	fxt_json_put_number(w, "lost_uncounted", u->count);
+	fxt_json_key(w, "lost_uncounted_first");
+	fxt_json_open(w, '[');
+	for (i = 0; i < u->count && i < FXT_UNCOUNTED_MAX; i++) {
+		const struct fxt_uncounted_one *one = &u->list[i];
+
+		fxt_json_open(w, '{');
+		text(w, "cause", one->cause);
+		if (one->of_cpu)
+			fxt_json_put_number(w, "cpu", one->cpu);
+		else
+			fxt_json_put_number(w, "offset", one->offset);
+		if (one->of_cpu && one->ring < FXTREC_RINGS)
+			text(w, "ring", fxt_uncounted_ring(one->ring));
+		if (one->timed) {
+			fxt_json_put_number(w, "from_ns", one->from);
+			fxt_json_put_number(w, "to_ns", one->to);
+		}
+		fxt_json_close(w, '}');
+	}
+	fxt_json_close(w, ']');
+}
+
 static void counts_put(struct fxt_json_writer *w, const struct fxt_summary *s)
 {
 	unsigned int i;
@@ -141,6 +168,7 @@ int fxt_info_json(FILE *out, const struct fxt_info *info)
 	fxt_json_open(w, '{');
 	file_put(w, info);
 	lost_put(w, info->summary.lost);
+	uncounted_put(w, &info->summary.uncounted);
 	counts_put(w, &info->summary);
 	cpus_put(w, &info->summary);
 	providers_put(w, &info->summary);

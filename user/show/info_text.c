@@ -87,9 +87,41 @@ static void lost_put(FILE *out, const struct fxt_summary *s)
 		fprintf(out, "%s%llu (%s)", between, s->lost[cause], fxt_lost_cause(cause));
 		between = ", ";
 	}
-	if (*between == 'l')
+	if (s->uncounted.count)
+		fprintf(out, "%san unknown number: see below", between);
+	else if (*between == 'l')
 		fputs("lost        none reported", out);
 	fputc('\n', out);
+}
+
+/* Where, when and why records were lost of which nothing says how many they are. */
+static void uncounted_put(FILE *out, const struct fxt_uncounted *u)
+{
+	unsigned int i;
+
+	if (!u->count)
+		return;
+	fputs("\nlost, of unknown number\n", out);
+	for (i = 0; i < u->count && i < FXT_UNCOUNTED_MAX; i++) {
+		const struct fxt_uncounted_one *one = &u->list[i];
+
+		if (one->of_cpu)
+			fprintf(out, "  cpu %u%s%s, ", one->cpu, one->ring < FXTREC_RINGS ? ", " : "",
+				one->ring < FXTREC_RINGS ? fxt_uncounted_ring(one->ring) : "");
+		else
+			fprintf(out, "  at 0x%08llx%s", one->offset, one->timed ? ", behind " : "");
+		if (one->timed)
+			seconds_put(out, one->from);
+		if (one->to != one->from) {
+			fputs(" to ", out);
+			seconds_put(out, one->to);
+		}
+		fputs(": ", out);
+		fxt_print_cell(out, one->cause[0] ? one->cause : "no cause", 0);
+		fputc('\n', out);
+	}
+	if (u->count > FXT_UNCOUNTED_MAX)
+		fprintf(out, "  and %llu more\n", u->count - FXT_UNCOUNTED_MAX);
 }
 
 static void count_put(FILE *out, const char *name, __u64 count)
@@ -179,5 +211,6 @@ void fxt_info_text(FILE *out, const struct fxt_info *info)
 	kinds_put(out, s);
 	if (fxt_summary_scheduling(s))
 		cpus_put(out, s);
+	uncounted_put(out, &s->uncounted);
 	providers_put(out, s);
 }

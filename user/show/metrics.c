@@ -125,8 +125,8 @@ static int row_add(struct fxt_metrics *m, const struct fxt_report_row *row)
 
 static int cpus_add(struct fxt_metrics *m, const struct fxt_laps *laps, const struct fxt_selection *selection)
 {
-	const struct fxt_load *load;
-	__u32 i, count = laps->m->cpu_count;
+	const struct fxt_machine *machine = laps->m;
+	__u32 i, count = machine->seen_count ? machine->seen[machine->seen_count - 1]->id + 1 : 0;
 
 	if (count > m->cpu_count) {
 		struct fxt_metric_cpu *cpus = realloc(m->cpus, count * sizeof(*cpus));
@@ -137,15 +137,17 @@ static int cpus_add(struct fxt_metrics *m, const struct fxt_laps *laps, const st
 		m->cpus = cpus;
 		m->cpu_count = count;
 	}
-	for (i = 0; i < count; i++) {
-		load = fxt_loads_get(&laps->loads, i);
-		if (!load || !fxt_selection_cpu(selection, i))
+	for (i = 0; i < machine->seen_count; i++) {
+		const struct fxt_load *load = fxt_loads_get(&laps->loads, machine->seen[i]);
+		struct fxt_metric_cpu *cpu = &m->cpus[machine->seen[i]->id];
+
+		if (!load || !fxt_selection_cpu(selection, machine->seen[i]->id))
 			continue;
-		m->cpus[i].known = true;
-		m->cpus[i].busy += load->busy;
-		m->cpus[i].idle += load->idle;
-		m->cpus[i].unknown += load->unknown;
-		m->cpus[i].switches += load->switches;
+		cpu->known = true;
+		cpu->busy += load->busy;
+		cpu->idle += load->idle;
+		cpu->unknown += load->unknown;
+		cpu->switches += load->switches;
 	}
 	return 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Fields as text on a stream: fast, and safe for a terminal whatever a file holds. */
 #include <errno.h>
+#include <poll.h>
+#include <stdio_ext.h>
 
 #include "show/print.h"
 #include "util/digits.h"
@@ -182,11 +184,32 @@ void fxt_print_csv(FILE *out, const char *text)
 	fputc('"', out);
 }
 
+/* Of a write that failed before, and of which nothing says why any more. */
+static bool reader_left(FILE *out)
+{
+	struct pollfd at = { .fd = fileno(out), .events = POLLOUT };
+
+	return poll(&at, 1, 0) > 0 && at.revents & POLLERR;
+}
+
+/* What errno can be since a write that failed before: others are of something else. */
+static bool is_write_error(int err)
+{
+	return err == ENOSPC || err == EDQUOT || err == EFBIG || err == EIO || err == EPIPE;
+}
+
 int fxt_print_finish(FILE *out, int status)
 {
+	int before = errno, err;
+
+	errno = 0;
 	if (!fflush(out) && !ferror(out))
 		return status;
-	if (errno == EPIPE)
+	err = errno ? errno : is_write_error(before) ? before : 0;
+	/* It is said once: what can't be written is given up. */
+	__fpurge(out);
+	clearerr(out);
+	if (err ? err == EPIPE : reader_left(out))
 		return status;
-	return fxt_report("standard output: %s", strerror(errno));
+	return fxt_report("standard output: %s", err ? strerror(err) : "it can't be written");
 }

@@ -43,7 +43,7 @@ void fxt_print_csv(FILE *out, const char *text);
 
 /*
  * Flushes what a command printed: its status, or FXT_FAILED, reported, where
- * writing failed.  A reader that closed the pipe is no failure.
+ * writing failed; a second time there is nothing to report.  A reader that closed the pipe is no failure.
  */
 int fxt_print_finish(FILE *out, int status);
 

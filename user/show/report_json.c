@@ -72,6 +72,9 @@ static void machine_put(struct fxt_json_writer *w, const struct fxt_origin *o)
 	fxt_json_put_string(w, "clock", o->clock);
 	fxt_json_put_number(w, "from_ns", o->m->from);
 	fxt_json_put_number(w, "to_ns", o->m->to);
+	fxt_json_key(w, "chosen_threads");
+	fxt_json_bool(w, o->m->chosen_threads);
+	fxt_json_put_number(w, "cpus_left_out", o->m->left_out ? fxt_cpus_count(o->m->left_out) : 0);
 	fxt_json_close(w, '}');
 }
 
@@ -318,9 +321,12 @@ static void loads_put(struct fxt_json_writer *w, const struct fxt_report_view *v
 	fxt_json_key(w, "cpus");
 	fxt_json_open(w, '[');
 	for (k = 0; k < v->origins->count; k++)
-		for (i = 0; i < v->loads[k].m->cpu_count; i++)
-			if (fxt_loads_get(&v->loads[k], i) && fxt_selection_cpu(v->selection, i))
-				load_put(w, fxt_loads_get(&v->loads[k], i));
+		for (i = 0; i < v->loads[k].m->seen_count; i++) {
+			const struct fxt_cpu *cpu = v->loads[k].m->seen[i];
+
+			if (fxt_loads_get(&v->loads[k], cpu) && fxt_selection_cpu(v->selection, cpu->id))
+				load_put(w, fxt_loads_get(&v->loads[k], cpu));
+		}
 	fxt_json_close(w, ']');
 }
 

@@ -21,6 +21,36 @@ static void word_put(FILE *out, const char *before, const char *word)
 	fxt_print_word(out, word, strlen(word));
 }
 
+static void losses_text(FILE *out, const struct fxt_origin *o)
+{
+	const char *losses = o->lost_count == 1 ? "loss" : "losses";
+
+	if (o->lost_events)
+		fprintf(out, "lost: %llu events in %llu %s; what they hide is \"unknown\"\n", o->lost_events,
+			o->lost_count, losses);
+	else if (o->lost_count)
+		fprintf(out, "lost: an unknown number of events in %llu %s; what they hide is \"unknown\"\n",
+			o->lost_count, losses);
+	if (o->between)
+		fprintf(out, "%llu.%09llu s of that are between files, and in none of them\n", o->between / SECOND_NS,
+			o->between % SECOND_NS);
+	if (o->lost_others)
+		fprintf(out, "lost: %llu names, messages, marks or events other than scheduling (fxtrec info)\n",
+			o->lost_others);
+	else if (!o->lost_count)
+		fputs("lost: none reported\n", out);
+}
+
+static void filter_text(FILE *out, const struct fxt_machine *m)
+{
+	if (m->chosen_threads)
+		fputs("filtered: only chosen threads were recorded; what others and the CPUs do beside them is \"unknown\"\n",
+		      out);
+	if (m->left_out)
+		fprintf(out, "filtered: CPUs left out: %u; what threads do there is \"unknown\"\n",
+			fxt_cpus_count(m->left_out));
+}
+
 static void origin_text(FILE *out, const struct fxt_origin *o)
 {
 	const struct fxt_machine *m = o->m;
@@ -38,14 +68,8 @@ static void origin_text(FILE *out, const struct fxt_origin *o)
 		word_put(out, ", clock ", o->clock);
 	fprintf(out, "\n%llu.%09llu s, from %llu.%09llu to %llu.%09llu\n", ns / SECOND_NS, ns % SECOND_NS,
 		m->from / SECOND_NS, m->from % SECOND_NS, m->to / SECOND_NS, m->to % SECOND_NS);
-	if (o->lost_count)
-		fprintf(out, "lost: %llu events in %llu losses; what they hide is \"unknown\"\n",
-			o->lost_events, o->lost_count);
-	if (o->between)
-		fprintf(out, "%llu.%09llu s of that are between files, and in none of them\n", o->between / SECOND_NS,
-			o->between % SECOND_NS);
-	if (!o->lost_count)
-		fputs("lost: none reported\n", out);
+	losses_text(out, o);
+	filter_text(out, m);
 	if (!m->wakes)
 		fputs("no wakeups in it: whether a thread slept or waited is \"unknown\"\n", out);
 }
@@ -180,14 +204,15 @@ static void loads_put(FILE *out, const struct fxt_report_view *v, const struct f
 	const struct fxt_load *load;
 	__u32 i;
 
-	for (i = 0; i < m->cpu_count; i++) {
+	for (i = 0; i < m->seen_count; i++) {
 		__u64 span = m->to - m->from, known;
+		__u32 id = m->seen[i]->id;
 
-		load = fxt_loads_get(loads, i);
-		if (!load || !fxt_selection_cpu(v->selection, i))
+		load = fxt_loads_get(loads, m->seen[i]);
+		if (!load || !fxt_selection_cpu(v->selection, id))
 			continue;
 		known = load->busy + load->idle;
-		fprintf(out, "%*u %11.2f %11.2f %11.2f %10llu %14.3f %5llu %30.3f\n", 4 - machine_put(out, v, m->tasks.machine), i,
+		fprintf(out, "%*u %11.2f %11.2f %11.2f %10llu %14.3f %5llu %30.3f\n", 4 - machine_put(out, v, m->tasks.machine), id,
 			span ? 100.0 * load->busy / span : 0, span ? 100.0 * load->idle / span : 0,
 			span ? 100.0 * load->unknown / span : 0, load->switches,
 			known ? (double)load->runnable_ns / known : 0, load->runnable_max,
@@ -247,15 +272,16 @@ void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_vi
 
 static void csv_loads(FILE *out, const struct fxt_report_view *v)
 {
-	const struct fxt_load *load;
 	__u32 i, k;
 
 	fputs("cpu,busy_ns,idle_ns,unknown_ns,switches,runnable_max,idle_while_waiting_ns,machine\n", out);
 	for (k = 0; k < v->origins->count; k++) {
-		for (i = 0; i < v->loads[k].m->cpu_count; i++) {
-			load = fxt_loads_get(&v->loads[k], i);
-			if (load && fxt_selection_cpu(v->selection, i))
-				fprintf(out, "%u,%llu,%llu,%llu,%llu,%llu,%llu,%u\n", i, load->busy, load->idle,
+		for (i = 0; i < v->loads[k].m->seen_count; i++) {
+			const struct fxt_cpu *cpu = v->loads[k].m->seen[i];
+			const struct fxt_load *load = fxt_loads_get(&v->loads[k], cpu);
+
+			if (load && fxt_selection_cpu(v->selection, cpu->id))
+				fprintf(out, "%u,%llu,%llu,%llu,%llu,%llu,%llu,%u\n", cpu->id, load->busy, load->idle,
 					load->unknown, load->switches, load->runnable_max,
 					load->idle_while_waiting, k);
 		}

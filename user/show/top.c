@@ -43,7 +43,7 @@ static int rows_take(struct fxt_top *t, const struct fxt_report *report)
 
 static int cpus_take(struct fxt_top *t, const struct fxt_laps *laps, const struct fxt_selection *selection)
 {
-	struct fxt_top_cpu *cpus = realloc(t->cpus, (laps->m->cpu_count + 1) * sizeof(*cpus));
+	struct fxt_top_cpu *cpus = realloc(t->cpus, (laps->m->seen_count + 1) * sizeof(*cpus));
 	const struct fxt_load *load;
 	__u32 i;
 
@@ -52,13 +52,13 @@ static int cpus_take(struct fxt_top *t, const struct fxt_laps *laps, const struc
 	t->cpus = cpus;
 	t->cpu_count = 0;
 	t->switches = 0;
-	for (i = 0; i < laps->m->cpu_count; i++) {
-		load = fxt_loads_get(&laps->loads, i);
-		if (!load || !fxt_selection_cpu(selection, i))
+	for (i = 0; i < laps->m->seen_count; i++) {
+		load = fxt_loads_get(&laps->loads, laps->m->seen[i]);
+		if (!load || !fxt_selection_cpu(selection, laps->m->seen[i]->id))
 			continue;
 		t->switches += load->switches;
 		cpus[t->cpu_count++] = (struct fxt_top_cpu){
-			.id = i,
+			.id = laps->m->seen[i]->id,
 			.busy = load->busy,
 			.idle = load->idle,
 			.unknown = load->unknown,

@@ -108,13 +108,21 @@ __u64 fxt_ring_copy_cut(struct fxt_ring_copy *copy, __u64 ticks, __u64 opened)
 	return ticks;
 }
 
+/* A thread that is written in place, or one that is moved (fxt_sched_migrate()): both stand behind a word. */
+static bool names_thread(const __u64 *event)
+{
+	__u64 thread = fxt_field(*event, 24, 31);
+
+	return !thread || thread == FXT_THREAD_TRACK(FXT_TRACK_MIGRATIONS);
+}
+
 void fxt_ring_copy_threads(const struct fxt_ring_copy *copy, void (*each)(__u64 tid, void *arg),
 			   void *arg)
 {
 	const __u64 *w;
 
 	for (w = copy->records; w < end(copy); w += fxt_field(*w, 4, 15)) {
-		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT && !fxt_field(*w, 24, 31))
+		if (fxt_field(*w, 0, 3) == FXT_RECORD_EVENT && names_thread(w))
 			each(w[3], arg);
 		if (fxt_field(*w, 0, 3) != FXT_RECORD_SCHEDULING)
 			continue;

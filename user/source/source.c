@@ -20,6 +20,7 @@ static int open_with(struct fxt_source *source, const struct fxt_source_ops *ops
 	source->ops = ops;
 	source->events = options->events;
 	source->tracepoints = options->tracepoints;
+	source->filter = options->filter;
 	err = ops->open(source, options, error);
 	if (err)
 		source->ops = NULL;

@@ -36,6 +36,7 @@ struct fxt_source {
 	__u64 ticks_per_second;
 	__u32 events;			/* FXTREC_EVENTS_* that it records */
 	const struct fxt_tracepoints *tracepoints;
+	const struct fxt_filter *filter;	/* NULL: nothing is left out */
 	struct fxt_source_cpu *cpus;
 	unsigned int cpu_count;
 	__u32 cpu_ids;			/* all possible CPUs are below */

@@ -14,7 +14,6 @@
 #include "util/child.h"
 #include "util/temporary.h"
 
-#define RECEIVED_BYTES	((size_t)256 << 10)
 #define SILENT_MS	60000
 
 static void flush(struct fxt_child_out *out)
@@ -24,7 +23,7 @@ static void flush(struct fxt_child_out *out)
 	out->used = 0;
 }
 
-void fxt_child_put(struct fxt_child_out *out, const void *bytes, size_t count)
+void fxt_child_put_parts(struct fxt_child_out *out, const void *bytes, size_t count)
 {
 	const __u8 *at = bytes;
 
@@ -71,7 +70,7 @@ int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fx
 {
 	int ends[2];
 
-	*child = (struct fxt_child){ .fd = -1, .bytes = malloc(RECEIVED_BYTES) };
+	*child = (struct fxt_child){ .fd = -1, .bytes = malloc(FXT_CHILD_BYTES) };
 	if (!child->bytes)
 		return -ENOMEM;
 	if (pipe2(ends, O_CLOEXEC))
@@ -85,27 +84,29 @@ int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fx
 	return child->pid < 0 ? -errno : 0;
 }
 
-/* 1; 0 at the end; -errno. */
+/* More behind what is there still.  1; 0 at the end; -errno. */
 static int receive(struct fxt_child *child)
 {
 	struct pollfd ready = { .fd = child->fd, .events = POLLIN };
 	ssize_t got;
 
+	memmove(child->bytes, child->bytes + child->at, child->end - child->at);
+	child->end -= child->at;
+	child->at = 0;
 	do {
 		got = poll(&ready, 1, SILENT_MS);
 		if (got > 0) {
-			got = read(child->fd, child->bytes, RECEIVED_BYTES);
+			got = read(child->fd, child->bytes + child->end, FXT_CHILD_BYTES - child->end);
 			child->ended = !got;
 		}
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return -errno;
-	child->at = 0;
-	child->end = got;
+	child->end += got;
 	return got > 0;
 }
 
-int fxt_child_get(struct fxt_child *child, void *to, size_t count)
+int fxt_child_get_parts(struct fxt_child *child, void *to, size_t count)
 {
 	__u8 *at = to;
 
@@ -124,6 +125,17 @@ int fxt_child_get(struct fxt_child *child, void *to, size_t count)
 			return more;
 	}
 	return 1;
+}
+
+int fxt_child_take_parts(struct fxt_child *child, size_t count, const __u8 **at)
+{
+	while (count > child->end - child->at) {
+		int more = receive(child);
+
+		if (more <= 0)
+			return more;
+	}
+	return fxt_child_take(child, count, at);
 }
 
 int fxt_child_end(struct fxt_child *child)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include <linux/types.h>
@@ -21,6 +22,8 @@
 #define FXT_CHILD_LIMITS	1
 #endif
 
+#define FXT_CHILD_BYTES		((size_t)256 << 10)
+
 struct fxt_child {
 	pid_t pid;
 	int fd;			/* of what it sends */
@@ -36,8 +39,18 @@ struct fxt_child_out {
 	__u8 bytes[64 << 10];
 };
 
+void fxt_child_put_parts(struct fxt_child_out *out, const void *bytes, size_t count);
+
 /* Queues bytes; the child ends where its parent is gone. */
-void fxt_child_put(struct fxt_child_out *out, const void *bytes, size_t count);
+static inline void fxt_child_put(struct fxt_child_out *out, const void *bytes, size_t count)
+{
+	if (count >= sizeof(out->bytes) - out->used) {
+		fxt_child_put_parts(out, bytes, count);
+		return;
+	}
+	memcpy(out->bytes + out->used, bytes, count);
+	out->used += count;
+}
 
 /*
  * Starts it: run() reads with memory of at most so many bytes, and without a standard
@@ -46,8 +59,29 @@ void fxt_child_put(struct fxt_child_out *out, const void *bytes, size_t count);
 int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fxt_child_out *out, void *arg),
 		    void *arg);
 
+int fxt_child_get_parts(struct fxt_child *child, void *to, size_t count);
+
 /* Receives all of so many bytes: 1; 0 where the child has ended, or is silent for a minute; -errno. */
-int fxt_child_get(struct fxt_child *child, void *to, size_t count);
+static inline int fxt_child_get(struct fxt_child *child, void *to, size_t count)
+{
+	if (count > child->end - child->at)
+		return fxt_child_get_parts(child, to, count);
+	memcpy(to, child->bytes + child->at, count);
+	child->at += count;
+	return 1;
+}
+
+int fxt_child_take_parts(struct fxt_child *child, size_t count, const __u8 **at);
+
+/* The same where they are: up to FXT_CHILD_BYTES at a time, which stay until more are received. */
+static inline int fxt_child_take(struct fxt_child *child, size_t count, const __u8 **at)
+{
+	if (count > child->end - child->at)
+		return fxt_child_take_parts(child, count, at);
+	*at = child->bytes + child->at;
+	child->at += count;
+	return 1;
+}
 
 /* Ends it: what run() returned, from 0 to 127; -EBADMSG where it did not return. */
 int fxt_child_end(struct fxt_child *child);

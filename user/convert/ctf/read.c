@@ -98,6 +98,8 @@ static int class_read(struct ctf_reader *rd, const struct fxt_ctf_message *m)
 	if (err > 0) {
 		if (m->flags & FXT_CTF_KERNEL)
 			fxt_tp_known(&rd->tp, tp);
+		else
+			fxt_tp_form_set(tp);
 		if (!fxt_map_get(&rd->classes, (__u64)m->id + 1) && !fxt_map_put(&rd->classes, (__u64)m->id + 1, tp))
 			return 1;
 	}
@@ -336,6 +338,8 @@ static int reader_init(struct ctf_reader *rd)
 	rd->discarded = fxt_tp_new("ust", "discarded_events");
 	if (!rd->discarded || fxt_tp_field_add(rd->discarded, "count", FXT_TP_UINT, 0, 8))
 		err = -ENOMEM;
+	else
+		fxt_tp_form_set(rd->discarded);
 	return err;
 }
 

@@ -8,6 +8,15 @@
 
 #define READ_BYTES	((size_t)128 << 10)
 
+/* "<...>-5", "<idle>-0": no tag of HTML ends so. */
+static bool nameless(struct fxt_span text)
+{
+	__u32 tid;
+
+	fxt_span_part(&text, '>');
+	return fxt_span_skip(&text, "-") && fxt_span_u32(&text, &tid) && fxt_span_skip(&text, " ");
+}
+
 /* Header lines of tracefs and trace-cmd, or an event's line among the first. */
 bool fxt_ftrace_is(const __u8 *start, size_t bytes)
 {
@@ -16,7 +25,7 @@ bool fxt_ftrace_is(const __u8 *start, size_t bytes)
 	unsigned int i;
 
 	/* HTML and JSON may contain such lines. */
-	if (bytes && strchr("<{[", *text.at) && *text.at)
+	if (bytes && strchr("<{[", *text.at) && *text.at && !nameless(text))
 		return false;
 	if (fxt_span_skip(&text, "# tracer:") || fxt_span_skip(&text, "cpus=") ||
 	    fxt_span_skip(&text, "TRACE:\n") || fxt_span_skip(&text, "version = 6\n"))

@@ -83,6 +83,7 @@ struct fxt_ftrace_parser {
 	bool on_cpu_known;	/* by a comment, for the next wakeup: */
 	bool on_cpu;
 	bool nmi;		/* by a comment, the next wakeup's context */
+	enum fxt_unchosen unchosen;	/* likewise, of the next switch */
 	bool skipping;		/* the rest of a line that is too long */
 	int provider;		/* "fxtrec", in the sorter */
 	bool foreign;		/* of a machine with other numbers of system calls */
@@ -124,6 +125,7 @@ void fxt_span_skip_spaces(struct fxt_span *span);
 bool fxt_span_number(struct fxt_span *span, __u64 *number);
 bool fxt_span_priority(struct fxt_span *span, __s32 *priority);
 bool fxt_span_u32(struct fxt_span *span, __u32 *number);
+bool fxt_span_seconds(struct fxt_span *span, __u64 *ns);	/* "5", "5.25" */
 /* Removes the part before a character, or all, and the character. */
 struct fxt_span fxt_span_part(struct fxt_span *span, char end);
 
@@ -193,7 +195,14 @@ int fxt_ftrace_put_on(struct fxt_ftrace_parser *p, __u64 ns, __u32 cpu);
 
 /* A CPU's stream; -errno. */
 int fxt_ftrace_cpu_provider(struct fxt_ftrace_parser *p, __u32 cpu);
-struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p, __u32 cpu);
+struct fxt_ftrace_cpu *fxt_ftrace_cpu_new(struct fxt_ftrace_parser *p, __u32 cpu);
+
+/* A CPU; NULL: no memory. */
+static inline struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p, __u32 cpu)
+{
+	return cpu < p->cpu_room ? &p->cpus[cpu] : fxt_ftrace_cpu_new(p, cpu);
+}
+
 /* Counts a CPU's lost events; puts their record once the CPU has events again. */
 int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count);
 /* What a CPU had from the text's begin up to its first event was overwritten. */

@@ -79,6 +79,10 @@ static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 		p->nmi = true;
 		return 0;
 	}
+	if (fxt_span_skip(&s, "unchosen=")) {
+		p->unchosen = fxt_unchosen_parse(s.at, s.bytes);
+		return !p->unchosen;
+	}
 	if (!fxt_span_skip(&s, "on_cpu="))
 		return name_read(p, s);
 	if (!fxt_span_is(s, "0") && !fxt_span_is(s, "1"))

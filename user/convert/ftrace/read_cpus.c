@@ -6,14 +6,13 @@
 
 #include "convert/ftrace/read.h"
 #include "convert/skip.h"
+#include "model/loss.h"
 
-struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p, __u32 cpu)
+struct fxt_ftrace_cpu *fxt_ftrace_cpu_new(struct fxt_ftrace_parser *p, __u32 cpu)
 {
 	size_t room = p->cpu_room ? p->cpu_room : 16;
 	struct fxt_ftrace_cpu *cpus;
 
-	if (cpu < p->cpu_room)
-		return &p->cpus[cpu];
 	while (room <= cpu)
 		room *= 2;
 	cpus = realloc(p->cpus, room * sizeof(*cpus));
@@ -97,27 +96,26 @@ int fxt_ftrace_lost_put(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
 {
 	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
 	__u64 before = c->seen ? c->last_ns : p->begun ? p->first_ns : ns;
-	__u64 since = before < ns ? before : ns;
-	char name[48];
-	int bytes = snprintf(name, sizeof(name), "cpu %u lost scheduling", cpu);
-	int err = fxt_ftrace_lost_event(p, cpu, since);
+	const struct fxt_loss loss = {
+		.cpu = cpu,
+		.from = before < ns ? before : ns,
+		.to = ns,
+		.cause = fxt_lost_cause(FXTREC_LOST_FULL),
+		.records = c->lost_count,
+	};
+	char name[FXT_LOSS_NAME];
+	int err = fxt_ftrace_lost_event(p, cpu, loss.from);
 
 	if (err)
 		return err;
-	fxt_build_thread_name(&p->r, FXT_KOID_LOSSES(cpu, 0), 0, fxt_build_text(name, bytes),
-			      fxt_ftrace_since(since));
-	err = fxt_ftrace_put_at(p, fxt_ftrace_since(since), p->provider);
+	fxt_loss_build_thread(&p->r, &loss, fxt_ftrace_since(loss.from), name);
+	err = fxt_ftrace_put_at(p, fxt_ftrace_since(loss.from), p->provider);
 	if (err)
 		return err;
-	fxt_build_event(&p->r, FXT_EVENT_DURATION_COMPLETE, since, 0, FXT_KOID_LOSSES(cpu, 0),
-			fxt_build_string("fxtrec"), fxt_build_string("lost"));
-	p->r.event.end = ns;
-	fxt_build_arg_string(&p->r, fxt_build_string("cause"), fxt_build_string("ring full"));
-	if (c->lost_count)
-		fxt_build_arg_uint(&p->r, fxt_build_string("records"), c->lost_count);
+	fxt_loss_build_event(&p->r, &loss);
 	c->lost = false;
 	c->lost_count = 0;
-	return fxt_ftrace_put_on(p, since, cpu);
+	return fxt_ftrace_put_on(p, loss.from, cpu);
 }
 
 int fxt_ftrace_lost_end(struct fxt_ftrace_parser *p)

@@ -78,10 +78,33 @@ struct fxt_span fxt_span_part(struct fxt_span *span, char end)
 	return part;
 }
 
+/* The digits behind the period, up to nanoseconds. */
+static bool fraction_parse(struct fxt_span *s, __u64 seconds, __u64 *ns)
+{
+	__u64 fraction = 0, unit = SECOND_NS / 10;
+
+	for (; digit(s); s->at++, s->bytes--) {
+		fraction += (*s->at - '0') * unit;
+		unit /= 10;
+	}
+	return !__builtin_mul_overflow(seconds, SECOND_NS, ns) &&
+	       !__builtin_add_overflow(*ns, fraction, ns);
+}
+
+bool fxt_span_seconds(struct fxt_span *span, __u64 *ns)
+{
+	__u64 seconds;
+
+	if (!fxt_span_number(span, &seconds))
+		return false;
+	fxt_span_skip(span, ".");
+	return fraction_parse(span, seconds, ns);
+}
+
 /* "seconds.fraction:", up to nanoseconds; or a number, of clocks as counter, uptime and x86-tsc. */
 static bool time_parse(struct fxt_span *s, __u64 *ns, bool *unitless)
 {
-	__u64 seconds, fraction = 0, unit = SECOND_NS / 10;
+	__u64 seconds;
 
 	if (!fxt_span_number(s, &seconds))
 		return false;
@@ -91,12 +114,7 @@ static bool time_parse(struct fxt_span *s, __u64 *ns, bool *unitless)
 		return s->bytes && *s->at == ' ';
 	if (!fxt_span_skip(s, ".") || !digit(s))
 		return false;
-	for (; digit(s); s->at++, s->bytes--) {
-		fraction += (*s->at - '0') * unit;
-		unit /= 10;
-	}
-	return fxt_span_skip(s, ":") && !__builtin_mul_overflow(seconds, SECOND_NS, ns) &&
-	       !__builtin_add_overflow(*ns, fraction, ns);
+	return fraction_parse(s, seconds, ns) && fxt_span_skip(s, ":");
 }
 
 /* "(  tgid) ", if it is there. */

@@ -239,8 +239,17 @@ int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_li
 	return err == 1 ? message(p, &m, text, fxt_span("mark", 4)) : err;
 }
 
+/* Whether a parent clock reads the same: "parent_ts=0", or the line's own time. */
+static bool same_clock(const struct fxt_ftrace_line *line, struct fxt_span text)
+{
+	__u64 ns;
+
+	return fxt_span_skip(&text, "parent_ts=") && fxt_span_seconds(&text, &ns) && !text.bytes &&
+	       (!ns || ns == line->ns);
+}
+
 /*
- * The clocks' readings.  parent_ts=0 says that the text's clock is CLOCK_MONOTONIC,
+ * The clocks' readings.  The same reading says that the text's clock is CLOCK_MONOTONIC,
  * which is the default.
  */
 int fxt_ftrace_read_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
@@ -250,7 +259,7 @@ int fxt_ftrace_read_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 	struct fxt_span rest = text;
 	__u64 milliseconds;
 
-	if (!t || fxt_span_is(text, "parent_ts=0"))
+	if (!t || same_clock(line, text))
 		return t ? 0 : -E2BIG;
 	fxt_build_event(&p->r, FXT_EVENT_INSTANT, line->ns, fxt_ftrace_process_of(t), line->tid,
 			fxt_build_string("fxtrec"), fxt_build_string("clock"));

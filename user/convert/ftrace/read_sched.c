@@ -199,6 +199,8 @@ int fxt_ftrace_switch_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 	if (!t)
 		return err;
 	t->running = true;
+	any.change.unchosen = p->unchosen;
+	p->unchosen = FXT_UNCHOSEN_NONE;
 	return view_put(p, FXT_KIND_CONTEXT_SWITCH, &any, line);
 }
 

@@ -26,8 +26,14 @@ struct fxt_ftrace_writer *fxt_ftrace_open(struct fxt_conversion *conversion, str
  */
 int fxt_ftrace_put(void *writer, const struct fxt_record *r);
 
+/* Bytes of what is pending, by estimate. */
+__u64 fxt_ftrace_held(const void *writer);
+
 /* Appends what is pending, unless the conversion failed, and frees the writer. */
 int fxt_ftrace_close(void *writer, bool failed);
+
+/* The number that the text has for a thread or process: another one where it has more than 31 bits. */
+__u32 fxt_ftrace_pid(struct fxt_ftrace_writer *writer, __u64 koid);
 
 struct fxt_ftrace_parser;
 

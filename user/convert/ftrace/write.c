@@ -207,6 +207,11 @@ int fxt_ftrace_close(void *writer, bool failed)
 	return err;
 }
 
+__u64 fxt_ftrace_held(const void *writer)
+{
+	return ((const struct fxt_ftrace_writer *)writer)->pending_bytes;
+}
+
 static void *ftrace_open(struct fxt_conversion *c, struct fxt_out *out)
 {
 	return fxt_ftrace_open(c, out, FXT_FTRACE_KERNEL);
@@ -216,4 +221,6 @@ const struct fxt_format_writer fxt_writer_ftrace = {
 	.open = ftrace_open,
 	.put = fxt_ftrace_put,
 	.close = fxt_ftrace_close,
+	.held = fxt_ftrace_held,
+	.growth = FXT_FTRACE_GROWTH,
 };

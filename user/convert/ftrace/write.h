@@ -71,6 +71,7 @@ struct fxt_ftrace_writer {
 	size_t pending_count;
 	size_t pending_room;
 	__u64 pending_order;
+	__u64 pending_bytes;	/* of their lines */
 	struct fxt_words words;		/* of an event that becomes pending */
 	struct fxt_record scratch;	/* the event that a log record becomes, or that ends */
 	struct fxt_ftrace_cpu_written *cpus;
@@ -91,9 +92,6 @@ static inline struct fxt_ftrace_thread *fxt_ftrace_thread(struct fxt_ftrace_writ
 void fxt_ftrace_object(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 
 void fxt_ftrace_names_uninit(struct fxt_ftrace_writer *w);
-
-/* The number to print for a process or thread koid. */
-__u32 fxt_ftrace_pid(struct fxt_ftrace_writer *w, __u64 koid);
 
 /* The place of a text, in addition to the style. */
 #define FXT_FTRACE_FIELD	0x100u	/* between '|' */

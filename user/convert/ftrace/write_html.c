@@ -58,8 +58,15 @@ static int html_close(void *state, bool failed)
 	return err;
 }
 
+static __u64 html_held(const void *state)
+{
+	return fxt_ftrace_held(((const struct html_writer *)state)->text) + sizeof(behind);
+}
+
 const struct fxt_format_writer fxt_writer_html = {
 	.open = html_open,
 	.put = html_put,
 	.close = html_close,
+	.held = html_held,
+	.growth = 3,
 };

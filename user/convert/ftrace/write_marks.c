@@ -133,7 +133,7 @@ static void instant_any(struct fxt_ftrace_writer *w, const struct fxt_record *r,
 	if (fxt_text_equal(&r->category, "ftrace") && !(w->style & FXT_FTRACE_CLASSIC) &&
 	    r->name.length && !memchr(r->name.bytes, ' ', r->name.length))
 		kernel(w, r, cpu);
-	else if (fxt_text_equal(&r->category, "fxtrec") && fxt_text_equal(&r->name, "clock"))
+	else if (fxt_record_is_event(r, "fxtrec", "clock"))
 		clock_sync(w, r, cpu);
 	else
 		instant(w, r, cpu);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/write.h"
+#include "convert/room.h"
 #include "convert/sort/entry.h"
 
 /* Complete events that can be open at a time; the others become instants. */
@@ -13,6 +14,7 @@ struct fxt_ftrace_pending {
 	__u64 order;		/* of the begins: the last to begin is the first to end */
 	__u32 cpu;
 	__u32 bytes;
+	__u32 line;		/* bytes of it, by estimate */
 	__u64 *entry;		/* the event: its line may be many times as long */
 };
 
@@ -88,6 +90,13 @@ static __u64 *entry_make(struct fxt_ftrace_writer *w, const struct fxt_record *r
 	return entry;
 }
 
+static __u32 line_estimate(const struct fxt_record *r)
+{
+	__u64 bytes = FXT_FTRACE_GROWTH * fxt_room(r);
+
+	return bytes < FXT_FTRACE_LINE_MAX ? bytes : FXT_FTRACE_LINE_MAX;
+}
+
 bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	struct fxt_ftrace_pending end = {
@@ -102,6 +111,8 @@ bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record
 	end.entry = entry_make(w, r, &end.bytes);
 	if (!end.entry)
 		return false;
+	end.line = line_estimate(r);
+	w->pending_bytes += end.line;
 	w->pending[w->pending_count++] = end;
 	for (; i && before(&w->pending[i], &w->pending[(i - 1) / 2]); i = (i - 1) / 2)
 		swap(&w->pending[i], &w->pending[(i - 1) / 2]);
@@ -119,6 +130,7 @@ void fxt_ftrace_pending_write(struct fxt_ftrace_writer *w, __u64 ns)
 		if (!w->err)
 			fxt_ftrace_end(w, &w->scratch, end->cpu, "complete");
 		entry_free(w, end);
+		w->pending_bytes -= end->line;
 		*end = w->pending[--w->pending_count];
 		sink(w);
 	}

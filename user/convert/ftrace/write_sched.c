@@ -78,12 +78,25 @@ static char *next_again(char *at, const struct fxt_ftrace_thread *next,
 	return FXT_FTRACE_LITERAL(at, " next_prio=0");
 }
 
+/* What the event has no field for. */
+static void unchosen_comment(struct fxt_ftrace_writer *w, const struct fxt_switch_view *view)
+{
+	const char *unchosen = fxt_switch_view_unchosen(view);
+	char *at;
+
+	if (!view->unchosen)
+		return;
+	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
+	at = FXT_FTRACE_LITERAL(at, "# fxtrec unchosen=");
+	fxt_ftrace_line_end(w, fxt_ftrace_copy(at, unchosen, strlen(unchosen)));
+}
+
 void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
-	char *at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 	struct fxt_ftrace_thread *prev, *next;
 	struct fxt_switch_view view;
 	const char *letters;
+	char *at;
 
 	fxt_switch_view_get(&view, r);
 	prev = fxt_ftrace_thread(w, view.prev);
@@ -94,6 +107,8 @@ void fxt_ftrace_switch(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	prev->cpu = next->cpu = view.cpu;
 	prev->running = false;
 	next->running = true;
+	unchosen_comment(w, &view);
+	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
 	at = fxt_ftrace_head(w, at, prev, view.cpu, r->ticks);
 	at = FXT_FTRACE_LITERAL(at, "sched_switch: prev_comm=");
 	at = comm(at, prev, view.cpu);

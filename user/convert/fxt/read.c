@@ -4,43 +4,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "codec/decoder.h"
 #include "codec/kind.h"
-#include "codec/reader.h"
-#include "convert/format.h"
-#include "convert/fxt/clock.h"
+#include "convert/fxt/damage.h"
+#include "convert/fxt/read.h"
 #include "convert/skip.h"
-#include "fxt/sched.h"
 #include "model/cpu.h"
-#include "model/sched_read.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
-
-/* A provider of the file. */
-struct source {
-	int index;			/* of the sorter's provider */
-	const struct fxt_provider *provider;
-	__u64 last_ns;
-	bool is_cpu;			/* of a recording of fxtrec, of that CPU */
-	__u32 cpu;
-	bool looked;			/* at its strings: is_recording is valid */
-	bool is_recording;
-	struct fxt_stream *stream;	/* NULL: none with the current parameters */
-};
-
-struct fxt_file_reader {
-	struct fxt_conversion *c;
-	struct fxt_in *in;
-	struct fxt_reader reader;
-	struct fxt_decoder decoder;
-	struct fxt_record r;
-	__u8 *payload;			/* of a large record, whole */
-	struct fxt_map sources;		/* by address of the decoder's provider */
-	struct source *source;		/* of the last record; NULL: none so far */
-	bool clock_known;
-	struct fxt_fit fit;		/* from ticks in ns to CLOCK_MONOTONIC */
-	int again;			/* the input, to be read again by streams; or -errno */
-};
 
 static ssize_t in_read(void *arg, void *to, size_t room)
 {
@@ -53,9 +23,9 @@ static int fail_plain(struct fxt_file_reader *rd, int err)
 			     err == -E2BIG ? "too many providers (CPUs), strings or threads" : strerror(-err));
 }
 
-static struct source *source_of(struct fxt_file_reader *rd, const struct fxt_provider *p, int *err)
+static struct fxt_file_source *source_of(struct fxt_file_reader *rd, const struct fxt_provider *p, int *err)
 {
-	struct source *s = fxt_map_get(&rd->sources, (__u64)(uintptr_t)p);
+	struct fxt_file_source *s = fxt_map_get(&rd->sources, (__u64)(uintptr_t)p);
 	const char *name = p->name_bytes ? p->name : "fxt";
 	int index;
 
@@ -70,15 +40,11 @@ static struct source *source_of(struct fxt_file_reader *rd, const struct fxt_pro
 	if (!s)
 		return NULL;
 	s->index = index;
+	s->own = p;
 	s->is_cpu = !fxt_provider_cpu(p, &s->cpu);
 	s->provider = fxt_sorter_provider_at(&rd->c->sorter, index);
+	s->damages = rd->damages;
 	return s;
-}
-
-/* CLOCK_MONOTONIC, where the file says how, of ticks of the decoder's provider. */
-static __u64 ns_of(const struct fxt_file_reader *rd, __u64 ticks)
-{
-	return fxt_fit_ns(&rd->fit, fxt_provider_ns(rd->decoder.provider, ticks));
 }
 
 /* The readings of the clocks relate ticks to CLOCK_MONOTONIC: the first one, and the last from the file's end. */
@@ -86,30 +52,30 @@ static void clock_read(struct fxt_file_reader *rd)
 {
 	const struct fxt_record *r = &rd->r;
 
-	if (rd->clock_known || r->kind != FXT_KIND_EVENT ||
-	    !fxt_text_equal(&r->category, "fxtrec") || !fxt_text_equal(&r->name, "clock"))
+	if (!fxt_ending_is_reading(r))
 		return;
-	rd->clock_known = true;
-	if (fxt_arg_equal(fxt_record_arg(r, "clock"), "tsc"))
+	if (!rd->clock_known && fxt_arg_equal(fxt_record_arg(r, "clock"), "tsc"))
 		fxt_clock_fit(&rd->fit, r, rd->again);
+	rd->clock_known = true;
+	fxt_ending_read(&rd->ending, r, fxt_file_ns(rd, r->ticks));
 }
 
 /* Converts all ticks of a record to nanoseconds; returns the record's time. */
-static __u64 normalize(struct fxt_file_reader *rd, struct source *s)
+static __u64 normalize(struct fxt_file_reader *rd, struct fxt_file_source *s)
 {
 	struct fxt_record *r = &rd->r;
 	struct fxt_arg *since;
 
 	if (r->timed) {
-		r->ticks = ns_of(rd, r->ticks);
+		r->ticks = fxt_file_ns(rd, r->ticks);
 		if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE)
-			r->event.end = ns_of(rd, r->event.end);
+			r->event.end = fxt_file_ns(rd, r->event.end);
 		s->last_ns = r->ticks;
 		return r->ticks;
 	}
 	since = (struct fxt_arg *)fxt_record_arg(r, "since");
 	if (r->kind == FXT_KIND_KERNEL_OBJECT && since && since->type == FXT_ARG_UINT64) {
-		since->uint64 = ns_of(rd, since->uint64);
+		since->uint64 = fxt_file_ns(rd, since->uint64);
 		return since->uint64;
 	}
 	return s->last_ns;
@@ -120,7 +86,7 @@ static int provider_event_map(struct fxt_file_reader *rd)
 {
 	const struct fxt_provider *p = fxt_map_get(&rd->decoder.providers.by_id,
 						   rd->r.of_provider.id);
-	struct source *s;
+	struct fxt_file_source *s;
 	int err = 0;
 
 	if (!p)
@@ -161,124 +127,17 @@ static int payload_gather(struct fxt_file_reader *rd)
 	return err;
 }
 
-static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, const struct source *s)
-{
-	return (struct fxt_stream_params){
-		.fd = rd->again,
-		.provider = s->provider,
-		.cpu = s->cpu,
-		.input = fxt_sorter_input(&rd->c->sorter),
-		.ticks_per_second = rd->decoder.provider->ticks_per_second,
-		.fit = rd->fit,
-	};
-}
-
-/* Whether a record is read past the decoder, as far as its header and its provider say. */
-static inline bool is_brief(const struct fxt_file_reader *rd, struct source *s, const __u8 *record)
-{
-	if (!s || !s->is_cpu || fxt_field(fxt_frame_word(record), 0, 3) != FXT_RECORD_SCHEDULING)
-		return false;
-	if (!s->looked)
-		s->is_recording = fxt_provider_is_recording(rd->decoder.provider);
-	s->looked = true;
-	return s->is_recording;
-}
-
-/* Whether a record can be left in the input, to be read again in the merge. */
-static bool stream_accepts(struct fxt_file_reader *rd, struct source *s, __u64 offset, __u64 ns)
-{
-	struct fxt_streams *streams = &rd->c->sorter.streams;
-
-	/* Those of another machine are changed. */
-	if (rd->again < 0 || rd->c->sorter.host.number)
-		return false;
-	if (!s->stream) {
-		struct fxt_stream_params params = stream_params(rd, s);
-
-		s->stream = fxt_streams_add(streams, &params);
-	}
-	return s->stream && fxt_stream_accepts(streams, s->stream, offset, ns);
-}
-
-/*
- * Scheduling records of a recording, which most records are: those of a CPU come in runs, in the
- * order of time.  A run of the window that can be left in the input is only measured here.
- * False where there is none.
- */
-static bool run_leave(struct fxt_file_reader *rd)
-{
-	__u64 offset = rd->reader.offset, records = 0, last = 0, ticks, ns;
-	struct source *s = rd->source;
-	union fxt_sched_view view;
-	size_t room, used = 0;
-	const __u8 *at = fxt_reader_ahead(&rd->reader, &room);
-
-	if (room < FXT_SCHED_BYTES_MAX || !is_brief(rd, s, at))
-		return false;
-	while (room - used >= FXT_SCHED_BYTES_MAX) {
-		if (fxt_sched_view_read(at + used, s->cpu, &view, &ticks) == FXT_KIND_UNKNOWN)
-			break;
-		ns = ns_of(rd, ticks);
-		if (records ? ns < last : !stream_accepts(rd, s, offset, ns))
-			break;
-		used += 8 * fxt_field(fxt_frame_word(at + used), 4, 15);
-		records++;
-		last = ns;
-	}
-	if (!records)
-		return false;
-	s->last_ns = last;
-	fxt_stream_append(&rd->c->sorter.streams, s->stream, offset + used, records, last);
-	fxt_reader_pass(&rd->reader, used);
-	return true;
-}
-
-/* Another scheduling record: 1 where the sorter has it, 0 where the decoder has to read it, -errno. */
-static int brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame)
-{
-	struct source *s = rd->source;
-	union fxt_sched_view view;
-	enum fxt_kind kind;
-	__u64 ticks;
-	int err;
-
-	if (!is_brief(rd, s, frame->data))
-		return 0;
-	kind = fxt_sched_view_read(frame->data, s->cpu, &view, &ticks);
-	if (kind == FXT_KIND_UNKNOWN)
-		return 0;
-	s->last_ns = ns_of(rd, ticks);
-	if (stream_accepts(rd, s, frame->offset, s->last_ns)) {
-		fxt_stream_append(&rd->c->sorter.streams, s->stream, frame->offset + frame->bytes, 1, s->last_ns);
-		return 1;
-	}
-	err = fxt_sorter_put_view(&rd->c->sorter, kind, &view, s->last_ns, s->index);
-	return err ? err : 1;
-}
-
-/* Another provider, clock or string table may change how the next records are read. */
-static void source_follow(struct fxt_file_reader *rd, struct source *s)
-{
-	struct fxt_stream_params params = stream_params(rd, s);
-
-	if (s->stream && !fxt_stream_matches(s->stream, &params))
-		s->stream = NULL;
-	if (rd->r.kind == FXT_KIND_PROVIDER_INFO || rd->r.kind == FXT_KIND_STRING)
-		s->looked = false;
-	rd->source = s;
-}
-
 static int record_put(struct fxt_file_reader *rd)
 {
 	struct fxt_record *r = &rd->r;
-	struct source *s;
+	struct fxt_file_source *s;
 	int err = 0;
 
 	clock_read(rd);
 	s = source_of(rd, r->provider, &err);
 	if (!s)
 		return fail_plain(rd, err);
-	source_follow(rd, s);
+	fxt_file_source_follow(rd, s);
 	if (r->kind == FXT_KIND_PROVIDER_EVENT)
 		err = provider_event_map(rd);
 	if (!err)
@@ -287,8 +146,11 @@ static int record_put(struct fxt_file_reader *rd)
 		err = fxt_sorter_put(&rd->c->sorter, r, normalize(rd, s), s->index);
 	/* Of a kind without contents of its own, or unknown. */
 	if (err == -EINVAL) {
-		if (r->kind == FXT_KIND_UNKNOWN)
+		/* A recording of fxtrec has none. */
+		if (r->kind == FXT_KIND_UNKNOWN) {
+			rd->damages++;
 			fxt_skip(rd->c, "unknown records", 1);
+		}
 		return 0;
 	}
 	if (err == -E2BIG) {
@@ -307,7 +169,26 @@ static int broken(struct fxt_file_reader *rd, int err)
 					       NULL };
 
 	rd->c->place.at = rd->reader.offset;
+	rd->damages++;
 	return fxt_flaw(rd->c, err == -ENODATA ? &cut : &zero);
+}
+
+/* Behind the file's last record: as where it is cut inside one. */
+static int ending_check(struct fxt_file_reader *rd)
+{
+	static const struct fxt_flaw missing = { "no end: cut, or its recorder was killed or still records",
+						 "missing ends of recordings", NULL };
+	struct fxt_file_source *s;
+	size_t at = 0;
+
+	while ((s = fxt_map_next(&rd->sources, &at)))
+		if (s->is_recording && s->sched_ns > rd->ending.last_ns)
+			rd->ending.last_ns = s->sched_ns;
+	if (!fxt_ending_is_missing(&rd->ending))
+		return 0;
+	rd->c->place.at = rd->reader.offset;
+	rd->damages++;
+	return fxt_flaw(rd->c, &missing);
 }
 
 /* 1 where it is passed over. */
@@ -319,6 +200,7 @@ static int malformed(struct fxt_file_reader *rd)
 	rd->c->place.at = rd->r.fault.offset;
 	if (rd->c->strict)
 		return fxt_flaw_error(rd->c, EBADMSG, "record %s", flaw.what);
+	rd->damages++;
 	err = fxt_flaw(rd->c, &flaw);
 	return err ? err : 1;
 }
@@ -329,21 +211,20 @@ static int next(struct fxt_file_reader *rd)
 	struct fxt_frame frame;
 	int got;
 
-	if (run_leave(rd))
+	if (fxt_file_run_leave(rd))
 		return 1;
 	got = fxt_reader_next(&rd->reader, &frame);
 	if (got == -ENODATA || got == -EBADMSG)
 		return broken(rd, got);
 	if (got <= 0)
-		return got ? fail_plain(rd, got) : 0;
-	got = brief_put(rd, &frame);
+		return got ? fail_plain(rd, got) : ending_check(rd);
+	got = fxt_file_brief_put(rd, &frame);
 	if (got)
 		return got > 0 ? got : fail_plain(rd, got);
 	rd->c->place.at = frame.offset;
 	got = fxt_decoder_read(&rd->decoder, &frame, &rd->r);
-	if (got == -EBADMSG) {
+	if (got == -EBADMSG)
 		return malformed(rd);
-	}
 	got = got ? fail_plain(rd, got) : record_put(rd);
 	return got ? got : 1;
 }
@@ -368,6 +249,11 @@ static int fxt_read(struct fxt_conversion *c, struct fxt_in *in)
 	do {
 		err = next(rd);
 	} while (err > 0);
+	rd->damages += in->damaged;
+	if (!err) {
+		err = fxt_file_damages_end(rd);
+		err = err ? fail_plain(rd, err) : 0;
+	}
 	fxt_decoder_uninit(&rd->decoder);
 	fxt_map_uninit(&rd->sources, free);
 	fxt_reader_close(&rd->reader);

@@ -25,7 +25,10 @@ struct fxt_fxt_writer {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
 	struct fxt_map providers;
+	struct provider *recent[64];	/* of them, by the last bits of their ids; NULL: none yet */
 	size_t room;			/* words of all sections */
+	size_t words;			/* that they have */
+	size_t head_bytes;		/* of what comes before them, at most */
 	struct provider *first, **last;
 	struct fxt_record whole;	/* of a record in brief; an event's log record */
 	const struct fxt_provider *objects;	/* of all kernel object records */
@@ -59,6 +62,17 @@ static void put_word(struct fxt_out *out, __u64 word)
 	fxt_out_bytes(out, &word, sizeof(word));
 }
 
+static size_t words_of(const struct provider *p)
+{
+	return p->strings.count + p->words.count;
+}
+
+/* Of the record that announces a provider, and its ticks. */
+static size_t announcement_bytes(const struct fxt_provider *of)
+{
+	return 8 * (3 + fxt_words(of->name_bytes));
+}
+
 /* Writes a provider's section, behind the record that announces the provider. */
 static void section_write(struct fxt_fxt_writer *f, struct provider *p)
 {
@@ -68,11 +82,13 @@ static void section_write(struct fxt_fxt_writer *f, struct provider *p)
 		put_word(f->out, FXT_HEADER(FXT_RECORD_INITIALIZATION, 2));
 		put_word(f->out, FXT_TICKS_PER_SECOND);
 		p->announced = true;
+		f->head_bytes -= announcement_bytes(p->of);
 	} else {
 		put_word(f->out, fxt_provider_section(p->of->id));
 	}
 	fxt_out_bytes(f->out, p->strings.w, 8 * p->strings.count);
 	fxt_out_bytes(f->out, p->words.w, 8 * p->words.count);
+	f->words -= words_of(p);
 	p->strings.count = 0;
 	p->words.count = 0;
 }
@@ -122,15 +138,23 @@ static __u16 ref(void *arg, const struct fxt_text *text)
 
 static struct provider *provider_of(struct fxt_fxt_writer *f, const struct fxt_provider *of)
 {
-	struct provider *p = fxt_map_get(&f->providers, of->id);
+	struct provider **recent = &f->recent[of->id % (sizeof(f->recent) / sizeof(f->recent[0]))], *p = *recent;
 
-	if (p)
+	fxt_spill_touch(f->providers.memory.spill, p);
+	if (p && p->of == of)
 		return p;
+	p = fxt_map_get(&f->providers, of->id);
+	if (p) {
+		*recent = p;
+		return p;
+	}
 	p = fxt_map_new(&f->providers, of->id, sizeof(*p));
 	if (!p)
 		return NULL;
 	p->of = of;
 	p->file = f;
+	/* Its next section's head as well. */
+	f->head_bytes += announcement_bytes(of) + 8;
 	*f->last = p;
 	f->last = &p->next;
 	return p;
@@ -165,10 +189,11 @@ static const struct fxt_record *whole(struct fxt_fxt_writer *f, const struct fxt
 static int record_put(struct fxt_fxt_writer *f, const struct fxt_record *r)
 {
 	struct provider *p = provider_of(f, section_of(f, r));
-	size_t most = SECTIONS_WORDS / (f->providers.count + 1), room = p ? room_of(p) : 0;
+	size_t most = SECTIONS_WORDS / (f->providers.count + 1), room = p ? room_of(p) : 0, words = p ? words_of(p) : 0;
 	int err = p ? fxt_encode(&p->words, r, ref, p) : -ENOMEM;
 
 	f->room += p ? room_of(p) - room : 0;
+	f->words += p ? words_of(p) - words : 0;
 	if (err == -E2BIG) {
 		fxt_note(&f->c->unheld, "records that are too long", 1);
 		err = 0;
@@ -204,8 +229,17 @@ static int fxt_file_close(void *state, bool failed)
 	return 0;
 }
 
+static __u64 fxt_file_held(const void *state)
+{
+	const struct fxt_fxt_writer *f = state;
+
+	return 8 * f->words + f->head_bytes;
+}
+
 const struct fxt_format_writer fxt_writer_fxt = {
 	.open = fxt_file_open,
 	.put = fxt_file_put,
 	.close = fxt_file_close,
+	.held = fxt_file_held,
+	.growth = 1,
 };

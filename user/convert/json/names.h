@@ -8,13 +8,8 @@
 
 #include <stdbool.h>
 
+#include "convert/json_fields.h"
 #include "fxt/wire.h"
-
-/* An argument "json.X" is field X of the event itself, not one of its args. */
-#define FXT_JSON_FIELD		"json."
-
-/* A string argument "X:json" is X; the string is its value as JSON text. */
-#define FXT_JSON_AS_TEXT	":json"
 
 /* This argument's text is an object: more args. */
 #define FXT_JSON_MORE_ARGS	"args:json"
@@ -29,9 +24,6 @@
 #define FXT_JSON_BLOB_MEMBER	"json member "	/* a member of the outermost object, by its name */
 #define FXT_JSON_BLOB_BYTES	30000u
 
-/* Phase of an entry of the member "samples" where it is an event here. */
-#define FXT_JSON_SAMPLES	"samples"
-
 /* Fields of JSON events that this writer adds and other readers ignore. */
 #define FXT_JSON_KIND		"fxt.kind"	/* of records that no phase stands for */
 #define FXT_JSON_KIND_LOG	"log"		/* a log record */
@@ -45,6 +37,7 @@
 
 /* What an event of Fuchsia's system has no field for. */
 #define FXT_JSON_STATE		"fxt.state"	/* Linux' letters */
+#define FXT_JSON_UNCHOSEN	"fxt.unchosen"
 #define FXT_JSON_TARGET		"fxt.target"	/* of a wakeup: the CPU */
 #define FXT_JSON_WAKER		"fxt.waker"
 #define FXT_JSON_NEW		"fxt.new"

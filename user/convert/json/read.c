@@ -156,7 +156,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 		rd->c = c;
 		rd->in = in;
 		rd->named.memory.spill = &c->sorter.spill;
-		rd->provider = fxt_sorter_provider(&c->sorter, "json", 4);
+		rd->provider = fxt_sorter_provider(&c->sorter, FXT_JSON_OF_JSON, strlen(FXT_JSON_OF_JSON));
 		err = rd->provider < 0 ? rd->provider : 0;
 	}
 	if (err)

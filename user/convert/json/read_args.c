@@ -143,14 +143,15 @@ static void retype(struct fxt_arg *arg, char letter)
 	}
 }
 
-/* Whether a key has a meaning as an argument's name that it doesn't have in args. */
-static bool reserved(struct fxt_text key)
+/* Whether a field of args has, as an argument, a name of another meaning. */
+static bool reserved(const struct fxt_json_value *v, const struct fxt_json_field *f)
 {
-	size_t field = strlen(FXT_JSON_FIELD), as_text = strlen(FXT_JSON_AS_TEXT);
+	struct fxt_text key = fxt_json_field_key(v, f);
 
-	return (key.length >= field && !memcmp(key.bytes, FXT_JSON_FIELD, field)) ||
-	       (key.length >= as_text &&
-		!memcmp(key.bytes + key.length - as_text, FXT_JSON_AS_TEXT, as_text));
+	/* It would be FXT_JSON_MORE_ARGS. */
+	if (f->type == FXT_JSON_OBJECT && fxt_text_equal(&key, "args"))
+		return true;
+	return fxt_json_name_is_field(&key) || fxt_json_name_is_text(&key);
 }
 
 static void more_add(struct fxt_json_reader *rd, const struct fxt_json_field *f)
@@ -197,7 +198,7 @@ int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip)
 		if (!wanted(rd, &v->fields[i], skip))
 			continue;
 		count++;
-		native += !reserved(fxt_json_field_key(v, &v->fields[i]));
+		native += !reserved(v, &v->fields[i]);
 	}
 	/* One place is left for those that don't fit. */
 	if (native > room || native < count)
@@ -209,7 +210,7 @@ int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip)
 
 		if (!wanted(rd, f, skip))
 			continue;
-		if (!native || reserved(fxt_json_field_key(v, f))) {
+		if (!native || reserved(v, f)) {
 			more_add(rd, f);
 			continue;
 		}

@@ -64,9 +64,10 @@ static bool held(const struct fxt_json_reader *rd, const struct event *e,
 		return e->phase == 'i' && string && fxt_text_equal(&value, "t");
 	if (fxt_text_equal(&key, "bp"))
 		return e->phase == 'f' && string && fxt_text_equal(&value, "e");
+	/* Of counters only ids that are texts are part of their names. */
 	if (fxt_text_equal(&key, "id"))
 		return fxt_json_type_has_id(e->as.type) && e->id.exact &&
-		       (e->id.number || e->as.type != FXT_EVENT_COUNTER);
+		       ((e->id.number && string) || e->as.type != FXT_EVENT_COUNTER);
 	if (fxt_text_equal(&key, "id2"))
 		return e->id.scope && e->id.found;
 	return key.length > 4 && !memcmp(key.bytes, "fxt.", 4);
@@ -86,6 +87,12 @@ static int missing_read(struct fxt_json_reader *rd, const struct event *e)
 	/* This writer's flow ends bind to the slice around them. */
 	if (!err && e->phase == 'f' && !find(rd, "bp"))
 		err = fxt_build_arg_null(&rd->r, fxt_build_string(FXT_JSON_FIELD "bp"));
+	/* It didn't end. */
+	if (!err && e->as.type == FXT_EVENT_DURATION_COMPLETE && !find(rd, "dur"))
+		err = fxt_build_arg_null(&rd->r, fxt_build_string(FXT_JSON_FIELD "dur"));
+	/* Perfetto has none of it. */
+	if (!err && e->as.type >= FXT_EVENT_ASYNC_BEGIN && e->as.type <= FXT_EVENT_ASYNC_END && !e->id.found)
+		err = fxt_build_arg_null(&rd->r, fxt_build_string(FXT_JSON_FIELD "id"));
 	if (!err && e->id.scope && e->id.found)
 		err = fxt_build_arg_string(&rd->r, fxt_build_string(FXT_JSON_FIELD "id2"),
 					   fxt_build_string(e->id.scope));

@@ -112,6 +112,8 @@ static int switch_read(struct fxt_json_reader *rd)
 {
 	union fxt_sched_view view = { .change = { .cpu = 0 } };
 	struct fxt_switch_view *v = &view.change;
+	const char *unchosen;
+	size_t length;
 	__u64 ns;
 
 	if (!where(rd, &ns, &v->cpu) || !thread(rd, FXT_JSON_OF_OUT, &v->prev) ||
@@ -119,6 +121,8 @@ static int switch_read(struct fxt_json_reader *rd)
 		return 1;
 	v->prev_prio = v->prev ? priority(rd, FXT_JSON_OF_OUT) : FXT_IDLE_PRIORITY;
 	v->next_prio = v->next ? priority(rd, FXT_JSON_OF_IN) : FXT_IDLE_PRIORITY;
+	unchosen = string(rd, FXT_JSON_OF_EVENT, FXT_JSON_UNCHOSEN, &length);
+	v->unchosen = unchosen ? fxt_unchosen_parse(unchosen, length) : FXT_UNCHOSEN_NONE;
 	return view_put(rd, FXT_KIND_CONTEXT_SWITCH, &view, v->cpu, ns);
 }
 

@@ -6,12 +6,14 @@
 
 #include "codec/provider.h"
 #include "convert/json/write.h"
-#include "model/build.h"
 #include "model/cpu.h"
 #include "model/sched_view.h"
 
 /* More events than that before the first scheduling record go straight to the output. */
 #define EVENTS_BYTES	((__u64)4 << 20)
+
+/* Bytes of a record, for one of FXT. */
+#define GROWTH	3u
 
 static void file_free(struct fxt_json_file *f)
 {
@@ -31,6 +33,7 @@ static void file_free(struct fxt_json_file *f)
 	fxt_buffer_uninit(&f->json.text);
 	free(f->scheduled);
 	free(f->known);
+	free(f->replaced);
 	free(f);
 }
 
@@ -84,25 +87,6 @@ static int events_lead(struct fxt_json_file *f)
 	return err;
 }
 
-/* Gives ftrace's text the names that came before it. */
-static int names_replay(struct fxt_json_file *f, const struct fxt_object_map *map, bool threads)
-{
-	static struct fxt_record r;
-	const struct fxt_object *o = NULL;
-	int err = 0;
-
-	while (!err && (o = fxt_objects_next(map, o))) {
-		struct fxt_text name = fxt_object_name(&f->objects, o);
-
-		if (threads)
-			fxt_build_thread_name(&r, o->koid, o->process, name, 0);
-		else
-			fxt_build_process_name(&r, o->koid, name, 0);
-		err = fxt_ftrace_put(f->ftrace, &r);
-	}
-	return err;
-}
-
 static int system_open(struct fxt_json_file *f)
 {
 	int err = 0;
@@ -115,14 +99,34 @@ static int system_open(struct fxt_json_file *f)
 	f->ftrace = fxt_ftrace_open(f->c, f->system, FXT_FTRACE_CLASSIC | FXT_FTRACE_IN_JSON);
 	if (!f->ftrace)
 		return -ENOMEM;
-	err = names_replay(f, &f->objects.processes, false);
-	return err ? err : names_replay(f, &f->objects.threads, true);
+	return fxt_json_names_replay(f);
 }
 
-static void scheduled_mark(struct fxt_json_file *f, __u64 thread)
+static int scheduled_mark(struct fxt_json_file *f, __u64 thread)
 {
-	if (thread < FXT_JSON_TIDS)
+	const struct fxt_object *o;
+
+	if (thread < FXT_JSON_TIDS && !(f->scheduled[thread / 64] & 1ULL << thread % 64)) {
 		f->scheduled[thread / 64] |= 1ULL << thread % 64;
+		o = fxt_objects_thread(&f->objects, thread);
+		f->guesses += !o || !o->named;
+	}
+	return f->ftrace ? fxt_json_replaced_write(f, thread) : 0;
+}
+
+static int scheduled_know(struct fxt_json_file *f, const struct fxt_record *r)
+{
+	struct fxt_switch_view change;
+	struct fxt_wakeup_view wakeup;
+	int err;
+
+	if (r->kind == FXT_KIND_WAKEUP) {
+		fxt_wakeup_view_get(&wakeup, r);
+		return scheduled_mark(f, wakeup.thread);
+	}
+	fxt_switch_view_get(&change, r);
+	err = scheduled_mark(f, change.prev);
+	return err ? err : scheduled_mark(f, change.next);
 }
 
 /* A line of ftrace's; moved: the thread of a migration. */
@@ -134,15 +138,10 @@ static int sched_put(struct fxt_json_file *f, const struct fxt_record *r, __u64 
 		return fxt_json_rows_write(f, r);
 	if (!f->ftrace && !f->c->fuchsia)
 		err = system_open(f);
+	if (!err)
+		err = r->kind == FXT_KIND_EVENT ? scheduled_mark(f, moved) : scheduled_know(f, r);
 	if (err)
 		return err;
-	if (r->kind == FXT_KIND_EVENT) {
-		scheduled_mark(f, moved);
-	} else {
-		scheduled_mark(f, r->sched.incoming.thread);
-		if (r->kind != FXT_KIND_WAKEUP)
-			scheduled_mark(f, r->sched.outgoing.thread);
-	}
 	err = f->c->fuchsia ? fxt_json_fuchsia_write(f, r) : fxt_ftrace_put(f->ftrace, r);
 	return err ? err : f->system->err;
 }
@@ -282,10 +281,14 @@ const struct fxt_format_writer fxt_writer_json = {
 	.open = json_open,
 	.put = json_put,
 	.close = json_close,
+	.held = fxt_json_held,
+	.growth = GROWTH,
 };
 
 const struct fxt_format_writer fxt_writer_json_array = {
 	.open = array_open,
 	.put = json_put,
 	.close = json_close,
+	.held = fxt_json_held,
+	.growth = GROWTH,
 };

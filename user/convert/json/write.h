@@ -42,6 +42,8 @@ struct fxt_json_file {
 	/* Bits by thread: ftrace's text has it; an event has it. */
 	__u64 *scheduled;
 	__u64 *known;
+	__u64 guesses;			/* threads of ftrace's text, at most, that had no name then */
+	__u64 *replaced;		/* by the lower bits of the number in ftrace's text; NULL: none */
 	/* JSON text of blobs, until it is whole. */
 	struct fxt_buffer text;
 	bool next;			/* it is the next event's */
@@ -60,6 +62,9 @@ int fxt_json_side_copy(struct fxt_out *side, struct fxt_out *to);
 
 /* NULL is none. */
 void fxt_json_side_close(struct fxt_out *side);
+
+/* Bytes that closing the file adds, by estimate; the writers' held(). */
+__u64 fxt_json_held(const void *state);
 
 extern const struct fxt_format_writer fxt_writer_json;
 extern const struct fxt_format_writer fxt_writer_json_array;
@@ -90,6 +95,19 @@ void fxt_json_put_thread(struct fxt_json_writer *w, __u64 process, __u64 thread)
 void fxt_json_put_where(struct fxt_json_writer *w, const struct fxt_record *r, __u64 ns,
 			char phase);
 
+/* write_fields.c: the last argument of a name, as a value or as JSON text; or NULL. */
+const struct fxt_arg *fxt_json_field(const struct fxt_record *r, const char *name);
+
+/* Whether an argument can be a phase, or a time: anyone can write such arguments. */
+bool fxt_json_phase_valid(const struct fxt_arg *arg);
+bool fxt_json_time_valid(const struct fxt_arg *arg);
+
+/* A field's value; if records have no type for it, it is JSON text. */
+void fxt_json_put_field(struct fxt_json_writer *w, const struct fxt_arg *arg);
+
+/* Those that are not written by their names. */
+void fxt_json_put_other_fields(struct fxt_json_writer *w, const struct fxt_record *r);
+
 int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r);
 
 /* A sample's entry; and writing it to the member "samples". */
@@ -106,19 +124,26 @@ void fxt_json_thread_know(struct fxt_json_file *f, __u64 thread);
 int fxt_json_kind_write(struct fxt_json_file *f, const struct fxt_record *r, const char *kind,
 			char phase, const struct fxt_text *name);
 
+/* Gives ftrace's text the names that came before it. */
+int fxt_json_names_replay(struct fxt_json_file *f);
+
 int fxt_json_object_write(struct fxt_json_file *f, const struct fxt_record *r);
 /* write_fuchsia.c: a scheduling record, or a name; and a made-up name at the end. */
 #define FXT_JSON_FUCHSIA	"\"systemTraceEvents\":{\"type\":\"fuchsia\",\"events\":[\n"
 int fxt_json_fuchsia_write(struct fxt_json_file *f, const struct fxt_record *r);
 int fxt_json_fuchsia_thread_write(struct fxt_json_file *f, __u64 thread, const struct fxt_text *name);
 
-/* write_rows.c: scheduling records as durations; losses of a CPU's; what goes on at the end. */
+/* write_rows.c: scheduling records as durations; losses of a CPU's; what goes on at the end, and its bytes. */
 int fxt_json_rows_write(struct fxt_json_file *f, const struct fxt_record *r);
 void fxt_json_rows_lost(struct fxt_json_file *f, __u32 cpu, __u64 ns);
+__u64 fxt_json_rows_held(const struct fxt_json_file *f);
 void fxt_json_rows_end(struct fxt_json_file *f);
 void fxt_json_rows_free(struct fxt_json_file *f);
 
 int fxt_json_blob_write(struct fxt_json_file *f, const struct fxt_record *r);
+
+/* Names a thread by the number that ftrace's text has in place of its own, if it does.  0 or -ENOMEM. */
+int fxt_json_replaced_write(struct fxt_json_file *f, __u64 thread);
 
 /* At the end: names for threads without one; the members besides events and ftrace's text. */
 void fxt_json_guesses_write(struct fxt_json_file *f);

@@ -82,7 +82,7 @@ bool fxt_json_arg_field(const struct fxt_arg *arg, struct fxt_text *key)
 	size_t before = strlen(FXT_JSON_FIELD);
 
 	*key = arg->name;
-	if (key->length <= before || memcmp(key->bytes, FXT_JSON_FIELD, before))
+	if (key->length <= before || !fxt_json_name_is_field(key))
 		return false;
 	key->bytes += before;
 	key->length -= before;
@@ -96,13 +96,10 @@ bool fxt_json_arg_whole(const struct fxt_arg *arg)
 
 bool fxt_json_arg_is_text(const struct fxt_arg *arg, struct fxt_text *key)
 {
-	size_t behind = strlen(FXT_JSON_AS_TEXT);
-
-	if (arg->type != FXT_ARG_STRING || key->length < behind ||
-	    memcmp(key->bytes + key->length - behind, FXT_JSON_AS_TEXT, behind) ||
+	if (arg->type != FXT_ARG_STRING || !fxt_json_name_is_text(key) ||
 	    !fxt_json_valid(arg->string.bytes, arg->string.length))
 		return false;
-	key->length -= behind;
+	key->length -= strlen(FXT_JSON_AS_TEXT);
 	return true;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Writes JSON: events. */
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "codec/provider.h"
@@ -45,82 +44,6 @@ void fxt_json_event_text(struct fxt_json_file *f, const char *text, size_t count
 	fxt_out_bytes(f->events, text, count);
 }
 
-/* The last argument of a name, as a value or as JSON text; or NULL. */
-static const struct fxt_arg *field(const struct fxt_record *r, const char *name)
-{
-	size_t length = strlen(name);
-	unsigned int i;
-
-	for (i = r->arg_count; i; i--) {
-		const struct fxt_arg *arg = &r->args[i - 1];
-		struct fxt_text key = arg->name;
-
-		if (key.length < length || memcmp(key.bytes, name, length))
-			continue;
-		fxt_json_arg_is_text(arg, &key);
-		if (key.length == length)
-			return arg;
-	}
-	return NULL;
-}
-
-/* Whether an argument can be a phase, or a time: anyone can write such arguments. */
-static bool phase_valid(const struct fxt_arg *arg)
-{
-	return arg && arg->type == FXT_ARG_STRING && arg->string.length;
-}
-
-static bool time_valid(const struct fxt_arg *arg)
-{
-	struct fxt_json_time time;
-
-	if (arg && arg->type == FXT_ARG_STRING)
-		return !fxt_json_time_parse(&time, arg->string.bytes, arg->string.length);
-	return arg && ((arg->type >= FXT_ARG_INT32 && arg->type <= FXT_ARG_UINT64) ||
-		       (arg->type == FXT_ARG_DOUBLE && isfinite(arg->real)));
-}
-
-/* A field's value; if records have no type for it, it is JSON text. */
-static void put_field(struct fxt_json_writer *w, const struct fxt_arg *arg)
-{
-	struct fxt_text key = arg->name;
-
-	if (fxt_json_arg_is_text(arg, &key))
-		fxt_json_raw(w, arg->string.bytes, arg->string.length);
-	else
-		fxt_json_put_value(w, arg);
-}
-
-/* Whether such a field is written by its name. */
-static bool known(const struct fxt_text *key)
-{
-	static const char *const names[] = { "ph", "id", "id2", "s", "ts", "bp" };
-	unsigned int i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (fxt_text_equal(key, names[i]))
-			return true;
-	return false;
-}
-
-static void put_other_fields(struct fxt_json_writer *w, const struct fxt_record *r)
-{
-	unsigned int i;
-
-	for (i = 0; i < r->arg_count; i++) {
-		const struct fxt_arg *arg = &r->args[i];
-		struct fxt_text key;
-
-		if (!fxt_json_arg_field(arg, &key))
-			continue;
-		fxt_json_arg_is_text(arg, &key);
-		if (known(&key))
-			continue;
-		fxt_json_key_text(w, key.bytes, key.length);
-		put_field(w, arg);
-	}
-}
-
 void fxt_json_put_thread(struct fxt_json_writer *w, __u64 process, __u64 thread)
 {
 	fxt_json_put_number(w, "pid", process);
@@ -146,22 +69,22 @@ void fxt_json_put_where(struct fxt_json_writer *w, const struct fxt_record *r, _
 static void put_known(struct fxt_json_writer *w, const char *key, const struct fxt_arg *arg)
 {
 	fxt_json_key(w, key);
-	put_field(w, arg);
+	fxt_json_put_field(w, arg);
 }
 
 /* The same for an event, by its fields where it has them. */
 static void put_event_where(struct fxt_json_writer *w, const struct fxt_record *r,
 			    const struct fxt_arg *phase)
 {
-	const struct fxt_arg *time = field(r, FXT_JSON_FIELD "ts");
+	const struct fxt_arg *time = fxt_json_field(r, FXT_JSON_FIELD "ts");
 
-	if (phase_valid(phase))
+	if (fxt_json_phase_valid(phase))
 		put_known(w, "ph", phase);
 	else
 		put_phase(w, fxt_json_phase_of(r->event.type));
 	fxt_json_key(w, "ts");
-	if (time_valid(time))
-		put_field(w, time);
+	if (fxt_json_time_valid(time))
+		fxt_json_put_field(w, time);
 	else
 		fxt_json_put_us(w, r->ticks);
 	fxt_json_put_thread(w, r->thread.process, r->thread.thread);
@@ -171,12 +94,14 @@ static void put_event_where(struct fxt_json_writer *w, const struct fxt_record *
 static void put_id(struct fxt_json_writer *w, const struct fxt_record *r)
 {
 	struct fxt_arg number = { .type = FXT_ARG_POINTER, .uint64 = r->event.id };
-	const struct fxt_arg *id = field(r, FXT_JSON_FIELD "id"), *id2 = field(r, FXT_JSON_FIELD "id2");
+	const struct fxt_arg *id = fxt_json_field(r, FXT_JSON_FIELD "id"), *id2 = fxt_json_field(r, FXT_JSON_FIELD "id2");
 	bool local = fxt_arg_equal(id2, "local"), scoped = local || fxt_arg_equal(id2, "global");
 
 	if (!id && fxt_json_type_has_id(r->event.type) &&
 	    (r->event.type != FXT_EVENT_COUNTER || r->event.id || scoped))
 		id = &number;
+	if (id && id->type == FXT_ARG_NULL)
+		id = NULL;
 	if (id && scoped) {
 		fxt_json_key(w, "id2");
 		fxt_json_open(w, '{');
@@ -192,9 +117,16 @@ static void put_id(struct fxt_json_writer *w, const struct fxt_record *r)
 
 static void put_duration(struct fxt_json_writer *w, const struct fxt_record *r)
 {
+	const struct fxt_arg *kept = fxt_json_field(r, FXT_JSON_FIELD "dur");
 	bool back = r->event.end < r->ticks;
 	char text[32] = "-", *end;
 
+	if (kept && kept->type == FXT_ARG_NULL)
+		return;
+	if (fxt_json_time_valid(kept)) {
+		put_known(w, "dur", kept);
+		return;
+	}
 	fxt_json_key(w, "dur");
 	end = fxt_json_us(text + back, back ? r->ticks - r->event.end : r->event.end - r->ticks);
 	fxt_json_raw(w, text, end - text);
@@ -204,7 +136,7 @@ static void put_duration(struct fxt_json_writer *w, const struct fxt_record *r)
 static void put_type(struct fxt_json_writer *w, const struct fxt_record *r,
 		     const struct fxt_arg *phase)
 {
-	const struct fxt_arg *scope = field(r, FXT_JSON_FIELD "s"), *binding = field(r, FXT_JSON_FIELD "bp");
+	const struct fxt_arg *scope = fxt_json_field(r, FXT_JSON_FIELD "s"), *binding = fxt_json_field(r, FXT_JSON_FIELD "bp");
 
 	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
 		put_duration(w, r);
@@ -226,26 +158,32 @@ static void put_provider(struct fxt_json_writer *w, const struct fxt_record *r)
 	fxt_json_put_text(w, FXT_JSON_PROVIDER, &name);
 }
 
+/* Trace Viewer drops asynchronous events without a category, which marks in ftrace's text don't have. */
+static bool category_needed(const struct fxt_record *r)
+{
+	return r->event.type >= FXT_EVENT_ASYNC_BEGIN && r->event.type <= FXT_EVENT_ASYNC_END;
+}
+
 /* Name and category first, then the rest. */
 static void put_event(struct fxt_json_writer *w, const struct fxt_record *r,
 		      const struct fxt_arg *phase)
 {
 	fxt_json_put_text(w, "name", &r->name);
-	if (r->category.length)
+	if (r->category.length || category_needed(r))
 		fxt_json_put_text(w, "cat", &r->category);
 	put_event_where(w, r, phase);
 	put_type(w, r, phase);
-	put_other_fields(w, r);
+	fxt_json_put_other_fields(w, r);
 	/* The provider says what the recorder's own events are about. */
 	if (fxt_text_equal(&r->category, "fxtrec"))
 		put_provider(w, r);
-	if (!field(r, FXT_JSON_FIELD "args"))
+	if (!fxt_json_field(r, FXT_JSON_FIELD "args"))
 		fxt_json_put_all_args(w, r);
 }
 
 int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
-	const struct fxt_arg *phase = field(r, FXT_JSON_FIELD "ph");
+	const struct fxt_arg *phase = fxt_json_field(r, FXT_JSON_FIELD "ph");
 	const struct fxt_arg *whole = f->next ? fxt_record_arg(r, FXT_JSON_WHOLE) : NULL;
 
 	f->next = false;
@@ -268,7 +206,7 @@ int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 /* A sample's entry: an event without a phase. */
 void fxt_json_put_sample(struct fxt_json_writer *w, const struct fxt_record *r)
 {
-	const struct fxt_arg *id = field(r, FXT_JSON_FIELD "id");
+	const struct fxt_arg *id = fxt_json_field(r, FXT_JSON_FIELD "id");
 
 	fxt_json_open(w, '{');
 	fxt_json_put_text(w, "name", &r->name);
@@ -279,7 +217,7 @@ void fxt_json_put_sample(struct fxt_json_writer *w, const struct fxt_record *r)
 		fxt_json_key(w, "id");
 		fxt_json_put_value(w, id);
 	}
-	put_other_fields(w, r);
+	fxt_json_put_other_fields(w, r);
 	fxt_json_close(w, '}');
 }
 

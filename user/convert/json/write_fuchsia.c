@@ -57,6 +57,8 @@ static int switch_write(struct fxt_json_file *f, const struct fxt_record *r)
 	fxt_switch_view_get(&v, r);
 	event_begin(f, "k");
 	put_where(f, r, v.cpu);
+	if (v.unchosen)
+		fxt_json_put_word(&f->json, FXT_JSON_UNCHOSEN, fxt_switch_view_unchosen(&v));
 	fxt_json_key(&f->json, "out");
 	fxt_json_open(&f->json, '{');
 	put_thread(f, v.prev, v.prev_prio);

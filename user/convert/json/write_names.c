@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Writes JSON: names, objects and provider events. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "codec/provider.h"
+#include "convert/ftrace/text.h"
 #include "convert/json/write.h"
 #include "model/build.h"
 #include "util/digits.h"
@@ -132,6 +135,37 @@ void fxt_json_thread_know(struct fxt_json_file *f, __u64 thread)
 		f->known[thread / 64] |= 1ULL << thread % 64;
 }
 
+static void guess_write(struct fxt_json_file *f, __u64 process, __u64 thread, const struct fxt_text *name)
+{
+	put_name(f, "thread_name", process, thread, name);
+	fxt_json_close(&f->json, '}');
+	fxt_json_put_word(&f->json, FXT_JSON_KIND, FXT_JSON_KIND_GUESS);
+	fxt_json_event_end(f);
+}
+
+int fxt_json_replaced_write(struct fxt_json_file *f, __u64 thread)
+{
+	__u64 pid = fxt_ftrace_pid(f->ftrace, thread), bit = pid % FXT_JSON_TIDS;
+	const struct fxt_object *o;
+	char text[32] = "thread ";
+	struct fxt_text name;
+
+	if (pid == thread)
+		return 0;
+	if (!f->replaced)
+		f->replaced = calloc(FXT_JSON_TIDS / 64, sizeof(*f->replaced));
+	if (!f->replaced)
+		return -ENOMEM;
+	if (f->replaced[bit / 64] & 1ULL << bit % 64)
+		return 0;
+	f->replaced[bit / 64] |= 1ULL << bit % 64;
+	o = fxt_objects_thread(&f->objects, thread);
+	name = o && o->named ? fxt_object_name(&f->objects, o) :
+			       fxt_build_text(text, fxt_digits(text + 7, thread) - text);
+	guess_write(f, o ? o->process : 0, pid, &name);
+	return f->events->err;
+}
+
 /* Trace Viewer shows a thread of ftrace's text only if an event names it. */
 void fxt_json_guesses_write(struct fxt_json_file *f)
 {
@@ -148,12 +182,33 @@ void fxt_json_guesses_write(struct fxt_json_file *f)
 			if (!thread || (o && o->named))
 				continue;
 			name = fxt_build_text(text, fxt_digits(text + 7, thread) - text);
-			put_name(f, "thread_name", o && o->process ? o->process : thread, thread,
-				 &name);
-			fxt_json_close(&f->json, '}');
-			fxt_json_put_word(&f->json, FXT_JSON_KIND, FXT_JSON_KIND_GUESS);
-			fxt_json_event_end(f);
+			guess_write(f, o && o->process ? o->process : thread, thread, &name);
 			if (f->c->fuchsia)
 				fxt_json_fuchsia_thread_write(f, thread, &name);
 		}
+}
+
+static int names_replay(struct fxt_json_file *f, const struct fxt_object_map *map, bool threads)
+{
+	static struct fxt_record r;
+	const struct fxt_object *o = NULL;
+	int err = 0;
+
+	while (!err && (o = fxt_objects_next(map, o))) {
+		struct fxt_text name = fxt_object_name(&f->objects, o);
+
+		if (threads)
+			fxt_build_thread_name(&r, o->koid, o->process, name, 0);
+		else
+			fxt_build_process_name(&r, o->koid, name, 0);
+		err = fxt_ftrace_put(f->ftrace, &r);
+	}
+	return err;
+}
+
+int fxt_json_names_replay(struct fxt_json_file *f)
+{
+	int err = names_replay(f, &f->objects.processes, false);
+
+	return err ? err : names_replay(f, &f->objects.threads, true);
 }

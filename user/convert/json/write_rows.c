@@ -18,6 +18,9 @@
 
 #define CPUS_MAX	0x10000u
 
+/* Of a duration, by estimate. */
+#define SLICE_BYTES	384u
+
 enum row_state { UNKNOWN, RUNNING, RUNNABLE, ASLEEP };
 
 struct row_thread {
@@ -316,6 +319,11 @@ void fxt_json_rows_lost(struct fxt_json_file *f, __u32 cpu, __u64 ns)
 }
 
 /* What goes on at the end goes on up to the last record. */
+__u64 fxt_json_rows_held(const struct fxt_json_file *f)
+{
+	return f->rows ? (f->rows->threads.count + f->rows->cpu_room) * SLICE_BYTES : 0;
+}
+
 void fxt_json_rows_end(struct fxt_json_file *f)
 {
 	struct fxt_json_rows *rows = f->rows;

@@ -15,7 +15,7 @@ static int misfit(struct fxt_perf_reader *rd)
 }
 
 /* The head of an event, of what is known beside its fields. */
-static struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
+static inline struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
 {
 	struct fxt_ftrace_line line = { .ns = s->time, .cpu = s->has_cpu ? s->cpu : 0 };
 
@@ -26,7 +26,7 @@ static struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
 	return line;
 }
 
-static const struct fxt_tp *tracepoint(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr)
+static struct fxt_tp *tracepoint(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr)
 {
 	if (!attr->looked) {
 		attr->looked = true;
@@ -58,7 +58,8 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 		e.line.tgid = 0;
 	e.line.tid = tid;
 	e.line.context = fxt_tp_raw_context(s->raw);
-	fxt_perf_stack(rd, s, &e.stack, &e.function);
+	if (s->chain_count)
+		fxt_perf_stack(rd, s, &e.stack, &e.function);
 	err = fxt_tp_put(&rd->tp, &e);
 	return err == 1 ? fxt_perf_wrong(rd, "a tracepoint with fields that don't fit its format", "tracepoints with fields that don't fit their formats") : err;
 }
@@ -169,7 +170,7 @@ static int switch_read(struct fxt_perf_reader *rd, const struct fxt_perf_record 
 	return err ? err : fxt_ftrace_switch_put(rd->tp.p, &line, &view, fxt_span("", 0), fxt_span("", 0));
 }
 
-int fxt_perf_event(struct fxt_perf_reader *rd, const __u8 *record)
+int fxt_perf_event(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr, const __u8 *record)
 {
 	const __u8 *body = record + sizeof(struct fxt_perf_record);
 	struct fxt_perf_record head;
@@ -178,7 +179,7 @@ int fxt_perf_event(struct fxt_perf_reader *rd, const __u8 *record)
 
 	memcpy(&head, record, sizeof(head));
 	bytes = head.size - sizeof(head);
-	if (!fxt_perf_sample_parse(rd, record, &s))
+	if (!fxt_perf_sample_parse(attr, record, &s))
 		return misfit(rd);
 	rd->understood++;
 	switch (head.type) {

@@ -3,123 +3,51 @@
  * Brings records into time order.  perf reads the buffers of all CPUs round after round:
  * what comes in one is not earlier than the newest of the round before the last.
  */
-#include <errno.h>
-#include <stdlib.h>
-
 #include "convert/perf/read.h"
-
-/* Of records that wait; where more would, the earliest half of them goes first. */
-#define QUEUE_BYTES	((size_t)8 << 20)
 
 void fxt_perf_queue_uninit(struct fxt_perf_queue *q)
 {
-	free(q->bytes);
-	free(q->spare);
-	free(q->keys);
-}
-
-static __u16 size_at(const struct fxt_perf_queue *q, size_t at)
-{
-	struct fxt_perf_record head;
-
-	memcpy(&head, q->bytes + at, sizeof(head));
-	return head.size;
-}
-
-/* Moves what waits still, the keys from first on, to the beginning. */
-static int keep(struct fxt_perf_queue *q, size_t first)
-{
-	__u8 *bytes = q->spare;
-	size_t i, used = 0, room;
-
-	if (first == q->count) {
-		q->count = q->used = 0;
-		return 0;
-	}
-	if (q->spare_bytes < q->used) {
-		bytes = realloc(q->spare, q->bytes_room);
-		if (!bytes)
-			return -ENOMEM;
-		q->spare_bytes = q->bytes_room;
-	}
-
-	for (i = first; i < q->count; i++) {
-		size_t size = size_at(q, q->keys[i].at);
-
-		memcpy(bytes + used, q->bytes + q->keys[i].at, size);
-		q->keys[i - first] = (struct fxt_key){ q->keys[i].ns, used };
-		used += size;
-	}
-	q->spare = q->bytes;
-	q->bytes = bytes;
-	room = q->spare_bytes;
-	q->spare_bytes = q->bytes_room;
-	q->bytes_room = room;
-	q->used = used;
-	q->count -= first;
-	return 0;
+	fxt_keys_uninit(&q->keys);
 }
 
 /* Hands on the records that are not later than a time, or as many as that is; all: of both. */
 static int hand_on(struct fxt_perf_reader *rd, __u64 until, size_t least)
 {
-	struct fxt_perf_queue *q = &rd->queue;
-	int err = q->count ? fxt_keys_sort(q->keys, q->count) : 0;
+	struct fxt_keys *keys = &rd->queue.keys;
+	int err = fxt_keys_sort(keys);
 	size_t i;
 
-	for (i = 0; !err && i < q->count && (q->keys[i].ns <= until || i < least); i++)
-		err = fxt_perf_event(rd, q->bytes + q->keys[i].at);
-	return err || !i ? err : keep(q, i);
-}
+	for (i = 0; !err && i < keys->count && (keys->key[i].ns <= until || i < least); i++) {
+		__u32 place = keys->key[i].at;
 
-/* Room for a record of that size: more memory, or that of the earlier half. */
-static int room_make(struct fxt_perf_reader *rd, size_t size)
-{
-	struct fxt_perf_queue *q = &rd->queue;
-	size_t room = q->bytes_room ? 2 * q->bytes_room : FXT_PERF_RECORD_MAX;
-	__u8 *bytes;
-	int err;
-
-	if (q->bytes_room < QUEUE_BYTES) {
-		bytes = realloc(q->bytes, room);
-		if (!bytes)
-			return -ENOMEM;
-		q->bytes = bytes;
-		q->bytes_room = room;
-		return 0;
+		err = fxt_perf_event(rd, &rd->attrs[keys->key[i].at >> 32], rd->chunks.bytes + place);
+		rd->chunks.users[place / FXT_PERF_CHUNK_BYTES]--;
 	}
-	err = hand_on(rd, 0, q->count - q->count / 2);
-	/* The later half may be the larger one. */
-	if (!err && q->used + size > q->bytes_room)
-		err = hand_on(rd, 0, q->count);
+	fxt_keys_drop(keys, i);
 	return err;
 }
 
-int fxt_perf_queue_put(struct fxt_perf_reader *rd, const __u8 *record, __u64 time)
+int fxt_perf_queue_relieve(struct fxt_perf_reader *rd)
 {
-	struct fxt_perf_queue *q = &rd->queue;
-	struct fxt_perf_record head;
-	int err = 0;
+	size_t count = rd->queue.keys.count, i;
+	int err = hand_on(rd, 0, count - count / 2);
 
-	memcpy(&head, record, sizeof(head));
-	while (!err && q->used + head.size > q->bytes_room)
-		err = room_make(rd, head.size);
+	for (i = 0; i < FXT_PERF_CHUNKS; i++)
+		if (!rd->chunks.users[i])
+			return err;
+	return err ? err : hand_on(rd, ~0ULL, 0);
+}
+
+int fxt_perf_queue_put(struct fxt_perf_reader *rd, const struct fxt_perf_attr *attr, const __u8 *record, __u64 time)
+{
+	size_t place = record - rd->chunks.bytes;
+	int err = fxt_keys_put(&rd->queue.keys, time, (__u64)(attr - rd->attrs) << 32 | place);
+
 	if (err)
 		return err;
-	if (q->count == q->room) {
-		size_t room = q->room ? 2 * q->room : 512;
-		struct fxt_key *keys = reallocarray(q->keys, room, sizeof(*keys));
-
-		if (!keys)
-			return -ENOMEM;
-		q->keys = keys;
-		q->room = room;
-	}
-	memcpy(q->bytes + q->used, record, head.size);
-	q->keys[q->count++] = (struct fxt_key){ time, q->used };
-	q->used += head.size;
-	if (time > q->newest)
-		q->newest = time;
+	rd->chunks.users[place / FXT_PERF_CHUNK_BYTES]++;
+	if (time > rd->queue.newest)
+		rd->queue.newest = time;
 	return 0;
 }
 

@@ -31,19 +31,17 @@ int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what, const char *kin
 static int tracing_data_read(struct fxt_perf_reader *rd, const __u8 *record, size_t bytes)
 {
 	__u32 size = bytes >= 12 ? fxt_perf_u32(record + 8) : 0;
-	const __u8 *data;
-	ssize_t got;
+	__u8 *data;
 	int err = fxt_perf_skip(rd, bytes);
 
 	if (!size || size > FXT_PERF_SECTION_MAX)
 		return fxt_perf_bad(rd, "the formats of its tracepoints have a size that can't be");
-	data = err ? NULL : fxt_perf_bytes(rd, size, &got);
+	data = err ? NULL : fxt_perf_take(rd, size, &err);
 	if (!data)
-		return err ? err : got;
-	if (got < (ssize_t)size)
-		return fxt_perf_bad(rd, "it is cut off in the formats of its tracepoints");
+		return err ? err : fxt_perf_bad(rd, "it is cut off in the formats of its tracepoints");
 	err = fxt_perf_tracing(rd, data, size);
-	return err ? err : fxt_perf_skip(rd, (size + 7) & ~7u);
+	free(data);
+	return err ? err : fxt_perf_skip(rd, -size & 7);
 }
 
 /* An event's attributes with their size in them, then its ids. */
@@ -210,7 +208,7 @@ static void close_all(struct fxt_perf_reader *rd)
 	fxt_symbols_free(&rd->symbols);
 	fxt_map_uninit(&rd->ids, NULL);
 	fxt_map_uninit(&rd->formats, tp_free);
-	free(rd->window.bytes);
+	free(rd->chunks.bytes);
 	free(rd->attrs);
 	if (rd->temporary)
 		close(rd->fd);

@@ -48,9 +48,10 @@ struct fxt_perf_attr {
 	__u64 read_format;
 	bool sample_id_all;
 	bool looked;		/* for its tracepoint */
-	const struct fxt_tp *tp;
-	/* Bytes in a sample before its time, and between that and its CPU; ~0: there is none. */
-	__u32 time_at, skipped;
+	struct fxt_tp *tp;
+	/* Bytes in a sample before each of these; ~0: it has none.  Before what has no certain size. */
+	__u32 ip_at, tid_at, time_at, cpu_at, period_at;
+	__u32 fixed;
 	/* Of what other records end with: bytes of it, and of what is behind its time. */
 	__u32 trailer, behind_time;
 	char name[64];
@@ -77,19 +78,26 @@ struct fxt_perf_sample {
 	__u32 raw_bytes;
 };
 
-/* Bytes one after the other, of a file, a pipe, or unpacked. */
+/*
+ * Bytes as they were read: a record waits where it is.  Of a round that is longer than all chunks,
+ * the earlier half is handed on before the round is complete.
+ */
+#define FXT_PERF_CHUNK_BYTES	((size_t)256 << 10)
+#define FXT_PERF_CHUNKS		96u
+
+struct fxt_perf_chunks {
+	__u8 *bytes;			/* of all, one behind the other; NULL: none yet */
+	__u32 users[FXT_PERF_CHUNKS];	/* of each: records that wait, and a window */
+};
+
+/* Bytes one after the other, of a file, a pipe, or unpacked: in one chunk at a time. */
 struct fxt_perf_window {
-	__u8 *bytes;
-	size_t room;
+	__u8 *bytes;		/* of the chunk; NULL: none yet */
 	size_t at, end;		/* of those that are there */
 };
 
 struct fxt_perf_queue {
-	__u8 *bytes, *spare;
-	size_t bytes_room, spare_bytes;
-	size_t used;
-	struct fxt_key *keys;
-	size_t count, room;
+	struct fxt_keys keys;	/* of what waits: attribute << 32, and the place in the chunks */
 	__u64 newest;		/* of what it has had */
 	__u64 complete;		/* nothing earlier comes any more */
 };
@@ -103,6 +111,7 @@ struct fxt_perf_reader {
 	__u64 offset;		/* of the record that is read, for messages */
 	__u64 next;		/* where the window is read on, in the file */
 	__u64 end;		/* of the data */
+	struct fxt_perf_chunks chunks;
 	struct fxt_perf_window window, unpacked;
 	struct ZSTD_DCtx_s *zstd;
 	struct fxt_perf_attr *attrs;
@@ -150,12 +159,41 @@ int fxt_perf_bad(struct fxt_perf_reader *rd, const char *what);
 int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what, const char *kind);
 
 /*
- * So many bytes, the window's next; they stay until the next call.  Fewer where there are no
- * more, by *bytes; NULL with *bytes = -errno.
+ * Room for so many bytes from the window's place on, FXT_PERF_RECORD_MAX at most: in another
+ * chunk where this one is too short.  0; -ENOMEM; what fxt_perf_event() fails with.
  */
-const __u8 *fxt_perf_bytes(struct fxt_perf_reader *rd, size_t wanted, ssize_t *bytes);
+int fxt_perf_window_room(struct fxt_perf_reader *rd, struct fxt_perf_window *w, size_t wanted);
+
+const __u8 *fxt_perf_bytes_read(struct fxt_perf_reader *rd, size_t wanted, ssize_t *bytes);
+
+/*
+ * So many bytes, FXT_PERF_RECORD_MAX at most, the window's next; they stay until the next call,
+ * and longer as a record that waits.  Fewer where there are no more, by *bytes; NULL with
+ * *bytes = -errno.
+ */
+static inline const __u8 *fxt_perf_bytes(struct fxt_perf_reader *rd, size_t wanted, ssize_t *bytes)
+{
+	if (rd->window.end - rd->window.at < wanted)
+		return fxt_perf_bytes_read(rd, wanted, bytes);
+	*bytes = wanted;
+	return rd->window.bytes + rd->window.at;
+}
+
 /* Goes behind so many bytes, which may be more than the window has; 0 or -errno. */
-int fxt_perf_skip(struct fxt_perf_reader *rd, __u64 bytes);
+int fxt_perf_skip_far(struct fxt_perf_reader *rd, __u64 bytes);
+
+static inline int fxt_perf_skip(struct fxt_perf_reader *rd, __u64 bytes)
+{
+	if (rd->window.end - rd->window.at < bytes)
+		return fxt_perf_skip_far(rd, bytes);
+	rd->offset += bytes;
+	rd->window.at += bytes;
+	return 0;
+}
+
+/* A copy of so many bytes of any number, to be freed, and goes behind them; NULL: *err is -errno, or 0 where there are fewer. */
+__u8 *fxt_perf_take(struct fxt_perf_reader *rd, size_t bytes, int *err);
+
 /* Bytes of the file at an offset, to be freed; NULL: err says why, an error is set. */
 __u8 *fxt_perf_section(struct fxt_perf_reader *rd, __u64 offset, __u64 bytes, int *err);
 
@@ -177,23 +215,28 @@ void fxt_perf_unpack_uninit(struct fxt_perf_reader *rd);
 /* One record of the data, with its header, of the size that is in that. */
 int fxt_perf_record_read(struct fxt_perf_reader *rd, const __u8 *record);
 
-/* Parses a sample, or what is behind another record; false where it doesn't fit. */
-bool fxt_perf_sample_parse(struct fxt_perf_reader *rd, const __u8 *record, struct fxt_perf_sample *s);
+/* Parses a sample, or what is behind another record, by its attribute; false where it doesn't fit. */
+bool fxt_perf_sample_parse(struct fxt_perf_attr *attr, const __u8 *record, struct fxt_perf_sample *s);
 
-/* The time of a sample or another record; 0: it has none.  False where its fields don't fit. */
-bool fxt_perf_time(struct fxt_perf_reader *rd, const __u8 *record, __u64 *time);
+/*
+ * The attribute of a sample or another record, and its time; 0: it has none.  NULL where its
+ * fields don't fit.
+ */
+struct fxt_perf_attr *fxt_perf_time(struct fxt_perf_reader *rd, const __u8 *record, __u64 *time);
 /* What follows from its fields. */
 void fxt_perf_attr_places(struct fxt_perf_attr *attr);
 
 void fxt_perf_queue_uninit(struct fxt_perf_queue *q);
-/* Keeps a record until those before it have come; 0 or -errno. */
-int fxt_perf_queue_put(struct fxt_perf_reader *rd, const __u8 *record, __u64 time);
+/* Keeps a record, which is in a window, until those before it have come; 0 or -ENOMEM. */
+int fxt_perf_queue_put(struct fxt_perf_reader *rd, const struct fxt_perf_attr *attr, const __u8 *record, __u64 time);
+/* Hands on what waits, but its later half where that leaves a chunk without users.  0 or -errno. */
+int fxt_perf_queue_relieve(struct fxt_perf_reader *rd);
 /* A round of all CPUs is complete; and all is. */
 int fxt_perf_queue_round(struct fxt_perf_reader *rd);
 int fxt_perf_queue_end(struct fxt_perf_reader *rd);
 
 /* A record, in time order with the others. */
-int fxt_perf_event(struct fxt_perf_reader *rd, const __u8 *record);
+int fxt_perf_event(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr, const __u8 *record);
 
 /* The functions of a sample's callchain in rd->stack, and the first that sleeps in rd->function. */
 void fxt_perf_stack(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s, struct fxt_span *stack,

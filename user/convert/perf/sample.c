@@ -2,6 +2,8 @@
 /* The layout of samples, and of what the kernel adds to its other records: perf_event_open(2). */
 #include "convert/perf/read.h"
 
+#define NONE	(~0u)
+
 struct sample_part {
 	const __u8 *at, *end;
 };
@@ -24,10 +26,24 @@ void fxt_perf_attr_places(struct fxt_perf_attr *a)
 {
 	__u64 type = a->sample_type, behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
 					      PERF_SAMPLE_IDENTIFIER;
+	const struct {
+		__u64 field;
+		__u32 *at;	/* NULL: it isn't used */
+	} order[] = {
+		{ PERF_SAMPLE_IDENTIFIER, NULL }, { PERF_SAMPLE_IP, &a->ip_at }, { PERF_SAMPLE_TID, &a->tid_at },
+		{ PERF_SAMPLE_TIME, &a->time_at }, { PERF_SAMPLE_ADDR, NULL }, { PERF_SAMPLE_ID, NULL },
+		{ PERF_SAMPLE_STREAM_ID, NULL }, { PERF_SAMPLE_CPU, &a->cpu_at }, { PERF_SAMPLE_PERIOD, &a->period_at },
+	};
+	size_t i;
 
-	a->time_at = type & PERF_SAMPLE_TIME ?
-		     words(type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)) : ~0u;
-	a->skipped = words(type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID));
+	a->fixed = 0;
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		bool has = type & order[i].field;
+
+		if (order[i].at)
+			*order[i].at = has ? a->fixed : NONE;
+		a->fixed += has ? 8 : 0;
+	}
 	a->behind_time = words(type & behind);
 	a->trailer = a->sample_id_all ? words(type & (behind | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)) : 0;
 }
@@ -102,42 +118,28 @@ static bool raw_take(struct sample_part *p, struct fxt_perf_sample *s)
 static bool fields_take(struct fxt_perf_sample *s, struct sample_part *p)
 {
 	__u64 type = s->attr->sample_type;
+	const struct fxt_perf_attr *a = s->attr;
 	const __u8 *at;
 
-	if (type & PERF_SAMPLE_IDENTIFIER && !take(p, 8, &at))
+	if (!take(p, a->fixed, &at))
 		return false;
-	if (type & PERF_SAMPLE_IP) {
-		if (!take(p, 8, &at))
-			return false;
-		s->ip = fxt_perf_u64(at);
-		s->has_ip = true;
+	s->has_ip = a->ip_at != NONE;
+	if (s->has_ip)
+		s->ip = fxt_perf_u64(at + a->ip_at);
+	s->has_tid = a->tid_at != NONE;
+	if (s->has_tid) {
+		s->pid = fxt_perf_u32(at + a->tid_at);
+		s->tid = fxt_perf_u32(at + a->tid_at + 4);
 	}
-	if (type & PERF_SAMPLE_TID) {
-		if (!take(p, 8, &at))
-			return false;
-		s->pid = fxt_perf_u32(at);
-		s->tid = fxt_perf_u32(at + 4);
-		s->has_tid = true;
-	}
-	if (type & PERF_SAMPLE_TIME) {
-		if (!take(p, 8, &at))
-			return false;
-		s->time = fxt_perf_u64(at);
-	}
-	if (!take(p, s->attr->skipped, &at))
-		return false;
-	if (type & PERF_SAMPLE_CPU) {
-		if (!take(p, 8, &at))
-			return false;
-		s->cpu = fxt_perf_u32(at);
+	if (a->time_at != NONE)
+		s->time = fxt_perf_u64(at + a->time_at);
+	if (a->cpu_at != NONE) {
+		s->cpu = fxt_perf_u32(at + a->cpu_at);
 		s->has_cpu = s->cpu <= 0xffff;
 	}
-	if (type & PERF_SAMPLE_PERIOD) {
-		if (!take(p, 8, &at))
-			return false;
-		s->period = fxt_perf_u64(at);
-		s->has_period = true;
-	}
+	s->has_period = a->period_at != NONE;
+	if (s->has_period)
+		s->period = fxt_perf_u64(at + a->period_at);
 	if (type & PERF_SAMPLE_READ && !counters_skip(p, s->attr->read_format))
 		return false;
 	if (type & PERF_SAMPLE_CALLCHAIN && !chain_take(p, s))
@@ -184,9 +186,9 @@ static struct fxt_perf_attr *attr_of_other(struct fxt_perf_reader *rd, const str
 	return attr ? attr : rd->attrs;
 }
 
-bool fxt_perf_time(struct fxt_perf_reader *rd, const __u8 *record, __u64 *time)
+struct fxt_perf_attr *fxt_perf_time(struct fxt_perf_reader *rd, const __u8 *record, __u64 *time)
 {
-	const struct fxt_perf_attr *attr;
+	struct fxt_perf_attr *attr;
 	struct fxt_perf_record head;
 	struct sample_part p;
 
@@ -194,38 +196,29 @@ bool fxt_perf_time(struct fxt_perf_reader *rd, const __u8 *record, __u64 *time)
 	p = (struct sample_part){ record + sizeof(head), record + head.size };
 	*time = 0;
 	if (!rd->attr_count)
-		return false;
+		return NULL;
 	attr = head.type == PERF_RECORD_SAMPLE ? attr_of_sample(rd, &p) : attr_of_other(rd, &p);
-	if (!attr)
-		return false;
-	if (attr->time_at == ~0u)
-		return true;
+	if (!attr || attr->time_at == NONE)
+		return attr;
 	if (head.type == PERF_RECORD_SAMPLE) {
 		if (p.end - p.at < attr->time_at + 8)
-			return false;
+			return NULL;
 		*time = fxt_perf_u64(p.at + attr->time_at);
 	} else if (attr->trailer) {
 		if (p.end - p.at < attr->trailer)
-			return false;
+			return NULL;
 		*time = fxt_perf_u64(p.end - attr->behind_time - 8);
 	}
-	return true;
+	return attr;
 }
 
-bool fxt_perf_sample_parse(struct fxt_perf_reader *rd, const __u8 *record, struct fxt_perf_sample *s)
+bool fxt_perf_sample_parse(struct fxt_perf_attr *attr, const __u8 *record, struct fxt_perf_sample *s)
 {
 	struct fxt_perf_record head;
 	struct sample_part p;
 
-	*s = (struct fxt_perf_sample){};
+	*s = (struct fxt_perf_sample){ .attr = attr };
 	memcpy(&head, record, sizeof(head));
 	p = (struct sample_part){ record + sizeof(head), record + head.size };
-	if (!rd->attr_count)
-		return false;
-	if (head.type == PERF_RECORD_SAMPLE) {
-		s->attr = attr_of_sample(rd, &p);
-		return s->attr && fields_take(s, &p);
-	}
-	s->attr = attr_of_other(rd, &p);
-	return trailer_take(s, &p);
+	return head.type == PERF_RECORD_SAMPLE ? fields_take(s, &p) : trailer_take(s, &p);
 }

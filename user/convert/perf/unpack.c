@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Records that perf record -z packed: one stream of zstd, cut into records. */
 #include <errno.h>
-#include <stdlib.h>
 #include <zstd.h>
 
 #include "convert/perf/read.h"
 
-#define ROOM	((size_t)1 << 20)
-
-/* Reads all whole records that were unpacked; what is left of one stays. */
+/* Reads all whole records that were unpacked; what is left of one, which is less than the longest, stays. */
 static int records_read(struct fxt_perf_reader *rd)
 {
 	struct fxt_perf_window *w = &rd->unpacked;
@@ -26,9 +23,6 @@ static int records_read(struct fxt_perf_reader *rd)
 		      fxt_perf_wrong(rd, "a packed record of no known kind", "packed records of no known kind");
 		w->at += head.size;
 	}
-	memmove(w->bytes, w->bytes + w->at, w->end - w->at);
-	w->end -= w->at;
-	w->at = 0;
 	return err;
 }
 
@@ -36,9 +30,8 @@ static int zstd_open(struct fxt_perf_reader *rd)
 {
 	if (rd->zstd)
 		return 0;
-	rd->unpacked.bytes = malloc(ROOM);
 	rd->zstd = ZSTD_createDCtx();
-	if (!rd->unpacked.bytes || !rd->zstd)
+	if (!rd->zstd)
 		return -ENOMEM;
 	ZSTD_DCtx_setParameter(rd->zstd, ZSTD_d_windowLogMax, FXT_IN_WINDOW_LOG);
 	return 0;
@@ -52,8 +45,12 @@ int fxt_perf_unpack(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes)
 
 	while (!err && more) {
 		struct fxt_perf_window *w = &rd->unpacked;
-		ZSTD_outBuffer into = { w->bytes + w->end, ROOM - w->end, 0 };
+		ZSTD_outBuffer into;
 
+		err = fxt_perf_window_room(rd, w, FXT_PERF_RECORD_MAX);
+		if (err)
+			break;
+		into = (ZSTD_outBuffer){ w->bytes + w->end, FXT_PERF_CHUNK_BYTES - w->end, 0 };
 		if (ZSTD_isError(ZSTD_decompressStream(rd->zstd, &into, &from)))
 			return fxt_perf_bad(rd, "its zstd data is damaged");
 		w->end += into.pos;
@@ -67,5 +64,4 @@ int fxt_perf_unpack(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes)
 void fxt_perf_unpack_uninit(struct fxt_perf_reader *rd)
 {
 	ZSTD_freeDCtx(rd->zstd);
-	free(rd->unpacked.bytes);
 }

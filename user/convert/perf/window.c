@@ -5,8 +5,7 @@
 #include <unistd.h>
 
 #include "convert/perf/read.h"
-
-#define WINDOW_BYTES	((size_t)256 << 10)
+#include "util/huge.h"
 
 static ssize_t window_read(struct fxt_perf_reader *rd, void *to, size_t room)
 {
@@ -30,38 +29,58 @@ static ssize_t window_read(struct fxt_perf_reader *rd, void *to, size_t room)
 	return got;
 }
 
-/* Room for so many bytes from the window's place on. */
-static int window_grow(struct fxt_perf_window *w, size_t wanted)
+/* The number of the first chunk without users: what is used again is in caches.  -errno. */
+static int chunk_get(struct fxt_perf_reader *rd)
 {
-	size_t room = w->room ? w->room : WINDOW_BYTES;
-	__u8 *bytes;
+	struct fxt_perf_chunks *c = &rd->chunks;
+	unsigned int i;
+	int err;
 
-	if (w->at && w->at + wanted > w->room) {
-		memmove(w->bytes, w->bytes + w->at, w->end - w->at);
-		w->end -= w->at;
-		w->at = 0;
-	}
-	while (room < wanted)
-		room *= 2;
-	if (room == w->room)
-		return 0;
-	bytes = realloc(w->bytes, room);
-	if (!bytes)
+	if (!c->bytes)
+		c->bytes = fxt_huge_alloc(FXT_PERF_CHUNKS * FXT_PERF_CHUNK_BYTES);
+	if (!c->bytes)
 		return -ENOMEM;
-	w->bytes = bytes;
-	w->room = room;
+	for (;;) {
+		for (i = 0; i < FXT_PERF_CHUNKS; i++)
+			if (!c->users[i])
+				return i;
+		err = fxt_perf_queue_relieve(rd);
+		if (err)
+			return err;
+	}
+}
+
+int fxt_perf_window_room(struct fxt_perf_reader *rd, struct fxt_perf_window *w, size_t wanted)
+{
+	struct fxt_perf_chunks *c = &rd->chunks;
+	__u8 *old = w->bytes;
+	int number;
+
+	if (old && w->at + wanted <= FXT_PERF_CHUNK_BYTES)
+		return 0;
+	number = chunk_get(rd);
+	if (number < 0)
+		return number;
+	c->users[number]++;
+	w->bytes = c->bytes + number * FXT_PERF_CHUNK_BYTES;
+	if (old) {
+		memcpy(w->bytes, old + w->at, w->end - w->at);
+		c->users[(old - c->bytes) / FXT_PERF_CHUNK_BYTES]--;
+	}
+	w->end -= w->at;
+	w->at = 0;
 	return 0;
 }
 
-const __u8 *fxt_perf_bytes(struct fxt_perf_reader *rd, size_t wanted, ssize_t *bytes)
+const __u8 *fxt_perf_bytes_read(struct fxt_perf_reader *rd, size_t wanted, ssize_t *bytes)
 {
 	struct fxt_perf_window *w = &rd->window;
 
 	while (w->end - w->at < wanted) {
-		ssize_t got = window_grow(w, wanted);
+		ssize_t got = fxt_perf_window_room(rd, w, wanted);
 
 		if (!got)
-			got = window_read(rd, w->bytes + w->end, w->room - w->end);
+			got = window_read(rd, w->bytes + w->end, FXT_PERF_CHUNK_BYTES - w->end);
 		if (got < 0) {
 			*bytes = fxt_error_set(&rd->c->error, -got, "%s: %s", rd->in->name,
 					       got == -EBADMSG ? "its gzip or zstd data is damaged" :
@@ -76,7 +95,7 @@ const __u8 *fxt_perf_bytes(struct fxt_perf_reader *rd, size_t wanted, ssize_t *b
 	return w->bytes + w->at;
 }
 
-int fxt_perf_skip(struct fxt_perf_reader *rd, __u64 bytes)
+int fxt_perf_skip_far(struct fxt_perf_reader *rd, __u64 bytes)
 {
 	struct fxt_perf_window *w = &rd->window;
 	ssize_t got;
@@ -98,6 +117,31 @@ int fxt_perf_skip(struct fxt_perf_reader *rd, __u64 bytes)
 			return 0;
 	}
 	return 0;
+}
+
+__u8 *fxt_perf_take(struct fxt_perf_reader *rd, size_t bytes, int *err)
+{
+	__u8 *data = malloc(bytes);
+	size_t at = 0;
+	ssize_t got;
+
+	*err = data ? 0 : -ENOMEM;
+	while (!*err && at < bytes) {
+		size_t part = bytes - at < FXT_PERF_RECORD_MAX ? bytes - at : FXT_PERF_RECORD_MAX;
+		const __u8 *from = fxt_perf_bytes(rd, part, &got);
+
+		if (!from || !got) {
+			*err = got;
+			break;
+		}
+		memcpy(data + at, from, got);
+		at += got;
+		*err = fxt_perf_skip(rd, got);
+	}
+	if (at == bytes && !*err)
+		return data;
+	free(data);
+	return NULL;
 }
 
 __u8 *fxt_perf_section(struct fxt_perf_reader *rd, __u64 offset, __u64 bytes, int *err)

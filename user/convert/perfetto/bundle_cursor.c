@@ -35,14 +35,17 @@ static int full_name(struct fxt_pf_cursor *cur, __u32 pid, const char *name, __u
 	return name && *name && pid ? fxt_pf_thread_named(cur->rd, pid, 0, name, &ns) : 0;
 }
 
-static int switch_full(struct fxt_pf_cursor *cur, const Pf__SchedSwitch *sw, __u64 ns)
+static int switch_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
 {
+	const Pf__SchedSwitch *sw = e->sched_switch;
+	enum fxt_unchosen unchosen = FXT_PF_UNCHOSEN(e->common_flags);
 	struct fxt_switch_view v = {
 		.cpu = cur->cpu->cpu,
 		.prev = (__u32)sw->prev_pid,
 		.prev_prio = sw->prev_prio,
 		.next = (__u32)sw->next_pid,
 		.next_prio = sw->next_prio,
+		.unchosen = unchosen == FXT_UNCHOSEN_BOTH ? FXT_UNCHOSEN_NONE : unchosen,
 	};
 	int err = full_name(cur, v.prev, sw->prev_comm, ns);
 
@@ -114,7 +117,7 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 	int err;
 
 	if (e->sched_switch)
-		return switch_full(cur, e->sched_switch, ns);
+		return switch_full(cur, e, ns);
 	if (e->sched_waking)
 		return wakeup_full(cur, e, e->sched_waking, ns);
 	if (e->sched_wakeup_new)

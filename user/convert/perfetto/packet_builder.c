@@ -152,20 +152,38 @@ static void value_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, Pf__Debug
 	}
 }
 
+/* An object or array of JSON, of which Perfetto makes arguments of its own. */
+static bool is_json(const struct fxt_arg *arg)
+{
+	return arg->type == FXT_ARG_STRING && fxt_json_name_is_text(&arg->name) &&
+	       arg->string.length && strchr("{[", *arg->string.bytes) &&
+	       !memchr(arg->string.bytes, 0, arg->string.length);
+}
+
+void fxt_pf_builder_arg(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_arg *arg)
+{
+	Pf__DebugAnnotation *a = arg_new(b);
+	struct fxt_text name = arg->name;
+
+	if (is_json(arg)) {
+		name.length -= strlen(FXT_JSON_AS_TEXT);
+		a->name = fxt_pf_builder_copy(b, &name);
+		a->legacy_json_value = fxt_pf_builder_copy(b, &arg->string);
+		return;
+	}
+	a->name_iid = intern(b, f, FXT_PF_ARG_NAME, &arg->name);
+	a->has_name_iid = a->name_iid != 0;
+	if (!a->name_iid)
+		a->name = fxt_pf_builder_copy(b, &arg->name);
+	value_set(b, f, a, arg);
+}
+
 static void args_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	unsigned int i;
 
-	for (i = 0; i < r->arg_count; i++) {
-		const struct fxt_arg *arg = &r->args[i];
-		Pf__DebugAnnotation *a = arg_new(b);
-
-		a->name_iid = intern(b, f, FXT_PF_ARG_NAME, &arg->name);
-		a->has_name_iid = a->name_iid != 0;
-		if (!a->name_iid)
-			a->name = fxt_pf_builder_copy(b, &arg->name);
-		value_set(b, f, a, arg);
-	}
+	for (i = 0; i < r->arg_count; i++)
+		fxt_pf_builder_arg(b, f, &r->args[i]);
 }
 
 void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
@@ -179,10 +197,22 @@ void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 	args_set(b, f, r);
 }
 
+Pf__TrackEvent__LegacyEvent *fxt_pf_builder_legacy(struct fxt_pf_builder *b, char phase)
+{
+	if (!b->event.legacy_event)
+		pf__track_event__legacy_event__init(&b->legacy);
+	b->event.legacy_event = &b->legacy;
+	if (phase) {
+		b->event.has_type = false;
+		b->legacy.has_phase = true;
+		b->legacy.phase = phase;
+	}
+	return &b->legacy;
+}
+
 void fxt_pf_builder_end_nameless(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	pf__track_event__legacy_event__init(&b->legacy);
-	b->event.legacy_event = &b->legacy;
+	fxt_pf_builder_legacy(b, 0);
 	args_set(b, f, r);
 }
 

@@ -51,6 +51,14 @@ void fxt_pf_builder_text(struct fxt_pf_builder *b, enum fxt_pf_interned kind, __
 void fxt_pf_builder_event(struct fxt_pf_builder *b, struct fxt_pf_file *f,
 			  const struct fxt_record *r, const struct fxt_text *name);
 
+void fxt_pf_builder_arg(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_arg *arg);
+
+/*
+ * The older form of an event, beside what it has of that already; phase: in place of its type, 0: beside it.  To be
+ * filled until the packet ends.
+ */
+Pf__TrackEvent__LegacyEvent *fxt_pf_builder_legacy(struct fxt_pf_builder *b, char phase);
+
 /*
  * An end without a name or a category: Perfetto takes an empty name for one that differs from the
  * begin's.  The empty legacy event tells it apart from the end of a slice that was one record.

@@ -3,6 +3,7 @@
 #ifndef FXT_CONVERT_PERFETTO_PERFETTO_H
 #define FXT_CONVERT_PERFETTO_PERFETTO_H
 
+#include "convert/json_fields.h"
 #include "perfetto.pb-c.h"
 
 /* The tag of a packet: a trace is a message with packets as its only fields. */
@@ -78,6 +79,12 @@ enum fxt_pf_flow {
 	FXT_PF_FLOW_INOUT = 3,
 };
 
+/* TrackEvent.LegacyEvent.instant_event_scope */
+enum fxt_pf_scope {
+	FXT_PF_SCOPE_GLOBAL = 1,
+	FXT_PF_SCOPE_PROCESS = 2,
+};
+
 /* Flags of a kernel event, as the kernel's own trace_flag_type. */
 #define FXT_PF_FLAG_HARDIRQ	0x08u
 #define FXT_PF_FLAG_SOFTIRQ	0x10u
@@ -88,6 +95,9 @@ enum fxt_pf_flow {
  * the thread was woken before it had left its CPU.
  */
 #define FXT_PF_FLAG_ON_CPU	0x10000u
+/* Of a switch, which thread a filter doesn't choose: enum fxt_unchosen. */
+#define FXT_PF_FLAG_UNCHOSEN(which)	((__u32)(which) << 18)
+#define FXT_PF_UNCHOSEN(flags)		((flags) >> 18 & 3)
 /* And that the waker isn't known: Perfetto refuses an event without a thread. */
 #define FXT_PF_FLAG_NO_WAKER	0x20000u
 
@@ -103,11 +113,28 @@ const char *fxt_pf_typed_arg(__u32 field, __u32 number);
 
 /* The prefix of a track's description before the id of fxtrec's events. */
 #define FXT_PF_ASYNC_PREFIX	"async "
+/* The argument of a counter that has one value and no id. */
+#define FXT_PF_VALUE_ARG	"value"
+/* The name and description of a thread's track for slices that cross others. */
+#define FXT_PF_LANE		"overlapping slices"
+/* The prefix of the description of a JSON counter's track, before its id and the argument's name. */
+#define FXT_PF_COUNTER_PREFIX	"counter "
 /* The argument with the thread of an event on its process's track. */
 #define FXT_PF_THREAD_ARG	"thread"
 
-/* Arguments by which records keep what JSON says of flows: a slice's flow, and that an end binds to the next slice. */
-#define FXT_PF_JSON_BIND	"json.bind_id"
-#define FXT_PF_JSON_BP		"json.bp"
+/*
+ * Fields of JSON's events (convert/json_fields.h): a slice's flow, that an end binds to the next slice, an id that is
+ * more than a number, whether that is local or global, a duration, the phase and the scope of an instant.
+ */
+#define FXT_PF_JSON_BIND	FXT_JSON_FIELD "bind_id"
+#define FXT_PF_JSON_BP		FXT_JSON_FIELD "bp"
+#define FXT_PF_JSON_ID		FXT_JSON_FIELD "id"
+#define FXT_PF_JSON_ID2		FXT_JSON_FIELD "id2"
+#define FXT_PF_JSON_DURATION	FXT_JSON_FIELD "dur"
+#define FXT_PF_JSON_PHASE	FXT_JSON_FIELD "ph"
+#define FXT_PF_JSON_SCOPE	FXT_JSON_FIELD "s"
+
+/* Phases of JSON that are neither slices nor instants: samples, objects, memory dumps, contexts and such. */
+#define FXT_PF_JSON_NO_SLICES	"PNODVvc()="
 
 #endif

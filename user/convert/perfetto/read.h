@@ -72,6 +72,7 @@ struct fxt_pf_track {
 	__u64 process, thread;
 	__u64 id;		/* of an operation or a counter of ours; else the uuid */
 	bool ours;
+	bool of_json;		/* a counter of ours that was JSON's */
 	/* Of those that are forgotten once the state is cleared, unless they have open slices. */
 	struct fxt_pf_track *next_idle, **at_idle;
 	struct fxt_pf_text *name;	/* of a counter of ours, what the event is called */
@@ -130,6 +131,7 @@ struct fxt_pf_reader {
 	} threads, processes;
 	__u64 flows[4096];		/* ids of open flows, by 12 bits */
 	int tool;			/* the sorter's provider "fxtrec" */
+	int json;			/* and its provider of what was JSON; negative: there is none yet */
 	/* A slice's begin, until the next event, which may be its end. */
 	struct fxt_record slice;
 	bool slice_waits;
@@ -192,7 +194,8 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle,
 int fxt_pf_newtasks_put(struct fxt_pf_reader *rd);
 void fxt_pf_cpus_free(struct fxt_pf_reader *rd);
 
-/* read_track.c */
+/* read_track.c; a text that is kept is replaced, unless the new one is NULL: 0 or -errno. */
+int fxt_pf_text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const char *text);
 int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d, const __u64 *ns);
 struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err);
 /* The process and thread of a track, by itself or a parent. */
@@ -204,6 +207,10 @@ int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct fxt_record *r);
 void fxt_pf_tracks_forget(struct fxt_pf_reader *rd);
 void fxt_pf_tracks_free(struct fxt_pf_reader *rd);
+
+/* read_counter.c */
+int fxt_pf_counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
+			    const char *description, const Pf__CounterDescriptor *counter);
 
 /* read_event.c */
 int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,

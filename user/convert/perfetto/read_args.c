@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "convert/perfetto/read.h"
 #include "convert/skip.h"
@@ -69,6 +70,19 @@ static void nested_read(struct args *t, const ProtobufCBinaryData *list, size_t 
 	}
 }
 
+/* As of nested arguments from JSON; in the packet's memory. */
+static struct fxt_text json_name(struct args *t, struct fxt_text name)
+{
+	size_t length = name.length + strlen(FXT_JSON_AS_TEXT);
+	char *longer = fxt_pf_arena_alloc(&t->rd->arenas[t->rd->arena], length);
+
+	if (!longer)
+		return name;
+	memcpy(longer, name.bytes, name.length);
+	memcpy(longer + name.length, FXT_JSON_AS_TEXT, length - name.length);
+	return fxt_build_text(longer, length);
+}
+
 static int value_read(struct args *t, const Pf__DebugAnnotation *a, struct fxt_text name)
 {
 	struct fxt_record *r = t->r;
@@ -89,7 +103,7 @@ static int value_read(struct args *t, const Pf__DebugAnnotation *a, struct fxt_t
 		return fxt_build_arg_string(r, name, fxt_pf_interned_text(t->s, FXT_PF_ARG_STRING,
 									  a->string_value_iid));
 	if (a->legacy_json_value)
-		return fxt_build_arg_string(r, name, fxt_build_string(a->legacy_json_value));
+		return fxt_build_arg_string(r, json_name(t, name), fxt_build_string(a->legacy_json_value));
 	if (a->has_nested_value || a->has_proto_value)
 		fxt_skip(t->rd->c, "values of arguments that are messages", 1);
 	return fxt_build_arg_null(r, name);

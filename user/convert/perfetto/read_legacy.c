@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The older form of track events: phases of the Trace Event Format, times in microseconds. */
+#include <string.h>
+
 #include "convert/perfetto/read_event.h"
 #include "convert/skip.h"
 
@@ -73,8 +75,22 @@ static bool type_of(int phase, enum fxt_event_type *type)
 		*type = FXT_EVENT_FLOW_END;
 		return true;
 	default:
-		return false;
+		*type = FXT_EVENT_INSTANT;
+		return phase > 0 && phase < 128 && strchr(FXT_PF_JSON_NO_SLICES, phase);
 	}
+}
+
+/* What JSON has of such an event, where fxtrec hasn't written that as an argument. */
+static void instant_args(struct fxt_record *r, const Pf__TrackEvent__LegacyEvent *legacy)
+{
+	const char *phase = strchr(FXT_PF_JSON_NO_SLICES "R", legacy->phase);
+	const char *scope = legacy->instant_event_scope == FXT_PF_SCOPE_GLOBAL ? "g" :
+			    legacy->instant_event_scope == FXT_PF_SCOPE_PROCESS ? "p" : NULL;
+
+	if (phase && !fxt_record_arg(r, FXT_PF_JSON_PHASE))
+		fxt_build_arg_string(r, fxt_build_string(FXT_PF_JSON_PHASE), fxt_build_text(phase, 1));
+	if (scope && !fxt_record_arg(r, FXT_PF_JSON_SCOPE))
+		fxt_build_arg_string(r, fxt_build_string(FXT_PF_JSON_SCOPE), fxt_build_string(scope));
 }
 
 /* fxtrec numbers flows anew, and keeps the record's own number. */
@@ -104,6 +120,8 @@ int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struc
 	if (type == FXT_EVENT_DURATION_COMPLETE)
 		r.event.end = e->ns + (duration > 0 ? (__u64)duration * 1000 : 0);
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
+	if (type == FXT_EVENT_INSTANT)
+		instant_args(&r, legacy);
 	if (type == FXT_EVENT_FLOW_END && !legacy->bind_to_enclosing && !flow_is_ours(legacy))
 		fxt_build_arg_null(&r, fxt_build_string(FXT_PF_JSON_BP));
 	err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);

@@ -24,6 +24,7 @@ struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in 
 	rd->threads.map.memory.spill = rd->processes.map.memory.spill = &c->sorter.spill;
 	fxt_pf_arena_init(&rd->arenas[0]);
 	fxt_pf_arena_init(&rd->arenas[1]);
+	rd->json = -1;
 	rd->tool = fxt_sorter_provider(&c->sorter, "fxtrec", 6);
 	return rd;
 }

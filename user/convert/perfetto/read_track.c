@@ -52,7 +52,7 @@ static void idle_follow(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
 	rd->idle = t;
 }
 
-static int text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const char *text)
+int fxt_pf_text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const char *text)
 {
 	struct fxt_pf_text *new;
 	int err;
@@ -65,59 +65,6 @@ static int text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const cha
 	fxt_pf_text_free(rd, *at);
 	*at = new;
 	return 0;
-}
-
-/* Removes the number behind a text's last colon; false where there is none. */
-static bool id_cut(char *text, __u64 *id)
-{
-	char *colon = strrchr(text, ':'), *end;
-
-	if (!colon || colon[1] < '0' || colon[1] > '9')
-		return false;
-	errno = 0;
-	*id = strtoull(colon + 1, &end, 10);
-	if (*end || errno)
-		return false;
-	*colon = 0;
-	return true;
-}
-
-/* fxtrec's counters are named "name:argument:id", with the name as the key as well. */
-static int counter_name(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
-			const char *key)
-{
-	size_t length = key ? strlen(key) : 0;
-	char *rest;
-	int err;
-
-	if (!key || strncmp(name, key, length) || name[length] != ':')
-		return text_set(rd, &t->name, name);
-	rest = strdup(name + length + 1);
-	if (!rest)
-		return -ENOMEM;
-	t->ours = id_cut(rest, &t->id);
-	err = text_set(rd, &t->name, t->ours ? key : name);
-	if (!err && t->ours)
-		err = text_set(rd, &t->arg, rest);
-	free(rest);
-	return err;
-}
-
-static int counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
-			    const Pf__CounterDescriptor *counter)
-{
-	static const char *const builtin[] = { "counter", "thread_time", "instructions" };
-	int err = 0;
-
-	t->kind = FXT_PF_TRACK_COUNTER;
-	t->id = 0;
-	t->multiplier = counter->unit_multiplier ? counter->unit_multiplier : 1;
-	t->incremental = counter->is_incremental;
-	if (counter->n_categories)
-		err = text_set(rd, &t->category, counter->categories[0]);
-	if (!name)
-		name = builtin[counter->type < 3 ? counter->type : 0];
-	return err ? err : counter_name(rd, t, name, counter->y_axis_share_key);
 }
 
 static int process_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
@@ -143,6 +90,18 @@ static int thread_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 	return name && *name ? fxt_pf_thread_named(rd, t->thread, t->process, name, ns) : 0;
 }
 
+/* A further track of fxtrec's for slices of a thread: they are the thread's. */
+static void lane_set(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
+{
+	const struct fxt_pf_track *parent = fxt_map_get(&rd->tracks, t->parent);
+
+	if (!parent || parent->kind != FXT_PF_TRACK_THREAD)
+		return;
+	t->kind = FXT_PF_TRACK_THREAD;
+	t->process = parent->process;
+	t->thread = parent->thread;
+}
+
 int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d, const __u64 *ns)
 {
 	const char *name = d->name ? d->name : d->static_name ? d->static_name : d->atrace_name;
@@ -156,17 +115,19 @@ int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d
 	t->parent = d->parent_uuid;
 	idle_leave(t);
 	if (d->counter)
-		return counter_describe(rd, t, name, d->counter);
+		return fxt_pf_counter_describe(rd, t, name, d->description, d->counter);
 	if (d->thread)
 		return thread_describe(rd, t, d->thread, ns);
 	if (d->process)
 		return process_describe(rd, t, d->process, ns);
+	if (d->description && !strcmp(d->description, FXT_PF_LANE))
+		lane_set(rd, t);
 	if (d->description && !strncmp(d->description, FXT_PF_ASYNC_PREFIX, prefix)) {
 		t->ours = true;
 		t->id = strtoull(d->description + prefix, NULL, 10);
 	}
 	idle_follow(rd, t);
-	return text_set(rd, &t->name, name);
+	return fxt_pf_text_set(rd, &t->name, name);
 }
 
 void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, __u64 *process,

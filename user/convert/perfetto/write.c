@@ -74,8 +74,7 @@ __s32 fxt_pf_id(struct fxt_pf_file *f, __u64 koid)
 
 static bool of_recorder(const struct fxt_record *r, const char *name)
 {
-	return r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_INSTANT &&
-	       fxt_text_equal(&r->category, "fxtrec") && fxt_text_equal(&r->name, name);
+	return fxt_record_is_event(r, "fxtrec", name) && r->event.type == FXT_EVENT_INSTANT;
 }
 
 /*
@@ -205,22 +204,10 @@ static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	}
 }
 
-/* Whether a copy of the record stays valid: its texts are in the sorter's table. */
-static bool holdable(const struct fxt_record *r)
-{
-	unsigned int i;
-
-	for (i = 0; i < r->arg_count; i++)
-		if (r->args[i].name.ref & FXT_REF_INLINE || r->args[i].type == FXT_ARG_BLOB ||
-		    (r->args[i].type == FXT_ARG_STRING && r->args[i].string.ref & FXT_REF_INLINE))
-			return false;
-	return true;
-}
-
 /* The recorder's events come first, and their packets must precede all others. */
 static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	if (!f->holding && !f->offset_known && of_recorder(r, "backend") && holdable(r)) {
+	if (!f->holding && !f->offset_known && of_recorder(r, "backend") && fxt_pf_holdable(r)) {
 		f->held = *r;
 		f->holding = true;
 		return 0;
@@ -245,12 +232,13 @@ static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return of_recorder(r, "processor") ? fxt_pf_processor(f, r) ? : 1 : 1;
 }
 
-int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r)
+int fxt_pf_file_put_now(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	int err = f->processor_count && !of_recorder(r, "processor") ? fxt_pf_processors_flush(f) : 0;
 
 	if (err)
 		return err;
+	f->bundled++;
 	err = r->kind == FXT_KIND_EVENT || f->holding ? start_put(f, r) : 1;
 	if (err > 0 && !f->system_known && r->kind != FXT_KIND_KERNEL_OBJECT && !of_recorder(r, "backend") &&
 	    !of_recorder(r, "clock"))
@@ -260,9 +248,9 @@ int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r)
 
 int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 {
-	int err = 0;
+	int err = failed ? 0 : fxt_pf_starts_flush(f);
 
-	if (!failed && f->holding)
+	if (!failed && !err && f->holding)
 		err = backend_put(f, &f->held) ? : fxt_pf_event(f, &f->held);
 	if (!failed && !err && f->processor_count)
 		err = fxt_pf_processors_flush(f);
@@ -282,6 +270,7 @@ int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 	fxt_map_uninit(&f->flows, free);
 	fxt_map_uninit(&f->functions, NULL);
 	free(f->syscalls);
+	free(f->starts);
 	free(f);
 	return err;
 }

@@ -43,8 +43,11 @@ struct fxt_pf_file {
 	bool clearing;			/* the next packet clears the sequence's state */
 	struct fxt_record held;		/* the recorder's "backend", until the clock is known */
 	bool holding;
+	struct fxt_record *starts;	/* JSON's slices of one time, the longest first: write_order.c */
+	__u32 start_count;
 	char *processors[FXT_PF_CPUS];	/* models, until all are known */
 	__u32 processor_count;
+	__u64 bundled;			/* records since the last flush: they may be in bundles */
 	/* Scheduling */
 	struct fxt_pf_cpu *cpus[FXT_PF_CPUS];
 	__u32 cpu_count;
@@ -64,7 +67,8 @@ struct fxt_pf_file {
 	struct fxt_map tracks;		/* by uuid: described ones */
 	__u64 known[FXT_PF_INTERNED][(FXT_STRING_INDEX_MAX + 1) / 64];
 	__u64 stacks[(FXT_STRING_INDEX_MAX + 1) / 64];	/* interned ones, by their texts */
-	struct fxt_map open, flows;	/* threads with open slices, by track; flows that began: write_flow.c */
+	struct fxt_map open;		/* tracks with open slices: write_lane.c */
+	struct fxt_map flows;		/* flows that began: write_flow.c */
 	__u64 flow_count;
 	struct fxt_map functions;	/* numbers of interned ones, by hash */
 	__u64 bodies;			/* interned log messages */
@@ -73,7 +77,17 @@ struct fxt_pf_file {
 
 /* The packets of one machine's records, as a writer's; write_hosts.c has one for each machine. */
 struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *out, __u32 machine);
+int fxt_pf_file_put_now(struct fxt_pf_file *f, const struct fxt_record *r);
+
+/* write_order.c: the same, once it is known in which order; what waits for that; whether a copy of a record is valid later. */
 int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r);
+int fxt_pf_starts_flush(struct fxt_pf_file *f);
+bool fxt_pf_holdable(const struct fxt_record *r);
+
+/* Bytes that are not written yet, by estimate; and writing them.  0 or -errno. */
+__u64 fxt_pf_file_held(const struct fxt_pf_file *f);
+int fxt_pf_file_flush(struct fxt_pf_file *f);
+
 int fxt_pf_file_close(struct fxt_pf_file *f, bool failed);
 
 /* Writes a packet; the first one starts the sequence's state. */
@@ -147,16 +161,28 @@ int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64
 /* Of events without a thread: without a process, too, it is number 0, the whole trace's. */
 int fxt_pf_track_process(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
-int fxt_pf_track_counter(struct fxt_pf_file *f, const struct fxt_record *r,
-			 const struct fxt_text *arg, __u64 *uuid);
 
-/* write_event.c: track events; one with a stack, and how long its thread slept: 0 where that isn't known. */
-int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept);
+/* write_counter.c: whether a record was an event of JSON; a counter, with a track for each of its numbers. */
+bool fxt_pf_of_json(const struct fxt_record *r);
+int fxt_pf_counter_put(struct fxt_pf_file *f, const struct fxt_record *r);
+
+/* write_event.c: track events. */
 int fxt_pf_event(struct fxt_pf_file *f, const struct fxt_record *r);
 
-/* write_flow.c: an event of a flow; a slice of a thread's track begins or ends, which flows bind to. */
+/* write_instant.c: instants; one with a stack, and how long its thread slept: 0 where that isn't known. */
+int fxt_pf_instant(struct fxt_pf_file *f, const struct fxt_record *r);
+int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept);
+
+/*
+ * write_lane.c: a slice of a track begins or ends; whether there is one at a time, which flows bind to; the track of
+ * a complete slice: its thread's or, where it would cross another slice there, a further one.
+ */
+void fxt_pf_open_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid);
+bool fxt_pf_open_within(const struct fxt_pf_file *f, __u64 uuid, __u64 ns);
+int fxt_pf_track_lane(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
+
+/* write_flow.c: an event of a flow. */
 int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r);
-void fxt_pf_flow_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid);
 
 /* write_log.c: a message as an event of that name; r: a log record, or a logged event. */
 int fxt_pf_log(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *text);

@@ -18,6 +18,9 @@
 
 #define HEAD_BYTES	32u
 
+/* Of an event of the kernel's in a bundle, packed, by estimate. */
+#define EVENT_BYTES	32u
+
 static int room_make(struct fxt_pf_block *b, size_t more)
 {
 	size_t room = b->length + more;
@@ -109,6 +112,21 @@ int fxt_pf_block_put(struct fxt_pf_file *f, const Pf__TracePacket *packet)
 	at = fxt_pf_varint(at + 1, bytes);
 	b->length = at - b->bytes + pf__trace_packet__pack(packet, at);
 	return b->length < BLOCK_BYTES ? 0 : fxt_pf_block_flush(f);
+}
+
+__u64 fxt_pf_file_held(const struct fxt_pf_file *f)
+{
+	return f->block.length + EVENT_BYTES * (f->bundled + f->sleepers.count);
+}
+
+int fxt_pf_file_flush(struct fxt_pf_file *f)
+{
+	int err = fxt_pf_starts_flush(f);
+
+	if (!err)
+		err = fxt_pf_sched_flush(f);
+	f->bundled = 0;
+	return err ? err : fxt_pf_block_flush(f);
 }
 
 void fxt_pf_block_free(struct fxt_pf_file *f)

@@ -6,13 +6,8 @@
 #include "convert/perfetto/packet_builder.h"
 #include "util/hash.h"
 
-/* Threads with open slices, and flows that began; those beyond are drawn between instants. */
-#define OPEN_MAX	(16u << 10)
-
-struct open_slices {
-	__u32 depth;		/* begins without their ends */
-	__u64 end;		/* of slices that are one record, the last */
-};
+/* Flows that began; those beyond are drawn between instants. */
+#define BEGUN_MAX	(16u << 10)
 
 struct begun {
 	__u64 number;		/* Perfetto uses each only once; 0: the flow is between instants */
@@ -27,43 +22,15 @@ static __u64 flow_id(const struct fxt_record *r)
 	return fxt_hash_bytes(h, r->name.bytes, r->name.length);
 }
 
-/* A map's value, a new one while there is room; NULL: there is none, which costs a flow its slices. */
-static void *value_of(struct fxt_map *map, __u64 key, size_t bytes)
-{
-	void *value = fxt_map_get(map, key);
-
-	return value || map->count >= OPEN_MAX ? value : fxt_map_new(map, key, bytes);
-}
-
-void fxt_pf_flow_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid)
-{
-	bool ends = r->event.type == FXT_EVENT_DURATION_END;
-	struct open_slices *open = ends ? fxt_map_get(&f->open, uuid) : value_of(&f->open, uuid, sizeof(*open));
-
-	if (!open)
-		return;
-	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
-		open->end = r->event.end > open->end ? r->event.end : open->end;
-	else if (!ends)
-		open->depth++;
-	else if (open->depth)
-		open->depth--;
-}
-
-static bool enclosed(const struct fxt_pf_file *f, __u64 uuid, __u64 ns)
-{
-	const struct open_slices *open = fxt_map_get(&f->open, uuid);
-
-	return open && (open->depth || open->end > ns);
-}
-
 /* What JSON says of a slice, as its reader keeps it: the older form, of two directions and one number. */
 void fxt_pf_flow_bind(struct fxt_pf_builder *b, const struct fxt_record *r)
 {
 	const struct fxt_arg *id = fxt_record_arg(r, FXT_PF_JSON_BIND);
-	const struct fxt_arg *in = fxt_record_arg(r, "json.flow_in"), *out = fxt_record_arg(r, "json.flow_out");
+	const struct fxt_arg *in = fxt_record_arg(r, FXT_JSON_FIELD "flow_in");
+	const struct fxt_arg *out = fxt_record_arg(r, FXT_JSON_FIELD "flow_out");
 	bool goes_in = in && in->type == FXT_ARG_BOOL && in->boolean;
 	bool goes_out = out && out->type == FXT_ARG_BOOL && out->boolean;
+	Pf__TrackEvent__LegacyEvent *legacy;
 	__u64 number;
 
 	if (!id || !(goes_in || goes_out))
@@ -74,32 +41,29 @@ void fxt_pf_flow_bind(struct fxt_pf_builder *b, const struct fxt_record *r)
 		number = id->type == FXT_ARG_INT32 ? id->int32 : id->int64;
 	else if (fxt_arg_number(id, &number))
 		return;
-	pf__track_event__legacy_event__init(&b->legacy);
-	b->event.legacy_event = &b->legacy;
-	b->legacy.has_bind_id = b->legacy.has_flow_direction = true;
-	b->legacy.bind_id = number;
-	b->legacy.flow_direction = goes_in && goes_out ? FXT_PF_FLOW_INOUT : goes_in ? FXT_PF_FLOW_IN :
-				   FXT_PF_FLOW_OUT;
+	legacy = fxt_pf_builder_legacy(b, 0);
+	legacy->has_bind_id = legacy->has_flow_direction = true;
+	legacy->bind_id = number;
+	legacy->flow_direction = goes_in && goes_out ? FXT_PF_FLOW_INOUT : goes_in ? FXT_PF_FLOW_IN : FXT_PF_FLOW_OUT;
 }
 
 static int instant(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid)
 {
+	Pf__TrackEvent__LegacyEvent *legacy;
 	struct fxt_pf_builder b;
 
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, FXT_PF_INSTANT);
 	fxt_pf_builder_event(&b, f, r, &r->name);
 	b.flow = flow_id(r);
-	pf__track_event__legacy_event__init(&b.legacy);
-	b.event.legacy_event = &b.legacy;
-	b.legacy.has_unscoped_id = b.legacy.has_flow_direction = true;
-	b.legacy.unscoped_id = r->event.id;
+	legacy = fxt_pf_builder_legacy(&b, 0);
+	legacy->has_unscoped_id = legacy->has_flow_direction = true;
+	legacy->unscoped_id = r->event.id;
 	if (r->event.type == FXT_EVENT_FLOW_END) {
-		b.legacy.flow_direction = FXT_PF_FLOW_IN;
+		legacy->flow_direction = FXT_PF_FLOW_IN;
 		b.event.n_terminating_flow_ids = 1;
 		b.event.terminating_flow_ids = &b.flow;
 	} else {
-		b.legacy.flow_direction = r->event.type == FXT_EVENT_FLOW_BEGIN ?
-					  FXT_PF_FLOW_OUT : FXT_PF_FLOW_INOUT;
+		legacy->flow_direction = r->event.type == FXT_EVENT_FLOW_BEGIN ? FXT_PF_FLOW_OUT : FXT_PF_FLOW_INOUT;
 		b.event.n_flow_ids = 1;
 		b.event.flow_ids = &b.flow;
 	}
@@ -112,19 +76,18 @@ static int instant(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid
  */
 static int bound(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid, __u64 number, bool inside)
 {
+	Pf__TrackEvent__LegacyEvent *legacy;
 	struct fxt_pf_builder b;
 
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, 0);
-	b.event.has_type = false;
 	fxt_pf_builder_event(&b, f, r, &r->name);
-	pf__track_event__legacy_event__init(&b.legacy);
-	b.event.legacy_event = &b.legacy;
-	b.legacy.has_phase = b.legacy.has_unscoped_id = b.legacy.has_bind_id = true;
-	b.legacy.phase = r->event.type == FXT_EVENT_FLOW_BEGIN ? 's' : r->event.type == FXT_EVENT_FLOW_STEP ? 't' : 'f';
-	b.legacy.unscoped_id = number;
-	b.legacy.bind_id = r->event.id;
-	b.legacy.has_bind_to_enclosing = r->event.type == FXT_EVENT_FLOW_END;
-	b.legacy.bind_to_enclosing = inside && !fxt_record_arg(r, FXT_PF_JSON_BP);
+	legacy = fxt_pf_builder_legacy(&b, r->event.type == FXT_EVENT_FLOW_BEGIN ? 's' :
+				       r->event.type == FXT_EVENT_FLOW_STEP ? 't' : 'f');
+	legacy->has_unscoped_id = legacy->has_bind_id = true;
+	legacy->unscoped_id = number;
+	legacy->bind_id = r->event.id;
+	legacy->has_bind_to_enclosing = r->event.type == FXT_EVENT_FLOW_END;
+	legacy->bind_to_enclosing = inside && !fxt_record_arg(r, FXT_PF_JSON_BP);
 	return fxt_pf_builder_end(&b, f);
 }
 
@@ -137,13 +100,13 @@ int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r)
 
 	if (err)
 		return err;
-	inside = enclosed(f, uuid, r->ticks);
+	inside = fxt_pf_open_within(f, uuid, r->ticks);
+	begun = fxt_map_get(&f->flows, id);
 	if (r->event.type == FXT_EVENT_FLOW_BEGIN) {
-		begun = inside ? value_of(&f->flows, id, sizeof(*begun)) : fxt_map_get(&f->flows, id);
+		if (!begun && inside && f->flows.count < BEGUN_MAX)
+			begun = fxt_map_new(&f->flows, id, sizeof(*begun));
 		if (begun)
 			begun->number = inside ? ++f->flow_count : 0;
-	} else {
-		begun = fxt_map_get(&f->flows, id);
 	}
 	/* An end may be of a slice that comes later, a step may not. */
 	if (begun && begun->number && (inside || r->event.type == FXT_EVENT_FLOW_END))

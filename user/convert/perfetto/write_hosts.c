@@ -119,8 +119,34 @@ static int hosts_close(void *state, bool failed)
 	return err;
 }
 
+static __u64 hosts_held(const void *state)
+{
+	const struct hosts *h = state;
+	__u64 bytes = 0;
+	unsigned int i;
+
+	for (i = 0; i < FXT_HOSTS_MAX && (!i || h->c->hosts); i++)
+		if (h->file[i])
+			bytes += fxt_pf_file_held(h->file[i]);
+	return bytes;
+}
+
+static int hosts_flush(void *state)
+{
+	struct hosts *h = state;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < FXT_HOSTS_MAX && !err; i++)
+		err = h->file[i] ? fxt_pf_file_flush(h->file[i]) : 0;
+	return err;
+}
+
 const struct fxt_format_writer fxt_writer_perfetto = {
 	.open = hosts_open,
 	.put = hosts_put,
 	.close = hosts_close,
+	.held = hosts_held,
+	.flush = hosts_flush,
+	.growth = 1,
 };

@@ -60,7 +60,7 @@ static void switch_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 			const struct fxt_switch_view *v, __u64 ns)
 {
 	struct fxt_pf_message m;
-	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_SCHED_SWITCH };
+	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_SCHED_SWITCH, .flags = FXT_PF_FLAG_UNCHOSEN(v->unchosen) };
 
 	m.length = 0;
 	e.pid = fxt_pf_id(f, v->prev);
@@ -97,8 +97,8 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 	cpu = fxt_pf_cpu(f, v.cpu, &err);
 	if (!cpu)
 		return err;
-	/* In the compact form, the thread switched out is the one switched in before. */
-	follows = cpu->running_known && cpu->running == v.prev && cpu->running_prio == v.prev_prio;
+	/* In the compact form, the thread switched out is the one switched in before, and there are no flags. */
+	follows = !v.unchosen && cpu->running_known && cpu->running == v.prev && cpu->running_prio == v.prev_prio;
 	err = fxt_pf_bundle_ready(f, cpu, r->ticks, follows ? FXT_PF_SWITCH : FXT_PF_FULL);
 	if (err)
 		return err;

@@ -5,21 +5,23 @@
 
 #include "codec/strings.h"
 #include "convert/sort/brief.h"
+#include "convert/sort/form.h"
 
 /*
- * An entry: its ns; input << 46, provider << 32, a mark where it is a view, and the words
- * that follow; then the record, or the view.
+ * An entry: its ns; input << 46, provider << 32, a mark where it is a view or an event of a form,
+ * and the words that follow; then the record, the view, or the event.
  */
 #define FXT_ENTRY_WORDS		2
 #define FXT_ENTRY_INPUT_SHIFT	46
 #define FXT_ENTRY_PROVIDER_SHIFT 32
 #define FXT_ENTRY_SWITCH	0x80000000u
 #define FXT_ENTRY_WAKEUP	0x40000000u
-#define FXT_ENTRY_VIEW		(FXT_ENTRY_SWITCH | FXT_ENTRY_WAKEUP)
+#define FXT_ENTRY_FORMED	(FXT_ENTRY_SWITCH | FXT_ENTRY_WAKEUP)
+#define FXT_ENTRY_MARKS		FXT_ENTRY_FORMED
 
 static inline size_t fxt_entry_words(const __u64 *entry)
 {
-	return FXT_ENTRY_WORDS + (entry[1] & 0xffffffff & ~FXT_ENTRY_VIEW);
+	return FXT_ENTRY_WORDS + (entry[1] & 0xffffffff & ~FXT_ENTRY_MARKS);
 }
 
 static inline __u32 fxt_entry_input(const __u64 *entry)
@@ -36,6 +38,11 @@ static inline __u32 fxt_entry_provider(const __u64 *entry)
 struct fxt_entry_tables {
 	struct fxt_strings strings;
 	struct fxt_map providers;	/* by index + 1: struct fxt_provider */
+	struct {
+		__u32 index;
+		const struct fxt_provider *provider;
+	} recent[64];			/* of them, by the last bits of their indices */
+	struct fxt_forms forms;
 };
 
 /* An entry's record; -EIO where it is damaged. */

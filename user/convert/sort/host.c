@@ -78,9 +78,8 @@ static void event_map(const struct mapping *p, struct fxt_record *r)
 static void ids_map(const struct mapping *p, struct fxt_record *r)
 {
 	bool event = r->kind == FXT_KIND_EVENT;
-	bool migration = event && fxt_text_equal(&r->category, "sched") &&
-			 fxt_text_equal(&r->name, "sched_migrate_task");
-	bool clock = event && fxt_text_equal(&r->category, "fxtrec") && fxt_text_equal(&r->name, "clock");
+	bool migration = fxt_record_is_event(r, "sched", "sched_migrate_task");
+	bool clock = fxt_record_is_event(r, "fxtrec", "clock");
 	unsigned int i;
 
 	if (event || r->kind == FXT_KIND_LOG || r->kind == FXT_KIND_USERSPACE_OBJECT) {

@@ -50,29 +50,17 @@ static int file_open(struct fxt_runs *runs)
 	return 0;
 }
 
-static __u64 entries_bytes(const struct fxt_key *keys, size_t count, const __u64 *from)
-{
-	__u64 bytes = 0;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		bytes += 8 * fxt_entry_words(from + keys[i].at);
-	return bytes;
-}
-
-/* Through a buffer; how many bytes they are goes to the run's end. */
-static int entries_write(struct fxt_runs *runs, struct fxt_run *run, const struct fxt_key *keys,
-			 size_t count, const __u64 *from)
+/* Through a buffer. */
+static int entries_write(struct fxt_runs *runs, const struct fxt_keys *keys, const __u64 *from)
 {
 	__u64 *buffer = malloc(8 * BUFFER_WORDS);
 	size_t filled = 0, i;
 	int err = buffer ? 0 : -ENOMEM;
 
-	for (i = 0; i < count && !err; i++) {
-		const __u64 *entry = from + keys[i].at;
+	for (i = 0; i < keys->count && !err; i++) {
+		const __u64 *entry = from + keys->key[i].at;
 		size_t words = fxt_entry_words(entry);
 
-		run->end += 8 * words;
 		if (filled + words > BUFFER_WORDS) {
 			err = fxt_write_all(runs->fd, buffer, 8 * filled);
 			filled = 0;
@@ -189,8 +177,7 @@ static int run_get(struct fxt_merge_source *source, __u64 ns, struct fxt_record 
 	return fxt_entry_read(run->runs->tables, run->window + run->at, r);
 }
 
-int fxt_runs_add(struct fxt_runs *runs, const struct fxt_key *keys, size_t count,
-		 const __u64 *words)
+int fxt_runs_add(struct fxt_runs *runs, const struct fxt_keys *keys, const __u64 *words, size_t count)
 {
 	struct fxt_run *all = runs->run, *run;
 	int err;
@@ -203,12 +190,12 @@ int fxt_runs_add(struct fxt_runs *runs, const struct fxt_key *keys, size_t count
 	runs->run = all;
 	run = &all[runs->count];
 	*run = (struct fxt_run){ .source = { run_next, run_get }, .runs = runs,
-				 .begin = runs->bytes, .end = runs->bytes };
+				 .begin = runs->bytes, .end = runs->bytes + 8 * count };
 	err = runs->fd < 0 ? file_open(runs) : 0;
 	if (!err)
-		err = fxt_spool_take(runs->spool, entries_bytes(keys, count, words));
+		err = fxt_spool_take(runs->spool, 8 * count);
 	if (!err)
-		err = entries_write(runs, run, keys, count, words);
+		err = entries_write(runs, keys, words);
 	if (err)
 		return err;
 	runs->bytes = run->end;

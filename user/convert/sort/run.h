@@ -22,9 +22,8 @@ struct fxt_runs {
 void fxt_runs_init(struct fxt_runs *runs, struct fxt_entry_tables *tables, struct fxt_spool *spool);
 void fxt_runs_uninit(struct fxt_runs *runs);
 
-/* Moves the entries of sorted keys, at their places in words, to the file.  0 or -errno. */
-int fxt_runs_add(struct fxt_runs *runs, const struct fxt_key *keys, size_t count,
-		 const __u64 *words);
+/* Moves all entries in so many words to the file, in the order of keys, which have their places.  0 or -errno. */
+int fxt_runs_add(struct fxt_runs *runs, const struct fxt_keys *keys, const __u64 *words, size_t count);
 
 /* Adds all runs, in the order that they were written; no more can be written then. */
 int fxt_runs_merge(struct fxt_runs *runs, struct fxt_merge *merge);

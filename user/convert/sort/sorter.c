@@ -7,6 +7,7 @@
 
 #include "convert/sort/sorter.h"
 #include "fxt/linux.h"
+#include "util/huge.h"
 #include "util/keyed.h"
 
 /* Of a run, for a reader that needs much memory. */
@@ -70,14 +71,14 @@ int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 /* Sorts what is in memory and writes it to the file. */
 static int spill(struct fxt_sorter *s)
 {
-	int err = fxt_keys_sort(s->keys, s->key_count);
+	int err = fxt_keys_sort(&s->keys);
 
 	if (!err)
-		err = fxt_runs_add(&s->runs, s->keys, s->key_count, s->words.w);
+		err = fxt_runs_add(&s->runs, &s->keys, s->words.w, s->words.count);
 	if (err)
 		return err;
 	s->words.count = 0;
-	s->key_count = 0;
+	s->keys.count = 0;
 	return 0;
 }
 
@@ -88,34 +89,27 @@ int fxt_sorter_yield(struct fxt_sorter *s)
 	if (s->run_bytes <= YIELDED_BYTES)
 		return 0;
 	s->run_bytes = YIELDED_BYTES;
-	if (s->key_count)
+	if (s->keys.count)
 		err = spill(s);
 	fxt_words_uninit(&s->words);
-	free(s->keys);
-	s->keys = NULL;
-	s->key_room = 0;
+	fxt_keys_uninit(&s->keys);
 	return err;
 }
 
-static int key_put(struct fxt_sorter *s, __u64 ns, size_t at)
+/* Room for an entry with so many words; that of a run is taken as a whole, and is memory as it fills. */
+static __u64 *entry_begin(struct fxt_sorter *s, size_t words)
 {
-	if (s->key_count == s->key_room) {
-		size_t room = s->key_room ? 2 * s->key_room : 4096;
-		struct fxt_key *keys = realloc(s->keys, room * sizeof(*keys));
-
-		if (!keys)
-			return -ENOMEM;
-		s->keys = keys;
-		s->key_room = room;
+	if (!s->words.w && s->run_bytes > FXT_HUGE_BYTES) {
+		s->words.w = fxt_huge_alloc(s->run_bytes);
+		s->words.room = s->words.w ? s->run_bytes / sizeof(*s->words.w) : 0;
 	}
-	s->keys[s->key_count++] = (struct fxt_key){ ns, at };
-	return 0;
+	return fxt_words_more(&s->words, FXT_ENTRY_WORDS + words);
 }
 
 /* Completes the entry that begins at at, with the words put behind it. */
 static int entry_end(struct fxt_sorter *s, size_t at, __u64 ns, int provider, __u32 mark)
 {
-	int err = s->words.failed ? -ENOMEM : key_put(s, ns, at);
+	int err = s->words.failed ? -ENOMEM : fxt_keys_put(&s->keys, ns, at);
 
 	if (err) {
 		s->words.count = at;
@@ -126,7 +120,7 @@ static int entry_end(struct fxt_sorter *s, size_t at, __u64 ns, int provider, __
 	s->words.w[at + 1] = (__u64)fxt_sorter_input(s) << FXT_ENTRY_INPUT_SHIFT |
 			     (__u64)provider << FXT_ENTRY_PROVIDER_SHIFT | mark |
 			     (s->words.count - at - FXT_ENTRY_WORDS);
-	if (8 * s->words.count + 2 * sizeof(*s->keys) * s->key_count < s->run_bytes)
+	if (8 * s->words.count + 2 * sizeof(*s->keys.key) * s->keys.count < s->run_bytes)
 		return 0;
 	return spill(s);
 }
@@ -170,7 +164,7 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 		r = &s->mapped;
 		ns = fxt_host_time(&s->host, ns);
 	}
-	if (fxt_words_more(&s->words, FXT_ENTRY_WORDS))
+	if (entry_begin(s, 0))
 		err = fxt_encode(&s->words, r, fxt_strings_ref, &s->tables.strings);
 	if (err) {
 		s->words.count = at;
@@ -187,7 +181,7 @@ int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fx
 {
 	bool wakeup = kind == FXT_KIND_WAKEUP;
 	size_t at = s->words.count, bytes = wakeup ? sizeof(view->wakeup) : sizeof(view->change);
-	__u64 *w = fxt_words_more(&s->words, FXT_ENTRY_WORDS + fxt_words(bytes));
+	__u64 *w = entry_begin(s, fxt_words(bytes));
 	union fxt_sched_view mapped;
 
 	if (!w)
@@ -201,6 +195,19 @@ int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fx
 	memcpy(w + FXT_ENTRY_WORDS, view, bytes);
 	fxt_times_add(&s->inputs[fxt_sorter_input(s)].span.scheduled, ns);
 	return entry_end(s, at, ns, provider, wakeup ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);
+}
+
+int fxt_sorter_put_formed(struct fxt_sorter *s, const struct fxt_formed *event, __u64 ns, int provider)
+{
+	size_t at = s->words.count;
+	__u64 *w = entry_begin(s, fxt_formed_words(event));
+
+	if (!w)
+		return -ENOMEM;
+	fxt_formed_texts(&s->tables.forms, event, &s->tables.strings);
+	fxt_formed_put(event, w + FXT_ENTRY_WORDS);
+	fxt_times_add(&s->inputs[fxt_sorter_input(s)].span.others, ns);
+	return entry_end(s, at, ns, provider, FXT_ENTRY_FORMED);
 }
 
 __u64 fxt_sorter_count(const struct fxt_sorter *s)
@@ -235,9 +242,9 @@ static int memory_next(struct fxt_merge_source *source, __u64 *ns)
 {
 	struct fxt_sorter *s = (struct fxt_sorter *)source;
 
-	if (s->key_at == s->key_count)
+	if (s->key_at == s->keys.count)
 		return 0;
-	*ns = s->keys[s->key_at++].ns;
+	*ns = s->keys.key[s->key_at++].ns;
 	return 1;
 }
 
@@ -246,7 +253,7 @@ static int memory_get(struct fxt_merge_source *source, __u64 ns, struct fxt_reco
 	struct fxt_sorter *s = (struct fxt_sorter *)source;
 
 	(void)ns;
-	return fxt_entry_read(&s->tables, s->words.w + s->keys[s->key_at - 1].at, r);
+	return fxt_entry_read(&s->tables, s->words.w + s->keys.key[s->key_at - 1].at, r);
 }
 
 int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
@@ -265,12 +272,13 @@ int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 void fxt_sorter_uninit(struct fxt_sorter *s)
 {
 	fxt_merge_uninit(&s->merge);
-	free(s->keys);
+	fxt_keys_uninit(&s->keys);
 	free(s->inputs);
 	fxt_words_uninit(&s->words);
 	fxt_runs_uninit(&s->runs);
 	fxt_streams_uninit(&s->streams);
 	fxt_strings_uninit(&s->tables.strings);
+	fxt_forms_uninit(&s->tables.forms);
 	fxt_map_uninit(&s->names, NULL);
 	fxt_map_uninit(&s->tables.providers, NULL);
 	fxt_spill_uninit(&s->spill);
@@ -297,7 +305,7 @@ static int twins_find(struct fxt_sorter *s)
 
 int fxt_sorter_sort(struct fxt_sorter *s)
 {
-	int err = fxt_keys_sort(s->keys, s->key_count);
+	int err = fxt_keys_sort(&s->keys);
 
 	if (!err && s->input_count > 1)
 		err = twins_find(s);

@@ -33,13 +33,13 @@ struct fxt_sorter {
 	struct fxt_entry_tables tables;
 	struct fxt_map names;		/* of providers, by their hash */
 	struct fxt_words words;		/* entries of the run that is filled */
-	struct fxt_key *keys;
-	size_t key_count;
+	struct fxt_keys keys;
 	__u64 put_count;
+	bool sched_only;		/* readers pass over events of forms */
+	__u64 passed;			/* so many */
 	struct fxt_sorter_input *inputs;	/* by number; there is one at least */
 	size_t input_count;
 	__u64 streamed;			/* records of streams, of the inputs before */
-	size_t key_room;
 	size_t run_bytes;		/* what a run may take in memory */
 	struct fxt_runs runs;
 	struct fxt_streams streams;
@@ -82,6 +82,16 @@ int fxt_sorter_put(struct fxt_sorter *sorter, const struct fxt_record *r, __u64 
 /* Puts a context switch or a wakeup in brief: it comes out as a record with a view. */
 int fxt_sorter_put_view(struct fxt_sorter *sorter, enum fxt_kind kind,
 			const union fxt_sched_view *view, __u64 ns, int provider);
+
+/* Puts an event of a form.  Not of another machine than the first: its ids stay as they are. */
+int fxt_sorter_put_formed(struct fxt_sorter *sorter, const struct fxt_formed *event, __u64 ns, int provider);
+
+/* In place of such an event, of which only the time counts. */
+static inline void fxt_sorter_pass(struct fxt_sorter *sorter, __u64 ns)
+{
+	fxt_times_add(&sorter->inputs[fxt_sorter_input(sorter)].span.others, ns);
+	sorter->passed++;
+}
 
 /* Leaves most of its memory to the reader, from now on.  0; -errno of the file. */
 int fxt_sorter_yield(struct fxt_sorter *sorter);

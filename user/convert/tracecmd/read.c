@@ -19,9 +19,8 @@ struct tracecmd_reader {
 	struct fxt_conversion *c;
 	struct fxt_in *in;
 	struct fxt_child child;
-	struct fxt_map formats;		/* struct fxt_tp, by their ids + 1 */
+	struct fxt_tp *formats[FXT_TRACECMD_IDS];
 	struct fxt_tp_reader tp;
-	__u8 event[FXT_TRACECMD_EVENT_MAX];
 };
 
 static int broken(struct tracecmd_reader *rd)
@@ -37,15 +36,16 @@ static int broken(struct tracecmd_reader *rd)
 /* A tracepoint, with its fields behind it. */
 static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
 {
+	char name[2][FXT_TRACECMD_NAME];
 	struct fxt_tracecmd_field field;
 	struct fxt_tp *tp;
 	__u32 i;
-	int err = fxt_child_get(&rd->child, rd->event, 2 * FXT_TRACECMD_NAME);
+	int err = fxt_child_get(&rd->child, name, sizeof(name));
 
 	if (err <= 0)
 		return err;
-	rd->event[FXT_TRACECMD_NAME - 1] = rd->event[2 * FXT_TRACECMD_NAME - 1] = 0;
-	tp = fxt_tp_new((char *)rd->event, (char *)rd->event + FXT_TRACECMD_NAME);
+	name[0][FXT_TRACECMD_NAME - 1] = name[1][FXT_TRACECMD_NAME - 1] = 0;
+	tp = fxt_tp_new(name[0], name[1]);
 	if (!tp)
 		return -ENOMEM;
 	for (i = 0; err > 0 && i < m->bytes; i++) {
@@ -56,18 +56,20 @@ static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd
 	}
 	if (err > 0) {
 		fxt_tp_known(&rd->tp, tp);
-		if (!fxt_map_get(&rd->formats, (__u64)m->id + 1) && !fxt_map_put(&rd->formats, (__u64)m->id + 1, tp))
+		if (m->id < FXT_TRACECMD_IDS && !rd->formats[m->id]) {
+			rd->formats[m->id] = tp;
 			return 1;
+		}
 	}
 	fxt_tp_free(tp);
 	return err;
 }
 
-static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
+static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m, const __u8 *raw)
 {
 	static const struct fxt_flaw malformed = { "a tracepoint with fields that don't fit its format",
 						    "tracepoints with fields that don't fit their formats", NULL };
-	struct fxt_tp_event e = { .raw = rd->event, .raw_bytes = m->bytes };
+	struct fxt_tp_event e = { .raw = raw, .raw_bytes = m->bytes };
 	struct fxt_ftrace_task *t;
 	int err = 0;
 
@@ -77,7 +79,7 @@ static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 		err = fxt_ftrace_lost(rd->tp.p, m->cpu, m->missed > 0 ? m->missed : 0);
 	if (err)
 		return err;
-	e.tp = fxt_map_get(&rd->formats, (__u64)fxt_tp_raw_id(e.raw) + 1);
+	e.tp = rd->formats[fxt_tp_raw_id(e.raw)];
 	if (!e.tp) {
 		fxt_skip(rd->c, "events of tracepoints without a format in the file", 1);
 		return 0;
@@ -89,8 +91,8 @@ static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 	e.line.ns = m->ns;
 	e.line.context = fxt_tp_raw_context(e.raw);
 	/* A name that trace-cmd saved at its end is for a thread that nothing has named. */
-	t = fxt_ftrace_task(rd->tp.p, e.line.tid);
-	if (t && !t->name_bytes && *m->name)
+	t = *m->name ? fxt_ftrace_task(rd->tp.p, e.line.tid) : NULL;
+	if (t && !t->name_bytes)
 		e.line.comm = fxt_span(m->name, strnlen(m->name, sizeof(m->name)));
 	err = fxt_tp_put(&rd->tp, &e);
 	return err == 1 ? fxt_flaw(rd->c, &malformed) : err;
@@ -100,19 +102,21 @@ static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 static int message_read(struct tracecmd_reader *rd)
 {
 	struct fxt_tracecmd_message m;
-	int err = fxt_child_get(&rd->child, &m, sizeof(m));
+	const __u8 *at;
+	int err = fxt_child_take(&rd->child, sizeof(m), &at);
 
 	if (err <= 0)
 		return err;
+	memcpy(&m, at, sizeof(m));
 	if (m.kind == FXT_TRACECMD_TRACEPOINT)
 		return tracepoint_read(rd, &m);
-	if (m.bytes > sizeof(rd->event))
+	if (m.bytes > FXT_TRACECMD_EVENT_MAX)
 		return 0;
-	err = fxt_child_get(&rd->child, rd->event, m.bytes);
+	err = fxt_child_take(&rd->child, m.bytes, &at);
 	if (err <= 0)
 		return err;
 	rd->c->place.at = m.offset;
-	err = event_put(rd, &m);
+	err = event_put(rd, &m, at);
 	return err ? err : 1;
 }
 
@@ -132,16 +136,12 @@ static int all_read(struct tracecmd_reader *rd, int fd)
 	return err ? err : fxt_tp_reader_end(&rd->tp);
 }
 
-static void tp_free(void *tp)
-{
-	fxt_tp_free(tp);
-}
-
 int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in)
 {
 	struct tracecmd_reader *rd = calloc(1, sizeof(*rd));
 	bool temporary = false;
 	int err, fd;
+	__u32 i;
 
 	if (!rd)
 		return fxt_error_set(&c->error, ENOMEM, "%s: no memory", in->name);
@@ -154,7 +154,8 @@ int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in)
 		fxt_error_set(&c->error, -err, "%s: %s", in->name, err == -E2BIG ?
 			      "more threads or CPUs than can be kept" : strerror(-err));
 	fxt_tp_reader_uninit(&rd->tp);
-	fxt_map_uninit(&rd->formats, tp_free);
+	for (i = 0; i < FXT_TRACECMD_IDS; i++)
+		fxt_tp_free(rd->formats[i]);
 	if (temporary)
 		close(fd);
 	free(rd);

@@ -12,22 +12,24 @@
 /* Buffers of a file, its own and those of instances. */
 #define BUFFERS_MAX	64
 
-/* Events that are looked at before any is sent, so that it is known which tracepoints there are. */
-#define LOOKED_AT	65536u
+/* Events that are held before any is sent, so that it is known which tracepoints there are. */
+#define HELD		65536u
+#define HELD_BYTES	((size_t)64 << 20)
 
 /* Behind the magic, the version as a text of one digit, the byte order, and a long's bytes (trace-cmd.dat(5)). */
 #define PAGE_BYTES_AT	14
 
-#define IDS	65536u
 #define TIDS	(1u << 22)
 
 struct sender {
 	struct fxt_child_out *out;
 	struct tracecmd_input *handles[1 + BUFFERS_MAX];
 	int count;
-	unsigned int looked;
+	unsigned int held;
+	__u8 *hold;		/* NULL: they have been sent */
+	size_t hold_used;
 	__u32 page_bytes;	/* of the ring's pages, which no event crosses */
-	bool known[IDS];	/* tracepoints that were sent */
+	bool known[FXT_TRACECMD_IDS];	/* tracepoints that were sent */
 	bool named[TIDS];	/* threads */
 };
 
@@ -71,6 +73,29 @@ static bool is_sound(const struct sender *s, const struct tep_record *record)
 	       record->offset % s->page_bytes + record->size <= s->page_bytes;
 }
 
+static void held_send(struct sender *s)
+{
+	if (s->hold)
+		fxt_child_put(s->out, s->hold, s->hold_used);
+	free(s->hold);
+	s->hold = NULL;
+	s->held = 0;
+	s->hold_used = 0;
+}
+
+static void event_put(struct sender *s, const struct fxt_tracecmd_message *m, const void *data)
+{
+	if (!s->hold) {
+		fxt_child_put(s->out, m, sizeof(*m));
+		fxt_child_put(s->out, data, m->bytes);
+		return;
+	}
+	memcpy(s->hold + s->hold_used, m, sizeof(*m));
+	memcpy(s->hold + s->hold_used + sizeof(*m), data, m->bytes);
+	s->hold_used += sizeof(*m) + m->bytes;
+	s->held++;
+}
+
 static int on_record(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *arg)
 {
 	struct tep_handle *tep = tracecmd_get_tep(handle);
@@ -84,6 +109,8 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	(void)cpu;
 	if (!is_sound(s, record))
 		return 0;
+	if (s->held == HELD || HELD_BYTES - s->hold_used < sizeof(m) + record->size)
+		held_send(s);
 	id = fxt_tp_raw_id(record->data);
 	tid = fxt_tp_raw_tid(record->data);
 	if (!s->known[id])
@@ -95,19 +122,8 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 		if (name && strcmp(name, "<...>"))
 			name_copy(m.name, name, sizeof(m.name));
 	}
-	fxt_child_put(s->out, &m, sizeof(m));
-	fxt_child_put(s->out, record->data, record->size);
+	event_put(s, &m, record->data);
 	return 0;
-}
-
-static int on_look(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *arg)
-{
-	struct sender *s = arg;
-
-	(void)cpu;
-	if (is_sound(s, record) && !s->known[fxt_tp_raw_id(record->data)])
-		tracepoint_send(s, tracecmd_get_tep(handle), fxt_tp_raw_id(record->data));
-	return ++s->looked == LOOKED_AT;
 }
 
 /* The file's own buffer and those of its instances. */
@@ -136,9 +152,12 @@ static int handles_open(struct sender *s, int fd)
 int fxt_tracecmd_send(struct fxt_child_out *out, void *arg)
 {
 	struct sender *s = calloc(1, sizeof(*s));
-	int fd = *(int *)arg;
+	int fd = *(int *)arg, err;
 
 	if (!s)
+		return 1;
+	s->hold = malloc(HELD_BYTES);
+	if (!s->hold)
 		return 1;
 	s->out = out;
 	tracecmd_set_loglevel(TEP_LOG_NONE);
@@ -146,11 +165,7 @@ int fxt_tracecmd_send(struct fxt_child_out *out, void *arg)
 	if (pread(fd, &s->page_bytes, sizeof(s->page_bytes), PAGE_BYTES_AT) != sizeof(s->page_bytes) ||
 	    !s->page_bytes || handles_open(s, fd))
 		return 1;
-	tracecmd_iterate_events_multi(s->handles, s->count, on_look, s);
-	/* The library can't go back. */
-	while (s->count)
-		tracecmd_close(s->handles[--s->count]);
-	if (handles_open(s, fd))
-		return 1;
-	return tracecmd_iterate_events_multi(s->handles, s->count, on_record, s) < 0;
+	err = tracecmd_iterate_events_multi(s->handles, s->count, on_record, s);
+	held_send(s);
+	return err < 0;
 }

@@ -8,6 +8,7 @@
 
 #define FXT_TRACECMD_NAME	64u
 #define FXT_TRACECMD_EVENT_MAX	65536u
+#define FXT_TRACECMD_IDS	65536u		/* of tracepoints: events have 16 bits of them */
 
 enum { FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT };
 

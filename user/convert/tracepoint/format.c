@@ -7,28 +7,6 @@
 #include "uapi/fxtrec.h"
 #include "util/tep_field.h"
 
-/* common_flags, of the kernel's enum trace_flag_type */
-enum { FLAG_HARDIRQ = 0x08, FLAG_SOFTIRQ = 0x10, FLAG_NMI = 0x40 };
-
-__u32 fxt_tp_raw_id(const __u8 *raw)
-{
-	return raw[0] | raw[1] << 8;
-}
-
-__u32 fxt_tp_raw_tid(const __u8 *raw)
-{
-	__u32 tid;
-
-	memcpy(&tid, raw + 4, sizeof(tid));
-	return tid;
-}
-
-enum fxt_waker_context fxt_tp_raw_context(const __u8 *raw)
-{
-	return raw[2] & FLAG_NMI ? FXT_CONTEXT_NMI : raw[2] & FLAG_HARDIRQ ? FXT_CONTEXT_HARDIRQ :
-	       raw[2] & FLAG_SOFTIRQ ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
-}
-
 static int field_add(struct fxt_tp *tp, const struct tep_format_field *f)
 {
 	static const enum fxt_tp_type types[] = {

@@ -21,8 +21,26 @@ int fxt_tp_parse(struct fxt_tp_reader *rd, const char *subsystem, const char *te
 		 struct fxt_tp **tp, __u32 *id);
 
 /* The id of an event's tracepoint, its thread and context, of FXT_TP_COMMON_BYTES or more. */
-__u32 fxt_tp_raw_id(const __u8 *raw);
-__u32 fxt_tp_raw_tid(const __u8 *raw);
-enum fxt_waker_context fxt_tp_raw_context(const __u8 *raw);
+static inline __u32 fxt_tp_raw_id(const __u8 *raw)
+{
+	return raw[0] | raw[1] << 8;
+}
+
+static inline __u32 fxt_tp_raw_tid(const __u8 *raw)
+{
+	__u32 tid;
+
+	memcpy(&tid, raw + 4, sizeof(tid));
+	return tid;
+}
+
+static inline enum fxt_waker_context fxt_tp_raw_context(const __u8 *raw)
+{
+	/* common_flags, of the kernel's enum trace_flag_type */
+	enum { HARDIRQ = 0x08, SOFTIRQ = 0x10, NMI = 0x40 };
+
+	return raw[2] & NMI ? FXT_CONTEXT_NMI : raw[2] & HARDIRQ ? FXT_CONTEXT_HARDIRQ :
+	       raw[2] & SOFTIRQ ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
+}
 
 #endif

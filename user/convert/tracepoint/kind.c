@@ -99,7 +99,7 @@ int fxt_tp_field_add(struct fxt_tp *tp, const char *name, enum fxt_tp_type type,
 
 void fxt_tp_free(struct fxt_tp *tp)
 {
-	if (!tp)
+	if (!tp || tp->form_number)
 		return;
 	while (tp->fields)
 		free(tp->field[--tp->fields].name);
@@ -145,6 +145,7 @@ void fxt_tp_known(struct fxt_tp_reader *rd, struct fxt_tp *tp)
 {
 	size_t i;
 
+	fxt_tp_form_set(tp);
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (!named(tp, &kinds[i]) || !fits(tp, &kinds[i]))
 			continue;

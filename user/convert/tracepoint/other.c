@@ -32,62 +32,69 @@ static void number_add(struct fxt_record *r, const struct fxt_tp_field *f, struc
 	r->args[r->arg_count++] = arg;
 }
 
-static bool field_add(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, unsigned int i)
+static bool field_add(struct fxt_tp_room *room, const struct fxt_tp_event *e, struct fxt_record *r, unsigned int i)
 {
 	const struct fxt_tp_field *f = &e->tp->field[i];
-	struct fxt_text name = fxt_build_string(f->name);
+	struct fxt_text name = e->tp->form.arg_name[i];
 	struct fxt_span text;
 	__s64 number;
 
-	if (rd->p->r.arg_count == FXT_ARGS_MAX)
+	if (r->arg_count == FXT_ARGS_MAX)
 		return true;
 	if (f->type == FXT_TP_REAL) {
-		fxt_build_arg_double(&rd->p->r, name, e->value[i].real);
+		fxt_build_arg_double(r, name, e->value[i].real);
 	} else if (f->type <= FXT_TP_UINT) {
 		if (!fxt_tp_number_at(e, i, &number))
 			return false;
-		number_add(&rd->p->r, f, name, number);
+		number_add(r, f, name, number);
 	} else {
-		if (!fxt_tp_text_at(rd, e, i, &text))
+		if (!fxt_tp_text_at(room, e, i, &text))
 			return false;
-		fxt_build_arg_string(&rd->p->r, name, fxt_span_text(text));
+		fxt_build_arg_string(r, name, fxt_span_text(text));
 	}
 	return true;
 }
 
-/* Begins p->r, an event of its thread, or where that isn't known of its CPU. */
-static int event_begin(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
+bool fxt_tp_args_add(struct fxt_tp_room *room, const struct fxt_tp_event *e, struct fxt_record *r)
 {
-	__u64 process, thread = e->line.tid;
+	unsigned int i;
+
+	for (i = 0; i < e->tp->fields; i++)
+		if (!field_add(room, e, r, i))
+			return false;
+	return true;
+}
+
+/* An event is of its thread, or where that isn't known of its CPU. */
+static int owner_of(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, __u64 *process, __u64 *thread)
+{
+	struct fxt_ftrace_task *t;
 
 	if (e->line.nobody) {
-		int err = fxt_ftrace_track(rd->p, &e->line, FXT_TRACK_IRQ);
-
-		if (err)
-			return err;
-		process = thread = FXT_KOID_TRACK(e->line.cpu, FXT_TRACK_IRQ);
-	} else {
-		struct fxt_ftrace_task *t = fxt_ftrace_task(rd->p, e->line.tid);
-
-		if (!t)
-			return -E2BIG;
-		process = fxt_ftrace_process_of(t);
+		*process = *thread = FXT_KOID_TRACK(e->line.cpu, FXT_TRACK_IRQ);
+		return fxt_ftrace_track(rd->p, &e->line, FXT_TRACK_IRQ);
 	}
-	fxt_build_event(&rd->p->r, FXT_EVENT_INSTANT, e->line.ns, process, thread,
-			fxt_build_string(e->tp->subsystem), fxt_build_string(e->tp->name));
+	t = fxt_ftrace_task(rd->p, e->line.tid);
+	if (!t)
+		return -E2BIG;
+	*process = fxt_ftrace_process_of(t);
+	*thread = e->line.tid;
 	return 0;
 }
 
 int fxt_tp_read_other(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
-	unsigned int i;
-	int err = event_begin(rd, e);
+	__u64 process, thread;
+	int err = owner_of(rd, e, &process, &thread);
 
-	if (err)
+	if (!err)
+		err = fxt_tp_read_formed(rd, e, process, thread);
+	if (err != -ENOENT)
 		return err;
-	for (i = 0; i < e->tp->fields; i++)
-		if (!field_add(rd, e, i))
-			return 1;
+	fxt_build_event(&rd->p->r, FXT_EVENT_INSTANT, e->line.ns, process, thread, e->tp->form.category,
+			e->tp->form.name);
+	if (!fxt_tp_args_add(&rd->room, e, &rd->p->r))
+		return 1;
 	if (e->stack.bytes && rd->p->r.arg_count < FXT_ARGS_MAX)
 		fxt_build_arg_string(&rd->p->r, fxt_build_string("stack"), fxt_span_text(e->stack));
 	return fxt_ftrace_put_on(rd->p, e->line.ns, e->line.cpu);

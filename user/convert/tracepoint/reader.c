@@ -54,6 +54,6 @@ int fxt_tp_put(struct fxt_tp_reader *rd, struct fxt_tp_event *e)
 {
 	int err = fxt_tp_begin(rd, &e->line);
 
-	rd->cleaned = 0;
+	rd->room = (struct fxt_tp_room){ rd->clean, sizeof(rd->clean) };
 	return err ? err : e->tp->kind->read(rd, e);
 }

@@ -31,6 +31,11 @@ struct fxt_tp_kind;
 
 /* A tracepoint, as an input describes it. */
 struct fxt_tp {
+	struct fxt_form form;		/* of its events that have no records of their own; the first member */
+	int form_number;		/* of the sorter, which keeps it from then on, + 1; 0: none yet */
+	bool formless;			/* its events are none that are kept as they are */
+	bool dynamic;			/* it has texts that are somewhere in the event */
+	__u32 extent;			/* bytes of an event that has all other fields */
 	char *subsystem, *name;
 	const struct fxt_tp_kind *kind;
 	int role[FXT_TP_ROLES_MAX];	/* the numbers of the fields that its kind knows; -1: none */
@@ -48,7 +53,7 @@ struct fxt_tp_value {
 };
 
 struct fxt_tp_event {
-	const struct fxt_tp *tp;
+	struct fxt_tp *tp;
 	/* The current thread, CPU, time and context; comm: empty where it isn't known. */
 	struct fxt_ftrace_line line;
 	const __u8 *raw;			/* the event, or */
@@ -57,25 +62,43 @@ struct fxt_tp_event {
 	struct fxt_span function, stack;	/* the functions that it comes from; empty: not known */
 };
 
+/* Where texts go that are no valid characters as they are. */
+struct fxt_tp_room {
+	char *at;
+	size_t bytes;		/* still free */
+};
+
+/* A thread's name as the kernel writes it; all zero: the empty one. */
+struct fxt_tp_comm {
+	__u64 word[2];
+	__u32 bytes;		/* before its terminator, all of them characters that are printed */
+};
+
+#define FXT_TP_COMMS	64u
+
 struct fxt_tp_reader {
 	struct fxt_conversion *c;
 	struct fxt_ftrace_parser *p;	/* threads, CPUs, their losses, and marks */
 	bool waking;			/* there is sched_waking, so sched_wakeup is not the waking */
 	bool switches;			/* there is sched_switch */
 	bool raw_syscalls;		/* there is raw_syscalls, so syscalls:* are only instants */
-	size_t cleaned;			/* bytes of clean that the event has taken */
+	struct fxt_text text[FXT_TP_FIELDS_MAX];	/* of an event of a form */
+	struct fxt_tp_comm comm[FXT_TP_COMMS];	/* some that were read, by what is in them */
+	struct fxt_tp_room room;	/* in clean, for the current event */
 	char clean[4 * FXT_STRING_BYTES_MAX];
 };
 
 /*
  * A tracepoint without fields, its names copied; to be freed.  NULL without memory.
  * fxt_tp_field_add() adds a field, unless there are FXT_TP_FIELDS_MAX; 0 or -ENOMEM.
- * fxt_tp_known() then finds its kind.
+ * fxt_tp_known() then finds its kind; fxt_tp_form_set() is for one that has none, whatever
+ * its name.  fxt_tp_free() leaves what the sorter keeps to that.
  */
 struct fxt_tp *fxt_tp_new(const char *subsystem, const char *name);
 int fxt_tp_field_add(struct fxt_tp *tp, const char *name, enum fxt_tp_type type, __u32 offset,
 		     __u32 bytes);
 void fxt_tp_known(struct fxt_tp_reader *rd, struct fxt_tp *tp);
+void fxt_tp_form_set(struct fxt_tp *tp);
 void fxt_tp_free(struct fxt_tp *tp);
 
 /* name: of the input, for messages; it is not copied.  0 or -ENOMEM. */

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The options that the commands which analyze traces have in common, in parts: each command has some of these. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd_analyze.h"
+#include "strict_option.h"
+#include "time_option.h"
+#include "util/quantity.h"
+
+enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM };
+
+static const struct argp_option input_table[] = {
+	FXT_TIME_OPTION("Only"),
+	{ "from", KEY_FROM, "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 12 },
+	FXT_STRICT_OPTION(12),
+	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G)", 12 },
+	{ 0 }
+};
+
+static const struct argp_option tasks_table[] = {
+	{ "pid", 'p', "PID,...", 0, "Only threads of these processes", 10 },
+	{ "tid", 't', "TID,...", 0, "Only these threads", 10 },
+	{ "comm", KEY_COMM, "GLOB,...", 0, "Only threads of these names", 10 },
+	{ "cgroup", KEY_CGROUP, "GLOB,...", 0, "Only threads in these control groups", 10 },
+	{ 0 }
+};
+
+static const struct argp_option cpus_table[] = {
+	{ "cpu", 'C', "CPU,...", 0, "Only these CPUs (0,2-3): a thread's sums are of all", 10 },
+	{ 0 }
+};
+
+static const struct argp_option format_table[] = {
+	{ "json", KEY_JSON, NULL, 0, "Print JSON", 11 },
+	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 11 },
+	{ 0 }
+};
+
+static const struct argp_option top_table[] = {
+	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 11 },
+	{ 0 }
+};
+
+static const struct argp_option sort_table[] = {
+	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by COLUMN, the greatest first", 11 },
+	{ 0 }
+};
+
+static error_t input_parse(int key, char *arg, struct argp_state *state)
+{
+	struct analyze_options *o = state->input;
+
+	switch (key) {
+	case FXT_TIME_KEY:
+		fxt_time_option(&o->window, arg, state);
+		break;
+	case KEY_FROM:
+		o->convert.from = fxt_format_named(arg);
+		if (!o->convert.from)
+			argp_error(state, "no format \"%s\"", arg);
+		if (!o->convert.from->ops->read)
+			argp_error(state, "%s can be written, not read", arg);
+		break;
+	case FXT_STRICT_KEY:
+	case FXT_LENIENT_KEY:
+		o->convert.strict = key == FXT_STRICT_KEY;
+		break;
+	case KEY_SPOOL:
+		if (fxt_quantity_bytes(arg, &o->convert.spool_bytes) || !o->convert.spool_bytes)
+			argp_error(state, "--spool-limit=%s: no size (500M, 2G)", arg);
+		break;
+	case ARGP_KEY_ARGS:
+		o->convert.inputs = state->argv + state->next;
+		o->convert.input_count = state->argc - state->next;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		if (!o->live)
+			argp_error(state, "no FILE");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+/* Of tasks_table and cpus_table. */
+static error_t selection_parse(int key, char *arg, struct argp_state *state)
+{
+	struct analyze_options *o = state->input;
+	struct fxt_selection *s = &o->selection;
+	const char *option = "-p ";
+	int err;
+
+	switch (key) {
+	case 'p':
+		err = fxt_numbers_add(&s->pids, arg);
+		break;
+	case 't':
+		option = "-t ";
+		err = fxt_numbers_add(&s->tids, arg);
+		break;
+	case 'C':
+		option = "-C ";
+		err = fxt_numbers_add(&s->cpus, arg);
+		break;
+	case KEY_COMM:
+		option = "--comm=";
+		err = fxt_globs_add(&s->comms, arg);
+		break;
+	case KEY_CGROUP:
+		option = "--cgroup=";
+		err = fxt_globs_add(&s->cgroups, arg);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	if (err)
+		argp_error(state, "%s%s: no list of %s", option, arg, option[1] == '-' ? "names" : "numbers");
+	return 0;
+}
+
+static void top_parse(struct analyze_options *o, const char *arg, struct argp_state *state)
+{
+	char *end;
+
+	errno = 0;
+	o->top = strtoul(arg, &end, 10);
+	if (errno || *end || end == arg || *arg == '-' || !o->top)
+		argp_error(state, "--top=%s: no number of rows", arg);
+}
+
+/* Of format_table, top_table and sort_table. */
+static error_t rows_parse(int key, char *arg, struct argp_state *state)
+{
+	struct analyze_options *o = state->input;
+
+	switch (key) {
+	case KEY_JSON:
+	case KEY_CSV:
+		if (o->format && strcmp(o->format, key == KEY_JSON ? "json" : "csv"))
+			argp_error(state, "either --json or --csv");
+		o->format = key == KEY_JSON ? "json" : "csv";
+		break;
+	case KEY_TOP:
+		top_parse(o, arg, state);
+		break;
+	case KEY_SORT:
+		o->sort = arg;
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+const struct argp analyze_input_argp = { input_table, input_parse, NULL, NULL, NULL, NULL, NULL };
+const struct argp analyze_tasks_argp = { tasks_table, selection_parse, NULL, NULL, NULL, NULL, NULL };
+const struct argp analyze_cpus_argp = { cpus_table, selection_parse, NULL, NULL, NULL, NULL, NULL };
+const struct argp analyze_format_argp = { format_table, rows_parse, NULL, NULL, NULL, NULL, NULL };
+const struct argp analyze_top_argp = { top_table, rows_parse, NULL, NULL, NULL, NULL, NULL };
+const struct argp analyze_sort_argp = { sort_table, rows_parse, NULL, NULL, NULL, NULL, NULL };
+
+void analyze_children_init(struct argp_state *state, const struct argp_child *children,
+			   struct analyze_options *options)
+{
+	unsigned int i;
+
+	for (i = 0; children[i].argp; i++)
+		state->child_inputs[i] = options;
+}
+
+enum fxt_report_by analyze_by(const char *arg, enum fxt_report_by limit, const struct argp_state *state)
+{
+	enum fxt_report_by by = fxt_report_by_named(arg);
+
+	if (by >= limit)
+		argp_error(state, "--by=%s: thread, process, comm, cgroup%s container%s", arg,
+			   limit == FXT_BYS ? "," : " or", limit == FXT_BYS ? " or cpu" : "");
+	return by;
+}
+
+enum fxt_report_column analyze_sort(const struct analyze_options *o, const struct argp_state *state)
+{
+	enum fxt_report_column column = o->sort ? fxt_report_column_named(o->sort) : FXT_COLUMNS;
+
+	if (o->sort && column == FXT_COLUMNS)
+		argp_error(state, "--sort=%s: no column of that name (--help lists them)", o->sort);
+	return column;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Losses of which nothing says how many records they are. */
+#include <stdio.h>
+#include <string.h>
+
+#include "codec/provider.h"
+#include "fxt/linux.h"
+#include "model/cpu.h"
+#include "model/loss.h"
+#include "model/uncounted.h"
+#include "uapi/fxtrec.h"
+
+const char *fxt_uncounted_ring(unsigned int ring)
+{
+	static const char *const names[FXTREC_RINGS] = { "scheduling", "names", "events" };
+
+	return names[ring];
+}
+
+static void put(struct fxt_uncounted *u, const struct fxt_uncounted_one *one)
+{
+	if (u->count < FXT_UNCOUNTED_MAX)
+		u->list[u->count] = *one;
+	u->count++;
+}
+
+void fxt_uncounted_file(struct fxt_uncounted *u, const char *cause, __u64 offset)
+{
+	struct fxt_uncounted_one one = { .offset = offset, .timed = u->timed, .from = u->ns, .to = u->ns };
+
+	snprintf(one.cause, sizeof(one.cause), "%s", cause);
+	put(u, &one);
+}
+
+/* An event "lost" of a CPU without a number; what isn't of a CPU has one, or is nothing of ours. */
+static void event_put(struct fxt_uncounted *u, const struct fxt_record *r, __u64 ns)
+{
+	struct fxt_uncounted_one one = { .of_cpu = true, .timed = true, .from = ns, .to = ns };
+	const struct fxt_arg *cause = fxt_record_arg(r, "cause");
+	__u64 number;
+
+	if (!fxt_record_is_event(r, "fxtrec", "lost") ||
+	    !fxt_arg_number(fxt_record_arg(r, "records"), &number) || fxt_provider_cpu(r->provider, &one.cpu))
+		return;
+	one.ring = fxt_lost_ring(one.cpu, r->thread.thread);
+	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
+		one.to = fxt_provider_ns(r->provider, r->event.end);
+	if (cause && cause->type == FXT_ARG_STRING)
+		snprintf(one.cause, sizeof(one.cause), "%.*s", (int)cause->string.length, cause->string.bytes);
+	put(u, &one);
+}
+
+void fxt_uncounted_add(struct fxt_uncounted *u, const struct fxt_record *r)
+{
+	if (r->kind == FXT_KIND_MALFORMED)
+		fxt_uncounted_file(u, "malformed record", r->frame.offset);
+	if (!r->timed || r->kind == FXT_KIND_MALFORMED)
+		return;
+	u->ns = fxt_provider_ns(r->provider, r->ticks);
+	u->timed = true;
+	if (r->kind == FXT_KIND_EVENT)
+		event_put(u, r, u->ns);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A canvas of the timeline: times as places, boxes and texts.
+
+const TL_FONT = "11px system-ui, sans-serif";
+
+class TlCanvas {
+	constructor(canvas) {
+		this.canvas = canvas;
+		this.context = canvas.getContext("2d", { alpha: false });
+		this.width = this.height = this.left = 0;
+		this.ratio = 1;
+		this.from = this.to = this.scale = 0;
+		this.themed();
+	}
+
+	themed() {
+		this.colors = tlColors();
+		this.hatch = null;
+	}
+
+	/* Of CSS pixels; left: where time begins. */
+	size(width, height, left) {
+		const ratio = window.devicePixelRatio || 1;
+
+		if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+			this.canvas.width = Math.round(width * ratio);
+			this.canvas.height = Math.round(height * ratio);
+			this.canvas.style.width = `${width}px`;
+			this.canvas.style.height = `${height}px`;
+		}
+		this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+		this.context.font = TL_FONT;
+		this.context.textBaseline = "middle";
+		this.charWidth = this.context.measureText("abcdefghij0123456789").width / 20;
+		this.ratio = ratio;
+		this.width = width;
+		this.height = height;
+		this.left = left;
+	}
+
+	time(from, to) {
+		this.from = from;
+		this.to = to;
+		this.scale = (this.width - this.left) / (to - from);
+	}
+
+	x(ns) {
+		return this.left + (ns - this.from) * this.scale;
+	}
+
+	clear() {
+		this.context.fillStyle = this.colors.ground;
+		this.context.fillRect(0, 0, this.width, this.height);
+	}
+
+	/* A text in a box, cut to what fits. */
+	text(text, x, y, width, color) {
+		const room = Math.floor(width / this.charWidth);
+
+		if (room < 2)
+			return;
+		this.context.fillStyle = color;
+		this.context.fillText(text.length > room ? `${text.slice(0, room - 1)}…` : text, x, y);
+	}
+
+	/* A track's name, cut before its last word, which is a number. */
+	title(text, x, y, width, color) {
+		const room = Math.floor(width / this.charWidth), tail = (/ \d+$/.exec(text) || [""])[0].trim();
+
+		this.text(text.length <= room || !tail || tail.length > room - 3 ? text :
+			`${text.slice(0, room - tail.length - 1)}…${tail}`, x, y, width, color);
+	}
+
+	/* Stripes, where something isn't known or lost. */
+	stripes(color) {
+		const tile = document.createElement("canvas"), c = tile.getContext("2d");
+
+		tile.width = tile.height = 8;
+		c.strokeStyle = color;
+		c.lineWidth = 1.5;
+		for (const at of [-8, 0, 8]) {
+			c.beginPath();
+			c.moveTo(at, 8);
+			c.lineTo(at + 8, 0);
+			c.stroke();
+		}
+		return this.context.createPattern(tile, "repeat");
+	}
+
+	hatched(x, y, width, height) {
+		this.hatch = this.hatch || this.stripes(this.colors.unknown);
+		this.context.fillStyle = this.hatch;
+		this.context.fillRect(x, y, width, height);
+	}
+
+	/* A box of time, with its text; at least part of a pixel. */
+	box(from, to, y, height, color, text) {
+		const x = Math.max(this.left, this.x(from)), end = Math.min(this.width, this.x(to)), width = end - x;
+
+		this.context.fillStyle = color;
+		this.context.fillRect(x, y, Math.max(width > 2 ? width - 0.5 : width, 0.4), height);
+		if (text && width > 24)
+			this.text(text, x + 4, y + height / 2 + 0.5, width - 7, tlInkOn(this.colors, color));
+	}
+
+	label(track, focused) {
+		const { colors } = this, inset = 10 + 12 * track.level, fold = track.type === "section" || track.type === "process";
+		const context = this.context;
+
+		context.fillStyle = track.type === "section" ? colors.line : colors.label;
+		context.fillRect(0, track.at, track.type === "section" ? this.width : this.left, track.height);
+		if (focused) {
+			context.fillStyle = colors.accent;
+			context.fillRect(0, track.at, 3, track.height);
+		}
+		if (track.children.length)
+			this.text(track.folded ? "▸" : "▾", inset - 8, track.at + Math.min(track.height, 26) / 2, 20, colors.faint);
+		context.font = fold ? `600 ${TL_FONT}` : TL_FONT;
+		const text = track.type === "process" && track.children.length > 1 && this.left > TL_LEFT_NARROW ?
+			`${track.label} (${track.children.length})` : track.label;
+		this.title(text, inset + 4, track.at + Math.min(track.height, 26) / 2 + 0.5,
+			(this.left - inset - 8) * (fold ? 0.9 : 1), track.type === "slices" ? colors.faint : colors.ink);
+		context.font = TL_FONT;
+		context.fillStyle = colors.line;
+		context.fillRect(0, track.at + track.height - 0.5, this.width, 0.5);
+	}
+
+	/* Losses of a CPU, or of all. */
+	losses(view, height) {
+		const context = this.context;
+		let last = -1;
+
+		this.lostStripes = this.lostStripes && this.lostColor === this.colors.lost ? this.lostStripes : this.stripes(this.colors.lost);
+		this.lostColor = this.colors.lost;
+		for (const loss of view.lossesIn(this.from, this.to)) {
+			const x = Math.max(this.left, this.x(loss.from)), end = Math.max(x + 2, Math.min(this.width, this.x(loss.to)));
+			if (end <= last)
+				continue;
+			last = end;
+			context.fillStyle = this.lostStripes;
+			context.globalAlpha = 0.5;
+			context.fillRect(x, 0, end - x, height);
+			context.globalAlpha = 1;
+			if (end - x > 60)
+				this.text(tlLossText(loss), x + 4, 12, end - x - 8, this.colors.lost);
+		}
+	}
+}
+
+function tlLossText(loss) {
+	return `${loss.events || "some"} events lost${loss.cpu >= 0 ? ` on CPU ${loss.cpu}` : ""}`;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Sums of bins that are kept: a tile has a track's bins of one width in an aligned piece of time.
+
+/* Bins of a tile; tiles that are kept, of some 5 KB; and ms that a picture may take to sum up new ones. */
+const TL_TILE = 128, TL_TILES_KEPT = 4000, TL_SUMS_MS = 4;
+
+/* Rows of a track that are worth to be summed up: where a level has such bins, and where it has none. */
+const TL_ROWS_DRAWN = 6000, TL_ROWS_SUMMED = 30000;
+
+class TlTiles {
+	constructor(head, store) {
+		this.head = head;
+		this.store = store;
+		this.recent = new Map();
+		this.older = new Map();
+		this.picture();
+	}
+
+	/* A picture begins. */
+	picture() {
+		this.until = performance.now() + TL_SUMS_MS;
+		this.missing = false;		// whether tiles are left to the next picture
+	}
+
+	/* Half of the tiles go at once: those that no picture had since the other half came. */
+	keep(key, tile) {
+		if (this.recent.size >= TL_TILES_KEPT / 2) {
+			this.older = this.recent;
+			this.recent = new Map();
+		}
+		this.recent.set(key, tile);
+		return tile;
+	}
+
+	/* A tile's bins; null: blocks are being decoded, or the picture has no time left. */
+	get(kind, track, shift, number) {
+		const key = `${kind} ${track} ${shift} ${number}`, kept = this.recent.get(key), old = kept || this.older.get(key);
+
+		if (old)
+			return kept || this.keep(key, old);
+		const from = number * TL_TILE * 2 ** shift, to = from + TL_TILE * 2 ** shift;
+		const datas = this.store.dataOf(kind, track, from, to);
+		if (!datas)
+			return null;
+		if (performance.now() > this.until) {
+			this.missing = true;
+			return null;
+		}
+		return this.keep(key, [tlCpuBins, tlThreadBins, tlSliceBins][kind](datas, track, from, to, shift));
+	}
+
+	/* A part of a track by its level. */
+	level(kind, track, from, to, shift) {
+		const levels = this.head.sums[kind].get(track);
+
+		return levels ? [{ bins: tlLevelBins(levels, from, to, shift), from, to, exact: false }] : [];
+	}
+
+	/* Whether a track is summed up of its rows: these are few enough, and their blocks fit into memory. */
+	sums(kind, track, from, to, shift) {
+		const levels = this.head.sums[kind].get(track), most = levels && levels[0].shift <= shift ? TL_ROWS_DRAWN : TL_ROWS_SUMMED;
+
+		return this.store.estimate(kind, track, from, to) <= most && this.store.fits(this.store.blocksOf(kind, track, from, to));
+	}
+
+	/* A track in from..to: bins, and the part of it that each has; exact: they are of its rows. */
+	pieces(kind, track, from, to, shift) {
+		const ns = TL_TILE * 2 ** shift, pieces = [];
+		let gap = from;		// no tile has what is from here on
+
+		if (!this.sums(kind, track, from, to, shift))
+			return this.level(kind, track, from, to, shift);
+		for (let number = Math.floor(from / ns); number * ns < to; number++) {
+			const tile = this.get(kind, track, shift, number);
+			if (!tile)
+				continue;
+			const begin = Math.max(from, number * ns), end = Math.min(to, (number + 1) * ns);
+			if (begin > gap)
+				pieces.push(...this.level(kind, track, gap, begin, shift));
+			pieces.push({ bins: tile, from: begin, to: end, exact: true });
+			gap = end;
+		}
+		if (gap < to)
+			pieces.push(...this.level(kind, track, gap, to, shift));
+		return pieces;
+	}
+
+	/* The same as one: of the level alone where a tile is missing; null: there is nothing. */
+	bins(kind, track, from, to, shift) {
+		const pieces = this.pieces(kind, track, from, to, shift);
+
+		if (!pieces.length || !pieces.every((piece) => piece.exact)) {
+			const [level] = this.level(kind, track, from, to, shift);
+			return level ? Object.assign(level.bins, { exact: false }) : null;
+		}
+		const bins = tlBins(from, to, shift, pieces[0].bins.values, pieces[0].bins.top !== null);
+		for (const { bins: tile } of pieces)
+			tlBinsCopy(bins, tile);
+		return Object.assign(bins, { exact: true });
+	}
+}
