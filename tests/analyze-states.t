@@ -223,7 +223,25 @@ def claims(folder, seed):
     """With losses: what it says is no more than the truth."""
     rng = random.Random(seed)
     machine = Machine(rng, rng.randrange(1, 5), rng.randrange(2, 9), rng.randrange(50, 400))
-    report, blame, paths = outputs(folder.write(machine.trace(losses(machine, rng))))
+    return false(machine, *outputs(folder.write(machine.trace(losses(machine, rng)))))
+
+
+def filtered(folder, seed):
+    """With a filter of threads, of CPUs, or both: no more than the truth, and something of what is chosen."""
+    rng = random.Random(seed)
+    machine = Machine(rng, rng.randrange(2, 5), rng.randrange(4, 9), rng.randrange(50, 400))
+    tids = rng.sample(machine.tids, 2) if seed % 3 else None
+    machine.filter(tids, set(rng.sample(range(len(machine.cpus)), len(machine.cpus) - 1)) if seed % 3 < 2 else None)
+    if not machine.events:
+        return None
+    report, blame, paths = outputs(folder.write(machine.trace()))
+    if not sum(row["run_ns"] + row["wait_wakeup_ns"] for row in report["threads"]) and len(machine.events) > 50:
+        return "nothing is known"
+    return false(machine, report, blame, paths)
+
+
+def false(machine, report, blame, paths):
+    """What an output claims beyond the truth."""
     wrong = whole(report, blame, paths)
     sums = truth(machine, 0, machine.end)
     for tid, got in reported(report).items():
@@ -238,9 +256,20 @@ def claims(folder, seed):
     return wrong
 
 
+def unseen(folder, seed):
+    """Of wakeups alone, as those for a CPU that a filter leaves out: a thread that is woken once more did not wait until then."""
+    machine = Machine(random.Random(seed), 2, 8, 400)
+    machine.events = [event for event in machine.events if event[2] == "wakeup" and not event[3].get("on_cpu")]
+    woken = {a["thread"]: time for time, _, _, a in machine.events}
+    report = said("report", folder.write(machine.trace()))
+    return [f"thread {row['tid']} waited {row['wait_wakeup_ns']} ns" for row in report["threads"]
+            if row["wait_wakeup_ns"] > report["to_ns"] - woken.get(row["tid"], report["to_ns"])]
+
+
 def main():
     folder = Folder()
-    for name, check in (("without losses, all is exact", exact), ("with losses, nothing is claimed", claims)):
+    for name, check in (("without losses, all is exact", exact), ("with losses, nothing is claimed", claims),
+                        ("with filters, nothing is claimed", filtered)):
         failures = []
         for i in range(TRACES):
             wrong = check(folder, SEED * 1000 + i)
@@ -249,6 +278,8 @@ def main():
         tap.ok(not failures, f"{name}: {TRACES} machines", "\n".join(failures[:5]))
     wrong = [found for i in range(10) if (found := queues(folder, SEED + i))]
     tap.ok(not wrong, "no more can run than could at a time", str(wrong))
+    wrong = [found for i in range(TRACES) if (found := unseen(folder, SEED + i))]
+    tap.ok(not wrong, "a thread that is woken again has run, unnoticed", str(wrong[:3]))
     wrong = crowded(folder, SEED)
     tap.ok(not wrong, "with many in each queue, all is exact", wrong)
     tap.done()

@@ -42,13 +42,14 @@ def misused(path):
     for options, text in ((["--top=0"], "--top=0"), (["--top=x"], "--top=x"), (["--time=2,1"], "--time=2,1"),
                           (["--time=now"], "--time=now"), (["-t", "x"], "no list of numbers"),
                           (["-t", "5-3"], "no list of numbers"), (["--comm="], "no list of names"),
-                          (["-C", "1,"], "no list of numbers"), (["--json", "--csv"], "either --json or --csv"),
+                          (["--json", "--csv"], "either --json or --csv"),
                           (["--from=nothing"], "no format"), (["--spool-limit=0"], "--spool-limit=0")):
         for command in COMMANDS:
             tap.fails(command + options + [path], 2, text, f"{command[0]} {' '.join(options)}")
     for options, text in ((["report", "--by=cat"], "--by=cat"), (["report", "--sort=cat"], "--sort=cat"),
                           (["report", "--over=0"], "--over=0"), (["blame", "--by=cpu"], "--by=cpu"),
                           (["blame", "--sort=run"], "--sort"), (["timehist", "--sort=run"], "--sort"),
+                          (["report", "-C", "1,"], "no list of numbers"), (["path", "-C1"], "invalid option"),
                           (["path"], "the path of what")):
         tap.fails(options + [path], 2, text, " ".join(options))
     for command in COMMANDS:
@@ -104,7 +105,7 @@ def crowded(folder):
     tap.fails(["report", path], 1, "too many providers", "a file of more CPUs than can be")
 
 
-def formats(folder, path):
+def formats(folder, path, what):
     """The same figures from each format, from a pipe and packed."""
     whole = report(path)
     for suffix in ("txt", "json", "html", "pftrace", "fxt.gz", "fxt.zst"):
@@ -113,11 +114,11 @@ def formats(folder, path):
         again = report(other)
         same = [{k: v for k, v in row.items() if k not in ("wakers", "pid", "process")} for row in again["threads"]] == \
             [{k: v for k, v in row.items() if k not in ("wakers", "pid", "process")} for row in whole["threads"]]
-        tap.ok(same and again["cpus"] == whole["cpus"], f"the same figures from {suffix}",
+        tap.ok(same and again["cpus"] == whole["cpus"], f"{what}: the same figures from {suffix}",
                [(a, b) for a, b in zip(again["threads"], whole["threads"]) if a != b][:1])
     with open(path, "rb") as f:
         piped = json.loads(said("report", "--json", "-", stdin=f))
-    tap.ok(piped["threads"] == whole["threads"], "the same figures from standard input")
+    tap.ok(piped["threads"] == whole["threads"], f"{what}: the same figures from standard input")
 
 
 def outputs(path):
@@ -160,7 +161,11 @@ def main():
         damaged(folder, path, data, rng)
         full(clean)
         crowded(folder)
-        formats(folder, clean)
+        formats(folder, clean, "all")
+        for name, tids, cpus in ("chosen threads", machine.tids[:3], None), ("chosen CPUs", None, {0, 2}):
+            part = Machine(random.Random(5), 3, 8, 400)
+            part.filter(tids, cpus)
+            formats(folder, write(folder, "part.fxt", bytes(part.trace())), name)
         outputs(path)
     tap.done()
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What any user types, rightly and wrongly: one line for each mistake, and the right exit status."""
 import os
+import re
 import sys
 import tempfile
 
@@ -20,6 +21,86 @@ def helps():
                " ".join(["fxtrec"] + arguments + [option]), done.stdout + done.stderr)
     fails(["recrod"], 2, 'no command "recrod"', "an unknown command")
     ok(run([FXTREC]).returncode == 2, "no command at all")
+
+
+# A trace of a few events.
+SAMPLE = os.path.join(HERE, "fuzz", "corpus", "ftrace", "recording.txt")
+
+# Where each command stops in this test behind its options: at a file that isn't there, or at its help.
+STOPS = {"info": ["none.fxt"], "report": ["none.fxt"], "timehist": ["none.fxt"], "blame": ["none.fxt"],
+         "path": ["none.fxt", "--mark=x"], "diff": ["none.fxt", "none.fxt"], "flame": ["none.fxt"],
+         "query": ["none.fxt", "SELECT ts FROM sched"], "page": ["none.fxt", "-o", "x.html"], "open": ["none.fxt"],
+         "convert": ["none.fxt", "-o", "x.json"], "dump": ["none.fxt"], "check": ["none.fxt"]}
+# What an option takes, by the word of its help; the first that fits.
+VALUES = {"FROM,TO": "0,1", "PID,...": "1", "TID,...": "1", "PID[,PID...]": "1", "TID[,TID...]": "1", "CPU,...": "0", "CPUS": "0", "GLOB,...": "x*", "SIZE": "1M",
+          "SIZE[:N]": "4M", "LIMIT[:KEEP]": "1M:2", "LIMIT": "1M", "TIME": "1s", "COLUMN": "run", "LIST": "irq", "N": "1",
+          "PERCENT": "5", "FIGURE<VALUE": "run < 5%", "IN=TIME": "none.fxt=1ms", "KIND": "ftrace", "URL": "http://localhost",
+          "DIR": ".", "PORT": "9002", "RECORDS": "9", "EVENT": "log=x", "ADDRESS": "127.0.0.1:9464", "FORMAT": "json",
+          "OUT": "y.json", "PATH": "/"}
+
+
+def options_of(command):
+    """As --help lists them: short or "", long, what it takes or "", and whether it may be left out."""
+    rows = re.findall(r"(?m)^ {2,6}(?:(-[\w?]), )?(--[a-z-]+)(\S*)", run([FXTREC, command, "--help"]).stdout)
+    return [(short, name, rest.strip("=") if rest[:1] != "[" else rest[2:-1], rest[:1] == "[") for short, name, rest in rows
+            if name not in ("--help", "--usage", "--version")]
+
+
+def ways_of(option):
+    """All that a user can type for it."""
+    short, name, value, optional = option
+    value = VALUES.get(value, value.split("|")[0])
+    ways = [[f"{name}={value}" if value else name]]
+    if optional or not value:
+        return ways + ([[name]] if optional else []) + ([[short]] if short else [])
+    return ways + [[name, value]] + ([[short, value]] if short else [])
+
+
+def refusals(command, folder):
+    """Options of its help that it doesn't get past, and why."""
+    wrong = []
+    for option in options_of(command):
+        tail = STOPS.get(command, ["--help"])
+        if command == "page" and option[1] == "--output":
+            tail = ["none.fxt"]
+        if command == "top" and option[1] in ("--time", "--from"):
+            tail = ["none.fxt"]
+        for way in ways_of(option):
+            done = run([FXTREC, command, *way, *tail], cwd=folder)
+            if (done.returncode, "Usage:" in done.stdout) != ((0, True) if tail == ["--help"] else (1, False)) or \
+               ("No such file" in done.stderr) != (tail != ["--help"]):
+                wrong.append((way, done.returncode, done.stderr))
+    return wrong
+
+
+def options():
+    """A command takes what its help lists, and its page has the same."""
+    commands = [line.split()[0] for line in run([FXTREC, "--help"]).stdout.splitlines() if line.startswith("  ")]
+    ok(len(commands) > 15 and not set(STOPS) - set(commands), "the commands", commands)
+    with tempfile.TemporaryDirectory() as folder:
+        for command in commands:
+            wrong, listed = refusals(command, folder), {o[:2] for o in options_of(command)}
+            ok(not wrong, f"{command}: takes each of the {len(listed)} options that its help lists", wrong)
+            with open(os.path.join(tap.TOP, "Documentation", "man", f"fxtrec-{command}.1.rst"), encoding="utf-8") as f:
+                page = set(re.findall(r"(?m)^(?:(-\w), )?(--[a-z]+[a-z-]*)", f.read()))
+            ok(page == listed, f"{command}: its man page has the same", page ^ listed)
+
+
+def full():
+    """What can't be written is a failure, said once, however the tool came to its end."""
+    with open("/dev/full", "w") as nowhere:
+        for arguments in ([], ["record"], ["flame"], ["list"], ["convert"]):
+            for option in ("--help", "--version", "--usage") if arguments else ("--help", "--version", "-V", "help"):
+                fails([*arguments, option], 1, "standard output: No space left on device",
+                      " ".join(["fxtrec", *arguments, option]) + " to a full device", stdout=nowhere)
+        for arguments in (["list"], ["doctor"], ["--complete", "re"]):
+            fails(arguments, 1, "standard output: No space left on device", f"{arguments[0]} to a full device", stdout=nowhere)
+    # As a shell that ignores SIGPIPE has it.
+    left, right = os.pipe()
+    os.close(left)
+    done = run([FXTREC, "record", "--help"], stdout=right, restore_signals=False)
+    os.close(right)
+    ok((done.returncode, done.stderr) == (0, ""), "a reader that has left is no failure", (done.returncode, done.stderr))
 
 
 def misuses():
@@ -105,8 +186,36 @@ def misuses():
                                    ("@99999999999999999999,", "too large"))],
             (["query", "a"], "no SQL"),
             (["query", "a", "SELEKT"], "syntax error"),
+            (["report", "-p", "self", "a"], "-p self: no list of numbers"),
+            (["report", "--comm=", "a"], "--comm=: no list of names"),
             (["check"], "FILE")):
         fails(arguments, 2, text, "misused: " + " ".join(arguments)[:40])
+
+
+def inputs(folder):
+    """What is no trace: each command that reads one says so, in a line that names it."""
+    for name, text in (("empty.fxt", ""), ("text.fxt", 20 * "this is not a trace, but text\n")):
+        with open(os.path.join(folder, name), "w") as f:
+            f.write(text)
+    os.mkdir(os.path.join(folder, "folder.fxt"))
+    for command, arguments in {**STOPS, "top": ["none.fxt", "--batch"]}.items():
+        for name, said in (("none.fxt", "No such file"), ("empty.fxt", ""), ("text.fxt", ""), ("folder.fxt", "")):
+            fails([command] + [a.replace("none.fxt", name) for a in arguments], 1, f"{name}: {said}", f"{command}: {name}", cwd=folder)
+        if command not in ("open", "top"):
+            fails([command], 2, "no ", f"{command}: no argument")
+    for arguments in (["convert", "-o", "no/x.fxt"], ["convert", "--split=1M", "-o", "no/x.fxt"], ["page", "-o", "no/x.html"]):
+        fails([arguments[0], SAMPLE, *arguments[1:]], 1, "No such file", " ".join(arguments) + ": a folder that isn't there", cwd=folder)
+    with open("/dev/full", "w") as nowhere:
+        for to in ("fxt", "json", "json-array", "ftrace", "html", "perfetto"):
+            for out in ("/dev/full", "-"):
+                fails(["convert", SAMPLE, "--to=" + to, "-o", out], 1, "No space left", f"convert: {to}, {out}: a full device", stdout=nowhere)
+        fails(["page", SAMPLE, "-o", "-"], 1, "No space left", "page: a full device", stdout=nowhere)
+        run([FXTREC, "convert", SAMPLE, "-o", "sample.fxt"], cwd=folder)
+        for command in ("info", "dump", "check", "report", "timehist", "blame"):
+            fails([command, "sample.fxt"], 1, "No space left", f"{command}: a full device", stdout=nowhere, cwd=folder)
+        fails(["query", "sample.fxt", "SELECT ts FROM sched"], 1, "No space left", "query: a full device", stdout=nowhere, cwd=folder)
+        fails(["diff", "sample.fxt", "sample.fxt"], 1, "No space left", "diff: a full device", stdout=nowhere, cwd=folder)
+        fails(["top", "--batch", "sample.fxt"], 1, "No space left", "top: a full device", stdout=nowhere, cwd=folder)
 
 
 def files(folder):
@@ -121,7 +230,11 @@ def files(folder):
 
 
 helps()
+options()
+full()
 misuses()
 with tempfile.TemporaryDirectory() as temporary:
     files(temporary)
+with tempfile.TemporaryDirectory() as temporary:
+    inputs(temporary)
 tap.done()

@@ -8,7 +8,6 @@ import re
 import select
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -38,7 +37,7 @@ class Shell:
     def type(self, text):
         os.write(self.fd, text.encode())
 
-    def read(self, pattern, seconds=60):
+    def read(self, pattern, seconds=600):
         text, end = "", time.monotonic() + seconds
         while time.monotonic() < end:
             if select.select([self.fd], [], [], 0.5)[0]:

@@ -141,6 +141,16 @@ with tempfile.TemporaryDirectory() as folder:
     convert.write("s.txt", SYSTRACE)
     convert("s.txt", "s.fxt", "--from=ftrace")
     tap.ok(has(convert.dump("s.fxt"), "wakeup:", "thread=7"), "sched_wakeup alone is the wakeup")
+    line = "<...>-7     (-----) [000] ...1   100.000000: tracing_mark_write: "
+    for name, text in (("text", line + "B|7|x\n"), ("JSON", '{"systemTraceEvents":"%sB|7|x\\n","traceEvents":[]}' % line)):
+        convert.write("nameless", text)
+        tap.ok(convert("nameless", "n.fxt", "--strict") == 0 and has(convert.dump("n.fxt"), "duration-begin", "thread=7"),
+               f"{name} that begins with a thread whose name is not known", convert.said)
+    for parent, count in ("0", 0), ("0.0", 0), ("100.0", 0), ("99.5", 1):
+        convert.write("p.txt", f"# tracer: nop\n{line}B|7|x\n{line}trace_event_clock_sync: parent_ts={parent}\n")
+        tap.ok(convert("p.txt", "p.fxt") == 0 and
+               sum("trace_event_clock_sync" in l for l in convert.dump("p.fxt")) == count,
+               f"parent_ts={parent}: an event only where clocks differ", convert.dump("p.fxt"))
     page = "<!DOCTYPE html>\n<body>\n  <script class=\"trace-data\" type=\"application/text\">\n%s  </script>\n"
     convert.write("s.html", page % "PROCESS DUMP\nUSER PID\n" + page % ("# tracer: nop\n" + SYSTRACE) +
                   "</body>\n</html>\n")

@@ -20,6 +20,8 @@ DOUBLED = 2.2
 # What is bounded by a line or a packet may cost its square, but not more than that a byte.
 MOST_A_BYTE = 300
 MEMORY_KIB = 128 << 10
+# What parts of a split trace may be, together: what is repeated is bounded, so that no disk is filled.
+PARTS_TIMES, PARTS_MORE = 16, 160 << 20
 
 TARGETS = ("fxt", "json", "txt", "html", "pftrace")
 FORMATS = {"fxt": "fxt", "pf": "perfetto", "ft": "ftrace", "html": "html", "json": "json"}
@@ -32,7 +34,7 @@ SHORT = (("pf_clears", "fxt"), ("pf_clears_used", "fxt"), ("pf_names_owner", "fx
 SPLIT = (("fxt_processors", "json", "100K"), ("fxt_names_used", "txt", "100K"), ("fxt_renames", "fxt", "100K"),
          ("fxt_names_used", "pftrace", "100us"), ("fxt_names", "fxt", "1M"))
 # What fills much memory with little input: of that many MB.
-LARGE = (("fxt_complete_long", "txt", None, 2), ("fxt_cpus", "pftrace", None, 4))
+LARGE = (("fxt_complete_long", "txt", None, 2), ("fxt_cpus", "pftrace", None, 4), ("fxt_processors", "json", "100K", 4))
 LARGE_ALL = LARGE + (("fxt_names", "txt", None, 24), ("fxt_names", "json", None, 24), ("fxt_names", "fxt", "1M", 24),
                      ("fxt_threads", "json", None, 24), ("fxt_threads_scattered", "json", None, 24),
                      ("fxt_threads", "pftrace", None, 24), ("ft_begins", "txt", None, 400), ("ft_threads", "json", None, 64),
@@ -56,7 +58,7 @@ class Cost:
         # Some of the inputs have nothing in them that a reader takes.
         refused = "nothing of the file is understood" in done.stderr
         self.failed = done.stderr if done.returncode and not refused else None
-        self.bytes = os.path.getsize(path)
+        self.read = self.bytes = os.path.getsize(path)
         for name in os.listdir(out):
             self.bytes += os.path.getsize(os.path.join(out, name))
             os.unlink(os.path.join(out, name))
@@ -91,8 +93,10 @@ def grows(folder, name, to, split):
 
 def fits(folder, name, to, split, megabytes):
     cost = Cost(folder, name, to, split, megabytes << 20)
-    tap.ok(not cost.failed and cost.kib <= MEMORY_KIB, f"{described(name, to, split)}, {megabytes} MB: 128 MiB",
-           cost.failed or cost)
+    what = f"{described(name, to, split)}, {megabytes} MB"
+    tap.ok(not cost.failed and cost.kib <= MEMORY_KIB, f"{what}: 128 MiB", cost.failed or cost)
+    if split:
+        tap.ok(cost.bytes <= PARTS_TIMES * cost.read + PARTS_MORE, f"{what}: what all parts are", cost)
 
 
 def main():

@@ -88,6 +88,25 @@ def main():
                switches[0]["out"]["prio"] and switches[0]["in"] == {"pid": 30, "tid": 31, "prio": 20} and
                {"ph": "t", "pid": 30, "tid": 31, "name": "worker"} in system["events"] and
                {"ph": "p", "pid": 30, "name": "server"} in system["events"], "written", system)
+        convert("a.json", "direct.json")
+        with open(path("direct.json")) as f:
+            guessed = sorted(e["args"]["name"] for e in json.load(f)["traceEvents"] if e.get("fxt.kind") == "guess")
+        tap.ok(guessed == ["thread 32", "thread 33", "thread 34", "thread 8"],
+               "to JSON at once: threads without a name get one, and no others", guessed)
+        big = [{**e, **{key: {**e[key], "tid": e[key]["tid"] + (1 << 32)} for key in ("in", "out") if key in e},
+                **({"tid": e["tid"] + (1 << 32)} if "tid" in e else {})} for e in SYSTEM[:4]]
+        write("big.json", {"traceEvents": [], "systemTraceEvents": {"type": "fuchsia", "events": big}})
+        done = convert("big.json", "replaced.json")
+        with open(path("replaced.json")) as f:
+            replaced = json.load(f)
+        guesses = {e["tid"]: (e["pid"], e["args"]["name"]) for e in replaced["traceEvents"] if e.get("fxt.kind") == "guess"}
+        text = {int(tid) for tid in re.findall(r"_pid=(\d+)", replaced["systemTraceEvents"])} - {0}
+        tap.ok(guesses.keys() == text and sorted(guesses.values()) == [(0, f"thread {8 + (1 << 32)}"), (30, "worker")] and
+               "ids of more than 31 bits" in done.stderr, "ids that ftrace's text can't have: their numbers there have names",
+               (guesses, text, done.stderr))
+        convert("replaced.json", "back.fxt")
+        tap.ok(not [l for l in records("back.fxt", "kernel-object") if f"thread {8 + (1 << 32)}" in l],
+               "which are not read back", records("back.fxt", "kernel-object"))
         machine = Machine(random.Random(SEED), 3, 20, 3000).trace()
         with open(path("m.fxt"), "wb") as f:
             f.write(machine)

@@ -217,6 +217,16 @@ def oddities():
     back = good("nanoseconds", '[{"ph":"X","ts":9223372036854775.001,"dur":0.999,"name":"a"},'
                 '{"ph":"i","ts":"123.4567","name":"b"},{"ph":"i","ts":12e-3,"name":"c"}]',
                 "ticks=9223372036854775001", "ticks=123457", "ticks=12 ")
+    back = good("no duration", '[{"ph":"X","ts":1,"pid":1,"tid":1,"name":"a"},{"ph":"X","ts":2,"dur":0,"pid":1,"tid":1,'
+                '"name":"b"},{"ph":"X","ts":3,"dur":-2,"pid":1,"tid":1,"name":"c"}]', "json.dur=null", "json.dur=-2")
+    tap.ok([e.get("dur") for e in back["traceEvents"]] == [None, 0, -2], "no duration: what has not ended still hasn't", back)
+    args = {"args": {"args": 1, "b": [2]}, "c": {"args": {}}}
+    back = good("args in args", json.dumps([{"ph": "i", "ts": 1, "pid": 1, "tid": 1, "name": "a", "args": args},
+                {"ph": "i", "ts": 2, "pid": 1, "tid": 1, "name": "b", "args": {"args": {}}}]), "args:json=")
+    tap.ok([e["args"] for e in back["traceEvents"]] == [args, {"args": {}}], "args in args come back", back)
+    back = good("no category", '[{"ph":"b","ts":1,"pid":1,"id":"0x1","name":"a"},{"ph":"i","ts":1,"pid":1,"name":"a"}]')
+    tap.ok(sorted(e.get("cat", "none") for e in back["traceEvents"]) == ["", "none"],
+           "no category: asynchronous events have an empty one, as Trace Viewer drops them else", back)
     good("one id of two", '[{"ph":"X","ts":1,"dur":5,"pid":3},{"ph":"B","ts":2,"tid":4},{"ph":"C","ts":3,"pid":5,'
          '"args":{"n":1}}]', "process=3 thread=3", "process=4 thread=4", "process=5 thread=0")
     good("ids of names", '[{"ph":"i","ts":1,"pid":"Browser","tid":"Main"},{"ph":"i","ts":1,"pid":-1,"tid":2.0}]',

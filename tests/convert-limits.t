@@ -47,20 +47,25 @@ def interrupted(folder, environment, number, what):
         feed.write(b'[{"ph":"i","ts":1}')
         feed.flush()
         child.send_signal(number)
-        status = child.wait(20)
+        status = child.wait(600)
     ok(status == -number, f"{what}, {number.name}: ends by it while it reads", status)
     os.unlink(source)
     # Held where the output is open: what is written is more than a pipe of its own takes.
-    with open(source, "wb") as data:
-        data.write(adversary.fxt_strings(1 << 20) + adversary.fxt_complete_long(8 << 20)[8:])
-    child = subprocess.Popen([FXTREC, "convert", "--from=fxt", source, "-o", output], env=environment,
-                             preexec_fn=defaults)
-    began = time.monotonic()
-    while child.poll() is None and time.monotonic() - began < 30:
-        if any(target in name for name in open_files(child.pid)):
+    for size in (8 << 20, 32 << 20, 128 << 20):
+        with open(source, "wb") as data:
+            data.write(adversary.fxt_strings(1 << 20) + adversary.fxt_complete_long(size)[8:])
+        child = subprocess.Popen([FXTREC, "convert", "--from=fxt", source, "-o", output], env=environment,
+                                 preexec_fn=defaults)
+        began = time.monotonic()
+        while child.poll() is None and time.monotonic() - began < 600:
+            if any(target in name for name in open_files(child.pid)):
+                break
+        child.send_signal(number)
+        status = child.wait(600)
+        # It may be done before this has a CPU to look.
+        if status:
             break
-    child.send_signal(number)
-    status = child.wait(20)
+        os.unlink(output)
     ok(status == -number, f"{what}, {number.name}: ends by it while it writes", status)
     ok(not os.listdir(target), f"{what}, {number.name}: nothing is left", os.listdir(target))
     os.unlink(source)

@@ -127,6 +127,7 @@ def events():
     f.event(COUNTER, t + 15, 20, 21, "cat", "memory", [("used: by all", 1 << 40)], 3)
     f.event(COUNTER, t + 16, 20, 21, "cat", "memory", [("used: by all", -1)], 3)
     f.event(COUNTER, t + 17, 20, 21, "cat", "load:1", [("average", 0.25)], 0)
+    f.event(COUNTER, t + 18, 20, 21, "", "level", [("value", 7)], 0)
     f.log(t + 18, 20, 21, "only a log record")
     f.log(t + 19, 20, 21, "message")
     f.event(INSTANT, t + 19, 20, 21, "kernel log", "message")
@@ -253,8 +254,11 @@ tap.ok(done.returncode == 0 and not done.stderr, "events become packets", done.s
 text = decode("events.pftrace")
 tap.ok(text.startswith("packet {") and not re.search(r"^ *\d+:", text, re.M),
        "protoc knows every field", text[:300])
-tap.ok(text.count("log_message {") == 3 and text.count("  track_event {") == 23,
+tap.ok(text.count("log_message {") == 3 and text.count("  track_event {") == 24,
        "a message that an event repeats is one packet", text.count("  track_event {"))
+tap.ok(sorted(re.findall(r'name: "(\w[^"]*)"(?=[^{}]*counter \{)', text)) ==
+       ["level", "load:1:average:0", "memory:used: by all:3"], "counters have the names that Perfetto gives FXT's, or one value's",
+       re.findall(r'name: "(.*)"', text))
 done = convert("events.pftrace", "events2.fxt")
 tap.ok(done.returncode == 0 and not done.stderr, "packets become FXT", done.stderr)
 same("the same events", [x for x in dump("events.fxt") if "name=\"clock\"" not in x],

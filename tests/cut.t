@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
 from fxt import Recording
 
-CUTS = tap.amount("CUTS", 500, 1000)
+CUTS = tap.amount("CUTS", 200, 1000)
 
 with tempfile.TemporaryDirectory() as folder:
     path, cut = os.path.join(folder, "whole.fxt"), os.path.join(folder, "cut.fxt")

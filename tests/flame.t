@@ -86,7 +86,7 @@ def main(folder):
     fails(["flame", path + "x"], 1, "No such file", "a missing file")
     fails(["flame"], 2, "no FILE", "no file")
     for option in ("--json", "--csv", "--top=1", "--sort=ns", "-C0"):
-        fails(["flame", option, path], 2, "not of flame", f"misused: {option}")
+        fails(["flame", option, path], 2, " option ", f"misused: {option}")
     rng, wrong = random.Random(1), []
     for _ in range(tap.amount("CUTS", 40, 400)):
         data = bytearray(t.file.data[:rng.randrange(8, len(t.file.data))])

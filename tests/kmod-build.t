@@ -7,6 +7,7 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+import onefile
 import tap
 
 KERNEL = "6.12"
@@ -44,15 +45,14 @@ with open(os.path.join(kdir, "include", "generated", "autoconf.h"), encoding="as
 without = os.path.join(tap.TOP, BUILD, "without.h")
 with open(without, "w", encoding="ascii") as f:
     f.writelines(f"#undef {option}\n" for option in options)
+onefile.write(os.path.join(tap.TOP, BUILD, "without", release, "kmod"))
 done = tap.run(["scripts/kmod-build", kdir, BUILD + "/without", "0", "KCFLAGS=-include " + without],
                cwd=tap.TOP, timeout=600)
 tap.ok("CONFIG_CGROUPS" in options and done.returncode == 0,
        "the module is built for a kernel without control groups", done.stdout + done.stderr)
 
 one = os.path.join(tap.TOP, BUILD, "one", release, "kmod")
-os.makedirs(one)
-with open(os.path.join(one, "all.c"), "w", encoding="ascii") as f:
-    f.writelines(f'#include "{name}"\n' for name in sorted(os.listdir(os.path.join(tap.TOP, "kmod"))) if name.endswith(".c"))
+onefile.write(one)
 done = tap.run(["scripts/kmod-build", kdir, BUILD + "/one", "0"], cwd=tap.TOP, timeout=600)
 tap.ok(done.returncode == 0 and os.path.exists(os.path.join(one, "all.o")) and
        not os.path.exists(os.path.join(one, "sched.o")), "the module is built as one file, as DKMS does",

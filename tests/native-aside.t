@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import recorder
 import tap
 
-PATIENCE_S = 30
+PATIENCE_S = 120
 
 
 def processor(pid):
@@ -25,11 +25,12 @@ def leaves(process):
     """Whether it leaves the CPU where it is, once a load is pinned there."""
     cpu = processor(process.pid)
     with recorder.busy(["taskset", "-c", str(cpu), *recorder.PIPE]):
+        # The kernel may take it back at any time.
         until = time.monotonic() + PATIENCE_S
-        while processor(process.pid) == cpu and time.monotonic() < until:
-            time.sleep(0.1)
-    tap.note(f"from CPU {cpu} to CPU {processor(process.pid)}")
-    return processor(process.pid) != cpu
+        while (there := processor(process.pid)) == cpu and time.monotonic() < until:
+            time.sleep(0.02)
+    tap.note(f"from CPU {cpu} to CPU {there}")
+    return there != cpu
 
 
 if len(os.sched_getaffinity(0)) < 2:
@@ -37,7 +38,8 @@ if len(os.sched_getaffinity(0)) < 2:
     tap.done()
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "aside.fxt")
-    process = recorder.start(["--backend=bpf", "-b", "16M", "-o", path])
+    # Of what this test does alone: others may have as much on the other CPUs.
+    process = recorder.start(["--backend=bpf", "-b", "16M", "-p", str(os.getpid()), "-o", path])
     left = [leaves(process) for _ in range(3)]
     tap.ok(all(left), "a recorder leaves the CPU where most happens", left)
     tap.ok(os.sched_getaffinity(process.pid) == os.sched_getaffinity(0), "it may run wherever it might before",

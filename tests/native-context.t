@@ -133,22 +133,37 @@ def end(folder):
     later.wait()
 
 
+def counted(file):
+    """The lines of a recording's counters, and how many threads were runnable each time."""
+    lines = [line for line in run([FXTREC, "dump", file]).stdout.splitlines() if " counter: " in line]
+    return lines, [int(n) for n in re.findall(rf'thread_name="{TOOL_COMM}" .* name="runnable" .*threads=(\d+)',
+                                              "\n".join(lines))]
+
+
+def snapshot_with(process, least):
+    """The first snapshot with so many of them."""
+    for _ in range(300):
+        file = run([FXTREC, "snapshot", str(process.pid)]).stdout.strip()
+        if len(counted(file)[1]) >= least:
+            break
+        time.sleep(0.5)
+    return file
+
+
 def counters(folder):
     """Once a second, of a machine that is busy for the time."""
     path = os.path.join(folder, "counters.fxt")
-    snapshot = os.path.join(folder, "snapshot.fxt")
     busy = "i=0; while [ $i -lt 2000000 ]; do i=$((i + 1)); done"
-    load = subprocess.Popen(["sh", "-c", f"while :; do {busy}; done"])
-    run([FXTREC, "record", "--backend=bpf", "--counters", "-d", "3.5", "-o", path])
-    run([FXTREC, "record", "--backend=bpf", "--counters", "--flight", "-o", snapshot, "--",
-         "sh", "-c", "sleep 3.5; exit 1"])
-    load.kill()
-    load.wait()
-    for file, least in ((path, 3), (os.path.join(folder, "snapshot.0001.fxt"), 2)):
+    with recorder.busy(["sh", "-c", f"while :; do {busy}; done"]):
+        process = recorder.start(["--backend=bpf", "--counters", "--flush=200ms", "-o", path])
+        recorder.becomes(lambda: len(counted(path)[1]) >= 3)
+        recorder.end(process)
+        process = recorder.start(["--backend=bpf", "--counters", "--flight", "-o", os.path.join(folder, "snapshot.fxt")])
+        snapshot = snapshot_with(process, 2)
+        recorder.end(process)
+    for file, least in ((path, 3), (snapshot, 2)):
         name = os.path.basename(file)
-        lines = [line for line in run([FXTREC, "dump", file]).stdout.splitlines() if " counter: " in line]
-        runnable = [int(n) for n in re.findall(rf'thread_name="{TOOL_COMM}" .* name="runnable" .*threads=(\d+)',
-                                               "\n".join(lines))]
+        lines, runnable = counted(file)
         ok(len(runnable) >= least and all(0 < n < 100000 for n in runnable),
            f"{name}: runnable threads, once a second", lines[:5])
         for resource in ("cpu", "memory", "io"):

@@ -21,8 +21,8 @@ EVENTS = tap.amount("EVENTS", 100000, 200000)
 def text_events(path):
     """
     As ftrace.parse() gives them: (ns, event, comm, next comm) by CPU.  A migration's record does not
-    say by whom: the text's thread is the one that was last switched to, which is wrong where the
-    kernel hides the switch away from it.
+    have the thread that migrates: the text names the one that was last switched to, which is not it
+    where the kernel hides a switch.
     """
     events = ftrace.parse(path)
     for event in (e for of_cpu in events.values() for _, e, *_ in of_cpu):

@@ -26,14 +26,6 @@ PACED = [sys.executable, "-c", "import time\nwhile True:\n    time.sleep(2e-5)"]
 BPF = ["--backend=bpf", "--no-marks"]
 
 
-def until(condition):
-    """Whether that becomes so."""
-    end = time.monotonic() + PATIENCE_S
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.02)
-    return condition()
-
-
 def parts(disk):
     """What it has, by the number of the file."""
     return sorted(name for name in os.listdir(disk.folder.decode()) if name.endswith(".fxt"))
@@ -47,14 +39,15 @@ def valid(disk, names):
 def rotation(disk, what, opcode):
     """It goes on while the disk opens, closes or removes nothing for seconds; and then with its files."""
     path = os.path.join(disk.folder.decode(), f"{what}.fxt")
-    with recorder.busy(PACED), recorder.busy(PACED):
-        process = recorder.start([*BPF, "-b2M", "--rotate=300ms:2", "-o", path])
-        ok(until(lambda: len(parts(disk)) >= 2), f"{what}: it rotates")
+    with recorder.busy(PACED) as one, recorder.busy(PACED) as other:
+        # Of these alone: the disk doesn't take what others may do.
+        process = recorder.start([*BPF, "-b2M", "-p", f"{one.pid},{other.pid}", "--rotate=300ms:2", "-o", path])
+        ok(recorder.becomes(lambda: len(parts(disk)) >= 2), f"{what}: it rotates")
         disk.hold(opcode)
         time.sleep(3)
         disk.release()
         before = set(parts(disk))
-        ok(until(lambda: set(parts(disk)) - before), f"{what}: it goes on with its files", before)
+        ok(recorder.becomes(lambda: set(parts(disk)) - before), f"{what}: it goes on with its files", before)
         said = recorder.end(process, PATIENCE_S)
     ok(process.returncode == 0 and "nothing lost" in said, f"{what}: nothing is lost meanwhile", said)
     kept = [name for name in parts(disk) if name.startswith(what)]
@@ -63,12 +56,14 @@ def rotation(disk, what, opcode):
     ok(not broken, f"{what}: they are valid", broken)
 
 
-def signals(process, *numbers):
-    """What it says, once it has had these signals."""
-    for number in numbers:
-        process.send_signal(number)
-        time.sleep(GRACE_S)
-    return process.communicate(timeout=PATIENCE_S)[1]
+def signals(process, number, another=None):
+    """What it says, once it has had this signal; and then another one, when it says that it waits for the disk."""
+    said = ""
+    process.send_signal(number)
+    if another:
+        said = recorder.heard(process, "waiting for the disk", PATIENCE_S)
+        process.send_signal(another)
+    return said + process.communicate(timeout=PATIENCE_S)[1]
 
 
 def stuck_at_end(disk):
@@ -102,7 +97,7 @@ def stuck_full(disk):
         while size != (size := anonymous(process)):
             # More than its rings hold: they were drained, and the memory grew, or records were lost.
             enough = switches() + 4 * os.cpu_count() * RING_BYTES // RECORD_BYTES
-            until(lambda: switches() > enough)
+            recorder.becomes(lambda: switches() > enough)
         said = signals(process, signal.SIGTERM, signal.SIGTERM)
     ok(process.returncode == 1 and "the disk did not answer" in said and " lost" in said, "under load: it obeys", said)
     print(f"# {size >> 10} MiB waited for the disk")
@@ -113,7 +108,7 @@ def ended_by_time(disk):
     """A recording that ends by its time waits for the disk, and one signal suffices."""
     disk.hold(fuse.FLUSH)
     process = recorder.start([*BPF, "-d", "0.5", "-o", os.path.join(disk.folder.decode(), "time.fxt")])
-    ok(until(lambda: disk.waited_for(fuse.FLUSH)), "by its time: it waits for the disk")
+    ok(recorder.becomes(lambda: disk.waited_for(fuse.FLUSH)), "by its time: it waits for the disk")
     time.sleep(GRACE_S)
     said = signals(process, signal.SIGINT)
     ok(process.returncode == 1 and "the disk did not answer" in said, "by its time: a signal ends that", said)
@@ -142,7 +137,7 @@ def stuck_at_begin(disk):
         disk.hold(opcode)
         process = subprocess.Popen([FXTREC, "record", *BPF, "--rotate=1s", "-o",
                                     os.path.join(disk.folder.decode(), f"{what}.fxt")], stderr=subprocess.PIPE, text=True)
-        ok(until(lambda: disk.waited_for(opcode)), f"nothing is {what}: it waits")
+        ok(recorder.becomes(lambda: disk.waited_for(opcode)), f"nothing is {what}: it waits")
         said = signals(process, signal.SIGINT)
         ok(process.returncode == 1 and "given up before it was open" in said, f"nothing is {what}: a signal ends it", said)
         disk.release()
@@ -154,7 +149,7 @@ def snapshots(disk):
     process = recorder.start([*BPF, "--flight", "-o", path])
     disk.hold(fuse.CREATE)
     asked = subprocess.Popen([FXTREC, "snapshot", str(process.pid)], stdout=subprocess.PIPE, text=True)
-    ok(until(lambda: disk.waited_for(fuse.CREATE)) and asked.poll() is None, "snapshot: it is not answered before it is on the disk")
+    ok(recorder.becomes(lambda: disk.waited_for(fuse.CREATE)) and asked.poll() is None, "snapshot: it is not answered before it is on the disk")
     disk.release()
     said = asked.communicate(timeout=PATIENCE_S)[0]
     ok(said.strip() == os.path.join(disk.folder.decode(), "flight.0001.fxt"), "snapshot: it is answered", said)
@@ -162,7 +157,7 @@ def snapshots(disk):
     ok(not broken, "snapshot: it is valid", broken)
     disk.hold(fuse.CREATE)
     asked = subprocess.Popen([FXTREC, "snapshot", str(process.pid)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    until(lambda: disk.waited_for(fuse.CREATE))
+    recorder.becomes(lambda: disk.waited_for(fuse.CREATE))
     said = signals(process, signal.SIGTERM, signal.SIGTERM)
     ok("given up" in said and "1 snapshots" in said, "snapshot: a second signal ends the recorder", said)
     said = asked.communicate(timeout=PATIENCE_S)

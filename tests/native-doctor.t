@@ -28,8 +28,8 @@ def doctor(how=(), tool=FXTREC):
 
 
 def mounted(script):
-    """A command in a mount namespace, after a script there; files that stand for the kernel's lie in /tmp."""
-    return ["unshare", "--mount", "sh", "-c", f"mount -t tmpfs none /tmp && {{ {script}; }} && exec \"$@\"", "-"]
+    """A command in a mount namespace, after a script there; files that stand for the kernel's lie in /mnt."""
+    return ["unshare", "--mount", "sh", "-c", f"mount -t tmpfs none /mnt && {{ {script}; }} && exec \"$@\"", "-"]
 
 
 def finds(name, said, finding, state, text, remedy, works):
@@ -60,18 +60,18 @@ def kernel():
           said[1].get("backend") == "kmod")
     if said[1].get("backend") != "kmod":
         finds("no BTF", said, "eBPF", "no", "no BTF", "", False)
-    locked = mounted("mkdir -p /tmp/s; echo 'none [integrity] confidentiality' >/tmp/s/lockdown; "
-                     "mount --bind /tmp/s /sys/kernel/security")
+    locked = mounted("mkdir -p /mnt/s; echo 'none [integrity] confidentiality' >/mnt/s/lockdown; "
+                     "mount --bind /mnt/s /sys/kernel/security")
     finds("lockdown", doctor(locked), "lockdown", "note", "only signed modules", "mokutil --import", True)
-    slow = mounted("echo hpet >/tmp/c; mount --bind /tmp/c "
+    slow = mounted("echo hpet >/mnt/c; mount --bind /mnt/c "
                    "/sys/devices/system/clocksource/clocksource0/current_clocksource")
     finds("another clock", doctor(slow), "clock", "note", "hpet", "available_clocksource", True)
-    small = mounted("echo 'MemAvailable: 4096 kB' >/tmp/m; mount --bind /tmp/m /proc/meminfo")
+    small = mounted("echo 'MemAvailable: 4096 kB' >/mnt/m; mount --bind /mnt/m /proc/meminfo")
     status, said = doctor(small)
     remedy = said["findings"]["memory"]["remedy"]
     ok(status == 1 and said["findings"]["memory"]["state"] == "no" and remedy.startswith("fxtrec record -b "),
        "little memory: it says which -b to type", said["findings"]["memory"])
-    done = run([*small, FXTREC, *remedy.split()[1:], "--backend=bpf", "--no-marks", "-d", "0.1", "-o", "/tmp/x.fxt"])
+    done = run([*small, FXTREC, *remedy.split()[1:], "--backend=bpf", "--no-marks", "-d", "0.1", "-o", "/mnt/x.fxt"])
     ok(done.returncode == 0, "little memory: and that works", done.stderr)
     finds("no tracefs", doctor(mounted("umount " + ftrace.TRACEFS)), "tracefs", "note", "nothing is mounted",
           "mount -t tracefs", True)
@@ -100,8 +100,8 @@ def tracer():
     """By files of its own: another's tracing would change the kernel's meanwhile."""
     def files(on, event, name):
         return mounted("cd /sys/kernel/tracing; " + "".join(
-            f"echo {text} >/tmp/{file}; mount --bind /tmp/{file} {file}; "
-            for file, text in (("tracing_on", on), ("set_event", event), ("current_tracer", name))) + "cd /tmp")
+            f"echo {text} >/mnt/{file}; mount --bind /mnt/{file} {file}; "
+            for file, text in (("tracing_on", on), ("set_event", event), ("current_tracer", name))) + "cd /mnt")
     finds("another tracer", doctor(files(1, "sched:sched_switch", "nop")), "other tracers", "note", "sched:sched_switch",
           "events/enable", True)
     finds("a tracer of functions", doctor(files(1, "", "function")), "other tracers", "note", '"function"',
@@ -113,6 +113,7 @@ def tracer():
 if os.geteuid():
     tap.skip("doctor", "needs root, to have something to take away")
 else:
+    ftrace.mount()
     well()
     kernel()
     with tempfile.TemporaryDirectory() as temporary:

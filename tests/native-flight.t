@@ -41,7 +41,7 @@ class Instance(ftrace.Instance):
 
 
 def flight(folder, arguments):
-    process = recorder.start(["--backend=bpf", "--flight", "-b", "4M", "-o", os.path.join(folder, "flight.fxt"),
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-b", "4M", "-o", os.path.join(folder, "flight.fxt"),
                               *arguments])
     atexit.register(process.kill)
     return process
@@ -84,7 +84,8 @@ def compare(recording, text):
 def judge_snapshot(path, text, what):
     recording = judge.load(path)
     valid = tap.run([tap.FXTREC, "check", path])
-    broken = oracle.chain_breaks(recording, judge.process_one(recording))
+    hidden = oracle.untraced(recording, ftrace.parse(text)) if text else judge.process_one(recording)
+    broken = oracle.chain_breaks(recording, hidden)
     unnamed = recording.scheduled() - set(recording.names)
     tap.ok(valid.returncode == 0 and not broken and not unnamed and not oracle.backward(recording),
            f"{what}: valid, its chains whole, every thread named",
@@ -107,6 +108,8 @@ def under_load(folder):
             for i in range(SNAPSHOTS):
                 time.sleep(random.uniform(0.5, 1.5) * SECONDS / SNAPSHOTS)
                 answer = delays.ask(process.pid)
+                # Others' events would take the place of those of the snapshot's time while they are read.
+                instance.write("tracing_on", "0")
                 os.killpg(load.pid, signal.SIGSTOP)
                 instance.save(text)
                 path = answer[3:]
@@ -114,6 +117,7 @@ def under_load(folder):
                           answer):
                     compared += judge_snapshot(path, text, f"snapshot {i}")
                 instance.clear()
+                instance.write("tracing_on", "1")
                 os.killpg(load.pid, signal.SIGCONT)
     finally:
         instance.enable(False)
@@ -171,12 +175,15 @@ def untold(folder):
     """Names that no room was found for, and that no record has told of yet."""
     renames, cpu = 6000, max(os.sched_getaffinity(0))
     with ftrace.counting(cpu, "task/task_rename", "task/task_newtask") as named:
-        process = recorder.start(["--backend=bpf", "--flight", "-b", "1M:8", "-o", os.path.join(folder, "flight.fxt")])
+        process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-b", "1M:8", "-o", os.path.join(folder, "flight.fxt")])
+        # It would drain them while it comes between two renames.
+        process.send_signal(signal.SIGSTOP)
         tap.run(["taskset", "-c", str(cpu), sys.executable, "-c", f"""if True:
             import ctypes
             libc = ctypes.CDLL(None)
             for i in range({renames}):
                 libc.prctl(15, b"untold-%d" % i, 0, 0, 0)"""])
+        process.send_signal(signal.SIGCONT)
         path = delays.ask(process.pid)[3:]
         said = recorder.end(process)
         most = named()
@@ -184,15 +191,15 @@ def untold(folder):
     names = {name for told in snapshot.names.values() for _, name in told if name.startswith("untold-")}
     lost = sum(loss.records for loss in snapshot.losses if loss.cpu == cpu and loss.ring == 1)
     summed = sum(map(int, re.findall(rf"cpu {cpu} lost (\d+) names", said)))
-    # Others' may be lost as well.
-    tap.ok(len(names) < renames <= len(names) + lost <= most and summed >= lost,
+    # Others' may be lost as well, of which ftrace may lack those that process 1 has just made.
+    tap.ok(len(names) < renames <= len(names) + lost and lost <= most and summed >= lost,
            "names that were lost are told of in a snapshot", (len(names), lost, most, said))
     os.unlink(path)
 
 
 def unrecorded(folder):
     """Events that no ring could count: what interrupts one is lost to eBPF, and a snapshot says how many."""
-    process = recorder.start(["--backend=bpf", "--flight", "-b", "64M", "-e", "kmem:*,irq:*,timer:*", "-o",
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-b", "64M", "-e", "kmem:*,irq:*,timer:*", "-o",
                               os.path.join(folder, "flight.fxt")])
     # An interrupt in a probe is a matter of chance.
     for _ in range(20):
@@ -220,7 +227,7 @@ with tempfile.TemporaryDirectory() as temporary:
     trigger(temporary, "kernel log", ["--trigger=log=*fxtrec-test: boom*"],
             lambda process: (kmsg("fxtrec-test: quiet"), kmsg("fxtrec-test: boom 7")))
     trigger(temporary, "COMMAND failed", ["--", "sh", "-c", "sleep 4; exit 3"],
-            lambda process: process.wait(60), status=3)
+            lambda process: process.wait(600), status=3)
     passed = trigger(temporary, "SIGUSR1", ["--after=1.5s"],
                      lambda process: process.send_signal(signal.SIGUSR1))
     tap.ok(passed >= 1.5, "--after waits", passed)

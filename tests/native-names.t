@@ -13,6 +13,8 @@ import oracle
 import tap
 
 COUNT = tap.amount("COUNT", 2000, 5000)
+# Not that of other tests' short-lived threads.
+NAME = "named"
 EXECS = 40
 # A thread that isn't its process's first runs another program; the first one runs on, or sleeps.
 EXEC = '''import os, sys, threading
@@ -25,10 +27,10 @@ threading.Event().wait()
 def execs(path):
     """Each CPU's chain of switches goes on where a thread takes over its process's id."""
     command = f"for i in $(seq {EXECS}); do {sys.executable} -c \"$0\"; {sys.executable} -c \"$0\" busy; done"
-    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "-o", path, "--", "sh", "-c", command, EXEC])
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", "-o", path, "--", "sh", "-c", command, EXEC])
     tap.ok(done.returncode == 0 and "nothing lost" in done.stderr, "recorded, nothing lost", done.stderr)
     r = judge.load(path)
-    seen = {(a, b) for _, _, a, b in oracle.chain_breaks(r) if r.process_of.get(a) == b}
+    seen = {(a, e.prev) for _, _, a, e in oracle.other_ids(r) if oracle.took_over(r, a, e.prev, e.state)}
     checked = tap.run([tap.FXTREC, "check", "--chain", "--limit=0", path]).stdout
     found = {(int(a), int(b)) for b, a in
              re.findall(r"switches thread (\d+) out, but (\d+) was switched in before", checked)}
@@ -40,21 +42,20 @@ def execs(path):
 
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "names.fxt")
-    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "-o", path, "--",
-                    os.path.join(tap.TOP, "build", "tests", "forks"), str(COUNT)])
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", "-o", path, "--",
+                    os.path.join(tap.TOP, "build", "tests", "forks"), str(COUNT), NAME])
     tap.note(done.stderr)
     tap.ok(done.returncode == 0 and "nothing lost" in done.stderr, "recorded, nothing lost",
            done.stderr)
     r = judge.load(path)
     judge.judge_itself(r, path, "forks", judge.process_one(r))
     # A third of the processes starts a named thread, the others run another program.
-    threads = {n for of in r.names.values() for _, n in of if n.startswith("short-")}
+    threads = {n for of in r.names.values() for _, n in of if n.startswith(NAME + "-")}
     tap.ok(len(threads) == (COUNT + 2) // 3, "every renamed thread is there by its name",
            len(threads))
-    # Others on this machine may run a program of that name.
-    ran = sum({"forks", "exe"} <= {n for _, n in of} for of in r.names.values())
+    ran = judge.renamed(r, NAME, "exe")
     tap.ok(ran == COUNT - (COUNT + 2) // 3, "every program that was run is there by its name", ran)
-    parents = {p for t, p in r.process_of.items() if any(n.startswith("short-") for _, n in r.names[t])}
+    parents = {p for t, p in r.process_of.items() if any(n.startswith(NAME + "-") for _, n in r.names[t])}
     tap.ok(parents <= set(r.processes), "their processes are named too", parents - set(r.processes))
     execs(os.path.join(folder, "execs.fxt"))
 tap.done()

@@ -20,7 +20,7 @@ ENOUGH_US, SHORT_US = 20000, 1000
 
 def inside(group):
     """What starts a command there, whose threads may have no real-time priority, which no such limit is for."""
-    return ["sh", "-c", f'echo $$ >{group}/cgroup.procs && exec "$@"', "sh", "setpriv", "--bounding-set=-sys_nice"]
+    return [*groups.inside(group), "setpriv", "--bounding-set=-sys_nice"]
 
 
 def ended(process, what):
@@ -33,7 +33,8 @@ def ended(process, what):
 
 def recording(folder, group):
     path, before = os.path.join(folder, "enough.fxt"), groups.throttled(group)
-    process = recorder.start(["--backend=bpf", "--no-marks", "-o", path], inside(group))
+    # Rings for 2 s of this load, where the default is a fourth of one.
+    process = recorder.start(["--backend=bpf", "--no-marks", "-b32M", "-o", path], inside(group))
     with recorder.busy():
         time.sleep(3)
         said = ended(process, "a fifth of a CPU")
@@ -76,6 +77,8 @@ with tempfile.TemporaryDirectory() as folder:
     with groups.made("cpu", names) as (enough, little):
         for group in (enough, little):
             groups.limit(group, ENOUGH_US, PERIOD_US)
+            # Beside others it would have less than that, and not be throttled.
+            groups.prefer(group)
         recording(folder, enough)
         snapshots(folder, enough)
         out = os.path.join(folder, "short")

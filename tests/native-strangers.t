@@ -69,7 +69,7 @@ def begin(path, what, *options, **more):
 
 def works_on(process, path, what, until):
     """It ends when it is asked to, and has recorded until then."""
-    said = recorder.end(process, 30)
+    said = recorder.end(process)
     r = Recording(path)
     ok(process.returncode == 0 and "nothing lost" in said, f"{what}: it ends in peace", said)
     ok(r.events and max(e[-1][0] for e in r.events.values() if e) > until, f"{what}: it has recorded all the while",
@@ -122,7 +122,7 @@ def permissions(folder):
     said = run([FXTREC, "snapshot", str(process.pid)], timeout=600)
     ok(said.returncode == 0 and said.stdout.strip() in delays.files(out), "its own user is answered", said.stderr)
     ok(not recorder.children(process), "no other process serves it", recorder.children(process))
-    said = recorder.end(process, 30)
+    said = recorder.end(process)
     ok(process.returncode == 0 and "1 snapshots" in said, "nothing else asked", said)
     ok(not os.path.exists(marker.FIFO) and not os.path.exists(f"/run/fxtrec/flight-{process.pid}"),
        "nothing of it stays behind")
@@ -162,7 +162,7 @@ def programs(folder):
     path = os.path.join(folder, "program.fxt")
     process = begin(path, "programs")
     said = run([FXTREC, "mark", "executed"])
-    recorder.end(process, 30)
+    recorder.end(process)
     ok(said.returncode == 0 and "executed" in [text for _, _, text in Recording(path).messages],
        "it runs a recorder's", said.stderr)
 
@@ -181,7 +181,7 @@ def silent(folder):
     ok(said.returncode == 0 and said.stdout.strip() in delays.files(out),
        "the one that runs is found beside what a killed one left, and answers one of many", (said.stdout, said.stderr))
     ok(not os.path.exists(f"/run/fxtrec/flight-{killed.pid}"), "and what that left is removed")
-    said = recorder.end(process, 30)
+    said = recorder.end(process)
     ok(process.returncode == 0 and "1 snapshots" in said, "and nothing else was a request", said)
 
 
@@ -265,7 +265,7 @@ def late(folder):
     thread, = p.tell("threads 1 20000")
     ok(p.tell("state") == [1, 0], "it writes, and has no recorder yet", p.tell("state"))
     process.send_signal(signal.SIGCONT)
-    said = recorder.end(process, 30)
+    said = recorder.end(process)
     p.end()
     marked, = marks_of(path, (p.pid, thread))
     lost = re.search(r"lost (\d+) marks of programs", said)
@@ -281,7 +281,7 @@ def at_the_end(folder):
     with recorder.busy():
         p = marker.Marker(marker.build(folder)[0])
         thread, = p.tell("threads 1 10")
-        said = recorder.end(process, 30)
+        said = recorder.end(process)
     p.end()
     stranger.end()
     ok(stranger.did and process.returncode == 0 and marks_of(path, (p.pid, thread))[0] >= 20,
@@ -304,7 +304,7 @@ def unit_capabilities(folder):
         marked[whose] = p.pid, p.tell("threads 1 10")[0]
         p.end()
         ok(found, f"with the unit's capabilities {whose} program is found")
-    said = recorder.end(process, 30)
+    said = recorder.end(process)
     counts = marks_of(path, *marked.values())
     ok(process.returncode == 0 and min(counts) >= 20, "and its marks are recorded", (counts, said))
 
@@ -319,7 +319,7 @@ def claimed(process, made_by):
         fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, marker.FD)
         with open(marker.FIFO, "w") as fifo:
             fifo.write(f"{os.getpid()}\n")
-        until = time.monotonic() + (2 if made_by else 20)
+        until = time.monotonic() + (2 if made_by else 300)
         while not marker.is_on(memory) and time.monotonic() < until:
             time.sleep(0.01)
         os._exit(marker.is_on(memory))
@@ -331,7 +331,7 @@ def disguised(folder):
     process = begin(os.path.join(folder, "disguised.fxt"), "disguised")
     ok(claimed(process, 0), "the memory of a process of root's is recorded")
     ok(not claimed(process, NOBODY), "but not what another user made and gave to it")
-    recorder.end(process, 30)
+    recorder.end(process)
 
 
 def lease_memories():

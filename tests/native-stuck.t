@@ -17,7 +17,7 @@ from tap import FXTREC, ok, run
 
 STUCK = 3
 # Much longer than anything here takes; a recorder that waits for them waits for ever.
-PATIENCE_S = 60
+PATIENCE_S = 300
 # LeakSanitizer, where the tool has it, waits at the end for each thread; one that is stuck doesn't answer.
 os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
 
@@ -55,7 +55,10 @@ def during(folder):
     """One is stuck from the midst of a recording on, in which others come to be."""
     path = os.path.join(folder, "during.fxt")
     process = recorder.start(["--backend=bpf", "-o", path])
+    # It would describe the one, where that is slow to get stuck.
+    process.send_signal(signal.SIGSTOP)
     one, other = stick(folder, STUCK), subprocess.Popen(["sleep", "4321"])
+    process.send_signal(signal.SIGCONT)
     said = recorder.end(process, PATIENCE_S)
     ok(process.returncode == 0 and one.pid in {int(n) for n in re.findall(r"process (\d+) ", said)},
        "during: it ends, and names the one", said)
@@ -83,10 +86,12 @@ def snapshots(folder, pids):
 
 def rotated(folder, pids):
     """Each file of a rotation describes the processes, and the last one lists those that are stuck."""
-    path = os.path.join(folder, "part.fxt")
-    done = run([FXTREC, "record", "--backend=bpf", "--rotate=200ms", "-d", "1", "-o", path], timeout=PATIENCE_S)
+    path = os.path.join(folder, "part")
+    process = recorder.start(["--backend=bpf", "--rotate=200ms", "-o", path + ".fxt"])
+    recorder.files_begin(path, 4)
+    said = recorder.end(process, PATIENCE_S)
     parts = sorted(n for n in os.listdir(folder) if n.startswith("part."))
-    ok(done.returncode == 0 and len(parts) > 2, "rotated: it goes on", done.stderr)
+    ok(process.returncode == 0 and len(parts) > 2, "rotated: it goes on", said)
     whole(os.path.join(folder, parts[-1]), "rotated: the last part", pids, os.getpid())
     ok(all(os.getpid() in undescribed(os.path.join(folder, part))[1] for part in parts),
        "rotated: each part describes the others", parts)

@@ -39,10 +39,12 @@ def live(folder):
     tap.ok(me and sum(cpu["busy_ns"] for lap in laps for cpu in lap["cpus"]) > 0, "threads ran")
     for lap in laps:
         report = said("report", "--json", f"--time=@{lap['from_ns']},@{lap['to_ns']}", path)[0]
+        # eBPF doesn't run in threads of process 1 on some machines (Documentation/testing.rst).
         # A thread may have another name, and a process be described, by the end of the recording.
         ignored = ("comm", "process", "cgroup", "container", "pid", "wakers")
+        # At the end of a second each CPU may have taken a hidden switch: one thread didn't run, and another did.
         why = differing(lap, report, not report["lost"], ("version", "clock", "from_ns", "to_ns", "lost"), ignored,
-                        doubts=2)
+                        doubts=2 * os.cpu_count(), hidden={1})
         tap.ok(not why, "the report of the same time says the same", why)
     done = tap.run([tap.FXTREC, "check", path])
     tap.ok(done.returncode == 0, "what is kept is a whole recording", done.stdout + done.stderr)
@@ -71,7 +73,7 @@ def written(folder):
         return
     os.chdir(folder)
     terminal = Terminal([tap.FXTREC, "top", "--backend=bpf"])
-    shown = terminal.wait("busy", 40) and not time.sleep(1)
+    shown = terminal.wait("busy") and not time.sleep(1)
     terminal.press("w")
     tap.ok(shown and terminal.wait("wrote fxtrec-top-"), "w writes a file", terminal.text)
     terminal.press("q")
@@ -79,7 +81,10 @@ def written(folder):
     files = [name for name in os.listdir(folder) if name.startswith("fxtrec-top-")]
     done = tap.run([tap.FXTREC, "check", *files])
     tap.ok(len(files) == 1 and done.returncode == 0, "the file is whole", f"{files}: {done.stdout} {done.stderr}")
-    report = said("report", "--json", *files)[0]
+    done = tap.run([tap.FXTREC, "report", "--json", *files])
+    tap.ok(done.returncode == 0 and done.stderr.count("\n") == 1 and ": no end: " in done.stderr,
+           "it has no end, as the recording goes on", done.stderr)
+    report = json.loads(done.stdout)
     tap.ok(report["to_ns"] - report["from_ns"] > 500_000_000 and
            any(row["comm"] and row["run_ns"] for row in report["threads"]), "with names and times", report["threads"][:2])
 
@@ -98,15 +103,15 @@ def scraped():
     while len(found) < 2 and time.monotonic() < deadline:
         time.sleep(0.5)
         try:
-            with urllib.request.urlopen(f"http://{address}/metrics", timeout=5) as answer:
+            with urllib.request.urlopen(f"http://{address}/metrics", timeout=120) as answer:
                 lines = [line for line in answer.read().decode().splitlines() if not line.startswith("#")]
-        except (urllib.error.URLError, TimeoutError):
+        except urllib.error.URLError:
             continue
         values = {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
         if 'fxtrec_cpu_seconds_total{cpu="0",state="busy"}' in values:
             found.append(values)
     try:
-        urllib.request.urlopen(f"http://{address}/", timeout=5)
+        urllib.request.urlopen(f"http://{address}/", timeout=120)
         status = 200
     except urllib.error.HTTPError as err:
         status = err.code

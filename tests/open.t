@@ -20,7 +20,7 @@ import browser
 import tap
 from simulated import Machine
 
-WAIT = 60
+WAIT = 300
 ENVIRONMENT = {name: value for name, value in os.environ.items()
                if name not in ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_TTY", "BROWSER")}
 
@@ -35,13 +35,16 @@ class Opened:
     """A running "fxtrec open", as far as it says where the trace is."""
 
     def __init__(self, *arguments, environment=ENVIRONMENT):
-        self.port = free_port()
-        self.process = subprocess.Popen([tap.FXTREC, "open", f"--port={self.port}", *arguments], text=True,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
-        self.said = []
-        for line in self.process.stdout:
-            self.said.append(line.rstrip("\n"))
-            if f"http://127.0.0.1:{self.port}/" in line:
+        # Another program may take it first.
+        for _ in range(20):
+            self.port, self.said = free_port(), []
+            self.process = subprocess.Popen([tap.FXTREC, "open", f"--port={self.port}", *arguments], text=True,
+                                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+            for line in self.process.stdout:
+                self.said.append(line.rstrip("\n"))
+                if f"http://127.0.0.1:{self.port}/" in line:
+                    break
+            if self.said or "another program has this port" not in self.process.communicate()[1]:
                 break
         self.address = self.said[-1].split()[-1] if self.said else ""
         self.path = self.address.rpartition(f"http://127.0.0.1:{self.port}")[2]

@@ -41,6 +41,19 @@ def merged(pieces):
     return result
 
 
+# So many pictures have no time to sum up; all that was is forgotten.
+STARVE = """const tiles = fxtrecPage.view.tiles, picture = tiles.picture;
+    let left = arguments[0];
+    tiles.recent.clear();
+    tiles.older.clear();
+    tiles.picture = function () {
+        picture.call(this);
+        if (left-- > 0)
+            this.until = 0;
+    };
+    return fxtrecPage.view.paints;"""
+
+
 class Page:
     """A trace's page in the browser."""
 
@@ -254,8 +267,11 @@ def zooms(b, folder):
         if got != (expected := merged((max(a, begin), min(z, end), what[0]) for a, z, what in pieces if a < end and z > begin)):
             wrong.append((key, got[:3], expected[:3]))
     ok(not wrong, "at the deepest zoom each row in the window is the trace's", wrong[:2])
-    for part in (1, 5):
+    for part, pictures in ((1, 0), (5, 0), (5, 3)):
+        # At once: a picture in between would have none of the time that is taken away, and not be counted.
+        paints = b.script(STARVE, pictures) if pictures else b.script("return fxtrecPage.view.paints")
         page.show(span // 3, span // 3 + span // part)
+        paints = b.script("return fxtrecPage.view.paints") - paints
         begin, end = b.script("return [fxtrecPage.view.from, fxtrecPage.view.to]")
         wrong = []
         for cpu, pieces in cpus.items():
@@ -267,7 +283,8 @@ def zooms(b, folder):
                         bins["top"][i] not in tops):
                     wrong.append((cpu, i, got, sums, bins["top"][i], tops))
         pixels = (end - begin) / (b.script("return fxtrecPage.view.painter.width - fxtrecPage.view.painter.left"))
-        ok(not wrong and pixels <= width < 2 * pixels, f"1/{part} of the trace: each column is the sum of its rows", wrong[:2])
+        ok(not wrong and pixels <= width < 2 * pixels and paints > pictures, f"1/{part} of the trace: each column is the sum of its "
+           f"rows{', once there is time for it' if pictures else ''}", (wrong[:2], paints))
     return page
 
 
@@ -448,6 +465,27 @@ def printed(b, page):
     b.theme("light")
 
 
+def decoded(b, folder):
+    """Blocks are decoded in a worker; in the page itself where a browser has none, refuses it at once, or by an event."""
+    machine = Machine(random.Random(SEED + 9), 3, 9, 900)
+    page = Page(b, folder, machine.trace(losses(machine, random.Random(SEED))), "decoded")
+    wrong = same(page)
+    ok(not wrong and b.script("return !!fxtrecPage.view.store.decoder.worker"), f"{b.kind}: a worker decodes blocks", wrong)
+    for what, worker in (("none", "undefined"), ("one refused at once", "class { constructor() { throw new Error('no'); } }"),
+                         ("one refused by an event",
+                          "class { postMessage() { setTimeout(() => this.onerror(new Event('error', { cancelable: true }))); } }")):
+        page.open()
+        b.wait("return !fxtrecPage.view.store.busy")
+        b.script(f"""window.Worker = {worker};
+            const s = fxtrecPage.view.store;
+            s.decoder.worker = null;
+            s.kept = 0;
+            s.head.blocks.forEach((block) => block.data = null);""")
+        wrong = same(page)
+        ok(not wrong and b.script("const d = fxtrecPage.view.store.decoder; return d.refused && !d.worker"),
+           f"{b.kind}: without a worker, {what}, the page does", wrong)
+
+
 def bare(b, folder):
     """A trace of programs alone: nothing is said of scheduling, and its rows are unfolded."""
     f = File().provider(1, "app")
@@ -475,6 +513,7 @@ def in_firefox(folder):
         oracle = used(b, page)
         selected(b, page, oracle)
         events(b, folder)
+        decoded(b, folder)
         unseen(b, folder)
         ok(not b.errors(), "Firefox: no error on the console", b.errors())
         ok(not b.network(), "Firefox: nothing was asked of a network", b.network())
@@ -494,6 +533,7 @@ def main():
         oracle = used(b, page)
         selected(b, page, oracle)
         events(b, folder)
+        decoded(b, folder)
         bare(b, folder)
         printed(b, page)
         ok(not b.errors(), "no error on the console", b.errors())

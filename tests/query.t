@@ -252,9 +252,9 @@ def refusals(folder, path):
             ("VACUUM INTO '/tmp/fxtrec-query-none'", "no rows"), ("REINDEX", "no rows")):
         fails(["query", path, sql], 2, text, f"refused: {sql[:40]!r}")
     for arguments, text in (
-            ([], "no FILE"), ([path], "no SQL"), (["--top=1", path, "SELECT 1"], "LIMIT"),
-            (["--sort=ts", path, "SELECT 1"], "ORDER BY"), (["-t", "1", path, "SELECT 1"], "WHERE"),
-            (["-C", "1", path, "SELECT 1"], "WHERE"), (["--json", "--csv", path, "SELECT 1"], "either"),
+            ([], "no FILE"), ([path], "no SQL"), (["--top=1", path, "SELECT 1"], "unrecognized option"),
+            (["--sort=ts", path, "SELECT 1"], "unrecognized option"), (["-t", "1", path, "SELECT 1"], "invalid option"),
+            (["-C", "1", path, "SELECT 1"], "invalid option"), (["--json", "--csv", path, "SELECT 1"], "either"),
             (["--time=x", path, "SELECT 1"], "no FROM,TO"), (["--from=x", path, "SELECT 1"], "no format")):
         fails(["query", *arguments], 2, text, "misused: " + " ".join(arguments[:1]))
     for table in ("wakeup", "migration", "counter"):

@@ -4,10 +4,10 @@
 KERNELS := 6.1 6.12
 UNIT    := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 # What check-all has and check hasn't.
-LONGER  := tests/vm-causes.t tests/vm-ctf.t tests/vm-large.t tests/vm-nohz.t tests/vm-power.t tests/vm-schedstat.t tests/vm-scx.t tests/vm-two.t
+LONGER  := $(filter-out tests/vm-6.%,$(sort $(wildcard tests/vm-*.t))) \
+	   $(patsubst %,tests/%.t,convert-growth convert-limits convert-strings kmod-build model native-crowd native-disk)
 # What takes longest begins first, so that nothing is left to wait for alone; the shortest end the run.
-FIRST    = $(if $(filter all,$(CHECK)),$(LONGER)) $(patsubst %,tests/%.t,vm-6.12 vm-6.1 vm-doctor native-convert model kmod-build diff lint vm-events vm-accounting \
-	   vm-cpus native-crowd native-oracle)
+FIRST    = $(if $(filter all,$(CHECK)),$(LONGER)) $(patsubst %,tests/%.t,vm-6.12 vm-6.1 page-timeline open read-perf)
 TESTS    = $(FIRST) $(filter-out $(FIRST) $(LONGER),$(sort $(wildcard tests/*.t))) $(UNIT)
 # What needs neither a virtual machine nor root.
 QUICK   := $(UNIT) tests/readme.t tests/cli.t tests/complete.t tests/library.t tests/hardening.t tests/cut.t tests/query.t tests/flame.t \
@@ -31,9 +31,8 @@ REPLAY_OBJECTS := $(BUILD)/tests/tests/fuzz/analyses.o $(BUILD)/tests/tests/fuzz
 # Names each test that was skipped, and why, where it was.
 PROVE = prove --exec tests/lib/apart --timer --directives $(PROVE_FLAGS)
 
-# Five at a time.  A program's marks go to one recorder: tests that record with marks take turns.
-SIDE_BY_SIDE = -j5 --rules 'seq=tests/native-{aside,cli,context,cpus,flight,kill,marks,mishaps,names,privilege,rotate,slow,stacks,strangers,stuck,top}.t' \
-	--rules 'par=**'
+# Five at a time, but for those that take turns.
+SIDE_BY_SIDE = HARNESS_RULESFILE=tests/side-by-side.yml $(PROVE) -j5
 
 # What failed, and why, to be read after prove's summary.
 TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
@@ -43,7 +42,7 @@ TAP_FAILED := $(CURDIR)/$(BUILD)/tests/failed
 check check-all: check-deps
 	$(Q)$(MAKE) --no-print-directory -j4 user lib man tests $(if $(filter all,$(CHECK)),fuzz-build) guest-modules
 	$(Q)rm -f $(TAP_FAILED)
-	TAP_FAILED=$(TAP_FAILED) $(PROVE) $(SIDE_BY_SIDE) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
+	TAP_FAILED=$(TAP_FAILED) $(SIDE_BY_SIDE) $(TESTS) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
 # The same with more of each: rounds, events, seconds, kernels (Documentation/testing.rst).
 check-all: export CHECK = all
@@ -91,12 +90,14 @@ check-deps:
 	scripts/deps $(if $(filter all,$(CHECK)),kernels,check)
 
 # What scripts run.
-PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes spins)
+PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes spins calls)
 
 .PHONY: guest-programs unit-programs
 guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))
 unit-programs: $(UNIT)
-tests: $(UNIT) $(REPLAY) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/tests/scx.bpf.o $(BUILD)/cost/fxtrec
+# What only the fuzzers link, too: it stands in for util/child.c, and has to fit its header.
+FUZZ_CHILD := $(BUILD)/tests/tests/fuzz/child.o
+tests: $(UNIT) $(REPLAY) $(FUZZ_CHILD) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/tests/scx.bpf.o $(BUILD)/cost/fxtrec
 
 $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
 	@mkdir -p $(@D)
@@ -129,7 +130,7 @@ $(REPLAY): $(BUILD)/tests/replay-%: tests/fuzz/fuzz.c tests/fuzz/replay.c $(REPL
 		$(if $(filter ctf tracecmd,$*),-DCHOICES=2) -o $@ $^ $(filter-out -lbpf -lelf,$(USER_LIBS))
 
 .SECONDARY: $(patsubst tests/unit/%.c,$(BUILD)/tests/tests/unit/%.o,$(wildcard tests/unit/test_*.c))
--include $(UNIT_OBJECTS:.o=.d) $(REPLAY_OBJECTS:.o=.d) $(UNIT:$(BUILD)/tests/unit/%=$(BUILD)/tests/tests/unit/%.d)
+-include $(UNIT_OBJECTS:.o=.d) $(REPLAY_OBJECTS:.o=.d) $(FUZZ_CHILD:.o=.d) $(UNIT:$(BUILD)/tests/unit/%=$(BUILD)/tests/tests/unit/%.d)
 
 $(PROGRAMS): $(BUILD)/tests/%: tests/lib/%.c
 	@mkdir -p $(@D)

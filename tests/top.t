@@ -114,6 +114,20 @@ def sparse(folder):
            "laps without events are left out", [(lap["from_ns"], lap["to_ns"]) for lap in found])
 
 
+def numbered(folder):
+    """A CPU costs as much by the greatest number as by the least: counted by the tool that counts (tests/cost)."""
+    counts, count = [], os.path.join(folder, "count")
+    for cpu in (0, 60_000):
+        trace = fxtmake.File().provider(1, "fxtrec")
+        for i in range(50):
+            trace.switch(i * LENGTH, cpu, 5 + i % 2, 120, 1, 6 - i % 2, 120)
+        subprocess.run([os.path.join(tap.BUILD, "cost", "fxtrec"), "top", "--batch", f"--interval={LENGTH // 1_000_000}ms",
+                        write(folder, trace.data)], env=dict(os.environ, COST_FILE=count), stdout=subprocess.DEVNULL, check=True)
+        with open(count, encoding="ascii") as f:
+            counts.append(int(f.read().split()[0]))
+    tap.ok(counts[1] < 1.5 * counts[0], "laps of a CPU with a great number cost what those of any other do", counts)
+
+
 def screen(folder):
     if "no screen" in tap.run([tap.FXTREC, "top"], stdin=subprocess.DEVNULL).stderr:
         tap.skip("the screen", "this build has no ncurses")
@@ -160,6 +174,7 @@ def main():
     grouped(folder)
     counted(folder)
     sparse(folder)
+    numbered(folder)
     screen(folder)
     wrongly(folder)
     tap.done()

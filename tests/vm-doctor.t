@@ -9,6 +9,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import onefile
 import tap
 import vm
 
@@ -22,6 +23,7 @@ def other(name, kdir, change=None):
     source = os.path.join(BUILT, name, "source")
     for part in ("kmod", "include", "scripts"):
         shutil.copytree(os.path.join(tap.TOP, part), os.path.join(source, part))
+    onefile.write(os.path.join(source, "kmod"))
     header = os.path.join(source, "include", "uapi", "fxtrec.h")
     with open(header, encoding="utf-8") as f:
         text = f.read()

@@ -18,8 +18,6 @@ from tap import ok
 
 KERNELS = tap.amount("KERNELS", "6.12", "6.1 6.12").split()
 ROUNDS = tap.amount("ROUNDS", 1, 3)
-# All CPUs take turns in one thread of the host's: between two probes another's turn may lie.
-APART_NS = 100000
 # The less the host takes from the guest there, the more often none does.
 os.environ.setdefault("VM_NICE", "-15")
 # And so long where the host has other work: where one stream begins in the other's is looked for there.
@@ -80,7 +78,7 @@ for kernel in KERNELS:
         for backend in ("kmod", "bpf"):
             path = os.path.join(out, f"groups-{backend}.fxt")
             streams[backend] = judge_events(judge.load(path), path, os.path.join(out, "groups.txt"),
-                                            f"{kernel}, {backend}", 5000, apart=APART_NS)
+                                            f"{kernel}, {backend}", 5000)
             lossy = paired(os.path.join(out, f"lossy-{backend}.fxt"), f"{kernel}, {backend}, lossy")
             ok(any(loss.ring == 2 for loss in lossy.losses),
                f"{kernel}, {backend}: lost events are in the file where they were lost")

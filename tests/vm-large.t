@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Module and eBPF beside ftrace on 64 CPUs."""
+"""Module and eBPF beside ftrace on 64 CPUs, and snapshots of them."""
 import json
 import os
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
+import judge
 import tap
 import vm
 
@@ -27,8 +28,15 @@ with tempfile.TemporaryDirectory() as folder:
         tap.note(f"the guest's first {figures['booted']:.0f} s are its boot")
         for backend in ("kmod", "bpf"):
             of = figures[backend]
-            tap.note(f"{backend}: start {of['start']:.2f} s, {of['memory']} MiB, load {of['load']:.0f} s, end {of['end']:.2f} s")
+            tap.note(f"{backend}: start {of['start']:.2f} s, {of['memory']} MiB, load {of['load']:.0f} s, end {of['end']:.2f} s, "
+                     f"snapshot {of['snapshot']:.2f} s")
             tap.ok(of["memory"] <= CPUS * RING_MIB + OTHER_MIB, f"{backend}: its rings are all the memory that it takes", of)
             tap.ok(of["load"] >= SECONDS, f"{backend}: {SECONDS} s are recorded", of)
         vm.judge_both(folder, f"{CPUS} CPUs", LEAST)
+        for backend in ("kmod", "bpf"):
+            path, what = os.path.join(folder, f"{backend}-flight.0001.fxt"), f"{CPUS} CPUs, snapshot by {backend}"
+            recording = judge.load(path)
+            judge.judge_itself(recording, path, what)
+            tap.ok(sum(map(bool, recording.events.values())) > CPUS // 2, f"{what}: of most CPUs",
+                   sorted(recording.events))
 tap.done()

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a kernel of 64 KiB pages has in its configuration, where Debian's has pages of 4 KiB. */
+/* What a kernel of 64 KiB pages has in its configuration, where Debian's have pages of 4 or 16 KiB. */
 #undef CONFIG_ARM64_4K_PAGES
+#undef CONFIG_ARM64_16K_PAGES
 #undef CONFIG_HAVE_PAGE_SIZE_4KB
+#undef CONFIG_HAVE_PAGE_SIZE_16KB
 #undef CONFIG_PAGE_SIZE_4KB
+#undef CONFIG_PAGE_SIZE_16KB
 #undef CONFIG_ARM64_LPA2
 #undef CONFIG_ARM64_PAGE_SHIFT
 #undef CONFIG_PAGE_SHIFT

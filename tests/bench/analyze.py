@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """CPU time of an event in analyses, beside perf sched's of its own file of the same load."""
 import os
-import resource
 import signal
 import subprocess
 import tempfile

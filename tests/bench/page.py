@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A page's size, and Chromium's times for it: tests/bench/page.py TRACE..., which are one
+"""A page's size, and Chromium's times for it: tests/bench/page.py [PAGE.html...] [TRACE...], traces are one.
 
-Script and first picture are of the browser's own performance timeline; steps of zoom and pan are the script that a frame takes.
-CPU: of the page's thread; wall: what a user waits on this machine, with whatever else it does.
+Each step of a walk, zoom and pan to the depths and back, is CPU time of the page's thread: its picture, drawn at once,
+with all that the browser does of it, after the one before is complete.  Other times are by the clock of this machine, with
+whatever else it does.  Several pages, as those of two versions, are measured in turns.
 """
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
@@ -18,70 +18,84 @@ import browser
 
 TOP = os.path.dirname(os.path.dirname(HERE))
 FXTREC = os.environ.get("FXTREC") or os.path.join(TOP, "build", "fxtrec")
-PARTS = (1, 0.6, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 1e-4, 1e-5)
-COUNT = 8
-STEPS = """
-const v = fxtrecPage.view, length = v.head.span * arguments[0], times = [];
-const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-window.steps = null;
-(async () => {
-    for (let i = 0; i < arguments[1]; i++) {
-        const from = (v.head.span - length) * 0.3 + length * i / 50;
-        v.show(from, from + length);
-        await frame();
-        times.push(v.painted);
-    }
-    window.steps = times;
-})();"""
-SETTLE = "const v = fxtrecPage.view; v.show(v.head.span * 0.3, v.head.span * (0.3 + arguments[0]));" \
-         "window.settled = false; fxtrecPage.settled().then(() => window.settled = true)"
+RUNS = int(os.environ.get("RUNS", "1"))
+STEPS, FACTOR, LIMIT = 24, 0.6, 33
+STEP = """const v = fxtrecPage.view, [call, by] = arguments[0];
+v.pending = true;
+if (call === "scroll")
+    v.dom.scroll.scrollTop = by;
+else if (call)
+    v[call](by);
+if (call)
+    v.paint();
+for (const timer of [v.linking, v.tabling, v.prefetching])
+    clearTimeout(timer);"""
+# Neither the pictures that complete one nor what waits for the view to rest are in the next step.
+SETTLE = """const v = fxtrecPage.view;
+v.pending = false;
+return fxtrecPage.settled().then(() => {
+    for (const timer of [v.linking, v.tabling, v.prefetching])
+        clearTimeout(timer);
+});"""
 
 
 def metrics(b):
-    return {of["name"]: of["value"] for of in b.driver.cdp("Performance.getMetrics")["metrics"]}
+    return {of["name"]: of["value"] * 1e3 for of in b.driver.cdp("Performance.getMetrics")["metrics"]}
 
 
-def step(b, part):
-    """The part, ms of script a step, and each step's ms by the clock: the first one isn't decoded yet, then all of them are."""
-    b.script(SETTLE, part)
-    b.wait("return window.settled")
-    before = metrics(b)["ScriptDuration"]
-    b.script(STEPS, part, COUNT)
-    times = b.wait("return window.steps")
-    return part, (metrics(b)["ScriptDuration"] - before) * 1e3 / COUNT, times
+def cpu(b, call, by):
+    """ms of the page's thread."""
+    before = metrics(b)["ThreadTime"]
+    b.script(STEP, [call, by])
+    return metrics(b)["ThreadTime"] - before
 
 
-def measure(traces, folder):
-    page = os.path.join(folder, "page.html")
-    begun = time.monotonic()
-    subprocess.run([FXTREC, "page", *traces, "-o", page], check=True)
-    made = time.monotonic() - begun
+def walk():
+    for scroll in (0, 300):
+        yield "scroll", scroll
+        for i in range(STEPS):
+            yield from [("zoom", FACTOR)] + [("pan", 0.2 if i % 3 else -0.2)] * 3
+        for _ in range(STEPS):
+            yield from (("zoom", 1 / FACTOR), ("pan", 0.2))
+
+
+def measure(page):
+    """ms of script to the first picture, and until it was there, by the clock; ms of CPU of each step."""
     with browser.Browser("chromium") as b:
         b.size(1280, 800)
-        b.driver.cdp("Performance.setTimeDomain", timeDomain="threadTicks")
         b.driver.cdp("Performance.enable")
         before = metrics(b)
         b.open(page)
         b.wait("return !!window.fxtrecPage")
-        after = metrics(b)
+        script = metrics(b)["ScriptDuration"] - before["ScriptDuration"]
         first = b.script("return performance.getEntriesByName('fxtrec-first-picture')[0].startTime")
-        b.script("fxtrecPage.view.store.prefetch()")
-        b.wait("return !fxtrecPage.view.store.wanted.length && !fxtrecPage.view.store.busy")
-        decoded = metrics(b)
-        steps = [step(b, part) for part in PARTS]
+        nothing = statistics.median(cpu(b, None, 0) for _ in range(30))
+        steps = []
+        for call, by in walk():
+            ms = max(0, cpu(b, call, by) - nothing)
+            steps.append((ms, call, b.script("return fxtrecPage.view.to - fxtrecPage.view.from") / 1e6))
+            b.script(SETTLE)
         blocks = b.script("return [fxtrecPage.view.head.blocks.length, fxtrecPage.view.store.rows.reduce((a, c) => a + c, 0)]")
-    print(f"{' '.join(map(os.path.basename, traces))}: {sum(map(os.path.getsize, traces)) / 1e6:.1f} MB; "
-          f"page {os.path.getsize(page) / 1e6:.2f} MB in {made:.1f} s; {blocks[0]} blocks, {blocks[1]} rows")
-    for name in ("ScriptDuration", "TaskDuration"):
-        print(f"  {name}: {(after[name] - before[name]) * 1e3:.0f} ms CPU to the first picture (wall {first:.0f} ms), "
-              f"{(decoded[name] - after[name]) * 1e3:.0f} ms CPU to decode all")
-    for part, cpu, times in steps:
-        print(f"  step at 1/{1 / part:g}: {cpu:.1f} ms of script (CPU); wall: median {statistics.median(times):.1f}, worst {max(times):.1f} ms")
+    return script, first, steps, blocks
 
 
 def main():
+    pages = [name for name in sys.argv[1:] if name.endswith(".html")]
+    traces = [name for name in sys.argv[1:] if not name.endswith(".html")]
     with tempfile.TemporaryDirectory() as folder:
-        measure(sys.argv[1:], folder)
+        if traces:
+            pages.append(os.path.join(folder, "page.html"))
+            subprocess.run([FXTREC, "page", *traces, "-o", pages[-1]], check=True)
+        for run in range(RUNS):
+            for page in pages:
+                script, first, steps, blocks = measure(page)
+                worst = ", ".join(f"{ms:.1f} ({call}, {length:.3f} ms in view)" for ms, call, length in sorted(steps, reverse=True)[:4])
+                steps = sorted(ms for ms, _, _ in steps)
+                over = sum(ms > LIMIT for ms in steps)
+                print(f"{os.path.basename(page)}, run {run + 1}: {os.path.getsize(page) / 1e6:.2f} MB, {blocks[0]} blocks, {blocks[1]} rows; "
+                      f"first picture {script:.0f} ms of script, there after {first:.0f} ms; {len(steps)} steps: "
+                      f"median {statistics.median(steps):.1f}, 99 % {steps[len(steps) * 99 // 100]:.1f} ms of CPU, {over} above {LIMIT}, "
+                      f"worst {worst}", flush=True)
 
 
 main()

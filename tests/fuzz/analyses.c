@@ -46,8 +46,8 @@ static void loads_judge(void)
 {
 	__u32 i;
 
-	for (i = 0; i < m.cpu_count; i++) {
-		const struct fxt_load *load = fxt_loads_get(&loads, i);
+	for (i = 0; i < m.seen_count; i++) {
+		const struct fxt_load *load = fxt_loads_get(&loads, m.seen[i]);
 
 		require(!load || load->busy + load->idle + load->unknown == m.to - m.from);
 	}

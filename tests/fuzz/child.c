@@ -108,7 +108,7 @@ static void flush(struct fxt_child_out *out)
 	out->used = 0;
 }
 
-void fxt_child_put(struct fxt_child_out *out, const void *bytes, size_t count)
+void fxt_child_put_parts(struct fxt_child_out *out, const void *bytes, size_t count)
 {
 	const __u8 *at = bytes;
 
@@ -308,13 +308,21 @@ int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fx
 	return 0;
 }
 
-int fxt_child_get(struct fxt_child *child, void *to, size_t count)
+/* All of it was received at once. */
+int fxt_child_get_parts(struct fxt_child *child, void *to, size_t count)
 {
-	if (count > child->end - child->at)
-		return 0;
-	memcpy(to, child->bytes + child->at, count);
-	child->at += count;
-	return 1;
+	(void)child;
+	(void)to;
+	(void)count;
+	return 0;
+}
+
+int fxt_child_take_parts(struct fxt_child *child, size_t count, const __u8 **at)
+{
+	(void)child;
+	(void)count;
+	(void)at;
+	return 0;
 }
 
 int fxt_child_end(struct fxt_child *child)

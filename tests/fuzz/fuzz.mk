@@ -70,12 +70,12 @@ $(BUILD)/fuzz-cost/%.o: %.c Makefile tests/fuzz/fuzz.mk
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -fsanitize-coverage=trace-pc -c -o $@ $<
 
 $(FUZZ_FORMATS:%=$(BUILD)/fuzz-cost/fuzz-%): $(BUILD)/fuzz-cost/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/fuzz-cost.c \
-		tests/fuzz/analyses.c tests/cost/cost.c $(COST_FUZZ_OBJECTS)
+		tests/fuzz/analyses.c tests/fuzz/passes.c tests/cost/cost.c $(COST_FUZZ_OBJECTS)
 	$(call say,LINK)
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -DFORMAT=fxt_format_$* -DLLVMFuzzerTestOneInput=fuzz_one -c \
 		-o $@.target.o tests/fuzz/fuzz.c
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fno-builtin -fsanitize=fuzzer $(COST_LDFLAGS) -o $@ $@.target.o \
-		tests/fuzz/fuzz-cost.c tests/fuzz/analyses.c tests/cost/cost.c $(COST_FUZZ_OBJECTS) \
+		tests/fuzz/fuzz-cost.c tests/fuzz/analyses.c tests/fuzz/passes.c tests/cost/cost.c $(COST_FUZZ_OBJECTS) \
 		$(filter-out -lbpf -lelf,$(USER_LIBS))
 
 -include $(COST_FUZZ_OBJECTS:.o=.d)

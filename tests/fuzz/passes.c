@@ -96,8 +96,8 @@ static int lap_judge(void *arg, struct fxt_lap *lap)
 			sum += a->ns[phase];
 		require(sum == a->end - a->begin);
 	}
-	for (i = 0; i < laps->m->cpu_count; i++) {
-		const struct fxt_load *load = fxt_loads_get(&laps->loads, i);
+	for (i = 0; i < laps->m->seen_count; i++) {
+		const struct fxt_load *load = fxt_loads_get(&laps->loads, laps->m->seen[i]);
 
 		require(!load || load->busy + load->idle + load->unknown == lap->to - lap->from);
 	}

@@ -22,11 +22,13 @@ THREADS, CGROUP, CPUS = 1, 8, 16
 TRACEPOINTS, LATE = 0x402046A5, 0x402046A6
 DEBUG_STATS = "/sys/kernel/debug/fxtrec/stats"
 DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
-AREA = 3 * 4096 + DATA
+# What the layout counts in, and what the kernel maps in.
+LAYOUT, PAGE = 4096, mmap.PAGESIZE
+AREA = -(-(3 * LAYOUT + DATA) // PAGE) * PAGE
 CLOSED = (1 << 64) - 1
 
 
-def config(size=88, abi=7, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
+def config(size=88, abi=9, flags=0, clock=0, data=DATA, subbufs=SUBBUFS, filter_=0, tail=b""):
     return bytearray(struct.pack(CONFIG, size, abi, flags, clock, data, subbufs,
                                  0, 0, 0, 0, 0, filter_, 0, 0, 0) + tail)
 
@@ -46,7 +48,7 @@ def refusals(result):
             ("another version", config(abi=99), errno.EPROTO),
             ("unknown flags", config(flags=1), errno.EINVAL),
             ("an unknown clock", config(clock=9), errno.EINVAL),
-            ("a size that is no power of two", config(data=DATA + 4096), errno.EINVAL),
+            ("a size that is no power of two", config(data=DATA + LAYOUT), errno.EINVAL),
             ("rings of a gigabyte", config(data=1 << 30), errno.E2BIG),
             ("too few sub-buffers", config(subbufs=1), errno.EINVAL),
             ("too many sub-buffers", config(subbufs=512), errno.EINVAL),
@@ -180,7 +182,7 @@ class Tracing:
         self.areas, self.consumers = [], []
         for cpu in range(os.cpu_count()):
             self.areas.append(mmap.mmap(self.fd, AREA, mmap.MAP_SHARED, mmap.PROT_READ, offset=cpu * AREA))
-            self.consumers.append(mmap.mmap(self.fd, 4096, offset=CONSUMER + cpu * 4096))
+            self.consumers.append(mmap.mmap(self.fd, PAGE, offset=CONSUMER + cpu * PAGE))
         return self
 
     def tails(self, tail):
@@ -191,7 +193,7 @@ class Tracing:
 
     def of_events(self, offset):
         """Words of the control blocks of the rings of events."""
-        return [struct.unpack_from("<q", area, 2 * 4096 + offset)[0] for area in self.areas]
+        return [struct.unpack_from("<q", area, 2 * LAYOUT + offset)[0] for area in self.areas]
 
     def records(self):
         return sum(self.of_events(32))
@@ -276,7 +278,7 @@ def debug_stats_stopped(result, area, consumer):
     state, rings = debug_stats()
     wanted = {}
     for kind, ring in enumerate(("sched", "info", "events")):
-        word = lambda offset: struct.unpack_from("<q", area, 4096 * kind + offset)[0]
+        word = lambda offset: struct.unpack_from("<q", area, LAYOUT * kind + offset)[0]
         tail, = struct.unpack_from("<Q", consumer, 64 * kind)
         wanted[0, ring] = [str(value) for value in (word(0), "closed" if tail == CLOSED else tail, word(32),
                                                     *map(word, (80, 88, 96, 104, 184, 1216)))]
@@ -290,10 +292,10 @@ def mappings(result, fd):
            == errno.EACCES, "an area can't be mapped writable")
     result(failure(mmap.mmap, fd, AREA, mmap.MAP_PRIVATE, mmap.PROT_READ) == errno.EINVAL,
            "nor privately")
-    for name, bytes_, offset in (("half an area", AREA // 4096 // 2 * 4096, 0),
-                                 ("from inside an area", AREA, 4096),
-                                 ("past the last CPU", AREA, AREA * 4096),
-                                 ("past the consumer pages", 4096, CONSUMER + 4096 * 4096)):
+    for name, bytes_, offset in (("half an area", AREA // PAGE // 2 * PAGE, 0),
+                                 ("from inside an area", AREA, PAGE),
+                                 ("past the last CPU", AREA, AREA * 8192),
+                                 ("past the consumer pages", PAGE, CONSUMER + 8192 * PAGE)):
         got = failure(mmap.mmap, fd, bytes_, mmap.MAP_SHARED, mmap.PROT_READ, offset=offset)
         result(got in (errno.EINVAL, errno.EOVERFLOW), f"mmap refuses {name}", got)
     area = mmap.mmap(fd, AREA, mmap.MAP_SHARED, mmap.PROT_READ)
@@ -301,7 +303,7 @@ def mappings(result, fd):
         line = next(line for line in f if DEVICE in line)
     start = int(line.split("-")[0], 16)
     libc = ctypes.CDLL(None, use_errno=True)
-    failed = libc.mprotect(ctypes.c_void_p(start), ctypes.c_size_t(4096), 3)
+    failed = libc.mprotect(ctypes.c_void_p(start), ctypes.c_size_t(PAGE), 3)
     result(failed, "nor made writable later")
     return area
 
@@ -324,11 +326,11 @@ def use(result):
            failure(fcntl.ioctl, fd, LATE, struct.pack("<2I3Q", 32, 1, 8, 0, 0)) == errno.EFAULT,
            "a CPU that has rings is no late one", late(fd, cpus))
     answer = struct.unpack(CONFIG, argument)
-    result(answer[6] == os.cpu_count() and answer[7] == 4096 and answer[9] == AREA and
+    result(answer[6] == os.cpu_count() and answer[7] == LAYOUT and answer[9] == AREA and
            answer[10] == CONSUMER, "configure answers with the layout", answer)
     result(failure(fcntl.ioctl, fd, CONFIGURE, config()) == errno.EBUSY, "it is configured once")
     area = mappings(result, fd)
-    consumer = mmap.mmap(fd, 4096, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE,
+    consumer = mmap.mmap(fd, PAGE, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE,
                          offset=CONSUMER)
     fcntl.ioctl(fd, START)
     subprocess.run(["taskset", "-c", "0", "perf", "bench", "sched", "pipe", "-l", "200"],

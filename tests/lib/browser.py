@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import time
 
-SECONDS = 60
+SECONDS = 300
 KEYS = {"Left": "\ue012", "Up": "\ue013", "Right": "\ue014", "Down": "\ue015", "Enter": "\ue007", "Escape": "\ue00c",
         "Tab": "\ue004", "Home": "\ue011", "End": "\ue010", "PageUp": "\ue00e", "PageDown": "\ue00f", "Shift": "\ue008",
         "Control": "\ue009", "Backspace": "\ue003", "Delete": "\ue017"}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Waits with a cause that is certain by construction: causes MODE SECONDS.  Prints "ROLE TID" for
- * each of its threads, and what the kernel counted for the one called "victim" when it began
- * and in the end: "before" or "after", ns run, ns waited, times run, switches of its own, preemptions.
+ * each of its threads, "since NS" (CLOCK_MONOTONIC) where the cause begins later, and what the kernel
+ * counted for the thread "victim" when it began and in the end: "before" or "after", ns run, ns
+ * waited, times run, switches of its own, preemptions.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -106,9 +107,10 @@ static void *hog(void *arg)
 	return arg;
 }
 
+/* The priorities are above those of other tests' threads, which may run at the same time. */
 static void fifo(int priority)
 {
-	struct sched_param p = { .sched_priority = priority };
+	struct sched_param p = { .sched_priority = 40 + priority };
 
 	if (sched_setscheduler(0, SCHED_FIFO, &p))
 		perror("SCHED_FIFO");
@@ -229,9 +231,12 @@ static void victim_sleeps(double until)
 	}
 }
 
+/* Until then it waits as any thread does. */
 static void victim_is_realtime(double until)
 {
 	fifo(5);
+	printf("since %.0f\n", now() * 1e9);
+	fflush(stdout);
 	while (now() < until) {
 		nap(0.003);
 		spin(0.003);
@@ -304,15 +309,18 @@ static void victim_shares(double until)
 
 static void victim_moves(double until)
 {
+	unsigned int moves = 0;
 	cpu_set_t set;
-	int cpu = 0;
 
-	while (now() < until) {
+	/* It may be on the first one already. */
+	do {
 		CPU_ZERO(&set);
-		CPU_SET(cpu ^= 1, &set);
+		CPU_SET(moves++ % 2, &set);
 		sched_setaffinity(0, sizeof(set), &set);
 		nap(0.001);
-	}
+	} while (now() < until || moves < 3);
+	printf("moves %u\n", moves - 1);
+	fflush(stdout);
 }
 
 static const struct mode {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What filters choose from: processes that wait for a line, then do what their name says."""
 import ctypes
+import errno
 import os
 import select
 import subprocess
@@ -10,6 +11,7 @@ import time
 
 CLONE3 = 435
 SIGCHLD = 17
+CPUS = os.sched_getaffinity(0)
 
 
 def naps(count, seconds=0.001):
@@ -31,6 +33,11 @@ def child(run):
     os.waitpid(pid, 0)
 
 
+def stay(number):
+    """On the first CPU, by turns: a busy machine could run all of it on another one."""
+    os.sched_setaffinity(0, CPUS if number % 2 else {min(CPUS)})
+
+
 def tree():
     """Threads and processes that make threads and processes, and become other programs."""
     def grandchild():
@@ -43,7 +50,8 @@ def tree():
         child(grandchild)
         thread.join()
 
-    for _ in range(15):
+    for i in range(15):
+        stay(i)
         thread = threading.Thread(target=naps, args=(3,))
         thread.start()
         child(middle)
@@ -61,6 +69,7 @@ def names():
         naps(8)
 
     for i in range(20):
+        stay(i)
         rename(f"in-{i}")
         naps(8)
         child(other)
@@ -87,10 +96,12 @@ def moves():
 
 
 def reuse():
-    """Has a child of the id that the line says, whose thread is dead by then."""
+    """Makes a child with the id of a thread that is dead by then; waits where the kernel has given the id to another one."""
     tid = ctypes.c_int32(int(sys.argv[2]))
     arguments = (ctypes.c_uint64 * 11)(0, 0, 0, 0, SIGCHLD, 0, 0, 0, ctypes.addressof(tid), 1, 0)
-    pid = ctypes.CDLL(None, use_errno=True).syscall(CLONE3, arguments, 88)
+    libc, until = ctypes.CDLL(None, use_errno=True), time.monotonic() + 120
+    while (pid := libc.syscall(CLONE3, arguments, 88)) < 0 and ctypes.get_errno() == errno.EEXIST and time.monotonic() < until:
+        time.sleep(0.01)
     if pid < 0:
         sys.exit(os.strerror(ctypes.get_errno()))
     if not pid:

@@ -20,7 +20,7 @@ def steps():
             ("configure", lambda fd: fcntl.ioctl(fd, CONFIGURE, config(data=SMALL))),
             ("mmap", lambda fd: mmap.mmap(fd, AREA - DATA + SMALL, mmap.MAP_SHARED, mmap.PROT_READ)),
             ("mmap of the consumer page",
-             lambda fd: mmap.mmap(fd, 4096, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE, offset=CONSUMER)),
+             lambda fd: mmap.mmap(fd, mmap.PAGESIZE, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE, offset=CONSUMER)),
             ("start", lambda fd: fcntl.ioctl(fd, START)),
             ("read", lambda fd: os.pread(fd, 65536, 0)),
             ("write", lambda fd: os.write(fd, b"a mark " * 100)))

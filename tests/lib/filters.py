@@ -95,12 +95,12 @@ def provoke(out, wanted):
                 break
         workers["moves"].stdin.close()
         for worker in workers.values():
-            worker.wait(120)
+            worker.wait(600)
         time.sleep(0.1)
         facts["to"] = time.monotonic_ns()
         facts["said"], facts["all recorded"] = {}, True
         for name, each in reversed(recorders.items()):
-            said = facts["said"][name] = recorder.end(each, 120)
+            said = facts["said"][name] = recorder.end(each)
             facts["all recorded"] &= recorder.all_recorded(said, "kmod" if name == "kmod" else "bpf")
     finally:
         for each in [*workers.values(), victim, *recorders.values()]:
@@ -128,9 +128,20 @@ class Rules:
         self.cpus = {int(c) for c in values["-C"].split(",")} if "-C" in values else None
         self.by_thread = bool(self.processes or self.threads or self.comm or self.cgroup)
 
+    def on_cpu(self, cpu, event, moved):
+        """
+        Whether an event is of the CPUs, or of what comes to their queues or leaves them: True, False, or
+        None of the wakeup of a thread that was moved about then, maybe between two recorders' probes.
+        """
+        if self.cpus is None or cpu in self.cpus:
+            return True
+        if isinstance(event, Wakeup):
+            return None if moved(event.pid) else event.target in self.cpus
+        return isinstance(event, Migration) and bool({event.orig, event.dest} & self.cpus)
+
 
 class Chosen:
-    """Who is chosen while time goes by."""
+    """Which threads are chosen while time goes by."""
 
     def __init__(self, rules, whole, facts):
         self.rules = rules
@@ -180,7 +191,7 @@ class Times:
         return self.first(self.of_cpu[cpu], ns) + self.near
 
     def renamed(self, tid, since):
-        """Who renames itself may lose its CPU meanwhile, but doesn't sleep."""
+        """A thread that renames itself may lose its CPU meanwhile, but doesn't sleep."""
         return max(self.first(self.slept[tid], since), since + self.near)
 
 
@@ -198,12 +209,29 @@ def timeline(whole, facts, times):
     return line
 
 
+def with_unchosen(event, verdicts, rules):
+    """A switch, with which of its threads isn't chosen; None where that is open."""
+    if not isinstance(event, Switch) or not rules.by_thread:
+        return event
+    event = Switch(*event)
+    event.unchosen = None if None in verdicts else {(True, True): "", (False, True): "outgoing", (True, False): "incoming"
+                                                    }.get(tuple(verdicts))
+    return event
+
+
 def expected(rules, whole, facts, near):
     """By CPU: [(ns, event, whether it must be kept: True, or None where either is right)]."""
     moved, times = facts["pids"]["moves_pid"], Times(whole, near)
     chosen, kept = Chosen(rules, whole, facts), defaultdict(list)
     movable = {t for t, p in whole.process_of.items() if p == moved} if rules.cgroup else set()
     forked = {}             # by thread: when it last made another
+    moves = defaultdict(list)
+    for events in whole.events.values():
+        for ns, e in events:
+            if isinstance(e, Migration):
+                moves[e.pid].append(ns)
+    for of in moves.values():
+        of.sort()
 
     def moving(tid, since, until):
         return tid in movable and any(since < done + near and began - near < until
@@ -245,8 +273,9 @@ def expected(rules, whole, facts, near):
             # At either end it may be in or out.
             within = facts["from"] < ns - near and until < facts["to"]
             may_be = facts["from"] < until and ns - near < facts["to"]
-            if keep is not False and (rules.cpus is None or a in rules.cpus) and may_be:
-                kept[a].append((ns, b, keep if within else None))
+            on_cpu = rules.on_cpu(a, b, lambda tid, ns=ns: Times.first(moves[tid], ns - near) < ns + near)
+            if keep is not False and on_cpu is not False and may_be:
+                kept[a].append((ns, with_unchosen(b, verdicts, rules), keep and on_cpu if within else None))
     return kept
 
 
@@ -255,6 +284,8 @@ def alike(event, other, process_of):
     The same, but for the last switch of a process's first thread where another one becomes
     a program: they exchange their ids, maybe between two recorders' probes.
     """
+    if isinstance(event, Switch) and isinstance(other, Switch) and event.unchosen not in (None, other.unchosen):
+        return False
     return oracle.same(event, other) or (
         isinstance(event, Switch) and isinstance(other, Switch) and {event.state, other.state} <= {"X", "Z"} and
         event._replace(prev=other.prev, state=other.state) == other and
@@ -284,6 +315,18 @@ def compare(kept, ours, process_of):
     return None
 
 
+def difference(kept, ours, process_of):
+    """
+    compare()'s of what has an order (oracle.settled()): where a switch may be missing, wakeups of
+    a thread by itself have one among the switches, and so have the other events.
+    """
+    for belongs in (lambda e: isinstance(e, Switch) or oracle.of_itself(e), lambda e: not oracle.of_itself(e)):
+        problem = compare(*(oracle.settled([e for e in events if belongs(e[1])]) for events in (kept, ours)), process_of)
+        if problem:
+            return problem
+    return None
+
+
 def judge(out, what, least=100, near=NEAR_NS):
     with open(out + ".facts") as f:
         facts = json.load(f)
@@ -300,7 +343,7 @@ def judge(out, what, least=100, near=NEAR_NS):
             ours = [(filtered.monotonic(t), e) for t, e in filtered.events[cpu]]
             ours = [e for e in ours if facts["from"] <= e[0] <= facts["to"]]
             recorded += len(ours)
-            problem = compare(oracle.settled(kept[cpu]), oracle.settled(ours), whole.process_of)
+            problem = difference(kept[cpu], ours, whole.process_of)
             problems += [f"cpu {cpu}: {problem}"] if problem else []
         flags = [keep for of_cpu in kept.values() for _, _, keep in of_cpu]
         sure, unsure = flags.count(True), flags.count(None)

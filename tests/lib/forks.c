@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Forks and runs short-lived processes: forks COUNT; each renames a thread of its own, too. */
+/*
+ * Forks and runs short-lived processes, called like itself: forks COUNT [NAME]; each third has a
+ * thread instead that renames itself to "NAME-number", or "short-number".
+ */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +16,7 @@ static void *thread(void *arg)
 	return NULL;
 }
 
-static void child(const char *self, int number)
+static void child(const char *self, const char *prefix, int number)
 {
 	char name[32];
 	pthread_t id;
@@ -22,7 +25,7 @@ static void child(const char *self, int number)
 		execl(self, self, (char *)NULL);
 		_exit(1);
 	}
-	snprintf(name, sizeof(name), "short-%d", number);
+	snprintf(name, sizeof(name), "%s-%d", prefix, number);
 	if (!pthread_create(&id, NULL, thread, name))
 		pthread_join(id, NULL);
 	_exit(0);
@@ -34,11 +37,13 @@ int main(int argc, char **argv)
 
 	if (argc < 2)
 		return 0;	/* what the children run */
+	if (argc > 2)
+		prctl(PR_SET_NAME, argv[2]);
 	for (i = 0; i < atoi(argv[1]); i++) {
 		pid_t pid = fork();
 
 		if (!pid)
-			child("/proc/self/exe", i);
+			child("/proc/self/exe", argc > 2 ? argv[2] : "short", i);
 		failed |= pid < 0 || waitpid(pid, &status, 0) != pid || status;
 	}
 	return failed;

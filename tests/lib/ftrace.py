@@ -52,6 +52,7 @@ class Instance:
             self.write("trace_clock", "mono")
             self.write("buffer_size_kb", str(kilobytes))
             self.write("options/overwrite", "0")
+            self.write("tracing_on", "0")
         except OSError:
             os.rmdir(self.path)
             raise
@@ -61,10 +62,15 @@ class Instance:
             f.write(text)
 
     def enable(self, on):
+        """All begin and end at once: to enable each one takes long beside a load."""
+        if not on:
+            self.write("tracing_on", "0")
         for event in EVENTS:
             self.write(f"events/sched/{event}/enable", "1" if on else "0")
         for event in self.others:
             self.write(f"events/{event}/enable", "1" if on else "0")
+        if on:
+            self.write("tracing_on", "1")
 
     def __enter__(self):
         self.enable(True)

@@ -34,11 +34,16 @@ def reply(message, opcode, node, opened):
     return struct.pack("<Q2I", 0, DIRECT_IO if opened else 0, 0) if opcode == OPEN else None
 
 
-def serve(fd):
+# More than there are of them.
+OPERATIONS = 128
+
+
+def serve(fd, asked):
     opened = 0
     while True:
         message = os.read(fd, 1 << 17)
         _, opcode, unique, node, *_ = HEADER.unpack_from(message)
+        asked[opcode] = 1
         if opcode in (WRITE, FORGET, BATCH_FORGET):
             continue
         answer = reply(message, opcode, node, opened)
@@ -54,6 +59,7 @@ class Mount:
 
     def __init__(self, folder, server=serve):
         os.mkdir(folder)
+        self.asked = mmap.mmap(-1, OPERATIONS)
         self.folder = folder.encode()
         self.libc = ctypes.CDLL(None, use_errno=True)
         fd = os.open("/dev/fuse", os.O_RDWR)
@@ -64,13 +70,17 @@ class Mount:
         if not self.pid:
             signal.alarm(1800)
             try:
-                server(fd)
+                server(fd, self.asked)
             except BaseException:
                 traceback.print_exc()
             finally:
                 os._exit(1)
         os.close(fd)
         self.file = os.path.join(folder, "file")
+
+    def waited_for(self, opcode):
+        """Whether somebody waits for such an operation."""
+        return self.asked[opcode] != 0
 
     def end(self):
         os.kill(self.pid, signal.SIGKILL)
@@ -134,15 +144,11 @@ class Files:
         return b"" if opcode in (UNLINK, RELEASE, FLUSH, FSYNC) else ENOSYS
 
 
-# Of operations: more than there are.
-OPERATIONS = 128
-
-
 class Disk(Mount):
     """A disk that answers, but for operations (FLUSH is close()) from hold() on, up to release()."""
 
     def __init__(self, folder):
-        self.held, self.asked = mmap.mmap(-1, OPERATIONS), mmap.mmap(-1, OPERATIONS)
+        self.held = mmap.mmap(-1, OPERATIONS)
         super().__init__(folder, self.serve)
 
     def hold(self, *opcodes):
@@ -152,11 +158,7 @@ class Disk(Mount):
     def release(self):
         self.held[:] = bytes(OPERATIONS)
 
-    def waited_for(self, opcode):
-        """Whether somebody waits for such an operation."""
-        return self.asked[opcode] != 0
-
-    def serve(self, fd):
+    def serve(self, fd, asked):
         files, waiting = Files(), {}
         while True:
             if select.select([fd], [], [], 0.01)[0]:
@@ -171,7 +173,8 @@ class Disk(Mount):
                     waiting[unique] = (opcode, node, message[HEADER.size:])
             for unique in [unique for unique, (opcode, *_) in waiting.items() if not self.held[opcode]]:
                 send(fd, unique, files.answer(*waiting.pop(unique)))
-            self.asked[:] = bytes(opcode in {held for held, *_ in waiting.values()} for opcode in range(OPERATIONS))
+            opcodes = {opcode for opcode, *_ in waiting.values()}
+            asked[:] = bytes(opcode in opcodes for opcode in range(OPERATIONS))
 
 
 def send(fd, unique, answer):
@@ -200,7 +203,8 @@ class Stuck:
                 print(error, flush=True)
             finally:
                 os._exit(1)
-        while (state := self.state()) != "D":
+        # It waits for what it reads before, too; from when the write is asked for, it has its map.
+        while (state := self.state()) != "D" or not mount.waited_for(WRITE):
             if state == "Z":
                 raise RuntimeError("it doesn't get stuck")
             time.sleep(0.01)

@@ -8,7 +8,12 @@ CPU_PROVIDER = 0x100
 MIGRATIONS = 0x41020000     # koid of a CPU's track of them, less its number
 
 # prio of the idle thread is what the kernel says it is.
-Switch = namedtuple("Switch", "prev prev_prio state next next_prio")
+class Switch(namedtuple("Switch", "prev prev_prio state next next_prio")):
+    """unchosen: which thread the filter doesn't choose, "outgoing" or "incoming", or ""; it is none of the fields."""
+
+    unchosen = ""
+
+
 Wakeup = namedtuple("Wakeup", "event pid prio target waker context", defaults=("task",))
 
 
@@ -139,9 +144,11 @@ class Recording:
             args = self.arguments(words, at + 4, count, strings)
             prev, following = words[at + 2], words[at + 3]
             state = args.get("state") or self.state(header >> 36 & 15, prev)
-            self.events[cpu].append((ticks, Switch(
-                prev, self.priority(args["outgoing_weight"], prev), state,
-                following, self.priority(args["incoming_weight"], following))))
+            event = Switch(prev, self.priority(args["outgoing_weight"], prev), state,
+                           following, self.priority(args["incoming_weight"], following))
+            if "unchosen" in args:
+                event.unchosen = args["unchosen"]
+            self.events[cpu].append((ticks, event))
             if provider != CPU_PROVIDER + cpu:
                 raise ValueError(f"switch of cpu {cpu} in provider {provider:#x}")
         elif kind == 2:

@@ -67,7 +67,7 @@ class File:
     """Records in the order that they are added."""
 
     def __init__(self):
-        self.data = struct.pack("<Q", 0x0016547846040010)
+        self.data = bytearray(struct.pack("<Q", 0x0016547846040010))
 
     def add(self, header, body):
         words = 1 + len(body) // 8
@@ -95,11 +95,13 @@ class File:
         return self.add(4 | kind << 16 | len(args) << 20 | category_ref << 32 | name_ref << 48,
                         body)
 
-    def switch(self, time, cpu, prev, prev_prio, state, following, next_prio, letter=None):
+    def switch(self, time, cpu, prev, prev_prio, state, following, next_prio, letter=None, unchosen=None):
         args = [("outgoing_weight", prev_prio if prev else IDLE),
                 ("incoming_weight", next_prio if following else IDLE)]
         if letter:
             args.append(("state", letter))
+        if unchosen:
+            args.append(("unchosen", unchosen))
         body = struct.pack("<QQQ", time, prev, following)
         body += b"".join(argument(n, v) for n, v in args)
         return self.add(8 | len(args) << 16 | cpu << 20 | state << 36 | 1 << 60, body)

@@ -33,6 +33,20 @@ def limit(path, quota, period):
         write(os.path.join(path, "cpu.cfs_quota_us"), str(quota))
 
 
+def prefer(path):
+    """Its processes run before those of others, as far as its limit lets them."""
+    one = os.path.join(path, "cpu.weight")
+    if os.path.exists(one):
+        write(one, "10000")
+    else:
+        write(os.path.join(path, "cpu.shares"), "262144")
+
+
+def inside(path):
+    """What starts a command there."""
+    return ["sh", "-c", f'echo $$ >{path}/cgroup.procs && exec "$@"', "sh"]
+
+
 def throttled(path):
     """In how many periods it had none left."""
     with open(os.path.join(path, "cpu.stat")) as f:

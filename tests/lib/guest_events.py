@@ -43,15 +43,6 @@ def frequencies_switch():
                 f.write(str(khz))
 
 
-def only_unrecorded(said):
-    """
-    Some of any tracepoints' events, of an interrupt that came while the kernel handled
-    another's for eBPF: told of, and compared with ftrace outside.
-    """
-    lost, nested = (re.search(pattern, said) for pattern in (r"(?m), (\d+) lost$", r"lost (\d+) events \(nested"))
-    return bool(lost and nested) and lost[1] == nested[1] and int(lost[1]) < 100
-
-
 def oracle(name, wanted, others):
     """Events by both, and ftrace: the comparing is done outside."""
     instance = ftrace.Instance(60000, others=others)
@@ -64,7 +55,7 @@ def oracle(name, wanted, others):
             frequencies_switch()
             for backend, process in reversed(recorders):
                 said = end(process, backend)
-                result(recorder.all_recorded(said, backend) or only_unrecorded(said),
+                result(recorder.all_recorded(said, backend) or recorder.only_unrecorded(said),
                        f"{name}, {backend}: nothing lost", said)
         result(instance.lost() == 0, "ftrace lost nothing")
         instance.save(f"{OUT}/{name}.txt")

@@ -91,6 +91,12 @@ def judge_valid(path, what, killed=False):
     ok(good, f"{what}: valid by the specification", said)
 
 
+def renamed(recording, name, following):
+    """How often a thread of that name has the other one next: the kernel may give the same id to several."""
+    return sum((a, b) == (name, following) for of in map(sorted, recording.names.values())
+               for (_, a), (_, b) in zip(of, of[1:]))
+
+
 def load(path):
     recording = Recording(path)
     recording.data = b""

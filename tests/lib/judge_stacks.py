@@ -42,14 +42,14 @@ def judge_bytes(path, what, words=True):
     ok(not found, f"{what}: no kernel address in it", found[:3])
 
 
-def judge_whole(path, what):
-    """A file that stands alone: valid, its stacks with their names, no address."""
+def judge_whole(path, what, least=10):
+    """A file that stands alone: valid, more than so many stacks with their names, no address."""
     judge.judge_valid(path, what)
     judge_bytes(path, what)
     # Reading it fails where a string is missing.
     stacks = judge.load(path).tracepoints
     nameless = [e for e in stacks if "?" in e.args["stack"] or not e.args["function"]]
-    ok(len(stacks) > 10 and not nameless, f"{what}: {len(stacks)} stacks, all with names", nameless[:2])
+    ok(len(stacks) > least and not nameless, f"{what}: {len(stacks)} stacks, all with names", nameless[:2])
 
 
 def judge_each(recording, path, what, states):

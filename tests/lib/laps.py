@@ -7,6 +7,7 @@ import tap
 COUNTS = ("switches", "preemptions", "wakeups", "migrations")
 # With losses, how many threads could run is a matter of what is learned later.
 OF_QUEUES = ("runnable_mean", "runnable_max", "idle_while_waiting_ns")
+WAITS = ("wait_wakeup_ns", "wait_preempted_ns")
 
 
 def said(*arguments):
@@ -22,37 +23,63 @@ def empty(row):
         not row["latency"]["count"]
 
 
-def doubted(mine, other, wrong):
-    """A later record contradicts what the thread was believed to do: the report knows less than top could."""
-    return other and all(name == "unknown_ns" and mine[name] < other[name] or
-                         name in ("sleep_ns", "blocked_ns", "stopped_ns") and mine[name] > other[name] for name in wrong)
+def doubted(mine, other, wrong, hidden, waits):
+    """
+    A later record contradicts what the thread was believed to do: of some of it the report knows less than top could,
+    and nothing more.  That one ran is only contradicted where a switch away from it is hidden, that it waited for a
+    CPU where the switch to it is.
+    """
+    less = ("sleep_ns", "blocked_ns", "stopped_ns") + (("run_ns",) if hidden else ()) + (WAITS if waits else ())
+    return other and all(name == "unknown_ns" or name in less and mine[name] > other[name] for name in wrong) and \
+        sum(mine[name] - other[name] for name in wrong) == 0
+
+
+def cpus_differing(mine, others, queues, ran):
+    """ran: ns that top believed some thread to run, and the report doesn't.  queues: whether what waited is the same."""
+    left = ran
+    for lap, other in zip(mine, others):
+        doubt = lap["busy_ns"] - other["busy_ns"]
+        names = [name for name in lap if lap[name] != other[name] and (queues or name not in OF_QUEUES)]
+        if doubt > 0 and doubt == other["unknown_ns"] - lap["unknown_ns"]:
+            names = [name for name in names if name not in ("busy_ns", "unknown_ns")]
+            left -= doubt
+        if names:
+            return f"CPU {lap['cpu']}: " + "; ".join(f"{name}: {lap[name]}, the report has {other[name]}"
+                                                     for name in names)
+    return f"CPUs were busy for {ran - left} ns of {ran} that threads ran in doubt" if left else None
 
 
 def differing(lap, report, queues=True, names=("version", "file", "clock", "from_ns", "to_ns", "lost"), ignored=(),
-              doubts=0):
-    """What is another in the report; None: nothing is."""
+              doubts=0, hidden=frozenset()):
+    """
+    What is another in the report; None: nothing is.  doubts: of so many threads the report may know less.  hidden:
+    processes of threads from which switches are hidden; the threads that these switches lead to may be any.
+    """
     for name in names:
         if lap[name] != report[name]:
             return f"{name}: {lap[name]}, the report has {report[name]}"
-    doubtful = 0
+    doubtful = ran = waited = 0
     expected = {row["key"]: row for row in report["threads"]}
     for mine in lap["threads"]:
         other = expected.pop(mine["key"], {})
         wrong = [name for name in mine if mine[name] != other.get(name) and name not in ignored]
         doubtful += bool(wrong)
-        if wrong and (doubtful > doubts or not doubted(mine, other, wrong)):
+        if wrong and (doubtful > doubts or not doubted(mine, other, wrong, other.get("pid") in hidden, hidden)):
             return f"thread {mine['tid']}: " + "; ".join(f"{name}: {mine[name]}, the report has {other.get(name)}"
                                                          for name in wrong)
+        if wrong:
+            ran += mine["run_ns"] - other["run_ns"]
+            waited += sum(mine[name] - other[name] for name in WAITS)
     if not all(map(empty, expected.values())):
         return f"no thread {[row['tid'] for row in expected.values()]}"
     if queues and [row["run_ns"] for row in lap["threads"]] != \
             sorted((row["run_ns"] for row in lap["threads"]), reverse=True):
         return "not sorted"
     cpus = {cpu["cpu"] for cpu in lap["cpus"]}
-    for mine, other in zip(lap["cpus"], [cpu for cpu in report["cpus"] if cpu["cpu"] in cpus]):
-        for name in mine:
-            if mine[name] != other[name] and (queues or name not in OF_QUEUES):
-                return f"CPU {mine['cpu']}: {name}: {mine[name]}, the report has {other[name]}"
+    wrong = cpus_differing(lap["cpus"], [cpu for cpu in report["cpus"] if cpu["cpu"] in cpus],
+                           queues and not ran and not waited, ran)
+    if wrong:
+        return wrong
     if any(cpu["cpu"] not in cpus and cpu["unknown_ns"] != report["to_ns"] - report["from_ns"]
            for cpu in report["cpus"]):
         return "a CPU is missing"

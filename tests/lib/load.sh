@@ -10,7 +10,10 @@ perf bench sched pipe -T -l $((n / 8)) &
 perf bench sched messaging -g 4 -l $((n / 1600)) &
 i=0
 cpus=$(nproc)
-while [ $i -lt 200 ]; do
+moves=$((n / 500))
+[ $moves -le 200 ] || moves=200
+[ $moves -ge 100 ] || moves=100
+while [ $i -lt $moves ]; do
 	# On one CPU after the other, wherever it is.
 	taskset -c $((i % cpus)) taskset -c $(((i + 1) % cpus)) /bin/true
 	i=$((i + 1))

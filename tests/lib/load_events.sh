@@ -15,6 +15,12 @@ while [ $i -lt "$2" ]; do
 	# Wakeups from one CPU on another: interrupts between processors.
 	taskset -c 0 sh -c 'n=0; while [ $n -lt 300 ]; do echo $n; n=$((n + 1)); done' |
 		taskset -c 1 cat >/dev/null
+	# Function calls from one CPU on another; an idle one may see them without an interrupt.
+	taskset -c 1 "$programs/spins" &
+	spins=$!
+	taskset -c 0 "$programs/calls" 20
+	kill $spins
+	wait $spins || :
 	sleep 0.05
 	i=$((i + 1))
 done

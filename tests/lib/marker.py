@@ -62,7 +62,7 @@ class Marker:
         self.process.stdin.flush()
 
     def answer(self):
-        if not select.select([self.process.stdout], [], [], 60)[0]:
+        if not select.select([self.process.stdout], [], [], 600)[0]:
             raise RuntimeError("a marker doesn't answer")
         return [int(word) for word in self.process.stdout.readline().split()]
 
@@ -122,17 +122,23 @@ def is_on(memory):
 
 
 class Forger:
-    """A process with a memory of its own making: it waits for a recorder, then writes what body(pid) gives."""
+    """
+    A process with a memory of its own making: it waits for a recorder, for so many seconds, then writes what
+    body(pid) gives.
+    """
 
-    def __init__(self, body, seals=SEALS, head=None, magic=MAGIC, pid=None):
+    def __init__(self, body, seals=SEALS, head=None, magic=MAGIC, pid=None, patience=5):
+        fd, self.memory = forged_memory(0, seals, magic)
         self.pid = os.fork()
         if self.pid:
+            os.close(fd)
             time.sleep(0.2)
             return
-        signal.alarm(60)
-        fd, memory = forged_memory(pid or os.getpid(), seals, magic)
+        signal.alarm(180)
+        memory = self.memory
+        struct.pack_into("<I", memory, 8, pid or os.getpid())
         fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, FD)
-        until = time.monotonic() + 5
+        until = time.monotonic() + patience
         while not is_on(memory) and time.monotonic() < until:
             time.sleep(0.01)
         time.sleep(0.1)
@@ -143,8 +149,22 @@ class Forger:
             at += len(each)
         words = (at - PAGE) // 8 if head is None else head
         struct.pack_into("<Q", memory, HEAD, len(records) << 32 | words)
-        time.sleep(60)
+        time.sleep(180)
         os._exit(0)
+
+    def wait_on(self, patience=120):
+        """Until a recorder has found it."""
+        until = time.monotonic() + patience
+        while not is_on(self.memory) and time.monotonic() < until:
+            time.sleep(0.01)
+        return is_on(self.memory)
+
+    def wait_written(self, patience=120):
+        """Until it has written."""
+        until = time.monotonic() + patience
+        while not struct.unpack_from("<Q", self.memory, HEAD)[0] and time.monotonic() < until:
+            time.sleep(0.01)
+        return struct.unpack_from("<Q", self.memory, HEAD)[0] != 0
 
     def end(self):
         os.kill(self.pid, signal.SIGKILL)

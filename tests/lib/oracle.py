@@ -13,7 +13,7 @@ NEAR_NS = 100000000
 SIGNATURE = 300
 RENAME_NS = 1000000
 # Of a thread with more names than these some may be left out (Documentation/ring.rst, "Renames").
-SELDOM_RENAMED = 1000
+SELDOM_RENAMED = 32
 
 
 class Difference(Exception):
@@ -33,21 +33,29 @@ def nearest(places, theirs, times):
 
 
 def align(ours, theirs, ns_of):
-    """Index in theirs of our first event."""
+    """Index in theirs of our first event: where most of what follows is the same."""
     first = [e for _, e in ours[:SIGNATURE]]
     times = [ns_of(ticks) for ticks, _ in ours[:SIGNATURE]]
     now = times[0]
     near = bisect.bisect_left(theirs, now - NEAR_NS, key=lambda e: e[0])
-    places = []
+    places, best = [], (0, None)
     for j in range(near, len(theirs)):
         if theirs[j][0] > now + NEAR_NS:
             break
-        if theirs[j][1] == first[0] and all(
-                same(a, b[1]) for a, b in zip(first, theirs[j:j + len(first)])):
+        if not same(first[0], theirs[j][1]):
+            continue
+        pairs = list(zip(first, theirs[j:j + len(first)]))
+        equal = next((i for i, (a, b) in enumerate(pairs) if not same(a, b[1])), len(pairs))
+        if equal == len(pairs):
             places.append(j)
-    if not places:
+        best = max(best, (equal, j))
+    if best[1] is None:
         raise Difference(f"our first events, at {now} ns, are not in ftrace's: {first[:3]}")
-    return nearest(places, theirs, times)
+    return nearest(places, theirs, times) if places else best[1]
+
+
+def of_itself(event):
+    return isinstance(event, Wakeup) and event.waker == event.pid
 
 
 def settled(events):
@@ -59,7 +67,7 @@ def settled(events):
     """
     kept, own = [], []
     for event in events:
-        if isinstance(event[1], Wakeup) and event[1].waker == event[1].pid:
+        if of_itself(event[1]):
             own.append(event)
         elif isinstance(event[1], Loss) and event[1].cause == "nested":
             kept += [(event[0], Missed())] * event[1].records
@@ -86,19 +94,19 @@ def process_one(recording):
 class Newborn:
     """
     Threads before they have a name: process 1 has made them, out of sight of
-    eBPF, and they have not yet become another program.  Whose birth by another
-    ftrace shows has lost its name.  Takes nanoseconds.
+    eBPF, and they have not yet become another program, or never do.  A thread
+    that ftrace shows another to have made has lost its name.  Takes nanoseconds.
     """
 
     def __init__(self, recording, theirs):
         hidden = process_one(recording)
-        born = {e.pid for events in theirs.values() for _, e, *_ in events
-                if isinstance(e, Wakeup) and e.event == "sched_wakeup_new" and e.waker not in hidden}
+        self.born = {e.pid for events in theirs.values() for _, e, *_ in events
+                     if isinstance(e, Wakeup) and e.event == "sched_wakeup_new" and e.waker not in hidden}
         self.named = {tid: recording.monotonic(min(since for since, _ in names))
-                      for tid, names in recording.names.items() if tid not in born}
+                      for tid, names in recording.names.items()}
 
     def is_one(self, ns, tid):
-        return ns < self.named.get(tid, 0)
+        return tid != 0 and tid not in self.born and ns < self.named.get(tid, float("inf"))
 
     def belongs(self, ns, event):
         """Whether an event is a switch away from one, or a wakeup by one."""
@@ -287,13 +295,19 @@ def named(shown, names):
 
 
 def within(ours, others, what):
-    """Our events are the others' from some place on; returns (compared, what is not so or None)."""
+    """
+    Our events are the others' from some place on; returns (compared, what is not so or None).  A machine
+    that hides events hides few migrations from ftrace.
+    """
     ours, others = settled(ours), settled(others)
-    start = align(ours, others, lambda ns: ns)
+    at, hidden = align(ours, others, lambda ns: ns), 0
     for i, (ticks, event) in enumerate(ours):
-        if start + i >= len(others) or not same(event, others[start + i][1]):
-            return i, (f"event {i} of {len(ours)} at {ticks} is {event}, "
-                       f"{what} has {others[start + i:start + i + 1]}")
+        if at < len(others) and same(event, others[at][1]):
+            at += 1
+            continue
+        hidden += isinstance(event, Migration)
+        if not isinstance(event, Migration) or too_many(hidden, len(ours)):
+            return i, f"event {i} of {len(ours)} at {ticks} is {event}, {what} has {others[at:at + 1]}"
     return len(ours), None
 
 
@@ -307,12 +321,17 @@ def compare_names(names, cpu, ticks, event, comm, next_comm):
                              f"ftrace says {wanted!r}")
 
 
-def chain_breaks(recording, untraced=frozenset()):
+def took_over(recording, came_in, goes_out, state):
     """
-    Switches whose outgoing thread is not what the one before brought in, where
-    nothing was lost in between: [(cpu, ticks, came in, goes out)].
+    Whether a thread that came in goes out by another id: one that runs a program takes over the id of its
+    process's first thread, which ends by the other's.
     """
-    breaks = []
+    process_of = recording.process_of.get
+    return process_of(came_in) == goes_out or state in ("X", "Z") and process_of(goes_out) == came_in
+
+
+def other_ids(recording, untraced=frozenset()):
+    """Switches of another outgoing thread than the incoming one of the switch before: cpu, ticks, that one, the switch."""
     for cpu, events in recording.events.items():
         current = None
         for ticks, e in events:
@@ -320,9 +339,15 @@ def chain_breaks(recording, untraced=frozenset()):
                 current = None
             elif isinstance(e, Switch):
                 if current not in (None, e.prev) and current not in untraced:
-                    breaks.append((cpu, ticks, current, e.prev))
-                current = e.next
-    return breaks
+                    yield cpu, ticks, current, e
+                # Of a thread that a filter leaves out there is no switch that takes it away.
+                current = None if e.unchosen == "incoming" else e.next
+
+
+def chain_breaks(recording, untraced=frozenset()):
+    """Those where nothing was lost in between, and no id taken over: [(cpu, ticks, came in, goes out)]."""
+    return [(cpu, ticks, came_in, e.prev) for cpu, ticks, came_in, e in other_ids(recording, untraced)
+            if not took_over(recording, came_in, e.prev, e.state)]
 
 
 def backward(recording):

@@ -123,7 +123,8 @@ def judge(out, what, quirks=False):
     ok(set(r.buffer_full) == {CPU_PROVIDER + l.cpu for l in r.losses if l.cpu >= 0},
        f"{what}: the format's own provider event names the CPUs", r.buffer_full)
     broken = oracle.chain_breaks(r, untraced)
-    ok(not broken, f"{what}: no break in the chain but where losses stand", broken[:5])
+    ok(not broken, f"{what}: no break in the chain but where losses stand",
+       [(*each, r.names.get(each[2]), r.names.get(each[3])) for each in broken[:5]])
     judge_valid(out + ".fxt", what)
 
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Recorders that are waited for until they record, as systemd waits for its services."""
 import contextlib
+import glob
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -79,6 +81,44 @@ def asleep(pid):
     return len(states) if set(states) == {"S"} else 0
 
 
+def bpf_objects(process):
+    """Its eBPF objects, by kind and id: another test's recorder may come or go at any time."""
+    found = set()
+    for fd in os.listdir(f"/proc/{process.pid}/fdinfo"):
+        with contextlib.suppress(FileNotFoundError), open(f"/proc/{process.pid}/fdinfo/{fd}") as f:
+            found |= set(re.findall(r"(?m)^(prog|map|link)_id:\s*(\d+)", f.read()))
+    return found
+
+
+def becomes(condition, seconds=600):
+    """Whether that becomes so, sooner or later."""
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def files_begin(path, count):
+    """
+    Whether so many files of a rotation to PATH.fxt begin, however long that takes.  The last may be
+    open for what comes next, and goes if nothing does.
+    """
+    return becomes(lambda: len(glob.glob(glob.escape(path) + ".[0-9]*.fxt")) >= count)
+
+
+def heard(process, text, seconds=600):
+    """What a process says on standard error, up to that text or its end; nothing behind it is taken from whoever reads on."""
+    said, until = b"", time.monotonic() + seconds
+    while text.encode() not in said and select.select([process.stderr], [], [], max(0, until - time.monotonic()))[0]:
+        byte = os.read(process.stderr.fileno(), 1)
+        if not byte:
+            break
+        said += byte
+    return said.decode()
+
+
 def end(process, seconds=600):
     """What it says when it is asked to end."""
     process.terminate()
@@ -100,6 +140,15 @@ def all_recorded(said, backend):
     lost = re.search(r"(?m), (\d+) lost$", said)
     nested = map(int, re.findall(r"lost (\d+) (?:scheduling events \(nested\)|events \(nested probes\))", said))
     return "nothing lost" in said or bool(lost) and backend == "bpf" and int(lost[1]) == sum(nested) < 4
+
+
+def only_unrecorded(said):
+    """
+    Some of any tracepoints' events, of an interrupt that came while the kernel handled
+    another's for eBPF: reported, and compared with ftrace, which must have as many more at most.
+    """
+    lost, nested = (re.search(pattern, said) for pattern in (r"(?m), (\d+) lost$", r"lost (\d+) events \(nested"))
+    return bool(lost and nested) and lost[1] == nested[1] and int(lost[1]) < 100
 
 
 @contextlib.contextmanager

@@ -4,14 +4,15 @@ import subprocess
 import sys
 
 from ftrace import Instance
-from tap import FXTREC
+from tap import FXTREC, note
 
 
-def session(out, kilobytes, arguments, timeout=400, others=()):
-    """
-    Leaves OUT.fxt and OUT.txt, ftrace's text over a longer time; returns what
-    fxtrec said.
-    """
+# How many times as large ftrace's buffers are where others do so much meanwhile that they don't suffice.
+LARGER = (1, 3, 9)
+
+
+def once(out, kilobytes, arguments, timeout, others):
+    """What the recorder said, and how many events ftrace lost."""
     instance = Instance(kilobytes, others=others)
     try:
         with instance:
@@ -19,15 +20,27 @@ def session(out, kilobytes, arguments, timeout=400, others=()):
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                   text=True, timeout=timeout)
         lost = instance.lost()
-        if lost:
-            raise RuntimeError(f"ftrace lost {lost} events: its buffer is too small")
-        instance.save(out + ".txt")
+        if not lost:
+            instance.save(out + ".txt")
     finally:
         instance.enable(False)
         instance.remove()
     if done.returncode:
         raise RuntimeError(f"fxtrec record ended with {done.returncode}: {done.stderr}")
-    return done.stderr
+    return done.stderr, lost
+
+
+def session(out, kilobytes, arguments, timeout=1200, others=()):
+    """
+    Leaves OUT.fxt and OUT.txt, ftrace's text over a longer time; returns what
+    fxtrec said.
+    """
+    for times in LARGER:
+        said, lost = once(out, times * kilobytes, arguments, timeout, others)
+        if not lost:
+            return said
+        note(f"ftrace lost {lost} events, with buffers of {times * kilobytes} kB")
+    raise RuntimeError(f"ftrace lost {lost} events: its buffer is too small")
 
 
 if __name__ == "__main__":

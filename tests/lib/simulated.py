@@ -36,6 +36,7 @@ class Machine:
         self.idle_since = [START] * cpus
         self.busy = []              # (cpu, thread or None, from, to)
         self.migrations, self.births = migrations, births
+        self.chosen_threads, self.left_out = False, set()
         self.tids = list(range(100, 100 + threads))
         self.live = [Thread(tid, START, rng.choice(("sleep", "blocked", "wait_preempted")),
                             rng.randrange(cpus)) for tid in self.tids]
@@ -153,6 +154,36 @@ class Machine:
     def threads(self):
         return self.dead + self.live
 
+    def filter(self, tids=None, cpus=None):
+        """
+        Leaves out what a filter does, of some ids, each of which is chosen and isn't any more at random times,
+        or of CPUs: the last thing that is done to it.
+        """
+        self.left_out = set(range(len(self.cpus))) - cpus if cpus else set()
+        self.chosen_threads = tids is not None
+        if cpus:
+            self.events = [(time, cpu, what, a) for time, cpu, what, a in self.events if cpu in cpus or (
+                what == "wakeup" and a["target"] in cpus) or (what == "migrate" and {a["frm"], a["to"]} & cpus)]
+        if self.chosen_threads:
+            self.choose(tids)
+
+    def choose(self, tids):
+        chosen, kept = set(tids), []
+        for time, cpu, what, a in self.events:
+            if self.rng.random() < 0.05:
+                tid = self.rng.choice(self.tids)
+                if tid in chosen:
+                    # Between two events.
+                    kept.append((time - 1, cpu, "unchosen", {"thread": tid}))
+                chosen ^= {tid}
+            concerned = (a["prev"], a["next"]) if what == "switch" else (a["thread"],)
+            if chosen & set(concerned):
+                if what == "switch":
+                    a = dict(a, unchosen=("outgoing" if a["prev"] not in chosen else
+                                          "incoming" if a["next"] not in chosen else None))
+                kept.append((time, cpu, what, a))
+        self.events = kept
+
     def trace(self, losses=(), host=None, boot=0, since=0, until=None):
         """
         As FXT; losses: (cpu, from, to) in which that CPU's events are left out.  Of a host that started at
@@ -164,6 +195,10 @@ class Machine:
             for time in (since - 1000, since) if since else (START,):
                 f.clock(time, boot + time, time, time)
             f.event(INSTANT, max(since, START), 0, 0, "fxtrec", "host", [("host", host)])
+        if self.chosen_threads:
+            f.event(INSTANT, START, 0, 0, "fxtrec", "host", [("chosen_threads", Unsigned(1))])
+        for cpu in self.left_out:
+            f.event(INSTANT, START, 0, 0, "fxtrec", "processor", [("cpu", Unsigned(cpu)), ("left_out", Unsigned(1))])
         f.named(0, 0, "swapper", leader=True)
         for tid in self.tids:
             f.named(tid, tid, f"t{tid}", START - 1, leader=True)
@@ -180,7 +215,9 @@ class Machine:
                     continue
                 if what == "switch":
                     state, text = LETTERS[a["letter"]]
-                    f.switch(time, cpu, a["prev"], 120, state, a["next"], 120, text)
+                    f.switch(time, cpu, a["prev"], 120, state, a["next"], 120, text, a.get("unchosen"))
+                elif what == "unchosen":
+                    f.event(INSTANT, time, a["thread"], a["thread"], "fxtrec", "unchosen")
                 elif what == "wakeup":
                     f.wakeup(time, a["target"], a["thread"], 120, a["waker"], new=a.get("new", False),
                              on_cpu=a.get("on_cpu", False), context=a["context"])

@@ -20,7 +20,7 @@ class Terminal:
         os.kill(self.pid, signal.SIGWINCH)
         self.text = b""
 
-    def wait(self, text, seconds=20):
+    def wait(self, text, seconds=300):
         """Until it has written it, since the last time; whether it has."""
         deadline = time.monotonic() + seconds
         while text.encode() not in self.text and time.monotonic() < deadline:
@@ -38,7 +38,7 @@ class Terminal:
     def press(self, keys):
         os.write(self.fd, keys.encode())
 
-    def end(self, seconds=20):
+    def end(self, seconds=300):
         """Its exit status; None where it doesn't end."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:

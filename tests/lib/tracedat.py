@@ -6,7 +6,9 @@ import os
 import struct
 import time
 
-TRACEFS = "/sys/kernel/tracing"
+import ftrace
+from ftrace import TRACEFS
+
 PAGE = 4096
 
 
@@ -43,6 +45,7 @@ def recording(events, kilobytes=4096):
             found.append(bytes(data))
         return found
 
+    ftrace.mount()
     os.mkdir(folder)
     try:
         write("tracing_on", "0")

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Static analysis: lint-quick is what check runs, lint has cppcheck, GCC's analyzer and docutils, too (check-all),
-# lint-full clang-tidy and checkpatch.
+# Static analysis: lint-tree is what check runs; lint-quick is for before a commit; lint has cppcheck, GCC's
+# analyzer and docutils, too (check-all), lint-full clang-tidy and checkpatch.
 
-.PHONY: lint lint-quick lint-full lint-needs
+.PHONY: lint lint-tree lint-quick lint-full lint-needs
 lint-needs: $(BUILD)/fxtrec.skel.h $(BUILD)/fxtrec_plain.skel.h $(BUILD)/perfetto.pb-c.h
 	scripts/deps check
 	scripts/kernel-get 6.12
+
+lint-tree:
+	$(Q)scripts/lint tree
 
 lint-quick: lint-needs
 	$(Q)scripts/lint quick
@@ -16,5 +19,5 @@ lint: lint-needs
 lint-full: lint-needs
 	$(Q)scripts/lint full
 
-lint lint-quick lint-full: export LINT_LIBRARY = $(LIB_SOURCES)
-lint lint-quick lint-full: export LINT_CFLAGS = $(filter-out -MMD -MP $(HARDEN),$(USER_CFLAGS))
+lint lint-tree lint-quick lint-full: export LINT_LIBRARY = $(LIB_SOURCES)
+lint lint-tree lint-quick lint-full: export LINT_CFLAGS = $(filter-out -MMD -MP $(HARDEN),$(USER_CFLAGS))

@@ -15,12 +15,12 @@ static void fill(__u64 quarters)
 		event();
 }
 
-static int renames(unsigned int count, __u32 tid, __u64 run)
+static int renames(unsigned int count, __u32 tid)
 {
 	int recorded = 0;
 
 	while (count--)
-		recorded += fxt_rename_is_recorded(ring_env.area, tid, run);
+		recorded += fxt_rename_is_recorded(ring_env.area, tid);
 	return recorded;
 }
 
@@ -28,28 +28,62 @@ static void admitted(void **state)
 {
 	(void)state;
 	ring_open(SUBBUF, 0);
-	assert_int_equal(renames(100, 7, 1), 100);
+	assert_int_equal(renames(100, 7), 100);
 	fill(1);
-	assert_int_equal(renames(100, 7, 1), 0);
-	assert_int_equal(renames(100, 7, 2), 1);
-	assert_int_equal(renames(100, 8, 2), 1);
-	assert_int_equal(renames(1, 7, 2), 1);
-	assert_int_equal(ring()->renames_surplus, 298);
+	assert_int_equal(renames(100, 7), 0);
+	assert_int_equal(renames(100, 8), FXT_RENAMES);
+	assert_int_equal(ring()->renames_surplus, 200 - FXT_RENAMES);
 	fill(2);
-	assert_int_equal(renames(10, 9, 1), 0);
-	assert_int_equal(ring()->renames_surplus, 308);
+	assert_int_equal(renames(FXT_RENAMES, 9), FXT_RENAMES);
+	fill(3);
+	assert_int_equal(renames(10, 9), 0);
+	assert_int_equal(renames(10, 10), FXT_RENAMES_FAR);
 	ring_drain(ring_kind, ring()->subbufs, 0);
-	assert_int_equal(renames(10, 9, 1), 10);
+	assert_int_equal(renames(100, 7), 100);
 	ring_close();
 }
 
-/* A reader that writes any tail loses renames, or has none left out. */
+/* The noise of some, and names of very many others between it. */
+static void crowd(void **state)
+{
+	const __u32 noisy = FXT_RENAMERS_A_SET - 1;
+	unsigned int tid, recorded = 0, noise = 0;
+
+	(void)state;
+	ring_open(SUBBUF, 0);
+	fill(1);
+	for (tid = 1; tid <= 10000; tid++) {
+		noise += renames(10, 1 << 20 | tid % noisy);
+		recorded += renames(1, tid);
+		recorded += renames(1, tid);
+	}
+	assert_int_equal(recorded, 20000);
+	assert_int_equal(noise, noisy * FXT_RENAMES);
+	assert_int_equal(ring()->renames_surplus, 100000 - noise);
+	ring_close();
+}
+
+/* Threads behind the reader's back have as many again. */
+static void drained(void **state)
+{
+	(void)state;
+	ring_open(SUBBUF, 0);
+	fill(1);
+	assert_int_equal(renames(100, 7), FXT_RENAMES);
+	event();
+	ring_env.consumer.ring[FXTREC_RING_INFO].tail = ring()->reserve;
+	fill(1);
+	assert_int_equal(renames(100, 7), FXT_RENAMES);
+	ring_close();
+}
+
+/* A reader that writes any tail loses some renames, or has none left out. */
 static void wrong_tail(void **state)
 {
 	(void)state;
 	ring_open(SUBBUF, 0);
 	ring_env.consumer.ring[FXTREC_RING_INFO].tail = 1ULL << 40;
-	assert_int_equal(renames(10, 7, 1), 0);
+	assert_in_range(renames(10, 7), 0, 10);
 	ring_close();
 }
 
@@ -107,6 +141,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(admitted, info_ring),
+		cmocka_unit_test_setup(crowd, info_ring),
+		cmocka_unit_test_setup(drained, info_ring),
 		cmocka_unit_test_setup(wrong_tail, info_ring),
 		cmocka_unit_test(thinned),
 	};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is left of a copy of a ring from a time on. */
+/* What is left of a copy of a ring from a time on, and the threads that it names. */
 #include <stddef.h>
 
 #include "fxt/loss.h"
@@ -35,10 +35,32 @@ static void losses(void **state)
 	assert_int_equal(copy.words, 0);
 }
 
+static void add(__u64 tid, void *arg)
+{
+	*(__u64 *)arg |= 1ull << tid;
+}
+
+/* A thread that was moved is named by that alone. */
+static void threads(void **state)
+{
+	__u64 seen = 0;
+	__u32 words_used;
+	__u64 w[FXT_SCHED_BYTES_MAX / 8 + FXT_SCHED_MIGRATE_BYTES / 8];
+	struct fxt_sched_thread prev = { 1, 120 }, next = { 2, 120 }, moved = { 3, 120 };
+
+	(void)state;
+	words_used = fxt_sched_switch(w, 0, LOST_TO, prev, next, 0, FXT_LINUX_S) / 8;
+	fxt_sched_migrate(w + words_used, LOST_TO, moved, 0, 1);
+	words_used += FXT_SCHED_MIGRATE_BYTES / 8;
+	fxt_ring_copy_threads(&(struct fxt_ring_copy){ .records = w, .words = words_used }, add, &seen);
+	assert_int_equal(seen, 1 << 1 | 1 << 2 | 1 << 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(losses),
+		cmocka_unit_test(threads),
 	};
 
 	return unit_run(tests);

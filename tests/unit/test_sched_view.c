@@ -60,6 +60,8 @@ static void switch_compare(struct fxt_decoder *d, struct fxt_sched_thread prev,
 	assert_int_equal(brief.next_prio, whole.next_prio);
 	assert_int_equal(brief.preempted, whole.preempted);
 	assert_int_equal(brief.state, whole.state);
+	assert_int_equal(brief.unchosen, FXT_UNCHOSEN_NONE);
+	assert_int_equal(whole.unchosen, FXT_UNCHOSEN_NONE);
 	/* What was written is what is read. */
 	assert_int_equal(brief.state, preempted || !prev.tid ? FXT_LINUX_R : state);
 	assert_int_equal(brief.preempted, preempted && prev.tid);
@@ -80,6 +82,35 @@ static void switches(void **state)
 			switch_compare(&d, a, idle, preempted, letter);
 			switch_compare(&d, idle, b, preempted, letter);
 		}
+	}
+	fxt_decoder_uninit(&d);
+}
+
+/* A thread that a filter doesn't choose: past the brief reader, and kept by what is written again. */
+static void unchosen(void **state)
+{
+	static const struct fxt_sched_thread prev = { 71, 120 }, next = { 72, 120 };
+	enum fxt_unchosen which;
+	struct fxt_decoder d;
+
+	(void)state;
+	decoder_open(&d);
+	for (which = FXT_UNCHOSEN_OUTGOING; which <= FXT_UNCHOSEN_INCOMING; which++) {
+		struct fxt_switch_view view, again;
+		union fxt_sched_view brief;
+		struct fxt_record r, written;
+		struct fxt_frame frame;
+		__u64 w[FXT_SCHED_BYTES_MAX / 8], ticks;
+		__u32 bytes = fxt_sched_switch(w, 3, 77, prev, next, 0, FXT_LINUX_D);
+
+		decode(&d, w, fxt_sched_switch_unchosen(w, bytes, which), &frame, &r);
+		assert_int_equal(fxt_sched_view_read(frame.data, 3, &brief, &ticks), FXT_KIND_UNKNOWN);
+		fxt_switch_view_get(&view, &r);
+		assert_int_equal(view.unchosen, which);
+		assert_int_equal(view.state, FXT_LINUX_D);
+		fxt_switch_view_put(&view, &written, 77);
+		fxt_switch_view_get(&again, &written);
+		assert_int_equal(again.unchosen, which);
 	}
 	fxt_decoder_uninit(&d);
 }
@@ -230,6 +261,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(switches),
+		cmocka_unit_test(unchosen),
 		cmocka_unit_test(wakeups),
 		cmocka_unit_test(migrations),
 		cmocka_unit_test(others),

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Of a recording that is cut or damaged, no more is claimed than the whole one says."""
+import json
+import os
+import random
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import tap
+from claims import false_claims, states
+
+CUTS = tap.amount("CUTS", 12, 200)
+SEED = int(os.environ.get("SEED", "1"))
+
+
+def unreported(path, folder):
+    """info doesn't say "none" of what is lost in unknown number: of the file itself, by offset; converted, by CPU and time."""
+    converted = os.path.join(folder, "converted.fxt")
+    tap.run([tap.FXTREC, "convert", path, "-o", converted])
+    problems = []
+    for each, keys in ((path, {"offset", "cause"}), (converted, {"cpu", "ring", "from_ns", "to_ns", "cause"})):
+        text = tap.run([tap.FXTREC, "info", each]).stdout
+        facts = json.loads(tap.run([tap.FXTREC, "info", "--json", each]).stdout)
+        losses = facts["lost_uncounted_first"]
+        if "none reported" in text or "an unknown number" not in text or "lost, of unknown number" not in text or \
+           not 0 < facts["lost_uncounted"] >= len(losses) > 0 or any(keys - set(loss) for loss in losses) or \
+           any(loss["cause"] not in text for loss in losses):
+            problems.append((each, text, losses))
+    return problems
+
+
+def events_end(path):
+    """Where records begin, up to the last reading of the clocks, behind which there are no events."""
+    starts = []
+    for line in tap.run([tap.FXTREC, "dump", path]).stdout.splitlines():
+        starts.append((int(line.split()[0], 16), ' category="fxtrec" name="clock" {' in line))
+    last = max(i for i, (_, is_reading) in enumerate(starts) if is_reading)
+    return [at for at, _ in starts[:last + 1]]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    path, damaged = os.path.join(folder, "whole.fxt"), os.path.join(folder, "damaged.fxt")
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", "-b16M", "-o", path, "--", "sh", "-c",
+                    "perf bench sched messaging -g 2 -l 100 & perf bench sched pipe -l 3000; wait"])
+    tap.ok(done.returncode == 0 and "nothing lost" in done.stderr, "recorded, nothing lost", done.stderr)
+    with open(path, "rb") as f:
+        data = f.read()
+    whole, rng, starts = states(path), random.Random(SEED), events_end(path)
+    tap.ok(sum(map(len, whole.values())) > 5000, "there are states enough", len(whole))
+    for name, hole in ("cut", b""), ("cut between two records", b""), ("damaged", b"\xff" * 64), ("with a sparse page", bytes(4096)):
+        wrong = []
+        for _ in range(CUTS):
+            at = rng.choice(starts[len(starts) // 4:]) if name == "cut between two records" else \
+                rng.randrange(len(data) // 4, len(data)) // 8 * 8 + (0 if hole else 4)
+            with open(damaged, "wb") as f:
+                f.write(data[:at] + hole + (data[at + len(hole):] if hole else b""))
+            wrong += [f"at {at}: {line}" for line in false_claims(states(damaged), whole)[:1]]
+        problems = unreported(damaged, folder)
+        tap.ok(not problems, f"{name}: info says where and when an unknown number was lost", problems)
+        tap.ok(not wrong, f"{name}: {CUTS} files claim nothing that is not so", "\n".join(wrong[:5]))
+tap.done()
