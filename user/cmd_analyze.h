@@ -5,7 +5,7 @@
 
 #include <argp.h>
 
-#include "analyze/machines.h"
+#include "analyze/machine/machines.h"
 #include "analyze/report.h"
 #include "analyze/selection.h"
 #include "convert/convert.h"

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "cmd_analyze.h"
-#include "strict_option.h"
-#include "time_option.h"
+#include "trace_options.h"
 #include "util/quantity.h"
 
 enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM };

@@ -7,8 +7,7 @@
 
 #include "command.h"
 #include "convert/convert.h"
-#include "strict_option.h"
-#include "time_option.h"
+#include "trace_options.h"
 #include "util/quantity.h"
 #include "util/report.h"
 

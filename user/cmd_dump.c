@@ -7,7 +7,7 @@
 #include "show/dump.h"
 #include "show/input.h"
 #include "show/print.h"
-#include "time_option.h"
+#include "trace_options.h"
 #include "util/report.h"
 
 #define OUT_BYTES	(1u << 20)

@@ -7,7 +7,7 @@
 #include "show/info.h"
 #include "show/input.h"
 #include "show/print.h"
-#include "time_option.h"
+#include "trace_options.h"
 #include "util/report.h"
 
 struct info_options {

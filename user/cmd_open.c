@@ -13,14 +13,17 @@
 #include <unistd.h>
 
 #include "cmd_open.h"
-#include "cmd_open_browser.h"
 #include "command.h"
 #include "convert/convert.h"
-#include "time_option.h"
+#include "serve/serve.h"
+#include "trace_options.h"
 #include "util/quantity.h"
 #include "util/report.h"
 
 #define UI	"https://ui.perfetto.dev"
+
+/* The port that the policy of Perfetto's UI allows; another is for a UI of one's own. */
+#define PORT	9001u
 
 /*
  * What the UI can open: its importer has 4 GiB of memory in a browser, and takes 100 to
@@ -115,9 +118,9 @@ const struct argp cmd_open_argp = {
 };
 
 /* No other page can guess it. */
-static int path_make(struct fxt_open *open)
+static int path_make(struct fxt_serve *open)
 {
-	unsigned char key[FXT_OPEN_KEY_BYTES];
+	unsigned char key[FXT_SERVE_KEY_BYTES];
 	size_t i;
 
 	if (getrandom(key, sizeof(key), 0) != sizeof(key))
@@ -143,7 +146,7 @@ static char *origin_of(const char *url)
 }
 
 /* What the browser opens; NULL without memory. */
-static char *address_make(const struct fxt_open_options *o, struct fxt_open *open)
+static char *address_make(const struct fxt_open_options *o, struct fxt_serve *open)
 {
 	char *address = NULL, *ui = NULL;
 
@@ -160,7 +163,7 @@ static char *address_make(const struct fxt_open_options *o, struct fxt_open *ope
 	return address;
 }
 
-static int serve(const struct fxt_open_options *o, struct fxt_open *open)
+static int serve(const struct fxt_open_options *o, struct fxt_serve *open)
 {
 	int status = path_make(open);
 	char *address = status ? NULL : address_make(o, open);
@@ -168,11 +171,11 @@ static int serve(const struct fxt_open_options *o, struct fxt_open *open)
 	if (!status && !address)
 		status = fxt_report("%s", strerror(ENOMEM));
 	if (!status)
-		status = fxt_open_serve_begin(open);
+		status = fxt_serve_begin(open);
 	if (!status) {
-		fxt_open_browse(address, open->port, o->no_browser);
-		fxt_open_serve_run(open);
-		fxt_open_serve_end(open);
+		fxt_serve_browse(address, open->port, o->no_browser);
+		fxt_serve_run(open);
+		fxt_serve_end(open);
 		puts(o->page ? "The browser has it: its \"save as\", or \"fxtrec page\", makes a file of it." : "The UI has it.");
 	}
 	free(open->origin);
@@ -185,9 +188,9 @@ int cmd_open(int argc, char **argv)
 	struct fxt_open_options o = {
 		.convert = { .output = "packets", .to = &fxt_format_perfetto,
 			     .progress = isatty(STDERR_FILENO) },
-		.port = FXT_OPEN_PORT,
+		.port = PORT,
 	};
-	struct fxt_open open_state = { .fd = -1, .ui_fd = -1 };
+	struct fxt_serve open_state = { .fd = -1, .ui_fd = -1 };
 	struct stat st;
 	int err = argp_parse(&cmd_open_argp, argc, argv, 0, NULL, &o), status;
 

@@ -10,8 +10,8 @@
 
 #include "cmd_open.h"
 #include "cmd_page.h"
+#include "store/temporary.h"
 #include "util/report.h"
-#include "util/temporary.h"
 #include "util/time.h"
 
 /* Packets are served as they are: the UI reads more of them than is converted. */

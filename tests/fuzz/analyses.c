@@ -2,12 +2,12 @@
 /* All analyses of what a sorter holds: whatever that is, the states of a thread add up to its life. */
 #include <stdlib.h>
 
+#include "analyses.h"
 #include "analyze/accounts.h"
 #include "analyze/blame.h"
 #include "analyze/loads.h"
-#include "analyze/origin.h"
+#include "analyze/machine/origin.h"
 #include "analyze/path.h"
-#include "analyses.h"
 
 /* Paths of so many windows. */
 #define WINDOWS_MAX	8u

@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "convert/ctf/ctf.h"
+#include "store/temporary.h"
 #include "util/child.h"
-#include "util/temporary.h"
 
 /* Inputs for one process: the libraries leak what is damaged. */
 #define INPUTS		64u

@@ -6,8 +6,8 @@ FUZZ_SECONDS ?= 60
 # Tables' rows, without SQLite.
 FUZZ_QUERY   := events.c scan.c sched.c slice.c state.c threads.c wakes.c
 FUZZ_SOURCES := $(filter-out $(filter-out $(SOURCES),$(wildcard user/convert/*/*.c)), \
-		$(wildcard $(addprefix user/,util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c show/*.c \
-		convert/*.c convert/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
+		$(wildcard $(addprefix user/,store/*.c util/*.c codec/*.c codec/check/*.c model/*.c analyze/*.c analyze/*/*.c show/*.c \
+		convert/*.c convert/*/*.c convert/*/*/*.c $(addprefix query/,$(FUZZ_QUERY)))))
 FUZZ_OBJECTS := $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_SOURCES)) $(BUILD)/fuzz/perfetto.pb-c.o
 # Libraries run in a process that serves many inputs.
 FUZZ_CHILDLESS := $(filter-out %/util/child.o,$(FUZZ_OBJECTS))

@@ -2,7 +2,7 @@
 /* Histograms: quantiles within one percent, whatever the values are, and merged as added. */
 #include <stdlib.h>
 
-#include "analyze/histogram.h"
+#include "analyze/statistics/histogram.h"
 #include "unit.h"
 
 #define VALUES	20000u

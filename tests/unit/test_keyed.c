@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Keyed hashes: what an input chooses does not come to lie together. */
-#include "util/keyed.h"
+#include "store/keyed.h"
 #include "unit.h"
 
 enum { COUNT = 1 << 14, SLOTS = 1 << 12 };

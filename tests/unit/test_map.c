@@ -2,7 +2,7 @@
 /* The map from 64-bit numbers: what was put is found, whatever the numbers are like. */
 #include <stdlib.h>
 
-#include "util/map.h"
+#include "store/map.h"
 #include "unit.h"
 
 #define COUNT	100000u

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/shift.h"
-#include "analyze/student.h"
+#include "analyze/statistics/shift.h"
+#include "analyze/statistics/student.h"
 #include "unit.h"
 
 #define PERIODS	1000u

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#include "util/map.h"
+#include "store/map.h"
 #include "unit.h"
 
 #define HEAP	((size_t)1 << 20)

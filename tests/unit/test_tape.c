@@ -3,8 +3,8 @@
 #include <errno.h>
 
 #include "analyze/culprits.h"
+#include "store/tape.h"
 #include "unit.h"
-#include "util/tape.h"
 
 #define RECORDS		200000u
 #define SUSPECTS	400u

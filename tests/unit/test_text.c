@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "util/digits.h"
-#include "util/hash.h"
-#include "util/utf8.h"
+#include "store/hash.h"
 #include "unit.h"
+#include "util/digits.h"
+#include "util/utf8.h"
 
 static void utf8_codes(void **state)
 {

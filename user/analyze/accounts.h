@@ -3,8 +3,8 @@
 #ifndef FXT_ANALYZE_ACCOUNTS_H
 #define FXT_ANALYZE_ACCOUNTS_H
 
-#include "analyze/histogram.h"
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
+#include "analyze/statistics/histogram.h"
 #include "analyze/wakers.h"
 
 struct fxt_account {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/culprits.h"
-#include "util/hash.h"
+#include "store/hash.h"
 
 #define FIRST_BITS	2u	/* log2 of the slots of the first table */
 #define ROOM_MIN	16u

@@ -3,7 +3,7 @@
 #ifndef FXT_ANALYZE_CULPRITS_H
 #define FXT_ANALYZE_CULPRITS_H
 
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 
 #define FXT_CULPRIT_KINDS_TABLE(ROW)	\
 	ROW(THREAD, "thread")		\

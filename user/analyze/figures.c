@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/figures.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 
 /* Of a file that has more, all others are of one name. */
 #define NAMES_MAX	4096u

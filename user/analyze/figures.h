@@ -6,9 +6,9 @@
 #ifndef FXT_ANALYZE_FIGURES_H
 #define FXT_ANALYZE_FIGURES_H
 
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 #include "analyze/selection.h"
-#include "analyze/shift.h"
+#include "analyze/statistics/shift.h"
 
 /* A burst: all that a thread runs from a wakeup to its next sleep. */
 enum fxt_duration {

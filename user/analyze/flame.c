@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "analyze/flame.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 
 /* Of a thread. */
 struct flame_life {

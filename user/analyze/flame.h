@@ -3,7 +3,7 @@
 #ifndef FXT_ANALYZE_FLAME_H
 #define FXT_ANALYZE_FLAME_H
 
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 #include "analyze/selection.h"
 
 /* A stack that a thread slept in. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/laps_sums.h"
-#include "analyze/phase.h"
+#include "analyze/machine/phase.h"
 
 static __u64 max(__u64 a, __u64 b)
 {

@@ -8,7 +8,7 @@
 
 #include "analyze/accounts.h"
 #include "analyze/loads.h"
-#include "analyze/origin.h"
+#include "analyze/machine/origin.h"
 
 /* One of them: [from, to). */
 struct fxt_lap {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/laps_sums.h"
-#include "analyze/phase.h"
+#include "analyze/machine/phase.h"
 
 /* An account, and those of the same task of older laps. */
 struct lap_account {

@@ -3,7 +3,7 @@
 #ifndef FXT_ANALYZE_LOADS_H
 #define FXT_ANALYZE_LOADS_H
 
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 
 struct fxt_load {
 	struct fxt_cpu *cpu;

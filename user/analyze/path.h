@@ -7,9 +7,9 @@
 #ifndef FXT_ANALYZE_PATH_H
 #define FXT_ANALYZE_PATH_H
 
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 #include "analyze/selection.h"
-#include "util/tape.h"
+#include "store/tape.h"
 
 #define FXT_SEGMENTS(ROW)		\
 	ROW(RUN, "run")			\

@@ -3,7 +3,7 @@
 #ifndef FXT_ANALYZE_SELECTION_H
 #define FXT_ANALYZE_SELECTION_H
 
-#include "analyze/tasks.h"
+#include "analyze/machine/tasks.h"
 
 /* Lists of numbers and of globs; all zero is everything. */
 struct fxt_selection {

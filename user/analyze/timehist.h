@@ -3,7 +3,7 @@
 #ifndef FXT_ANALYZE_TIMEHIST_H
 #define FXT_ANALYZE_TIMEHIST_H
 
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 
 /* What isn't known is ~0. */
 #define FXT_TIMEHIST_UNKNOWN	(~0ULL)

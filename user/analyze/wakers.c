@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/wakers.h"
-#include "util/hash.h"
+#include "store/hash.h"
 
 #define FIRST_BITS	2u	/* log2 of the slots of the first table */
 

@@ -3,7 +3,7 @@
 #ifndef FXT_ANALYZE_WAKERS_H
 #define FXT_ANALYZE_WAKERS_H
 
-#include "analyze/tasks.h"
+#include "analyze/machine/tasks.h"
 
 struct fxt_waker_count {
 	struct fxt_task *task;		/* NULL: the slot is free */

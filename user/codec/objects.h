@@ -4,7 +4,7 @@
 #define FXT_CODEC_OBJECTS_H
 
 #include "codec/record.h"
-#include "util/map.h"
+#include "store/map.h"
 
 /* Limit of what a reader keeps of a file; Linux has up to 4 Mi threads at a time. */
 #define FXT_OBJECTS_MAX		(5u << 20)

@@ -4,7 +4,7 @@
 #define FXT_CODEC_PROVIDER_H
 
 #include "codec/record.h"
-#include "util/map.h"
+#include "store/map.h"
 
 /* Limits of what a reader keeps of a file; the format itself has none. */
 #define FXT_PROVIDERS_MAX	16384u

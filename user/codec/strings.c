@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codec/strings.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 
 #define SLOTS		(1u << 16)
 #define BYTES_MAX	((size_t)8 << 20)	/* of all texts */

@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "util/temporary.h"
+#include "store/temporary.h"
 
 /* Of zstd's window, which is memory: what zstd -19 uses. */
 #define FXT_IN_WINDOW_LOG	23

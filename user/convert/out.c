@@ -9,9 +9,9 @@
 #include <zstd.h>
 
 #include "convert/out.h"
+#include "store/temporary.h"
 #include "util/create.h"
 #include "util/replace.h"
-#include "util/temporary.h"
 
 struct fxt_packer {
 	z_stream gzip;

@@ -11,8 +11,8 @@
 #include "describe/emit.h"
 #include "describe/proc.h"
 #include "describe/process.h"
+#include "store/map.h"
 #include "util/lock.h"
-#include "util/map.h"
 #include "util/report.h"
 #include "util/time.h"
 

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "describe/stacks.h"
-#include "util/symbols.h"
 #include "fxt/stack.h"
 #include "source/clock.h"
-#include "util/hash.h"
+#include "store/hash.h"
 #include "uapi/fxtrec.h"
+#include "util/symbols.h"
 
 /* A text has so many frames, and so many bytes, at most. */
 #define SHOWN_FRAMES	32u

@@ -7,7 +7,7 @@ LIBDIR     ?= $(PREFIX)/lib
 
 LIB_SOURCES := $(wildcard user/lib/*.c) \
 	       $(addprefix user/codec/,decode.c decoder.c encode.c frame.c kind.c provider.c reader.c record.c strings.c) \
-	       $(addprefix user/util/,keyed.c map.c spill.c temporary.c utf8.c)
+	       $(addprefix user/store/,keyed.c map.c spill.c temporary.c) user/util/utf8.c
 LIB_OBJECTS := $(LIB_SOURCES:user/%.c=$(BUILD)/lib/%.o)
 
 lib: $(BUILD)/$(LIB) $(BUILD)/libfxtrec.a $(BUILD)/fxtrec.pc

@@ -8,7 +8,7 @@
 #include "codec/encode.h"
 #include "codec/strings.h"
 #include "fxtrec/trace.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 #include "util/utf8.h"
 
 #define BUFFER_WORDS	8192u

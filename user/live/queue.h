@@ -5,7 +5,7 @@
 
 #include "convert/sort/merge.h"
 #include "model/sched_view.h"
-#include "util/map.h"
+#include "store/map.h"
 
 /* A context switch or a wakeup, or another record. */
 struct fxt_live_entry {

@@ -6,7 +6,7 @@
 
 #include "fxt/wire.h"
 #include "marks/spans.h"
-#include "util/hash.h"
+#include "store/hash.h"
 
 struct thread {
 	unsigned int depth, room;

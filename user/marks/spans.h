@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "util/map.h"
+#include "store/map.h"
 
 /* Depth of a thread's nested slices. */
 #define FXT_SPANS_DEPTH_MAX	1024u

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a recording says of where it comes from, and from when to when it has all events. */
 #include "model/facts.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 
 /* So much the real time that a machine started at may seem to move: a clock that is set. */
 #define BOOT_NS		2000000000LL

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analyze/phase.h"
+#include "analyze/machine/phase.h"
 #include "page/heat.h"
 #include "show/report.h"
 

@@ -3,7 +3,7 @@
 #ifndef FXT_PAGE_HEAT_H
 #define FXT_PAGE_HEAT_H
 
-#include "analyze/machine.h"
+#include "analyze/machine/machine.h"
 #include "analyze/selection.h"
 #include "page/page.h"
 

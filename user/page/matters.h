@@ -7,7 +7,7 @@
 #include "analyze/blame.h"
 #include "analyze/flame.h"
 #include "analyze/loads.h"
-#include "analyze/origin.h"
+#include "analyze/machine/origin.h"
 #include "analyze/waits.h"
 #include "page/heat.h"
 #include "page/page.h"

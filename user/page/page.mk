@@ -3,8 +3,8 @@
 # USER_OBJECTS is set.
 
 # The scripts are one scope; each file declares functions and constants, the last one starts.
-PAGE_STYLES  := user/page/page.css user/page/timeline.css
-PAGE_SCRIPTS := $(filter-out user/page/main.js,$(sort $(wildcard user/page/*.js))) user/page/main.js
+PAGE_STYLES  := user/page/web/page.css user/page/web/timeline.css
+PAGE_SCRIPTS := $(filter-out user/page/web/main.js,$(sort $(wildcard user/page/web/*.js))) user/page/web/main.js
 
 USER_OBJECTS += $(BUILD)/page_head.o $(BUILD)/page_tail.o
 
@@ -19,11 +19,11 @@ $(BUILD)/page.js: $(PAGE_SCRIPTS)
 	@mkdir -p $(@D)
 	$(Q){ echo '(() => { "use strict";'; cat $^; echo '})();'; } > $@
 
-$(BUILD)/page_head.html: user/page/head.html user/page/body.html $(BUILD)/page.css $(BUILD)/page.js user/page/page.mk
+$(BUILD)/page_head.html: user/page/web/head.html user/page/web/body.html $(BUILD)/page.css $(BUILD)/page.js user/page/page.mk
 	$(call say,PAGE)
-	$(Q){ cat user/page/head.html; \
+	$(Q){ cat user/page/web/head.html; \
 	   echo "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; worker-src blob:; script-src '$(call page_hash,$(BUILD)/page.js)'; style-src '$(call page_hash,$(BUILD)/page.css)'\">"; \
-	   printf '<style>'; cat $(BUILD)/page.css; echo '</style>'; cat user/page/body.html; } > $@
+	   printf '<style>'; cat $(BUILD)/page.css; echo '</style>'; cat user/page/web/body.html; } > $@
 
 $(BUILD)/page_tail.html: $(BUILD)/page.js user/page/page.mk
 	$(call say,PAGE)

@@ -6,7 +6,7 @@
 #ifndef FXT_PAGE_ROWS_H
 #define FXT_PAGE_ROWS_H
 
-#include "util/temporary.h"
+#include "store/temporary.h"
 
 /* Rows of a block, but for those that end later. */
 #define FXT_PAGE_BLOCK_ROWS	(1u << 16)

@@ -4,7 +4,7 @@
 #define FXT_PAGE_STACKS_H
 
 #include "analyze/flame.h"
-#include "analyze/origin.h"
+#include "analyze/machine/origin.h"
 #include "page/page.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "page/strings.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 
 /* Hashes are of 64 bits, by a secret: that two of so many are the same is not to be expected. */
 __u32 fxt_page_string(struct fxt_page_strings *s, const char *bytes, size_t count)

@@ -4,8 +4,8 @@
 #define FXT_PAGE_STRINGS_H
 
 #include "codec/record.h"
+#include "store/map.h"
 #include "util/buffer.h"
-#include "util/map.h"
 
 #define FXT_PAGE_STRINGS_MAX		0xffffu
 #define FXT_PAGE_STRINGS_BYTES_MAX	((size_t)8 << 20)

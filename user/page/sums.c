@@ -6,7 +6,7 @@
 
 #include "page/columns.h"
 #include "page/sums.h"
-#include "util/hash.h"
+#include "store/hash.h"
 
 /* Rows for each bin of the finest level; bins at most and at least; of the coarsest level at most. */
 #define TOP_ROWS	16u

@@ -7,8 +7,8 @@
 #define FXT_PAGE_SUMS_H
 
 #include "page/rows.h"
+#include "store/spill.h"
 #include "util/buffer.h"
-#include "util/spill.h"
 
 #define FXT_PAGE_VALUES		4u	/* of a bin, at most */
 #define FXT_PAGE_LEVELS		12u

@@ -6,13 +6,13 @@
 #ifndef FXT_PAGE_TIMELINE_H
 #define FXT_PAGE_TIMELINE_H
 
-#include "analyze/machine.h"
-#include "analyze/open_slices.h"
+#include "analyze/machine/machine.h"
+#include "analyze/machine/open_slices.h"
 #include "analyze/selection.h"
 #include "page/page.h"
 #include "page/rows.h"
 #include "page/strings.h"
-#include "util/tape.h"
+#include "store/tape.h"
 
 /* Rows of each track of a kind, by the track's number. */
 struct fxt_page_counts {

@@ -8,7 +8,7 @@
 #include "fxt/events.h"
 #include "page/timeline.h"
 #include "page/timeline_track.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 
 #define TRACKS_MAX	(1u << 16)
 

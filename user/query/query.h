@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "analyze/machines.h"
+#include "analyze/machine/machines.h"
 
 /* One pass over the trace.  Its caller's structure begins with it. */
 struct fxt_query_pass {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "query/query.h"
-#include "util/tape.h"
+#include "store/tape.h"
 
 #define FXT_QUERY_COLUMNS	10u	/* of a table, at most */
 

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "analyze/open_slices.h"
+#include "analyze/machine/open_slices.h"
 #include "fxt/events.h"
 #include "query/events.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 
 /* Open slices of a track that are kept; deeper ones are left out. */
 #define OPEN_MAX	4096u

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "query/threads.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 
 /* Of the heap, beside the passes. */
 #define SPILL_BYTES	((size_t)4 << 20)

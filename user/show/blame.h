@@ -3,8 +3,8 @@
 #ifndef FXT_SHOW_BLAME_H
 #define FXT_SHOW_BLAME_H
 
+#include "analyze/machine/origin.h"
 #include "analyze/matrix.h"
-#include "analyze/origin.h"
 #include "analyze/waits.h"
 #include "show/screen.h"
 

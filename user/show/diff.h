@@ -4,7 +4,7 @@
 #define FXT_SHOW_DIFF_H
 
 #include "analyze/diff.h"
-#include "analyze/origin.h"
+#include "analyze/machine/origin.h"
 #include "show/screen.h"
 
 struct fxt_diff_view {

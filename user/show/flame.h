@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "analyze/flame.h"
-#include "analyze/origin.h"
+#include "analyze/machine/origin.h"
 
 /* A line's stack: "process;thread;outermost;...;innermost", behind "host;" where there are several machines. */
 struct fxt_flame_line {

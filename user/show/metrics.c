@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "show/metrics.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 #include "util/utf8.h"
 
 /* Names come and go: those beyond so many are one. */

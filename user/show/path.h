@@ -3,7 +3,7 @@
 #ifndef FXT_SHOW_PATH_H
 #define FXT_SHOW_PATH_H
 
-#include "analyze/origin.h"
+#include "analyze/machine/origin.h"
 #include "analyze/path.h"
 #include "show/screen.h"
 

@@ -4,7 +4,7 @@
 #define FXT_SHOW_REPORT_H
 
 #include "analyze/loads.h"
-#include "analyze/origin.h"
+#include "analyze/machine/origin.h"
 #include "analyze/report.h"
 #include "analyze/waits.h"
 #include "show/screen.h"

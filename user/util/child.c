@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "store/temporary.h"
 #include "util/child.h"
-#include "util/temporary.h"
 
 #define SILENT_MS	60000
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/keyed.h"
+#include "store/keyed.h"
 #include "util/replace.h"
 
 #define TRIES	100

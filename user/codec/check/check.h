@@ -4,7 +4,7 @@
 #define FXT_CODEC_CHECK_CHECK_H
 
 #include "codec/record.h"
-#include "util/map.h"
+#include "store/map.h"
 
 enum fxt_finding_kind {
 	FXT_FINDING_NOTE,	/* allowed, but not recommended */

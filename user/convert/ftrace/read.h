@@ -7,7 +7,7 @@
 #include "fxt/events.h"
 #include "model/build.h"
 #include "model/sched_view.h"
-#include "util/map.h"
+#include "store/map.h"
 
 /* Longer lines are malformed; the first so many bytes are examined before any line is read. */
 #define FXT_FTRACE_INPUT_LINE_MAX	((size_t)64 << 10)

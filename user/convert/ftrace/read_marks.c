@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/read.h"
-#include "util/hash.h"
+#include "store/hash.h"
 
 /* A mark's parts: "X|process|name|..." */
 #define PARTS	7

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "convert/json/read.h"
-#include "util/hash.h"
+#include "store/hash.h"
 
 /* Ids for strings: above Linux's threads and the recorder's tracks; 31 bits, as readers expect. */
 #define NAMED_BASE	0x50000000ULL

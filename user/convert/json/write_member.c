@@ -9,7 +9,7 @@
 #include "convert/json/scan.h"
 #include "convert/json/write.h"
 #include "model/build.h"
-#include "util/temporary.h"
+#include "store/temporary.h"
 
 /* JSON text in blobs is bounded, as the reader's values are. */
 #define TEXT_MAX	((size_t)8 << 20)

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "convert/perf/read.h"
-#include "util/huge.h"
+#include "store/huge.h"
 
 static ssize_t window_read(struct fxt_perf_reader *rd, void *to, size_t room)
 {

@@ -15,4 +15,4 @@ $(BUILD)/perfetto.pb-c.o: $(BUILD)/perfetto.pb-c.c
 	$(call say,CC)
 	$(Q)$(CC) $(USER_CFLAGS) -c -o $@ $<
 
-$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/convert/perfetto/*.c)): $(BUILD)/perfetto.pb-c.h
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard user/convert/perfetto/*/*.c)): $(BUILD)/perfetto.pb-c.h

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "convert/sort/run.h"
-#include "util/temporary.h"
+#include "store/temporary.h"
 
 #define BUFFER_WORDS	(16u << 10)
 

@@ -7,8 +7,8 @@
 
 #include "convert/sort/sorter.h"
 #include "fxt/linux.h"
-#include "util/huge.h"
-#include "util/keyed.h"
+#include "store/huge.h"
+#include "store/keyed.h"
 
 /* Of a run, for a reader that needs much memory. */
 #define YIELDED_BYTES	((size_t)8 << 20)

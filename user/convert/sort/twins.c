@@ -4,7 +4,7 @@
 
 #include "convert/sort/twins.h"
 #include "model/sched_view.h"
-#include "util/keyed.h"
+#include "store/keyed.h"
 
 static int earlier(const void *a, const void *b)
 {

@@ -4,7 +4,7 @@
 #define FXT_CONVERT_TRACEPOINT_KIND_H
 
 #include "convert/tracepoint/tracepoint.h"
-#include "util/hash.h"
+#include "store/hash.h"
 
 /* Puts an event's records: 0; 1 where its fields make no sense; -errno. */
 typedef int (*fxt_tp_read)(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);

@@ -4,7 +4,7 @@
 #define FXT_CONVERT_TRACEPOINT_TRACEPOINT_H
 
 #include "convert/ftrace/read.h"
-#include "util/map.h"
+#include "store/map.h"
 
 /* Of a tracepoint: as many as the recorder takes of one, see fxt-on-linux. */
 #define FXT_TP_FIELDS_MAX	FXT_ARGS_MAX

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The state machine: from its first record to its last. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyze/machine/machine_put.h"
+#include "analyze/machine/phase.h"
+
+int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill)
+{
+	*m = (struct fxt_machine){ .spill = spill };
+	fxt_tasks_init(&m->tasks, spill);
+	m->cpus = calloc(FXT_MACHINE_CPUS, sizeof(struct fxt_cpu *));
+	return m->cpus ? 0 : -ENOMEM;
+}
+
+void fxt_machine_window(struct fxt_machine *m, __u64 from, __u64 to)
+{
+	__u32 i;
+
+	m->from = from > m->begin ? from : m->begin;
+	m->to = to < m->end ? to : m->end;
+	/* The last event is in the trace, though no time is behind it. */
+	m->events_to = to > m->end ? m->end + 1 : to;
+	if (m->to < m->from)
+		m->to = m->from;
+	for (i = 0; i < m->seen_count; i++)
+		m->seen[i]->switches = 0;
+}
+
+void fxt_machine_span(struct fxt_machine *m, __u64 begin, __u64 end, __u64 from, __u64 to)
+{
+	m->begin = m->now = begin;
+	m->end = end;
+	fxt_machine_window(m, from, to);
+}
+
+void fxt_machine_uninit(struct fxt_machine *m)
+{
+	__u32 i;
+
+	for (i = 0; i < m->seen_count; i++)
+		fxt_gaps_uninit(&m->seen[i]->gaps, m->spill);
+	fxt_gaps_uninit(&m->gaps, m->spill);
+	fxt_tasks_uninit(&m->tasks);
+	free(m->seen);
+	free(m->cpus);
+}
+
+unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observer_ops *ops, void *state)
+{
+	unsigned int i;
+
+#define LIST(op)						\
+	for (i = 0; m->observed.op[i].call; i++)		\
+		;						\
+	m->observed.op[i].call = ops->op;			\
+	m->observed.op[i].state = state;
+	FXT_OBSERVED(LIST)
+	return m->observers++;
+}
+
+/* A record that isn't in brief. */
+static __attribute__((noinline)) int record_put(struct fxt_machine *m, const struct fxt_record *r)
+{
+	union fxt_sched_view view;
+
+	switch (r->kind) {
+	case FXT_KIND_CONTEXT_SWITCH:
+	case FXT_KIND_LEGACY_SWITCH:
+		fxt_switch_view_get(&view.change, r);
+		return fxt_machine_switch(m, &view.change, r->ticks);
+	case FXT_KIND_WAKEUP:
+		fxt_wakeup_view_get(&view.wakeup, r);
+		return fxt_machine_wakeup(m, &view.wakeup, r->ticks);
+	case FXT_KIND_KERNEL_OBJECT:
+		return fxt_tasks_name(&m->tasks, r);
+	case FXT_KIND_EVENT:
+		return fxt_machine_event(m, r);
+	default:
+		return FXT_OBSERVE(m, event, r);
+	}
+}
+
+int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
+{
+	if (r->timed && r->ticks > m->now)
+		m->now = r->ticks;
+	if (!r->view)
+		return record_put(m, r);
+	return r->kind == FXT_KIND_WAKEUP ? fxt_machine_wakeup(m, &r->view->wakeup, r->ticks) :
+					    fxt_machine_switch(m, &r->view->change, r->ticks);
+}
+
+/* What a thread was woken from isn't known if the trace ends before it runs. */
+static int task_close(struct fxt_machine *m, struct fxt_task *task)
+{
+	enum fxt_phase was = task->woken && task->phase != FXT_PHASE_RUN ? FXT_PHASE_UNKNOWN : task->phase;
+	int err = fxt_phase_end(m, task, was, m->end, false);
+
+	return err ? err : fxt_task_finish(m, task, m->end);
+}
+
+static int tasks_close(struct fxt_machine *m)
+{
+	struct fxt_task *task;
+	__u64 at = 0;
+	int err = 0;
+
+	while (!err && (task = fxt_tasks_next(&m->tasks, &at)))
+		if (task->phase != FXT_PHASE_DEAD)
+			err = task_close(m, task);
+	return err;
+}
+
+int fxt_machine_end(struct fxt_machine *m)
+{
+	int err = FXT_OBSERVE(m, end);
+	__u32 i;
+
+	for (i = 0; i < m->seen_count && !err; i++) {
+		err = fxt_chain_check(m, m->seen[i], m->end);
+		if (!err)
+			err = fxt_stretch_end(m, m->seen[i], m->seen[i]->current, m->end);
+	}
+	return err ? err : tasks_close(m);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The state machine: a machine's records in the order of time, from which it knows what each
+ * thread and each CPU does, and from when to when it isn't known.  Observers compute the rest.
+ */
+#ifndef FXT_ANALYZE_MACHINE_MACHINE_H
+#define FXT_ANALYZE_MACHINE_MACHINE_H
+
+#include "analyze/machine/gaps.h"
+#include "analyze/machine/tasks.h"
+#include "model/loss.h"
+#include "util/cpus.h"
+
+#define FXT_MACHINE_CPUS	0x10000u	/* as many as a header can number */
+
+/* What may run on a CPU instead of its thread. */
+enum fxt_interrupt {
+	FXT_INTERRUPT_NONE,
+	FXT_INTERRUPT_SOFTIRQ,
+	FXT_INTERRUPT_IRQ,
+	FXT_INTERRUPTS,
+};
+
+struct fxt_cpu {
+	__u32 id;
+	__u32 number;		/* of those seen, in the order of their first events */
+	struct fxt_task *current;	/* &idle, or NULL: not known */
+	struct fxt_task idle;
+	__u64 since;		/* ns since when it runs what it runs; what was before has been observed */
+	__u64 sure;		/* ns of the last event that shows current running */
+	__u64 waiting;		/* threads in its queue */
+	__u64 switches;		/* in the window, so far */
+	const char *interrupt[FXT_INTERRUPTS];	/* the handler that runs; NULL: none */
+	struct fxt_gaps gaps;	/* losses of its scheduling events */
+	bool losing;		/* the last of them hasn't ended yet */
+	void *data[FXT_OBSERVERS];
+};
+
+/* The innermost one that runs on a CPU. */
+static inline enum fxt_interrupt fxt_cpu_interrupt(const struct fxt_cpu *cpu)
+{
+	return cpu->interrupt[FXT_INTERRUPT_IRQ] ? FXT_INTERRUPT_IRQ :
+	       cpu->interrupt[FXT_INTERRUPT_SOFTIRQ] ? FXT_INTERRUPT_SOFTIRQ : FXT_INTERRUPT_NONE;
+}
+
+/* What a task did from when to when, cut to the window. */
+struct fxt_interval {
+	struct fxt_task *task;
+	enum fxt_phase phase;
+	__u32 cpu;		/* where it ran, or in the queue of which it was at last */
+	__u64 from, to;
+	__u64 lost;		/* ns of these in which it isn't known */
+	__u64 begin, end;	/* from and to, before they were cut to the window */
+	bool ended;		/* by an event, with nothing lost since begin */
+	bool counts;		/* and that in the window */
+	const struct fxt_switch_view *left;	/* it ran, up to this switch in the window; NULL: another end */
+};
+
+/* Nothing of it is in the window. */
+static inline bool fxt_interval_empty(const struct fxt_interval *i)
+{
+	return i->from >= i->to && !i->counts && !i->left;
+}
+
+/* What a CPU ran from when to when, cut to the window. */
+struct fxt_cpu_stretch {
+	struct fxt_cpu *cpu;
+	struct fxt_task *task;	/* &cpu->idle; NULL: not known */
+	enum fxt_interrupt kind;	/* what ran instead of the task, and its name */
+	const char *interrupt;
+	__u64 from, to;
+	__u64 lost;		/* ns of these in which it isn't known */
+	__u64 begin, end;	/* from and to, before they were cut to the window */
+};
+
+/* A context switch: what is sure of it. */
+struct fxt_change {
+	struct fxt_cpu *cpu;
+	struct fxt_task *prev, *next;	/* &cpu->idle is idle */
+	const struct fxt_switch_view *view;
+	__u64 ns;
+};
+
+struct fxt_loss_span {
+	__u64 from, to;
+	__u64 events;		/* 0: not known how many */
+	struct fxt_cpu *cpu;	/* NULL: of no certain one */
+	bool between;		/* of all: no file has that time */
+};
+
+/*
+ * All may be NULL; 0 or -errno, which ends the analysis.  Each task's intervals, and each
+ * CPU's stretches, come in the order of time and leave nothing out of its life in the
+ * window; they come when they end.  change, wakeup and migrate come after what they end
+ * and before what they begin: the task is in its new phase, with no time in it.  Intervals
+ * come even where nothing of them is in the window, or they are empty.
+ */
+struct fxt_observer_ops {
+	int (*interval)(void *state, const struct fxt_interval *interval);
+	int (*stretch)(void *state, const struct fxt_cpu_stretch *stretch);
+	int (*queue)(void *state, struct fxt_task *task, bool enters, __u64 ns);
+	int (*runnable)(void *state, struct fxt_cpu *cpu, __u64 ns);	/* its current is another one, or waiting */
+	int (*change)(void *state, const struct fxt_change *change);
+	int (*wakeup)(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns);
+	int (*migrate)(void *state, struct fxt_task *task, const struct fxt_migrate_view *view, __u64 ns);
+	int (*loss)(void *state, const struct fxt_loss_span *loss);
+	int (*event)(void *state, const struct fxt_record *r);	/* any other record */
+	int (*task_end)(void *state, struct fxt_task *task);	/* died, or the trace ended */
+	int (*end)(void *state);	/* after the last record, before what is open ends */
+};
+
+/* What is observed, and by which of the observers. */
+#define FXT_OBSERVED(ROW)							\
+	ROW(interval) ROW(stretch) ROW(queue) ROW(runnable) ROW(change) ROW(wakeup)	\
+	ROW(migrate) ROW(loss) ROW(event) ROW(task_end) ROW(end)
+
+/* The last one's call is NULL. */
+#define FXT_OBSERVER_LIST(op)						\
+	struct {							\
+		__typeof__(((struct fxt_observer_ops *)0)->op) call;	\
+		void *state;						\
+	} op[FXT_OBSERVERS + 1];
+
+struct fxt_machine {
+	struct fxt_spill *spill;
+	struct fxt_tasks tasks;
+	struct fxt_cpu **cpus;		/* by id, NULL: no event named it */
+	struct fxt_cpu **seen;		/* those that one named, in the order of their ids */
+	__u32 seen_count, seen_room;
+	struct fxt_gaps gaps;		/* of all CPUs */
+	__u32 losing;			/* so many losses haven't ended yet */
+	__u64 begin, end;		/* ns of the first and the last scheduling record */
+	__u64 from, to;			/* the window */
+	__u64 events_to;		/* those before count */
+	__u64 now;			/* of the last record */
+	bool follows;			/* windows follow each other: stretches come whatever is in this one */
+	bool chosen_threads;		/* switches are those of some threads alone */
+	struct fxt_cpus *left_out;	/* CPUs without a record of their switches; NULL: none */
+	bool stacks;			/* and what threads are blocked in */
+	bool wakes;			/* and wakeups */
+	struct fxt_cpu *settling;	/* its current and waiting are observed once both have changed */
+	unsigned int observers;
+	struct {
+		FXT_OBSERVED(FXT_OBSERVER_LIST)
+	} observed;
+};
+
+/* begin, end: of the trace; [from, to): the window. */
+int fxt_machine_init(struct fxt_machine *m, struct fxt_spill *spill);
+void fxt_machine_span(struct fxt_machine *m, __u64 begin, __u64 end, __u64 from, __u64 to);
+/* Another window of the same trace, between two records.  Intervals and stretches stay open. */
+void fxt_machine_window(struct fxt_machine *m, __u64 from, __u64 to);
+void fxt_machine_uninit(struct fxt_machine *m);
+
+/* Its data[] index, at most FXT_OBSERVERS - 1. */
+unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observer_ops *ops, void *state);
+
+/* The next record in time order; 0 or -errno. */
+int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r);
+
+/* The time of a hole between files, before the next record; those before began no later.  0 or -errno. */
+int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to);
+
+/* After the last: ends all that is open at the window's end. */
+int fxt_machine_end(struct fxt_machine *m);
+
+/* Whether a time's events are in the window. */
+static inline bool fxt_machine_counts(const struct fxt_machine *m, __u64 ns)
+{
+	return ns >= m->from && ns < m->events_to;
+}
+
+/* Of the observers, for machine*.c and phase.c. */
+#define FXT_OBSERVE(m, op, ...)	({							\
+	const __typeof__((m)->observed.op[0]) *by_;					\
+	int err_ = 0;									\
+	for (by_ = (m)->observed.op; by_->call && !err_; by_++)				\
+		err_ = by_->call(by_->state, ##__VA_ARGS__);				\
+	err_;										\
+})
+
+#endif

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What losses, interrupts and what threads are blocked in say of threads and CPUs. */
+#include <errno.h>
+
+#include "analyze/machine/machine_put.h"
+#include "analyze/machine/phase.h"
+#include "fxt/events.h"
+
+/* Whether a loss hides scheduling; the CPU that it was on, or none. */
+static bool loss_hides(const struct fxt_record *r, bool *known, __u32 *cpu)
+{
+	__u64 koid = r->thread.thread;
+	struct fxt_lost lost;
+
+	if (!fxt_lost_read(&lost, r) && lost.cause >= FXT_LOST_MARKS_FULL && lost.cause <= FXT_LOST_MARKS_BAD)
+		return false;
+	*known = true;
+	if (koid >= FXT_KOID_LOSSES(0, 0) && koid < FXT_KOID_LOSSES(0, FXTREC_RINGS)) {
+		*cpu = koid & 0xffff;
+		return (koid >> 16 & 0xff) == FXTREC_RING_SCHED;
+	}
+	if (!fxt_lost_read(&lost, r) && lost.ring < FXTREC_RINGS) {
+		*cpu = lost.cpu;
+		return lost.ring == FXTREC_RING_SCHED;
+	}
+	*known = false;
+	return true;
+}
+
+/* Adds a loss to a CPU's gaps, or to those of all that are known. */
+static int gaps_add(struct fxt_machine *m, const struct fxt_loss_span *span)
+{
+	int err = fxt_gaps_add(&m->gaps, m->spill, span->from, span->to);
+	__u32 i;
+
+	if (span->cpu)
+		return err ? err : fxt_gaps_add(&span->cpu->gaps, m->spill, span->from, span->to);
+	for (i = 0; !err && i < m->seen_count; i++)
+		err = fxt_gaps_add(&m->seen[i]->gaps, m->spill, span->from, span->to);
+	return err;
+}
+
+int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to)
+{
+	struct fxt_loss_span span = { .from = from, .to = to, .between = true };
+	int err = gaps_add(m, &span);
+
+	return err ? err : FXT_OBSERVE(m, loss, &span);
+}
+
+/* An end of a loss that began with an event of its own. */
+static void loss_end(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
+{
+	if (!cpu || !cpu->losing)
+		return;
+	cpu->losing = false;
+	fxt_gaps_end(&cpu->gaps, m->spill, ns);
+	if (!--m->losing)
+		fxt_gaps_end(&m->gaps, m->spill, ns);
+}
+
+/* A loss is a span; where it is a begin and an end, it lasts until that comes. */
+static int lost_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	struct fxt_loss_span span = { .from = r->ticks, .to = r->ticks };
+	struct fxt_lost lost;
+	__u32 number = 0;
+	bool known;
+	int err;
+
+	if (!loss_hides(r, &known, &number))
+		return 0;
+	if (known) {
+		span.cpu = fxt_cpu_get(m, number);
+		if (!span.cpu)
+			return -ENOMEM;
+	}
+	if (!fxt_lost_read(&lost, r))
+		span.events = lost.records;
+	if (r->event.type == FXT_EVENT_DURATION_END) {
+		loss_end(m, span.cpu, r->ticks);
+		return 0;
+	}
+	if (r->event.type == FXT_EVENT_DURATION_COMPLETE) {
+		span.to = r->event.end;
+	} else if (r->event.type == FXT_EVENT_DURATION_BEGIN && span.cpu && !span.cpu->losing) {
+		span.to = ~0ULL;
+		span.cpu->losing = true;
+		m->losing++;
+	}
+	err = gaps_add(m, &span);
+	return err ? err : FXT_OBSERVE(m, loss, &span);
+}
+
+/* Right before its switch: what the thread will sleep in. */
+static int blocked_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	const struct fxt_arg *function = fxt_record_arg(r, "function"), *stack = fxt_record_arg(r, "stack");
+	struct fxt_task *task = fxt_task_live(m, r->thread.thread);
+	__u64 iowait;
+
+	if (!task)
+		return -ENOMEM;
+	m->stacks = true;
+	task->iowait_known = !fxt_arg_number(fxt_record_arg(r, "iowait"), &iowait);
+	task->iowait = task->iowait_known && iowait;
+	if (function && function->type == FXT_ARG_STRING)
+		task->function = fxt_tasks_text(&m->tasks, &function->string);
+	if (stack && stack->type == FXT_ARG_STRING)
+		task->stack = fxt_tasks_text(&m->tasks, &stack->string);
+	return 0;
+}
+
+/* An interrupt's handler begins or ends. */
+static int interrupt_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	__u64 track = (r->thread.thread - FXT_KOID_TRACK(0, 0)) >> 16;
+	bool begins = r->event.type == FXT_EVENT_DURATION_BEGIN;
+	enum fxt_interrupt kind;
+	struct fxt_cpu *cpu;
+	int err;
+
+	if (r->thread.thread < FXT_KOID_TRACK(0, 0) || track > FXT_TRACK_SOFTIRQ ||
+	    (!begins && r->event.type != FXT_EVENT_DURATION_END))
+		return 0;
+	kind = track == FXT_TRACK_IRQ ? FXT_INTERRUPT_IRQ : FXT_INTERRUPT_SOFTIRQ;
+	cpu = fxt_cpu_get(m, r->thread.thread & 0xffff);
+	err = cpu ? fxt_chain_check(m, cpu, r->ticks) : -ENOMEM;
+	if (!err)
+		err = fxt_stretch_end(m, cpu, cpu->current, r->ticks);
+	if (err)
+		return err;
+	cpu->interrupt[kind] = begins ? fxt_tasks_text(&m->tasks, &r->name) : NULL;
+	return begins && !cpu->interrupt[kind] ? -ENOMEM : 0;
+}
+
+/* A CPU may have been left out of the recording. */
+static int processor_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	__u64 cpu, left_out;
+
+	if (fxt_arg_number(fxt_record_arg(r, "left_out"), &left_out) || !left_out ||
+	    fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu) || cpu >= FXTREC_CPUS_MAX)
+		return 0;
+	if (!m->left_out)
+		m->left_out = fxt_arena_alloc(&m->tasks.memory, sizeof(*m->left_out));
+	if (!m->left_out)
+		return -ENOMEM;
+	m->left_out->bits[cpu / 64] |= 1ULL << cpu % 64;
+	return 0;
+}
+
+/* A thread isn't chosen any more: nothing is recorded of it from then on. */
+static int unchosen_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	struct fxt_task *task = fxt_tasks_get(&m->tasks, r->thread.thread);
+	struct fxt_cpu *cpu = task && task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
+	int err = 0;
+
+	if (!task || task->phase == FXT_PHASE_DEAD || task->phase == FXT_PHASE_UNKNOWN)
+		return 0;
+	if (cpu && cpu->current == task) {
+		err = fxt_stretch_end(m, cpu, task, r->ticks);
+		cpu->current = NULL;
+		if (!err)
+			err = fxt_runnable_observe(m, cpu, r->ticks);
+	}
+	return err ? err : fxt_phase_doubt(m, task, r->ticks);
+}
+
+static int recorder_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	if (fxt_text_equal(&r->name, "lost"))
+		return lost_event(m, r);
+	if (fxt_text_equal(&r->name, "unchosen"))
+		return unchosen_event(m, r);
+	if (fxt_text_equal(&r->name, "processor"))
+		return processor_event(m, r);
+	if (fxt_text_equal(&r->name, "host"))
+		m->chosen_threads = m->chosen_threads || fxt_record_arg(r, "chosen_threads");
+	return 0;
+}
+
+int fxt_machine_event(struct fxt_machine *m, const struct fxt_record *r)
+{
+	int err = 0;
+
+	if (fxt_text_equal(&r->category, "fxtrec")) {
+		err = recorder_event(m, r);
+	} else if (fxt_text_equal(&r->category, "sched")) {
+		struct fxt_migrate_view view;
+
+		if (!fxt_migrate_view_get(&view, r))
+			return fxt_machine_migrate(m, &view, r->ticks);
+		if (fxt_text_equal(&r->name, "blocked"))
+			err = blocked_event(m, r);
+	} else if (fxt_text_equal(&r->category, "irq")) {
+		err = interrupt_event(m, r);
+	}
+	return err ? err : FXT_OBSERVE(m, event, r);
+}

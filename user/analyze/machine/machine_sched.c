@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What context switches, wakeups and migrations say of threads and CPUs. */
+#include <errno.h>
+
+#include "analyze/machine/machine_put.h"
+#include "analyze/machine/phase.h"
+
+/* By the letter that a thread leaves its CPU with. */
+static enum fxt_phase phase_of(const struct fxt_switch_view *view)
+{
+	static const __u8 phases[] = {
+		[FXT_LINUX_R] = FXT_PHASE_WAIT_PREEMPTED,
+		[FXT_LINUX_S] = FXT_PHASE_SLEEP,
+		[FXT_LINUX_D] = FXT_PHASE_BLOCKED,
+		[FXT_LINUX_T] = FXT_PHASE_STOPPED,
+		[FXT_LINUX_TRACED] = FXT_PHASE_STOPPED,
+		[FXT_LINUX_X] = FXT_PHASE_DEAD,
+		[FXT_LINUX_Z] = FXT_PHASE_DEAD,
+		[FXT_LINUX_P] = FXT_PHASE_SLEEP,
+		[FXT_LINUX_I] = FXT_PHASE_SLEEP,
+	};
+
+	return view->preempted ? FXT_PHASE_WAIT_PREEMPTED : phases[view->state];
+}
+
+/*
+ * What a thread was that is asleep or not, as it was woken when it was about to leave its CPU:
+ * what comes next says which, unless something was lost in between.
+ */
+static enum fxt_phase decided(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase was,
+			      __u64 ns)
+{
+	return fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns ? FXT_PHASE_UNKNOWN : was;
+}
+
+/* The thread leaves its CPU. */
+static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task,
+		 const struct fxt_switch_view *view, __u64 ns)
+{
+	enum fxt_phase phase = phase_of(view);
+	int err;
+
+	if (view->unchosen == FXT_UNCHOSEN_OUTGOING && phase != FXT_PHASE_DEAD)
+		phase = FXT_PHASE_UNKNOWN;
+	/* A wakeup on its CPU may be among what was lost. */
+	if (m->gaps.count && (task->mended || fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns))
+		task->woken = true;
+	err = fxt_phase_end_inline(m, task, FXT_PHASE_RUN, ns, true, view);
+	task->state = view->state;
+	task->prio = view->prev_prio;
+	if (err)
+		return err;
+	if (phase == FXT_PHASE_DEAD)
+		return fxt_task_finish(m, task, ns);
+	if (phase == FXT_PHASE_WAIT_PREEMPTED)
+		task->woken = false;
+	if (phase != FXT_PHASE_BLOCKED)
+		task->iowait_known = task->iowait = false;
+	return fxt_phase_begin(m, task, phase, cpu->id, ns);
+}
+
+/* The thread comes to its CPU. */
+static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task,
+		 const struct fxt_switch_view *view, __u64 ns)
+{
+	enum fxt_phase was = task->phase;
+	int err = 0;
+
+	/* It was woken when it was about to leave: no wakeup came behind that. */
+	if (task->woken && was != FXT_PHASE_RUN)
+		was = decided(m, task, FXT_PHASE_WAIT_WAKEUP, ns);
+	if (!fxt_phase_waits(was) && was != FXT_PHASE_UNKNOWN) {
+		err = fxt_phase_deny(m, task, ns);
+		was = FXT_PHASE_UNKNOWN;
+	}
+	task->prio = view->next_prio;
+	task->woken = task->mended = false;
+	task->function = task->stack = NULL;
+	if (!err)
+		err = fxt_phase_end_inline(m, task, was, ns, true, NULL);
+	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
+}
+
+/* The CPU goes to a thread that isn't chosen: nothing says when it leaves, and what runs after it. */
+static int enter_unchosen(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	cpu->current = NULL;
+	return !task->key || task->phase == FXT_PHASE_UNKNOWN ? 0 : fxt_phase_deny(m, task, ns);
+}
+
+int fxt_machine_switch(struct fxt_machine *m, const struct fxt_switch_view *view, __u64 ns)
+{
+	struct fxt_cpu *cpu = fxt_cpu_get(m, view->cpu);
+	struct fxt_change change = { .cpu = cpu, .view = view, .ns = ns };
+	int err = 0;
+
+	if (!cpu)
+		return -ENOMEM;
+	m->settling = cpu;
+	change.prev = !view->prev ? &cpu->idle :
+		      cpu->current && cpu->current->tid == view->prev ? cpu->current :
+		      fxt_task_live(m, view->prev);
+	if (!change.prev)
+		return -ENOMEM;
+	if (cpu->current != change.prev)
+		err = fxt_chain_mend(m, cpu, change.prev, ns);
+	if (!err)
+		err = fxt_stretch_end_inline(m, cpu, cpu->current, ns);
+	if (!err && view->prev)
+		err = leave(m, cpu, change.prev, view, ns);
+	if (err)
+		return err;
+	change.next = view->next ? fxt_task_live(m, view->next) : &cpu->idle;
+	if (!change.next)
+		return -ENOMEM;
+	if (view->unchosen == FXT_UNCHOSEN_INCOMING) {
+		err = enter_unchosen(m, cpu, change.next, ns);
+	} else {
+		err = view->next ? enter(m, cpu, change.next, view, ns) : 0;
+		cpu->current = change.next;
+	}
+	cpu->sure = ns;
+	cpu->switches += fxt_machine_counts(m, ns);
+	m->settling = NULL;
+	if (!err)
+		err = FXT_OBSERVE(m, runnable, cpu, ns);
+	return err ? err : FXT_OBSERVE(m, change, &change);
+}
+
+/* Whether a CPU's switches aren't recorded. */
+static bool left_out(const struct fxt_machine *m, const struct fxt_cpu *cpu)
+{
+	return m->left_out && cpu->id < FXTREC_CPUS_MAX && fxt_cpus_has(m->left_out, cpu->id);
+}
+
+/* The thread that wakes another. */
+static struct fxt_task *waker_of(struct fxt_machine *m, const struct fxt_wakeup_view *view, int *err)
+{
+	struct fxt_cpu *cpu;
+	struct fxt_task *waker;
+
+	*err = 0;
+	if (!view->waker_known)
+		return NULL;
+	cpu = fxt_cpu_get(m, view->cpu);
+	if (cpu && cpu->current && cpu->current->tid == view->waker)
+		waker = cpu->current;
+	else
+		waker = cpu && !view->waker ? &cpu->idle : fxt_task_live(m, view->waker);
+	*err = waker ? 0 : -ENOMEM;
+	return waker;
+}
+
+/* A new thread: what had its id before has ended, unnoticed. */
+static struct fxt_task *birth(struct fxt_machine *m, __u64 tid, const struct fxt_task *parent, __u64 ns,
+			      int *err)
+{
+	struct fxt_task *task = fxt_tasks_get(&m->tasks, tid);
+
+	*err = 0;
+	if (task && task->phase != FXT_PHASE_DEAD) {
+		*err = fxt_phase_deny(m, task, ns);
+		if (!*err)
+			*err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, ns, false);
+		if (!*err)
+			*err = fxt_task_finish(m, task, ns);
+	}
+	task = *err ? NULL : fxt_tasks_add(&m->tasks, tid, ns);
+	if (!*err)
+		*err = task ? fxt_tasks_born(&m->tasks, task, parent) : -ENOMEM;
+	return *err ? NULL : task;
+}
+
+/* Ends what the thread was believed to do before it was woken. */
+static int rouse(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
+{
+	enum fxt_phase was = task->phase;
+	int err = 0;
+
+	if (task->woken) {
+		was = decided(m, task, was, ns);
+	} else if (fxt_phase_waits(was)) {
+		/* It had run and slept again, unnoticed. */
+		err = fxt_phase_deny(m, task, ns);
+		was = FXT_PHASE_UNKNOWN;
+	}
+	task->woken = false;
+	return err ? err : fxt_phase_end_inline(m, task, was, ns, true, NULL);
+}
+
+/* Whether a wakeup changes nothing: the thread is runnable, so far as is known. */
+static bool awake(const struct fxt_machine *m, const struct fxt_task *task,
+		  const struct fxt_wakeup_view *view, __u64 ns)
+{
+	const struct fxt_gap *gap;
+
+	if (task->phase == FXT_PHASE_RUN || (task->phase == FXT_PHASE_UNKNOWN && view->on_cpu))
+		return true;
+	/* What was woken and hasn't run since can't be woken: it ran and slept, unnoticed. */
+	if (task->phase != FXT_PHASE_WAIT_PREEMPTED)
+		return false;
+	/* It was preempted in the state that it was about to sleep in; or something was lost. */
+	gap = fxt_gaps_after(&m->gaps, m->spill, task->since);
+	return !gap || gap->from >= ns;
+}
+
+int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view, __u64 ns)
+{
+	struct fxt_cpu *cpu, *target = fxt_cpu_get(m, view->target);
+	struct fxt_task *waker, *task;
+	bool is_awake;
+	int err;
+
+	m->wakes = true;
+	waker = waker_of(m, view, &err);
+	if (err || !target)
+		return err ? err : -ENOMEM;
+	if (waker) {
+		cpu = fxt_cpu_get(m, view->cpu);
+		if (!cpu->current && !m->chosen_threads && !left_out(m, cpu))
+			err = fxt_chain_mend(m, cpu, waker, ns);
+		else if (cpu->current == waker)
+			cpu->sure = ns;
+		if (err)
+			return err;
+	}
+	task = view->new ? birth(m, view->thread, waker, ns, &err) : fxt_task_live(m, view->thread);
+	if (!task)
+		return err ? err : -ENOMEM;
+	is_awake = awake(m, task, view, ns);
+	if (task->phase == FXT_PHASE_RUN || !is_awake) {
+		task->waker = waker;
+		task->context = view->context;
+		task->woken_ns = ns;
+	}
+	task->prio = view->prio;
+	if (is_awake) {
+		task->woken = task->phase == FXT_PHASE_RUN;
+		return FXT_OBSERVE(m, wakeup, task, view, ns);
+	}
+	err = rouse(m, task, ns);
+	if (!err)
+		err = fxt_phase_begin(m, task, left_out(m, target) ? FXT_PHASE_UNKNOWN : FXT_PHASE_WAIT_WAKEUP,
+				      target->id, ns);
+	return err ? err : FXT_OBSERVE(m, wakeup, task, view, ns);
+}
+
+/* It goes to another CPU's queue: its wait goes on. */
+int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *view, __u64 ns)
+{
+	struct fxt_task *task = view->thread ? fxt_task_live(m, view->thread) : NULL;
+	struct fxt_cpu *to = fxt_cpu_get(m, view->to);
+	int err = 0;
+
+	if (!view->thread)
+		return 0;
+	if (!task || !to)
+		return -ENOMEM;
+	/* Only what can run is moved. */
+	if (task->woken && task->phase != FXT_PHASE_RUN && task->phase != FXT_PHASE_UNKNOWN &&
+	    decided(m, task, task->phase, ns) == task->phase) {
+		task->woken = false;
+		task->phase = FXT_PHASE_WAIT_WAKEUP;
+	}
+	if (left_out(m, to) && task->phase != FXT_PHASE_RUN) {
+		err = fxt_phase_end(m, task, task->phase, ns, true);
+		task->woken = false;
+		if (!err)
+			err = fxt_phase_begin(m, task, FXT_PHASE_UNKNOWN, to->id, ns);
+	} else if (task->queued) {
+		err = fxt_queue_change(m, task, false, ns);
+		task->cpu = to->id;
+		if (!err)
+			err = fxt_queue_change(m, task, true, ns);
+	} else if (task->phase != FXT_PHASE_RUN) {
+		task->cpu = to->id;
+	}
+	return err ? err : FXT_OBSERVE(m, migrate, task, view, ns);
+}

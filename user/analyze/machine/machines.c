@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The machines of recordings that are read together. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyze/machine/machines.h"
+
+/* From when to when an input has all events. */
+struct cover {
+	__u32 machine;
+	__u64 first;		/* the input before it has all up to then */
+	__u64 from, to;
+};
+
+/* What an input says that those before didn't. */
+static void facts_merge(struct fxt_facts *to, const struct fxt_facts *from)
+{
+	if (!to->host)
+		to->host = from->host;
+	if (!to->clock)
+		to->clock = from->clock;
+	if (!to->booted) {
+		to->booted = from->booted;
+		to->boot = from->boot;
+	}
+}
+
+/* An input that says nothing is of the first machine. */
+static __u32 machine_find(const struct fxt_machines *ms, const struct fxt_facts *facts)
+{
+	__u32 i;
+
+	for (i = 0; i < ms->count; i++)
+		if (fxt_facts_same(&ms->of[i].facts, facts))
+			break;
+	return i;
+}
+
+static int machines_find(struct fxt_machines *ms, const struct fxt_machines_input *inputs, __u32 count)
+{
+	struct fxt_machines_one *one, *more;
+	__u32 i;
+
+	for (i = 0; i < count; i++) {
+		ms->by_input[i] = machine_find(ms, &inputs[i].facts);
+		if (ms->by_input[i] == ms->count) {
+			more = realloc(ms->of, (ms->count + 1) * sizeof(*more));
+			if (!more)
+				return -ENOMEM;
+			ms->of = more;
+			ms->of[ms->count++] = (struct fxt_machines_one){ 0 };
+		}
+		one = &ms->of[ms->by_input[i]];
+		facts_merge(&one->facts, &inputs[i].facts);
+		fxt_times_merge(&one->span.scheduled, &inputs[i].span.scheduled);
+		fxt_times_merge(&one->span.others, &inputs[i].span.others);
+	}
+	return 0;
+}
+
+/* False: an input without scheduling. */
+static bool cover_of(const struct fxt_machines_input *input, struct cover *cover)
+{
+	const struct fxt_times *times = &input->span.scheduled;
+	const struct fxt_facts *facts = &input->facts;
+
+	if (!times->known)
+		return false;
+	cover->first = cover->from = times->first;
+	cover->to = times->last;
+	/* A snapshot's clock is read behind its events. */
+	if (facts->read && facts->first <= times->first) {
+		cover->first = facts->first;
+		cover->from = facts->begin;
+	}
+	if (facts->read && facts->last > cover->to)
+		cover->to = facts->last;
+	return true;
+}
+
+static int earlier(const void *a, const void *b)
+{
+	const struct cover *x = a, *y = b;
+
+	if (x->machine != y->machine)
+		return x->machine < y->machine ? -1 : 1;
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+static int hole_add(struct fxt_machines_one *one, __u64 from, __u64 to)
+{
+	struct fxt_hole *more = realloc(one->holes, (one->hole_count + 1) * sizeof(*more));
+
+	if (!more)
+		return -ENOMEM;
+	one->holes = more;
+	one->holes[one->hole_count++] = (struct fxt_hole){ from, to };
+	return 0;
+}
+
+/* What is between the inputs of a machine, in none of them. */
+static int holes_find(struct fxt_machines *ms, const struct fxt_machines_input *inputs, __u32 count)
+{
+	struct cover *covers = calloc(count, sizeof(*covers));
+	size_t i, known = 0;
+	__u64 to = 0;
+	int err = 0;
+
+	if (!covers)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		covers[known].machine = ms->by_input[i];
+		known += cover_of(&inputs[i], &covers[known]);
+	}
+	qsort(covers, known, sizeof(*covers), earlier);
+	for (i = 0; i < known && !err; i++) {
+		if (!i || covers[i].machine != covers[i - 1].machine)
+			to = covers[i].to;
+		else if (covers[i].first > to)
+			err = hole_add(&ms->of[covers[i].machine], to, covers[i].from);
+		to = covers[i].to > to ? covers[i].to : to;
+	}
+	free(covers);
+	return err;
+}
+
+int fxt_machines_init(struct fxt_machines *ms, struct fxt_spill *spill,
+		      const struct fxt_machines_input *inputs, __u32 count)
+{
+	__u32 i;
+	int err;
+
+	*ms = (struct fxt_machines){ .by_input = calloc(count, sizeof(*ms->by_input)) };
+	err = ms->by_input ? machines_find(ms, inputs, count) : -ENOMEM;
+	if (!err)
+		err = holes_find(ms, inputs, count);
+	for (i = 0; i < ms->count && !err; i++) {
+		err = fxt_machine_init(&ms->of[i].m, spill);
+		ms->of[i].m.tasks.machine = i;
+		ms->of[i].m.tasks.keys = &ms->keys;
+		if (!err)
+			fxt_origin_init(&ms->of[i].origin, &ms->of[i].m);
+	}
+	return err;
+}
+
+void fxt_machines_uninit(struct fxt_machines *ms)
+{
+	__u32 i;
+
+	for (i = 0; i < ms->count; i++) {
+		if (ms->of[i].m.cpus)
+			fxt_machine_uninit(&ms->of[i].m);
+		free(ms->of[i].holes);
+	}
+	free(ms->of);
+	free(ms->by_input);
+}
+
+bool fxt_machines_window(struct fxt_machines *ms, const struct fxt_window *window)
+{
+	bool any = false;
+	__u32 i;
+
+	for (i = 0; i < ms->count; i++) {
+		struct fxt_machines_one *one = &ms->of[i];
+		const struct fxt_times *times = fxt_time_span_times(&one->span);
+
+		fxt_window_resolve(window, times->first, times->last, &one->from, &one->to);
+		one->shown = one->from < one->to && one->from <= times->last && one->to > times->first;
+		fxt_machine_span(&one->m, times->first, times->last, one->from, one->to);
+		any = any || one->shown;
+	}
+	return any;
+}
+
+int fxt_machines_lose(struct fxt_machines_one *one, const struct fxt_record *r)
+{
+	int err = 0;
+
+	while (!err && r->timed && one->hole_at < one->hole_count && r->ticks >= one->holes[one->hole_at].from) {
+		const struct fxt_hole *hole = &one->holes[one->hole_at++];
+
+		err = fxt_machine_lose(&one->m, hole->from, hole->to);
+	}
+	return err;
+}
+
+bool fxt_machines_mixed(const struct fxt_machines *ms)
+{
+	__u32 i;
+
+	for (i = 0; i < ms->count; i++)
+		if (ms->of[i].origin.mixed)
+			return true;
+	return false;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The machines of recordings that are read together, a state machine of each.  Parts of one
+ * recording are of one; what is in none of its parts is a loss.
+ */
+#ifndef FXT_ANALYZE_MACHINE_MACHINES_H
+#define FXT_ANALYZE_MACHINE_MACHINES_H
+
+#include "analyze/machine/origin.h"
+#include "model/facts.h"
+#include "model/time_span.h"
+#include "util/window.h"
+
+/* An input, as it was read. */
+struct fxt_machines_input {
+	struct fxt_facts facts;
+	struct fxt_time_span span;
+};
+
+struct fxt_machines_one {
+	struct fxt_machine m;
+	struct fxt_origin origin;
+	__u64 from, to;		/* ns: the window as it was asked for; ~0: it is open */
+	struct fxt_facts facts;	/* of all of its inputs */
+	struct fxt_time_span span;	/* likewise */
+	struct fxt_hole {
+		__u64 from, to;	/* ns that no input has */
+	} *holes;
+	size_t hole_count, hole_at;
+	bool shown;		/* something of it is in the window */
+};
+
+struct fxt_machines {
+	struct fxt_machines_one *of;	/* by number */
+	__u32 count;
+	__u32 *by_input;		/* numbers, by that of the input */
+	__u64 keys;			/* of tasks, so far */
+};
+
+/* Which inputs are of one machine follows from what they say.  0 or -errno; uninit in both cases. */
+int fxt_machines_init(struct fxt_machines *machines, struct fxt_spill *spill,
+		      const struct fxt_machines_input *inputs, __u32 count);
+void fxt_machines_uninit(struct fxt_machines *machines);
+
+/* The window of all, each on its own clock; false: nothing is in it. */
+bool fxt_machines_window(struct fxt_machines *machines, const struct fxt_window *window);
+
+/* The machine of a record; its number is that of the record's input. */
+static inline struct fxt_machines_one *fxt_machines_of(const struct fxt_machines *machines,
+						       const struct fxt_record *r)
+{
+	return &machines->of[machines->by_input[r->input]];
+}
+
+/* Before a record is put into its machine, by the caller: what no input has before it is lost.  0 or -errno. */
+int fxt_machines_lose(struct fxt_machines_one *one, const struct fxt_record *r);
+
+/* Whether an input has recordings of several machines. */
+bool fxt_machines_mixed(const struct fxt_machines *machines);
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How slices nest on a track. */
+#include <errno.h>
+#include <string.h>
+
+#include "analyze/machine/open_slices.h"
+
+static __u64 end_of(const struct fxt_open_slices *open, size_t bytes)
+{
+	return ((const struct fxt_open_slice *)fxt_open_slice_at(open, bytes, open->count - 1))->end;
+}
+
+void fxt_open_slices_pass(struct fxt_open_slices *open, size_t bytes, __u64 ns)
+{
+	while (open->count && end_of(open, bytes) && end_of(open, bytes) <= ns)
+		open->count--;
+}
+
+static int grow(struct fxt_open_slices *open, struct fxt_spill *spill, void *holder, size_t bytes)
+{
+	__u32 room = open->room ? 4 * open->room : 1;
+	void *of = fxt_spill_alloc(spill, room * bytes);
+
+	if (!of)
+		return -ENOMEM;
+	fxt_spill_touch(spill, holder);
+	if (open->of)
+		memcpy(of, open->of, open->count * bytes);
+	fxt_spill_free(spill, open->of, open->room * bytes);
+	open->of = of;
+	open->room = room;
+	return 0;
+}
+
+int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, void *holder, const void *slice,
+			size_t bytes, __u32 most)
+{
+	int err;
+
+	if (open->count == most) {
+		open->deeper += !((const struct fxt_open_slice *)slice)->end;
+		return 0;
+	}
+	err = open->count == open->room ? grow(open, spill, holder, bytes) : 0;
+	if (err)
+		return err;
+	fxt_spill_touch(spill, open->of);
+	memcpy(fxt_open_slice_at(open, bytes, open->count++), slice, bytes);
+	return 0;
+}
+
+void *fxt_open_slices_close(struct fxt_open_slices *open, size_t bytes)
+{
+	if (open->deeper) {
+		open->deeper--;
+		return NULL;
+	}
+	while (open->count && end_of(open, bytes))
+		open->count--;
+	return open->count ? fxt_open_slice_at(open, bytes, --open->count) : NULL;
+}
+
+void fxt_open_slices_free(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes)
+{
+	if (open->of)
+		fxt_spill_free(spill, open->of, open->room * bytes);
+	*open = (struct fxt_open_slices){ 0 };
+}

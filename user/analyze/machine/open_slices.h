@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How slices nest on a track: those that are open, the outermost first. */
+#ifndef FXT_ANALYZE_MACHINE_OPEN_SLICES_H
+#define FXT_ANALYZE_MACHINE_OPEN_SLICES_H
+
+#include <stddef.h>
+
+#include <linux/types.h>
+
+#include "store/spill.h"
+
+/* What each begins with. */
+struct fxt_open_slice {
+	__u64 end;		/* ns; 0: it is to come */
+};
+
+/* All zero: none. */
+struct fxt_open_slices {
+	void *of;		/* of the size that calls give */
+	__u32 count, room;
+	__u32 deeper;		/* open ones beyond the most that are kept */
+};
+
+static inline void *fxt_open_slice_at(const struct fxt_open_slices *open, size_t bytes, __u32 i)
+{
+	return (char *)open->of + i * bytes;
+}
+
+/* Closes those with a known end at a time, or before it. */
+void fxt_open_slices_pass(struct fxt_open_slices *open, size_t bytes, __u64 ns);
+
+/* Puts one, of so many bytes, into those that are open; holder: what has them, of the spill.  0 or -ENOMEM. */
+int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, void *holder, const void *slice,
+			size_t bytes, __u32 most);
+
+/* Closes the innermost of those with an end to come, and those in it that overlap it; NULL: none is kept. */
+void *fxt_open_slices_close(struct fxt_open_slices *open, size_t bytes);
+
+void fxt_open_slices_free(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes);
+
+#endif

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Phases of tasks and stretches of CPUs. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/machine/phase.h"
+
+static __u64 max(__u64 a, __u64 b)
+{
+	return a > b ? a : b;
+}
+
+static __u64 min(__u64 a, __u64 b)
+{
+	return a < b ? a : b;
+}
+
+/* Puts it into its place among those seen; -ENOMEM. */
+static int cpu_see(struct fxt_machine *m, struct fxt_cpu *cpu)
+{
+	__u32 room = m->seen_room ? 2 * m->seen_room : 8, at = m->seen_count;
+
+	if (at == m->seen_room) {
+		struct fxt_cpu **seen = realloc(m->seen, room * sizeof(*seen));
+
+		if (!seen)
+			return -ENOMEM;
+		m->seen = seen;
+		m->seen_room = room;
+	}
+	while (at && m->seen[at - 1]->id > cpu->id)
+		at--;
+	memmove(m->seen + at + 1, m->seen + at, (m->seen_count - at) * sizeof(*m->seen));
+	m->seen[at] = cpu;
+	cpu->number = m->seen_count++;
+	return 0;
+}
+
+struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
+{
+	struct fxt_cpu *cpu;
+
+	/* What a file may name beyond that is one CPU. */
+	if (id >= FXT_MACHINE_CPUS)
+		id = FXT_MACHINE_CPUS - 1;
+	cpu = m->cpus[id];
+	if (cpu)
+		return cpu;
+	cpu = fxt_arena_alloc(&m->tasks.memory, sizeof(*cpu));
+	if (!cpu)
+		return NULL;
+	cpu->id = id;
+	if (cpu_see(m, cpu))
+		return NULL;
+	cpu->idle.phase = FXT_PHASE_RUN;
+	cpu->idle.cpu = id;
+	cpu->idle.machine = m->tasks.machine;
+	snprintf(cpu->idle.name, sizeof(cpu->idle.name), "swapper/%u", id);
+	cpu->since = cpu->sure = m->begin;
+	m->cpus[id] = cpu;
+	return cpu;
+}
+
+__u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
+		     __u64 since, __u64 from, __u64 to)
+{
+	__u64 known;
+
+	if (!m->gaps.count || phase == FXT_PHASE_UNKNOWN || from >= to)
+		return 0;
+	if (phase == FXT_PHASE_RUN)
+		return fxt_gaps_overlap(&m->cpus[task->cpu]->gaps, m->spill, from, to);
+	known = fxt_gaps_before(&m->gaps, m->spill, since, to);
+	return to - max(known, from);
+}
+
+void fxt_interval_lose(const struct fxt_machine *m, struct fxt_interval *i)
+{
+	i->lost = fxt_phase_lost(m, i->task, i->phase, i->begin, i->from, i->to);
+	i->ended = i->ended && !fxt_phase_lost(m, i->task, i->phase, i->begin, i->begin, i->end);
+}
+
+int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event)
+{
+	return fxt_phase_end_inline(m, task, was, ns, event, NULL);
+}
+
+int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
+{
+	/* Nothing said whether it slept, or could run. */
+	enum fxt_phase was = task->woken && task->phase != FXT_PHASE_RUN ? FXT_PHASE_UNKNOWN : task->phase;
+	int err = fxt_phase_end(m, task, was, max(sure, task->since), false);
+
+	task->phase = FXT_PHASE_UNKNOWN;
+	task->woken = false;
+	return err;
+}
+
+int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
+{
+	int err;
+
+	task->end = ns;
+	task->phase = FXT_PHASE_DEAD;
+	task->woken = false;
+	err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
+	return err ? err : FXT_OBSERVE(m, task_end, task);
+}
+
+int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	return fxt_stretch_end_inline(m, cpu, task, ns);
+}
+
+/* Up to when it is sure what was so at a time, and isn't at ns: to the first loss; without one, no longer. */
+static __u64 sure_from(const struct fxt_machine *m, const struct fxt_gaps *gaps, __u64 since, __u64 ns)
+{
+	__u64 sure = fxt_gaps_before(gaps, m->spill, since, ns);
+
+	return sure < ns ? sure : since;
+}
+
+/* From when on it isn't known what a CPU runs, as its chain of switches breaks later. */
+static __u64 chain_sure(const struct fxt_machine *m, const struct fxt_cpu *cpu, __u64 ns)
+{
+	return sure_from(m, &cpu->gaps, cpu->sure, ns);
+}
+
+__u64 fxt_phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
+{
+	const struct fxt_cpu *cpu = task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
+
+	if (cpu && cpu->current == task)
+		return max(chain_sure(m, cpu, ns), task->since);
+	return sure_from(m, &m->gaps, task->since, ns);
+}
+
+int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu)
+{
+	__u64 sure = chain_sure(m, cpu, m->now);
+	int err = fxt_stretch_end(m, cpu, cpu->current, sure);
+
+	cpu->current = NULL;
+	return err ? err : fxt_runnable_observe(m, cpu, m->now);
+}
+
+/* What a task was believed to do was so up to sure: no CPU runs it. */
+static int deny(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
+{
+	int err = 0;
+
+	if (task->phase == FXT_PHASE_RUN && m->cpus[task->cpu]->current == task)
+		err = fxt_chain_lose(m, m->cpus[task->cpu]);
+	return err ? err : fxt_phase_doubt(m, task, sure);
+}
+
+int fxt_phase_deny(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
+{
+	return deny(m, task, fxt_phase_sure(m, task, ns));
+}
+
+int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
+{
+	__u64 sure = fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, ns);
+	int err = 0;
+
+	if (!cpu->current || sure == ns)
+		return 0;
+	if (cpu->current->key)
+		err = fxt_phase_doubt(m, cpu->current, sure);
+	return err ? err : fxt_chain_lose(m, cpu);
+}
+
+/* Since when a CPU is sure to run a task that it runs at ns. */
+static __u64 chain_known(const struct fxt_machine *m, const struct fxt_cpu *cpu,
+			 const struct fxt_task *task, __u64 sure, __u64 ns)
+{
+	const struct fxt_gap *last = cpu->gaps.count ? &cpu->gaps.gap[cpu->gaps.count - 1] : NULL;
+
+	if (!cpu->current || !last)
+		return ns;
+	fxt_spill_touch(m->spill, last);
+	return last->from >= sure && last->to <= ns && task->since <= last->to ? last->to : ns;
+}
+
+static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_task *believed = cpu->current;
+	__u64 sure = chain_sure(m, cpu, ns), known = chain_known(m, cpu, task, sure, ns);
+	__u64 task_sure = min(fxt_phase_sure(m, task, ns), known);
+	int err = 0;
+
+	if (believed && believed->key)
+		err = fxt_phase_doubt(m, believed, sure);
+	if (!err && believed)
+		err = fxt_stretch_end(m, cpu, believed, sure);
+	if (!err)
+		err = fxt_stretch_end(m, cpu, NULL, known);
+	cpu->current = task;
+	cpu->sure = ns;
+	if (err || !task->key)
+		return err;
+	err = deny(m, task, task_sure);
+	if (!err)
+		err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, known, false);
+	task->mended = true;
+	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, known);
+}
+
+int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_cpu *settling = m->settling;
+	int err;
+
+	m->settling = cpu;
+	err = mend(m, cpu, task, ns);
+	m->settling = settling;
+	return err ? err : fxt_runnable_observe(m, cpu, ns);
+}

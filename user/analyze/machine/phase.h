@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Phases of tasks and stretches of CPUs: how they end and begin. */
+#ifndef FXT_ANALYZE_MACHINE_PHASE_H
+#define FXT_ANALYZE_MACHINE_PHASE_H
+
+#include "analyze/machine/machine.h"
+
+/* A CPU, a new one if need be; NULL: -ENOMEM. */
+struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id);
+
+static inline struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
+{
+	return id < FXT_MACHINE_CPUS && m->cpus[id] ? m->cpus[id] : fxt_cpu_add(m, id);
+}
+
+/* The task of an id that lives now, a new one if need be; NULL: -ENOMEM. */
+static inline struct fxt_task *fxt_task_live(struct fxt_machine *m, __u64 tid)
+{
+	struct fxt_task *task = fxt_tasks_get(&m->tasks, tid);
+
+	if (task && task->phase != FXT_PHASE_DEAD)
+		return task;
+	return fxt_tasks_add(&m->tasks, tid, task ? task->end : m->begin);
+}
+
+/* Of a CPU, where its current, or waiting, has changed. */
+static inline int fxt_runnable_observe(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
+{
+	return cpu == m->settling ? 0 : FXT_OBSERVE(m, runnable, cpu, ns);
+}
+
+/* A task comes to its CPU's queue, or leaves it. */
+static inline int fxt_queue_change(struct fxt_machine *m, struct fxt_task *task, bool enters, __u64 ns)
+{
+	struct fxt_cpu *cpu = m->cpus[task->cpu];
+	int err;
+
+	task->queued = enters;
+	cpu->waiting += enters ? 1 : -1;
+	err = FXT_OBSERVE(m, queue, task, enters, ns);
+	return err ? err : fxt_runnable_observe(m, cpu, ns);
+}
+
+/* Where events were lost: what of an interval isn't known, and whether an event ended it in spite of that. */
+void fxt_interval_lose(const struct fxt_machine *m, struct fxt_interval *i);
+
+/*
+ * Ends a task's phase, by an event or not: its next one begins then.  was: the phase as it was in
+ * fact, as a task that was woken on its CPU may be in another.  left: the switch that it left its
+ * CPU with, or NULL.  Inline, as this is what costs most of an event.
+ */
+static inline __attribute__((always_inline)) int
+fxt_phase_end_inline(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event,
+		 const struct fxt_switch_view *left)
+{
+	bool counts = fxt_machine_counts(m, ns);
+	int err = task->queued ? fxt_queue_change(m, task, false, ns) : 0;
+	struct fxt_interval i = {
+		.task = task,
+		.phase = was,
+		.cpu = task->cpu,
+		.from = task->since > m->from ? task->since : m->from,
+		.to = ns < m->to ? ns : m->to,
+		.begin = task->since,
+		.end = ns,
+		.ended = event,
+		.left = counts ? left : NULL,
+	};
+
+	if (i.to < i.from)
+		i.to = i.from;
+	if (m->gaps.count)
+		fxt_interval_lose(m, &i);
+	i.counts = i.ended && counts;
+	if (!err)
+		err = FXT_OBSERVE(m, interval, &i);
+	task->since = ns;
+	return err;
+}
+
+/* The same, of phases that seldom end. */
+int fxt_phase_end(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase was, __u64 ns, bool event);
+
+static inline int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, enum fxt_phase phase,
+				  __u32 cpu, __u64 ns)
+{
+	task->phase = phase;
+	task->cpu = cpu;
+	task->since = ns;
+	if (!fxt_phase_waits(phase) && !(task->woken && phase != FXT_PHASE_RUN && phase != FXT_PHASE_UNKNOWN))
+		return 0;
+	return fxt_queue_change(m, task, true, ns);
+}
+
+/* What the task was believed to do is sure up to a time at most; from then on it isn't known. */
+int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure);
+
+/* Up to when what a task is believed to do is sure, as it can't be true at a time. */
+__u64 fxt_phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns);
+
+/*
+ * ns of [from, to) in which a phase that began at since isn't known.  One that runs is known
+ * but for its own CPU's losses.  Any other thread may have run, unnoticed, after a loss of any CPU.
+ */
+__u64 fxt_phase_lost(const struct fxt_machine *m, const struct fxt_task *task, enum fxt_phase phase,
+		     __u64 since, __u64 from, __u64 to);
+
+/* What a task was believed to do can't be true at a time, as it is elsewhere then. */
+int fxt_phase_deny(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
+
+/* It is dead, or nothing more is known of it. */
+int fxt_task_finish(struct fxt_machine *m, struct fxt_task *task, __u64 ns);
+
+/* Ends what a CPU runs: it has been observed up to then.  Inline, for switches. */
+static inline __attribute__((always_inline)) int
+fxt_stretch_end_inline(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_cpu_stretch s = {
+		.cpu = cpu,
+		.task = task,
+		.from = cpu->since > m->from ? cpu->since : m->from,
+		.to = ns < m->to ? ns : m->to,
+		.begin = cpu->since,
+		.end = ns,
+	};
+
+	if (s.begin >= s.end)
+		return 0;
+	cpu->since = ns;
+	if (s.from >= s.to && !m->follows)
+		return 0;
+	if (s.from > s.to)
+		s.to = s.from;
+	if (task) {
+		s.kind = fxt_cpu_interrupt(cpu);
+		s.interrupt = cpu->interrupt[s.kind];
+		if (cpu->gaps.count)
+			s.lost = fxt_gaps_overlap(&cpu->gaps, m->spill, s.from, s.to);
+	}
+	return FXT_OBSERVE(m, stretch, &s);
+}
+
+int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns);
+
+/* A CPU runs a task, by an event of it, which is another one than was believed, or none was known. */
+int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns);
+
+/* What a CPU runs isn't what it was believed to run, as its task is elsewhere. */
+int fxt_chain_lose(struct fxt_machine *m, struct fxt_cpu *cpu);
+
+/* After a loss no event has shown yet what a CPU runs: at ns that isn't known. */
+int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The threads and processes of one machine, each life of an id by itself. */
+#ifndef FXT_ANALYZE_MACHINE_TASKS_H
+#define FXT_ANALYZE_MACHINE_TASKS_H
+
+#include "codec/objects.h"
+#include "fxt/linux.h"
+#include "model/sched_view.h"
+
+/* What a thread does.  Each moment of its life is one of these: identifier, name. */
+#define FXT_PHASE_TABLE(ROW)			\
+	ROW(UNKNOWN, "unknown")			\
+	ROW(RUN, "run")				\
+	ROW(WAIT_WAKEUP, "wait_wakeup")		\
+	ROW(WAIT_PREEMPTED, "wait_preempted")	\
+	ROW(SLEEP, "sleep")			\
+	ROW(BLOCKED, "blocked")			\
+	ROW(STOPPED, "stopped")			\
+	ROW(DEAD, "dead")
+
+#define FXT_PHASE_ENUM(name, text)	FXT_PHASE_##name,
+enum fxt_phase {
+	FXT_PHASE_TABLE(FXT_PHASE_ENUM)
+	FXT_PHASES,
+};
+
+extern const char *const fxt_phase_names[];
+
+static inline bool fxt_phase_waits(enum fxt_phase phase)
+{
+	return phase == FXT_PHASE_WAIT_WAKEUP || phase == FXT_PHASE_WAIT_PREEMPTED;
+}
+
+#define FXT_TASK_NAME_BYTES	64u
+#define FXT_OBSERVERS		8u	/* of one machine; each has that data[] of all objects */
+
+/* A control group, by its path. */
+struct fxt_group {
+	const char *path;
+	const char *container;	/* NULL: none known */
+	void *data[FXT_OBSERVERS];
+};
+
+struct fxt_process {
+	__u64 key;		/* that of its first thread that was seen */
+	__u64 pid;
+	struct fxt_group *group;	/* NULL: not known */
+	__u64 threads;		/* tasks that are of it */
+	bool replaced;		/* another one has its id now */
+	char name[FXT_TASK_NAME_BYTES];
+	void *data[FXT_OBSERVERS];
+};
+
+/* One thread, from its birth to its death.  An id that is used again is another one. */
+struct fxt_task {
+	__u64 key;		/* unique in one output, from 1; 0: the idle thread of a CPU */
+	__u64 tid;
+	__u64 begin, end;	/* ns; end once it is dead, or the trace ends */
+	__u64 since;		/* ns of its phase */
+	enum fxt_phase phase;
+	__u32 cpu;		/* where it runs, or in the queue of which it is */
+	__u32 machine;		/* its number in the output, from 0 */
+	bool queued;		/* it counts for its CPU's queue */
+	bool woken;		/* on its CPU: it may be runnable from its switch-out on */
+	bool mended;		/* it runs, but no event told since when */
+	bool iowait;		/* it is blocked for I/O */
+	bool iowait_known;
+	enum fxt_linux_state state;	/* at its last switch-out */
+	__s32 prio;
+	/* What ended its sleep, or woke it on its CPU; waker NULL: not known. */
+	struct fxt_task *waker;
+	enum fxt_waker_context context;
+	__u64 woken_ns;
+	/* What it sleeps in, where the recording has stacks; an index of fxt_tasks_text(). */
+	const char *function, *stack;
+	struct fxt_process *process;	/* NULL: not known */
+	struct fxt_task *before, *after;	/* of the ids beyond the table, in the order of their keys */
+	char name[FXT_TASK_NAME_BYTES];
+	void *data[FXT_OBSERVERS];
+};
+
+#define FXT_TASK_TABLE_BITS	11u
+#define FXT_TASK_TABLE		(1u << FXT_TASK_TABLE_BITS)
+
+struct fxt_tasks {
+	struct fxt_spill *spill;
+	struct fxt_arena memory;	/* of tasks, processes, groups, texts */
+	struct fxt_task **table[FXT_TASK_TABLE];	/* by Linux' thread ids, in two steps */
+	struct fxt_task *free_tasks;	/* recycled ones, by their waker */
+	struct fxt_process *free_processes;	/* likewise, by data[0] */
+	struct fxt_map others;		/* by ids beyond these */
+	struct fxt_task *first_other, *last_other;	/* the same, in the order of their keys: a map has none */
+	struct fxt_map processes;	/* the last of each id */
+	struct fxt_map groups;		/* by the hash of their path */
+	struct fxt_map texts;		/* likewise */
+	struct fxt_objects objects;	/* names, also of threads that have no events */
+	__u64 *keys;			/* of tasks, so far */
+	__u64 own_keys;			/* where no other machine has keys */
+	__u32 machine;			/* its number in the output, from 0 */
+};
+
+/* All memory is of the spill, and lives until uninit. */
+void fxt_tasks_init(struct fxt_tasks *tasks, struct fxt_spill *spill);
+void fxt_tasks_uninit(struct fxt_tasks *tasks);
+
+/* The last task of an id, dead or alive; NULL: none yet. */
+static inline struct fxt_task *fxt_tasks_get(const struct fxt_tasks *tasks, __u64 tid)
+{
+	struct fxt_task *const *row, *task;
+
+	if (tid >> 2 * FXT_TASK_TABLE_BITS)
+		return fxt_map_get(&tasks->others, tid);
+	row = tasks->table[tid >> FXT_TASK_TABLE_BITS];
+	if (!row)
+		return NULL;
+	row += tid % FXT_TASK_TABLE;
+	fxt_spill_touch(tasks->spill, row);
+	task = *row;
+	fxt_spill_touch(tasks->spill, task);
+	return task;
+}
+
+/* A new task of an id, from a time on; the one before it stays valid.  NULL: -ENOMEM. */
+struct fxt_task *fxt_tasks_add(struct fxt_tasks *tasks, __u64 tid, __u64 begin);
+
+/* Forgets a dead task, to which nothing refers any more: its memory is another one's later. */
+void fxt_tasks_recycle(struct fxt_tasks *tasks, struct fxt_task *task);
+
+/*
+ * The last task of each id, dead or alive, in an order that the trace decides; at: 0 at first.  The one
+ * that it returned may be recycled before the next.  NULL: there is no other.
+ */
+struct fxt_task *fxt_tasks_next(const struct fxt_tasks *tasks, __u64 *at);
+
+/* It was created by a thread, and is in its control group; leader: of a new process. */
+int fxt_tasks_born(struct fxt_tasks *tasks, struct fxt_task *task, const struct fxt_task *parent);
+
+/* An observer's own object of a task, by its index of data[]; NULL: it has none yet. */
+static inline void *fxt_task_data(struct fxt_tasks *tasks, const struct fxt_task *task, unsigned int slot)
+{
+	fxt_spill_touch(tasks->spill, task->data[slot]);
+	return task->data[slot];
+}
+
+/* A new one, all zeros; NULL: -ENOMEM. */
+void *fxt_task_data_add(struct fxt_tasks *tasks, struct fxt_task *task, unsigned int slot, size_t size);
+
+/* A kernel object record; others are ignored.  0, -ENOMEM, -E2BIG. */
+int fxt_tasks_name(struct fxt_tasks *tasks, const struct fxt_record *r);
+
+/* A terminated copy of a text that stays valid, the same for the same text; NULL: -ENOMEM. */
+const char *fxt_tasks_text(struct fxt_tasks *tasks, const struct fxt_text *text);
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Log-linear histograms of durations. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyze/statistics/histogram.h"
+#include "store/hash.h"
+
+#define COUNT_BITS	48u
+#define COUNT_MASK	((1ULL << COUNT_BITS) - 1)
+#define FIRST_BITS	3u	/* log2 of the slots of the first table */
+
+static __u64 lower_of(unsigned int bucket)
+{
+	unsigned int octave = bucket >> FXT_HISTOGRAM_STEP_BITS;
+
+	if (!octave)
+		return bucket;
+	return (__u64)(FXT_HISTOGRAM_STEPS + bucket % FXT_HISTOGRAM_STEPS) << (octave - 1);
+}
+
+static __u64 width_of(unsigned int bucket)
+{
+	unsigned int octave = bucket >> FXT_HISTOGRAM_STEP_BITS;
+
+	return octave ? 1ULL << (octave - 1) : 1;
+}
+
+/* Where a bucket is, unless another one has taken that place. */
+static size_t place_of(const struct fxt_histogram *h, unsigned int bucket)
+{
+	return bucket * FXT_GOLDEN >> (64 - h->bits);
+}
+
+/* The slot of a bucket, or the free one where it belongs. */
+static __u64 *slot_of(const struct fxt_histogram *h, unsigned int bucket)
+{
+	size_t mask = ((size_t)1 << h->bits) - 1;
+	size_t at = place_of(h, bucket);
+
+	while (h->slots[at] && h->slots[at] >> COUNT_BITS != bucket)
+		at = (at + 1) & mask;
+	return &h->slots[at];
+}
+
+static size_t table_bytes(const struct fxt_histogram *h)
+{
+	return sizeof(*h->slots) << h->bits;
+}
+
+static int grow(struct fxt_histogram *h, struct fxt_spill *spill)
+{
+	struct fxt_histogram more = *h;
+	size_t i;
+
+	more.bits = h->slots ? h->bits + 1u : FIRST_BITS;
+	more.slots = fxt_spill_alloc(spill, table_bytes(&more));
+	if (!more.slots)
+		return -ENOMEM;
+	if (h->slots) {
+		for (i = 0; i < (size_t)1 << h->bits; i++)
+			if (h->slots[i])
+				*slot_of(&more, h->slots[i] >> COUNT_BITS) = h->slots[i];
+		fxt_spill_free(spill, h->slots, table_bytes(h));
+	}
+	*h = more;
+	return 0;
+}
+
+static int count_add(struct fxt_histogram *h, struct fxt_spill *spill, unsigned int bucket,
+		     __u64 count)
+{
+	__u64 *slot;
+
+	if (h->slots)
+		fxt_spill_touch(spill, h->slots);
+	if (!h->slots || 4 * (h->used + 1) > 3u << h->bits) {
+		int err = grow(h, spill);
+
+		if (err)
+			return err;
+	}
+	slot = slot_of(h, bucket);
+	h->used += !*slot;
+	*slot = (__u64)bucket << COUNT_BITS | ((*slot & COUNT_MASK) + count);
+	return 0;
+}
+
+int fxt_histogram_settle(struct fxt_histogram *h, struct fxt_spill *spill)
+{
+	unsigned int i;
+	int err = 0;
+
+	if (h->slots && h->recent_count) {
+		fxt_spill_touch(spill, h->slots);
+		for (i = 0; i < h->recent_count; i++)
+			__builtin_prefetch(&h->slots[place_of(h, h->recent[i])], 1);
+	}
+	for (i = 0; i < h->recent_count && !err; i++) {
+		__u64 *slot = h->slots ? &h->slots[place_of(h, h->recent[i])] : NULL;
+
+		if (slot && *slot && *slot >> COUNT_BITS == h->recent[i])
+			++*slot;
+		else
+			err = count_add(h, spill, h->recent[i], 1);
+	}
+	h->recent_count = 0;
+	return err;
+}
+
+int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,
+			const struct fxt_histogram *other)
+{
+	size_t i;
+	int err = 0;
+
+	h->count += other->count;
+	h->sum += other->sum;
+	if (other->max > h->max)
+		h->max = other->max;
+	for (i = 0; other->slots && !err && i < (size_t)1 << other->bits; i++) {
+		__u64 slot;
+
+		fxt_spill_touch(spill, other->slots);
+		slot = other->slots[i];
+		if (slot)
+			err = count_add(h, spill, slot >> COUNT_BITS, slot & COUNT_MASK);
+	}
+	return err;
+}
+
+void fxt_histogram_uninit(struct fxt_histogram *h, struct fxt_spill *spill)
+{
+	if (h->slots)
+		fxt_spill_free(spill, h->slots, table_bytes(h));
+	*h = (struct fxt_histogram){ 0 };
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const struct fxt_histogram_bucket *x = a, *y = b;
+
+	return (x->lower > y->lower) - (x->lower < y->lower);
+}
+
+struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h)
+{
+	struct fxt_histogram_bucket *buckets = h->used ? calloc(h->used, sizeof(*buckets)) : NULL, *b;
+	size_t i;
+
+	if (!buckets)
+		return NULL;
+	b = buckets;
+	for (i = 0; i < (size_t)1 << h->bits; i++) {
+		unsigned int bucket = h->slots[i] >> COUNT_BITS;
+
+		if (!h->slots[i])
+			continue;
+		b->lower = lower_of(bucket);
+		b->upper = b->lower + width_of(bucket) - 1;
+		b++->count = h->slots[i] & COUNT_MASK;
+	}
+	qsort(buckets, h->used, sizeof(*buckets), ascending);
+	return buckets;
+}
+
+__u64 fxt_histogram_quantile(const struct fxt_histogram *h,
+			     const struct fxt_histogram_bucket *b, unsigned int permille)
+{
+	__u64 wanted = h->count / 1000 * permille + (h->count % 1000 * permille + 999) / 1000;
+	__u64 count = 0, middle;
+	unsigned int i;
+
+	for (i = 0; b && i < h->used; i++) {
+		count += b[i].count;
+		if (count < wanted)
+			continue;
+		middle = b[i].lower + (b[i].upper - b[i].lower) / 2;
+		return middle < h->max ? middle : h->max;
+	}
+	return 0;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Packets without an equivalent in other formats, by their contents. */
+#include "convert/perfetto/read/read.h"
+#include "convert/skip.h"
+
+static const struct {
+	__u32 field;
+	const char *kind;	/* NULL: not about the traced system */
+} kinds[] = {
+	{ 3, NULL },	/* trusted_uid */
+	{ 36, NULL },	/* synchronization_marker */
+	{ 79, NULL },	/* trusted_pid */
+	{ 89, NULL },	/* trace_uuid */
+	{ 98, NULL },	/* machine_id */
+	{ 4, "packets of inode maps" },
+	{ 5, "packets of Chrome's older events" },
+	{ 7, "packets of system statistics" },
+	{ 9, "packets of process statistics" },
+	{ 33, "packets of trace configurations" },
+	{ 34, "packets of ftrace statistics" },
+	{ 35, "packets of trace statistics" },
+	{ 37, "packets of memory profiles" },
+	{ 38, "packets of battery counters" },
+	{ 39, "packets of Android's log" },
+	{ 40, "packets of power rails" },
+	{ 46, "packets of triggers" },
+	{ 47, "packets of package lists" },
+	{ 49, "packets of Perfetto's own events" },
+	{ 51, "packets of Chrome's metadata" },
+	{ 52, "packets of GPU counters" },
+	{ 53, "packets of GPU render stages" },
+	{ 57, "packets of graphics frames" },
+	{ 61, "packets of symbols" },
+	{ 66, "packets of performance samples" },
+	{ 67, "packets of CPU information" },
+	{ 68, "packets of memory maps" },
+	{ 69, "packets of the tracing service" },
+	{ 72, "packets of extension descriptors" },
+	{ 78, "packets of the user interface's state" },
+	{ 82, "packets of translations" },
+	{ 90, "packets of ranges of interest" },
+	{ 95, "packets of Windows' events" },
+	{ 107, "packets of remote clocks" },
+};
+
+void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet)
+{
+	unsigned int i;
+	size_t j;
+
+	for (i = 0; i < packet->base.n_unknown_fields; i++) {
+		__u32 field = packet->base.unknown_fields[i].tag;
+
+		for (j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++)
+			if (kinds[j].field == field)
+				break;
+		if (j == sizeof(kinds) / sizeof(kinds[0]))
+			fxt_skip_number(c, "packets with field %u of TracePacket", field, 1);
+		else if (kinds[j].kind)
+			fxt_skip(c, kinds[j].kind, 1);
+	}
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of the reader of Perfetto's packets share. */
+#ifndef FXT_CONVERT_PERFETTO_READ_READ_H
+#define FXT_CONVERT_PERFETTO_READ_READ_H
+
+#include "convert/format.h"
+#include "convert/perfetto/perfetto.h"
+#include "convert/perfetto/read/arena.h"
+#include "model/build.h"
+#include "store/map.h"
+
+/* Bytes of a packet, compressed or not. */
+#define FXT_PF_PACKET_MAX	((size_t)16 << 20)
+
+/* A buffer of more bytes is of the sorter's memory. */
+#define FXT_PF_ROOM_LARGE	((size_t)4 << 20)
+
+/* Memory of interned texts and tracks together. */
+#define FXT_PF_STATE_MAX	((size_t)24 << 20)
+
+struct fxt_ftrace_parser;
+
+struct fxt_pf_text {
+	size_t length;
+	char bytes[];
+};
+
+/* A clock of a snapshot: the trace's time is its time times unit, plus offset. */
+struct fxt_pf_clock_relation {
+	__u32 id;
+	bool incremental;
+	__u64 unit;
+	__u64 offset;
+	__u64 last;		/* of an incremental one */
+};
+
+#define FXT_PF_CLOCKS	32u
+
+struct fxt_pf_clocks {
+	struct fxt_pf_clock_relation clocks[FXT_PF_CLOCKS];
+	__u32 count;
+};
+
+#define FXT_PF_EXTRA	16u
+
+/* The state of a packet sequence. */
+struct fxt_pf_sequence {
+	bool valid;		/* nothing was lost since it was cleared */
+	struct fxt_map texts[FXT_PF_INTERNED];
+	__u32 clock;		/* of timestamps; 0: not set */
+	__u64 track;		/* of events without one; 0: not set */
+	__u64 extra[FXT_PF_EXTRA], extra_double[FXT_PF_EXTRA];
+	__u32 extra_count, extra_double_count;
+	bool has_thread;	/* by a thread descriptor, of older versions */
+	__u64 process, thread;
+	__u64 time_us;
+	struct fxt_pf_clocks clocks;
+};
+
+enum fxt_pf_track_kind {
+	FXT_PF_TRACK_OTHER,	/* of an operation */
+	FXT_PF_TRACK_PROCESS,
+	FXT_PF_TRACK_THREAD,
+	FXT_PF_TRACK_COUNTER,
+};
+
+#define FXT_PF_TRACK_DEPTH	16u
+
+struct fxt_pf_track {
+	enum fxt_pf_track_kind kind;
+	__u64 uuid, parent;
+	__u64 process, thread;
+	__u64 id;		/* of an operation or a counter of ours; else the uuid */
+	bool ours;
+	bool of_json;		/* a counter of ours that was JSON's */
+	/* Of those that are forgotten once the state is cleared, unless they have open slices. */
+	struct fxt_pf_track *next_idle, **at_idle;
+	struct fxt_pf_text *name;	/* of a counter of ours, what the event is called */
+	struct fxt_pf_text *arg;	/* of a counter of ours */
+	struct fxt_pf_text *category;
+	__s64 multiplier;
+	bool incremental;
+	__s64 value;
+	/* Open slices; their ends may have no names. */
+	__u32 open_count;
+	struct fxt_pf_open {
+		struct fxt_pf_text *category, *name;
+	} open[FXT_PF_TRACK_DEPTH];
+};
+
+#define FXT_PF_MACHINES	8u
+
+/* What each of them leaves of FXT_PF_STATE_MAX to itself. */
+#define FXT_PF_MACHINE_STATE	((size_t)2 << 20)
+
+struct fxt_pf_reader {
+	/* Readers of other machines' packets, by their ids; of the first one's reader. */
+	struct fxt_pf_machine {
+		__u32 id;
+		struct fxt_host_id host;
+		struct fxt_pf_reader *rd;
+	} machines[FXT_PF_MACHINES];
+	unsigned int machine_count;
+	struct fxt_host_id host;	/* of its own records */
+	struct fxt_conversion *c;
+	struct fxt_in *in;
+	struct fxt_pf_arena arenas[2];	/* of this packet, and of the open slice */
+	unsigned int arena;
+	/* Bytes that are not decoded yet */
+	__u8 *bytes;
+	size_t at, have, room;
+	__u64 offset;			/* of the packet in the file */
+	const char *flaw;		/* what was wrong with it */
+	__u8 *unpacked;			/* decompressed packets */
+	size_t unpacked_room;
+	size_t state_bytes;
+	struct fxt_map sequences;
+	struct fxt_map tracks;
+	struct fxt_pf_track *idle;	/* forgettable ones */
+	struct fxt_pf_clocks clocks;
+	bool timed;			/* a snapshot has related the clocks */
+	__u64 last_ns;
+	struct fxt_ftrace_parser *marks;	/* reads them, and what text has as well; NULL: there was none */
+	bool foreign;			/* of a machine with other numbers of system calls */
+	struct fxt_map generics;	/* tracepoints that bundles describe, by field */
+	struct fxt_map newtasks;	/* by tid + 1: read_newtask.c */
+	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
+	struct fxt_pf_named {
+		struct fxt_map map;	/* by id + 1 */
+		struct fxt_pf_names *first, *last;	/* in the order of arrival */
+	} threads, processes;
+	__u64 flows[4096];		/* ids of open flows, by 12 bits */
+	int tool;			/* the sorter's provider "fxtrec" */
+	int json;			/* and its provider of what was JSON; negative: there is none yet */
+	/* A slice's begin, until the next event, which may be its end. */
+	struct fxt_record slice;
+	bool slice_waits;
+	__u64 slice_track;
+};
+
+/* read_machines.c: a reader, NULL without memory; what it keeps until the end; its memory. */
+struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in *in);
+int fxt_pf_reader_end(struct fxt_pf_reader *rd);
+void fxt_pf_reader_free(struct fxt_pf_reader *rd);
+/* The reader of a packet, by the machine that it is of; the records of that one are put from now on; NULL: -errno in err. */
+struct fxt_pf_reader *fxt_pf_machine_reader(struct fxt_pf_reader *rd, const __u8 *packet, size_t bytes, int *err);
+
+/* Sets the error, with the packet's offset: -EBADMSG. */
+int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what);
+
+/* Puts a record, of the provider "fxtrec" or of a CPU's. */
+int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, int provider);
+int fxt_pf_cpu_provider(struct fxt_pf_reader *rd, __u32 cpu);
+
+/* A copy of a text, counted in the state's memory; NULL: -ENOMEM or -E2BIG in err. */
+struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reader *rd, const char *text, int *err);
+void fxt_pf_text_free(struct fxt_pf_reader *rd, struct fxt_pf_text *text);
+
+static inline struct fxt_text fxt_pf_text_of(const struct fxt_pf_text *text)
+{
+	return text ? fxt_build_text(text->bytes, text->length) : fxt_build_text("", 0);
+}
+
+/* read_state.c: sequences, interned texts, defaults. */
+struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reader *rd, __u32 id, int *err);
+/* Applies a packet to its sequence; 1 where the packet can be used, 0 where not, -errno. */
+int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
+			   const Pf__TracePacket *packet);
+struct fxt_text fxt_pf_interned_text(const struct fxt_pf_sequence *s, enum fxt_pf_interned kind,
+				     __u64 iid);
+void fxt_pf_sequences_free(struct fxt_pf_reader *rd);
+
+/* read_clock.c: times of any clock to nanoseconds of CLOCK_MONOTONIC. */
+int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
+		    const Pf__TracePacket *packet);
+__u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 clock, __u64 time);
+
+/* read_names.c */
+int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u64 *ns);
+/* A name from a time on; process 0: not known.  ns NULL: always. */
+int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, const char *name,
+			const __u64 *ns);
+int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, const __u64 *ns);
+/* Whether a thread has a name. */
+bool fxt_pf_thread_known(const struct fxt_pf_reader *rd, __u64 tid);
+/* A thread's process; 0: not known. */
+__u64 fxt_pf_process_of(const struct fxt_pf_reader *rd, __u64 tid);
+int fxt_pf_names_put(struct fxt_pf_reader *rd);
+void fxt_pf_reader_names_free(struct fxt_pf_reader *rd);
+
+/* read_ftrace.c; ours: fxtrec wrote it. */
+int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle, bool ours);
+/* Wakeups of new threads that the file doesn't have. */
+int fxt_pf_newtasks_put(struct fxt_pf_reader *rd);
+void fxt_pf_cpus_free(struct fxt_pf_reader *rd);
+
+/* read_track.c; a text that is kept is replaced, unless the new one is NULL: 0 or -errno. */
+int fxt_pf_text_set(struct fxt_pf_reader *rd, struct fxt_pf_text **at, const char *text);
+int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d, const __u64 *ns);
+struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err);
+/* The process and thread of a track, by itself or a parent. */
+void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, __u64 *process,
+			__u64 *thread);
+int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
+		      const struct fxt_text *category, const struct fxt_text *name);
+/* Closes a slice; its end gets the names of its begin where it has none. */
+void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct fxt_record *r);
+void fxt_pf_tracks_forget(struct fxt_pf_reader *rd);
+void fxt_pf_tracks_free(struct fxt_pf_reader *rd);
+
+/* read_counter.c */
+int fxt_pf_counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
+			    const char *description, const Pf__CounterDescriptor *counter);
+
+/* read_event.c */
+int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
+		       const Pf__TracePacket *packet, __u64 ns);
+int fxt_pf_slice_flush(struct fxt_pf_reader *rd);
+
+/* read_kinds.c: counts what a packet has that is not converted. */
+void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet);
+
+/* read_unpack.c: compressed packets to rd->unpacked; 0, -EBADMSG with the error set, -ENOMEM. */
+int fxt_pf_unpack(struct fxt_pf_reader *rd, const Pf__TracePacket *packet, size_t *bytes);
+
+/* read_args.c: debug annotations as arguments. */
+void fxt_pf_args(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, struct fxt_record *r,
+		 Pf__DebugAnnotation *const *args, size_t count);
+
+#endif

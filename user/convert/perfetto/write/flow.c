@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Flows: between the slices that are open around their events, else between instants. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "convert/perfetto/write/packet_builder.h"
+#include "store/hash.h"
+
+/* Flows that began; those beyond are drawn between instants. */
+#define BEGUN_MAX	(16u << 10)
+
+struct begun {
+	__u64 number;		/* Perfetto uses each only once; 0: the flow is between instants */
+};
+
+static __u64 flow_id(const struct fxt_record *r)
+{
+	__u64 h = (r->event.id ^ FXT_HASH_START) * FXT_GOLDEN;
+
+	h ^= h >> 32;
+	h = ~fxt_hash_bytes(h, r->category.bytes, r->category.length);
+	return fxt_hash_bytes(h, r->name.bytes, r->name.length);
+}
+
+/* What JSON says of a slice, as its reader keeps it: the older form, of two directions and one number. */
+void fxt_pf_flow_bind(struct fxt_pf_builder *b, const struct fxt_record *r)
+{
+	const struct fxt_arg *id = fxt_record_arg(r, FXT_PF_JSON_BIND);
+	const struct fxt_arg *in = fxt_record_arg(r, FXT_JSON_FIELD "flow_in");
+	const struct fxt_arg *out = fxt_record_arg(r, FXT_JSON_FIELD "flow_out");
+	bool goes_in = in && in->type == FXT_ARG_BOOL && in->boolean;
+	bool goes_out = out && out->type == FXT_ARG_BOOL && out->boolean;
+	Pf__TrackEvent__LegacyEvent *legacy;
+	__u64 number;
+
+	if (!id || !(goes_in || goes_out))
+		return;
+	if (id->type == FXT_ARG_STRING)
+		number = fxt_hash_bytes(FXT_HASH_START, id->string.bytes, id->string.length);
+	else if (id->type == FXT_ARG_INT32 || id->type == FXT_ARG_INT64)
+		number = id->type == FXT_ARG_INT32 ? id->int32 : id->int64;
+	else if (fxt_arg_number(id, &number))
+		return;
+	legacy = fxt_pf_builder_legacy(b, 0);
+	legacy->has_bind_id = legacy->has_flow_direction = true;
+	legacy->bind_id = number;
+	legacy->flow_direction = goes_in && goes_out ? FXT_PF_FLOW_INOUT : goes_in ? FXT_PF_FLOW_IN : FXT_PF_FLOW_OUT;
+}
+
+static int instant(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid)
+{
+	Pf__TrackEvent__LegacyEvent *legacy;
+	struct fxt_pf_builder b;
+
+	fxt_pf_builder_begin(&b, f, r->ticks, uuid, FXT_PF_INSTANT);
+	fxt_pf_builder_event(&b, f, r, &r->name);
+	b.flow = flow_id(r);
+	legacy = fxt_pf_builder_legacy(&b, 0);
+	legacy->has_unscoped_id = legacy->has_flow_direction = true;
+	legacy->unscoped_id = r->event.id;
+	if (r->event.type == FXT_EVENT_FLOW_END) {
+		legacy->flow_direction = FXT_PF_FLOW_IN;
+		b.event.n_terminating_flow_ids = 1;
+		b.event.terminating_flow_ids = &b.flow;
+	} else {
+		legacy->flow_direction = r->event.type == FXT_EVENT_FLOW_BEGIN ? FXT_PF_FLOW_OUT : FXT_PF_FLOW_INOUT;
+		b.event.n_flow_ids = 1;
+		b.event.flow_ids = &b.flow;
+	}
+	return fxt_pf_builder_end(&b, f);
+}
+
+/*
+ * The older form binds to the slice around it: phases s, t and f.  The record's own number is in bind_id, which
+ * means nothing without a direction.
+ */
+static int bound(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid, __u64 number, bool inside)
+{
+	Pf__TrackEvent__LegacyEvent *legacy;
+	struct fxt_pf_builder b;
+
+	fxt_pf_builder_begin(&b, f, r->ticks, uuid, 0);
+	fxt_pf_builder_event(&b, f, r, &r->name);
+	legacy = fxt_pf_builder_legacy(&b, r->event.type == FXT_EVENT_FLOW_BEGIN ? 's' :
+				       r->event.type == FXT_EVENT_FLOW_STEP ? 't' : 'f');
+	legacy->has_unscoped_id = legacy->has_bind_id = true;
+	legacy->unscoped_id = number;
+	legacy->bind_id = r->event.id;
+	legacy->has_bind_to_enclosing = r->event.type == FXT_EVENT_FLOW_END;
+	legacy->bind_to_enclosing = inside && !fxt_record_arg(r, FXT_PF_JSON_BP);
+	return fxt_pf_builder_end(&b, f);
+}
+
+int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	struct begun *begun;
+	__u64 uuid, id = flow_id(r);
+	bool inside;
+	int err = fxt_pf_track_thread(f, r, &uuid);
+
+	if (err)
+		return err;
+	inside = fxt_pf_open_within(f, uuid, r->ticks);
+	begun = fxt_map_get(&f->flows, id);
+	if (r->event.type == FXT_EVENT_FLOW_BEGIN) {
+		if (!begun && inside && f->flows.count < BEGUN_MAX)
+			begun = fxt_map_new(&f->flows, id, sizeof(*begun));
+		if (begun)
+			begun->number = inside ? ++f->flow_count : 0;
+	}
+	/* An end may be of a slice that comes later, a step may not. */
+	if (begun && begun->number && (inside || r->event.type == FXT_EVENT_FLOW_END))
+		return bound(f, r, uuid, begun->number, inside);
+	return instant(f, r, uuid);
+}

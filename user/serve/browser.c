@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec open: the browser of this machine, or the command that brings the port to another's. */
+#include <fcntl.h>
+#include <pwd.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "serve/serve.h"
+
+extern char **environ;
+
+static bool is_set(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value;
+}
+
+static bool is_remote(void)
+{
+	return is_set("SSH_CONNECTION") || is_set("SSH_TTY");
+}
+
+static bool has_display(void)
+{
+	return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+/* This machine's address as the client knows it: "client port here port". */
+static const char *host_name(char *room, size_t bytes)
+{
+	const char *connection = getenv("SSH_CONNECTION"), *here = connection ? strchr(connection, ' ') : NULL;
+
+	here = here ? strchr(here + 1, ' ') : NULL;
+	if (here)
+		snprintf(room, bytes, "%.*s", (int)strcspn(here + 1, " "), here + 1);
+	else if (gethostname(room, bytes))
+		snprintf(room, bytes, "HOST");
+	room[bytes - 1] = '\0';
+	return room;
+}
+
+static const char *user_name(void)
+{
+	const char *sudo = getenv("SUDO_USER");
+	struct passwd *user = getpwuid(getuid());
+
+	return sudo && *sudo ? sudo : user ? user->pw_name : "USER";
+}
+
+/* xdg-open may be the browser itself, so it is not waited for. */
+static bool start(char *address)
+{
+	char *const argv[] = { (char *)"xdg-open", address, NULL };
+	posix_spawn_file_actions_t actions;
+	bool started = false;
+	pid_t pid;
+	int fd;
+
+	if (posix_spawn_file_actions_init(&actions))
+		return false;
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+	signal(SIGCHLD, SIG_IGN);
+	started = !posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return started;
+}
+
+void fxt_serve_browse(char *address, unsigned int port, bool no_browser)
+{
+	char host[256];
+
+	if (!no_browser && !is_remote() && has_display() && start(address)) {
+		printf("Opening %s\n", address);
+	} else if (no_browser || (has_display() && !is_remote())) {
+		printf("Open this in a browser of this machine:\n  %s\n", address);
+	} else {
+		printf("On the machine with the browser, run\n  ssh -N -L %u:127.0.0.1:%u %s@%s\nand open there\n  %s\n",
+		       port, port, user_name(), host_name(host, sizeof(host)), address);
+	}
+	fflush(stdout);
+}

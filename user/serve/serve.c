@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* fxtrec open: gives the trace to the UI's page, or a page to the browser, once, by libmicrohttpd in this one thread. */
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "serve/serve.h"
+#include "util/report.h"
+#include "util/time.h"
+
+#ifdef FXT_MICROHTTPD
+#include <microhttpd.h>
+
+#define CONNECTIONS	32u
+#define TIMEOUT_S	60u
+#define POLL_MS		250
+
+/* A UI that is served from here asks for parts of itself for some time after the trace. */
+#define UI_NS		(15 * SECOND_NS)
+
+static __u64 now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * SECOND_NS + t.tv_nsec;
+}
+
+/* What the UI's page needs to read an answer; all others get nothing that they may read. */
+static void origin_allow(struct fxt_serve *o, struct MHD_Response *response)
+{
+	MHD_add_response_header(response, MHD_HTTP_HEADER_ACCESS_CONTROL_ALLOW_ORIGIN, o->origin);
+	MHD_add_response_header(response, MHD_HTTP_HEADER_VARY, MHD_HTTP_HEADER_ORIGIN);
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+}
+
+static enum MHD_Result queue(struct MHD_Connection *connection, unsigned int status,
+			     struct MHD_Response *response)
+{
+	enum MHD_Result result = response ? MHD_queue_response(connection, status, response) : MHD_NO;
+
+	if (response)
+		MHD_destroy_response(response);
+	return result;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned int status)
+{
+	static char nothing[] = "";
+
+	return queue(connection, status, MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT));
+}
+
+struct find {
+	const char *name, *value;
+	unsigned int count;
+};
+
+static enum MHD_Result header_look(void *arg, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	struct find *find = arg;
+
+	(void)kind;
+	if (strcasecmp(name, find->name))
+		return MHD_YES;
+	find->value = value;
+	find->count++;
+	return MHD_YES;
+}
+
+/* Whether a header is there once, with that value. */
+static bool header_is(struct MHD_Connection *connection, const char *name, const char *value)
+{
+	struct find find = { .name = name };
+
+	MHD_get_connection_values(connection, MHD_HEADER_KIND, header_look, &find);
+	return find.count == 1 && find.value && !strcmp(find.value, value);
+}
+
+static bool header_there(struct MHD_Connection *connection, const char *name)
+{
+	struct find find = { .name = name };
+
+	MHD_get_connection_values(connection, MHD_HEADER_KIND, header_look, &find);
+	return find.count;
+}
+
+static bool header_absent_or(struct MHD_Connection *connection, const char *name, const char *value)
+{
+	return !header_there(connection, name) || header_is(connection, name, value);
+}
+
+/* A page that was served from here sends no origin with what it fetches from here. */
+static bool origin_is_ours(struct fxt_serve *o, struct MHD_Connection *connection)
+{
+	if (o->ui_fd >= 0 && !header_there(connection, MHD_HTTP_HEADER_ORIGIN))
+		return header_absent_or(connection, "Sec-Fetch-Site", "same-origin");
+	return header_is(connection, MHD_HTTP_HEADER_ORIGIN, o->origin);
+}
+
+/* A page is what a tab opens: it is no part of another page, which could read it. */
+static bool is_opened(struct MHD_Connection *connection)
+{
+	return !header_there(connection, MHD_HTTP_HEADER_ORIGIN) &&
+	       header_absent_or(connection, "Sec-Fetch-Mode", "navigate") &&
+	       header_absent_or(connection, "Sec-Fetch-Dest", "document");
+}
+
+static bool is_allowed(struct fxt_serve *o, struct MHD_Connection *connection)
+{
+	return o->page ? is_opened(connection) : origin_is_ours(o, connection);
+}
+
+/* The browser asks whether a page of the network may fetch from this machine. */
+static enum MHD_Result preflight(struct fxt_serve *o, struct MHD_Connection *connection)
+{
+	static char nothing[] = "";
+	struct MHD_Response *response = MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT);
+
+	if (!response)
+		return MHD_NO;
+	origin_allow(o, response);
+	MHD_add_response_header(response, MHD_HTTP_HEADER_ACCESS_CONTROL_ALLOW_METHODS, MHD_HTTP_METHOD_GET);
+	if (header_is(connection, "Access-Control-Request-Private-Network", "true"))
+		MHD_add_response_header(response, "Access-Control-Allow-Private-Network", "true");
+	if (header_is(connection, "Access-Control-Request-Local-Network", "true"))
+		MHD_add_response_header(response, "Access-Control-Allow-Local-Network", "true");
+	return queue(connection, MHD_HTTP_NO_CONTENT, response);
+}
+
+static void trace_headers(struct fxt_serve *o, struct MHD_Response *response)
+{
+	origin_allow(o, response);
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "application/octet-stream");
+}
+
+/* The browser keeps it for itself, so that going back to it needs no second answer. */
+static void page_headers(struct MHD_Response *response)
+{
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "text/html; charset=utf-8");
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "private, max-age=86400");
+	MHD_add_response_header(response, "Content-Security-Policy", "frame-ancestors 'none'");
+	MHD_add_response_header(response, "Cross-Origin-Opener-Policy", "same-origin");
+	MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+}
+
+static enum MHD_Result give(struct fxt_serve *o, struct MHD_Connection *connection, void **state)
+{
+	struct MHD_Response *response;
+	int fd;
+
+	if (o->taken)
+		return refuse(connection, MHD_HTTP_GONE);
+	fd = dup(o->fd);
+	response = fd < 0 ? NULL : MHD_create_response_from_fd64(o->bytes, fd);
+	if (!response) {
+		if (fd >= 0)
+			close(fd);
+		return MHD_NO;
+	}
+	if (o->page)
+		page_headers(response);
+	else
+		trace_headers(o, response);
+	o->taken = true;
+	*state = o;
+	return queue(connection, MHD_HTTP_OK, response);
+}
+
+static enum MHD_Result ui_give(struct fxt_serve *o, struct MHD_Connection *connection, const char *url)
+{
+	const char *type = NULL;
+	__u64 bytes = 0;
+	int fd = o->ui_fd < 0 ? -ENOENT : fxt_serve_ui_file(o->ui_fd, url, &bytes, &type);
+	struct MHD_Response *response;
+
+	if (fd < 0)
+		return refuse(connection, MHD_HTTP_NOT_FOUND);
+	response = MHD_create_response_from_fd64(bytes, fd);
+	if (!response) {
+		close(fd);
+		return MHD_NO;
+	}
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+	MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+	return queue(connection, MHD_HTTP_OK, response);
+}
+
+static enum MHD_Result request(void *arg, struct MHD_Connection *connection, const char *url, const char *method,
+			       const char *version, const char *upload, size_t *upload_bytes, void **state)
+{
+	struct fxt_serve *o = arg;
+	bool get = !strcmp(method, MHD_HTTP_METHOD_GET);
+
+	(void)version;
+	(void)upload;
+	(void)upload_bytes;
+	o->last_ns = now();
+	/* A name that leads here is another page's. */
+	if (!header_is(connection, MHD_HTTP_HEADER_HOST, o->host))
+		return refuse(connection, MHD_HTTP_FORBIDDEN);
+	if (strcmp(url, o->path))
+		return get ? ui_give(o, connection, url) : refuse(connection, MHD_HTTP_NOT_FOUND);
+	if (!is_allowed(o, connection))
+		return refuse(connection, MHD_HTTP_FORBIDDEN);
+	if (!o->page && !strcmp(method, MHD_HTTP_METHOD_OPTIONS))
+		return preflight(o, connection);
+	return get ? give(o, connection, state) : refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED);
+}
+
+/* A download that was broken off doesn't count. */
+static void completed(void *arg, struct MHD_Connection *connection, void **state,
+		      enum MHD_RequestTerminationCode code)
+{
+	struct fxt_serve *o = arg;
+
+	(void)connection;
+	if (*state != o)
+		return;
+	*state = NULL;
+	o->last_ns = now();
+	o->done = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
+	o->taken = o->done;
+}
+
+int fxt_serve_begin(struct fxt_serve *o)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_port = htons(o->port),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+
+	errno = 0;
+	o->server = MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, request, o,
+				     MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
+				     MHD_OPTION_NOTIFY_COMPLETED, completed, o,
+				     MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS,
+				     MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT_S, MHD_OPTION_END);
+	if (o->server)
+		return FXT_DONE;
+	if (errno == EADDRINUSE)
+		return fxt_report("127.0.0.1:%u: another program has this port: perhaps another \"fxtrec open\" or "
+				  "Perfetto's trace_processor", o->port);
+	return fxt_report("127.0.0.1:%u: %s", o->port, errno ? strerror(errno) : "can't listen there");
+}
+
+void fxt_serve_run(struct fxt_serve *o)
+{
+	while (!o->done || (o->ui_fd >= 0 && now() - o->last_ns < UI_NS))
+		MHD_run_wait(o->server, POLL_MS);
+}
+
+void fxt_serve_end(struct fxt_serve *o)
+{
+	if (o->server)
+		MHD_stop_daemon(o->server);
+	o->server = NULL;
+}
+
+#else	/* !FXT_MICROHTTPD */
+
+int fxt_serve_begin(struct fxt_serve *o)
+{
+	(void)o;
+	return fxt_report("this build can't serve a trace, as libmicrohttpd-dev was missing: \"fxtrec convert FILE -o "
+			  "x.pftrace\" makes what the UI opens, \"fxtrec page FILE -o x.html\" a page");
+}
+
+void fxt_serve_run(struct fxt_serve *o)
+{
+	(void)o;
+}
+
+void fxt_serve_end(struct fxt_serve *o)
+{
+	(void)o;
+}
+
+#endif

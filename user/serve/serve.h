@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A file for the page of a UI, once, on 127.0.0.1; and the browser that opens that page. */
+#ifndef FXT_SERVE_SERVE_H
+#define FXT_SERVE_SERVE_H
+
+#include <stdbool.h>
+
+#include <linux/types.h>
+
+#define FXT_SERVE_KEY_BYTES	16u
+
+struct fxt_serve {
+	int fd;			/* what is served */
+	bool page;		/* it is a page; else packets, for a UI's page */
+	__u64 bytes;
+	unsigned int port;
+	int ui_fd;		/* the folder of a UI that is served, too; -1: none */
+	char *origin;		/* of the page that may fetch; NULL: a page is opened, not fetched */
+	char host[32];		/* that requests name: address and port */
+	char path[2 * FXT_SERVE_KEY_BYTES + 2];
+	/* Of the server */
+	void *server;
+	bool taken;		/* a download is going on, or is done */
+	bool done;
+	__u64 last_ns;		/* of the last request */
+};
+
+/* Answers on 127.0.0.1.  FXT_DONE, or what was reported. */
+int fxt_serve_begin(struct fxt_serve *serve);
+
+/* Answers until the trace was fetched, and a UI that is served from here has what it asks for. */
+void fxt_serve_run(struct fxt_serve *serve);
+void fxt_serve_end(struct fxt_serve *serve);
+
+/*
+ * A file below the UI's folder, its size and its type by its suffix; its descriptor, or -errno.
+ * No link leads out of the folder.
+ */
+int fxt_serve_ui_file(int folder, const char *path, __u64 *bytes, const char **type);
+
+/*
+ * Prints the address, and starts a browser on it unless that is not wanted or can't be: over
+ * SSH and without a display it prints how the port gets to the machine that has one.
+ */
+void fxt_serve_browse(char *address, unsigned int port, bool no_browser);
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/* A map from 64-bit numbers, which a file may choose, to objects of the heap. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "store/keyed.h"
+#include "store/map.h"
+
+#define BITS_MIN	6
+
+/* The upper bits: a map that grows keeps its order, and is walked through once. */
+static size_t slot_first(const struct fxt_map *map, __u64 key)
+{
+	return fxt_keyed_number(map->secret, key) >> (64 - map->bits);
+}
+
+/* The slot of a key, or the free one where it would go; there is always one. */
+static struct fxt_map_slot *slot_find(const struct fxt_map *map, __u64 key)
+{
+	size_t mask = ((size_t)1 << map->bits) - 1;
+	size_t i = slot_first(map, key);
+
+	fxt_spill_touch(map->memory.spill, &map->slots[i]);
+	while (map->slots[i].value && map->slots[i].key != key)
+		i = (i + 1) & mask;
+	fxt_spill_touch(map->memory.spill, &map->slots[i]);
+	return &map->slots[i];
+}
+
+static size_t slots_bytes(const struct fxt_map *map)
+{
+	return sizeof(*map->slots) << map->bits;
+}
+
+static int map_grow(struct fxt_map *map)
+{
+	struct fxt_spill *spill = map->memory.spill;
+	struct fxt_map grown = *map;
+	size_t i;
+
+	grown.bits = map->slots ? map->bits + 1 : BITS_MIN;
+	grown.secret = map->slots ? map->secret : fxt_keyed_secret();
+	grown.slots = fxt_spill_alloc(spill, slots_bytes(&grown));
+	if (!grown.slots)
+		return -ENOMEM;
+	for (i = 0; map->slots && i < (size_t)1 << map->bits; i++) {
+		fxt_spill_touch(spill, &map->slots[i]);
+		if (map->slots[i].value)
+			*slot_find(&grown, map->slots[i].key) = map->slots[i];
+	}
+	if (map->slots)
+		fxt_spill_free(spill, map->slots, slots_bytes(map));
+	*map = grown;
+	return 0;
+}
+
+void *fxt_map_get(const struct fxt_map *map, __u64 key)
+{
+	void *value = map->slots ? slot_find(map, key)->value : NULL;
+
+	fxt_spill_touch(map->memory.spill, value);
+	return value;
+}
+
+int fxt_map_put(struct fxt_map *map, __u64 key, void *value)
+{
+	if (!map->slots || 2 * map->count >= (size_t)1 << map->bits) {
+		int err = map_grow(map);
+
+		if (err)
+			return err;
+	}
+	*slot_find(map, key) = (struct fxt_map_slot){ key, value };
+	map->count++;
+	return 0;
+}
+
+void *fxt_map_new(struct fxt_map *map, __u64 key, size_t size)
+{
+	void *value = map->memory.spill ? fxt_arena_alloc(&map->memory, size) : calloc(1, size);
+
+	if (value && !fxt_map_put(map, key, value))
+		return value;
+	if (!map->memory.spill)
+		free(value);
+	return NULL;
+}
+
+void *fxt_map_remove(struct fxt_map *map, __u64 key)
+{
+	size_t mask = ((size_t)1 << map->bits) - 1, hole, i;
+	void *value = fxt_map_get(map, key);
+
+	if (!value)
+		return NULL;
+	hole = slot_find(map, key) - map->slots;
+	/* What would no longer be found behind the hole goes into it, and leaves another. */
+	for (i = (hole + 1) & mask; map->slots[i].value; i = (i + 1) & mask) {
+		size_t way = (i - slot_first(map, map->slots[i].key)) & mask;
+
+		if (way < ((i - hole) & mask))
+			continue;
+		map->slots[hole] = map->slots[i];
+		hole = i;
+	}
+	map->slots[hole].value = NULL;
+	map->count--;
+	return value;
+}
+
+void *fxt_map_next(const struct fxt_map *map, size_t *at)
+{
+	while (map->slots && *at < (size_t)1 << map->bits) {
+		const struct fxt_map_slot *slot = &map->slots[(*at)++];
+		void *value;
+
+		fxt_spill_touch(map->memory.spill, slot);
+		value = slot->value;
+		fxt_spill_touch(map->memory.spill, value);
+		if (value)
+			return value;
+	}
+	return NULL;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const struct fxt_map_slot *x = a, *y = b;
+
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+struct fxt_map_slot *fxt_map_sorted(const struct fxt_map *map)
+{
+	struct fxt_map_slot *sorted = map->count ? calloc(map->count, sizeof(*sorted)) : NULL;
+	size_t i, count = 0;
+
+	if (!sorted)
+		return NULL;
+	for (i = 0; i < (size_t)1 << map->bits; i++) {
+		fxt_spill_touch(map->memory.spill, &map->slots[i]);
+		if (map->slots[i].value)
+			sorted[count++] = map->slots[i];
+	}
+	qsort(sorted, count, sizeof(*sorted), ascending);
+	return sorted;
+}
+
+void fxt_map_uninit(struct fxt_map *map, void (*value_free)(void *value))
+{
+	struct fxt_arena memory = map->memory;
+	size_t at = 0;
+	void *value;
+
+	while (value_free && !memory.spill && (value = fxt_map_next(map, &at)))
+		value_free(value);
+	if (map->slots)
+		fxt_spill_free(memory.spill, map->slots, slots_bytes(map));
+	fxt_arena_uninit(&memory);
+	*map = (struct fxt_map){ .memory.spill = memory.spill };
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/* Files without a name, for what does not fit into memory. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "store/temporary.h"
+
+int fxt_write_all(int fd, const void *from, size_t bytes)
+{
+	const char *at = from;
+
+	while (bytes) {
+		ssize_t wrote = write(fd, at, bytes);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote < 0)
+			return -errno;
+		at += wrote;
+		bytes -= wrote;
+	}
+	return 0;
+}
+
+/* Where a file system has no files without a name, one loses its name at once. */
+static int named_open(const char *folder)
+{
+	char *path;
+	int fd, err;
+
+	if (asprintf(&path, "%s/fxtrec.XXXXXX", folder) < 0)
+		return -ENOMEM;
+	fd = mkostemp(path, O_CLOEXEC);
+	err = fd < 0 || unlink(path) ? errno : 0;
+	free(path);
+	if (fd >= 0 && err)
+		close(fd);
+	return err ? -err : fd;
+}
+
+int fxt_temporary_open(void)
+{
+	const char *folder = getenv("TMPDIR");
+	int fd;
+
+	if (!folder || !*folder)
+		folder = "/var/tmp";
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	return errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOSYS ?
+	       named_open(folder) : -errno;
+}
+
+int fxt_spool_take(struct fxt_spool *spool, __u64 bytes)
+{
+	if (!spool)
+		return 0;
+	if (spool->bytes + bytes > spool->max) {
+		spool->over = true;
+		return -EFBIG;
+	}
+	spool->bytes += bytes;
+	return 0;
+}

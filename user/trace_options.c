@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Options of the commands that read a trace. */
+#include <errno.h>
+
+#include "trace_options.h"
+
+void fxt_time_option(struct fxt_window *window, const char *arg, const struct argp_state *state)
+{
+	int err = fxt_window_parse(window, arg);
+
+	if (err == -ERANGE)
+		argp_error(state, "--time=%s: FROM is not before TO, or a number is too large", arg);
+	else if (err)
+		argp_error(state, "--time=%s: no FROM,TO: each is a time (1.5, 200ms, -1s), @NS or nothing", arg);
+}

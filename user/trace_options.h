@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Options of the commands that read a trace: --time, --strict and --lenient. */
+#ifndef FXT_TRACE_OPTIONS_H
+#define FXT_TRACE_OPTIONS_H
+
+#include <argp.h>
+
+#include "util/window.h"
+
+#define FXT_TIME_KEY	0x1000
+
+/* The row of --time in a command's options. */
+#define FXT_TIME_OPTION(what)								\
+	{ "time", FXT_TIME_KEY, "FROM,TO", 0, what " from FROM on and before TO: a time from the "	\
+	  "trace's start (1.5, 200ms), or before its end (-1s), or nanoseconds of its clock "	\
+	  "(@NS), or nothing: all on that side", 0 }
+
+/* The argument of --time; exits as argp_error() where it is wrong. */
+void fxt_time_option(struct fxt_window *window, const char *arg, const struct argp_state *state);
+
+#define FXT_STRICT_KEY	0x1010
+#define FXT_LENIENT_KEY	'l'
+
+/* The rows of --strict and --lenient. */
+#define FXT_STRICT_OPTION(group)							\
+	{ "strict", FXT_STRICT_KEY, NULL, 0, "Fail at the first thing in an input that isn't understood",	\
+	  group },									\
+	{ "lenient", FXT_LENIENT_KEY, NULL, 0, "Keep what is understood of an input, and say what is passed "	\
+	  "over (the default)", group }
+
+#endif
