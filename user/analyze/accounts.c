@@ -132,10 +132,11 @@ void fxt_account_uninit(struct fxt_account *account, struct fxt_spill *spill)
 
 void fxt_accounts_uninit(struct fxt_accounts *a)
 {
-	struct fxt_account *account;
+	struct fxt_account *account, *next;
 
-	for (account = a->first; account; account = account->next) {
+	for (account = a->first; account; account = next) {
 		fxt_spill_touch(a->m->spill, account);
+		next = account->next;
 		fxt_account_uninit(account, a->m->spill);
 	}
 }

@@ -200,7 +200,7 @@ void fxt_assertion_uninit(struct fxt_assertion *a)
 }
 
 /* 0 or -ENOMEM. */
-static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *h, double *value)
+static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *h, struct fxt_spill *spill, double *value)
 {
 	struct fxt_histogram_bucket *buckets;
 
@@ -215,7 +215,7 @@ static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *
 		*value = h->count;
 		return 0;
 	}
-	buckets = fxt_histogram_buckets(h);
+	buckets = fxt_histogram_buckets(h, spill);
 	if (h->used && !buckets)
 		return -ENOMEM;
 	*value = fxt_histogram_quantile(h, buckets, a->permille);
@@ -242,8 +242,8 @@ static bool holds(enum fxt_relation relation, double left, double right)
 }
 
 /* Of all threads together. */
-static int sum_check(const struct fxt_assertion *a, const struct fxt_account *sum, __u64 window,
-		     struct fxt_assertion_result *result)
+static int sum_check(const struct fxt_assertion *a, const struct fxt_account *sum, struct fxt_spill *spill,
+		     __u64 window, struct fxt_assertion_result *result)
 {
 	const struct figure *figure = &figures[a->figure];
 	const void *at = (const char *)sum + figure->at;
@@ -252,7 +252,7 @@ static int sum_check(const struct fxt_assertion *a, const struct fxt_account *su
 	result->is_time = is_time(a) && a->unit == FXT_ASSERTION_NUMBER;
 	result->known = sum->threads;
 	if (figure->is_histogram) {
-		err = statistic(a, at, &result->value);
+		err = statistic(a, at, spill, &result->value);
 		if (a->permille != STATISTIC_COUNT)
 			result->known = ((const struct fxt_histogram *)at)->count;
 	} else {
@@ -268,7 +268,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 			const struct fxt_selection *selection, struct fxt_assertion_result *result)
 {
 	struct fxt_spill *spill = accounts->m->spill;
-	struct fxt_account sum = { 0 }, *account;
+	struct fxt_account sum = { 0 }, *account, *next;
 	__u64 window = 0;
 	int err = 0;
 
@@ -277,15 +277,17 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 		__u64 own = accounts->m->to - accounts->m->from;
 
 		window = own > window ? own : window;
-		for (account = accounts->first; account && !err; account = account->next) {
+		for (account = accounts->first; account && !err; account = next) {
 			fxt_spill_touch(spill, account);
+			next = account->next;
+			fxt_task_touch(spill, account->task);
 			if (fxt_selection_task(&a->selection, account->task) &&
 			    fxt_selection_task(selection, account->task))
 				err = fxt_account_merge(&sum, spill, account);
 		}
 	}
 	if (!err)
-		err = sum_check(a, &sum, window, result);
+		err = sum_check(a, &sum, spill, window, result);
 	fxt_histogram_uninit(&sum.latency, spill);
 	fxt_histogram_uninit(&sum.preempted, spill);
 	fxt_wakers_uninit(&sum.wakers, spill);

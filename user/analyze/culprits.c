@@ -48,16 +48,16 @@ __u32 fxt_suspects_add(struct fxt_suspects *s, struct fxt_spill *spill, enum fxt
 		for (i = 0; i < s->count; i++) {
 			struct fxt_culprit one;
 
-			fxt_spill_touch(spill, &s->of[i]);
+			fxt_spill_touch_both(spill, &s->of[i], sizeof(one));
 			one = s->of[i];
-			fxt_spill_touch(spill, &of[i]);
+			fxt_spill_touch_both(spill, &of[i], sizeof(one));
 			of[i] = one;
 		}
 		fxt_spill_free(spill, s->of, s->room * sizeof(*s->of));
 		s->of = of;
 		s->room = room;
 	}
-	fxt_spill_touch(spill, &s->of[s->count]);
+	fxt_spill_touch_both(spill, &s->of[s->count], sizeof(*s->of));
 	s->of[s->count] = (struct fxt_culprit){ kind, what, 0 };
 	return s->count++;
 }
@@ -77,13 +77,16 @@ __u32 fxt_suspects_handler(struct fxt_suspects *s, struct fxt_spill *spill, enum
 }
 
 /* Numbers are the tool's own, given one after the other: no input can choose them. */
-static struct fxt_culprit_slot *slot_of(const struct fxt_culprits *c, __u32 number)
+static struct fxt_culprit_slot *slot_of(const struct fxt_culprits *c, struct fxt_spill *spill, __u32 number)
 {
 	size_t mask = ((size_t)1 << c->bits) - 1;
 	size_t at = (number + 1ULL) * FXT_GOLDEN >> (64 - c->bits);
 
-	while (c->slots[at].number && c->slots[at].number != number + 1ULL)
+	fxt_spill_touch(spill, &c->slots[at]);
+	while (c->slots[at].number && c->slots[at].number != number + 1ULL) {
 		at = (at + 1) & mask;
+		fxt_spill_touch(spill, &c->slots[at]);
+	}
 	return &c->slots[at];
 }
 
@@ -96,19 +99,25 @@ static size_t bytes_of(const struct fxt_culprits *c)
 static bool place_get(const struct fxt_culprits *c, struct fxt_spill *spill, size_t at, __u32 *number,
 		      __u64 *ns)
 {
+	const struct fxt_culprit_slot *slot;
+	const __u64 *sum;
+
+	fxt_spill_touch_both(spill, c, sizeof(*c));
 	if (c->room) {
 		if (at >= c->room)
 			return false;
-		fxt_spill_touch(spill, &c->array[at]);
+		sum = &c->array[at];
+		fxt_spill_touch(spill, sum);
 		*number = at;
-		*ns = c->array[at];
+		*ns = *sum;
 		return true;
 	}
 	if (!c->slots || at >> c->bits)
 		return false;
-	fxt_spill_touch(spill, &c->slots[at]);
-	*number = c->slots[at].number - 1;
-	*ns = c->slots[at].number ? c->slots[at].ns : 0;
+	slot = &c->slots[at];
+	fxt_spill_touch(spill, slot);
+	*number = slot->number - 1;
+	*ns = slot->number ? slot->ns : 0;
 	return true;
 }
 
@@ -132,8 +141,7 @@ static void put(struct fxt_culprits *c, struct fxt_spill *spill, __u32 number, _
 		c->used += !c->array[number];
 		c->array[number] += ns;
 	} else {
-		fxt_spill_touch(spill, c->slots);
-		slot = slot_of(c, number);
+		slot = slot_of(c, spill, number);
 		c->used += !slot->number;
 		slot->number = number + 1ULL;
 		slot->ns += ns;
@@ -203,7 +211,7 @@ void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const st
 	__u64 ns;
 
 	while (fxt_culprits_next(other, spill, &at, &number, &ns)) {
-		__u64 *sum = c->room ? &c->array[number] : &slot_of(c, number)->ns;
+		__u64 *sum = c->room ? &c->array[number] : &slot_of(c, spill, number)->ns;
 
 		fxt_spill_touch(spill, sum);
 		*sum -= ns;
@@ -230,16 +238,18 @@ static int descending(const void *a, const void *b)
 struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
 					const struct fxt_suspects *s, __u32 *count)
 {
-	struct fxt_culprit *sorted = c->used ? calloc(c->used, sizeof(*sorted)) : NULL;
+	struct fxt_culprit *sorted;
 	size_t at = 0;
 	__u32 number;
 	__u64 ns;
 
 	*count = 0;
+	fxt_spill_touch_both(spill, c, sizeof(*c));
+	sorted = c->used ? calloc(c->used, sizeof(*sorted)) : NULL;
 	if (!sorted)
 		return NULL;
 	while (fxt_culprits_next(c, spill, &at, &number, &ns)) {
-		fxt_spill_touch(spill, &s->of[number]);
+		fxt_spill_touch_both(spill, &s->of[number], sizeof(*s->of));
 		sorted[*count] = s->of[number];
 		sorted[(*count)++].ns = ns;
 	}

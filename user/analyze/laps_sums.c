@@ -35,6 +35,7 @@ static struct lap_account **place_of(struct fxt_laps *l, struct fxt_task *task, 
 	struct lap_account **at = (struct lap_account **)&task->data[l->slot];
 
 	fxt_spill_touch(l->m->spill, task);
+	fxt_spill_touch(l->m->spill, *at);
 	while (*at && (*at)->lap != lap && (*at)->lap->from > lap->from) {
 		at = &(*at)->older;
 		fxt_spill_touch(l->m->spill, *at);

@@ -8,6 +8,7 @@
 
 const void *fxt_matrix_common(const struct fxt_matrix *x, const struct fxt_task *task, const char **name, int *err)
 {
+	fxt_spill_touch(x->spill, task);
 	return fxt_report_common(x->by, &x->blames[task->machine].m->tasks, task, name, err);
 }
 
@@ -24,7 +25,7 @@ static int same_set(struct fxt_matrix *x)
 	x->same = calloc(s->count, sizeof(*x->same));
 	for (i = 0; x->same && i < s->count && !err; i++) {
 		x->same[i] = i;
-		fxt_spill_touch(x->spill, &s->of[i]);
+		fxt_spill_touch_both(x->spill, &s->of[i], sizeof(*s->of));
 		if (x->by == FXT_BY_THREAD || s->of[i].kind != FXT_CULPRIT_THREAD)
 			continue;
 		common = fxt_matrix_common(x, s->of[i].what, &name, &err);
@@ -54,7 +55,7 @@ static int row_add(struct fxt_matrix *x, const struct fxt_task *task, const char
 			return -ENOMEM;
 		x->rows = rows;
 	}
-	x->rows[x->count++] = (struct fxt_matrix_row){ .task = task, .name = name, .culprits = culprits };
+	x->rows[x->count++] = (struct fxt_matrix_row){ .task = task, .key = task->key, .name = name, .culprits = culprits };
 	return 0;
 }
 
@@ -76,13 +77,20 @@ static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const stru
 	const struct fxt_culprit *c = &x->suspects->of[number];
 	struct fxt_spill *spill = x->spill;
 	__u32 count = x->suspects->count;
+	const struct fxt_group *group;
 	int err = 0;
 
-	fxt_spill_touch(spill, c);
 	row->wait += ns;
 	x->wait += ns;
-	if (c->kind == FXT_CULPRIT_THREAD && group_of(v->task)) {
-		bool own = group_of(c->what) == group_of(v->task);
+	fxt_spill_touch(spill, v);
+	fxt_task_touch(spill, v->task);
+	group = group_of(v->task);
+	fxt_spill_touch_both(spill, c, sizeof(*c));
+	if (c->kind == FXT_CULPRIT_THREAD && group) {
+		bool own;
+
+		fxt_task_touch(spill, c->what);
+		own = group_of(c->what) == group;
 
 		row->own += own ? ns : 0;
 		row->foreign += own ? 0 : ns;
@@ -129,16 +137,18 @@ static int descending(const void *a, const void *b)
 
 	if (x->wait != y->wait)
 		return x->wait < y->wait ? 1 : -1;
-	return (x->task->key > y->task->key) - (x->task->key < y->task->key);
+	return (x->key > y->key) - (x->key < y->key);
 }
 
 static int victims_add(struct fxt_matrix *x, struct fxt_blame *blame, const struct fxt_selection *selection)
 {
-	struct fxt_victim *v;
+	struct fxt_victim *v, *next;
 	int err = fxt_blame_settle(blame);
 
-	for (v = blame->first; v && !err; v = v->next) {
+	for (v = blame->first; v && !err; v = next) {
 		fxt_spill_touch(x->spill, v);
+		next = v->next;
+		fxt_task_touch(x->spill, v->task);
 		if (v->culprits.ns && fxt_selection_task(selection, v->task))
 			err = victim_add(x, v);
 	}

@@ -8,6 +8,7 @@
 
 struct fxt_matrix_row {
 	const struct fxt_task *task;	/* one of the victims */
+	__u64 key;			/* of that thread */
 	const char *name;		/* of what they have in common; NULL: not known */
 	__u64 wait;			/* ns */
 	__u64 own, foreign;		/* of these, behind threads of the same control group, and of others */

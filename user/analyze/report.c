@@ -48,11 +48,14 @@ enum fxt_report_by fxt_report_by_named(const char *name)
 const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, const struct fxt_task *task,
 			      const char **name, int *err)
 {
-	struct fxt_process *process = task->process;
-	struct fxt_group *group = process ? process->group : NULL;
+	struct fxt_process *process;
+	struct fxt_group *group;
 	const void *unknown = tasks;
 	struct fxt_text text;
 
+	fxt_task_touch(tasks->spill, task);
+	process = task->process;
+	group = process ? process->group : NULL;
 	*err = 0;
 	*name = NULL;
 	switch (by) {
@@ -109,42 +112,51 @@ static int account_add(struct fxt_report *r, struct fxt_accounts *a, struct fxt_
 	return err ? err : fxt_account_merge(sum, r->spill, account);
 }
 
-static int quantiles_set(struct fxt_report *r, struct fxt_report_row *row)
+void fxt_report_touch(const struct fxt_report *r, const struct fxt_report_row *row)
+{
+	fxt_spill_touch(r->spill, row->name);
+	fxt_spill_touch(r->spill, row->account);
+	fxt_task_touch(r->spill, row->account->task);
+}
+
+/* What its account says, so that sorting doesn't need it. */
+static int row_set(struct fxt_report *r, struct fxt_report_row *row, enum fxt_report_column sort)
 {
 	const struct fxt_histogram *h = &row->account->latency;
 	struct fxt_histogram_bucket *buckets;
 
-	fxt_spill_touch(r->spill, h->slots);
-	buckets = fxt_histogram_buckets(h);
+	fxt_report_touch(r, row);
+	row->key = row->account->task->key;
+	buckets = fxt_histogram_buckets(h, r->spill);
 	if (h->used && !buckets)
 		return -ENOMEM;
 	row->p50 = fxt_histogram_quantile(h, buckets, 500);
 	row->p90 = fxt_histogram_quantile(h, buckets, 900);
 	row->p99 = fxt_histogram_quantile(h, buckets, 990);
 	row->p999 = fxt_histogram_quantile(h, buckets, 999);
+	row->order = fxt_report_value(row, sort);
 	free(buckets);
 	return 0;
 }
 
-static int descending(const void *a, const void *b, void *arg)
+static int descending(const void *a, const void *b)
 {
-	enum fxt_report_column column = *(enum fxt_report_column *)arg;
 	const struct fxt_report_row *x = a, *y = b;
-	__u64 left = fxt_report_value(x, column), right = fxt_report_value(y, column);
 
-	if (left != right)
-		return left < right ? 1 : -1;
-	return (x->account->task->key > y->account->task->key) - (x->account->task->key < y->account->task->key);
+	if (x->order != y->order)
+		return x->order < y->order ? 1 : -1;
+	return (x->key > y->key) - (x->key < y->key);
 }
 
 static int accounts_add(struct fxt_report *r, struct fxt_accounts *a, const struct fxt_selection *selection)
 {
-	struct fxt_account *account;
+	struct fxt_account *account, *next;
 	int err = 0;
 
-	for (account = a->first; account && !err; account = account->next) {
+	for (account = a->first; account && !err; account = next) {
 		fxt_spill_touch(r->spill, account);
-		fxt_spill_touch(r->spill, account->task);
+		next = account->next;
+		fxt_task_touch(r->spill, account->task);
 		if (!fxt_selection_task(selection, account->task))
 			continue;
 		err = account_add(r, a, account);
@@ -165,11 +177,9 @@ int fxt_report_init(struct fxt_report *r, struct fxt_accounts *a, __u32 count, e
 	for (i = 0; i < count && !err; i++)
 		err = accounts_add(r, &a[i], selection);
 	for (i = 0; i < r->count && !err; i++)
-		err = quantiles_set(r, &r->rows[i]);
-	if (sort == FXT_COLUMNS)
-		sort = FXT_COLUMN_RUN;
+		err = row_set(r, &r->rows[i], sort == FXT_COLUMNS ? FXT_COLUMN_RUN : sort);
 	if (!err && r->count)
-		qsort_r(r->rows, r->count, sizeof(*r->rows), descending, &sort);
+		qsort(r->rows, r->count, sizeof(*r->rows), descending);
 	return err;
 }
 

@@ -56,6 +56,7 @@ struct fxt_report_row {
 	struct fxt_account *account;
 	const char *name;		/* of what they have in common; NULL: not known */
 	__u64 p50, p90, p99, p999;	/* ns of wakeup latency */
+	__u64 order, key;		/* descending by the first, then ascending by the thread's key */
 };
 
 __u64 fxt_report_value(const struct fxt_report_row *row, enum fxt_report_column column);
@@ -76,6 +77,9 @@ struct fxt_report {
 int fxt_report_init(struct fxt_report *report, struct fxt_accounts *accounts, __u32 count, enum fxt_report_by by,
 		    const struct fxt_selection *selection, enum fxt_report_column sort);
 void fxt_report_uninit(struct fxt_report *report);
+
+/* To be called before the account of a row, its thread or their process is read. */
+void fxt_report_touch(const struct fxt_report *report, const struct fxt_report_row *row);
 
 /* What a task has in common with others of its machine: unique by its address; its name, NULL: not known. */
 const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, const struct fxt_task *task,

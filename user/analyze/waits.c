@@ -22,6 +22,8 @@ static void culprits_tell(char *story, size_t room, const struct fxt_culprits *c
 	__u32 i;
 
 	for (i = 0; i < count && i < CULPRITS_MAX; i++) {
+		if (sorted[i].kind == FXT_CULPRIT_THREAD)
+			fxt_spill_touch(w->m->spill, sorted[i].what);
 		at += snprintf(story + at, room - at, "%s%.3f ms %s", i ? ", " : "", sorted[i].ns / 1e6,
 			       fxt_culprit_title(title, sizeof(title), &sorted[i]));
 		rest -= sorted[i].ns;
@@ -38,6 +40,7 @@ static const char *story_of(struct fxt_waits *w, const struct fxt_interval *i,
 	char story[512] = "";
 	struct fxt_text text = { .bytes = story };
 
+	fxt_spill_touch(w->m->spill, waker);
 	if (i->phase == FXT_PHASE_WAIT_WAKEUP && waker)
 		snprintf(story, sizeof(story), "woken by %s:%llu%s%s; ", waker->key ? waker->name : "swapper",
 			 waker->tid, i->task->context ? " in " : "",

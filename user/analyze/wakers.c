@@ -15,22 +15,18 @@ const char *const fxt_context_names[] = {
 	[FXT_CONTEXT_NMI] = "nmi",
 };
 
-/* The idle threads of all CPUs are one. */
-static bool same(const struct fxt_waker_count *slot, const struct fxt_task *task,
-		 enum fxt_waker_context context)
-{
-	return slot->context == context && (slot->task == task || (!slot->task->key && !task->key));
-}
-
 /* Keys are the tool's own, given one after the other: no input can choose them. */
-static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, const struct fxt_task *task,
+static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, struct fxt_spill *spill, __u64 key,
 				       enum fxt_waker_context context)
 {
 	size_t mask = ((size_t)1 << w->bits) - 1;
-	size_t at = (4 * task->key + context) * FXT_GOLDEN >> (64 - w->bits);
+	size_t at = (4 * key + context) * FXT_GOLDEN >> (64 - w->bits);
 
-	while (w->slots[at].task && !same(&w->slots[at], task, context))
+	fxt_spill_touch_both(spill, &w->slots[at], sizeof(*w->slots));
+	while (w->slots[at].task && (w->slots[at].key != key || w->slots[at].context != context)) {
 		at = (at + 1) & mask;
+		fxt_spill_touch_both(spill, &w->slots[at], sizeof(*w->slots));
+	}
 	return &w->slots[at];
 }
 
@@ -48,9 +44,14 @@ static int grow(struct fxt_wakers *w, struct fxt_spill *spill)
 	more.slots = fxt_spill_alloc(spill, table_bytes(&more));
 	if (!more.slots)
 		return -ENOMEM;
-	for (i = 0; w->slots && i < (size_t)1 << w->bits; i++)
-		if (w->slots[i].task)
-			*slot_of(&more, w->slots[i].task, w->slots[i].context) = w->slots[i];
+	for (i = 0; w->slots && i < (size_t)1 << w->bits; i++) {
+		struct fxt_waker_count slot;
+
+		fxt_spill_touch_both(spill, &w->slots[i], sizeof(slot));
+		slot = w->slots[i];
+		if (slot.task)
+			*slot_of(&more, spill, slot.key, slot.context) = slot;
+	}
 	if (w->slots)
 		fxt_spill_free(spill, w->slots, table_bytes(w));
 	*w = more;
@@ -61,17 +62,20 @@ int fxt_wakers_add_any(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt
 		       enum fxt_waker_context context, __u64 count)
 {
 	struct fxt_waker_count *slot;
+	__u64 key;
 
-	fxt_spill_touch(spill, w->slots);
+	fxt_spill_touch(spill, task);
+	key = task->key;
 	if (!w->slots || 4 * (w->used + 1) > 3u << w->bits) {
 		int err = grow(w, spill);
 
 		if (err)
 			return err;
 	}
-	slot = slot_of(w, task, context);
+	slot = slot_of(w, spill, key, context);
 	if (!slot->task) {
 		slot->task = task;
+		slot->key = key;
 		slot->context = context;
 		w->used++;
 	}
@@ -82,14 +86,15 @@ int fxt_wakers_add_any(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt
 
 int fxt_wakers_merge(struct fxt_wakers *w, struct fxt_spill *spill, const struct fxt_wakers *other)
 {
+	const struct fxt_wakers from = *other;
 	size_t i;
 	int err = 0;
 
-	for (i = 0; other->slots && !err && i < (size_t)1 << other->bits; i++) {
+	for (i = 0; from.slots && !err && i < (size_t)1 << from.bits; i++) {
 		struct fxt_waker_count slot;
 
-		fxt_spill_touch(spill, other->slots);
-		slot = other->slots[i];
+		fxt_spill_touch_both(spill, &from.slots[i], sizeof(slot));
+		slot = from.slots[i];
 		if (slot.task)
 			err = fxt_wakers_add(w, spill, slot.task, slot.context, slot.count);
 	}
@@ -109,7 +114,7 @@ static int descending(const void *a, const void *b)
 
 	if (x->count != y->count)
 		return x->count < y->count ? 1 : -1;
-	return (x->task->key > y->task->key) - (x->task->key < y->task->key);
+	return (x->key > y->key) - (x->key < y->key);
 }
 
 struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w, struct fxt_spill *spill)
@@ -119,10 +124,11 @@ struct fxt_waker_count *fxt_wakers_sorted(const struct fxt_wakers *w, struct fxt
 
 	if (!sorted)
 		return NULL;
-	fxt_spill_touch(spill, w->slots);
-	for (i = 0; i < (size_t)1 << w->bits; i++)
+	for (i = 0; i < (size_t)1 << w->bits; i++) {
+		fxt_spill_touch_both(spill, &w->slots[i], sizeof(*w->slots));
 		if (w->slots[i].task)
 			sorted[count++] = w->slots[i];
+	}
 	qsort(sorted, count, sizeof(*sorted), descending);
 	return sorted;
 }

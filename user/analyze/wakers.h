@@ -7,7 +7,8 @@
 
 struct fxt_waker_count {
 	struct fxt_task *task;		/* NULL: the slot is free */
-	enum fxt_waker_context context;
+	__u64 key : 62;			/* the task's: the idle threads of all CPUs are one */
+	__u64 context : 2;		/* an enum fxt_waker_context */
 	__u64 count;
 };
 
@@ -29,7 +30,8 @@ static inline int fxt_wakers_add(struct fxt_wakers *w, struct fxt_spill *spill, 
 {
 	struct fxt_waker_count *last = w->slots ? &w->slots[w->last] : NULL;
 
-	fxt_spill_touch(spill, last);
+	if (last)
+		fxt_spill_touch_both(spill, last, sizeof(*last));
 	if (!last || last->task != task || last->context != context)
 		return fxt_wakers_add_any(w, spill, task, context, count);
 	last->count += count;

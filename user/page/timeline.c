@@ -113,6 +113,7 @@ static int run_end(struct fxt_page_timeline *t, const struct fxt_cpu *cpu, struc
 	run->open = false;
 	if (!run->task)
 		return piece_put(t, &row, run->from, run->to, false);
+	fxt_spill_touch(t->m->spill, run->task);
 	row.task = run->task->key + 1;
 	return pieces_put(t, &cpu->gaps, &row, run->from, run->to);
 }

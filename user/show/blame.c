@@ -20,6 +20,8 @@
 static const char *title_of(char *text, size_t room, const struct fxt_blame_view *v,
 			    const struct fxt_task *task, const char *name)
 {
+	fxt_task_touch(v->matrix->spill, task);
+	fxt_spill_touch(v->matrix->spill, name);
 	if (v->matrix->by == FXT_BY_THREAD)
 		return fxt_task_title(text, room, task);
 	if (v->matrix->by == FXT_BY_PROCESS && task->process)
@@ -70,6 +72,8 @@ static void worst_text(const struct fxt_waits *waits, FILE *out, bool several)
 
 	for (i = 0; i < waits->count; i++) {
 		wait = &waits->worst[i];
+		fxt_task_touch(waits->m->spill, wait->task);
+		fxt_spill_touch(waits->m->spill, wait->story);
 		if (several)
 			fprintf(out, "machine %u  ", waits->m->tasks.machine);
 		fprintf(out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
@@ -83,8 +87,10 @@ static void worst_text(const struct fxt_waits *waits, FILE *out, bool several)
 static void row_title_put(FILE *out, const struct fxt_blame_view *v, const struct fxt_matrix_row *row)
 {
 	char title[FXT_TASK_NAME_BYTES + 64];
-	int before = v->origins->count > 1 ? fprintf(out, "%u/", row->task->machine) : 0;
+	int before;
 
+	fxt_task_touch(v->matrix->spill, row->task);
+	before = v->origins->count > 1 ? fprintf(out, "%u/", row->task->machine) : 0;
 	fxt_print_cell(out, title_of(title, sizeof(title), v, row->task, row->name), TITLE_WIDTH - before);
 }
 
@@ -149,9 +155,10 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 		for (k = 0; k < count; k++) {
 			const struct fxt_task *task = sorted[k].kind == FXT_CULPRIT_THREAD ? sorted[k].what : NULL;
 
-			fprintf(out, "%llu,", row->task->key);
+			fprintf(out, "%llu,", row->key);
 			fxt_print_csv(out, title_of(title, sizeof(title), v, row->task, row->name));
 			fprintf(out, ",%s,", fxt_culprit_names[sorted[k].kind]);
+			fxt_task_touch(x->spill, task);
 			if (task)
 				fprintf(out, "%llu", task->key);
 			fputc(',', out);
@@ -169,6 +176,7 @@ static void subject_json(struct fxt_json_writer *w, const struct fxt_blame_view 
 	const char *name;
 	int err;
 
+	fxt_task_touch(v->matrix->spill, task);
 	if (by == FXT_BY_THREAD) {
 		fxt_task_json(w, task);
 		return;
@@ -212,8 +220,11 @@ static void worst_json(struct fxt_json_writer *w, const struct fxt_blame_view *v
 	fxt_json_key(w, "worst");
 	fxt_json_open(w, '[');
 	for (k = 0; k < v->origins->count; k++)
-		for (i = 0; i < v->worst[k].count; i++)
+		for (i = 0; i < v->worst[k].count; i++) {
+			fxt_task_touch(v->matrix->spill, v->worst[k].worst[i].task);
+			fxt_spill_touch(v->matrix->spill, v->worst[k].worst[i].story);
 			fxt_wait_json(w, &v->worst[k].worst[i]);
+		}
 	fxt_json_close(w, ']');
 }
 

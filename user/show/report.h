@@ -40,7 +40,7 @@ void fxt_json_put_string(struct fxt_json_writer *w, const char *key, const char 
 void fxt_task_json(struct fxt_json_writer *w, const struct fxt_task *task);
 
 /* The member histogram: [[the greatest value of a bucket, its count], ...]. */
-void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h);
+void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h, struct fxt_spill *spill);
 
 /* A wait, as an object. */
 void fxt_wait_json(struct fxt_json_writer *w, const struct fxt_wait *wait);

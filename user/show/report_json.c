@@ -108,9 +108,9 @@ void fxt_origins_json(struct fxt_json_writer *w, const struct fxt_origins *os)
 	fxt_json_close(w, ']');
 }
 
-void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h)
+void fxt_histogram_json(struct fxt_json_writer *w, const struct fxt_histogram *h, struct fxt_spill *spill)
 {
-	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(h);
+	struct fxt_histogram_bucket *buckets = fxt_histogram_buckets(h, spill);
 	unsigned int i;
 
 	fxt_json_key(w, "histogram");
@@ -143,8 +143,7 @@ static void latency_put(struct fxt_json_writer *w, const struct fxt_report_view 
 	else
 		fxt_json_put_string(w, "max_at_ns", NULL);
 	if (!v->brief) {
-		fxt_spill_touch(v->report->spill, h->slots);
-		fxt_histogram_json(w, h);
+		fxt_histogram_json(w, h, v->report->spill);
 	}
 	fxt_json_close(w, '}');
 }
@@ -153,11 +152,12 @@ static void wakers_put(struct fxt_json_writer *w, const struct fxt_report_view *
 		       const struct fxt_account *account)
 {
 	struct fxt_waker_count *sorted = fxt_wakers_sorted(&account->wakers, v->report->spill);
+	unsigned int used = account->wakers.used;
 	unsigned int i;
 
 	fxt_json_key(w, "wakers");
 	fxt_json_open(w, '[');
-	for (i = 0; sorted && i < account->wakers.used; i++) {
+	for (i = 0; sorted && i < used; i++) {
 		fxt_spill_touch(v->report->spill, sorted[i].task);
 		fxt_json_open(w, '{');
 		fxt_json_put_number(w, "key", sorted[i].task->key);
@@ -204,8 +204,7 @@ static void row_put(struct fxt_json_writer *w, const struct fxt_report_view *v,
 {
 	const struct fxt_account *a = row->account;
 
-	fxt_spill_touch(v->report->spill, a);
-	fxt_spill_touch(v->report->spill, a->task);
+	fxt_report_touch(v->report, row);
 	fxt_json_open(w, '{');
 	common_put(w, v, row);
 	fxt_json_put_number(w, "begin_ns", a->begin);
@@ -271,6 +270,8 @@ static int waits_put(struct fxt_json_writer *w, FILE *out, const struct fxt_repo
 
 	for (wait = waits->first; wait && !err; wait = wait->next) {
 		fxt_spill_touch(v->report->spill, wait);
+		fxt_task_touch(v->report->spill, wait->task);
+		fxt_spill_touch(v->report->spill, wait->story);
 		fxt_wait_json(w, wait);
 		if (w->text.length > FLUSH_BYTES)
 			err = fxt_json_print(w, out);

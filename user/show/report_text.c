@@ -176,11 +176,14 @@ static void row_title_put(FILE *out, const struct fxt_report_view *v, const stru
 static void row_put(const struct fxt_screen *screen, const struct fxt_report_view *v,
 		    const struct fxt_report_row *row, unsigned int rank)
 {
-	const struct fxt_machine *m = v->origins->of[row->account->task->machine]->m;
-	__u64 span = m->to - m->from;
+	const struct fxt_machine *m;
 	FILE *out = screen->out;
 	unsigned int i;
+	__u64 span;
 
+	fxt_report_touch(v->report, row);
+	m = v->origins->of[row->account->task->machine]->m;
+	span = m->to - m->from;
 	row_title_put(out, v, row);
 	for (i = 0; i < HEADS; i++) {
 		__u64 value = fxt_report_value(row, heads[i].column);
@@ -242,6 +245,8 @@ static void waits_put(const struct fxt_screen *screen, const struct fxt_report_v
 	fprintf(screen->out, "%llu waits of more than %.3f ms\n", waits->count, waits->over / 1e6);
 	for (wait = waits->first; wait; wait = wait->next) {
 		fxt_spill_touch(v->report->spill, wait);
+		fxt_task_touch(v->report->spill, wait->task);
+		fxt_spill_touch(v->report->spill, wait->story);
 		fprintf(screen->out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
 		fxt_print_cell(screen->out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH);
 		fprintf(screen->out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6,
@@ -304,8 +309,10 @@ void fxt_report_csv(FILE *out, const struct fxt_report_view *v)
 			fxt_report_column_units[c] == FXT_UNIT_NS ? "_ns" : "");
 	fputs(",machine\n", out);
 	for (i = 0; i < r->count && (!v->top || i < v->top); i++) {
-		const struct fxt_task *task = r->rows[i].account->task;
+		const struct fxt_task *task;
 
+		fxt_report_touch(r, &r->rows[i]);
+		task = r->rows[i].account->task;
 		fprintf(out, "%llu,", task->key);
 		fxt_print_csv(out, r->rows[i].name);
 		fprintf(out, ",%llu,", task->tid);

@@ -21,9 +21,10 @@ static struct fxt_map_slot *slot_find(const struct fxt_map *map, __u64 key)
 	size_t i = slot_first(map, key);
 
 	fxt_spill_touch(map->memory.spill, &map->slots[i]);
-	while (map->slots[i].value && map->slots[i].key != key)
+	while (map->slots[i].value && map->slots[i].key != key) {
 		i = (i + 1) & mask;
-	fxt_spill_touch(map->memory.spill, &map->slots[i]);
+		fxt_spill_touch(map->memory.spill, &map->slots[i]);
+	}
 	return &map->slots[i];
 }
 
@@ -44,9 +45,12 @@ static int map_grow(struct fxt_map *map)
 	if (!grown.slots)
 		return -ENOMEM;
 	for (i = 0; map->slots && i < (size_t)1 << map->bits; i++) {
+		struct fxt_map_slot slot;
+
 		fxt_spill_touch(spill, &map->slots[i]);
-		if (map->slots[i].value)
-			*slot_find(&grown, map->slots[i].key) = map->slots[i];
+		slot = map->slots[i];
+		if (slot.value)
+			*slot_find(&grown, slot.key) = slot;
 	}
 	if (map->slots)
 		fxt_spill_free(spill, map->slots, slots_bytes(map));
@@ -79,8 +83,10 @@ void *fxt_map_new(struct fxt_map *map, __u64 key, size_t size)
 {
 	void *value = map->memory.spill ? fxt_arena_alloc(&map->memory, size) : calloc(1, size);
 
-	if (value && !fxt_map_put(map, key, value))
+	if (value && !fxt_map_put(map, key, value)) {
+		fxt_spill_touch(map->memory.spill, value);
 		return value;
+	}
 	if (!map->memory.spill)
 		free(value);
 	return NULL;
@@ -95,14 +101,22 @@ void *fxt_map_remove(struct fxt_map *map, __u64 key)
 		return NULL;
 	hole = slot_find(map, key) - map->slots;
 	/* What would no longer be found behind the hole goes into it, and leaves another. */
-	for (i = (hole + 1) & mask; map->slots[i].value; i = (i + 1) & mask) {
-		size_t way = (i - slot_first(map, map->slots[i].key)) & mask;
+	for (i = (hole + 1) & mask;; i = (i + 1) & mask) {
+		struct fxt_map_slot slot;
+		size_t way;
 
+		fxt_spill_touch(map->memory.spill, &map->slots[i]);
+		slot = map->slots[i];
+		if (!slot.value)
+			break;
+		way = (i - slot_first(map, slot.key)) & mask;
 		if (way < ((i - hole) & mask))
 			continue;
-		map->slots[hole] = map->slots[i];
+		fxt_spill_touch(map->memory.spill, &map->slots[hole]);
+		map->slots[hole] = slot;
 		hole = i;
 	}
+	fxt_spill_touch(map->memory.spill, &map->slots[hole]);
 	map->slots[hole].value = NULL;
 	map->count--;
 	return value;

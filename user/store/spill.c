@@ -39,6 +39,22 @@ void fxt_spill_uninit(struct fxt_spill *s)
 	fxt_spill_init(s, 0, NULL);
 }
 
+/*
+ * With AddressSanitizer what is outside of the window can't be accessed: an address that was not touched
+ * before is a fault there, where it would else be memory that nothing bounds.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define OUTSIDE_ACCESS	PROT_NONE
+#else
+#define OUTSIDE_ACCESS	(PROT_READ | PROT_WRITE)
+#endif
+
+static void access_set(const struct fxt_spill *s, size_t block, int access)
+{
+	if (OUTSIDE_ACCESS == PROT_NONE)
+		mprotect(s->base + block * FXT_SPILL_BLOCK, FXT_SPILL_BLOCK, access);
+}
+
 /* Of a block: it isn't in the window; it is; it was used since the hand came by. */
 enum { OUTSIDE, INSIDE, USED };
 
@@ -58,6 +74,7 @@ static size_t *place_find(struct fxt_spill *s)
 	s->hand++;
 	s->blocks[*at] = OUTSIDE;
 	madvise(s->base + *at * FXT_SPILL_BLOCK, FXT_SPILL_BLOCK, MADV_DONTNEED);
+	access_set(s, *at, OUTSIDE_ACCESS);
 	return at;
 }
 
@@ -69,8 +86,10 @@ void fxt_spill_enter(struct fxt_spill *s, size_t offset)
 {
 	size_t block = offset / FXT_SPILL_BLOCK;
 
-	if (s->blocks[block] == OUTSIDE)
+	if (s->blocks[block] == OUTSIDE) {
 		*place_find(s) = block;
+		access_set(s, block, PROT_READ | PROT_WRITE);
+	}
 	s->blocks[block] = USED;
 }
 
@@ -110,7 +129,7 @@ static int file_grow(struct fxt_spill *s, size_t bytes)
 		err = -posix_fallocate(s->fd, s->room, more);
 	if (err)
 		return err;
-	if (mmap(s->base + s->room, more, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, s->fd,
+	if (mmap(s->base + s->room, more, OUTSIDE_ACCESS, MAP_SHARED | MAP_FIXED, s->fd,
 		 s->room) == MAP_FAILED)
 		return -errno;
 	/* Else the kernel reads ahead, in folios that are mapped as a whole. */
@@ -197,11 +216,12 @@ struct fxt_arena_chunk {
 void *fxt_arena_alloc(struct fxt_arena *a, size_t bytes)
 {
 	struct fxt_arena_chunk *chunk = a->last;
-	size_t room = chunk ? 2 * chunk->bytes : CHUNK_MIN;
+	size_t room;
 
 	bytes = (bytes + 15) & ~(size_t)15;
 	fxt_spill_touch(a->spill, chunk);
 	if (!chunk || chunk->bytes - sizeof(*chunk) - chunk->used < bytes) {
+		room = chunk ? 2 * chunk->bytes : CHUNK_MIN;
 		room = room < CHUNK_MAX ? room : CHUNK_MAX;
 		while (room - sizeof(*chunk) < bytes)
 			room *= 2;

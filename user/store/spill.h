@@ -55,6 +55,13 @@ static inline void fxt_spill_touch(struct fxt_spill *spill, const void *at)
 		fxt_spill_enter(spill, offset);
 }
 
+/* The same of what may be in two blocks of the window. */
+static inline void fxt_spill_touch_both(struct fxt_spill *spill, const void *at, size_t bytes)
+{
+	fxt_spill_touch(spill, at);
+	fxt_spill_touch(spill, (const char *)at + bytes - 1);
+}
+
 /* Memory that is freed as a whole; all zero but for spill is empty. */
 struct fxt_arena {
 	struct fxt_spill *spill;

@@ -142,6 +142,21 @@ static inline void *fxt_task_data(struct fxt_tasks *tasks, const struct fxt_task
 	return task->data[slot];
 }
 
+/* To be called before a thread is read that isn't the last one, its process and group with it.  NULL is none. */
+static inline void fxt_task_touch(struct fxt_spill *spill, const struct fxt_task *task)
+{
+	const struct fxt_process *process;
+	const struct fxt_group *group;
+
+	fxt_spill_touch(spill, task);
+	process = task ? task->process : NULL;
+	fxt_spill_touch(spill, process);
+	group = process ? process->group : NULL;
+	fxt_spill_touch(spill, group);
+	fxt_spill_touch(spill, group ? group->path : NULL);
+	fxt_spill_touch(spill, group ? group->container : NULL);
+}
+
 /* A new one, all zeros; NULL: -ENOMEM. */
 void *fxt_task_data_add(struct fxt_tasks *tasks, struct fxt_task *task, unsigned int slot, size_t size);
 

@@ -58,6 +58,7 @@ static int grow(struct fxt_histogram *h, struct fxt_spill *spill)
 	if (!more.slots)
 		return -ENOMEM;
 	if (h->slots) {
+		fxt_spill_touch(spill, h->slots);
 		for (i = 0; i < (size_t)1 << h->bits; i++)
 			if (h->slots[i])
 				*slot_of(&more, h->slots[i] >> COUNT_BITS) = h->slots[i];
@@ -143,13 +144,14 @@ static int ascending(const void *a, const void *b)
 	return (x->lower > y->lower) - (x->lower < y->lower);
 }
 
-struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h)
+struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h, struct fxt_spill *spill)
 {
 	struct fxt_histogram_bucket *buckets = h->used ? calloc(h->used, sizeof(*buckets)) : NULL, *b;
 	size_t i;
 
 	if (!buckets)
 		return NULL;
+	fxt_spill_touch(spill, h->slots);
 	b = buckets;
 	for (i = 0; i < (size_t)1 << h->bits; i++) {
 		unsigned int bucket = h->slots[i] >> COUNT_BITS;

@@ -29,6 +29,7 @@ int fxt_durations_add(struct fxt_durations *d, struct fxt_arena *memory, struct 
 		d->block[block] = fxt_arena_alloc(memory, sizeof(**d->block));
 	if (!d->block[block])
 		return -ENOMEM;
+	d->spill = spill;
 	d->count++;
 	return fxt_histogram_add(d->block[block], spill, ns);
 }
@@ -38,9 +39,11 @@ int fxt_durations_settle(struct fxt_durations *d, struct fxt_spill *spill)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < FXT_BLOCKS && !err; i++)
+	for (i = 0; i < FXT_BLOCKS && !err; i++) {
+		fxt_spill_touch(spill, d->block[i]);
 		if (d->block[i])
 			err = fxt_histogram_settle(d->block[i], spill);
+	}
 	return err;
 }
 
@@ -103,11 +106,15 @@ static int quantiles_init(struct quantiles *q, const struct fxt_durations *d)
 	int err = 0;
 
 	*q = (struct quantiles){ 0 };
-	for (i = 0; i < FXT_BLOCKS && !err; i++)
-		if (d->block[i])
-			err = fxt_histogram_merge(&q->all, NULL, d->block[i]);
+	for (i = 0; i < FXT_BLOCKS && !err; i++) {
+		if (!d->block[i])
+			continue;
+		fxt_spill_touch(d->spill, d->block[i]);
+		fxt_spill_touch(d->spill, d->block[i]->slots);
+		err = fxt_histogram_merge(&q->all, NULL, d->block[i]);
+	}
 	if (!err && d->count)
-		q->buckets = fxt_histogram_buckets(&q->all);
+		q->buckets = fxt_histogram_buckets(&q->all, NULL);
 	return err || (d->count && !q->buckets) ? -ENOMEM : 0;
 }
 
@@ -149,7 +156,8 @@ static int design_effect(const struct fxt_durations *d, const struct quantiles *
 
 		if (!d->block[i])
 			continue;
-		b = fxt_histogram_buckets(d->block[i]);
+		fxt_spill_touch(d->spill, d->block[i]);
+		b = fxt_histogram_buckets(d->block[i], d->spill);
 		if (!b)
 			return -ENOMEM;
 		residual[i] = (below(b, d->block[i]->used, ns) - share * d->block[i]->count) / d->count * FXT_BLOCKS;
@@ -218,8 +226,10 @@ static bool durations_are_steady(const struct fxt_durations *d)
 	__u64 counts[FXT_BLOCKS];
 	unsigned int i;
 
-	for (i = 0; i < FXT_BLOCKS; i++)
+	for (i = 0; i < FXT_BLOCKS; i++) {
+		fxt_spill_touch(d->spill, d->block[i]);
 		counts[i] = d->block[i] ? d->block[i]->count : 0;
+	}
 	return is_steady(counts, d->count);
 }
 

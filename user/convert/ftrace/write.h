@@ -85,7 +85,11 @@ static inline struct fxt_ftrace_thread *fxt_ftrace_thread(struct fxt_ftrace_writ
 {
 	struct fxt_ftrace_thread *t = w->recent[koid % FXT_FTRACE_RECENT].thread;
 
-	return t && w->recent[koid % FXT_FTRACE_RECENT].koid == koid ? t : fxt_ftrace_thread_add(w, koid);
+	if (!t || w->recent[koid % FXT_FTRACE_RECENT].koid != koid)
+		return fxt_ftrace_thread_add(w, koid);
+	fxt_spill_touch(w->threads.memory.spill, t);
+	fxt_spill_touch(w->threads.memory.spill, t->text);
+	return t;
 }
 
 /* Sets a name by a kernel object record. */
