@@ -97,6 +97,20 @@ def rotated(folder, pids):
        "rotated: each part describes the others", parts)
 
 
+def busy(folder):
+    """Nothing is stuck: to read a command line takes much CPU time, as it does where there is little of that."""
+    path, one = os.path.join(folder, "busy.fxt"), subprocess.Popen(["sleep", "4321"])
+    spins = {"LD_PRELOAD": os.path.join(tap.TOP, "build", "tests", "spinread.so"), "SPIN_PID": str(one.pid),
+             # The sanitizers' library wants to be the first.
+             "ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0"}
+    done = run([FXTREC, "record", "--backend=bpf", "-d", "0.3", "-o", path], env={**os.environ, **spins}, timeout=PATIENCE_S)
+    ok(done.returncode == 0 and "stuck" not in done.stderr, "busy: it is recorded, and nothing is called stuck", done.stderr)
+    missing, described = undescribed(path)
+    ok(one.pid in described and not missing, "busy: it describes the process", (missing, one.pid in described))
+    one.kill()
+    one.wait()
+
+
 def stick(folder, number):
     """A process that is stuck in a file system of its own."""
     mounts.append(fuse.Mount(os.path.join(folder, f"mounted-{number}")))
@@ -106,6 +120,7 @@ def stick(folder, number):
 
 mounts, stuck = [], []
 with tempfile.TemporaryDirectory() as folder:
+    busy(folder)
     try:
         pids = {stick(folder, number).pid for number in range(STUCK)}
         before(folder, pids)

@@ -97,7 +97,7 @@ guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))
 unit-programs: $(UNIT)
 # What only the fuzzers link, too: it stands in for util/child.c, and has to fit its header.
 FUZZ_CHILD := $(BUILD)/tests/tests/fuzz/child.o
-tests: $(UNIT) $(REPLAY) $(FUZZ_CHILD) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so $(BUILD)/tests/scx.bpf.o $(BUILD)/cost/fxtrec
+tests: $(UNIT) $(REPLAY) $(FUZZ_CHILD) $(PROGRAMS) $(BUILD)/tests/disk.so $(BUILD)/tests/spinread.so $(BUILD)/tests/tmpfile.so $(BUILD)/tests/scx.bpf.o $(BUILD)/cost/fxtrec
 
 $(BUILD)/tests/%.o: %.c Makefile tests/tests.mk
 	@mkdir -p $(@D)
@@ -137,7 +137,7 @@ $(PROGRAMS): $(BUILD)/tests/%: tests/lib/%.c
 	$(call say,CC)
 	$(Q)$(CC) -O2 $(WARNINGS) -o $@ $< -lpthread
 
-$(BUILD)/tests/disk.so $(BUILD)/tests/tmpfile.so: $(BUILD)/tests/%.so: tests/lib/%.c
+$(BUILD)/tests/disk.so $(BUILD)/tests/spinread.so $(BUILD)/tests/tmpfile.so: $(BUILD)/tests/%.so: tests/lib/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -O2 $(WARNINGS) -shared -fPIC -o $@ $<

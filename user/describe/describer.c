@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "describe/describer.h"
 #include "describe/emit.h"
@@ -21,7 +22,7 @@
 #define WORKER_STACK	((size_t)256 << 10)
 /* A worker that takes longer is taken to be stuck: another one goes on. */
 #define STUCK_NS	20000000ULL
-/* No process has been described for so long: none that is left will be soon. */
+/* No process has been described for so long, and no worker runs or waits for a CPU: none that is left will be soon. */
 #define STILL_NS	250000000ULL
 
 /* A process that is asked for, and later what is known of it. */
@@ -46,6 +47,7 @@ struct fxt_describer {
 	struct queue asked;
 	struct queue done;
 	struct request *busy[WORKERS_MAX];	/* by worker */
+	pid_t thread[WORKERS_MAX];	/* its thread's id */
 	unsigned int numbered;	/* workers that have a place in busy */
 	unsigned int workers;	/* that exist */
 	unsigned int resting;	/* of these, that wait for work */
@@ -137,6 +139,7 @@ static void *run(void *arg)
 	setpriority(PRIO_PROCESS, 0, -20);
 	pthread_mutex_lock(&d->lock);
 	number = d->numbered++;
+	d->thread[number] = gettid();
 	while (!d->end) {
 		if (d->asked.first)
 			work(d, number);
@@ -273,6 +276,20 @@ static __u64 rest(struct fxt_describer *d)
 	return left;
 }
 
+/* Whether a worker has something to do, and needs no more for it than a CPU. */
+static bool works(struct fxt_describer *d)
+{
+	unsigned int i;
+	bool yes;
+
+	pthread_mutex_lock(&d->lock);
+	yes = d->workers > d->numbered;
+	for (i = 0; i < d->numbered && !yes; i++)
+		yes = d->busy[i] && fxt_proc_state(d->thread[i]) == 'R';
+	pthread_mutex_unlock(&d->lock);
+	return yes;
+}
+
 int fxt_describer_wait(struct fxt_describer *d, __u64 longest_ns, const struct fxt_sink *to,
 		       struct fxt_idle *idle)
 {
@@ -282,7 +299,7 @@ int fxt_describer_wait(struct fxt_describer *d, __u64 longest_ns, const struct f
 	while (!err && (left = rest(d))) {
 		__u64 now = fxt_clock_mono();
 
-		if (left < before)
+		if (left < before || (now - moved >= STILL_NS && works(d)))
 			moved = now;
 		before = left;
 		if (now - began >= longest_ns || now - moved >= STILL_NS)

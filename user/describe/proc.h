@@ -19,7 +19,7 @@ void fxt_proc_each(const char *path, void (*each)(__u32 number, void *arg), void
  */
 int fxt_proc_command(const char *folder, char *command, size_t room);
 
-/* The state of a process's first thread, a letter as in /proc/PID/stat; 0: it has ended. */
+/* The state of a thread, a process's first one by its id: a letter as in /proc/PID/stat; 0: it has ended. */
 char fxt_proc_state(__u32 pid);
 
 #endif
