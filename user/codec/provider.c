@@ -33,6 +33,7 @@ static void *table_alloc(struct fxt_providers *providers, struct fxt_provider *p
 	if (!memory)
 		return NULL;
 	*err = 0;
+	fxt_spill_touch(providers->spill, provider);
 	provider->table_bytes += bytes;
 	providers->table_bytes += bytes;
 	return memory;
@@ -43,6 +44,7 @@ static void tables_free(struct fxt_providers *providers, struct fxt_provider *pr
 	if (!provider->memory.last)
 		return;
 	fxt_arena_uninit(&provider->memory);
+	fxt_spill_touch(providers->spill, provider);
 	memset(provider->strings, 0, sizeof(provider->strings));
 	provider->threads = NULL;
 	providers->table_bytes -= provider->table_bytes;

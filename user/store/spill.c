@@ -58,6 +58,15 @@ static void access_set(const struct fxt_spill *s, size_t block, int access)
 /* Of a block: it isn't in the window; it is; it was used since the hand came by. */
 enum { OUTSIDE, INSIDE, USED };
 
+static bool is_recent(const struct fxt_spill *s, size_t block)
+{
+	unsigned int i;
+
+	for (i = 0; i < FXT_SPILL_RECENT && s->recent[i] != block; i++)
+		;
+	return i < FXT_SPILL_RECENT;
+}
+
 /* A place in the window: of the block that was not used for longest, about. */
 static size_t *place_find(struct fxt_spill *s)
 {
@@ -67,7 +76,7 @@ static size_t *place_find(struct fxt_spill *s)
 		return &s->window[s->filled++];
 	for (;; s->hand++) {
 		at = &s->window[s->hand % FXT_SPILL_BLOCKS];
-		if (s->blocks[*at] == INSIDE)
+		if (s->blocks[*at] == INSIDE && !is_recent(s, *at))
 			break;
 		s->blocks[*at] = INSIDE;
 	}
@@ -91,6 +100,10 @@ void fxt_spill_enter(struct fxt_spill *s, size_t offset)
 		access_set(s, block, PROT_READ | PROT_WRITE);
 	}
 	s->blocks[block] = USED;
+	if (s->recent[s->touched] != block) {
+		s->touched = (s->touched + 1) % FXT_SPILL_RECENT;
+		s->recent[s->touched] = block;
+	}
 }
 
 static int file_open(struct fxt_spill *s)
@@ -215,21 +228,25 @@ struct fxt_arena_chunk {
 
 void *fxt_arena_alloc(struct fxt_arena *a, size_t bytes)
 {
-	struct fxt_arena_chunk *chunk = a->last;
+	struct fxt_arena_chunk *before = a->last, *chunk = before;
+	struct fxt_spill *spill = a->spill;
 	size_t room;
 
 	bytes = (bytes + 15) & ~(size_t)15;
-	fxt_spill_touch(a->spill, chunk);
+	fxt_spill_touch(spill, chunk);
 	if (!chunk || chunk->bytes - sizeof(*chunk) - chunk->used < bytes) {
 		room = chunk ? 2 * chunk->bytes : CHUNK_MIN;
 		room = room < CHUNK_MAX ? room : CHUNK_MAX;
 		while (room - sizeof(*chunk) < bytes)
 			room *= 2;
-		chunk = fxt_spill_alloc(a->spill, room);
+		chunk = fxt_spill_alloc(spill, room);
 		if (!chunk)
 			return NULL;
-		chunk->before = a->last;
+		fxt_spill_touch(spill, chunk);
+		chunk->before = before;
 		chunk->bytes = room;
+		/* What the arena is of may be of the same memory. */
+		fxt_spill_touch(spill, a);
 		a->last = chunk;
 	}
 	chunk->used += bytes;
@@ -238,11 +255,13 @@ void *fxt_arena_alloc(struct fxt_arena *a, size_t bytes)
 
 void fxt_arena_uninit(struct fxt_arena *a)
 {
-	struct fxt_arena_chunk *chunk;
+	struct fxt_arena_chunk *chunk = a->last, *before;
+	struct fxt_spill *spill = a->spill;
 
-	while ((chunk = a->last)) {
-		fxt_spill_touch(a->spill, chunk);
-		a->last = chunk->before;
-		fxt_spill_free(a->spill, chunk, chunk->bytes);
+	a->last = NULL;
+	for (; chunk; chunk = before) {
+		fxt_spill_touch(spill, chunk);
+		before = chunk->before;
+		fxt_spill_free(spill, chunk, chunk->bytes);
 	}
 }

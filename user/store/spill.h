@@ -13,6 +13,7 @@
 
 #define FXT_SPILL_BLOCK		((size_t)64 << 10)
 #define FXT_SPILL_BLOCKS	128u		/* of the window */
+#define FXT_SPILL_RECENT	32u		/* of these, that surely stay in it: the last ones that were touched */
 #define FXT_SPILL_CLASSES	48u
 
 struct fxt_spill {
@@ -27,6 +28,8 @@ struct fxt_spill {
 	size_t window[FXT_SPILL_BLOCKS];	/* the numbers of those that are in it */
 	unsigned int filled;
 	unsigned int hand;	/* where the next one that leaves it is searched for */
+	size_t recent[FXT_SPILL_RECENT];	/* the last ones that were touched */
+	unsigned int touched;	/* the place of the very last */
 	int fd;
 };
 
@@ -43,7 +46,10 @@ void fxt_spill_free(struct fxt_spill *spill, void *at, size_t bytes);
 
 void fxt_spill_enter(struct fxt_spill *spill, size_t offset);
 
-/* To be called before what is at an address is read or written, where it isn't the last one. */
+/*
+ * To be called before what is at an address is read or written, where it isn't one of the last
+ * FXT_SPILL_RECENT.  An allocation counts for as many as it has blocks.
+ */
 static inline void fxt_spill_touch(struct fxt_spill *spill, const void *at)
 {
 	size_t offset;
