@@ -5,8 +5,9 @@ SANITIZE := $(BUILD)/sanitize
 
 .PHONY: check-sanitize check-valgrind
 # The tool lies beside the plain one, where it finds the module.
-check-sanitize: check-deps
-	$(Q)$(MAKE) --no-print-directory user tests fuzz-build guest-modules
+check-sanitize:
+	$(Q)scripts/deps kernels
+	$(Q)$(MAKE) --no-print-directory user lib tests fuzz-build guest-modules
 	$(Q)mkdir -p $(SANITIZE)
 	$(Q)$(MAKE) --no-print-directory BUILD=$(SANITIZE) HARDEN=-fPIE LDFLAGS=-fsanitize=address,undefined \
 		CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' user

@@ -16,7 +16,7 @@ void fxt_ending_read(struct fxt_ending *e, const struct fxt_record *r, __u64 ns)
 {
 	if (!fxt_provider_is_recording(r->provider))
 		return;
-	e->read = true;
+	e->readings++;
 	e->read_ns = ns;
 }
 
@@ -35,5 +35,5 @@ void fxt_ending_add(struct fxt_ending *e, const struct fxt_record *r)
 
 bool fxt_ending_is_missing(const struct fxt_ending *e)
 {
-	return e->read && e->last_ns > e->read_ns + NEAR_NS;
+	return e->readings == 1 || (e->readings && e->last_ns > e->read_ns + NEAR_NS);
 }

@@ -2,7 +2,7 @@
 /*
  * Whether a recording has its end (Documentation/fxt-on-linux.rst, "Ticks and clocks"): the recorder reads its clocks once more
  * behind all events.  A file that was cut between two records, or left by a recorder that was killed, has events
- * behind the last reading.
+ * behind the last reading, or the first reading alone.
  */
 #ifndef FXT_MODEL_ENDING_H
 #define FXT_MODEL_ENDING_H
@@ -10,8 +10,8 @@
 #include "codec/record.h"
 
 struct fxt_ending {
-	bool read;		/* clocks, at read_ns, by a recorder: a conversion's readings aren't its own */
-	__u64 read_ns;
+	__u64 readings;		/* of the clocks, by a recorder: a conversion's aren't its own */
+	__u64 read_ns;		/* the time of the last one */
 	__u64 last_ns;		/* of the CPUs' context switches and wakeups */
 };
 
