@@ -16,10 +16,10 @@ import tap
 STALL_S = 4
 # So much that rings and pipe can hold a small part of it; and that a machine whose
 # processors stand still now and then doesn't fill them meanwhile.
-RINGS = "1M"
-LEAST = 4 * (1 << 20) * os.cpu_count()
+RINGS = "4M"
+LEAST = 2 * (4 << 20) * os.cpu_count()
 # Each has 10,000 wakeups of 40 bytes and as many switches of 48.
-LOADS = 8 * os.cpu_count()
+LOADS = 20 * os.cpu_count()
 
 
 def load(until):

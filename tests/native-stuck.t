@@ -106,7 +106,9 @@ def busy(folder):
     done = run([FXTREC, "record", "--backend=bpf", "-d", "0.3", "-o", path], env={**os.environ, **spins}, timeout=PATIENCE_S)
     ok(done.returncode == 0 and "stuck" not in done.stderr, "busy: it is recorded, and nothing is called stuck", done.stderr)
     missing, described = undescribed(path)
-    ok(one.pid in described and not missing, "busy: it describes the process", (missing, one.pid in described))
+    # A recorder waits for none without an end, however little CPU time there is.
+    ok(not missing and (one.pid in described or "more processes" in done.stderr),
+       "busy: it describes the process, or counts it with those that there was no time for", (missing, done.stderr))
     one.kill()
     one.wait()
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A command line that takes its reader two seconds of CPU time, /proc/$SPIN_PID/cmdline, for the program that
+ * A command line that takes its reader one and a half seconds of CPU time, /proc/$SPIN_PID/cmdline, for the program that
  * loads this before libc.
  */
 #define _GNU_SOURCE
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#define SPIN_NS	2000000000LL
+#define SPIN_NS	1500000000LL
 
 static long long now(void)
 {

@@ -276,8 +276,14 @@ static __u64 rest(struct fxt_describer *d)
 	return left;
 }
 
-/* Whether a worker has something to do, and needs no more for it than a CPU. */
-static bool works(struct fxt_describer *d)
+/* With the lock: whether a worker has something to do, and needs no more for it than a CPU. */
+static bool runs(const struct fxt_describer *d, unsigned int worker)
+{
+	return d->busy[worker] && fxt_proc_state(d->thread[worker]) == 'R';
+}
+
+/* Whether any does, or has not begun yet. */
+static bool some_run(struct fxt_describer *d)
 {
 	unsigned int i;
 	bool yes;
@@ -285,7 +291,7 @@ static bool works(struct fxt_describer *d)
 	pthread_mutex_lock(&d->lock);
 	yes = d->workers > d->numbered;
 	for (i = 0; i < d->numbered && !yes; i++)
-		yes = d->busy[i] && fxt_proc_state(d->thread[i]) == 'R';
+		yes = runs(d, i);
 	pthread_mutex_unlock(&d->lock);
 	return yes;
 }
@@ -299,7 +305,7 @@ int fxt_describer_wait(struct fxt_describer *d, __u64 longest_ns, const struct f
 	while (!err && (left = rest(d))) {
 		__u64 now = fxt_clock_mono();
 
-		if (left < before || (now - moved >= STILL_NS && works(d)))
+		if (left < before || (now - moved >= STILL_NS && some_run(d)))
 			moved = now;
 		before = left;
 		if (now - began >= longest_ns || now - moved >= STILL_NS)
@@ -339,7 +345,7 @@ int fxt_describer_repeat(struct fxt_describer *d, const struct fxt_names *names,
 	return err;
 }
 
-/* Processes that keep a worker waiting, by id and name; returns how many others are left. */
+/* Processes that keep a worker asleep, by id and name; returns how many others are left. */
 static __u64 stuck_each(struct fxt_describer *d, void *arg,
 			void (*each)(__u32 pid, const char *name, void *arg))
 {
@@ -352,7 +358,7 @@ static __u64 stuck_each(struct fxt_describer *d, void *arg,
 		const struct request *r = d->busy[i];
 		char name[sizeof(r->name.name) + 1] = "";
 
-		if (!r)
+		if (!r || runs(d, i))
 			continue;
 		memcpy(name, &r->name.name, sizeof(r->name.name));
 		each(r->pid, name, arg);
