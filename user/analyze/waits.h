@@ -17,6 +17,14 @@ struct fxt_wait {
 	struct fxt_wait *next;
 };
 
+/* To be called before a wait is read, with its thread and its story. */
+static inline void fxt_wait_touch(struct fxt_spill *spill, const struct fxt_wait *wait)
+{
+	fxt_spill_touch(spill, wait);
+	fxt_task_touch(spill, wait->task);
+	fxt_spill_touch(spill, wait->story);
+}
+
 struct fxt_waits {
 	struct fxt_machine *m;
 	const struct fxt_suspects *suspects;

@@ -72,8 +72,7 @@ static void worst_text(const struct fxt_waits *waits, FILE *out, bool several)
 
 	for (i = 0; i < waits->count; i++) {
 		wait = &waits->worst[i];
-		fxt_task_touch(waits->m->spill, wait->task);
-		fxt_spill_touch(waits->m->spill, wait->story);
+		fxt_wait_touch(waits->m->spill, wait);
 		if (several)
 			fprintf(out, "machine %u  ", waits->m->tasks.machine);
 		fprintf(out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
@@ -221,8 +220,7 @@ static void worst_json(struct fxt_json_writer *w, const struct fxt_blame_view *v
 	fxt_json_open(w, '[');
 	for (k = 0; k < v->origins->count; k++)
 		for (i = 0; i < v->worst[k].count; i++) {
-			fxt_task_touch(v->matrix->spill, v->worst[k].worst[i].task);
-			fxt_spill_touch(v->matrix->spill, v->worst[k].worst[i].story);
+			fxt_wait_touch(v->matrix->spill, &v->worst[k].worst[i]);
 			fxt_wait_json(w, &v->worst[k].worst[i]);
 		}
 	fxt_json_close(w, ']');

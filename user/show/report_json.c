@@ -269,9 +269,7 @@ static int waits_put(struct fxt_json_writer *w, FILE *out, const struct fxt_repo
 	int err = 0;
 
 	for (wait = waits->first; wait && !err; wait = wait->next) {
-		fxt_spill_touch(v->report->spill, wait);
-		fxt_task_touch(v->report->spill, wait->task);
-		fxt_spill_touch(v->report->spill, wait->story);
+		fxt_wait_touch(v->report->spill, wait);
 		fxt_wait_json(w, wait);
 		if (w->text.length > FLUSH_BYTES)
 			err = fxt_json_print(w, out);

@@ -244,9 +244,7 @@ static void waits_put(const struct fxt_screen *screen, const struct fxt_report_v
 		fprintf(screen->out, "machine %u: ", waits->m->tasks.machine);
 	fprintf(screen->out, "%llu waits of more than %.3f ms\n", waits->count, waits->over / 1e6);
 	for (wait = waits->first; wait; wait = wait->next) {
-		fxt_spill_touch(v->report->spill, wait);
-		fxt_task_touch(v->report->spill, wait->task);
-		fxt_spill_touch(v->report->spill, wait->story);
+		fxt_wait_touch(v->report->spill, wait);
 		fprintf(screen->out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
 		fxt_print_cell(screen->out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH);
 		fprintf(screen->out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6,

@@ -178,6 +178,7 @@ static void *file_alloc(struct fxt_spill *s, size_t bytes)
 		fxt_spill_touch(s, at);
 		s->freed[class] = *(void **)at;
 		clear(s, at, size);
+		fxt_spill_touch(s, at);
 		return at;
 	}
 	if (class >= FXT_SPILL_CLASSES || (!s->base && file_open(s)))
@@ -242,7 +243,6 @@ void *fxt_arena_alloc(struct fxt_arena *a, size_t bytes)
 		chunk = fxt_spill_alloc(spill, room);
 		if (!chunk)
 			return NULL;
-		fxt_spill_touch(spill, chunk);
 		chunk->before = before;
 		chunk->bytes = room;
 		/* What the arena is of may be of the same memory. */

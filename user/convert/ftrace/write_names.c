@@ -131,7 +131,6 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 {
 	static const struct fxt_text unknown = { .bytes = "<...>", .length = 5 };
 	struct fxt_ftrace_thread *t = fxt_map_get(&w->threads, koid);
-	__u32 pid;
 
 	if (!t) {
 		t = fxt_map_new(&w->threads, koid, sizeof(*t));
@@ -140,9 +139,7 @@ struct fxt_ftrace_thread *fxt_ftrace_thread_add(struct fxt_ftrace_writer *w, __u
 			return NULL;
 		}
 		t->koid = koid;
-		pid = alias(w, koid);
-		fxt_spill_touch(w->threads.memory.spill, t);
-		t->pid = pid;
+		t->pid = alias(w, koid);
 		t->pid_bytes = fxt_digits(t->pid_text, t->pid) - t->pid_text;
 		if (text_make(w, t, &unknown)) {
 			w->err = -ENOMEM;

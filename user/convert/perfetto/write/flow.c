@@ -7,9 +7,9 @@
 #include "store/hash.h"
 
 /* Flows that began; those beyond are drawn between instants. */
-#define BEGUN_MAX	(16u << 10)
+#define OPEN_MAX	(16u << 10)
 
-struct begun {
+struct open_flow {
 	__u64 number;		/* Perfetto uses each only once; 0: the flow is between instants */
 };
 
@@ -93,7 +93,7 @@ static int bound(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid, 
 
 int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	struct begun *begun;
+	struct open_flow *open;
 	__u64 uuid, id = flow_id(r);
 	bool inside;
 	int err = fxt_pf_track_thread(f, r, &uuid);
@@ -101,15 +101,15 @@ int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r)
 	if (err)
 		return err;
 	inside = fxt_pf_open_within(f, uuid, r->ticks);
-	begun = fxt_map_get(&f->flows, id);
+	open = fxt_map_get(&f->flows, id);
 	if (r->event.type == FXT_EVENT_FLOW_BEGIN) {
-		if (!begun && inside && f->flows.count < BEGUN_MAX)
-			begun = fxt_map_new(&f->flows, id, sizeof(*begun));
-		if (begun)
-			begun->number = inside ? ++f->flow_count : 0;
+		if (!open && inside && f->flows.count < OPEN_MAX)
+			open = fxt_map_new(&f->flows, id, sizeof(*open));
+		if (open)
+			open->number = inside ? ++f->flow_count : 0;
 	}
 	/* An end may be of a slice that comes later, a step may not. */
-	if (begun && begun->number && (inside || r->event.type == FXT_EVENT_FLOW_END))
-		return bound(f, r, uuid, begun->number, inside);
+	if (open && open->number && (inside || r->event.type == FXT_EVENT_FLOW_END))
+		return bound(f, r, uuid, open->number, inside);
 	return instant(f, r, uuid);
 }
