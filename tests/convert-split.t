@@ -105,7 +105,7 @@ def main():
         for path in in_packets:
             text = packets(path)
             ok(all(word in text for word in ("clock_snapshot", "system_info", "cpu_info", "cmdline")) and
-               ("compact_sched" in text or path == in_packets[0]),
+               ("ftrace_events" in text or path == in_packets[0]),
                f"{os.path.basename(path)}: clocks, machine, names and events", text[:500])
     tap.done()
 
