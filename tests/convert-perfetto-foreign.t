@@ -8,7 +8,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from pftext import bundle, message, read
+from pftext import FXTREC, bundle, decode, folder, message, read, records
 
 
 def check(what, text, *expected, stderr=""):
@@ -39,13 +39,42 @@ packet { timestamp: 140 track_event { type: 3 track_uuid: 2 name: "now" } }
       'duration-complete: ticks=110 process=50 thread=51 category="c" name="b" end_ticks=120',
       'duration-end: ticks=130 process=50 thread=51 category="c" name="a"',
       'instant: ticks=140 process=50 thread=51 category="" name="now"')
-check("an operation of a process", TRACKS + """
+OPERATIONS = TRACKS + """
+packet { track_descriptor { uuid: 6 name: "of all" } }
+packet { track_descriptor { uuid: 7 parent_uuid: 1 } }
 packet { timestamp: 100 track_event { type: 1 track_uuid: 3 name: "get" categories: "c" } }
 packet { timestamp: 105 track_event { type: 3 track_uuid: 3 name: "half" } }
 packet { timestamp: 110 track_event { type: 2 track_uuid: 3 } }
-""", 'async-begin: ticks=100 process=50 thread=0 category="c" name="get" id=3',
-      'async-end: ticks=110 process=50 thread=0 category="c" name="get" id=3',
-      'instant: ticks=105 process=50 thread=0 category="" name="half"')
+packet { timestamp: 120 track_event { type: 3 track_uuid: 6 name: "now" } }
+packet { timestamp: 130 track_event { type: 3 track_uuid: 7 name: "here" } }
+packet { timestamp: 140 track_event { type: 3 track_uuid: 1 name: "of the process" } }
+"""
+check("operations on tracks of a process and of the trace", OPERATIONS,
+      'async-begin: ticks=100 process=50 thread=0 category="c" name="get" id=3 {track="requests"}',
+      'async-end: ticks=110 process=50 thread=0 category="c" name="get" id=3 {track="requests"}',
+      'async-instant: ticks=105 process=50 thread=0 category="" name="half" id=3 {track="requests"}',
+      'async-instant: ticks=120 process=0 thread=0 category="" name="now" id=6 {track="of all"}',
+      'async-instant: ticks=130 process=50 thread=0 category="" name="here" id=7',
+      'instant: ticks=140 process=50 thread=0 category="" name="of the process"')
+
+
+def tracks_again():
+    before, _ = read(OPERATIONS)
+    first, packets, again = (os.path.join(folder.name, name) for name in ("a.fxt", "again.pftrace", "again.fxt"))
+    for source, out in ((first, packets), (packets, again)):
+        tap.run([FXTREC, "convert", source, "-o", out], check=True)
+    text = decode(packets)
+    said = re.findall(r"track_descriptor \{\s+uuid: (\d+)\s+name: \"([^\"]*)\"(\s+parent_uuid: \d+)?", text)
+    tap.ok(sorted((name, bool(parent)) for _, name, parent in said) ==
+           [("here", True), ("of all", False), ("requests", True)], "packets have the same tracks", said)
+    uuids = {name: uuid for uuid, name, _ in said}
+    tap.ok(len(re.findall(f"track_uuid: {uuids['requests']}\\s", text)) == 3 and "debug_annotations" not in text,
+           "their events are on these, without an argument", text)
+    lines = [[x for x in all_lines if "async" in x] for all_lines in (before, records(again))]
+    tap.ok(lines[0] == lines[1] and len(lines[0]) == 5, "which come back", lines)
+
+
+tracks_again()
 check("counters, multiplied and by differences", TRACKS + """
 packet { timestamp: 1 track_event { type: 4 track_uuid: 4 counter_value: 2 } }
 packet { timestamp: 2 track_event { type: 4 track_uuid: 5 counter_value: 10 } }
@@ -105,12 +134,17 @@ packet { ftrace_events { cpu: 2
   event { timestamp: 130 pid: 11 print { buf: "F|10|op|7\\n" } }
   event { timestamp: 140 pid: 11 print { buf: "I|10|now\\n" } }
   event { timestamp: 150 pid: 11 print { buf: "N|10|track|then\\n" } }
+  event { timestamp: 152 pid: 11 print { buf: "G|10|track|on it|4\\n" } }
+  event { timestamp: 154 pid: 11 print { buf: "H|10|track|4\\n" } }
   event { timestamp: 160 pid: 11 print { buf: "E|10\\n" } }
   event { timestamp: 170 pid: 12 print { buf: "B|44|of 44" } }
   event { timestamp: 180 pid: 11 print { buf: "hello" } } } }
 """, 'duration-begin: ticks=100 process=10 thread=11 category="" name="outer"',
       'counter: ticks=110 process=10 thread=11 category="" name="count" id=0 {value=-5}',
       'instant: ticks=140 process=10 thread=11 category="" name="now"',
+      'async-instant: ticks=150 process=10 thread=11 category="" name="then" id=14189594188089131008 {track="track"}',
+      'async-begin: ticks=152 process=10 thread=11 category="" name="on it" id=14189594188089131012 {track="track"}',
+      'async-end: ticks=154 process=10 thread=11 category="" name="" id=14189594188089131012 {track="track"}',
       'duration-end: ticks=160 process=10 thread=11 category="" name=""',
       'duration-begin: ticks=170 process=44 thread=12 category="" name="of 44"',
       'kernel-object: koid=12 type=2 name="" {process=44 since=170}',
@@ -147,6 +181,22 @@ check("what Perfetto has forms of its own for", bundle([
       'instant: ticks=110 process=8 thread=8 category="ftrace" name="binder_transaction_received" {transaction=5149}',
       'instant: ticks=120 process=7 thread=7 category="ftrace" name="cpu_frequency_limits" {min=500000 max=2800000 '
       "cpu_id=6}")
+check("why a thread slept, with the function's name", """
+packet { trusted_packet_sequence_id: 4 sequence_flags: 1 interned_data { kernel_symbols { iid: 9 str: "filemap_fault" } }
+         ftrace_events { cpu: 1
+           event { timestamp: 100 pid: 5 sched_blocked_reason { pid: 7 caller: 9 io_wait: 1 } }
+           event { timestamp: 110 pid: 5 sched_blocked_reason { pid: 8 caller: 10 io_wait: 0 } } } }
+""", 'instant: ticks=100 process=5 thread=5 category="ftrace" name="sched_blocked_reason" '
+      '{pid=7 iowait=1 caller="filemap_fault"}',
+      'instant: ticks=110 process=5 thread=5 category="ftrace" name="sched_blocked_reason" {pid=8 iowait=0}')
+for machine, name in (("x86_64", "semget"), ("aarch64", "write"), ("another", "syscall 64")):
+    check(f"system calls by the numbers of {machine}",
+          f'packet {{ system_info {{ utsname {{ machine: "{machine}" }} }} }}' """
+packet { ftrace_events { cpu: 1
+  event { timestamp: 100 pid: 5 sys_enter { id: 64 } } event { timestamp: 110 pid: 5 sys_exit { id: 64 ret: 3 } } } }
+""", f'duration-begin: ticks=100 process=5 thread=5 category="syscalls" name="{name}"',
+          f'duration-end: ticks=110 process=5 thread=5 category="syscalls" name="{name}" {{ret=3}}',
+          f'instant: ticks=100 process=0 thread=0 category="fxtrec" name="host" {{machine="{machine}"}}')
 check("the older form", """
 packet { trusted_packet_sequence_id: 1 sequence_flags: 1
          thread_descriptor { pid: 5 tid: 6 reference_timestamp_us: 1000 thread_name: "main" } }

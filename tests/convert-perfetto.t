@@ -299,12 +299,15 @@ def kernel_events():
     events = [[x for x in dump(name) if "kernel-object" not in x and 'name="clock"' not in x and
                'name="backend"' not in x and 'name="host"' not in x] for name in ("kernel.fxt", "kernel2.fxt")]
     same("the same records", *events)
-    write("other.fxt", kernel("other").data)
-    convert("other.fxt", "other.pftrace")
-    tap.ok("sys_enter" not in decode("other.pftrace"), "calls of another machine, whose numbers differ, are slices")
-    convert("other.pftrace", "other2.fxt")
-    same("which come back, too", [x for x in dump("other.fxt") if "syscalls" in x],
-         [x for x in dump("other2.fxt") if "syscalls" in x])
+    for machine, number in (("x86_64", 0), ("aarch64", 63), ("other", None)):
+        write("other.fxt", kernel(machine).data)
+        convert("other.fxt", "other.pftrace")
+        ids = set(re.findall(r"sys_enter \{\s+id: (\d+)", decode("other.pftrace")))
+        tap.ok(str(number) in ids if number is not None else not ids,
+               f"calls of {machine} " + ("are slices" if number is None else "have its numbers"), ids)
+        convert("other.pftrace", "other2.fxt")
+        same("which come back, too", [x for x in dump("other.fxt") if "syscalls" in x],
+             [x for x in dump("other2.fxt") if "syscalls" in x])
 
 
 kernel_events()

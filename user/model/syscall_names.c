@@ -11,45 +11,52 @@
 
 #define PREFIX	"syscall "
 
-#if defined(__x86_64__)
-#define MACHINE	"x86_64"
-#elif defined(__aarch64__)
-#define MACHINE	"aarch64"
-#else
-#define MACHINE	""
-#endif
+static const struct fxt_syscall_table tables[] = {
+	{ "x86_64", syscalls_x86_64, COUNT(syscalls_x86_64) },
+	{ "aarch64", syscalls_aarch64, COUNT(syscalls_aarch64) },
+};
 
-_Static_assert(sizeof(syscalls_compat) > 0, "the other table is the recorder's");
+static const struct fxt_syscall_table here = { "", syscalls, COUNT(syscalls) };
 
-bool fxt_syscall_machine(const char *machine)
+const struct fxt_syscall_table *fxt_syscall_table(const char *machine)
 {
-	return *machine && !strcmp(machine, MACHINE);
+	static const struct fxt_syscall_table unknown;
+	size_t i;
+
+	for (i = 0; i < COUNT(tables); i++)
+		if (!strcmp(tables[i].machine, machine))
+			return &tables[i];
+	return &unknown;
 }
 
-int fxt_syscall_number(const struct fxt_text *name)
+int fxt_syscall_number(const struct fxt_syscall_table *s, const struct fxt_text *name)
 {
 	char room[FXT_SYSCALL_ROOM];
+	const char *known;
 	__u32 i;
 
-	for (i = 0; i < COUNT(syscalls); i++)
-		if (syscalls[i] && fxt_text_equal(name, syscalls[i]))
+	for (i = 0; i < FXT_SYSCALLS_MAX; i++) {
+		known = fxt_syscall_known(s, i);
+		if (known && fxt_text_equal(name, known))
 			return i;
+	}
 	if (name->length < sizeof(PREFIX) || memcmp(name->bytes, PREFIX, sizeof(PREFIX) - 1))
 		return -ENOENT;
 	for (i = 0; i < FXT_SYSCALLS_MAX; i++)
-		if (fxt_text_equal(name, fxt_syscall_name_of(i, room)))
+		if (fxt_text_equal(name, fxt_syscall_name_of(s, i, room)))
 			return i;
 	return -ENOENT;
 }
 
-const char *fxt_syscall_known(__u64 number)
+const char *fxt_syscall_known(const struct fxt_syscall_table *s, __u64 number)
 {
-	return number < COUNT(syscalls) ? syscalls[number] : NULL;
+	s = s ? s : &here;
+	return number < s->count ? s->names[number] : NULL;
 }
 
-const char *fxt_syscall_name_of(__u32 number, char room[FXT_SYSCALL_ROOM])
+const char *fxt_syscall_name_of(const struct fxt_syscall_table *s, __u32 number, char room[FXT_SYSCALL_ROOM])
 {
-	const char *name = fxt_syscall_known(number);
+	const char *name = fxt_syscall_known(s, number);
 
 	if (name)
 		return name;

@@ -85,7 +85,7 @@ int fxt_ftrace_call_lost(struct fxt_ftrace_parser *p, __u32 tid, const struct fx
 int fxt_ftrace_call_number(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s64 id)
 {
 	/* Events don't say of which size their program is: it is taken for one of the machine's own. */
-	const char *name = p->foreign ? NULL : fxt_syscall_known(id);
+	const char *name = fxt_syscall_known(p->names, id);
 	char unnamed[40];
 
 	if (!name) {

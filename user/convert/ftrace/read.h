@@ -86,7 +86,7 @@ struct fxt_ftrace_parser {
 	enum fxt_unchosen unchosen;	/* likewise, of the next switch */
 	bool skipping;		/* the rest of a line that is too long */
 	int provider;		/* "fxtrec", in the sorter */
-	bool foreign;		/* of a machine with other numbers of system calls */
+	const struct fxt_syscall_table *names;	/* of system calls; NULL: this machine's */
 	struct fxt_map calls;	/* the open system call of each thread */
 	struct fxt_map tracks;	/* of each CPU: what handlers run */
 	struct fxt_map tasks;

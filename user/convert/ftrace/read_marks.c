@@ -157,7 +157,7 @@ static int track(struct fxt_ftrace_parser *p, const struct mark *m)
 	if (!cookie_id(p, m->part[named ? 4 : 3], m->part[2], &id))
 		return 1;
 	event(p, m, begins ? FXT_EVENT_ASYNC_BEGIN : FXT_EVENT_ASYNC_END, true,
-	      m->part[named ? 3 : 2], fxt_span("", 0));
+	      named ? m->part[3] : fxt_span("", 0), fxt_span("", 0));
 	p->r.event.id = id;
 	fxt_build_arg_string(&p->r, fxt_build_string("track"), fxt_span_text(m->part[2]));
 	return put(p, m);
@@ -165,16 +165,22 @@ static int track(struct fxt_ftrace_parser *p, const struct mark *m)
 
 static int instant(struct fxt_ftrace_parser *p, const struct mark *m)
 {
-	bool on_track = m->letter == 'N';
-
 	if (of_message(p, m->part[4]))
 		return message(p, m, m->part[2], m->part[4]);
-	event(p, m, FXT_EVENT_INSTANT, on_track, m->part[on_track ? 3 : 2],
-	      on_track ? fxt_span("", 0) : m->part[4]);
-	if (on_track)
-		fxt_build_arg_string(&p->r, fxt_build_string("track"), fxt_span_text(m->part[2]));
-	else
-		fxt_ftrace_args_add(&p->r, m->part[3], ';', p->ours);
+	event(p, m, FXT_EVENT_INSTANT, false, m->part[2], m->part[4]);
+	fxt_ftrace_args_add(&p->r, m->part[3], ';', p->ours);
+	return put(p, m);
+}
+
+/* "N|process|track|name". */
+static int track_instant(struct fxt_ftrace_parser *p, const struct mark *m)
+{
+	__u64 id;
+
+	cookie_id(p, fxt_span("0", 1), m->part[2], &id);
+	event(p, m, FXT_EVENT_ASYNC_INSTANT, true, m->part[3], fxt_span("", 0));
+	p->r.event.id = id;
+	fxt_build_arg_string(&p->r, fxt_build_string("track"), fxt_span_text(m->part[2]));
 	return put(p, m);
 }
 
@@ -206,8 +212,9 @@ static int android(struct fxt_ftrace_parser *p, const struct mark *m)
 	case 'H':
 		return track(p, m);
 	case 'I':
-	case 'N':
 		return instant(p, m);
+	case 'N':
+		return track_instant(p, m);
 	default:
 		return 1;
 	}

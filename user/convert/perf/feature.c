@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/utsname.h>
 
 #include "convert/perf/read.h"
 #include "convert/tracepoint/format.h"
+#include "model/syscall_names.h"
 #include "util/utf8.h"
 
 /* A section, and what is left of it. */
@@ -121,7 +121,6 @@ static int clock_put(struct fxt_perf_reader *rd, struct section_part *p)
 int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u8 *data, size_t bytes)
 {
 	struct section_part p = { data, bytes, false };
-	struct utsname here;
 
 	switch (feature) {
 	case FXT_PERF_HAS_TRACING_DATA:
@@ -134,7 +133,8 @@ int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u
 		break;
 	case FXT_PERF_HAS_ARCH:
 		take_string(&p, rd->arch, sizeof(rd->arch));
-		rd->tp.p->foreign = !uname(&here) && *rd->arch && strcmp(here.machine, rd->arch);
+		if (*rd->arch)
+			rd->tp.p->names = fxt_syscall_table(rd->arch);
 		break;
 	case FXT_PERF_HAS_COMMAND:
 		command_take(&p, rd->command, sizeof(rd->command));

@@ -56,7 +56,8 @@ enum fxt_pf_clock {
 	ROW(NAME, event_names)					\
 	ROW(ARG_NAME, debug_annotation_names)			\
 	ROW(ARG_STRING, debug_annotation_string_values)		\
-	ROW(LOG_BODY, log_message_body)
+	ROW(LOG_BODY, log_message_body)				\
+	ROW(SYMBOL, kernel_symbols)
 
 #define FXT_PF_INTERNED_ENUM(kind, field)	FXT_PF_##kind,
 enum fxt_pf_interned {
@@ -111,8 +112,17 @@ const char *fxt_pf_typed_arg(__u32 field, __u32 number);
 /* clone_flags of a new task: a thread, not a process. */
 #define FXT_PF_CLONE_THREAD	0x00010000u
 
+/* What the service's version begins with in a SystemInfo beside which the event "host" is written. */
+#define FXT_PF_SERVICE		"fxtrec "
+/* read/host.c: arguments of "host" that are texts of SystemInfo: name, system, release, version, processor. */
+#define FXT_PF_HOST_TEXTS	5u
+extern const char *const fxt_pf_host_args[FXT_PF_HOST_TEXTS];
+#define FXT_PF_HOST_MEMORY	"memory"
 /* The prefix of a track's description before the id of fxtrec's events. */
 #define FXT_PF_ASYNC_PREFIX	"async "
+/* Likewise, of a track that their first argument names; else the first event does. */
+#define FXT_PF_NAMED_PREFIX	"named "
+#define FXT_PF_TRACK_ARG	"track"
 /* The argument of a counter that has one value and no id. */
 #define FXT_PF_VALUE_ARG	"value"
 /* The name and description of a thread's track for slices that cross others. */

@@ -33,8 +33,8 @@ int fxt_tp_read_call_enter(struct fxt_tp_reader *rd, const struct fxt_tp_event *
 
 	if (rd->raw_syscalls || e->line.nobody)
 		return fxt_tp_read_other(rd, e);
-	if (!rd->p->foreign && fxt_tp_number(e, 0, &number))
-		name = fxt_syscall_known(number);
+	if (fxt_tp_number(e, 0, &number))
+		name = fxt_syscall_known(rd->p->names, number);
 	return fxt_ftrace_call_enter(rd->p, &e->line, name ? name : e->tp->name + strlen(e->tp->kind->name) - 1, compat);
 }
 

@@ -30,6 +30,7 @@ struct fxt_pf_cpu_reader {
 struct fxt_pf_cursor {
 	struct fxt_pf_reader *rd;
 	struct fxt_pf_cpu_reader *cpu;
+	const struct fxt_pf_sequence *s;
 	const Pf__FtraceEventBundle *bundle;
 	const Pf__FtraceEventBundle__CompactSched *compact;	/* NULL: none */
 	__u32 clock;

@@ -100,7 +100,8 @@ static int system_call(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 		snprintf(room, sizeof(room), "unknown system call");
 	fxt_build_event(&r, e->sys_enter ? FXT_EVENT_DURATION_BEGIN : FXT_EVENT_DURATION_END, ns,
 			process ? process : e->pid, e->pid, fxt_build_string("syscalls"),
-			fxt_build_string(id < 0 || id >= FXT_SYSCALLS_MAX ? room : fxt_syscall_name_of(id, room)));
+			fxt_build_string(id < 0 || id >= FXT_SYSCALLS_MAX ? room :
+					 fxt_syscall_name_of(cur->rd->calls, id, room)));
 	if (e->sys_exit && e->sys_exit->has_ret)
 		fxt_build_arg_int(&r, fxt_build_string("ret"), e->sys_exit->ret);
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);

@@ -235,11 +235,13 @@ static int plain(struct fxt_pf_event_reader *e)
 	fxt_build_event(&r, types[async][type], e->ns, e->process, e->thread, category_of(e),
 			name_of(e));
 	r.event.id = e->track->id;
+	if (async && e->track->named)
+		fxt_build_arg_string(&r, fxt_build_string(FXT_PF_TRACK_ARG), fxt_pf_text_of(e->track->name));
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
 	if (async)
 		fxt_pf_thread_arg_remove(&r);
 	/* An instant of a process or of the trace is no part of an operation. */
-	if (type == FXT_PF_INSTANT && async && !e->track->ours)
+	if (type == FXT_PF_INSTANT && async && !e->track->described)
 		r.event.type = FXT_EVENT_INSTANT;
 	if (is_flow(e->event))
 		flow_set(e, &r);

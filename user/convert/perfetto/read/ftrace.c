@@ -170,9 +170,11 @@ static int clock_find(struct fxt_pf_cursor *cur)
 	return 0;
 }
 
-int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle, bool ours)
+int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__FtraceEventBundle *bundle,
+		  bool ours)
 {
-	struct fxt_pf_cursor cur = { .rd = rd, .bundle = bundle, .compact = bundle->compact_sched, .ours = ours };
+	struct fxt_pf_cursor cur = { .rd = rd, .s = s, .bundle = bundle, .compact = bundle->compact_sched,
+				     .ours = ours };
 	int err = 0;
 
 	if (!bundle->has_cpu || bundle->cpu >= FXT_PF_CPUS)

@@ -57,6 +57,7 @@ void fxt_pf_reader_free(struct fxt_pf_reader *rd)
 		fxt_pf_reader_free(rd->machines[--rd->machine_count].rd);
 	if (rd->marks)
 		fxt_ftrace_parser_close(rd->marks);
+	fxt_pf_host_free(rd);
 	fxt_pf_sequences_free(rd);
 	fxt_pf_tracks_free(rd);
 	fxt_pf_cpus_free(rd);

@@ -304,12 +304,29 @@ static int one(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field,
 	return 0;
 }
 
+/* Why a thread slept, as ftrace's text has it; the function is an interned text. */
+static int blocked_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
+{
+	const Pf__SchedBlockedReason *reason = e->sched_blocked_reason;
+	struct fxt_text caller = fxt_pf_interned_text(cur->s, FXT_PF_SYMBOL, reason->caller);
+	struct fxt_record r;
+
+	begin(cur, e, &r, FXT_EVENT_INSTANT, ns, fxt_build_string("ftrace"), fxt_build_string("sched_blocked_reason"));
+	fxt_build_arg_int(&r, fxt_build_string("pid"), reason->pid);
+	fxt_build_arg_int(&r, fxt_build_string("iowait"), reason->io_wait);
+	if (caller.length)
+		fxt_build_arg_string(&r, fxt_build_string("caller"), caller);
+	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
+}
+
 int fxt_pf_cursor_other(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
 {
 	const ProtobufCMessage *m = &e->base;
 	unsigned int i;
 	int err = 0;
 
+	if (e->sched_blocked_reason)
+		return blocked_put(cur, e, ns);
 	for (i = 0; i < m->n_unknown_fields && !err; i++) {
 		const ProtobufCMessageUnknownField *f = &m->unknown_fields[i];
 

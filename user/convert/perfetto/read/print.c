@@ -23,11 +23,15 @@ int fxt_pf_parser_line(struct fxt_pf_cursor *cur, __u32 tid, __u64 ns, struct fx
 	struct fxt_ftrace_parser *p = parser_of(rd);
 	__u32 process = fxt_pf_process_of(rd, tid);
 	struct fxt_ftrace_task *t;
+	int err;
 
 	if (!p)
 		return -ENOMEM;
+	err = fxt_pf_host_put(rd, ns);
+	if (err)
+		return err;
 	*line = (struct fxt_ftrace_line){ .tid = tid, .cpu = cur->cpu->cpu, .ns = ns };
-	p->foreign = rd->foreign;
+	p->names = rd->calls;
 	t = fxt_ftrace_task(p, tid);
 	if (!t)
 		return fxt_error_set(&rd->c->error, E2BIG, "%s: more threads than can be kept", rd->in->name);

@@ -18,8 +18,10 @@ int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what)
 
 int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, int provider)
 {
-	int err = fxt_sorter_put(&rd->c->sorter, r, ns, provider);
+	int err = fxt_pf_host_put(rd, ns);
 
+	if (!err)
+		err = fxt_sorter_put(&rd->c->sorter, r, ns, provider);
 	rd->last_ns = ns;
 	if (err == -E2BIG) {
 		fxt_skip(rd->c, "records too large to convert", 1);
@@ -43,10 +45,10 @@ static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	__u64 ns = rd->last_ns;
 	int err = 0;
 
-	if (packet->system_info && packet->system_info->utsname && packet->system_info->utsname->machine)
-		rd->foreign = !fxt_syscall_machine(packet->system_info->utsname->machine);
-	if (packet->system_info && packet->trusted_packet_sequence_id != FXT_PF_SEQUENCE)
-		fxt_skip(rd->c, "packets of system information", 1);
+	if (packet->system_info)
+		err = fxt_pf_host_read(rd, packet->system_info);
+	if (err)
+		return err;
 	if (packet->clock_snapshot)
 		return fxt_pf_snapshot(rd, s, packet);
 	if (timed)
@@ -59,7 +61,7 @@ static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		err = fxt_pf_process_named(rd, (__u32)packet->process_descriptor->pid,
 					   packet->process_descriptor->process_name, NULL);
 	if (!err && packet->ftrace_events)
-		err = fxt_pf_bundle(rd, packet->ftrace_events,
+		err = fxt_pf_bundle(rd, s, packet->ftrace_events,
 				    packet->trusted_packet_sequence_id == FXT_PF_SEQUENCE);
 	if (!err && packet->track_event)
 		err = fxt_pf_track_event(rd, s, packet, ns);

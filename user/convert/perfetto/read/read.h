@@ -72,6 +72,8 @@ struct fxt_pf_track {
 	__u64 process, thread;
 	__u64 id;		/* of an operation or a counter of ours; else the uuid */
 	bool ours;
+	bool described;		/* as one of an operation */
+	bool named;		/* by that: its events have the name as an argument */
 	bool of_json;		/* a counter of ours that was JSON's */
 	/* Of those that are forgotten once the state is cleared, unless they have open slices. */
 	struct fxt_pf_track *next_idle, **at_idle;
@@ -121,7 +123,12 @@ struct fxt_pf_reader {
 	bool timed;			/* a snapshot has related the clocks */
 	__u64 last_ns;
 	struct fxt_ftrace_parser *marks;	/* reads them, and what text has as well; NULL: there was none */
-	bool foreign;			/* of a machine with other numbers of system calls */
+	const struct fxt_syscall_table *calls;	/* of the machine; NULL: this one's */
+	struct {
+		bool waits;		/* to be put */
+		struct fxt_pf_text *texts[FXT_PF_HOST_TEXTS];
+		__u64 memory;
+	} system;
 	struct fxt_map generics;	/* tracepoints that bundles describe, by field */
 	struct fxt_map newtasks;	/* by tid + 1: read_newtask.c */
 	struct fxt_map cpus;		/* by number + 1: struct fxt_pf_cpu_reader */
@@ -175,6 +182,11 @@ int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		    const Pf__TracePacket *packet);
 __u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 clock, __u64 time);
 
+/* host.c: SystemInfo; puts what it says as an event of that time, once. */
+int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info);
+int fxt_pf_host_put(struct fxt_pf_reader *rd, __u64 ns);
+void fxt_pf_host_free(struct fxt_pf_reader *rd);
+
 /* read_names.c */
 int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u64 *ns);
 /* A name from a time on; process 0: not known.  ns NULL: always. */
@@ -189,7 +201,8 @@ int fxt_pf_names_put(struct fxt_pf_reader *rd);
 void fxt_pf_reader_names_free(struct fxt_pf_reader *rd);
 
 /* read_ftrace.c; ours: fxtrec wrote it. */
-int fxt_pf_bundle(struct fxt_pf_reader *rd, const Pf__FtraceEventBundle *bundle, bool ours);
+int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__FtraceEventBundle *bundle,
+		  bool ours);
 /* Wakeups of new threads that the file doesn't have. */
 int fxt_pf_newtasks_put(struct fxt_pf_reader *rd);
 void fxt_pf_cpus_free(struct fxt_pf_reader *rd);

@@ -102,11 +102,28 @@ static void lane_set(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
 	t->thread = parent->thread;
 }
 
+/* fxtrec's have the number of their events in the description. */
+static void operation_describe(struct fxt_pf_track *t, const char *name, const char *description)
+{
+	static const char *const prefixes[] = { FXT_PF_ASYNC_PREFIX, FXT_PF_NAMED_PREFIX };
+	size_t i, length;
+
+	t->described = true;
+	t->named = name && *name;
+	for (i = 0; i < 2 && description; i++) {
+		length = strlen(prefixes[i]);
+		if (strncmp(description, prefixes[i], length))
+			continue;
+		t->ours = true;
+		t->named = i == 1;
+		t->id = strtoull(description + length, NULL, 10);
+	}
+}
+
 int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d, const __u64 *ns)
 {
 	const char *name = d->name ? d->name : d->static_name ? d->static_name : d->atrace_name;
 	struct fxt_pf_track *t;
-	size_t prefix = strlen(FXT_PF_ASYNC_PREFIX);
 	int err;
 
 	t = fxt_pf_track(rd, d->uuid, &err);
@@ -122,10 +139,7 @@ int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d
 		return process_describe(rd, t, d->process, ns);
 	if (d->description && !strcmp(d->description, FXT_PF_LANE))
 		lane_set(rd, t);
-	if (d->description && !strncmp(d->description, FXT_PF_ASYNC_PREFIX, prefix)) {
-		t->ours = true;
-		t->id = strtoull(d->description + prefix, NULL, 10);
-	}
+	operation_describe(t, name, d->description);
 	idle_follow(rd, t);
 	return fxt_pf_text_set(rd, &t->name, name);
 }

@@ -63,7 +63,7 @@ static int track_put(struct fxt_pf_file *f, const struct fxt_record *r, const st
 		err = -ENOMEM;
 	counter.n_categories = r->category.length ? 1 : 0;
 	counter.categories = &category;
-	track.has_parent_uuid = true;
+	track.has_parent_uuid = parent != 0;
 	track.parent_uuid = parent;
 	track.name = name;
 	track.description = parts;
@@ -90,7 +90,7 @@ static int track_of(struct fxt_pf_file *f, const struct fxt_record *r, const str
 	known = fxt_pf_track_seen(f, *uuid);
 	if (known)
 		return known < 0 ? known : 0;
-	known = fxt_pf_track_pid(f, r->thread.process, &parent);
+	known = fxt_pf_track_process(f, r, &parent);
 	return known ? known : track_put(f, r, arg, parent, *uuid);
 }
 

@@ -17,12 +17,46 @@ static char *text_of(const struct fxt_record *r, const char *name)
 	return fxt_text_copy(&arg->string);
 }
 
+/* Whether an argument is one that SystemInfo has, as the reader finds it there. */
+static bool holds(const struct fxt_arg *arg)
+{
+	unsigned int i;
+
+	for (i = 0; i < FXT_PF_HOST_TEXTS; i++)
+		if (fxt_text_equal(&arg->name, fxt_pf_host_args[i]))
+			return arg->type == FXT_ARG_STRING && arg->string.length;
+	return fxt_text_equal(&arg->name, FXT_PF_HOST_MEMORY);
+}
+
+/* The reader makes no event of a machine without its name and processor. */
+static bool is_whole(const struct fxt_record *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->arg_count; i++)
+		if (!holds(&r->args[i]))
+			return false;
+	return fxt_record_arg(r, "host") || fxt_record_arg(r, "machine");
+}
+
+/* The service's version; NULL without memory. */
+static char *service_of(const struct fxt_record *r)
+{
+	char *version = text_of(r, "fxtrec"), *command = text_of(r, "command"), *service;
+
+	if (asprintf(&service, FXT_PF_SERVICE "%s: %s", version ? version : "", command ? command : "") < 0)
+		service = NULL;
+	free(version);
+	free(command);
+	return service;
+}
+
 int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	Pf__SystemInfo__Utsname name = PF__SYSTEM_INFO__UTSNAME__INIT;
 	Pf__SystemInfo info = PF__SYSTEM_INFO__INIT;
 	Pf__TracePacket packet = PF__TRACE_PACKET__INIT;
-	char *version = text_of(r, "fxtrec"), *command = text_of(r, "command"), *service = NULL;
+	bool whole = is_whole(r);
 	__u64 memory;
 	int err = -ENOMEM;
 
@@ -34,26 +68,24 @@ int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
 	info.machine_name = text_of(r, "host");
 	info.has_num_cpus = f->cpus_said != 0;
 	info.num_cpus = f->cpus_said;
-	f->syscalls_named = name.machine && fxt_syscall_machine(name.machine);
+	f->calls = name.machine && fxt_syscall_table(name.machine)->count ? fxt_syscall_table(name.machine) : NULL;
 	if (!fxt_arg_number(fxt_record_arg(r, "memory"), &memory)) {
 		info.has_system_ram_bytes = true;
 		info.system_ram_bytes = memory;
 	}
-	if (asprintf(&service, "fxtrec %s: %s", version ? version : "", command ? command : "") >= 0) {
-		info.tracing_service_version = service;
+	info.tracing_service_version = whole ? NULL : service_of(r);
+	if (whole || info.tracing_service_version) {
 		packet.system_info = &info;
 		f->system_known = true;
 		err = fxt_pf_packet(f, &packet);
-		free(service);
 	}
+	free(info.tracing_service_version);
 	free(name.sysname);
 	free(name.release);
 	free(name.version);
 	free(name.machine);
 	free(info.machine_name);
-	free(version);
-	free(command);
-	return err;
+	return err ? err : !whole;
 }
 
 /* The index in the packet is the CPU's number; unknown CPUs have no model. */

@@ -184,7 +184,7 @@ static __u32 syscall_number(struct fxt_pf_file *f, const struct fxt_text *name)
 		return 0;
 	known = &f->syscalls[name->ref];
 	if (!*known) {
-		number = fxt_syscall_number(name);
+		number = fxt_syscall_number(f->calls, name);
 		*known = number < 0 ? UINT16_MAX : number + 1;
 	}
 	return *known == UINT16_MAX ? 0 : *known;
@@ -210,7 +210,7 @@ static int system_call(struct kernel *k)
 	__u32 number = syscall_number(k->f, &k->r->name), open;
 	bool begins = is_begin(k->r);
 
-	if (!k->f->syscalls_named || !process_known(k->f, k->r) || (!begins && !is_end(k->r)))
+	if (!k->f->calls || !process_known(k->f, k->r) || (!begins && !is_end(k->r)))
 		return 0;
 	open = thread->call;
 	thread->call = 0;

@@ -7,7 +7,8 @@
 #include "store/hash.h"
 
 /* What a track's number is made of first. */
-enum fxt_pf_track_of { FXT_PF_OF_PROCESS = 1, FXT_PF_OF_THREAD, FXT_PF_OF_ASYNC, FXT_PF_OF_COUNTER, FXT_PF_OF_LANE };
+enum fxt_pf_track_of { FXT_PF_OF_PROCESS = 1, FXT_PF_OF_THREAD, FXT_PF_OF_ASYNC, FXT_PF_OF_COUNTER, FXT_PF_OF_LANE,
+			FXT_PF_OF_NAMED };
 
 static inline __u64 fxt_pf_mix(__u64 h, __u64 value)
 {
@@ -29,8 +30,5 @@ int fxt_pf_track_seen(struct fxt_pf_file *f, __u64 uuid);
 
 /* Writes a track's descriptor.  0 or -errno. */
 int fxt_pf_track_put(struct fxt_pf_file *f, Pf__TrackDescriptor *track, __u64 uuid);
-
-/* The track of a process, which is described if need be.  Likewise. */
-int fxt_pf_track_pid(struct fxt_pf_file *f, __u64 koid, __u64 *uuid);
 
 #endif

@@ -228,7 +228,7 @@ static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	if (of_recorder(r, "backend"))
 		return backend_put(f, r) ? : 1;
 	if (of_recorder(r, "host"))
-		return fxt_pf_host(f, r) ? : 1;
+		return fxt_pf_host(f, r);
 	return of_recorder(r, "processor") ? fxt_pf_processor(f, r) ? : 1 : 1;
 }
 

@@ -55,7 +55,7 @@ struct fxt_pf_file {
 	struct fxt_map threads;		/* by tid: struct fxt_pf_thread; it owns their names, too */
 	__u32 serial;
 	__u64 secret;			/* of hashes of serials */
-	bool syscalls_named;		/* the machine's calls have the numbers of this one */
+	const struct fxt_syscall_table *calls;	/* of the machine; NULL: it isn't known */
 	__u16 *syscalls;		/* numbers by their names' in the sorter's table: write_kernel.c */
 	/* Events of threads that sleep, by tid: write_sleep.c */
 	struct fxt_map sleepers;
@@ -146,7 +146,10 @@ int fxt_pf_sleep_end(struct fxt_pf_file *f, __u64 tid, __u64 ns);
 int fxt_pf_sleeps_flush(struct fxt_pf_file *f);
 void fxt_pf_sleeps_free(struct fxt_pf_file *f);
 
-/* write_host.c: the recorder's "host" and "processor"; the latter are kept until the flush. */
+/*
+ * write_host.c: the recorder's "host", 1 where an event has to say more than the packet does; "processor"s, which are
+ * kept until the flush.
+ */
 int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_processor(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_processors_flush(struct fxt_pf_file *f);
@@ -161,6 +164,8 @@ int fxt_pf_track_thread(struct fxt_pf_file *f, const struct fxt_record *r, __u64
 /* Of events without a thread: without a process, too, it is number 0, the whole trace's. */
 int fxt_pf_track_process(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 int fxt_pf_track_async(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
+/* The name of an operation's track, where an argument of its events says it: else NULL. */
+const struct fxt_text *fxt_pf_track_name(const struct fxt_record *r);
 
 /* write_counter.c: whether a record was an event of JSON; a counter, with a track for each of its numbers. */
 bool fxt_pf_of_json(const struct fxt_record *r);

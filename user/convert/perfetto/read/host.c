@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The traced machine, of SystemInfo: the event "host" of recordings, at the time of the first other one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert/perfetto/read/read.h"
+#include "model/syscall_names.h"
+
+const char *const fxt_pf_host_args[FXT_PF_HOST_TEXTS] = { "host", "system", "release", "version", "machine" };
+
+/* fxtrec itself writes the event where there is more to say than this. */
+static bool is_told(const Pf__SystemInfo *info)
+{
+	const char *service = info->tracing_service_version;
+
+	return service && !strncmp(service, FXT_PF_SERVICE, strlen(FXT_PF_SERVICE));
+}
+
+static bool says(const char *text)
+{
+	return text && *text;
+}
+
+int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info)
+{
+	const Pf__SystemInfo__Utsname *name = info->utsname;
+	const char *texts[FXT_PF_HOST_TEXTS] = {
+		info->machine_name, name ? name->sysname : NULL, name ? name->release : NULL,
+		name ? name->version : NULL, name ? name->machine : NULL,
+	};
+	unsigned int i;
+	int err = 0;
+
+	if (says(texts[FXT_PF_HOST_TEXTS - 1]))
+		rd->calls = fxt_syscall_table(texts[FXT_PF_HOST_TEXTS - 1]);
+	/* The writer's own default says neither. */
+	if (is_told(info) || !(says(texts[0]) || says(texts[FXT_PF_HOST_TEXTS - 1])))
+		return 0;
+	for (i = 0; i < FXT_PF_HOST_TEXTS && !err; i++)
+		err = fxt_pf_text_set(rd, &rd->system.texts[i], texts[i]);
+	rd->system.memory = info->system_ram_bytes;
+	rd->system.waits = true;
+	return err;
+}
+
+int fxt_pf_host_put(struct fxt_pf_reader *rd, __u64 ns)
+{
+	struct fxt_record r;
+	unsigned int i;
+
+	if (!rd->system.waits)
+		return 0;
+	rd->system.waits = false;
+	fxt_build_event(&r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("host"));
+	for (i = 0; i < FXT_PF_HOST_TEXTS; i++)
+		if (rd->system.texts[i] && rd->system.texts[i]->length)
+			fxt_build_arg_string(&r, fxt_build_string(fxt_pf_host_args[i]), fxt_pf_text_of(rd->system.texts[i]));
+	if (rd->system.memory)
+		fxt_build_arg_uint(&r, fxt_build_string(FXT_PF_HOST_MEMORY), rd->system.memory);
+	return fxt_pf_put(rd, &r, ns, rd->tool);
+}
+
+void fxt_pf_host_free(struct fxt_pf_reader *rd)
+{
+	unsigned int i;
+
+	for (i = 0; i < FXT_PF_HOST_TEXTS; i++)
+		free(rd->system.texts[i]);
+}
