@@ -19,7 +19,7 @@ UNIT_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -
 
 # Of the recorder: what needs no kernel.
 UNIT_RECORD  := describe/cgroup describe/emit describe/late describe/names describe/proc flight/thin \
-		output/output output/writer record/workload select/filter select/glob \
+		output/block_file output/output output/writer record/workload select/filter select/glob \
 		source/clock source/ring_copy source/ring_state source/stretch
 UNIT_SOURCES := $(filter $(SOURCES),$(wildcard $(addprefix user/,store/*.c util/*.c codec/*.c codec/check/*.c model/*.c \
 		analyze/*.c analyze/*/*.c show/*.c convert/*.c convert/*/*.c convert/*/*/*.c marks/*.c))) $(wildcard user/lib/*.c) $(UNIT_RECORD:%=user/%.c) \

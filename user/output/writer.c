@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Blocks on their way to a file, in a thread of their own. */
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "output/block_file.h"
 #include "output/writer.h"
 #include "util/lock.h"
 #include "util/time.h"
@@ -28,12 +26,7 @@ struct fxt_writer {
 	/* Of the thread alone. */
 	char *path;		/* to be opened; NULL: it is open */
 	fxt_writer_opener open;
-	int fd;			/* -1: none could be opened */
-	bool direct;		/* at present */
-	bool seekable;
-	bool unsynced;		/* written since the last sync */
-	__u64 sync_ns;
-	__u64 synced;		/* CLOCK_MONOTONIC */
+	struct fxt_block_file file;
 
 	pthread_mutex_t lock;
 	pthread_cond_t work;	/* for the thread */
@@ -51,71 +44,6 @@ struct fxt_writer {
 	bool done;		/* has written all, synced it, and closed the file */
 	int err;		/* the first failure */
 };
-
-static void direct_set(struct fxt_writer *w, bool direct)
-{
-	int flags = fcntl(w->fd, F_GETFL);
-
-	if (flags >= 0 && !fcntl(w->fd, F_SETFL, direct ? flags | O_DIRECT : flags & ~O_DIRECT))
-		w->direct = direct;
-}
-
-/* Writes all of it; on -errno the part that was written is cut off. */
-static int put(struct fxt_writer *w, const char *bytes, size_t count)
-{
-	struct pollfd room = { .fd = w->fd, .events = POLLOUT };
-	size_t done = 0;
-
-	while (done < count) {
-		ssize_t wrote = write(w->fd, bytes + done, count - done);
-
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		/* Another process that shares a pipe made it non-blocking. */
-		if (wrote < 0 && errno == EAGAIN) {
-			poll(&room, 1, -1);
-			continue;
-		}
-		if (wrote < 0) {
-			int err = errno;
-			off_t end = w->seekable && done ? lseek(w->fd, 0, SEEK_CUR) : -1;
-
-			/* And the offset is set back, for later writes. */
-			if (end >= 0 && (ftruncate(w->fd, end - done) ||
-					 lseek(w->fd, end - done, SEEK_SET) < 0))
-				err = errno;
-			return -err;
-		}
-		done += wrote;
-	}
-	return 0;
-}
-
-static int block_write(struct fxt_writer *w, const struct fxt_block *block)
-{
-	int err;
-
-	if (w->direct && block->filled % w->align)
-		direct_set(w, false);
-	err = put(w, block->bytes, block->filled);
-	if (err != -EINVAL || !w->direct)
-		return err;
-	/* The file system claimed that it could. */
-	direct_set(w, false);
-	return put(w, block->bytes, block->filled);
-}
-
-static bool sync_due(const struct fxt_writer *w)
-{
-	return w->unsynced && fxt_clock_mono() - w->synced >= w->sync_ns;
-}
-
-static int sync_now(struct fxt_writer *w)
-{
-	w->unsynced = false;
-	w->synced = fxt_clock_mono();
-	return fdatasync(w->fd) ? -errno : 0;
-}
 
 /* Keeps the empty block, or frees it; returns with the lock held. */
 static void recycle(struct fxt_writer *w, struct fxt_block *block)
@@ -152,12 +80,10 @@ static void work(struct fxt_writer *w)
 	last = w->end && !w->first;
 	w->busy = true;
 	pthread_mutex_unlock(&w->lock);
-	if (block && !err) {
-		err = block_write(w, block);
-		w->unsynced = !err && w->sync_ns;
-	}
-	if (!err && w->unsynced && (last || sync_due(w)))
-		err = sync_now(w);
+	if (block && !err)
+		err = fxt_block_file_write(&w->file, block->bytes, block->filled);
+	if (!err && w->file.unsynced && (last || fxt_block_file_sync_due(&w->file)))
+		err = fxt_block_file_sync(&w->file);
 	if (block)
 		recycle(w, block);
 	else
@@ -169,10 +95,10 @@ static void work(struct fxt_writer *w)
 /* With the lock; until there is a block, or it is time to sync. */
 static void rest(struct fxt_writer *w)
 {
-	__u64 until = w->synced + w->sync_ns;
+	__u64 until = fxt_block_file_sync_at(&w->file);
 	struct timespec time = { until / SECOND_NS, until % SECOND_NS };
 
-	if (w->unsynced)
+	if (w->file.unsynced)
 		pthread_cond_clockwait(&w->work, &w->lock, CLOCK_MONOTONIC, &time);
 	else
 		pthread_cond_wait(&w->work, &w->lock);
@@ -180,15 +106,8 @@ static void rest(struct fxt_writer *w)
 
 static void file_set(struct fxt_writer *w, const struct fxt_writer_file *file)
 {
-	struct stat st;
-
-	w->fd = file->fd;
+	fxt_block_file_set(&w->file, file->fd, file->align);
 	w->align = file->align;
-	w->seekable = !fstat(w->fd, &st) && S_ISREG(st.st_mode);
-	if (!w->seekable)
-		w->sync_ns = 0;
-	if (w->align)
-		direct_set(w, true);
 }
 
 /* With the lock, which is released meanwhile. */
@@ -212,7 +131,7 @@ static void file_close(struct fxt_writer *w)
 	int err;
 
 	pthread_mutex_unlock(&w->lock);
-	err = w->fd >= 0 && close(w->fd) ? -errno : 0;
+	err = fxt_block_file_close(&w->file);
 	pthread_mutex_lock(&w->lock);
 	w->err = w->err ? w->err : err;
 	w->done = true;
@@ -229,7 +148,7 @@ static void *run(void *arg)
 	if (w->path)
 		file_open(w);
 	while (w->first || !w->end) {
-		if (w->first || sync_due(w))
+		if (w->first || fxt_block_file_sync_due(&w->file))
 			work(w);
 		else
 			rest(w);
@@ -254,10 +173,9 @@ static struct fxt_writer *writer_new(__u64 sync_ns)
 
 	if (!w)
 		return NULL;
-	*w = (struct fxt_writer){ .fd = -1, .sync_ns = sync_ns };
+	fxt_block_file_init(&w->file, sync_ns);
 	w->last = &w->first;
 	w->blocks_max = blocks_max();
-	w->synced = fxt_clock_mono();
 	fxt_lock_init(&w->lock);
 	pthread_cond_init(&w->work, NULL);
 	pthread_cond_init(&w->room, NULL);

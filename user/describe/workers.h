@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Threads that describe processes, for the describer alone: a process that is stuck keeps one of them. */
+#ifndef FXT_DESCRIBE_WORKERS_H
+#define FXT_DESCRIBE_WORKERS_H
+
+#include <stdbool.h>
+
+#include "describe/names.h"
+
+/* A process that is asked for, and later what is known of it. */
+struct fxt_description {
+	struct fxt_description *next;
+	__u32 pid;
+	bool postponed;		/* it seemed to be stuck, and comes after all others */
+	struct fxt_name_entry name;	/* that it had then */
+	char *records;
+	size_t bytes;		/* 0: there is nothing to describe */
+};
+
+struct fxt_workers;
+
+/* NULL: no memory. */
+struct fxt_workers *fxt_workers_open(void);
+
+/* Doesn't wait for a process: a thread that is stuck has its part of the memory until the recorder's end. */
+void fxt_workers_close(struct fxt_workers *w);
+
+/* Asks for those of a list, which is the workers' from then on. */
+void fxt_workers_ask(struct fxt_workers *w, struct fxt_description *list);
+
+/* Those that have been described since the last time, which are the caller's; 0 or -errno of a worker. */
+int fxt_workers_take(struct fxt_workers *w, struct fxt_description **list);
+
+/* Waits for a moment, until there is one to be taken; how many were asked for and are not described. */
+__u64 fxt_workers_rest(struct fxt_workers *w);
+
+/* Whether any has something to do and needs no more for it than a CPU, or has not begun yet. */
+bool fxt_workers_run(struct fxt_workers *w);
+
+/* Processes that keep a worker asleep, by id and name; returns how many others are left. */
+__u64 fxt_workers_stuck(struct fxt_workers *w, void *arg, void (*each)(__u32 pid, const char *name, void *arg));
+
+void fxt_description_free(void *description);
+
+#endif
