@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Delays as triggers, by eBPF on this machine: told of exactly, caught, and never seen where there are none."""
+"""Delays as triggers, by eBPF on this machine: reported exactly, caught, and never seen where there are none."""
 import os
 import sys
 import tempfile

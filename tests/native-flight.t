@@ -172,7 +172,7 @@ def kmsg(line):
 
 
 def untold(folder):
-    """Names that no room was found for, and that no record has told of yet."""
+    """Names that no room was found for, and that no record has reported yet."""
     renames, cpu = 6000, max(os.sched_getaffinity(0))
     with ftrace.counting(cpu, "task/task_rename", "task/task_newtask") as named:
         process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-b", "1M:8", "-o", os.path.join(folder, "flight.fxt")])
@@ -193,7 +193,7 @@ def untold(folder):
     summed = sum(map(int, re.findall(rf"cpu {cpu} lost (\d+) names", said)))
     # Others' may be lost as well, of which ftrace may lack those that process 1 has just made.
     tap.ok(len(names) < renames <= len(names) + lost and lost <= most and summed >= lost,
-           "names that were lost are told of in a snapshot", (len(names), lost, most, said))
+           "names that were lost are reported in a snapshot", (len(names), lost, most, said))
     os.unlink(path)
 
 
@@ -212,7 +212,7 @@ def unrecorded(folder):
     said = recorder.end(process)
     lost = int((re.search(r"lost (\d+) events \(nested probes", said) or [0, 0])[1])
     # One that was about to be recorded on a CPU may have counted.
-    tap.ok(0 < told <= lost + os.cpu_count(), "events that no ring could count are told of in a snapshot", (told, said))
+    tap.ok(0 < told <= lost + os.cpu_count(), "events that no ring could count are reported in a snapshot", (told, said))
     if told:
         os.unlink(path)
 

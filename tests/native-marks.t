@@ -155,7 +155,7 @@ def overflow(folder, program):
        "an overflow: what is written and what is lost are what was marked", (written, missing))
     ok(set(missing) == {"marks full"} and f"lost {missing['marks full']} marks" in said, "and said to be", said)
     told = json.loads(run([FXTREC, "info", "--json", path]).stdout)["lost"]
-    ok(told["marks full"] == missing["marks full"] and not told["other"], "info tells of it, by its cause", told)
+    ok(told["marks full"] == missing["marks full"] and not told["other"], "info reports it, by its cause", told)
     tap.note(f"{written} written, {missing['marks full']} lost")
 
 

@@ -38,6 +38,6 @@ for guest in range(GUESTS):
             judge.judge_valid(path + ".fxt", f"round {number}",
                               accounting.Round(seed + number, number == 0).killed)
             recorded, lost = recorded + events, lost + missing
-tap.note(f"{GUESTS * ROUNDS} recordings: {recorded} events in the files, {lost} lost and told of")
+tap.note(f"{GUESTS * ROUNDS} recordings: {recorded} events in the files, {lost} lost and reported")
 tap.ok(lost > 0, "events were lost at all")
 tap.done()

@@ -44,7 +44,7 @@ def paired(path, what):
 
 
 def same_sequence(kernel, what, ours, least, unrecorded=0):
-    """Both producers' streams, one by one, but for events that they told of as not recorded."""
+    """Both producers' streams, one by one, but for events that they reported as not recorded."""
     kmod, bpf = ours["kmod"], ours["bpf"]
     problems, compared = [], 0
     for stream, records in bpf.items():

@@ -33,7 +33,7 @@ struct live_top {
 	int pipe;
 	int messages;		/* what the recorder said */
 	int signals;
-	bool begun;
+	bool started;
 };
 
 /* In the child: records to standard output. */
@@ -120,10 +120,10 @@ static int live_put(void *arg, const struct fxt_record *r)
 {
 	struct live_top *l = arg;
 
-	if (!l->begun && (r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_WAKEUP)) {
+	if (!l->started && (r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_WAKEUP)) {
 		fxt_machine_span(&l->machine, r->ticks, FXT_LAPS_OPEN, 0, ~0ULL);
 		fxt_laps_begin(&l->top->laps, r->ticks);
-		l->begun = true;
+		l->started = true;
 	}
 	return fxt_laps_put(&l->top->laps, r);
 }

@@ -58,7 +58,7 @@ __u64 ring_clock(void);
  */
 void ring_drain(enum fxtrec_ring_kind kind, unsigned int subbufs, size_t keep);
 
-/* Losses that the drained records tell of, and what they must be like. */
+/* Losses that the drained records report, and what they must be like. */
 struct ring_losses {
 	__u64 reported[FXTREC_LOSSES];
 	__u64 events;		/* scheduling records, or instant events */
@@ -67,7 +67,7 @@ struct ring_losses {
 
 /*
  * Reads the drained records.  With ordered, the events' ticks rise, and before
- * each event as many losses were told of as ticks are missing before it.
+ * each event as many losses were reported as ticks are missing before it.
  */
 struct ring_losses ring_verify(bool ordered);
 

@@ -92,7 +92,7 @@ static inline void events(unsigned int count)
 		event();
 }
 
-/* Drains the rest, and asserts that each event is there, counted, and told of unless at the end. */
+/* Drains the rest, and asserts that each event is there, counted, and reported unless at the end. */
 static inline struct ring_losses finish(void)
 {
 	struct fxtrec_producer *p = ring();

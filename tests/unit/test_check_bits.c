@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The validator: golden records pass; a reserved bit, padding and a size are told of. */
+/* The validator: golden records pass; a reserved bit, padding and a size are reported. */
 #include "unit.h"
 
 static void golden_records(void **state)

@@ -188,7 +188,7 @@ static void reader_large(void **state)
 	fxt_reader_close(&reader);
 }
 
-/* Cut inside the payload, past the window: told of by whoever reads on. */
+/* Cut inside the payload, past the window: reported when more is read. */
 static void reader_large_cut(void **state)
 {
 	const __u64 words = 1 << 20;

@@ -70,7 +70,7 @@ static void interrupted(void **state)
 	}
 }
 
-/* The same where the ring is full, and where losses are to be told of. */
+/* The same where the ring is full, and where losses are to be reported. */
 static void interrupted_full(void **state)
 {
 	unsigned int drain, at;

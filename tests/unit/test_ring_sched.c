@@ -50,7 +50,7 @@ static void events(unsigned int count)
 		event();
 }
 
-/* Drains the rest, and asserts that each event is there or told of, in its place. */
+/* Drains the rest, and asserts that each event is there or reported, in its place. */
 static struct ring_losses finish(bool ordered)
 {
 	struct fxtrec_producer *p = ring();
@@ -193,7 +193,7 @@ static void full_often(void **state)
 		events(i % 7 * 100);
 		ring_drain(FXTREC_RING_SCHED, 1 + i % 3, i % 5 ? 0 : 48);
 	}
-	/* The last drain made room: what is left untold is told of now. */
+	/* The last drain made room: what is left is reported now. */
 	event();
 	losses = finish(true);
 	assert_true(losses.reported[FXTREC_LOST_FULL] > 1000);
@@ -267,8 +267,8 @@ static void far_positions(void **state)
 
 /*
  * A writer inside another, before each access that the outer one makes; the
- * outer ones include those that move on to another sub-buffer and that tell of
- * losses.  The inner is lost, and told of before the next record.
+ * outer ones include those that move on to another sub-buffer and that report
+ * losses.  The inner is lost, and reported before the next record.
  */
 static void nested(void **state)
 {

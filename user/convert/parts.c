@@ -181,7 +181,7 @@ static bool in_window(const struct fxt_parts *p, const struct fxt_record *r)
 	return true;
 }
 
-/* What is told of threads behind the window isn't true in it. */
+/* What is said of threads behind the window isn't true in it. */
 static int skip(struct fxt_parts *p, const struct fxt_record *r)
 {
 	if (r->kind == FXT_KIND_KERNEL_OBJECT && r->frame.offset >= p->window.from)
@@ -194,9 +194,9 @@ static int window_begin(struct fxt_parts *p, const struct fxt_record *r)
 {
 	__u64 ns = r->frame.offset < p->window.from ? r->frame.offset : p->window.from;
 
-	if (p->window.begun || !r->timed)
+	if (p->window.started || !r->timed)
 		return 0;
-	p->window.begun = true;
+	p->window.started = true;
 	return fxt_carryover_begin(&p->carryover, ns, true);
 }
 

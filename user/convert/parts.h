@@ -23,7 +23,7 @@ struct fxt_parts {
 	__u64 edge;		/* ns: when the current one began */
 	struct fxt_parts_window {
 		bool set;	/* the others hold */
-		bool begun;	/* the recorder's facts are put */
+		bool started;	/* the recorder's facts are put */
 		__u64 from, to;	/* ns */
 	} window;
 };

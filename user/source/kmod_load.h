@@ -8,7 +8,7 @@
 
 #include "util/error.h"
 
-/* What the kernel tells of the module once it is loaded. */
+/* What the kernel says of the module once it is loaded. */
 #define FXT_KMOD_SYSFS	"/sys/module/fxtrec"
 
 struct fxt_kmod_file {

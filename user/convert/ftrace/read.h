@@ -74,7 +74,7 @@ struct fxt_ftrace_parser {
 	const char *name;
 	__u64 line_number;
 	__u64 first_ns, last_ns;	/* of the first and the last event */
-	bool begun;		/* there was one */
+	bool started;		/* there was one */
 	bool looked;		/* the text's beginning is examined: */
 	bool escaped;		/* lines end as in a JavaScript string */
 	bool waking;		/* it has sched_waking, so sched_wakeup is not the waking */

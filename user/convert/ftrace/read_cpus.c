@@ -75,7 +75,7 @@ int fxt_ftrace_started(struct fxt_ftrace_parser *p, __u32 cpu)
 
 	if (!c)
 		return -ENOMEM;
-	c->lost = !c->seen && p->begun;
+	c->lost = !c->seen && p->started;
 	return 0;
 }
 
@@ -95,7 +95,7 @@ int fxt_ftrace_lost_event(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
 int fxt_ftrace_lost_put(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
 {
 	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
-	__u64 before = c->seen ? c->last_ns : p->begun ? p->first_ns : ns;
+	__u64 before = c->seen ? c->last_ns : p->started ? p->first_ns : ns;
 	const struct fxt_loss loss = {
 		.cpu = cpu,
 		.from = before < ns ? before : ns,

@@ -89,9 +89,9 @@ static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 		return cpu ? -E2BIG : -ENOMEM;
 	if (cpu->lost)
 		err = fxt_ftrace_lost_put(p, line->cpu, line->ns);
-	if (!p->begun)
+	if (!p->started)
 		p->first_ns = line->ns;
-	p->begun = cpu->seen = true;
+	p->started = cpu->seen = true;
 	p->last_ns = cpu->last_ns = line->ns;
 	if (line->unitless)
 		fxt_skip(p->c, "units of times (numbers without a fraction are taken for nanoseconds)", 1);

@@ -20,7 +20,7 @@ struct fxt_file_source {
 	__u32 cpu;
 	bool looked;			/* at its strings: is_recording is valid */
 	bool is_recording;
-	__u32 damages;			/* of the file, so far, that its CPU's losses tell of */
+	__u32 damages;			/* of the file, so far, that its CPU's losses report */
 	struct fxt_stream *stream;	/* NULL: none with the current parameters */
 };
 

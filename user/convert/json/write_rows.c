@@ -51,7 +51,7 @@ struct fxt_json_rows {
 	struct row_cpu *cpus;
 	__u32 cpu_room;
 	__u64 last;			/* ns */
-	bool begun;
+	bool started;
 };
 
 static void put_metadata(struct fxt_json_file *f, const char *what, __u64 pid, __u64 tid, const char *key,
@@ -73,9 +73,9 @@ static void begin(struct fxt_json_rows *rows)
 {
 	struct fxt_text cpus = fxt_build_string("CPUs"), states = fxt_build_string("thread states");
 
-	if (rows->begun)
+	if (rows->started)
 		return;
-	rows->begun = true;
+	rows->started = true;
 	put_metadata(rows->f, "process_name", CPUS_PID, 0, "name", &cpus, 0);
 	put_metadata(rows->f, "process_sort_index", CPUS_PID, 0, "sort_index", NULL, 0);
 	put_metadata(rows->f, "process_name", STATES_PID, 0, "name", &states, 0);

@@ -34,9 +34,9 @@ int fxt_tp_begin(struct fxt_tp_reader *rd, const struct fxt_ftrace_line *line)
 		return -ENOMEM;
 	if (cpu->lost)
 		err = fxt_ftrace_lost_put(rd->p, line->cpu, line->ns);
-	if (!rd->p->begun)
+	if (!rd->p->started)
 		rd->p->first_ns = line->ns;
-	rd->p->begun = cpu->seen = true;
+	rd->p->started = cpu->seen = true;
 	rd->p->last_ns = cpu->last_ns = line->ns;
 	if (err || (!line->tgid && !line->comm.bytes))
 		return err;

@@ -57,7 +57,7 @@ struct fxt_pf_cpu {
 	__u32 handlers_within;	/* others that began since: slices of the track's thread */
 	__u32 softirq;		/* its number + 1; 0: none */
 	__u32 softirqs_within;
-	/* What is told of the thread that goes to sleep next. */
+	/* What is said of the thread that goes to sleep next. */
 	bool blocking;
 	__u64 blocked;
 	__u32 iowait;
