@@ -15,6 +15,8 @@ from simulated import Machine, START
 
 TRACES = tap.amount("TRACES", 25, 400)
 SEED = int(os.environ.get("SEED", "1"))
+# In these a thread was woken on its CPU before the first event that says that it runs there.
+WOKEN_UNSEEN = (1088, 1100, 1336)
 PHASES = ("run", "wait_wakeup", "wait_preempted", "sleep", "blocked", "stopped", "unknown")
 
 
@@ -232,7 +234,7 @@ def filtered(folder, seed):
     machine = Machine(rng, rng.randrange(2, 5), rng.randrange(4, 9), rng.randrange(50, 400))
     tids = rng.sample(machine.tids, 2) if seed % 3 else None
     machine.filter(tids, set(rng.sample(range(len(machine.cpus)), len(machine.cpus) - 1)) if seed % 3 < 2 else None)
-    if not machine.events:
+    if all(what == "unchosen" for _, _, what, _ in machine.events):
         return None
     report, blame, paths = outputs(folder.write(machine.trace()))
     if not sum(row["run_ns"] + row["wait_wakeup_ns"] for row in report["threads"]) and len(machine.events) > 50:
@@ -271,10 +273,10 @@ def main():
     for name, check in (("without losses, all is exact", exact), ("with losses, nothing is claimed", claims),
                         ("with filters, nothing is claimed", filtered)):
         failures = []
-        for i in range(TRACES):
-            wrong = check(folder, SEED * 1000 + i)
+        for seed in (*range(SEED * 1000, SEED * 1000 + TRACES), *(WOKEN_UNSEEN if check is filtered else ())):
+            wrong = check(folder, seed)
             if wrong:
-                failures.append(f"seed {SEED * 1000 + i}: {wrong}")
+                failures.append(f"seed {seed}: {wrong}")
         tap.ok(not failures, f"{name}: {TRACES} machines", "\n".join(failures[:5]))
     wrong = [found for i in range(10) if (found := queues(folder, SEED + i))]
     tap.ok(not wrong, "no more can run than could at a time", str(wrong))

@@ -168,14 +168,16 @@ class Machine:
             self.choose(tids)
 
     def choose(self, tids):
-        chosen, kept = set(tids), []
+        chosen, kept, before = set(tids), [], (START, 0)
         for time, cpu, what, a in self.events:
             if self.rng.random() < 0.05:
                 tid = self.rng.choice(self.tids)
                 if tid in chosen:
-                    # Between two events.
-                    kept.append((time - 1, cpu, "unchosen", {"thread": tid}))
+                    # Between two events; at the time of one, only the order on its CPU says so.
+                    at = (time - 1, cpu) if before[0] < time - 1 else before
+                    kept.append((*at, "unchosen", {"thread": tid}))
                 chosen ^= {tid}
+            before = time, cpu
             concerned = (a["prev"], a["next"]) if what == "switch" else (a["thread"],)
             if chosen & set(concerned):
                 if what == "switch":

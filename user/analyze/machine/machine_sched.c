@@ -42,8 +42,9 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 
 	if (view->unchosen == FXT_UNCHOSEN_OUTGOING && phase != FXT_PHASE_DEAD)
 		phase = FXT_PHASE_UNKNOWN;
-	/* A wakeup on its CPU may be among what was lost. */
-	if (m->gaps.count && (task->mended || fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns))
+	/* A wakeup on its CPU may be among what was lost, or came before the thread was chosen. */
+	if ((task->mended && (m->gaps.count || m->chosen_threads)) ||
+	    (m->gaps.count && fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns))
 		task->woken = true;
 	err = fxt_phase_end_inline(m, task, FXT_PHASE_RUN, ns, true, view);
 	task->state = view->state;
@@ -67,7 +68,7 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	int err = 0;
 
 	/* It was woken when it was about to leave: no wakeup came behind that. */
-	if (task->woken && was != FXT_PHASE_RUN)
+	if (task->woken && was != FXT_PHASE_RUN && was != FXT_PHASE_UNKNOWN)
 		was = decided(m, task, FXT_PHASE_WAIT_WAKEUP, ns);
 	if (!fxt_phase_waits(was) && was != FXT_PHASE_UNKNOWN) {
 		err = fxt_phase_deny(m, task, ns);
@@ -191,13 +192,19 @@ static int rouse(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 	return err ? err : fxt_phase_end_inline(m, task, was, ns, true, NULL);
 }
 
+/* Whether a thread is on its CPU when it is woken, maybe about to leave that. */
+static bool on_cpu(const struct fxt_task *task, const struct fxt_wakeup_view *view)
+{
+	return task->phase == FXT_PHASE_RUN || (task->phase == FXT_PHASE_UNKNOWN && view->on_cpu);
+}
+
 /* Whether a wakeup changes nothing: the thread is runnable, so far as is known. */
 static bool awake(const struct fxt_machine *m, const struct fxt_task *task,
 		  const struct fxt_wakeup_view *view, __u64 ns)
 {
 	const struct fxt_gap *gap;
 
-	if (task->phase == FXT_PHASE_RUN || (task->phase == FXT_PHASE_UNKNOWN && view->on_cpu))
+	if (on_cpu(task, view))
 		return true;
 	/* What was woken and hasn't run since can't be woken: it ran and slept, unnoticed. */
 	if (task->phase != FXT_PHASE_WAIT_PREEMPTED)
@@ -231,14 +238,14 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 	if (!task)
 		return err ? err : -ENOMEM;
 	is_awake = awake(m, task, view, ns);
-	if (task->phase == FXT_PHASE_RUN || !is_awake) {
+	if (on_cpu(task, view) || !is_awake) {
 		task->waker = waker;
 		task->context = view->context;
 		task->woken_ns = ns;
 	}
 	task->prio = view->prio;
 	if (is_awake) {
-		task->woken = task->phase == FXT_PHASE_RUN;
+		task->woken = on_cpu(task, view);
 		return FXT_OBSERVE(m, wakeup, task, view, ns);
 	}
 	err = rouse(m, task, ns);

@@ -188,6 +188,8 @@ static __u64 chain_known(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
 	struct fxt_task *believed = cpu->current;
+	/* On its CPU, which a wakeup alone said: it may be about to leave. */
+	bool woken = task->woken && task->phase == FXT_PHASE_UNKNOWN;
 	__u64 sure = chain_sure(m, cpu, ns), known = chain_known(m, cpu, task, sure, ns);
 	__u64 task_sure = min(fxt_phase_sure(m, task, ns), known);
 	int err = 0;
@@ -206,6 +208,7 @@ static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *tas
 	if (!err)
 		err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, known, false);
 	task->mended = true;
+	task->woken = woken;
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, known);
 }
 
