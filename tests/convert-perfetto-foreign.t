@@ -189,6 +189,17 @@ packet { trusted_packet_sequence_id: 4 sequence_flags: 1 interned_data { kernel_
 """, 'instant: ticks=100 process=5 thread=5 category="ftrace" name="sched_blocked_reason" '
       '{pid=7 iowait=1 caller="filemap_fault"}',
       'instant: ticks=110 process=5 thread=5 category="ftrace" name="sched_blocked_reason" {pid=8 iowait=0}')
+read("""
+packet { process_tree { threads { tid: 11 tgid: 10 name: "worker" } processes { pid: 10 cmdline: "server" } } }
+packet { ftrace_events { cpu: 1
+  event { timestamp: 90 pid: 0 sched_switch { prev_pid: 0 prev_prio: 120 next_comm: "worker" next_pid: 11 next_prio: 120 } }
+  event { timestamp: 100 pid: 11 task_newtask { pid: 20 comm: "worker" clone_flags: 0 } }
+  event { timestamp: 110 pid: 11 task_newtask { pid: 21 comm: "worker" clone_flags: 65536 } } } }
+""")
+tap.run([FXTREC, "convert", os.path.join(folder.name, "a.pftrace"), "-o", os.path.join(folder.name, "new.pftrace")], check=True)
+said = re.findall(r"pid: (\d+)\s+task_newtask \{\s+pid: (\d+)\s+comm: \"worker\"\s+clone_flags: (\d+)",
+                  decode(os.path.join(folder.name, "new.pftrace")))
+tap.ok(said == [("11", "20", "0"), ("11", "21", "65536")], "a new process and a new thread are that in packets again", said)
 for machine, name in (("x86_64", "semget"), ("aarch64", "write"), ("another", "syscall 64")):
     check(f"system calls by the numbers of {machine}",
           f'packet {{ system_info {{ utsname {{ machine: "{machine}" }} }} }}' """

@@ -19,6 +19,7 @@ struct fxt_pf_names {
 		__u64 process;	/* of a thread; 0: not known */
 		__u32 order;	/* of arrival */
 		bool timed;
+		__u16 cpu;	/* where a thread made this one, plus one; 0: it isn't new */
 		char *text;
 	} *list;		/* by time, once they are settled */
 };
@@ -123,7 +124,7 @@ static char *text_copy(struct fxt_map *map, const char *text)
 
 /* Adds a name, unless the thread has it already. */
 static int add(struct fxt_pf_reader *rd, struct fxt_pf_named *all, __u64 id, const char *text,
-	       __u64 process, const __u64 *ns)
+	       __u64 process, const __u64 *ns, __u16 cpu)
 {
 	struct fxt_pf_names *names = names_of(all, id);
 	__u64 since = ns ? *ns : 0;
@@ -145,7 +146,7 @@ static int add(struct fxt_pf_reader *rd, struct fxt_pf_named *all, __u64 id, con
 	if (!copy || room_make(rd, &all->map, names))
 		return -ENOMEM;
 	names->sorted &= !last || since >= last->since;
-	names->list[names->count] = (struct name){ since, process, names->count, ns, copy };
+	names->list[names->count] = (struct name){ since, process, names->count, ns, cpu, copy };
 	names->count++;
 	return 0;
 }
@@ -153,12 +154,19 @@ static int add(struct fxt_pf_reader *rd, struct fxt_pf_named *all, __u64 id, con
 int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, const char *name,
 			const __u64 *ns)
 {
-	return add(rd, &rd->threads, tid, name, process, ns);
+	return add(rd, &rd->threads, tid, name, process, ns, 0);
 }
 
 int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, const __u64 *ns)
 {
-	return add(rd, &rd->processes, pid, name, 0, ns);
+	return add(rd, &rd->processes, pid, name, 0, ns, 0);
+}
+
+int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, __u64 process, const char *name, __u64 ns, __u32 cpu)
+{
+	int err = process == tid ? add(rd, &rd->processes, tid, name, 0, &ns, cpu + 1) : 0;
+
+	return err ? err : add(rd, &rd->threads, tid, name, process, &ns, cpu + 1);
 }
 
 bool fxt_pf_thread_known(const struct fxt_pf_reader *rd, __u64 tid)
@@ -203,15 +211,18 @@ static int name_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 		    const struct name *name, bool thread, __u64 process)
 {
 	struct fxt_text text = fxt_build_string(name->text);
+	int provider = name->cpu ? fxt_pf_cpu_provider(rd, name->cpu - 1) : rd->tool;
 	struct fxt_record r;
 
+	if (provider < 0)
+		return provider;
 	if (thread)
 		fxt_build_thread_name(&r, names->id, process, text, name->since);
 	else
 		fxt_build_process_name(&r, names->id, text, name->since);
 	if (!name->timed)
 		r.arg_count--;
-	return fxt_pf_put(rd, &r, name->since, rd->tool);
+	return fxt_pf_put(rd, &r, name->since, provider);
 }
 
 static int names_put(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool thread)
