@@ -25,7 +25,13 @@ APT = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "--yes", "--no
 ANY = re.compile(r"^/(var/(lib/(dpkg|apt|systemd|ucf)|cache|log)|etc/apt|etc/ld\.so\.cache|tmp|proc|sys|dev|run|root)(/|$)")
 
 
-COMMIT = run(["git", "-C", tap.TOP, "rev-parse", "HEAD"], check=True).stdout.strip()
+def git(*arguments):
+    return run(["git", "-C", tap.TOP, *arguments], check=True).stdout.strip()
+
+
+COMMIT = git("rev-parse", "HEAD")
+# A version is its commit's time, which two commits may share.
+EARLIER = git("rev-list", "-1", f"--min-age={int(git('log', '-1', '--format=%ct')) - 1}", COMMIT)
 
 
 def digests(folder, *patterns):
@@ -223,7 +229,7 @@ def main():
            [name for name in first if first[name] != second.get(name)])
         lint(new)
         piuparts(new, folder)
-        life(deb(folder, "old", COMMIT + "~1"), new)
+        life(deb(folder, "old", EARLIER), new)
         shutil.rmtree(ROOT)
 
 
