@@ -127,7 +127,7 @@ def main():
                 f.write('%s{"ph":"k","ts":%d,"cpu":1,"out":{"tid":%d,"state":3},"in":{"tid":%d}}' % ("," * (i > 0), i, i, i + 1))
             f.write(']},"traceEvents":[]}')
         # AddressSanitizer takes terabytes of addresses.
-        limit = "" if tap.FXTREC.endswith("-sanitized") else "ulimit -v 300000;"
+        limit = "" if tap.SANITIZED else "ulimit -v 300000;"
         done = tap.run(["/bin/sh", "-c", f'{limit} exec "$0" convert {path("long.json")} -o {path("long.fxt")}', tap.FXTREC])
         tap.ok(done.returncode == 0 and not done.stderr and len(records("long.fxt", "context-switch")) == count,
                f"{count} events in one array", done.stderr)

@@ -20,8 +20,6 @@ MOST_KIB = 64 << 10
 # Rows of the output, a thread each, are the analysis's own: beyond so many threads they are let pass.
 ROW_BYTES = 160
 
-# With the sanitizers what matters is that nothing is read that isn't in memory's window: store/spill.c.
-SANITIZED = tap.FXTREC.endswith("-sanitized")
 
 COMMANDS = ("report", "report --json", "report --csv", "report --by=process", "report --by=comm --json", "blame",
             "blame --json --by=process", "timehist", "path -t 1000", "top --batch", "diff FILE",
@@ -65,7 +63,8 @@ def judge(folder, path, command):
         said = f.read()
     tap.ok(status == 0 and os.path.getsize(os.path.join(folder, "out")) + command.startswith("convert"),
            f"{command}: done", said[-2000:])
-    if not SANITIZED:
+    # With the sanitizers what matters is that nothing is read that isn't in memory's window: store/spill.c.
+    if not tap.SANITIZED:
         # Both recordings' machines, and figures of both.
         most = (3 if command.startswith("diff") else 2) * MOST_KIB // 2
         most += max(0, THREADS - 100000) * ROW_BYTES // 1024

@@ -9,6 +9,8 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 # What was built: for a guest of another architecture in a folder of its own.
 BUILD = os.environ.get("BUILD") or os.path.join(TOP, "build")
 FXTREC = os.environ.get("FXTREC") or os.path.join(BUILD, "fxtrec")
+# By make check-sanitize; the sanitizers' own memory isn't the tool's.
+SANITIZED = FXTREC.endswith("-sanitized")
 
 count = 0
 failed = 0
