@@ -50,12 +50,24 @@ packet { timestamp: 130 track_event { type: 3 track_uuid: 7 name: "here" } }
 packet { timestamp: 140 track_event { type: 3 track_uuid: 1 name: "of the process" } }
 """
 check("operations on tracks of a process and of the trace", OPERATIONS,
-      'async-begin: ticks=100 process=50 thread=0 category="c" name="get" id=3 {track="requests"}',
-      'async-end: ticks=110 process=50 thread=0 category="c" name="get" id=3 {track="requests"}',
-      'async-instant: ticks=105 process=50 thread=0 category="" name="half" id=3 {track="requests"}',
-      'async-instant: ticks=120 process=0 thread=0 category="" name="now" id=6 {track="of all"}',
+      'async-begin: ticks=100 process=50 thread=0 category="c" name="get" id=3 {track.name="requests"}',
+      'async-end: ticks=110 process=50 thread=0 category="c" name="get" id=3 {track.name="requests"}',
+      'async-instant: ticks=105 process=50 thread=0 category="" name="half" id=3 {track.name="requests"}',
+      'async-instant: ticks=120 process=0 thread=0 category="" name="now" id=6 {track.name="of all"}',
       'async-instant: ticks=130 process=50 thread=0 category="" name="here" id=7',
       'instant: ticks=140 process=50 thread=0 category="" name="of the process"')
+
+
+check("a track that is named anew while a slice is open", TRACKS + """
+packet { timestamp: 100 track_event { type: 1 track_uuid: 3 name: "get" } }
+packet { track_descriptor { uuid: 3 parent_uuid: 1 name: "%s" } }
+packet { track_descriptor { uuid: 3 parent_uuid: 1 } }
+packet { timestamp: 110 track_event { type: 2 track_uuid: 3 } }
+packet { track_descriptor { uuid: 8 name: "a" description: "named pipe of a" } }
+packet { timestamp: 120 track_event { type: 3 track_uuid: 8 name: "now" } }
+""" % ("b" * 200), 'async-begin: ticks=100 process=50 thread=0 category="" name="get" id=3 {track.name="requests"}',
+      'async-end: ticks=110 process=50 thread=0 category="" name="get" id=3 {track.name="requests"}',
+      'async-instant: ticks=120 process=0 thread=0 category="" name="now" id=8 {track.name="a"}')
 
 
 def tracks_again():
@@ -142,9 +154,9 @@ packet { ftrace_events { cpu: 2
 """, 'duration-begin: ticks=100 process=10 thread=11 category="" name="outer"',
       'counter: ticks=110 process=10 thread=11 category="" name="count" id=0 {value=-5}',
       'instant: ticks=140 process=10 thread=11 category="" name="now"',
-      'async-instant: ticks=150 process=10 thread=11 category="" name="then" id=14189594188089131008 {track="track"}',
-      'async-begin: ticks=152 process=10 thread=11 category="" name="on it" id=14189594188089131012 {track="track"}',
-      'async-end: ticks=154 process=10 thread=11 category="" name="" id=14189594188089131012 {track="track"}',
+      'async-instant: ticks=150 process=10 thread=11 category="" name="then" id=14189594188089131008 {track.name="track"}',
+      'async-begin: ticks=152 process=10 thread=11 category="" name="on it" id=14189594188089131012 {track.name="track"}',
+      'async-end: ticks=154 process=10 thread=11 category="" name="" id=14189594188089131012 {track.name="track"}',
       'duration-end: ticks=160 process=10 thread=11 category="" name=""',
       'duration-begin: ticks=170 process=44 thread=12 category="" name="of 44"',
       'kernel-object: koid=12 type=2 name="" {process=44 since=170}',

@@ -9,6 +9,9 @@
 #include "convert/sort/sorter.h"
 #include "util/error.h"
 
+/* The first argument of an operation's event where the track has a name of its own. */
+#define FXT_TRACK_ARG	"track.name"
+
 /* Something that a reader doesn't understand; all are literals. */
 struct fxt_flaw {
 	const char *what;	/* one of it, for an error: "a packet is malformed" */

@@ -287,11 +287,11 @@ void fxt_workers_close(struct fxt_workers *w)
 
 	pthread_mutex_lock(&w->lock);
 	ended = workers_end(w);
-	pthread_mutex_unlock(&w->lock);
 	queue_free(&w->done);
+	queue_free(&w->asked);
+	pthread_mutex_unlock(&w->lock);
 	if (!ended)
 		return;
-	queue_free(&w->asked);
 	pthread_mutex_destroy(&w->lock);
 	pthread_cond_destroy(&w->work);
 	pthread_cond_destroy(&w->answered);

@@ -2,6 +2,7 @@
 /* System calls by number and name. */
 #include <errno.h>
 #include <stdio.h>
+#include <sys/utsname.h>
 
 #include "fxt/events.h"
 #include "model/syscall_names.h"
@@ -12,21 +13,23 @@
 #define PREFIX	"syscall "
 
 static const struct fxt_syscall_table tables[] = {
-	{ "x86_64", syscalls_x86_64, COUNT(syscalls_x86_64) },
-	{ "aarch64", syscalls_aarch64, COUNT(syscalls_aarch64) },
+	{ "x86_64", syscalls_x86_64, COUNT(syscalls_x86_64) - 1 },
+	{ "aarch64", syscalls_aarch64, COUNT(syscalls_aarch64) - 1 },
 };
 
-static const struct fxt_syscall_table here = { "", syscalls, COUNT(syscalls) };
+/* The scripts' arrays end with NULL. */
+static const struct fxt_syscall_table here = { "", syscalls, COUNT(syscalls) - 1 };
 
 const struct fxt_syscall_table *fxt_syscall_table(const char *machine)
 {
 	static const struct fxt_syscall_table unknown;
+	struct utsname running;
 	size_t i;
 
 	for (i = 0; i < COUNT(tables); i++)
 		if (!strcmp(tables[i].machine, machine))
 			return &tables[i];
-	return &unknown;
+	return !uname(&running) && !strcmp(running.machine, machine) ? &here : &unknown;
 }
 
 int fxt_syscall_number(const struct fxt_syscall_table *s, const struct fxt_text *name)

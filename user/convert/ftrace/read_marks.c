@@ -159,7 +159,7 @@ static int track(struct fxt_ftrace_parser *p, const struct mark *m)
 	event(p, m, begins ? FXT_EVENT_ASYNC_BEGIN : FXT_EVENT_ASYNC_END, true,
 	      named ? m->part[3] : fxt_span("", 0), fxt_span("", 0));
 	p->r.event.id = id;
-	fxt_build_arg_string(&p->r, fxt_build_string("track"), fxt_span_text(m->part[2]));
+	fxt_build_arg_string(&p->r, fxt_build_string(FXT_TRACK_ARG), fxt_span_text(m->part[2]));
 	return put(p, m);
 }
 
@@ -180,7 +180,7 @@ static int track_instant(struct fxt_ftrace_parser *p, const struct mark *m)
 	cookie_id(p, fxt_span("0", 1), m->part[2], &id);
 	event(p, m, FXT_EVENT_ASYNC_INSTANT, true, m->part[3], fxt_span("", 0));
 	p->r.event.id = id;
-	fxt_build_arg_string(&p->r, fxt_build_string("track"), fxt_span_text(m->part[2]));
+	fxt_build_arg_string(&p->r, fxt_build_string(FXT_TRACK_ARG), fxt_span_text(m->part[2]));
 	return put(p, m);
 }
 

@@ -122,7 +122,6 @@ extern const char *const fxt_pf_host_args[FXT_PF_HOST_TEXTS];
 #define FXT_PF_ASYNC_PREFIX	"async "
 /* Likewise, of a track that their first argument names; else the first event does. */
 #define FXT_PF_NAMED_PREFIX	"named "
-#define FXT_PF_TRACK_ARG	"track"
 /* The argument of a counter that has one value and no id. */
 #define FXT_PF_VALUE_ARG	"value"
 /* The name and description of a thread's track for slices that cross others. */

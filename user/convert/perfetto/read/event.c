@@ -236,7 +236,7 @@ static int plain(struct fxt_pf_event_reader *e)
 			name_of(e));
 	r.event.id = e->track->id;
 	if (async && e->track->named)
-		fxt_build_arg_string(&r, fxt_build_string(FXT_PF_TRACK_ARG), fxt_pf_text_of(e->track->name));
+		fxt_build_arg_string(&r, fxt_build_string(FXT_TRACK_ARG), fxt_pf_text_of(e->track->name));
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
 	if (async)
 		fxt_pf_thread_arg_remove(&r);

@@ -38,6 +38,8 @@ int fxt_pf_reader_end(struct fxt_pf_reader *rd)
 	err = fxt_pf_slice_flush(rd);
 
 	if (!err)
+		err = fxt_pf_host_put(rd, rd->last_ns);
+	if (!err)
 		err = fxt_pf_newtasks_put(rd);
 	if (!err)
 		err = fxt_pf_names_put(rd);

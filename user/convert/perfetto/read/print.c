@@ -55,7 +55,9 @@ int fxt_pf_print(struct fxt_pf_cursor *cur, __u32 tid, const char *text, __u64 n
 		return -ENOMEM;
 	while (length && text[length - 1] == '\n')
 		length--;
-	err = fxt_ftrace_parser_mark(rd->marks, &m, text, length);
+	err = fxt_pf_host_put(rd, ns);
+	if (!err)
+		err = fxt_ftrace_parser_mark(rd->marks, &m, text, length);
 	if (err || known || !m.process)
 		return err;
 	return fxt_pf_thread_named(rd, tid, m.process, "", &ns);

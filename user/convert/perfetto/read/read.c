@@ -18,7 +18,7 @@ int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what)
 
 int fxt_pf_put(struct fxt_pf_reader *rd, const struct fxt_record *r, __u64 ns, int provider)
 {
-	int err = fxt_pf_host_put(rd, ns);
+	int err = r->timed ? fxt_pf_host_put(rd, ns) : 0;
 
 	if (!err)
 		err = fxt_sorter_put(&rd->c->sorter, r, ns, provider);
@@ -53,7 +53,10 @@ static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		return fxt_pf_snapshot(rd, s, packet);
 	if (timed)
 		ns = fxt_pf_ns(rd, s, packet->timestamp_clock_id, packet->timestamp);
+	/* What waits may have the name that the track had. */
 	if (packet->track_descriptor)
+		err = fxt_pf_slice_flush(rd);
+	if (!err && packet->track_descriptor)
 		err = fxt_pf_track_describe(rd, packet->track_descriptor, timed ? &ns : NULL);
 	if (!err && packet->process_tree)
 		err = fxt_pf_tree(rd, packet->process_tree, timed ? &ns : NULL);

@@ -182,7 +182,7 @@ int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		    const Pf__TracePacket *packet);
 __u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 clock, __u64 time);
 
-/* host.c: SystemInfo; puts what it says as an event of that time, once. */
+/* host.c: SystemInfo; puts what it says, where that was not done yet, as an event of that time. */
 int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info);
 int fxt_pf_host_put(struct fxt_pf_reader *rd, __u64 ns);
 void fxt_pf_host_free(struct fxt_pf_reader *rd);

@@ -103,20 +103,25 @@ static void lane_set(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
 }
 
 /* fxtrec's have the number of their events in the description. */
-static void operation_describe(struct fxt_pf_track *t, const char *name, const char *description)
+static void operation_describe(struct fxt_pf_track *t, const char *description)
 {
 	static const char *const prefixes[] = { FXT_PF_ASYNC_PREFIX, FXT_PF_NAMED_PREFIX };
 	size_t i, length;
+	char *end;
+	__u64 id;
 
 	t->described = true;
-	t->named = name && *name;
+	t->named = t->name && t->name->length;
 	for (i = 0; i < 2 && description; i++) {
 		length = strlen(prefixes[i]);
-		if (strncmp(description, prefixes[i], length))
+		if (strncmp(description, prefixes[i], length) || description[length] < '0' || description[length] > '9')
+			continue;
+		id = strtoull(description + length, &end, 10);
+		if (*end)
 			continue;
 		t->ours = true;
 		t->named = i == 1;
-		t->id = strtoull(description + length, NULL, 10);
+		t->id = id;
 	}
 }
 
@@ -139,9 +144,11 @@ int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d
 		return process_describe(rd, t, d->process, ns);
 	if (d->description && !strcmp(d->description, FXT_PF_LANE))
 		lane_set(rd, t);
-	operation_describe(t, name, d->description);
+	/* The first name stays, as a track's events are told apart by it. */
+	err = t->named ? 0 : fxt_pf_text_set(rd, &t->name, name);
+	operation_describe(t, d->description);
 	idle_follow(rd, t);
-	return fxt_pf_text_set(rd, &t->name, name);
+	return err;
 }
 
 void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, __u64 *process,

@@ -17,26 +17,20 @@ static char *text_of(const struct fxt_record *r, const char *name)
 	return fxt_text_copy(&arg->string);
 }
 
-/* Whether an argument is one that SystemInfo has, as the reader finds it there. */
-static bool holds(const struct fxt_arg *arg)
-{
-	unsigned int i;
-
-	for (i = 0; i < FXT_PF_HOST_TEXTS; i++)
-		if (fxt_text_equal(&arg->name, fxt_pf_host_args[i]))
-			return arg->type == FXT_ARG_STRING && arg->string.length;
-	return fxt_text_equal(&arg->name, FXT_PF_HOST_MEMORY);
-}
-
-/* The reader makes no event of a machine without its name and processor. */
+/* Whether SystemInfo has all of it, as the reader makes an event of that: of a machine by its name or processor. */
 static bool is_whole(const struct fxt_record *r)
 {
-	unsigned int i;
+	unsigned int i, count = 0;
+	const struct fxt_arg *arg;
+	__u64 memory;
 
-	for (i = 0; i < r->arg_count; i++)
-		if (!holds(&r->args[i]))
-			return false;
-	return fxt_record_arg(r, "host") || fxt_record_arg(r, "machine");
+	for (i = 0; i < FXT_PF_HOST_TEXTS; i++) {
+		arg = fxt_record_arg(r, fxt_pf_host_args[i]);
+		count += arg && arg->type == FXT_ARG_STRING && arg->string.length;
+	}
+	count += !fxt_arg_number(fxt_record_arg(r, FXT_PF_HOST_MEMORY), &memory) && memory;
+	return count == r->arg_count && !r->thread.process && !r->thread.thread &&
+	       (fxt_record_arg(r, "host") || fxt_record_arg(r, "machine"));
 }
 
 /* The service's version; NULL without memory. */
@@ -49,6 +43,16 @@ static char *service_of(const struct fxt_record *r)
 	free(version);
 	free(command);
 	return service;
+}
+
+/* Numbers of calls that were looked up are another machine's. */
+static void calls_set(struct fxt_pf_file *f, const char *machine)
+{
+	const struct fxt_syscall_table *calls = machine ? fxt_syscall_table(machine) : NULL;
+
+	free(f->syscalls);
+	f->syscalls = NULL;
+	f->calls = calls && calls->count ? calls : NULL;
 }
 
 int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
@@ -68,7 +72,7 @@ int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
 	info.machine_name = text_of(r, "host");
 	info.has_num_cpus = f->cpus_said != 0;
 	info.num_cpus = f->cpus_said;
-	f->calls = name.machine && fxt_syscall_table(name.machine)->count ? fxt_syscall_table(name.machine) : NULL;
+	calls_set(f, name.machine);
 	if (!fxt_arg_number(fxt_record_arg(r, "memory"), &memory)) {
 		info.has_system_ram_bytes = true;
 		info.system_ram_bytes = memory;

@@ -207,11 +207,12 @@ static bool result_put(struct kernel *k)
 static int system_call(struct kernel *k)
 {
 	struct fxt_pf_thread *thread = fxt_pf_thread(k->f, k->r->thread.thread);
-	__u32 number = syscall_number(k->f, &k->r->name), open;
 	bool begins = is_begin(k->r);
+	__u32 number, open;
 
 	if (!k->f->calls || !process_known(k->f, k->r) || (!begins && !is_end(k->r)))
 		return 0;
+	number = syscall_number(k->f, &k->r->name);
 	open = thread->call;
 	thread->call = 0;
 	if (!number || (begins ? k->r->arg_count : open != number))

@@ -73,7 +73,7 @@ const struct fxt_text *fxt_pf_track_name(const struct fxt_record *r)
 	const struct fxt_arg *arg = &r->args[0];
 
 	return r->arg_count && arg->type == FXT_ARG_STRING && arg->string.length &&
-	       fxt_text_equal(&arg->name, FXT_PF_TRACK_ARG) ? &arg->string : NULL;
+	       fxt_text_equal(&arg->name, FXT_TRACK_ARG) ? &arg->string : NULL;
 }
 
 /* A track that has no name of its own has the first event's. */
