@@ -171,7 +171,7 @@ def kmsg(line):
         f.write(line + "\n")
 
 
-def untold(folder):
+def unreported(folder):
     """Names that no room was found for, and that no record has reported yet."""
     renames, cpu = 6000, max(os.sched_getaffinity(0))
     with ftrace.counting(cpu, "task/task_rename", "task/task_newtask") as named:
@@ -188,7 +188,7 @@ def untold(folder):
         said = recorder.end(process)
         most = named()
     snapshot = judge.load(path)
-    names = {name for told in snapshot.names.values() for _, name in told if name.startswith("untold-")}
+    names = {name for of in snapshot.names.values() for _, name in of if name.startswith("untold-")}
     lost = sum(loss.records for loss in snapshot.losses if loss.cpu == cpu and loss.ring == 1)
     summed = sum(map(int, re.findall(rf"cpu {cpu} lost (\d+) names", said)))
     # Others' may be lost as well, of which ftrace may lack those that process 1 has just made.
@@ -205,15 +205,15 @@ def unrecorded(folder):
     for _ in range(20):
         tap.run(["perf", "bench", "sched", "messaging", "-g", "4", "-l", "100"])
         path = delays.ask(process.pid)[3:]
-        told = judge.load(path).unrecorded
-        if told:
+        reported = judge.load(path).unrecorded
+        if reported:
             break
         os.unlink(path)
     said = recorder.end(process)
     lost = int((re.search(r"lost (\d+) events \(nested probes", said) or [0, 0])[1])
     # One that was about to be recorded on a CPU may have counted.
-    tap.ok(0 < told <= lost + os.cpu_count(), "events that no ring could count are reported in a snapshot", (told, said))
-    if told:
+    tap.ok(0 < reported <= lost + os.cpu_count(), "events that no ring could count are reported in a snapshot", (reported, said))
+    if reported:
         os.unlink(path)
 
 
@@ -221,7 +221,7 @@ with tempfile.TemporaryDirectory() as temporary:
     under_load(temporary)
     for name in files(temporary):
         os.unlink(name)
-    untold(temporary)
+    unreported(temporary)
     unrecorded(temporary)
     trigger(temporary, "SIGUSR1", [], lambda process: process.send_signal(signal.SIGUSR1))
     trigger(temporary, "kernel log", ["--trigger=log=*fxtrec-test: boom*"],

@@ -154,8 +154,8 @@ def overflow(folder, program):
     ok(missing["marks full"] > 0 and written + missing["marks full"] == 2 * 20000 + 4 * 500000,
        "an overflow: what is written and what is lost are what was marked", (written, missing))
     ok(set(missing) == {"marks full"} and f"lost {missing['marks full']} marks" in said, "and said to be", said)
-    told = json.loads(run([FXTREC, "info", "--json", path]).stdout)["lost"]
-    ok(told["marks full"] == missing["marks full"] and not told["other"], "info reports it, by its cause", told)
+    reported = json.loads(run([FXTREC, "info", "--json", path]).stdout)["lost"]
+    ok(reported["marks full"] == missing["marks full"] and not reported["other"], "info reports it, by its cause", reported)
     tap.note(f"{written} written, {missing['marks full']} lost")
 
 

@@ -34,7 +34,7 @@ int fxt_workers_take(struct fxt_workers *w, struct fxt_description **list);
 /* Waits for a moment, until there is one to be taken; how many were asked for and are not described. */
 __u64 fxt_workers_rest(struct fxt_workers *w);
 
-/* Whether any has something to do and needs no more for it than a CPU, or has not begun yet. */
+/* Whether any has something to do and needs no more for it than a CPU, or has not started yet. */
 bool fxt_workers_run(struct fxt_workers *w);
 
 /* Processes that keep a worker asleep, by id and name; returns how many others are left. */

@@ -88,6 +88,11 @@ BUILD_ARG(bool, FXT_ARG_BOOL, bool, boolean)
 BUILD_ARG(koid, FXT_ARG_KOID, __u64, uint64)
 BUILD_ARG(pointer, FXT_ARG_POINTER, __u64, uint64)
 
+int fxt_build_arg_text(struct fxt_record *r, const char *name, struct fxt_text value)
+{
+	return value.length ? fxt_build_arg_string(r, fxt_build_string(name), value) : 0;
+}
+
 int fxt_build_arg_null(struct fxt_record *r, struct fxt_text name)
 {
 	return arg_add(r, name, (struct fxt_arg){ .type = FXT_ARG_NULL });

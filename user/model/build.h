@@ -32,6 +32,8 @@ int fxt_build_arg_int(struct fxt_record *r, struct fxt_text name, __s64 value);
 int fxt_build_arg_uint(struct fxt_record *r, struct fxt_text name, __u64 value);
 int fxt_build_arg_double(struct fxt_record *r, struct fxt_text name, double value);
 int fxt_build_arg_string(struct fxt_record *r, struct fxt_text name, struct fxt_text value);
+/* Of a text, unless that is empty. */
+int fxt_build_arg_text(struct fxt_record *r, const char *name, struct fxt_text value);
 int fxt_build_arg_bool(struct fxt_record *r, struct fxt_text name, bool value);
 int fxt_build_arg_null(struct fxt_record *r, struct fxt_text name);
 int fxt_build_arg_koid(struct fxt_record *r, struct fxt_text name, __u64 koid);

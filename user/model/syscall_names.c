@@ -35,16 +35,8 @@ const struct fxt_syscall_table *fxt_syscall_table(const char *machine)
 int fxt_syscall_number(const struct fxt_syscall_table *s, const struct fxt_text *name)
 {
 	char room[FXT_SYSCALL_ROOM];
-	const char *known;
 	__u32 i;
 
-	for (i = 0; i < FXT_SYSCALLS_MAX; i++) {
-		known = fxt_syscall_known(s, i);
-		if (known && fxt_text_equal(name, known))
-			return i;
-	}
-	if (name->length < sizeof(PREFIX) || memcmp(name->bytes, PREFIX, sizeof(PREFIX) - 1))
-		return -ENOENT;
 	for (i = 0; i < FXT_SYSCALLS_MAX; i++)
 		if (fxt_text_equal(name, fxt_syscall_name_of(s, i, room)))
 			return i;

@@ -198,14 +198,11 @@ static bool on_cpu(const struct fxt_task *task, const struct fxt_wakeup_view *vi
 	return task->phase == FXT_PHASE_RUN || (task->phase == FXT_PHASE_UNKNOWN && view->on_cpu);
 }
 
-/* Whether a wakeup changes nothing: the thread is runnable, so far as is known. */
-static bool awake(const struct fxt_machine *m, const struct fxt_task *task,
-		  const struct fxt_wakeup_view *view, __u64 ns)
+/* Whether the wakeup of a thread on no CPU changes nothing: it is runnable, so far as is known. */
+static bool awake(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
 	const struct fxt_gap *gap;
 
-	if (on_cpu(task, view))
-		return true;
 	/* What was woken and hasn't run since can't be woken: it ran and slept, unnoticed. */
 	if (task->phase != FXT_PHASE_WAIT_PREEMPTED)
 		return false;
@@ -218,7 +215,7 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 {
 	struct fxt_cpu *cpu, *target = fxt_cpu_get(m, view->target);
 	struct fxt_task *waker, *task;
-	bool is_awake;
+	bool is_on_cpu, is_awake;
 	int err;
 
 	m->wakes = true;
@@ -237,15 +234,16 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 	task = view->new ? birth(m, view->thread, waker, ns, &err) : fxt_task_live(m, view->thread);
 	if (!task)
 		return err ? err : -ENOMEM;
-	is_awake = awake(m, task, view, ns);
-	if (on_cpu(task, view) || !is_awake) {
+	is_on_cpu = on_cpu(task, view);
+	is_awake = is_on_cpu || awake(m, task, ns);
+	if (is_on_cpu || !is_awake) {
 		task->waker = waker;
 		task->context = view->context;
 		task->woken_ns = ns;
 	}
 	task->prio = view->prio;
 	if (is_awake) {
-		task->woken = on_cpu(task, view);
+		task->woken = is_on_cpu;
 		return FXT_OBSERVE(m, wakeup, task, view, ns);
 	}
 	err = rouse(m, task, ns);

@@ -114,12 +114,6 @@ static void number_arg(struct fxt_record *r, const char *name, __u64 number)
 						    .name = fxt_build_string(name) };
 }
 
-static void text_arg(struct fxt_record *r, const char *name, const char *text)
-{
-	if (*text)
-		fxt_build_arg_string(r, fxt_build_string(name), fxt_build_string(text));
-}
-
 /* The clock and the host, as fxt-on-linux has them, at the time of the first event. */
 static int facts_put(struct ctf_reader *rd, __u64 ns)
 {
@@ -129,7 +123,7 @@ static int facts_put(struct ctf_reader *rd, __u64 ns)
 	rd->has_begun = true;
 	if (rd->is_clocked) {
 		fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("clock"));
-		text_arg(r, "clock", "mono");
+		fxt_build_arg_text(r, "clock", fxt_build_string("mono"));
 		number_arg(r, "realtime", ns + rd->real);
 		number_arg(r, "monotonic", ns);
 		err = fxt_ftrace_put_at(rd->tp.p, ns, rd->tp.p->provider);
@@ -137,9 +131,9 @@ static int facts_put(struct ctf_reader *rd, __u64 ns)
 	if (err || !rd->has_host || (!*rd->host[0] && !*rd->host[1]))
 		return err;
 	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("host"));
-	text_arg(r, "host", rd->host[0]);
-	text_arg(r, "release", rd->host[1]);
-	text_arg(r, "boot", rd->host[2]);
+	fxt_build_arg_text(r, "host", fxt_build_string(rd->host[0]));
+	fxt_build_arg_text(r, "release", fxt_build_string(rd->host[1]));
+	fxt_build_arg_text(r, "boot", fxt_build_string(rd->host[2]));
 	return fxt_ftrace_put_at(rd->tp.p, ns, rd->tp.p->provider);
 }
 

@@ -148,6 +148,15 @@ static int async(struct fxt_ftrace_parser *p, const struct mark *m)
 	return put(p, m);
 }
 
+static int track_put(struct fxt_ftrace_parser *p, const struct mark *m, enum fxt_event_type type, struct fxt_span name,
+		     __u64 id)
+{
+	event(p, m, type, true, name, fxt_span("", 0));
+	p->r.event.id = id;
+	fxt_build_arg_string(&p->r, fxt_build_string(FXT_TRACK_ARG), fxt_span_text(m->part[2]));
+	return put(p, m);
+}
+
 /* "G|process|track|name|cookie", and "H|process|track|cookie", with a name in newer versions. */
 static int track(struct fxt_ftrace_parser *p, const struct mark *m)
 {
@@ -156,11 +165,8 @@ static int track(struct fxt_ftrace_parser *p, const struct mark *m)
 
 	if (!cookie_id(p, m->part[named ? 4 : 3], m->part[2], &id))
 		return 1;
-	event(p, m, begins ? FXT_EVENT_ASYNC_BEGIN : FXT_EVENT_ASYNC_END, true,
-	      named ? m->part[3] : fxt_span("", 0), fxt_span("", 0));
-	p->r.event.id = id;
-	fxt_build_arg_string(&p->r, fxt_build_string(FXT_TRACK_ARG), fxt_span_text(m->part[2]));
-	return put(p, m);
+	return track_put(p, m, begins ? FXT_EVENT_ASYNC_BEGIN : FXT_EVENT_ASYNC_END,
+			 named ? m->part[3] : fxt_span("", 0), id);
 }
 
 static int instant(struct fxt_ftrace_parser *p, const struct mark *m)
@@ -178,10 +184,7 @@ static int track_instant(struct fxt_ftrace_parser *p, const struct mark *m)
 	__u64 id;
 
 	cookie_id(p, fxt_span("0", 1), m->part[2], &id);
-	event(p, m, FXT_EVENT_ASYNC_INSTANT, true, m->part[3], fxt_span("", 0));
-	p->r.event.id = id;
-	fxt_build_arg_string(&p->r, fxt_build_string(FXT_TRACK_ARG), fxt_span_text(m->part[2]));
-	return put(p, m);
+	return track_put(p, m, FXT_EVENT_ASYNC_INSTANT, m->part[3], id);
 }
 
 static void split(struct mark *m, struct fxt_span text)

@@ -151,12 +151,6 @@ int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u
 	return 0;
 }
 
-static void arg_add(struct fxt_record *r, const char *name, const char *value)
-{
-	if (*value)
-		fxt_build_arg_string(r, fxt_build_string(name), fxt_build_string(value));
-}
-
 int fxt_perf_host_put(struct fxt_perf_reader *rd)
 {
 	struct fxt_record *r = &rd->tp.p->r;
@@ -165,10 +159,10 @@ int fxt_perf_host_put(struct fxt_perf_reader *rd)
 		return 0;
 	fxt_build_event(r, FXT_EVENT_INSTANT, rd->queue.newest, 0, 0, fxt_build_string("fxtrec"),
 			fxt_build_string("host"));
-	arg_add(r, "host", rd->host);
-	arg_add(r, "release", rd->release);
-	arg_add(r, "machine", rd->arch);
-	arg_add(r, "command", rd->command);
+	fxt_build_arg_text(r, "host", fxt_build_string(rd->host));
+	fxt_build_arg_text(r, "release", fxt_build_string(rd->release));
+	fxt_build_arg_text(r, "machine", fxt_build_string(rd->arch));
+	fxt_build_arg_text(r, "command", fxt_build_string(rd->command));
 	return fxt_ftrace_put_at(rd->tp.p, rd->queue.newest, rd->tp.p->provider);
 }
 

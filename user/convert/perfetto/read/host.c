@@ -9,7 +9,7 @@
 const char *const fxt_pf_host_args[FXT_PF_HOST_TEXTS] = { "host", "system", "release", "version", "machine" };
 
 /* fxtrec itself writes the event where there is more to say than this. */
-static bool is_told(const Pf__SystemInfo *info)
+static bool has_event(const Pf__SystemInfo *info)
 {
 	const char *service = info->tracing_service_version;
 
@@ -34,7 +34,7 @@ int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info)
 	if (says(texts[FXT_PF_HOST_TEXTS - 1]))
 		rd->calls = fxt_syscall_table(texts[FXT_PF_HOST_TEXTS - 1]);
 	/* The writer's own default says neither. */
-	if (is_told(info) || !(says(texts[0]) || says(texts[FXT_PF_HOST_TEXTS - 1])))
+	if (has_event(info) || !(says(texts[0]) || says(texts[FXT_PF_HOST_TEXTS - 1])))
 		return 0;
 	for (i = 0; i < FXT_PF_HOST_TEXTS && !err; i++)
 		err = fxt_pf_text_set(rd, &rd->system.texts[i], texts[i]);
@@ -53,8 +53,7 @@ int fxt_pf_host_put(struct fxt_pf_reader *rd, __u64 ns)
 	rd->system.waits = false;
 	fxt_build_event(&r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("host"));
 	for (i = 0; i < FXT_PF_HOST_TEXTS; i++)
-		if (rd->system.texts[i] && rd->system.texts[i]->length)
-			fxt_build_arg_string(&r, fxt_build_string(fxt_pf_host_args[i]), fxt_pf_text_of(rd->system.texts[i]));
+		fxt_build_arg_text(&r, fxt_pf_host_args[i], fxt_pf_text_of(rd->system.texts[i]));
 	if (rd->system.memory)
 		fxt_build_arg_uint(&r, fxt_build_string(FXT_PF_HOST_MEMORY), rd->system.memory);
 	return fxt_pf_put(rd, &r, ns, rd->tool);

@@ -314,8 +314,7 @@ static int blocked_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 	begin(cur, e, &r, FXT_EVENT_INSTANT, ns, fxt_build_string("ftrace"), fxt_build_string("sched_blocked_reason"));
 	fxt_build_arg_int(&r, fxt_build_string("pid"), reason->pid);
 	fxt_build_arg_int(&r, fxt_build_string("iowait"), reason->io_wait);
-	if (caller.length)
-		fxt_build_arg_string(&r, fxt_build_string("caller"), caller);
+	fxt_build_arg_text(&r, "caller", caller);
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 

@@ -144,7 +144,7 @@ int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d
 		return process_describe(rd, t, d->process, ns);
 	if (d->description && !strcmp(d->description, FXT_PF_LANE))
 		lane_set(rd, t);
-	/* The first name stays, as a track's events are told apart by it. */
+	/* The first name stays: it is what a track's events have in common. */
 	err = t->named ? 0 : fxt_pf_text_set(rd, &t->name, name);
 	operation_describe(t, d->description);
 	idle_follow(rd, t);
