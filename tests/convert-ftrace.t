@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """ftrace's text and systrace's HTML, both ways, from lines as kernels, trace-cmd and Android print them."""
+import json
 import os
 import re
 import sys
@@ -9,6 +10,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
+from fxtmake import BEGIN, COMPLETE, END, File
 
 TGID = """\
 # tracer: nop
@@ -24,6 +26,19 @@ TGID = """\
             main-11      (     11) [001] d.s2.   100.000280: sched_waking: comm=main pid=15 prio=120 target_cpu=001
             main-11      (     11) [001] d.Z2.   100.000285: sched_waking: comm=main pid=15 prio=120 target_cpu=001
             main-11      (     11) [001] dbz2.   100.000290: sched_waking: comm=main pid=15 prio=120 target_cpu=001
+"""
+# In each of two microseconds a CPU does something with a thread that another, the text of which comes first, has done just before.
+TIES = """\
+# tracer: nop
+          <idle>-0     [001] d.... 1000.000001: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=11 next_prio=120
+          <idle>-0     [000] d.... 1000.000001: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=12 next_prio=120
+               a-11    [001] d.... 1000.000010: sched_switch: prev_comm=a prev_pid=11 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+               b-12    [000] d.... 1000.005000: sched_waking: comm=a pid=11 prio=120 target_cpu=000
+          <idle>-0     [001] d.... 1000.005000: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=11 next_prio=120
+               a-11    [001] d.... 1000.009000: sched_switch: prev_comm=a prev_pid=11 prev_prio=120 prev_state=R ==> next_comm=c next_pid=13 next_prio=120
+               b-12    [000] d.... 1000.009000: sched_switch: prev_comm=b prev_pid=12 prev_prio=120 prev_state=S ==> next_comm=a next_pid=11 next_prio=120
+               a-11    [000] d.... 1000.019000: sched_switch: prev_comm=a prev_pid=11 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+               c-13    [001] d.... 1000.020000: sched_switch: prev_comm=c prev_pid=13 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
 """
 MARKS = """\
             main-11      (     11) [001] .....   100.000300: tracing_mark_write: B|11|outer
@@ -156,6 +171,30 @@ with tempfile.TemporaryDirectory() as folder:
                   "</body>\n</html>\n")
     tap.ok(convert("s.html", "h.fxt") == 0 and convert.dump("h.fxt") == convert.dump("s.fxt"),
            "HTML: the script with the text is found among others", convert.said)
+
+    convert.write("ties.txt", TIES)
+    reports = {}
+    for name in ("ties.txt", "ties.fxt", "ties.pftrace", "ties.json"):
+        if name != "ties.txt":
+            convert("ties.txt", name)
+        done = tap.run([tap.FXTREC, "report", "--json", convert.path(name)])
+        reports[name] = {t["comm"]: [round(t[m], -3) for m in ("run_ns", "wait_wakeup_ns", "wait_preempted_ns", "sleep_ns", "unknown_ns")]
+                         for t in json.loads(done.stdout)["threads"]}
+    tap.ok(reports["ties.txt"]["a"] == [14009000, 0, 0, 5990000, 0] and all(r == reports["ties.txt"] for r in reports.values()),
+           "the order of lines of one microsecond is kept", reports)
+
+    around = File().provider(1, "x").named(2, 2, "w", leader=True)
+    around.event(COMPLETE, 10000, 2, 2, "user", "around", extra=20500).event(BEGIN, 11000, 2, 2, "user", "in")
+    around.event(COMPLETE, 11500, 2, 2, "user", "deepest", extra=12000).event(END, 13000, 2, 2, "user", "in")
+    with open(convert.path("around.fxt"), "wb") as f:
+        f.write(around.data)
+    slices = {}
+    for name in ("around.fxt", "around.txt", "around.html"):
+        if name != "around.fxt":
+            convert("around.fxt", name)
+        slices[name] = tap.run([tap.FXTREC, "query", "--csv", convert.path(name), "select ts, dur, name from slice"]).stdout
+    tap.ok("10000,10500," in slices["around.fxt"] and len(set(slices.values())) == 1,
+           "a complete duration around one of a begin and an end", slices)
 
     convert.write("bad.txt", TGID + "what is this\n" + MARKS)
     tap.ok(convert("bad.txt", "bad.fxt", "--strict") == 1 and "bad.txt: line 14: " in convert.said and

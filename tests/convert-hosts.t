@@ -69,6 +69,11 @@ def main():
                "-49.0001" in done.stderr or any("0.999901400" in line for line in records(moved, "context-switch")),
                "--offset corrects it", done.stderr + "\n".join(records(moved, "context-switch")))
         tap.fails(["convert", a, b, "-o", os.path.join(folder, "x.fxt"), "--offset=b.fxt"], 2, "not IN=TIME", "a wrong offset")
+        tap.fails(["convert", a, b, "-o", os.path.join(folder, "x.fxt"), "--offset=none.fxt=1ms"], 2, "no IN is called so",
+                  "an offset of no input")
+        _, first = convert([a, b], "first.fxt", f"--offset={a}=100us")
+        tap.ok(records(first, "context-switch") == records(moved, "context-switch"),
+               "an offset of the first machine moves the others back", "\n".join(records(first, "context-switch")))
 
         done, packets = convert([a, b], "both.pftrace")
         done, back = convert([packets], "back.fxt")
@@ -88,6 +93,12 @@ def main():
         done, one = convert([a, same], "one.fxt")
         tap.ok(not done.stderr and {re.search(r"cpu=(\d+)", line)[1] for line in records(one, "context-switch")} == {"0"},
                "two recordings of one machine stay one's", done.stderr)
+        tap.fails(["convert", a, same, "-o", os.path.join(folder, "x.fxt"), f"--offset={a}=1ms"], 1, "of one machine",
+                  "an offset without another machine")
+        tap.fails(["convert", a, "-o", os.path.join(folder, "x.fxt"), f"--offset={a}=1ms"], 1, "of one machine",
+                  "an offset of one input")
+        tap.fails(["convert", b, a, same, "-o", os.path.join(folder, "x.fxt"), f"--offset={same}=1ms"], 1,
+                  "of the machine of " + a, "an offset by a later part's name")
         other = write("d.fxt", recording("alpha", 2 * 10**9, REAL + 3600 * 10**9, 101))
         done, two = convert([a, other], "two.fxt")
         tap.ok("another machine, alpha" in done.stderr and "alpha 2: app" in "".join(records(two, "kernel-object")),

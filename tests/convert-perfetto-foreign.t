@@ -183,8 +183,9 @@ check("marks that drivers make", bundle([
       'duration-begin: ticks=100 process=5 thread=7 category="" name="begun"',
       'duration-end: ticks=110 process=5 thread=7 category="" name=""',
       'counter: ticks=120 process=5 thread=7 category="" name="level" id=0 {value=9}')
-check("what has no equivalent is counted by its number", bundle([(100, 7, 46, b""), (110, 7, 46, b""), (120, 7, 45, b"")]),
-      stderr="passed over: 2 ftrace events that are field 46 of FtraceEvent; first: ")
+check("what has no equivalent is counted by its number",
+      bundle([(100, 7, 419, b""), (110, 7, 419, b""), (120, 7, 420, b"")]),
+      stderr="passed over: 2 ftrace events that are field 419 of FtraceEvent; first: ")
 check("what Perfetto has forms of its own for", bundle([
     (100, 7, 50, message((1, 5149), (3, 9), (6, 3))), (110, 8, 51, message((1, 5149))),
     (120, 7, 12, message((1, 500000), (2, 2800000), (3, 6)))]),
@@ -193,6 +194,39 @@ check("what Perfetto has forms of its own for", bundle([
       'instant: ticks=110 process=8 thread=8 category="ftrace" name="binder_transaction_received" {transaction=5149}',
       'instant: ticks=120 process=7 thread=7 category="ftrace" name="cpu_frequency_limits" {min=500000 max=2800000 '
       "cpu_id=6}")
+TYPED = bundle([
+    (100, 7, 313, message((1, 1), (2, -4096), (3, 1), (4, 77))),
+    (110, 7, 16, message((1, "gpu"), (2, 900), (3, 2))), (120, 7, 240, message((1, "gone"), (2, 9), (3, 120))),
+    (130, 7, 58, message((1, 5), (2, 9))), (140, 7, 58, message((1, 5), (2, 10))),
+    (150, 7, 59, message((1, 5), (2, 9), (4, 3), (6, "events"))), (160, 7, 478, message((1, 5), (2, 1))),
+    (170, 7, 367, message((9, 1))), (180, 7, 477, b""), (190, 7, 334, message((1, "three")))],
+    beside=[(10, 4), (13, 1), (12, message((26, message((1, 9), (2, "flush")))))])
+check("others that Perfetto has by number: numbers, texts and functions", TYPED,
+      'instant: ticks=100 process=7 thread=7 category="ftrace" name="rss_stat" {member=1 size=-4096 curr=1 mm_id=77}',
+      'instant: ticks=110 process=7 thread=7 category="ftrace" name="clock_set_rate" {name="gpu" state=900 cpu_id=2}',
+      'instant: ticks=120 process=7 thread=7 category="ftrace" name="sched_process_free" {comm="gone" pid=9 prio=120}',
+      'instant: ticks=130 process=7 thread=7 category="ftrace" name="workqueue_execute_start" '
+      '{work=5 function="flush"}',
+      'instant: ticks=140 process=7 thread=7 category="ftrace" name="workqueue_execute_start" {work=5 function=10}',
+      'instant: ticks=150 process=7 thread=7 category="ftrace" name="workqueue_queue_work" '
+      '{work=5 function="flush" req_cpu=3 workqueue="events"}',
+      'instant: ticks=160 process=7 thread=7 category="ftrace" name="host_hcall" {id=5 invalid=1}',
+      'instant: ticks=180 process=7 thread=7 category="ftrace" name="hyp_exit"',
+      'instant: ticks=170 process=7 thread=7 category="ftrace" name="kfree_skb"',
+      stderr="2 fields of the kernel's events that have no name here, or beyond 15")
+tap.run([FXTREC, "convert", os.path.join(folder.name, "a.pftrace"), "-o", os.path.join(folder.name, "typed.pftrace")])
+said = re.findall(r"^      (\d+)( \{(?:\n {8,}.*)*|: \"\")", decode(os.path.join(folder.name, "typed.pftrace")), re.M)
+said = [(number, re.findall(r"(\d+): (\S+)", body)) for number, body in said if number != "327"]
+tap.ok([number for number, _ in said] == ["313", "16", "240", "58", "58", "59", "478", "477"] and
+       said[0][1] == [("1", "1"), ("2", str((1 << 64) - 4096)), ("3", "1"), ("4", "77")] and
+       said[1][1] == [("1", '"gpu"'), ("2", "900"), ("3", "2")] and
+       [number for number, _ in said[3][1]] == ["1", "2"] and
+       said[4][1] == [("1", "5")] and
+       [number for number, _ in said[5][1]] == ["1", "2", "4", "6"], "and has by number again", said)
+first, _ = read(TYPED)
+with open(os.path.join(folder.name, "typed.pftrace"), "rb") as f:
+    again, _ = read(f.read())
+tap.ok([x for x in first if "ftrace" in x] == [x for x in again if "ftrace" in x], "once", again)
 check("why a thread slept, with the function's name", """
 packet { trusted_packet_sequence_id: 4 sequence_flags: 1 interned_data { kernel_symbols { iid: 9 str: "filemap_fault" } }
          ftrace_events { cpu: 1

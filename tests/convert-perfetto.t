@@ -341,6 +341,42 @@ def uninterpreted():
          [x for x in dump("other2.fxt") if "ftrace" in x])
 
 
+def first():
+    """A thread's first wakeup, where no switch said what runs there: runnable for Perfetto, and one process and thread."""
+    f = File().provider(1, "fxtrec").named(5, 5, "parent", leader=True).named(7, 7, "p", 15, leader=True)
+    f.named(20, 21, "of 20", 16).cpu(0).wakeup(20, 0, 7, 120, waker=5, new=True).wakeup(30, 0, 21, 120, waker=5, new=True)
+    write("first.fxt", f.switch(40, 0, 0, 120, 1, 7, 120).data)
+    convert("first.fxt", "first.pftrace")
+    text = decode("first.pftrace")
+    tap.ok(re.findall(r"sched_(\w+) \{\n.*\n\s+pid: (\d+)", text) == [("waking", "7"), ("wakeup_new", "7"),
+                                                                      ("waking", "21"), ("wakeup_new", "21")] and
+           "task_newtask" not in text, "a first wakeup is a wakeup for Perfetto, too", text[-1500:])
+    convert("first.pftrace", "first2.fxt")
+    kept = [[x for x in dump(name) if "wakeup" in x or "kernel-object" in x] for name in ("first.fxt", "first2.fxt")]
+    same("which comes back once, and makes no thread another process's", *kept)
+
+
+def typed():
+    """A recorded tracepoint that Perfetto has a message of is that, too: whole ones of a CPU, no marks."""
+    f = File().provider(1, "fxtrec").named(5, 5, "p", leader=True)
+    f.event(INSTANT, 9, 5, 5, "kmem", "mark_victim", [("pid", 5)]).cpu(1)
+    f.event(INSTANT, 10, 5, 5, "kmem", "rss_stat", [("mm_id", 7), ("curr", 1), ("member", 1), ("size", 4096)])
+    f.event(INSTANT, 20, 5, 5, "kmem", "rss_stat", [("mm_id", 7), ("curr", 1), ("type", 1), ("size", 4096)])
+    f.event(INSTANT, 30, 5, 5, "power", "suspend_resume", [("action", "sync"), ("val", 3), ("start", 1)])
+    f.event(INSTANT, 40, 5, 5, "workqueue", "workqueue_execute_start").event(INSTANT, 50, 5, 5, "", "hyp_exit")
+    f.event(INSTANT, 60, 5, 5, "oom", "mark_victim", [("pid", 5), ("uid", 0)])
+    write("typed.fxt", f.data)
+    convert("typed.fxt", "typed.pftrace")
+    text = decode("typed.pftrace")
+    tap.ok(re.findall(r"^      (\d+) \{\n((?: {8}.*\n)*)", text, re.M) ==
+           [("313", "        1: 1\n        2: 4096\n        3: 1\n        4: 7\n"),
+            ("113", '        1: "sync"\n        2: 3\n        3: 1\n'), ("334", "        1: 5\n")] and
+           text.count("    type: 3\n") == 7,
+           "recorded tracepoints have Perfetto's own messages besides", text)
+    convert("typed.pftrace", "typed2.fxt")
+    same("and come back once", *([x for x in dump(name) if "instant" in x] for name in ("typed.fxt", "typed2.fxt")))
+
+
 def together():
     """Operations of one category and number nest; a slice of no length has those of its time within it."""
     f = File().provider(1, "x").named(5, 5, "p", leader=True)
@@ -360,6 +396,8 @@ def together():
 
 
 uninterpreted()
+first()
+typed()
 together()
 
 # What the format can't hold is counted.

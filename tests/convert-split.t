@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """convert --split: each part stands alone, and together they are what was split."""
+import bisect
 import json
 import os
+import re
+import struct
 import subprocess
 import sys
 import tempfile
+import time
 from itertools import zip_longest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import judge
+import recorder
 import tap
 from fxt import Loss
+from fxtmake import File
 from packets import unpacked
 from tap import FXTREC, ok, run
 
@@ -32,24 +38,108 @@ def packets(path):
                               input=unpacked(f.read()), stdout=subprocess.PIPE, timeout=600).stdout.decode()
 
 
-def split(folder, whole, limit, name, least):
+def split(folder, path, limit, name, least):
     target = os.path.join(folder, name)
-    done = run([FXTREC, "convert", "--split=" + limit, whole.path, "-o", target])
+    done = run([FXTREC, "convert", "--split=" + limit, path, "-o", target])
     files = parts(folder, name.split(".")[0] + ".")
     ok(done.returncode == 0 and len(files) >= least, f"--split={limit}: {least} files or more", (done.stderr, files))
     return files
 
 
-def alone(files, said):
-    """What each part has to tell by itself; their durations and sizes."""
-    for path in files:
+def quiet(files, times):
+    """Whether each part has nothing of the scheduler's, as the kernel's log or the recorder's start may have one alone."""
+    starts = [info(path)["first_ns"] for path in files]
+    return [bisect.bisect_left(times, start) == bisect.bisect_left(times, end)
+            for start, end in zip(starts, [*starts[1:], times[-1] + 1])]
+
+
+def alone(files, said, times):
+    """What each part has to tell by itself."""
+    for path, without in zip(files, quiet(files, times)):
         name = os.path.basename(path)
         judge.judge_valid(path, name)
         facts = info(path)
-        # The recorder's own events come first; on a busy machine the others may be behind that part.
-        ok((facts["scheduling_events"] or path == files[0]) and not facts["threads_unnamed"] and
+        ok((facts["scheduling_events"] or without) and not facts["threads_unnamed"] and
            all(facts[key] == said[key] for key in ("host", "command", "backend", "clock", "processors")),
-           f"{name}: names, and which provider recorded what", facts)
+           f"{name}: names, and which provider recorded what", (without, facts))
+
+
+def facts_once(files, what):
+    """The recorder's facts, and a reading of the clocks at each end that has one: not once more where the trace has them."""
+    counts = {tuple(text.count(f'category="fxtrec" name="{name}"') for name in ("backend", "host", "processor", "clock"))
+              for text in (run([FXTREC, "dump", path]).stdout for path in files)}
+    processors = info(files[0])["processors"]
+    ok(all(count[:3] == (1, 1, processors) and 1 <= count[3] <= 3 for count in counts), f"{what}: the recorder's facts once in each", counts)
+
+
+def snapshot(folder):
+    """A snapshot, which has the recorder's facts behind all else: its parts, and a part of its time."""
+    path = os.path.join(folder, "snapshot.fxt")
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-o", path])
+    with recorder.busy():
+        time.sleep(0.5)
+        path = run([FXTREC, "snapshot", str(process.pid)], check=True).stdout.strip()
+    recorder.end(process)
+    whole, said = judge.load(path), info(path)
+    times = sorted(whole.monotonic(ticks) for events in whole.events.values() for ticks, event in events
+                   if not isinstance(event, Loss))
+    files = split(folder, path, f"{max(1, said['duration_ns'] // 5_000_000)}ms", "parts.fxt", 3)
+    alone(files, said, times)
+    facts_once(files, "a snapshot's parts")
+    without_one(files, folder)
+    suspended(folder, path)
+    cut = os.path.join(folder, "cut.fxt")
+    run([FXTREC, "convert", "--time=0.1,0.2", path, "-o", cut], check=True)
+    alone([cut], said, times)
+    facts_once([cut], "a tenth of a second of it")
+
+
+def suspended(folder, path):
+    """The same of a machine that was suspended for an hour: packets, which are on the clock that goes on, are no longer."""
+    later, packed = os.path.join(folder, "later.fxt"), os.path.join(folder, "later.pftrace")
+    with open(path, "rb") as f:
+        data = f.read()
+    for boottime in {int(n) for n in re.findall(r" boottime=(\d+)", run([FXTREC, "dump", path]).stdout)}:
+        data = data.replace(struct.pack("<Q", boottime), struct.pack("<Q", boottime + 3600 * 10**9))
+    with open(later, "wb") as f:
+        f.write(data)
+    done = run([FXTREC, "convert", later, "-o", packed])
+    was, now = ([(t["tid"], t["run_ns"], t["unknown_ns"]) for t in json.loads(
+        run([FXTREC, "report", "--json", of]).stdout)["threads"]] for of in (path, packed))
+    ok(not done.returncode and "boottime=" in run([FXTREC, "dump", later]).stdout and sorted(was) == sorted(now),
+       "packets of a snapshot behind a suspend: the same run times", (done.stderr, was[:5], now[:5]))
+
+
+def without_one(files, folder):
+    """Put together without one of them, what it had is unknown, as it is to the analysis of the others."""
+    rest, path = [files[0], *files[2:]], os.path.join(folder, "rest.fxt")
+    done = run([FXTREC, "convert", *rest, "-o", path])
+    cpus = [json.loads(run([FXTREC, "report", "--json", "--by=cpu", *of]).stdout)["cpus"] for of in (rest, [path])]
+    ok(not done.returncode and cpus[0] == cpus[1] and all(cpu["unknown_ns"] for cpu in cpus[1]),
+       "put together without one of the parts: what it had is unknown", (done.stderr, cpus))
+
+
+def joints(folder):
+    """A CPU that is busy for half of the first and the last 100 ms of 500: what lies between files is lost, and no more."""
+    start, ms, path = 10 ** 12, 10 ** 6, os.path.join(folder, "joints.fxt")
+    f = File().provider(1, "fxtrec").clock(start - 1000, 10 ** 18, start - 1000, start - 1000)
+    f.named(7, 7, "w", leader=True).cpu(0)
+    for i in [*range(100), *range(400, 500)]:
+        f.switch(start + i * ms, 0, 7 * (i % 2), 120, 1, 7 * (1 - i % 2), 120)
+    f.provider(1, "fxtrec").clock(start + 500 * ms, 10 ** 18 + 500 * ms, start + 500 * ms, start + 500 * ms)
+    with open(path, "wb") as out:
+        out.write(f.data)
+    files = split(folder, path, "100ms", "joint.fxt", 2)
+    for name, window in ("first", "0,0.05"), ("none", "0.2,0.3"), ("last", "0.45,0.49"):
+        run([FXTREC, "convert", "--time=" + window, path, "-o", os.path.join(folder, name + ".fxt")], check=True)
+    rest = [os.path.join(folder, name) for name in ("first.fxt", "last.fxt")]
+    for what, of, unknown in (("parts that adjoin", files, 0), ("windows 400 ms apart", rest, 400 * ms)):
+        whole = os.path.join(folder, "whole.joined.fxt")
+        run([FXTREC, "convert", *of, "-o", whole], check=True)
+        found = [json.loads(run([FXTREC, "report", "--json", "--by=cpu", *each]).stdout)["cpus"][0]["unknown_ns"]
+                 for each in (of, [whole])]
+        ok(all(abs(ns - unknown) < ms for ns in found), f"{what}: {unknown} ns unknown", found)
+    ok(info(os.path.join(folder, "none.fxt"))["clock"] == "mono", "a window without an event has the clock")
 
 
 def joined(folder, whole, files):
@@ -70,7 +160,7 @@ def sizes(folder, whole):
     """No file is larger than was said, and all but the last are nearly as large, however a format keeps its records."""
     for name, limit, least in (("s1.fxt", 1 << 20, 0.99), ("s2.fxt", 100 << 10, 0.9), ("s3.txt", 1 << 20, 0.98), ("s4.html", 1 << 20, 0.98),
                                ("s5.json", 1 << 20, 0.98), ("s6.pftrace", 32 << 10, 0.8), ("s7.pftrace", 64 << 10, 0.8)):
-        files = split(folder, whole, f"{limit >> 10}K", name, 2)
+        files = split(folder, whole.path, f"{limit >> 10}K", name, 2)
         found = [os.path.getsize(f) for f in files]
         ok(all(size <= limit for size in found) and all(size >= least * limit for size in found[:-1]),
            f"{name}: files of at most {limit} bytes, and no less than they need to be", found)
@@ -89,24 +179,32 @@ def main():
         said = info(path)
         # Ten parts; none where nothing happened for so long, as on a machine that stood still.
         limit = max(1, said["duration_ns"] // 10_000_000)
-        times = [whole.monotonic(ticks) for events in whole.events.values() for ticks, _ in events]
-        first = min(times)
-        least = len({(ns - first) // (limit * 1_000_000) for ns in times}) - 1
-        files = split(folder, whole, f"{limit}ms", "time.fxt", least)
-        alone(files, said)
-        ok(all(info(f)["duration_ns"] <= limit * 1_000_000 for f in files[:-1]),
-           "no part is longer than it may be", (limit, [info(f)["duration_ns"] for f in files]))
+        times = sorted(whole.monotonic(ticks) for events in whole.events.values() for ticks, event in events
+                       if not isinstance(event, Loss))
+        least = len({(ns - times[0]) // (limit * 1_000_000) for ns in times}) - 1
+        files = split(folder, whole.path, f"{limit}ms", "time.fxt", least)
+        alone(files, said, times)
+        facts_once(files, "parts")
+        nothing = quiet(files, times)
+        # One that begins with a pause longer than a part is longer by that, as what is before the first switch.
+        ends, part = sorted([said["first_ns"], *times, said["last_ns"]]), limit * 1_000_000
+        pauses = [ends[bisect.bisect_left(ends, f["first_ns"])] - f["first_ns"] for f in map(info, files[:-1])]
+        ok(all(info(f)["duration_ns"] <= part + pause // part * part for f, pause in zip(files, pauses)),
+           "no part is longer than it may be", (limit, pauses, [info(f)["duration_ns"] for f in files]))
         joined(folder, whole, files)
-        files = split(folder, whole, "1M", "size.fxt", 3)
-        alone(files, said)
+        files = split(folder, whole.path, "1M", "size.fxt", 3)
+        alone(files, said, times)
         joined(folder, whole, files)
         sizes(folder, whole)
-        in_packets = split(folder, whole, f"{limit}ms", "packets.pftrace", least)
-        for path in in_packets:
+        in_packets = split(folder, whole.path, f"{limit}ms", "packets.pftrace", least)
+        ok(len(in_packets) == len(nothing), "as many parts in packets", (len(in_packets), len(nothing)))
+        for path, without in zip(in_packets, nothing):
             text = packets(path)
             ok(all(word in text for word in ("clock_snapshot", "system_info", "cpu_info", "cmdline")) and
-               ("ftrace_events" in text or path == in_packets[0]),
+               ("ftrace_events" in text or without),
                f"{os.path.basename(path)}: clocks, machine, names and events", text[:500])
+        snapshot(folder)
+        joints(folder)
     tap.done()
 
 

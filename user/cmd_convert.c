@@ -74,6 +74,20 @@ static void offset_parse(struct fxt_convert_options *o, char *arg, struct argp_s
 	o->offsets[o->offset_count++].ns = back ? -(__s64)ns : (__s64)ns;
 }
 
+/* Each names an input. */
+static void offsets_check(const struct fxt_convert_options *o, struct argp_state *state)
+{
+	int i, input;
+
+	for (i = 0; i < o->offset_count; i++) {
+		for (input = 0; input < o->input_count; input++)
+			if (!strcmp(o->inputs[input], o->offsets[i].input))
+				break;
+		if (input == o->input_count)
+			argp_error(state, "--offset=%s: no IN is called so", o->offsets[i].input);
+	}
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct fxt_convert_options *o = state->input;
@@ -121,6 +135,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_SUCCESS:
 		target_find(o, state);
+		offsets_check(o, state);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

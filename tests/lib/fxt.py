@@ -196,7 +196,7 @@ class Recording:
             if thread == 1:
                 self.unrecorded += args["records"]
                 return
-            self.losses.append(Loss(cpu, thread - 2, args["cause"], args["records"],
+            self.losses.append(Loss(cpu, thread - 2, args["cause"], args.get("records", 0),
                                     words[at + 1], words[last], 8 * at))
             # Where in the CPU's stream: a mark between its events.
             if thread == 2:

@@ -2,7 +2,10 @@
 """Perfetto's packets in a file: compressed ones unpacked, and each as its bytes."""
 import zlib
 
-COMPRESSED = 50
+# Fields of TracePacket, of FtraceEventBundle, and of CompactSched.
+FTRACE_EVENTS, COMPRESSED = 1, 50
+COMPACT_SCHED = 4
+INTERN_TABLE = 5
 
 
 def varint(data, at):
@@ -45,6 +48,17 @@ def packets(data):
             yield from packets(zlib.decompress(first[1]))
         else:
             yield packet
+
+
+def texts(data):
+    """The bytes in which a text may stand: all but compact scheduling's columns, as numbers may look like one."""
+    for packet in packets(data):
+        for number, value in fields(packet):
+            for inner, part in fields(value) if number == FTRACE_EVENTS else [(number, value)]:
+                if (number, inner) == (FTRACE_EVENTS, COMPACT_SCHED):
+                    yield from (name for column, name in fields(part) if column == INTERN_TABLE)
+                elif isinstance(part, bytes):
+                    yield part
 
 
 def unpacked(data):

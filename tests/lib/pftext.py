@@ -24,10 +24,10 @@ def message(*fields):
     return data
 
 
-def bundle(events, *more):
-    """A trace of a bundle of CPU 2 with events (time, thread, field, contents)."""
+def bundle(events, *more, beside=()):
+    """A trace of a bundle of CPU 2 with events (time, thread, field, contents), and what is beside it in its packet."""
     events = [(2, message((1, time), (2, thread), (field, contents))) for time, thread, field, contents in events]
-    return message((1, message((1, message((1, 2), *events, *more)))))
+    return message((1, message((1, message((1, 2), *events, *more)), *beside)))
 
 
 def decode(trace):

@@ -7,75 +7,62 @@
 #include "convert/room.h"
 #include "fxt/wire.h"
 
-/* A record, encoded. */
-struct fxt_carried {
-	struct fxt_carried *next;
-	__u64 ns;
-	const struct fxt_provider *provider;
-	__u64 *words;
-	__u32 count;
-	__u32 room;
-	__u32 part;		/* the last one that has it; 0: none has */
-	bool processor;
-};
-
-void fxt_carryover_init(struct fxt_carryover *c, struct fxt_strings *strings, struct fxt_spill *spill)
+/* What is repeated takes at most that much. */
+static void largest_add(struct fxt_carryover *c, __u64 room)
 {
-	*c = (struct fxt_carryover){ .strings = strings, .part = 1 };
-	c->processes.memory.spill = c->threads.memory.spill = c->known.memory.spill = spill;
-	c->last = &c->first;
+	c->largest = room > c->largest ? room : c->largest;
+}
+
+static int known_measure(struct fxt_carryover *c)
+{
+	struct fxt_kept *k;
+	int err;
+
+	for (k = c->known->first; k; k = k->next) {
+		fxt_spill_touch(c->known->map.memory.spill, k);
+		err = fxt_kept_get(k, &c->known->map, c->strings, &c->r);
+		if (err)
+			return err;
+		largest_add(c, fxt_room(&c->r));
+		if (k->event == FXT_KNOWN_CLOCK)
+			c->end_room += fxt_room(&c->r);
+	}
+	return 0;
+}
+
+int fxt_carryover_init(struct fxt_carryover *c, struct fxt_strings *strings, struct fxt_known *known)
+{
+	*c = (struct fxt_carryover){ .strings = strings, .known = known, .part = 1 };
+	c->processes.memory.spill = c->threads.memory.spill = known->map.memory.spill;
+	return known_measure(c);
 }
 
 void fxt_carryover_uninit(struct fxt_carryover *c)
 {
 	fxt_map_uninit(&c->processes, NULL);
 	fxt_map_uninit(&c->threads, NULL);
-	fxt_map_uninit(&c->known, NULL);
 	fxt_words_uninit(&c->scratch);
 }
 
-static int keep(struct fxt_carryover *c, struct fxt_map *map, struct fxt_carried *s,
+static int keep(struct fxt_carryover *c, struct fxt_map *map, struct fxt_kept *s,
 		const struct fxt_record *r, __u32 part)
 {
-	__u32 room;
-	int err;
+	int err = fxt_kept_set(s, map, &c->scratch, r, c->strings);
 
-	c->scratch.count = 0;
-	err = fxt_encode(&c->scratch, r, fxt_strings_ref, c->strings);
 	if (err)
 		return err;
-	if (c->scratch.count > s->room) {
-		room = 2 * s->room < c->scratch.count ? c->scratch.count : 2 * s->room;
-		s->words = fxt_arena_alloc(&map->memory, 8 * (size_t)room);
-		if (!s->words)
-			return -ENOMEM;
-		s->room = room;
-	}
-	fxt_spill_touch(map->memory.spill, s->words);
-	memcpy(s->words, c->scratch.w, 8 * c->scratch.count);
-	s->count = c->scratch.count;
-	s->ns = r->frame.offset;
-	s->provider = r->provider;
 	s->part = part;
-	if (fxt_room(r) > c->largest)
-		c->largest = fxt_room(r);
+	largest_add(c, fxt_room(r));
 	return 0;
 }
 
 /* The record, in c->r. */
-static int recall(struct fxt_carryover *c, const struct fxt_map *map, const struct fxt_carried *s)
+static int recall(struct fxt_carryover *c, const struct fxt_map *map, const struct fxt_kept *s)
 {
-	struct fxt_frame frame;
-
-	fxt_spill_touch(map->memory.spill, s->words);
-	if (fxt_frame_read(&frame, s->words, 8 * (size_t)s->count, s->ns) ||
-	    fxt_decoder_read(&c->strings->decoder, &frame, &c->r))
-		return -EIO;
-	c->r.provider = s->provider;
-	return 0;
+	return fxt_kept_get(s, map, c->strings, &c->r);
 }
 
-static int repeat(struct fxt_carryover *c, struct fxt_carried *s)
+static int repeat(struct fxt_carryover *c, struct fxt_kept *s)
 {
 	if (c->measuring) {
 		c->measured += fxt_room(&c->r);
@@ -89,7 +76,7 @@ static int repeat(struct fxt_carryover *c, struct fxt_carried *s)
 
 static int name_use(struct fxt_carryover *c, struct fxt_map *map, __u64 koid)
 {
-	struct fxt_carried *s = fxt_map_get(map, koid);
+	struct fxt_kept *s = fxt_map_get(map, koid);
 	int err;
 
 	if (!s || s->part == c->part)
@@ -101,7 +88,7 @@ static int name_use(struct fxt_carryover *c, struct fxt_map *map, __u64 koid)
 
 static int thread_use(struct fxt_carryover *c, __u64 koid)
 {
-	struct fxt_carried *s = fxt_map_get(&c->threads, koid);
+	struct fxt_kept *s = fxt_map_get(&c->threads, koid);
 	__u64 process;
 	int err;
 
@@ -181,7 +168,7 @@ static struct fxt_map *objects_of(struct fxt_carryover *c, const struct fxt_reco
 static int object_keep(struct fxt_carryover *c, const struct fxt_record *r, __u32 part)
 {
 	struct fxt_map *map = objects_of(c, r);
-	struct fxt_carried *s = map ? fxt_map_get(map, r->object.koid) : NULL;
+	struct fxt_kept *s = map ? fxt_map_get(map, r->object.koid) : NULL;
 	int err = 0;
 
 	if (!map)
@@ -207,64 +194,21 @@ static int object_use(struct fxt_carryover *c, const struct fxt_record *r)
 	return err ? err : object_keep(c, r, c->part);
 }
 
-#define CLOCK	2u	/* of_recorder() */
-
-/* Of the recorder's events, there is one of each, and a "processor" of each CPU. */
-static bool of_recorder(const struct fxt_record *r, __u64 *which)
+int fxt_carryover_has(struct fxt_carryover *c, const struct fxt_record *r)
 {
-	static const char *const names[] = { "processor", "backend", "clock", "host" };
-	__u64 cpu = 0;
+	const struct fxt_kept *s = fxt_known_of(c->known, r);
 
-	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_INSTANT ||
-	    !fxt_text_equal(&r->category, "fxtrec"))
-		return false;
-	for (*which = 0; *which < sizeof(names) / sizeof(*names); ++*which)
-		if (fxt_text_equal(&r->name, names[*which]))
-			break;
-	if (!*which)
-		fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu);
-	*which += 4 * cpu;
-	return *which % 4 || fxt_text_equal(&r->name, "processor");
-}
-
-/* The first one: the recorder reads the clocks again at its end. */
-static int recorder_keep(struct fxt_carryover *c, const struct fxt_record *r, __u64 which, __u32 part)
-{
-	struct fxt_carried *s = fxt_map_get(&c->known, which);
-	int err;
-
-	if (s)
-		return 0;
-	s = fxt_map_new(&c->known, which, sizeof(*s));
-	err = s ? keep(c, &c->known, s, r, part) : -ENOMEM;
-	if (err)
-		return err;
-	s->processor = !(which % 4);
-	if (which == CLOCK)
-		c->end_room = fxt_room(r);
-	*c->last = s;
-	c->last = &s->next;
-	return 0;
+	return s && s->part == c->part ? fxt_kept_same(s, &c->known->map, &c->scratch, r, c->strings) : 0;
 }
 
 int fxt_carryover_record(struct fxt_carryover *c, const struct fxt_record *r)
 {
-	__u64 which;
-	int err;
-
-	if (r->kind == FXT_KIND_KERNEL_OBJECT)
-		return object_use(c, r);
-	err = names_use(c, r);
-	return err || !of_recorder(r, &which) ? err : recorder_keep(c, r, which, c->part);
+	return r->kind == FXT_KIND_KERNEL_OBJECT ? object_use(c, r) : names_use(c, r);
 }
 
 int fxt_carryover_skip(struct fxt_carryover *c, const struct fxt_record *r)
 {
-	__u64 which;
-
-	if (r->kind == FXT_KIND_KERNEL_OBJECT)
-		return object_keep(c, r, 0);
-	return of_recorder(r, &which) ? recorder_keep(c, r, which, 0) : 0;
+	return r->kind == FXT_KIND_KERNEL_OBJECT ? object_keep(c, r, 0) : 0;
 }
 
 /* The names that a record uses, measured as if they were put. */
@@ -306,42 +250,28 @@ static void clocks_move(struct fxt_record *r, __u64 by)
 }
 
 /* One of the recorder's events, as of a time. */
-static int known_put(struct fxt_carryover *c, struct fxt_carried *s, __u64 ns, bool clocks_only)
+static int known_put(struct fxt_carryover *c, struct fxt_kept *s, __u64 ns)
 {
-	int err = recall(c, &c->known, s);
-	bool clock = !err && fxt_text_equal(&c->r.name, "clock");
+	int err = recall(c, &c->known->map, s);
 
-	if (err || (clocks_only && !clock))
+	if (err)
 		return err;
-	if (clock)
+	if (s->event == FXT_KNOWN_CLOCK)
 		clocks_move(&c->r, ns - c->r.ticks);
 	c->r.ticks = ns;
 	c->r.frame.offset = ns;
 	return repeat(c, s);
 }
 
-static int known_repeat(struct fxt_carryover *c, __u64 ns, bool most)
+int fxt_carryover_know(struct fxt_carryover *c, __u64 ns, bool most)
 {
-	struct fxt_carried *s;
+	struct fxt_kept *s;
 	int err = 0;
 
-	for (s = c->first; s && !err; s = s->next) {
-		fxt_spill_touch(c->known.memory.spill, s);
-		if (s->part != c->part && (!s->processor || most))
-			err = known_put(c, s, ns, false);
-	}
-	return err;
-}
-
-int fxt_carryover_end(struct fxt_carryover *c, __u64 ns)
-{
-	struct fxt_carried *s;
-	int err = 0;
-
-	for (s = c->first; s && !err; s = s->next) {
-		fxt_spill_touch(c->known.memory.spill, s);
-		if (!s->processor)
-			err = known_put(c, s, ns, true);
+	for (s = c->known->first; s && !err; s = s->next) {
+		fxt_spill_touch(c->known->map.memory.spill, s);
+		if (s->event != FXT_KNOWN_PROCESSOR || most)
+			err = known_put(c, s, ns);
 	}
 	return err;
 }
@@ -350,10 +280,18 @@ int fxt_carryover_begin(struct fxt_carryover *c, __u64 ns, bool most)
 {
 	c->part++;
 	c->part_bytes = 0;
-	return known_repeat(c, ns, most);
+	return fxt_carryover_know(c, ns, most);
 }
 
-int fxt_carryover_complete(struct fxt_carryover *c, __u64 ns)
+int fxt_carryover_end(struct fxt_carryover *c, __u64 ns)
 {
-	return known_repeat(c, ns, true);
+	struct fxt_kept *s;
+	int err = 0;
+
+	for (s = c->known->first; s && !err; s = s->next) {
+		fxt_spill_touch(c->known->map.memory.spill, s);
+		if (s->event == FXT_KNOWN_CLOCK)
+			err = known_put(c, s, ns);
+	}
+	return err;
 }

@@ -3,14 +3,13 @@
 #ifndef FXT_CONVERT_CARRYOVER_H
 #define FXT_CONVERT_CARRYOVER_H
 
-#include "codec/encode.h"
-#include "convert/sort/entry.h"
+#include "convert/sort/kept.h"
+#include "model/sched_view.h"
 
 struct fxt_carryover {
 	struct fxt_strings *strings;	/* the sorter's, which records' texts are in */
-	struct fxt_map processes, threads;	/* by koid: struct fxt_carried */
-	struct fxt_map known;		/* the recorder's events, by what they are */
-	struct fxt_carried *first, **last;	/* these, in the order of arrival */
+	struct fxt_map processes, threads;	/* by koid: struct fxt_kept */
+	struct fxt_known *known;	/* the sorter's */
 	struct fxt_words scratch;
 	struct fxt_record r;		/* the one that is repeated */
 	__u32 part;			/* the number of the current one */
@@ -25,20 +24,25 @@ struct fxt_carryover {
 	void *state;
 };
 
-void fxt_carryover_init(struct fxt_carryover *carryover, struct fxt_strings *strings,
-			struct fxt_spill *spill);
+/* 0 or -errno. */
+int fxt_carryover_init(struct fxt_carryover *carryover, struct fxt_strings *strings, struct fxt_known *known);
 void fxt_carryover_uninit(struct fxt_carryover *carryover);
 
 /*
- * A new part begins, which has nothing yet: repeats the recorder's events about itself
- * and the machine as of that time; without the processors, of which there may be any
- * number, where most is false.  0 or what put() fails with.
+ * Puts the recorder's events about itself and the machine as of that time, wherever in the trace they
+ * are; without the processors, of which there may be any number, where most is false.  0 or what put() fails with.
  */
+int fxt_carryover_know(struct fxt_carryover *carryover, __u64 ns, bool most);
+
+/* A new part begins, which has nothing yet but these. */
 int fxt_carryover_begin(struct fxt_carryover *carryover, __u64 ns, bool most);
 
+/* Whether a record is one of these, and the part has it.  1, 0 or -errno. */
+int fxt_carryover_has(struct fxt_carryover *carryover, const struct fxt_record *r);
+
 /*
- * Before a record is put: repeats the names that it uses and the part doesn't have,
- * and keeps a copy of the record, where it is one of those.  0 or -errno.
+ * Before a record is put: repeats the names that it uses and the part doesn't have, and
+ * keeps a copy of the record, where it is a name.  0 or -errno.
  */
 int fxt_carryover_record(struct fxt_carryover *carryover, const struct fxt_record *r);
 
@@ -48,13 +52,10 @@ int fxt_carryover_record(struct fxt_carryover *carryover, const struct fxt_recor
 /* What fxt_carryover_record() would put at most, as fxt_room() has it.  0 or -errno. */
 int fxt_carryover_room(struct fxt_carryover *carryover, const struct fxt_record *r, __u64 *bytes);
 
-/* Keeps a copy of a record that is not put, where it is one of those.  0 or -errno. */
+/* Keeps a copy of a record that is not put, where it is a name.  0 or -errno. */
 int fxt_carryover_skip(struct fxt_carryover *carryover, const struct fxt_record *r);
 
-/* The part ends there, where the next one begins: a reading of the clock says so.  0 or -errno. */
+/* The part ends there, where the next one begins: readings of the clocks say so.  0 or -errno. */
 int fxt_carryover_end(struct fxt_carryover *carryover, __u64 ns);
-
-/* Puts those of the recorder's events, as of that time, that the part doesn't have.  0 or -errno. */
-int fxt_carryover_complete(struct fxt_carryover *carryover, __u64 ns);
 
 #endif

@@ -6,10 +6,12 @@
 
 #include "convert/convert.h"
 #include "convert/hosts.h"
+#include "convert/missing.h"
 #include "convert/pairing.h"
 #include "convert/parts.h"
 #include "convert/progress.h"
 #include "convert/skip.h"
+#include "convert/ties.h"
 #include "util/create.h"
 #include "util/quantity.h"
 
@@ -94,7 +96,11 @@ static int machine_set(struct fxt_conversion *c, const struct fxt_convert_option
 	m = fxt_hosts_find(c->hosts, &facts, path, offset);
 	if (!m)
 		return fxt_error_set(&c->error, E2BIG, "%s: of more machines than %u", path, FXT_HOSTS_MAX);
+	if (offset && m->offset != offset)
+		return fxt_error_set(&c->error, EINVAL, "--offset=%s: it is of the machine of %s: give that one's name",
+				     path, m->input);
 	c->sorter.host = m->id;
+	c->sorter.inputs[fxt_sorter_input(&c->sorter)].host = m->id.number;
 	c->sorter.watch = facts_watch;
 	c->sorter.watch_arg = &m->facts;
 	return 0;
@@ -134,6 +140,7 @@ static int write_records(struct fxt_conversion *c, const struct fxt_convert_opti
 {
 	__u64 all = fxt_sorter_count(&c->sorter), count = 0;
 	static struct fxt_pairing pairing;
+	struct fxt_ties ties = { 0 };
 	static struct fxt_record r;
 	int err;
 
@@ -142,6 +149,8 @@ static int write_records(struct fxt_conversion *c, const struct fxt_convert_opti
 	pairing.waiting = false;
 	fxt_convert_progress_write(progress);
 	while ((err = fxt_sorter_next(&c->sorter, &r)) > 0) {
+		if (o->to->ops->writer->by_cpu && c->sorter.inputs[r.input].ordered)
+			fxt_ties_part(&ties, &r);
 		err = fxt_pairing_put(&pairing, &r);
 		if (err)
 			return err;
@@ -208,6 +217,10 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 		if (!err)
 			err = read_input(c, o, o->inputs[i], progress);
 	}
+	if (!err && o->offset_count && (!c->hosts || c->hosts->count < 2))
+		err = fxt_error_set(&c->error, EINVAL, "--offset: all inputs are of one machine");
+	if (!err && !o->apart)
+		err = fxt_missing_parts(c);
 	if (!err)
 		err = fxt_sorter_sort(&c->sorter);
 	if (err && !c->error.text[0])

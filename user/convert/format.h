@@ -64,6 +64,7 @@ struct fxt_format_writer {
 	__u64 (*held)(const void *state);
 	int (*flush)(void *state);
 	unsigned int growth;
+	bool by_cpu;		/* the order of CPUs' records that have one time is lost */
 };
 
 /* What a format's folder defines. */

@@ -147,7 +147,8 @@ struct fxt_host *fxt_hosts_find(struct fxt_hosts *all, const struct fxt_host_fac
 	all->count++;
 	if (m == first)
 		return m;
-	m->id.shift = offset;
+	/* The first one's clock is that of all. */
+	m->id.shift = offset - first->offset;
 	if (first->facts.clocked && facts->clocked)
 		m->id.shift += facts->real - first->facts.real;
 	return m;

@@ -22,7 +22,7 @@ struct fxt_host {
 	struct fxt_host_id id;
 	struct fxt_host_facts facts;
 	const char *input;		/* the first one of it */
-	__s64 offset;			/* of --offset, in id.shift */
+	__s64 offset;			/* of --offset; the difference to the first one's is in id.shift */
 };
 
 struct fxt_hosts {

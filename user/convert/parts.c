@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convert/hosts.h"
 #include "convert/parts.h"
 #include "convert/room.h"
 
@@ -21,6 +22,12 @@ static bool splits(const struct fxt_parts *p)
 static bool in_proportion(const struct fxt_parts *p)
 {
 	return p->carryover.bytes < REPEATED_BYTES + p->fresh / 2;
+}
+
+/* Whether parts have what holds from before them. */
+static bool carries(const struct fxt_parts *p)
+{
+	return splits(p) || p->window.set;
 }
 
 static __u64 part_bytes(const struct fxt_parts *p)
@@ -130,9 +137,6 @@ static int full(struct fxt_parts *p, const struct fxt_record *r)
 		return full_of_bytes(p, r);
 	if (!r->timed)
 		return 0;
-	if (!p->started)
-		p->until = ns + p->o->split_ns;
-	p->started = true;
 	/* The recorder's last events begin no part. */
 	if (ns < p->until || (r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")))
 		return 0;
@@ -159,10 +163,11 @@ int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 
 	*p = (struct fxt_parts){ .c = c, .o = o, .series.path = o->output };
 	window_set(p);
-	fxt_carryover_init(&p->carryover, &c->sorter.tables.strings, &c->sorter.spill);
+	err = fxt_carryover_init(&p->carryover, &c->sorter.tables.strings, &c->sorter.known);
 	p->carryover.put = o->to->ops->writer->put;
 	p->out = malloc(sizeof(*p->out));
-	err = p->out ? part_open(p) : -ENOMEM;
+	if (!err)
+		err = p->out ? part_open(p) : -ENOMEM;
 	p->carryover.state = p->state;
 	return err;
 }
@@ -189,23 +194,25 @@ static int skip(struct fxt_parts *p, const struct fxt_record *r)
 	return fxt_carryover_skip(&p->carryover, r);
 }
 
-/* The window begins with the metadata as of then, or as of a complete event that began before. */
-static int window_begin(struct fxt_parts *p, const struct fxt_record *r)
+/*
+ * The output begins with the recorder's facts, also those of a snapshot, which are behind all else: as of the
+ * window's start, where the trace has started by then, or of the first record.
+ */
+static int begin(struct fxt_parts *p, const struct fxt_record *r)
 {
-	__u64 ns = r->frame.offset < p->window.from ? r->frame.offset : p->window.from;
+	__u64 ns = r->frame.offset;
 
-	if (p->window.started || !r->timed)
+	p->started = true;
+	/* They are where they belong, if they are all of one machine. */
+	if (!carries(p) && fxt_known_of(&p->c->sorter.known, r) && (!p->c->hosts || p->c->hosts->count < 2))
 		return 0;
-	p->window.started = true;
-	return fxt_carryover_begin(&p->carryover, ns, true);
-}
-
-/* A snapshot's metadata are behind all else. */
-static int window_end(struct fxt_parts *p)
-{
-	__u64 ns = p->window.to == ~0ULL ? p->window.from : p->window.to - 1;
-
-	return fxt_carryover_complete(&p->carryover, ns);
+	/* Marks of a snapshot may be older than what it has all of. */
+	if (!carries(p) && ns < p->c->first)
+		ns = p->c->first;
+	if (p->window.set && p->window.from < ns && p->window.from >= p->c->first)
+		ns = p->window.from;
+	p->until = ns + p->o->split_ns;
+	return fxt_carryover_know(&p->carryover, ns, true);
 }
 
 int fxt_parts_put(void *parts, const struct fxt_record *r)
@@ -215,13 +222,17 @@ int fxt_parts_put(void *parts, const struct fxt_record *r)
 
 	if (p->window.set && !in_window(p, r))
 		return skip(p, r);
-	if (p->window.set)
-		err = window_begin(p, r);
-	if (!err && splits(p))
+	if (r->timed && !p->started)
+		err = begin(p, r);
+	if (!err)
+		err = fxt_carryover_has(&p->carryover, r);
+	if (err)
+		return err > 0 ? 0 : err;
+	if (splits(p))
 		err = next = full(p, r);
 	if (next > 0)
 		err = next_part(p, p->o->split_bytes ? r->frame.offset : p->edge);
-	if (!err && (splits(p) || p->window.set))
+	if (!err && carries(p))
 		err = fxt_carryover_record(&p->carryover, r);
 	if (!err && p->o->records_max && p->records++ == p->o->records_max)
 		err = -E2BIG;
@@ -230,12 +241,23 @@ int fxt_parts_put(void *parts, const struct fxt_record *r)
 	return err ? err : p->o->to->ops->writer->put(p->state, r);
 }
 
+/* A window that ends within the trace has all up to its end. */
+static int window_end(struct fxt_parts *p)
+{
+	int err = 0;
+
+	if (!p->window.set)
+		return 0;
+	/* Nothing happened in it. */
+	if (!p->started && p->window.from >= p->c->first)
+		err = fxt_carryover_know(&p->carryover, p->window.from, true);
+	return err || p->window.to > p->c->last ? err : fxt_carryover_end(&p->carryover, p->window.to);
+}
+
 int fxt_parts_close(struct fxt_parts *p, bool failed)
 {
-	int err = 0, closed;
+	int err = failed ? 0 : window_end(p), closed;
 
-	if (!failed && p->window.set)
-		err = window_end(p);
 	closed = part_close(p, failed || err);
 	err = err ? err : closed;
 	fxt_carryover_uninit(&p->carryover);

@@ -18,12 +18,11 @@ struct fxt_parts {
 	__u64 fresh;		/* bytes of what no part repeats, as FXT */
 	bool part_fresh;	/* the part has any of it */
 	__u64 records;		/* written, where there is a limit */
-	bool started;		/* until holds */
+	bool started;		/* the recorder's facts are put, the others hold */
 	__u64 until;		/* ns: when the next part begins */
 	__u64 edge;		/* ns: when the current one began */
 	struct fxt_parts_window {
 		bool set;	/* the others hold */
-		bool started;	/* the recorder's facts are put */
 		__u64 from, to;	/* ns */
 	} window;
 };

@@ -228,10 +228,15 @@ __u32 fxt_ftrace_process_of(struct fxt_ftrace_task *t);
 int fxt_ftrace_tasks_end(struct fxt_ftrace_parser *p);
 void fxt_ftrace_tasks_uninit(struct fxt_ftrace_parser *p);
 
-/* Keeps the slice that p->r begins until its end is read; and puts all that are open. */
+/*
+ * Keeps the slice that p->r begins until its end is read, which says what it is; begin: puts the one that p->r ends
+ * as a begin; drop: forgets the innermost; flush: puts all that are open as begins; free: forgets them.
+ */
 int fxt_ftrace_slice_open(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, int provider);
+int fxt_ftrace_slice_begin(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
 void fxt_ftrace_slice_drop(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
 int fxt_ftrace_slices_flush(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
+void fxt_ftrace_slices_free(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t);
 /*
  * Puts one record of p->r, the end of what was "instant" or "complete", and of the
  * open slice; 1 where none is open.

@@ -84,15 +84,15 @@ static int end(struct fxt_ftrace_parser *p, const struct mark *m)
 	bool lost = fxt_span_is(m->part[4], "fxtrec") && fxt_span_is(m->part[2], "lost");
 	int err = 0;
 
-	if (p->ours && !m->part[5].bytes)
-		err = fxt_ftrace_slices_flush(p, m->task);
-	if (err)
-		return err;
 	if (fxt_span_is(m->part[5], "instant") && of_message(p, m->part[4])) {
 		fxt_ftrace_slice_drop(p, m->task);
 		return message(p, m, m->part[2], m->part[4]);
 	}
 	event(p, m, FXT_EVENT_DURATION_END, false, m->part[2], m->part[4]);
+	if (p->ours && !m->part[5].bytes)
+		err = fxt_ftrace_slice_begin(p, m->task);
+	if (err)
+		return err;
 	fxt_ftrace_args_add(&p->r, m->part[3], ';', p->ours);
 	if (p->ours && m->part[5].bytes)
 		err = fxt_ftrace_slice_close(p, m->task, m->part[5]);

@@ -178,9 +178,11 @@ static int view_put(struct fxt_ftrace_parser *p, enum fxt_kind kind, const union
 		    const struct fxt_ftrace_line *line)
 {
 	int provider = fxt_ftrace_cpu_provider(p, line->cpu);
+	struct fxt_sorter *sorter = &p->c->sorter;
 
-	return provider < 0 ? provider :
-	       fxt_sorter_put_view(&p->c->sorter, kind, view, line->ns, provider);
+	/* Lines are in order, also those of one microsecond. */
+	sorter->inputs[fxt_sorter_input(sorter)].ordered = true;
+	return provider < 0 ? provider : fxt_sorter_put_view(sorter, kind, view, line->ns, provider);
 }
 
 int fxt_ftrace_switch_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,

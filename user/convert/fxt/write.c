@@ -242,4 +242,5 @@ const struct fxt_format_writer fxt_writer_fxt = {
 	.close = fxt_file_close,
 	.held = fxt_file_held,
 	.growth = 1,
+	.by_cpu = true,
 };

@@ -101,13 +101,11 @@ enum fxt_pf_scope {
 #define FXT_PF_UNCHOSEN(flags)		((flags) >> 18 & 3)
 /* And that the waker isn't known: Perfetto refuses an event without a thread. */
 #define FXT_PF_FLAG_NO_WAKER	0x20000u
+/* And that it is for Perfetto alone, which makes no state of the event that says the same to others. */
+#define FXT_PF_FLAG_REPEATED	0x100000u
 
 /* The name of a softirq; NULL: there is none of that number. */
 const char *fxt_pf_softirq(__u32 number);
-
-/* write_other.c: kinds of events that become generic ones, and their arguments' names by number; NULL: there is none. */
-const char *fxt_pf_typed_name(__u32 field);
-const char *fxt_pf_typed_arg(__u32 field, __u32 number);
 
 /* clone_flags of a new task: a thread, not a process. */
 #define FXT_PF_CLONE_THREAD	0x00010000u

@@ -146,13 +146,26 @@ static bool streamed(const struct fxt_sorter *s)
 	return s->streams.records > s->streamed;
 }
 
-int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
+/* Of a recorder's event: what it says of the recording is known before the sorted records come to it. */
+static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
 {
 	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
+
+	fxt_facts_add(&input->facts, r, ns, input->span.scheduled.known || streamed(s));
+	if (r != &s->mapped)
+		s->mapped = *r;
+	s->mapped.frame.offset = ns;
+	s->mapped.provider = fxt_sorter_provider_at(s, provider);
+	return fxt_known_add(&s->known, &s->mapped, &s->tables.strings);
+}
+
+int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
+{
+	bool of_recorder = r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec");
 	size_t at = s->words.count;
 	int err = -ENOMEM;
 
-	if (s->watch && r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec")) {
+	if (s->watch && of_recorder) {
 		int stop = s->watch(s->watch_arg, r);
 
 		if (stop)
@@ -166,13 +179,13 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 	}
 	if (entry_begin(s, 0))
 		err = fxt_encode(&s->words, r, fxt_strings_ref, &s->tables.strings);
+	if (!err && of_recorder)
+		err = facts_add(s, r, ns, provider);
 	if (err) {
 		s->words.count = at;
 		return err;
 	}
-	fxt_time_span_add(&input->span, r, ns);
-	if (r->kind == FXT_KIND_EVENT)
-		fxt_facts_add(&input->facts, r, ns, input->span.scheduled.known || streamed(s));
+	fxt_time_span_add(&s->inputs[fxt_sorter_input(s)].span, r, ns);
 	return entry_end(s, at, ns, provider, 0);
 }
 
@@ -264,6 +277,7 @@ int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 				  .spool.max = ~0ULL };
 	fxt_spill_init(&s->spill, SPILL_BYTES, &s->spool);
 	s->tables.providers.memory.spill = &s->spill;
+	fxt_known_init(&s->known, &s->spill);
 	fxt_runs_init(&s->runs, &s->tables, &s->spool);
 	err = fxt_strings_init(&s->tables.strings);
 	return err ? err : fxt_sorter_input_next(s);
@@ -279,6 +293,7 @@ void fxt_sorter_uninit(struct fxt_sorter *s)
 	fxt_streams_uninit(&s->streams);
 	fxt_strings_uninit(&s->tables.strings);
 	fxt_forms_uninit(&s->tables.forms);
+	fxt_known_uninit(&s->known);
 	fxt_map_uninit(&s->names, NULL);
 	fxt_map_uninit(&s->tables.providers, NULL);
 	fxt_spill_uninit(&s->spill);

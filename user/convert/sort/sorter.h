@@ -6,6 +6,7 @@
 #include "codec/encode.h"
 #include "codec/provider.h"
 #include "convert/sort/host.h"
+#include "convert/sort/kept.h"
 #include "convert/sort/run.h"
 #include "convert/sort/stream.h"
 #include "convert/sort/twins.h"
@@ -17,6 +18,8 @@
 
 /* What an input says of itself. */
 struct fxt_sorter_input {
+	__u32 host;			/* the machine's number: convert/sort/host.h */
+	bool ordered;			/* its records of one time are in order */
 	struct fxt_time_span span;	/* of what was put */
 	struct fxt_facts facts;
 };
@@ -37,6 +40,7 @@ struct fxt_sorter {
 	__u64 put_count;
 	bool sched_only;		/* readers pass over events of forms */
 	__u64 passed;			/* so many */
+	struct fxt_known known;
 	struct fxt_sorter_input *inputs;	/* by number; there is one at least */
 	size_t input_count;
 	__u64 streamed;			/* records of streams, of the inputs before */

@@ -118,6 +118,8 @@ int fxt_pf_cursor_full(struct fxt_pf_cursor *cur)
 
 	if (e->sched_switch)
 		return switch_full(cur, e, ns);
+	if (e->sched_waking && e->common_flags & FXT_PF_FLAG_REPEATED)
+		return 0;
 	if (e->sched_waking)
 		return wakeup_full(cur, e, e->sched_waking, ns);
 	if (e->sched_wakeup_new)

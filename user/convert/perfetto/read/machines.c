@@ -40,9 +40,9 @@ int fxt_pf_reader_end(struct fxt_pf_reader *rd)
 	if (!err)
 		err = fxt_pf_host_put(rd, rd->last_ns);
 	if (!err)
-		err = fxt_pf_newtasks_put(rd);
-	if (!err)
 		err = fxt_pf_names_put(rd);
+	if (!err)
+		err = fxt_pf_newtasks_put(rd);
 	for (i = 0; i < rd->machine_count && !err; i++) {
 		struct fxt_host_id before = rd->c->sorter.host;
 

@@ -9,10 +9,11 @@
 
 #include "convert/perfetto/read/bundle_cursor.h"
 #include "convert/perfetto/read/wire.h"
+#include "convert/perfetto/typed.h"
 #include "convert/skip.h"
 
 /* Fields of FtraceEvent and of FtraceEventBundle. */
-enum { KPROBE = 542, DESCRIPTORS = 11, PROCESS_FREE = 240 };
+enum { KPROBE = 542, DESCRIPTORS = 11 };
 
 #define FIELDS_MAX	FXT_ARGS_MAX
 #define NAME_BYTES	64u
@@ -109,6 +110,7 @@ static const struct mark_kind {
 	__u8 process, name, begins, type, value;
 } mark_kinds[] = {
 	{ 80, 1, 2, 3, 0, 0 },	/* tracing_mark_write */
+	{ 331, 3, 2, 0, 1, 4 },	/* 0 */
 	{ 333, 1, 2, 5, 3, 4 },	/* sde */
 	{ 348, 1, 4, 3, 5, 6 },	/* dpu */
 	{ 349, 1, 4, 0, 5, 6 },	/* g2d */
@@ -265,24 +267,43 @@ static int described_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, co
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
+static int typed_add(struct fxt_pf_cursor *cur, struct fxt_record *r, const struct fxt_pf_typed_field *field,
+		     const struct fxt_pf_wire *w)
+{
+	struct fxt_text symbol = { .length = 0 };
+
+	if (field->kind == FXT_PF_TYPED_NONE || w->type != (field->kind == FXT_PF_TYPED_TEXT ? FXT_PF_BYTES : FXT_PF_VARINT))
+		return -EINVAL;
+	if (field->kind == FXT_PF_TYPED_SYMBOL)
+		symbol = fxt_pf_interned_text(cur->s, FXT_PF_SYMBOL, w->number);
+	if (symbol.length)
+		return fxt_build_arg_string(r, field->name, symbol);
+	if (field->kind == FXT_PF_TYPED_TEXT)
+		return fxt_build_arg_string(r, field->name, fxt_pf_wire_text(w));
+	return fxt_build_arg_int(r, field->name, w->number);
+}
+
 /* Of a kind that our writer knows: it writes a generic event of it, too. */
-static int typed_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field, struct fxt_pf_wire w, __u64 ns)
+static int typed_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, const struct fxt_pf_typed *kind,
+		     struct fxt_pf_wire w, __u64 ns)
 {
 	struct fxt_record r;
-	const char *name;
 
-	begin(cur, e, &r, FXT_EVENT_INSTANT, ns, fxt_build_string("ftrace"),
-	      fxt_build_string(fxt_pf_typed_name(field)));
+	begin(cur, e, &r, FXT_EVENT_INSTANT, ns, fxt_build_string("ftrace"), fxt_build_string(kind->name));
 	while (fxt_pf_wire_next(&w)) {
-		name = fxt_pf_typed_arg(field, w.field);
-		if (name && w.type == FXT_PF_VARINT)
-			fxt_build_arg_int(&r, fxt_build_string(name), w.number);
+		struct fxt_pf_typed_field field = { .number = 0 };
+
+		while (fxt_pf_typed_next(kind, &field) && field.number != w.field)
+			;
+		if (field.number != w.field || typed_add(cur, &r, &field, &w))
+			fxt_skip(cur->rd->c, "fields of the kernel's events that have no name here, or beyond 15", 1);
 	}
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
 static int one(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field, struct fxt_pf_wire w, __u64 ns)
 {
+	const struct fxt_pf_typed *kind = fxt_pf_typed_by_field(field);
 	const struct generic *g = fxt_map_get(&cur->rd->generics, field);
 	size_t i;
 
@@ -290,17 +311,14 @@ static int one(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 field,
 		return described_put(cur, e, g, w, ns);
 	if (field == FXT_PF_GENERIC)
 		return generic_put(cur, e, w, ns);
-	if (fxt_pf_typed_name(field))
-		return cur->ours ? 0 : typed_put(cur, e, field, w, ns);
+	if (kind)
+		return cur->ours ? 0 : typed_put(cur, e, kind, w, ns);
 	if (field == KPROBE)
 		return kprobe_put(cur, e, w, ns);
 	for (i = 0; i < sizeof(mark_kinds) / sizeof(*mark_kinds); i++)
 		if (mark_kinds[i].field == field)
 			return mark_put(cur, e, &mark_kinds[i], w, ns);
-	if (field == PROCESS_FREE)
-		fxt_skip(cur->rd->c, "sched_process_free events (a thread's last switch says that it ends)", 1);
-	else
-		fxt_skip_number(cur->rd->c, "ftrace events that are field %u of FtraceEvent", field, 1);
+	fxt_skip_number(cur->rd->c, "ftrace events that are field %u of FtraceEvent", field, 1);
 	return 0;
 }
 

@@ -119,6 +119,12 @@ int fxt_pf_blocked_put(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const stru
  */
 int fxt_pf_other_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);
 
+/*
+ * write_other.c: the same event besides in the message that Perfetto has for it, if any, of which it
+ * makes slices, counters and states; the reader passes over it.  0 or -errno.
+ */
+int fxt_pf_typed_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r);
+
 /* Adds an event that is not in the compact form, after fxt_pf_bundle_ready(). */
 void fxt_pf_bundle_add(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_pf_event *e,
 		       const struct fxt_pf_message *m);

@@ -149,4 +149,5 @@ const struct fxt_format_writer fxt_writer_perfetto = {
 	.held = hosts_held,
 	.flush = hosts_flush,
 	.growth = 1,
+	.by_cpu = true,
 };

@@ -288,9 +288,10 @@ int fxt_pf_kernel_event(struct fxt_pf_file *f, const struct fxt_record *r)
 	if (fxt_text_equal(&r->category, "ftrace"))
 		return fxt_pf_other_event(f, k.cpu, r);
 	if (fxt_text_equal(&r->category, "power"))
-		return on_track(&k, FXT_TRACK_IRQ) ? power(&k) : 0;
+		return on_track(&k, FXT_TRACK_IRQ) ? power(&k) : fxt_pf_typed_event(f, k.cpu, r);
+	/* A mark has no category. */
 	if (!fxt_text_equal(&r->category, "irq") && !is_repair(r))
-		return 0;
+		return r->category.length ? fxt_pf_typed_event(f, k.cpu, r) : 0;
 	if (on_track(&k, FXT_TRACK_IRQ))
 		return handler(&k);
 	return on_track(&k, FXT_TRACK_SOFTIRQ) ? softirq(&k) : 0;

@@ -158,21 +158,22 @@ static int process_update(struct fxt_pf_file *f, const struct fxt_record *r, con
 			  __u64 parent)
 {
 	bool command = fxt_record_arg(r, "command");
-	struct fxt_pf_thread *thread = fxt_pf_thread(f, r->object.koid);
+	struct fxt_pf_thread *thread = thread_find(f, r->object.koid);
 
+	if (!thread)
+		return -ENOMEM;
+	/* Its first thread has its number, and may have no name of its own. */
+	if (!thread->process)
+		thread->process = r->object.koid;
 	if (!parent)
 		fxt_arg_number(fxt_record_arg(r, "parent"), &parent);
-	if (parent && !thread)
-		thread = thread_find(f, r->object.koid);
-	if (parent && !thread)
-		return -ENOMEM;
-	if (thread && !command && time && thread->described == *time)
+	if (!command && time && thread->described == *time)
 		return 0;
-	if (thread && parent)
+	if (parent)
 		thread->parent = parent;
-	if (thread && command && time)
+	if (command && time)
 		thread->described = *time;
-	return process_put(f, r, time, thread ? thread->parent : 0);
+	return process_put(f, r, time, thread->parent);
 }
 
 /*

@@ -6,57 +6,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "convert/perfetto/typed.h"
 #include "convert/perfetto/write/bundle.h"
 
 /* Fields of GenericFtraceEvent, and of its fields. */
 enum { EVENT_NAME = 1, EVENT_FIELD = 2, FIELD_NAME = 1, FIELD_TEXT = 3, FIELD_INT = 4, FIELD_UINT = 5 };
-
-#define TYPED_FIELDS	7u
-
-/* By number: what a field of the message is called, in the text and in the tracepoint. */
-static const struct typed {
-	__u32 field;
-	const char *name;
-	struct {
-		const char *text, *tracepoint;
-	} arg[TYPED_FIELDS];
-} kinds[] = {
-	{ 12, "cpu_frequency_limits", { { "min", "min_freq" }, { "max", "max_freq" }, { "cpu_id", "cpu_id" } } },
-	{ FXT_PF_SCHED_BLOCKED_REASON, "sched_blocked_reason",
-	  { { "pid", "pid" }, { "caller", "caller" }, { "iowait", "io_wait" } } },
-	{ 50, "binder_transaction",
-	  { { "transaction", "debug_id" }, { "dest_node", "target_node" }, { "dest_proc", "to_proc" },
-	    { "dest_thread", "to_thread" }, { "reply", "reply" }, { "code", "code" }, { "flags", "flags" } } },
-	{ 51, "binder_transaction_received", { { "transaction", "debug_id" } } },
-	{ 485, "binder_command", { { "cmd", "cmd" } } },
-	{ 486, "binder_return", { { "cmd", "cmd" } } },
-};
-
-#define KINDS	(sizeof(kinds) / sizeof(*kinds))
-
-static const struct typed *kind_of(__u32 field)
-{
-	size_t i;
-
-	for (i = 0; i < KINDS; i++)
-		if (kinds[i].field == field)
-			return &kinds[i];
-	return NULL;
-}
-
-const char *fxt_pf_typed_name(__u32 field)
-{
-	const struct typed *kind = kind_of(field);
-
-	return kind ? kind->name : NULL;
-}
-
-const char *fxt_pf_typed_arg(__u32 field, __u32 number)
-{
-	const struct typed *kind = kind_of(field);
-
-	return kind && number && number <= TYPED_FIELDS ? kind->arg[number - 1].text : NULL;
-}
 
 static size_t text_bytes(const struct fxt_text *text)
 {
@@ -122,34 +76,68 @@ static bool number_of(const struct fxt_arg *arg, __u64 *number)
 		return false;
 	memcpy(text, arg->string.bytes, arg->string.length);
 	text[arg->string.length] = '\0';
-	*number = strtoull(text, &end, 0);
+	/* A pointer has 16 digits, without "0x". */
+	*number = strtoull(text, &end, !strncmp(text, "0x", 2) || strspn(text, "0123456789abcdef") == 16 ? 16 : 10);
 	return end != text && (!*end || *end == ' ');
 }
 
-/* A function of the kernel: "name+0x534/0x820". */
-static __u32 symbol_of(struct fxt_pf_cpu *cpu, const struct fxt_arg *arg)
+static bool is_text(const struct fxt_text *a, const struct fxt_text *b)
 {
-	return arg->type == FXT_ARG_STRING ? fxt_pf_bundle_symbol(cpu, &arg->string) : 0;
+	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
 }
 
-static void typed_set(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const struct typed *kind,
+static const struct fxt_arg *typed_arg(const struct fxt_record *r, const struct fxt_pf_typed_field *field)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->arg_count; i++)
+		if (is_text(&r->args[i].name, &field->name) || is_text(&r->args[i].name, &field->own_name))
+			return &r->args[i];
+	return NULL;
+}
+
+/* False where the argument is no such field.  A function without a number of its own is left out. */
+static bool typed_put(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const struct fxt_pf_typed_field *field,
+		      const struct fxt_arg *arg)
+{
+	__u64 number = 0;
+
+	if (field->kind == FXT_PF_TYPED_TEXT) {
+		if (arg->type == FXT_ARG_STRING)
+			fxt_pf_message_text(m, field->number, arg->string.bytes, arg->string.length);
+		return arg->type == FXT_ARG_STRING;
+	}
+	/* "name+0x534/0x820" */
+	if (field->kind == FXT_PF_TYPED_SYMBOL)
+		number = arg->type == FXT_ARG_STRING ? fxt_pf_bundle_symbol(cpu, &arg->string) : 0;
+	else if (!number_of(arg, &number))
+		return false;
+	if (number || field->kind == FXT_PF_TYPED_NUMBER)
+		fxt_pf_message_number(m, field->number, number);
+	return true;
+}
+
+/*
+ * Whether an event is one of its kind: it has all texts, and all numbers or nothing but such fields.
+ * Else it may be another kernel's, or printed or recorded in part.
+ */
+static bool typed_set(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const struct fxt_pf_typed *kind,
 		      const struct fxt_record *r)
 {
-	const struct fxt_arg *arg;
-	__u64 number;
-	__u32 i;
+	struct fxt_pf_typed_field field = { .number = 0 };
+	unsigned int known = 0;
+	bool whole = true;
 
 	m->length = 0;
-	for (i = 0; i < TYPED_FIELDS && kind->arg[i].text; i++) {
-		arg = fxt_record_arg(r, kind->arg[i].text);
-		if (!arg)
-			arg = fxt_record_arg(r, kind->arg[i].tracepoint);
-		if (!arg)
-			continue;
-		number = kind->field == FXT_PF_SCHED_BLOCKED_REASON && i == 1 ? symbol_of(cpu, arg) : 0;
-		if (number || number_of(arg, &number))
-			fxt_pf_message_number(m, i + 1, number);
+	while (fxt_pf_typed_next(kind, &field)) {
+		const struct fxt_arg *arg = field.kind == FXT_PF_TYPED_NONE ? NULL : typed_arg(r, &field);
+
+		if (arg ? !typed_put(cpu, m, &field, arg) : field.kind == FXT_PF_TYPED_TEXT)
+			return false;
+		known += arg != NULL;
+		whole &= arg || field.kind != FXT_PF_TYPED_NUMBER;
 	}
+	return (whole || known == r->arg_count) && (known || !*kind->fields);
 }
 
 /* The process of an event's thread isn't written: the reader knows it by the thread, or takes it for a process. */
@@ -159,6 +147,43 @@ static bool process_follows(const struct fxt_pf_file *f, const struct fxt_record
 
 	return r->thread.thread <= INT32_MAX &&
 	       (thread && thread->process ? thread->process : r->thread.thread) == r->thread.process;
+}
+
+/* By the name's number in the sorter's table, once it was looked for; NULL: there is none. */
+static const struct fxt_pf_typed *typed_of(struct fxt_pf_file *f, const struct fxt_text *name)
+{
+	const struct fxt_pf_typed **known;
+
+	if (name->ref & FXT_REF_INLINE || !name->ref)
+		return fxt_pf_typed_by_name(name);
+	if (!f->typed)
+		f->typed = calloc(FXT_STRING_INDEX_MAX + 1, sizeof(*f->typed));
+	if (!f->typed)
+		return NULL;
+	known = &f->typed[name->ref];
+	if (!*known)
+		*known = fxt_pf_typed_by_name(name);
+	if (!*known)
+		*known = &fxt_pf_typed_none;
+	return *known == &fxt_pf_typed_none ? NULL : *known;
+}
+
+int fxt_pf_typed_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r)
+{
+	struct fxt_pf_event e = { .ns = r->ticks, .pid = r->thread.thread };
+	const struct fxt_pf_typed *kind = r->event.type == FXT_EVENT_INSTANT ? typed_of(f, &r->name) : NULL;
+	struct fxt_pf_message m;
+	int err;
+
+	if (!kind || !process_follows(f, r) || !fits(r))
+		return 0;
+	err = fxt_pf_bundle_ready(f, cpu, r->ticks, FXT_PF_FULL);
+	if (err)
+		return err;
+	e.field = kind->field;
+	if (typed_set(cpu, &m, kind, r))
+		fxt_pf_bundle_add(f, cpu, &e, &m);
+	return 0;
 }
 
 int fxt_pf_other_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_record *r)
@@ -179,15 +204,6 @@ int fxt_pf_other_event(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const stru
 	for (i = 0; i < r->arg_count; i++)
 		arg_put(&m, &r->args[i]);
 	fxt_pf_bundle_add(f, cpu, &e, &m);
-	for (i = 0; i < KINDS && !fxt_text_equal(&r->name, kinds[i].name); i++)
-		;
-	if (i == KINDS)
-		return 1;
-	err = fxt_pf_bundle_ready(f, cpu, r->ticks, FXT_PF_FULL);
-	if (err)
-		return err;
-	typed_set(cpu, &m, &kinds[i], r);
-	e.field = kinds[i].field;
-	fxt_pf_bundle_add(f, cpu, &e, &m);
-	return 1;
+	err = fxt_pf_typed_event(f, cpu, r);
+	return err ? err : 1;
 }

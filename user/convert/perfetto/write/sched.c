@@ -83,7 +83,7 @@ static void dead_note(struct fxt_pf_file *f, const struct fxt_switch_view *v)
 		return;
 	thread = fxt_pf_thread(f, v->prev);
 	if (thread)
-		thread->alive = false;
+		thread->alive = thread->announced = false;
 }
 
 int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
@@ -142,13 +142,13 @@ static void waking_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 }
 
 static void wakeup_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
-			const struct fxt_wakeup_view *v, __u64 ns)
+			const struct fxt_wakeup_view *v, __u64 ns, __u32 more)
 {
 	struct fxt_pf_message m;
 	struct fxt_pf_event e = {
 		.ns = ns,
 		.pid = v->waker_known ? fxt_pf_id(f, v->waker) : 0,
-		.flags = flags(v) | (v->waker_known ? 0 : FXT_PF_FLAG_NO_WAKER),
+		.flags = more | flags(v) | (v->waker_known ? 0 : FXT_PF_FLAG_NO_WAKER),
 		.field = v->new ? FXT_PF_SCHED_WAKEUP_NEW : FXT_PF_SCHED_WAKING,
 	};
 
@@ -158,6 +158,22 @@ static void wakeup_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	fxt_pf_message_number(&m, 3, (__s64)v->prio);
 	fxt_pf_message_number(&m, 5, v->target);
 	fxt_pf_bundle_add(f, cpu, &e, &m);
+}
+
+/* Perfetto has no state of a thread's first wakeup: one that wasn't announced is woken once more, for it alone. */
+static int first_repeat(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu, const struct fxt_wakeup_view *v, __u64 ns)
+{
+	const struct fxt_pf_thread *thread = fxt_pf_thread(f, v->thread);
+	struct fxt_wakeup_view again = *v;
+	int err;
+
+	if (!v->new || !v->waker_known || (thread && thread->announced))
+		return 0;
+	err = fxt_pf_bundle_ready(f, cpu, ns, FXT_PF_FULL);
+	again.new = false;
+	if (!err)
+		wakeup_full(f, cpu, &again, ns, FXT_PF_FLAG_REPEATED);
+	return err;
 }
 
 int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
@@ -171,6 +187,9 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
 	cpu = fxt_pf_cpu(f, v.cpu, &err);
 	if (!cpu)
 		return err;
+	err = first_repeat(f, cpu, &v, r->ticks);
+	if (err)
+		return err;
 	/* In the compact form, the waker is the running thread, and priorities have 16 bits. */
 	compact = !v.new && v.waker_known && cpu->running_known && cpu->running == v.waker &&
 		  v.prio == (__u16)v.prio;
@@ -180,7 +199,7 @@ int fxt_pf_wakeup(struct fxt_pf_file *f, const struct fxt_record *r)
 	if (compact)
 		waking_compact(f, cpu, &v, r->ticks);
 	else
-		wakeup_full(f, cpu, &v, r->ticks);
+		wakeup_full(f, cpu, &v, r->ticks, 0);
 	return fxt_pf_sleep_end(f, v.thread, r->ticks);
 }
 
@@ -228,11 +247,11 @@ int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r)
 	return err;
 }
 
-int fxt_pf_newtask(struct fxt_pf_file *f, __u32 number, __u64 ns, __u64 tid,
-		   bool thread)
+int fxt_pf_newtask(struct fxt_pf_file *f, __u32 number, __u64 ns, __u64 tid, bool thread)
 {
-	struct fxt_pf_message m;
 	struct fxt_pf_event e = { .ns = ns, .field = FXT_PF_TASK_NEWTASK };
+	struct fxt_pf_thread *known = fxt_pf_thread(f, tid);
+	struct fxt_pf_message m;
 	struct fxt_pf_cpu *cpu;
 	int err;
 
@@ -242,6 +261,8 @@ int fxt_pf_newtask(struct fxt_pf_file *f, __u32 number, __u64 ns, __u64 tid,
 	err = fxt_pf_bundle_ready(f, cpu, ns, FXT_PF_FULL);
 	if (err)
 		return err;
+	if (known)
+		known->announced = true;
 	m.length = 0;
 	fxt_pf_event_running(f, cpu, &e);
 	fxt_pf_message_number(&m, 1, fxt_pf_id(f, tid));

@@ -270,6 +270,7 @@ int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 	fxt_map_uninit(&f->flows, free);
 	fxt_map_uninit(&f->functions, NULL);
 	free(f->syscalls);
+	free(f->typed);
 	free(f->starts);
 	free(f);
 	return err;

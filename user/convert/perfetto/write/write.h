@@ -19,6 +19,7 @@ struct fxt_pf_thread {
 	__u64 parent;		/* of a process: its parent; 0: not known */
 	struct fxt_pf_comm *comm;
 	bool alive;
+	bool announced;		/* as a new task */
 	__u32 call;		/* of an open system call, its number + 1; 0: none */
 	__u64 described;		/* from when on the name is valid that has a command line */
 };
@@ -57,6 +58,7 @@ struct fxt_pf_file {
 	__u64 secret;			/* of hashes of serials */
 	const struct fxt_syscall_table *calls;	/* of the machine; NULL: it isn't known */
 	__u16 *syscalls;		/* numbers by their names' in the sorter's table: write_kernel.c */
+	const struct fxt_pf_typed **typed;	/* likewise, messages of events: write_other.c */
 	/* Events of threads that sleep, by tid: write_sleep.c */
 	struct fxt_map sleepers;
 	struct {
