@@ -6,13 +6,14 @@ import io
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import File
+from fxtmake import BEGIN, COMPLETE, END, File
 from simulated import Machine, START
 
 COMMANDS = (["report"], ["timehist"], ["blame"], ["path", "--comm=*"])
@@ -47,7 +48,7 @@ def misused(path):
         for command in COMMANDS:
             tap.fails(command + options + [path], 2, text, f"{command[0]} {' '.join(options)}")
     for options, text in ((["report", "--by=cat"], "--by=cat"), (["report", "--sort=cat"], "--sort=cat"),
-                          (["report", "--over=0"], "--over=0"), (["blame", "--by=cpu"], "--by=cpu"),
+                          (["report", "--over=0"], "--over=0"), (["report", "--csv", "--over=1ms"], "waits have no CSV"), (["blame", "--by=cpu"], "--by=cpu"),
                           (["blame", "--sort=run"], "--sort"), (["timehist", "--sort=run"], "--sort"),
                           (["report", "-C", "1,"], "no list of numbers"), (["path", "-C1"], "invalid option"),
                           (["path"], "the path of what")):
@@ -55,6 +56,7 @@ def misused(path):
     for command in COMMANDS:
         tap.fails(command, 2, "no FILE", f"{command[0]} without a file")
         tap.fails(command + [path + ".no"], 1, "No such file", f"{command[0]} of no file")
+    tap.fails(["report", "a\n\x1b[31m.fxt"], 1, "fxtrec: a\\x0a\\x1b[31m.fxt: No such file", "a name with control characters")
     for window in ("8,-5s", "1000,", ",@5"):
         tap.fails(["report", f"--time={window}", path], 1, "nothing of it", f"--time={window}")
     tap.fails(["path", "--mark=no", path], 1, "no duration", "path of a mark that is not there")
@@ -150,6 +152,37 @@ def outputs(path):
     tap.ok("\033" not in text, "no colours in a file")
 
 
+def stopped(folder):
+    """A thread is stopped for 5 ms: the text has a column for it, and none where no thread is."""
+    heads = {}
+    for name, state, letter in ("stopped", 3, "T"), ("sleeps", 3, None):
+        f = File().provider(1, "fxtrec").named(10, 10, "one", START - 1, leader=True).cpu(0)
+        f.switch(START, 0, 0, 120, 1, 10, 120).switch(START + 1_000_000, 0, 10, 120, state, 0, 120, letter)
+        f.wakeup(START + 6_000_000, 0, 10, 120, waker=0).switch(START + 6_500_000, 0, 0, 120, 1, 10, 120)
+        path = write(folder, f"{name}.fxt", f.switch(START + 7_000_000, 0, 10, 120, 3, 0, 120).data)
+        lines = said("report", path).splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith("thread"))
+        heads[name] = dict(zip(re.split(r"  +", re.sub(r" (ms|us|at s)", r"_\1  ", lines[at])), lines[at + 1].split()))
+    tap.ok(heads["stopped"].get("stop_ms") == "5.000" and heads["stopped"].get("sleep_ms") == "0.000" and
+           "stop_ms" not in heads["sleeps"] and heads["sleeps"].get("sleep_ms") == "5.000",
+           "time that a thread is stopped has a column of its own", heads)
+
+
+def early(folder):
+    """Durations of a thread that has no scheduling event yet, as it runs when the trace begins; and from time 0 on."""
+    for name, start in ("early", START), ("zero", 0):
+        f = File().provider(1, "fxtrec").named(10, 10, "one", leader=True).named(11, 11, "two", leader=True)
+        f.cpu(0).switch(start, 0, 0, 120, 1, 11, 120).switch(start + 9_000_000, 0, 11, 120, 3, 0, 120)
+        f.cpu(1).switch(start + 10_000_000, 1, 10, 120, 3, 0, 120)
+        f.provider(2, "marks").event(BEGIN, start, 10, 10, "user", "job").event(END, start + 1_000_000, 10, 10, "user", "job")
+        f.event(COMPLETE, start + 2_000_000, 10, 10, "user", "job", extra=start + 3_000_000)
+        path = write(folder, name + ".fxt", f.data)
+        windows = json.loads(said("path", "--json", "--mark=job", path))["windows"]
+        tap.ok([(w["from_ns"], w["to_ns"]) for w in windows] ==
+               [(start, start + 1_000_000), (start + 2_000_000, start + 3_000_000)] and
+               all(s["tid"] == 10 for w in windows for s in w["segments"]), f"{name}: a window for each duration", windows)
+
+
 def main():
     rng = random.Random(int(os.environ.get("SEED", "4")))
     machine = Machine(rng, 3, 8, 400)
@@ -167,6 +200,8 @@ def main():
             part.filter(tids, cpus)
             formats(folder, write(folder, "part.fxt", bytes(part.trace())), name)
         outputs(path)
+        stopped(folder)
+        early(folder)
     tap.done()
 
 

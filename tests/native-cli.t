@@ -170,8 +170,10 @@ def whens(folder):
 def commands(folder):
     path = os.path.join(folder, "command.fxt")
     base = [FXTREC, "record", "--backend=bpf", "-o", path, "--"]
-    ok(run(base + ["sh", "-c", "exit 7"]).returncode == 7, "COMMAND's status is returned")
-    ok(run(base + ["sh", "-c", "kill -9 $$"]).returncode == 137, "and of one that a signal ends")
+    done = run(base + ["sh", "-c", "exit 7"])
+    ok(done.returncode == 7, "COMMAND's status is returned", done)
+    done = run(base + ["sh", "-c", "kill -9 $$"])
+    ok(done.returncode == 137, "and of one that a signal ends", done)
     done = run(base + ["/no/such/command"])
     ok(done.returncode == 1 and "/no/such/command: No such file" in done.stderr,
        "a COMMAND that can't be run", done.stderr)

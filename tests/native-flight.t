@@ -182,13 +182,13 @@ def unreported(folder):
             import ctypes
             libc = ctypes.CDLL(None)
             for i in range({renames}):
-                libc.prctl(15, b"untold-%d" % i, 0, 0, 0)"""])
+                libc.prctl(15, b"silent-%d" % i, 0, 0, 0)"""])
         process.send_signal(signal.SIGCONT)
         path = delays.ask(process.pid)[3:]
         said = recorder.end(process)
         most = named()
     snapshot = judge.load(path)
-    names = {name for of in snapshot.names.values() for _, name in of if name.startswith("untold-")}
+    names = {name for of in snapshot.names.values() for _, name in of if name.startswith("silent-")}
     lost = sum(loss.records for loss in snapshot.losses if loss.cpu == cpu and loss.ring == 1)
     summed = sum(map(int, re.findall(rf"cpu {cpu} lost (\d+) names", said)))
     # Others' may be lost as well, of which ftrace may lack those that process 1 has just made.

@@ -142,8 +142,7 @@ def other_formats(folder, path):
         out = os.path.join(folder, "as." + suffix)
         done = run([FXTREC, "convert", path, "-o", out])
         ok(done.returncode == 0 and os.path.getsize(out), f"converts to {suffix}", done.stderr)
-        # What packets are made of looks like anything; names in them are text.
-        judge_stacks.judge_bytes(out, suffix, suffix != "pftrace")
+        (judge_stacks.judge_packets if suffix == "pftrace" else judge_stacks.judge_bytes)(out, suffix)
     done = run([FXTREC, "convert", os.path.join(folder, "as.json"), "-o", back])
     judge.judge_valid(back, "from JSON and back")
     with open(os.path.join(folder, "as.json")) as f:

@@ -8,7 +8,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
-from fxtmake import File
+from fxtmake import COMPLETE, File, Unsigned64
 import tap
 from tap import FXTREC, fails, ok, run
 
@@ -72,6 +72,24 @@ def judge_relations(path):
     ok(done.returncode == 3, "--comm holds for assertions as well", done.stderr)
 
 
+def judge_lost(path):
+    """The same with a loss behind it: what may have been more isn't known."""
+    lossy = path + ".lossy.fxt"
+    f = File().provider(1, "fxtrec").named(8, 8, "busy", START - 100, leader=True)
+    f.cpu(0)
+    f.switch(START, 0, 0, 120, 1, 8, 120)
+    f.switch(START + 1000, 0, 8, 120, 3, 0, 120)
+    f.event(COMPLETE, START + 2000, 0x41000000, 0x41010000, "fxtrec", "lost",
+            [("cause", "ring full"), ("records", Unsigned64(1000))], extra=START + 10 ** 9)
+    f.switch(START + 10 ** 9 + 1000, 0, 0, 120, 1, 8, 120)
+    with open(lossy, "wb") as out:
+        out.write(f.data)
+    for text, right in (("run{comm=busy} < 1%", False), ("preemptions{comm=busy} == 0", False),
+                        ("run{comm=busy} >= 1us", True), ("switches{comm=busy} > 0", True)):
+        said = holds(lossy, text)
+        ok(said[0] == (0 if right else 3) and (right or "isn't known to hold" in said[1][0]), f"with a loss: {text}", said)
+
+
 def judge_misuse(path):
     for text in ("", "wakeup < 1ms", "wakeup.p < 1ms", "wakeup.p0 < 1ms", "wakeup.p100 < 1ms", "wakeup.p99",
                  "wakeup.p99 < ", "wakeup.p99 < 5", "wakeup.p99 < 5%", "wakeup.p99 = 1ms", "wakeup.p99{comm < 1ms",
@@ -86,5 +104,6 @@ with tempfile.TemporaryDirectory() as temporary:
     write(trace)
     judge_figures(trace)
     judge_relations(trace)
+    judge_lost(trace)
     judge_misuse(trace)
 tap.done()

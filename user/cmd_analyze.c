@@ -42,7 +42,7 @@ static int machines_open(struct analysis *a)
 {
 	struct fxt_sorter *sorter = &a->conversion.sorter;
 	__u32 count = sorter->input_count, i;
-	struct fxt_machines_input *inputs = calloc(count, sizeof(*inputs));
+	struct fxt_holes_input *inputs = calloc(count, sizeof(*inputs));
 	const struct fxt_origin **origins;
 	int err;
 

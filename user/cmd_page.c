@@ -2,6 +2,7 @@
 /* fxtrec page: one HTML file that shows a trace in any browser, and asks the network for nothing. */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd_analyze.h"
 #include "cmd_page.h"
@@ -117,6 +118,21 @@ static int page_make(const struct page_options *o, struct analysis *a, struct pa
 	return err ? failed(o, a, p, err) : status;
 }
 
+/* The page would replace what it is of. */
+static bool is_input(const struct page_options *o)
+{
+	struct stat page, input;
+	int i;
+
+	if (o->output_fd || stat(o->output, &page))
+		return false;
+	for (i = 0; i < o->common.convert.input_count; i++)
+		if (!stat(o->common.convert.inputs[i], &input) && S_ISREG(input.st_mode) &&
+		    input.st_dev == page.st_dev && input.st_ino == page.st_ino)
+			return true;
+	return false;
+}
+
 static int page_write(const struct page_options *o, struct analysis *a)
 {
 	static struct page_parts parts;
@@ -133,8 +149,11 @@ static int page_write(const struct page_options *o, struct analysis *a)
 static int page_run(struct page_options *o)
 {
 	static struct analysis analysis;
-	int status = analyze_open_one(&analysis, &o->common);
+	int status;
 
+	if (is_input(o))
+		return fxt_report("%s: that is the trace itself: give the page another name", o->output);
+	status = analyze_open_one(&analysis, &o->common);
 	if (!status)
 		status = page_write(o, &analysis);
 	analyze_close(&analysis, &o->common);

@@ -2,25 +2,26 @@
 /* Memory that goes on in a file: what was written there is there, and little of it is ours. */
 #include <errno.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "store/map.h"
 #include "unit.h"
 
 #define HEAP	((size_t)1 << 20)
 
-/* Pages of a mapping that are this process's memory. */
+/* Bytes of a mapping that are this process's memory. */
 static size_t resident(const char *at, size_t bytes)
 {
 	FILE *map = fopen("/proc/self/pagemap", "r");
-	size_t pages = 0, i;
+	size_t page = sysconf(_SC_PAGESIZE), pages = 0, i;
 	__u64 entry;
 
 	assert_non_null(map);
-	assert_int_equal(fseek(map, (long)((uintptr_t)at / 4096 * 8), SEEK_SET), 0);
-	for (i = 0; i < bytes / 4096 && fread(&entry, 8, 1, map) == 1; i++)
+	assert_int_equal(fseek(map, (long)((uintptr_t)at / page * 8), SEEK_SET), 0);
+	for (i = 0; i < bytes / page && fread(&entry, 8, 1, map) == 1; i++)
 		pages += entry >> 63;
 	fclose(map);
-	return pages;
+	return pages * page;
 }
 
 static void pieces(void **state)
@@ -47,7 +48,7 @@ static void pieces(void **state)
 		}
 		assert_true(spill.used > HEAP);
 		assert_true(resident(spill.base, spill.used) <=
-			    (FXT_SPILL_BLOCKS + 1) * FXT_SPILL_BLOCK / 4096);
+			    (FXT_SPILL_BLOCKS + 1) * FXT_SPILL_BLOCK);
 		for (i = 0; i < PIECES; i++)
 			fxt_spill_free(&spill, at[i], BYTES);
 		assert_int_equal(spill.heap_left, HEAP);
@@ -83,7 +84,7 @@ static void maps(void **state)
 	assert_int_equal(count, KEYS);
 	assert_true(spill.used > FXT_SPILL_BLOCKS * FXT_SPILL_BLOCK);
 	assert_true(resident(spill.base, spill.used) <=
-		    (FXT_SPILL_BLOCKS + 8) * FXT_SPILL_BLOCK / 4096);
+		    (FXT_SPILL_BLOCKS + 8) * FXT_SPILL_BLOCK);
 	fxt_map_uninit(&map, NULL);
 	assert_int_equal(spill.heap_left, HEAP);
 	fxt_spill_uninit(&spill);

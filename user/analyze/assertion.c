@@ -264,6 +264,13 @@ static int sum_check(const struct fxt_assertion *a, const struct fxt_account *su
 	return err;
 }
 
+bool fxt_assertion_certain(const struct fxt_assertion *a)
+{
+	bool grows = !a->permille || a->permille == STATISTIC_MAX || a->permille == STATISTIC_COUNT;
+
+	return grows && (a->relation == FXT_RELATION_MORE || a->relation == FXT_RELATION_AT_LEAST);
+}
+
 int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts *accounts, __u32 count,
 			const struct fxt_selection *selection, struct fxt_assertion_result *result)
 {

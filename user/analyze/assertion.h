@@ -49,4 +49,7 @@ struct fxt_assertion_result {
 int fxt_assertion_check(const struct fxt_assertion *assertion, const struct fxt_accounts *accounts, __u32 count,
 			const struct fxt_selection *selection, struct fxt_assertion_result *result);
 
+/* Whether one that holds can't be made untrue by events that were lost: a sum or a maximum is that at least. */
+bool fxt_assertion_certain(const struct fxt_assertion *assertion);
+
 #endif

@@ -4,10 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/machine/phase.h"
 #include "analyze/path_steps.h"
 
 /* Slices of a thread that are open; deeper ones are left out. */
 #define OPEN_MAX	4096u
+
+/* The begin of one that is of another name. */
+#define NOT_NAMED	(~0ULL)
 
 #define NAME(id, name)	name,
 const char *const fxt_segment_names[] = { FXT_SEGMENTS(NAME) };
@@ -286,22 +290,27 @@ static int event(void *state, const struct fxt_record *r)
 	if (r->event.type != FXT_EVENT_DURATION_BEGIN && r->event.type != FXT_EVENT_DURATION_END &&
 	    r->event.type != FXT_EVENT_DURATION_COMPLETE)
 		return 0;
-	task = fxt_tasks_get(&p->m->tasks, r->thread.thread);
-	if (task && !fxt_selection_task(p->selection, task))
+	/* One that runs when the trace begins has no scheduling event yet. */
+	task = r->thread.thread ? fxt_task_live(p->m, r->thread.thread) : fxt_tasks_get(&p->m->tasks, 0);
+	if (!task)
+		return r->thread.thread ? -ENOMEM : 0;
+	if (!fxt_selection_task(p->selection, task))
 		return 0;
-	trail = task ? trail_of(p, task) : NULL;
-	if (!task || !trail)
-		return task ? -ENOMEM : 0;
+	trail = trail_of(p, task);
+	if (!trail)
+		return -ENOMEM;
 	named = fxt_text_equal(&r->name, p->mark);
 	if (r->event.type == FXT_EVENT_DURATION_BEGIN)
-		return open_put(p, trail, named ? r->ticks : 0);
+		return open_put(p, trail, named ? r->ticks : NOT_NAMED);
 	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
 		return named ? pending_put(p, task, r->ticks, r->event.end) : 0;
 	if (!trail->open_count)
 		return 0;
 	fxt_spill_touch(p->m->spill, trail->open);
 	begin = trail->open[--trail->open_count];
-	return begin ? window_end(p, (struct fxt_path_window){ .task = task, .from = begin, .to = r->ticks }) : 0;
+	if (begin == NOT_NAMED)
+		return 0;
+	return window_end(p, (struct fxt_path_window){ .task = task, .from = begin, .to = r->ticks });
 }
 
 static int task_end(void *state, struct fxt_task *task)

@@ -42,6 +42,7 @@ struct fxt_workers {
 	__u64 left;		/* asked for, and not done */
 	__u64 progress;		/* CLOCK_MONOTONIC, when a worker took a process or described one */
 	bool end;
+	bool abandoned;		/* the last worker frees all of this */
 	int err;
 };
 
@@ -115,10 +116,29 @@ static void worker_rest(struct fxt_workers *w)
 	w->resting--;
 }
 
+static void queue_free(struct queue *q)
+{
+	struct fxt_description *r;
+
+	while ((r = queue_get(q)))
+		fxt_description_free(r);
+}
+
+static void workers_free(struct fxt_workers *w)
+{
+	queue_free(&w->done);
+	queue_free(&w->asked);
+	pthread_mutex_destroy(&w->lock);
+	pthread_cond_destroy(&w->work);
+	pthread_cond_destroy(&w->answered);
+	free(w);
+}
+
 static void *run(void *arg)
 {
 	struct fxt_workers *w = arg;
 	unsigned int number;
+	bool last;
 
 	/* It has little to do, and is waited for. */
 	setpriority(PRIO_PROCESS, 0, -20);
@@ -131,9 +151,11 @@ static void *run(void *arg)
 		else
 			worker_rest(w);
 	}
-	w->workers--;
+	last = !--w->workers && w->abandoned;
 	pthread_cond_signal(&w->answered);
 	pthread_mutex_unlock(&w->lock);
+	if (last)
+		workers_free(w);
 	return NULL;
 }
 
@@ -259,14 +281,6 @@ __u64 fxt_workers_stuck(struct fxt_workers *w, void *arg, void (*each)(__u32 pid
 	return left;
 }
 
-static void queue_free(struct queue *q)
-{
-	struct fxt_description *r;
-
-	while ((r = queue_get(q)))
-		fxt_description_free(r);
-}
-
 /* With the lock: whether all workers have ended. */
 static bool workers_end(struct fxt_workers *w)
 {
@@ -287,13 +301,8 @@ void fxt_workers_close(struct fxt_workers *w)
 
 	pthread_mutex_lock(&w->lock);
 	ended = workers_end(w);
-	queue_free(&w->done);
-	queue_free(&w->asked);
+	w->abandoned = !ended;
 	pthread_mutex_unlock(&w->lock);
-	if (!ended)
-		return;
-	pthread_mutex_destroy(&w->lock);
-	pthread_cond_destroy(&w->work);
-	pthread_cond_destroy(&w->answered);
-	free(w);
+	if (ended)
+		workers_free(w);
 }

@@ -106,6 +106,7 @@ static const struct head {
 	{ FXT_COLUMN_WAIT_PREEMPTED, "preempt ms", 11, 0, 1e6 },
 	{ FXT_COLUMN_SLEEP, "sleep ms", 11, 3, 1e6 },
 	{ FXT_COLUMN_BLOCKED, "block ms", 10, 2, 1e6 },
+	{ FXT_COLUMN_STOPPED, "stop ms", 10, 2, 1e6 },
 	{ FXT_COLUMN_UNKNOWN, "unknown ms", 11, 4, 1e6 },
 	{ FXT_COLUMN_SWITCHES, "switches", 9, 2, 0 },
 	{ FXT_COLUMN_PREEMPTIONS, "preempted", 10, 3, 0 },
@@ -125,34 +126,56 @@ static const struct head {
 #define AT_RANK		4u
 #define RANKS		6u
 
-/* The greatest rank of columns with which a line still fits. */
-static unsigned int rank_fitting(const struct fxt_screen *screen)
-{
-	unsigned int rank, i, width;
+/* Which columns are printed: those of lower ranks, and whether a thread was stopped at all. */
+struct columns {
+	unsigned int rank;
+	bool stopped;
+};
 
-	for (rank = RANKS; rank; rank--) {
-		width = TITLE_WIDTH + SHARE_WIDTH + (rank > AT_RANK ? AT_WIDTH : 0);
+static bool is_printed(const struct columns *c, size_t i)
+{
+	return heads[i].rank < c->rank && (c->stopped || heads[i].column != FXT_COLUMN_STOPPED);
+}
+
+static size_t rows_printed(const struct fxt_report_view *v)
+{
+	return v->top && v->top < v->report->count ? v->top : v->report->count;
+}
+
+/* As many ranks as a line has room for. */
+static struct columns columns_fitting(const struct fxt_screen *screen, const struct fxt_report_view *v)
+{
+	struct columns c = { .rank = RANKS };
+	unsigned int width;
+	size_t i;
+
+	for (i = 0; i < rows_printed(v) && !c.stopped; i++) {
+		fxt_report_touch(v->report, &v->report->rows[i]);
+		c.stopped = fxt_report_value(&v->report->rows[i], FXT_COLUMN_STOPPED);
+	}
+	for (; c.rank > 1; c.rank--) {
+		width = TITLE_WIDTH + SHARE_WIDTH + (c.rank > AT_RANK ? AT_WIDTH : 0);
 		for (i = 0; i < HEADS; i++)
-			width += heads[i].rank < rank ? heads[i].width : 0;
+			width += is_printed(&c, i) ? heads[i].width : 0;
 		if (!screen->width || width <= screen->width)
 			break;
 	}
-	return rank ? rank : 1;
+	return c;
 }
 
-static void heads_put(const struct fxt_screen *screen, const struct fxt_report_view *v, unsigned int rank)
+static void heads_put(const struct fxt_screen *screen, const struct fxt_report_view *v, const struct columns *c)
 {
 	char line[512];
 	int at = snprintf(line, sizeof(line), "%-*s", TITLE_WIDTH, fxt_report_by_names[v->report->by]);
 	unsigned int i;
 
 	for (i = 0; i < HEADS; i++) {
-		if (heads[i].rank < rank)
+		if (is_printed(c, i))
 			at += snprintf(line + at, sizeof(line) - at, "%*s", heads[i].width, heads[i].title);
 		if (!i)
 			at += snprintf(line + at, sizeof(line) - at, "%*s", SHARE_WIDTH, "%");
 	}
-	if (rank > AT_RANK)
+	if (c->rank > AT_RANK)
 		snprintf(line + at, sizeof(line) - at, "%*s", AT_WIDTH, "max at s");
 	fxt_screen_bold(screen, line);
 }
@@ -174,7 +197,7 @@ static void row_title_put(FILE *out, const struct fxt_report_view *v, const stru
 }
 
 static void row_put(const struct fxt_screen *screen, const struct fxt_report_view *v,
-		    const struct fxt_report_row *row, unsigned int rank)
+		    const struct fxt_report_row *row, const struct columns *c)
 {
 	const struct fxt_machine *m;
 	FILE *out = screen->out;
@@ -188,14 +211,14 @@ static void row_put(const struct fxt_screen *screen, const struct fxt_report_vie
 	for (i = 0; i < HEADS; i++) {
 		__u64 value = fxt_report_value(row, heads[i].column);
 
-		if (heads[i].rank < rank && heads[i].scale)
+		if (is_printed(c, i) && heads[i].scale)
 			fprintf(out, " %*.3f", heads[i].width - 1, value / heads[i].scale);
-		else if (heads[i].rank < rank)
+		else if (is_printed(c, i))
 			fprintf(out, " %*llu", heads[i].width - 1, value);
 		if (!i)
 			fprintf(out, " %*.2f", SHARE_WIDTH - 1, span ? 100.0 * value / span : 0.0);
 	}
-	if (rank > AT_RANK && row->account->latency.count)
+	if (c->rank > AT_RANK && row->account->latency.count)
 		fprintf(out, " %*llu.%06llu", AT_WIDTH - 8, row->account->max_at / SECOND_NS,
 			row->account->max_at % SECOND_NS / 1000);
 	fputc('\n', out);
@@ -255,15 +278,15 @@ static void waits_put(const struct fxt_screen *screen, const struct fxt_report_v
 
 void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
-	unsigned int rank = rank_fitting(screen);
+	struct columns c = columns_fitting(screen, v);
 	size_t i;
 	__u32 k;
 
 	fxt_origins_text(screen, v->origins);
 	if (v->report->by != FXT_BY_CPU) {
-		heads_put(screen, v, rank);
-		for (i = 0; i < v->report->count && (!v->top || i < v->top); i++)
-			row_put(screen, v, &v->report->rows[i], rank);
+		heads_put(screen, v, &c);
+		for (i = 0; i < rows_printed(v); i++)
+			row_put(screen, v, &v->report->rows[i], &c);
 		if (i < v->report->count)
 			fprintf(screen->out, "and %zu more\n", v->report->count - i);
 		fputc('\n', screen->out);

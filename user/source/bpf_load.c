@@ -178,13 +178,14 @@ int fxt_bpf_load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const stru
 		 const struct fxt_source_options *options, enum fxt_linux_clock clock,
 		 struct fxt_error *error)
 {
-	int err;
+	int err, by_queue;
 
 	/* libbpf explains itself at length; the error line says the cause alone. */
 	if (!options->verbose)
 		libbpf_set_print(NULL);
-	err = load(loaded, hot, cpus, options, clock, !fxt_bpf_preempt_known());
-	if ((err == -ENOENT || err == -EACCES || err == -EINVAL) && *loaded) {
+	by_queue = !fxt_bpf_preempt_known() || fxt_bpf_symbols_missing();
+	err = load(loaded, hot, cpus, options, clock, by_queue);
+	if (!by_queue && (err == -ENOENT || err == -EACCES || err == -EINVAL) && *loaded) {
 		fxtrec_bpf__destroy(*loaded);
 		err = load(loaded, hot, cpus, options, clock, 1);
 	}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the kernel's type information has its per-CPU variables. */
+/* Whether and where the kernel's per-CPU variables are known. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
+#include <zlib.h>
 
 #include "source/bpf_percpu.h"
 
@@ -64,6 +65,25 @@ bool fxt_bpf_preempt_known(void)
 
 	return !uname(&host) && sscanf(host.release, "%u.%u", &major, &minor) == 2 &&
 	       (major < 7 || (major == 7 && minor <= 2));
+}
+
+bool fxt_bpf_symbols_missing(void)
+{
+	gzFile config = gzopen("/proc/config.gz", "r");
+	char line[256] = "", path[256];
+	struct utsname host;
+
+	if (!config && !uname(&host)) {
+		snprintf(path, sizeof(path), "/boot/config-%s", host.release);
+		/* One that isn't compressed is read as it is. */
+		config = gzopen(path, "r");
+	}
+	if (!config)
+		return false;
+	while (!strstr(line, "CONFIG_KALLSYMS_ALL") && gzgets(config, line, sizeof(line)))
+		;
+	gzclose(config);
+	return !strcmp(line, "# CONFIG_KALLSYMS_ALL is not set\n");
 }
 
 __s64 fxt_bpf_preempt_from_queue(void)

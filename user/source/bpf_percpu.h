@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the kernel's type information has its per-CPU variables. */
+/* Whether and where the kernel's per-CPU variables are known. */
 #ifndef FXT_SOURCE_BPF_PERCPU_H
 #define FXT_SOURCE_BPF_PERCPU_H
 
@@ -8,6 +8,12 @@
 
 /* Whether the bits of this kernel's preempt_count are those of bpf/kernel.h. */
 bool fxt_bpf_preempt_known(void);
+
+/*
+ * Whether the kernel's configuration, where it can be read, says that no symbol of a variable is
+ * resolved.  False leaves it to the verifier to say so.
+ */
+bool fxt_bpf_symbols_missing(void);
 
 /* Bytes from a CPU's run queue to its preempt_count; 0 where that is not known. */
 __s64 fxt_bpf_preempt_from_queue(void);

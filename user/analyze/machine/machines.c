@@ -5,13 +5,6 @@
 
 #include "analyze/machine/machines.h"
 
-/* From when to when an input has all events. */
-struct cover {
-	__u32 machine;
-	__u64 first;		/* the input before it has all up to then */
-	__u64 from, to;
-};
-
 /* What an input says that those before didn't. */
 static void facts_merge(struct fxt_facts *to, const struct fxt_facts *from)
 {
@@ -36,7 +29,7 @@ static __u32 machine_find(const struct fxt_machines *ms, const struct fxt_facts 
 	return i;
 }
 
-static int machines_find(struct fxt_machines *ms, const struct fxt_machines_input *inputs, __u32 count)
+static int machines_find(struct fxt_machines *ms, struct fxt_holes_input *inputs, __u32 count)
 {
 	struct fxt_machines_one *one, *more;
 	__u32 i;
@@ -50,7 +43,8 @@ static int machines_find(struct fxt_machines *ms, const struct fxt_machines_inpu
 			ms->of = more;
 			ms->of[ms->count++] = (struct fxt_machines_one){ 0 };
 		}
-		one = &ms->of[ms->by_input[i]];
+		inputs[i].machine = ms->by_input[i];
+		one = &ms->of[inputs[i].machine];
 		facts_merge(&one->facts, &inputs[i].facts);
 		fxt_times_merge(&one->span.scheduled, &inputs[i].span.scheduled);
 		fxt_times_merge(&one->span.others, &inputs[i].span.others);
@@ -58,37 +52,10 @@ static int machines_find(struct fxt_machines *ms, const struct fxt_machines_inpu
 	return 0;
 }
 
-/* False: an input without scheduling. */
-static bool cover_of(const struct fxt_machines_input *input, struct cover *cover)
+static int hole_add(void *arg, __u32 machine, __u64 from, __u64 to)
 {
-	const struct fxt_times *times = &input->span.scheduled;
-	const struct fxt_facts *facts = &input->facts;
-
-	if (!times->known)
-		return false;
-	cover->first = cover->from = times->first;
-	cover->to = times->last;
-	/* A snapshot's clock is read behind its events. */
-	if (facts->read && facts->first <= times->first) {
-		cover->first = facts->first;
-		cover->from = facts->begin;
-	}
-	if (facts->read && facts->last > cover->to)
-		cover->to = facts->last;
-	return true;
-}
-
-static int earlier(const void *a, const void *b)
-{
-	const struct cover *x = a, *y = b;
-
-	if (x->machine != y->machine)
-		return x->machine < y->machine ? -1 : 1;
-	return (x->first > y->first) - (x->first < y->first);
-}
-
-static int hole_add(struct fxt_machines_one *one, __u64 from, __u64 to)
-{
+	struct fxt_machines *ms = arg;
+	struct fxt_machines_one *one = &ms->of[machine];
 	struct fxt_hole *more = realloc(one->holes, (one->hole_count + 1) * sizeof(*more));
 
 	if (!more)
@@ -98,34 +65,8 @@ static int hole_add(struct fxt_machines_one *one, __u64 from, __u64 to)
 	return 0;
 }
 
-/* What is between the inputs of a machine, in none of them. */
-static int holes_find(struct fxt_machines *ms, const struct fxt_machines_input *inputs, __u32 count)
-{
-	struct cover *covers = calloc(count, sizeof(*covers));
-	size_t i, known = 0;
-	__u64 to = 0;
-	int err = 0;
-
-	if (!covers)
-		return -ENOMEM;
-	for (i = 0; i < count; i++) {
-		covers[known].machine = ms->by_input[i];
-		known += cover_of(&inputs[i], &covers[known]);
-	}
-	qsort(covers, known, sizeof(*covers), earlier);
-	for (i = 0; i < known && !err; i++) {
-		if (!i || covers[i].machine != covers[i - 1].machine)
-			to = covers[i].to;
-		else if (covers[i].first > to)
-			err = hole_add(&ms->of[covers[i].machine], to, covers[i].from);
-		to = covers[i].to > to ? covers[i].to : to;
-	}
-	free(covers);
-	return err;
-}
-
 int fxt_machines_init(struct fxt_machines *ms, struct fxt_spill *spill,
-		      const struct fxt_machines_input *inputs, __u32 count)
+		      struct fxt_holes_input *inputs, __u32 count)
 {
 	__u32 i;
 	int err;
@@ -133,7 +74,7 @@ int fxt_machines_init(struct fxt_machines *ms, struct fxt_spill *spill,
 	*ms = (struct fxt_machines){ .by_input = calloc(count, sizeof(*ms->by_input)) };
 	err = ms->by_input ? machines_find(ms, inputs, count) : -ENOMEM;
 	if (!err)
-		err = holes_find(ms, inputs, count);
+		err = fxt_holes_find(inputs, count, hole_add, ms);
 	for (i = 0; i < ms->count && !err; i++) {
 		err = fxt_machine_init(&ms->of[i].m, spill);
 		ms->of[i].m.tasks.machine = i;

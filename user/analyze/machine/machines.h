@@ -7,15 +7,8 @@
 #define FXT_ANALYZE_MACHINE_MACHINES_H
 
 #include "analyze/machine/origin.h"
-#include "model/facts.h"
-#include "model/time_span.h"
+#include "model/holes.h"
 #include "util/window.h"
-
-/* An input, as it was read. */
-struct fxt_machines_input {
-	struct fxt_facts facts;
-	struct fxt_time_span span;
-};
 
 struct fxt_machines_one {
 	struct fxt_machine m;
@@ -37,9 +30,9 @@ struct fxt_machines {
 	__u64 keys;			/* of tasks, so far */
 };
 
-/* Which inputs are of one machine follows from what they say.  0 or -errno; uninit in both cases. */
+/* Which inputs are of one machine follows from what they say; they get its number.  0 or -errno; uninit in both cases. */
 int fxt_machines_init(struct fxt_machines *machines, struct fxt_spill *spill,
-		      const struct fxt_machines_input *inputs, __u32 count);
+		      struct fxt_holes_input *inputs, __u32 count);
 void fxt_machines_uninit(struct fxt_machines *machines);
 
 /* The window of all, each on its own clock; false: nothing is in it. */
