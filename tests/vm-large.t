@@ -10,6 +10,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib
 import judge
 import tap
 import vm
+from tap import FXTREC
 
 KERNEL = os.environ.get("KERNEL", "6.12")
 CPUS = int(os.environ.get("CPUS") or 64)
@@ -37,6 +38,7 @@ with tempfile.TemporaryDirectory() as folder:
         vm.judge_both(folder, f"{CPUS} CPUs", LEAST)
         for backend in ("kmod", "bpf"):
             path, what = os.path.join(folder, f"{backend}-flight.0001.fxt"), f"{CPUS} CPUs, snapshot by {backend}"
+            tap.note(f"{what}: lost: {json.loads(tap.run([FXTREC, 'info', '--json', path]).stdout)['lost']}")
             recording = judge.load(path)
             judge.judge_itself(recording, path, what)
             tap.ok(sum(map(bool, recording.events.values())) > CPUS // 2, f"{what}: of most CPUs",

@@ -13,15 +13,16 @@ from tap import FXTREC
 
 KERNEL = os.environ.get("KERNEL", "6.12")
 
-# A guest's CPUs take turns: between the kernel's own reading of a clock and the probe's may lie another's turn,
-# which a loaded host makes long for a few.
-SWITCH_NS = 2000000
-SHARE = 0.1
+# The guest's time is what its CPUs execute, in turns: between the kernel's own reading of the clock and the probe's may
+# lie a part of another's turn (51 us a switch were seen).
+SWITCH_NS = 200000
+SHARE = 0.01
 
 
 def judge(backend, path, counted):
     said = tap.run([FXTREC, "report", "--json", path])
     threads = {t["tid"]: t for t in json.loads(said.stdout)["threads"]}
+    worst = 0
     wrong, apart, sums = [], [], {"run": [0, 0], "wait": [0, 0]}
     for tid, kernel in counted.items():
         t = threads[int(tid)]
@@ -31,19 +32,21 @@ def judge(backend, path, counted):
             wrong.append((tid, switches, kernel))
         for what, ns in ours.items():
             sums[what] = [sums[what][0] + ns, sums[what][1] + kernel[what]]
+            worst = max(worst, abs(ns - kernel[what]) / max(1, t["switches"]))
             if abs(ns - kernel[what]) > SWITCH_NS * t["switches"]:
                 apart.append((tid, what, ns, kernel))
     tap.ok(len(counted) == 32 and not wrong, f"{backend}: switches and preemptions of each thread as the kernel counts them",
            wrong[:5])
-    tap.note(f"{backend}: apart: {apart}")
-    tap.ok(len(apart) < SHARE * 2 * len(counted), f"{backend}: run time and waits of each thread as /proc/PID/schedstat has them", apart[:5])
+    tap.note(f"{backend}: apart by at most {worst:.0f} ns a switch")
+    tap.ok(not apart, f"{backend}: run time and waits of each thread as /proc/PID/schedstat has them", apart[:5])
     for what, (ours, theirs) in sums.items():
         tap.note(f"{backend}: {what}: {ours} ns, by the kernel {theirs}")
-        tap.ok(theirs > 0 and abs(ours - theirs) < SHARE * theirs, f"{backend}: and all {what} times together", (ours, theirs))
+        tap.ok(theirs > 0 and abs(ours - theirs) < SHARE * theirs, f"{backend}: and all {what} times together",
+               (ours, theirs))
 
 
 with tempfile.TemporaryDirectory() as folder:
-    if vm.boot(KERNEL, folder, "schedstat_guest.py", options=["-c", "2"]):
+    if vm.boot(KERNEL, folder, "schedstat_guest.py", options=["-i", "-c", "2"]):
         with open(os.path.join(folder, "counts.json"), encoding="ascii") as f:
             counted = json.load(f)
         for backend in ("kmod", "bpf"):

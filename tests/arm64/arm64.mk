@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # fxtrec for arm64, built here and run in guests: make arm64, make check-arm64.
 
-ARM64_KERNELS ?= 6.1 6.12 6.12-16k
+ARM64_KERNELS ?= 6.1 6.12 6.12-16k 64k
 ARM64_CC = aarch64-linux-gnu-gcc --sysroot=$(CURDIR)/$(BUILD)/arm64-root
 ARM64 = BUILD=$(BUILD)/arm64 CC="$(ARM64_CC)"
 

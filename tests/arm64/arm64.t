@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Module and eBPF on Debian's kernels of arm64, in a virtual machine."""
+"""Module and eBPF on Debian's kernels of arm64 and on one with pages of 64 KiB, in a virtual machine."""
 import os
 import sys
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Pages of 64 KiB: the module is built for them; tool, library's example and marks run with them, by qemu-aarch64."""
+"""Pages of 64 KiB: tool and marks run with them, by qemu-aarch64."""
 import os
 import sys
 import tempfile
@@ -25,18 +25,6 @@ int main(void)
 
 def emulated(size, *command, **options):
     return run(["qemu-aarch64", "-p", str(size), "-L", ROOT, *command], **options)
-
-
-def module(kernel):
-    folder = os.path.join(TOP, "build", "kernels", kernel + "-arm64")
-    with open(os.path.join(folder, "release"), encoding="ascii") as f:
-        release = f.read().strip()
-    build = os.path.join("build", "tests", "pages")
-    done = run(["scripts/kmod-build", os.path.join(folder, "usr", "src", "linux-headers-" + release), build, "0",
-                "KCFLAGS=-include " + os.path.join(HERE, "pages.h")], cwd=TOP, timeout=600)
-    code = run(["aarch64-linux-gnu-objdump", "-d", os.path.join(TOP, build, release, "kmod", "map.o")]).stdout
-    ok(done.returncode == 0 and "lsl #16" in code and "lsl #12" not in code, f"{kernel}: the module for pages of 64 KiB",
-       done.stdout + done.stderr)
 
 
 def programs(folder):
@@ -70,8 +58,6 @@ def conversions(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    for series in os.environ.get("KERNELS", "6.1 6.12").split():
-        module(series)
     programs(temporary)
     conversions(temporary)
 tap.done()

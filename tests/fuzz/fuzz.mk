@@ -55,7 +55,7 @@ fuzz-cost: $(FUZZ_FORMATS:%=fuzz-cost-%)
 $(FUZZ_FORMATS:%=fuzz-cost-%): fuzz-cost-%: $(BUILD)/fuzz-cost/fuzz-%
 	$(Q)mkdir -p $(BUILD)/fuzz-cost/corpus-$*
 	COST_WORST=$(BUILD)/fuzz-cost/worst-$* $(BUILD)/fuzz-cost/fuzz-$* -max_total_time=$(FUZZ_SECONDS) \
-		-max_len=65536 -len_control=20 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 -verbosity=0 \
+		-max_len=65536 -len_control=20 -timeout=100 -rss_limit_mb=1024 -print_final_stats=1 -verbosity=0 \
 		-artifact_prefix=$(BUILD)/fuzz-cost/$*- $(BUILD)/fuzz-cost/corpus-$* tests/fuzz/corpus/$*
 
 $(COST_FUZZ_OBJECTS): $(BUILD)/perfetto.pb-c.h $(BUILD)/syscalls.h

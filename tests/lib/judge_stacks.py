@@ -12,6 +12,9 @@ from tap import note, ok
 IN_TEXT = re.compile(rb"ffff[89a-f][0-9a-f]{11}")
 IN_BYTES = re.compile(rb"(?s)...[\x80-\xef]\xff\xff\xff\xff")
 
+# As a varint: small negative numbers, as a deadline thread's priority, have ones in the middle, too.
+IN_VARINT = re.compile(rb"[\x80-\xff]{2}(?!\xff{7})[\x80-\xff]{4}[\xe0-\xff]\xff\xff\x01")
+
 
 def from_function(event):
     """The functions of a stack, without those that sleep for others."""
@@ -27,19 +30,23 @@ def streams(recording):
     return found
 
 
-def judge_bytes(path, what, words=True):
+def judge_bytes(path, what):
     with open(path, "rb") as f:
         data = f.read()
-    if path.endswith(".pftrace"):
-        data = packets.unpacked(data)
-    found = [m.start() for m in IN_TEXT.finditer(data)]
-    if words:
-        found += [m.start() for m in IN_BYTES.finditer(data)]
-        found += [i for i in range(0, len(data) - 7, 8)
-                  if data[i + 6:i + 8] == b"\xff\xff" and data[i:i + 8] != b"\xff" * 8 and
-                  # The weight of a deadline thread, -1, lies above an argument's header.
-                  (data[i + 4:i + 8] != b"\xff" * 4 or data[i + 3] & 0x80)]
+    found = [m.start() for m in IN_TEXT.finditer(data)] + [m.start() for m in IN_BYTES.finditer(data)]
+    found += [i for i in range(0, len(data) - 7, 8)
+              if data[i + 6:i + 8] == b"\xff\xff" and data[i:i + 8] != b"\xff" * 8 and
+              # The weight of a deadline thread, -1, lies above an argument's header.
+              (data[i + 4:i + 8] != b"\xff" * 4 or data[i + 3] & 0x80)]
     ok(not found, f"{what}: no kernel address in it", found[:3])
+
+
+def judge_packets(path, what):
+    """The same of Perfetto's packets: numbers have any place and length there."""
+    with open(path, "rb") as f:
+        parts = list(packets.texts(f.read()))
+    found = [m for part in parts for pattern in (IN_TEXT, IN_VARINT) for m in pattern.findall(part)]
+    ok(len(parts) > 10 and not found, f"{what}: no kernel address in it", (len(parts), found[:3]))
 
 
 def judge_whole(path, what, least=10):

@@ -32,25 +32,34 @@ def nearest(places, theirs, times):
     return min(places, key=apart, default=None)
 
 
-def align(ours, theirs, ns_of):
-    """Index in theirs of our first event: where most of what follows is the same."""
-    first = [e for _, e in ours[:SIGNATURE]]
-    times = [ns_of(ticks) for ticks, _ in ours[:SIGNATURE]]
-    now = times[0]
-    near = bisect.bisect_left(theirs, now - NEAR_NS, key=lambda e: e[0])
-    places, best = [], (0, None)
-    for j in range(near, len(theirs)):
-        if theirs[j][0] > now + NEAR_NS:
-            break
+def alike(first, theirs, places):
+    """Of places in theirs those where all of our first events are, and how far they are at the best one, with that."""
+    whole, best = [], (0, None)
+    for j in places:
         if not same(first[0], theirs[j][1]):
             continue
         pairs = list(zip(first, theirs[j:j + len(first)]))
         equal = next((i for i, (a, b) in enumerate(pairs) if not same(a, b[1])), len(pairs))
         if equal == len(pairs):
-            places.append(j)
+            whole.append(j)
         best = max(best, (equal, j))
+    return whole, best
+
+
+def align(ours, theirs, ns_of):
+    """
+    Index in theirs of our first event: where most of what follows is the same.  It is looked for near in time, and
+    where it isn't there, anywhere: of many CPUs that take turns one may stand still for long.
+    """
+    first = [e for _, e in ours[:SIGNATURE]]
+    times = [ns_of(ticks) for ticks, _ in ours[:SIGNATURE]]
+    begin, end = (bisect.bisect_left(theirs, times[0] + by, key=lambda e: e[0]) for by in (-NEAR_NS, NEAR_NS))
+    places, best = alike(first, theirs, range(begin, end))
+    if not places:
+        places, anywhere = alike(first, theirs, range(len(theirs)))
+        best = best if best[0] else anywhere
     if best[1] is None:
-        raise Difference(f"our first events, at {now} ns, are not in ftrace's: {first[:3]}")
+        raise Difference(f"our first events, at {times[0]} ns, are not in ftrace's: {first[:3]}")
     return nearest(places, theirs, times) if places else best[1]
 
 

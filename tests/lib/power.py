@@ -7,8 +7,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+import recorder
 from inside import MODULE, result, sh, finish
-from tap import FXTREC
 
 OUT, PART = sys.argv[1:3]
 DISK = "/tmp/disk"
@@ -27,9 +27,7 @@ def cut():
     mount()
     sh(f"insmod {MODULE}")
     for backend in BACKENDS:
-        subprocess.Popen([FXTREC, "record", "-a", "--backend=" + backend, "-o",
-                          f"{DISK}/{backend}.fxt"])
-    time.sleep(5)
+        recorder.start(["-a", "--backend=" + backend, "-o", f"{DISK}/{backend}.fxt"])
     subprocess.Popen([HERE + "/load.sh", "4000000"], stdout=subprocess.DEVNULL)
     time.sleep(8)
     with open("/proc/sys/kernel/sysrq", "w") as f:
