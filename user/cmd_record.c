@@ -96,8 +96,11 @@ static int session_run(struct fxt_record_options *o)
 		fxt_report("falling back to eBPF: %s", s.fallback.text);
 	if (!err)
 		err = o->flight ? fly(&s, &error) : record(&s, &error);
-	fxt_describer_report(s.describer);
-	fxt_marks_report(&s.marks);
+	/* Of what was recorded alone: a refusal stands by itself. */
+	if (s.started) {
+		fxt_describer_report(s.describer);
+		fxt_marks_report(&s.marks);
+	}
 	if (err)
 		fxt_report("%s", error.text);
 	fxt_session_close(&s);
