@@ -12,7 +12,7 @@ import ftrace
 import judge
 import oracle
 import tap
-from fxt import Migration
+from fxt import Migration, Switch
 from session import session
 
 EVENTS = tap.amount("EVENTS", 100000, 200000)
@@ -34,6 +34,7 @@ def text_events(path):
 def judge_text(recording, ours, theirs):
     """Our text against the kernel's: all fields, names too, by time in microseconds."""
     problems, compared, unrecorded = [], 0, oracle.Unrecorded(recording)
+    newborn = oracle.Newborn(recording, theirs)
     for cpu in sorted(ours):
         mine = [(ns, e) for ns, e, _, _ in ours[cpu]]
         comms = {id(e): (a, b) for _, e, a, b in ours[cpu]}
@@ -48,9 +49,11 @@ def judge_text(recording, ours, theirs):
             if start + i >= len(others) or not oracle.same(event, others[start + i][1]):
                 problems.append(f"cpu {cpu}, {ns}: {event} is {others[start + i:start + i + 1]}")
                 break
-            shown = comms[id(event)]
-            if shown != tuple(others[start + i][2:]) and not renaming(recording, event, ns):
-                problems.append(f"cpu {cpu}, {ns}: names {shown} are {others[start + i][2:]}")
+            tids = (event.prev, event.next) if isinstance(event, Switch) else (event.pid, None)
+            shown = tuple("<...>" if newborn.inherits(ns, tid, name) else name
+                          for tid, name in zip(tids, others[start + i][2:]))
+            if comms[id(event)] != shown and not renaming(recording, event, ns):
+                problems.append(f"cpu {cpu}, {ns}: names {comms[id(event)]} are {shown}")
                 break
             compared += 1
     tap.note(f"{compared} lines compared")

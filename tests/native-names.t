@@ -16,6 +16,8 @@ COUNT = tap.amount("COUNT", 2000, 5000)
 # Not that of other tests' short-lived threads.
 NAME = "named"
 EXECS = 40
+# What other tests do meanwhile is recorded, too.
+RINGS = ["-b", "64M"]
 # A thread that isn't its process's first runs another program; the first one runs on, or sleeps.
 EXEC = '''import os, sys, threading
 threading.Thread(target=lambda: os.execl("/bin/true", "true")).start()
@@ -27,7 +29,7 @@ threading.Event().wait()
 def execs(path):
     """Each CPU's chain of switches goes on where a thread takes over its process's id."""
     command = f"for i in $(seq {EXECS}); do {sys.executable} -c \"$0\"; {sys.executable} -c \"$0\" busy; done"
-    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", "-o", path, "--", "sh", "-c", command, EXEC])
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", *RINGS, "-o", path, "--", "sh", "-c", command, EXEC])
     tap.ok(done.returncode == 0 and "nothing lost" in done.stderr, "recorded, nothing lost", done.stderr)
     r = judge.load(path)
     seen = {(a, e.prev) for _, _, a, e in oracle.other_ids(r) if oracle.took_over(r, a, e.prev, e.state)}
@@ -42,7 +44,7 @@ def execs(path):
 
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "names.fxt")
-    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", "-o", path, "--",
+    done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", *RINGS, "-o", path, "--",
                     os.path.join(tap.TOP, "build", "tests", "forks"), str(COUNT), NAME])
     tap.note(done.stderr)
     tap.ok(done.returncode == 0 and "nothing lost" in done.stderr, "recorded, nothing lost",

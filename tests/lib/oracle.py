@@ -113,6 +113,11 @@ class Newborn:
                      if isinstance(e, Wakeup) and e.event == "sched_wakeup_new" and e.waker not in hidden}
         self.named = {tid: recording.monotonic(min(since for since, _ in names))
                       for tid, names in recording.names.items()}
+        self.inherited = {name for tid in hidden for _, name in recording.names.get(tid, ())}
+
+    def inherits(self, ns, tid, shown):
+        """Whether ftrace shows one by the name of the thread of process 1 that made it."""
+        return self.is_one(ns, tid) and shown in self.inherited
 
     def is_one(self, ns, tid):
         return tid != 0 and tid not in self.born and ns < self.named.get(tid, float("inf"))
@@ -268,6 +273,7 @@ def compare(recording, theirs, cpu, quirks=False, names=None, unrecorded=None):
     Returns (events compared, notes of what had to be left out).
     """
     ours, others, notes = recording.events[cpu], theirs.get(cpu, []), []
+    newborn = Newborn(recording, theirs) if quirks else None
     if quirks:
         ours, others, notes = comparable(recording, ours, theirs, cpu)
     ours, theirs = settled(ours), settled(others)
@@ -289,7 +295,7 @@ def compare(recording, theirs, cpu, quirks=False, names=None, unrecorded=None):
             raise Difference(f"cpu {cpu}: event {i} of {len(ours)} at {ticks} is {event}, "
                              f"ftrace's at {ns} is {other}")
         if names and not isinstance(event, Missed):
-            compare_names(names, cpu, ticks, event, comm, next_comm)
+            compare_names(names, cpu, ticks, event, comm, next_comm, newborn)
     if inexact:
         notes.append(f"cpu {cpu}: {inexact} states or targets changed between the two probes")
     if too_many(inexact, len(ours)):
@@ -320,10 +326,12 @@ def within(ours, others, what):
     return len(ours), None
 
 
-def compare_names(names, cpu, ticks, event, comm, next_comm):
+def compare_names(names, cpu, ticks, event, comm, next_comm, newborn=None):
     pairs = [(event.prev, comm), (event.next, next_comm)] if isinstance(event, Switch) \
         else [(event.pid, comm)]
     for tid, shown in pairs:
+        if newborn and newborn.inherits(names.recording.monotonic(ticks), tid, shown):
+            continue
         wanted = printed(shown)
         if wanted is not None and tid not in names.incomplete and not named(wanted, names.at(tid, cpu, ticks)):
             raise Difference(f"cpu {cpu}: at {ticks} thread {tid} is {names.at(tid, cpu, ticks)}, "
