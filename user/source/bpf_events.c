@@ -2,11 +2,13 @@
 /* The eBPF programs and maps of events beside scheduling. */
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 
 #include "fxt/layout.h"
 #include "source/bpf_events.h"
@@ -42,8 +44,18 @@ static void *member(const struct fxtrec_bpf *skel, size_t offset)
 	return *(void **)((char *)skel + offset);
 }
 
+/* A program is loaded for a tracepoint that the kernel has. */
+static bool kernel_has(const struct btf *kernel, const char *tracepoint)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "btf_trace_%s", tracepoint);
+	return btf__find_by_name_kind(kernel, name, BTF_KIND_TYPEDEF) > 0;
+}
+
 void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct fxt_source_options *options)
 {
+	struct btf *kernel = NULL;
 	__u32 events = options->events, tracepoints = events & FXTREC_EVENTS_TRACEPOINTS;
 	const struct program *p;
 	const size_t *m;
@@ -51,9 +63,14 @@ void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct fxt_source_opti
 
 	for (i = 0; i < COUNT(programs); i++)
 		for (p = programs[i].list; p->tracepoint; p++)
-			if (events & programs[i].event &&
-			    libbpf_find_vmlinux_btf_id(p->tracepoint, BPF_TRACE_RAW_TP) > 0)
-				bpf_program__set_autoload(member(skel, p->program), true);
+			if (events & programs[i].event) {
+				/* It takes milliseconds to read. */
+				if (!kernel)
+					kernel = btf__load_vmlinux_btf();
+				if (kernel && kernel_has(kernel, p->tracepoint))
+					bpf_program__set_autoload(member(skel, p->program), true);
+			}
+	btf__free(kernel);
 	for (i = 0; i < COUNT(maps); i++)
 		for (m = maps[i].list; *m; m++)
 			bpf_map__set_autocreate(member(skel, *m), events & maps[i].event);
