@@ -183,6 +183,42 @@ def early(folder):
                all(s["tid"] == 10 for w in windows for s in w["segments"]), f"{name}: a window for each duration", windows)
 
 
+HEAD = "  {0}-{1} [{2:03}] d..2. 1000.{3:06}: {4}\n"
+
+
+def switch(us, cpu, prev, pid, state, following, its):
+    return HEAD.format(prev, pid, cpu, us, f"sched_switch: prev_comm={prev} prev_pid={pid} prev_prio=120 prev_state={state} ==> "
+                       f"next_comm={following} next_pid={its} next_prio=120")
+
+
+def woken(us, cpu, waker, its, event, comm, pid, target):
+    return HEAD.format(waker, its, cpu, us, f"{event}: comm={comm} pid={pid} prio=120 target_cpu={target:03}")
+
+
+def others(folder):
+    """Text of other recorders, which has some of the machine alone, or threads that are born in it."""
+    path = write(folder, "some.txt", (switch(0, 0, "swapper/0", 0, "R", "a", 10) + woken(1000, 0, "a", 10, "sched_waking", "b", 20, 1) +
+                                      switch(400_000, 0, "a", 10, "S", "swapper/0", 0)).encode())
+    found = report(path)
+    b = next(t for t in found["threads"] if t["tid"] == 20)
+    tap.ok(b["unknown_ns"] == 400_000_000 and not b["wait_wakeup_ns"] and found["machines"][0]["cpus_left_out"] == 1,
+           "a CPU that recorded nothing: what threads do there is unknown", b)
+    path = write(folder, "blind.txt", (switch(0, 0, "a", 10, "S", "b", 20) + switch(1000, 0, "b", 20, "S", "a", 10) +
+                                       switch(3000, 0, "a", 10, "S", "b", 20) + switch(9000, 0, "b", 20, "R", "c", 30)).encode())
+    a = next(t for t in report(path)["threads"] if t["tid"] == 10)
+    tap.ok((a["run_ns"], a["sleep_ns"], a["unknown_ns"]) == (2_000_000, 0, 7_000_000),
+           "without wakeups a thread that left its CPU may have waited, also at the trace's end", a)
+    path = write(folder, "born.txt", (
+        switch(0, 0, "swapper/0", 0, "R", "v", 10) + switch(0, 1, "swapper/1", 0, "R", "parent", 20) +
+        switch(1000, 0, "v", 10, "S", "swapper/0", 0) + woken(5000, 1, "parent", 20, "sched_wakeup_new", "child", 21, 0) +
+        switch(6000, 0, "swapper/0", 0, "R", "child", 21) + woken(8000, 0, "child", 21, "sched_waking", "v", 10, 0) +
+        switch(9000, 0, "child", 21, "X", "v", 10) + switch(10000, 0, "v", 10, "S", "swapper/0", 0)).encode())
+    window = json.loads(said("path", "--json", "-t10", path))["windows"][0]
+    tap.ok([(s["tid"], s["kind"], s["to_ns"] - s["from_ns"]) for s in window["segments"]] ==
+           [(10, "run", 1_000_000), (20, "run", 4_000_000), (21, "wait", 1_000_000), (21, "run", 2_000_000),
+            (10, "wait", 1_000_000), (10, "run", 1_000_000)], "path: before its birth the thread that made it ran", window)
+
+
 def main():
     rng = random.Random(int(os.environ.get("SEED", "4")))
     machine = Machine(rng, 3, 8, 400)
@@ -202,6 +238,7 @@ def main():
         outputs(path)
         stopped(folder)
         early(folder)
+        others(folder)
     tap.done()
 
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """perf.data as perf records it here: of files, pipes, packed; event by event as perf script prints them."""
 import gzip
+import json
 import os
 import re
 import sys
@@ -121,6 +122,17 @@ def judge_switches(folder):
     tap.ok(expected and found == expected, "switch events are context switches", f"{found} of {expected}")
 
 
+def judge_chosen(folder):
+    """Of a command alone: one that it wakes, on a CPU of which nothing else is recorded, may run there."""
+    path = os.path.join(folder, "chosen")
+    tap.run(["perf", "record", "-e", "sched:sched_switch,sched:sched_waking", "-o", path, "--", *LOAD])
+    found = json.loads(tap.run([tap.FXTREC, "report", "--json", path]).stdout)
+    tap.ok(found["machines"][0]["chosen_threads"] and any(t["run_ns"] for t in found["threads"]),
+           "events of a command alone are known to be so", found["machines"])
+    everything = json.loads(tap.run([tap.FXTREC, "report", "--json", os.path.join(folder, "file")]).stdout)
+    tap.ok(not everything["machines"][0]["chosen_threads"], "those of all are not", everything["machines"])
+
+
 def judge_damage(path, folder):
     """A cut file, another magic, another endianness: one line each."""
     with open(path, "rb") as f:
@@ -161,5 +173,6 @@ with tempfile.TemporaryDirectory() as folder:
     judge_lost(folder)
     judge_names(whole)
     judge_switches(folder)
+    judge_chosen(folder)
     judge_damage(whole, folder)
 tap.done()

@@ -53,6 +53,12 @@ static int machines_open(struct analysis *a)
 		inputs[i].span = fxt_sorter_input_span(sorter, i);
 	}
 	err = fxt_machines_init(&a->machines, &sorter->spill, inputs, count);
+	for (i = 0; i < count && !err; i++) {
+		struct fxt_cpus cpus = {};
+
+		fxt_sorter_input_cpus(sorter, i, &cpus);
+		fxt_machines_recorded(&a->machines, i, &cpus);
+	}
 	free(inputs);
 	sorter->twins.machines = a->machines.by_input;
 	origins = err ? NULL : calloc(a->machines.count, sizeof(*origins));

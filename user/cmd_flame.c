@@ -69,6 +69,8 @@ static int flame_print(const struct flame_options *o, const struct analysis *a, 
 		status = lines.idle ? fxt_report("%s: only idle pools slept: --all shows them", a->file) :
 			 fxt_report("%s: no stacks of what slept in that time (fxtrec record --stacks)", a->file);
 	} else if (!err) {
+		if (!flames->m->wakes)
+			fxt_report("no wakeups in it: what threads waited for a CPU after they slept is in it, too");
 		if (o->svg)
 			fxt_flame_svg(stdout, &lines, a->file);
 		else

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "analyze/flame.h"
+#include "analyze/machine/phase.h"
 #include "store/keyed.h"
 
 /* Of a thread. */
@@ -35,22 +36,24 @@ static int interval(void *state, const struct fxt_interval *i)
 	struct fxt_flame *f = state;
 	struct flame_life *life = fxt_task_data(&f->m->tasks, i->task, f->slot);
 	const char *stack = i->task->stack ? i->task->stack : i->task->function;
-	__u64 known = i->to - i->from - i->lost;
+	/* Without wakeups it slept, and waited for a CPU then: both are one. */
+	enum fxt_phase phase = f->m->wakes ? i->phase : i->task->phase;
+	__u64 known = i->to - i->from - fxt_phase_lost(f->m, i->task, phase, i->begin, i->from, i->to);
 	struct fxt_flame_place *place;
 
 	if (!life)
 		life = fxt_task_data_add(&f->m->tasks, i->task, f->slot, sizeof(*life));
 	if (!life)
 		return -ENOMEM;
-	if (i->phase != FXT_PHASE_UNKNOWN)
+	if (phase != FXT_PHASE_UNKNOWN)
 		life->ns += known;
-	if ((i->phase != FXT_PHASE_BLOCKED && i->phase != FXT_PHASE_SLEEP) || !known)
+	if ((phase != FXT_PHASE_BLOCKED && phase != FXT_PHASE_SLEEP) || !known)
 		return 0;
 	if (!stack) {
 		f->unknown += known;
 		return 0;
 	}
-	place = place_of(f, i->task, stack, i->phase == FXT_PHASE_BLOCKED);
+	place = place_of(f, i->task, stack, phase == FXT_PHASE_BLOCKED);
 	if (!place)
 		return -ENOMEM;
 	place->ns += known;

@@ -123,6 +123,22 @@ static void wake_set(struct fxt_path *p, struct fxt_path_step *step, struct fxt_
 	step->waker_since = waker->phase == FXT_PHASE_RUN ? waker->since : ns;
 }
 
+/* Before it was born there was the thread that made it. */
+static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
+{
+	struct fxt_path *p = state;
+	struct fxt_path_step step = { .task = task, .to = ns, .phase = FXT_PHASE_DEAD };
+	struct fxt_path_trail *trail;
+
+	if (!view->new || ns < p->m->from || ns > p->m->to)
+		return 0;
+	trail = trail_of(p, task);
+	if (!trail)
+		return -ENOMEM;
+	wake_set(p, &step, task, ns);
+	return step_put(p, trail, &step);
+}
+
 /* Puts a step, but for what was lost in it; since: the begin of its phase. */
 static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const struct fxt_path_step *whole,
 		     __u64 since)
@@ -341,6 +357,7 @@ static const struct fxt_observer_ops ops = {
 	.interval = interval_first,
 	.stretch = stretch,
 	.queue = queue,
+	.wakeup = wakeup,
 	.event = event,
 	.task_end = task_end,
 };

@@ -10,7 +10,7 @@ struct fxt_path_step {
 	__u64 from, to;
 	__u64 before;			/* the same task's step before */
 	struct fxt_task *task;
-	__u16 phase;			/* enum fxt_phase */
+	__u16 phase;			/* enum fxt_phase; DEAD: it wasn't born yet */
 	__u16 context;			/* SLEEP and so on: of the waker; enum fxt_waker_context */
 	__u32 kind;			/* WAIT: what the CPU ran at the end; enum fxt_interrupt */
 	const char *function;		/* BLOCKED and so on, where it is known */
@@ -19,7 +19,7 @@ struct fxt_path_step {
 			__u64 run;	/* the last run of the CPU that had ended */
 			const void *what;	/* what it ran then: a task, or the name of a handler */
 		};
-		struct {		/* SLEEP and so on, ended by a waker */
+		struct {		/* SLEEP and so on, ended by a waker; DEAD: by the thread that made it */
 			struct fxt_task *waker;	/* NULL: not known */
 			__u64 waker_step;	/* its last one then */
 			__u64 waker_since;	/* ns from which on it, or the interrupt, ran */

@@ -127,6 +127,12 @@ static const char *wake_reason(const struct fxt_path_step *s)
 	return s->function ? s->function : !s->waker ? NULL : reasons[s->context];
 }
 
+/* Whether what a thread slept for is what another one did; that is followed. */
+static bool follows(const struct walk *w, const struct fxt_path_step *s)
+{
+	return w->ns == s->to && s->waker && !s->context && s->waker->key && s->waker != s->task && w->depth < DEPTH_MAX;
+}
+
 /* It slept: for the thread that woke it, or for an interrupt. */
 static int sleep_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 {
@@ -134,8 +140,7 @@ static int sleep_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 	const char *reason = w->ns < s->to ? "not over yet" : wake_reason(s);
 	int err = 0;
 
-	if (w->ns == s->to && s->waker && !s->context && s->waker->key && s->waker != s->task &&
-	    w->depth < DEPTH_MAX)
+	if (follows(w, s))
 		return follow(w, s, from);
 	if (w->ns == s->to && s->context && s->handler)
 		err = segment_put(w, FXT_SEGMENT_INTERRUPT, s->task, NULL, s->handler, max(s->waker_since, from));
@@ -154,6 +159,10 @@ static int step_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 	case FXT_PHASE_BLOCKED:
 	case FXT_PHASE_STOPPED:
 		return sleep_walk(w, s, from);
+	case FXT_PHASE_DEAD:
+		if (follows(w, s))
+			return follow(w, s, from);
+		/* fallthrough */
 	default:
 		return segment_put(w, FXT_SEGMENT_UNKNOWN, s->task, NULL, NULL, from);
 	}

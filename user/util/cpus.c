@@ -44,6 +44,14 @@ int fxt_cpus_read(struct fxt_cpus *cpus, const char *path)
 	return err;
 }
 
+void fxt_cpus_merge(struct fxt_cpus *to, const struct fxt_cpus *from)
+{
+	size_t i;
+
+	for (i = 0; i < FXTREC_CPUS_MAX / 64; i++)
+		to->bits[i] |= from->bits[i];
+}
+
 unsigned int fxt_cpus_count(const struct fxt_cpus *cpus)
 {
 	unsigned int count = 0, i;

@@ -20,11 +20,21 @@ static inline bool fxt_cpus_has(const struct fxt_cpus *cpus, __u32 cpu)
 	return cpus->bits[cpu / 64] >> cpu % 64 & 1;
 }
 
+/* Adds a CPU, unless no recording can have it. */
+static inline void fxt_cpus_add(struct fxt_cpus *cpus, __u32 cpu)
+{
+	if (cpu < FXTREC_CPUS_MAX)
+		cpus->bits[cpu / 64] |= 1ULL << cpu % 64;
+}
+
 /* Adds a list to the set.  -EINVAL; -ERANGE for a CPU that no recording can have. */
 int fxt_cpus_parse(struct fxt_cpus *cpus, const char *list);
 
 /* The set that a file lists; also -errno of the file. */
 int fxt_cpus_read(struct fxt_cpus *cpus, const char *path);
+
+/* Adds a set to another. */
+void fxt_cpus_merge(struct fxt_cpus *to, const struct fxt_cpus *from);
 
 unsigned int fxt_cpus_count(const struct fxt_cpus *cpus);
 

@@ -92,10 +92,11 @@ int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
 					    fxt_machine_switch(m, &r->view->change, r->ticks);
 }
 
-/* What a thread was woken from isn't known if the trace ends before it runs. */
+/* What a thread was woken from isn't known if the trace ends before it runs; nor, without wakeups, that it slept. */
 static int task_close(struct fxt_machine *m, struct fxt_task *task)
 {
-	enum fxt_phase was = task->woken && task->phase != FXT_PHASE_RUN ? FXT_PHASE_UNKNOWN : task->phase;
+	bool on_cpu = task->phase == FXT_PHASE_RUN, waits = fxt_phase_waits(task->phase);
+	enum fxt_phase was = !on_cpu && (task->woken || (!waits && !m->wakes)) ? FXT_PHASE_UNKNOWN : task->phase;
 	int err = fxt_phase_end(m, task, was, m->end, false);
 
 	return err ? err : fxt_task_finish(m, task, m->end);
@@ -113,13 +114,21 @@ static int tasks_close(struct fxt_machine *m)
 	return err;
 }
 
+/* Of a recording of some threads, without their switches in: what came to the CPU may be another one, and has left. */
+static int chain_close(struct fxt_machine *m, struct fxt_cpu *cpu)
+{
+	if (!m->recorded || !m->chosen_threads || !cpu->current)
+		return fxt_chain_check(m, cpu, m->end);
+	return cpu->current == &cpu->idle ? fxt_chain_lose(m, cpu) : fxt_phase_deny(m, cpu->current, m->end);
+}
+
 int fxt_machine_end(struct fxt_machine *m)
 {
 	int err = FXT_OBSERVE(m, end);
 	__u32 i;
 
 	for (i = 0; i < m->seen_count && !err; i++) {
-		err = fxt_chain_check(m, m->seen[i], m->end);
+		err = chain_close(m, m->seen[i]);
 		if (!err)
 			err = fxt_stretch_end(m, m->seen[i], m->seen[i]->current, m->end);
 	}

@@ -135,6 +135,7 @@ struct fxt_machine {
 	__u64 now;			/* of the last record */
 	bool follows;			/* windows follow each other: stretches come whatever is in this one */
 	bool chosen_threads;		/* switches are those of some threads alone */
+	const struct fxt_cpus *recorded;	/* CPUs that recorded any; NULL: the recorder says which it left out */
 	struct fxt_cpus *left_out;	/* CPUs without a record of their switches; NULL: none */
 	bool stacks;			/* and what threads are blocked in */
 	bool wakes;			/* and wakeups */

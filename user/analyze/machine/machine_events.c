@@ -139,15 +139,11 @@ static int processor_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	__u64 cpu, left_out;
 
+	m->recorded = NULL;
 	if (fxt_arg_number(fxt_record_arg(r, "left_out"), &left_out) || !left_out ||
 	    fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu) || cpu >= FXTREC_CPUS_MAX)
 		return 0;
-	if (!m->left_out)
-		m->left_out = fxt_arena_alloc(&m->tasks.memory, sizeof(*m->left_out));
-	if (!m->left_out)
-		return -ENOMEM;
-	m->left_out->bits[cpu / 64] |= 1ULL << cpu % 64;
-	return 0;
+	return fxt_cpu_leave_out(m, cpu);
 }
 
 /* A thread isn't chosen any more: nothing is recorded of it from then on. */

@@ -71,14 +71,15 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	if (task->woken && was != FXT_PHASE_RUN && was != FXT_PHASE_UNKNOWN)
 		was = decided(m, task, FXT_PHASE_WAIT_WAKEUP, ns);
 	if (!fxt_phase_waits(was) && was != FXT_PHASE_UNKNOWN) {
-		err = fxt_phase_deny(m, task, ns);
+		/* Without wakeups it isn't known when it could run again. */
+		err = m->wakes || was == FXT_PHASE_RUN ? fxt_phase_deny(m, task, ns) : 0;
 		was = FXT_PHASE_UNKNOWN;
 	}
 	task->prio = view->next_prio;
 	task->woken = task->mended = false;
-	task->function = task->stack = NULL;
 	if (!err)
 		err = fxt_phase_end_inline(m, task, was, ns, true, NULL);
+	task->function = task->stack = NULL;
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
 }
 

@@ -85,6 +85,14 @@ int fxt_machines_init(struct fxt_machines *ms, struct fxt_spill *spill,
 	return err;
 }
 
+void fxt_machines_recorded(struct fxt_machines *ms, __u32 input, const struct fxt_cpus *cpus)
+{
+	struct fxt_machines_one *one = &ms->of[ms->by_input[input]];
+
+	fxt_cpus_merge(&one->recorded, cpus);
+	one->m.recorded = &one->recorded;
+}
+
 void fxt_machines_uninit(struct fxt_machines *ms)
 {
 	__u32 i;

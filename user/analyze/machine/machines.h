@@ -16,6 +16,7 @@ struct fxt_machines_one {
 	__u64 from, to;		/* ns: the window as it was asked for; ~0: it is open */
 	struct fxt_facts facts;	/* of all of its inputs */
 	struct fxt_time_span span;	/* likewise */
+	struct fxt_cpus recorded;	/* CPUs that recorded scheduling */
 	struct fxt_hole {
 		__u64 from, to;	/* ns that no input has */
 	} *holes;
@@ -34,6 +35,9 @@ struct fxt_machines {
 int fxt_machines_init(struct fxt_machines *machines, struct fxt_spill *spill,
 		      struct fxt_holes_input *inputs, __u32 count);
 void fxt_machines_uninit(struct fxt_machines *machines);
+
+/* An input's scheduling was recorded on these CPUs: its machine knows nothing of others, unless the recorder says more. */
+void fxt_machines_recorded(struct fxt_machines *machines, __u32 input, const struct fxt_cpus *cpus);
 
 /* The window of all, each on its own clock; false: nothing is in it. */
 bool fxt_machines_window(struct fxt_machines *machines, const struct fxt_window *window);

@@ -38,6 +38,22 @@ static int cpu_see(struct fxt_machine *m, struct fxt_cpu *cpu)
 	return 0;
 }
 
+int fxt_cpu_leave_out(struct fxt_machine *m, __u32 id)
+{
+	if (!m->left_out)
+		m->left_out = fxt_arena_alloc(&m->tasks.memory, sizeof(*m->left_out));
+	if (!m->left_out)
+		return -ENOMEM;
+	fxt_cpus_add(m->left_out, id);
+	return 0;
+}
+
+/* Whether a CPU that an event names has recorded none itself, or none but those of some threads. */
+static bool left_out(const struct fxt_machine *m, __u32 id)
+{
+	return m->recorded && (m->chosen_threads || (id < FXTREC_CPUS_MAX && !fxt_cpus_has(m->recorded, id)));
+}
+
 struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
 {
 	struct fxt_cpu *cpu;
@@ -52,7 +68,7 @@ struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
 	if (!cpu)
 		return NULL;
 	cpu->id = id;
-	if (cpu_see(m, cpu))
+	if (cpu_see(m, cpu) || (left_out(m, id) && fxt_cpu_leave_out(m, id)))
 		return NULL;
 	cpu->idle.phase = FXT_PHASE_RUN;
 	cpu->idle.cpu = id;

@@ -8,6 +8,9 @@
 /* A CPU, a new one if need be; NULL: -ENOMEM. */
 struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id);
 
+/* Nothing records what a CPU runs.  0 or -ENOMEM. */
+int fxt_cpu_leave_out(struct fxt_machine *m, __u32 id);
+
 static inline struct fxt_cpu *fxt_cpu_get(struct fxt_machine *m, __u32 id)
 {
 	return id < FXT_MACHINE_CPUS && m->cpus[id] ? m->cpus[id] : fxt_cpu_add(m, id);

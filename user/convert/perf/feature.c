@@ -68,16 +68,27 @@ static void take_string(struct section_part *p, char *to, size_t room)
 	fxt_utf8_mend(to, length);
 }
 
-/* The words of the command line. */
-static void command_take(struct section_part *p, char *to, size_t room)
+/* Whether a word of perf's command line chooses threads. */
+static bool chooses_threads(const char *word)
 {
+	return !strncmp(word, "-p", 2) || !strncmp(word, "-t", 2) || !strncmp(word, "--pid", 5) ||
+	       !strncmp(word, "--tid", 5);
+}
+
+/* The words of the command line: perf's own are before COMMAND's. */
+static void command_take(struct fxt_perf_reader *rd, struct section_part *p)
+{
+	size_t used = 0, room = sizeof(rd->command);
 	__u32 words = take_u32(p);
+	char *to = rd->command;
 	char word[256];
-	size_t used = 0;
+	bool own = true;
 
 	for (; words && !p->bad; words--) {
 		*word = 0;
 		take_string(p, word, sizeof(word));
+		own = own && strcmp(word, "--");
+		rd->chosen_threads = rd->chosen_threads || (own && chooses_threads(word));
 		if (used + strlen(word) + 2 > room)
 			return;
 		used += sprintf(to + used, "%s%s", used ? " " : "", word);
@@ -137,7 +148,7 @@ int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u
 			rd->tp.p->names = fxt_syscall_table(rd->arch);
 		break;
 	case FXT_PERF_HAS_COMMAND:
-		command_take(&p, rd->command, sizeof(rd->command));
+		command_take(rd, &p);
 		break;
 	case FXT_PERF_HAS_EVENTS:
 		events_take(rd, &p);
@@ -163,6 +174,8 @@ int fxt_perf_host_put(struct fxt_perf_reader *rd)
 	fxt_build_arg_text(r, "release", fxt_build_string(rd->release));
 	fxt_build_arg_text(r, "machine", fxt_build_string(rd->arch));
 	fxt_build_arg_text(r, "command", fxt_build_string(rd->command));
+	if (rd->chosen_threads)
+		fxt_build_arg_uint(r, fxt_build_string("chosen_threads"), 1);
 	return fxt_ftrace_put_at(rd->tp.p, rd->queue.newest, rd->tp.p->provider);
 }
 

@@ -134,6 +134,7 @@ struct fxt_perf_reader {
 	char stack[FXT_PERF_STACK_BYTES];
 	char function[256];
 	/* What the header says of the machine. */
+	bool chosen_threads;	/* events are those of COMMAND, or of threads that were chosen */
 	char host[256], release[256], arch[64], command[1024];
 };
 

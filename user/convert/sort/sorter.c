@@ -7,6 +7,7 @@
 
 #include "convert/sort/sorter.h"
 #include "fxt/linux.h"
+#include "model/cpu.h"
 #include "store/huge.h"
 #include "store/keyed.h"
 
@@ -163,6 +164,7 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 {
 	bool of_recorder = r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec");
 	size_t at = s->words.count;
+	__u32 cpu = r->sched.cpu;
 	int err = -ENOMEM;
 
 	if (s->watch && of_recorder) {
@@ -175,6 +177,7 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 		s->mapped = *r;
 		fxt_host_map(&s->host, &s->mapped, s->name);
 		r = &s->mapped;
+		cpu = r->sched.cpu;
 		ns = fxt_host_time(&s->host, ns);
 	}
 	if (entry_begin(s, 0))
@@ -186,6 +189,9 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 		return err;
 	}
 	fxt_time_span_add(&s->inputs[fxt_sorter_input(s)].span, r, ns);
+	if (r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_LEGACY_SWITCH ||
+	    (r->kind == FXT_KIND_WAKEUP && !fxt_provider_cpu(fxt_sorter_provider_at(s, provider), &cpu)))
+		fxt_cpus_add(&s->inputs[fxt_sorter_input(s)].cpus, cpu);
 	return entry_end(s, at, ns, provider, 0);
 }
 
@@ -206,6 +212,7 @@ int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fx
 		ns = fxt_host_time(&s->host, ns);
 	}
 	memcpy(w + FXT_ENTRY_WORDS, view, bytes);
+	fxt_cpus_add(&s->inputs[fxt_sorter_input(s)].cpus, wakeup ? view->wakeup.cpu : view->change.cpu);
 	fxt_times_add(&s->inputs[fxt_sorter_input(s)].span.scheduled, ns);
 	return entry_end(s, at, ns, provider, wakeup ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);
 }
@@ -248,6 +255,12 @@ struct fxt_time_span fxt_sorter_input_span(const struct fxt_sorter *s, __u32 inp
 
 	fxt_streams_times(&s->streams, input, &span.scheduled);
 	return span;
+}
+
+void fxt_sorter_input_cpus(const struct fxt_sorter *s, __u32 input, struct fxt_cpus *cpus)
+{
+	fxt_cpus_merge(cpus, &s->inputs[input].cpus);
+	fxt_streams_cpus(&s->streams, input, cpus);
 }
 
 /* The keys in memory, as a source. */

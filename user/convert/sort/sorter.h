@@ -21,6 +21,7 @@ struct fxt_sorter_input {
 	__u32 host;			/* the machine's number: convert/sort/host.h */
 	bool ordered;			/* its records of one time are in order */
 	struct fxt_time_span span;	/* of what was put */
+	struct fxt_cpus cpus;		/* that recorded scheduling of it */
 	struct fxt_facts facts;
 };
 
@@ -111,6 +112,9 @@ void fxt_sorter_span(const struct fxt_sorter *sorter, __u64 *first, __u64 *last)
 
 /* The times of an input's records. */
 struct fxt_time_span fxt_sorter_input_span(const struct fxt_sorter *sorter, __u32 input);
+
+/* Adds the CPUs that recorded an input's scheduling to the set. */
+void fxt_sorter_input_cpus(const struct fxt_sorter *s, __u32 input, struct fxt_cpus *cpus);
 
 /* Sorts what was put; nothing more can be put. */
 int fxt_sorter_sort(struct fxt_sorter *sorter);

@@ -141,6 +141,15 @@ void fxt_streams_times(const struct fxt_streams *streams, __u32 input, struct fx
 	}
 }
 
+void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus)
+{
+	size_t i;
+
+	for (i = 0; i < streams->count; i++)
+		if (streams->stream[i]->count && streams->stream[i]->params.input == input)
+			fxt_cpus_add(cpus, streams->stream[i]->params.cpu);
+}
+
 /* Reads from the cursor on: to the extent's end, or a page at least. */
 static int window_read(struct fxt_stream *stream, __u64 end)
 {

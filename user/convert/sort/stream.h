@@ -11,6 +11,7 @@
 #include "convert/sort/merge.h"
 #include "model/sched_view.h"
 #include "model/time_span.h"
+#include "util/cpus.h"
 
 struct fxt_streams {
 	struct fxt_stream **stream;
@@ -57,6 +58,9 @@ void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, _
 
 /* Adds the times of the records of an input's streams, or of all. */
 void fxt_streams_times(const struct fxt_streams *streams, __u32 input, struct fxt_times *times);
+
+/* Adds the CPUs that recorded an input's streams. */
+void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus);
 
 /* Adds all streams, to which no more is appended then; -EIO where an input has changed. */
 int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge);
