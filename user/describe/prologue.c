@@ -116,12 +116,15 @@ static void put_backend(FILE *f, const struct fxt_source *source)
 	fxt_emit_word(f, fxt_arg_uint32(FXT_STR_CPUS, source->cpu_count));
 }
 
-static void put_clock(FILE *f, const struct fxt_source *source)
+/* begins: the file's events begin then, and it isn't the reading behind them. */
+static void put_clock(FILE *f, const struct fxt_source *source, bool begins)
 {
+	static const char begin[] = "begins";
+	const size_t bytes = sizeof(begin) - 1;
 	struct fxt_clock_sample s;
 
 	fxt_clock_sample(source->clock, &s);
-	put_instant(f, s.ticks, FXT_STR_CLOCK, 4, 7);
+	put_instant(f, s.ticks, FXT_STR_CLOCK, 4 + begins, 7 + (begins ? 1 + fxt_words(bytes) : 0));
 	fxt_emit_word(f, fxt_arg_string(FXT_STR_CLOCK, FXT_STR_CLOCK_MONO + source->clock));
 	fxt_emit_word(f, fxt_arg_uint64(FXT_STR_REALTIME));
 	fxt_emit_word(f, s.realtime);
@@ -129,6 +132,10 @@ static void put_clock(FILE *f, const struct fxt_source *source)
 	fxt_emit_word(f, s.monotonic);
 	fxt_emit_word(f, fxt_arg_uint64(FXT_STR_BOOTTIME));
 	fxt_emit_word(f, s.boottime);
+	if (begins) {
+		fxt_emit_word(f, FXT_ARG(FXT_ARG_BOOL, 1 + fxt_words(bytes), fxt_ref_inline(bytes), true));
+		fxt_emit_text(f, begin, bytes);
+	}
 }
 
 /* A CPU's tracks of events that no thread has, as threads of the tool. */
@@ -180,21 +187,21 @@ int fxt_prologue_put(const struct fxt_source *source, const struct fxt_sink *to)
 	fxt_emit_thread(e.f, 0, 0, "swapper");
 	fxt_emit_self(e.f);
 	put_backend(e.f, source);
-	put_clock(e.f, source);
+	put_clock(e.f, source, false);
 	fxt_host_put(e.f, source);
 	for (i = 0; i < source->cpu_count; i++)
 		put_cpu(e.f, source->cpus[i].cpu, source);
 	return fxt_emit_close(&e, 0, to);
 }
 
-int fxt_prologue_clock(const struct fxt_source *source, const struct fxt_sink *to)
+int fxt_prologue_clock(const struct fxt_source *source, bool begins, const struct fxt_sink *to)
 {
 	struct fxt_emit e;
 
 	if (fxt_emit_open(&e))
 		return -ENOMEM;
 	fxt_emit_self(e.f);
-	put_clock(e.f, source);
+	put_clock(e.f, source, begins);
 	return fxt_emit_close(&e, 0, to);
 }
 

@@ -3,6 +3,8 @@
 #ifndef FXT_DESCRIBE_PROLOGUE_H
 #define FXT_DESCRIBE_PROLOGUE_H
 
+#include <stdbool.h>
+
 #include "source/source.h"
 #include "util/sink.h"
 
@@ -12,8 +14,11 @@
  */
 int fxt_prologue_put(const struct fxt_source *source, const struct fxt_sink *to);
 
-/* For the tool's section: one reading of all clocks, as an instant event. */
-int fxt_prologue_clock(const struct fxt_source *source, const struct fxt_sink *to);
+/*
+ * For the tool's section: one reading of all clocks, as an instant event.  begins: the file's events begin
+ * then; the last one is behind them all.
+ */
+int fxt_prologue_clock(const struct fxt_source *source, bool begins, const struct fxt_sink *to);
 
 /* For the tool's section: reports count records that were lost since loss_start, in ticks, on no known CPU. */
 int fxt_prologue_missed(const struct fxt_source *source, __u64 count, __u64 loss_start,

@@ -288,7 +288,7 @@ static int snapshot_write(struct snapshot *s, const char *trigger)
 	if (!err)
 		err = processes_write(s);
 	if (!err)
-		err = fxt_prologue_clock(source, &s->tool);
+		err = fxt_prologue_clock(source, false, &s->tool);
 	return err ? err : fxt_prologue_snapshot(source, s->copied, s->covered_from,
 						 log_covered_from(s), trigger, &s->tool);
 }

@@ -14,7 +14,7 @@ bool fxt_ending_is_reading(const struct fxt_record *r)
 
 void fxt_ending_read(struct fxt_ending *e, const struct fxt_record *r, __u64 ns)
 {
-	if (!fxt_provider_is_recording(r->provider))
+	if (!fxt_provider_is_recording(r->provider) || fxt_record_arg(r, "begins"))
 		return;
 	e->readings++;
 	e->read_ns = ns;

@@ -65,7 +65,7 @@ static int file_end(struct fxt_recording *r, struct fxt_error *error)
 	if (!err)
 		err = fxt_late_put(&r->late, &s->source, &s->tool);
 	if (!err)
-		err = fxt_prologue_clock(&s->source, &s->tool);
+		err = fxt_prologue_clock(&s->source, false, &s->tool);
 	if (err)
 		return output_error(&r->files.now.output, err, error);
 	r->files_bytes += r->files.now.output.bytes;
@@ -93,7 +93,7 @@ static int beginning_complete(struct fxt_recording *r, struct fxt_error *error)
 	int err = fxt_names_put_learned(&r->session->names, &tool);
 
 	if (!err)
-		err = fxt_prologue_clock(&r->session->source, &tool);
+		err = fxt_prologue_clock(&r->session->source, true, &tool);
 	return err ? output_error(section.output, err, error) : 0;
 }
 
@@ -244,7 +244,7 @@ static int recording_end(void *arg, struct fxt_error *error)
 	if (!err)
 		err = fxt_late_put(&r->late, &s->source, &s->tool);
 	if (!err)
-		err = fxt_prologue_clock(&s->source, &s->tool);
+		err = fxt_prologue_clock(&s->source, false, &s->tool);
 	if (!err && s->missed)
 		err = fxt_prologue_missed(&s->source, s->missed, fxt_clock_ticks(s->source.clock), &s->tool);
 	if (err)
