@@ -83,6 +83,63 @@ def again(folder):
            "a flight recorder does, too", (rotated, done.stderr))
 
 
+def beside(folder):
+    """Two recorders whose files have the same names: none has another's records in it."""
+    one = os.path.join(folder, "one.fxt")
+    process = recorder.start(["--backend=bpf", "--no-marks", "-o", one])
+    tap.fails(["record", "--backend=bpf", "--no-marks", "-d0.2", "-o", one], 1, "another recorder writes it",
+              "a file that another recorder writes is refused")
+    said = recorder.end(process)
+    tap.ok(process.returncode == 0 and tap.run([tap.FXTREC, "check", one]).returncode == 0, "and that one goes on", said)
+    both = [recorder.start(["--backend=bpf", "--no-marks", "--rotate=200ms", "-o", os.path.join(folder, "both.fxt")])
+            for _ in range(2)]
+    recorder.becomes(lambda: len([n for n in os.listdir(folder) if n.startswith("both.")]) >= 6)
+    ended = [recorder.end(process) for process in both]
+    parts = sorted(n for n in os.listdir(folder) if n.startswith("both."))
+    whole = [tap.run([tap.FXTREC, "check", os.path.join(folder, n)]).returncode == 0 for n in parts]
+    tap.ok(all(whole) and len(parts) >= 6, "two rotations of one name take turns with the numbers", (parts, whole, ended))
+    flights = [recorder.start(["--backend=bpf", "--no-marks", "--flight", "-o", os.path.join(folder, "flight.fxt")]) for _ in range(2)]
+    taken = [tap.run([tap.FXTREC, "snapshot", str(process.pid)]).stdout.strip() for process in (*flights, flights[0])]
+    ended = [recorder.end(process) for process in flights]
+    tap.ok(len(set(taken)) == 3 and all(map(os.path.exists, taken)), "so do two flight recorders", (taken, ended))
+
+
+def killed(folder):
+    """What a recorder leaves that is killed: its last file has no end, even without an event, and is joined with the others."""
+    process = recorder.start(["--backend=bpf", "--no-marks", "--rotate=300ms", "-p", "1", "-o", os.path.join(folder, "killed.fxt")])
+    numbered = recorder.becomes(lambda: len([n for n in os.listdir(folder) if n.startswith("killed.")]) >= 3)
+    process.kill()
+    process.communicate()
+    parts = [os.path.join(folder, n) for n in sorted(os.listdir(folder)) if n.startswith("killed.")]
+    written = [p for p in parts if os.path.getsize(p)]
+    lost = tap.run([tap.FXTREC, "info", written[-1]]).stdout
+    tap.ok(numbered and "no end" in lost, "killed: its last file has no end", lost)
+    with open(os.path.join(folder, "killed.9999.fxt"), "wb") as f:
+        parts.append(f.name)
+    joined = tap.run([tap.FXTREC, "convert", *parts, "-o", os.path.join(folder, "joined.fxt")])
+    tap.ok(joined.returncode == 0 and "inputs with nothing in them" in joined.stderr and "missing ends" in joined.stderr,
+           "killed: its files are joined, an empty one is passed over", joined.stderr)
+    tap.fails(["convert", parts[-1], "-o", os.path.join(folder, "joined.fxt")], 1, "not a trace of a known format",
+              "killed: an empty file alone is an error")
+
+
+def unwritable(folder):
+    """A flight recorder that can't write its snapshots says so at once; one that couldn't, by its status."""
+    tap.fails(["record", "--backend=bpf", "--no-marks", "--flight", "-o", os.path.join(folder, "none", "f.fxt")], 1,
+              "No such file or directory", "a flight recorder without a folder")
+    path = os.path.join(folder, "moved")
+    os.mkdir(path)
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-o", os.path.join(path, "f.fxt")])
+    os.rmdir(path)
+    done = tap.run([tap.FXTREC, "snapshot", str(process.pid)])
+    said = recorder.end(process)
+    tap.ok(done.returncode == 1 and process.returncode == 1 and "1 snapshots could not be written" in said,
+           "a snapshot that can't be written fails the recording", (done.returncode, process.returncode, said))
+
+
+for check in beside, killed, unwritable:
+    with tempfile.TemporaryDirectory() as folder:
+        check(folder)
 with tempfile.TemporaryDirectory() as folder:
     again(folder)
 with tempfile.TemporaryDirectory() as folder:

@@ -66,7 +66,7 @@ static int fly(struct fxt_session *s, struct fxt_error *error)
 	fxt_report("%.2f s by %s, %u snapshots", (s->ended - s->started) / 1e9, s->source.ops->name,
 		   flight.snapshots);
 	fxt_progress_losses(s, NULL);
-	return 0;
+	return !flight.failed ? 0 : fxt_error_set(error, EIO, "%u snapshots could not be written", flight.failed);
 }
 
 /* The tracepoints that are asked for; none is asked for where a group has none here. */

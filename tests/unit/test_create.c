@@ -143,15 +143,40 @@ static void directories(void **state)
 	rmdir("directory");
 }
 
+/* A file that is being written isn't emptied; a new one has no file in its place. */
+static void taken(void **state)
+{
+	int fd = fxt_create("taken.fxt");
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(write(fd, "x", 1), 1);
+	assert_int_equal(fxt_create("taken.fxt"), -EBUSY);
+	assert_int_equal(fxt_create_new("taken.fxt"), -EEXIST);
+	assert_int_equal(fstat(fd, &st) | (st.st_size != 1), 0);
+	close(fd);
+	assert_int_equal(fxt_create_new("taken.fxt"), -EEXIST);
+	fd = fxt_create("taken.fxt");
+	assert_int_equal(fstat(fd, &st) | st.st_size, 0);
+	close(fd);
+	assert_int_equal(unlink("taken.fxt"), 0);
+	fd = fxt_create_new("taken.fxt");
+	assert_in_range(fd, 0, 1000);
+	close(fd);
+	unlink("taken.fxt");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(folders),
 		cmocka_unit_test(directories),
+		cmocka_unit_test(taken),
 	};
 	const struct CMUnitTest of_root[] = {
 		cmocka_unit_test(folders),
 		cmocka_unit_test(directories),
+		cmocka_unit_test(taken),
 		cmocka_unit_test(pipes),
 	};
 

@@ -37,7 +37,7 @@ static struct fxt_drain drain_of(__u64 ring_bytes, __u64 flush_ns)
 		area.ring[kind].subbufs = 8;
 		area.ring[kind].subbuf_shift = __builtin_ctzll(ring_bytes / 8);
 	}
-	assert_int_equal(fxt_output_open(&output, PATH, 0, NULL), 0);
+	assert_int_equal(fxt_output_open(&output, PATH, false, 0, NULL), 0);
 	assert_int_equal(fxt_output_await(&output), 0);
 	assert_int_equal(fxt_drain_init(&d, &source, NULL, &names, &output, flush_ns), 0);
 	return d;

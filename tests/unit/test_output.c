@@ -65,7 +65,7 @@ static void flushed(void **state)
 	size_t at = 0, i;
 
 	(void)state;
-	assert_int_equal(fxt_output_open(&output, PATH, 1000000, NULL), 0);
+	assert_int_equal(fxt_output_open(&output, PATH, false, 1000000, NULL), 0);
 	assert_int_equal(fxt_output_await(&output), 0);
 	write_words(&output, at, 100);
 	at += 100;
@@ -93,7 +93,7 @@ static void large(void **state)
 	struct fxt_output output;
 
 	(void)state;
-	assert_int_equal(fxt_output_open(&output, PATH, 1000000, NULL), 0);
+	assert_int_equal(fxt_output_open(&output, PATH, false, 1000000, NULL), 0);
 	assert_int_equal(fxt_output_await(&output), 0);
 	write_words(&output, 0, WORDS - 1);
 	output.filler = FILLER;
@@ -129,7 +129,7 @@ static void torn(void **state)
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
 	for (i = 0; i < 2; i++) {
 		limit = (struct rlimit){ sizes[i], was.rlim_max };
-		assert_int_equal(fxt_output_open(&output, PATH, 1000000, NULL), 0);
+		assert_int_equal(fxt_output_open(&output, PATH, false, 1000000, NULL), 0);
 		assert_int_equal(fxt_output_await(&output), 0);
 		output.filler = FXT_RECORD_METADATA | 1 << 4 | 2 << 16;
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -162,7 +162,7 @@ static void full(void **state)
 	int err;
 
 	(void)state;
-	assert_int_equal(fxt_output_open(&output, "/dev/full", 0, NULL), 0);
+	assert_int_equal(fxt_output_open(&output, "/dev/full", false, 0, NULL), 0);
 	assert_int_equal(fxt_output_await(&output), 0);
 	err = fxt_output_write(&output, &vector, 1);
 	assert_int_equal(err ? err : fxt_output_close(&output), -ENOSPC);
@@ -179,7 +179,7 @@ static void sections(void **state)
 	FILE *f;
 
 	(void)state;
-	assert_int_equal(fxt_output_open(&output, PATH, 0, NULL), 0);
+	assert_int_equal(fxt_output_open(&output, PATH, false, 0, NULL), 0);
 	assert_int_equal(fxt_output_await(&output), 0);
 	assert_int_equal(fxt_output_put(&output, words, 8), 0);
 	assert_int_equal(fxt_section_put(&one, words + 1, 8), 0);

@@ -69,6 +69,15 @@ static int format_read(struct fxt_conversion *c, const struct fxt_format *format
 	return err ? err : fxt_flaw_end(c);
 }
 
+/* The last part of a recorder that was killed, or of one whose disk was full; not if all are so. */
+static int empty_pass(struct fxt_conversion *c, const struct fxt_in *in)
+{
+	static const struct fxt_flaw empty = { "it is empty", "inputs with nothing in them", NULL };
+
+	c->place = (struct fxt_place){ .input = in->name };
+	return fxt_flaw(c, &empty);
+}
+
 static int facts_watch(void *facts, const struct fxt_record *r)
 {
 	fxt_host_facts_add(facts, r);
@@ -124,7 +133,9 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 	fxt_convert_progress_read(progress, &in);
 	if (!format)
 		format = fxt_format_of(&in);
-	if (!format)
+	if (!format && !in.start_bytes && ++c->empty < o->input_count)
+		err = empty_pass(c, &in);
+	else if (!format)
 		err = fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)",
 				    in.name);
 	else

@@ -7,6 +7,7 @@
 #include "convert/hosts.h"
 #include "convert/parts.h"
 #include "convert/room.h"
+#include "util/report.h"
 
 /* What parts may repeat, in addition to half of what they don't. */
 #define REPEATED_BYTES	((__u64)16 << 20)
@@ -254,12 +255,25 @@ static int window_end(struct fxt_parts *p)
 	return err || p->window.to > p->c->last ? err : fxt_carryover_end(&p->carryover, p->window.to);
 }
 
+/* Parts with greater numbers are those of an earlier conversion, of maybe another trace. */
+static void report_older(const struct fxt_parts *p)
+{
+	struct fxt_series older = { .path = p->o->output };
+
+	fxt_series_follow(&older);
+	if (older.given > p->series.given)
+		fxt_report("%s: files with numbers above %04u, up to %04u, are of an earlier conversion", p->o->output,
+			   p->series.given, older.given);
+}
+
 int fxt_parts_close(struct fxt_parts *p, bool failed)
 {
 	int err = failed ? 0 : window_end(p), closed;
 
 	closed = part_close(p, failed || err);
 	err = err ? err : closed;
+	if (!err && splits(p) && !p->o->output_fd)
+		report_older(p);
 	fxt_carryover_uninit(&p->carryover);
 	free(p->out);
 	return err;

@@ -133,7 +133,7 @@ static void put_clock(FILE *f, const struct fxt_source *source, bool begins)
 	fxt_emit_word(f, fxt_arg_uint64(FXT_STR_BOOTTIME));
 	fxt_emit_word(f, s.boottime);
 	if (begins) {
-		fxt_emit_word(f, FXT_ARG(FXT_ARG_BOOL, 1 + fxt_words(bytes), fxt_ref_inline(bytes), true));
+		fxt_emit_word(f, FXT_ARG(FXT_ARG_INT32, 1 + fxt_words(bytes), fxt_ref_inline(bytes), 1));
 		fxt_emit_text(f, begin, bytes);
 	}
 }

@@ -112,6 +112,7 @@ static void answer(struct fxt_flight *f, const char *trigger, int err, const str
 	if (err) {
 		fxt_report("%s", error->text);
 		fxt_control_answer(&f->control, FXT_CONTROL_ERROR "%s", error->text);
+		f->failed++;
 		return;
 	}
 	fxt_report("snapshot (%s): %s", trigger, f->path);
@@ -162,6 +163,12 @@ static void writing_poll(struct fxt_flight *f)
 
 	if (!f->writing || fxt_files_ending(&f->files))
 		return;
+	/* Another recorder has taken that number meanwhile: the next one may be free. */
+	if (err == -EEXIST) {
+		f->trigger = f->writing;
+		f->writing = NULL;
+		return;
+	}
 	answer(f, f->writing, err, &error);
 	f->writing = NULL;
 }

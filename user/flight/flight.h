@@ -31,6 +31,7 @@ struct fxt_flight {
 	char path[PATH_MAX];	/* of that */
 	bool over;		/* the end was asked for, and all records before it are drained */
 	unsigned int snapshots;
+	unsigned int failed;	/* that could not be written */
 };
 
 /*

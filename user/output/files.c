@@ -28,7 +28,9 @@ static int open_error(const char *path, int err, struct fxt_error *error)
 
 static void follow(void *files)
 {
-	fxt_series_follow(&((struct fxt_files *)files)->series);
+	struct fxt_files *f = files;
+
+	f->followed = fxt_series_follow(&f->series);
 }
 
 int fxt_files_follow(struct fxt_files *f, struct fxt_error *error)
@@ -38,6 +40,8 @@ int fxt_files_follow(struct fxt_files *f, struct fxt_error *error)
 
 	if (!err)
 		err = fxt_aside_end(&aside, f->patience);
+	if (!err)
+		err = f->followed;
 	return err ? open_error(f->series.path, err, error) : 0;
 }
 
@@ -48,7 +52,7 @@ static int file_start(struct fxt_files *f, struct fxt_file *file, struct fxt_err
 
 	*file = (struct fxt_file){ .path = path, .number = f->series.given };
 	if (path)
-		err = fxt_output_open(&file->output, path, f->sync_ns, f->patience);
+		err = fxt_output_open(&file->output, path, f->numbered, f->sync_ns, f->patience);
 	if (!err)
 		return 0;
 	open_error(path ? path : f->series.path, err, error);
@@ -56,13 +60,16 @@ static int file_start(struct fxt_files *f, struct fxt_file *file, struct fxt_err
 	return err;
 }
 
-/* A file that could not be opened. */
-static int file_refused(struct fxt_file *file, int err, struct fxt_error *error)
+/*
+ * A file that could not be opened.  0 where another recorder has taken its number meanwhile:
+ * the next one may be free.
+ */
+static int file_refused(struct fxt_files *f, struct fxt_file *file, int err, struct fxt_error *error)
 {
 	open_error(file->path, err, error);
 	fxt_output_close(&file->output);
 	file_free(file);
-	return err;
+	return f->numbered && err == -EEXIST ? 0 : err;
 }
 
 int fxt_files_start(struct fxt_files *f, struct fxt_error *error)
@@ -72,12 +79,16 @@ int fxt_files_start(struct fxt_files *f, struct fxt_error *error)
 
 int fxt_files_open(struct fxt_files *f, struct fxt_error *error)
 {
-	int err = fxt_files_start(f, error), opened;
+	int err, opened;
 
-	if (err)
-		return err;
-	opened = fxt_output_await(&f->now.output);
-	return opened ? file_refused(&f->now, opened, error) : 0;
+	do {
+		err = fxt_files_start(f, error);
+		if (err)
+			return err;
+		opened = fxt_output_await(&f->now.output);
+		err = opened ? file_refused(f, &f->now, opened, error) : 0;
+	} while (opened && !err);
+	return err;
 }
 
 int fxt_files_next(struct fxt_files *f, struct fxt_error *error)
@@ -89,7 +100,7 @@ int fxt_files_next(struct fxt_files *f, struct fxt_error *error)
 	opened = fxt_output_opened(&f->next.output);
 	if (opened == -EINPROGRESS)
 		return 0;
-	return opened ? file_refused(&f->next, opened, error) : 1;
+	return opened ? file_refused(f, &f->next, opened, error) : 1;
 }
 
 void fxt_files_turn(struct fxt_files *f)

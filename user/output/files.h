@@ -27,9 +27,13 @@ struct fxt_files {
 	struct fxt_file next;	/* to follow */
 	struct fxt_file ended;	/* may still be written to the disk */
 	struct fxt_aside *removals;	/* of files */
+	int followed;		/* why no file can be created; -errno, or 0 */
 };
 
-/* Goes on behind the files that are there, where they are numbered.  -ECANCELED: that was given up. */
+/*
+ * Goes on behind the files that are there, where they are numbered.  -ECANCELED: that was given up.  -errno
+ * where no file can be created beside them.
+ */
 int fxt_files_follow(struct fxt_files *files, struct fxt_error *error);
 
 /*

@@ -23,16 +23,26 @@ static __u32 direct_align(int fd)
 }
 
 /* In the writer's thread: a file system may take its time. */
-static int file_open(const char *path, struct fxt_writer_file *file)
+static int file_opened(int fd, struct fxt_writer_file *file)
 {
 	struct stat st;
 
-	file->fd = fxt_create(path);
+	file->fd = fd;
 	if (file->fd < 0)
 		return file->fd;
 	if (!fstat(file->fd, &st) && S_ISREG(st.st_mode))
 		file->align = direct_align(file->fd);
 	return 0;
+}
+
+static int file_open(const char *path, struct fxt_writer_file *file)
+{
+	return file_opened(fxt_create(path), file);
+}
+
+static int file_open_new(const char *path, struct fxt_writer_file *file)
+{
+	return file_opened(fxt_create_new(path), file);
 }
 
 static int stdout_open(struct fxt_output *output)
@@ -46,13 +56,13 @@ static int stdout_open(struct fxt_output *output)
 	return err;
 }
 
-int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns,
+int fxt_output_open(struct fxt_output *output, const char *path, bool new, __u64 sync_ns,
 		    const struct fxt_patience *patience)
 {
 	*output = (struct fxt_output){ .name = path, .patience = patience };
 	if (!strcmp(path, "-"))
 		return stdout_open(output);
-	return fxt_writer_create(&output->writer, path, file_open, sync_ns);
+	return fxt_writer_create(&output->writer, path, new ? file_open_new : file_open, sync_ns);
 }
 
 int fxt_output_opened(struct fxt_output *output)

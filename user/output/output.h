@@ -26,10 +26,10 @@ struct fxt_output {
 
 /*
  * Has the file created, readable by its owner alone, and does not wait for that; "-" is standard
- * output.  A regular file is synced to the disk each sync_ns, and in the end (0: never).  Path and
+ * output.  new: -EEXIST for a file that is there.  A regular file is synced to the disk each sync_ns, and in the end (0: never).  Path and
  * patience have to stay.  -errno.
  */
-int fxt_output_open(struct fxt_output *output, const char *path, __u64 sync_ns,
+int fxt_output_open(struct fxt_output *output, const char *path, bool new, __u64 sync_ns,
 		    const struct fxt_patience *patience);
 
 /* 0 once it is open, -EINPROGRESS before, or why that failed. */

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,6 +79,8 @@ static int open_checked(int file, const struct stat *folder)
 	return fd < 0 ? -errno : fd;
 }
 
+#define NEW	(O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+
 static int open_shared(int in, const struct stat *folder, const char *name)
 {
 	int file = openat(in, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd;
@@ -85,7 +89,7 @@ static int open_shared(int in, const struct stat *folder, const char *name)
 		fd = open_checked(file, folder);
 		close(file);
 	} else if (errno == ENOENT) {
-		fd = openat(in, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		fd = openat(in, name, NEW, 0600);
 		fd = fd < 0 ? -errno : fd;
 	} else {
 		fd = -errno;
@@ -93,12 +97,25 @@ static int open_shared(int in, const struct stat *folder, const char *name)
 	return fd;
 }
 
+/* A file that another program has created so, and has open, isn't emptied. */
+static int file_take(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	/* Not all file systems have locks. */
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return -EBUSY;
+	return ftruncate(fd, 0) ? -errno : 0;
+}
+
 /* The name is looked up in the folder that was checked. */
-int fxt_create(const char *path)
+static int create(const char *path, bool new)
 {
 	const char *slash = strrchr(path, '/');
 	struct stat st;
-	int folder, fd;
+	int folder, fd, err;
 
 	/* No file has such a name: open() would say that it is missing. */
 	if (slash && !slash[1])
@@ -108,20 +125,28 @@ int fxt_create(const char *path)
 		return -errno;
 	if (fstat(folder, &st)) {
 		fd = -errno;
-	} else if (is_shared(&st)) {
+	} else if (is_shared(&st) && !new) {
 		fd = open_shared(folder, &st, slash ? slash + 1 : path);
 	} else {
-		fd = openat(folder, slash ? slash + 1 : path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		fd = openat(folder, slash ? slash + 1 : path, new ? NEW : O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 		fd = fd < 0 ? -errno : fd;
 	}
 	close(folder);
-	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && ftruncate(fd, 0)) {
-		int err = errno;
+	err = fd < 0 ? 0 : file_take(fd);
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
 
-		close(fd);
-		return -err;
-	}
-	return fd;
+int fxt_create(const char *path)
+{
+	return create(path, false);
+}
+
+int fxt_create_new(const char *path)
+{
+	return create(path, true);
 }
 
 const char *fxt_create_error(int err)
@@ -129,6 +154,8 @@ const char *fxt_create_error(int err)
 	switch (-err) {
 	case ELOOP:
 		return "a symbolic link, in a directory where others can write: not followed";
+	case EBUSY:
+		return "another recorder writes it: -o FILE gives another name";
 	case EEXIST:
 		return "another user's, or linked to elsewhere, in a directory where others can write";
 	default:

@@ -7,9 +7,13 @@
  * Creates the file for its owner alone, or empties one that is there; its
  * descriptor, or -errno.  In a directory where others can write, -ELOOP for a
  * symbolic link, and -EEXIST for a file that another user created or linked.
- * -EISDIR for a directory, with or without a slash behind its name.
+ * -EISDIR for a directory, with or without a slash behind its name.  A regular file is locked
+ * until the descriptor is closed: -EBUSY where another one is being written so.
  */
 int fxt_create(const char *path);
+
+/* The same of a file that isn't there: -EEXIST for one that is, of whatever kind. */
+int fxt_create_new(const char *path);
 
 /* What an -errno of fxt_create() means. */
 const char *fxt_create_error(int err);

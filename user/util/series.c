@@ -2,6 +2,7 @@
 /* The numbered files of one recording: trace.fxt becomes trace.0001.fxt and so on. */
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,10 +57,11 @@ static unsigned int number_of(const struct fxt_series *series, int folder, const
 	return number;
 }
 
-void fxt_series_follow(struct fxt_series *series)
+int fxt_series_follow(struct fxt_series *series)
 {
 	size_t folder_bytes = base_of(series->path) - series->path;
 	char *path = folder_bytes ? strndup(series->path, folder_bytes) : strdup(".");
+	int err = !path ? -ENOMEM : faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) ? -errno : 0;
 	DIR *folder = path ? opendir(path) : NULL;
 	struct dirent *entry;
 
@@ -72,6 +74,7 @@ void fxt_series_follow(struct fxt_series *series)
 	if (folder)
 		closedir(folder);
 	free(path);
+	return err;
 }
 
 char *fxt_series_next(struct fxt_series *series)

@@ -11,8 +11,11 @@ struct fxt_series {
 	unsigned int count;	/* of these */
 };
 
-/* Goes on behind the files that are there already, of an earlier recording. */
-void fxt_series_follow(struct fxt_series *series);
+/*
+ * Goes on behind the files that are there already, of an earlier recording.  -errno where no file can be created
+ * beside them.
+ */
+int fxt_series_follow(struct fxt_series *series);
 
 /* The next file's name, to be freed; NULL: no memory. */
 char *fxt_series_next(struct fxt_series *series);
