@@ -130,7 +130,7 @@ int fxtrec_writer_lost(struct fxtrec_writer *writer);
 int fxtrec_writer_name_process(struct fxtrec_writer *writer, uint64_t process, const char *name);
 int fxtrec_writer_name_thread(struct fxtrec_writer *writer, const struct fxtrec_thread *thread, const char *name);
 
-/* "Event record"; value is what the type says, else 0. */
+/* "Event record"; value is what the type says, else 0.  -EINVAL also for a duration that ends before it begins. */
 int fxtrec_writer_event(struct fxtrec_writer *writer, enum fxtrec_event_type type, uint64_t ticks,
 			const struct fxtrec_thread *thread, const char *category, const char *name,
 			uint64_t value, const struct fxtrec_arg *args, unsigned int arg_count);
@@ -146,7 +146,7 @@ int fxtrec_writer_wakeup(struct fxtrec_writer *writer, uint64_t ticks, uint16_t 
 int fxtrec_writer_log(struct fxtrec_writer *writer, uint64_t ticks, const struct fxtrec_thread *thread,
 		      const char *message);
 
-/* "BLOB record": type is one of "Blob types"; up to 32,000 bytes. */
+/* "BLOB record": type is one of "Blob types", 1 to 3; up to 32,000 bytes. */
 int fxtrec_writer_blob(struct fxtrec_writer *writer, const char *name, uint8_t type, const void *bytes, size_t count);
 
 /* Writes what is buffered. */

@@ -211,7 +211,11 @@ static void misuse(void **state)
 	args[1].type = 11;
 	assert_int_equal(fxtrec_writer_event(w, 0, 0, &thread, "c", "n", 0, args, 2), -EINVAL);
 	assert_int_equal(fxtrec_writer_switch(w, 0, 0, 1, 6, 2, NULL, 0), -EINVAL);
+	assert_int_equal(fxtrec_writer_event(w, FXTREC_EVENT_DURATION_COMPLETE, 2, &thread, "c", "n", 1, NULL, 0), -EINVAL);
 	assert_int_equal(fxtrec_writer_blob(w, "b", 1, text, sizeof(text)), -E2BIG);
+	assert_int_equal(fxtrec_writer_blob(w, "b", 0, "", 0), -EINVAL);
+	assert_int_equal(fxtrec_writer_blob(w, "b", 4, "", 0), -EINVAL);
+	assert_int_equal(fxtrec_writer_blob(w, "b", 255, "", 0), -EINVAL);
 	/* None of them wrote a part of a record. */
 	assert_int_equal(fxtrec_writer_event(w, 0, 1, &thread, NULL, NULL, 0, NULL, 0), 0);
 	assert_int_equal(fxtrec_writer_close(w), 0);

@@ -352,7 +352,7 @@ int fxtrec_writer_event(struct fxtrec_writer *w, enum fxtrec_event_type type, ui
 	struct fxt_record *r = begin(w, FXT_KIND_EVENT, ticks);
 	int err = args_set(r, args, arg_count);
 
-	if (type > FXTREC_EVENT_FLOW_END)
+	if (type > FXTREC_EVENT_FLOW_END || (type == FXTREC_EVENT_DURATION_COMPLETE && value < ticks))
 		return -EINVAL;
 	r->thread = koids_of(thread);
 	r->event.type = (enum fxt_event_type)type;
@@ -403,6 +403,8 @@ int fxtrec_writer_blob(struct fxtrec_writer *w, const char *name, uint8_t type, 
 {
 	struct fxt_record *r = begin(w, FXT_KIND_BLOB, 0);
 
+	if (type < FXT_BLOB_DATA || type > FXT_BLOB_PERFETTO)
+		return -EINVAL;
 	if (count > FXT_STRING_BYTES_MAX)
 		return -E2BIG;
 	r->blob_type = type;
