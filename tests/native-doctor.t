@@ -73,6 +73,17 @@ def kernel():
        "little memory: it says which -b to type", said["findings"]["memory"])
     done = run([*small, FXTREC, *remedy.split()[1:], "--backend=bpf", "--no-marks", "-d", "0.1", "-o", "/mnt/x.fxt"])
     ok(done.returncode == 0, "little memory: and that works", done.stderr)
+    said = doctor(mounted("mount -t tmpfs none /sys"))
+    for finding, state in (("BTF", "no"), ("memory", "no"), ("eBPF", "no"), ("lockdown", "note"), ("clock", "note"),
+                           ("tracefs", "note"), ("other tracers", "note")):
+        finds("no /sys", said, finding, state, "unknown: /sys isn't mounted", "mount -t sysfs", False)
+    text = run([*mounted("mount -t tmpfs none /sys"), FXTREC, "doctor"]).stdout
+    ok(text.endswith("\nno recording would work: the CPUs can't be counted\n"), "no /sys: nor is memory blamed", text)
+    said = doctor(mounted("mount -t tmpfs none /proc"))
+    for finding in ("container", "perf_event_paranoid", "memory"):
+        finds("no /proc", said, finding, "note", "unknown: /proc isn't mounted", "mount -t proc", True)
+    f = said[1]["findings"]["privilege"]
+    ok(f["state"] == "ok", "no /proc: privilege is known all the same", f)
     finds("no tracefs", doctor(mounted("umount " + ftrace.TRACEFS)), "tracefs", "note", "nothing is mounted",
           "mount -t tracefs", True)
 

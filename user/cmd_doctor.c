@@ -45,6 +45,8 @@ static const char *verdict(const struct fxt_doctor *d)
 {
 	if (d->busy)
 		return "no recording would work: another recorder has the module";
+	if (!d->cpus)
+		return "no recording would work: the CPUs can't be counted";
 	if (!d->memory)
 		return "no recording would work without -b: there is too little memory";
 	if (!fxt_doctor_works(d))

@@ -85,6 +85,8 @@ static void file_find(struct fxt_doctor *d, const struct fxt_doctor_host *host, 
 	struct fxt_module_file file;
 	const char *remedy, *why;
 
+	if (fxt_doctor_unknown(d, "module", FXT_FINDING_NOTE, &host->proc))
+		return;
 	/* Of a compressed one, no more is known. */
 	if (fxt_module_file_read(&file, fd))
 		file.is_signed = true;
@@ -106,15 +108,18 @@ static void file_find(struct fxt_doctor *d, const struct fxt_doctor_host *host, 
 
 void fxt_doctor_module(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
+	bool loaded = !access(FXTREC_DEVICE, F_OK);
 	struct fxt_kmod_file file;
 	int fd;
 
-	if (!access(FXTREC_DEVICE, F_OK)) {
-		loaded_find(d);
+	if (!loaded && !host->modules) {
+		fxt_doctor_add(d, "module", FXT_FINDING_NOTE, NULL, "not for this kernel, which loads no modules");
 		return;
 	}
-	if (!host->modules) {
-		fxt_doctor_add(d, "module", FXT_FINDING_NOTE, NULL, "not for this kernel, which loads no modules");
+	if (fxt_doctor_unknown(d, "module", FXT_FINDING_BAD, &host->sys))
+		return;
+	if (loaded) {
+		loaded_find(d);
 		return;
 	}
 	fd = fxt_kmod_file_open(&file);
@@ -129,8 +134,11 @@ void fxt_doctor_module(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 void fxt_doctor_bpf(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
 	struct fxt_error error;
-	int err = try(FXT_SOURCE_BPF, &error);
+	int err;
 
+	if (fxt_doctor_unknown(d, "eBPF", FXT_FINDING_BAD, &host->sys))
+		return;
+	err = try(FXT_SOURCE_BPF, &error);
 	d->bpf = !err;
 	if (!err)
 		fxt_doctor_add(d, "eBPF", FXT_FINDING_OK, NULL, "the kernel takes the programs");

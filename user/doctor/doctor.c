@@ -22,6 +22,14 @@ void fxt_doctor_add(struct fxt_doctor *doctor, const char *name, enum fxt_findin
 	snprintf(f->remedy, sizeof(f->remedy), "%s", remedy ? remedy : "");
 }
 
+bool fxt_doctor_unknown(struct fxt_doctor *doctor, const char *name, enum fxt_finding_state state,
+			const struct fxt_doctor_mount *mount)
+{
+	if (!mount->mounted)
+		fxt_doctor_add(doctor, name, state, mount->remedy, "unknown: %s isn't mounted", mount->path);
+	return !mount->mounted;
+}
+
 void fxt_doctor_run(struct fxt_doctor *doctor, __u32 data_bytes)
 {
 	struct fxt_doctor_host host;
@@ -29,7 +37,7 @@ void fxt_doctor_run(struct fxt_doctor *doctor, __u32 data_bytes)
 	*doctor = (struct fxt_doctor){};
 	fxt_doctor_host_read(&host);
 	fxt_doctor_system(doctor, &host);
-	fxt_doctor_tracing(doctor, data_bytes);
+	fxt_doctor_tracing(doctor, &host, data_bytes);
 	fxt_doctor_module(doctor, &host);
 	fxt_doctor_bpf(doctor, &host);
 }

@@ -25,14 +25,23 @@ struct fxt_doctor_finding {
 struct fxt_doctor {
 	struct fxt_doctor_finding finding[FXT_DOCTOR_FINDINGS_MAX];
 	unsigned int count;
+	bool cpus;		/* they can be counted, as each has rings */
 	bool memory;		/* enough for the rings */
 	bool module;		/* it would record */
 	bool bpf;
 	bool busy;		/* another recorder has the module: nothing else would be taken */
 };
 
+/* A file system by which the kernel tells of itself. */
+struct fxt_doctor_mount {
+	const char *path;
+	const char *remedy;
+	bool mounted;
+};
+
 /* What the findings depend on, by the kernel's own files. */
 struct fxt_doctor_host {
+	struct fxt_doctor_mount proc, sys;
 	char release[65];
 	unsigned int version;	/* of the kernel, as KERNEL_VERSION(6, 1, 0) */
 	__u64 capabilities;	/* effective, bits by CAP_* */
@@ -56,13 +65,17 @@ bool fxt_doctor_line(const char *path, char *line, size_t room);
 void fxt_doctor_add(struct fxt_doctor *doctor, const char *name, enum fxt_finding_state state,
 		    const char *remedy, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Adds a finding that is unknown, where what tells of it isn't mounted; whether so. */
+bool fxt_doctor_unknown(struct fxt_doctor *doctor, const char *name, enum fxt_finding_state state,
+			const struct fxt_doctor_mount *mount);
+
 /* What to type where the kernel wants modules signed; Documentation/secure-boot.rst. */
 #define FXT_DOCTOR_SIGN	"sudo apt install fxtrec-dkms openssl mokutil; sudo mokutil --import /var/lib/dkms/mok.pub; " \
 			"boot again (fxtrec-doctor(1), \"SECURE BOOT\")"
 
 /* The parts, in the order in which they are shown. */
 void fxt_doctor_system(struct fxt_doctor *doctor, const struct fxt_doctor_host *host);
-void fxt_doctor_tracing(struct fxt_doctor *doctor, __u32 data_bytes);
+void fxt_doctor_tracing(struct fxt_doctor *doctor, const struct fxt_doctor_host *host, __u32 data_bytes);
 void fxt_doctor_module(struct fxt_doctor *doctor, const struct fxt_doctor_host *host);
 void fxt_doctor_bpf(struct fxt_doctor *doctor, const struct fxt_doctor_host *host);
 

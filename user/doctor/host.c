@@ -2,15 +2,19 @@
 /* Reads what the findings depend on from /proc and /sys. */
 #include <errno.h>
 #include <linux/capability.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "describe/proc.h"
 #include "doctor/doctor.h"
+#include "source/kmod_load.h"
 
 /* Inode of the initial user namespace (PROC_USER_INIT_INO). */
 #define INIT_USER_NAMESPACE	0xeffffffdu
@@ -26,18 +30,22 @@ bool fxt_doctor_line(const char *path, char *line, size_t room)
 	return read;
 }
 
+/* By the system call: /proc may not be mounted. */
 static __u64 capabilities(void)
 {
-	FILE *f = fopen("/proc/self/status", "re");
-	unsigned long long effective = 0;
-	char line[256];
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
 
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "CapEff: %llx", &effective) == 1)
-			break;
-	if (f)
-		fclose(f);
-	return effective;
+	if (syscall(SYS_capget, &header, data))
+		return 0;
+	return (__u64)data[1].effective << 32 | data[0].effective;
+}
+
+static bool is_mounted(const char *path, unsigned int magic)
+{
+	struct statfs fs;
+
+	return !statfs(path, &fs) && fs.f_type == magic;
 }
 
 /* The word in brackets: "none [integrity] confidentiality". */
@@ -69,7 +77,10 @@ void fxt_doctor_host_read(struct fxt_doctor_host *host)
 	struct utsname name;
 	struct stat st;
 
-	*host = (struct fxt_doctor_host){};
+	*host = (struct fxt_doctor_host){
+		.proc = { "/proc", "sudo mount -t proc proc /proc", is_mounted("/proc", PROC_SUPER_MAGIC) },
+		.sys = { "/sys", "sudo mount -t sysfs sysfs /sys", is_mounted("/sys", SYSFS_MAGIC) },
+	};
 	uname(&name);
 	snprintf(host->release, sizeof(host->release), "%s", name.release);
 	sscanf(name.release, "%u.%u", &major, &minor);
@@ -77,7 +88,7 @@ void fxt_doctor_host_read(struct fxt_doctor_host *host)
 	host->capabilities = capabilities();
 	host->global_users = stat("/proc/self/ns/user", &st) ? errno == ENOENT : st.st_ino == INIT_USER_NAMESPACE;
 	host->global_pids = fxt_proc_global();
-	host->modules = !access("/proc/modules", F_OK);
+	host->modules = fxt_kmod_supported();
 	host->modules_disabled = is_on("/proc/sys/kernel/modules_disabled");
 	host->sig_enforce = is_on("/sys/module/module/parameters/sig_enforce");
 	lockdown_read(host->lockdown, sizeof(host->lockdown));

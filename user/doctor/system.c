@@ -50,6 +50,8 @@ static void privilege_find(struct fxt_doctor *d, const struct fxt_doctor_host *h
 
 static void container_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
+	if (fxt_doctor_unknown(d, "container", FXT_FINDING_NOTE, &host->proc))
+		return;
 	if (!host->global_users)
 		fxt_doctor_add(d, "container", FXT_FINDING_BAD,
 			       "run fxtrec on the host, or in a container of: podman run --privileged --pid=host",
@@ -62,8 +64,10 @@ static void container_find(struct fxt_doctor *d, const struct fxt_doctor_host *h
 		fxt_doctor_add(d, "container", FXT_FINDING_OK, NULL, "none");
 }
 
-static void btf_find(struct fxt_doctor *d)
+static void btf_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
+	if (fxt_doctor_unknown(d, "BTF", FXT_FINDING_BAD, &host->sys))
+		return;
 	if (!access(BTF, R_OK))
 		fxt_doctor_add(d, "BTF", FXT_FINDING_OK, NULL, "%s", BTF);
 	else
@@ -74,6 +78,8 @@ static void btf_find(struct fxt_doctor *d)
 
 static void lockdown_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
+	if (fxt_doctor_unknown(d, "lockdown", FXT_FINDING_NOTE, &host->sys))
+		return;
 	if (!strcmp(host->lockdown, "integrity"))
 		fxt_doctor_add(d, "lockdown", FXT_FINDING_NOTE, FXT_DOCTOR_SIGN,
 			       "integrity: only signed modules load; eBPF may record");
@@ -86,7 +92,7 @@ static void lockdown_find(struct fxt_doctor *d, const struct fxt_doctor_host *ho
 			       host->lockdown[0] ? host->lockdown : "not of this kernel");
 }
 
-static void secure_boot_find(struct fxt_doctor *d)
+static void secure_boot_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
 	unsigned char bytes[5] = { 0 };
 	FILE *f = fopen(SECURE_BOOT, "re");
@@ -94,6 +100,8 @@ static void secure_boot_find(struct fxt_doctor *d)
 
 	if (f)
 		fclose(f);
+	if (fxt_doctor_unknown(d, "Secure Boot", FXT_FINDING_NOTE, &host->sys))
+		return;
 	if (got == sizeof(bytes) && bytes[4])
 		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_NOTE, FXT_DOCTOR_SIGN,
 			       "on: the kernel wants modules signed by a key that the machine's owner enrolled");
@@ -107,11 +115,14 @@ static void secure_boot_find(struct fxt_doctor *d)
 
 static void signing_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
-	if (host->modules && host->modules_disabled)
+	if (!host->modules)
+		fxt_doctor_add(d, "modules", FXT_FINDING_NOTE, NULL, "this kernel loads none: eBPF records");
+	else if (host->modules_disabled)
 		fxt_doctor_add(d, "modules", FXT_FINDING_NOTE, "boot without sysctl kernel.modules_disabled=1",
 			       "kernel.modules_disabled: none can be loaded until the machine boots again");
-	else if (!host->modules)
-		fxt_doctor_add(d, "modules", FXT_FINDING_NOTE, NULL, "this kernel loads none: eBPF records");
+	else if (fxt_doctor_unknown(d, "modules", FXT_FINDING_NOTE, &host->proc) ||
+		 fxt_doctor_unknown(d, "modules", FXT_FINDING_NOTE, &host->sys))
+		return;
 	else if (host->sig_enforce)
 		fxt_doctor_add(d, "modules", FXT_FINDING_NOTE, FXT_DOCTOR_SIGN, "sig_enforce: only signed ones load");
 	else
@@ -120,10 +131,12 @@ static void signing_find(struct fxt_doctor *d, const struct fxt_doctor_host *hos
 }
 
 /* No recording depends on it: CAP_PERFMON is above it.  It is what other tracers fail by. */
-static void paranoid_find(struct fxt_doctor *d)
+static void paranoid_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
 	char level[16];
 
+	if (fxt_doctor_unknown(d, "perf_event_paranoid", FXT_FINDING_NOTE, &host->proc))
+		return;
 	if (!fxt_doctor_line(PARANOID, level, sizeof(level)))
 		fxt_doctor_add(d, "perf_event_paranoid", FXT_FINDING_NOTE, NULL,
 			       "this kernel has no perf events: the module can't record tracepoints by name");
@@ -137,9 +150,9 @@ void fxt_doctor_system(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 	kernel_find(d, host);
 	privilege_find(d, host);
 	container_find(d, host);
-	btf_find(d);
+	btf_find(d, host);
 	lockdown_find(d, host);
-	secure_boot_find(d);
+	secure_boot_find(d, host);
 	signing_find(d, host);
-	paranoid_find(d);
+	paranoid_find(d, host);
 }

@@ -12,8 +12,10 @@
 #define TRACEFS		"/sys/kernel/tracing"
 #define CLOCKSOURCE	"/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
-static void tracefs_find(struct fxt_doctor *d)
+static void tracefs_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
+	if (fxt_doctor_unknown(d, "tracefs", FXT_FINDING_NOTE, &host->sys))
+		return;
 	if (!access(TRACEFS "/events", R_OK | X_OK))
 		fxt_doctor_add(d, "tracefs", FXT_FINDING_OK, NULL, "%s", TRACEFS);
 	else if (!access(TRACEFS "/events", F_OK))
@@ -25,10 +27,12 @@ static void tracefs_find(struct fxt_doctor *d)
 			       "scheduling doesn't");
 }
 
-static void clock_find(struct fxt_doctor *d)
+static void clock_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
 	char name[32];
 
+	if (fxt_doctor_unknown(d, "clock", FXT_FINDING_NOTE, &host->sys))
+		return;
 	fxt_doctor_line(CLOCKSOURCE, name, sizeof(name));
 	if (fxt_clock_tsc_trusted())
 		fxt_doctor_add(d, "clock", FXT_FINDING_OK, NULL, "tsc, which the module records as it is");
@@ -38,22 +42,31 @@ static void clock_find(struct fxt_doctor *d)
 			       "%s: each reading of the clock may cost more than the event", *name ? name : "unknown");
 }
 
-static void memory_find(struct fxt_doctor *d, __u32 data_bytes)
+static void memory_find(struct fxt_doctor *d, const struct fxt_doctor_host *host, __u32 data_bytes)
 {
 	__u64 available = fxt_source_memory(), area = sizeof(struct fxtrec_area), rings, fits = data_bytes;
 	struct fxt_cpus present;
 	char take[32], have[32], remedy[64];
 	unsigned int cpus;
 
+	if (fxt_doctor_unknown(d, "memory", FXT_FINDING_BAD, &host->sys))
+		return;
 	if (fxt_cpus_read(&present, FXT_CPUS_PRESENT)) {
 		fxt_doctor_add(d, "memory", FXT_FINDING_BAD, NULL, "the CPUs can't be counted: " FXT_CPUS_PRESENT);
 		return;
 	}
+	d->cpus = true;
 	cpus = fxt_cpus_count(&present);
 	rings = cpus * (area + data_bytes);
 	fxt_quantity_show(take, sizeof(take), rings);
 	fxt_quantity_show(have, sizeof(have), available);
 	d->memory = rings <= available / 2;
+	if (available == ~0ULL) {
+		fxt_doctor_add(d, "memory", FXT_FINDING_NOTE, host->proc.mounted ? NULL : host->proc.remedy,
+			       "the rings of %u CPUs take %s; what is available is unknown: %s", cpus, take,
+			       host->proc.mounted ? "/proc/meminfo doesn't say" : "/proc isn't mounted");
+		return;
+	}
 	if (d->memory) {
 		fxt_doctor_add(d, "memory", FXT_FINDING_OK, NULL, "the rings of %u CPUs take %s of %s that are available",
 			       cpus, take, have);
@@ -67,12 +80,15 @@ static void memory_find(struct fxt_doctor *d, __u32 data_bytes)
 }
 
 /* Events that ftrace records, of which a recording needs some as well. */
-static void tracer_find(struct fxt_doctor *d)
+static void tracer_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
 	char tracer[64], event[128], on[16];
 
-	fxt_doctor_line(TRACEFS "/tracing_on", on, sizeof(on));
-	if (fxt_doctor_line(TRACEFS "/current_tracer", tracer, sizeof(tracer)) && strcmp(tracer, "nop") && *on == '1')
+	if (fxt_doctor_unknown(d, "other tracers", FXT_FINDING_NOTE, &host->sys))
+		return;
+	if (!fxt_doctor_line(TRACEFS "/tracing_on", on, sizeof(on)))
+		fxt_doctor_add(d, "other tracers", FXT_FINDING_OK, NULL, "unknown: " TRACEFS "/tracing_on can't be read");
+	else if (fxt_doctor_line(TRACEFS "/current_tracer", tracer, sizeof(tracer)) && strcmp(tracer, "nop") && *on == '1')
 		fxt_doctor_add(d, "other tracers", FXT_FINDING_NOTE,
 			       "echo nop | sudo tee " TRACEFS "/current_tracer",
 			       "ftrace's tracer \"%s\" is on: each function or event costs more", tracer);
@@ -84,10 +100,10 @@ static void tracer_find(struct fxt_doctor *d)
 		fxt_doctor_add(d, "other tracers", FXT_FINDING_OK, NULL, "none in ftrace");
 }
 
-void fxt_doctor_tracing(struct fxt_doctor *d, __u32 data_bytes)
+void fxt_doctor_tracing(struct fxt_doctor *d, const struct fxt_doctor_host *host, __u32 data_bytes)
 {
-	tracefs_find(d);
-	clock_find(d);
-	memory_find(d, data_bytes);
-	tracer_find(d);
+	tracefs_find(d, host);
+	clock_find(d, host);
+	memory_find(d, host, data_bytes);
+	tracer_find(d, host);
 }

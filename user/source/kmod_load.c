@@ -82,6 +82,12 @@ static bool modprobe(void)
 	       waitpid(pid, &status, 0) == pid && !status;
 }
 
+bool fxt_kmod_supported(void)
+{
+	/* Of no file: it fails in any case. */
+	return !syscall(SYS_finit_module, -1, "", 0) || errno != ENOSYS;
+}
+
 int fxt_kmod_load(struct fxt_error *error)
 {
 	struct fxt_kmod_file file;
@@ -89,6 +95,8 @@ int fxt_kmod_load(struct fxt_error *error)
 	int fd = fxt_kmod_file_open(&file), err = 0;
 
 	uname(&host);
+	if (fd < 0 && !fxt_kmod_supported())
+		return fxt_error_set(error, ENOSYS, "%s", load_cause(ENOSYS));
 	if (fd < 0)
 		return fxt_error_set(error, ENOENT, "no module fxtrec.ko for kernel %s (package fxtrec-dkms, or "
 				     "make kmod, builds it)", host.release);

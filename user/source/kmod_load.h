@@ -22,6 +22,9 @@ struct fxt_kmod_file {
  */
 int fxt_kmod_file_open(struct fxt_kmod_file *file);
 
+/* Whether the kernel is one that loads modules. */
+bool fxt_kmod_supported(void);
+
 /* Loads it; 0 where it is loaded already.  0 or -errno with the error set. */
 int fxt_kmod_load(struct fxt_error *error);
 
