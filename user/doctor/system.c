@@ -35,8 +35,10 @@ static void privilege_find(struct fxt_doctor *d, const struct fxt_doctor_host *h
 	if (perf && bpf && fxt_doctor_can(host, CAP_SYS_MODULE))
 		fxt_doctor_add(d, "privilege", FXT_FINDING_OK, NULL,
 			       "CAP_BPF and CAP_PERFMON for eBPF, CAP_SYS_MODULE to load the module");
+	else if (perf && bpf && !host->modules)
+		fxt_doctor_add(d, "privilege", FXT_FINDING_OK, NULL, "CAP_BPF and CAP_PERFMON for eBPF");
 	else if (perf && bpf)
-		fxt_doctor_add(d, "privilege", FXT_FINDING_NOTE, "sudo modprobe fxtrec",
+		fxt_doctor_add(d, "privilege", FXT_FINDING_NOTE, host->modules_disabled ? NULL : "sudo modprobe fxtrec",
 			       "CAP_BPF and CAP_PERFMON for eBPF; no CAP_SYS_MODULE to load the module");
 	else if (!host->global_users)
 		fxt_doctor_add(d, "privilege", FXT_FINDING_BAD, "sudo fxtrec doctor, outside of the container",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Findings on tracefs, clock, memory and other tracers. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,13 +19,12 @@ static void tracefs_find(struct fxt_doctor *d, const struct fxt_doctor_host *hos
 		return;
 	if (!access(TRACEFS "/events", R_OK | X_OK))
 		fxt_doctor_add(d, "tracefs", FXT_FINDING_OK, NULL, "%s", TRACEFS);
-	else if (!access(TRACEFS "/events", F_OK))
+	else if (!access(TRACEFS "/events", F_OK) || errno == EACCES)
 		fxt_doctor_add(d, "tracefs", FXT_FINDING_NOTE, "sudo fxtrec doctor",
 			       TRACEFS " can't be read: -e subsystem:name needs it, scheduling doesn't");
 	else
 		fxt_doctor_add(d, "tracefs", FXT_FINDING_NOTE, "sudo mount -t tracefs tracefs " TRACEFS,
-			       "nothing is mounted, or readable, at " TRACEFS ": -e subsystem:name needs it, "
-			       "scheduling doesn't");
+			       "nothing is mounted at " TRACEFS ": -e subsystem:name needs it, scheduling doesn't");
 }
 
 static void clock_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
