@@ -153,6 +153,9 @@ COMPLETE_BASH := share/bash-completion/completions/fxtrec
 COMPLETE_ZSH  := share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_fxtrec
 COMPLETE_FISH := share/fish/vendor_completions.d/fxtrec.fish
 
+# A library that was installed, or removed, is the loader's from then on; one below DESTDIR is for another system.
+LDCONFIG = $(if $(DESTDIR),,PATH="$$PATH:/usr/sbin:/sbin" ldconfig 2>/dev/null || :)
+
 # The unit runs a flight recorder that is always on; nothing enables it.
 install: all man
 	install -D -m 755 $(BUILD)/fxtrec $(DESTDIR)$(PREFIX)/bin/fxtrec
@@ -162,6 +165,7 @@ install: all man
 	install -D -m 644 $(BUILD)/$(LIB) $(DESTDIR)$(LIBDIR)/$(LIB)
 	ln -sf $(LIB) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
 	ln -sf $(LIB) $(DESTDIR)$(LIBDIR)/libfxtrec.so
+	$(LDCONFIG)
 	install -m 644 $(BUILD)/libfxtrec.a $(DESTDIR)$(LIBDIR)
 	install -D -m 644 $(BUILD)/fxtrec.pc $(DESTDIR)$(LIBDIR)/pkgconfig/fxtrec.pc
 	install -D -m 644 scripts/completions/bash $(DESTDIR)$(PREFIX)/$(COMPLETE_BASH)
@@ -185,6 +189,7 @@ uninstall:
 		$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service \
 		$(DESTDIR)/lib/modules/*/updates/fxtrec.ko
 	-rmdir $(DESTDIR)$(PREFIX)/include/fxtrec 2>/dev/null
+	$(LDCONFIG)
 
 # The sources of the last commit.
 dist:

@@ -55,6 +55,14 @@ def example(folder):
     ok(done.returncode == 1 and done.stderr.startswith("example.fxt: "), "and says why it can't write", done.stderr)
 
 
+def installing():
+    """What make would do: the loader learns of a library that comes or goes, but not of one below DESTDIR."""
+    for target in ("install", "uninstall"):
+        here, there = (run(["make", "-C", TOP, "-n", target, "DESTDIR=" + folder]).stdout for folder in ("", "/nowhere"))
+        ok(here.count(" ldconfig ") == 1 and "ldconfig" not in there, f"make {target} runs ldconfig, but for a DESTDIR",
+           here[-1000:])
+
+
 def symbols():
     with open(os.path.join(TOP, "include", "fxtrec", "trace.h"), encoding="utf-8") as f:
         header = f.read()
@@ -82,5 +90,6 @@ def symbols():
 
 with tempfile.TemporaryDirectory() as temporary:
     example(temporary)
+installing()
 symbols()
 tap.done()
