@@ -199,6 +199,17 @@ def depends(folder):
     return sorted(name for name in names if "fxtrec" not in name)
 
 
+def unit(folder):
+    """What an upgrade does to the flight recorder's unit, by the scripts of the package."""
+    path = next(path for path in packages(folder) if os.path.basename(path).startswith("fxtrec_"))
+    preinst, postinst, prerm = (run(["dpkg-deb", "-I", path, name]).stdout for name in ("preinst", "postinst", "prerm"))
+    calls = re.findall(r"(?m)^\s*deb-systemd-invoke (.*) >", postinst)
+    ok("deb-systemd-invoke" not in preinst and '"$1" = upgrade' not in prerm and calls == ["try-restart 'fxtrec-flight.service'"],
+       "an upgrade restarts the flight recorder's unit if it runs, and stops none", (preinst, postinst, prerm))
+    ok(re.search(r'was-enabled .*; then\n.*\n\s*deb-systemd-helper enable', postinst) and postinst.count("-helper enable") == 1,
+       "and enables none that isn't", postinst)
+
+
 def lint(folder):
     changes = glob.glob(os.path.join(folder, "*.changes"))
     done = run(["lintian", "--allow-root", "--pedantic", "--display-info", "--fail-on=error,warning,info,pedantic", *changes],
@@ -227,6 +238,7 @@ def main():
         first, second = digests(new, "*.deb", "*.dsc", "*.tar.*"), digests(again, "*.deb", "*.dsc", "*.tar.*")
         ok(len(first) > 5 and first == second, "make deb makes the same bytes in another place",
            [name for name in first if first[name] != second.get(name)])
+        unit(new)
         lint(new)
         piuparts(new, folder)
         life(deb(folder, "old", EARLIER), new)
