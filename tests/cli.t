@@ -3,6 +3,7 @@
 """What any user types, rightly and wrongly: one line for each mistake, and the right exit status."""
 import os
 import re
+import shutil
 import sys
 import tempfile
 
@@ -227,6 +228,34 @@ def files(folder):
               f"{command}: a missing file")
         fails([command, folder], 1, "Is a directory", f"{command}: a directory")
         fails([command, path], 1, "not an FXT file", f"{command}: not an FXT file")
+    packed(folder)
+    # A name with a line's end, an escape and a space, of a file with findings and without.
+    name = "a\n\x1b[31m b.fxt"
+    run([FXTREC, "convert", SAMPLE, "-o", name], cwd=folder)
+    with open(os.path.join(folder, "cut" + name), "wb") as cut, open(os.path.join(folder, name), "rb") as whole:
+        cut.write(whole.read()[:-4])
+    for command, cuts in (("info", ""), ("check", ""), ("check", "cut")):
+        said = run([FXTREC, command, cuts + name], cwd=folder).stdout
+        ok(f'"{cuts}a\\n\\u001b[31m b.fxt"' in said and "\x1b" not in said and "\na" not in said,
+           f"{command}: controls in a file's name are escaped", said)
+
+
+def packed(folder):
+    """What a packer made: each command names what unpacks it, and that works."""
+    path = os.path.join(folder, "trace.fxt")
+    run([FXTREC, "convert", SAMPLE, "-o", path], check=True)
+    for program, suffix in (("gzip", "gz"), ("zstd", "zst")):
+        if not shutil.which(program):
+            tap.skip(f"packed by {program}", "it isn't installed")
+            continue
+        run([program, "-qk", path], check=True)
+        for command in ("dump", "info", "check"):
+            fails([command, f"{path}.{suffix}"], 1, f'packed by {program}: type "{program} -dc {path}.{suffix} | fxtrec',
+                         f"{command}: packed by {program}")
+            line = run([FXTREC, command, f"{path}.{suffix}"]).stderr.split('"')[1]
+            done = run(["sh", "-c", line], env={**os.environ, "PATH": os.path.dirname(FXTREC) + ":" + os.environ["PATH"]})
+            ok(line.endswith(f"fxtrec {command} -") and done.returncode == 0 and done.stdout, f"{command}: and so it is read",
+               (line, done.stderr))
 
 
 helps()

@@ -96,8 +96,8 @@ static void finding_print(void *context, const struct fxt_finding *finding)
 
 	if (printer->findings++ >= printer->limit && printer->limit)
 		return;
-	fprintf(stdout, "%s: 0x%08llx: %s: %s\n", printer->name, finding->offset,
-		fxt_finding_name(finding->kind), finding->text);
+	fxt_print_name(stdout, printer->name);
+	printf(": 0x%08llx: %s: %s\n", finding->offset, fxt_finding_name(finding->kind), finding->text);
 }
 
 /* The last line about a file. */
@@ -106,9 +106,12 @@ static int verdict_print(const struct printer *printer, const struct fxt_check *
 {
 	__u64 errors = fxt_check_errors(check), notes = check->findings[FXT_FINDING_NOTE];
 
-	if (printer->limit && printer->findings > printer->limit)
-		printf("%s: and %llu more\n", printer->name, printer->findings - printer->limit);
-	printf("%s: %s: %llu error%s, %llu note%s, %llu record%s, %llu bytes\n", printer->name,
+	if (printer->limit && printer->findings > printer->limit) {
+		fxt_print_name(stdout, printer->name);
+		printf(": and %llu more\n", printer->findings - printer->limit);
+	}
+	fxt_print_name(stdout, printer->name);
+	printf(": %s: %llu error%s, %llu note%s, %llu record%s, %llu bytes\n",
 	       errors ? "not valid" : "valid", errors, errors == 1 ? "" : "s", notes,
 	       notes == 1 ? "" : "s", check->records, check->records == 1 ? "" : "s", bytes);
 	return errors ? FXT_FAILED : FXT_DONE;

@@ -77,6 +77,8 @@ int main(int argc, char **argv)
 			continue;
 		snprintf(name, sizeof(name), "fxtrec %s", argv[1]);
 		argv[1] = name;
+		/* For messages that say what to type. */
+		program_invocation_name = name;
 		return c->run(argc - 1, argv + 1);
 	}
 	fxt_report("no command \"%s\": \"fxtrec --help\" lists them", argv[1]);

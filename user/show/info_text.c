@@ -201,7 +201,9 @@ void fxt_info_text(FILE *out, const struct fxt_info *info)
 {
 	const struct fxt_summary *s = &info->summary;
 
-	fprintf(out, "file        %s\n", info->name);
+	fputs("file        ", out);
+	fxt_print_name(out, info->name);
+	fputc('\n', out);
 	size_put(out, s, info->whole);
 	time_put(out, s);
 	backend_put(out, s);

@@ -11,12 +11,13 @@
 
 /* Of the heap, for all tables of a command. */
 #define SPILL_BYTES	((size_t)64 << 20)
+#define STANDARD_INPUT	"standard input"
 
 int fxt_input_open(struct fxt_input *input, const char *path)
 {
 	int err;
 
-	*input = (struct fxt_input){ .name = strcmp(path, "-") ? path : "standard input", .to = ~0ULL };
+	*input = (struct fxt_input){ .name = strcmp(path, "-") ? path : STANDARD_INPUT, .to = ~0ULL };
 	err = fxt_reader_open(&input->reader, path);
 	if (err)
 		return err;
@@ -55,6 +56,9 @@ static int record_read(struct fxt_input *input)
 	struct fxt_frame frame;
 	int err = fxt_reader_next(&input->reader, &frame);
 
+	/* Before more of the record overwrites it. */
+	if (!input->started && input->reader.end >= 8)
+		input->first = fxt_frame_word(input->reader.buffer);
 	if (err <= 0)
 		return err;
 	err = fxt_decoder_read(&input->decoder, &frame, &input->record);
@@ -64,14 +68,22 @@ static int record_read(struct fxt_input *input)
 	return err ? err : 1;
 }
 
+/* The program that packed the file, by its first bytes, or NULL. */
+static const char *packer(const struct fxt_input *input)
+{
+	if ((input->first & 0xffff) == 0x8b1f)
+		return "gzip";
+	return (input->first & 0xffffffff) == 0xfd2fb528 ? "zstd" : NULL;
+}
+
 /* The result of reading the first record, unless the file is no FXT file. */
 static int first_check(const struct fxt_input *input, int err)
 {
 	if (err < 0 && err != -ENODATA && err != -EBADMSG)
 		return err;
-	if (input->reader.end < 8)
+	if (input->reader.end < 8 || packer(input))
 		return -EPROTO;
-	if (fxt_frame_word(input->reader.buffer) == __builtin_bswap64(FXT_MAGIC))
+	if (input->first == __builtin_bswap64(FXT_MAGIC))
 		return -EPROTONOSUPPORT;
 	return fxt_kind_plausible(&input->record) ? err : -EPROTO;
 }
@@ -156,13 +168,24 @@ int fxt_input_open_window(struct fxt_input *input, const char *path, const struc
 	return err;
 }
 
+static int foreign_report(const struct fxt_input *input)
+{
+	const char *program = packer(input);
+	bool file = strcmp(input->name, STANDARD_INPUT);
+
+	if (!program)
+		return fxt_report("%s: not an FXT file", input->name);
+	return fxt_report("%s: packed by %s: type \"%s -dc%s%s | %s -\"", input->name, program, program,
+			  file ? " " : "", file ? input->name : "", program_invocation_name);
+}
+
 int fxt_input_report(const struct fxt_input *input, int err)
 {
 	unsigned long long offset = input->reader.offset;
 
 	switch (err) {
 	case -EPROTO:
-		return fxt_report("%s: not an FXT file", input->name);
+		return foreign_report(input);
 	case -EPROTONOSUPPORT:
 		return fxt_report("%s: an FXT file of big-endian byte order, which can't be read",
 				  input->name);

@@ -13,6 +13,7 @@ struct fxt_input {
 	struct fxt_decoder decoder;
 	struct fxt_record record;
 	bool started;		/* a record has been read */
+	__u64 first;		/* the file's first word */
 	struct fxt_spill spill;	/* memory of tables */
 	__u8 tail[8];
 	__u64 from, to;		/* ns: of the window */

@@ -156,6 +156,18 @@ void fxt_print_word(FILE *out, const char *bytes, size_t length)
 		fwrite_unlocked(bytes, 1, length, out);
 }
 
+void fxt_print_name(FILE *out, const char *name)
+{
+	const char *at;
+
+	for (at = name; *at >= ' ' && *at < 0x7f; at++)
+		;
+	if (*at)
+		fxt_print_quoted(out, name, strlen(name));
+	else
+		fputs(name, out);
+}
+
 void fxt_print_cell(FILE *out, const char *text, unsigned int width)
 {
 	unsigned int column = 0;

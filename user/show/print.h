@@ -32,6 +32,9 @@ void fxt_print_quoted(FILE *out, const char *bytes, size_t length);
 /* The same without quotes where it is one word of letters, digits and _ - . : / @. */
 void fxt_print_word(FILE *out, const char *bytes, size_t length);
 
+/* A file's name: as it is, or quoted where it has more than printable ASCII. */
+void fxt_print_name(FILE *out, const char *name);
+
 /*
  * Text in a column of a table, cut or padded to so many characters; 0: as long as it is.
  * What isn't printable becomes "?".
