@@ -62,6 +62,12 @@ def capable(folder, tool):
     judge.judge_valid(out, "recorded by nobody")
     r = judge.load(out)
     ok(sum(map(len, r.events.values())) > 4000, "and it holds what happened")
+    # Of a user that has not logged in.
+    done = run(["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /run && exec "$@"', "-", *NOBODY, tool, "record",
+                "--backend=bpf", "--no-marks", "--flight", "-o", out + ".flight.fxt", "--", "sh", "-c", "kill -USR1 $PPID; sleep 1"])
+    said = re.search(r'can.t listen for "fxtrec snapshot" in /run/user/65534/fxtrec/: No such file .*"kill -USR1 \d+"', done.stderr)
+    ok(done.returncode == 0 and said and "SIGUSR1" in done.stderr, "without /run/user/UID, a signal asks for snapshots, and it says so",
+       done.stderr)
 
 
 def unit(folder):

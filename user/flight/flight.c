@@ -14,6 +14,7 @@
 #include "source/stretch.h"
 #include "util/time.h"
 #include "util/report.h"
+#include "util/rundir.h"
 
 /* For names and messages of the time that the rings hold. */
 #define LOG_BYTES	((size_t)32 << 20)
@@ -188,13 +189,24 @@ static void triggers_poll(struct fxt_flight *f)
 	s->sigusr1 = s->command_failed = false;
 }
 
+static void control_begin(struct fxt_flight *f)
+{
+	char folder[FXT_RUNDIR_PATH_MAX];
+	int err = fxt_control_open(&f->control);
+
+	if (!err)
+		return;
+	fxt_rundir_path(folder, sizeof(folder), geteuid(), "");
+	fxt_report("can't listen for \"fxtrec snapshot\" in %s: %s: \"kill -USR1 %d\" asks for one", folder,
+		   strerror(-err), (int)getpid());
+}
+
 static int flight_begin(void *arg, struct fxt_error *error)
 {
 	struct fxt_flight *f = arg;
-	int err = fxt_control_open(&f->control);
+	int err;
 
-	if (err)
-		fxt_report("can't listen for \"fxtrec snapshot\": %s", strerror(-err));
+	control_begin(f);
 	/* Names are drained, and rings copied, before the load that is recorded; but not as a real-time thread. */
 	setpriority(PRIO_PROCESS, 0, -20);
 	f->session->wakeup = f->control.listening;
