@@ -35,7 +35,7 @@ STOPS = {"info": ["none.fxt"], "report": ["none.fxt"], "timehist": ["none.fxt"],
 # What an option takes, by the word of its help; the first that fits.
 VALUES = {"FROM,TO": "0,1", "PID,...": "1", "TID,...": "1", "PID[,PID...]": "1", "TID[,TID...]": "1", "CPU,...": "0", "CPUS": "0", "GLOB,...": "x*", "SIZE": "1M",
           "SIZE[:N]": "4M", "LIMIT[:KEEP]": "1M:2", "LIMIT": "1M", "TIME": "1s", "COLUMN": "run", "LIST": "irq", "N": "1",
-          "PERCENT": "5", "FIGURE<VALUE": "run < 5%", "IN=TIME": "none.fxt=1ms", "KIND": "ftrace", "URL": "http://localhost",
+          "PERCENT": "5", "FIGURE<VALUE": "run < 5%", "IN=TIME": "none.fxt=1ms", "URL": "http://localhost",
           "DIR": ".", "PORT": "9002", "RECORDS": "9", "EVENT": "log=x", "ADDRESS": "127.0.0.1:9464", "FORMAT": "json",
           "OUT": "y.json", "PATH": "/"}
 

@@ -82,6 +82,12 @@ def tool(folder):
     ok(str(os.getpid()) in said("record", "-p", "") and f"1,{os.getpid()}" in said("record", "-t", f"1,{os.getpid()}"),
        "processes and threads")
     ok(said("record", "--backend=k") == ["--backend=kmod"] and said("report", "--by", "cg") == ["cgroup"], "words")
+    ok(said("record", "--trigger", "") == ["log=", "latency>", "dsleep>"] and
+       said("record", "--trigger=la") == ["--trigger=latency>"] and
+       said("convert", "--system-events=") == ["--system-events=ftrace", "--system-events=fuchsia"], "kinds of triggers and of JSON")
+    ok(said("help", "rec") == ["record"] and set(said("help", "")) == set(commands), "commands behind help")
+    helped = run([FXTREC, "help", "record"])
+    ok(helped.returncode == 0 and helped.stdout == run([FXTREC, "record", "--help"]).stdout, "and help has theirs", helped.stdout)
     ok(said("dump", "") == ["*files"] and said("record", "-o", "x") == ["*files"] and said("record", "--", "l") == ["*programs"],
        "files and programs are the shell's")
     ctypes.CDLL(None).prctl(15, HOSTILE.encode())
@@ -116,6 +122,9 @@ def lines(shell, name, folder):
             ("fxtrec record --backend=b", "fxtrec record --backend=bpf "),
             ("fxtrec record -e irq,pow", "fxtrec record -e irq,power "),
             ("fxtrec convert --to=perf", "fxtrec convert --to=perfetto "),
+            ("fxtrec record --trigger=la", r"fxtrec record --trigger=latency\>"),
+            ("fxtrec convert --system-events=fu", "fxtrec convert --system-events=fuchsia "),
+            ("fxtrec help timeh", "fxtrec help timehist "),
             ("fxtrec info a-tr", "fxtrec info a-trace.fxt "),
             ("fxtrec record --output=a-tr", "fxtrec record --output=a-trace.fxt ")):
         done = shell.complete(line)
@@ -151,7 +160,7 @@ def zsh(folder):
 
 def fish(folder):
     for line, wanted in (("fxtrec rec", "record"), ("fxtrec record -e irq,pow", "irq,power"),
-                         ("fxtrec convert --to=perf", "--to=perfetto"), ("fxtrec info a-tr", "a-trace.fxt"),
+                         ("fxtrec convert --to=perf", "--to=perfetto"), ("fxtrec record --trigger=la", "--trigger=latency>"), ("fxtrec info a-tr", "a-trace.fxt"),
                          ("fxtrec record --output=a-tr", "--output=a-trace.fxt")):
         done = run(["fish", "--no-config", "-c", f"source {SCRIPTS}/fish; complete -C '{line}'"], cwd=folder,
                    env={**os.environ, "PATH": os.path.dirname(FXTREC) + ":" + os.environ["PATH"], "HOME": folder})

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "complete/values.h"
 #include "convert/format.h"
+#include "select/trigger.h"
 #include "show/print.h"
 #include "util/report.h"
 #include "util/utf8.h"
@@ -91,6 +92,8 @@ static void value_complete(struct completion *c, const struct fxt_command *comma
 		fxt_values_events(&values);
 	else if (strchr(kind, '|') || !strcmp(kind, "all"))
 		words_add(c, kind);
+	else if (!strcmp(option->name, "trigger"))
+		words_add(c, FXT_TRIGGER_KINDS);
 	else if (!strcmp(option->name, "cpu"))
 		fxt_values_cpus(&values);
 	else if (live && (!strcmp(option->name, "pid") || !strcmp(option->name, "tid")))
@@ -218,8 +221,14 @@ int cmd_complete(int argc, char **argv)
 	struct completion c = { .word = argc ? argv[0] : "", .before = "" };
 	const struct fxt_command *command;
 
+	bool all = argc < 2;
+
+	if (argc == 2 && !strcmp(argv[0], "help")) {
+		c.word = argv[1];
+		all = true;
+	}
 	for (command = fxt_commands; command->name; command++) {
-		if (argc < 2)
+		if (all)
 			add(&c, command->name, command->what);
 		else if (!strcmp(argv[0], command->name))
 			break;

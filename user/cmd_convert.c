@@ -22,7 +22,7 @@ static const struct argp_option table[] = {
 	FXT_STRICT_OPTION(0),
 	{ "offset", KEY_OFFSET, "IN=TIME", 0, "Of inputs of several machines, add TIME (-1.5ms) to the times of "
 	  "the machine that IN is of", 0 },
-	{ "system-events", KEY_SYSTEM, "KIND", 0, "Scheduling in JSON: as ftrace's text (ftrace, the default), "
+	{ "system-events", KEY_SYSTEM, "ftrace|fuchsia", 0, "Scheduling in JSON: as ftrace's text (ftrace, the default), "
 	  "or as Fuchsia's system events (fuchsia)", 0 },
 	FXT_TIME_OPTION("Write what is"),
 	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G); by default 256M and "

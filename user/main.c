@@ -63,6 +63,10 @@ int main(int argc, char **argv)
 	atexit(stdout_finish);
 	if (argc < 2)
 		return help(stderr, FXT_MISUSED);
+	if (argc > 2 && !strcmp(argv[1], "help")) {
+		argv[1] = argv[2];
+		argv[2] = "--help";
+	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?") || !strcmp(argv[1], "help"))
 		return help(stdout, FXT_DONE);
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {

@@ -9,6 +9,9 @@
 
 #define FXT_TRIGGER_LOGS_MAX	16
 
+/* How each kind begins, for a shell to complete. */
+#define FXT_TRIGGER_KINDS	"log=|latency>|dsleep>"
+
 struct fxt_triggers {
 	const char *logs[FXT_TRIGGER_LOGS_MAX];	/* globs */
 	unsigned int log_count;
