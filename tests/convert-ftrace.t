@@ -161,6 +161,20 @@ with tempfile.TemporaryDirectory() as folder:
         convert.write("nameless", text)
         tap.ok(convert("nameless", "n.fxt", "--strict") == 0 and has(convert.dump("n.fxt"), "duration-begin", "thread=7"),
                f"{name} that begins with a thread whose name is not known", convert.said)
+    values = {"1.5": "1.5", "2e3": "2000.0", "-0.75": "-0.75", "18446744073709551615": "18446744073709551615",
+              "-9223372036854775808": "-9223372036854775808", "0x10": None, "7x": None, "inf": None, "": None}
+    convert.write("c.txt", "# tracer: nop\n" + "".join(f"{line}C|7|c|{v}\n" for v in values))
+    convert("c.txt", "c.fxt")
+    c = convert.dump("c.fxt")
+    tap.ok({re.search("value=(.*)}", l)[1] for l in c if "counter:" in l} == {v for v in values.values() if v} and
+           not has(c, "log:") and "passed over: 4 counters' marks without a number" in convert.said,
+           "counters have fractions, and none without a number", convert.said + "\n".join(c))
+    for kind in "txt", "html":
+        tap.ok(convert("c.fxt", f"d.{kind}") == 0 and convert(f"d.{kind}", "d.fxt") == 0 and
+               [l for l in convert.dump("d.fxt") if "counter:" in l] == [l for l in c if "counter:" in l],
+               f"{kind}: counters come back the same", "\n".join(convert.dump("d.fxt")))
+    tap.ok(convert("c.txt", "d.fxt", "--strict") == 1 and "c.txt: line 7: a counter's mark" in convert.said,
+           "a counter without a number is a flaw", convert.said)
     for parent, count in ("0", 0), ("0.0", 0), ("100.0", 0), ("99.5", 1):
         convert.write("p.txt", f"# tracer: nop\n{line}B|7|x\n{line}trace_event_clock_sync: parent_ts={parent}\n")
         tap.ok(convert("p.txt", "p.fxt") == 0 and

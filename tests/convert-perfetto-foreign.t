@@ -150,7 +150,8 @@ packet { ftrace_events { cpu: 2
   event { timestamp: 154 pid: 11 print { buf: "H|10|track|4\\n" } }
   event { timestamp: 160 pid: 11 print { buf: "E|10\\n" } }
   event { timestamp: 170 pid: 12 print { buf: "B|44|of 44" } }
-  event { timestamp: 180 pid: 11 print { buf: "hello" } } } }
+  event { timestamp: 180 pid: 11 print { buf: "hello" } }
+  event { timestamp: 190 pid: 11 print { buf: "C|10|level|-1.5\\n" } } } }
 """, 'duration-begin: ticks=100 process=10 thread=11 category="" name="outer"',
       'counter: ticks=110 process=10 thread=11 category="" name="count" id=0 {value=-5}',
       'instant: ticks=140 process=10 thread=11 category="" name="now"',
@@ -161,7 +162,8 @@ packet { ftrace_events { cpu: 2
       'duration-begin: ticks=170 process=44 thread=12 category="" name="of 44"',
       'kernel-object: koid=12 type=2 name="" {process=44 since=170}',
       'instant: ticks=180 process=10 thread=11 category="mark" name="hello"',
-      'log: ticks=180 process=10 thread=11 message="hello"')
+      'log: ticks=180 process=10 thread=11 message="hello"',
+      'counter: ticks=190 process=10 thread=11 category="" name="level" id=0 {value=-1.5}')
 check("events of any tracepoint, by name or by a descriptor in the bundle", bundle([
     (100, 7, 327, message((1, "my_event"), (2, message((1, "text"), (3, "x"))), (2, message((1, "number"), (4, -5))),
                           (2, message((1, "natural"), (5, 1 << 40))))),

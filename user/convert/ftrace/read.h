@@ -125,6 +125,8 @@ void fxt_span_skip_spaces(struct fxt_span *span);
 bool fxt_span_number(struct fxt_span *span, __u64 *number);
 bool fxt_span_priority(struct fxt_span *span, __s32 *priority);
 bool fxt_span_u32(struct fxt_span *span, __u32 *number);
+/* All of it is a decimal number, with a point or an exponent or none. */
+bool fxt_span_real(struct fxt_span span, double *number);
 bool fxt_span_seconds(struct fxt_span *span, __u64 *ns);	/* "5", "5.25" */
 /* Removes the part before a character, or all, and the character. */
 struct fxt_span fxt_span_part(struct fxt_span *span, char end);

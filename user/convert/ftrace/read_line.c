@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Parses a line of ftrace's text, up to the event's fields. */
+#include <math.h>
+#include <stdlib.h>
+
 #include "convert/ftrace/read.h"
 #include "util/time.h"
 
@@ -61,6 +64,22 @@ bool fxt_span_priority(struct fxt_span *span, __s32 *priority)
 		return false;
 	*priority = negative ? -(__s32)number : (__s32)number;
 	return true;
+}
+
+bool fxt_span_real(struct fxt_span span, double *number)
+{
+	char text[64], *end;
+
+	while (span.bytes && span.at[span.bytes - 1] == ' ')
+		span.bytes--;
+	if (!span.bytes || span.bytes >= sizeof(text))
+		return false;
+	memcpy(text, span.at, span.bytes);
+	text[span.bytes] = 0;
+	if (text[strspn(text, "+-.0123456789eE")])
+		return false;
+	*number = strtod(text, &end);
+	return !*end && isfinite(*number);
 }
 
 struct fxt_span fxt_span_part(struct fxt_span *span, char end)

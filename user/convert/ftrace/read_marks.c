@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/ftrace/read.h"
+#include "convert/skip.h"
 #include "store/hash.h"
 
 /* A mark's parts: "X|process|name|..." */
@@ -104,15 +105,27 @@ static int end(struct fxt_ftrace_parser *p, const struct mark *m)
 
 static int counter(struct fxt_ftrace_parser *p, const struct mark *m)
 {
+	static const struct fxt_flaw no_number = {
+		"a counter's mark without a number", "counters' marks without a number", "\"C|PROCESS|NAME|NUMBER\"",
+	};
+	struct fxt_text value = fxt_build_string("value");
 	struct fxt_span digits = m->part[3];
 	bool negative = fxt_span_skip(&digits, "-");
 	__u64 number;
+	double real;
 
-	if (!fxt_span_number(&digits, &number) || number > (1ULL << 63) - !negative)
-		return 1;
 	event(p, m, FXT_EVENT_COUNTER, true, m->part[2], m->part[4]);
 	p->r.event.id = 0;
-	fxt_build_arg_int(&p->r, fxt_build_string("value"), negative ? 0 - number : number);
+	if (fxt_span_number(&digits, &number) && !digits.bytes && (!negative || number <= 1ULL << 63)) {
+		if (!negative && number >> 63)
+			fxt_build_arg_uint(&p->r, value, number);
+		else
+			fxt_build_arg_int(&p->r, value, negative ? 0 - number : number);
+	} else if (fxt_span_real(m->part[3], &real)) {
+		fxt_build_arg_double(&p->r, value, real);
+	} else {
+		return fxt_flaw(p->c, &no_number);
+	}
 	return put(p, m);
 }
 

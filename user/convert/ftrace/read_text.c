@@ -48,6 +48,9 @@ static const struct fxt_flaw long_line = {
 
 static int failed(struct fxt_ftrace_parser *p, int err)
 {
+	/* A flaw, which is said. */
+	if (err == -EBADMSG)
+		return err;
 	if (err == -E2BIG)
 		return fxt_error_set(&p->c->error, E2BIG,
 				     "%s: line %llu: more threads or CPUs than can be kept", p->name,

@@ -139,51 +139,42 @@ static void instant_any(struct fxt_ftrace_writer *w, const struct fxt_record *r,
 		instant(w, r, cpu);
 }
 
-/* Marks of counters have whole numbers only. */
-static bool counted(struct fxt_ftrace_writer *w, const struct fxt_arg *arg, __s64 *number)
+/* The digits of a counter's value; NULL: it is no number. */
+static char *counted(struct fxt_ftrace_writer *w, char *at, const struct fxt_arg *arg)
 {
 	switch (arg->type) {
 	case FXT_ARG_INT32:
-		*number = arg->int32;
-		return true;
+		return fxt_digits_signed(at, arg->int32);
 	case FXT_ARG_UINT32:
-		*number = arg->uint32;
-		return true;
+		return fxt_digits(at, arg->uint32);
 	case FXT_ARG_INT64:
-		*number = arg->int64;
-		return true;
+		return fxt_digits_signed(at, arg->int64);
 	case FXT_ARG_UINT64:
-		*number = arg->uint64;
-		if (*number < 0)
-			break;
-		return true;
+		return fxt_digits(at, arg->uint64);
 	case FXT_ARG_DOUBLE:
-		if (!(fabs(arg->real) < 0x1p63))
-			break;
-		*number = llrint(arg->real);
-		if (*number != arg->real)
-			fxt_note(&w->c->unheld, "fractions of counters' values", 1);
-		return true;
+		if (isfinite(arg->real))
+			return fxt_digits_double(at, arg->real);
+		break;
 	default:
 		break;
 	}
-	fxt_note(&w->c->unheld, "counter values that are not 64-bit numbers", 1);
-	return false;
+	fxt_note(&w->c->unheld, "counter values that are no numbers", 1);
+	return NULL;
 }
 
 /* A mark has one value, so each argument is a counter of its own. */
 static void counter(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
+	char number[32], *at, *end;
 	unsigned int i;
-	__s64 number;
-	char *at;
 
 	if (r->event.id)
 		fxt_note(&w->c->unheld, "ids of counters", 1);
 	for (i = 0; i < r->arg_count; i++) {
 		const struct fxt_arg *arg = &r->args[i];
 
-		if (!counted(w, arg, &number))
+		end = counted(w, number, arg);
+		if (!end)
 			continue;
 		at = event_head(w, r, cpu);
 		if (!at)
@@ -195,7 +186,7 @@ static void counter(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u
 			at = fxt_ftrace_field(w, at, &arg->name);
 		}
 		*at++ = '|';
-		at = fxt_digits_signed(at, number);
+		at = fxt_ftrace_copy(at, number, end - number);
 		if (r->category.length) {
 			*at++ = '|';
 			at = fxt_ftrace_field(w, at, &r->category);
