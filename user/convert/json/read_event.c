@@ -273,8 +273,8 @@ int fxt_json_event_read(struct fxt_json_reader *rd)
 		return fxt_json_metadata_read(rd);
 	e.as = rd->samples ? fxt_json_phase(0) : fxt_json_phase(e.phase);
 	e.as.kept |= phase.length > 1;
-	if (time_read(rd, "ts", &e.ts))
-		return fxt_json_bad(rd, "an event: its ts is no number");
+	if (!find(rd, "ts") || time_read(rd, "ts", &e.ts))
+		return fxt_json_bad(rd, "an event: its ts is missing or no number");
 	if (e.as.type == FXT_EVENT_DURATION_COMPLETE && time_read(rd, "dur", &e.duration))
 		return fxt_json_bad(rd, "an event: its dur is no number");
 	if (e.ts.negative || e.ts.cut)
