@@ -155,7 +155,7 @@ class Shown:
         r = self.report
         got = self.browser.script("""const s = document.getElementById("span").dataset, l = document.getElementById("losses");
             return [s.fromNs, s.toNs, l.dataset.count, l.textContent];""")
-        lost = sum(loss["events"] for loss in r["lost"])
+        lost = sum(loss["events"] or 0 for loss in r["lost"])
         self.ok([] if got[:3] == [str(r["from_ns"]), str(r["to_ns"]), str(lost)] and (not lost) == (got[3] == "none reported") else got,
                 "its span and losses")
         filtered = self.browser.script("return document.getElementById('filtered')?.textContent || ''")

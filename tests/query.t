@@ -302,6 +302,17 @@ def hostile(folder, path):
     ok(got == [(4096, 4095, 10, 14999 - 10)], "slices that are nested too deeply are left out", got)
 
 
+def losses_unknown(folder):
+    """A loss of which nothing says how many events it had."""
+    line = "a-7 [001] ..... 1%d.0: sched_waking: comm=a pid=7 prio=120 target_cpu=001\n"
+    path = folder.write("lost.txt", f"{line % 0}CPU:1 [LOST EVENTS]\n{line % 1}CPU:1 [LOST 5 EVENTS]\n{line % 2}".encode())
+    ok(rows(path, "SELECT events FROM loss") == [(None,), (5,)], "losses of unknown number are NULL")
+    got = json.loads(run([FXTREC, "report", "--json", path]).stdout)["lost"]
+    ok([loss["events"] for loss in got] == [None, 5], "and null in the report", got)
+    got = run([FXTREC, "report", path]).stdout
+    ok("lost: at least 5 events in 2 losses" in got, "the report's sum has at least the others", got)
+
+
 class Folder:
     def __init__(self, path):
         self.path = path
@@ -326,6 +337,7 @@ def main():
         joined(folder)
         path = events(folder)
         forms(folder, path)
+        losses_unknown(folder)
         refusals(folder, path)
         hostile(folder, path)
     tap.done()

@@ -127,7 +127,7 @@ static int losses_set(struct fxt_laps *l, const struct fxt_lap *lap)
 	struct fxt_origin_loss **at = &l->losses, *lost, *copy;
 
 	l->origin.first = NULL;
-	l->origin.lost_count = l->origin.lost_events = 0;
+	l->origin.lost_count = l->origin.lost_events = l->origin.lost_more = 0;
 	while ((lost = *at)) {
 		if (lost->span.to < lap->from) {
 			*at = lost->next;
@@ -145,6 +145,7 @@ static int losses_set(struct fxt_laps *l, const struct fxt_lap *lap)
 		l->origin.first = copy;
 		l->origin.lost_count++;
 		l->origin.lost_events += lost->span.events;
+		l->origin.lost_more |= !lost->span.events;
 	}
 	return 0;
 }

@@ -58,7 +58,10 @@ static void lost_put(struct fxt_json_writer *w, const struct fxt_origin *o)
 			fxt_json_put_string(w, "cpu", NULL);
 		fxt_json_put_number(w, "from_ns", lost->span.from);
 		fxt_json_put_number(w, "to_ns", lost->span.to < o->m->end ? lost->span.to : o->m->end);
-		fxt_json_put_number(w, "events", lost->span.events);
+		if (lost->span.events)
+			fxt_json_put_number(w, "events", lost->span.events);
+		else
+			fxt_json_put_string(w, "events", NULL);
 		fxt_json_close(w, '}');
 	}
 }

@@ -26,8 +26,8 @@ static void losses_text(FILE *out, const struct fxt_origin *o)
 	const char *losses = o->lost_count == 1 ? "loss" : "losses";
 
 	if (o->lost_events)
-		fprintf(out, "lost: %llu events in %llu %s; what they hide is \"unknown\"\n", o->lost_events,
-			o->lost_count, losses);
+		fprintf(out, "lost: %s%llu events in %llu %s; what they hide is \"unknown\"\n",
+			o->lost_more ? "at least " : "", o->lost_events, o->lost_count, losses);
 	else if (o->lost_count)
 		fprintf(out, "lost: an unknown number of events in %llu %s; what they hide is \"unknown\"\n",
 			o->lost_count, losses);

@@ -86,6 +86,7 @@ static int loss(void *state, const struct fxt_loss_span *span)
 	if (span->between)
 		o->between += span->to - span->from;
 	o->lost_events += span->events;
+	o->lost_more |= !span->events;
 	return 0;
 }
 

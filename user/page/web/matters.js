@@ -11,7 +11,8 @@ function makeFacts(data) {
 	const f = data.facts, machine = [f.host, f.release && `Linux ${f.release}`, f.arch, f.model,
 		f.processors ? `${f.processors} processors` : null];
 	const recorded = [f.backend && `by ${f.backend === "bpf" ? "eBPF" : f.backend}`, f.clock && `clock ${f.clock}`];
-	const lost = [f.lost_count && `${f.lost_events ? formatCount(f.lost_events) : "an unknown number of"} events in ` +
+	const more = f.lost_events && f.lost.some((loss) => loss.events === null) ? "at least " : "";
+	const lost = [f.lost_count && `${more}${f.lost_events ? formatCount(f.lost_events) : "an unknown number of"} events in ` +
 		`${formatCount(f.lost_count)} losses; what they hide is unknown`,
 	f.lost_others && `${formatCount(f.lost_others)} names, messages, marks or events other than scheduling`];
 	const { chosen_threads: chosen, cpus_left_out: leftOut } = f.machines[0];
