@@ -93,6 +93,18 @@ def main():
         tap.ok(len(lost) == 2 and "10.000000000 " in lost[0] and "end_ticks=12500000000" in lost[0] and
                "12.500000000 " in lost[1] and "end_ticks=13000000000" in lost[1] and "records=42" in lost[1] and not said,
                "a buffer that started later, and lost events, are losses of that CPU", "\n".join(got) + said)
+        made = ("task_newtask: pid=9 comm=a b clone_flags=3d0f00 oom_score_adj=0",
+                "task_newtask: pid=10 comm=c clone_flags=1200011 oom_score_adj=0",
+                "task_rename: pid=9 oldcomm=a b newcomm=new name oom_score_adj=0",
+                "task_rename: oldcomm=b newcomm=self oom_score_adj=0")
+        got, said = convert("".join(f"{HEADS['a process']}{line}\n" for line in made))
+        names = [re.sub(r".*koid=(\d+) type=2 name=(.*) {process=(\d+) .*", r"\1 \3 \2", line) for line in got
+                 if "type=2" in line]
+        tap.ok(sorted(names) == ['10 10 "c"', '8 7 "b"', '8 7 "self"', '9 7 "a b"', '9 7 "new name"'] and not said and
+               len(records(got, "instant")) == 4, "new threads and new names", "\n".join(got) + said)
+        got, said = convert(f"{head}{made[0]}\n")
+        tap.ok(any('koid=9 type=2 name="a b" {process=8 ' in line for line in got),
+               "a thread is of its creator's process, which is named after it where nothing says more", "\n".join(got))
         got, said = convert(f"{head}{WAKEUP}\n{head}tracing_mark_write: two\nlines\n{head}{WAKEUP}\n")
         tap.ok(len(records(got, "wakeup")) == 2 and "1 lines that were not understood; first: " in said and
                "in.txt: line 3" in said, "the second line of an event is passed over", "\n".join(got) + said)

@@ -248,6 +248,11 @@ tap.run([FXTREC, "convert", os.path.join(folder.name, "a.pftrace"), "-o", os.pat
 said = re.findall(r"pid: (\d+)\s+task_newtask \{\s+pid: (\d+)\s+comm: \"worker\"\s+clone_flags: (\d+)",
                   decode(os.path.join(folder.name, "new.pftrace")))
 tap.ok(said == [("11", "20", "0"), ("11", "21", "65536")], "a new process and a new thread are that in packets again", said)
+for tree, process in ("", 11), ("packet { process_tree { threads { tid: 11 tgid: 10 } } }", 10):
+    check(f"a new thread of a thread of process {process}, which is said later, if at all", """
+packet { ftrace_events { cpu: 1
+  event { timestamp: 110 pid: 11 task_newtask { pid: 21 comm: "worker" clone_flags: 65536 } } } }
+""" + tree, f'kernel-object: koid=21 type=2 name="worker" {{process={process} since=110}}')
 for machine, name in (("x86_64", "semget"), ("aarch64", "write"), ("another", "syscall 64")):
     check(f"system calls by the numbers of {machine}",
           f'packet {{ system_info {{ utsname {{ machine: "{machine}" }} }} }}' """

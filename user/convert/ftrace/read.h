@@ -124,6 +124,7 @@ void fxt_span_skip_spaces(struct fxt_span *span);
 /* Removes a number; false where there is none, or one that doesn't fit. */
 bool fxt_span_number(struct fxt_span *span, __u64 *number);
 bool fxt_span_priority(struct fxt_span *span, __s32 *priority);
+bool fxt_span_hex(struct fxt_span *span, __u64 *number);	/* without "0x" */
 bool fxt_span_u32(struct fxt_span *span, __u32 *number);
 /* All of it is a decimal number, with a point or an exponent or none. */
 bool fxt_span_real(struct fxt_span span, double *number);
@@ -177,6 +178,17 @@ int fxt_ftrace_call_lost(struct fxt_ftrace_parser *p, __u32 tid, const struct fx
 
 /* read_kernel.c: lines of these; -ENOENT: it is another event's. */
 int fxt_ftrace_read_kernel(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+
+/*
+ * read_newtask.c: a thread has a name from then on, and a process where that isn't 0; a new one is of the process of
+ * the line's thread, its creator, or one of its own.  The lines of these.
+ */
+int fxt_ftrace_named(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u32 tid, __u32 process,
+		     struct fxt_span name);
+int fxt_ftrace_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u32 tid, __u64 flags,
+		       struct fxt_span name);
+int fxt_ftrace_read_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+int fxt_ftrace_read_rename(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 
 /* A line without an event. */
 int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of interrupts, power states and system calls, as the kernel prints their fields. */
+/* Lines of interrupts, power states, system calls and new threads, as the kernel prints their fields. */
 #include <errno.h>
 #include <stdint.h>
 
@@ -94,6 +94,7 @@ static const struct {
 	{ "softirq_entry", softirq_entry }, { "softirq_exit", softirq_exit },
 	{ "cpu_idle", power }, { "cpu_frequency", power },
 	{ "sys_enter", call_entry }, { "sys_exit", call_exit },
+	{ "task_newtask", fxt_ftrace_read_newtask }, { "task_rename", fxt_ftrace_read_rename },
 };
 
 int fxt_ftrace_read_kernel(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)

@@ -45,6 +45,22 @@ bool fxt_span_number(struct fxt_span *span, __u64 *number)
 	return true;
 }
 
+bool fxt_span_hex(struct fxt_span *span, __u64 *number)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *found;
+	size_t count = 0;
+
+	*number = 0;
+	while (span->bytes && *span->at && (found = strchr(digits, *span->at))) {
+		*number = *number << 4 | (found - digits);
+		span->at++;
+		span->bytes--;
+		count++;
+	}
+	return count && count <= 16;
+}
+
 bool fxt_span_u32(struct fxt_span *span, __u32 *number)
 {
 	__u64 wide;

@@ -1,35 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tracepoints of a thread's life: its name, its process, its end. */
 #include <errno.h>
-#include <linux/sched.h>
 
 #include "convert/tracepoint/kind.h"
 
-static int named(struct fxt_tp_reader *rd, const struct fxt_tp_event *e, __u32 tid, __u32 process,
-		 struct fxt_span name)
-{
-	struct fxt_ftrace_task *t = fxt_ftrace_task(rd->p, tid);
-	int err = t ? 0 : -E2BIG;
-
-	if (!err && process)
-		err = fxt_ftrace_task_process(rd->p, t, process, e->line.ns);
-	return err ? err : fxt_ftrace_task_name(rd->p, t, name, e->line.ns, true);
-}
-
-/* A new thread is of the process of its creator, or one of its own. */
 int fxt_tp_read_task_new(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 {
-	struct fxt_ftrace_task *creator = e->line.nobody ? NULL : fxt_ftrace_task(rd->p, e->line.tid);
 	struct fxt_span name;
-	__u32 tid, process;
 	__s64 flags;
+	__u32 tid;
 
 	if (!fxt_tp_tid(e, 0, &tid) || !fxt_tp_text(rd, e, 1, &name) || !fxt_tp_number(e, 2, &flags))
 		return 1;
-	if (!creator && !e->line.nobody)
-		return -E2BIG;
-	process = flags & CLONE_THREAD ? creator && creator->process_known ? creator->process : 0 : tid;
-	return named(rd, e, tid, process, name);
+	return fxt_ftrace_newtask(rd->p, &e->line, tid, flags, name);
 }
 
 int fxt_tp_read_task_rename(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
@@ -39,7 +22,7 @@ int fxt_tp_read_task_rename(struct fxt_tp_reader *rd, const struct fxt_tp_event 
 
 	if ((e->tp->role[0] >= 0 && !fxt_tp_tid(e, 0, &tid)) || !fxt_tp_text(rd, e, 1, &name))
 		return 1;
-	return e->tp->role[0] < 0 && e->line.nobody ? fxt_tp_read_other(rd, e) : named(rd, e, tid, 0, name);
+	return e->tp->role[0] < 0 && e->line.nobody ? fxt_tp_read_other(rd, e) : fxt_ftrace_named(rd->p, &e->line, tid, 0, name);
 }
 
 /* LTTng's list of the threads at its start. */
@@ -50,7 +33,7 @@ int fxt_tp_read_task_state(struct fxt_tp_reader *rd, const struct fxt_tp_event *
 
 	if (!fxt_tp_tid(e, 0, &tid) || !fxt_tp_tid(e, 1, &process) || !fxt_tp_text(rd, e, 2, &name))
 		return 1;
-	return named(rd, e, tid, process, name);
+	return fxt_ftrace_named(rd->p, &e->line, tid, process, name);
 }
 
 int fxt_tp_read_fork(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
@@ -62,7 +45,7 @@ int fxt_tp_read_fork(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 	if (!fxt_tp_tid(e, 1, &tid) || (e->tp->role[2] >= 0 && !fxt_tp_tid(e, 2, &process)))
 		return 1;
 	if (fxt_tp_text(rd, e, 0, &name))
-		err = named(rd, e, tid, process, name);
+		err = fxt_ftrace_named(rd->p, &e->line, tid, process, name);
 	return err ? err : fxt_tp_read_other(rd, e);
 }
 

@@ -6,11 +6,14 @@
 #include "convert/perfetto/read/read.h"
 #include "convert/skip.h"
 
+#define CREATORS_MAX	64u
+
 struct fxt_pf_names {
 	struct fxt_pf_names *next;	/* in the order of arrival */
 	__u64 id;
 	__u64 process;		/* the last one by time; 0: not known */
 	__u64 process_since;
+	__u64 creator;		/* the thread that made this one in its own process; 0: not known */
 	bool sorted;
 	__u32 count;
 	__u32 room;
@@ -162,10 +165,16 @@ int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, 
 	return add(rd, &rd->processes, pid, name, 0, ns, 0);
 }
 
-int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, __u64 process, const char *name, __u64 ns, __u32 cpu)
+int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, const __u32 *creator, const char *name, __u64 ns,
+			 __u32 cpu)
 {
-	int err = process == tid ? add(rd, &rd->processes, tid, name, 0, &ns, cpu + 1) : 0;
+	__u64 process = creator ? fxt_pf_process_of(rd, *creator) : tid;
+	struct fxt_pf_names *names = names_of(&rd->threads, tid);
+	int err = creator ? 0 : add(rd, &rd->processes, tid, name, 0, &ns, cpu + 1);
 
+	if (!names)
+		return -ENOMEM;
+	names->creator = creator ? *creator : 0;
 	return err ? err : add(rd, &rd->threads, tid, name, process, &ns, cpu + 1);
 }
 
@@ -225,9 +234,23 @@ static int name_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 	return fxt_pf_put(rd, &r, name->since, provider);
 }
 
+/* Of a thread without a known process: its creator's, of which the file may say it later. */
+static __u64 process_default(const struct fxt_pf_reader *rd, const struct fxt_pf_names *names)
+{
+	__u64 id = names->id;
+	unsigned int i;
+
+	/* Ids that are used again may be in a circle. */
+	for (i = 0; i < CREATORS_MAX && names && !names->process && names->creator; i++) {
+		id = names->creator;
+		names = fxt_map_get(&rd->threads.map, id + 1);
+	}
+	return names && names->process ? names->process : id;
+}
+
 static int names_put(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool thread)
 {
-	__u64 process = names->id;
+	__u64 process = thread ? process_default(rd, names) : names->id;
 	int err = 0;
 	__u32 i;
 
