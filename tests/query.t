@@ -302,6 +302,18 @@ def hostile(folder, path):
     ok(got == [(4096, 4095, 10, 14999 - 10)], "slices that are nested too deeply are left out", got)
 
 
+def endless(folder):
+    """A complete event without a duration, and what is within it."""
+    event = '{"ph":"%s","pid":1,"tid":2,"ts":%d,"name":"%s"%s}'
+    path = folder.write("endless.json", ("[" + ",".join([
+        event % ("B", 5, "outer", ""), event % ("X", 20, "open", ""), event % ("X", 30, "in it", ',"dur":5'),
+        event % ("B", 40, "begun", ""), event % ("E", 50, "", ""), event % ("E", 60, "", ""),
+        event % ("X", 70, "after", ',"dur":5')]) + "]").encode())
+    got = rows(path, "SELECT name, dur, depth FROM slice ORDER BY ts")
+    ok(got == [("outer", 55000, 0), ("open", None, 1), ("in it", 5000, 2), ("begun", 10000, 2), ("after", 5000, 0)],
+       "a slice without a duration has not ended", got)
+
+
 def losses_unknown(folder):
     """A loss of which nothing says how many events it had."""
     line = "a-7 [001] ..... 1%d.0: sched_waking: comm=a pid=7 prio=120 target_cpu=001\n"
@@ -337,6 +349,7 @@ def main():
         joined(folder)
         path = events(folder)
         forms(folder, path)
+        endless(folder)
         losses_unknown(folder)
         refusals(folder, path)
         hostile(folder, path)

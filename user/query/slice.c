@@ -91,15 +91,24 @@ static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt
 	return err ? err : open_put(s, track, &slice);
 }
 
-/* Its end is known: its row needs not wait for it. */
+/* One of JSON without a "dur" has not ended. */
+static bool endless(const struct fxt_record *r)
+{
+	const struct fxt_arg *duration = fxt_record_arg(r, "json.dur");
+
+	return duration && duration->type == FXT_ARG_NULL;
+}
+
+/* Its end is known, or will never be: its row needs not wait for it. */
 static int complete(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
-	struct open_slice slice = { .open.end = r->event.end > r->ticks ? r->event.end : r->ticks + 1 };
+	__u64 end = endless(r) ? ~0ULL : r->event.end > r->ticks ? r->event.end : r->ticks;
+	struct open_slice slice = { .open.end = end > r->ticks ? end : r->ticks + 1 };
 	int err = row_set(s, &slice.row, r);
 
-	slice.row.v[1] = fxt_query_number(r->event.end > r->ticks ? r->event.end - r->ticks : 0);
+	slice.row.v[1] = fxt_query_known(end != ~0ULL, end - r->ticks);
 	slice.row.v[5] = fxt_query_number(track->open.count);
-	if (!err && fxt_query_counts(s, r->ticks, r->event.end))
+	if (!err && fxt_query_counts(s, r->ticks, end))
 		err = fxt_query_row_put(s, &slice.row);
 	return err ? err : open_put(s, track, &slice);
 }
