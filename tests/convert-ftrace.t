@@ -161,6 +161,21 @@ with tempfile.TemporaryDirectory() as folder:
         convert.write("nameless", text)
         tap.ok(convert("nameless", "n.fxt", "--strict") == 0 and has(convert.dump("n.fxt"), "duration-begin", "thread=7"),
                f"{name} that begins with a thread whose name is not known", convert.said)
+    event = '{"ph":"X","pid":1,"tid":2,"ts":%d,"dur":%d,"name":"%s"}'
+    for what, events, wanted, crossing in (
+            ("begin together", ((10, 2, "child"), (10, 5, "parent")), "B parent B child E child E parent", 0),
+            ("are within each other", ((10, 9, "a"), (11, 8, "b"), (12, 2, "c"), (14, 5, "d")),
+             "B a B b B c E c B d E d E b E a", 0),
+            ("overlap", ((40, 10, "a"), (45, 10, "b")), "B a B b E a E b", 1)):
+        convert.write("x.json", "[" + ",".join(event % e for e in events) + "]")
+        for kind in "txt", "html":
+            convert("x.json", f"x.{kind}")
+            said = re.search(r"(\d+) ends of slices that overlap", convert.said)
+            with open(convert.path(f"x.{kind}")) as source:
+                got = " ".join(" ".join(m) for m in re.findall(r": ([BE])\|1\|(\w+)", source.read()))
+            tap.ok(got == wanted and int(said[1] if said else 0) == crossing, f"{kind}: slices that {what}", got + convert.said)
+            tap.ok(convert(f"x.{kind}", "y.fxt") == 0 and len([l for l in convert.dump("y.fxt") if "duration-complete" in l]) ==
+                   len(events), f"{kind}: read again, each is one", convert.dump("y.fxt"))
     values = {"1.5": "1.5", "2e3": "2000.0", "-0.75": "-0.75", "18446744073709551615": "18446744073709551615",
               "-9223372036854775808": "-9223372036854775808", "0x10": None, "7x": None, "inf": None, "": None}
     convert.write("c.txt", "# tracer: nop\n" + "".join(f"{line}C|7|c|{v}\n" for v in values))

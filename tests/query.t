@@ -314,6 +314,17 @@ def endless(folder):
        "a slice without a duration has not ended", got)
 
 
+def together(folder):
+    """Complete events that begin together: the longest is around the others, whatever their order in the file."""
+    event = '{"ph":"X","pid":1,"tid":2,"ts":%d,"dur":%d,"name":"%s"}'
+    path = folder.write("together.json", ("[" + ",".join([
+        event % (10, 2, "child"), event % (10, 5, "parent"), event % (10, 3, "middle"), event % (12, 1, "last")]) +
+        "]").encode())
+    got = rows(path, "SELECT name, depth FROM slice ORDER BY ts, depth")
+    ok(got == [("parent", 0), ("middle", 1), ("child", 2), ("last", 2)], "of slices that begin together, the longest first",
+       got)
+
+
 def losses_unknown(folder):
     """A loss of which nothing says how many events it had."""
     line = "a-7 [001] ..... 1%d.0: sched_waking: comm=a pid=7 prio=120 target_cpu=001\n"
@@ -350,6 +361,7 @@ def main():
         path = events(folder)
         forms(folder, path)
         endless(folder)
+        together(folder)
         losses_unknown(folder)
         refusals(folder, path)
         hostile(folder, path)

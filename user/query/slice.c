@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* slice: durations of threads, of interrupts and of asynchronous work; and instants, of no length. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/machine/open_slices.h"
@@ -13,7 +14,21 @@
 
 struct open_slice {
 	struct fxt_open_slice open;	/* with a known end its row has been put */
+	__u64 end;			/* of a complete one: ns; ~0: it has not ended */
 	struct fxt_query_row row;
+};
+
+/* Complete slices of one time, the longest first: the others are within them. */
+#define STARTS_MAX	32u
+
+struct start {
+	struct track *track;
+	struct open_slice slice;
+};
+
+struct fxt_query_starts {
+	__u32 count;
+	struct start of[STARTS_MAX];
 };
 
 /* What slices nest on: a thread, or one id of asynchronous work. */
@@ -99,18 +114,54 @@ static bool endless(const struct fxt_record *r)
 	return duration && duration->type == FXT_ARG_NULL;
 }
 
-/* Its end is known, or will never be: its row needs not wait for it. */
+/* Their ends are known, or will never be: their rows need not wait for these. */
+static int starts_put(struct fxt_query_scan *s)
+{
+	struct fxt_query_starts *starts = s->starts;
+	int err = 0;
+	__u32 i;
+
+	for (i = 0; starts && i < starts->count && !err; i++) {
+		struct open_slice *slice = &starts->of[i].slice;
+		struct track *track = starts->of[i].track;
+		__u64 from = slice->row.v[0].integer;
+
+		fxt_spill_touch(s->pass->m->spill, track);
+		fxt_open_slices_pass(&track->open, sizeof(*slice), from);
+		slice->row.v[5] = fxt_query_number(track->open.count);
+		if (fxt_query_counts(s, from, slice->end))
+			err = fxt_query_row_put(s, &slice->row);
+		if (!err)
+			err = open_put(s, track, slice);
+	}
+	if (starts)
+		starts->count = 0;
+	return err;
+}
+
+/* Behind those that are as long; it waits for what else begins then. */
 static int complete(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
-	__u64 end = endless(r) ? ~0ULL : r->event.end > r->ticks ? r->event.end : r->ticks;
-	struct open_slice slice = { .open.end = end > r->ticks ? end : r->ticks + 1 };
-	int err = row_set(s, &slice.row, r);
+	struct start start = { .track = track };
+	struct fxt_query_starts *starts = s->starts;
+	int err = row_set(s, &start.slice.row, r);
+	__u32 i;
 
-	slice.row.v[1] = fxt_query_known(end != ~0ULL, end - r->ticks);
-	slice.row.v[5] = fxt_query_number(track->open.count);
-	if (!err && fxt_query_counts(s, r->ticks, end))
-		err = fxt_query_row_put(s, &slice.row);
-	return err ? err : open_put(s, track, &slice);
+	if (!starts)
+		starts = s->starts = calloc(1, sizeof(*starts));
+	if (!starts || err)
+		return err ? err : -ENOMEM;
+	start.slice.end = endless(r) ? ~0ULL : r->event.end > r->ticks ? r->event.end : r->ticks;
+	start.slice.open.end = start.slice.end > r->ticks ? start.slice.end : r->ticks + 1;
+	start.slice.row.v[1] = fxt_query_known(start.slice.end != ~0ULL, start.slice.end - r->ticks);
+	if (starts->count == STARTS_MAX)
+		err = starts_put(s);
+	if (err)
+		return err;
+	for (i = starts->count++; i && starts->of[i - 1].slice.end < start.slice.end; i--)
+		starts->of[i] = starts->of[i - 1];
+	starts->of[i] = start;
+	return 0;
 }
 
 static int end(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
@@ -139,23 +190,35 @@ static bool machines_own(const struct fxt_record *r)
 	       (fxt_text_equal(&r->category, "sched") && fxt_text_equal(&r->name, "blocked"));
 }
 
+/* Whether a record may come before those that are held. */
+static bool starts_wait(const struct fxt_query_scan *s, const struct fxt_record *r)
+{
+	return !s->starts || !s->starts->count || (r->event.type == FXT_EVENT_DURATION_COMPLETE &&
+						   r->ticks == (__u64)s->starts->of[0].slice.row.v[0].integer);
+}
+
 static int event(void *state, const struct fxt_record *r)
 {
 	struct fxt_query_scan *s = state;
 	struct track *track;
 
+	int err;
+
 	if (r->kind != FXT_KIND_EVENT || r->event.type == FXT_EVENT_COUNTER ||
 	    r->event.type >= FXT_EVENT_FLOW_BEGIN || machines_own(r))
 		return 0;
+	err = starts_wait(s, r) ? 0 : starts_put(s);
+	if (err)
+		return err;
 	if (r->event.type == FXT_EVENT_INSTANT || r->event.type == FXT_EVENT_ASYNC_INSTANT)
 		return instant(s, r);
 	track = track_of(s, r);
 	if (!track)
 		return -ENOMEM;
+	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
+		return complete(s, track, r);
 	fxt_open_slices_pass(&track->open, sizeof(struct open_slice), r->ticks);
 	switch (r->event.type) {
-	case FXT_EVENT_DURATION_COMPLETE:
-		return complete(s, track, r);
 	case FXT_EVENT_DURATION_BEGIN:
 	case FXT_EVENT_ASYNC_BEGIN:
 		return begin(s, track, r);
@@ -168,7 +231,7 @@ static int event(void *state, const struct fxt_record *r)
 static int finish(struct fxt_query_scan *s)
 {
 	struct track *track;
-	int err = 0;
+	int err = starts_put(s);
 	__u32 i;
 
 	for (track = s->first_track; track && !err; track = track->next) {
@@ -186,6 +249,8 @@ static int finish(struct fxt_query_scan *s)
 static void tracks_free(struct fxt_query_scan *s)
 {
 	struct track *track;
+
+	free(s->starts);
 
 	for (track = s->first_track; track; track = track->next) {
 		fxt_spill_touch(s->pass->m->spill, track);

@@ -6,6 +6,7 @@
 #include "codec/encode.h"
 #include "codec/objects.h"
 #include "convert/ftrace/text.h"
+#include "convert/starts.h"
 #include "fxt/linux.h"
 #include "util/digits.h"
 
@@ -29,6 +30,7 @@ struct fxt_ftrace_thread {
 	__u16 text_room;
 	__u8 pid_bytes;
 	char pid_text[11];	/* pid's digits */
+	struct fxt_ftrace_open *open;	/* NULL: none yet */
 	/* The name, behind it the line's head up to the CPU; room for fxt_ftrace_stride(). */
 	char *text;
 };
@@ -37,6 +39,15 @@ struct fxt_ftrace_thread {
 #define FXT_FTRACE_TEXT_MAX	(2 * FXT_FTRACE_GROWTH * FXT_FTRACE_NAME_MAX + 64)
 
 #define FXT_FTRACE_RECENT	1024u
+
+#define FXT_FTRACE_OPEN_MAX	24u
+
+/* Slices that are open on a thread, as far as is looked for one that crosses another. */
+struct fxt_ftrace_open {
+	__u32 depth;
+	__u32 deeper;			/* begins past the last, without their ends */
+	__u64 ends[FXT_FTRACE_OPEN_MAX];	/* ns, the innermost last; ~0: not known */
+};
 
 /* What is known of a CPU. */
 struct fxt_ftrace_cpu_written {
@@ -72,6 +83,7 @@ struct fxt_ftrace_writer {
 	size_t pending_room;
 	__u64 pending_order;
 	__u64 pending_bytes;	/* of their lines */
+	struct fxt_starts starts;	/* complete events of one time */
 	struct fxt_words words;		/* of an event that becomes pending */
 	struct fxt_record scratch;	/* the event that a log record becomes, or that ends */
 	struct fxt_ftrace_cpu_written *cpus;
@@ -159,6 +171,9 @@ char *fxt_ftrace_args(struct fxt_ftrace_writer *w, char *at, const struct fxt_re
 /* "|args|category|phase", without what is empty at the end. */
 char *fxt_ftrace_tail(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r,
 		      const char *phase);
+
+/* Counts slices of a thread that overlap others without being within them: an end ends the innermost for who reads it. */
+void fxt_ftrace_nest(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 
 /* Pending ends of complete events: adds one, false where there are too many; writes all up to a time. */
 bool fxt_ftrace_pending_add(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu);

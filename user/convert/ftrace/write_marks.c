@@ -199,6 +199,8 @@ void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 {
 	__u32 cpu = cpu_of(w, r);
 
+	if (r->event.type >= FXT_EVENT_DURATION_BEGIN && r->event.type <= FXT_EVENT_DURATION_COMPLETE)
+		fxt_ftrace_nest(w, r);
 	switch (r->event.type) {
 	case FXT_EVENT_ASYNC_INSTANT:
 		fxt_note(&w->c->unheld, "ids of asynchronous instants", 1);

@@ -207,7 +207,7 @@ static int record_put(struct fxt_pf_file *f, const struct fxt_record *r)
 /* The recorder's events come first, and their packets must precede all others. */
 static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	if (!f->holding && !f->offset_known && of_recorder(r, "backend") && fxt_pf_holdable(r)) {
+	if (!f->holding && !f->offset_known && of_recorder(r, "backend") && fxt_starts_holdable(r)) {
 		f->held = *r;
 		f->holding = true;
 		return 0;
@@ -232,8 +232,9 @@ static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return of_recorder(r, "processor") ? fxt_pf_processor(f, r) ? : 1 : 1;
 }
 
-int fxt_pf_file_put_now(struct fxt_pf_file *f, const struct fxt_record *r)
+static int put_now(void *file, const struct fxt_record *r)
 {
+	struct fxt_pf_file *f = file;
 	int err = f->processor_count && !of_recorder(r, "processor") ? fxt_pf_processors_flush(f) : 0;
 
 	if (err)
@@ -244,6 +245,19 @@ int fxt_pf_file_put_now(struct fxt_pf_file *f, const struct fxt_record *r)
 	    !of_recorder(r, "clock"))
 		err = system_put(f) ? : 1;
 	return err <= 0 ? err : record_put(f, r);
+}
+
+int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r)
+{
+	bool hold = r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE && fxt_pf_of_json(r) &&
+		    fxt_starts_holdable(r);
+
+	return fxt_starts_put(&f->starts, r, hold, put_now, f);
+}
+
+int fxt_pf_starts_flush(struct fxt_pf_file *f)
+{
+	return fxt_starts_flush(&f->starts, put_now, f);
 }
 
 int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
@@ -271,7 +285,7 @@ int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 	fxt_map_uninit(&f->functions, NULL);
 	free(f->syscalls);
 	free(f->typed);
-	free(f->starts);
+	fxt_starts_uninit(&f->starts);
 	free(f);
 	return err;
 }

@@ -5,6 +5,7 @@
 
 #include "convert/format.h"
 #include "convert/perfetto/perfetto.h"
+#include "convert/starts.h"
 #include "model/sched_view.h"
 #include "store/map.h"
 
@@ -44,8 +45,7 @@ struct fxt_pf_file {
 	bool clearing;			/* the next packet clears the sequence's state */
 	struct fxt_record held;		/* the recorder's "backend", until the clock is known */
 	bool holding;
-	struct fxt_record *starts;	/* JSON's slices of one time, the longest first: write_order.c */
-	__u32 start_count;
+	struct fxt_starts starts;	/* JSON's slices of one time */
 	char *processors[FXT_PF_CPUS];	/* models, until all are known */
 	__u32 processor_count;
 	__u64 bundled;			/* records since the last flush: they may be in bundles */
@@ -79,12 +79,10 @@ struct fxt_pf_file {
 
 /* The packets of one machine's records, as a writer's; write_hosts.c has one for each machine. */
 struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *out, __u32 machine);
-int fxt_pf_file_put_now(struct fxt_pf_file *f, const struct fxt_record *r);
 
-/* write_order.c: the same, once it is known in which order; what waits for that; whether a copy of a record is valid later. */
+/* A record; those of JSON that begin together wait for the others: what waits is flushed. */
 int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_starts_flush(struct fxt_pf_file *f);
-bool fxt_pf_holdable(const struct fxt_record *r);
 
 /* Bytes that are not written yet, by estimate; and writing them.  0 or -errno. */
 __u64 fxt_pf_file_held(const struct fxt_pf_file *f);
