@@ -13,7 +13,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import BEGIN, COMPLETE, END, File
+from fxtmake import ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, END, File
 from simulated import Machine, START
 
 COMMANDS = (["report"], ["timehist"], ["blame"], ["path", "--comm=*"])
@@ -219,6 +219,29 @@ def others(folder):
             (10, "wait", 1_000_000), (10, "run", 1_000_000)], "path: before its birth the thread that made it ran", window)
 
 
+def asynchronous(folder):
+    """Asynchronous durations are followed from the thread that ends them, by their ids."""
+    def trace(name, ends):
+        f = File().provider(1, "fxtrec").named(10, 10, "one", leader=True).named(11, 10, "two")
+        f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120).switch(START + 9_000_000, 0, 10, 120, 3, 0, 120)
+        f.cpu(1).switch(START, 0, 0, 120, 1, 11, 120).switch(START + 9_000_000, 0, 11, 120, 3, 0, 120)
+        f.provider(2, "marks")
+        f.event(ASYNC_BEGIN, START + 1_000_000, 10, 10, "user", "req", extra=1)
+        f.event(ASYNC_BEGIN, START + 2_000_000, 10, 10, "user", "other", extra=2)
+        f.event(ASYNC_BEGIN, START + 3_000_000, 10, 10, "user", "req", extra=3)
+        f.event(ASYNC_BEGIN, START + 4_000_000, 10, 10, "user", "within", extra=3)
+        for ns, thread, number in ends:
+            f.event(ASYNC_END, START + ns, 10, thread, "user", "", extra=number)
+        return write(folder, name, f.data)
+
+    path = trace("async.fxt", ((5_000_000, 11, 3), (6_000_000, 11, 1), (7_000_000, 11, 2), (8_000_000, 10, 3)))
+    windows = json.loads(said("path", "--json", "--mark=req", path))["windows"]
+    tap.ok([(w["from_ns"] - START, w["to_ns"] - START, w["segments"][0]["tid"]) for w in windows] ==
+           [(1_000_000, 6_000_000, 11), (3_000_000, 8_000_000, 10)], "a window for each asynchronous duration", windows)
+    tap.fails(["path", "--mark=req", trace("nobody.fxt", ((6_000_000, 0, 1),))], 1, '"req" is asynchronous',
+              "an asynchronous duration that no thread ends")
+
+
 def main():
     rng = random.Random(int(os.environ.get("SEED", "4")))
     machine = Machine(rng, 3, 8, 400)
@@ -227,6 +250,7 @@ def main():
         path = write(folder, "t.fxt", data)
         clean = write(folder, "clean.fxt", bytes(machine.trace()))
         misused(path)
+        asynchronous(folder)
         damaged(folder, path, data, rng)
         full(clean)
         crowded(folder)

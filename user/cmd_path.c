@@ -69,11 +69,16 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 		.top = o->common.top,
 	};
 	struct fxt_screen screen;
+	bool nobody = false;
 	size_t windows = 0;
 	__u32 i;
 
-	for (i = 0; i < a->machines.count; i++)
+	for (i = 0; i < a->machines.count; i++) {
 		windows += paths[i].windows.count;
+		nobody |= paths[i].nobody;
+	}
+	if (!windows && nobody)
+		return fxt_report("%s: \"%s\" is asynchronous, and no thread is known to end it", a->file, o->mark);
 	if (!windows)
 		return fxt_report(o->mark ? "%s: no duration \"%s\" in that time" :
 				  "%s: no such thread in that time", a->file, o->mark);

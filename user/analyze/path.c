@@ -7,12 +7,6 @@
 #include "analyze/machine/phase.h"
 #include "analyze/path_steps.h"
 
-/* Slices of a thread that are open; deeper ones are left out. */
-#define OPEN_MAX	4096u
-
-/* The begin of one that is of another name. */
-#define NOT_NAMED	(~0ULL)
-
 #define NAME(id, name)	name,
 const char *const fxt_segment_names[] = { FXT_SEGMENTS(NAME) };
 
@@ -271,38 +265,57 @@ static int pending_end(struct fxt_path *p, __u64 ns)
 	return err;
 }
 
-static int open_put(struct fxt_path *p, struct fxt_path_trail *trail, __u64 ns)
+/* A slice of a thread: its time is a window where it has the name. */
+static int slice(struct fxt_path *p, struct fxt_task *task, const struct fxt_record *r, bool named)
 {
-	if (trail->open_count == OPEN_MAX)
-		return 0;
-	if (trail->open_count == trail->open_room) {
-		__u32 room = trail->open_room ? 4 * trail->open_room : 4;
-		__u64 *open = fxt_arena_alloc(&p->m->tasks.memory, room * sizeof(*open));
+	struct fxt_path_trail *trail = trail_of(p, task);
+	__u64 begin;
 
-		if (!open)
-			return -ENOMEM;
-		if (trail->open)
-			memcpy(open, trail->open, trail->open_count * sizeof(*open));
-		trail->open = open;
-		trail->open_room = room;
-	}
-	trail->open[trail->open_count++] = ns;
-	return 0;
+	if (!trail)
+		return -ENOMEM;
+	if (r->event.type == FXT_EVENT_DURATION_BEGIN)
+		return fxt_path_open_put(p, &trail->open, named ? r->ticks : FXT_PATH_NOT_NAMED);
+	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
+		return named ? pending_put(p, task, r->ticks, r->event.end) : 0;
+	begin = fxt_path_open_take(p, &trail->open);
+	if (begin == FXT_PATH_NOT_NAMED)
+		return 0;
+	return window_end(p, (struct fxt_path_window){ .task = task, .from = begin, .to = r->ticks });
 }
 
-/* A slice of a thread: its time is a window where it has the name. */
+/* Asynchronous work is of the thread that ends it. */
+static int async_end(struct fxt_path *p, const struct fxt_record *r)
+{
+	__u64 begin = fxt_path_async_end(p, r);
+	struct fxt_task *task;
+
+	if (begin == FXT_PATH_NOT_NAMED)
+		return 0;
+	if (!r->thread.thread) {
+		p->nobody = true;
+		return 0;
+	}
+	task = fxt_task_live(p->m, r->thread.thread);
+	if (!task || !fxt_selection_task(p->selection, task))
+		return task ? 0 : -ENOMEM;
+	return window_end(p, (struct fxt_path_window){ .task = task, .from = begin, .to = r->ticks });
+}
+
 static int event(void *state, const struct fxt_record *r)
 {
 	struct fxt_path *p = state;
-	struct fxt_path_trail *trail;
 	struct fxt_task *task;
 	bool named;
-	__u64 begin;
 
 	if (!p->mark || r->kind != FXT_KIND_EVENT)
 		return 0;
 	if (pending_end(p, r->ticks))
 		return -ENOMEM;
+	named = fxt_text_equal(&r->name, p->mark);
+	if (r->event.type == FXT_EVENT_ASYNC_BEGIN)
+		return fxt_path_async_begin(p, r, named);
+	if (r->event.type == FXT_EVENT_ASYNC_END)
+		return async_end(p, r);
 	if (r->event.type != FXT_EVENT_DURATION_BEGIN && r->event.type != FXT_EVENT_DURATION_END &&
 	    r->event.type != FXT_EVENT_DURATION_COMPLETE)
 		return 0;
@@ -310,23 +323,7 @@ static int event(void *state, const struct fxt_record *r)
 	task = r->thread.thread ? fxt_task_live(p->m, r->thread.thread) : fxt_tasks_get(&p->m->tasks, 0);
 	if (!task)
 		return r->thread.thread ? -ENOMEM : 0;
-	if (!fxt_selection_task(p->selection, task))
-		return 0;
-	trail = trail_of(p, task);
-	if (!trail)
-		return -ENOMEM;
-	named = fxt_text_equal(&r->name, p->mark);
-	if (r->event.type == FXT_EVENT_DURATION_BEGIN)
-		return open_put(p, trail, named ? r->ticks : NOT_NAMED);
-	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
-		return named ? pending_put(p, task, r->ticks, r->event.end) : 0;
-	if (!trail->open_count)
-		return 0;
-	fxt_spill_touch(p->m->spill, trail->open);
-	begin = trail->open[--trail->open_count];
-	if (begin == NOT_NAMED)
-		return 0;
-	return window_end(p, (struct fxt_path_window){ .task = task, .from = begin, .to = r->ticks });
+	return fxt_selection_task(p->selection, task) ? slice(p, task, r, named) : 0;
 }
 
 static int task_end(void *state, struct fxt_task *task)
@@ -369,6 +366,7 @@ void fxt_path_init(struct fxt_path *p, struct fxt_machine *m, const struct fxt_s
 
 	*p = (struct fxt_path){ .m = m, .selection = selection, .mark = mark };
 	p->slot = fxt_machine_observe(m, &ops, p);
+	p->asyncs.memory.spill = m->spill;
 	fxt_tape_init(&p->steps, sizeof(struct fxt_path_step), spool);
 	fxt_tape_init(&p->runs, sizeof(struct fxt_path_run), spool);
 	fxt_tape_init(&p->segments, sizeof(struct fxt_segment), spool);
@@ -379,6 +377,7 @@ void fxt_path_uninit(struct fxt_path *p)
 	fxt_tape_uninit(&p->steps);
 	fxt_tape_uninit(&p->runs);
 	fxt_tape_uninit(&p->segments);
+	fxt_map_uninit(&p->asyncs, NULL);
 	free(p->windows.window);
 	free(p->pending.window);
 }

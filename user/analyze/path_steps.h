@@ -42,9 +42,21 @@ struct fxt_path_trail {
 	/* A part of a wait, in a queue that it has left. */
 	__u64 since, left;		/* ns; since ~0: there is none */
 	struct fxt_path_step part;
-	/* Slices of its own that are open: ns of their begins, 0 where they have another name. */
-	__u64 *open;
-	__u32 open_count, open_room;
+	struct fxt_path_open {	/* slices of its own that are open, the innermost last */
+		__u64 *of;	/* ns of their begins, or */
+		__u32 count, room;
+	} open;
 };
+
+/* The begin of one that is of another name. */
+#define FXT_PATH_NOT_NAMED	(~0ULL)
+
+/* path_open.c: one begins, 0 or -errno; the innermost ends: its begin, or FXT_PATH_NOT_NAMED. */
+int fxt_path_open_put(struct fxt_path *path, struct fxt_path_open *open, __u64 ns);
+__u64 fxt_path_open_take(struct fxt_path *path, struct fxt_path_open *open);
+
+/* The same of an asynchronous event's id. */
+int fxt_path_async_begin(struct fxt_path *path, const struct fxt_record *r, bool named);
+__u64 fxt_path_async_end(struct fxt_path *path, const struct fxt_record *r);
 
 #endif
