@@ -52,6 +52,21 @@ CPU:1 [LOST 123 EVENTS]
             main-11      (     11) [001] .....   100.000400: clock_rate: state=1000 cpu_id=1
             main-11      (     11) [001] .....   100.000420: many: """ + \
     " ".join(f"f{i}={i}" for i in range(20)) + "\n"
+KERNEL = """\
+# tracer: nop
+   <idle>-0 [000] d..2. 100.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=hog next_pid=10 next_prio=120
+   hog-10 [000] d.h1. 100.001000: irq_handler_entry: irq=5 name=eth0
+   hog-10 [000] d.h1. 100.001100: sched_waking: comm=v pid=11 prio=120 target_cpu=000
+   hog-10 [000] d.h1. 100.001500: irq_handler_exit: irq=5 ret=handled
+   hog-10 [000] ..s1. 100.001500: softirq_entry: vec=3 [action=NET_RX]
+   hog-10 [000] ..s1. 100.002000: softirq_exit: vec=3 [action=NET_RX]
+   hog-10 [000] ..... 100.002100: cpu_frequency: state=1800000 cpu_id=1
+   hog-10 [000] ..... 100.002200: sys_enter: NR 1 (1, 2, 3, 4, 5, 6)
+   hog-10 [000] ..... 100.002300: sys_exit: NR 1 = -11
+   <idle>-0 [001] ..... 100.002400: cpu_idle: state=3 cpu_id=1
+   <idle>-0 [001] ..... 100.002500: cpu_idle: state=4294967295 cpu_id=1
+   hog-10 [000] d..2. 100.003000: sched_switch: prev_comm=hog prev_pid=10 prev_prio=120 prev_state=R ==> next_comm=v next_pid=11 next_prio=120
+"""
 TRACE_CMD = """\
 cpus=2
 CPU 1 is empty
@@ -147,6 +162,26 @@ with tempfile.TemporaryDirectory() as folder:
     tap.ok(len(lines) == 7 and not odd and len(moves) == 1 and
            moves[0].endswith(": tracing_mark_write: trace_event_clock_sync: none\n"),
            "Trace Viewer's text has nothing that it warns of", "".join(odd + moves))
+
+    convert.write("k.txt", KERNEL)
+    convert("k.txt", "k.fxt")
+    k = convert.dump("k.fxt")
+    blamed = [tap.run([tap.FXTREC, "blame", "--csv", convert.path("k.txt")]).stdout]
+    for kind in "txt", "html":
+        tap.ok(convert("k.fxt", f"l.{kind}") == 0 and not convert.said and convert(f"l.{kind}", "l.fxt") == 0 and
+               convert.dump("l.fxt") == k, f"{kind}: what the kernel does comes back the same",
+               convert.said + "\n".join(sorted(set(k) ^ set(convert.dump("l.fxt")))))
+        with open(convert.path(f"l.{kind}")) as source:
+            tap.ok(re.findall(r"(cpu_\w+: state=.*)", source.read()) == re.findall(r"(cpu_\w+: state=.*)", KERNEL),
+                   f"{kind}: power states are the kernel's lines")
+        blamed.append(tap.run([tap.FXTREC, "blame", "--csv", convert.path(f"l.{kind}")]).stdout)
+    tap.ok("eth0" in blamed[0] and blamed[0] == blamed[1] == blamed[2], "the text has the same culprits",
+           "\n".join(blamed))
+    convert.write("i.json", '[{"ph":"i","s":"t","pid":1,"tid":1,"ts":5,"cat":"ftrace","name":"cpu_idle",'
+                  '"args":{"state":1,"cpu_id":0}}]')
+    tap.ok(convert("i.json", "i.txt") == 0 and convert("i.txt", "i.fxt") == 0 and
+           has(convert.dump("i.fxt"), 'instant:', 'name="cpu_idle" {state=1 cpu_id=0}'),
+           "an instant of that name stays one", convert.dump("i.fxt"))
 
     convert.write("t.txt", TRACE_CMD)
     tap.ok(convert("t.txt", "t.fxt") == 0, "trace-cmd's text is read", convert.said)

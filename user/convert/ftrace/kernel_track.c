@@ -40,7 +40,8 @@ int fxt_ftrace_track(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 	char name[32];
 	int bytes;
 
-	if (!t || t->track[track].named)
+	/* fxtrec's own text has its name. */
+	if (!t || t->track[track].named || p->ours)
 		return t ? 0 : -ENOMEM;
 	t->track[track].named = true;
 	bytes = snprintf(name, sizeof(name), "cpu %u %s", cpu, track_names[track]);
@@ -136,11 +137,15 @@ int fxt_ftrace_power(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 		     __u32 state)
 {
 	int err = fxt_ftrace_track(p, line, FXT_TRACK_IRQ);
+	struct fxt_ftrace_task *t;
 
 	if (err)
 		return err;
+	t = p->ours ? fxt_ftrace_task(p, FXT_KOID_TRACK(line->cpu, FXT_TRACK_IRQ)) : NULL;
 	event(p, line, FXT_TRACK_IRQ, FXT_EVENT_COUNTER, "power",
 	      fxt_build_string(idle ? "cpu_idle" : "cpu_frequency"));
+	if (t)
+		p->r.thread.process = fxt_ftrace_process_of(t);
 	p->r.event.id = cpu;
 	/* A state of -1 is none. */
 	if (idle)

@@ -12,6 +12,8 @@
 /* Longer lines are malformed; the first so many bytes are examined before any line is read. */
 #define FXT_FTRACE_INPUT_LINE_MAX	((size_t)64 << 10)
 
+#define FXT_FTRACE_BEGIN_MAX		((size_t)20 << 10)
+
 /* A part of a line. */
 struct fxt_span {
 	const char *at;
@@ -35,7 +37,8 @@ struct fxt_ftrace_line {
 struct fxt_ftrace_slice {
 	__u64 ns;
 	int provider;
-	__u32 bytes;
+	__u32 bytes;		/* of the name */
+	__u32 more;		/* and, behind it, of "arguments|category" */
 	char *name;
 };
 
@@ -84,6 +87,8 @@ struct fxt_ftrace_parser {
 	bool on_cpu;
 	bool nmi;		/* by a comment, the next wakeup's context */
 	enum fxt_unchosen unchosen;	/* likewise, of the next switch */
+	size_t begin_bytes;	/* likewise, of the next begin of a slice: "arguments|category" */
+	char begin[FXT_FTRACE_BEGIN_MAX];
 	bool skipping;		/* the rest of a line that is too long */
 	int provider;		/* "fxtrec", in the sorter */
 	const struct fxt_syscall_table *names;	/* of system calls; NULL: this machine's */

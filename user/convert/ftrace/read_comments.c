@@ -83,6 +83,13 @@ static int own_read(struct fxt_ftrace_parser *p, struct fxt_span s)
 		p->unchosen = fxt_unchosen_parse(s.at, s.bytes);
 		return !p->unchosen;
 	}
+	if (fxt_span_skip(&s, "begin|")) {
+		if (s.bytes > sizeof(p->begin))
+			return 1;
+		p->begin_bytes = s.bytes;
+		memcpy(p->begin, s.at, s.bytes);
+		return 0;
+	}
 	if (!fxt_span_skip(&s, "on_cpu="))
 		return name_read(p, s);
 	if (!fxt_span_is(s, "0") && !fxt_span_is(s, "1"))

@@ -9,15 +9,19 @@
 
 static void slice_free(struct fxt_ftrace_parser *p, struct fxt_ftrace_slice *b)
 {
-	fxt_spill_free(p->tasks.memory.spill, b->name, b->bytes + 1);
+	fxt_spill_free(p->tasks.memory.spill, b->name, b->bytes + b->more + 1);
 }
 
 static int slice_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 		     const struct fxt_ftrace_slice *b)
 {
+	struct fxt_span category = fxt_span(b->name + b->bytes, b->more), args;
+
 	fxt_spill_touch(p->tasks.memory.spill, b->name);
+	args = fxt_span_part(&category, '|');
 	fxt_build_event(&p->r, FXT_EVENT_DURATION_BEGIN, b->ns, fxt_ftrace_process_of(t), t->tid,
-			fxt_build_string(""), fxt_build_text(b->name, b->bytes));
+			fxt_span_text(category), fxt_build_text(b->name, b->bytes));
+	fxt_ftrace_args_add(&p->r, args, ';', true);
 	return fxt_ftrace_put_at(p, b->ns, b->provider);
 }
 
@@ -61,7 +65,7 @@ static int grow(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t)
 int fxt_ftrace_slice_open(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, int provider)
 {
 	struct fxt_ftrace_slice b = { .ns = p->r.ticks, .provider = provider,
-				      .bytes = p->r.name.length };
+				      .bytes = p->r.name.length, .more = p->begin_bytes };
 
 	if (t->slice_count == SLICES_TASK_MAX) {
 		struct fxt_record r = p->r;
@@ -71,12 +75,14 @@ int fxt_ftrace_slice_open(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t
 			return err;
 		p->r = r;
 	}
-	b.name = fxt_spill_alloc(p->tasks.memory.spill, b.bytes + 1);
+	p->begin_bytes = 0;
+	b.name = fxt_spill_alloc(p->tasks.memory.spill, b.bytes + b.more + 1);
 	if (!b.name || grow(p, t)) {
 		slice_free(p, &b);
 		return -ENOMEM;
 	}
 	memcpy(b.name, p->r.name.bytes, b.bytes);
+	memcpy(b.name + b.bytes, p->begin, b.more);
 	t->slices[t->slice_count++] = b;
 	return 0;
 }

@@ -77,8 +77,7 @@ static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 	if (fxt_span_is(line->event, "tracing_mark_write") || fxt_span_is(line->event, "print") ||
 	    fxt_span_is(line->event, "0"))
 		return fxt_ftrace_read_mark(p, line, text);
-	/* In fxtrec's own text, they are instants that were instants in the trace. */
-	err = p->ours ? -ENOENT : fxt_ftrace_read_kernel(p, line);
+	err = fxt_ftrace_read_kernel(p, line);
 	return err == -ENOENT ? fxt_ftrace_read_other(p, line) : err;
 }
 

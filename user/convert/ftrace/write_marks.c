@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "convert/ftrace/write.h"
+#include "convert/power.h"
+#include "fxt/events.h"
 #include "model/cpu.h"
 
 /* The CPU of the provider, or else of the thread's last event. */
@@ -45,6 +47,18 @@ static void begin(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32
 		return;
 	at = mark(w, at, 'B', r);
 	fxt_ftrace_line_end(w, fxt_ftrace_name(w, at, &r->name));
+}
+
+/* What a begin has no field for, before its line. */
+static void begin_comment(struct fxt_ftrace_writer *w, const struct fxt_record *r)
+{
+	char *at;
+
+	if (!r->category.length && !r->arg_count)
+		return;
+	at = fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX);
+	at = FXT_FTRACE_LITERAL(at, "# fxtrec begin");
+	fxt_ftrace_line_end(w, fxt_ftrace_tail(w, at, r, ""));
 }
 
 /* Behind an end's process, Perfetto reads nothing, Trace Viewer the arguments. */
@@ -128,10 +142,46 @@ static void clock_sync(struct fxt_ftrace_writer *w, const struct fxt_record *r, 
 	fxt_ftrace_line_end(w, fxt_ftrace_args(w, at, r, true));
 }
 
+/* The process that the reader takes a CPU's track for, by its name. */
+static bool process_known(struct fxt_ftrace_writer *w, const struct fxt_record *r)
+{
+	const struct fxt_ftrace_thread *t = fxt_ftrace_thread(w, r->thread.thread);
+
+	return t && r->thread.process == (t->process_known ? t->process : t->koid);
+}
+
+/* A CPU's power state as the kernel's own line, of the thread that runs there; false where it is another counter. */
+static bool power(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
+{
+	const struct fxt_ftrace_cpu_written *c = cpu < w->cpu_room ? &w->cpus[cpu] : NULL;
+	struct fxt_ftrace_thread *t;
+	bool idle;
+	char *at;
+
+	if (!fxt_is_power(r, &idle) || r->event.id > 0xffff || r->thread.thread != FXT_KOID_TRACK(cpu, FXT_TRACK_IRQ) ||
+	    !process_known(w, r))
+		return false;
+	t = fxt_ftrace_thread(w, c && c->running_known ? c->running : 0);
+	if (!t)
+		return true;
+	at = fxt_ftrace_head(w, fxt_out_reserve(w->out, FXT_FTRACE_LINE_MAX), t, cpu, r->ticks);
+	at = idle ? FXT_FTRACE_LITERAL(at, "cpu_idle: state=") : FXT_FTRACE_LITERAL(at, "cpu_frequency: state=");
+	at = fxt_digits(at, r->args[0].uint32);
+	at = FXT_FTRACE_LITERAL(at, " cpu_id=");
+	fxt_ftrace_line_end(w, fxt_digits(at, r->event.id));
+	return true;
+}
+
+/* The reader makes counters of the lines of these. */
+static bool power_named(const struct fxt_text *name)
+{
+	return fxt_text_equal(name, "cpu_idle") || fxt_text_equal(name, "cpu_frequency");
+}
+
 static void instant_any(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu)
 {
 	if (fxt_text_equal(&r->category, "ftrace") && !(w->style & FXT_FTRACE_CLASSIC) &&
-	    r->name.length && !memchr(r->name.bytes, ' ', r->name.length))
+	    r->name.length && !memchr(r->name.bytes, ' ', r->name.length) && !power_named(&r->name))
 		kernel(w, r, cpu);
 	else if (fxt_record_is_event(r, "fxtrec", "clock"))
 		clock_sync(w, r, cpu);
@@ -209,11 +259,11 @@ void fxt_ftrace_event(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 		instant_any(w, r, cpu);
 		break;
 	case FXT_EVENT_COUNTER:
-		counter(w, r, cpu);
+		if (!power(w, r, cpu))
+			counter(w, r, cpu);
 		break;
 	case FXT_EVENT_DURATION_BEGIN:
-		if (r->category.length || r->arg_count)
-			fxt_note(&w->c->unheld, "categories and arguments of begins of durations", 1);
+		begin_comment(w, r);
 		begin(w, r, cpu);
 		break;
 	case FXT_EVENT_DURATION_END:

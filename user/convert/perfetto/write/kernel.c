@@ -5,6 +5,7 @@
 
 #include "codec/provider.h"
 #include "convert/perfetto/write/bundle.h"
+#include "convert/power.h"
 #include "fxt/events.h"
 #include "model/cpu.h"
 #include "model/syscall_names.h"
@@ -159,11 +160,9 @@ static int softirq(struct kernel *k)
 
 static int power(struct kernel *k)
 {
-	bool idle = fxt_text_equal(&k->r->name, "cpu_idle");
+	bool idle;
 
-	if (k->r->event.type != FXT_EVENT_COUNTER || k->r->arg_count != 1 || k->r->event.id >= FXT_PF_CPUS ||
-	    !(idle || fxt_text_equal(&k->r->name, "cpu_frequency")) ||
-	    !arg_is(k->r, 0, "state", idle ? FXT_ARG_INT32 : FXT_ARG_UINT32))
+	if (!fxt_is_power(k->r, &idle) || k->r->event.id >= FXT_PF_CPUS)
 		return 0;
 	fxt_pf_message_number(&k->m, 1, k->r->args[0].uint32);
 	fxt_pf_message_number(&k->m, 2, k->r->event.id);
