@@ -15,6 +15,17 @@
 #include "select/tracepoints.h"
 #include "util/report.h"
 
+/* What failed on the file that held the recording is said of the one that has it now. */
+static void error_rename(struct fxt_error *error, int err, const char *from, const char *to)
+{
+	size_t bytes = strlen(from);
+	char *text = strncmp(error->text, from, bytes) ? NULL : strdup(error->text + bytes);
+
+	if (text)
+		fxt_error_set(error, -err, "%s%s: what was recorded until then is in it", to, text);
+	free(text);
+}
+
 /* The file that holds the recording, where it holds any, to what was asked for. */
 static int convert(const struct fxt_session *s, char *temporary, int err, struct fxt_error *error)
 {
@@ -29,6 +40,8 @@ static int convert(const struct fxt_session *s, char *temporary, int err, struct
 	converted = cmd_record_convert(temporary, s->options->path, err ? &later : error);
 	if (err && converted)
 		fxt_report("%s", later.text);
+	else if (err)
+		error_rename(error, err, temporary, s->options->path);
 	return err ? err : converted;
 }
 

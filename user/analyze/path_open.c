@@ -20,6 +20,7 @@ int fxt_path_open_put(struct fxt_path *p, struct fxt_path_open *o, __u64 ns)
 {
 	if (o->count == OPEN_MAX)
 		return 0;
+	fxt_spill_touch(p->m->spill, o->of);
 	if (o->count == o->room) {
 		__u32 room = o->room ? 4 * o->room : 4;
 		__u64 *of = fxt_arena_alloc(&p->m->tasks.memory, room * sizeof(*of));
@@ -31,7 +32,6 @@ int fxt_path_open_put(struct fxt_path *p, struct fxt_path_open *o, __u64 ns)
 		o->of = of;
 		o->room = room;
 	}
-	fxt_spill_touch(p->m->spill, o->of);
 	o->of[o->count++] = ns;
 	return 0;
 }
