@@ -500,6 +500,19 @@ def bare(b, folder):
     shown = b.script("return fxtrecPage.view.tracks.shown.filter((t) => t.type === 'slices').map((t) => t.label)")
     ok(shown == ["app"] * 5, "all its rows are seen, by their category", shown)
     ok(len([row for of in page.all(SLICE).values() for row in of]) == 5, "and have what is in it")
+    ok(b.script("return fxtrecPage.view.head.span") == 500 and b.script(
+        "const s = document.getElementById('span').dataset; return s.toNs - s.fromNs") == 500,
+       "the trace is as long as what is in it", page.all(SLICE))
+
+
+def outlasting(b, folder):
+    """A slice that ends behind the last context switch has the duration that it has."""
+    f = File().provider(1, "fxtrec").named(10, 10, "one", START - 1, leader=True).cpu(0)
+    f.switch(START, 0, 0, 120, 1, 10, 120).event(COMPLETE, START + 700, 10, 10, "app", "long", (), START + 50_000)
+    page = Page(b, folder, f.switch(START + 1000, 0, 10, 120, 3, 0, 120).data, "outlasting")
+    slices = [row[:3] for of in page.all(SLICE).values() for row in of]
+    ok(slices == [[700, 50_000, "long"]] and b.script("return fxtrecPage.view.head.span") == 1000,
+       "a slice that outlasts the scheduling keeps its end", slices)
 
 
 def in_firefox(folder):
@@ -536,6 +549,7 @@ def main():
         events(b, folder)
         decoded(b, folder)
         bare(b, folder)
+        outlasting(b, folder)
         printed(b, page)
         ok(not b.errors(), "no error on the console", b.errors())
         ok(not b.network(), "nothing was asked of a network", b.network())

@@ -14,6 +14,7 @@ struct fxt_times {
 struct fxt_time_span {
 	struct fxt_times scheduled;	/* of context switches and wakeups */
 	struct fxt_times others;	/* of other records that have a time */
+	__u64 ends;			/* the latest end of a complete event; 0: there is none */
 };
 
 static inline void fxt_times_add(struct fxt_times *times, __u64 ns)
@@ -40,6 +41,14 @@ static inline void fxt_time_span_add(struct fxt_time_span *span, const struct fx
 
 	if (r->timed)
 		fxt_times_add(scheduled ? &span->scheduled : &span->others, ns);
+}
+
+static inline void fxt_time_span_merge(struct fxt_time_span *span, const struct fxt_time_span *other)
+{
+	fxt_times_merge(&span->scheduled, &other->scheduled);
+	fxt_times_merge(&span->others, &other->others);
+	if (other->ends > span->ends)
+		span->ends = other->ends;
 }
 
 /* The times that count; those of other records only where there is no scheduling. */

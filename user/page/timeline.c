@@ -53,7 +53,10 @@ int fxt_page_timeline_put(struct fxt_page_timeline *t, struct fxt_page_row *row)
 	int err;
 
 	row->from = row->from < begin ? 0 : (row->from < end ? row->from : end) - begin;
-	if (row->kind != FXT_PAGE_COUNTER && row->kind != FXT_PAGE_INSTANT)
+	/* A slice keeps the end that it has. */
+	if (row->kind == FXT_PAGE_SLICE)
+		row->to = row->to < begin ? 0 : row->to - begin;
+	else if (row->kind != FXT_PAGE_COUNTER && row->kind != FXT_PAGE_INSTANT)
 		row->to = row->to < begin ? 0 : (row->to < end ? row->to : end) - begin;
 	err = count(&t->counts[row->kind], row->track);
 	return err ? err : fxt_page_rows_put(&t->rows, row, now < begin ? 0 : now - begin);

@@ -80,7 +80,10 @@ void fxt_page_timeline_uninit(struct fxt_page_timeline *timeline);
 /* After the machine has ended: the runs that CPUs are in. */
 int fxt_page_timeline_runs_end(struct fxt_page_timeline *timeline);
 
-/* For the timeline's files: a row; its times are of the trace's clock and get cut to the page's.  0 or -errno. */
+/*
+ * For the timeline's files: a row.  Its times are of the trace's clock and get cut to the page's, but for a slice's
+ * end.  0 or -errno.
+ */
 int fxt_page_timeline_put(struct fxt_page_timeline *timeline, struct fxt_page_row *row);
 
 /* An event that the machine doesn't know: slices, instants, counters, log lines. */

@@ -87,6 +87,7 @@ static int row_sum(struct writing *w, const struct fxt_page_row *row)
 {
 	struct fxt_page_sums *sums = sums_of(w, row);
 	struct fxt_spill *spill = w->t->m->spill;
+	__u64 span = w->t->m->to - w->t->m->from;
 	int value;
 
 	if (!sums)
@@ -98,7 +99,8 @@ static int row_sum(struct writing *w, const struct fxt_page_row *row)
 		value = value_of(row);
 		return value < 0 ? 0 : fxt_page_sums_add(sums, spill, row->from, row->to, value, 0);
 	case FXT_PAGE_SLICE:
-		return row->depth ? 0 : fxt_page_sums_add(sums, spill, row->from, row->to, 0, row->name);
+		return row->depth ? 0 : fxt_page_sums_add(sums, spill, row->from, row->to < span ? row->to : span, 0,
+							  row->name);
 	case FXT_PAGE_COUNTER:
 		fxt_page_sums_moment(sums, spill, row->from, step_of(w, row));
 		return 0;

@@ -46,8 +46,7 @@ static int machines_find(struct fxt_machines *ms, struct fxt_holes_input *inputs
 		inputs[i].machine = ms->by_input[i];
 		one = &ms->of[inputs[i].machine];
 		facts_merge(&one->facts, &inputs[i].facts);
-		fxt_times_merge(&one->span.scheduled, &inputs[i].span.scheduled);
-		fxt_times_merge(&one->span.others, &inputs[i].span.others);
+		fxt_time_span_merge(&one->span, &inputs[i].span);
 	}
 	return 0;
 }
@@ -114,10 +113,14 @@ bool fxt_machines_window(struct fxt_machines *ms, const struct fxt_window *windo
 	for (i = 0; i < ms->count; i++) {
 		struct fxt_machines_one *one = &ms->of[i];
 		const struct fxt_times *times = fxt_time_span_times(&one->span);
+		__u64 end = times->last;
 
+		/* What programs alone did goes on up to the end of it. */
+		if (!one->span.scheduled.known && one->span.ends > end)
+			end = one->span.ends;
 		fxt_window_resolve(window, times->first, times->last, &one->from, &one->to);
-		one->shown = one->from < one->to && one->from <= times->last && one->to > times->first;
-		fxt_machine_span(&one->m, times->first, times->last, one->from, one->to);
+		one->shown = one->from < one->to && one->from <= end && one->to > times->first;
+		fxt_machine_span(&one->m, times->first, end, one->from, one->to);
 		any = any || one->shown;
 	}
 	return any;

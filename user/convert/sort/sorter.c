@@ -163,6 +163,7 @@ static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns,
 int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
 {
 	bool of_recorder = r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec");
+	struct fxt_time_span *span;
 	size_t at = s->words.count;
 	__u32 cpu = r->sched.cpu;
 	int err = -ENOMEM;
@@ -188,7 +189,10 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 		s->words.count = at;
 		return err;
 	}
-	fxt_time_span_add(&s->inputs[fxt_sorter_input(s)].span, r, ns);
+	span = &s->inputs[fxt_sorter_input(s)].span;
+	fxt_time_span_add(span, r, ns);
+	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE && r->event.end > span->ends)
+		span->ends = r->event.end;
 	if (r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_LEGACY_SWITCH ||
 	    (r->kind == FXT_KIND_WAKEUP && !fxt_provider_cpu(fxt_sorter_provider_at(s, provider), &cpu)))
 		fxt_cpus_add(&s->inputs[fxt_sorter_input(s)].cpus, cpu);
@@ -241,8 +245,7 @@ void fxt_sorter_span(const struct fxt_sorter *s, __u64 *first, __u64 *last)
 	size_t i;
 
 	for (i = 0; i < s->input_count; i++) {
-		fxt_times_merge(&span.scheduled, &s->inputs[i].span.scheduled);
-		fxt_times_merge(&span.others, &s->inputs[i].span.others);
+		fxt_time_span_merge(&span, &s->inputs[i].span);
 	}
 	fxt_streams_times(&s->streams, FXT_STREAMS_ALL, &span.scheduled);
 	*first = fxt_time_span_times(&span)->first;
