@@ -202,6 +202,9 @@ class Shown:
             if figures != [str(cpu[name]) for name in names]:
                 wrong.append((figures, cpu))
         self.ok(wrong or [n for n in [len(got)] if n != len(self.report["cpus"])], "CPUs are as report says")
+        all_of_them, tile = sum(cpu["switches"] for cpu in self.report["cpus"]), self.browser.script(
+            "return document.querySelector('#tiles [data-count]')?.dataset.count")
+        self.ok([] if tile == str(all_of_them) else (tile, all_of_them), "context switches are those of all CPUs")
 
     def latency(self):
         histogram = {}

@@ -52,7 +52,8 @@ function makeTiles(data) {
 	/* Beside chosen threads nothing of a CPU is known: their share is one of its time. */
 	const chosen = data.facts.machines[0].chosen_threads, latency = t.latency;
 	const known = sum("busy_ns") + sum("idle_ns") + (chosen ? sum("unknown_ns") : 0);
-	const span = nsBetween(data.facts.from_ns, data.facts.to_ns);
+	/* From idle, too: all that CPUs did, as their table says. */
+	const span = nsBetween(data.facts.from_ns, data.facts.to_ns), switches = sum("switches");
 
 	return make("dl", { class: "tiles", id: "tiles" },
 		makeTile(chosen ? "CPUs busy with them" : "CPUs busy", formatShare(sum("busy_ns"), known), `${data.report.cpus.length} CPUs`,
@@ -64,8 +65,8 @@ function makeTiles(data) {
 			make("span", {}, "median ", latency.count ? nsSpan(latency.p50_ns) : "\u2013"),
 			make("span", {}, "longest ", latency.count ? nsSpan(latency.max_ns) : "\u2013")),
 		makeTile("Blocked", nsSpan(t.blocked_ns), "in uninterruptible sleep", null),
-		makeTile("Context switches", formatCount(t.switches),
-			`${formatCount(Math.round(t.switches / (span / 1e9 || 1)))} a second`,
+		makeTile("Context switches", make("span", { "data-count": switches }, formatCount(switches)),
+			`${formatCount(Math.round(switches / (span / 1e9 || 1)))} a second`,
 			`${formatCount(t.preemptions)} preemptions`),
 		makeTile("Threads", formatCount(t.threads), `${formatCount(t.wakeups)} wakeups`,
 			`${formatCount(t.migrations)} migrations`));
