@@ -4,6 +4,7 @@
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -141,6 +142,26 @@ def screen(folder):
         tap.ok(terminal.wait(says), f"key {keys[0]}", terminal.text)
     terminal.press("q")
     tap.ok(terminal.end() == 0, "q ends it")
+    small(path)
+
+
+FIELDS = r"(\d+\.\d% (busy|idle|unknown)|\d+ runnable on CPU \d+|late \d+\.\d ms)"
+
+
+def small(path):
+    """A narrow screen leaves fields out and cuts none; a low one has all of the help."""
+    for columns in range(40, 100, 7):
+        terminal = Terminal([tap.FXTREC, "top", "--interval=50ms", path], 10, columns, LINES="10", COLUMNS=str(columns))
+        terminal.wait("256 CPUs: ")
+        terminal.wait("\x1b", 0.5)
+        text = terminal.before.decode()
+        tap.ok(re.fullmatch(f"{FIELDS}(, {FIELDS})*", text.strip()), f"{columns} columns: whole fields of all CPUs", text)
+        if columns == 40:
+            terminal.press("?")
+            tap.ok(terminal.wait("s S ") and terminal.wait("filter") and terminal.wait("quit"), "a screen of 40x10 has all of the help",
+                   terminal.text)
+        terminal.press("q")
+        terminal.end()
 
 
 def wrongly(folder):

@@ -18,7 +18,7 @@ class Terminal:
             os.execv(arguments[0], arguments)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         os.kill(self.pid, signal.SIGWINCH)
-        self.text = b""
+        self.text = self.before = b""
 
     def wait(self, text, seconds=300):
         """Until it has written it, since the last time; whether it has."""
@@ -32,6 +32,7 @@ class Terminal:
                 break
         found = text.encode() in self.text
         if found:
+            self.before = self.text[:self.text.index(text.encode())]
             self.text = self.text[self.text.index(text.encode()) + len(text):]
         return found
 

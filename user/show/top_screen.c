@@ -111,6 +111,54 @@ static void __attribute__((format(printf, 2, 3))) line_put(int y, const char *fo
 	mvaddnstr(y, 0, text, COLS);
 }
 
+#define FIELDS	8u
+
+/* A line's begin, and its fields: the least important ones are left out where it has no room, each as a whole. */
+struct line {
+	char begin[96];
+	unsigned int count;
+	struct field {
+		unsigned int rank;	/* 0: the most important one */
+		char text[96];
+	} field[FIELDS];
+};
+
+static void __attribute__((format(printf, 3, 4)))
+field_add(struct line *l, unsigned int rank, const char *format, ...)
+{
+	struct field *f = &l->field[l->count++];
+	va_list args;
+
+	f->rank = rank;
+	va_start(args, format);
+	vsnprintf(f->text, sizeof(f->text), format, args);
+	va_end(args);
+}
+
+/* Columns of its fields of less than a rank, with what is between them. */
+static int line_width(const struct line *l, unsigned int below, const char *between)
+{
+	int width = strlen(l->begin);
+	unsigned int i;
+
+	for (i = 0; i < l->count; i++)
+		if (l->field[i].rank < below)
+			width += strlen(between) + strlen(l->field[i].text);
+	return width;
+}
+
+static void line_draw(int y, const struct line *l, const char *first, const char *between)
+{
+	unsigned int below = l->count, i, shown = 0;
+
+	while (below && line_width(l, below, between) > COLS)
+		below--;
+	mvaddnstr(y, 0, l->begin, COLS);
+	for (i = 0; i < l->count; i++)
+		if (l->field[i].rank < below)
+			printw("%s%s", shown++ ? between : first, l->field[i].text);
+}
+
 static double percent(__u64 ns, __u64 all)
 {
 	return all ? 100.0 * ns / all : 0;
@@ -157,6 +205,7 @@ static void cpus_draw(const struct fxt_top *t)
 {
 	__u64 busy = 0, idle = 0, unknown = 0, waited = 0, all;
 	const struct fxt_top_cpu *worst = NULL;
+	struct line line = { .count = 0 };
 	size_t i;
 
 	for (i = 0; i < t->cpu_count; i++) {
@@ -170,9 +219,13 @@ static void cpus_draw(const struct fxt_top *t)
 			worst = c;
 	}
 	all = busy + idle + unknown;
-	line_put(1, "%zu CPUs: %.1f%% busy, %.1f%% idle, %.1f%% unknown; %llu runnable on CPU %u; late %.1f ms",
-		 t->cpu_count, percent(busy, all), percent(idle, all), percent(unknown, all),
-		 worst ? worst->runnable_max : 0, worst ? worst->id : 0, waited / 1e6);
+	snprintf(line.begin, sizeof(line.begin), "%zu CPU%s", t->cpu_count, t->cpu_count == 1 ? "" : "s");
+	field_add(&line, 0, "%.1f%% busy", percent(busy, all));
+	field_add(&line, 4, "%.1f%% idle", percent(idle, all));
+	field_add(&line, 3, "%.1f%% unknown", percent(unknown, all));
+	field_add(&line, 2, "%llu runnable on CPU %u", worst ? worst->runnable_max : 0, worst ? worst->id : 0);
+	field_add(&line, 1, "late %.1f ms", waited / 1e6);
+	line_draw(1, &line, ": ", ", ");
 	cpus_map(t, 2);
 }
 
@@ -237,20 +290,28 @@ static void rows_draw(struct fxt_top *t)
 
 static void help_draw(void)
 {
-	static const char *const lines[] = {
-		"s S         sort by the next column, the one before",
-		"b           a row for each thread, process, comm, cgroup, container",
-		"f           only rows with this in their name; Enter ends it, Escape drops it",
-		"Up Down     scroll; Page Up, Page Down, Home",
-		"w           write the last seconds to a file of FXT (of this machine)",
-		"Space       pause",
-		"? h         this help",
-		"q           quit",
+	static const struct {
+		const char *keys, *text, *brief;
+	} lines[] = {
+		{ "s S", "sort by the next column, the one before", "sort by another column" },
+		{ "b", "a row for each thread, process, comm, cgroup, container", "by thread, process, ..." },
+		{ "f", "only rows with this in their name; Enter ends it, Escape drops it", "filter by name" },
+		{ "Up Down", "scroll; Page Up, Page Down, Home", "scroll" },
+		{ "w", "write the last seconds to a file of FXT (of this machine)", "write a file" },
+		{ "Space", "pause", "pause" },
+		{ "? h", "this help", "this help" },
+		{ "q", "quit", "quit" },
 	};
-	size_t i;
+	int count = sizeof(lines) / sizeof(*lines), y = LINES - 1 - count, i;
 
-	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++)
-		mvaddnstr(ROWS_LINE + 1 + i, 2, lines[i], COLS - 2);
+	/* On a low screen it covers what is above. */
+	y = y < 1 ? 1 : y > ROWS_LINE + 1 ? ROWS_LINE + 1 : y;
+	for (i = 0; i < count && y + i < LINES - 1; i++) {
+		move(y + i, 0);
+		clrtoeol();
+		printw("  %-11s %.*s", lines[i].keys, COLS > 14 ? COLS - 14 : 0,
+		       COLS < 80 ? lines[i].brief : lines[i].text);
+	}
 }
 
 static void last_draw(const struct fxt_top *t)
@@ -267,16 +328,25 @@ static void last_draw(const struct fxt_top *t)
 		addnstr("q quit  s sort  b by  f filter  w write  Space pause  ? help", COLS - 1);
 }
 
-void fxt_top_draw(struct fxt_top *t)
+static void title_draw(const struct fxt_top *t)
 {
 	double seconds = (t->to - t->from) / 1e9;
+	struct line line = { .count = 0 };
 
+	snprintf(line.begin, sizeof(line.begin), "fxtrec top%s", t->paused ? " PAUSED" : "");
+	field_add(&line, 4, "%s", t->host);
+	field_add(&line, 2, "%llu.%03llu s", t->to / SECOND_NS, t->to % SECOND_NS / 1000000);
+	field_add(&line, 1, "%.0f switches/s", seconds > 0 ? t->switches / seconds : 0.0);
+	field_add(&line, 0, "lost %llu", t->lost);
+	field_add(&line, 3, "%zu %s", t->count, fxt_report_by_arrays[t->by_shown]);
+	line_draw(0, &line, " ", "  ");
+}
+
+void fxt_top_draw(struct fxt_top *t)
+{
 	erase();
 	if (t->to)
-		line_put(0, "fxtrec top %s%s %llu.%03llu s  %.0f switches/s  lost %llu  %zu %s",
-			 t->paused ? "PAUSED " : "", t->host, t->to / SECOND_NS, t->to % SECOND_NS / 1000000,
-			 seconds > 0 ? t->switches / seconds : 0.0, t->lost, t->count,
-			 fxt_report_by_arrays[t->by_shown]);
+		title_draw(t);
 	else
 		line_put(0, "fxtrec top: the first second");
 	if (t->to) {
