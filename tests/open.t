@@ -7,6 +7,7 @@ import json
 import os
 import queue
 import random
+import shlex
 import shutil
 import socket
 import subprocess
@@ -18,6 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import browser
 import tap
+from fxtmake import File
 from simulated import Machine
 
 WAIT = 300
@@ -340,20 +342,52 @@ def browsers(trace, folder):
         opened.stop()
 
 
-def too_large(trace):
+def part_sizes(commands):
+    """What each command of a part, pasted into a shell, gives to the UI: bytes; 0 where it opens nothing."""
+    sizes = []
+    for command in commands:
+        words = shlex.split(command)
+        opened = Opened(*words[2:])
+        sizes.append(len(opened.ask(Origin="https://ui.example")[2]) if opened.path else 0)
+        opened.stop()
+    return sizes
+
+
+def too_large(trace, folder):
     """What is beyond the UI's memory is offered in parts, each of which can be opened."""
     records = int(tap.run([tap.FXTREC, "open", "--limit=1", trace]).stderr.split()[2])
-    done = tap.run([tap.FXTREC, "open", f"--limit={records * 2 // 5}", trace])
-    commands = [line.split() for line in done.stderr.splitlines()[1:]]
+    done = tap.run([tap.FXTREC, "open", "--ui=https://ui.example", f"--limit={records * 2 // 5}", trace])
+    commands = done.stderr.splitlines()[1:]
     tap.ok(done.returncode == 1 and len(commands) == 3 and not done.stdout, "beyond the limit: commands of parts",
            done.stderr)
-    for command in commands:
-        opened = Opened(f"--limit={records * 2 // 5}", *command[2:])
-        tap.ok(opened.path, " ".join(command[1:3]) + " opens a part", opened.said)
-        opened.stop()
-    done = tap.run([tap.FXTREC, "open", f"--limit={records // 50}"] + commands[0][2:])
-    tap.ok(done.returncode == 1 and len(done.stderr.splitlines()) == 3, "a part that is too large: two halves",
+    sizes = part_sizes(commands)
+    tap.ok(sizes and all(sizes), "each opens a part", (commands, sizes))
+    done = tap.run([tap.FXTREC, *shlex.split(commands[0])[1:-1], f"--limit={records // 5}", trace])
+    tap.ok(done.returncode == 1 and len(done.stderr.splitlines()) == 3, "a part that is too large: parts of that part",
            done.stderr)
+    tap.ok(all(part_sizes(done.stderr.splitlines()[1:])), "each of which opens", done.stderr)
+    bursts = os.path.join(folder, "-it's <b>\n\u202eu.fxt")
+    data = File().provider(1, "fxtrec").cpu(0)
+    for i in range(4000):
+        data.switch(1_000_000 + i if i < 3900 else i << 30, 0, 10 + i % 2, 120, 1, 11 - i % 2, 120)
+    with open(bursts, "wb") as f:
+        f.write(data.data)
+    done = subprocess.run([tap.FXTREC, "open", "--ui=https://ui.example", "--limit=1000", "--", os.path.basename(bursts), trace],
+                          text=True, capture_output=True, cwd=folder, check=False)
+    commands = done.stderr.splitlines()[1:]
+    said = subprocess.run(["bash", "-c", "fxtrec() { printf '%s\\0' \"$@\"; }; " + (commands or [""])[0]], text=True,
+                          capture_output=True, cwd=folder, check=False).stdout.split("\0")[:-1]
+    tap.ok(said == ["open", "--ui=https://ui.example", "--limit=1000", f"--time={said[3][7:] if len(said) > 3 else ''}", "--",
+                    os.path.basename(bursts), trace], "a shell reads all options and names as they were", (commands, said))
+    plain = os.path.join(folder, "bursts.fxt")
+    os.rename(bursts, plain)
+    done = tap.run([tap.FXTREC, "open", "--ui=https://ui.example", "--limit=1000", plain])
+    sizes = part_sizes(done.stderr.splitlines()[1:])
+    tap.ok(sizes and all(sizes) and len(sizes) == 5, "of records that come in bursts, parts have about as many", (done.stderr, sizes))
+    with open(plain, "rb") as f:
+        done = tap.run([tap.FXTREC, "open", "--limit=1000", "-"], stdin=f)
+    tap.ok(done.returncode == 1 and "save it to a file" in done.stderr and done.stderr.count("\n") == 1,
+           "standard input can't be read again", done.stderr)
 
 
 def refusals(trace, folder):
@@ -395,7 +429,7 @@ def main():
         as_page(trace, folder)
         page_in_browser(trace)
         browsers(trace, folder)
-        too_large(trace)
+        too_large(trace, folder)
         refusals(trace, folder)
     tap.done()
 

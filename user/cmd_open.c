@@ -22,15 +22,6 @@
 
 #define UI	"https://ui.perfetto.dev"
 
-/* The port that the policy of Perfetto's UI allows; another is for a UI of one's own. */
-#define PORT	9001u
-
-/*
- * What the UI can open: its importer has 4 GiB of memory in a browser, and takes 100 to
- * 230 bytes of it for a record.
- */
-#define RECORDS_MAX	10000000ull
-
 enum { KEY_UI = 256, KEY_UI_DIR, KEY_PORT, KEY_LIMIT, KEY_PAGE };
 
 static const struct argp_option table[] = {
@@ -100,7 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (o->page && (o->ui || o->ui_dir || o->convert.records_max))
 			argp_error(state, "--ui, --ui-dir and --limit are not of --page");
 		if (!o->convert.records_max)
-			o->convert.records_max = RECORDS_MAX;
+			o->convert.records_max = FXT_OPEN_RECORDS_MAX;
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -188,7 +179,7 @@ int cmd_open(int argc, char **argv)
 	struct fxt_open_options o = {
 		.convert = { .output = "packets", .to = &fxt_format_perfetto,
 			     .progress = isatty(STDERR_FILENO) },
-		.port = PORT,
+		.port = FXT_OPEN_PORT,
 	};
 	struct fxt_serve open_state = { .fd = -1, .ui_fd = -1 };
 	struct stat st;

@@ -9,6 +9,15 @@
 
 #include "convert/convert.h"
 
+/* The port that the policy of Perfetto's UI allows; another is for a UI of one's own. */
+#define FXT_OPEN_PORT		9001u
+
+/*
+ * What the UI can open: its importer has 4 GiB of memory in a browser, and takes 100 to
+ * 230 bytes of it for a record.
+ */
+#define FXT_OPEN_RECORDS_MAX	10000000ull
+
 struct fxt_open_options {
 	struct fxt_convert_options convert;
 	const char *ui;

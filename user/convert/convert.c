@@ -179,8 +179,6 @@ static int window_check(struct fxt_conversion *c, const struct fxt_convert_optio
 
 	c->records = fxt_sorter_count(&c->sorter);
 	fxt_sorter_span(&c->sorter, &c->first, &c->last);
-	if (o->records_max && c->records > o->records_max && !o->window.from.kind && !o->window.to.kind)
-		return -E2BIG;
 	fxt_window_resolve(&o->window, c->first, c->last, &from, &to);
 	return from < to ? 0 : fxt_error_set(&c->error, ERANGE, FXT_WINDOW_EMPTY);
 }
@@ -193,6 +191,10 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 
 	if (!err)
 		err = write_records(c, o, &parts, progress);
+	if (!err && parts.over) {
+		c->records = parts.window.set ? parts.records : c->records;
+		err = -E2BIG;
+	}
 	closed = fxt_parts_close(&parts, err);
 	err = err ? err : closed;
 	/* Of the caller's own limit, the caller says what to do. */

@@ -14,7 +14,7 @@ struct fxt_convert_options {
 	int input_count;
 	const char *output;
 	int output_fd;			/* what is written to instead, if not 0: no part is named then */
-	__u64 records_max;		/* -E2BIG beyond; 0: no limit */
+	__u64 records_max;		/* -E2BIG beyond, with the conversion's cuts; 0: no limit */
 	const struct fxt_format *from;	/* NULL: detected by each input's content */
 	const struct fxt_format *to;	/* by default that of the output's suffix */
 	__u64 split_bytes;		/* size of a part; 0: no limit */

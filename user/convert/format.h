@@ -3,6 +3,7 @@
 #ifndef FXT_CONVERT_FORMAT_H
 #define FXT_CONVERT_FORMAT_H
 
+#include "convert/cuts.h"
 #include "convert/in.h"
 #include "convert/notes.h"
 #include "convert/out.h"
@@ -36,6 +37,7 @@ struct fxt_conversion {
 	char first_place[FXT_NOTE_FIRST];
 	__u64 records;			/* all, once they are sorted, and their span in ns */
 	__u64 first, last;
+	struct fxt_cuts cuts;		/* where they are beyond the caller's limit */
 	struct fxt_hosts *hosts;	/* of the inputs; NULL: they are one's */
 	struct fxt_error error;
 };

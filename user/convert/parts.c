@@ -164,6 +164,7 @@ int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 
 	*p = (struct fxt_parts){ .c = c, .o = o, .series.path = o->output };
 	window_set(p);
+	p->over = o->records_max && c->records > o->records_max && !p->window.set;
 	err = fxt_carryover_init(&p->carryover, &c->sorter.tables.strings, &c->sorter.known);
 	p->carryover.put = o->to->ops->writer->put;
 	p->out = malloc(sizeof(*p->out));
@@ -216,13 +217,27 @@ static int begin(struct fxt_parts *p, const struct fxt_record *r)
 	return fxt_carryover_know(&p->carryover, ns, true);
 }
 
+/* Whether there are more records than the limit, this one included. */
+static bool over(struct fxt_parts *p, const struct fxt_record *r)
+{
+	__u64 most = p->o->records_max;
+
+	if (!most)
+		return false;
+	fxt_cuts_add(&p->c->cuts, most, r->timed, r->frame.offset);
+	p->over = p->over || ++p->records > most;
+	return p->over;
+}
+
 int fxt_parts_put(void *parts, const struct fxt_record *r)
 {
 	struct fxt_parts *p = parts;
 	int err = 0, next = 0;
 
 	if (p->window.set && !in_window(p, r))
-		return skip(p, r);
+		return p->over ? 0 : skip(p, r);
+	if (over(p, r))
+		return 0;
 	if (r->timed && !p->started)
 		err = begin(p, r);
 	if (!err)
@@ -235,8 +250,6 @@ int fxt_parts_put(void *parts, const struct fxt_record *r)
 		err = next_part(p, p->o->split_bytes ? r->frame.offset : p->edge);
 	if (!err && carries(p))
 		err = fxt_carryover_record(&p->carryover, r);
-	if (!err && p->o->records_max && p->records++ == p->o->records_max)
-		err = -E2BIG;
 	p->fresh += 8 * r->frame.words;
 	p->part_fresh = true;
 	return err ? err : p->o->to->ops->writer->put(p->state, r);

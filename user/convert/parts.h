@@ -17,7 +17,8 @@ struct fxt_parts {
 	char *path;		/* of the current part, or of the one that failed */
 	__u64 fresh;		/* bytes of what no part repeats, as FXT */
 	bool part_fresh;	/* the part has any of it */
-	__u64 records;		/* written, where there is a limit */
+	__u64 records;		/* so far, where there is a limit */
+	bool over;		/* they are beyond it: the rest is counted alone */
 	bool started;		/* the recorder's facts are put, the others hold */
 	__u64 until;		/* ns: when the next part begins */
 	__u64 edge;		/* ns: when the current one began */

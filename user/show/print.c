@@ -68,14 +68,6 @@ void fxt_print_bytes(FILE *out, const __u8 *data, __u64 length, __u64 limit)
 		fputs_unlocked("...", out);
 }
 
-/* C0 and C1 controls, line and paragraph separators, and controls of the text's direction. */
-static bool code_hides(__u32 code)
-{
-	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c ||
-	       (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-	       (code >= 0x2066 && code <= 0x2069);
-}
-
 static void code_escape(FILE *out, __u32 code)
 {
 	putc_unlocked('\\', out);
@@ -129,7 +121,7 @@ void fxt_print_quoted(FILE *out, const char *text, size_t length)
 			byte_put(out, bytes[i++]);
 			continue;
 		}
-		if (code == '"' || code == '\\' || code_hides(code))
+		if (code == '"' || code == '\\' || fxt_utf8_hides(code))
 			code_escape(out, code);
 		else
 			fwrite_unlocked(bytes + i, 1, character, out);

@@ -46,6 +46,14 @@ __u32 fxt_utf8_decode(const char *text, size_t length)
 	return code;
 }
 
+/* C0 and C1 controls, line and paragraph separators, and controls of the text's direction. */
+bool fxt_utf8_hides(__u32 code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c ||
+	       (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069);
+}
+
 size_t fxt_utf8_encode(char *to, __u32 code)
 {
 	size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4, i;

@@ -3,6 +3,7 @@
 #ifndef FXT_UTIL_UTF8_H
 #define FXT_UTIL_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <linux/types.h>
@@ -18,6 +19,9 @@ void fxt_utf8_mend(char *text, size_t count);
 
 /* The code of a well-formed character of length bytes. */
 __u32 fxt_utf8_decode(const char *text, size_t length);
+
+/* Whether a terminal shows no character for it: controls, also of the direction of writing, and separators. */
+bool fxt_utf8_hides(__u32 code);
 
 /* Writes the character of a code, in up to 4 bytes; returns how many. */
 size_t fxt_utf8_encode(char *to, __u32 code);

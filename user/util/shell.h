@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Words of commands that are printed, to be pasted into a shell. */
+#ifndef FXT_UTIL_SHELL_H
+#define FXT_UTIL_SHELL_H
+
+#include "util/buffer.h"
+
+/* A blank and the word, quoted where a shell would read it as another one; what can't be seen is escaped. */
+void fxt_shell_word(struct fxt_buffer *to, const char *word);
+
+#endif
