@@ -404,6 +404,8 @@ def refusals(trace, folder):
     tap.fails(["open", f"--ui-dir={folder}/none", trace], 1, "none: No such file", "--ui-dir that isn't there")
     tap.fails(["open", folder + "/none"], 1, "none: No such file", "a file that isn't there")
     tap.fails(["open", "/dev/null"], 1, "not a trace", "no trace")
+    tap.fails(["open", "--time=1000,1001", trace], 1, "nothing of it is in that time", "--time behind its end")
+    tap.fails(["open", "--time=@1,@2", trace], 1, "nothing of it is in that time", "--time before its begin")
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         s.listen()

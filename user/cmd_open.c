@@ -177,7 +177,7 @@ static int serve(const struct fxt_open_options *o, struct fxt_serve *open)
 int cmd_open(int argc, char **argv)
 {
 	struct fxt_open_options o = {
-		.convert = { .output = "packets", .to = &fxt_format_perfetto,
+		.convert = { .output = "packets", .to = &fxt_format_perfetto, .shown = true,
 			     .progress = isatty(STDERR_FILENO) },
 		.port = FXT_OPEN_PORT,
 	};

@@ -183,6 +183,12 @@ static int window_check(struct fxt_conversion *c, const struct fxt_convert_optio
 	return from < to ? 0 : fxt_error_set(&c->error, ERANGE, FXT_WINDOW_EMPTY);
 }
 
+/* Within a trace there is what holds then, though nothing happened. */
+static bool is_outside(const struct fxt_conversion *c, const struct fxt_parts *p)
+{
+	return p->window.set && (p->window.from > c->last || p->window.to <= c->first);
+}
+
 static int write_output(struct fxt_conversion *c, const struct fxt_convert_options *o,
 			struct fxt_convert_progress *progress)
 {
@@ -195,6 +201,8 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 		c->records = parts.window.set ? parts.records : c->records;
 		err = -E2BIG;
 	}
+	if (!err && o->shown && !parts.started && is_outside(c, &parts))
+		err = fxt_error_set(&c->error, ERANGE, "%s: nothing of it is in that time", o->inputs[0]);
 	closed = fxt_parts_close(&parts, err);
 	err = err ? err : closed;
 	/* Of the caller's own limit, the caller says what to do. */

@@ -29,6 +29,7 @@ struct fxt_convert_options {
 	bool apart;			/* machines keep their ids and times: the caller tells them apart, by input */
 	bool sched_only;		/* of events of forms (convert/sort/form.h) only the times count */
 	bool fuchsia;			/* JSON gets the system's events of Fuchsia, not ftrace's text */
+	bool shown;			/* a window that has nothing of the trace is an error */
 	bool strict;			/* what is malformed is an error */
 	bool sync;			/* sync the output before it gets its name */
 	bool progress;			/* show a progress line on standard error */
