@@ -335,10 +335,11 @@ def browsers(trace, folder):
     opened.stop()
     if os.path.exists(said):
         os.unlink(said)
-    for name, more in (("over SSH", {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.7 22"}), ("-n", {})):
+    for name, more, server in (("over SSH", {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.7 22"}, "@192.0.2.7"), ("-n", {}, ""),
+                               ("over SSH of another port", {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.7 2222"}, " -p 2222 ")):
         opened = Opened(*(["-n"] if name == "-n" else []), trace, environment=environment | more)
-        tap.ok(not os.path.exists(said) and opened.said and (name == "-n" or any("@192.0.2.7" in l for l in opened.said)),
-               f"{name}: no browser is started", opened.said)
+        tap.ok(not os.path.exists(said) and opened.said and any(server in line for line in opened.said) and
+               (" -p " in "".join(opened.said)) == ("2222" in server), f"{name}: no browser is started", opened.said)
         opened.stop()
 
 

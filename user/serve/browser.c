@@ -44,6 +44,18 @@ static const char *host_name(char *room, size_t bytes)
 	return room;
 }
 
+/* The option for the port of the server that the client is connected to, "" for ssh's own. */
+static const char *port_option(char *room, size_t bytes)
+{
+	const char *connection = getenv("SSH_CONNECTION");
+	unsigned int port;
+
+	*room = '\0';
+	if (connection && sscanf(connection, "%*s %*s %*s %u", &port) == 1 && port != 22 && port <= 65535)
+		snprintf(room, bytes, "-p %u ", port);
+	return room;
+}
+
 static const char *user_name(void)
 {
 	const char *sudo = getenv("SUDO_USER");
@@ -73,15 +85,16 @@ static bool start(char *address)
 
 void fxt_serve_browse(char *address, unsigned int port, bool no_browser)
 {
-	char host[256];
+	char host[256], option[16];
 
 	if (!no_browser && !is_remote() && has_display() && start(address)) {
 		printf("Opening %s\n", address);
 	} else if (no_browser || (has_display() && !is_remote())) {
 		printf("Open this in a browser of this machine:\n  %s\n", address);
 	} else {
-		printf("On the machine with the browser, run\n  ssh -N -L %u:127.0.0.1:%u %s@%s\nand open there\n  %s\n",
-		       port, port, user_name(), host_name(host, sizeof(host)), address);
+		printf("On the machine with the browser, run\n  ssh -N -L %u:127.0.0.1:%u %s%s@%s\n"
+		       "and open there\n  %s\n", port, port, port_option(option, sizeof(option)), user_name(),
+		       host_name(host, sizeof(host)), address);
 	}
 	fflush(stdout);
 }
