@@ -9,7 +9,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import BEGIN, END, File
+from fxtmake import BEGIN, END, INSTANT, File
 
 R, S, D = 0, 1, 2
 IRQ = 0x41000000
@@ -41,9 +41,34 @@ def interrupted(folder):
            "path: what ended a sleep, beside its handler", segments)
 
 
+def shown(folder):
+    """Names that would command a terminal, or turn what it shows round, are not printed as they are."""
+    hidden = "\x1b[31m \u009b31m \u202e \u2066 \u2028 \x7f"
+    f = File().cpu(0)
+    for tid in (5, 6):
+        f.named(tid, tid, f"é {hidden}{tid}", leader=True)
+    for time in range(1000, 1_000_000, 10_000):
+        f.wakeup(time, 0, 6, 120, waker=5)
+        f.switch(time + 4000, 0, 5 if time > 1000 else 0, 120, 3, 6, 120, "D" if time > 1000 else None)
+        f.event(INSTANT, time + 4100, 5, 5, "sched", "blocked", [("iowait", 0), ("function", "f"), ("stack", f"f{hidden} < read")])
+        f.wakeup(time + 5000, 0, 5, 120, waker=6)
+        f.switch(time + 9000, 0, 6, 120, 3, 5, 120, "S")
+    path = os.path.join(folder, "shown.fxt")
+    with open(path, "wb") as out:
+        out.write(f.data)
+    for command in (["report"], ["report", "--over=1us"], ["blame"], ["timehist"], ["path", "-t", "6"], ["flame"],
+                    ["top", "--batch"], ["diff", path], ["query", "SELECT name FROM thread"]):
+        arguments = [command[0], path, *command[1:]] if command[0] in ("diff", "query") else [*command, path]
+        done = tap.run([tap.FXTREC, *arguments])
+        wrong = sorted(set(done.stdout) & set(hidden) - set("[31m "))
+        tap.ok(done.returncode == 0 and not wrong and "é ?[31m ?31m ? ? ?" in done.stdout,
+               f"{' '.join(command[:2])[:20]}: a name is safe for a terminal", (wrong, done.stderr, done.stdout[:600]))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         interrupted(folder)
+        shown(folder)
     tap.done()
 
 

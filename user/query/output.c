@@ -45,23 +45,13 @@ static void cell_text(const struct fxt_query_output *o, unsigned int column, str
 	fxt_buffer_put(to, "", 1);
 }
 
-/* For a terminal: controls, and what isn't UTF-8, become "?". */
-static void text_mend(char *text)
+/* The last cell, for a terminal. */
+static void cell_mend(struct fxt_buffer *cells, size_t at)
 {
-	char *at;
+	char *end = fxt_utf8_show(cells->bytes + at, cells->bytes + at);
 
-	fxt_utf8_mend(text, strlen(text));
-	for (at = text; *at; at++) {
-		/* Of the second row of controls, the first byte is this one. */
-		bool control = (unsigned char)*at < 0x20 || *at == 0x7f;
-
-		if (*at == '\xc2' && at[1] < '\xa0') {
-			*at++ = '?';
-			control = true;
-		}
-		if (control)
-			*at = '?';
-	}
+	*end = '\0';
+	cells->length = end + 1 - cells->bytes;
 }
 
 static void spaces_put(FILE *out, unsigned int count)
@@ -136,7 +126,7 @@ static int text_row(struct fxt_query_output *o)
 		cell_text(o, i, &o->held);
 		if (o->held.failed)
 			return -ENOMEM;
-		text_mend(o->held.bytes + at);
+		cell_mend(&o->held, at);
 		width = width_of(o->held.bytes + at);
 		if (o->flows)
 			continue;
@@ -243,7 +233,7 @@ static int names_put(struct fxt_query_output *o)
 		fxt_buffer_put(&o->held, name, strlen(name) + 1);
 		if (o->held.failed)
 			return -ENOMEM;
-		text_mend(o->held.bytes + at);
+		cell_mend(&o->held, at);
 		o->widths[i] = width_of(o->held.bytes + at);
 		o->right[i] = true;
 	}

@@ -77,8 +77,10 @@ static void worst_text(const struct fxt_waits *waits, FILE *out, bool several)
 			fprintf(out, "machine %u  ", waits->m->tasks.machine);
 		fprintf(out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
 		fxt_print_cell(out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH - 8);
-		fprintf(out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6, wait->cpu,
-			wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption", wait->story);
+		fprintf(out, " %10.3f ms on CPU %u after %s: ", (wait->to - wait->from) / 1e6, wait->cpu,
+			wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption");
+		fxt_print_cell(out, wait->story, 0);
+		fputc('\n', out);
 	}
 }
 

@@ -42,22 +42,6 @@ static const char *change_show(char *text, size_t room, double change)
 	return text;
 }
 
-static void name_put(FILE *out, const char *name)
-{
-	int i, column = 0;
-
-	/* Safe for a terminal whatever a file holds. */
-	for (i = 0; name[i]; i++) {
-		unsigned char c = name[i];
-
-		if (column < NAME_WIDTH - 1 || (c & 0xc0) == 0x80) {
-			fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
-			column += (c & 0xc0) != 0x80;
-		}
-	}
-	fprintf(out, "%*s", NAME_WIDTH - column, "");
-}
-
 static void row_put(const struct fxt_screen *screen, const struct fxt_difference *d)
 {
 	const struct fxt_shift *s = &d->shift;
@@ -65,8 +49,8 @@ static void row_put(const struct fxt_screen *screen, const struct fxt_difference
 	FILE *out = screen->out;
 
 	fputs(s->changed ? "* " : "  ", out);
-	name_put(out, d->name);
-	fprintf(out, "%-*s%*s%*s%*s", FIGURE_WIDTH, fxt_figure_names[d->figure],
+	fxt_print_cell(out, d->name, NAME_WIDTH - 1);
+	fprintf(out, " %-*s%*s%*s%*s", FIGURE_WIDTH, fxt_figure_names[d->figure],
 		VALUE_WIDTH, value_show(text[0], sizeof(text[0]), d->figure, s->a),
 		VALUE_WIDTH, value_show(text[1], sizeof(text[1]), d->figure, s->b),
 		CHANGE_WIDTH, change_show(text[2], sizeof(text[2]), s->change));

@@ -16,15 +16,16 @@ static int line_compare(const void *a, const void *b)
 /* A frame's name: what parts frames and lines is no part of it. */
 static void frame_put(struct fxt_buffer *to, const char *name, size_t length)
 {
-	size_t at = to->length, i;
+	size_t bytes;
+	bool shown;
 
-	fxt_buffer_put(to, name, length);
-	if (to->failed)
-		return;
-	fxt_utf8_mend(to->bytes + at, length);
-	for (i = at; i < to->length; i++)
-		if (to->bytes[i] == ';' || (unsigned char)to->bytes[i] < 0x20 || to->bytes[i] == 0x7f)
-			to->bytes[i] = to->bytes[i] == ';' ? ':' : '?';
+	for (; length; name += bytes, length -= bytes) {
+		bytes = fxt_utf8_shown(name, length, &shown);
+		if (*name == ';' || !shown)
+			fxt_buffer_put(to, shown ? ":" : "?", 1);
+		else
+			fxt_buffer_put(to, name, bytes);
+	}
 }
 
 /* "process;thread;outermost;...;innermost", terminated. */

@@ -163,15 +163,12 @@ void fxt_print_name(FILE *out, const char *name)
 void fxt_print_cell(FILE *out, const char *text, unsigned int width)
 {
 	unsigned int column = 0;
+	size_t length;
+	bool shown;
 
-	for (; *text; text++) {
-		unsigned char c = *text;
-		bool begins = (c & 0xc0) != 0x80;
-
-		if (width && begins && column == width)
-			break;
-		fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
-		column += begins;
+	for (; *text && (!width || column < width); text += length, column++) {
+		length = fxt_utf8_shown(text, 4, &shown);
+		fwrite(shown ? text : "?", 1, shown ? length : 1, out);
 	}
 	if (column < width)
 		fprintf(out, "%*s", (int)(width - column), "");

@@ -270,9 +270,10 @@ static void waits_put(const struct fxt_screen *screen, const struct fxt_report_v
 		fxt_wait_touch(v->report->spill, wait);
 		fprintf(screen->out, "%llu.%06llu  ", wait->from / SECOND_NS, wait->from % SECOND_NS / 1000);
 		fxt_print_cell(screen->out, fxt_task_title(title, sizeof(title), wait->task), TITLE_WIDTH);
-		fprintf(screen->out, " %10.3f ms on CPU %u after %s: %s\n", (wait->to - wait->from) / 1e6,
-			wait->cpu, wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption",
-			wait->story);
+		fprintf(screen->out, " %10.3f ms on CPU %u after %s: ", (wait->to - wait->from) / 1e6, wait->cpu,
+			wait->phase == FXT_PHASE_WAIT_WAKEUP ? "wakeup" : "preemption");
+		fxt_print_cell(screen->out, wait->story, 0);
+		fputc('\n', screen->out);
 	}
 }
 

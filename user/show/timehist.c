@@ -8,6 +8,7 @@
 #include "show/timehist.h"
 #include "util/digits.h"
 #include "util/time.h"
+#include "util/utf8.h"
 
 #define VERSION		1
 #define FLUSH_BYTES	((size_t)64 << 10)
@@ -41,11 +42,11 @@ void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view
 	}
 }
 
-/* Text that is safe for a terminal; what isn't printable becomes "?". */
+/* Text of ours; of a trace's names fxt_utf8_show(). */
 static inline char *text_put(char *at, const char *text)
 {
 	for (; *text; text++)
-		*at++ = (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text;
+		*at++ = *text;
 	return at;
 }
 
@@ -66,7 +67,7 @@ static char *name_put(char *at, const struct fxt_task *task)
 {
 	if (!task->key)
 		return text_put(at, "<idle>");
-	at = text_put(at, task->name);
+	at = fxt_utf8_show(at, task->name);
 	*at++ = '[';
 	at = fxt_digits(at, task->tid);
 	if (task->process && task->process->pid != task->tid) {

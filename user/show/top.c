@@ -6,6 +6,7 @@
 
 #include "show/report.h"
 #include "show/top.h"
+#include "util/utf8.h"
 
 static void title_set(char *title, size_t room, enum fxt_report_by by, const struct fxt_report_row *row)
 {
@@ -18,9 +19,7 @@ static void title_set(char *title, size_t room, enum fxt_report_by by, const str
 	else
 		snprintf(title, room, "%s", row->name && *row->name ? row->name : "(unknown)");
 	/* Safe for a terminal whatever a name holds. */
-	for (; *title; title++)
-		if ((unsigned char)*title < 0x20 || *title == 0x7f)
-			*title = '?';
+	*fxt_utf8_show(title, title) = '\0';
 }
 
 static int rows_take(struct fxt_top *t, const struct fxt_report *report)
@@ -86,6 +85,7 @@ int fxt_top_take(struct fxt_top *t, const struct fxt_report *report, const struc
 	t->lost = laps->origin.lost_events;
 	if (laps->origin.host)
 		snprintf(t->host, sizeof(t->host), "%s", laps->origin.host);
+	*fxt_utf8_show(t->host, t->host) = '\0';
 	return err;
 }
 

@@ -16,24 +16,13 @@ static bool is_plain(const char *word)
 	return at > word && !*at;
 }
 
-/* Whether a character is shown as it is; its bytes. */
-static bool is_seen(const char *at, size_t *length)
+static bool is_shown(const char *word)
 {
-	*length = fxt_utf8_length(at, strlen(at));
-	if (*length)
-		return !fxt_utf8_hides(fxt_utf8_decode(at, *length));
-	*length = 1;
-	return false;
-}
+	bool shown = true;
 
-static bool is_all_seen(const char *word)
-{
-	size_t length;
-
-	for (; *word; word += length)
-		if (!is_seen(word, &length))
-			return false;
-	return true;
+	while (shown && *word)
+		word += fxt_utf8_shown(word, strlen(word), &shown);
+	return shown;
 }
 
 /* 'it'\''s' */
@@ -52,12 +41,12 @@ static void escaped_put(struct fxt_buffer *to, const char *word)
 {
 	char octal[8];
 	size_t length, i;
+	bool shown;
 
 	for (; *word; word += length) {
-		bool seen = is_seen(word, &length);
-
+		length = fxt_utf8_shown(word, strlen(word), &shown);
 		for (i = 0; i < length; i++) {
-			bool escaped = !seen || strchr("'\\", word[i]);
+			bool escaped = !shown || strchr("'\\", word[i]);
 
 			snprintf(octal, sizeof(octal), escaped ? "\\%03o" : "%c", (unsigned char)word[i]);
 			fxt_buffer_put(to, octal, strlen(octal));
@@ -67,15 +56,15 @@ static void escaped_put(struct fxt_buffer *to, const char *word)
 
 void fxt_shell_word(struct fxt_buffer *to, const char *word)
 {
-	bool seen = is_all_seen(word);
+	bool shown = is_shown(word);
 
 	fxt_buffer_put(to, " ", 1);
 	if (is_plain(word)) {
 		fxt_buffer_put(to, word, strlen(word));
 		return;
 	}
-	fxt_buffer_put(to, seen ? "'" : "$'", seen ? 1 : 2);
-	if (seen)
+	fxt_buffer_put(to, shown ? "'" : "$'", shown ? 1 : 2);
+	if (shown)
 		quoted_put(to, word);
 	else
 		escaped_put(to, word);

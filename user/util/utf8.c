@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* UTF-8 text, character by character. */
+#include <string.h>
+
 #include "fxt/text.h"
 #include "util/utf8.h"
 
@@ -52,6 +54,36 @@ bool fxt_utf8_hides(__u32 code)
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c ||
 	       (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
 	       (code >= 0x2066 && code <= 0x2069);
+}
+
+size_t fxt_utf8_shown(const char *text, size_t count, bool *shown)
+{
+	size_t length = fxt_utf8_length(text, count);
+
+	*shown = length && !fxt_utf8_hides(fxt_utf8_decode(text, length));
+	return length ? length : 1;
+}
+
+char *fxt_utf8_show(char *to, const char *text)
+{
+	size_t length;
+	bool shown;
+
+	for (; *text; text += length) {
+		if (*text >= 0x20 && *text < 0x7f) {
+			length = 1;
+			*to++ = *text;
+			continue;
+		}
+		/* A zero is no part of a longer one. */
+		length = fxt_utf8_shown(text, 4, &shown);
+		if (shown)
+			memmove(to, text, length);
+		else
+			*to = '?';
+		to += shown ? length : 1;
+	}
+	return to;
 }
 
 size_t fxt_utf8_encode(char *to, __u32 code)

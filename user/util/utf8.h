@@ -23,6 +23,15 @@ __u32 fxt_utf8_decode(const char *text, size_t length);
 /* Whether a terminal shows no character for it: controls, also of the direction of writing, and separators. */
 bool fxt_utf8_hides(__u32 code);
 
+/*
+ * Bytes of the character at the start of a text that ends with a zero or behind count, and whether a terminal may get
+ * it; a byte that is no part of one it may not.
+ */
+size_t fxt_utf8_shown(const char *text, size_t count, bool *shown);
+
+/* Copies a text that ends with a zero, which to doesn't get: "?" in place of what is not shown.  Its end. */
+char *fxt_utf8_show(char *to, const char *text);
+
 /* Writes the character of a code, in up to 4 bytes; returns how many. */
 size_t fxt_utf8_encode(char *to, __u32 code);
 
