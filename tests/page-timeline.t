@@ -237,6 +237,9 @@ def many(b, folder):
     tracks = b.script("return fxtrecPage.tracks().length")
     labels = set(b.script("return fxtrecPage.tracks().map((t) => t.label)"))
     ok({"CPU 0", "CPU 299"} <= labels and tracks < 700, "CPUs have a track each, processes are folded", tracks)
+    page.get("fxtrecPage.rangeShow(0, 1_000_000)")
+    caption, rows_ = b.wait("const t = document.querySelector('.tl-detail table'); return t && [t.caption.textContent, t.tBodies[0].rows.length]")
+    ok(caption == "The 64 busiest of 300 CPUs" and rows_ == 64, "a range of 300 CPUs lists those that were busiest", (caption, rows_))
     painted = b.script("return fxtrecPage.view.visible().length")
     ok(0 < painted < 60, "what is painted depends on the window's height", painted)
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Sums of a range: exact, of its rows, block by block.
 
+/* CPUs that are listed. */
+const TL_RANGE_CPUS = 64;
+
 /* Of all tracks of a kind: the blocks that have rows in a range, each once. */
 function tlBlocksIn(view, kind, from, to) {
 	const blocks = new Set();
@@ -64,13 +67,15 @@ async function tlRangeShow(view, from, to) {
 		return;
 	view.rangeSums = sums;
 	const percent = (ns) => `${(ns / length * 100).toFixed(1)} %`;
-	const cpus = [...sums.cpus].sort((a, b) => a[0] - b[0]).slice(0, 64).map(([cpu, [busy, idle, unknown]]) =>
-		[`CPU ${cpu}`, percent(busy), tlDuration(busy), tlDuration(idle), unknown ? tlDuration(unknown) : ""]);
+	const cpus = [...sums.cpus].sort((a, b) => sums.cpus.size > TL_RANGE_CPUS ? b[1][0] - a[1][0] : a[0] - b[0])
+		.slice(0, TL_RANGE_CPUS).map(([cpu, [busy, idle, unknown]]) =>
+			[`CPU ${cpu}`, percent(busy), tlDuration(busy), tlDuration(idle), unknown ? tlDuration(unknown) : ""]);
 	const threads = [...sums.threads].filter((of) => of[1][0] + of[1][1]).sort((a, b) => b[1][0] - a[1][0]);
 	const facts = [...tlFact("From", tlClockText(view.head, range.from)), ...tlFact("To", tlClockText(view.head, range.to)),
 		...tlFact("Duration", tlExact(length)), ...tlFact("Threads that ran or waited", String(threads.length))];
 	tlDetailShow(view, { title: `${tlDuration(length)} in sums`, facts, key: 0, tables: [
-		tlTable("CPUs", ["CPU", "Busy", "Busy", "Idle", "Not known"], cpus),
+		tlTable(cpus.length < sums.cpus.size ? `The ${TL_RANGE_CPUS} busiest of ${formatCount(sums.cpus.size)} CPUs` : "CPUs",
+			["CPU", "Busy", "Busy", "Idle", "Not known"], cpus),
 		tlTable(threads.length > 20 ? "The 20 threads that ran most" : "Threads", ["Thread", "Run", "Runs", "Wait", "Blocked"],
 			threads.slice(0, 20).map(([key, of]) => [tlGo(view, key, range.from, tlThreadName(view.head, key)), tlDuration(of[0]),
 				String(of[5]), tlDuration(of[1]), tlDuration(of[2])])),

@@ -73,6 +73,7 @@ function tlTests(view) {
 		selected: () => view.selected && { type: view.selected.type, key: view.selected.key, from: view.selected.from,
 			to: view.selected.to, phase: view.selected.phase, name: view.selected.name, waker: view.selected.waker || null },
 		culprits: async () => tlCulprits(view, view.selected.rows),
+		rangeShow: (from, to) => tlRangeShow(view, from, to),
 		rangeSums: async (from, to) => {
 			const sums = await tlRangeSums(view, from, to, () => true);
 			return { cpus: [...sums.cpus], threads: [...sums.threads] };
