@@ -432,6 +432,24 @@ def events(b, folder):
     ok(b.script("return document.title") != "hit", "and runs nothing")
 
 
+def found(b, folder):
+    """A name that an outermost slice has, too, is found in nested slices and instants."""
+    f = File().provider(1, "fxtrec").named(10, 10, "event loop", START - 1, leader=True).named(10, 11, "event pool", START - 1)
+    f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120)
+    f.event(BEGIN, START + 100, 10, 10, "app", "part one").event(BEGIN, START + 200, 10, 10, "app", "part two")
+    f.event(INSTANT, START + 250, 10, 10, "app", "part three").event(END, START + 300, 10, 10, "app", "")
+    f.event(END, START + 400, 10, 10, "app", "").switch(START + 500, 0, 10, 120, 3, 11, 120)
+    page = Page(b, folder, f.switch(START + 1000, 0, 11, 120, 3, 0, 120).data, "found")
+    search = "const i = document.querySelector('.tl-search input'); i.value = ''; i.focus()"
+    b.script(search)
+    b.press(*"part")
+    got = []
+    for _ in range(3):
+        page.get("fxtrecPage.view.matches.find((m) => m.label.startsWith('events')).go()")
+        got.append(b.script("return fxtrecPage.selected().name"))
+    ok(got == ["part one", "part two", "part three"], "search by a part of a name finds nested slices and instants", got)
+
+
 def unseen(b, folder):
     """Names of slices are drawn without what would turn them round, as those of threads are."""
     f = File().provider(1, "fxtrec").named(10, 10, "one", START - 1, leader=True)
@@ -532,6 +550,7 @@ def in_firefox(folder):
         events(b, folder)
         decoded(b, folder)
         unseen(b, folder)
+        found(b, folder)
         ok(not b.errors(), "Firefox: no error on the console", b.errors())
         ok(not b.network(), "Firefox: nothing was asked of a network", b.network())
 
@@ -553,6 +572,7 @@ def main():
         decoded(b, folder)
         bare(b, folder)
         outlasting(b, folder)
+        found(b, folder)
         printed(b, page)
         ok(not b.errors(), "no error on the console", b.errors())
         ok(not b.network(), "nothing was asked of a network", b.network())

@@ -28,11 +28,11 @@ function tlSearch(view, text) {
 	for (const number of names)
 		found.push({ label: `event ${cleanName(head.strings[number])}`, rank: head.strings[number].toLowerCase() === wanted ? 0 : 2,
 			go: () => tlSearchEvent(view, new Set([number])) });
-	if (names.size > 1)
-		found.push({ label: `events “${text}”: ${names.size} names`, rank: 3, go: () => tlSearchEvent(view, names) });
-	if (head.tracks.size && !names.size)
+	found.sort((a, b) => a.rank - b.rank).splice(TL_FOUND);
+	/* The names above are of outermost slices alone. */
+	if (head.tracks.size)
 		found.push({ label: `events “${text}”`, rank: 3, go: () => tlSearchText(view, wanted) });
-	return found.sort((a, b) => a.rank - b.rank).slice(0, TL_FOUND);
+	return found;
 }
 
 function tlSearchTrack(view, id) {
