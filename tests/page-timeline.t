@@ -448,6 +448,13 @@ def found(b, folder):
         page.get("fxtrecPage.view.matches.find((m) => m.label.startsWith('events')).go()")
         got.append(b.script("return fxtrecPage.selected().name"))
     ok(got == ["part one", "part two", "part three"], "search by a part of a name finds nested slices and instants", got)
+    b.script(search)
+    b.press(*"event ")
+    got = []
+    for _ in range(2):
+        b.press("Enter")
+        got.append(b.wait(f"const v = fxtrecPage.view, l = v.tracks.shown[v.focus].label; return l !== '{(got or [''])[-1]}' && l"))
+    ok(got == ["event loop 10", "event pool 11"], "Enter goes to the next thread, whatever it is called", got)
 
 
 def unseen(b, folder):

@@ -3,7 +3,7 @@
 
 const TL_FOUND = 30;
 
-/* What a text may mean: { label, go }. */
+/* What a text may mean: { label, rank, go, events: each go goes to the next one }. */
 function tlSearch(view, text) {
 	const { head } = view, wanted = text.trim().toLowerCase(), found = [];
 
@@ -27,11 +27,11 @@ function tlSearch(view, text) {
 	});
 	for (const number of names)
 		found.push({ label: `event ${cleanName(head.strings[number])}`, rank: head.strings[number].toLowerCase() === wanted ? 0 : 2,
-			go: () => tlSearchEvent(view, new Set([number])) });
+			events: true, go: () => tlSearchEvent(view, new Set([number])) });
 	found.sort((a, b) => a.rank - b.rank).splice(TL_FOUND);
 	/* The names above are of outermost slices alone. */
 	if (head.tracks.size)
-		found.push({ label: `events “${text}”`, rank: 3, go: () => tlSearchText(view, wanted) });
+		found.push({ label: `events “${text}”`, rank: 3, events: true, go: () => tlSearchText(view, wanted) });
 	return found;
 }
 
@@ -137,8 +137,7 @@ function tlSearchInit(view) {
 	search.addEventListener("keydown", (event) => {
 		if (event.key === "Enter" && view.matches && view.matches.length) {
 			event.preventDefault();
-			const events = view.matches[Math.max(0, at)].label.startsWith("event");
-			at = events && at >= 0 ? at : (at + (event.shiftKey ? view.matches.length - 1 : 1)) % view.matches.length;
+			at = at >= 0 && view.matches[at].events ? at : (at + (event.shiftKey ? view.matches.length - 1 : 1)) % view.matches.length;
 			found.hidden = true;
 			view.matches[at].go();
 		} else if (event.key === "Escape") {
