@@ -411,8 +411,11 @@ def events(b, folder):
     ok([[row[0], row[2], row[4]] for row in instants] == [[250, "tick", [["x", "0.5"], ["p", "3"]]], [800, "a line", []],
                                                           [810, "alone", []]], "instants; a message is one", instants)
     ok(list(page.all(COUNTERS).values()) == [[[150, 4], [350, -2]]], "counters", page.all(COUNTERS))
+    b.script("const v = fxtrecPage.view; v.tracks.shown.filter((t) => t.type === 'process').forEach((t) => v.fold(t, false))")
     tracks = b.script("return fxtrecPage.tracks().map((t) => [t.type, t.label])")
     ok(["slices", "irq"] in tracks and ["slices", "softirq"] in tracks and ["counter", "queue"] in tracks, "tracks", tracks)
+    processes = b.script("return fxtrecPage.tracks().filter((t) => t.type === 'process').map((t) => t.label.split(' ').pop())")
+    ok(sorted(processes) == ["10", "11", "asynchronous"], "asynchronous slices and counters are of the process that has the threads", processes)
     b.script("document.querySelector('.tl-search input').focus()")
     b.press(*"tick")
     b.wait("return fxtrecPage.view.matches && fxtrecPage.view.matches.length")

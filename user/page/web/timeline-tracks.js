@@ -63,8 +63,7 @@ function tlThreadTrack(thread) {
 }
 
 /* A thread of which there are events alone. */
-function tlLooseThread(processes, loose, of) {
-	const process = tlProcess(processes, `p${of.process}`, of.process, of.processName);
+function tlLooseThread(process, loose, of) {
 	const id = `loose-${of.process}-${of.thread}`;
 	let track = loose.get(id);
 
@@ -91,9 +90,11 @@ function tlSliceTitle(of) {
 	return of.name === "syscalls" ? "system calls" : of.name || "slices";
 }
 
-/* A counter is of the process that has its id last. */
+/* What names a process alone is of the one that has its id last. */
 function tlEventsAdd(head, processes, threads, counters, events) {
 	const ids = new Map(), loose = new Map();
+	const processOf = (of) =>
+		tlProcess(processes, ids.get(of.process) || `p${of.process}`, of.process, of.processName);
 
 	for (const thread of head.threads.values())
 		ids.set(thread.pid, thread.processKey);
@@ -103,14 +104,14 @@ function tlEventsAdd(head, processes, threads, counters, events) {
 		if (of.kind === TL_COUNTER && !of.process)
 			counters.push(tlEventTrack(of, of.name, 1));
 		else if (of.kind === TL_COUNTER)
-			tlProcess(processes, ids.get(of.process) || `p${of.process}`, of.process, of.processName).children
-				.push(tlEventTrack(of, of.name, 2));
+			processOf(of).children.push(tlEventTrack(of, of.name, 2));
 		else if (thread && of.kind === TL_INSTANT)
 			thread.instants = of.number;
 		else if (thread)
 			thread.children.push(tlEventTrack(of, tlSliceTitle(of), 3));
 		else
-			tlLooseThread(processes, loose, of).children.push(tlEventTrack(of, of.kind === TL_INSTANT ? "instants" : tlSliceTitle(of), 3));
+			tlLooseThread(processOf(of), loose, of).children
+				.push(tlEventTrack(of, of.kind === TL_INSTANT ? "instants" : tlSliceTitle(of), 3));
 	}
 }
 
