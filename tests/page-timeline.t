@@ -435,6 +435,31 @@ def events(b, folder):
     ok(b.script("return document.title") != "hit", "and runs nothing")
 
 
+DRAWN = """const draw = CanvasRenderingContext2D.prototype.fillText;
+    window.drawn = [];
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
+        window.drawn.push([text, x, y]);
+        return draw.call(this, text, x, y, ...rest);
+    };"""
+
+
+def deep(b, folder):
+    """Slices within each other have a lane each; the label says how many levels have none."""
+    f = File().provider(1, "app")
+    for depth in range(40):
+        f.event(COMPLETE, START + depth, 10, 11, "app", f"level{depth}", (), START + 1000 - depth)
+    page = Page(b, folder, f.data, "deep")
+    b.size(1280, 1400)
+    page.get("fxtrecPage.settled()")
+    b.script(DRAWN)
+    page.get("fxtrecPage.settled()")
+    drawn = b.script("return window.drawn")
+    lanes = {text: y for text, _, y in drawn if text.startswith("level")}
+    ok(len(lanes) == 32 == len(set(lanes.values())), "slices in each other have a lane each", lanes)
+    ok(any(text == "+8 levels deeper" for text, *_ in drawn), "and what is deeper is said", drawn)
+    b.size(1280, 800)
+
+
 def found(b, folder):
     """A name that an outermost slice has, too, is found in nested slices and instants."""
     f = File().provider(1, "fxtrec").named(10, 10, "event loop", START - 1, leader=True).named(10, 11, "event pool", START - 1)
@@ -466,15 +491,10 @@ def unseen(b, folder):
     f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120)
     f.event(BEGIN, START + 100, 10, 10, "app", "\u202egnp.exe\x1b[1m").event(END, START + 900, 10, 10, "app", "")
     Page(b, folder, f.switch(START + 1000, 0, 10, 120, 3, 0, 120).data, "unseen")
-    b.script("""const draw = CanvasRenderingContext2D.prototype.fillText;
-        window.drawn = [];
-        CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-            window.drawn.push(text);
-            return draw.call(this, text, ...rest);
-        };
+    b.script(DRAWN + """
         dispatchEvent(new Event("beforeprint"));
         dispatchEvent(new Event("afterprint"));""")
-    got = [text for text in b.wait("return window.drawn.some((text) => text.includes('gnp')) && window.drawn")
+    got = [text for text in b.wait("return window.drawn.some((of) => of[0].includes('gnp')) && window.drawn.map((of) => of[0])")
            if "gnp" in text]
     ok(got and not any(c in text for text in got for c in "\u202e\x1b"), "a slice's name is drawn as it is read", got)
 
@@ -583,6 +603,7 @@ def main():
         bare(b, folder)
         outlasting(b, folder)
         found(b, folder)
+        deep(b, folder)
         printed(b, page)
         ok(not b.errors(), "no error on the console", b.errors())
         ok(not b.network(), "nothing was asked of a network", b.network())

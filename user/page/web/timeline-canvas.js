@@ -121,6 +121,8 @@ class TlCanvas {
 		this.title(text, inset + 4, track.at + Math.min(track.height, 26) / 2 + 0.5,
 			(this.left - inset - 8) * (fold ? 0.9 : 1), track.type === "slices" ? colors.faint : colors.ink);
 		context.font = TL_FONT;
+		if (track.note)
+			this.text(track.note, inset + 4, track.at + track.height - 7, this.left - inset - 8, colors.faint);
 		context.fillStyle = colors.line;
 		context.fillRect(0, track.at + track.height - 0.5, this.width, 0.5);
 	}

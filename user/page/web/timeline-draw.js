@@ -123,7 +123,9 @@ class TlPainter extends TlCanvas {
 
 		return this.mixed(view, TL_SLICE, track.of.number, y, lane - 2, (datas) => {
 			tlEachSlice(datas, track.of.number, this.from, this.to, (s, i, data) => {
-				const depth = Math.min(TL_DEPTHS - 1, s.depth[i] >> 1);
+				const depth = s.depth[i] >> 1;
+				if (depth >= TL_DEPTHS)
+					return;
 				const name = s.name[i] ? head.strings[s.name[i]] : tlBlockText(data, s, i).name;
 				this.box(s.from[i], s.to[i], y + depth * lane, lane - 2, tlHue(colors, s.name[i]), cleanName(name) || "?");
 			});

@@ -43,7 +43,7 @@ async function tlClickEvent(view, of, kind, ns, y) {
 
 	each(await tlLoad(view.store, kind, of.number, from, to), of.number, from, to, (s, i, data) => {
 		const away = Math.max(0, s.from[i] - ns, ns - s.to[i]);
-		const depth = kind === TL_SLICE ? Math.min(TL_DEPTHS - 1, s.depth[i] >> 1) : lane;
+		const depth = kind === TL_SLICE ? s.depth[i] >> 1 : lane;
 		if (depth === lane && away < far) {
 			far = away;
 			best = [s, i, data];
@@ -149,13 +149,13 @@ function tlFocusMove(view, by) {
 	tlTableLater(view);
 }
 
-/* Selects on the track that has the focus what is in the middle. */
+/* Selects on the track that has the focus what is in the middle; of slices the outermost one. */
 async function tlFocusSelect(view) {
 	const track = view.tracks.shown[view.focus];
 
 	view.paint();
 	if (["cpu", "thread", "slices", "instants"].includes(track.type))
-		await tlClick(view, view.painter.x((view.from + view.to) / 2), track.at + track.height / 2);
+		await tlClick(view, view.painter.x((view.from + view.to) / 2), track.at + TL_HEIGHTS[track.type] / 2);
 	else
 		view.fold(track, !track.folded);
 }

@@ -2,7 +2,7 @@
 // The tracks of a timeline, in the order in which they are shown: CPUs, counters, processes with their threads.
 
 const TL_HEIGHTS = { section: 22, cpu: 26, process: 20, thread: 18, slices: 15, instants: 14, counter: 26 };
-const TL_DEPTHS = 8;	// of slices that are shown; deeper ones are in the innermost lane
+const TL_DEPTHS = 32;	// of slices that are shown; a track's label says how many more levels it has
 
 /* The tracks of a CPU that recordings have: their threads' ids are above all of Linux. */
 function tlCpuTrack(thread) {
@@ -11,6 +11,7 @@ function tlCpuTrack(thread) {
 	return at >= 0 && at < 0x30000 ? { cpu: at & 0xffff, what: ["irq", "softirq", "other"][at >> 16] } : null;
 }
 
+/* note: a line at the bottom of its label. */
 function tlTrack(type, label, more) {
 	return Object.assign({ type, label, height: TL_HEIGHTS[type], level: 0, children: [], folded: false, y: 0 }, more);
 }
@@ -21,6 +22,8 @@ function tlEventTrack(of, label, level) {
 
 	if (type === "slices")
 		track.height = TL_HEIGHTS.slices * Math.max(1, Math.min(TL_DEPTHS, of.depth)) + 3;
+	if (type === "slices" && of.depth > TL_DEPTHS)
+		track.note = `+${of.depth - TL_DEPTHS} levels deeper`;
 	return track;
 }
 
