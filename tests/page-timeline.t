@@ -381,6 +381,55 @@ def selected(b, page, oracle):
     ok(any(row.startswith(label) for row in rows_), "a table says what is in view", (label, rows_[:3]))
 
 
+DRAWN = """const draw = CanvasRenderingContext2D.prototype.fillText;
+    window.drawn = [];
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
+        window.drawn.push([text, x, y]);
+        return draw.call(this, text, x, y, ...rest);
+    };"""
+
+# Rows of the picture in which a track has something in the column of a time: the first and the last.
+PAINTED = """const view = fxtrecPage.view, p = view.painter, track = view.tracks.shown.find((t) => t.label === arguments[0]);
+    const x = p.columnAt(arguments[1]), rows = [], { words, width } = p.pixels;
+    const ground = words[Math.round((track.at + track.height - 1) * p.ratio) * width];
+    for (let y = Math.ceil((track.at + 1) * p.ratio); y < (track.at + track.height - 1) * p.ratio; y++)
+        if (words[y * width + x] !== ground)
+            rows.push(y);
+    return [rows[0], rows[rows.length - 1]];"""
+
+
+def counted(b, page):
+    """A counter's values: by click, Enter and brackets, in its label, in the table, as a link, from the line of zero."""
+    page.get("fxtrecPage.settled()")
+    b.script("const v = fxtrecPage.view; v.reveal(v.tracks.shown.find((t) => t.label === 'queue').id); v.dom.canvas.focus()")
+    page.get("fxtrecPage.settled()")
+    above, below = b.script(PAINTED, "queue", 200), b.script(PAINTED, "queue", 800)
+    ok(above[0] < above[1] < below[1] and below[0] >= above[1] - 1, "negative values are below the line of zero", (above, below))
+    b.press("Enter")
+    got = b.wait("return fxtrecPage.selected()")
+    ok((got["type"], got["value"], got["from"], got["to"]) == ("counter", -2, 350, 1000), "Enter selects a counter's value", got)
+    text = b.script("return document.querySelector('.tl-detail').textContent")
+    ok("queue: -2" in text and "-2 to 4" in text, "and shows it", text)
+    b.press("[")
+    got = b.wait("const s = fxtrecPage.selected(); return s.value === 4 && s")
+    ok((got["from"], got["to"]) == (150, 350), "[ goes to the value before", got)
+    place = b.script("""const v = fxtrecPage.view, r = v.dom.canvas.getBoundingClientRect(), t = v.tracks.shown[v.focus];
+        return [r.x + v.painter.x(700), r.y + t.at + t.height / 2]""")
+    b.click(*place)
+    ok(b.wait("return fxtrecPage.selected().value === -2"), "a click selects it, too")
+    rows_ = b.wait("const t = [...document.querySelectorAll('#tl-table tbody tr')].map((r) => r.textContent); return t.length && t")
+    ok("queue-2 to 4" in rows_, "the table has what values are in view", rows_)
+    fragment = b.wait(f"return location.hash.endsWith('&at={page.begin + 350}') && location.hash")
+    page.open(fragment)
+    got = b.wait("return fxtrecPage.selected()")
+    ok((got["type"], got["value"]) == ("counter", -2), "a link to it selects it again", got)
+    b.script(DRAWN)
+    b.script("const v = fxtrecPage.view; v.reveal(v.selected.track)")
+    page.get("fxtrecPage.settled()")
+    drawn = [text for text, *_ in b.script("return window.drawn")]
+    ok("-2 to 4" in drawn, "its label has the lowest and the highest value", drawn)
+
+
 def events(b, folder):
     """Slices, instants, counters, interrupts, log lines; names that are markup."""
     evil = "</script><script>document.title='hit'</script>"
@@ -414,6 +463,7 @@ def events(b, folder):
     b.script("const v = fxtrecPage.view; v.tracks.shown.filter((t) => t.type === 'process').forEach((t) => v.fold(t, false))")
     tracks = b.script("return fxtrecPage.tracks().map((t) => [t.type, t.label])")
     ok(["slices", "irq"] in tracks and ["slices", "softirq"] in tracks and ["counter", "queue"] in tracks, "tracks", tracks)
+    counted(b, page)
     processes = b.script("return fxtrecPage.tracks().filter((t) => t.type === 'process').map((t) => t.label.split(' ').pop())")
     ok(sorted(processes) == ["10", "11", "asynchronous"], "asynchronous slices and counters are of the process that has the threads", processes)
     b.script("document.querySelector('.tl-search input').focus()")
@@ -433,14 +483,6 @@ def events(b, folder):
     ok(evil in "".join(b.wait("const f = document.querySelectorAll('.tl-found li'); return f.length && [...f].map((l) => l.textContent)")),
        "a name that is markup is text")
     ok(b.script("return document.title") != "hit", "and runs nothing")
-
-
-DRAWN = """const draw = CanvasRenderingContext2D.prototype.fillText;
-    window.drawn = [];
-    CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
-        window.drawn.push([text, x, y]);
-        return draw.call(this, text, x, y, ...rest);
-    };"""
 
 
 def deep(b, folder):

@@ -118,7 +118,8 @@ class TlCanvas {
 		context.font = fold ? `600 ${TL_FONT}` : TL_FONT;
 		const text = track.type === "process" && track.children.length > 1 && this.left > TL_LEFT_NARROW ?
 			`${track.label} (${track.children.length})` : track.label;
-		this.title(text, inset + 4, track.at + Math.min(track.height, 26) / 2 + 0.5,
+		const above = track.type === "counter" ? 8 : Math.min(track.height, 26) / 2 + 0.5;
+		this.title(text, inset + 4, track.at + above,
 			(this.left - inset - 8) * (fold ? 0.9 : 1), track.type === "slices" ? colors.faint : colors.ink);
 		context.font = TL_FONT;
 		if (track.note)

@@ -165,56 +165,72 @@ class TlPainter extends TlCanvas {
 				mark((bins.first + bin + 0.5) * bins.width);
 	}
 
-	/* A counter: steps, or the range of each bin. */
+	/* A counter: steps, or the range of each bin, from the line of zero up and down. */
 	counter(view, track) {
-		const { of } = track, { store, head } = view, y = track.at + 2, height = track.height - 4, low = Math.min(0, of.low);
-		const scale = height / (of.high - low || 1), rows = store.estimate(TL_COUNTER, of.number, this.from, this.to);
-		const heightOf = (value) => Math.max(1, (value - low) * scale);
-		const datas = rows <= Math.min(TL_VALUES_DRAWN, this.valuesLeft) ? store.dataOf(TL_COUNTER, of.number, this.from, this.to) : null;
-		const columns = new Float64Array(this.pixels.width);
+		const { of } = track, { store, head } = view, { from, to, ratio, pixels } = this;
+		const rows = store.estimate(TL_COUNTER, of.number, from, to), high = Math.max(0, of.high);
+		const scale = (track.height - 4) / (high - Math.min(0, of.low) || 1), zero = track.at + 2 + high * scale;
+		const datas = rows <= Math.min(TL_VALUES_DRAWN, this.valuesLeft) ?
+			store.dataOf(TL_COUNTER, of.number, from, to) : null;
+		const columns = { low: new Float64Array(pixels.width).fill(Infinity),
+			high: new Float64Array(pixels.width).fill(-Infinity) };
 
 		if (datas) {
 			this.valuesLeft -= rows;
-			this.counterRows(columns, datas, of.number, heightOf);
+			this.counterRows(columns, datas, of.number);
 		} else {
-			this.counterBins(columns, tlLevelBins(head.sums[TL_COUNTER].get(of.number), this.from, this.to, tlShift(1 / this.scale)),
-				(step) => heightOf(of.low + (step / 253) * (of.high - of.low)));
+			const levels = head.sums[TL_COUNTER].get(of.number);
+			this.counterBins(columns, of, tlLevelBins(levels, from, to, tlShift(1 / this.scale)));
 		}
-		const [accent, ground] = this.words("accent", "ground"), word = tlMixed(ground, accent, 0.55), { ratio } = this;
-		columns.forEach((of, x) => of && this.pixels.bar(x, x + 1, (y + height - of) * ratio, (y + height) * ratio, word));
+		const [accent, ground, line] = this.words("accent", "ground", "line"), word = tlMixed(ground, accent, 0.55);
+		if (of.low < 0)
+			pixels.bar(0, pixels.width, zero * ratio, zero * ratio + 1, line);
+		columns.high.forEach((value, x) => {
+			const top = zero - Math.max(0, value) * scale, bottom = zero - Math.min(0, columns.low[x]) * scale;
+			/* What is zero has a pixel. */
+			const least = bottom - top < 1 ? 1 - (bottom - top) : 0, down = high ? 0 : least;
+			if (value !== -Infinity)
+				pixels.bar(x, x + 1, (top - least + down) * ratio, (bottom + down) * ratio, word);
+		});
 		return null;
 	}
 
-	/* The highest of what a column has. */
-	counterStep(columns, from, to, height) {
+	/* What columns have from when to when. */
+	counterStep(columns, from, to, low, high) {
 		const x = this.columnAt(from), end = Math.max(x + 1, this.columnAt(to));
 
-		for (let at = x; at < end; at++)
-			columns[at] = Math.max(columns[at], height);
+		for (let at = x; at < end; at++) {
+			columns.low[at] = Math.min(columns.low[at], low);
+			columns.high[at] = Math.max(columns.high[at], high);
+		}
 	}
 
-	counterRows(columns, datas, track, heightOf) {
+	counterRows(columns, datas, track) {
 		let before = null, value = 0;
 
 		tlEachValue(datas, track, this.from, this.to, (at, of) => {
 			if (before !== null)
-				this.counterStep(columns, before, at, heightOf(value));
+				this.counterStep(columns, before, at, value, value);
 			before = at;
 			value = of;
 		});
 		if (before !== null)
-			this.counterStep(columns, before, this.to, heightOf(value));
+			this.counterStep(columns, before, this.to, value, value);
 	}
 
-	counterBins(columns, bins, heightOf) {
-		let height = 0;
+	counterBins(columns, of, bins) {
+		/** @type {any} */
+		let last = null;
 
-		for (let bin = 0; bin < bins.count; bin++) {
-			const high = Math.round(bins.values[1][bin] / bins.width * 255), at = (bins.first + bin) * bins.width;
-			if (high)
-				height = heightOf(high - 1);
-			this.counterStep(columns, at, at + bins.width, height);
-		}
+		tlEachStep(of, bins, (bin, low, high) => {
+			const at = (bins.first + bin) * bins.width;
+			if (last !== null)
+				this.counterStep(columns, last.end, at, last.high, last.high);
+			this.counterStep(columns, at, at + bins.width, low, high);
+			last = { end: at + bins.width, high };
+		});
+		if (last !== null && last.end < this.to)
+			this.counterStep(columns, last.end, this.to, last.high, last.high);
 	}
 
 	/* What a folded process did: all its threads' coarsest sums. */

@@ -16,6 +16,29 @@ function tlState(key, t, i, data) {
 		more: t.more[i], extra: t.extra[i], data };
 }
 
+/* A counter's value at a time, and from when to when it is that; null: it has none yet. */
+async function tlValueAt(view, number, ns) {
+	const { store, head } = view;
+	/** @type {any} */
+	let found = null;
+
+	tlEachValue(await tlLoad(store, TL_COUNTER, number, ns, ns + 0.5), number, ns, ns + 0.5, (from, value) => {
+		if (from <= ns)
+			found = { from, to: head.span, value };
+	});
+	for (const block of found ? head.index[TL_COUNTER].get(number).blocks : []) {
+		if (head.blocks[block].end <= ns && block < head.blocks.length - 1)
+			continue;
+		const { counters } = await store.load(block), of = counters.tracks.get(number);
+		const next = tlBeyond(counters.from, of.first, of.end, ns);
+		if (next < of.end) {
+			found.to = counters.from[next];
+			break;
+		}
+	}
+	return found;
+}
+
 /* What a thread did at a time; null: it isn't in the trace then. */
 async function tlStateAt(view, key, ns) {
 	let found = null;

@@ -19,6 +19,8 @@ async function tlClick(view, x, y) {
 		await tlClickThread(view, track, ns, y);
 	} else if (track.type === "slices" || track.type === "instants") {
 		await tlClickEvent(view, track.of, track.type === "slices" ? TL_SLICE : TL_INSTANT, ns, y - track.at);
+	} else if (track.type === "counter") {
+		await tlSelectValue(view, track.of.number, ns);
 	} else {
 		view.fold(track, !track.folded);
 	}
@@ -154,7 +156,7 @@ async function tlFocusSelect(view) {
 	const track = view.tracks.shown[view.focus];
 
 	view.paint();
-	if (["cpu", "thread", "slices", "instants"].includes(track.type))
+	if (["cpu", "thread", "slices", "instants", "counter"].includes(track.type))
 		await tlClick(view, view.painter.x((view.from + view.to) / 2), track.at + TL_HEIGHTS[track.type] / 2);
 	else
 		view.fold(track, !track.folded);

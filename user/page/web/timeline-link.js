@@ -58,11 +58,16 @@ async function tlLinkRead(view) {
 }
 
 async function tlLinkEvent(view, id, at) {
-	const match = /^(slices|instants)-(\d+)$/.exec(id), number = match ? Number(match[2]) : -1;
+	const match = /^(slices|instants|counter)-(\d+)$/.exec(id), number = match ? Number(match[2]) : -1;
 	const kind = match && match[1] === "slices" ? TL_SLICE : TL_INSTANT, each = kind === TL_SLICE ? tlEachSlice : tlEachInstant;
 	/** @type {any} */
 	let found = null;
 
+	if (match && match[1] === "counter" && view.head.index[TL_COUNTER].has(number) && !Number.isNaN(at)) {
+		view.reveal(id);
+		await tlSelectValue(view, number, at);
+		return;
+	}
 	if (!view.head.index[kind].has(number) || Number.isNaN(at))
 		return;
 	each(await tlLoad(view.store, kind, number, at, at + 1), number, at, at + 1, (s, i, data) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is selected: a thread's state, a slice, an instant; and what the page says of it.
+// What is selected: a thread's state, a slice, an instant, a counter's value; and what the page says of it.
 
 /* Selects what a thread did at a time; the wait, where it has more than one row, is one. */
 async function tlSelectState(view, key, ns) {
@@ -148,6 +148,23 @@ function tlSelectEvent(view, track, kind, events, at, data) {
 	return selected;
 }
 
+/* What a counter said at a time. */
+async function tlSelectValue(view, number, ns) {
+	const request = view.request = {}, of = view.head.tracks.get(number), found = await tlValueAt(view, number, ns);
+
+	if (view.request !== request)
+		return null;
+	if (!found)
+		return tlSelect(view, null);
+	const selected = tlSelect(view, { type: "counter", key: of.key, ...found, track: `counter-${number}`, number,
+		name: of.name });
+	tlDetailShow(view, { title: `${of.name}: ${tlValueText(found.value)}`, key: of.key, tables: [], facts: [
+		...tlFact("Value", String(found.value)), ...tlFact("Begins", tlClockText(view.head, found.from)),
+		...tlFact("Duration", found.to < view.head.span ? tlExact(found.to - found.from) : "up to the trace's end"),
+		...tlFact("Of all", tlValuesText(of.low, of.high))] });
+	return selected;
+}
+
 function tlDetailShow(view, { title, facts, tables, key }) {
 	const close = make("button", { type: "button", "aria-label": "Close", class: "tl-close" }, "×");
 
@@ -163,11 +180,11 @@ async function tlStepSelected(view, forward) {
 
 	if (!selected)
 		return;
-	if (selected.type === "state") {
-		const ns = forward ? selected.to : selected.from - 0.5;
-		if (ns < 0 || ns >= view.head.span)
+	if (selected.type === "state" || selected.type === "counter") {
+		const ns = forward ? selected.to : selected.from - 0.5, state = selected.type === "state";
+		if (ns < 0 || ns >= view.head.span + (state ? 0 : 1))
 			return;
-		const found = await tlSelectState(view, selected.key, ns);
+		const found = await (state ? tlSelectState(view, selected.key, ns) : tlSelectValue(view, selected.number, ns));
 		if (found)
 			tlShowSelected(view, found);
 	} else {

@@ -132,9 +132,14 @@ class TlStore {
 				high = middle;
 		}
 		for (let i = low - 1; i >= 0; i--) {
-			if (blocks[of.blocks[i] + of.reach[i]].end > from)
+			if (blocks[of.blocks[i] + of.reach[i]].end > from) {
 				found.push(of.blocks[i]);
-			else if (kind === TL_CPU || kind === TL_THREAD || kind === TL_COUNTER || kind === TL_INSTANT)
+				continue;
+			}
+			/* A value holds until the next one. */
+			if (kind === TL_COUNTER)
+				found.push(of.blocks[i]);
+			if (kind === TL_CPU || kind === TL_THREAD || kind === TL_COUNTER || kind === TL_INSTANT)
 				break;
 		}
 		return found.reverse();

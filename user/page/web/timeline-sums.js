@@ -118,6 +118,16 @@ function tlLevelBins(levels, from, to, shift) {
 	return bins;
 }
 
+/* Calls with each bin that has values of a counter: its number, the lowest and the highest. */
+function tlEachStep(of, bins, call) {
+	const step = (value, bin) => Math.round(bins.values[value][bin] / bins.width * 255) - 1;
+	const valueOf = (number) => of.low + number / 253 * (of.high - of.low);
+
+	for (let bin = 0; bin < bins.count; bin++)
+		if (step(1, bin) >= 0)
+			call(bin, valueOf(step(0, bin)), valueOf(step(1, bin)));
+}
+
 /* Bins of the same width, as far as both have them. */
 function tlBinsCopy(to, from) {
 	const begin = Math.max(to.first, from.first), end = Math.min(to.first + to.count, from.first + from.count);

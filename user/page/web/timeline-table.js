@@ -16,16 +16,38 @@ function tlTableSums(view, kind, track) {
 	return bins.values.map((values) => values.reduce((sum, value) => sum + value, 0) / all);
 }
 
+/* The lowest and the highest value of a counter in what is in view; null: not known yet, or none. */
+function tlTableValues(view, of) {
+	const { store, head, from, to } = view, datas = store.estimate(TL_COUNTER, of.number, from, to) <= TL_VALUES_DRAWN ?
+		store.dataOf(TL_COUNTER, of.number, from, to) : null;
+	let low = Infinity, high = -Infinity;
+	const add = (least, most) => {
+		low = Math.min(low, least);
+		high = Math.max(high, most);
+	};
+
+	if (datas)
+		tlEachValue(datas, of.number, from, to, (_, value) => add(value, value));
+	else
+		tlEachStep(of, tlLevelBins(head.sums[TL_COUNTER].get(of.number), from, to, tlShift(1 / view.painter.scale)),
+			(_, least, most) => add(least, most));
+	return low > high ? null : tlValuesText(low, high);
+}
+
 function tlTableRow(view, track) {
 	const percent = (part) => part ? `${(part * 100).toFixed(1)} %` : "";
 
 	if (track.type === "cpu") {
 		const sums = tlTableSums(view, TL_CPU, track.cpu);
-		return sums && [track.label, percent(sums[0]), "", "", percent(sums[1])];
+		return sums && [track.label, percent(sums[0]), "", "", percent(sums[1]), ""];
 	}
 	if (track.type === "thread") {
 		const sums = tlTableSums(view, TL_THREAD, track.thread.key);
-		return sums && [track.label, percent(sums[0]), percent(sums[1]), percent(sums[2]), percent(sums[3])];
+		return sums && [track.label, percent(sums[0]), percent(sums[1]), percent(sums[2]), percent(sums[3]), ""];
+	}
+	if (track.type === "counter") {
+		const values = tlTableValues(view, track.of);
+		return values && [track.label, "", "", "", "", values];
 	}
 	return null;
 }
@@ -35,5 +57,5 @@ function tlTableShow(view) {
 	const rows = view.visible().map((track) => tlTableRow(view, track)).filter((row) => row);
 
 	view.dom.table.replaceChildren(tlTable(`${tlDuration(view.to - view.from)} from ${tlClockText(view.head, view.from)}: ` +
-		`${rows.length} tracks`, ["Track", "Runs", "Waits", "Blocked", "Not known"], rows));
+		`${rows.length} tracks`, ["Track", "Runs", "Waits", "Blocked", "Not known", "Value"], rows));
 }

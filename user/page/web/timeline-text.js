@@ -33,6 +33,15 @@ function tlStep(least) {
 	return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) || 1;
 }
 
+/* A counter's value, with six digits if it is no whole number. */
+function tlValueText(value) {
+	return Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : String(Number(value.toPrecision(6)));
+}
+
+function tlValuesText(low, high) {
+	return low === high ? tlValueText(low) : `${tlValueText(low)} to ${tlValueText(high)}`;
+}
+
 function tlThreadName(head, key) {
 	const thread = head.threads.get(key);
 

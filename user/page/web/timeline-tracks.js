@@ -22,6 +22,8 @@ function tlEventTrack(of, label, level) {
 
 	if (type === "slices")
 		track.height = TL_HEIGHTS.slices * Math.max(1, Math.min(TL_DEPTHS, of.depth)) + 3;
+	if (type === "counter")
+		track.note = tlValuesText(of.low, of.high);
 	if (type === "slices" && of.depth > TL_DEPTHS)
 		track.note = `+${of.depth - TL_DEPTHS} levels deeper`;
 	return track;

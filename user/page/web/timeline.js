@@ -71,7 +71,8 @@ function tlTests(view) {
 			values: level.values.map((v) => [...v]), top: level.top && [...level.top] }))]),
 		select: (key, ns) => tlSelectState(view, key, ns),
 		selected: () => view.selected && { type: view.selected.type, key: view.selected.key, from: view.selected.from,
-			to: view.selected.to, phase: view.selected.phase, name: view.selected.name, waker: view.selected.waker || null },
+			to: view.selected.to, phase: view.selected.phase, name: view.selected.name,
+			value: view.selected.value, waker: view.selected.waker || null },
 		culprits: async () => tlCulprits(view, view.selected.rows),
 		rangeShow: (from, to) => tlRangeShow(view, from, to),
 		rangeSums: async (from, to) => {
