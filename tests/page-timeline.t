@@ -588,6 +588,10 @@ def bare(b, folder):
     page = Page(b, folder, f.data, "bare")
     ok(b.script("return document.querySelector('#bare h2').textContent") == "No scheduling in this trace" and
        not b.script("return document.querySelector('#waiters, #threads, #tiles')"), "a trace of no scheduling says so")
+    Page(b, folder, File().provider(1, "app").data, "empty")
+    ok(b.script("return document.querySelector('#bare').textContent") == "No event in this traceIt has neither scheduling nor "
+       "events of programs.", "a trace of nothing says that", b.script("return document.querySelector('#bare').textContent"))
+    page = Page(b, folder, f.data, "bare")
     links = b.script("return [...document.querySelectorAll('nav a')].map((a) => a.textContent)")
     ok(links == ["Timeline"], "and links to no section that isn't there", links)
     shown = b.script("return fxtrecPage.view.tracks.shown.filter((t) => t.type === 'slices').map((t) => t.label)")

@@ -107,6 +107,7 @@ static int page_make(const struct page_options *o, struct analysis *a, struct pa
 		err = fxt_page_timeline_init(&p->timeline, &p->page, &a->machines.of[0].m, selection);
 	if (!err)
 		status = analyze_run(a);
+	p->matters.events = p->timeline.track_count > 0;
 	if (!err && !status)
 		err = fxt_page_matters_write(&p->page, &p->matters);
 	if (!err && !status)

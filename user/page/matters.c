@@ -54,6 +54,8 @@ static void facts_put(struct fxt_json_writer *w, const struct fxt_page_matters *
 	fxt_json_put_number(w, "lost_others", o->lost_others);
 	fxt_json_key(w, "wakes");
 	fxt_json_bool(w, p->m->wakes);
+	fxt_json_key(w, "events");
+	fxt_json_bool(w, p->events);
 	fxt_json_key(w, "stacks");
 	fxt_json_bool(w, p->m->stacks);
 	fxt_json_close(w, '}');

@@ -20,6 +20,7 @@ struct fxt_page_matters {
 	struct fxt_machine *m;
 	const struct fxt_selection *selection;
 	const struct fxt_origins *origins;	/* of that machine alone */
+	bool events;		/* the timeline has events of programs */
 	struct fxt_accounts accounts;
 	struct fxt_loads loads;
 	struct fxt_blame blame;
@@ -34,7 +35,7 @@ struct fxt_page_matters {
 int fxt_page_matters_init(struct fxt_page_matters *matters, struct fxt_machine *m,
 			  const struct fxt_selection *selection);
 
-/* After the pass; origins is set before.  0 or -errno. */
+/* After the pass; origins and events are set before.  0 or -errno. */
 int fxt_page_matters_write(struct fxt_page *page, struct fxt_page_matters *matters);
 void fxt_page_matters_uninit(struct fxt_page_matters *matters);
 

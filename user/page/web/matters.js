@@ -161,9 +161,13 @@ function showWorst(root, data) {
 		makeTableOr("None.", columns, waits, { caption: "The longest waits for a CPU", shown: 10, stack: true }));
 }
 
-/* Of a trace of programs alone nothing is said of what waited: not that nothing did. */
+/* Of a trace of programs alone, or of nothing, nothing is said of what waited: not that nothing did. */
 function showBare(root, data) {
 	root.append(makeFacts(data));
+	if (!data.facts.events) {
+		makeSection(root, "bare", "No event in this trace", "It has neither scheduling nor events of programs.");
+		return;
+	}
 	makeSection(root, "bare", "No scheduling in this trace", "It has events of programs alone: which threads ran, waited " +
 		"or were blocked is unknown. The timeline shows what there is.");
 }
