@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import simulated
 from browser import Browser, Failed, missing
-from fxtmake import BEGIN, END, INSTANT, File, Unsigned
+from fxtmake import BEGIN, COMPLETE, END, INSTANT, File, Unsigned
 from recorder import becomes
 from tap import FXTREC, done, fails, ok, run, skip
 
@@ -86,6 +86,27 @@ def sleeps(folder, name):
     with open(path, "wb") as out:
         out.write(f.data)
     return path
+
+
+def ones(folder):
+    """One of each: a CPU of a great number, a loss of one event, a preemption."""
+    f = File().provider(1, "fxtrec").cpu(1023).switch(1000, 1023, 0, 120, 1, 7, 120)
+    f.event(COMPLETE, 2000, 0, simulated.LOSSES + 1023, "fxtrec", "lost", [("cause", "ring full"), ("records", Unsigned(1))], 3000)
+    f.switch(4000, 1023, 7, 120, 0, 8, 120).switch(5000, 1023, 8, 120, 1, 0, 120, "S")
+    path = os.path.join(folder, "ones.fxt")
+    with open(path, "wb") as out:
+        out.write(f.data)
+    return path
+
+
+def counted(browser, page):
+    """Numbers of CPUs are not grouped, and one of something has no plural."""
+    browser.open(page)
+    text = browser.script("return document.body.innerText")
+    cells = browser.script("return [...document.querySelectorAll('#cpus td, #worst td')].map((cell) => cell.textContent)")
+    ok("1023" in cells and f"1{NARROW}023" not in text, f"{browser.kind}: numbers of CPUs are whole", cells)
+    wrong = re.findall(r"(?<![\d.])1 (?:CPUs|losses|preemptions|wakeups|migrations|events|waits|tracks)\b", text)
+    ok(not wrong and "1 event in 1 loss" in text and "1 CPU" in text, f"{browser.kind}: one is one", (wrong, text[:600]))
 
 
 HOSTILE = ("</script><script>window.hit=1</script>", "<img src=x onerror=window.hit=1>", "<!--<script>", "\"'><svg onload=window.hit=1>",
@@ -368,6 +389,7 @@ def browse(kind, folder, traces):
         browser.press("Down", "Down", "Enter")
         text = browser.script("return document.getElementById('flame-readout').textContent")
         ok(text.startswith("db: 80"), f"{kind}: the flame graph zooms by keys", text)
+        counted(browser, traces["ones"] + ".html")
         for name in ("hostile", "huge"):
             harmless(browser, traces[name + " page"], f"{name} names")
         ok(browser.network() == [] and browser.errors() == [], f"{kind}: not one request, no error, no violation of its policy",
@@ -415,7 +437,8 @@ def misused(folder, trace):
 def main(folder):
     rng = random.Random(21)
     traces = {"losses": machine(rng, folder, "losses.fxt"), "whole": machine(rng, folder, "whole.fxt", losses=False),
-              "filtered": machine(rng, folder, "filtered.fxt", losses=False, chosen=5), "sleeps": sleeps(folder, "sleeps.fxt")}
+              "filtered": machine(rng, folder, "filtered.fxt", losses=False, chosen=5), "sleeps": sleeps(folder, "sleeps.fxt"),
+              "ones": ones(folder)}
     for trace in list(traces.values()):
         said("page", trace, "-o", trace + ".html")
     for name, trace in (("hostile", hostile_fxt(folder)), ("huge", hostile_json(folder))):

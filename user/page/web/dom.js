@@ -69,6 +69,11 @@ function countCell(count) {
 	return make("td", { class: "number", "data-count": count }, formatCount(count));
 }
 
+/* A CPU's number: a name, no count. */
+function cpuCell(cpu) {
+	return make("td", { class: "number", "data-count": cpu }, cpu);
+}
+
 /* The width in CSS pixels that a picture has; draws it now, and when that or the theme changes. */
 function drawWhenSized(box, draw) {
 	let drawn = 0;

@@ -256,7 +256,7 @@ function makeCpuTable(data) {
 	const share = (cpu, member) => make("td", { class: "number", "data-ns": cpu[member] },
 		formatShare(cpu[member], Number(cpu.busy_ns) + Number(cpu.idle_ns) + Number(cpu.unknown_ns)));
 	const columns = [
-		{ title: "CPU", number: true, cell: (c) => countCell(c.cpu), sort: (c) => c.cpu },
+		{ title: "CPU", number: true, cell: (c) => cpuCell(c.cpu), sort: (c) => c.cpu },
 		{ title: "Busy", number: true, cell: (c) => share(c, "busy_ns"), sort: (c) => c.busy_ns },
 		{ title: "Idle", number: true, cell: (c) => share(c, "idle_ns"), sort: (c) => c.idle_ns },
 		{ title: "Unknown", number: true, cell: (c) => share(c, "unknown_ns"), sort: (c) => c.unknown_ns },
@@ -284,6 +284,6 @@ function showCpus(root, data) {
 	}
 	if (data.heat.left_out)
 		section.append(make("p", { class: "hint" },
-			`${formatCount(data.heat.left_out)} more CPUs are in the table alone.`));
+			`${formatMany(data.heat.left_out, "more CPU is", "more CPUs are")} in the table alone.`));
 	section.append(data.report.cpus.length ? makeCpuTable(data) : make("p", { class: "none" }, "No event of any CPU."));
 }

@@ -37,7 +37,7 @@ function drawLatency(kind, axes, width) {
 	const x = (ns) => left + (width - left - right) * (Math.log10(Math.max(ns, 1)) - axes.from) / (axes.to - axes.from);
 	const y = (count) => height - foot - (height - foot - top) * Math.log10(count + 1) / log;
 	const svg = makeSvg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img",
-		"aria-label": `${kind.title}: histogram of ${formatCount(kind.sums.count)} waits; the table has its quantiles` });
+		"aria-label": `${kind.title}: histogram of ${formatMany(kind.sums.count, "wait")}; the table has its quantiles` });
 
 	for (let count = 1; count <= axes.most; count *= 10)
 		svg.append(makeSvg("line", { class: "grid", x1: left, x2: width - right, y1: y(count), y2: y(count) }),
@@ -83,7 +83,7 @@ function makeLatencyPicture(kind, axes) {
 
 	drawWhenSized(box, (width) => box.replaceChildren(drawLatency(kind, axes, width)));
 	return make("figure", {}, make("figcaption", {}, kind.title,
-		make("span", { class: "faint" }, ` ${formatCount(kind.sums.count)} waits`)), box);
+		make("span", { class: "faint" }, ` ${formatMany(kind.sums.count, "wait")}`)), box);
 }
 
 function showLatency(root, data) {

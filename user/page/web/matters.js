@@ -9,11 +9,12 @@ const CULPRITS_NAMED = 3;
 
 function makeFacts(data) {
 	const f = data.facts, machine = [f.host, f.release && `Linux ${f.release}`, f.arch, f.model,
-		f.processors ? `${f.processors} processors` : null];
+		f.processors ? formatMany(f.processors, "processor") : null];
 	const recorded = [f.backend && `by ${f.backend === "bpf" ? "eBPF" : f.backend}`, f.clock && `clock ${f.clock}`];
 	const more = f.lost_events && f.lost.some((loss) => loss.events === null) ? "at least " : "";
-	const lost = [f.lost_count && `${more}${f.lost_events ? formatCount(f.lost_events) : "an unknown number of"} events in ` +
-		`${formatCount(f.lost_count)} losses; what they hide is unknown`,
+	const events = f.lost_events ? formatMany(f.lost_events, "event") : "an unknown number of events";
+	const lost = [f.lost_count &&
+		`${more}${events} in ${formatMany(f.lost_count, "loss; what it hides", "losses; what they hide")} is unknown`,
 	f.lost_others && `${formatCount(f.lost_others)} names, messages, marks or events other than scheduling`];
 	const { chosen_threads: chosen, cpus_left_out: leftOut } = f.machines[0];
 	const filtered = [chosen && "only chosen threads were recorded: what others do is unknown",
@@ -56,7 +57,8 @@ function makeTiles(data) {
 	const span = nsBetween(data.facts.from_ns, data.facts.to_ns), switches = sum("switches");
 
 	return make("dl", { class: "tiles", id: "tiles" },
-		makeTile(chosen ? "CPUs busy with them" : "CPUs busy", formatShare(sum("busy_ns"), known), `${data.report.cpus.length} CPUs`,
+		makeTile(chosen ? "CPUs busy with them" : "CPUs busy", formatShare(sum("busy_ns"), known),
+			formatMany(data.report.cpus.length, "CPU"),
 			make("span", {}, "in interrupts ", formatShare(sum("interrupt_ns"), known))),
 		makeTile("Waited for a CPU", nsSpan(BigInt(t.wait_wakeup_ns) + BigInt(t.wait_preempted_ns)),
 			make("span", {}, "after wakeups ", nsSpan(t.wait_wakeup_ns)),
@@ -67,9 +69,9 @@ function makeTiles(data) {
 		makeTile("Blocked", nsSpan(t.blocked_ns), "in uninterruptible sleep", null),
 		makeTile("Context switches", make("span", { "data-count": switches }, formatCount(switches)),
 			`${formatCount(Math.round(switches / (span / 1e9 || 1)))} a second`,
-			`${formatCount(t.preemptions)} preemptions`),
-		makeTile("Threads", formatCount(t.threads), `${formatCount(t.wakeups)} wakeups`,
-			`${formatCount(t.migrations)} migrations`));
+			formatMany(t.preemptions, "preemption")),
+		makeTile("Threads", formatCount(t.threads), formatMany(t.wakeups, "wakeup"),
+			formatMany(t.migrations, "migration")));
 }
 
 /* The colour of each culprit, by its title: of those that took most of the listed waits. */
@@ -152,7 +154,7 @@ function showWorst(root, data) {
 				title: `${formatClock(w.from_ns)}: show it in the timeline` }, formatMoment(w.from_ns, facts))) },
 		{ title: "Waited ms", number: true, cell: (w) => nsCell(nsBetween(w.from_ns, w.to_ns)) },
 		{ title: "Thread", cell: (w) => nameCell(threadTitle(w), { "data-key": w.key }) },
-		{ title: "CPU", number: true, cell: (w) => countCell(w.cpu) },
+		{ title: "CPU", number: true, cell: (w) => cpuCell(w.cpu) },
 		{ title: "After", cell: (w) => make("td", {}, w.after) },
 		{ title: "What happened", cell: (w) => make("td", { class: "story" }, make("bdi", {}, cleanName(w.story, 600))) },
 	];

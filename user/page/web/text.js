@@ -8,6 +8,11 @@ function formatCount(number) {
 	return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
+/* "1 loss", "2 losses". */
+function formatMany(count, one, many = `${one}s`) {
+	return `${formatCount(count)} ${Number(count) === 1 ? one : many}`;
+}
+
 /* Nanoseconds as milliseconds with three decimals, without the unit: for columns of tables. */
 function formatMs(ns) {
 	const [whole, part] = (Number(ns) / 1e6).toFixed(3).split(".");

@@ -151,5 +151,5 @@ class TlCanvas {
 }
 
 function tlLossText(loss) {
-	return `${loss.events || "some"} events lost${loss.cpu >= 0 ? ` on CPU ${loss.cpu}` : ""}`;
+	return `${loss.events ? formatMany(loss.events, "event") : "some events"} lost${loss.cpu >= 0 ? ` on CPU ${loss.cpu}` : ""}`;
 }

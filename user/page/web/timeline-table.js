@@ -57,5 +57,5 @@ function tlTableShow(view) {
 	const rows = view.visible().map((track) => tlTableRow(view, track)).filter((row) => row);
 
 	view.dom.table.replaceChildren(tlTable(`${tlDuration(view.to - view.from)} from ${tlClockText(view.head, view.from)}: ` +
-		`${rows.length} tracks`, ["Track", "Runs", "Waits", "Blocked", "Not known", "Value"], rows));
+		formatMany(rows.length, "track"), ["Track", "Runs", "Waits", "Blocked", "Not known", "Value"], rows));
 }

@@ -152,7 +152,7 @@ class TlView {
 
 		dom.status.hidden = !store.failed && !store.wanted.length;
 		dom.status.textContent = store.failed ? `The page's data can't be read: ${store.failed.message}` :
-			`${store.wanted.length} blocks are being read`;
+			`${formatMany(store.wanted.length, "block is", "blocks are")} being read`;
 		if (this.tiles.missing)
 			requestIdleCallback(() => this.dirty(), { timeout: 100 });
 		else if (!store.wanted.length && !store.failed)
