@@ -59,14 +59,20 @@ function tlEventNames(head) {
 	return names;
 }
 
+/* The order in which events are found: those that begin at one time by their tracks, and there the outer one first. */
+function tlEventOrder(a, b) {
+	return a.from - b.from || a.kind - b.kind || a.track - b.track || a.i - b.i;
+}
+
 /* The first event behind the selected one, or behind the view's begin, that matches; from the trace's begin again. */
 async function tlNextEvent(view, matches) {
-	const after = view.selected && view.selected.type !== "state" ? view.selected.from : view.from - 1;
-	const { blocks } = view.head, first = blocks.findIndex((block) => block.end > after);
+	const start = { from: -1, kind: 0, track: 0, i: 0 };
+	const after = (view.selected && view.selected.event) || { ...start, from: view.from - 1 };
+	const { blocks } = view.head, first = blocks.findIndex((block) => block.end > after.from);
 	const request = view.request = {};
 
 	for (let step = 0; step <= blocks.length; step++) {
-		const number = (Math.max(0, first) + step) % blocks.length, least = step ? -1 : after;
+		const number = (Math.max(0, first) + step) % blocks.length, least = step ? start : after;
 		view.dom.detail.textContent = `Searching: ${step} of ${blocks.length} blocks`;
 		const data = await view.store.load(number);
 		if (view.request !== request)
@@ -75,9 +81,12 @@ async function tlNextEvent(view, matches) {
 		for (const kind of [TL_SLICE, TL_INSTANT]) {
 			const events = kind === TL_SLICE ? data.slices : data.instants;
 			for (const [track, of] of events.tracks)
-				for (let i = of.first; i < of.end; i++)
-					if (events.from[i] > least && (!best || events.from[i] < best.events.from[best.i]) && matches(events, i, data))
-						best = { track, kind, events, i, data };
+				for (let i = of.first; i < of.end; i++) {
+					const event = { from: events.from[i], kind, track, i };
+					const nearer = tlEventOrder(event, least) > 0 && (!best || tlEventOrder(event, best) < 0);
+					if (nearer && matches(events, i, data))
+						best = { ...event, events, data };
+				}
 		}
 		if (best)
 			return best;
@@ -137,7 +146,8 @@ function tlSearchInit(view) {
 	search.addEventListener("keydown", (event) => {
 		if (event.key === "Enter" && view.matches && view.matches.length) {
 			event.preventDefault();
-			at = at >= 0 && view.matches[at].events ? at : (at + (event.shiftKey ? view.matches.length - 1 : 1)) % view.matches.length;
+			if (at < 0 || !view.matches[at].events)
+				at = (at + (event.shiftKey ? view.matches.length - 1 : 1)) % view.matches.length;
 			found.hidden = true;
 			view.matches[at].go();
 		} else if (event.key === "Escape") {

@@ -133,7 +133,8 @@ function tlSelectEvent(view, track, kind, events, at, data) {
 	const of = view.head.tracks.get(track), text = tlBlockText(data, events, at), strings = view.head.strings;
 	const name = events.name[at] ? strings[events.name[at]] : text.name;
 	const selected = { type: kind === TL_SLICE ? "slice" : "instant", key: of.key, from: events.from[at], to: events.to[at],
-		track: `${kind === TL_SLICE ? "slices" : "instants"}-${track}`, number: track, name };
+		track: `${kind === TL_SLICE ? "slices" : "instants"}-${track}`, number: track, name,
+		event: { from: events.from[at], kind, track, i: at } };
 
 	view.request = {};
 	tlSelect(view, selected);
