@@ -13,7 +13,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, END, File
+from fxtmake import ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, END, INSTANT, File
 from simulated import Machine, START
 
 COMMANDS = (["report"], ["timehist"], ["blame"], ["path", "--comm=*"])
@@ -208,6 +208,14 @@ def others(folder):
     a = next(t for t in report(path)["threads"] if t["tid"] == 10)
     tap.ok((a["run_ns"], a["sleep_ns"], a["unknown_ns"]) == (2_000_000, 0, 7_000_000),
            "without wakeups a thread that left its CPU may have waited, also at the trace's end", a)
+    f = File().provider(1, "fxtrec").named(10, 10, "one", leader=True).named(20, 20, "two", leader=True)
+    f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120).wakeup(START + 1_000_000, 1, 20, 120, waker=10)
+    f.switch(START + 9_000_000, 0, 10, 120, 3, 0, 120)
+    f.provider(1, "fxtrec").event(INSTANT, START + 10_000_000, 0, 0, "fxtrec", "processor")
+    found = report(write(folder, "late.fxt", f.data))
+    two = next(t for t in found["threads"] if t["tid"] == 20)
+    tap.ok(two["wait_wakeup_ns"] == 8_000_000 and not found["machines"][0]["cpus_left_out"],
+           "a snapshot has its processors behind its events: none was left out", two)
     path = write(folder, "born.txt", (
         switch(0, 0, "swapper/0", 0, "R", "v", 10) + switch(0, 1, "swapper/1", 0, "R", "parent", 20) +
         switch(1000, 0, "v", 10, "S", "swapper/0", 0) + woken(5000, 1, "parent", 20, "sched_wakeup_new", "child", 21, 0) +

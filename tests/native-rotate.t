@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A rotated recording beside one that isn't, under load: its files, put together, are the same."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,13 +49,16 @@ def nameless(part, whole):
 
 
 def blocked(folder):
-    """The third file can't be opened: what was recorded is in the second, and the end is told."""
-    os.mkdir(os.path.join(folder, "blocked.0003.fxt"))
-    process = recorder.start(["--backend=bpf", "--no-marks", "-o", os.path.join(folder, "blocked.fxt"), "--rotate=300ms"])
+    """A next file can't be opened: what was recorded is in those before, and why it ended is reported."""
+    path, moved = os.path.join(folder, "there"), os.path.join(folder, "moved")
+    os.mkdir(path)
+    process = recorder.start(["--backend=bpf", "--no-marks", "-o", os.path.join(path, "blocked.fxt"), "--rotate=300ms"])
+    recorder.becomes(lambda: len(numbered(path, "blocked.")) >= 2)
+    os.rename(path, moved)
     said = process.communicate(timeout=600)[1]
-    tap.ok(process.returncode == 1 and "0003.fxt: Is a directory" in said and " events, " in said,
+    tap.ok(process.returncode == 1 and "fxt: No such file or directory" in said and " events, " in said,
            "a next file that can't be opened ends it, with a summary", (process.returncode, said))
-    for part in numbered(folder, "blocked.")[:2]:
+    for part in numbered(moved, "blocked.")[:2]:
         valid = tap.run([tap.FXTREC, "check", part])
         tap.ok(valid.returncode == 0 and sum(map(len, judge.load(part).events.values())),
                f"{os.path.basename(part)} is whole", valid.stdout)
@@ -87,21 +91,33 @@ def beside(folder):
     """Two recorders whose files have the same names: none has another's records in it."""
     one = os.path.join(folder, "one.fxt")
     process = recorder.start(["--backend=bpf", "--no-marks", "-o", one])
-    tap.fails(["record", "--backend=bpf", "--no-marks", "-d0.2", "-o", one], 1, "another recorder writes it",
+    tap.fails(["record", "--backend=bpf", "--no-marks", "-d0.2", "-o", one], 1, "another program writes it",
               "a file that another recorder writes is refused")
+    small = os.path.join(folder, "small.txt")
+    with open(small, "w", encoding="ascii") as f:
+        f.write("  a-1 [000] d..2. 1.000001: sched_waking: comm=b pid=2 prio=120 target_cpu=000\n")
+    tap.fails(["convert", small, "-o", one], 1, "another program writes it", "to replace it with a conversion, too")
     said = recorder.end(process)
     tap.ok(process.returncode == 0 and tap.run([tap.FXTREC, "check", one]).returncode == 0, "and that one goes on", said)
     both = [recorder.start(["--backend=bpf", "--no-marks", "--rotate=200ms", "-o", os.path.join(folder, "both.fxt")])
             for _ in range(2)]
-    recorder.becomes(lambda: len([n for n in os.listdir(folder) if n.startswith("both.")]) >= 6)
+    recorder.becomes(lambda: len(numbered(folder, "both.")) >= 6)
     ended = [recorder.end(process) for process in both]
-    parts = sorted(n for n in os.listdir(folder) if n.startswith("both."))
-    whole = [tap.run([tap.FXTREC, "check", os.path.join(folder, n)]).returncode == 0 for n in parts]
-    tap.ok(all(whole) and len(parts) >= 6, "two rotations of one name take turns with the numbers", (parts, whole, ended))
-    flights = [recorder.start(["--backend=bpf", "--no-marks", "--flight", "-o", os.path.join(folder, "flight.fxt")]) for _ in range(2)]
-    taken = [tap.run([tap.FXTREC, "snapshot", str(process.pid)]).stdout.strip() for process in (*flights, flights[0])]
-    ended = [recorder.end(process) for process in flights]
-    tap.ok(len(set(taken)) == 3 and all(map(os.path.exists, taken)), "so do two flight recorders", (taken, ended))
+    # The file that was to follow may be left where it wasn't open in time.
+    parts = [part for part in numbered(folder, "both.") if os.path.getsize(part)]
+    whole = [tap.run([tap.FXTREC, "check", part]).returncode == 0 for part in parts]
+    pids = {int(m[1]) for part in parts if (m := re.search(r'process=(\d+) thread=\d+ .*category="fxtrec" name="backend"',
+                                                           tap.run([tap.FXTREC, "dump", part]).stdout))}
+    tap.ok(all(whole) and pids == {process.pid for process in both}, "two rotations of one name take turns with the numbers",
+           (parts, whole, pids, ended))
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-o", os.path.join(folder, "flight.fxt")])
+    for number in 1, 2:
+        with open(os.path.join(folder, f"flight.{number:04}.fxt"), "w", encoding="ascii") as f:
+            f.write("another one's")
+    taken = tap.run([tap.FXTREC, "snapshot", str(process.pid)]).stdout.strip()
+    said = recorder.end(process)
+    tap.ok(taken.endswith("flight.0003.fxt") and tap.run([tap.FXTREC, "check", taken]).returncode == 0 and
+           process.returncode == 0, "a snapshot takes a number that is free", (taken, said))
 
 
 def killed(folder):

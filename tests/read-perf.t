@@ -123,14 +123,15 @@ def judge_switches(folder):
 
 
 def judge_chosen(folder):
-    """Of a command alone: one that it wakes, on a CPU of which nothing else is recorded, may run there."""
+    """Of some threads: one that they wake, on a CPU of which nothing else is recorded, may run there."""
     path = os.path.join(folder, "chosen")
-    tap.run(["perf", "record", "-e", "sched:sched_switch,sched:sched_waking", "-o", path, "--", *LOAD])
-    found = json.loads(tap.run([tap.FXTREC, "report", "--json", path]).stdout)
-    tap.ok(found["machines"][0]["chosen_threads"] and any(t["run_ns"] for t in found["threads"]),
-           "events of a command alone are known to be so", found["machines"])
-    everything = json.loads(tap.run([tap.FXTREC, "report", "--json", os.path.join(folder, "file")]).stdout)
-    tap.ok(not everything["machines"][0]["chosen_threads"], "those of all are not", everything["machines"])
+    for chosen, arguments in ((True, ["--"]), (True, ["-D", "10", "--"]), (True, ["-gp", str(os.getpid())]),
+                              (False, ["-a", "--"]), (False, ["-C", "0", "--"])):
+        load = ["sh", "-c", "perf bench sched pipe -l 2000; sleep 0.1", "-p"] if arguments[-1] == "--" else ["sleep", "0.1"]
+        tap.run(["perf", "record", "-e", "sched:sched_switch,sched:sched_waking", "-o", path, *arguments, *load])
+        machine = json.loads(tap.run([tap.FXTREC, "report", "--json", path]).stdout or "{}").get("machines")
+        tap.ok(machine and machine[0]["chosen_threads"] is chosen,
+               f"{' '.join(arguments)}: whether only some threads were recorded is known", machine)
 
 
 def judge_damage(path, folder):

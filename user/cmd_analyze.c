@@ -57,7 +57,7 @@ static int machines_open(struct analysis *a)
 		struct fxt_cpus cpus = {};
 
 		fxt_sorter_input_cpus(sorter, i, &cpus);
-		fxt_machines_recorded(&a->machines, i, &cpus);
+		fxt_machines_recorded(&a->machines, i, &cpus, sorter->inputs[i].wakeups);
 	}
 	free(inputs);
 	sorter->twins.machines = a->machines.by_input;

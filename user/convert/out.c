@@ -115,6 +115,8 @@ int fxt_out_open(struct fxt_out *out, const char *path)
 	if (strcmp(path, "-")) {
 		/* A device or pipe may have been planted as well. */
 		out->replaces = stat(path, &st) || S_ISREG(st.st_mode);
+		if (out->replaces && fxt_create_busy(path))
+			return -EBUSY;
 		err = out->fd = out->replaces ? fxt_replace_open(path, &out->temporary) :
 						fxt_create(path);
 	}

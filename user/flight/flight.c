@@ -132,6 +132,17 @@ static void path_set(struct fxt_flight *f, const char *path)
 		snprintf(f->path, sizeof(f->path), "%s", path);
 }
 
+/* Another recorder has taken the number meanwhile: the next one may be free. */
+static bool taken(struct fxt_flight *f, int err, const char *trigger)
+{
+	if (err != -EEXIST)
+		return false;
+	if (!f->trigger)
+		f->trigger = trigger;
+	f->due = 0;
+	return true;
+}
+
 /* Copies the rings to a file, which is on its way to the disk then. */
 static void snapshot(struct fxt_flight *f)
 {
@@ -145,6 +156,8 @@ static void snapshot(struct fxt_flight *f)
 		if (err)
 			fxt_files_drop(&f->files);
 	}
+	if (taken(f, err, f->trigger))
+		return;
 	if (err) {
 		answer(f, f->trigger, err, &error);
 	} else {
@@ -164,13 +177,8 @@ static void writing_poll(struct fxt_flight *f)
 
 	if (!f->writing || fxt_files_ending(&f->files))
 		return;
-	/* Another recorder has taken that number meanwhile: the next one may be free. */
-	if (err == -EEXIST) {
-		f->trigger = f->writing;
-		f->writing = NULL;
-		return;
-	}
-	answer(f, f->writing, err, &error);
+	if (!taken(f, err, f->writing))
+		answer(f, f->writing, err, &error);
 	f->writing = NULL;
 }
 

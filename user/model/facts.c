@@ -41,10 +41,14 @@ void fxt_facts_add(struct fxt_facts *f, const struct fxt_record *r, __u64 ns, bo
 {
 	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_INSTANT || !fxt_text_equal(&r->category, "fxtrec"))
 		return;
-	if (fxt_text_equal(&r->name, "host"))
+	if (fxt_text_equal(&r->name, "host")) {
 		hash_set(&f->host, fxt_record_arg(r, "host"));
-	else if (fxt_text_equal(&r->name, "clock"))
+		f->chosen_threads = f->chosen_threads || fxt_record_arg(r, "chosen_threads");
+	} else if (fxt_text_equal(&r->name, "clock")) {
 		clock_add(f, r, ns, scheduled);
+	}
+	f->processors = f->processors || fxt_text_equal(&r->name, "processor");
+	f->wakeups = f->wakeups || fxt_text_equal(&r->name, "backend");
 }
 
 bool fxt_facts_same(const struct fxt_facts *a, const struct fxt_facts *b)

@@ -10,6 +10,9 @@ struct fxt_facts {
 	__u64 host;		/* a hash of its name; 0: not known */
 	__u64 clock;		/* likewise, of the clock of its times */
 	bool booted;		/* boot is known */
+	bool processors;	/* its recorder says which CPUs it records */
+	bool wakeups;		/* it is one of fxtrec, and has all wakeups */
+	bool chosen_threads;	/* only some threads were recorded */
 	__s64 boot;		/* ns of real time when CLOCK_BOOTTIME, or else the clock, was 0 */
 	/* Readings of its clock; ns. */
 	bool read;		/* there are some */

@@ -149,13 +149,23 @@ int fxt_create_new(const char *path)
 	return create(path, true);
 }
 
+bool fxt_create_busy(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	bool busy = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+
+	if (fd >= 0)
+		close(fd);
+	return busy;
+}
+
 const char *fxt_create_error(int err)
 {
 	switch (-err) {
 	case ELOOP:
 		return "a symbolic link, in a directory where others can write: not followed";
 	case EBUSY:
-		return "another recorder writes it: -o FILE gives another name";
+		return "another program writes it";
 	case EEXIST:
 		return "another user's, or linked to elsewhere, in a directory where others can write";
 	default:

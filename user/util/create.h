@@ -3,6 +3,8 @@
 #ifndef FXT_UTIL_CREATE_H
 #define FXT_UTIL_CREATE_H
 
+#include <stdbool.h>
+
 /*
  * Creates the file for its owner alone, or empties one that is there; its
  * descriptor, or -errno.  In a directory where others can write, -ELOOP for a
@@ -14,6 +16,9 @@ int fxt_create(const char *path);
 
 /* The same of a file that isn't there: -EEXIST for one that is, of whatever kind. */
 int fxt_create_new(const char *path);
+
+/* Whether another program writes a file that it created so. */
+bool fxt_create_busy(const char *path);
 
 /* What an -errno of fxt_create() means. */
 const char *fxt_create_error(int err);

@@ -139,7 +139,6 @@ static int processor_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	__u64 cpu, left_out;
 
-	m->recorded = NULL;
 	if (fxt_arg_number(fxt_record_arg(r, "left_out"), &left_out) || !left_out ||
 	    fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu) || cpu >= FXTREC_CPUS_MAX)
 		return 0;

@@ -12,6 +12,9 @@ static void facts_merge(struct fxt_facts *to, const struct fxt_facts *from)
 		to->host = from->host;
 	if (!to->clock)
 		to->clock = from->clock;
+	to->processors = to->processors || from->processors;
+	to->wakeups = to->wakeups || from->wakeups;
+	to->chosen_threads = to->chosen_threads || from->chosen_threads;
 	if (!to->booted) {
 		to->booted = from->booted;
 		to->boot = from->boot;
@@ -84,12 +87,16 @@ int fxt_machines_init(struct fxt_machines *ms, struct fxt_spill *spill,
 	return err;
 }
 
-void fxt_machines_recorded(struct fxt_machines *ms, __u32 input, const struct fxt_cpus *cpus)
+void fxt_machines_recorded(struct fxt_machines *ms, __u32 input, const struct fxt_cpus *cpus, bool wakeups)
 {
 	struct fxt_machines_one *one = &ms->of[ms->by_input[input]];
 
+	one->m.wakes = one->m.wakes || wakeups || one->facts.wakeups;
+	if (one->facts.processors)
+		return;
 	fxt_cpus_merge(&one->recorded, cpus);
 	one->m.recorded = &one->recorded;
+	one->m.chosen_threads = one->facts.chosen_threads;
 }
 
 void fxt_machines_uninit(struct fxt_machines *ms)

@@ -36,8 +36,11 @@ int fxt_machines_init(struct fxt_machines *machines, struct fxt_spill *spill,
 		      struct fxt_holes_input *inputs, __u32 count);
 void fxt_machines_uninit(struct fxt_machines *machines);
 
-/* An input's scheduling was recorded on these CPUs: its machine knows nothing of others, unless the recorder says more. */
-void fxt_machines_recorded(struct fxt_machines *machines, __u32 input, const struct fxt_cpus *cpus);
+/*
+ * An input's scheduling was recorded on these CPUs, and has wakeups or not.  What threads do on other CPUs isn't known,
+ * unless the recorder says which it left out.
+ */
+void fxt_machines_recorded(struct fxt_machines *machines, __u32 input, const struct fxt_cpus *cpus, bool wakeups);
 
 /* The window of all, each on its own clock; false: nothing is in it. */
 bool fxt_machines_window(struct fxt_machines *machines, const struct fxt_window *window);

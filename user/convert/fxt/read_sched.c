@@ -49,24 +49,30 @@ bool fxt_file_run_leave(struct fxt_file_reader *rd)
 	__u64 offset = rd->reader.offset, records = 0, last = 0, ticks, ns;
 	struct fxt_file_source *s = rd->source;
 	union fxt_sched_view view;
+	enum fxt_kind kind;
+	bool wakeups = false;
 	size_t room, used = 0;
 	const __u8 *at = fxt_reader_ahead(&rd->reader, &room);
 
 	if (room < FXT_SCHED_BYTES_MAX || !is_brief(rd, s, at) || s->damages != rd->damages)
 		return false;
 	while (room - used >= FXT_SCHED_BYTES_MAX) {
-		if (fxt_sched_view_read(at + used, s->cpu, &view, &ticks) == FXT_KIND_UNKNOWN)
+		kind = fxt_sched_view_read(at + used, s->cpu, &view, &ticks);
+		if (kind == FXT_KIND_UNKNOWN)
 			break;
 		ns = fxt_file_ns(rd, ticks);
 		if (records ? ns < last : !stream_accepts(rd, s, offset, ns))
 			break;
 		used += 8 * fxt_field(fxt_frame_word(at + used), 4, 15);
+		wakeups = wakeups || kind == FXT_KIND_WAKEUP;
 		records++;
 		last = ns;
 	}
 	if (!records)
 		return false;
 	s->last_ns = s->sched_ns = last;
+	if (wakeups)
+		fxt_sorter_wakeup(&rd->c->sorter);
 	fxt_stream_append(&rd->c->sorter.streams, s->stream, offset + used, records, last);
 	fxt_reader_pass(&rd->reader, used);
 	return true;
@@ -90,6 +96,8 @@ int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame
 	if (err)
 		return err;
 	s->last_ns = s->sched_ns = ns;
+	if (kind == FXT_KIND_WAKEUP)
+		fxt_sorter_wakeup(&rd->c->sorter);
 	if (stream_accepts(rd, s, frame->offset, s->last_ns)) {
 		fxt_stream_append(&rd->c->sorter.streams, s->stream, frame->offset + frame->bytes, 1, s->last_ns);
 		return 1;

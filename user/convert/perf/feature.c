@@ -68,27 +68,16 @@ static void take_string(struct section_part *p, char *to, size_t room)
 	fxt_utf8_mend(to, length);
 }
 
-/* Whether a word of perf's command line chooses threads. */
-static bool chooses_threads(const char *word)
+/* The words of the command line. */
+static void command_take(struct section_part *p, char *to, size_t room)
 {
-	return !strncmp(word, "-p", 2) || !strncmp(word, "-t", 2) || !strncmp(word, "--pid", 5) ||
-	       !strncmp(word, "--tid", 5);
-}
-
-/* The words of the command line: perf's own are before COMMAND's. */
-static void command_take(struct fxt_perf_reader *rd, struct section_part *p)
-{
-	size_t used = 0, room = sizeof(rd->command);
 	__u32 words = take_u32(p);
-	char *to = rd->command;
 	char word[256];
-	bool own = true;
+	size_t used = 0;
 
 	for (; words && !p->bad; words--) {
 		*word = 0;
 		take_string(p, word, sizeof(word));
-		own = own && strcmp(word, "--");
-		rd->chosen_threads = rd->chosen_threads || (own && chooses_threads(word));
 		if (used + strlen(word) + 2 > room)
 			return;
 		used += sprintf(to + used, "%s%s", used ? " " : "", word);
@@ -148,7 +137,7 @@ int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u
 			rd->tp.p->names = fxt_syscall_table(rd->arch);
 		break;
 	case FXT_PERF_HAS_COMMAND:
-		command_take(rd, &p);
+		command_take(&p, rd->command, sizeof(rd->command));
 		break;
 	case FXT_PERF_HAS_EVENTS:
 		events_take(rd, &p);
@@ -166,7 +155,7 @@ int fxt_perf_host_put(struct fxt_perf_reader *rd)
 {
 	struct fxt_record *r = &rd->tp.p->r;
 
-	if (!*rd->host && !*rd->release)
+	if (!*rd->host && !*rd->release && !rd->chosen_threads)
 		return 0;
 	fxt_build_event(r, FXT_EVENT_INSTANT, rd->queue.newest, 0, 0, fxt_build_string("fxtrec"),
 			fxt_build_string("host"));

@@ -35,8 +35,6 @@ int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes
 	*to = (struct fxt_perf_attr){ .type = a.type, .config = a.config, .sample_type = a.sample_type,
 				      .read_format = a.read_format, .sample_id_all = a.sample_id_all };
 	fxt_perf_attr_places(to);
-	/* Those of all threads have no need of it. */
-	rd->chosen_threads = rd->chosen_threads || (a.type == PERF_TYPE_TRACEPOINT && a.enable_on_exec);
 	return 0;
 }
 

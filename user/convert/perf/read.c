@@ -72,6 +72,12 @@ static int update_read(struct fxt_perf_reader *rd, const __u8 *record, size_t by
 	return 0;
 }
 
+/* The threads that perf record was asked for: how many, and their ids; -1 is all. */
+static bool threads_chosen(const __u8 *record, size_t bytes)
+{
+	return bytes >= 24 && fxt_perf_u64(record + 8) && fxt_perf_u64(record + 16) != ~0ULL;
+}
+
 /* A record of perf itself. */
 static int own_read(struct fxt_perf_reader *rd, const __u8 *record, const struct fxt_perf_record *head)
 {
@@ -100,6 +106,9 @@ static int own_read(struct fxt_perf_reader *rd, const __u8 *record, const struct
 		if (head->size < 16 || fxt_perf_u64(record + 8) > head->size - 16u)
 			return fxt_perf_bad(rd, "a packed record has a size that can't be");
 		err = fxt_perf_unpack(rd, record + 16, fxt_perf_u64(record + 8));
+		break;
+	case FXT_PERF_THREADS:
+		rd->chosen_threads = rd->chosen_threads || threads_chosen(record, head->size);
 		break;
 	case FXT_PERF_AUXTRACE:
 		fxt_skip(rd->c, "pieces of hardware traces", 1);

@@ -193,6 +193,8 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 	fxt_time_span_add(span, r, ns);
 	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE && r->event.end > span->ends)
 		span->ends = r->event.end;
+	if (r->kind == FXT_KIND_WAKEUP)
+		fxt_sorter_wakeup(s);
 	if (r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_LEGACY_SWITCH ||
 	    (r->kind == FXT_KIND_WAKEUP && !fxt_provider_cpu(fxt_sorter_provider_at(s, provider), &cpu)))
 		fxt_cpus_add(&s->inputs[fxt_sorter_input(s)].cpus, cpu);
@@ -216,6 +218,8 @@ int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fx
 		ns = fxt_host_time(&s->host, ns);
 	}
 	memcpy(w + FXT_ENTRY_WORDS, view, bytes);
+	if (wakeup)
+		fxt_sorter_wakeup(s);
 	fxt_cpus_add(&s->inputs[fxt_sorter_input(s)].cpus, wakeup ? view->wakeup.cpu : view->change.cpu);
 	fxt_times_add(&s->inputs[fxt_sorter_input(s)].span.scheduled, ns);
 	return entry_end(s, at, ns, provider, wakeup ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);

@@ -22,6 +22,7 @@ struct fxt_sorter_input {
 	bool ordered;			/* its records of one time are in order */
 	struct fxt_time_span span;	/* of what was put */
 	struct fxt_cpus cpus;		/* that recorded scheduling of it */
+	bool wakeups;			/* it has some, also in its streams */
 	struct fxt_facts facts;
 };
 
@@ -70,6 +71,12 @@ int fxt_sorter_input_next(struct fxt_sorter *sorter);
 static inline __u32 fxt_sorter_input(const struct fxt_sorter *sorter)
 {
 	return sorter->input_count - 1;
+}
+
+/* The current one has a wakeup. */
+static inline void fxt_sorter_wakeup(struct fxt_sorter *sorter)
+{
+	sorter->inputs[fxt_sorter_input(sorter)].wakeups = true;
 }
 
 /* The index of a provider by its name, a new one if need be; -ENOMEM, -E2BIG. */
