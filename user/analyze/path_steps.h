@@ -43,7 +43,7 @@ struct fxt_path_trail {
 	__u64 since, left;		/* ns; since ~0: there is none */
 	struct fxt_path_step part;
 	struct fxt_path_open {	/* slices of its own that are open, the innermost last */
-		__u64 *of;	/* ns of their begins, or */
+		__u64 *of;	/* ns of their begins; FXT_PATH_NOT_NAMED */
 		__u32 count, room;
 	} open;
 };

@@ -130,7 +130,8 @@ static const char *wake_reason(const struct fxt_path_step *s)
 /* Whether what a thread slept for is what another one did; that is followed. */
 static bool follows(const struct walk *w, const struct fxt_path_step *s)
 {
-	return w->ns == s->to && s->waker && !s->context && s->waker->key && s->waker != s->task && w->depth < DEPTH_MAX;
+	return w->ns == s->to && s->waker && !s->context && s->waker->key && s->waker != s->task &&
+	       w->depth < DEPTH_MAX;
 }
 
 /* It slept: for the thread that woke it, or for an interrupt. */

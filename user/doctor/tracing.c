@@ -87,8 +87,10 @@ static void tracer_find(struct fxt_doctor *d, const struct fxt_doctor_host *host
 	if (fxt_doctor_unknown(d, "other tracers", FXT_FINDING_NOTE, &host->sys))
 		return;
 	if (!fxt_doctor_line(TRACEFS "/tracing_on", on, sizeof(on)))
-		fxt_doctor_add(d, "other tracers", FXT_FINDING_OK, NULL, "unknown: " TRACEFS "/tracing_on can't be read");
-	else if (fxt_doctor_line(TRACEFS "/current_tracer", tracer, sizeof(tracer)) && strcmp(tracer, "nop") && *on == '1')
+		fxt_doctor_add(d, "other tracers", FXT_FINDING_OK, NULL,
+			       "unknown: " TRACEFS "/tracing_on can't be read");
+	else if (fxt_doctor_line(TRACEFS "/current_tracer", tracer, sizeof(tracer)) && strcmp(tracer, "nop") &&
+		 *on == '1')
 		fxt_doctor_add(d, "other tracers", FXT_FINDING_NOTE,
 			       "echo nop | sudo tee " TRACEFS "/current_tracer",
 			       "ftrace's tracer \"%s\" is on: each function or event costs more", tracer);

@@ -26,8 +26,8 @@ struct fxt_output {
 
 /*
  * Has the file created, readable by its owner alone, and does not wait for that; "-" is standard
- * output.  new: -EEXIST for a file that is there.  A regular file is synced to the disk each sync_ns, and in the end (0: never).  Path and
- * patience have to stay.  -errno.
+ * output.  new: -EEXIST for a file that is there.  A regular file is synced to the disk each sync_ns,
+ * and in the end (0: never).  Path and patience have to stay.  -errno.
  */
 int fxt_output_open(struct fxt_output *output, const char *path, bool new, __u64 sync_ns,
 		    const struct fxt_patience *patience);

@@ -22,7 +22,9 @@ int fxt_tp_read_task_rename(struct fxt_tp_reader *rd, const struct fxt_tp_event 
 
 	if ((e->tp->role[0] >= 0 && !fxt_tp_tid(e, 0, &tid)) || !fxt_tp_text(rd, e, 1, &name))
 		return 1;
-	return e->tp->role[0] < 0 && e->line.nobody ? fxt_tp_read_other(rd, e) : fxt_ftrace_named(rd->p, &e->line, tid, 0, name);
+	if (e->tp->role[0] < 0 && e->line.nobody)
+		return fxt_tp_read_other(rd, e);
+	return fxt_ftrace_named(rd->p, &e->line, tid, 0, name);
 }
 
 /* LTTng's list of the threads at its start. */
