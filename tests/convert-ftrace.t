@@ -211,6 +211,27 @@ with tempfile.TemporaryDirectory() as folder:
             tap.ok(got == wanted and int(said[1] if said else 0) == crossing, f"{kind}: slices that {what}", got + convert.said)
             tap.ok(convert(f"x.{kind}", "y.fxt") == 0 and len([l for l in convert.dump("y.fxt") if "duration-complete" in l]) ==
                    len(events), f"{kind}: read again, each is one", convert.dump("y.fxt"))
+    one = '{"ph":"%s","pid":1,"tid":%d,"ts":10,"dur":%d,"name":"%s","args":{"a":"%s"}}'
+    ties = []
+    for tid in range(40):
+        ties.append(one % ("X", 100 + tid, 2, "child", ""))
+    ties.append(one % ("i", 7, 0, "of another", ""))
+    for tid in range(40):
+        ties.append(one % ("X", 100 + tid, 5, "parent", ""))
+    convert.write("x.json", "[" + ",".join(ties) + "]")
+    convert("x.json", "x.txt")
+    with open(convert.path("x.txt")) as source:
+        got = re.findall(r"-(\d+) .*: B\|\d+\|(\w+)", source.read())
+    tap.ok(all([name for at, name in got if at == str(100 + tid)] == ["parent", "child"] for tid in range(40)),
+           "slices of 40 threads that begin together, and an instant between them", got)
+    ties = [(one % ("X", 100 + i, 2, "n", chr(97 + i % 26) * 4500)).replace('"ts":10', f'"ts":{10 + at}')
+            for at in range(20) for i in range(32)]
+    convert.write("x.json", "[" + ",".join(ties) + "]")
+    for kind in "txt", "pftrace":
+        convert("x.json", f"held.{kind}", "--split=80K")
+        sizes = [os.path.getsize(convert.path(name)) for name in os.listdir(folder) if name.startswith("held.") and
+                 name.endswith(kind)]
+        tap.ok(len(sizes) > (kind == "txt") and max(sizes) <= 80 << 10, f"{kind}: no part is larger for those that begin together", sizes)
     values = {"1.5": "1.5", "2e3": "2000.0", "-0.75": "-0.75", "18446744073709551615": "18446744073709551615",
               "-9223372036854775808": "-9223372036854775808", "0x10": None, "7x": None, "inf": None, "": None}
     convert.write("c.txt", "# tracer: nop\n" + "".join(f"{line}C|7|c|{v}\n" for v in values))

@@ -323,6 +323,12 @@ def together(folder):
     got = rows(path, "SELECT name, depth FROM slice ORDER BY ts, depth")
     ok(got == [("parent", 0), ("middle", 1), ("child", 2), ("last", 2)], "of slices that begin together, the longest first",
        got)
+    one = '{"ph":"%s","pid":1,"tid":%d,"ts":10,"dur":%d,"name":"%s"}'
+    events = [one % ("X", 100 + tid, 2, "child") for tid in range(40)] + [one % ("i", 7, 0, "x"), one % ("B", 8, 0, "b")]
+    path = folder.write("many.json", ("[" + ",".join(events + [one % ("X", 100 + tid, 5, "parent") for tid in range(40)]) +
+                                      "]").encode())
+    got = rows(path, "SELECT name, depth, count(*) FROM slice WHERE dur > 0 GROUP BY 1, 2 ORDER BY 1")
+    ok(got == [("child", 1, 40), ("parent", 0, 40)], "slices of 40 threads that begin together, and others between them", got)
 
 
 def losses_unknown(folder):

@@ -5,10 +5,14 @@
 
 #include "codec/record.h"
 
+struct fxt_start;
+
 /* All zero: none. */
 struct fxt_starts {
-	struct fxt_record *held;	/* of one time, the longest first */
-	__u32 count;
+	struct fxt_record *held;	/* of one time, as they came */
+	struct fxt_start *order;	/* of these */
+	__u32 count, room;
+	__u64 bytes;			/* of these, as fxt_room() has it */
 };
 
 typedef int (*fxt_starts_fn)(void *writer, const struct fxt_record *r);
@@ -16,7 +20,10 @@ typedef int (*fxt_starts_fn)(void *writer, const struct fxt_record *r);
 /* Whether a copy of the record stays valid: its texts are in the sorter's table. */
 bool fxt_starts_holdable(const struct fxt_record *r);
 
-/* Puts a record, or, hold, keeps a copy until it is known what else begins then.  0 or -errno. */
+/*
+ * Puts a record, or, hold, keeps a copy until it is known what else begins then.  An event or a log record of a
+ * thread that has none among these goes before them.  0 or -errno.
+ */
 int fxt_starts_put(struct fxt_starts *starts, const struct fxt_record *r, bool hold, fxt_starts_fn put, void *writer);
 
 /* Puts those that are held. */

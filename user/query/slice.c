@@ -18,17 +18,19 @@ struct open_slice {
 	struct fxt_query_row row;
 };
 
-/* Complete slices of one time, the longest first: the others are within them. */
-#define STARTS_MAX	32u
+/* Complete slices of one time, which are put the longest first: the others are within them. */
+#define STARTS_MAX	256u
+#define STARTS_FIRST	8u
 
 struct start {
 	struct track *track;
+	__u32 number;		/* as they came */
 	struct open_slice slice;
 };
 
 struct fxt_query_starts {
-	__u32 count;
-	struct start of[STARTS_MAX];
+	__u32 count, room;
+	struct start of[];
 };
 
 /* What slices nest on: a thread, or one id of asynchronous work. */
@@ -114,6 +116,15 @@ static bool endless(const struct fxt_record *r)
 	return duration && duration->type == FXT_ARG_NULL;
 }
 
+static int start_compare(const void *a, const void *b)
+{
+	const struct start *x = a, *y = b;
+
+	if (x->slice.end != y->slice.end)
+		return x->slice.end < y->slice.end ? 1 : -1;
+	return x->number < y->number ? -1 : 1;
+}
+
 /* Their ends are known, or will never be: their rows need not wait for these. */
 static int starts_put(struct fxt_query_scan *s)
 {
@@ -121,6 +132,8 @@ static int starts_put(struct fxt_query_scan *s)
 	int err = 0;
 	__u32 i;
 
+	if (starts && starts->count > 1)
+		qsort(starts->of, starts->count, sizeof(starts->of[0]), start_compare);
 	for (i = 0; starts && i < starts->count && !err; i++) {
 		struct open_slice *slice = &starts->of[i].slice;
 		struct track *track = starts->of[i].track;
@@ -139,28 +152,40 @@ static int starts_put(struct fxt_query_scan *s)
 	return err;
 }
 
-/* Behind those that are as long; it waits for what else begins then. */
+/* Makes room for one more. */
+static int starts_grow(struct fxt_query_scan *s)
+{
+	struct fxt_query_starts *starts = s->starts;
+	__u32 count = starts ? starts->count : 0, room = starts ? 2 * starts->room : STARTS_FIRST;
+
+	if (starts && count < starts->room)
+		return 0;
+	starts = realloc(starts, sizeof(*starts) + room * sizeof(starts->of[0]));
+	if (!starts)
+		return -ENOMEM;
+	starts->count = count;
+	starts->room = room;
+	s->starts = starts;
+	return 0;
+}
+
+/* It waits for what else begins then. */
 static int complete(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
 	struct start start = { .track = track };
-	struct fxt_query_starts *starts = s->starts;
 	int err = row_set(s, &start.slice.row, r);
-	__u32 i;
 
-	if (!starts)
-		starts = s->starts = calloc(1, sizeof(*starts));
-	if (!starts || err)
-		return err ? err : -ENOMEM;
 	start.slice.end = endless(r) ? ~0ULL : r->event.end > r->ticks ? r->event.end : r->ticks;
 	start.slice.open.end = start.slice.end > r->ticks ? start.slice.end : r->ticks + 1;
 	start.slice.row.v[1] = fxt_query_known(start.slice.end != ~0ULL, start.slice.end - r->ticks);
-	if (starts->count == STARTS_MAX)
+	if (!err && s->starts && s->starts->count == STARTS_MAX)
 		err = starts_put(s);
+	if (!err)
+		err = starts_grow(s);
 	if (err)
 		return err;
-	for (i = starts->count++; i && starts->of[i - 1].slice.end < start.slice.end; i--)
-		starts->of[i] = starts->of[i - 1];
-	starts->of[i] = start;
+	start.number = s->starts->count;
+	s->starts->of[s->starts->count++] = start;
 	return 0;
 }
 
@@ -190,31 +215,40 @@ static bool machines_own(const struct fxt_record *r)
 	       (fxt_text_equal(&r->category, "sched") && fxt_text_equal(&r->name, "blocked"));
 }
 
-/* Whether a record may come before those that are held. */
-static bool starts_wait(const struct fxt_query_scan *s, const struct fxt_record *r)
+/* Whether those that are held may wait for more; track: of the record, NULL: of an instant, which nests nowhere. */
+static bool starts_wait(const struct fxt_query_scan *s, const struct fxt_record *r, const struct track *track)
 {
-	return !s->starts || !s->starts->count || (r->event.type == FXT_EVENT_DURATION_COMPLETE &&
-						   r->ticks == (__u64)s->starts->of[0].slice.row.v[0].integer);
+	__u32 i;
+
+	if (!s->starts || !s->starts->count)
+		return true;
+	if (r->ticks != (__u64)s->starts->of[0].slice.row.v[0].integer)
+		return false;
+	for (i = 0; r->event.type != FXT_EVENT_DURATION_COMPLETE && i < s->starts->count; i++)
+		if (s->starts->of[i].track == track)
+			return false;
+	return true;
 }
 
 static int event(void *state, const struct fxt_record *r)
 {
 	struct fxt_query_scan *s = state;
 	struct track *track;
-
+	bool is_instant;
 	int err;
 
 	if (r->kind != FXT_KIND_EVENT || r->event.type == FXT_EVENT_COUNTER ||
 	    r->event.type >= FXT_EVENT_FLOW_BEGIN || machines_own(r))
 		return 0;
-	err = starts_wait(s, r) ? 0 : starts_put(s);
+	is_instant = r->event.type == FXT_EVENT_INSTANT || r->event.type == FXT_EVENT_ASYNC_INSTANT;
+	track = is_instant ? NULL : track_of(s, r);
+	if (!is_instant && !track)
+		return -ENOMEM;
+	err = starts_wait(s, r, track) ? 0 : starts_put(s);
 	if (err)
 		return err;
-	if (r->event.type == FXT_EVENT_INSTANT || r->event.type == FXT_EVENT_ASYNC_INSTANT)
+	if (is_instant)
 		return instant(s, r);
-	track = track_of(s, r);
-	if (!track)
-		return -ENOMEM;
 	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
 		return complete(s, track, r);
 	fxt_open_slices_pass(&track->open, sizeof(struct open_slice), r->ticks);

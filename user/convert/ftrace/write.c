@@ -220,7 +220,9 @@ int fxt_ftrace_close(void *writer, bool failed)
 
 __u64 fxt_ftrace_held(const void *writer)
 {
-	return ((const struct fxt_ftrace_writer *)writer)->pending_bytes;
+	const struct fxt_ftrace_writer *w = writer;
+
+	return w->pending_bytes + FXT_FTRACE_GROWTH * w->starts.bytes;
 }
 
 static void *ftrace_open(struct fxt_conversion *c, struct fxt_out *out)

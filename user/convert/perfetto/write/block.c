@@ -116,7 +116,7 @@ int fxt_pf_block_put(struct fxt_pf_file *f, const Pf__TracePacket *packet)
 
 __u64 fxt_pf_file_held(const struct fxt_pf_file *f)
 {
-	return f->block.length + EVENT_BYTES * (f->bundled + f->sleepers.count);
+	return f->block.length + f->starts.bytes + EVENT_BYTES * (f->bundled + f->sleepers.count);
 }
 
 int fxt_pf_file_flush(struct fxt_pf_file *f)
