@@ -102,6 +102,16 @@ def main():
                  if "type=2" in line]
         tap.ok(sorted(names) == ['10 10 "c"', '8 7 "b"', '8 7 "self"', '9 7 "a b"', '9 7 "new name"'] and not said and
                len(records(got, "instant")) == 4, "new threads and new names", "\n".join(got) + said)
+        made = ("task_newtask: pid=9 comm= clone_flags=0 clone_flags=3d0f00 oom_score_adj=0",
+                "task_rename: pid=9 oldcomm= clone_flags=0 newcomm=x newcomm=y oom_score_adj=0",
+                "task_rename: pid=9 oldcomm=x newcomm=y newcomm=a newcomm=b oom_score_adj=0",
+                "task_rename: pid=9 oldcomm=a newcomm=b newcomm= oom_score_adj= oom_score_adj=0",
+                "task_rename: pid=11 oldcomm=c newcomm=d newcomm=twelve bytes oom_score_adj=0")
+        got, said = convert("".join(f"{HEADS['a process']}{line}\n" for line in made))
+        names = [re.sub(r".*koid=(\d+) type=2 name=(\".*\") {process.*", r"\1 \2", line) for line in got if "type=2" in line]
+        tap.ok(sorted(names) == ['11 "twelve bytes"', '8 "b"', '9 " clone_flags=0"', '9 " oom_score_adj="', '9 "a newcomm=b"',
+                                 '9 "x newcomm=y"'] and not said, "names with keys in them", "\n".join(got) + said)
+        made = ("task_newtask: pid=9 comm=a b clone_flags=3d0f00 oom_score_adj=0",)
         got, said = convert(f"{head}{made[0]}\n")
         tap.ok(any('koid=9 type=2 name="a b" {process=8 ' in line for line in got),
                "a thread is of its creator's process, which is named after it where nothing says more", "\n".join(got))

@@ -29,17 +29,49 @@ int fxt_ftrace_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 	return fxt_ftrace_named(p, line, tid, process, name);
 }
 
-/* Removes a name, which may have spaces, and the key behind it. */
+#define COMM_BYTES	15u
+
+/* Removes all up to the last of a key, and the key: a name before it may have the same text in it. */
 static bool name_before(struct fxt_span *s, const char *key, struct fxt_span *name)
 {
-	const char *end = memmem(s->at, s->bytes, key, strlen(key));
+	size_t bytes = strlen(key), i = s->bytes;
 
-	if (!end)
-		return false;
-	*name = fxt_span(s->at, end - s->at);
-	s->bytes -= name->bytes + strlen(key);
-	s->at = end + strlen(key);
-	return true;
+	for (; i >= bytes; i--) {
+		if (memcmp(s->at + i - bytes, key, bytes))
+			continue;
+		*name = fxt_span(s->at, i - bytes);
+		s->at += i;
+		s->bytes -= i;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The new name of "OLD newcomm=NEW", each of which may have the key in it: the one behind the name that the thread
+ * is known to have, or of the first split into two that are short enough, or of the first.
+ */
+static bool new_name(const struct fxt_ftrace_task *t, struct fxt_span both, struct fxt_span *name)
+{
+	static const char key[] = " newcomm=";
+	const char *from = both.at, *end = both.at + both.bytes, *at;
+	bool fits = false;
+
+	name->at = NULL;
+	for (; (at = memmem(from, end - from, key, strlen(key))); from = at + 1) {
+		size_t old = at - both.at;
+		struct fxt_span rest = fxt_span(at + strlen(key), end - at - strlen(key));
+
+		if (t->name_bytes && t->name_bytes == old && !memcmp(t->name, both.at, old)) {
+			*name = rest;
+			return true;
+		}
+		if (!name->at || (!fits && old <= COMM_BYTES && rest.bytes <= COMM_BYTES)) {
+			*name = rest;
+			fits = old <= COMM_BYTES && rest.bytes <= COMM_BYTES;
+		}
+	}
+	return name->at;
 }
 
 /* "pid=11 comm=srv clone_flags=3d0f00 oom_score_adj=0" */
@@ -60,14 +92,19 @@ int fxt_ftrace_read_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace
 /* "pid=11 oldcomm=srv newcomm=worker oom_score_adj=0", since 6.16 without "pid=" */
 int fxt_ftrace_read_rename(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	struct fxt_span s = line->fields, old, name;
+	struct fxt_span s = line->fields, both, name;
+	struct fxt_ftrace_task *t;
 	__u32 tid = line->tid;
 	int err;
 
 	if (fxt_span_skip(&s, "pid=") && !(fxt_span_u32(&s, &tid) && fxt_span_skip(&s, " ")))
 		return 1;
-	if (!fxt_span_skip(&s, "oldcomm=") || !name_before(&s, " newcomm=", &old) ||
-	    !name_before(&s, " oom_score_adj=", &name))
+	if (!fxt_span_skip(&s, "oldcomm=") || !name_before(&s, " oom_score_adj=", &both))
+		return 1;
+	t = fxt_ftrace_task(p, tid);
+	if (!t)
+		return -E2BIG;
+	if (!new_name(t, both, &name))
 		return 1;
 	err = fxt_ftrace_named(p, line, tid, 0, name);
 	return err ? err : fxt_ftrace_read_other(p, line);
