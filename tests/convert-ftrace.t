@@ -233,7 +233,8 @@ with tempfile.TemporaryDirectory() as folder:
                  name.endswith(kind)]
         tap.ok(len(sizes) > (kind == "txt") and max(sizes) <= 80 << 10, f"{kind}: no part is larger for those that begin together", sizes)
     values = {"1.5": "1.5", "2e3": "2000.0", "-0.75": "-0.75", "18446744073709551615": "18446744073709551615",
-              "-9223372036854775808": "-9223372036854775808", "0x10": None, "7x": None, "inf": None, "": None}
+              "-9223372036854775808": "-9223372036854775808", "0x10": None, "7x": None, "inf": None, "": None,
+              "6 ": "6", "2.5 ": "2.5"}
     convert.write("c.txt", "# tracer: nop\n" + "".join(f"{line}C|7|c|{v}\n" for v in values))
     convert("c.txt", "c.fxt")
     c = convert.dump("c.fxt")

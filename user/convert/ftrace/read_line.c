@@ -86,8 +86,6 @@ bool fxt_span_real(struct fxt_span span, double *number)
 {
 	char text[64], *end;
 
-	while (span.bytes && span.at[span.bytes - 1] == ' ')
-		span.bytes--;
 	if (!span.bytes || span.bytes >= sizeof(text))
 		return false;
 	memcpy(text, span.at, span.bytes);

@@ -109,11 +109,15 @@ static int counter(struct fxt_ftrace_parser *p, const struct mark *m)
 		"a counter's mark without a number", "counters' marks without a number", "\"C|PROCESS|NAME|NUMBER\"",
 	};
 	struct fxt_text value = fxt_build_string("value");
-	struct fxt_span digits = m->part[3];
-	bool negative = fxt_span_skip(&digits, "-");
+	struct fxt_span all = m->part[3], digits;
 	__u64 number;
+	bool negative;
 	double real;
 
+	while (all.bytes && all.at[all.bytes - 1] == ' ')
+		all.bytes--;
+	digits = all;
+	negative = fxt_span_skip(&digits, "-");
 	event(p, m, FXT_EVENT_COUNTER, true, m->part[2], m->part[4]);
 	p->r.event.id = 0;
 	if (fxt_span_number(&digits, &number) && !digits.bytes && (!negative || number <= 1ULL << 63)) {
@@ -121,7 +125,7 @@ static int counter(struct fxt_ftrace_parser *p, const struct mark *m)
 			fxt_build_arg_uint(&p->r, value, number);
 		else
 			fxt_build_arg_int(&p->r, value, negative ? 0 - number : number);
-	} else if (fxt_span_real(m->part[3], &real)) {
+	} else if (fxt_span_real(all, &real)) {
 		fxt_build_arg_double(&p->r, value, real);
 	} else {
 		return fxt_flaw(p->c, &no_number);
