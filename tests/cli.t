@@ -256,6 +256,12 @@ def packed(folder):
             done = run(["sh", "-c", line], env={**os.environ, "PATH": os.path.dirname(FXTREC) + ":" + os.environ["PATH"]})
             ok(line.endswith(f"fxtrec {command} -") and done.returncode == 0 and done.stdout, f"{command}: and so it is read",
                (line, done.stderr))
+        for name in ("a b", "it's", "-n"):
+            os.link(f"{path}.{suffix}", os.path.join(folder, f"{name}.{suffix}"))
+            line = run([FXTREC, "info", "--", f"{name}.{suffix}"], cwd=folder).stderr.split('"')[1]
+            done = run(["sh", "-c", line], cwd=folder,
+                       env={**os.environ, "PATH": os.path.dirname(FXTREC) + ":" + os.environ["PATH"]})
+            ok(done.returncode == 0 and done.stdout, f"{name}.{suffix}: the name is quoted", (line, done.stderr))
 
 
 helps()

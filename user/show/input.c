@@ -8,6 +8,7 @@
 #include "model/time_span.h"
 #include "show/input.h"
 #include "util/report.h"
+#include "util/shell.h"
 
 /* Of the heap, for all tables of a command. */
 #define SPILL_BYTES	((size_t)64 << 20)
@@ -168,15 +169,29 @@ int fxt_input_open_window(struct fxt_input *input, const char *path, const struc
 	return err;
 }
 
+/* The command that unpacks the file, to be pasted into a shell. */
+static int packed_report(const struct fxt_input *input, const char *program)
+{
+	struct fxt_buffer words = { 0 };
+	int code;
+
+	/* A file's name may begin as an option does. */
+	if (input->name[0] == '-')
+		fxt_shell_word(&words, "--");
+	if (strcmp(input->name, STANDARD_INPUT))
+		fxt_shell_word(&words, input->name);
+	fxt_buffer_put(&words, "", 1);
+	code = fxt_report("%s: packed by %s: type \"%s -dc%s | %s -\"", input->name, program, program,
+			  words.failed ? "" : words.bytes, program_invocation_name);
+	fxt_buffer_uninit(&words);
+	return code;
+}
+
 static int foreign_report(const struct fxt_input *input)
 {
 	const char *program = packer(input);
-	bool file = strcmp(input->name, STANDARD_INPUT);
 
-	if (!program)
-		return fxt_report("%s: not an FXT file", input->name);
-	return fxt_report("%s: packed by %s: type \"%s -dc%s%s | %s -\"", input->name, program, program,
-			  file ? " " : "", file ? input->name : "", program_invocation_name);
+	return program ? packed_report(input, program) : fxt_report("%s: not an FXT file", input->name);
 }
 
 int fxt_input_report(const struct fxt_input *input, int err)
