@@ -408,7 +408,7 @@ def counted(b, page):
     b.press("Enter")
     got = b.wait("return fxtrecPage.selected()")
     ok((got["type"], got["value"], got["from"], got["to"]) == ("counter", -2, 350, 1000), "Enter selects a counter's value", got)
-    text = b.script("return document.querySelector('.tl-detail').textContent")
+    text = b.wait("const t = document.querySelector('.tl-detail').textContent; return t.includes('queue: -2') && t")
     ok("queue: -2" in text and "-2 to 4" in text, "and shows it", text)
     b.press("[")
     got = b.wait("const s = fxtrecPage.selected(); return s.value === 4 && s")
@@ -417,7 +417,9 @@ def counted(b, page):
         return [r.x + v.painter.x(700), r.y + t.at + t.height / 2]""")
     b.click(*place)
     ok(b.wait("return fxtrecPage.selected().value === -2"), "a click selects it, too")
-    rows_ = b.wait("const t = [...document.querySelectorAll('#tl-table tbody tr')].map((r) => r.textContent); return t.length && t")
+    # It is written some time after the picture.
+    rows_ = b.wait("const t = [...document.querySelectorAll('#tl-table tbody tr')].map((r) => r.textContent); "
+                   "return t.includes('queue-2 to 4') && t")
     ok("queue-2 to 4" in rows_, "the table has what values are in view", rows_)
     fragment = b.wait(f"return location.hash.endsWith('&at={page.begin + 350}') && location.hash")
     page.open(fragment)
