@@ -417,9 +417,14 @@ def counted(b, page):
         return [r.x + v.painter.x(700), r.y + t.at + t.height / 2]""")
     b.click(*place)
     ok(b.wait("return fxtrecPage.selected().value === -2"), "a click selects it, too")
-    # It is written some time after the picture.
-    rows_ = b.wait("const t = [...document.querySelectorAll('#tl-table tbody tr')].map((r) => r.textContent); "
-                   "return t.includes('queue-2 to 4') && t")
+    # It is written some time after the picture, and once more where blocks are decoded later.
+    shown = "const t = [...document.querySelectorAll('#tl-table tbody tr')].map((r) => r.textContent); "
+    b.script("""const { store, tiles } = fxtrecPage.view, of = store.dataOf;
+        store.dataOf = () => null; tiles.recent.clear(); tiles.older.clear(); fxtrecPage.view.moved(); window.decoded = () => {
+        store.dataOf = of; fxtrecPage.view.dirty(); }""")
+    b.wait(shown + "return !t.includes('queue-2 to 4')")
+    b.script("window.decoded()")
+    rows_ = b.wait(shown + "return t.includes('queue-2 to 4') && t")
     ok("queue-2 to 4" in rows_, "the table has what values are in view", rows_)
     fragment = b.wait(f"return location.hash.endsWith('&at={page.begin + 350}') && location.hash")
     page.open(fragment)

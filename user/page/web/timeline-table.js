@@ -54,8 +54,13 @@ function tlTableRow(view, track) {
 
 function tlTableShow(view) {
 	view.tiles.picture();
-	const rows = view.visible().map((track) => tlTableRow(view, track)).filter((row) => row);
+	const all = view.visible().filter((track) => ["cpu", "thread", "counter"].includes(track.type))
+		.map((track) => tlTableRow(view, track)), rows = all.filter((row) => row);
 
+	/* Rows whose blocks are being decoded come with a later picture. */
+	view.tablePartial = rows.length < all.length;
+	if (view.tiles.missing)
+		view.dirty();
 	view.dom.table.replaceChildren(tlTable(`${tlDuration(view.to - view.from)} from ${tlClockText(view.head, view.from)}: ` +
 		formatMany(rows.length, "track"), ["Track", "Runs", "Waits", "Blocked", "Not known", "Value"], rows));
 }

@@ -12,6 +12,7 @@ class TlView {
 		this.to = Math.max(1, head.span);
 		this.selected = this.range = null;
 		this.focus = 0;			// the number of a track that is shown
+		this.tablePartial = false;	// whether the table lacks rows that come with a later picture
 		this.tracks = null;		// those that are shown, and their height
 		this.losses = head.losses.sort((a, b) => a.from - b.from);
 		this.sections = tlTracks(head, tlRunning(head, this.report));
@@ -161,6 +162,8 @@ class TlView {
 
 	/* Nothing that is in view is missing. */
 	idle() {
+		if (this.tablePartial)
+			tlTableLater(this);
 		(this.quiet || []).forEach((call) => call());
 		this.quiet = [];
 		clearTimeout(this.prefetching);
