@@ -307,10 +307,10 @@ def endless(folder):
     event = '{"ph":"%s","pid":1,"tid":2,"ts":%d,"name":"%s"%s}'
     path = folder.write("endless.json", ("[" + ",".join([
         event % ("B", 5, "outer", ""), event % ("X", 20, "open", ""), event % ("X", 30, "in it", ',"dur":5'),
-        event % ("B", 40, "begun", ""), event % ("E", 50, "", ""), event % ("E", 60, "", ""),
+        event % ("B", 40, "started", ""), event % ("E", 50, "", ""), event % ("E", 60, "", ""),
         event % ("X", 70, "after", ',"dur":5')]) + "]").encode())
     got = rows(path, "SELECT name, dur, depth FROM slice ORDER BY ts")
-    ok(got == [("outer", 55000, 0), ("open", None, 1), ("in it", 5000, 2), ("begun", 10000, 2), ("after", 5000, 0)],
+    ok(got == [("outer", 55000, 0), ("open", None, 1), ("in it", 5000, 2), ("started", 10000, 2), ("after", 5000, 0)],
        "a slice without a duration has not ended", got)
 
 

@@ -220,7 +220,6 @@ int cmd_complete(int argc, char **argv)
 {
 	struct completion c = { .word = argc ? argv[0] : "", .before = "" };
 	const struct fxt_command *command;
-
 	bool all = argc < 2;
 
 	if (argc == 2 && !strcmp(argv[0], "help")) {

@@ -15,14 +15,14 @@ struct fxt_cuts {
 	__u32 count;
 	__u64 records;		/* since the last one */
 	__u64 last;		/* ns of it, or of the first record */
-	bool begun;
+	bool started;
 };
 
 /* Counts a record in time order.  What begins in one part and ends in another is in both: an eighth is left for it. */
 static inline void fxt_cuts_add(struct fxt_cuts *cuts, __u64 records_max, bool timed, __u64 ns)
 {
-	if (timed && !cuts->begun) {
-		cuts->begun = true;
+	if (timed && !cuts->started) {
+		cuts->started = true;
 		cuts->last = ns;
 	}
 	if (timed && cuts->records >= records_max - records_max / 8 && ns > cuts->last && cuts->count < FXT_CUTS_MAX) {

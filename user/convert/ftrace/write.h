@@ -172,7 +172,7 @@ char *fxt_ftrace_args(struct fxt_ftrace_writer *w, char *at, const struct fxt_re
 char *fxt_ftrace_tail(struct fxt_ftrace_writer *w, char *at, const struct fxt_record *r,
 		      const char *phase);
 
-/* Counts slices of a thread that overlap others without being within them: an end ends the innermost for who reads it. */
+/* Counts slices of a thread that overlap others without being within them: a reader ends the innermost. */
 void fxt_ftrace_nest(struct fxt_ftrace_writer *w, const struct fxt_record *r);
 
 /* Pending ends of complete events: adds one, false where there are too many; writes all up to a time. */

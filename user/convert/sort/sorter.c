@@ -248,9 +248,8 @@ void fxt_sorter_span(const struct fxt_sorter *s, __u64 *first, __u64 *last)
 	struct fxt_time_span span = { 0 };
 	size_t i;
 
-	for (i = 0; i < s->input_count; i++) {
+	for (i = 0; i < s->input_count; i++)
 		fxt_time_span_merge(&span, &s->inputs[i].span);
-	}
 	fxt_streams_times(&s->streams, FXT_STREAMS_ALL, &span.scheduled);
 	*first = fxt_time_span_times(&span)->first;
 	*last = fxt_time_span_times(&span)->last;
