@@ -15,6 +15,7 @@ class TlStore {
 			for (const of of kind.values())
 				of.blocks.forEach((block, i) => this.rows[block] += of.rows[i]);
 		this.kept = 0;
+		this.decoded = 0;		// blocks that were decoded so far
 		this.clock = 0;
 		this.busy = false;
 		this.waiting = [];		// promises of certain blocks
@@ -83,6 +84,7 @@ class TlStore {
 			return;
 		block.data = await this.decoder.decode(pageText(`tl-${number}`), block.begin);
 		block.used = ++this.clock;
+		this.decoded++;
 		this.kept += this.rows[number];
 		this.room();
 		const ready = this.waiting.filter((w) => w.number === number);

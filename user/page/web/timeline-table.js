@@ -52,15 +52,18 @@ function tlTableRow(view, track) {
 	return null;
 }
 
+/* Grows whenever a row of the table may have become known, or exact. */
+function tlTableKnown(view) {
+	return view.store.decoded + view.tiles.made;
+}
+
 function tlTableShow(view) {
 	view.tiles.picture();
-	const all = view.visible().filter((track) => ["cpu", "thread", "counter"].includes(track.type))
-		.map((track) => tlTableRow(view, track)), rows = all.filter((row) => row);
+	const rows = view.visible().map((track) => tlTableRow(view, track)).filter((row) => row);
 
-	/* Rows whose blocks are being decoded come with a later picture. */
-	view.tablePartial = rows.length < all.length;
+	view.tabled = tlTableKnown(view);
 	if (view.tiles.missing)
-		view.dirty();
+		tlTableLater(view);
 	view.dom.table.replaceChildren(tlTable(`${tlDuration(view.to - view.from)} from ${tlClockText(view.head, view.from)}: ` +
 		formatMany(rows.length, "track"), ["Track", "Runs", "Waits", "Blocked", "Not known", "Value"], rows));
 }

@@ -13,6 +13,7 @@ class TlTiles {
 		this.store = store;
 		this.recent = new Map();
 		this.older = new Map();
+		this.made = 0;			// tiles that were summed up so far
 		this.picture();
 	}
 
@@ -46,6 +47,7 @@ class TlTiles {
 			this.missing = true;
 			return null;
 		}
+		this.made++;
 		return this.keep(key, [tlCpuBins, tlThreadBins, tlSliceBins][kind](datas, track, from, to, shift));
 	}
 

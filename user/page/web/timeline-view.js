@@ -12,7 +12,7 @@ class TlView {
 		this.to = Math.max(1, head.span);
 		this.selected = this.range = null;
 		this.focus = 0;			// the number of a track that is shown
-		this.tablePartial = false;	// whether the table lacks rows that come with a later picture
+		this.tabled = 0;		// what of the store and the tiles was known when the table was written
 		this.tracks = null;		// those that are shown, and their height
 		this.losses = head.losses.sort((a, b) => a.from - b.from);
 		this.sections = tlTracks(head, tlRunning(head, this.report));
@@ -162,7 +162,7 @@ class TlView {
 
 	/* Nothing that is in view is missing. */
 	idle() {
-		if (this.tablePartial)
+		if (this.tabled !== tlTableKnown(this))
 			tlTableLater(this);
 		(this.quiet || []).forEach((call) => call());
 		this.quiet = [];
