@@ -450,6 +450,7 @@ def events(b, folder):
     f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120)
     f.event(BEGIN, START + 100, 10, 10, "app", "outer", [("n", 1)]).event(BEGIN, START + 200, 10, 10, "app", evil)
     f.event(END, START + 300, 10, 10, "app", "").event(END, START + 400, 10, 10, "app", "", [("ret", -7), ("who", "a=b\x1e<i>")])
+    f.event(COMPLETE, START + 500, 10, 11, "app", "part", (), START + 550)
     f.event(COMPLETE, START + 500, 10, 11, "app", "whole", (), START + 600)
     f.event(BEGIN, START + 700, 10, 11, "app", "open")
     f.event(INSTANT, START + 250, 10, 10, "app", "tick", [("x", 0.5), ("p", Unsigned(3))])
@@ -465,7 +466,7 @@ def events(b, folder):
     slices = [row for of in page.all(SLICE).values() for row in of]
     key = lambda row: (row[0], row[1])
     expected = [[100, 400, "outer", 0, [["n", "1"], ["ret", "-7"], ["who", "a=b <i>"]]], [120, 320, "request", 0, []],
-                [200, 300, evil, 2, []], [500, 600, "whole", 0, []], [700, 1000, "open", 1, []],
+                [200, 300, evil, 2, []], [500, 550, "part", 2, []], [500, 600, "whole", 0, []], [700, 1000, "open", 1, []],
                 [710, 720, "eth0", 0, [["irq", "9"]]], [730, 740, "TIMER", 0, []]]
     ok(sorted(slices, key=key) == expected, "slices, with their arguments", sorted(slices, key=key))
     instants = sorted((row for of in page.all(INSTANTS).values() for row in of), key=key)

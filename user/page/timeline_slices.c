@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "model/complete.h"
 #include "page/timeline.h"
 #include "page/timeline_track.h"
 
@@ -14,8 +15,9 @@ struct fxt_page_slice {
 	struct fxt_page_row row;
 };
 
-static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, const struct fxt_record *r, __u64 to)
+static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, const struct fxt_record *r)
 {
+	__u64 to = r->event.type == FXT_EVENT_DURATION_COMPLETE ? fxt_complete_end(r) : r->ticks;
 	struct fxt_page_slice slice = { 0 };
 	struct fxt_page_row *row = &slice.row;
 	int err;
@@ -23,9 +25,10 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 	row->kind = FXT_PAGE_SLICE;
 	row->track = track->number;
 	row->from = r->ticks;
-	row->to = to > r->ticks ? to : r->ticks;
-	if (to != ~0ULL)
-		slice.open.end = row->to ? row->to : 1;
+	row->to = to == ~0ULL ? t->m->to : to;
+	row->phase = to == ~0ULL;
+	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
+		slice.open.end = to ? to : 1;
 	row->depth = track->open.count;
 	row->cpu = fxt_page_string(&t->strings, r->category.bytes, r->category.length);
 	if (!track->category)
@@ -76,10 +79,9 @@ int fxt_page_slice_put(struct fxt_page_timeline *t, const struct fxt_record *r)
 	fxt_open_slices_pass(&track->open, sizeof(struct fxt_page_slice), r->ticks);
 	switch (r->event.type) {
 	case FXT_EVENT_DURATION_COMPLETE:
-		return begin(t, track, r, r->event.end);
 	case FXT_EVENT_DURATION_BEGIN:
 	case FXT_EVENT_ASYNC_BEGIN:
-		return begin(t, track, r, ~0ULL);
+		return begin(t, track, r);
 	default:
 		return end(t, track, r);
 	}

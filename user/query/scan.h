@@ -63,7 +63,6 @@ struct fxt_query_scan {
 	bool ended;
 	struct fxt_map tracks;		/* of slices that are open */
 	struct track *first_track, *last_track;	/* in the order of the trace */
-	struct fxt_query_starts *starts;	/* slices that wait for others of their time */
 	struct fxt_query_message message;
 };
 

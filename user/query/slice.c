@@ -6,6 +6,7 @@
 
 #include "analyze/machine/open_slices.h"
 #include "fxt/events.h"
+#include "model/complete.h"
 #include "query/events.h"
 #include "store/keyed.h"
 
@@ -14,23 +15,7 @@
 
 struct open_slice {
 	struct fxt_open_slice open;	/* with a known end its row has been put */
-	__u64 end;			/* of a complete one: ns; ~0: it has not ended */
 	struct fxt_query_row row;
-};
-
-/* Complete slices of one time, which are put the longest first: the others are within them. */
-#define STARTS_MAX	256u
-#define STARTS_FIRST	8u
-
-struct start {
-	struct track *track;
-	__u32 number;		/* as they came */
-	struct open_slice slice;
-};
-
-struct fxt_query_starts {
-	__u32 count, room;
-	struct start of[];
 };
 
 /* What slices nest on: a thread, or one id of asynchronous work. */
@@ -108,85 +93,18 @@ static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt
 	return err ? err : open_put(s, track, &slice);
 }
 
-/* One of JSON without a "dur" has not ended. */
-static bool endless(const struct fxt_record *r)
-{
-	const struct fxt_arg *duration = fxt_record_arg(r, "json.dur");
-
-	return duration && duration->type == FXT_ARG_NULL;
-}
-
-static int start_compare(const void *a, const void *b)
-{
-	const struct start *x = a, *y = b;
-
-	if (x->slice.end != y->slice.end)
-		return x->slice.end < y->slice.end ? 1 : -1;
-	return x->number < y->number ? -1 : 1;
-}
-
-/* Their ends are known, or will never be: their rows need not wait for these. */
-static int starts_put(struct fxt_query_scan *s)
-{
-	struct fxt_query_starts *starts = s->starts;
-	int err = 0;
-	__u32 i;
-
-	if (starts && starts->count > 1)
-		qsort(starts->of, starts->count, sizeof(starts->of[0]), start_compare);
-	for (i = 0; starts && i < starts->count && !err; i++) {
-		struct open_slice *slice = &starts->of[i].slice;
-		struct track *track = starts->of[i].track;
-		__u64 from = slice->row.v[0].integer;
-
-		fxt_spill_touch(s->pass->m->spill, track);
-		fxt_open_slices_pass(&track->open, sizeof(*slice), from);
-		slice->row.v[5] = fxt_query_number(track->open.count);
-		if (fxt_query_counts(s, from, slice->end))
-			err = fxt_query_row_put(s, &slice->row);
-		if (!err)
-			err = open_put(s, track, slice);
-	}
-	if (starts)
-		starts->count = 0;
-	return err;
-}
-
-/* Makes room for one more. */
-static int starts_grow(struct fxt_query_scan *s)
-{
-	struct fxt_query_starts *starts = s->starts;
-	__u32 count = starts ? starts->count : 0, room = starts ? 2 * starts->room : STARTS_FIRST;
-
-	if (starts && count < starts->room)
-		return 0;
-	starts = realloc(starts, sizeof(*starts) + room * sizeof(starts->of[0]));
-	if (!starts)
-		return -ENOMEM;
-	starts->count = count;
-	starts->room = room;
-	s->starts = starts;
-	return 0;
-}
-
-/* It waits for what else begins then. */
+/* Its end is known, or will never be: its row need not wait for it. */
 static int complete(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
-	struct start start = { .track = track };
-	int err = row_set(s, &start.slice.row, r);
+	__u64 end = fxt_complete_end(r);
+	struct open_slice slice = { .open.end = end > r->ticks ? end : r->ticks + 1 };
+	int err = row_set(s, &slice.row, r);
 
-	start.slice.end = endless(r) ? ~0ULL : r->event.end > r->ticks ? r->event.end : r->ticks;
-	start.slice.open.end = start.slice.end > r->ticks ? start.slice.end : r->ticks + 1;
-	start.slice.row.v[1] = fxt_query_known(start.slice.end != ~0ULL, start.slice.end - r->ticks);
-	if (!err && s->starts && s->starts->count == STARTS_MAX)
-		err = starts_put(s);
-	if (!err)
-		err = starts_grow(s);
-	if (err)
-		return err;
-	start.number = s->starts->count;
-	s->starts->of[s->starts->count++] = start;
-	return 0;
+	slice.row.v[1] = fxt_query_known(end != ~0ULL, end - r->ticks);
+	slice.row.v[5] = fxt_query_number(track->open.count);
+	if (!err && fxt_query_counts(s, r->ticks, end))
+		err = fxt_query_row_put(s, &slice.row);
+	return err ? err : open_put(s, track, &slice);
 }
 
 static int end(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
@@ -215,44 +133,23 @@ static bool machines_own(const struct fxt_record *r)
 	       (fxt_text_equal(&r->category, "sched") && fxt_text_equal(&r->name, "blocked"));
 }
 
-/* Whether those that are held may wait for more; track: of the record, NULL: of an instant, which nests nowhere. */
-static bool starts_wait(const struct fxt_query_scan *s, const struct fxt_record *r, const struct track *track)
-{
-	__u32 i;
-
-	if (!s->starts || !s->starts->count)
-		return true;
-	if (r->ticks != (__u64)s->starts->of[0].slice.row.v[0].integer)
-		return false;
-	for (i = 0; r->event.type != FXT_EVENT_DURATION_COMPLETE && i < s->starts->count; i++)
-		if (s->starts->of[i].track == track)
-			return false;
-	return true;
-}
-
 static int event(void *state, const struct fxt_record *r)
 {
 	struct fxt_query_scan *s = state;
 	struct track *track;
-	bool is_instant;
-	int err;
 
 	if (r->kind != FXT_KIND_EVENT || r->event.type == FXT_EVENT_COUNTER ||
 	    r->event.type >= FXT_EVENT_FLOW_BEGIN || machines_own(r))
 		return 0;
-	is_instant = r->event.type == FXT_EVENT_INSTANT || r->event.type == FXT_EVENT_ASYNC_INSTANT;
-	track = is_instant ? NULL : track_of(s, r);
-	if (!is_instant && !track)
-		return -ENOMEM;
-	err = starts_wait(s, r, track) ? 0 : starts_put(s);
-	if (err)
-		return err;
-	if (is_instant)
+	if (r->event.type == FXT_EVENT_INSTANT || r->event.type == FXT_EVENT_ASYNC_INSTANT)
 		return instant(s, r);
-	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
-		return complete(s, track, r);
+	track = track_of(s, r);
+	if (!track)
+		return -ENOMEM;
 	fxt_open_slices_pass(&track->open, sizeof(struct open_slice), r->ticks);
 	switch (r->event.type) {
+	case FXT_EVENT_DURATION_COMPLETE:
+		return complete(s, track, r);
 	case FXT_EVENT_DURATION_BEGIN:
 	case FXT_EVENT_ASYNC_BEGIN:
 		return begin(s, track, r);
@@ -265,7 +162,7 @@ static int event(void *state, const struct fxt_record *r)
 static int finish(struct fxt_query_scan *s)
 {
 	struct track *track;
-	int err = starts_put(s);
+	int err = 0;
 	__u32 i;
 
 	for (track = s->first_track; track && !err; track = track->next) {
@@ -283,8 +180,6 @@ static int finish(struct fxt_query_scan *s)
 static void tracks_free(struct fxt_query_scan *s)
 {
 	struct track *track;
-
-	free(s->starts);
 
 	for (track = s->first_track; track; track = track->next) {
 		fxt_spill_touch(s->pass->m->spill, track);

@@ -180,7 +180,7 @@ static void record_put(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 	}
 }
 
-static int put_now(void *writer, const struct fxt_record *r)
+int fxt_ftrace_put(void *writer, const struct fxt_record *r)
 {
 	struct fxt_ftrace_writer *w = writer;
 
@@ -192,25 +192,14 @@ static int put_now(void *writer, const struct fxt_record *r)
 	return w->err ? w->err : w->out->err;
 }
 
-int fxt_ftrace_put(void *writer, const struct fxt_record *r)
-{
-	struct fxt_ftrace_writer *w = writer;
-	bool hold = r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE && fxt_starts_holdable(r);
-
-	return fxt_starts_put(&w->starts, r, hold, put_now, w);
-}
-
 int fxt_ftrace_close(void *writer, bool failed)
 {
 	struct fxt_ftrace_writer *w = writer;
 	int err;
 
-	if (!failed && !w->err)
-		w->err = fxt_starts_flush(&w->starts, put_now, w);
 	if (!failed)
 		fxt_ftrace_pending_write(w, ~0ULL);
 	fxt_ftrace_pending_uninit(w);
-	fxt_starts_uninit(&w->starts);
 	fxt_ftrace_names_uninit(w);
 	err = w->err;
 	free(w->cpus);
@@ -222,7 +211,7 @@ __u64 fxt_ftrace_held(const void *writer)
 {
 	const struct fxt_ftrace_writer *w = writer;
 
-	return w->pending_bytes + FXT_FTRACE_GROWTH * w->starts.bytes;
+	return w->pending_bytes;
 }
 
 static void *ftrace_open(struct fxt_conversion *c, struct fxt_out *out)

@@ -6,7 +6,6 @@
 #include "codec/encode.h"
 #include "codec/objects.h"
 #include "convert/ftrace/text.h"
-#include "convert/starts.h"
 #include "fxt/linux.h"
 #include "util/digits.h"
 
@@ -83,7 +82,6 @@ struct fxt_ftrace_writer {
 	size_t pending_room;
 	__u64 pending_order;
 	__u64 pending_bytes;	/* of their lines */
-	struct fxt_starts starts;	/* complete events of one time */
 	struct fxt_words words;		/* of an event that becomes pending */
 	struct fxt_record scratch;	/* the event that a log record becomes, or that ends */
 	struct fxt_ftrace_cpu_written *cpus;

@@ -288,6 +288,16 @@ static int memory_get(struct fxt_merge_source *source, __u64 ns, struct fxt_reco
 	return fxt_entry_read(&s->tables, s->words.w + s->keys.key[s->key_at - 1].at, r);
 }
 
+static int read_any(void *sorter, struct fxt_record *r)
+{
+	return fxt_sorter_read(sorter, r);
+}
+
+int fxt_sorter_next_start(struct fxt_sorter *s, struct fxt_record *r)
+{
+	return fxt_starts_next(&s->starts, r, read_any, s);
+}
+
 int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 {
 	int err;
@@ -305,6 +315,7 @@ int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 void fxt_sorter_uninit(struct fxt_sorter *s)
 {
 	fxt_merge_uninit(&s->merge);
+	fxt_starts_uninit(&s->starts);
 	fxt_keys_uninit(&s->keys);
 	free(s->inputs);
 	fxt_words_uninit(&s->words);

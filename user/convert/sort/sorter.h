@@ -8,6 +8,7 @@
 #include "convert/sort/host.h"
 #include "convert/sort/kept.h"
 #include "convert/sort/run.h"
+#include "convert/sort/starts.h"
 #include "convert/sort/stream.h"
 #include "convert/sort/twins.h"
 #include "model/facts.h"
@@ -58,6 +59,7 @@ struct fxt_sorter {
 	char name[FXT_STRING_BYTES_MAX];
 	size_t key_at;			/* the first key that the merge has not come to */
 	struct fxt_twins twins;		/* of several inputs */
+	struct fxt_starts starts;	/* complete events of one time */
 };
 
 /* memory: bytes of records that are kept at a time.  0 or -ENOMEM. */
@@ -126,11 +128,8 @@ void fxt_sorter_input_cpus(const struct fxt_sorter *s, __u32 input, struct fxt_c
 /* Sorts what was put; nothing more can be put. */
 int fxt_sorter_sort(struct fxt_sorter *sorter);
 
-/*
- * The next record, its provider one of the sorter's, its offset the ns it was
- * put at; what several inputs of one machine have comes once.  1; 0 at the end; -errno of the file.
- */
-static inline int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *r)
+/* The next record as they were put. */
+static inline int fxt_sorter_read(struct fxt_sorter *sorter, struct fxt_record *r)
 {
 	int got;
 
@@ -138,6 +137,27 @@ static inline int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *
 		got = fxt_merge_next(&sorter->merge, r);
 	} while (got > 0 && sorter->input_count > 1 && fxt_twins_had(&sorter->twins, r));
 	return got;
+}
+
+/* The next one behind complete events. */
+int fxt_sorter_next_start(struct fxt_sorter *sorter, struct fxt_record *r);
+
+/*
+ * The next record, its provider one of the sorter's, its offset the ns it was
+ * put at; what several inputs of one machine have comes once; of complete events
+ * that begin together, the longest comes first.  1; 0 at the end; -errno of the file.
+ */
+static inline int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *r)
+{
+	int got;
+
+	if (fxt_starts_wait(&sorter->starts))
+		return fxt_sorter_next_start(sorter, r);
+	got = fxt_sorter_read(sorter, r);
+	if (got <= 0 || !fxt_starts_is_one(r))
+		return got;
+	got = fxt_starts_take(&sorter->starts, r);
+	return got ? got : fxt_sorter_next_start(sorter, r);
 }
 
 #endif

@@ -116,15 +116,13 @@ int fxt_pf_block_put(struct fxt_pf_file *f, const Pf__TracePacket *packet)
 
 __u64 fxt_pf_file_held(const struct fxt_pf_file *f)
 {
-	return f->block.length + f->starts.bytes + EVENT_BYTES * (f->bundled + f->sleepers.count);
+	return f->block.length + EVENT_BYTES * (f->bundled + f->sleepers.count);
 }
 
 int fxt_pf_file_flush(struct fxt_pf_file *f)
 {
-	int err = fxt_pf_starts_flush(f);
+	int err = fxt_pf_sched_flush(f);
 
-	if (!err)
-		err = fxt_pf_sched_flush(f);
 	f->bundled = 0;
 	return err ? err : fxt_pf_block_flush(f);
 }

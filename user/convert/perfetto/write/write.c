@@ -232,9 +232,8 @@ static int start_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return of_recorder(r, "processor") ? fxt_pf_processor(f, r) ? : 1 : 1;
 }
 
-static int put_now(void *file, const struct fxt_record *r)
+int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r)
 {
-	struct fxt_pf_file *f = file;
 	int err = f->processor_count && !of_recorder(r, "processor") ? fxt_pf_processors_flush(f) : 0;
 
 	if (err)
@@ -247,24 +246,11 @@ static int put_now(void *file, const struct fxt_record *r)
 	return err <= 0 ? err : record_put(f, r);
 }
 
-int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r)
-{
-	bool hold = r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE && fxt_pf_of_json(r) &&
-		    fxt_starts_holdable(r);
-
-	return fxt_starts_put(&f->starts, r, hold, put_now, f);
-}
-
-int fxt_pf_starts_flush(struct fxt_pf_file *f)
-{
-	return fxt_starts_flush(&f->starts, put_now, f);
-}
-
 int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 {
-	int err = failed ? 0 : fxt_pf_starts_flush(f);
+	int err = 0;
 
-	if (!failed && !err && f->holding)
+	if (!failed && f->holding)
 		err = backend_put(f, &f->held) ? : fxt_pf_event(f, &f->held);
 	if (!failed && !err && f->processor_count)
 		err = fxt_pf_processors_flush(f);
@@ -285,7 +271,6 @@ int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 	fxt_map_uninit(&f->functions, NULL);
 	free(f->syscalls);
 	free(f->typed);
-	fxt_starts_uninit(&f->starts);
 	free(f);
 	return err;
 }

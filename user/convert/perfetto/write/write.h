@@ -5,7 +5,6 @@
 
 #include "convert/format.h"
 #include "convert/perfetto/perfetto.h"
-#include "convert/starts.h"
 #include "model/sched_view.h"
 #include "store/map.h"
 
@@ -45,7 +44,6 @@ struct fxt_pf_file {
 	bool clearing;			/* the next packet clears the sequence's state */
 	struct fxt_record held;		/* the recorder's "backend", until the clock is known */
 	bool holding;
-	struct fxt_starts starts;	/* JSON's slices of one time */
 	char *processors[FXT_PF_CPUS];	/* models, until all are known */
 	__u32 processor_count;
 	__u64 bundled;			/* records since the last flush: they may be in bundles */
@@ -80,9 +78,7 @@ struct fxt_pf_file {
 /* The packets of one machine's records, as a writer's; write_hosts.c has one for each machine. */
 struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *out, __u32 machine);
 
-/* A record; those of JSON that begin together wait for the others: what waits is flushed. */
 int fxt_pf_file_put(struct fxt_pf_file *f, const struct fxt_record *r);
-int fxt_pf_starts_flush(struct fxt_pf_file *f);
 
 /* Bytes that are not written yet, by estimate; and writing them.  0 or -errno. */
 __u64 fxt_pf_file_held(const struct fxt_pf_file *f);
