@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shlex
 import struct
 import sys
 import tempfile
@@ -425,6 +426,14 @@ def misused(folder, trace):
     page = os.path.join(folder, "small.html")
     fails(["page", "--size-limit=40K", trace, "-o", page], 1, "fxtrec page --time=@", "what is too large says how to cut it")
     ok(not os.path.exists(page), "and leaves no page")
+    page, options = os.path.join(folder, "it's $HOME.html"), ["--size-limit=40K", "-C", "0-1", "--time=0,", "-o"]
+    result = run([FXTREC, "page", trace, *options, page])
+    words = shlex.split(result.stderr.split('"')[1])
+    ok(words[:2] == ["fxtrec", "page"] and words[2].startswith("--time=@") and words[3:] == [*options[:3], "-o", page, trace],
+       "with all other options, as a shell reads them", result.stderr)
+    with open(trace, "rb") as f:
+        result = run([FXTREC, "page", "--size-limit=40K", "-", "-o", page], stdin=f)
+    ok("save the trace to a file" in result.stderr, "standard input can't be read again", result.stderr)
     with open("/dev/full", "w") as full:
         result = run([FXTREC, "page", trace, "-o", "-"], stdout=full)
     ok(result.returncode == 1 and "No space left" in result.stderr, "a full disk", result.stderr)

@@ -180,6 +180,7 @@ int cmd_open(int argc, char **argv)
 		.convert = { .output = "packets", .to = &fxt_format_perfetto, .shown = true,
 			     .progress = isatty(STDERR_FILENO) },
 		.port = FXT_OPEN_PORT,
+		.argv = argv,
 	};
 	struct fxt_serve open_state = { .fd = -1, .ui_fd = -1 };
 	struct stat st;

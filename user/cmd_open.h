@@ -20,6 +20,7 @@
 
 struct fxt_open_options {
 	struct fxt_convert_options convert;
+	char **argv;		/* the command, for that of a part */
 	const char *ui;
 	const char *ui_dir;
 	bool page;		/* in place of a UI */

@@ -33,66 +33,10 @@ static int packets_open(const struct fxt_open_options *o)
 	return fd;
 }
 
-static bool has_stdin(const struct fxt_convert_options *c)
-{
-	int i;
-
-	for (i = 0; i < c->input_count; i++)
-		if (!strcmp(c->inputs[i], "-"))
-			return true;
-	return false;
-}
-
-static void option_put(struct fxt_buffer *to, const char *name, const char *value)
-{
-	struct fxt_buffer word = { 0 };
-
-	fxt_buffer_put(&word, name, strlen(name));
-	fxt_buffer_put(&word, value, strlen(value) + 1);
-	if (word.failed)
-		to->failed = true;
-	else
-		fxt_shell_word(to, word.bytes);
-	fxt_buffer_uninit(&word);
-}
-
-/* The same command of a part, which begins and ends there; 0 and ~0: with the trace. */
-static void command_put(struct fxt_buffer *to, const struct fxt_open_options *o, __u64 from, __u64 end)
-{
-	char begin[32] = "", time[64], number[32];
-	int i;
-
-	fxt_buffer_put(to, "  fxtrec open", 13);
-	if (o->no_browser)
-		fxt_shell_word(to, "-n");
-	if (o->ui)
-		option_put(to, "--ui=", o->ui);
-	if (o->ui_dir)
-		option_put(to, "--ui-dir=", o->ui_dir);
-	snprintf(number, sizeof(number), "%u", o->port);
-	if (o->port != FXT_OPEN_PORT)
-		option_put(to, "--port=", number);
-	snprintf(number, sizeof(number), "%llu", o->convert.records_max);
-	if (o->convert.records_max != FXT_OPEN_RECORDS_MAX)
-		option_put(to, "--limit=", number);
-	if (from)
-		snprintf(begin, sizeof(begin), "@%llu", from);
-	snprintf(time, sizeof(time), end == ~0ULL ? "%s," : "%s,@%llu", begin, end);
-	option_put(to, "--time=", time);
-	/* A file's name may begin as an option does. */
-	for (i = 0; i < o->convert.input_count && o->convert.inputs[i][0] != '-'; i++)
-		;
-	if (i < o->convert.input_count)
-		fxt_shell_word(to, "--");
-	for (i = 0; i < o->convert.input_count; i++)
-		fxt_shell_word(to, o->convert.inputs[i]);
-	fxt_buffer_put(to, "\n", 1);
-}
-
 /* The commands that open a trace in parts. */
 static int too_large(const struct fxt_open_options *o, const struct fxt_conversion *c)
 {
-	bool is_stdin = has_stdin(&o->convert);
+	bool is_stdin = fxt_convert_reads_stdin(&o->convert);
 	struct fxt_buffer commands = { 0 };
 	__u64 from, to;
 	__u32 i;
@@ -104,8 +48,11 @@ static int too_large(const struct fxt_open_options *o, const struct fxt_conversi
 	if (is_stdin || !c->cuts.count)
 		return FXT_FAILED;
 	fxt_window_resolve(&o->convert.window, c->first, c->last, &from, &to);
-	for (i = 0; i <= c->cuts.count; i++)
-		command_put(&commands, o, i ? c->cuts.at[i - 1] : from, i < c->cuts.count ? c->cuts.at[i] : to);
+	for (i = 0; i <= c->cuts.count; i++) {
+		fxt_buffer_put(&commands, "  ", 2);
+		fxt_shell_command(&commands, o->argv, i ? c->cuts.at[i - 1] : from, i < c->cuts.count ? c->cuts.at[i] : to);
+		fxt_buffer_put(&commands, "\n", 1);
+	}
 	if (commands.failed)
 		fxt_report("%s", strerror(ENOMEM));
 	else
@@ -135,5 +82,5 @@ int fxt_open_make(struct fxt_open_options *o, int *fd)
 	if (*fd < 0)
 		return fxt_report("a temporary file: %s", strerror(-*fd));
 	o->convert.output_fd = *fd;
-	return o->page ? cmd_page_make_fd(&o->convert) : packets_make(o);
+	return o->page ? cmd_page_make_fd(&o->convert, o->argv) : packets_make(o);
 }

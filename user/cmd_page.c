@@ -14,9 +14,11 @@
 #include "util/create.h"
 #include "util/quantity.h"
 #include "util/report.h"
+#include "util/shell.h"
 
 struct page_options {
 	struct analyze_options common;
+	char **argv;		/* the command, for that of a part */
 	const char *output;
 	int output_fd;		/* of "fxtrec open --page"; 0: output is a path */
 	__u64 bytes_max;
@@ -76,18 +78,31 @@ struct page_parts {
 	struct fxt_page_timeline timeline;
 };
 
-static int failed(const struct page_options *o, const struct analysis *a, const struct page_parts *p, int err)
+/* With the command of a part: half of it is the first guess. */
+static int too_large(const struct page_options *o, const struct analysis *a, __u64 max)
 {
 	const struct fxt_machine *m = &a->machines.of[0].m;
+	struct fxt_buffer command = { 0 };
+	const char *of = o->output_fd ? a->file : o->output;
 	char limit[32];
+	int status;
 
-	/* Half of it is the first guess. */
+	fxt_quantity_show(limit, sizeof(limit), max);
+	if (fxt_convert_reads_stdin(&o->common.convert))
+		return fxt_report("%s: the page would be larger than %s: save the trace to a file, and give --time=@%llu,@%llu",
+				  of, limit, m->from, m->from + (m->to - m->from) / 2 + 1);
+	fxt_shell_command(&command, o->argv, m->from, m->from + (m->to - m->from) / 2 + 1);
+	fxt_buffer_put(&command, "", 1);
+	status = fxt_report("%s: the page would be larger than %s: \"%s\" makes one of a part", of, limit,
+			    command.failed ? "fxtrec page --time=FROM,TO" : command.bytes);
+	fxt_buffer_uninit(&command);
+	return status;
+}
+
+static int failed(const struct page_options *o, const struct analysis *a, const struct page_parts *p, int err)
+{
 	if (err == -EFBIG && p->page.err == err)
-		return fxt_report("%s: the page would be larger than %s: \"fxtrec %s --time=@%llu,@%llu %s%s%s\" makes one "
-				  "of a part", o->output_fd ? a->file : o->output,
-				  fxt_quantity_show(limit, sizeof(limit), p->page.bytes_max),
-				  o->output_fd ? "open --page" : "page", m->from, m->from + (m->to - m->from) / 2 + 1,
-				  a->file, o->output_fd ? "" : " -o ", o->output_fd ? "" : o->output);
+		return too_large(o, a, p->page.bytes_max);
 	if (p->out.err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(p->out.err));
 	return analyze_error(a, err);
@@ -161,9 +176,11 @@ static int page_run(struct page_options *o)
 	return status;
 }
 
-int cmd_page_make(char *file, const char *page)
+int cmd_page_make(char *file, char *page)
 {
+	char *argv[] = { "fxtrec page", "-o", page, "--", file, NULL };
 	struct page_options o = {
+		.argv = argv,
 		.common.convert = { .inputs = &file, .input_count = 1 },
 		.output = page,
 		.bytes_max = FXT_PAGE_BYTES_MAX,
@@ -172,9 +189,10 @@ int cmd_page_make(char *file, const char *page)
 	return page_run(&o);
 }
 
-int cmd_page_make_fd(const struct fxt_convert_options *convert)
+int cmd_page_make_fd(const struct fxt_convert_options *convert, char **argv)
 {
 	struct page_options o = {
+		.argv = argv,
 		.common = {
 			.convert = { .inputs = convert->inputs, .input_count = convert->input_count },
 			.window = convert->window,
@@ -189,7 +207,7 @@ int cmd_page_make_fd(const struct fxt_convert_options *convert)
 
 int cmd_page(int argc, char **argv)
 {
-	struct page_options o = { .bytes_max = FXT_PAGE_BYTES_MAX };
+	struct page_options o = { .bytes_max = FXT_PAGE_BYTES_MAX, .argv = argv };
 	int err = argp_parse(&cmd_page_argp, argc, argv, 0, NULL, &o);
 
 	return err ? fxt_report("%s", strerror(err)) : page_run(&o);

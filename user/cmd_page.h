@@ -6,9 +6,9 @@
 #include "convert/convert.h"
 
 /* The page of a file, as "fxtrec page FILE -o PAGE" makes it.  An enum fxt_exit, reported. */
-int cmd_page_make(char *file, const char *page);
+int cmd_page_make(char *file, char *page);
 
-/* The same of the inputs and the window of a conversion, to its output_fd. */
-int cmd_page_make_fd(const struct fxt_convert_options *convert);
+/* The same of the inputs and the window of a conversion, to its output_fd; argv: the command that was typed. */
+int cmd_page_make_fd(const struct fxt_convert_options *convert, char **argv);
 
 #endif

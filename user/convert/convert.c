@@ -259,6 +259,16 @@ void fxt_convert_end(struct fxt_conversion *c, struct fxt_convert_progress *prog
 	c->hosts = NULL;
 }
 
+bool fxt_convert_reads_stdin(const struct fxt_convert_options *o)
+{
+	int i;
+
+	for (i = 0; i < o->input_count; i++)
+		if (!strcmp(o->inputs[i], "-"))
+			return true;
+	return false;
+}
+
 int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 {
 	struct fxt_convert_progress progress;

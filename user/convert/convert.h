@@ -40,6 +40,9 @@ struct fxt_convert_options {
 const struct fxt_format *fxt_format_named(const char *name);
 const struct fxt_format *fxt_format_suffixed(const char *path);
 
+/* Whether an input is standard input, which can't be read by another command. */
+bool fxt_convert_reads_stdin(const struct fxt_convert_options *options);
+
 /* 0, or -errno with the conversion's error set; its notes are valid in both cases. */
 int fxt_convert(struct fxt_conversion *conversion, const struct fxt_convert_options *options);
 

@@ -70,3 +70,30 @@ void fxt_shell_word(struct fxt_buffer *to, const char *word)
 		escaped_put(to, word);
 	fxt_buffer_put(to, "'", 1);
 }
+
+/* --time, as it may be shortened, with or without its value. */
+static bool is_time(const char *word)
+{
+	size_t length = strcspn(word, "=");
+
+	return length >= strlen("--ti") && !strncmp("--time", word, length);
+}
+
+void fxt_shell_command(struct fxt_buffer *to, char *const *argv, __u64 from, __u64 end)
+{
+	char begin[32] = "", time[64];
+	bool options = true;
+
+	if (from)
+		snprintf(begin, sizeof(begin), "@%llu", from);
+	snprintf(time, sizeof(time), end == ~0ULL ? "--time=%s," : "--time=%s,@%llu", begin, end);
+	fxt_buffer_put(to, argv[0], strlen(argv[0]));
+	fxt_shell_word(to, time);
+	for (argv++; *argv; argv++) {
+		options = options && strcmp(*argv, "--");
+		if (!options || !is_time(*argv))
+			fxt_shell_word(to, *argv);
+		else if (!strchr(*argv, '=') && argv[1])
+			argv++;
+	}
+}

@@ -3,9 +3,17 @@
 #ifndef FXT_UTIL_SHELL_H
 #define FXT_UTIL_SHELL_H
 
+#include <linux/types.h>
+
 #include "util/buffer.h"
 
 /* A blank and the word, quoted where a shell would read it as another one; what can't be seen is escaped. */
 void fxt_shell_word(struct fxt_buffer *to, const char *word);
+
+/*
+ * The command of argv, whose first is "fxtrec COMMAND" and whose last is NULL, with another --time=@FROM,@TO: ns of the
+ * trace's clock; 0 and ~0: with the trace.
+ */
+void fxt_shell_command(struct fxt_buffer *to, char *const *argv, __u64 from, __u64 end);
 
 #endif
