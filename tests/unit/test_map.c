@@ -2,6 +2,7 @@
 /* The map from 64-bit numbers: what was put is found, whatever the numbers are like. */
 #include <stdlib.h>
 
+#include "store/keyed.h"
 #include "store/map.h"
 #include "unit.h"
 
@@ -153,6 +154,31 @@ static void walk(void **state)
 	assert_null(map.slots);
 }
 
+/* Objects by their names, of which one has the key that belongs to another's hash. */
+static void named(void **state)
+{
+	struct object {
+		__u64 name[2];
+		int value;
+	} *other, *got;
+	const __u64 name[2] = { 1, 2 }, more[2] = { 1, 3 };
+	struct fxt_map map = { 0 };
+
+	(void)state;
+	assert_null(fxt_map_named(&map, name, sizeof(name)));
+	other = fxt_map_new(&map, fxt_keyed_bytes(name, sizeof(name)), sizeof(*other));
+	assert_non_null(other);
+	assert_null(fxt_map_named(&map, name, sizeof(name)));
+	got = fxt_map_new_named(&map, name, sizeof(name), sizeof(*got));
+	assert_non_null(got);
+	assert_ptr_not_equal(got, other);
+	assert_memory_equal(got->name, name, sizeof(name));
+	assert_int_equal(got->value, 0);
+	assert_ptr_equal(fxt_map_named(&map, name, sizeof(name)), got);
+	assert_null(fxt_map_named(&map, more, sizeof(more)));
+	fxt_map_uninit(&map, free);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +187,7 @@ int main(void)
 		cmocka_unit_test(runs),
 		cmocka_unit_test(removal),
 		cmocka_unit_test(walk),
+		cmocka_unit_test(named),
 	};
 
 	return unit_run(tests);

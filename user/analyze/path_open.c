@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analyze/path_steps.h"
-#include "store/keyed.h"
 
 /* Those of a thread or an id; deeper ones are left out. */
 #define OPEN_MAX	4096u
@@ -48,19 +47,9 @@ __u64 fxt_path_open_take(struct fxt_path *p, struct fxt_path_open *o)
 static struct async *async_of(struct fxt_path *p, const struct fxt_record *r, bool new)
 {
 	const struct async_id of = { r->thread.process, r->event.id };
-	__u64 key = fxt_keyed_bytes(&of, sizeof(of));
-	struct async *a;
+	struct async *a = fxt_map_named(&p->asyncs, &of, sizeof(of));
 
-	/* Ids of the same hash have the numbers behind it. */
-	for (; (a = fxt_map_get(&p->asyncs, key)); key++) {
-		fxt_spill_touch(p->m->spill, a);
-		if (!memcmp(&a->of, &of, sizeof(of)))
-			return a;
-	}
-	a = new ? fxt_map_new(&p->asyncs, key, sizeof(*a)) : NULL;
-	if (a)
-		a->of = of;
-	return a;
+	return a || !new ? a : fxt_map_new_named(&p->asyncs, &of, sizeof(of), sizeof(*a));
 }
 
 int fxt_path_async_begin(struct fxt_path *p, const struct fxt_record *r, bool named)

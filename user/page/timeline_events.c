@@ -8,7 +8,6 @@
 #include "fxt/events.h"
 #include "page/timeline.h"
 #include "page/timeline_track.h"
-#include "store/keyed.h"
 
 #define TRACKS_MAX	(1u << 16)
 
@@ -19,18 +18,11 @@
 
 static struct fxt_page_track *track_of(struct fxt_page_timeline *t, const struct fxt_page_track_name *name)
 {
-	__u64 key = fxt_keyed_bytes(name, sizeof(*name));
-	struct fxt_page_track *track;
+	struct fxt_page_track *track = fxt_map_named(&t->tracks, name, sizeof(*name));
 
-	/* Names of the same hash have the numbers behind it. */
-	for (; (track = fxt_map_get(&t->tracks, key)); key++) {
-		fxt_spill_touch(t->m->spill, track);
-		if (!memcmp(&track->of, name, sizeof(*name)))
-			return track;
-	}
-	if (t->track_count == TRACKS_MAX)
-		return NULL;
-	track = fxt_map_new(&t->tracks, key, sizeof(*track));
+	if (track || t->track_count == TRACKS_MAX)
+		return track;
+	track = fxt_map_new_named(&t->tracks, name, sizeof(*name), sizeof(*track));
 	if (!track)
 		return NULL;
 	if (t->last_track) {
@@ -41,7 +33,6 @@ static struct fxt_page_track *track_of(struct fxt_page_timeline *t, const struct
 	}
 	t->last_track = track;
 	fxt_spill_touch(t->m->spill, track);
-	track->of = *name;
 	track->number = t->track_count++;
 	return track;
 }

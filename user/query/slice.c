@@ -2,13 +2,11 @@
 /* slice: durations of threads, of interrupts and of asynchronous work; and instants, of no length. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/machine/open_slices.h"
 #include "fxt/events.h"
 #include "model/complete.h"
 #include "query/events.h"
-#include "store/keyed.h"
 
 /* Open slices of a track that are kept; deeper ones are left out. */
 #define OPEN_MAX	4096u
@@ -34,16 +32,11 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 		     r->event.type != FXT_EVENT_DURATION_COMPLETE;
 	struct track_name name = { r->thread.process, async ? r->event.id : r->thread.thread, async,
 				   s->pass->m->tasks.machine };
-	__u64 key = fxt_keyed_bytes(&name, sizeof(name));
-	struct track *track;
+	struct track *track = fxt_map_named(&s->tracks, &name, sizeof(name));
 
-	/* Names of the same hash have the numbers behind it. */
-	for (; (track = fxt_map_get(&s->tracks, key)); key++) {
-		fxt_spill_touch(s->pass->m->spill, track);
-		if (!memcmp(&track->name, &name, sizeof(name)))
-			return track;
-	}
-	track = fxt_map_new(&s->tracks, key, sizeof(*track));
+	if (track)
+		return track;
+	track = fxt_map_new_named(&s->tracks, &name, sizeof(name), sizeof(*track));
 	if (!track)
 		return NULL;
 	if (s->last_track) {
@@ -54,7 +47,6 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 	}
 	s->last_track = track;
 	fxt_spill_touch(s->pass->m->spill, track);
-	track->name = name;
 	return track;
 }
 

@@ -4,17 +4,17 @@
 #include <string.h>
 
 #include "query/threads.h"
-#include "store/keyed.h"
 
 /* Of the heap, beside the passes. */
 #define SPILL_BYTES	((size_t)4 << 20)
 
 /* Of a thread id: its first life. */
 struct fxt_query_life {
+	struct life_name {
+		__u64 tid, machine;
+	} of;
 	__u64 key;
 	__u64 born;		/* ns; 0: before the trace */
-	__u64 tid;
-	__u32 machine;
 };
 
 /* A process that a thread of the pass is of. */
@@ -81,33 +81,27 @@ static int string_copy(struct fxt_query_threads *t, struct fxt_query_value *valu
 }
 
 /* By a thread's id and its machine; NULL: there is none. */
-static struct fxt_query_life *life_get(const struct fxt_query_threads *t, __u32 machine, __u64 tid, __u64 *key)
+static struct fxt_query_life *life_get(const struct fxt_query_threads *t, __u32 machine, __u64 tid)
 {
-	const __u64 name[] = { machine, tid };
-	struct fxt_query_life *life;
+	const struct life_name name = { tid, machine };
 
-	/* Names of the same hash have the numbers behind it. */
-	for (*key = fxt_keyed_bytes(name, sizeof(name)); (life = fxt_map_get(&t->first, *key)); ++*key) {
-		fxt_spill_touch(t->first.memory.spill, life);
-		if (life->tid == tid && life->machine == machine)
-			break;
-	}
-	return life;
+	return fxt_map_named(&t->first, &name, sizeof(name));
 }
 
 /* The first life of an id, which has the smallest key. */
 static int life_add(struct fxt_query_threads *t, const struct fxt_task *task, bool born)
 {
-	__u64 key;
-	struct fxt_query_life *life = life_get(t, task->machine, task->tid, &key);
+	const struct life_name name = { task->tid, task->machine };
+	struct fxt_query_life *life = fxt_map_named(&t->first, &name, sizeof(name));
 
 	if (!life)
-		life = fxt_map_new(&t->first, key, sizeof(*life));
+		life = fxt_map_new_named(&t->first, &name, sizeof(name), sizeof(*life));
 	if (!life)
 		return -ENOMEM;
-	fxt_spill_touch(&t->spill, life);
-	if (!life->key || task->key < life->key)
-		*life = (struct fxt_query_life){ task->key, born ? task->begin : 0, task->tid, task->machine };
+	if (!life->key || task->key < life->key) {
+		life->key = task->key;
+		life->born = born ? task->begin : 0;
+	}
 	return 0;
 }
 
@@ -270,8 +264,7 @@ int fxt_query_thread_get(struct fxt_query_threads *t, bool process, __u64 key, s
 
 __u64 fxt_query_thread_first(struct fxt_query_threads *t, __u32 machine, __u64 tid, __u64 ns)
 {
-	__u64 key;
-	const struct fxt_query_life *life = life_get(t, machine, tid, &key);
+	const struct fxt_query_life *life = life_get(t, machine, tid);
 
 	return life && life->born <= ns ? life->key : 0;
 }

@@ -2,6 +2,7 @@
 /* A map from 64-bit numbers, which a file may choose, to objects of the heap. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "store/keyed.h"
 #include "store/map.h"
@@ -90,6 +91,27 @@ void *fxt_map_new(struct fxt_map *map, __u64 key, size_t size)
 	if (!map->memory.spill)
 		free(value);
 	return NULL;
+}
+
+void *fxt_map_named(const struct fxt_map *map, const void *name, size_t bytes)
+{
+	__u64 key = fxt_keyed_bytes(name, bytes);
+	void *value;
+
+	while ((value = fxt_map_get(map, key)) && memcmp(value, name, bytes))
+		key++;
+	return value;
+}
+
+void *fxt_map_new_named(struct fxt_map *map, const void *name, size_t bytes, size_t size)
+{
+	__u64 key = fxt_keyed_bytes(name, bytes);
+	void *value;
+
+	while (fxt_map_get(map, key))
+		key++;
+	value = fxt_map_new(map, key, size);
+	return value ? memcpy(value, name, bytes) : NULL;
 }
 
 void *fxt_map_remove(struct fxt_map *map, __u64 key)

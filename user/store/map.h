@@ -33,6 +33,15 @@ int fxt_map_put(struct fxt_map *map, __u64 key, void *value);
 /* A new object of zeros, of that size, for a key that has no value; NULL without memory. */
 void *fxt_map_new(struct fxt_map *map, __u64 key, size_t size);
 
+/*
+ * Objects that begin with their name, of so many bytes, in a map of these alone; those whose names have one hash have
+ * the keys behind it, and none is taken out.  The object of a name, or NULL.
+ */
+void *fxt_map_named(const struct fxt_map *map, const void *name, size_t bytes);
+
+/* A new object, of that size, of zeros behind its name, which has none; NULL without memory. */
+void *fxt_map_new_named(struct fxt_map *map, const void *name, size_t bytes, size_t size);
+
 /* Takes a key out; the value that it had, or NULL. */
 void *fxt_map_remove(struct fxt_map *map, __u64 key);
 
