@@ -258,6 +258,7 @@ bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_
 	const char *end = text + bytes, *dash = text;
 	struct fxt_span comm;
 
+	*line = (struct fxt_ftrace_line){ 0 };
 	while ((dash = memchr(dash, '-', end - dash))) {
 		if (dash + 1 < end && dash[1] >= '0' && dash[1] <= '9' &&
 		    head_parse(line, fxt_span(dash, end - dash))) {
