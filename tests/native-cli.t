@@ -266,6 +266,11 @@ def reading(folder):
                               stderr=subprocess.PIPE)
     ok(done.returncode == 0, "record writes standard output")
     judge.judge_valid(os.path.join(folder, "stdout.fxt"), "standard output")
+    with open(os.path.join(folder, "stdout.fxt"), "wb") as f:
+        done = run([FXTREC, "record", "--backend=bpf", "-o", "-", "--", "echo", "what COMMAND prints"], stdout=f)
+    ok(done.returncode == 0 and "what COMMAND prints\n" in done.stderr,
+       "what COMMAND prints is on standard error where the trace is on standard output", done.stderr)
+    judge.judge_valid(os.path.join(folder, "stdout.fxt"), "and not in the trace, which")
     for clock in ("mono", "boot"):
         done = run([FXTREC, "record", "--backend=bpf", "-d", "0.3", "--clock", clock, "-o", path])
         ok(f"clock {clock}:" in done.stderr, f"eBPF records on clock {clock}", done.stderr)

@@ -18,7 +18,7 @@ static int run(const char *script)
 	int status = -1;
 	pid_t pid;
 
-	assert_int_equal(fxt_workload_prepare(&w, command, &error), 0);
+	assert_int_equal(fxt_workload_prepare(&w, command, false, &error), 0);
 	pid = w.pid;
 	assert_int_equal(fxt_workload_ended(&w, &status), 0);
 	assert_int_equal(fxt_workload_begin(&w, command, &error), 0);
@@ -46,9 +46,36 @@ static void missing(void **state)
 	struct fxt_error error = {};
 
 	(void)state;
-	assert_int_equal(fxt_workload_prepare(&w, command, &error), 0);
+	assert_int_equal(fxt_workload_prepare(&w, command, false, &error), 0);
 	assert_int_not_equal(fxt_workload_begin(&w, command, &error), 0);
 	assert_non_null(strstr(error.text, "/nonexistent/command: No such file"));
+}
+
+/* What it prints, where the trace is on standard output: nothing of it gets there. */
+static void printed(void **state)
+{
+	char *command[] = { "/bin/sh", "-c", "echo out; echo err >&2", NULL };
+	int out[2], err[2], saved[2] = { dup(STDOUT_FILENO), dup(STDERR_FILENO) }, status = -1;
+	struct fxt_workload w;
+	struct fxt_error error = {};
+	char text[16] = "";
+
+	(void)state;
+	assert_int_equal(pipe(out) || pipe(err), 0);
+	dup2(out[1], STDOUT_FILENO);
+	dup2(err[1], STDERR_FILENO);
+	status = fxt_workload_prepare(&w, command, true, &error);
+	dup2(saved[0], STDOUT_FILENO);
+	dup2(saved[1], STDERR_FILENO);
+	assert_int_equal(status, 0);
+	close(out[1]);
+	close(err[1]);
+	assert_int_equal(fxt_workload_begin(&w, command, &error), 0);
+	while (!fxt_workload_ended(&w, &status))
+		usleep(1000);
+	assert_int_equal(read(out[0], text, sizeof(text)), 0);
+	assert_int_equal(read(err[0], text, sizeof(text) - 1), 8);
+	assert_string_equal(text, "out\nerr\n");
 }
 
 int main(void)
@@ -56,6 +83,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(statuses),
 		cmocka_unit_test(missing),
+		cmocka_unit_test(printed),
 	};
 
 	return unit_run(tests);

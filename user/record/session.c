@@ -89,8 +89,10 @@ static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 static int prepare(struct fxt_session *s, struct fxt_error *error)
 {
 	const struct fxt_record_options *o = s->options;
-	int err = o->command ? fxt_workload_prepare(&s->workload, o->command, error) : 0;
+	int err = 0;
 
+	if (o->command)
+		err = fxt_workload_prepare(&s->workload, o->command, !strcmp(o->path, "-"), error);
 	if (!err)
 		err = fxt_follow(o->source.filter, &s->source, s->workload.pid, error);
 	if (!err && o->delay_ns && o->command)

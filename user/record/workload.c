@@ -15,7 +15,7 @@
 #include "record/workload.h"
 
 /* The child: waits for a byte, which never comes if the recording can't begin. */
-static void run(int go, int failure, char **command)
+static void run(int go, int failure, char **command, bool to_stderr)
 {
 	sigset_t none;
 	char c;
@@ -28,6 +28,8 @@ static void run(int go, int failure, char **command)
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	unsetenv(FXT_NOTIFY_SOCKET);
+	if (to_stderr)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	execvp(command[0], command);
 	err = errno;
 	if (write(failure, &err, sizeof(err)) < 0)
@@ -66,7 +68,7 @@ int fxt_workload_check(char **command, struct fxt_error *error)
 	return command_error(command, ENOENT, error);
 }
 
-int fxt_workload_prepare(struct fxt_workload *w, char **command, struct fxt_error *error)
+int fxt_workload_prepare(struct fxt_workload *w, char **command, bool to_stderr, struct fxt_error *error)
 {
 	int go[2], failure[2], err;
 
@@ -85,7 +87,7 @@ int fxt_workload_prepare(struct fxt_workload *w, char **command, struct fxt_erro
 	}
 	if (!w->pid) {
 		close(go[1]);
-		run(go[0], failure[1], command);
+		run(go[0], failure[1], command, to_stderr);
 	}
 	close(go[0]);
 	close(failure[1]);

@@ -3,6 +3,7 @@
 #ifndef FXT_RECORD_WORKLOAD_H
 #define FXT_RECORD_WORKLOAD_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "util/error.h"
@@ -19,8 +20,8 @@ struct fxt_workload {
 /* Whether there is such a program.  0 or -errno with the error set, as below. */
 int fxt_workload_check(char **command, struct fxt_error *error);
 
-/* Forks it, held back. */
-int fxt_workload_prepare(struct fxt_workload *workload, char **command, struct fxt_error *error);
+/* Forks it, held back.  to_stderr: what it prints goes there, as the trace goes to standard output. */
+int fxt_workload_prepare(struct fxt_workload *workload, char **command, bool to_stderr, struct fxt_error *error);
 
 /* Has it run the command, or says why that can't be run. */
 int fxt_workload_begin(struct fxt_workload *workload, char **command, struct fxt_error *error);
