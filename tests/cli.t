@@ -193,6 +193,13 @@ def misuses():
         fails(arguments, 2, text, "misused: " + " ".join(arguments)[:40])
 
 
+def commands(folder):
+    """What stands behind a COMMAND is for COMMAND, also without "--"."""
+    for arguments in (["-o", "out"], ["-i"], ["-d", "soon"], ["-j8"], ["--no-marks", "--nonsense"]):
+        fails(["record", "./no-such", *arguments], 1, "./no-such: No such file", "record: COMMAND " + " ".join(arguments), cwd=folder)
+    fails(["record", "-d", "soon", "./no-such"], 2, "not a duration", "record: an option before COMMAND", cwd=folder)
+
+
 def inputs(folder):
     """What is no trace: each command that reads one says so, in a line that names it."""
     for name, text in (("empty.fxt", ""), ("text.fxt", 20 * "this is not a trace, but text\n")):
@@ -272,4 +279,5 @@ with tempfile.TemporaryDirectory() as temporary:
     files(temporary)
 with tempfile.TemporaryDirectory() as temporary:
     inputs(temporary)
+    commands(temporary)
 tap.done()

@@ -338,6 +338,7 @@ void cmd_record_options(struct fxt_record_options *o, int argc, char **argv)
 		.flush_ns = 1000000000,
 		.source = { .data_bytes = 4 << 20, .subbufs = SUBBUFS, .clock = -1 },
 	};
-	argp_parse(&cmd_record_argp, argc, argv, 0, NULL, o);
+	/* What stands behind COMMAND is for COMMAND. */
+	argp_parse(&cmd_record_argp, argc, argv, ARGP_IN_ORDER, NULL, o);
 	o->source.delays = o->triggers.delays.size ? &o->triggers.delays : NULL;
 }
