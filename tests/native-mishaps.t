@@ -185,6 +185,17 @@ def hung_up(folder):
        "a hangup doesn't end it where it was to be ignored", said)
 
 
+def closed(folder):
+    """Who called it has closed the standard descriptors: no file of the recorder's gets their numbers."""
+    path = os.path.join(folder, "closed.fxt")
+    process = recorder.start(["--backend=bpf", "-o", path], prefix=["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh"])
+    standard = [os.readlink(f"/proc/{process.pid}/fd/{fd}") for fd in range(3)]
+    recorder.end(process)
+    ok(standard == ["/dev/null"] * 3 and process.returncode == 0, "what is printed to a closed descriptor is in no file",
+       (standard, process.returncode))
+    judge.judge_valid(path, "a recording without standard descriptors")
+
+
 def impatient_pipe(folder):
     """A pipe that somebody made take no more than there is room for."""
     path = os.path.join(folder, "pipe.fxt")
@@ -271,7 +282,7 @@ def failing_recorder(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, children_ignored, hung_up, impatient_pipe,
-                 snapshots, slow_snapshots, failing_recorder):
+    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, children_ignored, hung_up, closed,
+                 impatient_pipe, snapshots, slow_snapshots, failing_recorder):
         part(temporary)
 done()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Finds the command and runs it. */
 #include <argp.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +55,25 @@ static void stdout_finish(void)
 		_exit(FXT_FAILED);
 }
 
+/*
+ * The number of a standard descriptor that the caller has closed would be the next file's, and what is printed
+ * would be in that file.  Opened the wrong way round: to use it fails as before.
+ */
+static void standard_open(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
 	const struct fxt_command *c;
 	char name[64];
 
+	standard_open();
 	argp_err_exit_status = FXT_MISUSED;
 	atexit(stdout_finish);
 	if (argc < 2)
