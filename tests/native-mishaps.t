@@ -4,12 +4,15 @@
 import concurrent.futures
 import contextlib
 import os
+import pty
 import re
 import resource
+import select
 import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -185,6 +188,24 @@ def hung_up(folder):
        "a hangup doesn't end it where it was to be ignored", said)
 
 
+def stopped_terminal(folder):
+    """A terminal that was stopped by Ctrl-S takes no line of progress: the recording goes on, and ends in time."""
+    ours, its = pty.openpty()
+    path = os.path.join(folder, "stopped.fxt")
+    process = recorder.start(["--backend=bpf", "--no-marks", "-d", "1", "-o", path], stderr=its, start_new_session=True)
+    termios.tcflow(its, termios.TCOOFF)
+    time.sleep(8)
+    termios.tcflow(its, termios.TCOON)
+    said = b""
+    while b" s by " not in said and select.select([ours], [], [], 600)[0]:
+        said += os.read(ours, 4096)
+    process.wait()
+    os.close(its)
+    os.close(ours)
+    took = re.search(r"([0-9.]+) s by", said.decode())
+    ok(took and float(took[1]) < 6, "a terminal that was stopped holds up no recording", said)
+
+
 def closed(folder):
     """Who called it has closed the standard descriptors: no file of the recorder's gets their numbers."""
     path = os.path.join(folder, "closed.fxt")
@@ -283,6 +304,6 @@ def failing_recorder(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, children_ignored, hung_up, closed,
-                 impatient_pipe, snapshots, slow_snapshots, failing_recorder):
+                 stopped_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
         part(temporary)
 done()

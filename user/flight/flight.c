@@ -107,17 +107,17 @@ int fxt_flight_report_missed(struct fxt_flight *f)
 	return fxt_prologue_missed(source, missed - before, loss_start, &f->session->tool);
 }
 
-/* Reports and answers how the snapshot came out. */
+/* Answers and reports how the snapshot came out; who asked doesn't wait for a terminal that was stopped. */
 static void answer(struct fxt_flight *f, const char *trigger, int err, const struct fxt_error *error)
 {
 	if (err) {
-		fxt_report("%s", error->text);
 		fxt_control_answer(&f->control, FXT_CONTROL_ERROR "%s", error->text);
+		fxt_report("%s", error->text);
 		f->failed++;
 		return;
 	}
-	fxt_report("snapshot (%s): %s", trigger, f->path);
 	fxt_control_answer(&f->control, FXT_CONTROL_OK "%s", f->path);
+	fxt_report("snapshot (%s): %s", trigger, f->path);
 	f->snapshots++;
 }
 

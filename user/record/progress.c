@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The progress line, and the summary. */
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -34,6 +35,14 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 	counts->lost += r->session->marks.lost + fxt_late_events(&r->session->source);
 }
 
+/* A terminal that was stopped (Ctrl-S), or that nobody reads, would stop the drain. */
+static bool terminal_takes(void)
+{
+	struct pollfd terminal = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return poll(&terminal, 1, 0) > 0 && terminal.revents == POLLOUT;
+}
+
 void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 {
 	__u64 now, elapsed;
@@ -44,7 +53,7 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 		*p = (struct fxt_progress){ .shown = isatty(STDERR_FILENO), .last = r->session->started };
 	now = fxt_clock_mono();
 	elapsed = now - p->last;
-	if (!p->shown || elapsed < RENEW_NS)
+	if (!p->shown || elapsed < RENEW_NS || !terminal_takes())
 		return;
 	count(r, &counts);
 	fprintf(stderr, "\r%7.1f s  %llu events  %llu/s  %s  %llu lost\033[K",
@@ -57,7 +66,7 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 
 void fxt_progress_end(const struct fxt_progress *p)
 {
-	if (p->shown)
+	if (p->shown && terminal_takes())
 		fputs("\r\033[K", stderr);
 }
 
