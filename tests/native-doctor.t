@@ -102,6 +102,11 @@ def privilege(folder):
     finds("container", said, "container", "no", "a user namespace", "run fxtrec on the host", False)
     said = doctor(["unshare", "--pid", "--fork", "--mount-proc"], tool)
     finds("container of the host's users", said, "container", "note", "a PID namespace", "--pid=host", True)
+    apart = ["unshare", "--time", "--monotonic", "-5", "--fork"]
+    finds("a time namespace", doctor(apart, tool), "clock", "no", "a time namespace", "nsenter --time", False)
+    done = run([*apart, tool, "record", "-d", "0.1", "-o", os.path.join(folder, "x.fxt")])
+    ok(done.returncode == 1 and "nsenter --time" in done.stderr and done.stderr.count("\n") == 1 and
+       not os.path.exists(os.path.join(folder, "x.fxt")), "a time namespace: record says so, too", done.stderr)
     run(["setcap", "cap_bpf,cap_perfmon+ep", tool], check=True)
     said = doctor(NOBODY, tool)
     # A kernel that loads no modules needs no privilege to load one.

@@ -44,5 +44,5 @@ void fxt_doctor_run(struct fxt_doctor *doctor, __u32 data_bytes)
 
 bool fxt_doctor_works(const struct fxt_doctor *doctor)
 {
-	return doctor->memory && !doctor->busy && (doctor->module || doctor->bpf);
+	return doctor->clock && doctor->memory && !doctor->busy && (doctor->module || doctor->bpf);
 }

@@ -26,6 +26,7 @@ struct fxt_doctor {
 	struct fxt_doctor_finding finding[FXT_DOCTOR_FINDINGS_MAX];
 	unsigned int count;
 	bool cpus;		/* they can be counted, as each has rings */
+	bool clock;		/* the kernel's own */
 	bool memory;		/* enough for the rings */
 	bool module;		/* it would record */
 	bool bpf;

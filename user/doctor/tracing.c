@@ -31,7 +31,11 @@ static void clock_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
 	char name[32];
 
-	if (fxt_doctor_unknown(d, "clock", FXT_FINDING_NOTE, &host->sys))
+	d->clock = fxt_clock_global();
+	if (!d->clock)
+		fxt_doctor_add(d, "clock", FXT_FINDING_BAD, "sudo nsenter --time=/proc/1/ns/time fxtrec doctor",
+			       "a time namespace, the clocks of which are not the kernel's");
+	if (!d->clock || fxt_doctor_unknown(d, "clock", FXT_FINDING_NOTE, &host->sys))
 		return;
 	fxt_doctor_line(CLOCKSOURCE, name, sizeof(name));
 	if (fxt_clock_tsc_trusted())

@@ -58,6 +58,19 @@ void fxt_clock_sample(enum fxt_linux_clock clock, struct fxt_clock_sample *best)
 	}
 }
 
+bool fxt_clock_global(void)
+{
+	FILE *f = fopen("/proc/self/timens_offsets", "re");
+	long long seconds, ns;
+	bool global = true;
+
+	while (f && fscanf(f, "%*s %lld %lld", &seconds, &ns) == 2)
+		global &= !seconds && !ns;
+	if (f)
+		fclose(f);
+	return global;
+}
+
 int fxt_clock_tsc_trusted(void)
 {
 	FILE *f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");

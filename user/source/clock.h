@@ -3,6 +3,8 @@
 #ifndef FXT_SOURCE_CLOCK_H
 #define FXT_SOURCE_CLOCK_H
 
+#include <stdbool.h>
+
 #include "fxt/linux.h"
 
 /* One moment on four clocks: ticks of the recording's, nanoseconds of the others. */
@@ -18,6 +20,9 @@ void fxt_clock_sample(enum fxt_linux_clock clock, struct fxt_clock_sample *sampl
 
 /* CLOCK_MONOTONIC in nanoseconds, for the tool's own timers. */
 __u64 fxt_clock_mono(void);
+
+/* Whether these are the kernel's own clocks: in a time namespace they may be ahead of them, or behind. */
+bool fxt_clock_global(void);
 
 /* Whether the kernel itself keeps time by the processor's counter. */
 int fxt_clock_tsc_trusted(void);

@@ -67,9 +67,13 @@ int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
 		    const struct fxt_source_options *options, struct fxt_error *why,
 		    struct fxt_error *error)
 {
-	int err = memory_check(options, error);
+	int err;
 
 	why->text[0] = '\0';
+	if (!fxt_clock_global())
+		return fxt_error_set(error, EXDEV, "in a time namespace, the clocks of which are not the kernel's: give "
+				     "\"sudo nsenter --time=/proc/1/ns/time\" before the command");
+	err = memory_check(options, error);
 	if (err)
 		return err;
 	if (choice == FXT_SOURCE_KMOD)
