@@ -166,6 +166,25 @@ def trigger(folder, what, arguments, pull, status=0, tries=3):
     return took
 
 
+def shorter(folder):
+    """Rings that hold less than the time that was asked for: what is said of it is what the snapshot says."""
+    for arguments, short in ((["--flight=1h", "-b", "64K:8"], True), (["--flight=50ms", "-b", "32M"], False),
+                             (["--flight", "-b", "64K:8"], False)):
+        process = recorder.start(["--backend=bpf", "--no-marks", *arguments, "-o", os.path.join(folder, "flight.fxt")])
+        tap.run(["perf", "bench", "sched", "pipe", "-l", "5000"])
+        path = delays.ask(process.pid)[3:]
+        said = re.search(r"cpu (\d+)'s rings held the last (\S+) s \(a larger -b", recorder.end(process))
+        tap.ok(bool(said) == short, f"{' '.join(arguments)}: whether it is shorter is said", said)
+        if said:
+            cpu, seconds = int(said[1]), float(said[2])
+            r = judge.load(path)
+            since = covered(r)
+            taken = max(ticks for ticks, _, _, name, _ in r.instants if name == "covered")
+            tap.ok(cpu == max(since, key=since.get) and abs(r.monotonic(taken) - since[cpu] - 1e9 * seconds) <= 1e7 * seconds,
+                   "and how long it is", (since, taken, said[0]))
+        os.unlink(path)
+
+
 def kmsg(line):
     with open("/dev/kmsg", "w") as f:
         f.write(line + "\n")
@@ -223,6 +242,7 @@ with tempfile.TemporaryDirectory() as temporary:
         os.unlink(name)
     unreported(temporary)
     unrecorded(temporary)
+    shorter(temporary)
     trigger(temporary, "SIGUSR1", [], lambda process: process.send_signal(signal.SIGUSR1))
     trigger(temporary, "kernel log", ["--trigger=log=*fxtrec-test: boom*"],
             lambda process: (kmsg("fxtrec-test: quiet"), kmsg("fxtrec-test: boom 7")))

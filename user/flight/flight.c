@@ -117,7 +117,11 @@ static void answer(struct fxt_flight *f, const char *trigger, int err, const str
 		return;
 	}
 	fxt_control_answer(&f->control, FXT_CONTROL_OK "%s", f->path);
-	fxt_report("snapshot (%s): %s", trigger, f->path);
+	if (f->shorter && f->session->options->flight_ns)
+		fxt_report("snapshot (%s): %s: cpu %u's rings held the last %.3g s (a larger -b holds more)", trigger,
+			   f->path, f->shortest_cpu, f->shortest_ns / 1e9);
+	else
+		fxt_report("snapshot (%s): %s", trigger, f->path);
 	f->snapshots++;
 }
 

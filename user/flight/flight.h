@@ -29,6 +29,9 @@ struct fxt_flight {
 	__u64 last;		/* likewise, of the last one */
 	const char *writing;	/* the trigger of the snapshot that is written; NULL: none is */
 	char path[PATH_MAX];	/* of that */
+	bool shorter;		/* of that: a CPU's rings didn't hold all of the time that was asked for */
+	__u32 shortest_cpu;	/* the one with the least of it */
+	__u64 shortest_ns;
 	bool over;		/* the end was asked for, and all records before it are drained */
 	unsigned int snapshots;
 	unsigned int failed;	/* that could not be written */

@@ -77,6 +77,25 @@ static void copies_cut(struct snapshot *s, unsigned int i, __u64 oldest)
 		s->first = s->covered_from[i];
 }
 
+/* Notes which CPU has the least of the time that was asked for, where one hasn't all. */
+static void shortest_note(struct snapshot *s, __u64 oldest)
+{
+	const struct fxt_source *source = &s->session->source;
+	__u64 latest = oldest > s->session->opened ? oldest : s->session->opened;
+	struct fxt_flight *f = s->flight;
+	unsigned int i;
+
+	f->shorter = false;
+	for (i = 0; i < source->cpu_count; i++) {
+		if (s->covered_from[i] <= latest)
+			continue;
+		latest = s->covered_from[i];
+		f->shorter = true;
+		f->shortest_cpu = source->cpus[i].cpu;
+	}
+	f->shortest_ns = (unsigned __int128)(s->copied - latest) * SECOND_NS / source->ticks_per_second;
+}
+
 static int copies_blank(struct snapshot *s)
 {
 	const struct fxt_source *source = &s->session->source;
@@ -119,6 +138,7 @@ static int snapshot_make(struct snapshot *s, __u64 longest_ns, struct fxt_error 
 	oldest = longest && s->copied > longest ? s->copied - longest : 0;
 	for (i = 0; i < source->cpu_count; i++)
 		copies_cut(s, i, oldest);
+	shortest_note(s, oldest);
 	if (fxt_flight_report_missed(f) || fxt_session_surplus_report(f->session) || (source->events && copies_blank(s)))
 		return fxt_error_set(error, ENOMEM, "no memory for a snapshot");
 	err = fxt_session_drain(f->session, error);
