@@ -185,6 +185,17 @@ def shorter(folder):
         os.unlink(path)
 
 
+def several(folder):
+    """Where several run, the caller is told which."""
+    processes = [flight(folder, []) for _ in range(2)]
+    said = tap.run([tap.FXTREC, "snapshot"])
+    told = re.search(r"\d flight recorders run: give the PID of one: ([0-9, ]+)$", said.stderr.strip())
+    tap.ok(said.returncode == 1 and told and {p.pid for p in processes} <= set(map(int, told[1].split(", "))),
+           "several to ask: their ids", said.stderr)
+    for process in processes:
+        recorder.end(process)
+
+
 def kmsg(line):
     with open("/dev/kmsg", "w") as f:
         f.write(line + "\n")
@@ -254,6 +265,7 @@ with tempfile.TemporaryDirectory() as temporary:
     none = tap.run([tap.FXTREC, "snapshot"])
     tap.ok(none.returncode == 1 and "no flight recorder runs" in none.stderr, "nobody to ask",
            none.stderr)
+    several(temporary)
     # The newest two of four, none longer than asked for.
     process = flight(temporary, ["--flight=500ms", "--keep=2"])
     for _ in range(4):

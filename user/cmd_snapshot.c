@@ -11,6 +11,9 @@
 #include "flight/control.h"
 #include "util/report.h"
 
+/* Of several recorders, so many are named: more run hardly ever. */
+#define PIDS_MAX	8
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	pid_t *pid = state->input;
@@ -34,16 +37,29 @@ const struct argp cmd_snapshot_argp = {
 	NULL, NULL, NULL,
 };
 
+static void several_report(const pid_t *pids, int count)
+{
+	char text[PIDS_MAX * 16] = "";
+	int i, at = 0;
+
+	for (i = 0; i < count && i < PIDS_MAX; i++)
+		at += snprintf(text + at, sizeof(text) - at, "%s%d", i ? ", " : "", (int)pids[i]);
+	fxt_report("%d flight recorders run: give the PID of one: %s%s", count, text, count > PIDS_MAX ? ", ..." : "");
+}
+
 /* A connection; -1, reported. */
 static int recorder_connect(pid_t *pid)
 {
-	int count = *pid ? 1 : fxt_control_find(pid);
-	int fd = count == 1 ? fxt_control_connect(*pid) : -1;
+	pid_t pids[PIDS_MAX] = { *pid };
+	int count = *pid ? 1 : fxt_control_find(pids, PIDS_MAX), fd;
+
+	*pid = pids[0];
+	fd = count == 1 ? fxt_control_connect(*pid) : -1;
 
 	if (!count)
 		fxt_report("no flight recorder runs (fxtrec record --flight)");
 	else if (count > 1)
-		fxt_report("%d flight recorders run: give the PID of one", count);
+		several_report(pids, count);
 	else if (fd == -ECONNREFUSED)
 		fxt_report("process %d is no flight recorder", (int)*pid);
 	else if (fd == -EACCES)

@@ -164,7 +164,7 @@ int fxt_control_connect(pid_t pid)
 	return fd == -ENOENT || fd == -ENOTDIR ? -ECONNREFUSED : -EACCES;
 }
 
-int fxt_control_find(pid_t *pid)
+int fxt_control_find(pid_t *pids, int room)
 {
 	char path[FXT_RUNDIR_PATH_MAX];
 	struct dirent *entry;
@@ -185,7 +185,8 @@ int fxt_control_find(pid_t *pid)
 		if (fd < 0)
 			continue;
 		close(fd);
-		*pid = one;
+		if (count < room)
+			pids[count] = one;
 		count++;
 	}
 	if (dir)

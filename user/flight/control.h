@@ -40,8 +40,8 @@ void fxt_control_answer(struct fxt_control *control, const char *format, ...)
  */
 int fxt_control_connect(pid_t pid);
 
-/* How many flight recorders of this user run, and the id of one of them. */
-int fxt_control_find(pid_t *pid);
+/* How many flight recorders of this user run, and the ids of as many of them as there is room for. */
+int fxt_control_find(pid_t *pids, int room);
 
 /* Asks it; the answer, of room bytes at most, ends in '\0'.  0; -ECONNRESET: it ended; -errno. */
 int fxt_control_ask(int fd, char *answer, size_t room);
