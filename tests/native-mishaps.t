@@ -178,6 +178,29 @@ def children_ignored(folder):
     ok(said.returncode == 3, "a COMMAND's end is seen", (said.returncode, said.stderr))
 
 
+def held_back(arguments):
+    """A recorder, and its COMMAND, which is stopped before it has executed its program."""
+    while True:
+        process = subprocess.Popen([*RECORD, *arguments], stderr=subprocess.PIPE, text=True)
+        while not (found := recorder.children(process)):
+            pass
+        os.kill(found[0], signal.SIGSTOP)
+        with open(f"/proc/{found[0]}/comm") as comm:
+            if comm.read() == "fxtrec\n":
+                return process, found[0]
+        process.kill()
+        process.communicate()
+        os.kill(found[0], signal.SIGKILL)
+
+
+def slow_start(folder):
+    """A COMMAND that takes its time to begin, as on a slow disk: the recording goes on, and ends in time."""
+    process, command = held_back(["--no-marks", "-d", "1", "-o", os.path.join(folder, "slow.fxt"), "--", "sleep", "3600"])
+    said = process.communicate(timeout=600)[1]
+    ok(process.returncode == 0 and " s by eBPF" in said, "a COMMAND that has not begun holds up no recording", said)
+    ok(recorder.becomes(lambda: not os.path.exists(f"/proc/{command}"), 60), "and ends with it, also while it is stopped")
+
+
 def hung_up(folder):
     """Who called it ignores a hangup, as nohup does."""
     process = recorder.start(["--backend=bpf", "-d", "1.5", "-o", os.path.join(folder, "nohup.fxt")],
@@ -303,7 +326,7 @@ def failing_recorder(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, children_ignored, hung_up, closed,
+    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, children_ignored, slow_start, hung_up, closed,
                  stopped_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
         part(temporary)
 done()

@@ -44,11 +44,38 @@ static void missing(void **state)
 	char *command[] = { "/nonexistent/command", NULL };
 	struct fxt_workload w;
 	struct fxt_error error = {};
+	int status;
 
 	(void)state;
 	assert_int_equal(fxt_workload_prepare(&w, command, false, &error), 0);
-	assert_int_not_equal(fxt_workload_begin(&w, command, &error), 0);
+	assert_int_equal(fxt_workload_begin(&w, command, &error), 0);
+	while (!fxt_workload_ended(&w, &status))
+		usleep(1000);
+	assert_int_not_equal(fxt_workload_poll(&w, command, &error), 0);
 	assert_non_null(strstr(error.text, "/nonexistent/command: No such file"));
+}
+
+/* One whose exec takes its time, and one that is stopped when it is to end. */
+static void stopped(void **state)
+{
+	char *command[] = { "/bin/sleep", "1000", NULL };
+	struct fxt_error error = {};
+	siginfo_t info = {};
+	struct fxt_workload w;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(fxt_workload_prepare(&w, command, false, &error), 0);
+	pid = w.pid;
+	kill(pid, SIGSTOP);
+	assert_int_equal(fxt_workload_begin(&w, command, &error), 0);
+	assert_int_equal(fxt_workload_poll(&w, command, &error), 0);
+	assert_true(w.failure >= 0);
+	assert_int_equal(fxt_workload_ended(&w, &status), 0);
+	fxt_workload_kill(&w);
+	assert_int_equal(waitid(P_PID, pid, &info, WEXITED), 0);
+	assert_int_equal(info.si_status, SIGTERM);
 }
 
 /* What it prints, where the trace is on standard output: nothing of it gets there. */
@@ -83,6 +110,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(statuses),
 		cmocka_unit_test(missing),
+		cmocka_unit_test(stopped),
 		cmocka_unit_test(printed),
 	};
 

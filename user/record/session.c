@@ -44,7 +44,7 @@ int fxt_session_open(struct fxt_session *s, const struct fxt_record_options *o, 
 	int err = 0;
 
 	*s = (struct fxt_session){
-		.options = o, .workload = { .go = -1 }, .wakeup = -1, .patience = { fxt_session_patience, s },
+		.options = o, .workload = { .go = -1, .failure = -1 }, .wakeup = -1, .patience = { fxt_session_patience, s },
 	};
 	s->signals = fxt_session_signals_open();
 	if (s->signals < 0)
@@ -68,6 +68,15 @@ int fxt_session_open(struct fxt_session *s, const struct fxt_record_options *o, 
 	return err ? fxt_error_set(error, -err, "/proc/loadavg: %s", strerror(-err)) : 0;
 }
 
+/* Why COMMAND could not be run, if so; else err. */
+static int command_error(const struct fxt_session *s, int err, struct fxt_error *error)
+{
+	if (!s->command_err)
+		return err;
+	*error = s->command_error;
+	return s->command_err;
+}
+
 static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 {
 	__u64 until = fxt_clock_mono() + s->options->delay_ns;
@@ -82,7 +91,9 @@ static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 		fxt_session_events_read(s);
 	}
 	s->sigusr1 = false;
-	return s->end ? fxt_error_set(error, ECANCELED, "ended before the recording began") : 0;
+	if (!s->end)
+		return 0;
+	return command_error(s, fxt_error_set(error, ECANCELED, "ended before the recording began"), error);
 }
 
 /* Forks COMMAND, has the source follow what is chosen, and waits for the time to begin. */
@@ -314,6 +325,8 @@ int fxt_session_run(struct fxt_session *s, struct fxt_error *error)
 		err = start(s, error);
 	while (!err && (!s->end || (s->busy && !fxt_session_hurried(s))))
 		err = turn(s, error);
+	if (!err)
+		err = command_error(s, 0, error);
 	s->end = true;
 	/* It is recorded no longer. */
 	fxt_workload_kill(&s->workload);

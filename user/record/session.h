@@ -56,6 +56,8 @@ struct fxt_session {
 	struct fxt_workload workload;
 	int signals;		/* a descriptor */
 	int status;		/* COMMAND's */
+	int command_err;	/* it could not be run: why */
+	struct fxt_error command_error;
 
 	/* Set by the caller of fxt_session_run(), and changed by the operations at will. */
 	const struct fxt_session_ops *ops;

@@ -68,6 +68,7 @@ void fxt_session_events_read(struct fxt_session *s)
 {
 	__u64 duration_ns = s->options->duration_ns;
 	struct signalfd_siginfo info;
+	bool ended;
 
 	while (read(s->signals, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo == SIGUSR1)
@@ -77,10 +78,13 @@ void fxt_session_events_read(struct fxt_session *s)
 	}
 	if (s->started && duration_ns && fxt_clock_mono() - s->started >= duration_ns)
 		s->end = true;
-	if (fxt_workload_ended(&s->workload, &s->status)) {
-		s->end = true;
+	ended = fxt_workload_ended(&s->workload, &s->status);
+	/* One that could not be run has said so before it ended. */
+	if (!s->command_err)
+		s->command_err = fxt_workload_poll(&s->workload, s->options->command, &s->command_error);
+	s->end |= ended || s->command_err;
+	if (ended && !s->command_err)
 		s->command_failed = s->status;
-	}
 }
 
 bool fxt_session_hurried(struct fxt_session *s)

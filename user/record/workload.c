@@ -73,9 +73,10 @@ int fxt_workload_prepare(struct fxt_workload *w, char **command, bool to_stderr,
 	int go[2], failure[2], err;
 
 	w->pid = 0;
+	w->failure = -1;
 	if (pipe2(go, O_CLOEXEC))
 		return command_error(command, errno, error);
-	if (pipe2(failure, O_CLOEXEC)) {
+	if (pipe2(failure, O_CLOEXEC | O_NONBLOCK)) {
 		err = errno;
 		goto close_go;
 	}
@@ -112,11 +113,23 @@ int fxt_workload_begin(struct fxt_workload *w, char **command, struct fxt_error 
 		err = errno;
 	close(w->go);
 	w->go = -1;
-	/* Its end closes with exec. */
-	if (!err && read(w->failure, &err, sizeof(err)) != sizeof(err))
-		err = 0;
-	close(w->failure);
 	return err ? command_error(command, err, error) : 0;
+}
+
+int fxt_workload_poll(struct fxt_workload *w, char **command, struct fxt_error *error)
+{
+	ssize_t bytes;
+	int err;
+
+	if (w->failure < 0)
+		return 0;
+	bytes = read(w->failure, &err, sizeof(err));
+	if (bytes < 0 && errno == EAGAIN)
+		return 0;
+	/* Its end closes with exec. */
+	close(w->failure);
+	w->failure = -1;
+	return bytes == sizeof(err) ? command_error(command, err, error) : 0;
 }
 
 /*
@@ -142,5 +155,7 @@ void fxt_workload_kill(struct fxt_workload *w)
 	if (w->go >= 0)
 		close(w->go);
 	kill(w->pid, SIGTERM);
+	/* One that is stopped would stay so. */
+	kill(w->pid, SIGCONT);
 	w->pid = 0;
 }
