@@ -229,6 +229,22 @@ def stopped_terminal(folder):
     ok(took and float(took[1]) < 6, "a terminal that was stopped holds up no recording", said)
 
 
+def shared_terminal(folder):
+    """COMMAND has the terminal: no line of progress is in what it prints."""
+    ours, its = pty.openpty()
+    for command in (["--", "sh", "-c", "printf 'Name: '; sleep 0.8; echo given"], ["-d", "0.8"]):
+        run([*RECORD, "--no-marks", "-o", os.path.join(folder, "shared.fxt"), *command], stdout=its, stderr=its)
+        said = b""
+        while b" s by " not in said and select.select([ours], [], [], 600)[0]:
+            said += os.read(ours, 4096)
+        if "--" in command:
+            ok(said.startswith(b"Name: given\r\nfxtrec: "), "what COMMAND prints to a terminal stays as it is", said)
+        else:
+            ok(b" events " in said.partition(b"fxtrec: ")[0], "without COMMAND there is a line of progress", said)
+    os.close(its)
+    os.close(ours)
+
+
 def closed(folder):
     """Who called it has closed the standard descriptors: no file of the recorder's gets their numbers."""
     path = os.path.join(folder, "closed.fxt")
@@ -327,6 +343,6 @@ def failing_recorder(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, children_ignored, slow_start, hung_up, closed,
-                 stopped_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
+                 stopped_terminal, shared_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
         part(temporary)
 done()

@@ -49,8 +49,12 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 	struct counts counts;
 	char size[32];
 
+	/* COMMAND has the terminal for itself: the line would stand in what it prints, or in its screen. */
 	if (!p->last)
-		*p = (struct fxt_progress){ .shown = isatty(STDERR_FILENO), .last = r->session->started };
+		*p = (struct fxt_progress){
+			.shown = isatty(STDERR_FILENO) && !r->session->options->command,
+			.last = r->session->started,
+		};
 	now = fxt_clock_mono();
 	elapsed = now - p->last;
 	if (!p->shown || elapsed < RENEW_NS || !terminal_takes())
