@@ -102,6 +102,12 @@ def privilege(folder):
     finds("container", said, "container", "no", "a user namespace", "run fxtrec on the host", False)
     said = doctor(["unshare", "--pid", "--fork", "--mount-proc"], tool)
     finds("container of the host's users", said, "container", "note", "a PID namespace", "--pid=host", True)
+    for how, named in ((["unshare", "--pid", "--fork", "--mount-proc"], True), (mounted("mount -t tmpfs none /proc"), False)):
+        done = run([*how, tool, "record", "--backend=bpf", "-d", "0.1", "-o", os.path.join(folder, "apart.fxt")])
+        ok(done.returncode == 0 and ("in a PID namespace: no process" in done.stderr) == named and
+           ("/proc isn't mounted" in done.stderr) != named, f"a recording {'in a PID namespace' if named else 'without /proc'}: "
+           "what it lacks is said", done.stderr)
+        os.unlink(os.path.join(folder, "apart.fxt"))
     apart = ["unshare", "--time", "--monotonic", "-5", "--fork"]
     finds("a time namespace", doctor(apart, tool), "clock", "no", "a time namespace", "nsenter --time", False)
     done = run([*apart, tool, "record", "-d", "0.1", "-o", os.path.join(folder, "x.fxt")])

@@ -17,6 +17,7 @@
 struct fxt_describer {
 	struct fxt_workers *workers;
 	bool keep, global;
+	bool apart;		/* in a PID namespace */
 	struct fxt_map kept;	/* by process id: struct fxt_description */
 };
 
@@ -33,6 +34,7 @@ int fxt_describer_open(struct fxt_describer **describer, bool keep)
 	}
 	d->keep = keep;
 	d->global = fxt_proc_global();
+	d->apart = !d->global && fxt_proc_mounted();
 	*describer = d;
 	return 0;
 }
@@ -189,6 +191,9 @@ void fxt_describer_report(struct fxt_describer *d)
 
 	if (others)
 		fxt_report("%llu more processes: the recording has their names alone", others);
+	if (d && d->apart)
+		fxt_report("in a PID namespace: no process is described, and by eBPF threads outside of it have only names that "
+			   "they got meanwhile: run it on the host, or in a container with its PIDs (--pid=host)");
 }
 
 void fxt_describer_close(struct fxt_describer *d)

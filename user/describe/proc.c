@@ -20,7 +20,12 @@ int fxt_proc_global(void)
 	if (!stat("/proc/self/ns/pid", &st))
 		return st.st_ino == INIT_PID_NAMESPACE;
 	/* A kernel without PID namespaces has one alone. */
-	return errno == ENOENT && !access("/proc/self/ns", F_OK);
+	return errno == ENOENT && fxt_proc_mounted();
+}
+
+bool fxt_proc_mounted(void)
+{
+	return !access("/proc/self/ns", F_OK);
 }
 
 int fxt_proc_command(const char *folder, char *command, size_t room)

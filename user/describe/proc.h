@@ -3,12 +3,16 @@
 #ifndef FXT_DESCRIBE_PROC_H
 #define FXT_DESCRIBE_PROC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <linux/types.h>
 
 /* Whether this process sees all processes, by the ids that the kernel has for them. */
 int fxt_proc_global(void);
+
+/* Whether there is a /proc; without it, this process is not known to be global. */
+bool fxt_proc_mounted(void);
 
 /* Calls each for every number that names an entry of the folder. */
 void fxt_proc_each(const char *path, void (*each)(__u32 number, void *arg), void *arg);

@@ -77,7 +77,10 @@ void fxt_marks_open(struct fxt_marks *m, enum fxt_linux_clock clock, const struc
 		.period_ns = GREATEST_PERIOD_NS,
 	};
 	/* In another PID namespace processes have other ids than in the recording. */
-	m->err = fxt_proc_global() ? fxt_mark_find_open(&m->find, clock) : -EXDEV;
+	if (fxt_proc_global())
+		m->err = fxt_mark_find_open(&m->find, clock);
+	else
+		m->err = fxt_proc_mounted() ? -EXDEV : -ENXIO;
 	if (m->err) {
 		fxt_mark_find_close(&m->find);
 		return;
@@ -266,8 +269,8 @@ int fxt_marks_finish(struct fxt_marks *m)
 void fxt_marks_report(const struct fxt_marks *m)
 {
 	if (m->err)
-		fxt_report("marks of programs are not recorded: %s",
-			   m->err == -EXDEV ? "not in a PID namespace of its own" : strerror(-m->err));
+		fxt_report("marks of programs are not recorded: %s", m->err == -EXDEV ?
+			   "not in a PID namespace of its own" : m->err == -ENXIO ? "/proc isn't mounted" : strerror(-m->err));
 	if (m->find.err == -EADDRINUSE)
 		fxt_report("marks of programs that started during the recording went to another recorder "
 			   "(--no-marks there leaves them)");
