@@ -57,7 +57,7 @@ static int recorder_connect(pid_t *pid)
 	fd = count == 1 ? fxt_control_connect(*pid) : -1;
 
 	if (!count)
-		fxt_report("no flight recorder runs (fxtrec record --flight)");
+		fxt_report("no flight recorder runs as this user (fxtrec record --flight)");
 	else if (count > 1)
 		several_report(pids, count);
 	else if (fd == -ECONNREFUSED)
