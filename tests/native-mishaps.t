@@ -229,6 +229,19 @@ def stopped_terminal(folder):
     ok(took and float(took[1]) < 6, "a terminal that was stopped holds up no recording", said)
 
 
+def stopped_flight(folder):
+    """A flight recorder on a terminal that was stopped goes on."""
+    ours, its = pty.openpty()
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-o", os.path.join(folder, "stop.fxt")], stderr=its)
+    termios.tcflow(its, termios.TCOOFF)
+    answers = [run([FXTREC, "snapshot", str(process.pid)], timeout=60).returncode for _ in range(3)]
+    termios.tcflow(its, termios.TCOON)
+    ok(answers == [0] * 3, "nor a flight recorder", answers)
+    recorder.end(process)
+    os.close(its)
+    os.close(ours)
+
+
 def shared_terminal(folder):
     """COMMAND has the terminal: no line of progress is in what it prints."""
     ours, its = pty.openpty()
@@ -343,6 +356,6 @@ def failing_recorder(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, children_ignored, slow_start, hung_up, closed,
-                 stopped_terminal, shared_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
+                 stopped_terminal, stopped_flight, shared_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
         part(temporary)
 done()

@@ -26,6 +26,8 @@
 #define DESCRIBED_NS	SECOND_NS
 /* Names of threads that have ended are kept until there are so many, beside two for each that lives. */
 #define NAMES_MAX	(256u << 10)
+/* So long a line about a snapshot waits for the terminal, before it is left out. */
+#define REPORT_MS	100
 /* Triggers that come from the kernel, lines of its log and delays, ask at most once in that time. */
 #define REST_NS		1000000000ULL
 
@@ -107,22 +109,25 @@ int fxt_flight_report_missed(struct fxt_flight *f)
 	return fxt_prologue_missed(source, missed - before, loss_start, &f->session->tool);
 }
 
-/* Answers and reports how the snapshot came out; who asked doesn't wait for a terminal that was stopped. */
+/* Answers and reports how the snapshot came out; the recorder doesn't wait for a terminal that was stopped. */
 static void answer(struct fxt_flight *f, const char *trigger, int err, const struct fxt_error *error)
 {
 	if (err) {
 		fxt_control_answer(&f->control, FXT_CONTROL_ERROR "%s", error->text);
-		fxt_report("%s", error->text);
+		if (fxt_report_ready(REPORT_MS))
+			fxt_report("%s", error->text);
 		f->failed++;
 		return;
 	}
 	fxt_control_answer(&f->control, FXT_CONTROL_OK "%s", f->path);
+	f->snapshots++;
+	if (!fxt_report_ready(REPORT_MS))
+		return;
 	if (f->shorter && f->session->options->flight_ns)
 		fxt_report("snapshot (%s): %s: cpu %u's rings held the last %.3g s (a larger -b holds more)", trigger,
 			   f->path, f->shortest_cpu, f->shortest_ns / 1e9);
 	else
 		fxt_report("snapshot (%s): %s", trigger, f->path);
-	f->snapshots++;
 }
 
 /* As the current directory has it: no file system is asked. */

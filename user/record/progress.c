@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The progress line, and the summary. */
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -35,14 +34,6 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 	counts->lost += r->session->marks.lost + fxt_late_events(&r->session->source);
 }
 
-/* A terminal that was stopped (Ctrl-S), or that nobody reads, would stop the drain. */
-static bool terminal_takes(void)
-{
-	struct pollfd terminal = { .fd = STDERR_FILENO, .events = POLLOUT };
-
-	return poll(&terminal, 1, 0) > 0 && terminal.revents == POLLOUT;
-}
-
 void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 {
 	__u64 now, elapsed;
@@ -57,7 +48,8 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 		};
 	now = fxt_clock_mono();
 	elapsed = now - p->last;
-	if (!p->shown || elapsed < RENEW_NS || !terminal_takes())
+	/* The thread drains the rings: it waits for no terminal. */
+	if (!p->shown || elapsed < RENEW_NS || !fxt_report_ready(0))
 		return;
 	count(r, &counts);
 	fprintf(stderr, "\r%7.1f s  %llu events  %llu/s  %s  %llu lost\033[K",
@@ -70,7 +62,7 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 
 void fxt_progress_end(const struct fxt_progress *p)
 {
-	if (p->shown && terminal_takes())
+	if (p->shown && fxt_report_ready(0))
 		fputs("\r\033[K", stderr);
 }
 

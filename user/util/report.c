@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The one reporter of errors. */
 #include <ctype.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/report.h"
 
@@ -35,4 +37,11 @@ int fxt_report(const char *format, ...)
 	free(line);
 	free(text);
 	return FXT_FAILED;
+}
+
+bool fxt_report_ready(int milliseconds)
+{
+	struct pollfd to = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return poll(&to, 1, milliseconds) > 0 && to.revents == POLLOUT;
 }

@@ -3,6 +3,8 @@
 #ifndef FXT_UTIL_REPORT_H
 #define FXT_UTIL_REPORT_H
 
+#include <stdbool.h>
+
 enum fxt_exit {
 	FXT_DONE = 0,
 	FXT_FAILED = 1,
@@ -12,5 +14,8 @@ enum fxt_exit {
 
 /* One line, "fxtrec: " before it; returns FXT_FAILED. */
 int fxt_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Whether standard error takes a line within so long: a terminal that was stopped (Ctrl-S), or a full pipe, takes none. */
+bool fxt_report_ready(int milliseconds);
 
 #endif
