@@ -242,6 +242,25 @@ def stopped_flight(folder):
     os.close(ours)
 
 
+def background(folder):
+    """In the background of a terminal that stops what prints there (stty tostop)."""
+    leader, ours = pty.fork()
+    if not leader:
+        attributes = termios.tcgetattr(2)
+        attributes[3] |= termios.TOSTOP
+        termios.tcsetattr(2, termios.TCSANOW, attributes)
+        process = subprocess.Popen([*RECORD, "--no-marks", "-d", "1", "-o", os.path.join(folder, "background.fxt")],
+                                   preexec_fn=os.setpgrp)
+        os._exit(not os.WIFEXITED(os.waitpid(process.pid, os.WUNTRACED)[1]))
+    said = b""
+    with contextlib.suppress(OSError):
+        while piece := os.read(ours, 4096):
+            said += piece
+    status = os.waitpid(leader, 0)[1]
+    os.close(ours)
+    ok(not status and said.startswith(b"fxtrec: "), "in the background it goes on, and shows no line of progress", (status, said))
+
+
 def shared_terminal(folder):
     """COMMAND has the terminal: no line of progress is in what it prints."""
     ours, its = pty.openpty()
@@ -356,6 +375,6 @@ def failing_recorder(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, children_ignored, slow_start, hung_up, closed,
-                 stopped_terminal, stopped_flight, shared_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
+                 stopped_terminal, stopped_flight, background, shared_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
         part(temporary)
 done()

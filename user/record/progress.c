@@ -34,6 +34,14 @@ static void count(const struct fxt_recording *r, struct counts *counts)
 	counts->lost += r->session->marks.lost + fxt_late_events(&r->session->source);
 }
 
+/* In the background of a shell, the line would stand in what the foreground prints. */
+static bool in_background(void)
+{
+	pid_t foreground = tcgetpgrp(STDERR_FILENO);
+
+	return foreground >= 0 && foreground != getpgrp();
+}
+
 void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 {
 	__u64 now, elapsed;
@@ -49,7 +57,7 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 	now = fxt_clock_mono();
 	elapsed = now - p->last;
 	/* The thread drains the rings: it waits for no terminal. */
-	if (!p->shown || elapsed < RENEW_NS || !fxt_report_ready(0))
+	if (!p->shown || elapsed < RENEW_NS || !fxt_report_ready(0) || in_background())
 		return;
 	count(r, &counts);
 	fprintf(stderr, "\r%7.1f s  %llu events  %llu/s  %s  %llu lost\033[K",
@@ -62,7 +70,7 @@ void fxt_progress_show(struct fxt_progress *p, const struct fxt_recording *r)
 
 void fxt_progress_end(const struct fxt_progress *p)
 {
-	if (p->shown && fxt_report_ready(0))
+	if (p->shown && fxt_report_ready(0) && !in_background())
 		fputs("\r\033[K", stderr);
 }
 

@@ -38,6 +38,8 @@ int fxt_session_signals_open(void)
 	/* The writes themselves fail, with the cause. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	/* In the background, what is reported would stop it (stty tostop). */
+	signal(SIGTTOU, SIG_IGN);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
