@@ -78,10 +78,12 @@ def descriptors(folder):
     ok(done.returncode == 0 and done.stdout.split() == ["64", "1024"],
        "record: more tracepoints than the soft limit of descriptors allows; COMMAND keeps it",
        done.stdout + done.stderr)
+    size = os.path.getsize(os.path.join(folder, "many.fxt"))
     done = run(["prlimit", "--nofile=64:64", "setpriv", "--bounding-set=-sys_resource", FXTREC, "record",
                 *tracepoints, "true"])
     ok(done.returncode == 1 and done.stderr.count("\n") == 1 and "ulimit -Hn" in done.stderr,
        "record: more than the hard limit allows", done.stderr)
+    ok(os.path.getsize(os.path.join(folder, "many.fxt")) == size, "and leaves an older recording as it is")
 
 
 def many_tracepoints(folder):

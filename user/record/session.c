@@ -169,6 +169,9 @@ static int start(struct fxt_session *s, struct fxt_error *error)
 	unsigned int i;
 	int err;
 
+	err = s->source.ops->attach ? s->source.ops->attach(&s->source, error) : 0;
+	if (err)
+		return err;
 	/* Those before it lists the threads are no matter of its own. */
 	for (i = 0; i < s->source.cpu_count; i++)
 		s->surplus[i].before = surplus_of_producer(s, i);

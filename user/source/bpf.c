@@ -281,13 +281,18 @@ static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_e
 	return 0;
 }
 
+static int bpf_attach(struct fxt_source *source, struct fxt_error *error)
+{
+	struct bpf *b = source->state;
+
+	return fxt_bpf_events_attach(&b->events, b->skel, source->tracepoints, error);
+}
+
 static int bpf_start(struct fxt_source *source, struct fxt_error *error)
 {
 	struct bpf *b = source->state;
-	int err = fxt_bpf_events_attach(&b->events, b->skel, source->tracepoints, error);
+	int err = attach(b, LINK_WAKING, LINK_SWITCH, error);
 
-	if (!err)
-		err = attach(b, LINK_WAKING, LINK_SWITCH, error);
 	/* Runs that the kernel skips while programs are attached are no losses. */
 	b->missed_before = misses(b);
 	return err;
@@ -351,6 +356,7 @@ const struct fxt_source_ops fxt_source_bpf = {
 	.open = bpf_open,
 	.list_threads = bpf_list_threads,
 	.follow = bpf_follow,
+	.attach = bpf_attach,
 	.start = bpf_start,
 	.stop = bpf_stop,
 	.missed = bpf_missed,

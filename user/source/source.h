@@ -44,7 +44,7 @@ struct fxt_source {
 };
 
 /*
- * A source is opened (names and messages are followed from then on), listed,
+ * A source is opened (names and messages are followed from then on), attached, listed,
  * started, stopped, closed; all but listing once.  0 or -errno with the error set.
  */
 struct fxt_source_ops {
@@ -56,6 +56,8 @@ struct fxt_source_ops {
 	int (*list_threads)(struct fxt_source *source, struct fxt_error *error);
 	/* With a filter of threads: whether one is chosen by its id. */
 	int (*follow)(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error);
+	/* To what was asked for beside scheduling, which may fail: before there is a file.  NULL: nothing to do. */
+	int (*attach)(struct fxt_source *source, struct fxt_error *error);
 	int (*start)(struct fxt_source *source, struct fxt_error *error);
 	int (*stop)(struct fxt_source *source, struct fxt_error *error);
 	/* Events that no CPU's rings could count; before it is stopped. */
