@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """What the analyses say of small traces, of which it is known."""
+import csv
 import json
 import os
+import re
 import sys
 import tempfile
 
@@ -10,6 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
 from fxtmake import BEGIN, END, INSTANT, File
+from terminal import Terminal
 
 R, S, D = 0, 1, 2
 IRQ = 0x41000000
@@ -65,10 +68,44 @@ def shown(folder):
                f"{' '.join(command[:2])[:20]}: a name is safe for a terminal", (wrong, done.stderr, done.stdout[:600]))
 
 
+PODS = [f"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod{8 * n}_{28 * n}.slice/cri-containerd-{64 * n}.scope"
+        for n in "12"]
+
+
+def grouped(folder):
+    """Control groups with paths that begin alike are told apart, whatever room there is."""
+    f = File().provider(1, "fxtrec")
+    for tid, pod in zip((10, 20), PODS):
+        f.object(1, tid, f"p{tid}", [("cgroup", pod)]).named(tid, tid, f"p{tid}")
+    f.cpu(0).switch(1000, 0, 0, 120, R, 10, 120)
+    for time in range(2_000_000, 100_000_000, 10_000_000):
+        f.wakeup(time, 0, 20, 120, waker=10).switch(time + 1_000_000, 0, 10, 120, R, 20, 120)
+        f.switch(time + 4_000_000, 0, 20, 120, 3, 10, 120)
+    path = os.path.join(folder, "grouped.fxt")
+    with open(path, "wb") as out:
+        out.write(f.data)
+    for command in ("report", "blame"):
+        text = tap.run([tap.FXTREC, command, "--by=cgroup", path]).stdout
+        tap.ok(all(pod in text for pod in PODS), f"{command} --by=cgroup: in a file paths are whole", text)
+        for columns in (60, 80, 200):
+            terminal = Terminal([tap.FXTREC, command, "--by=cgroup", path], 50, columns, COLUMNS=str(columns))
+            terminal.end()
+            rows = re.findall(rb"^(/kube\S+) .*", terminal.text.replace(b"\r", b""), re.M)
+            tap.ok(len(set(rows)) == 2, f"{command} --by=cgroup: told apart on {columns} columns", terminal.text.decode())
+    rows = list(csv.reader(tap.run([tap.FXTREC, "blame", "--by=cgroup", "--csv", path]).stdout.splitlines()))
+    tap.ok({row[1] for row in rows[1:]} == set(PODS), "blame --csv has whole paths", rows[:2])
+    terminal = Terminal([tap.FXTREC, "top", "--by=cgroup", path], 24, 80, COLUMNS="80", LINES="24")
+    tap.ok(terminal.wait("..11111111.scope") and terminal.wait("..22222222.scope", 5) or "111.scope" in str(terminal.text),
+           "top tells them apart", terminal.text)
+    terminal.press("q")
+    terminal.end()
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         interrupted(folder)
         shown(folder)
+        grouped(folder)
     tap.done()
 
 

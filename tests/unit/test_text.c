@@ -53,6 +53,32 @@ static void utf8_mend(void **state)
 	mended("\xed\xa0\x80\xc0\x80", 0, "?????");
 }
 
+static void split(const char *text, size_t width, const char *head, const char *expected)
+{
+	size_t bytes = 0;
+	const char *tail = fxt_utf8_split(text, width, &bytes);
+
+	assert_int_equal(!tail, !expected);
+	if (!tail)
+		return;
+	assert_int_equal(bytes, strlen(head));
+	assert_memory_equal(text, head, bytes);
+	assert_string_equal(tail, expected);
+	assert_int_equal(fxt_utf8_columns(head) + 2 + fxt_utf8_columns(tail), width);
+}
+
+static void utf8_split(void **state)
+{
+	(void)state;
+	assert_int_equal(fxt_utf8_columns(""), 0);
+	assert_int_equal(fxt_utf8_columns("a\xc3\xa9\xff"), 3);
+	split("", 8, NULL, NULL);
+	split("12345678", 8, NULL, NULL);
+	split("123456789", 8, "12", "6789");
+	split("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9" "56\xff\xe2\x82\xac" "9", 8, "\xc3\xa9\xc3\xa9",
+	      "6\xff\xe2\x82\xac" "9");
+}
+
 static const char *text_of(char *text, const char *end)
 {
 	text[end - text] = '\0';
@@ -124,6 +150,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(utf8_codes),
 		cmocka_unit_test(utf8_mend),
+		cmocka_unit_test(utf8_split),
 		cmocka_unit_test(digits),
 		cmocka_unit_test(doubles),
 		cmocka_unit_test(hashes),

@@ -8,13 +8,15 @@
 #include "show/print.h"
 #include "show/report.h"
 #include "util/time.h"
+#include "util/utf8.h"
 
 #define VERSION		1
 #define FLUSH_BYTES	((size_t)64 << 10)
 
 /* Culprits of a victim in the text; the others are summed. */
 #define CULPRITS_MAX	5u
-#define TITLE_WIDTH	32
+#define TITLE_WIDTH	32u	/* at least; more where names are longer and there is room */
+#define FIGURES_WIDTH	43u
 
 /* What a row or a culprit stands for: a thread, or all that have something in common. */
 static const char *title_of(char *text, size_t room, const struct fxt_blame_view *v,
@@ -24,10 +26,9 @@ static const char *title_of(char *text, size_t room, const struct fxt_blame_view
 	fxt_spill_touch(v->matrix->spill, name);
 	if (v->matrix->by == FXT_BY_THREAD)
 		return fxt_task_title(text, room, task);
-	if (v->matrix->by == FXT_BY_PROCESS && task->process)
-		snprintf(text, room, "%s:%llu", name ? name : "", task->process->pid);
-	else
-		snprintf(text, room, "%s", name ? name : "(unknown)");
+	if (v->matrix->by != FXT_BY_PROCESS || !task->process)
+		return name ? name : "(unknown)";
+	snprintf(text, room, "%s:%llu", name ? name : "", task->process->pid);
 	return text;
 }
 
@@ -43,8 +44,32 @@ static const char *culprit_title(char *text, size_t room, const struct fxt_blame
 	return title_of(text, room, v, c->what, err ? NULL : name);
 }
 
+/* As wide as the longest control group, as far as a line has room: other names are short. */
+static unsigned int title_width(const struct fxt_screen *screen, const struct fxt_blame_view *v)
+{
+	unsigned int width = TITLE_WIDTH, most = screen->width > FIGURES_WIDTH ? screen->width - FIGURES_WIDTH : 0;
+	const struct fxt_suspects *s = v->matrix->suspects;
+	char title[FXT_TASK_NAME_BYTES + 64];
+	size_t columns;
+	__u32 i;
+
+	if (v->matrix->by != FXT_BY_CGROUP && v->matrix->by != FXT_BY_CONTAINER)
+		return width;
+	for (i = 0; i < s->count; i++) {
+		fxt_spill_touch_both(v->matrix->spill, &s->of[i], sizeof(*s->of));
+		columns = fxt_utf8_columns(culprit_title(title, sizeof(title), v, &s->of[i])) + 4;
+		width = columns > width ? columns : width;
+	}
+	for (i = 0; i < v->matrix->count; i++) {
+		fxt_spill_touch(v->matrix->spill, v->matrix->rows[i].name);
+		columns = v->matrix->rows[i].name ? fxt_utf8_columns(v->matrix->rows[i].name) + 2 : 0;
+		width = columns > width ? columns : width;
+	}
+	return !screen->width || width <= most ? width : most > TITLE_WIDTH ? most : TITLE_WIDTH;
+}
+
 static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struct fxt_culprits *culprits,
-			  unsigned int max)
+			  unsigned int max, unsigned int width)
 {
 	__u32 count;
 	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->spill, v->matrix->suspects, &count);
@@ -54,12 +79,12 @@ static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struc
 
 	for (i = 0; i < count && i < max; i++) {
 		fputs("    ", out);
-		fxt_print_cell(out, culprit_title(title, sizeof(title), v, &sorted[i]), TITLE_WIDTH - 4);
+		fxt_print_title(out, culprit_title(title, sizeof(title), v, &sorted[i]), width - 4);
 		fprintf(out, " %14.3f %7.2f\n", sorted[i].ns / 1e6, 100.0 * sorted[i].ns / culprits->ns);
 		rest -= sorted[i].ns;
 	}
 	if (rest)
-		fprintf(out, "    (%-6u others) %*s %14.3f %7.2f\n", count - i, TITLE_WIDTH - 20, "",
+		fprintf(out, "    (%-6u others) %*s %14.3f %7.2f\n", count - i, (int)width - 20, "",
 			rest / 1e6, 100.0 * rest / culprits->ns);
 	free(sorted);
 }
@@ -85,32 +110,30 @@ static void worst_text(const struct fxt_waits *waits, FILE *out, bool several)
 }
 
 /* What a row is of, behind its machine where there are several. */
-static void row_title_put(FILE *out, const struct fxt_blame_view *v, const struct fxt_matrix_row *row)
+static void row_title_put(FILE *out, const struct fxt_blame_view *v, const struct fxt_matrix_row *row,
+			  unsigned int width)
 {
 	char title[FXT_TASK_NAME_BYTES + 64];
 	int before;
 
 	fxt_task_touch(v->matrix->spill, row->task);
 	before = v->origins->count > 1 ? fprintf(out, "%u/", row->task->machine) : 0;
-	fxt_print_cell(out, title_of(title, sizeof(title), v, row->task, row->name), TITLE_WIDTH - before);
+	fxt_print_title(out, title_of(title, sizeof(title), v, row->task, row->name), width - before);
 }
 
-static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_view *v)
+static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_view *v, unsigned int width)
 {
 	const struct fxt_matrix *x = v->matrix;
-	char line[128];
 	size_t i;
 
-	snprintf(line, sizeof(line), "%-*s %14s %7s %9s %9s", TITLE_WIDTH, "victim", "waited ms", "%", "own %",
-		 "foreign %");
-	fxt_screen_bold(screen, line);
+	fxt_screen_table(screen, "victim", width, "      waited ms       %     own % foreign %");
 	for (i = 0; i < x->count && (!v->top || i < v->top); i++) {
 		const struct fxt_matrix_row *row = &x->rows[i];
 
-		row_title_put(screen->out, v, row);
+		row_title_put(screen->out, v, row, width);
 		fprintf(screen->out, " %14.3f %7.2f %9.2f %9.2f\n", row->wait / 1e6, 100.0 * row->wait / x->wait,
 			100.0 * row->own / row->wait, 100.0 * row->foreign / row->wait);
-		culprits_text(v, screen->out, row->culprits, CULPRITS_MAX);
+		culprits_text(v, screen->out, row->culprits, CULPRITS_MAX, width);
 	}
 	if (i < x->count)
 		fprintf(screen->out, "and %zu more\n", x->count - i);
@@ -118,8 +141,8 @@ static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_vi
 
 void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view *v)
 {
+	unsigned int width = title_width(screen, v);
 	const struct fxt_matrix *x = v->matrix;
-	char line[128];
 	__u32 i;
 
 	fxt_origins_text(screen, v->origins);
@@ -129,11 +152,10 @@ void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view
 	}
 	fprintf(screen->out, "%.3f ms waited in all: behind threads of the own control group %.2f %%, of others "
 		"%.2f %%\n\n", x->wait / 1e6, 100.0 * x->own / x->wait, 100.0 * x->foreign / x->wait);
-	snprintf(line, sizeof(line), "%-*s %14s %7s", TITLE_WIDTH, "what ran while threads waited", "ms", "%");
-	fxt_screen_bold(screen, line);
-	culprits_text(v, screen->out, &x->all, 2 * CULPRITS_MAX);
+	fxt_screen_table(screen, "what ran while threads waited", width, "             ms       %");
+	culprits_text(v, screen->out, &x->all, 2 * CULPRITS_MAX, width);
 	fputc('\n', screen->out);
-	rows_text(screen, v);
+	rows_text(screen, v, width);
 	fputs("\n", screen->out);
 	fxt_screen_bold(screen, "the longest waits");
 	for (i = 0; i < v->origins->count; i++)

@@ -174,6 +174,21 @@ void fxt_print_cell(FILE *out, const char *text, unsigned int width)
 		fprintf(out, "%*s", (int)(width - column), "");
 }
 
+void fxt_print_title(FILE *out, const char *text, unsigned int width)
+{
+	size_t head, columns;
+	const char *tail = fxt_utf8_split(text, width, &head);
+
+	if (!tail) {
+		fxt_print_cell(out, text, width);
+		return;
+	}
+	columns = fxt_utf8_columns(tail);
+	fxt_print_cell(out, text, width - 2 - columns);
+	fputs("..", out);
+	fxt_print_cell(out, tail, columns);
+}
+
 void fxt_print_csv(FILE *out, const char *text)
 {
 	fputc('"', out);

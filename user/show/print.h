@@ -41,6 +41,9 @@ void fxt_print_name(FILE *out, const char *name);
  */
 void fxt_print_cell(FILE *out, const char *text, unsigned int width);
 
+/* The same, of a name: where it is cut, the middle of it is "..", as the ends of paths tell them apart. */
+void fxt_print_title(FILE *out, const char *text, unsigned int width);
+
 /* A field of comma-separated values: in double quotes, which are doubled in it. */
 void fxt_print_csv(FILE *out, const char *text);
 

@@ -5,6 +5,7 @@
 #include "show/print.h"
 #include "show/report.h"
 #include "util/time.h"
+#include "util/utf8.h"
 
 const char *fxt_task_title(char *text, size_t room, const struct fxt_task *task)
 {
@@ -120,7 +121,8 @@ static const struct head {
 };
 
 #define HEADS		(sizeof(heads) / sizeof(*heads))
-#define TITLE_WIDTH	24u
+#define TITLE_WIDTH	24u	/* at least; more where names are longer and there is room */
+#define FIGURES_WIDTH	50u	/* of the narrowest table */
 #define SHARE_WIDTH	7u
 #define AT_WIDTH	16u
 #define AT_RANK		4u
@@ -128,6 +130,7 @@ static const struct head {
 
 /* Which columns are printed: those of lower ranks, and whether a thread was stopped at all. */
 struct columns {
+	unsigned int title;	/* width of the first one */
 	unsigned int rank;
 	bool stopped;
 };
@@ -142,10 +145,42 @@ static size_t rows_printed(const struct fxt_report_view *v)
 	return v->top && v->top < v->report->count ? v->top : v->report->count;
 }
 
+/* What a row is of, behind its machine where there are several. */
+static const char *row_title(char *text, size_t room, const struct fxt_report_view *v, const struct fxt_report_row *row)
+{
+	const struct fxt_process *process = row->account->task->process;
+
+	if (v->report->by == FXT_BY_THREAD)
+		return fxt_task_title(text, room, row->account->task);
+	if (v->report->by != FXT_BY_PROCESS || !process)
+		return row->name ? row->name : "(unknown)";
+	snprintf(text, room, "%s:%llu", row->name ? row->name : "", process->pid);
+	return text;
+}
+
+/* As wide as its longest title, up to half of the line. */
+static unsigned int title_width(const struct fxt_screen *screen, const struct fxt_report_view *v)
+{
+	unsigned int width = TITLE_WIDTH, most = screen->width / 2;
+	char text[FXT_TASK_NAME_BYTES + 32];
+	size_t i, columns;
+
+	for (i = 0; i < rows_printed(v); i++) {
+		fxt_report_touch(v->report, &v->report->rows[i]);
+		columns = fxt_utf8_columns(row_title(text, sizeof(text), v, &v->report->rows[i])) + 1;
+		if (v->origins->count > 1)
+			columns += snprintf(NULL, 0, "%u/", v->report->rows[i].account->task->machine);
+		width = columns > width ? columns : width;
+	}
+	if (most + FIGURES_WIDTH > screen->width)
+		most = screen->width > FIGURES_WIDTH ? screen->width - FIGURES_WIDTH : 0;
+	return !screen->width || width <= most ? width : most > TITLE_WIDTH ? most : TITLE_WIDTH;
+}
+
 /* As many ranks as a line has room for. */
 static struct columns columns_fitting(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
-	struct columns c = { .rank = RANKS };
+	struct columns c = { .title = title_width(screen, v), .rank = RANKS };
 	unsigned int width;
 	size_t i;
 
@@ -154,7 +189,7 @@ static struct columns columns_fitting(const struct fxt_screen *screen, const str
 		c.stopped = fxt_report_value(&v->report->rows[i], FXT_COLUMN_STOPPED);
 	}
 	for (; c.rank > 1; c.rank--) {
-		width = TITLE_WIDTH + SHARE_WIDTH + (c.rank > AT_RANK ? AT_WIDTH : 0);
+		width = c.title + SHARE_WIDTH + (c.rank > AT_RANK ? AT_WIDTH : 0);
 		for (i = 0; i < HEADS; i++)
 			width += is_printed(&c, i) ? heads[i].width : 0;
 		if (!screen->width || width <= screen->width)
@@ -166,7 +201,7 @@ static struct columns columns_fitting(const struct fxt_screen *screen, const str
 static void heads_put(const struct fxt_screen *screen, const struct fxt_report_view *v, const struct columns *c)
 {
 	char line[512];
-	int at = snprintf(line, sizeof(line), "%-*s", TITLE_WIDTH, fxt_report_by_names[v->report->by]);
+	int at = 0;
 	unsigned int i;
 
 	for (i = 0; i < HEADS; i++) {
@@ -177,22 +212,16 @@ static void heads_put(const struct fxt_screen *screen, const struct fxt_report_v
 	}
 	if (c->rank > AT_RANK)
 		snprintf(line + at, sizeof(line) - at, "%*s", AT_WIDTH, "max at s");
-	fxt_screen_bold(screen, line);
+	fxt_screen_table(screen, fxt_report_by_names[v->report->by], c->title, line);
 }
 
-static void row_title_put(FILE *out, const struct fxt_report_view *v, const struct fxt_report_row *row)
+static void row_title_put(FILE *out, const struct fxt_report_view *v, const struct fxt_report_row *row,
+			  unsigned int width)
 {
 	char title[FXT_TASK_NAME_BYTES + 32];
 	int before = machine_put(out, v, row->account->task->machine);
 
-	if (v->report->by == FXT_BY_THREAD)
-		fxt_task_title(title, sizeof(title), row->account->task);
-	else if (v->report->by == FXT_BY_PROCESS && row->account->task->process)
-		snprintf(title, sizeof(title), "%s:%llu", row->name ? row->name : "",
-			 row->account->task->process->pid);
-	else
-		snprintf(title, sizeof(title), "%s", row->name ? row->name : "(unknown)");
-	fxt_print_cell(out, title, TITLE_WIDTH - 1 - before);
+	fxt_print_title(out, row_title(title, sizeof(title), v, row), width - 1 - before);
 	fputc(' ', out);
 }
 
@@ -207,7 +236,7 @@ static void row_put(const struct fxt_screen *screen, const struct fxt_report_vie
 	fxt_report_touch(v->report, row);
 	m = v->origins->of[row->account->task->machine]->m;
 	span = m->to - m->from;
-	row_title_put(out, v, row);
+	row_title_put(out, v, row, c->title);
 	for (i = 0; i < HEADS; i++) {
 		__u64 value = fxt_report_value(row, heads[i].column);
 

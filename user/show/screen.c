@@ -25,6 +25,11 @@ void fxt_screen_init(struct fxt_screen *s)
 		s->width = WIDTH_MIN;
 }
 
+void fxt_screen_table(const struct fxt_screen *s, const char *first, unsigned int width, const char *others)
+{
+	fprintf(s->out, s->colour ? "\033[1m%-*s%s\033[m\n" : "%-*s%s\n", (int)width, first, others);
+}
+
 void fxt_screen_bold(const struct fxt_screen *s, const char *text)
 {
 	fprintf(s->out, s->colour ? "\033[1m%s\033[m\n" : "%s\n", text);

@@ -15,6 +15,9 @@ struct fxt_screen {
 /* Standard output; COLUMNS and NO_COLOR are respected. */
 void fxt_screen_init(struct fxt_screen *screen);
 
+/* A table's heads: the first one's, of a width, and the others. */
+void fxt_screen_table(const struct fxt_screen *screen, const char *first, unsigned int width, const char *others);
+
 /* A line of a table's heads. */
 void fxt_screen_bold(const struct fxt_screen *screen, const char *text);
 

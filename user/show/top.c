@@ -8,6 +8,17 @@
 #include "show/top.h"
 #include "util/utf8.h"
 
+static void name_set(char *title, size_t room, const char *name)
+{
+	size_t head;
+	const char *tail = fxt_utf8_split(name, FXT_TOP_TITLE_COLUMNS, &head);
+
+	if (tail)
+		snprintf(title, room, "%.*s..%s", (int)head, name, tail);
+	else
+		snprintf(title, room, "%s", name);
+}
+
 static void title_set(char *title, size_t room, enum fxt_report_by by, const struct fxt_report_row *row)
 {
 	const struct fxt_task *task = row->account->task;
@@ -16,8 +27,10 @@ static void title_set(char *title, size_t room, enum fxt_report_by by, const str
 		fxt_task_title(title, room, task);
 	else if (by == FXT_BY_PROCESS && task->process)
 		snprintf(title, room, "%s:%llu", row->name ? row->name : "", task->process->pid);
+	else if (!row->name || !*row->name)
+		snprintf(title, room, "(unknown)");
 	else
-		snprintf(title, room, "%s", row->name && *row->name ? row->name : "(unknown)");
+		name_set(title, room, row->name);
 	/* Safe for a terminal whatever a name holds. */
 	*fxt_utf8_show(title, title) = '\0';
 }

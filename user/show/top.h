@@ -6,7 +6,8 @@
 #include "analyze/laps.h"
 #include "analyze/report.h"
 
-#define FXT_TOP_TITLE_BYTES	(FXT_TASK_NAME_BYTES + 64)
+#define FXT_TOP_TITLE_COLUMNS	64u
+#define FXT_TOP_TITLE_BYTES	(4 * FXT_TOP_TITLE_COLUMNS + 1)
 
 struct fxt_top_row {
 	char title[FXT_TOP_TITLE_BYTES];

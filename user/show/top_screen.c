@@ -10,12 +10,13 @@
 
 #include "show/top.h"
 #include "util/time.h"
+#include "util/utf8.h"
 
 #ifdef FXT_NCURSES
 #define NCURSES_NOMACROS
 #include <ncurses.h>
 
-#define TITLE_WIDTH	24
+#define TITLE_WIDTH	24	/* at least; up to half of the screen where names are longer */
 #define HEAD_LINE	3
 #define ROWS_LINE	4
 
@@ -75,28 +76,37 @@ void fxt_top_close(void)
 	screen = NULL;
 }
 
+static int title_width(const struct fxt_top *t)
+{
+	size_t i, columns, width = TITLE_WIDTH;
+
+	for (i = 0; i < t->count; i++) {
+		columns = fxt_utf8_columns(t->rows[i].title) + 1;
+		width = columns > width ? columns : width;
+	}
+	return (int)width <= COLS / 2 ? (int)width : COLS / 2 > TITLE_WIDTH ? COLS / 2 : TITLE_WIDTH;
+}
+
 /* How many columns are shown. */
-static unsigned int heads_fitting(void)
+static unsigned int heads_fitting(const struct fxt_top *t)
 {
 	unsigned int i;
-	int width = TITLE_WIDTH;
+	int width = title_width(t);
 
 	for (i = 0; i < HEADS && width + heads[i].width <= COLS; i++)
 		width += heads[i].width;
 	return i;
 }
 
-/* Cut between two characters. */
-static void title_put(int y, const char *title)
+static void title_put(int y, const char *title, int width)
 {
-	int bytes = 0, columns = 0;
+	size_t head;
+	const char *tail = fxt_utf8_split(title, width - 1, &head);
 
-	for (; title[bytes]; bytes++) {
-		columns += (title[bytes] & 0xc0) != 0x80;
-		if (columns >= TITLE_WIDTH)
-			break;
-	}
-	mvaddnstr(y, 0, title, bytes);
+	if (tail)
+		mvprintw(y, 0, "%.*s..%s", (int)head, title, tail);
+	else
+		mvaddstr(y, 0, title);
 }
 
 /* A line, cut to the screen. */
@@ -231,10 +241,10 @@ static void cpus_draw(const struct fxt_top *t)
 
 static void heads_draw(const struct fxt_top *t)
 {
-	unsigned int i, count = heads_fitting();
+	unsigned int i, count = heads_fitting(t);
 
 	attron(A_REVERSE);
-	mvprintw(HEAD_LINE, 0, "%-*s", TITLE_WIDTH, fxt_report_by_names[t->by_shown]);
+	mvprintw(HEAD_LINE, 0, "%-*s", title_width(t), fxt_report_by_names[t->by_shown]);
 	for (i = 0; i < count; i++) {
 		if (heads[i].column == t->sort)
 			attron(A_UNDERLINE | A_BOLD);
@@ -244,12 +254,12 @@ static void heads_draw(const struct fxt_top *t)
 	attroff(A_REVERSE);
 }
 
-static void row_draw(const struct fxt_top_row *row, int y)
+static void row_draw(const struct fxt_top_row *row, int y, int width, unsigned int count)
 {
-	unsigned int i, count = heads_fitting();
+	unsigned int i;
 
-	title_put(y, row->title);
-	move(y, TITLE_WIDTH);
+	title_put(y, row->title, width);
+	move(y, width);
 	for (i = 0; i < count; i++) {
 		__u64 value = row->value[heads[i].column];
 
@@ -273,6 +283,8 @@ static int descending(const void *a, const void *b, void *arg)
 
 static void rows_draw(struct fxt_top *t)
 {
+	unsigned int count = heads_fitting(t);
+	int width = title_width(t);
 	size_t i, hits = 0, room = LINES > ROWS_LINE + 1 ? LINES - ROWS_LINE - 1 : 0;
 
 	qsort_r(t->rows, t->count, sizeof(*t->rows), descending, t);
@@ -284,7 +296,7 @@ static void rows_draw(struct fxt_top *t)
 		if (t->filter[0] && !strstr(t->rows[i].title, t->filter))
 			continue;
 		if (hits++ >= t->scroll)
-			row_draw(&t->rows[i], ROWS_LINE + hits - 1 - t->scroll);
+			row_draw(&t->rows[i], ROWS_LINE + hits - 1 - t->scroll, width, count);
 	}
 }
 
@@ -364,7 +376,7 @@ void fxt_top_draw(struct fxt_top *t)
 /* The next column that is shown, or the one before. */
 static void sort_turn(struct fxt_top *t, int step)
 {
-	unsigned int i, count = heads_fitting();
+	unsigned int i, count = heads_fitting(t);
 
 	if (!count)
 		return;

@@ -86,6 +86,35 @@ char *fxt_utf8_show(char *to, const char *text)
 	return to;
 }
 
+/* Where so many columns of it end. */
+static const char *columns_pass(const char *text, size_t columns)
+{
+	bool shown;
+
+	while (*text && columns--)
+		text += fxt_utf8_shown(text, 4, &shown);
+	return text;
+}
+
+size_t fxt_utf8_columns(const char *text)
+{
+	size_t columns = 0;
+
+	for (; *text; columns++)
+		text = columns_pass(text, 1);
+	return columns;
+}
+
+const char *fxt_utf8_split(const char *text, size_t width, size_t *head)
+{
+	size_t columns = fxt_utf8_columns(text), before = (width - 2) / 3;
+
+	if (columns <= width)
+		return NULL;
+	*head = columns_pass(text, before) - text;
+	return columns_pass(text, columns - (width - 2 - before));
+}
+
 size_t fxt_utf8_encode(char *to, __u32 code)
 {
 	size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4, i;

@@ -32,6 +32,15 @@ size_t fxt_utf8_shown(const char *text, size_t count, bool *shown);
 /* Copies a text that ends with a zero, which to doesn't get: "?" in place of what is not shown.  Its end. */
 char *fxt_utf8_show(char *to, const char *text);
 
+/* Columns of a text that ends with a zero: one for each character, and each byte that is no part of one. */
+size_t fxt_utf8_columns(const char *text);
+
+/*
+ * Of a text of more than width columns, 8 or more, the middle is left out, as its ends tell it from others: where it
+ * goes on behind "..", and *head, the bytes before that.  NULL: it has room.
+ */
+const char *fxt_utf8_split(const char *text, size_t width, size_t *head);
+
 /* Writes the character of a code, in up to 4 bytes; returns how many. */
 size_t fxt_utf8_encode(char *to, __u32 code);
 
