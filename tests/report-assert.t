@@ -41,7 +41,8 @@ def holds(path, *assertions):
 def judge_figures(path):
     for figure, least, most in (
             ("wakeup.p50{comm=late}", "49us", "51us"), ("wakeup.p99{comm=late}", "98us", "100us"),
-            ("wakeup.p99.9{comm=late}", "99us", "101us"), ("wakeup.max{comm=late}", "100us", "100us"),
+            ("wakeup.p99.9{comm=late}", "99us", "101us"), ("wakeup.p99.99{comm=late}", "99us", "101us"),
+            ("wakeup.p50.25{comm=late}", "50.1us", "51.9us"), ("wakeup.max{comm=late}", "100us", "100us"),
             ("wakeup.mean{comm=la*}", "50.5us", "50.5us"), ("wakeup.count{tid=7}", "100", "100"),
             ("run{pid=7}", "5ms", "5ms"), ("run{comm=late}", "0.499%", "0.501%"), ("run", "1s", "1s"),
             ("wait_wakeup{comm=late}", "5050us", "5050us"), ("switches{comm=late}", "100", "100"),
@@ -91,7 +92,7 @@ def judge_lost(path):
 
 
 def judge_misuse(path):
-    for text in ("", "wakeup < 1ms", "wakeup.p < 1ms", "wakeup.p0 < 1ms", "wakeup.p100 < 1ms", "wakeup.p99",
+    for text in ("", "wakeup < 1ms", "wakeup.p < 1ms", "wakeup.p0 < 1ms", "wakeup.p100 < 1ms", "wakeup.p99.99999 < 1ms", "wakeup.p0.00001 < 1ms", "wakeup.p99",
                  "wakeup.p99 < ", "wakeup.p99 < 5", "wakeup.p99 < 5%", "wakeup.p99 = 1ms", "wakeup.p99{comm < 1ms",
                  "wakeup.p99{comm} < 1ms", "wakeup.p99{nice=1} < 1ms", "wakeup.p99{tid=x} < 1ms", "run < x",
                  "switches < 1ms", "switches < 5%", "sleeps < 1", "wakeup.p99 < 1ms x", "wakeup.p99 < -1ms"):

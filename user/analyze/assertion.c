@@ -2,6 +2,7 @@
 /* What a report's figures have to be. */
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +34,9 @@ static const struct figure {
 };
 
 /* What isn't a quantile, above all of these. */
-#define STATISTIC_MAX	2000u
-#define STATISTIC_MEAN	2001u
-#define STATISTIC_COUNT	2002u
+#define STATISTIC_MAX	2000000u
+#define STATISTIC_MEAN	2000001u
+#define STATISTIC_COUNT	2000002u
 
 static bool takes(const char **text, const char *word)
 {
@@ -60,18 +61,21 @@ static int statistic_parse(struct fxt_assertion *a, const char **text)
 	double percent;
 
 	if (takes(text, ".max"))
-		a->permille = STATISTIC_MAX;
+		a->ppm = STATISTIC_MAX;
 	else if (takes(text, ".mean"))
-		a->permille = STATISTIC_MEAN;
+		a->ppm = STATISTIC_MEAN;
 	else if (takes(text, ".count"))
-		a->permille = STATISTIC_COUNT;
+		a->ppm = STATISTIC_COUNT;
 	else if (!takes(text, ".p") || !isdigit((unsigned char)**text))
 		return -EINVAL;
-	if (a->permille)
+	if (a->ppm)
 		return 0;
 	percent = strtod(*text, &end);
-	a->permille = percent * 10 + 0.5;
-	if (!(percent > 0 && percent < 100) || a->permille > 999 || !a->permille)
+	if (!(percent > 0 && percent < 100))
+		return -EINVAL;
+	a->ppm = percent * 1e4 + 0.5;
+	/* Another one than it is asked for is none. */
+	if (fabs(percent * 1e4 - a->ppm) > 1e-6)
 		return -EINVAL;
 	*text = end;
 	return 0;
@@ -150,7 +154,7 @@ static int relation_parse(struct fxt_assertion *a, const char **text)
 
 static bool is_time(const struct fxt_assertion *a)
 {
-	return figures[a->figure].is_time && a->permille != STATISTIC_COUNT;
+	return figures[a->figure].is_time && a->ppm != STATISTIC_COUNT;
 }
 
 /* "5%", "100/s", "100", or a duration. */
@@ -163,7 +167,7 @@ static int value_parse(struct fxt_assertion *a, const char *text)
 		return -EINVAL;
 	a->value = strtod(text, &end);
 	spaces_skip((const char **)&end);
-	if (!strcmp(end, "%") && is_time(a) && !a->permille) {
+	if (!strcmp(end, "%") && is_time(a) && !a->ppm) {
 		a->unit = FXT_ASSERTION_SHARE;
 		return 0;
 	}
@@ -204,7 +208,7 @@ static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *
 {
 	struct fxt_histogram_bucket *buckets;
 
-	switch (a->permille) {
+	switch (a->ppm) {
 	case STATISTIC_MAX:
 		*value = h->max;
 		return 0;
@@ -218,7 +222,7 @@ static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *
 	buckets = fxt_histogram_buckets(h, spill);
 	if (h->used && !buckets)
 		return -ENOMEM;
-	*value = fxt_histogram_quantile(h, buckets, a->permille);
+	*value = fxt_histogram_quantile_ppm(h, buckets, a->ppm);
 	free(buckets);
 	return 0;
 }
@@ -253,7 +257,7 @@ static int sum_check(const struct fxt_assertion *a, const struct fxt_account *su
 	result->known = sum->threads;
 	if (figure->is_histogram) {
 		err = statistic(a, at, spill, &result->value);
-		if (a->permille != STATISTIC_COUNT)
+		if (a->ppm != STATISTIC_COUNT)
 			result->known = ((const struct fxt_histogram *)at)->count;
 	} else {
 		result->value = *(const __u64 *)at;
@@ -266,7 +270,7 @@ static int sum_check(const struct fxt_assertion *a, const struct fxt_account *su
 
 bool fxt_assertion_certain(const struct fxt_assertion *a)
 {
-	bool grows = !a->permille || a->permille == STATISTIC_MAX || a->permille == STATISTIC_COUNT;
+	bool grows = !a->ppm || a->ppm == STATISTIC_MAX || a->ppm == STATISTIC_COUNT;
 
 	return grows && (a->relation == FXT_RELATION_MORE || a->relation == FXT_RELATION_AT_LEAST);
 }

@@ -18,7 +18,7 @@ enum fxt_relation {
 struct fxt_assertion {
 	const char *text;		/* as it was given */
 	unsigned int figure;		/* of assertion.c's table */
-	unsigned int permille;		/* of a quantile */
+	unsigned int ppm;		/* of a quantile, in millionths */
 	struct fxt_selection selection;
 	enum fxt_relation relation;
 	enum fxt_assertion_unit {

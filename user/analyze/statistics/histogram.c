@@ -6,6 +6,8 @@
 #include "analyze/statistics/histogram.h"
 #include "store/hash.h"
 
+#define MILLION		1000000u
+
 #define COUNT_BITS	48u
 #define COUNT_MASK	((1ULL << COUNT_BITS) - 1)
 #define FIRST_BITS	3u	/* log2 of the slots of the first table */
@@ -166,10 +168,9 @@ struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h
 	return buckets;
 }
 
-__u64 fxt_histogram_quantile(const struct fxt_histogram *h,
-			     const struct fxt_histogram_bucket *b, unsigned int permille)
+__u64 fxt_histogram_quantile_ppm(const struct fxt_histogram *h, const struct fxt_histogram_bucket *b, unsigned int ppm)
 {
-	__u64 wanted = h->count / 1000 * permille + (h->count % 1000 * permille + 999) / 1000;
+	__u64 wanted = h->count / MILLION * ppm + (h->count % MILLION * ppm + MILLION - 1) / MILLION;
 	__u64 count = 0, middle;
 	unsigned int i;
 

@@ -66,10 +66,17 @@ struct fxt_histogram_bucket {
 struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h, struct fxt_spill *spill);
 
 /*
- * The least value that a share of all, in 1/1000, is not above: the middle of its
+ * The least value that a share of all, in millionths, is not above: the middle of its
  * bucket, at most max.  0 where there is none.  buckets: of fxt_histogram_buckets().
  */
-__u64 fxt_histogram_quantile(const struct fxt_histogram *h,
-			     const struct fxt_histogram_bucket *buckets, unsigned int permille);
+__u64 fxt_histogram_quantile_ppm(const struct fxt_histogram *h, const struct fxt_histogram_bucket *buckets,
+				 unsigned int ppm);
+
+/* The same, of a share in 1/1000. */
+static inline __u64 fxt_histogram_quantile(const struct fxt_histogram *h, const struct fxt_histogram_bucket *buckets,
+					   unsigned int permille)
+{
+	return fxt_histogram_quantile_ppm(h, buckets, 1000 * permille);
+}
 
 #endif
