@@ -152,6 +152,20 @@ def outputs(path):
     tap.ok("\033" not in text, "no colours in a file")
 
 
+def selected(folder):
+    """Ids of other recorders have up to 64 bits, and a range may be of any size."""
+    tids = [10, 70_000, 2 ** 31 + 5, 2 ** 64 - 2]
+    f = File().provider(1, "fxtrec").cpu(0)
+    for i, (prev, following) in enumerate(zip([0, *tids], [*tids, 0])):
+        f.switch(START + i * 1000, 0, prev, 120, 3, following, 120)
+    path = write(folder, "ids.fxt", f.data)
+    for text, chosen in (("2147483653", tids[2:3]), ("18446744073709551614", tids[3:]), ("1-80000", tids[:2]),
+                         ("0-18446744073709551615", tids), ("10,70001-9999999999", [10, 2 ** 31 + 5])):
+        found = report(path, "-t", text)["threads"]
+        tap.ok(isinstance(found, list) and [t["tid"] for t in found] == chosen, f"-t {text}", found)
+    tap.fails(["report", "-t", "18446744073709551616", path], 2, "no list of numbers", "an id of more than 64 bits")
+
+
 def stopped(folder):
     """A thread is stopped for 5 ms: the text has a column for it, and none where no thread is."""
     heads = {}
@@ -268,6 +282,7 @@ def main():
             part.filter(tids, cpus)
             formats(folder, write(folder, "part.fxt", bytes(part.trace())), name)
         outputs(path)
+        selected(folder)
         stopped(folder)
         early(folder)
         others(folder)

@@ -6,38 +6,46 @@
 #include <string.h>
 
 #include "analyze/selection.h"
-#include "util/quantity.h"
 
-#define NUMBER_LIMIT	0x80000000u
-#define NUMBERS_MAX	65536u
-
-static int number_add(struct fxt_numbers *n, __u64 number)
+static int range_add(struct fxt_numbers *n, __u64 first, __u64 last)
 {
-	__u64 *more = realloc(n->number, (n->count + 1) * sizeof(*more));
+	struct fxt_number_range *more = realloc(n->range, (n->count + 1) * sizeof(*more));
 
 	if (!more)
 		return -ENOMEM;
-	n->number = more;
-	n->number[n->count++] = number;
+	n->range = more;
+	n->range[n->count++] = (struct fxt_number_range){ first, last };
 	return 0;
+}
+
+/* The number that a list goes on with; text is moved behind it. */
+static int number_take(const char **text, __u64 *number)
+{
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return -EINVAL;
+	errno = 0;
+	*number = strtoull(*text, &end, 10);
+	*text = end;
+	return -errno;
 }
 
 int fxt_numbers_add(struct fxt_numbers *n, const char *text)
 {
-	__u32 first, last;
+	__u64 first, last;
 	int err;
 
 	do {
-		err = fxt_quantity_number(&text, NUMBER_LIMIT, &first);
+		err = number_take(&text, &first);
 		last = first;
 		if (!err && *text == '-') {
 			text++;
-			err = fxt_quantity_number(&text, NUMBER_LIMIT, &last);
+			err = number_take(&text, &last);
 		}
-		if (err || last < first || last - first >= NUMBERS_MAX - n->count)
+		if (err || last < first)
 			return err ? err : -EINVAL;
-		for (; !err && first <= last; first++)
-			err = number_add(n, first);
+		err = range_add(n, first, last);
 	} while (!err && *text == ',' && text++);
 	return err ? err : *text ? -EINVAL : 0;
 }
@@ -72,9 +80,9 @@ static void globs_free(struct fxt_globs *g)
 
 void fxt_selection_uninit(struct fxt_selection *s)
 {
-	free(s->pids.number);
-	free(s->tids.number);
-	free(s->cpus.number);
+	free(s->pids.range);
+	free(s->tids.range);
+	free(s->cpus.range);
 	globs_free(&s->comms);
 	globs_free(&s->cgroups);
 }
@@ -84,7 +92,7 @@ static bool numbers_have(const struct fxt_numbers *n, __u64 number)
 	size_t i;
 
 	for (i = 0; i < n->count; i++)
-		if (n->number[i] == number)
+		if (number >= n->range[i].first && number <= n->range[i].last)
 			return true;
 	return false;
 }

@@ -8,7 +8,9 @@
 /* Lists of numbers and of globs; all zero is everything. */
 struct fxt_selection {
 	struct fxt_numbers {
-		__u64 *number;
+		struct fxt_number_range {
+			__u64 first, last;
+		} *range;
 		size_t count;
 	} pids, tids, cpus;
 	struct fxt_globs {
@@ -17,7 +19,7 @@ struct fxt_selection {
 	} comms, cgroups;
 };
 
-/* Adds "1,2,5-7"; -EINVAL, -ENOMEM. */
+/* Adds "1,2,5-7", of 64 bits, as ids of other recorders are; -EINVAL, -ERANGE, -ENOMEM. */
 int fxt_numbers_add(struct fxt_numbers *numbers, const char *text);
 
 /* Adds "nginx,redis*"; -EINVAL where one is empty, -ENOMEM. */
