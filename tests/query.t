@@ -261,6 +261,11 @@ def refusals(folder, path):
         for ns in (0, 1000, 1490, 10**18):
             ok(rows(path, f"SELECT count(*) FROM {table} WHERE ts <= {ns}") ==
                rows(path, f"SELECT count(*) FROM {table} WHERE +ts <= {ns}"), f"{table}: a bound of ts ends the pass early")
+    f = File().provider(1, "fxtrec").event(COUNTER, 500, 10, 10, "app", "early", [("value", 1)], 9).cpu(0)
+    before = folder.write("before.fxt", f.switch(1000, 0, 0, 120, 1, 10, 120).switch(2000, 0, 10, 120, 3, 0, 120).data)
+    for ns in (499, 500, 999, 1000):
+        ok(rows(before, f"SELECT count(*) FROM counter WHERE ts <= {ns}") == [(int(ns >= 500),)],
+           f"what is before the first switch is found by a bound of ts: {ns}")
     ok(rows(path, "SELECT 1; -- and nothing else\n ;") == [(1,)], "a comment behind the statement")
     ok(not os.path.exists("/tmp/fxtrec-query-none"), "nothing was written")
     fails(["query", folder.path, "SELECT * FROM sched"], 1, "Is a directory", "a directory")

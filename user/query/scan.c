@@ -43,14 +43,17 @@ int fxt_query_row_put(struct fxt_query_scan *s, const struct fxt_query_row *row)
 	return fxt_tape_put(&s->rows, row);
 }
 
-/* Whether all that comes is behind the rows that are wanted. */
+/* Whether all that comes is behind the rows that are wanted: what is before a machine's first switch is at its begin. */
 static bool over(const struct fxt_query_scan *s)
 {
+	const struct fxt_machine *m;
 	__u32 i;
 
-	for (i = 0; i < s->pass->machines->count; i++)
-		if (s->pass->machines->of[i].m.now <= s->until)
+	for (i = 0; i < s->pass->machines->count; i++) {
+		m = &s->pass->machines->of[i].m;
+		if (m->now <= s->until || m->now == m->begin)
 			return false;
+	}
 	return s->table->moments;
 }
 
