@@ -138,12 +138,59 @@ def scraped():
                           for name, value in counts), "histograms are whole")
 
 
+def series(address, seconds=120):
+    """What it says, by series; nothing where it doesn't answer."""
+    try:
+        with urllib.request.urlopen(f"http://{address}/metrics", timeout=seconds) as answer:
+            lines = answer.read().decode().splitlines()
+    except urllib.error.URLError:
+        return {}
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
+
+
+def awaited(address, wanted, seconds=300):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        found = series(address)
+        if wanted(found):
+            return found
+        time.sleep(0.3)
+    return {}
+
+
+def many():
+    """More threads than have a row each: those that have one keep it."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    if "prometheus, as lib" in tap.run(["strings", "-n20", tap.FXTREC]).stdout:
+        tap.skip("--prometheus of many threads", "this build has no libmicrohttpd")
+        return
+    steady = subprocess.Popen([sys.executable, "-c", "import time\nwhile True: time.sleep(0.01)"])
+    top = subprocess.Popen([tap.FXTREC, "top", f"--prometheus={address}", "--interval=200ms", "--backend=bpf", "--by=thread"],
+                           stderr=subprocess.DEVNULL)
+    named = [f"python{sys.version_info[0]}.{sys.version_info[1]}", os.path.basename(sys.executable)]
+    switches = [f'fxtrec_switches_total{{comm="{name}",tid="{steady.pid}"}}' for name in named]
+    awaited(address, lambda found: any(found.get(name) for name in switches))
+    subprocess.run([sys.executable, "-c", "import threading\nfor _ in range(4300):\n t = threading.Thread(target=int)\n"
+                    " t.start()\n t.join()"], check=True)
+    others = 'fxtrec_switches_total{comm="(others)"}'
+    first = awaited(address, lambda found: found.get(others))
+    second = awaited(address, lambda found: any(found.get(name, 0) > first.get(name, 0) for name in switches), 20)
+    top.send_signal(signal.SIGINT)
+    top.wait(600)
+    steady.kill()
+    steady.wait()
+    tap.ok(first and second, "a thread with a row keeps it when there are too many",
+           [{name: found.get(name) for name in [others, *switches]} for found in (first, second)])
+
+
 def main():
     folder = tempfile.mkdtemp()
     live(folder)
     ended()
     written(folder)
     scraped()
+    many()
     tap.fails(["top", "--batch", "-n1", "-b", "1"], 2, "sub-buffers", "what the recorder doesn't take is said")
     tap.fails(["top", "--batch", "-o", folder], 1, "directory", "a directory is no file")
     tap.done()

@@ -54,6 +54,12 @@ static void label_put(char *to, const char *name, const char *value)
 	strcpy(to + at, "\"");
 }
 
+/* The label of what the rows are by. */
+static const char *label_name(enum fxt_report_by by)
+{
+	return by == FXT_BY_THREAD ? "comm" : fxt_report_by_names[by];
+}
+
 static void labels_set(char *to, enum fxt_report_by by, const struct fxt_report_row *row)
 {
 	const struct fxt_task *task = row->account->task;
@@ -61,7 +67,7 @@ static void labels_set(char *to, enum fxt_report_by by, const struct fxt_report_
 	char number[24];
 
 	*to = '\0';
-	label_put(to, by == FXT_BY_THREAD ? "comm" : fxt_report_by_names[by], name);
+	label_put(to, label_name(by), name);
 	if (by == FXT_BY_THREAD || (by == FXT_BY_PROCESS && task->process)) {
 		snprintf(number, sizeof(number), "%llu", by == FXT_BY_THREAD ? task->tid : task->process->pid);
 		label_put(to, by == FXT_BY_THREAD ? "tid" : "pid", number);
@@ -69,15 +75,30 @@ static void labels_set(char *to, enum fxt_report_by by, const struct fxt_report_
 	fxt_utf8_mend(to, strlen(to));
 }
 
-static struct fxt_metric *row_of(struct fxt_metrics *m, const char *labels)
+/* NULL: there is none, and key is free.  Labels of the same hash have the numbers behind it. */
+static struct fxt_metric *row_find(const struct fxt_metrics *m, const char *labels, __u64 *key)
 {
-	__u64 key = fxt_keyed_bytes(labels, strlen(labels));
-	struct fxt_metric *row, **order;
+	struct fxt_metric *row;
 
-	/* Labels of the same hash have the numbers behind it. */
-	for (; (row = fxt_map_get(&m->rows, key)); key++)
+	for (*key = fxt_keyed_bytes(labels, strlen(labels)); (row = fxt_map_get(&m->rows, *key)); ++*key)
 		if (!strcmp(row->labels, labels))
-			return row;
+			break;
+	return row;
+}
+
+/* The row of labels, or that of all others where there are too many; NULL: -ENOMEM. */
+static struct fxt_metric *row_of(struct fxt_metrics *m, char *labels)
+{
+	__u64 key;
+	struct fxt_metric *row = row_find(m, labels, &key), **order;
+
+	if (!row && m->count >= ROWS_MAX) {
+		*labels = '\0';
+		label_put(labels, label_name(m->by), "(others)");
+		row = row_find(m, labels, &key);
+	}
+	if (row)
+		return row;
 	if (!(m->count & (m->count - 1))) {
 		order = realloc(m->order, (m->count ? 2 * m->count : 1) * sizeof(*order));
 		if (!order)
@@ -102,10 +123,6 @@ static int row_add(struct fxt_metrics *m, const struct fxt_report *report, const
 
 	fxt_report_touch(report, row);
 	labels_set(labels, m->by, row);
-	if (m->count >= ROWS_MAX) {
-		*labels = '\0';
-		label_put(labels, fxt_report_by_names[m->by], "(others)");
-	}
 	to = row_of(m, labels);
 	if (!to)
 		return -ENOMEM;
