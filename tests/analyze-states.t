@@ -79,6 +79,9 @@ def whole(report, blame, paths):
     for cpu in report["cpus"]:
         if cpu["busy_ns"] + cpu["idle_ns"] + cpu["unknown_ns"] != span:
             return f"CPU {cpu['cpu']}: not the window"
+        known = cpu["busy_ns"] + cpu["idle_ns"]
+        if known and not cpu["busy_ns"] / known - 1e-4 < cpu["runnable_mean"] <= cpu["runnable_max"]:
+            return f"CPU {cpu['cpu']}: {cpu['runnable_mean']} can run in the mean, at most {cpu['runnable_max']}"
     waits = {row["key"]: row["wait_wakeup_ns"] + row["wait_preempted_ns"] for row in report["threads"]}
     for victim in blame["victims"]:
         if not victim["wait_ns"] == sum(c["ns"] for c in victim["culprits"]) == waits.pop(victim["key"], None):

@@ -10,7 +10,7 @@ static struct fxt_load *load_add(struct fxt_loads *l, struct fxt_cpu *cpu)
 	if (!load)
 		return NULL;
 	load->cpu = cpu;
-	load->changed = l->m->from;
+	load->changed = load->open_since = l->m->from;
 	cpu->data[l->slot] = load;
 	return load;
 }
@@ -56,8 +56,11 @@ static inline void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 	if (ns > l->now)
 		l->now = ns;
 	if (ns > load->changed) {
-		load->runnable_ns += (unsigned __int128)load->runnable * (ns - load->changed);
+		load->open_ns += (unsigned __int128)load->runnable * (ns - load->changed);
 		load->changed = ns;
+		/* So many could run already when the window began. */
+		if (load->runnable > load->runnable_max)
+			load->runnable_max = load->runnable;
 	}
 }
 
@@ -84,10 +87,29 @@ static int runnable(void *state, struct fxt_cpu *cpu, __u64 ns)
 	return 0;
 }
 
+/* A part of a sum that isn't known by moments, as it was cut in hindsight, or something was lost in it. */
+static unsigned __int128 part_of(unsigned __int128 sum, __u64 part, __u64 whole)
+{
+	return part < whole ? (unsigned __int128)((double)sum * part / whole) : sum;
+}
+
+/* What could run during a stretch counts where the stretch is known. */
+static void open_settle(struct fxt_load *load, const struct fxt_cpu_stretch *s)
+{
+	__u64 ns = s->to - s->from, whole = load->changed - load->open_since;
+	unsigned __int128 sum = part_of(load->open_ns, ns, whole);
+
+	if (s->task)
+		load->runnable_ns += part_of(sum, ns - s->lost, ns);
+	load->open_ns -= sum;
+	load->open_since += ns < whole ? ns : whole;
+}
+
 void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 {
 	__u64 known = s->to - s->from - s->lost;
 
+	open_settle(load, s);
 	load->unknown += s->task ? s->lost : known;
 	if (!s->task)
 		return;
@@ -106,6 +128,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 
 	if (!load)
 		return -ENOMEM;
+	advance(l, load, s->end);
 	fxt_load_stretch(load, s);
 	return 0;
 }
@@ -154,6 +177,7 @@ int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_
 			.waits = load->waits,
 			.is_idle = load->is_idle,
 			.changed = load->changed,
+			.open_since = load->changed,
 			.idle_others = load->idle_others,
 		};
 	}

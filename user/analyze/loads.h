@@ -14,7 +14,9 @@ struct fxt_load {
 	bool waits;			/* some wait */
 	bool is_idle;			/* it runs none, and that is known */
 	__u64 runnable_max;
-	unsigned __int128 runnable_ns;	/* sum of the threads that could run there over time */
+	unsigned __int128 runnable_ns;	/* sum of the threads that could run there over time, while it is known what ran */
+	unsigned __int128 open_ns;	/* the same, of which no stretch has said yet whether it is known */
+	__u64 open_since;		/* ns from when on that is */
 	__u64 changed;			/* ns since when so many can run */
 	__u64 idle_others;		/* ns in which other CPUs had been idle, when waits or is_idle changed */
 	__u64 idle_while_waiting;	/* ns in which threads waited here while another CPU was idle */
