@@ -36,6 +36,9 @@ with tempfile.TemporaryDirectory() as folder:
             clean(f"{source} to {suffix}", "convert",
                   os.path.join(CORPUS, source, os.listdir(os.path.join(CORPUS, source))[0]),
                   "-o", out("to." + suffix))
+    with open(out("new.txt"), "w") as f:
+        f.write("srv-10 [000] ..... 100.000001: task_newtask: pid=11 comm=srv clone_flags=3d0f00 oom_score_adj=0\n")
+    clean("a new thread in ftrace's text", "convert", out("new.txt"), "-o", out("new.fxt"))
     with open(first, "rb") as f, open(out("damaged.fxt"), "wb") as g:
         data = bytearray(f.read())
         for at in range(800, len(data), 1201):
