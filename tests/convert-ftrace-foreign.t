@@ -24,6 +24,9 @@ HEADS = {
     "a process with spaces behind it": "b-8     (7      ) [001] d..2.   100.000001: ",
     "no process": "b-8     (-------) [001] d..2.   100.000001: ",
     "nanoseconds": "b-8     [001] d..2.   100.000001000: ",
+    "the latency format": "b-8       1d..2. 100000001us+: ",
+    "trace-cmd report -l": "b-8       1d..2.  100.000001: ",
+    "trace-cmd report --ts-diff": "b-8     [001]   100.000001: (+5)     ",
 }
 ENDS = {"\\n\\ ends": "\\n\\\n", "CRLF": "\r\n", "\\n\\ and CRLF": "\\n\\\r\n"}
 FIELDS = {
@@ -36,7 +39,33 @@ FIELDS = {
         "next_prio=98 z=3", "outgoing=7 outgoing_name=\"a\" state=blocked incoming=8"),
     "a migration with more fields": (
         "sched_migrate_task: comm=a pid=7 prio=120 why=2 orig_cpu=0 how=3 dest_cpu=1 running=1", "orig_cpu=0 dest_cpu=1"),
+    "a switch with a latency behind it": ("sched_switch: a:7 [120] D ==> b:8 [98] Latency: 2.607 usecs",
+                                          "outgoing=7 state=\"D\" incoming=8 incoming_weight=98"),
+    "a switch of raw fields": (
+        "sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=2 next_comm=b next_pid=8 next_prio=98",
+        "outgoing=7 state=\"D\" incoming=8 incoming_weight=98"),
+    "a switch of raw fields of a thread that is preempted": (
+        "sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=256 next_comm=b next_pid=8 next_prio=98",
+        "outgoing=7 state=running incoming=8 state=\"R+\""),
 }
+# As the option "fields" of ftrace has them, and as they are without it.
+NUMBERED = (
+    ("sched_switch: prev_comm=a prev_pid=0x7 (7) prev_prio=0x78 (120) prev_state=0x1 (1) next_comm=b next_pid=0x8 (8) "
+     "next_prio=0xffffffff (-1)",
+     "sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=-1"),
+    ("sched_waking: comm=a pid=0x5955 (22869) prio=0x78 (120) target_cpu=0x1 (1)",
+     "sched_waking: comm=a pid=22869 prio=120 target_cpu=001"),
+    ("task_newtask: pid=0x9 (9) comm=c clone_flags=0x3d0f00 (4001536) oom_score_adj=0x0 (0)",
+     "task_newtask: pid=9 comm=c clone_flags=3d0f00 oom_score_adj=0"),
+    ("irq_handler_entry: irq=0x24 (36) name=virtio1", "irq_handler_entry: irq=36 name=virtio1"),
+    ("irq_handler_exit: irq=0x24 (36) ret=0x1 (1)", "irq_handler_exit: irq=36 ret=handled"),
+    ("softirq_entry: vec=0x7 (7)", "softirq_entry: vec=7 [action=SCHED]"),
+    ("softirq_exit: vec=0x7 (7)", "softirq_exit: vec=7 [action=SCHED]"),
+    ("sys_enter: id=0x0 (0) args=<INVALID-SIZE>", "sys_enter: NR 0 (3, 7ffc60d13a80, 340, 0, 0, 0)"),
+    ("sys_exit: id=0x0 (0) ret=0xfffffffffffffff2 (-14)", "sys_exit: NR 0 = -14"),
+    ("sched_stat_runtime: comm=a pid=0x7 (7) runtime=0x3b6386 (3892102)",
+     "sched_stat_runtime: comm=a pid=7 runtime=3892102"),
+)
 GRAPH = """\
  1)               |  do_sys_open() {
  1)   0.123 us    |    getname();
@@ -78,6 +107,22 @@ def main():
             got, said = convert(HEADS["five flags"] + event + "\n")
             tap.ok(any(wanted in line or all(part in line for part in wanted.split(" ")) for line in got) and not said, name,
                    "\n".join(got) + said)
+
+        raw, said = convert("".join(f"{HEADS['a process']}{line}\n" for line, _ in NUMBERED))
+        cooked, _ = convert("".join(f"{HEADS['a process']}{line}\n" for _, line in NUMBERED))
+
+        def events(lines):
+            """Without what only one of both has: the flags of a new thread are hexadecimal in the other."""
+            return [re.sub("clone_flags=\\S+ ", "", re.sub(r"^0x\S+ +", "", line)) for line in lines if "ticks=" in line]
+
+        tap.ok(len(events(raw)) == len(NUMBERED) and events(raw) == events(cooked) and not said,
+               "numbers as the option fields prints them", "\n".join(raw + cooked) + said)
+        got, said = convert(f"{HEADS['five flags']}sched_waking: comm=a pid=0x5955 prio=120 target_cpu=001\n")
+        tap.ok(not records(got, "wakeup") and "malformed fields" in said,
+               "a number that isn't decimal is none", "\n".join(got) + said)
+        got, said = convert(f"b1:            x: y-9     [001] d..2.   100.000001: {WAKEUP}\n")
+        tap.ok(any('koid=9 type=2 name="x: y"' in line for line in got) and not said,
+               "a buffer's name before a thread's is none of it", "\n".join(got) + said)
 
         got, said = convert(f"b-8 [001] d..2. 1234567: {SWITCH}\nb-8 [001] 1234569: {WAKEUP}\n")
         tap.ok("0.001234567 " in records(got, "context-switch")[0] and "0.001234569 " in records(got, "wakeup")[0] and

@@ -28,6 +28,7 @@ struct fxt_ftrace_line {
 	__u64 ns;
 	bool unitless;		/* ns is a number that the line doesn't say the unit of */
 	bool nobody;		/* the thread isn't known */
+	bool decimal;		/* also the fields that the kernel prints in hexadecimal */
 	enum fxt_waker_context context;
 	struct fxt_span event;
 	struct fxt_span fields;
@@ -106,6 +107,7 @@ struct fxt_ftrace_parser {
 	size_t held;
 	char hold[FXT_FTRACE_INPUT_LINE_MAX];
 	char fixed[FXT_FTRACE_INPUT_LINE_MAX];
+	char plain[FXT_FTRACE_INPUT_LINE_MAX];	/* a line's fields with decimal numbers */
 };
 
 static inline struct fxt_span fxt_span(const char *at, size_t bytes)
@@ -139,6 +141,11 @@ struct fxt_span fxt_span_part(struct fxt_span *span, char end);
 
 /* Parses a line up to its fields; false where it isn't an event's. */
 bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes);
+/*
+ * Fields whose numbers are all as "0x1f (31)", which the option "fields" makes of them: a copy at to, which has their
+ * room, with the decimal ones alone.
+ */
+bool fxt_ftrace_numbers(struct fxt_span *fields, char *to);
 
 /* All of these: 0; 1 where a line is malformed; -errno. */
 

@@ -32,7 +32,7 @@ static int irq_entry(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 	return fxt_ftrace_irq_begin(p, line, irq, s);
 }
 
-/* "irq=24 ret=handled" */
+/* "irq=24 ret=handled"; of fields as they are, "ret=1" */
 static int irq_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;
@@ -40,7 +40,7 @@ static int irq_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *l
 
 	if (!field(&s, "irq=", &irq) || !fxt_span_skip(&s, " ret="))
 		return 1;
-	return fxt_ftrace_irq_end(p, line, irq, fxt_span_is(s, "handled"));
+	return fxt_ftrace_irq_end(p, line, irq, fxt_span_is(s, "handled") || fxt_span_is(s, "1"));
 }
 
 /* "vec=1 [action=TIMER]" */
@@ -68,22 +68,23 @@ static int power(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line
 	return fxt_ftrace_power(p, line, fxt_span_is(line->event, "cpu_idle"), cpu, state);
 }
 
-/* "NR 0 (3, 7ffc60d13a80, 340, 0, 0, 0)" */
+/* "NR 0 (3, 7ffc60d13a80, 340, 0, 0, 0)"; of fields as they are, "id=0 args=..." */
 static int call_entry(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;
 	__s64 id;
 
-	return field(&s, "NR ", &id) ? fxt_ftrace_call_number(p, line, id) : 1;
+	return field(&s, "NR ", &id) || field(&s, "id=", &id) ? fxt_ftrace_call_number(p, line, id) : 1;
 }
 
-/* "NR 0 = 832" */
+/* "NR 0 = 832"; "id=0 ret=832" */
 static int call_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_span s = line->fields;
 	__s64 id, ret;
 
-	return field(&s, "NR ", &id) && field(&s, "= ", &ret) ? fxt_ftrace_call_exit(p, line, ret) : 1;
+	return (field(&s, "NR ", &id) && field(&s, "= ", &ret)) || (field(&s, "id=", &id) && field(&s, "ret=", &ret)) ?
+	       fxt_ftrace_call_exit(p, line, ret) : 1;
 }
 
 static const struct {

@@ -83,7 +83,8 @@ int fxt_ftrace_read_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace
 	int err;
 
 	if (!fxt_span_skip(&s, "pid=") || !fxt_span_u32(&s, &tid) || !fxt_span_skip(&s, " comm=") ||
-	    !name_before(&s, " clone_flags=", &name) || !fxt_span_hex(&s, &flags))
+	    !name_before(&s, " clone_flags=", &name) ||
+	    !(line->decimal ? fxt_span_number(&s, &flags) : fxt_span_hex(&s, &flags)))
 		return 1;
 	err = fxt_ftrace_newtask(p, line, tid, flags, name);
 	return err ? err : fxt_ftrace_read_other(p, line);

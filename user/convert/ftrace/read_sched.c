@@ -47,7 +47,7 @@ static bool loose_u32(struct fxt_span s, const char *key, __u32 *number)
 		return false;
 	found += strlen(key);
 	rest = fxt_span(found, s.at + s.bytes - found);
-	return fxt_span_u32(&rest, number);
+	return fxt_span_u32(&rest, number) && (!rest.bytes || *rest.at == ' ');
 }
 
 /* The same of a thread; without a priority it has the default one. */
@@ -68,9 +68,17 @@ static bool loose(struct fxt_span s, const char *pid, const char *prio, struct t
 	return fxt_span_priority(&rest, &task->prio);
 }
 
-/* Letters of older kernels, as the nearest state. */
-static bool state_parse(struct fxt_switch_view *view, struct fxt_span letters)
+/* Letters of older kernels, as the nearest state; or the number of the field. */
+static bool state_parse(struct fxt_switch_view *view, const struct task_fields *prev, struct fxt_span letters)
 {
+	struct fxt_span digits = letters;
+	__u32 number;
+
+	if (fxt_span_u32(&digits, &number) && !digits.bytes) {
+		view->prev = prev->tid;
+		fxt_switch_view_prev_state_set(view, number);
+		return true;
+	}
 	if (!fxt_switch_view_parse(view, letters.at, letters.bytes))
 		return true;
 	if (!letters.bytes || !strchr("xKWN", *letters.at))
@@ -89,7 +97,7 @@ static bool switch_fields(struct fxt_span s, struct fxt_switch_view *view, struc
 	    !fxt_span_skip(&s, " prev_state="))
 		return false;
 	found = memmem(s.at, s.bytes, arrow, sizeof(arrow) - 1);
-	if (!found || !state_parse(view, fxt_span_part(&s, ' ')))
+	if (!found || !state_parse(view, prev, fxt_span_part(&s, ' ')))
 		return false;
 	found += sizeof(arrow) - 1;
 	s = fxt_span(found, s.at + s.bytes - found);
@@ -111,8 +119,8 @@ static bool switch_loose(struct fxt_span s, struct fxt_switch_view *view, struct
 		return false;
 	letters += sizeof(state) - 1;
 	rest = fxt_span(letters, s.at + s.bytes - letters);
-	if (!state_parse(view, fxt_span_part(&rest, ' ')) ||
-	    !loose(fxt_span(s.at, second - s.at), " prev_pid=", " prev_prio=", prev))
+	if (!loose(fxt_span(s.at, second - s.at), " prev_pid=", " prev_prio=", prev) ||
+	    !state_parse(view, prev, fxt_span_part(&rest, ' ')))
 		return false;
 	second += sizeof(arrow) - 1;
 	return loose(fxt_span(second, s.at + s.bytes - second), " next_pid=", " next_prio=", next);
@@ -141,12 +149,12 @@ static bool plugin_task(struct fxt_span s, struct task_fields *task)
 	return false;
 }
 
-/* trace-cmd's "comm:pid [prio] S ==> comm:pid [prio]". */
+/* trace-cmd's "comm:pid [prio] S ==> comm:pid [prio]"; with -w, latencies are behind some. */
 static bool switch_plugin(struct fxt_span s, struct fxt_switch_view *view, struct task_fields *prev,
 			  struct task_fields *next)
 {
 	static const char arrow[] = " ==> ";
-	const char *end = s.at + s.bytes, *at = s.at;
+	const char *bracket = memrchr(s.at, ']', s.bytes), *end = bracket ? bracket + 1 : s.at, *at = s.at;
 
 	while ((at = memmem(at, end - at, arrow, sizeof(arrow) - 1))) {
 		struct fxt_span left = fxt_span(s.at, at - s.at), letters;
@@ -157,7 +165,7 @@ static bool switch_plugin(struct fxt_span s, struct fxt_switch_view *view, struc
 			continue;
 		letters = fxt_span(space + 1, left.at + left.bytes - space - 1);
 		left.bytes = space - left.at;
-		if (plugin_task(left, prev) && state_parse(view, letters) &&
+		if (plugin_task(left, prev) && state_parse(view, prev, letters) &&
 		    plugin_task(fxt_span(at, end - at), next))
 			return true;
 	}

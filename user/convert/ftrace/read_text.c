@@ -168,6 +168,7 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 		bytes = escape_strip(text, bytes);
 	s = fix(p, fxt_span(text, bytes));
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
+		line.decimal = fxt_ftrace_numbers(&line.fields, p->plain);
 		err = line_read(p, &line);
 		if (err == 1)
 			return fxt_flaw(p->c, &malformed_event);
@@ -197,7 +198,7 @@ static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t 
 /* Examines the beginning, then reads its lines. */
 static int look(struct fxt_ftrace_parser *p)
 {
-	static const char waking[] = ": sched_waking: ", ours[] = "\n# fxtrec convert";
+	static const char waking[] = " sched_waking: ", ours[] = "\n# fxtrec convert";
 	const char *first;
 	ssize_t used;
 
