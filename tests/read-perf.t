@@ -106,6 +106,12 @@ def judge_names(path):
     """A report of the file itself; names of threads by the records of perf alone."""
     done = tap.run([tap.FXTREC, "report", path])
     tap.ok(done.returncode == 0 and "sched-pipe:" in done.stdout, "a report is one command", done.stderr)
+    out = path + ".fxt"
+    tap.run([tap.FXTREC, "convert", path, "-o", out])
+    said = tap.run([tap.FXTREC, "info", out]).stdout
+    info = json.loads(tap.run([tap.FXTREC, "info", "--json", out]).stdout)
+    tap.ok(re.search(f"^host +{os.uname().nodename}, {os.uname().machine}$", said, re.M) and info["processors"] is None and
+           info["memory_bytes"] is None, "info says nothing of a machine that the file doesn't", said)
     done = tap.run([tap.FXTREC, "blame", "--comm=sched-pipe", path])
     tap.ok(done.returncode == 0 and done.stdout, "so is blame", done.stderr)
 

@@ -23,13 +23,22 @@ static void text(struct fxt_json_writer *w, const char *name, const char *value)
 		fxt_json_null(w);
 }
 
+static void known_put(struct fxt_json_writer *w, const char *name, __u64 number)
+{
+	fxt_json_key(w, name);
+	if (number)
+		fxt_json_number(w, number);
+	else
+		fxt_json_null(w);
+}
+
 static void host_put(struct fxt_json_writer *w, const struct fxt_summary_host *host)
 {
 	text(w, "host", host->name);
 	text(w, "machine", host->machine);
-	fxt_json_put_number(w, "processors", host->processors);
+	known_put(w, "processors", host->processors);
 	text(w, "processor_model", host->model);
-	fxt_json_put_number(w, "memory_bytes", host->memory);
+	known_put(w, "memory_bytes", host->memory);
 	text(w, "command", host->command);
 }
 

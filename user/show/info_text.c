@@ -53,19 +53,26 @@ static void backend_put(FILE *out, const struct fxt_summary *s)
 	fputc('\n', out);
 }
 
+/* What is known of the machine: other recorders say less than fxtrec does. */
 static void host_put(FILE *out, const struct fxt_summary_host *host)
 {
 	if (!host->name[0] && !host->machine[0])
 		return;
-	word_put(out, "host        ", host->name);
-	word_put(out, ", ", host->machine);
-	fprintf(out, ", %u processors", host->processors);
+	word_put(out, "host        ", host->name[0] ? host->name : "unknown");
+	if (host->machine[0])
+		word_put(out, ", ", host->machine);
+	if (host->processors)
+		fprintf(out, ", %u processors", host->processors);
 	if (host->model[0]) {
 		word_put(out, " (", host->model);
 		fputc(')', out);
 	}
-	fprintf(out, ", %.1f GiB", host->memory / 0x1p30);
-	word_put(out, "\ncommand     ", host->command);
+	if (host->memory)
+		fprintf(out, ", %.1f GiB", host->memory / 0x1p30);
+	fputc('\n', out);
+	if (!host->command[0])
+		return;
+	word_put(out, "command     ", host->command);
 	fputc('\n', out);
 }
 
