@@ -51,6 +51,30 @@ def judge_losses(what, data, folder):
            what + " are those that trace-cmd reports", f"{numbers} {said} {done.stderr}")
 
 
+def judge_origin(pages, folder):
+    """The machine and the clock that the file names; calls have the names of that machine."""
+    def converted(uname, clock):
+        path = write(os.path.join(folder, "origin.dat"), tracedat.trace_dat(
+            pages, SUBSYSTEMS, ((tracedat.UNAME, uname), (tracedat.CLOCK, clock))))
+        out = os.path.join(folder, "origin.fxt")
+        said = tap.run([tap.FXTREC, "convert", path, "-o", out]).stderr
+        return tap.run([tap.FXTREC, "dump", out]).stdout + tap.run([tap.FXTREC, "info", out]).stdout, said
+
+    names = {}
+    for machine in ("x86_64", "aarch64", "riscv64"):
+        got, said = converted(f"Linux far 6.1.0-9-{machine} {machine}", "local [mono] counter")
+        names[machine] = set(re.findall('duration-begin: .* name="([^"]*)"', got))
+        tap.ok(f'host="far" release="6.1.0-9-{machine}" machine="{machine}"' in got and not said and
+               re.search(f"^host +far, {machine}$", got, re.M) and re.search("^clock +mono,", got, re.M),
+               f"trace.dat says that it is of {machine}, and its clock", got[-3000:] + said)
+    tap.ok(names["x86_64"] != names["aarch64"] and "pread64" not in names["riscv64"] and
+           any(re.fullmatch(r"syscall \d+", name) for name in names["riscv64"]),
+           "system calls have the names of the file's machine", str(names)[:3000])
+    for clock, word in (("counter", "doesn't count nanoseconds"), ("x86-tsc", "tsc2nsec")):
+        got, said = converted("Linux far 6.1.0 x86_64", f"local [{clock}]")
+        tap.ok(word in said and re.search("^clock +unknown,", got, re.M), f"times of {clock} are numbers, which is said", said)
+
+
 def write(path, data):
     with open(path, "wb") as f:
         f.write(data)
@@ -74,7 +98,8 @@ def judge_damage(data, folder):
 with tempfile.TemporaryDirectory() as folder:
     with tracedat.recording(EVENTS) as pages:
         tap.run(LOAD)
-        data = tracedat.trace_dat(pages(), SUBSYSTEMS)
+        recorded = pages()
+        data = tracedat.trace_dat(recorded, SUBSYSTEMS)
     six = write(os.path.join(folder, "six.dat"), data)
     judge("version 6", six, folder, "six")
     for packing in ("none", "zstd"):
@@ -90,5 +115,6 @@ with tempfile.TemporaryDirectory() as folder:
         full = pages()
     judge_losses("losses", tracedat.trace_dat(full, SUBSYSTEMS), folder)
     judge_losses("losses of unknown number", tracedat.trace_dat([uncounted(of) for of in full], SUBSYSTEMS), folder)
+    judge_origin(recorded, folder)
     judge_damage(data, folder)
 tap.done()

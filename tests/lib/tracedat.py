@@ -64,8 +64,11 @@ def recording(events, kilobytes=4096):
             time.sleep(0.05)
 
 
-def trace_dat(pages, subsystems):
-    """The file of such pages; see trace-cmd.dat.v6(5)."""
+UNAME, CLOCK = 5, 4     # TRACECMD_OPTION_
+
+
+def trace_dat(pages, subsystems, options=()):
+    """The file of such pages, with options, each a number and a text; see trace-cmd.dat.v6(5)."""
     data = b"\x17\x08\x44tracing6\0" + bytes([0, 8]) + struct.pack("<I", PAGE)
     for name in ("header_page", "header_event"):
         text = read(f"{TRACEFS}/events/{name}")
@@ -77,7 +80,10 @@ def trace_dat(pages, subsystems):
     names = read(f"{TRACEFS}/saved_cmdlines")
     # No symbols and no formats of trace_printk(); the names; the CPUs; no options.
     data += struct.pack("<IIQ", 0, 0, len(names)) + names + struct.pack("<I", len(pages))
-    data += b"options  \0" + struct.pack("<H", 0) + b"flyrecord\0"
+    data += b"options  \0"
+    for number, text in options:
+        data += struct.pack("<HI", number, len(text) + 1) + text.encode() + b"\0"
+    data += struct.pack("<H", 0) + b"flyrecord\0"
     at = (len(data) + 16 * len(pages) + PAGE - 1) // PAGE * PAGE
     table = b""
     for part in pages:

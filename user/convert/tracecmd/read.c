@@ -11,6 +11,8 @@
 #include "convert/skip.h"
 #include "convert/tracecmd/tracecmd.h"
 #include "convert/tracepoint/format.h"
+#include "model/syscall_names.h"
+#include "util/utf8.h"
 
 /* Of the child, with the library's tables: what an intact file of any length needs is far less. */
 #define CHILD_BYTES	((size_t)2 << 30)
@@ -21,6 +23,7 @@ struct tracecmd_reader {
 	struct fxt_child child;
 	struct fxt_tp *formats[FXT_TRACECMD_IDS];
 	struct fxt_tp_reader tp;
+	const char *unitless;	/* what is to be counted of each event's time; NULL: nothing */
 };
 
 static int broken(struct tracecmd_reader *rd)
@@ -31,6 +34,56 @@ static int broken(struct tracecmd_reader *rd)
 	};
 
 	return fxt_flaw(rd->c, &flaw);
+}
+
+/* Of "Linux HOST RELEASE MACHINE", an instant event as fxt-on-linux has it; calls have that machine's names. */
+static int host_put(struct tracecmd_reader *rd, char *machine, __u64 ns)
+{
+	static const char *const parts[] = { "", "host", "release", "machine" };
+	struct fxt_record *r = &rd->tp.p->r;
+	char *part;
+	size_t i;
+
+	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("host"));
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		part = strsep(&machine, " ");
+		if (!part)
+			return 0;
+		if (i)
+			fxt_build_arg_text(r, parts[i], fxt_build_string(part));
+	}
+	rd->tp.p->names = fxt_syscall_table(part);
+	return fxt_ftrace_put_at(rd->tp.p, ns, rd->tp.p->provider);
+}
+
+static int clock_put(struct tracecmd_reader *rd, const char *clock, __u64 ns)
+{
+	struct fxt_record *r = &rd->tp.p->r;
+
+	if (!strcmp(clock, "counter") || !strcmp(clock, "uptime"))
+		rd->unitless = "times of a clock that doesn't count nanoseconds, taken for nanoseconds";
+	if (!strcmp(clock, "x86-tsc"))
+		rd->unitless = "times of the clock x86-tsc, nanoseconds only if trace-cmd record -C tsc2nsec made the file";
+	if (strcmp(clock, "mono") && strcmp(clock, "boot"))
+		return 0;
+	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("clock"));
+	fxt_build_arg_text(r, "clock", fxt_build_string(clock));
+	return fxt_ftrace_put_at(rd->tp.p, ns, rd->tp.p->provider);
+}
+
+static int origin_read(struct tracecmd_reader *rd, __u64 ns)
+{
+	struct fxt_tracecmd_origin o;
+	int err = fxt_child_get(&rd->child, &o, sizeof(o));
+
+	if (err <= 0)
+		return err;
+	o.machine[sizeof(o.machine) - 1] = o.clock[sizeof(o.clock) - 1] = 0;
+	fxt_utf8_mend(o.machine, strlen(o.machine));
+	err = clock_put(rd, o.clock, ns);
+	if (!err)
+		err = host_put(rd, o.machine, ns);
+	return err ? err : 1;
 }
 
 /* A tracepoint, with its fields behind it. */
@@ -87,6 +140,8 @@ static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 	e.line.tid = fxt_tp_raw_tid(e.raw);
 	if (e.line.tid > 0x7fffffff)
 		return fxt_flaw(rd->c, &malformed);
+	if (rd->unitless)
+		fxt_skip(rd->c, rd->unitless, 1);
 	e.line.cpu = m->cpu;
 	e.line.ns = m->ns;
 	e.line.context = fxt_tp_raw_context(e.raw);
@@ -108,6 +163,8 @@ static int message_read(struct tracecmd_reader *rd)
 	if (err <= 0)
 		return err;
 	memcpy(&m, at, sizeof(m));
+	if (m.kind == FXT_TRACECMD_ORIGIN)
+		return origin_read(rd, m.ns);
 	if (m.kind == FXT_TRACECMD_TRACEPOINT)
 		return tracepoint_read(rd, &m);
 	if (m.bytes > FXT_TRACECMD_EVENT_MAX)

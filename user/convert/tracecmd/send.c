@@ -21,6 +21,10 @@
 
 #define TIDS	(1u << 22)
 
+/* Of the library since 3.0, but not of its header. */
+extern const char *tracecmd_get_uname(struct tracecmd_input *handle) __attribute__((weak));
+extern const char *tracecmd_get_trace_clock(struct tracecmd_input *handle) __attribute__((weak));
+
 struct sender {
 	struct fxt_child_out *out;
 	struct tracecmd_input *handles[1 + BUFFERS_MAX];
@@ -28,6 +32,7 @@ struct sender {
 	unsigned int held;
 	__u8 *hold;		/* NULL: they have been sent */
 	size_t hold_used;
+	bool has_begun;		/* the origin was sent */
 	__u32 page_bytes;	/* of the ring's pages, which no event crosses */
 	bool known[FXT_TRACECMD_IDS];	/* tracepoints that were sent */
 	bool named[TIDS];	/* threads */
@@ -36,6 +41,20 @@ struct sender {
 static void name_copy(char *to, const char *name, size_t room)
 {
 	strncpy(to, name ? name : "", room - 1);
+}
+
+static void origin_send(struct sender *s, struct tracecmd_input *handle, __u64 ns)
+{
+	struct fxt_tracecmd_message m = { .kind = FXT_TRACECMD_ORIGIN, .ns = ns };
+	struct fxt_tracecmd_origin origin = {};
+
+	s->has_begun = true;
+	if (tracecmd_get_uname)
+		name_copy(origin.machine, tracecmd_get_uname(handle), sizeof(origin.machine));
+	if (tracecmd_get_trace_clock)
+		name_copy(origin.clock, tracecmd_get_trace_clock(handle), sizeof(origin.clock));
+	fxt_child_put(s->out, &m, sizeof(m));
+	fxt_child_put(s->out, &origin, sizeof(origin));
 }
 
 static void tracepoint_send(struct sender *s, struct tep_handle *tep, __u32 id)
@@ -109,6 +128,8 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	(void)cpu;
 	if (!is_sound(s, record))
 		return 0;
+	if (!s->has_begun)
+		origin_send(s, handle, record->ts);
 	if (s->held == HELD || HELD_BYTES - s->hold_used < sizeof(m) + record->size)
 		held_send(s);
 	id = fxt_tp_raw_id(record->data);

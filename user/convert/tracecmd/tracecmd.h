@@ -10,10 +10,10 @@
 #define FXT_TRACECMD_EVENT_MAX	65536u
 #define FXT_TRACECMD_IDS	65536u		/* of tracepoints: events have 16 bits of them */
 
-enum { FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT };
+enum { FXT_TRACECMD_ORIGIN, FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT };
 
 /*
- * What the child sends.  Of a tracepoint bytes is the number of its fields; the subsystem,
+ * What the child sends: first, at the first event's time, where the file comes from.  Of a tracepoint bytes is the number of its fields; the subsystem,
  * the name and the fields follow.  Of an event its bytes follow.
  */
 struct fxt_tracecmd_message {
@@ -28,6 +28,12 @@ struct fxt_tracecmd_message {
 struct fxt_tracecmd_field {
 	char name[FXT_TRACECMD_NAME];
 	__u32 type, offset, bytes;
+};
+
+/* "" is unknown. */
+struct fxt_tracecmd_origin {
+	char machine[256];	/* "Linux HOST RELEASE MACHINE" */
+	char clock[16];
 };
 
 int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in);
