@@ -128,6 +128,25 @@ def judge_switches(folder):
     tap.ok(expected and found == expected, "switch events are context switches", f"{found} of {expected}")
 
 
+def judge_groups(folder):
+    """Of a group whose first event alone is sampled, the others' counts: as perf script has them."""
+    path = record(os.path.join(folder, "groups"), "-e", "{cpu-clock,page-faults,context-switches}:S", "-F", "999")
+    script_lines = tap.run(["perf", "script", "--ns", "-F", "time,event,period", "-i", path]).stdout
+    expected = sorted((time, name, int(period)) for time, period, name in
+                      re.findall(r"^ *(\S+): +(\d+) +(page-faults|context-switches):", script_lines, re.M))
+    made = os.path.join(folder, "groups.fxt")
+    done = tap.run([tap.FXTREC, "convert", path, "-o", made])
+    found = sorted((time, name, int(period)) for time, name, period in re.findall(
+        r"^0x\S+ +(\S+) instant: .* name=\"(page-faults|context-switches)\" {period=(\d+)",
+        tap.run([tap.FXTREC, "dump", made]).stdout, re.M))
+    tap.ok(expected and found == expected, "events of groups are those of perf script",
+           f"{len(found)} of {len(expected)}: {found[:3]} {expected[:3]} {done.stderr}")
+    done = tap.run(["perf", "record", "-o", path, "-e", "cpu-clock", "--switch-events", "--", *LOAD])
+    done = tap.run([tap.FXTREC, "convert", path, "-o", made])
+    tap.ok(re.search(r"\d+ switches that don't say to which thread", done.stderr),
+           "switches of chosen threads, which have no other thread, are counted", done.stderr)
+
+
 def judge_chosen(folder):
     """Of some threads: one that they wake, on a CPU of which nothing else is recorded, may run there."""
     path = os.path.join(folder, "chosen")
@@ -180,6 +199,7 @@ with tempfile.TemporaryDirectory() as folder:
     judge_lost(folder)
     judge_names(whole)
     judge_switches(folder)
+    judge_groups(folder)
     judge_chosen(folder)
     judge_damage(whole, folder)
 tap.done()

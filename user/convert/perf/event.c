@@ -86,6 +86,46 @@ static int sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample 
 	return s->has_cpu ? fxt_ftrace_put_on(p, line.ns, line.cpu) : fxt_ftrace_put_at(p, line.ns, p->provider);
 }
 
+/*
+ * The other events of a group (perf record -e '{a,b}:S'): each is an event by as much as it was counted since the
+ * group's last sample, as perf script has it.
+ */
+static int members_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
+{
+	const __u8 *at = s->counters;
+	__u32 i;
+	int err = 0;
+
+	for (i = 0; i < s->counter_count && !err; i++, at += s->counter_bytes) {
+		struct fxt_perf_id *id = fxt_perf_id(rd, fxt_perf_u64(at + 8));
+		struct fxt_perf_sample member = *s;
+
+		if (!id)
+			continue;
+		member.attr = &rd->attrs[id->number - 1];
+		member.period = fxt_perf_u64(at) - id->value;
+		member.has_period = true;
+		id->value += member.period;
+		if (member.attr != s->attr && member.period)
+			err = sample_read(rd, &member);
+	}
+	return err;
+}
+
+/* A sample of an event, and those of its group. */
+static int any_sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
+{
+	int err = s->attr->type == PERF_TYPE_TRACEPOINT ? tracepoint_read(rd, s) : sample_read(rd, s);
+
+	if (err || s->counter_count < 2)
+		return err;
+	if (!s->attr->inherit)
+		return members_read(rd, s);
+	/* Each thread has counters of its own then. */
+	fxt_skip(rd->c, "counts of events of groups that threads inherit", s->counter_count - 1);
+	return 0;
+}
+
 /* pid, tid, name. */
 static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
 {
@@ -184,7 +224,7 @@ int fxt_perf_event(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr, const
 	rd->understood++;
 	switch (head.type) {
 	case PERF_RECORD_SAMPLE:
-		return s.attr->type == PERF_TYPE_TRACEPOINT ? tracepoint_read(rd, &s) : sample_read(rd, &s);
+		return any_sample_read(rd, &s);
 	case PERF_RECORD_COMM:
 		return comm_read(rd, body, bytes, &s);
 	case PERF_RECORD_FORK:

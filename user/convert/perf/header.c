@@ -33,7 +33,8 @@ int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes
 	*number = rd->attr_count;
 	to = &rd->attrs[rd->attr_count++];
 	*to = (struct fxt_perf_attr){ .type = a.type, .config = a.config, .sample_type = a.sample_type,
-				      .read_format = a.read_format, .sample_id_all = a.sample_id_all };
+				      .read_format = a.read_format, .sample_id_all = a.sample_id_all,
+				      .inherit = a.inherit };
 	fxt_perf_attr_places(to);
 	return 0;
 }
@@ -41,13 +42,13 @@ int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes
 int fxt_perf_ids_put(struct fxt_perf_reader *rd, const __u8 *ids, size_t bytes, __u32 number)
 {
 	for (; bytes >= 8; bytes -= 8, ids += 8) {
-		__u32 *value = fxt_map_get(&rd->ids, fxt_perf_u64(ids));
+		struct fxt_perf_id *id = fxt_perf_id(rd, fxt_perf_u64(ids));
 
-		if (!value)
-			value = fxt_map_new(&rd->ids, fxt_perf_u64(ids), sizeof(*value));
-		if (!value)
+		if (!id)
+			id = fxt_map_new(&rd->ids, fxt_perf_u64(ids), sizeof(*id));
+		if (!id)
 			return -ENOMEM;
-		*value = number + 1;
+		*id = (struct fxt_perf_id){ .number = number + 1 };
 	}
 	return 0;
 }

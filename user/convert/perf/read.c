@@ -58,17 +58,17 @@ static int attr_read(struct fxt_perf_reader *rd, const __u8 *record, size_t byte
 static int update_read(struct fxt_perf_reader *rd, const __u8 *record, size_t bytes)
 {
 	enum { NAME = 2 };
-	__u32 *number;
+	const struct fxt_perf_id *id;
 	size_t room = sizeof(rd->attrs->name) - 1, length;
 
 	if (bytes < 24 || fxt_perf_u64(record + 8) != NAME)
 		return 0;
-	number = fxt_map_get(&rd->ids, fxt_perf_u64(record + 16));
+	id = fxt_perf_id(rd, fxt_perf_u64(record + 16));
 	length = strnlen((const char *)record + 24, bytes - 24);
-	if (!number)
+	if (!id)
 		return 0;
-	memcpy(rd->attrs[*number - 1].name, record + 24, length < room ? length : room);
-	fxt_utf8_mend(rd->attrs[*number - 1].name, length < room ? length : room);
+	memcpy(rd->attrs[id->number - 1].name, record + 24, length < room ? length : room);
+	fxt_utf8_mend(rd->attrs[id->number - 1].name, length < room ? length : room);
 	return 0;
 }
 

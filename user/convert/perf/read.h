@@ -48,6 +48,7 @@ struct fxt_perf_attr {
 	__u64 sample_type;
 	__u64 read_format;
 	bool sample_id_all;
+	bool inherit;
 	bool looked;		/* for its tracepoint */
 	struct fxt_tp *tp;
 	/* Bytes in a sample before each of these; ~0: it has none.  Before what has no certain size. */
@@ -65,6 +66,12 @@ struct fxt_perf_record {
 	__u16 size;
 };
 
+/* By the id of an event: of one CPU or thread. */
+struct fxt_perf_id {
+	__u64 value;		/* of its counter, in the last sample that has it */
+	__u32 number;		/* of the attribute + 1 */
+};
+
 /* What a sample, or the end of another record, has. */
 struct fxt_perf_sample {
 	struct fxt_perf_attr *attr;
@@ -77,6 +84,8 @@ struct fxt_perf_sample {
 	__u64 chain_count;
 	const __u8 *raw;
 	__u32 raw_bytes;
+	const __u8 *counters;	/* of an event's group: a value, an id, and more */
+	__u32 counter_count, counter_bytes;
 };
 
 /*
@@ -117,7 +126,7 @@ struct fxt_perf_reader {
 	struct ZSTD_DCtx_s *zstd;
 	struct fxt_perf_attr *attrs;
 	size_t attr_count, attr_room;
-	struct fxt_map ids;	/* of events: the number of the attribute + 1 */
+	struct fxt_map ids;	/* of events: struct fxt_perf_id */
 	struct {
 		__u64 id;
 		__u32 number;	/* as in the map; 0: free */
@@ -225,6 +234,8 @@ bool fxt_perf_sample_parse(struct fxt_perf_attr *attr, const __u8 *record, struc
  * fields don't fit.
  */
 struct fxt_perf_attr *fxt_perf_time(struct fxt_perf_reader *rd, const __u8 *record, __u64 *time);
+/* By the id of an event; NULL: of none. */
+struct fxt_perf_id *fxt_perf_id(struct fxt_perf_reader *rd, __u64 id);
 /* What follows from its fields. */
 void fxt_perf_attr_places(struct fxt_perf_attr *attr);
 

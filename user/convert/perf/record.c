@@ -18,6 +18,8 @@ static void unused_read(struct fxt_perf_reader *rd, const __u8 *record, __u32 ty
 		fxt_perf_kernel(rd, record);
 	else if (type == PERF_RECORD_THROTTLE)
 		fxt_skip(rd->c, "times that the kernel held samples back", 1);
+	else if (type == PERF_RECORD_SWITCH)
+		fxt_skip(rd->c, "switches that don't say to which thread (perf record -a --switch-events does)", 1);
 	else if (type == PERF_RECORD_AUX)
 		fxt_skip(rd->c, "pieces of hardware traces", 1);
 	else if (type > PERF_RECORD_AUX_OUTPUT_HW_ID)

@@ -48,20 +48,25 @@ void fxt_perf_attr_places(struct fxt_perf_attr *a)
 	a->trailer = a->sample_id_all ? words(type & (behind | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)) : 0;
 }
 
+struct fxt_perf_id *fxt_perf_id(struct fxt_perf_reader *rd, __u64 id)
+{
+	return fxt_map_get(&rd->ids, id);
+}
+
 /* The attribute by the id of an event; the first where there are no ids. */
 static struct fxt_perf_attr *attr_of(struct fxt_perf_reader *rd, __u64 id)
 {
 	size_t i = id % (sizeof(rd->recent) / sizeof(rd->recent[0]));
-	__u32 *number;
+	const struct fxt_perf_id *found;
 
 	if (rd->recent[i].number && rd->recent[i].id == id)
 		return &rd->attrs[rd->recent[i].number - 1];
-	number = fxt_map_get(&rd->ids, id);
-	if (!number)
+	found = fxt_perf_id(rd, id);
+	if (!found)
 		return rd->attr_count == 1 ? rd->attrs : NULL;
 	rd->recent[i].id = id;
-	rd->recent[i].number = *number;
-	return &rd->attrs[*number - 1];
+	rd->recent[i].number = found->number;
+	return &rd->attrs[found->number - 1];
 }
 
 /* All attributes have their ids at the same place: the first, or by the first one's fields. */
@@ -79,19 +84,25 @@ static struct fxt_perf_attr *attr_of_sample(struct fxt_perf_reader *rd, const st
 	return attr_of(rd, fxt_perf_u64(body->at + before));
 }
 
-/* What PERF_SAMPLE_READ has, which isn't used. */
-static bool counters_skip(struct sample_part *p, __u64 format)
+/* What PERF_SAMPLE_READ has: counters of the event, or of its group, which are used. */
+static bool counters_take(struct sample_part *p, struct fxt_perf_sample *s)
 {
+	__u64 format = s->attr->read_format, count;
 	__u64 times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-	__u64 each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & (1U << 4)), count = 1;
+	__u64 each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & (1U << 4));
 	const __u8 *at;
 
-	if (format & PERF_FORMAT_GROUP) {
-		if (!take(p, 8, &at))
-			return false;
-		count = fxt_perf_u64(at);
-	}
-	return count <= 0xffff && take(p, 8 * (times + count * each), &at);
+	if (!(format & PERF_FORMAT_GROUP))
+		return take(p, 8 * (times + each), &at);
+	if (!take(p, 8, &at))
+		return false;
+	count = fxt_perf_u64(at);
+	if (count > 0xffff || !take(p, 8 * (times + count * each), &at))
+		return false;
+	s->counters = at + 8 * times;
+	s->counter_count = format & PERF_FORMAT_ID ? count : 0;
+	s->counter_bytes = 8 * each;
+	return true;
 }
 
 static bool chain_take(struct sample_part *p, struct fxt_perf_sample *s)
@@ -140,7 +151,7 @@ static bool fields_take(struct fxt_perf_sample *s, struct sample_part *p)
 	s->has_period = a->period_at != NONE;
 	if (s->has_period)
 		s->period = fxt_perf_u64(at + a->period_at);
-	if (type & PERF_SAMPLE_READ && !counters_skip(p, s->attr->read_format))
+	if (type & PERF_SAMPLE_READ && !counters_take(p, s))
 		return false;
 	if (type & PERF_SAMPLE_CALLCHAIN && !chain_take(p, s))
 		return false;
