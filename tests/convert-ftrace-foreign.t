@@ -27,6 +27,9 @@ HEADS = {
     "the latency format": "b-8       1d..2. 100000001us+: ",
     "trace-cmd report -l": "b-8       1d..2.  100.000001: ",
     "trace-cmd report --ts-diff": "b-8     [001]   100.000001: (+5)     ",
+    "perf script": "b     8 [001]   100.000001: sched:",
+    "perf script of a process": "b c-1  7/8  [001]   100.000001: sched:",
+    "perf script, of a thread that is no more": ":-1    -1 [001]   100.000001:           sched:",
 }
 ENDS = {"\\n\\ ends": "\\n\\\n", "CRLF": "\r\n", "\\n\\ and CRLF": "\\n\\\r\n"}
 FIELDS = {

@@ -67,6 +67,27 @@ def judge_pipe(folder):
     foreign.judge("a pipe", made if all(map(os.path.exists, made)) else None, script(path))
 
 
+def judge_script(path, folder):
+    """The text that perf script prints of the file is read as the file is, but for processes and exact waits."""
+    text, out = os.path.join(folder, "script.txt"), os.path.join(folder, "script.fxt")
+
+    def switches(source):
+        done = tap.run([tap.FXTREC, "convert", "--strict", source, "-o", out])
+        lines = tap.run([tap.FXTREC, "dump", out]).stdout.splitlines()
+        return [re.sub(r"^0x\S+ +|(provider|ticks)=\d+ |\w+_name=\"[^\"]*\" ", "", line) for line in lines
+                if " context-switch: " in line or " wakeup: " in line], done.stderr
+
+    expected, _ = switches(path)
+    for options in ((), ("--header",), ("-F", "+flags"), ("-F", "comm,pid,tid,cpu,time,event,trace")):
+        with open(text, "w", encoding="utf-8") as f:
+            f.write(tap.run(["perf", "script", "--ns", *options, "-i", path]).stdout)
+        found, said = switches(text)
+        tap.ok(expected and found and {re.sub(" {.*", "", line) for line in found} ==
+               {re.sub(" {.*", "", line) for line in expected} and not said,
+               f"text of perf script {' '.join(options)}", f"{len(found)} of {len(expected)} {said}"
+               f"{[line for line in found if line not in expected][:3]} {expected[:3]}")
+
+
 def judge_samples(folder):
     """Samples that are no tracepoints, with the kernel's functions; one without a time."""
     path = record(os.path.join(folder, "clock"), "-e", "cpu-clock", "-F", "2000", "-g")
@@ -200,6 +221,7 @@ with tempfile.TemporaryDirectory() as folder:
     judge_names(whole)
     judge_switches(folder)
     judge_groups(folder)
+    judge_script(whole, folder)
     judge_chosen(folder)
     judge_damage(whole, folder)
 tap.done()

@@ -17,7 +17,7 @@ static bool nameless(struct fxt_span text)
 	return fxt_span_skip(&text, "-") && fxt_span_u32(&text, &tid) && fxt_span_skip(&text, " ");
 }
 
-/* Header lines of tracefs and trace-cmd, or an event's line among the first. */
+/* Header lines of tracefs, perf script and trace-cmd, or an event's line among the first. */
 bool fxt_ftrace_is(const __u8 *start, size_t bytes)
 {
 	struct fxt_span text = fxt_span((const char *)start, bytes);
@@ -28,7 +28,7 @@ bool fxt_ftrace_is(const __u8 *start, size_t bytes)
 	if (bytes && strchr("<{[", *text.at) && *text.at && !nameless(text))
 		return false;
 	if (fxt_span_skip(&text, "# tracer:") || fxt_span_skip(&text, "cpus=") ||
-	    fxt_span_skip(&text, "TRACE:\n") || fxt_span_skip(&text, "version = 6\n"))
+	    fxt_span_skip(&text, "# ========\n# captured on") || fxt_span_skip(&text, "TRACE:\n") || fxt_span_skip(&text, "version = 6\n"))
 		return true;
 	for (i = 0; i < 64 && text.bytes; i++) {
 		struct fxt_span part = fxt_span_part(&text, '\n');

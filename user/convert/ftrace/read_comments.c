@@ -136,6 +136,17 @@ static bool graph(struct fxt_span s)
 	       (memchr(s.at, '|', s.bytes) || memmem(s.at, s.bytes, "=>", 2));
 }
 
+/* A frame of perf script's stacks: a tab, an address, and the function. */
+static bool is_frame(struct fxt_span s)
+{
+	__u64 address;
+
+	if (!fxt_span_skip(&s, "\t"))
+		return false;
+	fxt_span_skip_spaces(&s);
+	return fxt_span_hex(&s, &address) && fxt_span_skip(&s, " ");
+}
+
 /* Lines without an event; 1 for any other line. */
 int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
@@ -146,6 +157,10 @@ int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 		return 0;
 	if (*s.at == '#')
 		return comment_read(p, s);
+	if (is_frame(s)) {
+		fxt_skip(p->c, "lines of perf script's stacks", 1);
+		return 0;
+	}
 	if (loss(s, &cpu, &count))
 		return fxt_ftrace_lost(p, cpu, count);
 	if (fxt_span_skip(&s, "CPU ") && fxt_span_u32(&s, &cpu) && fxt_span_is(s, " is empty"))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Parses a line of ftrace's text, up to the event's fields. */
+#include <ctype.h>
+
 #include "convert/ftrace/read.h"
 
 static bool digit(const struct fxt_span *span)
@@ -116,7 +118,7 @@ static bool latency_parse(struct fxt_span *s, struct fxt_ftrace_line *line)
 		return false;
 	flags = fxt_span_part(s, ' ');
 	fxt_span_skip_spaces(s);
-	if (!flags.bytes || flags.bytes > FLAGS_MAX)
+	if (!flags.bytes || flags.bytes > FLAGS_MAX || *flags.at == '[')
 		return false;
 	line->context = context_of(flags);
 	return microseconds_parse(s, &line->ns) || time_parse(s, &line->ns, &line->unitless);
@@ -192,12 +194,83 @@ static struct fxt_span comm_of(const char *text, size_t bytes)
 	return comm;
 }
 
+/* Of perf script, before the CPU: "NAME TID ", "NAME PID/TID "; a thread that is no more is ":-1 -1 ". */
+static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
+{
+	struct fxt_span number;
+
+	while (s.bytes && s.at[s.bytes - 1] == ' ')
+		s.bytes--;
+	for (number = fxt_span(s.at + s.bytes, 0); number.at > s.at && number.at[-1] != ' '; number.bytes++)
+		number.at--;
+	s.bytes = number.at - s.at;
+	line->nobody = fxt_span_is(number, "-1") || fxt_span_is(number, "-1/-1");
+	if (line->nobody)
+		return true;
+	if (!s.bytes || !fxt_span_u32(&number, &line->tid))
+		return false;
+	line->tgid = line->tid;
+	if (fxt_span_skip(&number, "/") ? !fxt_span_u32(&number, &line->tid) : number.bytes)
+		return false;
+	if (line->tgid == line->tid)
+		line->tgid = 0;
+	while (s.bytes && s.at[s.bytes - 1] == ' ')
+		s.bytes--;
+	fxt_span_skip_spaces(&s);
+	line->comm = s;
+	return s.bytes;
+}
+
+static bool is_word(struct fxt_span s)
+{
+	size_t i;
+
+	for (i = 0; i < s.bytes; i++)
+		if (!isalnum((unsigned char)s.at[i]) && s.at[i] != '_' && s.at[i] != '-')
+			return false;
+	return s.bytes;
+}
+
+/* "[CPU] TIME: SUBSYSTEM:EVENT: FIELDS", as perf script prints tracepoints; the event is without its subsystem. */
+static bool script_rest(struct fxt_ftrace_line *line, struct fxt_span s)
+{
+	struct fxt_span subsystem;
+
+	if (!fxt_span_skip(&s, "[") || !fxt_span_u32(&s, &line->cpu) || line->cpu > 0xffff ||
+	    !fxt_span_skip(&s, "]"))
+		return false;
+	fxt_span_skip_spaces(&s);
+	if (!time_parse(&s, &line->ns, &line->unitless) || line->unitless)
+		return false;
+	fxt_span_skip_spaces(&s);
+	subsystem = fxt_span_part(&s, ':');
+	line->fields = s;
+	return is_word(subsystem) && event_parse(line) && is_word(line->event);
+}
+
+static const char gone[] = ":-1 ";
+
+static bool script_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes)
+{
+	const char *end = text + bytes, *at = text;
+
+	while ((at = memchr(at, '[', end - at))) {
+		if (script_rest(line, fxt_span(at, end - at)) && script_task(line, fxt_span(text, at - text)))
+			return true;
+		at++;
+	}
+	return false;
+}
+
 /* A name may have any character: it ends at the first place where the rest can be parsed. */
 bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes)
 {
 	const char *end = text + bytes, *dash = text;
 
 	*line = (struct fxt_ftrace_line){ 0 };
+	/* What follows could be "-1 [000]" of ftrace. */
+	if (bytes > sizeof(gone) && !memcmp(text, gone, sizeof(gone) - 1))
+		return script_parse(line, text, bytes);
 	while ((dash = memchr(dash, '-', end - dash))) {
 		if (dash + 1 < end && dash[1] >= '0' && dash[1] <= '9' &&
 		    head_parse(line, fxt_span(dash, end - dash))) {
@@ -206,5 +279,5 @@ bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_
 		}
 		dash++;
 	}
-	return false;
+	return script_parse(line, text, bytes);
 }

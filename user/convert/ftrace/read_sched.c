@@ -289,7 +289,8 @@ int fxt_ftrace_wakeup_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 
 int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	struct fxt_wakeup_view view = { .cpu = line->cpu, .target = line->cpu, .waker = line->tid, .waker_known = true };
+	struct fxt_wakeup_view view = { .cpu = line->cpu, .target = line->cpu, .waker = line->tid,
+					.waker_known = !line->nobody };
 	struct task_fields task;
 
 	if ((!wakeup_fields(line->fields, &task, &view.target) &&

@@ -198,12 +198,13 @@ static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t 
 /* Examines the beginning, then reads its lines. */
 static int look(struct fxt_ftrace_parser *p)
 {
-	static const char waking[] = " sched_waking: ", ours[] = "\n# fxtrec convert";
+	static const char waking[] = " sched_waking: ", perf_waking[] = " sched:sched_waking: ", ours[] = "\n# fxtrec convert";
 	const char *first;
 	ssize_t used;
 
 	p->looked = true;
-	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1);
+	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1) ||
+		    memmem(p->hold, p->held, perf_waking, sizeof(perf_waking) - 1);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
 	first = memchr(p->hold, '\n', p->held);
 	if (first) {
