@@ -233,8 +233,8 @@ def files(folder):
     for command in ("dump", "info", "check"):
         fails([command, os.path.join(folder, "none.fxt")], 1, "none.fxt: No such file",
               f"{command}: a missing file")
-        fails([command, folder], 1, "Is a directory", f"{command}: a directory")
-        fails([command, path], 1, "not an FXT file", f"{command}: not an FXT file")
+        fails([command, path], 1, "not an FXT file; \"fxtrec convert\" makes one", f"{command}: not an FXT file")
+        fails([command, folder], 1, "a folder, not an FXT file; \"fxtrec convert\"", f"{command}: a folder")
     packed(folder)
     # A name with a line's end, an escape and a space, of a file with findings and without.
     name = "a\n\x1b[31m b.fxt"

@@ -187,11 +187,13 @@ static int packed_report(const struct fxt_input *input, const char *program)
 	return code;
 }
 
+#define MAKES_ONE	"\"fxtrec convert\" makes one of what other recorders write"
+
 static int foreign_report(const struct fxt_input *input)
 {
 	const char *program = packer(input);
 
-	return program ? packed_report(input, program) : fxt_report("%s: not an FXT file", input->name);
+	return program ? packed_report(input, program) : fxt_report("%s: not an FXT file; " MAKES_ONE, input->name);
 }
 
 int fxt_input_report(const struct fxt_input *input, int err)
@@ -201,6 +203,8 @@ int fxt_input_report(const struct fxt_input *input, int err)
 	switch (err) {
 	case -EPROTO:
 		return foreign_report(input);
+	case -EISDIR:
+		return fxt_report("%s: a folder, not an FXT file; " MAKES_ONE, input->name);
 	case -EPROTONOSUPPORT:
 		return fxt_report("%s: an FXT file of big-endian byte order, which can't be read",
 				  input->name);
