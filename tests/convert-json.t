@@ -215,6 +215,9 @@ def oddities():
                 '{"ph":"i","ts":18446744073709551616}]', "json.ts=-1.5", "json.ts=1e+300", notes="times")
     tap.ok([e["ts"] for e in back["traceEvents"]] == [-1.5, 1e300, 2 ** 64],
            "negative and far times: as they were", back)
+    before = {"ph": "X", "ts": -5, "dur": 7.5, "pid": 1, "tid": 1, "name": "a"}
+    back = good("a slice from before 0", json.dumps([before]), "ticks=0", "end_ticks=2500", notes="times")
+    tap.ok(back["traceEvents"] == [before], "a slice from before 0: as it was", back)
     back = good("nanoseconds", '[{"ph":"X","ts":9223372036854775.001,"dur":0.999,"name":"a"},'
                 '{"ph":"i","ts":"123.4567","name":"b"},{"ph":"i","ts":12e-3,"name":"c"}]',
                 "ticks=9223372036854775001", "ticks=123457", "ticks=12 ")

@@ -307,6 +307,22 @@ def hostile(folder, path):
     ok(got == [(4096, 4095, 10, 14999 - 10)], "slices that are nested too deeply are left out", got)
 
 
+def bazel(folder):
+    """What Bazel's profiles have: a slice from before 0, and counters with texts."""
+    path = folder.write("bazel.json", json.dumps([
+        {"ph": "X", "ts": -1306000, "dur": 1306500, "pid": 1, "tid": 27, "name": "launch"},
+        {"ph": "X", "ts": -10, "dur": 5, "pid": 1, "tid": 28, "name": "before"},
+        {"ph": "C", "ts": 1, "tts": 7, "cname": "red", "pid": 1, "tid": 27, "name": "use",
+         "args": {"cpu": "1.5", "memory": 200, "unit": "MB"}}]).encode())
+    ok(rows(path, "SELECT ts, dur, name FROM slice ORDER BY utid") == [(0, 500000, "launch"), (0, 0, "before")],
+       "a slice that begins before 0 ends when it does")
+    ok(sorted(rows(path, "SELECT name, value, series FROM counter")) == [("use", 1.5, "cpu"), ("use", 200, "memory")],
+       "counters of JSON: texts of numbers are values, fields of the event are none")
+    text = run([FXTREC, "convert", path, "-o", "-", "--to=ftrace"]).stdout
+    ok("|use:cpu|1.5\n" in text and "|use:memory|200\n" in text and text.count(": C|") == 2, "so they are in text",
+       text)
+
+
 def endless(folder):
     """A complete event without a duration, and what is within it."""
     event = '{"ph":"%s","pid":1,"tid":2,"ts":%d,"name":"%s"%s}'
@@ -371,6 +387,7 @@ def main():
         joined(folder)
         path = events(folder)
         forms(folder, path)
+        bazel(folder)
         endless(folder)
         together(folder)
         losses_unknown(folder)

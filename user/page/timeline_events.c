@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fxt/events.h"
+#include "model/counter.h"
 #include "page/timeline.h"
 #include "page/timeline_track.h"
 
@@ -193,17 +194,12 @@ static int message(struct fxt_page_timeline *t, const struct fxt_record *r)
 	return err;
 }
 
-static bool value_of(const struct fxt_arg *arg, double *value)
-{
-	return !fxt_arg_real(arg, value) && *value - *value == 0;
-}
-
 /* "name", or "name series" where an event has more than one. */
 static __u32 counter_name(struct fxt_page_timeline *t, const struct fxt_record *r, const struct fxt_arg *arg)
 {
 	t->text.length = 0;
 	text_put(&t->text, r->name.bytes, r->name.length);
-	if (r->arg_count > 1) {
+	if (fxt_counter_series(r) > 1) {
 		fxt_buffer_put(&t->text, " ", 1);
 		text_put(&t->text, arg->name.bytes, arg->name.length);
 	}
@@ -220,7 +216,7 @@ static int counter(struct fxt_page_timeline *t, const struct fxt_record *r)
 	if (!fxt_page_event_counts(t, r->ticks, r->ticks))
 		return 0;
 	for (i = 0; i < r->arg_count && !err; i++) {
-		if (!value_of(&r->args[i], &value))
+		if (!fxt_counter_value(&r->args[i], &value) || value - value != 0)
 			continue;
 		track = fxt_page_event_track(t, r, FXT_PAGE_COUNTER, counter_name(t, r, &r->args[i]), &err);
 		if (!track)

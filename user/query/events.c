@@ -2,6 +2,7 @@
 /* counter and log: a row for each number, and for each message. */
 #include <errno.h>
 
+#include "model/counter.h"
 #include "query/events.h"
 
 int fxt_query_text_set(struct fxt_query_scan *s, struct fxt_query_value *value, const struct fxt_text *text)
@@ -29,9 +30,9 @@ static bool value_set(struct fxt_query_value *value, const struct fxt_arg *arg)
 	double real;
 	__u64 number;
 
-	if (fxt_arg_real(arg, &real))
+	if (!fxt_counter_value(arg, &real))
 		return false;
-	if (arg->type == FXT_ARG_DOUBLE)
+	if (arg->type == FXT_ARG_DOUBLE || arg->type == FXT_ARG_STRING)
 		*value = (struct fxt_query_value){ FXT_QUERY_REAL, { .real = real } };
 	else if (!fxt_arg_number(arg, &number))
 		*value = fxt_query_number(number);

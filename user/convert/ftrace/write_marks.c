@@ -3,8 +3,10 @@
 #include <math.h>
 
 #include "convert/ftrace/write.h"
+#include "convert/json_fields.h"
 #include "convert/power.h"
 #include "fxt/events.h"
+#include "model/counter.h"
 #include "model/cpu.h"
 
 /* The CPU of the provider, or else of the thread's last event. */
@@ -192,6 +194,8 @@ static void instant_any(struct fxt_ftrace_writer *w, const struct fxt_record *r,
 /* The digits of a counter's value; NULL: it is no number. */
 static char *counted(struct fxt_ftrace_writer *w, char *at, const struct fxt_arg *arg)
 {
+	double real;
+
 	switch (arg->type) {
 	case FXT_ARG_INT32:
 		return fxt_digits_signed(at, arg->int32);
@@ -204,6 +208,10 @@ static char *counted(struct fxt_ftrace_writer *w, char *at, const struct fxt_arg
 	case FXT_ARG_DOUBLE:
 		if (isfinite(arg->real))
 			return fxt_digits_double(at, arg->real);
+		break;
+	case FXT_ARG_STRING:
+		if (fxt_counter_value(arg, &real))
+			return fxt_digits_double(at, real);
 		break;
 	default:
 		break;
@@ -223,6 +231,10 @@ static void counter(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u
 	for (i = 0; i < r->arg_count; i++) {
 		const struct fxt_arg *arg = &r->args[i];
 
+		if (fxt_json_name_is_field(&arg->name)) {
+			fxt_note(&w->c->unheld, "fields of JSON's counters", 1);
+			continue;
+		}
 		end = counted(w, number, arg);
 		if (!end)
 			continue;

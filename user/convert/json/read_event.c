@@ -59,7 +59,7 @@ static bool held(const struct fxt_json_reader *rd, const struct event *e,
 	if (fxt_text_equal(&key, "args"))
 		return f->type == FXT_JSON_OBJECT;
 	if (fxt_text_equal(&key, "dur"))
-		return e->as.type == FXT_EVENT_DURATION_COMPLETE && !e->duration.negative;
+		return e->as.type == FXT_EVENT_DURATION_COMPLETE && !e->duration.negative && !e->ts.negative;
 	if (fxt_text_equal(&key, "s"))
 		return e->phase == 'i' && string && fxt_text_equal(&value, "t");
 	if (fxt_text_equal(&key, "bp"))
@@ -165,6 +165,9 @@ static int main_read(struct fxt_json_reader *rd, const struct event *e)
 			fxt_json_shortened(string_of(rd, "cat")), fxt_json_shortened(string_of(rd, "name")));
 	if (e->as.type == FXT_EVENT_DURATION_COMPLETE) {
 		end = e->ns + (e->duration.negative ? 0 : e->duration.ns);
+		/* One that begins before 0 ends where it does. */
+		if (e->ts.negative)
+			end -= end < e->ts.ns ? end : e->ts.ns;
 		rd->r.event.end = end > FXT_JSON_NS_MAX ? FXT_JSON_NS_MAX : end;
 	} else if (fxt_json_type_has_id(e->as.type)) {
 		rd->r.event.id = e->id.number;

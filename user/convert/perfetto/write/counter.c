@@ -2,13 +2,13 @@
 /* Counters: a track of the process for each number, named as Perfetto names it from FXT or from JSON. */
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "codec/provider.h"
 #include "convert/perfetto/write/packet_builder.h"
 #include "convert/perfetto/write/track.h"
+#include "model/counter.h"
 
 /* In JSON only an id that is a text is part of the name; fields that are not exact are kept as arguments. */
 static int json_name(char **name, const struct fxt_record *r, const struct fxt_text *arg)
@@ -94,19 +94,6 @@ static int track_of(struct fxt_pf_file *f, const struct fxt_record *r, const str
 	return known ? known : track_put(f, r, arg, parent, *uuid);
 }
 
-/* A text that is a number and nothing else. */
-static bool number_read(const struct fxt_text *text, double *number)
-{
-	char copy[40], *end;
-
-	if (!text->length || text->length >= sizeof(copy) || !strchr("-+.0123456789", *text->bytes))
-		return false;
-	memcpy(copy, text->bytes, text->length);
-	copy[text->length] = '\0';
-	*number = strtod(copy, &end);
-	return !*end && isfinite(*number);
-}
-
 /* 0 where the argument is a valid number of a counter. */
 static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 {
@@ -118,7 +105,7 @@ static int counter_value(Pf__TrackEvent *event, const struct fxt_arg *arg)
 		return 0;
 	}
 	/* In JSON, a counter's values may be texts of numbers. */
-	if (arg->type == FXT_ARG_STRING && number_read(&arg->string, &event->double_counter_value)) {
+	if (arg->type == FXT_ARG_STRING && fxt_counter_value(arg, &event->double_counter_value)) {
 		event->has_double_counter_value = true;
 		return 0;
 	}
