@@ -26,12 +26,27 @@ void fxt_json_skip(struct fxt_json_reader *rd, const char *kind)
 	fxt_skip(rd->c, kind, 1);
 }
 
+#define EVENT	"an object as {\"ph\":\"X\",\"name\":\"n\",\"ts\":1.5,\"dur\":2,\"pid\":1,\"tid\":1}"
+
 int fxt_json_bad(struct fxt_json_reader *rd, const char *what)
 {
-	static const char event[] = "an object as {\"ph\":\"X\",\"name\":\"n\",\"ts\":1.5,\"dur\":2,\"pid\":1,\"tid\":1}";
+	static const struct fxt_flaw flaws[] = {
+		{ "an event that is no object", "events that are no objects", EVENT },
+		{ "an event without a phase", "events without a phase", EVENT },
+		{ "an event: its ts is missing or no number", "events: their ts is missing or no number", EVENT },
+		{ "an event: its dur is no number", "events: their dur is no number", EVENT },
+		{ "an event longer than a record", "events longer than a record", EVENT },
+		{ "a string longer than 1 MiB, cut", "strings longer than 1 MiB, cut", NULL },
+		{ "a value longer than 4 MiB, cut", "values longer than 4 MiB, cut", NULL },
+		{ "a value longer than 4 MiB", "values longer than 4 MiB", NULL },
+	};
+	size_t i;
 
 	fxt_json_place(rd);
-	return fxt_flaw(rd->c, &(struct fxt_flaw){ what, what, strncmp(what, "an event", 8) ? NULL : event });
+	for (i = 0; i < sizeof(flaws) / sizeof(flaws[0]); i++)
+		if (!strcmp(what, flaws[i].what))
+			return fxt_flaw(rd->c, &flaws[i]);
+	return fxt_flaw(rd->c, &(struct fxt_flaw){ what, what, NULL });
 }
 
 int fxt_json_put(struct fxt_json_reader *rd, __u64 ns, int provider)
@@ -121,12 +136,22 @@ static int broken(struct fxt_json_reader *rd, int err)
 	return err ? err : fxt_json_system_end(rd);
 }
 
+/* The bytes of a byte order mark, which some programs put before UTF-8. */
+static size_t mark_bytes(const __u8 *start, size_t bytes)
+{
+	return bytes >= 3 && !memcmp(start, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
 static ssize_t fill(void *arg, const char **bytes)
 {
 	struct fxt_json_reader *rd = arg;
 	ssize_t got = fxt_in_read(rd->in, rd->bytes, sizeof(rd->bytes));
+	size_t mark = rd->begun || got < 0 ? 0 : mark_bytes((const __u8 *)rd->bytes, got);
 
-	*bytes = rd->bytes;
+	rd->begun = true;
+	rd->scan.base += mark;
+	*bytes = rd->bytes + mark;
+	got -= mark;
 	if (got < 0)
 		fxt_error_set(&rd->c->error, -got, "%s: %s", rd->in->name, strerror(-got));
 	return got;
@@ -171,6 +196,10 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 		c->place = (struct fxt_place){ .input = in->name, .at = rd->scan.mended_at };
 		fxt_skip(c, "strings with control characters or bytes that are no UTF-8, mended", rd->scan.mended);
 	}
+	if (rd->scan.named) {
+		c->place = (struct fxt_place){ .input = in->name, .at = rd->scan.named_at };
+		fxt_skip(c, "numbers that JSON doesn't have (NaN, Infinity), taken for texts", rd->scan.named);
+	}
 	if (rd->ftrace)
 		fxt_ftrace_parser_close(rd->ftrace);
 	fxt_json_scan_uninit(&rd->scan);
@@ -186,7 +215,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 static bool json_is(const __u8 *start, size_t bytes)
 {
 	__u8 first, second;
-	size_t i = 0;
+	size_t i = mark_bytes(start, bytes);
 
 	while (i < bytes && strchr(" \t\r\n", start[i]) && start[i])
 		i++;

@@ -313,6 +313,7 @@ static int string_read(struct fxt_json_scan *s)
 static int scalar_read(struct fxt_json_scan *s)
 {
 	static const char *const names[] = { "null", "false", "true" };
+	static const char *const infinite[] = { "NaN", "Infinity", "-Infinity" };
 	int got = 0, err = value_begin(s, false);
 	unsigned int type;
 
@@ -337,6 +338,14 @@ static int scalar_read(struct fxt_json_scan *s)
 		if (s->text.length == strlen(names[type]) &&
 		    !memcmp(s->text.bytes, names[type], s->text.length))
 			return value_end(s, FXT_JSON_SCALAR, type);
+	/* As Python writes them. */
+	for (type = 0; s->lenient && type < sizeof(infinite) / sizeof(infinite[0]); type++) {
+		if (s->text.length != strlen(infinite[type]) || memcmp(s->text.bytes, infinite[type], s->text.length))
+			continue;
+		if (!s->named++)
+			s->named_at = fxt_json_scan_offset(s);
+		return value_end(s, FXT_JSON_SCALAR, FXT_JSON_STRING);
+	}
 	return fail(s, "lexical error: neither a number nor a name that JSON has");
 }
 

@@ -59,6 +59,7 @@ struct fxt_json_scan {
 	bool pieces;
 	bool lenient;			/* bytes that a string can't have are mended: */
 	__u64 mended, mended_at;	/* strings, and the offset behind the first */
+	__u64 named, named_at;		/* likewise, NaN and Infinity, which are texts then */
 	bool cut;			/* this string is past the limit: its first bytes are kept */
 	unsigned int depth;
 	__u64 objects;			/* a bit for each open bracket, the innermost lowest */
