@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -94,6 +95,26 @@ def many_tracepoints(folder):
     ok(process.returncode == 0, "record: hundreds of tracepoints", said)
     judge.judge_valid(path, "record: hundreds of tracepoints")
     ok(recorder.becomes(lambda: not alive(process.pid)), "record: what unregisters them ends")
+
+
+def attached(process):
+    """How many tracepoints it has attached to so far."""
+    return sum("perf_event" in link for link in recorder.links(process))
+
+
+def attaching(folder):
+    """A signal while it attaches to hundreds of tracepoints ends it, and an older recording stays."""
+    path = os.path.join(folder, "attaching.fxt")
+    with open(path, "w") as f:
+        f.write("older")
+    process = subprocess.Popen([FXTREC, "record", "--backend=bpf", "--no-marks", "-e", "[a-j]*:*", "-o", path], stderr=subprocess.PIPE,
+                               text=True)
+    recorder.becomes(lambda: attached(process) > 10)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=600)[1]
+    with open(path) as f:
+        ok(process.returncode == 1 and said.endswith("ended before the recording began\n") and f.read() == "older",
+           "record: a signal while it attaches to hundreds of tracepoints", said)
 
 
 def alive(group):
@@ -307,6 +328,7 @@ with tempfile.TemporaryDirectory() as temporary:
     limited_size(temporary)
     descriptors(temporary)
     many_tracepoints(temporary)
+    attaching(temporary)
     privilege(temporary)
     commands(temporary)
     whens(temporary)

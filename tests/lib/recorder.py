@@ -81,6 +81,15 @@ def asleep(pid):
     return len(states) if set(states) == {"S"} else 0
 
 
+def links(process):
+    """What its descriptors are of."""
+    found = []
+    for fd in os.listdir(f"/proc/{process.pid}/fd"):
+        with contextlib.suppress(FileNotFoundError):
+            found.append(os.readlink(f"/proc/{process.pid}/fd/{fd}"))
+    return found
+
+
 def bpf_objects(process):
     """Its eBPF objects, by kind and id: another test's recorder may come or go at any time."""
     found = set()

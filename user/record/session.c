@@ -164,12 +164,27 @@ static __u64 surplus_of_producer(const struct fxt_session *s, unsigned int i)
 	return fxt_position(&s->source.cpus[i].area->ring[FXTREC_RING_INFO].renames_surplus);
 }
 
+/* Between two tracepoints: threads that are named until then are listed when the recording begins. */
+static bool attach_over(void *session)
+{
+	struct fxt_session *s = session;
+
+	fxt_source_info_skip(&s->source);
+	return fxt_session_patience(s);
+}
+
+static int attach(struct fxt_session *s, struct fxt_error *error)
+{
+	const struct fxt_patience patience = { attach_over, s };
+
+	return s->source.ops->attach ? s->source.ops->attach(&s->source, &patience, error) : 0;
+}
+
 static int start(struct fxt_session *s, struct fxt_error *error)
 {
 	unsigned int i;
-	int err;
+	int err = attach(s, error);
 
-	err = s->source.ops->attach ? s->source.ops->attach(&s->source, error) : 0;
 	if (err)
 		return err;
 	/* Those before it lists the threads are no matter of its own. */

@@ -281,11 +281,11 @@ static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_e
 	return 0;
 }
 
-static int bpf_attach(struct fxt_source *source, struct fxt_error *error)
+static int bpf_attach(struct fxt_source *source, const struct fxt_patience *patience, struct fxt_error *error)
 {
 	struct bpf *b = source->state;
 
-	return fxt_bpf_events_attach(&b->events, b->skel, source->tracepoints, error);
+	return fxt_bpf_events_attach(&b->events, b->skel, source->tracepoints, patience, error);
 }
 
 static int bpf_start(struct fxt_source *source, struct fxt_error *error)

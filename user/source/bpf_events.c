@@ -155,7 +155,8 @@ static int tracepoint_attach(struct fxt_bpf_events *e, const struct fxtrec_bpf *
 }
 
 static int tracepoints_attach(struct fxt_bpf_events *e, const struct fxtrec_bpf *skel,
-			      const struct fxt_tracepoints *t, struct fxt_error *error)
+			      const struct fxt_tracepoints *t, const struct fxt_patience *patience,
+			      struct fxt_error *error)
 {
 	e->tracepoints = calloc(t->count, sizeof(*e->tracepoints));
 	if (!e->tracepoints)
@@ -163,8 +164,12 @@ static int tracepoints_attach(struct fxt_bpf_events *e, const struct fxtrec_bpf 
 	descriptors_permit(t->count);
 	while (e->tracepoint_count < t->count) {
 		const struct fxt_tracepoint_name *n = &t->names[e->tracepoint_count];
-		int err = tracepoint_attach(e, skel, n);
+		int err;
 
+		/* Each takes the kernel tens of milliseconds. */
+		if (fxt_patience_over(patience))
+			return fxt_error_set(error, ECANCELED, "ended before the recording began");
+		err = tracepoint_attach(e, skel, n);
 		if (err)
 			return attach_error(n, err, t->count, error);
 	}
@@ -189,7 +194,8 @@ static int programs_attach(struct fxtrec_bpf *skel, const struct program *p,
 }
 
 int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel,
-			  const struct fxt_tracepoints *tracepoints, struct fxt_error *error)
+			  const struct fxt_tracepoints *tracepoints, const struct fxt_patience *patience,
+			  struct fxt_error *error)
 {
 	int err = 0;
 	size_t i;
@@ -197,7 +203,7 @@ int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel,
 	for (i = 0; i < COUNT(programs) && !err; i++)
 		err = programs_attach(skel, programs[i].list, error);
 	if (!err && bpf_program__autoload(skel->progs.fxt_tracepoint))
-		err = tracepoints_attach(e, skel, tracepoints, error);
+		err = tracepoints_attach(e, skel, tracepoints, patience, error);
 	return err;
 }
 

@@ -28,9 +28,10 @@ void fxt_bpf_events_choose(struct fxtrec_bpf *skel, const struct fxt_source_opti
 /* Once loaded: the table of tracepoints.  -errno. */
 int fxt_bpf_events_fill(struct fxtrec_bpf *skel, const struct fxt_source_options *options);
 
-/* Attaches those that were loaded. */
+/* Attaches those that were loaded; -ECANCELED where patience is over. */
 int fxt_bpf_events_attach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel,
-			  const struct fxt_tracepoints *tracepoints, struct fxt_error *error);
+			  const struct fxt_tracepoints *tracepoints, const struct fxt_patience *patience,
+			  struct fxt_error *error);
 /* Detaches them.  Tracepoints are unregistered by another process, which the end waits for a little. */
 void fxt_bpf_events_detach(struct fxt_bpf_events *e, struct fxtrec_bpf *skel);
 

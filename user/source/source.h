@@ -6,6 +6,7 @@
 #include "source/clock.h"
 #include "uapi/fxtrec.h"
 #include "util/error.h"
+#include "util/patience.h"
 
 struct fxt_filter;
 struct fxt_tracepoints;
@@ -56,8 +57,11 @@ struct fxt_source_ops {
 	int (*list_threads)(struct fxt_source *source, struct fxt_error *error);
 	/* With a filter of threads: whether one is chosen by its id. */
 	int (*follow)(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error);
-	/* To what was asked for beside scheduling, which may fail: before there is a file.  NULL: nothing to do. */
-	int (*attach)(struct fxt_source *source, struct fxt_error *error);
+	/*
+	 * To what was asked for beside scheduling, which may fail, or take a minute: before there is a file.
+	 * -ECANCELED where patience is over.  NULL: nothing to do.
+	 */
+	int (*attach)(struct fxt_source *source, const struct fxt_patience *patience, struct fxt_error *error);
 	int (*start)(struct fxt_source *source, struct fxt_error *error);
 	int (*stop)(struct fxt_source *source, struct fxt_error *error);
 	/* Events that no CPU's rings could count; before it is stopped. */
