@@ -9,6 +9,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 import ftrace
+import judge
 import tap
 from tap import FXTREC, ok, run
 
@@ -107,6 +108,10 @@ def privilege(folder):
         ok(done.returncode == 0 and ("in a PID namespace: no process" in done.stderr) == named and
            ("/proc isn't mounted" in done.stderr) != named, f"a recording {'in a PID namespace' if named else 'without /proc'}: "
            "what it lacks is said", done.stderr)
+        r = judge.load(os.path.join(folder, "apart.fxt"))
+        own = {tid for _, tid, category, _, _ in r.instants if category == "fxtrec"}
+        ok(len(own) == 1 and (min(own) >= 1 << 22) == named and "fxtrec" in [name for _, name in r.names.get(min(own), [])],
+           "and the recorder's own events are on no other process", own)
         os.unlink(os.path.join(folder, "apart.fxt"))
     apart = ["unshare", "--time", "--monotonic", "-5", "--fork"]
     finds("a time namespace", doctor(apart, tool), "clock", "no", "a time namespace", "nsenter --time", False)

@@ -116,6 +116,9 @@ enum fxt_linux_string {
 /* Koid of a ring's track of losses; above every Linux thread id (2^22). */
 #define FXT_KOID_LOSSES(cpu, ring)	(0x40000000ULL | (__u64)(ring) << 16 | (cpu))
 
+/* Likewise, of the tool's process and thread where it doesn't know the kernel's ids of these. */
+#define FXT_KOID_TOOL			0x42000000ULL
+
 /* What a CPU did while it woke a thread: the innermost one. */
 enum fxt_waker_context {
 	FXT_CONTEXT_TASK,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "describe/emit.h"
+#include "describe/proc.h"
 #include "util/utf8.h"
 
 int fxt_emit_open(struct fxt_emit *e)
@@ -84,11 +85,21 @@ void fxt_emit_arg_koid(struct fxt_emit_args *a, const char *name, __u64 koid)
 	a->w[a->words++] = koid;
 }
 
+__u64 fxt_emit_koid(void)
+{
+	static __u64 koid;
+
+	/* In a PID namespace its id is another process's; without /proc there probably is none. */
+	if (!koid)
+		koid = fxt_proc_global() || !fxt_proc_mounted() ? (__u64)getpid() : FXT_KOID_TOOL;
+	return koid;
+}
+
 void fxt_emit_self(FILE *f)
 {
 	fxt_emit_word(f, fxt_thread(FXT_THREAD_SUBJECT));
-	fxt_emit_word(f, getpid());
-	fxt_emit_word(f, getpid());
+	fxt_emit_word(f, fxt_emit_koid());
+	fxt_emit_word(f, fxt_emit_koid());
 }
 
 /* All of an event but the words that may follow its arguments. */

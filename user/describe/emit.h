@@ -45,6 +45,9 @@ void fxt_emit_arg_number(struct fxt_emit_args *args, const char *name, __u64 num
 void fxt_emit_arg_real(struct fxt_emit_args *args, const char *name, double number);
 void fxt_emit_arg_koid(struct fxt_emit_args *args, const char *name, __u64 koid);
 
+/* The id of the tool's process and of its thread. */
+__u64 fxt_emit_koid(void);
+
 /* Puts the events that follow on the tool's own thread. */
 void fxt_emit_self(FILE *f);
 

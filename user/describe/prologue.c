@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "describe/emit.h"
 #include "describe/host.h"
@@ -30,12 +29,6 @@ static const char *const event_strings[FXT_STR_EVENTS_END] = {
 	FXT_EVENT_STRINGS(TEXT)
 #undef TEXT
 };
-
-/* The tool's process and thread. */
-static __u64 self(void)
-{
-	return getpid();
-}
 
 static void put_string(FILE *f, __u32 index, const char *text)
 {
@@ -149,8 +142,8 @@ static void put_tracks(FILE *f, const struct fxt_source *source, __u32 cpu)
 		char name[32];
 
 		snprintf(name, sizeof(name), "cpu %u %s", cpu, tracks[track]);
-		fxt_emit_thread(f, koid, self(), name);
-		put_thread(f, FXT_THREAD_TRACK(track), self(), koid);
+		fxt_emit_thread(f, koid, fxt_emit_koid(), name);
+		put_thread(f, FXT_THREAD_TRACK(track), fxt_emit_koid(), koid);
 	}
 }
 
@@ -168,8 +161,8 @@ static void put_cpu(FILE *f, __u32 cpu, const struct fxt_source *source)
 		__u64 koid = FXT_KOID_LOSSES(cpu, kind);
 
 		snprintf(name, sizeof(name), "cpu %u lost %s", cpu, names[kind]);
-		fxt_emit_thread(f, koid, self(), name);
-		put_thread(f, FXT_THREAD_LOSSES + kind, self(), koid);
+		fxt_emit_thread(f, koid, fxt_emit_koid(), name);
+		put_thread(f, FXT_THREAD_LOSSES + kind, fxt_emit_koid(), koid);
 	}
 	put_tracks(f, source, cpu);
 }
@@ -185,6 +178,11 @@ int fxt_prologue_put(const struct fxt_source *source, const struct fxt_sink *to)
 	put_provider(e.f, FXT_PROVIDER_TOOL, strings[FXT_STR_FXTREC], source);
 	fxt_emit_process(e.f, 0, "swapper", &(struct fxt_emit_args){});
 	fxt_emit_thread(e.f, 0, 0, "swapper");
+	/* Else it is listed as any other. */
+	if (fxt_emit_koid() == FXT_KOID_TOOL) {
+		fxt_emit_process(e.f, FXT_KOID_TOOL, strings[FXT_STR_FXTREC], &(struct fxt_emit_args){});
+		fxt_emit_thread(e.f, FXT_KOID_TOOL, FXT_KOID_TOOL, strings[FXT_STR_FXTREC]);
+	}
 	fxt_emit_self(e.f);
 	put_backend(e.f, source);
 	put_clock(e.f, source, false);
@@ -208,7 +206,7 @@ int fxt_prologue_clock(const struct fxt_source *source, bool begins, const struc
 int fxt_prologue_missed(const struct fxt_source *source, __u64 count, __u64 loss_start,
 			const struct fxt_sink *to)
 {
-	__u64 words[3 + FXT_LOSS_BYTES_MAX / 8] = { fxt_thread(FXT_THREAD_SUBJECT), self(), self() };
+	__u64 words[3 + FXT_LOSS_BYTES_MAX / 8] = { fxt_thread(FXT_THREAD_SUBJECT), fxt_emit_koid(), fxt_emit_koid() };
 
 	return fxt_sink_put(to, words, 24 + fxt_loss_event(words + 3, FXT_THREAD_SUBJECT, FXTREC_LOST_NESTED,
 							   count, loss_start, fxt_clock_ticks(source->clock)));
