@@ -87,6 +87,33 @@ def tracks_again():
 
 
 tracks_again()
+LOSS = """
+packet { ftrace_events { cpu: 0 event { timestamp: 1000 pid: 0 sched_switch { prev_comm: "swapper" prev_pid: 0
+         prev_prio: 120 prev_state: 0 next_comm: "a" next_pid: 7 next_prio: 120 } } } }
+packet { ftrace_events { cpu: 0 compact_sched { intern_table: "a" switch_timestamp: 2000 switch_prev_state: 1
+         switch_next_pid: 0 switch_next_prio: 120 switch_next_comm_index: 0 } } }
+packet { ftrace_events { cpu: 0 lost_events: true compact_sched { intern_table: "b" switch_timestamp: 5000
+         switch_timestamp: 1000 switch_prev_state: 1 switch_prev_state: 1 switch_next_pid: 8 switch_next_pid: 0
+         switch_next_prio: 120 switch_next_prio: 120 switch_next_comm_index: 0 switch_next_comm_index: 0 } } }
+"""
+check("events that were lost before a bundle are a loss of that CPU, and what ran then isn't known", LOSS,
+      'duration-complete: ticks=2000 process=0 thread=1073741824 category="fxtrec" name="lost" '
+      'end_ticks=5000 {cause="ring full"}',
+      "context-switch: ticks=6000 cpu=0 outgoing=8 state=blocked incoming=0 {outgoing_weight=120 "
+      "incoming_weight=-2147483648}", stderr="1 first compact switches")
+
+
+def losses():
+    path, again = os.path.join(folder.name, "a.fxt"), os.path.join(folder.name, "lost.fxt")
+    read(LOSS)
+    lost = [re.findall(r"^lost .*|^  cpu 0, scheduling, .*", tap.run([FXTREC, "info", path]).stdout, re.M)]
+    tap.run([FXTREC, "convert", path, "-o", path + ".pftrace"], check=True)
+    tap.run([FXTREC, "convert", path + ".pftrace", "-o", again], check=True)
+    lost.append(re.findall(r"^lost .*|^  cpu 0, scheduling, .*", tap.run([FXTREC, "info", again]).stdout, re.M))
+    tap.ok(lost[0] == lost[1] and len(lost[0]) == 2, "info says so, also of packets that were made of it", lost)
+
+
+losses()
 check("counters, multiplied and by differences", TRACKS + """
 packet { timestamp: 1 track_event { type: 4 track_uuid: 4 counter_value: 2 } }
 packet { timestamp: 2 track_event { type: 4 track_uuid: 5 counter_value: 10 } }

@@ -17,6 +17,8 @@ struct fxt_pf_cpu_reader {
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
+	bool has_last;		/* an event, at: */
+	__u64 last_ns;
 	/* The last names of threads, so that few have to be looked up. */
 	struct {
 		__u64 bundle;
@@ -38,6 +40,8 @@ struct fxt_pf_cursor {
 	bool ours;		/* fxtrec wrote it */
 	size_t sw, waking, full;
 	__u64 sw_time, waking_time;	/* of the current ones */
+	bool any;		/* one was read, at: */
+	__u64 last_time;
 };
 
 __u64 fxt_pf_cursor_ns(const struct fxt_pf_cursor *cur, __u64 time);

@@ -5,6 +5,7 @@
 
 #include "convert/perfetto/read/bundle_cursor.h"
 #include "convert/skip.h"
+#include "model/loss.h"
 
 /* FtraceEventBundle.ftrace_clock */
 enum { CLOCK_GLOBAL = 2, CLOCK_LOCAL = 3, CLOCK_MONO_RAW = 4 };
@@ -117,33 +118,68 @@ static int step(struct fxt_pf_cursor *cur)
 	bool others = cur->full < cur->bundle->n_event;
 	__u64 time = others ? cur->bundle->event[cur->full]->timestamp : 0;
 
-	if (sw && (!waking || cur->sw_time <= cur->waking_time) && (!others || cur->sw_time <= time))
-		return switch_compact(cur);
-	if (waking && (!others || cur->waking_time <= time))
-		return waking_compact(cur);
-	return fxt_pf_cursor_full(cur);
+	sw = sw && (!waking || cur->sw_time <= cur->waking_time) && (!others || cur->sw_time <= time);
+	waking = waking && (!others || cur->waking_time <= time);
+	cur->last_time = sw ? cur->sw_time : waking ? cur->waking_time : time;
+	cur->any = true;
+	return sw ? switch_compact(cur) : waking ? waking_compact(cur) : fxt_pf_cursor_full(cur);
 }
 
-static int lost_put(struct fxt_pf_cursor *cur)
+/* Of the first event in the bundle, in its own clock; false: it has none. */
+static bool first_time(const struct fxt_pf_cursor *cur, __u64 *time)
 {
 	const Pf__FtraceEventBundle *b = cur->bundle;
-	__u64 time = ~0ull;
-	struct fxt_record r;
-	bool any = true;
 
+	*time = ~0ull;
 	if (b->n_event)
-		time = b->event[0]->timestamp;
-	if (cur->compact && cur->compact->n_switch_timestamp && cur->sw_time < time)
-		time = cur->sw_time;
-	if (cur->compact && cur->compact->n_waking_timestamp && cur->waking_time < time)
-		time = cur->waking_time;
-	if (time == ~0ull)
-		any = false;
+		*time = b->event[0]->timestamp;
+	if (cur->compact && cur->compact->n_switch_timestamp && cur->sw_time < *time)
+		*time = cur->sw_time;
+	if (cur->compact && cur->compact->n_waking_timestamp && cur->waking_time < *time)
+		*time = cur->waking_time;
+	return *time != ~0ull;
+}
+
+static int full_put(struct fxt_pf_cursor *cur, __u64 ns)
+{
+	struct fxt_record r;
+
 	fxt_build(&r, FXT_KIND_PROVIDER_EVENT, 0);
 	r.timed = false;
 	r.of_provider.id = FXT_PROVIDER_CPU(cur->cpu->cpu);
-	return fxt_pf_put(cur->rd, &r, any ? fxt_pf_cursor_ns(cur, time) : cur->rd->last_ns,
-			  cur->cpu->provider);
+	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
+}
+
+/* A duration on the CPU's own track, from its last event to the next: see fxt-on-linux. */
+static int loss_put(struct fxt_pf_cursor *cur, __u64 ns)
+{
+	__u64 since = cur->cpu->has_last && cur->cpu->last_ns < ns ? cur->cpu->last_ns : ns;
+	const struct fxt_loss loss = { .cpu = cur->cpu->cpu, .from = since, .to = ns,
+				       .cause = fxt_lost_cause(FXTREC_LOST_FULL) };
+	char name[FXT_LOSS_NAME];
+	struct fxt_record r;
+	int err;
+
+	fxt_loss_build_thread(&r, &loss, since, name);
+	err = fxt_pf_put(cur->rd, &r, since, cur->rd->tool);
+	if (err)
+		return err;
+	fxt_loss_build_event(&r, &loss);
+	return fxt_pf_put(cur->rd, &r, since, cur->cpu->provider);
+}
+
+/* Events were lost before the bundle.  fxtrec's packets have its own report of it, too. */
+static int lost_put(struct fxt_pf_cursor *cur)
+{
+	__u64 time, ns = first_time(cur, &time) ? fxt_pf_cursor_ns(cur, time) : cur->rd->last_ns;
+	int err = full_put(cur, ns);
+
+	if (err || cur->ours)
+		return err;
+	/* What ran then is not known up to the next switch. */
+	cur->cpu->running_known = false;
+	cur->cpu->running = 0;
+	return loss_put(cur, ns);
 }
 
 static bool lengths_fit(const Pf__FtraceEventBundle__CompactSched *c)
@@ -198,6 +234,10 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 			(cur.compact && (cur.sw < cur.compact->n_switch_timestamp ||
 					 cur.waking < cur.compact->n_waking_timestamp))))
 		err = step(&cur);
+	if (!err && cur.any) {
+		cur.cpu->has_last = true;
+		cur.cpu->last_ns = fxt_pf_cursor_ns(&cur, cur.last_time);
+	}
 	return err;
 }
 
