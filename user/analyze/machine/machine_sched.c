@@ -42,9 +42,9 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 
 	if (view->unchosen == FXT_UNCHOSEN_OUTGOING && phase != FXT_PHASE_DEAD)
 		phase = FXT_PHASE_UNKNOWN;
-	/* A wakeup on its CPU may be among what was lost, or came before the thread was chosen. */
-	if ((task->mended && (m->gaps.count || m->chosen_threads)) ||
-	    (m->gaps.count && fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns))
+	/* A wakeup on its CPU may be among what was lost, or came before the thread was chosen, if there are any. */
+	if (m->wakes && ((task->mended && (m->gaps.count || m->chosen_threads)) ||
+			 (m->gaps.count && fxt_gaps_before(&m->gaps, m->spill, task->since, ns) < ns)))
 		task->woken = true;
 	err = fxt_phase_end_inline(m, task, FXT_PHASE_RUN, ns, true, view);
 	task->state = view->state;
