@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import re
+import struct
 import sys
 import tempfile
 
@@ -101,11 +102,28 @@ def grouped(folder):
     terminal.end()
 
 
+def full(folder):
+    """A provider that isn't fxtrec's says that its buffer was full."""
+    path = os.path.join(folder, "full.fxt")
+    f = File().provider(7, "ktrace").event(INSTANT, 1000, 5, 5, "c", "n")
+    f.cpu(0).switch(2000, 0, 5, 120, S, 0, 120)
+    lost = [len(f.data)]
+    with open(path, "wb") as out:
+        out.write(f.data + struct.pack("<Q", 1 << 4 | 3 << 16 | 7 << 20))
+    info = json.loads(tap.run([tap.FXTREC, "info", "--json", path]).stdout)
+    tap.ok(info["lost_uncounted"] == 1 and [one["offset"] for one in info["lost_uncounted_first"]] == lost and
+           info["lost_uncounted_first"][0]["cause"] == "provider's buffer full", "info: a full buffer is a loss", info)
+    done = tap.run([tap.FXTREC, "report", path])
+    tap.ok(done.returncode == 0 and "1 providers' full buffers, of which nothing says what was lost" in done.stderr,
+           "report: it is said", done.stderr)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         interrupted(folder)
         shown(folder)
         grouped(folder)
+        full(folder)
     tap.done()
 
 

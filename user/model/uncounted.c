@@ -59,8 +59,21 @@ static void event_put(struct fxt_uncounted *u, const struct fxt_record *r, __u64
 	put(u, &one);
 }
 
+bool fxt_uncounted_full(const struct fxt_record *r, const struct fxt_provider *p)
+{
+	static const char own[] = "fxtrec";
+
+	if (r->kind != FXT_KIND_PROVIDER_EVENT || r->of_provider.event)
+		return false;
+	if (p && p->id == r->of_provider.id)
+		return p->name_bytes < sizeof(own) - 1 || memcmp(p->name, own, sizeof(own) - 1);
+	return r->of_provider.id != FXT_PROVIDER_TOOL && r->of_provider.id < FXT_PROVIDER_CPU(0);
+}
+
 void fxt_uncounted_add(struct fxt_uncounted *u, const struct fxt_record *r)
 {
+	if (fxt_uncounted_full(r, r->provider))
+		fxt_uncounted_file(u, "provider's buffer full", r->frame.offset);
 	if (r->kind == FXT_KIND_MALFORMED)
 		fxt_uncounted_file(u, "malformed record", r->frame.offset);
 	if (!r->timed || r->kind == FXT_KIND_MALFORMED)

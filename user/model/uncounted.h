@@ -27,6 +27,12 @@ struct fxt_uncounted {
 	__u64 ns;
 };
 
+/*
+ * Whether it says that the buffer of a provider was full that isn't fxtrec's: these report what was lost by events.
+ * p: a provider whose name is known, as that which the record is about, or the one whose section it is in.
+ */
+bool fxt_uncounted_full(const struct fxt_record *r, const struct fxt_provider *p);
+
 /* Looks at a record, in the order of the file. */
 void fxt_uncounted_add(struct fxt_uncounted *uncounted, const struct fxt_record *r);
 

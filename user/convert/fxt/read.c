@@ -9,6 +9,7 @@
 #include "convert/fxt/read.h"
 #include "convert/skip.h"
 #include "model/cpu.h"
+#include "model/uncounted.h"
 
 #define PAYLOAD_MAX	((__u64)16 << 20)
 
@@ -89,6 +90,8 @@ static int provider_event_map(struct fxt_file_reader *rd)
 	struct fxt_file_source *s;
 	int err = 0;
 
+	if (fxt_uncounted_full(&rd->r, p))
+		fxt_skip(rd->c, "providers' full buffers, of which nothing says what was lost", 1);
 	if (!p)
 		return 0;
 	s = source_of(rd, p, &err);
