@@ -78,6 +78,24 @@ static int empty_pass(struct fxt_conversion *c, const struct fxt_in *in)
 	return fxt_flaw(c, &empty);
 }
 
+/* None of the formats; packed by something other than gzip and zstd, which are unpacked. */
+static int unknown(struct fxt_conversion *c, const struct fxt_in *in)
+{
+	static const struct {
+		const char *magic, *program;
+	} packers[] = {
+		{ "\xfd" "7zXZ", "xz -d" }, { "BZh", "bzip2 -d" }, { "\x04\x22\x4d\x18", "lz4 -d" }, { "PK\x03\x04", "unzip" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(packers) / sizeof(packers[0]); i++)
+		if (in->start_bytes >= strlen(packers[i].magic) &&
+		    !memcmp(in->start, packers[i].magic, strlen(packers[i].magic)))
+			return fxt_error_set(&c->error, EPROTO, "%s: packed: unpack it first (%s)", in->name,
+					     packers[i].program);
+	return fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)", in->name);
+}
+
 static int facts_watch(void *facts, const struct fxt_record *r)
 {
 	fxt_host_facts_add(facts, r);
@@ -136,8 +154,7 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 	if (!format && !in.start_bytes && ++c->empty < o->input_count)
 		err = empty_pass(c, &in);
 	else if (!format)
-		err = fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)",
-				    in.name);
+		err = unknown(c, &in);
 	else
 		err = format_read(c, format, &in);
 	if (err && in.refused)
