@@ -223,7 +223,8 @@ def others(folder):
     tap.ok((a["run_ns"], a["sleep_ns"], a["unknown_ns"]) == (2_000_000, 0, 7_000_000),
            "without wakeups a thread that left its CPU may have waited, also at the trace's end", a)
     path = write(folder, "blinder.txt", (
-        switch(0, 0, "swapper/0", 0, "R", "a", 10) + "CPU:0 [LOST EVENTS]\n" + switch(5000, 0, "a", 10, "S", "swapper/0", 0) +
+        switch(0, 0, "swapper/0", 0, "R", "a", 10) + "CPU:0 [LOST EVENTS]\n" +
+        switch(5000, 0, "a", 10, "S", "swapper/0", 0) +
         switch(6000, 0, "swapper/0", 0, "R", "a", 10) + switch(7000, 0, "a", 10, "S", "swapper/0", 0)).encode())
     a = next(t for t in report(path)["threads"] if t["tid"] == 10)
     tap.ok((a["run_ns"], a["wait_wakeup_ns"], a["unknown_ns"]) == (1_000_000, 0, 6_000_000),

@@ -215,11 +215,12 @@ def oddities():
                 '{"ph":"i","ts":18446744073709551616}]', "json.ts=-1.5", "json.ts=1e+300", notes="times")
     tap.ok([e["ts"] for e in back["traceEvents"]] == [-1.5, 1e300, 2 ** 64],
            "negative and far times: as they were", back)
-    back = good("numbers of Python", '[{"name":"a","ph":"C","ts":1,"pid":1,"tid":1,"args":{"x":NaN,"y":-Infinity,"z":[NaN]}},%s]'
-                % EVENT, 'x="NaN" y="-Infinity" z:json="[\\"NaN\\"]"', notes="3 numbers that JSON doesn't have")
+    back = good("numbers of Python", '[{"name":"a","ph":"C","ts":1,"pid":1,"tid":1,'
+                '"args":{"x":NaN,"y":-Infinity,"z":[NaN]}},%s]' % EVENT, 'x="NaN" y="-Infinity" z:json="[\\"NaN\\"]"', notes="3 numbers that JSON doesn't have")
     tap.ok(len(back["traceEvents"]) == 2, "numbers of Python: what follows is read", back)
     good("a byte order mark", b"\xef\xbb\xbf[" + EVENT.encode() + b"]", "instant")
-    good("events that are none", "[%s,5,6]" % EVENT, "instant", notes="passed over: 2 events that are no objects; first: ")
+    good("events that are none", "[%s,5,6]" % EVENT, "instant",
+         notes="passed over: 2 events that are no objects; first: ")
     before = {"ph": "X", "ts": -5, "dur": 7.5, "pid": 1, "tid": 1, "name": "a"}
     back = good("a slice from before 0", json.dumps([before]), "ticks=0", "end_ticks=2500", notes="times")
     tap.ok(back["traceEvents"] == [before], "a slice from before 0: as it was", back)

@@ -276,8 +276,8 @@ def refusals(folder, path):
         fails(["query", folder.write("empty", b""), sql], 1, "not a trace of a known format", f"an empty file: {sql}")
         fails(["query", folder.write("text", b"this is not a trace, but some text\n"), sql], 1,
               "not a trace of a known format", f"no trace: {sql}")
-        fails(["query", folder.write("packed.xz", lzma.compress(b"x" * 100)), sql], 1, "packed: unpack it first (xz -d)",
-              f"packed by xz: {sql}")
+        fails(["query", folder.write("packed.xz", lzma.compress(b"x" * 100)), sql], 1,
+              "packed: unpack it first (xz -d)", f"packed by xz: {sql}")
 
 
 def hostile(folder, path):

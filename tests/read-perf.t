@@ -131,8 +131,8 @@ def judge_names(path):
     tap.run([tap.FXTREC, "convert", path, "-o", out])
     said = tap.run([tap.FXTREC, "info", out]).stdout
     info = json.loads(tap.run([tap.FXTREC, "info", "--json", out]).stdout)
-    tap.ok(re.search(f"^host +{os.uname().nodename}, {os.uname().machine}$", said, re.M) and info["processors"] is None and
-           info["memory_bytes"] is None, "info says nothing of a machine that the file doesn't", said)
+    tap.ok(re.search(f"^host +{os.uname().nodename}, {os.uname().machine}$", said, re.M) and
+           info["processors"] is None and info["memory_bytes"] is None, "info says nothing of a machine that the file doesn't", said)
     done = tap.run([tap.FXTREC, "blame", "--comm=sched-pipe", path])
     tap.ok(done.returncode == 0 and done.stdout, "so is blame", done.stderr)
 

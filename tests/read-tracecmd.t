@@ -72,7 +72,8 @@ def judge_origin(pages, folder):
            "system calls have the names of the file's machine", str(names)[:3000])
     for clock, word in (("counter", "doesn't count nanoseconds"), ("x86-tsc", "tsc2nsec")):
         got, said = converted("Linux far 6.1.0 x86_64", f"local [{clock}]")
-        tap.ok(word in said and re.search("^clock +unknown,", got, re.M), f"times of {clock} are numbers, which is said", said)
+        tap.ok(word in said and re.search("^clock +unknown,", got, re.M),
+               f"times of {clock} are numbers, which is said", said)
 
 
 def write(path, data):

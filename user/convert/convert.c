@@ -84,7 +84,8 @@ static int unknown(struct fxt_conversion *c, const struct fxt_in *in)
 	static const struct {
 		const char *magic, *program;
 	} packers[] = {
-		{ "\xfd" "7zXZ", "xz -d" }, { "BZh", "bzip2 -d" }, { "\x04\x22\x4d\x18", "lz4 -d" }, { "PK\x03\x04", "unzip" },
+		{ "\xfd" "7zXZ", "xz -d" }, { "BZh", "bzip2 -d" },
+		{ "\x04\x22\x4d\x18", "lz4 -d" }, { "PK\x03\x04", "unzip" },
 	};
 	size_t i;
 

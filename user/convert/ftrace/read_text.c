@@ -198,7 +198,8 @@ static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t 
 /* Examines the beginning, then reads its lines. */
 static int look(struct fxt_ftrace_parser *p)
 {
-	static const char waking[] = " sched_waking: ", perf_waking[] = " sched:sched_waking: ", ours[] = "\n# fxtrec convert";
+	static const char waking[] = " sched_waking: ", perf_waking[] = " sched:sched_waking: ";
+	static const char ours[] = "\n# fxtrec convert";
 	const char *first;
 	ssize_t used;
 

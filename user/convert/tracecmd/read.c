@@ -63,7 +63,7 @@ static int clock_put(struct tracecmd_reader *rd, const char *clock, __u64 ns)
 	if (!strcmp(clock, "counter") || !strcmp(clock, "uptime"))
 		rd->unitless = "times of a clock that doesn't count nanoseconds, taken for nanoseconds";
 	if (!strcmp(clock, "x86-tsc"))
-		rd->unitless = "times of the clock x86-tsc, nanoseconds only if trace-cmd record -C tsc2nsec made the file";
+		rd->unitless = "times of the clock x86-tsc (nanoseconds only of trace-cmd record -C tsc2nsec)";
 	if (strcmp(clock, "mono") && strcmp(clock, "boot"))
 		return 0;
 	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"), fxt_build_string("clock"));
