@@ -96,8 +96,8 @@ def grouped(folder):
     rows = list(csv.reader(tap.run([tap.FXTREC, "blame", "--by=cgroup", "--csv", path]).stdout.splitlines()))
     tap.ok({row[1] for row in rows[1:]} == set(PODS), "blame --csv has whole paths", rows[:2])
     terminal = Terminal([tap.FXTREC, "top", "--by=cgroup", path], 24, 80, COLUMNS="80", LINES="24")
-    tap.ok(terminal.wait("..11111111.scope") and terminal.wait("..22222222.scope", 5) or "111.scope" in str(terminal.text),
-           "top tells them apart", terminal.text)
+    shown = terminal.wait("the trace ends here", 60), terminal.before + terminal.text
+    tap.ok(shown[0] and all(f"{4 * n}.scope".encode() in shown[1] for n in "12"), "top tells them apart", shown)
     terminal.press("q")
     terminal.end()
 
@@ -118,12 +118,33 @@ def full(folder):
            "report: it is said", done.stderr)
 
 
+def groups_unknown(folder):
+    """Behind a thread of which no control group is known is neither behind the own one, nor behind others."""
+    for known, said_first, row in (
+            ((), "behind threads of unknown control groups 100.00 %", ["?", "?"]),
+            ((10,), "behind threads of unknown control groups 100.00 %", ["?", "?"]),
+            ((10, 20), "own control group 0.00 %, of others 25.00 %, of unknown control groups 75.00 %", ["0.00", "25.00"]),
+            ((10, 20, 30), "own control group 75.00 %, of others 25.00 %\n", ["75.00", "25.00"])):
+        f = File().provider(1, "fxtrec")
+        for tid in known:
+            f.object(1, tid, f"p{tid}", [("cgroup", "/two" if tid == 20 else "/one")]).named(tid, tid, f"p{tid}")
+        f.cpu(0).switch(1000, 0, 0, 120, R, 20, 120).wakeup(2000, 0, 10, 120, waker=20)
+        f.switch(3000, 0, 20, 120, 3, 30, 120).switch(6000, 0, 30, 120, 3, 10, 120).switch(7000, 0, 10, 120, 3, 0, 120)
+        path = os.path.join(folder, "unknown.fxt")
+        with open(path, "wb") as out:
+            out.write(f.data)
+        text = tap.run([tap.FXTREC, "blame", path]).stdout
+        rows = [line.split() for line in text.splitlines() if ":10 " in line and "after" not in line]
+        tap.ok(said_first in text and rows and rows[0][-2:] == row, f"blame: control groups of {len(known)} of 3 threads", text)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         interrupted(folder)
         shown(folder)
         grouped(folder)
         full(folder)
+        groups_unknown(folder)
     tap.done()
 
 

@@ -70,6 +70,17 @@ static const struct fxt_group *group_of(const struct fxt_task *task)
 	return task->process ? task->process->group : NULL;
 }
 
+static void share_add(struct fxt_matrix_share *share, const struct fxt_group *victim, const struct fxt_group *culprit,
+		      __u64 ns)
+{
+	if (!victim || !culprit)
+		share->unknown += ns;
+	else if (victim == culprit)
+		share->own += ns;
+	else
+		share->foreign += ns;
+}
+
 /* Adds one culprit's part to a row. */
 static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const struct fxt_victim *v,
 		    __u32 number, __u64 ns)
@@ -86,16 +97,13 @@ static int part_add(struct fxt_matrix *x, struct fxt_matrix_row *row, const stru
 	fxt_task_touch(spill, v->task);
 	group = group_of(v->task);
 	fxt_spill_touch_both(spill, c, sizeof(*c));
-	if (c->kind == FXT_CULPRIT_THREAD && group) {
-		bool own;
+	if (c->kind == FXT_CULPRIT_THREAD) {
+		const struct fxt_group *other;
 
 		fxt_task_touch(spill, c->what);
-		own = group_of(c->what) == group;
-
-		row->own += own ? ns : 0;
-		row->foreign += own ? 0 : ns;
-		x->own += own ? ns : 0;
-		x->foreign += own ? 0 : ns;
+		other = group_of(c->what);
+		share_add(&row->share, group, other, ns);
+		share_add(&x->share, group, other, ns);
 	}
 	if (x->by != FXT_BY_THREAD)
 		err = fxt_culprits_add(row->culprits, spill, count, x->same[number], ns);

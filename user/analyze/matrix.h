@@ -6,12 +6,17 @@
 #include "analyze/blame.h"
 #include "analyze/report.h"
 
+/* ns of waits behind threads of the victim's control group, of others, and where one of the two isn't known. */
+struct fxt_matrix_share {
+	__u64 own, foreign, unknown;
+};
+
 struct fxt_matrix_row {
 	const struct fxt_task *task;	/* one of the victims */
 	__u64 key;			/* of that thread */
 	const char *name;		/* of what they have in common; NULL: not known */
 	__u64 wait;			/* ns */
-	__u64 own, foreign;		/* of these, behind threads of the same control group, and of others */
+	struct fxt_matrix_share share;	/* of these */
 	struct fxt_culprits *culprits;	/* by suspect; each group is one of its threads' */
 };
 
@@ -23,7 +28,8 @@ struct fxt_matrix {
 	enum fxt_report_by by;
 	struct fxt_matrix_row *rows;	/* the longest waits first */
 	size_t count;
-	__u64 wait, own, foreign;	/* ns of all rows */
+	__u64 wait;			/* ns of all rows */
+	struct fxt_matrix_share share;
 	struct fxt_culprits all;	/* of all rows */
 	__u32 *same;			/* by suspect: the first of the same group */
 	struct fxt_map groups;		/* of rows' sums */

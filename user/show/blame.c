@@ -121,6 +121,29 @@ static void row_title_put(FILE *out, const struct fxt_blame_view *v, const struc
 	fxt_print_title(out, title_of(title, sizeof(title), v, row->task, row->name), width - before);
 }
 
+/* In percent; "?" where no control group of those who ran is known, or the victim's isn't. */
+static void share_put(FILE *out, const struct fxt_matrix_share *share, __u64 part, __u64 wait)
+{
+	if (share->unknown && !share->own && !share->foreign)
+		fprintf(out, " %9s", "?");
+	else
+		fprintf(out, " %9.2f", 100.0 * part / wait);
+}
+
+static void waited_text(FILE *out, const struct fxt_matrix *x)
+{
+	const struct fxt_matrix_share *share = &x->share;
+
+	fprintf(out, "%.3f ms waited in all", x->wait / 1e6);
+	if (share->own || share->foreign || !share->unknown)
+		fprintf(out, ": behind threads of the own control group %.2f %%, of others %.2f %%",
+			100.0 * share->own / x->wait, 100.0 * share->foreign / x->wait);
+	if (share->unknown)
+		fprintf(out, "%s of unknown control groups %.2f %%", share->own || share->foreign ? "," : ": behind threads",
+			100.0 * share->unknown / x->wait);
+	fputs("\n\n", out);
+}
+
 static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_view *v, unsigned int width)
 {
 	const struct fxt_matrix *x = v->matrix;
@@ -131,8 +154,10 @@ static void rows_text(const struct fxt_screen *screen, const struct fxt_blame_vi
 		const struct fxt_matrix_row *row = &x->rows[i];
 
 		row_title_put(screen->out, v, row, width);
-		fprintf(screen->out, " %14.3f %7.2f %9.2f %9.2f\n", row->wait / 1e6, 100.0 * row->wait / x->wait,
-			100.0 * row->own / row->wait, 100.0 * row->foreign / row->wait);
+		fprintf(screen->out, " %14.3f %7.2f", row->wait / 1e6, 100.0 * row->wait / x->wait);
+		share_put(screen->out, &row->share, row->share.own, row->wait);
+		share_put(screen->out, &row->share, row->share.foreign, row->wait);
+		fputc('\n', screen->out);
 		culprits_text(v, screen->out, row->culprits, CULPRITS_MAX, width);
 	}
 	if (i < x->count)
@@ -150,8 +175,7 @@ void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view
 		fputs("no thread waited for a CPU\n", screen->out);
 		return;
 	}
-	fprintf(screen->out, "%.3f ms waited in all: behind threads of the own control group %.2f %%, of others "
-		"%.2f %%\n\n", x->wait / 1e6, 100.0 * x->own / x->wait, 100.0 * x->foreign / x->wait);
+	waited_text(screen->out, x);
 	fxt_screen_table(screen, "what ran while threads waited", width, "             ms       %");
 	culprits_text(v, screen->out, &x->all, 2 * CULPRITS_MAX, width);
 	fputc('\n', screen->out);
