@@ -177,6 +177,12 @@ def stopped(folder):
         lines = said("report", path).splitlines()
         at = next(i for i, line in enumerate(lines) if line.startswith("thread"))
         heads[name] = dict(zip(re.split(r"  +", re.sub(r" (ms|us|at s)", r"_\1  ", lines[at])), lines[at + 1].split()))
+    tap.ok(heads["stopped"].get("max_us") == "500.000" and heads["stopped"].get("p50_us") != "-", "how late it ran", heads)
+    path = write(folder, "unwoken.fxt", File().cpu(0).switch(START, 0, 0, 120, 1, 10, 120).switch(
+        START + 1_000_000, 0, 10, 120, 3, 0, 120).wakeup(START + 2_000_000, 0, 11, 120, waker=0).data)
+    rows = [line.split() for line in said("report", path).splitlines() if line.startswith((":10", ":11"))]
+    tap.ok(len(rows) == 2 and all(row[-5:] == 5 * ["-"] for row in rows),
+           "how late a thread ran that was not woken, or has not run since, is no number", rows)
     tap.ok(heads["stopped"].get("stop_ms") == "5.000" and heads["stopped"].get("sleep_ms") == "0.000" and
            "stop_ms" not in heads["sleeps"] and heads["sleeps"].get("sleep_ms") == "5.000",
            "time that a thread is stopped has a column of its own", heads)

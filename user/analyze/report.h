@@ -59,6 +59,12 @@ struct fxt_report_row {
 	__u64 order, key;		/* descending by the first, then ascending by the thread's key */
 };
 
+/* Whether a column is of the latencies of wakeups: there is nothing in it where there was none. */
+static inline bool fxt_report_column_latency(enum fxt_report_column column)
+{
+	return column >= FXT_COLUMN_P50 && column <= FXT_COLUMN_MAX;
+}
+
 __u64 fxt_report_value(const struct fxt_report_row *row, enum fxt_report_column column);
 
 struct fxt_report {

@@ -240,7 +240,9 @@ static void row_put(const struct fxt_screen *screen, const struct fxt_report_vie
 	for (i = 0; i < HEADS; i++) {
 		__u64 value = fxt_report_value(row, heads[i].column);
 
-		if (is_printed(c, i) && heads[i].scale)
+		if (is_printed(c, i) && fxt_report_column_latency(heads[i].column) && !row->account->latency.count)
+			fprintf(out, " %*s", heads[i].width - 1, "-");
+		else if (is_printed(c, i) && heads[i].scale)
 			fprintf(out, " %*.3f", heads[i].width - 1, value / heads[i].scale);
 		else if (is_printed(c, i))
 			fprintf(out, " %*llu", heads[i].width - 1, value);

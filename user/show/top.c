@@ -48,6 +48,7 @@ static int rows_take(struct fxt_top *t, const struct fxt_report *report)
 	for (i = 0; i < report->count; i++) {
 		fxt_report_touch(report, &report->rows[i]);
 		title_set(rows[i].title, sizeof(rows[i].title), report->by, &report->rows[i]);
+		rows[i].latencies = report->rows[i].account->latency.count;
 		for (c = 0; c < FXT_COLUMNS; c++)
 			rows[i].value[c] = fxt_report_value(&report->rows[i], c);
 	}

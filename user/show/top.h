@@ -12,6 +12,7 @@
 struct fxt_top_row {
 	char title[FXT_TOP_TITLE_BYTES];
 	__u64 value[FXT_COLUMNS];
+	bool latencies;			/* there are any */
 };
 
 struct fxt_top_cpu {
