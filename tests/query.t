@@ -239,8 +239,8 @@ def forms(folder, path):
 def refusals(folder, path):
     for sql, text in (
             ("SELEKT 1", 'near "SELEKT": syntax error'),
-            ("SELECT nix FROM sched", "no such column: nix"),
-            ("SELECT * FROM slices", "no such table: slices"),
+            ("SELECT nix FROM sched", "no such column: nix; fxtrec-query(1) has the columns"),
+            ("SELECT * FROM slices", "no such table: slices; there are sched, thread_state, wakeup,"),
             ("SELECT 'a\nb", "unrecognized token"),
             ("", "no statement"), (" /* nothing */", "no statement"),
             ("SELECT 1; SELECT 2", "more than one statement"), ("SELECT 1; x", "more than one statement"),
@@ -249,7 +249,7 @@ def refusals(folder, path):
             ("SELECT load_extension('x')", "not authorized"),
             ("CREATE TABLE x(y)", "not authorized"), ("CREATE TEMP TABLE x(y)", "not authorized"),
             ("INSERT INTO sched VALUES (1)", "not authorized"), ("DELETE FROM thread", "may not be modified"),
-            ("DROP TABLE sched", "not authorized"), ("BEGIN", "not authorized"),
+            ("DROP TABLE sched", "not authorized"), ("BEGIN", "not authorized; a statement can only read"),
             ("VACUUM INTO '/tmp/fxtrec-query-none'", "no rows"), ("REINDEX", "no rows")):
         fails(["query", path, sql], 2, text, f"refused: {sql[:40]!r}")
     for arguments, text in (

@@ -53,6 +53,30 @@ static void error_set(struct fxt_query *q, const char *text)
 			*at = ' ';
 }
 
+static void error_append(struct fxt_query *q, const char *text)
+{
+	size_t length = strlen(q->error);
+
+	snprintf(q->error + length, sizeof(q->error) - length, "%s", text);
+}
+
+/* What to write instead of what SQLite didn't take. */
+static void hint_add(struct fxt_query *q)
+{
+	unsigned int i;
+
+	if (!strncmp(q->error, "no such table", strlen("no such table"))) {
+		for (i = 0; i < FXT_QUERY_TABLES; i++) {
+			error_append(q, i ? ", " : "; there are ");
+			error_append(q, fxt_query_tables[i]->name);
+		}
+	} else if (!strncmp(q->error, "no such column", strlen("no such column"))) {
+		error_append(q, "; fxtrec-query(1) has the columns of each table");
+	} else if (!strcmp(q->error, "not authorized")) {
+		error_append(q, "; a statement can only read");
+	}
+}
+
 /* Only what reads; of pragmas those that describe tables. */
 static int authorize(void *arg, int action, const char *first, const char *second, const char *database,
 		     const char *trigger)
@@ -103,14 +127,16 @@ int fxt_query_prepare(struct fxt_query *q, const char *sql)
 	const char *rest;
 
 	sqlite3_set_authorizer(q->db, authorize, NULL);
-	if (sqlite3_prepare_v2(q->db, sql, -1, &q->statement, &rest))
+	if (sqlite3_prepare_v2(q->db, sql, -1, &q->statement, &rest)) {
 		error_set(q, sqlite3_errmsg(q->db));
-	else if (!q->statement)
+		hint_add(q);
+	} else if (!q->statement) {
 		error_set(q, "there is no statement");
-	else if (!alone(q, rest))
+	} else if (!alone(q, rest)) {
 		error_set(q, "more than one statement");
-	else if (!sqlite3_stmt_readonly(q->statement) || !sqlite3_column_count(q->statement))
+	} else if (!sqlite3_stmt_readonly(q->statement) || !sqlite3_column_count(q->statement)) {
 		error_set(q, "the statement has no rows to print");
+	}
 	return q->error[0] ? -EINVAL : 0;
 }
 
