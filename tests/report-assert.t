@@ -91,6 +91,20 @@ def judge_lost(path):
         ok(said[0] == (0 if right else 3) and (right or "isn't known to hold" in said[1][0]), f"with a loss: {text}", said)
 
 
+def judge_without(path):
+    """A trace of switches alone: whether a thread slept, or waited after a wakeup, isn't known."""
+    alone = path + ".alone.fxt"
+    f = File().cpu(0).switch(START, 0, 0, 120, 1, 8, 120).switch(START + 1000, 0, 8, 120, 3, 9, 120)
+    f.switch(START + 2000, 0, 9, 120, 3, 8, 120).switch(START + 3000, 0, 8, 120, 3, 0, 120)
+    with open(alone, "wb") as out:
+        out.write(f.data)
+    for text in ("wakeups == 0", "wakeup.count < 1", "wait_wakeup < 1ms", "sleep < 1s", "blocked < 1s", "stopped < 1s"):
+        said = holds(alone, text)
+        ok(said[0] == 3 and "nothing of it in the trace" in said[1][0], f"without wakeups: {text}", said)
+    said = holds(alone, "run == 3us", "switches == 3", "preemptions == 0", "unknown > 0ns")
+    ok(said == (0, []), "without wakeups the others are known", said)
+
+
 def judge_misuse(path):
     for text in ("", "wakeup < 1ms", "wakeup.p < 1ms", "wakeup.p0 < 1ms", "wakeup.p100 < 1ms", "wakeup.p99.99999 < 1ms", "wakeup.p0.00001 < 1ms", "wakeup.p99",
                  "wakeup.p99 < ", "wakeup.p99 < 5", "wakeup.p99 < 5%", "wakeup.p99 = 1ms", "wakeup.p99{comm < 1ms",
@@ -106,5 +120,6 @@ with tempfile.TemporaryDirectory() as temporary:
     judge_figures(trace)
     judge_relations(trace)
     judge_lost(trace)
+    judge_without(trace)
     judge_misuse(trace)
 tap.done()

@@ -17,20 +17,21 @@ static const struct figure {
 	const char *name;
 	size_t at;
 	bool is_time, is_histogram;
+	bool needs_wakeups;	/* without them in the trace it is not known */
 } figures[] = {
-	{ "wakeup", offsetof(struct fxt_account, latency), true, true },
-	{ "preempted", offsetof(struct fxt_account, preempted), true, true },
-	{ "run", PHASE(RUN), true, false },
-	{ "wait_wakeup", PHASE(WAIT_WAKEUP), true, false },
-	{ "wait_preempted", PHASE(WAIT_PREEMPTED), true, false },
-	{ "sleep", PHASE(SLEEP), true, false },
-	{ "blocked", PHASE(BLOCKED), true, false },
-	{ "stopped", PHASE(STOPPED), true, false },
-	{ "unknown", PHASE(UNKNOWN), true, false },
-	{ "switches", offsetof(struct fxt_account, switches), false, false },
-	{ "preemptions", offsetof(struct fxt_account, preemptions), false, false },
-	{ "wakeups", offsetof(struct fxt_account, wakeups), false, false },
-	{ "migrations", offsetof(struct fxt_account, migrations), false, false },
+	{ "wakeup", offsetof(struct fxt_account, latency), true, true, true },
+	{ "preempted", offsetof(struct fxt_account, preempted), true, true, false },
+	{ "run", PHASE(RUN), true, false, false },
+	{ "wait_wakeup", PHASE(WAIT_WAKEUP), true, false, true },
+	{ "wait_preempted", PHASE(WAIT_PREEMPTED), true, false, false },
+	{ "sleep", PHASE(SLEEP), true, false, true },
+	{ "blocked", PHASE(BLOCKED), true, false, true },
+	{ "stopped", PHASE(STOPPED), true, false, true },
+	{ "unknown", PHASE(UNKNOWN), true, false, false },
+	{ "switches", offsetof(struct fxt_account, switches), false, false, false },
+	{ "preemptions", offsetof(struct fxt_account, preemptions), false, false, false },
+	{ "wakeups", offsetof(struct fxt_account, wakeups), false, false, true },
+	{ "migrations", offsetof(struct fxt_account, migrations), false, false, false },
 };
 
 /* What isn't a quantile, above all of these. */
@@ -280,6 +281,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 {
 	struct fxt_spill *spill = accounts->m->spill;
 	struct fxt_account sum = { 0 }, *account, *next;
+	bool wakes = true;
 	__u64 window = 0;
 	int err = 0;
 
@@ -288,6 +290,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 		__u64 own = accounts->m->to - accounts->m->from;
 
 		window = own > window ? own : window;
+		wakes = wakes && accounts->m->wakes;
 		for (account = accounts->first; account && !err; account = next) {
 			fxt_spill_touch(spill, account);
 			next = account->next;
@@ -299,6 +302,8 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 	}
 	if (!err)
 		err = sum_check(a, &sum, spill, window, result);
+	if (figures[a->figure].needs_wakeups && !wakes)
+		result->known = result->holds = false;
 	fxt_histogram_uninit(&sum.latency, spill);
 	fxt_histogram_uninit(&sum.preempted, spill);
 	fxt_wakers_uninit(&sum.wakers, spill);
