@@ -197,6 +197,8 @@ def early(folder):
         f.provider(2, "marks").event(BEGIN, start, 10, 10, "user", "job").event(END, start + 1_000_000, 10, 10, "user", "job")
         f.event(COMPLETE, start + 2_000_000, 10, 10, "user", "job", extra=start + 3_000_000)
         path = write(folder, name + ".fxt", f.data)
+        runs = [row["run_ns"] for row in json.loads(said("timehist", "--json", path))["switches"]]
+        tap.ok(runs == [9_000_000, None], f"{name}: what runs from the first switch on ran that long", runs)
         windows = json.loads(said("path", "--json", "--mark=job", path))["windows"]
         tap.ok([(w["from_ns"], w["to_ns"]) for w in windows] ==
                [(start, start + 1_000_000), (start + 2_000_000, start + 3_000_000)] and

@@ -4,7 +4,7 @@
 
 #include "analyze/timehist.h"
 
-/* Of a task, since it came to its CPU; times of 0 are not known. */
+/* Of a task, since it came to its CPU. */
 struct turn {
 	const struct fxt_task *task;
 	__u64 out;		/* when it left a CPU last */
@@ -23,7 +23,7 @@ static struct turn *turn_add(struct fxt_timehist *t, struct fxt_task *task)
 	if (turn) {
 		turn->task = task;
 		turn->from_cpu = -1;
-		turn->wait = turn->delay = FXT_TIMEHIST_UNKNOWN;
+		turn->out = turn->in = turn->wait = turn->delay = FXT_TIMEHIST_UNKNOWN;
 	}
 	return turn;
 }
@@ -53,17 +53,22 @@ static int interval(void *state, const struct fxt_interval *i)
 		turn->delay = 0;
 		turn->waker = NULL;
 	} else if (i->phase == FXT_PHASE_UNKNOWN || i->phase == FXT_PHASE_RUN) {
-		turn->out = turn->in = 0;
+		turn->out = turn->in = FXT_TIMEHIST_UNKNOWN;
 		turn->delay = FXT_TIMEHIST_UNKNOWN;
 		turn->waker = NULL;
 	}
 	return 0;
 }
 
+static __u64 since(__u64 from, __u64 to)
+{
+	return from == FXT_TIMEHIST_UNKNOWN ? from : to - from;
+}
+
 static void enter(struct turn *turn, const struct fxt_change *c)
 {
 	turn->in = c->ns;
-	turn->wait = turn->out ? c->ns - turn->out : FXT_TIMEHIST_UNKNOWN;
+	turn->wait = since(turn->out, c->ns);
 	turn->from_cpu = turn->cpu && turn->cpu != c->cpu->id + 1 ? (__s64)turn->cpu - 1 : -1;
 	turn->cpu = c->cpu->id + 1;
 }
@@ -79,7 +84,7 @@ static int change(void *state, const struct fxt_change *c)
 		return -ENOMEM;
 	row.wait = prev->wait;
 	row.delay = prev->delay;
-	row.run = prev->in ? c->ns - prev->in : FXT_TIMEHIST_UNKNOWN;
+	row.run = since(prev->in, c->ns);
 	row.waker = prev->waker;
 	row.context = prev->context;
 	row.from_cpu = prev->from_cpu;
@@ -88,7 +93,7 @@ static int change(void *state, const struct fxt_change *c)
 	if (fxt_machine_counts(t->m, c->ns))
 		err = t->put(t->state, &row);
 	prev->out = c->ns;
-	prev->in = 0;
+	prev->in = FXT_TIMEHIST_UNKNOWN;
 	prev->delay = FXT_TIMEHIST_UNKNOWN;
 	prev->waker = NULL;
 	enter(next, c);
