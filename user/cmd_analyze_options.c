@@ -14,7 +14,8 @@ static const struct argp_option input_table[] = {
 	FXT_TIME_OPTION("Only"),
 	{ "from", KEY_FROM, "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 12 },
 	FXT_STRICT_OPTION(12),
-	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G)", 12 },
+	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE, such as 2G; by default 256M "
+	  "and 100 times the size of all inputs", 12 },
 	{ 0 }
 };
 

@@ -25,7 +25,7 @@ static const struct argp_option table[] = {
 	{ "system-events", KEY_SYSTEM, "ftrace|fuchsia", 0, "Scheduling in JSON: as ftrace's text (ftrace, the default), "
 	  "or as Fuchsia's system events (fuchsia)", 0 },
 	FXT_TIME_OPTION("Write what is"),
-	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE (2G); by default 256M and "
+	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE, such as 2G; by default 256M and "
 	  "100 times the size of all IN, as packed data may unpack to far more", 0 },
 	{ 0 }
 };
