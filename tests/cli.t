@@ -146,7 +146,7 @@ def misuses():
             (["record", "--flight", "--trigger=latency>"], "it is log=GLOB"),
             (["record", "--flight", "--trigger=latency>0"], "it is log=GLOB"),
             (["record", "--flight", "--trigger=latency>soon"], "it is log=GLOB"),
-            (["record", "--flight", "--trigger=dsleep>2h"], "it is log=GLOB"),
+            (["record", "--flight", "--trigger=dsleep>2h"], "TIME an hour at most"),
             (["record", "--flight"] + 17 * ["--trigger=log=x"], "one too many"),
             (["record", "--trigger=latency>5ms"], "give --flight"),
             (["record", "--after=x"], "not a duration"),

@@ -157,7 +157,8 @@ static void parse_trigger(struct argp_state *state, const char *arg, struct fxt_
 	if (err == -E2BIG)
 		argp_error(state, "--trigger=%s: one too many", arg);
 	if (err)
-		argp_error(state, "--trigger=%s: it is log=GLOB, latency>TIME or dsleep>TIME", arg);
+		argp_error(state, "--trigger=%s: it is log=GLOB, latency>TIME or dsleep>TIME, TIME an hour at most",
+			   arg);
 }
 
 /* Several files are written as FXT alone: converting one while others are recorded is another command's. */
