@@ -93,8 +93,8 @@ def privilege(folder):
     tool = shutil.copy(FXTREC, os.path.join(folder, "fxtrec"))
     os.chmod(tool, 0o755)
     said = doctor(NOBODY, tool)
-    finds("no privilege", said, "privilege", "no", "no CAP_PERFMON and no CAP_BPF", "setcap cap_bpf,cap_perfmon+ep",
-          False)
+    finds("no privilege", said, "privilege", "no", "no CAP_PERFMON and no CAP_BPF",
+          f"setcap cap_bpf,cap_perfmon+ep {tool}", False)
     ok(said[1]["findings"]["eBPF"]["state"] == "no", "no privilege: nor does eBPF work", said)
     done = run([*NOBODY, tool, "record", "-d", "0.1", "-o", os.path.join(folder, "x.fxt")])
     ok(done.returncode == 1 and done.stderr.endswith('("fxtrec doctor" tells more)\n') and done.stderr.count("\n") == 1,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Findings on the kernel and what it permits. */
+#include <limits.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +9,14 @@
 #include <unistd.h>
 
 #include "doctor/doctor.h"
+#include "util/shell.h"
 
 #define BTF		"/sys/kernel/btf/vmlinux"
 #define EFI		"/sys/firmware/efi"
 /* The variable's attributes, 4 bytes, and its value, one. */
 #define SECURE_BOOT	EFI "/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
+#define SETCAP		"sudo fxtrec doctor; or: sudo setcap cap_bpf,cap_perfmon+ep"
 
 static void kernel_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
@@ -27,10 +30,27 @@ static void kernel_find(struct fxt_doctor *d, const struct fxt_doctor_host *host
 			       "%s is older than 6.1, the oldest that fxtrec is made for", name.release);
 }
 
+/* With the tool's own file, which may be where the shell doesn't look; if that isn't known or too long, the shell's. */
+static const char *setcap_show(char *remedy, size_t room)
+{
+	struct fxt_buffer word = { 0 };
+	char path[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	path[length < 0 ? 0 : length] = '\0';
+	fxt_shell_word(&word, path);
+	fxt_buffer_put(&word, "", 1);
+	if (length < 0 || word.failed || snprintf(remedy, room, SETCAP "%s", word.bytes) >= (int)room)
+		snprintf(remedy, room, SETCAP " \"$(command -v fxtrec)\"");
+	fxt_buffer_uninit(&word);
+	return remedy;
+}
+
 static void privilege_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
 	bool root = fxt_doctor_can(host, CAP_SYS_ADMIN);
 	bool perf = root || fxt_doctor_can(host, CAP_PERFMON), bpf = root || fxt_doctor_can(host, CAP_BPF);
+	char remedy[256];
 
 	if (perf && bpf && fxt_doctor_can(host, CAP_SYS_MODULE))
 		fxt_doctor_add(d, "privilege", FXT_FINDING_OK, NULL,
@@ -44,8 +64,7 @@ static void privilege_find(struct fxt_doctor *d, const struct fxt_doctor_host *h
 		fxt_doctor_add(d, "privilege", FXT_FINDING_BAD, "sudo fxtrec doctor, outside of the container",
 			       "capabilities of a user namespace don't count for tracing");
 	else
-		fxt_doctor_add(d, "privilege", FXT_FINDING_BAD,
-			       "sudo fxtrec doctor; or: sudo setcap cap_bpf,cap_perfmon+ep \"$(command -v fxtrec)\"",
+		fxt_doctor_add(d, "privilege", FXT_FINDING_BAD, setcap_show(remedy, sizeof(remedy)),
 			       "no %s%s%s: a recording needs root or these", perf ? "" : "CAP_PERFMON",
 			       perf || bpf ? "" : " and no ", bpf ? "" : "CAP_BPF");
 }
