@@ -30,6 +30,8 @@ HEADS = {
     "perf script": "b     8 [001]   100.000001: sched:",
     "perf script of a process": "b c-1  7/8  [001]   100.000001: sched:",
     "perf script, of a thread that is no more": ":-1    -1 [001]   100.000001:           sched:",
+    "perf script, of one in columns": "             :-1    -1 [001]   100.000001: sched:",
+    "perf script, of one of a process in columns": "             :-1    -1/-1    [001]   100.000001: sched:",
 }
 ENDS = {"\\n\\ ends": "\\n\\\n", "CRLF": "\r\n", "\\n\\ and CRLF": "\\n\\\r\n"}
 FIELDS = {

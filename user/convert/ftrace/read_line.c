@@ -248,8 +248,6 @@ static bool script_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 	return is_word(subsystem) && event_parse(line) && is_word(line->event);
 }
 
-static const char gone[] = ":-1 ";
-
 static bool script_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes)
 {
 	const char *end = text + bytes, *at = text;
@@ -266,10 +264,12 @@ static bool script_parse(struct fxt_ftrace_line *line, const char *text, size_t 
 bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes)
 {
 	const char *end = text + bytes, *dash = text;
+	struct fxt_span name = fxt_span(text, bytes);
 
 	*line = (struct fxt_ftrace_line){ 0 };
 	/* What follows could be "-1 [000]" of ftrace. */
-	if (bytes > sizeof(gone) && !memcmp(text, gone, sizeof(gone) - 1))
+	fxt_span_skip_spaces(&name);
+	if (fxt_span_skip(&name, ":-1 "))
 		return script_parse(line, text, bytes);
 	while ((dash = memchr(dash, '-', end - dash))) {
 		if (dash + 1 < end && dash[1] >= '0' && dash[1] <= '9' &&
