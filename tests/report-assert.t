@@ -106,7 +106,8 @@ def judge_without(path):
 
 
 def judge_misuse(path):
-    for text in ("", "wakeup < 1ms", "wakeup.p < 1ms", "wakeup.p0 < 1ms", "wakeup.p100 < 1ms", "wakeup.p99.99999 < 1ms", "wakeup.p0.00001 < 1ms", "wakeup.p99",
+    for text in ("", "wakeup < 1ms", "wakeup.p < 1ms", "wakeup.p0 < 1ms", "wakeup.p100 < 1ms", "wakeup.p99.99999 < 1ms",
+                 "wakeup.p0.00001 < 1ms", "wakeup.p99.99999999999 < 1ms", "wakeup.p0.00000000001 < 1ms", "wakeup.p99",
                  "wakeup.p99 < ", "wakeup.p99 < 5", "wakeup.p99 < 5%", "wakeup.p99 = 1ms", "wakeup.p99{comm < 1ms",
                  "wakeup.p99{comm} < 1ms", "wakeup.p99{nice=1} < 1ms", "wakeup.p99{tid=x} < 1ms", "run < x",
                  "switches < 1ms", "switches < 5%", "sleeps < 1", "wakeup.p99 < 1ms x", "wakeup.p99 < -1ms"):

@@ -76,7 +76,7 @@ static int statistic_parse(struct fxt_assertion *a, const char **text)
 		return -EINVAL;
 	a->ppm = percent * 1e4 + 0.5;
 	/* Another one than it is asked for is none. */
-	if (fabs(percent * 1e4 - a->ppm) > 1e-6)
+	if (!a->ppm || a->ppm >= 1000000 || fabs(percent * 1e4 - a->ppm) > 1e-6)
 		return -EINVAL;
 	*text = end;
 	return 0;
