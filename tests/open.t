@@ -373,7 +373,8 @@ def too_large(trace, folder):
         data.switch(1_000_000 + i if i < 3900 else i << 30, 0, 10 + i % 2, 120, 1, 11 - i % 2, 120)
     with open(bursts, "wb") as f:
         f.write(data.data)
-    done = subprocess.run([tap.FXTREC, "open", "--ui=https://ui.example", "--limit=1000", "--time", "0,", "--", os.path.basename(bursts), trace],
+    done = subprocess.run([tap.FXTREC, "open", "--ui=https://ui.example", "--limit=1000", "--t", "0,", "--",
+                           os.path.basename(bursts), trace],
                           text=True, capture_output=True, cwd=folder, check=False)
     commands = done.stderr.splitlines()[1:]
     said = subprocess.run(["bash", "-c", "fxtrec() { printf '%s\\0' \"$@\"; }; " + (commands or [""])[0]], text=True,

@@ -76,7 +76,7 @@ static bool is_time(const char *word)
 {
 	size_t length = strcspn(word, "=");
 
-	return length >= strlen("--ti") && !strncmp("--time", word, length);
+	return length >= strlen("--t") && !strncmp("--time", word, length);
 }
 
 void fxt_shell_command(struct fxt_buffer *to, char *const *argv, __u64 from, __u64 end)
