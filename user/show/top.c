@@ -8,46 +8,49 @@
 #include "show/top.h"
 #include "util/utf8.h"
 
-static void name_set(char *title, size_t room, const char *name)
-{
-	size_t head;
-	const char *tail = fxt_utf8_split(name, FXT_TOP_TITLE_COLUMNS, &head);
-
-	if (tail)
-		snprintf(title, room, "%.*s..%s", (int)head, name, tail);
-	else
-		snprintf(title, room, "%s", name);
-}
-
-static void title_set(char *title, size_t room, enum fxt_report_by by, const struct fxt_report_row *row)
+/* NULL without memory. */
+static char *title_make(enum fxt_report_by by, const struct fxt_report_row *row)
 {
 	const struct fxt_task *task = row->account->task;
+	const char *name = row->name && *row->name ? row->name : "(unknown)";
+	char text[FXT_TASK_NAME_BYTES + 64], *title;
 
-	if (by == FXT_BY_THREAD)
-		fxt_task_title(title, room, task);
-	else if (by == FXT_BY_PROCESS && task->process)
-		snprintf(title, room, "%s:%llu", row->name ? row->name : "", task->process->pid);
-	else if (!row->name || !*row->name)
-		snprintf(title, room, "(unknown)");
-	else
-		name_set(title, room, row->name);
+	if (by == FXT_BY_THREAD) {
+		name = fxt_task_title(text, sizeof(text), task);
+	} else if (by == FXT_BY_PROCESS && task->process) {
+		snprintf(text, sizeof(text), "%s:%llu", row->name ? row->name : "", task->process->pid);
+		name = text;
+	}
+	title = strdup(name);
 	/* Safe for a terminal whatever a name holds. */
-	*fxt_utf8_show(title, title) = '\0';
+	if (title)
+		*fxt_utf8_show(title, title) = '\0';
+	return title;
+}
+
+static void rows_free(struct fxt_top *t)
+{
+	while (t->count)
+		free(t->rows[--t->count].title);
 }
 
 static int rows_take(struct fxt_top *t, const struct fxt_report *report)
 {
-	struct fxt_top_row *rows = realloc(t->rows, (report->count + 1) * sizeof(*rows));
+	struct fxt_top_row *rows;
 	size_t i;
 	unsigned int c;
 
+	rows_free(t);
+	rows = realloc(t->rows, (report->count + 1) * sizeof(*rows));
 	if (!rows)
 		return -ENOMEM;
 	t->rows = rows;
-	t->count = report->count;
 	for (i = 0; i < report->count; i++) {
 		fxt_report_touch(report, &report->rows[i]);
-		title_set(rows[i].title, sizeof(rows[i].title), report->by, &report->rows[i]);
+		rows[i].title = title_make(report->by, &report->rows[i]);
+		if (!rows[i].title)
+			return -ENOMEM;
+		t->count++;
 		rows[i].latencies = report->rows[i].account->latency.count;
 		for (c = 0; c < FXT_COLUMNS; c++)
 			rows[i].value[c] = fxt_report_value(&report->rows[i], c);
@@ -105,6 +108,7 @@ int fxt_top_take(struct fxt_top *t, const struct fxt_report *report, const struc
 
 void fxt_top_uninit(struct fxt_top *t)
 {
+	rows_free(t);
 	free(t->rows);
 	free(t->cpus);
 }

@@ -6,11 +6,8 @@
 #include "analyze/laps.h"
 #include "analyze/report.h"
 
-#define FXT_TOP_TITLE_COLUMNS	64u
-#define FXT_TOP_TITLE_BYTES	(4 * FXT_TOP_TITLE_COLUMNS + 1)
-
 struct fxt_top_row {
-	char title[FXT_TOP_TITLE_BYTES];
+	char *title;
 	__u64 value[FXT_COLUMNS];
 	bool latencies;			/* there are any */
 };
