@@ -183,7 +183,8 @@ def held_back(arguments):
     while True:
         process = subprocess.Popen([*RECORD, *arguments], stderr=subprocess.PIPE, text=True)
         while not (found := recorder.children(process)):
-            pass
+            if process.poll() is not None:
+                raise RuntimeError(process.communicate()[1])
         os.kill(found[0], signal.SIGSTOP)
         with open(f"/proc/{found[0]}/comm") as comm:
             if comm.read() == "fxtrec\n":
@@ -193,12 +194,21 @@ def held_back(arguments):
         os.kill(found[0], signal.SIGKILL)
 
 
+def ended(pid):
+    """Whether it runs no more; who has to reap it may not do so."""
+    try:
+        with open(f"/proc/{pid}/stat") as f:
+            return f.read().rpartition(")")[2].split()[0] in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
 def slow_start(folder):
     """A COMMAND that takes its time to begin, as on a slow disk: the recording goes on, and ends in time."""
     process, command = held_back(["--no-marks", "-d", "1", "-o", os.path.join(folder, "slow.fxt"), "--", "sleep", "3600"])
     said = process.communicate(timeout=600)[1]
     ok(process.returncode == 0 and " s by eBPF" in said, "a COMMAND that has not begun holds up no recording", said)
-    ok(recorder.becomes(lambda: not os.path.exists(f"/proc/{command}"), 60), "and ends with it, also while it is stopped")
+    ok(recorder.becomes(lambda: ended(command), 60), "and ends with it, also while it is stopped")
 
 
 def hung_up(folder):
@@ -251,14 +261,15 @@ def background(folder):
         termios.tcsetattr(2, termios.TCSANOW, attributes)
         process = subprocess.Popen([*RECORD, "--no-marks", "-d", "1", "-o", os.path.join(folder, "background.fxt")],
                                    preexec_fn=os.setpgrp)
-        os._exit(not os.WIFEXITED(os.waitpid(process.pid, os.WUNTRACED)[1]))
+        os._exit(os.waitpid(process.pid, os.WUNTRACED)[1] != 0)
     said = b""
     with contextlib.suppress(OSError):
         while piece := os.read(ours, 4096):
             said += piece
     status = os.waitpid(leader, 0)[1]
     os.close(ours)
-    ok(not status and said.startswith(b"fxtrec: "), "in the background it goes on, and shows no line of progress", (status, said))
+    ok(not status and said.startswith(b"fxtrec: ") and b" s by " in said,
+       "in the background it goes on, and shows no line of progress", (status, said))
 
 
 def shared_terminal(folder):
