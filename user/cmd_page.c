@@ -89,8 +89,8 @@ static int too_large(const struct page_options *o, const struct analysis *a, __u
 
 	fxt_quantity_show(limit, sizeof(limit), max);
 	if (fxt_convert_reads_stdin(&o->common.convert))
-		return fxt_report("%s: the page would be larger than %s: save the trace to a file, and give --time=@%llu,@%llu",
-				  of, limit, m->from, m->from + (m->to - m->from) / 2 + 1);
+		return fxt_report("%s: the page would be larger than %s: save the trace to a file, and give "
+				  "--time=@%llu,@%llu", of, limit, m->from, m->from + (m->to - m->from) / 2 + 1);
 	fxt_shell_command(&command, o->argv, m->from, m->from + (m->to - m->from) / 2 + 1);
 	fxt_buffer_put(&command, "", 1);
 	status = fxt_report("%s: the page would be larger than %s: \"%s\" makes one of a part", of, limit,

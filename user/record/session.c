@@ -33,7 +33,8 @@ static int source_open(struct fxt_session *s, struct fxt_error *error)
 	if (err && s->fallback.text[0] && strcmp(s->fallback.text, cause.text))
 		fxt_error_set(error, -err, "%.200s; and no module: %.200s", cause.text, s->fallback.text);
 	cause = *error;
-	if (err && err != -EBUSY && err != -ERANGE && err != -EOPNOTSUPP && err != -EXDEV && !strstr(cause.text, "fxtrec doctor"))
+	if (err && err != -EBUSY && err != -ERANGE && err != -EOPNOTSUPP && err != -EXDEV &&
+	    !strstr(cause.text, "fxtrec doctor"))
 		fxt_error_set(error, -err, "%.470s (\"fxtrec doctor\" tells more)", cause.text);
 	return err;
 }

@@ -28,8 +28,8 @@ bool fxt_ftrace_is(const __u8 *start, size_t bytes)
 	if (bytes && strchr("<{[", *text.at) && *text.at && !nameless(text))
 		return false;
 	if (fxt_span_skip(&text, "# tracer:") || fxt_span_skip(&text, "cpus=") ||
-	    fxt_span_skip(&text, "# ========\n# captured on") ||
-	    fxt_span_skip(&text, "TRACE:\n") || fxt_span_skip(&text, "version = 6\n"))
+	    fxt_span_skip(&text, "# ========\n# captured on") || fxt_span_skip(&text, "TRACE:\n") ||
+	    fxt_span_skip(&text, "version = 6\n"))
 		return true;
 	for (i = 0; i < 64 && text.bytes; i++) {
 		struct fxt_span part = fxt_span_part(&text, '\n');

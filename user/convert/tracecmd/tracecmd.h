@@ -13,9 +13,9 @@
 enum { FXT_TRACECMD_ORIGIN, FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT };
 
 /*
- * What the child sends: first, at the first event's time, where the file comes from.
- * Of a tracepoint bytes is the number of its fields; the subsystem,
- * the name and the fields follow.  Of an event its bytes follow.
+ * What the child sends: first, at the first event's time, where the file comes from.  Of a
+ * tracepoint bytes is the number of its fields; the subsystem, the name and the fields follow.
+ * Of an event its bytes follow.
  */
 struct fxt_tracecmd_message {
 	__u32 kind;
