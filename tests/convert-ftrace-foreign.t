@@ -122,6 +122,9 @@ def main():
 
         tap.ok(len(events(raw)) == len(NUMBERED) and events(raw) == events(cooked) and not said,
                "numbers as the option fields prints them", "\n".join(raw + cooked) + said)
+        got, said = convert(f"{HEADS['five flags']}tracing_mark_write: B|7|x=0x1f (31)\n")
+        tap.ok(any('name="x=0x1f (31)"' in line for line in got) and not said, "a mark keeps such a text",
+               "\n".join(got) + said)
         got, said = convert(f"{HEADS['five flags']}sched_waking: comm=a pid=0x5955 prio=120 target_cpu=001\n")
         tap.ok(not records(got, "wakeup") and "malformed fields" in said,
                "a number that isn't decimal is none", "\n".join(got) + said)

@@ -142,10 +142,10 @@ struct fxt_span fxt_span_part(struct fxt_span *span, char end);
 /* Parses a line up to its fields; false where it isn't an event's. */
 bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes);
 /*
- * Fields whose numbers are all as "0x1f (31)", which the option "fields" makes of them: a copy at to, which has their
- * room, with the decimal ones alone.
+ * Of a line whose numbers are all as "0x1f (31)", which the option "fields" makes of them: its fields become a copy at
+ * to, which has their room, with the decimal ones alone.
  */
-bool fxt_ftrace_numbers(struct fxt_span *fields, char *to);
+bool fxt_ftrace_numbers(struct fxt_ftrace_line *line, char *to);
 
 /* All of these: 0; 1 where a line is malformed; -errno. */
 

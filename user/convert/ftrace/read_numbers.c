@@ -39,11 +39,25 @@ static char *append(char *to, const char *from, size_t bytes)
 	return to + bytes;
 }
 
-bool fxt_ftrace_numbers(struct fxt_span *fields, char *to)
+/* What the kernel or a program wrote is a text, whatever it looks like. */
+static bool is_message(struct fxt_span event)
 {
-	struct fxt_span rest = *fields, decimal;
+	static const char *const events[] = { "tracing_mark_write", "print", "bprint", "bputs", "console", "0" };
+	size_t i;
+
+	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		if (fxt_span_is(event, events[i]))
+			return true;
+	return false;
+}
+
+bool fxt_ftrace_numbers(struct fxt_ftrace_line *line, char *to)
+{
+	struct fxt_span rest = line->fields, decimal;
 	const char *start = to, *found;
 
+	if (is_message(line->event))
+		return false;
 	while ((found = memmem(rest.at, rest.bytes, key_end, sizeof(key_end) - 1))) {
 		size_t before = found + 1 - rest.at;
 
@@ -56,6 +70,6 @@ bool fxt_ftrace_numbers(struct fxt_span *fields, char *to)
 	if (to == start)
 		return false;
 	to = append(to, rest.at, rest.bytes);
-	*fields = fxt_span(start, to - start);
+	line->fields = fxt_span(start, to - start);
 	return true;
 }

@@ -168,7 +168,7 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 		bytes = escape_strip(text, bytes);
 	s = fix(p, fxt_span(text, bytes));
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
-		line.decimal = fxt_ftrace_numbers(&line.fields, p->plain);
+		line.decimal = fxt_ftrace_numbers(&line, p->plain);
 		err = line_read(p, &line);
 		if (err == 1)
 			return fxt_flaw(p->c, &malformed_event);
