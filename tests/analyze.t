@@ -128,6 +128,11 @@ def outputs(path):
     rows = list(csv.DictReader(io.StringIO(said("report", "--csv", path))))
     tap.ok([(int(r["tid"]), int(r["run_ns"])) for r in rows] == [(t["tid"], t["run_ns"]) for t in whole["threads"]],
            "CSV has the same rows in the same order")
+    rows = list(csv.DictReader(io.StringIO(said("report", "--by=cpu", "--csv", path))))
+    tap.ok([{name: float(text) for name, text in row.items()} for row in rows] == whole["cpus"],
+           "CSV of CPUs has the members of JSON", (rows, whole["cpus"]))
+    rows = list(csv.DictReader(io.StringIO(said("blame", "--csv", path))))
+    tap.ok(rows and {row["machine"] for row in rows} == {"0"}, "CSV of blame has the machine", rows[:2])
     by_comm = report(path, "--by=comm")["comms"]
     tap.ok(sum(r["run_ns"] for r in by_comm) == sum(t["run_ns"] for t in whole["threads"]) and
            sum(r["thread_count"] for r in by_comm) == len(whole["threads"]), "names have their threads' sums")

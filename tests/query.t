@@ -58,7 +58,10 @@ def sums_differ(path, *options):
     got = {row[0]: row[1:] for row in rows(path, """SELECT cpu, sum(dur) FILTER (WHERE utid), sum(dur) FILTER (WHERE utid = 0),
                 sum(dur) FILTER (WHERE utid IS NULL) FROM sched GROUP BY cpu""", *options)}
     got = {cpu: tuple(ns or 0 for ns in sums) for cpu, sums in got.items()}
-    return None if got == cpus else f"CPUs: {got}, not {cpus}"
+    if got != cpus:
+        return f"CPUs: {got}, not {cpus}"
+    same = [rows(path, f"SELECT * FROM {name} ORDER BY cpu, ts", *options) for name in ("sched", "sched_slice")]
+    return None if same[0] == same[1] else f"sched_slice: {same}"
 
 
 def gapless(path, *options):

@@ -371,5 +371,6 @@ int fxt_query_tables_define(struct fxt_query *q)
 		status = sql ? sqlite3_exec(q->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
 		sqlite3_free(sql);
 	}
-	return status;
+	/* Perfetto has both names. */
+	return status ? status : sqlite3_exec(q->db, "CREATE VIEW sched_slice AS SELECT * FROM sched", NULL, NULL, NULL);
 }

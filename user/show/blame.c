@@ -193,12 +193,14 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 	unsigned int k;
 	size_t i;
 
-	fputs("victim_key,victim,culprit_kind,culprit_key,culprit,ns\n", out);
+	fputs("victim_key,victim,culprit_kind,culprit_key,culprit,ns,machine\n", out);
 	for (i = 0; i < x->count && (!v->top || i < v->top); i++) {
 		const struct fxt_matrix_row *row = &x->rows[i];
-		__u32 count;
+		__u32 count, machine;
 		struct fxt_culprit *sorted = fxt_culprits_sorted(row->culprits, x->spill, x->suspects, &count);
 
+		fxt_task_touch(x->spill, row->task);
+		machine = row->task->machine;
 		for (k = 0; k < count; k++) {
 			const struct fxt_task *task = sorted[k].kind == FXT_CULPRIT_THREAD ? sorted[k].what : NULL;
 
@@ -210,7 +212,7 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 				fprintf(out, "%llu", task->key);
 			fputc(',', out);
 			fxt_print_csv(out, culprit_title(title, sizeof(title), v, &sorted[k]));
-			fprintf(out, ",%llu\n", sorted[k].ns);
+			fprintf(out, ",%llu,%u\n", sorted[k].ns, machine);
 		}
 		free(sorted);
 	}

@@ -309,7 +309,7 @@ static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 		err = sums_sort(p);
 	if (err || !p->longest)
 		return err;
-	fprintf(p->out, "%zu windows, %.3f ms\n\n", p->windows, p->ns / 1e6);
+	fprintf(p->out, "%zu window%s, %.3f ms\n\n", p->windows, p->windows == 1 ? "" : "s", p->ns / 1e6);
 	fxt_screen_bold(screen, "on the critical path         what                  ms       %      times");
 	for (i = 0; i < p->sum_count && (!p->v->top || i < p->v->top); i++) {
 		const struct sum *sum = p->sorted[i];

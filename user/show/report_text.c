@@ -328,20 +328,31 @@ void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_vi
 		waits_put(screen, v, &v->waits[k]);
 }
 
+static void csv_load(FILE *out, const struct fxt_load *load, __u32 machine)
+{
+	__u64 known = load->busy + load->idle;
+
+	fprintf(out, "%u,%llu,%llu,%llu,%llu,%llu,%llu,%u,%llu,", load->cpu->id, load->busy, load->idle, load->unknown,
+		load->switches, load->runnable_max, load->idle_while_waiting, machine, load->interrupts);
+	if (known)
+		fprintf(out, "%.4f", (double)load->runnable_ns / known);
+	fputc('\n', out);
+}
+
+/* In the order in which versions came to have them. */
 static void csv_loads(FILE *out, const struct fxt_report_view *v)
 {
 	__u32 i, k;
 
-	fputs("cpu,busy_ns,idle_ns,unknown_ns,switches,runnable_max,idle_while_waiting_ns,machine\n", out);
+	fputs("cpu,busy_ns,idle_ns,unknown_ns,switches,runnable_max,idle_while_waiting_ns,machine,interrupt_ns,"
+	      "runnable_mean\n", out);
 	for (k = 0; k < v->origins->count; k++) {
 		for (i = 0; i < v->loads[k].m->seen_count; i++) {
 			const struct fxt_cpu *cpu = v->loads[k].m->seen[i];
 			const struct fxt_load *load = fxt_loads_get(&v->loads[k], cpu);
 
 			if (load && fxt_selection_cpu(v->selection, cpu->id))
-				fprintf(out, "%u,%llu,%llu,%llu,%llu,%llu,%llu,%u\n", cpu->id, load->busy, load->idle,
-					load->unknown, load->switches, load->runnable_max,
-					load->idle_while_waiting, k);
+				csv_load(out, load, k);
 		}
 	}
 }
