@@ -55,9 +55,17 @@ def page(folder):
         text = f.read()
     ok(done.returncode == 0 and "paged.x.html: a page" in done.stderr and '"backend":"bpf"' in text and text.endswith("</html>\n"),
        "record: --page", done.stderr)
-    done = run([*command, f"--page={folder}/no/where.html", "-o", path, "--", "true"])
-    ok(done.returncode == 1 and "no/where.html: No such file" in done.stderr and os.path.exists(path),
-       "record: a page that can't be made fails, and leaves the recording", done.stderr)
+    os.unlink(path)
+    done = run([*command, "--page=/dev/full", "-o", path, "--", "true"])
+    ok(done.returncode == 1 and "/dev/full: No space left" in done.stderr and os.path.exists(path),
+       "record: a page that can't be written fails, and leaves the recording", done.stderr)
+    os.unlink(path)
+    for wrong, options in (("no/where.html: No such file", [f"--page={folder}/no/where.html", "-o", path]),
+                           ("a.json: Is a directory", ["-o", os.path.join(folder, "a.json")])):
+        os.makedirs(os.path.join(folder, "a.json"), exist_ok=True)
+        done = run([*command, *options])
+        ok(done.returncode == 1 and wrong in done.stderr and not os.path.exists(path),
+           f"record: {wrong}: said before anything is recorded", done.stderr)
     done = run([*command, "--page", "-o", os.path.join(folder, "same.html"), "--", "true"])
     ok(done.returncode == 1 and "--page=PAGE gives another one" in done.stderr, "record: a page of the recording's name", done.stderr)
 

@@ -13,6 +13,7 @@
 #include "record/recording.h"
 #include "record/signals.h"
 #include "select/tracepoints.h"
+#include "util/create.h"
 #include "util/report.h"
 
 /* What failed on the file that held the recording is said of the one that has it now. */
@@ -122,6 +123,18 @@ static int session_run(struct fxt_record_options *o)
 	return err ? FXT_FAILED : s.status;
 }
 
+/* What is made at the end of a recording: hours later it would be too late. */
+static int ends_check(const struct fxt_record_options *o)
+{
+	int err = cmd_record_converts(o->path) ? fxt_create_check(o->path) : 0;
+	const char *page = o->page && *o->page ? o->page : NULL;
+
+	if (err)
+		return fxt_report("%s: %s", o->path, fxt_create_error(err));
+	err = page ? fxt_create_check(page) : 0;
+	return err ? fxt_report("%s: %s", page, fxt_create_error(err)) : FXT_DONE;
+}
+
 int cmd_record(int argc, char **argv)
 {
 	static struct fxt_record_options o;
@@ -139,6 +152,8 @@ int cmd_record(int argc, char **argv)
 		fxt_report("%s", error.text);
 		return FXT_FAILED;
 	}
+	if (ends_check(&o))
+		return FXT_FAILED;
 	err = tracepoints_find(&o, &tracepoints, &error);
 	if (err)
 		fxt_report("%s", error.text);

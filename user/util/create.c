@@ -149,6 +149,22 @@ int fxt_create_new(const char *path)
 	return create(path, true);
 }
 
+int fxt_create_check(const char *path)
+{
+	struct stat st;
+	char *copy;
+	int err;
+
+	if (!stat(path, &st))
+		return S_ISDIR(st.st_mode) ? -EISDIR : 0;
+	copy = strdup(path);
+	if (!copy)
+		return -ENOMEM;
+	err = faccessat(AT_FDCWD, dirname(copy), W_OK | X_OK, AT_EACCESS) ? -errno : 0;
+	free(copy);
+	return err;
+}
+
 bool fxt_create_busy(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -17,6 +17,9 @@ int fxt_create(const char *path);
 /* The same of a file that isn't there: -EEXIST for one that is, of whatever kind. */
 int fxt_create_new(const char *path);
 
+/* Whether a file could be created there, later: 0; -EISDIR, or what is wrong with its directory. */
+int fxt_create_check(const char *path);
+
 /* Whether another program writes a file that it created so. */
 bool fxt_create_busy(const char *path);
 
