@@ -168,7 +168,7 @@ def trigger(folder, what, arguments, pull, status=0, tries=3):
 
 def shorter(folder):
     """Rings that hold less than the time that was asked for: what is said of it is what the snapshot says."""
-    for arguments, short in ((["--flight=1h", "-b", "64K:8"], True), (["--flight=50ms", "-b", "32M"], False),
+    for arguments, short in ((["--flight=1h", "-b", "64K:8"], True), (["--flight=50ms", "-b", "8M"], False),
                              (["--flight", "-b", "64K:8"], False)):
         process = recorder.start(["--backend=bpf", "--no-marks", *arguments, "-o", os.path.join(folder, "flight.fxt")])
         tap.run(["perf", "bench", "sched", "pipe", "-l", "5000"])
