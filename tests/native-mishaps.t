@@ -176,6 +176,12 @@ def children_ignored(folder):
     said = run([*RECORD, "-o", os.path.join(folder, "child.fxt"), "--", "sh", "-c", "exit 3"], preexec_fn=ignore,
                timeout=600)
     ok(said.returncode == 3, "a COMMAND's end is seen", (said.returncode, said.stderr))
+    for handler in (signal.SIG_IGN, signal.SIG_DFL):
+        said = run([*RECORD, "-o", os.path.join(folder, "child.fxt"), "--", "grep", "-E", "Sig(Ign|Blk)", "/proc/self/status"],
+                   preexec_fn=lambda: signal.signal(signal.SIGTTOU, handler), timeout=600)
+        ignored, blocked = (int(re.search(rf"{name}:\s+(\w+)", said.stdout)[1], 16) >> signal.SIGTTOU - 1 & 1
+                            for name in ("SigIgn", "SigBlk"))
+        ok(ignored == (handler == signal.SIG_IGN) and not blocked, "COMMAND has SIGTTOU as the caller has it", said.stdout)
 
 
 def held_back(arguments):

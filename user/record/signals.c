@@ -29,17 +29,19 @@ static void signals_set(sigset_t *set)
 
 int fxt_session_signals_open(void)
 {
-	sigset_t set;
+	sigset_t set, background;
 
 	signals_set(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* In the background, what is reported would stop it (stty tostop). */
+	sigemptyset(&background);
+	sigaddset(&background, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &background, NULL);
 	/* A parent may have it ignored, and then the kernel reports no end of a child. */
 	signal(SIGCHLD, SIG_DFL);
 	/* The writes themselves fail, with the cause. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	/* In the background, what is reported would stop it (stty tostop). */
-	signal(SIGTTOU, SIG_IGN);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

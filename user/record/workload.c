@@ -27,7 +27,6 @@ static void run(int go, int failure, char **command, bool to_stderr)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
-	signal(SIGTTOU, SIG_DFL);
 	unsetenv(FXT_NOTIFY_SOCKET);
 	if (to_stderr)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
