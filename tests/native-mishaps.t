@@ -228,12 +228,15 @@ def hung_up(folder):
 
 
 def stopped_terminal(folder):
-    """A terminal that was stopped by Ctrl-S takes no line of progress: the recording goes on, and ends in time."""
+    """A terminal that was stopped by Ctrl-S takes no line of progress: the recording goes on, and ends."""
     ours, its = pty.openpty()
     path = os.path.join(folder, "stopped.fxt")
     process = recorder.start(["--backend=bpf", "--no-marks", "-d", "1", "-o", path], stderr=its, start_new_session=True)
     termios.tcflow(its, termios.TCOOFF)
-    time.sleep(8)
+    limit, shown = time.monotonic() + 120, "an unknown number"
+    while "an unknown number" in shown and time.monotonic() < limit:
+        time.sleep(0.5)
+        shown = run([FXTREC, "info", path]).stdout
     termios.tcflow(its, termios.TCOON)
     said = b""
     while b" s by " not in said and select.select([ours], [], [], 600)[0]:
@@ -241,8 +244,7 @@ def stopped_terminal(folder):
     process.wait()
     os.close(its)
     os.close(ours)
-    took = re.search(r"([0-9.]+) s by", said.decode())
-    ok(took and float(took[1]) < 6, "a terminal that was stopped holds up no recording", said)
+    ok(shown and "an unknown number" not in shown, "a terminal that was stopped holds up no recording", (shown, said))
 
 
 def stopped_flight(folder):

@@ -143,7 +143,7 @@ def series(address, seconds=120):
     try:
         with urllib.request.urlopen(f"http://{address}/metrics", timeout=seconds) as answer:
             lines = answer.read().decode().splitlines()
-    except urllib.error.URLError:
+    except OSError:
         return {}
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
 
@@ -175,7 +175,7 @@ def many():
                     " t.start()\n t.join()"], check=True)
     others = 'fxtrec_switches_total{comm="(others)"}'
     first = awaited(address, lambda found: found.get(others))
-    second = awaited(address, lambda found: any(found.get(name, 0) > first.get(name, 0) for name in switches), 20)
+    second = awaited(address, lambda found: any(found.get(name, 0) > first.get(name, 0) for name in switches))
     top.send_signal(signal.SIGINT)
     top.wait(600)
     steady.kill()
