@@ -182,12 +182,14 @@ static void idle(void **state)
 
 static unsigned int syncs;
 static int sync_error;		/* 0: none */
+static useconds_t sync_us;	/* how long each takes */
 
 /* In place of the C library's. */
 int fdatasync(int fd)
 {
 	(void)fd;
 	syncs++;
+	usleep(sync_us);
 	errno = sync_error;
 	return sync_error ? -1 : 0;
 }
@@ -223,6 +225,31 @@ static void synced(void **state)
 	sync_error = 0;
 }
 
+/* A disk on which each sync takes longer than the time between two of them gets more than a block a sync. */
+static void sluggish(void **state)
+{
+	enum { COUNT = 64 };
+	struct fxt_writer *writer;
+	int fd = open(PATH, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	__u64 i;
+
+	(void)state;
+	assert_true(fd >= 0);
+	syncs = 0;
+	sync_us = 50000;
+	assert_int_equal(fxt_writer_open(&writer, fd, 0, 20000000), 0);
+	usleep(30000);		/* the first one is due at once */
+	for (i = 0; i < COUNT; i++)
+		assert_int_equal(block_put(writer, i, 4096), 0);
+	fxt_writer_end(writer);
+	while (!fxt_writer_idle(writer))
+		usleep(100);
+	assert_in_range(syncs, 1, COUNT / 2);
+	assert_int_equal(fxt_writer_close(writer, NULL), 0);
+	sync_us = 0;
+	unlink(PATH);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +259,7 @@ int main(void)
 		cmocka_unit_test(limited),
 		cmocka_unit_test(idle),
 		cmocka_unit_test(synced),
+		cmocka_unit_test(sluggish),
 	};
 
 	signal(SIGPIPE, SIG_IGN);
