@@ -33,6 +33,10 @@ def mounted(script):
     return ["unshare", "--mount", "sh", "-c", f"mount -t tmpfs none /mnt && {{ {script}; }} && exec \"$@\"", "-"]
 
 
+# LeakSanitizer reads /proc.
+NO_PROC = 'mount -t tmpfs none /proc && export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"'
+
+
 def finds(name, said, finding, state, text, remedy, works):
     status, told = said
     f = told["findings"].get(finding, {"state": "", "text": "", "remedy": ""})
@@ -80,7 +84,7 @@ def kernel():
         finds("no /sys", said, finding, state, "unknown: /sys isn't mounted", "mount -t sysfs", False)
     text = run([*mounted("mount -t tmpfs none /sys"), FXTREC, "doctor"]).stdout
     ok(text.endswith("\nno recording would work: the CPUs can't be counted\n"), "no /sys: nor is memory blamed", text)
-    said = doctor(mounted("mount -t tmpfs none /proc"))
+    said = doctor(mounted(NO_PROC))
     for finding in ("container", "perf_event_paranoid", "memory"):
         finds("no /proc", said, finding, "note", "unknown: /proc isn't mounted", "mount -t proc", True)
     f = said[1]["findings"]["privilege"]
@@ -103,7 +107,7 @@ def privilege(folder):
     finds("container", said, "container", "no", "a user namespace", "run fxtrec on the host", False)
     said = doctor(["unshare", "--pid", "--fork", "--mount-proc"], tool)
     finds("container of the host's users", said, "container", "note", "a PID namespace", "--pid=host", True)
-    for how, named in ((["unshare", "--pid", "--fork", "--mount-proc"], True), (mounted("mount -t tmpfs none /proc"), False)):
+    for how, named in ((["unshare", "--pid", "--fork", "--mount-proc"], True), (mounted(NO_PROC), False)):
         done = run([*how, tool, "record", "--backend=bpf", "-d", "0.1", "-o", os.path.join(folder, "apart.fxt")])
         ok(done.returncode == 0 and ("in a PID namespace: no process" in done.stderr) == named and
            ("/proc isn't mounted" in done.stderr) != named, f"a recording {'in a PID namespace' if named else 'without /proc'}: "
