@@ -193,11 +193,12 @@ def held_back(arguments):
                 raise RuntimeError(process.communicate()[1])
         os.kill(found[0], signal.SIGSTOP)
         with open(f"/proc/{found[0]}/comm") as comm:
-            if comm.read() == "fxtrec\n":
+            if comm.read().strip() == os.path.basename(FXTREC)[:15]:
                 return process, found[0]
         process.kill()
-        process.communicate()
+        # It has the pipe open, too.
         os.kill(found[0], signal.SIGKILL)
+        process.communicate()
 
 
 def ended(pid):
