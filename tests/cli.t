@@ -85,9 +85,9 @@ def options():
             with open(os.path.join(tap.TOP, "Documentation", "man", f"fxtrec-{command}.1.rst"), encoding="utf-8") as f:
                 page = set(re.findall(r"(?m)^(?:(-\w), )?(--[a-z]+[a-z-]*)", f.read()))
             ok(page == listed, f"{command}: its man page has the same", page ^ listed)
-            told = " ".join(run([FXTREC, command, "--help"]).stdout.split())
-            ok(("--spool-limit" in told) == ("by default 256M and 100 times" in told),
-               f"{command}: the default of --spool-limit, if it has that", told)
+            shown = " ".join(run([FXTREC, command, "--help"]).stdout.split())
+            ok(("--spool-limit" in shown) == ("by default 256M and 100 times" in shown),
+               f"{command}: the default of --spool-limit, if it has that", shown)
 
 
 def full():

@@ -121,7 +121,7 @@ def attaching(folder):
                                    stderr=subprocess.PIPE, text=True)
         recorder.becomes(lambda: attached(process) > 0)
         process.send_signal(signal.SIGSTOP)
-        # It may have attached to most of them before it was seen to have begun.
+        # It may have attached to most of them before it was seen to attach.
         had, tries = attached(process), tries + 1
         process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGCONT)

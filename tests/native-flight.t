@@ -186,11 +186,11 @@ def shorter(folder):
 
 
 def several(folder):
-    """Where several run, the caller is told which."""
+    """Where several run, their ids are reported."""
     processes = [flight(folder, []) for _ in range(2)]
     said = tap.run([tap.FXTREC, "snapshot"])
-    told = re.search(r"\d+ flight recorders run: give the PID of one: ([0-9, ]+)$", said.stderr.strip())
-    tap.ok(said.returncode == 1 and told and {p.pid for p in processes} <= set(map(int, told[1].split(", "))),
+    named = re.search(r"\d+ flight recorders run: give the PID of one: ([0-9, ]+)$", said.stderr.strip())
+    tap.ok(said.returncode == 1 and named and {p.pid for p in processes} <= set(map(int, named[1].split(", "))),
            "several to ask: their ids", said.stderr)
     for process in processes:
         recorder.end(process)

@@ -89,12 +89,29 @@ def written(folder):
            any(row["comm"] and row["run_ns"] for row in report["threads"]), "with names and times", report["threads"][:2])
 
 
+def free_address(what):
+    """Where it can listen; None, and what is skipped, where it is built without a server."""
+    if "prometheus, as lib" in tap.run(["strings", "-n20", tap.FXTREC]).stdout:
+        tap.skip(what, "this build has no libmicrohttpd")
+        return None
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return f"127.0.0.1:{free.getsockname()[1]}"
+
+
+def series(address, seconds=120):
+    """What it says, by series; nothing where it doesn't answer."""
+    try:
+        with urllib.request.urlopen(f"http://{address}/metrics", timeout=seconds) as answer:
+            lines = answer.read().decode().splitlines()
+    except OSError:
+        return {}
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
+
+
 def scraped():
     """Sums over the laps; counters don't fall."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        address = f"127.0.0.1:{free.getsockname()[1]}"
-    if "prometheus, as lib" in tap.run(["strings", "-n20", tap.FXTREC]).stdout:
-        tap.skip("--prometheus", "this build has no libmicrohttpd")
+    address = free_address("--prometheus")
+    if not address:
         return
     top = subprocess.Popen([tap.FXTREC, "top", f"--prometheus={address}", "--interval=200ms", "--backend=bpf"],
                            stderr=subprocess.PIPE, text=True)
@@ -102,12 +119,7 @@ def scraped():
     deadline = time.monotonic() + 300
     while len(found) < 2 and time.monotonic() < deadline:
         time.sleep(0.5)
-        try:
-            with urllib.request.urlopen(f"http://{address}/metrics", timeout=120) as answer:
-                lines = [line for line in answer.read().decode().splitlines() if not line.startswith("#")]
-        except urllib.error.URLError:
-            continue
-        values = {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+        values = series(address)
         if 'fxtrec_cpu_seconds_total{cpu="0",state="busy"}' in values:
             found.append(values)
     try:
@@ -138,16 +150,6 @@ def scraped():
                           for name, value in counts), "histograms are whole")
 
 
-def series(address, seconds=120):
-    """What it says, by series; nothing where it doesn't answer."""
-    try:
-        with urllib.request.urlopen(f"http://{address}/metrics", timeout=seconds) as answer:
-            lines = answer.read().decode().splitlines()
-    except OSError:
-        return {}
-    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
-
-
 def awaited(address, wanted, seconds=300):
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -160,10 +162,8 @@ def awaited(address, wanted, seconds=300):
 
 def many():
     """More threads than have a row each: those that have one keep it."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        address = f"127.0.0.1:{free.getsockname()[1]}"
-    if "prometheus, as lib" in tap.run(["strings", "-n20", tap.FXTREC]).stdout:
-        tap.skip("--prometheus of many threads", "this build has no libmicrohttpd")
+    address = free_address("--prometheus of many threads")
+    if not address:
         return
     steady = subprocess.Popen([sys.executable, "-c", "import time\nwhile True: time.sleep(0.01)"])
     top = subprocess.Popen([tap.FXTREC, "top", f"--prometheus={address}", "--interval=200ms", "--backend=bpf", "--by=thread"],
