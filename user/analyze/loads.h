@@ -22,6 +22,15 @@ struct fxt_load {
 	__u64 idle_while_waiting;	/* ns in which threads waited here while another CPU was idle */
 };
 
+/* How many threads could run there, on average; false, and 0, where that is not known at any time. */
+static inline bool fxt_load_mean(const struct fxt_load *load, double *mean)
+{
+	__u64 known = load->busy + load->idle;
+
+	*mean = known ? (double)load->runnable_ns / known : 0;
+	return known;
+}
+
 struct fxt_loads {
 	struct fxt_machine *m;
 	unsigned int slot;		/* of data[] */

@@ -3,12 +3,12 @@
 #ifndef FXT_MODEL_COMPLETE_H
 #define FXT_MODEL_COMPLETE_H
 
-#include "codec/record.h"
+#include "model/json_fields.h"
 
 /* In ticks, not before it begins; ~0: it has not ended, as an event of JSON that has no "dur". */
 static inline __u64 fxt_complete_end(const struct fxt_record *r)
 {
-	const struct fxt_arg *duration = fxt_record_arg(r, "json.dur");
+	const struct fxt_arg *duration = fxt_record_arg(r, FXT_JSON_FIELD "dur");
 
 	if (duration && duration->type == FXT_ARG_NULL)
 		return ~0ULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/counter.h"
+#include "model/json_fields.h"
 
 /* A text that is a number and nothing else. */
 static bool text_value(const struct fxt_text *text, double *value)
@@ -21,9 +22,7 @@ static bool text_value(const struct fxt_text *text, double *value)
 
 bool fxt_counter_value(const struct fxt_arg *arg, double *value)
 {
-	static const char field[] = "json.";
-
-	if (arg->name.length >= sizeof(field) && !memcmp(arg->name.bytes, field, sizeof(field) - 1))
+	if (arg->name.length > strlen(FXT_JSON_FIELD) && fxt_json_name_is_field(&arg->name))
 		return false;
 	return arg->type == FXT_ARG_STRING ? text_value(&arg->string, value) : !fxt_arg_real(arg, value);
 }

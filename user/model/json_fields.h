@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How records keep what only JSON has, for the formats that read or write it: Documentation/conversion.rst has the table. */
-#ifndef FXT_CONVERT_JSON_FIELDS_H
-#define FXT_CONVERT_JSON_FIELDS_H
+#ifndef FXT_MODEL_JSON_FIELDS_H
+#define FXT_MODEL_JSON_FIELDS_H
 
 #include <string.h>
 

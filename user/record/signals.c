@@ -29,14 +29,13 @@ static void signals_set(sigset_t *set)
 
 int fxt_session_signals_open(void)
 {
-	sigset_t set, background;
+	sigset_t set, blocked;
 
 	signals_set(&set);
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	blocked = set;
 	/* In the background, what is reported would stop it (stty tostop). */
-	sigemptyset(&background);
-	sigaddset(&background, SIGTTOU);
-	sigprocmask(SIG_BLOCK, &background, NULL);
+	sigaddset(&blocked, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &blocked, NULL);
 	/* A parent may have it ignored, and then the kernel reports no end of a child. */
 	signal(SIGCHLD, SIG_DFL);
 	/* The writes themselves fail, with the cause. */

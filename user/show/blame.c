@@ -24,12 +24,7 @@ static const char *title_of(char *text, size_t room, const struct fxt_blame_view
 {
 	fxt_task_touch(v->matrix->spill, task);
 	fxt_spill_touch(v->matrix->spill, name);
-	if (v->matrix->by == FXT_BY_THREAD)
-		return fxt_task_title(text, room, task);
-	if (v->matrix->by != FXT_BY_PROCESS || !task->process)
-		return name ? name : "(unknown)";
-	snprintf(text, room, "%s:%llu", name ? name : "", task->process->pid);
-	return text;
+	return fxt_group_title(text, room, v->matrix->by, task, name);
 }
 
 static const char *culprit_title(char *text, size_t room, const struct fxt_blame_view *v,

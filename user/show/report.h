@@ -51,4 +51,8 @@ int fxt_json_print(struct fxt_json_writer *w, FILE *out);
 /* "name:tid", or ":tid" without a name; swapper for the idle thread.  Returns text. */
 const char *fxt_task_title(char *text, size_t room, const struct fxt_task *task);
 
+/* Of a thread, or of all that have that name in common, NULL: unknown.  Returns text, or the name. */
+const char *fxt_group_title(char *text, size_t room, enum fxt_report_by by, const struct fxt_task *task,
+			    const char *name);
+
 #endif

@@ -295,8 +295,8 @@ static int waits_all_put(struct fxt_json_writer *w, FILE *out, const struct fxt_
 
 static void load_put(struct fxt_json_writer *w, const struct fxt_load *load)
 {
-	__u64 known = load->busy + load->idle;
 	char text[40];
+	double mean;
 
 	fxt_json_open(w, '{');
 	fxt_json_put_number(w, "machine", load->cpu->idle.machine);
@@ -307,8 +307,8 @@ static void load_put(struct fxt_json_writer *w, const struct fxt_load *load)
 	fxt_json_put_number(w, "interrupt_ns", load->interrupts);
 	fxt_json_put_number(w, "switches", load->switches);
 	fxt_json_key(w, "runnable_mean");
-	if (known)
-		fxt_json_raw(w, text, snprintf(text, sizeof(text), "%.4f", (double)load->runnable_ns / known));
+	if (fxt_load_mean(load, &mean))
+		fxt_json_raw(w, text, snprintf(text, sizeof(text), "%.4f", mean));
 	else
 		fxt_json_null(w);
 	fxt_json_put_number(w, "runnable_max", load->runnable_max);

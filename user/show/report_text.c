@@ -16,6 +16,17 @@ const char *fxt_task_title(char *text, size_t room, const struct fxt_task *task)
 	return text;
 }
 
+const char *fxt_group_title(char *text, size_t room, enum fxt_report_by by, const struct fxt_task *task,
+			    const char *name)
+{
+	if (by == FXT_BY_THREAD)
+		return fxt_task_title(text, room, task);
+	if (by != FXT_BY_PROCESS || !task->process)
+		return name ? name : "(unknown)";
+	snprintf(text, room, "%s:%llu", name ? name : "", task->process->pid);
+	return text;
+}
+
 static void word_put(FILE *out, const char *before, const char *word)
 {
 	fputs(before, out);
@@ -145,17 +156,9 @@ static size_t rows_printed(const struct fxt_report_view *v)
 	return v->top && v->top < v->report->count ? v->top : v->report->count;
 }
 
-/* What a row is of, behind its machine where there are several. */
 static const char *row_title(char *text, size_t room, const struct fxt_report_view *v, const struct fxt_report_row *row)
 {
-	const struct fxt_process *process = row->account->task->process;
-
-	if (v->report->by == FXT_BY_THREAD)
-		return fxt_task_title(text, room, row->account->task);
-	if (v->report->by != FXT_BY_PROCESS || !process)
-		return row->name ? row->name : "(unknown)";
-	snprintf(text, room, "%s:%llu", row->name ? row->name : "", process->pid);
-	return text;
+	return fxt_group_title(text, room, v->report->by, row->account->task, row->name);
 }
 
 /* As wide as its longest title, up to half of the line. */
@@ -262,18 +265,18 @@ static void loads_put(FILE *out, const struct fxt_report_view *v, const struct f
 	__u32 i;
 
 	for (i = 0; i < m->seen_count; i++) {
-		__u64 span = m->to - m->from, known;
+		__u64 span = m->to - m->from;
 		__u32 id = m->seen[i]->id;
+		double mean;
 
 		load = fxt_loads_get(loads, m->seen[i]);
 		if (!load || !fxt_selection_cpu(v->selection, id))
 			continue;
-		known = load->busy + load->idle;
+		fxt_load_mean(load, &mean);
 		fprintf(out, "%*u %11.2f %11.2f %11.2f %10llu %14.3f %5llu %30.3f\n", 4 - machine_put(out, v, m->tasks.machine), id,
 			span ? 100.0 * load->busy / span : 0, span ? 100.0 * load->idle / span : 0,
 			span ? 100.0 * load->unknown / span : 0, load->switches,
-			known ? (double)load->runnable_ns / known : 0, load->runnable_max,
-			load->idle_while_waiting / 1e6);
+			mean, load->runnable_max, load->idle_while_waiting / 1e6);
 	}
 }
 
@@ -330,12 +333,12 @@ void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_vi
 
 static void csv_load(FILE *out, const struct fxt_load *load, __u32 machine)
 {
-	__u64 known = load->busy + load->idle;
+	double mean;
 
 	fprintf(out, "%u,%llu,%llu,%llu,%llu,%llu,%llu,%u,%llu,", load->cpu->id, load->busy, load->idle, load->unknown,
 		load->switches, load->runnable_max, load->idle_while_waiting, machine, load->interrupts);
-	if (known)
-		fprintf(out, "%.4f", (double)load->runnable_ns / known);
+	if (fxt_load_mean(load, &mean))
+		fprintf(out, "%.4f", mean);
 	fputc('\n', out);
 }
 

@@ -11,17 +11,10 @@
 /* NULL without memory. */
 static char *title_make(enum fxt_report_by by, const struct fxt_report_row *row)
 {
-	const struct fxt_task *task = row->account->task;
-	const char *name = row->name && *row->name ? row->name : "(unknown)";
-	char text[FXT_TASK_NAME_BYTES + 64], *title;
+	const char *name = row->name && *row->name ? row->name : NULL;
+	char text[FXT_TASK_NAME_BYTES + 64];
+	char *title = strdup(fxt_group_title(text, sizeof(text), by, row->account->task, name));
 
-	if (by == FXT_BY_THREAD) {
-		name = fxt_task_title(text, sizeof(text), task);
-	} else if (by == FXT_BY_PROCESS && task->process) {
-		snprintf(text, sizeof(text), "%s:%llu", row->name ? row->name : "", task->process->pid);
-		name = text;
-	}
-	title = strdup(name);
 	/* Safe for a terminal whatever a name holds. */
 	if (title)
 		*fxt_utf8_show(title, title) = '\0';

@@ -20,6 +20,9 @@ struct fxt_span {
 	size_t bytes;
 };
 
+/* The longest name of a thread. */
+#define FXT_FTRACE_COMM_BYTES	15u
+
 struct fxt_ftrace_line {
 	struct fxt_span comm;
 	__u32 tid;
@@ -128,6 +131,8 @@ static inline struct fxt_text fxt_span_text(struct fxt_span span)
 /* Removes text from the beginning; false where it isn't there. */
 bool fxt_span_skip(struct fxt_span *span, const char *text);
 void fxt_span_skip_spaces(struct fxt_span *span);
+/* Removes spaces from the end. */
+void fxt_span_trim(struct fxt_span *span);
 /* Removes a number; false where there is none, or one that doesn't fit. */
 bool fxt_span_number(struct fxt_span *span, __u64 *number);
 bool fxt_span_priority(struct fxt_span *span, __s32 *priority);

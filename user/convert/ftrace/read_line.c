@@ -174,19 +174,16 @@ static bool event_parse(struct fxt_ftrace_line *line)
 	return i;
 }
 
-/* Longer ones have the buffer's name before them, which trace-cmd prints of several: "irqs:            bash". */
-#define COMM_BYTES	15u
-
-/* The name without spaces, and without a buffer's before it. */
+/* The name without spaces, and without a buffer's before it, which trace-cmd prints of several: "irqs:            bash". */
 static struct fxt_span comm_of(const char *text, size_t bytes)
 {
 	struct fxt_span comm = fxt_span(text, bytes);
-	const char *colon = bytes > COMM_BYTES ? memmem(text, bytes, ": ", 2) : NULL;
+	const char *colon = bytes > FXT_FTRACE_COMM_BYTES ? memmem(text, bytes, ": ", 2) : NULL;
 
 	if (colon && *text != ' ') {
 		comm = fxt_span(colon + 2, text + bytes - colon - 2);
 		fxt_span_skip_spaces(&comm);
-		if (comm.bytes && comm.bytes <= COMM_BYTES)
+		if (comm.bytes && comm.bytes <= FXT_FTRACE_COMM_BYTES)
 			return comm;
 		comm = fxt_span(text, bytes);
 	}
@@ -199,8 +196,7 @@ static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	struct fxt_span number;
 
-	while (s.bytes && s.at[s.bytes - 1] == ' ')
-		s.bytes--;
+	fxt_span_trim(&s);
 	for (number = fxt_span(s.at + s.bytes, 0); number.at > s.at && number.at[-1] != ' '; number.bytes++)
 		number.at--;
 	s.bytes = number.at - s.at;
@@ -214,8 +210,7 @@ static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
 		return false;
 	if (line->tgid == line->tid)
 		line->tgid = 0;
-	while (s.bytes && s.at[s.bytes - 1] == ' ')
-		s.bytes--;
+	fxt_span_trim(&s);
 	fxt_span_skip_spaces(&s);
 	line->comm = s;
 	return s.bytes;

@@ -114,8 +114,7 @@ static int counter(struct fxt_ftrace_parser *p, const struct mark *m)
 	bool negative;
 	double real;
 
-	while (all.bytes && all.at[all.bytes - 1] == ' ')
-		all.bytes--;
+	fxt_span_trim(&all);
 	digits = all;
 	negative = fxt_span_skip(&digits, "-");
 	event(p, m, FXT_EVENT_COUNTER, true, m->part[2], m->part[4]);

@@ -29,8 +29,6 @@ int fxt_ftrace_newtask(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 	return fxt_ftrace_named(p, line, tid, process, name);
 }
 
-#define COMM_BYTES	15u
-
 /* Removes all up to the last of a key, and the key: a name before it may have the same text in it. */
 static bool name_before(struct fxt_span *s, const char *key, struct fxt_span *name)
 {
@@ -66,9 +64,9 @@ static bool new_name(const struct fxt_ftrace_task *t, struct fxt_span both, stru
 			*name = rest;
 			return true;
 		}
-		if (!name->at || (!fits && old <= COMM_BYTES && rest.bytes <= COMM_BYTES)) {
+		if (!name->at || (!fits && old <= FXT_FTRACE_COMM_BYTES && rest.bytes <= FXT_FTRACE_COMM_BYTES)) {
 			*name = rest;
-			fits = old <= COMM_BYTES && rest.bytes <= COMM_BYTES;
+			fits = old <= FXT_FTRACE_COMM_BYTES && rest.bytes <= FXT_FTRACE_COMM_BYTES;
 		}
 	}
 	return name->at;

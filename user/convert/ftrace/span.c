@@ -25,6 +25,12 @@ void fxt_span_skip_spaces(struct fxt_span *span)
 	}
 }
 
+void fxt_span_trim(struct fxt_span *span)
+{
+	while (span->bytes && span->at[span->bytes - 1] == ' ')
+		span->bytes--;
+}
+
 static bool digit(const struct fxt_span *span)
 {
 	return span->bytes && *span->at >= '0' && *span->at <= '9';

@@ -209,9 +209,7 @@ int fxt_ftrace_close(void *writer, bool failed)
 
 __u64 fxt_ftrace_held(const void *writer)
 {
-	const struct fxt_ftrace_writer *w = writer;
-
-	return w->pending_bytes;
+	return ((const struct fxt_ftrace_writer *)writer)->pending_bytes;
 }
 
 static void *ftrace_open(struct fxt_conversion *c, struct fxt_out *out)

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "convert/ftrace/write.h"
-#include "convert/json_fields.h"
+#include "model/json_fields.h"
 #include "convert/power.h"
 #include "fxt/events.h"
 #include "model/counter.h"

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "convert/json_fields.h"
+#include "model/json_fields.h"
 #include "fxt/wire.h"
 
 /* This argument's text is an object: more args. */

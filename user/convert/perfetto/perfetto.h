@@ -3,7 +3,7 @@
 #ifndef FXT_CONVERT_PERFETTO_PERFETTO_H
 #define FXT_CONVERT_PERFETTO_PERFETTO_H
 
-#include "convert/json_fields.h"
+#include "model/json_fields.h"
 #include "perfetto.pb-c.h"
 
 /* The tag of a packet: a trace is a message with packets as its only fields. */
@@ -130,7 +130,7 @@ extern const char *const fxt_pf_host_args[FXT_PF_HOST_TEXTS];
 #define FXT_PF_THREAD_ARG	"thread"
 
 /*
- * Fields of JSON's events (convert/json_fields.h): a slice's flow, that an end binds to the next slice, an id that is
+ * Fields of JSON's events (model/json_fields.h): a slice's flow, that an end binds to the next slice, an id that is
  * more than a number, whether that is local or global, a duration, the phase and the scope of an instant.
  */
 #define FXT_PF_JSON_BIND	FXT_JSON_FIELD "bind_id"
