@@ -16,6 +16,7 @@
 #include "cmd_top.h"
 #include "live/live.h"
 #include "util/create.h"
+#include "util/program.h"
 #include "util/report.h"
 
 #define PIPE_BYTES	(1 << 20)
@@ -45,7 +46,6 @@ static void recorder_exec(const struct top_options *o, const sigset_t *mask)
 	};
 	unsigned int count = 8;
 	char path[PATH_MAX];
-	ssize_t bytes = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
 	if (o->buffer) {
 		argv[count++] = "-b";
@@ -60,10 +60,8 @@ static void recorder_exec(const struct top_options *o, const sigset_t *mask)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	/* By its name, which then is the thread's, too; one that was replaced since has none. */
-	if (bytes > 0) {
-		path[bytes] = '\0';
+	if (!fxt_program_path(path, sizeof(path)))
 		execv(path, (char **)argv);
-	}
 	execv("/proc/self/exe", (char **)argv);
 	_exit(127);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "doctor/doctor.h"
+#include "util/program.h"
 #include "util/shell.h"
 
 #define BTF		"/sys/kernel/btf/vmlinux"
@@ -35,12 +36,11 @@ static const char *setcap_show(char *remedy, size_t room)
 {
 	struct fxt_buffer word = { 0 };
 	char path[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	int err = fxt_program_path(path, sizeof(path));
 
-	path[length < 0 ? 0 : length] = '\0';
 	fxt_shell_word(&word, path);
 	fxt_buffer_put(&word, "", 1);
-	if (length < 0 || word.failed || snprintf(remedy, room, SETCAP "%s", word.bytes) >= (int)room)
+	if (err || word.failed || snprintf(remedy, room, SETCAP "%s", word.bytes) >= (int)room)
 		snprintf(remedy, room, SETCAP " \"$(command -v fxtrec)\"");
 	fxt_buffer_uninit(&word);
 	return remedy;

@@ -12,6 +12,7 @@
 #include <linux/module.h>
 
 #include "source/kmod_load.h"
+#include "util/program.h"
 
 /* Since 5.17; linux/module.h of older headers lacks it. */
 #ifndef MODULE_INIT_COMPRESSED_FILE
@@ -41,9 +42,7 @@ static const char *load_cause(int error_number)
 /* The tool's own folder. */
 static void beside(char *folder, size_t room)
 {
-	ssize_t length = readlink("/proc/self/exe", folder, room - 1);
-
-	folder[length < 0 ? 0 : length] = '\0';
+	fxt_program_path(folder, room);
 	if (strrchr(folder, '/'))
 		*strrchr(folder, '/') = '\0';
 }

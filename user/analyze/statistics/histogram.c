@@ -11,6 +11,8 @@
 #define COUNT_BITS	48u
 #define COUNT_MASK	((1ULL << COUNT_BITS) - 1)
 #define FIRST_BITS	3u	/* log2 of the slots of the first table */
+/* Of all values: those of the greatest octave come last. */
+#define BUCKETS		((64 - FXT_HISTOGRAM_STEP_BITS + 1) * FXT_HISTOGRAM_STEPS)
 
 static __u64 lower_of(unsigned int bucket)
 {
@@ -139,32 +141,28 @@ void fxt_histogram_uninit(struct fxt_histogram *h, struct fxt_spill *spill)
 	*h = (struct fxt_histogram){ 0 };
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const struct fxt_histogram_bucket *x = a, *y = b;
-
-	return (x->lower > y->lower) - (x->lower < y->lower);
-}
-
 struct fxt_histogram_bucket *fxt_histogram_buckets(const struct fxt_histogram *h, struct fxt_spill *spill)
 {
-	struct fxt_histogram_bucket *buckets = h->used ? calloc(h->used, sizeof(*buckets)) : NULL, *b;
+	struct fxt_histogram_bucket *buckets = h->used ? calloc(h->used, sizeof(*buckets)) : NULL, *b = buckets;
+	__u64 used[BUCKETS / 64] = { 0 }, rest;
+	unsigned int word, bucket;
 	size_t i;
 
 	if (!buckets)
 		return NULL;
 	fxt_spill_touch(spill, h->slots);
-	b = buckets;
 	for (i = 0; i < (size_t)1 << h->bits; i++) {
-		unsigned int bucket = h->slots[i] >> COUNT_BITS;
-
-		if (!h->slots[i])
-			continue;
-		b->lower = lower_of(bucket);
-		b->upper = b->lower + width_of(bucket) - 1;
-		b++->count = h->slots[i] & COUNT_MASK;
+		bucket = h->slots[i] >> COUNT_BITS;
+		if (h->slots[i])
+			used[bucket / 64] |= 1ULL << bucket % 64;
 	}
-	qsort(buckets, h->used, sizeof(*buckets), ascending);
+	for (word = 0; word < BUCKETS / 64; word++)
+		for (rest = used[word]; rest; rest &= rest - 1) {
+			bucket = 64 * word + (unsigned int)__builtin_ctzll(rest);
+			b->lower = lower_of(bucket);
+			b->upper = b->lower + width_of(bucket) - 1;
+			b++->count = *slot_of(h, bucket) & COUNT_MASK;
+		}
 	return buckets;
 }
 
