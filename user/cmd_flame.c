@@ -83,16 +83,17 @@ static int flame_print(const struct flame_options *o, const struct analysis *a, 
 static int flame_run(const struct flame_options *o, struct analysis *a)
 {
 	struct fxt_flame *flames = calloc(a->machines.count, sizeof(*flames));
-	int status = flames ? FXT_DONE : analyze_failed(-ENOMEM);
+	int status;
 	__u32 i;
 
-	for (i = 0; flames && i < a->machines.count; i++)
+	if (!flames)
+		return analyze_failed(-ENOMEM);
+	for (i = 0; i < a->machines.count; i++)
 		fxt_flame_init(&flames[i], &a->machines.of[i].m, &o->common.selection);
-	if (!status)
-		status = analyze_run(a);
+	status = analyze_run(a);
 	if (!status)
 		status = flame_print(o, a, flames);
-	for (i = 0; flames && i < a->machines.count; i++)
+	for (i = 0; i < a->machines.count; i++)
 		fxt_flame_uninit(&flames[i]);
 	free(flames);
 	return status;

@@ -89,16 +89,17 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 static int path_run(const struct path_options *o, struct analysis *a)
 {
 	struct fxt_path *paths = calloc(a->machines.count, sizeof(*paths));
-	int status = paths ? FXT_DONE : analyze_failed(-ENOMEM);
+	int status;
 	__u32 i;
 
-	for (i = 0; paths && i < a->machines.count; i++)
+	if (!paths)
+		return analyze_failed(-ENOMEM);
+	for (i = 0; i < a->machines.count; i++)
 		fxt_path_init(&paths[i], &a->machines.of[i].m, &o->common.selection, o->mark);
-	if (!status)
-		status = analyze_run(a);
+	status = analyze_run(a);
 	if (!status)
 		status = path_print(o, a, paths);
-	for (i = 0; paths && i < a->machines.count; i++)
+	for (i = 0; i < a->machines.count; i++)
 		fxt_path_uninit(&paths[i]);
 	free(paths);
 	return status;
