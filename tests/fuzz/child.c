@@ -61,7 +61,7 @@ const char *__asan_default_options(void)
 	return "symbolize=0:allocator_may_return_null=1:max_allocation_size_mb=256";
 }
 
-/* Whose code broke: the nearest that is neither the sanitizer's nor of the C library.  Ours is linked in one piece. */
+/* Which code broke: the nearest that is neither the sanitizer's nor of the C library.  Ours is linked in one piece. */
 static bool is_ours(void)
 {
 	size_t from = SIZE_MAX, to = 0, pc, i, count;

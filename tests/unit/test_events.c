@@ -151,7 +151,7 @@ static void end_alone(void **state)
 	open();
 	assert_false(leave(&slice, 0));
 	assert_null(fxt_track_end(ring_env.area, FXT_TRACK_IRQ, 16, 1));
-	/* Begun before the rings were opened. */
+	/* Opened before the rings were opened. */
 	ring_env.consumer.ring[FXTREC_RING_EVENTS].tail = FXTREC_CLOSED;
 	assert_false(enter(&slice, 5, 0));
 	assert_null(fxt_track_begin(ring_env.area, FXT_TRACK_IRQ, 16, 1));

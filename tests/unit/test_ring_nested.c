@@ -99,7 +99,7 @@ static void big(void)
 	event_of(300);
 }
 
-/* The inner one is too long for what is left, and lost; the outer one, begun before, is not. */
+/* The inner one is too long for what is left, and lost; the outer one, reserved before, is not. */
 static void interrupted_by_longer(void **state)
 {
 	unsigned int before, at;

@@ -44,13 +44,13 @@ static void inside(enum fxtrec_ring_kind kind, __u64 reserve)
 /* Whether the writer was given up: where there is much else to do, it may run too late. */
 static bool read_beside(enum fxtrec_ring_kind kind, struct fxt_ring_state *s)
 {
-	__u64 begun = fxt_clock_mono(), took;
+	__u64 start = fxt_clock_mono(), took;
 	pthread_t thread;
 
 	inside(kind, WRITTEN);
 	assert_int_equal(pthread_create(&thread, NULL, writer, NULL), 0);
 	fxt_ring_state_read(&ring, s);
-	took = fxt_clock_mono() - begun;
+	took = fxt_clock_mono() - start;
 	pthread_join(thread, NULL);
 	return s->head == HEAD && took > PATIENCE_NS;
 }
@@ -88,7 +88,7 @@ static void stays(void **state)
 }
 
 /* Two causes, one of which has been told of in part. */
-static void untold(void **state)
+static void unreported(void **state)
 {
 	struct fxt_ring_state s = { .lost = { 7, 2 }, .reported = { 3, 2 }, .loss_start = 50 };
 	__u64 w[FXT_LOSS_BYTES_MAX / 8], expected[FXT_LOSS_BYTES_MAX / 8];
@@ -111,7 +111,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writers),
 		cmocka_unit_test(stays),
-		cmocka_unit_test(untold),
+		cmocka_unit_test(unreported),
 	};
 
 	return unit_run(tests);

@@ -128,7 +128,7 @@ static void states(void **state)
 				 fxt_linux_state(s, 0) == FXT_LINUX_D);
 		assert_false(fxt_stack_wanted(FXT_STACK_ALL, 1, s, 0));
 	}
-	/* Who runs, or dies. */
+	/* A thread that runs, or dies. */
 	assert_false(fxt_stack_wanted(FXT_STACK_ALL, 0, 0, 0));
 	assert_false(fxt_stack_wanted(FXT_STACK_ALL, 0, 0x80, 0x10));
 	assert_false(fxt_stack_wanted(FXT_STACK_ALL, 0, 0x80, 0x20));
@@ -222,7 +222,7 @@ static void many(void **state)
 	fxt_stacks_close(stacks);
 }
 
-/* Who has no name may get one, and then not only in what comes anew. */
+/* What has no name may get one, and then not only in what comes anew. */
 static void module_comes(void **state)
 {
 	struct fxt_stacks *stacks = open_stacks();

@@ -55,7 +55,7 @@ static void missing(void **state)
 	assert_non_null(strstr(error.text, "/nonexistent/command: No such file"));
 }
 
-/* One whose exec takes its time, and one that is stopped when it is to end. */
+/* One with an exec that takes its time, and one that is stopped when it is to end. */
 static void stopped(void **state)
 {
 	char *command[] = { "/bin/sleep", "1000", NULL };

@@ -103,7 +103,7 @@ static void far_behind(void **state)
 	assert_int_equal(fxt_writer_close(writer, NULL), -EPIPE);
 }
 
-/* Who put blocks learns that nobody will read them, and is not kept waiting. */
+/* The caller that put blocks learns that nobody will read them, and is not kept waiting. */
 static void broken(void **state)
 {
 	struct fxt_writer *writer;

@@ -103,7 +103,7 @@ static int name_compare(struct fxt_diff *d, const struct fxt_figures *in_a, cons
 		next->mark = present->mark;
 		next->figure = i;
 		next->run = a->run + b->run;
-		/* Who runs most is compared first: a helper's chance must not hide it. */
+		/* What runs most is compared first: a helper's chance must not hide it. */
 		if (is_work(i))
 			next->shift.weight = 1 + next->run;
 		d->count++;

@@ -69,7 +69,7 @@ static int format_read(struct fxt_conversion *c, const struct fxt_format *format
 	return err ? err : fxt_flaw_end(c);
 }
 
-/* The last part of a recorder that was killed, or of one whose disk was full; not if all are so. */
+/* The last part of a recorder that was killed, or that had a full disk; not if all are so. */
 static int empty_pass(struct fxt_conversion *c, const struct fxt_in *in)
 {
 	static const struct fxt_flaw empty = { "it is empty", "inputs with nothing in them", NULL };

@@ -50,9 +50,9 @@ static bool is_fact(const struct fxt_record *r)
 /* Chunks are cut where a section begins. */
 static void section_begin(struct fxt_keep *k, const struct fxt_record *r, __u64 ns)
 {
-	if (ns > k->begun && ns - k->begun >= SECOND_NS) {
+	if (ns > k->newest_start && ns - k->newest_start >= SECOND_NS) {
 		chunk_begin(k);
-		k->begun = ns;
+		k->newest_start = ns;
 	}
 	k->section = htole64(fxt_provider_section(r->of_provider.id));
 }

@@ -16,7 +16,7 @@ struct fxt_keep {
 		__u64 section;			/* that facts are in so far; 0: none */
 	} chunk[FXT_KEEP_CHUNKS];
 	unsigned int newest;
-	__u64 begun;			/* ns of the newest chunk's beginning */
+	__u64 newest_start;		/* ns of the newest chunk's beginning */
 	__u64 section;			/* a record that the section that goes on could begin with; 0: none */
 };
 

@@ -29,7 +29,7 @@ struct fxt_uncounted {
 
 /*
  * Whether it says that the buffer of a provider was full that isn't fxtrec's: these report what was lost by events.
- * p: a provider whose name is known, as that which the record is about, or the one whose section it is in.
+ * p: a provider of a known name: the one that the record is about, or that of the section it is in.
  */
 bool fxt_uncounted_full(const struct fxt_record *r, const struct fxt_provider *p);
 

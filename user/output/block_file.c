@@ -89,13 +89,13 @@ bool fxt_block_file_sync_due(const struct fxt_block_file *f)
 
 int fxt_block_file_sync(struct fxt_block_file *f)
 {
-	__u64 begun = fxt_clock_mono(), ended;
+	__u64 start = fxt_clock_mono(), ended;
 	int err = fdatasync(f->fd) ? -errno : 0;
 
 	ended = fxt_clock_mono();
 	f->unsynced = false;
 	/* Where it takes long, as much is written before the next one as there is time for, and not a single block. */
-	f->synced = ended - begun > f->sync_ns / 2 ? ended : begun;
+	f->synced = ended - start > f->sync_ns / 2 ? ended : start;
 	return err;
 }
 

@@ -3,7 +3,7 @@
 #include "analyze/wakers.h"
 #include "query/scan.h"
 
-/* Who woke: its key, 0 for the idle thread. */
+/* The waker: its key, 0 for the idle thread. */
 static struct fxt_query_value waker_key(struct fxt_query_scan *s, const struct fxt_wakeup_view *view)
 {
 	const struct fxt_cpu *cpu = s->pass->m->cpus[view->cpu];

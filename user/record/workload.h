@@ -13,7 +13,7 @@
 
 struct fxt_workload {
 	pid_t pid;
-	int go;			/* a pipe: it waits for a byte before it runs the command; -1: it has begun */
+	int go;			/* a pipe: it waits for a byte before it runs the command; -1: it runs */
 	int failure;		/* a pipe: the errno of a command that can't be run; -1: it runs */
 };
 

@@ -116,7 +116,7 @@ static void row_title_put(FILE *out, const struct fxt_blame_view *v, const struc
 	fxt_print_title(out, title_of(title, sizeof(title), v, row->task, row->name), width - before);
 }
 
-/* In percent; "?" where no control group of those who ran is known, or the victim's isn't. */
+/* In percent; "?" where no control group of what ran is known, or the victim's isn't. */
 static void share_put(FILE *out, const struct fxt_matrix_share *share, __u64 part, __u64 wait)
 {
 	if (share->unknown && !share->own && !share->foreign)

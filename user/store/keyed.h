@@ -8,7 +8,7 @@
 #include <linux/types.h>
 
 /*
- * Of bytes.  Who writes an input sees no hash, and knows no secret: of two texts that it
+ * Of bytes.  The writer of an input sees no hash, and knows no secret: of two texts that it
  * chooses, the folded products are the same as rarely as of any others.
  */
 __u64 fxt_keyed_bytes(const void *bytes, size_t count);

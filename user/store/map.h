@@ -34,8 +34,8 @@ int fxt_map_put(struct fxt_map *map, __u64 key, void *value);
 void *fxt_map_new(struct fxt_map *map, __u64 key, size_t size);
 
 /*
- * Objects that begin with their name, of so many bytes, in a map of these alone; those whose names have one hash have
- * the keys behind it, and none is taken out.  The object of a name, or NULL.
+ * Objects that begin with their name, of so many bytes, in a map of these alone; those with names of one hash have the
+ * keys behind it, and none is taken out.  The object of a name, or NULL.
  */
 void *fxt_map_named(const struct fxt_map *map, const void *name, size_t bytes);
 

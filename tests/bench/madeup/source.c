@@ -107,7 +107,7 @@ static void *run(void *arg)
 {
 	struct madeup *m = arg;
 	struct timespec period = { .tv_nsec = PERIOD_NS };
-	__u64 begun = fxt_clock_mono(), last = begun, now;
+	__u64 start = fxt_clock_mono(), last = start, now;
 	double due = 0, most = m->rate * CATCH_UP_NS / 1e9 + BURST;
 	unsigned int cpu = 0;
 
@@ -126,7 +126,7 @@ static void *run(void *arg)
 		m->made += BURST;
 		cpu = (cpu + 1) % m->active;
 	}
-	m->ns = fxt_clock_mono() - begun;
+	m->ns = fxt_clock_mono() - start;
 	return NULL;
 }
 

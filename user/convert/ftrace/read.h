@@ -147,8 +147,8 @@ struct fxt_span fxt_span_part(struct fxt_span *span, char end);
 /* Parses a line up to its fields; false where it isn't an event's. */
 bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes);
 /*
- * Of a line whose numbers are all as "0x1f (31)", which the option "fields" makes of them: its fields become a copy at
- * to, which has their room, with the decimal ones alone.
+ * Of a line with all numbers as "0x1f (31)", the form of the option "fields": its fields become a copy at to, which has
+ * their room, with the decimal ones alone.
  */
 bool fxt_ftrace_numbers(struct fxt_ftrace_line *line, char *to);
 

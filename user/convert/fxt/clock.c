@@ -117,7 +117,7 @@ bool fxt_clock_fit(struct fxt_fit *fit, const struct fxt_record *r, int fd)
 	if (fd < 0 || !pattern_make(&p, r) || !file_search(&p, fd, found))
 		return true;
 	last = reading(&p, r, found);
-	/* Behind a suspend the counter may have stood still, or begun anew, anywhere in between. */
+	/* Behind a suspend the counter may have stood still, or started anew, anywhere in between. */
 	if (le64toh(found[p.boottime]) - last.monotonic - p.suspended + SUSPEND_NS <= 2 * SUSPEND_NS)
 		fxt_fit_two(fit, &first, &last);
 	return true;

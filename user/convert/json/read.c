@@ -146,9 +146,9 @@ static ssize_t fill(void *arg, const char **bytes)
 {
 	struct fxt_json_reader *rd = arg;
 	ssize_t got = fxt_in_read(rd->in, rd->bytes, sizeof(rd->bytes));
-	size_t mark = rd->begun || got < 0 ? 0 : mark_bytes((const __u8 *)rd->bytes, got);
+	size_t mark = rd->started || got < 0 ? 0 : mark_bytes((const __u8 *)rd->bytes, got);
 
-	rd->begun = true;
+	rd->started = true;
 	rd->scan.base += mark;
 	*bytes = rd->bytes + mark;
 	got -= mark;

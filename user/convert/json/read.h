@@ -19,7 +19,7 @@ struct fxt_json_reader {
 	struct fxt_json_scan scan;
 	struct fxt_ftrace_parser *ftrace;	/* while in systemTraceEvents */
 	bool ftrace_ignored;
-	bool begun;			/* its first bytes were read */
+	bool started;		/* its first bytes were read */
 	bool ours;			/* fxtrec wrote this JSON */
 	char *ftrace_name;
 	char member[FXT_JSON_MEMBER_NAME_MAX + 1];	/* of the outermost object */

@@ -138,7 +138,7 @@ function tlCut(ranges, from, to, call) {
 		call(at, to, null);
 }
 
-/* What ran while a thread waited, by ns: in whose queue it was, an interrupt's handler before a softirq's before a thread. */
+/* What ran while a thread waited, by ns: by the CPU of its queue, an interrupt's handler before a softirq's before a thread. */
 async function tlCulprits(view, rows) {
 	const sums = new Map();
 	const add = (kind, key, name, ns) => {

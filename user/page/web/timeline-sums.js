@@ -99,7 +99,7 @@ function tlSliceBins(datas, track, from, to, shift) {
 	return bins;
 }
 
-/* The same from a level: the finest whose bins are not narrower, or the finest of all. */
+/* The same from a level: the finest with bins that are not narrower, or the finest of all. */
 function tlLevelBins(levels, from, to, shift) {
 	const level = levels.find((l) => l.shift >= shift) || levels[levels.length - 1];
 	const bins = tlBins(from, to, level.shift, level.values, level.top !== null);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is in view as a table, for those who can't see the picture.
+// What is in view as a table, for readers that can't see the picture.
 
 function tlTableLater(view) {
 	clearTimeout(view.tabling);

@@ -10,7 +10,7 @@ function tlExact(ns) {
 	return `${tlDuration(ns)}${ns >= 1e3 ? ` (${Math.round(ns)} ns)` : ""}`;
 }
 
-/* A moment on an axis whose steps are that long. */
+/* A moment on an axis with steps of that length. */
 function tlAxisText(ns, step) {
 	const digits = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / 1e9))));
 

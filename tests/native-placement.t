@@ -37,7 +37,7 @@ if len(os.sched_getaffinity(0)) < 2:
     tap.skip("a recorder leaves the CPU where most happens", "there is but one")
     tap.done()
 with tempfile.TemporaryDirectory() as folder:
-    path = os.path.join(folder, "aside.fxt")
+    path = os.path.join(folder, "placement.fxt")
     # Of what this test does alone: others may have as much on the other CPUs.
     process = recorder.start(["--backend=bpf", "-b", "16M", "-p", str(os.getpid()), "-o", path])
     left = [leaves(process) for _ in range(3)]
