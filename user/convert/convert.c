@@ -147,7 +147,7 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 				     strerror(-err));
 	if (!o->spool_bytes) {
 		in.spool = &c->sorter.spool;
-		in.spool->max += FXT_IN_SPOOL_RATIO * in.consumed;
+		fxt_in_allow(&in, in.consumed);
 	}
 	fxt_convert_progress_read(progress, &in);
 	if (!format)

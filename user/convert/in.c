@@ -24,6 +24,12 @@ struct fxt_unpacker {
 	bool inside;		/* of a compressed stream, which must have an end */
 };
 
+void fxt_in_allow(struct fxt_in *in, __u64 bytes)
+{
+	if (in->spool)
+		in->spool->max += FXT_IN_SPOOL_RATIO * bytes;
+}
+
 static ssize_t raw_read(struct fxt_in *in, void *to, size_t room)
 {
 	ssize_t got;
@@ -34,8 +40,7 @@ static ssize_t raw_read(struct fxt_in *in, void *to, size_t room)
 	if (got < 0)
 		return -errno;
 	in->consumed += got;
-	if (in->spool)
-		in->spool->max += FXT_IN_SPOOL_RATIO * (__u64)got;
+	fxt_in_allow(in, got);
 	if (in->watch)
 		in->watch(in, in->watch_arg);
 	return got;

@@ -46,6 +46,9 @@ const __u8 *fxt_in_start(struct fxt_in *in, size_t *bytes);
 /* The file, where its bytes can be read again at their offsets; else -ESPIPE. */
 int fxt_in_file(const struct fxt_in *in);
 
+/* Allows temporary files for so many bytes of it, which something else than fxt_in_read() reads. */
+void fxt_in_allow(struct fxt_in *in, __u64 bytes);
+
 /* As read(2): bytes, 0 at the end, -errno; -EBADMSG where packed data is damaged, unless lenient. */
 ssize_t fxt_in_read(struct fxt_in *in, void *to, size_t room);
 

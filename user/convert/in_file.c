@@ -28,8 +28,11 @@ int fxt_in_seekable(struct fxt_in *in, struct fxt_spool *spool, bool *copied)
 	int fd = fxt_in_file(in), err;
 
 	*copied = fd < 0;
-	if (fd >= 0)
+	if (fd >= 0) {
+		/* Its bytes don't come by fxt_in_read(), which would allow for them. */
+		fxt_in_allow(in, in->size);
 		return fd;
+	}
 	fd = fxt_temporary_open();
 	if (fd < 0)
 		return fd;

@@ -318,8 +318,7 @@ static int traces_find(struct ctf_reader *rd)
 		return fxt_error_set(&rd->c->error, EBADMSG, "%s: no CTF trace: neither it nor a folder in it has a "
 				     "file \"metadata\" (folders of perf record --threads are not read)", rd->in->name);
 	rd->in->consumed = rd->traces.bytes;
-	if (rd->in->spool)
-		rd->in->spool->max += FXT_IN_SPOOL_RATIO * rd->traces.bytes;
+	fxt_in_allow(rd->in, rd->traces.bytes);
 	return 0;
 }
 
