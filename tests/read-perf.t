@@ -147,6 +147,8 @@ def judge_switches(folder):
     with open(made, encoding="utf-8", errors="replace") as f:
         found = f.read().count(": sched_switch: ")
     tap.ok(expected and found == expected, "switch events are context switches", f"{found} of {expected}")
+    said = tap.run([tap.FXTREC, "report", path]).stdout
+    tap.ok(len(re.findall(r"^sched-pipe:\d", said, re.M)) == 2, "a thread that only a fork names has its parent's name", said)
 
 
 def judge_groups(folder):

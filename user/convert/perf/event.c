@@ -153,11 +153,28 @@ static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 	return err ? err : fxt_ftrace_task_name(rd->tp.p, t, fxt_span(name, length), s->time, true);
 }
 
+/* A new thread has its parent's name.  Those without a time were there before: perf names them. */
+static int fork_name(struct fxt_perf_reader *rd, __u32 tid, __u32 parent, __u64 ns)
+{
+	const struct fxt_ftrace_task *t = ns ? fxt_ftrace_task(rd->tp.p, parent) : NULL;
+	char name[256];
+	size_t length = t ? t->name_bytes : 0;
+	struct fxt_ftrace_task *child;
+
+	if (!length)
+		return 0;
+	/* The child's table may take the place of the parent's in memory. */
+	memcpy(name, t->name, length);
+	child = fxt_ftrace_task(rd->tp.p, tid);
+	return child ? fxt_ftrace_task_name(rd->tp.p, child, fxt_span(name, length), ns, true) : -E2BIG;
+}
+
 /* pid, parent's pid, tid, parent's tid, time. */
 static int fork_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
 {
 	struct fxt_ftrace_task *t;
 	__u32 pid, tid;
+	int err;
 
 	if (bytes < 24)
 		return misfit(rd);
@@ -166,7 +183,8 @@ static int fork_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 	if (!tid || tid > 0x7fffffff || pid > 0x7fffffff)
 		return 0;
 	t = fxt_ftrace_task(rd->tp.p, tid);
-	return t ? fxt_ftrace_task_process(rd->tp.p, t, pid, s->time) : -E2BIG;
+	err = t ? fxt_ftrace_task_process(rd->tp.p, t, pid, s->time) : -E2BIG;
+	return err ? err : fork_name(rd, tid, fxt_perf_u32(body + 12), s->time);
 }
 
 static int exit_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
