@@ -12,7 +12,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import BEGIN, END, INSTANT, File
+from fxtmake import BEGIN, COMPLETE, END, INSTANT, File, Unsigned
 from terminal import Terminal
 
 R, S, D = 0, 1, 2
@@ -138,6 +138,22 @@ def groups_unknown(folder):
         tap.ok(said_first in text and rows and rows[0][-2:] == row, f"blame: control groups of {len(known)} of 3 threads", text)
 
 
+def waits_lost(folder):
+    """A wait is as long as it is known: from a loss on, the thread may have run."""
+    f = File().cpu(0)
+    f.named(5, 5, "five", leader=True).named(6, 6, "six", leader=True).named(7, 7, "seven", leader=True)
+    f.wakeup(900, 0, 7, 120, waker=0)
+    f.switch(1000, 0, 0, 0, R, 5, 120).switch(2000, 0, 5, 120, 1, 6, 120)
+    f.switch(9000, 0, 6, 120, 1, 7, 120).switch(9100, 0, 7, 120, 3, 5, 120)
+    f.switch(90_000, 0, 5, 120, 3, 6, 120).switch(91_000, 0, 6, 120, 3, 0, 0)
+    f.cpu(1).event(COMPLETE, 5000, 0, 0x40000001, "fxtrec", "lost",
+                   [("cause", "ring full"), ("records", Unsigned(3))], 6000)
+    for what, options in (("worst", ["blame"]), ("waits", ["report", "--over=1ns"])):
+        waits = said(folder, f.data, *options, "--json")
+        waits = sorted((w["tid"], w["from_ns"], w["to_ns"]) for w in waits.get(what, [])) if what in waits else waits
+        tap.ok(waits == [(5, 2000, 5000), (6, 9000, 90_000), (7, 900, 5000)], f"{options[0]}: a wait ends where a loss begins", waits)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         interrupted(folder)
@@ -145,6 +161,7 @@ def main():
         grouped(folder)
         full(folder)
         groups_unknown(folder)
+        waits_lost(folder)
     tap.done()
 
 

@@ -128,7 +128,7 @@ static int wait_tell(struct fxt_blame *b, struct fxt_victim *v, const struct fxt
 
 static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i)
 {
-	bool told = b->on_wait && i->to - i->from > b->over;
+	bool told = b->on_wait && i->to - i->from - i->lost > b->over;
 	bool sums = v->queue && !v->waits && !v->moved.ns && !i->lost && v->left - v->at == i->to - i->from &&
 		    fxt_blame_account_fits(b, v);
 	int err = told ? wait_tell(b, v, i, sums) : 0;

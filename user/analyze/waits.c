@@ -50,6 +50,7 @@ static const char *story_of(struct fxt_waits *w, const struct fxt_interval *i,
 	return fxt_tasks_text(&w->m->tasks, &text);
 }
 
+/* Up to the first loss: what it did after that isn't known. */
 static void wait_set(struct fxt_wait *wait, const struct fxt_interval *i)
 {
 	*wait = (struct fxt_wait){
@@ -57,7 +58,7 @@ static void wait_set(struct fxt_wait *wait, const struct fxt_interval *i)
 		.cpu = i->cpu,
 		.phase = i->phase,
 		.from = i->from,
-		.to = i->to,
+		.to = i->to - i->lost,
 	};
 }
 
@@ -84,7 +85,7 @@ static int on_wait(void *state, const struct fxt_interval *i, const struct fxt_c
 static int on_worse(void *state, const struct fxt_interval *i, const struct fxt_culprits *culprits)
 {
 	struct fxt_waits *w = state;
-	__u64 ns = i->to - i->from;
+	__u64 ns = i->to - i->from - i->lost;
 	unsigned int at;
 
 	if (!fxt_selection_task(w->selection, i->task) || !fxt_selection_cpu(w->selection, i->cpu))
