@@ -128,6 +128,13 @@ static int follow(const void __user *argument)
 	return fxt_filter_follow(&known);
 }
 
+static int followed(void)
+{
+	if (fxt_recording.state != FXT_ARMED && fxt_recording.state != FXT_RUNNING)
+		return -EINVAL;
+	return fxt_filter_followed();
+}
+
 static int tracepoints(const void __user *argument)
 {
 	struct fxtrec_tracepoints known;
@@ -176,6 +183,9 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		break;
 	case FXTREC_IOC_FOLLOW:
 		err = follow(user);
+		break;
+	case FXTREC_IOC_FOLLOWED:
+		err = followed();
 		break;
 	case FXTREC_IOC_LATE:
 		err = late(user);

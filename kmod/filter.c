@@ -92,6 +92,16 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 	decide(task, task->comm);
 }
 
+static void probe_exit(void *data, struct task_struct *task, bool group_dead)
+{
+	fxt_chosen_exited(task->pid);
+}
+
+static void probe_exit_older(void *data, struct task_struct *task)
+{
+	fxt_chosen_exited(task->pid);
+}
+
 /* Runs after a thread or a whole process was moved. */
 static void probe_attach(void *data, struct cgroup *to, const char *path,
 			 struct task_struct *leader, bool threadgroup)
@@ -110,6 +120,7 @@ static struct fxt_probe probes[] = {
 	FXT_PROBE(sched_wakeup_new, probe_created),
 	FXT_PROBE(task_rename, filter_rename),
 	FXT_PROBE(sched_process_exec, probe_exec),
+	FXT_PROBE(sched_process_exit, fxt_process_exit(probe_exit, probe_exit_older)),
 	FXT_PROBE(cgroup_attach_task, probe_attach),
 };
 
@@ -219,4 +230,14 @@ int fxt_filter_follow(const struct fxtrec_follow *follow)
 		fxt_chosen_assign(FXT_FILTER_CHOSEN, follow->tid, 0);
 	rcu_read_unlock();
 	return 0;
+}
+
+int fxt_filter_followed(void)
+{
+	const struct fxt_filter_set *followed = fxt_filter_sets + FXT_FILTER_FOLLOWED;
+
+	lockdep_assert_held(&fxt_recording_lock);
+	if (!fxt_filter_sets)
+		return -EINVAL;
+	return memchr_inv(followed, 0, sizeof(*followed)) != NULL;
 }

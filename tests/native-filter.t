@@ -24,6 +24,7 @@ WANTED = {
 with tempfile.TemporaryDirectory() as folder:
     out = os.path.join(folder, "filter")
     filters.provoke(out, {name: ("bpf", options) for name, options in WANTED.items()} |
-                    {"used-again": ("bpf", ["-t", "{victim}"])})
+                    {"used-again": ("bpf", ["-t", "{victim}", "--comm", "no such name"])})
     filters.judge(out, "natively")
+    filters.ended(os.path.join(folder, "ended"), "bpf", tap.ok)
 tap.done()

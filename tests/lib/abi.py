@@ -19,7 +19,7 @@ CONFIG = "<8I2Q" + "Q" + "Q3Q"
 CONFIGURE, START, STOP, STATS, FOLLOW = 0xC05846A0, 0x46A1, 0x46A2, 0xC04046A3, 0x401046A4
 FILTER_BYTES, TIDS_MAX = 3112, 1 << 22
 THREADS, CGROUP, CPUS = 1, 8, 16
-TRACEPOINTS, LATE = 0x402046A5, 0x402046A6
+TRACEPOINTS, LATE, FOLLOWED = 0x402046A5, 0x402046A6, 0x46A7
 DEBUG_STATS = "/sys/kernel/debug/fxtrec/stats"
 DATA, SUBBUFS, CONSUMER = 1 << 20, 16, 1 << 42
 # What the layout counts in, and what the kernel maps in.
@@ -91,10 +91,11 @@ def filters(result):
                       config(filter_=ctypes.addressof(given) if given else 8))
         result(got == wanted, f"a filter is refused: {name}", errno.errorcode.get(got, got))
     follow = bytearray(struct.pack("<4I", 16, os.getpid(), 1, 0))
-    result(failure(fcntl.ioctl, fd, FOLLOW, follow) == errno.EINVAL, "follow needs configure")
+    result(failure(fcntl.ioctl, fd, FOLLOW, follow) == errno.EINVAL and failure(fcntl.ioctl, fd, FOLLOWED) == errno.EINVAL,
+           "follow needs configure")
     given = filter_of(CPUS)
     fcntl.ioctl(fd, CONFIGURE, config(filter_=ctypes.addressof(given)))
-    result(failure(fcntl.ioctl, fd, FOLLOW, follow) == errno.EINVAL,
+    result(failure(fcntl.ioctl, fd, FOLLOW, follow) == errno.EINVAL and failure(fcntl.ioctl, fd, FOLLOWED) == errno.EINVAL,
            "follow needs a filter of threads")
     os.close(fd)
     fd = os.open(DEVICE, os.O_RDWR)
@@ -106,6 +107,8 @@ def filters(result):
                                       (1, 2, 0, errno.EINVAL), (1, 1, 1, errno.EINVAL)):
         got = failure(fcntl.ioctl, fd, FOLLOW, bytearray(struct.pack("<4I", 16, tid, on, reserved)))
         result(got == wanted, f"follow {tid} {on} {reserved}", errno.errorcode.get(got, got))
+        # What is refused leaves the one before.
+        result(fcntl.ioctl(fd, FOLLOWED) == bool(on or wanted), f"follow {tid} {on} {reserved}: whether one is followed then")
     os.close(fd)
 
 

@@ -7,6 +7,7 @@ import bisect
 import fnmatch
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -113,6 +114,38 @@ def provoke(out, wanted):
     facts["wanted"] = {name: options for name, (_, options) in wanted.items()}
     with open(out + ".facts", "w") as f:
         json.dump(facts, f)
+
+
+def ended(out, backend, result):
+    """A recording of a process, or of a thread, ends with it and with all that it has made."""
+    # Each line has it go on: it makes a child, and ends.
+    parent = subprocess.Popen(["sh", "-c", "read line; sleep 4321 >&- & echo $!; read line"], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True)
+    options = ["--backend=" + backend, "--no-marks", "-o", out + ".fxt"]
+    process = recorder.start([*options, "-p", str(parent.pid)])
+    parent.stdin.write("\n")
+    parent.stdin.flush()
+    child = int(parent.stdout.readline())
+    parent.communicate("\n")
+    time.sleep(0.5)
+    went_on = process.poll() is None
+    os.kill(child, signal.SIGKILL)
+    said = process.communicate(timeout=600)[1]
+    result(went_on and process.returncode == 0 and "have ended" in said,
+           f"{backend}: a recording of a process ends with the last that it made", (went_on, process.returncode, said))
+    # One of that name may come at any time, and what a flight recorder holds is still wanted.
+    for more, goes_on in ((["-d", "600"], False), (["--comm=no such name"], True), (["--flight"], True)):
+        one = subprocess.Popen(["sleep", "4321"])
+        process = recorder.start([*options, "-t", str(one.pid), *more])
+        one.kill()
+        one.wait()
+        if goes_on:
+            time.sleep(0.5)
+            went_on = process.poll() is None
+            process.terminate()
+        said = process.communicate(timeout=600)[1]
+        result(process.returncode == 0 and ("have ended" in said) != goes_on and (went_on or not goes_on),
+               f"{backend}: with {more[0]}, one of a thread {'goes on' if goes_on else 'ends with it'}", said)
 
 
 class Rules:

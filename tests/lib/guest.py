@@ -129,6 +129,7 @@ oracle_with_both()
 held()
 killed()
 overflow.provoke(f"{OUT}/overflow", "kmod", 4000)
+filters.ended(f"{OUT}/ended", "kmod", result)
 if not SHORT:
     abi.check(result, max(10 // SHARE, 3), max(300 // SHARE, 40))
     if RELEASE.endswith("-kasan"):

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "describe/proc.h"
 #include "record/follow.h"
@@ -17,21 +16,25 @@ struct follower {
 	int err;
 };
 
-/* A thread that ended in between is given up: another may get its id. */
+/* A thread that ended in between is given up: another may get its id, and nothing says its end. */
 static void follow_thread(__u32 tid, void *arg)
 {
 	struct follower *f = arg;
 	const struct fxt_source_ops *ops = f->source->ops;
-	char path[64];
 
-	f->living++;
-	if (f->err || tid >= FXTREC_TIDS_MAX || f->followed[tid / 8] >> tid % 8 & 1)
+	if (f->err || tid >= FXTREC_TIDS_MAX)
 		return;
+	if (f->followed[tid / 8] >> tid % 8 & 1) {
+		f->living++;
+		return;
+	}
+	if (fxt_proc_ends(f->pid, tid))
+		return;
+	f->living++;
 	f->followed[tid / 8] |= 1 << tid % 8;
 	f->fresh++;
 	f->err = ops->follow(f->source, tid, 1, f->error);
-	snprintf(path, sizeof(path), "/proc/%u/task/%u", f->pid, tid);
-	if (!f->err && access(path, F_OK))
+	if (!f->err && fxt_proc_ends(f->pid, tid))
 		f->err = ops->follow(f->source, tid, 0, f->error);
 }
 
@@ -65,10 +68,19 @@ int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t
 		follow_process(filter->pids[i], &f, filter->no_inherit);
 	for (i = 0; i < filter->tid_count && !f.err; i++) {
 		f.pid = filter->tids[i];
+		f.living = 0;
 		follow_thread(filter->tids[i], &f);
+		if (!f.err && !f.living)
+			f.err = fxt_error_set(error, ESRCH, "thread %u has ended", filter->tids[i]);
 	}
 	if (!f.err && filter->only_command)
 		f.err = source->ops->follow(source, command, 1, error);
 	free(f.followed);
 	return f.err;
+}
+
+bool fxt_followed(const struct fxt_source *source)
+{
+	/* One that is created meanwhile, by one that ends then, is found by the second look. */
+	return source->ops->followed(source) || source->ops->followed(source);
 }

@@ -10,9 +10,12 @@
 
 /*
  * Processes, threads, and COMMAND (0: none) where that is asked for.  The filter may be
- * NULL.  0 or -errno with the error set: -ESRCH for a process that has ended.
+ * NULL.  0 or -errno with the error set: -ESRCH for a process or thread that has ended.
  */
 int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t command,
 	       struct fxt_error *error);
+
+/* Whether a thread that was given by id lives, or one that is followed as it was created by such. */
+bool fxt_followed(const struct fxt_source *source);
 
 #endif

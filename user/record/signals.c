@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What ends a session: signals, the time, COMMAND; and the wait for a disk at its end. */
+/* What ends a session: signals, the time, COMMAND, what -p and -t chose; and the wait for a disk at its end. */
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "record/follow.h"
 #include "record/signals.h"
 #include "util/report.h"
 #include "util/time.h"
@@ -12,6 +13,8 @@
 #define SIGNAL_NS	(SECOND_NS / 5)
 /* A disk has that time at the end, whatever signals come. */
 #define HURRY_NS	SECOND_NS
+/* How often it is looked whether threads that were given by their ids live. */
+#define FOLLOWED_NS	(SECOND_NS / 10)
 
 static void signals_set(sigset_t *set)
 {
@@ -67,6 +70,23 @@ static void end_ask(struct fxt_session *s)
 	s->signalled = now;
 }
 
+/*
+ * Whether all threads of -p and -t have ended, and all that these made, where nothing else can come to be
+ * chosen.  A flight recorder holds what they did, and COMMAND has a length of its own.
+ */
+static bool chosen_over(struct fxt_session *s)
+{
+	const struct fxt_record_options *o = s->options;
+	const struct fxt_filter *filter = o->source.filter;
+	__u64 now = fxt_clock_mono();
+
+	if (!filter || !(filter->pid_count || filter->tid_count) || o->flight || o->command ||
+	    filter->kernel.flags & (FXTREC_FILTER_COMM | FXTREC_FILTER_CGROUP) || now - s->followed_seen < FOLLOWED_NS)
+		return false;
+	s->followed_seen = now;
+	return !fxt_followed(&s->source);
+}
+
 void fxt_session_events_read(struct fxt_session *s)
 {
 	__u64 duration_ns = s->options->duration_ns;
@@ -81,6 +101,10 @@ void fxt_session_events_read(struct fxt_session *s)
 	}
 	if (s->started && duration_ns && fxt_clock_mono() - s->started >= duration_ns)
 		s->end = true;
+	if (s->started && !s->end && chosen_over(s)) {
+		fxt_report("all threads that -p and -t chose have ended");
+		s->end = true;
+	}
 	ended = fxt_workload_ended(&s->workload, &s->status);
 	/* One that could not be run has said so before it ended. */
 	if (!s->command_err)

@@ -22,7 +22,7 @@
 #include "fxtrec.skel.h"
 
 enum link {
-	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_ATTACH,	/* the same, with a filter */
+	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_EXIT, LINK_ATTACH,	/* the same, with a filter */
 	LINK_NEWTASK, LINK_RENAME, LINK_CONSOLE,	/* from open to stop */
 	LINK_WAKING, LINK_WAKEUP_NEW, LINK_MIGRATE, LINK_SWITCH,	/* from start to stop */
 	LINKS,
@@ -114,6 +114,7 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 		[LINK_BORN] = b->skel->progs.fxt_filter_created,
 		[LINK_FILTER_RENAME] = b->skel->progs.fxt_filter_rename,
 		[LINK_EXEC] = b->skel->progs.fxt_filter_exec,
+		[LINK_EXIT] = b->skel->progs.fxt_filter_exit,
 		[LINK_ATTACH] = b->skel->progs.fxt_filter_attach,
 		[LINK_NEWTASK] = b->skel->progs.fxt_newtask,
 		[LINK_RENAME] = b->skel->progs.fxt_rename,
@@ -281,6 +282,17 @@ static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_e
 	return 0;
 }
 
+static bool bpf_followed(const struct fxt_source *source)
+{
+	const struct fxt_filter_set *set = &((const struct bpf *)source->state)->sets[FXT_FILTER_FOLLOWED];
+	size_t i;
+
+	for (i = 0; i < sizeof(set->word) / sizeof(*set->word); i++)
+		if (__atomic_load_n(&set->word[i], __ATOMIC_RELAXED))
+			return true;
+	return false;
+}
+
 static int bpf_attach(struct fxt_source *source, const struct fxt_patience *patience, struct fxt_error *error)
 {
 	struct bpf *b = source->state;
@@ -356,6 +368,7 @@ const struct fxt_source_ops fxt_source_bpf = {
 	.open = bpf_open,
 	.list_threads = bpf_list_threads,
 	.follow = bpf_follow,
+	.followed = bpf_followed,
 	.attach = bpf_attach,
 	.start = bpf_start,
 	.stop = bpf_stop,

@@ -198,6 +198,11 @@ static int kmod_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_
 	return fxt_error_set(error, errno, "%s: follow: %s", FXTREC_DEVICE, strerror(errno));
 }
 
+static bool kmod_followed(const struct fxt_source *source)
+{
+	return ioctl(((const struct kmod *)source->state)->fd, FXTREC_IOC_FOLLOWED);
+}
+
 static int kmod_start(struct fxt_source *source, struct fxt_error *error)
 {
 	return command(source, FXTREC_IOC_START, "start", error);
@@ -246,6 +251,7 @@ const struct fxt_source_ops fxt_source_kmod = {
 	.open = kmod_open,
 	.list_threads = kmod_list_threads,
 	.follow = kmod_follow,
+	.followed = kmod_followed,
 	.start = kmod_start,
 	.stop = kmod_stop,
 	.missed = kmod_missed,
