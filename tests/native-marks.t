@@ -302,6 +302,18 @@ def killed(folder, program):
     p.end()
 
 
+def crowd(folder, program):
+    """More programs at once than a recorder takes: it says of how many it has no marks."""
+    starts = 'i=0; while [ $i -lt 1030 ]; do "$0" <&3 & i=$((i+1)); done 3<&0; wait'
+    shell = subprocess.Popen(["sh", "-c", starts, program], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    marking = marker.programs(shell.pid, 1030)
+    said = run([FXTREC, "record", "--backend=bpf", "-d", "0.2", "-o", os.path.join(folder, "crowd.fxt")]).stderr
+    left_out = re.search(r"marks of (\d+) programs are missing: more than 1024 mark at once$", said, re.M)
+    # Others of this machine may mark, too.
+    ok(marking == 1030 and left_out and int(left_out[1]) >= 6, "more programs than it takes: it says so", (marking, said))
+    shell.communicate()
+
+
 def named(folder, program):
     """A recorder of another name keeps its programs."""
     path, other = os.path.join(folder, "named.fxt"), os.path.join(folder, "fxtrec-of-another-name")
@@ -414,6 +426,7 @@ with tempfile.TemporaryDirectory() as temporary:
     orphans(temporary, built)
     forgers(temporary)
     killed(temporary, built)
+    crowd(temporary, built)
     named(temporary, built)
     flight(temporary, built)
     brief(temporary, built)

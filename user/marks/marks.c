@@ -51,8 +51,11 @@ static bool found(void *arg, int fd, __u32 pid, __u64 inode)
 
 	if (known(m, inode))
 		return true;
-	err = m->count < FXT_MARKS_PROGRAMS_MAX ?
-	      fxt_mark_ring_open(&ring, fd, pid, inode, announced(m)) : -EBUSY;
+	if (m->count == FXT_MARKS_PROGRAMS_MAX) {
+		m->surplus++;
+		return false;
+	}
+	err = fxt_mark_ring_open(&ring, fd, pid, inode, announced(m));
 	m->refused += err == -EBUSY;
 	if (err)
 		return false;
@@ -178,10 +181,12 @@ static void ended_close(struct fxt_marks *m)
  */
 static void missed_find(struct fxt_marks *m)
 {
-	unsigned int refused = m->refused;
+	unsigned int refused = m->refused, surplus = m->surplus;
 
-	m->refused = 0;
+	m->refused = m->surplus = 0;
 	fxt_mark_find_running(&m->find);
+	if (m->surplus < surplus)
+		m->surplus = surplus;
 	if (m->find.err != -EADDRINUSE)
 		m->refused = refused;
 }
@@ -203,7 +208,7 @@ static bool second(struct fxt_marks *m)
 	if (m->find.err == -EADDRINUSE) {
 		m->find.err = fxt_mark_find_listen(&m->find, m->clock);
 		if (!m->find.err) {
-			m->refused = 0;
+			m->refused = m->surplus = 0;
 			fxt_mark_find_running(&m->find);
 		}
 	}
@@ -278,7 +283,10 @@ void fxt_marks_report(const struct fxt_marks *m)
 		fxt_report("marks of programs that started during the recording are missing: %s: %s",
 			   m->find.path, strerror(-m->find.err));
 	if (m->refused)
-		fxt_report("marks of %u programs go to another recorder, or are too many", m->refused);
+		fxt_report("marks of %u programs go to another recorder", m->refused);
+	if (m->surplus)
+		fxt_report("marks of %u programs are missing: more than %u mark at once", m->surplus,
+			   FXT_MARKS_PROGRAMS_MAX);
 	if (m->lost)
 		fxt_report("lost %llu marks of programs (\"fxtrec info\" shows the causes)", m->lost);
 }

@@ -64,7 +64,8 @@ struct fxt_marks {
 	__u64 began;		/* ticks */
 	__u64 second;		/* CLOCK_MONOTONIC, of what is done once a second */
 	__u64 period_ns;	/* until the next poll, at most */
-	unsigned int refused;	/* programs that are another recorder's, or too many */
+	unsigned int refused;	/* programs that are another recorder's */
+	unsigned int surplus;	/* programs beyond FXT_MARKS_PROGRAMS_MAX */
 	__u64 lost;		/* records, in all */
 	__u64 records;		/* written */
 };
