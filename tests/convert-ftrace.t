@@ -247,6 +247,21 @@ with tempfile.TemporaryDirectory() as folder:
                f"{kind}: counters come back the same", "\n".join(convert.dump("d.fxt")))
     tap.ok(convert("c.txt", "d.fxt", "--strict") == 1 and "c.txt: line 7: a counter's mark" in convert.said,
            "a counter without a number is a flaw", convert.said)
+    text = '"e":"","n":null,"i":"12","b":"true","p":"0x1f","d":"1.50","m":"-","q":"\\"x\\"","r":3.0,"s":"as it is"'
+    convert.write("v.json", '[{"ph":"X","pid":1,"tid":1,"ts":1,"name":"open"},'
+                  '{"ph":"b","pid":1,"tid":1,"ts":2,"cat":"c","name":"no id"},'
+                  '{"ph":"i","s":"t","pid":1,"tid":1,"ts":3,"name":"i","args":{%s}},'
+                  '{"ph":"B","pid":1,"tid":1,"ts":4,"name":"b","args":{%s}},{"ph":"E","pid":1,"tid":1,"ts":5,"args":{%s}},'
+                  '{"ph":"e","pid":2,"tid":3,"ts":6,"cat":"c","name":"a","id":"0x3"},'
+                  '{"ph":"C","pid":2,"tid":3,"ts":7,"name":"c","args":{"value":1}}]' % (text, text, text))
+    convert("v.json", "v.fxt")
+    for kind in "txt", "html":
+        convert("v.fxt", f"v.{kind}")
+        convert(f"v.{kind}", "w.fxt")
+        v, w = ([re.sub(r"^0x\w+ |provider=\d+ ", "", l) for l in convert.dump(name) if re.search(r" process=[12] .* name=", l)]
+                for name in ("v.fxt", "w.fxt"))
+        tap.ok(len(v) == 7 and v == w, f"{kind}: texts that look like numbers, nothing, and whose thread it is",
+               "\n".join(sorted(set(v) ^ set(w))))
     for parent, count in ("0", 0), ("0.0", 0), ("100.0", 0), ("99.5", 1):
         convert.write("p.txt", f"# tracer: nop\n{line}B|7|x\n{line}trace_event_clock_sync: parent_ts={parent}\n")
         tap.ok(convert("p.txt", "p.fxt") == 0 and

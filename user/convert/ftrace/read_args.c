@@ -50,7 +50,11 @@ static void arg_add(struct fxt_record *r, struct fxt_span key, struct fxt_span v
 	double number;
 	__u64 whole;
 
-	if (decimal(value, &whole, &negative)) {
+	if (exact && !value.bytes) {
+		fxt_build_arg_null(r, name);
+	} else if (exact && value.bytes > 1 && *value.at == '"' && value.at[value.bytes - 1] == '"') {
+		fxt_build_arg_string(r, name, fxt_build_text(value.at + 1, value.bytes - 2));
+	} else if (decimal(value, &whole, &negative)) {
 		if (negative || whole <= 0x7fffffff)
 			fxt_build_arg_int(r, name, negative ? -whole : whole);
 		else

@@ -19,14 +19,16 @@ struct mark {
 	struct fxt_span part[PARTS];
 };
 
-/* Begins p->r: of the thread, or of the main thread of the process that the mark names. */
+/* Begins p->r: of the thread; of a process that is not its own, as the mark names it, the main thread. */
 static void event(struct fxt_ftrace_parser *p, const struct mark *m, enum fxt_event_type type,
 		  bool of_process, struct fxt_span name, struct fxt_span category)
 {
 	__u64 process = fxt_ftrace_process_of(m->task), thread = m->task->tid;
 
-	if (of_process && m->process && m->process != process)
-		process = thread = m->process;
+	if (of_process && m->process && m->process != process) {
+		process = m->process;
+		thread = p->ours ? thread : process;
+	}
 	if (p->ours && fxt_span_is(name, "[empty]"))
 		name.bytes = 0;
 	fxt_build_event(&p->r, type, m->line->ns, process, thread,

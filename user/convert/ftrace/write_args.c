@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The fields of marks: names, arguments, categories. */
+#include <math.h>
 #include <stdio.h>
 
 #include "convert/ftrace/write.h"
@@ -18,6 +19,24 @@ char *fxt_ftrace_name(struct fxt_ftrace_writer *w, char *at, const struct fxt_te
 	return name->length ? fxt_ftrace_field(w, at, name) : FXT_FTRACE_LITERAL(at, "[empty]");
 }
 
+/* Whether a text could be read as something else: as nothing, a number, or true or false. */
+static bool is_ambiguous(const struct fxt_text *text)
+{
+	return !text->length || strchr("-0123456789\"", *text->bytes) || fxt_text_equal(text, "true") ||
+	       fxt_text_equal(text, "false");
+}
+
+static char *string(struct fxt_ftrace_writer *w, char *at, const struct fxt_text *text, unsigned int where)
+{
+	const struct fxt_text quote = { .bytes = "\"", .length = 1 };
+	bool quoted = where && is_ambiguous(text);
+
+	if (quoted)
+		at = fxt_ftrace_text(w, at, &quote, 1, where);
+	at = fxt_ftrace_text(w, at, text, FXT_FTRACE_MARK_MAX, where);
+	return quoted ? fxt_ftrace_text(w, at, &quote, 1, where) : at;
+}
+
 static char *value(struct fxt_ftrace_writer *w, char *at, const struct fxt_arg *arg,
 		   unsigned int where)
 {
@@ -34,11 +53,11 @@ static char *value(struct fxt_ftrace_writer *w, char *at, const struct fxt_arg *
 	case FXT_ARG_POINTER:
 		return at + sprintf(at, "0x%llx", arg->uint64);
 	case FXT_ARG_DOUBLE:
-		return at + sprintf(at, "%.17g", arg->real);
+		return isfinite(arg->real) ? fxt_digits_double(at, arg->real) : at + sprintf(at, "%.17g", arg->real);
 	case FXT_ARG_BOOL:
 		return arg->boolean ? FXT_FTRACE_LITERAL(at, "true") : FXT_FTRACE_LITERAL(at, "false");
 	case FXT_ARG_STRING:
-		return fxt_ftrace_text(w, at, &arg->string, FXT_FTRACE_MARK_MAX, where);
+		return string(w, at, &arg->string, where);
 	case FXT_ARG_BLOB:
 		fxt_note(&w->c->unheld, "blobs that are arguments", 1);
 		return at;
