@@ -272,7 +272,7 @@ def refusals(folder, path):
            f"what is before the first switch is found by a bound of ts: {ns}")
     ok(rows(path, "SELECT 1; -- and nothing else\n ;") == [(1,)], "a comment behind the statement")
     ok(not os.path.exists("/tmp/fxtrec-query-none"), "nothing was written")
-    fails(["query", folder.path, "SELECT * FROM sched"], 1, "Is a directory", "a directory")
+    fails(["query", folder.path, "SELECT * FROM sched"], 1, "no trace: neither it nor a folder in it", "a folder without a trace")
     fails(["query", path + "x", "SELECT * FROM sched"], 1, "No such file", "a missing file")
     fails(["query", "/dev/null", "SELECT * FROM sched"], 1, "no regular file", "a device")
     for sql in ("SELECT * FROM sched", "SELECT * FROM thread", "SELECT * FROM slice"):

@@ -52,6 +52,8 @@ def judge_made(folder):
     """Traces of known contents, in both byte orders."""
     lines, said = dumped(fill(Trace("<", trace_id=UUID)).write(os.path.join(folder, "le")), folder)
     tap.ok(lines and not said, "a trace is read", said)
+    done = tap.run([tap.FXTREC, "query", "--csv", os.path.join(folder, "le"), "SELECT count(*) FROM wakeup"])
+    tap.ok(done.stdout.split()[-1:] == ["5"], "query takes a folder", done.stderr + done.stdout)
     tap.ok(has(lines, "0.000001000 context-switch", "cpu=0 outgoing=5", "state=blocked incoming=7", "outgoing_weight=120"),
            "a switch, with the kernel's priority", lines)
     tap.ok(has(lines, "wakeup", "ticks=900 ", "thread=7 ", "{waker=5}") and has(lines, "ticks=1200 ", "thread=5 ", "{waker=7}"),

@@ -182,6 +182,32 @@ def judge_chosen(folder):
                f"{' '.join(arguments)}: whether only some threads were recorded is known", machine)
 
 
+def judge_folders(folder):
+    """perf record --threads: a folder with a file of each buffer, which are read beside each other."""
+    for name, options in (("threads", ()), ("threads-packed", ("-z",))):
+        path = os.path.join(folder, name)
+        record(path, "-e", EVENTS, "--threads", *options)
+        parts = [os.path.join(path, part) for part in sorted(os.listdir(path)) if part != "data"]
+        tap.ok(parts and os.path.isfile(os.path.join(path, "data")), "perf record --threads makes a folder", parts)
+        judge(f"a folder {' '.join(options)}", path, folder, name)
+    out = tap.run([tap.FXTREC, "query", "--csv", path, "SELECT count(*) FROM wakeup"]).stdout
+    expected = len([line for line in tap.run(["perf", "script", "-F", "event", "-i", path]).stdout.split()
+                    if line in ("sched:sched_waking:", "sched:sched_wakeup_new:")])
+    tap.ok(expected and out.split()[-1:] == [str(expected)], "query takes a folder", f"{out} {expected}")
+    tap.fails(["report", os.path.join(path, "data")], 1, "give the folder that it is in", "a folder's file: one line")
+    with open(parts[0], "r+b") as f:
+        f.truncate(os.path.getsize(parts[0]) - 3)
+    tap.fails(["report", "--strict", path], 1, f"{parts[0]}: 0x", "a part that is cut: an error of --strict")
+    done = tap.run([tap.FXTREC, "report", path])
+    tap.ok(done.returncode == 0 and f"records that are cut off; first: {parts[0]}: 0x" in done.stderr,
+           "the rest of it is read", done.stderr)
+    for part in parts:
+        os.remove(part)
+    done = tap.run([tap.FXTREC, "report", path])
+    tap.ok("folders without records" in done.stderr or "its records are missing" in done.stderr,
+           "a folder without its parts says so", done.stderr)
+
+
 def judge_damage(path, folder):
     """A cut file, another magic, another endianness: one line each."""
     with open(path, "rb") as f:
@@ -225,5 +251,6 @@ with tempfile.TemporaryDirectory() as folder:
     judge_groups(folder)
     judge_script(whole, folder)
     judge_chosen(folder)
+    judge_folders(folder)
     judge_damage(whole, folder)
 tap.done()

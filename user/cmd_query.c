@@ -164,6 +164,12 @@ static int input_spool(const struct analyze_options *o)
 	return err ? fxt_report("standard input: %s", strerror(-err)) : FXT_DONE;
 }
 
+/* A file, or a folder of CTF or perf. */
+static bool read_again(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) || S_ISDIR(st->st_mode);
+}
+
 /* Each input is read more than once. */
 static int inputs_check(const struct analyze_options *o)
 {
@@ -178,13 +184,11 @@ static int inputs_check(const struct analyze_options *o)
 			if (standard)
 				return fxt_report("standard input can be given once");
 			standard = true;
-			if (fstat(STDIN_FILENO, &st) || !S_ISREG(st.st_mode))
+			if (fstat(STDIN_FILENO, &st) || !read_again(&st))
 				status = input_spool(o);
 		} else if (stat(path, &st) || access(path, R_OK)) {
 			status = fxt_report("%s: %s", path, strerror(errno));
-		} else if (S_ISDIR(st.st_mode)) {
-			status = fxt_report("%s: %s", path, strerror(EISDIR));
-		} else if (!S_ISREG(st.st_mode)) {
+		} else if (!read_again(&st)) {
 			status = fxt_report("%s: no regular file: give it as standard input, which is \"-\"", path);
 		}
 	}

@@ -12,15 +12,23 @@ FXT_FORMATS(DEFINE)
 #define ADDRESS(id, ...)	&fxt_format_##id,
 const struct fxt_format *const fxt_formats[] = { FXT_FORMATS(ADDRESS) NULL };
 
-const struct fxt_format *fxt_format_of(struct fxt_in *in)
+static bool is_of(struct fxt_in *in, const struct fxt_format_ops *ops)
 {
-	const struct fxt_format *const *f;
 	const __u8 *start;
 	size_t bytes;
 
+	if (in->folder)
+		return ops->folder || (ops->folder_is && ops->folder_is(in));
 	start = fxt_in_start(in, &bytes);
+	return ops->is && ops->is(start, bytes);
+}
+
+const struct fxt_format *fxt_format_of(struct fxt_in *in)
+{
+	const struct fxt_format *const *f;
+
 	for (f = fxt_formats; *f; f++)
-		if (in->folder ? (*f)->ops->folder : (*f)->ops->is && (*f)->ops->is(start, bytes))
+		if (is_of(in, (*f)->ops))
 			return *f;
 	return NULL;
 }

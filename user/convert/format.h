@@ -74,7 +74,8 @@ struct fxt_format_writer {
 struct fxt_format_ops {
 	/* Whether an input that begins so is of this format; NULL: it is not detected. */
 	bool (*is)(const __u8 *start, size_t bytes);
-	bool folder;				/* an input of it is a folder */
+	bool folder;				/* an input of it is a folder, */
+	bool (*folder_is)(const struct fxt_in *in);	/* or may be one, such as this; NULL: it may not */
 	fxt_format_read read;			/* NULL: it is only written */
 	const struct fxt_format_writer *writer;	/* NULL: it is only read */
 };

@@ -315,8 +315,8 @@ static int traces_find(struct ctf_reader *rd)
 	if (err)
 		return err;
 	if (!rd->traces.count)
-		return fxt_error_set(&rd->c->error, EBADMSG, "%s: no CTF trace: neither it nor a folder in it has a "
-				     "file \"metadata\" (folders of perf record --threads are not read)", rd->in->name);
+		return fxt_error_set(&rd->c->error, EBADMSG, "%s: no trace: neither it nor a folder in it has a "
+				     "file \"metadata\", as CTF has, and it has no perf.data as \"data\"", rd->in->name);
 	rd->in->consumed = rd->traces.bytes;
 	fxt_in_allow(rd->in, rd->traces.bytes);
 	return 0;

@@ -145,8 +145,11 @@ int fxt_perf_feature(struct fxt_perf_reader *rd, unsigned int feature, const __u
 	case FXT_PERF_HAS_CLOCK:
 		return clock_put(rd, &p);
 	case FXT_PERF_HAS_DIRECTORY:
-		return fxt_error_set(&rd->c->error, EOPNOTSUPP,
-				     "%s: of perf record --threads: its directories are not read", rd->in->name);
+		if (!rd->in->folder)
+			return fxt_error_set(&rd->c->error, EISDIR, "%s: a file of a folder of perf record --threads: "
+					     "give the folder that it is in", rd->in->name);
+		return rd->parts ? 0 : fxt_perf_wrong(rd, "its records are missing: the files data.0, data.1 and so on",
+						      "folders without records");
 	}
 	return 0;
 }

@@ -51,12 +51,12 @@ int fxt_perf_queue_put(struct fxt_perf_reader *rd, const struct fxt_perf_attr *a
 	return 0;
 }
 
-int fxt_perf_queue_round(struct fxt_perf_reader *rd)
+int fxt_perf_queue_round(struct fxt_perf_reader *rd, __u64 newest)
 {
 	struct fxt_perf_queue *q = &rd->queue;
 	int err = q->complete ? hand_on(rd, q->complete, 0) : 0;
 
-	q->complete = q->newest;
+	q->complete = newest;
 	return err;
 }
 

@@ -12,7 +12,7 @@ static const char magic[] = "PERFILE2", other_endian[] = "2ELIFREP";
 
 #define PIPE_HEADER_BYTES	16u
 
-static bool perf_is(const __u8 *start, size_t bytes)
+bool fxt_perf_is(const __u8 *start, size_t bytes)
 {
 	return bytes >= 8 && (!memcmp(start, magic, 8) || !memcmp(start, other_endian, 8));
 }
@@ -97,7 +97,8 @@ static int own_read(struct fxt_perf_reader *rd, const __u8 *record, const struct
 			err = fxt_perf_feature(rd, fxt_perf_u64(record + 8), record + 16, head->size - 16);
 		break;
 	case FXT_PERF_FINISHED_ROUND:
-		err = fxt_perf_queue_round(rd);
+		/* Of one thread's buffers it says nothing of the others'. */
+		err = rd->parts ? 0 : fxt_perf_queue_round(rd, rd->queue.newest);
 		break;
 	case FXT_PERF_COMPRESSED:
 		err = fxt_perf_unpack(rd, record + 8, head->size - 8);
@@ -124,8 +125,7 @@ static int cut_off(struct fxt_perf_reader *rd, size_t bytes)
 	return err ? err : fxt_perf_wrong(rd, "it is cut off in a record", "records that are cut off");
 }
 
-/* One record; 1: there was one, 0 at the end. */
-static int step(struct fxt_perf_reader *rd)
+int fxt_perf_step(struct fxt_perf_reader *rd)
 {
 	struct fxt_perf_record head;
 	const __u8 *record;
@@ -159,7 +159,11 @@ static int file_open(struct fxt_perf_reader *rd)
 {
 	off_t size;
 
+	if (rd->in->folder)
+		return fxt_perf_folder_open(rd);
 	rd->fd = fxt_in_seekable(rd->in, &rd->c->sorter.spool, &rd->temporary);
+	if (rd->temporary)
+		rd->opened = rd->fd;
 	size = rd->fd < 0 ? 0 : lseek(rd->fd, 0, SEEK_END);
 	rd->size = rd->end = size < 0 ? 0 : size;
 	return rd->fd < 0 ? rd->fd : 0;
@@ -172,6 +176,10 @@ static int start(struct fxt_perf_reader *rd)
 	ssize_t got;
 	int err;
 
+	if (rd->in->folder) {
+		err = file_open(rd);
+		return err ? err : fxt_perf_header_file(rd);
+	}
 	first = fxt_in_start(rd->in, &bytes);
 	if (bytes >= 8 && !memcmp(first, other_endian, 8))
 		return fxt_error_set(&rd->c->error, EOPNOTSUPP,
@@ -190,8 +198,10 @@ static int all_read(struct fxt_perf_reader *rd)
 {
 	int err = start(rd);
 
-	while (!err && (err = step(rd)) > 0)
+	while (!err && (err = fxt_perf_step(rd)) > 0)
 		err = 0;
+	if (!err)
+		err = fxt_perf_parts_read(rd);
 	if (!err)
 		err = fxt_perf_queue_end(rd);
 	if (!err)
@@ -219,8 +229,9 @@ static void close_all(struct fxt_perf_reader *rd)
 	fxt_map_uninit(&rd->formats, tp_free);
 	free(rd->chunks.bytes);
 	free(rd->attrs);
-	if (rd->temporary)
-		close(rd->fd);
+	fxt_perf_parts_close(rd);
+	if (rd->opened >= 0)
+		close(rd->opened);
 	free(rd);
 }
 
@@ -233,7 +244,7 @@ static int perf_read(struct fxt_conversion *c, struct fxt_in *in)
 		return fxt_error_set(&c->error, ENOMEM, "%s: no memory", in->name);
 	rd->c = c;
 	rd->in = in;
-	rd->fd = -1;
+	rd->fd = rd->opened = -1;
 	rd->ids.memory.spill = &c->sorter.spill;
 	err = fxt_tp_reader_init(&rd->tp, c, in->name);
 	if (!err)
@@ -246,6 +257,7 @@ static int perf_read(struct fxt_conversion *c, struct fxt_in *in)
 }
 
 const struct fxt_format_ops fxt_format_ops_perf = {
-	.is = perf_is,
+	.is = fxt_perf_is,
+	.folder_is = fxt_perf_folder_is,
 	.read = perf_read,
 };

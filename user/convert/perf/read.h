@@ -106,6 +106,16 @@ struct fxt_perf_window {
 	size_t at, end;		/* of those that are there */
 };
 
+/* A file of a folder that perf record --threads made: records of one of the kernel's buffers. */
+struct fxt_perf_part {
+	char *name;		/* for messages */
+	int fd;
+	__u64 next, end;	/* where it is read on; its size */
+	__u64 newest;		/* of its records */
+	struct ZSTD_DCtx_s *zstd;
+	bool ended;
+};
+
 struct fxt_perf_queue {
 	struct fxt_keys keys;	/* of what waits: attribute << 32, and the place in the chunks */
 	__u64 newest;		/* of what it has had */
@@ -116,7 +126,11 @@ struct fxt_perf_reader {
 	struct fxt_conversion *c;
 	struct fxt_in *in;
 	int fd;			/* of a file that can be read at any place; -1: of a pipe */
+	int opened;		/* to be closed: a copy, or a folder's file; -1: none */
 	bool temporary;		/* it is a copy */
+	struct fxt_perf_part *parts;	/* of a folder: other files of records; NULL: none */
+	size_t part_count, part_room;
+	size_t read_max;	/* bytes that are read at once, of a part; 0: as many as there is room for */
 	__u64 size;		/* bytes of the file */
 	__u64 offset;		/* of the record that is read, for messages */
 	__u64 next;		/* where the window is read on, in the file */
@@ -219,9 +233,21 @@ int fxt_perf_tracing(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes)
 /* The host and the clock, once all of the header is known. */
 int fxt_perf_host_put(struct fxt_perf_reader *rd);
 
+/* Whether a file begins as perf.data does. */
+bool fxt_perf_is(const __u8 *start, size_t bytes);
+
 /* Unpacks a record, and reads what is in it. */
 int fxt_perf_unpack(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes);
 void fxt_perf_unpack_uninit(struct fxt_perf_reader *rd);
+
+/* Reads one record at the window's place; 1: there was one, 0 at the end, -errno. */
+int fxt_perf_step(struct fxt_perf_reader *rd);
+
+/* Of a folder: whether it is perf's; opens "data", and the parts; reads all of them; closes them.  0 or -errno. */
+bool fxt_perf_folder_is(const struct fxt_in *in);
+int fxt_perf_folder_open(struct fxt_perf_reader *rd);
+int fxt_perf_parts_read(struct fxt_perf_reader *rd);
+void fxt_perf_parts_close(struct fxt_perf_reader *rd);
 
 /* One record of the data, with its header, of the size that is in that. */
 int fxt_perf_record_read(struct fxt_perf_reader *rd, const __u8 *record);
@@ -244,8 +270,8 @@ void fxt_perf_queue_uninit(struct fxt_perf_queue *q);
 int fxt_perf_queue_put(struct fxt_perf_reader *rd, const struct fxt_perf_attr *attr, const __u8 *record, __u64 time);
 /* Hands on what waits, but its later half where that leaves a chunk without users.  0 or -errno. */
 int fxt_perf_queue_relieve(struct fxt_perf_reader *rd);
-/* A round of all CPUs is complete; and all is. */
-int fxt_perf_queue_round(struct fxt_perf_reader *rd);
+/* A round of all CPUs is complete, with all records up to a time, or nearly; and all is. */
+int fxt_perf_queue_round(struct fxt_perf_reader *rd, __u64 newest);
 int fxt_perf_queue_end(struct fxt_perf_reader *rd);
 
 /* A record, in time order with the others. */

@@ -17,6 +17,8 @@ static ssize_t window_read(struct fxt_perf_reader *rd, void *to, size_t room)
 		return 0;
 	if (room > rd->end - rd->next)
 		room = rd->end - rd->next;
+	if (rd->read_max && room > rd->read_max)
+		room = rd->read_max;
 	do {
 		got = pread(rd->fd, to, room, rd->next);
 	} while (got < 0 && errno == EINTR);
