@@ -31,6 +31,9 @@ HEADS = {
     "perf script of a process": "b c-1  7/8  [001]   100.000001: sched:",
     "perf script, of a thread that is no more": ":-1    -1 [001]   100.000001:           sched:",
     "perf script, of one in columns": "             :-1    -1 [001]   100.000001: sched:",
+    "perf script -F +misc": "b     8 [001] K     100.000001: sched:",
+    "perf script -F +period": "b     8 [001]   100.000001:          1      sched:",
+    "perf script -F -comm": "       8 [001]   100.000001: sched:",
     "perf script, of one of a process in columns": "             :-1    -1/-1    [001]   100.000001: sched:",
 }
 ENDS = {"\\n\\ ends": "\\n\\\n", "CRLF": "\r\n", "\\n\\ and CRLF": "\\n\\\r\n"}
@@ -53,6 +56,19 @@ FIELDS = {
         "sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=256 next_comm=b next_pid=8 next_prio=98",
         "outgoing=7 state=running incoming=8 state=\"R+\""),
 }
+# Of perf script --show-task-events --show-switch-events --show-lost-events.
+RECORDS = (
+    "     swapper     0 [000]     0.000000: PERF_RECORD_FORK(9:9):(0:0)",
+    "         a:b     0 [000]     0.000000: PERF_RECORD_COMM: a:b:9/9",
+    "         a:b     9 [000]     1.000000: PERF_RECORD_FORK(9:10):(9:9)",
+    "         a:b     9 [000]     1.000001: PERF_RECORD_SWITCH_CPU_WIDE OUT preempt  next pid/tid:     9/10   ",
+    "         a:b    10 [000]     1.000002: PERF_RECORD_SWITCH_CPU_WIDE IN           prev pid/tid:     9/9    ",
+    "      exec'd    10 [000]     1.000003: PERF_RECORD_COMM exec: exec'd:9/10",
+    "      exec'd    10 [000]     1.000004: PERF_RECORD_MMAP2 9/10: [0x1000(0x1000) @ 0 08:01 1 1]: r-xp /bin/x",
+    "      exec'd    10 [000]     1.000005: PERF_RECORD_SWITCH_CPU_WIDE OUT          next pid/tid:     0/0    ",
+    "     swapper     0 [000]     1.000006: PERF_RECORD_LOST lost 5",
+    "      exec'd    10 [000]     1.000007: PERF_RECORD_EXIT(9:10):(9:9)",
+)
 # As the option "fields" of ftrace has them, and as they are without it.
 NUMBERED = (
     ("sched_switch: prev_comm=a prev_pid=0x7 (7) prev_prio=0x78 (120) prev_state=0x1 (1) next_comm=b next_pid=0x8 (8) "
@@ -128,6 +144,25 @@ def main():
         got, said = convert(f"{HEADS['five flags']}sched_waking: comm=a pid=0x5955 prio=120 target_cpu=001\n")
         tap.ok(not records(got, "wakeup") and "malformed fields" in said,
                "a number that isn't decimal is none", "\n".join(got) + said)
+        got, said = convert("".join(f"{line}\n" for line in RECORDS))
+        names = [re.sub(r".*koid=(\d+) type=2 name=(.*) {process=(\d+) .*", r"\1 \3 \2", line) for line in got
+                 if "type=2" in line and "process=9 " in line]
+        switches = records(got, "context-switch")
+        lost = [line for line in got if 'name="lost"' in line]
+        tap.ok(names == ['9 9 "a:b"', '10 9 "a:b"', '10 9 "exec\'d"'], "threads of perf script's records", "\n".join(got))
+        tap.ok(len(switches) == 2 and "outgoing=9 " in switches[0] and 'state="R+"' in switches[0] and
+               "incoming=10 " in switches[0] and "outgoing=10 " in switches[1] and "state=blocked incoming=0" in switches[1],
+               "switches of perf script's records", "\n".join(switches))
+        tap.ok(len(lost) == 1 and "records=5" in lost[0] and "1 other records of perf" in said,
+               "losses of perf script's records, and others are counted", "\n".join(lost) + said)
+        got, said = convert("".join(f"{line}\n" for line in RECORDS) + f"{HEADS['perf script']}{SWITCH}\n")
+        tap.ok(len(records(got, "context-switch")) == 1, "a switch of a tracepoint is not there twice", "\n".join(got))
+        gone = "PERF_RECORD_SWITCH_CPU_WIDE OUT          next pid/tid: "
+        got, said = convert(f"a 11 [001] 2.0: {gone}12/12\n:-1 -1 [001] 2.1: {gone}13/-1\n:-1 -1 [001] 2.2: {gone}0/0\n")
+        switches = records(got, "context-switch")
+        tap.ok(len(switches) == 3 and "outgoing=12 " in switches[1] and 'unchosen="incoming"' in switches[1] and
+               "outgoing=0 " in switches[2] and "incoming=0 " in switches[2] and not said,
+               "a thread that is no more ran until it leaves, or nothing is known", "\n".join(switches) + said)
         got, said = convert(f"b1:            x: y-9     [001] d..2.   100.000001: {WAKEUP}\n")
         tap.ok(any('koid=9 type=2 name="x: y"' in line for line in got) and not said,
                "a buffer's name before a thread's is none of it", "\n".join(got) + said)

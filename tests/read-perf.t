@@ -78,7 +78,8 @@ def judge_script(path, folder):
                 if " context-switch: " in line or " wakeup: " in line], done.stderr
 
     expected, _ = switches(path)
-    for options in ((), ("--header",), ("-F", "+flags"), ("-F", "comm,pid,tid,cpu,time,event,trace")):
+    for options in ((), ("--header",), ("-F", "+flags"), ("-F", "comm,pid,tid,cpu,time,event,trace"), ("-F", "+misc"),
+                    ("-F", "+period"), ("-F", "-comm"), ("--show-task-events", "--show-lost-events")):
         with open(text, "w", encoding="utf-8") as f:
             f.write(tap.run(["perf", "script", "--ns", *options, "-i", path]).stdout)
         found, said = switches(text)
@@ -147,6 +148,11 @@ def judge_switches(folder):
     with open(made, encoding="utf-8", errors="replace") as f:
         found = f.read().count(": sched_switch: ")
     tap.ok(expected and found == expected, "switch events are context switches", f"{found} of {expected}")
+    with open(made, "w", encoding="utf-8") as f:
+        f.write(tap.run(["perf", "script", "--ns", "--show-switch-events", "--show-task-events", "-i", path]).stdout)
+    sql = "SELECT s.ts, s.cpu, t.tid, t.name FROM sched s JOIN thread t USING (utid) ORDER BY ts, s.cpu"
+    said = [tap.run([tap.FXTREC, "query", "--csv", source, sql]).stdout.splitlines() for source in (made, path)]
+    tap.ok(len(said[0]) > 1 and said[0] == said[1], "and so are those that perf script prints", f"{said[0][:3]} {said[1][:3]}")
     said = tap.run([tap.FXTREC, "report", path]).stdout
     tap.ok(len(re.findall(r"^sched-pipe:\d", said, re.M)) == 2, "a thread that only a fork names has its parent's name", said)
 

@@ -20,6 +20,9 @@ struct fxt_span {
 	size_t bytes;
 };
 
+/* In perf's records, of a thread that is no more. */
+#define FXT_FTRACE_TID_NONE	0xffffffffu
+
 /* The longest name of a thread. */
 #define FXT_FTRACE_COMM_BYTES	15u
 
@@ -31,6 +34,7 @@ struct fxt_ftrace_line {
 	__u64 ns;
 	bool unitless;		/* ns is a number that the line doesn't say the unit of */
 	bool nobody;		/* the thread isn't known */
+	bool record;		/* of perf script: the event is a record of perf, no tracepoint */
 	bool decimal;		/* also the fields that the kernel prints in hexadecimal */
 	enum fxt_waker_context context;
 	struct fxt_span event;
@@ -71,6 +75,7 @@ struct fxt_ftrace_cpu {
 	bool seen;
 	bool migrations_named;	/* its track of them */
 	bool migrations_known;
+	__u32 incoming;		/* by perf's last record of a switch; 0: idle, or not known */
 	__u32 migrations;	/* the track's process, where it is known */
 	__u64 lost_count;	/* 0: not known */
 	__u64 last_ns;
@@ -85,6 +90,7 @@ struct fxt_ftrace_parser {
 	bool looked;		/* the text's beginning is examined: */
 	bool escaped;		/* lines end as in a JavaScript string */
 	bool waking;		/* it has sched_waking, so sched_wakeup is not the waking */
+	bool switches;		/* it has sched_switch, so perf's records of switches are not needed */
 	bool ours;		/* fxtrec wrote it */
 	bool nameless;		/* names come from elsewhere */
 	bool on_cpu_known;	/* by a comment, for the next wakeup: */
@@ -236,6 +242,12 @@ static inline struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p,
 
 /* Counts a CPU's lost events; puts their record once the CPU has events again. */
 int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count);
+
+/* Records of perf: a new thread, which has its parent's name; a switch of the line's thread.  As the other readers. */
+int fxt_ftrace_forked(struct fxt_ftrace_parser *p, __u64 ns, __u32 process, __u32 tid, __u32 parent);
+int fxt_ftrace_switched(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u32 next, bool preempted);
+/* And as perf script prints them. */
+int fxt_ftrace_read_record(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 /* What a CPU had from the text's begin up to its first event was overwritten. */
 int fxt_ftrace_started(struct fxt_ftrace_parser *p, __u32 cpu);
 int fxt_ftrace_lost_put(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns);

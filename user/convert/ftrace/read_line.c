@@ -191,7 +191,7 @@ static struct fxt_span comm_of(const char *text, size_t bytes)
 	return comm;
 }
 
-/* Of perf script, before the CPU: "NAME TID ", "NAME PID/TID "; a thread that is no more is ":-1 -1 ". */
+/* Of perf script, before the CPU: "NAME TID ", "NAME PID/TID ", "TID "; a thread that is no more is ":-1 -1 ". */
 static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	struct fxt_span number;
@@ -203,7 +203,7 @@ static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
 	line->nobody = fxt_span_is(number, "-1") || fxt_span_is(number, "-1/-1");
 	if (line->nobody)
 		return true;
-	if (!s.bytes || !fxt_span_u32(&number, &line->tid))
+	if (!fxt_span_u32(&number, &line->tid))
 		return false;
 	line->tgid = line->tid;
 	if (fxt_span_skip(&number, "/") ? !fxt_span_u32(&number, &line->tid) : number.bytes)
@@ -213,7 +213,7 @@ static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
 	fxt_span_trim(&s);
 	fxt_span_skip_spaces(&s);
 	line->comm = s;
-	return s.bytes;
+	return true;
 }
 
 static bool is_word(struct fxt_span s)
@@ -226,6 +226,39 @@ static bool is_word(struct fxt_span s)
 	return s.bytes;
 }
 
+/* "PERF_RECORD_COMM exec: FIELDS", "PERF_RECORD_FORK(FIELDS" */
+static bool record_parse(struct fxt_ftrace_line *line, struct fxt_span s)
+{
+	size_t i;
+
+	for (i = 0; i < s.bytes && (isupper((unsigned char)s.at[i]) || s.at[i] == '_' || isdigit((unsigned char)s.at[i]));)
+		i++;
+	line->record = true;
+	line->event = fxt_span(s.at, i);
+	line->fields = fxt_span(s.at + i, s.bytes - i);
+	return true;
+}
+
+/* "K", or what else perf script -F +misc prints of a sample's mode, before the time. */
+static void mode_skip(struct fxt_span *s)
+{
+	fxt_span_skip_spaces(s);
+	while (s->bytes && isalpha((unsigned char)*s->at))
+		*s = fxt_span(s->at + 1, s->bytes - 1);
+	fxt_span_skip_spaces(s);
+}
+
+/* A number, as perf script -F +period prints it before the event. */
+static void period_skip(struct fxt_span *s)
+{
+	struct fxt_span rest = *s;
+	__u64 period;
+
+	if (fxt_span_number(&rest, &period) && fxt_span_skip(&rest, " "))
+		*s = rest;
+	fxt_span_skip_spaces(s);
+}
+
 /* "[CPU] TIME: SUBSYSTEM:EVENT: FIELDS", as perf script prints tracepoints; the event is without its subsystem. */
 static bool script_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 {
@@ -234,10 +267,14 @@ static bool script_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 	if (!fxt_span_skip(&s, "[") || !fxt_span_u32(&s, &line->cpu) || line->cpu > 0xffff ||
 	    !fxt_span_skip(&s, "]"))
 		return false;
-	fxt_span_skip_spaces(&s);
+	mode_skip(&s);
 	if (!time_parse(&s, &line->ns, &line->unitless) || line->unitless)
 		return false;
 	fxt_span_skip_spaces(&s);
+	period_skip(&s);
+	subsystem = s;
+	if (fxt_span_skip(&subsystem, "PERF_RECORD_"))
+		return record_parse(line, subsystem);
 	subsystem = fxt_span_part(&s, ':');
 	line->fields = s;
 	return is_word(subsystem) && event_parse(line) && is_word(line->event);

@@ -81,20 +81,41 @@ static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 	return err == -ENOENT ? fxt_ftrace_read_other(p, line) : err;
 }
 
-static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
+static int line_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_ftrace_cpu *cpu = fxt_ftrace_cpu(p, line->cpu);
-	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
 	int err = 0;
 
-	if (!cpu || !t)
-		return cpu ? -E2BIG : -ENOMEM;
+	if (!cpu)
+		return -ENOMEM;
 	if (cpu->lost)
 		err = fxt_ftrace_lost_put(p, line->cpu, line->ns);
 	if (!p->started)
 		p->first_ns = line->ns;
 	p->started = cpu->seen = true;
 	p->last_ns = cpu->last_ns = line->ns;
+	return err;
+}
+
+/* Those that perf made up have no time: threads that were there before. */
+static int record_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	int err = line->ns ? line_begin(p, line) : 0;
+
+	return err ? err : fxt_ftrace_read_record(p, line);
+}
+
+static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
+{
+	struct fxt_ftrace_task *t;
+	int err;
+
+	if (line->record)
+		return record_read(p, line);
+	err = line_begin(p, line);
+	t = fxt_ftrace_task(p, line->tid);
+	if (!t)
+		return -E2BIG;
 	if (line->unitless)
 		fxt_skip(p->c, "units of times (numbers without a fraction are taken for nanoseconds)", 1);
 	if (!err && line->tgid)
@@ -199,6 +220,7 @@ static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t 
 static int look(struct fxt_ftrace_parser *p)
 {
 	static const char waking[] = " sched_waking: ", perf_waking[] = " sched:sched_waking: ";
+	static const char perf_switch[] = " sched:sched_switch: ";
 	static const char ours[] = "\n# fxtrec convert";
 	const char *first;
 	ssize_t used;
@@ -206,6 +228,7 @@ static int look(struct fxt_ftrace_parser *p)
 	p->looked = true;
 	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1) ||
 		    memmem(p->hold, p->held, perf_waking, sizeof(perf_waking) - 1);
+	p->switches = memmem(p->hold, p->held, perf_switch, sizeof(perf_switch) - 1);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
 	first = memchr(p->hold, '\n', p->held);
 	if (first) {

@@ -7,8 +7,6 @@
 #include "convert/tracepoint/format.h"
 #include "util/utf8.h"
 
-#define UNKNOWN_ID	0xffffffffu	/* of a thread that is no more, or in another namespace */
-
 static int misfit(struct fxt_perf_reader *rd)
 {
 	return fxt_perf_wrong(rd, "a record with fields that don't fit into it", "records with fields that don't fit into them");
@@ -19,7 +17,7 @@ static inline struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
 {
 	struct fxt_ftrace_line line = { .ns = s->time, .cpu = s->has_cpu ? s->cpu : 0 };
 
-	if (s->has_tid && s->tid != UNKNOWN_ID && s->tid <= 0x7fffffff)
+	if (s->has_tid && s->tid <= 0x7fffffff)
 		line.tid = s->tid;
 	if (line.tid && s->pid <= 0x7fffffff)
 		line.tgid = s->pid;
@@ -153,38 +151,13 @@ static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 	return err ? err : fxt_ftrace_task_name(rd->tp.p, t, fxt_span(name, length), s->time, true);
 }
 
-/* A new thread has its parent's name.  Those without a time were there before: perf names them. */
-static int fork_name(struct fxt_perf_reader *rd, __u32 tid, __u32 parent, __u64 ns)
-{
-	const struct fxt_ftrace_task *t = ns ? fxt_ftrace_task(rd->tp.p, parent) : NULL;
-	char name[256];
-	size_t length = t ? t->name_bytes : 0;
-	struct fxt_ftrace_task *child;
-
-	if (!length)
-		return 0;
-	/* The child's table may take the place of the parent's in memory. */
-	memcpy(name, t->name, length);
-	child = fxt_ftrace_task(rd->tp.p, tid);
-	return child ? fxt_ftrace_task_name(rd->tp.p, child, fxt_span(name, length), ns, true) : -E2BIG;
-}
-
 /* pid, parent's pid, tid, parent's tid, time. */
 static int fork_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
 {
-	struct fxt_ftrace_task *t;
-	__u32 pid, tid;
-	int err;
-
 	if (bytes < 24)
 		return misfit(rd);
-	pid = fxt_perf_u32(body);
-	tid = fxt_perf_u32(body + 8);
-	if (!tid || tid > 0x7fffffff || pid > 0x7fffffff)
-		return 0;
-	t = fxt_ftrace_task(rd->tp.p, tid);
-	err = t ? fxt_ftrace_task_process(rd->tp.p, t, pid, s->time) : -E2BIG;
-	return err ? err : fork_name(rd, tid, fxt_perf_u32(body + 12), s->time);
+	return fxt_ftrace_forked(rd->tp.p, s->time, fxt_perf_u32(body), fxt_perf_u32(body + 8),
+				 fxt_perf_u32(body + 12));
 }
 
 static int exit_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes, const struct fxt_perf_sample *s)
@@ -207,25 +180,21 @@ static int lost_read(struct fxt_perf_reader *rd, __u64 lost, const struct fxt_pe
 	return fxt_ftrace_lost(rd->tp.p, s->cpu, lost);
 }
 
-/* perf record --switch-events, which has no priorities: the next thread, where one is switched out. */
+/* perf record --switch-events: the next thread, where one is switched out. */
 static int switch_read(struct fxt_perf_reader *rd, const struct fxt_perf_record *head, const __u8 *body,
 		       size_t bytes, const struct fxt_perf_sample *s)
 {
 	struct fxt_ftrace_line line = line_of(s);
-	struct fxt_switch_view view = { .cpu = line.cpu, .prev = line.tid, .prev_prio = FXT_PRIO_DEFAULT,
-					.next_prio = FXT_PRIO_DEFAULT, .state = FXT_LINUX_S };
 	int err;
 
 	if (bytes < 8)
 		return misfit(rd);
 	if (!(head->misc & PERF_RECORD_MISC_SWITCH_OUT) || rd->tp.switches || !s->has_cpu)
 		return 0;
-	view.next = fxt_perf_u32(body + 4) <= 0x7fffffff ? fxt_perf_u32(body + 4) : 0;
-	if (head->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT || !view.prev)
-		view.state = FXT_LINUX_R;
-	view.preempted = view.prev && view.state == FXT_LINUX_R;
+	line.nobody = s->tid == FXT_FTRACE_TID_NONE;
 	err = fxt_tp_begin(&rd->tp, &line);
-	return err ? err : fxt_ftrace_switch_put(rd->tp.p, &line, &view, fxt_span("", 0), fxt_span("", 0));
+	return err ? err : fxt_ftrace_switched(rd->tp.p, &line, fxt_perf_u32(body + 4),
+					       head->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT);
 }
 
 int fxt_perf_event(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr, const __u8 *record)
