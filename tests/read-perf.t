@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import re
+import struct
 import sys
 import tempfile
 
@@ -214,6 +215,13 @@ def judge_folders(folder):
            "a folder without its parts says so", done.stderr)
 
 
+def judge_json(path, folder):
+    """perf data convert --to-json has no names of events."""
+    made = os.path.join(folder, "perf.json")
+    tap.run(["perf", "data", "convert", "--to-json", made, "-i", path])
+    tap.fails(["report", made], 1, "give the perf.data", "JSON of perf: one line")
+
+
 def judge_damage(path, folder):
     """A cut file, another magic, another endianness: one line each."""
     with open(path, "rb") as f:
@@ -232,6 +240,15 @@ def judge_damage(path, folder):
     done = tap.run([tap.FXTREC, "report", bad])
     tap.ok(done.returncode == 0 and "cut off" in done.stderr and "sched-pipe" in done.stdout,
            "cut by 100 bytes: the rest is read", done.stderr)
+    at, size = struct.unpack_from("<QQ", data, 40)
+    middle = at + size // 2
+    while at < middle:
+        at += struct.unpack_from("<IHH", data, at)[2]
+    write(data[:at] + bytes(100) + data[at + 100:])
+    done = tap.run([tap.FXTREC, "query", "--csv", bad, "SELECT count(*) FROM sched"])
+    tap.ok(done.returncode == 0 and "1 ends of perf.data" in done.stderr and int(done.stdout.split()[-1]) > 1,
+           "without some records in the middle: what is before them is read", done.stdout + done.stderr)
+    tap.fails(["report", "--strict", bad], 1, "a size that can't be", "an error of --strict")
     write(b"PERFILE3" + data[8:])
     tap.fails(["report", bad], 1, "not a trace of a known format", "another magic: one line")
     write(data[7::-1] + data[8:])
@@ -258,5 +275,6 @@ with tempfile.TemporaryDirectory() as folder:
     judge_script(whole, folder)
     judge_chosen(folder)
     judge_folders(folder)
+    judge_json(whole, folder)
     judge_damage(whole, folder)
 tap.done()

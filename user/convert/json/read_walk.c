@@ -129,6 +129,10 @@ static int member_read(struct fxt_json_reader *rd)
 	int token, err;
 
 	name_take(rd);
+	/* Its samples have neither the name of their event nor its fields. */
+	if (!strcmp(rd->member, "linux-perf-json-version"))
+		return fxt_json_fail(rd, "of perf data convert --to-json, which doesn't say what the samples are of: "
+				     "give the perf.data");
 	rd->samples = !strcmp(rd->member, "samples");
 	rd->scan.pieces = !strcmp(rd->member, SYSTEM);
 	token = fxt_json_scan_next(&rd->scan);

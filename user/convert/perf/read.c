@@ -22,6 +22,11 @@ int fxt_perf_bad(struct fxt_perf_reader *rd, const char *what)
 	return fxt_flaw_error(rd->c, EBADMSG, "%s", what);
 }
 
+int fxt_perf_end(struct fxt_perf_reader *rd, const char *what)
+{
+	return fxt_perf_wrong(rd, what, "ends of perf.data, from where no record can be found");
+}
+
 int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what, const char *kind)
 {
 	return fxt_flaw(rd->c, &(struct fxt_flaw){ what, kind, NULL });
@@ -140,7 +145,7 @@ int fxt_perf_step(struct fxt_perf_reader *rd)
 		return cut_off(rd, got);
 	memcpy(&head, record, sizeof(head));
 	if (head.size < sizeof(head))
-		return fxt_perf_bad(rd, "a record has a size that can't be");
+		return fxt_perf_end(rd, "a record has a size that can't be");
 	record = fxt_perf_bytes(rd, head.size, &got);
 	if (!record)
 		return got;
@@ -198,7 +203,7 @@ static int all_read(struct fxt_perf_reader *rd)
 {
 	int err = start(rd);
 
-	while (!err && (err = fxt_perf_step(rd)) > 0)
+	while (!err && !rd->unpacked_end && (err = fxt_perf_step(rd)) > 0)
 		err = 0;
 	if (!err)
 		err = fxt_perf_parts_read(rd);

@@ -138,6 +138,7 @@ struct fxt_perf_reader {
 	struct fxt_perf_chunks chunks;
 	struct fxt_perf_window window, unpacked;
 	struct ZSTD_DCtx_s *zstd;
+	bool unpacked_end;	/* what is packed is damaged */
 	struct fxt_perf_attr *attrs;
 	size_t attr_count, attr_room;
 	struct fxt_map ids;	/* of events: struct fxt_perf_id */
@@ -182,6 +183,9 @@ static inline __u32 fxt_perf_u32(const __u8 *at)
 int fxt_perf_bad(struct fxt_perf_reader *rd, const char *what);
 /* A flaw there (convert/skip.h): what it is, and many of it. */
 int fxt_perf_wrong(struct fxt_perf_reader *rd, const char *what, const char *kind);
+
+/* The same where nothing behind it can be read: 0 is the end. */
+int fxt_perf_end(struct fxt_perf_reader *rd, const char *what);
 
 /*
  * Room for so many bytes from the window's place on, FXT_PERF_RECORD_MAX at most: in another

@@ -5,6 +5,14 @@
 
 #include "convert/perf/read.h"
 
+/* Nothing can be unpacked any more. */
+static int ended(struct fxt_perf_reader *rd, const char *what)
+{
+	rd->unpacked_end = true;
+	rd->unpacked.at = rd->unpacked.end;
+	return fxt_perf_end(rd, what);
+}
+
 /* Reads all whole records that were unpacked; what is left of one, which is less than the longest, stays. */
 static int records_read(struct fxt_perf_reader *rd)
 {
@@ -15,7 +23,7 @@ static int records_read(struct fxt_perf_reader *rd)
 	while (!err && w->end - w->at >= sizeof(head)) {
 		memcpy(&head, w->bytes + w->at, sizeof(head));
 		if (head.size < sizeof(head))
-			return fxt_perf_bad(rd, "a packed record has a size that can't be");
+			return ended(rd, "a packed record has a size that can't be");
 		if (head.size > w->end - w->at)
 			break;
 		/* What a packed record may hold is the kernel's alone. */
@@ -52,11 +60,12 @@ int fxt_perf_unpack(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes)
 			break;
 		into = (ZSTD_outBuffer){ w->bytes + w->end, FXT_PERF_CHUNK_BYTES - w->end, 0 };
 		if (ZSTD_isError(ZSTD_decompressStream(rd->zstd, &into, &from)))
-			return fxt_perf_bad(rd, "its zstd data is damaged");
+			return ended(rd, "its zstd data is damaged");
 		w->end += into.pos;
 		/* With its room filled, it may have more to give. */
 		more = from.pos < from.size || into.pos == into.size;
 		err = records_read(rd);
+		more = more && !rd->unpacked_end;
 	}
 	return err;
 }
