@@ -627,6 +627,55 @@ def outlasting(b, folder):
        "a slice that outlasts the scheduling keeps its end", slices)
 
 
+def ends(b, folder):
+    """A mark at the very end of a trace, which may be all that is in it, is drawn, and found by a link."""
+    f = File().provider(1, "app").event(INSTANT, START, 10, 11, "app", "last")
+    page = Page(b, folder, f.data, "ends")
+    ok(page.get("fxtrecPage.rows('instants-0')") == [[0, 0, "last", 0, []]], "a mark that is all of a trace is in view")
+    page = Page(b, folder, f.event(INSTANT, START - 1000, 10, 11, "app", "first").data, "ends")
+    page.open(f"#from={page.begin}&to={page.begin + 1000}&track=instants-0&at={START}")
+    got = b.wait("return fxtrecPage.selected()")
+    ok((got["name"], got["from"]) == ("last", 1000), "a link to the last mark selects it", got)
+
+
+def turned(b, folder):
+    """What stands behind a name from right to left stays there."""
+    f = File().provider(1, "fxtrec").named(10, 10, "waits", START - 1, leader=True).named(11, 11, "\u05d0\u05d1", START - 1, leader=True)
+    f.named(12, 12, "\u05d2\u05d3", START - 1, leader=True).cpu(0).switch(START, 0, 0, 120, 1, 11, 120)
+    f.wakeup(START + 100, 0, 10, 120, 11).switch(START + 9_000_000, 0, 11, 120, 3, 12, 120)
+    page = Page(b, folder, f.switch(START + 10_000_000, 0, 12, 120, 3, 10, 120).data, "turned")
+    got = b.script("""const story = document.querySelector('#worst .story'), walker = document.createTreeWalker(story, NodeFilter.SHOW_TEXT);
+        const lefts = {};
+        while (walker.nextNode())
+            for (const word of ['\u05d0', '9.000', '\u05d2', '1.000']) {
+                const at = walker.currentNode.data.lastIndexOf(word), range = document.createRange();
+                if (at < 0)
+                    continue;
+                range.setStart(walker.currentNode, at);
+                range.setEnd(walker.currentNode, at + 1);
+                lefts[word] = range.getBoundingClientRect().left;
+            }
+        return [story.textContent, Object.keys(lefts).sort((a, z) => lefts[a] - lefts[z])];""")
+    ok(got[1] == ["9.000", "\u05d0", "1.000", "\u05d2"], "a name from right to left turns no more than itself round", got)
+
+
+def touched(b, folder):
+    """What scrolls the tracks, or is no click, selects and folds nothing."""
+    page = Page(b, folder, Machine(random.Random(SEED), 2, 40, 400).trace(), "touched")
+    b.script("fxtrecPage.view.root.scrollIntoView()")
+    x, y = b.script("const r = fxtrecPage.view.dom.canvas.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]")
+    b.script("const v = fxtrecPage.view, at = v.trackAt.bind(v); window.clicked = 0; v.trackAt = (y) => { window.clicked++; return at(y); }")
+    shown = len(b.script("return fxtrecPage.tracks()"))
+    b.pointer((x, y), "down", *((x, y - 10 * i) for i in range(1, 10)), "up", kind="touch")
+    b.wait("return fxtrecPage.view.dom.scroll.scrollTop > 0")
+    page.get("fxtrecPage.settled()")
+    ok(b.script("return window.clicked") == 0 and len(b.script("return fxtrecPage.tracks()")) == shown, "a finger scrolls the tracks, no more")
+    b.pointer((x, y), "down", (x, y + 30), (x, y + 60), "up")
+    ok(b.script("return window.clicked") == 0, "nor is a drag up or down a click")
+    b.pointer((x, y), "down", "up", kind="touch")
+    ok(b.script("return window.clicked") == 1, "a tap is one")
+
+
 def in_firefox(folder):
     """What depends on a browser: decoding, keys, pointer, links."""
     why = browser.missing("firefox")
@@ -664,6 +713,9 @@ def main():
         bare(b, folder)
         outlasting(b, folder)
         found(b, folder)
+        ends(b, folder)
+        turned(b, folder)
+        touched(b, folder)
         deep(b, folder)
         printed(b, page)
         ok(not b.errors(), "no error on the console", b.errors())

@@ -330,8 +330,8 @@ class Browser:
         down, up = ([{"type": kind, "value": KEYS.get(key, key)} for key in held] for kind in ("keyDown", "keyUp"))
         self.driver.actions([{"type": "key", "id": "keyboard", "actions": down + press + up}])
 
-    def pointer(self, *steps):
-        """steps: (x, y) of the window to move to, "down", "up", or milliseconds to wait."""
+    def pointer(self, *steps, kind="mouse"):
+        """steps: (x, y) of the window to move to, "down", "up", or milliseconds to wait; kind: or "touch"."""
         actions = []
         for step in steps:
             if isinstance(step, tuple):
@@ -340,7 +340,7 @@ class Browser:
                 actions.append({"type": f"pointer{step.title()}", "button": 0})
             else:
                 actions.append({"type": "pause", "duration": step})
-        self.driver.actions([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions}])
+        self.driver.actions([{"type": "pointer", "id": kind, "parameters": {"pointerType": kind}, "actions": actions}])
 
     def click(self, x, y):
         self.pointer((x, y), "down", "up")

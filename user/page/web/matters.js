@@ -146,6 +146,11 @@ function showWaiters(root, data) {
 			{ caption: "Threads that waited most for a CPU", shown: 10, stack: true }));
 }
 
+/* Each by itself: a name from right to left would move the number behind it before itself. */
+function storyParts(story) {
+	return cleanName(story, 600).split(/([,;] )/).map((part) => make("bdi", {}, part));
+}
+
 function showWorst(root, data) {
 	const facts = data.facts, waits = data.blame.worst;
 	const columns = [
@@ -156,7 +161,7 @@ function showWorst(root, data) {
 		{ title: "Thread", cell: (w) => nameCell(threadTitle(w), { "data-key": w.key }) },
 		{ title: "CPU", number: true, cell: (w) => cpuCell(w.cpu) },
 		{ title: "After", cell: (w) => make("td", {}, w.after) },
-		{ title: "What happened", cell: (w) => make("td", { class: "story" }, make("bdi", {}, cleanName(w.story, 600))) },
+		{ title: "What happened", cell: (w) => make("td", { class: "story" }, ...storyParts(w.story)) },
 	];
 
 	makeSection(root, "worst", "The longest waits", "Each is a link to its moment in the timeline.",

@@ -69,15 +69,15 @@ function tlWheel(view, event, zooms) {
 	event.preventDefault();
 }
 
-/* Calls move(x, x where it began) while the pointer is down, then up(moved). */
+/* Calls move(x, x before, x where it began) while the pointer is down, then up(moved), where the browser didn't take it to scroll. */
 function tlDrag(element, down, move, up) {
 	element.addEventListener("pointerdown", (event) => {
 		if (event.button || !down(event))
 			return;
-		const begin = event.offsetX;
+		const begin = event.offsetX, top = event.offsetY;
 		let last = begin, far = false;
 		const moved = (next) => {
-			far = far || Math.abs(next.offsetX - begin) > 4;
+			far = far || Math.abs(next.offsetX - begin) > 4 || Math.abs(next.offsetY - top) > 4;
 			if (far)
 				move(next.offsetX, last, begin);
 			last = next.offsetX;
@@ -86,7 +86,8 @@ function tlDrag(element, down, move, up) {
 			element.removeEventListener("pointermove", moved);
 			element.removeEventListener("pointerup", ended);
 			element.removeEventListener("pointercancel", ended);
-			up(far, next);
+			if (far || next.type === "pointerup")
+				up(far, next);
 		};
 		element.setPointerCapture(event.pointerId);
 		element.addEventListener("pointermove", moved);

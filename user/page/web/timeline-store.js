@@ -134,7 +134,8 @@ class TlStore {
 				high = middle;
 		}
 		for (let i = low - 1; i >= 0; i--) {
-			if (blocks[of.blocks[i] + of.reach[i]].end > from) {
+			/* The end itself, too: an instant may be there. */
+			if (blocks[of.blocks[i] + of.reach[i]].end >= from) {
 				found.push(of.blocks[i]);
 				continue;
 			}
