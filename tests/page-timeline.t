@@ -638,6 +638,38 @@ def ends(b, folder):
     ok((got["name"], got["from"]) == ("last", 1000), "a link to the last mark selects it", got)
 
 
+def wide(b, folder):
+    """No text is wider than the room that it has; a name is cut between characters."""
+    f = File().provider(1, "app")
+    for at, name in enumerate(("W" * 40, "\u4e2d" * 40, "\U0001f389" * 40)):
+        f.named(10 + at, 10 + at, name, START - 1, leader=True)
+        f.event(COMPLETE, START, 10 + at, 10 + at, "app", name, (), START + 100).event(INSTANT, START + 1000, 10 + at, 10 + at, "app", "end")
+    page = Page(b, folder, f.data, "wide")
+    b.script(DRAWN)
+    page.get("fxtrecPage.settled()")
+    drawn = b.script("""const { left, scale, context } = fxtrecPage.view.painter;
+        return window.drawn.map(([text, x]) => [text, x, x + context.measureText(text).width, x < left ? left : left + 100 * scale]);""")
+    names = [of for of in drawn if of[0][0] in "W\u4e2d\U0001f389"]
+    ok(len(names) >= 9 and all(end <= edge for _, _, end, edge in names), "names stay in their places, however wide their characters are", names)
+    ok({text.strip("W\u4e2d\U0001f389") for text, *_ in names} == {"\u2026", *(f"\u2026{n} (2)" for n in (10, 11, 12)),
+                                                                *(f"\u2026{n}" for n in (10, 11, 12))},
+       "and are cut between characters, before their numbers", names)
+
+
+def all_cpus(b, folder):
+    """The picture of all of the trace is of all CPUs."""
+    f = File().provider(1, "fxtrec").named(10, 10, "busy", START - 1, leader=True)
+    for cpu in range(96):
+        task = 1000 + cpu if cpu >= 64 else 0
+        f.cpu(cpu).switch(START, cpu, 10, 120, 3, task, 120).switch(START + 1_000_000, cpu, task, 120, 3, 0, 120)
+    page = Page(b, folder, f.data, "all")
+    page.get("fxtrecPage.settled()")
+    high = b.script("""const { axis } = fxtrecPage.view, run = Number("0x" + axis.colors.run.slice(1));
+        const { data } = axis.context.getImageData((axis.left + axis.width) / 2, 0, 1, 30);
+        return [...Array(30).keys()].filter((y) => Math.abs(data[4 * y + 1] - (run >> 8 & 255)) < 40).length;""")
+    ok(6 <= high <= 10, "how busy all CPUs are, where there are many", high)
+
+
 def turned(b, folder):
     """What stands behind a name from right to left stays there."""
     f = File().provider(1, "fxtrec").named(10, 10, "waits", START - 1, leader=True).named(11, 11, "\u05d0\u05d1", START - 1, leader=True)
@@ -715,6 +747,8 @@ def main():
         found(b, folder)
         ends(b, folder)
         turned(b, folder)
+        wide(b, folder)
+        all_cpus(b, folder)
         touched(b, folder)
         deep(b, folder)
         printed(b, page)

@@ -3,11 +3,13 @@
 
 /* How busy all CPUs are, as far as they are known, in the overview's pixels. */
 function tlOverviewPaint(view, painter) {
-	const { head } = view, cpus = [...head.sums[TL_CPU].values()].slice(0, 64), context = painter.context;
+	const { head } = view, cpus = [...head.sums[TL_CPU].values()], context = painter.context;
 	const count = Math.max(1, Math.floor(painter.width - painter.left)), busy = new Float64Array(count);
+	/* Of many CPUs in wider bins: as much work as of 64. */
+	const shift = tlShift(head.span / count) + tlShift(cpus.length / 64);
 
 	for (const levels of cpus) {
-		const bins = tlLevelBins(levels, 0, head.span, tlShift(head.span / count)), ratio = bins.width / (head.span / count);
+		const bins = tlLevelBins(levels, 0, head.span, shift), ratio = bins.width / (head.span / count);
 		for (let bin = 0; bin < bins.count; bin++)
 			tlSpread(busy, bin * ratio, (bin + 1) * ratio, bins.values[0][bin] / bins.width / cpus.length);
 	}

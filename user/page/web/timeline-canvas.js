@@ -10,6 +10,7 @@ class TlCanvas {
 		this.width = this.height = this.left = 0;
 		this.ratio = 1;
 		this.from = this.to = this.scale = 0;
+		this.widths = new Map();	// of characters
 		this.themed();
 	}
 
@@ -31,7 +32,6 @@ class TlCanvas {
 		this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
 		this.context.font = TL_FONT;
 		this.context.textBaseline = "middle";
-		this.charWidth = this.context.measureText("abcdefghij0123456789").width / 20;
 		this.ratio = ratio;
 		this.width = width;
 		this.height = height;
@@ -53,22 +53,39 @@ class TlCanvas {
 		this.context.fillRect(0, 0, this.width, this.height);
 	}
 
-	/* A text in a box, cut to what fits. */
-	text(text, x, y, width, color) {
-		const room = Math.floor(width / this.charWidth);
+	/* The part of a text that there is room for, and how much of that it takes. */
+	fit(text, width) {
+		const cut = "\u2026", dots = text === cut ? 0 : this.fit(cut, width).used;
+		let used = 0, at = 0, whole = { text: "", used: 0 };
 
-		if (room < 2)
-			return;
-		this.context.fillStyle = color;
-		this.context.fillText(text.length > room ? `${text.slice(0, room - 1)}…` : text, x, y);
+		for (const character of text) {
+			if (!this.widths.has(character))
+				this.widths.set(character, this.context.measureText(character).width);
+			used += this.widths.get(character);
+			if (used > width)
+				return whole;
+			at += character.length;
+			if (used + dots <= width)
+				whole = { text: text.slice(0, at) + cut, used: used + dots };
+		}
+		return { text, used };
 	}
 
-	/* A track's name, cut before its last word, which is a number. */
-	title(text, x, y, width, color) {
-		const room = Math.floor(width / this.charWidth), tail = (/ \d+$/.exec(text) || [""])[0].trim();
+	text(text, x, y, width, color) {
+		const part = this.fit(text, width).text;
 
-		this.text(text.length <= room || !tail || tail.length > room - 3 ? text :
-			`${text.slice(0, room - tail.length - 1)}…${tail}`, x, y, width, color);
+		if (!part)
+			return;
+		this.context.fillStyle = color;
+		this.context.fillText(part, x, y);
+	}
+
+	/* A track's name, cut before its number and how many tracks are below it. */
+	title(text, x, y, width, color) {
+		const [tail] = / \d+( \(\d+\))?$/.exec(text) || [""], number = tail.trim(), room = width - this.fit(number, width).used;
+
+		this.text(this.fit(text, width).text === text || room < width / 3 ? text :
+			this.fit(text.slice(0, -tail.length || undefined), room).text + number, x, y, width, color);
 	}
 
 	/* Stripes, where something isn't known or lost. */
