@@ -357,6 +357,17 @@ def read_aloud(browser):
        [name for role, name in nodes if role == "heading"])
 
 
+def contrasted(browser):
+    """Bars and keys to colours keep theirs where the system has a theme of high contrast."""
+    if browser.kind != "chromium":
+        return
+    browser.driver.cdp("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+    got = browser.script("""return [".barcell .bar span", ".culprit i", ".tl-legend i"].map((place) =>
+        new Set([...document.querySelectorAll(place)].map((part) => getComputedStyle(part).backgroundColor)).size);""")
+    browser.driver.cdp("Emulation.setEmulatedMedia", features=[])
+    ok(min(got) > 1, f"{browser.kind}: colours that say something stay in a theme of high contrast", got)
+
+
 def harmless(browser, page, name):
     browser.open(page)
     browser.script(SHOW_ALL)
@@ -381,6 +392,7 @@ def browse(kind, folder, traces):
                 check()
         accessible(browser)
         read_aloud(browser)
+        contrasted(browser)
         use(browser, shown)
         stacks = Shown(browser, traces["sleeps"], traces["sleeps"] + ".html")
         folded = sorted((int(line.rsplit(" ", 1)[1]) for line in said("flame", traces["sleeps"]).splitlines()), reverse=True)
