@@ -136,6 +136,7 @@ def misuses():
             (["record", "--rotate=1M", "-o", "-"], "not with -o -"),
             (["record", "--rotate=1M", "-o", "a.b/x.json"], '"fxtrec convert a.b/x.0001.fxt -o a.b/x.0001.json"'),
             (["record", "--rotate=1M", "-o", "x.fxt.zst"], '"fxtrec convert x.0001.fxt -o x.0001.fxt.zst"'),
+            (["record", "--rotate=1M", "-o", "x.1.y.json"], '"fxtrec convert x.1.y.0001.fxt -o x.1.y.0001.json"'),
             (["record", "--flight", "-o", "x.pftrace"], "--flight writes files of FXT: give -o x.fxt"),
             (["record", "--flight=x"], "not a duration"),
             (["record", "--flight", "-o", "-"], "not with -o -"),

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "fxt/stack.h"
 #include "util/quantity.h"
+#include "util/series.h"
 
 #define SUBBUFS		16
 #define FLUSH_NS_MIN	10000000ULL
@@ -164,8 +165,7 @@ static void parse_trigger(struct argp_state *state, const char *arg, struct fxt_
 /* Several files are written as FXT alone: converting one while others are recorded is another command's. */
 static void check_format(struct argp_state *state, const struct fxt_record_options *o)
 {
-	const char *slash = strrchr(o->path, '/'), *base = slash ? slash + 1 : o->path;
-	const char *suffix = base + strcspn(base, ".");
+	const char *suffix = fxt_series_suffixes(o->path);
 	int stem = suffix - o->path;
 
 	if (cmd_record_converts(o->path))

@@ -15,7 +15,7 @@
 /* A greater one is no file of a recording. */
 #define NUMBER_MAX	1000000000ul
 
-/* A path's name without its folder; the number goes before all suffixes, the format's and the compression's. */
+/* A path's name without its folder. */
 static const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -23,16 +23,30 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Where the last suffix before end begins; end where there is none, as in a version or a date (app.1.2). */
+static const char *suffix_before(const char *base, const char *end)
+{
+	const char *dot = memrchr(base, '.', end - base);
+
+	return dot && dot > base && !isdigit((unsigned char)dot[1]) ? dot : end;
+}
+
+/* The number goes before these: the format's, and the compression's. */
 static const char *suffixes_of(const char *base)
 {
-	const char *dot = *base ? strchr(base + 1, '.') : NULL;
+	const char *last = suffix_before(base, base + strlen(base));
 
-	return dot ? dot : base + strlen(base);
+	return !strcmp(last, ".gz") || !strcmp(last, ".zst") ? suffix_before(base, last) : last;
+}
+
+const char *fxt_series_suffixes(const char *path)
+{
+	return suffixes_of(base_of(path));
 }
 
 static char *name(const struct fxt_series *series, unsigned int number)
 {
-	const char *suffixes = suffixes_of(base_of(series->path));
+	const char *suffixes = fxt_series_suffixes(series->path);
 	int stem = suffixes - series->path;
 	char *path;
 

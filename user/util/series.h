@@ -11,6 +11,9 @@ struct fxt_series {
 	unsigned int count;	/* of these */
 };
 
+/* What the number goes before: ".fxt", ".json.gz"; "" for a path without a suffix. */
+const char *fxt_series_suffixes(const char *path);
+
 /*
  * Goes on behind the files that are there already, of an earlier recording.  -errno where no file can be created
  * beside them.
