@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(HERE, "lib"))
 import delays
 import judge
 import recorder
-from tap import FXTREC, TOP, done, ok, run
+from tap import FXTREC, SANITIZED, TOP, done, ok, run, skip
 
 RECORD = [FXTREC, "record", "--backend=bpf"]
 
@@ -166,6 +166,16 @@ def no_beginning(folder):
         left |= {name for name in os.listdir(folder) if name.startswith(f"limit-{limit}.") and
                  name.endswith(".spool.fxt") and name not in said.stderr}
     ok(refused >= 3 and not left, f"{refused} recordings that couldn't begin leave no spool", left)
+
+
+def no_memory(folder):
+    """Too little memory to read what the kernel says of its structures: that is what is said."""
+    if SANITIZED:
+        skip("too little memory", "AddressSanitizer takes more")
+        return
+    said = run(["prlimit", f"--data={8 << 20}", *RECORD, "-d", "0.1", "-o", os.path.join(folder, "memory.fxt")])
+    ok(said.returncode == 1 and said.stderr.count("\n") == 1 and "/btf/vmlinux: Cannot allocate memory" in said.stderr,
+       "too little memory is one line", (said.returncode, said.stderr))
 
 
 def children_ignored(folder):
@@ -394,7 +404,7 @@ def failing_recorder(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, children_ignored, slow_start, hung_up, closed,
+    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, no_memory, children_ignored, slow_start, hung_up, closed,
                  stopped_terminal, stopped_flight, background, shared_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
         part(temporary)
 done()

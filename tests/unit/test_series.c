@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of numbered files. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,9 +58,19 @@ static void follows(void **state)
 	rmdir(folder);
 }
 
+/* A folder's name, or none, is no file's. */
+static void folders(void **state)
+{
+	struct fxt_series folder = { .path = "/tmp/" }, none = { .path = "" };
+
+	(void)state;
+	assert_int_equal(fxt_series_follow(&folder), -EISDIR);
+	assert_int_equal(fxt_series_follow(&none), -EISDIR);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(numbers), cmocka_unit_test(follows) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(numbers), cmocka_unit_test(follows), cmocka_unit_test(folders) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
 #include "fxt/layout.h"
@@ -18,8 +19,22 @@
 
 #define BTF	"/sys/kernel/btf/vmlinux"
 
+/* What keeps this process from reading the BTF, for which libbpf has one error: an errno; 0: nothing. */
+static int btf_unread(void)
+{
+	struct btf *btf = btf__parse(BTF, NULL);
+	int err = btf ? 0 : errno;
+
+	btf__free(btf);
+	return err;
+}
+
 static int load_error(struct fxt_error *error, int err)
 {
+	int unread = err == ESRCH && !access(BTF, F_OK) ? btf_unread() : 0;
+
+	if (unread)
+		return fxt_error_set(error, unread, "eBPF: can't read %s: %s", BTF, strerror(unread));
 	switch (err) {
 	case EPERM:
 		return fxt_error_set(error, err,

@@ -79,6 +79,8 @@ int fxt_series_follow(struct fxt_series *series)
 	DIR *folder = path ? opendir(path) : NULL;
 	struct dirent *entry;
 
+	if (!err && !*base_of(series->path))
+		err = -EISDIR;
 	while (folder && (entry = readdir(folder))) {
 		unsigned int number = number_of(series, dirfd(folder), entry->d_name);
 
