@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -281,6 +282,9 @@ def refusals(folder, path):
               "not a trace of a known format", f"no trace: {sql}")
         fails(["query", folder.write("packed.xz", lzma.compress(b"x" * 100)), sql], 1,
               "packed: unpack it first (xz -d)", f"packed by xz: {sql}")
+    with tarfile.open(folder.path + "/packed.tar.gz", "w:gz") as archive:
+        archive.add(path, "trace.fxt")
+    fails(["query", folder.path + "/packed.tar.gz", "SELECT * FROM sched"], 1, "packed: unpack it first (tar -x)", "an archive")
 
 
 def hostile(folder, path):

@@ -82,16 +82,18 @@ static int empty_pass(struct fxt_conversion *c, const struct fxt_in *in)
 static int unknown(struct fxt_conversion *c, const struct fxt_in *in)
 {
 	static const struct {
+		size_t at;
 		const char *magic, *program;
 	} packers[] = {
-		{ "\xfd" "7zXZ", "xz -d" }, { "BZh", "bzip2 -d" },
-		{ "\x04\x22\x4d\x18", "lz4 -d" }, { "PK\x03\x04", "unzip" },
+		{ 0, "\xfd" "7zXZ", "xz -d" }, { 0, "BZh", "bzip2 -d" },
+		{ 0, "\x04\x22\x4d\x18", "lz4 -d" }, { 0, "PK\x03\x04", "unzip" },
+		{ 257, "ustar", "tar -x" },
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(packers) / sizeof(packers[0]); i++)
-		if (in->start_bytes >= strlen(packers[i].magic) &&
-		    !memcmp(in->start, packers[i].magic, strlen(packers[i].magic)))
+		if (in->start_bytes >= packers[i].at + strlen(packers[i].magic) &&
+		    !memcmp(in->start + packers[i].at, packers[i].magic, strlen(packers[i].magic)))
 			return fxt_error_set(&c->error, EPROTO, "%s: packed: unpack it first (%s)", in->name,
 					     packers[i].program);
 	return fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)", in->name);
