@@ -46,6 +46,7 @@ struct fxt_pf_clocks {
 /* The state of a packet sequence. */
 struct fxt_pf_sequence {
 	bool valid;		/* nothing was lost since it was cleared */
+	__u64 clearing;		/* that of the last one; 0: there was none */
 	struct fxt_map texts[FXT_PF_INTERNED];
 	__u32 clock;		/* of timestamps; 0: not set */
 	__u64 track;		/* of events without one; 0: not set */
@@ -82,7 +83,10 @@ struct fxt_pf_track {
 	struct fxt_pf_text *category;
 	__s64 multiplier;
 	bool incremental;
-	__s64 value;
+	/* Of an incremental counter, since its sequence was cleared that time. */
+	__u64 clearing;
+	__s64 number;
+	double value;
 	/* Open slices; their ends may have no names. */
 	__u32 open_count;
 	struct fxt_pf_open {
@@ -116,6 +120,7 @@ struct fxt_pf_reader {
 	__u8 *unpacked;			/* decompressed packets */
 	size_t unpacked_room;
 	size_t state_bytes;
+	__u64 clearings;		/* of all sequences */
 	struct fxt_map sequences;
 	struct fxt_map tracks;
 	struct fxt_pf_track *idle;	/* forgettable ones */

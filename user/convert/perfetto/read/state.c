@@ -75,6 +75,7 @@ static void clear(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s)
 	s->has_thread = false;
 	s->time_us = 0;
 	s->valid = true;
+	s->clearing = ++rd->clearings;
 }
 
 /* The first text of a number counts. */
