@@ -51,6 +51,17 @@ def judge_losses(what, data, folder):
            what + " are those that trace-cmd reports", f"{numbers} {said} {done.stderr}")
 
 
+def judge_twins(pages, six, folder):
+    """Of events that two buffers have (trace-cmd record -B), each is there once."""
+    path = write(os.path.join(folder, "twice.dat"), tracedat.twice(pages, SUBSYSTEMS))
+    number = reported(six).count(": sched_switch: ")
+    tap.ok(number and reported(path).count(": sched_switch: ") == 2 * number, "a file with two buffers of the same events", number)
+    once, again = (tap.run([tap.FXTREC, "query", "--csv", name, "SELECT * FROM sched"]) for name in (six, path))
+    tap.ok(once.stdout.count("\n") > number and again.stdout == once.stdout and
+           "events that another buffer of the file has, too" in again.stderr, "each of its events is there once",
+           f"{once.stdout[:300]} {again.stdout[:300]} {again.stderr}")
+
+
 def judge_origin(pages, folder):
     """The machine and the clock that the file names; calls have the names of that machine."""
     def converted(uname, clock):
@@ -117,5 +128,6 @@ with tempfile.TemporaryDirectory() as folder:
     judge_losses("losses", tracedat.trace_dat(full, SUBSYSTEMS), folder)
     judge_losses("losses of unknown number", tracedat.trace_dat([uncounted(of) for of in full], SUBSYSTEMS), folder)
     judge_origin(recorded, folder)
+    judge_twins(recorded, six, folder)
     judge_damage(data, folder)
 tap.done()

@@ -64,7 +64,7 @@ def recording(events, kilobytes=4096):
             time.sleep(0.05)
 
 
-UNAME, CLOCK = 5, 4     # TRACECMD_OPTION_
+UNAME, CLOCK, BUFFER = 5, 4, 3      # TRACECMD_OPTION_
 
 
 def trace_dat(pages, subsystems, options=()):
@@ -82,7 +82,8 @@ def trace_dat(pages, subsystems, options=()):
     data += struct.pack("<IIQ", 0, 0, len(names)) + names + struct.pack("<I", len(pages))
     data += b"options  \0"
     for number, text in options:
-        data += struct.pack("<HI", number, len(text) + 1) + text.encode() + b"\0"
+        text = text if isinstance(text, bytes) else text.encode()
+        data += struct.pack("<HI", number, len(text) + 1) + text + b"\0"
     data += struct.pack("<H", 0) + b"flyrecord\0"
     at = (len(data) + 16 * len(pages) + PAGE - 1) // PAGE * PAGE
     table = b""
@@ -91,3 +92,14 @@ def trace_dat(pages, subsystems, options=()):
         at += len(part)
     data += table
     return data.ljust((len(data) + PAGE - 1) // PAGE * PAGE, b"\0") + b"".join(pages)
+
+
+def twice(pages, subsystems):
+    """The same with an instance of ftrace that has the same events: the same pages are those of its buffer, too."""
+    data = trace_dat(pages, subsystems, ((BUFFER, struct.pack("<Q", 0) + b"again"),))
+    data = trace_dat(pages, subsystems, ((BUFFER, struct.pack("<Q", len(data)) + b"again"),))
+    at, table = len(data) - sum(map(len, pages)), b""
+    for part in pages:
+        table += struct.pack("<QQ", at, len(part))
+        at += len(part)
+    return data + b"flyrecord\0" + table

@@ -46,7 +46,7 @@ static void name_copy(char *to, const char *name, size_t room)
 static void origin_send(struct sender *s, struct tracecmd_input *handle, __u64 ns)
 {
 	struct fxt_tracecmd_message m = { .kind = FXT_TRACECMD_ORIGIN, .ns = ns };
-	struct fxt_tracecmd_origin origin = {};
+	struct fxt_tracecmd_origin origin = { .buffers = s->count };
 
 	s->has_begun = true;
 	if (tracecmd_get_uname)
@@ -115,13 +115,22 @@ static void event_put(struct sender *s, const struct fxt_tracecmd_message *m, co
 	s->held++;
 }
 
+static __u64 buffer_of(const struct sender *s, const struct tracecmd_input *handle)
+{
+	int i = 0;
+
+	while (i < s->count - 1 && s->handles[i] != handle)
+		i++;
+	return i;
+}
+
 static int on_record(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *arg)
 {
 	struct tep_handle *tep = tracecmd_get_tep(handle);
 	struct sender *s = arg;
 	struct fxt_tracecmd_message m = {
 		.kind = FXT_TRACECMD_EVENT, .bytes = record->size, .cpu = record->cpu, .ns = record->ts,
-		.offset = record->offset, .missed = record->missed_events,
+		.offset = record->offset, .missed = record->missed_events, .buffer = buffer_of(s, handle),
 	};
 	__u32 id, tid;
 

@@ -21,6 +21,7 @@ struct fxt_tracecmd_message {
 	__u32 kind;
 	__u32 bytes;
 	__u32 id, cpu;
+	__u64 buffer;		/* of an event: which of the file's has it */
 	__u64 ns, offset;
 	__s64 missed;		/* events before it; negative: an unknown number */
 	char name[16];		/* of the thread, once; "" */
@@ -35,6 +36,7 @@ struct fxt_tracecmd_field {
 struct fxt_tracecmd_origin {
 	char machine[256];	/* "Linux HOST RELEASE MACHINE" */
 	char clock[16];
+	__u32 buffers;		/* of the file */
 };
 
 int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in);
