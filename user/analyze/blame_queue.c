@@ -86,8 +86,12 @@ __u32 fxt_blame_number(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fx
 		return FXT_SUSPECT_IDLE;
 	} else {
 		v = fxt_blame_victim(b, task);
-		if (v && !v->number)
-			v->number = fxt_suspects_add(b->suspects, spill, FXT_CULPRIT_THREAD, task);
+		if (v && !v->number) {
+			number = fxt_suspects_add(b->suspects, spill, FXT_CULPRIT_THREAD, task);
+			/* All suspects may have been moved meanwhile. */
+			fxt_spill_touch(spill, v);
+			v->number = number;
+		}
 		number = v ? v->number : 0;
 	}
 	*err = number ? 0 : -ENOMEM;

@@ -164,6 +164,8 @@ static struct fxt_process *process_add(struct fxt_tasks *t, __u64 pid)
 	}
 	if (fxt_map_put(&t->processes, pid, process))
 		return NULL;
+	/* The map may have grown meanwhile. */
+	fxt_spill_touch(t->spill, process);
 	process_name(t, process);
 	return process;
 }
