@@ -16,7 +16,7 @@ from fxtmake import BEGIN, COMPLETE, END, INSTANT, File, Unsigned
 from terminal import Terminal
 
 R, S, D = 0, 1, 2
-IRQ = 0x41000000
+IRQ, SOFTIRQ = 0x41000000, 0x41010000
 
 
 def said(folder, data, *arguments):
@@ -43,6 +43,39 @@ def interrupted(folder):
     segments = [(s["from_ns"], s["kind"], s["reason"]) for s in path["windows"][0]["segments"]] if "windows" in path else path
     tap.ok((2000, "blocked", "woken by an interrupt") in segments and (3000, "interrupt", "disk") in segments,
            "path: what ended a sleep, beside its handler", segments)
+
+
+def folded(folder):
+    """A result that children of one name make, each of them a process of its own, behind a hog and a softirq."""
+    f = File().cpu(0)
+    f.named(5, 5, "boss", leader=True).named(7, 7, "hog", leader=True)
+    f.switch(500, 0, 0, 0, R, 5, 120)
+    for i in range(4):
+        child, t = 11 + i, 1000 + 20_000 * i
+        f.named(child, child, "child", leader=True)
+        f.event(BEGIN, t, 5, 5, "c", "job")
+        f.wakeup(t + 1000, 0, child, 120, waker=5)
+        f.switch(t + 2000, 0, 5, 120, 3, 7, 120, "S")
+        f.event(BEGIN, t + 3000, 9, SOFTIRQ, "irq", "RCU")
+        f.event(END, t + 4000, 9, SOFTIRQ, "irq", "RCU")
+        f.switch(t + 6000, 0, 7, 120, R, child, 120)
+        f.wakeup(t + 15_000, 0, 5, 120, waker=child)
+        f.switch(t + 15_000, 0, child, 120, 5, 5, 120)
+        f.event(END, t + 16_000, 5, 5, "c", "job")
+    f.switch(90_000, 0, 5, 120, 3, 7, 120)
+    rows = said(folder, f.data, "path", "--json", "--mark=job", "--by=comm")
+    sums = {(s.get("comm"), s["kind"]): (s["ns"], s["count"]) for s in rows.get("sum", [])}
+    tap.ok(sums == {("boss", "run"): (12_000, 8), ("child", "wait"): (16_000, 12), ("child", "run"): (36_000, 4)},
+           "path --by=comm: what many threads of a name did is one sum", rows)
+    behind = {(b["kind"], b.get("comm", b.get("name"))): (b["ns"], b["count"]) for b in rows.get("behind", [])}
+    tap.ok(behind == {("thread", "hog"): (12_000, 8), ("softirq", "RCU"): (4000, 4)}, "and what its waits were behind", behind)
+    apart = said(folder, f.data, "path", "--json", "--mark=job")
+    tap.ok(sum(1 for s in apart["sum"] if s["comm"] == "child" and s["kind"] == "run") == 4 and apart["windows"] == rows["windows"],
+           "by thread they are apart, and the windows are the same", apart)
+    text = tap.run([tap.FXTREC, "path", "--mark=job", "--by=comm", os.path.join(folder, "t.fxt")]).stdout
+    tap.ok(re.search(r"^child +run +0\.036 +56\.25 +4$", text, re.M) and re.search(r"^softirq RCU +0\.004 +", text, re.M) and
+           "behind softirq RCU" in text, "the text says so", text)
+    tap.fails(["path", "--mark=job", "--by=comm", "--csv", os.path.join(folder, "t.fxt")], 2, "no CSV", "sums have no CSV")
 
 
 def shown(folder):
@@ -157,6 +190,7 @@ def waits_lost(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         interrupted(folder)
+        folded(folder)
         shown(folder)
         grouped(folder)
         full(folder)

@@ -12,12 +12,14 @@
 
 struct path_options {
 	struct analyze_options common;
+	enum fxt_report_by by;
 	const char *mark;
 };
 
-enum { KEY_MARK = 0x2000 };
+enum { KEY_MARK = 0x2000, KEY_BY };
 
 static const struct argp_option table[] = {
+	{ "by", KEY_BY, "thread|process|comm|cgroup|container", 0, "What the sums are of; thread is the default", 1 },
 	{ "mark", KEY_MARK, "NAME", 0, "A window for each duration of that name, on any thread or on those chosen", 1 },
 	{ 0 }
 };
@@ -38,7 +40,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_MARK:
 		o->mark = arg;
 		break;
+	case KEY_BY:
+		o->by = analyze_by(arg, FXT_BY_CPU, state);
+		break;
 	case ARGP_KEY_SUCCESS:
+		if (o->by && o->common.format && !strcmp(o->common.format, "csv"))
+			argp_error(state, "--by: sums have no CSV: text or --json");
 		if (!o->mark && !fxt_selection_tasks_any(&o->common.selection))
 			argp_error(state, "the path of what: -t TID, or --mark=NAME");
 		break;
@@ -65,6 +72,7 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 	struct fxt_path_view view = {
 		.origins = &a->origins,
 		.paths = paths,
+		.by = o->by,
 		.format = o->common.format,
 		.top = o->common.top,
 	};

@@ -208,10 +208,13 @@ static int append(struct fxt_path_windows *w, const struct fxt_path_window *wind
 /* A window that ends now: from where its walk begins. */
 static int window_end(struct fxt_path *p, struct fxt_path_window window)
 {
-	const struct fxt_path_trail *trail = trail_of(p, window.task);
+	const struct fxt_path_trail *trail;
 
+	fxt_spill_touch(p->m->spill, window.task);
+	trail = trail_of(p, window.task);
 	if (!trail)
 		return -ENOMEM;
+	window.key = window.task->key;
 	if (window.from < p->m->from)
 		window.from = p->m->from;
 	if (window.to > p->m->to)

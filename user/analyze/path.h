@@ -7,6 +7,7 @@
 #ifndef FXT_ANALYZE_PATH_H
 #define FXT_ANALYZE_PATH_H
 
+#include "analyze/culprits.h"
 #include "analyze/machine/machine.h"
 #include "analyze/selection.h"
 #include "store/tape.h"
@@ -33,11 +34,13 @@ struct fxt_segment {
 	const struct fxt_task *culprit;	/* that ran while it waited, or woke it; NULL: none, or not known */
 	const char *reason;		/* NULL: none */
 	enum fxt_segment_kind kind;
+	enum fxt_culprit_kind behind;	/* WAIT: what the culprit is, or that whose name the reason is */
 };
 
 /* A time of a thread that a path is asked for. */
 struct fxt_path_window {
 	struct fxt_task *task;
+	__u64 key;		/* of that */
 	__u64 from, to;
 	__u64 step;		/* its last step at the end, and one */
 	__u64 since;		/* ns of the phase that it was in then */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analyze/machine/phase.h"
 #include "analyze/path_steps.h"
 
 /* Sleeps within sleeps that are followed; deeper ones are told as such. */
@@ -22,6 +23,7 @@ struct walk {
 	struct fxt_task *task;
 	struct level *levels;
 	unsigned int depth, room;
+	enum fxt_culprit_kind behind;	/* of the next segment, where that is a wait */
 	struct fxt_segment last;	/* that has not been put yet */
 };
 
@@ -34,7 +36,7 @@ static bool same(const struct fxt_segment *a, const struct fxt_segment *b)
 static int segment_put(struct walk *w, enum fxt_segment_kind kind, const struct fxt_task *task,
 		       const struct fxt_task *culprit, const char *reason, __u64 from)
 {
-	struct fxt_segment s = { from, w->ns, task, culprit, reason, kind };
+	struct fxt_segment s = { from, w->ns, task, culprit, reason, kind, w->behind };
 	int err = 0;
 
 	if (from >= w->ns)
@@ -66,8 +68,12 @@ static int wait_part(struct walk *w, const struct fxt_task *task, __u64 kind, co
 {
 	const struct fxt_task *culprit = kind ? NULL : what;
 
-	if (kind)
+	fxt_spill_touch(w->p->m->spill, culprit);
+	if (kind) {
+		w->behind = kind == FXT_INTERRUPT_IRQ ? FXT_CULPRIT_IRQ : FXT_CULPRIT_SOFTIRQ;
 		return segment_put(w, FXT_SEGMENT_WAIT, task, NULL, what, from);
+	}
+	w->behind = !culprit ? FXT_CULPRIT_UNKNOWN : culprit->key ? FXT_CULPRIT_THREAD : FXT_CULPRIT_IDLE;
 	return segment_put(w, FXT_SEGMENT_WAIT, task, culprit && culprit->key ? culprit : NULL,
 			   !culprit ? "unknown" : culprit->key ? NULL : "idle CPU", from);
 }
@@ -187,6 +193,8 @@ static int walk_on(struct walk *w, const struct fxt_path_window *window)
 	err = fxt_tape_get(&w->p->steps, w->step - 1, &s);
 	if (err)
 		return err;
+	if (!fxt_phase_waits(s.phase))
+		fxt_spill_touch(w->p->m->spill, s.waker);
 	if (s.from >= w->ns) {
 		w->step = s.before;
 		return 0;
@@ -220,7 +228,9 @@ static int walk_begin(struct walk *w, const struct fxt_path_window *window)
 
 int fxt_path_walk(struct fxt_path *p, const struct fxt_path_window *window)
 {
-	struct walk w = { .p = p, .ns = window->to, .task = window->task, .step = window->step };
+	struct walk w = {
+		.p = p, .ns = window->to, .task = window->task, .step = window->step, .behind = FXT_CULPRIT_UNKNOWN,
+	};
 	int err = fxt_tape_clear(&p->segments);
 
 	if (!err)

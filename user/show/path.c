@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Critical paths as text, as CSV and as JSON. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "show/path.h"
+#include "show/path_folds.h"
 #include "show/print.h"
 #include "show/report.h"
 #include "util/time.h"
@@ -16,21 +16,11 @@
 /* Segments of the longest window in the text, unless the user says so. */
 #define SEGMENTS_MAX	40u
 
-/* What the windows' segments of a thread and a kind come to. */
-struct sum {
-	const struct fxt_task *task;
-	enum fxt_segment_kind kind;
-	__u64 ns;
-	__u64 count;
-};
-
 struct path_printer {
 	const struct fxt_path_view *v;
 	FILE *out;
 	struct fxt_json_writer json;
-	struct fxt_map sums;
-	struct sum **sorted;
-	size_t sum_count;
+	struct fxt_path_folds folds;
 	__u64 ns;		/* of all windows */
 	size_t windows;
 	struct fxt_path *path;		/* its windows are walked */
@@ -39,46 +29,11 @@ struct path_printer {
 	struct fxt_spill *spill;
 };
 
-static int sum_add(struct path_printer *p, const struct fxt_segment *s)
+static void segment_touch(struct path_printer *p, const struct fxt_segment *s)
 {
-	__u64 key = s->task->key * FXT_SEGMENT_KINDS + s->kind;
-	struct sum *sum = fxt_map_get(&p->sums, key);
-
-	if (!sum)
-		sum = fxt_map_new(&p->sums, key, sizeof(*sum));
-	if (!sum)
-		return -ENOMEM;
-	fxt_spill_touch(p->spill, sum);
-	sum->task = s->task;
-	sum->kind = s->kind;
-	sum->ns += s->to - s->from;
-	sum->count++;
-	return 0;
-}
-
-static int descending(const void *a, const void *b)
-{
-	const struct sum *x = *(struct sum *const *)a, *y = *(struct sum *const *)b;
-
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? 1 : -1;
-	if (x->kind != y->kind)
-		return (int)x->kind - (int)y->kind;
-	return (x->task->key > y->task->key) - (x->task->key < y->task->key);
-}
-
-static int sums_sort(struct path_printer *p)
-{
-	size_t at = 0;
-	struct sum *sum;
-
-	p->sorted = calloc(p->sums.count + 1, sizeof(*p->sorted));
-	if (!p->sorted)
-		return -ENOMEM;
-	while ((sum = fxt_map_next(&p->sums, &at)))
-		p->sorted[p->sum_count++] = sum;
-	qsort(p->sorted, p->sum_count, sizeof(*p->sorted), descending);
-	return 0;
+	fxt_spill_touch(p->spill, s->task);
+	fxt_spill_touch(p->spill, s->culprit);
+	fxt_spill_touch(p->spill, s->reason);
 }
 
 static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
@@ -111,10 +66,12 @@ static int segments_put(struct path_printer *p, void (*put)(struct path_printer 
 
 	for (i = tape->count; i && !err; i--) {
 		err = fxt_tape_get(tape, i - 1, &s);
-		if (!err && put)
+		if (!err && put) {
+			segment_touch(p, &s);
 			put(p, &s);
+		}
 		if (!err)
-			err = sum_add(p, &s);
+			err = fxt_path_folds_add(&p->folds, &p->path->m->tasks, &s);
 		if (!err && p->json.text.length > FLUSH_BYTES)
 			err = fxt_json_print(&p->json, p->out);
 	}
@@ -134,7 +91,8 @@ static int window_json(struct path_printer *p, const struct fxt_path_window *win
 	fxt_json_open(w, '{');
 	fxt_json_put_number(w, "from_ns", window->from);
 	fxt_json_put_number(w, "to_ns", window->to);
-	fxt_json_put_number(w, "key", window->task->key);
+	fxt_spill_touch(p->spill, window->task);
+	fxt_json_put_number(w, "key", window->key);
 	fxt_json_put_number(w, "machine", window->task->machine);
 	fxt_json_put_number(w, "tid", window->task->tid);
 	fxt_json_put_string(w, "comm", window->task->name);
@@ -165,29 +123,6 @@ static int windows_json(struct path_printer *p)
 	return err;
 }
 
-static void sums_json(struct path_printer *p)
-{
-	struct fxt_json_writer *w = &p->json;
-	size_t i;
-
-	fxt_json_key(w, "sum");
-	fxt_json_open(w, '[');
-	for (i = 0; i < p->sum_count; i++) {
-		const struct sum *sum = p->sorted[i];
-
-		fxt_json_open(w, '{');
-		fxt_json_put_number(w, "key", sum->task->key);
-		fxt_json_put_number(w, "machine", sum->task->machine);
-		fxt_json_put_number(w, "tid", sum->task->tid);
-		fxt_json_put_string(w, "comm", sum->task->name);
-		fxt_json_put_string(w, "kind", fxt_segment_names[sum->kind]);
-		fxt_json_put_number(w, "ns", sum->ns);
-		fxt_json_put_number(w, "count", sum->count);
-		fxt_json_close(w, '}');
-	}
-	fxt_json_close(w, ']');
-}
-
 static int print_json(struct path_printer *p)
 {
 	int err;
@@ -196,10 +131,9 @@ static int print_json(struct path_printer *p)
 	fxt_json_put_number(&p->json, "version", VERSION);
 	fxt_origins_json(&p->json, p->v->origins);
 	err = windows_json(p);
+	fxt_path_folds_sort(&p->folds);
 	if (!err)
-		err = sums_sort(p);
-	if (!err)
-		sums_json(p);
+		err = fxt_path_folds_json(&p->json, p->out, &p->folds);
 	fxt_json_close(&p->json, '}');
 	if (!err)
 		err = fxt_json_print(&p->json, p->out);
@@ -249,13 +183,11 @@ static int walk_all(struct path_printer *p, void (*put)(struct path_printer *p, 
 	return err;
 }
 
-/* A thread, behind its machine where there are several. */
-static void title_put(struct path_printer *p, const struct fxt_task *task)
+static const char *behind_title(char *text, size_t room, const struct fxt_segment *s)
 {
-	char title[FXT_TASK_NAME_BYTES + 32];
-	int before = p->v->origins->count > 1 ? fprintf(p->out, "%u/", task->machine) : 0;
-
-	fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), task), TITLE_WIDTH - before);
+	if (s->culprit || s->behind == FXT_CULPRIT_IDLE)
+		return s->culprit ? fxt_task_title(text, room, s->culprit) : "an idle CPU";
+	return fxt_culprit_title(text, room, &(struct fxt_culprit){ s->behind, s->reason, 0 });
 }
 
 static void segment_put_text(FILE *out, const struct fxt_segment *s)
@@ -266,12 +198,12 @@ static void segment_put_text(FILE *out, const struct fxt_segment *s)
 		(s->to - s->from) / 1e6);
 	fxt_print_cell(out, fxt_task_title(title, sizeof(title), s->task), TITLE_WIDTH);
 	fprintf(out, " %-9s ", fxt_segment_names[s->kind]);
-	if (s->culprit) {
+	if (s->culprit || (s->kind == FXT_SEGMENT_WAIT && s->behind != FXT_CULPRIT_UNKNOWN)) {
 		fputs("behind ", out);
-		fxt_print_cell(out, fxt_task_title(title, sizeof(title), s->culprit), 0);
-	}
-	if (s->reason)
+		fxt_print_cell(out, behind_title(title, sizeof(title), s), 0);
+	} else if (s->reason) {
 		fxt_print_cell(out, s->reason, 0);
+	}
 	fputc('\n', out);
 }
 
@@ -286,40 +218,32 @@ static int longest_text(struct path_printer *p, const struct fxt_screen *screen)
 	if (err)
 		return err;
 	fputs("\nthe longest window: ", p->out);
+	fxt_spill_touch(p->spill, p->longest->task);
 	fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), p->longest->task), 0);
 	fprintf(p->out, ", %.3f ms, %llu segments%s\n", (p->longest->to - p->longest->from) / 1e6, tape->count,
 		tape->count > max ? ", of which the last ones" : "");
 	fxt_screen_bold(screen, "           from s           ms  thread                       what");
 	for (i = tape->count > max ? max : tape->count; i && !err; i--) {
 		err = fxt_tape_get(tape, i - 1, &s);
-		if (!err)
+		if (!err) {
+			segment_touch(p, &s);
 			segment_put_text(p->out, &s);
+		}
 	}
 	return err;
 }
 
 static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 {
-	size_t i;
 	int err;
 
 	fxt_origins_text(screen, p->v->origins);
 	err = walk_all(p, NULL);
-	if (!err)
-		err = sums_sort(p);
 	if (err || !p->longest)
 		return err;
 	fprintf(p->out, "%zu window%s, %.3f ms\n\n", p->windows, p->windows == 1 ? "" : "s", p->ns / 1e6);
-	fxt_screen_bold(screen, "on the critical path         what                  ms       %      times");
-	for (i = 0; i < p->sum_count && (!p->v->top || i < p->v->top); i++) {
-		const struct sum *sum = p->sorted[i];
-
-		title_put(p, sum->task);
-		fprintf(p->out, " %-9s %14.3f %7.2f %10llu\n", fxt_segment_names[sum->kind], sum->ns / 1e6,
-			100.0 * sum->ns / p->ns, sum->count);
-	}
-	if (i < p->sum_count)
-		fprintf(p->out, "and %zu more\n", p->sum_count - i);
+	fxt_path_folds_sort(&p->folds);
+	fxt_path_folds_text(screen, &p->folds);
 	return longest_text(p, screen);
 }
 
@@ -329,7 +253,7 @@ static int earlier(const void *a, const void *b)
 
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;
-	return (x->task->key > y->task->key) - (x->task->key < y->task->key);
+	return (x->key > y->key) - (x->key < y->key);
 }
 
 int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *v)
@@ -338,7 +262,7 @@ int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *
 	__u32 k;
 	int err;
 
-	p.sums.memory.spill = p.spill;
+	fxt_path_folds_init(&p.folds, v, p.spill);
 	for (k = 0; k < v->origins->count; k++) {
 		struct fxt_path_windows *windows = &v->paths[k].windows;
 
@@ -353,8 +277,7 @@ int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *
 	} else {
 		err = print_json(&p);
 	}
-	fxt_map_uninit(&p.sums, NULL);
+	fxt_path_folds_uninit(&p.folds);
 	fxt_buffer_uninit(&p.json.text);
-	free(p.sorted);
 	return err;
 }

@@ -5,11 +5,13 @@
 
 #include "analyze/machine/origin.h"
 #include "analyze/path.h"
+#include "analyze/report.h"
 #include "show/screen.h"
 
 struct fxt_path_view {
 	const struct fxt_origins *origins;
 	struct fxt_path *paths;	/* of each machine */
+	enum fxt_report_by by;	/* of the sums */
 	const char *format;	/* "json", "csv"; NULL: text */
 	size_t top;		/* rows of the sum, and segments; 0: all */
 };

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the segments of critical paths come to. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "analyze/path_sums.h"
+
+void fxt_path_sums_init(struct fxt_path_sums *sums, struct fxt_spill *spill, enum fxt_report_by by)
+{
+	*sums = (struct fxt_path_sums){ .by = by, .numbers.memory.spill = spill };
+}
+
+void fxt_path_sums_uninit(struct fxt_path_sums *sums)
+{
+	fxt_map_uninit(&sums->numbers, NULL);
+	free(sums->rows);
+}
+
+/* A row for the key; its number, or NULL. */
+static size_t *row_add(struct fxt_path_sums *sums, __u64 key)
+{
+	size_t *number;
+
+	if (!(sums->count & (sums->count - 1))) {
+		size_t room = sums->count ? 2 * sums->count : 1;
+		struct fxt_path_sum *rows = realloc(sums->rows, room * sizeof(*rows));
+
+		if (!rows)
+			return NULL;
+		sums->rows = rows;
+	}
+	number = fxt_map_new(&sums->numbers, key, sizeof(*number));
+	if (number)
+		*number = sums->count++;
+	return number;
+}
+
+/* group, kind: what tells the row from others. */
+static int add(struct fxt_path_sums *sums, const void *group, unsigned int kind, const struct fxt_path_sum *part)
+{
+	__u64 key = (uintptr_t)group * FXT_SEGMENT_KINDS + kind;
+	size_t *number = fxt_map_get(&sums->numbers, key);
+
+	if (!number) {
+		number = row_add(sums, key);
+		if (!number)
+			return -ENOMEM;
+		sums->rows[*number] = *part;
+	} else {
+		sums->rows[*number].ns += part->ns;
+		sums->rows[*number].count++;
+	}
+	sums->ns += part->ns;
+	return 0;
+}
+
+static int thread_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *s,
+		      const struct fxt_task *task, unsigned int kind)
+{
+	struct fxt_path_sum part = {
+		.task = task, .ns = s->to - s->from, .count = 1, .kind = s->kind, .behind = s->behind,
+	};
+	const void *group;
+	int err;
+
+	fxt_spill_touch(tasks->spill, task);
+	part.key = task->key;
+	group = fxt_report_common(sums->by, tasks, task, &part.name, &err);
+	return err ? err : add(sums, group, kind, &part);
+}
+
+int fxt_path_sums_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *s)
+{
+	return thread_add(sums, tasks, s, s->task, s->kind);
+}
+
+int fxt_path_sums_add_behind(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *s)
+{
+	struct fxt_path_sum part = { .ns = s->to - s->from, .count = 1, .kind = s->kind, .behind = s->behind };
+
+	if (s->culprit)
+		return thread_add(sums, tasks, s, s->culprit, s->behind);
+	if (s->behind == FXT_CULPRIT_IRQ || s->behind == FXT_CULPRIT_SOFTIRQ)
+		part.name = s->reason;
+	return add(sums, part.name, s->behind, &part);
+}
+
+static int descending(const void *a, const void *b)
+{
+	const struct fxt_path_sum *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	if (x->kind != y->kind)
+		return (int)x->kind - (int)y->kind;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+void fxt_path_sums_sort(struct fxt_path_sums *sums)
+{
+	if (sums->count)
+		qsort(sums->rows, sums->count, sizeof(*sums->rows), descending);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the segments of all windows come to, as text and as JSON. */
+#include "show/path_folds.h"
+#include "show/print.h"
+#include "show/report.h"
+#include "util/utf8.h"
+
+#define FLUSH_BYTES	((size_t)64 << 10)
+#define TITLE_WIDTH	28u	/* at least; more where names are longer and there is room */
+#define FIGURES_WIDTH	44u
+
+/* What waits were behind, in the text. */
+#define BEHIND_MAX	10u
+
+void fxt_path_folds_init(struct fxt_path_folds *f, const struct fxt_path_view *view, struct fxt_spill *spill)
+{
+	f->view = view;
+	f->spill = spill;
+	fxt_path_sums_init(&f->sums, spill, view->by);
+	fxt_path_sums_init(&f->behind, spill, view->by);
+}
+
+void fxt_path_folds_uninit(struct fxt_path_folds *f)
+{
+	fxt_path_sums_uninit(&f->sums);
+	fxt_path_sums_uninit(&f->behind);
+}
+
+int fxt_path_folds_add(struct fxt_path_folds *f, struct fxt_tasks *tasks, const struct fxt_segment *s)
+{
+	int err = fxt_path_sums_add(&f->sums, tasks, s);
+
+	return err || s->kind != FXT_SEGMENT_WAIT ? err : fxt_path_sums_add_behind(&f->behind, tasks, s);
+}
+
+void fxt_path_folds_sort(struct fxt_path_folds *f)
+{
+	fxt_path_sums_sort(&f->sums);
+	fxt_path_sums_sort(&f->behind);
+}
+
+/* What a row is of: as "sum" has a thread, and by others as blame has them. */
+static void subject_json(struct fxt_json_writer *w, struct fxt_path_folds *f, const struct fxt_path_sum *sum)
+{
+	enum fxt_report_by by = f->view->by;
+
+	fxt_task_touch(f->spill, sum->task);
+	fxt_spill_touch(f->spill, sum->name);
+	if (by == FXT_BY_THREAD)
+		fxt_json_put_number(w, "key", sum->key);
+	fxt_json_put_number(w, "machine", sum->task->machine);
+	if (by == FXT_BY_THREAD) {
+		fxt_json_put_number(w, "tid", sum->task->tid);
+		fxt_json_put_string(w, "comm", sum->task->name);
+		return;
+	}
+	if (by == FXT_BY_PROCESS && sum->task->process) {
+		fxt_json_put_number(w, "key", sum->task->process->key);
+		fxt_json_put_number(w, "pid", sum->task->process->pid);
+	}
+	fxt_json_put_string(w, fxt_report_by_names[by], sum->name);
+}
+
+static void sum_json(struct fxt_json_writer *w, struct fxt_path_folds *f, const struct fxt_path_sum *sum)
+{
+	fxt_json_open(w, '{');
+	subject_json(w, f, sum);
+	fxt_json_put_string(w, "kind", fxt_segment_names[sum->kind]);
+	fxt_json_put_number(w, "ns", sum->ns);
+	fxt_json_put_number(w, "count", sum->count);
+	fxt_json_close(w, '}');
+}
+
+/* As culprits of blame. */
+static void behind_json(struct fxt_json_writer *w, struct fxt_path_folds *f, const struct fxt_path_sum *sum)
+{
+	fxt_json_open(w, '{');
+	fxt_json_put_string(w, "kind", fxt_culprit_names[sum->behind]);
+	if (sum->task) {
+		subject_json(w, f, sum);
+	} else {
+		fxt_spill_touch(f->spill, sum->name);
+		fxt_json_put_string(w, "name", sum->name);
+	}
+	fxt_json_put_number(w, "ns", sum->ns);
+	fxt_json_put_number(w, "count", sum->count);
+	fxt_json_close(w, '}');
+}
+
+static int sums_json(struct fxt_json_writer *w, FILE *out, struct fxt_path_folds *f, const struct fxt_path_sums *sums,
+		     void (*put)(struct fxt_json_writer *w, struct fxt_path_folds *f, const struct fxt_path_sum *sum))
+{
+	size_t i;
+	int err = 0;
+
+	fxt_json_open(w, '[');
+	for (i = 0; i < sums->count && !err; i++) {
+		put(w, f, &sums->rows[i]);
+		if (w->text.length > FLUSH_BYTES)
+			err = fxt_json_print(w, out);
+	}
+	fxt_json_close(w, ']');
+	return err;
+}
+
+int fxt_path_folds_json(struct fxt_json_writer *w, FILE *out, struct fxt_path_folds *f)
+{
+	int err;
+
+	fxt_json_key(w, "sum");
+	err = sums_json(w, out, f, &f->sums, sum_json);
+	fxt_json_key(w, "behind");
+	return err ? err : sums_json(w, out, f, &f->behind, behind_json);
+}
+
+static const char *sum_title(char *text, size_t room, struct fxt_path_folds *f, const struct fxt_path_sum *sum)
+{
+	fxt_task_touch(f->spill, sum->task);
+	fxt_spill_touch(f->spill, sum->name);
+	if (sum->task)
+		return fxt_group_title(text, room, f->view->by, sum->task, sum->name);
+	return fxt_culprit_title(text, room, &(struct fxt_culprit){ sum->behind, sum->name, 0 });
+}
+
+/* Behind its machine where there are several. */
+static void title_put(FILE *out, struct fxt_path_folds *f, const struct fxt_path_sum *sum, unsigned int width)
+{
+	char title[FXT_TASK_NAME_BYTES + 32];
+	const char *text = sum_title(title, sizeof(title), f, sum);
+	int before = sum->task && f->view->origins->count > 1 ? fprintf(out, "%u/", sum->task->machine) : 0;
+
+	fxt_print_title(out, text, width - before);
+}
+
+static size_t rows_of(struct fxt_path_folds *f, const struct fxt_path_sums *sums)
+{
+	return f->view->top && f->view->top < sums->count ? f->view->top : sums->count;
+}
+
+/* As wide as the longest title, as far as a line has room. */
+static unsigned int title_width(struct fxt_path_folds *f, const struct fxt_screen *screen)
+{
+	unsigned int width = TITLE_WIDTH, most = screen->width > FIGURES_WIDTH ? screen->width - FIGURES_WIDTH : 0;
+	char title[FXT_TASK_NAME_BYTES + 32];
+	size_t i, columns;
+
+	for (i = 0; i < rows_of(f, &f->sums); i++) {
+		columns = fxt_utf8_columns(sum_title(title, sizeof(title), f, &f->sums.rows[i]));
+		width = columns > width ? columns : width;
+	}
+	return !screen->width || width <= most ? width : most > TITLE_WIDTH ? most : TITLE_WIDTH;
+}
+
+/* Rows of a table, the rest as a number. */
+static void sums_text(FILE *out, struct fxt_path_folds *f, const struct fxt_path_sums *sums, size_t rows, unsigned int width,
+		      bool kinds)
+{
+	size_t i;
+
+	for (i = 0; i < rows; i++) {
+		const struct fxt_path_sum *sum = &sums->rows[i];
+
+		title_put(out, f, sum, width);
+		fprintf(out, " %-9s %14.3f %7.2f %10llu\n", kinds ? fxt_segment_names[sum->kind] : "", sum->ns / 1e6,
+			100.0 * sum->ns / sums->ns, sum->count);
+	}
+	if (i < sums->count)
+		fprintf(out, "and %zu more\n", sums->count - i);
+}
+
+void fxt_path_folds_text(const struct fxt_screen *screen, struct fxt_path_folds *f)
+{
+	unsigned int width = title_width(f, screen);
+
+	fxt_screen_table(screen, "on the critical path", width, " what                  ms       %      times");
+	sums_text(screen->out, f, &f->sums, rows_of(f, &f->sums), width, true);
+	if (!f->behind.count)
+		return;
+	fputc('\n', screen->out);
+	fxt_screen_table(screen, "what its waits were behind", width, "                       ms       %      times");
+	sums_text(screen->out, f, &f->behind, f->behind.count < BEHIND_MAX ? f->behind.count : BEHIND_MAX, width, false);
+}
