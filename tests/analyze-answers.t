@@ -43,6 +43,9 @@ def interrupted(folder):
     segments = [(s["from_ns"], s["kind"], s["reason"]) for s in path["windows"][0]["segments"]] if "windows" in path else path
     tap.ok((2000, "blocked", "woken by an interrupt") in segments and (3000, "interrupt", "disk") in segments,
            "path: what ended a sleep, beside its handler", segments)
+    waits = said(folder, f.data, "report", "--json", "--over=100ns").get("waits", [])
+    tap.ok([w["story"][:45] for w in waits if w["tid"] == 5] == ["woken by an interrupt during swapper:0; 0.000"],
+           "what an interrupt hit by chance is not said to have woken a thread", waits)
 
 
 def folded(folder):

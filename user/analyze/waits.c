@@ -29,7 +29,7 @@ static void culprits_tell(char *story, size_t room, const struct fxt_culprits *c
 		rest -= sorted[i].ns;
 	}
 	if (rest && at < room)
-		snprintf(story + at, room - at, ", %.3f ms %u others", rest / 1e6, count - i);
+		snprintf(story + at, room - at, ", %.3f ms %u other%s", rest / 1e6, count - i, count - i == 1 ? "" : "s");
 	free(sorted);
 }
 
@@ -37,14 +37,15 @@ static const char *story_of(struct fxt_waits *w, const struct fxt_interval *i,
 			    const struct fxt_culprits *culprits)
 {
 	const struct fxt_task *waker = i->task->waker;
+	const char *context = fxt_context_wakers[i->task->context];
 	char story[512] = "";
 	struct fxt_text text = { .bytes = story };
 
 	fxt_spill_touch(w->m->spill, waker);
 	if (i->phase == FXT_PHASE_WAIT_WAKEUP && waker)
-		snprintf(story, sizeof(story), "woken by %s:%llu%s%s; ", waker->key ? waker->name : "swapper",
-			 waker->tid, i->task->context ? " in " : "",
-			 i->task->context ? fxt_context_names[i->task->context] : "");
+		/* In an interrupt the waker is what that hit by chance. */
+		snprintf(story, sizeof(story), "woken by %s%s%s:%llu; ", context ? context : "", context ? " during " : "",
+			 waker->key ? waker->name : "swapper", waker->tid);
 	culprits_tell(story, sizeof(story), culprits, w);
 	text.length = strlen(story);
 	return fxt_tasks_text(&w->m->tasks, &text);

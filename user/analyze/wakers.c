@@ -15,6 +15,12 @@ const char *const fxt_context_names[] = {
 	[FXT_CONTEXT_NMI] = "nmi",
 };
 
+const char *const fxt_context_wakers[] = {
+	[FXT_CONTEXT_SOFTIRQ] = "a softirq",
+	[FXT_CONTEXT_HARDIRQ] = "an interrupt",
+	[FXT_CONTEXT_NMI] = "an NMI",
+};
+
 /* Keys are the tool's own, given one after the other: no input can choose them. */
 static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, struct fxt_spill *spill, __u64 key,
 				       enum fxt_waker_context context)
