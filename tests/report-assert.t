@@ -54,6 +54,9 @@ def judge_figures(path):
         said = holds(path, f"{figure} > {most}")
         ok(said[0] == 3 and len(said[1]) == 1 and f"{figure} > {most}: doesn't hold: it is" in said[1][0],
            f"{figure} > {most} does not hold", said)
+    for text, value in (("run{comm=late} > 5%", "it is 0.5 %"), ("switches{comm=late} > 200/s", "it is 100/s")):
+        said = holds(path, text)
+        ok(said[0] == 3 and said[1][0].endswith(value), f"{text}: with its unit", said)
 
 
 def judge_relations(path):
@@ -105,6 +108,22 @@ def judge_without(path):
     ok(said == (0, []), "without wakeups the others are known", said)
 
 
+def judge_moved(path):
+    """A thread that is on another CPU has been moved, and no record says so."""
+    moved = path + ".moved.fxt"
+    for said in (False, True):
+        f = File().cpu(0).wakeup(START, 0, 8, 120, waker=0).switch(START + 500, 0, 0, 120, 1, 8, 120)
+        f.switch(START + 1000, 0, 8, 120, 0, 0, 120)
+        if said:
+            f.migrate(START + 1500, 0, 8, 8, 120, 0, 1)
+        f.cpu(1).switch(START + 2000, 1, 0, 120, 1, 8, 120).switch(START + 3000, 1, 8, 120, 3, 0, 120)
+        with open(moved, "wb") as out:
+            out.write(f.data)
+        done = run([FXTREC, "report", "--assert=migrations <= 1", moved])
+        ok(done.returncode == (0 if said else 3) and ("no migrations in it" in done.stdout) != said,
+           "migrations are counted where they are recorded" if said else "and not known where they aren't", done)
+
+
 def judge_misuse(path):
     for text in ("", "wakeup < 1ms", "wakeup.p < 1ms", "wakeup.p0 < 1ms", "wakeup.p100 < 1ms", "wakeup.p99.99999 < 1ms",
                  "wakeup.p0.00001 < 1ms", "wakeup.p99.99999999999 < 1ms", "wakeup.p0.00000000001 < 1ms", "wakeup.p99",
@@ -122,5 +141,6 @@ with tempfile.TemporaryDirectory() as temporary:
     judge_relations(trace)
     judge_lost(trace)
     judge_without(trace)
+    judge_moved(trace)
     judge_misuse(trace)
 tap.done()

@@ -129,7 +129,8 @@ static int assertion_report(const struct fxt_assertion *a, const struct fxt_asse
 	else if (result->is_time)
 		fxt_report("%s: doesn't hold: it is %.3f us", a->text, result->value / 1e3);
 	else
-		fxt_report("%s: doesn't hold: it is %.6g", a->text, result->value);
+		fxt_report("%s: doesn't hold: it is %.6g%s", a->text, result->value,
+			   a->unit == FXT_ASSERTION_SHARE ? " %" : a->unit == FXT_ASSERTION_RATE ? "/s" : "");
 	return FXT_UNMET;
 }
 

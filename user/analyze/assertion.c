@@ -281,7 +281,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 {
 	struct fxt_spill *spill = accounts->m->spill;
 	struct fxt_account sum = { 0 }, *account, *next;
-	bool wakes = true;
+	bool wakes = true, strays = false;
 	__u64 window = 0;
 	int err = 0;
 
@@ -291,6 +291,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 
 		window = own > window ? own : window;
 		wakes = wakes && accounts->m->wakes;
+		strays = strays || accounts->m->strays;
 		for (account = accounts->first; account && !err; account = next) {
 			fxt_spill_touch(spill, account);
 			next = account->next;
@@ -303,6 +304,10 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 	if (!err)
 		err = sum_check(a, &sum, spill, window, result);
 	if (figures[a->figure].needs_wakeups && !wakes)
+		result->known = result->holds = false;
+	/* It has a part of them, at most. */
+	if (figures[a->figure].at == offsetof(struct fxt_account, migrations) && strays &&
+	    !(result->holds && fxt_assertion_certain(a)))
 		result->known = result->holds = false;
 	fxt_histogram_uninit(&sum.latency, spill);
 	fxt_histogram_uninit(&sum.preempted, spill);

@@ -84,6 +84,8 @@ static void origin_text(FILE *out, const struct fxt_origin *o)
 	filter_text(out, m);
 	if (!m->wakes)
 		fputs("no wakeups in it: whether a thread slept or waited is \"unknown\"\n", out);
+	if (m->strays && !m->moves)
+		fputs("no migrations in it, though threads moved: how often is not known\n", out);
 }
 
 void fxt_origins_text(const struct fxt_screen *screen, const struct fxt_origins *os)

@@ -139,6 +139,7 @@ struct fxt_machine {
 	struct fxt_cpus *left_out;	/* CPUs without a record of their switches; NULL: none */
 	bool stacks;			/* and what threads are blocked in */
 	bool wakes;			/* and wakeups are, whether or not one came yet */
+	bool moves, strays;		/* a migration came; a thread was on another CPU, and none said so */
 	struct fxt_cpu *settling;	/* its current and waiting are observed once both have changed */
 	unsigned int observers;
 	struct {

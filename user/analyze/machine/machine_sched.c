@@ -60,6 +60,13 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	return fxt_phase_begin(m, task, phase, cpu->id, ns);
 }
 
+/* Whether a thread has moved to a CPU, and neither a migration nor a loss says so. */
+static bool strays(const struct fxt_machine *m, const struct fxt_task *task, const struct fxt_cpu *cpu, __u64 ns)
+{
+	return task->phase > FXT_PHASE_RUN && task->phase != FXT_PHASE_DEAD && task->cpu != cpu->id &&
+	       fxt_gaps_before(&m->gaps, m->spill, task->since, ns) >= ns;
+}
+
 /* The thread comes to its CPU. */
 static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task,
 		 const struct fxt_switch_view *view, __u64 ns)
@@ -70,6 +77,7 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	/* It was woken when it was about to leave: no wakeup came behind that. */
 	if (task->woken && was != FXT_PHASE_RUN && was != FXT_PHASE_UNKNOWN)
 		was = decided(m, task, FXT_PHASE_WAIT_WAKEUP, ns);
+	m->strays |= (fxt_phase_waits(was) || !m->wakes) && strays(m, task, cpu, ns);
 	if (!fxt_phase_waits(was) && was != FXT_PHASE_UNKNOWN) {
 		/* Without wakeups it isn't known when it could run again. */
 		err = m->wakes || was == FXT_PHASE_RUN ? fxt_phase_deny(m, task, ns) : 0;
@@ -247,6 +255,7 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 		task->woken = is_on_cpu;
 		return FXT_OBSERVE(m, wakeup, task, view, ns);
 	}
+	m->strays |= !view->new && strays(m, task, target, ns);
 	err = rouse(m, task, ns);
 	if (!err)
 		err = fxt_phase_begin(m, task, left_out(m, target) ? FXT_PHASE_UNKNOWN : FXT_PHASE_WAIT_WAKEUP,
@@ -265,6 +274,7 @@ int fxt_machine_migrate(struct fxt_machine *m, const struct fxt_migrate_view *vi
 		return 0;
 	if (!task || !to)
 		return -ENOMEM;
+	m->moves = true;
 	/* Only what can run is moved. */
 	if (task->woken && task->phase != FXT_PHASE_RUN && task->phase != FXT_PHASE_UNKNOWN &&
 	    decided(m, task, task->phase, ns) == task->phase) {
