@@ -55,6 +55,39 @@ def example(folder):
     ok(done.returncode == 1 and done.stderr.startswith("example.fxt: "), "and says why it can't write", done.stderr)
 
 
+# Nothing is said of what isn't there: getenv() gives such texts.
+NULLS = """#include <fxtrec/trace.h>
+int main(void)
+{
+	struct fxtrec_arg args[2] = { fxtrec_arg_string("home", NULL), fxtrec_arg_int64(NULL, 7) };
+	struct fxtrec_thread thread = { 1, 1 };
+	const struct fxtrec_record *record;
+	struct fxtrec_writer *writer;
+	struct fxtrec_reader *reader;
+	const struct fxtrec_arg *home;
+
+	if (fxtrec_writer_open(&writer, "nulls.fxt") ||
+	    fxtrec_writer_event(writer, FXTREC_EVENT_INSTANT, 1, &thread, NULL, NULL, 0, args, 2) ||
+	    fxtrec_writer_close(writer) || fxtrec_reader_open(&reader, "nulls.fxt") || fxtrec_reader_next(reader, &record) != 1)
+		return 1;
+	home = fxtrec_record_arg(record, "home");
+	return !home || home->type != FXTREC_ARG_STRING || home->text.length || fxtrec_record_arg(record, "")->number.int64 != 7;
+}
+"""
+
+
+def nulls(folder):
+    source = os.path.join(folder, "nulls.c")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(NULLS)
+    for compiler, language, standard in COMPILERS:
+        program = os.path.join(folder, f"nulls-{compiler}-{standard}")
+        done = run([compiler, "-x", language, "-std=" + standard, "-O1", *STRICT, source, "-x", "none",
+                    os.path.join(BUILD, "libfxtrec.a"), "-o", program])
+        done = run([program], cwd=folder) if done.returncode == 0 else done
+        ok(done.returncode == 0, f"NULL is an empty text, by {compiler} -std={standard}", (done.returncode, done.stderr[-1000:]))
+
+
 def installing():
     """What make would do: the loader learns of a library that comes or goes, but not of one below DESTDIR."""
     for target in ("install", "uninstall"):
@@ -90,6 +123,7 @@ def symbols():
 
 with tempfile.TemporaryDirectory() as temporary:
     example(temporary)
+    nulls(temporary)
 installing()
 symbols()
 tap.done()

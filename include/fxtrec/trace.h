@@ -236,14 +236,14 @@ static inline const struct fxtrec_arg *fxtrec_record_arg(const struct fxtrec_rec
 	return NULL;
 }
 
-/* Arguments to write. */
+/* Arguments to write; a NULL text is the empty one. */
 static inline struct fxtrec_arg fxtrec_arg_int64(const char *name, int64_t value)
 {
 	struct fxtrec_arg arg;
 
 	memset(&arg, 0, sizeof(arg));
 	arg.name.bytes = name;
-	arg.name.length = strlen(name);
+	arg.name.length = name ? strlen(name) : 0;
 	arg.type = FXTREC_ARG_INT64;
 	arg.number.int64 = value;
 	return arg;
@@ -264,7 +264,7 @@ static inline struct fxtrec_arg fxtrec_arg_string(const char *name, const char *
 
 	arg.type = FXTREC_ARG_STRING;
 	arg.text.bytes = value;
-	arg.text.length = strlen(value);
+	arg.text.length = value ? strlen(value) : 0;
 	return arg;
 }
 
