@@ -88,6 +88,13 @@ def tool(folder):
     ok(said("help", "rec") == ["record"] and set(said("help", "")) == set(commands), "commands behind help")
     helped = run([FXTREC, "help", "record"])
     ok(helped.returncode == 0 and helped.stdout == run([FXTREC, "record", "--help"]).stdout, "and help has theirs", helped.stdout)
+    ok(said("report", "--sort", "p9") == ["p90", "p99", "p999"] and "max" in said("top", "--sort", ""), "columns")
+    ok(str(os.getpid()) in said("top", "-p", "") and said("report", "-p", "") == [],
+       "processes for top, which can be live, and not for what reads a file")
+    paths = (("page", "-o"), ("record", "--page="), ("open", "--ui-dir"), ("convert", "-o"), ("top", "-o"))
+    ok(all(said(command, option + "x") == ["*files"] if option.endswith("=") else said(command, option, "x") == ["*files"]
+           for command, option in paths), "names of files and of directories, whatever the help calls them",
+       [said(command, option, "x") for command, option in paths])
     ok(said("dump", "") == ["*files"] and said("record", "-o", "x") == ["*files"] and said("record", "--", "l") == ["*programs"],
        "files and programs are the shell's")
     ctypes.CDLL(None).prctl(15, HOSTILE.encode())
@@ -126,6 +133,7 @@ def lines(shell, name, folder):
             ("fxtrec convert --system-events=fu", "fxtrec convert --system-events=fuchsia "),
             ("fxtrec help timeh", "fxtrec help timehist "),
             ("fxtrec info a-tr", "fxtrec info a-trace.fxt "),
+            ("fxtrec page a-trace.fxt -o a-tr", "fxtrec page a-trace.fxt -o a-trace.fxt "),
             ("fxtrec record --output=a-tr", "fxtrec record --output=a-trace.fxt ")):
         done = shell.complete(line)
         ok(done.rstrip() == wanted.rstrip(), f"{name}: {line}<Tab>", done)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/report.h"
 #include "command.h"
 #include "complete/values.h"
 #include "convert/format.h"
@@ -44,6 +45,12 @@ static void add(void *arg, const char *value, const char *what)
 	putchar('\n');
 }
 
+/* Names of files, by what the help calls them. */
+static bool is_path(const char *kind)
+{
+	return !strcmp(kind, "FILE") || !strcmp(kind, "OUT") || !strcmp(kind, "PAGE") || !strcmp(kind, "DIR");
+}
+
 /* Words "a|b|c". */
 static void words_add(struct completion *c, const char *words)
 {
@@ -62,6 +69,14 @@ static void formats_add(struct completion *c, bool read)
 			add(c, (*f)->name, (*f)->suffix);
 }
 
+static void columns_add(struct completion *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < FXT_COLUMNS; i++)
+		add(c, fxt_report_column_names[i], "");
+}
+
 /* Up to the last comma, a list's elements are typed already. */
 static void element_begin(struct completion *c)
 {
@@ -77,14 +92,14 @@ static void element_begin(struct completion *c)
 static void value_complete(struct completion *c, const struct fxt_command *command,
 			   const struct argp_option *option)
 {
-	bool live = !strcmp(command->name, "record");
+	bool live = !strcmp(command->name, "record") || !strcmp(command->name, "top");
 	struct fxt_values values = { .add = add, .arg = c };
 	const char *kind = option->arg;
 
 	if (strchr(kind, ',') || !strcmp(kind, "LIST") || !strcmp(kind, "CPUS"))
 		element_begin(c);
 	values.word = c->word;
-	if (!strcmp(kind, "FILE") || !strcmp(kind, "OUT"))
+	if (is_path(kind))
 		puts(FILES);
 	else if (!strcmp(kind, "FORMAT"))
 		formats_add(c, !strcmp(option->name, "from"));
@@ -92,6 +107,8 @@ static void value_complete(struct completion *c, const struct fxt_command *comma
 		fxt_values_events(&values);
 	else if (strchr(kind, '|') || !strcmp(kind, "all"))
 		words_add(c, kind);
+	else if (!strcmp(kind, "COLUMN"))
+		columns_add(c);
 	else if (!strcmp(option->name, "trigger"))
 		words_add(c, FXT_TRIGGER_KINDS);
 	else if (!strcmp(option->name, "cpu"))
