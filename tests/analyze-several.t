@@ -191,7 +191,7 @@ def silent(folder):
     for host in ("a", "b"):
         mixed.event(INSTANT, START, 0, 0, "fxtrec", "host", [("host", host)])
     path = write(folder, "mixed.fxt", mixed.cpu(0).switch(START, 0, 5, 120, 3, 6, 120).data)
-    tap.fails(["report", path], 1, "different machines", "one file of different machines")
+    tap.fails(["report", path], 1, "give the files that it was made of", "one file of different machines")
 
 
 with tempfile.TemporaryDirectory() as folder:

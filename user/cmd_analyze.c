@@ -110,7 +110,7 @@ int analyze_error(const struct analysis *a, int err)
 		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
 	/* Their thread ids and CPUs would be taken for one another's. */
 	if (!err)
-		return fxt_report("%s: a file has recordings of different machines", a->file);
+		return fxt_report("%s: a file has recordings of different machines: give the files that it was made of", a->file);
 	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
