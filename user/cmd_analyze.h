@@ -74,7 +74,10 @@ int analyze_error(const struct analysis *analysis, int err);
 void analyze_end(struct analysis *analysis);
 void analyze_close(struct analysis *analysis, struct analyze_options *options);
 
-/* The arguments of --by, which names a grouping before limit, and of --sort, FXT_COLUMNS without it; argp_error() where wrong. */
+/*
+ * The arguments of --by, which names a grouping before limit, and of --sort, FXT_COLUMNS without it; argp_error() where
+ * wrong.
+ */
 enum fxt_report_by analyze_by(const char *arg, enum fxt_report_by limit, const struct argp_state *state);
 enum fxt_report_column analyze_sort(const struct analyze_options *options, const struct argp_state *state);
 

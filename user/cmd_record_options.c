@@ -35,8 +35,8 @@ static const struct argp_option option_list[] = {
 	{ "no-marks", OPTION_NO_MARKS, NULL, 0, "Leave out what programs mark by fxtrec/mark.h; another recorder may "
 	  "take it", 0 },
 	{ "flush", OPTION_FLUSH, "TIME", 0, "Have all that is older than TIME be on the disk (1s)", 0 },
-	{ "page", OPTION_PAGE, "PAGE", OPTION_ARG_OPTIONAL, "Make a page of it in the end, as \"fxtrec page\" does; by default "
-	  "of FILE's name, with .html", 0 },
+	{ "page", OPTION_PAGE, "PAGE", OPTION_ARG_OPTIONAL,
+	  "Make a page of it in the end, as \"fxtrec page\" does; by default of FILE's name, with .html", 0 },
 	{ "delay", OPTION_DELAY, "TIME", 0, "Begin after TIME; COMMAND starts at once", 0 },
 	{ "rotate", OPTION_ROTATE, "LIMIT[:KEEP]", 0, "Begin a new file whenever one holds so much (100M) or "
 	  "lasts so long (10s, 5m, 1h): FILE.0001.fxt and so on, each whole by itself; keep the "

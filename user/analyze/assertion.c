@@ -205,7 +205,8 @@ void fxt_assertion_uninit(struct fxt_assertion *a)
 }
 
 /* 0 or -ENOMEM. */
-static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *h, struct fxt_spill *spill, double *value)
+static int statistic(const struct fxt_assertion *a, const struct fxt_histogram *h, struct fxt_spill *spill,
+		     double *value)
 {
 	struct fxt_histogram_bucket *buckets;
 

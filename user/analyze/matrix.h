@@ -41,6 +41,7 @@ int fxt_matrix_init(struct fxt_matrix *matrix, struct fxt_blame *blames, __u32 c
 void fxt_matrix_uninit(struct fxt_matrix *matrix);
 
 /* As fxt_report_common(), of a task of any of the machines. */
-const void *fxt_matrix_common(const struct fxt_matrix *matrix, const struct fxt_task *task, const char **name, int *err);
+const void *fxt_matrix_common(const struct fxt_matrix *matrix, const struct fxt_task *task, const char **name,
+			      int *err);
 
 #endif

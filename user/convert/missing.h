@@ -11,7 +11,7 @@
  */
 int fxt_missing_put(struct fxt_sorter *sorter, int provider, __u32 cpu, __u64 from, __u64 to, const char *cause);
 
-/* Once all inputs are read: what is between the parts of a recording, in none of them, is lost on each CPU.  As above. */
+/* Once all inputs are read: what is between the parts of a recording is lost on each CPU.  As above. */
 int fxt_missing_parts(struct fxt_conversion *c);
 
 #endif

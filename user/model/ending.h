@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a recording has its end (Documentation/fxt-on-linux.rst, "Ticks and clocks"): the recorder reads its clocks once more
- * behind all events.  A file that was cut between two records, or left by a recorder that was killed, has events
- * behind the last reading, or the first reading alone.
+ * Whether a recording has its end (Documentation/fxt-on-linux.rst, "Ticks and clocks"): the recorder reads its clocks
+ * once more behind all events.  A file that was cut between two records, or left by a recorder that was killed, has
+ * events behind the last reading, or the first reading alone.
  */
 #ifndef FXT_MODEL_ENDING_H
 #define FXT_MODEL_ENDING_H

@@ -15,7 +15,8 @@ struct fxt_holes_input {
 
 /*
  * Calls found() with each time (from, to), in ns, that lies between the inputs of a machine and in none of
- * them, by their scheduling and their readings of the clocks; by machine and time.  0, -ENOMEM, or what found() fails with.
+ * them, by their scheduling and their readings of the clocks; by machine and time.  0, -ENOMEM, or what found() fails
+ * with.
  */
 int fxt_holes_find(const struct fxt_holes_input *inputs, size_t count,
 		   int (*found)(void *arg, __u32 machine, __u64 from, __u64 to), void *arg);

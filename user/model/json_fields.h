@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How records keep what only JSON has, for the formats that read or write it: Documentation/conversion.rst has the table. */
+/* How records keep what only JSON has, for formats that read or write it: Documentation/conversion.rst. */
 #ifndef FXT_MODEL_JSON_FIELDS_H
 #define FXT_MODEL_JSON_FIELDS_H
 

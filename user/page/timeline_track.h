@@ -5,7 +5,7 @@
 
 #include "page/timeline.h"
 
-/* The track of an event, a new one if need be; name: a string's number.  *err: NULL is no error where there are too many. */
+/* The track of an event, a new one if need be; name: a string's number.  NULL: *err, 0 where there are too many. */
 struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const struct fxt_record *r,
 					    enum fxt_page_kind kind, __u32 name, int *err);
 

@@ -43,7 +43,7 @@ int fxt_query_row_put(struct fxt_query_scan *s, const struct fxt_query_row *row)
 	return fxt_tape_put(&s->rows, row);
 }
 
-/* Whether all that comes is behind the rows that are wanted: what is before a machine's first switch is at its begin. */
+/* Whether all that comes is behind the wanted rows: what is before a machine's first switch is at its begin. */
 static bool over(const struct fxt_query_scan *s)
 {
 	const struct fxt_machine *m;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fxtrec open: gives the trace to the UI's page, or a page to the browser, once, by libmicrohttpd in this one thread. */
+/* fxtrec open: gives the trace to the UI's page, or a page to the browser, once, by libmicrohttpd in this thread. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>

@@ -152,8 +152,8 @@ static unsigned int title_width(struct fxt_path_folds *f, const struct fxt_scree
 }
 
 /* Rows of a table, the rest as a number. */
-static void sums_text(FILE *out, struct fxt_path_folds *f, const struct fxt_path_sums *sums, size_t rows, unsigned int width,
-		      bool kinds)
+static void sums_text(FILE *out, struct fxt_path_folds *f, const struct fxt_path_sums *sums, size_t rows,
+		      unsigned int width, bool kinds)
 {
 	size_t i;
 

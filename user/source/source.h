@@ -98,7 +98,7 @@ int fxt_source_open(struct fxt_source *source, enum fxt_source_choice choice,
 		    const struct fxt_source_options *options, struct fxt_error *why,
 		    struct fxt_error *error);
 
-/* Bytes of memory that are available, of which rings may take half; the greatest number where the kernel doesn't say. */
+/* Bytes of available memory, of which rings may take half; the greatest number where the kernel doesn't say. */
 __u64 fxt_source_memory(void);
 
 /* Opens all rings of events of a started source: tail is 0, or FXTREC_OVERWRITE. */

@@ -15,7 +15,7 @@ enum fxt_exit {
 /* One line, "fxtrec: " before it; returns FXT_FAILED. */
 int fxt_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whether standard error takes a line within so long: a terminal that was stopped (Ctrl-S), or a full pipe, takes none. */
+/* Whether standard error takes a line within so long: a stopped terminal (Ctrl-S) or a full pipe takes none. */
 bool fxt_report_ready(int milliseconds);
 
 #endif

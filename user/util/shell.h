@@ -11,7 +11,8 @@
 void fxt_shell_word(struct fxt_buffer *to, const char *word);
 
 /*
- * The command of argv, from "fxtrec COMMAND" to NULL, with another --time=@FROM,@TO: ns of the trace's clock; 0 and ~0: with the trace.
+ * The command of argv, from "fxtrec COMMAND" to NULL, with another --time=@FROM,@TO: ns of the trace's clock; 0 and ~0:
+ * with the trace.
  */
 void fxt_shell_command(struct fxt_buffer *to, char *const *argv, __u64 from, __u64 end);
 

@@ -31,7 +31,7 @@ struct fxt_machines {
 	__u64 keys;			/* of tasks, so far */
 };
 
-/* Which inputs are of one machine follows from what they say; they get its number.  0 or -errno; uninit in both cases. */
+/* Which inputs are of one machine follows from what they say; they get its number.  0 or -errno; then uninit. */
 int fxt_machines_init(struct fxt_machines *machines, struct fxt_spill *spill,
 		      struct fxt_holes_input *inputs, __u32 count);
 void fxt_machines_uninit(struct fxt_machines *machines);

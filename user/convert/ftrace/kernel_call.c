@@ -37,7 +37,8 @@ static int close_lost(struct fxt_ftrace_parser *p, struct call *call, __u32 tid,
 	return err ? err : fxt_ftrace_put_on(p, line->ns, line->cpu);
 }
 
-int fxt_ftrace_call_enter(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, const char *name, bool compat)
+int fxt_ftrace_call_enter(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, const char *name,
+			  bool compat)
 {
 	struct call *call = fxt_map_get(&p->calls, line->tid);
 	int err = 0;

@@ -183,7 +183,8 @@ int fxt_ftrace_migrate_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 
 /*
  * kernel_track.c, kernel_call.c: what the kernel does on a line's CPU, and for its thread, as the records of
- * fxt-on-linux; fxt_ftrace_track() names a track of the CPU, once.  An end without its begin is none.  call_lost: a thread ends, and so does its system call.
+ * fxt-on-linux; fxt_ftrace_track() names a track of the CPU, once.  An end without its begin is none.  call_lost: a
+ * thread ends, and so does its system call.
  */
 int fxt_ftrace_track(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, enum fxt_track track);
 int fxt_ftrace_irq_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s32 irq,

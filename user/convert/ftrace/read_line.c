@@ -174,7 +174,7 @@ static bool event_parse(struct fxt_ftrace_line *line)
 	return i;
 }
 
-/* The name without spaces, and without a buffer's before it, which trace-cmd prints of several: "irqs:            bash". */
+/* The name without spaces, and without a buffer's before it, as trace-cmd prints several: "irqs:            bash". */
 static struct fxt_span comm_of(const char *text, size_t bytes)
 {
 	struct fxt_span comm = fxt_span(text, bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records that are kept, encoded, for all of a conversion: names, and what a recorder says of itself and the machine. */
+/* Records that are kept, encoded, for all of a conversion: names, and what a recorder says of itself and its host. */
 #ifndef FXT_CONVERT_SORT_KEPT_H
 #define FXT_CONVERT_SORT_KEPT_H
 

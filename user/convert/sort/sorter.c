@@ -14,7 +14,7 @@
 /* Of a run, for a reader that needs much memory. */
 #define YIELDED_BYTES	((size_t)8 << 20)
 
-/* Of the heap, for all tables of a conversion that an input fills: as they grow, half as much again stays unused in it. */
+/* Of the heap, for all tables of a conversion that an input fills: as they grow, half as much again stays unused. */
 #define SPILL_BYTES	((size_t)20 << 20)
 
 const struct fxt_provider *fxt_sorter_provider_at(const struct fxt_sorter *s, int index)

@@ -154,7 +154,7 @@ struct fxt_pf_reader {
 struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in *in);
 int fxt_pf_reader_end(struct fxt_pf_reader *rd);
 void fxt_pf_reader_free(struct fxt_pf_reader *rd);
-/* The reader of a packet, by the machine that it is of; the records of that one are put from now on; NULL: -errno in err. */
+/* The reader of a packet, by its machine: that one's records are put from now on; NULL: -errno in err. */
 struct fxt_pf_reader *fxt_pf_machine_reader(struct fxt_pf_reader *rd, const __u8 *packet, size_t bytes, int *err);
 
 /* Sets the error, with the packet's offset: -EBADMSG. */

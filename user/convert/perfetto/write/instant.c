@@ -41,7 +41,7 @@ static int plain(struct fxt_pf_file *f, const struct fxt_record *r)
 	return fxt_pf_builder_end(&b, f);
 }
 
-/* The older form: Perfetto makes an instant of the process or of the trace by the scope, and no slice of some phases. */
+/* The older form: Perfetto takes process or trace from the scope, and makes no slice of some phases. */
 static int older(struct fxt_pf_file *f, const struct fxt_record *r, char phase, enum fxt_pf_scope scope)
 {
 	Pf__TrackEvent__LegacyEvent *legacy;
