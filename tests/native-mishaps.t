@@ -168,6 +168,14 @@ def no_beginning(folder):
     ok(refused >= 3 and not left, f"{refused} recordings that couldn't begin leave no spool", left)
 
 
+def empty_file(folder):
+    """A numbered file that nothing could be written to, as on a full disk: it is in no command's way."""
+    said = run(["prlimit", "--fsize=0", *RECORD, "--rotate=1s", "-d", "0.3", "-o", os.path.join(folder, "empty.fxt")])
+    left = [name for name in os.listdir(folder) if name.startswith("empty.")]
+    ok(said.returncode == 1 and "empty.0001.fxt: File too large" in said.stderr and not left,
+       "a file of a rotation that nothing could be written to is removed", (left, said.stderr))
+
+
 def no_memory(folder):
     """Too little memory to read what the kernel says of its structures: that is what is said."""
     if SANITIZED:
@@ -404,7 +412,7 @@ def failing_recorder(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, no_memory, children_ignored, slow_start, hung_up, closed,
+    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, empty_file, no_memory, children_ignored, slow_start, hung_up, closed,
                  stopped_terminal, stopped_flight, background, shared_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
         part(temporary)
 done()

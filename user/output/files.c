@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "output/files.h"
@@ -128,10 +129,20 @@ static void path_remove(void *path)
 	free(path);
 }
 
-/* Frees the path.  Without memory or a thread, a file too many stays. */
-static void removal_start(struct fxt_files *f, char *path)
+/* Nothing could be written to it, as on a disk that is full: it is no recording. */
+static void empty_remove(void *path)
 {
-	if (path && fxt_aside_add(&f->removals, path_remove, path))
+	struct stat st;
+
+	if (!lstat(path, &st) && S_ISREG(st.st_mode) && !st.st_size)
+		unlink(path);
+	free(path);
+}
+
+/* Frees the path.  Without memory or a thread, a file too many stays. */
+static void removal_start(struct fxt_files *f, void (*remove)(void *path), char *path)
+{
+	if (path && fxt_aside_add(&f->removals, remove, path))
 		free(path);
 }
 
@@ -141,7 +152,7 @@ static void surplus_poll(struct fxt_files *f)
 	if (!fxt_aside_done(f->removals))
 		return;
 	fxt_aside_end(&f->removals, NULL);
-	removal_start(f, fxt_series_surplus(&f->series));
+	removal_start(f, path_remove, fxt_series_surplus(&f->series));
 }
 
 /* Removes all that are too many. */
@@ -150,7 +161,7 @@ static void surplus_finish(struct fxt_files *f)
 	char *path;
 
 	while ((path = fxt_series_surplus(&f->series)))
-		removal_start(f, path);
+		removal_start(f, path_remove, path);
 	fxt_aside_end(&f->removals, f->patience);
 }
 
@@ -177,7 +188,7 @@ static int ended_close(struct fxt_files *f, struct fxt_error *error)
 	if (!err && !f->ended.dropped) {
 		fxt_series_keep(&f->series, f->ended.number);
 	} else if (opened && (f->whole || f->ended.dropped)) {
-		removal_start(f, f->ended.path);
+		removal_start(f, path_remove, f->ended.path);
 		f->ended.path = NULL;
 	}
 	file_free(&f->ended);
@@ -206,7 +217,7 @@ static void next_drop(struct fxt_files *f)
 	f->next.output.patience = &patience;
 	if (!fxt_output_await(&f->next.output)) {
 		fxt_output_close(&f->next.output);
-		removal_start(f, f->next.path);
+		removal_start(f, path_remove, f->next.path);
 		f->next.path = NULL;
 	} else {
 		fxt_output_close(&f->next.output);
@@ -228,6 +239,8 @@ int fxt_files_finish(struct fxt_files *f, int err, struct fxt_error *error)
 	err = err ? err : closed;
 	if (!err && f->now.path)
 		fxt_series_keep(&f->series, f->now.number);
+	if (err && f->numbered && f->now.path)
+		removal_start(f, empty_remove, strdup(f->now.path));
 	if (f->next.path)
 		next_drop(f);
 	surplus_finish(f);
