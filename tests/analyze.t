@@ -128,6 +128,10 @@ def outputs(path):
     rows = list(csv.DictReader(io.StringIO(said("report", "--csv", path))))
     tap.ok([(int(r["tid"]), int(r["run_ns"])) for r in rows] == [(t["tid"], t["run_ns"]) for t in whole["threads"]],
            "CSV has the same rows in the same order")
+    latencies = [[str(t["latency"][f"{name}_ns"]) if t["latency"]["count"] else "" for name in ("p50", "p99", "max")]
+                 for t in whole["threads"]]
+    tap.ok([[r[f"{name}_ns"] for name in ("p50", "p99", "max")] for r in rows] == latencies and ["", "", ""] in latencies,
+           "and no latency of what was never woken")
     rows = list(csv.DictReader(io.StringIO(said("report", "--by=cpu", "--csv", path))))
     tap.ok([{name: float(text) for name, text in row.items()} for row in rows] == whole["cpus"],
            "CSV of CPUs has the members of JSON", (rows, whole["cpus"]))

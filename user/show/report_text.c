@@ -362,6 +362,14 @@ static void csv_loads(FILE *out, const struct fxt_report_view *v)
 	}
 }
 
+/* Empty where the text has "-". */
+static void csv_value(FILE *out, const struct fxt_report_row *row, enum fxt_report_column column)
+{
+	fputc(',', out);
+	if (!fxt_report_column_latency(column) || row->account->latency.count)
+		fprintf(out, "%llu", fxt_report_value(row, column));
+}
+
 void fxt_report_csv(FILE *out, const struct fxt_report_view *v)
 {
 	const struct fxt_report *r = v->report;
@@ -388,7 +396,7 @@ void fxt_report_csv(FILE *out, const struct fxt_report_view *v)
 		if (task->process)
 			fprintf(out, "%llu", task->process->pid);
 		for (c = 0; c < FXT_COLUMNS; c++)
-			fprintf(out, ",%llu", fxt_report_value(&r->rows[i], c));
+			csv_value(out, &r->rows[i], c);
 		fprintf(out, ",%u\n", task->machine);
 	}
 }
