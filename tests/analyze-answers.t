@@ -152,6 +152,10 @@ def full(folder):
     done = tap.run([tap.FXTREC, "report", path])
     tap.ok(done.returncode == 0 and "1 providers' full buffers, of which nothing says what was lost" in done.stderr,
            "report: it is said", done.stderr)
+    tap.ok("lost: what did not fit into full buffers (1 times)" in done.stdout and "none reported" not in done.stdout,
+           "and not that none was lost", done.stdout)
+    done = tap.run([tap.FXTREC, "report", "--assert=switches < 5", path])
+    tap.ok(done.returncode == 3 and "scheduling events were lost" in done.stderr, "nor does a bound hold for sure", done.stderr)
 
 
 def groups_unknown(folder):

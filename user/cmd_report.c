@@ -139,7 +139,7 @@ static bool lossy(const struct analysis *a)
 	__u32 i;
 
 	for (i = 0; i < a->machines.count; i++)
-		if (a->machines.of[i].origin.lost_count)
+		if (a->machines.of[i].origin.lost_count || a->machines.of[i].origin.full_buffers)
 			return true;
 	return false;
 }

@@ -49,8 +49,10 @@ static void losses_text(FILE *out, const struct fxt_origin *o)
 	if (o->lost_others)
 		fprintf(out, "lost: %llu names, messages, marks or events other than scheduling (fxtrec info)\n",
 			o->lost_others);
-	else if (!o->lost_count)
+	else if (!o->lost_count && !o->full_buffers)
 		fputs("lost: none reported\n", out);
+	if (o->full_buffers)
+		fprintf(out, "lost: what did not fit into full buffers (%llu times), whatever it was\n", o->full_buffers);
 }
 
 static void filter_text(FILE *out, const struct fxt_machine *m)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/machine/origin.h"
+#include "model/uncounted.h"
 
 static int text_set(struct fxt_origin *o, const char **to, const struct fxt_record *r, const char *name)
 {
@@ -43,6 +44,8 @@ static int event(void *state, const struct fxt_record *r)
 	struct fxt_origin *o = state;
 	__u64 cpu;
 
+	if (fxt_uncounted_full(r, NULL))
+		o->full_buffers++;
 	if (r->kind != FXT_KIND_EVENT || !fxt_text_equal(&r->category, "fxtrec"))
 		return 0;
 	other_lost(o, r);

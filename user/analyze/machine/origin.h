@@ -22,6 +22,7 @@ struct fxt_origin {
 	__u64 lost_count;			/* losses */
 	bool lost_more;				/* of some of these nothing says how many events */
 	__u64 lost_others;			/* in the trace: names, messages, other events, marks */
+	__u64 full_buffers;			/* in the trace: of other recorders, and what they lost is not said */
 	__u64 between;				/* ns of these that no file has */
 	struct fxt_origin_loss *first, **last;	/* in the window, in their order */
 };
