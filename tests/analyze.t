@@ -276,14 +276,19 @@ def asynchronous(folder):
         f.event(ASYNC_BEGIN, START + 2_000_000, 10, 10, "user", "other", extra=2)
         f.event(ASYNC_BEGIN, START + 3_000_000, 10, 10, "user", "req", extra=3)
         f.event(ASYNC_BEGIN, START + 4_000_000, 10, 10, "user", "within", extra=3)
-        for ns, thread, number in ends:
-            f.event(ASYNC_END, START + ns, 10, thread, "user", "", extra=number)
+        for ns, thread, number, *named in ends:
+            f.event(ASYNC_END, START + ns, 10, thread, "user", *(named or [""]), extra=number)
         return write(folder, name, f.data)
 
     path = trace("async.fxt", ((5_000_000, 11, 3), (6_000_000, 11, 1), (7_000_000, 11, 2), (8_000_000, 10, 3)))
     windows = json.loads(said("path", "--json", "--mark=req", path))["windows"]
     tap.ok([(w["from_ns"] - START, w["to_ns"] - START, w["segments"][0]["tid"]) for w in windows] ==
            [(1_000_000, 6_000_000, 11), (3_000_000, 8_000_000, 10)], "a window for each asynchronous duration", windows)
+    path = trace("named.fxt", ((5_000_000, 11, 3, "req"), (6_000_000, 11, 3, "within"), (7_000_000, 11, 1, "req"),
+                               (8_000_000, 10, 1, "within")))
+    windows = json.loads(said("path", "--json", "--mark=req", path))["windows"]
+    tap.ok([(w["from_ns"] - START, w["to_ns"] - START) for w in windows] == [(1_000_000, 7_000_000), (3_000_000, 5_000_000)],
+           "of one id, an end with a name ends what has the name", windows)
     tap.fails(["path", "--mark=req", trace("nobody.fxt", ((6_000_000, 0, 1),))], 1, '"req" is asynchronous',
               "an asynchronous duration that no thread ends")
 

@@ -287,9 +287,9 @@ static int slice(struct fxt_path *p, struct fxt_task *task, const struct fxt_rec
 }
 
 /* Asynchronous work is of the thread that ends it. */
-static int async_end(struct fxt_path *p, const struct fxt_record *r)
+static int async_end(struct fxt_path *p, const struct fxt_record *r, bool named)
 {
-	__u64 begin = fxt_path_async_end(p, r);
+	__u64 begin = fxt_path_async_end(p, r, named);
 	struct fxt_task *task;
 
 	if (begin == FXT_PATH_NOT_NAMED)
@@ -318,7 +318,7 @@ static int event(void *state, const struct fxt_record *r)
 	if (r->event.type == FXT_EVENT_ASYNC_BEGIN)
 		return fxt_path_async_begin(p, r, named);
 	if (r->event.type == FXT_EVENT_ASYNC_END)
-		return async_end(p, r);
+		return async_end(p, r, named);
 	if (r->event.type != FXT_EVENT_DURATION_BEGIN && r->event.type != FXT_EVENT_DURATION_END &&
 	    r->event.type != FXT_EVENT_DURATION_COMPLETE)
 		return 0;

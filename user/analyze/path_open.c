@@ -61,9 +61,21 @@ int fxt_path_async_begin(struct fxt_path *p, const struct fxt_record *r, bool na
 	return fxt_path_open_put(p, &a->open, named ? r->ticks : FXT_PATH_NOT_NAMED);
 }
 
-__u64 fxt_path_async_end(struct fxt_path *p, const struct fxt_record *r)
+__u64 fxt_path_async_end(struct fxt_path *p, const struct fxt_record *r, bool named)
 {
 	struct async *a = async_of(p, r, false);
+	struct fxt_path_open *o = a ? &a->open : NULL;
+	__u32 at;
+	__u64 begin;
 
-	return a ? fxt_path_open_take(p, &a->open) : FXT_PATH_NOT_NAMED;
+	if (!o || !o->count)
+		return FXT_PATH_NOT_NAMED;
+	fxt_spill_touch(p->m->spill, o->of);
+	/* Of those that have the id, the innermost of the name; of all, where the end has none. */
+	for (at = o->count - 1; r->name.length && (o->of[at] != FXT_PATH_NOT_NAMED) != named; at--)
+		if (!at)
+			return FXT_PATH_NOT_NAMED;
+	begin = o->of[at];
+	memmove(&o->of[at], &o->of[at + 1], (--o->count - at) * sizeof(*o->of));
+	return begin;
 }

@@ -57,6 +57,6 @@ __u64 fxt_path_open_take(struct fxt_path *path, struct fxt_path_open *open);
 
 /* The same of an asynchronous event's id. */
 int fxt_path_async_begin(struct fxt_path *path, const struct fxt_record *r, bool named);
-__u64 fxt_path_async_end(struct fxt_path *path, const struct fxt_record *r);
+__u64 fxt_path_async_end(struct fxt_path *path, const struct fxt_record *r, bool named);
 
 #endif
