@@ -129,6 +129,10 @@ def grouped(folder):
             terminal.end()
             rows = re.findall(rb"^(/kube\S+) .*", terminal.text.replace(b"\r", b""), re.M)
             tap.ok(len(set(rows)) == 2, f"{command} --by=cgroup: told apart on {columns} columns", terminal.text.decode())
+            table = re.findall(rb"(?:^|\x1b\[1m)( cpu .*?)(?:\x1b\[m)?\r+\n( +0 .*?)\r+\n", terminal.text, re.M)
+            if command == "report" and columns >= 80:
+                tap.ok(len(table) == 1 and [len(line) <= columns for line in table[0]] == [True, True] and
+                       len(table[0][0]) == len(table[0][1]), f"the table of CPUs on {columns} columns", terminal.text.decode())
     rows = list(csv.reader(tap.run([tap.FXTREC, "blame", "--by=cgroup", "--csv", path]).stdout.splitlines()))
     tap.ok({row[1] for row in rows[1:]} == set(PODS), "blame --csv has whole paths", rows[:2])
     for columns, names in ((80, [f"/kubepods.sl..{19 * n}.scope" for n in "12"]), (400, PODS)):

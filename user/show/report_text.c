@@ -262,7 +262,18 @@ static void row_put(const struct fxt_screen *screen, const struct fxt_report_vie
 	fputc('\n', out);
 }
 
-static void loads_put(FILE *out, const struct fxt_report_view *v, const struct fxt_loads *loads)
+/* The table of CPUs: its heads, and the widths of its shares and of its last column. */
+static const struct loads_heads {
+	const char *text;
+	int busy, idle, unknown, late;
+} loads_wide = {
+	" cpu      busy %      idle %   unknown %   switches  runnable mean   max  waited while another idled ms", 12, 12, 12, 31,
+}, loads_narrow = {
+	" cpu  busy %  idle %  unknown %   switches  runnable mean   max  other idle ms", 8, 8, 11, 15,
+};
+
+static void loads_put(FILE *out, const struct fxt_report_view *v, const struct fxt_loads *loads,
+		      const struct loads_heads *h)
 {
 	const struct fxt_machine *m = loads->m;
 	const struct fxt_load *load;
@@ -277,21 +288,21 @@ static void loads_put(FILE *out, const struct fxt_report_view *v, const struct f
 		if (!load || !fxt_selection_cpu(v->selection, id))
 			continue;
 		fxt_load_mean(load, &mean);
-		fprintf(out, "%*u %11.2f %11.2f %11.2f %10llu %14.3f %5llu %30.3f\n", 4 - machine_put(out, v, m->tasks.machine), id,
-			span ? 100.0 * load->busy / span : 0, span ? 100.0 * load->idle / span : 0,
-			span ? 100.0 * load->unknown / span : 0, load->switches,
-			mean, load->runnable_max, load->idle_while_waiting / 1e6);
+		fprintf(out, "%*u%*.2f%*.2f%*.2f %10llu %14.3f %5llu%*.3f\n", 4 - machine_put(out, v, m->tasks.machine), id,
+			h->busy, span ? 100.0 * load->busy / span : 0, h->idle, span ? 100.0 * load->idle / span : 0,
+			h->unknown, span ? 100.0 * load->unknown / span : 0, load->switches,
+			mean, load->runnable_max, h->late, load->idle_while_waiting / 1e6);
 	}
 }
 
 static void loads_all_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
+	const struct loads_heads *heads = screen->width && screen->width < strlen(loads_wide.text) ? &loads_narrow : &loads_wide;
 	__u32 i;
 
-	fxt_screen_bold(screen, " cpu      busy %      idle %   unknown %   switches  runnable mean   max"
-			"  waited while another idled ms");
+	fxt_screen_bold(screen, heads->text);
 	for (i = 0; i < v->origins->count; i++)
-		loads_put(screen->out, v, &v->loads[i]);
+		loads_put(screen->out, v, &v->loads[i], heads);
 }
 
 static void waits_put(const struct fxt_screen *screen, const struct fxt_report_view *v,
