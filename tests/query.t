@@ -240,6 +240,19 @@ def forms(folder, path):
     ok(done.stdout.endswith("\nmain\n"), "standard input, of a file", done.stdout + done.stderr)
 
 
+def ids(folder):
+    """SQLite's integers are signed: ids of 64 bits keep their bits, and none is taken for another one."""
+    f, high = File().cpu(0), 1 << 63
+    f.switch(START, 0, 0, 120, 1, high + 5, 120).switch(START + 1000, 0, high + 5, 120, 1, high + 6, 120)
+    f.event(INSTANT, START + 1500, high + 6, high + 6, "user", "here").switch(START + 2000, 0, high + 6, 120, 3, 0, 120)
+    f.named(high + 5, high + 5, "five", leader=True).named(high + 6, high + 6, "six", leader=True)
+    path = folder.write("ids.fxt", f.data)
+    ok(sorted(rows(path, "SELECT tid, name FROM thread WHERE utid")) == [(5 - high, "five"), (6 - high, "six")] and
+       sorted(rows(path, "SELECT pid, name FROM process")) == [(5 - high, "five"), (6 - high, "six")] and
+       rows(path, "SELECT tid FROM slice") == [(6 - high,)], "ids of 64 bits are told apart",
+       rows(path, "SELECT * FROM thread"))
+
+
 def refusals(folder, path):
     for sql, text in (
             ("SELEKT 1", 'near "SELEKT": syntax error'),
@@ -401,6 +414,7 @@ def main():
         endless(folder)
         together(folder)
         losses_unknown(folder)
+        ids(folder)
         refusals(folder, path)
         hostile(folder, path)
     tap.done()

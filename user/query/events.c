@@ -51,7 +51,7 @@ static int counter(void *state, const struct fxt_record *r)
 	    !fxt_query_counts(s, r->ticks, r->ticks))
 		return 0;
 	row.v[0] = fxt_query_number(r->ticks);
-	row.v[5] = fxt_query_signed(r->event.id);
+	row.v[5] = fxt_query_id(r->event.id);
 	row.v[6] = fxt_query_utid(s, r->thread.thread, r->ticks);
 	err = fxt_query_text_set(s, &row.v[1], &r->name);
 	if (!err)

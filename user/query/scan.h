@@ -105,6 +105,12 @@ static inline struct fxt_query_value fxt_query_signed(__s64 number)
 	return (struct fxt_query_value){ FXT_QUERY_INTEGER, { .integer = number } };
 }
 
+/* Of 64 bits, as Fuchsia's own threads have them: the bits of a signed one, so that different ids stay different. */
+static inline struct fxt_query_value fxt_query_id(__u64 id)
+{
+	return fxt_query_signed((__s64)id);
+}
+
 /* NULL where there is none. */
 static inline struct fxt_query_value fxt_query_string(const char *string)
 {

@@ -65,7 +65,8 @@ static int row_set(struct fxt_query_scan *s, struct fxt_query_row *row, const st
 	if (r->event.type < FXT_EVENT_ASYNC_BEGIN)
 		row->v[4] = fxt_query_utid(s, koid, r->ticks);
 	row->v[5] = fxt_query_number(0);
-	row->v[6] = fxt_query_known(!of_cpu, koid);
+	if (!of_cpu)
+		row->v[6] = fxt_query_id(koid);
 	row->v[7] = fxt_query_known(of_cpu, koid & 0xffff);
 	row->v[8] = fxt_query_number(s->pass->m->tasks.machine);
 	return err;

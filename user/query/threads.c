@@ -148,7 +148,7 @@ static int task_end(void *state, struct fxt_task *task)
 	if (err || task->end < c->pass->m->from || task->begin >= c->pass->m->events_to)
 		return err;
 	row.v[0] = fxt_query_number(task->key);
-	row.v[1] = fxt_query_number(task->tid);
+	row.v[1] = fxt_query_id(task->tid);
 	err = string_copy(t, &row.v[2], task->name);
 	row.v[4] = fxt_query_known(task->data[c->slot], task->begin);
 	row.v[5] = fxt_query_known(died, task->end);
@@ -180,7 +180,7 @@ static int processes_put(struct collector *c)
 
 		fxt_spill_touch(c->pass->m->spill, process);
 		row.v[0] = fxt_query_number(process->key);
-		row.v[1] = fxt_query_number(process->pid);
+		row.v[1] = fxt_query_id(process->pid);
 		row.v[5] = fxt_query_number(member->machine);
 		err = string_copy(t, &row.v[2], process->name);
 		if (!err && process->group) {
