@@ -540,6 +540,8 @@ def found(b, folder):
         b.press("Enter")
         got.append(b.wait(f"const v = fxtrecPage.view, l = v.tracks.shown[v.focus].label; return l !== '{(got or [''])[-1]}' && l"))
     ok(got == ["event loop 10", "event pool 11"], "Enter goes to the next thread, whatever it is called", got)
+    labels = b.script("return fxtrecPage.view.matches.map((m) => m.label)")
+    ok("event loop 10" in labels and "process event loop 10" in labels, "a process is told from its first thread", labels)
 
 
 def unseen(b, folder):

@@ -398,6 +398,8 @@ def browse(kind, folder, traces):
         folded = sorted((int(line.rsplit(" ", 1)[1]) for line in said("flame", traces["sleeps"]).splitlines()), reverse=True)
         ok([int(row[0]["ns"]) for row in stacks.cells("blocked")] == folded and folded, f"{kind}: stacks are flame's",
            (stacks.cells("blocked"), folded))
+        hint = browser.script("return document.querySelector('#blocked .hint').textContent")
+        ok("asleep by stack" in hint and " 0 ns" not in hint, f"{kind}: nothing is said of what there is none of", hint)
         browser.script("document.querySelector('.flame').focus()")
         browser.press("Down", "Down", "Enter")
         text = browser.script("return document.getElementById('flame-readout').textContent")

@@ -143,9 +143,10 @@ function showBlocked(root, data) {
 			make("p", { class: "none" }, "The recording has no stacks: \u201cfxtrec record --stacks\u201d records them."));
 		return;
 	}
-	const left = Number(stacks.left_out_ns);
-	const hint = `Time asleep by stack, outermost on top. Idle pools of ${formatTime(stacks.idle_ns)} are left out` +
-		`${left ? `, and short stacks of ${formatTime(left)}` : ""}; ${formatTime(stacks.unknown_ns)} have no stack.`;
+	const parts = [["Idle pools left out", stacks.idle_ns], ["Short stacks left out", stacks.left_out_ns],
+		["Without a stack", stacks.unknown_ns]];
+	const hint = ["Time asleep by stack, outermost on top.", ...parts.filter(([, ns]) => Number(ns))
+		.map(([what, ns]) => `${what}: ${formatTime(ns)}.`)].join(" ");
 	const section = makeSection(root, "blocked", "Where threads slept", hint);
 
 	if (!stacks.lines.length) {

@@ -19,7 +19,7 @@ function tlSearch(view, text) {
 	}
 	for (const track of view.loose)
 		if (track.label.toLowerCase().includes(wanted))
-			found.push({ label: track.label, rank: track.label.endsWith(` ${wanted}`) ? 0 : 1, go: () => tlSearchTrack(view, track.id) });
+			found.push({ label: track.level === 1 && track.name ? `process ${track.label}` : track.label, rank: track.label.endsWith(` ${wanted}`) ? 0 : 1, go: () => tlSearchTrack(view, track.id) });
 	const names = new Set();
 	head.strings.forEach((name, number) => {
 		if (name.toLowerCase().includes(wanted) && view.eventNames.has(number))
