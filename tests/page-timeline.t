@@ -619,6 +619,28 @@ def bare(b, folder):
        "the trace is as long as what is in it", page.all(SLICE))
 
 
+def lanes(b, folder):
+    """Asynchronous work is on as many lanes as there is of a name at one time, whatever its ids are."""
+    f, expected = File().provider(1, "app"), []
+    for at in range(200):
+        begin = START + 1000 * at
+        f.event(ASYNC_BEGIN, begin, 10, 11, "net", ("get", "put")[at % 2], (), at)
+        f.event(ASYNC_BEGIN, begin + 100, 10, 11, "net", "part", (), at).event(ASYNC_END, begin + 200, 10, 11, "net", "part", (), at)
+        expected += [[1000 * at, 1000 * at + 4500, ("get", "put")[at % 2]], [1000 * at + 100, 1000 * at + 200, "part"]]
+        if at >= 4:
+            f.event(ASYNC_END, begin + 500, 10, 12, "net", "", (), at - 4)
+    for at in range(196, 200):
+        f.event(ASYNC_END, START + 1000 * at + 4500, 10, 11, "net", "", (), at)
+    page = Page(b, folder, f.event(ASYNC_END, START + 300_000, 10, 11, "net", "", (), 7).data, "lanes")
+    rows_ = sorted((row for of in page.all(SLICE).values() for row in of), key=lambda row: row[:2])
+    ok([row[:3] for row in rows_] == expected, "asynchronous slices are those of the trace", rows_[:3])
+    shown = b.script("return fxtrecPage.view.tracks.shown.filter((t) => t.type === 'slices').map((t) => t.label)")
+    ok(shown == ["get"] * 3 + ["put"] * 3, "on a lane for each that there is of a name at one time", shown)
+    over = [(number, a, z) for number, of in page.all(SLICE).items() for a, z in zip(of, of[1:])
+            if z[3] < 2 and a[3] < 2 and z[0] < a[1]]
+    ok(not over, "none over another", over[:2])
+
+
 def outlasting(b, folder):
     """A slice that ends behind the last context switch has the duration that it has."""
     f = File().provider(1, "fxtrec").named(10, 10, "one", START - 1, leader=True).cpu(0)
@@ -746,6 +768,7 @@ def main():
         decoded(b, folder)
         bare(b, folder)
         outlasting(b, folder)
+        lanes(b, folder)
         found(b, folder)
         ends(b, folder)
         turned(b, folder)

@@ -364,6 +364,7 @@ int fxt_page_timeline_init(struct fxt_page_timeline *t, struct fxt_page *page, s
 {
 	(void)selection;
 	*t = (struct fxt_page_timeline){ .page = page, .m = m };
+	t->asyncs.memory.spill = t->lanes.memory.spill = m->spill;
 	t->tracks.memory.spill = t->strings.numbers.memory.spill = m->spill;
 	fxt_tape_init(&t->threads, sizeof(struct fxt_page_thread), m->spill->spool);
 	t->slot = fxt_machine_observe(m, &ops, t);
@@ -383,6 +384,8 @@ void fxt_page_timeline_uninit(struct fxt_page_timeline *t)
 		free(t->counts[i].rows);
 	fxt_tape_uninit(&t->threads);
 	fxt_map_uninit(&t->tracks, NULL);
+	fxt_map_uninit(&t->asyncs, NULL);
+	fxt_map_uninit(&t->lanes, NULL);
 	fxt_buffer_uninit(&t->losses);
 	fxt_buffer_uninit(&t->text);
 }

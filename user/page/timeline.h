@@ -44,6 +44,7 @@ struct fxt_page_track {
 	__u32 depth;		/* slices: the greatest, and one */
 	__u32 category;		/* of all slices, a string's number; 0: none yet, FXT_PAGE_CATEGORIES: more than one */
 	struct fxt_open_slices open;
+	struct fxt_page_track *free;	/* a lane that no work is on: the next one */
 	struct fxt_page_track *next;
 };
 
@@ -58,6 +59,7 @@ struct fxt_page_timeline {
 	struct fxt_map tracks;		/* struct fxt_page_track, by the hash of their names */
 	struct fxt_page_track *first_track, *last_track;	/* in the order of their numbers */
 	__u32 track_count;
+	struct fxt_map asyncs, lanes;	/* of timeline_async.c */
 	struct fxt_buffer losses;	/* columns: from, length, CPU and one, events */
 	__u32 loss_count;
 	struct fxt_buffer text;		/* of the event that is put */

@@ -38,6 +38,15 @@ static struct fxt_page_track *track_of(struct fxt_page_timeline *t, const struct
 	return track;
 }
 
+struct fxt_page_track *fxt_page_track_get(struct fxt_page_timeline *t, const struct fxt_page_track_name *name, int *err)
+{
+	struct fxt_page_track *track = track_of(t, name);
+
+	*err = track || t->track_count == TRACKS_MAX ? 0 : -ENOMEM;
+	t->refused += !track;
+	return track;
+}
+
 struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const struct fxt_record *r,
 					  enum fxt_page_kind kind, __u32 name, int *err)
 {
@@ -47,16 +56,15 @@ struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const s
 	struct fxt_page_track_name of = {
 		.process = r->thread.process,
 		.thread = by_id ? 0 : r->thread.thread,
-		.id = by_id ? r->event.id + 1 : task && task->phase != FXT_PHASE_DEAD ? task->key : 0,
+		/* Instants of asynchronous work are on one, whatever they are of. */
+		.id = async ? 1 : by_id ? r->event.id + 1 : task && task->phase != FXT_PHASE_DEAD ? task->key : 0,
 		.kind = kind,
 		.name = name,
 	};
-	struct fxt_page_track *track = track_of(t, &of);
+	struct fxt_page_track *track = fxt_page_track_get(t, &of, err);
 
 	if (track && !by_id)
 		track->key = of.id;
-	*err = track || t->track_count == TRACKS_MAX ? 0 : -ENOMEM;
-	t->refused += !track;
 	return track;
 }
 

@@ -71,7 +71,8 @@ int fxt_page_slice_put(struct fxt_page_timeline *t, const struct fxt_record *r)
 	struct fxt_page_track *track;
 	int err;
 
-	track = fxt_page_event_track(t, r, FXT_PAGE_SLICE, 0, &err);
+	track = r->event.type >= FXT_EVENT_ASYNC_BEGIN ? fxt_page_lane(t, r, &err) :
+		fxt_page_event_track(t, r, FXT_PAGE_SLICE, 0, &err);
 	if (!track)
 		return err;
 	if (track->open.of)
@@ -82,6 +83,10 @@ int fxt_page_slice_put(struct fxt_page_timeline *t, const struct fxt_record *r)
 	case FXT_EVENT_DURATION_BEGIN:
 	case FXT_EVENT_ASYNC_BEGIN:
 		return begin(t, track, r);
+	case FXT_EVENT_ASYNC_END:
+		err = end(t, track, r);
+		fxt_page_lane_end(t, r);
+		return err;
 	default:
 		return end(t, track, r);
 	}

@@ -9,6 +9,15 @@
 struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const struct fxt_record *r,
 					    enum fxt_page_kind kind, __u32 name, int *err);
 
+/* The track of a name, likewise. */
+struct fxt_page_track *fxt_page_track_get(struct fxt_page_timeline *t, const struct fxt_page_track_name *name, int *err);
+
+/* The lane that asynchronous work is on: NULL, and no error, where it has none, or there are too many. */
+struct fxt_page_track *fxt_page_lane(struct fxt_page_timeline *t, const struct fxt_record *r, int *err);
+
+/* After an end: its lane is another's, once all that it has is closed. */
+void fxt_page_lane_end(struct fxt_page_timeline *t, const struct fxt_record *r);
+
 /* Gives a row the name and the arguments of a record, behind the text that it has.  0 or -errno. */
 int fxt_page_event_describe(struct fxt_page_timeline *t, struct fxt_page_row *row, const struct fxt_text *name,
 			    const struct fxt_record *r);

@@ -90,9 +90,9 @@ function tlProcess(processes, id, pid, name) {
 	return process;
 }
 
-/* By the category that all slices of a track are of. */
+/* By the category that all slices of a track are of; of asynchronous work by its name. */
 function tlSliceTitle(of) {
-	return of.name === "syscalls" ? "system calls" : of.name || "slices";
+	return of.name === "syscalls" ? "system calls" : cleanName(of.name) || "slices";
 }
 
 /* What names a process alone is of the one that has its id last. */
@@ -118,6 +118,10 @@ function tlEventsAdd(head, processes, threads, counters, events) {
 			tlLooseThread(processOf(of), loose, of).children
 				.push(tlEventTrack(of, of.kind === TL_INSTANT ? "instants" : tlSliceTitle(of), 3));
 	}
+	/* Lanes of one name stand together. */
+	for (const { label, children } of loose.values())
+		if (label === "asynchronous")
+			children.sort((a, b) => a.label < b.label ? -1 : Number(a.label > b.label));
 }
 
 /* What ran most comes first. */

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lanes of asynchronous work: an id has one from its outermost begin to its end; then another one may have it. */
+#include <errno.h>
+
+#include "page/timeline.h"
+#include "page/timeline_track.h"
+
+/* What an id does. */
+struct async_id {
+	struct {
+		__u64 process, id;
+	} of;
+	struct fxt_page_track *lane;	/* NULL: nothing */
+};
+
+/* Lanes of a process and a name. */
+struct lanes {
+	struct {
+		__u64 process, name;
+	} of;
+	__u64 count;
+	struct fxt_page_track *free;
+};
+
+static struct async_id *async_of(struct fxt_page_timeline *t, const struct fxt_record *r, bool begins)
+{
+	struct async_id key = { .of = { r->thread.process, r->event.id } };
+	struct async_id *async = fxt_map_named(&t->asyncs, &key.of, sizeof(key.of));
+
+	return async || !begins ? async : fxt_map_new_named(&t->asyncs, &key.of, sizeof(key.of), sizeof(*async));
+}
+
+/* A free lane, or a new one. */
+static struct fxt_page_track *lane_take(struct fxt_page_timeline *t, const struct fxt_record *r, int *err)
+{
+	__u32 name = fxt_page_string(&t->strings, r->name.bytes, r->name.length);
+	struct lanes key = { .of = { r->thread.process, name } };
+	struct lanes *lanes = fxt_map_named(&t->lanes, &key.of, sizeof(key.of));
+	struct fxt_page_track_name of = { .process = r->thread.process, .kind = FXT_PAGE_SLICE, .name = name };
+	struct fxt_page_track *lane;
+
+	if (!lanes)
+		lanes = fxt_map_new_named(&t->lanes, &key.of, sizeof(key.of), sizeof(*lanes));
+	if (!lanes) {
+		*err = -ENOMEM;
+		return NULL;
+	}
+	lane = lanes->free;
+	if (lane) {
+		fxt_spill_touch(t->m->spill, lane);
+		lanes->free = lane->free;
+		return lane;
+	}
+	of.id = ++lanes->count;
+	return fxt_page_track_get(t, &of, err);
+}
+
+struct fxt_page_track *fxt_page_lane(struct fxt_page_timeline *t, const struct fxt_record *r, int *err)
+{
+	struct async_id *async = async_of(t, r, r->event.type == FXT_EVENT_ASYNC_BEGIN);
+
+	*err = 0;
+	if (!async) {
+		*err = r->event.type == FXT_EVENT_ASYNC_BEGIN ? -ENOMEM : 0;
+		return NULL;
+	}
+	if (!async->lane && r->event.type == FXT_EVENT_ASYNC_BEGIN) {
+		struct fxt_page_track *lane = lane_take(t, r, err);
+
+		fxt_spill_touch(t->m->spill, async);
+		async->lane = lane;
+	}
+	fxt_spill_touch(t->m->spill, async->lane);
+	return async->lane;
+}
+
+void fxt_page_lane_end(struct fxt_page_timeline *t, const struct fxt_record *r)
+{
+	struct async_id *async = async_of(t, r, false);
+	struct fxt_page_track *lane = async ? async->lane : NULL;
+	struct lanes key, *lanes;
+
+	fxt_spill_touch(t->m->spill, lane);
+	if (!lane || lane->open.count || lane->open.deeper)
+		return;
+	async->lane = NULL;
+	key.of.process = lane->of.process;
+	key.of.name = lane->of.name;
+	lanes = fxt_map_named(&t->lanes, &key.of, sizeof(key.of));
+	fxt_spill_touch(t->m->spill, lane);
+	lane->free = lanes->free;
+	lanes->free = lane;
+}
