@@ -166,6 +166,13 @@ def main():
         got, said = convert(f"b1:            x: y-9     [001] d..2.   100.000001: {WAKEUP}\n")
         tap.ok(any('koid=9 type=2 name="x: y"' in line for line in got) and not said,
                "a buffer's name before a thread's is none of it", "\n".join(got) + said)
+        for name, line in (("trace-cmd report", "{:4}{:>16}-9     [001] d..2.   100.00000{}: {}\n"),
+                           ("trace-cmd report -l", "{:4}{:>8}-9       1d..2.  100.00000{}: {}\n")):
+            got, said = convert("cpus=2\n" + "".join(line.format(buffer, "x", at, event) for at, (buffer, event) in enumerate((
+                ("", SWITCH), ("b1:", SWITCH), ("", WAKEUP), ("b1:", WAKEUP), ("b1:", WAKEUP)))))
+            tap.ok(len(records(got, "context-switch")) == 1 and len(records(got, "wakeup")) == 2 and
+                   "2 events that another buffer of the file has, too" in said and "b1:" not in "".join(got),
+                   f"{name}: an event of two buffers is one", "\n".join(got) + said)
 
         got, said = convert(f"b-8 [001] d..2. 1234567: {SWITCH}\nb-8 [001] 1234569: {WAKEUP}\n")
         tap.ok("0.001234567 " in records(got, "context-switch")[0] and "0.001234569 " in records(got, "wakeup")[0] and

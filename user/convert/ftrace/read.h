@@ -25,13 +25,16 @@ struct fxt_span {
 
 /* The longest name of a thread. */
 #define FXT_FTRACE_COMM_BYTES	15u
+#define FXT_FTRACE_LATENCY_BYTES	8u	/* in the latency format */
 
 struct fxt_ftrace_line {
 	struct fxt_span comm;
 	__u32 tid;
 	__u32 tgid;		/* 0: not known */
+	struct fxt_span buffer;	/* of trace-cmd, which prints its name before the thread's; empty: the first */
 	__u32 cpu;
 	__u64 ns;
+	bool latency;		/* of the latency format, which cuts names */
 	bool unitless;		/* ns is a number that the line doesn't say the unit of */
 	bool nobody;		/* the thread isn't known */
 	bool record;		/* of perf script: the event is a record of perf, no tracepoint */
@@ -39,6 +42,12 @@ struct fxt_ftrace_line {
 	enum fxt_waker_context context;
 	struct fxt_span event;
 	struct fxt_span fields;
+};
+
+/* An event that one or several buffers of ftrace have. */
+struct fxt_ftrace_twin {
+	__u64 hash, ns;
+	__u64 buffers;		/* bits of those that had it */
 };
 
 /* An open slice: the line of its end says what kind of event it was. */
@@ -112,6 +121,7 @@ struct fxt_ftrace_parser {
 	struct fxt_ftrace_task *first, *last;
 	struct fxt_ftrace_cpu *cpus;
 	size_t cpu_room;
+	struct fxt_ftrace_twin *twins;	/* the last events, by their hashes; NULL: there is one buffer */
 	struct fxt_record r;
 	size_t held;
 	char hold[FXT_FTRACE_INPUT_LINE_MAX];
@@ -243,6 +253,14 @@ static inline struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p,
 
 /* Counts a CPU's lost events; puts their record once the CPU has events again. */
 int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count);
+
+/*
+ * Of several buffers: from now on an event is read once.  is_twin: another buffer had it, by its bytes, with the line's
+ * time, CPU and thread; then it is counted.
+ */
+int fxt_ftrace_twins_open(struct fxt_ftrace_parser *p);
+bool fxt_ftrace_is_twin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, const void *bytes,
+			size_t count, __u64 buffer);
 
 /* Records of perf: a new thread, which has its parent's name; a switch of the line's thread.  As the other readers. */
 int fxt_ftrace_forked(struct fxt_ftrace_parser *p, __u64 ns, __u32 process, __u32 tid, __u32 parent);

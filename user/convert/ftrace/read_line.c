@@ -127,7 +127,8 @@ static bool latency_parse(struct fxt_span *s, struct fxt_ftrace_line *line)
 /* "[cpu] flags time:" */
 static bool cpu_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 {
-	if (digit(s))
+	line->latency = digit(s);
+	if (line->latency)
 		return latency_parse(s, line);
 	return fxt_span_skip(s, "[") && fxt_span_u32(s, &line->cpu) && fxt_span_skip(s, "]") &&
 	       flags_and_time(s, line);
@@ -175,16 +176,19 @@ static bool event_parse(struct fxt_ftrace_line *line)
 }
 
 /* The name without spaces, and without a buffer's before it, as trace-cmd prints several: "irqs:            bash". */
-static struct fxt_span comm_of(const char *text, size_t bytes)
+static struct fxt_span comm_of(const char *text, size_t bytes, bool latency, struct fxt_span *buffer)
 {
+	size_t longest = latency ? FXT_FTRACE_LATENCY_BYTES : FXT_FTRACE_COMM_BYTES;
 	struct fxt_span comm = fxt_span(text, bytes);
-	const char *colon = bytes > FXT_FTRACE_COMM_BYTES ? memmem(text, bytes, ": ", 2) : NULL;
+	const char *colon = bytes > longest ? memmem(text, bytes, ": ", 2) : NULL;
 
 	if (colon && *text != ' ') {
 		comm = fxt_span(colon + 2, text + bytes - colon - 2);
 		fxt_span_skip_spaces(&comm);
-		if (comm.bytes && comm.bytes <= FXT_FTRACE_COMM_BYTES)
+		*buffer = fxt_span(text, colon - text);
+		if (comm.bytes && comm.bytes <= longest)
 			return comm;
+		buffer->bytes = 0;
 		comm = fxt_span(text, bytes);
 	}
 	fxt_span_skip_spaces(&comm);
@@ -306,7 +310,7 @@ bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_
 	while ((dash = memchr(dash, '-', end - dash))) {
 		if (dash + 1 < end && dash[1] >= '0' && dash[1] <= '9' &&
 		    head_parse(line, fxt_span(dash, end - dash))) {
-			line->comm = comm_of(text, dash - text);
+			line->comm = comm_of(text, dash - text, line->latency, &line->buffer);
 			return event_parse(line);
 		}
 		dash++;

@@ -5,6 +5,7 @@
 
 #include "convert/ftrace/read.h"
 #include "convert/skip.h"
+#include "store/keyed.h"
 #include "util/utf8.h"
 
 struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const char *name)
@@ -26,6 +27,7 @@ void fxt_ftrace_parser_close(struct fxt_ftrace_parser *p)
 	fxt_map_uninit(&p->calls, NULL);
 	fxt_map_uninit(&p->tracks, NULL);
 	free(p->cpus);
+	free(p->twins);
 	free(p);
 }
 
@@ -175,6 +177,15 @@ int fxt_ftrace_parser_mark(struct fxt_ftrace_parser *p, struct fxt_ftrace_marker
 	return err ? failed(p, err) : 0;
 }
 
+/* An event that trace-cmd report prints of several buffers. */
+static bool is_twin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
+{
+	const char *end = line->fields.at + line->fields.bytes;
+	__u64 buffer = line->buffer.bytes ? fxt_keyed_bytes(line->buffer.at, line->buffer.bytes) | 1 : 0;
+
+	return fxt_ftrace_is_twin(p, line, line->event.at, end - line->event.at, buffer);
+}
+
 static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	struct fxt_ftrace_line line;
@@ -189,6 +200,8 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 		bytes = escape_strip(text, bytes);
 	s = fix(p, fxt_span(text, bytes));
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
+		if (p->twins && is_twin(p, &line))
+			return 0;
 		line.decimal = fxt_ftrace_numbers(&line, p->plain);
 		err = line_read(p, &line);
 		if (err == 1)
@@ -229,6 +242,8 @@ static int look(struct fxt_ftrace_parser *p)
 	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1) ||
 		    memmem(p->hold, p->held, perf_waking, sizeof(perf_waking) - 1);
 	p->switches = memmem(p->hold, p->held, perf_switch, sizeof(perf_switch) - 1);
+	if (p->held > 5 && !memcmp(p->hold, "cpus=", 5) && fxt_ftrace_twins_open(p))
+		return failed(p, -ENOMEM);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
 	first = memchr(p->hold, '\n', p->held);
 	if (first) {

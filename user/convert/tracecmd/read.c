@@ -12,20 +12,10 @@
 #include "convert/tracecmd/tracecmd.h"
 #include "convert/tracepoint/format.h"
 #include "model/syscall_names.h"
-#include "store/keyed.h"
 #include "util/utf8.h"
 
 /* Of the child, with the library's tables: what an intact file of any length needs is far less. */
 #define CHILD_BYTES	((size_t)2 << 30)
-
-/* An event that several buffers have is in each at nearly the same time: within TWIN_NS. */
-#define TWINS	1024u
-#define TWIN_NS	1000000u
-
-struct twin {
-	__u64 hash, ns;
-	__u64 buffers;	/* bits of those that had it */
-};
 
 struct tracecmd_reader {
 	struct fxt_conversion *c;
@@ -33,7 +23,6 @@ struct tracecmd_reader {
 	struct fxt_child child;
 	struct fxt_tp *formats[FXT_TRACECMD_IDS];
 	struct fxt_tp_reader tp;
-	struct twin *twins;	/* the last events, by their hashes; NULL: there is one buffer */
 	const char *unitless;	/* what is to be counted of each event's time; NULL: nothing */
 };
 
@@ -91,12 +80,9 @@ static int origin_read(struct tracecmd_reader *rd, __u64 ns)
 		return err;
 	o.machine[sizeof(o.machine) - 1] = o.clock[sizeof(o.clock) - 1] = 0;
 	fxt_utf8_mend(o.machine, strlen(o.machine));
-	if (o.buffers > 1 && !rd->twins) {
-		rd->twins = calloc(TWINS, sizeof(*rd->twins));
-		if (!rd->twins)
-			return -ENOMEM;
-	}
-	err = clock_put(rd, o.clock, ns);
+	err = o.buffers > 1 ? fxt_ftrace_twins_open(rd->tp.p) : 0;
+	if (!err)
+		err = clock_put(rd, o.clock, ns);
 	if (!err)
 		err = host_put(rd, o.machine, ns);
 	return err ? err : 1;
@@ -134,20 +120,6 @@ static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd
 	return err;
 }
 
-/* Whether another buffer had the event. */
-static bool is_twin(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m, const __u8 *raw)
-{
-	__u64 hash = fxt_keyed_number(m->cpu, fxt_keyed_bytes(raw, m->bytes)), buffer = 1ULL << m->buffer % 64;
-	struct twin *t = &rd->twins[hash % TWINS];
-
-	if (t->hash == hash && !(t->buffers & buffer) && m->ns - t->ns < TWIN_NS) {
-		t->buffers |= buffer;
-		return true;
-	}
-	*t = (struct twin){ hash, m->ns, buffer };
-	return false;
-}
-
 static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m, const __u8 *raw)
 {
 	static const struct fxt_flaw malformed = { "a tracepoint with fields that don't fit its format",
@@ -167,10 +139,8 @@ static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 		fxt_skip(rd->c, "events of tracepoints without a format in the file", 1);
 		return 0;
 	}
-	if (rd->twins && is_twin(rd, m, raw)) {
-		fxt_skip(rd->c, "events that another buffer of the file has, too", 1);
+	if (fxt_ftrace_is_twin(rd->tp.p, &(struct fxt_ftrace_line){ .ns = m->ns, .cpu = m->cpu }, raw, m->bytes, m->buffer))
 		return 0;
-	}
 	e.line.tid = fxt_tp_raw_tid(e.raw);
 	if (e.line.tid > 0x7fffffff)
 		return fxt_flaw(rd->c, &malformed);
@@ -249,7 +219,6 @@ int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in)
 		fxt_tp_free(rd->formats[i]);
 	if (temporary)
 		close(fd);
-	free(rd->twins);
 	free(rd);
 	return err;
 }
