@@ -215,6 +215,19 @@ def judge_folders(folder):
            "a folder without its parts says so", done.stderr)
 
 
+def judge_twice(folder):
+    """An event that perf record was given twice has each hit twice."""
+    path = record(os.path.join(folder, "twice"), "-e", "sched:sched_switch", "-e", "sched:sched_switch,sched:sched_waking")
+    out = tap.run(["perf", "script", "-F", "event", "-i", path]).stdout
+    done = tap.run([tap.FXTREC, "convert", path, "-o", path + ".txt"])
+    with open(path + ".txt", encoding="utf-8", errors="replace") as f:
+        found = f.read().count(": sched_switch: ")
+    said = re.search(r"passed over: (\d+) events that the file has more than once", done.stderr)
+    # At both ends of the recording there may be one of the two.
+    tap.ok(said and found + int(said[1]) == out.count("sched_switch:") and abs(found - int(said[1])) <= 4,
+           "an event that is recorded twice is there once", f"{found} {out.count('sched_switch:')} {done.stderr}")
+
+
 def judge_json(path, folder):
     """perf data convert --to-json has no names of events."""
     made = os.path.join(folder, "perf.json")
@@ -275,6 +288,7 @@ with tempfile.TemporaryDirectory() as folder:
     judge_script(whole, folder)
     judge_chosen(folder)
     judge_folders(folder)
+    judge_twice(folder)
     judge_json(whole, folder)
     judge_damage(whole, folder)
 tap.done()

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that several buffers of ftrace have (trace-cmd record -B): in each at nearly the same time. */
+/*
+ * Events that several buffers of ftrace have (trace-cmd record -B), or several events of perf (perf record -e A -e A):
+ * in each at nearly the same time.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -30,7 +33,7 @@ bool fxt_ftrace_is_twin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_lin
 	t = &p->twins[hash % TWINS];
 	if (t->hash == hash && !(t->buffers & buffer) && line->ns - t->ns < TWIN_NS) {
 		t->buffers |= buffer;
-		fxt_skip(p->c, "events that another buffer of the file has, too", 1);
+		fxt_skip(p->c, "events that the file has more than once", 1);
 		return true;
 	}
 	*t = (struct fxt_ftrace_twin){ hash, line->ns, buffer };

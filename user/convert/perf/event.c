@@ -24,22 +24,33 @@ static inline struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
 	return line;
 }
 
-static struct fxt_tp *tracepoint(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr)
+/* Whether another event is of the same tracepoint: each of its hits is there twice. */
+static bool has_twin(const struct fxt_perf_reader *rd, const struct fxt_perf_attr *attr)
 {
-	if (!attr->looked) {
-		attr->looked = true;
-		attr->tp = fxt_map_get(&rd->formats, attr->config);
-	}
-	return attr->tp;
+	size_t i;
+
+	for (i = 0; i < rd->attr_count; i++)
+		if (&rd->attrs[i] != attr && rd->attrs[i].type == PERF_TYPE_TRACEPOINT && rd->attrs[i].config == attr->config)
+			return true;
+	return false;
+}
+
+static int tracepoint_find(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr)
+{
+	attr->looked = true;
+	attr->tp = fxt_map_get(&rd->formats, attr->config);
+	return has_twin(rd, attr) ? fxt_ftrace_twins_open(rd->tp.p) : 0;
 }
 
 static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
 {
-	struct fxt_tp_event e = { .tp = tracepoint(rd, s->attr), .line = line_of(s), .raw = s->raw,
-				  .raw_bytes = s->raw_bytes };
+	struct fxt_tp_event e = { .line = line_of(s), .raw = s->raw, .raw_bytes = s->raw_bytes };
+	int err = s->attr->looked ? 0 : tracepoint_find(rd, s->attr);
 	__u32 tid;
-	int err;
 
+	if (err)
+		return err;
+	e.tp = s->attr->tp;
 	if (!e.tp) {
 		fxt_skip(rd->c, "samples of tracepoints without a format in the file", 1);
 		return 0;
@@ -55,6 +66,8 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 	if (tid != e.line.tid)
 		e.line.tgid = 0;
 	e.line.tid = tid;
+	if (fxt_ftrace_is_twin(rd->tp.p, &e.line, s->raw, s->raw_bytes, s->attr - rd->attrs))
+		return 0;
 	e.line.context = fxt_tp_raw_context(s->raw);
 	if (s->chain_count)
 		fxt_perf_stack(rd, s, &e.stack, &e.function);
