@@ -254,13 +254,15 @@ def judge_damage(path, folder):
     tap.ok(done.returncode == 0 and "cut off" in done.stderr and "sched-pipe" in done.stdout,
            "cut by 100 bytes: the rest is read", done.stderr)
     at, size = struct.unpack_from("<QQ", data, 40)
-    middle = at + size // 2
-    while at < middle:
-        at += struct.unpack_from("<IHH", data, at)[2]
-    write(data[:at] + bytes(100) + data[at + 100:])
+    end, sample = at + size, at
+    while at < end:
+        kind, _, bytes_of = struct.unpack_from("<IHH", data, at)
+        sample = at if kind == 9 else sample
+        at += bytes_of
+    write(data[:sample] + bytes(32) + data[sample + 32:])
     done = tap.run([tap.FXTREC, "query", "--csv", bad, "SELECT count(*) FROM sched"])
     tap.ok(done.returncode == 0 and "1 ends of perf.data" in done.stderr and int(done.stdout.split()[-1]) > 1,
-           "without some records in the middle: what is before them is read", done.stdout + done.stderr)
+           "a last sample without a size: what is before it is read", done.stdout + done.stderr)
     tap.fails(["report", "--strict", bad], 1, "a size that can't be", "an error of --strict")
     write(b"PERFILE3" + data[8:])
     tap.fails(["report", bad], 1, "not a trace of a known format", "another magic: one line")
