@@ -131,6 +131,7 @@ def privilege(folder):
     finds("capabilities of the file", said, "privilege", "note" if loads else "ok",
           "no CAP_SYS_MODULE" if loads else "for eBPF", "modprobe fxtrec" if loads else "", True)
     finds("capabilities of the file", said, "tracefs", "note", "can't be read", "sudo fxtrec doctor", True)
+    finds("capabilities of the file", said, "other tracers", "note", "unknown", "", True)
     done = run([*NOBODY, tool, "record", "--no-marks", "-d", "0.1", "-o", "/dev/null"])
     ok(done.returncode == 0 and (loads or "this kernel loads no modules" in done.stderr and "dkms" not in done.stderr),
        "capabilities of the file: record names no package that can't help", done.stderr)

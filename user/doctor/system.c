@@ -131,7 +131,7 @@ static void secure_boot_find(struct fxt_doctor *d, const struct fxt_doctor_host 
 	else if (access(EFI, F_OK))
 		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_OK, NULL, "not of this machine: it booted without EFI");
 	else
-		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_OK, NULL, "unknown: %s can't be read", SECURE_BOOT);
+		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_NOTE, NULL, "unknown: %s can't be read", SECURE_BOOT);
 }
 
 static void signing_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)

@@ -91,7 +91,7 @@ static void tracer_find(struct fxt_doctor *d, const struct fxt_doctor_host *host
 	if (fxt_doctor_unknown(d, "other tracers", FXT_FINDING_NOTE, &host->sys))
 		return;
 	if (!fxt_doctor_line(TRACEFS "/tracing_on", on, sizeof(on)))
-		fxt_doctor_add(d, "other tracers", FXT_FINDING_OK, NULL,
+		fxt_doctor_add(d, "other tracers", FXT_FINDING_NOTE, NULL,
 			       "unknown: " TRACEFS "/tracing_on can't be read");
 	else if (fxt_doctor_line(TRACEFS "/current_tracer", tracer, sizeof(tracer)) && strcmp(tracer, "nop") &&
 		 *on == '1')
