@@ -51,12 +51,15 @@ static int name_records_put(struct fxt_ftrace_parser *p, struct fxt_ftrace_task 
 	t->name_put = true;
 	if (p->nameless)
 		return 0;
+	fxt_spill_touch(p->tasks.memory.spill, t->name);
 	if (process == t->tid) {
 		fxt_build_process_name(&p->r, process, name, t->since);
 		err = fxt_ftrace_put_at(p, t->since, p->provider);
 	}
 	if (err)
 		return err;
+	fxt_spill_touch(p->tasks.memory.spill, t->name);
+	fxt_spill_touch(p->tasks.memory.spill, t);
 	fxt_build_thread_name(&p->r, t->tid, process, name, t->since);
 	return fxt_ftrace_put_at(p, t->since, p->provider);
 }
@@ -169,11 +172,12 @@ int fxt_ftrace_task_set(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t, 
 
 int fxt_ftrace_tasks_end(struct fxt_ftrace_parser *p)
 {
-	struct fxt_ftrace_task *t;
+	struct fxt_ftrace_task *t, *next;
 	int err = 0;
 
-	for (t = p->first; t && !err; t = t->next) {
+	for (t = p->first; t && !err; t = next) {
 		fxt_spill_touch(p->tasks.memory.spill, t);
+		next = t->next;
 		if (t->name_bytes && !t->name_put)
 			err = name_records_put(p, t);
 		if (!err)
