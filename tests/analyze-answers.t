@@ -81,6 +81,18 @@ def folded(folder):
     tap.fails(["path", "--mark=job", "--by=comm", "--csv", os.path.join(folder, "t.fxt")], 2, "no CSV", "sums have no CSV")
 
 
+def chosen_none(folder):
+    """A name that is mistyped isn't one that did nothing."""
+    path = os.path.join(folder, "none.fxt")
+    with open(path, "wb") as out:
+        out.write(File().cpu(0).named(5, 5, "one", leader=True).switch(1000, 0, 0, 0, R, 5, 120).switch(
+            2000, 0, 5, 120, 3, 0, 120).data)
+    for command, comm, text in (("report", "noe", "no such thread in that time"), ("report", "one", None),
+                                ("blame", "noe", "no such thread waited"), ("blame", "*", "no such thread waited")):
+        said_it = tap.run([tap.FXTREC, command, f"--comm={comm}", path]).stdout
+        tap.ok(text in said_it if text else "no such thread" not in said_it, f"{command} --comm={comm}: {text}", said_it)
+
+
 def shown(folder):
     """Names that would command a terminal, or turn what it shows round, are not printed as they are."""
     hidden = "\x1b[31m \u009b31m \u202e \u2066 \u2028 \x7f"
@@ -202,6 +214,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         interrupted(folder)
         folded(folder)
+        chosen_none(folder)
         shown(folder)
         grouped(folder)
         full(folder)

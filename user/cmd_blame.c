@@ -88,6 +88,7 @@ static int blame_print(const struct blame_options *o, const struct analysis *a, 
 		.matrix = &matrix,
 		.worst = of->waits,
 		.top = o->common.top,
+		.chosen = fxt_selection_tasks_any(&o->common.selection),
 	};
 	int status = analyze_failed(fxt_matrix_init(&matrix, of->blames, of->count, o->by, &o->common.selection));
 

@@ -167,7 +167,7 @@ void fxt_blame_text(const struct fxt_screen *screen, const struct fxt_blame_view
 
 	fxt_origins_text(screen, v->origins);
 	if (!x->wait) {
-		fputs("no thread waited for a CPU\n", screen->out);
+		fputs(v->chosen ? "no such thread waited for a CPU\n" : "no thread waited for a CPU\n", screen->out);
 		return;
 	}
 	waited_text(screen->out, x);

@@ -13,6 +13,7 @@ struct fxt_blame_view {
 	const struct fxt_matrix *matrix;
 	const struct fxt_waits *worst;	/* of each machine */
 	size_t top;			/* victims; 0: all */
+	bool chosen;		/* not all threads may be victims */
 	unsigned int culprits;		/* of each in JSON; 0: all */
 };
 

@@ -339,6 +339,8 @@ void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_vi
 			row_put(screen, v, &v->report->rows[i], &c);
 		if (i < v->report->count)
 			fprintf(screen->out, "and %zu more\n", v->report->count - i);
+		if (!v->report->count && fxt_selection_tasks_any(v->selection))
+			fputs("no such thread in that time\n", screen->out);
 		fputc('\n', screen->out);
 	}
 	loads_all_put(screen, v);
