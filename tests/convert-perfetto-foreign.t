@@ -124,6 +124,25 @@ packet { timestamp: 4 track_event { type: 3 track_uuid: 2 name: "x" extra_counte
       'counter: ticks=2 process=50 thread=51 category="" name="time" id=0 {value=10}',
       'counter: ticks=3 process=50 thread=51 category="" name="time" id=0 {value=15}',
       'counter: ticks=4 process=50 thread=0 category="" name="heap" id=0 {value=7168}')
+statistics = (  # of a process; of memory, a CPU, forks, an interrupt, a device, pressure, CPUs' frequencies
+    message((9, message((1, message((1, 50), (3, 2000), (10, -900)))))),
+    message((7, message((1, message((1, 2), (2, 77))), (3, message((1, 3), (2, 10), (5, 20))), (4, 9),
+                        (6, message((1, 14), (2, 6))), (10, message((1, "gpu"), (2, 5))),
+                        (14, message((1, 3), (2, 8))), (11, 1800), (11, 1900)))))
+check("statistics of processes and of the system", b"".join(
+    message((1, message((8, 1000 + i)) + part)) for i, part in enumerate(statistics)),
+    'counter: ticks=1000 process=50 thread=0 category="" name="mem.rss" id=0 {value=2048000}',
+    'counter: ticks=1000 process=50 thread=0 category="" name="oom_score_adj" id=0 {value=-900}',
+    'counter: ticks=1001 process=0 thread=0 category="" name="MemFree" id=0 {value=78848}',
+    'counter: ticks=1001 process=0 thread=0 category="" name="cpu.times.user_ns" id=3 {value=10}',
+    'counter: ticks=1001 process=0 thread=0 category="" name="cpu.times.idle_ns" id=3 {value=20}',
+    'counter: ticks=1001 process=0 thread=0 category="" name="num_forks" id=0 {value=9}',
+    'counter: ticks=1001 process=0 thread=0 category="" name="num_irq (id: 14)" id=0 {value=6}',
+    'counter: ticks=1001 process=0 thread=0 category="" name="gpu Frequency" id=0 {value=5}',
+    'counter: ticks=1001 process=0 thread=0 category="" name="psi.io.some" id=0 {value=8}',
+    'counter: ticks=1001 process=0 thread=0 category="power" name="cpu_frequency" id=1 {state=1900}')
+check("statistics without a name", message((1, message((8, 1000), (7, message((13, b""), (13, b"")))))),
+      stderr="passed over: 2 statistics that are field 13 of SysStats")
 check("counters by differences begin anew where the state is cleared", TRACKS + """
 packet { track_descriptor { uuid: 6 parent_uuid: 2 name: "load" counter { is_incremental: true } } }
 packet { timestamp: 1 track_event { type: 4 track_uuid: 5 counter_value: 10 } }

@@ -5,17 +5,17 @@
 
 static const struct {
 	__u32 field;
-	const char *kind;	/* NULL: not about the traced system */
+	const char *kind;	/* NULL: not about the traced system, or read elsewhere */
 } kinds[] = {
 	{ 3, NULL },	/* trusted_uid */
+	{ 7, NULL },	/* sys_stats */
+	{ 9, NULL },	/* process_stats */
 	{ 36, NULL },	/* synchronization_marker */
 	{ 79, NULL },	/* trusted_pid */
 	{ 89, NULL },	/* trace_uuid */
 	{ 98, NULL },	/* machine_id */
 	{ 4, "packets of inode maps" },
 	{ 5, "packets of Chrome's older events" },
-	{ 7, "packets of system statistics" },
-	{ 9, "packets of process statistics" },
 	{ 33, "packets of trace configurations" },
 	{ 34, "packets of ftrace statistics" },
 	{ 35, "packets of trace statistics" },

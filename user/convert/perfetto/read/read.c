@@ -68,6 +68,8 @@ static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 				    packet->trusted_packet_sequence_id == FXT_PF_SEQUENCE);
 	if (!err && packet->track_event)
 		err = fxt_pf_track_event(rd, s, packet, ns);
+	if (!err)
+		err = fxt_pf_statistics(rd, packet, ns);
 	return err;
 }
 

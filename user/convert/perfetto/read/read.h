@@ -238,6 +238,9 @@ int fxt_pf_track_event(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		       const Pf__TracePacket *packet, __u64 ns);
 int fxt_pf_slice_flush(struct fxt_pf_reader *rd);
 
+/* statistics.c: those of processes and of the system that a packet has. */
+int fxt_pf_statistics(struct fxt_pf_reader *rd, const Pf__TracePacket *packet, __u64 ns);
+
 /* read_kinds.c: counts what a packet has that is not converted. */
 void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet);
 
