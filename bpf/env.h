@@ -56,18 +56,26 @@ static __always_inline __u64 fxt_clock(void)
 	return fxt_clock_read(fxt_clock_chosen);
 }
 
-/* Where a CPU's rings are: most often the present CPUs are the first ones, and have their own numbers. */
+/* Where the rings of a CPU are.  Programs by the number are loaded only where the present CPUs are the first ones. */
+enum fxt_slot_source { FXT_SLOT_BY_NUMBER, FXT_SLOT_BY_TABLE };
+
 static __always_inline __u32 fxt_slot(__u32 cpu)
 {
 	return fxt_slots_used ? fxt_slots[cpu & (FXTREC_CPUS_MAX - 1)] : cpu;
 }
 
-/* NULL for a late CPU. */
-static __always_inline struct fxtrec_area *fxt_area(void)
+/* This CPU's rings; NULL for a late CPU. */
+static __always_inline struct fxtrec_area *fxt_area_by(enum fxt_slot_source slots)
 {
-	__u32 slot = fxt_slot(bpf_get_smp_processor_id());
+	__u32 cpu = bpf_get_smp_processor_id();
+	__u32 slot = slots == FXT_SLOT_BY_TABLE ? fxt_slot(cpu) : cpu;
 
 	return bpf_map_lookup_elem(&areas, &slot);
+}
+
+static __always_inline struct fxtrec_area *fxt_area(void)
+{
+	return fxt_area_by(FXT_SLOT_BY_TABLE);
 }
 
 /*
@@ -82,13 +90,21 @@ static __always_inline __u64 fxt_tail(const struct fxtrec_producer *p, enum fxtr
 	return consumer ? *(volatile __u64 *)&consumer->ring[kind].tail : ~0ULL;
 }
 
+/* The sum in the offset's register: the compiler would copy the area's. */
+static __always_inline __u64 *fxt_area_at(struct fxtrec_area *area, __u64 offset)
+{
+	__u64 at = offset & fxt_data_mask;
+
+	asm("%0 += %1" : "+r"(at) : "r"(area));
+	return (__u64 *)((char *)at + FXTREC_RINGS * FXTREC_PAGE);
+}
+
 #define FXT_READ(x)		(*(volatile typeof(x) *)&(x))
 #define FXT_WRITE(x, v)		(*(volatile typeof(x) *)&(x) = (v))
 #define FXT_BARRIER()		asm volatile("" ::: "memory")
 #define FXT_ADD(p, v)		__sync_fetch_and_add(p, v)
 #define FXT_CAS(p, old, new)	__sync_val_compare_and_swap(p, old, new)
-#define FXT_AREA_AT(area, offset) \
-	((__u64 *)((char *)(area) + FXTREC_RINGS * FXTREC_PAGE + ((offset) & fxt_data_mask)))
+#define FXT_AREA_AT(area, offset)	fxt_area_at(area, offset)
 #define FXT_TAIL(p, kind)	fxt_tail(p, kind)
 #define FXT_CLOCK()		fxt_clock()
 #define FXT_SLOW		static __noinline __attribute__((unused))

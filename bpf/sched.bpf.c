@@ -5,6 +5,8 @@
 #include "delay.h"
 #include <bpf/bpf_tracing.h>
 
+#define UNLIKELY(x)	__builtin_expect(!!(x), 0)
+
 /* The arguments of a tracepoint are words of the context. */
 enum switch_argument { PREEMPT, PREV, NEXT, PREV_STATE };
 
@@ -16,6 +18,15 @@ static __always_inline const struct task_struct *task_of(const __u64 *ctx, unsig
 static __always_inline struct fxt_sched_thread thread_of(const struct task_struct *task)
 {
 	return (struct fxt_sched_thread){ (__u32)task->pid, task->prio };
+}
+
+/* 0, but no constant to the compiler: it would have the fast path set the register again that cleared busy. */
+static __always_inline int unknown_zero(void)
+{
+	int zero = 0;
+
+	asm volatile("" : "+r"(zero));
+	return zero;
 }
 
 static __always_inline __u32 current_tid(void)
@@ -34,7 +45,7 @@ static __noinline int late_count(void)
 
 	if (of && consumer)
 		fxt_late_count(of, FXT_READ(consumer->ring[FXTREC_RING_SCHED].tail));
-	return 0;
+	return unknown_zero();
 }
 
 /* Reserves a place for any record; 0 if it is dropped, and counted as a late CPU's event or as lost. */
@@ -71,7 +82,7 @@ static __noinline int switch_any(const __u64 *ctx)
 
 	if (w)
 		commit(area, head, switch_write(ctx, w, area->ring[FXTREC_RING_SCHED].cpu, ticks));
-	return 0;
+	return unknown_zero();
 }
 
 /* Records a switch between a chosen thread and another one. */
@@ -103,7 +114,7 @@ static __noinline int waking_any(const struct task_struct *task, __u32 interrupt
 		commit(area, head, fxt_sched_waking(w, task->thread_info.cpu, ticks,
 						    thread_of(task), task->on_cpu, current_tid(),
 						    context(interrupts)));
-	return 0;
+	return unknown_zero();
 }
 
 static __always_inline int record_wakeup_new(__u64 *ctx)
@@ -148,23 +159,24 @@ int fxt_migrate(__u64 *ctx)
  * The fast path: a thread that sleeps, or that yields and is not dead.  It reads the
  * clock early: each value that is live across the call needs a saved register.
  */
-static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
+static __always_inline int record_switch(__u64 *ctx, enum fxt_slot_source slots,
+					 enum fxt_linux_clock clock)
 {
-	struct fxtrec_area *area = fxt_area();
+	struct fxtrec_area *area = fxt_area_by(slots);
 	struct fxtrec_producer *p;
 	__u64 *w, head, header, ticks;
 
-	if (!area)
+	if (UNLIKELY(!area))
 		return late_count();
 	ticks = fxt_clock_read(clock);
 	p = &area->ring[FXTREC_RING_SCHED];
 	header = FXT_READ(p->switch_header[FXT_LINUX_S]);
 	if (ctx[PREV_STATE] != FXT_TASK_INTERRUPTIBLE) {
-		if (ctx[PREV_STATE] || task_of(ctx, PREV)->exit_state)
+		if (UNLIKELY(ctx[PREV_STATE] || task_of(ctx, PREV)->exit_state))
 			return switch_any(ctx);
 		header = FXT_READ(p->switch_header[FXT_LINUX_R]);
 	}
-	if (ctx[PREEMPT] || !fxt_sched_reserve_fast(p, &head))
+	if (UNLIKELY(ctx[PREEMPT] || !fxt_sched_reserve_fast(p, &head)))
 		return switch_any(ctx);
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[0] = header;
@@ -175,7 +187,8 @@ static __always_inline int record_switch(__u64 *ctx, enum fxt_linux_clock clock)
 }
 
 /* The fast path: a task wakes a thread of the default priority that has left its CPU. */
-static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock,
+static __always_inline int record_waking(__u64 *ctx, enum fxt_slot_source slots,
+					 enum fxt_linux_clock clock,
 					 enum fxt_preempt_source source)
 {
 	const struct task_struct *task = task_of(ctx, 0);
@@ -184,15 +197,15 @@ static __always_inline int record_waking(__u64 *ctx, enum fxt_linux_clock clock,
 	struct fxtrec_producer *p;
 	__u64 *w, head, waker, ticks;
 
-	if (task->prio != FXT_PRIO_DEFAULT || task->on_cpu || interrupts)
+	if (UNLIKELY(task->prio != FXT_PRIO_DEFAULT || task->on_cpu || interrupts))
 		return waking_any(task, interrupts);
-	area = fxt_area();
-	if (!area)
+	area = fxt_area_by(slots);
+	if (UNLIKELY(!area))
 		return late_count();
 	waker = current_tid();
 	ticks = fxt_clock_read(clock);
 	p = &area->ring[FXTREC_RING_SCHED];
-	if (!fxt_sched_reserve_fast(p, &head))
+	if (UNLIKELY(!fxt_sched_reserve_fast(p, &head)))
 		return waking_any(task, 0);
 	w = FXT_AREA_AT(area, head - p->bias);
 	w[1] = ticks;
@@ -214,7 +227,7 @@ static __always_inline int filter_switch(__u64 *ctx, enum fxt_linux_clock clock)
 	unchosen = fxt_filter_switch(prev->pid, next->pid);
 	if (unchosen == FXT_UNCHOSEN_BOTH)
 		return 0;
-	return unchosen ? switch_of_one(ctx, unchosen) : record_switch(ctx, clock);
+	return unchosen ? switch_of_one(ctx, unchosen) : record_switch(ctx, FXT_SLOT_BY_TABLE, clock);
 }
 
 static __always_inline int keeps_waking(const __u64 *ctx, enum fxt_linux_clock clock)
@@ -244,7 +257,7 @@ int fxt_filter_migrate(__u64 *ctx)
 SEC("?tp_btf/sched_switch")						\
 int fxt_switch_##name(__u64 *ctx)					\
 {									\
-	return record_switch(ctx, clock);				\
+	return record_switch(ctx, FXT_SLOT_BY_NUMBER, clock);		\
 }									\
 SEC("?tp_btf/sched_switch")						\
 int fxt_filter_switch_##name(__u64 *ctx)				\
@@ -258,12 +271,13 @@ SWITCH(FXT_CLOCK_BOOT, boot)
 SEC("?tp_btf/sched_waking")							\
 int fxt_waking_##name(__u64 *ctx)						\
 {										\
-	return record_waking(ctx, clock, source);				\
+	return record_waking(ctx, FXT_SLOT_BY_NUMBER, clock, source);			\
 }										\
 SEC("?tp_btf/sched_waking")							\
 int fxt_filter_waking_##name(__u64 *ctx)					\
 {										\
-	return keeps_waking(ctx, clock) ? record_waking(ctx, clock, source) : 0;	\
+	return keeps_waking(ctx, clock) ?						\
+	       record_waking(ctx, FXT_SLOT_BY_TABLE, clock, source) : 0;		\
 }
 WAKING(FXT_CLOCK_MONO, mono, FXT_PREEMPT_BY_SYMBOL)
 WAKING(FXT_CLOCK_BOOT, boot, FXT_PREEMPT_BY_SYMBOL)

@@ -52,11 +52,11 @@ static int load_error(struct fxt_error *error, int err)
 	}
 }
 
-/* Of the sets of programs on the hot path, the clock's: those that leave nothing out, or those that do. */
+/* Of the sets of programs on the hot path, the clock's: those for all that can be asked for, or the fast ones. */
 static void hot_choose(struct fxt_bpf_hot *hot, struct fxtrec_bpf *s, enum fxt_linux_clock clock,
-		       int filtered, int by_queue)
+		       int general, int by_queue)
 {
-	struct bpf_program *const wakings[2][2][2] = {	/* by filtered, boot, by_queue */
+	struct bpf_program *const wakings[2][2][2] = {	/* by general, boot, by_queue */
 		{ { s->progs.fxt_waking_mono, s->progs.fxt_waking_mono_by_queue },
 		  { s->progs.fxt_waking_boot, s->progs.fxt_waking_boot_by_queue } },
 		{ { s->progs.fxt_filter_waking_mono, s->progs.fxt_filter_waking_mono_by_queue },
@@ -64,8 +64,8 @@ static void hot_choose(struct fxt_bpf_hot *hot, struct fxtrec_bpf *s, enum fxt_l
 	};
 	int boot = clock == FXT_CLOCK_BOOT;
 
-	hot->waking = wakings[!!filtered][boot][by_queue];
-	if (filtered) {
+	hot->waking = wakings[!!general][boot][by_queue];
+	if (general) {
 		hot->switches = boot ? s->progs.fxt_filter_switch_boot :
 				     s->progs.fxt_filter_switch_mono;
 		hot->wakeup_new = s->progs.fxt_filter_wakeup_new;
@@ -128,8 +128,8 @@ int fxt_bpf_cpus_read(struct fxt_bpf_cpus *cpus, struct fxt_error *error)
 	return 0;
 }
 
-/* Programs use the CPU's number as its slot where the present ones are the first. */
-static void slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpus)
+/* Whether the present CPUs aren't the first ones: only then their slots differ from their numbers. */
+static bool slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpus)
 {
 	__u32 cpu, slot = 0;
 
@@ -142,6 +142,7 @@ static void slots_choose(struct fxtrec_bpf *skel, const struct fxt_bpf_cpus *cpu
 	bpf_map__set_max_entries(skel->maps.areas, cpus->count);
 	bpf_map__set_max_entries(skel->maps.consumers, cpus->count);
 	bpf_map__set_max_entries(skel->maps.late, cpus->ids);
+	return skel->rodata->fxt_slots_used;
 }
 
 /* The object with the kernel's symbols, or the plain one, which has the same programs and maps; NULL: errno. */
@@ -180,11 +181,10 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 	skel->rodata->fxt_stack_states = options->stack_states;
 	if (by_queue && fxt_bpf_preempt_known())
 		skel->rodata->fxt_preempt_from_queue = fxt_bpf_preempt_from_queue();
-	hot_choose(hot, skel, clock, options->filter || options->delays, by_queue);
+	hot_choose(hot, skel, clock, slots_choose(skel, cpus) || options->filter || options->delays, by_queue);
 	delays_choose(skel, options->delays);
 	filter_choose(skel, options->filter);
 	fxt_bpf_events_choose(skel, options);
-	slots_choose(skel, cpus);
 	bpf_map__set_value_size(skel->maps.areas,
 				sizeof(struct fxtrec_area) + options->data_bytes + FXT_AREA_SLACK);
 	return fxtrec_bpf__load(skel);
