@@ -34,7 +34,7 @@ struct fxt_segment {
 	const struct fxt_task *culprit;	/* that ran while it waited, or woke it; NULL: none, or not known */
 	const char *reason;		/* NULL: none */
 	enum fxt_segment_kind kind;
-	enum fxt_culprit_kind behind;	/* WAIT: what the culprit is, or that whose name the reason is */
+	enum fxt_culprit_kind behind;	/* WAIT: what the culprit is, or what the reason names */
 };
 
 /* A time of a thread that a path is asked for. */

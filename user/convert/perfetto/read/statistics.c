@@ -60,7 +60,7 @@ static const char *const pressure[] = {
 
 #define COUNT(list)	(sizeof(list) / sizeof((list)[0]))
 
-/* Whose statistics they are, and when. */
+/* What the statistics are of, and when. */
 struct owner {
 	struct fxt_pf_reader *rd;
 	__u64 process, id, ns;
