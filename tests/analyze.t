@@ -289,6 +289,9 @@ def asynchronous(folder):
     windows = json.loads(said("path", "--json", "--mark=req", path))["windows"]
     tap.ok([(w["from_ns"] - START, w["to_ns"] - START) for w in windows] == [(1_000_000, 7_000_000), (3_000_000, 5_000_000)],
            "of one id, an end with a name ends what has the name", windows)
+    rows = said("query", "--csv", path, "select name, ts, dur from slice order by ts").splitlines()[1:]
+    expected = [("req", 1_000_000, 6_000_000), ("other", 2_000_000, ""), ("req", 3_000_000, 2_000_000), ("within", 4_000_000, 2_000_000)]
+    tap.ok(rows == [f"{name},{START + ns},{dur}" for name, ns, dur in expected], "query: likewise", rows)
     tap.fails(["path", "--mark=req", trace("nobody.fxt", ((6_000_000, 0, 1),))], 1, '"req" is asynchronous',
               "an asynchronous duration that no thread ends")
 

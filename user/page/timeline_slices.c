@@ -29,6 +29,7 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 	row->phase = to == ~0ULL;
 	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
 		slice.open.end = to ? to : 1;
+	slice.open.name = fxt_open_slice_name(r);
 	row->depth = track->open.count;
 	row->cpu = fxt_page_string(&t->strings, r->category.bytes, r->category.length);
 	if (!track->category)
@@ -52,7 +53,8 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 
 static int end(struct fxt_page_timeline *t, struct fxt_page_track *track, const struct fxt_record *r)
 {
-	const struct fxt_page_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice));
+	const struct fxt_page_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice),
+								    fxt_open_slice_name(r));
 	struct fxt_page_row row;
 	int err;
 

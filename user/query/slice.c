@@ -80,7 +80,7 @@ static int open_put(struct fxt_query_scan *s, struct track *track, struct open_s
 
 static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
-	struct open_slice slice = { 0 };
+	struct open_slice slice = { .open.name = fxt_open_slice_name(r) };
 	int err = row_set(s, &slice.row, r);
 
 	return err ? err : open_put(s, track, &slice);
@@ -102,7 +102,7 @@ static int complete(struct fxt_query_scan *s, struct track *track, const struct 
 
 static int end(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
-	struct open_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice));
+	struct open_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice), fxt_open_slice_name(r));
 
 	if (!slice)
 		return 0;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "analyze/machine/open_slices.h"
+#include "fxt/events.h"
+#include "store/keyed.h"
 
 static __u64 end_of(const struct fxt_open_slices *open, size_t bytes)
 {
@@ -49,12 +51,49 @@ int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, v
 	return 0;
 }
 
-void *fxt_open_slices_close(struct fxt_open_slices *open, size_t bytes)
+__u64 fxt_open_slice_name(const struct fxt_record *r)
+{
+	bool async = r->event.type == FXT_EVENT_ASYNC_BEGIN || r->event.type == FXT_EVENT_ASYNC_END;
+
+	return async && r->name.length ? fxt_keyed_bytes(r->name.bytes, r->name.length) | 1 : 0;
+}
+
+/* Puts what is in that place behind the others. */
+static void last_make(struct fxt_open_slices *open, size_t bytes, __u32 place)
+{
+	char *a = fxt_open_slice_at(open, bytes, place), *end = fxt_open_slice_at(open, bytes, open->count);
+	char byte;
+
+	for (; a + bytes < end; a++) {
+		byte = a[0];
+		a[0] = a[bytes];
+		a[bytes] = byte;
+	}
+}
+
+static void *named_close(struct fxt_open_slices *open, size_t bytes, __u64 name)
+{
+	const struct fxt_open_slice *slice;
+	__u32 i;
+
+	for (i = open->count; i; i--) {
+		slice = fxt_open_slice_at(open, bytes, i - 1);
+		if (slice->end || slice->name != name)
+			continue;
+		last_make(open, bytes, i - 1);
+		return fxt_open_slice_at(open, bytes, --open->count);
+	}
+	return NULL;
+}
+
+void *fxt_open_slices_close(struct fxt_open_slices *open, size_t bytes, __u64 name)
 {
 	if (open->deeper) {
 		open->deeper--;
 		return NULL;
 	}
+	if (name)
+		return named_close(open, bytes, name);
 	while (open->count && end_of(open, bytes))
 		open->count--;
 	return open->count ? fxt_open_slice_at(open, bytes, --open->count) : NULL;

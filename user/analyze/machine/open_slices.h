@@ -7,11 +7,13 @@
 
 #include <linux/types.h>
 
+#include "codec/record.h"
 #include "store/spill.h"
 
 /* What each begins with. */
 struct fxt_open_slice {
 	__u64 end;		/* ns; 0: it is to come */
+	__u64 name;		/* fxt_open_slice_name() */
 };
 
 /* All zero: none. */
@@ -33,8 +35,17 @@ void fxt_open_slices_pass(struct fxt_open_slices *open, size_t bytes, __u64 ns);
 int fxt_open_slices_put(struct fxt_open_slices *open, struct fxt_spill *spill, void *holder, const void *slice,
 			size_t bytes, __u32 most);
 
-/* Closes the innermost of those with an end to come, and those in it that overlap it; NULL: none is kept. */
-void *fxt_open_slices_close(struct fxt_open_slices *open, size_t bytes);
+/*
+ * By which the end of asynchronous work finds its begin, as what has one id may overlap without being nested.  0 of a
+ * thread's, or without a name.
+ */
+__u64 fxt_open_slice_name(const struct fxt_record *r);
+
+/*
+ * Closes the innermost of those with an end to come, and those in it that overlap it; or, by a name, the innermost of
+ * that name alone.  Valid until the next call; NULL: none is kept.
+ */
+void *fxt_open_slices_close(struct fxt_open_slices *open, size_t bytes, __u64 name);
 
 void fxt_open_slices_free(struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes);
 
