@@ -116,7 +116,7 @@ def misuses():
             (["record", "-b", "4M:5"], "power of two"),
             (["record", "-b", "1T"], "take from"),
             (["record", "--backend=perf"], "auto, kmod or bpf"),
-            (["record", "-e", "irq,none"], '"none" is no group of events'),
+            (["record", "-e", "irq,none"], '"none" is no group of events ("fxtrec list" has them) and no subsystem:name, as sched:sched_switch'),
             (["record", "-e", ""], "no group of events"),
             (["record", "-e", "irq:"], "no group of events"),
             (["record", "-e", ":x"], "no group of events"),

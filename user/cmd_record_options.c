@@ -133,7 +133,7 @@ static void parse_events(struct argp_state *state, const char *arg, struct fxt_r
 
 	if (fxt_events_parse(&o->events, arg, wrong, sizeof(wrong)))
 		argp_error(state, "-e %s: \"%s\" is no group of events (\"fxtrec list\" has them) and no "
-			   "subsystem:name", arg, wrong);
+			   "subsystem:name, as sched:sched_switch, or block:* for all of block", arg, wrong);
 }
 
 static void parse_stacks(struct argp_state *state, const char *arg, struct fxt_record_options *o)
