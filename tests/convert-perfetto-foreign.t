@@ -143,16 +143,20 @@ check("statistics of processes and of the system", b"".join(
     'counter: ticks=1001 process=0 thread=0 category="power" name="cpu_frequency" id=1 {state=1900}')
 check("statistics without a name", message((1, message((8, 1000), (7, message((13, b""), (13, b"")))))),
       stderr="passed over: 2 statistics that are field 13 of SysStats")
-check("counters by differences begin anew where the state is cleared", TRACKS + """
+check("counters by differences are of their sequence, and begin anew where its state is cleared", TRACKS + """
 packet { track_descriptor { uuid: 6 parent_uuid: 2 name: "load" counter { is_incremental: true } } }
 packet { timestamp: 1 track_event { type: 4 track_uuid: 5 counter_value: 10 } }
 packet { timestamp: 2 track_event { type: 4 track_uuid: 6 double_counter_value: 0.5 } }
 packet { timestamp: 3 track_event { type: 4 track_uuid: 6 double_counter_value: 0.25 } }
 packet { sequence_flags: 1 timestamp: 4 track_event { type: 4 track_uuid: 5 counter_value: 12 } }
 packet { timestamp: 5 track_event { type: 4 track_uuid: 6 double_counter_value: 1.5 } }
+packet { trusted_packet_sequence_id: 9 timestamp: 6 track_event { type: 4 track_uuid: 5 counter_value: 3 } }
+packet { timestamp: 7 track_event { type: 4 track_uuid: 5 counter_value: 2 } }
 """, 'counter: ticks=3 process=50 thread=51 category="" name="load" id=0 {value=0.75}',
       'counter: ticks=4 process=50 thread=51 category="" name="time" id=0 {value=12}',
-      'counter: ticks=5 process=50 thread=51 category="" name="load" id=0 {value=1.5}')
+      'counter: ticks=5 process=50 thread=51 category="" name="load" id=0 {value=1.5}',
+      'counter: ticks=6 process=50 thread=51 category="" name="time" id=0 {value=3}',
+      'counter: ticks=7 process=50 thread=51 category="" name="time" id=0 {value=14}')
 check("interned texts, defaults, and their end", TRACKS + """
 packet { trusted_packet_sequence_id: 7 sequence_flags: 1
          trace_packet_defaults { track_event_defaults { track_uuid: 2 } timestamp_clock_id: 64 } }

@@ -92,16 +92,18 @@ void fxt_pf_thread_arg_remove(struct fxt_record *r)
 		r->arg_count--;
 }
 
-/* The sum of an incremental counter's values since its sequence's state was cleared. */
-static void counter_sum(const struct fxt_pf_event_reader *e, struct fxt_pf_track *t, __s64 *number, double *value)
+/* The sum of an incremental counter's values on its sequence, since the state was cleared. */
+static int counter_sum(const struct fxt_pf_event_reader *e, const struct fxt_pf_track *t, __s64 *number, double *value)
 {
-	if (t->clearing != e->s->clearing) {
-		t->number = 0;
-		t->value = 0;
-	}
-	t->clearing = e->s->clearing;
-	*number = t->number = (__u64)t->number + (__u64)*number;
-	*value = t->value += *value;
+	struct fxt_pf_sum *sum;
+	int err;
+
+	sum = fxt_pf_sum(e->rd, e->s, t->uuid, &err);
+	if (!sum)
+		return err;
+	*number = sum->number = (__u64)sum->number + (__u64)*number;
+	*value = sum->value += *value;
+	return 0;
 }
 
 static int counter_put(struct fxt_pf_event_reader *e, struct fxt_pf_track *t, bool real,
@@ -109,10 +111,11 @@ static int counter_put(struct fxt_pf_event_reader *e, struct fxt_pf_track *t, bo
 {
 	struct fxt_record r;
 	__u64 process, thread;
+	int err = t->incremental ? counter_sum(e, t, &number, &value) : 0;
 
+	if (err)
+		return err;
 	fxt_pf_track_owner(e->rd, t, &process, &thread);
-	if (t->incremental)
-		counter_sum(e, t, &number, &value);
 	fxt_build_event(&r, FXT_EVENT_COUNTER, e->ns, process, thread, fxt_pf_text_of(t->category),
 			fxt_pf_text_of(t->name));
 	r.event.id = t->id;

@@ -43,10 +43,16 @@ struct fxt_pf_clocks {
 
 #define FXT_PF_EXTRA	16u
 
+/* Of an incremental counter, what its sequence's values are together. */
+struct fxt_pf_sum {
+	__s64 number;
+	double value;
+};
+
 /* The state of a packet sequence. */
 struct fxt_pf_sequence {
 	bool valid;		/* nothing was lost since it was cleared */
-	__u64 clearing;		/* that of the last one; 0: there was none */
+	struct fxt_map sums;	/* by the uuids of incremental counters */
 	struct fxt_map texts[FXT_PF_INTERNED];
 	__u32 clock;		/* of timestamps; 0: not set */
 	__u64 track;		/* of events without one; 0: not set */
@@ -83,10 +89,6 @@ struct fxt_pf_track {
 	struct fxt_pf_text *category;
 	__s64 multiplier;
 	bool incremental;
-	/* Of an incremental counter, since its sequence was cleared that time. */
-	__u64 clearing;
-	__s64 number;
-	double value;
 	/* Open slices; their ends may have no names. */
 	__u32 open_count;
 	struct fxt_pf_open {
@@ -120,7 +122,6 @@ struct fxt_pf_reader {
 	__u8 *unpacked;			/* decompressed packets */
 	size_t unpacked_room;
 	size_t state_bytes;
-	__u64 clearings;		/* of all sequences */
 	struct fxt_map sequences;
 	struct fxt_map tracks;
 	struct fxt_pf_track *idle;	/* forgettable ones */
@@ -178,6 +179,8 @@ struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reader *rd, __u32 id, int 
 /* Applies a packet to its sequence; 1 where the packet can be used, 0 where not, -errno. */
 int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 			   const Pf__TracePacket *packet);
+/* Of an incremental counter, since the state was cleared; NULL: -ENOMEM or -E2BIG in err. */
+struct fxt_pf_sum *fxt_pf_sum(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u64 uuid, int *err);
 struct fxt_text fxt_pf_interned_text(const struct fxt_pf_sequence *s, enum fxt_pf_interned kind,
 				     __u64 iid);
 void fxt_pf_sequences_free(struct fxt_pf_reader *rd);

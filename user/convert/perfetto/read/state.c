@@ -8,6 +8,8 @@
 
 /* Of a sequence's map that has any texts. */
 #define MAP_BYTES	1024u
+/* Of an incremental counter's sum, with its place in the map. */
+#define SUM_BYTES	(sizeof(struct fxt_pf_sum) + 48)
 
 struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reader *rd, const char *from, int *err)
 {
@@ -63,6 +65,13 @@ static void texts_clear(struct fxt_pf_reader *rd, struct fxt_map *map)
 	fxt_map_uninit(map, free);
 }
 
+static void sums_clear(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s)
+{
+	if (s->sums.slots)
+		rd->state_bytes -= MAP_BYTES + s->sums.count * SUM_BYTES;
+	fxt_map_uninit(&s->sums, free);
+}
+
 static void clear(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s)
 {
 	size_t i;
@@ -75,7 +84,24 @@ static void clear(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s)
 	s->has_thread = false;
 	s->time_us = 0;
 	s->valid = true;
-	s->clearing = ++rd->clearings;
+	sums_clear(rd, s);
+}
+
+struct fxt_pf_sum *fxt_pf_sum(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u64 uuid, int *err)
+{
+	struct fxt_pf_sum *sum = fxt_map_get(&s->sums, uuid);
+	size_t bytes = SUM_BYTES + (s->sums.slots ? 0 : MAP_BYTES);
+
+	if (sum)
+		return sum;
+	*err = -E2BIG;
+	if (rd->state_bytes + bytes > FXT_PF_STATE_MAX)
+		return NULL;
+	sum = fxt_map_new(&s->sums, uuid, sizeof(*sum));
+	*err = sum ? 0 : -ENOMEM;
+	if (sum)
+		rd->state_bytes += bytes;
+	return sum;
 }
 
 /* The first text of a number counts. */
@@ -183,6 +209,7 @@ static void sequence_free(void *value)
 
 	for (i = 0; i < FXT_PF_INTERNED; i++)
 		fxt_map_uninit(&s->texts[i], free);
+	fxt_map_uninit(&s->sums, free);
 	free(s);
 }
 
