@@ -245,6 +245,13 @@ check("marks that drivers make", bundle([
       'duration-begin: ticks=100 process=5 thread=7 category="" name="begun"',
       'duration-end: ticks=110 process=5 thread=7 category="" name=""',
       'counter: ticks=120 process=5 thread=7 category="" name="level" id=0 {value=9}')
+check("marks of the driver that has flags for types", bundle([
+    (100, 7, 331, message((1, 1), (2, "begun"), (3, 5))), (110, 7, 331, message((1, 2), (2, ""), (3, 5))),
+    (120, 7, 331, message((1, 4), (2, "level"), (3, 5), (4, 9))), (130, 7, 331, message((1, 8), (2, "else"), (3, 5)))]),
+      'duration-begin: ticks=100 process=5 thread=7 category="" name="begun"',
+      'duration-end: ticks=110 process=5 thread=7 category="" name=""',
+      'counter: ticks=120 process=5 thread=7 category="" name="level" id=0 {value=9}',
+      stderr="passed over: 1 drivers' marks of another type; first: ")
 check("what has no equivalent is counted by its number",
       bundle([(100, 7, 419, b""), (110, 7, 419, b""), (120, 7, 420, b"")]),
       stderr="passed over: 2 ftrace events that are field 419 of FtraceEvent; first: ")

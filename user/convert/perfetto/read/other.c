@@ -13,7 +13,10 @@
 #include "convert/skip.h"
 
 /* Fields of FtraceEvent and of FtraceEventBundle. */
-enum { KPROBE = 542, DESCRIPTORS = 11 };
+enum { ZERO = 331, KPROBE = 542, DESCRIPTORS = 11 };
+
+/* Flags of ZERO, which is called "0". */
+enum { ZERO_BEGIN = 1, ZERO_END = 2, ZERO_COUNTER = 4 };
 
 #define FIELDS_MAX	FXT_ARGS_MAX
 #define NAME_BYTES	64u
@@ -110,7 +113,7 @@ static const struct mark_kind {
 	__u8 process, name, begins, type, value;
 } mark_kinds[] = {
 	{ 80, 1, 2, 3, 0, 0 },	/* tracing_mark_write */
-	{ 331, 3, 2, 0, 1, 4 },	/* 0 */
+	{ ZERO, 3, 2, 0, 1, 4 },
 	{ 333, 1, 2, 5, 3, 4 },	/* sde */
 	{ 348, 1, 4, 3, 5, 6 },	/* dpu */
 	{ 349, 1, 4, 0, 5, 6 },	/* g2d */
@@ -119,13 +122,23 @@ static const struct mark_kind {
 	{ 484, 1, 2, 3, 4, 5 },	/* samsung */
 };
 
+/* The letter of a mark that a type stands for; 0: it is unknown. */
+static char mark_letter(const struct mark_kind *kind, __u64 type, bool begins)
+{
+	if (kind->field == ZERO)
+		return type & ZERO_BEGIN ? 'B' : type & ZERO_END ? 'E' : type & ZERO_COUNTER ? 'C' : 0;
+	if (!type)
+		return begins ? 'B' : 'E';
+	return type < 128 && strchr("BECIN", (char)type) ? type : 0;
+}
+
 /* As the text that a program would write. */
 static int mark_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, const struct mark_kind *kind,
 		    struct fxt_pf_wire w, __u64 ns)
 {
 	struct fxt_text name = fxt_build_string("");
 	__u64 process = 0, begins = 0, type = 0, value = 0;
-	char text[MARK_BYTES];
+	char text[MARK_BYTES], letter;
 
 	while (fxt_pf_wire_next(&w)) {
 		if (w.field == kind->process)
@@ -139,17 +152,20 @@ static int mark_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, const s
 		else if (w.field == kind->value)
 			value = w.number;
 	}
-	if (!type)
-		type = begins ? 'B' : 'E';
+	letter = mark_letter(kind, type, begins);
+	if (!letter) {
+		fxt_skip(cur->rd->c, "drivers' marks of another type", 1);
+		return 0;
+	}
 	if (name.length > MARK_BYTES - 64)
 		name.length = MARK_BYTES - 64;
-	if (type == 'C')
+	if (letter == 'C')
 		snprintf(text, sizeof(text), "C|%d|%.*s|%lld", (int)process, (int)name.length, name.bytes,
 			 (long long)value);
-	else if (type == 'E')
+	else if (letter == 'E')
 		snprintf(text, sizeof(text), "E|%d", (int)process);
 	else
-		snprintf(text, sizeof(text), "%c|%d|%.*s", (char)type, (int)process, (int)name.length, name.bytes);
+		snprintf(text, sizeof(text), "%c|%d|%.*s", letter, (int)process, (int)name.length, name.bytes);
 	return fxt_pf_print(cur, e->pid, text, ns);
 }
 
