@@ -239,6 +239,15 @@ check("events of any tracepoint, by name or by a descriptor in the bundle", bund
       'duration-end: ticks=130 process=7 thread=7 category="" name="do_sys_open"',
       'instant: ticks=140 process=7 thread=7 category="" name="here"',
       stderr="1 ftrace events that are field 65538 of FtraceEvent")
+check("events with a phase and a track of 0 are of the thread that its sequence describes", """
+packet { sequence_flags: 1 trusted_packet_sequence_id: 3
+         track_descriptor { uuid: 1 thread { pid: 5 tid: 6 thread_name: "t" } }
+         trace_packet_defaults { track_event_defaults { track_uuid: 9 } } }
+packet { timestamp: 100 trusted_packet_sequence_id: 3
+         track_event { track_uuid: 0 name: "begun" legacy_event { phase: 66 } } }
+packet { timestamp: 110 trusted_packet_sequence_id: 3 track_event { track_uuid: 0 type: 3 name: "of the trace" } }
+""", 'duration-begin: ticks=100 process=5 thread=6 category="" name="begun"',
+      'instant: ticks=110 process=0 thread=0 category="" name="of the trace"')
 check("marks that drivers make", bundle([
     (100, 7, 80, message((1, 5), (2, "begun"), (3, 1))), (110, 7, 80, message((1, 5), (3, 0))),
     (120, 7, 349, message((1, 5), (4, "level"), (5, ord("C")), (6, 9)))]),

@@ -19,7 +19,8 @@ void fxt_pf_legacy_thread(struct fxt_pf_event_reader *e)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
 
-	if (!e->event->has_track_uuid && !e->s->track && e->s->has_thread) {
+	/* A track of 0 with a phase, too, is the thread's that the sequence is of. */
+	if (!(e->event->has_track_uuid ? e->event->track_uuid || e->event->has_type : e->s->track) && e->s->has_thread) {
 		e->process = e->s->process;
 		e->thread = e->s->thread;
 		e->thread_given = true;

@@ -164,6 +164,14 @@ static void defaults_read(struct fxt_pf_sequence *s, const Pf__TracePacketDefaul
 					   e->n_extra_double_counter_track_uuids);
 }
 
+/* Of events that name no other track. */
+static void thread_set(struct fxt_pf_sequence *s, const Pf__ThreadDescriptor *thread)
+{
+	s->has_thread = true;
+	s->process = (__u32)thread->pid;
+	s->thread = thread->tid;
+}
+
 int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 			   const Pf__TracePacket *packet)
 {
@@ -184,10 +192,10 @@ int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		err = interned_read(rd, s, packet->interned_data);
 	if (err)
 		return err;
+	if (packet->track_descriptor && packet->track_descriptor->thread && s->valid)
+		thread_set(s, packet->track_descriptor->thread);
 	if (thread) {
-		s->has_thread = true;
-		s->process = (__u32)thread->pid;
-		s->thread = thread->tid;
+		thread_set(s, thread);
 		s->time_us = thread->reference_timestamp_us;
 		if (thread->thread_name)
 			err = fxt_pf_thread_named(rd, s->thread, s->process, thread->thread_name,
