@@ -15,12 +15,24 @@ void fxt_pf_legacy_time(struct fxt_pf_event_reader *e, const Pf__TracePacket *pa
 		e->ns = (e->s->time_us += e->event->timestamp_delta_us) * 1000;
 }
 
+/*
+ * Whether an event is the thread's that its sequence is of: one without a track, or with a phase and a track of 0.
+ * Of a thread that only a track's descriptor names, these are slices; Perfetto has operations of no process there.
+ */
+static bool is_of_sequence(const struct fxt_pf_event_reader *e)
+{
+	const Pf__TrackEvent *event = e->event;
+	bool track = event->has_track_uuid ? event->track_uuid || event->has_type : e->s->track != 0;
+	int phase = event->legacy_event ? event->legacy_event->phase : 0;
+
+	return !track && e->s->has_thread && (!e->s->by_track || phase == 'B' || phase == 'E' || phase == 'X');
+}
+
 void fxt_pf_legacy_thread(struct fxt_pf_event_reader *e)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
 
-	/* A track of 0 with a phase, too, is the thread's that the sequence is of. */
-	if (!(e->event->has_track_uuid ? e->event->track_uuid || e->event->has_type : e->s->track) && e->s->has_thread) {
+	if (is_of_sequence(e)) {
 		e->process = e->s->process;
 		e->thread = e->s->thread;
 		e->thread_given = true;

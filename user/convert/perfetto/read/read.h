@@ -58,7 +58,8 @@ struct fxt_pf_sequence {
 	__u64 track;		/* of events without one; 0: not set */
 	__u64 extra[FXT_PF_EXTRA], extra_double[FXT_PF_EXTRA];
 	__u32 extra_count, extra_double_count;
-	bool has_thread;	/* by a thread descriptor, of older versions */
+	bool has_thread;	/* by a thread descriptor, of older versions; or */
+	bool by_track;		/* by a track's */
 	__u64 process, thread;
 	__u64 time_us;
 	struct fxt_pf_clocks clocks;

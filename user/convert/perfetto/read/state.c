@@ -165,9 +165,10 @@ static void defaults_read(struct fxt_pf_sequence *s, const Pf__TracePacketDefaul
 }
 
 /* Of events that name no other track. */
-static void thread_set(struct fxt_pf_sequence *s, const Pf__ThreadDescriptor *thread)
+static void thread_set(struct fxt_pf_sequence *s, const Pf__ThreadDescriptor *thread, bool by_track)
 {
 	s->has_thread = true;
+	s->by_track = by_track;
 	s->process = (__u32)thread->pid;
 	s->thread = thread->tid;
 }
@@ -193,9 +194,9 @@ int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	if (err)
 		return err;
 	if (packet->track_descriptor && packet->track_descriptor->thread && s->valid)
-		thread_set(s, packet->track_descriptor->thread);
+		thread_set(s, packet->track_descriptor->thread, true);
 	if (thread) {
-		thread_set(s, thread);
+		thread_set(s, thread, false);
 		s->time_us = thread->reference_timestamp_us;
 		if (thread->thread_name)
 			err = fxt_pf_thread_named(rd, s->thread, s->process, thread->thread_name,
