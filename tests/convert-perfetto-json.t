@@ -79,7 +79,7 @@ where = tracks(made)
 lanes = [uuid for uuid in where if where[uuid].get("name") == '"overlapping slices"']
 at = {}
 for one in track_events(made):
-    if one.get("type") == "1":
+    if one.get("type") == "1" or one.get("phase") == "88":
         at.setdefault(one["track_uuid"], 0)
         at[one["track_uuid"]] += 1
 thread = next(uuid for uuid in where if "thread" in where[uuid]["has"])
@@ -103,8 +103,14 @@ tap.ok(operations == [("b", None, None), ("n", None, None), ("e", None, None), (
        "Perfetto is given none, and drops them; others are of the trace or of the process", operations)
 
 made = packets("a slice without an end", [event("X", 1, "open"), event("X", 2, "whole", dur=1)])
-tap.ok([e.get("duration_us") for e in track_events(made)] == ["-1", None, None],
+tap.ok([e.get("duration_us") for e in track_events(made)] == ["-1", "1"],
        "its duration is negative: Perfetto drops it", made[-800:])
+
+made = packets("slices beside ones that have no end", [
+    event("X", 10, "around", dur=10), event("B", 12, "open"), event("X", 13, "in it", dur=2), event("X", 30, "finer", dur=1.5)])
+forms = [(e.get("type"), e.get("phase"), e.get("duration_us")) for e in track_events(made)]
+tap.ok(forms == [(None, "88", "10"), ("1", None, None), (None, "88", "2"), ("1", None, None), ("2", None, None)],
+       "they have lengths, and no ends that would end another, but where microseconds are too coarse", forms)
 
 made = packets("arguments within arguments", [
     event("i", 1, "a", s="t", args={"o": {"k": [1, {"x": "y"}]}, "l": [1, 2], "plain": "{", "o:json": "no"})])

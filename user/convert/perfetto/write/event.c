@@ -96,8 +96,8 @@ static int operation(struct fxt_pf_file *f, const struct fxt_record *r, enum fxt
 	return idless(r) || (fxt_pf_of_json(r) && !older) ? async_json(f, r) : async(f, r, type);
 }
 
-/* A slice of no length: in the older form, as those that follow at that time are within it. */
-static int complete_legacy(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid)
+/* In the older form, with its length: of none, those that follow at that time are within it. */
+static int complete_legacy(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid, __u64 end)
 {
 	const struct fxt_arg *duration = fxt_record_arg(r, FXT_PF_JSON_DURATION);
 	Pf__TrackEvent__LegacyEvent *legacy;
@@ -109,6 +109,7 @@ static int complete_legacy(struct fxt_pf_file *f, const struct fxt_record *r, __
 	fxt_pf_flow_bind(&b, r);
 	legacy = fxt_pf_builder_legacy(&b, 'X');
 	legacy->has_duration_us = true;
+	legacy->duration_us = (end - r->ticks) / 1000;
 	/* Perfetto drops one that has no end, as from JSON. */
 	if (duration && duration->type == FXT_ARG_NULL)
 		legacy->duration_us = -1;
@@ -116,19 +117,31 @@ static int complete_legacy(struct fxt_pf_file *f, const struct fxt_record *r, __
 }
 
 /* A slice: else its end follows at once and without a name, by which the reader pairs them. */
+/*
+ * Whether JSON's slice can have the older form, which has microseconds and is of a thread's own track.  It has no end
+ * of its own, which would end a slice around or within it that lacks one.
+ */
+static bool whole(const struct fxt_record *r, __u64 end, __u64 uuid, __u64 thread)
+{
+	return fxt_pf_of_json(r) && uuid == thread && !((end - r->ticks) % 1000);
+}
+
 static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	struct fxt_pf_builder b;
-	__u64 uuid, end = r->event.end;
-	/* Of packets, the begin and the end are written again as they were. */
-	int err = fxt_pf_of_json(r) ? fxt_pf_track_lane(f, r, &uuid) : fxt_pf_track_thread(f, r, &uuid);
+	__u64 uuid, thread, end = r->event.end;
+	int err = fxt_pf_track_thread(f, r, &thread);
 
+	/* Of packets, the begin and the end are written again as they were. */
+	uuid = thread;
+	if (!err && fxt_pf_of_json(r))
+		err = fxt_pf_track_lane(f, r, &uuid);
 	if (end < r->ticks) {
 		fxt_note(&f->c->unheld, "slices that end before they begin, written with no length", 1);
 		end = r->ticks;
 	}
-	if (!err && end == r->ticks)
-		return complete_legacy(f, r, uuid);
+	if (!err && (end == r->ticks || whole(r, end, uuid, thread)))
+		return complete_legacy(f, r, uuid, end);
 	if (!err)
 		err = on_track(f, r, FXT_PF_BEGIN, uuid);
 	if (err)
