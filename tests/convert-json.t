@@ -221,6 +221,10 @@ def oddities():
     good("a byte order mark", b"\xef\xbb\xbf[" + EVENT.encode() + b"]", "instant")
     good("events that are none", "[%s,5,6]" % EVENT, "instant",
          notes="passed over: 2 events that are no objects; first: ")
+    state = {"ph": "T", "ts": 1, "dur": 5, "pid": 1, "tid": 1, "name": "Running", "args": {"cpu": 2}}
+    back = good("states of threads", json.dumps([state]), 'instant:', 'json.ph="T" json.dur=5 cpu=2',
+                notes="passed over: 1 states of threads (phase T with dur), taken for instants; first: ")
+    tap.ok(back["traceEvents"] == [state], "states of threads: as they were", back)
     before = {"ph": "X", "ts": -5, "dur": 7.5, "pid": 1, "tid": 1, "name": "a"}
     back = good("a slice from before 0", json.dumps([before]), "ticks=0", "end_ticks=2500", notes="times")
     tap.ok(back["traceEvents"] == [before], "a slice from before 0: as it was", back)

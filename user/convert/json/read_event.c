@@ -276,6 +276,11 @@ int fxt_json_event_read(struct fxt_json_reader *rd)
 		return fxt_json_metadata_read(rd);
 	e.as = rd->samples ? fxt_json_phase(0) : fxt_json_phase(e.phase);
 	e.as.kept |= phase.length > 1;
+	/* In newer ones of Perfetto; Trace Viewer's steps of this phase have no length. */
+	if (e.phase == 'T' && find(rd, "dur")) {
+		e.as.type = FXT_EVENT_INSTANT;
+		fxt_json_skip(rd, "states of threads (phase T with dur), taken for instants");
+	}
 	if (!find(rd, "ts") || time_read(rd, "ts", &e.ts))
 		return fxt_json_bad(rd, "an event: its ts is missing or no number");
 	if (e.as.type == FXT_EVENT_DURATION_COMPLETE && time_read(rd, "dur", &e.duration))
