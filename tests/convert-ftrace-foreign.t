@@ -173,6 +173,11 @@ def main():
             tap.ok(len(records(got, "context-switch")) == 1 and len(records(got, "wakeup")) == 2 and
                    "2 events that the file has more than once" in said and "b1:" not in "".join(got),
                    f"{name}: an event of two buffers is one", "\n".join(got) + said)
+        got, said = convert("CPU 41 is empty\ncpus=42\n" + "".join(
+            f"{f'b{buffer}:' if buffer else '':4}{'x':>16}-{cpu + 9:<5} [{cpu:03}] d..2.   10{at}.00000{buffer}: {WAKEUP}\n"
+            for at in range(9) for buffer in range(9) for cpu in range(40)))
+        tap.ok(len(records(got, "wakeup")) == 9 * 40 and "2880 events that the file has more than once" in said,
+               "trace-cmd report: of many buffers and CPUs, too", said)
 
         got, said = convert(f"b-8 [001] d..2. 1234567: {SWITCH}\nb-8 [001] 1234569: {WAKEUP}\n")
         tap.ok("0.001234567 " in records(got, "context-switch")[0] and "0.001234569 " in records(got, "wakeup")[0] and

@@ -44,12 +44,6 @@ struct fxt_ftrace_line {
 	struct fxt_span fields;
 };
 
-/* An event that one or several buffers of ftrace have. */
-struct fxt_ftrace_twin {
-	__u64 hash, ns;
-	__u64 buffers;		/* bits of those that had it */
-};
-
 /* An open slice: the line of its end says what kind of event it was. */
 struct fxt_ftrace_slice {
 	__u64 ns;
@@ -121,7 +115,7 @@ struct fxt_ftrace_parser {
 	struct fxt_ftrace_task *first, *last;
 	struct fxt_ftrace_cpu *cpus;
 	size_t cpu_room;
-	struct fxt_ftrace_twin *twins;	/* the last events, by their hashes; NULL: there is one buffer */
+	struct fxt_ftrace_twins *twins;	/* of several buffers; NULL: there is one */
 	struct fxt_record r;
 	size_t held;
 	char hold[FXT_FTRACE_INPUT_LINE_MAX];
@@ -255,12 +249,13 @@ static inline struct fxt_ftrace_cpu *fxt_ftrace_cpu(struct fxt_ftrace_parser *p,
 int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count);
 
 /*
- * Of several buffers: from now on an event is read once.  is_twin: another buffer had it, by its bytes, with the line's
- * time, CPU and thread; then it is counted.
+ * Of several buffers: from now on an event is read once.  buffer: the number of a name, which may be empty.  is_twin:
+ * another buffer had it, by its bytes, with the line's time, CPU and thread; then it is counted.
  */
 int fxt_ftrace_twins_open(struct fxt_ftrace_parser *p);
+unsigned int fxt_ftrace_twins_buffer(struct fxt_ftrace_parser *p, struct fxt_span name);
 bool fxt_ftrace_is_twin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, const void *bytes,
-			size_t count, __u64 buffer);
+			size_t count, unsigned int buffer);
 
 /* Records of perf: a new thread, which has its parent's name; a switch of the line's thread.  As the other readers. */
 int fxt_ftrace_forked(struct fxt_ftrace_parser *p, __u64 ns, __u32 process, __u32 tid, __u32 parent);

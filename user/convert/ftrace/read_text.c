@@ -5,7 +5,6 @@
 
 #include "convert/ftrace/read.h"
 #include "convert/skip.h"
-#include "store/keyed.h"
 #include "util/utf8.h"
 
 struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const char *name)
@@ -181,9 +180,9 @@ int fxt_ftrace_parser_mark(struct fxt_ftrace_parser *p, struct fxt_ftrace_marker
 static bool is_twin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	const char *end = line->fields.at + line->fields.bytes;
-	__u64 buffer = line->buffer.bytes ? fxt_keyed_bytes(line->buffer.at, line->buffer.bytes) | 1 : 0;
 
-	return fxt_ftrace_is_twin(p, line, line->event.at, end - line->event.at, buffer);
+	return fxt_ftrace_is_twin(p, line, line->event.at, end - line->event.at,
+				  fxt_ftrace_twins_buffer(p, line->buffer));
 }
 
 static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
@@ -242,7 +241,9 @@ static int look(struct fxt_ftrace_parser *p)
 	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1) ||
 		    memmem(p->hold, p->held, perf_waking, sizeof(perf_waking) - 1);
 	p->switches = memmem(p->hold, p->held, perf_switch, sizeof(perf_switch) - 1);
-	if (p->held > 5 && !memcmp(p->hold, "cpus=", 5) && fxt_ftrace_twins_open(p))
+	/* Older versions of trace-cmd say before it which CPUs have no events. */
+	if (((p->held > 5 && !memcmp(p->hold, "cpus=", 5)) || memmem(p->hold, p->held, "\ncpus=", 6)) &&
+	    fxt_ftrace_twins_open(p))
 		return failed(p, -ENOMEM);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
 	first = memchr(p->hold, '\n', p->held);

@@ -24,22 +24,20 @@ static inline struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
 	return line;
 }
 
-/* Whether another event is of the same tracepoint: each of its hits is there twice. */
-static bool has_twin(const struct fxt_perf_reader *rd, const struct fxt_perf_attr *attr)
-{
-	size_t i;
-
-	for (i = 0; i < rd->attr_count; i++)
-		if (&rd->attrs[i] != attr && rd->attrs[i].type == PERF_TYPE_TRACEPOINT && rd->attrs[i].config == attr->config)
-			return true;
-	return false;
-}
-
+/* Of several events of one tracepoint, each hit is there several times. */
 static int tracepoint_find(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr)
 {
+	const struct fxt_perf_attr *other;
+	unsigned int twins = 0;
+
 	attr->looked = true;
 	attr->tp = fxt_map_get(&rd->formats, attr->config);
-	return has_twin(rd, attr) ? fxt_ftrace_twins_open(rd->tp.p) : 0;
+	for (other = rd->attrs; other < rd->attrs + rd->attr_count; other++)
+		if (other != attr && other->type == PERF_TYPE_TRACEPOINT && other->config == attr->config) {
+			twins++;
+			attr->twin += other < attr;
+		}
+	return twins ? fxt_ftrace_twins_open(rd->tp.p) : 0;
 }
 
 static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
@@ -66,7 +64,7 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 	if (tid != e.line.tid)
 		e.line.tgid = 0;
 	e.line.tid = tid;
-	if (fxt_ftrace_is_twin(rd->tp.p, &e.line, s->raw, s->raw_bytes, s->attr - rd->attrs))
+	if (fxt_ftrace_is_twin(rd->tp.p, &e.line, s->raw, s->raw_bytes, s->attr->twin))
 		return 0;
 	e.line.context = fxt_tp_raw_context(s->raw);
 	if (s->chain_count)

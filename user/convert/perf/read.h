@@ -50,6 +50,7 @@ struct fxt_perf_attr {
 	bool sample_id_all;
 	bool inherit;
 	bool looked;		/* for its tracepoint */
+	unsigned int twin;	/* how many events before it are of the same one */
 	struct fxt_tp *tp;
 	/* Bytes in a sample before each of these; ~0: it has none.  Before what has no certain size. */
 	__u32 ip_at, tid_at, time_at, cpu_at, period_at;

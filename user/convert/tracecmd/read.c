@@ -124,7 +124,7 @@ static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 {
 	static const struct fxt_flaw malformed = { "a tracepoint with fields that don't fit its format",
 						    "tracepoints with fields that don't fit their formats", NULL };
-	struct fxt_tp_event e = { .raw = raw, .raw_bytes = m->bytes };
+	struct fxt_tp_event e = { .line = { .cpu = m->cpu, .ns = m->ns }, .raw = raw, .raw_bytes = m->bytes };
 	struct fxt_ftrace_task *t;
 	int err = 0;
 
@@ -139,15 +139,13 @@ static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 		fxt_skip(rd->c, "events of tracepoints without a format in the file", 1);
 		return 0;
 	}
-	if (fxt_ftrace_is_twin(rd->tp.p, &(struct fxt_ftrace_line){ .ns = m->ns, .cpu = m->cpu }, raw, m->bytes, m->buffer))
+	if (fxt_ftrace_is_twin(rd->tp.p, &e.line, raw, m->bytes, m->buffer))
 		return 0;
 	e.line.tid = fxt_tp_raw_tid(e.raw);
 	if (e.line.tid > 0x7fffffff)
 		return fxt_flaw(rd->c, &malformed);
 	if (rd->unitless)
 		fxt_skip(rd->c, rd->unitless, 1);
-	e.line.cpu = m->cpu;
-	e.line.ns = m->ns;
 	e.line.context = fxt_tp_raw_context(e.raw);
 	/* A name that trace-cmd saved at its end is for a thread that nothing has named. */
 	t = *m->name ? fxt_ftrace_task(rd->tp.p, e.line.tid) : NULL;
