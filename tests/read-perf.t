@@ -202,6 +202,19 @@ def judge_folders(folder):
                     if line in ("sched:sched_waking:", "sched:sched_wakeup_new:")])
     tap.ok(expected and out.split()[-1:] == [str(expected)], "query takes a folder", f"{out} {expected}")
     tap.fails(["report", os.path.join(path, "data")], 1, "give the folder that it is in", "a folder's file: one line")
+    with open(os.path.join(path, "data"), "r+b") as f:
+        head = f.read(48)
+        at, = struct.unpack_from("<Q", head, 40)
+        f.seek(at)
+        first = f.read(4)
+        f.seek(at)
+        f.write(struct.pack("<I", 81))
+        f.flush()
+        done = tap.run([tap.FXTREC, "query", "--csv", path, "SELECT count(*) FROM wakeup"])
+        f.seek(at)
+        f.write(first)
+    tap.ok(done.stdout == out and "its zstd data is damaged" in done.stderr,
+           "a first file with damaged packed records: the others are read", f"{out} {done.stdout} {done.stderr}")
     with open(parts[0], "r+b") as f:
         f.truncate(os.path.getsize(parts[0]) - 3)
     tap.fails(["report", "--strict", path], 1, f"{parts[0]}: 0x", "a part that is cut: an error of --strict")

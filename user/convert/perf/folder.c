@@ -146,12 +146,12 @@ static int turn(struct fxt_perf_reader *rd, struct fxt_perf_part *part)
 	rd->end = part->end;
 	rd->zstd = part->zstd;
 	rd->queue.newest = part->newest;
+	rd->unpacked_end = false;
 	rd->c->place.input = part->name;
 	do {
 		err = fxt_perf_step(rd);
 	} while (err > 0 && !rd->unpacked_end && goes_on(rd));
 	part->ended = !err || rd->unpacked_end;
-	rd->unpacked_end = false;
 	part->next = rd->offset;
 	part->newest = rd->queue.newest;
 	part->zstd = rd->zstd;
