@@ -141,6 +141,9 @@ check("statistics of processes and of the system", b"".join(
     'counter: ticks=1001 process=0 thread=0 category="" name="gpu Frequency" id=0 {value=5}',
     'counter: ticks=1001 process=0 thread=0 category="" name="psi.io.some" id=0 {value=8}',
     'counter: ticks=1001 process=0 thread=0 category="power" name="cpu_frequency" id=1 {state=1900}')
+check("the name of a device that is cut is cut between characters",
+      message((1, message((8, 1000), (7, message((10, message((1, "x" + "\u00e9" * 200), (2, 5)))))))),
+      'counter: ticks=1000 process=0 thread=0 category="" name="x' + "\u00e9" * 111 + ' Frequency" id=0 {value=5}')
 check("statistics without a name", message((1, message((8, 1000), (7, message((13, b""), (13, b"")))))),
       stderr="passed over: 2 statistics that are field 13 of SysStats")
 check("counters by differences are of their sequence, and begin anew where its state is cleared", TRACKS + """

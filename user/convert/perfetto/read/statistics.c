@@ -5,6 +5,7 @@
 #include "convert/perfetto/read/read.h"
 #include "convert/perfetto/read/wire.h"
 #include "convert/skip.h"
+#include "util/utf8.h"
 
 /* Fields of TracePacket, and of their messages. */
 enum { SYSTEM = 7, PROCESSES = 9 };
@@ -153,7 +154,7 @@ static int keyed_put(const struct owner *o, const struct keyed *k, struct fxt_pf
 		key = w.type == FXT_PF_BYTES ? fxt_pf_wire_text(&w) : fxt_build_string(known ? known : number);
 	}
 	if (key.length > sizeof(name) - 32)
-		key.length = sizeof(name) - 32;
+		key.length = fxt_utf8_valid(key.bytes, sizeof(name) - 32);
 	snprintf(name, sizeof(name), "%.*s%.*s%s", (int)(percent - k->name), k->name, (int)key.length, key.bytes,
 		 percent + 1);
 	return put(o, fxt_build_string(name), value);
