@@ -292,6 +292,12 @@ def asynchronous(folder):
     rows = said("query", "--csv", path, "select name, ts, dur from slice order by ts").splitlines()[1:]
     expected = [("req", 1_000_000, 6_000_000), ("other", 2_000_000, ""), ("req", 3_000_000, 2_000_000), ("within", 4_000_000, 2_000_000)]
     tap.ok(rows == [f"{name},{START + ns},{dur}" for name, ns, dur in expected], "query: likewise", rows)
+    f = File().provider(1, "app")
+    for at, (kind, name) in enumerate(((ASYNC_BEGIN, "a"), (ASYNC_BEGIN, "b"), (ASYNC_END, "a"), (ASYNC_BEGIN, "c"),
+                                       (ASYNC_END, "b"), (ASYNC_BEGIN, "d"), (ASYNC_END, "c"), (ASYNC_END, "d"))):
+        f.event(kind, START + at, 10, 10, "user", name, extra=3)
+    rows = said("query", "--csv", write(folder, "depth.fxt", f.data), "select name, dur, depth from slice order by ts")
+    tap.ok(rows.split()[1:] == ["a,2,0", "b,3,1", "c,3,0", "d,2,1"], "none is at the depth of one that overlaps it", rows)
     tap.fails(["path", "--mark=req", trace("nobody.fxt", ((6_000_000, 0, 1),))], 1, '"req" is asynchronous',
               "an asynchronous duration that no thread ends")
 

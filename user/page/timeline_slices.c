@@ -22,6 +22,7 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 	struct fxt_page_row *row = &slice.row;
 	int err;
 
+	row->depth = fxt_open_slices_depth(&track->open, t->m->spill, sizeof(slice));
 	row->kind = FXT_PAGE_SLICE;
 	row->track = track->number;
 	row->from = r->ticks;
@@ -30,7 +31,6 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
 		slice.open.end = to ? to : 1;
 	slice.open.name = fxt_open_slice_name(r);
-	row->depth = track->open.count;
 	row->cpu = fxt_page_string(&t->strings, r->category.bytes, r->category.length);
 	if (!track->category)
 		track->category = row->cpu;
@@ -45,6 +45,7 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 	if (err)
 		return err;
 	fxt_spill_touch(t->m->spill, track);
+	slice.open.depth = row->depth;
 	err = fxt_open_slices_put(&track->open, t->m->spill, track, &slice, sizeof(slice), OPEN_MAX);
 	if (track->open.count > track->depth)
 		track->depth = track->open.count;
@@ -53,7 +54,7 @@ static int begin(struct fxt_page_timeline *t, struct fxt_page_track *track, cons
 
 static int end(struct fxt_page_timeline *t, struct fxt_page_track *track, const struct fxt_record *r)
 {
-	const struct fxt_page_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice),
+	const struct fxt_page_slice *slice = fxt_open_slices_close(&track->open, t->m->spill, sizeof(*slice),
 								    fxt_open_slice_name(r));
 	struct fxt_page_row row;
 	int err;
@@ -77,9 +78,7 @@ int fxt_page_slice_put(struct fxt_page_timeline *t, const struct fxt_record *r)
 		fxt_page_event_track(t, r, FXT_PAGE_SLICE, 0, &err);
 	if (!track)
 		return err;
-	if (track->open.of)
-		fxt_spill_touch(t->m->spill, track->open.of);
-	fxt_open_slices_pass(&track->open, sizeof(struct fxt_page_slice), r->ticks);
+	fxt_open_slices_pass(&track->open, t->m->spill, sizeof(struct fxt_page_slice), r->ticks);
 	switch (r->event.type) {
 	case FXT_EVENT_DURATION_COMPLETE:
 	case FXT_EVENT_DURATION_BEGIN:
@@ -105,10 +104,9 @@ int fxt_page_slices_end(struct fxt_page_timeline *t)
 		if (track->of.kind != FXT_PAGE_SLICE)
 			continue;
 		for (i = 0; i < track->open.count && !err; i++) {
-			const struct fxt_page_slice *slice = fxt_open_slice_at(&track->open, sizeof(*slice), i);
+			const struct fxt_page_slice *slice = fxt_open_slice_at(&track->open, t->m->spill, sizeof(*slice), i);
 			struct fxt_page_row row;
 
-			fxt_spill_touch(t->m->spill, slice);
 			row = slice->row;
 			row.to = t->m->to;
 			row.phase = 1;

@@ -8,9 +8,6 @@
 #include "model/complete.h"
 #include "query/events.h"
 
-/* Open slices of a track that are kept; deeper ones are left out. */
-#define OPEN_MAX	4096u
-
 struct open_slice {
 	struct fxt_open_slice open;	/* with a known end its row has been put */
 	struct fxt_query_row row;
@@ -72,10 +69,15 @@ static int row_set(struct fxt_query_scan *s, struct fxt_query_row *row, const st
 	return err;
 }
 
-static int open_put(struct fxt_query_scan *s, struct track *track, struct open_slice *slice)
+static void depth_set(struct fxt_query_scan *s, struct track *track, struct open_slice *slice)
 {
-	slice->row.v[5] = fxt_query_number(track->open.count);
-	return fxt_open_slices_put(&track->open, s->pass->m->spill, track, slice, sizeof(*slice), OPEN_MAX);
+	slice->open.depth = fxt_open_slices_depth(&track->open, s->pass->m->spill, sizeof(*slice));
+	slice->row.v[5] = fxt_query_number(slice->open.depth);
+}
+
+static int open_put(struct fxt_query_scan *s, struct track *track, const struct open_slice *slice)
+{
+	return fxt_open_slices_put(&track->open, s->pass->m->spill, track, slice, sizeof(*slice), FXT_OPEN_SLICES_MAX);
 }
 
 static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
@@ -83,6 +85,7 @@ static int begin(struct fxt_query_scan *s, struct track *track, const struct fxt
 	struct open_slice slice = { .open.name = fxt_open_slice_name(r) };
 	int err = row_set(s, &slice.row, r);
 
+	depth_set(s, track, &slice);
 	return err ? err : open_put(s, track, &slice);
 }
 
@@ -94,7 +97,7 @@ static int complete(struct fxt_query_scan *s, struct track *track, const struct 
 	int err = row_set(s, &slice.row, r);
 
 	slice.row.v[1] = fxt_query_known(end != ~0ULL, end - r->ticks);
-	slice.row.v[5] = fxt_query_number(track->open.count);
+	depth_set(s, track, &slice);
 	if (!err && fxt_query_counts(s, r->ticks, end))
 		err = fxt_query_row_put(s, &slice.row);
 	return err ? err : open_put(s, track, &slice);
@@ -102,7 +105,8 @@ static int complete(struct fxt_query_scan *s, struct track *track, const struct 
 
 static int end(struct fxt_query_scan *s, struct track *track, const struct fxt_record *r)
 {
-	struct open_slice *slice = fxt_open_slices_close(&track->open, sizeof(*slice), fxt_open_slice_name(r));
+	struct open_slice *slice = fxt_open_slices_close(&track->open, s->pass->m->spill, sizeof(*slice),
+							 fxt_open_slice_name(r));
 
 	if (!slice)
 		return 0;
@@ -139,7 +143,7 @@ static int event(void *state, const struct fxt_record *r)
 	track = track_of(s, r);
 	if (!track)
 		return -ENOMEM;
-	fxt_open_slices_pass(&track->open, sizeof(struct open_slice), r->ticks);
+	fxt_open_slices_pass(&track->open, s->pass->m->spill, sizeof(struct open_slice), r->ticks);
 	switch (r->event.type) {
 	case FXT_EVENT_DURATION_COMPLETE:
 		return complete(s, track, r);
@@ -161,7 +165,7 @@ static int finish(struct fxt_query_scan *s)
 	for (track = s->first_track; track && !err; track = track->next) {
 		fxt_spill_touch(s->pass->m->spill, track);
 		for (i = 0; track->name.machine == s->pass->m->tasks.machine && i < track->open.count && !err; i++) {
-			struct open_slice *slice = fxt_open_slice_at(&track->open, sizeof(*slice), i);
+			struct open_slice *slice = fxt_open_slice_at(&track->open, s->pass->m->spill, sizeof(*slice), i);
 
 			if (!slice->open.end && fxt_query_counts(s, slice->row.v[0].integer, ~0ULL))
 				err = fxt_query_row_put(s, &slice->row);
