@@ -70,7 +70,11 @@ static void folders(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(numbers), cmocka_unit_test(follows), cmocka_unit_test(folders) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(follows),
+		cmocka_unit_test(folders),
+	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(tests);
 }
