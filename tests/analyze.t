@@ -59,7 +59,8 @@ def misused(path):
     tap.fails(["report", "a\n\x1b[31m.fxt"], 1, "fxtrec: a\\x0a\\x1b[31m.fxt: No such file", "a name with control characters")
     for window in ("8,-5s", "1000,", ",@5"):
         tap.fails(["report", f"--time={window}", path], 1, "nothing of it", f"--time={window}")
-    tap.fails(["path", "--mark=no", path], 1, "no duration", "path of a mark that is not there")
+    tap.fails(["path", "--mark=no", path], 1, 'no duration "no" in that time', "path of a mark that is not there")
+    tap.fails(["path", "--mark=no", "-t", "1", path], 1, 'no duration "no" of the chosen threads', "path of a mark that the threads don't have")
     tap.fails(["path", "-t", "4000000", path], 1, "no such thread", "path of a thread that is not there")
 
 

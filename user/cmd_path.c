@@ -88,8 +88,10 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 	if (!windows && nobody)
 		return fxt_report("%s: \"%s\" is asynchronous, and no thread is known to end it", a->file, o->mark);
 	if (!windows)
-		return fxt_report(o->mark ? "%s: no duration \"%s\" in that time" :
-				  "%s: no such thread in that time", a->file, o->mark);
+		return fxt_report(!o->mark ? "%s: no such thread in that time" :
+				  fxt_selection_tasks_any(&o->common.selection) ?
+				  "%s: no duration \"%s\" of the chosen threads in that time" :
+				  "%s: no duration \"%s\" in that time", a->file, o->mark);
 	fxt_screen_init(&screen);
 	return fxt_print_finish(stdout, analyze_failed(fxt_path_print(&screen, &view)));
 }
