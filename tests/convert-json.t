@@ -203,6 +203,10 @@ def mistakes():
         (EVENT, ",".join("12345678" for _ in range(600000))), "longer than 4 MiB", 1)
     bad("a long number", '[%s,{"ph":"i","ts":1%s}]' % (EVENT, "0" * 2000000), "longer than 1 MiB",
         1)
+    source = path("lines.json")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(f"{EVENT}\n{EVENT}\n")
+    tap.fails(["convert", source, "-o", path("lines.fxt")], 1, "not in an array", "one event a line")
 
 
 def oddities():

@@ -133,6 +133,8 @@ static int member_read(struct fxt_json_reader *rd)
 	if (!strcmp(rd->member, "linux-perf-json-version"))
 		return fxt_json_fail(rd, "of perf data convert --to-json, which doesn't say what the samples are of: "
 				     "give the perf.data");
+	if (!strcmp(rd->member, "ph"))
+		return fxt_json_fail(rd, "an event that is not in an array: of one object a line, \"jq -s .\" makes one");
 	rd->samples = !strcmp(rd->member, "samples");
 	rd->scan.pieces = !strcmp(rd->member, SYSTEM);
 	token = fxt_json_scan_next(&rd->scan);
