@@ -4,13 +4,6 @@
 
 #include "codec/record.h"
 
-bool fxt_text_equal(const struct fxt_text *text, const char *other)
-{
-	size_t length = strlen(other);
-
-	return text->length == length && !memcmp(text->bytes, other, length);
-}
-
 char *fxt_text_copy(const struct fxt_text *text)
 {
 	return strndup(text->length ? text->bytes : "", text->length);
@@ -24,16 +17,6 @@ const struct fxt_arg *fxt_record_arg(const struct fxt_record *r, const char *nam
 		if (fxt_text_equal(&r->args[i - 1].name, name))
 			return &r->args[i - 1];
 	return NULL;
-}
-
-bool fxt_arg_equal(const struct fxt_arg *arg, const char *value)
-{
-	return arg && arg->type == FXT_ARG_STRING && fxt_text_equal(&arg->string, value);
-}
-
-bool fxt_record_is_event(const struct fxt_record *r, const char *category, const char *name)
-{
-	return r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, category) && fxt_text_equal(&r->name, name);
 }
 
 int fxt_arg_number(const struct fxt_arg *arg, __u64 *value)

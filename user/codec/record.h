@@ -4,6 +4,7 @@
 #define FXT_CODEC_RECORD_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "codec/frame.h"
 
@@ -170,16 +171,28 @@ struct fxt_record {
 /* The last argument of that name, or NULL. */
 const struct fxt_arg *fxt_record_arg(const struct fxt_record *r, const char *name);
 
-bool fxt_text_equal(const struct fxt_text *text, const char *other);
+/* Inline, as are those below: most are asked of each event, with a literal of known length. */
+static inline bool fxt_text_equal(const struct fxt_text *text, const char *other)
+{
+	size_t length = strlen(other);
+
+	return text->length == length && !memcmp(text->bytes, other, length);
+}
 
 /* A terminated copy, to be freed; NULL without memory. */
 char *fxt_text_copy(const struct fxt_text *text);
 
 /* Whether it is an argument, of string type and with that value. */
-bool fxt_arg_equal(const struct fxt_arg *arg, const char *value);
+static inline bool fxt_arg_equal(const struct fxt_arg *arg, const char *value)
+{
+	return arg && arg->type == FXT_ARG_STRING && fxt_text_equal(&arg->string, value);
+}
 
 /* Whether it is an event of that category and name. */
-bool fxt_record_is_event(const struct fxt_record *r, const char *category, const char *name);
+static inline bool fxt_record_is_event(const struct fxt_record *r, const char *category, const char *name)
+{
+	return r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, category) && fxt_text_equal(&r->name, name);
+}
 
 /* An integer argument's value, a koid's or a pointer's; -EINVAL for others, NULL, negatives. */
 int fxt_arg_number(const struct fxt_arg *arg, __u64 *value);
