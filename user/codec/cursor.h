@@ -61,17 +61,23 @@ static inline struct fxt_text fxt_cursor_text(struct fxt_cursor *c, __u32 length
 				  FXT_REF_INLINE | length, false };
 }
 
-/* A text by its reference, which is at offset at. */
-static inline struct fxt_text fxt_cursor_string(struct fxt_cursor *c, __u16 ref, __u32 at,
-						const char *missing)
+/* Sets a text, where it is to be, by its reference, which is at offset at. */
+static inline void fxt_cursor_string(struct fxt_cursor *c, struct fxt_text *text, __u16 ref, __u32 at,
+				     const char *missing)
 {
-	struct fxt_text text = { "", 0, at, ref, false };
-
-	if (ref & FXT_REF_INLINE)
-		return fxt_cursor_text(c, ref & ~FXT_REF_INLINE, at, missing);
-	if (ref)
-		fxt_provider_string_get(c->provider, ref, &text);
-	return text;
+	if (ref & FXT_REF_INLINE) {
+		*text = fxt_cursor_text(c, ref & ~FXT_REF_INLINE, at, missing);
+		return;
+	}
+	text->at = at;
+	text->ref = ref;
+	if (ref) {
+		fxt_provider_string_get(c->provider, ref, text);
+		return;
+	}
+	text->bytes = "";
+	text->length = 0;
+	text->unknown = false;
 }
 
 /* A thread by its reference, which is at offset at. */

@@ -29,7 +29,7 @@ static void value_decode(struct fxt_cursor *c, struct fxt_arg *arg, __u64 header
 		arg->uint64 = fxt_cursor_word(c, missing);
 		break;
 	case FXT_ARG_STRING:
-		arg->string = fxt_cursor_string(c, high & 0xffff, arg->at + 4, missing);
+		fxt_cursor_string(c, &arg->string, high & 0xffff, arg->at + 4, missing);
 		break;
 	case FXT_ARG_BOOL:
 		arg->boolean = high & 1;
@@ -61,7 +61,7 @@ static void arg_decode(struct fxt_cursor *c, struct fxt_arg *arg)
 	if (c->fault)
 		return;
 	c->end = at + 8 * arg->words;
-	arg->name = fxt_cursor_string(c, fxt_field(header, 16, 31), at + 2,
+	fxt_cursor_string(c, &arg->name, fxt_field(header, 16, 31), at + 2,
 				      "has an argument that ends before its name");
 	value_decode(c, arg, header);
 	arg->used = (c->at - at) / 8;
@@ -122,9 +122,9 @@ static void decode_event(struct fxt_cursor *c, struct fxt_record *r)
 	r->event.logged = false;
 	decode_ticks(c, r);
 	r->thread = fxt_cursor_thread(c, fxt_field(r->header, 24, 31), 3);
-	r->category = fxt_cursor_string(c, fxt_field(r->header, 32, 47), 4,
+	fxt_cursor_string(c, &r->category, fxt_field(r->header, 32, 47), 4,
 					"ends before its category");
-	r->name = fxt_cursor_string(c, fxt_field(r->header, 48, 63), 6, "ends before its name");
+	fxt_cursor_string(c, &r->name, fxt_field(r->header, 48, 63), 6, "ends before its name");
 	decode_args(c, r, fxt_field(r->header, 20, 23));
 	switch (r->event.type) {
 	case FXT_EVENT_INSTANT:
@@ -160,7 +160,7 @@ static void decode_userspace_object(struct fxt_cursor *c, struct fxt_record *r)
 		r->thread = fxt_cursor_thread(c, ref, 2);
 	else
 		r->thread.process = fxt_cursor_word(c, "ends before its process id");
-	r->name = fxt_cursor_string(c, fxt_field(r->header, 24, 39), 3, "ends before its name");
+	fxt_cursor_string(c, &r->name, fxt_field(r->header, 24, 39), 3, "ends before its name");
 	decode_args(c, r, fxt_field(r->header, 40, 43));
 }
 
@@ -169,7 +169,7 @@ static void decode_kernel_object(struct fxt_cursor *c, struct fxt_record *r)
 	r->object.type = fxt_field(r->header, 16, 23);
 	r->object.carried = false;
 	r->object.koid = fxt_cursor_word(c, "ends before its koid");
-	r->name = fxt_cursor_string(c, fxt_field(r->header, 24, 39), 3, "ends before its name");
+	fxt_cursor_string(c, &r->name, fxt_field(r->header, 24, 39), 3, "ends before its name");
 	decode_args(c, r, fxt_field(r->header, 40, 43));
 }
 
@@ -178,7 +178,7 @@ static void decode_blob(struct fxt_cursor *c, struct fxt_record *r)
 	__u32 length = fxt_field(r->header, 32, 46);
 
 	r->blob_type = fxt_field(r->header, 48, 55);
-	r->name = fxt_cursor_string(c, fxt_field(r->header, 16, 31), 2, "ends before its name");
+	fxt_cursor_string(c, &r->name, fxt_field(r->header, 16, 31), 2, "ends before its name");
 	r->payload.at = c->at;
 	r->payload.data = fxt_cursor_bytes(c, length, "ends before its payload does");
 	r->payload.length = length;
@@ -211,9 +211,9 @@ static void decode_large_blob(struct fxt_cursor *c, struct fxt_record *r)
 	__u64 format = fxt_cursor_word(c, "ends before its format header");
 
 	r->large_format = fxt_field(r->header, 40, 43);
-	r->category = fxt_cursor_string(c, fxt_field(format, 0, 15), 8,
+	fxt_cursor_string(c, &r->category, fxt_field(format, 0, 15), 8,
 					"ends before its category");
-	r->name = fxt_cursor_string(c, fxt_field(format, 16, 31), 10, "ends before its name");
+	fxt_cursor_string(c, &r->name, fxt_field(format, 16, 31), 10, "ends before its name");
 	if (r->large_format == FXT_LARGE_BLOB_WITH_METADATA) {
 		decode_ticks(c, r);
 		r->thread = fxt_cursor_thread(c, fxt_field(format, 36, 43), 12);
