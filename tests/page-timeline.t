@@ -655,7 +655,9 @@ def ends(b, folder):
     """A mark at the very end of a trace, which may be all that is in it, is drawn, and found by a link."""
     f = File().provider(1, "app").event(INSTANT, START, 10, 11, "app", "last")
     page = Page(b, folder, f.data, "ends")
-    ok(page.get("fxtrecPage.rows('instants-0')") == [[0, 0, "last", 0, []]], "a mark that is all of a trace is in view")
+    page.get("fxtrecPage.settled()")
+    got = page.get("fxtrecPage.rows('instants-0')")
+    ok(got == [[0, 0, "last", 0, []]], "a mark that is all of a trace is in view", got)
     page = Page(b, folder, f.event(INSTANT, START - 1000, 10, 11, "app", "first").data, "ends")
     page.open(f"#from={page.begin}&to={page.begin + 1000}&track=instants-0&at={START}")
     got = b.wait("return fxtrecPage.selected()")
