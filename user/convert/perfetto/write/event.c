@@ -116,7 +116,6 @@ static int complete_legacy(struct fxt_pf_file *f, const struct fxt_record *r, __
 	return fxt_pf_builder_end(&b, f);
 }
 
-/* A slice: else its end follows at once and without a name, by which the reader pairs them. */
 /*
  * Whether JSON's slice can have the older form, which has microseconds and is of a thread's own track.  It has no end
  * of its own, which would end a slice around or within it that lacks one.
@@ -126,6 +125,7 @@ static bool whole(const struct fxt_record *r, __u64 end, __u64 uuid, __u64 threa
 	return fxt_pf_of_json(r) && uuid == thread && !((end - r->ticks) % 1000);
 }
 
+/* A slice: else its end follows at once and without a name, by which the reader pairs them. */
 static int complete(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	struct fxt_pf_builder b;
