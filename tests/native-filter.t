@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Filters, by eBPF on this machine: each against a recording of everything over the same time."""
 import os
+import re
+import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import filters
+import recorder
 import tap
 
 WANTED = {
@@ -21,10 +24,37 @@ WANTED = {
     "all-at-once": ["-p", "{tree}", "--comm", "in-1?", "--cgroup", "{cgroup}", "-C", "0"],
 }
 
+# A process with much memory in small pages, which it takes long to free.
+LARGE = """import mmap, time
+m = mmap.mmap(-1, 1 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+try:
+    m.madvise(mmap.MADV_NOHUGEPAGE)
+except OSError:
+    pass
+for at in range(0, 1 << 30, 4096):
+    m[at] = 1
+print(flush=True)
+input()"""
+
+
+def freed(folder):
+    """A recording of a process has all of its end."""
+    path = os.path.join(folder, "freed.fxt")
+    process = subprocess.Popen([sys.executable, "-c", LARGE], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdout.readline()
+    recorded = recorder.start(["--backend=bpf", "--no-marks", "-o", path, "-p", str(process.pid)])
+    process.communicate(b"\n")
+    said = recorded.communicate(timeout=600)[1]
+    dumped = tap.run([tap.FXTREC, "dump", path]).stdout
+    tap.ok(recorded.returncode == 0 and re.search(rf"outgoing={process.pid} .*state=dying", dumped),
+           "a recording of a process has all of its end", dumped[-500:] + said)
+
+
 with tempfile.TemporaryDirectory() as folder:
     out = os.path.join(folder, "filter")
     filters.provoke(out, {name: ("bpf", options) for name, options in WANTED.items()} |
                     {"used-again": ("bpf", ["-t", "{victim}", "--comm", "no such name"])})
     filters.judge(out, "natively")
     filters.ended(os.path.join(folder, "ended"), "bpf", tap.ok)
+    freed(folder)
 tap.done()

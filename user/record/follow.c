@@ -79,8 +79,27 @@ int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t
 	return f.err;
 }
 
-bool fxt_followed(const struct fxt_source *source)
+static void lives(__u32 tid, void *arg)
+{
+	char state = fxt_proc_state(tid);
+	bool *alive = arg;
+
+	*alive |= state && state != 'Z' && state != 'X';
+}
+
+bool fxt_followed(const struct fxt_filter *filter, const struct fxt_source *source)
 {
 	/* One that is created meanwhile, by one that ends then, is found by the second look. */
-	return source->ops->followed(source) || source->ops->followed(source);
+	bool alive = source->ops->followed(source) || source->ops->followed(source);
+	unsigned int i;
+	char path[32];
+
+	/* From 6.16 on, sched_process_exit comes before a process frees its memory, which may take seconds. */
+	for (i = 0; i < filter->pid_count && !filter->no_inherit && !alive; i++) {
+		snprintf(path, sizeof(path), "/proc/%u/task", filter->pids[i]);
+		fxt_proc_each(path, lives, &alive);
+	}
+	for (i = 0; i < filter->tid_count && !alive; i++)
+		lives(filter->tids[i], &alive);
+	return alive;
 }

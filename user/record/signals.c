@@ -84,7 +84,7 @@ static bool chosen_over(struct fxt_session *s)
 	    filter->kernel.flags & (FXTREC_FILTER_COMM | FXTREC_FILTER_CGROUP) || now - s->followed_seen < FOLLOWED_NS)
 		return false;
 	s->followed_seen = now;
-	return !fxt_followed(&s->source);
+	return !fxt_followed(filter, &s->source);
 }
 
 void fxt_session_events_read(struct fxt_session *s)
