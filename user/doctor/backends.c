@@ -11,7 +11,8 @@
 #include "source/kmod_load.h"
 #include "source/source.h"
 
-#define INSTALL	"sudo apt install fxtrec-dkms linux-headers-$(uname -r); or in the sources: make kmod && sudo make install"
+#define INSTALL	"sudo apt install fxtrec-dkms linux-headers-$(uname -r); or in the sources: make kmod && " \
+		"sudo make install"
 #define REPLACE	"sudo apt install fxtrec-dkms fxtrec, of one version each; then: sudo modprobe -r fxtrec"
 
 /* With the smallest rings, up to where names are recorded. */

@@ -10,7 +10,8 @@ struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const s
 					    enum fxt_page_kind kind, __u32 name, int *err);
 
 /* The track of a name, likewise. */
-struct fxt_page_track *fxt_page_track_get(struct fxt_page_timeline *t, const struct fxt_page_track_name *name, int *err);
+struct fxt_page_track *fxt_page_track_get(struct fxt_page_timeline *t, const struct fxt_page_track_name *name,
+					  int *err);
 
 /* The lane that asynchronous work is on: NULL, and no error, where it has none, or there are too many. */
 struct fxt_page_track *fxt_page_lane(struct fxt_page_timeline *t, const struct fxt_record *r, int *err);

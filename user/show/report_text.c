@@ -267,7 +267,8 @@ static const struct loads_heads {
 	const char *text;
 	int busy, idle, unknown, late;
 } loads_wide = {
-	" cpu      busy %      idle %   unknown %   switches  runnable mean   max  waited while another idled ms", 12, 12, 12, 31,
+	" cpu      busy %      idle %   unknown %   switches  runnable mean   max  waited while another idled ms",
+	12, 12, 12, 31,
 }, loads_narrow = {
 	" cpu  busy %  idle %  unknown %   switches  runnable mean   max  other idle ms", 8, 8, 11, 15,
 };
@@ -297,7 +298,8 @@ static void loads_put(FILE *out, const struct fxt_report_view *v, const struct f
 
 static void loads_all_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
-	const struct loads_heads *heads = screen->width && screen->width < strlen(loads_wide.text) ? &loads_narrow : &loads_wide;
+	const struct loads_heads *heads = screen->width && screen->width < strlen(loads_wide.text) ? &loads_narrow :
+					  &loads_wide;
 	__u32 i;
 
 	fxt_screen_bold(screen, heads->text);

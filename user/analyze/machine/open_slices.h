@@ -29,7 +29,8 @@ struct fxt_open_slices {
 	bool holes;		/* one was closed that others were in */
 };
 
-static inline void *fxt_open_slice_at(const struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes, __u32 i)
+static inline void *fxt_open_slice_at(const struct fxt_open_slices *open, struct fxt_spill *spill, size_t bytes,
+				      __u32 i)
 {
 	char *slice = (char *)open->of + i * bytes;
 

@@ -9,7 +9,8 @@
 
 static int misfit(struct fxt_perf_reader *rd)
 {
-	return fxt_perf_wrong(rd, "a record with fields that don't fit into it", "records with fields that don't fit into them");
+	return fxt_perf_wrong(rd, "a record with fields that don't fit into it",
+			      "records with fields that don't fit into them");
 }
 
 /* The head of an event, of what is known beside its fields. */
@@ -70,7 +71,8 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 	if (s->chain_count)
 		fxt_perf_stack(rd, s, &e.stack, &e.function);
 	err = fxt_tp_put(&rd->tp, &e);
-	return err == 1 ? fxt_perf_wrong(rd, "a tracepoint with fields that don't fit its format", "tracepoints with fields that don't fit their formats") : err;
+	return err != 1 ? err : fxt_perf_wrong(rd, "a tracepoint with fields that don't fit its format",
+					       "tracepoints with fields that don't fit their formats");
 }
 
 /* Any other sample: an instant event where it hit, with its stack. */

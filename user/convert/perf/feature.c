@@ -241,5 +241,6 @@ int fxt_perf_tracing(struct fxt_perf_reader *rd, const __u8 *data, size_t bytes)
 		p.bad = true;
 	take(&p, take_u64(&p));
 	err = formats_take(rd, &p);
-	return err || !p.bad ? err : fxt_perf_wrong(rd, "the formats of its tracepoints are cut off", "formats of tracepoints that are cut off");
+	return err || !p.bad ? err : fxt_perf_wrong(rd, "the formats of its tracepoints are cut off",
+						    "formats of tracepoints that are cut off");
 }

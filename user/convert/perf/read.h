@@ -221,7 +221,7 @@ static inline int fxt_perf_skip(struct fxt_perf_reader *rd, __u64 bytes)
 	return 0;
 }
 
-/* A copy of so many bytes of any number, to be freed, and goes behind them; NULL: *err is -errno, or 0 where there are fewer. */
+/* A copy of so many bytes, to be freed, and goes behind them; NULL: *err is -errno, or 0 where there are fewer. */
 __u8 *fxt_perf_take(struct fxt_perf_reader *rd, size_t bytes, int *err);
 
 /* Bytes of the file at an offset, to be freed; NULL: err says why, an error is set. */

@@ -39,9 +39,11 @@ int fxt_perf_record_read(struct fxt_perf_reader *rd, const __u8 *record)
 	}
 	attr = fxt_perf_time(rd, record, &time);
 	if (!attr)
-		return fxt_perf_wrong(rd, "a record with fields that don't fit into it", "records with fields that don't fit into them");
+		return fxt_perf_wrong(rd, "a record with fields that don't fit into it",
+				      "records with fields that don't fit into them");
 	if (head.type == PERF_RECORD_SAMPLE && !time)
-		return fxt_perf_wrong(rd, "a sample without a time (perf record --timestamp)", "samples without a time (perf record --timestamp)");
+		return fxt_perf_wrong(rd, "a sample without a time (perf record --timestamp)",
+				      "samples without a time (perf record --timestamp)");
 	/* perf itself made those without a time up: they are of the beginning, and of the end. */
 	if (!time || time == ~0ULL)
 		return fxt_perf_event(rd, attr, record);
