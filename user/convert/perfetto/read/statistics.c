@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Statistics of processes and of the system, from /proc and /sys, as counters with the names that Perfetto gives them. */
+/* Statistics of processes and of the system, from /proc and /sys, as counters with the names of Perfetto. */
 #include <stdio.h>
 
 #include "convert/perfetto/read/read.h"
