@@ -81,6 +81,7 @@ def again(folder):
     tap.ok(process.returncode == 0 and there <= set(os.listdir(folder)) and open(before).read() == "an incident" and
            len(rotated) == 1 and min(rotated) > "again.0008.fxt", "a rotation goes on behind the greatest number",
            (rotated, said))
+    tap.ok(f"{min(rotated)} and the files before it: " in said, "the summary is of all files", said)
     done = tap.run([tap.FXTREC, "record", "--backend=bpf", "--no-marks", "--flight", "-o", "again.fxt", "--", "false"], cwd=folder)
     number = int(max(rotated).split(".")[1]) + 1
     tap.ok(f"again.{number:04}.fxt" in os.listdir(folder) and rotated <= set(os.listdir(folder)),

@@ -152,10 +152,11 @@ void fxt_progress_summary(const struct fxt_recording *r, const char *name, int e
 		snprintf(lost, sizeof(lost), ", nothing lost but %llu renames", surplus);
 	else if (!err)
 		snprintf(lost, sizeof(lost), ", nothing lost");
-	fxt_report("%s: %.2f s by %s, clock %s: %llu events, %llu threads, %s%s%s%s",
-		   name ? name : r->files.now.output.name, (session->ended - session->started) / 1e9,
-		   session->source.ops->name, clocks[session->source.clock], counts.records,
-		   session->names.threads, fxt_quantity_show(size, sizeof(size), bytes), mean,
-		   lost, err ? ", maybe not all written" : "");
+	fxt_report("%s%s: %.2f s by %s, clock %s: %llu events, %llu threads, %s%s%s%s",
+		   name ? name : r->files.now.output.name, r->files_bytes ? " and the files before it" : "",
+		   (session->ended - session->started) / 1e9, session->source.ops->name,
+		   clocks[session->source.clock], counts.records, session->names.threads,
+		   fxt_quantity_show(size, sizeof(size), bytes), mean, lost,
+		   err ? ", maybe not all written" : "");
 	fxt_progress_losses(session, r->drain.ends);
 }
