@@ -79,6 +79,7 @@ def main(folder):
     got = folded(path, f"--time=@{begin},@{begin + 50}")
     ok(got == {"db;db;read;io_wait;schedule": 50}, "cut to the window", got)
     fails(["flame", "-t", "20", path], 1, "only idle pools", "nothing but an idle pool")
+    fails(["flame", "-t", "4000000", path], 1, "no such thread slept with a stack", "a recording with stacks, but of other threads")
     plain = File().cpu(0).switch(10, 0, 0, 120, 1, 7, 120).switch(20, 0, 7, 120, 3, 0, 120, "D")
     fails(["flame", write("plain.fxt", plain.data)], 1, "no stacks", "a recording without stacks")
     fails(["flame", write("nothing.fxt", File().data)], 1, "no stacks", "a trace with nothing in it")

@@ -60,14 +60,28 @@ const struct argp cmd_flame_argp = {
 	children, NULL, NULL,
 };
 
+/* Why there is nothing to show. */
+static int nothing_report(const struct analysis *a, const struct fxt_flame_lines *lines)
+{
+	bool stacks = false;
+	__u32 i;
+
+	if (lines->idle)
+		return fxt_report("%s: only idle pools slept: --all shows them", a->file);
+	for (i = 0; i < a->machines.count; i++)
+		stacks |= a->machines.of[i].m.stacks;
+	if (stacks)
+		return fxt_report("%s: no such thread slept with a stack in that time", a->file);
+	return fxt_report("%s: no stacks of what slept in it (fxtrec record --stacks)", a->file);
+}
+
 static int flame_print(const struct flame_options *o, const struct analysis *a, const struct fxt_flame *flames)
 {
 	struct fxt_flame_lines lines;
 	int err = fxt_flame_lines_init(&lines, flames, &a->origins, o->all), status = analyze_failed(err);
 
 	if (!err && !lines.count) {
-		status = lines.idle ? fxt_report("%s: only idle pools slept: --all shows them", a->file) :
-			 fxt_report("%s: no stacks of what slept in that time (fxtrec record --stacks)", a->file);
+		status = nothing_report(a, &lines);
 	} else if (!err) {
 		if (!flames->m->wakes)
 			fxt_report("no wakeups in it: what threads waited for a CPU after they slept is in it, too");
