@@ -326,8 +326,8 @@ static const struct argp_child children[] = {
 
 const struct argp cmd_record_argp = {
 	option_list, parse, "[-- COMMAND...]",
-	"Records the scheduling of the whole machine until COMMAND or TIME ends, or until SIGINT "
-	"(Ctrl-C) or SIGTERM.\v"
+	"Records the scheduling of the whole machine until COMMAND, TIME or all that -p and -t chose "
+	"ends, or until SIGINT (Ctrl-C) or SIGTERM.\v"
 	"Returns COMMAND's status; 1 where the recording fails, 2 where it is called wrongly.",
 	children, NULL, NULL,
 };
