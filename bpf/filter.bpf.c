@@ -83,13 +83,6 @@ int BPF_PROG(fxt_filter_exec, struct task_struct *task, int old_pid)
 	return 0;
 }
 
-SEC("?tp_btf/sched_process_exit")
-int BPF_PROG(fxt_filter_exit, struct task_struct *task)
-{
-	fxt_chosen_exited(task->pid);
-	return 0;
-}
-
 struct cursor {
 	const void *node, *end;
 	int in_cgroup;

@@ -128,11 +128,11 @@ static int follow(const void __user *argument)
 	return fxt_filter_follow(&known);
 }
 
-static int followed(void)
+static int followed(unsigned long below)
 {
 	if (fxt_recording.state != FXT_ARMED && fxt_recording.state != FXT_RUNNING)
 		return -EINVAL;
-	return fxt_filter_followed();
+	return fxt_filter_followed(below);
 }
 
 static int tracepoints(const void __user *argument)
@@ -185,7 +185,7 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		err = follow(user);
 		break;
 	case FXTREC_IOC_FOLLOWED:
-		err = followed();
+		err = followed(argument);
 		break;
 	case FXTREC_IOC_LATE:
 		err = late(user);

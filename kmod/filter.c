@@ -2,6 +2,7 @@
 /* The filter in the module: probes on creation, renaming and moving of threads. */
 #include <linux/atomic.h>
 #include <linux/binfmts.h>
+#include <linux/bitmap.h>
 #include <linux/cpumask.h>
 #include <linux/lockdep.h>
 #include <linux/rcupdate.h>
@@ -92,16 +93,6 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 	decide(task, task->comm);
 }
 
-static void probe_exit(void *data, struct task_struct *task, bool group_dead)
-{
-	fxt_chosen_exited(task->pid);
-}
-
-static void probe_exit_older(void *data, struct task_struct *task)
-{
-	fxt_chosen_exited(task->pid);
-}
-
 /* Runs after a thread or a whole process was moved. */
 static void probe_attach(void *data, struct cgroup *to, const char *path,
 			 struct task_struct *leader, bool threadgroup)
@@ -120,7 +111,6 @@ static struct fxt_probe probes[] = {
 	FXT_PROBE(sched_wakeup_new, probe_created),
 	FXT_PROBE(task_rename, filter_rename),
 	FXT_PROBE(sched_process_exec, probe_exec),
-	FXT_PROBE(sched_process_exit, fxt_process_exit(probe_exit, probe_exit_older)),
 	FXT_PROBE(cgroup_attach_task, probe_attach),
 };
 
@@ -232,12 +222,13 @@ int fxt_filter_follow(const struct fxtrec_follow *follow)
 	return 0;
 }
 
-int fxt_filter_followed(void)
+int fxt_filter_followed(unsigned long below)
 {
-	const struct fxt_filter_set *followed = fxt_filter_sets + FXT_FILTER_FOLLOWED;
+	unsigned long size = min_t(unsigned long, below, FXTREC_TIDS_MAX), last;
 
 	lockdep_assert_held(&fxt_recording_lock);
 	if (!fxt_filter_sets)
 		return -EINVAL;
-	return memchr_inv(followed, 0, sizeof(*followed)) != NULL;
+	last = find_last_bit((unsigned long *)fxt_filter_sets[FXT_FILTER_FOLLOWED].word, size);
+	return last < size ? last : 0;
 }

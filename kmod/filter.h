@@ -40,7 +40,7 @@ void fxt_filter_uninit(void);
 /* Chooses a thread by its id, or no longer; -EINVAL without a filter of threads. */
 int fxt_filter_follow(const struct fxtrec_follow *follow);
 
-/* Whether a followed thread lives; -EINVAL without a filter of threads. */
-int fxt_filter_followed(void);
+/* The greatest id of a followed thread below a number, or 0; -EINVAL without a filter of threads. */
+int fxt_filter_followed(unsigned long below);
 
 #endif

@@ -83,13 +83,6 @@ FXT_INLINE void fxt_chosen_created(__u32 tid, __u32 creator, const char *creator
 FXT_INLINE void fxt_chosen_exec(__u32 tid, __u32 old_tid)
 {
 	fxt_chosen_assign(FXT_FILTER_FOLLOWED, tid, fxt_chosen_followed(old_tid));
-	fxt_chosen_assign(FXT_FILTER_FOLLOWED, old_tid, 0);
-}
-
-/* A thread that ends creates no more; its last events are kept. */
-FXT_INLINE void fxt_chosen_exited(__u32 tid)
-{
-	fxt_chosen_assign(FXT_FILTER_FOLLOWED, tid, 0);
 }
 
 #endif

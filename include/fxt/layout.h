@@ -17,7 +17,7 @@
 /* The sets of threads of a filter, a bit for each thread id. */
 enum fxt_filter_which {
 	FXT_FILTER_CHOSEN,	/* events of these are kept */
-	FXT_FILTER_FOLLOWED,	/* chosen by id, or created by a chosen thread, and has not ended */
+	FXT_FILTER_FOLLOWED,	/* chosen by id, or created by a chosen thread; ended, too */
 	FXT_FILTER_SETS,
 };
 

@@ -313,7 +313,10 @@ FXTREC_ASSERT(sizeof(struct fxtrec_late_table) == 32);
 #define FXTREC_IOC_FOLLOW	_IOW('F', 0xa4, struct fxtrec_follow)
 #define FXTREC_IOC_TRACEPOINTS	_IOW('F', 0xa5, struct fxtrec_tracepoints)
 #define FXTREC_IOC_LATE		_IOW('F', 0xa6, struct fxtrec_late_table)
-/* Returns 1 while a thread lives that FXTREC_FOLLOW named, or that is followed as its creator was; else 0. */
+/*
+ * Returns the greatest id, below the argument, of a thread that FXTREC_IOC_FOLLOW named, or that is followed as its
+ * creator was: it may have ended.  0: there is none.
+ */
 #define FXTREC_IOC_FOLLOWED	_IO('F', 0xa7)
 
 #endif

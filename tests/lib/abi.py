@@ -101,6 +101,7 @@ def filters(result):
     fd = os.open(DEVICE, os.O_RDWR)
     given = filter_of(THREADS)
     fcntl.ioctl(fd, CONFIGURE, config(filter_=ctypes.addressof(given)))
+    last = 0
     for tid, on, reserved, wanted in ((os.getpid(), 1, 0, 0), (os.getpid(), 0, 0, 0),
                                       (TIDS_MAX - 1, 1, 0, 0), (0, 1, 0, errno.EINVAL),
                                       (TIDS_MAX, 1, 0, errno.EINVAL), (1 << 31, 1, 0, errno.EINVAL),
@@ -108,7 +109,9 @@ def filters(result):
         got = failure(fcntl.ioctl, fd, FOLLOW, bytearray(struct.pack("<4I", 16, tid, on, reserved)))
         result(got == wanted, f"follow {tid} {on} {reserved}", errno.errorcode.get(got, got))
         # What is refused leaves the one before.
-        result(fcntl.ioctl(fd, FOLLOWED) == bool(on or wanted), f"follow {tid} {on} {reserved}: whether one is followed then")
+        last = last if wanted else tid if on else 0
+        got = [fcntl.ioctl(fd, FOLLOWED, below) for below in (TIDS_MAX, last + 1, last, 0)]
+        result(got == [last, last, 0, 0], f"follow {tid} {on} {reserved}: what is followed then", got)
     os.close(fd)
 
 

@@ -12,8 +12,6 @@
 
 /* Inode of the initial PID namespace, with the kernel's own ids (PROC_PID_INIT_INO). */
 #define INIT_PID_NAMESPACE	0xeffffffcu
-/* A thread's flag: it is on its way to its end (PF_EXITING). */
-#define FLAG_EXITING		0x4u
 
 int fxt_proc_global(void)
 {
@@ -67,35 +65,17 @@ void fxt_proc_each(const char *path, void (*each)(__u32 number, void *arg), void
 	closedir(folder);
 }
 
-/* Of a "stat" file of /proc; the state is 0 where its thread has ended. */
-static char stat_read(const char *path, unsigned int *flags)
+char fxt_proc_state(__u32 pid)
 {
-	char line[256] = "", state = 0;
-	FILE *f = fopen(path, "re");
+	char path[32], line[256] = "";
 	const char *end;
+	FILE *f;
 
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	f = fopen(path, "re");
 	if (!f)
 		return 0;
 	end = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
 	fclose(f);
-	return end && sscanf(end, ") %c %*d %*d %*d %*d %*d %u", &state, flags) == 2 ? state : 0;
-}
-
-char fxt_proc_state(__u32 pid)
-{
-	unsigned int flags;
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	return stat_read(path, &flags);
-}
-
-bool fxt_proc_ends(__u32 pid, __u32 tid)
-{
-	unsigned int flags = 0;
-	char path[64], state;
-
-	snprintf(path, sizeof(path), "/proc/%u/task/%u/stat", pid, tid);
-	state = stat_read(path, &flags);
-	return !state || state == 'Z' || state == 'X' || flags & FLAG_EXITING;
+	return end && end[1] == ' ' ? end[2] : 0;
 }

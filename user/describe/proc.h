@@ -26,7 +26,4 @@ int fxt_proc_command(const char *folder, char *command, size_t room);
 /* The state of a thread, a process's first one by its id: a letter as in /proc/PID/stat; 0: it has ended. */
 char fxt_proc_state(__u32 pid);
 
-/* Whether a thread of a process has ended, or is about to. */
-bool fxt_proc_ends(__u32 pid, __u32 tid);
-
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "describe/proc.h"
 #include "record/follow.h"
@@ -16,25 +17,30 @@ struct follower {
 	int err;
 };
 
-/* A thread that ended in between is given up: another may get its id, and nothing says its end. */
+static bool lives(__u32 tid)
+{
+	char state = fxt_proc_state(tid);
+
+	return state && state != 'Z' && state != 'X';
+}
+
+/* A thread that ended in between is given up: another may get its id. */
 static void follow_thread(__u32 tid, void *arg)
 {
 	struct follower *f = arg;
 	const struct fxt_source_ops *ops = f->source->ops;
+	char path[64];
 
-	if (f->err || tid >= FXTREC_TIDS_MAX)
-		return;
-	if (f->followed[tid / 8] >> tid % 8 & 1) {
-		f->living++;
-		return;
-	}
-	if (fxt_proc_ends(f->pid, tid))
+	if (f->err || tid >= FXTREC_TIDS_MAX || !lives(tid))
 		return;
 	f->living++;
+	if (f->followed[tid / 8] >> tid % 8 & 1)
+		return;
 	f->followed[tid / 8] |= 1 << tid % 8;
 	f->fresh++;
 	f->err = ops->follow(f->source, tid, 1, f->error);
-	if (!f->err && fxt_proc_ends(f->pid, tid))
+	snprintf(path, sizeof(path), "/proc/%u/task/%u", f->pid, tid);
+	if (!f->err && access(path, F_OK))
 		f->err = ops->follow(f->source, tid, 0, f->error);
 }
 
@@ -79,27 +85,13 @@ int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t
 	return f.err;
 }
 
-static void lives(__u32 tid, void *arg)
+bool fxt_followed(const struct fxt_source *source)
 {
-	char state = fxt_proc_state(tid);
-	bool *alive = arg;
+	int tid = FXTREC_TIDS_MAX;
 
-	*alive |= state && state != 'Z' && state != 'X';
-}
-
-bool fxt_followed(const struct fxt_filter *filter, const struct fxt_source *source)
-{
-	/* One that is created meanwhile, by one that ends then, is found by the second look. */
-	bool alive = source->ops->followed(source) || source->ops->followed(source);
-	unsigned int i;
-	char path[32];
-
-	/* From 6.16 on, sched_process_exit comes before a process frees its memory, which may take seconds. */
-	for (i = 0; i < filter->pid_count && !filter->no_inherit && !alive; i++) {
-		snprintf(path, sizeof(path), "/proc/%u/task", filter->pids[i]);
-		fxt_proc_each(path, lives, &alive);
-	}
-	for (i = 0; i < filter->tid_count && !alive; i++)
-		lives(filter->tids[i], &alive);
-	return alive;
+	/* The newest first: of what begets and ends, it is what lives. */
+	do {
+		tid = source->ops->followed(source, tid);
+	} while (tid > 0 && !lives(tid));
+	return tid;
 }

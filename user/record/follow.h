@@ -16,6 +16,6 @@ int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t
 	       struct fxt_error *error);
 
 /* Whether a thread that was given by id lives, or one that is followed as it was created by such. */
-bool fxt_followed(const struct fxt_filter *filter, const struct fxt_source *source);
+bool fxt_followed(const struct fxt_source *source);
 
 #endif

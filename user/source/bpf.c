@@ -22,7 +22,7 @@
 #include "fxtrec.skel.h"
 
 enum link {
-	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_EXIT, LINK_ATTACH,	/* the same, with a filter */
+	LINK_BORN, LINK_FILTER_RENAME, LINK_EXEC, LINK_ATTACH,	/* the same, with a filter */
 	LINK_NEWTASK, LINK_RENAME, LINK_CONSOLE,	/* from open to stop */
 	LINK_WAKING, LINK_WAKEUP_NEW, LINK_MIGRATE, LINK_SWITCH,	/* from start to stop */
 	LINKS,
@@ -114,7 +114,6 @@ static int attach(struct bpf *b, enum link from, enum link to, struct fxt_error 
 		[LINK_BORN] = b->skel->progs.fxt_filter_created,
 		[LINK_FILTER_RENAME] = b->skel->progs.fxt_filter_rename,
 		[LINK_EXEC] = b->skel->progs.fxt_filter_exec,
-		[LINK_EXIT] = b->skel->progs.fxt_filter_exit,
 		[LINK_ATTACH] = b->skel->progs.fxt_filter_attach,
 		[LINK_NEWTASK] = b->skel->progs.fxt_newtask,
 		[LINK_RENAME] = b->skel->progs.fxt_rename,
@@ -282,15 +281,21 @@ static int bpf_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_e
 	return 0;
 }
 
-static bool bpf_followed(const struct fxt_source *source)
+static int bpf_followed(const struct fxt_source *source, __u32 below)
 {
 	const struct fxt_filter_set *set = &((const struct bpf *)source->state)->sets[FXT_FILTER_FOLLOWED];
-	size_t i;
+	__u32 tid = below < FXTREC_TIDS_MAX ? below : FXTREC_TIDS_MAX;
 
-	for (i = 0; i < sizeof(set->word) / sizeof(*set->word); i++)
-		if (__atomic_load_n(&set->word[i], __ATOMIC_RELAXED))
-			return true;
-	return false;
+	while (tid) {
+		__u64 bits = __atomic_load_n(&set->word[(tid - 1) / 64], __ATOMIC_RELAXED);
+
+		/* Those from tid on are out. */
+		bits &= ~0ULL >> (63 - (tid - 1) % 64);
+		tid = (tid - 1) / 64 * 64;
+		if (bits)
+			return tid + 63 - __builtin_clzll(bits);
+	}
+	return 0;
 }
 
 static int bpf_attach(struct fxt_source *source, const struct fxt_patience *patience, struct fxt_error *error)

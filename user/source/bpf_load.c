@@ -106,7 +106,6 @@ static void filter_choose(struct fxtrec_bpf *skel, const struct fxt_filter *filt
 	bpf_program__set_autoload(skel->progs.fxt_filter_created, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_rename, threads);
 	bpf_program__set_autoload(skel->progs.fxt_filter_exec, threads);
-	bpf_program__set_autoload(skel->progs.fxt_filter_exit, threads);
 	/* Not every kernel has its tracepoint. */
 	bpf_program__set_autoload(skel->progs.fxt_filter_attach, cgroup);
 	bpf_program__set_autoload(skel->progs.fxt_filter_existing, threads);

@@ -198,9 +198,9 @@ static int kmod_follow(struct fxt_source *source, __u32 tid, int on, struct fxt_
 	return fxt_error_set(error, errno, "%s: follow: %s", FXTREC_DEVICE, strerror(errno));
 }
 
-static bool kmod_followed(const struct fxt_source *source)
+static int kmod_followed(const struct fxt_source *source, __u32 below)
 {
-	return ioctl(((const struct kmod *)source->state)->fd, FXTREC_IOC_FOLLOWED);
+	return ioctl(((const struct kmod *)source->state)->fd, FXTREC_IOC_FOLLOWED, (unsigned long)below);
 }
 
 static int kmod_start(struct fxt_source *source, struct fxt_error *error)

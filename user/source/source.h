@@ -57,8 +57,8 @@ struct fxt_source_ops {
 	int (*list_threads)(struct fxt_source *source, struct fxt_error *error);
 	/* With a filter of threads: whether one is chosen by its id. */
 	int (*follow)(struct fxt_source *source, __u32 tid, int on, struct fxt_error *error);
-	/* Likewise: whether one lives that is, or that such a one has created; true where that isn't known. */
-	bool (*followed)(const struct fxt_source *source);
+	/* The greatest id, below another, of a thread that is followed, dead or alive; 0: none; negative: not known. */
+	int (*followed)(const struct fxt_source *source, __u32 below);
 	/*
 	 * To what was asked for beside scheduling, which may fail, or take a minute: before there is a file.
 	 * -ECANCELED where patience is over.  NULL: nothing to do.
