@@ -173,6 +173,11 @@ def main():
             tap.ok(len(records(got, "context-switch")) == 1 and len(records(got, "wakeup")) == 2 and
                    "2 events that the file has more than once" in said and "b1:" not in "".join(got),
                    f"{name}: an event of two buffers is one", "\n".join(got) + said)
+        got, said = convert(" host.dat: cpus=2\nguest.dat: cpus=2\n" + "".join(
+            f"{name:>9}: {'x: y':>20}-9     [001] d..2.   100.000001: {WAKEUP}\n" for name in ("host.dat", "guest.dat")))
+        tap.ok(len(records(got, "wakeup")) == 2 and "more than once" not in said and
+               'name="x: y"' in "".join(got) and ".dat" not in "".join(got),
+               "trace-cmd report: equal events of two files, which may be of two machines, are two", "\n".join(got) + said)
         got, said = convert("CPU 41 is empty\ncpus=42\n" + "".join(
             f"{f'b{buffer}:' if buffer else '':4}{'x':>16}-{cpu + 9:<5} [{cpu:03}] d..2.   10{at}.00000{buffer}: {WAKEUP}\n"
             for at in range(9) for buffer in range(9) for cpu in range(40)))

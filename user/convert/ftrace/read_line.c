@@ -175,17 +175,21 @@ static bool event_parse(struct fxt_ftrace_line *line)
 	return i;
 }
 
-/* The name without spaces, and without a buffer's before it, as trace-cmd prints several: "irqs:            bash". */
+/*
+ * The name without spaces, and without a buffer's or file's before it, as trace-cmd prints several:
+ * "irqs:            bash", " host.dat:            bash".
+ */
 static struct fxt_span comm_of(const char *text, size_t bytes, bool latency, struct fxt_span *buffer)
 {
 	size_t longest = latency ? FXT_FTRACE_LATENCY_BYTES : FXT_FTRACE_COMM_BYTES;
 	struct fxt_span comm = fxt_span(text, bytes);
-	const char *colon = bytes > longest ? memmem(text, bytes, ": ", 2) : NULL;
+	const char *colon = bytes > longest ? memmem(text, bytes - longest, ": ", 2) : NULL;
 
-	if (colon && *text != ' ') {
+	if (colon) {
 		comm = fxt_span(colon + 2, text + bytes - colon - 2);
 		fxt_span_skip_spaces(&comm);
 		*buffer = fxt_span(text, colon - text);
+		fxt_span_skip_spaces(buffer);
 		if (comm.bytes && comm.bytes <= longest)
 			return comm;
 		buffer->bytes = 0;
