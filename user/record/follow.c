@@ -85,13 +85,18 @@ int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t
 	return f.err;
 }
 
-bool fxt_followed(const struct fxt_source *source)
+bool fxt_followed(const struct fxt_source *source, __u32 *witness)
 {
-	int tid = FXTREC_TIDS_MAX;
+	int tid = *witness;
 
+	/* Its id may have gone to a thread that isn't followed. */
+	if (tid && source->ops->followed(source, tid + 1) == tid && lives(tid))
+		return true;
 	/* The newest first: of what begets and ends, it is what lives. */
+	tid = FXTREC_TIDS_MAX;
 	do {
 		tid = source->ops->followed(source, tid);
 	} while (tid > 0 && !lives(tid));
+	*witness = tid > 0 ? tid : 0;
 	return tid;
 }

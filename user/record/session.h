@@ -75,6 +75,7 @@ struct fxt_session {
 	bool hurry;		/* the same, and then by another signal */
 	bool hurry_reported;	/* that such a signal is waited for */
 	__u64 followed_seen;	/* CLOCK_MONOTONIC: threads that were given by id were last looked for */
+	__u32 followed_witness;	/* one that lived */
 	unsigned int followed_gone;	/* so many times in a row, none of them lived */
 	__u64 signalled;	/* CLOCK_MONOTONIC: the last one came */
 	__u64 end_seen;		/* likewise: the disk was waited for at the end; 0: it was not */

@@ -84,7 +84,7 @@ static bool chosen_over(struct fxt_session *s)
 	    filter->kernel.flags & (FXTREC_FILTER_COMM | FXTREC_FILTER_CGROUP) || now - s->followed_seen < FOLLOWED_NS)
 		return false;
 	s->followed_seen = now;
-	s->followed_gone = fxt_followed(&s->source) ? 0 : s->followed_gone + 1;
+	s->followed_gone = fxt_followed(&s->source, &s->followed_witness) ? 0 : s->followed_gone + 1;
 	/* And again: one may have been created in between, and a zombie has its last switch yet. */
 	return s->followed_gone > 1;
 }
