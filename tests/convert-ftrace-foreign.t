@@ -34,6 +34,7 @@ HEADS = {
     "perf script -F +misc": "b     8 [001] K     100.000001: sched:",
     "perf script -F +period": "b     8 [001]   100.000001:          1      sched:",
     "perf script -F -comm": "       8 [001]   100.000001: sched:",
+    "perf script -F -comm, of a thread that is no more": "   -1 [001]   100.000001: sched:",
     "perf script, of one of a process in columns": "             :-1    -1/-1    [001]   100.000001: sched:",
 }
 ENDS = {"\\n\\ ends": "\\n\\\n", "CRLF": "\r\n", "\\n\\ and CRLF": "\\n\\\r\n"}

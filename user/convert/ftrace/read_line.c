@@ -307,10 +307,15 @@ bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_
 	struct fxt_span name = fxt_span(text, bytes);
 
 	*line = (struct fxt_ftrace_line){ 0 };
-	/* What follows could be "-1 [000]" of ftrace. */
+	/* What follows, or without names all of it, could be "-1 [000]" of ftrace. */
 	fxt_span_skip_spaces(&name);
 	if (fxt_span_skip(&name, ":-1 "))
 		return script_parse(line, text, bytes);
+	if (fxt_span_skip(&name, "-1")) {
+		if (script_parse(line, text, bytes))
+			return true;
+		*line = (struct fxt_ftrace_line){ 0 };
+	}
 	while ((dash = memchr(dash, '-', end - dash))) {
 		if (dash + 1 < end && dash[1] >= '0' && dash[1] <= '9' &&
 		    head_parse(line, fxt_span(dash, end - dash))) {
