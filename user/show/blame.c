@@ -42,25 +42,25 @@ static const char *culprit_title(char *text, size_t room, const struct fxt_blame
 /* As wide as the longest control group, as far as a line has room: other names are short. */
 static unsigned int title_width(const struct fxt_screen *screen, const struct fxt_blame_view *v)
 {
-	unsigned int width = TITLE_WIDTH, most = screen->width > FIGURES_WIDTH ? screen->width - FIGURES_WIDTH : 0;
+	unsigned int longest = TITLE_WIDTH;
 	const struct fxt_suspects *s = v->matrix->suspects;
 	char title[FXT_TASK_NAME_BYTES + 64];
 	size_t columns;
 	__u32 i;
 
 	if (v->matrix->by != FXT_BY_CGROUP && v->matrix->by != FXT_BY_CONTAINER)
-		return width;
+		return longest;
 	for (i = 0; i < s->count; i++) {
 		fxt_spill_touch_both(v->matrix->spill, &s->of[i], sizeof(*s->of));
 		columns = fxt_utf8_columns(culprit_title(title, sizeof(title), v, &s->of[i])) + 4;
-		width = columns > width ? columns : width;
+		longest = columns > longest ? columns : longest;
 	}
 	for (i = 0; i < v->matrix->count; i++) {
 		fxt_spill_touch(v->matrix->spill, v->matrix->rows[i].name);
 		columns = v->matrix->rows[i].name ? fxt_utf8_columns(v->matrix->rows[i].name) + 2 : 0;
-		width = columns > width ? columns : width;
+		longest = columns > longest ? columns : longest;
 	}
-	return !screen->width || width <= most ? width : most > TITLE_WIDTH ? most : TITLE_WIDTH;
+	return fxt_screen_title_width(screen, longest, TITLE_WIDTH, FIGURES_WIDTH);
 }
 
 static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struct fxt_culprits *culprits,

@@ -140,15 +140,15 @@ static size_t rows_of(struct fxt_path_folds *f, const struct fxt_path_sums *sums
 /* As wide as the longest title, as far as a line has room. */
 static unsigned int title_width(struct fxt_path_folds *f, const struct fxt_screen *screen)
 {
-	unsigned int width = TITLE_WIDTH, most = screen->width > FIGURES_WIDTH ? screen->width - FIGURES_WIDTH : 0;
+	unsigned int longest = 0;
 	char title[FXT_TASK_NAME_BYTES + 32];
 	size_t i, columns;
 
 	for (i = 0; i < rows_of(f, &f->sums); i++) {
 		columns = fxt_utf8_columns(sum_title(title, sizeof(title), f, &f->sums.rows[i]));
-		width = columns > width ? columns : width;
+		longest = columns > longest ? columns : longest;
 	}
-	return !screen->width || width <= most ? width : most > TITLE_WIDTH ? most : TITLE_WIDTH;
+	return fxt_screen_title_width(screen, longest, TITLE_WIDTH, FIGURES_WIDTH);
 }
 
 /* Rows of a table, the rest as a number. */

@@ -168,7 +168,7 @@ static const char *row_title(char *text, size_t room, const struct fxt_report_vi
 /* As wide as its longest title, up to half of the line. */
 static unsigned int title_width(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
-	unsigned int width = TITLE_WIDTH, most = screen->width / 2;
+	unsigned int half = screen->width - screen->width / 2, longest = 0;
 	char text[FXT_TASK_NAME_BYTES + 32];
 	size_t i, columns;
 
@@ -177,11 +177,9 @@ static unsigned int title_width(const struct fxt_screen *screen, const struct fx
 		columns = fxt_utf8_columns(row_title(text, sizeof(text), v, &v->report->rows[i])) + 1;
 		if (v->origins->count > 1)
 			columns += snprintf(NULL, 0, "%u/", v->report->rows[i].account->task->machine);
-		width = columns > width ? columns : width;
+		longest = columns > longest ? columns : longest;
 	}
-	if (most + FIGURES_WIDTH > screen->width)
-		most = screen->width > FIGURES_WIDTH ? screen->width - FIGURES_WIDTH : 0;
-	return !screen->width || width <= most ? width : most > TITLE_WIDTH ? most : TITLE_WIDTH;
+	return fxt_screen_title_width(screen, longest, TITLE_WIDTH, half > FIGURES_WIDTH ? half : FIGURES_WIDTH);
 }
 
 /* As many ranks as a line has room for. */

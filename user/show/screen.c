@@ -25,6 +25,18 @@ void fxt_screen_init(struct fxt_screen *s)
 		s->width = WIDTH_MIN;
 }
 
+unsigned int fxt_screen_title_width(const struct fxt_screen *screen, unsigned int longest, unsigned int least,
+				    unsigned int figures)
+{
+	unsigned int most = screen->width > figures ? screen->width - figures : 0;
+
+	if (longest < least)
+		longest = least;
+	if (!screen->width || longest <= most)
+		return longest;
+	return most > least ? most : least;
+}
+
 void fxt_screen_table(const struct fxt_screen *s, const char *first, unsigned int width, const char *others)
 {
 	fprintf(s->out, s->colour ? "\033[1m%-*s%s\033[m\n" : "%-*s%s\n", (int)width, first, others);

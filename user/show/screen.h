@@ -15,6 +15,13 @@ struct fxt_screen {
 /* Standard output; COLUMNS and NO_COLOR are respected. */
 void fxt_screen_init(struct fxt_screen *screen);
 
+/*
+ * Columns for titles, of which the longest has so many: at least least, more as far as a line has room beside so many
+ * columns of figures.
+ */
+unsigned int fxt_screen_title_width(const struct fxt_screen *screen, unsigned int longest, unsigned int least,
+				    unsigned int figures);
+
 /* A table's heads: the first one's, of a width, and the others. */
 void fxt_screen_table(const struct fxt_screen *screen, const char *first, unsigned int width, const char *others);
 
