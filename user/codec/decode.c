@@ -61,8 +61,7 @@ static void arg_decode(struct fxt_cursor *c, struct fxt_arg *arg)
 	if (c->fault)
 		return;
 	c->end = at + 8 * arg->words;
-	fxt_cursor_string(c, &arg->name, fxt_field(header, 16, 31), at + 2,
-				      "has an argument that ends before its name");
+	fxt_cursor_string(c, &arg->name, fxt_field(header, 16, 31), at + 2, "has an argument that ends before its name");
 	value_decode(c, arg, header);
 	arg->used = (c->at - at) / 8;
 	c->at = c->end;
@@ -122,8 +121,7 @@ static void decode_event(struct fxt_cursor *c, struct fxt_record *r)
 	r->event.logged = false;
 	decode_ticks(c, r);
 	r->thread = fxt_cursor_thread(c, fxt_field(r->header, 24, 31), 3);
-	fxt_cursor_string(c, &r->category, fxt_field(r->header, 32, 47), 4,
-					"ends before its category");
+	fxt_cursor_string(c, &r->category, fxt_field(r->header, 32, 47), 4, "ends before its category");
 	fxt_cursor_string(c, &r->name, fxt_field(r->header, 48, 63), 6, "ends before its name");
 	decode_args(c, r, fxt_field(r->header, 20, 23));
 	switch (r->event.type) {
@@ -211,8 +209,7 @@ static void decode_large_blob(struct fxt_cursor *c, struct fxt_record *r)
 	__u64 format = fxt_cursor_word(c, "ends before its format header");
 
 	r->large_format = fxt_field(r->header, 40, 43);
-	fxt_cursor_string(c, &r->category, fxt_field(format, 0, 15), 8,
-					"ends before its category");
+	fxt_cursor_string(c, &r->category, fxt_field(format, 0, 15), 8, "ends before its category");
 	fxt_cursor_string(c, &r->name, fxt_field(format, 16, 31), 10, "ends before its name");
 	if (r->large_format == FXT_LARGE_BLOB_WITH_METADATA) {
 		decode_ticks(c, r);

@@ -16,8 +16,9 @@ int fxt_follow(const struct fxt_filter *filter, struct fxt_source *source, pid_t
 	       struct fxt_error *error);
 
 /*
- * Whether a thread that was given by id lives, or one that is followed as it was created by such.  witness: one that
- * did, 0 at first; as long as it lives, those that have ended aren't looked at again.
+ * Whether a thread that was given by id lives, or one that is followed as it was created by such; true where the
+ * source doesn't know.  witness: one that did, 0 at first; as long as it lives, those that have ended aren't looked at
+ * again.
  */
 bool fxt_followed(const struct fxt_source *source, __u32 *witness);
 

@@ -172,6 +172,7 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 		const struct fxt_source_options *options, enum fxt_linux_clock clock, int by_queue)
 {
 	struct fxtrec_bpf *skel = *loaded = object_open(by_queue);
+	bool by_table;
 
 	if (!skel)
 		return -errno;
@@ -180,7 +181,8 @@ static int load(struct fxtrec_bpf **loaded, struct fxt_bpf_hot *hot, const struc
 	skel->rodata->fxt_stack_states = options->stack_states;
 	if (by_queue && fxt_bpf_preempt_known())
 		skel->rodata->fxt_preempt_from_queue = fxt_bpf_preempt_from_queue();
-	hot_choose(hot, skel, clock, slots_choose(skel, cpus) || options->filter || options->delays, by_queue);
+	by_table = slots_choose(skel, cpus);
+	hot_choose(hot, skel, clock, by_table || options->filter || options->delays, by_queue);
 	delays_choose(skel, options->delays);
 	filter_choose(skel, options->filter);
 	fxt_bpf_events_choose(skel, options);

@@ -20,7 +20,8 @@ struct fxt_span {
 	size_t bytes;
 };
 
-/* In perf's records, of a thread that is no more. */
+/* The greatest id of a thread; and in perf's records, that of one that is no more. */
+#define FXT_FTRACE_TID_MAX	0x7fffffffu
 #define FXT_FTRACE_TID_NONE	0xffffffffu
 
 /* The longest name of a thread. */

@@ -6,8 +6,6 @@
 #include "convert/ftrace/read.h"
 #include "convert/skip.h"
 
-#define TID_MAX	0x7fffffffu
-
 /* Those without a time were there before: perf names them. */
 static int parents_name(struct fxt_ftrace_parser *p, __u64 ns, __u32 tid, __u32 parent)
 {
@@ -29,11 +27,11 @@ int fxt_ftrace_forked(struct fxt_ftrace_parser *p, __u64 ns, __u32 process, __u3
 	struct fxt_ftrace_task *t;
 	int err;
 
-	if (!tid || tid > TID_MAX || process > TID_MAX)
+	if (!tid || tid > FXT_FTRACE_TID_MAX || process > FXT_FTRACE_TID_MAX)
 		return 0;
 	t = fxt_ftrace_task(p, tid);
 	err = t ? fxt_ftrace_task_process(p, t, process, ns) : -E2BIG;
-	return err || parent > TID_MAX ? err : parents_name(p, ns, tid, parent);
+	return err || parent > FXT_FTRACE_TID_MAX ? err : parents_name(p, ns, tid, parent);
 }
 
 /*
@@ -45,13 +43,13 @@ int fxt_ftrace_switched(struct fxt_ftrace_parser *p, const struct fxt_ftrace_lin
 	struct fxt_ftrace_cpu *cpu = fxt_ftrace_cpu(p, line->cpu);
 	struct fxt_switch_view view = { .cpu = line->cpu, .prev = line->tid, .prev_prio = FXT_PRIO_DEFAULT,
 					.next_prio = FXT_PRIO_DEFAULT, .state = FXT_LINUX_S,
-					.next = next <= TID_MAX ? next : 0 };
+					.next = next <= FXT_FTRACE_TID_MAX ? next : 0 };
 
 	if (!cpu)
 		return -ENOMEM;
 	if (line->nobody)
 		view.prev = cpu->incoming;
-	if (next > TID_MAX)
+	if (next > FXT_FTRACE_TID_MAX)
 		p->unchosen = FXT_UNCHOSEN_INCOMING;
 	cpu->incoming = view.next;
 	if (preempted || !view.prev)
@@ -83,7 +81,9 @@ static int comm_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 	name.bytes = colon - name.at;
 	if (!pair(&ids, "/", &pid, &tid))
 		return 1;
-	return tid && tid <= TID_MAX && pid <= TID_MAX ? fxt_ftrace_named(p, line, tid, pid, name) : 0;
+	if (!tid || tid > FXT_FTRACE_TID_MAX || pid > FXT_FTRACE_TID_MAX)
+		return 0;
+	return fxt_ftrace_named(p, line, tid, pid, name);
 }
 
 /* "(PID:TID):(PARENT'S PID:PARENT'S TID)" */

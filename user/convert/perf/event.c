@@ -18,9 +18,9 @@ static inline struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
 {
 	struct fxt_ftrace_line line = { .ns = s->time, .cpu = s->has_cpu ? s->cpu : 0 };
 
-	if (s->has_tid && s->tid <= 0x7fffffff)
+	if (s->has_tid && s->tid <= FXT_FTRACE_TID_MAX)
 		line.tid = s->tid;
-	if (line.tid && s->pid <= 0x7fffffff)
+	if (line.tid && s->pid <= FXT_FTRACE_TID_MAX)
 		line.tgid = s->pid;
 	return line;
 }
@@ -60,7 +60,7 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 		return fxt_perf_wrong(rd, "a tracepoint's sample without its CPU", "samples of tracepoints without their CPU");
 	/* perf's own ids are of its namespace, and none of a thread that has ended. */
 	tid = fxt_tp_raw_tid(s->raw);
-	if (tid > 0x7fffffff)
+	if (tid > FXT_FTRACE_TID_MAX)
 		return fxt_perf_wrong(rd, "a sample of a thread that can't be", "samples of threads that can't be");
 	if (tid != e.line.tid)
 		e.line.tgid = 0;
@@ -150,7 +150,7 @@ static int comm_read(struct fxt_perf_reader *rd, const __u8 *body, size_t bytes,
 		return misfit(rd);
 	pid = fxt_perf_u32(body);
 	tid = fxt_perf_u32(body + 4);
-	if (!tid || tid > 0x7fffffff || pid > 0x7fffffff)
+	if (!tid || tid > FXT_FTRACE_TID_MAX || pid > FXT_FTRACE_TID_MAX)
 		return 0;
 	length = strnlen((const char *)body + 8, bytes - 8);
 	if (length > sizeof(name))
