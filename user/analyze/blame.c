@@ -6,7 +6,7 @@
 #include "analyze/blame_queue.h"
 
 /* Waits of as many runs are summed together. */
-#define ACCOUNT_RUNS	64u
+#define ACCOUNT_RUNS	192u
 #define ACCOUNT_SHARE	64u
 
 static int stretch(void *state, const struct fxt_cpu_stretch *s)

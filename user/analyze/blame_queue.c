@@ -100,25 +100,30 @@ __u32 fxt_blame_number(struct fxt_blame *b, const struct fxt_cpu *cpu, struct fx
 
 /*
  * Of an array with room for all suspects: the runs from *at on, as far as they begin before
- * until and lie in a row.
+ * until and lie in a row.  They follow each other: only the first and the last may be cut.
  */
 static void rows_add(struct fxt_blame_queue *q, struct fxt_culprits *to, size_t *at, size_t last, __u64 from,
 		     __u64 until)
 {
 	const struct fxt_blame_run *run = &q->runs[*at & (q->room - 1)], *first = run, *end;
 	size_t row = q->room - (*at & (q->room - 1));
-	__u64 sum = 0;
+	__u64 *array = to->array, sum = 0, more;
+	__u32 used = 0;
 
 	end = run + (last - *at < row ? last - *at : row);
-	for (; run < end && run->from < until; run++) {
-		__u64 begin = run->from > from ? run->from : from, stop = run->to < until ? run->to : until;
-		__u64 *ns = &to->array[run->number], more = begin < stop ? stop - begin : 0;
-
-		to->used += !*ns && more;
-		*ns += more;
+	for (; run < end && run->from < from && run->from < until; run++)
+		if (run->to > from)
+			fxt_culprits_array_add(to, run->number, (run->to < until ? run->to : until) - from);
+	for (; run < end && run->to <= until; run++) {
+		more = run->to - run->from;
+		used += !array[run->number] && more;
+		array[run->number] += more;
 		sum += more;
 	}
+	to->used += used;
 	to->ns += sum;
+	for (; run < end && run->from < until; run++)
+		fxt_culprits_array_add(to, run->number, until - run->from);
 	*at += run - first;
 }
 
@@ -140,11 +145,13 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 	const struct fxt_cpu *cpu = q->cpu;
 	enum fxt_interrupt interrupt = fxt_cpu_interrupt(cpu);
 	struct fxt_blame_run now = { .from = cpu->since, .to = until };
-	const struct fxt_spill *spill = b->m->spill;
-	bool dense = to->room >= b->suspects->count && !(spill && spill->base);
 	size_t end = last < q->next ? last : q->next, i = first;
-	int err = 0;
+	__u32 count = b->suspects->count;
+	bool dense;
+	int err;
 
+	err = first < end ? fxt_culprits_expect(to, b->m->spill, count, end - first) : 0;
+	dense = fxt_culprits_is_flat(to, b->m->spill) && to->room >= count;
 	while (i < end && !err) {
 		const struct fxt_blame_run *run = run_at(b, q, i);
 

@@ -20,6 +20,9 @@
 #define DENSE_ROOM	1024u
 #define DENSE_USED	24u
 
+/* And at once, where that many, and one of so many, may come. */
+#define EXPECT_SHARE	4u
+
 #define NAME(id, name)	name,
 const char *const fxt_culprit_names[] = { FXT_CULPRIT_KINDS_TABLE(NAME) };
 
@@ -149,6 +152,12 @@ static void put(struct fxt_culprits *c, struct fxt_spill *spill, __u32 number, _
 	c->ns += ns;
 }
 
+/* Of an array for so many suspects, and some that come later. */
+static __u32 room_of(__u32 count)
+{
+	return count + count / 4 + 1;
+}
+
 /* Moves all to another form, with room for one more of so many suspects. */
 static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
 {
@@ -159,7 +168,7 @@ static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
 
 	if ((c->used + 1) * (c->room ? SPARSE_SHARE : DENSE_SHARE) > count ||
 	    (c->used >= DENSE_USED && count <= DENSE_ROOM)) {
-		more.room = count + count / 4 + 1;
+		more.room = room_of(count);
 	} else {
 		more.bits = FIRST_BITS;
 		while (2 * (c->used + 1) > 1u << more.bits)
@@ -176,6 +185,18 @@ static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
 	return 0;
 }
 
+int fxt_culprits_expect(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, size_t sums)
+{
+	if (c->slots || count > DENSE_ROOM || sums < DENSE_USED || sums < count / EXPECT_SHARE)
+		return 0;
+	c->room = room_of(count);
+	c->array = fxt_spill_alloc(spill, bytes_of(c));
+	if (c->array)
+		return 0;
+	c->room = 0;
+	return -ENOMEM;
+}
+
 int fxt_culprits_add_any(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, __u32 number, __u64 ns)
 {
 	int err = 0;
@@ -189,16 +210,54 @@ int fxt_culprits_add_any(struct fxt_culprits *c, struct fxt_spill *spill, __u32 
 	return err;
 }
 
+/* Of both, where they are flat arrays: so many sums.  0: they aren't. */
+static __u32 flat_room(const struct fxt_culprits *c, const struct fxt_culprits *other, const struct fxt_spill *spill)
+{
+	if (!fxt_culprits_is_flat(c, spill))
+		return 0;
+	return c->room < other->room ? c->room : other->room;
+}
+
+/* Of so many sums of flat arrays. */
+static void flat_merge(struct fxt_culprits *c, const struct fxt_culprits *other, __u32 room)
+{
+	const __u64 *from = other->array;
+	__u64 *to = c->array, sum = 0;
+	__u32 i, used = 0;
+
+	for (i = 0; i < room; i++) {
+		used += !to[i] && from[i];
+		to[i] += from[i];
+		sum += from[i];
+	}
+	c->used += used;
+	c->ns += sum;
+}
+
+static void flat_take(struct fxt_culprits *c, const struct fxt_culprits *other, __u32 room)
+{
+	const __u64 *from = other->array;
+	__u64 *to = c->array, sum = 0;
+	__u32 i;
+
+	for (i = 0; i < room; i++) {
+		to[i] -= from[i];
+		sum += from[i];
+	}
+	c->ns -= sum;
+}
+
 int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count,
 		       const struct fxt_culprits *other)
 {
+	size_t at = flat_room(c, other, spill);
 	__u32 number;
-	size_t at = 0;
 	__u64 ns;
 	int err = 0;
 
 	if (!other->used)
 		return 0;
+	flat_merge(c, other, at);
 	while (!err && fxt_culprits_next(other, spill, &at, &number, &ns))
 		err = fxt_culprits_add(c, spill, count, number, ns);
 	return err;
@@ -206,10 +265,11 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 
 void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const struct fxt_culprits *other)
 {
+	size_t at = flat_room(c, other, spill);
 	__u32 number;
-	size_t at = 0;
 	__u64 ns;
 
+	flat_take(c, other, at);
 	while (fxt_culprits_next(other, spill, &at, &number, &ns)) {
 		__u64 *sum = c->room ? &c->array[number] : &slot_of(c, spill, number)->ns;
 

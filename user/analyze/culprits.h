@@ -66,6 +66,23 @@ struct fxt_culprits {
 	unsigned int bits;	/* log2 of the number of slots */
 };
 
+/* Whether it is an array, all of which can be read and written at any time. */
+static inline bool fxt_culprits_is_flat(const struct fxt_culprits *c, const struct fxt_spill *spill)
+{
+	return c->room && !(spill && spill->base);
+}
+
+/* So many sums, of any suspects, will be added: an empty one may take another form for them.  0 or -ENOMEM. */
+int fxt_culprits_expect(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, size_t sums);
+
+/* Adds to one of a flat array that has room for it. */
+static inline void fxt_culprits_array_add(struct fxt_culprits *c, __u32 number, __u64 ns)
+{
+	c->used += !c->array[number] && ns;
+	c->array[number] += ns;
+	c->ns += ns;
+}
+
 /* Adds to one that the array has no room for, or that is in a hash table.  0 or -ENOMEM. */
 int fxt_culprits_add_any(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, __u32 number, __u64 ns);
 
@@ -76,9 +93,7 @@ static inline int fxt_culprits_add(struct fxt_culprits *c, struct fxt_spill *spi
 	if (number >= c->room || !ns)
 		return fxt_culprits_add_any(c, spill, count, number, ns);
 	fxt_spill_touch(spill, &c->array[number]);
-	c->used += !c->array[number];
-	c->array[number] += ns;
-	c->ns += ns;
+	fxt_culprits_array_add(c, number, ns);
 	return 0;
 }
 
