@@ -172,6 +172,41 @@ static int migration_read(struct fxt_decoder *d, const __u64 *w, struct fxt_migr
 	return fxt_migrate_view_get(view, r);
 }
 
+/* The short way is the decoder's; with another table, or word, it isn't taken. */
+static void migration_brief(struct fxt_decoder *d, __u64 *w, const struct fxt_migrate_view *whole)
+{
+	const struct fxt_text other = { .bytes = "x", .length = 1 };
+	union fxt_sched_view brief;
+	__u64 ticks, process;
+	unsigned int i;
+
+	assert_true(fxt_provider_moves(d->provider, 6, &process));
+	assert_int_equal(process, 1);
+	assert_false(fxt_provider_moves(d->provider, 5, &process));
+	assert_int_equal(fxt_stream_view_read((const __u8 *)w, 6, true, &brief, &ticks), FXT_KIND_EVENT);
+	assert_int_equal(fxt_stream_view_read((const __u8 *)w, 6, false, &brief, &ticks), FXT_KIND_UNKNOWN);
+	assert_int_equal(ticks, 79);
+	assert_int_equal(brief.migrate.cpu, whole->cpu);
+	assert_int_equal(brief.migrate.thread, whole->thread);
+	assert_int_equal(brief.migrate.prio, whole->prio);
+	assert_int_equal(brief.migrate.from, whole->from);
+	assert_int_equal(brief.migrate.to, whole->to);
+	/* Headers, of the record and of its arguments. */
+	for (i = 0; i < 7; i++) {
+		if (i == 1 || i == 3)
+			continue;
+		w[i] ^= 1 << 18;
+		assert_false(fxt_migrate_view_read((const __u8 *)w, 6, &brief.migrate, &ticks));
+		w[i] ^= 1 << 18;
+	}
+	/* No CPU has that number. */
+	w[6] |= 1ULL << 63;
+	assert_false(fxt_migrate_view_read((const __u8 *)w, 6, &brief.migrate, &ticks));
+	w[6] ^= 1ULL << 63;
+	assert_int_equal(fxt_provider_string_set(&d->providers, d->provider, FXT_STR_ORIG_CPU, &other), 0);
+	assert_false(fxt_provider_moves(d->provider, 6, &process));
+}
+
 /* As a producer writes it, and as it is built; nothing else is one. */
 static void migrations(void **state)
 {
@@ -200,6 +235,7 @@ static void migrations(void **state)
 	assert_int_equal(view.prio, -1);
 	assert_int_equal(view.from, 5);
 	assert_int_equal(view.to, 65535);
+	migration_brief(&d, w, &view);
 	fxt_migrate_view_put(&view, &r, 80);
 	r.provider = d.provider;
 	assert_int_equal(r.ticks, 80);

@@ -94,7 +94,8 @@ static void records_put(struct sorter_test *t, unsigned int seed, unsigned int b
 			record_keep(t, &frame, cpu, providers[cpu]);
 			continue;
 		}
-		fxt_stream_append(&t->sorter.streams, streams[cpu], frame.offset + frame.bytes, 1, t->ns[number]);
+		fxt_stream_append(&t->sorter.streams, streams[cpu], frame.offset + frame.bytes, 1, t->ns[number],
+				  &(struct fxt_times){ true, t->ns[number], t->ns[number] });
 		t->in_streams++;
 	}
 }
@@ -147,6 +148,67 @@ static void all_ways(void **state)
 	free(t);
 }
 
+static void moved_check(const struct fxt_record *r, __u64 to)
+{
+	struct fxt_migrate_view view;
+
+	assert_int_equal(fxt_migrate_view_get(&view, r), 0);
+	assert_int_equal(view.cpu, 2);
+	assert_int_equal(view.thread, 71);
+	assert_int_equal(view.prio, 98);
+	assert_int_equal(view.from, 1);
+	assert_int_equal(view.to, to);
+}
+
+/* Migrations in a stream come out as the events that they are; the span is that of the others. */
+static void migrations(void **state)
+{
+	struct sorter_test *t = malloc(sizeof(*t));
+	struct fxt_times scheduled = { true, 10, 30 };
+	__u64 w[8], ns, written = 0;
+	static struct fxt_record r;
+	struct fxt_stream *stream;
+	__u32 bytes, count = 0;
+	int provider;
+
+	(void)state;
+	test_open(t, 1 << 20);
+	provider = fxt_sorter_provider(&t->sorter, "fxtrec cpu 2", 12);
+	stream = fxt_streams_add(&t->sorter.streams, &(struct fxt_stream_params){
+		.fd = fxt_streams_input(&t->sorter.streams, t->fd), .cpu = 2, .moves = true, .process = 9,
+		.ticks_per_second = FXT_TICKS_PER_SECOND, .provider = fxt_sorter_provider_at(&t->sorter, provider) });
+	for (ns = 10; ns <= 40; ns += 10, written += bytes) {
+		bytes = FXT_SCHED_MIGRATE_BYTES;
+		if (ns / 10 % 2)
+			bytes = fxt_sched_waking(w, 1, ns, (struct fxt_sched_thread){ 71, 120 }, 0, 7, FXT_CONTEXT_TASK);
+		else
+			fxt_sched_migrate(w, ns, (struct fxt_sched_thread){ 71, 98 }, 1, ns);
+		assert_int_equal(write(t->fd, w, bytes), bytes);
+	}
+	assert_true(fxt_stream_accepts(&t->sorter.streams, stream, 0, 10));
+	fxt_stream_append(&t->sorter.streams, stream, written, 4, 40, &scheduled);
+	assert_int_equal(fxt_sorter_input_span(&t->sorter, 0).scheduled.first, 10);
+	assert_int_equal(fxt_sorter_input_span(&t->sorter, 0).scheduled.last, 30);
+	assert_int_equal(fxt_sorter_sort(&t->sorter), 0);
+	while (fxt_sorter_next(&t->sorter, &r) == 1) {
+		ns = 10 * ++count;
+		assert_int_equal(r.ticks, ns);
+		assert_int_equal(r.kind, count % 2 ? FXT_KIND_WAKEUP : FXT_KIND_EVENT);
+		if (count % 2)
+			continue;
+		assert_int_equal(r.thread.process, 9);
+		assert_int_equal(r.frame.offset, ns);
+		assert_non_null(r.view);
+		moved_check(&r, ns);
+		/* By its arguments, too. */
+		r.view = NULL;
+		moved_check(&r, ns);
+	}
+	assert_int_equal(count, 4);
+	test_close(t);
+	free(t);
+}
+
 /* An input that changes while it is read is an error, never another record. */
 static void input_changed(void **state)
 {
@@ -177,6 +239,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_ways),
+		cmocka_unit_test(migrations),
 		cmocka_unit_test(input_changed),
 	};
 

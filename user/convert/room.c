@@ -19,7 +19,7 @@ __u64 fxt_room(const struct fxt_record *r)
 	__u64 bytes = RECORD_BYTES + 8 * (__u64)r->frame.words;
 	__u32 i;
 
-	if (r->view)
+	if (r->view && r->kind != FXT_KIND_EVENT)
 		return SCHED_BYTES;
 	for (i = 0; i < r->arg_count; i++) {
 		bytes += 24 + text_room(&r->args[i].name);

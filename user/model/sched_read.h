@@ -6,14 +6,23 @@
 #ifndef FXT_MODEL_SCHED_READ_H
 #define FXT_MODEL_SCHED_READ_H
 
+#include "fxt/events.h"
+#include "fxt/sched.h"
 #include "model/sched_view.h"
 
 /* Whether a provider's string table is that of recordings. */
 bool fxt_provider_is_recording(const struct fxt_provider *provider);
 
+/*
+ * Whether the tables of a CPU's provider are those of recordings also for migrations: then *process is the koid
+ * of the process that their track is of.
+ */
+bool fxt_provider_moves(const struct fxt_provider *provider, __u32 cpu, __u64 *process);
+
 /* The lower half of an argument's header: all but its value. */
 #define FXT_BRIEF_ARG(type, words, name)	((__u32)FXT_ARG(type, words, name, 0))
 #define FXT_BRIEF_INT32(name)	FXT_BRIEF_ARG(FXT_ARG_INT32, 1, name)
+#define FXT_BRIEF_UINT32(name)	FXT_BRIEF_ARG(FXT_ARG_UINT32, 1, name)
 
 /* A header but for its CPU and its thread state: of so many words, of which all but four are arguments. */
 #define FXT_BRIEF(type, words) \
@@ -153,6 +162,47 @@ FXT_INLINE enum fxt_kind fxt_sched_view_read(const __u8 *record, __u32 cpu, unio
 	}
 	if (kind != FXT_KIND_UNKNOWN)
 		*ticks = fxt_brief_word(record, 1);
+	return kind;
+}
+
+/* The header of fxt_sched_migrate(). */
+FXT_INLINE __u64 fxt_brief_migrate(void)
+{
+	return fxt_event(FXT_EVENT_INSTANT, FXT_SCHED_MIGRATE_BYTES / 8, 4, FXT_THREAD_TRACK(FXT_TRACK_MIGRATIONS),
+			 FXT_STR_SCHED, FXT_STR_MIGRATE);
+}
+
+/* The same of a migration, where fxt_provider_moves(). */
+FXT_INLINE bool fxt_migrate_view_read(const __u8 *record, __u32 cpu, struct fxt_migrate_view *view, __u64 *ticks)
+{
+	__u64 prio, from, to;
+
+	if (fxt_brief_word(record, 0) != fxt_brief_migrate())
+		return false;
+	prio = fxt_brief_word(record, 4);
+	from = fxt_brief_word(record, 5);
+	to = fxt_brief_word(record, 6);
+	*ticks = fxt_brief_word(record, 1);
+	*view = (struct fxt_migrate_view){
+		.cpu = cpu,
+		.thread = fxt_brief_word(record, 3),
+		.prio = (__s32)(prio >> 32),
+		.from = from >> 32,
+		.to = to >> 32,
+	};
+	return fxt_brief_word(record, 2) == fxt_arg_koid(FXT_STR_THREAD) && (__u32)prio == FXT_BRIEF_INT32(FXT_STR_PRIO) &&
+	       (__u32)from == FXT_BRIEF_UINT32(FXT_STR_ORIG_CPU) && (__u32)to == FXT_BRIEF_UINT32(FXT_STR_DEST_CPU) &&
+	       view->prio != FXT_WEIGHT_IDLE && (view->from | view->to) <= FXT_VIEW_CPU_MAX;
+}
+
+/* Either of them, of a CPU's provider; moves: it has migrations so, which are of the kind of events. */
+FXT_INLINE enum fxt_kind fxt_stream_view_read(const __u8 *record, __u32 cpu, bool moves, union fxt_sched_view *view,
+					      __u64 *ticks)
+{
+	enum fxt_kind kind = fxt_sched_view_read(record, cpu, view, ticks);
+
+	if (kind == FXT_KIND_UNKNOWN && moves && fxt_migrate_view_read(record, cpu, &view->migrate, ticks))
+		kind = FXT_KIND_EVENT;
 	return kind;
 }
 

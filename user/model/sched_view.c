@@ -194,9 +194,6 @@ void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *
 
 static const char sched[] = "sched", migrate[] = "sched_migrate_task";
 
-/* Numbers of CPUs have 16 bits in all records. */
-#define FXT_CPU_MAX	0xffffu
-
 static bool arg_is(const struct fxt_arg *arg, __u8 type, const char *name)
 {
 	return arg->type == type && fxt_text_equal(&arg->name, name);
@@ -206,6 +203,10 @@ int fxt_migrate_view_get(struct fxt_migrate_view *view, const struct fxt_record 
 {
 	const struct fxt_arg *arg = r->args;
 
+	if (r->kind == FXT_KIND_EVENT && r->view) {
+		*view = r->view->migrate;
+		return 0;
+	}
 	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_INSTANT || r->event.logged ||
 	    r->arg_count != 4 || !fxt_text_equal(&r->category, sched) ||
 	    !fxt_text_equal(&r->name, migrate) || fxt_provider_cpu(r->provider, &view->cpu) ||
@@ -213,7 +214,7 @@ int fxt_migrate_view_get(struct fxt_migrate_view *view, const struct fxt_record 
 	    !arg_is(&arg[0], FXT_ARG_KOID, "thread") || !arg_is(&arg[1], FXT_ARG_INT32, "prio") ||
 	    !arg_is(&arg[2], FXT_ARG_UINT32, "orig_cpu") ||
 	    !arg_is(&arg[3], FXT_ARG_UINT32, "dest_cpu") ||
-	    arg[1].int32 == FXT_WEIGHT_IDLE || (arg[2].uint32 | arg[3].uint32) > FXT_CPU_MAX)
+	    arg[1].int32 == FXT_WEIGHT_IDLE || (arg[2].uint32 | arg[3].uint32) > FXT_VIEW_CPU_MAX)
 		return -ENOENT;
 	view->thread = arg[0].uint64;
 	view->prio = arg[1].int32;

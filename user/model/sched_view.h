@@ -7,6 +7,9 @@
 #include "codec/record.h"
 #include "fxt/linux.h"
 
+/* Numbers of CPUs have 16 bits in all records. */
+#define FXT_VIEW_CPU_MAX	0xffffu
+
 /* The priority that the kernel gives the idle thread. */
 #define FXT_IDLE_PRIORITY	120
 
@@ -43,10 +46,11 @@ struct fxt_migrate_view {
 	__u32 from, to;		/* CPUs */
 };
 
-/* By the record's kind. */
+/* By the record's kind; an event is a migration. */
 union fxt_sched_view {
 	struct fxt_switch_view change;
 	struct fxt_wakeup_view wakeup;
+	struct fxt_migrate_view migrate;
 };
 
 /* "outgoing", "incoming", or "" for none. */

@@ -88,6 +88,8 @@ int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
 		m->now = r->ticks;
 	if (!r->view)
 		return record_put(m, r);
+	if (r->kind == FXT_KIND_EVENT)
+		return fxt_machine_migrate(m, &r->view->migrate, r->ticks);
 	return r->kind == FXT_KIND_WAKEUP ? fxt_machine_wakeup(m, &r->view->wakeup, r->ticks) :
 					    fxt_machine_switch(m, &r->view->change, r->ticks);
 }

@@ -18,8 +18,10 @@ struct fxt_file_source {
 	__u64 sched_ns;			/* of the last switch or wakeup of a recording's CPU; 0: none so far */
 	bool is_cpu;			/* of a recording of fxtrec, of that CPU */
 	__u32 cpu;
-	bool looked;			/* at its strings: is_recording is valid */
+	bool looked;			/* at its strings and threads: what follows is valid */
 	bool is_recording;
+	bool moves;			/* and of migrations, too, on a track of that process */
+	__u64 process;
 	__u32 damages;			/* of the file, so far, that its CPU's losses report */
 	struct fxt_stream *stream;	/* NULL: none with the current parameters */
 };
@@ -50,7 +52,7 @@ static inline __u64 fxt_file_ns(const struct fxt_file_reader *rd, __u64 ticks)
 void fxt_file_source_follow(struct fxt_file_reader *rd, struct fxt_file_source *s);
 
 /*
- * Scheduling records of a recording, which most records are: those of a CPU come in runs, in the
+ * Scheduling records of a recording, which most records are, migrations among them: those of a CPU come in runs, in the
  * order of time.  A run of the window that can be left in the input is only measured here.
  * False where there is none.
  */

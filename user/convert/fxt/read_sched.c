@@ -11,21 +11,44 @@ static struct fxt_stream_params stream_params(const struct fxt_file_reader *rd, 
 		.fd = rd->again,
 		.provider = s->provider,
 		.cpu = s->cpu,
+		.moves = s->moves,
+		.process = s->process,
 		.input = fxt_sorter_input(&rd->c->sorter),
 		.ticks_per_second = rd->decoder.provider->ticks_per_second,
 		.fit = rd->fit,
 	};
 }
 
+/* The stream may have been read in another way so far. */
+static void stream_follow(const struct fxt_file_reader *rd, struct fxt_file_source *s)
+{
+	struct fxt_stream_params params = stream_params(rd, s);
+
+	if (s->stream && !fxt_stream_matches(s->stream, &params))
+		s->stream = NULL;
+}
+
+static void look(const struct fxt_file_reader *rd, struct fxt_file_source *s)
+{
+	const struct fxt_provider *p = rd->decoder.provider;
+
+	s->is_recording = fxt_provider_is_recording(p);
+	s->moves = s->is_recording && fxt_provider_moves(p, s->cpu, &s->process);
+	s->looked = true;
+	stream_follow(rd, s);
+}
+
 /* Whether a record is read past the decoder, as far as its header and its provider say. */
 static inline bool is_brief(const struct fxt_file_reader *rd, struct fxt_file_source *s, const __u8 *record)
 {
-	if (!s || !s->is_cpu || fxt_field(fxt_frame_word(record), 0, 3) != FXT_RECORD_SCHEDULING)
+	__u64 header = fxt_frame_word(record);
+	bool sched = fxt_field(header, 0, 3) == FXT_RECORD_SCHEDULING;
+
+	if (!s || !s->is_cpu || (!sched && header != fxt_brief_migrate()))
 		return false;
 	if (!s->looked)
-		s->is_recording = fxt_provider_is_recording(rd->decoder.provider);
-	s->looked = true;
-	return s->is_recording;
+		look(rd, s);
+	return sched ? s->is_recording : s->moves;
 }
 
 /* Whether a record can be left in the input, to be read again in the merge. */
@@ -44,10 +67,21 @@ static bool stream_accepts(struct fxt_file_reader *rd, struct fxt_file_source *s
 	return s->stream && fxt_stream_accepts(streams, s->stream, offset, ns);
 }
 
+/* Records were left in the input, up to an offset: their number, and the times of switches and wakeups among them. */
+static void leave(struct fxt_file_reader *rd, struct fxt_file_source *s, __u64 end, __u64 records, __u64 last,
+		  const struct fxt_times *scheduled)
+{
+	s->last_ns = last;
+	if (scheduled->known)
+		s->sched_ns = scheduled->last;
+	fxt_stream_append(&rd->c->sorter.streams, s->stream, end, records, last, scheduled);
+}
+
 bool fxt_file_run_leave(struct fxt_file_reader *rd)
 {
 	__u64 offset = rd->reader.offset, records = 0, last = 0, ticks, ns;
 	struct fxt_file_source *s = rd->source;
+	struct fxt_times scheduled = { 0 };
 	union fxt_sched_view view;
 	enum fxt_kind kind;
 	bool wakeups = false;
@@ -57,7 +91,7 @@ bool fxt_file_run_leave(struct fxt_file_reader *rd)
 	if (room < FXT_SCHED_BYTES_MAX || !is_brief(rd, s, at) || s->damages != rd->damages)
 		return false;
 	while (room - used >= FXT_SCHED_BYTES_MAX) {
-		kind = fxt_sched_view_read(at + used, s->cpu, &view, &ticks);
+		kind = fxt_stream_view_read(at + used, s->cpu, s->moves, &view, &ticks);
 		if (kind == FXT_KIND_UNKNOWN)
 			break;
 		ns = fxt_file_ns(rd, ticks);
@@ -65,15 +99,19 @@ bool fxt_file_run_leave(struct fxt_file_reader *rd)
 			break;
 		used += 8 * fxt_field(fxt_frame_word(at + used), 4, 15);
 		wakeups = wakeups || kind == FXT_KIND_WAKEUP;
+		if (kind != FXT_KIND_EVENT) {
+			scheduled.first = scheduled.known ? scheduled.first : ns;
+			scheduled.last = ns;
+			scheduled.known = true;
+		}
 		records++;
 		last = ns;
 	}
 	if (!records)
 		return false;
-	s->last_ns = s->sched_ns = last;
 	if (wakeups)
 		fxt_sorter_wakeup(&rd->c->sorter);
-	fxt_stream_append(&rd->c->sorter.streams, s->stream, offset + used, records, last);
+	leave(rd, s, offset + used, records, last, &scheduled);
 	fxt_reader_pass(&rd->reader, used);
 	return true;
 }
@@ -81,6 +119,7 @@ bool fxt_file_run_leave(struct fxt_file_reader *rd)
 int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame)
 {
 	struct fxt_file_source *s = rd->source;
+	struct fxt_times scheduled = { 0 };
 	union fxt_sched_view view;
 	enum fxt_kind kind;
 	__u64 ticks, ns;
@@ -88,31 +127,35 @@ int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame
 
 	if (!is_brief(rd, s, frame->data))
 		return 0;
-	kind = fxt_sched_view_read(frame->data, s->cpu, &view, &ticks);
-	if (kind == FXT_KIND_UNKNOWN)
+	kind = fxt_stream_view_read(frame->data, s->cpu, s->moves, &view, &ticks);
+	/* Whether anything is missing behind damage is told by switches and wakeups. */
+	if (kind == FXT_KIND_UNKNOWN || (kind == FXT_KIND_EVENT && s->damages != rd->damages))
 		return 0;
 	ns = fxt_file_ns(rd, ticks);
 	err = s->damages == rd->damages ? 0 : fxt_file_damage_tell(rd, s, ns);
 	if (err)
 		return err;
-	s->last_ns = s->sched_ns = ns;
 	if (kind == FXT_KIND_WAKEUP)
 		fxt_sorter_wakeup(&rd->c->sorter);
-	if (stream_accepts(rd, s, frame->offset, s->last_ns)) {
-		fxt_stream_append(&rd->c->sorter.streams, s->stream, frame->offset + frame->bytes, 1, s->last_ns);
+	if (kind != FXT_KIND_EVENT)
+		fxt_times_add(&scheduled, ns);
+	if (stream_accepts(rd, s, frame->offset, ns)) {
+		leave(rd, s, frame->offset + frame->bytes, 1, ns, &scheduled);
 		return 1;
 	}
-	err = fxt_sorter_put_view(&rd->c->sorter, kind, &view, s->last_ns, s->index);
+	/* A migration is an event like others then. */
+	if (kind == FXT_KIND_EVENT)
+		return 0;
+	s->last_ns = s->sched_ns = ns;
+	err = fxt_sorter_put_view(&rd->c->sorter, kind, &view, ns, s->index);
 	return err ? err : 1;
 }
 
 void fxt_file_source_follow(struct fxt_file_reader *rd, struct fxt_file_source *s)
 {
-	struct fxt_stream_params params = stream_params(rd, s);
-
-	if (s->stream && !fxt_stream_matches(s->stream, &params))
-		s->stream = NULL;
-	if (rd->r.kind == FXT_KIND_PROVIDER_INFO || rd->r.kind == FXT_KIND_STRING)
+	if (rd->r.kind == FXT_KIND_PROVIDER_INFO || rd->r.kind == FXT_KIND_STRING ||
+	    (rd->r.kind == FXT_KIND_THREAD && rd->r.index == FXT_THREAD_TRACK(FXT_TRACK_MIGRATIONS)))
 		s->looked = false;
+	stream_follow(rd, s);
 	rd->source = s;
 }

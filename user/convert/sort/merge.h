@@ -42,7 +42,7 @@ static inline int fxt_merge_next(struct fxt_merge *merge, struct fxt_record *r)
 	struct fxt_merge_source *source = merge->current;
 
 	if (!source || !source->brief || source->brief + 1 == source->brief_end ||
-	    source->brief[1].ns >= merge->until)
+	    source->brief[1].ns >= merge->until || source->brief[1].kind == FXT_KIND_EVENT)
 		return fxt_merge_next_any(merge, r);
 	source->brief++;
 	fxt_record_set_brief(r, source->brief->kind, source->brief->ns, &source->brief->view, source->provider,

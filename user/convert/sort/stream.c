@@ -29,7 +29,8 @@ struct extent {
 struct fxt_stream {
 	struct fxt_merge_source source;
 	struct fxt_stream_params params;
-	__u64 first_ns, last_ns;
+	__u64 last_ns;
+	struct fxt_times scheduled;	/* of its switches and wakeups */
 	struct extent *extents;
 	size_t count;
 	size_t room;
@@ -80,7 +81,7 @@ bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream
 	const struct fxt_stream_params *own = &stream->params;
 
 	return own->fd == params->fd && own->provider == params->provider &&
-	       own->cpu == params->cpu && own->ticks_per_second == params->ticks_per_second &&
+	       own->cpu == params->cpu && own->moves == params->moves && own->process == params->process && own->ticks_per_second == params->ticks_per_second &&
 	       !memcmp(&own->fit, &params->fit, sizeof(own->fit));
 }
 
@@ -91,8 +92,8 @@ static void extent_end(struct fxt_stream *stream)
 		stream->extents[stream->count - 1].end = stream->end;
 }
 
-/* Another one, from a place of the input on, which is that of a record of a time. */
-static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin, __u64 ns)
+/* Another one, from a place of the input on. */
+static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, __u64 begin)
 {
 	if (streams->extent_count == EXTENTS_MAX)
 		return false;
@@ -105,8 +106,6 @@ static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, _
 		stream->extents = extents;
 		stream->room = room;
 	}
-	if (!stream->count)
-		stream->first_ns = ns;
 	extent_end(stream);
 	stream->extents[stream->count++] = (struct extent){ begin, begin };
 	streams->extent_count++;
@@ -117,14 +116,15 @@ bool fxt_stream_accepts(struct fxt_streams *streams, struct fxt_stream *stream, 
 {
 	if (ns < stream->last_ns)
 		return false;
-	return (stream->count && stream->end == offset) || extent_add(streams, stream, offset, ns);
+	return (stream->count && stream->end == offset) || extent_add(streams, stream, offset);
 }
 
 void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, __u64 end, __u64 records,
-		       __u64 last_ns)
+		       __u64 last_ns, const struct fxt_times *scheduled)
 {
 	stream->end = end;
 	stream->last_ns = last_ns;
+	fxt_times_merge(&stream->scheduled, scheduled);
 	streams->records += records;
 }
 
@@ -132,13 +132,9 @@ void fxt_streams_times(const struct fxt_streams *streams, __u32 input, struct fx
 {
 	size_t i;
 
-	for (i = 0; i < streams->count; i++) {
-		if (!streams->stream[i]->count ||
-		    (input != FXT_STREAMS_ALL && input != streams->stream[i]->params.input))
-			continue;
-		fxt_times_add(times, streams->stream[i]->first_ns);
-		fxt_times_add(times, streams->stream[i]->last_ns);
-	}
+	for (i = 0; i < streams->count; i++)
+		if (input == FXT_STREAMS_ALL || input == streams->stream[i]->params.input)
+			fxt_times_merge(times, &streams->stream[i]->scheduled);
 }
 
 void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus)
@@ -146,7 +142,7 @@ void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt
 	size_t i;
 
 	for (i = 0; i < streams->count; i++)
-		if (streams->stream[i]->count && streams->stream[i]->params.input == input)
+		if (streams->stream[i]->scheduled.known && streams->stream[i]->params.input == input)
 			fxt_cpus_add(cpus, streams->stream[i]->params.cpu);
 }
 
@@ -211,7 +207,7 @@ static int ahead_read(struct fxt_stream *stream)
 		bytes = end - at < 8 ? 8 : 8 * fxt_field(fxt_frame_word(at), 4, 15);
 		if (bytes > (__u64)(end - at))
 			break;
-		brief->kind = fxt_sched_view_read(at, params->cpu, &brief->view, &ticks);
+		brief->kind = fxt_stream_view_read(at, params->cpu, params->moves, &brief->view, &ticks);
 		if (brief->kind == FXT_KIND_UNKNOWN)
 			break;
 		brief->ns = fxt_fit_ns(&params->fit, fxt_ticks_ns(params->ticks_per_second, ticks));
@@ -245,8 +241,25 @@ static int stream_next(struct fxt_merge_source *source, __u64 *ns)
 	return 1;
 }
 
+/* A migration: an event with its arguments, and its view beside them. */
+static void migration_get(const struct fxt_stream *stream, __u64 ns, struct fxt_record *r)
+{
+	const struct fxt_merge_source *source = &stream->source;
+
+	fxt_migrate_view_put(&source->brief->view.migrate, r, ns);
+	r->thread.process = stream->params.process;
+	r->frame.offset = ns;
+	r->view = &source->brief->view;
+	r->provider = source->provider;
+	r->input = source->input;
+}
+
 static int stream_get(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r)
 {
+	if (source->brief->kind == FXT_KIND_EVENT) {
+		migration_get((struct fxt_stream *)source, ns, r);
+		return 0;
+	}
 	fxt_record_set_brief(r, source->brief->kind, ns, &source->brief->view, source->provider, source->input);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Streams: scheduling records of one CPU that are in time order in the input.
+ * Streams: scheduling records of one CPU, migrations among them, that are in time order in the input.
  * Only their extents are kept, and the records are read again in the merge: most
  * of a recording is never kept, sorted or spilled.
  */
@@ -27,6 +27,8 @@ struct fxt_stream_params {
 	int fd;			/* the input's, by fxt_streams_input() */
 	const struct fxt_provider *provider;	/* the sorter's */
 	__u32 cpu;		/* that recorded them */
+	bool moves;		/* migrations, too, of a track of that process */
+	__u64 process;
 	__u32 input;		/* its number */
 	__u64 ticks_per_second;
 	struct fxt_fit fit;	/* from ticks in ns to the sorter's times */
@@ -44,19 +46,22 @@ struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt
 bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream_params *params);
 
 /*
- * Whether a record that fxt_sched_view_read() reads can be left at its place in the input: false
+ * Whether a record that fxt_stream_view_read() reads can be left at its place in the input: false
  * where it is earlier than the last one, or there are too many extents, and the caller keeps
  * the record itself.  Where it can, it is to be appended.
  */
 bool fxt_stream_accepts(struct fxt_streams *streams, struct fxt_stream *stream, __u64 offset, __u64 ns);
 
-/* Appends that record and those that follow it in the input without a gap, in the order of time. */
+/*
+ * Appends that record and those that follow it in the input without a gap, in the order of time, up to an offset;
+ * scheduled: the times of those that are no migrations.
+ */
 void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, __u64 end, __u64 records,
-		       __u64 last_ns);
+		       __u64 last_ns, const struct fxt_times *scheduled);
 
 #define FXT_STREAMS_ALL	(~0U)
 
-/* Adds the times of the records of an input's streams, or of all. */
+/* Adds the times of the switches and wakeups of an input's streams, or of all. */
 void fxt_streams_times(const struct fxt_streams *streams, __u32 input, struct fxt_times *times);
 
 /* Adds the CPUs that recorded an input's streams. */
