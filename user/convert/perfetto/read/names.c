@@ -73,22 +73,26 @@ static bool same(const struct name *name, const char *text, __u64 process)
 	       (!process || !name->process || name->process == process);
 }
 
-/* Names by time; of the same one twice in a row, the first stays. */
-static void settle(struct fxt_pf_reader *rd, struct fxt_pf_names *names)
+/* Names by time.  Of one that is there in a row, the first and the last stay: others may arrive between. */
+static void settle(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool all)
 {
-	__u32 i, kept = 0;
+	__u32 i, kept = 0, row = 0;
 
-	if (names->sorted)
+	if (names->sorted && !all)
 		return;
 	qsort(names->list, names->count, sizeof(*names->list), by_time);
 	for (i = 0; i < names->count; i++) {
 		struct name *name = name_at(rd, names, i);
 		struct name *before = kept ? name_at(rd, names, kept - 1) : NULL;
 
-		if (before && same(before, name->text, name->process)) {
+		row = before && same(before, name->text, name->process) ? row + 1 : 1;
+		if (row > 1) {
 			before->process = name->process ? name->process : before->process;
-			continue;
+			name->process = before->process;
 		}
+		if (row > 1 && all)
+			continue;
+		kept -= row > 2;
 		names->list[kept] = *name;
 		names->list[kept].order = kept;
 		kept++;
@@ -104,7 +108,7 @@ static int room_make(struct fxt_pf_reader *rd, struct fxt_map *map, struct fxt_p
 
 	if (names->count < names->room)
 		return 0;
-	settle(rd, names);
+	settle(rd, names, false);
 	if (2 * names->count < names->room)
 		return 0;
 	list = fxt_arena_alloc(&map->memory, room * sizeof(*list));
@@ -125,6 +129,21 @@ static char *text_copy(struct fxt_map *map, const char *text)
 	return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
+/* Whether a name is the last one by time still, and which says so until when, if there is room for that. */
+static bool goes_on(struct fxt_pf_reader *rd, struct fxt_pf_names *names, const char *text, __u64 process, __u64 since)
+{
+	struct name *last = names->count && names->sorted ? name_at(rd, names, names->count - 1) : NULL;
+	bool again;
+
+	if (!last || since < last->since || !same(last, text, process))
+		return false;
+	last->process = process ? process : last->process;
+	again = names->count > 1 && same(name_at(rd, names, names->count - 2), text, last->process);
+	if (again)
+		last->since = since;
+	return again || since == last->since;
+}
+
 /* Adds a name, unless the thread has it already. */
 static int add(struct fxt_pf_reader *rd, struct fxt_pf_named *all, __u64 id, const char *text,
 	       __u64 process, const __u64 *ns, __u16 cpu)
@@ -140,14 +159,13 @@ static int add(struct fxt_pf_reader *rd, struct fxt_pf_named *all, __u64 id, con
 		names->process = process;
 		names->process_since = since;
 	}
-	last = names->count ? name_at(rd, names, names->count - 1) : NULL;
-	if (last && since >= last->since && same(last, text, process)) {
-		last->process = process ? process : last->process;
+	if (goes_on(rd, names, text, process, since))
 		return 0;
-	}
-	copy = text_copy(&all->map, text);
+	last = names->count ? name_at(rd, names, names->count - 1) : NULL;
+	copy = last && !strcmp(last->text, text) ? last->text : text_copy(&all->map, text);
 	if (!copy || room_make(rd, &all->map, names))
 		return -ENOMEM;
+	last = names->count ? name_at(rd, names, names->count - 1) : NULL;
 	names->sorted &= !last || since >= last->since;
 	names->list[names->count] = (struct name){ since, process, names->count, ns, cpu, copy };
 	names->count++;
@@ -254,7 +272,7 @@ static int names_put(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool 
 	int err = 0;
 	__u32 i;
 
-	settle(rd, names);
+	settle(rd, names, true);
 	/* A name without a process gets that of a later one. */
 	for (i = names->count; i > 0; i--)
 		if (name_at(rd, names, i - 1)->process)
