@@ -88,9 +88,13 @@ def chosen_none(folder):
         out.write(File().cpu(0).named(5, 5, "one", leader=True).switch(1000, 0, 0, 0, R, 5, 120).switch(
             2000, 0, 5, 120, 3, 0, 120).data)
     for command, comm, text in (("report", "noe", "no such thread in that time"), ("report", "one", None),
-                                ("blame", "noe", "no such thread waited"), ("blame", "*", "no such thread waited")):
+                                ("blame", "noe", "no such thread waited"), ("blame", "*", "no such thread waited"),
+                                ("timehist", "noe", "no such thread left a CPU in that time"), ("timehist", "one", None)):
         said_it = tap.run([tap.FXTREC, command, f"--comm={comm}", path]).stdout
         tap.ok(text in said_it if text else "no such thread" not in said_it, f"{command} --comm={comm}: {text}", said_it)
+    page = os.path.join(folder, "none.html")
+    tap.fails(["page", "--comm=noe", path, "-o", page], 1, "no such thread in that time", "a page of no thread")
+    tap.ok(not os.path.exists(page), "isn't made")
 
 
 def shown(folder):

@@ -105,6 +105,8 @@ static int failed(const struct page_options *o, const struct analysis *a, const 
 		return too_large(o, a, p->page.bytes_max);
 	if (p->out.err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(p->out.err));
+	if (err == -ESRCH)
+		return fxt_report("%s: no such thread in that time", a->file);
 	return analyze_error(a, err);
 }
 

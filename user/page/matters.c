@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The page's first part: what report and blame say, as their own JSON, and what only the page has. */
 #include <errno.h>
-
 #include <stdlib.h>
 
 #include "page/matters.h"
@@ -131,6 +130,8 @@ static int report_write(struct fxt_page *page, struct fxt_page_matters *p)
 	};
 	int err = fxt_report_init(&report, &p->accounts, 1, FXT_BY_THREAD, p->selection, FXT_COLUMNS);
 
+	if (!err && !report.count && fxt_selection_tasks_any(p->selection))
+		err = -ESRCH;
 	if (!err)
 		err = totals_write(page, &report);
 	if (!err && fxt_page_json_open(page, "report"))

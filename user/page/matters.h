@@ -35,7 +35,7 @@ struct fxt_page_matters {
 int fxt_page_matters_init(struct fxt_page_matters *matters, struct fxt_machine *m,
 			  const struct fxt_selection *selection);
 
-/* After the pass; origins and events are set before.  0 or -errno. */
+/* After the pass; origins and events are set before.  0 or -errno; -ESRCH: no thread is chosen. */
 int fxt_page_matters_write(struct fxt_page *page, struct fxt_page_matters *matters);
 void fxt_page_matters_uninit(struct fxt_page_matters *matters);
 

@@ -253,6 +253,7 @@ int fxt_timehist_put(void *view, const struct fxt_timehist_row *r)
 	    (fxt_selection_tasks_any(v->selection) && !fxt_selection_task(v->selection, r->task)))
 		return 0;
 	v->left--;
+	v->any = true;
 	if (v->format == FXT_TIMEHIST_JSON)
 		return json_row(v, r);
 	if (v->format == FXT_TIMEHIST_CSV)
@@ -267,6 +268,8 @@ int fxt_timehist_foot(struct fxt_timehist_view *v)
 	int err;
 
 	fxt_timehist_flush(v);
+	if (v->format == FXT_TIMEHIST_TEXT && !v->any && fxt_selection_tasks_any(v->selection))
+		fputs("no such thread left a CPU in that time\n", v->out);
 	if (v->format != FXT_TIMEHIST_JSON)
 		return 0;
 	fxt_json_close(&v->json, ']');

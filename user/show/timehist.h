@@ -17,6 +17,7 @@ struct fxt_timehist_view {
 	FILE *out;
 	bool idle;		/* rows of idle threads, too */
 	__u64 left;		/* rows that may still be printed */
+	bool any;		/* a row was printed */
 	struct fxt_json_writer json;
 	struct fxt_buffer rows;	/* of text, which are not printed yet */
 };
