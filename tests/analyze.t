@@ -215,6 +215,22 @@ def early(folder):
                all(s["tid"] == 10 for w in windows for s in w["segments"]), f"{name}: a window for each duration", windows)
 
 
+def deep(folder):
+    """Ends of durations in more open ones than are kept aren't ends of those."""
+    f = File().provider(1, "fxtrec").named(10, 10, "one", leader=True)
+    f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120).switch(START + 9_000_000, 0, 10, 120, 3, 0, 120).provider(2, "marks")
+    for at in range(4095):
+        f.event(BEGIN, START + at, 10, 10, "user", "open")
+    for at in range(5000, 5010):
+        f.event(BEGIN, START + at, 10, 10, "user", "job")
+    for at in range(6000, 6010):
+        f.event(END, START + at, 10, 10, "user", "")
+    path = write(folder, "deep.fxt", f.data)
+    windows = [(w["from_ns"] - START, w["to_ns"] - START) for w in json.loads(said("path", "--json", "--mark=job", path))["windows"]]
+    rows = said("query", "--csv", path, "select ts, ts + dur from slice where dur").splitlines()[1:]
+    tap.ok(windows == [(5000, 6009)] and rows == [f"{START + 5000},{START + 6009}"], "path, query: the one that is kept", (windows, rows))
+
+
 HEAD = "  {0}-{1} [{2:03}] d..2. 1000.{3:06}: {4}\n"
 
 
@@ -294,6 +310,14 @@ def asynchronous(folder):
     expected = [("req", 1_000_000, 6_000_000), ("other", 2_000_000, ""), ("req", 3_000_000, 2_000_000), ("within", 4_000_000, 2_000_000)]
     tap.ok(rows == [f"{name},{START + ns},{dur}" for name, ns, dur in expected], "query: likewise", rows)
     f = File().provider(1, "app")
+    for at, (kind, name) in enumerate(((ASYNC_BEGIN, "a"), (ASYNC_BEGIN, "req"), (ASYNC_BEGIN, "b"), (ASYNC_END, "a"),
+                                       (ASYNC_END, ""), (ASYNC_END, "req"))):
+        f.event(kind, START + at, 10, 10, "user", name, extra=3)
+    f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120).switch(START + 9, 0, 10, 120, 3, 0, 120)
+    windows = json.loads(said("path", "--json", "--mark=req", write(folder, "nameless.fxt", f.data)))["windows"]
+    tap.ok([(w["from_ns"] - START, w["to_ns"] - START) for w in windows] == [(1, 5)],
+           "and one without a name the innermost that is open still", windows)
+    f = File().provider(1, "app")
     for at, (kind, name) in enumerate(((ASYNC_BEGIN, "a"), (ASYNC_BEGIN, "b"), (ASYNC_END, "a"), (ASYNC_BEGIN, "c"),
                                        (ASYNC_END, "b"), (ASYNC_BEGIN, "d"), (ASYNC_END, "c"), (ASYNC_END, "d"))):
         f.event(kind, START + at, 10, 10, "user", name, extra=3)
@@ -324,6 +348,7 @@ def main():
         selected(folder)
         stopped(folder)
         early(folder)
+        deep(folder)
         others(folder)
     tap.done()
 

@@ -277,19 +277,19 @@ static int slice(struct fxt_path *p, struct fxt_task *task, const struct fxt_rec
 	if (!trail)
 		return -ENOMEM;
 	if (r->event.type == FXT_EVENT_DURATION_BEGIN)
-		return fxt_path_open_put(p, &trail->open, named ? r->ticks : FXT_PATH_NOT_NAMED);
+		return fxt_path_open_put(p, &trail->open, trail, r, named);
 	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
 		return named ? pending_put(p, task, r->ticks, r->event.end) : 0;
-	begin = fxt_path_open_take(p, &trail->open);
+	begin = fxt_path_open_take(p, &trail->open, r);
 	if (begin == FXT_PATH_NOT_NAMED)
 		return 0;
 	return window_end(p, (struct fxt_path_window){ .task = task, .from = begin, .to = r->ticks });
 }
 
 /* Asynchronous work is of the thread that ends it. */
-static int async_end(struct fxt_path *p, const struct fxt_record *r, bool named)
+static int async_end(struct fxt_path *p, const struct fxt_record *r)
 {
-	__u64 begin = fxt_path_async_end(p, r, named);
+	__u64 begin = fxt_path_async_end(p, r);
 	struct fxt_task *task;
 
 	if (begin == FXT_PATH_NOT_NAMED)
@@ -318,7 +318,7 @@ static int event(void *state, const struct fxt_record *r)
 	if (r->event.type == FXT_EVENT_ASYNC_BEGIN)
 		return fxt_path_async_begin(p, r, named);
 	if (r->event.type == FXT_EVENT_ASYNC_END)
-		return async_end(p, r, named);
+		return async_end(p, r);
 	if (r->event.type != FXT_EVENT_DURATION_BEGIN && r->event.type != FXT_EVENT_DURATION_END &&
 	    r->event.type != FXT_EVENT_DURATION_COMPLETE)
 		return 0;

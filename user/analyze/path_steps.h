@@ -3,6 +3,7 @@
 #ifndef FXT_ANALYZE_PATH_STEPS_H
 #define FXT_ANALYZE_PATH_STEPS_H
 
+#include "analyze/machine/open_slices.h"
 #include "analyze/path.h"
 
 /* Numbers of records are one more than theirs; 0: none. */
@@ -42,21 +43,19 @@ struct fxt_path_trail {
 	/* A part of a wait, in a queue that it has left. */
 	__u64 since, left;		/* ns; since ~0: there is none */
 	struct fxt_path_step part;
-	struct fxt_path_open {	/* slices of its own that are open, the innermost last */
-		__u64 *of;	/* ns of their begins; FXT_PATH_NOT_NAMED */
-		__u32 count, room;
-	} open;
+	struct fxt_open_slices open;	/* of its own */
 };
 
 /* The begin of one that is of another name. */
 #define FXT_PATH_NOT_NAMED	(~0ULL)
 
-/* path_open.c: one begins, 0 or -errno; the innermost ends: its begin, or FXT_PATH_NOT_NAMED. */
-int fxt_path_open_put(struct fxt_path *path, struct fxt_path_open *open, __u64 ns);
-__u64 fxt_path_open_take(struct fxt_path *path, struct fxt_path_open *open);
+/* path_open.c: one begins, 0 or -errno; one ends: its begin, or FXT_PATH_NOT_NAMED.  holder: what has them. */
+int fxt_path_open_put(struct fxt_path *path, struct fxt_open_slices *open, void *holder, const struct fxt_record *r,
+		      bool named);
+__u64 fxt_path_open_take(struct fxt_path *path, struct fxt_open_slices *open, const struct fxt_record *r);
 
 /* The same of an asynchronous event's id. */
 int fxt_path_async_begin(struct fxt_path *path, const struct fxt_record *r, bool named);
-__u64 fxt_path_async_end(struct fxt_path *path, const struct fxt_record *r, bool named);
+__u64 fxt_path_async_end(struct fxt_path *path, const struct fxt_record *r);
 
 #endif
