@@ -98,6 +98,17 @@ def main(folder):
         if done.returncode not in (0, 1) or len(said) != done.returncode:
             wrong.append((done.returncode, done.stderr[:300]))
     ok(not wrong, "cut and damaged files: lines, or one of what is wrong", wrong[:2])
+    # A machine hides that the thread comes to its CPU: what it sleeps in then is what is told of that sleep, if anything.
+    for stack, expected in ((None, {}), ("schedule < second", {"t;t;second;schedule": 30})):
+        hidden = Trace()
+        hidden.file.named(10, 10, "t", 1, leader=True).cpu(0)
+        hidden.sleep(10, 100, "schedule < first", "D")
+        if stack:
+            hidden.file.event(INSTANT, 1150, 10, 10, "sched", "blocked", [
+                ("iowait", Unsigned(0)), ("function", "schedule"), ("stack", stack)])
+        hidden.file.switch(1150, 0, 10, 120, 3, 0, 120).wakeup(1180, 0, 10, 120, 0).switch(1190, 0, 0, 120, 1, 10, 120)
+        got = folded(write("hidden.fxt", hidden.file.switch(1200, 0, 10, 120, 1, 0, 120).data), "--all")
+        ok(got == {"t;t;first;schedule": 100, **expected}, f"a sleep after a hidden switch, in {stack}", got)
     deep = Trace()
     deep.file.named(10, 10, "deep", 1).cpu(0)
     deep.sleep(10, 100, " < ".join(f"f{i}" for i in range(400)), "D")

@@ -101,7 +101,7 @@ static int blocked_event(struct fxt_machine *m, const struct fxt_record *r)
 
 	if (!task)
 		return -ENOMEM;
-	m->stacks = true;
+	m->stacks = task->function_next = true;
 	task->iowait_known = !fxt_arg_number(fxt_record_arg(r, "iowait"), &iowait);
 	task->iowait = task->iowait_known && iowait;
 	if (function && function->type == FXT_ARG_STRING)

@@ -49,6 +49,7 @@ static int leave(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	err = fxt_phase_end_inline(m, task, FXT_PHASE_RUN, ns, true, view);
 	task->state = view->state;
 	task->prio = view->prev_prio;
+	task->function_next = false;
 	if (err)
 		return err;
 	if (phase == FXT_PHASE_DEAD)
@@ -88,6 +89,7 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	if (!err)
 		err = fxt_phase_end_inline(m, task, was, ns, true, NULL);
 	task->function = task->stack = NULL;
+	task->function_next = false;
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
 }
 

@@ -65,6 +65,7 @@ struct fxt_task {
 	bool mended;		/* it runs, but no event told since when */
 	bool iowait;		/* it is blocked for I/O */
 	bool iowait_known;
+	bool function_next;	/* that and the stack are of the sleep that it is about to begin */
 	enum fxt_linux_state state;	/* at its last switch-out */
 	__s32 prio;
 	/* What ended its sleep, or woke it on its CPU; waker NULL: not known. */
