@@ -104,7 +104,7 @@ def judge_without(path):
     for text in ("wakeups == 0", "wakeup.count < 1", "wait_wakeup < 1ms", "sleep < 1s", "blocked < 1s", "stopped < 1s"):
         said = holds(alone, text)
         ok(said[0] == 3 and "nothing of it in the trace" in said[1][0], f"without wakeups: {text}", said)
-    said = holds(alone, "run == 3us", "switches == 3", "preemptions == 0", "unknown > 0ns")
+    said = holds(alone, "run == 3us", "switches == 3", "preemptions == 0", "unknown > 0ns", "unknown > 0")
     ok(said == (0, []), "without wakeups the others are known", said)
 
 

@@ -176,7 +176,9 @@ static int value_parse(struct fxt_assertion *a, const char *text)
 		a->unit = strcmp(end, "/s") ? FXT_ASSERTION_NUMBER : FXT_ASSERTION_RATE;
 		return *end && strcmp(end, "/s") ? -EINVAL : 0;
 	}
-	/* A time has a unit: "200" could be anything. */
+	/* A time has a unit, but for none: "200" could be anything. */
+	if (end > text && !a->value && !*end)
+		return 0;
 	if (!isalpha((unsigned char)*end) || fxt_quantity_duration(text, &ns))
 		return -EINVAL;
 	a->value = ns;
