@@ -211,6 +211,19 @@ def events(folder):
     return path
 
 
+def again(folder):
+    """A thread with an id that is used again has no slices in those that the one before left open."""
+    f = File().provider(1, "fxtrec").named(7, 7, "one", 10, leader=True).named(7, 7, "two", 5000, leader=True).cpu(0)
+    f.event(BEGIN, 900, 7, 7, "app", "first").switch(1000, 0, 0, 120, 1, 7, 120).event(END, 1050, 7, 7, "app", "first")
+    f.event(BEGIN, 1100, 7, 7, "app", "left").switch(2000, 0, 7, 120, 5, 0, 120)
+    f.wakeup(5000, 0, 7, 120, waker=0, new=True).switch(5100, 0, 0, 120, 1, 7, 120)
+    f.event(BEGIN, 5200, 7, 7, "app", "own").event(END, 5300, 7, 7, "app", "own").event(END, 5400, 7, 7, "app", "left")
+    path = folder.write("again.fxt", f.switch(6000, 0, 7, 120, 3, 0, 120).data)
+    got = rows(path, "SELECT ts, dur, name, utid, depth FROM slice ORDER BY ts")
+    ok(got == [(900, 150, "first", 1, 0), (1100, None, "left", 1, 0), (5200, 100, "own", 2, 0)],
+       "slices of an id that is used again", got)
+
+
 def forms(folder, path):
     done = run([FXTREC, "query", path, "SELECT tid, name, start_ts FROM thread"])
     ok(done.stdout == "tid  name     start_ts\n---  -------  --------\n  0  swapper\n 10  main\n", "a table of text",
@@ -414,6 +427,7 @@ def main():
         endless(folder)
         together(folder)
         losses_unknown(folder)
+        again(folder)
         ids(folder)
         refusals(folder, path)
         hostile(folder, path)

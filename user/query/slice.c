@@ -13,10 +13,10 @@ struct open_slice {
 	struct fxt_query_row row;
 };
 
-/* What slices nest on: a thread, or one id of asynchronous work. */
+/* What slices nest on: a thread, which one that has its id later is not, or one id of asynchronous work. */
 struct track {
 	struct track_name {
-		__u64 process, id;
+		__u64 process, id, utid;
 		__u32 async, machine;
 	} name;
 	struct fxt_open_slices open;
@@ -27,10 +27,13 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 {
 	bool async = r->event.type != FXT_EVENT_DURATION_BEGIN && r->event.type != FXT_EVENT_DURATION_END &&
 		     r->event.type != FXT_EVENT_DURATION_COMPLETE;
-	struct track_name name = { r->thread.process, async ? r->event.id : r->thread.thread, async,
+	struct track_name name = { r->thread.process, async ? r->event.id : r->thread.thread, 0, async,
 				   s->pass->m->tasks.machine };
-	struct track *track = fxt_map_named(&s->tracks, &name, sizeof(name));
+	struct track *track;
 
+	if (!async)
+		name.utid = fxt_query_utid(s, r->thread.thread, r->ticks).integer;
+	track = fxt_map_named(&s->tracks, &name, sizeof(name));
 	if (track)
 		return track;
 	track = fxt_map_new_named(&s->tracks, &name, sizeof(name), sizeof(*track));
