@@ -128,11 +128,16 @@ def times(path):
     return [ticks for ticks, _ in Recording(path, others=True).events[0]]
 
 
+def seconds(ns):
+    return f"{ns // 10 ** 9}.{ns % 10 ** 9:09}"
+
+
 def judge_relative(folder, path):
     """Each way to say a window; the trace is from START to ten seconds later, whatever marks it has."""
     target = os.path.join(folder, "window.fxt")
     for text, first, last in (("2,3", 200, 299), ("2", 200, 1000), ("-1s,", 900, 1000), (",-9.5", 0, 49),
                               ("0,20ms", 0, 1), ("9.99s,-0", 999, 999), (f"1,@{START + 2 * 10 ** 9}", 100, 199),
+                              (f"@{seconds(START + 10 ** 9)},@{seconds(START + 2 * 10 ** 9).rstrip('0')}", 100, 199),
                               ("-99s,10ms", 0, 0), (",", 0, 1000)):
         for source, what in (([path], "a file"), (["-"], "a pipe")):
             with open(path, "rb") as f:

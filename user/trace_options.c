@@ -11,5 +11,5 @@ void fxt_time_option(struct fxt_window *window, const char *arg, const struct ar
 	if (err == -ERANGE)
 		argp_error(state, "--time=%s: FROM is not before TO, or a number is too large", arg);
 	else if (err)
-		argp_error(state, "--time=%s: no FROM,TO: each is a time (1.5, 200ms, -1s), @NS or nothing", arg);
+		argp_error(state, "--time=%s: no FROM,TO: each is a time (1.5, 200ms, -1s), @NS, @34859.57 or nothing", arg);
 }

@@ -5,20 +5,32 @@
 #include <string.h>
 
 #include "util/quantity.h"
+#include "util/time.h"
 #include "util/window.h"
 
 /* Of one side; no number of use is longer. */
 #define SIDE_BYTES	64
 
+/* "@NS"; or, with a point, seconds as texts print them, which a double may not hold. */
 static int clock_parse(const char *text, __u64 *ns)
 {
+	__u64 digit = SECOND_NS / 10;
 	char *end;
 
 	if (*text < '0' || *text > '9')
 		return -EINVAL;
 	errno = 0;
 	*ns = strtoull(text, &end, 10);
-	return *end ? -EINVAL : errno ? -ERANGE : 0;
+	if (errno || (*end == '.' && *ns >= ~0ULL / SECOND_NS))
+		return -ERANGE;
+	if (*end != '.')
+		return *end ? -EINVAL : 0;
+	*ns *= SECOND_NS;
+	while (*++end >= '0' && *end <= '9' && digit) {
+		*ns += (*end - '0') * digit;
+		digit /= 10;
+	}
+	return *end ? -EINVAL : 0;
 }
 
 static int side_parse(struct fxt_window_side *side, const char *text, size_t length)

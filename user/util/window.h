@@ -24,8 +24,8 @@ struct fxt_window {
 
 /*
  * Each side of "FROM,TO" is empty, or "1.5", "1.5s", "200ms" from the start, or "-1s" before the
- * end, or "@NS"; "FROM" alone is "FROM,".  -EINVAL; -ERANGE where a number is too large, or where
- * TO is not behind FROM in any trace.
+ * end, or "@NS" or "@34859.57", seconds, of the clock; "FROM" alone is "FROM,".  -EINVAL; -ERANGE
+ * where a number is too large, or where TO is not behind FROM in any trace.
  */
 int fxt_window_parse(struct fxt_window *window, const char *text);
 
