@@ -228,6 +228,12 @@ def deep(folder):
     path = write(folder, "deep.fxt", f.data)
     windows = [(w["from_ns"] - START, w["to_ns"] - START) for w in json.loads(said("path", "--json", "--mark=job", path))["windows"]]
     rows = said("query", "--csv", path, "select ts, ts + dur from slice where dur").splitlines()[1:]
+    tap.fails(["path", "--mark=open", path], 1, 'no duration "open" ends in that time, without an end: 4095',
+              "durations that are open at the trace's end")
+    f.event(BEGIN, START + 7000, 10, 10, "user", "job")
+    path = write(folder, "left.fxt", f.data)
+    text, left = said("path", "--mark=job", path), json.loads(said("path", "--json", "--mark=job", path))["open"]
+    tap.ok(left == 1 and "1 window, 0.001 ms; durations without an end: 1\n" in text, "and those beside others", (left, text))
     tap.ok(windows == [(5000, 6009)] and rows == [f"{START + 5000},{START + 6009}"], "path, query: the one that is kept", (windows, rows))
 
 
@@ -304,6 +310,8 @@ def asynchronous(folder):
     path = trace("named.fxt", ((5_000_000, 11, 3, "req"), (6_000_000, 11, 3, "within"), (7_000_000, 11, 1, "req"),
                                (8_000_000, 10, 1, "within")))
     windows = json.loads(said("path", "--json", "--mark=req", path))["windows"]
+    left = [json.loads(said("path", "--json", f"--mark={name}", path))["open"] for name in ("req", "within")]
+    tap.ok(left == [0, 0] and "without an end" not in said("path", "--mark=req", path), "all of which have ended", left)
     tap.ok([(w["from_ns"] - START, w["to_ns"] - START) for w in windows] == [(1_000_000, 7_000_000), (3_000_000, 5_000_000)],
            "of one id, an end with a name ends what has the name", windows)
     rows = said("query", "--csv", path, "select name, ts, dur from slice order by ts").splitlines()[1:]

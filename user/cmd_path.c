@@ -84,9 +84,13 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 	for (i = 0; i < a->machines.count; i++) {
 		windows += paths[i].windows.count;
 		nobody |= paths[i].nobody;
+		view.open += paths[i].open_count;
 	}
 	if (!windows && nobody)
 		return fxt_report("%s: \"%s\" is asynchronous, and no thread is known to end it", a->file, o->mark);
+	if (!windows && view.open)
+		return fxt_report("%s: no duration \"%s\" ends in that time, without an end: %llu (-t follows a thread)",
+				  a->file, o->mark, view.open);
 	if (!windows)
 		return fxt_report(!o->mark ? "%s: no such thread in that time" :
 				  fxt_selection_tasks_any(&o->common.selection) ?

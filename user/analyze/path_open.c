@@ -24,14 +24,21 @@ int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, void *ho
 		.begin = named ? r->ticks : FXT_PATH_NOT_NAMED,
 	};
 
-	return fxt_open_slices_put(open, p->m->spill, holder, &slice, sizeof(slice), FXT_OPEN_SLICES_MAX);
+	__u32 before = open->count;
+	int err = fxt_open_slices_put(open, p->m->spill, holder, &slice, sizeof(slice), FXT_OPEN_SLICES_MAX);
+
+	p->open_count += named && open->count > before;
+	return err;
 }
 
 __u64 fxt_path_open_take(struct fxt_path *p, struct fxt_open_slices *open, const struct fxt_record *r)
 {
 	const struct path_slice *slice = fxt_open_slices_close(open, p->m->spill, sizeof(*slice), fxt_open_slice_name(r));
 
-	return slice ? slice->begin : FXT_PATH_NOT_NAMED;
+	if (!slice || slice->begin == FXT_PATH_NOT_NAMED)
+		return FXT_PATH_NOT_NAMED;
+	p->open_count--;
+	return slice->begin;
 }
 
 /* NULL: there is none, or, new, no memory. */

@@ -130,6 +130,7 @@ static int print_json(struct path_printer *p)
 	fxt_json_open(&p->json, '{');
 	fxt_json_put_number(&p->json, "version", VERSION);
 	fxt_origins_json(&p->json, p->v->origins);
+	fxt_json_put_number(&p->json, "open", p->v->open);
 	err = windows_json(p);
 	fxt_path_folds_sort(&p->folds);
 	if (!err)
@@ -241,7 +242,10 @@ static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 	err = walk_all(p, NULL);
 	if (err || !p->longest)
 		return err;
-	fprintf(p->out, "%zu window%s, %.3f ms\n\n", p->windows, p->windows == 1 ? "" : "s", p->ns / 1e6);
+	fprintf(p->out, "%zu window%s, %.3f ms", p->windows, p->windows == 1 ? "" : "s", p->ns / 1e6);
+	if (p->v->open)
+		fprintf(p->out, "; durations without an end: %llu", p->v->open);
+	fputs("\n\n", p->out);
 	fxt_path_folds_sort(&p->folds);
 	fxt_path_folds_text(screen, &p->folds);
 	return longest_text(p, screen);

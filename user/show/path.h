@@ -14,6 +14,7 @@ struct fxt_path_view {
 	enum fxt_report_by by;	/* of the sums */
 	const char *format;	/* "json", "csv"; NULL: text */
 	size_t top;		/* rows of the sum, and segments; 0: all */
+	__u64 open;		/* durations without an end, which have no window */
 };
 
 /* Walks all windows, and prints them and their sum.  0 or -errno. */
