@@ -207,6 +207,11 @@ def mistakes():
     with open(source, "w", encoding="utf-8") as f:
         f.write(f"{EVENT}\n{EVENT}\n")
     tap.fails(["convert", source, "-o", path("lines.fxt")], 1, "not in an array", "one event a line")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write('{"meta":{"version":29},"threads":[{"name":"main"}],"samples":[2,2]}')
+    done = convert(source, path("lines.fxt"))
+    tap.ok(done.returncode == 1 and 'no "traceEvents"' in done.stderr and done.stderr.count("\n") == 1,
+           "JSON of something else: one line", done.stderr)
 
 
 def oddities():
@@ -238,6 +243,9 @@ def oddities():
     back = good("no duration", '[{"ph":"X","ts":1,"pid":1,"tid":1,"name":"a"},{"ph":"X","ts":2,"dur":0,"pid":1,"tid":1,'
                 '"name":"b"},{"ph":"X","ts":3,"dur":-2,"pid":1,"tid":1,"name":"c"}]', "json.dur=null", "json.dur=-2")
     tap.ok([e.get("dur") for e in back["traceEvents"]] == [None, 0, -2], "no duration: what has not ended still hasn't", back)
+    back = good("a flow before the slice that begins with it", '[{"ph":"t","id":1,"ts":5,"pid":1,"tid":1,"name":"f"},'
+                '{"ph":"X","ts":5,"dur":2,"pid":1,"tid":1,"name":"a"},{"ph":"X","ts":5,"dur":3,"pid":1,"tid":1,"name":"b"}]')
+    tap.ok([e["name"] for e in back["traceEvents"]] == ["b", "a", "f"], "it comes behind it", back)
     args = {"args": {"args": 1, "b": [2]}, "c": {"args": {}}}
     back = good("args in args", json.dumps([{"ph": "i", "ts": 1, "pid": 1, "tid": 1, "name": "a", "args": args},
                 {"ph": "i", "ts": 2, "pid": 1, "tid": 1, "name": "b", "args": {"args": {}}}]), "args:json=")

@@ -24,6 +24,7 @@ struct fxt_json_reader {
 	char *ftrace_name;
 	char member[FXT_JSON_MEMBER_NAME_MAX + 1];	/* of the outermost object */
 	bool samples;			/* it is "samples": the events are such */
+	bool has_events, has_others;	/* members with events, and any others, were there */
 	struct fxt_json_value value;
 	struct fxt_record r;
 	int provider;

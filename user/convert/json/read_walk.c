@@ -136,6 +136,10 @@ static int member_read(struct fxt_json_reader *rd)
 	if (!strcmp(rd->member, "ph"))
 		return fxt_json_fail(rd, "an event that is not in an array: of one object a line, \"jq -s .\" makes one");
 	rd->samples = !strcmp(rd->member, "samples");
+	if (!strcmp(rd->member, "traceEvents") || !strcmp(rd->member, SYSTEM))
+		rd->has_events = true;
+	else
+		rd->has_others = true;
 	rd->scan.pieces = !strcmp(rd->member, SYSTEM);
 	token = fxt_json_scan_next(&rd->scan);
 	if (token == FXT_JSON_PIECES)
@@ -168,6 +172,11 @@ int fxt_json_walk(struct fxt_json_reader *rd)
 	else
 		while (!err && (token = fxt_json_scan_next(&rd->scan)) != FXT_JSON_CLOSE)
 			err = token < 0 ? token : member_read(rd);
+	/* A profile of a browser, for instance. */
+	if (!err && rd->has_others && !rd->has_events) {
+		rd->c->skipped.count = 0;	/* one line says it all */
+		return fxt_json_fail(rd, "no \"traceEvents\" in it: this JSON is not in the Trace Event Format");
+	}
 	/* Nothing else stands behind it. */
 	return err ? err : fxt_json_scan_next(&rd->scan);
 }

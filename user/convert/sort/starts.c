@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The order of complete events that begin together: the longer ones first, as the others are within them. */
+/* The order of complete events that begin together: the longer ones first, and flows, which are in them, last. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 struct fxt_start {
 	__u64 end, thread;
 	__u32 at;		/* of held[] */
+	bool flow;
 };
 
 bool fxt_starts_holdable(const struct fxt_record *r)
@@ -39,12 +40,14 @@ static void copy(struct fxt_record *to, const struct fxt_record *from)
 	memcpy((char *)to + behind, (const char *)from + behind, sizeof(*to) - behind);
 }
 
-/* The longest first; those that are as long as they came. */
+/* The longest first; those that are as long, and flows, as they came. */
 static int compare(const void *a, const void *b)
 {
 	const struct fxt_start *x = a, *y = b;
 
-	if (x->end != y->end)
+	if (x->flow != y->flow)
+		return x->flow ? 1 : -1;
+	if (!x->flow && x->end != y->end)
 		return x->end < y->end ? 1 : -1;
 	return x->at < y->at ? -1 : 1;
 }
@@ -70,7 +73,8 @@ int fxt_starts_take(struct fxt_starts *s, const struct fxt_record *r)
 
 	if (err)
 		return err;
-	s->order[s->count] = (struct fxt_start){ .end = fxt_complete_end(r), .thread = r->thread.thread, .at = s->count };
+	s->order[s->count] = (struct fxt_start){ .end = fxt_complete_end(r), .thread = r->thread.thread, .at = s->count,
+						 .flow = r->event.type != FXT_EVENT_DURATION_COMPLETE };
 	copy(&s->held[s->count++], r);
 	return 0;
 }

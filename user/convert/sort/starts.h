@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The order of complete events that begin together: the longer ones first, as the others are within them. */
+/*
+ * The order of complete events that begin together: the longer ones first, as the others are within them; then the
+ * flows of that time, which begin and end in them.
+ */
 #ifndef FXT_CONVERT_SORT_STARTS_H
 #define FXT_CONVERT_SORT_STARTS_H
 
@@ -27,7 +30,9 @@ bool fxt_starts_holdable(const struct fxt_record *r);
 /* Whether others may have to come before the record. */
 static inline bool fxt_starts_is_one(const struct fxt_record *r)
 {
-	return r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE && fxt_starts_holdable(r);
+	return r->kind == FXT_KIND_EVENT &&
+	       (r->event.type == FXT_EVENT_DURATION_COMPLETE || r->event.type >= FXT_EVENT_FLOW_BEGIN) &&
+	       fxt_starts_holdable(r);
 }
 
 /* Whether the next record is one of these. */
