@@ -164,6 +164,16 @@ def main():
         tap.ok(len(switches) == 3 and "outgoing=12 " in switches[1] and 'unchosen="incoming"' in switches[1] and
                "outgoing=0 " in switches[2] and "incoming=0 " in switches[2] and not said,
                "a thread that is no more ran until it leaves, or nothing is known", "\n".join(switches) + said)
+        got, said = convert("b 8 [001] 1.000001:     250000 cpu-clock:pppH: \n\tffffffff8158c3e1 up_read+0x1 ([kernel.kallsyms])\n\n"
+                            "b c 7/8 [001] 1.000002:  99 cycles:P:  ffffffff8158c3e1 up_read+0x1 (k)\n"
+                            "b 8 1.000003:  7 cpu/event=0x3c,umask=0x0/u: \nb 8 [001] 1.000004: cycles: \n" +
+                            f"{HEADS['perf script']}{SWITCH}\n")
+        samples = sorted(re.sub(r'.* ticks=(\d+) .* thread=(\d+) .*category="perf" name=', r"\1 \2 ", line) for line in
+                         records(got, "instant"))
+        tap.ok(samples == ['1000001000 8 "cpu-clock:pppH" {period=250000}', '1000002000 8 "cycles:P" {period=99}',
+                           '1000003000 8 "cpu/event=0x3c,umask=0x0/u" {period=7}', '1000004000 8 "cycles"'] and
+               len(records(got, "context-switch")) == 1 and said.count("\n") == 1 and "1 lines of perf script's stacks" in said,
+               "perf script's samples of other events", "\n".join(samples) + said)
         got, said = convert(f"b1:            x: y-9     [001] d..2.   100.000001: {WAKEUP}\n")
         tap.ok(any('koid=9 type=2 name="x: y"' in line for line in got) and not said,
                "a buffer's name before a thread's is none of it", "\n".join(got) + said)

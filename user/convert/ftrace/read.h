@@ -39,6 +39,10 @@ struct fxt_ftrace_line {
 	bool unitless;		/* ns is a number that the line doesn't say the unit of */
 	bool nobody;		/* the thread isn't known */
 	bool record;		/* of perf script: the event is a record of perf, no tracepoint */
+	bool sample;		/* of perf: of an event that is no tracepoint, by its full name */
+	bool no_cpu;		/* of these: the CPU isn't known */
+	bool has_period;
+	__u64 period;
 	bool decimal;		/* also the fields that the kernel prints in hexadecimal */
 	enum fxt_waker_context context;
 	struct fxt_span event;
@@ -261,7 +265,9 @@ bool fxt_ftrace_is_twin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_lin
 /* Records of perf: a new thread, which has its parent's name; a switch of the line's thread.  As the other readers. */
 int fxt_ftrace_forked(struct fxt_ftrace_parser *p, __u64 ns, __u32 process, __u32 tid, __u32 parent);
 int fxt_ftrace_switched(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u32 next, bool preempted);
-/* And as perf script prints them. */
+/* A sample, with the functions of its stack or none. */
+int fxt_ftrace_sampled(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, struct fxt_span stack);
+/* Records as perf script prints them. */
 int fxt_ftrace_read_record(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 /* What a CPU had from the text's begin up to its first event was overwritten. */
 int fxt_ftrace_started(struct fxt_ftrace_parser *p, __u32 cpu);

@@ -256,36 +256,74 @@ static void mode_skip(struct fxt_span *s)
 	fxt_span_skip_spaces(s);
 }
 
-/* A number, as perf script -F +period prints it before the event. */
-static void period_skip(struct fxt_span *s)
+/* A number, as perf script prints it before events that are no tracepoints, and with -F +period before all. */
+static void period_parse(struct fxt_ftrace_line *line, struct fxt_span *s)
 {
 	struct fxt_span rest = *s;
-	__u64 period;
 
-	if (fxt_span_number(&rest, &period) && fxt_span_skip(&rest, " "))
+	line->has_period = fxt_span_number(&rest, &line->period) && fxt_span_skip(&rest, " ");
+	if (line->has_period)
 		*s = rest;
 	fxt_span_skip_spaces(s);
 }
 
-/* "[CPU] TIME: SUBSYSTEM:EVENT: FIELDS", as perf script prints tracepoints; the event is without its subsystem. */
+/* "pppH", "u": what is behind the name of an event that is no tracepoint, "cycles:u". */
+static bool is_modifiers(struct fxt_span s)
+{
+	size_t i;
+
+	for (i = 0; i < s.bytes; i++)
+		if (!strchr("ukhvGHIpPSDWebR", s.at[i]))
+			return false;
+	return true;
+}
+
+/* "cycles:u:", and what of its stack is on the same line. */
+static bool sample_parse(struct fxt_ftrace_line *line, struct fxt_span s)
+{
+	line->event = fxt_span_part(&s, ' ');
+	line->fields = s;
+	line->sample = line->event.bytes > 1 && line->event.at[--line->event.bytes] == ':';
+	return line->sample;
+}
+
+/* "SUBSYSTEM:EVENT: FIELDS", as perf script prints tracepoints: the event is without its subsystem. */
+static bool script_event(struct fxt_ftrace_line *line, struct fxt_span s)
+{
+	struct fxt_span rest = s, subsystem = rest;
+
+	if (fxt_span_skip(&subsystem, "PERF_RECORD_"))
+		return record_parse(line, subsystem);
+	subsystem = fxt_span_part(&rest, ':');
+	line->fields = rest;
+	return (is_word(subsystem) && event_parse(line) && is_word(line->event) && !is_modifiers(line->event)) ||
+	       sample_parse(line, s);
+}
+
+static bool script_time(struct fxt_ftrace_line *line, struct fxt_span *s)
+{
+	if (!time_parse(s, &line->ns, &line->unitless) || line->unitless)
+		return false;
+	fxt_span_skip_spaces(s);
+	period_parse(line, s);
+	return true;
+}
+
+/* "[CPU] TIME: EVENT: FIELDS" */
 static bool script_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 {
-	struct fxt_span subsystem;
-
 	if (!fxt_span_skip(&s, "[") || !fxt_span_u32(&s, &line->cpu) || line->cpu > 0xffff ||
 	    !fxt_span_skip(&s, "]"))
 		return false;
 	mode_skip(&s);
-	if (!time_parse(&s, &line->ns, &line->unitless) || line->unitless)
-		return false;
-	fxt_span_skip_spaces(&s);
-	period_skip(&s);
-	subsystem = s;
-	if (fxt_span_skip(&subsystem, "PERF_RECORD_"))
-		return record_parse(line, subsystem);
-	subsystem = fxt_span_part(&s, ':');
-	line->fields = s;
-	return is_word(subsystem) && event_parse(line) && is_word(line->event);
+	return script_time(line, &s) && script_event(line, s);
+}
+
+/* "TIME: PERIOD EVENT:", of a command's own samples, which have no CPU. */
+static bool sample_rest(struct fxt_ftrace_line *line, struct fxt_span s)
+{
+	line->no_cpu = script_time(line, &s) && line->has_period && sample_parse(line, s);
+	return line->no_cpu;
 }
 
 static bool script_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes)
@@ -296,6 +334,14 @@ static bool script_parse(struct fxt_ftrace_line *line, const char *text, size_t 
 		if (script_rest(line, fxt_span(at, end - at)) && script_task(line, fxt_span(text, at - text)))
 			return true;
 		at++;
+	}
+	for (at = text; (at = memchr(at, '.', end - at)); at++) {
+		const char *time = at;
+
+		while (time > text && isdigit((unsigned char)time[-1]))
+			time--;
+		if (sample_rest(line, fxt_span(time, end - time)) && script_task(line, fxt_span(text, time - text)))
+			return true;
 	}
 	return false;
 }

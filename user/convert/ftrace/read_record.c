@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of perf that are no samples: threads, switches, losses; and as perf script prints them. */
+/* Records of perf: threads, switches, losses, samples that are no tracepoints; and as perf script prints them. */
 #include <errno.h>
 #include <string.h>
 
@@ -56,6 +56,21 @@ int fxt_ftrace_switched(struct fxt_ftrace_parser *p, const struct fxt_ftrace_lin
 		view.state = FXT_LINUX_R;
 	view.preempted = view.prev && view.state == FXT_LINUX_R;
 	return fxt_ftrace_switch_put(p, line, &view, fxt_span("", 0), fxt_span("", 0));
+}
+
+int fxt_ftrace_sampled(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, struct fxt_span stack)
+{
+	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
+
+	if (!t)
+		return -E2BIG;
+	fxt_build_event(&p->r, FXT_EVENT_INSTANT, line->ns, fxt_ftrace_process_of(t), line->tid,
+			fxt_build_string("perf"), fxt_span_text(line->event));
+	if (line->has_period)
+		fxt_build_arg_uint(&p->r, fxt_build_string("period"), line->period);
+	if (stack.bytes)
+		fxt_build_arg_string(&p->r, fxt_build_string("stack"), fxt_span_text(stack));
+	return line->no_cpu ? fxt_ftrace_put_at(p, line->ns, p->provider) : fxt_ftrace_put_on(p, line->ns, line->cpu);
 }
 
 /* "A/B", "A:B" */

@@ -113,7 +113,7 @@ static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 
 	if (line->record)
 		return record_read(p, line);
-	err = line_begin(p, line);
+	err = line->no_cpu ? 0 : line_begin(p, line);
 	t = fxt_ftrace_task(p, line->tid);
 	if (!t)
 		return -E2BIG;
@@ -122,7 +122,7 @@ static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 	if (!err && line->tgid)
 		err = fxt_ftrace_task_process(p, t, line->tgid, line->ns);
 	if (!err)
-		err = event_read(p, line);
+		err = line->sample ? fxt_ftrace_sampled(p, line, fxt_span("", 0)) : event_read(p, line);
 	if (!err)
 		err = fxt_ftrace_task_name(p, t, line->comm, line->ns, false);
 	return err;

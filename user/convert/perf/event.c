@@ -78,23 +78,19 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 /* Any other sample: an instant event where it hit, with its stack. */
 static int sample_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
 {
+	const char *name = *s->attr->name ? s->attr->name : "sample";
 	struct fxt_ftrace_line line = line_of(s);
-	struct fxt_ftrace_parser *p = rd->tp.p;
 	struct fxt_span stack, function;
-	struct fxt_ftrace_task *t;
 	int err = s->has_cpu ? fxt_tp_begin(&rd->tp, &line) : 0;
 
-	t = fxt_ftrace_task(p, line.tid);
-	if (err || !t)
-		return err ? err : -E2BIG;
+	if (err)
+		return err;
+	line.event = fxt_span(name, strlen(name));
+	line.no_cpu = !s->has_cpu;
+	line.has_period = s->has_period;
+	line.period = s->period;
 	fxt_perf_stack(rd, s, &stack, &function);
-	fxt_build_event(&p->r, FXT_EVENT_INSTANT, line.ns, fxt_ftrace_process_of(t), line.tid,
-			fxt_build_string("perf"), fxt_build_string(*s->attr->name ? s->attr->name : "sample"));
-	if (s->has_period)
-		fxt_build_arg_uint(&p->r, fxt_build_string("period"), s->period);
-	if (stack.bytes)
-		fxt_build_arg_string(&p->r, fxt_build_string("stack"), fxt_span_text(stack));
-	return s->has_cpu ? fxt_ftrace_put_on(p, line.ns, line.cpu) : fxt_ftrace_put_at(p, line.ns, p->provider);
+	return fxt_ftrace_sampled(rd->tp.p, &line, stack);
 }
 
 /*
