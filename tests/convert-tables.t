@@ -98,6 +98,14 @@ tap.ok(phases == [("s", None), ("t", None), ("f", "true"), ("s", None), ("f", "f
 numbers = [e["unscoped_id"] for e in flows]
 tap.ok(len(set(numbers[:3])) == 1 and numbers[3] == numbers[4] != numbers[0],
        "a flow that begins again has another number", str(numbers))
+json = "[" + ",".join([FLOW % ("s", 1, 30, ""), '{"ph":"i","s":"t","pid":1,"tid":1,"ts":30,"name":"i"}', FLOW % ("s", 1, 30, ""),
+                       X % (2, 40, 0, "none", ""), FLOW % ("f", 2, 40, ',"bp":"e"'), FLOW % ("t", 2, 41, "")]) + "]"
+flows = [chr(int(e["phase"])) if "phase" in e else "-" for e in events(convert(json, "a.json", "a.pftrace")) if "unscoped_id" in e]
+tap.ok(flows == ["-", "s", "f", "-"], "flows bind to an instant of their time, or a slice of no length", str(flows))
+json = "[" + ",".join(part for i in range(17000) for part in (
+    X % (1, 3 * i, 2, "out", ""), FLOW.replace('"id":7', f'"id":{i}') % ("s", 1, 3 * i + 1, ""))) + "]"
+flows = re.findall(r"^      phase: (\d+)", convert(json, "a.json", "a.pftrace"), re.M)
+tap.ok(flows.count(str(ord("s"))) == 17000, "any number of flows", str(len(flows)))
 json = "[" + ",".join([X % (1, 10, 10, "out", ',"bind_id":"0x40","flow_out":true'),
                        X % (2, 30, 10, "in", ',"bind_id":"0x40","flow_in":true'),
                        X % (3, 30, 10, "through", ',"bind_id":"0x40","flow_in":true,"flow_out":true')]) + "]"

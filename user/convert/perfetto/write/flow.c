@@ -6,9 +6,7 @@
 #include "convert/perfetto/write/packet_builder.h"
 #include "store/hash.h"
 
-/* Flows that began; those beyond are drawn between instants. */
-#define OPEN_MAX	(16u << 10)
-
+/* A flow that began, and may have any number of ends. */
 struct open_flow {
 	__u64 number;		/* Perfetto uses each only once; 0: the flow is between instants */
 };
@@ -103,8 +101,11 @@ int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r)
 	inside = fxt_pf_open_within(f, uuid, r->ticks);
 	open = fxt_map_get(&f->flows, id);
 	if (r->event.type == FXT_EVENT_FLOW_BEGIN) {
-		if (!open && inside && f->flows.count < OPEN_MAX)
+		if (!open && inside) {
 			open = fxt_map_new(&f->flows, id, sizeof(*open));
+			if (!open)
+				return -ENOMEM;
+		}
 		if (open)
 			open->number = inside ? ++f->flow_count : 0;
 	}

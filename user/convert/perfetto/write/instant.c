@@ -36,6 +36,7 @@ static int plain(struct fxt_pf_file *f, const struct fxt_record *r)
 
 	if (err)
 		return err;
+	fxt_pf_open_instant(f, r->ticks, uuid);
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, FXT_PF_INSTANT);
 	fxt_pf_builder_event(&b, f, r, &r->name);
 	return fxt_pf_builder_end(&b, f);

@@ -20,13 +20,19 @@ struct open_slices {
 	__u32 depth;
 	__u32 deeper;		/* begins past DEPTH_MAX, without their ends */
 	__u64 ends[DEPTH_MAX];	/* of a complete slice its end, the innermost one last */
+	__u64 instant;		/* when the last one of no length was */
 };
 
 static struct open_slices *open_new(struct fxt_pf_file *f, __u64 uuid)
 {
 	struct open_slices *open = fxt_map_get(&f->open, uuid);
 
-	return open || f->open.count >= OPEN_MAX ? open : fxt_map_new(&f->open, uuid, sizeof(*open));
+	if (open || f->open.count >= OPEN_MAX)
+		return open;
+	open = fxt_map_new(&f->open, uuid, sizeof(*open));
+	if (open)
+		open->instant = PENDING;
+	return open;
 }
 
 static void ended_drop(struct open_slices *open, __u64 ns)
@@ -64,11 +70,19 @@ void fxt_pf_open_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 	}
 	ended_drop(open, r->ticks);
 	if (!begins && r->event.end <= r->ticks)
-		return;
-	if (open->depth < DEPTH_MAX)
+		open->instant = r->ticks;
+	else if (open->depth < DEPTH_MAX)
 		open->ends[open->depth++] = begins ? PENDING : r->event.end;
 	else if (begins)
 		open->deeper++;
+}
+
+void fxt_pf_open_instant(struct fxt_pf_file *f, __u64 ns, __u64 uuid)
+{
+	struct open_slices *open = open_new(f, uuid);
+
+	if (open)
+		open->instant = ns;
 }
 
 bool fxt_pf_open_within(const struct fxt_pf_file *f, __u64 uuid, __u64 ns)
@@ -79,7 +93,7 @@ bool fxt_pf_open_within(const struct fxt_pf_file *f, __u64 uuid, __u64 ns)
 	for (i = open ? open->depth : 0; i; i--)
 		if (open->ends[i - 1] > ns)
 			return true;
-	return false;
+	return open && open->instant == ns;
 }
 
 /* Whether a complete slice ends behind one that it begins within. */

@@ -175,10 +175,11 @@ int fxt_pf_instant(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept);
 
 /*
- * write_lane.c: a slice of a track begins or ends; whether there is one at a time, which flows bind to; the track of
- * a complete slice: its thread's or, where it would cross another slice there, a further one.
+ * write_lane.c: a slice of a track begins or ends, or an instant is on it; whether there is one of these at a time, which
+ * flows bind to; the track of a complete slice: its thread's or, where it would cross another slice there, a further one.
  */
 void fxt_pf_open_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid);
+void fxt_pf_open_instant(struct fxt_pf_file *f, __u64 ns, __u64 uuid);
 bool fxt_pf_open_within(const struct fxt_pf_file *f, __u64 uuid, __u64 ns);
 int fxt_pf_track_lane(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid);
 
