@@ -184,6 +184,11 @@ def main():
             tap.ok(len(records(got, "context-switch")) == 1 and len(records(got, "wakeup")) == 2 and
                    "2 events that the file has more than once" in said and "b1:" not in "".join(got),
                    f"{name}: an event of two buffers is one", "\n".join(got) + said)
+        got, said = convert(f"cpus=2\nb1:                x-9     [001]   99.000001: {SWITCH}\nb1: CPU:1 [44 EVENTS DROPPED]\n" +
+                            f"             x-9     [001]   100.000001: {WAKEUP}\nb1:                x-9     [001]   100.000002: {WAKEUP}\n")
+        lost = [line for line in got if 'name="lost"' in line]
+        tap.ok(len(lost) == 1 and "records=44" in lost[0] and len(records(got, "wakeup")) == 2 and not said,
+               "trace-cmd report: a loss of a buffer, and an event behind it without its name", "\n".join(lost) + said)
         got, said = convert(" host.dat: cpus=2\nguest.dat: cpus=2\n" + "".join(
             f"{name:>9}: {'x: y':>20}-9     [001] d..2.   100.000001: {WAKEUP}\n" for name in ("host.dat", "guest.dat")))
         tap.ok(len(records(got, "wakeup")) == 2 and "more than once" not in said and

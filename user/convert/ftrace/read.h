@@ -121,6 +121,7 @@ struct fxt_ftrace_parser {
 	struct fxt_ftrace_cpu *cpus;
 	size_t cpu_room;
 	struct fxt_ftrace_twins *twins;	/* of several buffers; NULL: there is one */
+	unsigned int unnamed;	/* the next event is of that one + 1, though its name isn't before it; 0: it would be */
 	struct fxt_record r;
 	size_t held;
 	char hold[FXT_FTRACE_INPUT_LINE_MAX];

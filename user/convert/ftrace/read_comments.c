@@ -18,6 +18,20 @@ static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
 	return fxt_span_skip(&s, "EVENTS]") || fxt_span_skip(&s, "EVENTS DROPPED]");
 }
 
+/* "NAME: CPU:1 [123 EVENTS DROPPED]" of a buffer: trace-cmd prints its name there, and not before the event behind it. */
+static bool loss_of_buffer(struct fxt_ftrace_parser *p, struct fxt_span s, __u32 *cpu, __u64 *count)
+{
+	const char *colon = p->twins ? memmem(s.at, s.bytes, ": CPU:", 6) : NULL;
+	struct fxt_span name;
+
+	if (!colon || !loss(fxt_span(colon + 2, s.at + s.bytes - colon - 2), cpu, count))
+		return false;
+	name = fxt_span(s.at, colon - s.at);
+	fxt_span_skip_spaces(&name);
+	p->unnamed = fxt_ftrace_twins_buffer(p, name) + 1;
+	return true;
+}
+
 /* "# entries-in-buffer/entries-written: 205/307": the difference was overwritten. */
 static void overwritten(struct fxt_ftrace_parser *p, struct fxt_span s)
 {
@@ -161,7 +175,7 @@ int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 		fxt_skip(p->c, "lines of perf script's stacks", 1);
 		return 0;
 	}
-	if (loss(s, &cpu, &count))
+	if (loss(s, &cpu, &count) || loss_of_buffer(p, s, &cpu, &count))
 		return fxt_ftrace_lost(p, cpu, count);
 	if (fxt_span_skip(&s, "CPU ") && fxt_span_u32(&s, &cpu) && fxt_span_is(s, " is empty"))
 		return 0;

@@ -180,9 +180,11 @@ int fxt_ftrace_parser_mark(struct fxt_ftrace_parser *p, struct fxt_ftrace_marker
 static bool is_twin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	const char *end = line->fields.at + line->fields.bytes;
+	unsigned int buffer = p->unnamed && !line->buffer.bytes ? p->unnamed - 1 :
+			      fxt_ftrace_twins_buffer(p, line->buffer);
 
-	return fxt_ftrace_is_twin(p, line, line->event.at, end - line->event.at,
-				  fxt_ftrace_twins_buffer(p, line->buffer));
+	p->unnamed = 0;
+	return fxt_ftrace_is_twin(p, line, line->event.at, end - line->event.at, buffer);
 }
 
 static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
