@@ -128,7 +128,8 @@ statistics = (  # of a process; of memory, a CPU, forks, an interrupt, a device,
     message((9, message((1, message((1, 50), (3, 2000), (10, -900)))))),
     message((7, message((1, message((1, 2), (2, 77))), (3, message((1, 3), (2, 10), (5, 20))), (4, 9),
                         (6, message((1, 14), (2, 6))), (10, message((1, "gpu"), (2, 5))),
-                        (14, message((1, 3), (2, 8))), (11, 1800), (11, 1900)))))
+                        (14, message((1, 3), (2, 8))), (11, 1800), (11, 1900), (2, message((1, 38), (2, 41))),
+                        (16, message((1, 2), (2, message((1, "C1"), (2, 70))), (2, message((1, "C6"), (2, 80)))))))))
 check("statistics of processes and of the system", b"".join(
     message((1, message((8, 1000 + i)) + part)) for i, part in enumerate(statistics)),
     'counter: ticks=1000 process=50 thread=0 category="" name="mem.rss" id=0 {value=2048000}',
@@ -140,7 +141,10 @@ check("statistics of processes and of the system", b"".join(
     'counter: ticks=1001 process=0 thread=0 category="" name="num_irq (id: 14)" id=0 {value=6}',
     'counter: ticks=1001 process=0 thread=0 category="" name="gpu Frequency" id=0 {value=5}',
     'counter: ticks=1001 process=0 thread=0 category="" name="psi.io.some" id=0 {value=8}',
-    'counter: ticks=1001 process=0 thread=0 category="power" name="cpu_frequency" id=1 {state=1900}')
+    'counter: ticks=1001 process=0 thread=0 category="power" name="cpu_frequency" id=1 {state=1900}',
+    'counter: ticks=1001 process=0 thread=0 category="" name="pgpgin" id=0 {value=41}',
+    'counter: ticks=1001 process=0 thread=0 category="" name="cpuidle2.C1" id=0 {value=70}',
+    'counter: ticks=1001 process=0 thread=0 category="" name="cpuidle2.C6" id=0 {value=80}')
 check("the name of a device that is cut is cut between characters",
       message((1, message((8, 1000), (7, message((10, message((1, "x" + "\u00e9" * 200), (2, 5)))))))),
       'counter: ticks=1000 process=0 thread=0 category="" name="x' + "\u00e9" * 111 + ' Frequency" id=0 {value=5}')

@@ -244,6 +244,8 @@ int fxt_pf_slice_flush(struct fxt_pf_reader *rd);
 
 /* statistics.c: those of processes and of the system that a packet has. */
 int fxt_pf_statistics(struct fxt_pf_reader *rd, const Pf__TracePacket *packet, __u64 ns);
+/* vmstat.c: the name of a line of /proc/vmstat; NULL: it has none here. */
+const char *fxt_pf_vmstat(__u64 key);
 
 /* read_kinds.c: counts what a packet has that is not converted. */
 void fxt_pf_kinds_note(struct fxt_conversion *c, const Pf__TracePacket *packet);

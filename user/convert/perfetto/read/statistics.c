@@ -9,8 +9,9 @@
 
 /* Fields of TracePacket, and of their messages. */
 enum { SYSTEM = 7, PROCESSES = 9 };
-enum { COLLECTION_END = 2, PROCESS_PID = 1, PROCESS_THREADS = 11, SYSTEM_MEMORY = 1, SYSTEM_CPU_TIMES = 3,
-       SYSTEM_COLLECTION_END = 9, SYSTEM_FREQUENCY = 11, SYSTEM_PRESSURE = 14 };
+enum { COLLECTION_END = 2, PROCESS_PID = 1, PROCESS_THREADS = 11, SYSTEM_MEMORY = 1, SYSTEM_VMSTAT = 2,
+       SYSTEM_CPU_TIMES = 3, SYSTEM_COLLECTION_END = 9, SYSTEM_FREQUENCY = 11, SYSTEM_PRESSURE = 14,
+       SYSTEM_IDLE_STATES = 16 };
 
 struct statistic {
 	__u32 field;
@@ -129,14 +130,37 @@ static int cpu_put(struct owner o, struct fxt_pf_wire w)
 	return err < 0 ? err : 0;
 }
 
-static int memory_put(const struct owner *o, struct fxt_pf_wire w)
+/* Messages of a number, which is a name's, and a value. */
+static int memory_put(const struct owner *o, const char *name, __u64 value)
 {
-	const char *name = named(memory, COUNT(memory), number_of(w, 1));
-
 	if (name)
-		return put(o, fxt_build_string(name), number_of(w, 2) * 1024);
+		return put(o, fxt_build_string(name), value);
 	fxt_skip(o->rd->c, "statistics of memory that have no name here", 1);
 	return 0;
+}
+
+/* How long a CPU was in each idle state: a name and microseconds. */
+static int idle_states_put(const struct owner *o, struct fxt_pf_wire w)
+{
+	__u32 cpu = number_of(w, 1);
+	int err = 0;
+
+	while (!err && fxt_pf_wire_next(&w)) {
+		struct fxt_pf_wire state = fxt_pf_wire_inner(&w), again = state;
+		struct fxt_text text = fxt_build_string("");
+		char name[256];
+
+		if (w.field != 2)
+			continue;
+		while (fxt_pf_wire_next(&again))
+			if (again.field == 1)
+				text = fxt_pf_wire_text(&again);
+		if (text.length > sizeof(name) - 32)
+			text.length = fxt_utf8_valid(text.bytes, sizeof(name) - 32);
+		snprintf(name, sizeof(name), "cpuidle%u.%.*s", cpu, (int)text.length, text.bytes);
+		err = put(o, fxt_build_string(name), number_of(state, 2));
+	}
+	return err;
 }
 
 static int keyed_put(const struct owner *o, const struct keyed *k, struct fxt_pf_wire w)
@@ -185,7 +209,13 @@ static int system_put(struct owner *o, struct fxt_pf_wire w)
 		if (i < COUNT(keyed))
 			err = keyed_put(o, &keyed[i], fxt_pf_wire_inner(&w));
 		else if (w.field == SYSTEM_MEMORY)
-			err = memory_put(o, fxt_pf_wire_inner(&w));
+			err = memory_put(o, named(memory, COUNT(memory), number_of(fxt_pf_wire_inner(&w), 1)),
+					 number_of(fxt_pf_wire_inner(&w), 2) * 1024);
+		else if (w.field == SYSTEM_VMSTAT)
+			err = memory_put(o, fxt_pf_vmstat(number_of(fxt_pf_wire_inner(&w), 1)),
+					 number_of(fxt_pf_wire_inner(&w), 2));
+		else if (w.field == SYSTEM_IDLE_STATES)
+			err = idle_states_put(o, fxt_pf_wire_inner(&w));
 		else if (w.field == SYSTEM_CPU_TIMES)
 			err = cpu_put(*o, fxt_pf_wire_inner(&w));
 		else if (w.field == SYSTEM_FREQUENCY && w.type == FXT_PF_VARINT)
