@@ -4,6 +4,7 @@
 import json
 import os
 import shutil
+import struct
 import sys
 import tempfile
 
@@ -83,6 +84,24 @@ def judge_made(folder):
     with open(os.devnull, encoding="ascii") as null:
         done = tap.run(["sh", "-c", f"{tap.FXTREC} report - <{folder}/le"], stdin=null)
     tap.ok(done.returncode == 0 and "t7:7" in done.stdout, "a folder as standard input", done.stderr)
+
+
+def judge_short(folder):
+    """Times of 32 bits, without those of packets, as of small systems."""
+    os.makedirs(folder)
+    with open(os.path.join(folder, "metadata"), "w", encoding="utf-8") as f:
+        f.write("""/* CTF 1.8 */
+typealias integer { size = 32; align = 8; signed = false; } := uint32_t;
+trace { major = 1; minor = 8; byte_order = le; };
+stream { event.header := struct { uint32_t timestamp; uint32_t id; }; };
+event { name = "tick"; id = 7; fields := struct { uint32_t n; }; };
+""")
+    times = (0, 10, 0xffff0000, 5)
+    with open(os.path.join(folder, "channel0_0"), "wb") as f:
+        f.write(b"".join(struct.pack("<III", at, 7, i) for i, at in enumerate(times)))
+    lines, said = dumped(folder, folder)
+    got = [int(line.split("ticks=")[1].split()[0]) for line in lines if 'name="tick"' in line]
+    tap.ok(got == [0, 10, 0xffff0000, (1 << 32) + 5] and not said, "times of 32 bits begin where the trace says", f"{got} {said}")
 
 
 def judge_folders(folder):
@@ -174,6 +193,7 @@ def judge_perf(folder):
 
 with tempfile.TemporaryDirectory() as top:
     judge_made(top)
+    judge_short(os.path.join(top, "short"))
     judge_folders(top)
     judge_damage(top)
     judge_perf(top)

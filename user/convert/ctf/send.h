@@ -43,6 +43,8 @@ struct fxt_ctf_stream {
 	const bt_trace *of;
 	const bt_clock_class *clock;	/* NULL: it has none, and isn't read */
 	__s64 shift;			/* ns to the time of the first kernel's clock */
+	bool is_rewound;		/* to its first event, which is at: */
+	__u64 first_ns;
 	__u64 last_ns;			/* of the last event, and of the packet's last switch; 0: none */
 	__u64 switch_ns;
 	bool has_packet_times;

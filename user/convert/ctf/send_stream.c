@@ -24,6 +24,11 @@ static __u64 ns_of(const struct fxt_ctf_stream *st, const bt_clock_snapshot *sna
 	return value + st->shift;
 }
 
+static __u64 event_ns(const struct fxt_ctf_stream *st, const bt_message *message)
+{
+	return ns_of(st, bt_message_event_borrow_default_clock_snapshot_const(message));
+}
+
 /* The next message, which is the caller's; NULL: there are no more, or the library fails. */
 static const bt_message *message_next(struct fxt_ctf_stream *st)
 {
@@ -144,7 +149,13 @@ static bool event_next(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st)
 	while ((message = message_next(st))) {
 		if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
 			st->event = message;
-			st->ns = ns_of(st, bt_message_event_borrow_default_clock_snapshot_const(message));
+			st->ns = event_ns(st, message);
+			/* A clock of fewer than 64 bits went on where it was, instead of back to its first time. */
+			if (st->is_rewound) {
+				st->shift -= st->ns - st->first_ns;
+				st->ns = st->first_ns;
+			}
+			st->is_rewound = false;
 			return true;
 		}
 		other_take(s, st, message);
@@ -206,7 +217,8 @@ static void current_look(struct fxt_ctf_sender *s, struct fxt_ctf_stream *st)
 		bt_message_type type = bt_message_get_type(message);
 
 		if (type == BT_MESSAGE_TYPE_EVENT) {
-			count++;
+			st->first_ns = count++ ? st->first_ns : event_ns(st, message);
+			st->is_rewound = true;
 			m.tid = fxt_ctf_event_prev(s, st, bt_message_event_borrow_event_const(message));
 		} else if (type == BT_MESSAGE_TYPE_PACKET_BEGINNING) {
 			packet_begin(st, bt_message_packet_beginning_borrow_packet_const(message));
