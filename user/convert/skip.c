@@ -25,6 +25,7 @@ int fxt_flaw_error(struct fxt_conversion *c, int error_number, const char *forma
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
 	fxt_place_show(place, sizeof(place), &c->place);
+	c->skipped.count = 0;	/* one line says it all */
 	return fxt_error_set(&c->error, error_number, "%s: %s", place, what);
 }
 

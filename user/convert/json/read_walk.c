@@ -173,10 +173,8 @@ int fxt_json_walk(struct fxt_json_reader *rd)
 		while (!err && (token = fxt_json_scan_next(&rd->scan)) != FXT_JSON_CLOSE)
 			err = token < 0 ? token : member_read(rd);
 	/* A profile of a browser, for instance. */
-	if (!err && rd->has_others && !rd->has_events) {
-		rd->c->skipped.count = 0;	/* one line says it all */
+	if (!err && rd->has_others && !rd->has_events)
 		return fxt_json_fail(rd, "no \"traceEvents\" in it: this JSON is not in the Trace Event Format");
-	}
 	/* Nothing else stands behind it. */
 	return err ? err : fxt_json_scan_next(&rd->scan);
 }
