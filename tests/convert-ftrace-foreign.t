@@ -174,6 +174,12 @@ def main():
                            '1000003000 8 "cpu/event=0x3c,umask=0x0/u" {period=7}', '1000004000 8 "cycles"'] and
                len(records(got, "context-switch")) == 1 and said.count("\n") == 1 and "1 lines of perf script's stacks" in said,
                "perf script's samples of other events", "\n".join(samples) + said)
+        got, said = convert("a 0 0.000000: PERF_RECORD_COMM: a:7/8\na 8 1.5: PERF_RECORD_MMAP2 7/8: x\n"
+                            "a 8 1.6: PERF_RECORD_FORK(7:9):(7:8)\na 8 1.7: PERF_RECORD_LOST lost 5\na 8 1.8: 4 cycles: \n")
+        names = sorted(re.sub(r".*koid=(\d+) type=2 name=(.*) {process=(\d+) .*", r"\1 \3 \2", line) for line in got
+                       if "type=2" in line)
+        tap.ok(names == ['8 7 "a"', '9 7 "a"'] and 'name="lost"' not in "".join(got) and "2 other records of perf" in said and
+               said.count("\n") == 1, "perf script's records without a CPU", "\n".join(names) + said)
         got, said = convert(f"b1:            x: y-9     [001] d..2.   100.000001: {WAKEUP}\n")
         tap.ok(any('koid=9 type=2 name="x: y"' in line for line in got) and not said,
                "a buffer's name before a thread's is none of it", "\n".join(got) + said)

@@ -40,7 +40,7 @@ struct fxt_ftrace_line {
 	bool nobody;		/* the thread isn't known */
 	bool record;		/* of perf script: the event is a record of perf, no tracepoint */
 	bool sample;		/* of perf: of an event that is no tracepoint, by its full name */
-	bool no_cpu;		/* of these: the CPU isn't known */
+	bool no_cpu;		/* of these, and of a record: the CPU isn't known */
 	bool has_period;
 	__u64 period;
 	bool decimal;		/* also the fields that the kernel prints in hexadecimal */

@@ -319,10 +319,16 @@ static bool script_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 	return script_time(line, &s) && script_event(line, s);
 }
 
-/* "TIME: PERIOD EVENT:", of a command's own samples, which have no CPU. */
-static bool sample_rest(struct fxt_ftrace_line *line, struct fxt_span s)
+/* "TIME: PERIOD EVENT:" and "TIME: RECORD", of a command's own samples, which have no CPU. */
+static bool unplaced_rest(struct fxt_ftrace_line *line, struct fxt_span s)
 {
-	line->no_cpu = script_time(line, &s) && line->has_period && sample_parse(line, s);
+	struct fxt_span record;
+
+	if (!script_time(line, &s))
+		return false;
+	record = s;
+	line->no_cpu = fxt_span_skip(&record, "PERF_RECORD_") ? record_parse(line, record) :
+		       line->has_period && sample_parse(line, s);
 	return line->no_cpu;
 }
 
@@ -340,7 +346,7 @@ static bool script_parse(struct fxt_ftrace_line *line, const char *text, size_t 
 
 		while (time > text && isdigit((unsigned char)time[-1]))
 			time--;
-		if (sample_rest(line, fxt_span(time, end - time)) && script_task(line, fxt_span(text, time - text)))
+		if (unplaced_rest(line, fxt_span(time, end - time)) && script_task(line, fxt_span(text, time - text)))
 			return true;
 	}
 	return false;

@@ -161,14 +161,16 @@ int fxt_ftrace_read_record(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	static const struct {
 		const char *name;
 		int (*read)(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+		bool of_cpu;
 	} kinds[] = {
-		{ "COMM", comm_read }, { "FORK", fork_read }, { "EXIT", exit_read },
-		{ "SWITCH_CPU_WIDE", switch_read }, { "LOST", lost_read }, { "LOST_SAMPLES", lost_read },
+		{ "COMM", comm_read, false }, { "FORK", fork_read, false }, { "EXIT", exit_read, false },
+		{ "SWITCH_CPU_WIDE", switch_read, true }, { "LOST", lost_read, true },
+		{ "LOST_SAMPLES", lost_read, true },
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (fxt_span_is(line->event, kinds[i].name))
+		if (fxt_span_is(line->event, kinds[i].name) && !(kinds[i].of_cpu && line->no_cpu))
 			return kinds[i].read(p, line);
 	fxt_skip(p->c, "other records of perf", 1);
 	return 0;

@@ -101,7 +101,7 @@ static int line_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line 
 /* Those that perf made up have no time: threads that were there before. */
 static int record_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	int err = line->ns ? line_begin(p, line) : 0;
+	int err = line->ns && !line->no_cpu ? line_begin(p, line) : 0;
 
 	return err ? err : fxt_ftrace_read_record(p, line);
 }
