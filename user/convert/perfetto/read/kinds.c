@@ -11,9 +11,11 @@ static const struct {
 	{ 7, NULL },	/* sys_stats */
 	{ 9, NULL },	/* process_stats */
 	{ 36, NULL },	/* synchronization_marker */
+	{ 39, NULL },	/* android_log */
 	{ 79, NULL },	/* trusted_pid */
 	{ 89, NULL },	/* trace_uuid */
 	{ 98, NULL },	/* machine_id */
+	{ 132, NULL },	/* journald_event */
 	{ 4, "packets of inode maps" },
 	{ 5, "packets of Chrome's older events" },
 	{ 33, "packets of trace configurations" },
@@ -21,7 +23,6 @@ static const struct {
 	{ 35, "packets of trace statistics" },
 	{ 37, "packets of memory profiles" },
 	{ 38, "packets of battery counters" },
-	{ 39, "packets of Android's log" },
 	{ 40, "packets of power rails" },
 	{ 46, "packets of triggers" },
 	{ 47, "packets of package lists" },

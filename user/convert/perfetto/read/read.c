@@ -70,6 +70,8 @@ static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		err = fxt_pf_track_event(rd, s, packet, ns);
 	if (!err)
 		err = fxt_pf_statistics(rd, packet, ns);
+	if (!err)
+		err = fxt_pf_logs(rd, s, packet, ns);
 	return err;
 }
 

@@ -244,6 +244,8 @@ int fxt_pf_slice_flush(struct fxt_pf_reader *rd);
 
 /* statistics.c: those of processes and of the system that a packet has. */
 int fxt_pf_statistics(struct fxt_pf_reader *rd, const Pf__TracePacket *packet, __u64 ns);
+/* log.c: messages of Android's log and of systemd's journal that a packet has. */
+int fxt_pf_logs(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__TracePacket *packet, __u64 ns);
 /* vmstat.c: the name of a line of /proc/vmstat; NULL: it has none here. */
 const char *fxt_pf_vmstat(__u64 key);
 
