@@ -295,8 +295,24 @@ static int descending(const void *a, const void *b)
 	return (int)x->kind - (int)y->kind;
 }
 
+/* Puts the greatest ones in order at the beginning; equal ones stay as they come. */
+static void greatest_first(struct fxt_culprit *of, __u32 count, __u32 most)
+{
+	__u32 i, at;
+
+	for (i = 1; i < count; i++) {
+		struct fxt_culprit one = of[i];
+
+		if (i >= most && descending(&of[most - 1], &one) <= 0)
+			continue;
+		for (at = i < most ? i : most - 1; at && descending(&of[at - 1], &one) > 0; at--)
+			of[at] = of[at - 1];
+		of[at] = one;
+	}
+}
+
 struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
-					const struct fxt_suspects *s, __u32 *count)
+					const struct fxt_suspects *s, unsigned int most, __u32 *count)
 {
 	struct fxt_culprit *sorted;
 	size_t at = 0;
@@ -313,7 +329,10 @@ struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt
 		sorted[*count] = s->of[number];
 		sorted[(*count)++].ns = ns;
 	}
-	qsort(sorted, *count, sizeof(*sorted), descending);
+	if (most && most < *count)
+		greatest_first(sorted, *count, most);
+	else
+		qsort(sorted, *count, sizeof(*sorted), descending);
 	return sorted;
 }
 

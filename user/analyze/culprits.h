@@ -110,9 +110,12 @@ bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, si
 /* Makes it empty. */
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill);
 
-/* A heap array of culprits, the greatest first; NULL where it is empty, or no memory is left. */
+/*
+ * A heap array of culprits, the greatest first: of those behind so many, the order is of no matter; 0: of all.
+ * count: of all.  NULL where it is empty, or no memory is left.
+ */
 struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
-					const struct fxt_suspects *suspects, __u32 *count);
+					const struct fxt_suspects *suspects, unsigned int most, __u32 *count);
 
 /* "hog:123", "irq eth0", "idle", "unknown"; returns text. */
 const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *culprit);

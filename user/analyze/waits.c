@@ -15,7 +15,7 @@ static void culprits_tell(char *story, size_t room, const struct fxt_culprits *c
 			  const struct fxt_waits *w)
 {
 	__u32 count;
-	struct fxt_culprit *sorted = fxt_culprits_sorted(c, w->m->spill, w->suspects, &count);
+	struct fxt_culprit *sorted = fxt_culprits_sorted(c, w->m->spill, w->suspects, CULPRITS_MAX, &count);
 	char title[FXT_TASK_NAME_BYTES + 32];
 	size_t at = strlen(story);
 	__u64 rest = c->ns;

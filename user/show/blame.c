@@ -67,7 +67,7 @@ static void culprits_text(const struct fxt_blame_view *v, FILE *out, const struc
 			  unsigned int max, unsigned int width)
 {
 	__u32 count;
-	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->spill, v->matrix->suspects, &count);
+	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->spill, v->matrix->suspects, max, &count);
 	char title[FXT_TASK_NAME_BYTES + 64];
 	__u64 rest = culprits->ns;
 	__u32 i;
@@ -192,7 +192,7 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 	for (i = 0; i < x->count && (!v->top || i < v->top); i++) {
 		const struct fxt_matrix_row *row = &x->rows[i];
 		__u32 count, machine;
-		struct fxt_culprit *sorted = fxt_culprits_sorted(row->culprits, x->spill, x->suspects, &count);
+		struct fxt_culprit *sorted = fxt_culprits_sorted(row->culprits, x->spill, x->suspects, 0, &count);
 
 		fxt_task_touch(x->spill, row->task);
 		machine = row->task->machine;
@@ -237,7 +237,8 @@ static void culprits_json(struct fxt_json_writer *w, const struct fxt_blame_view
 			  const struct fxt_culprits *culprits)
 {
 	__u32 count;
-	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->spill, v->matrix->suspects, &count);
+	struct fxt_culprit *sorted = fxt_culprits_sorted(culprits, v->matrix->spill, v->matrix->suspects, v->culprits,
+							 &count);
 	unsigned int i;
 
 	fxt_json_key(w, "culprits");
