@@ -420,17 +420,17 @@ def counted(b, page):
     # It is written some time after the picture, of sums where blocks are being decoded, and once more when they have been.
     shown = "const t = [...document.querySelectorAll('#tl-table tbody tr')].map((r) => r.textContent); "
     rows_ = b.wait(shown + "return t.includes('queue-2 to 4') && t.some((r) => r.endsWith(' 10100.0 %')) && t")
-    ok(len(rows_) == 3, "the table has what values are in view, and how long threads ran", rows_)
+    ok(len(rows_) == 8, "the table has what values are in view, and how long threads ran", rows_)
     b.script("""const { store, tiles } = fxtrecPage.view, decoder = store.decoder, decode = decoder.decode.bind(decoder);
         const held = new Promise((resolve) => window.release = resolve);
         decoder.decode = (...block) => held.then(() => decode(...block));
         store.head.blocks.forEach((block) => block.data = null);
         tiles.recent.clear(); tiles.older.clear(); fxtrecPage.view.moved();""")
     rows_ = b.wait(shown + "return t.some((r) => r.endsWith(' 1099.2 %')) && t")
-    ok(len(rows_) == 3, "it is of sums while blocks are being decoded", rows_)
+    ok(len(rows_) == 8, "it is of sums while blocks are being decoded", rows_)
     b.script("window.release()")
     rows_ = b.wait(shown + "return t.some((r) => r.endsWith(' 10100.0 %')) && t")
-    ok(len(rows_) == 3, "and exact when they have been", rows_)
+    ok(len(rows_) == 8, "and exact when they have been", rows_)
     fragment = b.wait(f"return location.hash.endsWith('&at={page.begin + 350}') && location.hash")
     page.open(fragment)
     got = b.wait("return fxtrecPage.selected()")
@@ -595,6 +595,42 @@ def decoded(b, folder):
         wrong = same(page)
         ok(not wrong and b.script("const d = fxtrecPage.view.store.decoder; return d.refused && !d.worker"),
            f"{b.kind}: without a worker, {what}, the page does", wrong)
+
+
+def programs(b, folder):
+    """Of what programs say: the table, sums of a range, search, links to times that aren't in the trace."""
+    f = File().provider(1, "app").named(10, 10, "app", START - 1, leader=True)
+    f.event(BEGIN, START, 10, 10, "app", "outer").event(COMPLETE, START + 1000, 10, 10, "app", "inner", (), START + 3000)
+    f.event(COMPLETE, START + 5000, 10, 10, "app", "inner", (), START + 5000)
+    f.event(INSTANT, START + 6000, 10, 10, "app", "mark").event(COUNTER, START + 7000, 10, 10, "app", "depth", [("", 7)], 1)
+    f.event(END, START + 10_000, 10, 10, "app", "outer")
+    f.cpu(7).switch(START, 7, 0, 120, 1, 10, 120).switch(START + 10_000, 7, 10, 120, 3, 0, 120)
+    page = Page(b, folder, f.data, "programs")
+    shown = "return [...document.querySelectorAll('#tl-table tbody tr')].map((r) => [r.cells[0].textContent, r.cells[5].textContent])"
+    b.script("document.querySelector('#timeline details').open = true; fxtrecPage.view.sections.forEach((s) => s.children.forEach("
+             "(t) => fxtrecPage.view.fold(t, false)))")
+    rows_ = b.wait(f"const got = (() => {{ {shown} }})(); return got.some((r) => r[1].includes('in slices')) && got")
+    ok(any(label.endswith(": app") and " % in slices, most in outer" in what for label, what in rows_),
+       "the table has what slices cover", rows_)
+    page.get("fxtrecPage.rangeShow(2000, 8000)")
+    tables = b.wait("""const t = [...document.querySelectorAll('.tl-detail table')]; return t.length && t.map((t) =>
+        [t.caption.textContent, [...t.tBodies[0].rows].map((r) => [...r.cells].map((c) => c.textContent))])""")
+    ok(["Slices", [["outer", "6.000 \u00b5s", "1"], ["inner", "1.000 \u00b5s", "2"]]] in tables,
+       "a range has sums of slices by their names", tables)
+    b.script("fxtrecPage.rangeShow(-500, -100)")
+    ok(b.script("return [fxtrecPage.view.range.from, fxtrecPage.view.range.to]") == [2000, 8000],
+       "there is no range outside of the trace", b.script("return fxtrecPage.view.range"))
+    search = "const v = fxtrecPage.view; v.dom.search.value = arguments[0]; v.dom.search.dispatchEvent(new Event('input')); " \
+             "return v.matches.map((m) => m.label)"
+    got = b.script(search, "cpu 7"), b.script(search, "depth")
+    ok("CPU 7" in got[0] and any(label.startswith("counter ") and "depth" in label for label in got[1]),
+       "search finds CPUs and counters", got)
+    whole = b.script("return [fxtrecPage.view.from, fxtrecPage.view.to]")
+    for begin, end in ((1, 2), (START - 500, START - 100), (START + 20_000, START + 30_000), (1 << 63, 1 << 64)):
+        page.open(f"#from={begin}&to={end}&range={begin},{end}")
+        if b.script("return [fxtrecPage.view.from, fxtrecPage.view.to]") != whole or b.script("return fxtrecPage.view.range"):
+            whole = None
+    ok(whole, "a link to a time of another trace shows the whole of this one")
 
 
 def bare(b, folder):
@@ -779,6 +815,7 @@ def main():
         selected(b, page, oracle)
         events(b, folder)
         decoded(b, folder)
+        programs(b, folder)
         bare(b, folder)
         early(b, folder)
         outlasting(b, folder)

@@ -68,7 +68,7 @@ function makeTiles(data) {
 			make("span", {}, "longest ", latency.count ? nsSpan(latency.max_ns) : "\u2013")),
 		makeTile("Blocked", nsSpan(t.blocked_ns), "in uninterruptible sleep", null),
 		makeTile("Context switches", make("span", { "data-count": switches }, formatCount(switches)),
-			`${formatCount(Math.round(switches / (span / 1e9 || 1)))} a second`,
+			span ? `${formatRate(switches / (span / 1e9))} a second` : null,
 			formatMany(t.preemptions, "preemption")),
 		makeTile("Threads", formatCount(t.threads), formatMany(t.wakeups, "wakeup"),
 			formatMany(t.migrations, "migration")));

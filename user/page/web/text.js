@@ -8,6 +8,11 @@ function formatCount(number) {
 	return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
+/* Of less than ten the digits that count. */
+function formatRate(rate) {
+	return rate && rate < 9.95 ? String(Number(rate.toPrecision(2))) : formatCount(Math.round(rate));
+}
+
 /* "1 loss", "2 losses". */
 function formatMany(count, one, many = `${one}s`) {
 	return `${formatCount(count)} ${Number(count) === 1 ? one : many}`;

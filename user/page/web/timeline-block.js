@@ -160,6 +160,11 @@ function tlBlockDecode(c, begin) {
 		instants: tlBlockEvents(c, begin, 19, false, texts), counters: tlBlockCounters(c, begin), texts: texts.bytes.slice() };
 }
 
+/* Its name: of the strings that all blocks share, or its text's. */
+function tlEventName(view, events, at, data) {
+	return events.name[at] ? view.head.strings[events.name[at]] : tlBlockText(data, events, at).name;
+}
+
 /* The parts of an event's text: its name where it has no number, then [name, value] of each argument. */
 function tlBlockText(data, events, at) {
 	const bytes = data.texts.subarray(events.text[at], events.text[at + 1]);

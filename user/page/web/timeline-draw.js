@@ -119,14 +119,14 @@ class TlPainter extends TlCanvas {
 	}
 
 	slices(view, track) {
-		const { colors } = this, { head } = view, lane = TL_HEIGHTS.slices, y = track.at + 1;
+		const { colors } = this, lane = TL_HEIGHTS.slices, y = track.at + 1;
 
 		return this.mixed(view, TL_SLICE, track.of.number, y, lane - 2, (datas) => {
 			tlEachSlice(datas, track.of.number, this.from, this.to, (s, i, data) => {
 				const depth = s.depth[i] >> 1;
 				if (depth >= TL_DEPTHS)
 					return;
-				const name = s.name[i] ? head.strings[s.name[i]] : tlBlockText(data, s, i).name;
+				const name = tlEventName(view, s, i, data);
 				this.box(s.from[i], s.to[i], y + depth * lane, lane - 2, tlHue(colors, s.name[i]), cleanName(name) || "?");
 			});
 		}, [(name) => tlHue(colors, name)]);

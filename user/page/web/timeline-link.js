@@ -37,7 +37,8 @@ async function tlLinkRead(view) {
 	const from = tlLinkTime(view, parts.get("from")), to = tlLinkTime(view, parts.get("to")), at = tlLinkTime(view, parts.get("at"));
 	const key = Number(parts.get("thread")), moment = Number.isNaN(at) ? (from + to) / 2 : at;
 
-	if (!(from < to))
+	/* What is of no time of this trace is of another one. */
+	if (!(from < to) || to < 0 || from > view.head.span)
 		return false;
 	view.reading = true;
 	const margin = Number.isNaN(at) && view.head.threads.has(key) ? (to - from) * 0.25 : 0;

@@ -37,14 +37,35 @@ function tlRangeBlock(sums, data, from, to) {
 	}
 }
 
-/* { cpus: busy, idle, unknown; threads: run, wait, blocked, unknown, other, runs }, by number and key. */
+/* Slices by name, as they are: what is within another counts for both. */
+function tlRangeSlices(view, sums, data, from, to) {
+	const { slices } = data;
+
+	for (const of of slices.tracks.values()) {
+		const end = tlBeyond(slices.from, of.first, of.end, to);
+		for (let i = of.first; i < end; i++) {
+			const begin = slices.from[i], last = slices.to[i];
+			/* One of no length is where it begins. */
+			if (begin >= to || (last <= from && begin < from))
+				continue;
+			const name = tlEventName(view, slices, i, data), sum = sums.get(name) || [0, 0];
+			sum[0] += Math.min(last, to) - Math.max(begin, from);
+			sum[1]++;
+			sums.set(name, sum);
+		}
+	}
+}
+
+/* { cpus: busy, idle, unknown; threads: run, wait, blocked, unknown, other, runs; slices: time, how many }, by number, key, name. */
 async function tlRangeSums(view, from, to, progress) {
-	const sums = { cpus: new Map(), threads: new Map() };
-	const blocks = new Set([...tlBlocksIn(view, TL_CPU, from, to), ...tlBlocksIn(view, TL_THREAD, from, to)]);
+	const sums = { cpus: new Map(), threads: new Map(), slices: new Map() };
+	const blocks = new Set([TL_CPU, TL_THREAD, TL_SLICE].flatMap((kind) => tlBlocksIn(view, kind, from, to)));
 	let done = 0;
 
 	for (const number of blocks) {
-		tlRangeBlock(sums, await view.store.load(number), from, to);
+		const data = await view.store.load(number);
+		tlRangeBlock(sums, data, from, to);
+		tlRangeSlices(view, sums.slices, data, from, to);
 		if (!progress(++done, blocks.size))
 			return null;
 	}
@@ -52,9 +73,14 @@ async function tlRangeSums(view, from, to, progress) {
 }
 
 async function tlRangeShow(view, from, to) {
-	const range = view.range = { from: Math.max(0, Math.min(from, to)), to: Math.min(view.head.span, Math.max(from, to)) };
+	const inside = (ns) => Math.max(0, Math.min(view.head.span, ns));
+	const range = { from: inside(Math.min(from, to)), to: inside(Math.max(from, to)) };
 	const request = view.request = {}, length = range.to - range.from;
 
+	/* Nothing of it is in the trace. */
+	if (!length)
+		return;
+	view.range = range;
 	view.selected = null;
 	view.dirty();
 	tlLinkWrite(view);
@@ -79,5 +105,13 @@ async function tlRangeShow(view, from, to) {
 		tlTable(threads.length > 20 ? "The 20 threads that ran most" : "Threads", ["Thread", "Run", "Runs", "Wait", "Blocked"],
 			threads.slice(0, 20).map(([key, of]) => [tlGo(view, key, range.from, tlThreadName(view.head, key)), tlDuration(of[0]),
 				String(of[5]), tlDuration(of[1]), tlDuration(of[2])])),
-	] });
+		tlRangeSliceTable(sums.slices),
+	].filter((table) => table.tBodies[0].rows.length) });
+}
+
+function tlRangeSliceTable(sums) {
+	const slices = [...sums].sort((a, b) => b[1][0] - a[1][0] || b[1][1] - a[1][1]);
+
+	return tlTable(slices.length > 20 ? "The 20 names of slices that took most" : "Slices", ["Name", "Time", "Slices"],
+		slices.slice(0, 20).map(([name, [ns, count]]) => [cleanName(name) || "?", tlDuration(ns), formatCount(count)]));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Search: threads by name and id, and events by name.
+// Search: threads by name and id, processes, CPUs, counters and events by name.
 
 const TL_FOUND = 30;
 
@@ -19,7 +19,7 @@ function tlSearch(view, text) {
 	}
 	for (const track of view.loose)
 		if (track.label.toLowerCase().includes(wanted))
-			found.push({ label: track.level === 1 && track.name ? `process ${track.label}` : track.label, rank: track.label.endsWith(` ${wanted}`) ? 0 : 1, go: () => tlSearchTrack(view, track.id) });
+			found.push({ label: tlSearchTitle(track), rank: track.label.endsWith(` ${wanted}`) ? 0 : 1, go: () => tlSearchTrack(view, track.id) });
 	const names = new Set();
 	head.strings.forEach((name, number) => {
 		if (name.toLowerCase().includes(wanted) && view.eventNames.has(number))
@@ -33,6 +33,12 @@ function tlSearch(view, text) {
 	if (head.tracks.size)
 		found.push({ label: `events “${text}”`, rank: 3, events: true, go: () => tlSearchText(view, wanted) });
 	return found;
+}
+
+function tlSearchTitle(track) {
+	if (track.type === "counter")
+		return `counter ${track.above ? `${track.above}: ` : ""}${track.label}`;
+	return track.level === 1 && track.name ? `process ${track.label}` : track.label;
 }
 
 function tlSearchTrack(view, id) {
@@ -111,10 +117,7 @@ function tlSearchEvent(view, names) {
 }
 
 function tlSearchText(view, wanted) {
-	return tlSearchNext(view, (events, i, data) => {
-		const name = events.name[i] ? view.head.strings[events.name[i]] : tlBlockText(data, events, i).name;
-		return name.toLowerCase().includes(wanted);
-	});
+	return tlSearchNext(view, (events, i, data) => tlEventName(view, events, i, data).toLowerCase().includes(wanted));
 }
 
 function tlSearchShow(view) {
@@ -138,7 +141,7 @@ function tlSearchInit(view) {
 
 	view.eventNames = tlEventNames(view.head);
 	view.loose = view.sections.flatMap((section) => section.children).flatMap((process) => [process, ...process.children])
-		.filter((track) => track.type === "process");
+		.filter((track) => ["process", "cpu", "counter"].includes(track.type));
 	search.addEventListener("input", () => {
 		at = -1;
 		tlSearchShow(view);

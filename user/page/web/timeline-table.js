@@ -34,8 +34,34 @@ function tlTableValues(view, of) {
 	return low > high ? null : tlValuesText(low, high);
 }
 
+const tlTablePercent = (part) => part ? `${(part * 100).toFixed(1)} %` : "";
+
+/* How much of what is in view slices cover, and what had most of it. */
+function tlTableSlices(view, of) {
+	const bins = view.tiles.bins(TL_SLICE, of.number, view.from, view.to, tlShift(1 / view.painter.scale)), names = new Map();
+
+	if (!bins)
+		return null;
+	bins.values[0].forEach((ns, i) => ns && names.set(bins.top[i], (names.get(bins.top[i]) || 0) + ns));
+	const [most] = [...names].sort((a, b) => b[1] - a[1]), all = bins.count * bins.width;
+	const part = tlTablePercent([...names.values()].reduce((sum, ns) => sum + ns, 0) / all);
+	return !most ? "no slices" : most[0] ? `${part} in slices, most in ${cleanName(view.head.strings[most[0]])}` : `${part} in slices`;
+}
+
+/* How many there are; of those that are not decoded, about. */
+function tlTableInstants(view, of) {
+	const { store, from, to } = view, rows = store.estimate(TL_INSTANT, of.number, from, to);
+	const datas = rows <= TL_ROWS_SUMMED ? store.dataOf(TL_INSTANT, of.number, from, to) : null;
+	let count = 0;
+
+	if (!datas)
+		return `about ${formatMany(Math.round(rows), "instant")}`;
+	tlEachInstant(datas, of.number, from, to, () => count++);
+	return formatMany(count, "instant");
+}
+
 function tlTableRow(view, track) {
-	const percent = (part) => part ? `${(part * 100).toFixed(1)} %` : "";
+	const percent = tlTablePercent, title = track.above ? `${track.above}: ${track.label}` : track.label;
 
 	if (track.type === "cpu") {
 		const sums = tlTableSums(view, TL_CPU, track.cpu);
@@ -48,6 +74,10 @@ function tlTableRow(view, track) {
 	if (track.type === "counter") {
 		const values = tlTableValues(view, track.of);
 		return values && [track.label, "", "", "", "", values];
+	}
+	if (track.type === "slices" || track.type === "instants") {
+		const what = track.type === "slices" ? tlTableSlices(view, track.of) : tlTableInstants(view, track.of);
+		return what && [title, "", "", "", "", what];
 	}
 	return null;
 }
@@ -65,5 +95,5 @@ function tlTableShow(view) {
 	if (view.tiles.missing)
 		tlTableLater(view);
 	view.dom.table.replaceChildren(tlTable(`${tlDuration(view.to - view.from)} from ${tlClockText(view.head, view.from)}: ` +
-		formatMany(rows.length, "track"), ["Track", "Runs", "Waits", "Blocked", "Not known", "Value"], rows));
+		formatMany(rows.length, "track"), ["Track", "Runs", "Waits", "Blocked", "Not known", "Contents"], rows));
 }

@@ -167,7 +167,18 @@ function tlTracks(head, running) {
 		sections.push(tlTrack("section", "Counters", { id: "counters", children: loose }));
 	if (processes.length)
 		sections.push(tlTrack("section", "Processes and threads", { id: "threads", children: processes }));
+	for (const section of sections)
+		section.children.forEach(tlAbove);
 	return sections;
+}
+
+/* What tells tracks of one label apart. */
+function tlAbove(track) {
+	for (const child of track.children) {
+		if (child.type !== "thread" && child.type !== "process")
+			child.above = track.label;
+		tlAbove(child);
+	}
 }
 
 /* The tracks that are unfolded, with their places; the height of all. */

@@ -117,7 +117,7 @@ function tlTestEach(view, kind, number, datas, from, to) {
 	else if (kind === TL_SLICE || kind === TL_INSTANT)
 		(kind === TL_SLICE ? tlEachSlice : tlEachInstant)(datas, number, from, to, (s, i, data) => {
 			const text = tlBlockText(data, s, i);
-			rows.push([s.from[i], s.to[i], s.name[i] ? head.strings[s.name[i]] : text.name, s.depth[i], text.args]);
+			rows.push([s.from[i], s.to[i], tlEventName(view, s, i, data), s.depth[i], text.args]);
 		});
 	else
 		tlEachValue(datas, number, from, to, (begin, value) => rows.push([begin, value]));
