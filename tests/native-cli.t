@@ -131,6 +131,21 @@ def attaching(folder):
            "record: a signal while it attaches to hundreds of tracepoints", said)
 
 
+def signalled(folder):
+    """A signal before anything is recorded ends it: an older recording stays, and nothing else is left."""
+    path = os.path.join(folder, "signalled.fxt")
+    # It stays pending over exec.
+    pending = ("import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}); "
+               "os.kill(os.getpid(), signal.SIGINT); os.execv(sys.argv[1], sys.argv[1:])")
+    for arguments in [], ["--rotate=1h"], ["-o", path + ".gz"], ["--flight"]:
+        with open(path, "w") as f:
+            f.write("older")
+        done = run([sys.executable, "-c", pending, FXTREC, "record", "--backend=bpf", "--no-marks", "-o", path, *arguments])
+        with open(path) as f:
+            ok(done.returncode == 1 and done.stderr == "fxtrec: ended before the recording began\n" and f.read() == "older" and
+               glob.glob(path[:-4] + "*") == [path], f"record {' '.join(arguments[:1])}: a signal before it begins", done.stderr)
+
+
 def alive(group):
     """Whether it has a process that is no zombie."""
     for entry in filter(str.isdigit, os.listdir("/proc")):
@@ -343,6 +358,7 @@ with tempfile.TemporaryDirectory() as temporary:
     descriptors(temporary)
     many_tracepoints(temporary)
     attaching(temporary)
+    signalled(temporary)
     privilege(temporary)
     commands(temporary)
     whens(temporary)

@@ -250,6 +250,51 @@ static void sluggish(void **state)
 	unlink(PATH);
 }
 
+static bool waits;	/* to be opened; atomic */
+
+static int held_open(const char *path, struct fxt_writer_file *file)
+{
+	while (__atomic_load_n(&waits, __ATOMIC_ACQUIRE))
+		usleep(100);
+	file->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	return file->fd < 0 ? -errno : 0;
+}
+
+static bool over_once_open(void *writer)
+{
+	__u32 align;
+
+	__atomic_store_n(&waits, false, __ATOMIC_RELEASE);
+	while (fxt_writer_opened(writer, &align) == -EINPROGRESS)
+		usleep(100);
+	return true;
+}
+
+static bool over_once_idle(void *writer)
+{
+	while (!fxt_writer_idle(writer))
+		usleep(100);
+	return true;
+}
+
+/* What comes about while it is given up has come about. */
+static void late(void **state)
+{
+	struct fxt_patience open = { .over = over_once_open }, idle = { .over = over_once_idle };
+	struct fxt_writer *writer;
+
+	(void)state;
+	waits = true;
+	assert_int_equal(fxt_writer_create(&writer, PATH, held_open, HOUR_NS), 0);
+	open.arg = idle.arg = writer;
+	assert_int_equal(fxt_writer_await(writer, &open), 0);
+	assert_int_equal(block_put(writer, 1, 4096), 0);
+	sync_us = 50000;
+	assert_int_equal(fxt_writer_close(writer, &idle), 0);
+	sync_us = 0;
+	unlink(PATH);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +305,7 @@ int main(void)
 		cmocka_unit_test(idle),
 		cmocka_unit_test(synced),
 		cmocka_unit_test(sluggish),
+		cmocka_unit_test(late),
 	};
 
 	signal(SIGPIPE, SIG_IGN);

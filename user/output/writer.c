@@ -267,7 +267,8 @@ int fxt_writer_await(struct fxt_writer *w, const struct fxt_patience *patience)
 	pthread_mutex_lock(&w->lock);
 	while (!err && w->opened == -EINPROGRESS)
 		err = progress_await(w, NULL, patience);
-	if (!err)
+	/* It may have come to be open while it was given up. */
+	if (w->opened != -EINPROGRESS)
 		err = w->opened;
 	pthread_mutex_unlock(&w->lock);
 	return err;
@@ -349,14 +350,16 @@ void fxt_writer_end(struct fxt_writer *w)
 int fxt_writer_close(struct fxt_writer *w, const struct fxt_patience *patience)
 {
 	struct fxt_block *block;
+	bool done;
 	int err = 0;
 
 	fxt_writer_end(w);
 	pthread_mutex_lock(&w->lock);
 	while (!err && !w->done)
 		err = progress_await(w, NULL, patience);
+	done = w->done;
 	pthread_mutex_unlock(&w->lock);
-	if (err) {
+	if (!done) {
 		pthread_detach(w->thread);
 		return err;
 	}

@@ -188,6 +188,9 @@ static int start(struct fxt_session *s, struct fxt_error *error)
 
 	if (err)
 		return err;
+	/* Before there is a file in the place of an older one. */
+	if (fxt_session_patience(s))
+		return fxt_error_set(error, ECANCELED, "ended before the recording began");
 	/* Those before it lists the threads are no matter of its own. */
 	for (i = 0; i < s->source.cpu_count; i++)
 		s->surplus[i].before = surplus_of_producer(s, i);
