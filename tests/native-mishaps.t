@@ -411,8 +411,40 @@ def failing_recorder(folder):
        delays.files(out))
 
 
+def no_threads(folder):
+    """As where something forks without end: a recorder waits until a thread can be started, and loses nothing."""
+    none, out = os.path.join(folder, "threadless"), os.path.join(folder, "threads")
+
+    def start(*arguments):
+        process = recorder.start(["--backend=bpf", "--no-marks", "-o", out + ".fxt", *arguments], environment=disk(threadless=none))
+        open(none, "w", encoding="ascii").close()
+        return process
+
+    process = start("--rotate=100ms")
+    time.sleep(1)
+    there = len(delays.files(out))
+    os.unlink(none)
+    recorder.becomes(lambda: process.poll() is not None or len(delays.files(out)) >= there + 3)
+    said = recorder.end(process)
+    ok(process.returncode == 0 and "nothing lost" in said, "without threads it goes on with its file, then rotates", said)
+    count = len(delays.files(out))
+    ok(delays.files(out) == [f"{out}.{number:04}.fxt" for number in range(1, count + 1)], "and leaves out no number", delays.files(out))
+    process = start("--flight")
+    process.send_signal(signal.SIGUSR1)
+    time.sleep(1)
+    os.unlink(none)
+    said = recorder.heard(process, "\n") + recorder.end(process)
+    ok(process.returncode == 0 and "snapshot (SIGUSR1)" in said, "a snapshot is written once a thread can be started", said)
+    process = start("--flight")
+    process.send_signal(signal.SIGUSR1)
+    said = recorder.end(process)
+    ok(process.returncode == 1 and said.count("no thread can be started") == 1 and len(delays.files(out)) == count + 1,
+       "one that ends before says so", said)
+    ok("no thread can be started" in on_disk(folder, ["-d0.1"], threadless=none).stderr, "and one that can't begin")
+
+
 with tempfile.TemporaryDirectory() as temporary:
     for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, empty_file, no_memory, children_ignored, slow_start, hung_up, closed,
-                 stopped_terminal, stopped_flight, background, shared_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder):
+                 stopped_terminal, stopped_flight, background, shared_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder, no_threads):
         part(temporary)
 done()

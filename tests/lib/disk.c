@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A disk that is slow, or fails, for the program that loads this before libc: fdatasync() of DISK_FILE. */
+/*
+ * A disk that is slow, or fails, for the program that loads this before libc: fdatasync() of DISK_FILE;
+ * and a machine without threads to write to it.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,4 +62,14 @@ ssize_t __pread_chk(int fd, void *to, size_t bytes, off_t offset, size_t room);
 ssize_t __pread_chk(int fd, void *to, size_t bytes, off_t offset, size_t room)
 {
 	return pread(fd, to, bytes < room ? bytes : room, offset);
+}
+
+/* Fails while there is a file DISK_THREADLESS. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *arg)
+{
+	int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+		(int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(RTLD_NEXT, "pthread_create");
+	const char *file = getenv("DISK_THREADLESS");
+
+	return file && !access(file, F_OK) ? EAGAIN : next(thread, attributes, run, arg);
 }

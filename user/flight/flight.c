@@ -158,6 +158,9 @@ static void snapshot(struct fxt_flight *f)
 	struct fxt_error error;
 	int err = fxt_files_start(&f->files, &error);
 
+	/* Where no thread can be started, the trigger stands, and it is tried again. */
+	if (err == -EAGAIN && !f->over)
+		return;
 	if (!err) {
 		f->files.now.output.idle = &f->session->idle;
 		err = fxt_flight_snapshot(f, &f->files.now.output, f->session->options->flight_ns,

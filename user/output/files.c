@@ -27,6 +27,14 @@ static int open_error(const char *path, int err, struct fxt_error *error)
 			     err == -ECANCELED ? "given up before it was open" : fxt_create_error(err));
 }
 
+/* The same, of what a thread was to be started for. */
+static int start_error(const char *path, int err, struct fxt_error *error)
+{
+	if (err != -EAGAIN)
+		return open_error(path, err, error);
+	return fxt_error_set(error, EAGAIN, "%s: no thread can be started that writes it: %s", path, strerror(EAGAIN));
+}
+
 static void follow(void *files)
 {
 	struct fxt_files *f = files;
@@ -43,9 +51,10 @@ int fxt_files_follow(struct fxt_files *f, struct fxt_error *error)
 		err = fxt_aside_end(&aside, f->patience);
 	if (!err)
 		err = f->followed;
-	return err ? open_error(f->series.path, err, error) : 0;
+	return err ? start_error(f->series.path, err, error) : 0;
 }
 
+/* What fails before the file is opened leaves its number to another one. */
 static int file_start(struct fxt_files *f, struct fxt_file *file, struct fxt_error *error)
 {
 	char *path = f->numbered ? fxt_series_next(&f->series) : strdup(f->series.path);
@@ -56,7 +65,8 @@ static int file_start(struct fxt_files *f, struct fxt_file *file, struct fxt_err
 		err = fxt_output_open(&file->output, path, f->numbered, f->sync_ns, f->patience);
 	if (!err)
 		return 0;
-	open_error(path ? path : f->series.path, err, error);
+	start_error(path ? path : f->series.path, err, error);
+	f->series.given -= f->numbered;
 	file_free(file);
 	return err;
 }
@@ -96,8 +106,9 @@ int fxt_files_next(struct fxt_files *f, struct fxt_error *error)
 {
 	int err = f->next.path ? 0 : file_start(f, &f->next, error), opened;
 
+	/* Where no thread can be started, it is tried again: this file holds all until then. */
 	if (err)
-		return err;
+		return err == -EAGAIN ? 0 : err;
 	opened = fxt_output_opened(&f->next.output);
 	if (opened == -EINPROGRESS)
 		return 0;

@@ -38,7 +38,7 @@ int fxt_files_follow(struct fxt_files *files, struct fxt_error *error);
 
 /*
  * Has this file opened, a flight recorder's next: records may be written to it at once.  0 or
- * -errno with the error set, as below.
+ * -errno with the error set, as below; -EAGAIN where no thread can be started: later one may be.
  */
 int fxt_files_start(struct fxt_files *files, struct fxt_error *error);
 
