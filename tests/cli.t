@@ -175,6 +175,8 @@ def misuses():
             (["record", "--no-inherit"], "for chosen threads"),
             (["record", "--only-command"], "needs a COMMAND"),
             (["snapshot", "self"], "not a PID"),
+            (["snapshot", "4294967297"], "not a PID"),
+            (["record", "-o", ""], "an empty name"),
             (["snapshot", "1", "2"], "one PID"),
             (["mark"], "no TEXT"),
             (["mark", "a", "b"], "one TEXT"),

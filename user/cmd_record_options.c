@@ -179,7 +179,9 @@ static void check(struct argp_state *state, const struct fxt_record_options *o)
 {
 	const char *what = NULL;
 
-	if (fxt_record_rotates(o) && !strcmp(o->path, "-"))
+	if (!*o->path)
+		what = "-o: an empty name";
+	else if (fxt_record_rotates(o) && !strcmp(o->path, "-"))
 		what = "--rotate makes files: not with -o -";
 	else if (o->flight && !strcmp(o->path, "-"))
 		what = "--flight makes files: not with -o -";

@@ -2,6 +2,7 @@
 /* fxtrec snapshot: asks the flight recorder that runs for what it holds. */
 #include <argp.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +19,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	pid_t *pid = state->input;
 	char *end;
+	long number;
 
 	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
 	if (*pid)
 		argp_error(state, "one PID");
-	*pid = strtol(arg, &end, 10);
-	if (*end || *pid <= 0)
+	number = strtol(arg, &end, 10);
+	if (*end || number <= 0 || number > INT_MAX)
 		argp_error(state, "%s: not a PID", arg);
+	*pid = number;
 	return 0;
 }
 

@@ -61,11 +61,15 @@ static void follows(void **state)
 /* A folder's name, or none, is no file's. */
 static void folders(void **state)
 {
-	struct fxt_series folder = { .path = "/tmp/" }, none = { .path = "" };
+	static char *const paths[] = { "/tmp/", "/tmp", "/tmp/..", ".", "" };
+	size_t i;
 
 	(void)state;
-	assert_int_equal(fxt_series_follow(&folder), -EISDIR);
-	assert_int_equal(fxt_series_follow(&none), -EISDIR);
+	for (i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		struct fxt_series series = { .path = paths[i] };
+
+		assert_int_equal(fxt_series_follow(&series), -EISDIR);
+	}
 }
 
 int main(void)

@@ -78,8 +78,10 @@ int fxt_series_follow(struct fxt_series *series)
 	int err = !path ? -ENOMEM : faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) ? -errno : 0;
 	DIR *folder = path ? opendir(path) : NULL;
 	struct dirent *entry;
+	struct stat st;
 
-	if (!err && !*base_of(series->path))
+	/* Files in it are meant, and not beside it. */
+	if (!err && (!*base_of(series->path) || (!stat(series->path, &st) && S_ISDIR(st.st_mode))))
 		err = -EISDIR;
 	while (folder && (entry = readdir(folder))) {
 		unsigned int number = number_of(series, dirfd(folder), entry->d_name);
