@@ -69,6 +69,14 @@ def page(folder):
            f"record: {wrong}: said before anything is recorded", done.stderr)
     done = run([*command, "--page", "-o", os.path.join(folder, "same.html"), "--", "true"])
     ok(done.returncode == 1 and "--page=PAGE gives another one" in done.stderr, "record: a page of the recording's name", done.stderr)
+    os.mkfifo(os.path.join(folder, "unread.html"))
+    process = subprocess.Popen([*command, f"--page={folder}/unread.html", "-o", path], stderr=subprocess.PIPE, text=True)
+    said = recorder.heard(process, "nothing lost")
+    # One that comes before it makes the page has no meaning any more.
+    ended = recorder.becomes(lambda: process.send_signal(signal.SIGTERM) or process.poll() is not None, 60)
+    recorder.end_hard(process)
+    ok(ended and process.returncode == -signal.SIGTERM and "nothing lost" in said and run([FXTREC, "check", path]).returncode == 0,
+       "record: a signal ends the making of a page", said)
 
 
 def limited_size(folder):

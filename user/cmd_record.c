@@ -118,6 +118,9 @@ static int session_run(struct fxt_record_options *o)
 	if (err)
 		fxt_report("%s", error.text);
 	fxt_session_close(&s);
+	/* The recording is whole: a signal ends the making of its page. */
+	if (!err && o->page)
+		fxt_session_signals_release(&s);
 	if (!err && o->page && cmd_record_page(o))
 		err = -EIO;
 	return err ? FXT_FAILED : s.status;
