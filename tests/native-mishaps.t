@@ -9,6 +9,7 @@ import re
 import resource
 import select
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -326,6 +327,24 @@ def closed(folder):
     judge.judge_valid(path, "a recording without standard descriptors")
 
 
+def unread_notice(folder):
+    """Who is to be notified takes nothing, and its socket is full: the recording goes on, and ends."""
+    path = os.path.join(folder, "unread.fxt")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+        ready.bind("")
+        other.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                other.sendto(b"", ready.getsockname())
+        process = subprocess.Popen([*RECORD, "--no-marks", "-d", "0.2", "-o", path], stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "NOTIFY_SOCKET": "@" + ready.getsockname()[1:].decode()})
+        ended = recorder.becomes(lambda: process.poll() is not None, 60)
+        if not ended:
+            process.kill()
+        said = process.communicate()[1]
+    ok(ended and process.returncode == 0 and "nothing lost" in said, "a notice that isn't taken holds up no recording", said)
+
+
 def impatient_pipe(folder):
     """A pipe that somebody made take no more than there is room for."""
     path = os.path.join(folder, "pipe.fxt")
@@ -445,6 +464,6 @@ def no_threads(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, empty_file, no_memory, children_ignored, slow_start, hung_up, closed,
-                 stopped_terminal, stopped_flight, background, shared_terminal, impatient_pipe, snapshots, slow_snapshots, failing_recorder, no_threads):
+                 stopped_terminal, stopped_flight, background, shared_terminal, unread_notice, impatient_pipe, snapshots, slow_snapshots, failing_recorder, no_threads):
         part(temporary)
 done()

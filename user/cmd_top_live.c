@@ -63,6 +63,7 @@ static void recorder_exec(const struct top_options *o, const sigset_t *mask)
 	if (!fxt_program_path(path, sizeof(path)))
 		execv(path, (char **)argv);
 	execv("/proc/self/exe", (char **)argv);
+	fxt_report("can't run the recorder, /proc/self/exe: %s", strerror(errno));
 	_exit(127);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 #include "util/time.h"
 
 #define DELAY_PERIOD_NS	10000000
+#define NOTIFY_US	100000
 /* A process is described once it has lived for some time: most are short. */
 #define DESCRIBE_NS	SECOND_NS
 
@@ -129,10 +131,14 @@ static void marks_open(struct fxt_session *s)
 		fxt_marks_open(&s->marks, s->source.clock, &to);
 }
 
-/* Notifies the process that started the recorder, as systemd services do (sd_notify(3)). */
+/*
+ * Notifies the process that started the recorder, as systemd services do (sd_notify(3)).  One that takes
+ * nothing is waited for as long as the rings hold what comes meanwhile.
+ */
 static void notify_ready(void)
 {
 	static const char message[] = "READY=1";
+	const struct timeval longest = { .tv_usec = NOTIFY_US };
 	const char *path = getenv(FXT_NOTIFY_SOCKET);
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t length = path ? strlen(path) : 0;
@@ -147,6 +153,7 @@ static void notify_ready(void)
 	if (fd < 0)
 		return;
 	/* A recording goes on where this fails. */
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof(longest));
 	sendto(fd, message, strlen(message), MSG_NOSIGNAL, (const struct sockaddr *)&address,
 	       offsetof(struct sockaddr_un, sun_path) + length);
 	close(fd);
