@@ -345,6 +345,38 @@ def unread_notice(folder):
     ok(ended and process.returncode == 0 and "nothing lost" in said, "a notice that isn't taken holds up no recording", said)
 
 
+def blocked(process, number):
+    """Whether it has the signal blocked."""
+    with open(f"/proc/{process.pid}/status", encoding="ascii") as f:
+        return int(re.search(r"SigBlk:\s+(\w+)", f.read())[1], 16) >> (number - 1) & 1
+
+
+def full_pipe(folder):
+    """Nobody reads what it says, and no more fits into the pipe: it records, and a signal ends it then."""
+    chosen = subprocess.Popen(["sleep", "3600"])
+    for number, arguments in enumerate((["-d", "0.2"], ["-d", "0.2", "--flight"], ["-p", str(chosen.pid)])):
+        ours, its = os.pipe()
+        os.set_blocking(its, False)
+        for size in (4096, 1):
+            with contextlib.suppress(BlockingIOError):
+                while os.write(its, bytes(size)):
+                    pass
+        os.set_blocking(its, True)
+        path = os.path.join(folder, f"full{number}.fxt")
+        process = recorder.start(["--backend=bpf", "--no-marks", *arguments, "-o", path], stderr=its)
+        if "-p" in arguments:
+            chosen.kill()
+            chosen.wait()
+        recorder.becomes(lambda: not blocked(process, signal.SIGTERM), 60)
+        process.terminate()
+        recorder.becomes(lambda: process.poll() is not None, 60)
+        recorder.end_hard(process)
+        os.close(its)
+        os.close(ours)
+        ok(process.returncode == -signal.SIGTERM and ("--flight" in arguments or run([FXTREC, "check", path]).returncode == 0),
+           f"what it says fits nowhere: a signal ends it, {number}", process.returncode)
+
+
 def impatient_pipe(folder):
     """A pipe that somebody made take no more than there is room for."""
     path = os.path.join(folder, "pipe.fxt")
@@ -463,7 +495,8 @@ def no_threads(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, empty_file, no_memory, children_ignored, slow_start, hung_up, closed,
-                 stopped_terminal, stopped_flight, background, shared_terminal, unread_notice, impatient_pipe, snapshots, slow_snapshots, failing_recorder, no_threads):
+    for part in (slow_disk, failing_disk, full_file, cut_last, conversion, no_beginning, empty_file, no_memory, children_ignored, slow_start,
+                 hung_up, closed, stopped_terminal, stopped_flight, background, shared_terminal, unread_notice, full_pipe,
+                 impatient_pipe, snapshots, slow_snapshots, failing_recorder, no_threads):
         part(temporary)
 done()

@@ -37,7 +37,6 @@ static int convert(const struct fxt_session *s, char *temporary, int err, struct
 		unlink(temporary);
 		return err;
 	}
-	fxt_session_signals_release(s);
 	converted = cmd_record_convert(temporary, s->options->path, err ? &later : error);
 	if (err && converted)
 		fxt_report("%s", later.text);
@@ -60,6 +59,7 @@ static int record(struct fxt_session *s, struct fxt_error *error)
 			return err;
 	}
 	err = fxt_recording_run(&recording, s, temporary ? temporary : path, error);
+	fxt_session_signals_release(s);
 	if (s->started)
 		fxt_progress_summary(&recording, temporary ? path : NULL, err);
 	if (temporary)
@@ -75,6 +75,7 @@ static int fly(struct fxt_session *s, struct fxt_error *error)
 	static struct fxt_flight flight;
 	int err = fxt_flight_run(&flight, s, s->options->path, error);
 
+	fxt_session_signals_release(s);
 	if (err)
 		return err;
 	fxt_report("%.2f s by %s, %u snapshots", (s->ended - s->started) / 1e9, s->source.ops->name,
@@ -106,10 +107,12 @@ static int session_run(struct fxt_record_options *o)
 	struct fxt_error error;
 	int err = fxt_session_open(&s, o, &error);
 
-	if (!err && s.fallback.text[0])
+	if (!err && s.fallback.text[0] && fxt_report_ready(FXT_REPORT_MS))
 		fxt_report("falling back to eBPF: %s", s.fallback.text);
 	if (!err)
 		err = o->flight ? fly(&s, &error) : record(&s, &error);
+	else
+		fxt_session_signals_release(&s);
 	/* Of what was recorded alone: a refusal stands by itself. */
 	if (s.started) {
 		fxt_describer_report(s.describer);
@@ -117,6 +120,7 @@ static int session_run(struct fxt_record_options *o)
 	}
 	if (err)
 		fxt_report("%s", error.text);
+	fxt_session_signals_hold();
 	fxt_session_close(&s);
 	/* The recording is whole: a signal ends the making of its page. */
 	if (!err && o->page)

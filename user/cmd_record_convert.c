@@ -52,14 +52,14 @@ static void interrupted(int number)
 	ignored = write(STDERR_FILENO, recorded, strlen(recorded));
 	ignored = write(STDERR_FILENO, "\n", 1);
 	(void)ignored;
-	signal(number, SIG_DFL);
 	raise(number);
 }
 
 static void interruption_guard(char *temporary)
 {
 	static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
-	const struct sigaction action = { .sa_handler = interrupted };
+	/* The next one ends it at once: standard error may take nothing. */
+	const struct sigaction action = { .sa_handler = interrupted, .sa_flags = SA_RESETHAND | SA_NODEFER };
 	struct sigaction before;
 	size_t i;
 

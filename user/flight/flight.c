@@ -26,8 +26,6 @@
 #define DESCRIBED_NS	SECOND_NS
 /* Names of threads that have ended are kept until there are so many, beside two for each that lives. */
 #define NAMES_MAX	(256u << 10)
-/* So long a line about a snapshot waits for the terminal, before it is left out. */
-#define REPORT_MS	100
 /* Triggers that come from the kernel, lines of its log and delays, ask at most once in that time. */
 #define REST_NS		1000000000ULL
 
@@ -114,14 +112,14 @@ static void answer(struct fxt_flight *f, const char *trigger, int err, const str
 {
 	if (err) {
 		fxt_control_answer(&f->control, FXT_CONTROL_ERROR "%s", error->text);
-		if (fxt_report_ready(REPORT_MS))
+		if (fxt_report_ready(FXT_REPORT_MS))
 			fxt_report("%s", error->text);
 		f->failed++;
 		return;
 	}
 	fxt_control_answer(&f->control, FXT_CONTROL_OK "%s", f->path);
 	f->snapshots++;
-	if (!fxt_report_ready(REPORT_MS))
+	if (!fxt_report_ready(FXT_REPORT_MS))
 		return;
 	if (f->shorter && f->session->options->flight_ns)
 		fxt_report("snapshot (%s): %s: cpu %u's rings held the last %.3g s (a larger -b holds more)", trigger,
@@ -214,7 +212,7 @@ static void control_begin(struct fxt_flight *f)
 	char folder[FXT_RUNDIR_PATH_MAX];
 	int err = fxt_control_open(&f->control);
 
-	if (!err)
+	if (!err || !fxt_report_ready(FXT_REPORT_MS))
 		return;
 	fxt_rundir_path(folder, sizeof(folder), geteuid(), "");
 	fxt_report("can't listen for \"fxtrec snapshot\" in %s: %s: \"kill -USR1 %d\" asks for one", folder,

@@ -60,6 +60,14 @@ void fxt_session_signals_release(const struct fxt_session *s)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+void fxt_session_signals_hold(void)
+{
+	sigset_t set;
+
+	signals_set(&set);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
 /* The first signal ends the session, another one the wait for a disk that doesn't take what there is. */
 static void end_ask(struct fxt_session *s)
 {
@@ -104,7 +112,8 @@ void fxt_session_events_read(struct fxt_session *s)
 	if (s->started && duration_ns && fxt_clock_mono() - s->started >= duration_ns)
 		s->end = true;
 	if (s->started && !s->end && chosen_over(s)) {
-		fxt_report("all threads that -p and -t chose have ended");
+		if (fxt_report_ready(FXT_REPORT_MS))
+			fxt_report("all threads that -p and -t chose have ended");
 		s->end = true;
 	}
 	ended = fxt_workload_ended(&s->workload, &s->status);
@@ -124,7 +133,7 @@ bool fxt_session_hurried(struct fxt_session *s)
 		s->end_seen = now;
 	if (now - s->end_seen < HURRY_NS)
 		return false;
-	if (!s->hurry && !s->hurry_reported)
+	if (!s->hurry && !s->hurry_reported && fxt_report_ready(FXT_REPORT_MS))
 		fxt_report("waiting for the disk; a signal (Ctrl-C) gives up what it has not taken");
 	s->hurry_reported = true;
 	return s->hurry;

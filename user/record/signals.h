@@ -11,8 +11,14 @@
  */
 int fxt_session_signals_open(void);
 
-/* Drops those that came, and has others end this process from now on. */
+/*
+ * Drops those that came, and has others end this process from now on: what it prints to may take
+ * nothing.
+ */
 void fxt_session_signals_release(const struct fxt_session *session);
+
+/* Blocks them again. */
+void fxt_session_signals_hold(void);
 
 /* Reads signals, COMMAND's end, and that of the time. */
 void fxt_session_events_read(struct fxt_session *session);

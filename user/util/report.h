@@ -18,4 +18,7 @@ int fxt_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Whether standard error takes a line within so long: a stopped terminal (Ctrl-S) or a full pipe takes none. */
 bool fxt_report_ready(int milliseconds);
 
+/* So long a recorder waits for it, before it leaves a line out. */
+#define FXT_REPORT_MS	100
+
 #endif
