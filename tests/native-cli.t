@@ -7,6 +7,7 @@ import glob
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -69,14 +70,27 @@ def page(folder):
            f"record: {wrong}: said before anything is recorded", done.stderr)
     done = run([*command, "--page", "-o", os.path.join(folder, "same.html"), "--", "true"])
     ok(done.returncode == 1 and "--page=PAGE gives another one" in done.stderr, "record: a page of the recording's name", done.stderr)
-    os.mkfifo(os.path.join(folder, "unread.html"))
-    process = subprocess.Popen([*command, f"--page={folder}/unread.html", "-o", path], stderr=subprocess.PIPE, text=True)
-    said = recorder.heard(process, "nothing lost")
-    # One that comes before it makes the page has no meaning any more.
-    ended = recorder.becomes(lambda: process.send_signal(signal.SIGTERM) or process.poll() is not None, 60)
-    recorder.end_hard(process)
-    ok(ended and process.returncode == -signal.SIGTERM and "nothing lost" in said and run([FXTREC, "check", path]).returncode == 0,
-       "record: a signal ends the making of a page", said)
+    unread_page(folder, [*command, "-o", path], path)
+    path = os.path.join(folder, "unread.json")
+    unread_page(folder, [*command, "-o", path], path)
+
+
+def unread_page(folder, command, path):
+    """A signal ends the making of a page, and leaves what it is of: it is whole."""
+    with tempfile.TemporaryDirectory(dir=folder) as inside:
+        page = os.path.join(inside, "unread.html")
+        os.mkfifo(page)
+        reader = os.open(page, os.O_RDONLY | os.O_NONBLOCK)
+        process = subprocess.Popen([*command, "--page=" + page], stderr=subprocess.PIPE, text=True)
+        # It has more of the page than the pipe takes.
+        select.select([reader], [], [], 60)
+        process.terminate()
+        recorder.becomes(lambda: process.poll() is not None, 60)
+        process.kill()
+        os.close(reader)
+    said = process.communicate()[1]
+    ok(process.returncode == -signal.SIGTERM and "nothing lost" in said and "not converted" not in said and
+       run([FXTREC, "report", path]).returncode == 0, "record: a signal ends the making of a page", said)
 
 
 def limited_size(folder):

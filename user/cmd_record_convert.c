@@ -41,17 +41,20 @@ int cmd_record_temporary(const char *path, char **temporary, struct fxt_error *e
 	return fxt_error_set(error, err, "%s: %s", path, fxt_create_error(-err));
 }
 
-static char *recorded;	/* where the recording is, while it is converted */
+static char *volatile recorded;	/* where the recording is, while it is converted; else NULL */
 
 /* A signal ends the conversion, but takes no recording with it. */
 static void interrupted(int number)
 {
 	static const char text[] = "fxtrec: not converted; the recording is in ";
-	ssize_t ignored = write(STDERR_FILENO, text, sizeof(text) - 1);
+	ssize_t ignored;
 
-	ignored = write(STDERR_FILENO, recorded, strlen(recorded));
-	ignored = write(STDERR_FILENO, "\n", 1);
-	(void)ignored;
+	if (recorded) {
+		ignored = write(STDERR_FILENO, text, sizeof(text) - 1);
+		ignored = write(STDERR_FILENO, recorded, strlen(recorded));
+		ignored = write(STDERR_FILENO, "\n", 1);
+		(void)ignored;
+	}
 	raise(number);
 }
 
@@ -84,6 +87,8 @@ int cmd_record_convert(char *temporary, const char *path, struct fxt_error *erro
 
 	interruption_guard(temporary);
 	err = fxt_convert(&c, &o);
+	/* What follows, a page's making, is ended as well. */
+	recorded = NULL;
 	fxt_notes_report(&c.unheld, o.to->name);
 	if (err)
 		return fxt_error_set(error, -err, "%s; the recording is in %s", c.error.text, temporary);
