@@ -114,6 +114,7 @@ int analyze_error(const struct analysis *a, int err)
 	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
+/* The next record, and the machine that it is of: 1; 0: there is none; -errno. */
 static inline int next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
 {
 	int got = fxt_sorter_next(&a->conversion.sorter, r), err;
@@ -123,11 +124,6 @@ static inline int next(struct analysis *a, struct fxt_record *r, struct fxt_mach
 	*one = fxt_machines_of(&a->machines, r);
 	err = (*one)->hole_count ? fxt_machines_lose(*one, r) : 0;
 	return err ? err : 1;
-}
-
-int analyze_next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
-{
-	return next(a, r, one);
 }
 
 static int machines_end(struct analysis *a)

@@ -54,9 +54,6 @@ int analyze_open(struct analysis *analysis, const struct analyze_options *option
 /* The same where only one machine can be shown. */
 int analyze_open_one(struct analysis *analysis, const struct analyze_options *options);
 
-/* The next record, and the machine that it is of: 1; 0: there is none; -errno. */
-int analyze_next(struct analysis *analysis, struct fxt_record *r, struct fxt_machines_one **one);
-
 /* Runs all records through the machines.  FXT_DONE, or what was reported. */
 int analyze_run(struct analysis *analysis);
 

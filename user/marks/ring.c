@@ -101,8 +101,11 @@ static void old_drop(struct fxt_mark_ring *r)
 	fxt_mark_ring_consume(r);
 }
 
-/* Only shared memory has seals, so fstat() asks no file system that may not answer. */
-bool fxt_mark_ring_is(int fd)
+/*
+ * Whether a descriptor is of such a memory, of that size for ever.  Only shared memory has seals, so fstat() asks no
+ * file system that may not answer.
+ */
+static bool is_mark_ring(int fd)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
 	struct stat st;
@@ -116,7 +119,7 @@ static int map(int fd, struct fxtrec_mark_area **area)
 {
 	void *memory;
 
-	if (!fxt_mark_ring_is(fd))
+	if (!is_mark_ring(fd))
 		return -EINVAL;
 	memory = mmap(NULL, sizeof(**area), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (memory == MAP_FAILED)

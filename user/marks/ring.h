@@ -32,9 +32,6 @@ struct fxt_mark_ring {
 	struct fxt_spans spans;	/* of its threads */
 };
 
-/* Whether a descriptor is of such a memory, of that size for ever. */
-bool fxt_mark_ring_is(int fd);
-
 #define FXT_MARK_ANNOUNCED_TO_OTHER	(~0U)
 
 /*

@@ -62,7 +62,8 @@ int fxt_query_column(const struct fxt_query_table *table, const char *name)
 	}
 }
 
-int fxt_query_threads_need(struct fxt_query *q)
+/* Finds all threads, once.  0 or -errno. */
+static int threads_need(struct fxt_query *q)
 {
 	if (q->threads)
 		return 0;
@@ -185,7 +186,7 @@ static int cursor_open(sqlite3_vtab *base, sqlite3_vtab_cursor **to)
 {
 	struct table *t = (struct table *)base;
 	struct cursor *c;
-	int err = of(t)->threads || of(t)->names_threads ? fxt_query_threads_need(t->query) : 0;
+	int err = of(t)->threads || of(t)->names_threads ? threads_need(t->query) : 0;
 
 	if (err)
 		return failed(base, err);

@@ -36,9 +36,6 @@ enum fxt_query_constraint {
 /* Defines all tables in query->db: a status of SQLite. */
 int fxt_query_tables_define(struct fxt_query *query);
 
-/* Finds all threads, once.  0 or -errno. */
-int fxt_query_threads_need(struct fxt_query *query);
-
 /*
  * A statement that gives a table's rows, without a further pass over the trace, by a plan with
  * its values as parameters; the last column is the row's number in a pass, from 1.  0 or

@@ -20,8 +20,6 @@ struct fxt_report_view {
 	bool brief;			/* JSON without histograms and wakers */
 };
 
-void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_view *view);
-void fxt_report_csv(FILE *out, const struct fxt_report_view *view);
 int fxt_report_json(FILE *out, const struct fxt_report_view *view);
 
 /* To standard output: format is "json", "csv", or NULL for text.  0 or -errno. */

@@ -326,7 +326,7 @@ static void waits_put(const struct fxt_screen *screen, const struct fxt_report_v
 	}
 }
 
-void fxt_report_text(const struct fxt_screen *screen, const struct fxt_report_view *v)
+static void text_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
 	struct columns c = columns_fitting(screen, v);
 	size_t i;
@@ -385,7 +385,7 @@ static void csv_value(FILE *out, const struct fxt_report_row *row, enum fxt_repo
 		fprintf(out, "%llu", fxt_report_value(row, column));
 }
 
-void fxt_report_csv(FILE *out, const struct fxt_report_view *v)
+static void csv_put(FILE *out, const struct fxt_report_view *v)
 {
 	const struct fxt_report *r = v->report;
 	size_t i;
@@ -424,8 +424,8 @@ int fxt_report_print(const char *format, const struct fxt_report_view *v)
 		return fxt_report_json(stdout, v);
 	fxt_screen_init(&screen);
 	if (format)
-		fxt_report_csv(stdout, v);
+		csv_put(stdout, v);
 	else
-		fxt_report_text(&screen, v);
+		text_put(&screen, v);
 	return 0;
 }

@@ -241,32 +241,6 @@ static int android(struct fxt_ftrace_parser *p, const struct mark *m)
 	}
 }
 
-int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
-			 struct fxt_span text)
-{
-	struct mark m = { .line = line, .task = fxt_ftrace_task(p, line->tid) };
-	struct fxt_span process;
-	int err = 0;
-
-	if (!m.task)
-		return -E2BIG;
-	if (fxt_span_skip(&text, "trace_event_clock_sync: "))
-		return fxt_ftrace_read_clock(p, line, text);
-	split(&m, text);
-	process = m.part[1];
-	if (m.part[0].bytes != 1 ||
-	    (process.bytes && !(fxt_span_u32(&process, &m.process) && !process.bytes)) ||
-	    (!m.process && *text.at != 'E' && !memchr(text.at, '|', text.bytes)))
-		return message(p, &m, text, fxt_span("mark", 4));
-	m.letter = *text.at;
-	/* Without a column of processes, the mark has the thread's; a counter's may be another. */
-	if (m.process && !m.task->process_known && strchr("BEI", m.letter))
-		err = fxt_ftrace_task_process(p, m.task, m.process, line->ns);
-	if (!err)
-		err = android(p, &m);
-	return err == 1 ? message(p, &m, text, fxt_span("mark", 4)) : err;
-}
-
 /* Whether a parent clock reads the same: "parent_ts=0", or the line's own time. */
 static bool same_clock(const struct fxt_ftrace_line *line, struct fxt_span text)
 {
@@ -280,8 +254,7 @@ static bool same_clock(const struct fxt_ftrace_line *line, struct fxt_span text)
  * The clocks' readings.  The same reading says that the text's clock is CLOCK_MONOTONIC,
  * which is the default.
  */
-int fxt_ftrace_read_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
-			  struct fxt_span text)
+static int clock_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, struct fxt_span text)
 {
 	struct fxt_ftrace_task *t = fxt_ftrace_task(p, line->tid);
 	struct fxt_span rest = text;
@@ -305,4 +278,30 @@ int fxt_ftrace_read_clock(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 		fxt_build_arg_uint(&p->r, fxt_build_string("monotonic"), line->ns);
 	}
 	return fxt_ftrace_put_at(p, line->ns, p->provider);
+}
+
+int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,
+			 struct fxt_span text)
+{
+	struct mark m = { .line = line, .task = fxt_ftrace_task(p, line->tid) };
+	struct fxt_span process;
+	int err = 0;
+
+	if (!m.task)
+		return -E2BIG;
+	if (fxt_span_skip(&text, "trace_event_clock_sync: "))
+		return clock_read(p, line, text);
+	split(&m, text);
+	process = m.part[1];
+	if (m.part[0].bytes != 1 ||
+	    (process.bytes && !(fxt_span_u32(&process, &m.process) && !process.bytes)) ||
+	    (!m.process && *text.at != 'E' && !memchr(text.at, '|', text.bytes)))
+		return message(p, &m, text, fxt_span("mark", 4));
+	m.letter = *text.at;
+	/* Without a column of processes, the mark has the thread's; a counter's may be another. */
+	if (m.process && !m.task->process_known && strchr("BEI", m.letter))
+		err = fxt_ftrace_task_process(p, m.task, m.process, line->ns);
+	if (!err)
+		err = android(p, &m);
+	return err == 1 ? message(p, &m, text, fxt_span("mark", 4)) : err;
 }
