@@ -79,10 +79,10 @@ endif
 
 MAN := $(patsubst Documentation/man/%.rst,$(BUILD)/man/%,$(wildcard Documentation/man/*.rst))
 man: $(MAN)
-$(BUILD)/man/%: Documentation/man/%.rst
+$(BUILD)/man/%: Documentation/man/%.rst scripts/man.sed
 	@mkdir -p $(@D)
 	$(call say,MAN)
-	$(Q)rst2man --strict $< $@
+	$(Q)rst2man --strict $< $@ && sed -i -f scripts/man.sed $@
 
 user: $(BUILD)/fxtrec
 bpf: $(BUILD)/fxtrec.skel.h

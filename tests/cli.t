@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """What any user types, rightly and wrongly: one line for each mistake, and the right exit status."""
+import glob
 import os
 import re
 import shutil
@@ -88,6 +89,18 @@ def options():
             shown = " ".join(run([FXTREC, command, "--help"]).stdout.split())
             ok(("--spool-limit" in shown) == ("by default 256M and 100 times" in shown),
                f"{command}: the default of --spool-limit, if it has that", shown)
+
+
+def pages():
+    """man shows each page whole, whatever the terminal's width."""
+    if not shutil.which("groff"):
+        tap.skip("man pages as man shows them", "groff isn't installed")
+        return
+    done = run(["make", "-s", "-C", tap.TOP, "man"])
+    cut = [(os.path.basename(path), width)
+           for path in sorted(glob.glob(os.path.join(tap.TOP, "build", "man", "*"))) for width in (60, 80, 120, 200)
+           if "discarded" in run(["groff", "-t", "-man", "-Tutf8", f"-rLL={width}n", path]).stderr]
+    ok(done.returncode == 0 and not cut, "man pages are shown whole at any width", (done.stderr, cut))
 
 
 def full():
@@ -280,6 +293,7 @@ def packed(folder):
 
 helps()
 options()
+pages()
 full()
 misuses()
 with tempfile.TemporaryDirectory() as temporary:
