@@ -33,7 +33,7 @@ endif
 USER_LDFLAGS = -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code $(LDFLAGS)
 USER_LIBS    = -lbpf -ltraceevent -lelf -lz -lzstd -lm $(SQLITE) $(OPTIONAL_LIBS)
 # The kernel gets the sources' names with the programs: not where they were built.
-BPF_CFLAGS   = -target bpf -ffile-prefix-map=$(CURDIR)=. -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
+BPF_CFLAGS   = -target bpf -ffile-compilation-dir=. -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Iinclude -Ibpf \
 	       -I$(SYSROOT)/usr/include/$(MACHINE)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
 
 # Only queries need SQLite: without it they say so.
