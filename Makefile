@@ -11,7 +11,7 @@ CLANG   ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
 # For another processor: make CC='aarch64-linux-gnu-gcc --sysroot=...'; the compiler says what it compiles for.
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
-SYSROOT := $(patsubst %/,%,$(shell $(CC) -print-sysroot))
+SYSROOT := $(patsubst %/,%,$(shell $(CC) -print-sysroot 2>/dev/null))
 ARCH    := $(subst aarch64,arm64,$(subst x86_64,x86,$(MACHINE)))
 
 CFLAGS   ?= -O2 -g

@@ -189,7 +189,7 @@ int fxt_runs_add(struct fxt_runs *runs, const struct fxt_keys *keys, const __u64
 		return -ENOMEM;
 	runs->run = all;
 	run = &all[runs->count];
-	*run = (struct fxt_run){ .source = { run_next, run_get }, .runs = runs,
+	*run = (struct fxt_run){ .source = { .next = run_next, .get = run_get }, .runs = runs,
 				 .begin = runs->bytes, .end = runs->bytes + 8 * count };
 	err = runs->fd < 0 ? file_open(runs) : 0;
 	if (!err)

@@ -302,7 +302,7 @@ int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 {
 	int err;
 
-	*s = (struct fxt_sorter){ .memory = { memory_next, memory_get }, .run_bytes = memory,
+	*s = (struct fxt_sorter){ .memory = { .next = memory_next, .get = memory_get }, .run_bytes = memory,
 				  .spool.max = ~0ULL };
 	fxt_spill_init(&s->spill, SPILL_BYTES, &s->spool);
 	s->tables.providers.memory.spill = &s->spill;
