@@ -94,7 +94,7 @@ struct fxtrec_arg {
 
 struct fxtrec_writer;
 
-/* Takes count bytes: how many it took, or -errno. */
+/* Takes count bytes: how many it took, at least one, or -errno; anything else fails as -EIO. */
 typedef ssize_t (*fxtrec_write)(void *arg, const void *bytes, size_t count);
 
 /*
@@ -107,7 +107,8 @@ int fxtrec_writer_open_with(struct fxtrec_writer **writer, fxtrec_write write, v
 
 /*
  * "Provider info metadata" and "Initialization record": what follows is of a new provider, with empty tables.
- * Its name has up to 255 bytes; ticks_per_second isn't 0.  -EEXIST where the id has been given.
+ * Its name has up to 255 bytes; ticks_per_second isn't 0.  -EEXIST where the id has been given; -E2BIG also beyond
+ * 16,384 providers.
  */
 int fxtrec_writer_provider(struct fxtrec_writer *writer, uint32_t id, const char *name,
 			   uint64_t ticks_per_second);
@@ -159,7 +160,7 @@ int fxtrec_writer_close(struct fxtrec_writer *writer);
 
 struct fxtrec_reader;
 
-/* As read(2), but -errno. */
+/* As read(2), but -errno; more than there is room for fails as -EIO. */
 typedef ssize_t (*fxtrec_read)(void *arg, void *to, size_t room);
 
 /* "Record Types".  String and thread records are the reader's own: it resolves what refers to them. */

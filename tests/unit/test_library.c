@@ -277,6 +277,33 @@ static void damaged(void **state)
 	free(whole.bytes);
 }
 
+static ssize_t too_much_read(void *arg, void *to, size_t room)
+{
+	struct memory *m = arg;
+
+	if (m->at)
+		return room + 1;
+	m->at = 8;
+	memcpy(to, m->bytes, 8);
+	return 8;
+}
+
+/* A function that counts wrongly is an error, not memory that isn't the reader's. */
+static void too_much(void **state)
+{
+	struct memory m = { 0 };
+	const struct fxtrec_record *r;
+	struct fxtrec_reader *reader;
+
+	(void)state;
+	kinds_write(&m);
+	assert_int_equal(fxtrec_reader_open_with(&reader, too_much_read, &m), 0);
+	assert_int_equal(fxtrec_reader_next(reader, &r), -EIO);
+	assert_int_equal(fxtrec_reader_next(reader, &r), -EIO);
+	fxtrec_reader_close(reader);
+	free(m.bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,6 +312,7 @@ int main(void)
 		cmocka_unit_test(misuse),
 		cmocka_unit_test(full),
 		cmocka_unit_test(damaged),
+		cmocka_unit_test(too_much),
 	};
 
 	return unit_run(tests);

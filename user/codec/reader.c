@@ -57,11 +57,13 @@ void fxt_reader_close(struct fxt_reader *reader)
 	free(reader->buffer);
 }
 
-/* Reads once, at least a byte; 0 at the file's end. */
+/* Reads once, at least a byte; 0 at the file's end.  -EIO: it claims more than there is room for. */
 static ssize_t fill(struct fxt_reader *reader, __u8 *at, size_t room)
 {
 	ssize_t bytes = reader->fill(reader->arg, at, room);
 
+	if (bytes > (ssize_t)room)
+		return -EIO;
 	if (!bytes)
 		reader->ended = true;
 	return bytes;
