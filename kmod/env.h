@@ -39,6 +39,7 @@ extern struct fxtrec_area fxt_null_area;
 	was_;							\
 })
 #define FXT_AREA_AT(area, offset) ((__u64 *)((area)->data + (offset)))
+/* tail before the room that it frees; pairs with the reader's store-release of tail. */
 #define FXT_TAIL(p, kind) \
 	smp_load_acquire(&this_cpu_read(fxt_cpu.consumer)->ring[kind].tail)
 #define FXT_CLOCK()		fxt_clock()

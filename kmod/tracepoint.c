@@ -95,6 +95,7 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 	s = this_cpu_ptr(scratch);
 	if (!s->busy) {
 		WRITE_ONCE(s->busy, true);
+		/* busy around the use of record, for a tracepoint that interrupts it on this CPU; the barriers pair. */
 		barrier();
 		reserved = put(&e, tp, &s->record, &raw);
 		barrier();

@@ -98,6 +98,7 @@ FXT_INLINE void fxt_sched_report_loss(struct fxtrec_area *area, struct fxtrec_pr
 		if (!count)
 			continue;
 		p->reported[cause] = lost;
+		/* The record before head; pairs with the reader's load-acquire of head. */
 		FXT_RELEASE(p->head, p->head + fxt_loss_write(FXT_AREA_AT(area, p->head - p->bias),
 							      p->cpu, p->kind, cause, count,
 							      start, now));

@@ -193,8 +193,9 @@ FXTREC_MARK_COLD void fxtrec_mark_announce(int fifo, uint64_t until)
 	do
 		wrote = poll(&room, 1, FXTREC_MARK_WAIT_MS) == 1 ? write(fifo, line, bytes) : 0;
 	while (wrote < 0 && errno == EAGAIN && fxtrec_mark_ticks(1) < until);
+	/* No recorder read it: nothing is ordered. */
 	if (wrote < 0 && errno == EPIPE) {
-		__atomic_store_n(&fxtrec_mark_area_1.on, 0, __ATOMIC_RELEASE);
+		__atomic_store_n(&fxtrec_mark_area_1.on, 0, __ATOMIC_RELAXED);
 		if (!sigismember(&before, SIGPIPE))
 			sigtimedwait(&pipe, NULL, &none);
 	}
@@ -228,6 +229,7 @@ FXTREC_MARK_COLD void fxtrec_mark_offer(void)
 	if (!stat("/proc/self/ns/pid", &st) && st.st_ino == FXTREC_MARK_PID_NS) {
 		uint64_t until = fxtrec_mark_ticks(1) + FXTREC_MARK_WAIT_MS * 1000000u, now;
 
+		/* The process's state before on; pairs with the load-acquire in fxtrec_mark_write(). */
 		__atomic_store_n(&area->on, clock, __ATOMIC_RELEASE);
 		fxtrec_mark_announce(fifo, until);
 		now = fxtrec_mark_ticks(1);
@@ -259,6 +261,7 @@ FXTREC_MARK_COLD void fxtrec_mark_open(void)
 		state->dev = st.st_dev;
 		state->ino = st.st_ino;
 		area->pid = state->pid;
+		/* pid before magic; pairs with the recorder's load-acquire of magic. */
 		__atomic_store_n(&area->magic, FXTREC_MARK_MAGIC, __ATOMIC_RELEASE);
 		fxtrec_mark_offer();
 		return;
@@ -370,6 +373,7 @@ static inline uint64_t fxtrec_mark_ref(uint32_t bytes)
 FXTREC_MARK_COLD void fxtrec_mark_write(enum fxtrec_mark_type type, const char *category,
 					const char *name, uint64_t value)
 {
+	/* on before the state and the ring; pairs with the store-release in fxtrec_mark_offer(), and the recorder's. */
 	uint32_t on = __atomic_load_n(&fxtrec_mark_area_1.on, __ATOMIC_ACQUIRE);
 	uint32_t category_bytes = fxtrec_mark_length(category, FXTREC_MARK_CATEGORY_MAX);
 	uint32_t name_bytes = fxtrec_mark_length(name, FXTREC_MARK_NAME_MAX);

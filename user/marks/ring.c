@@ -143,7 +143,10 @@ int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 ino
 		free(r);
 		return err;
 	}
-	/* In a PID namespace of its own its thread ids are not those of the recording. */
+	/*
+	 * In a PID namespace of its own its thread ids are not those of the recording.  Acquire: pairs with the release
+	 * in fxtrec_mark_open(), which orders pid before it.
+	 */
 	if (__atomic_load_n(&r->area->magic, __ATOMIC_ACQUIRE) != FXTREC_MARK_MAGIC ||
 	    __atomic_load_n(&r->area->pid, __ATOMIC_RELAXED) != pid)
 		err = -EINVAL;
@@ -160,6 +163,7 @@ int fxt_mark_ring_open(struct fxt_mark_ring **ring, int fd, __u32 pid, __u64 ino
 
 void fxt_mark_ring_switch(struct fxt_mark_ring *r, __u32 on)
 {
+	/* Release: orders what was done to the ring before; pairs with the acquire in fxtrec_mark_write(). */
 	__atomic_store_n(&r->area->on, on, __ATOMIC_RELEASE);
 }
 
@@ -246,6 +250,7 @@ void fxt_mark_ring_close(struct fxt_mark_ring *r)
 
 	if (__atomic_load_n(&r->area->owner, __ATOMIC_RELAXED) == self) {
 		fxt_mark_ring_switch(r, 0);
+		/* Release: orders tail and on before; pairs with the acquire in claim(), of the next recorder. */
 		__atomic_compare_exchange_n(&r->area->owner, &self, 0, 0, __ATOMIC_RELEASE,
 					    __ATOMIC_RELAXED);
 	}

@@ -94,6 +94,7 @@ void fxt_source_rings_open(struct fxt_source *source, __u64 tail)
 {
 	unsigned int i, r = FXT_EVENT_RINGS;
 
+	/* Release: pairs with the producer's acquire, FXT_TAIL(). */
 	while (r--)
 		for (i = 0; i < source->cpu_count; i++)
 			__atomic_store_n(&source->cpus[i].consumer->ring[fxt_event_rings[r]].tail,

@@ -29,6 +29,7 @@ int fxt_stretch_drain(const struct fxt_source_cpu *cpu, unsigned int kind, __u64
 		if (err)
 			return err;
 		tail = next;
+		/* Release: orders the reads of the stretch before; pairs with the producer's acquire, FXT_TAIL(). */
 		__atomic_store_n(released, tail, __ATOMIC_RELEASE);
 	}
 	return 0;

@@ -25,7 +25,7 @@ __u64 fxt_stretch_get(struct fxt_stretch *stretch, const struct fxtrec_area *are
 int fxt_stretch_drain(const struct fxt_source_cpu *cpu, unsigned int kind, __u64 head,
 		      const struct fxt_sink *to);
 
-/* A producer's position; what lies before it can be read. */
+/* A producer's position; what lies before it can be read: acquire, which pairs with the producer's FXT_RELEASE(). */
 static inline __u64 fxt_position(const __u64 *position)
 {
 	return __atomic_load_n(position, __ATOMIC_ACQUIRE);

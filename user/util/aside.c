@@ -20,6 +20,7 @@ static void *run(void *arg)
 	struct fxt_aside *aside = arg;
 
 	aside->run(aside->arg);
+	/* What it did before done; pairs with the load-acquire in fxt_aside_done(). */
 	__atomic_store_n(&aside->done, true, __ATOMIC_RELEASE);
 	return NULL;
 }
