@@ -633,6 +633,22 @@ def programs(b, folder):
     ok(whole, "a link to a time of another trace shows the whole of this one")
 
 
+def early(b, folder):
+    """What a running thread says before its first scheduling event is the thread's, as what it says later."""
+    f = File().provider(1, "app").named(10, 10, "app", START - 1, leader=True).named(11, 11, "other", START - 1, leader=True)
+    f.event(BEGIN, START + 10, 10, 10, "app", "long").event(INSTANT, START + 20, 10, 10, "app", "first")
+    f.event(INSTANT, START + 600, 10, 10, "app", "second").event(END, START + 700, 10, 10, "app", "long")
+    f.cpu(0).switch(START, 0, 0, 120, 1, 11, 120).switch(START + 800, 0, 11, 120, 3, 0, 120)
+    f.cpu(1).switch(START + 100, 1, 10, 120, 3, 0, 120).wakeup(START + 500, 1, 10, 120, 11).switch(START + 510, 1, 0, 120, 1, 10, 120)
+    page = Page(b, folder, f.switch(START + 800, 1, 10, 120, 3, 0, 120).data, "early")
+    slices, instants = page.all(2), page.all(3)
+    ok([[row[:3] for row in of] for of in slices.values()] == [[[10, 700, "long"]]] and
+       [[row[2] for row in of] for of in instants.values()] == [["first", "second"]],
+       "a slice that begins before its thread's first scheduling event ends when it does", (slices, instants))
+    keys = b.script("return [...fxtrecPage.view.head.tracks.values()].map((t) => fxtrecPage.view.head.threads.get(t.key)?.tid)")
+    ok(keys == [10, 10], "and is its thread's", keys)
+
+
 def bare(b, folder):
     """A trace of programs alone: nothing is said of scheduling, and its rows are unfolded."""
     f = File().provider(1, "app")
@@ -816,6 +832,7 @@ def main():
         events(b, folder)
         decoded(b, folder)
         programs(b, folder)
+        early(b, folder)
         bare(b, folder)
         early(b, folder)
         outlasting(b, folder)

@@ -31,6 +31,9 @@ struct fxt_page_thread {
 /* What slices, instants and counters are drawn on. */
 #define FXT_PAGE_CATEGORIES	(~0u)
 
+/* The id of what a thread says between two of its lives. */
+#define FXT_PAGE_NO_LIFE	(~0ull)
+
 struct fxt_page_track {
 	struct fxt_page_track_name {
 		__u64 process, thread, id;

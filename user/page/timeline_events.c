@@ -47,17 +47,17 @@ struct fxt_page_track *fxt_page_track_get(struct fxt_page_timeline *t, const str
 	return track;
 }
 
-/* That of a thread: its own, or what it got before its first scheduling event, if it runs since before. */
-static struct fxt_page_track *track_of_task(struct fxt_page_timeline *t, struct fxt_page_track_name name,
-					    const struct fxt_task *task)
+/*
+ * Tells the lives of an id apart.  The first one is 0, as a thread that runs when the trace begins may say something
+ * before it has a scheduling event.
+ */
+static __u64 life_of(const struct fxt_page_timeline *t, const struct fxt_task *task)
 {
-	struct fxt_page_track *track = fxt_map_named(&t->tracks, &name, sizeof(name));
-
-	if (track || task->begin > t->m->begin)
-		return track;
-	name.id = 0;
-	track = fxt_map_named(&t->tracks, &name, sizeof(name));
-	return track && (!track->key || track->key == task->key) ? track : NULL;
+	if (!task)
+		return 0;
+	if (task->phase == FXT_PHASE_DEAD)
+		return FXT_PAGE_NO_LIFE;
+	return task->begin == t->m->begin ? 0 : task->key;
 }
 
 struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const struct fxt_record *r,
@@ -66,22 +66,17 @@ struct fxt_page_track *fxt_page_event_track(struct fxt_page_timeline *t, const s
 	bool async = r->kind == FXT_KIND_EVENT && r->event.type >= FXT_EVENT_ASYNC_BEGIN;
 	bool by_id = async || kind == FXT_PAGE_COUNTER;
 	const struct fxt_task *task = by_id ? NULL : fxt_tasks_get(&t->m->tasks, r->thread.thread);
-	bool lives = task && task->phase != FXT_PHASE_DEAD;
 	struct fxt_page_track_name of = {
 		.process = r->thread.process,
 		.thread = by_id ? 0 : r->thread.thread,
 		/* Instants of asynchronous work are on one, whatever they are of. */
-		.id = async ? 1 : by_id ? r->event.id + 1 : lives ? task->key : 0,
+		.id = async ? 1 : by_id ? r->event.id + 1 : life_of(t, task),
 		.kind = kind,
 		.name = name,
 	};
-	struct fxt_page_track *track = lives ? track_of_task(t, of, task) : NULL;
+	struct fxt_page_track *track = fxt_page_track_get(t, &of, err);
 
-	if (!track)
-		track = fxt_page_track_get(t, &of, err);
-	else
-		*err = 0;
-	if (track && lives)
+	if (track && task && of.id != FXT_PAGE_NO_LIFE)
 		track->key = task->key;
 	return track;
 }

@@ -236,7 +236,7 @@ static void track_put(struct writing *w, struct fxt_json_writer *json, struct fx
 	fxt_json_number(json, of.kind);
 	fxt_json_number(json, of.process);
 	fxt_json_number(json, of.thread);
-	fxt_json_number(json, track->key ? 0 : of.id);
+	fxt_json_number(json, track->key || of.id == FXT_PAGE_NO_LIFE ? 0 : of.id);
 	fxt_json_number(json, of.name || track->category == FXT_PAGE_CATEGORIES ? of.name : track->category);
 	fxt_json_number(json, track->key);
 	fxt_json_number(json, rows);
