@@ -7,7 +7,7 @@
 #include "analyze/blame.h"
 #include "analyze/loads.h"
 #include "analyze/machine/origin.h"
-#include "analyze/path.h"
+#include "analyze/path/path.h"
 
 /* Paths of so many windows. */
 #define WINDOWS_MAX	8u

@@ -4,7 +4,7 @@
 #define FXT_SHOW_PATH_H
 
 #include "analyze/machine/origin.h"
-#include "analyze/path.h"
+#include "analyze/path/path.h"
 #include "analyze/report.h"
 #include "show/screen.h"
 

@@ -3,7 +3,7 @@
 #ifndef FXT_SHOW_PATH_FOLDS_H
 #define FXT_SHOW_PATH_FOLDS_H
 
-#include "analyze/path_sums.h"
+#include "analyze/path/sums.h"
 #include "show/path.h"
 #include "util/json_writer.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/machine/phase.h"
-#include "analyze/path_steps.h"
+#include "analyze/path/steps.h"
 
 /* Sleeps within sleeps that are followed; deeper ones are told as such. */
 #define DEPTH_MAX	4096u

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "analyze/path_sums.h"
+#include "analyze/path/sums.h"
 
 void fxt_path_sums_init(struct fxt_path_sums *sums, struct fxt_spill *spill, enum fxt_report_by by)
 {

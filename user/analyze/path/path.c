@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/machine/phase.h"
-#include "analyze/path_steps.h"
+#include "analyze/path/steps.h"
 
 #define NAME(id, name)	name,
 const char *const fxt_segment_names[] = { FXT_SEGMENTS(NAME) };

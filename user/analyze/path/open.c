@@ -2,7 +2,7 @@
 /* Durations that are open, for the windows of paths: of a thread, and asynchronous ones, of an id. */
 #include <errno.h>
 
-#include "analyze/path_steps.h"
+#include "analyze/path/steps.h"
 
 struct path_slice {
 	struct fxt_open_slice open;

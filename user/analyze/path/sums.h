@@ -3,7 +3,7 @@
 #ifndef FXT_ANALYZE_PATH_SUMS_H
 #define FXT_ANALYZE_PATH_SUMS_H
 
-#include "analyze/path.h"
+#include "analyze/path/path.h"
 #include "analyze/report.h"
 
 struct fxt_path_sum {

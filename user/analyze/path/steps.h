@@ -4,7 +4,7 @@
 #define FXT_ANALYZE_PATH_STEPS_H
 
 #include "analyze/machine/open_slices.h"
-#include "analyze/path.h"
+#include "analyze/path/path.h"
 
 /* Numbers of records are one more than theirs; 0: none. */
 struct fxt_path_step {
@@ -49,7 +49,7 @@ struct fxt_path_trail {
 /* The begin of one that is of another name. */
 #define FXT_PATH_NOT_NAMED	(~0ULL)
 
-/* path_open.c: one begins, 0 or -errno; one ends: its begin, or FXT_PATH_NOT_NAMED.  holder: what has them. */
+/* open.c: one begins, 0 or -errno; one ends: its begin, or FXT_PATH_NOT_NAMED.  holder: what has them. */
 int fxt_path_open_put(struct fxt_path *path, struct fxt_open_slices *open, void *holder, const struct fxt_record *r,
 		      bool named);
 __u64 fxt_path_open_take(struct fxt_path *path, struct fxt_open_slices *open, const struct fxt_record *r);
