@@ -214,6 +214,24 @@ def waits_lost(folder):
         tap.ok(waits == [(5, 2000, 5000), (6, 9000, 90_000), (7, 900, 5000)], f"{options[0]}: a wait ends where a loss begins", waits)
 
 
+def handlers_lost(folder):
+    """A handler of which the end is lost is known up to the loss alone, and what its CPU runs beyond that."""
+    f = File().named(5, 5, "five", leader=True).named(6, 6, "six", leader=True).cpu(0)
+    f.switch(1000, 0, 0, 0, R, 5, 120).wakeup(2000, 0, 6, 120, waker=5)
+    f.event(BEGIN, 3000, 9, SOFTIRQ, "irq", "RCU").event(COMPLETE, 3100, 0, 0x40020000, "fxtrec", "lost", [
+        ("cause", "ring full"), ("records", Unsigned(3))], 40_000).event(END, 40_000, 9, SOFTIRQ, "irq", "RCU")
+    f.event(BEGIN, 41_000, 9, SOFTIRQ, "irq", "NET_RX").event(END, 41_500, 9, SOFTIRQ, "irq", "NET_RX")
+    f.switch(50_000, 0, 5, 120, 1, 6, 120).switch(60_000, 0, 6, 120, 3, 0, 0)
+    victims = said(folder, f.data, "blame", "--json", "-t", "6")["victims"]
+    culprits = {c.get("tid") or c["name"]: c["ns"] for c in victims[0]["culprits"]}
+    tap.ok(culprits == {5: 47_400, "RCU": 100, "NET_RX": 500}, "blame: a handler up to a loss of its CPU's events", culprits)
+    path = said(folder, f.data, "path", "--json", "-t", "6")
+    behind = {row.get("tid") or row["name"]: row["ns"] for row in path["behind"]}
+    tap.ok(behind == culprits, "path: likewise", behind)
+    cpu = said(folder, f.data, "report", "--json")["cpus"][0]
+    tap.ok((cpu["interrupt_ns"], cpu["unknown_ns"]) == (600, 0), "report: likewise", cpu)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         interrupted(folder)
@@ -224,6 +242,7 @@ def main():
         full(folder)
         groups_unknown(folder)
         waits_lost(folder)
+        handlers_lost(folder)
     tap.done()
 
 

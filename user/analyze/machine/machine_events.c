@@ -1,30 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What losses, interrupts and what threads are blocked in say of threads and CPUs. */
 #include <errno.h>
+#include <string.h>
 
 #include "analyze/machine/machine_put.h"
 #include "analyze/machine/phase.h"
 #include "fxt/events.h"
 
-/* Whether a loss hides scheduling; the CPU that it was on, or none. */
-static bool loss_hides(const struct fxt_record *r, bool *known, __u32 *cpu)
+/* The ring that a loss was in, SCHED where its events are in one with all others; the CPU that it was on, or none. */
+static __u32 loss_ring(const struct fxt_record *r, bool *known, __u32 *cpu)
 {
 	__u64 koid = r->thread.thread;
 	struct fxt_lost lost;
 
+	*known = false;
 	if (!fxt_lost_read(&lost, r) && lost.cause >= FXT_LOST_MARKS_FULL && lost.cause <= FXT_LOST_MARKS_BAD)
-		return false;
+		return FXTREC_RINGS;
 	*known = true;
 	if (koid >= FXT_KOID_LOSSES(0, 0) && koid < FXT_KOID_LOSSES(0, FXTREC_RINGS)) {
 		*cpu = koid & 0xffff;
-		return (koid >> 16 & 0xff) == FXTREC_RING_SCHED;
+		return koid >> 16 & 0xff;
 	}
 	if (!fxt_lost_read(&lost, r) && lost.ring < FXTREC_RINGS) {
 		*cpu = lost.cpu;
-		return lost.ring == FXTREC_RING_SCHED;
+		return lost.ring;
 	}
 	*known = false;
-	return true;
+	return FXTREC_RING_SCHED;
+}
+
+/* The end of a handler that runs may be among what is lost from now on. */
+static int interrupts_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
+{
+	int err;
+
+	if (!fxt_cpu_interrupt(cpu))
+		return 0;
+	err = fxt_chain_check(m, cpu, ns);
+	if (!err)
+		err = fxt_stretch_end(m, cpu, cpu->current, ns);
+	memset(cpu->interrupt, 0, sizeof(cpu->interrupt));
+	return err;
 }
 
 /* Adds a loss to a CPU's gaps, or to those of all that are known. */
@@ -64,12 +80,18 @@ static int lost_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	struct fxt_loss_span span = { .from = r->ticks, .to = r->ticks };
 	struct fxt_lost lost;
-	__u32 number = 0;
+	__u32 number = 0, i;
 	bool known;
-	int err;
+	__u32 ring = loss_ring(r, &known, &number);
+	int err = 0;
 
-	if (!loss_hides(r, &known, &number))
+	if (ring != FXTREC_RING_SCHED && ring != FXTREC_RING_EVENTS)
 		return 0;
+	for (i = 0; !err && r->event.type != FXT_EVENT_DURATION_END && i < m->seen_count; i++)
+		if (!known || m->seen[i]->id == number)
+			err = interrupts_lose(m, m->seen[i], r->ticks);
+	if (err || ring != FXTREC_RING_SCHED)
+		return err;
 	if (known) {
 		span.cpu = fxt_cpu_get(m, number);
 		if (!span.cpu)
