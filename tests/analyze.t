@@ -226,15 +226,18 @@ def deep(folder):
     for at in range(6000, 6010):
         f.event(END, START + at, 10, 10, "user", "")
     path = write(folder, "deep.fxt", f.data)
-    windows = [(w["from_ns"] - START, w["to_ns"] - START) for w in json.loads(said("path", "--json", "--mark=job", path))["windows"]]
+    windows = json.loads(said("path", "--json", "--mark=job", path))["windows"]
+    windows = [(w["from_ns"] - START, w["to_ns"] - START) for w in windows]
     rows = said("query", "--csv", path, "select ts, ts + dur from slice where dur").splitlines()[1:]
     tap.fails(["path", "--mark=open", path], 1, 'no duration "open" ends in that time, without an end: 4095',
               "durations that are open at the trace's end")
     f.event(BEGIN, START + 7000, 10, 10, "user", "job")
     path = write(folder, "left.fxt", f.data)
     text, left = said("path", "--mark=job", path), json.loads(said("path", "--json", "--mark=job", path))["open"]
-    tap.ok(left == 1 and "1 window, 0.001 ms; durations without an end: 1\n" in text, "and those beside others", (left, text))
-    tap.ok(windows == [(5000, 6009)] and rows == [f"{START + 5000},{START + 6009}"], "path, query: the one that is kept", (windows, rows))
+    tap.ok(left == 1 and "1 window, 0.001 ms; durations without an end: 1\n" in text,
+           "and those beside others", (left, text))
+    tap.ok(windows == [(5000, 6009)] and rows == [f"{START + 5000},{START + 6009}"],
+           "path, query: the one that is kept", (windows, rows))
 
 
 HEAD = "  {0}-{1} [{2:03}] d..2. 1000.{3:06}: {4}\n"

@@ -202,7 +202,8 @@ def misuses():
               for command in (["dump", "a"], ["info", "a"], ["convert", "a", "-o", "b.fxt"])
               for text, wanted in (("", "no FROM,TO"), ("soon", "no FROM,TO"), ("1,2,3", "no FROM,TO"),
                                    ("@1.5s", "no FROM,TO"), ("@1.0000000005", "no FROM,TO"),
-                                   ("@18446744074.5", "FROM is not before TO, or a number is too large"), ("2,1", "FROM is not before TO"),
+                                   ("@18446744074.5", "or a number is too large"),
+                                   ("2,1", "FROM is not before TO"),
                                    ("-1,-1s", "FROM is not before TO"), (",0", "FROM is not before TO"),
                                    ("@99999999999999999999,", "too large"))],
             (["query", "a"], "no SQL"),
