@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The options that the commands which analyze traces have in common, in parts: each command has some of these. */
-#include <errno.h>
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "cmd_analyze.h"
@@ -123,12 +122,11 @@ static error_t selection_parse(int key, char *arg, struct argp_state *state)
 
 static void top_parse(struct analyze_options *o, const char *arg, struct argp_state *state)
 {
-	char *end;
+	__u64 rows;
 
-	errno = 0;
-	o->top = strtoul(arg, &end, 10);
-	if (errno || *end || end == arg || *arg == '-' || !o->top)
+	if (fxt_quantity_count(arg, SIZE_MAX, &rows) || !rows)
 		argp_error(state, "--top=%s: no number of rows", arg);
+	o->top = rows;
 }
 
 /* Of format_table, top_table and sort_table. */

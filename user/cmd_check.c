@@ -2,12 +2,12 @@
 /* fxtrec check: validates files against the specification of the format. */
 #include <argp.h>
 #include <errno.h>
-#include <stdlib.h>
 
 #include "codec/check/check.h"
 #include "command.h"
 #include "show/input.h"
 #include "show/print.h"
+#include "util/quantity.h"
 #include "util/report.h"
 
 #define LIMIT	20u
@@ -16,13 +16,13 @@ struct check_options {
 	char **paths;
 	int count;
 	bool chain;
-	unsigned long limit;
+	__u64 limit;
 };
 
 /* Where the findings of a file go. */
 struct printer {
 	const char *name;
-	unsigned long limit;
+	__u64 limit;
 	__u64 findings;
 };
 
@@ -33,18 +33,6 @@ static const struct argp_option table[] = {
 	{ 0 }
 };
 
-static unsigned long limit_parse(const char *arg, struct argp_state *state)
-{
-	unsigned long limit;
-	char *end;
-
-	errno = 0;
-	limit = strtoul(arg, &end, 10);
-	if (errno || end == arg || *end || *arg == '-')
-		argp_error(state, "not a number: \"%s\"", arg);
-	return limit;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct check_options *o = state->input;
@@ -54,7 +42,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->chain = true;
 		break;
 	case 'n':
-		o->limit = limit_parse(arg, state);
+		if (fxt_quantity_count(arg, ~0ULL, &o->limit))
+			argp_error(state, "not a number: \"%s\"", arg);
 		break;
 	case ARGP_KEY_ARGS:
 		o->paths = state->argv + state->next;

@@ -48,8 +48,7 @@ static bool is_url(const char *url)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct fxt_open_options *o = state->input;
-	const char *at = arg;
-	__u32 limit;
+	__u64 port;
 
 	switch (key) {
 	case FXT_TIME_KEY:
@@ -70,13 +69,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->ui_dir = arg;
 		break;
 	case KEY_PORT:
-		if (fxt_quantity_number(&at, UINT16_MAX, &o->port) || *at || !o->port)
+		if (fxt_quantity_count(arg, UINT16_MAX + 1, &port) || !port)
 			argp_error(state, "--port=%s: no port", arg);
+		o->port = port;
 		break;
 	case KEY_LIMIT:
-		if (fxt_quantity_number(&at, UINT32_MAX, &limit) || *at || !limit)
+		if (fxt_quantity_count(arg, UINT32_MAX, &o->convert.records_max) || !o->convert.records_max)
 			argp_error(state, "--limit=%s: no number of records", arg);
-		o->convert.records_max = limit;
 		break;
 	case ARGP_KEY_ARGS:
 		o->convert.inputs = state->argv + state->next;

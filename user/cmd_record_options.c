@@ -82,14 +82,12 @@ static __u64 power_of_two(__u64 number)
 /* SIZE[:N]. */
 static void parse_buffer(struct argp_state *state, const char *arg, struct fxt_source_options *s)
 {
-	char *text = strdupa(arg), *colon = strchr(text, ':'), *end = "";
+	char *text = strdupa(arg), *colon = strchr(text, ':');
 	__u64 bytes, subbufs = SUBBUFS;
 
-	if (colon) {
+	if (colon)
 		*colon = '\0';
-		subbufs = strtoull(colon + 1, &end, 10);
-	}
-	if (fxt_quantity_bytes(text, &bytes) || !*arg || *end)
+	if (fxt_quantity_bytes(text, &bytes) || (colon && fxt_quantity_count(colon + 1, ~0ULL, &subbufs)))
 		argp_error(state, "-b %s: not a size, or a size and a number: 4M, 4M:16", arg);
 	if (subbufs < FXTREC_SUBBUFS_MIN || subbufs > FXTREC_SUBBUFS_MAX ||
 	    power_of_two(subbufs) != subbufs)
@@ -105,10 +103,9 @@ static void parse_buffer(struct argp_state *state, const char *arg, struct fxt_s
 /* A number of files; 0 where it isn't one. */
 static unsigned int parse_keep(const char *arg)
 {
-	char *end;
-	unsigned long keep = strtoul(arg, &end, 10);
+	__u64 keep;
 
-	return !*arg || *end || keep > 9999 ? 0 : keep;
+	return fxt_quantity_count(arg, 10000, &keep) ? 0 : keep;
 }
 
 /* LIMIT[:KEEP]: a size with its unit, or a duration with its. */

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "flight/control.h"
+#include "util/quantity.h"
 #include "util/report.h"
 
 /* Of several recorders, so many are named: more run hardly ever. */
@@ -18,17 +18,15 @@
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	pid_t *pid = state->input;
-	char *end;
-	long number;
+	__u64 id;
 
 	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
 	if (*pid)
 		argp_error(state, "one PID");
-	number = strtol(arg, &end, 10);
-	if (*end || number <= 0 || number > INT_MAX)
+	if (fxt_quantity_count(arg, INT_MAX, &id) || !id)
 		argp_error(state, "%s: not a PID", arg);
-	*pid = number;
+	*pid = id;
 	return 0;
 }
 

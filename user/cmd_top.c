@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec top: what threads and CPUs do, second by second. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd_top.h"
@@ -35,11 +34,7 @@ static const struct argp_option table[] = {
 
 static void times_parse(struct top_options *o, const char *arg, struct argp_state *state)
 {
-	char *end;
-
-	errno = 0;
-	o->times = strtoull(arg, &end, 10);
-	if (errno || *end || end == arg || *arg == '-' || !o->times)
+	if (fxt_quantity_count(arg, ~0ULL, &o->times) || !o->times)
 		argp_error(state, "-n %s: no number of seconds", arg);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/selection.h"
+#include "util/quantity.h"
 
 static int range_add(struct fxt_numbers *n, __u64 first, __u64 last)
 {
@@ -18,30 +19,17 @@ static int range_add(struct fxt_numbers *n, __u64 first, __u64 last)
 	return 0;
 }
 
-/* The number that a list goes on with; text is moved behind it. */
-static int number_take(const char **text, __u64 *number)
-{
-	char *end;
-
-	if (**text < '0' || **text > '9')
-		return -EINVAL;
-	errno = 0;
-	*number = strtoull(*text, &end, 10);
-	*text = end;
-	return -errno;
-}
-
 int fxt_numbers_add(struct fxt_numbers *n, const char *text)
 {
 	__u64 first, last;
 	int err;
 
 	do {
-		err = number_take(&text, &first);
+		err = fxt_quantity_number(&text, ~0ULL, &first);
 		last = first;
 		if (!err && *text == '-') {
 			text++;
-			err = number_take(&text, &last);
+			err = fxt_quantity_number(&text, ~0ULL, &last);
 		}
 		if (err || last < first)
 			return err ? err : -EINVAL;

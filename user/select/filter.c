@@ -33,7 +33,8 @@ static int ids_add(__u32 **ids, unsigned int *count, const char *list, bool proc
 	const char *what = process ? "process" : "thread";
 
 	do {
-		__u32 *more = reallocarray(*ids, *count + 1, sizeof(**ids)), id = 0;
+		__u32 *more = reallocarray(*ids, *count + 1, sizeof(**ids));
+		__u64 id = 0;
 
 		if (!more)
 			return fxt_error_set(error, ENOMEM, "no memory");
@@ -41,7 +42,7 @@ static int ids_add(__u32 **ids, unsigned int *count, const char *list, bool proc
 		if (fxt_quantity_number(&list, FXTREC_TIDS_MAX, &id) || !id || (*list && *list != ','))
 			return fxt_error_set(error, EINVAL, "not a list of %s ids: 1234,1240", what);
 		if (!exists(id, process))
-			return fxt_error_set(error, ESRCH, "no %s %u", what, id);
+			return fxt_error_set(error, ESRCH, "no %s %llu", what, id);
 		more[(*count)++] = id;
 	} while (*list++ == ',');
 	return 0;

@@ -10,7 +10,7 @@
 int fxt_cpus_parse(struct fxt_cpus *cpus, const char *list)
 {
 	do {
-		__u32 from, to;
+		__u64 from, to;
 		int err = fxt_quantity_number(&list, FXTREC_CPUS_MAX, &from);
 
 		to = from;

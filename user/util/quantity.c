@@ -77,19 +77,27 @@ int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns)
 	return err ? err : *bytes || *ns ? 0 : -EINVAL;
 }
 
-int fxt_quantity_number(const char **text, __u32 limit, __u32 *number)
+int fxt_quantity_number(const char **text, __u64 limit, __u64 *number)
 {
 	char *end;
-	unsigned long long value;
+	__u64 value;
 
-	if (**text < '0' || **text > '9')
+	if (!isdigit((unsigned char)**text))
 		return -EINVAL;
+	/* What doesn't fit is the largest number, which no limit admits. */
 	value = strtoull(*text, &end, 10);
 	if (value >= limit)
 		return -ERANGE;
 	*text = end;
 	*number = value;
 	return 0;
+}
+
+int fxt_quantity_count(const char *text, __u64 limit, __u64 *count)
+{
+	int err = fxt_quantity_number(&text, limit, count);
+
+	return err || !*text ? err : -EINVAL;
 }
 
 const char *fxt_quantity_show(char *text, size_t room, __u64 bytes)

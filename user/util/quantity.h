@@ -19,11 +19,11 @@ int fxt_quantity_duration(const char *text, __u64 *ns);
  */
 int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns);
 
-/*
- * The number that a list of numbers goes on with, below limit; text is moved behind it.
- * -EINVAL, -ERANGE.
- */
-int fxt_quantity_number(const char **text, __u32 limit, __u32 *number);
+/* A number below limit, in digits alone.  -EINVAL, -ERANGE. */
+int fxt_quantity_count(const char *text, __u64 limit, __u64 *count);
+
+/* The number that a list of numbers goes on with, as above; text is moved behind it. */
+int fxt_quantity_number(const char **text, __u64 limit, __u64 *number);
 
 /* "12.3 MB", "48 bytes"; returns text. */
 const char *fxt_quantity_show(char *text, size_t room, __u64 bytes);
