@@ -6,7 +6,6 @@
 
 #include "cmd_page.h"
 #include "cmd_record.h"
-#include "convert/convert.h"
 #include "util/report.h"
 
 /* The recording's name with another suffix; to be freed.  NULL without memory. */

@@ -10,7 +10,6 @@
 #include "cmd_top.h"
 #include "live/live.h"
 #include "util/create.h"
-#include "util/time.h"
 
 #define KEYS_MS		50
 

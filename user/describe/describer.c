@@ -9,7 +9,6 @@
 #include "describe/workers.h"
 #include "store/map.h"
 #include "util/report.h"
-#include "util/time.h"
 
 /* No process has been described for so long, and no worker runs or waits for a CPU: none that is left will be soon. */
 #define STILL_NS	250000000ULL

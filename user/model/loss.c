@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "codec/provider.h"
 #include "fxt/linux.h"
 #include "model/build.h"
 #include "model/cpu.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fxt/events.h"
 #include "model/counter.h"
 #include "page/timeline.h"
 #include "page/timeline_track.h"

@@ -13,7 +13,6 @@
 #define VERSION		1
 #define FLUSH_BYTES	((size_t)64 << 10)
 #define NAME_WIDTH	30u
-#define WAKER_WIDTH	30u
 #define ROW_BYTES	512u
 
 void fxt_timehist_head(const struct fxt_screen *screen, struct fxt_timehist_view *v, const char *file)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "codec/check/check.h"
-#include "codec/provider.h"
 #include "model/cpu.h"
 #include "model/loss.h"
 

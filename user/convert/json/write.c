@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec/provider.h"
 #include "convert/json/write.h"
 #include "model/cpu.h"
 #include "model/sched_view.h"

@@ -7,7 +7,6 @@
 #include "convert/json/number.h"
 #include "convert/json/write.h"
 #include "model/build.h"
-#include "util/digits.h"
 
 void fxt_json_flush(struct fxt_json_writer *w, struct fxt_out *out)
 {

@@ -7,7 +7,6 @@
 #include "convert/perfetto/read/field.h"
 #include "convert/perfetto/read/read.h"
 #include "convert/skip.h"
-#include "model/syscall_names.h"
 
 #define ROOM_FIRST	((size_t)256 << 10)
 int fxt_pf_bad(struct fxt_pf_reader *rd, const char *what)
