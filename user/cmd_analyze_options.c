@@ -124,7 +124,7 @@ static void top_parse(struct analyze_options *o, const char *arg, struct argp_st
 {
 	__u64 rows;
 
-	if (fxt_quantity_count(arg, SIZE_MAX, &rows) || !rows)
+	if (fxt_quantity_count(arg, 0, &rows) || !rows)
 		argp_error(state, "--top=%s: no number of rows", arg);
 	o->top = rows;
 }

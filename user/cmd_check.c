@@ -42,7 +42,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->chain = true;
 		break;
 	case 'n':
-		if (fxt_quantity_count(arg, ~0ULL, &o->limit))
+		if (fxt_quantity_count(arg, 0, &o->limit))
 			argp_error(state, "not a number: \"%s\"", arg);
 		break;
 	case ARGP_KEY_ARGS:

@@ -87,7 +87,7 @@ static void parse_buffer(struct argp_state *state, const char *arg, struct fxt_s
 
 	if (colon)
 		*colon = '\0';
-	if (fxt_quantity_bytes(text, &bytes) || (colon && fxt_quantity_count(colon + 1, ~0ULL, &subbufs)))
+	if (fxt_quantity_bytes(text, &bytes) || (colon && fxt_quantity_count(colon + 1, 0, &subbufs)))
 		argp_error(state, "-b %s: not a size, or a size and a number: 4M, 4M:16", arg);
 	if (subbufs < FXTREC_SUBBUFS_MIN || subbufs > FXTREC_SUBBUFS_MAX ||
 	    power_of_two(subbufs) != subbufs)

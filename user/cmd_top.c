@@ -34,7 +34,7 @@ static const struct argp_option table[] = {
 
 static void times_parse(struct top_options *o, const char *arg, struct argp_state *state)
 {
-	if (fxt_quantity_count(arg, ~0ULL, &o->times) || !o->times)
+	if (fxt_quantity_count(arg, 0, &o->times) || !o->times)
 		argp_error(state, "-n %s: no number of seconds", arg);
 }
 

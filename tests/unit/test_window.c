@@ -58,7 +58,7 @@ static void wrong(void **state)
 	} rows[] = {
 		{ "", -EINVAL }, { "x", -EINVAL }, { "1,2,3", -EINVAL }, { "1 ,2", -EINVAL }, { "1d", -EINVAL },
 		{ "--1", -EINVAL }, { "+1", -EINVAL }, { "-", -EINVAL }, { "@", -EINVAL }, { "@-1", -EINVAL },
-		{ "@1.5", -EINVAL }, { "@1s", -EINVAL }, { "@18446744073709551616", -ERANGE }, { "1e30", -ERANGE },
+		{ "@1.5s", -EINVAL }, { "@1s", -EINVAL }, { "@18446744073709551616", -ERANGE }, { "1e30", -ERANGE },
 		{ "nan", -EINVAL }, { "inf", -EINVAL }, { "2,1", -ERANGE }, { "1,1000ms", -ERANGE },
 		{ "-1,-2", -ERANGE }, { "-1,-1", -ERANGE }, { "@7,@7", -ERANGE }, { "@8,@7", -ERANGE },
 		{ ",0", -ERANGE }, { ",@0", -ERANGE },

@@ -25,11 +25,11 @@ int fxt_numbers_add(struct fxt_numbers *n, const char *text)
 	int err;
 
 	do {
-		err = fxt_quantity_number(&text, ~0ULL, &first);
+		err = fxt_quantity_number(&text, 0, &first);
 		last = first;
 		if (!err && *text == '-') {
 			text++;
-			err = fxt_quantity_number(&text, ~0ULL, &last);
+			err = fxt_quantity_number(&text, 0, &last);
 		}
 		if (err || last < first)
 			return err ? err : -EINVAL;

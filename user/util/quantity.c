@@ -84,9 +84,9 @@ int fxt_quantity_number(const char **text, __u64 limit, __u64 *number)
 
 	if (!isdigit((unsigned char)**text))
 		return -EINVAL;
-	/* What doesn't fit is the largest number, which no limit admits. */
+	errno = 0;
 	value = strtoull(*text, &end, 10);
-	if (value >= limit)
+	if (errno || (limit && value >= limit))
 		return -ERANGE;
 	*text = end;
 	*number = value;

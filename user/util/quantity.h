@@ -19,7 +19,7 @@ int fxt_quantity_duration(const char *text, __u64 *ns);
  */
 int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns);
 
-/* A number below limit, in digits alone.  -EINVAL, -ERANGE. */
+/* A number below limit (0: any), in digits alone.  -EINVAL, -ERANGE. */
 int fxt_quantity_count(const char *text, __u64 limit, __u64 *count);
 
 /* The number that a list of numbers goes on with, as above; text is moved behind it. */
