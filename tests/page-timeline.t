@@ -649,6 +649,25 @@ def early(b, folder):
     ok(keys == [10, 10], "and is its thread's", keys)
 
 
+def folded(b, folder):
+    """What a folded process shows is of the time in view: four threads of one process run 10 ns each in 1 ms."""
+    f = File().provider(1, "fxtrec")
+    for tid in range(10, 15):
+        f.named(10, tid, f"t{tid}", START - 1, leader=tid == 10)
+    f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120).switch(START + 10, 0, 10, 120, 3, 0, 120)
+    for tid in range(11, 15):
+        time = START + (tid - 10) * 200_000
+        f.switch(time, 0, 0, 120, 1, tid, 120).switch(time + 10, 0, tid, 120, 3, 0, 120)
+    page = Page(b, folder, f.switch(START + 1_000_000, 0, 0, 120, 1, 10, 120).data, "folded")
+    label = b.script("const t = fxtrecPage.view.tracks.shown.find((t) => t.type === 'process'); return t.folded && t.label")
+    got = []
+    for middle in (200_000, 600_000, 300_000):
+        page.show(middle - 100, middle + 100)
+        got.append([b.script(PAINTED, label, middle + ns)[0] is not None for ns in (-50, 5, 50)])
+    ok(got == [[False, True, False], [False, True, False], [False, False, False]],
+       "zoomed in, a folded process runs when one of its threads does", (label, got))
+
+
 def bare(b, folder):
     """A trace of programs alone: nothing is said of scheduling, and its rows are unfolded."""
     f = File().provider(1, "app")
@@ -833,6 +852,7 @@ def main():
         decoded(b, folder)
         programs(b, folder)
         early(b, folder)
+        folded(b, folder)
         bare(b, folder)
         early(b, folder)
         outlasting(b, folder)

@@ -233,15 +233,15 @@ class TlPainter extends TlCanvas {
 			this.counterStep(columns, last.end, this.to, last.high, last.high);
 	}
 
-	/* What a folded process did: all its threads' coarsest sums. */
+	/* What a folded process did. */
 	process(view, track) {
 		const { from, to } = this;
 
 		if (!track.folded || !track.threads || !track.threads.length)
 			return null;
-		track.sums = track.sums || tlProcessSums(view.head, track);
-		this.stack({ bins: tlLevelBins([track.sums], from, to, track.sums.shift), from, to }, track.at + 3, track.height - 6,
-			this.words("run", "wait"));
+		tlProcessAdd(view.head, track);
+		for (const piece of view.tiles.pieces(TL_PROCESS, track.id, from, to, tlShift(1 / this.scale)))
+			this.stack(piece, track.at + 3, track.height - 6, this.words("run", "wait"));
 		return null;
 	}
 

@@ -2,6 +2,7 @@
 // Reads the timeline's data: Documentation/page-timeline.rst has their layout.
 
 const TL_CPU = 0, TL_THREAD = 1, TL_SLICE = 2, TL_INSTANT = 3, TL_COUNTER = 4, TL_KINDS = 5;
+const TL_PROCESS = TL_KINDS;	// of the index and the sums: made of its threads' where it is drawn
 const TL_UNKNOWN = 0, TL_RUN = 1, TL_WAKEUP = 2, TL_PREEMPTED = 3, TL_SLEEP = 4, TL_BLOCKED = 7, TL_SKIP = 15;
 const TL_PHASE_BEGIN = 0x10, TL_PHASE_CPU = 0x20, TL_PHASE_MORE = 0x40;
 const TL_CONTEXTS = ["task", "softirq", "hardirq", "nmi"];
@@ -129,7 +130,7 @@ async function tlHead() {
 	const json = JSON.parse(new TextDecoder().decode(columns[0].bytes));
 	const head = {
 		begin: BigInt(json.begin), span: json.span, blocks: [], refused: json.refused,
-		strings: tlStrings(columns[1].bytes), losses: tlLosses(columns[2]), threads: new Map(), tracks: new Map(),
+		strings: tlStrings(columns[1].bytes), losses: tlLosses(columns[2]), threads: new Map(), tracks: new Map(), processes: new Map(),
 	};
 
 	for (let i = 0; i < json.blocks; i++)
@@ -138,6 +139,8 @@ async function tlHead() {
 	for (let i = 1; i < json.blocks; i++)
 		head.blocks[i - 1].end = head.blocks[i].begin;
 	head.sums = tlSums(columns[4]);
+	head.index.push(new Map());
+	head.sums.push(new Map());
 	for (const [key, tid, pid, processKey, begin, end, flags, name, processName] of json.threads)
 		head.threads.set(key, { key, tid, pid, processKey, begin, end, born: !!(flags & 1), died: !!(flags & 2), name: cleanName(name),
 			processName: cleanName(head.strings[processName]) });

@@ -11,6 +11,8 @@ class TlTiles {
 	constructor(head, store) {
 		this.head = head;
 		this.store = store;
+		this.makers = [tlCpuBins, tlThreadBins, tlSliceBins];
+		this.makers[TL_PROCESS] = (datas, id, ...rest) => tlProcessBins(head.processes.get(id), datas, ...rest);
 		this.recent = new Map();
 		this.older = new Map();
 		this.made = 0;			// tiles that were summed up so far
@@ -48,7 +50,7 @@ class TlTiles {
 			return null;
 		}
 		this.made++;
-		return this.keep(key, [tlCpuBins, tlThreadBins, tlSliceBins][kind](datas, track, from, to, shift));
+		return this.keep(key, this.makers[kind](datas, track, from, to, shift));
 	}
 
 	/* A part of a track by its level. */
