@@ -111,7 +111,7 @@ static void rows_add(struct fxt_blame_queue *q, struct fxt_culprits *to, size_t 
 	__u32 used = 0;
 
 	end = run + (last - *at < row ? last - *at : row);
-	for (; run < end && run->from < from && run->from < until; run++)
+	for (; run < end && run->from < from; run++)
 		if (run->to > from)
 			fxt_culprits_array_add(to, run->number, (run->to < until ? run->to : until) - from);
 	for (; run < end && run->to <= until; run++) {
@@ -150,6 +150,9 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 	bool dense;
 	int err;
 
+	/* A loss may be before all of it. */
+	if (from >= until)
+		return 0;
 	err = first < end ? fxt_culprits_expect(to, b->m->spill, count, end - first) : 0;
 	dense = fxt_culprits_is_flat(to, b->m->spill) && to->room >= count;
 	while (i < end && !err) {

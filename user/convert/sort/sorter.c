@@ -160,6 +160,14 @@ static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns,
 	return fxt_known_add(&s->known, &s->mapped, &s->tables.strings);
 }
 
+/* Whether it is a wakeup or a migration, of which the provider says which CPU recorded it. */
+static bool of_cpu(const struct fxt_record *r)
+{
+	return r->kind == FXT_KIND_WAKEUP ||
+	       (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_INSTANT && fxt_text_equal(&r->category, "sched") &&
+		fxt_text_equal(&r->name, "sched_migrate_task"));
+}
+
 int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
 {
 	bool of_recorder = r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec");
@@ -196,7 +204,7 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 	if (r->kind == FXT_KIND_WAKEUP)
 		fxt_sorter_wakeup(s);
 	if (r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_LEGACY_SWITCH ||
-	    (r->kind == FXT_KIND_WAKEUP && !fxt_provider_cpu(fxt_sorter_provider_at(s, provider), &cpu)))
+	    (of_cpu(r) && !fxt_provider_cpu(fxt_sorter_provider_at(s, provider), &cpu)))
 		fxt_cpus_add(&s->inputs[fxt_sorter_input(s)].cpus, cpu);
 	return entry_end(s, at, ns, provider, 0);
 }

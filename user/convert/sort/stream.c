@@ -142,7 +142,7 @@ void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt
 	size_t i;
 
 	for (i = 0; i < streams->count; i++)
-		if (streams->stream[i]->scheduled.known && streams->stream[i]->params.input == input)
+		if (streams->stream[i]->count && streams->stream[i]->params.input == input)
 			fxt_cpus_add(cpus, streams->stream[i]->params.cpu);
 }
 
