@@ -68,7 +68,7 @@ static int part_set(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt
 	if (!last)
 		return -ENOMEM;
 	trail->left = ns;
-	trail->part = (struct fxt_path_step){ .task = task, .phase = task->phase, .kind = kind, .run = *last };
+	trail->part = (struct fxt_path_step){ .phase = task->phase, .kind = kind, .run = *last };
 	trail->part.what = kind ? (const void *)cpu->interrupt[kind] : cpu->current;
 	return 0;
 }
@@ -121,7 +121,7 @@ static void wake_set(struct fxt_path *p, struct fxt_path_step *step, struct fxt_
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
 {
 	struct fxt_path *p = state;
-	struct fxt_path_step step = { .task = task, .to = ns, .phase = FXT_PHASE_DEAD };
+	struct fxt_path_step step = { .to = ns, .phase = FXT_PHASE_DEAD };
 	struct fxt_path_trail *trail;
 
 	if (!view->new || ns < p->m->from || ns > p->m->to)
@@ -138,7 +138,7 @@ static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const str
 		     __u64 since)
 {
 	const struct fxt_gaps *gaps = &p->m->gaps;
-	struct fxt_path_step step = *whole, lost = { .task = whole->task, .to = whole->to };
+	struct fxt_path_step step = *whole, lost = { .to = whole->to };
 	int err = 0;
 
 	if (whole->phase == FXT_PHASE_UNKNOWN || !gaps->count)
@@ -151,7 +151,7 @@ static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const str
 		return err ? err : step_put(p, trail, &lost);
 	}
 	/* A thread that runs is known again behind each loss of its CPU. */
-	gaps = &p->m->cpus[whole->task->cpu]->gaps;
+	gaps = &p->m->cpus[trail->task->cpu]->gaps;
 	while (!err && step.from < whole->to) {
 		const struct fxt_gap *gap = fxt_gaps_after(gaps, p->m->spill, step.from);
 
@@ -170,7 +170,7 @@ static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_path *p = state;
 	struct fxt_path_trail *trail = trail_of(p, i->task);
-	struct fxt_path_step step = { .task = i->task, .from = i->from, .to = i->to, .phase = i->phase };
+	struct fxt_path_step step = { .from = i->from, .to = i->to, .phase = i->phase };
 
 	if (!trail)
 		return -ENOMEM;

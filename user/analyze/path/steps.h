@@ -7,20 +7,22 @@
 #include "analyze/path/path.h"
 
 /* Numbers of records are one more than theirs; 0: none. */
+#define FXT_PATH_NUMBER_BITS	52
+
+/* What a thread did: a trace has some three an event, so that they are packed. */
 struct fxt_path_step {
 	__u64 from, to;
-	__u64 before;			/* the same task's step before */
-	struct fxt_task *task;
-	__u16 phase;			/* enum fxt_phase; DEAD: it wasn't born yet */
-	__u16 context;			/* SLEEP and so on: of the waker; enum fxt_waker_context */
-	__u32 kind;			/* WAIT: what the CPU ran at the end; enum fxt_interrupt */
-	const char *function;		/* BLOCKED and so on, where it is known */
+	__u64 before : FXT_PATH_NUMBER_BITS;	/* the same task's step before */
+	__u64 phase : 4;		/* enum fxt_phase; DEAD: it wasn't born yet */
+	__u64 context : 4;		/* SLEEP and so on: of the waker; enum fxt_waker_context */
+	__u64 kind : 4;			/* WAIT: what the CPU ran at the end; enum fxt_interrupt */
 	union {
 		struct {		/* WAIT: in a CPU's queue */
 			__u64 run;	/* the last run of the CPU that had ended */
 			const void *what;	/* what it ran then: a task, or the name of a handler */
 		};
 		struct {		/* SLEEP and so on, ended by a waker; DEAD: by the thread that made it */
+			const char *function;	/* that it slept in, where it is known */
 			struct fxt_task *waker;	/* NULL: not known */
 			__u64 waker_step;	/* its last one then */
 			__u64 waker_since;	/* ns from which on it, or the interrupt, ran */
@@ -31,9 +33,9 @@ struct fxt_path_step {
 
 struct fxt_path_run {
 	__u64 from, to;
-	__u64 before;			/* the same CPU's run before */
+	__u64 before : FXT_PATH_NUMBER_BITS;	/* the same CPU's run before */
+	__u64 kind : 4;			/* enum fxt_interrupt */
 	const void *what;		/* a task, or the name of a handler; NULL: not known */
-	__u64 kind;			/* enum fxt_interrupt */
 };
 
 /* Of a task. */

@@ -64,17 +64,17 @@ static __u64 max(__u64 a, __u64 b)
 }
 
 /* A part of a wait in which the CPU ran one thing. */
-static int wait_part(struct walk *w, const struct fxt_task *task, __u64 kind, const void *what, __u64 from)
+static int wait_part(struct walk *w, enum fxt_interrupt kind, const void *what, __u64 from)
 {
 	const struct fxt_task *culprit = kind ? NULL : what;
 
 	fxt_spill_touch(w->p->m->spill, culprit);
 	if (kind) {
 		w->behind = kind == FXT_INTERRUPT_IRQ ? FXT_CULPRIT_IRQ : FXT_CULPRIT_SOFTIRQ;
-		return segment_put(w, FXT_SEGMENT_WAIT, task, NULL, what, from);
+		return segment_put(w, FXT_SEGMENT_WAIT, w->task, NULL, what, from);
 	}
 	w->behind = !culprit ? FXT_CULPRIT_UNKNOWN : culprit->key ? FXT_CULPRIT_THREAD : FXT_CULPRIT_IDLE;
-	return segment_put(w, FXT_SEGMENT_WAIT, task, culprit && culprit->key ? culprit : NULL,
+	return segment_put(w, FXT_SEGMENT_WAIT, w->task, culprit && culprit->key ? culprit : NULL,
 			   !culprit ? "unknown" : culprit->key ? NULL : "idle CPU", from);
 }
 
@@ -89,18 +89,18 @@ static int wait_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 
 		err = fxt_tape_get(&w->p->runs, number - 1, &run);
 		if (!err && run.to < w->ns)
-			err = wait_part(w, s->task, s->kind, s->what, max(run.to, from));
+			err = wait_part(w, s->kind, s->what, max(run.to, from));
 		while (!err && w->ns > from) {
 			if (run.from < w->ns)
-				err = wait_part(w, s->task, run.kind, run.what, max(run.from, from));
+				err = wait_part(w, run.kind, run.what, max(run.from, from));
 			if (err || w->ns <= from || !run.before)
 				break;
 			err = fxt_tape_get(&w->p->runs, run.before - 1, &run);
 		}
 	} else {
-		err = wait_part(w, s->task, s->kind, s->what, from);
+		err = wait_part(w, s->kind, s->what, from);
 	}
-	return err ? err : wait_part(w, s->task, 0, NULL, from);
+	return err ? err : wait_part(w, 0, NULL, from);
 }
 
 /* Follows the thread that woke one, until that began to sleep. */
@@ -115,7 +115,7 @@ static int follow(struct walk *w, const struct fxt_path_step *s, __u64 from)
 		w->levels = levels;
 		w->room = room;
 	}
-	w->levels[w->depth++] = (struct level){ s->task, s->before, from };
+	w->levels[w->depth++] = (struct level){ w->task, s->before, from };
 	w->task = s->waker;
 	w->step = s->waker_step;
 	return segment_put(w, FXT_SEGMENT_RUN, s->waker, NULL, NULL, max(s->waker_since, from));
@@ -136,7 +136,7 @@ static const char *wake_reason(const struct fxt_path_step *s)
 /* Whether what a thread slept for is what another one did; that is followed. */
 static bool follows(const struct walk *w, const struct fxt_path_step *s)
 {
-	return w->ns == s->to && s->waker && !s->context && s->waker->key && s->waker != s->task &&
+	return w->ns == s->to && s->waker && !s->context && s->waker->key && s->waker != w->task &&
 	       w->depth < DEPTH_MAX;
 }
 
@@ -150,15 +150,15 @@ static int sleep_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 	if (follows(w, s))
 		return follow(w, s, from);
 	if (w->ns == s->to && s->context && s->handler)
-		err = segment_put(w, FXT_SEGMENT_INTERRUPT, s->task, NULL, s->handler, max(s->waker_since, from));
-	return err ? err : segment_put(w, kind, s->task, NULL, reason, from);
+		err = segment_put(w, FXT_SEGMENT_INTERRUPT, w->task, NULL, s->handler, max(s->waker_since, from));
+	return err ? err : segment_put(w, kind, w->task, NULL, reason, from);
 }
 
 static int step_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 {
 	switch (s->phase) {
 	case FXT_PHASE_RUN:
-		return segment_put(w, FXT_SEGMENT_RUN, s->task, NULL, NULL, from);
+		return segment_put(w, FXT_SEGMENT_RUN, w->task, NULL, NULL, from);
 	case FXT_PHASE_WAIT_WAKEUP:
 	case FXT_PHASE_WAIT_PREEMPTED:
 		return wait_walk(w, s, from);
@@ -171,7 +171,7 @@ static int step_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 			return follow(w, s, from);
 		/* fallthrough */
 	default:
-		return segment_put(w, FXT_SEGMENT_UNKNOWN, s->task, NULL, NULL, from);
+		return segment_put(w, FXT_SEGMENT_UNKNOWN, w->task, NULL, NULL, from);
 	}
 }
 
