@@ -95,7 +95,7 @@ static void records_put(struct sorter_test *t, unsigned int seed, unsigned int b
 			continue;
 		}
 		fxt_stream_append(&t->sorter.streams, streams[cpu], frame.offset + frame.bytes, 1, t->ns[number],
-				  &(struct fxt_times){ true, t->ns[number], t->ns[number] });
+				  &(struct fxt_time_span){ .scheduled = { true, t->ns[number], t->ns[number] } });
 		t->in_streams++;
 	}
 }
@@ -160,23 +160,12 @@ static void moved_check(const struct fxt_record *r, __u64 to)
 	assert_int_equal(view.to, to);
 }
 
-/* Migrations in a stream come out as the events that they are; the span is that of the others. */
-static void migrations(void **state)
+/* Wakeups at 10 and 30, and migrations at 20 and 40; their bytes. */
+static __u64 moves_write(struct sorter_test *t)
 {
-	struct sorter_test *t = malloc(sizeof(*t));
-	struct fxt_times scheduled = { true, 10, 30 };
 	__u64 w[8], ns, written = 0;
-	static struct fxt_record r;
-	struct fxt_stream *stream;
-	__u32 bytes, count = 0;
-	int provider;
+	__u32 bytes;
 
-	(void)state;
-	test_open(t, 1 << 20);
-	provider = fxt_sorter_provider(&t->sorter, "fxtrec cpu 2", 12);
-	stream = fxt_streams_add(&t->sorter.streams, &(struct fxt_stream_params){
-		.fd = fxt_streams_input(&t->sorter.streams, t->fd), .cpu = 2, .moves = true, .process = 9,
-		.ticks_per_second = FXT_TICKS_PER_SECOND, .provider = fxt_sorter_provider_at(&t->sorter, provider) });
 	for (ns = 10; ns <= 40; ns += 10, written += bytes) {
 		bytes = FXT_SCHED_MIGRATE_BYTES;
 		if (ns / 10 % 2)
@@ -185,10 +174,38 @@ static void migrations(void **state)
 			fxt_sched_migrate(w, ns, (struct fxt_sched_thread){ 71, 98 }, 1, ns);
 		assert_int_equal(write(t->fd, w, bytes), bytes);
 	}
+	return written;
+}
+
+/* The current input is all of them. */
+static void moves_stream(struct sorter_test *t, __u64 bytes)
+{
+	const struct fxt_time_span span = { .scheduled = { true, 10, 30 }, .others = { true, 20, 40 } };
+	int provider = fxt_sorter_provider(&t->sorter, "fxtrec cpu 2", 12);
+	struct fxt_stream *stream = fxt_streams_add(&t->sorter.streams, &(struct fxt_stream_params){
+		.fd = fxt_streams_input(&t->sorter.streams, t->fd), .cpu = 2, .moves = true, .process = 9,
+		.ticks_per_second = FXT_TICKS_PER_SECOND, .provider = fxt_sorter_provider_at(&t->sorter, provider),
+		.input = fxt_sorter_input(&t->sorter) });
+
 	assert_true(fxt_stream_accepts(&t->sorter.streams, stream, 0, 10));
-	fxt_stream_append(&t->sorter.streams, stream, written, 4, 40, &scheduled);
-	assert_int_equal(fxt_sorter_input_span(&t->sorter, 0).scheduled.first, 10);
-	assert_int_equal(fxt_sorter_input_span(&t->sorter, 0).scheduled.last, 30);
+	fxt_stream_append(&t->sorter.streams, stream, bytes, 4, 40, &span);
+}
+
+/* Migrations in a stream come out as the events that they are, and are of its span as other events. */
+static void migrations(void **state)
+{
+	struct sorter_test *t = malloc(sizeof(*t));
+	static struct fxt_record r;
+	struct fxt_time_span span;
+	__u32 count = 0;
+	__u64 ns;
+
+	(void)state;
+	test_open(t, 1 << 20);
+	moves_stream(t, moves_write(t));
+	span = fxt_sorter_input_span(&t->sorter, 0);
+	assert_true(span.scheduled.first == 10 && span.scheduled.last == 30);
+	assert_true(span.others.first == 20 && span.others.last == 40);
 	assert_int_equal(fxt_sorter_sort(&t->sorter), 0);
 	while (fxt_sorter_next(&t->sorter, &r) == 1) {
 		ns = 10 * ++count;
@@ -204,6 +221,28 @@ static void migrations(void **state)
 		r.view = NULL;
 		moved_check(&r, ns);
 	}
+	assert_int_equal(count, 4);
+	test_close(t);
+	free(t);
+}
+
+/* What two inputs have comes once, also a migration behind all switches and wakeups. */
+static void twins(void **state)
+{
+	struct sorter_test *t = malloc(sizeof(*t));
+	static struct fxt_record r;
+	__u32 count = 0;
+	__u64 bytes;
+
+	(void)state;
+	test_open(t, 1 << 20);
+	bytes = moves_write(t);
+	moves_stream(t, bytes);
+	assert_int_equal(fxt_sorter_input_next(&t->sorter), 0);
+	moves_stream(t, bytes);
+	assert_int_equal(fxt_sorter_sort(&t->sorter), 0);
+	while (fxt_sorter_next(&t->sorter, &r) == 1)
+		assert_int_equal(r.ticks, 10 * ++count);
 	assert_int_equal(count, 4);
 	test_close(t);
 	free(t);
@@ -240,6 +279,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_ways),
 		cmocka_unit_test(migrations),
+		cmocka_unit_test(twins),
 		cmocka_unit_test(input_changed),
 	};
 

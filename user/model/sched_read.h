@@ -190,8 +190,10 @@ FXT_INLINE bool fxt_migrate_view_read(const __u8 *record, __u32 cpu, struct fxt_
 		.from = from >> 32,
 		.to = to >> 32,
 	};
-	return fxt_brief_word(record, 2) == fxt_arg_koid(FXT_STR_THREAD) && (__u32)prio == FXT_BRIEF_INT32(FXT_STR_PRIO) &&
-	       (__u32)from == FXT_BRIEF_UINT32(FXT_STR_ORIG_CPU) && (__u32)to == FXT_BRIEF_UINT32(FXT_STR_DEST_CPU) &&
+	return fxt_brief_word(record, 2) == fxt_arg_koid(FXT_STR_THREAD) &&
+	       (__u32)prio == FXT_BRIEF_INT32(FXT_STR_PRIO) &&
+	       (__u32)from == FXT_BRIEF_UINT32(FXT_STR_ORIG_CPU) &&
+	       (__u32)to == FXT_BRIEF_UINT32(FXT_STR_DEST_CPU) &&
 	       view->prio != FXT_WEIGHT_IDLE && (view->from | view->to) <= FXT_VIEW_CPU_MAX;
 }
 

@@ -52,8 +52,8 @@ static inline __u64 fxt_file_ns(const struct fxt_file_reader *rd, __u64 ticks)
 void fxt_file_source_follow(struct fxt_file_reader *rd, struct fxt_file_source *s);
 
 /*
- * Scheduling records of a recording, which most records are, migrations among them: those of a CPU come in runs, in the
- * order of time.  A run of the window that can be left in the input is only measured here.
+ * Scheduling records of a recording, which most records are, migrations among them: those of a CPU come in runs,
+ * in the order of time.  A run of the window that can be left in the input is only measured here.
  * False where there is none.
  */
 bool fxt_file_run_leave(struct fxt_file_reader *rd);

@@ -67,21 +67,27 @@ static bool stream_accepts(struct fxt_file_reader *rd, struct fxt_file_source *s
 	return s->stream && fxt_stream_accepts(streams, s->stream, offset, ns);
 }
 
-/* Records were left in the input, up to an offset: their number, and the times of switches and wakeups among them. */
+/* A record that is left in the input. */
+static inline void span_add(struct fxt_time_span *span, enum fxt_kind kind, __u64 ns)
+{
+	fxt_times_add(kind == FXT_KIND_EVENT ? &span->others : &span->scheduled, ns);
+}
+
+/* So many were left, up to an offset. */
 static void leave(struct fxt_file_reader *rd, struct fxt_file_source *s, __u64 end, __u64 records, __u64 last,
-		  const struct fxt_times *scheduled)
+		  const struct fxt_time_span *span)
 {
 	s->last_ns = last;
-	if (scheduled->known)
-		s->sched_ns = scheduled->last;
-	fxt_stream_append(&rd->c->sorter.streams, s->stream, end, records, last, scheduled);
+	if (span->scheduled.known)
+		s->sched_ns = span->scheduled.last;
+	fxt_stream_append(&rd->c->sorter.streams, s->stream, end, records, last, span);
 }
 
 bool fxt_file_run_leave(struct fxt_file_reader *rd)
 {
 	__u64 offset = rd->reader.offset, records = 0, last = 0, ticks, ns;
 	struct fxt_file_source *s = rd->source;
-	struct fxt_times scheduled = { 0 };
+	struct fxt_time_span span = { 0 };
 	union fxt_sched_view view;
 	enum fxt_kind kind;
 	bool wakeups = false;
@@ -99,11 +105,7 @@ bool fxt_file_run_leave(struct fxt_file_reader *rd)
 			break;
 		used += 8 * fxt_field(fxt_frame_word(at + used), 4, 15);
 		wakeups = wakeups || kind == FXT_KIND_WAKEUP;
-		if (kind != FXT_KIND_EVENT) {
-			scheduled.first = scheduled.known ? scheduled.first : ns;
-			scheduled.last = ns;
-			scheduled.known = true;
-		}
+		span_add(&span, kind, ns);
 		records++;
 		last = ns;
 	}
@@ -111,7 +113,7 @@ bool fxt_file_run_leave(struct fxt_file_reader *rd)
 		return false;
 	if (wakeups)
 		fxt_sorter_wakeup(&rd->c->sorter);
-	leave(rd, s, offset + used, records, last, &scheduled);
+	leave(rd, s, offset + used, records, last, &span);
 	fxt_reader_pass(&rd->reader, used);
 	return true;
 }
@@ -119,7 +121,7 @@ bool fxt_file_run_leave(struct fxt_file_reader *rd)
 int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame)
 {
 	struct fxt_file_source *s = rd->source;
-	struct fxt_times scheduled = { 0 };
+	struct fxt_time_span span = { 0 };
 	union fxt_sched_view view;
 	enum fxt_kind kind;
 	__u64 ticks, ns;
@@ -137,10 +139,9 @@ int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame
 		return err;
 	if (kind == FXT_KIND_WAKEUP)
 		fxt_sorter_wakeup(&rd->c->sorter);
-	if (kind != FXT_KIND_EVENT)
-		fxt_times_add(&scheduled, ns);
 	if (stream_accepts(rd, s, frame->offset, ns)) {
-		leave(rd, s, frame->offset + frame->bytes, 1, ns, &scheduled);
+		span_add(&span, kind, ns);
+		leave(rd, s, frame->offset + frame->bytes, 1, ns, &span);
 		return 1;
 	}
 	/* A migration is an event like others then. */

@@ -258,7 +258,7 @@ void fxt_sorter_span(const struct fxt_sorter *s, __u64 *first, __u64 *last)
 
 	for (i = 0; i < s->input_count; i++)
 		fxt_time_span_merge(&span, &s->inputs[i].span);
-	fxt_streams_times(&s->streams, FXT_STREAMS_ALL, &span.scheduled);
+	fxt_streams_span(&s->streams, FXT_STREAMS_ALL, &span);
 	*first = fxt_time_span_times(&span)->first;
 	*last = fxt_time_span_times(&span)->last;
 }
@@ -267,7 +267,7 @@ struct fxt_time_span fxt_sorter_input_span(const struct fxt_sorter *s, __u32 inp
 {
 	struct fxt_time_span span = s->inputs[input].span;
 
-	fxt_streams_times(&s->streams, input, &span.scheduled);
+	fxt_streams_span(&s->streams, input, &span);
 	return span;
 }
 

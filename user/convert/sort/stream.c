@@ -30,7 +30,7 @@ struct fxt_stream {
 	struct fxt_merge_source source;
 	struct fxt_stream_params params;
 	__u64 last_ns;
-	struct fxt_times scheduled;	/* of its switches and wakeups */
+	struct fxt_time_span span;
 	struct extent *extents;
 	size_t count;
 	size_t room;
@@ -80,8 +80,9 @@ bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream
 {
 	const struct fxt_stream_params *own = &stream->params;
 
-	return own->fd == params->fd && own->provider == params->provider &&
-	       own->cpu == params->cpu && own->moves == params->moves && own->process == params->process && own->ticks_per_second == params->ticks_per_second &&
+	return own->fd == params->fd && own->provider == params->provider && own->cpu == params->cpu &&
+	       own->moves == params->moves && own->process == params->process &&
+	       own->ticks_per_second == params->ticks_per_second &&
 	       !memcmp(&own->fit, &params->fit, sizeof(own->fit));
 }
 
@@ -120,21 +121,21 @@ bool fxt_stream_accepts(struct fxt_streams *streams, struct fxt_stream *stream, 
 }
 
 void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, __u64 end, __u64 records,
-		       __u64 last_ns, const struct fxt_times *scheduled)
+		       __u64 last_ns, const struct fxt_time_span *span)
 {
 	stream->end = end;
 	stream->last_ns = last_ns;
-	fxt_times_merge(&stream->scheduled, scheduled);
+	fxt_time_span_merge(&stream->span, span);
 	streams->records += records;
 }
 
-void fxt_streams_times(const struct fxt_streams *streams, __u32 input, struct fxt_times *times)
+void fxt_streams_span(const struct fxt_streams *streams, __u32 input, struct fxt_time_span *span)
 {
 	size_t i;
 
 	for (i = 0; i < streams->count; i++)
 		if (input == FXT_STREAMS_ALL || input == streams->stream[i]->params.input)
-			fxt_times_merge(times, &streams->stream[i]->scheduled);
+			fxt_time_span_merge(span, &streams->stream[i]->span);
 }
 
 void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus)

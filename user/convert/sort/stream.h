@@ -52,17 +52,14 @@ bool fxt_stream_matches(const struct fxt_stream *stream, const struct fxt_stream
  */
 bool fxt_stream_accepts(struct fxt_streams *streams, struct fxt_stream *stream, __u64 offset, __u64 ns);
 
-/*
- * Appends that record and those that follow it in the input without a gap, in the order of time, up to an offset;
- * scheduled: the times of those that are no migrations.
- */
+/* Appends that record and those that follow it in the input without a gap, in the order of time, up to an offset. */
 void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, __u64 end, __u64 records,
-		       __u64 last_ns, const struct fxt_times *scheduled);
+		       __u64 last_ns, const struct fxt_time_span *span);
 
 #define FXT_STREAMS_ALL	(~0U)
 
-/* Adds the times of the switches and wakeups of an input's streams, or of all. */
-void fxt_streams_times(const struct fxt_streams *streams, __u32 input, struct fxt_times *times);
+/* Adds the span of an input's streams, or of all; migrations are among its other records. */
+void fxt_streams_span(const struct fxt_streams *streams, __u32 input, struct fxt_time_span *span);
 
 /* Adds the CPUs that recorded an input's streams. */
 void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus);
