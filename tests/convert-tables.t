@@ -106,6 +106,10 @@ json = "[" + ",".join(part for i in range(17000) for part in (
     X % (1, 3 * i, 2, "out", ""), FLOW.replace('"id":7', f'"id":{i}') % ("s", 1, 3 * i + 1, ""))) + "]"
 flows = re.findall(r"^      phase: (\d+)", convert(json, "a.json", "a.pftrace"), re.M)
 tap.ok(flows.count(str(ord("s"))) == 17000, "any number of flows", str(len(flows)))
+json = "[" + ",".join([*('{"ph":"i","s":"t","pid":1,"tid":%d,"ts":%d,"name":"i"}' % (i + 10, i) for i in range(17000)),
+                       X % (1, 20000, 10, "out", ""), FLOW % ("s", 1, 20001, "")]) + "]"
+flows = re.findall(r"^      phase: (\d+)", convert(json, "a.json", "a.pftrace"), re.M)
+tap.ok(flows.count(str(ord("s"))) == 1, "instants of any number of threads leave room for slices", str(flows))
 json = "[" + ",".join([X % (1, 10, 10, "out", ',"bind_id":"0x40","flow_out":true'),
                        X % (2, 30, 10, "in", ',"bind_id":"0x40","flow_in":true'),
                        X % (3, 30, 10, "through", ',"bind_id":"0x40","flow_in":true,"flow_out":true')]) + "]"

@@ -20,19 +20,13 @@ struct open_slices {
 	__u32 depth;
 	__u32 deeper;		/* begins past DEPTH_MAX, without their ends */
 	__u64 ends[DEPTH_MAX];	/* of a complete slice its end, the innermost one last */
-	__u64 instant;		/* when the last one of no length was */
 };
 
 static struct open_slices *open_new(struct fxt_pf_file *f, __u64 uuid)
 {
 	struct open_slices *open = fxt_map_get(&f->open, uuid);
 
-	if (open || f->open.count >= OPEN_MAX)
-		return open;
-	open = fxt_map_new(&f->open, uuid, sizeof(*open));
-	if (open)
-		open->instant = PENDING;
-	return open;
+	return open || f->open.count >= OPEN_MAX ? open : fxt_map_new(&f->open, uuid, sizeof(*open));
 }
 
 static void ended_drop(struct open_slices *open, __u64 ns)
@@ -60,8 +54,13 @@ void fxt_pf_open_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 {
 	bool ends = r->event.type == FXT_EVENT_DURATION_END;
 	bool begins = r->event.type == FXT_EVENT_DURATION_BEGIN;
-	struct open_slices *open = ends ? fxt_map_get(&f->open, uuid) : open_new(f, uuid);
+	struct open_slices *open;
 
+	if (!begins && !ends && r->event.end <= r->ticks) {
+		fxt_pf_open_instant(f, r->ticks, uuid);
+		return;
+	}
+	open = ends ? fxt_map_get(&f->open, uuid) : open_new(f, uuid);
 	if (!open)
 		return;
 	if (ends) {
@@ -69,20 +68,32 @@ void fxt_pf_open_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 
 		return;
 	}
 	ended_drop(open, r->ticks);
-	if (!begins && r->event.end <= r->ticks)
-		open->instant = r->ticks;
-	else if (open->depth < DEPTH_MAX)
+	if (open->depth < DEPTH_MAX)
 		open->ends[open->depth++] = begins ? PENDING : r->event.end;
 	else if (begins)
 		open->deeper++;
 }
 
+/* Flows of a time come behind the instants of that time: those before don't matter any more. */
 void fxt_pf_open_instant(struct fxt_pf_file *f, __u64 ns, __u64 uuid)
 {
-	struct open_slices *open = open_new(f, uuid);
+	struct fxt_pf_instants *last = &f->instants;
 
-	if (open)
-		open->instant = ns;
+	if (last->ns != ns)
+		last->count = 0;
+	last->ns = ns;
+	last->track[last->count++ % FXT_PF_INSTANTS] = uuid;
+}
+
+static bool instant_is_on(const struct fxt_pf_file *f, __u64 uuid, __u64 ns)
+{
+	const struct fxt_pf_instants *last = &f->instants;
+	size_t i;
+
+	for (i = 0; last->ns == ns && i < last->count && i < FXT_PF_INSTANTS; i++)
+		if (last->track[i] == uuid)
+			return true;
+	return false;
 }
 
 bool fxt_pf_open_within(const struct fxt_pf_file *f, __u64 uuid, __u64 ns)
@@ -93,7 +104,7 @@ bool fxt_pf_open_within(const struct fxt_pf_file *f, __u64 uuid, __u64 ns)
 	for (i = open ? open->depth : 0; i; i--)
 		if (open->ends[i - 1] > ns)
 			return true;
-	return open && open->instant == ns;
+	return instant_is_on(f, uuid, ns);
 }
 
 /* Whether a complete slice ends behind one that it begins within. */

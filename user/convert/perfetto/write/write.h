@@ -24,6 +24,14 @@ struct fxt_pf_thread {
 	__u64 described;		/* from when on the name is valid that has a command line */
 };
 
+/* The tracks of the last instants and slices of no length that are of one time. */
+#define FXT_PF_INSTANTS	64u
+struct fxt_pf_instants {
+	__u64 ns;
+	size_t count;		/* also of those that have left track[] */
+	__u64 track[FXT_PF_INSTANTS];
+};
+
 struct fxt_pf_file {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
@@ -68,6 +76,7 @@ struct fxt_pf_file {
 	__u64 known[FXT_PF_INTERNED][(FXT_STRING_INDEX_MAX + 1) / 64];
 	__u64 stacks[(FXT_STRING_INDEX_MAX + 1) / 64];	/* interned ones, by their texts */
 	struct fxt_map open;		/* tracks with open slices: write_lane.c */
+	struct fxt_pf_instants instants;
 	struct fxt_map flows;		/* flows that began: write_flow.c */
 	__u64 flow_count;
 	struct fxt_map functions;	/* numbers of interned ones, by hash */
@@ -175,8 +184,9 @@ int fxt_pf_instant(struct fxt_pf_file *f, const struct fxt_record *r);
 int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept);
 
 /*
- * write_lane.c: a slice of a track begins or ends, or an instant is on it; whether there is one of these at a time, which
- * flows bind to; the track of a complete slice: its thread's or, where it would cross another slice there, a further one.
+ * write_lane.c: a slice of a track begins or ends, or an instant is on it; whether there is one of these at a time,
+ * which flows bind to; the track of a complete slice: its thread's or, where it would cross another slice there, a
+ * further one.
  */
 void fxt_pf_open_slice(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid);
 void fxt_pf_open_instant(struct fxt_pf_file *f, __u64 ns, __u64 uuid);
