@@ -152,9 +152,9 @@ check("messages of Android's log and of the journal", message(
     (1, message((8, 500), (6, message((1, message((1, 1), (2, 1500))), (1, message((1, 6), (2, 500))))))),
     (1, message((8, 600), (39, message((1, message((2, 5), (3, 6), (5, 1700), (6, "tag"), (8, "hello"))),
                                        (1, message((2, 5), (5, 1800), (6, "event"), (9, b""))))))),
-    (1, message((8, 900), (132, message((1, 7), (6, "sshd"), (7, "x" * 5000))))), (1, message((8, 950), (132, message((20, 3)))))),
+    (1, message((8, 900), (132, message((1, 7), (6, "sshd"), (7, b"\xff" + b"x" * 5000))))), (1, message((8, 950), (132, message((20, 3)))))),
       'log: ticks=700 process=5 thread=6 message="tag: hello"', 'log: ticks=800 process=5 thread=5 message="event"',
-      'log: ticks=900 process=7 thread=7 message="sshd: ' + "x" * 4089 + '"',
+      'log: ticks=900 process=7 thread=7 message="sshd: ?' + "x" * 4088 + '"',
       stderr="1 log messages longer than 4 KiB, cut")
 check("statistics without a name", message((1, message((8, 1000), (7, message((13, b""), (13, b"")))))),
       stderr="passed over: 2 statistics that are field 13 of SysStats")

@@ -20,8 +20,8 @@ struct form {
 static const struct form android = { .pid = 2, .tid = 3, .time = 5, .tag = 6, .message = 8, .args = 9 };
 static const struct form journal = { .pid = 1, .tid = 2, .tag = 6, .message = 7 };
 
-static int message_put(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const struct form *form, struct fxt_pf_wire w,
-		       __u64 ns)
+static int message_put(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const struct form *form,
+		       struct fxt_pf_wire w, __u64 ns)
 {
 	struct fxt_text tag = fxt_build_string(""), message = fxt_build_string("");
 	char text[TEXT_BYTES];
@@ -50,8 +50,9 @@ static int message_put(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, cons
 			 tag.length && message.length ? ": " : "", (int)message.length, message.bytes);
 	if (bytes >= sizeof(text)) {
 		fxt_skip(rd->c, "log messages longer than 4 KiB, cut", 1);
-		bytes = fxt_utf8_valid(text, sizeof(text) - 1);
+		bytes = sizeof(text) - 1;
 	}
+	/* Its end may be half a character. */
 	fxt_utf8_mend(text, bytes);
 	fxt_build_log(&r, ns, pid, tid ? tid : pid, fxt_build_text(text, bytes));
 	return fxt_pf_put(rd, &r, ns, rd->tool);
