@@ -111,8 +111,7 @@ static int session_run(struct fxt_record_options *o)
 		fxt_report("falling back to eBPF: %s", s.fallback.text);
 	if (!err)
 		err = o->flight ? fly(&s, &error) : record(&s, &error);
-	else
-		fxt_session_signals_release(&s);
+	fxt_session_signals_release(&s);
 	/* Of what was recorded alone: a refusal stands by itself. */
 	if (s.started) {
 		fxt_describer_report(s.describer);

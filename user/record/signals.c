@@ -47,13 +47,16 @@ int fxt_session_signals_open(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-void fxt_session_signals_release(const struct fxt_session *s)
+void fxt_session_signals_release(struct fxt_session *s)
 {
 	struct signalfd_siginfo info;
 	sigset_t set;
 
 	while (read(s->signals, &info, sizeof(info)) == sizeof(info))
 		;
+	if (s->signals >= 0)
+		close(s->signals);
+	s->signals = -1;
 	/* It has no meaning any more. */
 	signal(SIGUSR1, SIG_IGN);
 	signals_set(&set);

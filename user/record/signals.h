@@ -12,12 +12,12 @@
 int fxt_session_signals_open(void);
 
 /*
- * Drops those that came, and has others end this process from now on: what it prints to may take
- * nothing.
+ * Drops those that came until the first time, and has others end this process from now on: what it
+ * prints to may take nothing.
  */
-void fxt_session_signals_release(const struct fxt_session *session);
+void fxt_session_signals_release(struct fxt_session *session);
 
-/* Blocks them again. */
+/* Blocks them again: those that come are for the next release. */
 void fxt_session_signals_hold(void);
 
 /* Reads signals, COMMAND's end, and that of the time. */
