@@ -87,11 +87,10 @@ int cmd_record_convert(char *temporary, const char *path, struct fxt_error *erro
 
 	interruption_guard(temporary);
 	err = fxt_convert(&c, &o);
-	/* What follows, a page's making, is ended as well. */
+	/* A signal ends what follows, too: what is said, which may be taken by nothing, and a page's making. */
 	recorded = NULL;
+	if (!err)
+		unlink(temporary);
 	fxt_notes_report(&c.unheld, o.to->name);
-	if (err)
-		return fxt_error_set(error, -err, "%s; the recording is in %s", c.error.text, temporary);
-	unlink(temporary);
-	return 0;
+	return err ? fxt_error_set(error, -err, "%s; the recording is in %s", c.error.text, temporary) : 0;
 }

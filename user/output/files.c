@@ -245,7 +245,7 @@ int fxt_files_finish(struct fxt_files *f, int err, struct fxt_error *error)
 	closed = file_close(&f->now, err ? &later : error);
 	err = err ? err : closed;
 	closed = ended_close(f, err ? &later : error);
-	if (err && closed)
+	if (err && closed && fxt_report_ready(FXT_REPORT_MS))
 		fxt_report("%s", later.text);
 	err = err ? err : closed;
 	if (!err && f->now.path)
