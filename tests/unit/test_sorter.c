@@ -167,11 +167,13 @@ static __u64 moves_write(struct sorter_test *t)
 	__u32 bytes;
 
 	for (ns = 10; ns <= 40; ns += 10, written += bytes) {
+		struct fxt_sched_thread thread = { 71, 98 };
+
 		bytes = FXT_SCHED_MIGRATE_BYTES;
 		if (ns / 10 % 2)
-			bytes = fxt_sched_waking(w, 1, ns, (struct fxt_sched_thread){ 71, 120 }, 0, 7, FXT_CONTEXT_TASK);
+			bytes = fxt_sched_waking(w, 1, ns, thread, 0, 7, FXT_CONTEXT_TASK);
 		else
-			fxt_sched_migrate(w, ns, (struct fxt_sched_thread){ 71, 98 }, 1, ns);
+			fxt_sched_migrate(w, ns, thread, 1, ns);
 		assert_int_equal(write(t->fd, w, bytes), bytes);
 	}
 	return written;

@@ -18,7 +18,7 @@ static bool loss(struct fxt_span s, __u32 *cpu, __u64 *count)
 	return fxt_span_skip(&s, "EVENTS]") || fxt_span_skip(&s, "EVENTS DROPPED]");
 }
 
-/* "NAME: CPU:1 [123 EVENTS DROPPED]" of a buffer: trace-cmd prints its name there, and not before the event behind it. */
+/* "NAME: CPU:1 [123 EVENTS DROPPED]" of a buffer: its name is there, and not before the event behind it. */
 static bool loss_of_buffer(struct fxt_ftrace_parser *p, struct fxt_span s, __u32 *cpu, __u64 *count)
 {
 	const char *colon = p->twins ? memmem(s.at, s.bytes, ": CPU:", 6) : NULL;
