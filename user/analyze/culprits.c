@@ -295,7 +295,7 @@ static int descending(const void *a, const void *b)
 	return (int)x->kind - (int)y->kind;
 }
 
-/* Puts the greatest ones in order at the beginning; equal ones stay as they come. */
+/* Puts the greatest ones in order at the beginning, over what is there; equal ones stay as they come. */
 static void greatest_first(struct fxt_culprit *of, __u32 count, __u32 most)
 {
 	__u32 i, at;

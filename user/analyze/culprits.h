@@ -111,7 +111,7 @@ bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, si
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill);
 
 /*
- * A heap array of culprits, the greatest first: of those behind so many, the order is of no matter; 0: of all.
+ * A heap array of culprits, the greatest first: so many of them, what is behind these is none's; 0: all.
  * count: of all.  NULL where it is empty, or no memory is left.
  */
 struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
