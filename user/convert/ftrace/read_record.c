@@ -130,7 +130,7 @@ static int switch_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 	__u32 pid, next = FXT_FTRACE_TID_NONE;
 	bool preempted;
 
-	if (!fxt_span_skip(&s, " OUT") || p->switches)
+	if (!fxt_span_skip(&s, " OUT") || p->switches || line->no_cpu)
 		return 0;
 	preempted = fxt_span_skip(&s, " preempt");
 	fxt_span_skip_spaces(&s);
@@ -153,7 +153,10 @@ static int lost_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 	fxt_span_skip_spaces(&s);
 	if (!fxt_span_skip(&s, "lost ") || !fxt_span_number(&s, &count))
 		return 1;
-	return fxt_ftrace_lost(p, line->cpu, count);
+	if (!line->no_cpu)
+		return fxt_ftrace_lost(p, line->cpu, count);
+	fxt_skip(p->c, "events that perf lost on CPUs that it doesn't say", count);
+	return 0;
 }
 
 int fxt_ftrace_read_record(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
@@ -161,16 +164,14 @@ int fxt_ftrace_read_record(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	static const struct {
 		const char *name;
 		int (*read)(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
-		bool of_cpu;
 	} kinds[] = {
-		{ "COMM", comm_read, false }, { "FORK", fork_read, false }, { "EXIT", exit_read, false },
-		{ "SWITCH_CPU_WIDE", switch_read, true }, { "LOST", lost_read, true },
-		{ "LOST_SAMPLES", lost_read, true },
+		{ "COMM", comm_read }, { "FORK", fork_read }, { "EXIT", exit_read },
+		{ "SWITCH_CPU_WIDE", switch_read }, { "LOST", lost_read }, { "LOST_SAMPLES", lost_read },
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (fxt_span_is(line->event, kinds[i].name) && !(kinds[i].of_cpu && line->no_cpu))
+		if (fxt_span_is(line->event, kinds[i].name))
 			return kinds[i].read(p, line);
 	fxt_skip(p->c, "other records of perf", 1);
 	return 0;
