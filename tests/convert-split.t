@@ -142,6 +142,23 @@ def joints(folder):
     ok(info(os.path.join(folder, "none.fxt"))["clock"] == "mono", "a window without an event has the clock")
 
 
+def proportion(folder):
+    """Parts repeat 16 MiB and half of what they don't: context switches are of that."""
+    path = os.path.join(folder, "switches.txt")
+    with open(path, "w", encoding="ascii") as f:
+        f.write("# tracer: nop\n")
+        for i in range(225_000):
+            prev, following = 100 + i % 1000, 100 + (i + 1) % 1000
+            f.write(f"  t-{prev} (  {prev}) [000] d..2. {1000 + i // 10**5}.{i % 10**5:05}0: sched_switch: prev_comm=t prev_pid={prev} "
+                    f"prev_prio=120 prev_state=S ==> next_comm=t next_pid={following} next_prio=120\n")
+    done = run([FXTREC, "convert", "--split=10ms", path, "-o", os.path.join(folder, "proportion.fxt")])
+    files = parts(folder, "proportion.")
+    ok(not done.returncode and len(files) == 225 and not done.stderr,
+       "what parts repeat is in proportion to their switches", (done.stderr, len(files)))
+    for part in files:
+        os.unlink(part)
+
+
 def joined(folder, whole, files):
     path = os.path.join(folder, "joined.fxt")
     run([FXTREC, "convert", *files, "-o", path])
@@ -205,6 +222,7 @@ def main():
                f"{os.path.basename(path)}: clocks, machine, names and events", text[:500])
         snapshot(folder)
         joints(folder)
+        proportion(folder)
     tap.done()
 
 

@@ -7,6 +7,7 @@
 #include "convert/hosts.h"
 #include "convert/parts.h"
 #include "convert/room.h"
+#include "fxt/sched.h"
 #include "util/report.h"
 
 /* What parts may repeat, in addition to half of what they don't. */
@@ -250,7 +251,8 @@ int fxt_parts_put(void *parts, const struct fxt_record *r)
 		err = next_part(p, p->o->split_bytes ? r->frame.offset : p->edge);
 	if (!err && carries(p))
 		err = fxt_carryover_record(&p->carryover, r);
-	p->fresh += 8 * r->frame.words;
+	/* In brief, it has no frame, and takes that at least. */
+	p->fresh += r->view ? FXT_SCHED_WAKING_BYTES : 8 * r->frame.words;
 	p->part_fresh = true;
 	return err ? err : p->o->to->ops->writer->put(p->state, r);
 }
