@@ -328,7 +328,7 @@ def closed(folder):
 
 
 def unread_notice(folder):
-    """Who is to be notified takes nothing, and its socket is full: the recording goes on, and ends."""
+    """What is to be notified takes nothing, and its socket is full: the recording goes on, and ends."""
     path = os.path.join(folder, "unread.fxt")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
         ready.bind("")
