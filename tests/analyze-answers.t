@@ -214,6 +214,18 @@ def waits_lost(folder):
         tap.ok(waits == [(5, 2000, 5000), (6, 9000, 90_000), (7, 900, 5000)], f"{options[0]}: a wait ends where a loss begins", waits)
 
 
+def moved_lost(folder):
+    """A wait that is moved to another queue behind a loss is as long as it is known: what ran there is none of it."""
+    f = File().cpu(0).switch(1000, 0, 0, 0, R, 5, 120).cpu(1).switch(9000, 1, 0, 0, R, 7, 120)
+    f.cpu(0).wakeup(10_000, 0, 6, 120, waker=5)
+    f.cpu(2).event(COMPLETE, 11_000, 0, 0x40000002, "fxtrec", "lost", [("cause", "ring full"), ("records", Unsigned(3))], 12_000)
+    f.cpu(0).migrate(13_000, 0, 0, 6, 120, 0, 1)
+    f.cpu(1).switch(15_000, 1, 7, 120, 3, 6, 120).switch(16_000, 1, 6, 120, 3, 0, 0)
+    victims = said(folder, f.data, "blame", "--json", "-t", "6").get("victims")
+    got = [(v["wait_ns"], [(c.get("tid"), c["ns"]) for c in v["culprits"]]) for v in victims or []]
+    tap.ok(got == [(1000, [(5, 1000)])], "blame: a wait that is moved behind a loss", got)
+
+
 def handlers_lost(folder):
     """A handler of which the end is lost is known up to the loss alone, and what its CPU runs beyond that."""
     f = File().named(5, 5, "five", leader=True).named(6, 6, "six", leader=True).cpu(0)
@@ -242,6 +254,7 @@ def main():
         full(folder)
         groups_unknown(folder)
         waits_lost(folder)
+        moved_lost(folder)
         handlers_lost(folder)
     tap.done()
 
