@@ -23,7 +23,6 @@ int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, void *ho
 		.open.name = fxt_open_slice_name(r),
 		.begin = named ? r->ticks : FXT_PATH_NOT_NAMED,
 	};
-
 	__u32 before = open->count;
 	int err = fxt_open_slices_put(open, p->m->spill, holder, &slice, sizeof(slice), FXT_OPEN_SLICES_MAX);
 
@@ -33,7 +32,8 @@ int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, void *ho
 
 __u64 fxt_path_open_take(struct fxt_path *p, struct fxt_open_slices *open, const struct fxt_record *r)
 {
-	const struct path_slice *slice = fxt_open_slices_close(open, p->m->spill, sizeof(*slice), fxt_open_slice_name(r));
+	const struct path_slice *slice = fxt_open_slices_close(open, p->m->spill, sizeof(*slice),
+							       fxt_open_slice_name(r));
 
 	if (!slice || slice->begin == FXT_PATH_NOT_NAMED)
 		return FXT_PATH_NOT_NAMED;
@@ -64,4 +64,19 @@ __u64 fxt_path_async_end(struct fxt_path *p, const struct fxt_record *r)
 	struct async *a = async_of(p, r, false);
 
 	return a ? fxt_path_open_take(p, &a->open, r) : FXT_PATH_NOT_NAMED;
+}
+
+void fxt_path_opens_free(struct fxt_path *p)
+{
+	struct fxt_spill *spill = p->m->spill;
+	struct fxt_path_trail *trail;
+	struct async *a;
+	size_t at = 0;
+
+	for (trail = p->mark ? p->trails : NULL; trail; trail = trail->next) {
+		fxt_spill_touch(spill, trail);
+		fxt_open_slices_free(&trail->open, spill, sizeof(struct path_slice));
+	}
+	while ((a = fxt_map_next(&p->asyncs, &at)))
+		fxt_open_slices_free(&a->open, spill, sizeof(struct path_slice));
 }

@@ -17,6 +17,8 @@ static struct fxt_path_trail *trail_add(struct fxt_path *p, struct fxt_task *tas
 	if (trail) {
 		trail->task = task;
 		trail->since = ~0ULL;
+		trail->next = p->trails;
+		p->trails = trail;
 	}
 	return trail;
 }
@@ -380,6 +382,7 @@ void fxt_path_uninit(struct fxt_path *p)
 	fxt_tape_uninit(&p->steps);
 	fxt_tape_uninit(&p->runs);
 	fxt_tape_uninit(&p->segments);
+	fxt_path_opens_free(p);
 	fxt_map_uninit(&p->asyncs, NULL);
 	free(p->windows.window);
 	free(p->pending.window);

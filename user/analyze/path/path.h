@@ -52,6 +52,7 @@ struct fxt_path {
 	unsigned int slot;		/* of data[] */
 	const struct fxt_selection *selection;
 	const char *mark;		/* NULL: windows are the lives of selected threads */
+	struct fxt_path_trail *trails;	/* of all tasks */
 	struct fxt_map asyncs;		/* by id, those that are open of asynchronous work that has the name */
 	bool nobody;			/* one has ended, and of no thread */
 	__u64 open_count;		/* durations that have the name, and have not ended */

@@ -46,6 +46,7 @@ struct fxt_path_trail {
 	__u64 since, left;		/* ns; since ~0: there is none */
 	struct fxt_path_step part;
 	struct fxt_open_slices open;	/* of its own */
+	struct fxt_path_trail *next;	/* of all */
 };
 
 /* The begin of one that is of another name. */
@@ -59,5 +60,8 @@ __u64 fxt_path_open_take(struct fxt_path *path, struct fxt_open_slices *open, co
 /* The same of an asynchronous event's id. */
 int fxt_path_async_begin(struct fxt_path *path, const struct fxt_record *r, bool named);
 __u64 fxt_path_async_end(struct fxt_path *path, const struct fxt_record *r);
+
+/* Those of all threads and ids. */
+void fxt_path_opens_free(struct fxt_path *path);
 
 #endif
