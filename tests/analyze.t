@@ -236,6 +236,11 @@ def deep(folder):
     text, left = said("path", "--mark=job", path), json.loads(said("path", "--json", "--mark=job", path))["open"]
     tap.ok(left == 1 and "1 window, 0.001 ms; durations without an end: 1\n" in text,
            "and those beside others", (left, text))
+    left = [json.loads(said("path", "--json", "--mark=job", f"--time=@{START + 5000},@{START + to}", path))["open"] for to in (7000, 7001)]
+    tap.ok(left == [0, 1], "but for those that begin behind the window", left)
+    path = write(folder, "left.json", b'[{"ph":"X","ts":1,"pid":1,"tid":1,"name":"job"},{"ph":"X","ts":2,"dur":5,"pid":1,"tid":1,"name":"job"}]')
+    left = json.loads(said("path", "--json", "--mark=job", path))
+    tap.ok(left["open"] == len(left["windows"]) == 1, "of JSON, a slice that has no duration is one", left)
     tap.ok(windows == [(5000, 6009)] and rows == [f"{START + 5000},{START + 6009}"],
            "path, query: the one that is kept", (windows, rows))
 

@@ -26,7 +26,7 @@ int fxt_path_open_put(struct fxt_path *p, struct fxt_open_slices *open, void *ho
 	__u32 before = open->count;
 	int err = fxt_open_slices_put(open, p->m->spill, holder, &slice, sizeof(slice), FXT_OPEN_SLICES_MAX);
 
-	p->open_count += named && open->count > before;
+	p->open_count += named && open->count > before && fxt_path_open_counts(p, r->ticks);
 	return err;
 }
 
@@ -37,7 +37,7 @@ __u64 fxt_path_open_take(struct fxt_path *p, struct fxt_open_slices *open, const
 
 	if (!slice || slice->begin == FXT_PATH_NOT_NAMED)
 		return FXT_PATH_NOT_NAMED;
-	p->open_count--;
+	p->open_count -= fxt_path_open_counts(p, slice->begin);
 	return slice->begin;
 }
 

@@ -6,6 +6,7 @@
 
 #include "analyze/machine/phase.h"
 #include "analyze/path/steps.h"
+#include "model/complete.h"
 
 #define NAME(id, name)	name,
 const char *const fxt_segment_names[] = { FXT_SEGMENTS(NAME) };
@@ -270,6 +271,17 @@ static int pending_end(struct fxt_path *p, __u64 ns)
 	return err;
 }
 
+/* Its end is known, or will never be. */
+static int complete(struct fxt_path *p, struct fxt_task *task, const struct fxt_record *r)
+{
+	__u64 end = fxt_complete_end(r);
+
+	if (end != ~0ULL)
+		return pending_put(p, task, r->ticks, end);
+	p->open_count += fxt_path_open_counts(p, r->ticks);
+	return 0;
+}
+
 /* A slice of a thread: its time is a window where it has the name. */
 static int slice(struct fxt_path *p, struct fxt_task *task, const struct fxt_record *r, bool named)
 {
@@ -281,7 +293,7 @@ static int slice(struct fxt_path *p, struct fxt_task *task, const struct fxt_rec
 	if (r->event.type == FXT_EVENT_DURATION_BEGIN)
 		return fxt_path_open_put(p, &trail->open, trail, r, named);
 	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
-		return named ? pending_put(p, task, r->ticks, r->event.end) : 0;
+		return named ? complete(p, task, r) : 0;
 	begin = fxt_path_open_take(p, &trail->open, r);
 	if (begin == FXT_PATH_NOT_NAMED)
 		return 0;

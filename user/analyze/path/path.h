@@ -55,7 +55,7 @@ struct fxt_path {
 	struct fxt_path_trail *trails;	/* of all tasks */
 	struct fxt_map asyncs;		/* by id, those that are open of asynchronous work that has the name */
 	bool nobody;			/* one has ended, and of no thread */
-	__u64 open_count;		/* durations that have the name, and have not ended */
+	__u64 open_count;		/* durations of the name without an end, but for those behind the window */
 	struct fxt_tape steps;		/* what each thread did */
 	struct fxt_tape runs;		/* what each CPU ran */
 	struct fxt_tape segments;	/* of the window that was walked last, backwards */

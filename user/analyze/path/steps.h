@@ -52,6 +52,12 @@ struct fxt_path_trail {
 /* The begin of one that is of another name. */
 #define FXT_PATH_NOT_NAMED	(~0ULL)
 
+/* Whether one that begins then, and has no end, is counted: not behind the window, which may have all up to the end. */
+static inline bool fxt_path_open_counts(const struct fxt_path *path, __u64 ns)
+{
+	return ns < path->m->events_to || path->m->events_to > path->m->end;
+}
+
 /* open.c: one begins, 0 or -errno; one ends: its begin, or FXT_PATH_NOT_NAMED.  holder: what has them. */
 int fxt_path_open_put(struct fxt_path *path, struct fxt_open_slices *open, void *holder, const struct fxt_record *r,
 		      bool named);
