@@ -214,6 +214,19 @@ def waits_lost(folder):
         tap.ok(waits == [(5, 2000, 5000), (6, 9000, 90_000), (7, 900, 5000)], f"{options[0]}: a wait ends where a loss begins", waits)
 
 
+def blocked_twice(folder):
+    """A sleep of which nothing says whether it is for I/O isn't, because the one before was."""
+    f = File().cpu(0).switch(1000, 0, 0, 0, R, 5, 120)
+    f.event(INSTANT, 1990, 5, 5, "sched", "blocked", [("iowait", Unsigned(1)), ("function", "f"), ("stack", "f")])
+    for time in (2000, 5000):
+        f.switch(time, 0, 5, 120, 3, 0, 0, "D").wakeup(time + 1000, 0, 5, 120, waker=0).switch(time + 1100, 0, 0, 0, R, 5, 120)
+    thread = said(folder, f.switch(9000, 0, 5, 120, 3, 0, 0).data, "report", "--json")["threads"][0]
+    tap.ok((thread["blocked_ns"], thread["iowait_ns"]) == (2000, 1000), "report: I/O of a sleep alone that is said to be for it", thread)
+    rows = tap.run([tap.FXTREC, "query", "--csv", os.path.join(folder, "t.fxt"),
+                    "select io_wait, blocked_function from thread_state where state = 'D' order by ts"]).stdout.splitlines()[1:]
+    tap.ok(rows == ["1,f", ","], "query: likewise", rows)
+
+
 def moved_lost(folder):
     """A wait that is moved to another queue behind a loss is as long as it is known: what ran there is none of it."""
     f = File().cpu(0).switch(1000, 0, 0, 0, R, 5, 120).cpu(1).switch(9000, 1, 0, 0, R, 7, 120)
@@ -254,6 +267,7 @@ def main():
         full(folder)
         groups_unknown(folder)
         waits_lost(folder)
+        blocked_twice(folder)
         moved_lost(folder)
         handlers_lost(folder)
     tap.done()

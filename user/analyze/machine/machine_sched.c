@@ -88,8 +88,7 @@ static int enter(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *ta
 	task->woken = task->mended = false;
 	if (!err)
 		err = fxt_phase_end_inline(m, task, was, ns, true, NULL);
-	task->function = task->stack = NULL;
-	task->function_next = false;
+	fxt_sleep_forget(task);
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
 }
 

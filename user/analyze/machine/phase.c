@@ -225,11 +225,8 @@ static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *tas
 		err = fxt_phase_end(m, task, FXT_PHASE_UNKNOWN, known, false);
 	task->mended = true;
 	task->woken = woken;
-	/* Those of a sleep before. */
-	if (!task->function_next) {
-		task->function = task->stack = NULL;
-		task->iowait_known = task->iowait = false;
-	}
+	if (!task->function_next)
+		fxt_sleep_forget(task);
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, known);
 }
 

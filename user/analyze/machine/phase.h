@@ -95,6 +95,13 @@ static inline int fxt_phase_begin(struct fxt_machine *m, struct fxt_task *task, 
 	return fxt_queue_change(m, task, true, ns);
 }
 
+/* What a task slept in was said of a sleep that is over. */
+static inline void fxt_sleep_forget(struct fxt_task *task)
+{
+	task->function = task->stack = NULL;
+	task->iowait_known = task->iowait = task->function_next = false;
+}
+
 /* What the task was believed to do is sure up to a time at most; from then on it isn't known. */
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure);
 
