@@ -144,7 +144,8 @@ static __u64 chain_sure(const struct fxt_machine *m, const struct fxt_cpu *cpu, 
 	return sure_from(m, &cpu->gaps, cpu->sure, ns);
 }
 
-__u64 fxt_phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
+/* Up to when what a task is believed to do is sure, as it can't be true at a time. */
+static __u64 phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
 	const struct fxt_cpu *cpu = task->phase == FXT_PHASE_RUN ? m->cpus[task->cpu] : NULL;
 
@@ -174,7 +175,7 @@ static int deny(struct fxt_machine *m, struct fxt_task *task, __u64 sure)
 
 int fxt_phase_deny(struct fxt_machine *m, struct fxt_task *task, __u64 ns)
 {
-	return deny(m, task, fxt_phase_sure(m, task, ns));
+	return deny(m, task, phase_sure(m, task, ns));
 }
 
 int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
@@ -207,7 +208,7 @@ static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *tas
 	/* On its CPU, which a wakeup alone said: it may be about to leave. */
 	bool woken = task->woken && task->phase == FXT_PHASE_UNKNOWN;
 	__u64 sure = chain_sure(m, cpu, ns), known = chain_known(m, cpu, task, sure, ns);
-	__u64 task_sure = min(fxt_phase_sure(m, task, ns), known);
+	__u64 task_sure = min(phase_sure(m, task, ns), known);
 	int err = 0;
 
 	if (believed && believed->key)

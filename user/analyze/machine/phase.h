@@ -105,9 +105,6 @@ static inline void fxt_sleep_forget(struct fxt_task *task)
 /* What the task was believed to do is sure up to a time at most; from then on it isn't known. */
 int fxt_phase_doubt(struct fxt_machine *m, struct fxt_task *task, __u64 sure);
 
-/* Up to when what a task is believed to do is sure, as it can't be true at a time. */
-__u64 fxt_phase_sure(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns);
-
 /*
  * ns of [from, to) in which a phase that began at since isn't known.  One that runs is known
  * but for its own CPU's losses.  Any other thread may have run, unnoticed, after a loss of any CPU.

@@ -8,9 +8,6 @@
 #include "analyze/machine/tasks.h"
 #include "store/keyed.h"
 
-#define NAME(name, text)	text,
-const char *const fxt_phase_names[] = { FXT_PHASE_TABLE(NAME) };
-
 void fxt_tasks_init(struct fxt_tasks *t, struct fxt_spill *spill)
 {
 	*t = (struct fxt_tasks){ .spill = spill, .memory.spill = spill };

@@ -7,24 +7,18 @@
 #include "fxt/linux.h"
 #include "model/sched_view.h"
 
-/* What a thread does.  Each moment of its life is one of these: identifier, name. */
-#define FXT_PHASE_TABLE(ROW)			\
-	ROW(UNKNOWN, "unknown")			\
-	ROW(RUN, "run")				\
-	ROW(WAIT_WAKEUP, "wait_wakeup")		\
-	ROW(WAIT_PREEMPTED, "wait_preempted")	\
-	ROW(SLEEP, "sleep")			\
-	ROW(BLOCKED, "blocked")			\
-	ROW(STOPPED, "stopped")			\
-	ROW(DEAD, "dead")
-
-#define FXT_PHASE_ENUM(name, text)	FXT_PHASE_##name,
+/* What a thread does.  Each moment of its life is one of these. */
 enum fxt_phase {
-	FXT_PHASE_TABLE(FXT_PHASE_ENUM)
+	FXT_PHASE_UNKNOWN,
+	FXT_PHASE_RUN,
+	FXT_PHASE_WAIT_WAKEUP,
+	FXT_PHASE_WAIT_PREEMPTED,
+	FXT_PHASE_SLEEP,
+	FXT_PHASE_BLOCKED,
+	FXT_PHASE_STOPPED,
+	FXT_PHASE_DEAD,
 	FXT_PHASES,
 };
-
-extern const char *const fxt_phase_names[];
 
 static inline bool fxt_phase_waits(enum fxt_phase phase)
 {
