@@ -238,12 +238,14 @@ static void flat_take(struct fxt_culprits *c, const struct fxt_culprits *other, 
 {
 	const __u64 *from = other->array;
 	__u64 *to = c->array, sum = 0;
-	__u32 i;
+	__u32 i, unused = 0;
 
 	for (i = 0; i < room; i++) {
 		to[i] -= from[i];
+		unused += from[i] && !to[i];
 		sum += from[i];
 	}
+	c->used -= unused;
 	c->ns -= sum;
 }
 
@@ -275,6 +277,7 @@ void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const st
 
 		fxt_spill_touch(spill, sum);
 		*sum -= ns;
+		c->used -= c->room && !*sum;
 		c->ns -= ns;
 	}
 }
@@ -295,7 +298,7 @@ static int descending(const void *a, const void *b)
 	return (int)x->kind - (int)y->kind;
 }
 
-/* Puts the greatest ones in order at the beginning, over what is there; equal ones stay as they come. */
+/* Puts the greatest ones in order at the beginning, equal ones as they come; what is behind them is lost. */
 static void greatest_first(struct fxt_culprit *of, __u32 count, __u32 most)
 {
 	__u32 i, at;

@@ -54,7 +54,7 @@ __u32 fxt_suspects_handler(struct fxt_suspects *suspects, struct fxt_spill *spil
  */
 struct fxt_culprits {
 	__u64 ns;		/* of all */
-	__u32 used;		/* that are, or were, not 0 */
+	__u32 used;		/* that aren't 0; or weren't, of a hash table */
 	__u32 room;		/* of the array; 0: it is a hash table */
 	union {
 		__u64 *array;
@@ -111,8 +111,8 @@ bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, si
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill);
 
 /*
- * A heap array of culprits, the greatest first: so many of them, what is behind these is none's; 0: all.
- * count: of all.  NULL where it is empty, or no memory is left.
+ * A heap array of culprits, the greatest first, of which only so many are to be read; most 0: all.  count: how many
+ * there are in all.  NULL where it is empty, or no memory is left.
  */
 struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
 					const struct fxt_suspects *suspects, unsigned int most, __u32 *count);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sums of what ran: whatever form they are in, and whatever is added and taken away, as one plain array has them. */
+#include <string.h>
+
+#include "analyze/culprits.h"
+#include "unit.h"
+
+#define SUSPECTS	3000u
+
+struct sums {
+	struct fxt_culprits c;
+	__u64 ns[SUSPECTS];
+};
+
+static __u32 seed;
+
+static __u32 random_below(__u32 limit)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (seed >> 8) % limit;
+}
+
+static void sums_add(struct sums *s, struct fxt_spill *spill, __u32 count, __u32 number, __u64 ns)
+{
+	assert_int_equal(fxt_culprits_add(&s->c, spill, count, number, ns), 0);
+	s->ns[number] += ns;
+}
+
+static void sums_judge(const struct sums *s, struct fxt_spill *spill)
+{
+	static __u64 got[SUSPECTS];
+	__u32 number, used = 0;
+	size_t at = 0;
+	__u64 ns, all = 0;
+
+	memset(got, 0, sizeof(got));
+	while (fxt_culprits_next(&s->c, spill, &at, &number, &ns)) {
+		assert_true(number < SUSPECTS && !got[number]);
+		got[number] = ns;
+		all += ns;
+		used++;
+	}
+	assert_memory_equal(got, s->ns, sizeof(got));
+	assert_true(s->c.ns == all);
+	/* A hash table keeps the slots of those that became 0. */
+	assert_true(s->c.room ? s->c.used == used : s->c.used >= used);
+}
+
+/* Parts of a sum, as suspects become more, and each other one is taken away again. */
+static void parts(struct fxt_spill *spill, __u32 first, __u32 most, unsigned int expected)
+{
+	static struct sums whole, part;
+	__u32 count = first, i, round;
+
+	memset(&whole, 0, sizeof(whole));
+	for (round = 0; round < 60; round++) {
+		memset(&part, 0, sizeof(part));
+		assert_int_equal(fxt_culprits_expect(&part.c, spill, count, expected), 0);
+		for (i = random_below(60); i; i--)
+			sums_add(&part, spill, count, random_below(count), random_below(3));
+		sums_judge(&part, spill);
+		assert_int_equal(fxt_culprits_merge(&whole.c, spill, count, &part.c), 0);
+		for (i = 0; i < SUSPECTS; i++)
+			whole.ns[i] += part.ns[i];
+		sums_judge(&whole, spill);
+		if (round % 2) {
+			fxt_culprits_take(&whole.c, spill, &part.c);
+			for (i = 0; i < SUSPECTS; i++)
+				whole.ns[i] -= part.ns[i];
+			sums_judge(&whole, spill);
+		}
+		fxt_culprits_clear(&part.c, spill);
+		count += random_below(most - count + 1) / 8;
+	}
+	fxt_culprits_clear(&whole.c, spill);
+	assert_true(!whole.c.used && !whole.c.room && !whole.c.slots);
+}
+
+static void forms(void **state)
+{
+	struct fxt_spill spill;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		seed = 7;
+		fxt_spill_init(&spill, i ? 0 : (size_t)64 << 20, NULL);
+		parts(&spill, 3, 40, 0);
+		parts(&spill, 3, 1000, 100);
+		parts(&spill, 900, 1100, 5000);
+		parts(&spill, 2000, SUSPECTS, 5000);
+		fxt_spill_uninit(&spill);
+	}
+	parts(NULL, 30, SUSPECTS, 100);
+}
+
+/* So many sums are an array at once; of few, or of too many suspects, it isn't one before they are there. */
+static void expected(void **state)
+{
+	static const struct {
+		__u32 count, sums;
+		bool array;
+	} rows[] = { { 90, 24, true }, { 90, 23, false }, { 1000, 249, false }, { 1000, 250, true }, { 1025, 9999, false } };
+	struct fxt_culprits c;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		c = (struct fxt_culprits){ 0 };
+		assert_int_equal(fxt_culprits_expect(&c, NULL, rows[i].count, rows[i].sums), 0);
+		assert_true(rows[i].array ? c.room >= rows[i].count : !c.slots);
+		fxt_culprits_clear(&c, NULL);
+	}
+}
+
+/* The greatest ones are those of all in order. */
+static void sorted(void **state)
+{
+	static struct fxt_culprit of[SUSPECTS];
+	struct fxt_suspects suspects = { .of = of, .count = SUSPECTS };
+	struct fxt_culprit *all, *some;
+	struct fxt_culprits c = { 0 };
+	__u32 i, most, count;
+
+	(void)state;
+	seed = 11;
+	for (i = 0; i < SUSPECTS; i++) {
+		of[i] = (struct fxt_culprit){ random_below(FXT_CULPRIT_KINDS), &of[i], 0 };
+		assert_int_equal(fxt_culprits_add(&c, NULL, SUSPECTS, i, random_below(40)), 0);
+	}
+	all = fxt_culprits_sorted(&c, NULL, &suspects, 0, &count);
+	assert_true(all && count > 2000);
+	for (i = 1; i < count; i++)
+		assert_true(all[i - 1].ns > all[i].ns || (all[i - 1].ns == all[i].ns && all[i - 1].kind <= all[i].kind));
+	for (most = 1; most <= 2 * count; most = most < 20 ? most + 1 : 2 * most) {
+		some = fxt_culprits_sorted(&c, NULL, &suspects, most, &i);
+		assert_non_null(some);
+		assert_int_equal(i, count);
+		for (i = 0; i < most && i < count; i++)
+			assert_true(some[i].ns == all[i].ns && some[i].kind == all[i].kind);
+		free(some);
+	}
+	free(all);
+	fxt_culprits_clear(&c, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(forms),
+		cmocka_unit_test(expected),
+		cmocka_unit_test(sorted),
+	};
+
+	return unit_run(tests);
+}
