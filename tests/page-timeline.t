@@ -712,17 +712,6 @@ def lanes(b, folder):
     ok(not over, "none over another", over[:2])
 
 
-def early(b, folder):
-    """A slice of a thread that runs when the trace begins ends behind its first scheduling event, and is the thread's."""
-    f = File().provider(1, "app").named(10, 10, "app", leader=True)
-    f.event(BEGIN, START, 10, 10, "user", "first").event(END, START + 600, 10, 10, "user", "first")
-    f.event(BEGIN, START + 610, 10, 10, "user", "second").event(END, START + 620, 10, 10, "user", "second")
-    f.cpu(0).switch(START + 100, 0, 10, 120, 3, 0, 120).switch(START + 500, 0, 0, 120, 1, 10, 120)
-    page = Page(b, folder, f.switch(START + 1000, 0, 10, 120, 3, 0, 120).data, "early")
-    slices = [[row[:3] for row in of] for of in page.all(SLICE).values()]
-    ok(slices == [[[0, 500, "first"], [510, 520, "second"]]], "slices around a thread's first scheduling event", slices)
-
-
 def outlasting(b, folder):
     """A slice that ends behind the last context switch has the duration that it has."""
     f = File().provider(1, "fxtrec").named(10, 10, "one", START - 1, leader=True).cpu(0)
@@ -854,7 +843,6 @@ def main():
         early(b, folder)
         folded(b, folder)
         bare(b, folder)
-        early(b, folder)
         outlasting(b, folder)
         lanes(b, folder)
         found(b, folder)
