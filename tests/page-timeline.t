@@ -419,17 +419,17 @@ def counted(b, page):
     ok(b.wait("return fxtrecPage.selected().value === -2"), "a click selects it, too")
     # It is written some time after the picture, of sums where blocks are being decoded, and once more when they have been.
     shown = "const t = [...document.querySelectorAll('#tl-table tbody tr')].map((r) => r.textContent); "
-    rows_ = b.wait(shown + "return t.includes('queue-2 to 4') && t.some((r) => r.endsWith(' 10100.0 %')) && t")
-    ok(len(rows_) == 8, "the table has what values are in view, and how long threads ran", rows_)
+    rows_ = b.wait(shown + "return t.includes('queue-2 to 4') && t.some((r) => r.endsWith(' 10100.0 %3 instants')) && t")
+    ok(len(rows_) == 8, "the table has what values are in view, how long threads ran and what is marked on them", rows_)
     b.script("""const { store, tiles } = fxtrecPage.view, decoder = store.decoder, decode = decoder.decode.bind(decoder);
         const held = new Promise((resolve) => window.release = resolve);
         decoder.decode = (...block) => held.then(() => decode(...block));
         store.head.blocks.forEach((block) => block.data = null);
         tiles.recent.clear(); tiles.older.clear(); fxtrecPage.view.moved();""")
-    rows_ = b.wait(shown + "return t.some((r) => r.endsWith(' 1099.2 %')) && t")
+    rows_ = b.wait(shown + "return t.some((r) => r.endsWith(' 1099.2 %about 3 instants')) && t")
     ok(len(rows_) == 8, "it is of sums while blocks are being decoded", rows_)
     b.script("window.release()")
-    rows_ = b.wait(shown + "return t.some((r) => r.endsWith(' 10100.0 %')) && t")
+    rows_ = b.wait(shown + "return t.some((r) => r.endsWith(' 10100.0 %3 instants')) && t")
     ok(len(rows_) == 8, "and exact when they have been", rows_)
     fragment = b.wait(f"return location.hash.endsWith('&at={page.begin + 350}') && location.hash")
     page.open(fragment)

@@ -69,7 +69,8 @@ function tlTableRow(view, track) {
 	}
 	if (track.type === "thread") {
 		const sums = tlTableSums(view, TL_THREAD, track.thread.key);
-		return sums && [track.label, percent(sums[0]), percent(sums[1]), percent(sums[2]), percent(sums[3]), ""];
+		const instants = track.instants === undefined ? "" : tlTableInstants(view, view.head.tracks.get(track.instants));
+		return sums && [track.label, percent(sums[0]), percent(sums[1]), percent(sums[2]), percent(sums[3]), instants];
 	}
 	if (track.type === "counter") {
 		const values = tlTableValues(view, track.of);
