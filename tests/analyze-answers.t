@@ -95,6 +95,10 @@ def chosen_none(folder):
     page = os.path.join(folder, "none.html")
     tap.fails(["page", "--comm=noe", path, "-o", page], 1, "no such thread in that time", "a page of no thread")
     tap.ok(not os.path.exists(page), "isn't made")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write('[{"ph":"X","ts":1,"dur":5,"pid":1,"tid":1,"name":"job"}]')
+    done = tap.run([tap.FXTREC, "page", "-t1", path, "-o", page])
+    tap.ok(done.returncode == 0 and os.path.exists(page), "a page of a thread in a trace of programs alone is", done.stderr)
 
 
 def shown(folder):

@@ -130,7 +130,8 @@ static int report_write(struct fxt_page *page, struct fxt_page_matters *p)
 	};
 	int err = fxt_report_init(&report, &p->accounts, 1, FXT_BY_THREAD, p->selection, FXT_COLUMNS);
 
-	if (!err && !report.count && fxt_selection_tasks_any(p->selection))
+	/* Without scheduling there are no figures of any thread. */
+	if (!err && !report.count && p->m->seen_count && fxt_selection_tasks_any(p->selection))
 		err = -ESRCH;
 	if (!err)
 		err = totals_write(page, &report);
