@@ -75,11 +75,12 @@ async function tlRangeSums(view, from, to, progress) {
 async function tlRangeShow(view, from, to) {
 	const inside = (ns) => Math.max(0, Math.min(view.head.span, ns));
 	const range = { from: inside(Math.min(from, to)), to: inside(Math.max(from, to)) };
-	const request = view.request = {}, length = range.to - range.from;
+	const length = range.to - range.from;
 
 	/* Nothing of it is in the trace. */
 	if (!length)
 		return;
+	const request = view.request = {};
 	view.range = range;
 	view.selected = null;
 	view.dirty();
