@@ -15,7 +15,6 @@
 #define PART	"\x1e"
 #define VALUE	"\x1f"
 
-
 static struct fxt_page_track *track_of(struct fxt_page_timeline *t, const struct fxt_page_track_name *name)
 {
 	struct fxt_page_track *track = fxt_map_named(&t->tracks, name, sizeof(*name));
