@@ -419,7 +419,7 @@ def counted(b, page):
     ok(b.wait("return fxtrecPage.selected().value === -2"), "a click selects it, too")
     # It is written some time after the picture, of sums where blocks are being decoded, and once more when they have been.
     shown = "const t = [...document.querySelectorAll('#tl-table tbody tr')].map((r) => r.textContent); "
-    rows_ = b.wait(shown + "return t.includes('queue-2 to 4') && t.some((r) => r.endsWith(' 10100.0 %3 instants')) && t")
+    rows_ = b.wait(shown + "return t.some((r) => r.endsWith(': queue-2 to 4')) && t.some((r) => r.endsWith(' 10100.0 %3 instants')) && t")
     ok(len(rows_) == 8, "the table has what values are in view, how long threads ran and what is marked on them", rows_)
     b.script("""const { store, tiles } = fxtrecPage.view, decoder = store.decoder, decode = decoder.decode.bind(decoder);
         const held = new Promise((resolve) => window.release = resolve);

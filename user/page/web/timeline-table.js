@@ -74,7 +74,7 @@ function tlTableRow(view, track) {
 	}
 	if (track.type === "counter") {
 		const values = tlTableValues(view, track.of);
-		return values && [track.label, "", "", "", "", values];
+		return values && [title, "", "", "", "", values];
 	}
 	if (track.type === "slices" || track.type === "instants") {
 		const what = track.type === "slices" ? tlTableSlices(view, track.of) : tlTableInstants(view, track.of);
