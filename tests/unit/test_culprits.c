@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #define SUSPECTS	3000u
+#define FEW		400u
 
 struct sums {
 	struct fxt_culprits c;
@@ -44,6 +45,38 @@ static void sums_judge(const struct sums *s, struct fxt_spill *spill)
 	assert_true(s->c.ns == all);
 	/* A hash table keeps the slots of those that became 0. */
 	assert_true(s->c.room ? s->c.used == used : s->c.used >= used);
+}
+
+/* The same sums, whether few suspects of many are in them, or most. */
+static void two(void **state)
+{
+	static __u64 expected[FEW];
+	struct fxt_culprits c = { 0 }, other = { 0 };
+	__u64 all = 0, ns, found = 0;
+	__u32 i, number;
+	size_t at = 0;
+
+	(void)state;
+	for (i = 0; i < 20000; i++) {
+		number = i * 2654435761u % (i < 100 ? 8 : FEW);
+		ns = i % 7;
+		expected[number] += ns;
+		all += ns;
+		assert_int_equal(fxt_culprits_add(i % 2 ? &c : &other, NULL, i < 50 ? 8 * FEW : FEW, number, ns),
+				 0);
+	}
+	assert_int_equal(fxt_culprits_merge(&c, NULL, FEW, &other), 0);
+	assert_true(c.ns == all);
+	while (fxt_culprits_next(&c, NULL, &at, &number, &ns)) {
+		assert_true(ns == expected[number]);
+		found++;
+	}
+	assert_int_equal(found, c.used);
+	for (i = 0; i < FEW; i++)
+		found -= expected[i] != 0;
+	assert_int_equal(found, 0);
+	fxt_culprits_clear(&c, NULL);
+	fxt_culprits_clear(&other, NULL);
 }
 
 /* Parts of a sum, as suspects become more, and each other one is taken away again. */
@@ -147,6 +180,7 @@ static void sorted(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two),
 		cmocka_unit_test(forms),
 		cmocka_unit_test(expected),
 		cmocka_unit_test(sorted),

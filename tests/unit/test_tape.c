@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records in a file by number, and sums by suspect: what was put is there, in whichever form. */
+/* Records in a file by number: what was put is there. */
 #include <errno.h>
 
-#include "analyze/culprits.h"
 #include "store/tape.h"
 #include "unit.h"
 
 #define RECORDS		200000u
-#define SUSPECTS	400u
 
 struct one {
 	__u64 number, twice;
@@ -71,44 +69,11 @@ static void limited(void **state)
 	fxt_tape_uninit(&t);
 }
 
-/* The same sums, whether few suspects of many are in them, or most. */
-static void sums(void **state)
-{
-	static __u64 expected[SUSPECTS];
-	struct fxt_culprits c = { 0 }, other = { 0 };
-	__u64 all = 0, ns, found = 0;
-	__u32 i, number;
-	size_t at = 0;
-
-	(void)state;
-	for (i = 0; i < 20000; i++) {
-		number = i * 2654435761u % (i < 100 ? 8 : SUSPECTS);
-		ns = i % 7;
-		expected[number] += ns;
-		all += ns;
-		assert_int_equal(fxt_culprits_add(i % 2 ? &c : &other, NULL, i < 50 ? SUSPECTS * 8 : SUSPECTS, number, ns),
-				 0);
-	}
-	assert_int_equal(fxt_culprits_merge(&c, NULL, SUSPECTS, &other), 0);
-	assert_true(c.ns == all);
-	while (fxt_culprits_next(&c, NULL, &at, &number, &ns)) {
-		assert_true(ns == expected[number]);
-		found++;
-	}
-	assert_int_equal(found, c.used);
-	for (i = 0; i < SUSPECTS; i++)
-		found -= expected[i] != 0;
-	assert_int_equal(found, 0);
-	fxt_culprits_clear(&c, NULL);
-	fxt_culprits_clear(&other, NULL);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tape),
 		cmocka_unit_test(limited),
-		cmocka_unit_test(sums),
 	};
 
 	return unit_run(tests);
