@@ -3,50 +3,7 @@
 #ifndef FXT_ANALYZE_CULPRITS_H
 #define FXT_ANALYZE_CULPRITS_H
 
-#include "analyze/machine/machine.h"
-
-#define FXT_CULPRIT_KINDS_TABLE(ROW)	\
-	ROW(THREAD, "thread")		\
-	ROW(IRQ, "irq")			\
-	ROW(SOFTIRQ, "softirq")		\
-	ROW(IDLE, "idle")		\
-	ROW(UNKNOWN, "unknown")
-
-#define FXT_CULPRIT_ENUM(id, name)	FXT_CULPRIT_##id,
-enum fxt_culprit_kind {
-	FXT_CULPRIT_KINDS_TABLE(FXT_CULPRIT_ENUM)
-	FXT_CULPRIT_KINDS,
-};
-
-extern const char *const fxt_culprit_names[];
-
-/* All that ran anywhere while a thread waited, numbered. */
-struct fxt_culprit {
-	enum fxt_culprit_kind kind;
-	const void *what;	/* a struct fxt_task; the name of an interrupt's handler; else NULL */
-	__u64 ns;		/* of some sum */
-};
-
-struct fxt_suspects {
-	struct fxt_culprit *of;	/* by number; ns is unused */
-	__u32 count, room;
-	struct fxt_map handlers;	/* numbers of interrupts' handlers, by the address of their name */
-};
-
-#define FXT_SUSPECT_UNKNOWN	0u
-#define FXT_SUSPECT_IDLE	1u
-
-/* 0 or -ENOMEM. */
-int fxt_suspects_init(struct fxt_suspects *suspects, struct fxt_spill *spill);
-void fxt_suspects_uninit(struct fxt_suspects *suspects, struct fxt_spill *spill);
-
-/* The number of a new one; 0: -ENOMEM. */
-__u32 fxt_suspects_add(struct fxt_suspects *suspects, struct fxt_spill *spill, enum fxt_culprit_kind kind,
-		       const void *what);
-
-/* The number of a handler; 0: -ENOMEM. */
-__u32 fxt_suspects_handler(struct fxt_suspects *suspects, struct fxt_spill *spill,
-			   enum fxt_culprit_kind kind, const char *name);
+#include "analyze/suspects.h"
 
 /*
  * Sums of ns by number; all zero is empty.  Few are a hash table, many of all an array: whichever
@@ -116,8 +73,5 @@ void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill);
  */
 struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt_spill *spill,
 					const struct fxt_suspects *suspects, unsigned int most, __u32 *count);
-
-/* "hog:123", "irq eth0", "idle", "unknown"; returns text. */
-const char *fxt_culprit_title(char *text, size_t room, const struct fxt_culprit *culprit);
 
 #endif

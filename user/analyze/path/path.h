@@ -7,9 +7,9 @@
 #ifndef FXT_ANALYZE_PATH_H
 #define FXT_ANALYZE_PATH_H
 
-#include "analyze/culprits.h"
 #include "analyze/machine/machine.h"
 #include "analyze/selection.h"
+#include "analyze/suspects.h"
 #include "store/tape.h"
 
 #define FXT_SEGMENTS(ROW)		\
