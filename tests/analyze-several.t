@@ -12,7 +12,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import File, INSTANT
+from fxtmake import BEGIN, END, File, INSTANT
 from simulated import Machine, START
 
 YEAR = 31_536_000 * 10**9
@@ -132,6 +132,22 @@ def parts(folder):
     tap.ok(sum(cpu["unknown_ns"] for lap in laps for cpu in lap["cpus"]) >= 3 * span - 3_000_000, "top: unknown, too")
 
 
+def handlers(folder):
+    """A handler that runs when a part ends, and the next one is missing, isn't known to run behind that."""
+    def part(since, until):
+        return File().provider(1, "fxtrec").clock(since, YEAR + since, since, since).clock(until, YEAR + until, until, until).cpu(0)
+
+    def handler(f, time, end):
+        f.event(BEGIN, time, 9, 0x41010000, "irq", "RCU")
+        return f.event(END, end, 9, 0x41010000, "irq", "RCU") if end else f
+
+    first = handler(part(START, START + 5000).switch(START, 0, 0, 0, 1, 5, 120), START + 4000, None)
+    third = part(START + 100_000, START + 110_000).switch(START + 100_200, 0, 5, 120, 1, 6, 120)
+    third = handler(third, START + 108_000, START + 108_500).switch(START + 110_000, 0, 6, 120, 3, 0, 0)
+    got = said("report", *(write(folder, f"handler.{i}.fxt", f.data) for i, f in enumerate((first, third))))
+    tap.ok(len(got["lost"]) == 1 and got["cpus"][0]["interrupt_ns"] == 1500, "a handler is known up to a missing part", got)
+
+
 def overlapping(folder):
     """Snapshots of one machine that overlap, and one that is given twice: all that happened counts once."""
     machine = simulated(9)
@@ -197,6 +213,7 @@ def silent(folder):
 with tempfile.TemporaryDirectory() as folder:
     machines(folder)
     parts(folder)
+    handlers(folder)
     overlapping(folder)
     split(folder)
     silent(folder)

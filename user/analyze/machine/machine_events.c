@@ -30,7 +30,7 @@ static __u32 loss_ring(const struct fxt_record *r, bool *known, __u32 *cpu)
 }
 
 /* The end of a handler that runs may be among what is lost from now on. */
-static int interrupts_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
+static int interrupt_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {
 	int err;
 
@@ -40,6 +40,18 @@ static int interrupts_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 	if (!err)
 		err = fxt_stretch_end(m, cpu, cpu->current, ns);
 	memset(cpu->interrupt, 0, sizeof(cpu->interrupt));
+	return err;
+}
+
+/* The same on all CPUs, or on one. */
+static int interrupts_lose(struct fxt_machine *m, bool one, __u32 number, __u64 ns)
+{
+	int err = 0;
+	__u32 i;
+
+	for (i = 0; !err && i < m->seen_count; i++)
+		if (!one || m->seen[i]->id == number)
+			err = interrupt_lose(m, m->seen[i], ns);
 	return err;
 }
 
@@ -59,8 +71,10 @@ static int gaps_add(struct fxt_machine *m, const struct fxt_loss_span *span)
 int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to)
 {
 	struct fxt_loss_span span = { .from = from, .to = to, .between = true };
-	int err = gaps_add(m, &span);
+	int err = interrupts_lose(m, false, 0, from);
 
+	if (!err)
+		err = gaps_add(m, &span);
 	return err ? err : FXT_OBSERVE(m, loss, &span);
 }
 
@@ -80,16 +94,15 @@ static int lost_event(struct fxt_machine *m, const struct fxt_record *r)
 {
 	struct fxt_loss_span span = { .from = r->ticks, .to = r->ticks };
 	struct fxt_lost lost;
-	__u32 number = 0, i;
+	__u32 number = 0;
 	bool known;
 	__u32 ring = loss_ring(r, &known, &number);
 	int err = 0;
 
 	if (ring != FXTREC_RING_SCHED && ring != FXTREC_RING_EVENTS)
 		return 0;
-	for (i = 0; !err && r->event.type != FXT_EVENT_DURATION_END && i < m->seen_count; i++)
-		if (!known || m->seen[i]->id == number)
-			err = interrupts_lose(m, m->seen[i], r->ticks);
+	if (r->event.type != FXT_EVENT_DURATION_END)
+		err = interrupts_lose(m, known, number, r->ticks);
 	if (err || ring != FXTREC_RING_SCHED)
 		return err;
 	if (known) {
