@@ -116,8 +116,11 @@ static int wait_sum(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_
 
 static int wait_tell(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, bool summed)
 {
-	int err = wait_sum(b, v, i, &b->wait);
+	size_t runs = v->queue ? v->queue->next - v->first : 0;
+	int err = fxt_culprits_expect(&b->wait, b->m->spill, b->suspects->count, runs);
 
+	if (!err)
+		err = wait_sum(b, v, i, &b->wait);
 	if (!err)
 		err = b->on_wait(b->state, i, &b->wait);
 	if (!err && !summed)

@@ -148,12 +148,11 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 	size_t end = last < q->next ? last : q->next, i = first;
 	__u32 count = b->suspects->count;
 	bool dense;
-	int err;
+	int err = 0;
 
 	/* A loss may be before all of it. */
 	if (from >= until)
 		return 0;
-	err = first < end ? fxt_culprits_expect(to, b->m->spill, count, end - first) : 0;
 	dense = fxt_culprits_is_flat(to, b->m->spill) && to->room >= count;
 	while (i < end && !err) {
 		const struct fxt_blame_run *run = run_at(b, q, i);
@@ -177,8 +176,10 @@ static int range_take(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt
 		      size_t last, __u64 begin, __u64 end)
 {
 	struct fxt_culprits part = { 0 };
-	int err = fxt_blame_range(b, q, &part, first, last, begin, end);
+	int err = fxt_culprits_expect(&part, b->m->spill, b->suspects->count, last - first);
 
+	if (!err)
+		err = fxt_blame_range(b, q, &part, first, last, begin, end);
 	fxt_culprits_take(from, b->m->spill, &part);
 	fxt_culprits_clear(&part, b->m->spill);
 	return err;
@@ -243,7 +244,9 @@ static int account_open(struct fxt_blame *b, struct fxt_victim *v)
 	if (!q->open) {
 		q->base = v->first;
 		fxt_culprits_clear(&q->sum, b->m->spill);
-		err = fxt_blame_range(b, q, &q->sum, q->base, q->next, 0, ~0ULL);
+		err = fxt_culprits_expect(&q->sum, b->m->spill, b->suspects->count, q->next - q->base);
+		if (!err)
+			err = fxt_blame_range(b, q, &q->sum, q->base, q->next, 0, ~0ULL);
 	} else if (v->first < q->base) {
 		err = fxt_blame_range(b, q, &v->culprits, v->first, q->base, v->at, v->left);
 	}

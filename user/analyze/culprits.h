@@ -29,7 +29,10 @@ static inline bool fxt_culprits_is_flat(const struct fxt_culprits *c, const stru
 	return c->room && !(spill && spill->base);
 }
 
-/* So many sums, of any suspects, will be added: an empty one may take another form for them.  0 or -ENOMEM. */
+/*
+ * So many sums, of any suspects, will be added: an empty one may become an array at once.  For what is cleared soon:
+ * if most are of the same few suspects, a hash table takes far less.  0 or -ENOMEM.
+ */
 int fxt_culprits_expect(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, size_t sums);
 
 /* Adds to one of a flat array that has room for it. */
