@@ -497,7 +497,7 @@ def json_system(size):
 
 
 def json_samples(size):
-    return repeated(size, (b'{"ts":%d,"tid":%d,"name":"n"},' % (i, i) for i in itertools.count()), b'{"samples":[', b'{"ts":1}]}')
+    return repeated(size, (b'{"ts":%d,"tid":%d,"name":"n"},' % (i, i) for i in itertools.count()), b'{"traceEvents":[],"samples":[', b'{"ts":1}]}')
 
 
 SUFFIXES = {"fxt": "fxt", "pf": "pftrace", "ft": "txt", "html": "html", "json": "json"}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads ftrace's text, a piece at a time. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "convert/ftrace/read.h"
 #include "convert/skip.h"
@@ -9,10 +11,12 @@
 
 struct fxt_ftrace_parser *fxt_ftrace_parser_open(struct fxt_conversion *c, const char *name)
 {
-	struct fxt_ftrace_parser *p = calloc(1, sizeof(*p));
+	struct fxt_ftrace_parser *p = malloc(sizeof(*p));
 
 	if (!p)
 		return NULL;
+	/* Lines are written before they are read; a file of JSON may have many texts, which are short. */
+	memset(p, 0, offsetof(struct fxt_ftrace_parser, hold));
 	p->c = c;
 	p->name = name;
 	p->tasks.memory.spill = p->calls.memory.spill = p->tracks.memory.spill = &c->sorter.spill;
