@@ -421,6 +421,9 @@ def counted(b, page):
     shown = "const t = [...document.querySelectorAll('#tl-table tbody tr')].map((r) => r.textContent); "
     rows_ = b.wait(shown + "return t.some((r) => r.endsWith(': queue-2 to 4')) && t.some((r) => r.endsWith(' 10100.0 %3 instants')) && t")
     ok(len(rows_) == 8, "the table has what values are in view, how long threads ran and what is marked on them", rows_)
+    for folded, count in (("true", 3), ("false", 8)):
+        b.script(f"const v = fxtrecPage.view; v.fold(v.sections.find((s) => s.label.startsWith('Processes')), {folded})")
+        ok(b.wait(shown + f"return t.length === {count}"), f"it has {count} rows where processes are{' not' * (count > 3)} folded")
     b.script("""const { store, tiles } = fxtrecPage.view, decoder = store.decoder, decode = decoder.decode.bind(decoder);
         const held = new Promise((resolve) => window.release = resolve);
         decoder.decode = (...block) => held.then(() => decode(...block));

@@ -148,8 +148,6 @@ function tlOverviewTo(view, x) {
 function tlFocusMove(view, by) {
 	view.focus = Math.max(0, Math.min(view.tracks.shown.length - 1, view.focus + by));
 	view.reveal(view.tracks.shown[view.focus].id);
-	view.dirty();
-	tlTableLater(view);
 }
 
 /* Selects on the track that has the focus what is in the middle; of slices the outermost one. */

@@ -28,6 +28,7 @@ class TlView {
 		this.tracks = tlLayout(this.sections);
 		this.dom.spacer.style.height = `${this.tracks.height}px`;
 		this.dirty();
+		tlTableLater(this);
 	}
 
 	dirty() {
