@@ -29,7 +29,6 @@ async function startTimeline(root, data) {
 		requestIdleCallback(() => view.store.decoder.start());
 		/** @type {any} */ (window).fxtrecPage = tlTests(view);
 		await tlLinkInit(view);
-		tlTableLater(view);
 	} catch (error) {
 		root.replaceChildren(make("p", { role: "alert" }, `The timeline can't be shown: ${error.message}`));
 		throw error;
