@@ -346,12 +346,12 @@ packet { ftrace_events { cpu: 1
 """ + tree, f'kernel-object: koid=21 type=2 name="worker" {{process={process} since=110}}')
 # As the CPUs' bundles say them: a name goes on until another one is known, which may be behind it in the file.
 for order in ([10, 20, 9, 30, 40, 31], [9, 40, 30, 20, 10], [9, 10, 30, 20, 40], [40, 9, 10, 11, 12, 30, 20]):
-    told, _ = read("".join(f"""
+    text, _ = read("".join(f"""
 packet {{ timestamp: {ns} process_tree {{ threads {{ tid: 7 tgid: 7 name: "{"child" if ns in (20, 40) else "parent"}" }} }} }}
 """ for ns in order))
-    said = sorted((int(ns), name) for name, ns in re.findall(r'koid=7 type=2 name="(\w+)" {process=7 since=(\d+)}', "\n".join(told)))
+    said = sorted((int(ns), name) for name, ns in re.findall(r'koid=7 type=2 name="(\w+)" {process=7 since=(\d+)}', "\n".join(text)))
     tap.ok(said == [(9, "parent"), (20, "child"), (30, "parent"), (40, "child")],
-           f"names of an id that is used again, in the order {order}", (said, told))
+           f"names of an id that is used again, in the order {order}", (said, text))
 for machine, name in (("x86_64", "semget"), ("aarch64", "write"), ("another", "syscall 64")):
     check(f"system calls by the numbers of {machine}",
           f'packet {{ system_info {{ utsname {{ machine: "{machine}" }} }} }}' """

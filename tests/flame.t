@@ -98,7 +98,7 @@ def main(folder):
         if done.returncode not in (0, 1) or len(said) != done.returncode:
             wrong.append((done.returncode, done.stderr[:300]))
     ok(not wrong, "cut and damaged files: lines, or one of what is wrong", wrong[:2])
-    # A machine hides that the thread comes to its CPU: what it sleeps in then is what is told of that sleep, if anything.
+    # A machine hides that the thread comes to its CPU: what it sleeps in then is what the trace says of that sleep, if anything.
     for stack, expected in ((None, {}), ("schedule < second", {"t;t;second;schedule": 30})):
         hidden = Trace()
         hidden.file.named(10, 10, "t", 1, leader=True).cpu(0)

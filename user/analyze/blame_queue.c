@@ -146,14 +146,13 @@ int fxt_blame_range(struct fxt_blame *b, struct fxt_blame_queue *q, struct fxt_c
 	enum fxt_interrupt interrupt = fxt_cpu_interrupt(cpu);
 	struct fxt_blame_run now = { .from = cpu->since, .to = until };
 	size_t end = last < q->next ? last : q->next, i = first;
-	__u32 count = b->suspects->count;
 	bool dense;
 	int err = 0;
 
 	/* A loss may be before all of it. */
 	if (from >= until)
 		return 0;
-	dense = fxt_culprits_is_flat(to, b->m->spill) && to->room >= count;
+	dense = fxt_culprits_is_flat(to, b->m->spill) && to->room >= b->suspects->count;
 	while (i < end && !err) {
 		const struct fxt_blame_run *run = run_at(b, q, i);
 

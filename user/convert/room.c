@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How large a record can become in a file of FXT. */
 #include "convert/room.h"
+#include "model/sched_view.h"
 
 /* A context switch or a wakeup, with the arguments that it may have and their names. */
 #define SCHED_BYTES	512u
@@ -19,7 +20,7 @@ __u64 fxt_room(const struct fxt_record *r)
 	__u64 bytes = RECORD_BYTES + 8 * (__u64)r->frame.words;
 	__u32 i;
 
-	if (r->view && r->kind != FXT_KIND_EVENT)
+	if (fxt_record_is_brief(r))
 		return SCHED_BYTES;
 	for (i = 0; i < r->arg_count; i++) {
 		bytes += 24 + text_room(&r->args[i].name);

@@ -199,6 +199,12 @@ static bool arg_is(const struct fxt_arg *arg, __u8 type, const char *name)
 	return arg->type == type && fxt_text_equal(&arg->name, name);
 }
 
+bool fxt_is_migration(const struct fxt_record *r)
+{
+	return r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_INSTANT && fxt_text_equal(&r->category, sched) &&
+	       fxt_text_equal(&r->name, migrate);
+}
+
 int fxt_migrate_view_get(struct fxt_migrate_view *view, const struct fxt_record *r)
 {
 	const struct fxt_arg *arg = r->args;
@@ -207,9 +213,7 @@ int fxt_migrate_view_get(struct fxt_migrate_view *view, const struct fxt_record 
 		*view = r->view->migrate;
 		return 0;
 	}
-	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_INSTANT || r->event.logged ||
-	    r->arg_count != 4 || !fxt_text_equal(&r->category, sched) ||
-	    !fxt_text_equal(&r->name, migrate) || fxt_provider_cpu(r->provider, &view->cpu) ||
+	if (r->arg_count != 4 || !fxt_is_migration(r) || r->event.logged || fxt_provider_cpu(r->provider, &view->cpu) ||
 	    r->thread.thread != FXT_KOID_TRACK(view->cpu, FXT_TRACK_MIGRATIONS) ||
 	    !arg_is(&arg[0], FXT_ARG_KOID, "thread") || !arg_is(&arg[1], FXT_ARG_INT32, "prio") ||
 	    !arg_is(&arg[2], FXT_ARG_UINT32, "orig_cpu") ||

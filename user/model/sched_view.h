@@ -53,6 +53,12 @@ union fxt_sched_view {
 	struct fxt_migrate_view migrate;
 };
 
+/* Whether a record's view is in place of its arguments: a migration has both. */
+static inline bool fxt_record_is_brief(const struct fxt_record *r)
+{
+	return r->view && r->kind != FXT_KIND_EVENT;
+}
+
 /* "outgoing", "incoming", or "" for none. */
 const char *fxt_switch_view_unchosen(const struct fxt_switch_view *view);
 
@@ -84,6 +90,9 @@ void fxt_wakeup_view_get(struct fxt_wakeup_view *view, const struct fxt_record *
 /* The records that fxt-on-linux describes; a wakeup's provider is "fxtrec cpu N" of view->cpu. */
 void fxt_switch_view_put(const struct fxt_switch_view *view, struct fxt_record *r, __u64 ns);
 void fxt_wakeup_view_put(const struct fxt_wakeup_view *view, struct fxt_record *r, __u64 ns);
+
+/* Whether a record is an event of that name, whatever it has. */
+bool fxt_is_migration(const struct fxt_record *r);
 
 /*
  * Of the instant event, in all of its parts, that fxt-on-linux describes: 0; -ENOENT where

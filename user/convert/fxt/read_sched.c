@@ -130,7 +130,7 @@ int fxt_file_brief_put(struct fxt_file_reader *rd, const struct fxt_frame *frame
 	if (!is_brief(rd, s, frame->data))
 		return 0;
 	kind = fxt_stream_view_read(frame->data, s->cpu, s->moves, &view, &ticks);
-	/* Whether anything is missing behind damage is told by switches and wakeups. */
+	/* Switches and wakeups show whether anything is missing behind damage. */
 	if (kind == FXT_KIND_UNKNOWN || (kind == FXT_KIND_EVENT && s->damages != rd->damages))
 		return 0;
 	ns = fxt_file_ns(rd, ticks);

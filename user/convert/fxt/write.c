@@ -176,7 +176,7 @@ static const struct fxt_provider *section_of(struct fxt_fxt_writer *f, const str
 /* A record in brief, with its arguments. */
 static const struct fxt_record *whole(struct fxt_fxt_writer *f, const struct fxt_record *r)
 {
-	if (!r->view || r->kind == FXT_KIND_EVENT)
+	if (!fxt_record_is_brief(r))
 		return r;
 	if (r->kind == FXT_KIND_WAKEUP)
 		fxt_wakeup_view_put(&r->view->wakeup, &f->whole, r->ticks);

@@ -163,9 +163,7 @@ static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns,
 /* Whether it is a wakeup or a migration, of which the provider says which CPU recorded it. */
 static bool of_cpu(const struct fxt_record *r)
 {
-	return r->kind == FXT_KIND_WAKEUP ||
-	       (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_INSTANT && fxt_text_equal(&r->category, "sched") &&
-		fxt_text_equal(&r->name, "sched_migrate_task"));
+	return r->kind == FXT_KIND_WAKEUP || fxt_is_migration(r);
 }
 
 int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
