@@ -199,7 +199,27 @@ static struct fxt_span comm_of(const char *text, size_t bytes, bool latency, str
 	return comm;
 }
 
-/* Of perf script, before the CPU: "NAME TID ", "NAME PID/TID ", "TID "; a thread that is no more is ":-1 -1 ". */
+/* "TID", "PID/TID": each is -1 where the kernel has no number any more. */
+static bool script_ids(struct fxt_ftrace_line *line, struct fxt_span s)
+{
+	__u32 process = 0;
+
+	if (memchr(s.at, '/', s.bytes) &&
+	    ((!fxt_span_skip(&s, "-1") && !fxt_span_u32(&s, &process)) || !fxt_span_skip(&s, "/")))
+		return false;
+	line->nobody = fxt_span_is(s, "-1");
+	if (line->nobody)
+		return true;
+	if (!fxt_span_u32(&s, &line->tid) || s.bytes)
+		return false;
+	line->tgid = process == line->tid ? 0 : process;
+	return true;
+}
+
+/*
+ * Of perf script, before the CPU: "NAME TID ", "NAME PID/TID ", "TID ". A thread that is no more is ":-1 -1 ",
+ * and one whose process still is ":-1 PID/-1 ".
+ */
 static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
 {
 	struct fxt_span number;
@@ -208,16 +228,10 @@ static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
 	for (number = fxt_span(s.at + s.bytes, 0); number.at > s.at && number.at[-1] != ' '; number.bytes++)
 		number.at--;
 	s.bytes = number.at - s.at;
-	line->nobody = fxt_span_is(number, "-1") || fxt_span_is(number, "-1/-1");
+	if (!script_ids(line, number))
+		return false;
 	if (line->nobody)
 		return true;
-	if (!fxt_span_u32(&number, &line->tid))
-		return false;
-	line->tgid = line->tid;
-	if (fxt_span_skip(&number, "/") ? !fxt_span_u32(&number, &line->tid) : number.bytes)
-		return false;
-	if (line->tgid == line->tid)
-		line->tgid = 0;
 	fxt_span_trim(&s);
 	fxt_span_skip_spaces(&s);
 	line->comm = s;
@@ -352,18 +366,26 @@ static bool script_parse(struct fxt_ftrace_line *line, const char *text, size_t 
 	return false;
 }
 
+/* Begins with perf script's ":-1", "-1" or "PID/-1": what follows could be "-1 [000]" of ftrace. */
+static bool begins_with_nobody(struct fxt_span s)
+{
+	__u64 process;
+
+	fxt_span_skip_spaces(&s);
+	if (fxt_span_skip(&s, ":-1 "))
+		return true;
+	if (fxt_span_number(&s, &process) && !fxt_span_skip(&s, "/"))
+		return false;
+	return fxt_span_skip(&s, "-1");
+}
+
 /* A name may have any character: it ends at the first place where the rest can be parsed. */
 bool fxt_ftrace_line_parse(struct fxt_ftrace_line *line, const char *text, size_t bytes)
 {
 	const char *end = text + bytes, *dash = text;
-	struct fxt_span name = fxt_span(text, bytes);
 
 	*line = (struct fxt_ftrace_line){ 0 };
-	/* What follows, or without names all of it, could be "-1 [000]" of ftrace. */
-	fxt_span_skip_spaces(&name);
-	if (fxt_span_skip(&name, ":-1 "))
-		return script_parse(line, text, bytes);
-	if (fxt_span_skip(&name, "-1")) {
+	if (begins_with_nobody(fxt_span(text, bytes))) {
 		if (script_parse(line, text, bytes))
 			return true;
 		*line = (struct fxt_ftrace_line){ 0 };
