@@ -177,12 +177,23 @@ def sizes(folder, whole):
     """No file is larger than was said, and all but the last are nearly as large, however a format keeps its records."""
     for name, limit, least in (("s1.fxt", 1 << 20, 0.99), ("s2.fxt", 100 << 10, 0.9), ("s3.txt", 1 << 20, 0.98), ("s4.html", 1 << 20, 0.98),
                                ("s5.json", 1 << 20, 0.98), ("s6.pftrace", 32 << 10, 0.8), ("s7.pftrace", 64 << 10, 0.8)):
-        files = split(folder, whole.path, f"{limit >> 10}K", name, 2)
+        files = split(folder, whole.path, f"{limit >> 10}{'Kk'[limit < 1 << 20]}", name, 2)
         found = [os.path.getsize(f) for f in files]
         ok(all(size <= limit for size in found) and all(size >= least * limit for size in found[:-1]),
            f"{name}: files of at most {limit} bytes, and no less than they need to be", found)
         for path in files:
             os.unlink(path)
+
+
+def into_folder(folder, whole):
+    """A folder is no name of files: none is made in it, nor beside it."""
+    inside = os.path.join(folder, "folder")
+    os.mkdir(inside)
+    for target in (inside, inside + "/"):
+        done = run([FXTREC, "convert", "--to=fxt", "--split=100K", whole.path, "-o", target])
+        ok(done.returncode == 1 and done.stderr == f"fxtrec: {target}: Is a directory\n" and not os.listdir(inside) and
+           not parts(folder, "folder."), f"-o {target[len(folder) + 1:]} of a folder", done.stderr)
+    os.rmdir(inside)
 
 
 def main():
@@ -213,6 +224,7 @@ def main():
         alone(files, said, times)
         joined(folder, whole, files)
         sizes(folder, whole)
+        into_folder(folder, whole)
         in_packets = split(folder, whole.path, f"{limit}ms", "packets.pftrace", least)
         ok(len(in_packets) == len(nothing), "as many parts in packets", (len(in_packets), len(nothing)))
         for path, without in zip(in_packets, nothing):

@@ -41,6 +41,8 @@ static int part_open(struct fxt_parts *p)
 {
 	int err;
 
+	if (splits(p) && !p->o->output_fd && fxt_series_is_folder(&p->series))
+		return fxt_error_set(&p->c->error, EISDIR, "%s: %s", p->o->output, strerror(EISDIR));
 	free(p->path);
 	p->path = splits(p) ? fxt_series_next(&p->series) : strdup(p->o->output);
 	err = !p->path ? -ENOMEM :

@@ -73,7 +73,7 @@ int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns)
 	*bytes = *ns = 0;
 	if (!*unit)
 		return -EINVAL;
-	err = strchr("KMGT", *unit) ? fxt_quantity_bytes(text, bytes) : fxt_quantity_duration(text, ns);
+	err = strchr("KkMGgTt", *unit) ? fxt_quantity_bytes(text, bytes) : fxt_quantity_duration(text, ns);
 	return err ? err : *bytes || *ns ? 0 : -EINVAL;
 }
 

@@ -15,7 +15,7 @@ int fxt_quantity_duration(const char *text, __u64 *ns);
 
 /*
  * Either of them with its unit, "500K", "100M", "2G" or "10s", "5m", "1h", neither
- * of them 0; the other is set to 0.  -EINVAL, -ERANGE.
+ * of them 0; the other is set to 0.  "m" is minutes, "k", "g" and "t" are sizes.  -EINVAL, -ERANGE.
  */
 int fxt_quantity_limit(const char *text, __u64 *bytes, __u64 *ns);
 

@@ -71,6 +71,13 @@ static unsigned int number_of(const struct fxt_series *series, int folder, const
 	return number;
 }
 
+bool fxt_series_is_folder(const struct fxt_series *series)
+{
+	struct stat st;
+
+	return !*base_of(series->path) || (!stat(series->path, &st) && S_ISDIR(st.st_mode));
+}
+
 int fxt_series_follow(struct fxt_series *series)
 {
 	size_t folder_bytes = base_of(series->path) - series->path;
@@ -78,10 +85,8 @@ int fxt_series_follow(struct fxt_series *series)
 	int err = !path ? -ENOMEM : faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) ? -errno : 0;
 	DIR *folder = path ? opendir(path) : NULL;
 	struct dirent *entry;
-	struct stat st;
 
-	/* Files in it are meant, and not beside it. */
-	if (!err && (!*base_of(series->path) || (!stat(series->path, &st) && S_ISDIR(st.st_mode))))
+	if (!err && fxt_series_is_folder(series))
 		err = -EISDIR;
 	while (folder && (entry = readdir(folder))) {
 		unsigned int number = number_of(series, dirfd(folder), entry->d_name);

@@ -3,6 +3,8 @@
 #ifndef FXT_UTIL_SERIES_H
 #define FXT_UTIL_SERIES_H
 
+#include <stdbool.h>
+
 struct fxt_series {
 	const char *path;	/* what the user asked for */
 	unsigned int keep;	/* files that stay; 0: all */
@@ -13,6 +15,9 @@ struct fxt_series {
 
 /* What the number goes before: ".fxt", ".json.gz"; "" for a path without a suffix. */
 const char *fxt_series_suffixes(const char *path);
+
+/* The path is a folder's: files in it are meant, and not beside it. */
+bool fxt_series_is_folder(const struct fxt_series *series);
 
 /*
  * Goes on behind the files that are there already, of an earlier recording.  -errno where no file can be created
