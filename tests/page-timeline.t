@@ -49,9 +49,22 @@ STARVE = """const view = fxtrecPage.view, tiles = view.tiles, picture = tiles.pi
         picture.call(this);
         // The table of what is in view begins one, too, which isn't painted.
         if (view.paints < fed)
-            this.until = 0;
+            this.left = 0;
     };
     return view.paints;"""
+
+
+# A picture takes longer than the time to sum up, as on a slow machine; all that was is forgotten.
+SLOW = """const { painter, tiles } = fxtrecPage.view, { begin } = painter;
+    painter.begin = function () {
+        for (const until = performance.now() + 10; performance.now() < until;)
+            ;
+        begin.call(this);
+    };
+    tiles.recent.clear();
+    tiles.older.clear();
+    tiles.made = 0;
+    fxtrecPage.view.dirty();"""
 
 
 class Page:
@@ -288,6 +301,11 @@ def zooms(b, folder):
         pixels = (end - begin) / (b.script("return fxtrecPage.view.painter.width - fxtrecPage.view.painter.left"))
         ok(not wrong and pixels <= width < 2 * pixels and paints > pictures, f"1/{part} of the trace: each column is the sum of its "
            f"rows{', once there is time for it' if pictures else ''}", (wrong[:2], paints))
+    b.script(SLOW)
+    page.get("fxtrecPage.settled()")
+    ok(b.script("return fxtrecPage.view.tiles.made && !fxtrecPage.view.tiles.missing"),
+       "where each picture takes longer than the time to sum up, all is summed up")
+    b.script("delete fxtrecPage.view.painter.begin")
     return page
 
 

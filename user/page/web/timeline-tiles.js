@@ -21,7 +21,7 @@ class TlTiles {
 
 	/* A picture begins. */
 	picture() {
-		this.until = performance.now() + TL_SUMS_MS;
+		this.left = TL_SUMS_MS;		// of summing alone: however long a picture takes, it has a new tile
 		this.missing = false;		// whether tiles are left to the next picture
 	}
 
@@ -45,12 +45,14 @@ class TlTiles {
 		const datas = this.store.dataOf(kind, track, from, to);
 		if (!datas)
 			return null;
-		if (performance.now() > this.until) {
+		if (this.left <= 0) {
 			this.missing = true;
 			return null;
 		}
 		this.made++;
-		return this.keep(key, this.makers[kind](datas, track, from, to, shift));
+		const started = performance.now(), tile = this.makers[kind](datas, track, from, to, shift);
+		this.left -= performance.now() - started;
+		return this.keep(key, tile);
 	}
 
 	/* A part of a track by its level. */
