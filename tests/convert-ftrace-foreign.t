@@ -73,6 +73,8 @@ RECORDS = (
     "     swapper     0 [000]     1.000006: PERF_RECORD_LOST lost 5",
     "      exec'd    10 [000]     1.000007: PERF_RECORD_EXIT(9:10):(9:9)",
 )
+# More than what the reader looks at before it begins.
+MMAPS = "b 8 [001] 0.5: PERF_RECORD_MMAP2 9/10: [0x1000(0x1000) @ 0 08:01 1 1]: r-xp /bin/x\n" * 1000
 # As the option "fields" of ftrace has them, and as they are without it.
 NUMBERED = (
     ("sched_switch: prev_comm=a prev_pid=0x7 (7) prev_prio=0x78 (120) prev_state=0x1 (1) next_comm=b next_pid=0x8 (8) "
@@ -161,6 +163,14 @@ def main():
                "losses of perf script's records, and others are counted", "\n".join(lost) + said)
         got, said = convert("".join(f"{line}\n" for line in RECORDS) + f"{HEADS['perf script']}{SWITCH}\n")
         tap.ok(len(records(got, "context-switch")) == 1, "a switch of a tracepoint is not there twice", "\n".join(got))
+        got, said = convert(MMAPS + f"b 8 [001] 1.0: PERF_RECORD_SWITCH_CPU_WIDE OUT  next pid/tid: 7/7\n{HEADS['perf script']}{SWITCH}\n"
+                            "a 7 [001] 100.000002: PERF_RECORD_SWITCH_CPU_WIDE OUT  next pid/tid: 8/8\n")
+        switches = records(got, "context-switch")
+        tap.ok([line.split(" ")[0] for line in switches] == ["1.000000000", "100.000001000"],
+               "nor where a tracepoint comes late: perf's records tell what was before", "\n".join(switches) + said)
+        got, said = convert(MMAPS + f"{HEADS['perf script']}{WAKEUP}\n{HEADS['perf script']}{WAKEUP.replace('waking', 'wakeup')}\n")
+        tap.ok(len(records(got, "wakeup")) == 1, "a wakeup of a waking that comes late is not there twice",
+               "\n".join(records(got, "wakeup")) + said)
         gone = "PERF_RECORD_SWITCH_CPU_WIDE OUT          next pid/tid: "
         got, said = convert(f"a 11 [001] 2.0: {gone}12/12\n:-1 -1 [001] 2.1: {gone}13/-1\n:-1 -1 [001] 2.2: {gone}0/0\n")
         switches = records(got, "context-switch")

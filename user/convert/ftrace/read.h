@@ -81,6 +81,7 @@ struct fxt_ftrace_cpu {
 	int provider;		/* of the sorter + 1; 0: none yet */
 	bool lost;		/* events, before the next */
 	bool seen;
+	bool switched;		/* by sched_switch, so perf's records of switches are not needed any more */
 	bool migrations_named;	/* its track of them */
 	bool migrations_known;
 	__u32 incoming;		/* by perf's last record of a switch; 0: idle, or not known */
@@ -97,8 +98,8 @@ struct fxt_ftrace_parser {
 	bool started;		/* there was one */
 	bool looked;		/* the text's beginning is examined: */
 	bool escaped;		/* lines end as in a JavaScript string */
-	bool waking;		/* it has sched_waking, so sched_wakeup is not the waking */
-	bool switches;		/* it has sched_switch, so perf's records of switches are not needed */
+	bool waking;		/* there was sched_waking, or the beginning has it: sched_wakeup is not the waking */
+	bool switches;		/* the beginning has sched_switch, so perf's records of switches are not needed */
 	bool ours;		/* fxtrec wrote it */
 	bool nameless;		/* names come from elsewhere */
 	bool on_cpu_known;	/* by a comment, for the next wakeup: */

@@ -126,11 +126,12 @@ static int exit_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *
 /* " OUT preempt  next pid/tid:    15/15", " IN           prev pid/tid:    15/15" */
 static int switch_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
+	struct fxt_ftrace_cpu *cpu = line->no_cpu ? NULL : fxt_ftrace_cpu(p, line->cpu);
 	struct fxt_span s = line->fields;
 	__u32 pid, next = FXT_FTRACE_TID_NONE;
 	bool preempted;
 
-	if (!fxt_span_skip(&s, " OUT") || p->switches || line->no_cpu)
+	if (!fxt_span_skip(&s, " OUT") || p->switches || !cpu || cpu->switched)
 		return 0;
 	preempted = fxt_span_skip(&s, " preempt");
 	fxt_span_skip_spaces(&s);

@@ -227,6 +227,7 @@ int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	view.prev_prio = prev.prio;
 	view.next = next.tid;
 	view.next_prio = next.prio;
+	fxt_ftrace_cpu(p, line->cpu)->switched = true;
 	return fxt_ftrace_switch_put(p, line, &view, prev.comm, next.comm);
 }
 

@@ -71,6 +71,8 @@ static int event_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 
 	if (fxt_span_is(line->event, "sched_switch"))
 		return fxt_ftrace_read_switch(p, line);
+	/* Wakeups before the first of them are of wakings that the text hasn't. */
+	p->waking = p->waking || fxt_span_is(line->event, "sched_waking");
 	if (fxt_span_is(line->event, "sched_waking") ||
 	    fxt_span_is(line->event, "sched_wakeup_new") ||
 	    (!p->waking && fxt_span_is(line->event, "sched_wakeup")))
