@@ -177,6 +177,15 @@ def main():
         tap.ok(len(switches) == 3 and "outgoing=12 " in switches[1] and 'unchosen="incoming"' in switches[1] and
                "outgoing=0 " in switches[2] and "incoming=0 " in switches[2] and not said,
                "a thread that is no more ran until it leaves, or nothing is known", "\n".join(switches) + said)
+        irq = ("irq:softirq_entry: vec=3 [action=NET_RX]", "irq:irq_handler_entry: irq=5 name=x", "irq:irq_handler_exit: irq=5 ret=handled",
+               "irq:softirq_exit: vec=3 [action=NET_RX]", "irq:irq_handler_entry: irq=5 name=x", "sched:" + SWITCH)
+        for name, head in (("perf script", "b 8 [001] 100.0000{:02}: "), ("trace-cmd report", "b-8     [001]   100.0000{:02}: "),
+                           ("flags that say otherwise", "b-8     [001] d..2.   100.0000{:02}: ")):
+            got, said = convert("".join((head + "{}\n").format(at, event.split(":", 1)[1] if "-" in head else event) for at, event in enumerate(
+                event for pair in zip(irq, ["sched:" + WAKEUP] * 6) for event in pair)))
+            contexts = [re.search(r'context="(\w+)"|$', line)[1] for line in records(got, "wakeup")]
+            tap.ok(contexts == ([None] * 6 if "flags" in name else ["softirq", "hardirq", "softirq", None, "hardirq", None]) and not said,
+                   f"the context of wakeups in handlers: {name}", "\n".join(got) + said)
         got, said = convert("b 8 [001] 1.000001:     250000 cpu-clock:pppH: \n\tffffffff8158c3e1 up_read+0x1 ([kernel.kallsyms])\n\n"
                             "b c 7/8 [001] 1.000002:  99 cycles:P:  ffffffff8158c3e1 up_read+0x1 (k)\n"
                             "b 8 1.000003:  7 cpu/event=0x3c,umask=0x0/u: \nb 8 [001] 1.000004: cycles: \n" +

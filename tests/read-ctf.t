@@ -104,6 +104,17 @@ event { name = "tick"; id = 7; fields := struct { uint32_t n; }; };
     tap.ok(got == [0, 10, 0xffff0000, (1 << 32) + 5] and not said, "times of 32 bits begin where the trace says", f"{got} {said}")
 
 
+def judge_handlers(folder):
+    """LTTng's events don't say of which context they are."""
+    trace = Trace("<", classes={**ctfmake.SCHED, "irq_softirq_entry": [("vec", "u32")], "irq_softirq_exit": [("vec", "u32")]})
+    woken = ("t7", 7, 20, 0)
+    trace.streams = {0: [([switch(1000, 7, 5), (1100, "irq_softirq_entry", (3,)), (1200, "sched_waking", woken),
+                           (1300, "irq_softirq_exit", (3,)), (1400, "sched_waking", woken)], 0, 0)]}
+    lines, said = dumped(trace.write(os.path.join(folder, "handlers")), folder)
+    tap.ok(has(lines, "ticks=1200 ", '{waker=5 context="softirq"}') and has(lines, "ticks=1400 ", "{waker=5}") and not said,
+           "a wakeup in a softirq", lines)
+
+
 def judge_folders(folder):
     """A session with the kernel and user space; rotations; several sessions."""
     session = os.path.join(folder, "session")
@@ -194,6 +205,7 @@ def judge_perf(folder):
 with tempfile.TemporaryDirectory() as top:
     judge_made(top)
     judge_short(os.path.join(top, "short"))
+    judge_handlers(top)
     judge_folders(top)
     judge_damage(top)
     judge_perf(top)

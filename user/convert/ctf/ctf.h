@@ -40,6 +40,8 @@ enum fxt_ctf_kind {
 /* Of messages and classes. */
 #define FXT_CTF_KERNEL	0x1u	/* of a kernel; else of a program */
 
+#define FXT_CTF_CONTEXTLESS	0xffffffffu
+
 struct fxt_ctf_message {
 	__u16 kind, flags;
 	__u32 bytes;
@@ -47,7 +49,7 @@ struct fxt_ctf_message {
 	__u32 tid, tgid;	/* tgid 0: not known */
 	__u64 ns, since;
 	__s64 number;
-	__u32 context;		/* enum fxt_waker_context */
+	__u32 context;		/* enum fxt_waker_context, or FXT_CTF_CONTEXTLESS: the event doesn't say it */
 	char name[20];		/* of the thread; "" */
 };
 

@@ -190,7 +190,8 @@ static int event_put(struct ctf_reader *rd, struct fxt_ctf_message *m)
 		return malformed(rd);
 	e.line.cpu = m->cpu % CPUS;
 	e.line.ns = m->ns;
-	e.line.context = m->context <= FXT_CONTEXT_NMI ? m->context : FXT_CONTEXT_TASK;
+	e.line.contextless = m->context > FXT_CONTEXT_NMI;
+	e.line.context = e.line.contextless ? FXT_CONTEXT_TASK : m->context;
 	thread_set(rd, &e.line, m);
 	err = fxt_tp_put(&rd->tp, &e);
 	if (!err && e.tp->kind->read == fxt_tp_read_switch && fxt_tp_number(&e, 5, &next))

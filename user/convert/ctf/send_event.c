@@ -107,6 +107,7 @@ bool fxt_ctf_event_send(struct fxt_ctf_sender *s, const struct fxt_ctf_stream *s
 	struct fxt_ctf_message m = {
 		.kind = FXT_CTF_EVENT, .flags = st->flags, .cpu = st->cpu, .ns = st->ns,
 		.tid = st->process ? st->process : FXT_CTF_NOBODY, .tgid = st->process,
+		.context = FXT_CTF_CONTEXTLESS,
 	};
 	__u32 i;
 

@@ -63,6 +63,30 @@ static int put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 	return fxt_ftrace_put_on(p, line->ns, line->cpu);
 }
 
+void fxt_ftrace_handlers_end(struct fxt_ftrace_parser *p, __u32 cpu)
+{
+	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
+
+	if (c)
+		memset(c->handles, 0, sizeof(c->handles));
+}
+
+enum fxt_waker_context fxt_ftrace_handler_context(struct fxt_ftrace_parser *p, __u32 cpu)
+{
+	const struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
+
+	return !c ? FXT_CONTEXT_TASK : c->handles[FXT_TRACK_IRQ] ? FXT_CONTEXT_HARDIRQ :
+	       c->handles[FXT_TRACK_SOFTIRQ] ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
+}
+
+static void handles(struct fxt_ftrace_parser *p, __u32 cpu, enum fxt_track track, bool begins)
+{
+	struct fxt_ftrace_cpu *c = fxt_ftrace_cpu(p, cpu);
+
+	if (c)
+		c->handles[track] = begins;
+}
+
 /* Begins a slice; what is still open there has lost its end. */
 static int slice_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, enum fxt_track track,
 		       struct fxt_span name)
@@ -72,6 +96,7 @@ static int slice_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 
 	if (!t || err)
 		return err ? err : -ENOMEM;
+	handles(p, line->cpu, track, true);
 	if (t->track[track].open) {
 		event(p, line, track, FXT_EVENT_DURATION_END, "", fxt_build_string(""));
 		err = put(p, line);
@@ -91,6 +116,7 @@ static bool slice_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line 
 {
 	struct tracks *t = fxt_map_get(&p->tracks, line->cpu);
 
+	handles(p, line->cpu, track, false);
 	if (!t || !t->track[track].open)
 		return false;
 	t->track[track].open = false;

@@ -44,6 +44,7 @@ struct fxt_ftrace_line {
 	bool has_period;
 	__u64 period;
 	bool decimal;		/* also the fields that the kernel prints in hexadecimal */
+	bool contextless;	/* nothing says the context; it is that of the handlers that run on the CPU */
 	enum fxt_waker_context context;
 	struct fxt_span event;
 	struct fxt_span fields;
@@ -84,6 +85,7 @@ struct fxt_ftrace_cpu {
 	bool switched;		/* by sched_switch, so perf's records of switches are not needed any more */
 	bool migrations_named;	/* its track of them */
 	bool migrations_known;
+	bool handles[FXT_TRACKS];	/* a handler of that track runs, since the last switch and the last loss */
 	__u32 incoming;		/* by perf's last record of a switch; 0: idle, or not known */
 	__u32 migrations;	/* the track's process, where it is known */
 	__u64 lost_count;	/* 0: not known */
@@ -201,6 +203,10 @@ int fxt_ftrace_irq_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_li
 int fxt_ftrace_irq_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s32 irq, __s32 ret);
 int fxt_ftrace_softirq_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u64 vec);
 int fxt_ftrace_softirq_end(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+/* No handler runs on the CPU any more, or nothing says which. */
+void fxt_ftrace_handlers_end(struct fxt_ftrace_parser *p, __u32 cpu);
+/* By the handlers that run on the CPU, as far as their events are there. */
+enum fxt_waker_context fxt_ftrace_handler_context(struct fxt_ftrace_parser *p, __u32 cpu);
 int fxt_ftrace_power(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, bool idle, __u32 cpu,
 		     __u32 state);
 int fxt_ftrace_call_enter(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, const char *name,

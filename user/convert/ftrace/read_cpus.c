@@ -66,6 +66,7 @@ int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count)
 		return -ENOMEM;
 	c->lost = true;
 	c->lost_count += count;
+	fxt_ftrace_handlers_end(p, cpu);
 	return 0;
 }
 

@@ -77,7 +77,8 @@ static bool flags_and_time(struct fxt_span *s, struct fxt_ftrace_line *line)
 	line->context = FXT_CONTEXT_TASK;
 	fxt_span_skip_spaces(&rest);
 	*s = rest;
-	if (time_parse(&rest, &line->ns, &line->unitless)) {
+	line->contextless = time_parse(&rest, &line->ns, &line->unitless);
+	if (line->contextless) {
 		*s = rest;
 		return true;
 	}
@@ -318,6 +319,7 @@ static bool script_time(struct fxt_ftrace_line *line, struct fxt_span *s)
 {
 	if (!time_parse(s, &line->ns, &line->unitless) || line->unitless)
 		return false;
+	line->contextless = true;
 	fxt_span_skip_spaces(s);
 	period_parse(line, s);
 	return true;

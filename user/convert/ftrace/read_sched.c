@@ -209,6 +209,7 @@ int fxt_ftrace_switch_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 	if (!t)
 		return err;
 	t->running = true;
+	fxt_ftrace_handlers_end(p, line->cpu);
 	any.change.unchosen = p->unchosen;
 	p->unchosen = FXT_UNCHOSEN_NONE;
 	return view_put(p, FXT_KIND_CONTEXT_SWITCH, &any, line);
@@ -283,6 +284,8 @@ int fxt_ftrace_wakeup_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 	t = task_of(p, view->thread, comm, line->ns, &err);
 	if (!t)
 		return err;
+	if (line->contextless)
+		any.wakeup.context = fxt_ftrace_handler_context(p, line->cpu);
 	any.wakeup.on_cpu = !view->new && (p->on_cpu_known ? p->on_cpu : t->running);
 	p->on_cpu_known = false;
 	return view_put(p, FXT_KIND_WAKEUP, &any, line);
