@@ -219,7 +219,7 @@ static bool script_ids(struct fxt_ftrace_line *line, struct fxt_span s)
 
 /*
  * Of perf script, before the CPU: "NAME TID ", "NAME PID/TID ", "TID ". A thread that is no more is ":-1 -1 ",
- * and one whose process still is ":-1 PID/-1 ".
+ * and one of a process that still is ":-1 PID/-1 ".
  */
 static bool script_task(struct fxt_ftrace_line *line, struct fxt_span s)
 {
