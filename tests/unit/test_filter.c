@@ -81,8 +81,23 @@ static void nothing(void **state)
 	assert_int_equal(fxt_filter_add_cgroup(&f, "", &error), -ENOENT);
 	assert_int_equal(fxt_filter_add_cgroup(&f, "/tmp", &error), -ENOENT);
 	assert_null(fxt_filter_finish(&f));
+	assert_int_equal(fxt_filter_add_comm(&f, "make,", &error), -EINVAL);
 	assert_int_equal(fxt_filter_add_comm(&f, "make*", &error), 0);
 	assert_ptr_equal(fxt_filter_finish(&f), &f);
+}
+
+/* As a glob of names after another. */
+static void names(void **state)
+{
+	struct fxt_filter list = {}, single = {};
+	struct fxt_error error;
+
+	(void)state;
+	assert_int_equal(fxt_filter_add_comm(&list, "make,cc1*,[a-c]x", &error), 0);
+	assert_int_equal(fxt_filter_add_comm(&single, "make", &error), 0);
+	assert_int_equal(fxt_filter_add_comm(&single, "cc1*", &error), 0);
+	assert_int_equal(fxt_filter_add_comm(&single, "[a-c]x", &error), 0);
+	assert_memory_equal(&list, &single, sizeof(list));
 }
 
 int main(void)
@@ -91,6 +106,7 @@ int main(void)
 		cmocka_unit_test(cpus),
 		cmocka_unit_test(ids),
 		cmocka_unit_test(nothing),
+		cmocka_unit_test(names),
 	};
 
 	return unit_run(tests);

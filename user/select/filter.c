@@ -78,15 +78,32 @@ int fxt_filter_add_cpus(struct fxt_filter *f, const char *list, struct fxt_error
 	return 0;
 }
 
-int fxt_filter_add_comm(struct fxt_filter *f, const char *glob, struct fxt_error *error)
+static int comm_add(struct fxt_filter *f, const char *text, size_t length)
 {
-	int err = *glob ? fxt_glob_add(&f->comm, glob) : -EINVAL;
+	char *glob = strndup(text, length);
+	int err = !glob ? -ENOMEM : length ? fxt_glob_add(&f->comm, glob) : -EINVAL;
 
+	free(glob);
+	return err;
+}
+
+int fxt_filter_add_comm(struct fxt_filter *f, const char *list, struct fxt_error *error)
+{
+	size_t length;
+	int err;
+
+	do {
+		length = strcspn(list, ",");
+		err = comm_add(f, list, length);
+		list += length;
+	} while (!err && *list++);
 	if (err == -E2BIG)
 		return fxt_error_set(error, E2BIG, "longer than all globs together may be (%u)",
 				     FXT_GLOB_PLACES - 1);
+	if (err == -ENOMEM)
+		return fxt_error_set(error, ENOMEM, "no memory");
 	if (err)
-		return fxt_error_set(error, EINVAL, "not a glob of names: make, cc1*, kworker/[0-3]:*");
+		return fxt_error_set(error, EINVAL, "not a list of globs of names: make,cc1*,kworker/[0-3]:*");
 	f->kernel.flags |= FXTREC_FILTER_COMM | FXTREC_FILTER_THREADS;
 	return 0;
 }

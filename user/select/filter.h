@@ -29,7 +29,7 @@ struct fxt_filter {
 int fxt_filter_add_pids(struct fxt_filter *filter, const char *list, struct fxt_error *error);
 int fxt_filter_add_tids(struct fxt_filter *filter, const char *list, struct fxt_error *error);
 int fxt_filter_add_cpus(struct fxt_filter *filter, const char *list, struct fxt_error *error);
-int fxt_filter_add_comm(struct fxt_filter *filter, const char *glob, struct fxt_error *error);
+int fxt_filter_add_comm(struct fxt_filter *filter, const char *list, struct fxt_error *error);
 /* A path of the file system, or one that begins at the hierarchy's root; one at most. */
 int fxt_filter_add_cgroup(struct fxt_filter *filter, const char *path, struct fxt_error *error);
 
