@@ -101,6 +101,25 @@ def full(path):
                    f"{' '.join(command[:3])}: a full disk", done.stderr)
 
 
+def limited(folder):
+    """What takes memory after the pass, victims by culprits here, says which limit it is that it meets."""
+    made, tids = File(), range(1000, 2000)
+    for tid in tids:
+        made.named(tid, tid, f"t{tid}", 1, leader=True)
+    made.cpu(0)
+    for tid in tids:
+        made.wakeup(START + tid, 0, tid, 120)
+    for turn, tid in enumerate([0, *tids, *tids]):
+        if tid:
+            made.switch(START + 10000 + 1000 * turn, 0, before, 120, 1 if before else 3, tid, 120)
+        before = tid
+    path = write(folder, "limited.fxt", made.data)
+    tap.fails(["blame", "--by=comm", "--spool-limit=1M", path], 1,
+              "more than 1.05 MB of temporary files are needed: --spool-limit=SIZE allows more", "blame --by=comm beyond the limit")
+    done = tap.run([tap.FXTREC, "blame", "--by=comm", "--spool-limit=100M", path])
+    tap.ok(done.returncode == 0 and "waited in all" in done.stdout, "and with more room", done.stderr)
+
+
 def crowded(folder):
     """More CPUs than are told apart."""
     cpus = b"".join(File().cpu(i).switch(START, i, 0, 120, 0, 5, 120).data[8:] for i in range(16400))
@@ -354,6 +373,7 @@ def main():
         asynchronous(folder)
         damaged(folder, path, data, rng)
         full(clean)
+        limited(folder)
         crowded(folder)
         formats(folder, clean, "all")
         for name, tids, cpus in ("chosen threads", machine.tids[:3], None), ("chosen CPUs", None, {0, 2}):

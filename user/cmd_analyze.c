@@ -6,14 +6,15 @@
 #include <unistd.h>
 
 #include "cmd_analyze.h"
+#include "util/quantity.h"
 #include "util/report.h"
 
 /* Of the records that have to be sorted: an analysis needs memory of its own. */
 #define SORTER_BYTES	((size_t)12 << 20)
 
-int analyze_failed(int err)
+int analyze_failed(const struct analysis *a, int err)
 {
-	return err ? fxt_report("%s", strerror(-err)) : FXT_DONE;
+	return err ? analyze_error(a, err) : FXT_DONE;
 }
 
 /* All inputs in one word, as a report names them. */
@@ -89,7 +90,7 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 	}
 	if (err)
 		return a->conversion.error.text[0] ? fxt_report("%s", a->conversion.error.text) :
-		       analyze_failed(err);
+		       analyze_failed(a, err);
 	if (!fxt_machines_window(&a->machines, &options->window))
 		return fxt_report("%s: nothing of it is in that time", a->file);
 	return FXT_DONE;
@@ -106,8 +107,14 @@ int analyze_open_one(struct analysis *a, const struct analyze_options *options)
 
 int analyze_error(const struct analysis *a, int err)
 {
-	if (a->conversion.sorter.spool.over)
-		return fxt_report("more temporary files are needed: --spool-limit=SIZE allows more");
+	const struct fxt_spool *spool = &a->conversion.sorter.spool;
+	char room[32];
+
+	if (spool->over)
+		return fxt_report("more than %s of temporary files are needed: --spool-limit=SIZE allows more",
+				  fxt_quantity_show(room, sizeof(room), spool->max));
+	if (!a->file)
+		return fxt_report("%s", strerror(-err));
 	/* Their thread ids and CPUs would be taken for one another's. */
 	if (!err)
 		return fxt_report("%s: a file has recordings of different machines: give the files that it was made of", a->file);

@@ -64,7 +64,7 @@ struct analyze_ops {
 };
 int analyze_run_with(struct analysis *analysis, const struct analyze_ops *ops, void *arg);
 
-/* Reports what failed in the pass; 0: an input is of different machines.  FXT_FAILED. */
+/* Reports what failed in the pass or after it; 0: an input is of different machines.  FXT_FAILED. */
 int analyze_error(const struct analysis *analysis, int err);
 
 /* close is end and the options'. */
@@ -78,7 +78,7 @@ void analyze_close(struct analysis *analysis, struct analyze_options *options);
 enum fxt_report_by analyze_by(const char *arg, enum fxt_report_by limit, const struct argp_state *state);
 enum fxt_report_column analyze_sort(const struct analyze_options *options, const struct argp_state *state);
 
-/* FXT_FAILED, reported. */
-int analyze_failed(int err);
+/* The same; 0: nothing failed, FXT_DONE. */
+int analyze_failed(const struct analysis *analysis, int err);
 
 #endif

@@ -56,7 +56,7 @@ const struct argp cmd_blame_argp = {
 	children, NULL, NULL,
 };
 
-static int view_print(const struct blame_options *o, const struct fxt_blame_view *view)
+static int view_print(const struct blame_options *o, const struct analysis *a, const struct fxt_blame_view *view)
 {
 	struct fxt_screen screen;
 	int err = 0;
@@ -68,7 +68,7 @@ static int view_print(const struct blame_options *o, const struct fxt_blame_view
 		fxt_blame_csv(stdout, view);
 	else
 		err = fxt_blame_json(stdout, view);
-	return fxt_print_finish(stdout, analyze_failed(err));
+	return fxt_print_finish(stdout, analyze_failed(a, err));
 }
 
 /* Of each machine. */
@@ -90,10 +90,10 @@ static int blame_print(const struct blame_options *o, const struct analysis *a, 
 		.top = o->common.top,
 		.chosen = fxt_selection_tasks_any(&o->common.selection),
 	};
-	int status = analyze_failed(fxt_matrix_init(&matrix, of->blames, of->count, o->by, &o->common.selection));
+	int status = analyze_failed(a, fxt_matrix_init(&matrix, of->blames, of->count, o->by, &o->common.selection));
 
 	if (!status)
-		status = view_print(o, &view);
+		status = view_print(o, a, &view);
 	fxt_matrix_uninit(&matrix);
 	return status;
 }
@@ -108,7 +108,7 @@ static int observers_open(struct blame_observers *of, struct analysis *a, const 
 		.worst = calloc(count, sizeof(*of->worst)),
 	};
 	if (!of->blames || !of->waits || !of->worst || fxt_suspects_init(&of->suspects, &a->conversion.sorter.spill))
-		return analyze_failed(-ENOMEM);
+		return analyze_failed(a, -ENOMEM);
 	of->count = count;
 	for (i = 0; i < count; i++) {
 		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects);

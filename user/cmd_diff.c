@@ -90,7 +90,7 @@ static int side_read(struct side *side, const struct diff_options *o, int number
 		return status;
 	fxt_figures_init(&side->figures, &side->analysis.machines.of[0].m, spill, &o->common.selection);
 	status = analyze_run(&side->analysis);
-	return status ? status : analyze_failed(fxt_figures_settle(&side->figures));
+	return status ? status : analyze_failed(&side->analysis, fxt_figures_settle(&side->figures));
 }
 
 static void side_close(struct side *side)
@@ -123,7 +123,7 @@ static int diff_print(const struct diff_options *o, const struct side *a, const 
 	else if (!err)
 		err = fxt_diff_json(stdout, &view);
 	fxt_diff_uninit(&diff);
-	return fxt_print_finish(stdout, analyze_failed(err));
+	return fxt_print_finish(stdout, analyze_failed(&b->analysis, err));
 }
 
 int cmd_diff(int argc, char **argv)

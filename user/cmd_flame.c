@@ -78,7 +78,7 @@ static int nothing_report(const struct analysis *a, const struct fxt_flame_lines
 static int flame_print(const struct flame_options *o, const struct analysis *a, const struct fxt_flame *flames)
 {
 	struct fxt_flame_lines lines;
-	int err = fxt_flame_lines_init(&lines, flames, &a->origins, o->all), status = analyze_failed(err);
+	int err = fxt_flame_lines_init(&lines, flames, &a->origins, o->all), status = analyze_failed(a, err);
 
 	if (!err && !lines.count) {
 		status = nothing_report(a, &lines);
@@ -101,7 +101,7 @@ static int flame_run(const struct flame_options *o, struct analysis *a)
 	__u32 i;
 
 	if (!flames)
-		return analyze_failed(-ENOMEM);
+		return analyze_failed(a, -ENOMEM);
 	for (i = 0; i < a->machines.count; i++)
 		fxt_flame_init(&flames[i], &a->machines.of[i].m, &o->common.selection);
 	status = analyze_run(a);

@@ -97,7 +97,7 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 				  "%s: no duration \"%s\" of the chosen threads in that time" :
 				  "%s: no duration \"%s\" in that time", a->file, o->mark);
 	fxt_screen_init(&screen);
-	return fxt_print_finish(stdout, analyze_failed(fxt_path_print(&screen, &view)));
+	return fxt_print_finish(stdout, analyze_failed(a, fxt_path_print(&screen, &view)));
 }
 
 static int path_run(const struct path_options *o, struct analysis *a)
@@ -107,7 +107,7 @@ static int path_run(const struct path_options *o, struct analysis *a)
 	__u32 i;
 
 	if (!paths)
-		return analyze_failed(-ENOMEM);
+		return analyze_failed(a, -ENOMEM);
 	for (i = 0; i < a->machines.count; i++)
 		fxt_path_init(&paths[i], &a->machines.of[i].m, &o->common.selection, o->mark);
 	status = analyze_run(a);

@@ -211,7 +211,7 @@ static int query_run(struct analyze_options *o, const char *sql)
 	int status, err;
 
 	if (!query)
-		return analyze_failed(-ENOMEM);
+		return fxt_report("%s", strerror(ENOMEM));
 	err = fxt_query_prepare(query, sql);
 	if (err) {
 		status = query_failed(query, err == -EINVAL ? FXT_MISUSED : FXT_FAILED);

@@ -110,11 +110,11 @@ static int report_print(const struct report_options *o, const struct analysis *a
 		.selection = &o->common.selection,
 		.top = o->common.top,
 	};
-	int status = analyze_failed(fxt_report_init(&report, of->accounts, of->count, o->by,
+	int status = analyze_failed(a, fxt_report_init(&report, of->accounts, of->count, o->by,
 						    &o->common.selection, o->sort));
 
 	if (!status)
-		status = fxt_print_finish(stdout, analyze_failed(fxt_report_print(o->common.format, &view)));
+		status = fxt_print_finish(stdout, analyze_failed(a, fxt_report_print(o->common.format, &view)));
 	fxt_report_uninit(&report);
 	return status;
 }
@@ -156,7 +156,7 @@ static int assertions_check(const struct report_options *o, const struct analysi
 		err = fxt_assertion_check(&o->assertions[i], of->accounts, of->count, &o->common.selection,
 					  &result);
 		if (err)
-			return analyze_failed(err);
+			return analyze_failed(analysis, err);
 		if (!result.holds || (lost && !fxt_assertion_certain(&o->assertions[i])))
 			status = assertion_report(&o->assertions[i], &result);
 	}
@@ -176,7 +176,7 @@ static int observers_open(struct report_observers *of, struct analysis *a, const
 	};
 	if (!of->accounts || !of->loads || (o->over && (!of->blames || !of->waits)) ||
 	    fxt_suspects_init(&of->suspects, spill))
-		return analyze_failed(-ENOMEM);
+		return analyze_failed(a, -ENOMEM);
 	of->count = count;
 	for (i = 0; i < count; i++) {
 		fxt_accounts_init(&of->accounts[i], &a->machines.of[i].m);

@@ -71,14 +71,14 @@ static int timehist_print(const struct timehist_options *o, struct analysis *a)
 	__u32 i;
 
 	if (!of)
-		return analyze_failed(-ENOMEM);
+		return analyze_failed(a, -ENOMEM);
 	fxt_screen_init(&screen);
 	for (i = 0; i < a->machines.count; i++)
 		fxt_timehist_init(&of[i], &a->machines.of[i].m, fxt_timehist_put, &view);
 	fxt_timehist_head(&screen, &view, a->file);
 	status = analyze_run(a);
 	if (!status)
-		status = analyze_failed(fxt_timehist_foot(&view));
+		status = analyze_failed(a, fxt_timehist_foot(&view));
 	fxt_timehist_flush(&view);
 	fxt_buffer_uninit(&view.rows);
 	free(of);
