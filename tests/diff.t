@@ -97,6 +97,23 @@ def judge_output(a, b):
     ok(any(c["figure"] == "burst.p50" and -0.19 < c["change"] < -0.14 for c in reverse), "the other way around", reverse)
 
 
+def judge_only(a, b):
+    """A name that one of them alone has."""
+    write(a, 1, LOADS)
+    write(b, 2, {name: load for name, load in LOADS.items() if name != "server"})
+    for files, letter in (((a, b), "a"), ((b, a), "b")):
+        said = diff(*files)
+        rows = {(c["comm"] or c["mark"], c["figure"]): c["only"] for c in said["changes"] + said["unchanged"]}
+        ok({only for (name, _), only in rows.items() if name == "server"} == {letter} and
+           {only for (name, _), only in rows.items() if name != "server"} == {None}, f"only in {letter}", rows)
+        text = [line.split() for line in run([FXTREC, "diff", *files, "--comm=server"]).stdout.splitlines()]
+        text = [line[1:] if line[0] == "*" else line for line in text if "server" in line]
+        ok(text and all(line[-3:] == ["only", "in", letter.upper()] and line[2 if letter == "b" else -4] == "-" for line in text),
+           "and as text", text)
+        rows = csv.DictReader(io.StringIO(run([FXTREC, "diff", *files, "--csv"]).stdout))
+        ok(all(row["only"] == (letter if row["name"] == "server" else "") for row in rows), "and as CSV")
+
+
 def judge_refused(folder, a, b):
     empty, cut = os.path.join(folder, "empty.fxt"), os.path.join(folder, "cut.fxt")
     with open(empty, "wb") as f:
@@ -123,6 +140,7 @@ with tempfile.TemporaryDirectory() as temporary:
     paths = [os.path.join(temporary, name) for name in ("a.fxt", "b.fxt")]
     judge_same(*paths)
     judge_slower(*paths)
+    judge_only(*paths)
     judge_output(*paths)
     judge_refused(temporary, *paths)
 tap.done()

@@ -82,11 +82,14 @@ static int figure_compare(struct fxt_shift *shift, enum fxt_figure figure, const
 	return err;
 }
 
+/* A name that a recording doesn't have. */
+static const struct fxt_named none;
+
 /* Adds those that can be tested. */
 static int name_compare(struct fxt_diff *d, const struct fxt_figures *in_a, const struct fxt_named *a,
 			const struct fxt_figures *in_b, const struct fxt_named *b, double least)
 {
-	const struct fxt_named *present = a->name[0] ? a : b;
+	const struct fxt_named *present = a != &none ? a : b;
 	size_t before = d->count;
 	unsigned int i;
 	int err;
@@ -101,6 +104,7 @@ static int name_compare(struct fxt_diff *d, const struct fxt_figures *in_a, cons
 			continue;
 		next->name = present->name;
 		next->mark = present->mark;
+		next->only = b == &none ? 'a' : a == &none ? 'b' : 0;
 		next->figure = i;
 		next->run = a->run + b->run;
 		/* What runs most is compared first: a helper's chance must not hide it. */
@@ -131,7 +135,6 @@ static int room_make(struct fxt_diff *d)
 static int names_compare(struct fxt_diff *d, const struct fxt_figures *a, const struct fxt_figures *b,
 			 double least)
 {
-	static const struct fxt_named none;
 	const struct fxt_named *named, *other;
 	int err = 0;
 

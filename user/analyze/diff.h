@@ -53,6 +53,7 @@ extern const enum fxt_figure_unit fxt_figure_units[];
 struct fxt_difference {
 	const char *name;
 	bool mark;		/* of durations; else of threads */
+	char only;		/* 'a', 'b': that recording alone has events of it; 0: both */
 	enum fxt_figure figure;
 	__u64 run;		/* ns of these threads, or durations, in both recordings */
 	struct fxt_shift shift;

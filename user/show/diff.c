@@ -42,20 +42,25 @@ static const char *change_show(char *text, size_t room, double change)
 	return text;
 }
 
+/* Of a name that one recording alone has, there is nothing to compare. */
 static void row_put(const struct fxt_screen *screen, const struct fxt_difference *d)
 {
 	const struct fxt_shift *s = &d->shift;
-	char text[4][40];
+	char text[3][40];
 	FILE *out = screen->out;
 
+	value_show(text[0], sizeof(text[0]), d->figure, s->a);
+	value_show(text[1], sizeof(text[1]), d->figure, s->b);
 	fputs(s->changed ? "* " : "  ", out);
 	fxt_print_cell(out, d->name, NAME_WIDTH - 1);
-	fprintf(out, " %-*s%*s%*s%*s", FIGURE_WIDTH, fxt_figure_names[d->figure],
-		VALUE_WIDTH, value_show(text[0], sizeof(text[0]), d->figure, s->a),
-		VALUE_WIDTH, value_show(text[1], sizeof(text[1]), d->figure, s->b),
-		CHANGE_WIDTH, change_show(text[2], sizeof(text[2]), s->change));
-	fprintf(out, "  %s to %s\n", change_show(text[2], sizeof(text[2]), s->low),
-		change_show(text[3], sizeof(text[3]), s->high));
+	fprintf(out, " %-*s%*s%*s", FIGURE_WIDTH, fxt_figure_names[d->figure],
+		VALUE_WIDTH, d->only == 'b' ? "-" : text[0], VALUE_WIDTH, d->only == 'a' ? "-" : text[1]);
+	if (d->only) {
+		fprintf(out, "%*s  only in %c\n", CHANGE_WIDTH, "", d->only == 'a' ? 'A' : 'B');
+		return;
+	}
+	fprintf(out, "%*s  %s to %s\n", CHANGE_WIDTH, change_show(text[0], sizeof(text[0]), s->change),
+		change_show(text[1], sizeof(text[1]), s->low), change_show(text[2], sizeof(text[2]), s->high));
 }
 
 void fxt_diff_text(const struct fxt_screen *screen, const struct fxt_diff_view *v)
@@ -102,7 +107,7 @@ void fxt_diff_csv(FILE *out, const struct fxt_diff_view *v)
 	const struct fxt_diff *d = v->diff;
 	size_t i;
 
-	fputs("changed,name,figure,unit,a,b,change,low,high\n", out);
+	fputs("changed,name,figure,unit,a,b,change,low,high,only\n", out);
 	for (i = 0; i < d->count && (!v->top || i < v->top); i++) {
 		const struct fxt_difference *row = &d->differences[i];
 		const char *c;
@@ -116,7 +121,7 @@ void fxt_diff_csv(FILE *out, const struct fxt_diff_view *v)
 		csv_number(out, row->shift.change);
 		csv_number(out, row->shift.low);
 		csv_number(out, row->shift.high);
-		fputc('\n', out);
+		fprintf(out, ",%.1s\n", &row->only);
 	}
 }
 
@@ -155,6 +160,7 @@ static void difference_put(struct fxt_json_writer *w, const struct fxt_differenc
 	number_put(w, "high", d->shift.high);
 	fxt_json_key(w, "p");
 	fxt_json_double(w, d->shift.p);
+	fxt_json_put_string(w, "only", d->only ? (char[]){ d->only, '\0' } : NULL);
 	fxt_json_close(w, '}');
 }
 
