@@ -72,6 +72,8 @@ def judge_relations(path):
         ok(said[0] == 3 and "nothing of it in the trace" in said[1][0], f"{unknown}: what isn't known doesn't hold", said)
     done = run([FXTREC, "report", "--json", f"--assert={count} < 1", path])
     ok(done.returncode == 3 and json.loads(done.stdout)["threads"], "the report is printed as ever", done.stderr)
+    said = holds(path, " wakeup.count {comm=late} == 100")
+    ok(said == (0, []), "spaces between its parts", said)
     done = run([FXTREC, "report", "--comm=busy", f"--assert={count} == 100", path])
     ok(done.returncode == 3, "--comm holds for assertions as well", done.stderr)
 
@@ -125,12 +127,23 @@ def judge_moved(path):
 
 
 def judge_misuse(path):
-    for text in ("", "wakeup < 1ms", "wakeup.p < 1ms", "wakeup.p0 < 1ms", "wakeup.p100 < 1ms", "wakeup.p99.99999 < 1ms",
-                 "wakeup.p0.00001 < 1ms", "wakeup.p99.99999999999 < 1ms", "wakeup.p0.00000000001 < 1ms", "wakeup.p99",
-                 "wakeup.p99 < ", "wakeup.p99 < 5", "wakeup.p99 < 5%", "wakeup.p99 = 1ms", "wakeup.p99{comm < 1ms",
-                 "wakeup.p99{comm} < 1ms", "wakeup.p99{nice=1} < 1ms", "wakeup.p99{tid=x} < 1ms", "run < x",
-                 "switches < 1ms", "switches < 5%", "sleeps < 1", "wakeup.p99 < 1ms x", "wakeup.p99 < -1ms"):
-        fails(["report", "--assert=" + text, path], 2, "not FIGURE", f"misused: --assert={text}")
+    for wrong, texts in (
+            ("no figure \"", ("", "sleeps < 1", "WAKEUP.p99 < 1ms")),
+            ("\"blocked\" is a sum: only wakeup and preempted", ("blocked.p99 < 1ms",)),
+            ("\"wakeup\" needs .p50", (
+                "wakeup < 1ms", "wakeup.p < 1ms", "wakeup.p0 < 1ms", "wakeup.p100 < 1ms", "wakeup.p99.99999 < 1ms",
+                "wakeup.p0.00001 < 1ms", "wakeup.p99.99999999999 < 1ms", "wakeup.p0.00000000001 < 1ms")),
+            ("a \"{\" without its \"}\"", ("wakeup.p99{comm < 1ms",)),
+            ("not {KEY=VALUE,...}, with comm, cgroup, pid or tid", (
+                "wakeup.p99{comm} < 1ms", "wakeup.p99{nice=1} < 1ms", "wakeup.p99{tid=x} < 1ms", "run{comm=} < 1s")),
+            ("no <, <=, >, >=, == or != before \"\"", ("wakeup.p99", "run{comm=late}")),
+            ("no <, <=, >, >=, == or != before \"= 1ms\"", ("wakeup.p99 = 1ms",)),
+            ("is not a time with its unit: 200us;", (
+                "wakeup.p99 < ", "wakeup.p99 < 5", "wakeup.p99 < 5%", "wakeup.p99 < 1ms x", "wakeup.p99 < -1ms")),
+            ("is not a time with its unit, or a share: 200us, 5%;", ("run < x", "run < 5")),
+            ("is not a number, or a rate: 100, 100/s;", ("switches < 1ms", "switches < 5%", "wakeup.count < 5ms"))):
+        for text in texts:
+            fails(["report", "--assert=" + text, path], 2, wrong, f"misused: --assert={text}")
     fails(["report", *65 * ["--assert=run > 1ms"], path], 2, "one too many", "65 assertions")
 
 

@@ -35,11 +35,12 @@ static const struct argp_option table[] = {
 
 static void assert_parse(struct report_options *o, const char *arg, struct argp_state *state)
 {
+	struct fxt_error error;
+
 	if (o->assertion_count == ASSERTIONS_MAX)
 		argp_error(state, "--assert=%s: one too many", arg);
-	if (fxt_assertion_parse(&o->assertions[o->assertion_count++], arg))
-		argp_error(state, "--assert=%s: not FIGURE{comm=GLOB} < VALUE, such as "
-			   "'wakeup.p99{comm=nginx} < 200us' (fxtrec-report(1))", arg);
+	if (fxt_assertion_parse(&o->assertions[o->assertion_count++], arg, &error))
+		argp_error(state, "--assert=%s: %s; such as 'wakeup.p99{comm=nginx} < 200us'", arg, error.text);
 }
 
 static const struct argp_child children[] = {

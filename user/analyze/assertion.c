@@ -82,7 +82,7 @@ static int statistic_parse(struct fxt_assertion *a, const char **text)
 	return 0;
 }
 
-static int figure_parse(struct fxt_assertion *a, const char **text)
+static int figure_parse(struct fxt_assertion *a, const char **text, struct fxt_error *error)
 {
 	size_t length = strspn(*text, "abcdefghijklmnopqrstuvwxyz_"), i;
 
@@ -90,10 +90,17 @@ static int figure_parse(struct fxt_assertion *a, const char **text)
 		if (strlen(figures[i].name) == length && !strncmp(figures[i].name, *text, length))
 			break;
 	if (i == sizeof(figures) / sizeof(*figures))
-		return -EINVAL;
+		return fxt_error_set(error, EINVAL, "no figure \"%.*s\": fxtrec-report(1) lists them",
+				     (int)length, *text);
 	a->figure = i;
 	*text += length;
-	return figures[i].is_histogram ? statistic_parse(a, text) : 0;
+	if (!figures[i].is_histogram && **text == '.')
+		return fxt_error_set(error, EINVAL, "\"%s\" is a sum: only wakeup and preempted have percentiles",
+				     figures[i].name);
+	if (figures[i].is_histogram && statistic_parse(a, text))
+		return fxt_error_set(error, EINVAL, "\"%s\" needs .p50, .p99.9 (up to four decimals), .max, .mean or .count",
+				     figures[i].name);
+	return 0;
 }
 
 static int key_add(struct fxt_selection *s, const char *key, const char *value)
@@ -108,7 +115,7 @@ static int key_add(struct fxt_selection *s, const char *key, const char *value)
 }
 
 /* "{comm=nginx,pid=7}", or nothing. */
-static int selection_parse(struct fxt_assertion *a, const char **text)
+static int selection_parse(struct fxt_assertion *a, const char **text, struct fxt_error *error)
 {
 	char *copy, *key, *value, *save = NULL;
 	const char *end;
@@ -118,8 +125,10 @@ static int selection_parse(struct fxt_assertion *a, const char **text)
 		return 0;
 	end = strchr(*text, '}');
 	copy = end ? strndup(*text, end - *text) : NULL;
+	if (!end)
+		return fxt_error_set(error, EINVAL, "a \"{\" without its \"}\"");
 	if (!copy)
-		return end ? -ENOMEM : -EINVAL;
+		return fxt_error_set(error, ENOMEM, "no memory");
 	*text = end + 1;
 	for (key = strtok_r(copy, ",", &save); key && !err; key = strtok_r(NULL, ",", &save)) {
 		key += strspn(key, " ");
@@ -129,10 +138,10 @@ static int selection_parse(struct fxt_assertion *a, const char **text)
 		err = value ? key_add(&a->selection, key, value) : -EINVAL;
 	}
 	free(copy);
-	return err;
+	return err ? fxt_error_set(error, -err, "not {KEY=VALUE,...}, with comm, cgroup, pid or tid as KEY") : 0;
 }
 
-static int relation_parse(struct fxt_assertion *a, const char **text)
+static int relation_parse(struct fxt_assertion *a, const char **text, struct fxt_error *error)
 {
 	/* The longer ones first. */
 	static const struct {
@@ -150,7 +159,7 @@ static int relation_parse(struct fxt_assertion *a, const char **text)
 		a->relation = relations[i].relation;
 		return 0;
 	}
-	return -EINVAL;
+	return fxt_error_set(error, EINVAL, "no <, <=, >, >=, == or != before \"%.20s\"", *text);
 }
 
 static bool is_time(const struct fxt_assertion *a)
@@ -185,20 +194,31 @@ static int value_parse(struct fxt_assertion *a, const char *text)
 	return 0;
 }
 
-int fxt_assertion_parse(struct fxt_assertion *a, const char *text)
+/* What its value may be. */
+static const char *value_usage(const struct fxt_assertion *a)
+{
+	if (!is_time(a))
+		return "a number, or a rate: 100, 100/s";
+	return a->ppm ? "a time with its unit: 200us" : "a time with its unit, or a share: 200us, 5%";
+}
+
+int fxt_assertion_parse(struct fxt_assertion *a, const char *text, struct fxt_error *error)
 {
 	int err;
 
 	*a = (struct fxt_assertion){ .text = text };
 	spaces_skip(&text);
-	err = figure_parse(a, &text);
-	if (!err)
-		err = selection_parse(a, &text);
+	err = figure_parse(a, &text, error);
 	spaces_skip(&text);
 	if (!err)
-		err = relation_parse(a, &text);
+		err = selection_parse(a, &text, error);
 	spaces_skip(&text);
-	return err ? err : value_parse(a, text);
+	if (!err)
+		err = relation_parse(a, &text, error);
+	spaces_skip(&text);
+	if (!err && value_parse(a, text))
+		err = fxt_error_set(error, EINVAL, "\"%.20s\" is not %s", text, value_usage(a));
+	return err;
 }
 
 void fxt_assertion_uninit(struct fxt_assertion *a)

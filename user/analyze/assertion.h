@@ -5,6 +5,7 @@
 
 #include "analyze/accounts.h"
 #include "analyze/selection.h"
+#include "util/error.h"
 
 enum fxt_relation {
 	FXT_RELATION_LESS,
@@ -33,9 +34,10 @@ struct fxt_assertion {
  * FIGURE[{KEY=GLOB,...}] RELATION VALUE.  FIGURE: wakeup or preempted with .p50, .p99.9, .max, .mean or
  * .count; run, wait_wakeup, wait_preempted, sleep, blocked, stopped, unknown; switches, preemptions,
  * wakeups, migrations.  KEY: comm, cgroup, pid, tid.  RELATION: < <= > >= == !=.  VALUE: 200us, or 5 %
- * of the window; 100, or 100/s.  0, -EINVAL, -ENOMEM; uninit in all cases.  The text has to stay.
+ * of the window; 100, or 100/s.  0 or -errno with the error set, which doesn't repeat the text; uninit in all cases.
+ * The text has to stay.
  */
-int fxt_assertion_parse(struct fxt_assertion *assertion, const char *text);
+int fxt_assertion_parse(struct fxt_assertion *assertion, const char *text, struct fxt_error *error);
 void fxt_assertion_uninit(struct fxt_assertion *assertion);
 
 struct fxt_assertion_result {
