@@ -162,6 +162,25 @@ def grouped(folder):
         terminal.end()
 
 
+def contained(folder):
+    """A process that is in no container is told apart from one of which that isn't known."""
+    f = File().provider(1, "fxtrec").object(1, 10, "p10", [("cgroup", PODS[0]), ("container", "c0")])
+    f.object(1, 20, "p20", [("cgroup", "/system.slice")])
+    for tid in (10, 20, 30):
+        f.named(tid, tid, f"p{tid}")
+    f.cpu(0).switch(1000, 0, 0, 120, R, 10, 120).wakeup(1500, 0, 20, 120, waker=10).switch(2000, 0, 10, 120, R, 20, 120)
+    f.switch(4000, 0, 20, 120, R, 30, 120).switch(7000, 0, 30, 120, R, 10, 120).switch(8000, 0, 10, 120, 3, 20, 120)
+    path = os.path.join(folder, "contained.fxt")
+    with open(path, "wb") as out:
+        out.write(f.data)
+    for command in (["report"], ["blame"], ["top", "--batch"], ["path", "--comm=p*"]):
+        text = tap.run([tap.FXTREC, *command, "--by=container", path]).stdout
+        tap.ok(all(re.search(rf"(?m)^ *{name} .*\d", text) for name in ("c0", r"\(none\)", r"\(unknown\)")),
+               f"{' '.join(command)} --by=container", text)
+    rows = json.loads(tap.run([tap.FXTREC, "report", "--by=container", "--json", path]).stdout)["containers"]
+    tap.ok({row["container"]: row["run_ns"] for row in rows} == {"c0": 2000, "": 2000, None: 3000}, "and as JSON", rows)
+
+
 def full(folder):
     """A provider that isn't fxtrec's says that its buffer was full."""
     path = os.path.join(folder, "full.fxt")
@@ -268,6 +287,7 @@ def main():
         chosen_none(folder)
         shown(folder)
         grouped(folder)
+        contained(folder)
         full(folder)
         groups_unknown(folder)
         waits_lost(folder)

@@ -50,7 +50,7 @@ const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, co
 {
 	struct fxt_process *process;
 	struct fxt_group *group;
-	const void *unknown = tasks;
+	const void *unknown = tasks, *none = (const char *)tasks + 1;
 	struct fxt_text text;
 
 	fxt_task_touch(tasks->spill, task);
@@ -72,8 +72,8 @@ const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, co
 		*name = group ? group->path : NULL;
 		return *name ? *name : unknown;
 	case FXT_BY_CONTAINER:
-		*name = group ? group->container : NULL;
-		return *name ? *name : unknown;
+		*name = !group ? NULL : group->container ? group->container : "";
+		return !group ? unknown : group->container ? group->container : none;
 	default:
 		*name = task->name;
 		return task;

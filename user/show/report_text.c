@@ -22,7 +22,7 @@ const char *fxt_group_title(char *text, size_t room, enum fxt_report_by by, cons
 	if (by == FXT_BY_THREAD)
 		return fxt_task_title(text, room, task);
 	if (by != FXT_BY_PROCESS || !task->process)
-		return name ? name : "(unknown)";
+		return name && *name ? name : name && by == FXT_BY_CONTAINER ? "(none)" : "(unknown)";
 	snprintf(text, room, "%s:%llu", name ? name : "", task->process->pid);
 	return text;
 }

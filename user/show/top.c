@@ -11,9 +11,8 @@
 /* NULL without memory. */
 static char *title_make(enum fxt_report_by by, const struct fxt_report_row *row)
 {
-	const char *name = row->name && *row->name ? row->name : NULL;
 	char text[FXT_TASK_NAME_BYTES + 64];
-	char *title = strdup(fxt_group_title(text, sizeof(text), by, row->account->task, name));
+	char *title = strdup(fxt_group_title(text, sizeof(text), by, row->account->task, row->name));
 
 	/* Safe for a terminal whatever a name holds. */
 	if (title)

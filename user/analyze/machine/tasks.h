@@ -31,7 +31,7 @@ static inline bool fxt_phase_waits(enum fxt_phase phase)
 /* A control group, by its path. */
 struct fxt_group {
 	const char *path;
-	const char *container;	/* NULL: none known */
+	const char *container;	/* NULL: none */
 	void *data[FXT_OBSERVERS];
 };
 
