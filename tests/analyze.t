@@ -57,6 +57,9 @@ def misused(path):
         tap.fails(command, 2, "no FILE", f"{command[0]} without a file")
         tap.fails(command + [path + ".no"], 1, "No such file", f"{command[0]} of no file")
     tap.fails(["report", "a\n\x1b[31m.fxt"], 1, "fxtrec: a\\x0a\\x1b[31m.fxt: No such file", "a name with control characters")
+    tap.fails(["report", "a\udc9b31m\u202e\u009b31m\u00e9.fxt"], 1,
+              "fxtrec: a\\x9b31m\\xe2\\x80\\xae\\xc2\\x9b31m\u00e9.fxt: No such file",
+              "a name with what controls a terminal beyond ASCII")
     for window in ("8,-5s", "1000,", ",@5"):
         tap.fails(["report", f"--time={window}", path], 1, "nothing of it", f"--time={window}")
     tap.fails(["path", "--mark=no", path], 1, 'no duration "no" in that time', "path of a mark that is not there")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The one reporter of errors. */
-#include <ctype.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,14 +8,23 @@
 #include <unistd.h>
 
 #include "util/report.h"
+#include "util/utf8.h"
 
-/* Of one line, whatever the names of files in it have: control characters as \x1b.  The heap's; NULL: no memory. */
+/*
+ * Of one line, whatever the names of files in it have: the bytes of what a terminal may not get, as \x1b.  The heap's;
+ * NULL: no memory.
+ */
 static char *escaped(const char *text)
 {
 	char *line = malloc(4 * strlen(text) + 1), *at = line;
 
-	for (; line && *text; text++)
-		at += sprintf(at, iscntrl((unsigned char)*text) ? "\\x%02x" : "%c", (unsigned char)*text);
+	while (line && *text) {
+		bool shown;
+		size_t length = fxt_utf8_shown(text, 4, &shown);
+
+		for (; length; length--, text++)
+			at += sprintf(at, shown ? "%c" : "\\x%02x", (unsigned char)*text);
+	}
 	if (line)
 		*at = '\0';
 	return line;
