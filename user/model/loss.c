@@ -58,6 +58,27 @@ int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r)
 	return 0;
 }
 
+__u32 fxt_lost_where(const struct fxt_record *r, bool *known, __u32 *cpu)
+{
+	__u64 koid = r->thread.thread;
+	struct fxt_lost lost;
+
+	*known = false;
+	if (!fxt_lost_read(&lost, r) && lost.cause >= FXT_LOST_MARKS_FULL && lost.cause <= FXT_LOST_MARKS_BAD)
+		return FXTREC_RINGS;
+	*known = true;
+	if (koid >= FXT_KOID_LOSSES(0, 0) && koid < FXT_KOID_LOSSES(0, FXTREC_RINGS)) {
+		*cpu = koid & 0xffff;
+		return koid >> 16 & 0xff;
+	}
+	if (!fxt_lost_read(&lost, r) && lost.ring < FXTREC_RINGS) {
+		*cpu = lost.cpu;
+		return lost.ring;
+	}
+	*known = false;
+	return FXTREC_RING_SCHED;
+}
+
 void fxt_loss_build_thread(struct fxt_record *r, const struct fxt_loss *l, __u64 since, char name[FXT_LOSS_NAME])
 {
 	int bytes = snprintf(name, FXT_LOSS_NAME, "cpu %u lost scheduling", l->cpu);

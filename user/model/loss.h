@@ -46,4 +46,10 @@ __u32 fxt_lost_ring(__u32 cpu, __u64 koid);
 /* 0 where the record is an event that reports a loss, else -ENOENT. */
 int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r);
 
+/*
+ * The ring that the loss of an event "lost" was in, SCHED where its events are in one with all others, FXTREC_RINGS of
+ * marks; the CPU that it was on, if that is known.
+ */
+__u32 fxt_lost_where(const struct fxt_record *r, bool *known, __u32 *cpu);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/counter.h"
+#include "model/loss.h"
 #include "page/timeline.h"
 #include "page/timeline_track.h"
 
@@ -253,18 +254,33 @@ static int counter(struct fxt_page_timeline *t, const struct fxt_record *r)
 	return err;
 }
 
-/* What the machine reads itself: facts of the recording, losses, what threads are blocked in. */
-static bool machines_own(const struct fxt_record *r)
+/* Of the recorder's own events, the machine reads losses of scheduling; facts of the recording did not happen. */
+static bool recorders_own(const struct fxt_record *r)
 {
-	return fxt_text_equal(&r->category, "fxtrec") ||
-	       (fxt_text_equal(&r->category, "sched") && fxt_text_equal(&r->name, "blocked"));
+	bool known;
+	__u32 cpu;
+
+	if (r->event.type == FXT_EVENT_COUNTER)
+		return false;
+	if (fxt_text_equal(&r->name, "lost"))
+		return fxt_lost_where(r, &known, &cpu) == FXTREC_RING_SCHED;
+	return !fxt_text_equal(&r->name, "latency") && !fxt_text_equal(&r->name, "dsleep") &&
+	       !fxt_text_equal(&r->name, "snapshot");
+}
+
+/* What is shown in another way, or not at all. */
+static bool is_read(const struct fxt_record *r)
+{
+	if (fxt_text_equal(&r->category, "fxtrec"))
+		return recorders_own(r);
+	return fxt_text_equal(&r->category, "sched") && fxt_text_equal(&r->name, "blocked");
 }
 
 int fxt_page_timeline_event(struct fxt_page_timeline *t, const struct fxt_record *r)
 {
 	int err = r->timed ? message(t, r) : 0;
 
-	if (err || r->kind != FXT_KIND_EVENT || r->event.type >= FXT_EVENT_FLOW_BEGIN || machines_own(r))
+	if (err || r->kind != FXT_KIND_EVENT || r->event.type >= FXT_EVENT_FLOW_BEGIN || is_read(r))
 		return err;
 	switch (r->event.type) {
 	case FXT_EVENT_COUNTER:

@@ -7,28 +7,6 @@
 #include "analyze/machine/phase.h"
 #include "fxt/events.h"
 
-/* The ring that a loss was in, SCHED where its events are in one with all others; the CPU that it was on, or none. */
-static __u32 loss_ring(const struct fxt_record *r, bool *known, __u32 *cpu)
-{
-	__u64 koid = r->thread.thread;
-	struct fxt_lost lost;
-
-	*known = false;
-	if (!fxt_lost_read(&lost, r) && lost.cause >= FXT_LOST_MARKS_FULL && lost.cause <= FXT_LOST_MARKS_BAD)
-		return FXTREC_RINGS;
-	*known = true;
-	if (koid >= FXT_KOID_LOSSES(0, 0) && koid < FXT_KOID_LOSSES(0, FXTREC_RINGS)) {
-		*cpu = koid & 0xffff;
-		return koid >> 16 & 0xff;
-	}
-	if (!fxt_lost_read(&lost, r) && lost.ring < FXTREC_RINGS) {
-		*cpu = lost.cpu;
-		return lost.ring;
-	}
-	*known = false;
-	return FXTREC_RING_SCHED;
-}
-
 /* The end of a handler that runs may be among what is lost from now on. */
 static int interrupt_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 {
@@ -96,7 +74,7 @@ static int lost_event(struct fxt_machine *m, const struct fxt_record *r)
 	struct fxt_lost lost;
 	__u32 number = 0;
 	bool known;
-	__u32 ring = loss_ring(r, &known, &number);
+	__u32 ring = fxt_lost_where(r, &known, &number);
 	int err = 0;
 
 	if (ring != FXTREC_RING_SCHED && ring != FXTREC_RING_EVENTS)

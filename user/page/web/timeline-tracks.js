@@ -5,10 +5,12 @@ const TL_HEIGHTS = { section: 22, cpu: 26, process: 20, thread: 18, slices: 15, 
 const TL_DEPTHS = 32;	// of slices that are shown; a track's label says how many more levels it has
 
 /* The tracks of a CPU that recordings have: their threads' ids are above all of Linux. */
-function tlCpuTrack(thread) {
-	const at = thread - 0x41000000;
+const TL_CPU_TRACKS = { 0x4001: "lost names", 0x4002: "lost events", 0x4100: "irq", 0x4101: "softirq", 0x4102: "other" };
 
-	return at >= 0 && at < 0x30000 ? { cpu: at & 0xffff, what: ["irq", "softirq", "other"][at >> 16] } : null;
+function tlCpuTrack(thread) {
+	const what = TL_CPU_TRACKS[Math.floor(thread / 0x10000)];
+
+	return what ? { cpu: thread & 0xffff, what } : null;
 }
 
 /* note: a line at the bottom of its label. */
