@@ -588,6 +588,51 @@ def found(b, folder):
     ok("event loop 10" in labels and "process event loop 10" in labels, "a process is told from its first thread", labels)
 
 
+# What is drawn round the selection in the next picture: [y, height] from its track's top.
+OUTLINED = """const view = fxtrecPage.view, selected = view.selected, context = view.painter.context, outlined = [];
+    const at = view.tracks.shown.find((t) => t.id === selected.track || t.instants === selected.number);
+    context.strokeRect = (x, y, width, height) => outlined.push([y - at.at, height]);
+    view.paint();
+    delete context.strokeRect;
+    return outlined;"""
+
+
+def together(b, folder):
+    """Slices that begin at one time: the next and the previous one, and a link to each; a mark in a folded process."""
+    f = File().provider(1, "app").event(COMPLETE, START, 10, 11, "app", "before", (), START + 10)
+    for at, name in enumerate(("outer", "middle", "inner")):
+        f.event(COMPLETE, START + 100, 10, 11, "app", name, (), START + 200 - at)
+    page = Page(b, folder, f.event(COMPLETE, START + 300, 10, 11, "app", "after", (), START + 310).data, "together")
+    page.open(f"#from={page.begin}&to={page.begin + 310}&track=slices-0&at={START}")
+    b.wait("return fxtrecPage.selected()")
+    b.script("fxtrecPage.view.dom.canvas.focus()")
+    names = ["before", "outer", "middle", "inner", "after"]
+    for key, order in (("]", names), ("[", names[::-1])):
+        got = [b.script("return fxtrecPage.selected().name")]
+        for _ in order[1:]:
+            b.press(key)
+            got.append(b.wait("const s = fxtrecPage.selected(); return s.name !== arguments[0] && s.name", got[-1]))
+        ok(got == order, f"{key} goes to each of them", got)
+    got, outlined = [], []
+    for nth in range(3):
+        page.open(f"#from={page.begin}&to={page.begin + 310}&track=slices-0&at={START + 100}&nth={nth}")
+        got.append(b.wait("return fxtrecPage.selected()")["name"])
+        outlined += b.script(OUTLINED)
+    ok(got == names[1:4], "a link selects the one that it is of", got)
+    ok(outlined == [[1, 15], [16, 15], [31, 15]], "which is outlined", outlined)
+    b.script("fxtrecPage.view.dom.canvas.focus()")
+    b.press("[")
+    ok(b.wait("return location.hash.endsWith('&nth=1')"), "the link follows the selection")
+    f = File().provider(1, "fxtrec").cpu(0).switch(START, 0, 0, 120, 1, 10, 120)
+    for tid in range(10, 15):
+        f.named(10, tid, "app", START - 1, leader=tid == 10).switch(START + 100 * (tid - 9), 0, tid, 120, 1, tid + 1 if tid < 14 else 0, 120)
+    page = Page(b, folder, f.event(INSTANT, START + 350, 10, 13, "app", "mark").data, "mark")
+    page.open(f"#from={page.begin}&to={page.begin + 500}&track=instants-0&at={START + 350}")
+    b.wait("return fxtrecPage.selected()")
+    outlined = b.script(OUTLINED)
+    ok(len(outlined) == 1, "a link to a mark of a thread shows its process's threads, and the mark is outlined", outlined)
+
+
 def unseen(b, folder):
     """Names of slices are drawn without what would turn them round, as those of threads are."""
     f = File().provider(1, "fxtrec").named(10, 10, "one", START - 1, leader=True)
@@ -892,6 +937,7 @@ def main():
         outlasting(b, folder)
         lanes(b, folder)
         found(b, folder)
+        together(b, folder)
         ends(b, folder)
         turned(b, folder)
         wide(b, folder)

@@ -117,11 +117,15 @@ function tlSelectedPaint(view, tracks) {
 
 	for (const track of tracks) {
 		const own = track.type === "thread" && track.thread.key === selected.key && selected.type === "state";
-		if (!own && track.id !== selected.track)
+		const marked = track.instants !== undefined && selected.type === "instant" && track.instants === selected.number;
+		if (!own && !marked && track.id !== selected.track)
 			continue;
 		context.strokeStyle = colors.ink;
 		context.lineWidth = 2;
-		context.strokeRect(x, track.at + 1.5, Math.max(2, end - x), track.height - 3);
+		if (selected.type === "slice" && selected.depth < TL_DEPTHS)
+			context.strokeRect(x, track.at + 1 + selected.depth * TL_HEIGHTS.slices, Math.max(2, end - x), TL_HEIGHTS.slices);
+		else
+			context.strokeRect(x, track.at + 1.5, Math.max(2, end - x), track.height - 3);
 		context.lineWidth = 1;
 		if (own && selected.waker)
 			tlArrow(view, tracks, selected.waker, track);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The address's fragment is a link to what is in view: #from=NS&to=NS&thread=KEY&at=NS, of the trace's clock.
+// The address's fragment is a link to what is in view: #from=NS&to=NS&thread=KEY&at=NS, of the trace's clock; a slice's is
+// ...&track=ID&at=NS&nth=N, with how many of the track begin at that time before it.
 
 function tlLinkText(view) {
 	const parts = [`from=${tlClock(view.head, view.from)}`, `to=${tlClock(view.head, view.to)}`], { selected, range } = view;
@@ -7,7 +8,8 @@ function tlLinkText(view) {
 	if (selected && selected.type === "state")
 		parts.push(`thread=${selected.key}`, `at=${tlClock(view.head, selected.from)}`);
 	else if (selected)
-		parts.push(`track=${selected.track}`, `at=${tlClock(view.head, selected.from)}`);
+		parts.push(`track=${selected.track}`, `at=${tlClock(view.head, selected.from)}`,
+			...(selected.event && selected.event.nth ? [`nth=${selected.event.nth}`] : []));
 	else if (range)
 		parts.push(`range=${tlClock(view.head, range.from)},${tlClock(view.head, range.to)}`);
 	return `#${parts.join("&")}`;
@@ -46,7 +48,7 @@ async function tlLinkRead(view) {
 	if (view.head.threads.has(key) && view.reveal(`thread-${key}`))
 		await tlSelectState(view, key, moment);
 	else if (parts.has("track"))
-		await tlLinkEvent(view, parts.get("track"), at);
+		await tlLinkEvent(view, parts.get("track"), at, Number(parts.get("nth")));
 	else if (parts.has("cpu"))
 		view.reveal(`cpu-${Number(parts.get("cpu"))}`);
 	if (parts.has("range")) {
@@ -58,11 +60,11 @@ async function tlLinkRead(view) {
 	return true;
 }
 
-async function tlLinkEvent(view, id, at) {
+async function tlLinkEvent(view, id, at, nth) {
 	const match = /^(slices|instants|counter)-(\d+)$/.exec(id), number = match ? Number(match[2]) : -1;
 	const kind = match && match[1] === "slices" ? TL_SLICE : TL_INSTANT, each = kind === TL_SLICE ? tlEachSlice : tlEachInstant;
-	/** @type {any} */
-	let found = null;
+	/** @type {any[]} */
+	const found = [];
 
 	if (match && match[1] === "counter" && view.head.index[TL_COUNTER].has(number) && !Number.isNaN(at)) {
 		view.reveal(id);
@@ -73,11 +75,11 @@ async function tlLinkEvent(view, id, at) {
 		return;
 	each(await tlLoad(view.store, kind, number, at, at + 1), number, at, at + 1, (s, i, data) => {
 		if (s.from[i] === at)
-			found = [s, i, data];
+			found.push([s, i, data]);
 	});
-	view.reveal(id);
-	if (found)
-		tlSelectEvent(view, number, kind, ...found);
+	tlRevealEvents(view, kind, number);
+	if (found.length)
+		tlSelectEvent(view, number, kind, ...(found[nth] || found[0]));
 }
 
 function tlLinkInit(view) {

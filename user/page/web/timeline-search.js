@@ -101,14 +101,20 @@ async function tlNextEvent(view, matches) {
 	return null;
 }
 
+/* The track of slices or instants; instants of a thread are on its own. */
+function tlRevealEvents(view, kind, number) {
+	const { key } = view.head.tracks.get(number);
+
+	if (!view.reveal(`${kind === TL_SLICE ? "slices" : "instants"}-${number}`) && key)
+		view.reveal(`thread-${key}`);
+}
+
 async function tlSearchNext(view, matches) {
 	const best = await tlNextEvent(view, matches);
 
 	if (!best)
 		return;
-	const of = view.head.tracks.get(best.track), kind = best.kind === TL_SLICE ? "slices" : "instants";
-	if (!view.reveal(`${kind}-${best.track}`) && of.key)
-		view.reveal(`thread-${of.key}`);
+	tlRevealEvents(view, best.kind, best.track);
 	tlShowSelected(view, tlSelectEvent(view, best.track, best.kind, best.events, best.i, best.data));
 }
 

@@ -132,9 +132,11 @@ async function tlSleepFacts(view, state, facts, tables) {
 function tlSelectEvent(view, track, kind, events, at, data) {
 	const of = view.head.tracks.get(track), text = tlBlockText(data, events, at), strings = view.head.strings;
 	const name = events.name[at] ? strings[events.name[at]] : text.name;
+	/* nth: of those of the track that begin at that time. */
+	const nth = at - tlBeyond(events.from, events.tracks.get(track).first, at, events.from[at] - 1);
 	const selected = { type: kind === TL_SLICE ? "slice" : "instant", key: of.key, from: events.from[at], to: events.to[at],
 		track: `${kind === TL_SLICE ? "slices" : "instants"}-${track}`, number: track, name,
-		event: { from: events.from[at], kind, track, i: at } };
+		depth: kind === TL_SLICE ? events.depth[at] >> 1 : 0, event: { from: events.from[at], kind, track, i: at, nth } };
 
 	view.request = {};
 	tlSelect(view, selected);
@@ -204,9 +206,9 @@ async function tlStepEvent(view, selected, forward) {
 		if (forward ? block.end <= selected.from : block.begin > selected.from)
 			continue;
 		each([await view.store.load(number)], selected.number, -1, view.head.span + 1, (s, i, data) => {
-			const ahead = forward ? s.from[i] > selected.from : s.from[i] < selected.from;
-			if (ahead && (!best || (forward ? s.from[i] < best.s.from[best.i] : s.from[i] > best.s.from[best.i])))
-				best = { s, i, data };
+			const event = { from: s.from[i], kind, track: selected.number, i }, order = tlEventOrder(event, selected.event);
+			if ((forward ? order > 0 : order < 0) && (!best || (tlEventOrder(event, best) < 0) === forward))
+				best = { ...event, s, data };
 		});
 		if (best)
 			break;
