@@ -355,6 +355,13 @@ def used(b, page):
             wrong.append((key, of, expected))
     ok(not wrong, "its sums are those of its rows", wrong[:2])
     ok(b.wait("const t = document.querySelector('.tl-detail table'); return t && t.textContent").count("CPU") > 2, "and are shown")
+    width = b.script("return document.querySelector('.tl-detail caption').getBoundingClientRect().width")
+    ok(width > 20, "with what they are of as a heading", width)
+    b.script(f"{view}.dom.canvas.focus()")
+    b.press("?")
+    ok(b.script(f"return {view}.dom.help.open && {view}.dom.help.innerText.includes('zoom in and out')"), "? says what keys do")
+    b.press("?")
+    ok(not b.script(f"return {view}.dom.help.open"), "and no more")
     return oracle
 
 

@@ -179,6 +179,10 @@ const TL_KEYS = {
 	},
 	r: (view) => view.selected && tlRangeShow(view, view.selected.from, view.selected.to),
 	"/": (view) => view.dom.search.focus(),
+	"?": ({ dom: { help } }) => {
+		help.open = !help.open;
+		help.scrollIntoView({ block: "nearest" });
+	},
 	Escape: (view) => tlSelect(view, null),
 };
 

@@ -231,6 +231,19 @@ function tlLegend() {
 	return legend;
 }
 
+const TL_KEY_HELP = [["W, S, +, \u2212", "zoom in and out"], ["A, D, \u2190, \u2192", "move"], ["\u2191, \u2193, page keys", "go to another track"],
+	["Enter", "select on that track in the middle of the view, or fold it"],
+	["], [", "next and previous of the same thread, or on the same track"], ["F", "zoom to what is selected"],
+	["R", "sums of what is selected"], ["0, Home, End", "the whole trace, its begin, its end"], ["/", "search; Enter goes to the next"],
+	["Escape", "select nothing"], ["?", "this table"], ["Click", "select, or fold"], ["Drag", "move; with Shift or on the times, sums of a range"],
+	["Wheel", "scroll; with Ctrl zoom, with Shift move"]];
+
+/* The keys work where the picture has the focus. */
+function tlHelp() {
+	return make("details", { class: "tl-keys" }, make("summary", {}, "Keys and pointer (?)"),
+		tlTable("With the focus on the picture", ["Key", "What it does"], TL_KEY_HELP));
+}
+
 function tlDom(root) {
 	const canvas = make("canvas", { tabindex: 0, role: "application", "aria-label": "Timeline: W and S zoom, A and D move, " +
 		"up and down go to a track, Enter selects, brackets go to the next and the previous of the same thread",
@@ -245,11 +258,11 @@ function tlDom(root) {
 		before: button("‹", "Previous of this thread ([)"), after: button("›", "Next of this thread (])") };
 	const status = make("span", { class: "tl-status", role: "status", hidden: true });
 	const detail = make("div", { class: "tl-detail", role: "region", "aria-live": "polite", "aria-label": "Selection" });
-	const table = make("div", { id: "tl-table", class: "tl-table" });
+	const table = make("div", { id: "tl-table", class: "tl-table" }), help = tlHelp();
 
 	root.replaceChildren(make("h2", {}, "Timeline"),
 		make("div", { class: "tl-bar", role: "toolbar", "aria-label": "Timeline" }, make("div", { class: "tl-search" }, search, found),
 			...Object.values(buttons), status),
-		tlLegend(), axis, scroll, detail, make("details", {}, make("summary", {}, "What is in view, as a table"), table));
-	return { canvas, axis, spacer, scroll, search, found, buttons, status, detail, table };
+		tlLegend(), axis, scroll, detail, make("details", {}, make("summary", {}, "What is in view, as a table"), table), help);
+	return { canvas, axis, spacer, scroll, search, found, buttons, status, detail, table, help };
 }
