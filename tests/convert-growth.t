@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""convert: cost grows with what is read and written, memory doesn't, whatever table an input fills."""
+"""convert and report: cost grows with what is read and written, memory doesn't, whatever table an input fills."""
 import os
 import subprocess
 import sys
@@ -26,11 +26,14 @@ PARTS_TIMES, PARTS_MORE = 16, 160 << 20
 TARGETS = ("fxt", "json", "txt", "html", "pftrace")
 FORMATS = {"fxt": "fxt", "pf": "perfetto", "ft": "ftrace", "html": "html", "json": "json"}
 
+# In place of a target: what report does.
+REPORT = "report"
+
 # The short form: what once cost the square of its size or had no bound, to the target where it had.
 SHORT = (("pf_clears", "fxt"), ("pf_clears_used", "fxt"), ("pf_names_owner", "fxt"), ("pf_names_backwards", "fxt"),
          ("pf_merged", "fxt"), ("fxt_collisions", "fxt"), ("fxt_providers", "fxt"), ("json_providers", "json"),
          ("fxt_names_used", "json"), ("fxt_threads", "txt"), ("fxt_cpus", "pftrace"), ("fxt_strings", "txt"),
-         ("ft_arrows", "fxt"), ("ft_dashes", "fxt"), ("ft_begins", "fxt"))
+         ("ft_arrows", "fxt"), ("ft_dashes", "fxt"), ("ft_begins", "fxt"), ("fxt_losses", REPORT))
 SPLIT = (("fxt_processors", "json", "100K"), ("fxt_names_used", "txt", "100K"), ("fxt_renames", "fxt", "100K"),
          ("fxt_names_used", "pftrace", "100us"), ("fxt_names", "fxt", "1M"))
 # What fills much memory with little input: of that many MB.
@@ -52,9 +55,11 @@ class Cost:
         with open(path, "wb") as f:
             f.write(adversary.ALL[name](size))
         os.mkdir(out)
-        done = subprocess.run([COUNTING, "convert", "--lenient", "--from=" + FORMATS[name.split("_")[0]], path, "-o",
-                               os.path.join(out, "x." + to)] + (["--split=" + split] if split else []),
-                              env=dict(os.environ, COST_FILE=count), stderr=subprocess.PIPE, text=True, timeout=900)
+        what = ["report", "--json", path] if to == REPORT else \
+            ["convert", "--lenient", "--from=" + FORMATS[name.split("_")[0]], path, "-o", os.path.join(out, "x." + to)]
+        done = subprocess.run([COUNTING, *what] + (["--split=" + split] if split else []),
+                              env=dict(os.environ, COST_FILE=count), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, timeout=900)
         # Some of the inputs have nothing in them that a reader takes.
         refused = "nothing of the file is understood" in done.stderr
         self.failed = done.stderr if done.returncode and not refused else None
@@ -100,7 +105,9 @@ def fits(folder, name, to, split, megabytes):
 
 
 def main():
-    cases = [(name, to, None) for name in adversary.ALL for to in TARGETS] if ALL else [case + (None,) for case in SHORT]
+    cases = [case + (None,) for case in SHORT]
+    if ALL:
+        cases = [(name, to, None) for name in adversary.ALL for to in TARGETS] + [("fxt_losses", REPORT, None)]
     with tempfile.TemporaryDirectory() as folder:
         for case in cases + list(SPLIT):
             grows(folder, *case)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The tool once more, its conversions counting what they do (tests/convert-growth.t).
+# The tool once more, its conversions, and the model of the machine that analyses have, counting what they do
+# (tests/convert-growth.t).
 
-COST_FOLDERS := util codec codec/check model convert convert/sort convert/fxt convert/ftrace convert/json convert/perfetto
+COST_FOLDERS := util codec codec/check model convert convert/sort convert/fxt convert/ftrace convert/json \
+		convert/perfetto analyze/machine
 COST_SOURCES := $(wildcard $(COST_FOLDERS:%=user/%/*.c))
 COST_OBJECTS := $(COST_SOURCES:%.c=$(BUILD)/cost/%.o)
 COST_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \
@@ -27,7 +29,7 @@ $(BUILD)/cost/cost.o: tests/cost/cost.c tests/cost/cost.h Makefile tests/cost/co
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(COST_CFLAGS) -fno-builtin -c -o $@ $<
 
-# What doesn't convert is the tool's own.
+# What isn't of these is the tool's own.
 $(BUILD)/cost/fxtrec: $(COST_OBJECTS) $(BUILD)/cost/cost.o $(BUILD)/cost/perfetto.pb-c.o \
 		$(filter-out $(COST_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/perfetto.pb-c.o,$(USER_OBJECTS))
 	$(call say,LINK)

@@ -185,6 +185,14 @@ def fxt_cpus_filled(size):
     return repeated(size, parts(), MAGIC)
 
 
+def fxt_losses(size):
+    """Of many CPUs a switch, and of one of them losses, all of which say its number."""
+    track = 0x40000000 | 2 << 16
+    switches = b"".join(cpu(i) + switch(i, i, 1, 2) for i in range(size // 600))
+    return repeated(size, (event(4, 1 << 20 | 10 * i, track, b"fxtrec", b"lost", extra=struct.pack("<Q", 5 + (1 << 20 | 10 * i)))
+                           for i in itertools.count()), MAGIC + switches + cpu(0))
+
+
 def fxt_complete(size):
     """Events that are all open at the end."""
     return repeated(size, (event(4, i, 5, b"c", b"n" * 20, extra=struct.pack("<Q", 1 << 60)) for i in itertools.count()),

@@ -21,15 +21,14 @@ static int interrupt_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 	return err;
 }
 
-/* The same on all CPUs, or on one. */
-static int interrupts_lose(struct fxt_machine *m, bool one, __u32 number, __u64 ns)
+/* The same on all CPUs. */
+static int interrupts_lose(struct fxt_machine *m, __u64 ns)
 {
 	int err = 0;
 	__u32 i;
 
 	for (i = 0; !err && i < m->seen_count; i++)
-		if (!one || m->seen[i]->id == number)
-			err = interrupt_lose(m, m->seen[i], ns);
+		err = interrupt_lose(m, m->seen[i], ns);
 	return err;
 }
 
@@ -49,7 +48,7 @@ static int gaps_add(struct fxt_machine *m, const struct fxt_loss_span *span)
 int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to)
 {
 	struct fxt_loss_span span = { .from = from, .to = to, .between = true };
-	int err = interrupts_lose(m, false, 0, from);
+	int err = interrupts_lose(m, from);
 
 	if (!err)
 		err = gaps_add(m, &span);
@@ -79,8 +78,10 @@ static int lost_event(struct fxt_machine *m, const struct fxt_record *r)
 
 	if (ring != FXTREC_RING_SCHED && ring != FXTREC_RING_EVENTS)
 		return 0;
-	if (r->event.type != FXT_EVENT_DURATION_END)
-		err = interrupts_lose(m, known, number, r->ticks);
+	if (r->event.type != FXT_EVENT_DURATION_END && !known)
+		err = interrupts_lose(m, r->ticks);
+	else if (r->event.type != FXT_EVENT_DURATION_END && number < FXT_MACHINE_CPUS && m->cpus[number])
+		err = interrupt_lose(m, m->cpus[number], r->ticks);
 	if (err || ring != FXTREC_RING_SCHED)
 		return err;
 	if (known) {
