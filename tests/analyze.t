@@ -67,6 +67,25 @@ def misused(path):
     tap.fails(["path", "-t", "4000000", path], 1, "no such thread", "path of a thread that is not there")
 
 
+def no_temporary(folder, path):
+    """What is said where temporary files can't be made, or not be written, is not said of the input."""
+    missing = os.path.join(folder, "missing")
+    environment = dict(os.environ, TMPDIR=missing)
+    page, answer = os.path.join(folder, "none.html"), os.path.join(folder, "none.json")
+    for command in (["page", path, "-o", page], ["convert", path, "-o", answer], ["path", "--comm=*", path],
+                    ["open", "--page", path]):
+        tap.fails(command, 1, f"fxtrec: a temporary file in {missing}: No such file",
+                  f"{command[0]}: no folder for temporary files", env=environment)
+    # A pipe's bytes wait in one.
+    environment["TMPDIR"] = folder
+    for command in (["page", "-", "-o", "/dev/null"], ["path", "--comm=*", "-"],
+                    ["query", "-", "SELECT * FROM sched, wakeup"]):
+        words = " ".join(f"'{word}'" for word in [tap.FXTREC, *command])
+        done = tap.run(["sh", "-c", f"trap '' XFSZ; cat '{path}' | prlimit --fsize=64 {words}"], env=environment)
+        tap.ok(done.returncode == 1 and done.stderr.startswith(f"fxtrec: a temporary file in {folder}: File too large"),
+               f"{command[0]}: no room for temporary files", done.stderr)
+
+
 def damaged(folder, path, data, rng):
     nothing = write(folder, "nothing.fxt", File().data)
     empty = write(folder, "empty.fxt", b"")
@@ -373,6 +392,7 @@ def main():
         path = write(folder, "t.fxt", data)
         clean = write(folder, "clean.fxt", bytes(machine.trace()))
         misused(path)
+        no_temporary(folder, path)
         asynchronous(folder)
         damaged(folder, path, data, rng)
         full(clean)

@@ -107,12 +107,10 @@ int analyze_open_one(struct analysis *a, const struct analyze_options *options)
 
 int analyze_error(const struct analysis *a, int err)
 {
-	const struct fxt_spool *spool = &a->conversion.sorter.spool;
-	char room[32];
+	struct fxt_error error;
 
-	if (spool->over)
-		return fxt_report("more than %s of temporary files are needed: --spool-limit=SIZE allows more",
-				  fxt_quantity_show(room, sizeof(room), spool->max));
+	if (fxt_error_spool(&error, &a->conversion.sorter.spool))
+		return fxt_report("%s", error.text);
 	if (!a->file)
 		return fxt_report("%s", strerror(-err));
 	/* Their thread ids and CPUs would be taken for one another's. */

@@ -75,12 +75,15 @@ static int packets_make(struct fxt_open_options *o)
 
 int fxt_open_make(struct fxt_open_options *o, int *fd)
 {
+	struct fxt_spool spool = {};
+	struct fxt_error error;
+
 	*fd = o->page ? -1 : packets_open(o);
 	if (*fd >= 0)
 		return FXT_DONE;
-	*fd = fxt_temporary_open();
-	if (*fd < 0)
-		return fxt_report("a temporary file: %s", strerror(-*fd));
+	*fd = fxt_temporary_open(&spool);
+	if (*fd < 0 && fxt_error_spool(&error, &spool))
+		return fxt_report("%s", error.text);
 	o->convert.output_fd = *fd;
 	return o->page ? cmd_page_make_fd(&o->convert, o->argv) : packets_make(o);
 }

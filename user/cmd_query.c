@@ -143,24 +143,23 @@ static int input_spool(const struct analyze_options *o)
 {
 	struct fxt_spool spool = { .max = o->convert.spool_bytes ? o->convert.spool_bytes : ~0ULL };
 	char *buffer = malloc(COPY_BYTES);
-	int fd = buffer ? fxt_temporary_open() : -ENOMEM, err = fd < 0 ? fd : 0;
+	struct fxt_error error;
+	int fd = buffer ? fxt_temporary_open(&spool) : -ENOMEM, err = fd < 0 ? fd : 0;
 	ssize_t got = 1;
 
 	while (!err && got) {
 		got = read(STDIN_FILENO, buffer, COPY_BYTES);
 		if (got < 0 && errno == EINTR)
 			continue;
-		err = got < 0 ? -errno : fxt_spool_take(&spool, got);
-		if (!err)
-			err = fxt_write_all(fd, buffer, got);
+		err = got < 0 ? -errno : fxt_spool_write(&spool, fd, buffer, got);
 	}
 	if (!err && dup2(fd, STDIN_FILENO) < 0)
 		err = -errno;
 	if (fd >= 0)
 		close(fd);
 	free(buffer);
-	if (spool.over)
-		return fxt_report("standard input: more temporary files are needed: --spool-limit=SIZE allows more");
+	if (fxt_error_spool(&error, &spool))
+		return fxt_report("%s", error.text);
 	return err ? fxt_report("standard input: %s", strerror(-err)) : FXT_DONE;
 }
 

@@ -233,14 +233,6 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 	return err;
 }
 
-static void spool_over(struct fxt_conversion *c)
-{
-	char room[32];
-
-	fxt_error_set(&c->error, EFBIG, "more than %s of temporary files are needed: --spool-limit=SIZE allows more",
-		      fxt_quantity_show(room, sizeof(room), c->sorter.spool.max));
-}
-
 int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options *o,
 		      struct fxt_convert_progress *progress)
 {
@@ -266,8 +258,8 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 		err = fxt_sorter_sort(&c->sorter);
 	if (err && !c->error.text[0])
 		fxt_error_set(&c->error, -err, "sorting: %s", strerror(-err));
-	if (err && c->sorter.spool.over)
-		spool_over(c);
+	if (err)
+		fxt_error_spool(&c->error, &c->sorter.spool);
 	return err;
 }
 
@@ -298,8 +290,8 @@ int fxt_convert(struct fxt_conversion *c, const struct fxt_convert_options *o)
 		err = window_check(c, o);
 		if (!err)
 			err = write_output(c, o, &progress);
-		if (err && c->sorter.spool.over)
-			spool_over(c);
+		if (err)
+			fxt_error_spool(&c->error, &c->sorter.spool);
 		if (!err)
 			fxt_hosts_report(c->hosts);
 	}

@@ -14,11 +14,8 @@ static int copy(struct fxt_in *in, struct fxt_spool *spool, int fd)
 	ssize_t got = 0;
 	int err = buffer ? 0 : -ENOMEM;
 
-	while (!err && (got = fxt_in_read(in, buffer, COPY_BYTES)) > 0) {
-		err = fxt_spool_take(spool, got);
-		if (!err)
-			err = fxt_write_all(fd, buffer, got);
-	}
+	while (!err && (got = fxt_in_read(in, buffer, COPY_BYTES)) > 0)
+		err = fxt_spool_write(spool, fd, buffer, got);
 	free(buffer);
 	return err ? err : got;
 }
@@ -33,7 +30,7 @@ int fxt_in_seekable(struct fxt_in *in, struct fxt_spool *spool, bool *copied)
 		fxt_in_allow(in, in->size);
 		return fd;
 	}
-	fd = fxt_temporary_open();
+	fd = fxt_temporary_open(spool);
 	if (fd < 0)
 		return fd;
 	err = copy(in, spool, fd);

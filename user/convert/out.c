@@ -29,7 +29,7 @@ bool fxt_path_ends(const char *path, size_t length, const char *suffix)
 static void put_all(struct fxt_out *out, const char *at, size_t bytes)
 {
 	if (!out->err)
-		out->err = fxt_write_all(out->fd, at, bytes);
+		out->err = out->spool ? fxt_spool_write(out->spool, out->fd, at, bytes) : fxt_write_all(out->fd, at, bytes);
 }
 
 /* Compresses the buffer; last: to the end of the stream. */
@@ -67,8 +67,6 @@ static void zstd_write(struct fxt_out *out, bool last)
 static void flush(struct fxt_out *out, bool last)
 {
 	out->bytes += out->filled;
-	if (!out->err)
-		out->err = fxt_spool_take(out->spool, out->filled);
 	if (!out->packer)
 		put_all(out, out->buffer, out->filled);
 	else if (out->packer->zstd)

@@ -18,8 +18,8 @@ int fxt_page_rows_init(struct fxt_page_rows *r, struct fxt_spool *spool)
 	if (!r->blocks || !r->text)
 		return -ENOMEM;
 	r->block_count = r->block_room = 1;
-	r->fd = fxt_temporary_open();
-	r->text_fd = r->fd < 0 ? r->fd : fxt_temporary_open();
+	r->fd = fxt_temporary_open(spool);
+	r->text_fd = r->fd < 0 ? r->fd : fxt_temporary_open(spool);
 	return r->text_fd < 0 ? r->text_fd : 0;
 }
 
@@ -88,10 +88,8 @@ static int block_add(struct fxt_page_rows *r, __u64 begin)
 
 static int chunk_write(struct fxt_page_rows *r, struct fxt_page_block *block)
 {
-	int err = fxt_spool_take(r->spool, sizeof(*block->chunk));
+	int err = fxt_spool_write(r->spool, r->fd, block->chunk, sizeof(*block->chunk));
 
-	if (!err)
-		err = fxt_write_all(r->fd, block->chunk, sizeof(*block->chunk));
 	if (err)
 		return err;
 	block->last = ++r->chunks;
@@ -151,10 +149,8 @@ int fxt_page_rows_get(struct fxt_page_rows *r, size_t number, struct fxt_page_ro
 
 static int text_write(struct fxt_page_rows *r)
 {
-	int err = fxt_spool_take(r->spool, r->text_filled);
+	int err = fxt_spool_write(r->spool, r->text_fd, r->text, r->text_filled);
 
-	if (!err)
-		err = fxt_write_all(r->text_fd, r->text, r->text_filled);
 	r->text_filled = 0;
 	return err;
 }

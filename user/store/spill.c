@@ -111,7 +111,7 @@ static int file_open(struct fxt_spill *s)
 	size_t bytes;
 	void *base = MAP_FAILED;
 
-	s->fd = fxt_temporary_open();
+	s->fd = fxt_temporary_open(s->spool);
 	if (s->fd < 0)
 		return s->fd;
 	for (bytes = RESERVE_MAX; base == MAP_FAILED && bytes >= RESERVE_MIN; bytes /= 4) {
@@ -139,7 +139,7 @@ static int file_grow(struct fxt_spill *s, size_t bytes)
 		return -ENOMEM;
 	err = fxt_spool_take(s->spool, more);
 	if (!err)
-		err = -posix_fallocate(s->fd, s->room, more);
+		err = fxt_spool_failed(s->spool, -posix_fallocate(s->fd, s->room, more));
 	if (err)
 		return err;
 	if (mmap(s->base + s->room, more, OUTSIDE_ACCESS, MAP_SHARED | MAP_FIXED, s->fd,

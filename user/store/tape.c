@@ -42,13 +42,9 @@ int fxt_tape_clear(struct fxt_tape *t)
 /* The tail is full: it goes to the file. */
 static int tail_write(struct fxt_tape *t)
 {
-	int err = fxt_spool_take(t->spool, FXT_TAPE_BLOCK_BYTES);
-
-	if (err)
-		return err;
 	if (t->fd < 0)
-		t->fd = fxt_temporary_open();
-	return t->fd < 0 ? t->fd : fxt_write_all(t->fd, t->tail, FXT_TAPE_BLOCK_BYTES);
+		t->fd = fxt_temporary_open(t->spool);
+	return t->fd < 0 ? t->fd : fxt_spool_write(t->spool, t->fd, t->tail, FXT_TAPE_BLOCK_BYTES);
 }
 
 int fxt_tape_put(struct fxt_tape *t, const void *record)

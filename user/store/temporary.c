@@ -41,18 +41,22 @@ static int named_open(const char *folder)
 	return err ? -err : fd;
 }
 
-int fxt_temporary_open(void)
+const char *fxt_temporary_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
-	int fd;
 
-	if (!folder || !*folder)
-		folder = "/var/tmp";
-	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-	return errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOSYS ?
-	       named_open(folder) : -errno;
+	return folder && *folder ? folder : "/var/tmp";
+}
+
+int fxt_temporary_open(struct fxt_spool *spool)
+{
+	const char *folder = fxt_temporary_folder();
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		fd = errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOSYS ?
+		     named_open(folder) : -errno;
+	return fd < 0 ? fxt_spool_failed(spool, fd) : fd;
 }
 
 int fxt_spool_take(struct fxt_spool *spool, __u64 bytes)
@@ -65,4 +69,18 @@ int fxt_spool_take(struct fxt_spool *spool, __u64 bytes)
 	}
 	spool->bytes += bytes;
 	return 0;
+}
+
+int fxt_spool_write(struct fxt_spool *spool, int fd, const void *from, size_t bytes)
+{
+	int err = fxt_spool_take(spool, bytes);
+
+	return err ? err : fxt_spool_failed(spool, fxt_write_all(fd, from, bytes));
+}
+
+int fxt_spool_failed(struct fxt_spool *spool, int err)
+{
+	if (spool && !spool->err)
+		spool->err = err;
+	return err;
 }

@@ -51,8 +51,6 @@ static void *open_any(struct fxt_conversion *c, struct fxt_out *out, bool array)
 	f->known = calloc(FXT_JSON_TIDS / 64, sizeof(*f->known));
 	f->events = array ? out : fxt_json_side_open(f, &err);
 	if (!f->scheduled || !f->known || !f->events) {
-		if (err)
-			fxt_error_set(&c->error, -err, "a temporary file: %s", strerror(-err));
 		file_free(f);
 		return NULL;
 	}

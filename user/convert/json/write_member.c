@@ -24,7 +24,7 @@ struct fxt_out *fxt_json_side_open(struct fxt_json_file *f, int *err)
 	memset(side, 0, offsetof(struct fxt_out, buffer));
 	side->path = "a temporary file";
 	side->spool = &f->c->sorter.spool;
-	side->fd = fxt_temporary_open();
+	side->fd = fxt_temporary_open(side->spool);
 	if (side->fd >= 0)
 		return side;
 	*err = side->fd;

@@ -42,7 +42,7 @@ void fxt_runs_uninit(struct fxt_runs *runs)
 
 static int file_open(struct fxt_runs *runs)
 {
-	int fd = fxt_temporary_open();
+	int fd = fxt_temporary_open(runs->spool);
 
 	if (fd < 0)
 		return fd;
@@ -62,20 +62,20 @@ static int entries_write(struct fxt_runs *runs, const struct fxt_keys *keys, con
 		size_t words = fxt_entry_words(entry);
 
 		if (filled + words > BUFFER_WORDS) {
-			err = fxt_write_all(runs->fd, buffer, 8 * filled);
+			err = fxt_spool_write(runs->spool, runs->fd, buffer, 8 * filled);
 			filled = 0;
 		}
 		if (err)
 			break;
 		if (words > BUFFER_WORDS) {
-			err = fxt_write_all(runs->fd, entry, 8 * words);
+			err = fxt_spool_write(runs->spool, runs->fd, entry, 8 * words);
 			continue;
 		}
 		memcpy(buffer + filled, entry, 8 * words);
 		filled += words;
 	}
 	if (!err)
-		err = fxt_write_all(runs->fd, buffer, 8 * filled);
+		err = fxt_spool_write(runs->spool, runs->fd, buffer, 8 * filled);
 	free(buffer);
 	return err;
 }
@@ -192,8 +192,6 @@ int fxt_runs_add(struct fxt_runs *runs, const struct fxt_keys *keys, const __u64
 	*run = (struct fxt_run){ .source = { .next = run_next, .get = run_get }, .runs = runs,
 				 .begin = runs->bytes, .end = runs->bytes + 8 * count };
 	err = runs->fd < 0 ? file_open(runs) : 0;
-	if (!err)
-		err = fxt_spool_take(runs->spool, 8 * count);
 	if (!err)
 		err = entries_write(runs, keys, words);
 	if (err)
