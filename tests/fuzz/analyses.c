@@ -53,22 +53,25 @@ static void loads_judge(void)
 	}
 }
 
+static int segment_judge(void *state, const struct fxt_segment *s)
+{
+	__u64 *at = state;
+
+	require(s->to == *at && s->from < s->to);
+	*at = s->from;
+	return 0;
+}
+
 static void paths_judge(void)
 {
-	struct fxt_segment s;
-	__u64 at, i;
+	__u64 at;
 	size_t w;
 
 	for (w = 0; w < path.windows.count && w < WINDOWS_MAX; w++) {
 		const struct fxt_path_window *window = &path.windows.window[w];
 
-		require(!fxt_path_walk(&path, window));
 		at = window->to;
-		for (i = 0; i < path.segments.count; i++) {
-			require(!fxt_tape_get(&path.segments, i, &s));
-			require(s.to == at && s.from < s.to);
-			at = s.from;
-		}
+		require(!fxt_path_walk(&path, window, segment_judge, &at));
 		require(at == window->from);
 	}
 }

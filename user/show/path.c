@@ -24,8 +24,12 @@ struct path_printer {
 	__u64 ns;		/* of all windows */
 	size_t windows;
 	struct fxt_path *path;		/* its windows are walked */
+	__u64 segment_count;		/* of the window that was walked last */
+	struct fxt_tape segments;	/* its last ones, backwards, as far as they are printed */
+	__u64 segments_max;		/* so many; 0: all */
 	const struct fxt_path_window *longest;
 	struct fxt_path *longest_path;
+	__u64 longest_segments;
 	struct fxt_spill *spill;
 };
 
@@ -56,26 +60,50 @@ static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
 	fxt_json_close(w, '}');
 }
 
-/* The segments of the window that was walked last, the first one first. */
+/* A segment of the walk: 0, 1: there are as many as are printed, -errno. */
+static int segment_keep(void *state, const struct fxt_segment *s)
+{
+	struct path_printer *p = state;
+	int err = fxt_tape_put(&p->segments, s);
+
+	return err ? err : p->segments.count == p->segments_max;
+}
+
+static int segment_fold(void *state, const struct fxt_segment *s)
+{
+	struct path_printer *p = state;
+	int err = fxt_path_folds_add(&p->folds, &p->path->m->tasks, s);
+
+	p->segment_count++;
+	return err || p->segments_max ? err : segment_keep(p, s);
+}
+
+/* The segments that were kept, the first one first. */
 static int segments_put(struct path_printer *p, void (*put)(struct path_printer *p, const struct fxt_segment *s))
 {
-	struct fxt_tape *tape = &p->path->segments;
 	struct fxt_segment s;
 	__u64 i;
 	int err = 0;
 
-	for (i = tape->count; i && !err; i--) {
-		err = fxt_tape_get(tape, i - 1, &s);
-		if (!err && put) {
+	for (i = p->segments.count; i && !err; i--) {
+		err = fxt_tape_get(&p->segments, i - 1, &s);
+		if (!err) {
 			segment_touch(p, &s);
 			put(p, &s);
 		}
-		if (!err)
-			err = fxt_path_folds_add(&p->folds, &p->path->m->tasks, &s);
 		if (!err && p->json.text.length > FLUSH_BYTES)
 			err = fxt_json_print(&p->json, p->out);
 	}
 	return err;
+}
+
+/* Adds a window to the sums, and keeps its segments where all are printed. */
+static int window_walk(struct path_printer *p, const struct fxt_path_window *window)
+{
+	int err = fxt_tape_clear(&p->segments);
+
+	p->segment_count = 0;
+	return err ? err : fxt_path_walk(p->path, window, segment_fold, p);
 }
 
 static void segment_put_json(struct path_printer *p, const struct fxt_segment *s)
@@ -98,47 +126,11 @@ static int window_json(struct path_printer *p, const struct fxt_path_window *win
 	fxt_json_put_string(w, "comm", window->task->name);
 	fxt_json_key(w, "segments");
 	fxt_json_open(w, '[');
-	err = fxt_path_walk(p->path, window);
+	err = window_walk(p, window);
 	if (!err)
 		err = segments_put(p, segment_put_json);
 	fxt_json_close(w, ']');
 	fxt_json_close(w, '}');
-	return err;
-}
-
-static int windows_json(struct path_printer *p)
-{
-	size_t i;
-	__u32 k;
-	int err = 0;
-
-	fxt_json_key(&p->json, "windows");
-	fxt_json_open(&p->json, '[');
-	for (k = 0; k < p->v->origins->count; k++) {
-		p->path = &p->v->paths[k];
-		for (i = 0; i < p->path->windows.count && !err; i++)
-			err = window_json(p, &p->path->windows.window[i]);
-	}
-	fxt_json_close(&p->json, ']');
-	return err;
-}
-
-static int print_json(struct path_printer *p)
-{
-	int err;
-
-	fxt_json_open(&p->json, '{');
-	fxt_json_put_number(&p->json, "version", VERSION);
-	fxt_origins_json(&p->json, p->v->origins);
-	fxt_json_put_number(&p->json, "open", p->v->open);
-	err = windows_json(p);
-	fxt_path_folds_sort(&p->folds);
-	if (!err)
-		err = fxt_path_folds_json(&p->json, p->out, &p->folds);
-	fxt_json_close(&p->json, '}');
-	if (!err)
-		err = fxt_json_print(&p->json, p->out);
-	fputc('\n', p->out);
 	return err;
 }
 
@@ -154,23 +146,29 @@ static void segment_put_csv(struct path_printer *p, const struct fxt_segment *s)
 	fprintf(p->out, ",%llu,%u\n", s->task->key, s->task->machine);
 }
 
-static int walk_one(struct path_printer *p, const struct fxt_path_window *window,
-		    void (*put)(struct path_printer *p, const struct fxt_segment *s))
+static int window_csv(struct path_printer *p, const struct fxt_path_window *window)
 {
-	int err = fxt_path_walk(p->path, window);
+	int err = window_walk(p, window);
 
-	if (!err)
-		err = segments_put(p, put);
+	return err ? err : segments_put(p, segment_put_csv);
+}
+
+static int window_text(struct path_printer *p, const struct fxt_path_window *window)
+{
+	int err = window_walk(p, window);
+
 	p->ns += window->to - window->from;
 	p->windows++;
 	if (!p->longest || window->to - window->from > p->longest->to - p->longest->from) {
 		p->longest = window;
 		p->longest_path = p->path;
+		p->longest_segments = p->segment_count;
 	}
 	return err;
 }
 
-static int walk_all(struct path_printer *p, void (*put)(struct path_printer *p, const struct fxt_segment *s))
+static int windows_put(struct path_printer *p,
+		       int (*put)(struct path_printer *p, const struct fxt_path_window *window))
 {
 	size_t i;
 	__u32 k;
@@ -179,8 +177,30 @@ static int walk_all(struct path_printer *p, void (*put)(struct path_printer *p, 
 	for (k = 0; k < p->v->origins->count; k++) {
 		p->path = &p->v->paths[k];
 		for (i = 0; i < p->path->windows.count && !err; i++)
-			err = walk_one(p, &p->path->windows.window[i], put);
+			err = put(p, &p->path->windows.window[i]);
 	}
+	return err;
+}
+
+static int print_json(struct path_printer *p)
+{
+	int err;
+
+	fxt_json_open(&p->json, '{');
+	fxt_json_put_number(&p->json, "version", VERSION);
+	fxt_origins_json(&p->json, p->v->origins);
+	fxt_json_put_number(&p->json, "open", p->v->open);
+	fxt_json_key(&p->json, "windows");
+	fxt_json_open(&p->json, '[');
+	err = windows_put(p, window_json);
+	fxt_json_close(&p->json, ']');
+	fxt_path_folds_sort(&p->folds);
+	if (!err)
+		err = fxt_path_folds_json(&p->json, p->out, &p->folds);
+	fxt_json_close(&p->json, '}');
+	if (!err)
+		err = fxt_json_print(&p->json, p->out);
+	fputc('\n', p->out);
 	return err;
 }
 
@@ -191,8 +211,9 @@ static const char *behind_title(char *text, size_t room, const struct fxt_segmen
 	return fxt_culprit_title(text, room, &(struct fxt_culprit){ s->behind, s->reason, 0 });
 }
 
-static void segment_put_text(FILE *out, const struct fxt_segment *s)
+static void segment_put_text(struct path_printer *p, const struct fxt_segment *s)
 {
+	FILE *out = p->out;
 	char title[FXT_TASK_NAME_BYTES + 32];
 
 	fprintf(out, "%6llu.%06llu %12.3f  ", s->from / SECOND_NS, s->from % SECOND_NS / 1000,
@@ -208,30 +229,21 @@ static void segment_put_text(FILE *out, const struct fxt_segment *s)
 	fputc('\n', out);
 }
 
+/* It is walked again, as far back as its segments are printed. */
 static int longest_text(struct path_printer *p, const struct fxt_screen *screen)
 {
-	__u64 max = p->v->top ? p->v->top : SEGMENTS_MAX, i;
-	struct fxt_tape *tape = &p->longest_path->segments;
 	char title[FXT_TASK_NAME_BYTES + 32];
-	struct fxt_segment s;
-	int err = fxt_path_walk(p->longest_path, p->longest);
+	int err = fxt_path_walk(p->longest_path, p->longest, segment_keep, p);
 
 	if (err)
 		return err;
 	fputs("\nthe longest window: ", p->out);
 	fxt_spill_touch(p->spill, p->longest->task);
 	fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), p->longest->task), 0);
-	fprintf(p->out, ", %.3f ms, %llu segments%s\n", (p->longest->to - p->longest->from) / 1e6, tape->count,
-		tape->count > max ? ", of which the last ones" : "");
+	fprintf(p->out, ", %.3f ms, %llu segments%s\n", (p->longest->to - p->longest->from) / 1e6, p->longest_segments,
+		p->longest_segments > p->segments_max ? ", of which the last ones" : "");
 	fxt_screen_bold(screen, "           from s           ms  thread                       what");
-	for (i = tape->count > max ? max : tape->count; i && !err; i--) {
-		err = fxt_tape_get(tape, i - 1, &s);
-		if (!err) {
-			segment_touch(p, &s);
-			segment_put_text(p->out, &s);
-		}
-	}
-	return err;
+	return segments_put(p, segment_put_text);
 }
 
 static int print_text(struct path_printer *p, const struct fxt_screen *screen)
@@ -239,7 +251,7 @@ static int print_text(struct path_printer *p, const struct fxt_screen *screen)
 	int err;
 
 	fxt_origins_text(screen, p->v->origins);
-	err = walk_all(p, NULL);
+	err = windows_put(p, window_text);
 	if (err || !p->longest)
 		return err;
 	fprintf(p->out, "%zu window%s, %.3f ms", p->windows, p->windows == 1 ? "" : "s", p->ns / 1e6);
@@ -266,6 +278,9 @@ int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *
 	__u32 k;
 	int err;
 
+	if (!v->format)
+		p.segments_max = v->top ? v->top : SEGMENTS_MAX;
+	fxt_tape_init(&p.segments, sizeof(struct fxt_segment), p.spill->spool);
 	fxt_path_folds_init(&p.folds, v, p.spill);
 	for (k = 0; k < v->origins->count; k++) {
 		struct fxt_path_windows *windows = &v->paths[k].windows;
@@ -277,11 +292,12 @@ int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *
 		err = print_text(&p, screen);
 	} else if (!strcmp(v->format, "csv")) {
 		fputs("from_ns,to_ns,tid,comm,kind,culprit_tid,reason,key,machine\n", p.out);
-		err = walk_all(&p, segment_put_csv);
+		err = windows_put(&p, window_csv);
 	} else {
 		err = print_json(&p);
 	}
 	fxt_path_folds_uninit(&p.folds);
+	fxt_tape_uninit(&p.segments);
 	fxt_buffer_uninit(&p.json.text);
 	return err;
 }

@@ -386,14 +386,12 @@ void fxt_path_init(struct fxt_path *p, struct fxt_machine *m, const struct fxt_s
 	p->asyncs.memory.spill = m->spill;
 	fxt_tape_init(&p->steps, sizeof(struct fxt_path_step), spool);
 	fxt_tape_init(&p->runs, sizeof(struct fxt_path_run), spool);
-	fxt_tape_init(&p->segments, sizeof(struct fxt_segment), spool);
 }
 
 void fxt_path_uninit(struct fxt_path *p)
 {
 	fxt_tape_uninit(&p->steps);
 	fxt_tape_uninit(&p->runs);
-	fxt_tape_uninit(&p->segments);
 	fxt_path_opens_free(p);
 	fxt_map_uninit(&p->asyncs, NULL);
 	free(p->windows.window);

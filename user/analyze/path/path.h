@@ -58,7 +58,6 @@ struct fxt_path {
 	__u64 open_count;		/* durations of the name without an end, but for those behind the window */
 	struct fxt_tape steps;		/* what each thread did */
 	struct fxt_tape runs;		/* what each CPU ran */
-	struct fxt_tape segments;	/* of the window that was walked last, backwards */
 	struct fxt_path_windows {
 		struct fxt_path_window *window;
 		size_t count;
@@ -70,7 +69,11 @@ void fxt_path_init(struct fxt_path *path, struct fxt_machine *m, const struct fx
 		   const char *mark);
 void fxt_path_uninit(struct fxt_path *path);
 
-/* Walks a window: its segments, in path->segments, cover it; the last comes first.  0 or -errno. */
-int fxt_path_walk(struct fxt_path *path, const struct fxt_path_window *window);
+/*
+ * Walks a window backwards and puts its segments, which cover it, the last one first.
+ * put: 0; 1: no more are wanted; -errno.  0 or -errno.
+ */
+int fxt_path_walk(struct fxt_path *path, const struct fxt_path_window *window,
+		  int (*put)(void *state, const struct fxt_segment *segment), void *state);
 
 #endif

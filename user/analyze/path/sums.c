@@ -48,8 +48,16 @@ static int add(struct fxt_path_sums *sums, const void *group, unsigned int kind,
 			return -ENOMEM;
 		sums->rows[*number] = *part;
 	} else {
-		sums->rows[*number].ns += part->ns;
-		sums->rows[*number].count++;
+		struct fxt_path_sum *row = &sums->rows[*number];
+
+		row->ns += part->ns;
+		row->count++;
+		/* Segments come backwards. */
+		if (part->from < row->from) {
+			row->from = part->from;
+			row->key = part->key;
+			row->task = part->task;
+		}
 	}
 	sums->ns += part->ns;
 	return 0;
@@ -59,7 +67,8 @@ static int thread_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const
 		      const struct fxt_task *task, unsigned int kind)
 {
 	struct fxt_path_sum part = {
-		.task = task, .ns = s->to - s->from, .count = 1, .kind = s->kind, .behind = s->behind,
+		.task = task, .from = s->from, .ns = s->to - s->from, .count = 1, .kind = s->kind,
+		.behind = s->behind,
 	};
 	const void *group;
 	int err;
@@ -77,7 +86,9 @@ int fxt_path_sums_add(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const
 
 int fxt_path_sums_add_behind(struct fxt_path_sums *sums, struct fxt_tasks *tasks, const struct fxt_segment *s)
 {
-	struct fxt_path_sum part = { .ns = s->to - s->from, .count = 1, .kind = s->kind, .behind = s->behind };
+	struct fxt_path_sum part = {
+		.from = s->from, .ns = s->to - s->from, .count = 1, .kind = s->kind, .behind = s->behind,
+	};
 
 	if (s->culprit)
 		return thread_add(sums, tasks, s, s->culprit, s->behind);
@@ -94,7 +105,9 @@ static int descending(const void *a, const void *b)
 		return x->ns < y->ns ? 1 : -1;
 	if (x->kind != y->kind)
 		return (int)x->kind - (int)y->kind;
-	return (x->key > y->key) - (x->key < y->key);
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->from > y->from) - (x->from < y->from);
 }
 
 void fxt_path_sums_sort(struct fxt_path_sums *sums)

@@ -7,9 +7,10 @@
 #include "analyze/report.h"
 
 struct fxt_path_sum {
-	const struct fxt_task *task;	/* one of them; NULL: it is no thread, but behind, of that name */
+	const struct fxt_task *task;	/* of the first of them; NULL: it is no thread, but behind, of that name */
 	const char *name;		/* of what they have in common; NULL: not known */
 	__u64 key;			/* of that thread */
+	__u64 from;			/* of the first segment */
 	__u64 ns, count;
 	enum fxt_segment_kind kind;
 	enum fxt_culprit_kind behind;

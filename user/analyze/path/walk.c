@@ -18,6 +18,8 @@ struct level {
 
 struct walk {
 	struct fxt_path *p;
+	int (*put)(void *state, const struct fxt_segment *segment);
+	void *state;
 	__u64 ns;		/* it has come to there */
 	__u64 step;		/* of the thread that it follows now; number and one */
 	struct fxt_task *task;
@@ -47,7 +49,7 @@ static int segment_put(struct walk *w, enum fxt_segment_kind kind, const struct 
 		return 0;
 	}
 	if (w->last.task)
-		err = fxt_tape_put(&w->p->segments, &w->last);
+		err = w->put(w->state, &w->last);
 	w->last = s;
 	return err;
 }
@@ -226,19 +228,19 @@ static int walk_begin(struct walk *w, const struct fxt_path_window *window)
 			   max(window->since, window->from));
 }
 
-int fxt_path_walk(struct fxt_path *p, const struct fxt_path_window *window)
+int fxt_path_walk(struct fxt_path *p, const struct fxt_path_window *window,
+		  int (*put)(void *state, const struct fxt_segment *segment), void *state)
 {
 	struct walk w = {
-		.p = p, .ns = window->to, .task = window->task, .step = window->step, .behind = FXT_CULPRIT_UNKNOWN,
+		.p = p, .put = put, .state = state, .ns = window->to, .task = window->task, .step = window->step,
+		.behind = FXT_CULPRIT_UNKNOWN,
 	};
-	int err = fxt_tape_clear(&p->segments);
+	int err = walk_begin(&w, window);
 
-	if (!err)
-		err = walk_begin(&w, window);
 	while (!err && (w.ns > window->from || w.depth))
 		err = walk_on(&w, window);
 	if (!err && w.last.task)
-		err = fxt_tape_put(&p->segments, &w.last);
+		err = put(state, &w.last);
 	free(w.levels);
-	return err;
+	return err > 0 ? 0 : err;
 }
