@@ -94,15 +94,21 @@ static int block_get(struct fxt_tape *t, __u64 number, const char **bytes)
 	return 0;
 }
 
-int fxt_tape_get(struct fxt_tape *t, __u64 number, void *record)
+const void *fxt_tape_at(struct fxt_tape *t, __u64 number, int *err)
 {
 	__u64 block = number / t->per_block;
 	const char *bytes = t->tail;
-	int err = 0;
 
-	if (block != (t->count - 1) / t->per_block)
-		err = block_get(t, block, &bytes);
-	if (!err)
-		memcpy(record, bytes + number % t->per_block * t->size, t->size);
+	*err = block == (t->count - 1) / t->per_block ? 0 : block_get(t, block, &bytes);
+	return *err ? NULL : bytes + number % t->per_block * t->size;
+}
+
+int fxt_tape_get(struct fxt_tape *t, __u64 number, void *record)
+{
+	int err;
+	const void *at = fxt_tape_at(t, number, &err);
+
+	if (at)
+		memcpy(record, at, t->size);
 	return err;
 }

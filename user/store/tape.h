@@ -30,6 +30,9 @@ int fxt_tape_put(struct fxt_tape *tape, const void *record);
 /* Makes it empty.  0 or -errno. */
 int fxt_tape_clear(struct fxt_tape *tape);
 
+/* A record of a number below count, until another one is put or read.  NULL, and -errno in *err. */
+const void *fxt_tape_at(struct fxt_tape *tape, __u64 number, int *err);
+
 /* Copies a record of a number below count.  0 or -errno. */
 int fxt_tape_get(struct fxt_tape *tape, __u64 number, void *record);
 

@@ -48,8 +48,8 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 		return -ENOMEM;
 	run.what = s->kind ? (const void *)s->interrupt : s->task;
 	run.before = *last;
-	*last = p->runs.count + 1;
-	return fxt_tape_put(&p->runs, &run);
+	*last = p->past.next;
+	return fxt_path_run_put(&p->past, &run);
 }
 
 static int step_put(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt_path_step *step)
@@ -57,8 +57,8 @@ static int step_put(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt
 	if (step->from >= step->to)
 		return 0;
 	step->before = trail->last;
-	trail->last = p->steps.count + 1;
-	return fxt_tape_put(&p->steps, step);
+	trail->last = p->past.next;
+	return fxt_path_step_put(&p->past, step);
 }
 
 /* Where a wait ends, or is moved from: what the CPU runs at that time. */
@@ -71,7 +71,10 @@ static int part_set(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt
 	if (!last)
 		return -ENOMEM;
 	trail->left = ns;
-	trail->part = (struct fxt_path_step){ .phase = task->phase, .kind = kind, .run = *last };
+	trail->part = (struct fxt_path_step){ .phase = task->phase, .run = *last };
+	if (*last && cpu->since >= ns)
+		return 0;
+	trail->part.kind = kind;
 	trail->part.what = kind ? (const void *)cpu->interrupt[kind] : cpu->current;
 	return 0;
 }
@@ -144,8 +147,6 @@ static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const str
 	struct fxt_path_step step = *whole, lost = { .to = whole->to };
 	int err = 0;
 
-	if (whole->phase == FXT_PHASE_UNKNOWN || !gaps->count)
-		return step_put(p, trail, &step);
 	if (whole->phase != FXT_PHASE_RUN) {
 		lost.from = step.to = fxt_gaps_before(gaps, p->m->spill, since, whole->to);
 		if (lost.from < whole->from)
@@ -191,7 +192,8 @@ static int interval(void *state, const struct fxt_interval *i)
 			wake_set(p, &step, i->task, i->end);
 	}
 	trail->since = ~0ULL;
-	return known_put(p, trail, &step, i->begin);
+	return p->m->gaps.count && i->phase != FXT_PHASE_UNKNOWN ? known_put(p, trail, &step, i->begin) :
+								   step_put(p, trail, &step);
 }
 
 static int append(struct fxt_path_windows *w, const struct fxt_path_window *window)
@@ -379,19 +381,15 @@ static const struct fxt_observer_ops ops = {
 void fxt_path_init(struct fxt_path *p, struct fxt_machine *m, const struct fxt_selection *selection,
 		   const char *mark)
 {
-	struct fxt_spool *spool = m->spill->spool;
-
 	*p = (struct fxt_path){ .m = m, .selection = selection, .mark = mark };
 	p->slot = fxt_machine_observe(m, &ops, p);
 	p->asyncs.memory.spill = m->spill;
-	fxt_tape_init(&p->steps, sizeof(struct fxt_path_step), spool);
-	fxt_tape_init(&p->runs, sizeof(struct fxt_path_run), spool);
+	fxt_pack_init(&p->past, m->spill->spool);
 }
 
 void fxt_path_uninit(struct fxt_path *p)
 {
-	fxt_tape_uninit(&p->steps);
-	fxt_tape_uninit(&p->runs);
+	fxt_pack_uninit(&p->past);
 	fxt_path_opens_free(p);
 	fxt_map_uninit(&p->asyncs, NULL);
 	free(p->windows.window);

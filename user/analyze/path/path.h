@@ -10,7 +10,7 @@
 #include "analyze/machine/machine.h"
 #include "analyze/selection.h"
 #include "analyze/suspects.h"
-#include "store/tape.h"
+#include "store/pack.h"
 
 #define FXT_SEGMENTS(ROW)		\
 	ROW(RUN, "run")			\
@@ -42,7 +42,7 @@ struct fxt_path_window {
 	struct fxt_task *task;
 	__u64 key;		/* of that */
 	__u64 from, to;
-	__u64 step;		/* its last step at the end, and one */
+	__u64 step;		/* its last step at the end; 0: none */
 	__u64 since;		/* ns of the phase that it was in then */
 	enum fxt_phase phase;
 };
@@ -56,8 +56,7 @@ struct fxt_path {
 	struct fxt_map asyncs;		/* by id, those that are open of asynchronous work that has the name */
 	bool nobody;			/* one has ended, and of no thread */
 	__u64 open_count;		/* durations of the name without an end, but for those behind the window */
-	struct fxt_tape steps;		/* what each thread did */
-	struct fxt_tape runs;		/* what each CPU ran */
+	struct fxt_pack past;		/* what each thread did, and what each CPU ran */
 	struct fxt_path_windows {
 		struct fxt_path_window *window;
 		size_t count;

@@ -6,20 +6,20 @@
 #include "analyze/machine/open_slices.h"
 #include "analyze/path/path.h"
 
-/* Numbers of records are one more than theirs; 0: none. */
-#define FXT_PATH_NUMBER_BITS	52
-
-/* What a thread did: a trace has some three an event, so that they are packed. */
+/*
+ * What a thread did: a trace has some three an event.  Steps and runs are known by their places in
+ * the past; 0: none.
+ */
 struct fxt_path_step {
 	__u64 from, to;
-	__u64 before : FXT_PATH_NUMBER_BITS;	/* the same task's step before */
-	__u64 phase : 4;		/* enum fxt_phase; DEAD: it wasn't born yet */
-	__u64 context : 4;		/* SLEEP and so on: of the waker; enum fxt_waker_context */
-	__u64 kind : 4;			/* WAIT: what the CPU ran at the end; enum fxt_interrupt */
+	__u64 before;			/* the same task's step before */
+	enum fxt_phase phase;		/* DEAD: it wasn't born yet */
+	enum fxt_waker_context context;	/* SLEEP and so on: of the waker */
+	enum fxt_interrupt kind;	/* WAIT: what the CPU ran at the end */
 	union {
 		struct {		/* WAIT: in a CPU's queue */
 			__u64 run;	/* the last run of the CPU that had ended */
-			const void *what;	/* what it ran then: a task, or the name of a handler */
+			const void *what;	/* what it ran then: a task, or the name of a handler; unless the run ends then */
 		};
 		struct {		/* SLEEP and so on, ended by a waker; DEAD: by the thread that made it */
 			const char *function;	/* that it slept in, where it is known */
@@ -33,21 +33,27 @@ struct fxt_path_step {
 
 struct fxt_path_run {
 	__u64 from, to;
-	__u64 before : FXT_PATH_NUMBER_BITS;	/* the same CPU's run before */
-	__u64 kind : 4;			/* enum fxt_interrupt */
+	__u64 before;			/* the same CPU's run before */
+	enum fxt_interrupt kind;
 	const void *what;		/* a task, or the name of a handler; NULL: not known */
 };
 
 /* Of a task. */
 struct fxt_path_trail {
 	const struct fxt_task *task;
-	__u64 last;			/* its last step */
+	__u64 last;			/* its last step; 0: none */
 	/* A part of a wait, in a queue that it has left. */
 	__u64 since, left;		/* ns; since ~0: there is none */
 	struct fxt_path_step part;
 	struct fxt_open_slices open;	/* of its own */
 	struct fxt_path_trail *next;	/* of all */
 };
+
+/* past.c: appends one, or copies the one at a place.  0 or -errno. */
+int fxt_path_step_put(struct fxt_pack *past, const struct fxt_path_step *step);
+int fxt_path_step_get(struct fxt_pack *past, __u64 place, struct fxt_path_step *step);
+int fxt_path_run_put(struct fxt_pack *past, const struct fxt_path_run *run);
+int fxt_path_run_get(struct fxt_pack *past, __u64 place, struct fxt_path_run *run);
 
 /* The begin of one that is of another name. */
 #define FXT_PATH_NOT_NAMED	(~0ULL)

@@ -12,7 +12,7 @@
 /* Where the walk goes on once it is at the begin of a sleep of which it followed the waker. */
 struct level {
 	struct fxt_task *task;
-	__u64 step;		/* number and one */
+	__u64 step;		/* its place */
 	__u64 from;		/* ns of the sleep's begin */
 };
 
@@ -21,7 +21,7 @@ struct walk {
 	int (*put)(void *state, const struct fxt_segment *segment);
 	void *state;
 	__u64 ns;		/* it has come to there */
-	__u64 step;		/* of the thread that it follows now; number and one */
+	__u64 step;		/* of the thread that it follows now; 0: none */
 	struct fxt_task *task;
 	struct level *levels;
 	unsigned int depth, room;
@@ -83,13 +83,13 @@ static int wait_part(struct walk *w, enum fxt_interrupt kind, const void *what, 
 /* A wait is cut by what the CPU ran. */
 static int wait_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 {
-	__u64 number = s->run;
+	__u64 place = s->run;
 	int err = 0;
 
-	if (number) {
+	if (place) {
 		struct fxt_path_run run;
 
-		err = fxt_tape_get(&w->p->runs, number - 1, &run);
+		err = fxt_path_run_get(&w->p->past, place, &run);
 		if (!err && run.to < w->ns)
 			err = wait_part(w, s->kind, s->what, max(run.to, from));
 		while (!err && w->ns > from) {
@@ -97,7 +97,7 @@ static int wait_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 				err = wait_part(w, run.kind, run.what, max(run.from, from));
 			if (err || w->ns <= from || !run.before)
 				break;
-			err = fxt_tape_get(&w->p->runs, run.before - 1, &run);
+			err = fxt_path_run_get(&w->p->past, run.before, &run);
 		}
 	} else {
 		err = wait_part(w, s->kind, s->what, from);
@@ -192,7 +192,7 @@ static int walk_on(struct walk *w, const struct fxt_path_window *window)
 	}
 	if (!w->step)
 		return segment_put(w, FXT_SEGMENT_UNKNOWN, w->task, NULL, NULL, bound);
-	err = fxt_tape_get(&w->p->steps, w->step - 1, &s);
+	err = fxt_path_step_get(&w->p->past, w->step, &s);
 	if (err)
 		return err;
 	if (!fxt_phase_waits(s.phase))
