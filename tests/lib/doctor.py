@@ -16,7 +16,8 @@ def doctor(name, finding, state, words, remedy, backend):
     done = sh(f"{FXTREC} doctor --json")
     said = json.loads(done.stdout)
     f = next(f for f in said["findings"] if f["name"] == finding)
-    result(f["state"] == state and all(w in f["text"] for w in words) and remedy in (f["remedy"] or ""),
+    result(f["state"] == state and all(w in f["text"] for w in words) and
+           (remedy in (f["remedy"] or "") if remedy else not f["remedy"]),
            f"{name}: doctor says why, and what to type", f)
     result((said["backend"] or "") == backend and done.returncode == (0 if backend else 1),
            f"{name}: doctor says that {backend or 'nothing'} would record", done.stdout)
@@ -55,7 +56,9 @@ def versions(folder):
     doctor("another interface", "module", "no", ["0.0.9", "interface 5"], "apt install fxtrec-dkms", "bpf")
     record("another interface", 0, "falling back to eBPF", "0.0.9", "install fxtrec-dkms", "by eBPF")
     sh("rmmod fxtrec")
-    sh("echo 1 >/proc/sys/kernel/modules_disabled")
+    sh(f"insmod {MODULE}; echo 1 >/sys/module/module/parameters/sig_enforce")
+    doctor("only signed ones, and it is loaded", "modules", "ok", ["sig_enforce"], "", "kmod")
+    sh("rmmod fxtrec; echo 1 >/proc/sys/kernel/modules_disabled")
     doctor("no more modules", "module", "no", ["modules_disabled"], "", "bpf")
 
 

@@ -32,7 +32,13 @@ static int try(enum fxt_source_choice choice, struct fxt_error *error)
 	return err;
 }
 
-static void loaded_find(struct fxt_doctor *d)
+/* What to type where a capability is missing. */
+static const char *again(const struct fxt_doctor_host *host)
+{
+	return fxt_doctor_may_bpf(host) ? "sudo fxtrec doctor" : FXT_DOCTOR_OUTSIDE;
+}
+
+static void loaded_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
 	struct fxt_error error;
 	char version[64];
@@ -54,7 +60,7 @@ static void loaded_find(struct fxt_doctor *d)
 			       "%s: one recorder at a time", error.text);
 	else
 		fxt_doctor_add(d, "module", FXT_FINDING_BAD, err == -EPROTO ? REPLACE : err == -EPERM || err == -EACCES ?
-			       "sudo fxtrec doctor" : NULL, "%s", error.text);
+			       again(host) : NULL, "%s", error.text);
 }
 
 /* Why the kernel would refuse the file, in words, or NULL; and what to type. */
@@ -65,7 +71,7 @@ static const char *refusal(const struct fxt_doctor_host *host, const struct fxt_
 	*remedy = NULL;
 	if (host->modules_disabled)
 		return "kernel.modules_disabled is set";
-	*remedy = "sudo modprobe fxtrec";
+	*remedy = fxt_doctor_may_load(host) ? "sudo modprobe fxtrec" : FXT_DOCTOR_OUTSIDE;
 	if (!fxt_doctor_can(host, CAP_SYS_MODULE))
 		return "needs root or CAP_SYS_MODULE";
 	*remedy = INSTALL;
@@ -109,18 +115,17 @@ static void file_find(struct fxt_doctor *d, const struct fxt_doctor_host *host, 
 
 void fxt_doctor_module(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
-	bool loaded = !access(FXTREC_DEVICE, F_OK);
 	struct fxt_kmod_file file;
 	int fd;
 
-	if (!loaded && !host->modules) {
+	if (!host->loaded && !host->modules) {
 		fxt_doctor_add(d, "module", FXT_FINDING_NOTE, NULL, "not for this kernel, which loads no modules");
 		return;
 	}
 	if (fxt_doctor_unknown(d, "module", FXT_FINDING_BAD, &host->sys))
 		return;
-	if (loaded) {
-		loaded_find(d);
+	if (host->loaded) {
+		loaded_find(d, host);
 		return;
 	}
 	fd = fxt_kmod_file_open(&file);
@@ -148,6 +153,6 @@ void fxt_doctor_bpf(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 			       "%s, because of the lockdown", error.text);
 	else
 		fxt_doctor_add(d, "eBPF", FXT_FINDING_BAD,
-			       err == -EPERM ? "sudo fxtrec doctor" : err == -EACCES || err == -EINVAL ?
+			       err == -EPERM ? again(host) : err == -EACCES || err == -EINVAL ?
 			       "fxtrec record -v --backend=bpf -d 1" : NULL, "%s", error.text);
 }

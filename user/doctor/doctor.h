@@ -46,10 +46,12 @@ struct fxt_doctor_host {
 	char release[65];
 	unsigned int version;	/* of the kernel, as KERNEL_VERSION(6, 1, 0) */
 	__u64 capabilities;	/* effective, bits by CAP_* */
+	__u64 bounding;		/* those that a program here can have at all, root's included */
 	bool global_users;	/* in the initial user namespace, in which capabilities count */
 	bool global_pids;
 	bool modules;		/* the kernel loads modules */
 	bool modules_disabled;	/* no longer, until it boots again */
+	bool loaded;		/* the module is */
 	bool sig_enforce;	/* only signed ones */
 	char lockdown[32];	/* "none", "integrity", "confidentiality"; "" without lockdown */
 };
@@ -58,6 +60,10 @@ void fxt_doctor_host_read(struct fxt_doctor_host *host);
 
 /* Whether a capability of the kernel counts. */
 bool fxt_doctor_can(const struct fxt_doctor_host *host, unsigned int capability);
+
+/* Whether root here would have what eBPF takes, or the capability to load the module. */
+bool fxt_doctor_may_bpf(const struct fxt_doctor_host *host);
+bool fxt_doctor_may_load(const struct fxt_doctor_host *host);
 
 /* Reads a file's first line, without its end; "" and false where it can't be read. */
 bool fxt_doctor_line(const char *path, char *line, size_t room);
@@ -69,6 +75,9 @@ void fxt_doctor_add(struct fxt_doctor *doctor, const char *name, enum fxt_findin
 /* Adds a finding that is unknown, where what tells of it isn't mounted; whether so. */
 bool fxt_doctor_unknown(struct fxt_doctor *doctor, const char *name, enum fxt_finding_state state,
 			const struct fxt_doctor_mount *mount);
+
+/* What to type where no program may have the capabilities. */
+#define FXT_DOCTOR_OUTSIDE	"run fxtrec on the host, or in a container of: podman run --privileged --pid=host"
 
 /* What to type where the kernel wants modules signed; Documentation/secure-boot.rst. */
 #define FXT_DOCTOR_SIGN	"sudo apt install fxtrec-dkms openssl mokutil; sudo mokutil --import /var/lib/dkms/mok.pub; " \

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -15,6 +16,7 @@
 #include "describe/proc.h"
 #include "doctor/doctor.h"
 #include "source/kmod_load.h"
+#include "uapi/fxtrec.h"
 
 /* Inode of the initial user namespace (PROC_USER_INIT_INO). */
 #define INIT_USER_NAMESPACE	0xeffffffdu
@@ -39,6 +41,17 @@ static __u64 capabilities(void)
 	if (syscall(SYS_capget, &header, data))
 		return 0;
 	return (__u64)data[1].effective << 32 | data[0].effective;
+}
+
+static __u64 bounding(void)
+{
+	__u64 set = 0;
+	int capability;
+
+	for (capability = 0; capability <= CAP_LAST_CAP; capability++)
+		if (prctl(PR_CAPBSET_READ, capability, 0, 0, 0) == 1)
+			set |= 1ULL << capability;
+	return set;
 }
 
 static bool is_mounted(const char *path, unsigned int magic)
@@ -86,9 +99,11 @@ void fxt_doctor_host_read(struct fxt_doctor_host *host)
 	sscanf(name.release, "%u.%u", &major, &minor);
 	host->version = major << 16 | minor << 8;
 	host->capabilities = capabilities();
+	host->bounding = bounding();
 	host->global_users = stat("/proc/self/ns/user", &st) ? errno == ENOENT : st.st_ino == INIT_USER_NAMESPACE;
 	host->global_pids = fxt_proc_global();
 	host->modules = fxt_kmod_supported();
+	host->loaded = !access(FXTREC_DEVICE, F_OK);
 	host->modules_disabled = is_on("/proc/sys/kernel/modules_disabled");
 	host->sig_enforce = is_on("/sys/module/module/parameters/sig_enforce");
 	lockdown_read(host->lockdown, sizeof(host->lockdown));
@@ -97,4 +112,19 @@ void fxt_doctor_host_read(struct fxt_doctor_host *host)
 bool fxt_doctor_can(const struct fxt_doctor_host *host, unsigned int capability)
 {
 	return host->global_users && host->capabilities >> capability & 1;
+}
+
+static bool may(const struct fxt_doctor_host *host, unsigned int capability)
+{
+	return host->global_users && host->bounding >> capability & 1;
+}
+
+bool fxt_doctor_may_bpf(const struct fxt_doctor_host *host)
+{
+	return may(host, CAP_SYS_ADMIN) || (may(host, CAP_PERFMON) && may(host, CAP_BPF));
+}
+
+bool fxt_doctor_may_load(const struct fxt_doctor_host *host)
+{
+	return may(host, CAP_SYS_MODULE);
 }

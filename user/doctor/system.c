@@ -58,15 +58,18 @@ static void privilege_find(struct fxt_doctor *d, const struct fxt_doctor_host *h
 	else if (perf && bpf && !host->modules)
 		fxt_doctor_add(d, "privilege", FXT_FINDING_OK, NULL, "CAP_BPF and CAP_PERFMON for eBPF");
 	else if (perf && bpf)
-		fxt_doctor_add(d, "privilege", FXT_FINDING_NOTE, host->modules_disabled ? NULL : "sudo modprobe fxtrec",
+		fxt_doctor_add(d, "privilege", FXT_FINDING_NOTE, host->modules_disabled ? NULL :
+			       fxt_doctor_may_load(host) ? "sudo modprobe fxtrec" : FXT_DOCTOR_OUTSIDE,
 			       "CAP_BPF and CAP_PERFMON for eBPF; no CAP_SYS_MODULE to load the module");
 	else if (!host->global_users)
 		fxt_doctor_add(d, "privilege", FXT_FINDING_BAD, "sudo fxtrec doctor, outside of the container",
 			       "capabilities of a user namespace don't count for tracing");
 	else
-		fxt_doctor_add(d, "privilege", FXT_FINDING_BAD, setcap_show(remedy, sizeof(remedy)),
-			       "no %s%s%s: a recording needs root or these", perf ? "" : "CAP_PERFMON",
-			       perf || bpf ? "" : " and no ", bpf ? "" : "CAP_BPF");
+		fxt_doctor_add(d, "privilege", FXT_FINDING_BAD,
+			       fxt_doctor_may_bpf(host) ? setcap_show(remedy, sizeof(remedy)) : FXT_DOCTOR_OUTSIDE,
+			       "no %s%s%s: %s", perf ? "" : "CAP_PERFMON", perf || bpf ? "" : " and no ",
+			       bpf ? "" : "CAP_BPF", fxt_doctor_may_bpf(host) ? "a recording needs root or these" :
+			       "root itself may not have them here, by the limits of a container or of a unit");
 }
 
 static void container_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
@@ -74,12 +77,10 @@ static void container_find(struct fxt_doctor *d, const struct fxt_doctor_host *h
 	if (fxt_doctor_unknown(d, "container", FXT_FINDING_NOTE, &host->proc))
 		return;
 	if (!host->global_users)
-		fxt_doctor_add(d, "container", FXT_FINDING_BAD,
-			       "run fxtrec on the host, or in a container of: podman run --privileged --pid=host",
+		fxt_doctor_add(d, "container", FXT_FINDING_BAD, FXT_DOCTOR_OUTSIDE,
 			       "a user namespace: its root may neither load eBPF programs nor modules");
 	else if (!host->global_pids)
-		fxt_doctor_add(d, "container", FXT_FINDING_NOTE,
-			       "run fxtrec on the host, or in a container of: podman run --privileged --pid=host",
+		fxt_doctor_add(d, "container", FXT_FINDING_NOTE, FXT_DOCTOR_OUTSIDE,
 			       "a PID namespace: a recording has the host's ids, and -p and -t don't work");
 	else
 		fxt_doctor_add(d, "container", FXT_FINDING_OK, NULL, "none");
@@ -93,8 +94,16 @@ static void btf_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 		fxt_doctor_add(d, "BTF", FXT_FINDING_OK, NULL, "%s", BTF);
 	else
 		fxt_doctor_add(d, "BTF", FXT_FINDING_BAD,
-			       "boot a kernel with CONFIG_DEBUG_INFO_BTF=y (Debian's have it), or install the module",
+			       host->modules && !host->modules_disabled ?
+			       "boot a kernel with CONFIG_DEBUG_INFO_BTF=y (Debian's have it); or: sudo apt install fxtrec-dkms" :
+			       "boot a kernel with CONFIG_DEBUG_INFO_BTF=y (Debian's have it)",
 			       "%s is missing: eBPF programs can't be fitted to this kernel", BTF);
+}
+
+/* NULL where it is loaded already, or can't be, whoever signed it. */
+static const char *sign(const struct fxt_doctor_host *host)
+{
+	return host->modules && !host->modules_disabled && !host->loaded ? FXT_DOCTOR_SIGN : NULL;
 }
 
 static void lockdown_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
@@ -102,7 +111,7 @@ static void lockdown_find(struct fxt_doctor *d, const struct fxt_doctor_host *ho
 	if (fxt_doctor_unknown(d, "lockdown", FXT_FINDING_NOTE, &host->sys))
 		return;
 	if (!strcmp(host->lockdown, "integrity"))
-		fxt_doctor_add(d, "lockdown", FXT_FINDING_NOTE, FXT_DOCTOR_SIGN,
+		fxt_doctor_add(d, "lockdown", sign(host) ? FXT_FINDING_NOTE : FXT_FINDING_OK, sign(host),
 			       "integrity: only signed modules load; eBPF may record");
 	else if (!strcmp(host->lockdown, "confidentiality"))
 		fxt_doctor_add(d, "lockdown", FXT_FINDING_BAD,
@@ -124,7 +133,7 @@ static void secure_boot_find(struct fxt_doctor *d, const struct fxt_doctor_host 
 	if (fxt_doctor_unknown(d, "Secure Boot", FXT_FINDING_NOTE, &host->sys))
 		return;
 	if (got == sizeof(bytes) && bytes[4])
-		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_NOTE, FXT_DOCTOR_SIGN,
+		fxt_doctor_add(d, "Secure Boot", sign(host) ? FXT_FINDING_NOTE : FXT_FINDING_OK, sign(host),
 			       "on: the kernel wants modules signed by a key that the machine's owner enrolled");
 	else if (got == sizeof(bytes))
 		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_OK, NULL, "off");
@@ -145,7 +154,8 @@ static void signing_find(struct fxt_doctor *d, const struct fxt_doctor_host *hos
 		 fxt_doctor_unknown(d, "modules", FXT_FINDING_NOTE, &host->sys))
 		return;
 	else if (host->sig_enforce)
-		fxt_doctor_add(d, "modules", FXT_FINDING_NOTE, FXT_DOCTOR_SIGN, "sig_enforce: only signed ones load");
+		fxt_doctor_add(d, "modules", sign(host) ? FXT_FINDING_NOTE : FXT_FINDING_OK, sign(host),
+			       "sig_enforce: only signed ones load");
 	else
 		fxt_doctor_add(d, "modules", FXT_FINDING_OK, NULL, "unsigned ones load%s",
 			       host->lockdown[0] && strcmp(host->lockdown, "none") ? ", but for the lockdown" : "");
