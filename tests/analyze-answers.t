@@ -179,6 +179,8 @@ def contained(folder):
                f"{' '.join(command)} --by=container", text)
     rows = json.loads(tap.run([tap.FXTREC, "report", "--by=container", "--json", path]).stdout)["containers"]
     tap.ok({row["container"]: row["run_ns"] for row in rows} == {"c0": 2000, "": 2000, None: 3000}, "and as JSON", rows)
+    rows = csv.DictReader(tap.run([tap.FXTREC, "report", "--by=container", "--csv", path]).stdout.split("\n\n")[0].splitlines())
+    tap.ok({row["container"]: row["run_ns"] for row in rows} == {"c0": "2000", "(none)": "2000", "(unknown)": "3000"}, "and as CSV")
 
 
 def full(folder):

@@ -406,7 +406,9 @@ static void csv_put(FILE *out, const struct fxt_report_view *v)
 		fxt_report_touch(r, &r->rows[i]);
 		task = r->rows[i].account->task;
 		fprintf(out, "%llu,", task->key);
-		fxt_print_csv(out, r->rows[i].name);
+		/* As blame has it: no container and none known would both be empty. */
+		fxt_print_csv(out, r->by == FXT_BY_CONTAINER ? fxt_group_title(NULL, 0, r->by, task, r->rows[i].name) :
+			      r->rows[i].name);
 		fprintf(out, ",%llu,", task->tid);
 		if (task->process)
 			fprintf(out, "%llu", task->process->pid);
