@@ -527,13 +527,12 @@ def events(b, folder):
 
 
 def recorders(b, folder):
-    """Of the recorder's own events: counters, delays, snapshots and losses; those of scheduling are shaded, facts are not shown."""
+    """Of the recorder's own events: counters, delays and losses; those of scheduling are shaded, facts are not shown."""
     lost = [("cause", "ring full"), ("records", Unsigned(7))]
     f = File().provider(1, "fxtrec").named(10, 10, "app", START - 1, leader=True).named(9, 9, "fxtrec", START - 1, leader=True)
     f.cpu(0).switch(START, 0, 0, 120, 1, 10, 120)
     f.event(COUNTER, START + 150, 9, 9, "fxtrec", "runnable", [("threads", 3)], 0)
     f.event(INSTANT, START + 200, 9, 9, "fxtrec", "covered", [("cpu", Unsigned(0))])
-    f.event(INSTANT, START + 210, 9, 9, "fxtrec", "snapshot", [("trigger", "latency")])
     f.event(INSTANT, START + 220, 10, 10, "fxtrec", "latency", [("ns", Unsigned(9))])
     for track, begin in ((0x40000000, 300), (0x40010000, 400), (0x40020000, 500)):
         f.event(COMPLETE, START + begin, 9, track, "fxtrec", "lost", lost, START + begin + 50)
@@ -541,7 +540,7 @@ def recorders(b, folder):
     page = Page(b, folder, f.data, "recorders")
     ok(list(page.all(COUNTERS).values()) == [[[150, 3]]], "counters of --counters", page.all(COUNTERS))
     instants = sorted((row[0], row[2]) for of in page.all(INSTANTS).values() for row in of)
-    ok(instants == [(210, "snapshot"), (220, "latency")], "a delay that was a trigger, and the snapshot", instants)
+    ok(instants == [(220, "latency")], "a delay that was a trigger", instants)
     slices = sorted(row for of in page.all(SLICE).values() for row in of)
     arguments = [["cause", "ring full"], ["records", "7"]]
     ok(slices == [[400, 450, "lost", 0, arguments], [500, 550, "lost", 0, arguments]], "losses of names and other events", slices)

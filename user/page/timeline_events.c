@@ -264,8 +264,7 @@ static bool recorders_own(const struct fxt_record *r)
 		return false;
 	if (fxt_text_equal(&r->name, "lost"))
 		return fxt_lost_where(r, &known, &cpu) == FXTREC_RING_SCHED;
-	return !fxt_text_equal(&r->name, "latency") && !fxt_text_equal(&r->name, "dsleep") &&
-	       !fxt_text_equal(&r->name, "snapshot");
+	return !fxt_text_equal(&r->name, "latency") && !fxt_text_equal(&r->name, "dsleep");
 }
 
 /* What is shown in another way, or not at all. */
