@@ -11,8 +11,8 @@ import tap
 ROOT = os.path.join(tap.TOP, "build", "arm64-root")
 # A leak is looked for by a debugger, which qemu-aarch64 has none of; the tests of this machine look for it.
 ENVIRONMENT = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
-# What asks /proc for its memory, where qemu-aarch64's would be.
-IN_GUEST = ("test_spill",)
+# What asks /proc for its memory, where qemu-aarch64's would be, or AddressSanitizer to guard a spill's addresses.
+IN_GUEST = ("test_culprits", "test_spill")
 KERNEL = os.environ.get("KERNELS", "6.12").split()[-1] + "-arm64"
 
 programs = sorted(glob.glob(os.path.join(tap.BUILD, "arm64", "tests", "unit", "test_*")))
