@@ -72,7 +72,15 @@ def no_temporary(folder, path):
     missing = os.path.join(folder, "missing")
     environment = dict(os.environ, TMPDIR=missing)
     page, answer = os.path.join(folder, "none.html"), os.path.join(folder, "none.json")
-    for command in (["page", path, "-o", page], ["convert", path, "-o", answer], ["path", "--comm=*", path],
+    # Of more than what path keeps in memory.
+    made = File()
+    made.cpu(0)
+    for turn in range(6000):
+        made.wakeup(START + 2000 * turn, 0, 7, 120)
+        made.switch(START + 2000 * turn + 500, 0, 0, 120, 1, 7, 120)
+        made.switch(START + 2000 * turn + 1000, 0, 7, 120, 3, 0, 120)
+    long = write(folder, "long.fxt", made.data)
+    for command in (["page", path, "-o", page], ["convert", path, "-o", answer], ["path", "--comm=*", long],
                     ["open", "--page", path]):
         tap.fails(command, 1, f"fxtrec: a temporary file in {missing}: No such file",
                   f"{command[0]}: no folder for temporary files", env=environment)
@@ -81,7 +89,7 @@ def no_temporary(folder, path):
     for command in (["page", "-", "-o", "/dev/null"], ["path", "--comm=*", "-"],
                     ["query", "-", "SELECT * FROM sched, wakeup"]):
         words = " ".join(f"'{word}'" for word in [tap.FXTREC, *command])
-        done = tap.run(["sh", "-c", f"trap '' XFSZ; cat '{path}' | prlimit --fsize=64 {words}"], env=environment)
+        done = tap.run(["sh", "-c", f"trap '' XFSZ; cat '{long}' | prlimit --fsize=64 {words}"], env=environment)
         tap.ok(done.returncode == 1 and done.stderr.startswith(f"fxtrec: a temporary file in {folder}: File too large"),
                f"{command[0]}: no room for temporary files", done.stderr)
 
