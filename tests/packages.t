@@ -16,13 +16,8 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 import tap
+from folder import APT, FIND, PACKAGES, Folder, depends, packages, recorded
 from tap import ok, run
-
-SCRIPTS = os.path.join(tap.TOP, "scripts")
-ROOT = os.path.join(tap.TOP, "build", "roots", "packages")
-APT = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "--yes", "--no-install-recommends"]
-# What installing and removing any package changes.
-ANY = re.compile(r"^/(var/(lib/(dpkg|apt|systemd|ucf)|cache|log)|etc/apt|etc/ld\.so\.cache|tmp|proc|sys|dev|run|root)(/|$)")
 
 
 def git(*arguments):
@@ -71,132 +66,86 @@ def deb(folder, name, commit=COMMIT):
     return os.path.join(path, "build", "deb")
 
 
-def inside(*command, timeout=1800):
-    return run([os.path.join(SCRIPTS, "root-run"), ROOT, *command], timeout=timeout,
-               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-
-def install(name, debs, *others):
-    for path in glob.glob(os.path.join(ROOT, "tmp", "*.deb")):
-        os.unlink(path)
-    copies = [shutil.copy(path, os.path.join(ROOT, "tmp")) for path in debs]
-    done = inside(*APT, "install", *others, *["/tmp/" + os.path.basename(path) for path in copies])
-    return ok(done.returncode == 0, name, done.stdout[-3000:])
-
-
-def packages(folder):
-    return [path for path in sorted(glob.glob(os.path.join(folder, "*.deb"))) if "-dbgsym_" not in path]
-
-
-def listing():
-    """Paths in the folder, but for what any package changes."""
-    paths = set()
-    for folder, folders, files in os.walk(ROOT):
-        here = folder[len(ROOT):] or "/"
-        if ANY.match(here):
-            folders.clear()
-            continue
-        paths.update(path for path in (os.path.join(here, name) for name in folders + files) if not ANY.match(path))
-    return paths
-
-
-def modules():
-    return {path.split("/")[-4] for path in glob.glob(ROOT + "/lib/modules/*/updates/dkms/fxtrec.ko*")}
-
-
-def version():
-    return inside("dpkg-query", "-W", "-f", "${Version}", "fxtrec").stdout
-
-
-def headers(series):
+def headers(folder, series):
     """The package of the newest headers of a kernel series."""
-    said = inside("apt-cache", "search", "--names-only", rf"^linux-headers-{series}\.[0-9.+deb-]*-amd64$").stdout
+    said = folder.run("apt-cache", "search", "--names-only", rf"^linux-headers-{series}\.[0-9.+deb-]*-amd64$").stdout
     return sorted((line.split()[0] for line in said.splitlines()),
                   key=lambda name: [int(n) for n in re.findall(r"\d+", name)])[-1]
 
 
-def recorded(text, backend):
-    return f"by {backend}" in text and "nothing lost" in text
-
-
-def guest(series, release):
-    """The folder as the root of a virtual machine: the module that DKMS built records."""
-    with tempfile.TemporaryDirectory() as out:
-        script = ("uname -r; fxtrec doctor; fxtrec record -d 2 -o /tmp/guest.fxt && fxtrec check /tmp/guest.fxt; "
-                  "modinfo -F version fxtrec; rmmod fxtrec")
-        done = run([os.path.join(SCRIPTS, "vm-run"), "-k", series, "-r", ROOT, "-c", "2", "-t", "600", "-o", out, "--",
-                    "sh", "-c", script], timeout=900, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    ok(done.returncode == 0 and done.stdout.startswith(release) and recorded(done.stdout, "the module") and
-       ": valid: 0 errors" in done.stdout and "a recording works: by the module" in done.stdout,
-       f"{release}: booted from the folder, its module records", done.stdout[-3000:])
-    ok("fxtrec.ko" not in done.stdout.split("a recording works")[0] or "updates/dkms" in done.stdout,
-       f"{release}: the one that DKMS built", done.stdout[:3000])
-
-
-def example():
-    """The manual's example, against what is installed."""
-    for compiler in ("gcc", "g++"):
-        script = (f"cd /tmp && cp /usr/share/doc/libfxtrec-dev/examples/trace.c . && "
-                  f"{compiler} trace.c -o trace $(pkg-config --cflags --libs fxtrec) && ./trace && fxtrec check example.fxt && "
-                  "echo '#include <fxtrec/mark.h>' >mark.c && echo 'int main(void) { fxtrec_instant(\"x\"); return 0; }' "
-                  f">>mark.c && {compiler} mark.c -o mark -lpthread && ./mark; rm -f trace* mark* example.fxt")
-        done = inside("sh", "-c", script)
-        ok(done.returncode == 0 and "valid: 0 errors" in done.stdout, f"{compiler} builds the example against the packages",
-           done.stdout)
-
-
-def purge():
-    return inside(*APT, "purge", "fxtrec", "fxtrec-dkms", "libfxtrec1", "libfxtrec-dev")
+def installs(folder, series, old, new):
+    """All of it in a guest, which has no network: installed, used, and while the module is loaded upgraded and removed."""
+    before = " ".join(folder.copy(packages(old), "/srv/old"))
+    after = " ".join(folder.copy(packages(new), "/srv/new"))
+    script = f"""
+        set -e
+        install() {{ {" ".join(APT)} install "$@" >/tmp/log 2>&1 || {{ tail -n 30 /tmp/log; exit 1; }}; }}
+        modinfo fxtrec 2>/dev/null && exit 1
+        install {before}
+        now=$(cut -d. -f1 /proc/uptime)
+        fxtrec record -d 1 -o /tmp/old.fxt && fxtrec check /tmp/old.fxt
+        echo "$(($(cut -d. -f1 /proc/uptime) - now)) s from the end of apt install to that of a recording of one second"
+        install {after}
+        echo "still loaded: $(grep -c ^fxtrec /proc/modules)"
+        fxtrec doctor
+        fxtrec record -d 1 -o /tmp/new.fxt && fxtrec check /tmp/new.fxt
+        echo "version: $(cat /sys/module/fxtrec/version) $(dpkg-query -W -f '${{Version}}' fxtrec-dkms)"
+        {" ".join(APT)} purge {" ".join(PACKAGES)} >/tmp/log 2>&1
+        echo "left: $(grep ^fxtrec /proc/modules; {FIND}; ls /dev/fxtrec 2>/dev/null)"
+        """
+    done = folder.boot(series, script)
+    shutil.rmtree(folder.path + "/srv/old")
+    shutil.rmtree(folder.path + "/srv/new")
+    said = done.stdout
+    ok(done.returncode == 0 and said.count("by the module") == 3 and said.count("nothing lost") == 2 and
+       said.count(": valid: 0 errors") == 2,
+       f"{series}: installed in a guest, the module records, of each version", said[-4000:])
+    versions = re.findall(r"(?m)^version: (\S+) (\S+)-1$", said)
+    ok("still loaded: 0" in said and len(versions) == 1 and len(set(versions[0])) == 1,
+       f"{series}: upgraded while it is loaded, the module is the new one", said[-4000:])
+    ok(re.search(r"(?m)^left: $", said), f"{series}: purged while it is loaded, nothing is left", said[-1000:])
+    tap.note("".join(re.findall(r"(?m)^\d+ s from.*$", said)))
 
 
 def life(old, new):
     """Installed, used, upgraded, a new kernel, removed."""
-    run([os.path.join(SCRIPTS, "root-get"), ROOT], check=True, timeout=1800)
-    first = headers("6.1")
+    folder = Folder("packages")
+    first = headers(folder, "6.1")
     # What the packages need stays; so it is there before.
-    done = inside(*APT, "install", "dkms", "openssl", "kmod", "gcc", "g++", "pkg-config", first, *depends(new), timeout=3000)
-    ok(done.returncode == 0, "what the packages depend on", done.stdout[-2000:])
+    folder.apt("what the packages depend on", "install", "dkms", "openssl", "kmod", "gcc", "g++", "pkg-config", first,
+               *depends(new))
     # As installing the kernel itself does.
-    inside("depmod", first.removeprefix("linux-headers-"))
-    before = listing()
+    folder.run("depmod", first.removeprefix("linux-headers-"))
+    installs(folder, "6.1", old, new)
+    before = folder.listing()
     began = time.monotonic()
-    install("the packages of an earlier commit are installed", packages(old))
-    done = inside("fxtrec", "record", "--no-marks", "-d", "1", "-o", "/tmp/x.fxt")
+    folder.install("the packages of an earlier commit are installed", packages(old))
+    done = folder.run("fxtrec", "record", "--no-marks", "-d", "1", "-o", "/tmp/x.fxt")
     took = time.monotonic() - began
     ok(done.returncode == 0 and (recorded(done.stdout, "eBPF") or recorded(done.stdout, "the module")),
        "it records in the folder", done.stdout)
     tap.note(f"{took:.0f} s from apt install to the end of a recording of one second")
-    example()
+    folder.example()
     release = first.removeprefix("linux-headers-")
-    ok(modules() == {release}, f"DKMS built the module for {release}", modules())
-    was = version()
-    install("they are upgraded", packages(new))
-    ok(version() > was and modules() == {release}, "and the module is the new one's", (was, version(), modules()))
-    done = inside("systemctl", "is-enabled", "fxtrec-flight.service")
+    ok(folder.modules() == {release}, f"DKMS built the module for {release}", folder.modules())
+    was = folder.version()
+    folder.install("they are upgraded", packages(new))
+    ok(folder.version() > was and folder.modules() == {release}, "and the module is the new one's",
+       (was, folder.version(), folder.modules()))
+    done = folder.run("systemctl", "is-enabled", "fxtrec-flight.service")
     ok(done.returncode != 0, "the flight recorder's unit is not enabled", done.stdout)
-    guest("6.1", release)
-    done = purge()
-    left = sorted(path for path in listing() - before if not path.startswith("/var/lib/dkms/mok"))
-    ok(done.returncode == 0 and not left, "purged, nothing is left behind", (done.stdout[-1000:], left[:20]))
-    install("they are installed again", packages(new))
-    second = headers("6.12")
-    done = inside(*APT, "install", second, timeout=3000)
+    done, left = folder.purge(), folder.left(before)
+    ok(done.returncode == 0 and not left, "purged, nothing is left behind", (done.stdout[-1000:], left))
+    folder.install("they are installed again", packages(new))
+    second = headers(folder, "6.12")
     later = second.removeprefix("linux-headers-")
-    ok(done.returncode == 0 and modules() == {release, later}, f"with {later}, DKMS builds it for that, too",
-       done.stdout[-2000:])
-    guest("6.12", later)
-    done = purge()
-    ok(done.returncode == 0 and not modules(), "purged beside two kernels, no module is left", done.stdout[-1000:])
-    ok(not inside("sh", "-c", "find / -xdev -name '*fxtrec*' ! -path '/tmp/*' ! -path '/var/*/apt/*' "
-                              "! -path '/var/log/*' ! -path '/work/*'").stdout, "by name, either")
-
-
-def depends(folder):
-    names = set()
-    for path in packages(folder):
-        said = run(["dpkg-deb", "-f", path, "Depends"]).stdout
-        names.update(re.findall(r"(?:^|, )([a-z0-9.+-]+)", said))
-    return sorted(name for name in names if "fxtrec" not in name)
+    folder.apt(f"{second} is installed", "install", second)
+    ok(folder.modules() == {release, later}, "with it, DKMS builds the module for that, too", folder.modules())
+    folder.guest("6.12", later)
+    done = folder.purge()
+    ok(done.returncode == 0 and not folder.modules(), "purged beside two kernels, no module is left", done.stdout[-1000:])
+    ok(not folder.run("sh", "-c", FIND).stdout, "by name, either")
+    folder.remove()
 
 
 def unit(folder):
@@ -219,9 +168,9 @@ def lint(folder):
 
 def piuparts(folder, temporary):
     base = os.path.join(temporary, "base.tar.gz")
-    run([os.path.join(SCRIPTS, "root-get"), ROOT], check=True, timeout=1800)
-    run(["tar", "-C", ROOT, "-czf", base, "."], check=True, timeout=1200)
-    mirror = open(os.path.join(ROOT, "etc", "apt", "sources.list")).read().split()[1]
+    root = Folder("packages").path
+    run(["tar", "-C", root, "-czf", base, "."], check=True, timeout=1200)
+    mirror = open(os.path.join(root, "etc", "apt", "sources.list")).read().split()[1]
     done = run(["piuparts", "--distribution=bookworm", "--basetgz=" + base, "--mirror=" + mirror + " main",
                 "--warn-on-leftovers-after-purge", "--no-upgrade-test", *packages(folder)], timeout=3000,
                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -242,7 +191,6 @@ def main():
         lint(new)
         piuparts(new, folder)
         life(deb(folder, "old", EARLIER), new)
-        shutil.rmtree(ROOT)
 
 
 main()
