@@ -2,25 +2,35 @@
 /* A child process that runs a library on a file that may break it, and sends what it read. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "store/temporary.h"
 #include "util/child.h"
 
-#define SILENT_MS	60000
+/* What an intact file takes between two buffers is some milliseconds. */
+#define CPU_MS		10000
+
+/* SIGPROF ends it where it computes for longer and sends nothing; time that it waits or is stopped doesn't count. */
+static void clock_restart(const struct fxt_child_out *out)
+{
+	struct itimerval timer = { .it_value = { out->cpu_ms / 1000, out->cpu_ms % 1000 * 1000 } };
+
+	setitimer(ITIMER_PROF, &timer, NULL);
+}
 
 static void flush(struct fxt_child_out *out)
 {
 	if (fxt_write_all(out->fd, out->bytes, out->used))
 		_exit(0);
 	out->used = 0;
+	clock_restart(out);
 }
 
 void fxt_child_put_parts(struct fxt_child_out *out, const void *bytes, size_t count)
@@ -45,14 +55,18 @@ static void child_run(int fd, size_t memory, int (*run)(struct fxt_child_out *ou
 	struct fxt_child_out *out = malloc(sizeof(*out));
 	struct rlimit limit = { memory, memory }, none = {};
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), status;
+	sigset_t nothing;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sigemptyset(&nothing);
+	sigprocmask(SIG_SETMASK, &nothing, NULL);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGSEGV, SIG_DFL);
 	signal(SIGBUS, SIG_DFL);
 	signal(SIGABRT, SIG_DFL);
+	signal(SIGPROF, SIG_DFL);
 	setrlimit(RLIMIT_CORE, &none);
 	if (memory)
 		setrlimit(RLIMIT_AS, &limit);
@@ -60,6 +74,8 @@ static void child_run(int fd, size_t memory, int (*run)(struct fxt_child_out *ou
 		_exit(127);
 	out->fd = fd;
 	out->used = 0;
+	out->cpu_ms = CPU_MS;
+	clock_restart(out);
 	status = run(out, arg);
 	flush(out);
 	_exit(status);
@@ -87,21 +103,17 @@ int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fx
 /* More behind what is there still.  1; 0 at the end; -errno. */
 static int receive(struct fxt_child *child)
 {
-	struct pollfd ready = { .fd = child->fd, .events = POLLIN };
 	ssize_t got;
 
 	memmove(child->bytes, child->bytes + child->at, child->end - child->at);
 	child->end -= child->at;
 	child->at = 0;
 	do {
-		got = poll(&ready, 1, SILENT_MS);
-		if (got > 0) {
-			got = read(child->fd, child->bytes + child->end, FXT_CHILD_BYTES - child->end);
-			child->ended = !got;
-		}
+		got = read(child->fd, child->bytes + child->end, FXT_CHILD_BYTES - child->end);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return -errno;
+	child->ended = !got;
 	child->end += got;
 	return got > 0;
 }
@@ -147,7 +159,7 @@ int fxt_child_end(struct fxt_child *child)
 		close(child->fd);
 	if (child->pid <= 0)
 		return 0;
-	/* It may be in an endless loop, or wait for its reader. */
+	/* It may wait for its reader. */
 	if (!child->ended)
 		kill(child->pid, SIGKILL);
 	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)

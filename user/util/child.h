@@ -35,6 +35,7 @@ struct fxt_child {
 /* What a child sends by. */
 struct fxt_child_out {
 	int fd;
+	unsigned int cpu_ms;	/* at most, without sending anything */
 	size_t used;
 	__u8 bytes[64 << 10];
 };
@@ -54,14 +55,15 @@ static inline void fxt_child_put(struct fxt_child_out *out, const void *bytes, s
 
 /*
  * Starts it: run() reads with memory of at most so many bytes, and without a standard
- * error; what it returns is what fxt_child_end() does.  0 or -errno.
+ * error; what it returns is what fxt_child_end() does.  It ends where it takes 10 s of
+ * processor time without sending anything.  0 or -errno.
  */
 int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fxt_child_out *out, void *arg),
 		    void *arg);
 
 int fxt_child_get_parts(struct fxt_child *child, void *to, size_t count);
 
-/* Receives all of so many bytes: 1; 0 where the child has ended, or is silent for a minute; -errno. */
+/* Receives all of so many bytes: 1; 0 where the child has ended; -errno. */
 static inline int fxt_child_get(struct fxt_child *child, void *to, size_t count)
 {
 	if (count > child->end - child->at)
