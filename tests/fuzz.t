@@ -27,7 +27,8 @@ def fuzz(name, corpus):
                         "-rss_limit_mb=1024", f"-artifact_prefix={folder}/", folder, corpus],
                        timeout=SECONDS + 120)
         runs = [line for line in done.stderr.splitlines() if line.startswith("Done ")]
-        tap.note(f"{name}: {runs[-1] if runs else 'no runs'}")
+        library = [line for line in done.stderr.splitlines() if line.startswith("LIBRARY: ")]
+        tap.note(f"{name}: {runs[-1] if runs else 'no runs'} {library[-1] if library else ''}")
         tap.ok(done.returncode == 0 and runs, f"{name}: no finding", done.stderr[-3000:])
 
 

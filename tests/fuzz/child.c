@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * In place of util/child.c, for fuzzers: a process that runs the library for many inputs, and only where that broke it
- * another one.  What it covers counts as if the fuzzer had covered it.  That the library breaks is no finding, as
- * fxtrec survives that; that code of fxtrec breaks in there is one.
+ * another one.  What it covers and costs counts as if the fuzzer had.  That the library breaks or loops is no finding,
+ * as fxtrec survives that: it is counted, and printed at the end.  That code of fxtrec does in there is one.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,13 +26,15 @@
 
 /* Inputs for one process: the libraries leak what is damaged. */
 #define INPUTS		64u
-/* What one input may take: a longer one counts as one that breaks the library. */
-#define SENT_BYTES	((off_t)16 << 20)
-#define WAIT_MS		3000
-#define RESIDENT_PAGES	((long)(768 << 20) / 4096)
+/* What one input may take of its process: beyond that it is ended, and counted. */
+#define SENT_MIB	16
+#define CPU_MS		250
+#define RESIDENT_MIB	768
+/* Behind that it is looked at so often, each 10 ms: where none finds the library's code, it is fxtrec's that loops. */
+#define LOOKS		20u
 
 /* Exit statuses of the process. */
-enum { LIBRARY_BROKE = 120, OURS_BROKE = 121 };
+enum { LIBRARY_BROKE = 120, LIBRARY_LOOPED, LIBRARY_SENT, OURS_BROKE, OURS_LOOPED };
 
 struct request {
 	int (*run)(struct fxt_child_out *out, void *arg);
@@ -54,6 +57,16 @@ static int requests = -1, statuses = -1;	/* of the fuzzer: pipes */
 static int sent = -1, report = -1;		/* files without a name, of both */
 static __u8 *covered;				/* of both: the counters of the last input */
 static size_t edges;
+static volatile unsigned int looks;
+
+/* Inputs, and of them those that the library didn't survive. */
+static struct {
+	unsigned long all, broke, looped, sent, large;
+} counts;
+
+/* Of the fuzzer of costs alone (tests/cost): this process's, and that of the last input, of both. */
+extern unsigned long long cost_count __attribute__((weak));
+static unsigned long long *cost;
 
 /* A report names no function: that would take longer than the input.  ASAN_OPTIONS=symbolize=1 does. */
 const char *__asan_default_options(void)
@@ -101,10 +114,20 @@ static void on_death(void)
 	_exit(OURS_BROKE);
 }
 
+static void on_timer(int number)
+{
+	(void)number;
+	if (!is_ours())
+		_exit(LIBRARY_LOOPED);
+	if (++looks == LOOKS)
+		_exit(OURS_LOOPED);
+}
+
 static void flush(struct fxt_child_out *out)
 {
-	if (lseek(sent, 0, SEEK_CUR) + (off_t)out->used > SENT_BYTES || fxt_write_all(sent, out->bytes, out->used))
-		_exit(LIBRARY_BROKE);
+	if (lseek(sent, 0, SEEK_CUR) + (off_t)out->used > ((off_t)SENT_MIB << 20) ||
+	    fxt_write_all(sent, out->bytes, out->used))
+		_exit(LIBRARY_SENT);
 	out->used = 0;
 }
 
@@ -127,13 +150,19 @@ void fxt_child_put_parts(struct fxt_child_out *out, const void *bytes, size_t co
 /* One input, in the process that serves. */
 static int serve(const struct request *q)
 {
+	static const struct itimerval timer = { .it_value = { .tv_usec = CPU_MS * 1000 },
+					       .it_interval = { .tv_usec = 10000 } };
 	static struct fxt_child_out out;
 	struct fxt_ctf_traces *traces = calloc(1, sizeof(*traces));
+	unsigned long long before;
 	char path[64];
 	int fd, status;
 
 	out.used = 0;
 	memset(__start___sancov_cntrs, 0, edges);
+	before = &cost_count ? cost_count : 0;
+	looks = 0;
+	setitimer(ITIMER_PROF, &timer, NULL);
 	if (q->fd >= 0) {
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", getppid(), q->fd);
 		fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -144,6 +173,7 @@ static int serve(const struct request *q)
 		status = q->run(&out, traces);
 	}
 	flush(&out);
+	*cost = &cost_count ? cost_count - before : 0;
 	free(traces);
 	memcpy(covered, __start___sancov_cntrs, edges);
 	return status;
@@ -154,10 +184,22 @@ static void serve_all(int from, int to)
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), status;
 	struct request q;
 
+#if FXT_CHILD_LIMITS
+	/* Without the sanitizer nothing tells which code breaks. */
+	signal(SIGSEGV, SIG_DFL);
+	signal(SIGBUS, SIG_DFL);
+	signal(SIGFPE, SIG_DFL);
+	(void)on_death;
+#else
 	__sanitizer_set_report_fd((void *)(size_t)report);
 	__sanitizer_set_death_callback(on_death);
+#endif
+	/* Its first call loads a library. */
+	is_ours();
+	signal(SIGPROF, on_timer);
 	signal(SIGABRT, SIG_DFL);
 	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGALRM, SIG_DFL);
@@ -180,18 +222,30 @@ static void server_end(void)
 	server = 0;
 }
 
+static void counts_show(void)
+{
+	fprintf(stderr, "LIBRARY: of %lu inputs, %lu broke it, %lu kept it busy for %u ms of processor time, "
+		"%lu made it give more than %u MiB, %lu made it take more than %u MiB\n", counts.all, counts.broke,
+		counts.looped, CPU_MS, counts.sent, SENT_MIB, counts.large, RESIDENT_MIB);
+}
+
+static void shared_make(void)
+{
+	edges = (size_t)__stop___sancov_cntrs - (size_t)__start___sancov_cntrs;
+	cost = mmap(NULL, sizeof(*cost) + edges, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	sent = memfd_create("sent", MFD_CLOEXEC);
+	report = memfd_create("report", MFD_CLOEXEC);
+	if (cost == MAP_FAILED || sent < 0 || report < 0 || atexit(counts_show))
+		abort();
+	covered = (__u8 *)(cost + 1);
+}
+
 static int server_start(void)
 {
 	int to[2], from[2];
 
-	if (sent < 0) {
-		edges = (size_t)__stop___sancov_cntrs - (size_t)__start___sancov_cntrs;
-		covered = mmap(NULL, edges, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-		sent = memfd_create("sent", MFD_CLOEXEC);
-		report = memfd_create("report", MFD_CLOEXEC);
-		if (covered == MAP_FAILED || sent < 0 || report < 0)
-			abort();
-	}
+	if (sent < 0)
+		shared_make();
 	if (pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC))
 		return -errno;
 	served = 0;
@@ -220,17 +274,19 @@ static bool too_large(void)
 		pages = 0;
 	if (f)
 		fclose(f);
-	return pages > RESIDENT_PAGES;
+	return pages > ((long)RESIDENT_MIB << 20) / 4096;
 }
 
 /* A finding: its report follows the fuzzer's own words. */
-static void finding(void)
+static void finding(int status)
 {
 	char text[4096] = "code of fxtrec breaks in the process that runs the library:\n";
 	off_t at = 0;
-	ssize_t got = strlen(text);
+	ssize_t got;
 
-	fxt_write_all(STDERR_FILENO, text, got);
+	if (status == OURS_LOOPED)
+		strcpy(text, "code of fxtrec loops in the process that runs the library\n");
+	fxt_write_all(STDERR_FILENO, text, strlen(text));
 	while ((got = pread(report, text, sizeof(text), at)) > 0) {
 		fxt_write_all(STDERR_FILENO, text, got);
 		at += got;
@@ -238,38 +294,55 @@ static void finding(void)
 	abort();
 }
 
+/* The process has ended by itself. */
+static void broken(void)
+{
+	int left = 0, status;
+
+	while (waitpid(server, &left, 0) < 0 && errno == EINTR)
+		;
+	status = WIFEXITED(left) ? WEXITSTATUS(left) : LIBRARY_BROKE;
+	if (status == OURS_BROKE || status == OURS_LOOPED)
+		finding(status);
+	if (status == LIBRARY_LOOPED)
+		counts.looped++;
+	else if (status == LIBRARY_SENT)
+		counts.sent++;
+	else
+		counts.broke++;
+	server = 0;
+	close(requests);
+	close(statuses);
+}
+
 /* What the library's process made of the input: as fxt_child_end() has it. */
 static int outcome(void)
 {
 	struct pollfd ready = { .fd = statuses, .events = POLLIN };
-	int waited = 0, status, left;
+	int status;
 
-	while (waited < WAIT_MS && poll(&ready, 1, 100) <= 0) {
-		waited += 100;
-		if (too_large())
-			break;
-	}
-	if (ready.revents && read(statuses, &status, sizeof(status)) == sizeof(status)) {
-		if (++served == INPUTS)
-			server_end();
-		return status;
-	}
-	if (ready.revents && waitpid(server, &left, 0) == server) {
-		if (WIFEXITED(left) && WEXITSTATUS(left) == OURS_BROKE)
-			finding();
-		server = 0;
-		close(requests);
-		close(statuses);
+	while (poll(&ready, 1, 100) <= 0) {
+		if (!too_large())
+			continue;
+		counts.large++;
+		server_end();
 		return -EBADMSG;
 	}
-	server_end();
-	return -EBADMSG;
+	if (read(statuses, &status, sizeof(status)) != sizeof(status)) {
+		broken();
+		return -EBADMSG;
+	}
+	if (++served == INPUTS)
+		server_end();
+	return status;
 }
 
-static void covered_add(void)
+static void outcome_add(void)
 {
 	size_t i;
 
+	if (&cost_count)
+		cost_count += *cost;
 	for (i = 0; i < edges; i++)
 		if (covered[i] > __start___sancov_cntrs[i])
 			__start___sancov_cntrs[i] = covered[i];
@@ -297,8 +370,10 @@ int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fx
 	if (ftruncate(sent, 0) || lseek(sent, 0, SEEK_SET) || ftruncate(report, 0) || lseek(report, 0, SEEK_SET))
 		abort();
 	memset(covered, 0, edges);
+	*cost = 0;
+	counts.all++;
 	child->pid = write(requests, &q, sizeof(q)) == sizeof(q) ? outcome() : -EBADMSG;
-	covered_add();
+	outcome_add();
 	bytes = lseek(sent, 0, SEEK_END);
 	child->bytes = malloc(bytes ? bytes : 1);
 	if (!child->bytes)

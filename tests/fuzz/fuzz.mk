@@ -46,7 +46,7 @@ $(FUZZ_FORMATS:%=$(BUILD)/fuzz/fuzz-%): $(BUILD)/fuzz/fuzz-%: tests/fuzz/fuzz.c 
 -include $(FUZZ_OBJECTS:.o=.d)
 
 # The same in search of the input that costs most a byte (tests/cost): it prints each new maximum, and keeps it.
-COST_FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(BUILD)/fuzz-cost/%.o) $(BUILD)/fuzz-cost/perfetto.pb-c.o
+COST_FUZZ_OBJECTS := $(FUZZ_CHILDLESS:$(BUILD)/fuzz/%=$(BUILD)/fuzz-cost/%)
 COST_FUZZ_CFLAGS   = $(filter-out -fsanitize=% -fno-sanitize-recover=%,$(FUZZ_CFLAGS)) -Itests/cost
 
 .PHONY: fuzz-cost $(FUZZ_FORMATS:%=fuzz-cost-%)
@@ -70,12 +70,13 @@ $(BUILD)/fuzz-cost/%.o: %.c Makefile tests/fuzz/fuzz.mk
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -fsanitize-coverage=trace-pc -c -o $@ $<
 
 $(FUZZ_FORMATS:%=$(BUILD)/fuzz-cost/fuzz-%): $(BUILD)/fuzz-cost/fuzz-%: tests/fuzz/fuzz.c tests/fuzz/fuzz-cost.c \
-		tests/fuzz/analyses.c tests/fuzz/passes.c tests/cost/cost.c $(COST_FUZZ_OBJECTS)
+		tests/fuzz/analyses.c tests/fuzz/passes.c tests/fuzz/child.c tests/cost/cost.c $(COST_FUZZ_OBJECTS)
 	$(call say,LINK)
 	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -DFORMAT=fxt_format_$* -DLLVMFuzzerTestOneInput=fuzz_one -c \
 		-o $@.target.o tests/fuzz/fuzz.c
-	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fno-builtin -fsanitize=fuzzer $(COST_LDFLAGS) -o $@ $@.target.o \
-		tests/fuzz/fuzz-cost.c tests/fuzz/analyses.c tests/fuzz/passes.c tests/cost/cost.c $(COST_FUZZ_OBJECTS) \
+	$(Q)$(CLANG) $(COST_FUZZ_CFLAGS) -fno-builtin -fsanitize=fuzzer $(COST_LDFLAGS) \
+		$(if $(filter ctf,$*),-DFUZZ_FOLDER) -o $@ $@.target.o $(filter-out tests/fuzz/fuzz.c,$(filter %.c,$^)) \
+		$(COST_FUZZ_OBJECTS) \
 		$(filter-out -lbpf -lelf,$(USER_LIBS))
 
 -include $(COST_FUZZ_OBJECTS:.o=.d)
