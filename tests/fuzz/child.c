@@ -75,7 +75,7 @@ const char *__asan_default_options(void)
 }
 
 /* Which code broke: the nearest that is neither the sanitizer's nor of the C library.  Ours is linked in one piece. */
-static bool is_ours(void)
+static inline __attribute__((always_inline)) bool is_ours(void)
 {
 	size_t from = SIZE_MAX, to = 0, pc, i, count;
 	extern const char __executable_start[], etext[];
@@ -89,7 +89,7 @@ static bool is_ours(void)
 		from = pc < from ? pc : from;
 		to = pc > to ? pc : to;
 	}
-	/* The first is here. */
+	/* The first is the caller, or that and the sanitizer's backtrace(). */
 	for (at = 2; at < depth; at++) {
 		pc = (size_t)frames[at];
 		if (pc >= from && pc <= to)
