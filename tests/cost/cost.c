@@ -11,6 +11,8 @@
 
 /* Bytes that take as long as a block, about. */
 #define BLOCK_BYTES	16
+/* From here on memory is mapped: it is zero already, and mapping it takes as long as clearing so much, at most. */
+#define MAPPED_BYTES	((size_t)128 << 10)
 
 unsigned long long cost_count;
 
@@ -49,7 +51,7 @@ WRAP(void *, memmem, (const void *s, size_t n, const void *what, size_t m), (s, 
 WRAP(size_t, strlen, (const char *s), (s), result)
 WRAP(char *, strchr, (const char *s, int c), (s, c), result ? way(s, result, 0) : 0)
 WRAP(int, strcmp, (const char *a, const char *b), (a, b), 0)
-WRAP(void *, calloc, (size_t n, size_t size), (n, size), n * size)
+WRAP(void *, calloc, (size_t n, size_t size), (n, size), n * size < MAPPED_BYTES ? n * size : MAPPED_BYTES)
 WRAP(void *, realloc, (void *at, size_t n), (at, n), n)
 
 /* The most memory that it had, in KiB: that of wait4() may be the parent's. */

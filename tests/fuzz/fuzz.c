@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A fuzzer of one reader (FORMAT), strict or not, and of all writers and analyses behind it. */
+#include <errno.h>
 #include <stdint.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,11 +12,14 @@
 #include "convert/format.h"
 #include "convert/pairing.h"
 #include "analyses.h"
+#include "fuzz.h"
 
 #define SPOOL_BYTES	((size_t)1 << 20)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+unsigned int fuzz_way;
 
 static int input = -1;
 static char folder[] = "/dev/shm/fxtrec-fuzz-XXXXXX";	/* of a format that reads one */
@@ -92,8 +96,11 @@ static void analysis_run(struct fxt_sorter *sorter, unsigned int which, unsigned
 	}
 }
 
-/* Reads the input anew and writes it, or analyzes it; whatever it is, nothing may break.  writer: NULL analyzes. */
-static void convert(const struct fxt_format_writer *writer, unsigned int which, unsigned int table, bool strict)
+/*
+ * Reads the input anew and writes it, or analyzes it; whatever it is, nothing may break.  writer: NULL analyzes.
+ * 0, or a negative error where it is refused.
+ */
+static int convert(const struct fxt_format_writer *writer, unsigned int which, unsigned int table, bool strict)
 {
 	static struct fxt_conversion c;
 	static struct fxt_pairing pairing;
@@ -113,7 +120,7 @@ static void convert(const struct fxt_format_writer *writer, unsigned int which, 
 	if (fxt_in_open(&in, path)) {
 		/* Damaged gzip or zstd. */
 		fxt_sorter_uninit(&c.sorter);
-		return;
+		return -EIO;
 	}
 	err = FORMAT.ops->read(&c, &in);
 	/* A failure says why, in one line. */
@@ -138,6 +145,7 @@ static void convert(const struct fxt_format_writer *writer, unsigned int which, 
 		fxt_out_close(out, err);
 	}
 	fxt_sorter_uninit(&c.sorter);
+	return err;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -154,12 +162,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		writers += (*to)->ops->writer != NULL;
 	/* One writer an input, or one analysis: which, its last byte says; of a table, the one before. */
 	at = which / 2 % (writers + ANALYSES);
+	fuzz_way = 0;
 	if (at >= writers) {
-		convert(NULL, at - writers, size > 1 ? data[size - 2] : 0, which & 1);
+		if (!convert(NULL, at - writers, size > 1 ? data[size - 2] : 0, which & 1))
+			fuzz_way = 1 + at;
 		return 0;
 	}
 	for (to = fxt_formats; *to; to++)
-		if ((*to)->ops->writer && i++ == at)
-			convert((*to)->ops->writer, 0, 0, which & 1);
+		if ((*to)->ops->writer && i++ == at && !convert((*to)->ops->writer, 0, 0, which & 1))
+			fuzz_way = 1 + at;
 	return 0;
 }
