@@ -305,6 +305,8 @@ static void victim_shares(double until)
 	group_join("GROUP");
 	neighbour();
 	spin(until - now());
+	/* A process is described once a second, while it lives: a recorder on a slow machine has time for both. */
+	sleep(3);
 }
 
 static void victim_moves(double until)
