@@ -3,6 +3,7 @@
 """What goes wrong around a recorder: its disk, its limits, its caller; and what it says then."""
 import concurrent.futures
 import contextlib
+import glob
 import os
 import pty
 import re
@@ -75,6 +76,9 @@ def failing_disk(folder):
 
 def counted_once(folder, chosen):
     """Of a file that takes no more after its beginning; with what was said."""
+    # A rotation goes on behind the files that are there.
+    for name in glob.glob(os.path.join(folder, "full.*.fxt")):
+        os.unlink(name)
     # Nothing but its beginning is written before half of the time to flush, and it ends before the next half does.
     process = recorder.start(["--backend=bpf", "-p", str(chosen), "--flush=3s", "--rotate=2700ms",
                               "-o", "full.fxt"], cwd=folder)
