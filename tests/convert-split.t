@@ -75,9 +75,10 @@ def facts_once(files, what):
 def snapshot(folder):
     """A snapshot, which has the recorder's facts behind all else: its parts, and a part of its time."""
     path = os.path.join(folder, "snapshot.fxt")
-    process = recorder.start(["--backend=bpf", "--no-marks", "--flight", "-o", path])
+    # Without the recorder's begin: a thread that was about to end then has no name, but one that later takes over its id.
+    process = recorder.start(["--backend=bpf", "--no-marks", "--flight=500ms", "-o", path])
     with recorder.busy():
-        time.sleep(0.5)
+        time.sleep(1.5)
         path = run([FXTREC, "snapshot", str(process.pid)], check=True).stdout.strip()
     recorder.end(process)
     whole, said = judge.load(path), info(path)
