@@ -163,7 +163,7 @@ def grouped(folder):
 
 
 def contained(folder):
-    """A process that is in no container is told apart from one of which that isn't known."""
+    """A process that is in no container is another row than one of which that isn't known."""
     f = File().provider(1, "fxtrec").object(1, 10, "p10", [("cgroup", PODS[0]), ("container", "c0")])
     f.object(1, 20, "p20", [("cgroup", "/system.slice")])
     for tid in (10, 20, 30):

@@ -36,8 +36,8 @@ HEADS = {
     "perf script -F -comm": "       8 [001]   100.000001: sched:",
     "perf script -F -comm, of a thread that is no more": "   -1 [001]   100.000001: sched:",
     "perf script, of one of a process in columns": "             :-1    -1/-1    [001]   100.000001: sched:",
-    "perf script, of one whose process still is": "             :-1     7/-1    [001]   100.000001: sched:",
-    "perf script -F -comm,+pid, of one whose process still is": "    7/-1    [001]   100.000001: sched:",
+    "perf script, of one of a process that still is": "             :-1     7/-1    [001]   100.000001: sched:",
+    "perf script -F -comm,+pid, of one of a process that still is": "    7/-1    [001]   100.000001: sched:",
     "perf script, of a process that is no more": "b    -1/8     [001]   100.000001: sched:",
 }
 ENDS = {"\\n\\ ends": "\\n\\\n", "CRLF": "\r\n", "\\n\\ and CRLF": "\\n\\\r\n"}

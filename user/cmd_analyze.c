@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "cmd_analyze.h"
-#include "util/quantity.h"
 #include "util/report.h"
 
 /* Of the records that have to be sorted: an analysis needs memory of its own. */

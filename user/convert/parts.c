@@ -41,8 +41,6 @@ static int part_open(struct fxt_parts *p)
 {
 	int err;
 
-	if (splits(p) && !p->o->output_fd && fxt_series_is_folder(&p->series))
-		return fxt_error_set(&p->c->error, EISDIR, "%s: %s", p->o->output, strerror(EISDIR));
 	free(p->path);
 	p->path = splits(p) ? fxt_series_next(&p->series) : strdup(p->o->output);
 	err = !p->path ? -ENOMEM :
@@ -171,6 +169,8 @@ int fxt_parts_open(struct fxt_parts *p, struct fxt_conversion *c,
 	err = fxt_carryover_init(&p->carryover, &c->sorter.tables.strings, &c->sorter.known);
 	p->carryover.put = o->to->ops->writer->put;
 	p->out = malloc(sizeof(*p->out));
+	if (!err && splits(p) && !o->output_fd && fxt_series_is_folder(&p->series))
+		err = -EISDIR;
 	if (!err)
 		err = p->out ? part_open(p) : -ENOMEM;
 	p->carryover.state = p->state;

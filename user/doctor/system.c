@@ -100,10 +100,12 @@ static void btf_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 			       "%s is missing: eBPF programs can't be fitted to this kernel", BTF);
 }
 
-/* NULL where it is loaded already, or can't be, whoever signed it. */
-static const char *sign(const struct fxt_doctor_host *host)
+/* Signed modules alone load: no matter where this one is loaded already, or can't be, whoever signed it. */
+static void signed_add(struct fxt_doctor *d, const struct fxt_doctor_host *host, const char *name, const char *text)
 {
-	return host->modules && !host->modules_disabled && !host->loaded ? FXT_DOCTOR_SIGN : NULL;
+	bool matters = host->modules && !host->modules_disabled && !host->loaded;
+
+	fxt_doctor_add(d, name, matters ? FXT_FINDING_NOTE : FXT_FINDING_OK, matters ? FXT_DOCTOR_SIGN : NULL, "%s", text);
 }
 
 static void lockdown_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
@@ -111,8 +113,7 @@ static void lockdown_find(struct fxt_doctor *d, const struct fxt_doctor_host *ho
 	if (fxt_doctor_unknown(d, "lockdown", FXT_FINDING_NOTE, &host->sys))
 		return;
 	if (!strcmp(host->lockdown, "integrity"))
-		fxt_doctor_add(d, "lockdown", sign(host) ? FXT_FINDING_NOTE : FXT_FINDING_OK, sign(host),
-			       "integrity: only signed modules load; eBPF may record");
+		signed_add(d, host, "lockdown", "integrity: only signed modules load; eBPF may record");
 	else if (!strcmp(host->lockdown, "confidentiality"))
 		fxt_doctor_add(d, "lockdown", FXT_FINDING_BAD,
 			       "remove lockdown=confidentiality from the kernel's command line; signing helps the module alone",
@@ -133,8 +134,8 @@ static void secure_boot_find(struct fxt_doctor *d, const struct fxt_doctor_host 
 	if (fxt_doctor_unknown(d, "Secure Boot", FXT_FINDING_NOTE, &host->sys))
 		return;
 	if (got == sizeof(bytes) && bytes[4])
-		fxt_doctor_add(d, "Secure Boot", sign(host) ? FXT_FINDING_NOTE : FXT_FINDING_OK, sign(host),
-			       "on: the kernel wants modules signed by a key that the machine's owner enrolled");
+		signed_add(d, host, "Secure Boot",
+			   "on: the kernel wants modules signed by a key that the machine's owner enrolled");
 	else if (got == sizeof(bytes))
 		fxt_doctor_add(d, "Secure Boot", FXT_FINDING_OK, NULL, "off");
 	else if (access(EFI, F_OK))
@@ -154,8 +155,7 @@ static void signing_find(struct fxt_doctor *d, const struct fxt_doctor_host *hos
 		 fxt_doctor_unknown(d, "modules", FXT_FINDING_NOTE, &host->sys))
 		return;
 	else if (host->sig_enforce)
-		fxt_doctor_add(d, "modules", sign(host) ? FXT_FINDING_NOTE : FXT_FINDING_OK, sign(host),
-			       "sig_enforce: only signed ones load");
+		signed_add(d, host, "modules", "sig_enforce: only signed ones load");
 	else
 		fxt_doctor_add(d, "modules", FXT_FINDING_OK, NULL, "unsigned ones load%s",
 			       host->lockdown[0] && strcmp(host->lockdown, "none") ? ", but for the lockdown" : "");

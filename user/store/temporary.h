@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-/* Some temporary files together.  Where one is NULL below, there is no limit, and nobody is told of a failure. */
+/* Some temporary files together.  Where one is NULL below, there is no limit, and no failure is kept. */
 struct fxt_spool {
 	__u64 bytes;
 	__u64 max;

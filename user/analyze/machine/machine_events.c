@@ -78,10 +78,12 @@ static int lost_event(struct fxt_machine *m, const struct fxt_record *r)
 
 	if (ring != FXTREC_RING_SCHED && ring != FXTREC_RING_EVENTS)
 		return 0;
-	if (r->event.type != FXT_EVENT_DURATION_END && !known)
-		err = interrupts_lose(m, r->ticks);
-	else if (r->event.type != FXT_EVENT_DURATION_END && number < FXT_MACHINE_CPUS && m->cpus[number])
-		err = interrupt_lose(m, m->cpus[number], r->ticks);
+	if (r->event.type != FXT_EVENT_DURATION_END) {
+		if (!known)
+			err = interrupts_lose(m, r->ticks);
+		else if (number < FXT_MACHINE_CPUS && m->cpus[number])
+			err = interrupt_lose(m, m->cpus[number], r->ticks);
+	}
 	if (err || ring != FXTREC_RING_SCHED)
 		return err;
 	if (known) {
