@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Recordings of several machines in one trace: kept apart, and aligned by real time."""
+import glob
 import json
 import os
 import re
@@ -10,21 +11,66 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import File, Unsigned64
+from fxtmake import File, Unsigned, Unsigned64
 
-INSTANT, BLOCKED, RUNNING = 0, 3, 1
+INSTANT, COMPLETE, BLOCKED, RUNNING = 0, 4, 3, 1
 REAL = 1700000000 * 10**9
 
 
-def recording(host, mono, real, tid, boot=None, error=None, step=0, lasts=10000):
-    """Thread tid of CPU 0 runs from 1 to 2 µs after the start."""
+def recording(host, mono, real, tid, boot=None, error=None, step=0, lasts=10000, lost=0):
+    """Thread tid of CPU 0 runs from 1 to 2 µs after the start and is woken at 3 µs; so many events are lost in between."""
     f = File().provider(1, "fxtrec").clock(mono, real, mono, mono + 5)
     args = [("host", host), ("release", "6.1.0")] + ([("boot", boot)] if boot else [])
     f.event(INSTANT, mono, 9, 9, "fxtrec", "host", args + ([("realtime_error", Unsigned64(error))] if error else []))
     f.named(tid, tid, "app", mono, leader=True)
     f.cpu(0).switch(mono + 1000, 0, 0, 120, RUNNING, tid, 98).switch(mono + 2000, 0, tid, 98, BLOCKED, 0, 120, "D")
+    f.event(INSTANT, mono + 2200, 0, 0, "probe", "interrupt")
+    if lost:
+        f.event(COMPLETE, mono + 2400, 0, 0x40000000, "fxtrec", "lost",
+                [("cause", "ring full"), ("records", Unsigned(lost))], mono + 2600)
+    f.migrate(mono + 2800, 0, 9, tid, 98, 1, 0)
     f.wakeup(mono + 3000, 0, tid, 98, waker=77)
     return f.provider(1, "fxtrec").clock(mono + lasts, real + lasts + step, mono + lasts, mono + lasts + 5).data
+
+
+def figures(paths):
+    """What "report" says of each machine's threads and CPUs."""
+    done = tap.run([tap.FXTREC, "report", "--json", *paths])
+    if done.returncode:
+        return done.stderr
+    report = json.loads(done.stdout)
+    threads = [[t[name] for name in ("machine", "tid", "comm", "process", "run_ns", "wait_wakeup_ns", "blocked_ns", "unknown_ns",
+                                     "switches", "wakeups", "migrations")] for t in report["threads"]]
+    return ([m["host"] for m in report["machines"]], sorted(threads),
+            [[c[name] for name in ("machine", "cpu", "busy_ns", "idle_ns", "unknown_ns", "switches")] for c in report["cpus"]],
+            [[loss[name] for name in ("machine", "cpu", "events")] for loss in report["lost"]])
+
+
+def analyses(folder, write):
+    """Two machines of one name, of which the second does the same at the same time but for a loss, and a third."""
+    def made(name, host, boot, lost=0):
+        return write(name, recording(host, 10**9, REAL, 100, boot=boot, lost=lost))
+
+    paths = [made("one.a.fxt", "alpha", "a" * 36), made("one.b.fxt", "alpha", "b" * 36, lost=5),
+             made("one.c.fxt", "gamma", "c" * 36)]
+    apart = figures(paths)
+    tap.ok(apart[0] == ["alpha", "alpha", "gamma"] and [t[-1] for t in apart[1] if t[1] == 100] == [1, 1, 1] and
+           apart[3] == [[1, 0, 5]], "three machines, each with its migration, one with a loss", apart)
+    for name in "three.fxt", "three.json", "three.txt", "three.html", "three.pftrace":
+        out = os.path.join(folder, name)
+        tap.run([tap.FXTREC, "convert", *paths, "-o", out])
+        tap.ok(figures([out]) == apart, f"a report of {name} keeps them apart", figures([out]))
+    count = "SELECT machine, count(*) AS n FROM slice GROUP BY machine"
+    rows = [json.loads(tap.run([tap.FXTREC, "query", "--json", *files, count]).stdout)
+            for files in (paths, [os.path.join(folder, "three.fxt")])]
+    tap.ok(rows[0] == rows[1] and [row["n"] for row in rows[0]] == [1, 1, 1], "and what programs did, the idle thread's too", rows)
+    tap.run([tap.FXTREC, "convert", "--split=1500ns", *paths, "-o", os.path.join(folder, "parts.fxt")])
+    parts = sorted(glob.glob(os.path.join(folder, "parts.*")))
+    tap.ok(len(parts) > 1 and figures(parts) == apart, "parts of one are parts of each machine", (parts, figures(parts)))
+    renamed = [made("name.a.fxt", "alpha", "a" * 36), made("name.b.fxt", "omega", "a" * 36)]
+    tap.ok(figures(renamed)[0] == ["alpha"], "a machine that changed its name is one", figures(renamed))
+    tap.fails(["page", os.path.join(folder, "three.fxt"), "-o", os.path.join(folder, "three.page.html")], 1,
+              "different machines", "a page takes one machine's")
 
 
 def main():
@@ -107,7 +153,7 @@ def main():
         done, two = convert([first, second], "ef.fxt")
         tap.ok("another machine, alpha" in done.stderr and "isn't recorded" in done.stderr,
                "by the id of the kernel's run, and an unknown error is said", done.stderr)
-        tap.fails(["report", both], 1, "different machines", "an analysis takes one machine's")
+        analyses(folder, write)
     tap.done()
 
 

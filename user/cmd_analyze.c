@@ -37,30 +37,87 @@ static char *names_join(const struct fxt_convert_options *o)
 	return names;
 }
 
-/* Which machines the inputs are of. */
+/* The CPUs of a machine among those of its file. */
+static void cpus_own(struct fxt_cpus *own, const struct fxt_cpus *all, __u32 number)
+{
+	__u32 cpu, first = number * FXT_HOST_CPUS;
+
+	for (cpu = 0; cpu < FXT_HOST_CPUS && first + cpu < FXTREC_CPUS_MAX; cpu++)
+		if (fxt_cpus_has(all, first + cpu))
+			fxt_cpus_add(own, cpu);
+}
+
+/* What a file says of each of its machines; the first of them is of all where there is no other. */
+static void recorded_set(struct analysis *a, __u32 file)
+{
+	struct fxt_sorter *sorter = &a->conversion.sorter;
+	const struct fxt_sorter_input *input = &sorter->inputs[file];
+	struct fxt_cpus all = {}, own;
+	__u32 i;
+
+	fxt_sorter_input_cpus(sorter, file, &all);
+	for (i = 0; i <= input->host_count; i++) {
+		own = all;
+		if (input->host_count) {
+			own = (struct fxt_cpus){ 0 };
+			cpus_own(&own, &all, i ? input->hosts[i - 1].id.number : 0);
+		}
+		fxt_machines_recorded(&a->machines, a->firsts[file] + i, &own, input->wakeups);
+	}
+}
+
+/* The inputs of the machines: a file is one for each of its own. */
+static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
+{
+	struct fxt_sorter *sorter = &a->conversion.sorter;
+	__u32 file, i;
+
+	for (file = 0; file < sorter->input_count; file++) {
+		const struct fxt_sorter_input *input = &sorter->inputs[file];
+
+		for (i = 0; i <= input->host_count; i++) {
+			struct fxt_facts facts = i ? input->hosts[i - 1].facts : input->facts;
+
+			/* All of its times are on one clock. */
+			facts.read = input->facts.read;
+			facts.first = input->facts.first;
+			facts.begin = input->facts.begin;
+			facts.last = input->facts.last;
+			inputs[a->firsts[file] + i] = (struct fxt_holes_input){
+				.file = file, .facts = facts, .span = fxt_sorter_input_span(sorter, file),
+			};
+		}
+	}
+}
+
+/* Which machines the files are of. */
 static int machines_open(struct analysis *a)
 {
 	struct fxt_sorter *sorter = &a->conversion.sorter;
-	__u32 count = sorter->input_count, i;
-	struct fxt_holes_input *inputs = calloc(count, sizeof(*inputs));
+	__u32 count = sorter->input_count, all = 0, i;
 	const struct fxt_origin **origins;
-	int err;
+	struct fxt_holes_input *inputs;
+	int err = -ENOMEM;
 
-	if (!inputs)
+	a->firsts = calloc(2 * count, sizeof(*a->firsts));
+	if (!a->firsts)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
-		inputs[i].facts = sorter->inputs[i].facts;
-		inputs[i].span = fxt_sorter_input_span(sorter, i);
+		a->firsts[i] = all;
+		all += 1 + sorter->inputs[i].host_count;
 	}
-	err = fxt_machines_init(&a->machines, &sorter->spill, inputs, count);
-	for (i = 0; i < count && !err; i++) {
-		struct fxt_cpus cpus = {};
-
-		fxt_sorter_input_cpus(sorter, i, &cpus);
-		fxt_machines_recorded(&a->machines, i, &cpus, sorter->inputs[i].wakeups);
+	a->several = all > count;
+	inputs = calloc(all, sizeof(*inputs));
+	if (inputs) {
+		inputs_set(a, inputs);
+		err = fxt_machines_init(&a->machines, &sorter->spill, inputs, all);
 	}
 	free(inputs);
-	sorter->twins.machines = a->machines.by_input;
+	for (i = 0; i < count && !err; i++) {
+		recorded_set(a, i);
+		a->firsts[count + i] = a->machines.by_input[a->firsts[i]];
+	}
+	sorter->twins.machines = a->firsts + count;
 	origins = err ? NULL : calloc(a->machines.count, sizeof(*origins));
 	if (!origins)
 		return -ENOMEM;
@@ -118,6 +175,28 @@ int analyze_error(const struct analysis *a, int err)
 	return fxt_report("%s: %s", a->file, strerror(-err));
 }
 
+/* Of a file of several machines: the record as its own has it, and as of its input. */
+static void own_set(struct analysis *a, struct fxt_record *r)
+{
+	const struct fxt_sorter_input *input = &a->conversion.sorter.inputs[r->input];
+	__u32 number = input->host_count ? fxt_host_of(r) : 0, own = a->firsts[r->input], i;
+
+	for (i = 0; i < input->host_count; i++)
+		if (input->hosts[i].id.number == number) {
+			*r = *fxt_host_own(&a->own, r, &input->hosts[i].id);
+			own += 1 + i;
+			break;
+		}
+	r->input = own;
+}
+
+struct fxt_machines_one *analyze_machine(struct analysis *a, struct fxt_record *r)
+{
+	if (a->several)
+		own_set(a, r);
+	return fxt_machines_of(&a->machines, r);
+}
+
 /* The next record, and the machine that it is of: 1; 0: there is none; -errno. */
 static inline int next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
 {
@@ -125,7 +204,7 @@ static inline int next(struct analysis *a, struct fxt_record *r, struct fxt_mach
 
 	if (got <= 0)
 		return got;
-	*one = fxt_machines_of(&a->machines, r);
+	*one = analyze_machine(a, r);
 	err = (*one)->hole_count ? fxt_machines_lose(*one, r) : 0;
 	return err ? err : 1;
 }
@@ -169,6 +248,7 @@ void analyze_end(struct analysis *a)
 {
 	fxt_machines_uninit(&a->machines);
 	free((void *)a->origins.of);
+	free(a->firsts);
 	fxt_convert_end(&a->conversion, &a->progress);
 	free(a->file);
 }

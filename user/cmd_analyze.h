@@ -29,6 +29,9 @@ struct analysis {
 	struct fxt_convert_progress progress;
 	struct fxt_machines machines;
 	struct fxt_origins origins;	/* of these */
+	__u32 *firsts;		/* by file: the number of its first machine's input; behind them, of that machine */
+	bool several;		/* a file is of several machines */
+	struct fxt_host_own own;	/* a record of such a file */
 	char *file;		/* the names of all inputs */
 };
 
@@ -53,6 +56,9 @@ int analyze_open(struct analysis *analysis, const struct analyze_options *option
 
 /* The same where only one machine can be shown. */
 int analyze_open_one(struct analysis *analysis, const struct analyze_options *options);
+
+/* The machine of a record that the sorter gave, which becomes as that machine has it. */
+struct fxt_machines_one *analyze_machine(struct analysis *analysis, struct fxt_record *r);
 
 /* Runs all records through the machines.  FXT_DONE, or what was reported. */
 int analyze_run(struct analysis *analysis);

@@ -112,7 +112,7 @@ static int pass_next(struct fxt_query_pass *pass)
 	int got = fxt_sorter_next(&a->conversion.sorter, &p->record), err;
 
 	if (got > 0) {
-		one = fxt_machines_of(&a->machines, &p->record);
+		one = analyze_machine(a, &p->record);
 		fxt_query_pass_turn(pass, one);
 		err = fxt_machines_lose(one, &p->record);
 		if (!err)

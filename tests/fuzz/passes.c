@@ -23,7 +23,9 @@ static void require(int holds)
 static void machines_open(struct fxt_machines *machines, struct fxt_sorter *sorter)
 {
 	static const struct fxt_window whole;
-	struct fxt_holes_input input = { 0, sorter->inputs[0].facts, fxt_sorter_input_span(sorter, 0) };
+	struct fxt_holes_input input = {
+		.facts = sorter->inputs[0].facts, .span = fxt_sorter_input_span(sorter, 0),
+	};
 
 	require(!fxt_machines_init(machines, &sorter->spill, &input, 1));
 	fxt_machines_window(machines, &whole);

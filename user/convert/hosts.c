@@ -123,10 +123,7 @@ static void name_set(const struct fxt_hosts *all, struct fxt_host_id *id, const 
 
 	for (i = 0; i < all->count; i++)
 		taken |= !strcmp(all->list[i].facts.host, host);
-	if (taken)
-		snprintf(id->prefix, sizeof(id->prefix), "%.50s %u: ", host, id->number + 1);
-	else
-		snprintf(id->prefix, sizeof(id->prefix), "%.60s: ", host);
+	fxt_host_prefix_set(id, host, taken);
 }
 
 struct fxt_host *fxt_hosts_find(struct fxt_hosts *all, const struct fxt_host_facts *facts,
@@ -179,7 +176,7 @@ struct fxt_host *fxt_hosts_add(struct fxt_conversion *c, const char *name)
 		return NULL;
 	m = &c->hosts->list[c->hosts->count];
 	*m = (struct fxt_host){ .id.number = c->hosts->count };
-	snprintf(m->id.prefix, sizeof(m->id.prefix), "%.60s: ", name);
+	fxt_host_prefix_set(&m->id, name, false);
 	c->hosts->count++;
 	return m;
 }

@@ -54,7 +54,10 @@ int fxt_missing_parts(struct fxt_conversion *c)
 	if (!inputs)
 		return -ENOMEM;
 	for (i = 0; i < s->input_count; i++)
-		inputs[i] = (struct fxt_holes_input){ s->inputs[i].host, s->inputs[i].facts, fxt_sorter_input_span(s, i) };
+		inputs[i] = (struct fxt_holes_input){
+			.machine = s->inputs[i].host, .file = i, .facts = s->inputs[i].facts,
+			.span = fxt_sorter_input_span(s, i),
+		};
 	err = fxt_holes_find(inputs, s->input_count, hole_put, c);
 	free(inputs);
 	return err;

@@ -43,6 +43,7 @@ void fxt_facts_add(struct fxt_facts *f, const struct fxt_record *r, __u64 ns, bo
 		return;
 	if (fxt_text_equal(&r->name, "host")) {
 		hash_set(&f->host, fxt_record_arg(r, "host"));
+		hash_set(&f->run, fxt_record_arg(r, "boot"));
 		f->chosen_threads = f->chosen_threads || fxt_record_arg(r, "chosen_threads");
 	} else if (fxt_text_equal(&r->name, "clock")) {
 		clock_add(f, r, ns, scheduled);
@@ -55,7 +56,11 @@ bool fxt_facts_same(const struct fxt_facts *a, const struct fxt_facts *b)
 {
 	__s64 apart = (__s64)((__u64)a->boot - (__u64)b->boot);
 
-	if ((a->host && b->host && a->host != b->host) || (a->clock && b->clock && a->clock != b->clock))
+	if (a->clock && b->clock && a->clock != b->clock)
+		return false;
+	if (a->run && b->run)
+		return a->run == b->run;
+	if (a->host && b->host && a->host != b->host)
 		return false;
 	return !a->booted || !b->booted || (apart < BOOT_NS && apart > -BOOT_NS);
 }

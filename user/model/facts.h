@@ -8,6 +8,7 @@
 /* All zero: nothing is known. */
 struct fxt_facts {
 	__u64 host;		/* a hash of its name; 0: not known */
+	__u64 run;		/* likewise, of the id of its kernel's run */
 	__u64 clock;		/* likewise, of the clock of its times */
 	bool booted;		/* boot is known */
 	bool processors;	/* its recorder says which CPUs it records */

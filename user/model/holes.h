@@ -9,6 +9,7 @@
 /* An input, as it was read. */
 struct fxt_holes_input {
 	__u32 machine;		/* a number */
+	__u32 file;		/* likewise: inputs of one file are of different machines */
 	struct fxt_facts facts;
 	struct fxt_time_span span;
 };

@@ -10,6 +10,8 @@ static void facts_merge(struct fxt_facts *to, const struct fxt_facts *from)
 {
 	if (!to->host)
 		to->host = from->host;
+	if (!to->run)
+		to->run = from->run;
 	if (!to->clock)
 		to->clock = from->clock;
 	to->processors = to->processors || from->processors;
@@ -21,13 +23,13 @@ static void facts_merge(struct fxt_facts *to, const struct fxt_facts *from)
 	}
 }
 
-/* An input that says nothing is of the first machine. */
-static __u32 machine_find(const struct fxt_machines *ms, const struct fxt_facts *facts)
+/* An input that says nothing is of the first machine, but for one of this file that is. */
+static __u32 machine_find(const struct fxt_machines *ms, const struct fxt_holes_input *input)
 {
 	__u32 i;
 
 	for (i = 0; i < ms->count; i++)
-		if (fxt_facts_same(&ms->of[i].facts, facts))
+		if (ms->of[i].file != input->file && fxt_facts_same(&ms->of[i].facts, &input->facts))
 			break;
 	return i;
 }
@@ -38,7 +40,7 @@ static int machines_find(struct fxt_machines *ms, struct fxt_holes_input *inputs
 	__u32 i;
 
 	for (i = 0; i < count; i++) {
-		ms->by_input[i] = machine_find(ms, &inputs[i].facts);
+		ms->by_input[i] = machine_find(ms, &inputs[i]);
 		if (ms->by_input[i] == ms->count) {
 			more = realloc(ms->of, (ms->count + 1) * sizeof(*more));
 			if (!more)
@@ -48,6 +50,7 @@ static int machines_find(struct fxt_machines *ms, struct fxt_holes_input *inputs
 		}
 		inputs[i].machine = ms->by_input[i];
 		one = &ms->of[inputs[i].machine];
+		one->file = inputs[i].file;
 		facts_merge(&one->facts, &inputs[i].facts);
 		fxt_time_span_merge(&one->span, &inputs[i].span);
 	}

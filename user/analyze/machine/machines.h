@@ -13,6 +13,7 @@
 struct fxt_machines_one {
 	struct fxt_machine m;
 	struct fxt_origin origin;
+	__u32 file;		/* the last that it has an input of */
 	__u64 from, to;		/* ns: the window as it was asked for; ~0: it is open */
 	struct fxt_facts facts;	/* of all of its inputs */
 	struct fxt_time_span span;	/* likewise */
@@ -27,7 +28,7 @@ struct fxt_machines_one {
 struct fxt_machines {
 	struct fxt_machines_one *of;	/* by number */
 	__u32 count;
-	__u32 *by_input;		/* numbers, by that of the input */
+	__u32 *by_input;		/* numbers, by that of the input: of a file, or of one of its machines */
 	__u64 keys;			/* of tasks, so far */
 };
 

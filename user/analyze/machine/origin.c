@@ -16,15 +16,26 @@ static int text_set(struct fxt_origin *o, const char **to, const struct fxt_reco
 	return *to ? 0 : -ENOMEM;
 }
 
+static bool text_differs(const char *text, const struct fxt_record *r, const char *name)
+{
+	const struct fxt_arg *arg = fxt_record_arg(r, name);
+
+	return arg && arg->type == FXT_ARG_STRING && !fxt_text_equal(&arg->string, text);
+}
+
 static int host_read(struct fxt_origin *o, const struct fxt_record *r)
 {
-	const struct fxt_arg *host = fxt_record_arg(r, "host");
 	int err;
 
-	if (o->host && host && host->type == FXT_ARG_STRING && !fxt_text_equal(&host->string, o->host))
-		o->mixed = true;
+	/* A machine may change its name. */
+	if (o->run && fxt_record_arg(r, "boot"))
+		o->mixed |= text_differs(o->run, r, "boot");
+	else if (o->host)
+		o->mixed |= text_differs(o->host, r, "host");
 	err = text_set(o, &o->host, r, "host");
 
+	if (!err)
+		err = text_set(o, &o->run, r, "boot");
 	if (!err)
 		err = text_set(o, &o->release, r, "release");
 	return err ? err : text_set(o, &o->arch, r, "machine");

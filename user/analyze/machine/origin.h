@@ -14,6 +14,7 @@ struct fxt_origin {
 	struct fxt_machine *m;
 	const char *host, *release, *arch, *model;	/* NULL: not known, as all */
 	const char *clock;				/* of the trace's times */
+	const char *run;				/* the id of its kernel's run */
 	const char *backend;
 	__u64 processors;
 	__u64 processor;			/* the number behind the last of them */

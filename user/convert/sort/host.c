@@ -4,10 +4,12 @@
 #include <stdio.h>
 
 #include "convert/sort/host.h"
+#include "model/cpu.h"
 
 /* Koids of tracks, by fxt/linux.h and fxt/events.h: the CPU is in their low bits. */
 #define TRACKS_FROM	0x40000000ull
 #define TRACKS_TO	0x42000000ull
+#define TRACK_CPUS	0x10000ull
 
 /* Beyond both, of other tracers. */
 #define OTHERS_SHIFT	48
@@ -36,6 +38,13 @@ static __u64 koid_unmap(__u32 k, __u64 id)
 	if (id >= TRACKS_FROM && id < TRACKS_TO)
 		return id - k * FXT_HOST_CPUS;
 	return id ^ (__u64)k << OTHERS_SHIFT;
+}
+
+static __u32 koid_host(__u64 id)
+{
+	if (id >= TRACKS_FROM && id < TRACKS_TO)
+		return id % TRACK_CPUS / FXT_HOST_CPUS;
+	return id < TRACKS_FROM ? id / FXT_HOST_TIDS : id >> OTHERS_SHIFT;
 }
 
 struct mapping {
@@ -132,7 +141,7 @@ void fxt_host_map(const struct fxt_host_id *m, struct fxt_record *r, char *name)
 		r->of_provider.id += first - FXT_PROVIDER_CPU(0);
 }
 
-void fxt_host_unmap(const struct fxt_host_id *m, struct fxt_record *r)
+static void unmap(const struct fxt_host_id *m, struct fxt_record *r)
 {
 	const struct mapping p = { m, koid_unmap, -(__s32)(m->number * FXT_HOST_CPUS), true };
 	size_t before = strlen(m->prefix);
@@ -170,11 +179,77 @@ void fxt_host_map_view(const struct fxt_host_id *m, enum fxt_kind kind, union fx
 	view_map(&p, kind, view);
 }
 
-void fxt_host_unmap_view(const struct fxt_host_id *m, enum fxt_kind kind, union fxt_sched_view *view)
+const struct fxt_record *fxt_host_own(struct fxt_host_own *own, const struct fxt_record *r,
+				      const struct fxt_host_id *m)
 {
 	const struct mapping p = { m, koid_unmap, -(__s32)(m->number * FXT_HOST_CPUS), true };
+	bool wakeup = r->kind == FXT_KIND_WAKEUP;
+	__u32 cpu;
 
-	view_map(&p, kind, view);
+	own->record = *r;
+	own->record.view = NULL;
+	if (wakeup || r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_LEGACY_SWITCH) {
+		if (wakeup)
+			fxt_wakeup_view_get(&own->view.wakeup, r);
+		else
+			fxt_switch_view_get(&own->view.change, r);
+		view_map(&p, r->kind, &own->view);
+		own->record.view = &own->view;
+		return &own->record;
+	}
+	unmap(m, &own->record);
+	if (!fxt_provider_cpu(r->provider, &cpu) && cpu >= m->number * FXT_HOST_CPUS) {
+		cpu -= m->number * FXT_HOST_CPUS;
+		own->provider = *r->provider;
+		own->provider.id = FXT_PROVIDER_CPU(cpu);
+		own->provider.name_bytes = snprintf(own->provider.name, sizeof(own->provider.name), "fxtrec cpu %u", cpu);
+		own->record.provider = &own->provider;
+	}
+	return &own->record;
+}
+
+static __u32 event_host(const struct fxt_record *r)
+{
+	__u64 koid = r->thread.thread ? r->thread.thread : r->thread.process;
+	__u32 cpu;
+
+	if (koid)
+		return koid_host(koid);
+	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_COUNTER && fxt_text_equal(&r->category, "power"))
+		return r->event.id / FXT_HOST_CPUS;
+	return r->provider && !fxt_provider_cpu(r->provider, &cpu) ? cpu / FXT_HOST_CPUS : 0;
+}
+
+__u32 fxt_host_of(const struct fxt_record *r)
+{
+	union fxt_sched_view view;
+
+	if (r->provider && r->provider->host)
+		return r->provider->host;
+	switch (r->kind) {
+	case FXT_KIND_CONTEXT_SWITCH:
+	case FXT_KIND_LEGACY_SWITCH:
+		fxt_switch_view_get(&view.change, r);
+		return view.change.cpu / FXT_HOST_CPUS;
+	case FXT_KIND_WAKEUP:
+		fxt_wakeup_view_get(&view.wakeup, r);
+		return koid_host(view.wakeup.thread);
+	case FXT_KIND_KERNEL_OBJECT:
+		return koid_host(r->object.koid);
+	case FXT_KIND_PROVIDER_EVENT:
+		return r->of_provider.id < FXT_PROVIDER_CPU(0) ? 0 :
+		       (r->of_provider.id - FXT_PROVIDER_CPU(0)) / FXT_HOST_CPUS;
+	default:
+		return event_host(r);
+	}
+}
+
+void fxt_host_prefix_set(struct fxt_host_id *m, const char *host, bool again)
+{
+	if (again)
+		snprintf(m->prefix, sizeof(m->prefix), "%.50s %u: ", host, m->number + 1);
+	else
+		snprintf(m->prefix, sizeof(m->prefix), "%.60s: ", host);
 }
 
 int fxt_host_provider(const struct fxt_host_id *m, const char *name, size_t bytes, char mapped[256],

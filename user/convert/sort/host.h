@@ -32,9 +32,22 @@ static inline __u64 fxt_host_time(const struct fxt_host_id *m, __u64 ns)
 void fxt_host_map(const struct fxt_host_id *m, struct fxt_record *r, char *name);
 void fxt_host_map_view(const struct fxt_host_id *m, enum fxt_kind kind, union fxt_sched_view *view);
 
-/* Back to its own ids, with the trace's times. */
-void fxt_host_unmap(const struct fxt_host_id *m, struct fxt_record *r);
-void fxt_host_unmap_view(const struct fxt_host_id *m, enum fxt_kind kind, union fxt_sched_view *view);
+/* A record as its own machine has it. */
+struct fxt_host_own {
+	struct fxt_record record;
+	union fxt_sched_view view;
+	struct fxt_provider provider;	/* of that CPU */
+};
+
+/* The record back with its machine's own ids and names, and the trace's time; it lives as long as r and own. */
+const struct fxt_record *fxt_host_own(struct fxt_host_own *own, const struct fxt_record *r,
+				      const struct fxt_host_id *m);
+
+/* The number of a record's machine: its provider's, or by its ids, where a file has what fxt_host_map() made. */
+__u32 fxt_host_of(const struct fxt_record *r);
+
+/* Names begin with the host's; again: another machine of the trace is called so. */
+void fxt_host_prefix_set(struct fxt_host_id *m, const char *host, bool again);
 
 /* The name of a machine's provider in the trace; 0 or -E2BIG. */
 int fxt_host_provider(const struct fxt_host_id *m, const char *name, size_t bytes, char mapped[256],

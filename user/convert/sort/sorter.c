@@ -57,14 +57,42 @@ static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 	return i;
 }
 
+/* What the current input says of a machine; NULL without memory. */
+static struct fxt_facts *facts_of(struct fxt_sorter *s, __u32 number, struct fxt_host_id **id)
+{
+	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
+	struct fxt_sorter_host *more;
+	__u32 i;
+
+	*id = NULL;
+	if (number == input->host || number >= FXT_HOSTS_MAX)
+		return &input->facts;
+	for (i = 0; i < input->host_count && input->hosts[i].id.number != number; i++)
+		;
+	if (i == input->host_count) {
+		more = realloc(input->hosts, (i + 1) * sizeof(*more));
+		if (!more)
+			return NULL;
+		input->hosts = more;
+		more[input->host_count++] = (struct fxt_sorter_host){ .id.number = number };
+	}
+	*id = &input->hosts[i].id;
+	return &input->hosts[i].facts;
+}
+
 int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 {
+	struct fxt_host_id *id;
 	char mapped[256];
 	size_t length;
 	int err;
 
 	if (!s->host.number)
 		return provider_find(s, name, bytes);
+	if (!facts_of(s, s->host.number, &id))
+		return -ENOMEM;
+	if (id)
+		*id = s->host;
 	err = fxt_host_provider(&s->host, name, bytes, mapped, &length);
 	return err ? err : provider_find(s, mapped, length);
 }
@@ -147,16 +175,40 @@ static bool streamed(const struct fxt_sorter *s)
 	return s->streams.records > s->streamed;
 }
 
+/* The machine's names begin with its host's, where convert has put several in one file. */
+static void prefix_read(struct fxt_sorter *s, struct fxt_host_id *id, __u64 host)
+{
+	const struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
+	const struct fxt_arg *arg = fxt_record_arg(&s->mapped, "host");
+	bool again = input->facts.host == host;
+	char name[FXT_HOST_NAME];
+	__u32 i;
+
+	if (id->prefix[0] || !fxt_text_equal(&s->mapped.name, "host") || !arg || arg->type != FXT_ARG_STRING)
+		return;
+	snprintf(name, sizeof(name), "%.*s", (int)arg->string.length, arg->string.bytes);
+	for (i = 0; i < input->host_count; i++)
+		again |= &input->hosts[i].id != id && input->hosts[i].facts.host == host;
+	fxt_host_prefix_set(id, name, again);
+}
+
 /* Of a recorder's event: what it says of the recording is known before the sorted records come to it. */
 static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
 {
 	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
+	struct fxt_host_id *id;
+	struct fxt_facts *facts;
 
-	fxt_facts_add(&input->facts, r, ns, input->span.scheduled.known || streamed(s));
 	if (r != &s->mapped)
 		s->mapped = *r;
 	s->mapped.frame.offset = ns;
 	s->mapped.provider = fxt_sorter_provider_at(s, provider);
+	facts = facts_of(s, fxt_host_of(&s->mapped), &id);
+	if (!facts)
+		return -ENOMEM;
+	fxt_facts_add(facts, r, ns, input->span.scheduled.known || streamed(s));
+	if (id)
+		prefix_read(s, id, facts->host);
 	return fxt_known_add(&s->known, &s->mapped, &s->tables.strings);
 }
 
@@ -323,6 +375,8 @@ void fxt_sorter_uninit(struct fxt_sorter *s)
 	fxt_merge_uninit(&s->merge);
 	fxt_starts_uninit(&s->starts);
 	fxt_keys_uninit(&s->keys);
+	while (s->input_count)
+		free(s->inputs[--s->input_count].hosts);
 	free(s->inputs);
 	fxt_words_uninit(&s->words);
 	fxt_runs_uninit(&s->runs);

@@ -20,11 +20,16 @@
 /* What an input says of itself. */
 struct fxt_sorter_input {
 	__u32 host;			/* the machine's number: convert/sort/host.h */
+	struct fxt_sorter_host {	/* of a file of several machines: those behind its first */
+		struct fxt_host_id id;
+		struct fxt_facts facts;
+	} *hosts;
+	__u32 host_count;
 	bool ordered;			/* its records of one time are in order */
 	struct fxt_time_span span;	/* of what was put */
 	struct fxt_cpus cpus;		/* that recorded scheduling of it */
 	bool wakeups;			/* it has some, also in its streams */
-	struct fxt_facts facts;
+	struct fxt_facts facts;		/* of the first machine */
 };
 
 /*

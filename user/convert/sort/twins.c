@@ -99,7 +99,7 @@ static __u64 event_hash(const struct fxt_twins *t, __u64 hash, const struct fxt_
 /* Of all that a record says; 0: of a kind that is passed on as often as it comes. */
 static __u64 hash_of(const struct fxt_twins *t, const struct fxt_record *r)
 {
-	__u64 hash = mix(t, r->kind, t->machines ? t->machines[r->input] : 0);
+	__u64 hash = mix(t, r->kind, t->machines ? t->machines[r->input] : r->provider->host);
 	union fxt_sched_view view;
 
 	switch (r->kind) {

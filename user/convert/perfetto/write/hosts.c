@@ -7,15 +7,12 @@
 #include "convert/hosts.h"
 #include "convert/perfetto/write/write.h"
 #include "model/build.h"
-#include "model/cpu.h"
 
 struct hosts {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
 	void *file[FXT_HOSTS_MAX];	/* struct fxt_pf_file */
-	struct fxt_record own;		/* a record as its machine has it */
-	union fxt_sched_view view;
-	struct fxt_provider provider;	/* of that CPU */
+	struct fxt_host_own own;
 };
 
 static void *hosts_open(struct fxt_conversion *c, struct fxt_out *out)
@@ -42,7 +39,7 @@ static bool is_clock(const struct fxt_record *r)
 static int file_get(struct hosts *h, __u32 number)
 {
 	const struct fxt_host_facts *first = &h->c->hosts->list[0].facts;
-	struct fxt_record *r = &h->own;
+	struct fxt_record *r = &h->own.record;
 
 	if (h->file[number])
 		return 0;
@@ -61,35 +58,6 @@ static int file_get(struct hosts *h, __u32 number)
 	return fxt_pf_file_put(h->file[number], r);
 }
 
-/* The record with the ids of its own machine. */
-static const struct fxt_record *own_of(struct hosts *h, const struct fxt_record *r, const struct fxt_host_id *id)
-{
-	const struct fxt_provider *p = r->provider;
-	__u32 cpu;
-
-	h->own = *r;
-	if (r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_LEGACY_SWITCH) {
-		fxt_switch_view_get(&h->view.change, r);
-		fxt_host_unmap_view(id, r->kind, &h->view);
-		h->own.view = &h->view;
-		return &h->own;
-	}
-	if (r->kind == FXT_KIND_WAKEUP) {
-		fxt_wakeup_view_get(&h->view.wakeup, r);
-		fxt_host_unmap_view(id, r->kind, &h->view);
-		h->own.view = &h->view;
-		return &h->own;
-	}
-	fxt_host_unmap(id, &h->own);
-	if (!fxt_provider_cpu(p, &cpu) && cpu >= id->number * FXT_HOST_CPUS) {
-		h->provider = *p;
-		h->provider.name_bytes = snprintf(h->provider.name, sizeof(h->provider.name), "fxtrec cpu %u",
-						  cpu - id->number * FXT_HOST_CPUS);
-		h->own.provider = &h->provider;
-	}
-	return &h->own;
-}
-
 static int hosts_put(void *state, const struct fxt_record *r)
 {
 	struct hosts *h = state;
@@ -101,7 +69,7 @@ static int hosts_put(void *state, const struct fxt_record *r)
 	err = file_get(h, number);
 	if (err || is_clock(r))
 		return err;
-	return fxt_pf_file_put(h->file[number], own_of(h, r, &h->c->hosts->list[number].id));
+	return fxt_pf_file_put(h->file[number], fxt_host_own(&h->own, r, &h->c->hosts->list[number].id));
 }
 
 static int hosts_close(void *state, bool failed)
