@@ -298,6 +298,7 @@ with tempfile.TemporaryDirectory() as folder:
     whole = record(os.path.join(folder, "file"), "-e", EVENTS)
     judge("a file", whole, folder, "file")
     judge("a packed file", record(os.path.join(folder, "packed"), "-e", EVENTS, "-z"), folder, "packed")
+    judge("one with the largest window", record(os.path.join(folder, "packed-22"), "-e", EVENTS, "-z22"), folder, "packed-22")
     judge("all system calls", record(os.path.join(folder, "calls"), "-e", "sched:sched_switch,syscalls:sys_*",
                                      load=["sh", "-c", "ls /"]), folder, "calls")
     with open(whole, "rb") as source, gzip.open(whole + ".gz", "wb", 1) as target:

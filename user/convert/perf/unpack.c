@@ -5,6 +5,9 @@
 
 #include "convert/perf/read.h"
 
+/* Of its window, which is memory: what perf record -z22 uses.  No program but perf could unpack it before. */
+#define WINDOW_LOG	27
+
 /* Nothing can be unpacked any more. */
 static int ended(struct fxt_perf_reader *rd, const char *what)
 {
@@ -41,7 +44,7 @@ static int zstd_open(struct fxt_perf_reader *rd)
 	rd->zstd = ZSTD_createDCtx();
 	if (!rd->zstd)
 		return -ENOMEM;
-	ZSTD_DCtx_setParameter(rd->zstd, ZSTD_d_windowLogMax, FXT_IN_WINDOW_LOG);
+	ZSTD_DCtx_setParameter(rd->zstd, ZSTD_d_windowLogMax, WINDOW_LOG);
 	return 0;
 }
 
