@@ -202,6 +202,16 @@ def main():
                        if "type=2" in line)
         tap.ok(names == ['8 7 "a"', '9 7 "a"'] and 'name="lost"' not in "".join(got) and "1 other records of perf" in said and
                "5 events that perf lost" in said and said.count("\n") == 2, "perf script's records without a CPU", "\n".join(names) + said)
+        for what, times, counted in (("--deltatime", ("0.000000", "0.000005", "0.000002"), True),
+                                     ("--deltatime --ns", ("0.000000000", "0.000005000", "0.000002001"), False)):
+            got, said = convert("".join(f"b     8 [001]     {time}: sched:{WAKEUP}\n" for time in times))
+            tap.ok([re.search(r" ticks=(\d+)", line)[1] for line in records(got, "wakeup")] ==
+                   ["0", "5000", "7001" if "ns" in what else "7000"] and
+                   ("3 parts of a microsecond" in said) == counted and said.count("\n") == counted,
+                   f"perf script {what}: times are added up", "\n".join(got) + said)
+        got, said = convert(f"{HEADS['perf script']}{SWITCH}\nx-91 8/8 100.000001: sched:{SWITCH}\n")
+        tap.ok(len(records(got, "context-switch")) == 1 and "1 lines that were not understood" in said,
+               "perf script -F comm,pid,tid,time,...: a name that ends in a number isn't taken for ftrace's line", "\n".join(got) + said)
         got, said = convert(f"b1:            x: y-9     [001] d..2.   100.000001: {WAKEUP}\n")
         tap.ok(any('koid=9 type=2 name="x: y"' in line for line in got) and not said,
                "a buffer's name before a thread's is none of it", "\n".join(got) + said)

@@ -119,7 +119,8 @@ static bool latency_parse(struct fxt_span *s, struct fxt_ftrace_line *line)
 		return false;
 	flags = fxt_span_part(s, ' ');
 	fxt_span_skip_spaces(s);
-	if (!flags.bytes || flags.bytes > FLAGS_MAX || *flags.at == '[')
+	/* "/" is of perf script, which prints "PID/TID". */
+	if (!flags.bytes || flags.bytes > FLAGS_MAX || *flags.at == '[' || *flags.at == '/')
 		return false;
 	line->context = context_of(flags);
 	return microseconds_parse(s, &line->ns) || time_parse(s, &line->ns, &line->unitless);

@@ -193,6 +193,14 @@ static bool is_twin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *l
 	return fxt_ftrace_is_twin(p, line, line->event.at, end - line->event.at, buffer);
 }
 
+static void delta_add(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
+{
+	p->delta_sum += line->ns;
+	line->ns = p->delta_sum;
+	if (!p->exact)
+		fxt_skip(p->c, "parts of a microsecond that perf script --deltatime doesn't print (--ns does)", 1);
+}
+
 static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	struct fxt_ftrace_line line;
@@ -209,6 +217,8 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
 		if (p->twins && is_twin(p, &line))
 			return 0;
+		if (p->deltas)
+			delta_add(p, &line);
 		line.decimal = fxt_ftrace_numbers(&line, p->plain);
 		err = line_read(p, &line);
 		if (err == 1)
@@ -236,6 +246,30 @@ static ssize_t lines_read(struct fxt_ftrace_parser *p, const char *text, size_t 
 	return at - text;
 }
 
+/*
+ * Whether perf script --deltatime printed it: times begin with 0, as those of --reltime, but go back.  exact: some
+ * are in nanoseconds.
+ */
+static bool deltas_look(const struct fxt_ftrace_parser *p, bool *exact)
+{
+	const char *at = p->hold, *end = at + p->held, *line_end;
+	bool first = true, back = false;
+	struct fxt_ftrace_line line;
+	__u64 last = 0;
+
+	for (; (line_end = memchr(at, '\n', end - at)); at = line_end + 1) {
+		if (*at == '#' || !fxt_ftrace_line_parse(&line, at, line_end - at))
+			continue;
+		if (!line.contextless || (first && line.ns))
+			return false;
+		back |= line.ns < last;
+		*exact |= line.ns % 1000 != 0;
+		last = line.ns;
+		first = false;
+	}
+	return back;
+}
+
 /* Examines the beginning, then reads its lines. */
 static int look(struct fxt_ftrace_parser *p)
 {
@@ -253,6 +287,7 @@ static int look(struct fxt_ftrace_parser *p)
 	if (((p->held > 5 && !memcmp(p->hold, "cpus=", 5)) || memmem(p->hold, p->held, "\ncpus=", 6)) &&
 	    fxt_ftrace_twins_open(p))
 		return failed(p, -ENOMEM);
+	p->deltas = deltas_look(p, &p->exact);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
 	first = memchr(p->hold, '\n', p->held);
 	if (first) {
