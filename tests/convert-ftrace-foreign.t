@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import tempfile
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
@@ -134,6 +135,20 @@ def main():
             got, said = convert(HEADS["five flags"] + event + "\n")
             tap.ok(any(wanted in line or all(part in line for part in wanted.split(" ")) for line in got) and not said, name,
                    "\n".join(got) + said)
+
+        packed = os.path.join(folder, "packed")
+        for name, head in ("TRACE:", b"TRACE:\n"), ("what the program says before", b"capturing trace... done\nTRACE:\n"):
+            for level in 1, 6, 9:
+                with open(packed, "wb") as f:
+                    f.write(head + zlib.compress(f"# tracer: nop\n{HEADS['a process']}{SWITCH}\n".encode(), level))
+                done = tap.run([tap.FXTREC, "convert", packed, "--to=ftrace", "-o", "-"])
+                tap.ok(done.stdout.count("sched_switch: ") == 1 and not done.stderr, f"atrace -z: {name}, level {level}", done.stderr)
+        with open(packed, "wb") as f:
+            f.write(b"TRACE:\n" + zlib.compress("".join(
+                f"b-8 [001] d..2. {at}.000001: {SWITCH}\n" for at in range(9999)).encode())[:-9999])
+        done = tap.run([tap.FXTREC, "convert", packed, "--to=ftrace", "-o", "-"])
+        tap.ok(1 < done.stdout.count("sched_switch: ") < 9999 and "data is damaged" in done.stderr,
+               "atrace -z, cut: what is before the cut", done.stderr)
 
         raw, said = convert("".join(f"{HEADS['a process']}{line}\n" for line, _ in NUMBERED))
         cooked, _ = convert("".join(f"{HEADS['a process']}{line}\n" for _, line in NUMBERED))

@@ -14,10 +14,11 @@
 
 #define START_BYTES	((size_t)64 << 10)
 #define PACKED_BYTES	((size_t)256 << 10)
+#define ATRACE_BYTES	((size_t)256)
 
 struct fxt_unpacker {
 	z_stream gzip;
-	ZSTD_DStream *zstd;	/* NULL: gzip */
+	ZSTD_DStream *zstd;	/* NULL: gzip, or zlib */
 	__u8 *packed;
 	size_t packed_bytes;
 	size_t packed_at;
@@ -118,11 +119,27 @@ static ssize_t unpacked_read(struct fxt_in *in, void *to, size_t room)
 	return got;
 }
 
+/* Before the first bytes of zlib's data in what atrace -z prints, "capturing trace... done\nTRACE:\n"; 0: it isn't that. */
+static size_t atrace_head(const struct fxt_in *in)
+{
+	static const char head[] = "TRACE:\n";
+	const __u8 *end = in->start + in->start_bytes;
+	const __u8 *at = memmem(in->start, in->start_bytes < ATRACE_BYTES ? in->start_bytes : ATRACE_BYTES, head,
+				sizeof(head) - 1);
+
+	if (!at)
+		return 0;
+	at += sizeof(head) - 1;
+	/* RFC 1950: a window of 32 KiB, and a check of both bytes. */
+	return end - at >= 2 && at[0] == 0x78 && !((at[0] << 8 | at[1]) % 31) ? at - in->start : 0;
+}
+
 /* Opens an unpacker where the start is that of a compressed file. */
 static int unpacker_open(struct fxt_in *in)
 {
 	static const __u8 gzip[] = { 0x1f, 0x8b }, zstd[] = { 0x28, 0xb5, 0x2f, 0xfd };
-	bool is_gzip = in->start_bytes >= 2 && !memcmp(in->start, gzip, 2);
+	size_t head = atrace_head(in);
+	bool is_gzip = head || (in->start_bytes >= 2 && !memcmp(in->start, gzip, 2));
 	bool is_zstd = in->start_bytes >= 4 && !memcmp(in->start, zstd, 4);
 	struct fxt_unpacker *u;
 
@@ -138,10 +155,10 @@ static int unpacker_open(struct fxt_in *in)
 	if (!u->packed || (is_zstd && !u->zstd) ||
 	    (is_zstd && ZSTD_isError(ZSTD_DCtx_setParameter(u->zstd, ZSTD_d_windowLogMax,
 							    FXT_IN_WINDOW_LOG))) ||
-	    (is_gzip && inflateInit2(&u->gzip, 16 + MAX_WBITS) != Z_OK))
+	    (is_gzip && inflateInit2(&u->gzip, (head ? 0 : 16) + MAX_WBITS) != Z_OK))
 		return -ENOMEM;
-	memcpy(u->packed, in->start, in->start_bytes);
-	u->packed_bytes = in->start_bytes;
+	memcpy(u->packed, in->start + head, in->start_bytes - head);
+	u->packed_bytes = in->start_bytes - head;
 	in->start_bytes = 0;
 	return 0;
 }
