@@ -282,8 +282,26 @@ def handlers_lost(folder):
     tap.ok((cpu["interrupt_ns"], cpu["unknown_ns"]) == (600, 0), "report: likewise", cpu)
 
 
+def executed(folder):
+    """A thread that calls exec has its process's id from then on: what it did before is known, and what it does after."""
+    for wakes in (True, False):
+        f = File().named(5, 5, "main", leader=True).named(5, 6, "other").cpu(0)
+        f.switch(1000, 0, 0, 0, R, 5, 120).wakeup(1500, 0, 6, 120, waker=5)
+        f.switch(2000, 0, 5, 120, 5, 6, 120, "Z")
+        if wakes:
+            f.wakeup(3000, 0, 7, 120, waker=5)
+        f.switch(9000, 0, 5, 120, R, 8, 120).switch(9500, 0, 8, 120, 3, 5, 120).switch(9900, 0, 5, 120, 3, 0, 0)
+        said_ = said(folder, f.data, "report", "--json")
+        lives = [(t["tid"], t["begin_ns"], t["end_ns"], t["run_ns"], t["unknown_ns"]) for t in said_["threads"] if t["pid"] == 5]
+        at = 3000 if wakes else 9000
+        tap.ok(sorted(lives) == [(5, 1000, 2000, 1000, 0), (5, at, 9900, 9400 - at, 0), (6, 1000, at, at - 2000, 500)] and
+               said_["cpus"][0]["unknown_ns"] == 0, f"report: exec by another thread than the first, seen by its next {'wakeup' if wakes else 'switch'}",
+               (lives, said_["cpus"]))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
+        executed(folder)
         interrupted(folder)
         folded(folder)
         chosen_none(folder)

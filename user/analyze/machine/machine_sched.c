@@ -234,10 +234,10 @@ int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view
 		return err ? err : -ENOMEM;
 	if (waker) {
 		cpu = fxt_cpu_get(m, view->cpu);
-		if (!cpu->current && !m->chosen_threads && !left_out(m, cpu))
-			err = fxt_chain_mend(m, cpu, waker, ns);
-		else if (cpu->current == waker)
+		if (cpu->current == waker)
 			cpu->sure = ns;
+		else if (cpu->current ? fxt_id_taken(m, cpu, waker, ns) : !m->chosen_threads && !left_out(m, cpu))
+			err = fxt_chain_mend(m, cpu, waker, ns);
 		if (err)
 			return err;
 	}

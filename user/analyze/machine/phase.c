@@ -202,6 +202,34 @@ static __u64 chain_known(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 	return last->from >= sure && last->to <= ns && task->since <= last->to ? last->to : ns;
 }
 
+bool fxt_id_taken(const struct fxt_machine *m, const struct fxt_cpu *cpu, const struct fxt_task *task, __u64 ns)
+{
+	const struct fxt_task *believed = cpu->current;
+
+	if (!believed || !believed->process || believed->tid == task->tid ||
+	    task->phase != FXT_PHASE_UNKNOWN || task->since != task->begin || task->begin == m->begin)
+		return false;
+	fxt_spill_touch(m->spill, believed->process);
+	return believed->process->pid == task->tid && fxt_gaps_before(&cpu->gaps, m->spill, cpu->sure, ns) == ns;
+}
+
+/* The thread that a CPU runs goes on as another one. */
+static int id_take(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_task *before = cpu->current;
+	int err = fxt_stretch_end(m, cpu, before, ns);
+
+	if (!err)
+		err = fxt_phase_end(m, before, FXT_PHASE_RUN, ns, false);
+	if (!err)
+		err = fxt_task_finish(m, before, ns);
+	fxt_spill_touch(m->spill, task);
+	task->begin = ns;
+	cpu->current = task;
+	cpu->sure = ns;
+	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
+}
+
 static int mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns)
 {
 	struct fxt_task *believed = cpu->current;
@@ -237,7 +265,7 @@ int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 	int err;
 
 	m->settling = cpu;
-	err = mend(m, cpu, task, ns);
+	err = fxt_id_taken(m, cpu, task, ns) ? id_take(m, cpu, task, ns) : mend(m, cpu, task, ns);
 	m->settling = settling;
 	return err ? err : fxt_runnable_observe(m, cpu, ns);
 }

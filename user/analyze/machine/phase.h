@@ -149,6 +149,12 @@ fxt_stretch_end_inline(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_ta
 
 int fxt_stretch_end(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns);
 
+/*
+ * Whether a task that an event shows on a CPU is the thread that was believed to run there: it has
+ * called exec, and so has the id of its process's first thread, which is dead.
+ */
+bool fxt_id_taken(const struct fxt_machine *m, const struct fxt_cpu *cpu, const struct fxt_task *task, __u64 ns);
+
 /* A CPU runs a task, by an event of it, which is another one than was believed, or none was known. */
 int fxt_chain_mend(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *task, __u64 ns);
 
