@@ -24,7 +24,7 @@ MEMORY_KIB = 128 << 10
 PARTS_TIMES, PARTS_MORE = 16, 160 << 20
 
 TARGETS = ("fxt", "json", "txt", "html", "pftrace")
-FORMATS = {"fxt": "fxt", "pf": "perfetto", "ft": "ftrace", "html": "html", "json": "json"}
+FORMATS = {"fxt": "fxt", "perf": "perf", "pf": "perfetto", "ft": "ftrace", "html": "html", "json": "json"}
 
 # In place of a target: what report does.
 REPORT = "report"
@@ -33,7 +33,8 @@ REPORT = "report"
 SHORT = (("pf_clears", "fxt"), ("pf_clears_used", "fxt"), ("pf_names_owner", "fxt"), ("pf_names_backwards", "fxt"),
          ("pf_merged", "fxt"), ("fxt_collisions", "fxt"), ("fxt_providers", "fxt"), ("json_providers", "json"),
          ("fxt_names_used", "json"), ("fxt_threads", "txt"), ("fxt_cpus", "pftrace"), ("fxt_strings", "txt"),
-         ("ft_arrows", "fxt"), ("ft_dashes", "fxt"), ("ft_begins", "fxt"), ("fxt_losses", REPORT))
+         ("ft_arrows", "fxt"), ("ft_dashes", "fxt"), ("ft_begins", "fxt"), ("perf_ids", "fxt"), ("perf_events", "fxt"),
+         ("fxt_losses", REPORT))
 SPLIT = (("fxt_processors", "json", "100K"), ("fxt_names_used", "txt", "100K"), ("fxt_renames", "fxt", "100K"),
          ("fxt_names_used", "pftrace", "100us"), ("fxt_names", "fxt", "1M"))
 # What fills much memory with little input: of that many MB.

@@ -28,17 +28,9 @@ static inline struct fxt_ftrace_line line_of(const struct fxt_perf_sample *s)
 /* Of several events of one tracepoint, each hit is there several times. */
 static int tracepoint_find(struct fxt_perf_reader *rd, struct fxt_perf_attr *attr)
 {
-	const struct fxt_perf_attr *other;
-	unsigned int twins = 0;
-
 	attr->looked = true;
 	attr->tp = fxt_map_get(&rd->formats, attr->config);
-	for (other = rd->attrs; other < rd->attrs + rd->attr_count; other++)
-		if (other != attr && other->type == PERF_TYPE_TRACEPOINT && other->config == attr->config) {
-			twins++;
-			attr->twin += other < attr;
-		}
-	return twins ? fxt_ftrace_twins_open(rd->tp.p) : 0;
+	return *fxt_perf_twins(rd, attr->config) > 1 ? fxt_ftrace_twins_open(rd->tp.p) : 0;
 }
 
 static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)

@@ -15,6 +15,7 @@ int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes
 {
 	struct perf_event_attr a = {};
 	struct fxt_perf_attr *to;
+	__u32 *twins = NULL;
 
 	if (size < PERF_ATTR_SIZE_VER0 || size > bytes)
 		return fxt_perf_bad(rd, "an event's attributes have a size that can't be");
@@ -30,11 +31,18 @@ int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes
 		rd->attrs = attrs;
 		rd->attr_room = room;
 	}
+	if (a.type == PERF_TYPE_TRACEPOINT) {
+		twins = fxt_perf_twins(rd, a.config);
+		if (!twins)
+			twins = fxt_map_new(&rd->twins, a.config, sizeof(*twins));
+		if (!twins)
+			return -ENOMEM;
+	}
 	*number = rd->attr_count;
 	to = &rd->attrs[rd->attr_count++];
 	*to = (struct fxt_perf_attr){ .type = a.type, .config = a.config, .sample_type = a.sample_type,
 				      .read_format = a.read_format, .sample_id_all = a.sample_id_all,
-				      .inherit = a.inherit };
+				      .inherit = a.inherit, .twin = twins ? (*twins)++ : 0 };
 	fxt_perf_attr_places(to);
 	return 0;
 }
@@ -53,11 +61,30 @@ int fxt_perf_ids_put(struct fxt_perf_reader *rd, const __u8 *ids, size_t bytes, 
 	return 0;
 }
 
+/* The ids of one event.  Sections may be at one place: together they are no more than the file. */
+static int ids_read(struct fxt_perf_reader *rd, const __u8 *section, __u32 number)
+{
+	__u64 bytes = fxt_perf_u64(section + 8);
+	__u8 *ids;
+	int err;
+
+	if (bytes <= rd->size && bytes > rd->size - rd->ids_bytes)
+		return fxt_perf_wrong(rd, "its events have more ids than it has room for",
+				      "events with more ids than the file has room for");
+	ids = fxt_perf_section(rd, fxt_perf_u64(section), bytes, &err);
+	if (!ids)
+		return err;
+	rd->ids_bytes += bytes;
+	err = fxt_perf_ids_put(rd, ids, bytes, number);
+	free(ids);
+	return err;
+}
+
 /* Each has its attributes, then the section of its ids. */
 static int attrs_read(struct fxt_perf_reader *rd, const __u8 *header)
 {
 	__u64 entry = fxt_perf_u64(header + AT_ATTR_SIZE), bytes = fxt_perf_u64(header + AT_ATTRS + 8), at;
-	__u8 *attrs, *ids;
+	__u8 *attrs;
 	__u32 number;
 	int err = 0;
 
@@ -65,13 +92,9 @@ static int attrs_read(struct fxt_perf_reader *rd, const __u8 *header)
 		return fxt_perf_bad(rd, "the size of its events' attributes can't be");
 	attrs = fxt_perf_section(rd, fxt_perf_u64(header + AT_ATTRS), bytes, &err);
 	for (at = 0; attrs && !err && at + entry <= bytes; at += entry) {
-		const __u8 *section = attrs + at + entry - 16;
-
 		err = fxt_perf_attr_put(rd, attrs + at, entry - 16, entry - 16, &number);
-		ids = err ? NULL : fxt_perf_section(rd, fxt_perf_u64(section), fxt_perf_u64(section + 8), &err);
-		if (ids)
-			err = fxt_perf_ids_put(rd, ids, fxt_perf_u64(section + 8), number);
-		free(ids);
+		if (!err)
+			err = ids_read(rd, attrs + at + entry - 16, number);
 	}
 	free(attrs);
 	return err;

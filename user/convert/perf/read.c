@@ -232,6 +232,7 @@ static void close_all(struct fxt_perf_reader *rd)
 	fxt_symbols_free(&rd->symbols);
 	fxt_map_uninit(&rd->ids, NULL);
 	fxt_map_uninit(&rd->formats, tp_free);
+	fxt_map_uninit(&rd->twins, NULL);
 	free(rd->chunks.bytes);
 	free(rd->attrs);
 	fxt_perf_parts_close(rd);
@@ -250,7 +251,7 @@ static int perf_read(struct fxt_conversion *c, struct fxt_in *in)
 	rd->c = c;
 	rd->in = in;
 	rd->fd = rd->opened = -1;
-	rd->ids.memory.spill = &c->sorter.spill;
+	rd->ids.memory.spill = rd->twins.memory.spill = &c->sorter.spill;
 	err = fxt_tp_reader_init(&rd->tp, c, in->name);
 	if (!err)
 		err = all_read(rd);

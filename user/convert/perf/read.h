@@ -147,7 +147,9 @@ struct fxt_perf_reader {
 		__u64 id;
 		__u32 number;	/* as in the map; 0: free */
 	} recent[256];		/* of them, by their last bits */
+	__u64 ids_bytes;	/* in the file, of all attributes */
 	struct fxt_map formats;	/* struct fxt_tp, by the tracepoints' ids */
+	struct fxt_map twins;	/* how many attributes are of a tracepoint, by its id */
 	struct fxt_perf_queue queue;
 	struct fxt_tp_reader tp;
 	struct fxt_symbols symbols;	/* of this machine, where it is the same boot */
@@ -267,6 +269,12 @@ bool fxt_perf_sample_parse(struct fxt_perf_attr *attr, const __u8 *record, struc
 struct fxt_perf_attr *fxt_perf_time(struct fxt_perf_reader *rd, const __u8 *record, __u64 *time);
 /* By the id of an event; NULL: of none. */
 struct fxt_perf_id *fxt_perf_id(struct fxt_perf_reader *rd, __u64 id);
+/* How many attributes are of a tracepoint; NULL: none. */
+static inline __u32 *fxt_perf_twins(struct fxt_perf_reader *rd, __u64 config)
+{
+	return fxt_map_get(&rd->twins, config);
+}
+
 /* What follows from its fields. */
 void fxt_perf_attr_places(struct fxt_perf_attr *attr);
 
