@@ -213,6 +213,9 @@ def mistakes():
     tap.ok(done.returncode == 1 and 'no "traceEvents"' in done.stderr and done.stderr.count("\n") == 1,
            "JSON of something else: one line", done.stderr)
     with open(source, "w", encoding="utf-8") as f:
+        f.write('{"meta":{"version":29},"threads":[{"name":"main"},')
+    tap.fails(["report", source], 1, 'cut, and no "traceEvents" before that', "the same, cut: one line")
+    with open(source, "w", encoding="utf-8") as f:
         f.write('[{"ph":"T","ts":1,"dur":5,"pid":1,"tid":1,"name":"Running"},5]')
     done = convert(source, path("lines.fxt"), "--strict")
     tap.ok(done.returncode == 1 and "an event that is no object" in done.stderr and done.stderr.count("\n") == 1,

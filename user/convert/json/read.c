@@ -131,6 +131,8 @@ static int broken(struct fxt_json_reader *rd, int err)
 	if (err != -EBADMSG)
 		return fxt_error_set(&rd->c->error, -err, "%s: %s", rd->in->name, strerror(-err));
 	fxt_json_place(rd);
+	if (rd->has_others && !rd->has_events)
+		return fxt_flaw_error(rd->c, EBADMSG, "%s, and no \"traceEvents\" before that", rd->scan.complaint);
 	err = fxt_flaw(rd->c, &(struct fxt_flaw){ rd->scan.complaint,
 						  "ends of files, from where they are no JSON", NULL });
 	return err ? err : fxt_json_system_end(rd);
