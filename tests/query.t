@@ -154,7 +154,22 @@ def joined(folder):
     ok(got == [(count,)], "a table joined to itself by time", (got, count))
     got = rows(path, "SELECT t.utid, count(s.ts) FROM thread t LEFT JOIN sched s ON s.utid = t.utid AND s.cpu = 1 GROUP BY 1")
     sched = rows(path, "SELECT utid FROM sched WHERE cpu = 1")
+    every = rows(path, "SELECT ts, utid, cpu FROM sched")
+    wakes = rows(path, "SELECT ts, utid, cpu FROM wakeup ORDER BY ts, utid, cpu")
     ok(got == [(utid, sched.count((utid,))) for utid in [0] + utids], "a table on the right of an outer join", got)
+    for what, expected in (("min(ts) FROM sched s WHERE s.utid = w.utid AND s.ts >= w.ts",
+                            [min((row[0] for row in every if row[1] == utid and row[0] >= ts), default=None) for ts, utid, _ in wakes]),
+                           ("max(ts) FROM sched s WHERE s.cpu = w.cpu AND s.ts < w.ts",
+                            [max((row[0] for row in every if row[2] == cpu and row[0] < ts), default=None) for ts, _, cpu in wakes]),
+                           ("ts FROM sched s WHERE s.ts > w.ts ORDER BY ts LIMIT 1",
+                            [min((row[0] for row in every if row[0] > ts), default=None) for ts, *_ in wakes])):
+        sql = f"SELECT (SELECT {what}) FROM wakeup w ORDER BY w.ts, w.utid, w.cpu"
+        got = rows(path, sql)
+        ok(got == [(ts,) for ts in expected], f"the nearest row of another table: {what}", got[:3])
+        # Bits of the order; without one, a search reads all rows up to the trace's end.
+        plan = [row[3] for row in rows(path, f"EXPLAIN QUERY PLAN {sql}")]
+        index = [int(line.split("INDEX ")[1].split(":")[0]) for line in plan if " s VIRTUAL" in line]
+        ok(len(index) == 1 and index[0] & 0x60, "which is the first that a search finds", plan)
     ok(rows(path, "SELECT tid FROM thread WHERE utid = '1'") == rows(path, "SELECT tid FROM thread WHERE utid = 1.5") == [] and
        len(rows(path, "SELECT tid FROM thread WHERE utid = 1.0")) == 1, "a key is a number")
     ok(len(rows(path, "SELECT * FROM thread_state LIMIT 3")) == 3, "LIMIT ends the pass")

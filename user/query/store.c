@@ -157,5 +157,7 @@ int fxt_query_store_prepare(struct fxt_query *q, unsigned int number, int plan, 
 		at += snprintf(at, sql + sizeof(sql) - at, "%s%s?", word, conditions[bit]);
 		word = " AND ";
 	}
+	if (plan & (FXT_QUERY_ASCENDING | FXT_QUERY_DESCENDING))
+		snprintf(at, sql + sizeof(sql) - at, " ORDER BY ts%s", plan & FXT_QUERY_DESCENDING ? " DESC" : "");
 	return error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, statement, NULL));
 }

@@ -101,7 +101,11 @@ static int connect(sqlite3 *db, void *query, int argc, const char *const *argv, 
 	t->columns[FXT_QUERY_BY_CPU] = fxt_query_column(of(t), "cpu");
 	t->columns[FXT_QUERY_AT] = fxt_query_column(of(t), "ts");
 	t->columns[FXT_QUERY_FROM] = t->columns[FXT_QUERY_TO] = t->columns[FXT_QUERY_AT];
-	schema = sqlite3_mprintf("CREATE TABLE x(%s)", of(t)->columns);
+	/* SQLite takes min(ts) for the first of an order if it knows that ts, a table's first column, is no NULL. */
+	if (t->columns[FXT_QUERY_AT])
+		schema = sqlite3_mprintf("CREATE TABLE x(%s)", of(t)->columns);
+	else
+		schema = sqlite3_mprintf("CREATE TABLE x(ts NOT NULL%s)", of(t)->columns + strlen("ts"));
 	status = schema ? sqlite3_declare_vtab(db, schema) : SQLITE_NOMEM;
 	sqlite3_free(schema);
 	*base = &t->base;
@@ -156,10 +160,23 @@ static int threads_plan(sqlite3_index_info *info)
 	return SQLITE_OK;
 }
 
+/*
+ * The bit of a plan for the order that is wanted, if the table is searched again and again, by values of
+ * another one's rows: then it is kept, and the first row of a search is all that "the next one" needs.
+ */
+static int order_of(const struct table *t, const sqlite3_index_info *info, bool again)
+{
+	if (!again || info->nOrderBy != 1 || info->aOrderBy[0].iColumn != t->columns[FXT_QUERY_AT])
+		return 0;
+	return info->aOrderBy[0].desc ? FXT_QUERY_DESCENDING : FXT_QUERY_ASCENDING;
+}
+
 static int plan(sqlite3_vtab *base, sqlite3_index_info *info)
 {
 	struct table *t = (struct table *)base;
-	int term_of[FXT_QUERY_CONSTRAINTS], i, values = 0;
+	int term_of[FXT_QUERY_CONSTRAINTS], i, values = 0, order;
+	sqlite3_value *constant;
+	bool again = false;
 	unsigned int bit;
 
 	if (of(t)->threads)
@@ -170,6 +187,7 @@ static int plan(sqlite3_vtab *base, sqlite3_index_info *info)
 			continue;
 		term_of[bit] = i;
 		info->idxNum |= 1 << bit;
+		again |= sqlite3_vtab_rhs_value(info, i, &constant) == SQLITE_NOTFOUND;
 	}
 	for (bit = 0; bit < FXT_QUERY_CONSTRAINTS; bit++)
 		if (info->idxNum & 1 << bit)
@@ -178,6 +196,9 @@ static int plan(sqlite3_vtab *base, sqlite3_index_info *info)
 	info->estimatedRows = info->idxNum & 1 << FXT_QUERY_AT ? 1 :
 			      info->idxNum & 1 << FXT_QUERY_BY_UTID ? PASS_ROWS / THREADS_ROWS :
 			      info->idxNum ? PASS_ROWS / 10 : PASS_ROWS;
+	order = order_of(t, info, again);
+	info->orderByConsumed = order != 0;
+	info->idxNum |= order;
 	return SQLITE_OK;
 }
 
@@ -299,7 +320,8 @@ static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *name
 			  key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL ? c->key : c->key + 1;
 		return cursor_next(base);
 	}
-	if (c->scanned || t->query->stored[t->number] || t->query->scans[t->number] == PASSES_MAX)
+	if (c->scanned || t->query->stored[t->number] || t->query->scans[t->number] == PASSES_MAX ||
+	    number & (FXT_QUERY_ASCENDING | FXT_QUERY_DESCENDING))
 		return stored_begin(c, t, number, argc, argv);
 	c->scanned = true;
 	t->query->scans[t->number]++;

@@ -33,6 +33,10 @@ enum fxt_query_constraint {
 	FXT_QUERY_CONSTRAINTS,
 };
 
+/* Further bits of a plan: rows of ascending ts, or descending. */
+#define FXT_QUERY_ASCENDING	(1 << FXT_QUERY_CONSTRAINTS)
+#define FXT_QUERY_DESCENDING	(2 << FXT_QUERY_CONSTRAINTS)
+
 /* Defines all tables in query->db: a status of SQLite. */
 int fxt_query_tables_define(struct fxt_query *query);
 
