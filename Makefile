@@ -37,7 +37,7 @@ BPF_CFLAGS   = -target bpf -ffile-compilation-dir=. -mcpu=v3 -D__TARGET_ARCH_$(A
 	       -I$(SYSROOT)/usr/include/$(MACHINE)-linux-gnu -Wall -Werror -O2 -g -MMD -MP
 
 # Only queries need SQLite: without it they say so.
-SQLITE  := $(shell echo 'int main(void) { return !sqlite3_libversion_number(); }' | \
+SQLITE  := $(shell echo 'int main(void) { return sqlite3_vtab_rhs_value(0, 0, 0); }' | \
 	     $(CC) -include sqlite3.h -x c -o /dev/null - -lsqlite3 2>/dev/null && echo -lsqlite3)
 # Likewise trace.dat of trace-cmd: its header includes others by their bare names.
 TRACECMD_CFLAGS := $(addprefix -isystem $(SYSROOT)/usr/include/,trace-cmd tracefs traceevent)
