@@ -10,6 +10,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import packets
 import tap
 from fxtmake import File, Unsigned, Unsigned64
 
@@ -44,6 +45,24 @@ def figures(paths):
     return ([m["host"] for m in report["machines"]], sorted(threads),
             [[c[name] for name in ("machine", "cpu", "busy_ns", "idle_ns", "unknown_ns", "switches")] for c in report["cpus"]],
             [[loss[name] for name in ("machine", "cpu", "events")] for loss in report["lost"]])
+
+
+def perfetto_rules(folder, write):
+    """The host is the machine of the first packet, and the clock of the first snapshot is the trace's."""
+    CLOCK_SNAPSHOT, MACHINE, CLOCK_SYNC = 6, 98, 107
+    later = [write(f"later.{i}.fxt", recording(f"h{i}", (3 - i) * 10**9, REAL + (3 - i) * 10**9, 100 + i)) for i in range(3)]
+    out = os.path.join(folder, "later.pftrace")
+    tap.run([tap.FXTREC, "convert", *later, "-o", out])
+    with open(out, "rb") as f:
+        all_packets = [dict(packets.fields(packet)) for packet in packets.packets(f.read())]
+    of = {k: [i for i, p in enumerate(all_packets) if p.get(MACHINE, 0) == k] for k in range(3)}
+    tap.ok(of[0][0] == 0 and CLOCK_SNAPSHOT in all_packets[0] and all(CLOCK_SYNC in all_packets[of[k][0]] for k in (1, 2)),
+           "packets begin with the first machine's clocks, those of the others with how theirs go",
+           [list(p) for p in all_packets[:9]])
+    tap.ok(not any(CLOCK_SNAPSHOT in all_packets[i] for k in (1, 2) for i in of[k]), "and the others have no snapshot")
+    readings = [[dict(packets.fields(clock))[2] for field, clock in packets.fields(all_packets[i][CLOCK_SNAPSHOT]) if field == 1]
+                for i in of[0] if CLOCK_SNAPSHOT in all_packets[i]]
+    tap.ok(len(readings) > 1 and readings == sorted(readings), "readings of the clocks don't go backwards", readings)
 
 
 def analyses(folder, write):
@@ -121,11 +140,11 @@ def main():
         tap.ok(records(first, "context-switch") == records(moved, "context-switch"),
                "an offset of the first machine moves the others back", "\n".join(records(first, "context-switch")))
 
-        done, packets = convert([a, b], "both.pftrace")
-        done, back = convert([packets], "back.fxt")
+        done, as_packets = convert([a, b], "both.pftrace")
+        done, back = convert([as_packets], "back.fxt")
         tap.ok([line.replace("machine 1: ", "beta: ") for line in records(back, "context-switch")] == switches and not done.stderr,
                "and are read as of it", "\n".join(records(back, "context-switch")) + done.stderr)
-        done, again = convert([packets], "again.pftrace")
+        done, again = convert([as_packets], "again.pftrace")
         convert([again], "again.fxt")
         tap.ok(records(os.path.join(folder, "again.fxt"), "context-switch") == records(back, "context-switch"),
                "and written as such again")
@@ -153,6 +172,7 @@ def main():
         done, two = convert([first, second], "ef.fxt")
         tap.ok("another machine, alpha" in done.stderr and "isn't recorded" in done.stderr,
                "by the id of the kernel's run, and an unknown error is said", done.stderr)
+        perfetto_rules(folder, write)
         analyses(folder, write)
     tap.done()
 

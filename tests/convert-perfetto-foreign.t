@@ -394,6 +394,18 @@ packet { ftrace_events { cpu: 3
     waking_timestamp: 9012 waking_pid: 9 waking_target_cpu: 1 waking_prio: 120 waking_comm_index: 1
     waking_common_flags: 17 } } }
 """
+CLOCKS = "{{ clocks {{ clock_id: 6 timestamp: {} }} clocks {{ clock_id: 3 timestamp: {} }} }}".format
+check("a machine's clocks beside the first one's, by two readings of each", f"""
+packet {{ clock_snapshot {CLOCKS(2000000, 1500000)} }}
+packet {{ machine_id: 7 remote_clock_sync {{
+  synced_clocks {{ client_clocks {CLOCKS(3000000, 2300000)} host_clocks {CLOCKS(2000100, 1500100)} }}
+  synced_clocks {{ client_clocks {CLOCKS(3000200, 2300200)} host_clocks {CLOCKS(2000300, 1500300)} }} }} }}
+""" + "".join(f"""
+packet {{ machine_id: {machine} ftrace_events {{ cpu: 3 event {{ timestamp: {ns} pid: 7 sched_switch {{
+  prev_comm: "a" prev_pid: 7 prev_prio: 120 prev_state: 2 next_comm: "b" next_pid: 8 next_prio: 100 }} }} }} }}
+""" for machine, ns in ((0, 2100000), (7, 3100000))),
+      *(f'context-switch: ticks=1600000 cpu={cpu} outgoing={host}7 state=blocked incoming={host}8 '
+        '{outgoing_weight=120 incoming_weight=100 state="D"}' for cpu, host in ((3, ""), (1003, "1000000"))))
 check("ftrace, compact and in full", BUNDLE,
       'context-switch: ticks=2010 cpu=3 outgoing=7 state=blocked incoming=8 '
       '{outgoing_weight=120 incoming_weight=100 state="D"}',

@@ -9,6 +9,9 @@
 /* MONOTONIC and BOOTTIME tick alike: the difference of readings, except for a suspend. */
 #define JITTER_NS	1000000ll
 
+/* Two readings of a client that are farther apart are of different round trips. */
+#define ROUND_NS	30000000000ull
+
 /* Clocks that belong to one sequence. */
 static bool is_local(__u32 id)
 {
@@ -121,19 +124,86 @@ static int reading_put(struct fxt_pf_reader *rd, const Pf__ClockSnapshot *snapsh
 	return fxt_pf_put(rd, &r, ns, rd->tool);
 }
 
-int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
-		    const Pf__TracePacket *packet)
+/* The time of the snapshot. */
+static __u64 clocks_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__ClockSnapshot *snapshot)
 {
-	const Pf__ClockSnapshot *snapshot = packet->clock_snapshot;
 	__u64 time = snapshot_time(rd, s, snapshot);
 	size_t i;
 
 	for (i = 0; i < snapshot->n_clocks; i++)
 		clock_set(rd, s, snapshot->clocks[i], time);
 	rd->timed = true;
+	return time;
+}
+
+int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
+		    const Pf__TracePacket *packet)
+{
+	const Pf__ClockSnapshot *snapshot = packet->clock_snapshot;
+	__u64 time = clocks_set(rd, s, snapshot);
+
 	if (packet->has_timestamp)
 		time = fxt_pf_ns(rd, s, packet->timestamp_clock_id, packet->timestamp);
 	return reading_put(rd, snapshot, time);
+}
+
+/* What BOOTTIME is ahead of MONOTONIC by; 0 where either wasn't read. */
+static __u64 ahead(const Pf__ClockSnapshot *snapshot)
+{
+	bool boot, mono;
+	__u64 difference = snapshot_value(snapshot, FXT_PF_BOOTTIME, &boot) - snapshot_value(snapshot, FXT_PF_MONOTONIC, &mono);
+
+	return boot && mono ? difference : 0;
+}
+
+/* Readings of one clock, in the order that they were made in: client, host, client, host. */
+struct round_trip {
+	__u64 client, host, client_again, host_again;
+};
+
+static bool round_trip_read(struct round_trip *trip, const Pf__RemoteClockSync__SyncedClocks *first,
+			    const Pf__RemoteClockSync__SyncedClocks *second)
+{
+	bool has[4];
+
+	if (!first->client_clocks || !first->host_clocks || !second->client_clocks || !second->host_clocks)
+		return false;
+	trip->client = snapshot_value(first->client_clocks, FXT_PF_BOOTTIME, &has[0]);
+	trip->host = snapshot_value(first->host_clocks, FXT_PF_BOOTTIME, &has[1]);
+	trip->client_again = snapshot_value(second->client_clocks, FXT_PF_BOOTTIME, &has[2]);
+	trip->host_again = snapshot_value(second->host_clocks, FXT_PF_BOOTTIME, &has[3]);
+	return has[0] && has[1] && has[2] && has[3] && trip->client_again - trip->client < ROUND_NS;
+}
+
+/* By how much the client is ahead: the mean of the two estimates that a round trip gives. */
+static __u64 round_trip_offset(const struct round_trip *t)
+{
+	__u64 there = t->client + (__s64)(t->client_again - t->client) / 2 - t->host;
+	__u64 back = t->client_again - t->host - (__s64)(t->host_again - t->host) / 2;
+
+	return back + (__s64)(there - back) / 2;
+}
+
+int fxt_pf_clock_sync(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__RemoteClockSync *sync)
+{
+	const Pf__ClockSnapshot *client = sync->n_synced_clocks ? sync->synced_clocks[0]->client_clocks : NULL;
+	struct round_trip trip;
+	size_t i;
+	int err;
+
+	if (!client || !rd->host.number)
+		return 0;
+	for (i = 1; i < sync->n_synced_clocks; i++)
+		if (round_trip_read(&trip, sync->synced_clocks[i - 1], sync->synced_clocks[i])) {
+			rd->host.shift = ahead(client) - ahead(sync->synced_clocks[i]->host_clocks) - round_trip_offset(&trip);
+			break;
+		}
+	rd->c->sorter.host = rd->host;
+	err = reading_put(rd, client, clocks_set(rd, s, client));
+	for (i = 1; i < sync->n_synced_clocks; i++)
+		if (sync->synced_clocks[i]->client_clocks)
+			clocks_set(rd, s, sync->synced_clocks[i]->client_clocks);
+	return err;
 }
 
 __u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 id, __u64 time)

@@ -43,13 +43,9 @@ int fxt_pf_reader_end(struct fxt_pf_reader *rd)
 		err = fxt_pf_names_put(rd);
 	if (!err)
 		err = fxt_pf_newtasks_put(rd);
-	for (i = 0; i < rd->machine_count && !err; i++) {
-		struct fxt_host_id before = rd->c->sorter.host;
-
-		rd->c->sorter.host = rd->machines[i].host;
+	for (i = 0; i < rd->machine_count && !err; i++)
 		err = fxt_pf_reader_end(rd->machines[i].rd);
-		rd->c->sorter.host = before;
-	}
+	rd->c->sorter.host = rd->host;
 	return err;
 }
 
@@ -107,7 +103,6 @@ static struct fxt_pf_reader *machine_new(struct fxt_pf_reader *rd, __u32 id, int
 	}
 	m->rd->state_bytes = FXT_PF_STATE_MAX - FXT_PF_MACHINE_STATE;
 	m->id = id;
-	m->host = host->id;
 	rd->machine_count++;
 	return m->rd;
 }
@@ -123,7 +118,7 @@ struct fxt_pf_reader *fxt_pf_machine_reader(struct fxt_pf_reader *rd, const __u8
 		return rd;
 	for (i = 0; i < rd->machine_count; i++)
 		if (rd->machines[i].id == id) {
-			rd->c->sorter.host = rd->machines[i].host;
+			rd->c->sorter.host = rd->machines[i].rd->host;
 			return rd->machines[i].rd;
 		}
 	return machine_new(rd, id, err);

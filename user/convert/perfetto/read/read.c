@@ -48,6 +48,8 @@ static int packet_apply(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		err = fxt_pf_host_read(rd, packet->system_info);
 	if (err)
 		return err;
+	if (packet->remote_clock_sync)
+		return fxt_pf_clock_sync(rd, s, packet->remote_clock_sync);
 	if (packet->clock_snapshot)
 		return fxt_pf_snapshot(rd, s, packet);
 	if (timed)

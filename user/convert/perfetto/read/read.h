@@ -106,7 +106,6 @@ struct fxt_pf_reader {
 	/* Readers of other machines' packets, by their ids; of the first one's reader. */
 	struct fxt_pf_machine {
 		__u32 id;
-		struct fxt_host_id host;
 		struct fxt_pf_reader *rd;
 	} machines[FXT_PF_MACHINES];
 	unsigned int machine_count;
@@ -189,6 +188,8 @@ void fxt_pf_sequences_free(struct fxt_pf_reader *rd);
 /* read_clock.c: times of any clock to nanoseconds of CLOCK_MONOTONIC. */
 int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		    const Pf__TracePacket *packet);
+/* How a machine's clocks go beside the first one's: its times are moved from now on. */
+int fxt_pf_clock_sync(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__RemoteClockSync *sync);
 __u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 clock, __u64 time);
 
 /* host.c: SystemInfo; puts what it says, where that was not done yet, as an event of that time. */

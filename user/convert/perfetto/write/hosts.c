@@ -11,7 +11,8 @@
 struct hosts {
 	struct fxt_conversion *c;
 	struct fxt_out *out;
-	void *file[FXT_HOSTS_MAX];	/* struct fxt_pf_file */
+	struct fxt_pf_file *file[FXT_HOSTS_MAX];
+	bool started;			/* the first one */
 	struct fxt_host_own own;
 };
 
@@ -35,27 +36,54 @@ static bool is_clock(const struct fxt_record *r)
 	return r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec") && fxt_text_equal(&r->name, "clock");
 }
 
-/* All times are on the first machine's clock: so is what is said of the others'. */
-static int file_get(struct hosts *h, __u32 number)
+/*
+ * The first machine's clocks, which all times are on, as they were at ns: readings must not go backwards.  Where
+ * nothing is known of them, a packet that says nothing.
+ */
+static int clock_put(struct hosts *h, struct fxt_pf_file *f, __u64 ns)
 {
 	const struct fxt_host_facts *first = &h->c->hosts->list[0].facts;
+	Pf__TracePacket packet = PF__TRACE_PACKET__INIT;
 	struct fxt_record *r = &h->own.record;
+	__u64 since = ns - first->monotonic;
+
+	if (!first->clocked || !first->boottime)
+		return f->machine ? 0 : fxt_pf_packet(f, &packet);
+	fxt_build_event(r, FXT_EVENT_INSTANT, ns, 0, 0, fxt_build_string("fxtrec"),
+			fxt_build_string("clock"));
+	fxt_build_arg_string(r, fxt_build_string("clock"), fxt_build_string("mono"));
+	fxt_build_arg_uint(r, fxt_build_string("realtime"), first->realtime + since);
+	fxt_build_arg_uint(r, fxt_build_string("monotonic"), ns);
+	fxt_build_arg_uint(r, fxt_build_string("boottime"), first->boottime + since);
+	r->provider = fxt_sorter_provider_at(&h->c->sorter, 0);
+	return fxt_pf_file_put(f, r);
+}
+
+/*
+ * Perfetto takes the first packet's machine for the host, and the clock of the first reading for
+ * the trace's: those of the first machine stand before the packets of any other.
+ */
+static int first_begin(struct hosts *h, __u64 ns)
+{
+	struct fxt_pf_file *f = h->file[0];
+	int err = f->offset_known ? 0 : clock_put(h, f, ns);
+
+	h->started = true;
+	return err ? err : fxt_pf_file_flush(f);
+}
+
+/* Of a machine that has its first record, at ns. */
+static int file_get(struct hosts *h, __u32 number, __u64 ns)
+{
+	int err;
 
 	if (h->file[number])
 		return 0;
+	err = h->started ? 0 : first_begin(h, ns);
+	if (err)
+		return err;
 	h->file[number] = fxt_pf_file_open(h->c, h->out, number);
-	if (!h->file[number])
-		return -ENOMEM;
-	if (!first->clocked || !first->boottime)
-		return 0;
-	fxt_build_event(r, FXT_EVENT_INSTANT, first->monotonic, 0, 0, fxt_build_string("fxtrec"),
-			fxt_build_string("clock"));
-	fxt_build_arg_string(r, fxt_build_string("clock"), fxt_build_string("mono"));
-	fxt_build_arg_uint(r, fxt_build_string("realtime"), first->realtime);
-	fxt_build_arg_uint(r, fxt_build_string("monotonic"), first->monotonic);
-	fxt_build_arg_uint(r, fxt_build_string("boottime"), first->boottime);
-	r->provider = fxt_sorter_provider_at(&h->c->sorter, 0);
-	return fxt_pf_file_put(h->file[number], r);
+	return h->file[number] ? clock_put(h, h->file[number], ns) : -ENOMEM;
 }
 
 static int hosts_put(void *state, const struct fxt_record *r)
@@ -66,7 +94,7 @@ static int hosts_put(void *state, const struct fxt_record *r)
 
 	if (!number || !h->c->hosts || number >= h->c->hosts->count)
 		return fxt_pf_file_put(h->file[0], r);
-	err = file_get(h, number);
+	err = file_get(h, number, r->frame.offset ? r->frame.offset : 1);
 	if (err || is_clock(r))
 		return err;
 	return fxt_pf_file_put(h->file[number], fxt_host_own(&h->own, r, &h->c->hosts->list[number].id));

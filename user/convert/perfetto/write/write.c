@@ -78,6 +78,23 @@ static bool of_recorder(const struct fxt_record *r, const char *name)
 }
 
 /*
+ * A further machine's clocks are those of the first.  A clock snapshot of its own would make its clock
+ * the trace's; two rounds are the fewest that relate the two.
+ */
+static int clock_sync_put(struct fxt_pf_file *f, Pf__ClockSnapshot *snapshot)
+{
+	Pf__RemoteClockSync__SyncedClocks round = PF__REMOTE_CLOCK_SYNC__SYNCED_CLOCKS__INIT, *rounds[2] = { &round, &round };
+	Pf__RemoteClockSync sync = PF__REMOTE_CLOCK_SYNC__INIT;
+	Pf__TracePacket packet = PF__TRACE_PACKET__INIT;
+
+	round.client_clocks = round.host_clocks = snapshot;
+	sync.n_synced_clocks = 2;
+	sync.synced_clocks = rounds;
+	packet.remote_clock_sync = &sync;
+	return fxt_pf_packet(f, &packet);
+}
+
+/*
  * A reading of the clocks; the first one sets the offset to BOOTTIME, which is the
  * clock of ftrace events.  1 where the record is none.
  */
@@ -107,6 +124,8 @@ static int clock_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	}
 	snapshot.n_clocks = 3;
 	snapshot.clocks = list;
+	if (f->machine)
+		return clock_sync_put(f, &snapshot);
 	snapshot.has_primary_trace_clock = true;
 	snapshot.primary_trace_clock = boot ? FXT_PF_BOOTTIME : FXT_PF_MONOTONIC;
 	packet.clock_snapshot = &snapshot;
