@@ -170,6 +170,14 @@ def joined(folder):
         plan = [row[3] for row in rows(path, f"EXPLAIN QUERY PLAN {sql}")]
         index = [int(line.split("INDEX ")[1].split(":")[0]) for line in plan if " s VIRTUAL" in line]
         ok(len(index) == 1 and index[0] & 0x60, "which is the first that a search finds", plan)
+    for order, which in (("", min), (" DESC", max)):
+        got = rows(path, f"SELECT ts FROM sched WHERE utid = (SELECT {which.__name__}(utid) FROM wakeup) ORDER BY ts{order}")
+        utid = which(wake[1] for wake in wakes)
+        ok(got == sorted(((row[0],) for row in every if row[1] == utid), reverse=order != ""), f"one search, by ts{order}", got[:3])
+    got = rows(path, "SELECT w.ts, s.ts FROM wakeup w JOIN sched s ON s.utid = w.utid AND s.ts <= w.ts WHERE w.new ORDER BY s.ts, w.ts")
+    new = rows(path, "SELECT ts, utid FROM wakeup WHERE new")
+    ok(got == sorted(((ts, row[0]) for ts, utid in new for row in every if row[1] == utid and row[0] <= ts),
+                     key=lambda pair: pair[::-1]), "a join by the order of its inner table", got[:3])
     ok(rows(path, "SELECT tid FROM thread WHERE utid = '1'") == rows(path, "SELECT tid FROM thread WHERE utid = 1.5") == [] and
        len(rows(path, "SELECT tid FROM thread WHERE utid = 1.0")) == 1, "a key is a number")
     ok(len(rows(path, "SELECT * FROM thread_state LIMIT 3")) == 3, "LIMIT ends the pass")

@@ -72,18 +72,48 @@ static void bind(sqlite3_stmt *insert, unsigned int column, const struct fxt_que
 	}
 }
 
-static int rows_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert)
+/* Whether a search may want a row: what isn't compared here, SQLite does. */
+static bool wanted(const struct fxt_query_search *search, const struct fxt_query_row *row)
+{
+	unsigned int bit, at = 0;
+
+	for (bit = 0; search && bit < FXT_QUERY_CONSTRAINTS; bit++) {
+		const struct fxt_query_value *is = &row->v[search->columns[bit]];
+		sqlite3_int64 value;
+
+		if (!(search->plan & 1 << bit))
+			continue;
+		value = sqlite3_value_int64(search->values[at]);
+		if (sqlite3_value_type(search->values[at++]) != SQLITE_INTEGER || is->type != FXT_QUERY_INTEGER)
+			continue;
+		if (bit == FXT_QUERY_FROM ? is->integer < value :
+		    bit == FXT_QUERY_TO ? is->integer > value : is->integer != value)
+			return false;
+	}
+	return true;
+}
+
+static int rows_insert(struct fxt_query *q, const struct fxt_query_table *table, sqlite3_stmt *insert,
+		       const struct fxt_query_search *search)
 {
 	unsigned int columns = columns_of(table), i;
 	struct fxt_query_scan scan;
 	struct fxt_query_row row;
+	sqlite3_int64 number = 0;
 	int err = fxt_query_scan_open(&scan, table, &q->source, q->threads);
 
+	if (search)
+		scan.until = search->until;
 	while (!err && (err = fxt_query_scan_next(&scan, &row)) > 0) {
+		err = 0;
+		number++;
+		if (!wanted(search, &row))
+			continue;
+		sqlite3_bind_int64(insert, 1, number);
 		for (i = 0; i < columns; i++) {
 			if (row.v[i].type == FXT_QUERY_STRING)
 				fxt_spill_touch(scan.pass->m->spill, row.v[i].string);
-			bind(insert, i + 1, &row.v[i]);
+			bind(insert, i + 2, &row.v[i]);
 		}
 		err = error_of(q->store, sqlite3_step(insert));
 		sqlite3_reset(insert);
@@ -112,17 +142,19 @@ static int indexes_create(struct fxt_query *q, const struct fxt_query_table *tab
 	return error_of(q->store, status);
 }
 
-static int fill(struct fxt_query *q, const struct fxt_query_table *table)
+/* A table of that name of a table's rows: those that a search wants, or all, with indexes. */
+static int fill(struct fxt_query *q, const struct fxt_query_table *table, const char *name,
+		const struct fxt_query_search *search)
 {
 	unsigned int columns = columns_of(table), i;
 	sqlite3_stmt *insert = NULL;
 	char sql[SQL_BYTES], *at;
 	int err;
 
-	snprintf(sql, sizeof(sql), "CREATE TABLE %s(%s)", table->name, table->columns);
+	snprintf(sql, sizeof(sql), "CREATE TABLE %s(%s)", name, table->columns);
 	err = error_of(q->store, sqlite3_exec(q->store, sql, NULL, NULL, NULL));
-	at = sql + snprintf(sql, sizeof(sql), "INSERT INTO %s VALUES(?", table->name);
-	for (i = 1; i < columns; i++)
+	at = sql + snprintf(sql, sizeof(sql), "INSERT INTO %s(rowid,%s) VALUES(?", name, table->columns);
+	for (i = 0; i < columns; i++)
 		at = stpcpy(at, ",?");
 	stpcpy(at, ")");
 	if (!err)
@@ -130,11 +162,25 @@ static int fill(struct fxt_query *q, const struct fxt_query_table *table)
 	if (!err)
 		err = error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, &insert, NULL));
 	if (!err)
-		err = rows_insert(q, table, insert);
+		err = rows_insert(q, table, insert, search);
 	sqlite3_finalize(insert);
-	if (!err)
+	if (!err && !search)
 		err = indexes_create(q, table);
 	return err ? err : error_of(q->store, sqlite3_exec(q->store, "COMMIT", NULL, NULL, NULL));
+}
+
+int fxt_query_store_once(struct fxt_query *q, unsigned int number, const struct fxt_query_search *search,
+			 sqlite3_stmt **statement)
+{
+	char name[32], sql[SQL_BYTES];
+	int err = open(q);
+
+	snprintf(name, sizeof(name), "once%u", q->onces++);
+	if (!err)
+		err = fill(q, fxt_query_tables[number], name, search);
+	snprintf(sql, sizeof(sql), "SELECT *,rowid FROM %s ORDER BY ts%s", name,
+		 search->plan & FXT_QUERY_DESCENDING ? " DESC" : "");
+	return err ? err : error_of(q->store, sqlite3_prepare_v2(q->store, sql, -1, statement, NULL));
 }
 
 int fxt_query_store_prepare(struct fxt_query *q, unsigned int number, int plan, sqlite3_stmt **statement)
@@ -146,7 +192,7 @@ int fxt_query_store_prepare(struct fxt_query *q, unsigned int number, int plan, 
 	int err = open(q);
 
 	if (!err && !q->stored[number])
-		err = fill(q, table);
+		err = fill(q, table, table->name, NULL);
 	if (err)
 		return err;
 	q->stored[number] = true;

@@ -161,8 +161,8 @@ static int threads_plan(sqlite3_index_info *info)
 }
 
 /*
- * The bit of a plan for the order that is wanted, if the table is searched again and again, by values of
- * another one's rows: then it is kept, and the first row of a search is all that "the next one" needs.
+ * The bit of a plan for the order that is wanted, where the table may be searched again and again, by values
+ * of another one's rows: the first row of a search is all that "the next one" needs.
  */
 static int order_of(const struct table *t, const sqlite3_index_info *info, bool again)
 {
@@ -302,6 +302,20 @@ static __u64 until_of(int number, sqlite3_value **argv)
 	return until;
 }
 
+/* A search of an order, while the table isn't kept. */
+static int ordered_begin(struct cursor *c, struct table *t, int number, sqlite3_value **argv)
+{
+	struct fxt_query_search search = { number, t->columns, argv, until_of(number, argv) };
+	int err;
+
+	sqlite3_finalize(c->stored);
+	c->stored = NULL;
+	err = fxt_query_store_once(t->query, t->number, &search, &c->stored);
+	/* No other search can use it. */
+	c->stored_plan = -1;
+	return err ? failed(&t->base, err) : cursor_next(&c->base);
+}
+
 static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *name, int argc, sqlite3_value **argv)
 {
 	struct cursor *c = (struct cursor *)base;
@@ -320,11 +334,12 @@ static int cursor_filter(sqlite3_vtab_cursor *base, int number, const char *name
 			  key < 0 || sqlite3_value_type(argv[0]) == SQLITE_NULL ? c->key : c->key + 1;
 		return cursor_next(base);
 	}
-	if (c->scanned || t->query->stored[t->number] || t->query->scans[t->number] == PASSES_MAX ||
-	    number & (FXT_QUERY_ASCENDING | FXT_QUERY_DESCENDING))
+	if (c->scanned || t->query->stored[t->number] || t->query->scans[t->number] == PASSES_MAX)
 		return stored_begin(c, t, number, argc, argv);
 	c->scanned = true;
 	t->query->scans[t->number]++;
+	if (number & (FXT_QUERY_ASCENDING | FXT_QUERY_DESCENDING))
+		return ordered_begin(c, t, number, argv);
 	err = fxt_query_scan_open(&c->scan, of(t), &t->query->source, t->query->threads);
 	c->scan.until = until_of(number, argv);
 	return err ? failed(base->pVtab, err) : cursor_next(base);

@@ -19,6 +19,7 @@ struct fxt_query {
 	sqlite3 *store;			/* rows of tables that joins read again and again; NULL: none */
 	bool stored[FXT_QUERY_TABLES];
 	unsigned int scans[FXT_QUERY_TABLES];	/* that were passes */
+	unsigned int onces;		/* tables in the store of one search each */
 	bool reported;			/* what failed has been reported */
 	char error[512];
 };
@@ -37,6 +38,14 @@ enum fxt_query_constraint {
 #define FXT_QUERY_ASCENDING	(1 << FXT_QUERY_CONSTRAINTS)
 #define FXT_QUERY_DESCENDING	(2 << FXT_QUERY_CONSTRAINTS)
 
+/* A plan with its values, in the order of its bits. */
+struct fxt_query_search {
+	int plan;
+	const int *columns;	/* by the bits of the plan */
+	sqlite3_value **values;
+	__u64 until;		/* the last ts that rows may have */
+};
+
 /* Defines all tables in query->db: a status of SQLite. */
 int fxt_query_tables_define(struct fxt_query *query);
 
@@ -46,6 +55,10 @@ int fxt_query_tables_define(struct fxt_query *query);
  * -errno; to be finalized.
  */
 int fxt_query_store_prepare(struct fxt_query *query, unsigned int table, int plan, sqlite3_stmt **statement);
+
+/* The same of one search alone, by a pass that keeps what it wants: in its order. */
+int fxt_query_store_once(struct fxt_query *query, unsigned int table, const struct fxt_query_search *search,
+			 sqlite3_stmt **statement);
 
 /* A column's number in a table; -1: there is none of that name. */
 int fxt_query_column(const struct fxt_query_table *table, const char *name);
