@@ -264,6 +264,21 @@ def moved_lost(folder):
     tap.ok(got == [(1000, [(5, 1000)])], "blame: a wait that is moved behind a loss", got)
 
 
+def all_lost(folder):
+    """A loss of no certain CPU is one of each, also of a CPU that the first event of comes meanwhile."""
+    f = File().named(5, 5, "five", leader=True).cpu(0).switch(1000, 0, 0, 0, R, 5, 120)
+    f.provider(3, "fxtrec").event(COMPLETE, 2000, 9, 9, "fxtrec", "lost", extra=5000)
+    f.cpu(1).switch(3000, 1, 0, 0, R, 6, 120).switch(9000, 1, 6, 120, 3, 0, 0)
+    f.cpu(0).event(COMPLETE, 4000, 0, 0x40000000, "fxtrec", "lost", [("cause", "ring full"), ("records", Unsigned(3))], 7000)
+    f.switch(10_000, 0, 5, 120, 3, 0, 0)
+    report = said(folder, f.data, "report", "--json")
+    runs = {t["tid"]: (t["run_ns"], t["unknown_ns"]) for t in report["threads"]}
+    tap.ok(runs == {5: (4000, 5000), 6: (4000, 5000)}, "report: what all CPUs lost, and one of them beyond that", runs)
+    done = tap.run([tap.FXTREC, "query", "--csv", os.path.join(folder, "t.fxt"),
+                    "SELECT ts, dur, state FROM thread_state WHERE utid = (SELECT utid FROM thread WHERE tid = 5) ORDER BY ts"])
+    tap.ok("2000,5000,unknown" in done.stdout.replace('"', ""), "query: both are one piece", done.stdout + done.stderr)
+
+
 def handlers_lost(folder):
     """A handler of which the end is lost is known up to the loss alone, and what its CPU runs beyond that."""
     f = File().named(5, 5, "five", leader=True).named(6, 6, "six", leader=True).cpu(0)
@@ -313,6 +328,7 @@ def main():
         waits_lost(folder)
         blocked_twice(folder)
         moved_lost(folder)
+        all_lost(folder)
         handlers_lost(folder)
     tap.done()
 

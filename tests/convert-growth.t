@@ -34,7 +34,7 @@ SHORT = (("pf_clears", "fxt"), ("pf_clears_used", "fxt"), ("pf_names_owner", "fx
          ("pf_merged", "fxt"), ("fxt_collisions", "fxt"), ("fxt_providers", "fxt"), ("json_providers", "json"),
          ("fxt_names_used", "json"), ("fxt_threads", "txt"), ("fxt_cpus", "pftrace"), ("fxt_strings", "txt"),
          ("ft_arrows", "fxt"), ("ft_dashes", "fxt"), ("ft_begins", "fxt"), ("perf_ids", "fxt"), ("perf_events", "fxt"),
-         ("fxt_losses", REPORT))
+         ("fxt_losses", REPORT), ("fxt_losses_of_all", REPORT), ("fxt_cpus_down", REPORT))
 SPLIT = (("fxt_processors", "json", "100K"), ("fxt_names_used", "txt", "100K"), ("fxt_renames", "fxt", "100K"),
          ("fxt_names_used", "pftrace", "100us"), ("fxt_names", "fxt", "1M"))
 # What fills much memory with little input: of that many MB.
@@ -108,7 +108,8 @@ def fits(folder, name, to, split, megabytes):
 def main():
     cases = [case + (None,) for case in SHORT]
     if ALL:
-        cases = [(name, to, None) for name in adversary.ALL for to in TARGETS] + [("fxt_losses", REPORT, None)]
+        cases = [(name, to, None) for name in adversary.ALL for to in TARGETS] + \
+            [case + (None,) for case in SHORT if case[1] == REPORT]
     with tempfile.TemporaryDirectory() as folder:
         for case in cases + list(SPLIT):
             grows(folder, *case)

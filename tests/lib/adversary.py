@@ -175,6 +175,12 @@ def fxt_cpus(size):
                            for i in itertools.count()), MAGIC)
 
 
+def fxt_cpus_down(size):
+    """Of every CPU a switch, the last one first; then of these again and again."""
+    cpus = min(65536, size // 60)
+    return repeated(size, (switch(i, cpus - 1 - i % cpus, 1, 2) for i in itertools.count()), MAGIC)
+
+
 def fxt_cpus_filled(size):
     """As many switches a CPU as a bundle may have, of one CPU after the other."""
     def parts():
@@ -191,6 +197,13 @@ def fxt_losses(size):
     switches = b"".join(cpu(i) + switch(i, i, 1, 2) for i in range(size // 600))
     return repeated(size, (event(4, 1 << 20 | 10 * i, track, b"fxtrec", b"lost", extra=struct.pack("<Q", 5 + (1 << 20 | 10 * i)))
                            for i in itertools.count()), MAGIC + switches + cpu(0))
+
+
+def fxt_losses_of_all(size):
+    """The same of losses that are of no certain CPU."""
+    switches = b"".join(cpu(i) + switch(i, i, 1, 2) for i in range(size // 600))
+    return repeated(size, (event(4, 1 << 20 | 10 * i, 5, b"fxtrec", b"lost", extra=struct.pack("<Q", 5 + (1 << 20 | 10 * i)))
+                           for i in itertools.count()), MAGIC + switches + info(3, b"fxtrec"))
 
 
 def fxt_complete(size):

@@ -168,6 +168,7 @@ static int lap_show(struct fxt_laps *l, struct fxt_lap *lap)
 	int err = losses_set(l, lap);
 	__u32 i;
 
+	fxt_machine_cpus_sort(m);
 	for (i = 0; i < m->seen_count; i++) {
 		struct fxt_cpu *cpu = m->seen[i];
 

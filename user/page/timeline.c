@@ -90,13 +90,14 @@ static int pieces_put(struct fxt_page_timeline *t, const struct fxt_gaps *gaps, 
 	int err = 0;
 
 	while (!err && from < to) {
-		const struct fxt_gap *gap = gaps->count ? fxt_gaps_after(gaps, t->m->spill, from) : NULL;
+		struct fxt_gap gap;
+		bool more = fxt_gaps_after(gaps, t->m->spill, from, &gap);
 		__u64 known = to, lost = to;
 
-		if (gap && gap->from < to)
-			known = gap->from > from ? gap->from : from;
-		if (gap && gap->to < to)
-			lost = gap->to;
+		if (more && gap.from < to)
+			known = gap.from > from ? gap.from : from;
+		if (more && gap.to < to)
+			lost = gap.to;
 		if (known == to)
 			lost = to;
 		err = piece_put(t, like, from, known, true);

@@ -109,14 +109,15 @@ int fxt_query_pieces_put(struct fxt_query_scan *s, const struct fxt_gaps *gaps, 
 	int err = 0;
 
 	while (!err && from < to) {
-		const struct fxt_gap *gap = gaps->count ? fxt_gaps_after(gaps, s->pass->m->spill, from) : NULL;
+		struct fxt_gap gap;
+		bool more = fxt_gaps_after(gaps, s->pass->m->spill, from, &gap);
 		struct fxt_query_piece known = { .from = from, .to = to, .known = true }, lost = { .to = to };
 
-		if (gap && gap->from < to)
-			known.to = gap->from > from ? gap->from : from;
+		if (more && gap.from < to)
+			known.to = gap.from > from ? gap.from : from;
 		lost.from = known.to;
-		if (gap && gap->to < to)
-			lost.to = gap->to;
+		if (more && gap.to < to)
+			lost.to = gap.to;
 		known.last = known.to == to;
 		err = fxt_query_piece_put(s, row, &known, put);
 		if (!err)

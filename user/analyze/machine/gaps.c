@@ -21,44 +21,8 @@ static int grow(struct fxt_gaps *g, struct fxt_spill *spill)
 	return 0;
 }
 
-int fxt_gaps_add(struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to)
-{
-	struct fxt_gap *last;
-
-	if (from >= to)
-		return 0;
-	last = g->count ? &g->gap[g->count - 1] : NULL;
-	fxt_spill_touch(spill, last);
-	if (last && from <= last->to) {
-		if (to > last->to)
-			last->to = to;
-		return 0;
-	}
-	if (g->count == g->room && grow(g, spill))
-		return -ENOMEM;
-	last = g->count ? &g->gap[g->count - 1] : NULL;
-	g->gap[g->count++] = (struct fxt_gap){
-		from, to, last ? last->before + (last->to - last->from) : 0
-	};
-	return 0;
-}
-
-void fxt_gaps_end(struct fxt_gaps *g, struct fxt_spill *spill, __u64 to)
-{
-	struct fxt_gap *last = g->count ? &g->gap[g->count - 1] : NULL;
-
-	fxt_spill_touch(spill, last);
-	if (last && last->to == ~0ULL && to >= last->from)
-		last->to = to;
-}
-
-void fxt_gaps_uninit(struct fxt_gaps *g, struct fxt_spill *spill)
-{
-	if (g->gap)
-		fxt_spill_free(spill, g->gap, g->room * sizeof(*g->gap));
-}
-
-const struct fxt_gap *fxt_gaps_after(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns)
+/* Of the list's own, the first that ends after a time, or NULL. */
+static const struct fxt_gap *own_after(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns)
 {
 	size_t low = 0, high = g->count;
 
@@ -77,22 +41,135 @@ const struct fxt_gap *fxt_gaps_after(const struct fxt_gaps *g, struct fxt_spill 
 		else
 			low = middle + 1;
 	}
+	fxt_spill_touch(spill, &g->gap[low]);
 	return &g->gap[low];
 }
 
-/* ns of all gaps before a time. */
+/* ns of the list's own gaps before a time, but for what shared has. */
 static __u64 before(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns)
 {
-	const struct fxt_gap *gap = fxt_gaps_after(g, spill, ns), *last = &g->gap[g->count - 1];
+	const struct fxt_gap *gap = own_after(g, spill, ns);
+	__u64 ns_before, from, to = ns;
 
-	if (!gap)
-		return last->before + (last->to - last->from);
-	return gap->before + (ns > gap->from ? ns - gap->from : 0);
+	if (!g->count)
+		return 0;
+	if (!gap) {
+		gap = &g->gap[g->count - 1];
+		to = gap->to;
+	}
+	ns_before = gap->before;
+	from = gap->from;
+	if (to <= from)
+		return ns_before;
+	return ns_before + (to - from) - (g->shared ? fxt_gaps_overlap(g->shared, spill, from, to) : 0);
+}
+
+int fxt_gaps_add(struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to)
+{
+	struct fxt_gap *last;
+
+	if (from >= to)
+		return 0;
+	last = g->count ? &g->gap[g->count - 1] : NULL;
+	fxt_spill_touch(spill, last);
+	if (last && from <= last->to) {
+		if (to > last->to)
+			last->to = to;
+		return 0;
+	}
+	if (g->count == g->room && grow(g, spill))
+		return -ENOMEM;
+	g->gap[g->count] = (struct fxt_gap){ from, to, before(g, spill, from) };
+	g->count++;
+	return 0;
+}
+
+void fxt_gaps_end(struct fxt_gaps *g, struct fxt_spill *spill, __u64 to)
+{
+	struct fxt_gap *last = g->count ? &g->gap[g->count - 1] : NULL;
+
+	fxt_spill_touch(spill, last);
+	if (last && last->to == ~0ULL && to >= last->from)
+		last->to = to;
+}
+
+void fxt_gaps_uninit(struct fxt_gaps *g, struct fxt_spill *spill)
+{
+	if (g->gap)
+		fxt_spill_free(spill, g->gap, g->room * sizeof(*g->gap));
+}
+
+/* Goes on to the end of what overlaps a gap: its own list and the shared one by turns, until neither has more. */
+static void extend(const struct fxt_gaps *g, struct fxt_spill *spill, struct fxt_gap *gap)
+{
+	const struct fxt_gaps *lists[] = { g, g->shared };
+	const struct fxt_gap *next;
+	unsigned int i, same;
+
+	for (i = same = 0; same < 2; i = !i, same++) {
+		next = own_after(lists[i], spill, gap->to);
+		if (!next || next->from > gap->to)
+			continue;
+		gap->to = next->to;
+		same = 0;
+	}
+}
+
+bool fxt_gaps_after(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns, struct fxt_gap *gap)
+{
+	const struct fxt_gap *own = own_after(g, spill, ns);
+	const struct fxt_gap *shared = g->shared ? own_after(g->shared, spill, ns) : NULL;
+
+	if (!own && !shared)
+		return false;
+	*gap = !own || (shared && shared->from < own->from) ? *shared : *own;
+	if (g->shared)
+		extend(g, spill, gap);
+	return true;
+}
+
+/* A list's own last one. */
+static const struct fxt_gap *own_last(const struct fxt_gaps *g, struct fxt_spill *spill)
+{
+	const struct fxt_gap *last = g && g->count ? &g->gap[g->count - 1] : NULL;
+
+	fxt_spill_touch(spill, last);
+	return last;
+}
+
+bool fxt_gaps_last(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns, struct fxt_gap *gap)
+{
+	const struct fxt_gap *own = own_last(g, spill), *shared = own_last(g->shared, spill);
+	const struct fxt_gaps *lists[] = { g, g->shared };
+	unsigned int i, same;
+
+	if (!own && !shared)
+		return false;
+	*gap = !own || (shared && shared->to > own->to) ? *shared : *own;
+	for (i = same = 0; g->shared && same < 2 && gap->from && gap->from >= ns; i = !i, same++) {
+		const struct fxt_gap *earlier = own_after(lists[i], spill, gap->from - 1);
+
+		if (!earlier || earlier->from >= gap->from)
+			continue;
+		gap->from = earlier->from;
+		same = 0;
+	}
+	return true;
+}
+
+__u64 fxt_gaps_known(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to)
+{
+	const struct fxt_gap *gap = own_after(g, spill, from);
+
+	if (gap && gap->from < to)
+		to = gap->from > from ? gap->from : from;
+	return g->shared ? fxt_gaps_known(g->shared, spill, from, to) : to;
 }
 
 __u64 fxt_gaps_overlap(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to)
 {
-	if (!g->count || from >= to)
+	if (from >= to)
 		return 0;
-	return before(g, spill, to) - before(g, spill, from);
+	return before(g, spill, to) - before(g, spill, from) +
+	       (g->shared ? fxt_gaps_overlap(g->shared, spill, from, to) : 0);
 }

@@ -3,6 +3,8 @@
 #ifndef FXT_ANALYZE_MACHINE_GAPS_H
 #define FXT_ANALYZE_MACHINE_GAPS_H
 
+#include <stdbool.h>
+
 #include "store/spill.h"
 
 struct fxt_gap {
@@ -10,11 +12,15 @@ struct fxt_gap {
 	__u64 before;		/* ns of all gaps before it */
 };
 
-/* All zero is none. */
+/*
+ * All zero is none.  A list may have all gaps of another one, too, so that what many lists have is kept once; to both
+ * they are added in the order of their begins.
+ */
 struct fxt_gaps {
-	struct fxt_gap *gap;	/* ascending */
+	struct fxt_gap *gap;	/* ascending; before: but for what shared has */
 	size_t count;
 	size_t room;
+	const struct fxt_gaps *shared;	/* which shares none itself; NULL: none */
 };
 
 /* Adds a gap; those before began no later.  0 or -ENOMEM. */
@@ -24,15 +30,18 @@ int fxt_gaps_add(struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u
 void fxt_gaps_end(struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 to);
 void fxt_gaps_uninit(struct fxt_gaps *gaps, struct fxt_spill *spill);
 
-/* The first gap that ends after a time, or NULL. */
-const struct fxt_gap *fxt_gaps_after(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 ns);
+/* From when to when the first gap is that ends after a time; false: there is none. */
+bool fxt_gaps_after(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 ns, struct fxt_gap *gap);
+
+/* The last gap.  If it begins before ns, gap->from may be later than its begin. */
+bool fxt_gaps_last(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 ns, struct fxt_gap *gap);
 
 /* Up to when nothing is lost from a time on: at most to. */
+__u64 fxt_gaps_known(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to);
+
 static inline __u64 fxt_gaps_before(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to)
 {
-	const struct fxt_gap *gap = gaps->count ? fxt_gaps_after(gaps, spill, from) : NULL;
-
-	return !gap || gap->from >= to ? to : gap->from > from ? gap->from : from;
+	return gaps->count || gaps->shared ? fxt_gaps_known(gaps, spill, from, to) : to;
 }
 
 /* ns of [from, to) that are in gaps. */

@@ -42,6 +42,7 @@ void fxt_machine_uninit(struct fxt_machine *m)
 	for (i = 0; i < m->seen_count; i++)
 		fxt_gaps_uninit(&m->seen[i]->gaps, m->spill);
 	fxt_gaps_uninit(&m->gaps, m->spill);
+	fxt_gaps_uninit(&m->shared, m->spill);
 	fxt_tasks_uninit(&m->tasks);
 	free(m->seen);
 	free(m->cpus);
@@ -126,9 +127,11 @@ static int chain_close(struct fxt_machine *m, struct fxt_cpu *cpu)
 
 int fxt_machine_end(struct fxt_machine *m)
 {
-	int err = FXT_OBSERVE(m, end);
 	__u32 i;
+	int err;
 
+	fxt_machine_cpus_sort(m);
+	err = FXT_OBSERVE(m, end);
 	for (i = 0; i < m->seen_count && !err; i++) {
 		err = chain_close(m, m->seen[i]);
 		if (!err)

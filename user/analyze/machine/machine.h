@@ -31,6 +31,7 @@ struct fxt_cpu {
 	__u64 waiting;		/* threads in its queue */
 	__u64 switches;		/* in the window, so far */
 	const char *interrupt[FXT_INTERRUPTS];	/* the handler that runs; NULL: none */
+	struct fxt_cpu *handling_next;	/* where it is among the machine's: the next, or itself */
 	struct fxt_gaps gaps;	/* losses of its scheduling events */
 	bool losing;		/* the last of them hasn't ended yet */
 	void *data[FXT_OBSERVERS];
@@ -125,9 +126,12 @@ struct fxt_machine {
 	struct fxt_spill *spill;
 	struct fxt_tasks tasks;
 	struct fxt_cpu **cpus;		/* by id, NULL: no event named it */
-	struct fxt_cpu **seen;		/* those that one named, in the order of their ids */
+	struct fxt_cpu **seen;		/* those that one named; at the end in the order of their ids */
 	__u32 seen_count, seen_room;
-	struct fxt_gaps gaps;		/* of all CPUs */
+	bool seen_unsorted;
+	struct fxt_gaps gaps;		/* of any CPU */
+	struct fxt_gaps shared;		/* of no certain one: all CPUs' */
+	struct fxt_cpu *handling;	/* those that run a handler, or did */
 	__u32 losing;			/* so many losses haven't ended yet */
 	__u64 begin, end;		/* ns of the first and the last scheduling record */
 	__u64 from, to;			/* the window */
@@ -165,6 +169,9 @@ int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to);
 
 /* After the last: ends all that is open at the window's end. */
 int fxt_machine_end(struct fxt_machine *m);
+
+/* Puts those seen so far in the order of their ids. */
+void fxt_machine_cpus_sort(struct fxt_machine *m);
 
 /* Whether a time's events are in the window. */
 static inline bool fxt_machine_counts(const struct fxt_machine *m, __u64 ns)

@@ -24,25 +24,23 @@ static int interrupt_lose(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 /* The same on all CPUs. */
 static int interrupts_lose(struct fxt_machine *m, __u64 ns)
 {
+	struct fxt_cpu *cpu;
 	int err = 0;
-	__u32 i;
 
-	for (i = 0; !err && i < m->seen_count; i++)
-		err = interrupt_lose(m, m->seen[i], ns);
+	while (!err && (cpu = m->handling)) {
+		m->handling = cpu->handling_next == cpu ? NULL : cpu->handling_next;
+		cpu->handling_next = NULL;
+		err = interrupt_lose(m, cpu, ns);
+	}
 	return err;
 }
 
-/* Adds a loss to a CPU's gaps, or to those of all that are known. */
+/* Adds a loss to a CPU's gaps, or to those of all. */
 static int gaps_add(struct fxt_machine *m, const struct fxt_loss_span *span)
 {
 	int err = fxt_gaps_add(&m->gaps, m->spill, span->from, span->to);
-	__u32 i;
 
-	if (span->cpu)
-		return err ? err : fxt_gaps_add(&span->cpu->gaps, m->spill, span->from, span->to);
-	for (i = 0; !err && i < m->seen_count; i++)
-		err = fxt_gaps_add(&m->seen[i]->gaps, m->spill, span->from, span->to);
-	return err;
+	return err ? err : fxt_gaps_add(span->cpu ? &span->cpu->gaps : &m->shared, m->spill, span->from, span->to);
 }
 
 int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to)
@@ -146,6 +144,10 @@ static int interrupt_event(struct fxt_machine *m, const struct fxt_record *r)
 		err = fxt_stretch_end(m, cpu, cpu->current, r->ticks);
 	if (err)
 		return err;
+	if (!cpu->handling_next) {
+		cpu->handling_next = m->handling ? m->handling : cpu;
+		m->handling = cpu;
+	}
 	cpu->interrupt[kind] = begins ? fxt_tasks_text(&m->tasks, &r->name) : NULL;
 	return begins && !cpu->interrupt[kind] ? -ENOMEM : 0;
 }

@@ -211,14 +211,11 @@ static bool on_cpu(const struct fxt_task *task, const struct fxt_wakeup_view *vi
 /* Whether the wakeup of a thread on no CPU changes nothing: it is runnable, so far as is known. */
 static bool awake(const struct fxt_machine *m, const struct fxt_task *task, __u64 ns)
 {
-	const struct fxt_gap *gap;
-
 	/* What was woken and hasn't run since can't be woken: it ran and slept, unnoticed. */
 	if (task->phase != FXT_PHASE_WAIT_PREEMPTED)
 		return false;
 	/* It was preempted in the state that it was about to sleep in; or something was lost. */
-	gap = fxt_gaps_after(&m->gaps, m->spill, task->since);
-	return !gap || gap->from >= ns;
+	return fxt_gaps_before(&m->gaps, m->spill, task->since, ns) == ns;
 }
 
 int fxt_machine_wakeup(struct fxt_machine *m, const struct fxt_wakeup_view *view, __u64 ns)

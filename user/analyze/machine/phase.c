@@ -17,12 +17,12 @@ static __u64 min(__u64 a, __u64 b)
 	return a < b ? a : b;
 }
 
-/* Puts it into its place among those seen; -ENOMEM. */
+/* Puts it behind those seen; -ENOMEM. */
 static int cpu_see(struct fxt_machine *m, struct fxt_cpu *cpu)
 {
-	__u32 room = m->seen_room ? 2 * m->seen_room : 8, at = m->seen_count;
+	__u32 room = m->seen_room ? 2 * m->seen_room : 8;
 
-	if (at == m->seen_room) {
+	if (m->seen_count == m->seen_room) {
 		struct fxt_cpu **seen = realloc(m->seen, room * sizeof(*seen));
 
 		if (!seen)
@@ -30,12 +30,24 @@ static int cpu_see(struct fxt_machine *m, struct fxt_cpu *cpu)
 		m->seen = seen;
 		m->seen_room = room;
 	}
-	while (at && m->seen[at - 1]->id > cpu->id)
-		at--;
-	memmove(m->seen + at + 1, m->seen + at, (m->seen_count - at) * sizeof(*m->seen));
-	m->seen[at] = cpu;
+	m->seen_unsorted = m->seen_unsorted || (m->seen_count && m->seen[m->seen_count - 1]->id > cpu->id);
+	m->seen[m->seen_count] = cpu;
 	cpu->number = m->seen_count++;
 	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct fxt_cpu *const *x = a, *const *y = b;
+
+	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
+}
+
+void fxt_machine_cpus_sort(struct fxt_machine *m)
+{
+	if (m->seen_unsorted)
+		qsort(m->seen, m->seen_count, sizeof(*m->seen), by_id);
+	m->seen_unsorted = false;
 }
 
 int fxt_cpu_leave_out(struct fxt_machine *m, __u32 id)
@@ -68,6 +80,7 @@ struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
 	if (!cpu)
 		return NULL;
 	cpu->id = id;
+	cpu->gaps.shared = &m->shared;
 	if (cpu_see(m, cpu) || (left_out(m, id) && fxt_cpu_leave_out(m, id)))
 		return NULL;
 	cpu->idle.phase = FXT_PHASE_RUN;
@@ -194,12 +207,11 @@ int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 static __u64 chain_known(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 			 const struct fxt_task *task, __u64 sure, __u64 ns)
 {
-	const struct fxt_gap *last = cpu->gaps.count ? &cpu->gaps.gap[cpu->gaps.count - 1] : NULL;
+	struct fxt_gap last;
 
-	if (!cpu->current || !last)
+	if (!cpu->current || !fxt_gaps_last(&cpu->gaps, m->spill, sure, &last))
 		return ns;
-	fxt_spill_touch(m->spill, last);
-	return last->from >= sure && last->to <= ns && task->since <= last->to ? last->to : ns;
+	return last.from >= sure && last.to <= ns && task->since <= last.to ? last.to : ns;
 }
 
 bool fxt_id_taken(const struct fxt_machine *m, const struct fxt_cpu *cpu, const struct fxt_task *task, __u64 ns)

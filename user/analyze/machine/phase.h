@@ -141,7 +141,7 @@ fxt_stretch_end_inline(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_ta
 	if (task) {
 		s.kind = fxt_cpu_interrupt(cpu);
 		s.interrupt = cpu->interrupt[s.kind];
-		if (cpu->gaps.count)
+		if (m->gaps.count)
 			s.lost = fxt_gaps_overlap(&cpu->gaps, m->spill, s.from, s.to);
 	}
 	return FXT_OBSERVE(m, stretch, &s);
