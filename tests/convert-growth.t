@@ -26,8 +26,8 @@ PARTS_TIMES, PARTS_MORE = 16, 160 << 20
 TARGETS = ("fxt", "json", "txt", "html", "pftrace")
 FORMATS = {"fxt": "fxt", "perf": "perf", "pf": "perfetto", "ft": "ftrace", "html": "html", "json": "json"}
 
-# In place of a target: what report does.
-REPORT = "report"
+# In place of a target: what report does, and page.
+REPORT, PAGE = "report", "page"
 
 # The short form: what once cost the square of its size or had no bound, to the target where it had.
 SHORT = (("pf_clears", "fxt"), ("pf_clears_used", "fxt"), ("pf_names_owner", "fxt"), ("pf_names_backwards", "fxt"),
@@ -38,7 +38,8 @@ SHORT = (("pf_clears", "fxt"), ("pf_clears_used", "fxt"), ("pf_names_owner", "fx
 SPLIT = (("fxt_processors", "json", "100K"), ("fxt_names_used", "txt", "100K"), ("fxt_renames", "fxt", "100K"),
          ("fxt_names_used", "pftrace", "100us"), ("fxt_names", "fxt", "1M"))
 # What fills much memory with little input: of that many MB.
-LARGE = (("fxt_complete_long", "txt", None, 2), ("fxt_cpus", "pftrace", None, 4), ("fxt_processors", "json", "100K", 4))
+LARGE = (("fxt_complete_long", "txt", None, 2), ("fxt_complete_long", PAGE, None, 2), ("fxt_cpus", "pftrace", None, 4),
+         ("fxt_processors", "json", "100K", 4))
 LARGE_ALL = LARGE + (("fxt_names", "txt", None, 24), ("fxt_names", "json", None, 24), ("fxt_names", "fxt", "1M", 24),
                      ("fxt_threads", "json", None, 24), ("fxt_threads_scattered", "json", None, 24),
                      ("fxt_threads", "pftrace", None, 24), ("ft_begins", "txt", None, 400), ("ft_threads", "json", None, 64),
@@ -57,6 +58,7 @@ class Cost:
             f.write(adversary.ALL[name](size))
         os.mkdir(out)
         what = ["report", "--json", path] if to == REPORT else \
+            ["page", path, "-o", os.path.join(out, "x.html")] if to == PAGE else \
             ["convert", "--lenient", "--from=" + FORMATS[name.split("_")[0]], path, "-o", os.path.join(out, "x." + to)]
         done = subprocess.run([COUNTING, *what] + (["--split=" + split] if split else []),
                               env=dict(os.environ, COST_FILE=count), stdout=subprocess.DEVNULL,

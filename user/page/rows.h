@@ -10,6 +10,7 @@
 
 /* Rows of a block, but for those that end later. */
 #define FXT_PAGE_BLOCK_ROWS	(1u << 16)
+#define FXT_PAGE_BLOCK_TEXT	((size_t)8 << 20)	/* bytes of its rows' texts */
 
 /* Of a text, in bytes. */
 #define FXT_PAGE_TEXT_MAX	((size_t)16 << 10)
@@ -70,6 +71,7 @@ struct fxt_page_rows {
 	int fd, text_fd;
 	__u64 chunks;		/* of the file */
 	__u64 text_bytes;	/* of texts, so far */
+	__u64 text_before;	/* of these, before the newest block */
 	size_t text_filled;	/* of these not in the file yet */
 	char *text;
 	__u64 put;		/* rows since the last block began */
