@@ -116,4 +116,7 @@ made = packets("arguments within arguments", [
     event("i", 1, "a", s="t", args={"o": {"k": [1, {"x": "y"}]}, "l": [1, 2], "plain": "{", "o:json": "no"})])
 tap.ok(r'legacy_json_value: "{\"k\":[1,{\"x\":\"y\"}]}"' in made and 'legacy_json_value: "[1,2]"' in made and
        made.count("legacy_json_value") == 3 and made.count('name: "o"') == 1, "they are JSON in packets, too", made[-1500:])
+packets("names from the start on", [
+    {"ph": "M", "pid": 5, "tid": 5, "name": "process_name", "args": {"name": "a program"}},
+    {"ph": "M", "pid": 5, "tid": 6, "name": "thread_name", "args": {"name": "a thread"}}, event("i", 1, "x")])
 tap.done()

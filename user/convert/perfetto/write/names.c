@@ -167,12 +167,14 @@ static int process_update(struct fxt_pf_file *f, const struct fxt_record *r, con
 		thread->process = r->object.koid;
 	if (!parent)
 		fxt_arg_number(fxt_record_arg(r, "parent"), &parent);
-	if (!command && time && thread->described == *time)
+	if (!command && time && thread->commanded && thread->described == *time)
 		return 0;
 	if (parent)
 		thread->parent = parent;
-	if (command && time)
+	if (command && time) {
 		thread->described = *time;
+		thread->commanded = true;
+	}
 	return process_put(f, r, time, thread->parent);
 }
 

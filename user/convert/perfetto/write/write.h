@@ -20,6 +20,7 @@ struct fxt_pf_thread {
 	struct fxt_pf_comm *comm;
 	bool alive;
 	bool announced;		/* as a new task */
+	bool commanded;		/* it has a command line */
 	__u32 call;		/* of an open system call, its number + 1; 0: none */
 	__u64 described;		/* from when on the name is valid that has a command line */
 };
