@@ -119,4 +119,13 @@ tap.ok(r'legacy_json_value: "{\"k\":[1,{\"x\":\"y\"}]}"' in made and 'legacy_jso
 packets("names from the start on", [
     {"ph": "M", "pid": 5, "tid": 5, "name": "process_name", "args": {"name": "a program"}},
     {"ph": "M", "pid": 5, "tid": 6, "name": "thread_name", "args": {"name": "a thread"}}, event("i", 1, "x")])
+
+text = "".join(f" a-1 [000] d..2. {at}.000001: sched_switch: prev_comm=a prev_pid=1 prev_prio=120 prev_state=R ==> "
+               "next_comm=b next_pid=2 next_prio=120\n" + (at == 1) * "CPU:0 [LOST 7 EVENTS]\n" for at in (1, 2))
+convert(text, "a.txt", "a.pftrace")
+tap.run([FXTREC, "convert", path("a.pftrace"), "-o", path("a.fxt")], check=True)
+said = tap.run([FXTREC, "report", path("a.pftrace")]).stdout
+tap.ok("lost: 7 events in 1 loss" in said and said.count("lost:") == 1, "a loss that comes back is one of scheduling", said)
+said = tap.run([FXTREC, "info", path("a.fxt")]).stdout
+tap.ok(re.search(r"^ +0 +2 +0 +7$", said, re.M), "and of its CPU", said)
 tap.done()

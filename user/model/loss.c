@@ -34,6 +34,14 @@ __u32 fxt_lost_ring(__u32 cpu, __u64 koid)
 	return ring;
 }
 
+bool fxt_lost_cpu(const struct fxt_record *r, __u32 *cpu)
+{
+	if (!fxt_provider_cpu(r->provider, cpu))
+		return true;
+	*cpu = r->thread.thread & 0xffff;
+	return fxt_lost_ring(*cpu, r->thread.thread) < FXTREC_RINGS;
+}
+
 int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r)
 {
 	const struct fxt_arg *cause;
@@ -53,7 +61,7 @@ int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r)
 		lost->cpu = cpu;
 		return 0;
 	}
-	if (!fxt_provider_cpu(r->provider, &lost->cpu))
+	if (fxt_lost_cpu(r, &lost->cpu))
 		lost->ring = fxt_lost_ring(lost->cpu, r->thread.thread);
 	return 0;
 }

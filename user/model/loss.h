@@ -43,6 +43,9 @@ const char *fxt_lost_cause(unsigned int cause);
 /* The ring of a CPU, by the koid of its track of losses: enum fxtrec_ring_kind; FXTREC_RINGS: none. */
 __u32 fxt_lost_ring(__u32 cpu, __u64 koid);
 
+/* The CPU of an event "lost": by its provider, or, where it came from packets, by its track; false: it is of none. */
+bool fxt_lost_cpu(const struct fxt_record *r, __u32 *cpu);
+
 /* 0 where the record is an event that reports a loss, else -ENOENT. */
 int fxt_lost_read(struct fxt_lost *lost, const struct fxt_record *r);
 

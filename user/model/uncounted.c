@@ -32,15 +32,6 @@ void fxt_uncounted_file(struct fxt_uncounted *u, const char *cause, __u64 offset
 	put(u, &one);
 }
 
-/* Of a loss: by its provider, or, where it came from packets, by its track. */
-static bool cpu_find(const struct fxt_record *r, __u32 *cpu)
-{
-	if (!fxt_provider_cpu(r->provider, cpu))
-		return true;
-	*cpu = r->thread.thread & 0xffff;
-	return fxt_lost_ring(*cpu, r->thread.thread) < FXTREC_RINGS;
-}
-
 /* An event "lost" of a CPU without a number; what isn't of a CPU has one, or is nothing of ours. */
 static void event_put(struct fxt_uncounted *u, const struct fxt_record *r, __u64 ns)
 {
@@ -49,7 +40,7 @@ static void event_put(struct fxt_uncounted *u, const struct fxt_record *r, __u64
 	__u64 number;
 
 	if (!fxt_record_is_event(r, "fxtrec", "lost") ||
-	    !fxt_arg_number(fxt_record_arg(r, "records"), &number) || !cpu_find(r, &one.cpu))
+	    !fxt_arg_number(fxt_record_arg(r, "records"), &number) || !fxt_lost_cpu(r, &one.cpu))
 		return;
 	one.ring = fxt_lost_ring(one.cpu, r->thread.thread);
 	if (r->event.type == FXT_EVENT_DURATION_COMPLETE)
