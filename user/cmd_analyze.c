@@ -157,7 +157,8 @@ int analyze_open_one(struct analysis *a, const struct analyze_options *options)
 	int status = analyze_open(a, options);
 
 	if (!status && a->machines.count > 1)
-		status = fxt_report("%s: recordings of different machines: give those of one", a->file);
+		status = fxt_report("%s: recordings of different machines: give those of one%s", a->file,
+				    a->several ? ", as they were before they were put into one file" : "");
 	return status;
 }
 
