@@ -262,11 +262,14 @@ bool fxt_workers_run(struct fxt_workers *w)
 
 __u64 fxt_workers_stuck(struct fxt_workers *w, void *arg, void (*each)(__u32 pid, const char *name, void *arg))
 {
+	const struct fxt_description *late;
 	unsigned int i;
 	__u64 left;
 
 	pthread_mutex_lock(&w->lock);
 	left = w->left;
+	for (late = w->done.first; late; late = late->next)
+		left += late->bytes > 0;
 	for (i = 0; i < w->numbered; i++) {
 		const struct fxt_description *r = w->busy[i];
 		char name[sizeof(r->name.name) + 1] = "";

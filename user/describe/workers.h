@@ -37,7 +37,7 @@ __u64 fxt_workers_rest(struct fxt_workers *w);
 /* Whether any has something to do and needs no more for it than a CPU, or has not started yet. */
 bool fxt_workers_run(struct fxt_workers *w);
 
-/* Processes that keep a worker asleep, by id and name; returns how many others are left. */
+/* Processes that keep a worker asleep, by id and name; returns how many others are left, or were not taken. */
 __u64 fxt_workers_stuck(struct fxt_workers *w, void *arg, void (*each)(__u32 pid, const char *name, void *arg));
 
 void fxt_description_free(void *description);
