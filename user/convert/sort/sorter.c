@@ -57,8 +57,11 @@ static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 	return i;
 }
 
-/* What the current input says of a machine; NULL without memory. */
-static struct fxt_facts *facts_of(struct fxt_sorter *s, __u32 number, struct fxt_host_id **id)
+/*
+ * What the current input says of a machine, or of its first, unless it has that one, or gets it now; id: NULL is the
+ * first's.  NULL without memory.
+ */
+static struct fxt_facts *facts_of(struct fxt_sorter *s, __u32 number, bool get, struct fxt_host_id **id)
 {
 	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
 	struct fxt_sorter_host *more;
@@ -69,6 +72,8 @@ static struct fxt_facts *facts_of(struct fxt_sorter *s, __u32 number, struct fxt
 		return &input->facts;
 	for (i = 0; i < input->host_count && input->hosts[i].id.number != number; i++)
 		;
+	if (i == input->host_count && !get)
+		return &input->facts;
 	if (i == input->host_count) {
 		more = realloc(input->hosts, (i + 1) * sizeof(*more));
 		if (!more)
@@ -89,7 +94,7 @@ int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 
 	if (!s->host.number)
 		return provider_find(s, name, bytes);
-	if (!facts_of(s, s->host.number, &id))
+	if (!facts_of(s, s->host.number, true, &id))
 		return -ENOMEM;
 	if (id)
 		*id = s->host;
@@ -203,7 +208,8 @@ static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns,
 		s->mapped = *r;
 	s->mapped.frame.offset = ns;
 	s->mapped.provider = fxt_sorter_provider_at(s, provider);
-	facts = facts_of(s, fxt_host_of(&s->mapped), &id);
+	/* A machine may have CPUs of such numbers: that there is another one its "host" alone says. */
+	facts = facts_of(s, fxt_host_of(&s->mapped), fxt_text_equal(&s->mapped.name, "host"), &id);
 	if (!facts)
 		return -ENOMEM;
 	fxt_facts_add(facts, r, ns, input->span.scheduled.known || streamed(s));
