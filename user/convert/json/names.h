@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The names by which records keep what only JSON has, and JSON what only records have;
- * phases and types of events.  Documentation/convert.rst has the table.
+ * phases and types of events.  Documentation/conversion.rst has the table.
  */
 #ifndef FXT_CONVERT_JSON_NAMES_H
 #define FXT_CONVERT_JSON_NAMES_H
