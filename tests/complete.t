@@ -117,6 +117,9 @@ def tool(folder):
        [said(command, option, "x") for command, option in paths])
     ok(said("dump", "") == ["*files"] and said("record", "-o", "x") == ["*files"] and said("record", "--", "l") == ["*programs"],
        "files and programs are the shell's")
+    behind = (("--", "cat", "t"), ("cat", "t"), ("-d", "1", "--backend=bpf", "cat", "--n"), ("-t", "1", "--", "cat", "--n"))
+    ok(all(said("record", *words) == ["*files"] for words in behind) and said("record", "-d", "1", "t") == ["*programs"],
+       "arguments of COMMAND are files, and no options of record", [said("record", *words) for words in behind])
     ctypes.CDLL(None).prctl(15, HOSTILE.encode())
     ok(HOSTILE in said("record", "--comm", "$"), "names of threads")
     unprintable(folder)
@@ -152,7 +155,8 @@ def lines(shell, name, folder):
             ("fxtrec help timeh", "fxtrec help timehist "),
             ("fxtrec info a-tr", "fxtrec info a-trace.fxt "),
             ("fxtrec page a-trace.fxt -o a-tr", "fxtrec page a-trace.fxt -o a-trace.fxt "),
-            ("fxtrec record --output=a-tr", "fxtrec record --output=a-trace.fxt ")):
+            ("fxtrec record --output=a-tr", "fxtrec record --output=a-trace.fxt "),
+            ("fxtrec record -- cat a-tr", "fxtrec record -- cat a-trace.fxt ")):
         done = shell.complete(line)
         ok(done.rstrip() == wanted.rstrip(), f"{name}: {line}<Tab>", done)
 
@@ -167,6 +171,19 @@ def bash(folder):
         ok(done == "fxtrec record -e irq,sched:sched_switch ", "bash: a tracepoint, behind a comma and a colon", done)
         done = shell.complete("fxtrec record -e sched")
         ok(not done.endswith(" "), "bash: no space behind what goes on", done)
+    typed = ("fxtrec record -d 1 --comm 'a b' --only-co", 'fxtrec record --comm="a b" --only-co',
+             r"fxtrec record --comm a\ \'b --only-co")
+    done = [shell.complete(line) for line in typed]
+    ok(done == [line + "mmand " for line in typed], "bash: a quoted word with a space is one", done)
+    ctypes.CDLL(None).prctl(15, b"complete 'me")
+    done = [shell.complete("fxtrec record --comm " + word) for word in ("\"complete", "'complete", "complete")]
+    ok(done == ["fxtrec record --comm " + word for word in ("\"complete", "'complete", r"complete\ \'me ")],
+       "bash: in quotes a name that another quote is in isn't completed", done)
+    ctypes.CDLL(None).prctl(15, b"complete me")
+    done = [shell.complete("fxtrec record --comm" + word) for word in (" \"complete m", "='complete")]
+    ok(done == ['fxtrec record --comm "complete me" ', "fxtrec record --comm='complete me' "],
+       "bash: a name goes on in the quotes that were begun", done)
+    ctypes.CDLL(None).prctl(15, HOSTILE.encode())
     done = shell.complete("fxtrec record --comm \\$")
     shell.type(f"set -- {done.split('--comm ', 1)[1]}; printf '%s' \"AGAIN<$1>\"; echo ''DONE\n")
     again = shell.read(r"(?s)AGAIN<(\$\(id>x[^<]*)>DONE")[1]

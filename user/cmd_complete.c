@@ -187,10 +187,15 @@ static const struct argp_option *option_find(const struct fxt_command *command, 
 	return o && o->arg ? o : NULL;
 }
 
+static const char *usage_of(const struct fxt_command *command)
+{
+	return command->argp->args_doc ? command->argp->args_doc : "";
+}
+
 /* What is no option, by the command's usage. */
 static void argument_complete(struct completion *c, const struct fxt_command *command)
 {
-	const char *usage = command->argp->args_doc ? command->argp->args_doc : "";
+	const char *usage = usage_of(command);
 	struct fxt_values values = { .add = add, .arg = c, .word = c->word };
 
 	if (strstr(usage, "FILE") || strstr(usage, "IN"))
@@ -203,6 +208,32 @@ static void argument_complete(struct completion *c, const struct fxt_command *co
 		options_complete(c, command);
 }
 
+/* Whether the word is given a value by the next one. */
+static const struct argp_option *option_before(const struct fxt_command *command, const char *word)
+{
+	const struct argp_option *o = strchr(word, '=') ? NULL : option_find(command, word);
+
+	return o && !(o->flags & OPTION_ARG_OPTIONAL) ? o : NULL;
+}
+
+/* Whether the last word is an argument of a COMMAND before it, options included. */
+static bool is_commands(const struct fxt_command *command, int count, char **words)
+{
+	int i;
+
+	if (!strstr(usage_of(command), "COMMAND"))
+		return false;
+	for (i = 0; i < count - 1; i++) {
+		if (!strcmp(words[i], "--"))
+			return i < count - 2;
+		if (*words[i] != '-')
+			return true;
+		if (option_before(command, words[i]))
+			i++;
+	}
+	return false;
+}
+
 static void command_complete(const struct fxt_command *command, int count, char **words)
 {
 	char *word = words[count - 1], *equals = strchr(word, '=');
@@ -210,14 +241,18 @@ static void command_complete(const struct fxt_command *command, int count, char 
 	const struct argp_option *option;
 	int i;
 
+	if (is_commands(command, count, words)) {
+		puts(FILES);
+		return;
+	}
 	for (i = 0; i < count - 1; i++) {
 		if (strcmp(words[i], "--"))
 			continue;
 		argument_complete(&c, command);
 		return;
 	}
-	option = count > 1 ? option_find(command, words[count - 2]) : NULL;
-	if (option && !(option->flags & OPTION_ARG_OPTIONAL) && !strchr(words[count - 2], '=')) {
+	option = count > 1 ? option_before(command, words[count - 2]) : NULL;
+	if (option) {
 		value_complete(&c, command, option);
 		return;
 	}
