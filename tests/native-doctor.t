@@ -74,6 +74,11 @@ def kernel():
                      "mount --bind /mnt/s /sys/kernel/security")
     finds("lockdown", doctor(locked), "lockdown", "note" if LOADS else "ok", "only signed modules",
           "mokutil --import" if LOADS else "", True)
+    bare = mounted("umount /sys/kernel/security 2>/dev/null; mount -t tmpfs none /sys/firmware; "
+                   "mkdir -p /sys/firmware/efi/efivars; mount --bind /sys/kernel /sys/firmware/efi/efivars")
+    for finding, what in (("lockdown", "securityfs"), ("Secure Boot", "efivarfs")):
+        if what == "efivarfs" or os.path.isdir("/sys/kernel/security"):
+            finds(f"no {what}", doctor(bare), finding, "note", "isn't mounted", f"mount -t {what} {what} /sys/", True)
     slow = mounted("echo hpet >/mnt/c; mount --bind /mnt/c "
                    "/sys/devices/system/clocksource/clocksource0/current_clocksource")
     finds("another clock", doctor(slow), "clock", "note", "hpet", "available_clocksource", True)

@@ -40,9 +40,12 @@ struct fxt_doctor_mount {
 	bool mounted;
 };
 
+#define FXT_DOCTOR_EFIVARS	"/sys/firmware/efi/efivars"
+
 /* What the findings depend on, by the kernel's own files. */
 struct fxt_doctor_host {
 	struct fxt_doctor_mount proc, sys;
+	struct fxt_doctor_mount security, efivars;	/* also as if mounted where the kernel has none of it */
 	char release[65];
 	unsigned int version;	/* of the kernel, as KERNEL_VERSION(6, 1, 0) */
 	__u64 capabilities;	/* effective, bits by CAP_* */

@@ -21,6 +21,8 @@
 /* Inode of the initial user namespace (PROC_USER_INIT_INO). */
 #define INIT_USER_NAMESPACE	0xeffffffdu
 
+#define SECURITY		"/sys/kernel/security"
+
 bool fxt_doctor_line(const char *path, char *line, size_t room)
 {
 	FILE *f = fopen(path, "re");
@@ -61,13 +63,19 @@ static bool is_mounted(const char *path, unsigned int magic)
 	return !statfs(path, &fs) && fs.f_type == magic;
 }
 
+/* A place for a file system in /sys, where this kernel has it, belongs to sysfs as long as nothing is mounted there. */
+static bool is_covered(const char *path)
+{
+	return !is_mounted(path, SYSFS_MAGIC);
+}
+
 /* The word in brackets: "none [integrity] confidentiality". */
 static void lockdown_read(char *chosen, size_t room)
 {
 	char line[128], *begin, *end;
 
 	*chosen = '\0';
-	if (!fxt_doctor_line("/sys/kernel/security/lockdown", line, sizeof(line)))
+	if (!fxt_doctor_line(SECURITY "/lockdown", line, sizeof(line)))
 		return;
 	begin = strchr(line, '[');
 	end = begin ? strchr(begin, ']') : NULL;
@@ -93,6 +101,9 @@ void fxt_doctor_host_read(struct fxt_doctor_host *host)
 	*host = (struct fxt_doctor_host){
 		.proc = { "/proc", "sudo mount -t proc proc /proc", is_mounted("/proc", PROC_SUPER_MAGIC) },
 		.sys = { "/sys", "sudo mount -t sysfs sysfs /sys", is_mounted("/sys", SYSFS_MAGIC) },
+		.security = { SECURITY, "sudo mount -t securityfs securityfs " SECURITY, is_covered(SECURITY) },
+		.efivars = { FXT_DOCTOR_EFIVARS, "sudo mount -t efivarfs efivarfs " FXT_DOCTOR_EFIVARS,
+			     is_covered(FXT_DOCTOR_EFIVARS) },
 	};
 	uname(&name);
 	snprintf(host->release, sizeof(host->release), "%s", name.release);

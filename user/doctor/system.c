@@ -15,7 +15,7 @@
 #define BTF		"/sys/kernel/btf/vmlinux"
 #define EFI		"/sys/firmware/efi"
 /* The variable's attributes, 4 bytes, and its value, one. */
-#define SECURE_BOOT	EFI "/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+#define SECURE_BOOT	FXT_DOCTOR_EFIVARS "/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 #define SETCAP		"sudo fxtrec doctor; or: sudo setcap cap_bpf,cap_perfmon+ep"
 
@@ -110,7 +110,8 @@ static void signed_add(struct fxt_doctor *d, const struct fxt_doctor_host *host,
 
 static void lockdown_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)
 {
-	if (fxt_doctor_unknown(d, "lockdown", FXT_FINDING_NOTE, &host->sys))
+	if (fxt_doctor_unknown(d, "lockdown", FXT_FINDING_NOTE, &host->sys) ||
+	    fxt_doctor_unknown(d, "lockdown", FXT_FINDING_NOTE, &host->security))
 		return;
 	if (!strcmp(host->lockdown, "integrity"))
 		signed_add(d, host, "lockdown", "integrity: only signed modules load; eBPF may record");
@@ -131,7 +132,8 @@ static void secure_boot_find(struct fxt_doctor *d, const struct fxt_doctor_host 
 
 	if (f)
 		fclose(f);
-	if (fxt_doctor_unknown(d, "Secure Boot", FXT_FINDING_NOTE, &host->sys))
+	if (fxt_doctor_unknown(d, "Secure Boot", FXT_FINDING_NOTE, &host->sys) ||
+	    fxt_doctor_unknown(d, "Secure Boot", FXT_FINDING_NOTE, &host->efivars))
 		return;
 	if (got == sizeof(bytes) && bytes[4])
 		signed_add(d, host, "Secure Boot",
@@ -158,7 +160,8 @@ static void signing_find(struct fxt_doctor *d, const struct fxt_doctor_host *hos
 		signed_add(d, host, "modules", "sig_enforce: only signed ones load");
 	else
 		fxt_doctor_add(d, "modules", FXT_FINDING_OK, NULL, "unsigned ones load%s",
-			       host->lockdown[0] && strcmp(host->lockdown, "none") ? ", but for the lockdown" : "");
+			       host->lockdown[0] && strcmp(host->lockdown, "none") ? ", but for the lockdown" :
+			       host->security.mounted ? "" : ", unless the kernel is locked down");
 }
 
 /* No recording depends on it: CAP_PERFMON is above it.  It is what other tracers fail by. */
