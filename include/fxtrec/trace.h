@@ -116,7 +116,7 @@ int fxtrec_writer_provider(struct fxtrec_writer *writer, uint32_t id, const char
 /* "Provider section metadata": what follows is of a provider that has been given.  -ENOENT. */
 int fxtrec_writer_section(struct fxtrec_writer *writer, uint32_t id);
 
-/* "Provider event metadata": records of this provider were lost. */
+/* "Provider event metadata": records of this provider were lost.  -ENOENT before the first one. */
 int fxtrec_writer_lost(struct fxtrec_writer *writer);
 
 /*
