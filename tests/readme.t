@@ -4,6 +4,7 @@
 import os
 import re
 import shlex
+import shutil
 import sys
 import tempfile
 
@@ -44,4 +45,28 @@ for command, target in zip(commands, ("all", "check")):
         tap.ok(done.returncode == 3 and len(said) == 3 and "install" in said[1] and
                said[2].startswith("make ") and target in shlex.split(said[2]),
                f"{command}: installs make before it calls it", (done.returncode, said, done.stdout, done.stderr))
+
+
+def owner():
+    """After sudo, the user builds on: what is in build/ belongs to it, but for the systems that tests boot."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path in ("scripts", "build/user", "build/kernels", "build/roots/bookworm"):
+            os.makedirs(os.path.join(folder, path))
+        script = shutil.copy(os.path.join(tap.TOP, "scripts", "build-owner"), os.path.join(folder, "scripts"))
+        os.symlink(script, os.path.join(folder, "build", "user", "link"))
+        for path in ("build/user/main.o", "build/fxtrec.pc", "build/roots/bookworm/file"):
+            open(os.path.join(folder, path), "w").close()
+        for environment, mine in (({"SUDO_UID": "", "SUDO_GID": ""}, set()),
+                                  ({"SUDO_UID": "65534", "SUDO_GID": "65534"},
+                                   {"build", "build/user", "build/user/main.o", "build/user/link", "build/fxtrec.pc"})):
+            done = tap.run([script], env={**os.environ, **environment})
+            found = {os.path.relpath(os.path.join(at, name), folder) for at, folders, files in os.walk(folder)
+                     for name in folders + files if os.lstat(os.path.join(at, name)).st_uid == 65534}
+            tap.ok(done.returncode == 0 and found == mine, f"what was built is {'the user' if mine else 'root'}'s", (done, found))
+
+
+if os.geteuid():
+    tap.skip("what was built is the user's that called sudo", "needs root, to give it away")
+else:
+    owner()
 tap.done()
