@@ -59,7 +59,7 @@ def alone(files, said, times):
         name = os.path.basename(path)
         judge.judge_valid(path, name)
         facts = info(path)
-        ok((facts["scheduling_events"] or without) and not facts["threads_unnamed"] and
+        ok((facts["scheduling_events"] or without) and facts["threads_unnamed"] <= said["threads_unnamed"] and
            all(facts[key] == said[key] for key in ("host", "command", "backend", "clock", "processors")),
            f"{name}: names, and which provider recorded what", (without, facts))
 

@@ -84,10 +84,11 @@ def counted_once(folder, chosen):
     process = recorder.start(["--backend=bpf", "-p", str(chosen), "--flush=3s", "--rotate=2700ms",
                               "-o", "full.fxt"], cwd=folder)
     path = os.path.join(folder, "full.0001.fxt")
-    size, before = 0, 1
-    while not size or size != before:
+    sizes = []
+    while not sizes or not sizes[-1] or sizes[-8:] != 8 * sizes[-1:]:
         time.sleep(0.1)
-        before, size = size, os.stat(path).st_size
+        sizes.append(os.stat(path).st_size)
+    size = sizes[-1]
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, size))
     said = process.communicate(timeout=600)[1]
     size = os.stat(path).st_size

@@ -91,6 +91,17 @@ def judge_script(path, folder):
                f"{[line for line in found if line not in expected][:3]} {expected[:3]}")
 
 
+def judge_window(folder):
+    """zstd's largest window; of one program, as that level takes more CPU time than all CPUs' events leave."""
+    path, out = os.path.join(folder, "packed-22"), os.path.join(folder, "packed-22.fxt")
+    tap.run(["perf", "record", "-q", "-z22", "-e", "sched:sched_switch", "-o", path, "--", "sh", "-c",
+             "for i in 1 2 3 4 5; do sleep 0.01; done"])
+    expected = tap.run(["perf", "script", "-i", path]).stdout.count(" sched:sched_switch: ")
+    done = tap.run([tap.FXTREC, "convert", "--strict", path, "-o", out])
+    found = tap.run([tap.FXTREC, "dump", out]).stdout.count(" context-switch: ")
+    tap.ok(done.returncode == 0 and found == expected > 5, "one with the largest window", (found, expected, done.stderr))
+
+
 def judge_samples(folder):
     """Samples that are no tracepoints, with the kernel's functions; one without a time."""
     path = record(os.path.join(folder, "clock"), "-e", "cpu-clock", "-F", "2000", "-g")
@@ -298,7 +309,7 @@ with tempfile.TemporaryDirectory() as folder:
     whole = record(os.path.join(folder, "file"), "-e", EVENTS)
     judge("a file", whole, folder, "file")
     judge("a packed file", record(os.path.join(folder, "packed"), "-e", EVENTS, "-z"), folder, "packed")
-    judge("one with the largest window", record(os.path.join(folder, "packed-22"), "-e", EVENTS, "-z22"), folder, "packed-22")
+    judge_window(folder)
     judge("all system calls", record(os.path.join(folder, "calls"), "-e", "sched:sched_switch,syscalls:sys_*",
                                      load=["sh", "-c", "ls /"]), folder, "calls")
     with open(whole, "rb") as source, gzip.open(whole + ".gz", "wb", 1) as target:
