@@ -182,7 +182,7 @@ def bash(folder):
     ctypes.CDLL(None).prctl(15, b"complete me")
     done = [shell.complete("fxtrec record --comm" + word) for word in (" \"complete m", "='complete")]
     ok(done == ['fxtrec record --comm "complete me" ', "fxtrec record --comm='complete me' "],
-       "bash: a name goes on in the quotes that were begun", done)
+       "bash: a name goes on in open quotes", done)
     ctypes.CDLL(None).prctl(15, HOSTILE.encode())
     done = shell.complete("fxtrec record --comm \\$")
     shell.type(f"set -- {done.split('--comm ', 1)[1]}; printf '%s' \"AGAIN<$1>\"; echo ''DONE\n")

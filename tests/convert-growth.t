@@ -9,11 +9,13 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import adversary
+import adversary_perf
 import tap
 
 COUNTING = os.environ.get("COUNTING") or os.path.join(tap.TOP, "build", "cost", "fxtrec")
 MEGABYTES = tap.amount("MEGABYTES", 2, 8)
 ALL = os.environ.get("CHECK") == "all"
+INPUTS = {**adversary.ALL, **adversary_perf.ALL}
 
 # A doubling of input and output may cost so much: a tenth more, as tables grow in steps.
 DOUBLED = 2.2
@@ -55,7 +57,7 @@ class Cost:
         path = os.path.join(folder, "in." + adversary.suffix(name))
         count, out = os.path.join(folder, "count"), os.path.join(folder, "out")
         with open(path, "wb") as f:
-            f.write(adversary.ALL[name](size))
+            f.write(INPUTS[name](size))
         os.mkdir(out)
         what = ["report", "--json", path] if to == REPORT else \
             ["page", path, "-o", os.path.join(out, "x.html")] if to == PAGE else \
@@ -110,7 +112,7 @@ def fits(folder, name, to, split, megabytes):
 def main():
     cases = [case + (None,) for case in SHORT]
     if ALL:
-        cases = [(name, to, None) for name in adversary.ALL for to in TARGETS] + \
+        cases = [(name, to, None) for name in INPUTS for to in TARGETS] + \
             [case + (None,) for case in SHORT if case[1] == REPORT]
     with tempfile.TemporaryDirectory() as folder:
         for case in cases + list(SPLIT):

@@ -119,7 +119,7 @@ static ssize_t unpacked_read(struct fxt_in *in, void *to, size_t room)
 	return got;
 }
 
-/* Before the first bytes of zlib's data in what atrace -z prints, "capturing trace... done\nTRACE:\n"; 0: it isn't that. */
+/* The bytes before zlib's data in what atrace -z prints, "capturing trace... done\nTRACE:\n"; 0: it isn't that. */
 static size_t atrace_head(const struct fxt_in *in)
 {
 	static const char head[] = "TRACE:\n";

@@ -105,7 +105,8 @@ static void signed_add(struct fxt_doctor *d, const struct fxt_doctor_host *host,
 {
 	bool matters = host->modules && !host->modules_disabled && !host->loaded;
 
-	fxt_doctor_add(d, name, matters ? FXT_FINDING_NOTE : FXT_FINDING_OK, matters ? FXT_DOCTOR_SIGN : NULL, "%s", text);
+	fxt_doctor_add(d, name, matters ? FXT_FINDING_NOTE : FXT_FINDING_OK, matters ? FXT_DOCTOR_SIGN : NULL,
+		       "%s", text);
 }
 
 static void lockdown_find(struct fxt_doctor *d, const struct fxt_doctor_host *host)

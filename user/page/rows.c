@@ -104,7 +104,8 @@ int fxt_page_rows_put(struct fxt_page_rows *r, const struct fxt_page_row *row, _
 	struct fxt_page_block *block;
 	int err = 0;
 
-	if ((r->put >= FXT_PAGE_BLOCK_ROWS || r->text_bytes - r->text_before >= FXT_PAGE_BLOCK_TEXT) && now > r->blocks[r->block_count - 1].begin)
+	if ((r->put >= FXT_PAGE_BLOCK_ROWS || r->text_bytes - r->text_before >= FXT_PAGE_BLOCK_TEXT) &&
+	    now > r->blocks[r->block_count - 1].begin)
 		err = block_add(r, now);
 	if (err)
 		return err;

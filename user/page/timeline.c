@@ -90,20 +90,13 @@ static int pieces_put(struct fxt_page_timeline *t, const struct fxt_gaps *gaps, 
 	int err = 0;
 
 	while (!err && from < to) {
-		struct fxt_gap gap;
-		bool more = fxt_gaps_after(gaps, t->m->spill, from, &gap);
-		__u64 known = to, lost = to;
+		__u64 known, again;
 
-		if (more && gap.from < to)
-			known = gap.from > from ? gap.from : from;
-		if (more && gap.to < to)
-			lost = gap.to;
-		if (known == to)
-			lost = to;
+		fxt_gaps_piece(gaps, t->m->spill, from, to, &known, &again);
 		err = piece_put(t, like, from, known, true);
 		if (!err)
-			err = piece_put(t, like, known, lost, false);
-		from = lost;
+			err = piece_put(t, like, known, again, false);
+		from = again;
 	}
 	return err;
 }

@@ -109,20 +109,15 @@ int fxt_query_pieces_put(struct fxt_query_scan *s, const struct fxt_gaps *gaps, 
 	int err = 0;
 
 	while (!err && from < to) {
-		struct fxt_gap gap;
-		bool more = fxt_gaps_after(gaps, s->pass->m->spill, from, &gap);
-		struct fxt_query_piece known = { .from = from, .to = to, .known = true }, lost = { .to = to };
+		struct fxt_query_piece known = { .from = from, .known = true }, lost = { 0 };
 
-		if (more && gap.from < to)
-			known.to = gap.from > from ? gap.from : from;
+		fxt_gaps_piece(gaps, s->pass->m->spill, from, to, &known.to, &lost.to);
 		lost.from = known.to;
-		if (more && gap.to < to)
-			lost.to = gap.to;
 		known.last = known.to == to;
 		err = fxt_query_piece_put(s, row, &known, put);
 		if (!err)
 			err = fxt_query_piece_put(s, row, &lost, put);
-		from = known.last ? to : lost.to;
+		from = lost.to;
 	}
 	return err;
 }

@@ -128,33 +128,27 @@ bool fxt_gaps_after(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns,
 	return true;
 }
 
-/* A list's own last one. */
-static const struct fxt_gap *own_last(const struct fxt_gaps *g, struct fxt_spill *spill)
+void fxt_gaps_piece(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to,
+		    __u64 *known, __u64 *again)
 {
-	const struct fxt_gap *last = g && g->count ? &g->gap[g->count - 1] : NULL;
+	struct fxt_gap gap;
 
-	fxt_spill_touch(spill, last);
-	return last;
+	*known = *again = to;
+	if (!fxt_gaps_after(g, spill, from, &gap) || gap.from >= to)
+		return;
+	*known = gap.from > from ? gap.from : from;
+	if (gap.to < to)
+		*again = gap.to;
 }
 
-bool fxt_gaps_last(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 ns, struct fxt_gap *gap)
+__u64 fxt_gaps_last(const struct fxt_gaps *g, struct fxt_spill *spill)
 {
-	const struct fxt_gap *own = own_last(g, spill), *shared = own_last(g->shared, spill);
-	const struct fxt_gaps *lists[] = { g, g->shared };
-	unsigned int i, same;
+	const struct fxt_gap *last = g->count ? &g->gap[g->count - 1] : NULL;
+	__u64 own, shared = g->shared ? fxt_gaps_last(g->shared, spill) : 0;
 
-	if (!own && !shared)
-		return false;
-	*gap = !own || (shared && shared->to > own->to) ? *shared : *own;
-	for (i = same = 0; g->shared && same < 2 && gap->from && gap->from >= ns; i = !i, same++) {
-		const struct fxt_gap *earlier = own_after(lists[i], spill, gap->from - 1);
-
-		if (!earlier || earlier->from >= gap->from)
-			continue;
-		gap->from = earlier->from;
-		same = 0;
-	}
-	return true;
+	fxt_spill_touch(spill, last);
+	own = last ? last->to : 0;
+	return own > shared ? own : shared;
 }
 
 __u64 fxt_gaps_known(const struct fxt_gaps *g, struct fxt_spill *spill, __u64 from, __u64 to)

@@ -33,8 +33,12 @@ void fxt_gaps_uninit(struct fxt_gaps *gaps, struct fxt_spill *spill);
 /* From when to when the first gap is that ends after a time; false: there is none. */
 bool fxt_gaps_after(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 ns, struct fxt_gap *gap);
 
-/* The last gap.  If it begins before ns, gap->from may be later than its begin. */
-bool fxt_gaps_last(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 ns, struct fxt_gap *gap);
+/* The first piece of [from, to): nothing is lost up to *known, all is from there up to *again. */
+void fxt_gaps_piece(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to,
+		    __u64 *known, __u64 *again);
+
+/* When the last gap ends; 0: there is none. */
+__u64 fxt_gaps_last(const struct fxt_gaps *gaps, struct fxt_spill *spill);
 
 /* Up to when nothing is lost from a time on: at most to. */
 __u64 fxt_gaps_known(const struct fxt_gaps *gaps, struct fxt_spill *spill, __u64 from, __u64 to);

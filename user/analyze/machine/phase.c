@@ -207,11 +207,13 @@ int fxt_chain_check(struct fxt_machine *m, struct fxt_cpu *cpu, __u64 ns)
 static __u64 chain_known(const struct fxt_machine *m, const struct fxt_cpu *cpu,
 			 const struct fxt_task *task, __u64 sure, __u64 ns)
 {
-	struct fxt_gap last;
+	__u64 last = fxt_gaps_last(&cpu->gaps, m->spill);
+	struct fxt_gap gap;
 
-	if (!cpu->current || !fxt_gaps_last(&cpu->gaps, m->spill, sure, &last))
+	if (!cpu->current || last > ns || task->since > last || !fxt_gaps_after(&cpu->gaps, m->spill, sure, &gap))
 		return ns;
-	return last.from >= sure && last.to <= ns && task->since <= last.to ? last.to : ns;
+	/* The last one is another one, or begins no earlier. */
+	return gap.to < last || gap.from >= sure ? last : ns;
 }
 
 bool fxt_id_taken(const struct fxt_machine *m, const struct fxt_cpu *cpu, const struct fxt_task *task, __u64 ns)

@@ -157,12 +157,8 @@ static int known_put(struct fxt_path *p, struct fxt_path_trail *trail, const str
 	/* A thread that runs is known again behind each loss of its CPU. */
 	gaps = &p->m->cpus[trail->task->cpu]->gaps;
 	while (!err && step.from < whole->to) {
-		struct fxt_gap gap;
-		bool more = fxt_gaps_after(gaps, p->m->spill, step.from, &gap);
-
-		step.to = fxt_gaps_before(gaps, p->m->spill, step.from, whole->to);
+		fxt_gaps_piece(gaps, p->m->spill, step.from, whole->to, &step.to, &lost.to);
 		lost.from = step.to;
-		lost.to = more && gap.to < whole->to ? gap.to : whole->to;
 		err = step_put(p, trail, &step);
 		if (!err && lost.from < whole->to)
 			err = step_put(p, trail, &lost);

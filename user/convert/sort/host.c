@@ -202,7 +202,8 @@ const struct fxt_record *fxt_host_own(struct fxt_host_own *own, const struct fxt
 		cpu -= m->number * FXT_HOST_CPUS;
 		own->provider = *r->provider;
 		own->provider.id = FXT_PROVIDER_CPU(cpu);
-		own->provider.name_bytes = snprintf(own->provider.name, sizeof(own->provider.name), "fxtrec cpu %u", cpu);
+		own->provider.name_bytes = snprintf(own->provider.name, sizeof(own->provider.name),
+						    "fxtrec cpu %u", cpu);
 		own->record.provider = &own->provider;
 	}
 	return &own->record;
@@ -222,18 +223,14 @@ static __u32 event_host(const struct fxt_record *r)
 
 __u32 fxt_host_of(const struct fxt_record *r)
 {
-	union fxt_sched_view view;
-
 	if (r->provider && r->provider->host)
 		return r->provider->host;
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
 	case FXT_KIND_LEGACY_SWITCH:
-		fxt_switch_view_get(&view.change, r);
-		return view.change.cpu / FXT_HOST_CPUS;
+		return (r->view ? r->view->change.cpu : r->sched.cpu) / FXT_HOST_CPUS;
 	case FXT_KIND_WAKEUP:
-		fxt_wakeup_view_get(&view.wakeup, r);
-		return koid_host(view.wakeup.thread);
+		return koid_host(r->view ? r->view->wakeup.thread : r->sched.incoming.thread);
 	case FXT_KIND_KERNEL_OBJECT:
 		return koid_host(r->object.koid);
 	case FXT_KIND_PROVIDER_EVENT:

@@ -57,47 +57,48 @@ static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 	return i;
 }
 
-/*
- * What the current input says of a machine, or of its first, unless it has that one, or gets it now; id: NULL is the
- * first's.  NULL without memory.
- */
-static struct fxt_facts *facts_of(struct fxt_sorter *s, __u32 number, bool get, struct fxt_host_id **id)
+/* What the current input says of a machine behind its first; NULL: nothing. */
+static struct fxt_sorter_host *host_find(struct fxt_sorter_input *input, __u32 number)
 {
-	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
-	struct fxt_sorter_host *more;
 	__u32 i;
 
-	*id = NULL;
-	if (number == input->host || number >= FXT_HOSTS_MAX)
-		return &input->facts;
-	for (i = 0; i < input->host_count && input->hosts[i].id.number != number; i++)
-		;
-	if (i == input->host_count && !get)
-		return &input->facts;
-	if (i == input->host_count) {
-		more = realloc(input->hosts, (i + 1) * sizeof(*more));
-		if (!more)
-			return NULL;
-		input->hosts = more;
-		more[input->host_count++] = (struct fxt_sorter_host){ .id.number = number };
-	}
-	*id = &input->hosts[i].id;
-	return &input->hosts[i].facts;
+	for (i = 0; i < input->host_count; i++)
+		if (input->hosts[i].id.number == number)
+			return &input->hosts[i];
+	return NULL;
+}
+
+/* The same, a new one if need be; NULL without memory. */
+static struct fxt_sorter_host *host_get(struct fxt_sorter_input *input, __u32 number)
+{
+	struct fxt_sorter_host *host = host_find(input, number), *more;
+
+	if (host)
+		return host;
+	more = realloc(input->hosts, (input->host_count + 1) * sizeof(*more));
+	if (!more)
+		return NULL;
+	input->hosts = more;
+	more[input->host_count] = (struct fxt_sorter_host){ .id.number = number };
+	return &more[input->host_count++];
 }
 
 int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
 {
-	struct fxt_host_id *id;
+	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
+	struct fxt_sorter_host *host;
 	char mapped[256];
 	size_t length;
 	int err;
 
 	if (!s->host.number)
 		return provider_find(s, name, bytes);
-	if (!facts_of(s, s->host.number, true, &id))
-		return -ENOMEM;
-	if (id)
-		*id = s->host;
+	if (s->host.number != input->host) {
+		host = host_get(input, s->host.number);
+		if (!host)
+			return -ENOMEM;
+		host->id = s->host;
+	}
 	err = fxt_host_provider(&s->host, name, bytes, mapped, &length);
 	return err ? err : provider_find(s, mapped, length);
 }
@@ -181,40 +182,43 @@ static bool streamed(const struct fxt_sorter *s)
 }
 
 /* The machine's names begin with its host's, where convert has put several in one file. */
-static void prefix_read(struct fxt_sorter *s, struct fxt_host_id *id, __u64 host)
+static void prefix_read(const struct fxt_sorter_input *input, struct fxt_sorter_host *host, const struct fxt_record *r)
 {
-	const struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
-	const struct fxt_arg *arg = fxt_record_arg(&s->mapped, "host");
-	bool again = input->facts.host == host;
+	const struct fxt_arg *arg = fxt_record_arg(r, "host");
+	bool again = input->facts.host == host->facts.host;
 	char name[FXT_HOST_NAME];
 	__u32 i;
 
-	if (id->prefix[0] || !fxt_text_equal(&s->mapped.name, "host") || !arg || arg->type != FXT_ARG_STRING)
+	if (host->id.prefix[0] || !arg || arg->type != FXT_ARG_STRING)
 		return;
 	snprintf(name, sizeof(name), "%.*s", (int)arg->string.length, arg->string.bytes);
 	for (i = 0; i < input->host_count; i++)
-		again |= &input->hosts[i].id != id && input->hosts[i].facts.host == host;
-	fxt_host_prefix_set(id, name, again);
+		again |= &input->hosts[i] != host && input->hosts[i].facts.host == host->facts.host;
+	fxt_host_prefix_set(&host->id, name, again);
 }
 
 /* Of a recorder's event: what it says of the recording is known before the sorted records come to it. */
 static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
 {
 	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
-	struct fxt_host_id *id;
-	struct fxt_facts *facts;
+	bool names = fxt_text_equal(&r->name, "host");
+	struct fxt_sorter_host *host = NULL;
+	__u32 number;
 
 	if (r != &s->mapped)
 		s->mapped = *r;
 	s->mapped.frame.offset = ns;
 	s->mapped.provider = fxt_sorter_provider_at(s, provider);
-	/* A machine may have CPUs of such numbers: that there is another one its "host" alone says. */
-	facts = facts_of(s, fxt_host_of(&s->mapped), fxt_text_equal(&s->mapped.name, "host"), &id);
-	if (!facts)
-		return -ENOMEM;
-	fxt_facts_add(facts, r, ns, input->span.scheduled.known || streamed(s));
-	if (id)
-		prefix_read(s, id, facts->host);
+	number = fxt_host_of(&s->mapped);
+	if (number != input->host && number < FXT_HOSTS_MAX) {
+		/* A machine may have CPUs of such numbers: that there is another one its "host" alone says. */
+		host = names ? host_get(input, number) : host_find(input, number);
+		if (names && !host)
+			return -ENOMEM;
+	}
+	fxt_facts_add(host ? &host->facts : &input->facts, r, ns, input->span.scheduled.known || streamed(s));
+	if (host && names)
+		prefix_read(input, host, r);
 	return fxt_known_add(&s->known, &s->mapped, &s->tables.strings);
 }
 

@@ -150,10 +150,11 @@ int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 /* What BOOTTIME is ahead of MONOTONIC by; 0 where either wasn't read. */
 static __u64 ahead(const Pf__ClockSnapshot *snapshot)
 {
-	bool boot, mono;
-	__u64 difference = snapshot_value(snapshot, FXT_PF_BOOTTIME, &boot) - snapshot_value(snapshot, FXT_PF_MONOTONIC, &mono);
+	bool has[2];
+	__u64 boot = snapshot_value(snapshot, FXT_PF_BOOTTIME, &has[0]);
+	__u64 mono = snapshot_value(snapshot, FXT_PF_MONOTONIC, &has[1]);
 
-	return boot && mono ? difference : 0;
+	return has[0] && has[1] ? boot - mono : 0;
 }
 
 /* Readings of one clock, in the order that they were made in: client, host, client, host. */
@@ -195,7 +196,8 @@ int fxt_pf_clock_sync(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const
 		return 0;
 	for (i = 1; i < sync->n_synced_clocks; i++)
 		if (round_trip_read(&trip, sync->synced_clocks[i - 1], sync->synced_clocks[i])) {
-			rd->host.shift = ahead(client) - ahead(sync->synced_clocks[i]->host_clocks) - round_trip_offset(&trip);
+			rd->host.shift = ahead(client) - ahead(sync->synced_clocks[i]->host_clocks) -
+					 round_trip_offset(&trip);
 			break;
 		}
 	rd->c->sorter.host = rd->host;

@@ -83,7 +83,8 @@ static bool of_recorder(const struct fxt_record *r, const char *name)
  */
 static int clock_sync_put(struct fxt_pf_file *f, Pf__ClockSnapshot *snapshot)
 {
-	Pf__RemoteClockSync__SyncedClocks round = PF__REMOTE_CLOCK_SYNC__SYNCED_CLOCKS__INIT, *rounds[2] = { &round, &round };
+	Pf__RemoteClockSync__SyncedClocks round = PF__REMOTE_CLOCK_SYNC__SYNCED_CLOCKS__INIT;
+	Pf__RemoteClockSync__SyncedClocks *rounds[2] = { &round, &round };
 	Pf__RemoteClockSync sync = PF__REMOTE_CLOCK_SYNC__INIT;
 	Pf__TracePacket packet = PF__TRACE_PACKET__INIT;
 
