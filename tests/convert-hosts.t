@@ -18,12 +18,20 @@ INSTANT, COMPLETE, BLOCKED, RUNNING = 0, 4, 3, 1
 REAL = 1700000000 * 10**9
 
 
-def recording(host, mono, real, tid, boot=None, error=None, step=0, lasts=10000, lost=0):
-    """Thread tid of CPU 0 runs from 1 to 2 µs after the start and is woken at 3 µs; so many events are lost in between."""
-    f = File().provider(1, "fxtrec").clock(mono, real, mono, mono + 5)
+def recording(host, mono, real, tid, boot=None, error=None, step=0, lasts=10000, lost=0, before=0):
+    """
+    Thread tid of CPU 0 runs from 1 to 2 µs after the start and is woken at 3 µs; so many events are lost in between,
+    and so many are there before, and a name that always was.
+    """
+    f = File().provider(1, "fxtrec")
+    if before:
+        f.named(77, 77, "waker")
+    f.clock(mono, real, mono, mono + 5)
     args = [("host", host), ("release", "6.1.0")] + ([("boot", boot)] if boot else [])
     f.event(INSTANT, mono, 9, 9, "fxtrec", "host", args + ([("realtime_error", Unsigned64(error))] if error else []))
     f.named(tid, tid, "app", mono, leader=True)
+    for _ in range(before):
+        f.event(INSTANT, mono + 500, tid, tid, "app", "step", [("text", "x" * 200)])
     f.cpu(0).switch(mono + 1000, 0, 0, 120, RUNNING, tid, 98).switch(mono + 2000, 0, tid, 98, BLOCKED, 0, 120, "D")
     f.event(INSTANT, mono + 2200, 0, 0, "probe", "interrupt")
     if lost:
@@ -50,7 +58,9 @@ def figures(paths):
 def perfetto_rules(folder, write):
     """The host is the machine of the first packet, and the clock of the first snapshot is the trace's."""
     CLOCK_SNAPSHOT, MACHINE, CLOCK_SYNC = 6, 98, 107
-    later = [write(f"later.{i}.fxt", recording(f"h{i}", (3 - i) * 10**9, REAL + (3 - i) * 10**9, 100 + i)) for i in range(3)]
+    # The last one fills a block before the first says anything.
+    later = [write(f"later.{i}.fxt", recording(f"h{i}", at, REAL + at, 100 + i, before=5000 * i))
+             for i, at in enumerate((30 * 10**9, 20 * 10**9, 10 * 10**9))]
     out = os.path.join(folder, "later.pftrace")
     tap.run([tap.FXTREC, "convert", *later, "-o", out])
     with open(out, "rb") as f:
@@ -62,7 +72,8 @@ def perfetto_rules(folder, write):
     tap.ok(not any(CLOCK_SNAPSHOT in all_packets[i] for k in (1, 2) for i in of[k]), "and the others have no snapshot")
     readings = [[dict(packets.fields(clock))[2] for field, clock in packets.fields(all_packets[i][CLOCK_SNAPSHOT]) if field == 1]
                 for i in of[0] if CLOCK_SNAPSHOT in all_packets[i]]
-    tap.ok(len(readings) > 1 and readings == sorted(readings), "readings of the clocks don't go backwards", readings)
+    tap.ok(len(readings) > 1 and readings == sorted(readings) and readings[0][1] < 10 * 10**9 + 2000,
+           "readings of the clocks don't go backwards, from the first record on", readings)
 
 
 def analyses(folder, write):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Packets as other writers put them together, made by protoc: what FXT says of them."""
+import json
 import os
 import re
 import sys
@@ -406,6 +407,9 @@ packet {{ machine_id: {machine} ftrace_events {{ cpu: 3 event {{ timestamp: {ns}
 """ for machine, ns in ((0, 2100000), (7, 3100000))),
       *(f'context-switch: ticks=1600000 cpu={cpu} outgoing={host}7 state=blocked incoming={host}8 '
         '{outgoing_weight=120 incoming_weight=100 state="D"}' for cpu, host in ((3, ""), (1003, "1000000"))))
+report = tap.run([FXTREC, "report", "--json", os.path.join(folder.name, "a.pftrace")])
+said = report.returncode == 0 and [(c["machine"], c["cpu"], c["switches"]) for c in json.loads(report.stdout)["cpus"]]
+tap.ok(said == [(0, 3, 1), (1, 3, 1)], "machines that have ids alone are two", (said, report.stderr))
 check("ftrace, compact and in full", BUNDLE,
       'context-switch: ticks=2010 cpu=3 outgoing=7 state=blocked incoming=8 '
       '{outgoing_weight=120 incoming_weight=100 state="D"}',
