@@ -208,6 +208,18 @@ def same(event, other):
         event._replace(target=other.target) == other
 
 
+def same_but_for_exec(recording, event, other):
+    """
+    The same switch, but for the id of a thread that ends: another one of its process runs a program and takes
+    over the first thread's id, in exchange for its own, between the two probes.
+    """
+    if not isinstance(event, Switch) or not isinstance(other, Switch) or event.state not in ("X", "Z"):
+        return False
+    process_of = recording.process_of.get
+    return (process_of(event.prev) == other.prev or process_of(other.prev) == event.prev) and \
+        same(event, other._replace(prev=event.prev))
+
+
 def too_many(inexact, count):
     """Such a moment is rare; more would be a fault."""
     return inexact > 10 + count // 10000
@@ -291,7 +303,7 @@ def compare(recording, theirs, cpu, quirks=False, names=None, unrecorded=None):
             raise Difference(f"cpu {cpu}: event {i} of {len(ours)} and all behind it are not in ftrace's")
         ns, other, comm, next_comm = theirs[start + i]
         inexact += event != other
-        if not same(event, other):
+        if not same(event, other) and not same_but_for_exec(recording, event, other):
             raise Difference(f"cpu {cpu}: event {i} of {len(ours)} at {ticks} is {event}, "
                              f"ftrace's at {ns} is {other}")
         if names and not isinstance(event, Missed):
