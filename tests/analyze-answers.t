@@ -12,7 +12,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from fxtmake import BEGIN, COMPLETE, END, INSTANT, File, Unsigned
+from fxtmake import ASYNC_BEGIN, ASYNC_END, BEGIN, COMPLETE, END, INSTANT, File, Unsigned
 from terminal import Terminal
 
 R, S, D = 0, 1, 2
@@ -46,6 +46,40 @@ def interrupted(folder):
     waits = said(folder, f.data, "report", "--json", "--over=100ns").get("waits", [])
     tap.ok([w["story"][:45] for w in waits if w["tid"] == 5] == ["woken by an interrupt during swapper:0; 0.000"],
            "what an interrupt hit by chance is not said to have woken a thread", waits)
+
+
+def overlapped(folder):
+    """
+    Durations of two threads that overlap, as they end while these run, wait or sleep, of which the text walks one path:
+    its sums are those of all segments of all windows.
+    """
+    f = File().cpu(0)
+    for tid in (5, 6, 7):
+        f.named(5, tid, f"t{tid}", leader=tid == 5)
+    for i in range(60):
+        now, following, t = 5 + i % 3, 5 + (i + 1) % 3, 1000 * i
+        f.event(ASYNC_BEGIN, t + 7 * (i % 5), 5, 5 + i % 2, "c", "job", extra=i)
+        f.wakeup(t + 100, 0, following, 120, waker=now)
+        if i >= 20:
+            f.event(ASYNC_END, t + 120, 5, 5 + i % 2, "c", "job", extra=i - 20)
+        # One of them is preempted, and waits.
+        f.switch(t + 200 + 40 * (i % 4), 0, now, 120, R if i % 4 == 3 else 3, following, 120)
+        if i % 5 == 4:
+            f.event(COMPLETE, t - 1900, 5, 5, "c", "job", extra=t + 300)
+    shown = said(folder, f.data, "path", "--json", "--mark=job")
+    sums = {}
+    for window in shown["windows"]:
+        for s in window["segments"]:
+            ns, count = sums.get((s["tid"], s["kind"]), (0, 0))
+            sums[s["tid"], s["kind"]] = ns + s["to_ns"] - s["from_ns"], count + 1
+    text = tap.run([tap.FXTREC, "path", "--mark=job", os.path.join(folder, "t.fxt")]).stdout
+    rows = {(int(row[1]), row[2]): (row[3], int(row[5]))
+            for row in re.findall(r"^(t\d:(\d)) +(\w+) +([\d.]+) +([\d.]+) +(\d+)$", text, re.M)}
+    tap.ok(len(shown["windows"]) > 50 and len(sums) > 5 and
+           rows == {of: (f"{ns / 1e6:.3f}", count) for of, (ns, count) in sums.items()},
+           "path: sums of windows that overlap are those of their segments", f"{sums}\n{text}")
+    longest = max(shown["windows"], key=lambda window: window["to_ns"] - window["from_ns"])
+    tap.ok(f", {len(longest['segments'])} segments" in text, "and the longest one has its segments", text)
 
 
 def folded(folder):
@@ -318,6 +352,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         executed(folder)
         interrupted(folder)
+        overlapped(folder)
         folded(folder)
         chosen_none(folder)
         shown(folder)

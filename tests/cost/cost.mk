@@ -3,7 +3,7 @@
 # (tests/convert-growth.t).
 
 COST_FOLDERS := util codec codec/check model convert convert/sort convert/fxt convert/ftrace convert/json \
-		convert/perf convert/perfetto convert/tracepoint analyze/machine
+		convert/perf convert/perfetto convert/tracepoint analyze analyze/machine analyze/path
 COST_SOURCES := $(wildcard $(COST_FOLDERS:%=user/%/*.c))
 COST_OBJECTS := $(COST_SOURCES:%.c=$(BUILD)/cost/%.o)
 COST_CFLAGS   = -std=gnu11 -D_GNU_SOURCE -DFXT_VERSION='"$(VERSION)"' -Iinclude -Iuser -I$(BUILD) \

@@ -53,11 +53,11 @@ static void loads_judge(void)
 	}
 }
 
-static int segment_judge(void *state, const struct fxt_segment *s)
+static int segment_judge(void *state, const struct fxt_segment *s, __u64 windows)
 {
 	__u64 *at = state;
 
-	require(s->to == *at && s->from < s->to);
+	require(s->to == *at && s->from < s->to && windows == 1);
 	*at = s->from;
 	return 0;
 }

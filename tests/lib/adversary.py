@@ -232,6 +232,16 @@ def fxt_async(size):
     return repeated(size, (event(5, i, 5, b"c", b"n%d" % i, extra=struct.pack("<Q", i)) for i in itertools.count()), MAGIC)
 
 
+def fxt_windows(size):
+    """Operations of a thread that all begin, then threads that run by turns, then they end."""
+    count = size // 400
+    begins, ends = (b"".join(event(kind, time + i, 100, b"c", b"x", extra=struct.pack("<Q", i)) for i in range(count))
+                    for kind, time in ((5, 0), (7, 1 << 40)))
+    return repeated(size, (wakeup((1 << 20) + 100 * i, 0, 100 + (i + 1) % 5) +
+                           switch((1 << 20) + 100 * i + 10, 0, 100 + i % 5, 100 + (i + 1) % 5) for i in itertools.count()),
+                    MAGIC + cpu(0) + begins, ends)
+
+
 def fxt_counters(size):
     args = [argument(1, b"value", high=5)]
     return repeated(size, (event(1, i, 5, b"c", b"n%d" % i, args, struct.pack("<Q", i)) for i in itertools.count()), MAGIC)

@@ -21,15 +21,13 @@ struct path_printer {
 	FILE *out;
 	struct fxt_json_writer json;
 	struct fxt_path_folds folds;
-	__u64 ns;		/* of all windows */
-	size_t windows;
 	struct fxt_path *path;		/* its windows are walked */
+	__u64 ns;			/* of all windows */
+	size_t windows;
+	struct fxt_path_window longest;
 	__u64 segment_count;		/* of the window that was walked last */
 	struct fxt_tape segments;	/* its last ones, backwards, as far as they are printed */
 	__u64 segments_max;		/* so many; 0: all */
-	const struct fxt_path_window *longest;
-	struct fxt_path *longest_path;
-	__u64 longest_segments;
 	struct fxt_spill *spill;
 };
 
@@ -60,22 +58,24 @@ static void segment_json(struct fxt_json_writer *w, const struct fxt_segment *s)
 	fxt_json_close(w, '}');
 }
 
-/* A segment of the walk: 0, 1: there are as many as are printed, -errno. */
-static int segment_keep(void *state, const struct fxt_segment *s)
+/* A segment of a walk, to the sums. */
+static int segment_fold(void *state, const struct fxt_segment *s, __u64 windows)
 {
 	struct path_printer *p = state;
-	int err = fxt_tape_put(&p->segments, s);
 
-	return err ? err : p->segments.count == p->segments_max;
+	return fxt_path_folds_add(&p->folds, &p->path->m->tasks, s, windows);
 }
 
-static int segment_fold(void *state, const struct fxt_segment *s)
+/* And keeps it, where it is one of the last ones, or all are printed. */
+static int segment_keep(void *state, const struct fxt_segment *s, __u64 windows)
 {
 	struct path_printer *p = state;
-	int err = fxt_path_folds_add(&p->folds, &p->path->m->tasks, s);
+	int err = segment_fold(p, s, windows);
 
+	if (!err && (!p->segments_max || p->segment_count < p->segments_max))
+		err = fxt_tape_put(&p->segments, s);
 	p->segment_count++;
-	return err || p->segments_max ? err : segment_keep(p, s);
+	return err;
 }
 
 /* The segments that were kept, the first one first. */
@@ -97,13 +97,13 @@ static int segments_put(struct path_printer *p, void (*put)(struct path_printer 
 	return err;
 }
 
-/* Adds a window to the sums, and keeps its segments where all are printed. */
+/* Adds a window to the sums, and keeps its segments, as far as they are printed. */
 static int window_walk(struct path_printer *p, const struct fxt_path_window *window)
 {
 	int err = fxt_tape_clear(&p->segments);
 
 	p->segment_count = 0;
-	return err ? err : fxt_path_walk(p->path, window, segment_fold, p);
+	return err ? err : fxt_path_walk(p->path, window, segment_keep, p);
 }
 
 static void segment_put_json(struct path_printer *p, const struct fxt_segment *s)
@@ -151,20 +151,6 @@ static int window_csv(struct path_printer *p, const struct fxt_path_window *wind
 	int err = window_walk(p, window);
 
 	return err ? err : segments_put(p, segment_put_csv);
-}
-
-static int window_text(struct path_printer *p, const struct fxt_path_window *window)
-{
-	int err = window_walk(p, window);
-
-	p->ns += window->to - window->from;
-	p->windows++;
-	if (!p->longest || window->to - window->from > p->longest->to - p->longest->from) {
-		p->longest = window;
-		p->longest_path = p->path;
-		p->longest_segments = p->segment_count;
-	}
-	return err;
 }
 
 static int windows_put(struct path_printer *p,
@@ -229,40 +215,6 @@ static void segment_put_text(struct path_printer *p, const struct fxt_segment *s
 	fputc('\n', out);
 }
 
-/* It is walked again, as far back as its segments are printed. */
-static int longest_text(struct path_printer *p, const struct fxt_screen *screen)
-{
-	char title[FXT_TASK_NAME_BYTES + 32];
-	int err = fxt_path_walk(p->longest_path, p->longest, segment_keep, p);
-
-	if (err)
-		return err;
-	fputs("\nthe longest window: ", p->out);
-	fxt_spill_touch(p->spill, p->longest->task);
-	fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), p->longest->task), 0);
-	fprintf(p->out, ", %.3f ms, %llu segments%s\n", (p->longest->to - p->longest->from) / 1e6, p->longest_segments,
-		p->longest_segments > p->segments_max ? ", of which the last ones" : "");
-	fxt_screen_bold(screen, "           from s           ms  thread                       what");
-	return segments_put(p, segment_put_text);
-}
-
-static int print_text(struct path_printer *p, const struct fxt_screen *screen)
-{
-	int err;
-
-	fxt_origins_text(screen, p->v->origins);
-	err = windows_put(p, window_text);
-	if (err || !p->longest)
-		return err;
-	fprintf(p->out, "%zu window%s, %.3f ms", p->windows, p->windows == 1 ? "" : "s", p->ns / 1e6);
-	if (p->v->open)
-		fprintf(p->out, "; durations without an end: %llu", p->v->open);
-	fputs("\n\n", p->out);
-	fxt_path_folds_sort(&p->folds);
-	fxt_path_folds_text(screen, &p->folds);
-	return longest_text(p, screen);
-}
-
 static int earlier(const void *a, const void *b)
 {
 	const struct fxt_path_window *x = a, *y = b;
@@ -272,22 +224,106 @@ static int earlier(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *v)
+/* The longest window of all, the earliest of those of a machine: its number there. */
+static size_t longest_of(struct path_printer *p)
 {
-	struct path_printer p = { .v = v, .out = screen->out, .spill = v->origins->of[0]->m->spill };
+	const struct fxt_path_window *longest = NULL;
+	size_t i, at = 0;
+	__u64 most = 0;
+	__u32 k;
+
+	for (k = 0; k < p->v->origins->count; k++) {
+		struct fxt_path *path = &p->v->paths[k];
+
+		for (i = 0; i < path->windows.count; i++) {
+			const struct fxt_path_window *window = &path->windows.window[i];
+			__u64 ns = window->to - window->from;
+
+			p->ns += ns;
+			if (ns < most || (ns == most && (path != p->path || earlier(window, longest) >= 0)))
+				continue;
+			p->path = path;
+			longest = window;
+			most = ns;
+			at = i;
+		}
+		p->windows += path->windows.count;
+	}
+	return at;
+}
+
+/* All windows to the sums: the longest one on its own, for its segments. */
+static int text_walk(struct path_printer *p)
+{
+	size_t at = longest_of(p);
 	__u32 k;
 	int err;
 
-	if (!v->format)
-		p.segments_max = v->top ? v->top : SEGMENTS_MAX;
-	fxt_tape_init(&p.segments, sizeof(struct fxt_segment), p.spill->spool);
-	fxt_path_folds_init(&p.folds, v, p.spill);
+	if (!p->windows)
+		return 0;
+	p->longest = p->path->windows.window[at];
+	p->path->windows.window[at] = p->path->windows.window[--p->path->windows.count];
+	err = window_walk(p, &p->longest);
+	for (k = 0; k < p->v->origins->count && !err; k++) {
+		p->path = &p->v->paths[k];
+		err = fxt_path_walk_all(p->path, segment_fold, p);
+	}
+	return err;
+}
+
+static void longest_head(struct path_printer *p, const struct fxt_screen *screen)
+{
+	char title[FXT_TASK_NAME_BYTES + 32];
+
+	fputs("\nthe longest window: ", p->out);
+	fxt_spill_touch(p->spill, p->longest.task);
+	fxt_print_cell(p->out, fxt_task_title(title, sizeof(title), p->longest.task), 0);
+	fprintf(p->out, ", %.3f ms, %llu segments%s\n", (p->longest.to - p->longest.from) / 1e6, p->segment_count,
+		p->segment_count > p->segments_max ? ", of which the last ones" : "");
+	fxt_screen_bold(screen, "           from s           ms  thread                       what");
+}
+
+static int print_text(struct path_printer *p, const struct fxt_screen *screen)
+{
+	int err;
+
+	fxt_origins_text(screen, p->v->origins);
+	err = text_walk(p);
+	if (err || !p->windows)
+		return err;
+	fprintf(p->out, "%zu window%s, %.3f ms", p->windows, p->windows == 1 ? "" : "s", p->ns / 1e6);
+	if (p->v->open)
+		fprintf(p->out, "; durations without an end: %llu", p->v->open);
+	fputs("\n\n", p->out);
+	fxt_path_folds_sort(&p->folds);
+	fxt_path_folds_text(screen, &p->folds);
+	longest_head(p, screen);
+	return segments_put(p, segment_put_text);
+}
+
+static void windows_sort(const struct fxt_path_view *v)
+{
+	__u32 k;
+
 	for (k = 0; k < v->origins->count; k++) {
 		struct fxt_path_windows *windows = &v->paths[k].windows;
 
 		if (windows->count)
 			qsort(windows->window, windows->count, sizeof(*windows->window), earlier);
 	}
+}
+
+int fxt_path_print(const struct fxt_screen *screen, const struct fxt_path_view *v)
+{
+	struct path_printer p = { .v = v, .out = screen->out, .spill = v->origins->of[0]->m->spill };
+	int err;
+
+	if (!v->format)
+		p.segments_max = v->top ? v->top : SEGMENTS_MAX;
+	fxt_tape_init(&p.segments, sizeof(struct fxt_segment), p.spill->spool);
+	fxt_path_folds_init(&p.folds, v, p.spill);
+	if (v->format)
+		windows_sort(v);
 	if (!v->format) {
 		err = print_text(&p, screen);
 	} else if (!strcmp(v->format, "csv")) {

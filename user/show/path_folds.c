@@ -26,11 +26,11 @@ void fxt_path_folds_uninit(struct fxt_path_folds *f)
 	fxt_path_sums_uninit(&f->behind);
 }
 
-int fxt_path_folds_add(struct fxt_path_folds *f, struct fxt_tasks *tasks, const struct fxt_segment *s)
+int fxt_path_folds_add(struct fxt_path_folds *f, struct fxt_tasks *tasks, const struct fxt_segment *s, __u64 windows)
 {
-	int err = fxt_path_sums_add(&f->sums, tasks, s);
+	int err = fxt_path_sums_add(&f->sums, tasks, s, windows);
 
-	return err || s->kind != FXT_SEGMENT_WAIT ? err : fxt_path_sums_add_behind(&f->behind, tasks, s);
+	return err || s->kind != FXT_SEGMENT_WAIT ? err : fxt_path_sums_add_behind(&f->behind, tasks, s, windows);
 }
 
 void fxt_path_folds_sort(struct fxt_path_folds *f)

@@ -16,8 +16,9 @@ struct fxt_path_folds {
 void fxt_path_folds_init(struct fxt_path_folds *folds, const struct fxt_path_view *view, struct fxt_spill *spill);
 void fxt_path_folds_uninit(struct fxt_path_folds *folds);
 
-/* A segment; 0 or -ENOMEM.  After the last: sort, then print. */
-int fxt_path_folds_add(struct fxt_path_folds *folds, struct fxt_tasks *tasks, const struct fxt_segment *segment);
+/* A segment of so many windows; 0 or -ENOMEM.  After the last: sort, then print. */
+int fxt_path_folds_add(struct fxt_path_folds *folds, struct fxt_tasks *tasks, const struct fxt_segment *segment,
+		       __u64 windows);
 void fxt_path_folds_sort(struct fxt_path_folds *folds);
 
 /* Two tables; the members sum and behind: 0 or -ENOMEM. */

@@ -193,20 +193,6 @@ static int interval(void *state, const struct fxt_interval *i)
 								   step_put(p, trail, &step);
 }
 
-static int append(struct fxt_path_windows *w, const struct fxt_path_window *window)
-{
-	if (!(w->count & (w->count - 1))) {
-		size_t room = w->count ? 2 * w->count : 1;
-		struct fxt_path_window *more = realloc(w->window, room * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		w->window = more;
-	}
-	w->window[w->count++] = *window;
-	return 0;
-}
-
 /* A window that ends now: from where its walk begins. */
 static int window_end(struct fxt_path *p, struct fxt_path_window window)
 {
@@ -226,39 +212,7 @@ static int window_end(struct fxt_path *p, struct fxt_path_window window)
 	window.step = trail->last;
 	window.since = window.task->since;
 	window.phase = window.task->phase;
-	return append(&p->windows, &window);
-}
-
-/* One that ends later. */
-static int pending_put(struct fxt_path *p, struct fxt_task *task, __u64 from, __u64 to)
-{
-	struct fxt_path_windows *w = &p->pending;
-	struct fxt_path_window window = { .task = task, .from = from, .to = to };
-	size_t at = w->count;
-	int err = append(w, &window);
-
-	for (; !err && at && w->window[(at - 1) / 2].to > to; at = (at - 1) / 2)
-		w->window[at] = w->window[(at - 1) / 2];
-	if (!err)
-		w->window[at] = window;
-	return err;
-}
-
-static struct fxt_path_window pending_take(struct fxt_path_windows *w)
-{
-	struct fxt_path_window first = w->window[0], last = w->window[--w->count];
-	size_t at = 0, child;
-
-	while ((child = 2 * at + 1) < w->count) {
-		if (child + 1 < w->count && w->window[child + 1].to < w->window[child].to)
-			child++;
-		if (w->window[child].to >= last.to)
-			break;
-		w->window[at] = w->window[child];
-		at = child;
-	}
-	w->window[at] = last;
-	return first;
+	return fxt_path_windows_put(&p->windows, &window);
 }
 
 static int pending_end(struct fxt_path *p, __u64 ns)
@@ -266,7 +220,7 @@ static int pending_end(struct fxt_path *p, __u64 ns)
 	int err = 0;
 
 	while (!err && p->pending.count && p->pending.window[0].to <= ns)
-		err = window_end(p, pending_take(&p->pending));
+		err = window_end(p, fxt_path_windows_take_first(&p->pending));
 	return err;
 }
 
@@ -276,7 +230,8 @@ static int complete(struct fxt_path *p, struct fxt_task *task, const struct fxt_
 	__u64 end = fxt_complete_end(r);
 
 	if (end != ~0ULL)
-		return pending_put(p, task, r->ticks, end);
+		return fxt_path_windows_put_ordered(&p->pending, &(struct fxt_path_window){
+			.task = task, .from = r->ticks, .to = end });
 	p->open_count += fxt_path_open_counts(p, r->ticks);
 	return 0;
 }

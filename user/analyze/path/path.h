@@ -68,11 +68,16 @@ void fxt_path_init(struct fxt_path *path, struct fxt_machine *m, const struct fx
 		   const char *mark);
 void fxt_path_uninit(struct fxt_path *path);
 
+/* A segment of so many windows.  0 or -errno. */
+typedef int fxt_path_put(void *state, const struct fxt_segment *segment, __u64 windows);
+
+/* Walks a window backwards and puts its segments, which cover it, the last one first.  0 or -errno. */
+int fxt_path_walk(struct fxt_path *path, const struct fxt_path_window *window, fxt_path_put *put, void *state);
+
 /*
- * Walks a window backwards and puts its segments, which cover it, the last one first.
- * put: 0; 1: no more are wanted; -errno.  0 or -errno.
+ * Puts the segments of all windows, in no order, and sorts the windows.  Those of a thread that overlap share one
+ * walk: its cost is that of their time, however many they are.  0 or -errno.
  */
-int fxt_path_walk(struct fxt_path *path, const struct fxt_path_window *window,
-		  int (*put)(void *state, const struct fxt_segment *segment), void *state);
+int fxt_path_walk_all(struct fxt_path *path, fxt_path_put *put, void *state);
 
 #endif

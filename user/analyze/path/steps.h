@@ -55,6 +55,13 @@ int fxt_path_step_get(struct fxt_pack *past, __u64 place, struct fxt_path_step *
 int fxt_path_run_put(struct fxt_pack *past, const struct fxt_path_run *run);
 int fxt_path_run_get(struct fxt_pack *past, __u64 place, struct fxt_path_run *run);
 
+/*
+ * windows.c: behind all others; or in a heap, of which the one that ends first is taken first.  0 or -ENOMEM.
+ */
+int fxt_path_windows_put(struct fxt_path_windows *windows, const struct fxt_path_window *window);
+int fxt_path_windows_put_ordered(struct fxt_path_windows *windows, const struct fxt_path_window *window);
+struct fxt_path_window fxt_path_windows_take_first(struct fxt_path_windows *windows);
+
 /* The begin of one that is of another name. */
 #define FXT_PATH_NOT_NAMED	(~0ULL)
 

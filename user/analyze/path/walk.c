@@ -4,60 +4,29 @@
 #include <stdlib.h>
 
 #include "analyze/machine/phase.h"
-#include "analyze/path/steps.h"
+#include "analyze/path/walk.h"
 
 /* Sleeps within sleeps that are followed; deeper ones are told as such. */
 #define DEPTH_MAX	4096u
 
-/* Where the walk goes on once it is at the begin of a sleep of which it followed the waker. */
-struct level {
-	struct fxt_task *task;
-	__u64 step;		/* its place */
-	__u64 from;		/* ns of the sleep's begin */
-};
-
-struct walk {
-	struct fxt_path *p;
-	int (*put)(void *state, const struct fxt_segment *segment);
-	void *state;
-	__u64 ns;		/* it has come to there */
-	__u64 step;		/* of the thread that it follows now; 0: none */
-	struct fxt_task *task;
-	struct level *levels;
-	unsigned int depth, room;
-	enum fxt_culprit_kind behind;	/* of the next segment, where that is a wait */
-	struct fxt_segment last;	/* that has not been put yet */
-};
-
-static bool same(const struct fxt_segment *a, const struct fxt_segment *b)
-{
-	return a->task == b->task && a->culprit == b->culprit && a->reason == b->reason && a->kind == b->kind;
-}
-
 /* The segment from a time up to where the walk is. */
-static int segment_put(struct walk *w, enum fxt_segment_kind kind, const struct fxt_task *task,
+static int segment_put(struct fxt_path_walker *w, enum fxt_segment_kind kind, const struct fxt_task *task,
 		       const struct fxt_task *culprit, const char *reason, __u64 from)
 {
 	struct fxt_segment s = { from, w->ns, task, culprit, reason, kind, w->behind };
-	int err = 0;
+	int err;
 
 	if (from >= w->ns)
 		return 0;
 	w->ns = from;
-	if (w->last.task && same(&w->last, &s)) {
-		w->last.from = from;
-		return 0;
-	}
-	if (w->last.task)
-		err = w->put(w->state, &w->last);
-	w->last = s;
-	return err;
+	err = fxt_path_walker_piece(w, &s);
+	return err || !w->on_piece ? err : w->on_piece(w->state, &s);
 }
 
 /* From when on the walk follows what it follows: the begin of the sleep, or of the window. */
-static __u64 bound_of(const struct walk *w, const struct fxt_path_window *window)
+static __u64 bound_of(const struct fxt_path_walker *w)
 {
-	return w->depth ? w->levels[w->depth - 1].from : window->from;
+	return w->depth ? w->levels[w->depth - 1].from : w->from;
 }
 
 static __u64 max(__u64 a, __u64 b)
@@ -66,7 +35,7 @@ static __u64 max(__u64 a, __u64 b)
 }
 
 /* A part of a wait in which the CPU ran one thing. */
-static int wait_part(struct walk *w, enum fxt_interrupt kind, const void *what, __u64 from)
+static int wait_part(struct fxt_path_walker *w, enum fxt_interrupt kind, const void *what, __u64 from)
 {
 	const struct fxt_task *culprit = kind ? NULL : what;
 
@@ -81,7 +50,7 @@ static int wait_part(struct walk *w, enum fxt_interrupt kind, const void *what, 
 }
 
 /* A wait is cut by what the CPU ran. */
-static int wait_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
+static int wait_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
 	__u64 place = s->run;
 	int err = 0;
@@ -106,18 +75,18 @@ static int wait_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 }
 
 /* Follows the thread that woke one, until that began to sleep. */
-static int follow(struct walk *w, const struct fxt_path_step *s, __u64 from)
+static int follow(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
 	if (w->depth == w->room) {
 		unsigned int room = w->room ? 2 * w->room : 16;
-		struct level *levels = realloc(w->levels, room * sizeof(*levels));
+		struct fxt_path_level *levels = realloc(w->levels, room * sizeof(*levels));
 
 		if (!levels)
 			return -ENOMEM;
 		w->levels = levels;
 		w->room = room;
 	}
-	w->levels[w->depth++] = (struct level){ w->task, s->before, from };
+	w->levels[w->depth++] = (struct fxt_path_level){ w->task, s->before, from };
 	w->task = s->waker;
 	w->step = s->waker_step;
 	return segment_put(w, FXT_SEGMENT_RUN, s->waker, NULL, NULL, max(s->waker_since, from));
@@ -136,14 +105,14 @@ static const char *wake_reason(const struct fxt_path_step *s)
 }
 
 /* Whether what a thread slept for is what another one did; that is followed. */
-static bool follows(const struct walk *w, const struct fxt_path_step *s)
+static bool follows(const struct fxt_path_walker *w, const struct fxt_path_step *s)
 {
 	return w->ns == s->to && s->waker && !s->context && s->waker->key && s->waker != w->task &&
 	       w->depth < DEPTH_MAX;
 }
 
 /* It slept: for the thread that woke it, or for an interrupt. */
-static int sleep_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
+static int sleep_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
 	enum fxt_segment_kind kind = s->phase == FXT_PHASE_BLOCKED ? FXT_SEGMENT_BLOCKED : FXT_SEGMENT_SLEEP;
 	const char *reason = w->ns < s->to ? "not over yet" : wake_reason(s);
@@ -156,7 +125,7 @@ static int sleep_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 	return err ? err : segment_put(w, kind, w->task, NULL, reason, from);
 }
 
-static int step_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
+static int step_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
 	switch (s->phase) {
 	case FXT_PHASE_RUN:
@@ -177,10 +146,9 @@ static int step_walk(struct walk *w, const struct fxt_path_step *s, __u64 from)
 	}
 }
 
-/* One step back in the thread that is followed, or back to the one that it woke. */
-static int walk_on(struct walk *w, const struct fxt_path_window *window)
+int fxt_path_walker_on(struct fxt_path_walker *w)
 {
-	__u64 bound = bound_of(w, window);
+	__u64 bound = bound_of(w);
 	struct fxt_path_step s;
 	int err;
 
@@ -208,7 +176,7 @@ static int walk_on(struct walk *w, const struct fxt_path_window *window)
 }
 
 /* What the thread did at the window's end, which had not ended then. */
-static int walk_begin(struct walk *w, const struct fxt_path_window *window)
+static int walk_begin(struct fxt_path_walker *w, const struct fxt_path_window *window)
 {
 	static const enum fxt_segment_kind kinds[FXT_PHASES] = {
 		[FXT_PHASE_UNKNOWN] = FXT_SEGMENT_UNKNOWN,
@@ -228,19 +196,32 @@ static int walk_begin(struct walk *w, const struct fxt_path_window *window)
 			   max(window->since, window->from));
 }
 
-int fxt_path_walk(struct fxt_path *p, const struct fxt_path_window *window,
-		  int (*put)(void *state, const struct fxt_segment *segment), void *state)
+int fxt_path_walker_begin(struct fxt_path_walker *w, const struct fxt_path_window *window)
 {
-	struct walk w = {
-		.p = p, .put = put, .state = state, .ns = window->to, .task = window->task, .step = window->step,
-		.behind = FXT_CULPRIT_UNKNOWN,
-	};
-	int err = walk_begin(&w, window);
+	w->from = window->from;
+	w->ns = window->to;
+	w->task = window->task;
+	w->step = window->step;
+	w->depth = 0;
+	w->behind = FXT_CULPRIT_UNKNOWN;
+	w->last.task = NULL;
+	return walk_begin(w, window);
+}
 
-	while (!err && (w.ns > window->from || w.depth))
-		err = walk_on(&w, window);
-	if (!err && w.last.task)
-		err = put(state, &w.last);
+int fxt_path_walker_end(struct fxt_path_walker *w)
+{
+	return w->last.task ? w->put(w->state, &w->last, 1) : 0;
+}
+
+int fxt_path_walk(struct fxt_path *p, const struct fxt_path_window *window, fxt_path_put *put, void *state)
+{
+	struct fxt_path_walker w = { .p = p, .put = put, .state = state };
+	int err = fxt_path_walker_begin(&w, window);
+
+	while (!err && !fxt_path_walker_done(&w))
+		err = fxt_path_walker_on(&w);
+	if (!err)
+		err = fxt_path_walker_end(&w);
 	free(w.levels);
-	return err > 0 ? 0 : err;
+	return err;
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A walk backwards through a window, step by step. */
+#ifndef FXT_ANALYZE_PATH_WALK_H
+#define FXT_ANALYZE_PATH_WALK_H
+
+#include "analyze/path/steps.h"
+
+/* Where the walk goes on once it is at the begin of a sleep of which it followed the waker. */
+struct fxt_path_level {
+	struct fxt_task *task;
+	__u64 step;		/* its place */
+	__u64 from;		/* ns of the sleep's begin */
+};
+
+/* p, put, state and on_piece are set before the first window; levels are freed after the last. */
+struct fxt_path_walker {
+	struct fxt_path *p;
+	fxt_path_put *put;
+	void *state;
+	/* NULL, or called with each part of a segment, after the segment before was put; 0 or -errno. */
+	int (*on_piece)(void *state, const struct fxt_segment *piece);
+	__u64 from;		/* ns: the window's begin */
+	__u64 ns;		/* it has come to there */
+	__u64 step;		/* of the thread that it follows now; 0: none */
+	struct fxt_task *task;
+	struct fxt_path_level *levels;
+	unsigned int depth, room;
+	enum fxt_culprit_kind behind;	/* of the next segment, where that is a wait */
+	struct fxt_segment last;	/* that has not been put yet */
+};
+
+/* Goes to the window's end, and back to the begin of what the thread did there. */
+int fxt_path_walker_begin(struct fxt_path_walker *w, const struct fxt_path_window *window);
+
+/* Once it is done: the last segment. */
+int fxt_path_walker_end(struct fxt_path_walker *w);
+
+static inline bool fxt_path_walker_done(const struct fxt_path_walker *w)
+{
+	return w->ns <= w->from && !w->depth;
+}
+
+/* One step back in the thread that is followed, or back to the one that it woke. */
+int fxt_path_walker_on(struct fxt_path_walker *w);
+
+static inline bool fxt_path_same(const struct fxt_segment *a, const struct fxt_segment *b)
+{
+	return a->task == b->task && a->culprit == b->culprit && a->reason == b->reason && a->kind == b->kind;
+}
+
+/* A part of a segment, up to the begin of the one before: of the same segment, or of a new one. */
+static inline int fxt_path_walker_piece(struct fxt_path_walker *w, const struct fxt_segment *piece)
+{
+	int err = 0;
+
+	if (w->last.task && fxt_path_same(&w->last, piece)) {
+		w->last.from = piece->from;
+		return 0;
+	}
+	if (w->last.task)
+		err = w->put(w->state, &w->last, 1);
+	w->last = *piece;
+	return err;
+}
+
+#endif

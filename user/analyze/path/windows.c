@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Windows of critical paths: in a row, or in a heap, by their ends. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyze/path/steps.h"
+
+int fxt_path_windows_put(struct fxt_path_windows *w, const struct fxt_path_window *window)
+{
+	if (!(w->count & (w->count - 1))) {
+		size_t room = w->count ? 2 * w->count : 1;
+		struct fxt_path_window *more = realloc(w->window, room * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		w->window = more;
+	}
+	w->window[w->count++] = *window;
+	return 0;
+}
+
+int fxt_path_windows_put_ordered(struct fxt_path_windows *w, const struct fxt_path_window *window)
+{
+	size_t at = w->count;
+	int err = fxt_path_windows_put(w, window);
+
+	for (; !err && at && w->window[(at - 1) / 2].to > window->to; at = (at - 1) / 2)
+		w->window[at] = w->window[(at - 1) / 2];
+	if (!err)
+		w->window[at] = *window;
+	return err;
+}
+
+struct fxt_path_window fxt_path_windows_take_first(struct fxt_path_windows *w)
+{
+	struct fxt_path_window first = w->window[0], last = w->window[--w->count];
+	size_t at = 0, child;
+
+	while ((child = 2 * at + 1) < w->count) {
+		if (child + 1 < w->count && w->window[child + 1].to < w->window[child].to)
+			child++;
+		if (w->window[child].to >= last.to)
+			break;
+		w->window[at] = w->window[child];
+		at = child;
+	}
+	w->window[at] = last;
+	return first;
+}
