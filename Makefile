@@ -158,37 +158,37 @@ LDCONFIG = $(if $(DESTDIR),,PATH="$$PATH:/usr/sbin:/sbin" ldconfig 2>/dev/null |
 
 # The unit runs a flight recorder that is always on; nothing enables it.
 install: all man
-	install -D -m 755 $(BUILD)/fxtrec $(DESTDIR)$(PREFIX)/bin/fxtrec
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(filter %.1,$(MAN))
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man3 $(filter %.3,$(MAN))
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/fxtrec include/fxtrec/mark.h include/fxtrec/trace.h
-	install -D -m 644 $(BUILD)/$(LIB) $(DESTDIR)$(LIBDIR)/$(LIB)
-	ln -sf $(LIB) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
-	ln -sf $(LIB) $(DESTDIR)$(LIBDIR)/libfxtrec.so
+	install -D -m 755 $(BUILD)/fxtrec '$(DESTDIR)$(PREFIX)/bin/fxtrec'
+	install -D -m 644 -t '$(DESTDIR)$(PREFIX)/share/man/man1' $(filter %.1,$(MAN))
+	install -D -m 644 -t '$(DESTDIR)$(PREFIX)/share/man/man3' $(filter %.3,$(MAN))
+	install -D -m 644 -t '$(DESTDIR)$(PREFIX)/include/fxtrec' include/fxtrec/mark.h include/fxtrec/trace.h
+	install -D -m 644 $(BUILD)/$(LIB) '$(DESTDIR)$(LIBDIR)/$(LIB)'
+	ln -sf $(LIB) '$(DESTDIR)$(LIBDIR)/$(LIB_SONAME)'
+	ln -sf $(LIB) '$(DESTDIR)$(LIBDIR)/libfxtrec.so'
 	$(LDCONFIG)
-	install -m 644 $(BUILD)/libfxtrec.a $(DESTDIR)$(LIBDIR)
-	install -D -m 644 $(BUILD)/fxtrec.pc $(DESTDIR)$(LIBDIR)/pkgconfig/fxtrec.pc
-	install -D -m 644 scripts/completions/bash $(DESTDIR)$(PREFIX)/$(COMPLETE_BASH)
-	install -D -m 644 scripts/completions/zsh $(DESTDIR)$(PREFIX)/$(COMPLETE_ZSH)
-	install -D -m 644 scripts/completions/fish $(DESTDIR)$(PREFIX)/$(COMPLETE_FISH)
-	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -m 644 $(BUILD)/libfxtrec.a '$(DESTDIR)$(LIBDIR)'
+	install -D -m 644 $(BUILD)/fxtrec.pc '$(DESTDIR)$(LIBDIR)/pkgconfig/fxtrec.pc'
+	install -D -m 644 scripts/completions/bash '$(DESTDIR)$(PREFIX)/$(COMPLETE_BASH)'
+	install -D -m 644 scripts/completions/zsh '$(DESTDIR)$(PREFIX)/$(COMPLETE_ZSH)'
+	install -D -m 644 scripts/completions/fish '$(DESTDIR)$(PREFIX)/$(COMPLETE_FISH)'
+	install -d '$(DESTDIR)$(PREFIX)/lib/systemd/system'
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' scripts/fxtrec-flight.service \
-		>$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service
+		>'$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service'
 	for ko in $(wildcard $(BUILD)/*/fxtrec.ko); do \
 		install -D -m 644 $$ko \
-			$(DESTDIR)/lib/modules/$$(basename $$(dirname $$ko))/updates/fxtrec.ko; \
+			'$(DESTDIR)'/lib/modules/$$(basename $$(dirname $$ko))/updates/fxtrec.ko; \
 	done
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/fxtrec \
-		$(patsubst $(BUILD)/man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(filter %.1,$(MAN))) \
-		$(patsubst $(BUILD)/man/%,$(DESTDIR)$(PREFIX)/share/man/man3/%,$(filter %.3,$(MAN))) \
-		$(addprefix $(DESTDIR)$(PREFIX)/include/fxtrec/,mark.h trace.h) \
-		$(addprefix $(DESTDIR)$(LIBDIR)/,$(LIB) $(LIB_SONAME) libfxtrec.so libfxtrec.a pkgconfig/fxtrec.pc) \
-		$(addprefix $(DESTDIR)$(PREFIX)/,$(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
-		$(DESTDIR)$(PREFIX)/lib/systemd/system/fxtrec-flight.service \
-		$(DESTDIR)/lib/modules/*/updates/fxtrec.ko
-	-rmdir $(DESTDIR)$(PREFIX)/include/fxtrec 2>/dev/null
+	rm -f $(patsubst %,'$(DESTDIR)%',$(PREFIX)/bin/fxtrec \
+		$(patsubst $(BUILD)/man/%,$(PREFIX)/share/man/man1/%,$(filter %.1,$(MAN))) \
+		$(patsubst $(BUILD)/man/%,$(PREFIX)/share/man/man3/%,$(filter %.3,$(MAN))) \
+		$(addprefix $(PREFIX)/include/fxtrec/,mark.h trace.h) \
+		$(addprefix $(LIBDIR)/,$(LIB) $(LIB_SONAME) libfxtrec.so libfxtrec.a pkgconfig/fxtrec.pc) \
+		$(addprefix $(PREFIX)/,$(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)) \
+		$(PREFIX)/lib/systemd/system/fxtrec-flight.service) \
+		'$(DESTDIR)'/lib/modules/*/updates/fxtrec.ko
+	-rmdir '$(DESTDIR)$(PREFIX)/include/fxtrec' 2>/dev/null
 	$(LDCONFIG)
 
 # The sources of the last commit.

@@ -89,7 +89,16 @@ def nulls(folder):
 
 
 def installing():
-    """What make would do: the loader learns of a library that comes or goes, but not of one below DESTDIR."""
+    """The loader learns of a library that comes or goes, but not of one below DESTDIR."""
+    with tempfile.TemporaryDirectory() as folder:
+        place, done, found = os.path.join(folder, "a b"), [], []
+        # Nothing is built: another test may need it as it is.
+        for target in ("install", "uninstall"):
+            done.append(run(["make", "-C", TOP, "-o", "all", "-o", "man", target, "DESTDIR=" + place]))
+            found.append({os.path.relpath(os.path.join(at, name), folder) for at, _, names in os.walk(folder) for name in names})
+        ok(not any(each.returncode for each in done) and "a b/usr/local/lib/libfxtrec.so.1" in found[0] and
+           all(path.startswith("a b/") for path in found[0]) and not found[1],
+           "make install and uninstall with a space in DESTDIR", (found, [each.stderr for each in done]))
     for target in ("install", "uninstall"):
         here, there = (run(["make", "-C", TOP, "-n", target, "DESTDIR=" + folder]).stdout for folder in ("", "/nowhere"))
         ok(here.count(" ldconfig ") == 1 and "ldconfig" not in there, f"make {target} runs ldconfig, but for a DESTDIR",
