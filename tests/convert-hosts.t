@@ -78,8 +78,8 @@ def perfetto_rules(folder, write):
 
 def analyses(folder, write):
     """Two machines of one name, of which the second does the same at the same time but for a loss, and a third."""
-    def made(name, host, boot, lost=0):
-        return write(name, recording(host, 10**9, REAL, 100, boot=boot, lost=lost))
+    def made(name, host, boot, lost=0, real=REAL):
+        return write(name, recording(host, 10**9, real, 100, boot=boot, lost=lost))
 
     paths = [made("one.a.fxt", "alpha", "a" * 36), made("one.b.fxt", "alpha", "b" * 36, lost=5),
              made("one.c.fxt", "gamma", "c" * 36)]
@@ -97,6 +97,13 @@ def analyses(folder, write):
     tap.run([tap.FXTREC, "convert", "--split=1500ns", *paths, "-o", os.path.join(folder, "parts.fxt")])
     parts = sorted(glob.glob(os.path.join(folder, "parts.*")))
     tap.ok(len(parts) > 1 and figures(parts) == apart, "parts of one are parts of each machine", (parts, figures(parts)))
+    apart = [made("not.a.fxt", "alpha", "a" * 36), made("not.b.fxt", "beta", "b" * 36, real=REAL + 10**9)]
+    for name in "not.fxt", "not.json", "not.pftrace":
+        out = os.path.join(folder, name)
+        tap.run([tap.FXTREC, "convert", *apart, "-o", out])
+        tap.ok(figures([out]) == figures(apart), f"{name}: a machine is known as long as it was recorded", figures([out]))
+    tap.ok([t[:2] for t in figures([out, "--time=-5us,"])[1] if t[3]] == [[1, 100]], "a window is of the file's time",
+           figures([out, "--time=-5us,"]))
     renamed = [made("name.a.fxt", "alpha", "a" * 36), made("name.b.fxt", "omega", "a" * 36)]
     tap.ok(figures(renamed)[0] == ["alpha"], "a machine that changed its name is one", figures(renamed))
     tap.fails(["page", os.path.join(folder, "three.fxt"), "-o", os.path.join(folder, "three.page.html")], 1,
@@ -183,6 +190,14 @@ def main():
         done, two = convert([first, second], "ef.fxt")
         tap.ok("another machine, alpha" in done.stderr and "isn't recorded" in done.stderr,
                "by the id of the kernel's run, and an unknown error is said", done.stderr)
+        big = File().provider(1, "fxtrec").clock(1000, REAL, 1000, 1005)
+        big.event(INSTANT, 1000, 9, 9, "fxtrec", "host", [("host", "big"), ("release", "6.1.0")]).cpu(1001)
+        big.switch(2000, 1001, 0, 120, RUNNING, 100, 98).switch(3000, 1001, 100, 98, BLOCKED, 0, 120, "D")
+        big.event(COMPLETE, 4000, 0, 0x40000000 + 1001, "fxtrec", "lost",
+                  [("cause", "ring full"), ("records", Unsigned(5))], 5000).wakeup(6000, 1001, 100, 98)
+        hosts, threads, cpus, lost = figures([write("big.fxt", big.data)])
+        tap.ok(hosts == ["big"] and threads[0][:5] == [0, 100, "", None, 1000] and cpus[0][:2] == lost[0][:2] == [0, 1001],
+               "a machine of more CPUs than a trace of several leaves to each is one", (hosts, threads, cpus, lost))
         perfetto_rules(folder, write)
         analyses(folder, write)
     tap.done()

@@ -74,6 +74,7 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 
 	for (file = 0; file < sorter->input_count; file++) {
 		const struct fxt_sorter_input *input = &sorter->inputs[file];
+		struct fxt_time_span span = fxt_sorter_input_span(sorter, file);
 
 		for (i = 0; i <= input->host_count; i++) {
 			struct fxt_facts facts = i ? input->hosts[i - 1].facts : input->facts;
@@ -84,7 +85,8 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 			facts.begin = input->facts.begin;
 			facts.last = input->facts.last;
 			inputs[a->firsts[file] + i] = (struct fxt_holes_input){
-				.file = file, .facts = facts, .span = fxt_sorter_input_span(sorter, file),
+				.file = file, .facts = facts, .span = fxt_sorter_host_span(sorter, file, i),
+				.whole = *fxt_time_span_times(&span),
 			};
 		}
 	}
@@ -180,7 +182,7 @@ int analyze_error(const struct analysis *a, int err)
 static void own_set(struct analysis *a, struct fxt_record *r)
 {
 	const struct fxt_sorter_input *input = &a->conversion.sorter.inputs[r->input];
-	__u32 number = input->host_count ? fxt_host_of(r) : 0, own = a->firsts[r->input], i;
+	__u32 number = input->host_count ? fxt_host_of(r, r->provider) : 0, own = a->firsts[r->input], i;
 
 	for (i = 0; i < input->host_count; i++)
 		if (input->hosts[i].id.number == number) {

@@ -27,6 +27,7 @@ static void machines_open(struct fxt_machines *machines, struct fxt_sorter *sort
 		.facts = sorter->inputs[0].facts, .span = fxt_sorter_input_span(sorter, 0),
 	};
 
+	input.whole = *fxt_time_span_times(&input.span);
 	require(!fxt_machines_init(machines, &sorter->spill, &input, 1));
 	fxt_machines_window(machines, &whole);
 }

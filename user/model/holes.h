@@ -12,6 +12,7 @@ struct fxt_holes_input {
 	__u32 file;		/* likewise: inputs of one file are of different machines */
 	struct fxt_facts facts;
 	struct fxt_time_span span;
+	struct fxt_times whole;	/* of all of the file */
 };
 
 /*

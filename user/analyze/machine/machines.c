@@ -53,6 +53,7 @@ static int machines_find(struct fxt_machines *ms, struct fxt_holes_input *inputs
 		one->file = inputs[i].file;
 		facts_merge(&one->facts, &inputs[i].facts);
 		fxt_time_span_merge(&one->span, &inputs[i].span);
+		fxt_times_merge(&one->whole, &inputs[i].whole);
 	}
 	return 0;
 }
@@ -128,7 +129,7 @@ bool fxt_machines_window(struct fxt_machines *ms, const struct fxt_window *windo
 		/* What programs alone did goes on up to the end of it. */
 		if (!one->span.scheduled.known && one->span.ends > end)
 			end = one->span.ends;
-		fxt_window_resolve(window, times->first, times->last, &one->from, &one->to);
+		fxt_window_resolve(window, one->whole.first, one->whole.last, &one->from, &one->to);
 		one->shown = one->from < one->to && one->from <= end && one->to > times->first;
 		fxt_machine_span(&one->m, times->first, end, one->from, one->to);
 		any = any || one->shown;

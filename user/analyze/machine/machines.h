@@ -17,6 +17,7 @@ struct fxt_machines_one {
 	__u64 from, to;		/* ns: the window as it was asked for; ~0: it is open */
 	struct fxt_facts facts;	/* of all of its inputs */
 	struct fxt_time_span span;	/* likewise */
+	struct fxt_times whole;		/* of their files: what a window is of */
 	struct fxt_cpus recorded;	/* CPUs that recorded scheduling */
 	struct fxt_hole {
 		__u64 from, to;	/* ns that no input has */

@@ -209,7 +209,7 @@ const struct fxt_record *fxt_host_own(struct fxt_host_own *own, const struct fxt
 	return &own->record;
 }
 
-static __u32 event_host(const struct fxt_record *r)
+static __u32 event_host(const struct fxt_record *r, const struct fxt_provider *provider)
 {
 	__u64 koid = r->thread.thread ? r->thread.thread : r->thread.process;
 	__u32 cpu;
@@ -218,13 +218,13 @@ static __u32 event_host(const struct fxt_record *r)
 		return koid_host(koid);
 	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_COUNTER && fxt_text_equal(&r->category, "power"))
 		return r->event.id / FXT_HOST_CPUS;
-	return r->provider && !fxt_provider_cpu(r->provider, &cpu) ? cpu / FXT_HOST_CPUS : 0;
+	return provider && !fxt_provider_cpu(provider, &cpu) ? cpu / FXT_HOST_CPUS : 0;
 }
 
-__u32 fxt_host_of(const struct fxt_record *r)
+__u32 fxt_host_of(const struct fxt_record *r, const struct fxt_provider *provider)
 {
-	if (r->provider && r->provider->host)
-		return r->provider->host;
+	if (provider && provider->host)
+		return provider->host;
 	switch (r->kind) {
 	case FXT_KIND_CONTEXT_SWITCH:
 	case FXT_KIND_LEGACY_SWITCH:
@@ -237,8 +237,18 @@ __u32 fxt_host_of(const struct fxt_record *r)
 		return r->of_provider.id < FXT_PROVIDER_CPU(0) ? 0 :
 		       (r->of_provider.id - FXT_PROVIDER_CPU(0)) / FXT_HOST_CPUS;
 	default:
-		return event_host(r);
+		return event_host(r, provider);
 	}
+}
+
+__u32 fxt_host_said(const struct fxt_record *r)
+{
+	__u64 koid = r->thread.thread ? r->thread.thread : r->thread.process;
+
+	/* A single machine may have more CPUs than convert leaves to each of several, with a loss on one of those. */
+	if (!koid || (koid >= TRACKS_FROM && koid < TRACKS_TO))
+		return r->provider->host;
+	return fxt_host_of(r, r->provider);
 }
 
 void fxt_host_prefix_set(struct fxt_host_id *m, const char *host, bool again)

@@ -43,8 +43,11 @@ struct fxt_host_own {
 const struct fxt_record *fxt_host_own(struct fxt_host_own *own, const struct fxt_record *r,
 				      const struct fxt_host_id *m);
 
-/* The number of a record's machine: its provider's, or by its ids, where a file has what fxt_host_map() made. */
-__u32 fxt_host_of(const struct fxt_record *r);
+/* The number of a record's machine: its provider's, or by its ids, where a file has what fxt_host_map() made.  NULL: ids alone. */
+__u32 fxt_host_of(const struct fxt_record *r, const struct fxt_provider *provider);
+
+/* Likewise, of what a recorder says of its machine: it says so as a thread. */
+__u32 fxt_host_said(const struct fxt_record *r);
 
 /* Names begin with the host's; again: another machine of the trace is called so. */
 void fxt_host_prefix_set(struct fxt_host_id *m, const char *host, bool again);

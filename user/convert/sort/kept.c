@@ -94,7 +94,7 @@ static __u64 key_of(const struct fxt_record *r, enum fxt_known_event event)
 
 	if (event == FXT_KNOWN_PROCESSOR)
 		fxt_arg_number(fxt_record_arg(r, "cpu"), &cpu);
-	return ((__u64)fxt_host_of(r) << 34) + (__u64)FXT_KNOWN_EVENTS * (__u32)cpu + event;
+	return ((__u64)fxt_host_of(r, r->provider) << 34) + (__u64)FXT_KNOWN_EVENTS * (__u32)cpu + event;
 }
 
 int fxt_known_add(struct fxt_known *known, const struct fxt_record *r, struct fxt_strings *strings)

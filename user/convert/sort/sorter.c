@@ -57,24 +57,15 @@ static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 	return i;
 }
 
-/* What the current input says of a machine behind its first; NULL: nothing. */
-static struct fxt_sorter_host *host_find(struct fxt_sorter_input *input, __u32 number)
+/* What the current input says of a machine behind its first; NULL without memory. */
+static struct fxt_sorter_host *host_get(struct fxt_sorter_input *input, __u32 number)
 {
+	struct fxt_sorter_host *more;
 	__u32 i;
 
 	for (i = 0; i < input->host_count; i++)
 		if (input->hosts[i].id.number == number)
 			return &input->hosts[i];
-	return NULL;
-}
-
-/* The same, a new one if need be; NULL without memory. */
-static struct fxt_sorter_host *host_get(struct fxt_sorter_input *input, __u32 number)
-{
-	struct fxt_sorter_host *host = host_find(input, number), *more;
-
-	if (host)
-		return host;
 	more = realloc(input->hosts, (input->host_count + 1) * sizeof(*more));
 	if (!more)
 		return NULL;
@@ -129,6 +120,30 @@ int fxt_sorter_yield(struct fxt_sorter *s)
 	fxt_words_uninit(&s->words);
 	fxt_keys_uninit(&s->keys);
 	return err;
+}
+
+/* The times of a machine's records; NULL without memory. */
+static struct fxt_time_span *host_span(struct fxt_sorter_input *input, __u32 number)
+{
+	if (number == input->host || number >= FXT_HOSTS_MAX)
+		number = 0;
+	if (!input->spans) {
+		if (!number)
+			return &input->span;
+		input->spans = calloc(FXT_HOSTS_MAX, sizeof(*input->spans));
+		if (!input->spans)
+			return NULL;
+		/* What came before it is the first one's. */
+		input->spans[0] = input->span;
+	}
+	return &input->spans[number];
+}
+
+static void span_add(struct fxt_time_span *span, const struct fxt_record *r, __u64 ns)
+{
+	fxt_time_span_add(span, r, ns);
+	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE && r->event.end > span->ends)
+		span->ends = r->event.end;
 }
 
 /* Room for an entry with so many words; that of a run is taken as a whole, and is memory as it fills. */
@@ -209,11 +224,10 @@ static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns,
 		s->mapped = *r;
 	s->mapped.frame.offset = ns;
 	s->mapped.provider = fxt_sorter_provider_at(s, provider);
-	number = fxt_host_of(&s->mapped);
+	number = fxt_host_said(&s->mapped);
 	if (number != input->host && number < FXT_HOSTS_MAX) {
-		/* A machine may have CPUs of such numbers: that there is another one its "host" alone says. */
-		host = names ? host_get(input, number) : host_find(input, number);
-		if (names && !host)
+		host = host_get(input, number);
+		if (!host)
 			return -ENOMEM;
 	}
 	fxt_facts_add(host ? &host->facts : &input->facts, r, ns, input->span.scheduled.known || streamed(s));
@@ -231,7 +245,8 @@ static bool of_cpu(const struct fxt_record *r)
 int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, int provider)
 {
 	bool of_recorder = r->kind == FXT_KIND_EVENT && fxt_text_equal(&r->category, "fxtrec");
-	struct fxt_time_span *span;
+	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
+	struct fxt_time_span *own;
 	size_t at = s->words.count;
 	__u32 cpu = r->sched.cpu;
 	int err = -ENOMEM;
@@ -253,29 +268,32 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 		err = fxt_encode(&s->words, r, fxt_strings_ref, &s->tables.strings);
 	if (!err && of_recorder)
 		err = facts_add(s, r, ns, provider);
-	if (err) {
+	own = err ? NULL : host_span(input, fxt_host_of(r, input->spans ? fxt_sorter_provider_at(s, provider) : NULL));
+	if (!own) {
 		s->words.count = at;
-		return err;
+		return err ? err : -ENOMEM;
 	}
-	span = &s->inputs[fxt_sorter_input(s)].span;
-	fxt_time_span_add(span, r, ns);
-	if (r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE && r->event.end > span->ends)
-		span->ends = r->event.end;
+	span_add(own, r, ns);
+	if (own != &input->span)
+		span_add(&input->span, r, ns);
 	if (r->kind == FXT_KIND_WAKEUP)
 		fxt_sorter_wakeup(s);
 	if (r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_LEGACY_SWITCH ||
 	    (of_cpu(r) && !fxt_provider_cpu(fxt_sorter_provider_at(s, provider), &cpu)))
-		fxt_cpus_add(&s->inputs[fxt_sorter_input(s)].cpus, cpu);
+		fxt_cpus_add(&input->cpus, cpu);
 	return entry_end(s, at, ns, provider, 0);
 }
 
 int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fxt_sched_view *view,
 			__u64 ns, int provider)
 {
+	struct fxt_sorter_input *input = &s->inputs[fxt_sorter_input(s)];
 	bool wakeup = kind == FXT_KIND_WAKEUP;
+	struct fxt_time_span *own;
 	size_t at = s->words.count, bytes = wakeup ? sizeof(view->wakeup) : sizeof(view->change);
 	__u64 *w = entry_begin(s, fxt_words(bytes));
 	union fxt_sched_view mapped;
+	__u32 cpu;
 
 	if (!w)
 		return -ENOMEM;
@@ -288,8 +306,13 @@ int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fx
 	memcpy(w + FXT_ENTRY_WORDS, view, bytes);
 	if (wakeup)
 		fxt_sorter_wakeup(s);
-	fxt_cpus_add(&s->inputs[fxt_sorter_input(s)].cpus, wakeup ? view->wakeup.cpu : view->change.cpu);
-	fxt_times_add(&s->inputs[fxt_sorter_input(s)].span.scheduled, ns);
+	cpu = wakeup ? view->wakeup.cpu : view->change.cpu;
+	own = host_span(input, cpu / FXT_HOST_CPUS);
+	if (!own)
+		return -ENOMEM;
+	fxt_times_add(&own->scheduled, ns);
+	fxt_times_add(&input->span.scheduled, ns);
+	fxt_cpus_add(&input->cpus, cpu);
 	return entry_end(s, at, ns, provider, wakeup ? FXT_ENTRY_WAKEUP : FXT_ENTRY_SWITCH);
 }
 
@@ -318,7 +341,7 @@ void fxt_sorter_span(const struct fxt_sorter *s, __u64 *first, __u64 *last)
 
 	for (i = 0; i < s->input_count; i++)
 		fxt_time_span_merge(&span, &s->inputs[i].span);
-	fxt_streams_span(&s->streams, FXT_STREAMS_ALL, &span);
+	fxt_streams_span(&s->streams, FXT_STREAMS_ALL, FXT_STREAMS_ALL, &span);
 	*first = fxt_time_span_times(&span)->first;
 	*last = fxt_time_span_times(&span)->last;
 }
@@ -327,7 +350,28 @@ struct fxt_time_span fxt_sorter_input_span(const struct fxt_sorter *s, __u32 inp
 {
 	struct fxt_time_span span = s->inputs[input].span;
 
-	fxt_streams_span(&s->streams, input, &span);
+	fxt_streams_span(&s->streams, input, FXT_STREAMS_ALL, &span);
+	return span;
+}
+
+struct fxt_time_span fxt_sorter_host_span(const struct fxt_sorter *s, __u32 input, __u32 machine)
+{
+	const struct fxt_sorter_input *of = &s->inputs[input];
+	struct fxt_time_span span = { 0 };
+	__u32 number, i;
+
+	if (!of->host_count)
+		return fxt_sorter_input_span(s, input);
+	for (number = 0; number < FXT_HOSTS_MAX; number++) {
+		for (i = of->host_count; i && of->hosts[i - 1].id.number != number; i--)
+			;
+		/* Of a number that the file says nothing of, too. */
+		if (i != machine)
+			continue;
+		if (of->spans || !number)
+			fxt_time_span_merge(&span, of->spans ? &of->spans[number] : &of->span);
+		fxt_streams_span(&s->streams, input, number, &span);
+	}
 	return span;
 }
 
@@ -385,8 +429,10 @@ void fxt_sorter_uninit(struct fxt_sorter *s)
 	fxt_merge_uninit(&s->merge);
 	fxt_starts_uninit(&s->starts);
 	fxt_keys_uninit(&s->keys);
-	while (s->input_count)
+	while (s->input_count) {
 		free(s->inputs[--s->input_count].hosts);
+		free(s->inputs[s->input_count].spans);
+	}
 	free(s->inputs);
 	fxt_words_uninit(&s->words);
 	fxt_runs_uninit(&s->runs);

@@ -27,6 +27,7 @@ struct fxt_sorter_input {
 	__u32 host_count;
 	bool ordered;			/* its records of one time are in order */
 	struct fxt_time_span span;	/* of what was put */
+	struct fxt_time_span *spans;	/* by machine's number, so far as their ids say; NULL: the first one's alone */
 	struct fxt_cpus cpus;		/* that recorded scheduling of it */
 	bool wakeups;			/* it has some, also in its streams */
 	struct fxt_facts facts;		/* of the first machine */
@@ -126,6 +127,9 @@ void fxt_sorter_span(const struct fxt_sorter *sorter, __u64 *first, __u64 *last)
 
 /* The times of an input's records. */
 struct fxt_time_span fxt_sorter_input_span(const struct fxt_sorter *sorter, __u32 input);
+
+/* The times of those of one of its machines: 0, the first, or the one so far behind it in hosts. */
+struct fxt_time_span fxt_sorter_host_span(const struct fxt_sorter *sorter, __u32 input, __u32 machine);
 
 /* Adds the CPUs that recorded an input's scheduling to the set. */
 void fxt_sorter_input_cpus(const struct fxt_sorter *s, __u32 input, struct fxt_cpus *cpus);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "convert/sort/entry.h"
+#include "convert/sort/host.h"
 #include "convert/sort/stream.h"
 #include "fxt/sched.h"
 #include "model/sched_read.h"
@@ -129,13 +130,17 @@ void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, _
 	streams->records += records;
 }
 
-void fxt_streams_span(const struct fxt_streams *streams, __u32 input, struct fxt_time_span *span)
+void fxt_streams_span(const struct fxt_streams *streams, __u32 input, __u32 host, struct fxt_time_span *span)
 {
 	size_t i;
 
-	for (i = 0; i < streams->count; i++)
-		if (input == FXT_STREAMS_ALL || input == streams->stream[i]->params.input)
+	for (i = 0; i < streams->count; i++) {
+		const struct fxt_stream_params *params = &streams->stream[i]->params;
+
+		if ((input == FXT_STREAMS_ALL || input == params->input) &&
+		    (host == FXT_STREAMS_ALL || host == params->cpu / FXT_HOST_CPUS))
 			fxt_time_span_merge(span, &streams->stream[i]->span);
+	}
 }
 
 void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus)

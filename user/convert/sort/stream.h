@@ -58,8 +58,8 @@ void fxt_stream_append(struct fxt_streams *streams, struct fxt_stream *stream, _
 
 #define FXT_STREAMS_ALL	(~0U)
 
-/* Adds the span of an input's streams, or of all; migrations are among its other records. */
-void fxt_streams_span(const struct fxt_streams *streams, __u32 input, struct fxt_time_span *span);
+/* Adds the span of an input's streams, or of all, and of one machine's, or of all; migrations are among its other records. */
+void fxt_streams_span(const struct fxt_streams *streams, __u32 input, __u32 host, struct fxt_time_span *span);
 
 /* Adds the CPUs that recorded an input's streams. */
 void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus);
