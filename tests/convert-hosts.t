@@ -76,6 +76,39 @@ def perfetto_rules(folder, write):
            "readings of the clocks don't go backwards, from the first record on", readings)
 
 
+def again(folder, made):
+    """A file of several machines is an input of convert as the files are that it was made of."""
+    a, b, c = (made(f"again.{host}.fxt", host, host[0] * 36, real=REAL + i * 10**8)
+               for i, host in enumerate(("alpha", "beta", "gamma")))
+    apart = figures([a, b, c])
+
+    def convert(name, *inputs):
+        out = os.path.join(folder, name)
+        return tap.run([tap.FXTREC, "convert", *inputs, "-o", out]), out
+
+    for end in "fxt", "json", "txt", "pftrace":
+        _, two = convert(f"two.{end}", a, b)
+        done, three = convert(f"third.{end}", two, c)
+        tap.ok(figures([three]) == apart and "gamma: its times are moved by +0.2000" in done.stderr and done.stderr.count("\n") == 1,
+               f"two machines of {end} and a third one", (done.stderr, figures([three])))
+        _, three = convert(f"behind.{end}", c, two)
+        if end == "pftrace":
+            tap.ok(figures([three])[1] == figures([c, a, b])[1], "packets of several are an input behind another", figures([three]))
+        else:
+            tap.fails(["convert", c, two, "-o", three], 1, "give it as the first one", f"{end} of several is the first input")
+        _, through = convert(f"through.{end}.pftrace", two)
+        _, back = convert(f"back.{end}.fxt", through)
+        _, last = convert(f"last.{end}.pftrace", back)
+        tap.ok(all(figures([path]) == figures([a, b]) for path in (through, back, last)),
+               f"{end} to packets, to FXT and to packets again", [figures([path]) for path in (through, back, last)])
+        with open(last, "rb") as f:
+            all_packets = [dict(packets.fields(packet)) for packet in packets.packets(f.read())]
+        tap.ok({p.get(98, 0) for p in all_packets if 6 in p} == {0} and {p.get(98, 0) for p in all_packets if 107 in p} == {1},
+               "with the clocks of one machine, and the other's beside them", [list(p) for p in all_packets[:9]])
+    _, own = convert("own.fxt", os.path.join(folder, "two.fxt"), b)
+    tap.ok(figures([own]) == figures([a, b]), "one of its machines' own recordings is that machine's", figures([own]))
+
+
 def analyses(folder, write):
     """Two machines of one name, of which the second does the same at the same time but for a loss, and a third."""
     def made(name, host, boot, lost=0, real=REAL):
@@ -104,6 +137,7 @@ def analyses(folder, write):
         tap.ok(figures([out]) == figures(apart), f"{name}: a machine is known as long as it was recorded", figures([out]))
     tap.ok([t[:2] for t in figures([out, "--time=-5us,"])[1] if t[3]] == [[1, 100]], "a window is of the file's time",
            figures([out, "--time=-5us,"]))
+    again(folder, made)
     renamed = [made("name.a.fxt", "alpha", "a" * 36), made("name.b.fxt", "omega", "a" * 36)]
     tap.ok(figures(renamed)[0] == ["alpha"], "a machine that changed its name is one", figures(renamed))
     tap.fails(["page", os.path.join(folder, "three.fxt"), "-o", os.path.join(folder, "three.page.html")], 1,

@@ -243,10 +243,13 @@ int fxt_carryover_room(struct fxt_carryover *c, const struct fxt_record *r, __u6
 static void clocks_move(struct fxt_record *r, __u64 by)
 {
 	unsigned int i;
+	__u64 ns;
 
 	for (i = 0; i < r->arg_count; i++)
-		if (r->args[i].type == FXT_ARG_UINT64)
-			r->args[i].uint64 += by;
+		if (!fxt_arg_number(&r->args[i], &ns)) {
+			r->args[i].type = FXT_ARG_UINT64;
+			r->args[i].uint64 = ns + by;
+		}
 }
 
 /* One of the recorder's events, as of a time. */

@@ -99,10 +99,9 @@ static int unknown(struct fxt_conversion *c, const struct fxt_in *in)
 	return fxt_error_set(&c->error, EPROTO, "%s: not a trace of a known format (--from names one)", in->name);
 }
 
-static int facts_watch(void *facts, const struct fxt_record *r)
+static int hosts_watch(void *conversion, const struct fxt_record *r)
 {
-	fxt_host_facts_add(facts, r);
-	return 0;
+	return fxt_hosts_say(conversion, r);
 }
 
 /* Finds out which machine an input is of, where there are several. */
@@ -113,12 +112,18 @@ static int machine_set(struct fxt_conversion *c, const struct fxt_convert_option
 	__s64 offset = 0;
 	int i;
 
-	if (o->input_count < 2 || o->apart)
+	if (o->apart)
 		return 0;
 	if (!c->hosts)
 		c->hosts = calloc(1, sizeof(*c->hosts));
 	if (!c->hosts)
 		return -ENOMEM;
+	c->sorter.watch = hosts_watch;
+	c->sorter.watch_arg = c;
+	if (o->input_count < 2) {
+		c->hosts->count = 1;
+		return 0;
+	}
 	for (i = 0; i < o->offset_count; i++)
 		if (!strcmp(o->offsets[i].input, path))
 			offset = o->offsets[i].ns;
@@ -131,8 +136,6 @@ static int machine_set(struct fxt_conversion *c, const struct fxt_convert_option
 				     path, m->input);
 	c->sorter.host = m->id;
 	c->sorter.inputs[fxt_sorter_input(&c->sorter)].host = m->id.number;
-	c->sorter.watch = facts_watch;
-	c->sorter.watch_arg = &m->facts;
 	return 0;
 }
 
@@ -162,6 +165,9 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 		err = format_read(c, format, &in);
 	if (err && in.refused)
 		fxt_error_set(&c->error, -err, "%s: %s", in.name, in.refused);
+	if (err && c->hosts && c->hosts->refused)
+		fxt_error_set(&c->error, -err, "%s: of several machines, with ids of others here: give it as the first one, "
+			      "or the files that it was made of", in.name);
 	fxt_in_close(&in);
 	return err;
 }

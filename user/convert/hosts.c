@@ -56,7 +56,7 @@ static void clock_add(struct fxt_host_facts *f, const struct fxt_record *r)
 	f->most = real > f->most ? real : f->most;
 }
 
-void fxt_host_facts_add(struct fxt_host_facts *f, const struct fxt_record *r)
+static void facts_add(struct fxt_host_facts *f, const struct fxt_record *r)
 {
 	if (fxt_text_equal(&r->name, "clock"))
 		clock_add(f, r);
@@ -72,7 +72,9 @@ static int watch(void *arg, const struct fxt_record *r)
 {
 	struct probe *p = arg;
 
-	fxt_host_facts_add(p->facts, r);
+	/* Of several machines, those of the first. */
+	if (!p->sorter->host.number && !fxt_host_said(r, NULL))
+		facts_add(p->facts, r);
 	return (p->facts->clocked && p->facts->host[0]) || fxt_sorter_count(p->sorter) > RECORDS_MAX ? -ECANCELED : 0;
 }
 
@@ -133,15 +135,23 @@ struct fxt_host *fxt_hosts_find(struct fxt_hosts *all, const struct fxt_host_fac
 	struct fxt_host *m;
 	unsigned int i;
 
-	for (i = 0; i < all->count; i++)
-		if (same(&all->list[i].facts, facts))
-			return &all->list[i];
-	if (all->count == FXT_HOSTS_MAX)
+	/* An input that says nothing is of the first; of another machine of an input, nothing may be known. */
+	for (i = 0; i < all->count && !((!i || all->list[i].facts.host[0]) && same(&all->list[i].facts, facts)); i++)
+		;
+	m = &all->list[i];
+	if (i == FXT_HOSTS_MAX)
 		return NULL;
-	m = &all->list[all->count];
-	*m = (struct fxt_host){ .id.number = all->count, .facts = *facts, .input = input, .offset = offset };
-	name_set(all, &m->id, facts->host);
-	all->count++;
+	if (i < all->count && (!i || m->input))
+		return m;
+	if (i == all->count) {
+		*m = (struct fxt_host){ .id.number = all->count };
+		name_set(all, &m->id, facts->host);
+		all->count++;
+	}
+	/* Here it is on its own clock. */
+	m->facts = *facts;
+	m->input = input;
+	m->offset = offset;
 	if (m == first)
 		return m;
 	/* The first one's clock is that of all. */
@@ -179,6 +189,49 @@ struct fxt_host *fxt_hosts_add(struct fxt_conversion *c, const char *name)
 	fxt_host_prefix_set(&m->id, name, false);
 	c->hosts->count++;
 	return m;
+}
+
+void fxt_hosts_name(struct fxt_hosts *all, struct fxt_host_id *id, const char *name)
+{
+	struct fxt_host *m = &all->list[id->number];
+
+	if (!m->facts.host[0]) {
+		if (id->number)
+			name_set(all, id, name);
+		snprintf(m->facts.host, sizeof(m->facts.host), "%s", name);
+	}
+	m->id = *id;
+}
+
+/* A further machine of a file in which fxt_host_map() made their ids. */
+static int more_say(struct fxt_conversion *c, const struct fxt_record *r, __u32 number)
+{
+	__u32 input = fxt_sorter_input(&c->sorter);
+	struct fxt_host_facts facts = { .host = "" };
+	struct fxt_hosts *all = c->hosts;
+	struct fxt_host *m;
+
+	for (; all->count <= number; all->count++)
+		all->list[all->count] = (struct fxt_host){ .id.number = all->count, .said = input };
+	m = &all->list[number];
+	facts_add(&facts, r);
+	all->refused = c->sorter.host.number || (m->said != input && facts.host[0] && !same(&m->facts, &facts));
+	if (all->refused)
+		return -ECANCELED;
+	if (!m->id.prefix[0] && facts.host[0])
+		name_set(all, &m->id, facts.host);
+	facts_add(&m->facts, r);
+	return 0;
+}
+
+int fxt_hosts_say(struct fxt_conversion *c, const struct fxt_record *r)
+{
+	__u32 number = fxt_host_said(r, NULL);
+
+	if (number && number < FXT_HOSTS_MAX)
+		return more_say(c, r, number);
+	facts_add(&c->hosts->list[c->sorter.host.number].facts, r);
+	return 0;
 }
 
 static void report(const struct fxt_host *first, const struct fxt_host *m)

@@ -21,20 +21,19 @@ struct fxt_host_facts {
 struct fxt_host {
 	struct fxt_host_id id;
 	struct fxt_host_facts facts;
-	const char *input;		/* the first one of it */
+	const char *input;		/* the first one of it; NULL: it is one of several of an input */
+	__u32 said;			/* the number of the first input that has it */
 	__s64 offset;			/* of --offset; the difference to the first one's is in id.shift */
 };
 
 struct fxt_hosts {
 	unsigned int count;
+	bool refused;			/* an input of several machines has ids of others */
 	struct fxt_host list[FXT_HOSTS_MAX];
 };
 
 /* Reads the facts of an input that can be read twice; all are empty where it says nothing. */
 void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *format, const char *path);
-
-/* Adds a recorder's own event to the facts. */
-void fxt_host_facts_add(struct fxt_host_facts *facts, const struct fxt_record *r);
 
 /* The machine of an input with these facts, a new one if need be; NULL: there are too many. */
 struct fxt_host *fxt_hosts_find(struct fxt_hosts *hosts, const struct fxt_host_facts *facts,
@@ -42,6 +41,15 @@ struct fxt_host *fxt_hosts_find(struct fxt_hosts *hosts, const struct fxt_host_f
 
 /* A further machine of one input, of which only a name is known; NULL: there are too many, or no memory. */
 struct fxt_host *fxt_hosts_add(struct fxt_conversion *c, const char *name);
+
+/* Its host's name has become known: names begin with it from now on. */
+void fxt_hosts_name(struct fxt_hosts *hosts, struct fxt_host_id *id, const char *name);
+
+/*
+ * Adds a recorder's own event of the current input, before it is put, to what is known of its machine.  An input that
+ * was made of several has the ids of all: refused where those are other machines' here.  0 or -ECANCELED.
+ */
+int fxt_hosts_say(struct fxt_conversion *c, const struct fxt_record *r);
 
 /* Reports how the times of each but the first were found; NULL: there is none. */
 void fxt_hosts_report(const struct fxt_hosts *hosts);

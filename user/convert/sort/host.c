@@ -54,6 +54,17 @@ struct mapping {
 	bool back;
 };
 
+/* It may need more bits. */
+static void clock_add(struct fxt_arg *arg, __s64 shift)
+{
+	__u64 ns;
+
+	if (fxt_arg_number(arg, &ns))
+		return;
+	arg->type = FXT_ARG_UINT64;
+	arg->uint64 = ns + shift;
+}
+
 static void number_add(struct fxt_arg *arg, __s64 number)
 {
 	if (arg->type == FXT_ARG_INT32 || arg->type == FXT_ARG_UINT32)
@@ -71,7 +82,7 @@ static void arg_named(const struct mapping *p, struct fxt_arg *arg, bool migrati
 		number_add(arg, p->cpus);
 	else if (clock && !p->back && (fxt_text_equal(&arg->name, "monotonic") ||
 				       fxt_text_equal(&arg->name, "boottime")))
-		number_add(arg, p->m->shift);
+		clock_add(arg, p->m->shift);
 }
 
 static void event_map(const struct mapping *p, struct fxt_record *r)
@@ -241,14 +252,14 @@ __u32 fxt_host_of(const struct fxt_record *r, const struct fxt_provider *provide
 	}
 }
 
-__u32 fxt_host_said(const struct fxt_record *r)
+__u32 fxt_host_said(const struct fxt_record *r, const struct fxt_provider *provider)
 {
 	__u64 koid = r->thread.thread ? r->thread.thread : r->thread.process;
 
 	/* A single machine may have more CPUs than convert leaves to each of several, with a loss on one of those. */
 	if (!koid || (koid >= TRACKS_FROM && koid < TRACKS_TO))
-		return r->provider->host;
-	return fxt_host_of(r, r->provider);
+		return provider ? provider->host : 0;
+	return fxt_host_of(r, provider);
 }
 
 void fxt_host_prefix_set(struct fxt_host_id *m, const char *host, bool again)

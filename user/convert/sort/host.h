@@ -47,7 +47,7 @@ const struct fxt_record *fxt_host_own(struct fxt_host_own *own, const struct fxt
 __u32 fxt_host_of(const struct fxt_record *r, const struct fxt_provider *provider);
 
 /* Likewise, of what a recorder says of its machine: it says so as a thread. */
-__u32 fxt_host_said(const struct fxt_record *r);
+__u32 fxt_host_said(const struct fxt_record *r, const struct fxt_provider *provider);
 
 /* Names begin with the host's; again: another machine of the trace is called so. */
 void fxt_host_prefix_set(struct fxt_host_id *m, const char *host, bool again);

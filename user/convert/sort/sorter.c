@@ -224,7 +224,7 @@ static int facts_add(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns,
 		s->mapped = *r;
 	s->mapped.frame.offset = ns;
 	s->mapped.provider = fxt_sorter_provider_at(s, provider);
-	number = fxt_host_said(&s->mapped);
+	number = fxt_host_said(&s->mapped, s->mapped.provider);
 	if (number != input->host && number < FXT_HOSTS_MAX) {
 		host = host_get(input, number);
 		if (!host)

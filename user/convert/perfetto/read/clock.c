@@ -196,7 +196,7 @@ int fxt_pf_clock_sync(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const
 		return 0;
 	for (i = 1; i < sync->n_synced_clocks; i++)
 		if (round_trip_read(&trip, sync->synced_clocks[i - 1], sync->synced_clocks[i])) {
-			rd->host.shift = ahead(client) - ahead(sync->synced_clocks[i]->host_clocks) -
+			rd->host.shift = rd->shift + ahead(client) - ahead(sync->synced_clocks[i]->host_clocks) -
 					 round_trip_offset(&trip);
 			break;
 		}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convert/hosts.h"
 #include "convert/perfetto/read/read.h"
 #include "model/syscall_names.h"
 
@@ -21,6 +22,15 @@ static bool says(const char *text)
 	return text && *text;
 }
 
+/* Names of another machine begin with its host's. */
+static int name_set(struct fxt_pf_reader *rd, const char *name)
+{
+	fxt_hosts_name(rd->c->hosts, &rd->host, name);
+	rd->c->sorter.host = rd->host;
+	rd->tool = fxt_sorter_provider(&rd->c->sorter, "fxtrec", 6);
+	return rd->tool < 0 ? rd->tool : 0;
+}
+
 int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info)
 {
 	const Pf__SystemInfo__Utsname *name = info->utsname;
@@ -33,9 +43,11 @@ int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info)
 
 	if (says(texts[FXT_PF_HOST_TEXTS - 1]))
 		rd->calls = fxt_syscall_table(texts[FXT_PF_HOST_TEXTS - 1]);
+	if (says(texts[0]) && rd->c->hosts)
+		err = name_set(rd, texts[0]);
 	/* The writer's own default says neither. */
 	if (has_event(info) || !(says(texts[0]) || says(texts[FXT_PF_HOST_TEXTS - 1])))
-		return 0;
+		return err;
 	for (i = 0; i < FXT_PF_HOST_TEXTS && !err; i++)
 		err = fxt_pf_text_set(rd, &rd->system.texts[i], texts[i]);
 	rd->system.memory = info->system_ram_bytes;

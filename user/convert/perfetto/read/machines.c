@@ -21,6 +21,7 @@ struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in 
 	rd->c = c;
 	rd->in = in;
 	rd->host = c->sorter.host;
+	rd->shift = rd->host.shift;
 	rd->threads.map.memory.spill = rd->processes.map.memory.spill = &c->sorter.spill;
 	fxt_pf_arena_init(&rd->arenas[0]);
 	fxt_pf_arena_init(&rd->arenas[1]);
@@ -92,6 +93,7 @@ static struct fxt_pf_reader *machine_new(struct fxt_pf_reader *rd, __u32 id, int
 		*err = 0;
 		return NULL;
 	}
+	host->id.shift = rd->host.shift;
 	rd->c->sorter.host = host->id;
 	m->rd = fxt_pf_reader_new(rd->c, rd->in);
 	if (!m->rd)

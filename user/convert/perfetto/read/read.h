@@ -110,6 +110,7 @@ struct fxt_pf_reader {
 	} machines[FXT_PF_MACHINES];
 	unsigned int machine_count;
 	struct fxt_host_id host;	/* of its own records */
+	__s64 shift;			/* of the input's times; its host's is beside the first machine's clock */
 	struct fxt_conversion *c;
 	struct fxt_in *in;
 	struct fxt_pf_arena arenas[2];	/* of this packet, and of the open slice */

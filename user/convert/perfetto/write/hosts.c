@@ -89,15 +89,16 @@ static int file_get(struct hosts *h, __u32 number, __u64 ns)
 static int hosts_put(void *state, const struct fxt_record *r)
 {
 	struct hosts *h = state;
-	__u32 number = r->provider ? r->provider->host : 0;
+	const struct fxt_hosts *all = h->c->hosts;
+	__u32 number = all && all->count > 1 ? fxt_host_of(r, r->provider) : 0;
 	int err;
 
-	if (!number || !h->c->hosts || number >= h->c->hosts->count)
+	if (!number || number >= all->count)
 		return fxt_pf_file_put(h->file[0], r);
 	err = file_get(h, number, r->frame.offset ? r->frame.offset : 1);
 	if (err || is_clock(r))
 		return err;
-	return fxt_pf_file_put(h->file[number], fxt_host_own(&h->own, r, &h->c->hosts->list[number].id));
+	return fxt_pf_file_put(h->file[number], fxt_host_own(&h->own, r, &all->list[number].id));
 }
 
 static int hosts_close(void *state, bool failed)
