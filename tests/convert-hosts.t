@@ -107,6 +107,9 @@ def again(folder, made):
                "with the clocks of one machine, and the other's beside them", [list(p) for p in all_packets[:9]])
     _, own = convert("own.fxt", os.path.join(folder, "two.fxt"), b)
     tap.ok(figures([own]) == figures([a, b]), "one of its machines' own recordings is that machine's", figures([own]))
+    both = figures([os.path.join(folder, "two.fxt"), b])
+    tap.ok(both[0] == ["alpha", "beta", "beta"] and both[1][-2:] == [[2, *t[1:]] for t in figures([b])[1]],
+           "but not to an analysis, where it is on another clock", both)
 
 
 def analyses(folder, write):

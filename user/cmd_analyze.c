@@ -79,7 +79,9 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 		for (i = 0; i <= input->host_count; i++) {
 			struct fxt_facts facts = i ? input->hosts[i - 1].facts : input->facts;
 
-			/* All of its times are on one clock. */
+			/* All of its times are on one clock: the first one's, and not what another file has of that machine. */
+			if (i)
+				facts.clock ^= input->facts.run ? input->facts.run : input->facts.host;
 			facts.read = input->facts.read;
 			facts.first = input->facts.first;
 			facts.begin = input->facts.begin;
