@@ -130,9 +130,11 @@ def analyses(folder, write):
     rows = [json.loads(tap.run([tap.FXTREC, "query", "--json", *files, count]).stdout)
             for files in (paths, [os.path.join(folder, "three.fxt")])]
     tap.ok(rows[0] == rows[1] and [row["n"] for row in rows[0]] == [1, 1, 1], "and what programs did, the idle thread's too", rows)
-    tap.run([tap.FXTREC, "convert", "--split=1500ns", *paths, "-o", os.path.join(folder, "parts.fxt")])
-    parts = sorted(glob.glob(os.path.join(folder, "parts.*")))
-    tap.ok(len(parts) > 1 and figures(parts) == apart, "parts of one are parts of each machine", (parts, figures(parts)))
+    for end, split in ("fxt", "1500ns"), ("pftrace", "1500ns"), ("json", "1500ns"), ("pftrace", "50ns"):
+        parts = [os.path.join(folder, name) for name in (f"parts{split}.{end}", f"parts{split}.*.{end}")]
+        tap.run([tap.FXTREC, "convert", f"--split={split}", *paths, "-o", parts[0]])
+        parts = sorted(glob.glob(parts[1]))
+        tap.ok(len(parts) > 1 and figures(parts) == apart, f"parts of {end} by {split} are parts of each machine", (parts, figures(parts)))
     apart = [made("not.a.fxt", "alpha", "a" * 36), made("not.b.fxt", "beta", "b" * 36, real=REAL + 10**9)]
     for name in "not.fxt", "not.json", "not.pftrace":
         out = os.path.join(folder, name)

@@ -81,7 +81,7 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 
 			/* All of its times are on one clock: the first one's, and not what another file has of that machine. */
 			if (i)
-				facts.clock ^= input->facts.run ? input->facts.run : input->facts.host;
+				facts.clock = input->facts.clock ^ input->facts.host;
 			facts.read = input->facts.read;
 			facts.first = input->facts.first;
 			facts.begin = input->facts.begin;

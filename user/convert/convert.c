@@ -244,7 +244,7 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 {
 	int err, i;
 
-	*c = (struct fxt_conversion){ .strict = o->strict, .fuchsia = o->fuchsia };
+	*c = (struct fxt_conversion){ .apart = o->apart, .strict = o->strict, .fuchsia = o->fuchsia };
 	*progress = (struct fxt_convert_progress){ .shown = o->progress };
 	err = fxt_sorter_init(&c->sorter, o->memory ? o->memory : SORTER_BYTES);
 	c->sorter.sched_only = o->sched_only;

@@ -27,6 +27,7 @@ struct fxt_conversion {
 	struct fxt_sorter sorter;
 	struct fxt_notes unheld;	/* what the target can't hold, by kind */
 	struct fxt_notes skipped;	/* what the reader skipped, by kind */
+	bool apart;			/* machines of different inputs have nothing to do with one another */
 	bool strict;			/* what is malformed is an error, not passed over: convert/skip.h */
 	int empty;		/* inputs without a byte */
 	bool fuchsia;			/* JSON gets the system's events of Fuchsia, not ftrace's text */

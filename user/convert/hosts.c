@@ -172,23 +172,27 @@ static __u64 error(const struct fxt_host_facts *f)
 	return f->error + f->covered / 1000000 * DRIFT_PPM;
 }
 
-struct fxt_host *fxt_hosts_add(struct fxt_conversion *c, const char *name)
+struct fxt_host *fxt_hosts_add(struct fxt_conversion *c, __u32 id)
 {
-	struct fxt_host *m;
+	struct fxt_hosts *all = c->hosts;
+	char name[32];
+	__u32 number;
 
-	if (!c->hosts) {
-		c->hosts = calloc(1, sizeof(*c->hosts));
-		if (!c->hosts)
+	if (!all) {
+		all = c->hosts = calloc(1, sizeof(*all));
+		if (!all)
 			return NULL;
-		c->hosts->count = 1;
+		all->count = 1;
 	}
-	if (c->hosts->count == FXT_HOSTS_MAX)
+	for (number = 1; number < all->count && !(c->apart && all->list[number].given == id); number++)
+		;
+	if (number == FXT_HOSTS_MAX)
 		return NULL;
-	m = &c->hosts->list[c->hosts->count];
-	*m = (struct fxt_host){ .id.number = c->hosts->count };
-	fxt_host_prefix_set(&m->id, name, false);
-	c->hosts->count++;
-	return m;
+	all->list[number] = (struct fxt_host){ .id.number = number, .given = id };
+	snprintf(name, sizeof(name), "machine %u", id);
+	fxt_host_prefix_set(&all->list[number].id, name, false);
+	all->count += number == all->count;
+	return &all->list[number];
 }
 
 void fxt_hosts_name(struct fxt_hosts *all, struct fxt_host_id *id, const char *name)

@@ -23,6 +23,7 @@ struct fxt_host {
 	struct fxt_host_facts facts;
 	const char *input;		/* the first one of it; NULL: it is one of several of an input */
 	__u32 said;			/* the number of the first input that has it */
+	__u32 given;			/* its id in the input, where that has ids of machines */
 	__s64 offset;			/* of --offset; the difference to the first one's is in id.shift */
 };
 
@@ -39,8 +40,11 @@ void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *
 struct fxt_host *fxt_hosts_find(struct fxt_hosts *hosts, const struct fxt_host_facts *facts,
 				      const char *input, __s64 offset);
 
-/* A further machine of one input, of which only a name is known; NULL: there are too many, or no memory. */
-struct fxt_host *fxt_hosts_add(struct fxt_conversion *c, const char *name);
+/*
+ * A further machine of one input, of which only its id in there is known; NULL: there are too many, or no memory.
+ * Where inputs stay apart, one of that id has the same number in each.
+ */
+struct fxt_host *fxt_hosts_add(struct fxt_conversion *c, __u32 id);
 
 /* Its host's name has become known: names begin with it from now on. */
 void fxt_hosts_name(struct fxt_hosts *hosts, struct fxt_host_id *id, const char *name);

@@ -37,10 +37,12 @@ static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 	size_t i = s->tables.providers.count;
 	struct fxt_provider *p;
 	__u64 key = fxt_keyed_bytes(name, bytes);
+	__u32 cpu;
 
-	/* Names of the same hash have the numbers behind it. */
+	/* Names of the same hash have the numbers behind it; those of CPUs have the machine's number in them. */
 	for (; (p = fxt_map_get(&s->names, key)); key++)
-		if (p->name_bytes == bytes && !memcmp(p->name, name, bytes))
+		if (p->name_bytes == bytes && !memcmp(p->name, name, bytes) &&
+		    (p->host == s->host.number || !fxt_provider_cpu(p, &cpu)))
 			return p->index;
 	if (i == FXT_PROVIDERS_MAX || bytes > 255)
 		return -E2BIG;

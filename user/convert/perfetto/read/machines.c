@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Packets of several machines: a reader for each, as ids of threads, tracks and texts are its own. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "convert/ftrace/text.h"
@@ -83,10 +82,8 @@ static struct fxt_pf_reader *machine_new(struct fxt_pf_reader *rd, __u32 id, int
 {
 	struct fxt_pf_machine *m = &rd->machines[rd->machine_count];
 	struct fxt_host *host;
-	char name[32];
 
-	snprintf(name, sizeof(name), "machine %u", id);
-	host = rd->machine_count < FXT_PF_MACHINES ? fxt_hosts_add(rd->c, name) : NULL;
+	host = rd->machine_count < FXT_PF_MACHINES ? fxt_hosts_add(rd->c, id) : NULL;
 	*err = -ENOMEM;
 	if (!host) {
 		fxt_skip(rd->c, "packets of more machines than 8", 1);
