@@ -104,6 +104,7 @@ void fxt_host_facts_read(struct fxt_host_facts *facts, const struct fxt_format *
 		fxt_in_close(&in);
 	}
 	fxt_sorter_uninit(&c->sorter);
+	free(c->hosts);
 	free(c);
 }
 
