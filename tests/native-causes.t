@@ -38,8 +38,8 @@ class Trace:
             raise RuntimeError(done.stderr)
         return json.loads(done.stdout)
 
-    def victim(self):
-        return next(t for t in self.said("report")["threads"] if t["tid"] == self.tids["victim"])
+    def victim(self, *options):
+        return next(t for t in self.said("report", *options)["threads"] if t["tid"] == self.tids["victim"])
 
     def blame(self, *options):
         """What the victim waited for: ns by thread id, or by kind."""
@@ -171,9 +171,10 @@ def net(trace):
 
 
 def throttled(trace):
-    """Nothing else keeps the victim from its CPU: all the time that this is idle, it may not run."""
-    victim, sums = trace.victim(), trace.blame()
-    cpu = next(c for c in trace.said("report", f"--time=@{victim['begin_ns']},@{victim['end_ns']}")["cpus"] if c["cpu"] == 0)
+    """Nothing else keeps the victim from its CPU: all the time that this is idle, it may not run, since it is in the group."""
+    time = f"--time=@{trace.tids['since']},@{trace.victim()['end_ns']}"
+    victim, sums = trace.victim(time), trace.blame(time)
+    cpu = next(c for c in trace.said("report", time)["cpus"] if c["cpu"] == 0)
     waited = victim["wait_preempted_ns"] + victim["wait_wakeup_ns"]
     tap.note(f"waited {waited} ns, of which the CPU was idle {sums.get('idle', 0)} ns, of {cpu['idle_ns']} ns in all")
     tap.ok(waited > 0.5e9 * SECONDS and victim["run_ns"] < 0.45 * (victim["run_ns"] + waited),

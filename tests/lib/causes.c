@@ -231,12 +231,18 @@ static void victim_sleeps(double until)
 	}
 }
 
+/* What a test is of begins now. */
+static void since(void)
+{
+	printf("since %.0f\n", now() * 1e9);
+	fflush(stdout);
+}
+
 /* Until then it waits as any thread does. */
 static void victim_is_realtime(double until)
 {
 	fifo(5);
-	printf("since %.0f\n", now() * 1e9);
-	fflush(stdout);
+	since();
 	while (now() < until) {
 		nap(0.003);
 		spin(0.003);
@@ -297,6 +303,7 @@ static void victim_receives(double until)
 static void victim_spins(double until)
 {
 	group_join("GROUP");
+	since();
 	spin(until - now());
 }
 
