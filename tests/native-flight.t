@@ -192,8 +192,15 @@ def several(folder):
     named = re.search(r"\d+ flight recorders run: give the PID of one: ([0-9, ]+)$", said.stderr.strip())
     tap.ok(said.returncode == 1 and named and {p.pid for p in processes} <= set(map(int, named[1].split(", "))),
            "several to ask: their ids", said.stderr)
+    processes[0].send_signal(signal.SIGSTOP)
+    said = tap.run([tap.FXTREC, "snapshot", str(processes[0].pid)])
+    tap.ok(said.returncode == 1 and f"recorder {processes[0].pid} is stopped" in said.stderr, "one that is stopped is not waited for",
+           said.stderr)
+    processes[0].send_signal(signal.SIGCONT)
     for process in processes:
         recorder.end(process)
+    for name in files(folder):
+        os.unlink(name)
 
 
 def kmsg(line):

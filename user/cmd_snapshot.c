@@ -80,8 +80,11 @@ int cmd_snapshot(int argc, char **argv)
 	fd = recorder_connect(&pid);
 	if (fd < 0)
 		return FXT_FAILED;
-	err = fxt_control_ask(fd, answer, sizeof(answer));
+	err = fxt_control_ask(fd, pid, answer, sizeof(answer));
 	close(fd);
+	if (err == -EAGAIN)
+		return fxt_report("the flight recorder %d is stopped, and writes it when it goes on (kill -CONT %d)",
+				  (int)pid, (int)pid);
 	if (err == -ECONNRESET || err == -EPIPE)
 		return fxt_report("the flight recorder %d ended", (int)pid);
 	if (err)

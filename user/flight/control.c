@@ -2,6 +2,7 @@
 /* The socket by which a flight recorder is asked for snapshots. */
 #include <dirent.h>
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,10 +13,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "describe/proc.h"
 #include "flight/control.h"
 #include "util/rundir.h"
 
 #define REQUEST		"snapshot"
+
+/* How often a recorder that doesn't answer is looked at, and how often in a row it is stopped then. */
+#define LOOK_MS		1000
+#define LOOKS		2
 
 static void address_of(struct sockaddr_un *address, uid_t uid, pid_t pid)
 {
@@ -194,12 +200,35 @@ int fxt_control_find(pid_t *pids, int room)
 	return count;
 }
 
-int fxt_control_ask(int fd, char *answer, size_t room)
+/* Until it answers, however long its disk takes.  0; -EAGAIN: it is stopped; -errno. */
+static int answer_wait(int fd, pid_t pid)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	int stopped = 0, got;
+
+	while ((got = poll(&p, 1, LOOK_MS)) <= 0) {
+		char state = fxt_proc_state(pid);
+
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		stopped = state == 'T' || state == 't' ? stopped + 1 : 0;
+		if (stopped == LOOKS)
+			return -EAGAIN;
+	}
+	return 0;
+}
+
+int fxt_control_ask(int fd, pid_t pid, char *answer, size_t room)
 {
 	ssize_t got = send(fd, REQUEST, sizeof(REQUEST) - 1, MSG_NOSIGNAL);
+	int err;
 
-	if (got > 0)
-		got = recv(fd, answer, room - 1, 0);
+	if (got < 0)
+		return -errno;
+	err = answer_wait(fd, pid);
+	if (err)
+		return err;
+	got = recv(fd, answer, room - 1, 0);
 	if (got < 0)
 		return -errno;
 	answer[got] = '\0';

@@ -43,7 +43,10 @@ int fxt_control_connect(pid_t pid);
 /* How many flight recorders of this user run, and the ids of as many of them as there is room for. */
 int fxt_control_find(pid_t *pids, int room);
 
-/* Asks it; the answer, of room bytes at most, ends in '\0'.  0; -ECONNRESET: it ended; -errno. */
-int fxt_control_ask(int fd, char *answer, size_t room);
+/*
+ * Asks it, and waits for the answer, of room bytes at most, that ends in '\0'.  0; -ECONNRESET: it ended;
+ * -EAGAIN: it is stopped, as by SIGSTOP; -errno.
+ */
+int fxt_control_ask(int fd, pid_t pid, char *answer, size_t room);
 
 #endif
