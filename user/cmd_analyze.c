@@ -95,7 +95,7 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 }
 
 /* Which machines the files are of. */
-static int machines_open(struct analysis *a)
+static int machines_open(struct analysis *a, const char *chosen)
 {
 	struct fxt_sorter *sorter = &a->conversion.sorter;
 	__u32 count = sorter->input_count, all = 0, i;
@@ -114,21 +114,30 @@ static int machines_open(struct analysis *a)
 	inputs = calloc(all, sizeof(*inputs));
 	if (inputs) {
 		inputs_set(a, inputs);
-		err = fxt_machines_init(&a->machines, &sorter->spill, inputs, all);
+		err = fxt_machines_init(&a->machines, &sorter->spill, inputs, all, chosen);
 	}
-	free(inputs);
 	for (i = 0; i < count && !err; i++) {
 		recorded_set(a, i);
-		a->firsts[count + i] = a->machines.by_input[a->firsts[i]];
+		a->firsts[count + i] = inputs[a->firsts[i]].machine;
 	}
+	free(inputs);
 	sorter->twins.machines = a->firsts + count;
-	origins = err ? NULL : calloc(a->machines.count, sizeof(*origins));
+	if (err)
+		return err;
+	origins = calloc(a->machines.count, sizeof(*origins));
 	if (!origins)
 		return -ENOMEM;
 	for (i = 0; i < a->machines.count; i++)
 		origins[i] = &a->machines.of[i].origin;
 	a->origins = (struct fxt_origins){ .file = a->file, .of = origins, .count = a->machines.count };
 	return 0;
+}
+
+/* What --machine says is of no machine, or of more than one. */
+static int machine_wrong(const struct analysis *a, const char *name, int err)
+{
+	return fxt_report("%s: %s \"%s\": \"fxtrec report\" names them, and has their numbers", a->file,
+			  err == -ESRCH ? "no machine" : "more than one machine", name);
 }
 
 int analyze_open(struct analysis *a, const struct analyze_options *options)
@@ -146,7 +155,9 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 		fxt_notes_report(&a->conversion.skipped, "passed over");
 	if (!err) {
 		a->file = names_join(&convert);
-		err = a->file ? machines_open(a) : -ENOMEM;
+		err = a->file ? machines_open(a, options->machine) : -ENOMEM;
+		if (err == -ESRCH || err == -EEXIST)
+			return machine_wrong(a, options->machine, err);
 	}
 	if (err)
 		return a->conversion.error.text[0] ? fxt_report("%s", a->conversion.error.text) :
@@ -161,8 +172,7 @@ int analyze_open_one(struct analysis *a, const struct analyze_options *options)
 	int status = analyze_open(a, options);
 
 	if (!status && a->machines.count > 1)
-		status = fxt_report("%s: recordings of different machines: give those of one%s", a->file,
-				    a->several ? ", as they were before they were put into one file" : "");
+		status = fxt_report("%s: recordings of different machines: --machine=N chooses one", a->file);
 	return status;
 }
 
@@ -195,23 +205,25 @@ static void own_set(struct analysis *a, struct fxt_record *r)
 	r->input = own;
 }
 
-struct fxt_machines_one *analyze_machine(struct analysis *a, struct fxt_record *r)
-{
-	if (a->several)
-		own_set(a, r);
-	return fxt_machines_of(&a->machines, r);
-}
-
-/* The next record, and the machine that it is of: 1; 0: there is none; -errno. */
+/* Inlined where each record passes. */
 static inline int next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
 {
-	int got = fxt_sorter_next(&a->conversion.sorter, r), err;
+	int got;
 
-	if (got <= 0)
-		return got;
-	*one = analyze_machine(a, r);
-	err = (*one)->hole_count ? fxt_machines_lose(*one, r) : 0;
-	return err ? err : 1;
+	do {
+		got = fxt_sorter_next(&a->conversion.sorter, r);
+		if (got <= 0)
+			return got;
+		if (a->several)
+			own_set(a, r);
+		*one = fxt_machines_of(&a->machines, r);
+	} while (!*one);
+	return 1;
+}
+
+int analyze_next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
+{
+	return next(a, r, one);
 }
 
 static int machines_end(struct analysis *a)
@@ -238,6 +250,9 @@ int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *ar
 
 	fxt_convert_progress_write(&a->progress);
 	while ((err = next(a, &r, &one)) > 0) {
+		err = one->hole_count ? fxt_machines_lose(one, &r) : 0;
+		if (err)
+			break;
 		err = ops ? ops->put(arg, &r) : fxt_machine_put(&one->m, &r);
 		if (err)
 			break;

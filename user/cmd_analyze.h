@@ -15,6 +15,7 @@ struct analyze_options {
 	struct fxt_convert_options convert;
 	struct fxt_window window;
 	struct fxt_selection selection;
+	const char *machine;	/* of several, the chosen one's number or host; NULL: all */
 	const char *format;	/* "json", "csv"; NULL: text */
 	size_t top;		/* rows; 0: all */
 	const char *sort;	/* NULL: by default */
@@ -57,8 +58,8 @@ int analyze_open(struct analysis *analysis, const struct analyze_options *option
 /* The same where only one machine can be shown. */
 int analyze_open_one(struct analysis *analysis, const struct analyze_options *options);
 
-/* The machine of a record that the sorter gave, which becomes as that machine has it. */
-struct fxt_machines_one *analyze_machine(struct analysis *analysis, struct fxt_record *r);
+/* The next record, as the machine that it is of has it, and that machine: 1; 0: there is none; -errno. */
+int analyze_next(struct analysis *analysis, struct fxt_record *r, struct fxt_machines_one **one);
 
 /* Runs all records through the machines.  FXT_DONE, or what was reported. */
 int analyze_run(struct analysis *analysis);

@@ -7,10 +7,11 @@
 #include "trace_options.h"
 #include "util/quantity.h"
 
-enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM };
+enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM, KEY_MACHINE };
 
 static const struct argp_option input_table[] = {
 	FXT_TIME_OPTION("Only"),
+	{ "machine", KEY_MACHINE, "N", 0, "Of several machines only this one: its number, as report has it, or its host's name", 10 },
 	{ "from", KEY_FROM, "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 12 },
 	FXT_STRICT_OPTION(12),
 	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE, such as 2G; by default 256M "
@@ -65,6 +66,9 @@ static error_t input_parse(int key, char *arg, struct argp_state *state)
 	case FXT_STRICT_KEY:
 	case FXT_LENIENT_KEY:
 		o->convert.strict = key == FXT_STRICT_KEY;
+		break;
+	case KEY_MACHINE:
+		o->machine = arg;
 		break;
 	case KEY_SPOOL:
 		if (fxt_quantity_bytes(arg, &o->convert.spool_bytes) || !o->convert.spool_bytes)

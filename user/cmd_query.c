@@ -109,10 +109,9 @@ static int pass_next(struct fxt_query_pass *pass)
 	struct pass *p = (struct pass *)pass;
 	struct analysis *a = &p->analysis;
 	struct fxt_machines_one *one;
-	int got = fxt_sorter_next(&a->conversion.sorter, &p->record), err;
+	int got = analyze_next(a, &p->record, &one), err;
 
 	if (got > 0) {
-		one = analyze_machine(a, &p->record);
 		fxt_query_pass_turn(pass, one);
 		err = fxt_machines_lose(one, &p->record);
 		if (!err)

@@ -6,11 +6,16 @@
 /* So much the real time that a machine started at may seem to move: a clock that is set. */
 #define BOOT_NS		2000000000LL
 
+__u64 fxt_facts_hash(const char *name, size_t bytes)
+{
+	return fxt_keyed_bytes(name, bytes) | 1;
+}
+
 static void hash_set(__u64 *to, const struct fxt_arg *arg)
 {
 	if (*to || !arg || arg->type != FXT_ARG_STRING)
 		return;
-	*to = fxt_keyed_bytes(arg->string.bytes, arg->string.length) | 1;
+	*to = fxt_facts_hash(arg->string.bytes, arg->string.length);
 }
 
 static void clock_add(struct fxt_facts *f, const struct fxt_record *r, __u64 ns, bool scheduled)
@@ -21,7 +26,7 @@ static void clock_add(struct fxt_facts *f, const struct fxt_record *r, __u64 ns,
 
 	/* Its ticks have been converted. */
 	if (!f->clock && fxt_arg_equal(clock, "tsc"))
-		f->clock = fxt_keyed_bytes(mono, sizeof(mono) - 1) | 1;
+		f->clock = fxt_facts_hash(mono, sizeof(mono) - 1);
 	hash_set(&f->clock, clock);
 	if (!fxt_arg_number(fxt_record_arg(r, "realtime"), &real) && !f->booted &&
 	    (!fxt_arg_number(up, &since) || !fxt_arg_number(fxt_record_arg(r, "monotonic"), &since))) {

@@ -25,6 +25,9 @@ struct fxt_facts {
 /* An instant event; scheduled: scheduling records stand before it in the input.  ns: its time. */
 void fxt_facts_add(struct fxt_facts *facts, const struct fxt_record *r, __u64 ns, bool scheduled);
 
+/* As host, run and clock have a name. */
+__u64 fxt_facts_hash(const char *name, size_t bytes);
+
 /* Whether two recordings may be of one machine, between two starts of it, and by one clock. */
 bool fxt_facts_same(const struct fxt_facts *a, const struct fxt_facts *b);
 

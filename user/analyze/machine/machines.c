@@ -2,8 +2,11 @@
 /* The machines of recordings that are read together. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/machine/machines.h"
+#include "store/keyed.h"
+#include "util/quantity.h"
 
 /* What an input says that those before didn't. */
 static void facts_merge(struct fxt_facts *to, const struct fxt_facts *from)
@@ -71,8 +74,45 @@ static int hole_add(void *arg, __u32 machine, __u64 from, __u64 to)
 	return 0;
 }
 
+/* The machine of that host's name, or else of that number.  0, -ESRCH or -EEXIST. */
+static int named_find(const struct fxt_machines *ms, const char *name, __u32 *number)
+{
+	__u64 host = fxt_facts_hash(name, strlen(name)), named;
+	__u32 i, found = 0;
+
+	for (i = 0; i < ms->count; i++)
+		if (ms->of[i].facts.host == host) {
+			*number = i;
+			found++;
+		}
+	if (found)
+		return found > 1 ? -EEXIST : 0;
+	if (!ms->count || fxt_quantity_count(name, ms->count, &named))
+		return -ESRCH;
+	*number = named;
+	return 0;
+}
+
+/* Keeps one of them, before they are more than what their inputs say. */
+static int machine_choose(struct fxt_machines *ms, __u32 inputs, const char *name)
+{
+	__u32 number, i;
+	int err = named_find(ms, name, &number);
+
+	if (err)
+		return err;
+	for (i = 0; i < inputs; i++)
+		ms->by_input[i] = ms->by_input[i] == number ? 0 : FXT_MACHINES_NONE;
+	for (i = 0; i < ms->count; i++)
+		if (i != number)
+			free(ms->of[i].holes);
+	ms->of[0] = ms->of[number];
+	ms->count = 1;
+	return 0;
+}
+
 int fxt_machines_init(struct fxt_machines *ms, struct fxt_spill *spill,
-		      struct fxt_holes_input *inputs, __u32 count)
+		      struct fxt_holes_input *inputs, __u32 count, const char *chosen)
 {
 	__u32 i;
 	int err;
@@ -81,6 +121,8 @@ int fxt_machines_init(struct fxt_machines *ms, struct fxt_spill *spill,
 	err = ms->by_input ? machines_find(ms, inputs, count) : -ENOMEM;
 	if (!err)
 		err = fxt_holes_find(inputs, count, hole_add, ms);
+	if (!err && chosen)
+		err = machine_choose(ms, count, chosen);
 	for (i = 0; i < ms->count && !err; i++) {
 		err = fxt_machine_init(&ms->of[i].m, spill);
 		ms->of[i].m.tasks.machine = i;
@@ -95,6 +137,8 @@ void fxt_machines_recorded(struct fxt_machines *ms, __u32 input, const struct fx
 {
 	struct fxt_machines_one *one = &ms->of[ms->by_input[input]];
 
+	if (ms->by_input[input] == FXT_MACHINES_NONE)
+		return;
 	one->m.wakes = one->m.wakes || wakeups || one->facts.wakeups;
 	if (one->facts.processors)
 		return;

@@ -26,16 +26,22 @@ struct fxt_machines_one {
 	bool shown;		/* something of it is in the window */
 };
 
+#define FXT_MACHINES_NONE	(~0U)	/* of an input of a machine that is not chosen */
+
 struct fxt_machines {
 	struct fxt_machines_one *of;	/* by number */
 	__u32 count;
-	__u32 *by_input;		/* numbers, by that of the input: of a file, or of one of its machines */
+	__u32 *by_input;		/* numbers, by that of the input: of a file, or of one of its machines; or NONE */
 	__u64 keys;			/* of tasks, so far */
 };
 
-/* Which inputs are of one machine follows from what they say; they get its number.  0 or -errno; then uninit. */
+/*
+ * Which inputs are of one machine follows from what they say; they get its number.  Of these machines only the chosen
+ * one is kept, by its number or its host's name; NULL: all.  0; -ESRCH: there is none; -EEXIST: several have that
+ * name; -errno; then uninit.
+ */
 int fxt_machines_init(struct fxt_machines *machines, struct fxt_spill *spill,
-		      struct fxt_holes_input *inputs, __u32 count);
+		      struct fxt_holes_input *inputs, __u32 count, const char *chosen);
 void fxt_machines_uninit(struct fxt_machines *machines);
 
 /*
@@ -47,11 +53,13 @@ void fxt_machines_recorded(struct fxt_machines *machines, __u32 input, const str
 /* The window of all, each on its own clock; false: nothing is in it. */
 bool fxt_machines_window(struct fxt_machines *machines, const struct fxt_window *window);
 
-/* The machine of a record; its number is that of the record's input. */
+/* The machine of a record, by the record's input; NULL: it is not chosen. */
 static inline struct fxt_machines_one *fxt_machines_of(const struct fxt_machines *machines,
 						       const struct fxt_record *r)
 {
-	return &machines->of[machines->by_input[r->input]];
+	__u32 number = machines->by_input[r->input];
+
+	return number == FXT_MACHINES_NONE ? NULL : &machines->of[number];
 }
 
 /* Before a record is put into its machine, by the caller: what no input has before it is lost.  0 or -errno. */
