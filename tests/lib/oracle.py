@@ -346,8 +346,8 @@ def compare_names(names, cpu, ticks, event, comm, next_comm, newborn=None):
             continue
         wanted = printed(shown)
         if wanted is not None and tid not in names.incomplete and not named(wanted, names.at(tid, cpu, ticks)):
-            raise Difference(f"cpu {cpu}: at {ticks} thread {tid} is {names.at(tid, cpu, ticks)}, "
-                             f"ftrace says {wanted!r}")
+            raise Difference(f"cpu {cpu}: at {ticks} thread {tid} is {names.at(tid, cpu, ticks)}, ftrace says {wanted!r}, "
+                             f"of {event}; its names: {names.of.get(tid, [])[:5]}; it slept: {names.slept[tid][:5]}")
 
 
 def took_over(recording, came_in, goes_out, state):
