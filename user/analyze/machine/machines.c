@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/machine/machines.h"
-#include "store/keyed.h"
 #include "util/quantity.h"
 
 /* What an input says that those before didn't. */
