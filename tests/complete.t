@@ -149,6 +149,7 @@ def lines(shell, name, folder):
             ("fxtrec record --back", "fxtrec record --backend "),
             ("fxtrec record --backend=b", "fxtrec record --backend=bpf "),
             ("fxtrec record -e irq,pow", "fxtrec record -e irq,power "),
+            ("fxtrec record -eirq,pow", "fxtrec record -eirq,power "),
             ("fxtrec convert --to=perf", "fxtrec convert --to=perfetto "),
             ("fxtrec record --trigger=la", r"fxtrec record --trigger=latency\>"),
             ("fxtrec convert --system-events=fu", "fxtrec convert --system-events=fuchsia "),

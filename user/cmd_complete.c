@@ -187,6 +187,26 @@ static const struct argp_option *option_find(const struct fxt_command *command, 
 	return o && o->arg ? o : NULL;
 }
 
+/* Of a short one, with its value in the same word: "-eirq". */
+static const struct argp_option *option_joined(const struct fxt_command *command, const char *word)
+{
+	const char option[] = { word[0], word[0] ? word[1] : '\0', '\0' };
+
+	return option[0] == '-' && option[1] != '-' && word[1] && word[2] ? option_find(command, option) : NULL;
+}
+
+/* Where the value of an option begins in its own word; NULL: it isn't there, or there is no such option. */
+static char *value_joined(const struct fxt_command *command, char *word, const struct argp_option **option)
+{
+	char *equals = strchr(word, '=');
+
+	*option = equals ? option_find(command, word) : NULL;
+	if (*option)
+		return equals + 1;
+	*option = option_joined(command, word);
+	return *option ? word + 2 : NULL;
+}
+
 static const char *usage_of(const struct fxt_command *command)
 {
 	return command->argp->args_doc ? command->argp->args_doc : "";
@@ -236,7 +256,7 @@ static bool is_commands(const struct fxt_command *command, int count, char **wor
 
 static void command_complete(const struct fxt_command *command, int count, char **words)
 {
-	char *word = words[count - 1], *equals = strchr(word, '=');
+	char *word = words[count - 1], *value;
 	struct completion c = { .word = word, .before = word };
 	const struct argp_option *option;
 	int i;
@@ -256,9 +276,9 @@ static void command_complete(const struct fxt_command *command, int count, char 
 		value_complete(&c, command, option);
 		return;
 	}
-	option = equals ? option_find(command, word) : NULL;
-	if (option) {
-		c.word = equals + 1;
+	value = value_joined(command, word, &option);
+	if (value) {
+		c.word = value;
 		c.before_bytes = c.word - c.before;
 		value_complete(&c, command, option);
 	} else if (*word == '-') {
