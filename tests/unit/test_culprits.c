@@ -43,8 +43,7 @@ static void sums_judge(const struct sums *s, struct fxt_spill *spill)
 	}
 	assert_memory_equal(got, s->ns, sizeof(got));
 	assert_true(s->c.ns == all);
-	/* A hash table keeps the slots of those that became 0. */
-	assert_true(s->c.room ? s->c.used == used : s->c.used >= used);
+	assert_true(fxt_culprits_places(&s->c) >= used);
 }
 
 /* The same sums, whether few suspects of many are in them, or most. */
@@ -71,7 +70,7 @@ static void two(void **state)
 		assert_true(ns == expected[number]);
 		found++;
 	}
-	assert_int_equal(found, c.used);
+	assert_true(fxt_culprits_places(&c) >= found);
 	for (i = 0; i < FEW; i++)
 		found -= expected[i] != 0;
 	assert_int_equal(found, 0);

@@ -83,7 +83,9 @@ static int queue(void *state, struct fxt_task *task, bool enters, __u64 ns)
 	}
 	/* It was moved from a queue to another. */
 	if (v->queue) {
-		err = walk(b, v, &v->moved);
+		err = fxt_culprits_expect(&v->moved, b->m->spill, b->suspects->count, v->queue->next - v->first);
+		if (!err)
+			err = walk(b, v, &v->moved);
 		v->queue = NULL;
 	}
 	enqueue(b, q, v, ns);

@@ -108,7 +108,6 @@ static void rows_add(struct fxt_blame_queue *q, struct fxt_culprits *to, size_t 
 	const struct fxt_blame_run *run = &q->runs[*at & (q->room - 1)], *first = run, *end;
 	size_t row = q->room - (*at & (q->room - 1));
 	__u64 *array = to->array, sum = 0, more;
-	__u32 used = 0;
 
 	end = run + (last - *at < row ? last - *at : row);
 	for (; run < end && run->from < from; run++)
@@ -116,11 +115,9 @@ static void rows_add(struct fxt_blame_queue *q, struct fxt_culprits *to, size_t 
 			fxt_culprits_array_add(to, run->number, (run->to < until ? run->to : until) - from);
 	for (; run < end && run->to <= until; run++) {
 		more = run->to - run->from;
-		used += !array[run->number] && more;
 		array[run->number] += more;
 		sum += more;
 	}
-	to->used += used;
 	to->ns += sum;
 	for (; run < end && run->from < until; run++)
 		fxt_culprits_array_add(to, run->number, until - run->from);
@@ -223,7 +220,7 @@ int fxt_blame_account_close(struct fxt_blame *b, struct fxt_victim *v)
 
 	if (!q)
 		return 0;
-	if (a->first - q->base + q->next - a->last + q->sum.used < a->last - a->first)
+	if (a->first - q->base + q->next - a->last + fxt_culprits_places(&q->sum) < a->last - a->first)
 		err = close_by_sum(b, v);
 	else
 		err = fxt_blame_range(b, q, &v->culprits, a->first, FXT_BLAME_ALL, a->at, a->to);
@@ -308,7 +305,7 @@ int fxt_blame_run_add(struct fxt_blame *b, struct fxt_blame_queue *q, const stru
 		return 0;
 	err = fxt_culprits_add(&q->sum, b->m->spill, b->suspects->count, run->number, run->to - run->from);
 	least = WAITS_MIN * b->account_runs;
-	share = b->account_share * q->sum.used;
+	share = b->account_share * fxt_culprits_places(&q->sum);
 	if (q->next - q->base < (least > share ? least : share))
 		return err;
 	while (q->open && !err) {

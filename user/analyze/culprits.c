@@ -81,7 +81,6 @@ static void put(struct fxt_culprits *c, struct fxt_spill *spill, __u32 number, _
 
 	if (c->room) {
 		fxt_spill_touch(spill, &c->array[number]);
-		c->used += !c->array[number];
 		c->array[number] += ns;
 	} else {
 		slot = slot_of(c, spill, number);
@@ -98,20 +97,32 @@ static __u32 room_of(__u32 count)
 	return count + count / 4 + 1;
 }
 
-/* Moves all to another form, with room for one more of so many suspects. */
-static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
+/* So many sums that aren't 0. */
+static __u32 count_of(const struct fxt_culprits *c, struct fxt_spill *spill)
 {
-	struct fxt_culprits more = { 0 };
-	__u32 number;
+	__u32 number, count = 0;
 	size_t at = 0;
 	__u64 ns;
 
-	if ((c->used + 1) * (c->room ? SPARSE_SHARE : DENSE_SHARE) > count ||
-	    (c->used >= DENSE_USED && count <= DENSE_ROOM)) {
+	while (fxt_culprits_next(c, spill, &at, &number, &ns))
+		count++;
+	return count;
+}
+
+/* Moves all to another form, with room for one more of so many suspects. */
+static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
+{
+	__u32 number, used = count_of(c, spill);
+	struct fxt_culprits more = { 0 };
+	size_t at = 0;
+	__u64 ns;
+
+	if ((used + 1) * (c->room ? SPARSE_SHARE : DENSE_SHARE) > count ||
+	    (used >= DENSE_USED && count <= DENSE_ROOM)) {
 		more.room = room_of(count);
 	} else {
 		more.bits = FIRST_BITS;
-		while (2 * (c->used + 1) > 1u << more.bits)
+		while (2 * (used + 1) > 1u << more.bits)
 			more.bits++;
 	}
 	more.slots = fxt_spill_alloc(spill, bytes_of(&more));
@@ -163,14 +174,12 @@ static void flat_merge(struct fxt_culprits *c, const struct fxt_culprits *other,
 {
 	const __u64 *from = other->array;
 	__u64 *to = c->array, sum = 0;
-	__u32 i, used = 0;
+	__u32 i;
 
 	for (i = 0; i < room; i++) {
-		used += !to[i] && from[i];
 		to[i] += from[i];
 		sum += from[i];
 	}
-	c->used += used;
 	c->ns += sum;
 }
 
@@ -178,14 +187,12 @@ static void flat_take(struct fxt_culprits *c, const struct fxt_culprits *other, 
 {
 	const __u64 *from = other->array;
 	__u64 *to = c->array, sum = 0;
-	__u32 i, unused = 0;
+	__u32 i;
 
 	for (i = 0; i < room; i++) {
 		to[i] -= from[i];
-		unused += from[i] && !to[i];
 		sum += from[i];
 	}
-	c->used -= unused;
 	c->ns -= sum;
 }
 
@@ -197,7 +204,7 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 	__u64 ns;
 	int err = 0;
 
-	if (!other->used)
+	if (!other->ns)
 		return 0;
 	flat_merge(c, other, at);
 	while (!err && fxt_culprits_next(other, spill, &at, &number, &ns))
@@ -217,7 +224,6 @@ void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const st
 
 		fxt_spill_touch(spill, sum);
 		*sum -= ns;
-		c->used -= c->room && !*sum;
 		c->ns -= ns;
 	}
 }
@@ -258,13 +264,14 @@ struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt
 					const struct fxt_suspects *s, unsigned int most, __u32 *count)
 {
 	struct fxt_culprit *sorted;
+	__u32 number, used;
 	size_t at = 0;
-	__u32 number;
 	__u64 ns;
 
 	*count = 0;
 	fxt_spill_touch_both(spill, c, sizeof(*c));
-	sorted = c->used ? calloc(c->used, sizeof(*sorted)) : NULL;
+	used = count_of(c, spill);
+	sorted = used ? calloc(used, sizeof(*sorted)) : NULL;
 	if (!sorted)
 		return NULL;
 	while (fxt_culprits_next(c, spill, &at, &number, &ns)) {

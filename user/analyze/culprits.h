@@ -11,7 +11,7 @@
  */
 struct fxt_culprits {
 	__u64 ns;		/* of all */
-	__u32 used;		/* that aren't 0; or weren't, of a hash table */
+	__u32 used;		/* slots of a hash table */
 	__u32 room;		/* of the array; 0: it is a hash table */
 	union {
 		__u64 *array;
@@ -35,10 +35,15 @@ static inline bool fxt_culprits_is_flat(const struct fxt_culprits *c, const stru
  */
 int fxt_culprits_expect(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, size_t sums);
 
+/* So many places hold all of its sums. */
+static inline size_t fxt_culprits_places(const struct fxt_culprits *c)
+{
+	return c->room ? c->room : c->used;
+}
+
 /* Adds to one of a flat array that has room for it. */
 static inline void fxt_culprits_array_add(struct fxt_culprits *c, __u32 number, __u64 ns)
 {
-	c->used += !c->array[number] && ns;
 	c->array[number] += ns;
 	c->ns += ns;
 }
