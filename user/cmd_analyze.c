@@ -147,6 +147,7 @@ int analyze_open(struct analysis *a, const struct analyze_options *options)
 
 	convert.memory = SORTER_BYTES;
 	convert.apart = true;
+	convert.views = true;
 	convert.sched_only = options->sched_only;
 	convert.progress = isatty(STDERR_FILENO);
 	err = fxt_convert_begin(&a->conversion, &convert, &a->progress);
@@ -206,7 +207,8 @@ static void own_set(struct analysis *a, struct fxt_record *r)
 }
 
 /* Inlined where each record passes. */
-static inline int next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
+static inline __attribute__((always_inline)) int
+next(struct analysis *a, struct fxt_record *r, struct fxt_machines_one **one)
 {
 	int got;
 

@@ -4,7 +4,8 @@
 
 #include "analyze/loads.h"
 
-static struct fxt_load *load_add(struct fxt_loads *l, struct fxt_cpu *cpu)
+/* Once a CPU: out of line. */
+static __attribute__((noinline)) struct fxt_load *load_add(struct fxt_loads *l, struct fxt_cpu *cpu)
 {
 	struct fxt_load *load = fxt_arena_alloc(&l->m->tasks.memory, sizeof(*load));
 	if (!load)
@@ -33,8 +34,8 @@ static inline __u64 idle_others(const struct fxt_loads *l, const struct fxt_load
 	return load->is_idle ? l->two_idle : l->any_idle;
 }
 
-/* Up to now threads waited there, or not, while others were idle, or not; from now on it is so. */
-static inline void idle_turn(struct fxt_loads *l, struct fxt_load *load, bool waits, bool is_idle)
+/* Up to now threads waited there, or not, while others were idle, or not; from now on it is so.  Rare: out of line. */
+static __attribute__((noinline)) void idle_turn(struct fxt_loads *l, struct fxt_load *load, bool waits, bool is_idle)
 {
 	if (l->idle_count)
 		l->any_idle += l->now - l->idle_since;
@@ -105,7 +106,7 @@ static void open_settle(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 	load->open_since += ns < whole ? ns : whole;
 }
 
-void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *s)
+static inline void stretch_add(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 {
 	__u64 known = s->to - s->from - s->lost;
 
@@ -121,6 +122,11 @@ void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 		load->interrupts += known;
 }
 
+void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *s)
+{
+	stretch_add(load, s);
+}
+
 static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_loads *l = state;
@@ -129,7 +135,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 	if (!load)
 		return -ENOMEM;
 	advance(l, load, s->end);
-	fxt_load_stretch(load, s);
+	stretch_add(load, s);
 	return 0;
 }
 

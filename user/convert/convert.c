@@ -248,6 +248,7 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 	*progress = (struct fxt_convert_progress){ .shown = o->progress };
 	err = fxt_sorter_init(&c->sorter, o->memory ? o->memory : SORTER_BYTES);
 	c->sorter.sched_only = o->sched_only;
+	c->sorter.views = o->views;
 	c->sorter.spool.max = o->spool_bytes ? o->spool_bytes : SPOOL_BYTES;
 	for (i = 0; !err && i < o->input_count; i++) {
 		err = i ? fxt_sorter_input_next(&c->sorter) : 0;

@@ -28,6 +28,7 @@ struct fxt_convert_options {
 	int offset_count;
 	bool apart;			/* machines keep their ids and times: the caller tells them apart, by input */
 	bool sched_only;		/* of events of forms (convert/sort/form.h) only the times count */
+	bool views;			/* of migrations with a view only that is read */
 	bool fuchsia;			/* JSON gets the system's events of Fuchsia, not ftrace's text */
 	bool shown;			/* a window that has nothing of the trace is an error */
 	bool strict;			/* what is malformed is an error */

@@ -468,6 +468,8 @@ static int twins_find(struct fxt_sorter *s)
 
 int fxt_sorter_sort(struct fxt_sorter *s)
 {
+	/* Records of several inputs or machines are told apart by all that they say. */
+	bool views = s->views && s->input_count == 1 && !s->inputs->host_count;
 	int err = fxt_keys_sort(&s->keys);
 
 	if (!err && s->input_count > 1)
@@ -477,5 +479,5 @@ int fxt_sorter_sort(struct fxt_sorter *s)
 		err = fxt_runs_merge(&s->runs, &s->merge);
 	if (!err)
 		err = fxt_merge_add(&s->merge, &s->memory);
-	return err ? err : fxt_streams_merge(&s->streams, &s->merge);
+	return err ? err : fxt_streams_merge(&s->streams, &s->merge, views);
 }

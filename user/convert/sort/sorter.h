@@ -49,6 +49,7 @@ struct fxt_sorter {
 	__u64 put_count;
 	bool sched_only;		/* readers pass over events of forms */
 	__u64 passed;			/* so many */
+	bool views;			/* of migrations only the views are read, where they have one */
 	struct fxt_known known;
 	struct fxt_sorter_input *inputs;	/* by number; there is one at least */
 	size_t input_count;

@@ -247,6 +247,14 @@ static int stream_next(struct fxt_merge_source *source, __u64 *ns)
 	return 1;
 }
 
+/* Records in brief alone. */
+static int stream_get_brief(struct fxt_merge_source *source, __u64 ns, struct fxt_record *r)
+{
+	fxt_record_set_brief(r, source->brief->kind, ns, &source->brief->view, source->provider, source->input);
+	r->event.type = FXT_EVENT_INSTANT;
+	return 0;
+}
+
 /* A migration: an event with its arguments, and its view beside them. */
 static void migration_get(const struct fxt_stream *stream, __u64 ns, struct fxt_record *r)
 {
@@ -294,7 +302,7 @@ struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt
 	return stream;
 }
 
-int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge)
+int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge, bool views)
 {
 	size_t room = WINDOWS_BYTES / (streams->count ? streams->count : 1), i;
 	int err = 0;
@@ -308,6 +316,8 @@ int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge)
 
 		extent_end(stream);
 		stream->window_room = room;
+		if (views)
+			stream->source.get = stream_get_brief;
 		stream->at = stream->count ? stream->extents[0].begin : 0;
 		err = fxt_merge_add(merge, &stream->source);
 	}

@@ -64,7 +64,10 @@ void fxt_streams_span(const struct fxt_streams *streams, __u32 input, __u32 host
 /* Adds the CPUs that recorded an input's streams. */
 void fxt_streams_cpus(const struct fxt_streams *streams, __u32 input, struct fxt_cpus *cpus);
 
-/* Adds all streams, to which no more is appended then; -EIO where an input has changed. */
-int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge);
+/*
+ * Adds all streams, to which no more is appended then; -EIO where an input has changed.  views: a migration, too, is
+ * its view alone, an event without name and arguments.
+ */
+int fxt_streams_merge(struct fxt_streams *streams, struct fxt_merge *merge, bool views);
 
 #endif
