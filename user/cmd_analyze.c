@@ -79,9 +79,11 @@ static void inputs_set(struct analysis *a, struct fxt_holes_input *inputs)
 		for (i = 0; i <= input->host_count; i++) {
 			struct fxt_facts facts = i ? input->hosts[i - 1].facts : input->facts;
 
-			/* All of its times are on one clock: the first one's, and not what another file has of that machine. */
-			if (i)
-				facts.clock = input->facts.clock ^ input->facts.host;
+			/* All times of a file are by its first machine's clock. */
+			if (i) {
+				facts.clock = input->facts.clock;
+				facts.timed_by = input->facts.host ? input->facts.host : ~0ULL;
+			}
 			facts.read = input->facts.read;
 			facts.first = input->facts.first;
 			facts.begin = input->facts.begin;

@@ -61,7 +61,7 @@ bool fxt_facts_same(const struct fxt_facts *a, const struct fxt_facts *b)
 {
 	__s64 apart = (__s64)((__u64)a->boot - (__u64)b->boot);
 
-	if (a->clock && b->clock && a->clock != b->clock)
+	if (a->timed_by != b->timed_by || (a->clock && b->clock && a->clock != b->clock))
 		return false;
 	if (a->run && b->run)
 		return a->run == b->run;

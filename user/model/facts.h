@@ -10,6 +10,7 @@ struct fxt_facts {
 	__u64 host;		/* a hash of its name; 0: not known */
 	__u64 run;		/* likewise, of the id of its kernel's run */
 	__u64 clock;		/* likewise, of the clock of its times */
+	__u64 timed_by;		/* the host, or ~0, that this clock is of; 0: its own */
 	bool booted;		/* boot is known */
 	bool processors;	/* its recorder says which CPUs it records */
 	bool wakeups;		/* it is one of fxtrec, and has all wakeups */

@@ -16,6 +16,7 @@ static void facts_merge(struct fxt_facts *to, const struct fxt_facts *from)
 		to->run = from->run;
 	if (!to->clock)
 		to->clock = from->clock;
+	to->timed_by = from->timed_by;
 	to->processors = to->processors || from->processors;
 	to->wakeups = to->wakeups || from->wakeups;
 	to->chosen_threads = to->chosen_threads || from->chosen_threads;
