@@ -182,6 +182,17 @@ def overlapping(folder):
         tap.ok(rows == [{"n": wanted}], "what a file has twice happened twice", rows)
 
 
+def moved(folder):
+    """A migration that a recording and its conversion have counts once, though the formats have its track in another way."""
+    f = File().provider(1, "fxtrec").cpu(0).switch(START, 0, 5, 120, 3, 7, 120)
+    paths = [write(folder, "moved.fxt", f.migrate(START + 5, 0, 11, 5, 120, 0, 1).switch(START + 9, 0, 7, 120, 3, 5, 120).data)]
+    for suffix in ("pftrace", "json", "txt"):
+        paths.append(os.path.join(folder, "moved." + suffix))
+        tap.run([tap.FXTREC, "convert", paths[0], "-o", paths[-1]])
+        got = said("report", paths[0], paths[-1])
+        tap.ok([t["migrations"] for t in got["threads"] if t["tid"] == 5] == [1], f"moved.fxt and moved.{suffix}: one migration", got)
+
+
 def split(folder):
     """What convert --split makes of a recording is the recording."""
     whole = write(folder, "unsplit.fxt", simulated(7).trace(host="a", boot=YEAR, until=START + YEAR))
@@ -215,6 +226,7 @@ with tempfile.TemporaryDirectory() as folder:
     parts(folder)
     handlers(folder)
     overlapping(folder)
+    moved(folder)
     split(folder)
     silent(folder)
 tap.done()

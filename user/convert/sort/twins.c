@@ -61,6 +61,13 @@ static __u64 wakeup_hash(const struct fxt_twins *t, __u64 hash, const struct fxt
 	return mix(t, hash, (__u64)(__u32)v->prio << 32 | v->context << 3 | v->waker_known << 2 | v->new << 1 | v->on_cpu);
 }
 
+static __u64 migrate_hash(const struct fxt_twins *t, __u64 hash, const struct fxt_migrate_view *v)
+{
+	hash = mix(t, hash, (__u64)v->from << 32 | v->to);
+	hash = mix(t, hash, v->thread);
+	return mix(t, hash, (__u64)v->cpu << 32 | (__u32)v->prio);
+}
+
 static __u64 arg_hash(const struct fxt_twins *t, __u64 hash, const struct fxt_arg *arg)
 {
 	hash = mix(t, text_mix(t, hash, &arg->name), arg->type);
@@ -113,6 +120,9 @@ static __u64 hash_of(const struct fxt_twins *t, const struct fxt_record *r)
 			fxt_wakeup_view_get(&view.wakeup, r);
 		return wakeup_hash(t, hash, r->view ? &r->view->wakeup : &view.wakeup);
 	case FXT_KIND_EVENT:
+		/* Formats without its track have another process there. */
+		if (!fxt_migrate_view_get(&view.migrate, r))
+			return migrate_hash(t, hash, &view.migrate);
 		hash = mix(t, mix(t, hash, r->thread.process), r->thread.thread);
 		return event_hash(t, hash, r);
 	case FXT_KIND_LOG:
