@@ -131,8 +131,12 @@ def tool(folder):
     except OSError as error:
         tap.skip("control groups", error)
         return
-    ok(name in said("record", "--cgroup", "fxtrec-comp"), "control groups")
-    os.rmdir(os.path.join(root, name))
+    alone = said("record", "--cgroup", name)
+    os.mkdir(os.path.join(root, name, "inner"))
+    ok(alone == [name] and sorted(said("record", "--cgroup", name)) == [name, name + "/"] and
+       said("record", "--cgroup", name + "/") == [name + "/inner"], "control groups, and those in them", alone)
+    for folder in (name + "/inner", name):
+        os.rmdir(os.path.join(root, folder))
 
 
 BASH = r"""PS1=; bind 'set bell-style none'; bind 'set show-all-if-ambiguous off'; bind 'set enable-bracketed-paste off'

@@ -139,6 +139,7 @@ void fxt_values_cgroups(const struct fxt_values *to)
 	int stem = slash ? slash + 1 - to->word : 0;
 	char path[PATH_MAX], value[PATH_MAX];
 	struct dirent *entry;
+	struct stat state;
 	DIR *folder;
 
 	/* As it is typed: from the root of the control groups, or the file system's. */
@@ -148,6 +149,11 @@ void fxt_values_cgroups(const struct fxt_values *to)
 		if (entry->d_type != DT_DIR || *entry->d_name == '.')
 			continue;
 		snprintf(value, sizeof(value), "%.*s%s", stem, to->word, entry->d_name);
+		to->add(to->arg, value, "");
+		/* A group with others in it can be meant itself, or be their beginning: a directory has two links of its own. */
+		if (fstatat(dirfd(folder), entry->d_name, &state, 0) || state.st_nlink <= 2)
+			continue;
+		strncat(value, "/", sizeof(value) - strlen(value) - 1);
 		to->add(to->arg, value, "");
 	}
 	if (folder)
