@@ -31,6 +31,10 @@ tap.ok("__stack_chk_fail" in symbols, "stacks have guards", symbols)
 checked = set(re.findall(r"__(\w+)_chk@", symbols)) - {"stack_chk_fail"}
 tap.ok(len(checked) > 4, f"libc's functions are the checked ones ({', '.join(sorted(checked))})",
        symbols)
+if "[libtracecmd." in dynamic:
+    bound = tap.run([TOOL, "--version"], env=os.environ | {"LD_BIND_NOW": "1", "LD_DEBUG": "bindings"}).stderr
+    of = re.findall(r"libtracecmd\S+ \[0\] to (\S+) \[0\]: normal symbol `tep_parse_kallsyms'", bound)
+    tap.ok(of == [TOOL], "libtracecmd is kept from a table of the kernel's symbols, which takes it long", of or bound[-300:])
 if os.uname().machine == "x86_64":
     # Not the property in its notes: Debian 12's C library comes without, and so the linker drops it.
     code = tap.run(["objdump", "-d", "--no-show-raw-insn", TOOL]).stdout
