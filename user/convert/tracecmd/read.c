@@ -120,7 +120,8 @@ static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd
 	return err;
 }
 
-static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m, const __u8 *raw)
+static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m,
+			    const struct fxt_tracecmd_rare *rare, const __u8 *raw)
 {
 	static const struct fxt_flaw malformed = { "a tracepoint with fields that don't fit its format",
 						    "tracepoints with fields that don't fit their formats", NULL };
@@ -130,8 +131,8 @@ static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 
 	if (m->bytes < FXT_TP_COMMON_BYTES || m->cpu > 0xffff)
 		return fxt_flaw(rd->c, &malformed);
-	if (m->missed)
-		err = fxt_ftrace_lost(rd->tp.p, m->cpu, m->missed > 0 ? m->missed : 0);
+	if (rare->missed)
+		err = fxt_ftrace_lost(rd->tp.p, m->cpu, rare->missed > 0 ? rare->missed : 0);
 	if (err)
 		return err;
 	e.tp = rd->formats[fxt_tp_raw_id(e.raw)];
@@ -148,17 +149,19 @@ static int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 		fxt_skip(rd->c, rd->unitless, 1);
 	e.line.context = fxt_tp_raw_context(e.raw);
 	/* A name that trace-cmd saved at its end is for a thread that nothing has named. */
-	t = *m->name ? fxt_ftrace_task(rd->tp.p, e.line.tid) : NULL;
+	t = *rare->name ? fxt_ftrace_task(rd->tp.p, e.line.tid) : NULL;
 	if (t && !t->name_bytes)
-		e.line.comm = fxt_span(m->name, strnlen(m->name, sizeof(m->name)));
+		e.line.comm = fxt_span(rare->name, strnlen(rare->name, sizeof(rare->name)));
 	err = fxt_tp_put(&rd->tp, &e);
 	return err == 1 ? fxt_flaw(rd->c, &malformed) : err;
 }
 
 /* 1: there was a message; 0: there are no more; -errno. */
-static int message_read(struct tracecmd_reader *rd)
+static inline int message_read(struct tracecmd_reader *rd)
 {
+	static const struct fxt_tracecmd_rare none;
 	struct fxt_tracecmd_message m;
+	struct fxt_tracecmd_rare rare;
 	const __u8 *at;
 	int err = fxt_child_take(&rd->child, sizeof(m), &at);
 
@@ -171,11 +174,14 @@ static int message_read(struct tracecmd_reader *rd)
 		return tracepoint_read(rd, &m);
 	if (m.bytes > FXT_TRACECMD_EVENT_MAX)
 		return 0;
+	err = m.rare ? fxt_child_get(&rd->child, &rare, sizeof(rare)) : 1;
+	if (err <= 0)
+		return err;
 	err = fxt_child_take(&rd->child, m.bytes, &at);
 	if (err <= 0)
 		return err;
 	rd->c->place.at = m.offset;
-	err = event_put(rd, &m, at);
+	err = event_put(rd, &m, m.rare ? &rare : &none, at);
 	return err ? err : 1;
 }
 

@@ -113,20 +113,17 @@ static void held_send(struct sender *s)
 	s->hold_used = 0;
 }
 
-static void event_put(struct sender *s, const struct fxt_tracecmd_message *m, const void *data)
+static inline void put(struct sender *s, const void *bytes, size_t count)
 {
 	if (!s->hold) {
-		fxt_child_put(s->out, m, sizeof(*m));
-		fxt_child_put(s->out, data, m->bytes);
+		fxt_child_put(s->out, bytes, count);
 		return;
 	}
-	memcpy(s->hold + s->hold_used, m, sizeof(*m));
-	memcpy(s->hold + s->hold_used + sizeof(*m), data, m->bytes);
-	s->hold_used += sizeof(*m) + m->bytes;
-	s->held++;
+	memcpy(s->hold + s->hold_used, bytes, count);
+	s->hold_used += count;
 }
 
-static __u64 buffer_of(const struct sender *s, const struct tracecmd_input *handle)
+static __u16 buffer_of(const struct sender *s, const struct tracecmd_input *handle)
 {
 	int i = 0;
 
@@ -141,8 +138,9 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	struct sender *s = arg;
 	struct fxt_tracecmd_message m = {
 		.kind = FXT_TRACECMD_EVENT, .bytes = record->size, .cpu = record->cpu, .ns = record->ts,
-		.offset = record->offset, .missed = record->missed_events, .buffer = buffer_of(s, handle),
+		.offset = record->offset, .buffer = buffer_of(s, handle),
 	};
+	struct fxt_tracecmd_rare rare = { .missed = record->missed_events };
 	__u32 id, tid;
 
 	(void)cpu;
@@ -150,7 +148,7 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 		return 0;
 	if (!s->has_begun)
 		origin_send(s, handle, record->ts);
-	if (s->held == HELD || HELD_BYTES - s->hold_used < sizeof(m) + record->size)
+	if (s->hold && (s->held++ == HELD || HELD_BYTES - s->hold_used < sizeof(m) + sizeof(rare) + record->size))
 		held_send(s);
 	id = fxt_tp_raw_id(record->data);
 	tid = fxt_tp_raw_tid(record->data);
@@ -161,9 +159,13 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 
 		s->named[tid] = true;
 		if (name && strcmp(name, "<...>"))
-			name_copy(m.name, name, sizeof(m.name));
+			name_copy(rare.name, name, sizeof(rare.name));
 	}
-	event_put(s, &m, record->data);
+	m.rare = rare.missed || *rare.name;
+	put(s, &m, sizeof(m));
+	if (m.rare)
+		put(s, &rare, sizeof(rare));
+	put(s, record->data, m.bytes);
 	return 0;
 }
 

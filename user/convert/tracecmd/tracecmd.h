@@ -15,14 +15,18 @@ enum { FXT_TRACECMD_ORIGIN, FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT };
 /*
  * What the child sends: first, at the first event's time, where the file comes from.  Of a
  * tracepoint bytes is the number of its fields; the subsystem, the name and the fields follow.
- * Of an event its bytes follow.
+ * Of an event its bytes follow; before them, where it has some, what few have.
  */
 struct fxt_tracecmd_message {
-	__u32 kind;
+	__u8 kind;
+	bool rare;		/* of an event: a struct fxt_tracecmd_rare follows first */
+	__u16 buffer;		/* of an event: which of the file's has it */
 	__u32 bytes;
 	__u32 id, cpu;
-	__u64 buffer;		/* of an event: which of the file's has it */
 	__u64 ns, offset;
+};
+
+struct fxt_tracecmd_rare {
 	__s64 missed;		/* events before it; negative: an unknown number */
 	char name[16];		/* of the thread, once; "" */
 };
