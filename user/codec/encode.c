@@ -340,7 +340,7 @@ int fxt_encode_with(struct fxt_words *words, const struct fxt_record *r, fxt_enc
 		return -EINVAL;
 	if ((large || r->kind == FXT_KIND_BLOB) && r->payload.bytes < r->payload.length)
 		return -E2BIG;
-	fxt_words_put(words, 0);
+	put(&e, 0);
 	header = encoders[r->kind](&e);
 	size = words->count - at;
 	if (words->failed || (!large && size > FXT_RECORD_WORDS_MAX)) {

@@ -113,10 +113,8 @@ static void sections_end(struct fxt_fxt_writer *f, bool failed)
 	f->room = 0;
 }
 
-/* The sorter's index is this table's as well, once it is registered. */
-static __u16 ref(void *arg, const struct fxt_text *text)
+static __attribute__((noinline)) __u16 ref_new(struct provider *p, const struct fxt_text *text)
 {
-	struct provider *p = arg;
 	__u16 index = text->ref ? text->ref : fxt_strings_ref(&p->file->c->sorter.tables.strings, text);
 	__u64 bit = 1ULL << (index & 63), *known = &p->known[index / 64 & 511];
 	__u32 i;
@@ -134,6 +132,17 @@ static __u16 ref(void *arg, const struct fxt_text *text)
 		fxt_words_put(&p->strings, word);
 	}
 	return index;
+}
+
+/* The sorter's index is this table's as well, once it is registered: that of most texts is. */
+static __u16 ref(void *arg, const struct fxt_text *text)
+{
+	const struct provider *p = arg;
+	__u16 index = text->ref;
+
+	if (index && !(index & FXT_REF_INLINE) && p->known[index / 64] & 1ULL << (index & 63))
+		return index;
+	return ref_new(arg, text);
 }
 
 static struct provider *provider_of(struct fxt_fxt_writer *f, const struct fxt_provider *of)
