@@ -291,6 +291,11 @@ def kernel_events():
               for body in re.findall(r"callstacks \{\s+iid: \d+\s+((?:frame_ids: \d+\s+)+)", text)]
     tap.ok(stacks[:2] == [["do_read", "folio_wait_bit_common", "io_schedule"], ["...", "vfs_read", "pipe_read"]] and
            text.count("callstack_iid: ") == 5 and len(stacks) == 4, "stacks, the outermost function first", stacks)
+    said = [re.findall(r"debug_annotations \{", body) for body in re.split(r"\n  track_event \{", text)[1:]
+            if "callstack_iid" in body]
+    arguments = [len(x) for x in said]
+    tap.ok(sorted(arguments) == [1, 1, 1, 2, 3] and 'str: "pipe_read < vfs_read < ..."' not in text,
+           "what the callstack says is no argument, nor is an iowait of 0", arguments)
     weights = [float(w) for w in re.findall(r"callstack_weight: ([\d.]+)", text)]
     tap.ok(weights == [30, 37], "how long each slept", weights)
     tap.ok(re.search(r"phase: 2\s+cpu_stats \{\s+cpu: 0\s+overrun: 17", text), "losses as ftrace's statistics")

@@ -65,6 +65,10 @@ enum fxt_pf_interned {
 	FXT_PF_INTERNED,
 };
 
+/* Between the functions of a stack in its event's text; the text of a callstack has so many bytes at most. */
+#define FXT_PF_BETWEEN		" < "
+#define FXT_PF_STACK_BYTES	2048u
+
 /* TrackEvent.type */
 enum fxt_pf_type {
 	FXT_PF_BEGIN = 1,

@@ -238,6 +238,8 @@ static int plain(struct fxt_pf_event_reader *e)
 	if (async && e->track->named)
 		fxt_build_arg_string(&r, fxt_build_string(FXT_TRACK_ARG), fxt_pf_text_of(e->track->name));
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
+	if (e->event->has_callstack_iid)
+		fxt_pf_stack_arg(e->rd, e->s, e->event, &r);
 	if (async)
 		fxt_pf_thread_arg_remove(&r);
 	/* An instant of a process or of the trace is no part of an operation. */

@@ -43,6 +43,9 @@ struct fxt_pf_clocks {
 
 #define FXT_PF_EXTRA	16u
 
+/* What a sequence has texts of, besides: functions, frames by their functions' names, and callstacks. */
+enum { FXT_PF_FUNCTION = FXT_PF_INTERNED, FXT_PF_FRAME, FXT_PF_CALLSTACK, FXT_PF_READ_TEXTS };
+
 /* Of an incremental counter, what its sequence's values are together. */
 struct fxt_pf_sum {
 	__s64 number;
@@ -53,7 +56,7 @@ struct fxt_pf_sum {
 struct fxt_pf_sequence {
 	bool valid;		/* nothing was lost since it was cleared */
 	struct fxt_map sums;	/* by the uuids of incremental counters */
-	struct fxt_map texts[FXT_PF_INTERNED];
+	struct fxt_map texts[FXT_PF_READ_TEXTS];
 	__u32 clock;		/* of timestamps; 0: not set */
 	__u64 track;		/* of events without one; 0: not set */
 	__u64 extra[FXT_PF_EXTRA], extra_double[FXT_PF_EXTRA];
@@ -182,9 +185,15 @@ int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 			   const Pf__TracePacket *packet);
 /* Of an incremental counter, since the state was cleared; NULL: -ENOMEM or -E2BIG in err. */
 struct fxt_pf_sum *fxt_pf_sum(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u64 uuid, int *err);
-struct fxt_text fxt_pf_interned_text(const struct fxt_pf_sequence *s, enum fxt_pf_interned kind,
-				     __u64 iid);
+struct fxt_text fxt_pf_interned_text(const struct fxt_pf_sequence *s, unsigned int kind, __u64 iid);
+/* Interns a text, unless its number has one. */
+int fxt_pf_text_intern(struct fxt_pf_reader *rd, struct fxt_map *map, __u64 iid, const char *from);
 void fxt_pf_sequences_free(struct fxt_pf_reader *rd);
+
+/* stack.c: callstacks as texts; the one of an event, as an argument. */
+int fxt_pf_stacks_intern(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__InternedData *d);
+void fxt_pf_stack_arg(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, const Pf__TrackEvent *event,
+		      struct fxt_record *r);
 
 /* read_clock.c: times of any clock to nanoseconds of CLOCK_MONOTONIC. */
 int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,

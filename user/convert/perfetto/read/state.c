@@ -76,7 +76,7 @@ static void clear(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s)
 {
 	size_t i;
 
-	for (i = 0; i < FXT_PF_INTERNED; i++)
+	for (i = 0; i < FXT_PF_READ_TEXTS; i++)
 		texts_clear(rd, &s->texts[i]);
 	s->clock = 0;
 	s->track = 0;
@@ -105,25 +105,31 @@ struct fxt_pf_sum *fxt_pf_sum(struct fxt_pf_reader *rd, struct fxt_pf_sequence *
 }
 
 /* The first text of a number counts. */
+int fxt_pf_text_intern(struct fxt_pf_reader *rd, struct fxt_map *map, __u64 iid, const char *from)
+{
+	struct fxt_pf_text *text;
+	int err;
+
+	if (!iid || fxt_map_get(map, iid))
+		return 0;
+	if (!map->slots)
+		rd->state_bytes += MAP_BYTES;
+	text = fxt_pf_text_new(rd, from ? from : "", &err);
+	if (text)
+		err = fxt_map_put(map, iid, text);
+	if (text && err)
+		fxt_pf_text_free(rd, text);
+	return err;
+}
+
 static int texts_intern(struct fxt_pf_reader *rd, struct fxt_map *map,
 			Pf__InternedText *const *list, size_t count)
 {
 	int err = 0;
 	size_t i;
 
-	for (i = 0; i < count && !err; i++) {
-		struct fxt_pf_text *text;
-
-		if (!list[i]->iid || fxt_map_get(map, list[i]->iid))
-			continue;
-		if (!map->slots)
-			rd->state_bytes += MAP_BYTES;
-		text = fxt_pf_text_new(rd, list[i]->str ? list[i]->str : "", &err);
-		if (text)
-			err = fxt_map_put(map, list[i]->iid, text);
-		if (text && err)
-			fxt_pf_text_free(rd, text);
-	}
+	for (i = 0; i < count && !err; i++)
+		err = fxt_pf_text_intern(rd, map, list[i]->iid, list[i]->str);
 	return err;
 }
 
@@ -138,6 +144,14 @@ static int interned_read(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	FXT_PF_INTERNED_KINDS(INTERN)
 #undef INTERN
 	return err;
+}
+
+/* Callstacks of others are as many as a profile's samples, and nothing reads them. */
+static int stacks_read(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__InternedData *d)
+{
+	int err = texts_intern(rd, &s->texts[FXT_PF_FUNCTION], d->function_names, d->n_function_names);
+
+	return err ? err : fxt_pf_stacks_intern(rd, s, d);
 }
 
 static __u32 extra_read(__u64 *to, const __u64 *from, size_t count)
@@ -191,6 +205,8 @@ int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		defaults_read(s, packet->trace_packet_defaults);
 	if (packet->interned_data)
 		err = interned_read(rd, s, packet->interned_data);
+	if (packet->interned_data && !err && packet->trusted_packet_sequence_id == FXT_PF_SEQUENCE)
+		err = stacks_read(rd, s, packet->interned_data);
 	if (err)
 		return err;
 	if (packet->track_descriptor && packet->track_descriptor->thread && s->valid)
@@ -205,8 +221,7 @@ int fxt_pf_sequence_update(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	return err ? err : 1;
 }
 
-struct fxt_text fxt_pf_interned_text(const struct fxt_pf_sequence *s, enum fxt_pf_interned kind,
-				     __u64 iid)
+struct fxt_text fxt_pf_interned_text(const struct fxt_pf_sequence *s, unsigned int kind, __u64 iid)
 {
 	return fxt_pf_text_of(fxt_map_get(&s->texts[kind], iid));
 }
@@ -216,7 +231,7 @@ static void sequence_free(void *value)
 	struct fxt_pf_sequence *s = value;
 	size_t i;
 
-	for (i = 0; i < FXT_PF_INTERNED; i++)
+	for (i = 0; i < FXT_PF_READ_TEXTS; i++)
 		fxt_map_uninit(&s->texts[i], free);
 	fxt_map_uninit(&s->sums, free);
 	free(s);

@@ -7,15 +7,17 @@
 
 int fxt_pf_stack_event(struct fxt_pf_file *f, const struct fxt_record *r, __u64 slept)
 {
+	struct fxt_record shorter = *r;
 	struct fxt_pf_builder b;
 	__u64 uuid;
 	int err = fxt_pf_track_thread(f, r, &uuid);
 
 	if (err)
 		return err;
+	fxt_pf_stack_shorten(&shorter);
 	fxt_pf_stacks_ready(f);
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, FXT_PF_INSTANT);
-	fxt_pf_builder_event(&b, f, r, &r->name);
+	fxt_pf_builder_event(&b, f, &shorter, &shorter.name);
 	fxt_pf_builder_stack(&b, f, fxt_pf_stack_of(r));
 	b.event.has_callstack_weight = slept != 0;
 	b.event.callstack_weight = slept;

@@ -73,6 +73,8 @@ void fxt_pf_flow_bind(struct fxt_pf_builder *b, const struct fxt_record *r);
 
 /* write_stack.c: the text of an event "blocked" that has a stack, or NULL. */
 const struct fxt_text *fxt_pf_stack_of(const struct fxt_record *r);
+/* Takes the arguments away that the reader knows without: the stack, by its callstack, and an iowait of 0. */
+void fxt_pf_stack_shorten(struct fxt_record *r);
 /* Makes room for what a stack has: before a packet is started. */
 void fxt_pf_stacks_ready(struct fxt_pf_file *f);
 void fxt_pf_stacks_forget(struct fxt_pf_file *f);

@@ -9,7 +9,9 @@
 /* Functions that are known at a time; beyond, the state is cleared. */
 #define FUNCTIONS_MAX	(32u << 10)
 
-#define BETWEEN		" < "
+#define BETWEEN_BYTES	(sizeof(FXT_PF_BETWEEN) - 1)
+
+enum { FUNCTION, IOWAIT, STACK, ARGS };
 
 const struct fxt_text *fxt_pf_stack_of(const struct fxt_record *r)
 {
@@ -21,6 +23,29 @@ const struct fxt_text *fxt_pf_stack_of(const struct fxt_record *r)
 	stack = fxt_record_arg(r, "stack");
 	return stack && stack->type == FXT_ARG_STRING && stack->string.length && stack->string.ref &&
 	       !(stack->string.ref & FXT_REF_INLINE) ? &stack->string : NULL;
+}
+
+/* Whether the callstack has all of the text. */
+static bool is_whole(const struct fxt_text *text)
+{
+	const char *at = text->bytes, *end = text->bytes + text->length, *next;
+	size_t frames = 1;
+
+	for (; (next = memmem(at, end - at, FXT_PF_BETWEEN, BETWEEN_BYTES)); at = next + BETWEEN_BYTES)
+		frames++;
+	return at < end && frames <= FXT_PF_FRAMES && text->length <= FXT_PF_STACK_BYTES &&
+	       !memchr(text->bytes, 0, text->length);
+}
+
+void fxt_pf_stack_shorten(struct fxt_record *r)
+{
+	struct fxt_arg *args = r->args;
+
+	if (r->arg_count != ARGS || !fxt_text_equal(&args[FUNCTION].name, "function") ||
+	    !fxt_text_equal(&args[IOWAIT].name, "iowait") || args[IOWAIT].type != FXT_ARG_UINT32 ||
+	    !fxt_text_equal(&args[STACK].name, "stack") || !is_whole(&args[STACK].string))
+		return;
+	r->arg_count = args[IOWAIT].uint32 ? STACK : IOWAIT;
 }
 
 void fxt_pf_stacks_ready(struct fxt_pf_file *f)
@@ -73,10 +98,10 @@ static void frames_set(struct fxt_pf_builder *b, struct fxt_pf_file *f, const st
 	size_t i;
 
 	while (at < end && s->id_count < FXT_PF_FRAMES) {
-		next = memmem(at, end - at, BETWEEN, sizeof(BETWEEN) - 1);
+		next = memmem(at, end - at, FXT_PF_BETWEEN, BETWEEN_BYTES);
 		next = next ? next : end;
 		s->ids[s->id_count++] = frame(b, f, at, next - at);
-		at = next + (next < end ? sizeof(BETWEEN) - 1 : 0);
+		at = next + (next < end ? BETWEEN_BYTES : 0);
 	}
 	for (i = 0; i < s->id_count / 2; i++) {
 		uint64_t other = s->ids[s->id_count - 1 - i];
