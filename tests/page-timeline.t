@@ -785,6 +785,22 @@ def bare(b, folder):
        "the trace is as long as what is in it", page.all(SLICE))
 
 
+def exact(b, folder):
+    """Ids beyond 2^53 are whole, and no two of them one."""
+    f, most = File().provider(1, "app"), 2 ** 64 - 1
+    for pid in (most, most - 1, 2 ** 53 + 1):
+        f.named(pid, pid, "big", START - 1, leader=True)
+        f.event(COMPLETE, START, pid, pid, "app", "work", (), START + 500)
+        f.event(INSTANT, START, pid, pid - 8, "app", "mark")
+        f.event(COUNTER, START, pid, pid, "app", "level", [("of", 0.1 + 0.2)])
+    f.switch(START, 0, 0, 120, 1, most - 2, 120).switch(START + 500, 0, most - 2, 120, 3, most - 3, 120)
+    page = Page(b, folder, f.switch(START + 900, 0, most - 3, 120, 3, 0, 120).data, "exact")
+    page.get("fxtrecPage.settled()")
+    shown = b.script("return fxtrecPage.view.sections.flatMap((s) => s.children).flatMap((p) => [p, ...p.children]).map((t) => t.label)")
+    wanted = {f"big {pid}" for pid in (most, most - 1, 2 ** 53 + 1)} | {f"? {most - 2}", f"? {most - 3}"}
+    ok(wanted <= set(shown), "ids beyond 2^53 are whole", shown)
+
+
 def lanes(b, folder):
     """Asynchronous work is on as many lanes as there is of a name at one time, whatever its ids are."""
     f, expected = File().provider(1, "app"), []
@@ -941,6 +957,7 @@ def main():
         folded(b, folder)
         bare(b, folder)
         outlasting(b, folder)
+        exact(b, folder)
         lanes(b, folder)
         found(b, folder)
         together(b, folder)

@@ -5,18 +5,21 @@
 const PAGE_SCRIPT = globalThis.document ? document.currentScript.textContent : "";
 
 /*
- * Times in ns may be beyond 2^53, where a Number isn't exact: integers of 16 digits and more become
+ * Times in ns and ids may be beyond 2^53, where a Number isn't exact: integers of 16 digits and more become
  * BigInt, all others Number.
  */
+function exactJson(text) {
+	const marked = text.replace(/"(?:[^"\\]|\\.)*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g,
+		(part) => part[0] === '"' ? part : `{"$big":"${part}"}`);
+
+	return JSON.parse(marked, (_, value) => value !== null && typeof value === "object" &&
+		typeof value.$big === "string" ? BigInt(value.$big) : value);
+}
+
 function pageJson(id) {
 	const block = document.getElementById(id);
 
-	if (!block)
-		return null;
-	const text = block.textContent.replace(/"(?:[^"\\]|\\.)*"|\d{16,}/g,
-		(part) => part[0] === '"' ? part : `{"$big":"${part}"}`);
-	return JSON.parse(text, (_, value) => value !== null && typeof value === "object" &&
-		typeof value.$big === "string" ? BigInt(value.$big) : value);
+	return block && exactJson(block.textContent);
 }
 
 /* The text of a block of Base64; null where there is no such block. */

@@ -127,14 +127,14 @@ async function tlHead() {
 	if (text === null)
 		return null;
 	const columns = await tlInflate(base64Bytes(text));
-	const json = JSON.parse(new TextDecoder().decode(columns[0].bytes));
+	const json = exactJson(new TextDecoder().decode(columns[0].bytes)), span = Number(json.span);
 	const head = {
-		begin: BigInt(json.begin), span: json.span, blocks: [], refused: json.refused,
+		begin: BigInt(json.begin), span, blocks: [], refused: json.refused,
 		strings: tlStrings(columns[1].bytes), losses: tlLosses(columns[2]), threads: new Map(), tracks: new Map(), processes: new Map(),
 	};
 
 	for (let i = 0; i < json.blocks; i++)
-		head.blocks.push({ number: i, begin: 0, end: json.span, data: null, used: 0 });
+		head.blocks.push({ number: i, begin: 0, end: span, data: null, used: 0 });
 	head.index = tlIndex(columns[3], head.blocks);
 	for (let i = 1; i < json.blocks; i++)
 		head.blocks[i - 1].end = head.blocks[i].begin;
@@ -142,10 +142,10 @@ async function tlHead() {
 	head.index.push(new Map());
 	head.sums.push(new Map());
 	for (const [key, tid, pid, processKey, begin, end, flags, name, processName] of json.threads)
-		head.threads.set(key, { key, tid, pid, processKey, begin, end, born: !!(flags & 1), died: !!(flags & 2), name: cleanName(name),
+		head.threads.set(key, { key, tid, pid, processKey, begin: Number(begin), end: Number(end), born: !!(flags & 1), died: !!(flags & 2), name: cleanName(name),
 			processName: cleanName(head.strings[processName]) });
 	for (const [number, kind, process, thread, id, name, key, rows, depth, low, high, threadName, processName] of json.tracks)
-		head.tracks.set(number, { number, kind, process, thread, id, name: cleanName(head.strings[name]), key, rows, depth, low, high,
+		head.tracks.set(number, { number, kind, process, thread, id, name: cleanName(head.strings[name]), key, rows, depth, low: Number(low), high: Number(high),
 			threadName: cleanName(head.strings[threadName]), processName: cleanName(head.strings[processName]) });
 	return head;
 }

@@ -8,9 +8,9 @@ const TL_DEPTHS = 32;	// of slices that are shown; a track's label says how many
 const TL_CPU_TRACKS = { 0x4001: "lost names", 0x4002: "lost events", 0x4100: "irq", 0x4101: "softirq", 0x4102: "other" };
 
 function tlCpuTrack(thread) {
-	const what = TL_CPU_TRACKS[Math.floor(thread / 0x10000)];
+	const number = Number(thread), what = TL_CPU_TRACKS[Math.floor(number / 0x10000)];
 
-	return what ? { cpu: thread & 0xffff, what } : null;
+	return what ? { cpu: number & 0xffff, what } : null;
 }
 
 /* note: a line at the bottom of its label. */
@@ -49,7 +49,7 @@ function tlCpuTracks(head, events) {
 		if (own)
 			get(own.cpu).children.push(tlEventTrack(of, own.what, 2));
 		else if (power)
-			get(of.id - 1).children.push(tlEventTrack(of, of.name.replace("cpu_", ""), 2));
+			get(Number(of.id) - 1).children.push(tlEventTrack(of, of.name.replace("cpu_", ""), 2));
 		else if (numbered)
 			get(+numbered[1]).children.push(tlEventTrack(of, of.name.slice(numbered[0].length), 2));
 		else
@@ -140,7 +140,7 @@ function tlProcessTracks(head, events, running) {
 		threads.set(thread.key, track);
 	}
 	tlEventsAdd(head, processes, threads, loose, events);
-	const all = [...processes.values()].sort((a, b) => b.ns - a.ns || a.pid - b.pid);
+	const all = [...processes.values()].sort((a, b) => b.ns - a.ns || (a.pid < b.pid ? -1 : 1));
 	for (const process of all) {
 		process.children.sort((a, b) => (b.ns || 0) - (a.ns || 0));
 		process.label = `${process.name || "process"} ${process.pid}`;
