@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """trace.dat of versions 6 and 7, packed or not: event by event as trace-cmd report prints them."""
+import multiprocessing
 import os
 import re
 import sys
@@ -17,6 +18,8 @@ EVENTS = ("sched/sched_switch", "sched/sched_waking", "sched/sched_wakeup_new", 
           "sched/sched_stat_runtime", "sched/sched_process_exec", "irq", "raw_syscalls", "power/cpu_idle", "task")
 # In the top byte of a page's "commit", of 32 bits: behind the last event is the number of those lost before.
 COUNT_STORED = 1 << 6
+LONG = 180 << 20
+MEMORY = 128 << 10      # KiB
 LOAD = ["sh", "-c", "perf bench sched pipe -l 200; ls / /proc; grep . /proc/interrupts"]
 
 
@@ -87,6 +90,36 @@ def judge_origin(pages, folder):
                f"times of {clock} are numbers, which is said", said)
 
 
+def switches(path):
+    """What fxtrec finds of them in a file, and the KiB that it took, its child included."""
+    out = path + ".fxt"
+    _, status, usage = os.wait4(os.spawnv(os.P_NOWAIT, tap.FXTREC, [tap.FXTREC, "convert", path, "-o", out]), 0)
+    found = re.search(r"^  context-switch +(\d+)$", tap.run([tap.FXTREC, "info", out]).stdout, re.M)
+    return int(found[1]) if found and not status else 0, usage.ru_maxrss
+
+
+def judge_length(pages, folder):
+    """All of a file that is read in several portions, and the memory of one of these; packed and not, with an instance too."""
+    times = LONG // sum(map(len, pages)) + 1
+    plain, packed, twice = (os.path.join(folder, name + ".dat") for name in ("long", "packed", "long-twice"))
+
+    def make():
+        long = tracedat.repeated(pages, times)
+        write(plain, tracedat.trace_dat(long, SUBSYSTEMS))
+        write(twice, tracedat.twice(long, SUBSYSTEMS))
+
+    # By another process: what this one had of memory counts for its children.
+    maker = multiprocessing.Process(target=make)
+    maker.start()
+    maker.join()
+    tap.run(["trace-cmd", "convert", "--file-version", "7", "--compression", "zstd", "-i", plain, "-o", packed])
+    number, _ = switches(write(os.path.join(folder, "short.dat"), tracedat.trace_dat(pages, SUBSYSTEMS)))
+    for path in (plain, packed, twice):
+        got, memory = switches(path)
+        tap.ok(number and got == times * number and (memory <= MEMORY or tap.SANITIZED),
+               f"{os.path.basename(path)}: all of {LONG >> 20} MiB, in bounded memory", (got, number, times, memory))
+
+
 def write(path, data):
     with open(path, "wb") as f:
         f.write(data)
@@ -122,6 +155,9 @@ with tempfile.TemporaryDirectory() as folder:
     with open(six, "rb") as f:
         done = tap.run(["sh", "-c", f"cat | {tap.FXTREC} report -"], stdin=f)
     tap.ok(done.returncode == 0 and "sched-pipe" in done.stdout, "a report of a pipe", done.stderr)
+    with tracedat.recording(("sched/sched_switch", "sched/sched_waking")) as pages:
+        tap.run(["perf", "bench", "sched", "pipe", "-l", "2000"])
+        judge_length(pages(), folder)
     with tracedat.recording(("sched/sched_switch", "sched/sched_waking"), 4) as pages:
         tap.run(["perf", "bench", "sched", "pipe", "-l", "2000"])
         full = pages()

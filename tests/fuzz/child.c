@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "convert/ctf/ctf.h"
+#include "convert/tracecmd/tracecmd.h"
 #include "store/temporary.h"
 #include "util/child.h"
 
@@ -147,6 +148,14 @@ void fxt_child_put_parts(struct fxt_child_out *out, const void *bytes, size_t co
 	}
 }
 
+/* No input is as long as a portion, and all of its memory is there: the library gave what can't be. */
+void fxt_child_exit(struct fxt_child_out *out, int status)
+{
+	(void)out;
+	(void)status;
+	_exit(LIBRARY_BROKE);
+}
+
 /* One input, in the process that serves. */
 static int serve(const struct request *q)
 {
@@ -154,9 +163,11 @@ static int serve(const struct request *q)
 					       .it_interval = { .tv_usec = 10000 } };
 	static struct fxt_child_out out;
 	struct fxt_ctf_traces *traces = calloc(1, sizeof(*traces));
+	static struct fxt_tp *known[FXT_TRACECMD_IDS];
+	struct fxt_tracecmd_portion portion = { .first = true, .known = known };
 	unsigned long long before;
 	char path[64];
-	int fd, status;
+	int status;
 
 	out.used = 0;
 	memset(__start___sancov_cntrs, 0, edges);
@@ -165,9 +176,9 @@ static int serve(const struct request *q)
 	setitimer(ITIMER_PROF, &timer, NULL);
 	if (q->fd >= 0) {
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", getppid(), q->fd);
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-		status = q->run(&out, &fd);
-		close(fd);
+		portion.fd = open(path, O_RDONLY | O_CLOEXEC);
+		status = q->run(&out, &portion);
+		close(portion.fd);
 	} else {
 		fxt_ctf_traces_find(traces, q->path);
 		status = q->run(&out, traces);
@@ -352,7 +363,8 @@ int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fx
 		    void *arg)
 {
 	struct request q = { .run = run, .fd = -1 };
-	struct fxt_ctf_traces *traces = arg;
+	const struct fxt_tracecmd_portion *portion = arg;
+	const struct fxt_ctf_traces *traces = arg;
 	ssize_t got;
 	off_t bytes;
 
@@ -360,10 +372,11 @@ int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fx
 	*child = (struct fxt_child){ .fd = -1 };
 #ifdef FUZZ_FOLDER
 	/* The one that has them. */
+	(void)portion;
 	snprintf(q.path, sizeof(q.path), "%s", traces->count ? traces->path[0] : "");
 #else
 	(void)traces;
-	q.fd = *(int *)arg;
+	q.fd = portion->fd;
 #endif
 	if (!server && server_start())
 		return -ENOMEM;

@@ -64,6 +64,20 @@ def recording(events, kilobytes=4096):
             time.sleep(0.05)
 
 
+def repeated(pages, times):
+    """The same pages so often, each time later than all before."""
+    stamps = [struct.unpack_from("<Q", part, at)[0] for part in pages for at in range(0, len(part), PAGE)]
+    span = max(stamps) - min(stamps) + 10**9
+
+    def later(part, ns):
+        data = bytearray(part)
+        for at in range(0, len(data), PAGE):
+            struct.pack_into("<Q", data, at, struct.unpack_from("<Q", data, at)[0] + ns)
+        return bytes(data)
+
+    return [b"".join(later(part, i * span) for i in range(times)) for part in pages]
+
+
 UNAME, CLOCK, BUFFER = 5, 4, 3      # TRACECMD_OPTION_
 
 

@@ -49,12 +49,18 @@ void fxt_child_put_parts(struct fxt_child_out *out, const void *bytes, size_t co
 	}
 }
 
+void fxt_child_exit(struct fxt_child_out *out, int status)
+{
+	flush(out);
+	_exit(status);
+}
+
 /* Nothing of the parent's is of the child's concern: no signals, no files, no message. */
 static void child_run(int fd, size_t memory, int (*run)(struct fxt_child_out *out, void *arg), void *arg)
 {
 	struct fxt_child_out *out = malloc(sizeof(*out));
 	struct rlimit limit = { memory, memory }, none = {};
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC), status;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	sigset_t nothing;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -76,9 +82,7 @@ static void child_run(int fd, size_t memory, int (*run)(struct fxt_child_out *ou
 	out->used = 0;
 	out->cpu_ms = CPU_MS;
 	clock_restart(out);
-	status = run(out, arg);
-	flush(out);
-	_exit(status);
+	fxt_child_exit(out, run(out, arg));
 }
 
 int fxt_child_start(struct fxt_child *child, size_t memory, int (*run)(struct fxt_child_out *out, void *arg),

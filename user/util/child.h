@@ -53,6 +53,9 @@ static inline void fxt_child_put(struct fxt_child_out *out, const void *bytes, s
 	out->used += count;
 }
 
+/* Ends the child, as if run() had returned that. */
+void fxt_child_exit(struct fxt_child_out *out, int status) __attribute__((noreturn));
+
 /*
  * Starts it: run() reads with memory of at most so many bytes, and without a standard
  * error; what it returns is what fxt_child_end() does.  It ends where it takes 10 s of

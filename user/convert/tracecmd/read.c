@@ -23,6 +23,8 @@ struct tracecmd_reader {
 	struct fxt_child child;
 	struct fxt_tp *formats[FXT_TRACECMD_IDS];
 	struct fxt_tp_reader tp;
+	struct fxt_tracecmd_message *places;	/* where the child came to; none: it read up to the end */
+	size_t place_count, place_room;
 	const char *unitless;	/* what is to be counted of each event's time; NULL: nothing */
 };
 
@@ -129,7 +131,7 @@ static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecm
 	struct fxt_ftrace_task *t;
 	int err = 0;
 
-	if (m->bytes < FXT_TP_COMMON_BYTES || m->cpu > 0xffff)
+	if (m->bytes < FXT_TP_COMMON_BYTES || m->cpu > FXT_TRACECMD_CPU_MAX)
 		return fxt_flaw(rd->c, &malformed);
 	if (rare->missed)
 		err = fxt_ftrace_lost(rd->tp.p, m->cpu, rare->missed > 0 ? rare->missed : 0);
@@ -156,6 +158,21 @@ static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecm
 	return err == 1 ? fxt_flaw(rd->c, &malformed) : err;
 }
 
+static int place_add(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
+{
+	if (rd->place_count == rd->place_room) {
+		size_t room = rd->place_room ? 2 * rd->place_room : 16;
+		struct fxt_tracecmd_message *places = reallocarray(rd->places, room, sizeof(*places));
+
+		if (!places)
+			return -ENOMEM;
+		rd->places = places;
+		rd->place_room = room;
+	}
+	rd->places[rd->place_count++] = *m;
+	return 1;
+}
+
 /* 1: there was a message; 0: there are no more; -errno. */
 static inline int message_read(struct tracecmd_reader *rd)
 {
@@ -172,6 +189,8 @@ static inline int message_read(struct tracecmd_reader *rd)
 		return origin_read(rd, m.ns);
 	if (m.kind == FXT_TRACECMD_TRACEPOINT)
 		return tracepoint_read(rd, &m);
+	if (m.kind == FXT_TRACECMD_PLACE)
+		return place_add(rd, &m);
 	if (m.bytes > FXT_TRACECMD_EVENT_MAX)
 		return 0;
 	err = m.rare ? fxt_child_get(&rd->child, &rare, sizeof(rare)) : 1;
@@ -185,19 +204,32 @@ static inline int message_read(struct tracecmd_reader *rd)
 	return err ? err : 1;
 }
 
-static int all_read(struct tracecmd_reader *rd, int fd)
+/* 1: more is behind it; 0; -errno. */
+static int portion_read(struct tracecmd_reader *rd, int fd, bool first)
 {
-	int err = fxt_child_start(&rd->child, FXT_CHILD_LIMITS ? CHILD_BYTES : 0, fxt_tracecmd_send, &fd), ended;
+	struct fxt_tracecmd_portion portion = { fd, first, rd->places, rd->place_count, rd->formats };
+	int err = fxt_child_start(&rd->child, FXT_CHILD_LIMITS ? CHILD_BYTES : 0, fxt_tracecmd_send, &portion), ended;
 	__u64 count = 0;
 
 	if (err)
 		return err;
+	/* The child has them. */
+	rd->place_count = 0;
 	while ((err = message_read(rd)) > 0)
 		if (rd->in->watch && !(++count & 0xffff))
 			rd->in->watch(rd->in, rd->in->watch_arg);
 	ended = fxt_child_end(&rd->child);
 	if (!err && ended)
 		err = broken(rd);
+	return err ? err : !ended && rd->place_count;
+}
+
+static int all_read(struct tracecmd_reader *rd, int fd)
+{
+	int err = portion_read(rd, fd, true);
+
+	while (err > 0)
+		err = portion_read(rd, fd, false);
 	return err ? err : fxt_tp_reader_end(&rd->tp);
 }
 
@@ -223,6 +255,7 @@ int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in)
 		fxt_tp_free(rd->formats[i]);
 	if (temporary)
 		close(fd);
+	free(rd->places);
 	free(rd);
 	return err;
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <trace-cmd.h>
 
@@ -47,6 +48,11 @@ struct sender {
 	__u32 page_bytes;	/* of the ring's pages, which no event crosses */
 	bool known[FXT_TRACECMD_IDS];	/* tracepoints that were sent */
 	bool named[TIDS];	/* threads */
+	struct cursor {
+		__u64 *last;	/* by CPU: the offset of the last event that was read; 0: none was */
+		__u32 cpus;
+	} cursors[1 + BUFFERS_MAX];	/* by handle */
+	size_t read;		/* bytes of events */
 };
 
 static void name_copy(char *to, const char *name, size_t room)
@@ -123,6 +129,54 @@ static inline void put(struct sender *s, const void *bytes, size_t count)
 	s->hold_used += count;
 }
 
+/* Ends this portion behind an event. */
+static void portion_end(struct sender *s)
+{
+	struct fxt_tracecmd_message m = { .kind = FXT_TRACECMD_PLACE };
+
+	held_send(s);
+	for (m.buffer = 0; m.buffer < s->count; m.buffer++)
+		for (m.cpu = 0; m.cpu < s->cursors[m.buffer].cpus; m.cpu++) {
+			m.offset = s->cursors[m.buffer].last[m.cpu];
+			if (m.offset)
+				fxt_child_put(s->out, &m, sizeof(m));
+		}
+	fxt_child_exit(s->out, 0);
+}
+
+/* The last event of a CPU, so far; the child ends without memory. */
+static void cursor_set(struct sender *s, __u32 buffer, __u32 cpu, __u64 offset)
+{
+	struct cursor *c = &s->cursors[buffer];
+
+	if (cpu > FXT_TRACECMD_CPU_MAX)
+		return;
+	if (cpu >= c->cpus) {
+		c->last = reallocarray(c->last, cpu + 1, sizeof(*c->last));
+		if (!c->last)
+			fxt_child_exit(s->out, 1);
+		memset(c->last + c->cpus, 0, (cpu + 1 - c->cpus) * sizeof(*c->last));
+		c->cpus = cpu + 1;
+	}
+	c->last[cpu] = offset;
+}
+
+/* Behind an event that the portion before ended with; false: it isn't there. */
+static bool place_follow(struct sender *s, const struct fxt_tracecmd_message *place)
+{
+	struct tep_record *record;
+	bool found;
+	int cpu;
+
+	if (place->buffer >= s->count)
+		return false;
+	record = tracecmd_read_at(s->handles[place->buffer], place->offset, &cpu);
+	found = record && record->offset == place->offset && (__u32)record->cpu == place->cpu;
+	tracecmd_free_record(record);
+	cursor_set(s, place->buffer, place->cpu, place->offset);
+	return found;
+}
+
 static __u16 buffer_of(const struct sender *s, const struct tracecmd_input *handle)
 {
 	int i = 0;
@@ -144,6 +198,7 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	__u32 id, tid;
 
 	(void)cpu;
+	cursor_set(s, m.buffer, m.cpu, m.offset);
 	if (!is_sound(s, record))
 		return 0;
 	if (!s->has_begun)
@@ -166,6 +221,9 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	if (m.rare)
 		put(s, &rare, sizeof(rare));
 	put(s, record->data, m.bytes);
+	s->read += m.bytes;
+	if (s->read >= FXT_TRACECMD_PORTION)
+		portion_end(s);
 	return 0;
 }
 
@@ -194,20 +252,28 @@ static int handles_open(struct sender *s, int fd)
 
 int fxt_tracecmd_send(struct fxt_child_out *out, void *arg)
 {
+	const struct fxt_tracecmd_portion *portion = arg;
 	struct sender *s = calloc(1, sizeof(*s));
-	int fd = *(int *)arg, err;
+	size_t i;
+	int err;
 
 	if (!s)
 		return 1;
-	s->hold = malloc(HELD_BYTES);
-	if (!s->hold)
-		return 1;
 	s->out = out;
+	s->hold = portion->first ? malloc(HELD_BYTES) : NULL;
+	if (portion->first && !s->hold)
+		return 1;
+	s->has_begun = !portion->first;
+	for (i = 0; i < FXT_TRACECMD_IDS; i++)
+		s->known[i] = portion->known[i];
 	tracecmd_set_loglevel(TEP_LOG_NONE);
 	tep_set_loglevel(TEP_LOG_NONE);
-	if (pread(fd, &s->page_bytes, sizeof(s->page_bytes), PAGE_BYTES_AT) != sizeof(s->page_bytes) ||
-	    !s->page_bytes || handles_open(s, fd))
+	if (pread(portion->fd, &s->page_bytes, sizeof(s->page_bytes), PAGE_BYTES_AT) != sizeof(s->page_bytes) ||
+	    !s->page_bytes || handles_open(s, portion->fd))
 		return 1;
+	for (i = 0; i < portion->place_count; i++)
+		if (!place_follow(s, &portion->places[i]))
+			return 1;
 	err = tracecmd_iterate_events_multi(s->handles, s->count, on_record, s);
 	held_send(s);
 	return err < 0;

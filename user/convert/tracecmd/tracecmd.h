@@ -8,14 +8,22 @@
 
 #define FXT_TRACECMD_NAME	64u
 #define FXT_TRACECMD_EVENT_MAX	65536u
+#define FXT_TRACECMD_CPU_MAX	0xffffu
 #define FXT_TRACECMD_IDS	65536u		/* of tracepoints: events have 16 bits of them */
 
-enum { FXT_TRACECMD_ORIGIN, FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT };
+enum { FXT_TRACECMD_ORIGIN, FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT, FXT_TRACECMD_PLACE };
+
+/*
+ * A child reads so many bytes of events, and sends the places that it came to; another one goes on from there.  The
+ * library keeps in memory all that it has unpacked or mapped.
+ */
+#define FXT_TRACECMD_PORTION	((size_t)40 << 20)
 
 /*
  * What the child sends: first, at the first event's time, where the file comes from.  Of a
  * tracepoint bytes is the number of its fields; the subsystem, the name and the fields follow.
- * Of an event its bytes follow; before them, where it has some, what few have.
+ * Of an event its bytes follow; before them, where it has some, what few have.  Of a place offset is that of the last
+ * event of a buffer and CPU.
  */
 struct fxt_tracecmd_message {
 	__u8 kind;
@@ -45,7 +53,16 @@ struct fxt_tracecmd_origin {
 
 int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in);
 
-/* In the child: sends all that the file has; fd: int *.  0, or 1 where the library fails. */
-int fxt_tracecmd_send(struct fxt_child_out *out, void *fd);
+/* What a child is to read. */
+struct fxt_tracecmd_portion {
+	int fd;
+	bool first;
+	const struct fxt_tracecmd_message *places;	/* where the one before came to */
+	size_t place_count;
+	struct fxt_tp *const *known;	/* tracepoints, by id: NULL where none was sent */
+};
+
+/* In the child: sends a portion, of that type.  0, or 1 where the library fails. */
+int fxt_tracecmd_send(struct fxt_child_out *out, void *portion);
 
 #endif
