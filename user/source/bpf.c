@@ -308,11 +308,10 @@ static int bpf_attach(struct fxt_source *source, const struct fxt_patience *pati
 static int bpf_start(struct fxt_source *source, struct fxt_error *error)
 {
 	struct bpf *b = source->state;
-	int err = attach(b, LINK_WAKING, LINK_SWITCH, error);
 
-	/* Runs that the kernel skips while programs are attached are no losses. */
+	/* From the first of these on, what the kernel skips is missing; what it skipped of others before is not. */
 	b->missed_before = misses(b);
-	return err;
+	return attach(b, LINK_WAKING, LINK_SWITCH, error);
 }
 
 /*
