@@ -89,7 +89,9 @@ def settled(events):
 
 
 def from_idle(event):
-    return isinstance(event, Switch) and event.prev == 0
+    """What an idle thread itself does: it gives its CPU away, and seldom wakes one of the kernel's before."""
+    return isinstance(event, Switch) and event.prev == 0 or \
+        isinstance(event, Wakeup) and event.waker == 0 and event.context == "task"
 
 
 def without(events, belongs):
@@ -228,7 +230,7 @@ def too_many(inexact, count):
 def comparable(recording, ours, theirs, cpu):
     """
     Both without what only one of them can see on the kernel that runs here:
-    ftrace shows not one switch away from idle on one CPU; eBPF programs don't
+    ftrace shows nothing that the idle thread of one CPU does, not one switch away from it; eBPF programs don't
     run in the threads of process 1; and ftrace hides some events of threads
     that process 1 has just made.  Theirs by CPU, of which it takes one.  Says what
     was left out.
@@ -246,7 +248,7 @@ def comparable(recording, ours, theirs, cpu):
 
     if len(without(theirs, from_idle)) == len(theirs):
         kept = without(ours, from_idle)
-        note(ours, kept, "recorded, none in ftrace", "switches away from idle")
+        note(ours, kept, "recorded, none in ftrace", "events of the idle thread")
         ours = kept
     if len(without(ours, from_init)) == len(ours):
         kept = without(theirs, from_init)
