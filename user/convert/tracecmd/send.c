@@ -52,7 +52,7 @@ struct sender {
 		__u64 *last;	/* by CPU: the offset of the last event that was read; 0: none was */
 		__u32 cpus;
 	} cursors[1 + BUFFERS_MAX];	/* by handle */
-	size_t read;		/* bytes of events */
+	size_t read;		/* bytes of pages with events */
 };
 
 static void name_copy(char *to, const char *name, size_t room)
@@ -144,7 +144,7 @@ static void portion_end(struct sender *s)
 	fxt_child_exit(s->out, 0);
 }
 
-/* The last event of a CPU, so far; the child ends without memory. */
+/* The last event of a CPU, so far, in a page that counts once; the child ends without memory. */
 static void cursor_set(struct sender *s, __u32 buffer, __u32 cpu, __u64 offset)
 {
 	struct cursor *c = &s->cursors[buffer];
@@ -158,6 +158,8 @@ static void cursor_set(struct sender *s, __u32 buffer, __u32 cpu, __u64 offset)
 		memset(c->last + c->cpus, 0, (cpu + 1 - c->cpus) * sizeof(*c->last));
 		c->cpus = cpu + 1;
 	}
+	if (offset / s->page_bytes != c->last[cpu] / s->page_bytes)
+		s->read += s->page_bytes;
 	c->last[cpu] = offset;
 }
 
@@ -221,7 +223,6 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	if (m.rare)
 		put(s, &rare, sizeof(rare));
 	put(s, record->data, m.bytes);
-	s->read += m.bytes;
 	if (s->read >= FXT_TRACECMD_PORTION)
 		portion_end(s);
 	return 0;

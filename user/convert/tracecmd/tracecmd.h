@@ -14,7 +14,7 @@
 enum { FXT_TRACECMD_ORIGIN, FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT, FXT_TRACECMD_PLACE };
 
 /*
- * A child reads so many bytes of events, and sends the places that it came to; another one goes on from there.  The
+ * A child reads so many bytes of pages, and sends the places that it came to; another one goes on from there.  The
  * library keeps in memory all that it has unpacked or mapped.
  */
 #define FXT_TRACECMD_PORTION	((size_t)40 << 20)
