@@ -4,8 +4,7 @@
 
 #include "analyze/accounts.h"
 
-/* Once a task: out of line. */
-static __attribute__((noinline)) struct fxt_account *account_add(struct fxt_accounts *a, struct fxt_task *task)
+static struct fxt_account *account_add(struct fxt_accounts *a, struct fxt_task *task)
 {
 	struct fxt_account *account = fxt_task_data_add(&a->m->tasks, task, a->slot, sizeof(*account));
 

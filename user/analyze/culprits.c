@@ -97,8 +97,7 @@ static __u32 room_of(__u32 count)
 	return count + count / 4 + 1;
 }
 
-/* So many sums that aren't 0. */
-static __u32 count_of(const struct fxt_culprits *c, struct fxt_spill *spill)
+__u32 fxt_culprits_count(const struct fxt_culprits *c, struct fxt_spill *spill)
 {
 	__u32 number, count = 0;
 	size_t at = 0;
@@ -112,7 +111,7 @@ static __u32 count_of(const struct fxt_culprits *c, struct fxt_spill *spill)
 /* Moves all to another form, with room for one more of so many suspects. */
 static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
 {
-	__u32 number, used = count_of(c, spill);
+	__u32 number, used = fxt_culprits_count(c, spill);
 	struct fxt_culprits more = { 0 };
 	size_t at = 0;
 	__u64 ns;
@@ -270,7 +269,7 @@ struct fxt_culprit *fxt_culprits_sorted(const struct fxt_culprits *c, struct fxt
 
 	*count = 0;
 	fxt_spill_touch_both(spill, c, sizeof(*c));
-	used = count_of(c, spill);
+	used = fxt_culprits_count(c, spill);
 	sorted = used ? calloc(used, sizeof(*sorted)) : NULL;
 	if (!sorted)
 		return NULL;

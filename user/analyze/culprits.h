@@ -72,6 +72,9 @@ void fxt_culprits_take(struct fxt_culprits *c, struct fxt_spill *spill, const st
 bool fxt_culprits_next(const struct fxt_culprits *c, struct fxt_spill *spill, size_t *at, __u32 *number,
 		       __u64 *ns);
 
+/* So many sums are not 0: all places are read. */
+__u32 fxt_culprits_count(const struct fxt_culprits *c, struct fxt_spill *spill);
+
 /* Makes it empty. */
 void fxt_culprits_clear(struct fxt_culprits *c, struct fxt_spill *spill);
 

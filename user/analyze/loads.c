@@ -4,8 +4,7 @@
 
 #include "analyze/loads.h"
 
-/* Once a CPU: out of line. */
-static __attribute__((noinline)) struct fxt_load *load_add(struct fxt_loads *l, struct fxt_cpu *cpu)
+static struct fxt_load *load_add(struct fxt_loads *l, struct fxt_cpu *cpu)
 {
 	struct fxt_load *load = fxt_arena_alloc(&l->m->tasks.memory, sizeof(*load));
 	if (!load)
@@ -106,7 +105,8 @@ static void open_settle(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 	load->open_since += ns < whole ? ns : whole;
 }
 
-static inline void stretch_add(struct fxt_load *load, const struct fxt_cpu_stretch *s)
+/* Inlined below, where each switch passes. */
+inline void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *s)
 {
 	__u64 known = s->to - s->from - s->lost;
 
@@ -122,11 +122,6 @@ static inline void stretch_add(struct fxt_load *load, const struct fxt_cpu_stret
 		load->interrupts += known;
 }
 
-void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *s)
-{
-	stretch_add(load, s);
-}
-
 static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_loads *l = state;
@@ -135,7 +130,7 @@ static int stretch(void *state, const struct fxt_cpu_stretch *s)
 	if (!load)
 		return -ENOMEM;
 	advance(l, load, s->end);
-	stretch_add(load, s);
+	fxt_load_stretch(load, s);
 	return 0;
 }
 
