@@ -164,7 +164,7 @@ static int serve(const struct request *q)
 	static struct fxt_child_out out;
 	struct fxt_ctf_traces *traces = calloc(1, sizeof(*traces));
 	static struct fxt_tp *known[FXT_TRACECMD_IDS];
-	struct fxt_tracecmd_portion portion = { .first = true, .known = known };
+	struct fxt_tracecmd_portion portion = { .known = known };
 	unsigned long long before;
 	char path[64];
 	int status;

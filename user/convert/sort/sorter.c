@@ -468,7 +468,7 @@ static int twins_find(struct fxt_sorter *s)
 
 int fxt_sorter_sort(struct fxt_sorter *s)
 {
-	/* Records of several inputs or machines are told apart by all that they say. */
+	/* Whether two inputs have the same record, and of which machine it is, is seen by all of its contents. */
 	bool views = s->views && s->input_count == 1 && !s->inputs->host_count;
 	int err = fxt_keys_sort(&s->keys);
 

@@ -274,8 +274,7 @@ static int stream_get(struct fxt_merge_source *source, __u64 ns, struct fxt_reco
 		migration_get((struct fxt_stream *)source, ns, r);
 		return 0;
 	}
-	fxt_record_set_brief(r, source->brief->kind, ns, &source->brief->view, source->provider, source->input);
-	return 0;
+	return stream_get_brief(source, ns, r);
 }
 
 struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt_stream_params *params)

@@ -205,9 +205,9 @@ static inline int message_read(struct tracecmd_reader *rd)
 }
 
 /* 1: more is behind it; 0; -errno. */
-static int portion_read(struct tracecmd_reader *rd, int fd, bool first)
+static int portion_read(struct tracecmd_reader *rd, int fd)
 {
-	struct fxt_tracecmd_portion portion = { fd, first, rd->places, rd->place_count, rd->formats };
+	struct fxt_tracecmd_portion portion = { fd, rd->places, rd->place_count, rd->formats };
 	int err = fxt_child_start(&rd->child, FXT_CHILD_LIMITS ? CHILD_BYTES : 0, fxt_tracecmd_send, &portion), ended;
 	__u64 count = 0;
 
@@ -226,10 +226,11 @@ static int portion_read(struct tracecmd_reader *rd, int fd, bool first)
 
 static int all_read(struct tracecmd_reader *rd, int fd)
 {
-	int err = portion_read(rd, fd, true);
+	int err;
 
-	while (err > 0)
-		err = portion_read(rd, fd, false);
+	do {
+		err = portion_read(rd, fd);
+	} while (err > 0);
 	return err ? err : fxt_tp_reader_end(&rd->tp);
 }
 

@@ -261,10 +261,10 @@ int fxt_tracecmd_send(struct fxt_child_out *out, void *arg)
 	if (!s)
 		return 1;
 	s->out = out;
-	s->hold = portion->first ? malloc(HELD_BYTES) : NULL;
-	if (portion->first && !s->hold)
+	s->has_begun = portion->place_count;
+	s->hold = s->has_begun ? NULL : malloc(HELD_BYTES);
+	if (!s->has_begun && !s->hold)
 		return 1;
-	s->has_begun = !portion->first;
 	for (i = 0; i < FXT_TRACECMD_IDS; i++)
 		s->known[i] = portion->known[i];
 	tracecmd_set_loglevel(TEP_LOG_NONE);

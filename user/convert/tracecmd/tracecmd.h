@@ -56,8 +56,7 @@ int fxt_tracecmd_read(struct fxt_conversion *c, struct fxt_in *in);
 /* What a child is to read. */
 struct fxt_tracecmd_portion {
 	int fd;
-	bool first;
-	const struct fxt_tracecmd_message *places;	/* where the one before came to */
+	const struct fxt_tracecmd_message *places;	/* where the one before came to; none: it is the first */
 	size_t place_count;
 	struct fxt_tp *const *known;	/* tracepoints, by id: NULL where none was sent */
 };
