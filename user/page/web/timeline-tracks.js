@@ -140,7 +140,7 @@ function tlProcessTracks(head, events, running) {
 		threads.set(thread.key, track);
 	}
 	tlEventsAdd(head, processes, threads, loose, events);
-	const all = [...processes.values()].sort((a, b) => b.ns - a.ns || (a.pid < b.pid ? -1 : 1));
+	const all = [...processes.values()].sort((a, b) => b.ns - a.ns || Number(a.pid > b.pid) - Number(a.pid < b.pid));
 	for (const process of all) {
 		process.children.sort((a, b) => (b.ns || 0) - (a.ns || 0));
 		process.label = `${process.name || "process"} ${process.pid}`;
