@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """fxtrec top of this machine: what it says of each second is what the report of the recording says of it."""
+import contextlib
 import json
 import os
 import signal
@@ -32,6 +33,12 @@ def live(folder):
         return
     laps = [json.loads(line) for line in done.stdout.splitlines()]
     tap.ok(len(laps) == LAPS, f"{LAPS} laps", f"{len(laps)}")
+    exact(laps, path)
+    done = tap.run([tap.FXTREC, "check", path])
+    tap.ok(done.returncode == 0, "what is kept is a whole recording", done.stdout + done.stderr)
+
+
+def exact(laps, path):
     gaps = [(a["to_ns"], b["from_ns"]) for a, b in zip(laps, laps[1:]) if a["to_ns"] != b["from_ns"]]
     tap.ok(not gaps and all(lap["to_ns"] - lap["from_ns"] == 1_000_000_000 for lap in laps),
            "a second each, one behind the other", gaps)
@@ -46,8 +53,30 @@ def live(folder):
         why = differing(lap, report, not report["lost"], ("version", "clock", "from_ns", "to_ns", "lost"), ignored,
                         doubts=2 * os.cpu_count(), hidden={1})
         tap.ok(not why, "the report of the same time says the same", why)
-    done = tap.run([tap.FXTREC, "check", path])
-    tap.ok(done.returncode == 0, "what is kept is a whole recording", done.stdout + done.stderr)
+
+
+def stopped(folder):
+    """A recorder that doesn't run for a while writes one CPU's events long behind another's."""
+    path = os.path.join(folder, "stopped.fxt")
+    load = subprocess.Popen(["taskset", "-c", "0", "sh", "-c", "while :; do /bin/true; done"])
+    said_to = os.path.join(folder, "stopped.json")
+    with open(said_to, "w", encoding="utf-8") as out:
+        top = subprocess.Popen([tap.FXTREC, "top", "--batch", "--json", f"-n{LAPS + 1}", "-o", path, "--backend=bpf"],
+                               stdout=out, stderr=subprocess.PIPE, text=True)
+    while top.poll() is None and not os.path.getsize(said_to):
+        time.sleep(0.05)
+    recorder = int(open(f"/proc/{top.pid}/task/{top.pid}/children", encoding="ascii").read())
+    with contextlib.suppress(ProcessLookupError):
+        while top.poll() is None:
+            time.sleep(0.15)
+            os.kill(recorder, signal.SIGSTOP)
+            time.sleep(0.7)
+            os.kill(recorder, signal.SIGCONT)
+    said_then = top.communicate(timeout=600)[1]
+    load.kill()
+    load.wait()
+    if tap.ok(top.returncode == 0 and not said_then, "no event is late where the recorder was", said_then):
+        exact([json.loads(line) for line in open(said_to, encoding="utf-8")], path)
 
 
 def ended():
@@ -187,6 +216,7 @@ def many():
 def main():
     folder = tempfile.mkdtemp()
     live(folder)
+    stopped(folder)
     ended()
     written(folder)
     scraped()

@@ -36,11 +36,9 @@ static int copy(int fd, const __u8 *bytes, size_t count)
 /* Puts what is due, and waits for more. */
 static int turn(struct fxt_live *l)
 {
-	__u64 newest = l->queue.newest;
-	int err = 0;
+	__u64 newest = l->queue.newest, until = newest > FXT_LIVE_DELAY_NS ? newest - FXT_LIVE_DELAY_NS : 0;
+	int err = fxt_live_pass(&l->queue, until < l->complete ? until : l->complete, l->ops->put, l->arg);
 
-	if (newest > FXT_LIVE_DELAY_NS)
-		err = fxt_live_pass(&l->queue, newest - FXT_LIVE_DELAY_NS, l->ops->put, l->arg);
 	if (!err && l->queue.passed)
 		err = l->ops->advance(l->arg, l->queue.passed - 1);
 	return err ? err : l->ops->wait(l->arg, l->fd);
@@ -171,8 +169,19 @@ static int record_put(struct fxt_live *l)
 	return fxt_live_put(&l->queue, r, ns);
 }
 
+/*
+ * A flush writes what each CPU had recorded when it began, whenever the CPU's records were written last.  So it has
+ * all that is older than the newest record before the flush before it.
+ */
+static void flush_end(struct fxt_live *l)
+{
+	l->complete = l->flushed;
+	l->flushed = l->queue.newest;
+}
+
 static int next(struct fxt_live *l)
 {
+	const struct fxt_provider *provider = l->decoder.provider;
 	struct fxt_frame frame;
 	int err = fxt_reader_next(&l->reader, &frame);
 
@@ -188,6 +197,8 @@ static int next(struct fxt_live *l)
 		return 1;
 	if (l->keep)
 		fxt_keep_put(l->keep, &l->r, &frame, l->last);
+	if (!err && l->r.kind == FXT_KIND_PROVIDER_SECTION && l->decoder.provider == provider)
+		flush_end(l);
 	if (!err)
 		err = record_put(l);
 	return err ? err : 1;

@@ -9,10 +9,10 @@
 #include "live/keep.h"
 #include "live/queue.h"
 
-/* All before the newest record but so long has come: the recorder drains all CPUs twice in that time. */
+/* For so long a CPU that its host doesn't run may be inside of a record, which then comes behind younger ones. */
 #define FXT_LIVE_DELAY_NS	400000000ULL
 
-/* What the recorder is to be asked for, so that this holds. */
+/* What the recorder is to be asked for: only what was flushed is passed on. */
 #define FXT_LIVE_FLUSH		"200ms"
 
 struct fxt_live_ops {
@@ -34,6 +34,8 @@ struct fxt_live {
 	struct fxt_decoder decoder;
 	struct fxt_record r;
 	struct fxt_live_queue queue;
+	__u64 flushed;		/* ns of the newest record before the last flush */
+	__u64 complete;		/* of that before the flush before it: all older ones have come */
 	struct fxt_map sources;	/* by address of the decoder's provider */
 	struct fxt_live_source *source;	/* of the last record; NULL: none so far */
 	__u64 last;		/* ns of the last record that had a time */

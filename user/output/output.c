@@ -189,8 +189,14 @@ int fxt_section_put(void *arg, const void *records, size_t bytes)
 
 int fxt_output_flush(struct fxt_output *output)
 {
+	int err = 0;
+
 	fxt_output_opened(output);
-	return output->filler || !output->align ? block_finish(output) : 0;
+	if (output->align && !output->filler)
+		return 0;
+	if (!output->align && output->filler)
+		err = block_add(output, (const char *)&output->filler, sizeof(output->filler));
+	return err ? err : block_finish(output);
 }
 
 void fxt_output_end(struct fxt_output *output)

@@ -62,7 +62,10 @@ struct fxt_section {
 };
 int fxt_section_put(void *section, const void *records, size_t bytes);
 
-/* Hands the block that is being filled to the writer.  -errno. */
+/*
+ * Hands the block that is being filled to the writer.  Where blocks aren't padded, as in a pipe, a section
+ * record that changes nothing ends it: so a reader knows that this was a flush.  -errno.
+ */
 int fxt_output_flush(struct fxt_output *output);
 
 /* No more is written; it is closed next, which does not wait once it is idle. */
