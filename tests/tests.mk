@@ -51,7 +51,7 @@ KERNELS += $(filter-out $(KERNELS),sid)
 endif
 
 check-quick: check-deps
-	$(Q)$(MAKE) --no-print-directory -j4 user lib tests
+	$(Q)$(MAKE) --no-print-directory -j4 user lib man tests
 	$(Q)rm -f $(TAP_FAILED)
 	TAP_FAILED=$(TAP_FAILED) $(PROVE) -j"$$(nproc)" $(QUICK) || { cat $(TAP_FAILED) 2>/dev/null; exit 1; }
 
