@@ -310,6 +310,7 @@ static void victim_spins(double until)
 static void victim_shares(double until)
 {
 	group_join("GROUP");
+	since();
 	neighbour();
 	spin(until - now());
 	/* A process is described once a second, while it lives: a recorder on a slow machine has time for both. */
