@@ -6,6 +6,7 @@
 
 #include "analyze/laps_sums.h"
 #include "analyze/machine/phase.h"
+#include "util/array.h"
 
 /* An account, and those of the same task of older laps. */
 struct lap_account {
@@ -193,19 +194,10 @@ int fxt_lap_life(struct fxt_laps *l, struct fxt_lap *lap, struct fxt_task *task,
 /* Where memory has no file to go to, it is another task's once no lap has this one. */
 static int dead_add(struct fxt_laps *l, struct fxt_task *task)
 {
-	struct fxt_task **dead;
-
 	if (l->m->spill)
 		return 0;
-	if (l->dead_count == l->dead_room) {
-		size_t room = l->dead_room ? 2 * l->dead_room : 256;
-
-		dead = realloc(l->dead, room * sizeof(*dead));
-		if (!dead)
-			return -ENOMEM;
-		l->dead = dead;
-		l->dead_room = room;
-	}
+	if (fxt_array_reach(l->dead, l->dead_room, l->dead_count))
+		return -ENOMEM;
 	l->dead[l->dead_count++] = task;
 	return 0;
 }

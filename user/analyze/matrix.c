@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/matrix.h"
+#include "util/array.h"
 
 const void *fxt_matrix_common(const struct fxt_matrix *x, const struct fxt_task *task, const char **name, int *err)
 {
@@ -47,14 +48,10 @@ static int same_set(struct fxt_matrix *x)
 static int row_add(struct fxt_matrix *x, const struct fxt_task *task, const char *name,
 		   struct fxt_culprits *culprits)
 {
-	if (!(x->count & (x->count - 1))) {
-		size_t room = x->count ? 2 * x->count : 1;
-		struct fxt_matrix_row *rows = realloc(x->rows, room * sizeof(*rows));
+	int err = fxt_array_more(x->rows, x->count);
 
-		if (!rows)
-			return -ENOMEM;
-		x->rows = rows;
-	}
+	if (err)
+		return err;
 	x->rows[x->count++] = (struct fxt_matrix_row){ .task = task, .key = task->key, .name = name, .culprits = culprits };
 	return 0;
 }

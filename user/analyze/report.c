@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/report.h"
+#include "util/array.h"
 
 #define BY_NAME(id, name, array)	name,
 #define BY_ARRAY(id, name, array)	array,
@@ -82,14 +83,10 @@ const void *fxt_report_common(enum fxt_report_by by, struct fxt_tasks *tasks, co
 
 static int row_add(struct fxt_report *r, struct fxt_account *account, const char *name)
 {
-	if (!(r->count & (r->count - 1))) {
-		size_t room = r->count ? 2 * r->count : 1;
-		struct fxt_report_row *rows = realloc(r->rows, room * sizeof(*rows));
+	int err = fxt_array_more(r->rows, r->count);
 
-		if (!rows)
-			return -ENOMEM;
-		r->rows = rows;
-	}
+	if (err)
+		return err;
 	r->rows[r->count++] = (struct fxt_report_row){ .account = account, .name = name };
 	return 0;
 }

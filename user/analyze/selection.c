@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "analyze/selection.h"
+#include "util/array.h"
 #include "util/quantity.h"
 
 static int range_add(struct fxt_numbers *n, __u64 first, __u64 last)
 {
-	struct fxt_number_range *more = realloc(n->range, (n->count + 1) * sizeof(*more));
+	int err = fxt_array_more(n->range, n->count);
 
-	if (!more)
-		return -ENOMEM;
-	n->range = more;
+	if (err)
+		return err;
 	n->range[n->count++] = (struct fxt_number_range){ first, last };
 	return 0;
 }
@@ -42,11 +42,9 @@ int fxt_globs_add(struct fxt_globs *g, const char *text)
 {
 	for (;;) {
 		size_t length = strcspn(text, ",");
-		char **more = realloc(g->glob, (g->count + 1) * sizeof(*more));
 
-		if (!more)
+		if (fxt_array_more(g->glob, g->count))
 			return -ENOMEM;
-		g->glob = more;
 		if (!length)
 			return -EINVAL;
 		g->glob[g->count] = strndup(text, length);

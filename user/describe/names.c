@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "describe/names.h"
+#include "util/array.h"
 
 void fxt_names_uninit(struct fxt_names *names)
 {
@@ -60,15 +61,8 @@ static int note_change(struct fxt_names *names, struct fxt_name_entry *entry, __
 {
 	if (entry->tgid != tid || entry->changed)
 		return 0;
-	if (names->changed_count == names->changed_room) {
-		size_t room = names->changed_room ? 2 * names->changed_room : 256;
-		__u32 *changed = realloc(names->changed, room * sizeof(*changed));
-
-		if (!changed)
-			return -ENOMEM;
-		names->changed = changed;
-		names->changed_room = room;
-	}
+	if (fxt_array_reach(names->changed, names->changed_room, names->changed_count))
+		return -ENOMEM;
 	names->changed[names->changed_count++] = tid;
 	entry->changed = 1;
 	return 0;

@@ -5,6 +5,7 @@
 
 #include "flight/unpaired.h"
 #include "fxt/linux.h"
+#include "util/array.h"
 
 /* One record that begins or ends a duration. */
 struct fxt_edge {
@@ -19,15 +20,10 @@ static int edge_add(struct fxt_unpaired *e, __u64 *w, __u32 cpu)
 {
 	__u64 index = fxt_field(*w, 24, 31);
 
-	if (e->count == e->room) {
-		size_t room = e->room ? 2 * e->room : 1024;
-		struct fxt_edge *edges = realloc(e->edges, room * sizeof(*edges));
+	int err = fxt_array_more(e->edges, e->count);
 
-		if (!edges)
-			return -ENOMEM;
-		e->edges = edges;
-		e->room = room;
-	}
+	if (err)
+		return err;
 	e->edges[e->count] = (struct fxt_edge){
 		/* The CPU's thread table has it, or the record itself. */
 		.track = index ? 1ULL << 63 | (__u64)cpu << 8 | index : w[3],

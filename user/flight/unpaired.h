@@ -12,7 +12,7 @@ struct fxt_edge;
 /* The begins and ends of durations; all zero is none. */
 struct fxt_unpaired {
 	struct fxt_edge *edges;
-	size_t count, room;
+	size_t count;
 };
 
 /* Adds those in a CPU's whole records, which stay where they are.  -ENOMEM. */

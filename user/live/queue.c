@@ -5,6 +5,7 @@
 
 #include "convert/sort/entry.h"
 #include "live/queue.h"
+#include "util/array.h"
 
 #define ROOM_MIN	1024u
 
@@ -38,11 +39,10 @@ static int lane_get(struct fxt_merge_source *source, __u64 ns, struct fxt_record
 
 static struct fxt_live_lane *lane_add(struct fxt_live_queue *q)
 {
-	struct fxt_live_lane **lanes = realloc(q->lane, (q->count + 1) * sizeof(*lanes)), *l;
+	struct fxt_live_lane *l;
 
-	if (!lanes)
+	if (fxt_array_more(q->lane, q->count))
 		return NULL;
-	q->lane = lanes;
 	l = calloc(1, sizeof(*l));
 	if (!l)
 		return NULL;

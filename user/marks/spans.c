@@ -7,9 +7,11 @@
 #include "fxt/wire.h"
 #include "marks/spans.h"
 #include "store/hash.h"
+#include "util/array.h"
 
 struct thread {
-	unsigned int depth, room;
+	unsigned int depth;
+	size_t room;
 	__u64 *open;		/* hashes of category and name, the outermost first */
 };
 
@@ -40,15 +42,10 @@ static __u64 name_of(const __u64 *w)
 
 static int begin(struct thread *t, __u64 name)
 {
-	if (t->depth == t->room) {
-		unsigned int room = t->room ? 2 * t->room : 8;
-		__u64 *open = realloc(t->open, room * sizeof(*open));
+	int err = fxt_array_reach(t->open, t->room, t->depth);
 
-		if (!open)
-			return -ENOMEM;
-		t->open = open;
-		t->room = room;
-	}
+	if (err)
+		return err;
 	t->open[t->depth++] = name;
 	return 0;
 }

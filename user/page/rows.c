@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "page/rows.h"
+#include "util/array.h"
 
 #define TEXT_ROOM	((size_t)64 << 10)
 _Static_assert(FXT_PAGE_TEXT_MAX < TEXT_ROOM, "a text fits");
@@ -17,7 +18,7 @@ int fxt_page_rows_init(struct fxt_page_rows *r, struct fxt_spool *spool)
 	r->text = malloc(TEXT_ROOM);
 	if (!r->blocks || !r->text)
 		return -ENOMEM;
-	r->block_count = r->block_room = 1;
+	r->block_count = 1;
 	r->fd = fxt_temporary_open(spool);
 	r->text_fd = r->fd < 0 ? r->fd : fxt_temporary_open(spool);
 	return r->text_fd < 0 ? r->text_fd : 0;
@@ -73,14 +74,10 @@ static int read_all(int fd, void *to, size_t bytes, __u64 at)
 
 static int block_add(struct fxt_page_rows *r, __u64 begin)
 {
-	if (r->block_count == r->block_room) {
-		struct fxt_page_block *more = reallocarray(r->blocks, 2 * r->block_room, sizeof(*more));
+	int err = fxt_array_more(r->blocks, r->block_count);
 
-		if (!more)
-			return -ENOMEM;
-		r->blocks = more;
-		r->block_room *= 2;
-	}
+	if (err)
+		return err;
 	r->blocks[r->block_count++] = (struct fxt_page_block){ .begin = begin };
 	r->put = 0;
 	r->text_before = r->text_bytes;

@@ -86,7 +86,7 @@ struct fxt_page_rows {
 			struct fxt_page_row rows[FXT_PAGE_CHUNK_ROWS];
 		} *chunk;	/* that is filled; NULL: none */
 	} *blocks;
-	size_t block_count, block_room;
+	size_t block_count;
 };
 
 /* 0 or -errno; uninit in both cases. */

@@ -6,6 +6,7 @@
 
 #include "page/columns.h"
 #include "page/timeline.h"
+#include "util/array.h"
 
 /* Queues that a thread waits in, one after another, before it runs; of more, the last ones count as one. */
 #define QUEUES	8u
@@ -31,16 +32,10 @@ struct running {
 
 static int count(struct fxt_page_counts *c, __u32 track)
 {
-	if (track >= c->room) {
-		size_t room = track + track / 2 + 64;
-		__u32 *rows = reallocarray(c->rows, room, sizeof(*rows));
+	int err = fxt_array_reach(c->rows, c->room, track);
 
-		if (!rows)
-			return -ENOMEM;
-		memset(rows + c->room, 0, (room - c->room) * sizeof(*rows));
-		c->rows = rows;
-		c->room = room;
-	}
+	if (err)
+		return err;
 	c->rows[track]++;
 	if (track >= c->used)
 		c->used = track + 1;

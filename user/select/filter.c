@@ -11,6 +11,7 @@
 #include <linux/magic.h>
 
 #include "select/filter.h"
+#include "util/array.h"
 #include "util/cpus.h"
 #include "util/quantity.h"
 
@@ -33,17 +34,15 @@ static int ids_add(__u32 **ids, unsigned int *count, const char *list, bool proc
 	const char *what = process ? "process" : "thread";
 
 	do {
-		__u32 *more = reallocarray(*ids, *count + 1, sizeof(**ids));
 		__u64 id = 0;
 
-		if (!more)
+		if (fxt_array_more(*ids, *count))
 			return fxt_error_set(error, ENOMEM, "no memory");
-		*ids = more;
 		if (fxt_quantity_number(&list, FXTREC_TIDS_MAX, &id) || !id || (*list && *list != ','))
 			return fxt_error_set(error, EINVAL, "not a list of %s ids: 1234,1240", what);
 		if (!exists(id, process))
 			return fxt_error_set(error, ESRCH, "no %s %llu", what, id);
-		more[(*count)++] = id;
+		(*ids)[(*count)++] = id;
 	} while (*list++ == ',');
 	return 0;
 }

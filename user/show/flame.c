@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "show/flame.h"
+#include "util/array.h"
 #include "util/buffer.h"
 #include "util/utf8.h"
 
@@ -55,13 +56,10 @@ static int line_build(struct fxt_buffer *to, const struct fxt_flame *f, const st
 
 static int line_add(struct fxt_flame_lines *l, const char *text, __u64 ns)
 {
-	struct fxt_flame_line *more = l->line;
+	int err = fxt_array_more(l->line, l->count);
 
-	if (!(l->count & (l->count - 1)))
-		more = realloc(more, (l->count ? 2 * l->count : 1) * sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	l->line = more;
+	if (err)
+		return err;
 	l->line[l->count++] = (struct fxt_flame_line){ text, ns };
 	l->ns += ns;
 	return 0;

@@ -8,6 +8,7 @@
 
 #include "show/metrics.h"
 #include "store/keyed.h"
+#include "util/array.h"
 #include "util/utf8.h"
 
 /* Names come and go: those beyond so many are one. */
@@ -90,7 +91,7 @@ static struct fxt_metric *row_find(const struct fxt_metrics *m, const char *labe
 static struct fxt_metric *row_of(struct fxt_metrics *m, char *labels)
 {
 	__u64 key;
-	struct fxt_metric *row = row_find(m, labels, &key), **order;
+	struct fxt_metric *row = row_find(m, labels, &key);
 
 	if (!row && m->count >= ROWS_MAX) {
 		*labels = '\0';
@@ -99,12 +100,8 @@ static struct fxt_metric *row_of(struct fxt_metrics *m, char *labels)
 	}
 	if (row)
 		return row;
-	if (!(m->count & (m->count - 1))) {
-		order = realloc(m->order, (m->count ? 2 * m->count : 1) * sizeof(*order));
-		if (!order)
-			return NULL;
-		m->order = order;
-	}
+	if (fxt_array_more(m->order, m->count))
+		return NULL;
 	row = fxt_map_new(&m->rows, key, sizeof(*row));
 	if (!row)
 		return NULL;

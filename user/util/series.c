@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/array.h"
 #include "util/series.h"
 
 /* A greater one is no file of a recording. */
@@ -107,16 +108,9 @@ char *fxt_series_next(struct fxt_series *series)
 
 void fxt_series_keep(struct fxt_series *series, unsigned int number)
 {
-	unsigned int *whole;
-
-	if (!series->keep)
-		return;
-	whole = realloc(series->whole, (series->count + 1) * sizeof(*whole));
 	/* Without memory, a file too many is kept. */
-	if (!whole)
-		return;
-	series->whole = whole;
-	whole[series->count++] = number;
+	if (series->keep && !fxt_array_more(series->whole, series->count))
+		series->whole[series->count++] = number;
 }
 
 char *fxt_series_surplus(struct fxt_series *series)

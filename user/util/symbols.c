@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/array.h"
 #include "util/symbols.h"
 
 #define KALLSYMS	"/proc/kallsyms"
@@ -20,7 +21,6 @@ struct reader {
 	struct fxt_symbols *symbols;
 	struct module *modules;
 	size_t module_count, module_last;	/* of the last symbol */
-	size_t room;				/* for symbols */
 	__u64 text, text_end;			/* the kernel's own */
 	FILE *names;
 };
@@ -34,19 +34,15 @@ static int modules_read(struct reader *r)
 
 	/* A kernel without modules has no such file. */
 	while (f && !err && getline(&line, &room, f) > 0) {
-		struct module *modules, m = {};
+		struct module m = {};
 		unsigned long long size, base;
 
 		if (sscanf(line, "%63s %llu %*s %*s %*s %llx", m.name, &size, &base) != 3)
 			continue;
 		m.end = base + size;
-		modules = reallocarray(r->modules, r->module_count + 1, sizeof(*modules));
-		if (!modules) {
-			err = -ENOMEM;
-			break;
-		}
-		r->modules = modules;
-		modules[r->module_count++] = m;
+		err = fxt_array_more(r->modules, r->module_count);
+		if (!err)
+			r->modules[r->module_count++] = m;
 	}
 	free(line);
 	if (f)
@@ -95,15 +91,10 @@ static int symbol_add(struct reader *r, const char *name, __u64 address, __u64 e
 {
 	struct fxt_symbols *s = r->symbols;
 
-	if (s->count == r->room) {
-		size_t room = r->room ? 2 * r->room : 1 << 16;
-		struct fxt_symbol *list = reallocarray(s->list, room, sizeof(*list));
+	int err = fxt_array_more(s->list, s->count);
 
-		if (!list)
-			return -ENOMEM;
-		s->list = list;
-		r->room = room;
-	}
+	if (err)
+		return err;
 	s->list[s->count] = (struct fxt_symbol){
 		.address = address, .end = end, .order = s->count, .name = ftell(r->names),
 	};

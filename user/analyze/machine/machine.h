@@ -127,7 +127,7 @@ struct fxt_machine {
 	struct fxt_tasks tasks;
 	struct fxt_cpu **cpus;		/* by id, NULL: no event named it */
 	struct fxt_cpu **seen;		/* those that one named; at the end in the order of their ids */
-	__u32 seen_count, seen_room;
+	__u32 seen_count;
 	bool seen_unsorted;
 	struct fxt_gaps gaps;		/* of any CPU */
 	struct fxt_gaps shared;		/* of no certain one: all CPUs' */

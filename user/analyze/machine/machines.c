@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/machine/machines.h"
+#include "util/array.h"
 #include "util/quantity.h"
 
 /* What an input says that those before didn't. */
@@ -39,16 +40,14 @@ static __u32 machine_find(const struct fxt_machines *ms, const struct fxt_holes_
 
 static int machines_find(struct fxt_machines *ms, struct fxt_holes_input *inputs, __u32 count)
 {
-	struct fxt_machines_one *one, *more;
+	struct fxt_machines_one *one;
 	__u32 i;
 
 	for (i = 0; i < count; i++) {
 		ms->by_input[i] = machine_find(ms, &inputs[i]);
 		if (ms->by_input[i] == ms->count) {
-			more = realloc(ms->of, (ms->count + 1) * sizeof(*more));
-			if (!more)
+			if (fxt_array_more(ms->of, ms->count))
 				return -ENOMEM;
-			ms->of = more;
 			ms->of[ms->count++] = (struct fxt_machines_one){ 0 };
 		}
 		inputs[i].machine = ms->by_input[i];
@@ -65,11 +64,10 @@ static int hole_add(void *arg, __u32 machine, __u64 from, __u64 to)
 {
 	struct fxt_machines *ms = arg;
 	struct fxt_machines_one *one = &ms->of[machine];
-	struct fxt_hole *more = realloc(one->holes, (one->hole_count + 1) * sizeof(*more));
+	int err = fxt_array_more(one->holes, one->hole_count);
 
-	if (!more)
-		return -ENOMEM;
-	one->holes = more;
+	if (err)
+		return err;
 	one->holes[one->hole_count++] = (struct fxt_hole){ from, to };
 	return 0;
 }

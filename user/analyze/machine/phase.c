@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/machine/phase.h"
+#include "util/array.h"
 
 static __u64 max(__u64 a, __u64 b)
 {
@@ -20,16 +21,10 @@ static __u64 min(__u64 a, __u64 b)
 /* Puts it behind those seen; -ENOMEM. */
 static int cpu_see(struct fxt_machine *m, struct fxt_cpu *cpu)
 {
-	__u32 room = m->seen_room ? 2 * m->seen_room : 8;
+	int err = fxt_array_more(m->seen, m->seen_count);
 
-	if (m->seen_count == m->seen_room) {
-		struct fxt_cpu **seen = realloc(m->seen, room * sizeof(*seen));
-
-		if (!seen)
-			return -ENOMEM;
-		m->seen = seen;
-		m->seen_room = room;
-	}
+	if (err)
+		return err;
 	m->seen_unsorted = m->seen_unsorted || (m->seen_count && m->seen[m->seen_count - 1]->id > cpu->id);
 	m->seen[m->seen_count] = cpu;
 	cpu->number = m->seen_count++;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/path/sums.h"
+#include "util/array.h"
 
 void fxt_path_sums_init(struct fxt_path_sums *sums, struct fxt_spill *spill, enum fxt_report_by by)
 {
@@ -22,14 +23,8 @@ static size_t *row_add(struct fxt_path_sums *sums, __u64 key)
 {
 	size_t *number;
 
-	if (!(sums->count & (sums->count - 1))) {
-		size_t room = sums->count ? 2 * sums->count : 1;
-		struct fxt_path_sum *rows = realloc(sums->rows, room * sizeof(*rows));
-
-		if (!rows)
-			return NULL;
-		sums->rows = rows;
-	}
+	if (fxt_array_more(sums->rows, sums->count))
+		return NULL;
 	number = fxt_map_new(&sums->numbers, key, sizeof(*number));
 	if (number)
 		*number = sums->count++;

@@ -5,6 +5,7 @@
 
 #include "analyze/machine/phase.h"
 #include "analyze/path/walk.h"
+#include "util/array.h"
 
 /* Sleeps within sleeps that are followed; deeper ones are told as such. */
 #define DEPTH_MAX	4096u
@@ -77,15 +78,10 @@ static int wait_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, _
 /* Follows the thread that woke one, until that began to sleep. */
 static int follow(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
-	if (w->depth == w->room) {
-		unsigned int room = w->room ? 2 * w->room : 16;
-		struct fxt_path_level *levels = realloc(w->levels, room * sizeof(*levels));
+	int err = fxt_array_reach(w->levels, w->room, w->depth);
 
-		if (!levels)
-			return -ENOMEM;
-		w->levels = levels;
-		w->room = room;
-	}
+	if (err)
+		return err;
 	w->levels[w->depth++] = (struct fxt_path_level){ w->task, s->before, from };
 	w->task = s->waker;
 	w->step = s->waker_step;

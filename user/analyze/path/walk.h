@@ -24,7 +24,8 @@ struct fxt_path_walker {
 	__u64 step;		/* of the thread that it follows now; 0: none */
 	struct fxt_task *task;
 	struct fxt_path_level *levels;
-	unsigned int depth, room;
+	unsigned int depth;
+	size_t room;		/* of levels */
 	enum fxt_culprit_kind behind;	/* of the next segment, where that is a wait */
 	struct fxt_segment last;	/* that has not been put yet */
 };

@@ -4,17 +4,14 @@
 #include <stdlib.h>
 
 #include "analyze/path/steps.h"
+#include "util/array.h"
 
 int fxt_path_windows_put(struct fxt_path_windows *w, const struct fxt_path_window *window)
 {
-	if (!(w->count & (w->count - 1))) {
-		size_t room = w->count ? 2 * w->count : 1;
-		struct fxt_path_window *more = realloc(w->window, room * sizeof(*more));
+	int err = fxt_array_more(w->window, w->count);
 
-		if (!more)
-			return -ENOMEM;
-		w->window = more;
-	}
+	if (err)
+		return err;
 	w->window[w->count++] = *window;
 	return 0;
 }

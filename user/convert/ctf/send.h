@@ -69,7 +69,7 @@ struct fxt_ctf_sender {
 	struct fxt_map classes;		/* struct fxt_ctf_class, by their addresses */
 	__u32 class_count;
 	struct fxt_ctf_stream *streams;
-	__u32 stream_count, stream_room;
+	__u32 stream_count;
 	struct fxt_ctf_stream **heap;	/* those with an event, the earliest first */
 	__u32 heap_count;
 	size_t used;

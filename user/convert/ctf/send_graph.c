@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/ctf/send.h"
+#include "util/array.h"
 
 #define GROUP_BYTES	64u
 
@@ -51,16 +52,8 @@ static bool group_find(const bt_component_class_source *class, const char *path,
 
 static struct fxt_ctf_stream *stream_add(struct fxt_ctf_sender *s)
 {
-	__u32 room = s->stream_room ? 2 * s->stream_room : 64;
-	struct fxt_ctf_stream *streams;
-
-	if (s->stream_count == s->stream_room) {
-		streams = realloc(s->streams, room * sizeof(*streams));
-		if (!streams)
-			return NULL;
-		s->streams = streams;
-		s->stream_room = room;
-	}
+	if (fxt_array_more(s->streams, s->stream_count))
+		return NULL;
 	s->streams[s->stream_count] = (struct fxt_ctf_stream){ .cpu = 0 };
 	return &s->streams[s->stream_count++];
 }

@@ -7,21 +7,11 @@
 #include "convert/ftrace/read.h"
 #include "convert/skip.h"
 #include "model/loss.h"
+#include "util/array.h"
 
 struct fxt_ftrace_cpu *fxt_ftrace_cpu_new(struct fxt_ftrace_parser *p, __u32 cpu)
 {
-	size_t room = p->cpu_room ? p->cpu_room : 16;
-	struct fxt_ftrace_cpu *cpus;
-
-	while (room <= cpu)
-		room *= 2;
-	cpus = realloc(p->cpus, room * sizeof(*cpus));
-	if (!cpus)
-		return NULL;
-	memset(cpus + p->cpu_room, 0, (room - p->cpu_room) * sizeof(*cpus));
-	p->cpus = cpus;
-	p->cpu_room = room;
-	return &p->cpus[cpu];
+	return fxt_array_reach(p->cpus, p->cpu_room, cpu) ? NULL : &p->cpus[cpu];
 }
 
 int fxt_ftrace_cpu_provider(struct fxt_ftrace_parser *p, __u32 cpu)

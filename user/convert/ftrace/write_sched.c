@@ -5,25 +5,15 @@
 
 #include "convert/ftrace/write.h"
 #include "model/sched_view.h"
+#include "util/array.h"
 
 /* NULL: err is set.  CPUs are below 2^16. */
 static struct fxt_ftrace_cpu_written *cpu_of(struct fxt_ftrace_writer *w, __u32 cpu)
 {
-	size_t room = w->cpu_room ? w->cpu_room : 64;
-	struct fxt_ftrace_cpu_written *cpus;
-
-	if (cpu < w->cpu_room)
-		return &w->cpus[cpu];
-	while (room <= cpu)
-		room *= 2;
-	cpus = realloc(w->cpus, room * sizeof(*cpus));
-	if (!cpus) {
+	if (fxt_array_reach(w->cpus, w->cpu_room, cpu)) {
 		w->err = -ENOMEM;
 		return NULL;
 	}
-	memset(cpus + w->cpu_room, 0, (room - w->cpu_room) * sizeof(*cpus));
-	w->cpus = cpus;
-	w->cpu_room = room;
 	return &w->cpus[cpu];
 }
 

@@ -7,6 +7,7 @@
 #include "convert/json/names.h"
 #include "convert/json/value.h"
 #include "model/build.h"
+#include "util/array.h"
 
 void fxt_json_value_uninit(struct fxt_json_value *v)
 {
@@ -80,15 +81,8 @@ static int field_add(struct fxt_json_value *v, enum fxt_json_place place, const 
 		v->fieldless = true;
 		return 0;
 	}
-	if (v->field_count == v->field_room) {
-		unsigned int room = v->field_room ? 2 * v->field_room : 32;
-
-		f = realloc(v->fields, room * sizeof(*f));
-		if (!f)
-			return -ENOMEM;
-		v->fields = f;
-		v->field_room = room;
-	}
+	if (fxt_array_reach(v->fields, v->field_room, v->field_count))
+		return -ENOMEM;
 	f = &v->fields[v->field_count++];
 	*f = (struct fxt_json_field){ .place = place, .key_length = length };
 	fxt_buffer_put(&v->names, FXT_JSON_FIELD, strlen(FXT_JSON_FIELD));

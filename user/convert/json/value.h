@@ -32,7 +32,7 @@ struct fxt_json_value {
 	struct fxt_buffer names;
 	struct fxt_json_field *fields;
 	unsigned int field_count;
-	unsigned int field_room;
+	size_t field_room;
 	unsigned int depth;		/* brackets that are open */
 	/* One more than the index of the event's, and of its args' or id2's, last field; or 0. */
 	unsigned int field_of_event, field_of_inner;

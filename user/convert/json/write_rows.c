@@ -10,6 +10,7 @@
 #include "convert/json/write.h"
 #include "model/build.h"
 #include "model/sched_view.h"
+#include "util/array.h"
 #include "util/digits.h"
 
 /* The processes of the rows: beyond Linux's, and the ids that are made up for texts. */
@@ -49,7 +50,7 @@ struct fxt_json_rows {
 	struct fxt_map threads;		/* by id + 1 */
 	struct row_thread *first, *last_thread;	/* in the order of the trace */
 	struct row_cpu *cpus;
-	__u32 cpu_room;
+	size_t cpu_room;
 	__u64 last;			/* ns */
 	bool started;
 };
@@ -120,22 +121,11 @@ static struct fxt_text name_of(const struct fxt_json_rows *rows, __u64 tid, char
 
 static struct row_cpu *cpu_of(struct fxt_json_rows *rows, __u32 cpu)
 {
-	__u32 room = rows->cpu_room ? rows->cpu_room : 16;
-	struct row_cpu *cpus;
-
 	if (cpu >= CPUS_MAX)
 		return NULL;
-	if (cpu < rows->cpu_room)
-		return &rows->cpus[cpu];
-	while (room <= cpu)
-		room *= 2;
-	cpus = realloc(rows->cpus, room * sizeof(*cpus));
-	if (!cpus)
+	if (fxt_array_reach(rows->cpus, rows->cpu_room, cpu))
 		return NULL;
-	memset(cpus + rows->cpu_room, 0, (room - rows->cpu_room) * sizeof(*cpus));
-	rows->cpus = cpus;
-	rows->cpu_room = room;
-	return &cpus[cpu];
+	return &rows->cpus[cpu];
 }
 
 static struct row_thread *thread_of(struct fxt_json_rows *rows, __u64 tid)

@@ -13,6 +13,7 @@
 #include <zstd.h>
 
 #include "convert/perf/read.h"
+#include "util/array.h"
 
 #define PARTS_MAX	4096u
 
@@ -52,15 +53,8 @@ static int part_add(struct fxt_perf_reader *rd, const char *file)
 
 	if (rd->part_count == PARTS_MAX)
 		return fxt_error_set(&rd->c->error, E2BIG, "%s: more than %u files", rd->in->name, PARTS_MAX);
-	if (rd->part_count == rd->part_room) {
-		size_t room = rd->part_room ? 2 * rd->part_room : 16;
-		struct fxt_perf_part *parts = reallocarray(rd->parts, room, sizeof(*parts));
-
-		if (!parts)
-			return -ENOMEM;
-		rd->parts = parts;
-		rd->part_room = room;
-	}
+	if (fxt_array_more(rd->parts, rd->part_count))
+		return -ENOMEM;
 	part.fd = file_open(rd->in->fd, file, &part.end);
 	if (part.fd == -ENOENT)
 		return 0;

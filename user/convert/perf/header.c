@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "convert/perf/read.h"
+#include "util/array.h"
 
 #define HEADER_BYTES	104u
 
@@ -22,15 +23,8 @@ int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes
 	memcpy(&a, attr, size < sizeof(a) ? size : sizeof(a));
 	if (rd->attr_count == FXT_PERF_ATTRS_MAX)
 		return fxt_perf_bad(rd, "more events than can be kept");
-	if (rd->attr_count == rd->attr_room) {
-		size_t room = rd->attr_room ? 2 * rd->attr_room : 16;
-		struct fxt_perf_attr *attrs = reallocarray(rd->attrs, room, sizeof(*attrs));
-
-		if (!attrs)
-			return -ENOMEM;
-		rd->attrs = attrs;
-		rd->attr_room = room;
-	}
+	if (fxt_array_more(rd->attrs, rd->attr_count))
+		return -ENOMEM;
 	if (a.type == PERF_TYPE_TRACEPOINT) {
 		twins = fxt_perf_twins(rd, a.config);
 		if (!twins)

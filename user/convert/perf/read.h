@@ -130,7 +130,7 @@ struct fxt_perf_reader {
 	int opened;		/* to be closed: a copy, or a folder's file; -1: none */
 	bool temporary;		/* it is a copy */
 	struct fxt_perf_part *parts;	/* of a folder: other files of records; NULL: none */
-	size_t part_count, part_room;
+	size_t part_count;
 	size_t read_max;	/* bytes that are read at once, of a part; 0: as many as there is room for */
 	__u64 size;		/* bytes of the file */
 	__u64 offset;		/* of the record that is read, for messages */
@@ -141,7 +141,7 @@ struct fxt_perf_reader {
 	struct ZSTD_DCtx_s *zstd;
 	bool unpacked_end;	/* what is packed is damaged */
 	struct fxt_perf_attr *attrs;
-	size_t attr_count, attr_room;
+	size_t attr_count;
 	struct fxt_map ids;	/* of events: struct fxt_perf_id */
 	struct {
 		__u64 id;

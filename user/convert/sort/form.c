@@ -5,21 +5,18 @@
 #include <string.h>
 
 #include "convert/sort/form.h"
+#include "util/array.h"
 
 /* The number of the form << 32, and of the bytes; process; thread; the bytes. */
 #define HEAD_WORDS	3u
 
 int fxt_forms_add(struct fxt_forms *forms, struct fxt_form *form)
 {
-	struct fxt_form **more = forms->form;
+	int err = fxt_array_more(forms->form, forms->count);
 
-	/* Room for a power of two. */
-	if (!(forms->count & (forms->count - 1)))
-		more = reallocarray(more, forms->count ? 2 * (size_t)forms->count : 1, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	forms->form = more;
-	more[forms->count] = form;
+	if (err)
+		return err;
+	forms->form[forms->count] = form;
 	return forms->count++;
 }
 

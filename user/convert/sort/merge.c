@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/sort/merge.h"
+#include "util/array.h"
 
 /* A source and the time of its current record. */
 struct fxt_merge_head {
@@ -38,19 +39,14 @@ static void sift_down(struct fxt_merge *m, size_t i)
 
 int fxt_merge_add(struct fxt_merge *m, struct fxt_merge_source *source)
 {
-	struct fxt_merge_head *heap, head = { .order = m->added++, .source = source };
-	size_t i, room = m->room ? 2 * m->room : 16;
+	struct fxt_merge_head head = { .order = m->added++, .source = source };
+	size_t i;
 	int got = source->next(source, &head.ns);
 
 	if (got <= 0)
 		return got;
-	if (m->count == m->room) {
-		heap = realloc(m->heap, room * sizeof(*heap));
-		if (!heap)
-			return -ENOMEM;
-		m->heap = heap;
-		m->room = room;
-	}
+	if (fxt_array_more(m->heap, m->count))
+		return -ENOMEM;
 	for (i = m->count++; i && before(&head, &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
 		m->heap[i] = m->heap[(i - 1) / 2];
 	m->heap[i] = head;

@@ -24,7 +24,6 @@ struct fxt_merge_source {
 struct fxt_merge {
 	struct fxt_merge_head *heap;
 	size_t count;
-	size_t room;
 	size_t added;
 	__u64 until;		/* the first source is the first one up to there at least */
 	struct fxt_merge_source *current;	/* the first source, its record passed on; NULL: none was */

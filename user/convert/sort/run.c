@@ -7,6 +7,7 @@
 
 #include "convert/sort/run.h"
 #include "store/temporary.h"
+#include "util/array.h"
 
 #define BUFFER_WORDS	(16u << 10)
 
@@ -179,16 +180,12 @@ static int run_get(struct fxt_merge_source *source, __u64 ns, struct fxt_record 
 
 int fxt_runs_add(struct fxt_runs *runs, const struct fxt_keys *keys, const __u64 *words, size_t count)
 {
-	struct fxt_run *all = runs->run, *run;
-	int err;
+	struct fxt_run *run;
+	int err = fxt_array_more(runs->run, runs->count);
 
-	/* Room for a power of two. */
-	if (!(runs->count & (runs->count - 1)))
-		all = realloc(all, (runs->count ? 2 * runs->count : 1) * sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	runs->run = all;
-	run = &all[runs->count];
+	if (err)
+		return err;
+	run = &runs->run[runs->count];
 	*run = (struct fxt_run){ .source = { .next = run_next, .get = run_get }, .runs = runs,
 				 .begin = runs->bytes, .end = runs->bytes + 8 * count };
 	err = runs->fd < 0 ? file_open(runs) : 0;

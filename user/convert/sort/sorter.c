@@ -10,6 +10,7 @@
 #include "model/cpu.h"
 #include "store/huge.h"
 #include "store/keyed.h"
+#include "util/array.h"
 
 /* Of a run, for a reader that needs much memory. */
 #define YIELDED_BYTES	((size_t)8 << 20)
@@ -62,18 +63,15 @@ static int provider_find(struct fxt_sorter *s, const char *name, size_t bytes)
 /* What the current input says of a machine behind its first; NULL without memory. */
 static struct fxt_sorter_host *host_get(struct fxt_sorter_input *input, __u32 number)
 {
-	struct fxt_sorter_host *more;
 	__u32 i;
 
 	for (i = 0; i < input->host_count; i++)
 		if (input->hosts[i].id.number == number)
 			return &input->hosts[i];
-	more = realloc(input->hosts, (input->host_count + 1) * sizeof(*more));
-	if (!more)
+	if (fxt_array_more(input->hosts, input->host_count))
 		return NULL;
-	input->hosts = more;
-	more[input->host_count] = (struct fxt_sorter_host){ .id.number = number };
-	return &more[input->host_count++];
+	input->hosts[input->host_count] = (struct fxt_sorter_host){ .id.number = number };
+	return &input->hosts[input->host_count++];
 }
 
 int fxt_sorter_provider(struct fxt_sorter *s, const char *name, size_t bytes)
@@ -179,14 +177,10 @@ static int entry_end(struct fxt_sorter *s, size_t at, __u64 ns, int provider, __
 
 int fxt_sorter_input_next(struct fxt_sorter *s)
 {
-	struct fxt_sorter_input *more;
-
 	if (s->input_count == FXT_SORTER_INPUTS_MAX)
 		return 0;
-	more = realloc(s->inputs, (s->input_count + 1) * sizeof(*more));
-	if (!more)
+	if (fxt_array_more(s->inputs, s->input_count))
 		return -ENOMEM;
-	s->inputs = more;
 	s->inputs[s->input_count++] = (struct fxt_sorter_input){ 0 };
 	s->streamed = s->streams.records;
 	return 0;

@@ -11,6 +11,7 @@
 #include "convert/sort/stream.h"
 #include "fxt/sched.h"
 #include "model/sched_read.h"
+#include "util/array.h"
 
 #define STREAMS_MAX	4096u
 #define EXTENTS_MAX	((size_t)1 << 20)
@@ -34,7 +35,6 @@ struct fxt_stream {
 	struct fxt_time_span span;
 	struct extent *extents;
 	size_t count;
-	size_t room;
 	__u64 end;		/* of the last one, so far */
 	/* The cursor. */
 	size_t extent;
@@ -99,15 +99,8 @@ static bool extent_add(struct fxt_streams *streams, struct fxt_stream *stream, _
 {
 	if (streams->extent_count == EXTENTS_MAX)
 		return false;
-	if (stream->count == stream->room) {
-		size_t room = stream->room ? 2 * stream->room : 16;
-		struct extent *extents = realloc(stream->extents, room * sizeof(*extents));
-
-		if (!extents)
-			return false;
-		stream->extents = extents;
-		stream->room = room;
-	}
+	if (fxt_array_more(stream->extents, stream->count))
+		return false;
 	extent_end(stream);
 	stream->extents[stream->count++] = (struct extent){ begin, begin };
 	streams->extent_count++;
@@ -279,14 +272,12 @@ static int stream_get(struct fxt_merge_source *source, __u64 ns, struct fxt_reco
 
 struct fxt_stream *fxt_streams_add(struct fxt_streams *streams, const struct fxt_stream_params *params)
 {
-	struct fxt_stream **all, *stream;
+	struct fxt_stream *stream;
 
 	if (streams->count == STREAMS_MAX)
 		return NULL;
-	all = realloc(streams->stream, (streams->count + 1) * sizeof(*all));
-	if (!all)
+	if (fxt_array_more(streams->stream, streams->count))
 		return NULL;
-	streams->stream = all;
 	stream = calloc(1, sizeof(*stream));
 	if (!stream)
 		return NULL;

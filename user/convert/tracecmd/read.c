@@ -12,6 +12,7 @@
 #include "convert/tracecmd/tracecmd.h"
 #include "convert/tracepoint/format.h"
 #include "model/syscall_names.h"
+#include "util/array.h"
 #include "util/utf8.h"
 
 /* Of the child, with the library's tables: what an intact file of any length needs is far less. */
@@ -24,7 +25,7 @@ struct tracecmd_reader {
 	struct fxt_tp *formats[FXT_TRACECMD_IDS];
 	struct fxt_tp_reader tp;
 	struct fxt_tracecmd_message *places;	/* where the child came to; none: it read up to the end */
-	size_t place_count, place_room;
+	size_t place_count;
 	const char *unitless;	/* what is to be counted of each event's time; NULL: nothing */
 };
 
@@ -160,15 +161,10 @@ static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecm
 
 static int place_add(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
 {
-	if (rd->place_count == rd->place_room) {
-		size_t room = rd->place_room ? 2 * rd->place_room : 16;
-		struct fxt_tracecmd_message *places = reallocarray(rd->places, room, sizeof(*places));
+	int err = fxt_array_more(rd->places, rd->place_count);
 
-		if (!places)
-			return -ENOMEM;
-		rd->places = places;
-		rd->place_room = room;
-	}
+	if (err)
+		return err;
 	rd->places[rd->place_count++] = *m;
 	return 1;
 }
