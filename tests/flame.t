@@ -83,7 +83,7 @@ def main(folder):
     plain = File().cpu(0).switch(10, 0, 0, 120, 1, 7, 120).switch(20, 0, 7, 120, 3, 0, 120, "D")
     fails(["flame", write("plain.fxt", plain.data)], 1, "no stacks", "a recording without stacks")
     fails(["flame", write("nothing.fxt", File().data)], 1, "no stacks", "a trace with nothing in it")
-    fails(["flame", write("empty", b"")], 1, "not a trace of a known format", "an empty file")
+    fails(["flame", write("empty", b"")], 1, "not a trace: it is empty", "an empty file")
     fails(["flame", path + "x"], 1, "No such file", "a missing file")
     fails(["flame"], 2, "no FILE", "no file")
     for option in ("--json", "--csv", "--top=1", "--sort=ns", "-C0"):

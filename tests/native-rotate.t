@@ -136,7 +136,7 @@ def killed(folder):
     joined = tap.run([tap.FXTREC, "convert", *parts, "-o", os.path.join(folder, "joined.fxt")])
     tap.ok(joined.returncode == 0 and "inputs with nothing in them" in joined.stderr and "missing ends" in joined.stderr,
            "killed: its files are joined, an empty one is passed over", joined.stderr)
-    tap.fails(["convert", parts[-1], "-o", os.path.join(folder, "joined.fxt")], 1, "not a trace of a known format",
+    tap.fails(["convert", parts[-1], "-o", os.path.join(folder, "joined.fxt")], 1, "not a trace: it is empty",
               "killed: an empty file alone is an error")
 
 

@@ -405,7 +405,10 @@ def refusals(trace, folder):
     tap.fails(["open", "--port=0", trace], 2, "--port=0", "--port=0")
     tap.fails(["open", f"--ui-dir={folder}/none", trace], 1, "none: No such file", "--ui-dir that isn't there")
     tap.fails(["open", folder + "/none"], 1, "none: No such file", "a file that isn't there")
-    tap.fails(["open", "/dev/null"], 1, "not a trace", "no trace")
+    tap.fails(["open", "/dev/null"], 1, "not a trace: it is empty", "no trace")
+    tap.fails(["open", "--from=fxt", "/etc/passwd"], 1, "/etc/passwd: ", "--from that it isn't of")
+    tap.fails(["open", "--from=html", trace], 1, ": ", "--from of another format than the trace's")
+    tap.fails(["open", "--from=text", trace], 2, 'no format "text"', "--from of no format")
     tap.fails(["open", "--time=1000,1001", trace], 1, "nothing of it is in that time", "--time behind its end")
     tap.fails(["open", "--time=@1,@2", trace], 1, "nothing of it is in that time", "--time before its begin")
     with socket.socket() as s:

@@ -7,12 +7,12 @@
 #include "trace_options.h"
 #include "util/quantity.h"
 
-enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_FROM, KEY_MACHINE };
+enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_MACHINE };
 
 static const struct argp_option input_table[] = {
 	FXT_TIME_OPTION("Only"),
 	{ "machine", KEY_MACHINE, "N", 0, "Of several machines only this one: its number, as report has it, or its host's name", 10 },
-	{ "from", KEY_FROM, "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 12 },
+	FXT_FROM_OPTION(FXT_FROM_KEY, 12),
 	FXT_STRICT_OPTION(12),
 	{ "spool-limit", KEY_SPOOL, "SIZE", 0, "Temporary files take at most SIZE, such as 2G; by default 256M "
 	  "and 100 times the size of all inputs", 12 },
@@ -56,12 +56,8 @@ static error_t input_parse(int key, char *arg, struct argp_state *state)
 	case FXT_TIME_KEY:
 		fxt_time_option(&o->window, arg, state);
 		break;
-	case KEY_FROM:
-		o->convert.from = fxt_format_named(arg);
-		if (!o->convert.from)
-			argp_error(state, "no format \"%s\"", arg);
-		if (!o->convert.from->ops->read)
-			argp_error(state, "%s can be written, not read", arg);
+	case FXT_FROM_KEY:
+		o->convert.from = fxt_from_option(arg, state);
 		break;
 	case FXT_STRICT_KEY:
 	case FXT_LENIENT_KEY:

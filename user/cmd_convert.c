@@ -15,7 +15,7 @@ enum { KEY_SPOOL = 256, KEY_SYSTEM, KEY_OFFSET };
 
 static const struct argp_option table[] = {
 	{ "output", 'o', "OUT", 0, "Write to OUT; - is standard output", 0 },
-	{ "from", 'f', "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", 0 },
+	FXT_FROM_OPTION('f', 0),
 	{ "to", 't', "FORMAT", 0, "Write FORMAT, whatever OUT's suffix", 0 },
 	{ "split", 's', "LIMIT", 0, "Begin a new file whenever one reaches a size (100M) or a duration "
 	  "(10s): OUT.0001.fxt and so on, each complete by itself", 0 },
@@ -29,15 +29,6 @@ static const struct argp_option table[] = {
 	  "100 times the size of all IN, as packed data may unpack to far more", 0 },
 	{ 0 }
 };
-
-static const struct fxt_format *format_parse(const char *arg, struct argp_state *state)
-{
-	const struct fxt_format *format = fxt_format_named(arg);
-
-	if (!format)
-		argp_error(state, "no format \"%s\"", arg);
-	return format;
-}
 
 /* The format to write: by --to, or by the suffix of OUT. */
 static void target_find(struct fxt_convert_options *o, struct argp_state *state)
@@ -54,8 +45,6 @@ static void target_find(struct fxt_convert_options *o, struct argp_state *state)
 		argp_error(state, "--system-events=fuchsia: only JSON objects (--to=json) have them");
 	if (!o->to->ops->writer)
 		argp_error(state, "%s can be read, not written", o->to->name);
-	if (o->from && !o->from->ops->read)
-		argp_error(state, "%s can be written, not read", o->from->name);
 }
 
 /* "IN=TIME", or "IN=-TIME". */
@@ -97,10 +86,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->output = arg;
 		break;
 	case 'f':
-		o->from = format_parse(arg, state);
+		o->from = fxt_from_option(arg, state);
 		break;
 	case 't':
-		o->to = format_parse(arg, state);
+		o->to = fxt_format_named(arg);
+		if (!o->to)
+			argp_error(state, "no format \"%s\"", arg);
 		break;
 	case 's':
 		if (fxt_quantity_limit(arg, &o->split_bytes, &o->split_ns))

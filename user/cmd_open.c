@@ -26,6 +26,8 @@ enum { KEY_UI = 256, KEY_UI_DIR, KEY_PORT, KEY_LIMIT, KEY_PAGE };
 
 static const struct argp_option table[] = {
 	FXT_TIME_OPTION("Open what is"),
+	FXT_FROM_OPTION(FXT_FROM_KEY, 0),
+	FXT_STRICT_OPTION(0),
 	{ "no-browser", 'n', NULL, 0, "Print the address; start no browser", 0 },
 	{ "page", KEY_PAGE, NULL, 0, "In place of the UI, the page that \"fxtrec page\" makes; it needs no network", 0 },
 	{ "ui", KEY_UI, "URL", 0, "The UI at URL (" UI ")", 0 },
@@ -53,6 +55,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case FXT_TIME_KEY:
 		fxt_time_option(&o->convert.window, arg, state);
+		break;
+	case FXT_FROM_KEY:
+		o->convert.from = fxt_from_option(arg, state);
+		break;
+	case FXT_STRICT_KEY:
+	case FXT_LENIENT_KEY:
+		o->convert.strict = key == FXT_STRICT_KEY;
 		break;
 	case 'n':
 		o->no_browser = true;

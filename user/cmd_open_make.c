@@ -17,13 +17,14 @@
 static int packets_open(const struct fxt_open_options *o)
 {
 	const struct fxt_convert_options *c = &o->convert;
+	bool whole = c->input_count == 1 && strcmp(c->inputs[0], "-") && !c->window.from.kind && !c->window.to.kind;
 	struct stat st;
 	struct fxt_in in;
 	const __u8 *start;
 	size_t bytes;
 	int fd = -1;
 
-	if (c->input_count != 1 || !strcmp(c->inputs[0], "-") || c->window.from.kind || c->window.to.kind ||
+	if (!whole || (c->from && c->from != &fxt_format_perfetto) ||
 	    stat(c->inputs[0], &st) || !S_ISREG(st.st_mode) || fxt_in_open(&in, c->inputs[0]))
 		return -1;
 	start = fxt_in_start(&in, &bytes);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Options of the commands that read a trace: --time, --strict and --lenient. */
+/* Options of the commands that read a trace: --time, --from, --strict and --lenient. */
 #ifndef FXT_TRACE_OPTIONS_H
 #define FXT_TRACE_OPTIONS_H
 
 #include <argp.h>
 
-#include "util/window.h"
+#include "convert/convert.h"
 
 #define FXT_TIME_KEY	0x1000
 
@@ -17,6 +17,15 @@
 
 /* The argument of --time; exits as argp_error() where it is wrong. */
 void fxt_time_option(struct fxt_window *window, const char *arg, const struct argp_state *state);
+
+#define FXT_FROM_KEY	0x1008
+
+/* The row of --from; key: FXT_FROM_KEY, or a letter. */
+#define FXT_FROM_OPTION(key, group)							\
+	{ "from", key, "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", group }
+
+/* The format that is the argument of --from; exits as argp_error() where none that can be read is called so. */
+const struct fxt_format *fxt_from_option(const char *arg, const struct argp_state *state);
 
 #define FXT_STRICT_KEY	0x1010
 #define FXT_LENIENT_KEY	'l'

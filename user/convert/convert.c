@@ -91,6 +91,8 @@ static int unknown(struct fxt_conversion *c, const struct fxt_in *in)
 	};
 	size_t i;
 
+	if (!in->start_bytes)
+		return fxt_error_set(&c->error, EPROTO, "%s: not a trace: it is empty", in->name);
 	for (i = 0; i < sizeof(packers) / sizeof(packers[0]); i++)
 		if (in->start_bytes >= packers[i].at + strlen(packers[i].magic) &&
 		    !memcmp(in->start + packers[i].at, packers[i].magic, strlen(packers[i].magic)))
