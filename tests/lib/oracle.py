@@ -154,7 +154,8 @@ class Names:
     """The name of a thread at a time, by the kernel object records."""
 
     def __init__(self, recording):
-        self.of = {tid: sorted(names, key=lambda n: n[0])
+        # A recorder that lost something names all threads again in the end, with the same times.
+        self.of = {tid: sorted(dict.fromkeys(names), key=lambda n: n[0])
                    for tid, names in recording.names.items()}
         self.recording = recording
         self.slept = sleeps(recording)
