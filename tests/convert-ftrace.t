@@ -283,6 +283,13 @@ with tempfile.TemporaryDirectory() as folder:
                          for t in json.loads(done.stdout)["threads"]}
     tap.ok(reports["ties.txt"]["a"] == [14009000, 0, 0, 5990000, 0] and all(r == reports["ties.txt"] for r in reports.values()),
            "the order of lines of one microsecond is kept", reports)
+    exact = TIES.replace(": sched_", "123: sched_")
+    convert.write("exact.txt", exact)
+    convert("exact.txt", "exact.fxt")
+    convert("exact.fxt", "back.txt")
+    times = [sorted(re.findall(r"\[\d+\].* (\d+\.\d+): sched_", open(convert.path(name), encoding="utf-8").read()))
+             for name in ("exact.txt", "back.txt")]
+    tap.ok(len(times[0]) == 9 and times[0] == times[1], "events of one nanosecond keep it", times)
 
     around = File().provider(1, "x").named(2, 2, "w", leader=True)
     around.event(COMPLETE, 10000, 2, 2, "user", "around", extra=20500).event(BEGIN, 11000, 2, 2, "user", "in")

@@ -326,7 +326,7 @@ def refusals(folder, path):
     fails(["query", path + "x", "SELECT * FROM sched"], 1, "No such file", "a missing file")
     fails(["query", "/dev/null", "SELECT * FROM sched"], 1, "no regular file", "a device")
     for sql in ("SELECT * FROM sched", "SELECT * FROM thread", "SELECT * FROM slice"):
-        fails(["query", folder.write("empty", b""), sql], 1, "not a trace of a known format", f"an empty file: {sql}")
+        fails(["query", folder.write("empty", b""), sql], 1, "not a trace: it is empty", f"an empty file: {sql}")
         fails(["query", folder.write("text", b"this is not a trace, but some text\n"), sql], 1,
               "not a trace of a known format", f"no trace: {sql}")
         fails(["query", folder.write("packed.xz", lzma.compress(b"x" * 100)), sql], 1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Equal times of ordered inputs: text has microseconds, and the order of its lines says what came first.  A format
+ * Equal times of ordered inputs: text of microseconds, where the order of the lines says what came first.  A format
  * that has each CPU's events by themselves loses that order; where two of them are of one thread, it matters.
  */
 #ifndef FXT_CONVERT_TIES_H

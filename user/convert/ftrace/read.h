@@ -103,7 +103,8 @@ struct fxt_ftrace_parser {
 	bool waking;		/* there was sched_waking, or the beginning has it: sched_wakeup is not the waking */
 	bool switches;		/* the beginning has sched_switch, so perf's records of switches are not needed */
 	bool ours;		/* fxtrec wrote it */
-	bool deltas, exact;	/* each time is since the line before; some are in nanoseconds */
+	bool deltas;		/* each time is since the line before */
+	bool exact;		/* some times are in nanoseconds */
 	__u64 delta_sum;
 	bool nameless;		/* names come from elsewhere */
 	bool on_cpu_known;	/* by a comment, for the next wakeup: */

@@ -188,8 +188,9 @@ static int view_put(struct fxt_ftrace_parser *p, enum fxt_kind kind, const union
 	int provider = fxt_ftrace_cpu_provider(p, line->cpu);
 	struct fxt_sorter *sorter = &p->c->sorter;
 
-	/* Lines are in order, also those of one microsecond. */
-	sorter->inputs[fxt_sorter_input(sorter)].ordered = true;
+	/* Lines are in order, also those of one microsecond; of one nanosecond, events are at the same time. */
+	p->exact |= line->ns % 1000 != 0;
+	sorter->inputs[fxt_sorter_input(sorter)].ordered = !p->exact;
 	return provider < 0 ? provider : fxt_sorter_put_view(sorter, kind, view, line->ns, provider);
 }
 

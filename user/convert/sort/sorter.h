@@ -25,7 +25,7 @@ struct fxt_sorter_input {
 		struct fxt_facts facts;
 	} *hosts;
 	__u32 host_count;
-	bool ordered;			/* its records of one time are in order */
+	bool ordered;			/* its records of one time, a microsecond, are in order */
 	struct fxt_time_span span;	/* of what was put */
 	struct fxt_time_span *spans;	/* by machine's number, so far as their ids say; NULL: the first one's alone */
 	struct fxt_cpus cpus;		/* that recorded scheduling of it */
