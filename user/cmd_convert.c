@@ -86,12 +86,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->output = arg;
 		break;
 	case 'f':
-		o->from = fxt_from_option(arg, state);
+		fxt_reading_option(o, FXT_FROM_KEY, arg, state);
 		break;
 	case 't':
-		o->to = fxt_format_named(arg);
-		if (!o->to)
-			argp_error(state, "no format \"%s\"", arg);
+		o->to = fxt_format_option(arg, state);
 		break;
 	case 's':
 		if (fxt_quantity_limit(arg, &o->split_bytes, &o->split_ns))
@@ -115,7 +113,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case FXT_STRICT_KEY:
 	case FXT_LENIENT_KEY:
-		o->strict = key == FXT_STRICT_KEY;
+		fxt_reading_option(o, key, arg, state);
 		break;
 	case ARGP_KEY_ARGS:
 		o->inputs = state->argv + state->next;

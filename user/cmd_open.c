@@ -57,11 +57,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		fxt_time_option(&o->convert.window, arg, state);
 		break;
 	case FXT_FROM_KEY:
-		o->convert.from = fxt_from_option(arg, state);
-		break;
 	case FXT_STRICT_KEY:
 	case FXT_LENIENT_KEY:
-		o->convert.strict = key == FXT_STRICT_KEY;
+		fxt_reading_option(&o->convert, key, arg, state);
 		break;
 	case 'n':
 		o->no_browser = true;

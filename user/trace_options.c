@@ -14,13 +14,22 @@ void fxt_time_option(struct fxt_window *window, const char *arg, const struct ar
 		argp_error(state, "--time=%s: no FROM,TO: each is a time (1.5, 200ms, -1s), @NS, @34859.57 or nothing", arg);
 }
 
-const struct fxt_format *fxt_from_option(const char *arg, const struct argp_state *state)
+const struct fxt_format *fxt_format_option(const char *arg, const struct argp_state *state)
 {
 	const struct fxt_format *format = fxt_format_named(arg);
 
 	if (!format)
 		argp_error(state, "no format \"%s\"", arg);
-	if (!format->ops->read)
-		argp_error(state, "%s can be written, not read", arg);
 	return format;
+}
+
+void fxt_reading_option(struct fxt_convert_options *o, int key, const char *arg, const struct argp_state *state)
+{
+	if (key != FXT_FROM_KEY) {
+		o->strict = key == FXT_STRICT_KEY;
+		return;
+	}
+	o->from = fxt_format_option(arg, state);
+	if (!o->from->ops->read)
+		argp_error(state, "%s can be written, not read", arg);
 }

@@ -24,9 +24,6 @@ void fxt_time_option(struct fxt_window *window, const char *arg, const struct ar
 #define FXT_FROM_OPTION(key, group)							\
 	{ "from", key, "FORMAT", 0, "All inputs are of FORMAT, whatever they look like", group }
 
-/* The format that is the argument of --from; exits as argp_error() where none that can be read is called so. */
-const struct fxt_format *fxt_from_option(const char *arg, const struct argp_state *state);
-
 #define FXT_STRICT_KEY	0x1010
 #define FXT_LENIENT_KEY	'l'
 
@@ -36,5 +33,11 @@ const struct fxt_format *fxt_from_option(const char *arg, const struct argp_stat
 	  group },									\
 	{ "lenient", FXT_LENIENT_KEY, NULL, 0, "Keep what is understood of an input, and say what is passed "	\
 	  "over (the default)", group }
+
+/* The format of that name; exits as argp_error() where there is none. */
+const struct fxt_format *fxt_format_option(const char *arg, const struct argp_state *state);
+
+/* --from, --strict or --lenient, by its key; exits as argp_error() where its argument is wrong. */
+void fxt_reading_option(struct fxt_convert_options *o, int key, const char *arg, const struct argp_state *state);
 
 #endif
