@@ -8,6 +8,7 @@
 
 #include "fxt/wire.h"
 #include "output/output.h"
+#include "util/array.h"
 #include "util/create.h"
 
 /* The alignment of writes past the page cache; 0 where there are none. */
@@ -192,9 +193,10 @@ int fxt_output_flush(struct fxt_output *output)
 	int err = 0;
 
 	fxt_output_opened(output);
-	if (output->align && !output->filler)
-		return 0;
-	if (!output->align && output->filler)
+	/* Nothing to pad with, or to end with. */
+	if (!output->filler)
+		return output->align ? 0 : block_finish(output);
+	if (!output->align)
 		err = block_add(output, (const char *)&output->filler, sizeof(output->filler));
 	return err ? err : block_finish(output);
 }
