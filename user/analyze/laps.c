@@ -172,7 +172,7 @@ static int lap_show(struct fxt_laps *l, struct fxt_lap *lap)
 	for (i = 0; i < m->seen_count; i++) {
 		struct fxt_cpu *cpu = m->seen[i];
 
-		cpu->data[l->slot] = cpu->number < lap->cpu_count && lap->loads[cpu->number].cpu ?
+		cpu->data[l->slot] = cpu->number < lap->cpu_room && lap->loads[cpu->number].cpu ?
 				     &lap->loads[cpu->number] : NULL;
 	}
 	m->from = lap->from;

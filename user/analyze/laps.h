@@ -16,7 +16,7 @@ struct fxt_lap {
 	__u64 events_to;	/* those before count */
 	struct fxt_accounts accounts;
 	struct fxt_load *loads;	/* by the CPU's number; cpu NULL: not heard of */
-	__u32 cpu_count;
+	size_t cpu_room;
 	struct fxt_lap *newer;
 };
 

@@ -106,19 +106,8 @@ static int interval(void *state, const struct fxt_interval *ended)
 
 struct fxt_load *fxt_lap_load(struct fxt_lap *lap, struct fxt_cpu *cpu)
 {
-	__u32 count = lap->cpu_count ? lap->cpu_count : 8;
-	struct fxt_load *loads;
-
-	while (count <= cpu->number)
-		count *= 2;
-	if (count > lap->cpu_count) {
-		loads = realloc(lap->loads, count * sizeof(*loads));
-		if (!loads)
-			return NULL;
-		memset(loads + lap->cpu_count, 0, (count - lap->cpu_count) * sizeof(*loads));
-		lap->loads = loads;
-		lap->cpu_count = count;
-	}
+	if (fxt_array_reach(lap->loads, lap->cpu_room, cpu->number))
+		return NULL;
 	lap->loads[cpu->number].cpu = cpu;
 	return &lap->loads[cpu->number];
 }

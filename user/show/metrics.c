@@ -141,17 +141,11 @@ static int row_add(struct fxt_metrics *m, const struct fxt_report *report, const
 static int cpus_add(struct fxt_metrics *m, const struct fxt_laps *laps, const struct fxt_selection *selection)
 {
 	const struct fxt_machine *machine = laps->m;
-	__u32 i, count = machine->seen_count ? machine->seen[machine->seen_count - 1]->id + 1 : 0;
+	__u32 i;
 
-	if (count > m->cpu_count) {
-		struct fxt_metric_cpu *cpus = realloc(m->cpus, count * sizeof(*cpus));
-
-		if (!cpus)
-			return -ENOMEM;
-		memset(cpus + m->cpu_count, 0, (count - m->cpu_count) * sizeof(*cpus));
-		m->cpus = cpus;
-		m->cpu_count = count;
-	}
+	/* Their ids rise. */
+	if (machine->seen_count && fxt_array_reach(m->cpus, m->cpu_room, machine->seen[machine->seen_count - 1]->id))
+		return -ENOMEM;
 	for (i = 0; i < machine->seen_count; i++) {
 		const struct fxt_load *load = fxt_loads_get(&laps->loads, machine->seen[i]);
 		struct fxt_metric_cpu *cpu = &m->cpus[machine->seen[i]->id];
@@ -256,7 +250,7 @@ static void cpus_write(const struct fxt_metrics *m, struct fxt_buffer *to)
 	__u32 i;
 
 	head_put(to, name, "counter", "What CPUs did.");
-	for (i = 0; i < m->cpu_count; i++) {
+	for (i = 0; i < m->cpu_room; i++) {
 		const __u64 ns[] = { m->cpus[i].busy, m->cpus[i].idle, m->cpus[i].unknown };
 
 		for (s = 0; s < 3 && m->cpus[i].known; s++) {
@@ -265,7 +259,7 @@ static void cpus_write(const struct fxt_metrics *m, struct fxt_buffer *to)
 		}
 	}
 	head_put(to, "fxtrec_cpu_switches_total", "counter", "Context switches of CPUs.");
-	for (i = 0; i < m->cpu_count; i++)
+	for (i = 0; i < m->cpu_room; i++)
 		if (m->cpus[i].known)
 			put(to, "fxtrec_cpu_switches_total{cpu=\"%u\"} %llu\n", i, m->cpus[i].switches);
 }

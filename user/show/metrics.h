@@ -27,7 +27,7 @@ struct fxt_metrics {
 		bool known;
 		__u64 busy, idle, unknown, switches;
 	} *cpus;
-	__u32 cpu_count;
+	size_t cpu_room;
 	__u64 lost, laps;
 };
 

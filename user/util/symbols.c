@@ -90,7 +90,6 @@ static void bound_set(struct reader *r, const char *name, __u64 address)
 static int symbol_add(struct reader *r, const char *name, __u64 address, __u64 end)
 {
 	struct fxt_symbols *s = r->symbols;
-
 	int err = fxt_array_more(s->list, s->count);
 
 	if (err)

@@ -64,16 +64,14 @@ void fxt_streams_uninit(struct fxt_streams *streams)
 
 int fxt_streams_input(struct fxt_streams *streams, int fd)
 {
-	int *fds = realloc(streams->fds, (streams->fd_count + 1) * sizeof(*fds));
-	int own;
+	int own, err = fxt_array_more(streams->fds, streams->fd_count);
 
-	if (!fds)
-		return -ENOMEM;
-	streams->fds = fds;
+	if (err)
+		return err;
 	own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (own < 0)
 		return -errno;
-	fds[streams->fd_count++] = own;
+	streams->fds[streams->fd_count++] = own;
 	return own;
 }
 

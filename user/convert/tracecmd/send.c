@@ -9,6 +9,7 @@
 
 #include "convert/tracecmd/tracecmd.h"
 #include "convert/tracepoint/format.h"
+#include "util/array.h"
 
 /* Buffers of a file, its own and those of instances. */
 #define BUFFERS_MAX	64
@@ -50,7 +51,7 @@ struct sender {
 	bool named[TIDS];	/* threads */
 	struct cursor {
 		__u64 *last;	/* by CPU: the offset of the last event that was read; 0: none was */
-		__u32 cpus;
+		size_t cpus;
 	} cursors[1 + BUFFERS_MAX];	/* by handle */
 	size_t read;		/* bytes of pages with events */
 };
@@ -151,13 +152,8 @@ static void cursor_set(struct sender *s, __u32 buffer, __u32 cpu, __u64 offset)
 
 	if (cpu > FXT_TRACECMD_CPU_MAX)
 		return;
-	if (cpu >= c->cpus) {
-		c->last = reallocarray(c->last, cpu + 1, sizeof(*c->last));
-		if (!c->last)
-			fxt_child_exit(s->out, 1);
-		memset(c->last + c->cpus, 0, (cpu + 1 - c->cpus) * sizeof(*c->last));
-		c->cpus = cpu + 1;
-	}
+	if (fxt_array_reach(c->last, c->cpus, cpu))
+		fxt_child_exit(s->out, 1);
 	if (offset / s->page_bytes != c->last[cpu] / s->page_bytes)
 		s->read += s->page_bytes;
 	c->last[cpu] = offset;
