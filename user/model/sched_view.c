@@ -114,6 +114,11 @@ void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *
 /* By enum fxt_waker_context. */
 static const char *const contexts[] = { "task", "softirq", "hardirq", "nmi" };
 
+const char *fxt_wakeup_view_context(const struct fxt_wakeup_view *view)
+{
+	return contexts[view->context];
+}
+
 static void context_get(struct fxt_wakeup_view *view, const struct fxt_record *r)
 {
 	const struct fxt_arg *context = fxt_record_arg(r, "context");

@@ -65,6 +65,9 @@ const char *fxt_switch_view_unchosen(const struct fxt_switch_view *view);
 /* The thread of such a name; NONE for any other text. */
 enum fxt_unchosen fxt_unchosen_parse(const char *text, size_t count);
 
+/* "task", "softirq", "hardirq" or "nmi". */
+const char *fxt_wakeup_view_context(const struct fxt_wakeup_view *view);
+
 /* Letters of a state as ftrace prints them: "S", "R+". */
 const char *fxt_switch_view_letters(const struct fxt_switch_view *view);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/format.h"
+#include "convert/fxt/brief.h"
 #include "convert/pairing.h"
 #include "model/sched_view.h"
 
@@ -30,6 +31,7 @@ struct fxt_fxt_writer {
 	size_t words;			/* that they have */
 	size_t head_bytes;		/* of what comes before them, at most */
 	struct provider *first, **last;
+	struct fxt_brief_encoder brief;
 	struct fxt_record whole;	/* of a record in brief; an event's log record */
 	const struct fxt_provider *objects;	/* of all kernel object records */
 };
@@ -195,11 +197,18 @@ static const struct fxt_record *whole(struct fxt_fxt_writer *f, const struct fxt
 	return &f->whole;
 }
 
+static int encode(struct fxt_fxt_writer *f, struct provider *p, const struct fxt_record *r)
+{
+	if (fxt_record_is_brief(r) && fxt_brief_encode(&f->brief, &p->words, r, ref, p))
+		return p->words.failed ? -ENOMEM : 0;
+	return fxt_encode(&p->words, whole(f, r), ref, p);
+}
+
 static int record_put(struct fxt_fxt_writer *f, const struct fxt_record *r)
 {
 	struct provider *p = provider_of(f, section_of(f, r));
 	size_t most = SECTIONS_WORDS / (f->providers.count + 1), room = p ? room_of(p) : 0, words = p ? words_of(p) : 0;
-	int err = p ? fxt_encode(&p->words, r, ref, p) : -ENOMEM;
+	int err = p ? encode(f, p, r) : -ENOMEM;
 
 	f->room += p ? room_of(p) - room : 0;
 	f->words += p ? words_of(p) - words : 0;
@@ -225,7 +234,7 @@ static int fxt_file_put(void *state, const struct fxt_record *r)
 		fxt_pairing_log(&f->whole, r);
 		err = record_put(f, &f->whole);
 	}
-	return err ? err : record_put(f, whole(f, r));
+	return err ? err : record_put(f, r);
 }
 
 static int fxt_file_close(void *state, bool failed)

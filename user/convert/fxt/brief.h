@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Encodes switches and wakeups in brief: the same words as of the records that their views make, in fewer steps. */
+#ifndef FXT_CONVERT_FXT_BRIEF_H
+#define FXT_CONVERT_FXT_BRIEF_H
+
+#include "codec/encode.h"
+#include "model/sched_view.h"
+
+/* The names of their arguments. */
+#define FXT_BRIEF_TEXTS(ROW)			\
+	ROW(OUTGOING, "outgoing_weight")	\
+	ROW(INCOMING, "incoming_weight")	\
+	ROW(STATE, "state")			\
+	ROW(WAKER, "waker")			\
+	ROW(WEIGHT, "weight")			\
+	ROW(EVENT, "event")			\
+	ROW(PRIORITY, "priority")		\
+	ROW(CONTEXT, "context")
+
+#define FXT_BRIEF_TEXT_ID(id, text)	FXT_BRIEF_TEXT_##id,
+enum fxt_brief_text {
+	FXT_BRIEF_TEXTS(FXT_BRIEF_TEXT_ID)
+	FXT_BRIEF_TEXT_COUNT,
+};
+
+/* The texts with their places in the string table, once they have one; all zero at first. */
+struct fxt_brief_encoder {
+	struct fxt_text text[FXT_BRIEF_TEXT_COUNT];
+	struct fxt_text letter[FXT_LINUX_I + 1];	/* R's is "R+": a thread that was preempted */
+	struct fxt_text context[FXT_CONTEXT_NMI + 1];
+	struct fxt_text event;
+};
+
+/*
+ * Appends a record in brief.  False, and nothing is appended: a text has no place in the table, or it is a switch of
+ * which one side isn't recorded; fxt_encode() encodes those.  Else words.failed says whether there was memory.
+ */
+bool fxt_brief_encode(struct fxt_brief_encoder *encoder, struct fxt_words *words, const struct fxt_record *r,
+		      fxt_encode_ref ref, void *arg);
+
+#endif
