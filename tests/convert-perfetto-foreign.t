@@ -377,6 +377,17 @@ packet { timestamp: 1 track_event { type: 3 track_uuid: 2 name: "x"
   debug_annotations { name: "a" array_values: "\\x18\\x01" array_values: "\\x18\\x02" } } }
 """, 'instant: ticks=1 process=50 thread=51 category="" name="x" '
       '{d.k=5 d.l=true "a[0]"=1 "a[1]"=2}')
+check("command lines, parents and ids in namespaces of their own", """
+packet { timestamp: 5 process_tree {
+  processes { pid: 7 ppid: 3 cmdline: "/opt/my tool" cmdline: "-x" cmdline: "" cmdline: "a b" nspid: 12 nspid: 4 }
+  processes { pid: 8 cmdline: "alone" } processes { pid: 9 cmdline: "two words" cmdline: "" }
+  processes { pid: 10 cmdline: "%s" cmdline: "%s" cmdline: "last" } } }
+""" % ("c" * 100, "d" * 4000),
+      'kernel-object: koid=7 type=1 name="/opt/my tool" {since=5 command="/opt/my tool -x  a b" parent=3 namespace_id=4}',
+      'kernel-object: koid=8 type=1 name="alone" {since=5}',
+      'kernel-object: koid=9 type=1 name="two words" {since=5}',
+      f'kernel-object: koid=10 type=1 name="{"c" * 100}" {{since=5}}',
+      stderr="passed over: 2 command lines' words beyond 4 KiB")
 BUNDLE = """
 packet { clock_snapshot { clocks { clock_id: 6 timestamp: 9000 } clocks { clock_id: 3 timestamp: 2000 } } }
 packet { process_tree { threads { tid: 8 tgid: 7 } processes { pid: 7 cmdline: "/bin/a" cmdline: "-x" } } }

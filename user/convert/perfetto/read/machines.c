@@ -8,6 +8,7 @@
 #include "convert/perfetto/read/read.h"
 #include "convert/perfetto/read/wire.h"
 #include "convert/skip.h"
+#include "util/array.h"
 
 #define MACHINE_FIELD	98u
 
@@ -25,6 +26,7 @@ struct fxt_pf_reader *fxt_pf_reader_new(struct fxt_conversion *c, struct fxt_in 
 	fxt_pf_arena_init(&rd->arenas[0]);
 	fxt_pf_arena_init(&rd->arenas[1]);
 	rd->json = -1;
+	rd->state_bytes = &rd->state_own;
 	rd->tool = fxt_sorter_provider(&c->sorter, "fxtrec", 6);
 	return rd;
 }
@@ -62,6 +64,7 @@ void fxt_pf_reader_free(struct fxt_pf_reader *rd)
 	fxt_pf_reader_names_free(rd);
 	fxt_pf_arena_uninit(&rd->arenas[0]);
 	fxt_pf_arena_uninit(&rd->arenas[1]);
+	free(rd->machines);
 	free(rd->bytes);
 	free(rd->unpacked);
 	free(rd);
@@ -80,16 +83,19 @@ static __u32 machine_of(const __u8 *packet, size_t bytes)
 /* A machine's reader; the sorter has its host from now on. */
 static struct fxt_pf_reader *machine_new(struct fxt_pf_reader *rd, __u32 id, int *err)
 {
-	struct fxt_pf_machine *m = &rd->machines[rd->machine_count];
-	struct fxt_host *host;
+	struct fxt_pf_machine *m;
+	struct fxt_host *host = fxt_hosts_add(rd->c, id);
 
-	host = rd->machine_count < FXT_PF_MACHINES ? fxt_hosts_add(rd->c, id) : NULL;
-	*err = -ENOMEM;
 	if (!host) {
-		fxt_skip(rd->c, "packets of more machines than 8", 1);
+		fxt_skip(rd->c, "packets of more machines than 64", 1);
 		*err = 0;
 		return NULL;
 	}
+	*err = fxt_array_more(rd->machines, rd->machine_count);
+	if (*err)
+		return NULL;
+	*err = -ENOMEM;
+	m = &rd->machines[rd->machine_count];
 	host->id.shift = rd->host.shift;
 	rd->c->sorter.host = host->id;
 	m->rd = fxt_pf_reader_new(rd->c, rd->in);
@@ -100,7 +106,7 @@ static struct fxt_pf_reader *machine_new(struct fxt_pf_reader *rd, __u32 id, int
 		fxt_pf_reader_free(m->rd);
 		return NULL;
 	}
-	m->rd->state_bytes = FXT_PF_STATE_MAX - FXT_PF_MACHINE_STATE;
+	m->rd->state_bytes = rd->state_bytes;
 	m->id = id;
 	rd->machine_count++;
 	return m->rd;

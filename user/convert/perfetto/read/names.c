@@ -7,6 +7,7 @@
 #include "convert/skip.h"
 
 #define CREATORS_MAX	64u
+#define COMMAND_BYTES	4096u	/* of a command line */
 
 struct fxt_pf_names {
 	struct fxt_pf_names *next;	/* in the order of arrival */
@@ -23,7 +24,10 @@ struct fxt_pf_names {
 		__u32 order;	/* of arrival */
 		bool timed;
 		__u16 cpu;	/* where a thread made this one, plus one; 0: it isn't new */
-		char *text;
+		__u16 first;	/* bytes of the text's first word, which is the name of that command line; 0: all is */
+		__u32 parent;	/* of a process; 0: not known */
+		__u32 inner;	/* its id in its own namespace; 0: the same */
+		const char *text;
 	} *list;		/* by time, once they are settled */
 };
 
@@ -67,10 +71,18 @@ static int by_time(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static bool same(const struct name *name, const char *text, __u64 process)
+static bool same(const struct name *name, const struct name *other)
 {
-	return !strcmp(name->text, text) &&
-	       (!process || !name->process || name->process == process);
+	return !strcmp(name->text, other->text) && name->first == other->first &&
+	       (!other->process || !name->process || name->process == other->process);
+}
+
+/* What is known of one that is there in a row. */
+static void learn(struct name *name, const struct name *other)
+{
+	name->process = other->process ? other->process : name->process;
+	name->parent = other->parent ? other->parent : name->parent;
+	name->inner = other->inner ? other->inner : name->inner;
 }
 
 /* Names by time.  Of one that is there in a row, the first and the last stay: others may arrive between. */
@@ -85,10 +97,10 @@ static void settle(struct fxt_pf_reader *rd, struct fxt_pf_names *names, bool al
 		struct name *name = name_at(rd, names, i);
 		struct name *before = kept ? name_at(rd, names, kept - 1) : NULL;
 
-		row = before && same(before, name->text, name->process) ? row + 1 : 1;
+		row = before && same(before, name) ? row + 1 : 1;
 		if (row > 1) {
-			before->process = name->process ? name->process : before->process;
-			name->process = before->process;
+			learn(before, name);
+			learn(name, before);
 		}
 		if (row > 1 && all)
 			continue;
@@ -130,57 +142,63 @@ static char *text_copy(struct fxt_map *map, const char *text)
 }
 
 /* Whether a name is the last one by time still, and which says so until when, if there is room for that. */
-static bool goes_on(struct fxt_pf_reader *rd, struct fxt_pf_names *names, const char *text, __u64 process, __u64 since)
+static bool goes_on(struct fxt_pf_reader *rd, struct fxt_pf_names *names, const struct name *name)
 {
 	struct name *last = names->count && names->sorted ? name_at(rd, names, names->count - 1) : NULL;
 	bool again;
 
-	if (!last || since < last->since || !same(last, text, process))
+	if (!last || name->since < last->since || !same(last, name))
 		return false;
-	last->process = process ? process : last->process;
-	again = names->count > 1 && same(name_at(rd, names, names->count - 2), text, last->process);
+	learn(last, name);
+	again = names->count > 1 && same(name_at(rd, names, names->count - 2), last);
 	if (again)
-		last->since = since;
-	return again || since == last->since;
+		last->since = name->since;
+	return again || name->since == last->since;
 }
 
-/* Adds a name, unless the thread has it already. */
-static int add(struct fxt_pf_reader *rd, struct fxt_pf_named *all, __u64 id, const char *text,
-	       __u64 process, const __u64 *ns, __u16 cpu)
+/* Adds a name of an id, unless it has it already; its order, and the place of its text, are set here. */
+static int add(struct fxt_pf_reader *rd, struct fxt_pf_named *all, __u64 id, struct name name)
 {
 	struct fxt_pf_names *names = names_of(all, id);
-	__u64 since = ns ? *ns : 0;
 	struct name *last;
-	char *copy;
 
 	if (!names)
 		return -ENOMEM;
-	if (process && since >= names->process_since) {
-		names->process = process;
-		names->process_since = since;
+	if (name.process && name.since >= names->process_since) {
+		names->process = name.process;
+		names->process_since = name.since;
 	}
-	if (goes_on(rd, names, text, process, since))
+	if (goes_on(rd, names, &name))
 		return 0;
 	last = names->count ? name_at(rd, names, names->count - 1) : NULL;
-	copy = last && !strcmp(last->text, text) ? last->text : text_copy(&all->map, text);
-	if (!copy || room_make(rd, &all->map, names))
+	name.text = last && !strcmp(last->text, name.text) ? last->text : text_copy(&all->map, name.text);
+	if (!name.text || room_make(rd, &all->map, names))
 		return -ENOMEM;
 	last = names->count ? name_at(rd, names, names->count - 1) : NULL;
-	names->sorted &= !last || since >= last->since;
-	names->list[names->count] = (struct name){ since, process, names->count, ns, cpu, copy };
-	names->count++;
+	names->sorted &= !last || name.since >= last->since;
+	name.order = names->count;
+	names->list[names->count++] = name;
 	return 0;
+}
+
+/* A name from a time on; NULL: always. */
+static struct name name_from(const __u64 *ns, const char *text)
+{
+	return (struct name){ .since = ns ? *ns : 0, .timed = ns, .text = text };
 }
 
 int fxt_pf_thread_named(struct fxt_pf_reader *rd, __u64 tid, __u64 process, const char *name,
 			const __u64 *ns)
 {
-	return add(rd, &rd->threads, tid, name, process, ns, 0);
+	struct name of = name_from(ns, name);
+
+	of.process = process;
+	return add(rd, &rd->threads, tid, of);
 }
 
 int fxt_pf_process_named(struct fxt_pf_reader *rd, __u64 pid, const char *name, const __u64 *ns)
 {
-	return add(rd, &rd->processes, pid, name, 0, ns, 0);
+	return add(rd, &rd->processes, pid, name_from(ns, name));
 }
 
 int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, const __u32 *creator, const char *name, __u64 ns,
@@ -188,12 +206,17 @@ int fxt_pf_newtask_named(struct fxt_pf_reader *rd, __u32 tid, const __u32 *creat
 {
 	__u64 process = creator ? fxt_pf_process_of(rd, *creator) : tid;
 	struct fxt_pf_names *names = names_of(&rd->threads, tid);
-	int err = creator ? 0 : add(rd, &rd->processes, tid, name, 0, &ns, cpu + 1);
+	struct name of = name_from(&ns, name);
+	int err;
+
+	of.cpu = cpu + 1;
+	err = creator ? 0 : add(rd, &rd->processes, tid, of);
 
 	if (!names)
 		return -ENOMEM;
 	names->creator = creator ? *creator : 0;
-	return err ? err : add(rd, &rd->threads, tid, name, process, &ns, cpu + 1);
+	of.process = process;
+	return err ? err : add(rd, &rd->threads, tid, of);
 }
 
 bool fxt_pf_thread_known(const struct fxt_pf_reader *rd, __u64 tid)
@@ -208,6 +231,46 @@ __u64 fxt_pf_process_of(const struct fxt_pf_reader *rd, __u64 tid)
 	return names ? names->process : 0;
 }
 
+/* A command line; its bytes. */
+static size_t command_join(struct fxt_pf_reader *rd, const Pf__ProcessTree__Process *p, char *text, size_t room)
+{
+	size_t length = 0, i;
+
+	for (i = 0; i < p->n_cmdline; i++) {
+		size_t word = strlen(p->cmdline[i]);
+
+		if (word + 2 > room - length) {
+			fxt_skip(rd->c, "command lines' words beyond 4 KiB", p->n_cmdline - i);
+			break;
+		}
+		if (i)
+			text[length++] = ' ';
+		memcpy(text + length, p->cmdline[i], word);
+		length += word;
+	}
+	text[length] = '\0';
+	return length;
+}
+
+static int process_add(struct fxt_pf_reader *rd, const Pf__ProcessTree__Process *p, const __u64 *ns)
+{
+	struct name name = name_from(ns, p->cmdline[0]);
+	size_t first = strlen(name.text);
+	char text[COMMAND_BYTES];
+
+	/* Ours end with an empty word, where a name has a space. */
+	if (first && first + 2 <= sizeof(text) && (p->n_cmdline > 2 || (p->n_cmdline == 2 && p->cmdline[1][0])) &&
+	    command_join(rd, p, text, sizeof(text)) > first) {
+		name.text = text;
+		name.first = first;
+	}
+	if (p->ppid > 0)
+		name.parent = p->ppid;
+	if (p->n_nspid && p->nspid[p->n_nspid - 1] > 0)
+		name.inner = p->nspid[p->n_nspid - 1];
+	return add(rd, &rd->processes, (__u32)p->pid, name);
+}
+
 int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u64 *ns)
 {
 	int err = 0;
@@ -215,12 +278,9 @@ int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u
 
 	for (i = 0; i < tree->n_processes && !err; i++) {
 		const Pf__ProcessTree__Process *p = tree->processes[i];
-		bool more = p->n_cmdline > 2 || (p->n_cmdline == 2 && p->cmdline[1][0]);
 
-		if (more)
-			fxt_skip(rd->c, "command lines' further words", 1);
 		if (p->n_cmdline)
-			err = fxt_pf_process_named(rd, (__u32)p->pid, p->cmdline[0], ns);
+			err = process_add(rd, p, ns);
 		if (!err && p->n_cmdline && p->cmdline_is_comm)
 			err = fxt_pf_thread_named(rd, (__u32)p->pid, (__u32)p->pid, p->cmdline[0], ns);
 	}
@@ -237,18 +297,26 @@ int fxt_pf_tree(struct fxt_pf_reader *rd, const Pf__ProcessTree *tree, const __u
 static int name_put(struct fxt_pf_reader *rd, const struct fxt_pf_names *names,
 		    const struct name *name, bool thread, __u64 process)
 {
-	struct fxt_text text = fxt_build_string(name->text);
+	struct fxt_text text = fxt_build_string(name->text), command = text;
 	int provider = name->cpu ? fxt_pf_cpu_provider(rd, name->cpu - 1) : rd->tool;
 	struct fxt_record r;
 
 	if (provider < 0)
 		return provider;
+	if (name->first)
+		text.length = name->first;
 	if (thread)
 		fxt_build_thread_name(&r, names->id, process, text, name->since);
 	else
 		fxt_build_process_name(&r, names->id, text, name->since);
 	if (!name->timed)
 		r.arg_count--;
+	if (name->first)
+		fxt_build_arg_text(&r, "command", command);
+	if (name->parent)
+		fxt_build_arg_koid(&r, fxt_build_string("parent"), name->parent);
+	if (name->inner)
+		fxt_build_arg_uint(&r, fxt_build_string("namespace_id"), name->inner);
 	return fxt_pf_put(rd, &r, name->since, provider);
 }
 

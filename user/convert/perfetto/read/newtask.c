@@ -33,11 +33,11 @@ static int wait_for(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u32 t
 
 	if (err)
 		return err;
-	if (!t && rd->state_bytes + sizeof(*t) > FXT_PF_STATE_MAX)
+	if (!t && *rd->state_bytes + sizeof(*t) > FXT_PF_STATE_MAX)
 		return -E2BIG;
 	if (!t) {
 		t = fxt_map_new(&rd->newtasks, (__u64)tid + 1, sizeof(*t));
-		rd->state_bytes += sizeof(*t);
+		*rd->state_bytes += sizeof(*t);
 	}
 	if (!t)
 		return -ENOMEM;

@@ -203,12 +203,12 @@ static int generic_describe(struct fxt_pf_reader *rd, struct fxt_pf_wire w)
 			number = again.number;
 	if (!number || fxt_map_get(&rd->generics, number))
 		return 0;
-	if (rd->state_bytes + sizeof(*g) > FXT_PF_STATE_MAX)
+	if (*rd->state_bytes + sizeof(*g) > FXT_PF_STATE_MAX)
 		return -E2BIG;
 	g = fxt_map_new(&rd->generics, number, sizeof(*g));
 	if (!g)
 		return -ENOMEM;
-	rd->state_bytes += sizeof(*g);
+	*rd->state_bytes += sizeof(*g);
 	name_set(g->group, fxt_build_string("ftrace"));
 	while (fxt_pf_wire_next(&w)) {
 		if (w.field == 2)

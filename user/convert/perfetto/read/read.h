@@ -100,17 +100,12 @@ struct fxt_pf_track {
 	} open[FXT_PF_TRACK_DEPTH];
 };
 
-#define FXT_PF_MACHINES	8u
-
-/* What each of them leaves of FXT_PF_STATE_MAX to itself. */
-#define FXT_PF_MACHINE_STATE	((size_t)2 << 20)
-
 struct fxt_pf_reader {
 	/* Readers of other machines' packets, by their ids; of the first one's reader. */
 	struct fxt_pf_machine {
 		__u32 id;
 		struct fxt_pf_reader *rd;
-	} machines[FXT_PF_MACHINES];
+	} *machines;
 	unsigned int machine_count;
 	struct fxt_host_id host;	/* of its own records */
 	__s64 shift;			/* of the input's times; its host's is beside the first machine's clock */
@@ -125,7 +120,8 @@ struct fxt_pf_reader {
 	const char *flaw;		/* what was wrong with it */
 	__u8 *unpacked;			/* decompressed packets */
 	size_t unpacked_room;
-	size_t state_bytes;
+	size_t state_own;
+	size_t *state_bytes;		/* of all machines: state_own of the first one's reader */
 	struct fxt_map sequences;
 	struct fxt_map tracks;
 	struct fxt_pf_track *idle;	/* forgettable ones */

@@ -17,7 +17,7 @@ struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reader *rd, const char *from, 
 	struct fxt_pf_text *text;
 
 	*err = -E2BIG;
-	if (length > FXT_PF_STATE_MAX || rd->state_bytes + length + 64 > FXT_PF_STATE_MAX)
+	if (length > FXT_PF_STATE_MAX || *rd->state_bytes + length + 64 > FXT_PF_STATE_MAX)
 		return NULL;
 	*err = -ENOMEM;
 	text = malloc(sizeof(*text) + length + 1);
@@ -26,14 +26,14 @@ struct fxt_pf_text *fxt_pf_text_new(struct fxt_pf_reader *rd, const char *from, 
 	*err = 0;
 	text->length = length;
 	memcpy(text->bytes, from, length + 1);
-	rd->state_bytes += length + 64;
+	*rd->state_bytes += length + 64;
 	return text;
 }
 
 void fxt_pf_text_free(struct fxt_pf_reader *rd, struct fxt_pf_text *text)
 {
 	if (text)
-		rd->state_bytes -= text->length + 64;
+		*rd->state_bytes -= text->length + 64;
 	free(text);
 }
 
@@ -44,12 +44,12 @@ struct fxt_pf_sequence *fxt_pf_sequence(struct fxt_pf_reader *rd, __u32 id, int 
 	if (s)
 		return s;
 	*err = -E2BIG;
-	if (rd->state_bytes + sizeof(*s) > FXT_PF_STATE_MAX)
+	if (*rd->state_bytes + sizeof(*s) > FXT_PF_STATE_MAX)
 		return NULL;
 	s = fxt_map_new(&rd->sequences, id, sizeof(*s));
 	*err = s ? 0 : -ENOMEM;
 	if (s)
-		rd->state_bytes += sizeof(*s);
+		*rd->state_bytes += sizeof(*s);
 	return s;
 }
 
@@ -59,16 +59,16 @@ static void texts_clear(struct fxt_pf_reader *rd, struct fxt_map *map)
 	size_t at = 0;
 
 	if (map->slots)
-		rd->state_bytes -= MAP_BYTES;
+		*rd->state_bytes -= MAP_BYTES;
 	while ((text = fxt_map_next(map, &at)))
-		rd->state_bytes -= text->length + 64;
+		*rd->state_bytes -= text->length + 64;
 	fxt_map_uninit(map, free);
 }
 
 static void sums_clear(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s)
 {
 	if (s->sums.slots)
-		rd->state_bytes -= MAP_BYTES + s->sums.count * SUM_BYTES;
+		*rd->state_bytes -= MAP_BYTES + s->sums.count * SUM_BYTES;
 	fxt_map_uninit(&s->sums, free);
 }
 
@@ -95,12 +95,12 @@ struct fxt_pf_sum *fxt_pf_sum(struct fxt_pf_reader *rd, struct fxt_pf_sequence *
 	if (sum)
 		return sum;
 	*err = -E2BIG;
-	if (rd->state_bytes + bytes > FXT_PF_STATE_MAX)
+	if (*rd->state_bytes + bytes > FXT_PF_STATE_MAX)
 		return NULL;
 	sum = fxt_map_new(&s->sums, uuid, sizeof(*sum));
 	*err = sum ? 0 : -ENOMEM;
 	if (sum)
-		rd->state_bytes += bytes;
+		*rd->state_bytes += bytes;
 	return sum;
 }
 
@@ -113,7 +113,7 @@ int fxt_pf_text_intern(struct fxt_pf_reader *rd, struct fxt_map *map, __u64 iid,
 	if (!iid || fxt_map_get(map, iid))
 		return 0;
 	if (!map->slots)
-		rd->state_bytes += MAP_BYTES;
+		*rd->state_bytes += MAP_BYTES;
 	text = fxt_pf_text_new(rd, from ? from : "", &err);
 	if (text)
 		err = fxt_map_put(map, iid, text);

@@ -17,7 +17,7 @@ struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err
 	if (t)
 		return t;
 	*err = -E2BIG;
-	if (rd->state_bytes + sizeof(*t) > FXT_PF_STATE_MAX)
+	if (*rd->state_bytes + sizeof(*t) > FXT_PF_STATE_MAX)
 		return NULL;
 	t = fxt_map_new(&rd->tracks, uuid, sizeof(*t));
 	*err = t ? 0 : -ENOMEM;
@@ -25,7 +25,7 @@ struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err
 		return NULL;
 	t->uuid = t->id = uuid;
 	t->multiplier = 1;
-	rd->state_bytes += sizeof(*t);
+	*rd->state_bytes += sizeof(*t);
 	return t;
 }
 
@@ -245,7 +245,7 @@ void fxt_pf_tracks_forget(struct fxt_pf_reader *rd)
 	while ((t = rd->idle)) {
 		idle_leave(t);
 		fxt_map_remove(&rd->tracks, t->uuid);
-		rd->state_bytes -= sizeof(*t) + (t->name ? t->name->length + 64 : 0);
+		*rd->state_bytes -= sizeof(*t) + (t->name ? t->name->length + 64 : 0);
 		track_free(t);
 	}
 }

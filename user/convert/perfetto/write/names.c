@@ -76,6 +76,15 @@ static int tree_put(struct fxt_pf_file *f, Pf__ProcessTree *tree, const __u64 *t
 	return fxt_pf_packet(f, &packet);
 }
 
+/* The space behind a command line's first word, which is the process's name where the command line begins with that. */
+static char *first_word_end(char *command, const struct fxt_text *name)
+{
+	if (name->length && strlen(command) > name->length && command[name->length] == ' ' &&
+	    !memcmp(command, name->bytes, name->length))
+		return command + name->length;
+	return strchr(command, ' ');
+}
+
 static int process_put(struct fxt_pf_file *f, const struct fxt_record *r, const __u64 *time,
 		       __u64 parent)
 {
@@ -83,7 +92,7 @@ static int process_put(struct fxt_pf_file *f, const struct fxt_record *r, const 
 	Pf__ProcessTree tree = PF__PROCESS_TREE__INIT;
 	const struct fxt_arg *command = fxt_record_arg(r, "command");
 	char *name = fxt_text_copy(command && command->type == FXT_ARG_STRING ? &command->string : &r->name);
-	char *space = name ? strchr(name, ' ') : NULL, *words[2] = { name, (char *)"" };
+	char *space = name ? first_word_end(name, &r->name) : NULL, *words[2] = { name, (char *)"" };
 	__u64 inner = 0;
 	__s32 nspid;
 	int err;
