@@ -257,6 +257,12 @@ def main():
         hosts, threads, cpus, lost = figures([write("big.fxt", big.data)])
         tap.ok(hosts == ["big"] and threads[0][:5] == [0, 100, "", None, 1000] and cpus[0][:2] == lost[0][:2] == [0, 1001],
                "a machine of more CPUs than a trace of several leaves to each is one", (hosts, threads, cpus, lost))
+        for names in (("big.fxt", "small.fxt"), ("small.fxt", "big.fxt")):
+            write("small.fxt", recording("small", 0, REAL, 100))
+            done = tap.run([tap.FXTREC, "convert", *(os.path.join(folder, name) for name in names), "-o",
+                            os.path.join(folder, "both.pftrace")])
+            tap.ok(done.returncode and "big.fxt: of a machine with CPU 1001: with others it may have 1000 CPUs" in done.stderr,
+                   f"but not in a trace of several, as {' and '.join(names)}", done.stderr)
         perfetto_rules(folder, write)
         analyses(folder, write)
     tap.done()

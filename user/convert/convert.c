@@ -141,6 +141,28 @@ static int machine_set(struct fxt_conversion *c, const struct fxt_convert_option
 	return 0;
 }
 
+/* Of several machines each has room for so many CPUs: with more of them, one machine's would be taken for another's. */
+static int cpus_check(struct fxt_conversion *c, const struct fxt_convert_options *o)
+{
+	__u32 input, cpu;
+
+	for (input = 0; c->hosts && c->hosts->count > 1 && input < c->sorter.input_count; input++) {
+		const struct fxt_sorter_input *of = &c->sorter.inputs[input];
+		struct fxt_cpus cpus = { 0 };
+
+		/* That of several machines has CPUs of all. */
+		if (of->host_count)
+			continue;
+		fxt_sorter_input_cpus(&c->sorter, input, &cpus);
+		for (cpu = (of->host + 1) * FXT_HOST_CPUS; cpu < FXTREC_CPUS_MAX; cpu++)
+			if (fxt_cpus_has(&cpus, cpu))
+				return fxt_error_set(&c->error, E2BIG, "%s: of a machine with CPU %u: with others it may "
+						     "have %u CPUs; analyses take the files as they are", o->inputs[input],
+						     cpu - of->host * FXT_HOST_CPUS, FXT_HOST_CPUS);
+	}
+	return 0;
+}
+
 static int read_input(struct fxt_conversion *c, const struct fxt_convert_options *o,
 		      const char *path, struct fxt_convert_progress *progress)
 {
@@ -261,6 +283,8 @@ int fxt_convert_begin(struct fxt_conversion *c, const struct fxt_convert_options
 	}
 	if (!err && o->offset_count && (!c->hosts || c->hosts->count < 2))
 		err = fxt_error_set(&c->error, EINVAL, "--offset: all inputs are of one machine");
+	if (!err && !o->apart)
+		err = cpus_check(c, o);
 	if (!err && !o->apart)
 		err = fxt_missing_parts(c);
 	if (!err)
