@@ -59,7 +59,7 @@ static inline void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 		load->open_ns += (unsigned __int128)load->runnable * (ns - load->changed);
 		load->changed = ns;
 		/* So many could run already when the window began. */
-		if (load->runnable > load->runnable_max)
+		if (load->runnable > load->runnable_max && !load->lost)
 			load->runnable_max = load->runnable;
 	}
 }
@@ -68,8 +68,41 @@ static inline void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 static inline void runnable_set(struct fxt_loads *l, struct fxt_load *load, __u64 runnable)
 {
 	load->runnable = runnable;
-	if (runnable > load->runnable_max && fxt_machine_counts(l->m, l->m->now))
+	if (runnable > load->runnable_max && !load->lost && fxt_machine_counts(l->m, l->m->now))
 		load->runnable_max = runnable;
+}
+
+/* Whether an event of the CPU has come since some were lost. */
+static bool shows(struct fxt_load *load, const struct fxt_cpu *cpu)
+{
+	load->lost = cpu->sure <= load->lost_at;
+	return !load->lost;
+}
+
+static int load_lose(struct fxt_loads *l, struct fxt_cpu *cpu, __u64 ns)
+{
+	struct fxt_load *load = load_of(l, cpu);
+
+	if (!load)
+		return -ENOMEM;
+	advance(l, load, ns);
+	idle_turn(l, load, false, false);
+	load->lost = true;
+	load->lost_at = ns;
+	return 0;
+}
+
+static int loss(void *state, const struct fxt_loss_span *span)
+{
+	struct fxt_loads *l = state;
+	__u32 i;
+	int err = 0;
+
+	if (span->cpu)
+		return load_lose(l, span->cpu, span->from);
+	for (i = 0; i < l->m->seen_count && !err; i++)
+		err = load_lose(l, l->m->seen[i], span->from);
+	return err;
 }
 
 static int runnable(void *state, struct fxt_cpu *cpu, __u64 ns)
@@ -77,13 +110,16 @@ static int runnable(void *state, struct fxt_cpu *cpu, __u64 ns)
 	struct fxt_loads *l = state;
 	struct fxt_load *load = load_of(l, cpu);
 	bool is_idle = cpu->current == &cpu->idle, waits = cpu->waiting;
+	__u64 runs = cpu->waiting + (cpu->current && !is_idle);
 
 	if (!load)
 		return -ENOMEM;
 	advance(l, load, ns);
+	if (load->lost && !shows(load, cpu))
+		waits = is_idle = false;
 	if (waits != load->waits || is_idle != load->is_idle)
 		idle_turn(l, load, waits, is_idle);
-	runnable_set(l, load, cpu->waiting + (cpu->current && !is_idle));
+	runnable_set(l, load, runs);
 	return 0;
 }
 
@@ -177,6 +213,8 @@ int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_
 			.runnable = load->runnable,
 			.waits = load->waits,
 			.is_idle = load->is_idle,
+			.lost = load->lost,
+			.lost_at = load->lost_at,
 			.changed = load->changed,
 			.open_since = load->changed,
 			.idle_others = load->idle_others,
@@ -188,6 +226,7 @@ int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_
 static const struct fxt_observer_ops ops = {
 	.runnable = runnable,
 	.stretch = stretch,
+	.loss = loss,
 	.end = end,
 };
 
@@ -199,5 +238,18 @@ void fxt_loads_init(struct fxt_loads *l, struct fxt_machine *m)
 
 const struct fxt_load *fxt_loads_get(const struct fxt_loads *l, const struct fxt_cpu *cpu)
 {
-	return cpu->data[l->slot];
+	struct fxt_load *load = cpu->data[l->slot];
+	const struct fxt_load *other;
+	__u64 idle = 0;
+	__u32 i;
+
+	if (!load || !load->idle_while_waiting)
+		return load;
+	for (i = 0; i < l->m->seen_count; i++) {
+		other = l->m->seen[i]->data[l->slot];
+		idle += other && other != load ? other->idle : 0;
+	}
+	if (load->idle_while_waiting > idle)
+		load->idle_while_waiting = idle;
+	return load;
 }

@@ -13,6 +13,8 @@ struct fxt_load {
 	__u64 runnable;			/* threads that run there, or wait in its queue, now */
 	bool waits;			/* some wait */
 	bool is_idle;			/* it runs none, and that is known */
+	bool lost;			/* events were: up to its next one nothing is known of it */
+	__u64 lost_at;			/* ns from when on */
 	__u64 runnable_max;
 	unsigned __int128 runnable_ns;	/* sum of the threads that could run there over time, while it is known what ran */
 	unsigned __int128 open_ns;	/* the same, of which no stretch has said yet whether it is known */
@@ -51,7 +53,10 @@ int fxt_loads_turn(struct fxt_loads *loads, int (*take)(void *arg, const struct 
 /* Adds a stretch. */
 void fxt_load_stretch(struct fxt_load *load, const struct fxt_cpu_stretch *stretch);
 
-/* The load of a CPU, complete after the machine's end; NULL: it has none. */
+/*
+ * The load of a CPU, complete after the machine's end; NULL: it has none.  That threads waited while another CPU was
+ * idle is no longer than the others were known to be idle: of some an event showed later that they were not.
+ */
 const struct fxt_load *fxt_loads_get(const struct fxt_loads *loads, const struct fxt_cpu *cpu);
 
 #endif
