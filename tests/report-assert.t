@@ -8,7 +8,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
-from fxtmake import COMPLETE, File, Unsigned64
+from fxtmake import COMPLETE, File, INSTANT, Unsigned64
 import tap
 from tap import FXTREC, fails, ok, run
 
@@ -96,6 +96,31 @@ def judge_lost(path):
         ok(said[0] == (0 if right else 3) and (right or "isn't known to hold" in said[1][0]), f"with a loss: {text}", said)
 
 
+def judge_left_out(path):
+    """Of a recording of chosen threads, and of one with a switch missing."""
+    chosen = path + ".chosen.fxt"
+    f = File().provider(1, "fxtrec").event(INSTANT, START - 10, 1, 1, "fxtrec", "host", [("chosen_threads", Unsigned64(1))])
+    f.cpu(0).switch(START, 0, 7, 120, 1, 8, 120, unchosen="outgoing").wakeup(START + 500, 0, 9, 120, waker=8)
+    f.switch(START + 1000, 0, 8, 120, 3, 7, 120, unchosen="incoming").wakeup(START + 2500, 0, 8, 120, waker=7)
+    f.switch(START + 3000, 0, 7, 120, 1, 8, 120, unchosen="outgoing")
+    with open(chosen, "wb") as out:
+        out.write(f.switch(START + 4000, 0, 8, 120, 3, 7, 120, unchosen="incoming").data)
+    for text, right in (("run{tid=8} < 1ms", True), ("run{tid=7} < 1us", False),
+                        ("switches{tid=7} == 2", False), ("wakeup.count{tid=7} == 0", False), ("unknown{tid=7} > 0", True)):
+        said = holds(chosen, text)
+        ok(said[0] == (0 if right else 3) and (right or "isn't known to hold" in said[1][0]), f"of chosen threads: {text}", said)
+    broken = path + ".broken.fxt"
+    f = File().cpu(0).switch(START, 0, 0, 120, 1, 8, 120).wakeup(START + 500, 0, 9, 120, waker=8)
+    # Thread 8 has left and come back, unnoticed.
+    f.switch(START + 1000, 0, 9, 120, 3, 0, 120).switch(START + 5000, 0, 8, 120, 3, 9, 120)
+    with open(broken, "wb") as out:
+        out.write(f.switch(START + 6000, 0, 9, 120, 3, 8, 120).switch(START + 7000, 0, 8, 120, 1, 0, 120).data)
+    for text, right in (("run{tid=8} < 2us", False), ("run{tid=8} < 100us", True), ("run{tid=8} > 1us", True),
+                        ("switches{tid=8} < 5", True)):
+        said = holds(broken, text)
+        ok(said[0] == (0 if right else 3) and (right or "isn't known to hold" in said[1][0]), f"of a broken chain: {text}", said)
+
+
 def judge_without(path):
     """A trace of switches alone: whether a thread slept, or waited after a wakeup, isn't known."""
     alone = path + ".alone.fxt"
@@ -153,6 +178,7 @@ with tempfile.TemporaryDirectory() as temporary:
     judge_figures(trace)
     judge_relations(trace)
     judge_lost(trace)
+    judge_left_out(trace)
     judge_without(trace)
     judge_moved(trace)
     judge_misuse(trace)

@@ -123,7 +123,9 @@ static int report_print(const struct report_options *o, const struct analysis *a
 /* Says which doesn't hold, and what it is instead. */
 static int assertion_report(const struct fxt_assertion *a, const struct fxt_assertion_result *result)
 {
-	if (result->holds)
+	if (result->holds && result->hidden)
+		fxt_report("%s: isn't known to hold: what its threads did is not all known", a->text);
+	else if (result->holds)
 		fxt_report("%s: isn't known to hold: scheduling events were lost", a->text);
 	else if (!result->known)
 		fxt_report("%s: doesn't hold: there is nothing of it in the trace", a->text);
@@ -158,7 +160,7 @@ static int assertions_check(const struct report_options *o, const struct analysi
 					  &result);
 		if (err)
 			return analyze_failed(analysis, err);
-		if (!result.holds || (lost && !fxt_assertion_certain(&o->assertions[i])))
+		if (!result.holds || result.hidden || (lost && !fxt_assertion_certain(&o->assertions[i])))
 			status = assertion_report(&o->assertions[i], &result);
 	}
 	return status;

@@ -22,6 +22,18 @@ static inline struct fxt_account *account_of(struct fxt_accounts *a, struct fxt_
 	return account ? account : account_add(a, task);
 }
 
+/*
+ * Before its first event, and behind its last, none was missed; nor without wakeups, where it isn't known whether a
+ * thread on no CPU sleeps.
+ */
+static void hide(const struct fxt_machine *m, struct fxt_account *account, const struct fxt_interval *i)
+{
+	if (i->phase != FXT_PHASE_UNKNOWN)
+		account->hidden += i->lost;
+	else if (m->wakes && i->begin > i->task->begin && i->end < m->end)
+		account->hidden += i->to - i->from;
+}
+
 static int interval(void *state, const struct fxt_interval *i)
 {
 	struct fxt_accounts *a = state;
@@ -30,7 +42,11 @@ static int interval(void *state, const struct fxt_interval *i)
 	if (fxt_interval_empty(i))
 		return 0;
 	account = account_of(a, i->task);
-	return account ? fxt_account_interval(account, a->m->spill, i) : -ENOMEM;
+	if (!account)
+		return -ENOMEM;
+	if (i->lost || i->phase == FXT_PHASE_UNKNOWN)
+		hide(a->m, account, i);
+	return fxt_account_interval(account, a->m->spill, i);
 }
 
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
@@ -106,6 +122,7 @@ int fxt_account_merge(struct fxt_account *to, struct fxt_spill *spill, const str
 	for (phase = 0; phase < FXT_PHASES; phase++)
 		to->ns[phase] += from->ns[phase];
 	to->iowait += from->iowait;
+	to->hidden += from->hidden;
 	to->begin = !to->threads || from->begin < to->begin ? from->begin : to->begin;
 	to->end = from->end > to->end ? from->end : to->end;
 	to->switches += from->switches;

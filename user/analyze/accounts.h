@@ -10,6 +10,7 @@
 struct fxt_account {
 	__u64 ns[FXT_PHASES];		/* the losses in them are in UNKNOWN */
 	__u64 iowait;			/* of BLOCKED */
+	__u64 hidden;			/* of UNKNOWN, between what is known: it may have done anything */
 	__u64 begin, end;		/* of its life in the window; of several: the first and the last */
 	__u64 switches;			/* times that it left a CPU */
 	__u64 preemptions;		/* of these, while it could run */

@@ -269,6 +269,31 @@ static bool holds(enum fxt_relation relation, double left, double right)
 	}
 }
 
+/* A value in ns, or a count, in the assertion's unit. */
+static double in_unit(const struct fxt_assertion *a, double value, __u64 window)
+{
+	if (a->unit == FXT_ASSERTION_NUMBER)
+		return value;
+	return window ? value / window * (a->unit == FXT_ASSERTION_SHARE ? 100 : 1e9) : 0;
+}
+
+/*
+ * Whether it holds whatever its threads did while that isn't known.  A time is longer by all of that, at most; of
+ * anything else, what the recording says that it left out counts alone.
+ */
+static bool holds_anyway(const struct fxt_assertion *a, __u64 hidden, bool left_out, __u64 window,
+			 const struct fxt_assertion_result *result)
+{
+	const struct figure *figure = &figures[a->figure];
+
+	if (!hidden || figure->at == PHASE(UNKNOWN) || fxt_assertion_certain(a))
+		return true;
+	if (!figure->is_time || figure->is_histogram)
+		return !left_out;
+	return (a->relation == FXT_RELATION_LESS || a->relation == FXT_RELATION_AT_MOST) &&
+	       holds(a->relation, result->value + in_unit(a, hidden, window), a->value);
+}
+
 /* Of all threads together. */
 static int sum_check(const struct fxt_assertion *a, const struct fxt_account *sum, struct fxt_spill *spill,
 		     __u64 window, struct fxt_assertion_result *result)
@@ -286,8 +311,7 @@ static int sum_check(const struct fxt_assertion *a, const struct fxt_account *su
 	} else {
 		result->value = *(const __u64 *)at;
 	}
-	if (a->unit != FXT_ASSERTION_NUMBER)
-		result->value = window ? result->value / window * (a->unit == FXT_ASSERTION_SHARE ? 100 : 1e9) : 0;
+	result->value = in_unit(a, result->value, window);
 	result->holds = result->known && holds(a->relation, result->value, a->value);
 	return err;
 }
@@ -299,12 +323,22 @@ bool fxt_assertion_certain(const struct fxt_assertion *a)
 	return grows && (a->relation == FXT_RELATION_MORE || a->relation == FXT_RELATION_AT_LEAST);
 }
 
+/* Of a machine of which not all threads or CPUs are recorded, a thread of which nothing is known. */
+static bool is_blank(const struct fxt_account *account)
+{
+	unsigned int phase;
+
+	for (phase = FXT_PHASE_UNKNOWN + 1; phase < FXT_PHASES && !account->ns[phase]; phase++)
+		;
+	return phase == FXT_PHASES;
+}
+
 int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts *accounts, __u32 count,
 			const struct fxt_selection *selection, struct fxt_assertion_result *result)
 {
 	struct fxt_spill *spill = accounts->m->spill;
 	struct fxt_account sum = { 0 }, *account, *next;
-	bool wakes = true, strays = false;
+	bool wakes = true, strays = false, left_out = false;
 	__u64 window = 0;
 	int err = 0;
 
@@ -315,17 +349,22 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 		window = own > window ? own : window;
 		wakes = wakes && accounts->m->wakes;
 		strays = strays || accounts->m->strays;
+		left_out = left_out || accounts->m->chosen_threads || accounts->m->left_out;
 		for (account = accounts->first; account && !err; account = next) {
 			fxt_spill_touch(spill, account);
 			next = account->next;
 			fxt_task_touch(spill, account->task);
-			if (fxt_selection_task(&a->selection, account->task) &&
-			    fxt_selection_task(selection, account->task))
-				err = fxt_account_merge(&sum, spill, account);
+			if (!fxt_selection_task(&a->selection, account->task) ||
+			    !fxt_selection_task(selection, account->task))
+				continue;
+			err = fxt_account_merge(&sum, spill, account);
+			if (left_out && is_blank(account))
+				sum.hidden += account->ns[FXT_PHASE_UNKNOWN];
 		}
 	}
 	if (!err)
 		err = sum_check(a, &sum, spill, window, result);
+	result->hidden = !holds_anyway(a, sum.hidden, left_out, window, result);
 	if (figures[a->figure].needs_wakeups && !wakes)
 		result->known = result->holds = false;
 	/* It has a part of them, at most. */

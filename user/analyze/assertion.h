@@ -43,6 +43,7 @@ void fxt_assertion_uninit(struct fxt_assertion *assertion);
 struct fxt_assertion_result {
 	bool known;		/* there were such threads, and waits; else it doesn't hold */
 	bool holds;
+	bool hidden;		/* it holds for what is known, and may not for what isn't */
 	double value;		/* in the assertion's unit */
 	bool is_time;		/* value is ns */
 };
