@@ -12,6 +12,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
+from fxtmake import File, INSTANT, Unsigned
 from generated import periodic
 from tap import FXTREC, fails, ok, run
 
@@ -114,6 +115,24 @@ def judge_only(a, b):
         ok(all(row["only"] == (letter if row["name"] == "server" else "") for row in rows), "and as CSV")
 
 
+def judge_chosen(a, b):
+    """A recording of chosen threads tells nothing of others, whether it has their names or not."""
+    write(a, 1, LOADS)
+    f = File().provider(1, "fxtrec").event(INSTANT, 10, 1, 1, "fxtrec", "host", [("chosen_threads", Unsigned(1))]).cpu(0)
+    f.named(100, 100, "worker", 20).named(300, 300, "server", 20)
+    for i in range(1000):
+        at = 10_000_000 * (i + 1)
+        f.wakeup(at, 0, 100, 120, waker=300).switch(at + 1000, 0, 300, 120, 1, 100, 120, unchosen="outgoing")
+        f.switch(at + 2_000_000, 0, 100, 120, 3, 300, 120, unchosen="incoming")
+    with open(b, "wb") as out:
+        out.write(f.data)
+    for files in ((a, b), (b, a)):
+        said = diff(*files)
+        names = {c["comm"] for c in said["changes"] + said["unchanged"]}
+        text = run([FXTREC, "diff", *files]).stdout
+        ok(names == {"worker"} and "names are not compared" in text, "threads that were left out are not compared", (names, text))
+
+
 def judge_refused(folder, a, b):
     empty, cut = os.path.join(folder, "empty.fxt"), os.path.join(folder, "cut.fxt")
     with open(empty, "wb") as f:
@@ -141,6 +160,7 @@ with tempfile.TemporaryDirectory() as temporary:
     judge_same(*paths)
     judge_slower(*paths)
     judge_only(*paths)
+    judge_chosen(*paths)
     judge_output(*paths)
     judge_refused(temporary, *paths)
 tap.done()

@@ -65,6 +65,7 @@ struct fxt_diff {
 	size_t room;
 	size_t changed;
 	size_t names;		/* that they are of */
+	size_t left_out;	/* names that are not compared: one of the recordings left their threads out */
 };
 
 /* least: the share that a figure has to change by, more than 0.  0 or -ENOMEM; uninit in both cases. */

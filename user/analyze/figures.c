@@ -177,6 +177,8 @@ static int interval(void *state, const struct fxt_interval *i)
 		return err;
 	if (i->phase == FXT_PHASE_UNKNOWN || i->lost || i->from != i->begin)
 		burst->whole = false;
+	if (i->phase != FXT_PHASE_UNKNOWN)
+		burst->named->known += i->to - i->from;
 	if (i->phase == FXT_PHASE_RUN && !i->lost) {
 		burst->run += i->to - i->from;
 		run_add(f, burst->named, i->from, i->to);
@@ -241,6 +243,7 @@ int fxt_figures_settle(struct fxt_figures *f)
 	unsigned int i;
 	int err = 0;
 
+	f->chosen_threads = f->m->chosen_threads;
 	for (named = f->first; named; named = named->next) {
 		fxt_spill_touch(f->spill, named);
 		for (i = 0; i < FXT_DURATIONS && !err; i++)

@@ -32,6 +32,7 @@ struct fxt_named {
 	char name[FXT_TASK_NAME_BYTES];
 	bool mark;		/* durations */
 	__u64 run;		/* ns of them all */
+	__u64 known;		/* ns in which it is known what they did */
 	struct fxt_durations durations[FXT_DURATIONS];
 	struct fxt_amounts amounts[FXT_AMOUNTS];
 	struct fxt_named *next;	/* in the order of appearance */
@@ -47,6 +48,7 @@ struct fxt_figures {
 	struct fxt_map open;		/* by thread id: durations that haven't ended */
 	struct fxt_named *first, **last;
 	__u64 ns;			/* of the window */
+	bool chosen_threads;		/* others' names tell nothing of them */
 };
 
 /* spill: not the machine's. */
@@ -59,6 +61,12 @@ void fxt_figures_uninit(struct fxt_figures *figures);
 
 /* What the other recording has of the same name, or NULL. */
 struct fxt_named *fxt_figures_get(const struct fxt_figures *figures, const struct fxt_named *named);
+
+/* Whether the recording left the threads of a name out; NULL: it has none of that name. */
+static inline bool fxt_figures_left_out(const struct fxt_figures *figures, const struct fxt_named *named)
+{
+	return figures->chosen_threads && !(named && named->known);
+}
 
 /* The name, a new one if need be; NULL: -ENOMEM. */
 struct fxt_named *fxt_figures_named(struct fxt_figures *figures, const char *name, bool mark);

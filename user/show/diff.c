@@ -71,7 +71,11 @@ void fxt_diff_text(const struct fxt_screen *screen, const struct fxt_diff_view *
 
 	fxt_origins_text(screen, v->a);
 	fxt_origins_text(screen, v->b);
-	fprintf(screen->out, "%zu of %zu figures of %zu names changed (*)\n\n", d->changed, d->count, d->names);
+	fprintf(screen->out, "%zu of %zu figures of %zu names changed (*)\n", d->changed, d->count, d->names);
+	if (d->left_out)
+		fprintf(screen->out, "%zu names are not compared: a recording of chosen threads tells nothing of theirs\n",
+			d->left_out);
+	fputc('\n', screen->out);
 	if (!d->count)
 		return;
 	snprintf(line, sizeof(line), "  %-*s%-*s%*s%*s%*s  %s", NAME_WIDTH, "name", FIGURE_WIDTH, "figure",
