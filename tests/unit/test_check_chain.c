@@ -24,6 +24,8 @@ static void prologue(struct unit_file *file, __u32 cpu)
 		{ FXT_STR_INCOMING_WEIGHT, "incoming_weight" },
 		{ FXT_STR_WEIGHT, "weight" }, { FXT_STR_WAKER, "waker" },
 		{ FXT_STR_PROCESS, "process" }, { FXT_STR_SINCE, "since" },
+		{ FXT_STR_UNCHOSEN, "unchosen" }, { FXT_STR_OUTGOING, "outgoing" },
+		{ FXT_STR_INCOMING, "incoming" },
 	};
 	char name[16] = { 0 };
 	__u32 i;
@@ -59,6 +61,15 @@ static void switched(struct unit_file *file, __u32 cpu, __u64 ticks, __u32 out, 
 	struct fxt_sched_thread prev = { out, 120 }, next = { in, 120 };
 
 	unit_file_add(file, w, fxt_sched_switch(w, cpu, ticks, prev, next, 0, FXT_LINUX_S));
+}
+
+static void switched_with(struct unit_file *file, __u64 ticks, __u32 out, __u32 in, enum fxt_unchosen unchosen)
+{
+	__u64 w[FXT_SCHED_BYTES_MAX / 8];
+	struct fxt_sched_thread prev = { out, 120 }, next = { in, 120 };
+	__u32 bytes = fxt_sched_switch(w, 0, ticks, prev, next, 0, FXT_LINUX_S);
+
+	unit_file_add(file, w, fxt_sched_switch_unchosen(w, bytes, unchosen));
 }
 
 static void woken(struct unit_file *file, __u32 cpu, __u64 ticks, __u32 tid)
@@ -122,6 +133,22 @@ static void unbroken(void **state)
 	section(&file, 1);
 	switched(&file, 1, 60, 12, 0);
 	expect(&file, 0, 0);
+}
+
+/* Of threads 11 and 12 alone: between two of theirs there are switches that aren't recorded. */
+static void chosen(void **state)
+{
+	struct unit_file file = recording();
+	__u64 broken;
+
+	(void)state;
+	switched_with(&file, 100, 7, 11, FXT_UNCHOSEN_OUTGOING);
+	switched_with(&file, 110, 11, 8, FXT_UNCHOSEN_INCOMING);
+	switched_with(&file, 120, 9, 12, FXT_UNCHOSEN_OUTGOING);
+	switched(&file, 0, 130, 12, 11);
+	broken = file.size;
+	switched_with(&file, 140, 12, 9, FXT_UNCHOSEN_INCOMING);
+	expect(&file, 1, broken + 16);
 }
 
 /* Thread 21 of process 20 calls exec on CPU 0, and becomes 20; the first thread ends on CPU 1 as 21. */
@@ -247,6 +274,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unbroken),
+		cmocka_unit_test(chosen),
 		cmocka_unit_test(exec_by_thread),
 		cmocka_unit_test(exec_by_none),
 		cmocka_unit_test(broken),

@@ -65,19 +65,25 @@ static bool exec_renamed(const struct fxt_check *check, const struct fxt_record 
 	       belongs(check, out, in);
 }
 
+/* A recording of chosen threads has no switch between two others. */
+static bool is_unchosen(const struct fxt_record *r, const char *side)
+{
+	return fxt_arg_equal(fxt_record_arg(r, "unchosen"), side);
+}
+
 static void switch_check(struct fxt_check *check, const struct fxt_record *r,
 			 struct chain *chain, __u32 cpu)
 {
 	if (r->sched.cpu != cpu)
 		fxt_check_find(check, r, 2, FXT_FINDING_CHAIN,
 			       "of cpu %u stands among the records of cpu %u", r->sched.cpu, cpu);
-	if (chain->known && r->sched.outgoing.thread != chain->running &&
+	if (chain->known && r->sched.outgoing.thread != chain->running && !is_unchosen(r, "outgoing") &&
 	    !exec_renamed(check, r, chain->running))
 		fxt_check_find(check, r, r->sched.outgoing.at, FXT_FINDING_CHAIN,
 			       "switches thread %llu out, but %llu was switched in before",
 			       r->sched.outgoing.thread, chain->running);
 	chain->running = r->sched.incoming.thread;
-	chain->known = true;
+	chain->known = !is_unchosen(r, "incoming");
 }
 
 int fxt_check_chain(struct fxt_check *check, const struct fxt_record *r)
