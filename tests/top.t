@@ -182,6 +182,7 @@ def wrongly(folder):
                           (["-n", "-1"], "-n"), (["--by=x"], "--by=x"), (["--sort=x"], "--sort=x"),
                           (["--top=0"], "--top=0"), (["-o", "x"], "recording"), (["--backend=bpf"], "recording"),
                           (["--prometheus"], "recording"), (["--prometheus=x"], "--prometheus=x"),
+                          (["--prometheus=:65536"], "no address and port"), (["--prometheus=:0"], "no address and port"),
                           (["--json", "--csv"], "either"), (["-p", "x"], "numbers")):
         tap.fails(["top", "--batch", path, *options], 2, says, f"top {' '.join(options)}")
     tap.fails(["top", "--batch", "--time=1,2"], 2, "give FILE", "--time without a file")

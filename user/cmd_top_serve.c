@@ -2,11 +2,13 @@
 /* fxtrec top --prometheus: answers a scraper, by libmicrohttpd, in this one thread. */
 #include <errno.h>
 #include <netdb.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd_top.h"
 #include "live/live.h"
+#include "util/quantity.h"
 #include "util/report.h"
 
 #ifdef FXT_MICROHTTPD
@@ -66,8 +68,10 @@ static struct addrinfo *address_find(const char *address)
 	}, *found;
 	char *host = strdupa(address), *port = strrchr(host, ':');
 	size_t length;
+	__u64 number;
 
-	if (!port || !port[1])
+	/* The library takes a number's last 16 bits. */
+	if (!port || fxt_quantity_count(port + 1, UINT16_MAX + 1, &number) || !number)
 		return NULL;
 	*port++ = '\0';
 	length = strlen(host);

@@ -83,7 +83,10 @@ static int loss(void *state, const struct fxt_loss_span *span)
 		fxt_query_number(s->pass->m->tasks.machine),
 	} };
 
-	return span->to < s->pass->from || span->from >= s->pass->to ? 0 : fxt_query_row_put(s, &row);
+	/* As a report has them. */
+	if (span->to < s->pass->m->from || span->from >= s->pass->m->events_to)
+		return 0;
+	return fxt_query_row_put(s, &row);
 }
 
 static const struct fxt_observer_ops loss_ops = { .loss = loss };

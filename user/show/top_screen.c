@@ -57,6 +57,11 @@ int fxt_top_open(void)
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen)
 		return -ENOTTY;
+	/* It can't be written to anywhere but at its end. */
+	if (!tigetstr("cup") || tigetstr("cup") == (char *)-1) {
+		fxt_top_close();
+		return -ENOTTY;
+	}
 	cbreak();
 	noecho();
 	nodelay(stdscr, TRUE);

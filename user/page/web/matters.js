@@ -50,16 +50,17 @@ function nsSpan(ns) {
 
 function makeTiles(data) {
 	const t = data.totals, sum = (member) => data.report.cpus.reduce((all, cpu) => all + Number(cpu[member]), 0);
-	/* Beside chosen threads nothing of a CPU is known: their share is one of its time. */
-	const chosen = data.facts.machines[0].chosen_threads, latency = t.latency;
-	const known = sum("busy_ns") + sum("idle_ns") + (chosen ? sum("unknown_ns") : 0);
+	/* Shares of all time, as the table of CPUs has them: what isn't known is a part of it. */
+	const chosen = data.facts.machines[0].chosen_threads, latency = t.latency, unknown = sum("unknown_ns");
+	const time = sum("busy_ns") + sum("idle_ns") + unknown;
 	/* From idle, too: all that CPUs did, as their table says. */
 	const span = nsBetween(data.facts.from_ns, data.facts.to_ns), switches = sum("switches");
 
 	return make("dl", { class: "tiles", id: "tiles" },
-		makeTile(chosen ? "CPUs busy with them" : "CPUs busy", formatShare(sum("busy_ns"), known),
+		makeTile(chosen ? "CPUs busy with them" : "CPUs busy", formatShare(sum("busy_ns"), time),
 			formatMany(data.report.cpus.length, "CPU"),
-			make("span", {}, "in interrupts ", formatShare(sum("interrupt_ns"), known))),
+			make("span", {}, "in interrupts ", formatShare(sum("interrupt_ns"), time)),
+			unknown ? make("span", {}, "unknown ", formatShare(unknown, time)) : null),
 		makeTile("Waited for a CPU", nsSpan(BigInt(t.wait_wakeup_ns) + BigInt(t.wait_preempted_ns)),
 			make("span", {}, "after wakeups ", nsSpan(t.wait_wakeup_ns)),
 			make("span", {}, "preempted ", nsSpan(t.wait_preempted_ns))),
