@@ -14,6 +14,7 @@
 #include "convert/ties.h"
 #include "util/create.h"
 #include "util/quantity.h"
+#include "util/report.h"
 
 /* What temporary files may take, in addition to FXT_IN_SPOOL_RATIO, unless the user says so. */
 #define SPOOL_BYTES	((__u64)256 << 20)
@@ -251,8 +252,12 @@ static int write_output(struct fxt_conversion *c, const struct fxt_convert_optio
 		c->records = parts.window.set ? parts.records : c->records;
 		err = -E2BIG;
 	}
-	if (!err && o->shown && !parts.started && is_outside(c, &parts))
-		err = fxt_error_set(&c->error, ERANGE, "%s: nothing of it is in that time", o->inputs[0]);
+	if (!err && !parts.started && is_outside(c, &parts)) {
+		if (o->shown)
+			err = fxt_error_set(&c->error, ERANGE, "%s: nothing of it is in that time", o->inputs[0]);
+		else
+			fxt_report("%s: nothing of it is in that time: an empty trace", o->inputs[0]);
+	}
 	closed = fxt_parts_close(&parts, err);
 	err = err ? err : closed;
 	/* Of the caller's own limit, the caller says what to do. */
