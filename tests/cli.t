@@ -182,6 +182,8 @@ def misuses():
             (["record", "--comm="], "not a list of globs"),
             (["record", "--comm=[a"], "not a list of globs"),
             (["record", "--comm=" + "x" * 64], "longer than"),
+            (["record", "--comm=make,sixteen_bytes_ab"], "no thread has a name so long"),
+            (["record", "-a", "--comm=make"], "not with -p"),
             (["record", "--cgroup="], "no such cgroup"),
             (["record", "--cgroup=no/such"], "no such cgroup"),
             (["record", "--cgroup=/tmp"], "no such cgroup"),

@@ -64,6 +64,8 @@ const struct fxt_filter *cmd_record_filter_finish(struct fxt_filter *f, const st
 	if (f->no_inherit && !fxt_filter_threads(f))
 		argp_error(state, "--no-inherit is for chosen threads: give -p, -t, --comm or "
 			   "--only-command");
+	if (f->all && fxt_filter_threads(f))
+		argp_error(state, "-a records the whole machine: not with -p, -t, --comm, --cgroup or --only-command");
 	if (fxt_filter_by_id(f) && !fxt_proc_global())
 		argp_error(state, "-p, -t and --only-command need the kernel's own ids: not in a PID namespace");
 	return fxt_filter_finish(f);

@@ -268,6 +268,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &o->filter;
 		break;
 	case 'a':
+		o->filter.all = true;
 		break;
 	case 'o':
 		o->path = arg;

@@ -96,7 +96,11 @@ static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 	s->sigusr1 = false;
 	if (!s->end)
 		return 0;
-	return command_error(s, fxt_error_set(error, ECANCELED, "ended before the recording began"), error);
+	if (s->signalled || !s->options->command)
+		fxt_error_set(error, ECANCELED, "ended before the recording began");
+	else
+		fxt_error_set(error, ECANCELED, "%s: it ended before the recording began", s->options->command[0]);
+	return command_error(s, -ECANCELED, error);
 }
 
 /* Forks COMMAND, has the source follow what is chosen, and waits for the time to begin. */

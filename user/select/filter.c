@@ -80,10 +80,12 @@ int fxt_filter_add_cpus(struct fxt_filter *f, const char *list, struct fxt_error
 static int comm_add(struct fxt_filter *f, const char *text, size_t length)
 {
 	char *glob = strndup(text, length);
+	unsigned int before = f->comm.places;
 	int err = !glob ? -ENOMEM : length ? fxt_glob_add(&f->comm, glob) : -EINVAL;
 
 	free(glob);
-	return err;
+	/* A place for each byte, and the end. */
+	return !err && f->comm.places - before > FXT_COMM_BYTES ? -ERANGE : err;
 }
 
 int fxt_filter_add_comm(struct fxt_filter *f, const char *list, struct fxt_error *error)
@@ -101,6 +103,9 @@ int fxt_filter_add_comm(struct fxt_filter *f, const char *list, struct fxt_error
 				     FXT_GLOB_PLACES - 1);
 	if (err == -ENOMEM)
 		return fxt_error_set(error, ENOMEM, "no memory");
+	if (err == -ERANGE)
+		return fxt_error_set(error, ERANGE, "no thread has a name so long: the kernel keeps %u bytes of it",
+				     FXT_COMM_BYTES - 1);
 	if (err)
 		return fxt_error_set(error, EINVAL, "not a list of globs of names: make,cc1*,kworker/[0-3]:*");
 	f->kernel.flags |= FXTREC_FILTER_COMM | FXTREC_FILTER_THREADS;

@@ -18,6 +18,7 @@ struct fxt_filter {
 	__u32 *tids;
 	unsigned int tid_count;
 	bool only_command;
+	bool all;			/* the whole machine was asked for */
 	bool no_inherit;		/* children of chosen threads are not chosen */
 	__u64 cgroup_id;
 };
