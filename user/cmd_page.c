@@ -84,16 +84,19 @@ static int too_large(const struct page_options *o, const struct analysis *a, __u
 	const struct fxt_machine *m = &a->machines.of[0].m;
 	struct fxt_buffer command = { 0 };
 	const char *of = o->output_fd ? a->file : o->output;
-	char limit[32];
+	char limit[32], least[32];
 	int status;
 
 	fxt_quantity_show(limit, sizeof(limit), max);
+	fxt_quantity_show(least, sizeof(least), fxt_page_least());
+	if (max <= fxt_page_least())
+		return fxt_report("%s: no page is so small as %s: without any data it has %s", of, limit, least);
 	if (fxt_convert_reads_stdin(&o->common.convert))
 		return fxt_report("%s: the page would be larger than %s: save the trace to a file, and give "
 				  "--time=@%llu,@%llu", of, limit, m->from, m->from + (m->to - m->from) / 2 + 1);
 	fxt_shell_command(&command, o->argv, m->from, m->from + (m->to - m->from) / 2 + 1);
 	fxt_buffer_put(&command, "", 1);
-	status = fxt_report("%s: the page would be larger than %s: \"%s\" makes one of a part", of, limit,
+	status = fxt_report("%s: the page would be larger than %s: half of that time may do: \"%s\"", of, limit,
 			    command.failed ? "fxtrec page --time=FROM,TO" : command.bytes);
 	fxt_buffer_uninit(&command);
 	return status;

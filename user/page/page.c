@@ -45,6 +45,11 @@ static int block_end(struct fxt_page *page)
 	return text_put(page, "</script>\n");
 }
 
+size_t fxt_page_least(void)
+{
+	return strlen(_binary_page_head_text_start) + strlen(_binary_page_tail_text_start);
+}
+
 int fxt_page_begin(struct fxt_page *page, struct fxt_out *out, __u64 bytes_max)
 {
 	*page = (struct fxt_page){ .out = out, .bytes_max = bytes_max };

@@ -24,6 +24,9 @@ struct fxt_page {
 	int err;		/* the first that failed; -EFBIG: beyond bytes_max */
 };
 
+/* Bytes of a page without any data. */
+size_t fxt_page_least(void);
+
 /* Writes the head.  0 or -errno, as all; after one that failed all do. */
 int fxt_page_begin(struct fxt_page *page, struct fxt_out *out, __u64 bytes_max);
 
