@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
@@ -50,7 +51,18 @@ def freed(folder):
            "a recording of a process has all of its end", dumped[-500:] + said)
 
 
+def thread_as_process():
+    """-p with a thread's id, which recorded all of the process, where report -p of it finds nothing."""
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    tap.fails(["record", "-p", str(thread.native_id)], 2, f"a thread of process {os.getpid()}: -t takes it", "-p of a thread")
+    done.set()
+    thread.join()
+
+
 with tempfile.TemporaryDirectory() as folder:
+    thread_as_process()
     out = os.path.join(folder, "filter")
     filters.provoke(out, {name: ("bpf", options) for name, options in WANTED.items()} |
                     {"used-again": ("bpf", ["-t", "{victim}", "--comm", "no such name"])})

@@ -15,16 +15,20 @@
 #include "util/cpus.h"
 #include "util/quantity.h"
 
-/* Whether there is such a thread, or a process (its first thread) of that id. */
-static bool exists(__u32 id, bool process)
+/* The process of a thread; 0: there is no such thread. */
+static __u32 process_of(__u32 id)
 {
-	char path[64];
+	char path[64], line[128];
+	__u32 process = 0;
+	FILE *f;
 
-	if (process)
-		snprintf(path, sizeof(path), "/proc/%u/task/%u", id, id);
-	else
-		snprintf(path, sizeof(path), "/proc/%u", id);
-	return !access(path, F_OK);
+	snprintf(path, sizeof(path), "/proc/%u/status", id);
+	f = fopen(path, "re");
+	while (f && !process && fgets(line, sizeof(line), f))
+		sscanf(line, "Tgid: %u", &process);
+	if (f)
+		fclose(f);
+	return process;
 }
 
 /* ID[,ID...]. */
@@ -35,13 +39,17 @@ static int ids_add(__u32 **ids, unsigned int *count, const char *list, bool proc
 
 	do {
 		__u64 id = 0;
+		__u32 of;
 
 		if (fxt_array_more(*ids, *count))
 			return fxt_error_set(error, ENOMEM, "no memory");
 		if (fxt_quantity_number(&list, FXTREC_TIDS_MAX, &id) || !id || (*list && *list != ','))
 			return fxt_error_set(error, EINVAL, "not a list of %s ids: 1234,1240", what);
-		if (!exists(id, process))
+		of = process_of(id);
+		if (!of)
 			return fxt_error_set(error, ESRCH, "no %s %llu", what, id);
+		if (process && of != id)
+			return fxt_error_set(error, ESRCH, "%llu is a thread of process %u: -t takes it", id, of);
 		(*ids)[(*count)++] = id;
 	} while (*list++ == ',');
 	return 0;
