@@ -200,6 +200,12 @@ packet { timestamp: 3 track_event { type: 3 track_uuid: 2 name: "z" terminating_
 """, 'flow-begin: ticks=1 process=50 thread=51 category="flow" name="flow" id=8',
       'flow-step: ticks=2 process=50 thread=51 category="flow" name="flow" id=8',
       'flow-end: ticks=3 process=50 thread=51 category="flow" name="flow" id=8')
+check("an event that begins a flow and goes on with another", TRACKS + """
+packet { timestamp: 1 track_event { type: 3 track_uuid: 2 name: "x" flow_ids: 8 } }
+packet { timestamp: 2 track_event { type: 3 track_uuid: 2 name: "y" flow_ids: 9 flow_ids: 8 } }
+""", 'flow-begin: ticks=1 process=50 thread=51 category="flow" name="flow" id=8',
+      'flow-begin: ticks=2 process=50 thread=51 category="flow" name="flow" id=9',
+      'flow-step: ticks=2 process=50 thread=51 category="flow" name="flow" id=8')
 check("flows of the older form, by bind_id", """
 packet { trusted_packet_sequence_id: 1 sequence_flags: 1
          thread_descriptor { pid: 5 tid: 6 reference_timestamp_us: 1000 } }

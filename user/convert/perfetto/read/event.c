@@ -133,12 +133,10 @@ static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 	size_t i;
 
 	for (i = 0; i < count && !err; i++) {
-		bool begins = flow_begins(e->rd, ids[i], type == FXT_EVENT_FLOW_END);
+		bool begins = flow_begins(e->rd, ids[i], type == FXT_EVENT_FLOW_END) && type == FXT_EVENT_FLOW_STEP;
 
-		if (begins && type == FXT_EVENT_FLOW_STEP)
-			type = FXT_EVENT_FLOW_BEGIN;
-		fxt_build_event(&flow, type, e->ns, r->thread.process, r->thread.thread,
-				fxt_build_string("flow"), fxt_build_string("flow"));
+		fxt_build_event(&flow, begins ? FXT_EVENT_FLOW_BEGIN : type, e->ns, r->thread.process,
+				r->thread.thread, fxt_build_string("flow"), fxt_build_string("flow"));
 		flow.event.id = ids[i];
 		err = fxt_pf_put(e->rd, &flow, e->ns, e->rd->tool);
 	}
