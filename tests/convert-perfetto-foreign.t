@@ -206,6 +206,27 @@ packet { timestamp: 2 track_event { type: 3 track_uuid: 2 name: "y" flow_ids: 9 
 """, 'flow-begin: ticks=1 process=50 thread=51 category="flow" name="flow" id=8',
       'flow-begin: ticks=2 process=50 thread=51 category="flow" name="flow" id=9',
       'flow-step: ticks=2 process=50 thread=51 category="flow" name="flow" id=8')
+check("a flow of two sequences, of which the later events come first in the file", TRACKS + """
+packet { timestamp: 30 track_event { type: 3 track_uuid: 2 name: "z" flow_ids: 8 } }
+packet { timestamp: 40 track_event { type: 3 track_uuid: 2 name: "z" terminating_flow_ids: 8 } }
+packet { timestamp: 50 track_event { type: 3 track_uuid: 2 name: "z" flow_ids: 8 } }
+packet { timestamp: 20 track_event { type: 3 track_uuid: 2 name: "y" flow_ids: 8 } }
+""", 'flow-begin: ticks=20 process=50 thread=51 category="flow" name="flow" id=8',
+      'flow-step: ticks=30 process=50 thread=51 category="flow" name="flow" id=8',
+      'flow-end: ticks=40 process=50 thread=51 category="flow" name="flow" id=8',
+      'flow-begin: ticks=50 process=50 thread=51 category="flow" name="flow" id=8')
+
+
+def many_flows():
+    lines, told = read(TRACKS + "".join(
+        f'packet {{ timestamp: {20000 * again + n} track_event {{ type: 3 track_uuid: 2 name: "x" flow_ids: '
+        f'{n * 0x9e3779b97f4a7c15 % 2 ** 64} }} }}\n' for again in (1, 0) for n in range(1, 9001)))
+    kinds = [sum(line.startswith(kind) for line in lines) for kind in ("flow-begin", "flow-step", "flow-end")]
+    late = [line for line in lines if re.match(r"flow-begin: ticks=\d{5}\b", line)]
+    tap.ok(kinds == [9000, 9000, 0] and not late and not told, "as many flows as there are", (kinds, late[:3], told))
+
+
+many_flows()
 check("flows of the older form, by bind_id", """
 packet { trusted_packet_sequence_id: 1 sequence_flags: 1
          thread_descriptor { pid: 5 tid: 6 reference_timestamp_us: 1000 } }

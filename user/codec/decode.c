@@ -118,7 +118,7 @@ static void decode_thread(struct fxt_cursor *c, struct fxt_record *r)
 static void decode_event(struct fxt_cursor *c, struct fxt_record *r)
 {
 	r->event.type = fxt_field(r->header, 16, 19);
-	r->event.logged = false;
+	r->event.logged = r->event.unsettled = false;
 	decode_ticks(c, r);
 	r->thread = fxt_cursor_thread(c, fxt_field(r->header, 24, 31), 3);
 	fxt_cursor_string(c, &r->category, fxt_field(r->header, 32, 47), 4, "ends before its category");

@@ -141,6 +141,7 @@ struct fxt_record {
 			__u64 end;	/* ticks; duration complete */
 			__u64 id;	/* counter; async and flow correlation */
 			bool logged;	/* it stands for a log record as well: convert/pairing.h */
+			bool unsettled;	/* what it is, the records before it say: convert/sort/settle.h */
 		} event;
 		__u8 blob_type;
 		__u64 pointer;		/* of a userspace object */

@@ -19,7 +19,7 @@ static const struct fxt_provider *provider_of(struct fxt_entry_tables *tables, _
 int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct fxt_record *r)
 {
 	const struct fxt_provider *provider = provider_of(tables, fxt_entry_provider(entry));
-	__u32 mark = entry[1] & FXT_ENTRY_MARKS;
+	__u32 mark = entry[1] & FXT_ENTRY_FORMED;
 	struct fxt_frame frame;
 	int err = 0;
 
@@ -39,6 +39,8 @@ int fxt_entry_read(struct fxt_entry_tables *tables, const __u64 *entry, struct f
 		err = -EIO;
 	if (err)
 		return err;
+	if (entry[1] & FXT_ENTRY_UNSETTLED)
+		r->event.unsettled = true;
 	r->provider = provider;
 	r->input = fxt_entry_input(entry);
 	return 0;

@@ -8,8 +8,8 @@
 #include "convert/sort/form.h"
 
 /*
- * An entry: its ns; input << 46, provider << 32, a mark where it is a view or an event of a form,
- * and the words that follow; then the record, the view, or the event.
+ * An entry: its ns; input << 46, provider << 32, a mark where it is a view, an event of a form or one that isn't
+ * settled, and the words that follow; then the record, the view, or the event.
  */
 #define FXT_ENTRY_WORDS		2
 #define FXT_ENTRY_INPUT_SHIFT	46
@@ -17,7 +17,8 @@
 #define FXT_ENTRY_SWITCH	0x80000000u
 #define FXT_ENTRY_WAKEUP	0x40000000u
 #define FXT_ENTRY_FORMED	(FXT_ENTRY_SWITCH | FXT_ENTRY_WAKEUP)
-#define FXT_ENTRY_MARKS		FXT_ENTRY_FORMED
+#define FXT_ENTRY_UNSETTLED	0x20000000u
+#define FXT_ENTRY_MARKS		(FXT_ENTRY_FORMED | FXT_ENTRY_UNSETTLED)
 
 static inline size_t fxt_entry_words(const __u64 *entry)
 {

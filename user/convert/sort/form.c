@@ -91,7 +91,7 @@ int fxt_formed_get(struct fxt_forms *forms, const __u64 *words, size_t count, __
 	r->category = form->category;
 	r->name = form->name;
 	r->event.type = FXT_EVENT_INSTANT;
-	r->event.logged = false;
+	r->event.logged = r->event.unsettled = false;
 	form->args_add(form, r, (const __u8 *)(words + HEAD_WORDS), bytes, forms->room);
 	return 0;
 }

@@ -277,7 +277,7 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 	if (r->kind == FXT_KIND_CONTEXT_SWITCH || r->kind == FXT_KIND_LEGACY_SWITCH ||
 	    (of_cpu(r) && !fxt_provider_cpu(fxt_sorter_provider_at(s, provider), &cpu)))
 		fxt_cpus_add(&input->cpus, cpu);
-	return entry_end(s, at, ns, provider, 0);
+	return entry_end(s, at, ns, provider, fxt_settle_needs(r) ? FXT_ENTRY_UNSETTLED : 0);
 }
 
 int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fxt_sched_view *view,
@@ -414,6 +414,7 @@ int fxt_sorter_init(struct fxt_sorter *s, size_t memory)
 				  .spool.max = ~0ULL };
 	fxt_spill_init(&s->spill, SPILL_BYTES, &s->spool);
 	s->tables.providers.memory.spill = &s->spill;
+	fxt_settle_init(&s->settle, &s->spill);
 	fxt_known_init(&s->known, &s->spill);
 	fxt_runs_init(&s->runs, &s->tables, &s->spool);
 	err = fxt_strings_init(&s->tables.strings);
@@ -436,6 +437,7 @@ void fxt_sorter_uninit(struct fxt_sorter *s)
 	fxt_strings_uninit(&s->tables.strings);
 	fxt_forms_uninit(&s->tables.forms);
 	fxt_known_uninit(&s->known);
+	fxt_settle_uninit(&s->settle);
 	fxt_map_uninit(&s->names, NULL);
 	fxt_map_uninit(&s->tables.providers, NULL);
 	fxt_spill_uninit(&s->spill);

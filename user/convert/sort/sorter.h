@@ -8,6 +8,7 @@
 #include "convert/sort/host.h"
 #include "convert/sort/kept.h"
 #include "convert/sort/run.h"
+#include "convert/sort/settle.h"
 #include "convert/sort/starts.h"
 #include "convert/sort/stream.h"
 #include "convert/sort/twins.h"
@@ -65,6 +66,7 @@ struct fxt_sorter {
 	struct fxt_record mapped;
 	char name[FXT_STRING_BYTES_MAX];
 	size_t key_at;			/* the first key that the merge has not come to */
+	struct fxt_settle settle;
 	struct fxt_twins twins;		/* of several inputs */
 	struct fxt_starts starts;	/* complete events of one time */
 };
@@ -145,6 +147,8 @@ static inline int fxt_sorter_read(struct fxt_sorter *sorter, struct fxt_record *
 
 	do {
 		got = fxt_merge_next(&sorter->merge, r);
+		if (got > 0 && fxt_settle_needs(r))
+			got = fxt_settle(&sorter->settle, r);
 	} while (got > 0 && sorter->input_count > 1 && fxt_twins_had(&sorter->twins, r));
 	return got;
 }

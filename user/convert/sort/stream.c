@@ -243,6 +243,7 @@ static int stream_get_brief(struct fxt_merge_source *source, __u64 ns, struct fx
 {
 	fxt_record_set_brief(r, source->brief->kind, ns, &source->brief->view, source->provider, source->input);
 	r->event.type = FXT_EVENT_INSTANT;
+	r->event.unsettled = false;
 	return 0;
 }
 

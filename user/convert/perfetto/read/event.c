@@ -5,7 +5,6 @@
 
 #include "convert/perfetto/read/event.h"
 #include "convert/skip.h"
-#include "store/hash.h"
 
 int fxt_pf_slice_flush(struct fxt_pf_reader *rd)
 {
@@ -111,20 +110,7 @@ static int slice_end(struct fxt_pf_event_reader *e, struct fxt_record *r)
 	return err ? err : fxt_pf_put(rd, r, e->ns, rd->tool);
 }
 
-/*
- * Whether this is a flow's first event; where the ids of two flows have the same
- * hash, one may seem to begin again.
- */
-static bool flow_begins(struct fxt_pf_reader *rd, __u64 id, bool ends)
-{
-	__u64 *known = &rd->flows[id * FXT_GOLDEN >> 52];
-	bool begins = *known != id;
-
-	*known = ends ? 0 : id;
-	return begins;
-}
-
-/* Puts the flows through the event. */
+/* Puts the flows through the event.  Which one is a flow's first by time, all packets say together. */
 static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 		     const __u64 *ids, size_t count, enum fxt_event_type type)
 {
@@ -133,11 +119,10 @@ static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 	size_t i;
 
 	for (i = 0; i < count && !err; i++) {
-		bool begins = flow_begins(e->rd, ids[i], type == FXT_EVENT_FLOW_END) && type == FXT_EVENT_FLOW_STEP;
-
-		fxt_build_event(&flow, begins ? FXT_EVENT_FLOW_BEGIN : type, e->ns, r->thread.process,
-				r->thread.thread, fxt_build_string("flow"), fxt_build_string("flow"));
+		fxt_build_event(&flow, type, e->ns, r->thread.process, r->thread.thread, fxt_build_string("flow"),
+				fxt_build_string("flow"));
 		flow.event.id = ids[i];
+		flow.event.unsettled = true;
 		err = fxt_pf_put(e->rd, &flow, e->ns, e->rd->tool);
 	}
 	return err;

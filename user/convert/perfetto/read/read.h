@@ -142,7 +142,6 @@ struct fxt_pf_reader {
 		struct fxt_map map;	/* by id + 1 */
 		struct fxt_pf_names *first, *last;	/* in the order of arrival */
 	} threads, processes;
-	__u64 flows[4096];		/* ids of open flows, by 12 bits */
 	int tool;			/* the sorter's provider "fxtrec" */
 	int json;			/* and its provider of what was JSON; negative: there is none yet */
 	/* A slice's begin, until the next event, which may be its end. */
