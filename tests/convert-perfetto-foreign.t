@@ -461,9 +461,14 @@ check("ftrace, compact and in full", BUNDLE,
       '{outgoing_weight=100 incoming_weight=120 state="R+"}',
       'context-switch: ticks=2030 cpu=3 outgoing=9 state=blocked incoming=0 '
       '{outgoing_weight=120 incoming_weight=-2147483648}',
-      'kernel-object: koid=8 type=2 name="b" {process=7 since=2010}',
+      'kernel-object: koid=8 type=2 name="b" {process=7 since=2009}',
       'kernel-object: koid=8 type=2 name="new" {process=7 since=2016}',
+      'kernel-object: koid=9 type=2 name="c" {process=9 since=2011}',
       stderr="1 sched_wakeup events")
+lines = tap.run([FXTREC, "convert", os.path.join(folder.name, "a.fxt"), "-o", "-", "-t", "ftrace"]).stdout
+tap.ok(all(said in lines for said in ("sched_waking: comm=c pid=9 prio=120", "prev_comm=a prev_pid=7 prev_prio=120 "
+                                      "prev_state=D ==> next_comm=b next_pid=8")),
+       "events that name a thread first have the name themselves", lines)
 for what, text in (
         ("lists of different lengths", "cpu: 1 compact_sched { switch_timestamp: 5 }"),
         ("name is beyond the bundle's table", "cpu: 1 compact_sched { waking_timestamp: 1 waking_pid: 1 "

@@ -30,9 +30,10 @@ int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view
 	return fxt_pf_put(cur->rd, &r, ns, cur->cpu->provider);
 }
 
-static int full_name(struct fxt_pf_cursor *cur, __u32 pid, const char *name, __u64 ns)
+int fxt_pf_cursor_named(struct fxt_pf_cursor *cur, __u32 tid, const char *name, __u64 ns)
 {
-	return name && *name && pid ? fxt_pf_thread_named(cur->rd, pid, 0, name, &ns) : 0;
+	ns -= !cur->ours && ns;
+	return name && *name && tid ? fxt_pf_thread_named(cur->rd, tid, 0, name, &ns) : 0;
 }
 
 static int switch_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u64 ns)
@@ -47,10 +48,10 @@ static int switch_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 		.next_prio = sw->next_prio,
 		.unchosen = unchosen == FXT_UNCHOSEN_BOTH ? FXT_UNCHOSEN_NONE : unchosen,
 	};
-	int err = full_name(cur, v.prev, sw->prev_comm, ns);
+	int err = fxt_pf_cursor_named(cur, v.prev, sw->prev_comm, ns);
 
 	if (!err)
-		err = full_name(cur, v.next, sw->next_comm, ns);
+		err = fxt_pf_cursor_named(cur, v.next, sw->next_comm, ns);
 	fxt_switch_view_prev_state_set(&v, sw->prev_state);
 	return err ? err : fxt_pf_cursor_switch(cur, &v, ns);
 }
@@ -69,7 +70,7 @@ static int wakeup_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, cons
 		.on_cpu = e->common_flags & FXT_PF_FLAG_ON_CPU,
 		.context = fxt_pf_context(e->common_flags),
 	};
-	int err = full_name(cur, v.thread, wakeup->comm, ns);
+	int err = fxt_pf_cursor_named(cur, v.thread, wakeup->comm, ns);
 
 	return err ? err : fxt_pf_cursor_wakeup(cur, &v, ns);
 }
@@ -83,7 +84,7 @@ static int migrate(struct fxt_pf_cursor *cur, const Pf__SchedMigrateTask *task, 
 		.from = (__u16)task->orig_cpu,
 		.to = (__u16)task->dest_cpu,
 	};
-	int err = full_name(cur, v.thread, task->comm, ns);
+	int err = fxt_pf_cursor_named(cur, v.thread, task->comm, ns);
 	struct fxt_record r;
 	char name[32];
 

@@ -54,6 +54,9 @@ static inline enum fxt_waker_context fxt_pf_context(__u32 flags)
 	       flags & FXT_PF_FLAG_SOFTIRQ ? FXT_CONTEXT_SOFTIRQ : FXT_CONTEXT_TASK;
 }
 
+/* The name that an event has for a thread: of ours from then on, of others it holds for the event itself, too. */
+int fxt_pf_cursor_named(struct fxt_pf_cursor *cur, __u32 tid, const char *name, __u64 ns);
+
 int fxt_pf_cursor_switch(struct fxt_pf_cursor *cur, const struct fxt_switch_view *v, __u64 ns);
 int fxt_pf_cursor_wakeup(struct fxt_pf_cursor *cur, const struct fxt_wakeup_view *v, __u64 ns);
 

@@ -48,7 +48,7 @@ static int comm_seen(struct fxt_pf_cursor *cur, __u32 pid, __u32 index, __u64 ns
 	cpu->seen[i].bundle = cpu->bundle;
 	cpu->seen[i].pid = pid;
 	cpu->seen[i].comm = index;
-	return *name && pid ? fxt_pf_thread_named(cur->rd, pid, 0, name, &ns) : 0;
+	return fxt_pf_cursor_named(cur, pid, name, ns);
 }
 
 static int switch_compact(struct fxt_pf_cursor *cur)
