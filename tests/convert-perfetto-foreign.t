@@ -469,6 +469,23 @@ lines = tap.run([FXTREC, "convert", os.path.join(folder.name, "a.fxt"), "-o", "-
 tap.ok(all(said in lines for said in ("sched_waking: comm=c pid=9 prio=120", "prev_comm=a prev_pid=7 prev_prio=120 "
                                       "prev_state=D ==> next_comm=b next_pid=8")),
        "events that name a thread first have the name themselves", lines)
+SUSPENDED = [f"packet {{ clock_snapshot {CLOCKS(boot, mono)} }}\n" for boot, mono in ((1000, 1000), (2000000, 1100))]
+SUSPENDED_EVENTS = TRACKS + "".join(f'packet {{ timestamp: {ns} track_event {{ type: 3 track_uuid: 2 name: "at" }} }}\n'
+                                    for ns in (900, 1050, 2000050))
+for what, text in (("before the events", "".join(SUSPENDED) + SUSPENDED_EVENTS),
+                   ("before the events, the later one first", "".join(SUSPENDED[::-1]) + SUSPENDED_EVENTS)):
+    check("each time is by the last snapshot of the clocks before it, where all of them are " + what, text,
+          *(f'instant: ticks={ns} process=50 thread=51 category="" name="at"' for ns in (900, 1050, 1150)))
+
+
+def many_snapshots():
+    lines, told = read("".join(f"packet {{ clock_snapshot {CLOCKS((n + 1) * 5000000, n * 1000000)} }}\n"
+                               for n in range(1, 10001)) + SUSPENDED_EVENTS.replace("2000050", "50005000100"))
+    tap.ok('instant: ticks=10000000100 process=50 thread=51 category="" name="at"' in lines and not told,
+           "of more than 4,096 snapshots the last one stays", [line for line in lines if '"at"' in line] + [told])
+
+
+many_snapshots()
 for what, text in (
         ("lists of different lengths", "cpu: 1 compact_sched { switch_timestamp: 5 }"),
         ("name is beyond the bundle's table", "cpu: 1 compact_sched { waking_timestamp: 1 waking_pid: 1 "

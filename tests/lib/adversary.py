@@ -408,6 +408,15 @@ def pf_snapshots(size):
     return repeated(size, itertools.repeat(packet((6, message(*clocks)), (10, 7))))
 
 
+def pf_offsets(size):
+    """Clocks of the machine, of other offsets at each earlier time."""
+    def parts():
+        for i in range(1 << 40, 0, -1):
+            clocks = [(1, message((1, 128 + clock), (2, 4 * i))) for clock in range(30)]
+            yield packet((6, message((1, message((1, 3), (2, i))), *clocks)), (10, 7))
+    return repeated(size, parts())
+
+
 def pf_annotations(size):
     def nested(depth):
         return message((10, b"k"), (11, nested(depth - 1))) if depth else message((10, b"k"), (3, 5))

@@ -7,7 +7,7 @@
 #include "convert/skip.h"
 
 /* MONOTONIC and BOOTTIME tick alike: the difference of readings, except for a suspend. */
-#define JITTER_NS	1000000ll
+#define JITTER_NS	1000000ull
 
 /* Two readings of a client that are farther apart are of different round trips. */
 #define ROUND_NS	30000000000ull
@@ -32,6 +32,16 @@ static struct fxt_pf_clocks *clocks_of(struct fxt_pf_reader *rd, struct fxt_pf_s
 				       __u32 id)
 {
 	return is_local(id) ? &s->clocks : &rd->clocks;
+}
+
+/* The trace's time: by the last snapshot at or before the clock's, or the first one; a sequence's own come in order. */
+static __u64 relation_time(struct fxt_pf_reader *rd, const struct fxt_pf_clock_relation *clock, __u64 time)
+{
+	__u64 ns = time * clock->unit;
+
+	if (clock->incremental || is_local(clock->id))
+		return ns + clock->offset;
+	return ns + fxt_pf_offset_at(&rd->offsets[clock - rd->clocks.clocks], ns);
 }
 
 static __u64 snapshot_value(const Pf__ClockSnapshot *snapshot, __u32 id, bool *has)
@@ -63,7 +73,7 @@ static __u64 snapshot_time(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 							   clock->clock_id);
 
 		if (known)
-			return clock->timestamp * known->unit + known->offset;
+			return relation_time(rd, known, clock->timestamp);
 	}
 	time = snapshot_value(snapshot, FXT_PF_BOOTTIME, &has);
 	if (has || !snapshot->n_clocks)
@@ -72,28 +82,33 @@ static __u64 snapshot_time(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 	       (snapshot->clocks[0]->unit_multiplier_ns ? snapshot->clocks[0]->unit_multiplier_ns : 1);
 }
 
-static void clock_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
+static int clock_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		      const Pf__ClockSnapshot__Clock *clock, __u64 time)
 {
 	struct fxt_pf_clocks *clocks = clocks_of(rd, s, clock->clock_id);
 	struct fxt_pf_clock_relation *known = find(clocks, clock->clock_id);
 	__u64 unit = clock->unit_multiplier_ns ? clock->unit_multiplier_ns : 1;
 	__u64 offset = time - clock->timestamp * unit;
+	int err;
 
 	if (!known && clocks->count == FXT_PF_CLOCKS) {
 		fxt_skip(rd->c, "clocks beyond 32", 1);
-		return;
+		return 0;
 	}
-	if (known && clock->clock_id == FXT_PF_BOOTTIME &&
-	    (__u64)(offset - known->offset + JITTER_NS) < 2 * JITTER_NS)
-		offset = known->offset;
 	if (!known)
-		known = &clocks->clocks[clocks->count++];
+		known = &clocks->clocks[clocks->count];
+	err = is_local(clock->clock_id) ? 0 :
+	      fxt_pf_offset_add(rd, &rd->offsets[known - clocks->clocks], clock->timestamp * unit, offset,
+			 clock->clock_id == FXT_PF_BOOTTIME ? JITTER_NS : 0);
+	if (err)
+		return err;
+	clocks->count += known == &clocks->clocks[clocks->count];
 	known->id = clock->clock_id;
 	known->incremental = clock->is_incremental;
 	known->unit = unit;
 	known->offset = offset;
 	known->last = clock->timestamp;
+	return 0;
 }
 
 /* Puts the reading of the clocks, as recordings have it. */
@@ -124,24 +139,29 @@ static int reading_put(struct fxt_pf_reader *rd, const Pf__ClockSnapshot *snapsh
 	return fxt_pf_put(rd, &r, ns, rd->tool);
 }
 
-/* The time of the snapshot. */
-static __u64 clocks_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__ClockSnapshot *snapshot)
+/* Sets the time of the snapshot, too. */
+static int clocks_set(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__ClockSnapshot *snapshot,
+		      __u64 *time)
 {
-	__u64 time = snapshot_time(rd, s, snapshot);
+	int err = 0;
 	size_t i;
 
-	for (i = 0; i < snapshot->n_clocks; i++)
-		clock_set(rd, s, snapshot->clocks[i], time);
+	*time = snapshot_time(rd, s, snapshot);
+	for (i = 0; i < snapshot->n_clocks && !err; i++)
+		err = clock_set(rd, s, snapshot->clocks[i], *time);
 	rd->timed = true;
-	return time;
+	return err;
 }
 
 int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 		    const Pf__TracePacket *packet)
 {
 	const Pf__ClockSnapshot *snapshot = packet->clock_snapshot;
-	__u64 time = clocks_set(rd, s, snapshot);
+	__u64 time;
+	int err = clocks_set(rd, s, snapshot, &time);
 
+	if (err)
+		return err;
 	if (packet->has_timestamp)
 		time = fxt_pf_ns(rd, s, packet->timestamp_clock_id, packet->timestamp);
 	return reading_put(rd, snapshot, time);
@@ -189,6 +209,7 @@ int fxt_pf_clock_sync(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const
 {
 	const Pf__ClockSnapshot *client = sync->n_synced_clocks ? sync->synced_clocks[0]->client_clocks : NULL;
 	struct round_trip trip;
+	__u64 time;
 	size_t i;
 	int err;
 
@@ -201,10 +222,12 @@ int fxt_pf_clock_sync(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const
 			break;
 		}
 	rd->c->sorter.host = rd->host;
-	err = reading_put(rd, client, clocks_set(rd, s, client));
-	for (i = 1; i < sync->n_synced_clocks; i++)
+	err = clocks_set(rd, s, client, &time);
+	if (!err)
+		err = reading_put(rd, client, time);
+	for (i = 1; i < sync->n_synced_clocks && !err; i++)
 		if (sync->synced_clocks[i]->client_clocks)
-			clocks_set(rd, s, sync->synced_clocks[i]->client_clocks);
+			err = clocks_set(rd, s, sync->synced_clocks[i]->client_clocks, &time);
 	return err;
 }
 
@@ -224,5 +247,5 @@ __u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 id, _
 	}
 	if (clock->incremental)
 		time = clock->last += time;
-	return time * clock->unit + clock->offset;
+	return relation_time(rd, clock, time);
 }

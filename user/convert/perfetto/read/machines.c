@@ -61,6 +61,7 @@ void fxt_pf_reader_free(struct fxt_pf_reader *rd)
 	fxt_pf_sequences_free(rd);
 	fxt_pf_tracks_free(rd);
 	fxt_pf_cpus_free(rd);
+	fxt_pf_clocks_free(rd);
 	fxt_pf_reader_names_free(rd);
 	fxt_pf_arena_uninit(&rd->arenas[0]);
 	fxt_pf_arena_uninit(&rd->arenas[1]);

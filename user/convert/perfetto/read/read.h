@@ -41,6 +41,18 @@ struct fxt_pf_clocks {
 	__u32 count;
 };
 
+/* Of a clock that is not a sequence's own: its offsets by its time, each from a snapshot on. */
+struct fxt_pf_clock_offsets {
+	struct fxt_pf_clock_offset {
+		__u64 from;	/* times the clock's unit */
+		__u64 offset;
+	} *list;
+	__u32 count, room;
+	__u32 recent;		/* the one that was found last */
+};
+
+#define FXT_PF_CLOCK_OFFSETS	4096u
+
 #define FXT_PF_EXTRA	16u
 
 /* What a sequence has texts of, besides: functions, frames by their functions' names, and callstacks. */
@@ -126,6 +138,7 @@ struct fxt_pf_reader {
 	struct fxt_map tracks;
 	struct fxt_pf_track *idle;	/* forgettable ones */
 	struct fxt_pf_clocks clocks;
+	struct fxt_pf_clock_offsets offsets[FXT_PF_CLOCKS];	/* of these */
 	bool timed;			/* a snapshot has related the clocks */
 	__u64 last_ns;
 	struct fxt_ftrace_parser *marks;	/* reads them, and what text has as well; NULL: there was none */
@@ -196,6 +209,12 @@ int fxt_pf_snapshot(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s,
 /* How a machine's clocks go beside the first one's: its times are moved from now on. */
 int fxt_pf_clock_sync(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, const Pf__RemoteClockSync *sync);
 __u64 fxt_pf_ns(struct fxt_pf_reader *rd, struct fxt_pf_sequence *s, __u32 clock, __u64 time);
+
+/* clock_offset.c: the offset that holds at a time of the clock, in its unit; there is one. */
+__u64 fxt_pf_offset_at(struct fxt_pf_clock_offsets *o, __u64 ns);
+/* One from a time on, unless that which holds there is the same or, by jitter, nearly so.  0, -ENOMEM, -E2BIG. */
+int fxt_pf_offset_add(struct fxt_pf_reader *rd, struct fxt_pf_clock_offsets *o, __u64 ns, __u64 offset, __u64 jitter);
+void fxt_pf_clocks_free(struct fxt_pf_reader *rd);
 
 /* host.c: SystemInfo; puts what it says, where that was not done yet, as an event of that time. */
 int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info);
