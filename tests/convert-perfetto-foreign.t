@@ -469,6 +469,24 @@ lines = tap.run([FXTREC, "convert", os.path.join(folder.name, "a.fxt"), "-o", "-
 tap.ok(all(said in lines for said in ("sched_waking: comm=c pid=9 prio=120", "prev_comm=a prev_pid=7 prev_prio=120 "
                                       "prev_state=D ==> next_comm=b next_pid=8")),
        "events that name a thread first have the name themselves", lines)
+check("system calls of a thread that goes from CPU to CPU, whose bundles overlap in time", """
+packet { system_info { utsname { machine: "x86_64" } } }
+packet { ftrace_events { cpu: 0
+  event { timestamp: 100 pid: 5 sys_enter { id: 0 } } event { timestamp: 400 pid: 5 sys_exit { id: 1 ret: 5 } }
+  event { timestamp: 600 pid: 5 sys_enter { id: 3 } } event { timestamp: 900 pid: 5 sys_exit { id: 2 ret: 7 } } } }
+packet { ftrace_events { cpu: 1
+  event { timestamp: 50 pid: 5 sys_exit { id: 3 ret: 9 } } event { timestamp: 200 pid: 5 sys_exit { id: 0 ret: 3 } }
+  event { timestamp: 300 pid: 5 sys_enter { id: 1 } } event { timestamp: 500 pid: 5 sys_enter { id: 15 } }
+  event { timestamp: 550 pid: 5 sys_exit { id: -1 ret: 0 } } event { timestamp: 700 pid: 5 sys_exit { id: 1 ret: 8 } }
+  event { timestamp: 800 pid: 5 sys_enter { id: 2 } } } }
+""", *(f'duration-{kind}: ticks={ns} process=5 thread=5 category="syscalls" name="{name}"{more}'
+       for kind, ns, name, more in (
+           ("begin", 100, "read", ""), ("end", 200, "read", " {ret=3}"), ("begin", 300, "write", ""),
+           ("end", 400, "write", " {ret=5}"), ("begin", 500, "rt_sigreturn", ""),
+           ("end", 550, "rt_sigreturn", " {ret=0}"), ("begin", 600, "close", ""), ("end", 800, "close", ""),
+           ("begin", 800, "open", ""), ("end", 900, "open", " {ret=7}"))))
+lines = records(os.path.join(folder.name, "a.fxt"))
+tap.ok(sum("duration-" in line for line in lines) == 10, "an end without its begin, or of another call, is none", lines)
 SUSPENDED = [f"packet {{ clock_snapshot {CLOCKS(boot, mono)} }}\n" for boot, mono in ((1000, 1000), (2000000, 1100))]
 SUSPENDED_EVENTS = TRACKS + "".join(f'packet {{ timestamp: {ns} track_event {{ type: 3 track_uuid: 2 name: "at" }} }}\n'
                                     for ns in (900, 1050, 2000050))

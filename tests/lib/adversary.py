@@ -408,6 +408,14 @@ def pf_snapshots(size):
     return repeated(size, itertools.repeat(packet((6, message(*clocks)), (10, 7))))
 
 
+def pf_calls(size):
+    """System calls of many threads, most without an end."""
+    def events(first):
+        for i in range(first, first + 200):
+            yield 2, message((1, i), (2, i % (1 << 22)), (329 + (i % 8 == 7), message((1, i % 5))))
+    return repeated(size, (packet((1, message((1, 2), *events(200 * i))), (10, 7)) for i in itertools.count()))
+
+
 def pf_offsets(size):
     """Clocks of the machine, of other offsets at each earlier time."""
     def parts():

@@ -83,15 +83,37 @@ int fxt_ftrace_call_lost(struct fxt_ftrace_parser *p, __u32 tid, const struct fx
 	return call && call->open ? close_lost(p, call, tid, line) : 0;
 }
 
+/* Events don't say of which size their program is: it is taken for one of the machine's own. */
+static const char *name_of(const struct fxt_ftrace_parser *p, __s64 id, char unnamed[40])
+{
+	const char *name = fxt_syscall_known(p->names, id);
+
+	if (name)
+		return name;
+	snprintf(unnamed, 40, "syscall %lld", id);
+	return unnamed;
+}
+
 int fxt_ftrace_call_number(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s64 id)
 {
-	/* Events don't say of which size their program is: it is taken for one of the machine's own. */
-	const char *name = fxt_syscall_known(p->names, id);
 	char unnamed[40];
 
-	if (!name) {
-		snprintf(unnamed, sizeof(unnamed), "syscall %lld", id);
-		name = unnamed;
-	}
-	return fxt_ftrace_call_enter(p, line, name, false);
+	return fxt_ftrace_call_enter(p, line, name_of(p, id, unnamed), false);
+}
+
+int fxt_ftrace_call_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s64 id, const __s64 *ret)
+{
+	char unnamed[40];
+	const char *name = ret && id < 0 ? "" : name_of(p, id, unnamed);
+	struct call call = { .bytes = strnlen(name, sizeof(call.name)) };
+	int err;
+
+	memcpy(call.name, name, call.bytes);
+	err = event(p, ret ? FXT_EVENT_DURATION_END : FXT_EVENT_DURATION_BEGIN, line->tid, &call, line->ns);
+	if (err)
+		return err;
+	if (ret)
+		fxt_build_arg_int(&p->r, fxt_build_string("ret"), *ret);
+	p->r.event.unsettled = true;
+	return fxt_ftrace_put_on(p, line->ns, line->cpu);
 }

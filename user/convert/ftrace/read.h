@@ -216,6 +216,8 @@ int fxt_ftrace_call_enter(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 			  bool compat);
 int fxt_ftrace_call_number(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s64 id);
 int fxt_ftrace_call_exit(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s64 ret);
+/* Of events that are not in the order of time: a begin or, with a result, an end, of any call where id is negative. */
+int fxt_ftrace_call_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __s64 id, const __s64 *ret);
 int fxt_ftrace_call_lost(struct fxt_ftrace_parser *p, __u32 tid, const struct fxt_ftrace_line *line);
 
 /* read_kernel.c: lines of these; -ENOENT: it is another event's. */

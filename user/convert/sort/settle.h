@@ -11,6 +11,9 @@
 
 struct fxt_settle {
 	struct fxt_map flows;	/* those that began, by input */
+	struct fxt_map calls;	/* the system call of each thread */
+	bool waits;		/* an event, behind the one that was made before it: */
+	struct fxt_record next;
 };
 
 void fxt_settle_init(struct fxt_settle *settle, struct fxt_spill *spill);
@@ -22,8 +25,13 @@ static inline bool fxt_settle_needs(const struct fxt_record *r)
 }
 
 /*
- * Settles an event: a step of a flow that is not open begins it.  1 or -errno.
+ * Settles an event: a step of a flow that is not open begins it; a duration is a system call, of which a
+ * thread has one at a time: an end without its begin, by its name, is none, one without a name ends any, and another
+ * begin ends it, before that.  1; 0: it is none; -errno.
  */
 int fxt_settle(struct fxt_settle *settle, struct fxt_record *r);
+
+/* The one that waits.  1 or -errno. */
+int fxt_settle_next(struct fxt_settle *settle, struct fxt_record *r);
 
 #endif

@@ -143,13 +143,17 @@ int fxt_sorter_sort(struct fxt_sorter *sorter);
 /* The next record as they were put. */
 static inline int fxt_sorter_read(struct fxt_sorter *sorter, struct fxt_record *r)
 {
+	bool none;
 	int got;
 
 	do {
-		got = fxt_merge_next(&sorter->merge, r);
-		if (got > 0 && fxt_settle_needs(r))
+		got = sorter->settle.waits ? fxt_settle_next(&sorter->settle, r) : fxt_merge_next(&sorter->merge, r);
+		none = false;
+		if (got > 0 && fxt_settle_needs(r)) {
 			got = fxt_settle(&sorter->settle, r);
-	} while (got > 0 && sorter->input_count > 1 && fxt_twins_had(&sorter->twins, r));
+			none = !got;
+		}
+	} while (none || (got > 0 && sorter->input_count > 1 && fxt_twins_had(&sorter->twins, r)));
 	return got;
 }
 

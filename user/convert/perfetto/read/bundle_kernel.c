@@ -128,9 +128,12 @@ static int foreign_put(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 	if (e->softirq_exit)
 		return fxt_ftrace_softirq_end(p, &line);
 	if (e->sys_enter)
-		return fxt_ftrace_call_number(p, &line, e->sys_enter->id);
-	if (e->sys_exit)
-		return fxt_ftrace_call_exit(p, &line, e->sys_exit->ret);
+		return fxt_ftrace_call_put(p, &line, e->sys_enter->id, NULL);
+	if (e->sys_exit) {
+		const __s64 ret = e->sys_exit->ret;
+
+		return fxt_ftrace_call_put(p, &line, e->sys_exit->has_id ? e->sys_exit->id : -1, &ret);
+	}
 	return fxt_ftrace_power(p, &line, e->cpu_idle, state->cpu_id, state->state);
 }
 
