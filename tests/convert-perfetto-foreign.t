@@ -59,6 +59,16 @@ check("operations on tracks of a process and of the trace", OPERATIONS,
       'instant: ticks=140 process=50 thread=0 category="" name="of the process"')
 
 
+check("operations of one track, begun and ended by different sequences", TRACKS + """
+packet { trusted_packet_sequence_id: 2 timestamp: 200 track_event { type: 2 track_uuid: 3 } }
+packet { trusted_packet_sequence_id: 2 timestamp: 400 track_event { type: 2 track_uuid: 3 } }
+packet { trusted_packet_sequence_id: 1 timestamp: 100 track_event { type: 1 track_uuid: 3 name: "A" categories: "c" } }
+packet { trusted_packet_sequence_id: 1 timestamp: 300 track_event { type: 1 track_uuid: 3 name: "C" } }
+packet { trusted_packet_sequence_id: 1 timestamp: 310 track_event { type: 1 track_uuid: 3 name: "D" } }
+packet { trusted_packet_sequence_id: 2 timestamp: 320 track_event { type: 2 track_uuid: 3 } }
+""", *(f'async-{kind}: ticks={ns} process=50 thread=0 category="{category}" name="{name}" id=3 {{track.name="requests"}}'
+       for kind, ns, category, name in (("begin", 100, "c", "A"), ("end", 200, "c", "A"), ("begin", 300, "", "C"),
+                                        ("begin", 310, "", "D"), ("end", 320, "", "D"), ("end", 400, "", "C"))))
 check("a track that is named anew while a slice is open", TRACKS + """
 packet { timestamp: 100 track_event { type: 1 track_uuid: 3 name: "get" } }
 packet { track_descriptor { uuid: 3 parent_uuid: 1 name: "%s" } }

@@ -416,6 +416,12 @@ def pf_calls(size):
     return repeated(size, (packet((1, message((1, 2), *events(200 * i))), (10, 7)) for i in itertools.count()))
 
 
+def pf_operations(size):
+    """Operations of a few tracks that have no end, with names that no table holds."""
+    return repeated(size, (track_event(7, 5 + i % 3, 1 + (i % 64 == 63), i, b"" if i % 64 == 63 else b"%050d" % i)
+                           for i in itertools.count()))
+
+
 def pf_offsets(size):
     """Clocks of the machine, of other offsets at each earlier time."""
     def parts():

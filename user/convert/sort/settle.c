@@ -28,15 +28,28 @@ struct open_call {
 	struct kept name;
 };
 
+struct operations {
+	struct key key;
+	struct fxt_settle_open *last;
+};
+
+/* An operation of a track, or what was one. */
+struct fxt_settle_open {
+	struct fxt_settle_open *before;
+	struct kept category, name;
+};
+
 void fxt_settle_init(struct fxt_settle *s, struct fxt_spill *spill)
 {
-	*s = (struct fxt_settle){ .flows.memory.spill = spill, .calls.memory.spill = spill };
+	*s = (struct fxt_settle){ .flows.memory.spill = spill, .calls.memory.spill = spill,
+				  .tracks.memory.spill = spill };
 }
 
 void fxt_settle_uninit(struct fxt_settle *s)
 {
 	fxt_map_uninit(&s->flows, NULL);
 	fxt_map_uninit(&s->calls, NULL);
+	fxt_map_uninit(&s->tracks, NULL);
 }
 
 /* The object of a key, a new one if need be; NULL without memory. */
@@ -59,9 +72,17 @@ static int keep(struct fxt_map *map, struct kept *kept, const struct fxt_text *t
 	}
 	if (!kept->room)
 		return -ENOMEM;
+	fxt_spill_touch_both(map->memory.spill, kept->room, kept->bytes);
 	memcpy(kept->room, text->bytes, text->length);
 	kept->text.bytes = kept->room;
 	return 0;
+}
+
+static struct fxt_text text_of(const struct fxt_map *map, const struct kept *kept)
+{
+	if (kept->room)
+		fxt_spill_touch_both(map->memory.spill, kept->room, kept->bytes);
+	return kept->text;
 }
 
 static bool same(const struct fxt_text *a, const struct fxt_text *b)
@@ -86,10 +107,12 @@ static int call_begin(struct fxt_settle *s, struct open_call *call, struct fxt_r
 	int err;
 
 	if (call->open) {
+		const struct fxt_text name = text_of(&s->calls, &call->name);
+
 		s->next = *r;
 		s->waits = true;
 		r->event.type = FXT_EVENT_DURATION_END;
-		r->name = call->name.text;
+		r->name = name;
 		r->arg_count = 0;
 		call->open = false;
 		return 1;
@@ -102,22 +125,68 @@ static int call_begin(struct fxt_settle *s, struct open_call *call, struct fxt_r
 static int call_settle(struct fxt_settle *s, struct fxt_record *r)
 {
 	struct open_call *call = get(&s->calls, (struct key){ r->thread.thread, r->input }, sizeof(*call));
+	struct fxt_text name;
 
 	if (!call)
 		return -ENOMEM;
 	if (r->event.type == FXT_EVENT_DURATION_BEGIN)
 		return call_begin(s, call, r);
-	if (!call->open || (r->name.length && !same(&r->name, &call->name.text)))
+	name = text_of(&s->calls, &call->name);
+	if (!call->open || (r->name.length && !same(&r->name, &name)))
 		return 0;
 	call->open = false;
-	r->name = call->name.text;
+	r->name = name;
+	return 1;
+}
+
+static int track_begin(struct fxt_settle *s, struct operations *track, const struct fxt_record *r)
+{
+	struct fxt_settle_open *open = s->unused;
+	int err;
+
+	if (!open)
+		open = fxt_arena_alloc(&s->tracks.memory, sizeof(*open));
+	if (!open)
+		return -ENOMEM;
+	fxt_spill_touch(s->tracks.memory.spill, open);
+	if (open == s->unused)
+		s->unused = open->before;
+	open->before = track->last;
+	track->last = open;
+	err = keep(&s->tracks, &open->category, &r->category);
+	if (!err)
+		err = keep(&s->tracks, &open->name, &r->name);
+	return err ? err : 1;
+}
+
+static int track_settle(struct fxt_settle *s, struct fxt_record *r)
+{
+	struct operations *track = get(&s->tracks, (struct key){ r->event.id, r->input }, sizeof(*track));
+	struct fxt_settle_open *open;
+
+	if (!track)
+		return -ENOMEM;
+	if (r->event.type == FXT_EVENT_ASYNC_BEGIN)
+		return track_begin(s, track, r);
+	open = track->last;
+	if (!open)
+		return 1;
+	fxt_spill_touch(s->tracks.memory.spill, open);
+	track->last = open->before;
+	open->before = s->unused;
+	s->unused = open;
+	if (!r->name.length && !r->category.length) {
+		r->category = text_of(&s->tracks, &open->category);
+		r->name = text_of(&s->tracks, &open->name);
+	}
 	return 1;
 }
 
 int fxt_settle(struct fxt_settle *s, struct fxt_record *r)
 {
 	r->event.unsettled = false;
-	return r->event.type >= FXT_EVENT_FLOW_BEGIN ? flow_settle(s, r) : call_settle(s, r);
+	return r->event.type >= FXT_EVENT_FLOW_BEGIN ? flow_settle(s, r) :
+	       r->event.type >= FXT_EVENT_ASYNC_BEGIN ? track_settle(s, r) : call_settle(s, r);
 }
 
 int fxt_settle_next(struct fxt_settle *s, struct fxt_record *r)

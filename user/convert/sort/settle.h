@@ -12,6 +12,8 @@
 struct fxt_settle {
 	struct fxt_map flows;	/* those that began, by input */
 	struct fxt_map calls;	/* the system call of each thread */
+	struct fxt_map tracks;	/* of operations, with the open ones of each */
+	struct fxt_settle_open *unused;	/* of these */
 	bool waits;		/* an event, behind the one that was made before it: */
 	struct fxt_record next;
 };
@@ -27,7 +29,8 @@ static inline bool fxt_settle_needs(const struct fxt_record *r)
 /*
  * Settles an event: a step of a flow that is not open begins it; a duration is a system call, of which a
  * thread has one at a time: an end without its begin, by its name, is none, one without a name ends any, and another
- * begin ends it, before that.  1; 0: it is none; -errno.
+ * begin ends it, before that; the end of an operation without a name is that of the last open one of its number, with
+ * the names of that.  1; 0: it is none; -errno.
  */
 int fxt_settle(struct fxt_settle *settle, struct fxt_record *r);
 

@@ -73,6 +73,8 @@ static int slice_begin(struct fxt_pf_event_reader *e, struct fxt_record *r)
 	struct fxt_pf_reader *rd = e->rd;
 	int err;
 
+	if (r->event.unsettled)
+		return fxt_pf_put(rd, r, r->ticks, rd->tool);
 	if (fxt_pf_arena_is_large(&rd->arenas[rd->arena])) {
 		err = fxt_pf_put(rd, r, r->ticks, rd->tool);
 		return err ? err : fxt_pf_track_open(rd, e->track, &r->category, &r->name);
@@ -106,7 +108,8 @@ static int slice_end(struct fxt_pf_event_reader *e, struct fxt_record *r)
 		return fxt_pf_slice_flush(rd);
 	}
 	err = fxt_pf_slice_flush(rd);
-	fxt_pf_track_close(rd, e->track, r);
+	if (!r->event.unsettled)
+		fxt_pf_track_close(rd, e->track, r);
 	return err ? err : fxt_pf_put(rd, r, e->ns, rd->tool);
 }
 
@@ -230,6 +233,8 @@ static int plain(struct fxt_pf_event_reader *e)
 		r.event.type = FXT_EVENT_INSTANT;
 	if (is_flow(e->event))
 		flow_set(e, &r);
+	/* Others' sequences may have begins and ends of one track: which are of which, the times say. */
+	r.event.unsettled = async && !e->track->ours && type != FXT_PF_INSTANT;
 	if (type == FXT_PF_END) {
 		err = slice_end(e, &r);
 		return err ? err : fxt_pf_flows(e, &r);
