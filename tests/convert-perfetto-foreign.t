@@ -69,6 +69,27 @@ packet { trusted_packet_sequence_id: 2 timestamp: 320 track_event { type: 2 trac
 """, *(f'async-{kind}: ticks={ns} process=50 thread=0 category="{category}" name="{name}" id=3 {{track.name="requests"}}'
        for kind, ns, category, name in (("begin", 100, "c", "A"), ("end", 200, "c", "A"), ("begin", 300, "", "C"),
                                         ("begin", 310, "", "D"), ("end", 320, "", "D"), ("end", 400, "", "C"))))
+EARLY = "".join(f'packet {{ timestamp: {uuid * 100 + ns} track_event {{ type: {kind} track_uuid: {uuid} {name} }} }}\n'
+                for uuid in (1, 2, 3, 9) for ns, kind, name in ((1, 1, 'name: "a" flow_ids: 6'), (2, 3, 'name: "b"'), (3, 2, "")))
+check("tracks with descriptors behind their events", EARLY + TRACKS + """
+packet { timestamp: 204 track_event { type: 1 track_uuid: 2 name: "c" } }
+packet { timestamp: 205 track_event { type: 2 track_uuid: 2 flow_ids: 7 } }
+""", 'flow-begin: ticks=205 process=50 thread=51 category="flow" name="flow" id=7',
+      'async-begin: ticks=101 process=50 thread=0 category="" name="a" id=1',
+      'instant: ticks=102 process=50 thread=0 category="" name="b"',
+      'async-end: ticks=103 process=50 thread=0 category="" name="a" id=1',
+      'duration-begin: ticks=201 process=50 thread=51 category="" name="a"',
+      'flow-step: ticks=201 process=50 thread=51 category="flow" name="flow" id=6',
+      'instant: ticks=202 process=50 thread=51 category="" name="b"',
+      'duration-end: ticks=203 process=50 thread=51 category="" name="a"',
+      'duration-begin: ticks=204 process=50 thread=51 category="" name="c"',
+      'duration-end: ticks=205 process=50 thread=51 category="" name="c"',
+      'async-begin: ticks=301 process=50 thread=0 category="" name="a" id=3 {track.name="requests"}',
+      'async-instant: ticks=302 process=50 thread=0 category="" name="b" id=3 {track.name="requests"}',
+      'async-end: ticks=303 process=50 thread=0 category="" name="a" id=3 {track.name="requests"}',
+      'async-begin: ticks=901 process=0 thread=0 category="" name="a" id=9',
+      'instant: ticks=902 process=0 thread=0 category="" name="b"',
+      'async-end: ticks=903 process=0 thread=0 category="" name="a" id=9')
 check("a track that is named anew while a slice is open", TRACKS + """
 packet { timestamp: 100 track_event { type: 1 track_uuid: 3 name: "get" } }
 packet { track_descriptor { uuid: 3 parent_uuid: 1 name: "%s" } }

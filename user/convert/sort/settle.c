@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "convert/sort/settle.h"
+#include "model/build.h"
 
 /* What events have in common: of one input, and by a number there. */
 struct key {
@@ -31,6 +32,11 @@ struct open_call {
 struct operations {
 	struct key key;
 	struct fxt_settle_open *last;
+	bool told;		/* what they are */
+	enum fxt_event_type type;
+	__u64 process, thread;
+	struct fxt_text arg;	/* the name of their argument, which is a literal, and its value; empty: none */
+	struct kept value;
 };
 
 /* An operation of a track, or what was one. */
@@ -99,6 +105,12 @@ static int flow_settle(struct fxt_settle *s, struct fxt_record *r)
 	if (r->event.type == FXT_EVENT_FLOW_STEP && !flow->open)
 		r->event.type = FXT_EVENT_FLOW_BEGIN;
 	flow->open = r->event.type != FXT_EVENT_FLOW_END;
+	if (!r->arg_count)
+		return 1;
+	/* It was put behind that, at the same time. */
+	r->arg_count = 0;
+	r->thread.process = s->process;
+	r->thread.thread = s->thread;
 	return 1;
 }
 
@@ -159,16 +171,13 @@ static int track_begin(struct fxt_settle *s, struct operations *track, const str
 	return err ? err : 1;
 }
 
-static int track_settle(struct fxt_settle *s, struct fxt_record *r)
+static int names_settle(struct fxt_settle *s, struct operations *track, struct fxt_record *r)
 {
-	struct operations *track = get(&s->tracks, (struct key){ r->event.id, r->input }, sizeof(*track));
 	struct fxt_settle_open *open;
 
-	if (!track)
-		return -ENOMEM;
 	if (r->event.type == FXT_EVENT_ASYNC_BEGIN)
 		return track_begin(s, track, r);
-	open = track->last;
+	open = r->event.type == FXT_EVENT_ASYNC_END ? track->last : NULL;
 	if (!open)
 		return 1;
 	fxt_spill_touch(s->tracks.memory.spill, open);
@@ -180,6 +189,59 @@ static int track_settle(struct fxt_settle *s, struct fxt_record *r)
 		r->name = text_of(&s->tracks, &open->name);
 	}
 	return 1;
+}
+
+/* As the track's descriptor said, which stands behind them in the file. */
+static void told_set(struct fxt_settle *s, const struct operations *track, struct fxt_record *r)
+{
+	static const enum fxt_event_type of_thread[] = {
+		[FXT_EVENT_ASYNC_BEGIN] = FXT_EVENT_DURATION_BEGIN, [FXT_EVENT_ASYNC_END] = FXT_EVENT_DURATION_END,
+		[FXT_EVENT_ASYNC_INSTANT] = FXT_EVENT_INSTANT,
+	};
+
+	r->thread.process = track->process;
+	r->thread.thread = track->thread;
+	if (track->type == FXT_EVENT_DURATION_BEGIN)
+		r->event.type = of_thread[r->event.type];
+	else if (track->arg.length)
+		fxt_build_arg_string(r, track->arg, text_of(&s->tracks, &track->value));
+}
+
+static int track_settle(struct fxt_settle *s, struct fxt_record *r)
+{
+	struct operations *track = get(&s->tracks, (struct key){ r->event.id, r->input }, sizeof(*track));
+	int err = track ? names_settle(s, track, r) : -ENOMEM;
+
+	if (err < 0)
+		return err;
+	fxt_spill_touch(s->tracks.memory.spill, track);
+	if (track->told)
+		told_set(s, track, r);
+	/* An instant of a process or of the trace is no part of an operation. */
+	if (r->event.type == FXT_EVENT_ASYNC_INSTANT && track->type != FXT_EVENT_ASYNC_BEGIN)
+		r->event.type = FXT_EVENT_INSTANT;
+	s->process = r->thread.process;
+	s->thread = r->thread.thread;
+	return 1;
+}
+
+int fxt_settle_track(struct fxt_settle *s, const struct fxt_record *r, enum fxt_event_type type)
+{
+	struct operations *track = get(&s->tracks, (struct key){ r->event.id, r->input }, sizeof(*track));
+	struct fxt_text value;
+
+	if (!track)
+		return -ENOMEM;
+	track->told = true;
+	track->type = type;
+	track->process = r->thread.process;
+	track->thread = r->thread.thread;
+	if (!r->arg_count)
+		return 0;
+	track->arg = r->args[0].name;
+	value = r->args[0].string;
+	value.ref = FXT_REF_INLINE;
+	return keep(&s->tracks, &track->value, &value);
 }
 
 int fxt_settle(struct fxt_settle *s, struct fxt_record *r)

@@ -14,6 +14,7 @@ struct fxt_settle {
 	struct fxt_map calls;	/* the system call of each thread */
 	struct fxt_map tracks;	/* of operations, with the open ones of each */
 	struct fxt_settle_open *unused;	/* of these */
+	__u64 process, thread;	/* of the last operation */
 	bool waits;		/* an event, behind the one that was made before it: */
 	struct fxt_record next;
 };
@@ -27,12 +28,15 @@ static inline bool fxt_settle_needs(const struct fxt_record *r)
 }
 
 /*
- * Settles an event: a step of a flow that is not open begins it; a duration is a system call, of which a
- * thread has one at a time: an end without its begin, by its name, is none, one without a name ends any, and another
- * begin ends it, before that; the end of an operation without a name is that of the last open one of its number, with
- * the names of that.  1; 0: it is none; -errno.
+ * Settles an event.  A step of a flow that is not open begins it; one with an argument is of the thread of the
+ * operation before it.  A duration is a system call, of which a thread has one at a time: an end of another one is
+ * none, an end without a name is of any, and another begin ends it before that.  The end of an operation without a
+ * name is that of the last open one of its number.  1; 0: it is none; -errno.
  */
 int fxt_settle(struct fxt_settle *settle, struct fxt_record *r);
+
+/* What operations of the record's input and number are: of its thread and that type, with its argument, if any. */
+int fxt_settle_track(struct fxt_settle *settle, const struct fxt_record *r, enum fxt_event_type type);
 
 /* The one that waits.  1 or -errno. */
 int fxt_settle_next(struct fxt_settle *settle, struct fxt_record *r);

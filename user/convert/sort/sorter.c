@@ -280,6 +280,19 @@ int fxt_sorter_put(struct fxt_sorter *s, const struct fxt_record *r, __u64 ns, i
 	return entry_end(s, at, ns, provider, fxt_settle_needs(r) ? FXT_ENTRY_UNSETTLED : 0);
 }
 
+int fxt_sorter_track(struct fxt_sorter *s, __u64 id, const struct fxt_record *r)
+{
+	const enum fxt_event_type type = r->event.type;
+
+	s->mapped = *r;
+	s->mapped.event.type = FXT_EVENT_ASYNC_BEGIN;
+	s->mapped.event.id = id;
+	s->mapped.input = fxt_sorter_input(s);
+	if (s->host.number)
+		fxt_host_map(&s->host, &s->mapped, s->name);
+	return fxt_settle_track(&s->settle, &s->mapped, type);
+}
+
 int fxt_sorter_put_view(struct fxt_sorter *s, enum fxt_kind kind, const union fxt_sched_view *view,
 			__u64 ns, int provider)
 {

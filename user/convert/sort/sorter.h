@@ -116,6 +116,13 @@ static inline void fxt_sorter_pass(struct fxt_sorter *sorter, __u64 ns)
 	sorter->passed++;
 }
 
+/*
+ * What an unsettled operation of that number is, which was put with one that nothing was known of: as the event, a
+ * begin of a duration or of an operation, or an instant for neither; an argument is a text with a literal as its name,
+ * and is of operations alone.  0 or -ENOMEM.
+ */
+int fxt_sorter_track(struct fxt_sorter *sorter, __u64 id, const struct fxt_record *r);
+
 /* Leaves most of its memory to the reader, from now on.  0; -errno of the file. */
 int fxt_sorter_yield(struct fxt_sorter *sorter);
 

@@ -126,6 +126,9 @@ static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 				fxt_build_string("flow"));
 		flow.event.id = ids[i];
 		flow.event.unsettled = true;
+		/* Where its event's thread isn't settled, neither is its own. */
+		if (r->event.unsettled)
+			fxt_build_arg_null(&flow, fxt_build_string(""));
 		err = fxt_pf_put(e->rd, &flow, e->ns, e->rd->tool);
 	}
 	return err;
@@ -209,7 +212,9 @@ static int message_put(struct fxt_pf_event_reader *e, const struct fxt_record *r
 
 static int plain(struct fxt_pf_event_reader *e)
 {
-	bool async = e->track->kind != FXT_PF_TRACK_THREAD && !e->thread_given;
+	bool early = !e->thread_given && !is_flow(e->event) && !e->event->log_message &&
+		     fxt_pf_track_is_early(e->rd, e->track);
+	bool async = early || (e->track->kind != FXT_PF_TRACK_THREAD && !e->thread_given);
 	static const enum fxt_event_type types[2][4] = {
 		{ 0, FXT_EVENT_DURATION_BEGIN, FXT_EVENT_DURATION_END, FXT_EVENT_INSTANT },
 		{ 0, FXT_EVENT_ASYNC_BEGIN, FXT_EVENT_ASYNC_END, FXT_EVENT_ASYNC_INSTANT },
@@ -221,7 +226,7 @@ static int plain(struct fxt_pf_event_reader *e)
 	fxt_build_event(&r, types[async][type], e->ns, e->process, e->thread, category_of(e),
 			name_of(e));
 	r.event.id = e->track->id;
-	if (async && e->track->named)
+	if (async && e->track->named && !early)
 		fxt_build_arg_string(&r, fxt_build_string(FXT_TRACK_ARG), fxt_pf_text_of(e->track->name));
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
 	if (e->event->has_callstack_iid)
@@ -229,12 +234,12 @@ static int plain(struct fxt_pf_event_reader *e)
 	if (async)
 		fxt_pf_thread_arg_remove(&r);
 	/* An instant of a process or of the trace is no part of an operation. */
-	if (type == FXT_PF_INSTANT && async && !e->track->described)
+	if (type == FXT_PF_INSTANT && async && !early && !e->track->described)
 		r.event.type = FXT_EVENT_INSTANT;
 	if (is_flow(e->event))
 		flow_set(e, &r);
 	/* Others' sequences may have begins and ends of one track: which are of which, the times say. */
-	r.event.unsettled = async && !e->track->ours && type != FXT_PF_INSTANT;
+	r.event.unsettled = early || (async && !e->track->ours && type != FXT_PF_INSTANT);
 	if (type == FXT_PF_END) {
 		err = slice_end(e, &r);
 		return err ? err : fxt_pf_flows(e, &r);

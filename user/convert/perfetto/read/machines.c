@@ -42,6 +42,8 @@ int fxt_pf_reader_end(struct fxt_pf_reader *rd)
 	if (!err)
 		err = fxt_pf_host_put(rd, rd->last_ns);
 	if (!err)
+		err = fxt_pf_tracks_early_put(rd);
+	if (!err)
 		err = fxt_pf_names_put(rd);
 	if (!err)
 		err = fxt_pf_newtasks_put(rd);

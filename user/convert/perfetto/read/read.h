@@ -95,6 +95,8 @@ struct fxt_pf_track {
 	__u64 process, thread;
 	__u64 id;		/* of an operation or a counter of ours; else the uuid */
 	bool ours;
+	bool met;		/* a descriptor of it was read */
+	bool early;		/* events of it were, before that or before one of its parents' */
 	bool described;		/* as one of an operation */
 	bool named;		/* by that: its events have the name as an argument */
 	bool of_json;		/* a counter of ours that was JSON's */
@@ -251,6 +253,10 @@ struct fxt_pf_track *fxt_pf_track(struct fxt_pf_reader *rd, __u64 uuid, int *err
 /* The process and thread of a track, by itself or a parent. */
 void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, __u64 *process,
 			__u64 *thread);
+/* Whether nothing says yet what a track is, or one that it is within. */
+bool fxt_pf_track_is_early(struct fxt_pf_reader *rd, struct fxt_pf_track *t);
+/* Tells the sorter what such tracks are. */
+int fxt_pf_tracks_early_put(struct fxt_pf_reader *rd);
 int fxt_pf_track_open(struct fxt_pf_reader *rd, struct fxt_pf_track *t,
 		      const struct fxt_text *category, const struct fxt_text *name);
 /* Closes a slice; its end gets the names of its begin where it has none. */

@@ -135,6 +135,7 @@ int fxt_pf_track_describe(struct fxt_pf_reader *rd, const Pf__TrackDescriptor *d
 	if (!t)
 		return err;
 	t->parent = d->parent_uuid;
+	t->met = true;
 	idle_leave(t);
 	if (d->counter)
 		return fxt_pf_counter_describe(rd, t, name, d->description, d->counter);
@@ -165,6 +166,46 @@ void fxt_pf_track_owner(struct fxt_pf_reader *rd, const struct fxt_pf_track *t, 
 		}
 		t = t->parent ? fxt_map_get(&rd->tracks, t->parent) : NULL;
 	}
+}
+
+bool fxt_pf_track_is_early(struct fxt_pf_reader *rd, struct fxt_pf_track *t)
+{
+	const struct fxt_pf_track *of = t;
+	unsigned int i;
+
+	/* Number 0, the whole trace's, has no descriptor; ours come with theirs. */
+	for (i = 0; !t->ours && !t->early && i < PARENTS_MAX && (!of || of->uuid); i++) {
+		if (!of || !of->met)
+			t->early = true;
+		else if (of->kind == FXT_PF_TRACK_THREAD || of->kind == FXT_PF_TRACK_PROCESS || !of->parent)
+			break;
+		else
+			of = fxt_map_get(&rd->tracks, of->parent);
+	}
+	return t->early;
+}
+
+int fxt_pf_tracks_early_put(struct fxt_pf_reader *rd)
+{
+	struct fxt_pf_track *t;
+	struct fxt_record r;
+	size_t at = 0;
+	int err = 0;
+
+	while (!err && (t = fxt_map_next(&rd->tracks, &at))) {
+		__u64 process, thread;
+
+		if (!t->early || !t->met)
+			continue;
+		fxt_pf_track_owner(rd, t, &process, &thread);
+		fxt_build_event(&r, t->kind == FXT_PF_TRACK_THREAD ? FXT_EVENT_DURATION_BEGIN : t->described ?
+				FXT_EVENT_ASYNC_BEGIN : FXT_EVENT_INSTANT, 0, process, thread, fxt_build_text("", 0),
+				fxt_build_text("", 0));
+		if (t->named)
+			fxt_build_arg_string(&r, fxt_build_string(FXT_TRACK_ARG), fxt_pf_text_of(t->name));
+		err = fxt_sorter_track(&rd->c->sorter, t->uuid, &r);
+	}
+	return err;
 }
 
 static struct fxt_pf_text *text_keep(struct fxt_pf_reader *rd, const struct fxt_text *text,
