@@ -47,6 +47,11 @@ FIELDS = {
     "more fields": ("sched_waking: comm=a pid=7 prio=120 kind=3 target_cpu=001 more=x", "cpu=1 thread=7"),
     "no target": ("sched_waking: comm=a pid=7 prio=120", "cpu=1 thread=7"),
     "no priority": ("sched_waking: comm=a pid=7 target_cpu=001", "cpu=1 thread=7"),
+    "no success, as older versions of trace-cmd report say it": (
+        "sched_waking: b:8 [98]<CANT FIND FIELD success> CPU:001", "wakeup: cpu=1 thread=8 {waker=8"),
+    "no success of a wakeup": ("sched_wakeup: a:7 [120]<CANT FIND FIELD success> CPU:001", "wakeup: cpu=1 thread=7"),
+    "no success of a new thread": ("sched_wakeup_new: a:7 [120]<CANT FIND FIELD success> CPU:001",
+                                   'wakeup: cpu=1 thread=7 event="sched_wakeup_new"}'),
     "a switch with more fields": (
         "sched_switch: prev_comm=a prev_pid=7 prev_tgid=7 prev_prio=120 prev_state=S x=1 ==> next_comm=b next_pid=8 y=2 "
         "next_prio=98 z=3", "outgoing=7 outgoing_name=\"a\" state=blocked incoming=8"),

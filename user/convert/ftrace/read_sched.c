@@ -245,7 +245,10 @@ static bool wakeup_fields(struct fxt_span s, struct task_fields *task, __u32 *ta
 	return fxt_span_skip(&s, " target_cpu=") && fxt_span_u32(&s, target);
 }
 
-/* trace-cmd's "comm:pid [prio] CPU:001", also with "success=1" before the CPU. */
+/*
+ * trace-cmd's "comm:pid [prio] CPU:001", also with "success=1" before the CPU, or what older versions of libtraceevent
+ * say where the kernel has no such field any more.
+ */
 static bool wakeup_plugin(struct fxt_span s, struct task_fields *task, __u32 *target)
 {
 	const char *bracket = memrchr(s.at, ']', s.bytes);
@@ -255,7 +258,8 @@ static bool wakeup_plugin(struct fxt_span s, struct task_fields *task, __u32 *ta
 		return false;
 	rest = fxt_span(bracket + 1, s.at + s.bytes - bracket - 1);
 	s.bytes = bracket + 1 - s.at;
-	fxt_span_skip(&rest, " success=1");
+	if (!fxt_span_skip(&rest, "<CANT FIND FIELD success>"))
+		fxt_span_skip(&rest, " success=1");
 	return (fxt_span_skip(&rest, " CPU:") || fxt_span_skip(&rest, "<CPU:")) &&
 	       fxt_span_u32(&rest, target) && plugin_task(s, task);
 }
