@@ -141,6 +141,25 @@ def main():
             tap.ok(any(wanted in line or all(part in line for part in wanted.split(" ")) for line in got) and not said, name,
                    "\n".join(got) + said)
 
+        # Up to the digits of the last field, no part of a line is a whole one.
+        whole = f"{HEADS['five flags']}{SWITCH}\n{HEADS['five flags']}{WAKEUP}\n"
+        for name, last in (("a switch", f"{HEADS['five flags']}{SWITCH}"), ("a wakeup", f"{HEADS['five flags']}{WAKEUP}"),
+                           ("a switch of perf script", f"{HEADS['perf script']}{SWITCH}"),
+                           ("an interrupt", f"{HEADS['five flags']}irq_handler_entry: irq=5 name=x"),
+                           ("a switch of trace-cmd report", f"{HEADS['no flags']}sched_switch: a:7 [120] S ==> b:8 [98]")):
+            end = last.rindex(" [" if last.endswith("]") else "=")
+            start = last.index("sched:" if "perf" in name else ": ") + 7
+            parts = [(convert(whole + last[:cut]), last[:cut]) for cut in (1, 5, 9, *range(start, end, 4), end)]
+            wrong = [(part, said) for (got, said), part in parts if len(records(got, "context-switch")) != 1 or
+                     len(records(got, "wakeup")) != 1 or records(got, "instant") or "1 lines that are cut off" not in said]
+            tap.ok(not wrong, f"{name} that is cut off is none", wrong)
+            got, said = convert(whole + last)
+            tap.ok(got and not said, f"{name} without the line's end is one", said)
+        for text in whole + whole.rstrip("\n")[:-16], whole + f"{HEADS['five flags']}sched_swi":
+            got, said = convert(text, "--strict")
+            tap.ok(not got and re.search(r": line [34]: it is cut off in its last line", said),
+                   "--strict: a line that is cut off is an error", said)
+
         packed = os.path.join(folder, "packed")
         for name, head in ("TRACE:", b"TRACE:\n"), ("what the program says before", b"capturing trace... done\nTRACE:\n"):
             for level in 1, 6, 9:

@@ -114,6 +114,8 @@ struct fxt_ftrace_parser {
 	size_t begin_bytes;	/* likewise, of the next begin of a slice: "arguments|category" */
 	char begin[FXT_FTRACE_BEGIN_MAX];
 	bool skipping;		/* the rest of a line that is too long */
+	bool cut;		/* the line that is read has no end, so it may lack what other lines have */
+	bool targets;		/* wakeups have their CPU */
 	int provider;		/* "fxtrec", in the sorter */
 	const struct fxt_syscall_table *names;	/* of system calls; NULL: this machine's */
 	struct fxt_map calls;	/* the open system call of each thread */

@@ -37,6 +37,11 @@ static bool named(struct fxt_span *s, const char *pid, const char *prio, struct 
 	return false;
 }
 
+static bool has(struct fxt_span s, const char *key)
+{
+	return memmem(s.at, s.bytes, key, strlen(key));
+}
+
 /* Of fields in another order, or with others between them: a number wherever it stands. */
 static bool loose_u32(struct fxt_span s, const char *key, __u32 *number)
 {
@@ -124,6 +129,12 @@ static bool switch_loose(struct fxt_span s, struct fxt_switch_view *view, struct
 		return false;
 	second += sizeof(arrow) - 1;
 	return loose(fxt_span(second, s.at + s.bytes - second), " next_pid=", " next_prio=", next);
+}
+
+/* Of a switch: where it has one priority, it has two. */
+static bool lacks_priority(struct fxt_span s)
+{
+	return has(s, " prev_prio=") && !has(s, " next_prio=");
 }
 
 /* Bytes of "pid [prio]". */
@@ -223,7 +234,7 @@ int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 
 	if (!switch_fields(line->fields, &view, &prev, &next) &&
 	    !switch_plugin(line->fields, &view, &prev, &next) &&
-	    !switch_loose(line->fields, &view, &prev, &next))
+	    (!switch_loose(line->fields, &view, &prev, &next) || (p->cut && lacks_priority(line->fields))))
 		return 1;
 	view.prev = prev.tid;
 	view.prev_prio = prev.prio;
@@ -268,7 +279,18 @@ static bool wakeup_plugin(struct fxt_span s, struct task_fields *task, __u32 *ta
 static bool wakeup_loose(struct fxt_span s, struct task_fields *task, __u32 *target)
 {
 	return fxt_span_skip(&s, "comm=") && loose(s, " pid=", " prio=", task) &&
-	       (loose_u32(s, " target_cpu=", target) || !memmem(s.at, s.bytes, " target_cpu=", 12));
+	       (loose_u32(s, " target_cpu=", target) || !has(s, " target_cpu="));
+}
+
+/* In any of these forms; a line that is cut has its CPU where others have theirs. */
+static bool wakeup_parse(struct fxt_ftrace_parser *p, struct fxt_span s, struct task_fields *task, __u32 *target)
+{
+	bool whole = wakeup_fields(s, task, target) || wakeup_plugin(s, task, target);
+
+	if (!whole && (!wakeup_loose(s, task, target) || (p->cut && p->targets && !has(s, " target_cpu="))))
+		return false;
+	p->targets |= whole;
+	return true;
 }
 
 /* In fxtrec's text for Trace Viewer, the end of the line has a new thread's wakeup. */
@@ -302,9 +324,7 @@ int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 					.waker_known = !line->nobody };
 	struct task_fields task;
 
-	if ((!wakeup_fields(line->fields, &task, &view.target) &&
-	     !wakeup_plugin(line->fields, &task, &view.target) &&
-	     !wakeup_loose(line->fields, &task, &view.target)) || view.target > 0xffff)
+	if (!wakeup_parse(p, line->fields, &task, &view.target) || view.target > 0xffff)
 		return 1;
 	view.new = fxt_span_is(line->event, "sched_wakeup_new") || (p->ours && new_inside(line));
 	view.thread = task.tid;

@@ -51,6 +51,10 @@ static const struct fxt_flaw long_line = {
 	"a line of more than 64 KiB", "lines of more than 64 KiB", NULL,
 };
 
+static const struct fxt_flaw cut_line = {
+	"it is cut off in its last line", "lines that are cut off", NULL,
+};
+
 static int failed(struct fxt_ftrace_parser *p, int err)
 {
 	/* A flaw, which is said. */
@@ -201,6 +205,12 @@ static void delta_add(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 		fxt_skip(p->c, "parts of a microsecond that perf script --deltatime doesn't print (--ns does)", 1);
 }
 
+/* The name of an event ends where the line does: a colon, or a space and the function's caller, is behind it. */
+static bool name_cut(const struct fxt_ftrace_line *line, struct fxt_span s)
+{
+	return !line->record && line->event.at + line->event.bytes == s.at + s.bytes;
+}
+
 static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes)
 {
 	struct fxt_ftrace_line line;
@@ -215,6 +225,8 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 		bytes = escape_strip(text, bytes);
 	s = fix(p, fxt_span(text, bytes));
 	if (bytes && *s.at != '#' && fxt_ftrace_line_parse(&line, s.at, bytes)) {
+		if (p->cut && name_cut(&line, s))
+			return fxt_flaw(p->c, &cut_line);
 		if (p->twins && is_twin(p, &line))
 			return 0;
 		if (p->deltas)
@@ -222,11 +234,11 @@ static int text_line(struct fxt_ftrace_parser *p, const char *text, size_t bytes
 		line.decimal = fxt_ftrace_numbers(&line, p->plain);
 		err = line_read(p, &line);
 		if (err == 1)
-			return fxt_flaw(p->c, &malformed_event);
+			return fxt_flaw(p->c, p->cut ? &cut_line : &malformed_event);
 	} else {
 		err = fxt_ftrace_read_comment(p, s);
 		if (err == 1)
-			return fxt_flaw(p->c, &unknown_line);
+			return fxt_flaw(p->c, p->cut && p->started ? &cut_line : &unknown_line);
 	}
 	return err ? failed(p, err) : 0;
 }
@@ -372,6 +384,7 @@ int fxt_ftrace_parser_end(struct fxt_ftrace_parser *p)
 {
 	int err = p->looked ? 0 : look(p);
 
+	p->cut = true;
 	if (!err && p->held && !p->skipping)
 		err = text_line(p, p->hold, p->held);
 	p->held = 0;
