@@ -464,6 +464,21 @@ packet { ftrace_events { cpu: 3
     waking_timestamp: 9012 waking_pid: 9 waking_target_cpu: 1 waking_prio: 120 waking_comm_index: 1
     waking_common_flags: 17 } } }
 """
+for release, numbers in (("4.9.210-android", (64, 512, 128, 1024)), ("4.14.0", (16, 64, 2, 256)), ("", (16, 64, 2, 256))):
+    first, second, third, fourth = numbers
+    check(f"numbers of states of release {release or 'unknown'}", f"""
+packet {{ system_info {{ utsname {{ sysname: "Linux" release: "{release}" }} }} }}
+packet {{ ftrace_events {{ cpu: 3
+  event {{ timestamp: 10 pid: 7 sched_switch {{ prev_comm: "a" prev_pid: 7 prev_prio: 120 prev_state: {first}
+          next_comm: "a" next_pid: 8 next_prio: 120 }} }}
+  event {{ timestamp: 20 pid: 8 sched_switch {{ prev_comm: "a" prev_pid: 8 prev_prio: 120 prev_state: {second}
+          next_comm: "a" next_pid: 9 next_prio: 120 }} }}
+  compact_sched {{ intern_table: "a" switch_timestamp: 30 switch_timestamp: 10 switch_prev_state: {third}
+    switch_prev_state: {fourth} switch_next_pid: 10 switch_next_pid: 11 switch_next_prio: 120 switch_next_prio: 120
+    switch_next_comm_index: 0 switch_next_comm_index: 0 }} }} }}
+""", *(f"context-switch: ticks={ns} cpu=3 outgoing={ns // 10 + 6} state={state} incoming={ns // 10 + 7} "
+       f"{{outgoing_weight=120 incoming_weight=120{letter}}}" for ns, state, letter in (
+           (10, "dead", ""), (20, "blocked", ' state="P"'), (30, "blocked", ' state="D"'), (40, "running", ' state="R+"'))))
 CLOCKS = "{{ clocks {{ clock_id: 6 timestamp: {} }} clocks {{ clock_id: 3 timestamp: {} }} }}".format
 check("a machine's clocks beside the first one's, by two readings of each", f"""
 packet {{ clock_snapshot {CLOCKS(2000000, 1500000)} }}

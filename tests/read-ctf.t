@@ -81,6 +81,14 @@ def judge_made(folder):
     tap.ok(big == lines, "the other byte order: the same", said)
     lines, said = dumped(fill(Trace("<", frequency=10**8)).write(os.path.join(folder, "slow")), folder)
     tap.ok(has(lines, "0.000010000 context-switch", "outgoing=5"), "a clock of another frequency", said or lines)
+    for release, states in (("4.13.16-x", "XPD"), ("4.14.0", "PRI"), ("6.1.0", "PRI")):
+        trace = Trace("<", release=release)
+        trace.streams = {0: [([switch(1000 + i, 5, 7, number) for i, number in enumerate((0x40, 0x200, 0x80))], 0, 0)]}
+        lines, said = dumped(trace.write(os.path.join(folder, release)), folder)
+        got = [line for line in lines if "context-switch" in line]
+        kinds = {"X": "state=dead", "P": 'state="P"', "R": 'state="R+"', "D": 'state="D"', "I": 'state="I"'}
+        tap.ok(len(got) == 3 and all(kinds[state] in line for state, line in zip(states, got)),
+               f"the numbers of states are those of {release}", said or got)
     with open(os.devnull, encoding="ascii") as null:
         done = tap.run(["sh", "-c", f"{tap.FXTREC} report - <{folder}/le"], stdin=null)
     tap.ok(done.returncode == 0 and "t7:7" in done.stdout, "a folder as standard input", done.stderr)

@@ -326,5 +326,6 @@ with tempfile.TemporaryDirectory() as folder:
     judge_folders(folder)
     judge_twice(folder)
     judge_json(whole, folder)
+    foreign.judge_old("perf.data", whole, folder, lambda path: tap.run(["perf", "script", "-i", path]).stdout)
     judge_damage(whole, folder)
 tap.done()

@@ -27,6 +27,11 @@ def reported(path):
     return tap.run(["trace-cmd", "report", "-t", "-N", "-i", path]).stdout
 
 
+def reported_fields(path):
+    """By the formats in the file, without the plugins."""
+    return tap.run(["trace-cmd", "report", "-N", "-i", path]).stdout
+
+
 def judge(what, path, folder, name):
     foreign.judge(what, foreign.convert(path, folder, name), foreign.report(reported(path)))
 
@@ -165,5 +170,6 @@ with tempfile.TemporaryDirectory() as folder:
     judge_losses("losses of unknown number", tracedat.trace_dat([uncounted(of) for of in full], SUBSYSTEMS), folder)
     judge_origin(recorded, folder)
     judge_twins(recorded, six, folder)
+    foreign.judge_old("trace.dat", six, folder, reported_fields)
     judge_damage(data, folder)
 tap.done()

@@ -43,8 +43,9 @@ class Trace:
     """
 
     def __init__(self, order="<", domain="kernel", host="box", offset=1000, frequency=10**9, trace_id=None, classes=None,
-                 clock_id="5a3ffa4f-8cb4-41d1-8f1c-6e8d1a43a9b2"):
+                 release="6.1.0", clock_id="5a3ffa4f-8cb4-41d1-8f1c-6e8d1a43a9b2"):
         self.order, self.domain, self.host, self.offset, self.frequency = order, domain, host, offset, frequency
+        self.release = release
         self.id = uuid.UUID(trace_id) if trace_id else uuid.uuid4()
         self.classes, self.clock_id = classes or SCHED, clock_id
         self.streams = {}
@@ -62,7 +63,7 @@ typealias integer {{ size = 64; align = 8; signed = false; }} := uint64_t;
 trace {{ major = 1; minor = 8; uuid = "{self.id}"; byte_order = {order};
     packet.header := struct {{ uint32_t magic; uint8_t uuid[16]; uint32_t stream_id; }}; }};
 env {{ hostname = "{self.host}"; domain = "{self.domain}"; tracer_name = "lttng-modules"; tracer_major = 2;
-    tracer_minor = 13; kernel_release = "6.1.0"; }};
+    tracer_minor = 13; kernel_release = "{self.release}"; }};
 clock {{ name = "monotonic"; uuid = "{self.clock_id}"; description = "Monotonic Clock";
     freq = {self.frequency}; offset = {self.offset}; }};
 typealias integer {{ size = 64; align = 8; signed = false; map = clock.monotonic.value; }} := clock_t;

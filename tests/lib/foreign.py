@@ -32,6 +32,32 @@ def field(event, name):
     return m[1].rstrip(")") if m else None
 
 
+# How kernels up to 4.13 print sched_switch.
+OLD_FORMAT = (b'print fmt: "prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s next_pid=%d next_prio=%d", '
+              b'REC->prev_comm, REC->prev_pid, REC->prev_prio, REC->prev_state & (1024-1) ? __print_flags(REC->prev_state & '
+              b'(1024-1), "|", { 1, "S"} , { 2, "D" }, { 4, "T" }, { 8, "t" }, { 16, "Z" }, { 32, "X" }, { 64, "x" }, '
+              b'{ 128, "K" }, { 256, "W" }, { 512, "P" }) : "R", REC->prev_state & 1024 ? "+" : "", '
+              b'REC->next_comm, REC->next_pid, REC->next_prio')
+
+
+def judge_old(what, path, folder, text):
+    """The same file with that format: the numbers of states are those of its letters.  text: what the tool prints of a file."""
+    old = os.path.join(folder, "old")
+    with open(path, "rb") as f:
+        data = f.read()
+    data = re.sub(rb'print fmt: "prev_comm=%s prev_pid=[^\n]* next_comm=[^\n]*', lambda m: OLD_FORMAT.ljust(len(m[0])), data)
+    with open(old, "wb") as f:
+        f.write(data)
+    tap.run([tap.FXTREC, "convert", old, "-o", old + ".txt"])
+    with open(old + ".txt", encoding="utf-8", errors="replace") as f:
+        mine = collections.Counter(re.findall(r": sched_switch: .* prev_state=(\S+) ==>", f.read()))
+    theirs = collections.Counter()
+    for state, first in re.findall(r": +sched_switch: .* prev_state=((\w)\S*) ==>", text(old).replace("sched:sched", " sched")):
+        theirs[{"x": "X", "K": "D", "W": "D", "N": "D"}.get(first, state if state == "R+" else first)] += 1
+    tap.ok(mine and mine == theirs and "I" not in mine and "R+" not in mine, f"{what} of a kernel before 4.14: states by its format",
+           (mine, theirs))
+
+
 def system_calls():
     with open(os.path.join(tap.TOP, "build", "syscalls.h"), encoding="ascii") as f:
         names = f.read().split("syscalls_compat")[0]

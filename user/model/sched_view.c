@@ -23,17 +23,6 @@ const char *fxt_switch_view_letters(const struct fxt_switch_view *view)
 	return view->preempted ? "R+" : names[view->state];
 }
 
-void fxt_switch_view_prev_state_set(struct fxt_switch_view *view, __s64 number)
-{
-	unsigned int i;
-
-	view->state = FXT_LINUX_R;
-	for (i = FXT_LINUX_R; i <= FXT_LINUX_I; i++)
-		if (number & fxt_linux_state_bits[i])
-			view->state = (enum fxt_linux_state)i;
-	view->preempted = view->state == FXT_LINUX_R && number & ~(__s64)0xff && view->prev;
-}
-
 int fxt_switch_view_parse(struct fxt_switch_view *view, const char *text, size_t count)
 {
 	const char *found = count && *text ? strchr(letters, *text) : NULL;

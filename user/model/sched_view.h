@@ -6,6 +6,7 @@
 #include "codec/provider.h"
 #include "codec/record.h"
 #include "fxt/linux.h"
+#include "model/prev_state.h"
 
 /* Numbers of CPUs have 16 bits in all records. */
 #define FXT_VIEW_CPU_MAX	0xffffu
@@ -83,8 +84,13 @@ static inline __s64 fxt_switch_view_prev_state(const struct fxt_switch_view *vie
 	return view->preempted ? FXT_PREV_STATE_PREEMPTED : fxt_linux_state_bits[view->state];
 }
 
-/* Sets state and preempted, prev being set; higher bits, of older kernels, all count as preempted. */
-void fxt_switch_view_prev_state_set(struct fxt_switch_view *view, __s64 number);
+/* Sets state and preempted, prev being set, by a number of that meaning. */
+static inline void fxt_switch_view_prev_state_set(struct fxt_switch_view *view, __s64 number,
+						  const struct fxt_prev_states *states)
+{
+	view->state = fxt_prev_state(states, number, &view->preempted);
+	view->preempted = view->preempted && view->prev;
+}
 
 /* Of a context switch record, the legacy one too; what it doesn't have gets the default. */
 void fxt_switch_view_get(struct fxt_switch_view *view, const struct fxt_record *r);

@@ -247,6 +247,8 @@ static int host_read(struct ctf_reader *rd)
 	for (i = 0; i < 3; i++)
 		text_mend(rd->host[i], FXT_CTF_NAME);
 	rd->has_host = err > 0;
+	if (rd->has_host)
+		rd->tp.states = fxt_prev_states_of(rd->host[1]);
 	return err;
 }
 

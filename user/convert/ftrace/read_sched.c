@@ -78,17 +78,21 @@ static bool state_parse(struct fxt_switch_view *view, const struct task_fields *
 {
 	struct fxt_span digits = letters;
 	__u32 number;
+	int state;
 
 	if (fxt_span_u32(&digits, &number) && !digits.bytes) {
 		view->prev = prev->tid;
-		fxt_switch_view_prev_state_set(view, number);
+		fxt_switch_view_prev_state_set(view, number, &fxt_prev_states_new);
 		return true;
 	}
 	if (!fxt_switch_view_parse(view, letters.at, letters.bytes))
 		return true;
-	if (!letters.bytes || !strchr("xKWN", *letters.at))
+	state = letters.bytes ? fxt_prev_state_letter(*letters.at) : -1;
+	if (state < 0)
 		return false;
-	return !fxt_switch_view_parse(view, *letters.at == 'x' ? "X" : "D", 1);
+	view->state = (enum fxt_linux_state)state;
+	view->preempted = false;
+	return true;
 }
 
 /* "prev_comm=... prev_pid=... ==> next_comm=..."; repetitions for Trace Viewer are skipped. */

@@ -96,16 +96,23 @@ static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd
 {
 	char name[2][FXT_TRACECMD_NAME];
 	struct fxt_tracecmd_field field;
+	struct fxt_prev_states states;
 	struct fxt_tp *tp;
 	__u32 i;
 	int err = fxt_child_get(&rd->child, name, sizeof(name));
 
+	if (err > 0)
+		err = fxt_child_get(&rd->child, &states, sizeof(states));
 	if (err <= 0)
 		return err;
 	name[0][FXT_TRACECMD_NAME - 1] = name[1][FXT_TRACECMD_NAME - 1] = 0;
 	tp = fxt_tp_new(name[0], name[1]);
 	if (!tp)
 		return -ENOMEM;
+	for (i = 0; i < FXT_PREV_STATE_BITS; i++)
+		if (states.state[i] > FXT_LINUX_I)
+			states.known = 0;
+	tp->states = states;
 	for (i = 0; err > 0 && i < m->bytes; i++) {
 		err = fxt_child_get(&rd->child, &field, sizeof(field));
 		field.name[FXT_TRACECMD_NAME - 1] = 0;

@@ -93,6 +93,7 @@ static void tracepoint_send(struct sender *s, struct tep_handle *tep, __u32 id)
 	name_copy(names[1], tp->name, FXT_TRACECMD_NAME);
 	fxt_child_put(s->out, &m, sizeof(m));
 	fxt_child_put(s->out, names, sizeof(names));
+	fxt_child_put(s->out, &tp->states, sizeof(tp->states));
 	for (i = 0; i < tp->fields; i++) {
 		struct fxt_tracecmd_field f = { .type = tp->field[i].type, .offset = tp->field[i].offset,
 						.bytes = tp->field[i].bytes };

@@ -98,8 +98,11 @@ int fxt_tp_parse(struct fxt_tp_reader *rd, const char *subsystem, const char *te
 		return -ENOMEM;
 	while (!err && rest.bytes) {
 		line = fxt_span_part(&rest, '\n');
-		if (line.bytes > 9 && !memcmp(line.at, "print fmt", 9))
+		if (line.bytes > 9 && !memcmp(line.at, "print fmt", 9)) {
+			if (!strcmp(word, "sched_switch"))
+				fxt_prev_states_parse(&(*tp)->states, line.at, line.bytes);
 			break;
+		}
 		err = field_read(*tp, line);
 	}
 	if (!err) {

@@ -6,7 +6,7 @@
 
 int fxt_tp_reader_init(struct fxt_tp_reader *rd, struct fxt_conversion *c, const char *name)
 {
-	*rd = (struct fxt_tp_reader){ .c = c };
+	*rd = (struct fxt_tp_reader){ .c = c, .states = &fxt_prev_states_new };
 	rd->p = fxt_ftrace_parser_open(c, name);
 	if (!rd->p || rd->p->provider < 0)
 		return -ENOMEM;

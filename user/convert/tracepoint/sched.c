@@ -36,7 +36,7 @@ int fxt_tp_read_switch(struct fxt_tp_reader *rd, const struct fxt_tp_event *e)
 		return 1;
 	view.prev = prev;
 	view.next = next;
-	fxt_switch_view_prev_state_set(&view, state);
+	fxt_switch_view_prev_state_set(&view, state, e->tp->states.known ? &e->tp->states : rd->states);
 	if (e->stack.bytes)
 		err = blocked(rd, e, &view);
 	return err ? err : fxt_ftrace_switch_put(rd->p, &e->line, &view, prev_comm, next_comm);

@@ -39,6 +39,7 @@ struct fxt_tp {
 	char *subsystem, *name;
 	const struct fxt_tp_kind *kind;
 	int role[FXT_TP_ROLES_MAX];	/* the numbers of the fields that its kind knows; -1: none */
+	struct fxt_prev_states states;	/* of prev_state, as its format has them; none known: the reader's */
 	unsigned int fields;
 	struct fxt_tp_field field[FXT_TP_FIELDS_MAX];
 };
@@ -82,6 +83,7 @@ struct fxt_tp_reader {
 	bool waking;			/* there is sched_waking, so sched_wakeup is not the waking */
 	bool switches;			/* there is sched_switch */
 	bool raw_syscalls;		/* there is raw_syscalls, so syscalls:* are only instants */
+	const struct fxt_prev_states *states;	/* of the kernel, as far as its release says it */
 	struct fxt_text text[FXT_TP_FIELDS_MAX];	/* of an event of a form */
 	struct fxt_tp_comm comm[FXT_TP_COMMS];	/* some that were read, by what is in them */
 	struct fxt_tp_room room;	/* in clean, for the current event */

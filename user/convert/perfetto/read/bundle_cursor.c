@@ -52,7 +52,7 @@ static int switch_full(struct fxt_pf_cursor *cur, const Pf__FtraceEvent *e, __u6
 
 	if (!err)
 		err = fxt_pf_cursor_named(cur, v.next, sw->next_comm, ns);
-	fxt_switch_view_prev_state_set(&v, sw->prev_state);
+	fxt_switch_view_prev_state_set(&v, sw->prev_state, cur->states);
 	return err ? err : fxt_pf_cursor_switch(cur, &v, ns);
 }
 

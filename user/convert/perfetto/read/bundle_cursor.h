@@ -38,6 +38,7 @@ struct fxt_pf_cursor {
 	__u32 clock;
 	__u64 shift;		/* to BOOTTIME, of the bundle's own clock */
 	bool ours;		/* fxtrec wrote it */
+	const struct fxt_prev_states *states;	/* what its numbers mean */
 	size_t sw, waking, full;
 	__u64 sw_time, waking_time;	/* of the current ones */
 	bool any;		/* one was read, at: */

@@ -70,7 +70,7 @@ static int switch_compact(struct fxt_pf_cursor *cur)
 	err = comm_seen(cur, v.next, c->switch_next_comm_index[cur->sw], ns);
 	if (err)
 		return err;
-	fxt_switch_view_prev_state_set(&v, c->switch_prev_state[cur->sw]);
+	fxt_switch_view_prev_state_set(&v, c->switch_prev_state[cur->sw], cur->states);
 	if (++cur->sw < c->n_switch_timestamp)
 		cur->sw_time += c->switch_timestamp[cur->sw];
 	if (cpu->running_known)
@@ -210,7 +210,7 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 		  bool ours)
 {
 	struct fxt_pf_cursor cur = { .rd = rd, .s = s, .bundle = bundle, .compact = bundle->compact_sched,
-				     .ours = ours };
+				     .ours = ours, .states = rd->states };
 	int err = 0;
 
 	if (!bundle->has_cpu || bundle->cpu >= FXT_PF_CPUS)
@@ -221,6 +221,9 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 	if (!cur.cpu)
 		return err;
 	cur.cpu->bundle++;
+	/* fxtrec writes the new ones, whatever the kernel. */
+	if (ours || !cur.states)
+		cur.states = &fxt_prev_states_new;
 	err = clock_find(&cur);
 	if (!err)
 		err = fxt_pf_generics_describe(rd, bundle);

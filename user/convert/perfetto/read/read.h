@@ -7,6 +7,7 @@
 #include "convert/perfetto/perfetto.h"
 #include "convert/perfetto/read/arena.h"
 #include "model/build.h"
+#include "model/prev_state.h"
 #include "store/map.h"
 
 /* Bytes of a packet, compressed or not. */
@@ -145,6 +146,7 @@ struct fxt_pf_reader {
 	__u64 last_ns;
 	struct fxt_ftrace_parser *marks;	/* reads them, and what text has as well; NULL: there was none */
 	const struct fxt_syscall_table *calls;	/* of the machine; NULL: this one's */
+	const struct fxt_prev_states *states;	/* of its kernel; NULL: a new one's */
 	struct {
 		bool waits;		/* to be put */
 		struct fxt_pf_text *texts[FXT_PF_HOST_TEXTS];

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The bits of sched_switch's prev_state: of new kernels, of old ones, and by the format of the tracepoint. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/prev_state.h"
+
+const struct fxt_prev_states fxt_prev_states_new = {
+	{ FXT_LINUX_S, FXT_LINUX_D, FXT_LINUX_T, FXT_LINUX_TRACED, FXT_LINUX_X, FXT_LINUX_Z, FXT_LINUX_P, FXT_LINUX_I },
+	0xff,
+};
+
+/* S, D, T, t, Z, X, x, K, W, P; N is never alone, so that bit, too, is TASK_STATE_MAX, as before 4.2. */
+const struct fxt_prev_states fxt_prev_states_old = {
+	{ FXT_LINUX_S, FXT_LINUX_D, FXT_LINUX_T, FXT_LINUX_TRACED, FXT_LINUX_Z, FXT_LINUX_X, FXT_LINUX_X, FXT_LINUX_D,
+	  FXT_LINUX_D, FXT_LINUX_P },
+	0x3ff,
+};
+
+const struct fxt_prev_states *fxt_prev_states_of(const char *release)
+{
+	unsigned int major, minor;
+
+	if (release && sscanf(release, "%3u.%3u", &major, &minor) == 2 && (major < 4 || (major == 4 && minor < 14)))
+		return &fxt_prev_states_old;
+	return &fxt_prev_states_new;
+}
+
+int fxt_prev_state_letter(char letter)
+{
+#define LETTER(arg, name, letter, fxt, letter_is, bit)	letter
+	static const char letters[] = FXT_LINUX_STATES(LETTER, );
+	const char *found;
+
+	if (letter == 'x')
+		return FXT_LINUX_X;
+	if (letter && strchr("KWN", letter))
+		return FXT_LINUX_D;
+	found = letter ? strchr(letters, letter) : NULL;
+	return found ? (int)(found - letters) : -1;
+}
+
+void fxt_prev_states_add(struct fxt_prev_states *states, const char *number, const char *letter)
+{
+	unsigned long bit = strtoul(number, NULL, 0);
+	int state = letter[0] && !letter[1] ? fxt_prev_state_letter(*letter) : -1;
+
+	if (state < 0 || !bit || bit & (bit - 1) || bit >> FXT_PREV_STATE_BITS)
+		return;
+	states->state[__builtin_ctzl(bit)] = state;
+	states->known |= bit;
+}
+
+void fxt_prev_states_parse(struct fxt_prev_states *states, const char *text, size_t bytes)
+{
+	const char *at = text, *end = text + bytes;
+
+	*states = (struct fxt_prev_states){ 0 };
+	while ((at = memchr(at, '{', end - at))) {
+		char pair[32], number[16], letter[2];
+		size_t room = end - ++at;
+
+		snprintf(pair, sizeof(pair), "%.*s", room < sizeof(pair) ? (int)room : (int)sizeof(pair) - 1, at);
+		if (sscanf(pair, " %15[0-9a-fx] , \"%1[^\"]\" }", number, letter) == 2)
+			fxt_prev_states_add(states, number, letter);
+	}
+}
