@@ -29,6 +29,7 @@ HEADS = {
     "trace-cmd report -l": "b-8       1d..2.  100.000001: ",
     "trace-cmd report --ts-diff": "b-8     [001]   100.000001: (+5)     ",
     "perf script": "b     8 [001]   100.000001: sched:",
+    "perf script of old versions, without the subsystem": "b     8 [001]   100.000001: ",
     "perf script of a process": "b c-1  7/8  [001]   100.000001: sched:",
     "perf script, of a thread that is no more": ":-1    -1 [001]   100.000001:           sched:",
     "perf script, of one in columns": "             :-1    -1 [001]   100.000001: sched:",

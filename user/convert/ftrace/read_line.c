@@ -303,6 +303,22 @@ static bool sample_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 	return line->sample;
 }
 
+/* "prev_comm=a ...": a frame of a stack, which an event that is no tracepoint may have there, begins with an address. */
+static bool is_fields(struct fxt_span s)
+{
+	fxt_span_skip_spaces(&s);
+	s = fxt_span_part(&s, ' ');
+	return s.bytes && memchr(s.at, '=', s.bytes);
+}
+
+/* "EVENT: FIELDS", as very old versions of perf script print tracepoints. */
+static bool bare_event(struct fxt_ftrace_line *line, struct fxt_span s)
+{
+	line->fields = s;
+	return event_parse(line) && is_word(line->event) && is_fields(line->fields) &&
+	       line->event.at[line->event.bytes] == ':';
+}
+
 /* "SUBSYSTEM:EVENT: FIELDS", as perf script prints tracepoints: the event is without its subsystem. */
 static bool script_event(struct fxt_ftrace_line *line, struct fxt_span s)
 {
@@ -313,7 +329,7 @@ static bool script_event(struct fxt_ftrace_line *line, struct fxt_span s)
 	subsystem = fxt_span_part(&rest, ':');
 	line->fields = rest;
 	return (is_word(subsystem) && event_parse(line) && is_word(line->event) && !is_modifiers(line->event)) ||
-	       sample_parse(line, s);
+	       bare_event(line, s) || sample_parse(line, s);
 }
 
 static bool script_time(struct fxt_ftrace_line *line, struct fxt_span *s)
