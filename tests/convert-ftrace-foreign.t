@@ -142,6 +142,10 @@ def main():
             tap.ok(any(wanted in line or all(part in line for part in wanted.split(" ")) for line in got) and not said, name,
                    "\n".join(got) + said)
 
+        for name in "{}", "[]", "[{}", "{ }", "[{}]":
+            got, said = convert("".join(f"  {name}-{tid} [000] d..2. 100.00000{tid}: {WAKEUP}\n" for tid in (7, 8)))
+            tap.ok(len(records(got, "wakeup")) == 2 and f'koid=8 type=2 name="{name}"' in "".join(got) and not said,
+                   f"text that begins with a thread named {name} is no JSON", "\n".join(got) + said)
         # Up to the digits of the last field, no part of a line is a whole one.
         whole = f"{HEADS['five flags']}{SWITCH}\n{HEADS['five flags']}{WAKEUP}\n"
         for name, last in (("a switch", f"{HEADS['five flags']}{SWITCH}"), ("a wakeup", f"{HEADS['five flags']}{WAKEUP}"),

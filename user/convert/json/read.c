@@ -213,20 +213,38 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 	return err;
 }
 
-/* An object with its first key, or an array with its first object. */
+/* The next character behind spaces; 0: there is none. */
+static __u8 token(const __u8 *start, size_t bytes, size_t *i)
+{
+	while (*i < bytes && strchr(" \t\r\n", start[*i]) && start[*i])
+		++*i;
+	return *i < bytes ? start[(*i)++] : 0;
+}
+
+/*
+ * An object with its first key, or an array with its first object; one without any is the last there is, as a thread of
+ * ftrace's text may be named {}.
+ */
 static bool json_is(const __u8 *start, size_t bytes)
 {
-	__u8 first, second;
 	size_t i = mark_bytes(start, bytes);
+	__u8 first = token(start, bytes, &i), next = token(start, bytes, &i);
+	bool array = first == '[';
 
-	while (i < bytes && strchr(" \t\r\n", start[i]) && start[i])
-		i++;
-	first = i < bytes ? start[i++] : 0;
-	while (i < bytes && strchr(" \t\r\n", start[i]) && start[i])
-		i++;
-	second = i < bytes ? start[i] : 0;
-	return (first == '{' && (second == '"' || second == '}')) ||
-	       (first == '[' && (second == '{' || second == ']' || !second));
+	if (!array && first != '{')
+		return false;
+	if (array && next == '{')
+		next = token(start, bytes, &i);
+	else if (array)
+		return !next || (next == ']' && !token(start, bytes, &i));
+	if (next != '}')
+		return next == '"' || (array && !next);
+	next = token(start, bytes, &i);
+	if (array && next == ']')
+		next = token(start, bytes, &i);
+	else if (array)
+		return !next || next == ',' || next == '{';
+	return !next;
 }
 
 const struct fxt_format_ops fxt_format_ops_json = {
