@@ -146,6 +146,17 @@ def main():
             got, said = convert("".join(f"  {name}-{tid} [000] d..2. 100.00000{tid}: {WAKEUP}\n" for tid in (7, 8)))
             tap.ok(len(records(got, "wakeup")) == 2 and f'koid=8 type=2 name="{name}"' in "".join(got) and not said,
                    f"text that begins with a thread named {name} is no JSON", "\n".join(got) + said)
+        zero = "{} [001]     0.00000{}000: sched:{}\n"
+        for name, threads in ("a thread", ("b     8", "a     7")), ("a thread of a process", ("b     8/8", "a     6/7")):
+            text = (zero.format(threads[0], 0, WAKEUP) + zero.format(threads[1], 0, SWITCH) + zero.format(threads[0], 1, WAKEUP) +
+                    zero.format(threads[1], 2, WAKEUP))
+            got, said = convert(text)
+            said += "".join(tap.run([tap.FXTREC, "convert", os.path.join(folder, "in.txt"), f"--to={to}", "-o", "-"]).stdout
+                            for to in ("ftrace", "html", "json"))
+            process = 6 if "process" in name else 7
+            tap.ok("<...>" not in said and "sched_waking: comm=a pid=7 " in said and "prev_comm=a prev_pid=7" in said and
+                   re.findall(r'koid=7 type=2 name="(\w+)" {process=(\d+)', "\n".join(got)) == [("a", str(process))] and
+                   ("koid=7 type=1" not in "".join(got)) == (process == 6), f"names at time 0 of {name}", "\n".join(got) + said[-5000:])
         # Up to the digits of the last field, no part of a line is a whole one.
         whole = f"{HEADS['five flags']}{SWITCH}\n{HEADS['five flags']}{WAKEUP}\n"
         for name, last in (("a switch", f"{HEADS['five flags']}{SWITCH}"), ("a wakeup", f"{HEADS['five flags']}{WAKEUP}"),

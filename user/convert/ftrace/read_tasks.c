@@ -148,7 +148,8 @@ int fxt_ftrace_task_name(struct fxt_ftrace_parser *p, struct fxt_ftrace_task *t,
 	t->named_by_field = field;
 	t->since = fxt_ftrace_since(ns);
 	t->name_put = false;
-	return t->process_known || t->process_used ? name_records_put(p, t) : 0;
+	/* Nothing is before time 0, so a name of then comes before its event, or too late. */
+	return t->process_known || t->process_used || !ns ? name_records_put(p, t) : 0;
 }
 
 void fxt_ftrace_parser_nameless(struct fxt_ftrace_parser *p)

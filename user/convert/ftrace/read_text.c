@@ -131,6 +131,8 @@ static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 		fxt_skip(p->c, "units of times (numbers without a fraction are taken for nanoseconds)", 1);
 	if (!err && line->tgid)
 		err = fxt_ftrace_task_process(p, t, line->tgid, line->ns);
+	if (!err && !line->ns)
+		err = fxt_ftrace_task_name(p, t, line->comm, line->ns, false);
 	if (!err)
 		err = line->sample ? fxt_ftrace_sampled(p, line, fxt_span("", 0)) : event_read(p, line);
 	if (!err)
@@ -282,6 +284,31 @@ static bool deltas_look(const struct fxt_ftrace_parser *p, bool *exact)
 	return back;
 }
 
+/*
+ * Of a text that begins at time 0, the processes of threads as the beginning has them: names of then can't wait for a
+ * later line that says it.
+ */
+static int processes_look(struct fxt_ftrace_parser *p)
+{
+	const char *at = p->hold, *end = at + p->held, *line_end;
+	struct fxt_ftrace_line line;
+	struct fxt_ftrace_task *t;
+	bool first = true;
+	int err = 0;
+
+	for (; !err && (line_end = memchr(at, '\n', end - at)); at = line_end + 1) {
+		if (*at == '#' || !fxt_ftrace_line_parse(&line, at, line_end - at) || line.record)
+			continue;
+		if (first && line.ns)
+			return 0;
+		first = false;
+		t = line.tgid ? fxt_ftrace_task(p, line.tid) : NULL;
+		if (line.tgid)
+			err = t ? fxt_ftrace_task_process(p, t, line.tgid, 0) : -E2BIG;
+	}
+	return err;
+}
+
 /* Examines the beginning, then reads its lines. */
 static int look(struct fxt_ftrace_parser *p)
 {
@@ -290,6 +317,7 @@ static int look(struct fxt_ftrace_parser *p)
 	static const char ours[] = "\n# fxtrec convert";
 	const char *first;
 	ssize_t used;
+	int err;
 
 	p->looked = true;
 	p->waking = memmem(p->hold, p->held, waking, sizeof(waking) - 1) ||
@@ -301,6 +329,9 @@ static int look(struct fxt_ftrace_parser *p)
 		return failed(p, -ENOMEM);
 	p->deltas = deltas_look(p, &p->exact);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
+	err = p->ours ? 0 : processes_look(p);
+	if (err)
+		return failed(p, err);
 	first = memchr(p->hold, '\n', p->held);
 	if (first) {
 		used = first - p->hold;
