@@ -146,6 +146,21 @@ def main():
             got, said = convert("".join(f"  {name}-{tid} [000] d..2. 100.00000{tid}: {WAKEUP}\n" for tid in (7, 8)))
             tap.ok(len(records(got, "wakeup")) == 2 and f'koid=8 type=2 name="{name}"' in "".join(got) and not said,
                    f"text that begins with a thread named {name} is no JSON", "\n".join(got) + said)
+        # The thread 7 is of the process 6, and 8 of its own.
+        line = "{:>9} {} [001] 100.00000{}: sched:{}\n"
+        text = "".join(line.format(comm, process, at, event) for at, (comm, process, event) in enumerate((
+            ("x", 6, WAKEUP.replace("pid=7", "pid=9")), ("a", 6, SWITCH), ("b", 8, WAKEUP),
+            ("b", 8, "sched_switch: prev_comm=b prev_pid=8 prev_prio=98 prev_state=S ==> next_comm=a next_pid=7 next_prio=120"),
+            ("a", 6, "sched_stat_runtime: comm=a pid=7 runtime=5"), ("a", 6, WAKEUP.replace("pid=7", "pid=8")))))
+        got, said = convert(text)
+        wakers = [re.search(r"waker=(\d+)", line)[1] for line in records(got, "wakeup")]
+        owner = [re.search(r"process=(\d+) thread=(\d+)", line)[0] for line in records(got, "instant")]
+        tap.ok(wakers == ["6", "8", "7"] and owner == ["process=6 thread=7"] and "".join(got).count('koid=7 type=2') == 1 and
+               'koid=7 type=2 name="a" {process=6' in "".join(got) and said.count("\n") == 1 and
+               "1 threads of events with only their process" in said,
+               "perf script -F comm,pid,...: the thread is the one that runs there", "\n".join(got) + said)
+        got, said = convert(text.replace(" 6 [", " 6/7 [").replace(" 8 [", " 8/8 ["))
+        tap.ok(len(records(got, "wakeup")) == 3 and not said, "with both ids it is in the line", "\n".join(got) + said)
         zero = "{} [001]     0.00000{}000: sched:{}\n"
         for name, threads in ("a thread", ("b     8", "a     7")), ("a thread of a process", ("b     8/8", "a     6/7")):
             text = (zero.format(threads[0], 0, WAKEUP) + zero.format(threads[1], 0, SWITCH) + zero.format(threads[0], 1, WAKEUP) +
@@ -234,7 +249,7 @@ def main():
                "a thread that is no more ran until it leaves, or nothing is known", "\n".join(switches) + said)
         irq = ("irq:softirq_entry: vec=3 [action=NET_RX]", "irq:irq_handler_entry: irq=5 name=x", "irq:irq_handler_exit: irq=5 ret=handled",
                "irq:softirq_exit: vec=3 [action=NET_RX]", "irq:irq_handler_entry: irq=5 name=x", "sched:" + SWITCH)
-        for name, head in (("perf script", "b 8 [001] 100.0000{:02}: "), ("trace-cmd report", "b-8     [001]   100.0000{:02}: "),
+        for name, head in (("perf script", "a 7 [001] 100.0000{:02}: "), ("trace-cmd report", "b-8     [001]   100.0000{:02}: "),
                            ("flags that say otherwise", "b-8     [001] d..2.   100.0000{:02}: ")):
             got, said = convert("".join((head + "{}\n").format(at, event.split(":", 1)[1] if "-" in head else event) for at, event in enumerate(
                 event for pair in zip(irq, ["sched:" + WAKEUP] * 6) for event in pair)))

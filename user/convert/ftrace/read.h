@@ -41,6 +41,7 @@ struct fxt_ftrace_line {
 	bool record;		/* of perf script: the event is a record of perf, no tracepoint */
 	bool sample;		/* of perf: of an event that is no tracepoint, by its full name */
 	bool no_cpu;		/* of these, and of a record: the CPU isn't known */
+	bool lone;		/* of perf script: tid is the only number, and may be the process */
 	bool has_period;
 	__u64 period;
 	bool decimal;		/* also the fields that the kernel prints in hexadecimal */
@@ -87,6 +88,8 @@ struct fxt_ftrace_cpu {
 	bool migrations_known;
 	bool handles[FXT_TRACKS];	/* a handler of that track runs, since the last switch and the last loss */
 	__u32 incoming;		/* by perf's last record of a switch; 0: idle, or not known */
+	bool current_known;	/* by the last switch of the text: */
+	__u32 current;
 	__u32 migrations;	/* the track's process, where it is known */
 	__u64 lost_count;	/* 0: not known */
 	__u64 last_ns;
@@ -116,6 +119,7 @@ struct fxt_ftrace_parser {
 	bool skipping;		/* the rest of a line that is too long */
 	bool cut;		/* the line that is read has no end, so it may lack what other lines have */
 	bool targets;		/* wakeups have their CPU */
+	bool lone_process;	/* of lines with one number, it is the process's */
 	int provider;		/* "fxtrec", in the sorter */
 	const struct fxt_syscall_table *names;	/* of system calls; NULL: this machine's */
 	struct fxt_map calls;	/* the open system call of each thread */
@@ -179,6 +183,8 @@ bool fxt_ftrace_numbers(struct fxt_ftrace_line *line, char *to);
 /* All of these: 0; 1 where a line is malformed; -errno. */
 
 int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
+/* Whether a line is a switch of a thread other than its own: its number is a process. */
+bool fxt_ftrace_switch_is_other(const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_wakeup(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_migrate(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line);
 int fxt_ftrace_read_mark(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line,

@@ -55,6 +55,7 @@ int fxt_ftrace_lost(struct fxt_ftrace_parser *p, __u32 cpu, __u64 count)
 	if (!c)
 		return -ENOMEM;
 	c->lost = true;
+	c->current_known = false;
 	c->lost_count += count;
 	fxt_ftrace_handlers_end(p, cpu);
 	return 0;

@@ -204,9 +204,10 @@ static struct fxt_span comm_of(const char *text, size_t bytes, bool latency, str
 /* "TID", "PID/TID": each is -1 where the kernel has no number any more. */
 static bool script_ids(struct fxt_ftrace_line *line, struct fxt_span s)
 {
+	bool both = memchr(s.at, '/', s.bytes);
 	__u32 process = 0;
 
-	if (memchr(s.at, '/', s.bytes) &&
+	if (both &&
 	    ((!fxt_span_skip(&s, "-1") && !fxt_span_u32(&s, &process)) || !fxt_span_skip(&s, "/")))
 		return false;
 	line->nobody = fxt_span_is(s, "-1");
@@ -214,6 +215,7 @@ static bool script_ids(struct fxt_ftrace_line *line, struct fxt_span s)
 		return true;
 	if (!fxt_span_u32(&s, &line->tid) || s.bytes)
 		return false;
+	line->lone = !both;
 	line->tgid = process == line->tid ? 0 : process;
 	return true;
 }

@@ -231,10 +231,33 @@ int fxt_ftrace_switch_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_l
 	return view_put(p, FXT_KIND_CONTEXT_SWITCH, &any, line);
 }
 
+bool fxt_ftrace_switch_is_other(const struct fxt_ftrace_line *line)
+{
+	struct fxt_switch_view view;
+	struct task_fields prev, next;
+
+	return line->lone && fxt_span_is(line->event, "sched_switch") &&
+	       switch_fields(line->fields, &view, &prev, &next) && prev.tid != line->tid;
+}
+
+/* Of a line with one number: the process of another thread, which the switch names. */
+static int lone_number(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line, __u32 prev)
+{
+	struct fxt_ftrace_task *t;
+
+	if (!line->lone || line->tid == prev)
+		return 0;
+	p->lone_process = true;
+	t = fxt_ftrace_task(p, prev);
+	return t ? fxt_ftrace_task_process(p, t, line->tid, line->ns) : -E2BIG;
+}
+
 int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
 	struct fxt_switch_view view = { .cpu = line->cpu };
+	struct fxt_ftrace_cpu *cpu;
 	struct task_fields prev, next;
+	int err;
 
 	if (!switch_fields(line->fields, &view, &prev, &next) &&
 	    !switch_plugin(line->fields, &view, &prev, &next) &&
@@ -244,8 +267,11 @@ int fxt_ftrace_read_switch(struct fxt_ftrace_parser *p, const struct fxt_ftrace_
 	view.prev_prio = prev.prio;
 	view.next = next.tid;
 	view.next_prio = next.prio;
-	fxt_ftrace_cpu(p, line->cpu)->switched = true;
-	return fxt_ftrace_switch_put(p, line, &view, prev.comm, next.comm);
+	cpu = fxt_ftrace_cpu(p, line->cpu);
+	cpu->switched = cpu->current_known = true;
+	cpu->current = next.tid;
+	err = lone_number(p, line, prev.tid);
+	return err ? err : fxt_ftrace_switch_put(p, line, &view, prev.comm, next.comm);
 }
 
 /* "comm=... pid=... prio=... target_cpu=...", with "success=1" in older kernels. */

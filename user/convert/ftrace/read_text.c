@@ -116,8 +116,30 @@ static int record_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line
 	return err ? err : fxt_ftrace_read_record(p, line);
 }
 
+/*
+ * perf script -F pid, without tid: the thread is the one that the last switch put on the CPU.  True where a switch
+ * itself says which: the name in its line is that thread's.
+ */
+static bool thread_find(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
+{
+	const struct fxt_ftrace_cpu *cpu = line->no_cpu ? NULL : fxt_ftrace_cpu(p, line->cpu);
+
+	if (fxt_span_is(line->event, "sched_switch"))
+		return true;
+	if (!p->lone_process || !line->tid)
+		return false;
+	if (!cpu || !cpu->current_known || !cpu->current) {
+		fxt_skip(p->c, "threads of events with only their process, taken for its first one", 1);
+		return false;
+	}
+	line->tgid = line->tid;
+	line->tid = cpu->current;
+	return false;
+}
+
 static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 {
+	bool named = line->lone && !line->record && thread_find(p, line);
 	struct fxt_ftrace_task *t;
 	int err;
 
@@ -131,11 +153,11 @@ static int line_read(struct fxt_ftrace_parser *p, struct fxt_ftrace_line *line)
 		fxt_skip(p->c, "units of times (numbers without a fraction are taken for nanoseconds)", 1);
 	if (!err && line->tgid)
 		err = fxt_ftrace_task_process(p, t, line->tgid, line->ns);
-	if (!err && !line->ns)
+	if (!err && !line->ns && !named)
 		err = fxt_ftrace_task_name(p, t, line->comm, line->ns, false);
 	if (!err)
 		err = line->sample ? fxt_ftrace_sampled(p, line, fxt_span("", 0)) : event_read(p, line);
-	if (!err)
+	if (!err && !named)
 		err = fxt_ftrace_task_name(p, t, line->comm, line->ns, false);
 	return err;
 }
@@ -284,6 +306,21 @@ static bool deltas_look(const struct fxt_ftrace_parser *p, bool *exact)
 	return back;
 }
 
+/* Whether one number in a line is the process's. */
+static bool lone_look(const struct fxt_ftrace_parser *p)
+{
+	const char *at = p->hold, *end = at + p->held, *line_end;
+	struct fxt_ftrace_line line;
+
+	for (; (line_end = memchr(at, '\n', end - at)); at = line_end + 1) {
+		if (*at == '#' || !fxt_ftrace_line_parse(&line, at, line_end - at) || line.nobody)
+			continue;
+		if (!line.lone || fxt_ftrace_switch_is_other(&line))
+			return line.lone;
+	}
+	return false;
+}
+
 /*
  * Of a text that begins at time 0, the processes of threads as the beginning has them: names of then can't wait for a
  * later line that says it.
@@ -328,6 +365,7 @@ static int look(struct fxt_ftrace_parser *p)
 	    fxt_ftrace_twins_open(p))
 		return failed(p, -ENOMEM);
 	p->deltas = deltas_look(p, &p->exact);
+	p->lone_process = lone_look(p);
 	p->ours = memmem(p->hold, p->held, ours, sizeof(ours) - 1);
 	err = p->ours ? 0 : processes_look(p);
 	if (err)
