@@ -33,6 +33,23 @@ static inline __u64 idle_others(const struct fxt_loads *l, const struct fxt_load
 	return load->is_idle ? l->two_idle : l->any_idle;
 }
 
+/* It becomes one of those that are idle, or where some wait, or is none of them any more. */
+static void list_turn(struct fxt_loads *l, struct fxt_load *load)
+{
+	if (load->at) {
+		*load->at = load->next;
+		if (load->next)
+			load->next->at = load->at;
+		load->at = NULL;
+		return;
+	}
+	load->next = l->first;
+	load->at = &l->first;
+	if (l->first)
+		l->first->at = &load->next;
+	l->first = load;
+}
+
 /* Up to now threads waited there, or not, while others were idle, or not; from now on it is so.  Rare: out of line. */
 static __attribute__((noinline)) void idle_turn(struct fxt_loads *l, struct fxt_load *load, bool waits, bool is_idle)
 {
@@ -47,6 +64,16 @@ static __attribute__((noinline)) void idle_turn(struct fxt_loads *l, struct fxt_
 	load->is_idle = is_idle;
 	load->waits = waits;
 	load->idle_others = idle_others(l, load);
+	if (!load->at == (waits || is_idle))
+		list_turn(l, load);
+}
+
+/* Whether an event of its CPU has come since some were lost. */
+static inline bool is_known(const struct fxt_loads *l, const struct fxt_load *load)
+{
+	__u64 lost_at = load->lost_at > l->lost_at ? load->lost_at : l->lost_at;
+
+	return !lost_at || load->cpu->sure > lost_at;
 }
 
 /* Up to now so many could run there. */
@@ -59,7 +86,7 @@ static inline void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 		load->open_ns += (unsigned __int128)load->runnable * (ns - load->changed);
 		load->changed = ns;
 		/* So many could run already when the window began. */
-		if (load->runnable > load->runnable_max && !load->lost)
+		if (load->runnable > load->runnable_max && is_known(l, load))
 			load->runnable_max = load->runnable;
 	}
 }
@@ -68,41 +95,34 @@ static inline void advance(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 static inline void runnable_set(struct fxt_loads *l, struct fxt_load *load, __u64 runnable)
 {
 	load->runnable = runnable;
-	if (runnable > load->runnable_max && !load->lost && fxt_machine_counts(l->m, l->m->now))
+	if (runnable > load->runnable_max && is_known(l, load) && fxt_machine_counts(l->m, l->m->now))
 		load->runnable_max = runnable;
 }
 
-/* Whether an event of the CPU has come since some were lost. */
-static bool shows(struct fxt_load *load, const struct fxt_cpu *cpu)
+/* Up to its next event, the CPU neither idles nor do threads wait there, so far as is known. */
+static void load_lose(struct fxt_loads *l, struct fxt_load *load, __u64 ns)
 {
-	load->lost = cpu->sure <= load->lost_at;
-	return !load->lost;
-}
-
-static int load_lose(struct fxt_loads *l, struct fxt_cpu *cpu, __u64 ns)
-{
-	struct fxt_load *load = load_of(l, cpu);
-
-	if (!load)
-		return -ENOMEM;
 	advance(l, load, ns);
 	idle_turn(l, load, false, false);
-	load->lost = true;
-	load->lost_at = ns;
-	return 0;
 }
 
 static int loss(void *state, const struct fxt_loss_span *span)
 {
 	struct fxt_loads *l = state;
-	__u32 i;
-	int err = 0;
+	struct fxt_load *load;
 
-	if (span->cpu)
-		return load_lose(l, span->cpu, span->from);
-	for (i = 0; i < l->m->seen_count && !err; i++)
-		err = load_lose(l, l->m->seen[i], span->from);
-	return err;
+	if (!span->cpu) {
+		while (l->first)
+			load_lose(l, l->first, span->from);
+		l->lost_at = span->from;
+		return 0;
+	}
+	load = load_of(l, span->cpu);
+	if (!load)
+		return -ENOMEM;
+	load_lose(l, load, span->from);
+	load->lost_at = span->from;
+	return 0;
 }
 
 static int runnable(void *state, struct fxt_cpu *cpu, __u64 ns)
@@ -115,7 +135,7 @@ static int runnable(void *state, struct fxt_cpu *cpu, __u64 ns)
 	if (!load)
 		return -ENOMEM;
 	advance(l, load, ns);
-	if (load->lost && !shows(load, cpu))
+	if (!is_known(l, load))
 		waits = is_idle = false;
 	if (waits != load->waits || is_idle != load->is_idle)
 		idle_turn(l, load, waits, is_idle);
@@ -213,8 +233,9 @@ int fxt_loads_turn(struct fxt_loads *l, int (*take)(void *arg, const struct fxt_
 			.runnable = load->runnable,
 			.waits = load->waits,
 			.is_idle = load->is_idle,
-			.lost = load->lost,
 			.lost_at = load->lost_at,
+			.next = load->next,
+			.at = load->at,
 			.changed = load->changed,
 			.open_since = load->changed,
 			.idle_others = load->idle_others,

@@ -13,8 +13,8 @@ struct fxt_load {
 	__u64 runnable;			/* threads that run there, or wait in its queue, now */
 	bool waits;			/* some wait */
 	bool is_idle;			/* it runs none, and that is known */
-	bool lost;			/* events were: up to its next one nothing is known of it */
-	__u64 lost_at;			/* ns from when on */
+	__u64 lost_at;			/* ns of its last loss, up to its next event of which nothing is known; 0: none */
+	struct fxt_load *next, **at;	/* among those that are idle, or where some wait; at NULL: it is none of these */
 	__u64 runnable_max;
 	unsigned __int128 runnable_ns;	/* sum of the threads that could run there over time, while it is known what ran */
 	unsigned __int128 open_ns;	/* the same, of which no stretch has said yet whether it is known */
@@ -40,6 +40,8 @@ struct fxt_loads {
 	__u32 idle_count;		/* CPUs that are idle */
 	__u64 idle_since;		/* ns up to when these sums are */
 	__u64 any_idle, two_idle;	/* ns with at least one, and two, that were idle */
+	__u64 lost_at;			/* ns of the last loss of all; 0: none */
+	struct fxt_load *first;		/* that is idle, or where some wait */
 };
 
 void fxt_loads_init(struct fxt_loads *loads, struct fxt_machine *m);
