@@ -12,7 +12,7 @@
 
 struct fxt_prev_states {
 	__u8 state[FXT_PREV_STATE_BITS];	/* enum fxt_linux_state, by bit */
-	__u16 known;				/* bits that have one; those above all of them are a preempted thread's */
+	__u16 known;				/* bits that have one; those above are a preempted thread's */
 };
 
 /* Of kernels since 4.14, and of those before. */

@@ -105,7 +105,8 @@ int fxt_ftrace_call_put(struct fxt_ftrace_parser *p, const struct fxt_ftrace_lin
 {
 	char unnamed[40];
 	const char *name = ret && id < 0 ? "" : name_of(p, id, unnamed);
-	struct call call = { .bytes = strnlen(name, sizeof(call.name)) };
+	size_t bytes = strlen(name);
+	struct call call = { .bytes = bytes < sizeof(call.name) ? bytes : sizeof(call.name) };
 	int err;
 
 	memcpy(call.name, name, call.bytes);

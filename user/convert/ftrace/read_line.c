@@ -305,7 +305,7 @@ static bool sample_parse(struct fxt_ftrace_line *line, struct fxt_span s)
 	return line->sample;
 }
 
-/* "prev_comm=a ...": a frame of a stack, which an event that is no tracepoint may have there, begins with an address. */
+/* "prev_comm=a ...": a frame of a stack, which an event that is no tracepoint may have there, has an address first. */
 static bool is_fields(struct fxt_span s)
 {
 	fxt_span_skip_spaces(&s);

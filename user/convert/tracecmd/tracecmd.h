@@ -22,8 +22,8 @@ enum { FXT_TRACECMD_ORIGIN, FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT, FXT_TRA
 /*
  * What the child sends: first, at the first event's time, where the file comes from.  Of a
  * tracepoint bytes is the number of its fields; the subsystem, the name, a struct fxt_prev_states and the fields
- * follow.  Of an event its bytes follow; before them, where it has some, what few have.  Of a place offset is that of the last
- * event of a buffer and CPU.
+ * follow.  Of an event its bytes follow; before them, where it has some, what few have.  Of a place offset is that of
+ * the last event of a buffer and CPU.
  */
 struct fxt_tracecmd_message {
 	__u8 kind;
