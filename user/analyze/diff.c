@@ -94,6 +94,10 @@ static int name_compare(struct fxt_diff *d, const struct fxt_figures *in_a, cons
 	unsigned int i;
 	int err;
 
+	if (!present->mark && (fxt_figures_left_out(in_a, a) || fxt_figures_left_out(in_b, b))) {
+		d->left_out++;
+		return 0;
+	}
 	for (i = 0; i < FXT_FIGURES; i++) {
 		struct fxt_difference *next = &d->differences[d->count];
 
@@ -141,10 +145,6 @@ static int names_compare(struct fxt_diff *d, const struct fxt_figures *a, const 
 	for (named = a->first; named && !err; named = named->next) {
 		fxt_spill_touch(a->spill, named);
 		other = fxt_figures_get(b, named);
-		if (!named->mark && (fxt_figures_left_out(a, named) || fxt_figures_left_out(b, other))) {
-			d->left_out++;
-			continue;
-		}
 		err = room_make(d);
 		if (!err)
 			err = name_compare(d, a, named, b, other ? other : &none, least);
@@ -153,10 +153,6 @@ static int names_compare(struct fxt_diff *d, const struct fxt_figures *a, const 
 		fxt_spill_touch(b->spill, named);
 		if (fxt_figures_get(a, named))
 			continue;
-		if (!named->mark && (fxt_figures_left_out(a, NULL) || fxt_figures_left_out(b, named))) {
-			d->left_out++;
-			continue;
-		}
 		err = room_make(d);
 		if (!err)
 			err = name_compare(d, a, &none, b, named, least);

@@ -62,10 +62,10 @@ void fxt_figures_uninit(struct fxt_figures *figures);
 /* What the other recording has of the same name, or NULL. */
 struct fxt_named *fxt_figures_get(const struct fxt_figures *figures, const struct fxt_named *named);
 
-/* Whether the recording left the threads of a name out; NULL: it has none of that name. */
+/* Whether the recording left the threads of a name out, or has none of that name, which then tells nothing. */
 static inline bool fxt_figures_left_out(const struct fxt_figures *figures, const struct fxt_named *named)
 {
-	return figures->chosen_threads && !(named && named->known);
+	return figures->chosen_threads && !named->known;
 }
 
 /* The name, a new one if need be; NULL: -ENOMEM. */

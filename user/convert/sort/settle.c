@@ -32,7 +32,7 @@ struct open_call {
 struct operations {
 	struct key key;
 	struct fxt_settle_open *last;
-	bool told;		/* what they are */
+	bool described;		/* what they are */
 	enum fxt_event_type type;
 	__u64 process, thread;
 	struct fxt_text arg;	/* the name of their argument, which is a literal, and its value; empty: none */
@@ -192,7 +192,7 @@ static int names_settle(struct fxt_settle *s, struct operations *track, struct f
 }
 
 /* As the track's descriptor said, which stands behind them in the file. */
-static void told_set(struct fxt_settle *s, const struct operations *track, struct fxt_record *r)
+static void described_set(struct fxt_settle *s, const struct operations *track, struct fxt_record *r)
 {
 	static const enum fxt_event_type of_thread[] = {
 		[FXT_EVENT_ASYNC_BEGIN] = FXT_EVENT_DURATION_BEGIN, [FXT_EVENT_ASYNC_END] = FXT_EVENT_DURATION_END,
@@ -215,8 +215,8 @@ static int track_settle(struct fxt_settle *s, struct fxt_record *r)
 	if (err < 0)
 		return err;
 	fxt_spill_touch(s->tracks.memory.spill, track);
-	if (track->told)
-		told_set(s, track, r);
+	if (track->described)
+		described_set(s, track, r);
 	/* An instant of a process or of the trace is no part of an operation. */
 	if (r->event.type == FXT_EVENT_ASYNC_INSTANT && track->type != FXT_EVENT_ASYNC_BEGIN)
 		r->event.type = FXT_EVENT_INSTANT;
@@ -232,7 +232,7 @@ int fxt_settle_track(struct fxt_settle *s, const struct fxt_record *r, enum fxt_
 
 	if (!track)
 		return -ENOMEM;
-	track->told = true;
+	track->described = true;
 	track->type = type;
 	track->process = r->thread.process;
 	track->thread = r->thread.thread;
