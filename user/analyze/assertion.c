@@ -338,7 +338,7 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 {
 	struct fxt_spill *spill = accounts->m->spill;
 	struct fxt_account sum = { 0 }, *account, *next;
-	bool wakes = true, strays = false, left_out = false;
+	bool wakes = true, strays = false, left_out = false, partial;
 	__u64 window = 0;
 	int err = 0;
 
@@ -349,7 +349,8 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 		window = own > window ? own : window;
 		wakes = wakes && accounts->m->wakes;
 		strays = strays || accounts->m->strays;
-		left_out = left_out || accounts->m->chosen_threads || accounts->m->left_out;
+		partial = accounts->m->chosen_threads || accounts->m->left_out;
+		left_out = left_out || partial;
 		for (account = accounts->first; account && !err; account = next) {
 			fxt_spill_touch(spill, account);
 			next = account->next;
@@ -358,8 +359,8 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 			    !fxt_selection_task(selection, account->task))
 				continue;
 			err = fxt_account_merge(&sum, spill, account);
-			if (left_out && is_blank(account))
-				sum.hidden += account->ns[FXT_PHASE_UNKNOWN];
+			if (partial && is_blank(account))
+				sum.hidden += account->ns[FXT_PHASE_UNKNOWN] - account->hidden;
 		}
 	}
 	if (!err)
