@@ -479,6 +479,21 @@ packet {{ ftrace_events {{ cpu: 3
 """, *(f"context-switch: ticks={ns} cpu=3 outgoing={ns // 10 + 6} state={state} incoming={ns // 10 + 7} "
        f"{{outgoing_weight=120 incoming_weight=120{letter}}}" for ns, state, letter in (
            (10, "dead", ""), (20, "blocked", ' state="P"'), (30, "blocked", ' state="D"'), (40, "running", ' state="R+"'))))
+# X, P and a preempted thread, as a machine's kernel has them: packets that are written of it have these numbers again.
+for release, numbers in (("4.4.302", (16, 512, 2048)), ("4.9.210-android", (16, 512, 4096)), ("6.1.0", (16, 64, 256)),
+                         ("", (16, 64, 256))):
+    before = read(f"""
+packet {{ system_info {{ machine_name: "m" utsname {{ release: "{release}" machine: "x86_64" }} }} }}
+packet {{ ftrace_events {{ cpu: 3""" + "".join(f"""
+  event {{ timestamp: {10 * i + 10} pid: {i + 7} sched_switch {{ prev_comm: "a" prev_pid: {i + 7} prev_prio: 120
+          prev_state: {number} next_comm: "a" next_pid: {i + 8} next_prio: 120 }} }}"""
+                                          for i, number in enumerate(numbers)) + " } }\n")[0]
+    packets, after = (os.path.join(folder.name, name) for name in ("again.pftrace", "again.fxt"))
+    tap.run([FXTREC, "convert", os.path.join(folder.name, "a.pftrace"), "-o", packets], check=True)
+    tap.run([FXTREC, "convert", packets, "-o", after], check=True)
+    written = [int(n) for n in re.findall(r"prev_state: (\d+)", decode(packets))]
+    tap.ok(written == list(numbers) and len(before) > 3 and records(after) == before,
+           f"packets have the states' numbers of release {release or 'unknown'}", (written, before, records(after)))
 CLOCKS = "{{ clocks {{ clock_id: 6 timestamp: {} }} clocks {{ clock_id: 3 timestamp: {} }} }}".format
 check("a machine's clocks beside the first one's, by two readings of each", f"""
 packet {{ clock_snapshot {CLOCKS(2000000, 1500000)} }}

@@ -11,20 +11,37 @@ const struct fxt_prev_states fxt_prev_states_new = {
 	0xff,
 };
 
-/* S, D, T, t, Z, X, x, K, W, P; N is never alone, so that bit, too, is TASK_STATE_MAX, as before 4.2. */
+/* S, D, T, t, X, Z, x, K, W, P; N is never alone, so that bit, too, is TASK_STATE_MAX, as before 4.2. */
 const struct fxt_prev_states fxt_prev_states_old = {
-	{ FXT_LINUX_S, FXT_LINUX_D, FXT_LINUX_T, FXT_LINUX_TRACED, FXT_LINUX_Z, FXT_LINUX_X, FXT_LINUX_X, FXT_LINUX_D,
+	{ FXT_LINUX_S, FXT_LINUX_D, FXT_LINUX_T, FXT_LINUX_TRACED, FXT_LINUX_X, FXT_LINUX_Z, FXT_LINUX_X, FXT_LINUX_D,
 	  FXT_LINUX_D, FXT_LINUX_P },
 	0x3ff,
 };
 
+#define NUMBER(arg, name, letter, fxt, letter_is, bit)	bit,
+static const struct fxt_prev_numbers numbers_new = { { FXT_LINUX_STATES(NUMBER, ) }, 0x100 };
+
+/* R, S, D, T, t, X, Z, P, and D for I; with TASK_NEW, and before that. */
+#define NUMBERS_OLD	{ 0, 0x1, 0x2, 0x4, 0x8, 0x10, 0x20, 0x200, 0x2 }
+static const struct fxt_prev_numbers numbers_4_8 = { NUMBERS_OLD, 0x1000 }, numbers_old = { NUMBERS_OLD, 0x800 };
+
+/* Whether a release is one, and before that. */
+static bool is_before(const char *release, unsigned int major, unsigned int minor)
+{
+	unsigned int is[2];
+
+	return release && sscanf(release, "%3u.%3u", &is[0], &is[1]) == 2 &&
+	       (is[0] < major || (is[0] == major && is[1] < minor));
+}
+
 const struct fxt_prev_states *fxt_prev_states_of(const char *release)
 {
-	unsigned int major, minor;
+	return is_before(release, 4, 14) ? &fxt_prev_states_old : &fxt_prev_states_new;
+}
 
-	if (release && sscanf(release, "%3u.%3u", &major, &minor) == 2 && (major < 4 || (major == 4 && minor < 14)))
-		return &fxt_prev_states_old;
-	return &fxt_prev_states_new;
+const struct fxt_prev_numbers *fxt_prev_numbers_of(const char *release)
+{
+	return is_before(release, 4, 8) ? &numbers_old : is_before(release, 4, 14) ? &numbers_4_8 : &numbers_new;
 }
 
 int fxt_prev_state_letter(char letter)

@@ -18,8 +18,15 @@ struct fxt_prev_states {
 /* Of kernels since 4.14, and of those before. */
 extern const struct fxt_prev_states fxt_prev_states_new, fxt_prev_states_old;
 
+/* The other way round: the number of each enum fxt_linux_state, of one that the kernel doesn't have the nearest's. */
+struct fxt_prev_numbers {
+	__u16 state[FXT_LINUX_I + 1];
+	__u16 preempted;
+};
+
 /* Those of a kernel by its release, "4.9.210"; of anything else, the new ones. */
 const struct fxt_prev_states *fxt_prev_states_of(const char *release);
+const struct fxt_prev_numbers *fxt_prev_numbers_of(const char *release);
 
 /* The state of a bit that a kernel has that letter for: of old ones, the nearest.  -1 for none known. */
 int fxt_prev_state_letter(char letter);

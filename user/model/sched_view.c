@@ -10,11 +10,9 @@
 
 #define LETTER(arg, name, letter, fxt, letter_is, bit)	letter
 #define NAME(arg, name, letter, fxt, letter_is, bit)	letter,
-#define BIT(arg, name, letter, fxt, letter_is, bit)	bit,
 
-/* All by enum fxt_linux_state. */
+/* By enum fxt_linux_state. */
 static const char letters[] = FXT_LINUX_STATES(LETTER, );
-const __u8 fxt_linux_state_bits[] = { FXT_LINUX_STATES(BIT, ) };
 
 const char *fxt_switch_view_letters(const struct fxt_switch_view *view)
 {

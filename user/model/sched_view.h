@@ -75,13 +75,11 @@ const char *fxt_switch_view_letters(const struct fxt_switch_view *view);
 /* Sets state and preempted by such letters ("D|K" counts as D); -EINVAL for none known. */
 int fxt_switch_view_parse(struct fxt_switch_view *view, const char *letters, size_t count);
 
-/* The kernel's own prev_state of sched_switch, since Linux 4.14: a bit of each state. */
-#define FXT_PREV_STATE_PREEMPTED	0x100
-extern const __u8 fxt_linux_state_bits[];	/* by enum fxt_linux_state */
-
-static inline __s64 fxt_switch_view_prev_state(const struct fxt_switch_view *view)
+/* The kernel's own prev_state of sched_switch. */
+static inline __u16 fxt_switch_view_prev_state(const struct fxt_switch_view *view,
+					       const struct fxt_prev_numbers *numbers)
 {
-	return view->preempted ? FXT_PREV_STATE_PREEMPTED : fxt_linux_state_bits[view->state];
+	return view->preempted ? numbers->preempted : numbers->state[view->state];
 }
 
 /* Sets state and preempted, prev being set, by a number of that meaning. */

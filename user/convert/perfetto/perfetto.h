@@ -120,6 +120,9 @@ const char *fxt_pf_softirq(__u32 number);
 #define FXT_PF_HOST_TEXTS	5u
 extern const char *const fxt_pf_host_args[FXT_PF_HOST_TEXTS];
 #define FXT_PF_HOST_MEMORY	"memory"
+
+/* The kernel's, where it isn't known: without one, Perfetto takes the states' numbers for those of 4.4. */
+#define FXT_PF_UNKNOWN_RELEASE	"4.15.0-or-later"
 /* The prefix of a track's description before the id of fxtrec's events. */
 #define FXT_PF_ASYNC_PREFIX	"async "
 /* Likewise, of a track that their first argument names; else the first event does. */

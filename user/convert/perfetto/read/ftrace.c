@@ -221,8 +221,7 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 	if (!cur.cpu)
 		return err;
 	cur.cpu->bundle++;
-	/* fxtrec writes the new ones, whatever the kernel. */
-	if (ours || !cur.states)
+	if (!cur.states)
 		cur.states = &fxt_prev_states_new;
 	err = clock_find(&cur);
 	if (!err)

@@ -45,6 +45,8 @@ int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info)
 		rd->calls = fxt_syscall_table(texts[FXT_PF_HOST_TEXTS - 1]);
 	if (says(texts[2]))
 		rd->states = fxt_prev_states_of(texts[2]);
+	if (says(texts[2]) && !strcmp(texts[2], FXT_PF_UNKNOWN_RELEASE))
+		texts[2] = NULL;
 	if (says(texts[0]) && rd->c->hosts)
 		err = name_set(rd, texts[0]);
 	/* The writer's own default says neither. */

@@ -60,12 +60,13 @@ int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
 	Pf__SystemInfo__Utsname name = PF__SYSTEM_INFO__UTSNAME__INIT;
 	Pf__SystemInfo info = PF__SYSTEM_INFO__INIT;
 	Pf__TracePacket packet = PF__TRACE_PACKET__INIT;
+	char *release = text_of(r, "release");
 	bool whole = is_whole(r);
 	__u64 memory;
 	int err = -ENOMEM;
 
 	name.sysname = text_of(r, "system");
-	name.release = text_of(r, "release");
+	name.release = release ? release : (char *)FXT_PF_UNKNOWN_RELEASE;
 	name.version = text_of(r, "version");
 	name.machine = text_of(r, "machine");
 	info.utsname = &name;
@@ -73,6 +74,7 @@ int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
 	info.has_num_cpus = f->cpus_said != 0;
 	info.num_cpus = f->cpus_said;
 	calls_set(f, name.machine);
+	f->numbers = fxt_prev_numbers_of(name.release);
 	if (!fxt_arg_number(fxt_record_arg(r, "memory"), &memory)) {
 		info.has_system_ram_bytes = true;
 		info.system_ram_bytes = memory;
@@ -85,7 +87,7 @@ int fxt_pf_host(struct fxt_pf_file *f, const struct fxt_record *r)
 	}
 	free(info.tracing_service_version);
 	free(name.sysname);
-	free(name.release);
+	free(release);
 	free(name.version);
 	free(name.machine);
 	free(info.machine_name);

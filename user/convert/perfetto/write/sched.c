@@ -40,7 +40,7 @@ static void switch_compact(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 
 	c->time[c->count] = time - c->last;
 	c->last = time;
-	c->state[c->count] = fxt_switch_view_prev_state(v);
+	c->state[c->count] = fxt_switch_view_prev_state(v, f->numbers);
 	c->pid[c->count] = fxt_pf_id(f, v->next);
 	c->prio[c->count] = v->next_prio;
 	c->comm[c->count] = fxt_pf_bundle_comm(f, cpu, v->next);
@@ -67,7 +67,7 @@ static void switch_full(struct fxt_pf_file *f, struct fxt_pf_cpu *cpu,
 	name_put(f, cpu, &m, 1, v->prev);
 	fxt_pf_message_number(&m, 2, e.pid);
 	fxt_pf_message_number(&m, 3, (__s64)v->prev_prio);
-	fxt_pf_message_number(&m, 4, fxt_switch_view_prev_state(v));
+	fxt_pf_message_number(&m, 4, fxt_switch_view_prev_state(v, f->numbers));
 	name_put(f, cpu, &m, 5, v->next);
 	fxt_pf_message_number(&m, 6, fxt_pf_id(f, v->next));
 	fxt_pf_message_number(&m, 7, (__s64)v->next_prio);

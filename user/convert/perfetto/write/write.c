@@ -9,9 +9,6 @@
 /* The offset of clocks that tick alike varies by less, except for a suspend. */
 #define JITTER_NS	1000000ll
 
-/* By default: Perfetto must know how task states are numbered. */
-#define UNKNOWN_RELEASE	"4.15.0-or-later"
-
 struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *out, __u32 machine)
 {
 	struct fxt_pf_file *f = calloc(1, sizeof(*f));
@@ -22,6 +19,7 @@ struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *o
 		f->threads.memory.spill = f->flows.memory.spill = &c->sorter.spill;
 		f->out = out;
 		f->machine = machine;
+		f->numbers = fxt_prev_numbers_of(NULL);
 	}
 	return f;
 }
@@ -161,10 +159,11 @@ static int system_put(struct fxt_pf_file *f)
 	Pf__TracePacket packet = PF__TRACE_PACKET__INIT;
 
 	name.sysname = (char *)"Linux";
-	name.release = f->release[0] ? f->release : (char *)UNKNOWN_RELEASE;
+	name.release = f->release[0] ? f->release : (char *)FXT_PF_UNKNOWN_RELEASE;
 	info.utsname = &name;
 	info.has_num_cpus = f->cpus_said != 0;
 	info.num_cpus = f->cpus_said;
+	f->numbers = fxt_prev_numbers_of(name.release);
 	f->system_known = true;
 	packet.system_info = &info;
 	return fxt_pf_packet(f, &packet);

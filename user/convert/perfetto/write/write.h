@@ -48,6 +48,7 @@ struct fxt_pf_file {
 	bool offset_known;
 	bool system_known;
 	char release[128];		/* of the kernel, as the recorder's "backend" says it */
+	const struct fxt_prev_numbers *numbers;	/* of states, as the release that was written has them */
 	__u32 cpus_said;
 	bool started;			/* the sequence's first packet was written */
 	bool clearing;			/* the next packet clears the sequence's state */
