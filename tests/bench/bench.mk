@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Benchmarks: make bench, or a part by its name; tests/bench/deps installs what they need.
 
-BENCH_PARTS  := cost events filter native size loss scale cpus drain convert analyze
+BENCH_PARTS  := cost events filter native size loss scale cpus drain convert foreign analyze
 BENCH_KERNEL := 6.1
 BENCH_FLAGS  ?=
 
@@ -24,6 +24,8 @@ bench-path: bench-programs bench-kmod
 
 bench-deps:
 	$(Q)tests/bench/deps
+
+bench-foreign: $(BUILD)/bench/readdat
 
 bench-programs: bench-deps
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/fxtrec $(BUILD)/bench/fxtrec \
@@ -53,6 +55,12 @@ $(BUILD)/bench/pingpong: tests/bench/peer/pingpong.c
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(USER_CFLAGS) $(USER_LDFLAGS) -o $@ $<
+
+# What it links is installed by bench-deps, perhaps after this make began.
+$(BUILD)/bench/readdat: tests/bench/peer/readdat.c | bench-deps
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(USER_CFLAGS) $(USER_LDFLAGS) -o $@ $< -ltracecmd -ltracefs -ltraceevent
 
 # The tool with made-up CPUs in place of the module.
 MADEUP_OBJECTS := $(BUILD)/bench/madeup.o $(filter-out $(BUILD)/user/source/kmod.o,$(USER_OBJECTS))
