@@ -348,9 +348,24 @@ def executed(folder):
                (lives, said_["cpus"]))
 
 
+def executed_path(folder):
+    """What waits for a process waited for the thread that called exec in it, under either id."""
+    f = File().named(5, 5, "main", leader=True).named(5, 6, "other").named(9, 9, "parent", leader=True).cpu(0)
+    f.switch(1000, 0, 9, 120, 3, 5, 120, "S").wakeup(1500, 0, 6, 120, waker=5, new=True).switch(2000, 0, 5, 120, 5, 6, 120, "Z")
+    f.wakeup(3000, 0, 7, 120, waker=5).switch(4000, 0, 5, 120, 3, 0, 0, "S").wakeup(6000, 0, 5, 120, waker=0)
+    f.switch(6500, 0, 0, 0, R, 5, 120).wakeup(9000, 0, 9, 120, waker=5).switch(9000, 0, 5, 120, 5, 9, 120, "Z")
+    f.switch(9500, 0, 9, 120, 3, 0, 0, "S")
+    windows = said(folder, f.data, "path", "--json", "-t", "9").get("windows", [{"segments": []}])
+    segments = [(s["tid"], s["from_ns"], s["to_ns"], s["kind"]) for s in windows[0]["segments"]]
+    tap.ok(segments == [(5, 1000, 1500, "run"), (6, 1500, 2000, "wait"), (6, 2000, 3000, "run"), (5, 3000, 4000, "run"),
+                        (5, 4000, 6000, "sleep"), (5, 6000, 6500, "wait"), (5, 6500, 9000, "run"), (9, 9000, 9500, "run")],
+           "path: behind exec by another thread than the first comes what that did before", segments)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         executed(folder)
+        executed_path(folder)
         interrupted(folder)
         overlapped(folder)
         folded(folder)

@@ -104,6 +104,8 @@ struct fxt_observer_ops {
 	int (*change)(void *state, const struct fxt_change *change);
 	int (*wakeup)(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns);
 	int (*migrate)(void *state, struct fxt_task *task, const struct fxt_migrate_view *view, __u64 ns);
+	/* A thread has called exec and goes on as its process's first one, task; its own life has ended. */
+	int (*exec)(void *state, struct fxt_task *before, struct fxt_task *task, __u64 ns);
 	int (*loss)(void *state, const struct fxt_loss_span *loss);
 	int (*event)(void *state, const struct fxt_record *r);	/* any other record */
 	int (*task_end)(void *state, struct fxt_task *task);	/* died, or the trace ended */
@@ -113,7 +115,7 @@ struct fxt_observer_ops {
 /* What is observed, and by which of the observers. */
 #define FXT_OBSERVED(ROW)							\
 	ROW(interval) ROW(stretch) ROW(queue) ROW(runnable) ROW(change) ROW(wakeup)	\
-	ROW(migrate) ROW(loss) ROW(event) ROW(task_end) ROW(end)
+	ROW(migrate) ROW(exec) ROW(loss) ROW(event) ROW(task_end) ROW(end)
 
 /* The last one's call is NULL. */
 #define FXT_OBSERVER_LIST(op)						\

@@ -236,6 +236,8 @@ static int id_take(struct fxt_machine *m, struct fxt_cpu *cpu, struct fxt_task *
 	task->begin = ns;
 	cpu->current = task;
 	cpu->sure = ns;
+	if (!err)
+		err = FXT_OBSERVE(m, exec, before, task, ns);
 	return err ? err : fxt_phase_begin(m, task, FXT_PHASE_RUN, cpu->id, ns);
 }
 

@@ -123,20 +123,39 @@ static void wake_set(struct fxt_path *p, struct fxt_path_step *step, struct fxt_
 	step->waker_since = waker->phase == FXT_PHASE_RUN ? waker->since : ns;
 }
 
+/* What was before a thread's life, which begins at the step's end. */
+static int before_put(struct fxt_path *p, struct fxt_task *task, struct fxt_path_step *step)
+{
+	struct fxt_path_trail *trail;
+
+	if (step->to < p->m->from || step->to > p->m->to)
+		return 0;
+	trail = trail_of(p, task);
+	return trail ? step_put(p, trail, step) : -ENOMEM;
+}
+
 /* Before it was born there was the thread that made it. */
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
 {
-	struct fxt_path *p = state;
 	struct fxt_path_step step = { .to = ns, .phase = FXT_PHASE_DEAD };
-	struct fxt_path_trail *trail;
 
-	if (!view->new || ns < p->m->from || ns > p->m->to)
+	if (!view->new)
 		return 0;
-	trail = trail_of(p, task);
-	if (!trail)
-		return -ENOMEM;
-	wake_set(p, &step, task, ns);
-	return step_put(p, trail, &step);
+	wake_set(state, &step, task, ns);
+	return before_put(state, task, &step);
+}
+
+/* It was another thread until then. */
+static int exec(void *state, struct fxt_task *before, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_path *p = state;
+	const struct fxt_path_trail *trail = fxt_task_data(&p->m->tasks, before, p->slot);
+	struct fxt_path_step step = {
+		.to = ns, .phase = FXT_PHASE_DEAD, .waker = before, .waker_since = ns,
+		.waker_step = trail ? trail->last : 0,
+	};
+
+	return before_put(p, task, &step);
 }
 
 /* Puts a step, but for what was lost in it; since: the begin of its phase. */
@@ -326,6 +345,7 @@ static const struct fxt_observer_ops ops = {
 	.stretch = stretch,
 	.queue = queue,
 	.wakeup = wakeup,
+	.exec = exec,
 	.event = event,
 	.task_end = task_end,
 };

@@ -21,7 +21,7 @@ struct fxt_path_step {
 			__u64 run;	/* the last run of the CPU that had ended */
 			const void *what;	/* what it ran then: a task, or the name of a handler; unless the run ends then */
 		};
-		struct {		/* SLEEP and so on, ended by a waker; DEAD: by the thread that made it */
+		struct {		/* SLEEP and so on, ended by a waker; DEAD: by the thread that made it, or that it was */
 			const char *function;	/* that it slept in, where it is known */
 			struct fxt_task *waker;	/* NULL: not known */
 			__u64 waker_step;	/* its last one then */
