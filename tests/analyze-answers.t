@@ -362,10 +362,45 @@ def executed_path(folder):
            "path: behind exec by another thread than the first comes what that did before", segments)
 
 
+def begun_before(folder):
+    """A thread sleeps since before the recording: its path is that of the thread that wakes it, from where that is sure."""
+    since = [(9, 500, 1000, "unknown"), (5, 1000, 4000, "run"), (9, 4000, 6000, "wait"), (9, 6000, 7000, "run")]
+    never = [(9, 500, 4000, "unknown"), *since[2:]]
+    apart = [since[0], (9, 1000, 4000, "unknown"), *since[2:]]
+    for name, processors, chosen, target, lost, context, expected in (
+            ("is followed from its CPU's first event", True, False, 0, False, None, since),
+            ("isn't where an interrupt wakes it", True, False, 0, False, "hardirq", apart),
+            ("isn't where its CPU has no event", True, False, 2, False, None, never),
+            ("isn't behind a loss", True, False, 0, True, None, never),
+            ("isn't in a recording of some threads", True, True, 0, False, None, None),
+            ("isn't in one of another tool", False, False, 0, False, None, never)):
+        f = File().provider(1, "fxtrec")
+        if chosen:
+            f.event(INSTANT, 0, 0, 0, "fxtrec", "host", [("chosen_threads", Unsigned(1))])
+        for cpu in range(3) if processors else ():
+            f.event(INSTANT, 0, 0, 0, "fxtrec", "processor", [("cpu", Unsigned(cpu)), ("left_out", Unsigned(0))])
+        f.named(9, 9, "victim", leader=True).named(5, 5, "holder", leader=True)
+        f.cpu(1).switch(500, 1, 0, 0, R, 7, 120)
+        if lost:
+            f.event(COMPLETE, 2000, 0, 0x40000001, "fxtrec", "lost", [("cause", "ring full"), ("records", Unsigned(3))], 2100)
+        f.cpu(0).switch(1000, 0, 0, 0, R, 5, 120).wakeup(4000, target, 9, 120, waker=5, context=context)
+        if target:
+            f.migrate(4000, 0, 0, 9, 120, target, 0)
+        f.switch(6000, 0, 5, 120, 3, 9, 120, "S").switch(7000, 0, 9, 120, 3, 0, 0, "S")
+        windows = said(folder, f.data, "path", "--json", "-t", "9").get("windows", [{"segments": []}])
+        segments = [(s["tid"], s["from_ns"], s["to_ns"], s["kind"]) for s in windows[0]["segments"]]
+        reasons = {s["reason"] for s in windows[0]["segments"] if s["kind"] == "unknown"}
+        tap.ok(segments == expected if expected else all(tid == 9 for tid, _, _, _ in segments),
+               f"path: what sleeps since before the recording {name}", segments)
+        if context:
+            tap.ok("woken by an interrupt" in reasons, "which the path says", windows)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         executed(folder)
         executed_path(folder)
+        begun_before(folder)
         interrupted(folder)
         overlapped(folder)
         folded(folder)

@@ -259,6 +259,24 @@ def false(machine, report, blame, paths):
     return wrong
 
 
+def begun(folder, seed):
+    """A path leaves a thread before its first event only where that sleeps, though CPUs begin one after another."""
+    machine = Machine(random.Random(seed), 1 + seed % 4, 8, 200, births=False)
+    machine.open_late(3_000_000)
+    first, _ = first_events(machine)
+    paths = said("path", folder.write(machine.trace(processors=True)), "--comm=*")
+    followed, wrong = 0, []
+    for window in paths["windows"]:
+        past = next(thread.past for thread in machine.threads() if thread.tid == window["tid"])
+        for s in window["segments"]:
+            if s["tid"] == window["tid"] or s["to_ns"] > first[window["tid"]]:
+                continue
+            followed += 1
+            wrong += [f"thread {window['tid']} at {s['from_ns']}: {phase}" for phase, since, until, _ in past
+                      if since < s["to_ns"] and until > s["from_ns"] and phase not in ("sleep", "blocked", "stopped")]
+    return followed, wrong
+
+
 def unseen(folder, seed):
     """Of wakeups alone, as those for a CPU that a filter leaves out: a thread that is woken once more did not wait until then."""
     machine = Machine(random.Random(seed), 2, 8, 400)
@@ -286,6 +304,10 @@ def main():
         tap.ok(not failures, f"{name}: {TRACES} machines", "\n".join(failures[:5]))
     wrong = [found for i in range(10) if (found := queues(folder, SEED + i))]
     tap.ok(not wrong, "no more can run than could at a time", str(wrong))
+    found = [begun(folder, SEED + i) for i in range(TRACES)]
+    wrong = [each for _, wrongs in found for each in wrongs]
+    tap.ok(sum(followed for followed, _ in found) > TRACES / 2 and not wrong,
+           "a path before a thread's first event", (sum(followed for followed, _ in found), wrong[:3]))
     wrong = [found for i in range(TRACES) if (found := unseen(folder, SEED + i))]
     tap.ok(not wrong, "a thread that is woken again has run, unnoticed", str(wrong[:3]))
     wrong = crowded(folder, SEED)

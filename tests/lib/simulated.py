@@ -186,10 +186,16 @@ class Machine:
                 kept.append((time, cpu, what, a))
         self.events = kept
 
-    def trace(self, losses=(), host=None, boot=0, since=0, until=None):
+    def open_late(self, ns):
+        """Each CPU's events are left out up to a time of its own, at most ns from the start."""
+        opened = [START + self.rng.randrange(ns) for _ in self.cpus]
+        self.events = [event for event in self.events if event[0] >= opened[event[1]]]
+
+    def trace(self, losses=(), host=None, boot=0, since=0, until=None, processors=False):
         """
         As FXT; losses: (cpu, from, to) in which that CPU's events are left out.  Of a host that started at
-        boot, in ns of real time; from since to until, which readings of its clock say.
+        boot, in ns of real time; from since to until, which readings of its clock say.  processors: it says
+        which CPUs it has, as fxtrec does.
         """
         f = File().provider(1, "fxtrec")
         if host:
@@ -199,8 +205,9 @@ class Machine:
             f.event(INSTANT, max(since, START), 0, 0, "fxtrec", "host", [("host", host)])
         if self.chosen_threads:
             f.event(INSTANT, START, 0, 0, "fxtrec", "host", [("chosen_threads", Unsigned(1))])
-        for cpu in self.left_out:
-            f.event(INSTANT, START, 0, 0, "fxtrec", "processor", [("cpu", Unsigned(cpu)), ("left_out", Unsigned(1))])
+        for cpu in range(len(self.cpus)) if processors else self.left_out:
+            f.event(INSTANT, START, 0, 0, "fxtrec", "processor",
+                    [("cpu", Unsigned(cpu)), ("left_out", Unsigned(int(cpu in self.left_out)))])
         f.named(0, 0, "swapper", leader=True)
         for tid in self.tids:
             f.named(tid, tid, f"t{tid}", START - 1, leader=True)

@@ -31,24 +31,26 @@ static inline struct fxt_path_trail *trail_of(struct fxt_path *p, struct fxt_tas
 	return trail ? trail : trail_add(p, task);
 }
 
-static __u64 *last_run(struct fxt_path *p, struct fxt_cpu *cpu)
+static struct fxt_path_cpu *cpu_of(struct fxt_path *p, struct fxt_cpu *cpu)
 {
 	if (!cpu->data[p->slot])
-		cpu->data[p->slot] = fxt_arena_alloc(&p->m->tasks.memory, sizeof(__u64));
+		cpu->data[p->slot] = fxt_arena_alloc(&p->m->tasks.memory, sizeof(struct fxt_path_cpu));
 	return cpu->data[p->slot];
 }
 
 static int stretch(void *state, const struct fxt_cpu_stretch *s)
 {
 	struct fxt_path *p = state;
-	__u64 *last = last_run(p, s->cpu);
+	struct fxt_path_cpu *cpu = cpu_of(p, s->cpu);
 	struct fxt_path_run run = { .from = s->from, .to = s->to, .kind = s->kind };
 
-	if (!last)
+	if (!cpu)
 		return -ENOMEM;
+	if (!s->task)
+		cpu->known = s->end;
 	run.what = s->kind ? (const void *)s->interrupt : s->task;
-	run.before = *last;
-	*last = p->past.next;
+	run.before = cpu->run;
+	cpu->run = p->past.next;
 	return fxt_path_run_put(&p->past, &run);
 }
 
@@ -66,13 +68,13 @@ static int part_set(struct fxt_path *p, struct fxt_path_trail *trail, struct fxt
 {
 	struct fxt_cpu *cpu = p->m->cpus[task->cpu];
 	enum fxt_interrupt kind = fxt_cpu_interrupt(cpu);
-	__u64 *last = last_run(p, cpu);
+	const struct fxt_path_cpu *past = cpu_of(p, cpu);
 
-	if (!last)
+	if (!past)
 		return -ENOMEM;
 	trail->left = ns;
-	trail->part = (struct fxt_path_step){ .phase = task->phase, .run = *last };
-	if (*last && cpu->since >= ns)
+	trail->part = (struct fxt_path_step){ .phase = task->phase, .run = past->run };
+	if (past->run && cpu->since >= ns)
 		return 0;
 	trail->part.kind = kind;
 	trail->part.what = kind ? (const void *)cpu->interrupt[kind] : cpu->current;
@@ -134,15 +136,40 @@ static int before_put(struct fxt_path *p, struct fxt_task *task, struct fxt_path
 	return trail ? step_put(p, trail, step) : -ENOMEM;
 }
 
+/*
+ * A wakeup is the first that is heard of a thread: it has slept since before its CPU's first event, or it would
+ * have left that behind it.  In which way isn't known.  Of recordings of fxtrec alone, of all threads: what another
+ * one names is not always the CPU that the thread left.
+ */
+static int first_put(struct fxt_path *p, struct fxt_task *task, __u64 ns)
+{
+	struct fxt_path_trail *trail = trail_of(p, task);
+	struct fxt_path_step step = { .to = ns, .phase = FXT_PHASE_UNKNOWN };
+	struct fxt_cpu *cpu = p->m->cpus[task->cpu];
+	const struct fxt_path_cpu *past;
+
+	if (!trail)
+		return -ENOMEM;
+	if (trail->unheard != ns || !cpu->current || p->m->chosen_threads || p->m->recorded)
+		return 0;
+	past = cpu_of(p, cpu);
+	if (!past)
+		return -ENOMEM;
+	step.from = past->known > p->m->from ? past->known : p->m->from;
+	wake_set(p, &step, task, ns);
+	return step_put(p, trail, &step);
+}
+
 /* Before it was born there was the thread that made it. */
 static int wakeup(void *state, struct fxt_task *task, const struct fxt_wakeup_view *view, __u64 ns)
 {
 	struct fxt_path_step step = { .to = ns, .phase = FXT_PHASE_DEAD };
+	struct fxt_path *p = state;
 
 	if (!view->new)
-		return 0;
-	wake_set(state, &step, task, ns);
-	return before_put(state, task, &step);
+		return ns > p->m->to ? 0 : first_put(p, task, ns);
+	wake_set(p, &step, task, ns);
+	return before_put(p, task, &step);
 }
 
 /* It was another thread until then. */
@@ -208,6 +235,8 @@ static int interval(void *state, const struct fxt_interval *i)
 			wake_set(p, &step, i->task, i->end);
 	}
 	trail->since = ~0ULL;
+	if (i->phase == FXT_PHASE_UNKNOWN && i->ended && i->begin == p->m->begin && !p->m->gaps.count)
+		trail->unheard = i->end;
 	return p->m->gaps.count && i->phase != FXT_PHASE_UNKNOWN ? known_put(p, trail, &step, i->begin) :
 								   step_put(p, trail, &step);
 }

@@ -14,14 +14,14 @@ struct fxt_path_step {
 	__u64 from, to;
 	__u64 before;			/* the same task's step before */
 	enum fxt_phase phase;		/* DEAD: it wasn't born yet */
-	enum fxt_waker_context context;	/* SLEEP and so on: of the waker */
+	enum fxt_waker_context context;	/* SLEEP and so on, UNKNOWN: of the waker */
 	enum fxt_interrupt kind;	/* WAIT: what the CPU ran at the end */
 	union {
 		struct {		/* WAIT: in a CPU's queue */
 			__u64 run;	/* the last run of the CPU that had ended */
 			const void *what;	/* what it ran then: a task, or the name of a handler; unless the run ends then */
 		};
-		struct {		/* SLEEP and so on, ended by a waker; DEAD: by the thread that made it, or that it was */
+		struct {		/* SLEEP, UNKNOWN and so on, ended by a waker; DEAD: by the thread that made it, or that it was */
 			const char *function;	/* that it slept in, where it is known */
 			struct fxt_task *waker;	/* NULL: not known */
 			__u64 waker_step;	/* its last one then */
@@ -38,10 +38,17 @@ struct fxt_path_run {
 	const void *what;		/* a task, or the name of a handler; NULL: not known */
 };
 
+/* Of a CPU. */
+struct fxt_path_cpu {
+	__u64 run;			/* its last run that has ended; 0: none */
+	__u64 known;			/* ns since when it is known what it runs */
+};
+
 /* Of a task. */
 struct fxt_path_trail {
 	const struct fxt_task *task;
 	__u64 last;			/* its last step; 0: none */
+	__u64 unheard;			/* ns of its first event, with nothing lost before */
 	/* A part of a wait, in a queue that it has left. */
 	__u64 since, left;		/* ns; since ~0: there is none */
 	struct fxt_path_step part;

@@ -107,10 +107,11 @@ static bool follows(const struct fxt_path_walker *w, const struct fxt_path_step 
 	       w->depth < DEPTH_MAX;
 }
 
-/* It slept: for the thread that woke it, or for an interrupt. */
+/* It slept, unknown in which way or known: for the thread that woke it, or for an interrupt. */
 static int sleep_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
-	enum fxt_segment_kind kind = s->phase == FXT_PHASE_BLOCKED ? FXT_SEGMENT_BLOCKED : FXT_SEGMENT_SLEEP;
+	enum fxt_segment_kind kind = s->phase == FXT_PHASE_BLOCKED ? FXT_SEGMENT_BLOCKED :
+				     s->phase == FXT_PHASE_UNKNOWN ? FXT_SEGMENT_UNKNOWN : FXT_SEGMENT_SLEEP;
 	const char *reason = w->ns < s->to ? "not over yet" : wake_reason(s);
 	int err = 0;
 
@@ -124,6 +125,10 @@ static int sleep_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, 
 static int step_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, __u64 from)
 {
 	switch (s->phase) {
+	case FXT_PHASE_UNKNOWN:
+		if (s->waker)
+			return sleep_walk(w, s, from);
+		return segment_put(w, FXT_SEGMENT_UNKNOWN, w->task, NULL, NULL, from);
 	case FXT_PHASE_RUN:
 		return segment_put(w, FXT_SEGMENT_RUN, w->task, NULL, NULL, from);
 	case FXT_PHASE_WAIT_WAKEUP:
