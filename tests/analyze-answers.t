@@ -135,6 +135,29 @@ def chosen_none(folder):
     tap.ok(done.returncode == 0 and os.path.exists(page), "a page of a thread in a trace of programs alone is", done.stderr)
 
 
+def slept_throughout(folder):
+    """A thread without an event, as one that hangs, isn't one that is not there."""
+    f = File().provider(1, "fxtrec").object(1, 8, "hung", [("cgroup", "/app")])
+    f.named(8, 8, "hung", leader=True).named(8, 9, "helper").named(5, 5, "one", leader=True)
+    f.cpu(0).switch(1000, 0, 0, 0, R, 5, 120)
+    f.event(INSTANT, 1999, 5, 5, "sched", "blocked", [("iowait", 0), ("function", "f"), ("stack", "f < read")])
+    f.switch(2000, 0, 5, 120, 3, 0, 120, "D").switch(3000, 0, 0, 0, R, 4, 120)
+    path = os.path.join(folder, "slept.fxt")
+    with open(path, "wb") as out:
+        out.write(f.data)
+    page = os.path.join(folder, "slept.html")
+    for chosen, text in (("-t8", "no event of such a thread in that time: 1 slept, waited for a CPU or ran throughout, or was not recorded"),
+                         ("-p8", ": 2 slept, waited"), ("--comm=h*", ": 2 slept, waited"),
+                         ("--comm=helper", ": 1 slept, waited"), ("--cgroup=/app", ": 2 slept, waited"),
+                         ("-t7", "no such thread in that time"), ("-p9", "no such thread in that time")):
+        for command in (["report"], ["top", "--batch"]):
+            done = tap.run([tap.FXTREC, *command, chosen, path])
+            tap.ok(done.returncode == 0 and text in done.stdout, f"{' '.join(command)} {chosen}: {text}", done.stdout)
+        tap.fails(["path", chosen, path], 1, text, f"path {chosen}")
+        tap.fails(["page", chosen, path, "-o", page], 1, text, f"page {chosen}")
+        tap.fails(["flame", chosen, path], 1, text if "slept" in text else "no such thread slept with a stack", f"flame {chosen}")
+
+
 def shown(folder):
     """Names that would command a terminal, or turn what it shows round, are not printed as they are."""
     hidden = "\x1b[31m \u009b31m \u202e \u2066 \u2028 \x7f"
@@ -405,6 +428,7 @@ def main():
         overlapped(folder)
         folded(folder)
         chosen_none(folder)
+        slept_throughout(folder)
         shown(folder)
         grouped(folder)
         contained(folder)

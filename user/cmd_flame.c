@@ -7,6 +7,7 @@
 #include "cmd_analyze.h"
 #include "command.h"
 #include "show/flame.h"
+#include "show/nobody.h"
 #include "show/print.h"
 #include "util/report.h"
 
@@ -61,8 +62,10 @@ const struct argp cmd_flame_argp = {
 };
 
 /* Why there is nothing to show. */
-static int nothing_report(const struct analysis *a, const struct fxt_flame_lines *lines)
+static int nothing_report(const struct flame_options *o, const struct analysis *a, const struct fxt_flame_lines *lines)
 {
+	const struct fxt_selection *selection = &o->common.selection;
+	char text[FXT_NOBODY_BYTES];
 	bool stacks = false;
 	__u32 i;
 
@@ -70,6 +73,8 @@ static int nothing_report(const struct analysis *a, const struct fxt_flame_lines
 		return fxt_report("%s: only idle pools slept: --all shows them", a->file);
 	for (i = 0; i < a->machines.count; i++)
 		stacks |= a->machines.of[i].m.stacks;
+	if (stacks && fxt_selection_tasks_any(selection) && fxt_nobody_silent(selection, &a->origins))
+		return fxt_report("%s: %s", a->file, fxt_nobody_text(text, selection, &a->origins));
 	if (stacks)
 		return fxt_report("%s: no such thread slept with a stack in that time", a->file);
 	return fxt_report("%s: no stacks of what slept in it (fxtrec record --stacks)", a->file);
@@ -81,7 +86,7 @@ static int flame_print(const struct flame_options *o, const struct analysis *a, 
 	int err = fxt_flame_lines_init(&lines, flames, &a->origins, o->all), status = analyze_failed(a, err);
 
 	if (!err && !lines.count) {
-		status = nothing_report(a, &lines);
+		status = nothing_report(o, a, &lines);
 	} else if (!err) {
 		if (!flames->m->wakes)
 			fxt_report("no wakeups in it: what threads waited for a CPU after they slept is in it, too");

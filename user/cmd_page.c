@@ -11,6 +11,7 @@
 #include "page/matters.h"
 #include "page/page.h"
 #include "page/timeline.h"
+#include "show/nobody.h"
 #include "util/create.h"
 #include "util/quantity.h"
 #include "util/report.h"
@@ -104,12 +105,14 @@ static int too_large(const struct page_options *o, const struct analysis *a, __u
 
 static int failed(const struct page_options *o, const struct analysis *a, const struct page_parts *p, int err)
 {
+	char nobody[FXT_NOBODY_BYTES];
+
 	if (err == -EFBIG && p->page.err == err)
 		return too_large(o, a, p->page.bytes_max);
 	if (p->out.err)
 		return fxt_report("%s: %s", o->output, fxt_create_error(p->out.err));
 	if (err == -ESRCH)
-		return fxt_report("%s: no such thread in that time", a->file);
+		return fxt_report("%s: %s", a->file, fxt_nobody_text(nobody, &o->common.selection, &a->origins));
 	return analyze_error(a, err);
 }
 

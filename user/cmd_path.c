@@ -6,6 +6,7 @@
 
 #include "cmd_analyze.h"
 #include "command.h"
+#include "show/nobody.h"
 #include "show/path.h"
 #include "show/print.h"
 #include "util/report.h"
@@ -76,6 +77,7 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 		.format = o->common.format,
 		.top = o->common.top,
 	};
+	char text[FXT_NOBODY_BYTES];
 	struct fxt_screen screen;
 	bool nobody = false;
 	size_t windows = 0;
@@ -91,9 +93,10 @@ static int path_print(const struct path_options *o, const struct analysis *a, st
 	if (!windows && view.open)
 		return fxt_report("%s: no duration \"%s\" ends in that time, without an end: %llu (-t follows a thread)",
 				  a->file, o->mark, view.open);
+	if (!windows && !o->mark)
+		return fxt_report("%s: %s", a->file, fxt_nobody_text(text, &o->common.selection, &a->origins));
 	if (!windows)
-		return fxt_report(!o->mark ? "%s: no such thread in that time" :
-				  fxt_selection_tasks_any(&o->common.selection) ?
+		return fxt_report(fxt_selection_tasks_any(&o->common.selection) ?
 				  "%s: no duration \"%s\" of the chosen threads in that time" :
 				  "%s: no duration \"%s\" in that time", a->file, o->mark);
 	fxt_screen_init(&screen);

@@ -115,3 +115,16 @@ bool fxt_selection_task(const struct fxt_selection *s, const struct fxt_task *ta
 		return false;
 	return !s->cgroups.count || (process && process->group && globs_match(&s->cgroups, process->group->path));
 }
+
+size_t fxt_selection_silent(const struct fxt_selection *s, const struct fxt_tasks *t)
+{
+	struct fxt_silent silent = { 0 };
+	size_t count = 0;
+
+	while (fxt_tasks_silent_next(t, &silent)) {
+		if (silent.task.process != &silent.process)
+			fxt_task_touch(t->spill, &silent.task);
+		count += fxt_selection_task(s, &silent.task);
+	}
+	return count;
+}

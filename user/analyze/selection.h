@@ -30,6 +30,9 @@ void fxt_selection_uninit(struct fxt_selection *selection);
 bool fxt_selection_task(const struct fxt_selection *selection, const struct fxt_task *task);
 bool fxt_selection_cpu(const struct fxt_selection *selection, __u32 cpu);
 
+/* How many of the threads that it chooses have names alone, and no event. */
+size_t fxt_selection_silent(const struct fxt_selection *selection, const struct fxt_tasks *tasks);
+
 /* Whether it leaves out any thread. */
 bool fxt_selection_tasks_any(const struct fxt_selection *selection);
 

@@ -2,6 +2,7 @@
 /* A report as text, and as CSV. */
 #include <string.h>
 
+#include "show/nobody.h"
 #include "show/print.h"
 #include "show/report.h"
 #include "util/time.h"
@@ -329,6 +330,7 @@ static void waits_put(const struct fxt_screen *screen, const struct fxt_report_v
 static void text_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
 	struct columns c = columns_fitting(screen, v);
+	char nobody[FXT_NOBODY_BYTES];
 	size_t i;
 	__u32 k;
 
@@ -340,7 +342,7 @@ static void text_put(const struct fxt_screen *screen, const struct fxt_report_vi
 		if (i < v->report->count)
 			fprintf(screen->out, "and %zu more\n", v->report->count - i);
 		if (!v->report->count && fxt_selection_tasks_any(v->selection))
-			fputs("no such thread in that time\n", screen->out);
+			fprintf(screen->out, "%s\n", fxt_nobody_text(nobody, v->selection, v->origins));
 		fputc('\n', screen->out);
 	}
 	loads_all_put(screen, v);

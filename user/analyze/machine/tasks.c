@@ -369,3 +369,19 @@ int fxt_tasks_name(struct fxt_tasks *t, const struct fxt_record *r)
 		return process_describe(t, r);
 	return r->object.type == FXT_OBJECT_THREAD ? thread_describe(t, r) : 0;
 }
+
+bool fxt_tasks_silent_next(const struct fxt_tasks *t, struct fxt_silent *s)
+{
+	do {
+		s->object = fxt_objects_next(&t->objects.threads, s->object);
+	} while (s->object && fxt_tasks_get(t, s->object->koid));
+	if (!s->object)
+		return false;
+	fxt_spill_touch(t->spill, s->object);
+	s->process = (struct fxt_process){ .pid = s->object->process };
+	s->task = (struct fxt_task){ .tid = s->object->koid, .process = fxt_map_get(&t->processes, s->object->process) };
+	if (!s->task.process && s->process.pid)
+		s->task.process = &s->process;
+	name_copy(s->task.name, fxt_object_name(&t->objects, s->object));
+	return true;
+}

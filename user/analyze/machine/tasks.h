@@ -158,6 +158,16 @@ void *fxt_task_data_add(struct fxt_tasks *tasks, struct fxt_task *task, unsigned
 /* A kernel object record; others are ignored.  0, -ENOMEM, -E2BIG. */
 int fxt_tasks_name(struct fxt_tasks *tasks, const struct fxt_record *r);
 
+/* A thread of which there is a name, and no event. */
+struct fxt_silent {
+	const struct fxt_object *object;	/* NULL before the first */
+	struct fxt_task task;		/* as it would be */
+	struct fxt_process process;	/* its own, where nothing was said of that */
+};
+
+/* The next one, in the order of the file; false: there is no other. */
+bool fxt_tasks_silent_next(const struct fxt_tasks *tasks, struct fxt_silent *silent);
+
 /* A terminated copy of a text that stays valid, the same for the same text; NULL: -ENOMEM. */
 const char *fxt_tasks_text(struct fxt_tasks *tasks, const struct fxt_text *text);
 
