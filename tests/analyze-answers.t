@@ -48,6 +48,22 @@ def interrupted(folder):
            "what an interrupt hit by chance is not said to have woken a thread", waits)
 
 
+def stopped(folder):
+    """A thread that is stopped, goes on, and is stopped at the end."""
+    f = File().named(5, 5, "victim", leader=True).named(6, 6, "shell", leader=True).cpu(0)
+    f.switch(1000, 0, 0, 0, R, 5, 120).switch(2000, 0, 5, 120, 2, 6, 120, "T").wakeup(4000, 0, 5, 120, waker=6)
+    f.switch(4500, 0, 6, 120, R, 5, 120).switch(6000, 0, 5, 120, 2, 6, 120, "T").switch(9000, 0, 6, 120, 3, 0, 0, "S")
+    f.event(BEGIN, 1500, 5, 5, "c", "job").event(END, 7000, 5, 5, "c", "job")
+    last = (5, "sleep", "stopped, not over yet")
+    for chosen in ("-t5", "--mark=job"):
+        windows = said(folder, f.data, "path", "--json", chosen)["windows"]
+        segments = [(s["tid"], s["kind"], s["reason"]) for s in windows[0]["segments"]]
+        tap.ok(segments == [(5, "run", None), (6, "run", None), (5, "wait", None), (5, "run", None), last],
+               f"path {chosen}: a thread that was stopped, and is at the end", segments)
+    windows = said(folder, f.data, "path", "--json", "-t6")["windows"]
+    tap.ok([s["reason"] for s in windows[0]["segments"]][-1] is None, "one that runs at the end has no reason", windows)
+
+
 def overlapped(folder):
     """
     Durations of two threads that overlap, as they end while these run, wait or sleep, of which the text walks one path:
@@ -425,6 +441,7 @@ def main():
         executed_path(folder)
         begun_before(folder)
         interrupted(folder)
+        stopped(folder)
         overlapped(folder)
         folded(folder)
         chosen_none(folder)

@@ -88,7 +88,13 @@ static int follow(struct fxt_path_walker *w, const struct fxt_path_step *s, __u6
 	return segment_put(w, FXT_SEGMENT_RUN, s->waker, NULL, NULL, max(s->waker_since, from));
 }
 
-static const char *wake_reason(const struct fxt_path_step *s)
+/* Of what a thread does at the window's end. */
+static const char *open_reason(enum fxt_phase phase)
+{
+	return phase == FXT_PHASE_STOPPED ? "stopped, not over yet" : "not over yet";
+}
+
+static const char *wake_reason(const struct fxt_path_walker *w, const struct fxt_path_step *s)
 {
 	static const char *const reasons[] = {
 		[FXT_CONTEXT_TASK] = "woken on an idle CPU",
@@ -97,7 +103,11 @@ static const char *wake_reason(const struct fxt_path_step *s)
 		[FXT_CONTEXT_NMI] = "woken by an NMI",
 	};
 
-	return s->function ? s->function : !s->waker ? NULL : reasons[s->context];
+	if (s->function)
+		return s->function;
+	if (!s->waker)
+		return s->to == w->p->m->to ? open_reason(s->phase) : NULL;
+	return reasons[s->context];
 }
 
 /* Whether what a thread slept for is what another one did; that is followed. */
@@ -112,7 +122,7 @@ static int sleep_walk(struct fxt_path_walker *w, const struct fxt_path_step *s, 
 {
 	enum fxt_segment_kind kind = s->phase == FXT_PHASE_BLOCKED ? FXT_SEGMENT_BLOCKED :
 				     s->phase == FXT_PHASE_UNKNOWN ? FXT_SEGMENT_UNKNOWN : FXT_SEGMENT_SLEEP;
-	const char *reason = w->ns < s->to ? "not over yet" : wake_reason(s);
+	const char *reason = w->ns < s->to ? open_reason(s->phase) : wake_reason(w, s);
 	int err = 0;
 
 	if (follows(w, s))
@@ -193,7 +203,7 @@ static int walk_begin(struct fxt_path_walker *w, const struct fxt_path_window *w
 	if (window->phase == FXT_PHASE_DEAD)
 		return 0;
 	return segment_put(w, kinds[window->phase], window->task, NULL,
-			   window->phase > FXT_PHASE_RUN ? "not over yet" : NULL,
+			   window->phase > FXT_PHASE_RUN ? open_reason(window->phase) : NULL,
 			   max(window->since, window->from));
 }
 
