@@ -27,10 +27,9 @@ struct fxt_blame_queue *fxt_blame_queue_of(struct fxt_blame *b, struct fxt_cpu *
 
 	if (queue)
 		return queue;
-	queue = fxt_arena_alloc(&b->m->tasks.memory, sizeof(*queue));
+	queue = fxt_cpu_data_add(b->m, cpu, b->slot, sizeof(*queue));
 	if (queue)
 		queue->cpu = cpu;
-	cpu->data[b->slot] = queue;
 	return queue;
 }
 

@@ -6,12 +6,12 @@
 
 static struct fxt_load *load_add(struct fxt_loads *l, struct fxt_cpu *cpu)
 {
-	struct fxt_load *load = fxt_arena_alloc(&l->m->tasks.memory, sizeof(*load));
+	struct fxt_load *load = fxt_cpu_data_add(l->m, cpu, l->slot, sizeof(*load));
+
 	if (!load)
 		return NULL;
 	load->cpu = cpu;
 	load->changed = load->open_since = l->m->from;
-	cpu->data[l->slot] = load;
 	return load;
 }
 

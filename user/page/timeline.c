@@ -112,10 +112,7 @@ static int run_end(struct fxt_page_timeline *t, const struct fxt_cpu *cpu, struc
 
 static struct running *running_of(struct fxt_page_timeline *t, struct fxt_cpu *cpu)
 {
-	if (!cpu->data[t->slot])
-		cpu->data[t->slot] = fxt_arena_alloc(&t->m->tasks.memory, sizeof(struct running));
-	fxt_spill_touch(t->m->spill, cpu->data[t->slot]);
-	return cpu->data[t->slot];
+	return cpu->data[t->slot] ? : fxt_cpu_data_add(t->m, cpu, t->slot, sizeof(struct running));
 }
 
 static int stretch(void *state, const struct fxt_cpu_stretch *s)

@@ -46,10 +46,7 @@ static int run_end(struct fxt_query_scan *s, struct fxt_cpu *cpu, struct cpu_run
 
 static struct cpu_run *run_of(struct fxt_query_scan *s, struct fxt_cpu *cpu)
 {
-	if (!cpu->data[s->slot])
-		cpu->data[s->slot] = fxt_arena_alloc(&s->pass->m->tasks.memory, sizeof(struct cpu_run));
-	fxt_spill_touch(s->pass->m->spill, cpu->data[s->slot]);
-	return cpu->data[s->slot];
+	return cpu->data[s->slot] ? : fxt_cpu_data_add(s->pass->m, cpu, s->slot, sizeof(struct cpu_run));
 }
 
 static int sched_stretch(void *state, const struct fxt_cpu_stretch *t)

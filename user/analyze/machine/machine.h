@@ -127,6 +127,7 @@ struct fxt_observer_ops {
 struct fxt_machine {
 	struct fxt_spill *spill;
 	struct fxt_tasks tasks;
+	struct fxt_arena cpu_memory;	/* of CPUs and their data: all events need them, so it is the heap's */
 	struct fxt_cpu **cpus;		/* by id, NULL: no event named it */
 	struct fxt_cpu **seen;		/* those that one named; at the end in the order of their ids */
 	__u32 seen_count;
@@ -162,6 +163,12 @@ void fxt_machine_uninit(struct fxt_machine *m);
 
 /* Its data[] index, at most FXT_OBSERVERS - 1. */
 unsigned int fxt_machine_observe(struct fxt_machine *m, const struct fxt_observer_ops *ops, void *state);
+
+/* Zeros, as a CPU's data of an observer, up to uninit; NULL without memory. */
+static inline void *fxt_cpu_data_add(struct fxt_machine *m, struct fxt_cpu *cpu, unsigned int slot, size_t size)
+{
+	return cpu->data[slot] = fxt_arena_alloc(&m->cpu_memory, size);
+}
 
 /* The next record in time order; 0 or -errno. */
 int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r);

@@ -71,7 +71,7 @@ struct fxt_cpu *fxt_cpu_add(struct fxt_machine *m, __u32 id)
 	cpu = m->cpus[id];
 	if (cpu)
 		return cpu;
-	cpu = fxt_arena_alloc(&m->tasks.memory, sizeof(*cpu));
+	cpu = fxt_arena_alloc(&m->cpu_memory, sizeof(*cpu));
 	if (!cpu)
 		return NULL;
 	cpu->id = id;

@@ -33,9 +33,7 @@ static inline struct fxt_path_trail *trail_of(struct fxt_path *p, struct fxt_tas
 
 static struct fxt_path_cpu *cpu_of(struct fxt_path *p, struct fxt_cpu *cpu)
 {
-	if (!cpu->data[p->slot])
-		cpu->data[p->slot] = fxt_arena_alloc(&p->m->tasks.memory, sizeof(struct fxt_path_cpu));
-	return cpu->data[p->slot];
+	return cpu->data[p->slot] ? : fxt_cpu_data_add(p->m, cpu, p->slot, sizeof(struct fxt_path_cpu));
 }
 
 static int stretch(void *state, const struct fxt_cpu_stretch *s)
