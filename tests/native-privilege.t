@@ -45,6 +45,21 @@ def without(folder):
     return tool
 
 
+def unreadable(folder, tool):
+    """A recording of root's, read by another user: what to type.  Other files are not to be given away."""
+    path = shutil.copy(RECORDING, os.path.join(folder, "it's root.fxt"))
+    others = shutil.copy(RECORDING, os.path.join(folder, "group.fxt"))
+    os.chmod(path, 0o600)
+    os.chmod(others, 0o640)
+    quoted = path.replace("'", "'\\''")
+    for command in (["report"], ["info"], ["dump"], ["check"], ["convert", "-o", "/dev/null", "--to=json"], ["query"]):
+        tail = ["SELECT 1"] if command == ["query"] else []
+        refused(f"{command[0]} of root's recording", run(NOBODY + [tool, *command, path, *tail]),
+                f"Permission denied: root alone can read it: type \"sudo chown $USER '{quoted}'\"")
+        done = run(NOBODY + [tool, *command, others, *tail])
+        ok(done.stderr == f"fxtrec: {others}: Permission denied\n", f"{command[0]} of a file for a group", done.stderr)
+
+
 def capable(folder, tool):
     """CAP_BPF and CAP_PERFMON alone, by the file; each alone is not enough."""
     out = os.path.join(folder, "open", "capable.fxt")
@@ -194,7 +209,9 @@ def main():
             for name in protections:
                 with open(PROTECTION + name, "w") as f:
                     f.write("0")
-            capable(folder, without(folder))
+            tool = without(folder)
+            unreadable(folder, tool)
+            capable(folder, tool)
             unit(folder)
             symlinks(folder)
             group(folder)

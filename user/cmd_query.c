@@ -11,6 +11,7 @@
 #include "command.h"
 #include "query/query.h"
 #include "show/print.h"
+#include "util/reason.h"
 #include "util/report.h"
 
 #define COPY_BYTES	((size_t)64 << 10)
@@ -171,6 +172,7 @@ static bool read_again(const struct stat *st)
 /* Each input is read more than once. */
 static int inputs_check(const struct analyze_options *o)
 {
+	struct fxt_reason reason;
 	bool standard = false;
 	struct stat st;
 	int i, status = FXT_DONE;
@@ -185,7 +187,7 @@ static int inputs_check(const struct analyze_options *o)
 			if (fstat(STDIN_FILENO, &st) || !read_again(&st))
 				status = input_spool(o);
 		} else if (stat(path, &st) || access(path, R_OK)) {
-			status = fxt_report("%s: %s", path, strerror(errno));
+			status = fxt_report("%s: %s", path, fxt_reason_read(&reason, path, errno));
 		} else if (!read_again(&st)) {
 			status = fxt_report("%s: no regular file: give it as standard input, which is \"-\"", path);
 		}

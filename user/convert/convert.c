@@ -14,6 +14,7 @@
 #include "convert/ties.h"
 #include "util/create.h"
 #include "util/quantity.h"
+#include "util/reason.h"
 #include "util/report.h"
 
 /* What temporary files may take, in addition to FXT_IN_SPOOL_RATIO, unless the user says so. */
@@ -168,13 +169,14 @@ static int read_input(struct fxt_conversion *c, const struct fxt_convert_options
 		      const char *path, struct fxt_convert_progress *progress)
 {
 	const struct fxt_format *format = o->from;
+	struct fxt_reason reason;
 	struct fxt_in in;
 	int err = fxt_in_open(&in, path);
 
 	if (err)
 		return fxt_error_set(&c->error, -err, "%s: %s", in.name, in.refused ? in.refused :
 				     err == -EBADMSG ? "its gzip or zstd data is damaged" :
-				     strerror(-err));
+				     fxt_reason_read(&reason, in.name, -err));
 	if (!o->spool_bytes) {
 		in.spool = &c->sorter.spool;
 		fxt_in_allow(&in, in.consumed);

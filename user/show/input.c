@@ -7,6 +7,7 @@
 #include "codec/kind.h"
 #include "model/time_span.h"
 #include "show/input.h"
+#include "util/reason.h"
 #include "util/report.h"
 #include "util/shell.h"
 
@@ -199,6 +200,7 @@ static int foreign_report(const struct fxt_input *input)
 int fxt_input_report(const struct fxt_input *input, int err)
 {
 	unsigned long long offset = input->reader.offset;
+	struct fxt_reason reason;
 
 	switch (err) {
 	case -EPROTO:
@@ -223,6 +225,6 @@ int fxt_input_report(const struct fxt_input *input, int err)
 		return fxt_report("%s: too many providers, strings or threads at 0x%08llx",
 				  input->name, (unsigned long long)input->record.frame.offset);
 	default:
-		return fxt_report("%s: %s", input->name, strerror(-err));
+		return fxt_report("%s: %s", input->name, fxt_reason_read(&reason, input->name, -err));
 	}
 }
