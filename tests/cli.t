@@ -229,6 +229,9 @@ def commands(folder):
     for arguments in (["-o", "out"], ["-i"], ["-d", "soon"], ["-j8"], ["--no-marks", "--nonsense"]):
         fails(["record", "./no-such", *arguments], 1, "./no-such: No such file", "record: COMMAND " + " ".join(arguments), cwd=folder)
     fails(["record", "-d", "soon", "./no-such"], 2, "not a duration", "record: an option before COMMAND", cwd=folder)
+    for arguments in (["--flight", "10s"], ["--stacks", "every"], ["-d", "1", "no-such.fxt"], ["--", "no-such"]):
+        fails(["record", *arguments], 1, f"{arguments[-1]}: No such file or directory: it was taken for the COMMAND to run",
+              "record: for what " + " ".join(arguments) + " is taken", cwd=folder)
 
 
 def inputs(folder):

@@ -65,7 +65,8 @@ int fxt_workload_check(char **command, struct fxt_error *error)
 				     end == path ? "" : "/", name) < sizeof(program) && is_program(program))
 			return 0;
 	}
-	return command_error(command, ENOENT, error);
+	/* What was meant may be an option's value, which needs a "=", or the file of -o. */
+	return fxt_error_set(error, ENOENT, "%s: %s: it was taken for the COMMAND to run", name, strerror(ENOENT));
 }
 
 int fxt_workload_prepare(struct fxt_workload *w, char **command, bool to_stderr, struct fxt_error *error)
