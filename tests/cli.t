@@ -218,6 +218,10 @@ def misuses():
                                    ("@99999999999999999999,", "too large"))],
             (["query", "a"], "no SQL"),
             (["query", "a", "SELEKT"], "syntax error"),
+            *[([*command, "pftrace"], "no format \"pftrace\": there are fxt, json, json-array, ")
+              for command in (["report", "a", "--from"], ["convert", "a", "-o", "b", "-t"], ["open", "a", "--from"])],
+            *[([command, "--sort=wait", "a"], "no column of that name: there are run, wait_wakeup, wait_preempted, ")
+              for command in ("report", "top")],
             (["report", "-p", "self", "a"], "-p self: no list of numbers"),
             (["report", "--comm=", "a"], "--comm=: no list of names"),
             (["check"], "FILE")):

@@ -7,6 +7,8 @@
 #include "trace_options.h"
 #include "util/quantity.h"
 
+#define COLUMN_NAME(id, name, unit, value)	", " name
+
 enum { KEY_COMM = 0x1100, KEY_CGROUP, KEY_JSON, KEY_CSV, KEY_TOP, KEY_SORT, KEY_SPOOL, KEY_MACHINE };
 
 static const struct argp_option input_table[] = {
@@ -182,6 +184,7 @@ enum fxt_report_column analyze_sort(const struct analyze_options *o, const struc
 	enum fxt_report_column column = o->sort ? fxt_report_column_named(o->sort) : FXT_COLUMNS;
 
 	if (o->sort && column == FXT_COLUMNS)
-		argp_error(state, "--sort=%s: no column of that name (--help lists them)", o->sort);
+		argp_error(state, "--sort=%s: no column of that name: there are %s", o->sort,
+			   &FXT_REPORT_COLUMNS(COLUMN_NAME)[2]);
 	return column;
 }

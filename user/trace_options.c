@@ -4,6 +4,8 @@
 
 #include "trace_options.h"
 
+#define FORMAT_NAME(id, name, suffix, other_suffix, description)	", " name
+
 void fxt_time_option(struct fxt_window *window, const char *arg, const struct argp_state *state)
 {
 	int err = fxt_window_parse(window, arg);
@@ -18,8 +20,9 @@ const struct fxt_format *fxt_format_option(const char *arg, const struct argp_st
 {
 	const struct fxt_format *format = fxt_format_named(arg);
 
+	/* From the first name on. */
 	if (!format)
-		argp_error(state, "no format \"%s\"", arg);
+		argp_error(state, "no format \"%s\": there are %s", arg, &FXT_FORMATS(FORMAT_NAME)[2]);
 	return format;
 }
 
