@@ -218,6 +218,7 @@ def misuses():
                                    ("@99999999999999999999,", "too large"))],
             (["query", "a"], "no SQL"),
             (["query", "a", "SELEKT"], "syntax error"),
+            (["query", "SELECT 1", SAMPLE], f"{SAMPLE} is a file: no SQL behind FILE"),
             *[([*command, "pftrace"], "no format \"pftrace\": there are fxt, json, json-array, ")
               for command in (["report", "a", "--from"], ["convert", "a", "-o", "b", "-t"], ["open", "a", "--from"])],
             *[([command, "--sort=wait", "a"], "no column of that name: there are run, wait_wakeup, wait_preempted, ")

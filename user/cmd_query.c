@@ -23,6 +23,7 @@ static const struct argp_child children[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct analyze_options *o = state->input;
+	const char *sql;
 
 	(void)arg;
 	switch (key) {
@@ -32,6 +33,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_SUCCESS:
 		if (o->convert.input_count < 2)
 			argp_error(state, "no SQL behind FILE");
+		sql = o->convert.inputs[o->convert.input_count - 1];
+		if (!access(sql, F_OK))
+			argp_error(state, "%s is a file: no SQL behind FILE", sql);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
