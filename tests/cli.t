@@ -274,6 +274,7 @@ def files(folder):
               f"{command}: a missing file")
         fails([command, path], 1, "not an FXT file; \"fxtrec convert\" makes one", f"{command}: not an FXT file")
         fails([command, folder], 1, "a folder, not an FXT file; \"fxtrec convert\"", f"{command}: a folder")
+        fails([command, "/dev/null"], 1, "/dev/null: not an FXT file: it is empty", f"{command}: an empty file")
     packed(folder)
     # A name with a line's end, an escape and a space, of a file with findings and without.
     name = "a\n\x1b[31m b.fxt"

@@ -194,6 +194,8 @@ static int foreign_report(const struct fxt_input *input)
 {
 	const char *program = packer(input);
 
+	if (!input->reader.end)
+		return fxt_report("%s: not an FXT file: it is empty", input->name);
 	return program ? packed_report(input, program) : fxt_report("%s: not an FXT file; " MAKES_ONE, input->name);
 }
 
