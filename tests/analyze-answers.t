@@ -174,6 +174,33 @@ def slept_throughout(folder):
         tap.fails(["flame", chosen, path], 1, text if "slept" in text else "no such thread slept with a stack", f"flame {chosen}")
 
 
+def switches_none(folder):
+    """A trace without any is not one of an idle machine: it says so, whatever its recorder would have recorded."""
+    path, none = os.path.join(folder, "job.json"), "no context switches in it"
+    with open(path, "w", encoding="utf-8") as out:
+        out.write('[{"ph":"X","ts":1,"dur":5,"pid":1,"tid":1,"name":"job"}]')
+    one = os.path.join(folder, "one.fxt")
+    with open(one, "wb") as out:
+        out.write(File().cpu(0).wakeup(500, 0, 5, 120).switch(1000, 0, 0, 0, R, 5, 120).switch(
+            2000, 0, 5, 120, 3, 0, 120).data)
+    empty = os.path.join(folder, "nothing.fxt")
+    with open(empty, "wb") as out:
+        out.write(File().cpu(0).data)
+    for command in (["report"], ["report", "--by=cpu"], ["blame"], ["path", "--mark=job"], ["diff", path]):
+        text = tap.run([tap.FXTREC, *command, path]).stdout
+        tap.ok(none in text and "no wakeups" not in text, f"{command[0]} of a trace of programs alone", text)
+        done = tap.run([tap.FXTREC, *command, one]).stdout
+        tap.ok(command[0] in ("diff", "path") or none not in done, f"{command[0]} of one with switches", done)
+    text = tap.run([tap.FXTREC, "report", empty]).stdout
+    tap.ok(none in text, "report of a recording of nothing", text)
+    for options, text in (([], "no thread left a CPU in that time"), (["-C7"], "no thread left such a CPU in that time"),
+                          (["-t7", "-C7"], "no such thread left such a CPU in that time")):
+        done = tap.run([tap.FXTREC, "timehist", *options, path]).stdout
+        tap.ok(text in done, f"timehist {' '.join(options)}: {text}", done)
+    done = tap.run([tap.FXTREC, "timehist", one]).stdout
+    tap.ok("left a" not in done, "timehist of one with switches", done)
+
+
 def shown(folder):
     """Names that would command a terminal, or turn what it shows round, are not printed as they are."""
     hidden = "\x1b[31m \u009b31m \u202e \u2066 \u2028 \x7f"
@@ -446,6 +473,7 @@ def main():
         folded(folder)
         chosen_none(folder)
         slept_throughout(folder)
+        switches_none(folder)
         shown(folder)
         grouped(folder)
         contained(folder)

@@ -85,7 +85,10 @@ static void origin_text(FILE *out, const struct fxt_origin *o)
 		m->from / SECOND_NS, m->from % SECOND_NS, m->to / SECOND_NS, m->to % SECOND_NS);
 	losses_text(out, o);
 	filter_text(out, m);
-	if (!m->wakes)
+	/* Of windows that follow each other, one may come later. */
+	if (!m->switches && !m->follows)
+		fputs("no context switches in it: when threads ran is not known\n", out);
+	else if (!m->wakes)
 		fputs("no wakeups in it: whether a thread slept or waited is \"unknown\"\n", out);
 	if (m->strays && !m->moves)
 		fputs("no migrations in it, though threads moved: how often is not known\n", out);

@@ -267,8 +267,9 @@ int fxt_timehist_foot(struct fxt_timehist_view *v)
 	int err;
 
 	fxt_timehist_flush(v);
-	if (v->format == FXT_TIMEHIST_TEXT && !v->any && fxt_selection_tasks_any(v->selection))
-		fputs("no such thread left a CPU in that time\n", v->out);
+	if (v->format == FXT_TIMEHIST_TEXT && !v->any)
+		fprintf(v->out, "no %sthread left %s CPU in that time\n",
+			fxt_selection_tasks_any(v->selection) ? "such " : "", v->selection->cpus.count ? "such a" : "a");
 	if (v->format != FXT_TIMEHIST_JSON)
 		return 0;
 	fxt_json_close(&v->json, ']');

@@ -145,6 +145,7 @@ struct fxt_machine {
 	const struct fxt_cpus *recorded;	/* CPUs that recorded any; NULL: the recorder says which it left out */
 	struct fxt_cpus *left_out;	/* CPUs without a record of their switches; NULL: none */
 	bool stacks;			/* and what threads are blocked in */
+	bool switches;			/* one came */
 	bool wakes;			/* and wakeups are, whether or not one came yet */
 	bool moves, strays;		/* a migration came; a thread was on another CPU, and none said so */
 	struct fxt_cpu *settling;	/* its current and waiting are observed once both have changed */

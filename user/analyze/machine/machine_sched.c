@@ -107,6 +107,7 @@ int fxt_machine_switch(struct fxt_machine *m, const struct fxt_switch_view *view
 
 	if (!cpu)
 		return -ENOMEM;
+	m->switches = true;
 	m->settling = cpu;
 	fxt_spill_touch(m->spill, cpu->current);
 	change.prev = !view->prev ? &cpu->idle :
