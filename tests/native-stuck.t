@@ -118,7 +118,7 @@ def busy(folder):
        "busy: it is recorded, and the process is not called stuck", done.stderr)
     missing, described = undescribed(path)
     # A recorder waits for none without an end, however little CPU time there is.
-    ok(one.pid not in missing and (one.pid in described or "more processes" in done.stderr),
+    ok(one.pid not in missing and (one.pid in described or "more processes weren't described in time" in done.stderr),
        "busy: it describes the process, or counts it with those that there was no time for", (missing, done.stderr))
     one.kill()
     one.wait()

@@ -189,7 +189,7 @@ void fxt_describer_report(struct fxt_describer *d)
 	__u64 others = d ? fxt_workers_stuck(d->workers, NULL, missing_report) : 0;
 
 	if (others)
-		fxt_report("%llu more processes: the recording has their names alone", others);
+		fxt_report("%llu more processes weren't described in time: the recording has their names alone", others);
 	if (d && d->apart)
 		fxt_report("in a PID namespace: no process is described, and by eBPF threads outside of it have only names that "
 			   "they got meanwhile: run it on the host, or in a container with its PIDs (--pid=host)");
