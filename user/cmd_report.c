@@ -27,7 +27,7 @@ enum { KEY_BY = 0x2000, KEY_OVER, KEY_ASSERT };
 
 static const struct argp_option table[] = {
 	{ "by", KEY_BY, "thread|process|comm|cgroup|container|cpu", 0, "A row for each; thread is the default", 1 },
-	{ "over", KEY_OVER, "TIME", 0, "List each wait that is longer (1ms), with what ran instead", 1 },
+	{ "over", KEY_OVER, "TIME", 0, "List each wait longer than TIME, such as 1ms, with what ran instead", 1 },
 	{ "assert", KEY_ASSERT, "FIGURE<VALUE", 0, "Exit with 3 where this doesn't hold: "
 	  "'wakeup.p99{comm=nginx} < 200us', 'run{pid=7} > 5%', 'switches <= 100/s'; any number of times", 1 },
 	{ 0 }

@@ -20,8 +20,8 @@ enum { KEY_BY = 0x2000, KEY_BATCH, KEY_INTERVAL, KEY_BACKEND, KEY_CLOCK, KEY_PRO
 
 static const struct argp_option table[] = {
 	{ "batch", KEY_BATCH, NULL, 0, "Print each second to standard output, instead of a screen", 1 },
-	{ "iterations", 'n', "N", 0, "End after N seconds", 1 },
-	{ "interval", KEY_INTERVAL, "TIME", 0, "So long instead of a second (1s)", 1 },
+	{ "iterations", 'n', "N", 0, "End after N seconds, or N intervals of --interval", 1 },
+	{ "interval", KEY_INTERVAL, "TIME", 0, "Show each TIME instead of each second (1s)", 1 },
 	{ "by", KEY_BY, "thread|process|comm|cgroup|container|cpu", 0, "A row for each; thread is the default", 1 },
 	{ "prometheus", KEY_PROMETHEUS, "ADDRESS", OPTION_ARG_OPTIONAL, "Without a FILE, instead of a screen: answer "
 	  "GET /metrics at ADDRESS (127.0.0.1:9464); rows are by comm, or --by", 2 },
