@@ -53,15 +53,17 @@ def quiet(files, times):
             for start, end in zip(starts, [*starts[1:], times[-1] + 1])]
 
 
-def alone(files, said, times):
-    """What each part has to tell by itself."""
+def alone(files, said, times, whole):
+    """What each part has to tell by itself: of its threads, the names that the whole has by then."""
+    named = {tid: min(since for since, _ in names) for tid, names in whole.names.items()}
     for path, without in zip(files, quiet(files, times)):
         name = os.path.basename(path)
         judge.judge_valid(path, name)
-        facts = info(path)
-        ok((facts["scheduling_events"] or without) and facts["threads_unnamed"] <= said["threads_unnamed"] and
+        facts, part = info(path), judge.load(path)
+        unnamed = [tid for tid in part.scheduled() - set(part.names) if named.get(tid, times[-1]) < facts["last_ns"]]
+        ok((facts["scheduling_events"] or without) and not unnamed and
            all(facts[key] == said[key] for key in ("host", "command", "backend", "clock", "processors")),
-           f"{name}: names, and which provider recorded what", (without, facts))
+           f"{name}: names, and which provider recorded what", (without, unnamed, facts))
 
 
 def facts_once(files, what):
@@ -85,13 +87,13 @@ def snapshot(folder):
     times = sorted(whole.monotonic(ticks) for events in whole.events.values() for ticks, event in events
                    if not isinstance(event, Loss))
     files = split(folder, path, f"{max(1, said['duration_ns'] // 5_000_000)}ms", "parts.fxt", 3)
-    alone(files, said, times)
+    alone(files, said, times, whole)
     facts_once(files, "a snapshot's parts")
     without_one(files, folder)
     suspended(folder, path)
     cut = os.path.join(folder, "cut.fxt")
     run([FXTREC, "convert", "--time=0.1,0.2", path, "-o", cut], check=True)
-    alone([cut], said, times)
+    alone([cut], said, times, whole)
     facts_once([cut], "a tenth of a second of it")
 
 
@@ -212,7 +214,7 @@ def main():
                        if not isinstance(event, Loss))
         least = len({(ns - times[0]) // (limit * 1_000_000) for ns in times}) - 1
         files = split(folder, whole.path, f"{limit}ms", "time.fxt", least)
-        alone(files, said, times)
+        alone(files, said, times, whole)
         facts_once(files, "parts")
         nothing = quiet(files, times)
         # One that begins with a pause longer than a part is longer by that, as what is before the first switch.
@@ -222,7 +224,7 @@ def main():
            "no part is longer than it may be", (limit, pauses, [info(f)["duration_ns"] for f in files]))
         joined(folder, whole, files)
         files = split(folder, whole.path, "1M", "size.fxt", 3)
-        alone(files, said, times)
+        alone(files, said, times, whole)
         joined(folder, whole, files)
         sizes(folder, whole)
         into_folder(folder, whole)
