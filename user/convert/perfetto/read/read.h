@@ -52,7 +52,7 @@ struct fxt_pf_clock_offsets {
 	__u32 recent;		/* the one that was found last */
 };
 
-#define FXT_PF_CLOCK_OFFSETS	4096u
+#define FXT_PF_CLOCK_OFFSETS	1024u
 
 #define FXT_PF_EXTRA	16u
 
