@@ -9,10 +9,19 @@
 
 #define BITS_MIN	6
 
-/* The upper bits: a map that grows keeps its order, and is walked through once. */
+/*
+ * Numbers that differ in these bits alone stand beside each other: ids are given one after the other, and such ones
+ * are wanted together.
+ */
+#define GROUP_BITS	2u
+#define GROUP_MASK	(((size_t)1 << GROUP_BITS) - 1)
+
+/* The upper bits of the hash: a map that grows keeps its order, and is walked through once. */
 static size_t slot_first(const struct fxt_map *map, __u64 key)
 {
-	return fxt_keyed_number(map->secret, key) >> (64 - map->bits);
+	size_t group = fxt_keyed_number(map->secret, key >> GROUP_BITS) >> (64 - map->bits);
+
+	return (group & ~GROUP_MASK) | (key & GROUP_MASK);
 }
 
 /* The slot of a key, or the free one where it would go; there is always one. */
