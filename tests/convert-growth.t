@@ -28,15 +28,15 @@ PARTS_TIMES, PARTS_MORE = 16, 160 << 20
 TARGETS = ("fxt", "json", "txt", "html", "pftrace")
 FORMATS = {"fxt": "fxt", "perf": "perf", "pf": "perfetto", "ft": "ftrace", "html": "html", "json": "json"}
 
-# In place of a target: what report does, page, and path.
-REPORT, PAGE, PATH = "report", "page", "path"
+# In place of a target: what report does, in groups, too, page, and path.
+REPORT, GROUPS, PAGE, PATH = "report", "report in groups", "page", "path"
 
 # The short form: what once cost the square of its size or had no bound, to the target where it had.
 SHORT = (("pf_clears", "fxt"), ("pf_clears_used", "fxt"), ("pf_names_owner", "fxt"), ("pf_names_backwards", "fxt"),
          ("pf_merged", "fxt"), ("fxt_collisions", "fxt"), ("fxt_providers", "fxt"), ("json_providers", "json"),
          ("fxt_names_used", "json"), ("fxt_threads", "txt"), ("fxt_cpus", "pftrace"), ("fxt_strings", "txt"),
          ("ft_arrows", "fxt"), ("ft_dashes", "fxt"), ("ft_begins", "fxt"), ("perf_ids", "fxt"), ("perf_events", "fxt"),
-         ("fxt_losses", REPORT), ("fxt_losses_of_all", REPORT), ("fxt_cpus_down", REPORT),
+         ("fxt_losses", REPORT), ("fxt_losses_of_all", REPORT), ("fxt_cpus_down", REPORT), ("fxt_wakers", REPORT), ("fxt_wakers", GROUPS),
          ("fxt_windows", PATH))
 SPLIT = (("fxt_processors", "json", "100K"), ("fxt_names_used", "txt", "100K"), ("fxt_renames", "fxt", "100K"),
          ("fxt_names_used", "pftrace", "100us"), ("fxt_names", "fxt", "1M"))
@@ -60,7 +60,8 @@ class Cost:
         with open(path, "wb") as f:
             f.write(INPUTS[name](size))
         os.mkdir(out)
-        what = ["report", "--json", path] if to == REPORT else ["path", "--mark=x", path] if to == PATH else \
+        what = ["report", "--json", path] if to == REPORT else \
+            ["report", "--json", "--by=cgroup", path] if to == GROUPS else ["path", "--mark=x", path] if to == PATH else \
             ["page", path, "-o", os.path.join(out, "x.html")] if to == PAGE else \
             ["convert", "--lenient", "--from=" + FORMATS[name.split("_")[0]], path, "-o", os.path.join(out, "x." + to)]
         done = subprocess.run([COUNTING, *what] + (["--split=" + split] if split else []),
@@ -114,7 +115,7 @@ def main():
     cases = [case + (None,) for case in SHORT]
     if ALL:
         cases = [(name, to, None) for name in INPUTS for to in TARGETS] + \
-            [case + (None,) for case in SHORT if case[1] in (REPORT, PATH)]
+            [case + (None,) for case in SHORT if case[1] in (REPORT, GROUPS, PATH)]
     with tempfile.TemporaryDirectory() as folder:
         for case in cases + list(SPLIT):
             grows(folder, *case)

@@ -65,8 +65,9 @@ def switch(time, cpu, before, after):
     return record(8 | cpu << 20 | 3 << 36 | 1 << 60, struct.pack("<QQQ", time, before, after))
 
 
-def wakeup(time, cpu, thread):
-    return record(8 | cpu << 20 | 2 << 60, struct.pack("<QQ", time, thread))
+def wakeup(time, cpu, thread, waker=None):
+    args = [] if waker is None else [argument(8, b"waker", struct.pack("<Q", waker))]
+    return record(8 | len(args) << 16 | cpu << 20 | 2 << 60, struct.pack("<QQ", time, thread) + b"".join(args))
 
 
 def cpu(number):
@@ -151,6 +152,12 @@ def fxt_threads(size):
 def fxt_threads_scattered(size):
     """The same; their ids differ in the upper bits alone."""
     return repeated(size, (switch(i, 0, i << 40, (i + 1) << 40) for i in itertools.count(1)), MAGIC + cpu(0))
+
+
+def fxt_wakers(size):
+    """A thread that is woken by ever other ones."""
+    return repeated(size, (switch(i, 0, 5, i + 10) + wakeup(i, 0, 5, i + 10) + switch(i + 1, 0, i + 10, 5)
+                           for i in itertools.count()), MAGIC + cpu(0))
 
 
 def fxt_renames(size):

@@ -137,7 +137,7 @@ int fxt_account_merge(struct fxt_account *to, struct fxt_spill *spill, const str
 	err = fxt_histogram_merge(&to->latency, spill, &from->latency);
 	if (!err)
 		err = fxt_histogram_merge(&to->preempted, spill, &from->preempted);
-	return err ? err : fxt_wakers_merge(&to->wakers, spill, &from->wakers);
+	return err;
 }
 
 void fxt_account_uninit(struct fxt_account *account, struct fxt_spill *spill)

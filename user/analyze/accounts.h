@@ -78,7 +78,7 @@ static inline int fxt_account_wakeup(struct fxt_account *account, struct fxt_spi
 int fxt_account_settle(struct fxt_account *account, struct fxt_spill *spill);
 void fxt_account_uninit(struct fxt_account *account, struct fxt_spill *spill);
 
-/* Adds all of another's. */
+/* Adds all of another's but for its wakers. */
 int fxt_account_merge(struct fxt_account *account, struct fxt_spill *spill, const struct fxt_account *other);
 void fxt_accounts_uninit(struct fxt_accounts *accounts);
 

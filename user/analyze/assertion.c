@@ -372,8 +372,6 @@ int fxt_assertion_check(const struct fxt_assertion *a, const struct fxt_accounts
 	if (figures[a->figure].at == offsetof(struct fxt_account, migrations) && strays &&
 	    !(result->holds && fxt_assertion_certain(a)))
 		result->known = result->holds = false;
-	fxt_histogram_uninit(&sum.latency, spill);
-	fxt_histogram_uninit(&sum.preempted, spill);
-	fxt_wakers_uninit(&sum.wakers, spill);
+	fxt_account_uninit(&sum, spill);
 	return err;
 }

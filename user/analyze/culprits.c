@@ -108,8 +108,8 @@ __u32 fxt_culprits_count(const struct fxt_culprits *c, struct fxt_spill *spill)
 	return count;
 }
 
-/* Moves all to another form, with room for one more of so many suspects. */
-static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
+/* Moves all to another form, with room for so many more, at least one, of so many suspects. */
+static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, size_t some)
 {
 	__u32 number, used = fxt_culprits_count(c, spill);
 	struct fxt_culprits more = { 0 };
@@ -121,7 +121,7 @@ static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count)
 		more.room = room_of(count);
 	} else {
 		more.bits = FIRST_BITS;
-		while (2 * (used + 1) > 1u << more.bits)
+		while (2 * (used + some) > 1ul << more.bits)
 			more.bits++;
 	}
 	more.slots = fxt_spill_alloc(spill, bytes_of(&more));
@@ -154,7 +154,7 @@ int fxt_culprits_add_any(struct fxt_culprits *c, struct fxt_spill *spill, __u32 
 	if (!ns)
 		return 0;
 	if (c->room ? number >= c->room : !c->slots || 4 * (c->used + 1) > 3u << c->bits)
-		err = reform(c, spill, count);
+		err = reform(c, spill, count, 1);
 	if (!err)
 		put(c, spill, number, ns);
 	return err;
@@ -206,6 +206,9 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 	if (!other->ns)
 		return 0;
 	flat_merge(c, other, at);
+	/* They come in the order of their slots: in a smaller table, most of them would belong in one place. */
+	if (!c->room && !other->room && 4 * ((size_t)c->used + other->used) > (c->slots ? 3ul << c->bits : 0))
+		err = reform(c, spill, count, other->used);
 	while (!err && fxt_culprits_next(other, spill, &at, &number, &ns))
 		err = fxt_culprits_add(c, spill, count, number, ns);
 	return err;

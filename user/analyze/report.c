@@ -106,7 +106,9 @@ static int account_add(struct fxt_report *r, struct fxt_accounts *a, struct fxt_
 		sum = fxt_map_new(&r->groups, (__u64)(uintptr_t)common, sizeof(*sum));
 		err = sum ? row_add(r, sum, name) : -ENOMEM;
 	}
-	return err ? err : fxt_account_merge(sum, r->spill, account);
+	if (!err)
+		err = fxt_account_merge(sum, r->spill, account);
+	return err ? err : fxt_wakers_merge(&sum->wakers, r->spill, &account->wakers);
 }
 
 void fxt_report_touch(const struct fxt_report *r, const struct fxt_report_row *row)

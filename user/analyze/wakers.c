@@ -36,17 +36,25 @@ static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, struct fxt_sp
 	return &w->slots[at];
 }
 
+static bool has_room(const struct fxt_wakers *w, size_t count)
+{
+	return w->slots && 4 * count <= 3ull << w->bits;
+}
+
 static size_t table_bytes(const struct fxt_wakers *w)
 {
 	return sizeof(*w->slots) << w->bits;
 }
 
-static int grow(struct fxt_wakers *w, struct fxt_spill *spill)
+/* For one more, at least, and up to so many. */
+static int grow(struct fxt_wakers *w, struct fxt_spill *spill, size_t count)
 {
 	struct fxt_wakers more = *w;
 	size_t i;
 
 	more.bits = w->slots ? w->bits + 1 : FIRST_BITS;
+	while (4 * count > 3ull << more.bits)
+		more.bits++;
 	more.slots = fxt_spill_alloc(spill, table_bytes(&more));
 	if (!more.slots)
 		return -ENOMEM;
@@ -72,8 +80,8 @@ int fxt_wakers_add_any(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt
 
 	fxt_spill_touch(spill, task);
 	key = task->key;
-	if (!w->slots || 4 * (w->used + 1) > 3u << w->bits) {
-		int err = grow(w, spill);
+	if (!has_room(w, w->used + 1ul)) {
+		int err = grow(w, spill, w->used + 1ul);
 
 		if (err)
 			return err;
@@ -93,8 +101,9 @@ int fxt_wakers_add_any(struct fxt_wakers *w, struct fxt_spill *spill, struct fxt
 int fxt_wakers_merge(struct fxt_wakers *w, struct fxt_spill *spill, const struct fxt_wakers *other)
 {
 	const struct fxt_wakers from = *other;
-	size_t i;
-	int err = 0;
+	size_t i, count = (size_t)w->used + from.used;
+	/* They come in the order of their slots: in a smaller table, most of them would belong in one place. */
+	int err = !from.used || has_room(w, count) ? 0 : grow(w, spill, count);
 
 	for (i = 0; from.slots && !err && i < (size_t)1 << from.bits; i++) {
 		struct fxt_waker_count slot;
