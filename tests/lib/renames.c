@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Renames itself as often as it can until its standard input ends: renames; "N renames" then. */
+/*
+ * Renames itself as often as it can until its standard input ends, 100,000 times at least, also where it ends before
+ * the program gets a CPU: renames; "N renames" then.
+ */
 #include <poll.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 
 #define BATCH	1000u
+#define LEAST	100000u
 
 int main(void)
 {
@@ -13,7 +17,7 @@ int main(void)
 	unsigned int i;
 	char name[16];
 
-	while (!poll(&input, 1, 0)) {
+	while (count < LEAST || !poll(&input, 1, 0)) {
 		for (i = 0; i < BATCH; i++) {
 			snprintf(name, sizeof(name), "noise-%lu", count++ % 1000000);
 			prctl(PR_SET_NAME, name);
