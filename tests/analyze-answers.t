@@ -428,7 +428,7 @@ def executed_path(folder):
            "path: behind exec by another thread than the first comes what that did before", segments)
 
 
-def begun_before(folder):
+def slept_before(folder):
     """A thread sleeps since before the recording: its path is that of the thread that wakes it, from where that is sure."""
     since = [(9, 500, 1000, "unknown"), (5, 1000, 4000, "run"), (9, 4000, 6000, "wait"), (9, 6000, 7000, "run")]
     never = [(9, 500, 4000, "unknown"), *since[2:]]
@@ -466,7 +466,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         executed(folder)
         executed_path(folder)
-        begun_before(folder)
+        slept_before(folder)
         interrupted(folder)
         stopped(folder)
         overlapped(folder)

@@ -259,7 +259,7 @@ def false(machine, report, blame, paths):
     return wrong
 
 
-def begun(folder, seed):
+def slept_before(folder, seed):
     """A path leaves a thread before its first event only where that sleeps, though CPUs begin one after another."""
     machine = Machine(random.Random(seed), 1 + seed % 4, 8, 200, births=False)
     machine.open_late(3_000_000)
@@ -304,7 +304,7 @@ def main():
         tap.ok(not failures, f"{name}: {TRACES} machines", "\n".join(failures[:5]))
     wrong = [found for i in range(10) if (found := queues(folder, SEED + i))]
     tap.ok(not wrong, "no more can run than could at a time", str(wrong))
-    found = [begun(folder, SEED + i) for i in range(TRACES)]
+    found = [slept_before(folder, SEED + i) for i in range(TRACES)]
     wrong = [each for _, wrongs in found for each in wrongs]
     tap.ok(sum(followed for followed, _ in found) > TRACES / 2 and not wrong,
            "a path before a thread's first event", (sum(followed for followed, _ in found), wrong[:3]))
