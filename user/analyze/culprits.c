@@ -33,6 +33,12 @@ static struct fxt_culprit_slot *slot_of(const struct fxt_culprits *c, struct fxt
 	return &c->slots[at];
 }
 
+/* Of a hash table. */
+static bool has_room(const struct fxt_culprits *c, size_t count)
+{
+	return c->slots && 4 * count <= 3ull << c->bits;
+}
+
 static size_t bytes_of(const struct fxt_culprits *c)
 {
 	return c->room ? c->room * sizeof(*c->array) : sizeof(*c->slots) << c->bits;
@@ -153,7 +159,7 @@ int fxt_culprits_add_any(struct fxt_culprits *c, struct fxt_spill *spill, __u32 
 
 	if (!ns)
 		return 0;
-	if (c->room ? number >= c->room : !c->slots || 4 * (c->used + 1) > 3u << c->bits)
+	if (c->room ? number >= c->room : !has_room(c, c->used + 1ul))
 		err = reform(c, spill, count, 1);
 	if (!err)
 		put(c, spill, number, ns);
@@ -207,7 +213,7 @@ int fxt_culprits_merge(struct fxt_culprits *c, struct fxt_spill *spill, __u32 co
 		return 0;
 	flat_merge(c, other, at);
 	/* They come in the order of their slots: in a smaller table, most of them would belong in one place. */
-	if (!c->room && !other->room && 4 * ((size_t)c->used + other->used) > (c->slots ? 3ul << c->bits : 0))
+	if (!c->room && !other->room && !has_room(c, (size_t)c->used + other->used))
 		err = reform(c, spill, count, other->used);
 	while (!err && fxt_culprits_next(other, spill, &at, &number, &ns))
 		err = fxt_culprits_add(c, spill, count, number, ns);

@@ -52,12 +52,20 @@ static size_t table_bytes(const struct fxt_histogram *h)
 	return sizeof(*h->slots) << h->bits;
 }
 
-static int grow(struct fxt_histogram *h, struct fxt_spill *spill)
+static bool has_room(const struct fxt_histogram *h, size_t count)
+{
+	return h->slots && 4 * count <= 3ull << h->bits;
+}
+
+/* For one bucket more, at least, and up to so many. */
+static int grow(struct fxt_histogram *h, struct fxt_spill *spill, size_t count)
 {
 	struct fxt_histogram more = *h;
 	size_t i;
 
 	more.bits = h->slots ? h->bits + 1u : FIRST_BITS;
+	while (4 * count > 3ull << more.bits)
+		more.bits++;
 	more.slots = fxt_spill_alloc(spill, table_bytes(&more));
 	if (!more.slots)
 		return -ENOMEM;
@@ -79,8 +87,8 @@ static int count_add(struct fxt_histogram *h, struct fxt_spill *spill, unsigned 
 
 	if (h->slots)
 		fxt_spill_touch(spill, h->slots);
-	if (!h->slots || 4 * (h->used + 1) > 3u << h->bits) {
-		int err = grow(h, spill);
+	if (!has_room(h, h->used + 1ul)) {
+		int err = grow(h, spill, h->used + 1ul);
 
 		if (err)
 			return err;
@@ -116,8 +124,9 @@ int fxt_histogram_settle(struct fxt_histogram *h, struct fxt_spill *spill)
 int fxt_histogram_merge(struct fxt_histogram *h, struct fxt_spill *spill,
 			const struct fxt_histogram *other)
 {
-	size_t i;
-	int err = 0;
+	size_t i, count = (size_t)h->used + other->used;
+	/* They come in the order of their slots: in a smaller table, most of them would belong in one place. */
+	int err = !other->used || has_room(h, count) ? 0 : grow(h, spill, count);
 
 	h->count += other->count;
 	h->sum += other->sum;
