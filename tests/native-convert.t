@@ -43,7 +43,7 @@ def judge_text(recording, ours, theirs):
             tap.note(line)
         if not mine:
             continue
-        start = oracle.align(mine, others, lambda ns: ns)
+        others, start = oracle.align(mine, others, lambda ns: ns), 0
         for i, (ns, event) in enumerate(mine):
             start += unrecorded.skip(event, others, start + i)
             if start + i >= len(others) or not oracle.same(event, others[start + i][1]):

@@ -46,13 +46,12 @@ def alike(first, theirs, places):
     return whole, best
 
 
-def align(ours, theirs, ns_of):
+def place(ours, theirs, times):
     """
     Index in theirs of our first event: where most of what follows is the same.  It is looked for near in time, and
     where it isn't there, anywhere: of many CPUs that take turns one may stand still for long.
     """
-    first = [e for _, e in ours[:SIGNATURE]]
-    times = [ns_of(ticks) for ticks, _ in ours[:SIGNATURE]]
+    first = [e for _, e in ours]
     begin, end = (bisect.bisect_left(theirs, times[0] + by, key=lambda e: e[0]) for by in (-NEAR_NS, NEAR_NS))
     places, best = alike(first, theirs, range(begin, end))
     if not places:
@@ -61,6 +60,29 @@ def align(ours, theirs, ns_of):
     if best[1] is None:
         raise Difference(f"our first events, at {times[0]} ns, are not in ftrace's: {first[:3]}")
     return nearest(places, theirs, times) if places else best[1]
+
+
+def before_switch(ours, theirs):
+    """
+    Theirs from our first event on, where ours have no switch yet and both go on with the same one.  settled() puts a
+    thread's waking of itself behind what came later: one from before our first event is left out.
+    """
+    matched, at = [], len(theirs)
+    for ticks, event in reversed(ours):
+        at = next((j for j in range(at - 1, -1, -1) if same(event, theirs[j][1])), -1)
+        if at < 0 or any(isinstance(e[1], Switch) for e in theirs[at:]):
+            raise Difference(f"before the first switch, at {ticks}: {event} is not in ftrace's {theirs[-len(ours):]}")
+        matched.append(at)
+    return [e for j, e in enumerate(theirs[at:], at)
+            if j in matched or not (of_itself(e[1]) and e[0] < theirs[at][0])]
+
+
+def align(ours, theirs, ns_of):
+    """Theirs from our first event on."""
+    switch = next((i for i, (_, e) in enumerate(ours) if isinstance(e, Switch)), 0)
+    signature = ours[switch:switch + SIGNATURE]
+    at = place(signature, theirs, [ns_of(ticks) for ticks, _ in signature])
+    return before_switch(ours[:switch], theirs[:at]) + theirs[at:]
 
 
 def of_itself(event):
@@ -296,10 +318,9 @@ def compare(recording, theirs, cpu, quirks=False, names=None, unrecorded=None):
         raise Difference(f"cpu {cpu}: the recording lost events")
     if not ours:
         return 0, notes
-    start = align(ours, theirs, recording.monotonic)
-    if len(theirs) - start < len(ours):
-        raise Difference(f"cpu {cpu}: {len(ours)} events, ftrace has {len(theirs) - start} left")
-    inexact = 0
+    theirs, start, inexact = align(ours, theirs, recording.monotonic), 0, 0
+    if len(theirs) < len(ours):
+        raise Difference(f"cpu {cpu}: {len(ours)} events, ftrace has {len(theirs)} left")
     for i, (ticks, event) in enumerate(ours):
         start += unrecorded.skip(event, theirs, start + i) if unrecorded else 0
         if start + i >= len(theirs):
@@ -330,7 +351,7 @@ def within(ours, others, what):
     that hides events hides few migrations from ftrace.
     """
     ours, others = settled(ours), settled(others)
-    at, hidden = align(ours, others, lambda ns: ns), 0
+    others, at, hidden = align(ours, others, lambda ns: ns), 0, 0
     for i, (ticks, event) in enumerate(ours):
         if at < len(others) and same(event, others[at][1]):
             at += 1

@@ -83,7 +83,7 @@ def judge_cpu(r, theirs, cpu):
             pending += loss.records if loss else 0
             continue
         if at is None:
-            at = oracle.align(part, theirs, r.monotonic)
+            theirs, at = oracle.align(part, theirs, r.monotonic), 0
         for ticks, event in part:
             if at + pending >= len(theirs) or not oracle.same(event, theirs[at + pending][1]):
                 raise oracle.Difference(f"cpu {cpu}: after {lost} lost, at {ticks}: {event} is not "

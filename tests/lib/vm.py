@@ -67,7 +67,7 @@ def one_sequence(kernel, kmod, bpf, least):
         ours = oracle.settled(events)
         theirs = oracle.settled([(kmod.monotonic(ticks), e) for ticks, e in kmod.events[cpu]])
         try:
-            start = oracle.align(ours, theirs, bpf.monotonic)
+            theirs, start = oracle.align(ours, theirs, bpf.monotonic), 0
         except oracle.Difference as difference:
             problems.append(f"cpu {cpu}: {difference}")
             continue
