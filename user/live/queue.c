@@ -5,6 +5,7 @@
 
 #include "convert/sort/entry.h"
 #include "live/queue.h"
+#include "model/complete.h"
 #include "util/array.h"
 
 #define ROOM_MIN	1024u
@@ -176,6 +177,12 @@ static struct fxt_record *record_copy(const struct fxt_record *r)
 	return copy;
 }
 
+/* A loss, which begins before, is reported with the CPU's next record, however late that is. */
+static __u64 recorded_at(const struct fxt_record *r, __u64 ns)
+{
+	return r->kind == FXT_KIND_EVENT && r->event.type == FXT_EVENT_DURATION_COMPLETE ? fxt_complete_end(r) : ns;
+}
+
 int fxt_live_put(struct fxt_live_queue *q, const struct fxt_record *r, __u64 ns)
 {
 	/* What was lost, or named, is true from now on. */
@@ -185,7 +192,7 @@ int fxt_live_put(struct fxt_live_queue *q, const struct fxt_record *r, __u64 ns)
 	/* Only these say anything of threads and CPUs. */
 	if (r->kind != FXT_KIND_EVENT && r->kind != FXT_KIND_KERNEL_OBJECT && r->kind != FXT_KIND_LEGACY_SWITCH)
 		return 0;
-	q->late += ns < q->passed && r->timed;
+	q->late += r->timed && recorded_at(r, ns) < q->passed;
 	e.record = record_copy(r);
 	if (!e.record)
 		return -ENOMEM;

@@ -35,7 +35,7 @@ struct fxt_live_queue {
 	__u32 last_cpu;
 	__u64 newest;			/* ns, of all that came */
 	__u64 passed;			/* ns: all before were passed on */
-	__u64 late;			/* records that came after that, and are left out */
+	__u64 late;			/* records that came after that: context switches and wakeups are left out */
 };
 
 /* 0 or -ENOMEM. */
