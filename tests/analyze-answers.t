@@ -197,6 +197,9 @@ def switches_none(folder):
                           (["-t7", "-C7"], "no such thread left such a CPU in that time")):
         done = tap.run([tap.FXTREC, "timehist", *options, path]).stdout
         tap.ok(text in done, f"timehist {' '.join(options)}: {text}", done)
+    for options, text in ((["-C7"], "no such CPU in that time"), ([], None)):
+        done = tap.run([tap.FXTREC, "report", *options, one]).stdout
+        tap.ok(text in done if text else "no such CPU" not in done, f"report {' '.join(options)}: {text}", done)
     done = tap.run([tap.FXTREC, "timehist", one]).stdout
     tap.ok("left a" not in done, "timehist of one with switches", done)
 

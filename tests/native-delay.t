@@ -32,7 +32,7 @@ def none(folder):
         time.sleep(NEVER_S + SECONDS)
     asked = delays.ask(process.pid)
     said = recorder.end(process)
-    tap.ok(process.returncode == 0 and delays.files(path) == [asked[3:]] and "1 snapshots" in said,
+    tap.ok(process.returncode == 0 and delays.files(path) == [asked[3:]] and "1 snapshot" in said,
            f"{NEVER_S + SECONDS:.0f} s of load: no trigger", (delays.files(path), said))
 
 

@@ -159,7 +159,7 @@ def snapshots(disk):
     asked = subprocess.Popen([FXTREC, "snapshot", str(process.pid)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     recorder.becomes(lambda: disk.waited_for(fuse.CREATE))
     said = signals(process, signal.SIGTERM, signal.SIGTERM)
-    ok("given up" in said and "1 snapshots" in said, "snapshot: a second signal ends the recorder", said)
+    ok("given up" in said and "1 snapshot" in said, "snapshot: a second signal ends the recorder", said)
     said = asked.communicate(timeout=PATIENCE_S)
     ok(asked.returncode == 1 and "given up" in said[1], "snapshot: the caller is told", said)
     disk.release()

@@ -150,7 +150,7 @@ def unwritable(folder):
     os.rmdir(path)
     done = tap.run([tap.FXTREC, "snapshot", str(process.pid)])
     said = recorder.end(process)
-    tap.ok(done.returncode == 1 and process.returncode == 1 and "1 snapshots could not be written" in said,
+    tap.ok(done.returncode == 1 and process.returncode == 1 and "1 snapshot could not be written" in said,
            "a snapshot that can't be written fails the recording", (done.returncode, process.returncode, said))
 
 

@@ -123,7 +123,7 @@ def permissions(folder):
     ok(said.returncode == 0 and said.stdout.strip() in delays.files(out), "its own user is answered", said.stderr)
     ok(not recorder.children(process), "no other process serves it", recorder.children(process))
     said = recorder.end(process)
-    ok(process.returncode == 0 and "1 snapshots" in said, "nothing else asked", said)
+    ok(process.returncode == 0 and "1 snapshot" in said, "nothing else asked", said)
     ok(not os.path.exists(marker.FIFO) and not os.path.exists(f"/run/fxtrec/flight-{process.pid}"),
        "nothing of it stays behind")
 
@@ -182,7 +182,7 @@ def silent(folder):
        "the one that runs is found beside what a killed one left, and answers one of many", (said.stdout, said.stderr))
     ok(not os.path.exists(f"/run/fxtrec/flight-{killed.pid}"), "and what that left is removed")
     said = recorder.end(process)
-    ok(process.returncode == 0 and "1 snapshots" in said, "and nothing else was a request", said)
+    ok(process.returncode == 0 and "1 snapshot" in said, "and nothing else was a request", said)
 
 
 NOISE = [b"1", b"4194304\n" * 1000, b"\n" * 60000, b"-1\n", b"999999999999999999999", bytes(range(256)), b"1\n1\n"]

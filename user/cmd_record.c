@@ -78,10 +78,11 @@ static int fly(struct fxt_session *s, struct fxt_error *error)
 	fxt_session_signals_release(s);
 	if (err)
 		return err;
-	fxt_report("%.2f s by %s, %u snapshots", (s->ended - s->started) / 1e9, s->source.ops->name,
-		   flight.snapshots);
+	fxt_report("%.2f s by %s, %u %s", (s->ended - s->started) / 1e9, s->source.ops->name, flight.snapshots,
+		   flight.snapshots == 1 ? "snapshot" : "snapshots");
 	fxt_progress_losses(s, NULL);
-	return !flight.failed ? 0 : fxt_error_set(error, EIO, "%u snapshots could not be written", flight.failed);
+	return !flight.failed ? 0 : fxt_error_set(error, EIO, "%u %s could not be written", flight.failed,
+						  flight.failed == 1 ? "snapshot" : "snapshots");
 }
 
 /* The tracepoints that are asked for; none is asked for where a group has none here. */

@@ -275,12 +275,13 @@ static const struct loads_heads {
 	" cpu  busy %  idle %  unknown %   switches  runnable mean   max  other idle ms", 8, 8, 11, 15,
 };
 
-static void loads_put(FILE *out, const struct fxt_report_view *v, const struct fxt_loads *loads,
-		      const struct loads_heads *h)
+/* Returns the number of CPUs that are shown. */
+static __u32 loads_put(FILE *out, const struct fxt_report_view *v, const struct fxt_loads *loads,
+		       const struct loads_heads *h)
 {
 	const struct fxt_machine *m = loads->m;
 	const struct fxt_load *load;
-	__u32 i;
+	__u32 shown = 0, i;
 
 	for (i = 0; i < m->seen_count; i++) {
 		__u64 span = m->to - m->from;
@@ -295,18 +296,22 @@ static void loads_put(FILE *out, const struct fxt_report_view *v, const struct f
 			h->busy, span ? 100.0 * load->busy / span : 0, h->idle, span ? 100.0 * load->idle / span : 0,
 			h->unknown, span ? 100.0 * load->unknown / span : 0, load->switches,
 			mean, load->runnable_max, h->late, load->idle_while_waiting / 1e6);
+		shown++;
 	}
+	return shown;
 }
 
 static void loads_all_put(const struct fxt_screen *screen, const struct fxt_report_view *v)
 {
 	const struct loads_heads *heads = screen->width && screen->width < strlen(loads_wide.text) ? &loads_narrow :
 					  &loads_wide;
-	__u32 i;
+	__u32 shown = 0, i;
 
 	fxt_screen_bold(screen, heads->text);
 	for (i = 0; i < v->origins->count; i++)
-		loads_put(screen->out, v, &v->loads[i], heads);
+		shown += loads_put(screen->out, v, &v->loads[i], heads);
+	if (!shown && v->selection->cpus.count)
+		fputs("no such CPU in that time\n", screen->out);
 }
 
 static void waits_put(const struct fxt_screen *screen, const struct fxt_report_view *v,
