@@ -24,7 +24,7 @@ from simulated import Machine
 
 WAIT = 300
 ENVIRONMENT = {name: value for name, value in os.environ.items()
-               if name not in ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_TTY", "BROWSER")}
+               if name not in ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_TTY", "BROWSER", "SUDO_USER")}
 
 
 def free_port():
@@ -336,6 +336,7 @@ def browsers(trace, folder):
     if os.path.exists(said):
         os.unlink(said)
     for name, more, server in (("over SSH", {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.7 22"}, "@192.0.2.7"), ("-n", {}, ""),
+                               ("by sudo", {"SUDO_USER": "daemon"}, "in a browser of this machine"),
                                ("over SSH of another port", {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.7 2222"}, " -p 2222 ")):
         opened = Opened(*(["-n"] if name == "-n" else []), trace, environment=environment | more)
         tap.ok(not os.path.exists(said) and opened.said and any(server in line for line in opened.said) and

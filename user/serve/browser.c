@@ -30,6 +30,12 @@ static bool has_display(void)
 	return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 }
 
+/* A browser refuses to run as another user than the display's, or starts with root's profile. */
+static bool is_sudo(void)
+{
+	return !geteuid() && is_set("SUDO_USER");
+}
+
 /* This machine's address as the client knows it: "client port here port". */
 static const char *host_name(char *room, size_t bytes)
 {
@@ -87,7 +93,7 @@ void fxt_serve_browse(char *address, unsigned int port, bool no_browser)
 {
 	char host[256], option[16];
 
-	if (!no_browser && !is_remote() && has_display() && start(address)) {
+	if (!no_browser && !is_remote() && has_display() && !is_sudo() && start(address)) {
 		printf("Opening %s\n", address);
 	} else if (no_browser || (has_display() && !is_remote())) {
 		printf("Open this in a browser of this machine:\n  %s\n", address);
