@@ -50,7 +50,11 @@ struct sender {
 	bool known[FXT_TRACECMD_IDS];	/* tracepoints that were sent */
 	bool named[TIDS];	/* threads */
 	struct cursor {
-		__u64 *last;	/* by CPU: the offset of the last event that was read; 0: none was */
+		struct lane {
+			__u64 last;	/* the offset of the last event that was read; 0: none was */
+			__u64 page;	/* of the last header that was looked at, from 1 on */
+			bool is_damaged;
+		} *lanes;		/* by CPU */
 		size_t cpus;
 	} cursors[1 + BUFFERS_MAX];	/* by handle */
 	size_t read;		/* bytes of pages with events */
@@ -104,11 +108,33 @@ static void tracepoint_send(struct sender *s, struct tep_handle *tep, __u32 id)
 	fxt_tp_free(tp);
 }
 
-/* A damaged length reaches beyond the page, which the library doesn't look at. */
-static bool is_sound(const struct sender *s, const struct tep_record *record)
+/* Bytes of the page's events, by its header: a time of 8 bytes, and a word of which these bits are they. */
+#define COMMIT_MASK	((1ULL << 27) - 1)
+
+/* Bytes of an event before its data: a word with its length by 4 in 5 bits, or 0 and another word with it. */
+static __u32 header_bytes(struct tep_handle *tep, const struct tep_record *record)
 {
-	return record->size >= (int)FXT_TP_COMMON_BYTES && record->size <= (int)FXT_TRACECMD_EVENT_MAX &&
-	       record->offset % s->page_bytes + record->size <= s->page_bytes;
+	__u32 word = tep_read_number(tep, (__u8 *)record->data - 4, 4);
+
+	return 4 * (tep_is_file_bigendian(tep) ? word >> 27 : word & 31) == (__u32)record->size ? 4 : 8;
+}
+
+/*
+ * Whether the event is inside of its page.  The library looks neither at an event's length nor at the page's: with a
+ * damaged one it goes on behind the page, so that nothing more of that CPU is sound.
+ */
+static bool is_sound(const struct sender *s, struct tep_handle *tep, struct lane *l, const struct tep_record *record)
+{
+	__u32 at = record->offset % s->page_bytes + header_bytes(tep, record), word = tep_get_long_size(tep);
+	__u64 page = record->offset / s->page_bytes + 1;
+	__u8 *header = (__u8 *)record->data - at;
+
+	if (l && l->page != page) {
+		l->page = page;
+		l->is_damaged |= 8 + word + (tep_read_number(tep, header + 8, word) & COMMIT_MASK) > s->page_bytes;
+	}
+	return l && !l->is_damaged && record->size >= (int)FXT_TP_COMMON_BYTES &&
+	       record->size <= (int)FXT_TRACECMD_EVENT_MAX && at + record->size <= s->page_bytes;
 }
 
 static void held_send(struct sender *s)
@@ -139,25 +165,28 @@ static void portion_end(struct sender *s)
 	held_send(s);
 	for (m.buffer = 0; m.buffer < s->count; m.buffer++)
 		for (m.cpu = 0; m.cpu < s->cursors[m.buffer].cpus; m.cpu++) {
-			m.offset = s->cursors[m.buffer].last[m.cpu];
+			m.offset = s->cursors[m.buffer].lanes[m.cpu].last;
 			if (m.offset)
 				fxt_child_put(s->out, &m, sizeof(m));
 		}
 	fxt_child_exit(s->out, 0);
 }
 
-/* The last event of a CPU, so far, in a page that counts once; the child ends without memory. */
-static void cursor_set(struct sender *s, __u32 buffer, __u32 cpu, __u64 offset)
+/* The last event of a CPU, so far, in a page that counts once; the child ends without memory.  NULL: no such CPU. */
+static struct lane *cursor_set(struct sender *s, __u32 buffer, __u32 cpu, __u64 offset)
 {
 	struct cursor *c = &s->cursors[buffer];
+	struct lane *l;
 
 	if (cpu > FXT_TRACECMD_CPU_MAX)
-		return;
-	if (fxt_array_reach(c->last, c->cpus, cpu))
+		return NULL;
+	if (fxt_array_reach(c->lanes, c->cpus, cpu))
 		fxt_child_exit(s->out, 1);
-	if (offset / s->page_bytes != c->last[cpu] / s->page_bytes)
+	l = &c->lanes[cpu];
+	if (offset / s->page_bytes != l->last / s->page_bytes)
 		s->read += s->page_bytes;
-	c->last[cpu] = offset;
+	l->last = offset;
+	return l;
 }
 
 /* Behind an event that the portion before ended with; false: it isn't there. */
@@ -197,8 +226,7 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	__u32 id, tid;
 
 	(void)cpu;
-	cursor_set(s, m.buffer, m.cpu, m.offset);
-	if (!is_sound(s, record))
+	if (!is_sound(s, tep, cursor_set(s, m.buffer, m.cpu, m.offset), record))
 		return 0;
 	if (!s->has_begun)
 		origin_send(s, handle, record->ts);
