@@ -52,7 +52,7 @@ struct sender {
 	struct cursor {
 		struct lane {
 			__u64 last;	/* the offset of the last event that was read; 0: none was */
-			__u64 page;	/* of the last header that was looked at, from 1 on */
+			__u64 page;	/* of the last event, from 1 on; 0: none was read here */
 			bool is_damaged;
 		} *lanes;		/* by CPU */
 		size_t cpus;
@@ -111,30 +111,34 @@ static void tracepoint_send(struct sender *s, struct tep_handle *tep, __u32 id)
 /* Bytes of the page's events, by its header: a time of 8 bytes, and a word of which these bits are they. */
 #define COMMIT_MASK	((1ULL << 27) - 1)
 
+/* At most before an event's data. */
+#define HEADER_BYTES	8u
+
 /* Bytes of an event before its data: a word with its length by 4 in 5 bits, or 0 and another word with it. */
 static __u32 header_bytes(struct tep_handle *tep, const struct tep_record *record)
 {
 	__u32 word = tep_read_number(tep, (__u8 *)record->data - 4, 4);
 
-	return 4 * (tep_is_file_bigendian(tep) ? word >> 27 : word & 31) == (__u32)record->size ? 4 : 8;
+	return 4 * (tep_is_file_bigendian(tep) ? word >> 27 : word & 31) == (__u32)record->size ? 4 : HEADER_BYTES;
 }
 
-/*
- * Whether the event is inside of its page.  The library looks neither at an event's length nor at the page's: with a
- * damaged one it goes on behind the page, so that nothing more of that CPU is sound.
- */
-static bool is_sound(const struct sender *s, struct tep_handle *tep, struct lane *l, const struct tep_record *record)
+/* A damaged length reaches beyond the page, which the library doesn't look at. */
+static bool is_inside(const struct sender *s, struct tep_handle *tep, const struct tep_record *record)
+{
+	__u32 at = record->offset % s->page_bytes;
+
+	return record->size >= (int)FXT_TP_COMMON_BYTES && record->size <= (int)FXT_TRACECMD_EVENT_MAX &&
+	       (at + HEADER_BYTES + record->size <= s->page_bytes ||
+		at + header_bytes(tep, record) + record->size <= s->page_bytes);
+}
+
+/* The page's own length, too: with a damaged one the library goes on behind the page. */
+static bool page_is_damaged(const struct sender *s, struct tep_handle *tep, const struct tep_record *record)
 {
 	__u32 at = record->offset % s->page_bytes + header_bytes(tep, record), word = tep_get_long_size(tep);
-	__u64 page = record->offset / s->page_bytes + 1;
-	__u8 *header = (__u8 *)record->data - at;
+	__u8 *page = (__u8 *)record->data - at;
 
-	if (l && l->page != page) {
-		l->page = page;
-		l->is_damaged |= 8 + word + (tep_read_number(tep, header + 8, word) & COMMIT_MASK) > s->page_bytes;
-	}
-	return l && !l->is_damaged && record->size >= (int)FXT_TP_COMMON_BYTES &&
-	       record->size <= (int)FXT_TRACECMD_EVENT_MAX && at + record->size <= s->page_bytes;
+	return 8 + word + (tep_read_number(tep, page + 8, word) & COMMIT_MASK) > s->page_bytes;
 }
 
 static void held_send(struct sender *s)
@@ -172,27 +176,37 @@ static void portion_end(struct sender *s)
 	fxt_child_exit(s->out, 0);
 }
 
-/* The last event of a CPU, so far, in a page that counts once; the child ends without memory.  NULL: no such CPU. */
-static struct lane *cursor_set(struct sender *s, __u32 buffer, __u32 cpu, __u64 offset)
+/* NULL: no CPU that is read; the child ends without memory. */
+static struct lane *lane_of(struct sender *s, __u32 buffer, __u32 cpu)
 {
 	struct cursor *c = &s->cursors[buffer];
-	struct lane *l;
 
 	if (cpu > FXT_TRACECMD_CPU_MAX)
 		return NULL;
 	if (fxt_array_reach(c->lanes, c->cpus, cpu))
 		fxt_child_exit(s->out, 1);
-	l = &c->lanes[cpu];
-	if (offset / s->page_bytes != l->last / s->page_bytes)
+	return &c->lanes[cpu];
+}
+
+/* To an event of a CPU; false where its pages can't be trusted any more. */
+static bool lane_go(struct sender *s, struct tep_handle *tep, struct lane *l, const struct tep_record *record)
+{
+	__u64 page = record->offset / s->page_bytes + 1;
+
+	l->last = record->offset;
+	if (page != l->page) {
+		l->page = page;
 		s->read += s->page_bytes;
-	l->last = offset;
-	return l;
+		l->is_damaged |= page_is_damaged(s, tep, record);
+	}
+	return !l->is_damaged;
 }
 
 /* Behind an event that the portion before ended with; false: it isn't there. */
 static bool place_follow(struct sender *s, const struct fxt_tracecmd_message *place)
 {
 	struct tep_record *record;
+	struct lane *l;
 	bool found;
 	int cpu;
 
@@ -201,7 +215,9 @@ static bool place_follow(struct sender *s, const struct fxt_tracecmd_message *pl
 	record = tracecmd_read_at(s->handles[place->buffer], place->offset, &cpu);
 	found = record && record->offset == place->offset && (__u32)record->cpu == place->cpu;
 	tracecmd_free_record(record);
-	cursor_set(s, place->buffer, place->cpu, place->offset);
+	l = lane_of(s, place->buffer, place->cpu);
+	if (l)
+		l->last = place->offset;
 	return found;
 }
 
@@ -223,10 +239,11 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 		.offset = record->offset, .buffer = buffer_of(s, handle),
 	};
 	struct fxt_tracecmd_rare rare = { .missed = record->missed_events };
+	struct lane *l = lane_of(s, m.buffer, m.cpu);
 	__u32 id, tid;
 
 	(void)cpu;
-	if (!is_sound(s, tep, cursor_set(s, m.buffer, m.cpu, m.offset), record))
+	if ((l && !lane_go(s, tep, l, record)) || !is_inside(s, tep, record))
 		return 0;
 	if (!s->has_begun)
 		origin_send(s, handle, record->ts);
