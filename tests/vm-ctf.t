@@ -70,6 +70,14 @@ def judge_same(reference, name, events):
     tap.ok(not differ and count > LEAST, f"{name}: the same {count} switches, wakeups and migrations", "\n".join(differ))
 
 
+def judge_twice(folder, events):
+    """Only what perf itself wrote twice is twice."""
+    lines = tap.run(["perf", "script", "-i", os.path.join(folder, "perf.data"), "-F", "cpu,time,event,trace", "--ns"]).stdout.splitlines()
+    mine = [(e.cpu, e.ns, e.event, e.fields) for e in events if e.event in foreign.SCHED]
+    twice, said = (len(all_of) - len(set(all_of)) for all_of in (mine, lines))
+    tap.ok(lines and twice == said, f"perf: the {said} events twice that perf script has twice", twice)
+
+
 def losses(path, folder):
     """By CPU: (begin, end) in ns, and how many were lost of all CPUs."""
     out = os.path.join(folder, "part.json")
@@ -144,7 +152,10 @@ def judge(folder):
     reference = {cpu: window(ftraced, cpu) for cpu in cpus}
     tap.ok(len(cpus) == 4 and all(reference.values()), "ftrace has the marks of all CPUs", cpus)
     for name, source in SOURCES.items():
-        judge_same(reference, name, converted(source, folder))
+        events = converted(source, folder)
+        judge_same(reference, name, events)
+        if name == "perf":
+            judge_twice(folder, events)
     whole = converted("whole", folder)
     judge_part({cpu: window(whole, cpu) for cpu in cpus}, folder)
     judge_rest(folder)
