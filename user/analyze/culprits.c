@@ -36,7 +36,7 @@ static struct fxt_culprit_slot *slot_of(const struct fxt_culprits *c, struct fxt
 /* Of a hash table. */
 static bool has_room(const struct fxt_culprits *c, size_t count)
 {
-	return c->slots && 4 * count <= 3ull << c->bits;
+	return c->slots && fxt_hash_has_room(c->bits, count);
 }
 
 static size_t bytes_of(const struct fxt_culprits *c)

@@ -38,7 +38,7 @@ static struct fxt_waker_count *slot_of(const struct fxt_wakers *w, struct fxt_sp
 
 static bool has_room(const struct fxt_wakers *w, size_t count)
 {
-	return w->slots && 4 * count <= 3ull << w->bits;
+	return w->slots && fxt_hash_has_room(w->bits, count);
 }
 
 static size_t table_bytes(const struct fxt_wakers *w)
@@ -53,7 +53,7 @@ static int grow(struct fxt_wakers *w, struct fxt_spill *spill, size_t count)
 	size_t i;
 
 	more.bits = w->slots ? w->bits + 1 : FIRST_BITS;
-	while (4 * count > 3ull << more.bits)
+	while (!fxt_hash_has_room(more.bits, count))
 		more.bits++;
 	more.slots = fxt_spill_alloc(spill, table_bytes(&more));
 	if (!more.slots)

@@ -3,6 +3,7 @@
 #ifndef FXT_STORE_HASH_H
 #define FXT_STORE_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <linux/types.h>
@@ -14,6 +15,12 @@
 static inline __u64 fxt_hash_step(__u64 hash, __u64 input)
 {
 	return (hash ^ input) * 0x100000001b3ULL;
+}
+
+/* Whether a table of so many slots, as bits, is at most three quarters full with so many entries. */
+static inline bool fxt_hash_has_room(unsigned int bits, size_t count)
+{
+	return 4 * count <= 3ULL << bits;
 }
 
 static inline __u64 fxt_hash_bytes(__u64 hash, const void *bytes, size_t count)

@@ -54,7 +54,7 @@ static size_t table_bytes(const struct fxt_histogram *h)
 
 static bool has_room(const struct fxt_histogram *h, size_t count)
 {
-	return h->slots && 4 * count <= 3ull << h->bits;
+	return h->slots && fxt_hash_has_room(h->bits, count);
 }
 
 /* For one bucket more, at least, and up to so many. */
@@ -64,7 +64,7 @@ static int grow(struct fxt_histogram *h, struct fxt_spill *spill, size_t count)
 	size_t i;
 
 	more.bits = h->slots ? h->bits + 1u : FIRST_BITS;
-	while (4 * count > 3ull << more.bits)
+	while (!fxt_hash_has_room(more.bits, count))
 		more.bits++;
 	more.slots = fxt_spill_alloc(spill, table_bytes(&more));
 	if (!more.slots)
