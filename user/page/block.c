@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "page/block.h"
-#include "page/columns.h"
 
 #define IDLE	1u	/* key and one */
 
@@ -122,8 +121,8 @@ static int runs_sort(struct fxt_page_encoder *e)
 
 static void run_put(struct fxt_page_encoder *e, __u64 length, __u32 task)
 {
-	fxt_column_put(column(e, FXT_PAGE_C_RUN_TIMES), length);
-	fxt_column_put_split(column(e, FXT_PAGE_C_RUN_TASKS), task_number(e, task));
+	fxt_column_put_time(column(e, FXT_PAGE_C_RUN_TIMES), length);
+	fxt_column_put_split(column(e, FXT_PAGE_C_RUN_TASKS), 1, task_number(e, task));
 }
 
 /* Runs of a CPU have no time between them: what is not known fills it. */
@@ -135,7 +134,7 @@ static void cpu_put(struct fxt_page_encoder *e, size_t first, size_t count)
 	for (i = 1; i < count; i++)
 		runs += e->row[first + i].from > e->row[first + i - 1].to;
 	fxt_column_put(column(e, FXT_PAGE_C_CPUS), runs);
-	fxt_column_put(column(e, FXT_PAGE_C_RUN_TIMES), at - e->begin);
+	fxt_column_put_time(column(e, FXT_PAGE_C_RUN_TIMES), at - e->begin);
 	for (i = first; i < first + count; i++) {
 		const struct fxt_page_row *row = &e->row[i];
 
@@ -265,10 +264,10 @@ static void row_put(struct fxt_page_encoder *e, const struct fxt_page_row *row, 
 		code |= FXT_PAGE_PHASE_MORE;
 	code_put(e, code);
 	if (code & FXT_PAGE_PHASE_BEGIN)
-		fxt_column_put(column(e, FXT_PAGE_C_BEGINS), row->from - p->begin);
+		fxt_column_put_time(column(e, FXT_PAGE_C_BEGINS), row->from - p->begin);
 	/* Where the next one doesn't say it. */
 	if (!implied && (!next || run))
-		fxt_column_put(column(e, FXT_PAGE_C_LENGTHS), row->to - row->from);
+		fxt_column_put_time(column(e, FXT_PAGE_C_LENGTHS), row->to - row->from);
 	details_put(e, row, code);
 	p->run += implied;
 	p->begin = row->from;

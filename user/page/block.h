@@ -3,37 +3,39 @@
 #ifndef FXT_PAGE_BLOCK_H
 #define FXT_PAGE_BLOCK_H
 
+#include "page/columns.h"
 #include "page/rows.h"
 #include "util/buffer.h"
 
+/* The first column of each kind of number; a time has FXT_COLUMNS_OF_TIME. */
 enum fxt_page_column {
 	FXT_PAGE_C_THREADS,	/* differences of keys: all that the block names */
 	FXT_PAGE_C_THREAD_ROWS,	/* rows of each */
 	FXT_PAGE_C_CPUS,	/* differences of numbers, and how many runs */
 	FXT_PAGE_C_RUN_TIMES,	/* begin of the first, length of each */
-	FXT_PAGE_C_RUN_TASKS,	/* low byte */
-	FXT_PAGE_C_RUN_TASKS_HIGH,
-	FXT_PAGE_C_PHASES,	/* a byte a row: FXT_PAGE_PHASE_* */
+	FXT_PAGE_C_RUN_TASKS = FXT_PAGE_C_RUN_TIMES + FXT_COLUMNS_OF_TIME,	/* low byte, rest */
+	FXT_PAGE_C_PHASES = FXT_PAGE_C_RUN_TASKS + 2,	/* a byte a row: FXT_PAGE_PHASE_* */
 	FXT_PAGE_C_BEGINS,
-	FXT_PAGE_C_LENGTHS,
-	FXT_PAGE_C_THREAD_CPUS,
+	FXT_PAGE_C_LENGTHS = FXT_PAGE_C_BEGINS + FXT_COLUMNS_OF_TIME,
+	FXT_PAGE_C_THREAD_CPUS = FXT_PAGE_C_LENGTHS + FXT_COLUMNS_OF_TIME,
 	FXT_PAGE_C_WAKERS,
 	FXT_PAGE_C_CONTEXTS,
 	FXT_PAGE_C_SLEEPS,	/* function, stack, iowait */
 	FXT_PAGE_C_SLICES,	/* per track: difference of its number, rows */
-	FXT_PAGE_C_SLICE_TIMES,	/* begin after the one before; length */
-	FXT_PAGE_C_SLICE_NAMES,
+	FXT_PAGE_C_SLICE_BEGINS,	/* after the one before */
+	FXT_PAGE_C_SLICE_LENGTHS = FXT_PAGE_C_SLICE_BEGINS + FXT_COLUMNS_OF_TIME,
+	FXT_PAGE_C_SLICE_NAMES = FXT_PAGE_C_SLICE_LENGTHS + FXT_COLUMNS_OF_TIME,
 	FXT_PAGE_C_SLICE_DEPTHS,	/* twice that; and one: its end is not known */
 	FXT_PAGE_C_SLICE_CATEGORIES,
 	FXT_PAGE_C_SLICE_TEXTS,	/* lengths */
 	FXT_PAGE_C_INSTANTS,	/* the same for these */
-	FXT_PAGE_C_INSTANT_TIMES,
-	FXT_PAGE_C_INSTANT_NAMES,
+	FXT_PAGE_C_INSTANT_BEGINS,
+	FXT_PAGE_C_INSTANT_NAMES = FXT_PAGE_C_INSTANT_BEGINS + FXT_COLUMNS_OF_TIME,
 	FXT_PAGE_C_INSTANT_CATEGORIES,
 	FXT_PAGE_C_INSTANT_TEXTS,
 	FXT_PAGE_C_COUNTERS,
-	FXT_PAGE_C_COUNTER_TIMES,
-	FXT_PAGE_C_VALUES,	/* 8 bytes, a double's */
+	FXT_PAGE_C_COUNTER_BEGINS,
+	FXT_PAGE_C_VALUES = FXT_PAGE_C_COUNTER_BEGINS + FXT_COLUMNS_OF_TIME,	/* 8 bytes, a double's */
 	FXT_PAGE_C_TEXTS,	/* of slices, then of instants */
 	FXT_PAGE_COLUMNS,
 };

@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "page/block.h"
-#include "page/columns.h"
 
 /* Its length, behind those before it; its bytes. */
 static int text_put(struct fxt_page_encoder *e, struct fxt_buffer *lengths, __u64 text)
@@ -19,13 +18,13 @@ static int text_put(struct fxt_page_encoder *e, struct fxt_buffer *lengths, __u6
 
 /* The columns of a kind. */
 static const struct {
-	enum fxt_page_column tracks, times, names, categories, texts;
+	enum fxt_page_column tracks, begins, names, categories, texts;
 } columns_of[FXT_PAGE_KINDS] = {
-	[FXT_PAGE_SLICE] = { FXT_PAGE_C_SLICES, FXT_PAGE_C_SLICE_TIMES, FXT_PAGE_C_SLICE_NAMES,
+	[FXT_PAGE_SLICE] = { FXT_PAGE_C_SLICES, FXT_PAGE_C_SLICE_BEGINS, FXT_PAGE_C_SLICE_NAMES,
 			     FXT_PAGE_C_SLICE_CATEGORIES, FXT_PAGE_C_SLICE_TEXTS },
-	[FXT_PAGE_INSTANT] = { FXT_PAGE_C_INSTANTS, FXT_PAGE_C_INSTANT_TIMES, FXT_PAGE_C_INSTANT_NAMES,
+	[FXT_PAGE_INSTANT] = { FXT_PAGE_C_INSTANTS, FXT_PAGE_C_INSTANT_BEGINS, FXT_PAGE_C_INSTANT_NAMES,
 			       FXT_PAGE_C_INSTANT_CATEGORIES, FXT_PAGE_C_INSTANT_TEXTS },
-	[FXT_PAGE_COUNTER] = { FXT_PAGE_C_COUNTERS, FXT_PAGE_C_COUNTER_TIMES, 0, 0, 0 },
+	[FXT_PAGE_COUNTER] = { FXT_PAGE_C_COUNTERS, FXT_PAGE_C_COUNTER_BEGINS, 0, 0, 0 },
 };
 
 static int row_put(struct fxt_page_encoder *e, const struct fxt_page_row *row, __u64 before)
@@ -33,13 +32,13 @@ static int row_put(struct fxt_page_encoder *e, const struct fxt_page_row *row, _
 	struct fxt_buffer *c = e->columns;
 	unsigned int kind = row->kind;
 
-	fxt_column_put(&c[columns_of[kind].times], row->from - before);
+	fxt_column_put_time(&c[columns_of[kind].begins], row->from - before);
 	if (kind == FXT_PAGE_COUNTER) {
 		fxt_buffer_put(&c[FXT_PAGE_C_VALUES], &row->value, sizeof(row->value));
 		return 0;
 	}
 	if (kind == FXT_PAGE_SLICE) {
-		fxt_column_put(&c[FXT_PAGE_C_SLICE_TIMES], row->to - row->from);
+		fxt_column_put_time(&c[FXT_PAGE_C_SLICE_LENGTHS], row->to - row->from);
 		fxt_column_put(&c[FXT_PAGE_C_SLICE_DEPTHS], 2 * row->depth + row->phase);
 	}
 	fxt_column_put(&c[columns_of[kind].names], row->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Columns of numbers: variable-length integers, gathered in one text and deflated. */
+/* Columns of numbers: variable-length integers, deflated together. */
 #ifndef FXT_PAGE_COLUMNS_H
 #define FXT_PAGE_COLUMNS_H
 
@@ -26,25 +26,32 @@ static inline void fxt_column_put_signed(struct fxt_buffer *column, __s64 number
 	fxt_column_put(column, (__u64)number << 1 ^ (__u64)(number >> 63));
 }
 
-/* The low byte in one column and the rest in another: the rest repeats, and packs well. */
-static inline void fxt_column_put_split(struct fxt_buffer columns[2], __u64 number)
+/* Low bytes in a column each, the lowest first, and the rest in one more: the rest repeats, and packs well. */
+static inline void fxt_column_put_split(struct fxt_buffer *columns, unsigned int low_bytes, __u64 number)
 {
-	char *to = fxt_buffer_room(&columns[0], 1);
+	for (; low_bytes; low_bytes--, columns++, number >>= 8) {
+		char *to = fxt_buffer_room(columns, 1);
 
-	if (to) {
+		if (!to)
+			return;
 		*to = number;
-		columns[0].length++;
+		columns->length++;
 	}
-	fxt_column_put(&columns[1], number >> 8);
+	fxt_column_put(columns, number);
+}
+
+/* Of a time in ns the two low bytes are noise. */
+#define FXT_COLUMNS_OF_TIME	3u
+
+static inline void fxt_column_put_time(struct fxt_buffer *columns, __u64 ns)
+{
+	fxt_column_put_split(columns, FXT_COLUMNS_OF_TIME - 1, ns);
 }
 
 /*
- * Appends the columns to a buffer: how many there are, the length of each, their bytes; and makes
- * them empty.  0 or -ENOMEM.
+ * Appends the columns to a buffer: how many there are, the length of each, their bytes, deflated
+ * without a header (RFC 1951); and makes them empty.  0 or -ENOMEM.
  */
-int fxt_columns_join(struct fxt_buffer *to, struct fxt_buffer *columns, unsigned int count);
-
-/* Appends bytes, deflated without a header (RFC 1951).  0 or -ENOMEM. */
-int fxt_columns_deflate(struct fxt_buffer *to, const struct fxt_buffer *from);
+int fxt_columns_pack(struct fxt_buffer *to, struct fxt_buffer *columns, unsigned int count);
 
 #endif

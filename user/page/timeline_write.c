@@ -27,7 +27,7 @@ struct writing {
 	struct fxt_page_track **tracks;			/* by number */
 	struct fxt_page_encoder encoder;
 	struct fxt_buffer columns[HEAD_COLUMNS];
-	struct fxt_buffer plain, packed;
+	struct fxt_buffer packed;
 };
 
 static enum fxt_page_sums_kind sums_kind(unsigned int kind)
@@ -153,11 +153,9 @@ static int block_write(struct writing *w, size_t block)
 	for (kind = 0; kind < FXT_PAGE_KINDS && !err; kind++)
 		kind_index(w, block, kind);
 	fxt_page_block_release(e);
-	w->plain.length = w->packed.length = 0;
+	w->packed.length = 0;
 	if (!err)
-		err = fxt_columns_join(&w->plain, e->columns, FXT_PAGE_COLUMNS);
-	if (!err)
-		err = fxt_columns_deflate(&w->packed, &w->plain);
+		err = fxt_columns_pack(&w->packed, e->columns, FXT_PAGE_COLUMNS);
 	snprintf(id, sizeof(id), "tl-%zu", block);
 	return err ? err : fxt_page_bytes(w->page, id, w->packed.bytes, w->packed.length);
 }
@@ -276,11 +274,9 @@ static int head_write(struct writing *w)
 	fxt_buffer_put(&w->columns[HEAD_LOSSES], w->t->losses.bytes, w->t->losses.length);
 	if (!err)
 		err = sums_put(w);
-	w->plain.length = w->packed.length = 0;
+	w->packed.length = 0;
 	if (!err)
-		err = fxt_columns_join(&w->plain, w->columns, HEAD_COLUMNS);
-	if (!err)
-		err = fxt_columns_deflate(&w->packed, &w->plain);
+		err = fxt_columns_pack(&w->packed, w->columns, HEAD_COLUMNS);
 	return err ? err : fxt_page_bytes(w->page, "tl-head", w->packed.bytes, w->packed.length);
 }
 
@@ -327,7 +323,6 @@ static void writing_uninit(struct writing *w)
 	fxt_page_encoder_uninit(&w->encoder);
 	for (i = 0; i < HEAD_COLUMNS; i++)
 		fxt_buffer_uninit(&w->columns[i]);
-	fxt_buffer_uninit(&w->plain);
 	fxt_buffer_uninit(&w->packed);
 }
 

@@ -1,20 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A block of the timeline, from its columns: arrays of rows, and where each track's rows are in them.
 
+/* What the columns of a block are of, in their order; and of how many columns some are. */
+const TL_BLOCK_COLUMNS = [
+	"threads", "threadRows", "cpus", "runTimes", "runTasks",
+	"phases", "begins", "lengths", "threadCpus", "wakers", "contexts", "sleeps",
+	"slices", "sliceBegins", "sliceLengths", "sliceNames", "sliceDepths", "sliceCategories", "sliceTexts",
+	"instants", "instantBegins", "instantNames", "instantCategories", "instantTexts",
+	"counters", "counterBegins", "values", "texts",
+];
+const TL_SPLIT = {
+	runTimes: 3, runTasks: 2, begins: 3, lengths: 3, sliceBegins: 3, sliceLengths: 3, instantBegins: 3, counterBegins: 3,
+};
+
+function tlBlockColumns(columns) {
+	let at = 0;
+
+	return Object.fromEntries(TL_BLOCK_COLUMNS.map((name) => {
+		const first = at;
+
+		at += TL_SPLIT[name] || 1;
+		return [name, TL_SPLIT[name] ? new TlSplitColumn(columns.slice(first, at)) : columns[first]];
+	}));
+}
+
 /* Begins of a CPU's runs, one after another, and the end of the last; task: key and one, 0: not known. */
 function tlBlockCpus(c, begin, tasks) {
 	const cpus = new Map(), runs = new Map();
 	let cpu = 0;
 
-	while (c[2].more()) {
-		cpu += c[2].next();
-		const count = c[2].next(), times = new Float64Array(count + 1), task = new Uint32Array(count);
-		let at = begin + c[3].next();
+	while (c.cpus.more()) {
+		cpu += c.cpus.next();
+		const count = c.cpus.next(), times = new Float64Array(count + 1), task = new Uint32Array(count);
+		let at = begin + c.runTimes.next();
 
 		for (let i = 0; i < count; i++) {
 			times[i] = at;
-			at += c[3].next();
-			const number = c[4].bytes[c[4].at++] + c[5].next() * 256;
+			at += c.runTimes.next();
+			const number = c.runTasks.next();
 			task[i] = number < 2 ? number : tasks[number - 2];
 			if (number > 1) {
 				if (!runs.has(task[i]))
@@ -40,13 +63,13 @@ function tlBlockThreadArrays(count) {
 /* What a wait or a sleep says more: a waker's code and its context; function, stack and iowait. */
 function tlBlockDetails(c, t, at, code, phase) {
 	if (phase === TL_WAKEUP) {
-		t.what[at] = c[10].next();
+		t.what[at] = c.wakers.next();
 		if (code & TL_PHASE_MORE)
-			t.extra[at] = c[11].next();
+			t.extra[at] = c.contexts.next();
 	} else if (code & TL_PHASE_MORE) {
-		t.what[at] = c[12].next();
-		t.more[at] = c[12].next();
-		t.extra[at] = c[12].next();
+		t.what[at] = c.sleeps.next();
+		t.more[at] = c.sleeps.next();
+		t.extra[at] = c.sleeps.next();
 	}
 }
 
@@ -56,7 +79,7 @@ function tlBlockThread(c, t, at, rows, begin, runs) {
 	let before = begin, run = 0;
 
 	for (let left = rows; left; left--) {
-		const code = c[6].bytes[c[6].at++], phase = code & 15;
+		const code = c.phases.bytes[c.phases.at++], phase = code & 15;
 
 		if (phase === TL_SKIP) {
 			run++;
@@ -69,11 +92,11 @@ function tlBlockThread(c, t, at, rows, begin, runs) {
 			t.to[at] = runs[run].to;
 			t.cpu[at] = runs[run++].cpu;
 		} else {
-			t.from[at] = code & TL_PHASE_BEGIN ? before + c[7].next() : t.to[at - 1];
-			t.to[at] = phase === TL_RUN || left === 1 ? t.from[at] + c[8].next() : -1;
+			t.from[at] = code & TL_PHASE_BEGIN ? before + c.begins.next() : t.to[at - 1];
+			t.to[at] = phase === TL_RUN || left === 1 ? t.from[at] + c.lengths.next() : -1;
 		}
 		if (code & TL_PHASE_CPU)
-			t.cpu[at] = c[9].next();
+			t.cpu[at] = c.threadCpus.next();
 		if (at > first && t.to[at - 1] < 0)
 			t.to[at - 1] = t.from[at];
 		if (phase === TL_RUN && at > first && (t.phase[at - 1] === TL_WAKEUP || t.phase[at - 1] === TL_PREEMPTED) && t.extra[at - 1] < 128)
@@ -87,7 +110,7 @@ function tlBlockThread(c, t, at, rows, begin, runs) {
 }
 
 function tlBlockThreads(c, begin, tasks, runs) {
-	const threads = new Map(), rows = tasks.map(() => c[1].next());
+	const threads = new Map(), rows = tasks.map(() => c.threadRows.next());
 	const t = tlBlockThreadArrays(rows.reduce((sum, of) => sum + of, 0));
 	let at = 0;
 
@@ -103,25 +126,24 @@ function tlBlockThreads(c, begin, tasks, runs) {
 	return { threads, t };
 }
 
-/* Slices or instants: their columns begin at number of; texts are read where they are shown. */
-function tlBlockEvents(c, begin, of, slices, texts) {
-	const tracks = new Map(), names = c[of + 2], depths = slices ? c[of + 3] : null, categories = c[of + (slices ? 4 : 3)];
-	const lengths = c[of + (slices ? 5 : 4)], from = [], to = [], name = [], depth = [], category = [], text = [];
+/* Slices or instants, which have no lengths and depths: their columns; texts are read where they are shown. */
+function tlBlockEvents(c, begin, texts) {
+	const tracks = new Map(), from = [], to = [], name = [], depth = [], category = [], text = [];
 	let track = 0;
 
-	while (c[of].more()) {
-		track += c[of].next();
+	while (c.tracks.more()) {
+		track += c.tracks.next();
 		const first = from.length;
 		let at = begin;
-		for (let left = c[of].next(); left; left--) {
-			at += c[of + 1].next();
+		for (let left = c.tracks.next(); left; left--) {
+			at += c.begins.next();
 			from.push(at);
-			to.push(slices ? at + c[of + 1].next() : at);
-			depth.push(depths ? depths.next() : 0);
-			name.push(names.next());
-			category.push(categories.next());
+			to.push(c.lengths ? at + c.lengths.next() : at);
+			depth.push(c.depths ? c.depths.next() : 0);
+			name.push(c.names.next());
+			category.push(c.categories.next());
 			text.push(texts.at);
-			texts.at += lengths.next();
+			texts.at += c.texts.next();
 		}
 		tracks.set(track, { first, end: from.length });
 	}
@@ -131,16 +153,16 @@ function tlBlockEvents(c, begin, of, slices, texts) {
 }
 
 function tlBlockCounters(c, begin) {
-	const tracks = new Map(), from = [], bytes = c[26].bytes, value = [];
+	const tracks = new Map(), from = [], bytes = c.values.bytes, value = [];
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	let track = 0;
 
-	while (c[24].more()) {
-		track += c[24].next();
+	while (c.counters.more()) {
+		track += c.counters.next();
 		const first = from.length;
 		let at = begin;
-		for (let left = c[24].next(); left; left--) {
-			at += c[25].next();
+		for (let left = c.counters.next(); left; left--) {
+			at += c.counterBegins.next();
 			value.push(view.getFloat64(8 * from.length, true));
 			from.push(at);
 		}
@@ -149,15 +171,17 @@ function tlBlockCounters(c, begin) {
 	return { tracks, from: Float64Array.from(from), value: Float64Array.from(value) };
 }
 
-function tlBlockDecode(c, begin) {
-	const tasks = [];
+function tlBlockDecode(columns, begin) {
+	const c = tlBlockColumns(columns), tasks = [];
 
-	for (let at = 0; c[0].more(); tasks.push(at))
-		at += c[0].next();
+	for (let at = 0; c.threads.more(); tasks.push(at))
+		at += c.threads.next();
 	const { cpus, runs } = tlBlockCpus(c, begin, tasks), { threads, t } = tlBlockThreads(c, begin, tasks, runs);
-	const texts = { at: 0, bytes: c[27].bytes };
-	return { cpus, threads, t, tasks, slices: tlBlockEvents(c, begin, 13, true, texts),
-		instants: tlBlockEvents(c, begin, 19, false, texts), counters: tlBlockCounters(c, begin), texts: texts.bytes.slice() };
+	const texts = { at: 0 }, slices = tlBlockEvents({ tracks: c.slices, begins: c.sliceBegins, lengths: c.sliceLengths,
+		names: c.sliceNames, depths: c.sliceDepths, categories: c.sliceCategories, texts: c.sliceTexts }, begin, texts);
+	const instants = tlBlockEvents({ tracks: c.instants, begins: c.instantBegins, lengths: null,
+		names: c.instantNames, depths: null, categories: c.instantCategories, texts: c.instantTexts }, begin, texts);
+	return { cpus, threads, t, tasks, slices, instants, counters: tlBlockCounters(c, begin), texts: c.texts.bytes.slice() };
 }
 
 /* Its name: of the strings that all blocks share, or its text's. */

@@ -29,6 +29,25 @@ class TlColumn {
 	}
 }
 
+/* Numbers of which each low byte is in a column of its own, the lowest first, and the rest in the last one. */
+class TlSplitColumn {
+	constructor(columns) {
+		this.rest = columns.pop();
+		this.low = columns.map((column) => column.bytes);
+		this.at = 0;
+	}
+	next() {
+		let number = 0, factor = 1;
+
+		for (let i = 0; i < this.low.length; i++) {
+			number += this.low[i][this.at] * factor;
+			factor *= 256;
+		}
+		this.at++;
+		return number + this.rest.next() * factor;
+	}
+}
+
 /* The columns that a text holds. */
 function tlColumns(bytes) {
 	const head = new TlColumn(bytes), lengths = [];
