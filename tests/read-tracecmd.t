@@ -4,6 +4,7 @@
 import multiprocessing
 import os
 import re
+import struct
 import sys
 import tempfile
 
@@ -104,25 +105,77 @@ def switches(path):
 
 
 def judge_length(pages, folder):
-    """All of a file that is read in several portions, and the memory of one of these; packed and not, with an instance too."""
+    """All of a file that is read in several portions, and the memory of one of these; packed and not, with an instance too.
+
+    A CPU with a first page that can't be trusted has nothing in any portion."""
     times = LONG // sum(map(len, pages)) + 1
-    plain, packed, twice = (os.path.join(folder, name + ".dat") for name in ("long", "packed", "long-twice"))
+    plain, packed, twice, bad = (os.path.join(folder, name + ".dat") for name in ("long", "packed", "long-twice", "bad-page"))
 
     def make():
         long = tracedat.repeated(pages, times)
         write(plain, tracedat.trace_dat(long, SUBSYSTEMS))
         write(twice, tracedat.twice(long, SUBSYSTEMS))
+        write(bad, tracedat.trace_dat([page_too_long(long[0], 0)] + long[1:], SUBSYSTEMS))
 
     # By another process: what this one had of memory counts for its children.
     maker = multiprocessing.Process(target=make)
     maker.start()
     maker.join()
     tap.run(["trace-cmd", "convert", "--file-version", "7", "--compression", "zstd", "-i", plain, "-o", packed])
-    number, _ = switches(write(os.path.join(folder, "short.dat"), tracedat.trace_dat(pages, SUBSYSTEMS)))
-    for path in (plain, packed, twice):
+    whole, _ = switches(write(os.path.join(folder, "short.dat"), tracedat.trace_dat(pages, SUBSYSTEMS)))
+    others, _ = switches(write(os.path.join(folder, "others.dat"), tracedat.trace_dat([b""] + pages[1:], SUBSYSTEMS)))
+    for path, number in ((plain, whole), (packed, whole), (twice, whole), (bad, others)):
         got, memory = switches(path)
         tap.ok(number and got == times * number and (memory <= MEMORY or tap.SANITIZED),
                f"{os.path.basename(path)}: all of {LONG >> 20} MiB, in bounded memory", (got, number, times, memory))
+
+
+def too_long(part):
+    """The pages of a CPU in which one event reaches 4 bytes beyond its page, with which the next one begins."""
+    data = bytearray(part)
+    for page in range(0, len(data) - tracedat.PAGE, tracedat.PAGE):
+        at, _ = list(tracedat.event_places(data, page))[-1]
+        short = (page + tracedat.PAGE - at) // 4
+        if short < 29:
+            struct.pack_into("<I", data, at, struct.unpack_from("<I", data, at)[0] & ~31 | short)
+            return bytes(data)
+    return None
+
+
+def page_too_long(part, number):
+    """The same where a page says that it has 16 bytes more than fit."""
+    data = bytearray(part)
+    struct.pack_into("<Q", data, number * tracedat.PAGE + 8, tracedat.PAGE)
+    return bytes(data)
+
+
+def scheduling(path):
+    """How many records of it convert finds, and what it says."""
+    done = tap.run([tap.FXTREC, "convert", path, "-o", path + ".fxt"])
+    found = re.search(r"^scheduling +(\d+)", tap.run([tap.FXTREC, "info", path + ".fxt"]).stdout, re.M)
+    return int(found[1]) if found and not done.returncode else 0, done.stderr
+
+
+def judge_pages(pages, folder):
+    """What reaches beyond its page is passed over, and counted; what is elsewhere is read."""
+    def made(name, parts):
+        return write(os.path.join(folder, name + ".dat"), tracedat.trace_dat(parts, SUBSYSTEMS))
+
+    cpu = max(range(len(pages)), key=lambda i: len(pages[i]))
+    others, part = [b"" if i == cpu else of for i, of in enumerate(pages)], pages[cpu]
+    whole, _ = scheduling(made("whole", pages))
+    damaged = pages[:cpu] + [too_long(part)] + pages[cpu + 1:]
+    path = made("event", damaged)
+    got, said = scheduling(path)
+    tap.ok(whole and got == whole - 1 and "1 events that reach beyond their pages" in said,
+           "an event that reaches 4 bytes beyond its page is passed over, and counted", f"{whole} {got} {said}")
+    tap.fails(["convert", "--strict", path, "-o", path + ".fxt"], 1, "an event that reaches beyond its page",
+              "with --strict it is an error")
+    for number in (0, 3):
+        kept, _ = scheduling(made("kept", others[:cpu] + [part[:number * tracedat.PAGE]] + others[cpu + 1:]))
+        got, said = scheduling(made("page", others[:cpu] + [page_too_long(part, number)] + others[cpu + 1:]))
+        tap.ok(got == kept and "longer than it can be" in said,
+               f"where page {number} is too long, its CPU has what is before it, and the others all", f"{kept} {got} {said}")
 
 
 def write(path, data):
@@ -162,7 +215,8 @@ with tempfile.TemporaryDirectory() as folder:
     tap.ok(done.returncode == 0 and "sched-pipe" in done.stdout, "a report of a pipe", done.stderr)
     with tracedat.recording(("sched/sched_switch", "sched/sched_waking")) as pages:
         tap.run(["perf", "bench", "sched", "pipe", "-l", "2000"])
-        judge_length(pages(), folder)
+        switched = pages()
+    judge_length(switched, folder)
     with tracedat.recording(("sched/sched_switch", "sched/sched_waking"), 4) as pages:
         tap.run(["perf", "bench", "sched", "pipe", "-l", "2000"])
         full = pages()
@@ -172,4 +226,5 @@ with tempfile.TemporaryDirectory() as folder:
     judge_twins(recorded, six, folder)
     foreign.judge_old("trace.dat", six, folder, reported_fields)
     judge_damage(data, folder)
+    judge_pages(switched, folder)
 tap.done()

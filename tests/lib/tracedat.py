@@ -64,6 +64,22 @@ def recording(events, kilobytes=4096):
             time.sleep(0.05)
 
 
+HEADER = 16             # a page's time and length
+LENGTH = (1 << 27) - 1  # of its second word, the bytes of its events
+
+
+def event_places(data, page):
+    """Where each event of a page begins, and its length by 4 where its first word has that; else 0."""
+    at = page + HEADER
+    end = at + (struct.unpack_from("<Q", data, page + 8)[0] & LENGTH)
+    while at < end:
+        word, following = struct.unpack_from("<II", data, at)
+        short = word & 31
+        if short < 29:
+            yield at, short
+        at += 8 if short > 29 else 4 + (4 * short if 0 < short < 29 else following)
+
+
 def repeated(pages, times):
     """The same pages so often, each time later than all before."""
     stamps = [struct.unpack_from("<Q", part, at)[0] for part in pages for at in range(0, len(part), PAGE)]

@@ -130,6 +130,19 @@ static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd
 	return err;
 }
 
+static int damage_count(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
+{
+	static const struct fxt_flaw event = { "an event that reaches beyond its page",
+					       "events that reach beyond their pages", NULL };
+	static const struct fxt_flaw page = { "a page that is longer than it can be",
+					      "CPUs' events from a page on that is longer than it can be", NULL };
+	int err;
+
+	rd->c->place.at = m->offset;
+	err = fxt_flaw(rd->c, m->kind == FXT_TRACECMD_BAD_EVENT ? &event : &page);
+	return err ? err : 1;
+}
+
 static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m,
 			    const struct fxt_tracecmd_rare *rare, const __u8 *raw)
 {
@@ -194,6 +207,8 @@ static inline int message_read(struct tracecmd_reader *rd)
 		return tracepoint_read(rd, &m);
 	if (m.kind == FXT_TRACECMD_PLACE)
 		return place_add(rd, &m);
+	if (m.kind == FXT_TRACECMD_BAD_EVENT || m.kind == FXT_TRACECMD_BAD_PAGE)
+		return damage_count(rd, &m);
 	if (m.bytes > FXT_TRACECMD_EVENT_MAX)
 		return 0;
 	err = m.rare ? fxt_child_get(&rd->child, &rare, sizeof(rare)) : 1;

@@ -161,6 +161,21 @@ static inline void put(struct sender *s, const void *bytes, size_t count)
 	s->hold_used += count;
 }
 
+/* Of so many bytes that are put next, some are held no longer where these would be too many. */
+static void hold(struct sender *s, size_t bytes)
+{
+	if (s->hold && (s->held++ == HELD || HELD_BYTES - s->hold_used < bytes))
+		held_send(s);
+}
+
+static void damage_send(struct sender *s, __u8 kind, const struct tep_record *record)
+{
+	struct fxt_tracecmd_message m = { .kind = kind, .offset = record->offset };
+
+	hold(s, sizeof(m));
+	put(s, &m, sizeof(m));
+}
+
 /* Ends this portion behind an event. */
 static void portion_end(struct sender *s)
 {
@@ -170,6 +185,7 @@ static void portion_end(struct sender *s)
 	for (m.buffer = 0; m.buffer < s->count; m.buffer++)
 		for (m.cpu = 0; m.cpu < s->cursors[m.buffer].cpus; m.cpu++) {
 			m.offset = s->cursors[m.buffer].lanes[m.cpu].last;
+			m.id = s->cursors[m.buffer].lanes[m.cpu].is_damaged;
 			if (m.offset)
 				fxt_child_put(s->out, &m, sizeof(m));
 		}
@@ -188,7 +204,7 @@ static struct lane *lane_of(struct sender *s, __u32 buffer, __u32 cpu)
 	return &c->lanes[cpu];
 }
 
-/* To an event of a CPU; false where its pages can't be trusted any more. */
+/* To an event of a CPU; false where it has none that can be trusted any more, which is sent once. */
 static bool lane_go(struct sender *s, struct tep_handle *tep, struct lane *l, const struct tep_record *record)
 {
 	__u64 page = record->offset / s->page_bytes + 1;
@@ -197,7 +213,10 @@ static bool lane_go(struct sender *s, struct tep_handle *tep, struct lane *l, co
 	if (page != l->page) {
 		l->page = page;
 		s->read += s->page_bytes;
-		l->is_damaged |= page_is_damaged(s, tep, record);
+		if (!l->is_damaged && page_is_damaged(s, tep, record)) {
+			l->is_damaged = true;
+			damage_send(s, FXT_TRACECMD_BAD_PAGE, record);
+		}
 	}
 	return !l->is_damaged;
 }
@@ -216,8 +235,10 @@ static bool place_follow(struct sender *s, const struct fxt_tracecmd_message *pl
 	found = record && record->offset == place->offset && (__u32)record->cpu == place->cpu;
 	tracecmd_free_record(record);
 	l = lane_of(s, place->buffer, place->cpu);
-	if (l)
+	if (l) {
 		l->last = place->offset;
+		l->is_damaged = place->id;
+	}
 	return found;
 }
 
@@ -230,10 +251,9 @@ static __u16 buffer_of(const struct sender *s, const struct tracecmd_input *hand
 	return i;
 }
 
-static int on_record(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *arg)
+static void event_send(struct sender *s, struct tracecmd_input *handle, const struct tep_record *record)
 {
 	struct tep_handle *tep = tracecmd_get_tep(handle);
-	struct sender *s = arg;
 	struct fxt_tracecmd_message m = {
 		.kind = FXT_TRACECMD_EVENT, .bytes = record->size, .cpu = record->cpu, .ns = record->ts,
 		.offset = record->offset, .buffer = buffer_of(s, handle),
@@ -242,13 +262,15 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	struct lane *l = lane_of(s, m.buffer, m.cpu);
 	__u32 id, tid;
 
-	(void)cpu;
-	if ((l && !lane_go(s, tep, l, record)) || !is_inside(s, tep, record))
-		return 0;
+	if (l && !lane_go(s, tep, l, record))
+		return;
+	if (!is_inside(s, tep, record)) {
+		damage_send(s, FXT_TRACECMD_BAD_EVENT, record);
+		return;
+	}
 	if (!s->has_begun)
 		origin_send(s, handle, record->ts);
-	if (s->hold && (s->held++ == HELD || HELD_BYTES - s->hold_used < sizeof(m) + sizeof(rare) + record->size))
-		held_send(s);
+	hold(s, sizeof(m) + sizeof(rare) + record->size);
 	id = fxt_tp_raw_id(record->data);
 	tid = fxt_tp_raw_tid(record->data);
 	if (!s->known[id])
@@ -265,6 +287,14 @@ static int on_record(struct tracecmd_input *handle, struct tep_record *record, i
 	if (m.rare)
 		put(s, &rare, sizeof(rare));
 	put(s, record->data, m.bytes);
+}
+
+static int on_record(struct tracecmd_input *handle, struct tep_record *record, int cpu, void *arg)
+{
+	struct sender *s = arg;
+
+	(void)cpu;
+	event_send(s, handle, record);
 	if (s->read >= FXT_TRACECMD_PORTION)
 		portion_end(s);
 	return 0;

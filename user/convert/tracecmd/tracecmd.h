@@ -11,7 +11,14 @@
 #define FXT_TRACECMD_CPU_MAX	0xffffu
 #define FXT_TRACECMD_IDS	65536u		/* of tracepoints: events have 16 bits of them */
 
-enum { FXT_TRACECMD_ORIGIN, FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT, FXT_TRACECMD_PLACE };
+enum {
+	FXT_TRACECMD_ORIGIN,
+	FXT_TRACECMD_TRACEPOINT,
+	FXT_TRACECMD_EVENT,
+	FXT_TRACECMD_PLACE,
+	FXT_TRACECMD_BAD_EVENT,		/* one that isn't inside of its page */
+	FXT_TRACECMD_BAD_PAGE,		/* one that is longer than it can be: its CPU has no more events */
+};
 
 /*
  * A child reads so many bytes of pages, and sends the places that it came to; another one goes on from there.  The
@@ -23,7 +30,7 @@ enum { FXT_TRACECMD_ORIGIN, FXT_TRACECMD_TRACEPOINT, FXT_TRACECMD_EVENT, FXT_TRA
  * What the child sends: first, at the first event's time, where the file comes from.  Of a
  * tracepoint bytes is the number of its fields; the subsystem, the name, a struct fxt_prev_states and the fields
  * follow.  Of an event its bytes follow; before them, where it has some, what few have.  Of a place offset is that of
- * the last event of a buffer and CPU.
+ * the last event of a buffer and CPU, and id is whether a bad page was found there.
  */
 struct fxt_tracecmd_message {
 	__u8 kind;
