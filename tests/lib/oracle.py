@@ -65,7 +65,7 @@ def place(ours, theirs, times):
 def before_switch(ours, theirs):
     """
     Theirs from our first event on, where ours have no switch yet and both go on with the same one.  settled() puts a
-    thread's waking of itself behind what came later: one from before our first event is left out.
+    thread's waking of itself behind what came later: what is of ours is decided by the time.
     """
     matched, at = [], len(theirs)
     for ticks, event in reversed(ours):
@@ -73,8 +73,11 @@ def before_switch(ours, theirs):
         if at < 0 or any(isinstance(e[1], Switch) for e in theirs[at:]):
             raise Difference(f"before the first switch, at {ticks}: {event} is not in ftrace's {theirs[-len(ours):]}")
         matched.append(at)
-    return [e for j, e in enumerate(theirs[at:], at)
-            if j in matched or not (of_itself(e[1]) and e[0] < theirs[at][0])]
+    if not ours:
+        return []
+    first = min(theirs[j][0] for j in matched)
+    begin = next((j + 1 for j in range(at - 1, -1, -1) if isinstance(theirs[j][1], Switch)), 0)
+    return [e for j, e in enumerate(theirs[begin:], begin) if j in matched or e[0] > first]
 
 
 def align(ours, theirs, ns_of):
@@ -108,6 +111,21 @@ def settled(events):
                 own = []
             kept.append(event)
     return kept + own
+
+
+def end_settled(ours, theirs, i, at):
+    """
+    Puts a thread's waking of itself where ours have it, which is event i: with no switch behind it in ours, in theirs
+    it may be behind what came after our last event.
+    """
+    if not of_itself(ours[i][1]) or any(isinstance(e, Switch) for _, e in ours[i:]):
+        return
+    for j in range(at, len(theirs)):
+        if isinstance(theirs[j][1], Switch):
+            return
+        if same(ours[i][1], theirs[j][1]):
+            theirs.insert(at, theirs.pop(j))
+            return
 
 
 def from_idle(event):
@@ -322,6 +340,7 @@ def compare(recording, theirs, cpu, quirks=False, names=None, unrecorded=None):
     if len(theirs) < len(ours):
         raise Difference(f"cpu {cpu}: {len(ours)} events, ftrace has {len(theirs)} left")
     for i, (ticks, event) in enumerate(ours):
+        end_settled(ours, theirs, i, start + i)
         start += unrecorded.skip(event, theirs, start + i) if unrecorded else 0
         if start + i >= len(theirs):
             raise Difference(f"cpu {cpu}: event {i} of {len(ours)} and all behind it are not in ftrace's")
@@ -353,6 +372,7 @@ def within(ours, others, what):
     ours, others = settled(ours), settled(others)
     others, at, hidden = align(ours, others, lambda ns: ns), 0, 0
     for i, (ticks, event) in enumerate(ours):
+        end_settled(ours, others, i, at)
         if at < len(others) and same(event, others[at][1]):
             at += 1
             continue

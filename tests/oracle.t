@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The comparison with ftrace itself: what it passes is the same, whatever else the two recorders saw; a fault fails it."""
+import os
+import random
+import sys
+from collections import namedtuple
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "lib"))
+import oracle
+import tap
+from fxt import Migration, Switch, Wakeup
+
+EVENTS, ROUNDS, OFFSET = 700, 40, 25
+TIDS = range(100, 140)
+
+Recording = namedtuple("Recording", "events process_of names losses unrecorded rates monotonic")
+
+
+def recording(events):
+    """Of one CPU.  Its clock is read a moment apart from ftrace's."""
+    return Recording({0: events}, {}, {}, [], 0, {1: 10**9}, lambda ticks: ticks + OFFSET)
+
+
+def made(rand):
+    """A CPU's events, each with its time: threads that wake others, and some themselves, move others, and switch."""
+    events, ns, runs = [], 10**9, rand.choice(TIDS)
+    while len(events) < EVENTS:
+        ns += rand.randint(1, 20000)
+        what = rand.random()
+        if what < 0.5:
+            to = rand.choice([tid for tid in TIDS if tid != runs])
+            events.append((ns, Switch(runs, 120, rand.choice(("S", "R", "D")), to, 120)))
+            runs = to
+        elif what < 0.8:
+            events.append((ns, Wakeup("sched_waking", rand.choice(TIDS), 120, 0, runs)))
+        elif what < 0.9:
+            events.append((ns, Wakeup("sched_waking", runs, 120, 0, runs)))
+        else:
+            events.append((ns, Migration(rand.choice(TIDS), 120, 0, 1)))
+    return events
+
+
+def theirs(events):
+    return {0: [(ns + OFFSET, event, "", "") for ns, event in events]}
+
+
+def judged(ours, events):
+    """What the comparison says: None where the two are the same."""
+    try:
+        compared, _ = oracle.compare(recording(ours), theirs(events), 0)
+    except oracle.Difference as difference:
+        return str(difference)
+    return None if compared == len(ours) else f"compared {compared} of {len(ours)}"
+
+
+def moved_own(rand, events):
+    """The same with each waking of a thread by itself elsewhere among the wakeups around it, as one recorder may see it."""
+    events = list(events)
+    for i, (ns, event) in enumerate(events):
+        if oracle.of_itself(event) and i + 1 < len(events) and rand.random() < 0.5 and \
+                isinstance(events[i + 1][1], Wakeup):
+            events[i], events[i + 1] = (ns, events[i + 1][1]), (events[i + 1][0], event)
+    return events
+
+
+def damaged(rand, events):
+    """One fault, with its name; not in what may be anywhere, nor at the ends."""
+    at = rand.choice([i for i in range(400, 600) if isinstance(events[i][1], (Switch, Migration))])
+    ns, event = events[at]
+    one = event._replace(prio=99) if isinstance(event, Migration) else event._replace(next_prio=99)
+    return {
+        "a field": events[:at] + [(ns, one)] + events[at + 1:],
+        "one is missing": events[:at] + events[at + 1:],
+        "one is there twice": events[:at] + [(ns, event)] + events[at:],
+        "one is of another thread": events[:at] + [(ns, event._replace(**{event._fields[0]: 7}))] + events[at + 1:],
+    }
+
+
+rand = random.Random(int(os.environ.get("FXT_SEED", "1")))
+wrong, missed = [], {}
+for number in range(ROUNDS):
+    events = made(rand)
+    begin = rand.randint(0, 60)
+    for what, ours in (("from", events[begin:]), ("moved, from", moved_own(rand, events[begin:])), ("up to", events[begin:-50])):
+        said = judged(ours, events)
+        if said:
+            wrong.append((number, what, begin, said))
+    for what, ours in damaged(rand, events).items():
+        if not judged(ours[begin:], events):
+            missed.setdefault(what, []).append(number)
+tap.ok(not wrong, f"{ROUNDS} recordings from any event on are what ftrace saw, also where wakings of threads by themselves moved",
+       wrong[:3])
+tap.ok(not missed, f"each of {4 * ROUNDS} faults in the middle is found", missed)
+early = [(1000, Switch(1, 120, "S", 2, 120)), (2000, Wakeup("sched_waking", 2, 120, 0, 2)),
+         (3000, Wakeup("sched_waking", 3, 120, 0, 2)), (4000, Switch(2, 120, "S", 3, 120)), (5000, Switch(3, 120, "R", 1, 120))]
+tap.ok(not judged(early[2:], early), "a thread's waking of itself from before the first event isn't missing",
+       judged(early[2:], early))
+tap.ok(judged(early[1:2] + early[3:], early), "another thread's wakeup behind the first event is")
+tap.ok(judged([(3000, Wakeup("sched_waking", 9, 120, 0, 2)), *early[3:]], early), "so is one that ftrace doesn't have")
+tap.ok(judged(early, []), "without any event of ftrace's nothing is the same")
+tap.done()
