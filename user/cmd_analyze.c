@@ -245,6 +245,19 @@ int analyze_run(struct analysis *a)
 	return analyze_run_with(a, NULL, NULL);
 }
 
+/* What follows of scheduling, of the one machine of the one file. */
+static int views_put(struct analysis *a, struct fxt_machine *m, __u64 *count, __u64 all)
+{
+	const struct fxt_brief *brief;
+	int err = 0;
+
+	while (!err && (brief = fxt_sorter_next_brief(&a->conversion.sorter))) {
+		err = fxt_machine_put_view(m, brief->kind, &brief->view, brief->ns);
+		fxt_convert_progress_wrote(&a->progress, a->file, ++*count, all);
+	}
+	return err;
+}
+
 int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *arg)
 {
 	__u64 all = fxt_sorter_count(&a->conversion.sorter), count = 0;
@@ -261,6 +274,9 @@ int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *ar
 		if (err)
 			break;
 		fxt_convert_progress_wrote(&a->progress, a->file, ++count, all);
+		err = ops || a->several || one->hole_count ? 0 : views_put(a, &one->m, &count, all);
+		if (err)
+			break;
 	}
 	if (!err)
 		err = ops ? ops->end(arg) : machines_end(a);

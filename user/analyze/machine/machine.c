@@ -84,16 +84,23 @@ static __attribute__((noinline)) int record_put(struct fxt_machine *m, const str
 	}
 }
 
+int fxt_machine_put_view(struct fxt_machine *m, enum fxt_kind kind, const union fxt_sched_view *view, __u64 ns)
+{
+	if (ns > m->now)
+		m->now = ns;
+	if (kind == FXT_KIND_EVENT)
+		return fxt_machine_migrate(m, &view->migrate, ns);
+	return kind == FXT_KIND_WAKEUP ? fxt_machine_wakeup(m, &view->wakeup, ns) :
+					 fxt_machine_switch(m, &view->change, ns);
+}
+
 int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r)
 {
+	if (r->view)
+		return fxt_machine_put_view(m, r->kind, r->view, r->ticks);
 	if (r->timed && r->ticks > m->now)
 		m->now = r->ticks;
-	if (!r->view)
-		return record_put(m, r);
-	if (r->kind == FXT_KIND_EVENT)
-		return fxt_machine_migrate(m, &r->view->migrate, r->ticks);
-	return r->kind == FXT_KIND_WAKEUP ? fxt_machine_wakeup(m, &r->view->wakeup, r->ticks) :
-					    fxt_machine_switch(m, &r->view->change, r->ticks);
+	return record_put(m, r);
 }
 
 /* What a thread was woken from isn't known if the trace ends before it runs; nor, without wakeups, that it slept. */

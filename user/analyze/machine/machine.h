@@ -174,6 +174,9 @@ static inline void *fxt_cpu_data_add(struct fxt_machine *m, struct fxt_cpu *cpu,
 /* The next record in time order; 0 or -errno. */
 int fxt_machine_put(struct fxt_machine *m, const struct fxt_record *r);
 
+/* The same of a context switch, a wakeup or a migration, which is an event. */
+int fxt_machine_put_view(struct fxt_machine *m, enum fxt_kind kind, const union fxt_sched_view *view, __u64 ns);
+
 /* The time of a hole between files, before the next record; those before began no later.  0 or -errno. */
 int fxt_machine_lose(struct fxt_machine *m, __u64 from, __u64 to);
 

@@ -35,13 +35,20 @@ int fxt_merge_add(struct fxt_merge *merge, struct fxt_merge_source *source);
 /* The same as below, of any record. */
 int fxt_merge_next_any(struct fxt_merge *merge, struct fxt_record *r);
 
+/* Whether the next record is known to be of the same source, which has read it ahead in brief. */
+static inline bool fxt_merge_goes_on(const struct fxt_merge *merge)
+{
+	const struct fxt_merge_source *source = merge->current;
+
+	return source && source->brief && source->brief + 1 != source->brief_end && source->brief[1].ns < merge->until;
+}
+
 /* The next record in time order; 1; 0 at the end; -errno. */
 static inline int fxt_merge_next(struct fxt_merge *merge, struct fxt_record *r)
 {
 	struct fxt_merge_source *source = merge->current;
 
-	if (!source || !source->brief || source->brief + 1 == source->brief_end ||
-	    source->brief[1].ns >= merge->until || source->brief[1].kind == FXT_KIND_EVENT)
+	if (!fxt_merge_goes_on(merge) || source->brief[1].kind == FXT_KIND_EVENT)
 		return fxt_merge_next_any(merge, r);
 	source->brief++;
 	fxt_record_set_brief(r, source->brief->kind, source->brief->ns, &source->brief->view, source->provider,

@@ -185,4 +185,16 @@ static inline int fxt_sorter_next(struct fxt_sorter *sorter, struct fxt_record *
 	return got ? got : fxt_sorter_next_start(sorter, r);
 }
 
+/*
+ * The same of a sorter of views, where the next record is one of scheduling, of the same provider as the last, and known
+ * already: it alone, without a record.  NULL: fxt_sorter_next() has the next one.
+ */
+static inline const struct fxt_brief *fxt_sorter_next_brief(struct fxt_sorter *sorter)
+{
+	if (sorter->input_count > 1 || sorter->settle.waits || fxt_starts_wait(&sorter->starts) ||
+	    !fxt_merge_goes_on(&sorter->merge))
+		return NULL;
+	return ++sorter->merge.current->brief;
+}
+
 #endif
