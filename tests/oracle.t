@@ -99,5 +99,15 @@ tap.ok(not judged(early[2:], early), "a thread's waking of itself from before th
        judged(early[2:], early))
 tap.ok(judged(early[1:2] + early[3:], early), "another thread's wakeup behind the first event is")
 tap.ok(judged([(3000, Wakeup("sched_waking", 9, 120, 0, 2)), *early[3:]], early), "so is one that ftrace doesn't have")
+# Up to a waking of itself, behind which ftrace goes on.
+late = [*made(rand)[:400], (2 * 10**9, Switch(150, 120, "S", 151, 120)), (2 * 10**9 + 1, Wakeup("sched_waking", 152, 120, 0, 151)),
+        (2 * 10**9 + 2, Wakeup("sched_waking", 151, 120, 0, 151))]
+more = [(2 * 10**9 + 3, Wakeup("sched_waking", 153, 120, 0, 151)), (2 * 10**9 + 4, Switch(151, 120, "S", 152, 120)),
+        (2 * 10**9 + 5, Wakeup("sched_waking", 152, 120, 0, 152))]
+tap.ok(not judged(late, late + more), "what ftrace has behind our last event isn't missing", judged(late, late + more))
+tap.ok(judged(late[:-2] + late[-1:], late + more), "what it has before that is")
+tap.ok(judged(late[:-1] + [(2 * 10**9 + 2, more[2][1])], late + more), "a waking of itself isn't one behind the next switch")
+tap.ok(judged(late[:-1] + [(2 * 10**9 + 2, Wakeup("sched_waking", 151, 99, 0, 151)), *more[1:]], late + more),
+       "nor one of other fields before a switch of ours")
 tap.ok(judged(early, []), "without any event of ftrace's nothing is the same")
 tap.done()
