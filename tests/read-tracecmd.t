@@ -20,6 +20,7 @@ EVENTS = ("sched/sched_switch", "sched/sched_waking", "sched/sched_wakeup_new", 
 # In the top byte of a page's "commit", of 32 bits: behind the last event is the number of those lost before.
 COUNT_STORED = 1 << 6
 LONG = 180 << 20
+PORTION = 40 << 20      # FXT_TRACECMD_PORTION: a child process reads so much
 MEMORY = 128 << 10      # KiB
 LOAD = ["sh", "-c", "perf bench sched pipe -l 200; ls / /proc; grep . /proc/interrupts"]
 
@@ -60,15 +61,16 @@ def judge_losses(what, data, folder):
            what + " are those that trace-cmd reports", f"{numbers} {said} {done.stderr}")
 
 
-def judge_twins(pages, six, folder):
-    """Of events that two buffers have (trace-cmd record -B), each is there once."""
+def judge_twins(what, pages, six, folder):
+    """Of events that two buffers have (trace-cmd record -B), each is there once, and so is what was lost between them."""
     path = write(os.path.join(folder, "twice.dat"), tracedat.twice(pages, SUBSYSTEMS))
     number = reported(six).count(": sched_switch: ")
-    tap.ok(number and reported(path).count(": sched_switch: ") == 2 * number, "a file with two buffers of the same events", number)
-    once, again = (tap.run([tap.FXTREC, "query", "--csv", name, "SELECT * FROM sched"]) for name in (six, path))
-    tap.ok(once.stdout.count("\n") > number and again.stdout == once.stdout and
-           "events that the file has more than once" in again.stderr, "each of its events is there once",
-           f"{once.stdout[:300]} {again.stdout[:300]} {again.stderr}")
+    tap.ok(number and reported(path).count(": sched_switch: ") == 2 * number, f"{what}: two buffers of the same events", number)
+    for table in ("sched", "loss"):
+        once, again = (tap.run([tap.FXTREC, "query", "--csv", name, f"SELECT * FROM {table}"]) for name in (six, path))
+        differ = [pair for pair in zip(once.stdout.splitlines(), again.stdout.splitlines()) if pair[0] != pair[1]]
+        tap.ok(once.stdout and again.stdout == once.stdout and "events that the file has more than once" in again.stderr,
+               f"{what}: each row of {table} is there once", f"{once.stdout.count(chr(10))} {differ[:3]} {again.stderr}")
 
 
 def judge_origin(pages, folder):
@@ -96,6 +98,10 @@ def judge_origin(pages, folder):
                f"times of {clock} are numbers, which is said", said)
 
 
+def fullest(pages):
+    return max(range(len(pages)), key=lambda cpu: len(pages[cpu]))
+
+
 def switches(path):
     """What fxtrec finds of them in a file, and the KiB that it took, its child included."""
     out = path + ".fxt"
@@ -107,15 +113,16 @@ def switches(path):
 def judge_length(pages, folder):
     """All of a file that is read in several portions, and the memory of one of these; packed and not, with an instance too.
 
-    A CPU with a first page that can't be trusted has nothing in any portion."""
+    A CPU with a page that can't be trusted has nothing in any portion from there on, be that one's last page or not."""
     times = LONG // sum(map(len, pages)) + 1
     plain, packed, twice, bad = (os.path.join(folder, name + ".dat") for name in ("long", "packed", "long-twice", "bad-page"))
+    cpu = fullest(pages)
 
     def make():
         long = tracedat.repeated(pages, times)
         write(plain, tracedat.trace_dat(long, SUBSYSTEMS))
         write(twice, tracedat.twice(long, SUBSYSTEMS))
-        write(bad, tracedat.trace_dat([page_too_long(long[0], 0)] + long[1:], SUBSYSTEMS))
+        write(bad, tracedat.trace_dat(long[:cpu] + [page_too_long(long[cpu], 0)] + long[cpu + 1:], SUBSYSTEMS))
 
     # By another process: what this one had of memory counts for its children.
     maker = multiprocessing.Process(target=make)
@@ -123,59 +130,92 @@ def judge_length(pages, folder):
     maker.join()
     tap.run(["trace-cmd", "convert", "--file-version", "7", "--compression", "zstd", "-i", plain, "-o", packed])
     whole, _ = switches(write(os.path.join(folder, "short.dat"), tracedat.trace_dat(pages, SUBSYSTEMS)))
-    others, _ = switches(write(os.path.join(folder, "others.dat"), tracedat.trace_dat([b""] + pages[1:], SUBSYSTEMS)))
+    others, _ = switches(write(os.path.join(folder, "others.dat"),
+                               tracedat.trace_dat(pages[:cpu] + [b""] + pages[cpu + 1:], SUBSYSTEMS)))
     for path, number in ((plain, whole), (packed, whole), (twice, whole), (bad, others)):
         got, memory = switches(path)
         tap.ok(number and got == times * number and (memory <= MEMORY or tap.SANITIZED),
                f"{os.path.basename(path)}: all of {LONG >> 20} MiB, in bounded memory", (got, number, times, memory))
 
 
-def too_long(part):
-    """The pages of a CPU in which one event reaches 4 bytes beyond its page, with which the next one begins."""
-    data = bytearray(part)
-    for page in range(0, len(data) - tracedat.PAGE, tracedat.PAGE):
-        at, _ = list(tracedat.event_places(data, page))[-1]
-        short = (page + tracedat.PAGE - at) // 4
-        if short < 29:
-            struct.pack_into("<I", data, at, struct.unpack_from("<I", data, at)[0] & ~31 | short)
-            return bytes(data)
-    return None
+def too_long(part, page, at):
+    """The pages of a CPU where an event says that it is longer than what is left of its page; and those up to it alone."""
+    damaged, kept = bytearray(part), bytearray(part)
+    short = (page + tracedat.PAGE - at) // 4
+    flags = struct.unpack_from("<Q", part, page + 8)[0] & ~tracedat.LENGTH
+    if short < 29:      # By 4 bytes, which are the next page's first.
+        struct.pack_into("<I", damaged, at, struct.unpack_from("<I", part, at)[0] & ~31 | short)
+    else:
+        struct.pack_into("<II", damaged, at, struct.unpack_from("<I", part, at)[0] & ~31, tracedat.PAGE)
+    struct.pack_into("<Q", kept, page + 8, flags | (at - page - tracedat.HEADER))
+    return bytes(damaged), bytes(kept)
 
 
 def page_too_long(part, number):
-    """The same where a page says that it has 16 bytes more than fit."""
-    data = bytearray(part)
-    struct.pack_into("<Q", data, number * tracedat.PAGE + 8, tracedat.PAGE)
+    """
+    The same where a page says that it has 16 bytes more than fit.  Its last event ends with the page, and the next one's
+    time is an event then, of 12 bytes.
+    """
+    data, page, following = bytearray(part), number * tracedat.PAGE, (number + 1) * tracedat.PAGE
+    struct.pack_into("<Q", data, page + 8, tracedat.PAGE)
+    at = list(tracedat.event_places(part, page))[-1][0]
+    struct.pack_into("<I", data, at, struct.unpack_from("<I", part, at)[0] & ~31 | min((following - at) // 4 - 1, 28))
+    if following < len(data):
+        struct.pack_into("<Q", data, following, struct.unpack_from("<Q", data, following)[0] & ~31 | 3)
     return bytes(data)
 
 
 def scheduling(path):
-    """How many records of it convert finds, and what it says."""
+    """How many records of it convert finds, what it says, and what info says of losses."""
     done = tap.run([tap.FXTREC, "convert", path, "-o", path + ".fxt"])
-    found = re.search(r"^scheduling +(\d+)", tap.run([tap.FXTREC, "info", path + ".fxt"]).stdout, re.M)
-    return int(found[1]) if found and not done.returncode else 0, done.stderr
+    info = tap.run([tap.FXTREC, "info", path + ".fxt"]).stdout
+    found = re.search(r"^scheduling +(\d+)", info, re.M)
+    return int(found[1]) if found and not done.returncode else 0, done.stderr, re.search("^lost .*", info, re.M)[0]
 
 
 def judge_pages(pages, folder):
-    """What reaches beyond its page is passed over, and counted; what is elsewhere is read."""
-    def made(name, parts):
+    """What doesn't fit its page is passed over, with what is behind it there; it is counted, and a loss."""
+    cpu = fullest(pages)
+    part = pages[cpu]
+
+    def made(name, own):
+        parts = pages[:cpu] + [own] + pages[cpu + 1:]
         return write(os.path.join(folder, name + ".dat"), tracedat.trace_dat(parts, SUBSYSTEMS))
 
-    cpu = max(range(len(pages)), key=lambda i: len(pages[i]))
-    others, part = [b"" if i == cpu else of for i, of in enumerate(pages)], pages[cpu]
-    whole, _ = scheduling(made("whole", pages))
-    damaged = pages[:cpu] + [too_long(part)] + pages[cpu + 1:]
-    path = made("event", damaged)
-    got, said = scheduling(path)
-    tap.ok(whole and got == whole - 1 and "1 events that reach beyond their pages" in said,
-           "an event that reaches 4 bytes beyond its page is passed over, and counted", f"{whole} {got} {said}")
-    tap.fails(["convert", "--strict", path, "-o", path + ".fxt"], 1, "an event that reaches beyond its page",
-              "with --strict it is an error")
-    for number in (0, 3):
-        kept, _ = scheduling(made("kept", others[:cpu] + [part[:number * tracedat.PAGE]] + others[cpu + 1:]))
-        got, said = scheduling(made("page", others[:cpu] + [page_too_long(part, number)] + others[cpu + 1:]))
-        tap.ok(got == kept and "longer than it can be" in said,
-               f"where page {number} is too long, its CPU has what is before it, and the others all", f"{kept} {got} {said}")
+    page = tracedat.PAGE
+    places = [at for at, _ in tracedat.event_places(part, page)]
+    for what, at in (("by 4 bytes", places[-1]), ("from its middle on", places[len(places) // 2])):
+        damaged, kept = too_long(part, page, at)
+        path = made("event", damaged)
+        (rest, _, none), (got, said, lost) = scheduling(made("kept", kept)), scheduling(path)
+        tap.ok(rest and got == rest and "1 events that don't fit their pages" in said and "none" in none and "unknown" in lost,
+               f"an event that reaches beyond its page {what} is a loss", f"{rest} {got} {said} {none} {lost}")
+        tap.fails(["convert", "--strict", path, "-o", path + ".fxt"], 1, "an event that doesn't fit its page",
+                  "with --strict it is an error")
+    for number in (1, len(part) // tracedat.PAGE - 1):
+        rest = scheduling(made("kept", part[:number * tracedat.PAGE]))[0]
+        got, said, lost = scheduling(made("page", page_too_long(part, number)))
+        tap.ok(rest and got == rest and "1 CPUs' events from a page on" in said and "unknown" in lost,
+               f"where page {number} is too long, its CPU has what is before it, and the others all", f"{rest} {got} {said} {lost}")
+
+
+def judge_portion(pages, folder):
+    """Behind a bad page with which a portion ends, the next one goes on with the other CPUs."""
+    cpu = fullest(pages)
+    part = tracedat.repeated([pages[cpu]], PORTION // len(pages[cpu]) + 2)[0]
+    others = [tracedat.later(of, 10**15) for of in pages]
+
+    def found(own):
+        parts = others[:cpu] + [own] + others[cpu + 1:]
+        return scheduling(write(os.path.join(folder, "portion.dat"), tracedat.trace_dat(parts, SUBSYSTEMS)))[0]
+
+    last = PORTION // tracedat.PAGE - 1
+    differ = []
+    for number in range(last - 2, last + 1):
+        got, rest = found(page_too_long(part, number)), found(part[:number * tracedat.PAGE])
+        if not rest or got != rest:
+            differ.append((number, got, rest))
+    tap.ok(not differ, "a bad page at the end of a portion costs no other CPU anything", differ)
 
 
 def write(path, data):
@@ -223,8 +263,10 @@ with tempfile.TemporaryDirectory() as folder:
     judge_losses("losses", tracedat.trace_dat(full, SUBSYSTEMS), folder)
     judge_losses("losses of unknown number", tracedat.trace_dat([uncounted(of) for of in full], SUBSYSTEMS), folder)
     judge_origin(recorded, folder)
-    judge_twins(recorded, six, folder)
+    judge_twins("all events", recorded, six, folder)
+    judge_twins("losses", full, write(os.path.join(folder, "full.dat"), tracedat.trace_dat(full, SUBSYSTEMS)), folder)
     foreign.judge_old("trace.dat", six, folder, reported_fields)
     judge_damage(data, folder)
     judge_pages(switched, folder)
+    judge_portion(switched, folder)
 tap.done()

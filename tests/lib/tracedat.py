@@ -80,17 +80,18 @@ def event_places(data, page):
         at += 8 if short > 29 else 4 + (4 * short if 0 < short < 29 else following)
 
 
+def later(part, ns):
+    """The pages of a CPU, later by so many ns."""
+    data = bytearray(part)
+    for at in range(0, len(data), PAGE):
+        struct.pack_into("<Q", data, at, struct.unpack_from("<Q", data, at)[0] + ns)
+    return bytes(data)
+
+
 def repeated(pages, times):
     """The same pages so often, each time later than all before."""
     stamps = [struct.unpack_from("<Q", part, at)[0] for part in pages for at in range(0, len(part), PAGE)]
     span = max(stamps) - min(stamps) + 10**9
-
-    def later(part, ns):
-        data = bytearray(part)
-        for at in range(0, len(data), PAGE):
-            struct.pack_into("<Q", data, at, struct.unpack_from("<Q", data, at)[0] + ns)
-        return bytes(data)
-
     return [b"".join(later(part, i * span) for i in range(times)) for part in pages]
 
 

@@ -130,16 +130,19 @@ static int tracepoint_read(struct tracecmd_reader *rd, const struct fxt_tracecmd
 	return err;
 }
 
+/* How many events are lost with it isn't known. */
 static int damage_count(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
 {
-	static const struct fxt_flaw event = { "an event that reaches beyond its page",
-					       "events that reach beyond their pages", NULL };
+	static const struct fxt_flaw event = { "an event that doesn't fit its page",
+					       "events that don't fit their pages, with what is behind them there", NULL };
 	static const struct fxt_flaw page = { "a page that is longer than it can be",
 					      "CPUs' events from a page on that is longer than it can be", NULL };
 	int err;
 
 	rd->c->place.at = m->offset;
 	err = fxt_flaw(rd->c, m->kind == FXT_TRACECMD_BAD_EVENT ? &event : &page);
+	if (!err && m->cpu <= FXT_TRACECMD_CPU_MAX)
+		err = fxt_ftrace_lost(rd->tp.p, m->cpu, 0);
 	return err ? err : 1;
 }
 
@@ -154,6 +157,9 @@ static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecm
 
 	if (m->bytes < FXT_TP_COMMON_BYTES || m->cpu > FXT_TRACECMD_CPU_MAX)
 		return fxt_flaw(rd->c, &malformed);
+	/* What was lost before it, too, counts with the first. */
+	if (fxt_ftrace_is_twin(rd->tp.p, &e.line, raw, m->bytes, m->buffer))
+		return 0;
 	if (rare->missed)
 		err = fxt_ftrace_lost(rd->tp.p, m->cpu, rare->missed > 0 ? rare->missed : 0);
 	if (err)
@@ -163,8 +169,6 @@ static inline int event_put(struct tracecmd_reader *rd, const struct fxt_tracecm
 		fxt_skip(rd->c, "events of tracepoints without a format in the file", 1);
 		return 0;
 	}
-	if (fxt_ftrace_is_twin(rd->tp.p, &e.line, raw, m->bytes, m->buffer))
-		return 0;
 	e.line.tid = fxt_tp_raw_tid(e.raw);
 	if (e.line.tid > 0x7fffffff)
 		return fxt_flaw(rd->c, &malformed);

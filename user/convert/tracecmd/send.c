@@ -170,7 +170,7 @@ static void hold(struct sender *s, size_t bytes)
 
 static void damage_send(struct sender *s, __u8 kind, const struct tep_record *record)
 {
-	struct fxt_tracecmd_message m = { .kind = kind, .offset = record->offset };
+	struct fxt_tracecmd_message m = { .kind = kind, .cpu = record->cpu, .offset = record->offset };
 
 	hold(s, sizeof(m));
 	put(s, &m, sizeof(m));
@@ -239,7 +239,8 @@ static bool place_follow(struct sender *s, const struct fxt_tracecmd_message *pl
 		l->last = place->offset;
 		l->is_damaged = place->id;
 	}
-	return found;
+	/* Behind a bad page, it may be none that the library finds there, and nothing is taken from that CPU. */
+	return found || place->id;
 }
 
 static __u16 buffer_of(const struct sender *s, const struct tracecmd_input *handle)

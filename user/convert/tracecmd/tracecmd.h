@@ -16,7 +16,7 @@ enum {
 	FXT_TRACECMD_TRACEPOINT,
 	FXT_TRACECMD_EVENT,
 	FXT_TRACECMD_PLACE,
-	FXT_TRACECMD_BAD_EVENT,		/* one that isn't inside of its page */
+	FXT_TRACECMD_BAD_EVENT,		/* too short, or not inside of its page, of which no more can be read then */
 	FXT_TRACECMD_BAD_PAGE,		/* one that is longer than it can be: its CPU has no more events */
 };
 
