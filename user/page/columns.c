@@ -8,7 +8,7 @@
 
 #define STEP	((size_t)64 << 10)
 
-/* Ends a block of RFC 1951 or the last one: each column has its own frequencies of bytes. */
+/* Ends a block of RFC 1951, or the last one: columns have frequencies of bytes of their own. */
 static int deflate_put(z_stream *z, struct fxt_buffer *to, const struct fxt_buffer *from, int flush)
 {
 	int got;
@@ -25,7 +25,7 @@ static int deflate_put(z_stream *z, struct fxt_buffer *to, const struct fxt_buff
 		got = deflate(z, flush);
 		to->length += STEP - z->avail_out;
 	} while (!z->avail_out);
-	return got == Z_STREAM_ERROR ? -EINVAL : 0;
+	return got == Z_STREAM_ERROR ? -ENOMEM : 0;
 }
 
 int fxt_columns_pack(struct fxt_buffer *to, struct fxt_buffer *columns, unsigned int count)
