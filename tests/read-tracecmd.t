@@ -113,7 +113,7 @@ def switches(path):
 def judge_length(pages, folder):
     """All of a file that is read in several portions, and the memory of one of these; packed and not, with an instance too.
 
-    A CPU with a page that can't be trusted has nothing in any portion from there on, be that one's last page or not."""
+    A CPU has nothing in any portion where its first page can't be trusted."""
     times = LONG // sum(map(len, pages)) + 1
     plain, packed, twice, bad = (os.path.join(folder, name + ".dat") for name in ("long", "packed", "long-twice", "bad-page"))
     cpu = fullest(pages)
@@ -158,7 +158,7 @@ def page_too_long(part, number):
     """
     data, page, following = bytearray(part), number * tracedat.PAGE, (number + 1) * tracedat.PAGE
     struct.pack_into("<Q", data, page + 8, tracedat.PAGE)
-    at = list(tracedat.event_places(part, page))[-1][0]
+    at = list(tracedat.event_places(part, page))[-1]
     struct.pack_into("<I", data, at, struct.unpack_from("<I", part, at)[0] & ~31 | min((following - at) // 4 - 1, 28))
     if following < len(data):
         struct.pack_into("<Q", data, following, struct.unpack_from("<Q", data, following)[0] & ~31 | 3)
@@ -183,7 +183,7 @@ def judge_pages(pages, folder):
         return write(os.path.join(folder, name + ".dat"), tracedat.trace_dat(parts, SUBSYSTEMS))
 
     page = tracedat.PAGE
-    places = [at for at, _ in tracedat.event_places(part, page)]
+    places = list(tracedat.event_places(part, page))
     for what, at in (("by 4 bytes", places[-1]), ("from its middle on", places[len(places) // 2])):
         damaged, kept = too_long(part, page, at)
         path = made("event", damaged)

@@ -268,13 +268,11 @@ int analyze_run_with(struct analysis *a, const struct analyze_ops *ops, void *ar
 	fxt_convert_progress_write(&a->progress);
 	while ((err = next(a, &r, &one)) > 0) {
 		err = one->hole_count ? fxt_machines_lose(one, &r) : 0;
-		if (err)
-			break;
-		err = ops ? ops->put(arg, &r) : fxt_machine_put(&one->m, &r);
-		if (err)
-			break;
+		if (!err)
+			err = ops ? ops->put(arg, &r) : fxt_machine_put(&one->m, &r);
 		fxt_convert_progress_wrote(&a->progress, a->file, ++count, all);
-		err = ops || a->several || one->hole_count ? 0 : views_put(a, &one->m, &count, all);
+		if (!err && !ops && !a->several && !one->hole_count)
+			err = views_put(a, &one->m, &count, all);
 		if (err)
 			break;
 	}

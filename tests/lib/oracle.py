@@ -118,8 +118,10 @@ def end_settled(ours, theirs, i, at):
     Puts a thread's waking of itself where ours have it, which is event i: with no switch behind it in ours, in theirs
     it may be behind what came later, after our last event.
     """
+    if not of_itself(ours[i][1]):
+        return
     end = next((j for j in range(at, len(theirs)) if isinstance(theirs[j][1], Switch)), len(theirs))
-    for j in range(at, end) if of_itself(ours[i][1]) else ():
+    for j in range(at, end):
         if same(ours[i][1], theirs[j][1]) and all(e[0] > theirs[j][0] for e in theirs[at:j]):
             theirs.insert(at, theirs.pop(j))
             return

@@ -69,14 +69,14 @@ LENGTH = (1 << 27) - 1  # of its second word, the bytes of its events
 
 
 def event_places(data, page):
-    """Where each event of a page begins, and its length by 4 where its first word has that; else 0."""
+    """Where each event of a page begins."""
     at = page + HEADER
     end = at + (struct.unpack_from("<Q", data, page + 8)[0] & LENGTH)
     while at < end:
         word, following = struct.unpack_from("<II", data, at)
         short = word & 31
         if short < 29:
-            yield at, short
+            yield at
         at += 8 if short > 29 else 4 + (4 * short if 0 < short < 29 else following)
 
 

@@ -20,12 +20,6 @@ static inline void fxt_column_put(struct fxt_buffer *column, __u64 number)
 	column->length = to - column->bytes;
 }
 
-/* Small numbers of either sign are small. */
-static inline void fxt_column_put_signed(struct fxt_buffer *column, __s64 number)
-{
-	fxt_column_put(column, (__u64)number << 1 ^ (__u64)(number >> 63));
-}
-
 /* Low bytes in a column each, the lowest first, and the rest in one more: the rest repeats, and packs well. */
 static inline void fxt_column_put_split(struct fxt_buffer *columns, unsigned int low_bytes, __u64 number)
 {

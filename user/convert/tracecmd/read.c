@@ -193,6 +193,21 @@ static int place_add(struct tracecmd_reader *rd, const struct fxt_tracecmd_messa
 	return 1;
 }
 
+/* What is no event. */
+static int other_read(struct tracecmd_reader *rd, const struct fxt_tracecmd_message *m)
+{
+	switch (m->kind) {
+	case FXT_TRACECMD_ORIGIN:
+		return origin_read(rd, m->ns);
+	case FXT_TRACECMD_TRACEPOINT:
+		return tracepoint_read(rd, m);
+	case FXT_TRACECMD_PLACE:
+		return place_add(rd, m);
+	default:
+		return damage_count(rd, m);
+	}
+}
+
 /* 1: there was a message; 0: there are no more; -errno. */
 static inline int message_read(struct tracecmd_reader *rd)
 {
@@ -205,14 +220,8 @@ static inline int message_read(struct tracecmd_reader *rd)
 	if (err <= 0)
 		return err;
 	memcpy(&m, at, sizeof(m));
-	if (m.kind == FXT_TRACECMD_ORIGIN)
-		return origin_read(rd, m.ns);
-	if (m.kind == FXT_TRACECMD_TRACEPOINT)
-		return tracepoint_read(rd, &m);
-	if (m.kind == FXT_TRACECMD_PLACE)
-		return place_add(rd, &m);
-	if (m.kind == FXT_TRACECMD_BAD_EVENT || m.kind == FXT_TRACECMD_BAD_PAGE)
-		return damage_count(rd, &m);
+	if (m.kind != FXT_TRACECMD_EVENT)
+		return other_read(rd, &m);
 	if (m.bytes > FXT_TRACECMD_EVENT_MAX)
 		return 0;
 	err = m.rare ? fxt_child_get(&rd->child, &rare, sizeof(rare)) : 1;

@@ -52,7 +52,6 @@ struct sender {
 	struct cursor {
 		struct lane {
 			__u64 last;	/* the offset of the last event that was read; 0: none was */
-			__u64 page;	/* of the last event, from 1 on; 0: none was read here */
 			bool is_damaged;
 		} *lanes;		/* by CPU */
 		size_t cpus;
@@ -161,7 +160,7 @@ static inline void put(struct sender *s, const void *bytes, size_t count)
 	s->hold_used += count;
 }
 
-/* Of so many bytes that are put next, some are held no longer where these would be too many. */
+/* Before so many bytes are put: what is held is sent where there is no room for them, or it is enough. */
 static void hold(struct sender *s, size_t bytes)
 {
 	if (s->hold && (s->held++ == HELD || HELD_BYTES - s->hold_used < bytes))
@@ -207,11 +206,10 @@ static struct lane *lane_of(struct sender *s, __u32 buffer, __u32 cpu)
 /* To an event of a CPU; false where it has none that can be trusted any more, which is sent once. */
 static bool lane_go(struct sender *s, struct tep_handle *tep, struct lane *l, const struct tep_record *record)
 {
-	__u64 page = record->offset / s->page_bytes + 1;
+	bool is_new = !l->last || record->offset / s->page_bytes != l->last / s->page_bytes;
 
 	l->last = record->offset;
-	if (page != l->page) {
-		l->page = page;
+	if (is_new) {
 		s->read += s->page_bytes;
 		if (!l->is_damaged && page_is_damaged(s, tep, record)) {
 			l->is_damaged = true;
