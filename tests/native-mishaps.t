@@ -3,7 +3,6 @@
 """What goes wrong around a recorder: its disk, its limits, its caller; and what it says then."""
 import concurrent.futures
 import contextlib
-import glob
 import os
 import pty
 import re
@@ -75,30 +74,9 @@ def failing_disk(folder):
        "of one that failed, and whose rings were full, both are said", said)
 
 
-def counted_full(folder, chosen):
-    """What is counted of a file that takes no more after its beginning, in bytes; and what was said."""
-    # A rotation goes on behind the files that are there.
-    for name in glob.glob(os.path.join(folder, "full.*.fxt")):
-        os.unlink(name)
-    # Nothing but its beginning is written before half of the time to flush, and it ends before the next half does.
-    process = recorder.start(["--backend=bpf", "-p", str(chosen), "--flush=3s", "--rotate=2700ms",
-                              "-o", "full.fxt"], cwd=folder)
-    path = os.path.join(folder, "full.0001.fxt")
-    sizes = []
-    while not sizes or not sizes[-1] or sizes[-8:] != 8 * sizes[-1:]:
-        time.sleep(0.1)
-        sizes.append(os.stat(path).st_size)
-    size = sizes[-1]
-    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, size))
-    said = process.communicate(timeout=600)[1]
-    counted = re.search(r"([0-9.]+) ([kM])B, maybe not all written", said)
-    failed = process.returncode == 1 and "File too large" in said and counted
-    return float(counted[1]) * {"k": 1e3, "M": 1e6}[counted[2]] if failed else None, said
-
-
 def full_file(folder):
-    """A file that takes no more when it is to end: what it was to hold is counted once."""
-    # Who sleeps, and has more names than others can come by in a second.
+    """A file whose disk is full behind its beginning: what it was to hold is counted once."""
+    # Who sleeps, and has more names than others can come by until then.
     crowd = subprocess.Popen([sys.executable, "-c", """if True:
         import sys, threading
         for _ in range(3000):
@@ -106,18 +84,15 @@ def full_file(folder):
         print(flush=True)
         sys.stdin.read()"""], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     crowd.stdout.readline()
-    # The same beginning, of a file that takes all. What the disk has of the other one may be less: its limit
-    # may come in the midst of its beginning, where the recorder waits there for a CPU.
-    whole = os.path.join(folder, "whole.fxt")
-    run([*RECORD, "-p", str(crowd.pid), "-o", whole, "sleep", "0"], timeout=600)
-    size = os.stat(whole).st_size
-    for _ in range(5):
-        counted, said = counted_full(folder, crowd.pid)
-        if counted:
-            break
+    # What is written after half of the time to flush fails, and the file ends before the next half does.
+    said = on_disk(folder, ["-p", str(crowd.pid), "--flush=1200ms", "--rotate=1s", "-o", "full.fxt"], full="full.0001")
     crowd.kill()
     crowd.wait()
-    ok(counted and counted < 1.5 * size, "of a file that failed no byte is counted twice", (counted, size, said))
+    beginning = os.stat(os.path.join(folder, "full.0001.fxt")).st_size
+    counted = re.search(r" ([0-9.]+) kB, maybe not all written", said.stderr)
+    ok(said.returncode == 1 and "full.0001.fxt: File too large" in said.stderr and counted and
+       beginning <= 1e3 * float(counted[1]) + 100 < 2 * beginning, "of a file that failed no byte is counted twice",
+       (beginning, said.stderr))
 
 
 def cut_last(folder):

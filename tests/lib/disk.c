@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A disk that is slow, or fails, for the program that loads this before libc: fdatasync() of DISK_FILE;
- * and a machine without threads to write to it.
+ * A disk that is slow, fails or is full, for the program that loads this before libc: fdatasync() of
+ * DISK_FILE, write() to DISK_FULL; and a machine without threads to write to it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -54,6 +54,19 @@ ssize_t pread(int fd, void *to, size_t bytes, off_t offset)
 	if (!__atomic_load_n(&waiting, __ATOMIC_RELAXED) || !is(fd, "DISK_BREAKS"))
 		return next(fd, to, bytes, offset);
 	errno = EIO;
+	return -1;
+}
+
+/* Of DISK_FULL the first one has room, and no other. */
+ssize_t write(int fd, const void *from, size_t bytes)
+{
+	ssize_t (*next)(int, const void *, size_t) =
+		(ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+	static int full;
+
+	if (!is(fd, "DISK_FULL") || !__atomic_exchange_n(&full, 1, __ATOMIC_RELAXED))
+		return next(fd, from, bytes);
+	errno = EFBIG;
 	return -1;
 }
 

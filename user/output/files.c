@@ -118,6 +118,7 @@ int fxt_files_next(struct fxt_files *f, struct fxt_error *error)
 void fxt_files_turn(struct fxt_files *f)
 {
 	fxt_output_end(&f->now.output);
+	f->ended_bytes += f->now.output.bytes;
 	f->ended = f->now;
 	f->now = f->next;
 	f->next = (struct fxt_file){};

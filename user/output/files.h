@@ -26,6 +26,7 @@ struct fxt_files {
 	struct fxt_file now;	/* records go to it */
 	struct fxt_file next;	/* to follow */
 	struct fxt_file ended;	/* may still be written to the disk */
+	__u64 ended_bytes;	/* of all files before this one */
 	struct fxt_aside *removals;	/* of files */
 	int followed;		/* why no file can be created; -errno, or 0 */
 };

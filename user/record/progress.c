@@ -153,7 +153,7 @@ void fxt_progress_summary(const struct fxt_recording *r, const char *name, int e
 	else if (!err)
 		snprintf(lost, sizeof(lost), ", nothing lost");
 	fxt_report("%s%s: %.2f s by %s, clock %s: %llu events, %llu threads, %s%s%s%s",
-		   name ? name : r->files.now.output.name, r->files_bytes ? " and the files before it" : "",
+		   name ? name : r->files.now.output.name, r->files.ended_bytes ? " and the files before it" : "",
 		   (session->ended - session->started) / 1e9, session->source.ops->name,
 		   clocks[session->source.clock], counts.records, session->names.threads,
 		   fxt_quantity_show(size, sizeof(size), bytes), mean, lost,

@@ -66,10 +66,7 @@ static int file_end(struct fxt_recording *r, struct fxt_error *error)
 		err = fxt_late_put(&r->late, &s->source, &s->tool);
 	if (!err)
 		err = fxt_prologue_clock(&s->source, false, &s->tool);
-	if (err)
-		return output_error(&r->files.now.output, err, error);
-	r->files_bytes += r->files.now.output.bytes;
-	return 0;
+	return err ? output_error(&r->files.now.output, err, error) : 0;
 }
 
 /* Whether a limit of this file is reached, and the disk has the one before. */

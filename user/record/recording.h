@@ -19,7 +19,6 @@ struct fxt_recording {
 	struct fxt_progress progress;
 	struct fxt_late late;
 	__u64 file_started;	/* CLOCK_MONOTONIC */
-	__u64 files_bytes;	/* of the files before this one */
 };
 
 /*
@@ -32,7 +31,7 @@ int fxt_recording_run(struct fxt_recording *recording, struct fxt_session *sessi
 /* Bytes of all files. */
 static inline __u64 fxt_recording_bytes(const struct fxt_recording *r)
 {
-	return r->files_bytes + r->files.now.output.bytes;
+	return r->files.ended_bytes + r->files.now.output.bytes;
 }
 
 void fxt_recording_uninit(struct fxt_recording *recording);
