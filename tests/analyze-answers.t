@@ -342,6 +342,23 @@ def waits_lost(folder):
         tap.ok(waits == [(5, 2000, 5000), (6, 9000, 90_000), (7, 900, 5000)], f"{options[0]}: a wait ends where a loss begins", waits)
 
 
+
+def crowded(folder):
+    """Thousands that wait for one CPU: what ran in each one's wait is summed alone, and not kept."""
+    count, rounds = 3000, 2
+    f = File().cpu(0)
+    for begin in range(0, 10_000 * (count + 1) * rounds, 10_000 * (count + 1)):
+        f.switch(begin + 1000, 0, 0, 0, R, 1, 120)
+        for thread in range(2, count + 1):
+            f.wakeup(begin + 1000 + thread, 0, thread, 120, waker=1)
+        for thread in range(1, count + 1):
+            f.switch(begin + 10_000 * thread, 0, thread, 120, 3, *((thread + 1, 120) if thread < count else (0, 0)), "S")
+    waits = said(folder, f.data, "report", "--json", "--over=1ms", "--spool-limit=8M").get("waits", [])
+    tap.ok([w["tid"] for w in waits] == rounds * list(range(102, count + 1)) and
+           waits[-1]["story"].endswith(f"0.010 ms :5, {(10_000 * (count - 5) - 1000 - count) / 1e6:.3f} ms {count - 5} others"),
+           "report: a crowd's waits, in little memory", waits[-1:])
+
+
 def blocked_twice(folder):
     """A sleep of which nothing says whether it is for I/O isn't, because the one before was."""
     f = File().cpu(0).switch(1000, 0, 0, 0, R, 5, 120)
@@ -483,6 +500,7 @@ def main():
         full(folder)
         groups_unknown(folder)
         waits_lost(folder)
+        crowded(folder)
         blocked_twice(folder)
         moved_lost(folder)
         all_lost(folder)

@@ -188,6 +188,7 @@ static int observers_open(struct report_observers *of, struct analysis *a, const
 			continue;
 		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects);
 		fxt_waits_init(&of->waits[i], &of->blames[i], &o->common.selection, o->over);
+		of->blames[i].waits_only = true;
 	}
 	return FXT_DONE;
 }

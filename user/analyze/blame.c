@@ -116,7 +116,7 @@ static int wait_sum(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_
 	return err ? err : rest_add(b, to, before, ns);
 }
 
-static int wait_tell(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, bool summed)
+static int wait_tell(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, bool sums)
 {
 	size_t runs = v->queue ? v->queue->next - v->first : 0;
 	int err = fxt_culprits_expect(&b->wait, b->m->spill, b->suspects->count, runs);
@@ -125,7 +125,7 @@ static int wait_tell(struct fxt_blame *b, struct fxt_victim *v, const struct fxt
 		err = wait_sum(b, v, i, &b->wait);
 	if (!err)
 		err = b->on_wait(b->state, i, &b->wait);
-	if (!err && !summed)
+	if (!err && sums)
 		err = fxt_culprits_merge(&v->culprits, b->m->spill, b->suspects->count, &b->wait);
 	fxt_culprits_clear(&b->wait, b->m->spill);
 	return err;
@@ -134,13 +134,13 @@ static int wait_tell(struct fxt_blame *b, struct fxt_victim *v, const struct fxt
 static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i)
 {
 	bool told = b->on_wait && i->to - i->from - i->lost > b->over;
-	bool sums = v->queue && !v->waits && !v->moved.ns && !i->lost && v->left - v->at == i->to - i->from &&
+	bool account = !b->waits_only && v->queue && !v->waits && !v->moved.ns && !i->lost && v->left - v->at == i->to - i->from &&
 		    fxt_blame_account_fits(b, v);
-	int err = told ? wait_tell(b, v, i, sums) : 0;
+	int err = told ? wait_tell(b, v, i, !account && !b->waits_only) : 0;
 
-	if (!err && sums)
+	if (!err && account)
 		return fxt_blame_account_wait(b, v);
-	return err || told ? err : wait_sum(b, v, i, &v->culprits);
+	return err || told || b->waits_only ? err : wait_sum(b, v, i, &v->culprits);
 }
 
 static int interval(void *state, const struct fxt_interval *i)

@@ -41,6 +41,7 @@ struct fxt_blame {
 	int (*on_wait)(void *state, const struct fxt_interval *wait, const struct fxt_culprits *culprits);
 	void *state;
 	__u64 over;			/* ns */
+	bool waits_only;		/* on_wait is all that is asked for: victims have no sums */
 	struct fxt_culprits wait;	/* of such a one */
 };
 
