@@ -357,6 +357,10 @@ def crowded(folder):
     tap.ok([w["tid"] for w in waits] == rounds * list(range(102, count + 1)) and
            waits[-1]["story"].endswith(f"0.010 ms :5, {(10_000 * (count - 5) - 1000 - count) / 1e6:.3f} ms {count - 5} others"),
            "report: a crowd's waits, in little memory", waits[-1:])
+    victims = said(folder, f.data, "blame", "--json", "-t", "2,200", "--spool-limit=8M").get("victims", [])
+    tap.ok([(v["tid"], v["wait_ns"], len(v["culprits"])) for v in victims] ==
+           [(tid, rounds * (10_000 * (tid - 1) - 1000 - tid), tid - 1) for tid in (200, 2)],
+           "blame: of chosen ones likewise", victims)
 
 
 def blocked_twice(folder):

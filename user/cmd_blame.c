@@ -111,7 +111,8 @@ static int observers_open(struct blame_observers *of, struct analysis *a, const 
 		return analyze_failed(a, -ENOMEM);
 	of->count = count;
 	for (i = 0; i < count; i++) {
-		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects);
+		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects,
+			       fxt_selection_tids(&o->common.selection));
 		fxt_waits_worst(&of->waits[i], &of->blames[i], &o->common.selection, of->worst[i], FXT_WAITS_WORST);
 	}
 	return FXT_DONE;

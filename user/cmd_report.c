@@ -168,6 +168,7 @@ static int assertions_check(const struct report_options *o, const struct analysi
 
 static int observers_open(struct report_observers *of, struct analysis *a, const struct report_options *o)
 {
+	static const struct fxt_numbers none;	/* has a sum of all its waits */
 	struct fxt_spill *spill = &a->conversion.sorter.spill;
 	__u32 count = a->machines.count, i;
 
@@ -186,9 +187,8 @@ static int observers_open(struct report_observers *of, struct analysis *a, const
 		fxt_loads_init(&of->loads[i], &a->machines.of[i].m);
 		if (!o->over)
 			continue;
-		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects);
+		fxt_blame_init(&of->blames[i], &a->machines.of[i].m, &of->suspects, &none);
 		fxt_waits_init(&of->waits[i], &of->blames[i], &o->common.selection, o->over);
-		of->blames[i].waits_only = true;
 	}
 	return FXT_DONE;
 }

@@ -90,7 +90,7 @@ void analyze(struct fxt_sorter *sorter)
 	fxt_accounts_init(&accounts, &m);
 	fxt_loads_init(&loads, &m);
 	err = fxt_suspects_init(&suspects, m.spill);
-	fxt_blame_init(&blame, &m, &suspects);
+	fxt_blame_init(&blame, &m, &suspects, NULL);
 	/* Short traces have few runs. */
 	blame.account_runs = 1;
 	blame.account_share = 1;

@@ -133,14 +133,16 @@ static int wait_tell(struct fxt_blame *b, struct fxt_victim *v, const struct fxt
 
 static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i)
 {
-	bool told = b->on_wait && i->to - i->from - i->lost > b->over;
-	bool account = !b->waits_only && v->queue && !v->waits && !v->moved.ns && !i->lost && v->left - v->at == i->to - i->from &&
-		    fxt_blame_account_fits(b, v);
-	int err = told ? wait_tell(b, v, i, !account && !b->waits_only) : 0;
+	bool told = b->on_wait && i->to - i->from - i->lost > b->over &&
+		    fxt_selection_task(b->selection, i->task) && fxt_selection_cpu(b->selection, i->cpu);
+	bool sums = !b->victims || fxt_numbers_have(b->victims, i->task->tid);
+	bool account = sums && v->queue && !v->waits && !v->moved.ns && !i->lost &&
+		       v->left - v->at == i->to - i->from && fxt_blame_account_fits(b, v);
+	int err = told ? wait_tell(b, v, i, sums && !account) : 0;
 
 	if (!err && account)
 		return fxt_blame_account_wait(b, v);
-	return err || told || b->waits_only ? err : wait_sum(b, v, i, &v->culprits);
+	return err || told || !sums ? err : wait_sum(b, v, i, &v->culprits);
 }
 
 static int interval(void *state, const struct fxt_interval *i)
@@ -165,10 +167,11 @@ static const struct fxt_observer_ops ops = {
 	.interval = interval,
 };
 
-void fxt_blame_init(struct fxt_blame *b, struct fxt_machine *m, struct fxt_suspects *suspects)
+void fxt_blame_init(struct fxt_blame *b, struct fxt_machine *m, struct fxt_suspects *suspects,
+		    const struct fxt_numbers *victims)
 {
-	*b = (struct fxt_blame){ .m = m, .suspects = suspects, .account_runs = ACCOUNT_RUNS,
-				 .account_share = ACCOUNT_SHARE };
+	*b = (struct fxt_blame){ .m = m, .suspects = suspects, .victims = victims,
+				 .account_runs = ACCOUNT_RUNS, .account_share = ACCOUNT_SHARE };
 	b->slot = fxt_machine_observe(m, &ops, b);
 }
 

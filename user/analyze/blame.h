@@ -7,6 +7,7 @@
 #define FXT_ANALYZE_BLAME_H
 
 #include "analyze/culprits.h"
+#include "analyze/selection.h"
 
 struct fxt_victim {
 	struct fxt_task *task;
@@ -37,16 +38,21 @@ struct fxt_blame {
 	struct fxt_suspects *suspects;	/* of all machines */
 	size_t account_runs;		/* waits of as many runs are summed together */
 	size_t account_share;		/* up to so many runs for each suspect among these */
-	/* NULL, or called with each wait that is longer than over, and what ran in it; 0 or -errno. */
+	/* NULL, or called with each wait of the selection that is longer than over, and what ran in it; 0 or -errno. */
 	int (*on_wait)(void *state, const struct fxt_interval *wait, const struct fxt_culprits *culprits);
 	void *state;
 	__u64 over;			/* ns */
-	bool waits_only;		/* on_wait is all that is asked for: victims have no sums */
+	const struct fxt_selection *selection;
+	const struct fxt_numbers *victims;
 	struct fxt_culprits wait;	/* of such a one */
 };
 
-/* Suspects are initialized before, and uninitialized after. */
-void fxt_blame_init(struct fxt_blame *blame, struct fxt_machine *m, struct fxt_suspects *suspects);
+/*
+ * Suspects are initialized before, and uninitialized after.  victims: the tids of those that have sums, which stay as
+ * long; NULL: all have.
+ */
+void fxt_blame_init(struct fxt_blame *blame, struct fxt_machine *m, struct fxt_suspects *suspects,
+		    const struct fxt_numbers *victims);
 void fxt_blame_uninit(struct fxt_blame *blame);
 
 /* After the machine's end, before culprits are read.  0 or -ENOMEM. */

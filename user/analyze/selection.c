@@ -73,7 +73,7 @@ void fxt_selection_uninit(struct fxt_selection *s)
 	globs_free(&s->cgroups);
 }
 
-static bool numbers_have(const struct fxt_numbers *n, __u64 number)
+bool fxt_numbers_have(const struct fxt_numbers *n, __u64 number)
 {
 	size_t i;
 
@@ -100,16 +100,16 @@ bool fxt_selection_tasks_any(const struct fxt_selection *s)
 
 bool fxt_selection_cpu(const struct fxt_selection *s, __u32 cpu)
 {
-	return !s->cpus.count || numbers_have(&s->cpus, cpu);
+	return !s->cpus.count || fxt_numbers_have(&s->cpus, cpu);
 }
 
 bool fxt_selection_task(const struct fxt_selection *s, const struct fxt_task *task)
 {
 	const struct fxt_process *process = task->process;
 
-	if (s->tids.count && !numbers_have(&s->tids, task->tid))
+	if (s->tids.count && !fxt_numbers_have(&s->tids, task->tid))
 		return false;
-	if (s->pids.count && !numbers_have(&s->pids, process ? process->pid : task->tid))
+	if (s->pids.count && !fxt_numbers_have(&s->pids, process ? process->pid : task->tid))
 		return false;
 	if (s->comms.count && !globs_match(&s->comms, task->name))
 		return false;

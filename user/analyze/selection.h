@@ -21,6 +21,7 @@ struct fxt_selection {
 
 /* Adds "1,2,5-7", of 64 bits, as ids of other recorders are; -EINVAL, -ERANGE, -ENOMEM. */
 int fxt_numbers_add(struct fxt_numbers *numbers, const char *text);
+bool fxt_numbers_have(const struct fxt_numbers *numbers, __u64 number);
 
 /* Adds "nginx,redis*"; -EINVAL where one is empty, -ENOMEM. */
 int fxt_globs_add(struct fxt_globs *globs, const char *text);
@@ -29,6 +30,12 @@ void fxt_selection_uninit(struct fxt_selection *selection);
 /* Threads of any of the lists that aren't empty, and of all kinds of them. */
 bool fxt_selection_task(const struct fxt_selection *selection, const struct fxt_task *task);
 bool fxt_selection_cpu(const struct fxt_selection *selection, __u32 cpu);
+
+/* The tids that it chooses threads by; NULL: it doesn't. */
+static inline const struct fxt_numbers *fxt_selection_tids(const struct fxt_selection *selection)
+{
+	return selection->tids.count ? &selection->tids : NULL;
+}
 
 /* How many of the threads that it chooses have names alone, and no event. */
 size_t fxt_selection_silent(const struct fxt_selection *selection, const struct fxt_tasks *tasks);

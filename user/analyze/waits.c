@@ -66,11 +66,8 @@ static void wait_set(struct fxt_wait *wait, const struct fxt_interval *i)
 static int on_wait(void *state, const struct fxt_interval *i, const struct fxt_culprits *culprits)
 {
 	struct fxt_waits *w = state;
-	struct fxt_wait *wait;
+	struct fxt_wait *wait = fxt_arena_alloc(&w->m->tasks.memory, sizeof(*wait));
 
-	if (!fxt_selection_task(w->selection, i->task) || !fxt_selection_cpu(w->selection, i->cpu))
-		return 0;
-	wait = fxt_arena_alloc(&w->m->tasks.memory, sizeof(*wait));
 	if (!wait)
 		return -ENOMEM;
 	wait_set(wait, i);
@@ -89,8 +86,6 @@ static int on_worse(void *state, const struct fxt_interval *i, const struct fxt_
 	__u64 ns = i->to - i->from - i->lost;
 	unsigned int at;
 
-	if (!fxt_selection_task(w->selection, i->task) || !fxt_selection_cpu(w->selection, i->cpu))
-		return 0;
 	if (w->count < w->worst_max)
 		w->count++;
 	for (at = w->count - 1; at && w->worst[at - 1].to - w->worst[at - 1].from < ns; at--)
@@ -108,7 +103,6 @@ void fxt_waits_init(struct fxt_waits *w, struct fxt_blame *blame, const struct f
 	*w = (struct fxt_waits){
 		.m = blame->m,
 		.suspects = blame->suspects,
-		.selection = selection,
 		.blame = blame,
 		.over = over,
 	};
@@ -116,6 +110,7 @@ void fxt_waits_init(struct fxt_waits *w, struct fxt_blame *blame, const struct f
 	blame->on_wait = on_wait;
 	blame->state = w;
 	blame->over = over;
+	blame->selection = selection;
 }
 
 void fxt_waits_worst(struct fxt_waits *w, struct fxt_blame *blame, const struct fxt_selection *selection,

@@ -4,7 +4,6 @@
 #define FXT_ANALYZE_WAITS_H
 
 #include "analyze/blame.h"
-#include "analyze/selection.h"
 
 #define FXT_WAITS_WORST		10u	/* so many of the longest are shown */
 
@@ -28,7 +27,6 @@ static inline void fxt_wait_touch(struct fxt_spill *spill, const struct fxt_wait
 struct fxt_waits {
 	struct fxt_machine *m;
 	const struct fxt_suspects *suspects;
-	const struct fxt_selection *selection;
 	struct fxt_blame *blame;
 	__u64 over;		/* ns */
 	__u64 count;

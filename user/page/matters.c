@@ -16,7 +16,7 @@ int fxt_page_matters_init(struct fxt_page_matters *p, struct fxt_machine *m, con
 	fxt_accounts_init(&p->accounts, m);
 	fxt_loads_init(&p->loads, m);
 	err = fxt_suspects_init(&p->suspects, m->spill);
-	fxt_blame_init(&p->blame, m, &p->suspects);
+	fxt_blame_init(&p->blame, m, &p->suspects, fxt_selection_tids(selection));
 	fxt_waits_worst(&p->waits, &p->blame, selection, p->worst, FXT_WAITS_WORST);
 	fxt_flame_init(&p->flame, m, selection);
 	fxt_page_heat_init(&p->heat, m, selection);
