@@ -143,7 +143,7 @@ static int reform(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, 
 
 int fxt_culprits_expect(struct fxt_culprits *c, struct fxt_spill *spill, __u32 count, size_t sums)
 {
-	if (c->slots || sums < DENSE_USED || sums < count / EXPECT_SHARE)
+	if (c->slots || count > DENSE_ROOM || sums < DENSE_USED || sums < count / EXPECT_SHARE)
 		return 0;
 	c->room = room_of(count);
 	c->array = fxt_spill_alloc(spill, bytes_of(c));
