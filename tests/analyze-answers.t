@@ -342,7 +342,6 @@ def waits_lost(folder):
         tap.ok(waits == [(5, 2000, 5000), (6, 9000, 90_000), (7, 900, 5000)], f"{options[0]}: a wait ends where a loss begins", waits)
 
 
-
 def crowded(folder):
     """Thousands that wait for one CPU: what ran in each one's wait is summed alone, and not kept."""
     count, rounds = 3000, 2

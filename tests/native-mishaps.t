@@ -75,7 +75,7 @@ def failing_disk(folder):
 
 
 def full_file(folder):
-    """A file whose disk is full behind its beginning is the first one, and not one of those before itself, too."""
+    """A file that fails behind its beginning, as on a full disk: it isn't one of those before itself, too."""
     for name in ("full", "full-again", "full-at-last"):
         # What is written after half of the time to flush fails, and the file ends before the next half does.
         said = on_disk(folder, ["--flush=1200ms", "--rotate=1s", "-o", name + ".fxt"], full=name + ".0001").stderr

@@ -116,7 +116,7 @@ static int wait_sum(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_
 	return err ? err : rest_add(b, to, before, ns);
 }
 
-static int wait_tell(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, bool sums)
+static int wait_report(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i, bool sums)
 {
 	size_t runs = v->queue ? v->queue->next - v->first : 0;
 	int err = fxt_culprits_expect(&b->wait, b->m->spill, b->suspects->count, runs);
@@ -131,18 +131,26 @@ static int wait_tell(struct fxt_blame *b, struct fxt_victim *v, const struct fxt
 	return err;
 }
 
+/* Whether on_wait has to be called with it. */
+static bool is_asked_for(const struct fxt_blame *b, const struct fxt_interval *i)
+{
+	if (!b->on_wait || i->to - i->from - i->lost <= b->over)
+		return false;
+	fxt_task_touch(b->m->spill, i->task);
+	return fxt_selection_task(b->selection, i->task) && fxt_selection_cpu(b->selection, i->cpu);
+}
+
 static int wait_end(struct fxt_blame *b, struct fxt_victim *v, const struct fxt_interval *i)
 {
-	bool told = b->on_wait && i->to - i->from - i->lost > b->over &&
-		    fxt_selection_task(b->selection, i->task) && fxt_selection_cpu(b->selection, i->cpu);
+	bool reported = is_asked_for(b, i);
 	bool sums = !b->victims || fxt_numbers_have(b->victims, i->task->tid);
 	bool account = sums && v->queue && !v->waits && !v->moved.ns && !i->lost &&
 		       v->left - v->at == i->to - i->from && fxt_blame_account_fits(b, v);
-	int err = told ? wait_tell(b, v, i, sums && !account) : 0;
+	int err = reported ? wait_report(b, v, i, sums && !account) : 0;
 
 	if (!err && account)
 		return fxt_blame_account_wait(b, v);
-	return err || told || !sums ? err : wait_sum(b, v, i, &v->culprits);
+	return err || reported || !sums ? err : wait_sum(b, v, i, &v->culprits);
 }
 
 static int interval(void *state, const struct fxt_interval *i)

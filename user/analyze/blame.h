@@ -38,19 +38,16 @@ struct fxt_blame {
 	struct fxt_suspects *suspects;	/* of all machines */
 	size_t account_runs;		/* waits of as many runs are summed together */
 	size_t account_share;		/* up to so many runs for each suspect among these */
+	const struct fxt_numbers *victims;	/* by tid: those that have sums; NULL: all have */
 	/* NULL, or called with each wait of the selection that is longer than over, and what ran in it; 0 or -errno. */
 	int (*on_wait)(void *state, const struct fxt_interval *wait, const struct fxt_culprits *culprits);
 	void *state;
-	__u64 over;			/* ns */
 	const struct fxt_selection *selection;
-	const struct fxt_numbers *victims;
+	__u64 over;			/* ns */
 	struct fxt_culprits wait;	/* of such a one */
 };
 
-/*
- * Suspects are initialized before, and uninitialized after.  victims: the tids of those that have sums, which stay as
- * long; NULL: all have.
- */
+/* Suspects are initialized before, and uninitialized after; the victims' tids stay as long. */
 void fxt_blame_init(struct fxt_blame *blame, struct fxt_machine *m, struct fxt_suspects *suspects,
 		    const struct fxt_numbers *victims);
 void fxt_blame_uninit(struct fxt_blame *blame);

@@ -11,7 +11,7 @@
 /* Of a story; the others are summed. */
 #define CULPRITS_MAX	4u
 
-static void culprits_tell(char *story, size_t room, const struct fxt_culprits *c,
+static void culprits_write(char *story, size_t room, const struct fxt_culprits *c,
 			  const struct fxt_waits *w)
 {
 	__u32 count;
@@ -46,7 +46,7 @@ static const char *story_of(struct fxt_waits *w, const struct fxt_interval *i,
 		/* In an interrupt the waker is what that hit by chance. */
 		snprintf(story, sizeof(story), "woken by %s%s%s:%llu; ", context ? context : "", context ? " during " : "",
 			 waker->key ? waker->name : "swapper", waker->tid);
-	culprits_tell(story, sizeof(story), culprits, w);
+	culprits_write(story, sizeof(story), culprits, w);
 	text.length = strlen(story);
 	return fxt_tasks_text(&w->m->tasks, &text);
 }
@@ -79,7 +79,7 @@ static int on_wait(void *state, const struct fxt_interval *i, const struct fxt_c
 	return wait->story ? 0 : -ENOMEM;
 }
 
-/* In the place of the shortest one, which then decides which waits are told. */
+/* In the place of the shortest one, which then decides which waits are reported. */
 static int on_worse(void *state, const struct fxt_interval *i, const struct fxt_culprits *culprits)
 {
 	struct fxt_waits *w = state;
