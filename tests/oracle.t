@@ -9,8 +9,9 @@ from collections import namedtuple
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import oracle
+import overflow
 import tap
-from fxt import Migration, Switch, Wakeup
+from fxt import Loss, Migration, Switch, Wakeup
 
 EVENTS, ROUNDS, OFFSET = 700, 40, 25
 TIDS = range(100, 140)
@@ -110,4 +111,32 @@ tap.ok(judged(late[:-1] + [(2 * 10**9 + 2, more[2][1])], late + more), "a waking
 tap.ok(judged(late[:-1] + [(2 * 10**9 + 2, Wakeup("sched_waking", 151, 99, 0, 151)), *more[1:]], late + more),
        "nor one of other fields before a switch of ours")
 tap.ok(judged(early, []), "without any event of ftrace's nothing is the same")
+
+
+def walked(ours, events):
+    """What the walk of a recording with losses says, or how many it counts."""
+    try:
+        return overflow.judge_cpu(recording(ours), theirs(events)[0], 0)
+    except oracle.Difference as difference:
+        return str(difference)
+
+
+def lossy(events, cuts):
+    """The same with each cut's events lost."""
+    ours, at = [], 0
+    for begin, end in cuts:
+        ours += events[at:begin]
+        ours.append((events[end - 1][0], Loss(0, 0, "full", end - begin, events[max(begin - 1, 0)][0], events[end - 1][0], 0)))
+        at = end
+    return ours + events[at:]
+
+
+events = [e for e in made(rand) if not oracle.of_itself(e[1])]
+for what, cuts in (("in the middle", [(300, 350)]), ("twice", [(200, 210), (210, 230)]), ("at the beginning", [(0, 40)])):
+    count, ours = sum(end - begin for begin, end in cuts), lossy(events, cuts)
+    tap.ok(walked(ours, events) == count, f"lost {what}: {count} are counted", walked(ours, events))
+tap.ok(isinstance(walked(lossy(events, [(0, 40)]), events[30:]), str), "at the beginning no more than ftrace saw")
+ours = lossy(events, [(300, 350)])
+ours[300] = (ours[300][0], ours[300][1]._replace(records=49))
+tap.ok(isinstance(walked(ours, events), str), "a loss of one too few is found")
 tap.done()

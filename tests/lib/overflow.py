@@ -77,23 +77,24 @@ def stretches(events):
 
 def judge_cpu(r, theirs, cpu):
     """Walks ftrace's events: what is recorded is equal, each gap is as long as it says."""
-    at, lost, pending = None, 0, 0
+    at, lost, pending, begun = 0, 0, 0, False
     for part, loss in stretches(r.events[cpu]):
-        if not part:
-            pending += loss.records if loss else 0
-            continue
-        if at is None:
-            theirs, at = oracle.align(part, theirs, r.monotonic), 0
+        if part and not begun:
+            before, begun = len(theirs), True
+            theirs = oracle.align(part, theirs, r.monotonic)
+            if before - len(theirs) < pending:
+                raise oracle.Difference(f"cpu {cpu}: {pending} lost at the beginning, where ftrace has {before - len(theirs)}")
+            pending = 0
+        if part:
+            at, pending = at + pending, 0
         for ticks, event in part:
-            if at + pending >= len(theirs) or not oracle.same(event, theirs[at + pending][1]):
-                raise oracle.Difference(f"cpu {cpu}: after {lost} lost, at {ticks}: {event} is not "
-                                        f"ftrace's {theirs[at + pending:at + pending + 1]}")
+            if at >= len(theirs) or not oracle.same(event, theirs[at][1]):
+                raise oracle.Difference(f"cpu {cpu}: after {lost} lost, at {ticks}: {event} is not ftrace's {theirs[at:at + 1]}")
             at += 1
-        at, pending = at + pending, 0
         if loss:
-            pending = loss.records
-            lost += pending
-            if not part[-1][0] <= loss.since <= loss.end:
+            pending += loss.records
+            lost += loss.records
+            if part and not part[-1][0] <= loss.since <= loss.end:
                 raise oracle.Difference(f"cpu {cpu}: {loss} is not at its time")
     return lost
 
