@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Programs that mark: built, told what to do, and forged."""
+import contextlib
 import fcntl
 import mmap
 import os
+import re
 import select
 import signal
 import struct
@@ -25,16 +27,21 @@ SEALS = 1 | 2 | 4
 FIFO = "/run/fxtrec/marks-mono"
 
 
+def reads(process, number):
+    """Whether a descriptor of it reads the FIFO; a recorder that looks whether another one reads it writes."""
+    with open(f"/proc/{process.pid}/fdinfo/{number}") as f:
+        flags = int(re.search(r"flags:\s*0*([0-7]+)", f.read())[1], 8)
+    return flags & os.O_ACCMODE != os.O_WRONLY and os.readlink(f"/proc/{process.pid}/fd/{number}") == FIFO
+
+
 def listens(process):
     """Until the recorder reads the FIFO that programs announce themselves by; False where another does."""
     until = time.monotonic() + 120
     while time.monotonic() < until and process.poll() is None:
-        for name in os.listdir(f"/proc/{process.pid}/fd"):
-            try:
-                if os.readlink(f"/proc/{process.pid}/fd/{name}") == FIFO:
+        for number in os.listdir(f"/proc/{process.pid}/fd"):
+            with contextlib.suppress(FileNotFoundError):
+                if reads(process, number):
                     return True
-            except FileNotFoundError:
-                pass
         time.sleep(0.02)
     return False
 
