@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """What any user types, rightly and wrongly: one line for each mistake, and the right exit status."""
+import contextlib
 import glob
+import gzip
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -311,6 +314,56 @@ def packed(folder):
             ok(done.returncode == 0 and done.stdout, f"{name}.{suffix}: the name is quoted", (line, done.stderr))
 
 
+def links(folder):
+    """What a link leads to is replaced, and the link stays; what standard output is, is written to."""
+    real, sample = os.path.join(folder, "real.fxt"), os.path.join(folder, "sample.fxt")
+    os.mkdir(os.path.join(folder, "own"))
+    os.mkdir(os.path.join(folder, "shared"))
+    os.chmod(os.path.join(folder, "shared"), 0o1777)
+    run([FXTREC, "convert", SAMPLE, "-o", sample], check=True)
+    with open(sample, "rb") as f:
+        whole = f.read()
+    for name, to in (("own/link.fxt", "../real.fxt"), ("own/dangling.fxt", "new.fxt"), ("shared/link.fxt", "../real.fxt")):
+        with open(real, "wb") as f:
+            f.write(b"old")
+        os.symlink(to, os.path.join(folder, name))
+        done = run([FXTREC, "convert", SAMPLE, "-o", name], cwd=folder)
+        target = os.path.join(folder, os.path.dirname(name), to)
+        with open(target, "rb") as f:
+            got = f.read()
+        if "shared" in name:
+            ok(done.returncode == 1 and "not followed" in done.stderr and got == b"old", f"convert -o {name}: not followed", done.stderr)
+        else:
+            ok(done.returncode == 0 and got == whole and os.path.islink(os.path.join(folder, name)),
+               f"convert -o {name}: what the link leads to", done.stderr)
+    for command, begin in (["convert", "--to=json"], b"{"), (["page"], b"<!DOCTYPE html>"), (["convert", "--to=fxt"], whole[:8]):
+        for standard in "/proc/self/fd/1", "out", "standard":
+            out = os.path.join(folder, "out")
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(folder, "standard"))
+            os.symlink("/proc/self/fd/1", os.path.join(folder, "standard"))
+            with open(out, "wb") as f:
+                f.write(b"before")
+                f.flush()
+                done = subprocess.run([FXTREC, *command, sample, "-o", standard], cwd=folder, stdout=f, stderr=subprocess.PIPE)
+            with open(out, "rb") as f:
+                ok(done.returncode == 0 and f.read().startswith(b"before" + begin) and
+                   os.path.islink(os.path.join(folder, "standard")), f"{' '.join(command)} -o {standard} > out: to standard output", done.stderr)
+
+
+def padded(folder):
+    """gzip's file in whole blocks, as a tape has it."""
+    path = os.path.join(folder, "padded.gz")
+    run([FXTREC, "convert", SAMPLE, "-o", path[:-3] + ".fxt"], check=True)
+    with open(path[:-3] + ".fxt", "rb") as f:
+        whole = gzip.compress(f.read())
+    for what, more in ("zeros", bytes(200000)), ("zeros and a member", bytes(100) + gzip.compress(b"")), ("others", b"\0\0x"):
+        with open(path, "wb") as f:
+            f.write(whole + more)
+        done = run([FXTREC, "report", "--strict", path])
+        ok((done.returncode == 0 and not done.stderr) == (what != "others"), f"gzip: {what} behind its end", done.stderr)
+
+
 helps()
 options()
 pages()
@@ -321,4 +374,8 @@ with tempfile.TemporaryDirectory() as temporary:
 with tempfile.TemporaryDirectory() as temporary:
     inputs(temporary)
     commands(temporary)
+with tempfile.TemporaryDirectory() as temporary:
+    os.chmod(temporary, 0o755)
+    links(temporary)
+    padded(temporary)
 tap.done()

@@ -249,7 +249,8 @@ def oddities():
                 '{"ph":"i","ts":"123.4567","name":"b"},{"ph":"i","ts":12e-3,"name":"c"}]',
                 "ticks=9223372036854775001", "ticks=123457", "ticks=12 ")
     back = good("no duration", '[{"ph":"X","ts":1,"pid":1,"tid":1,"name":"a"},{"ph":"X","ts":2,"dur":0,"pid":1,"tid":1,'
-                '"name":"b"},{"ph":"X","ts":3,"dur":-2,"pid":1,"tid":1,"name":"c"}]', "json.dur=null", "json.dur=-2")
+                '"name":"b"},{"ph":"X","ts":3,"dur":-2,"pid":1,"tid":1,"name":"c"}]', "json.dur=null", "json.dur=-2",
+                notes="passed over: 1 durations below 0, taken for 0; first: ")
     tap.ok([e.get("dur") for e in back["traceEvents"]] == [None, 0, -2], "no duration: what has not ended still hasn't", back)
     back = good("a flow before the slice that begins with it", '[{"ph":"t","id":1,"ts":5,"pid":1,"tid":1,"name":"f"},'
                 '{"ph":"X","ts":5,"dur":2,"pid":1,"tid":1,"name":"a"},{"ph":"X","ts":5,"dur":3,"pid":1,"tid":1,"name":"b"}]')

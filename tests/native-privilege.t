@@ -17,6 +17,7 @@ from tap import ok, run
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 PROTECTION = "/proc/sys/fs/protected_"
 RECORDING = os.path.join(tap.TOP, "tests", "fuzz", "corpus", "fxt", "recording.fxt")
+TEXT = os.path.join(tap.TOP, "tests", "fuzz", "corpus", "ftrace", "recording.txt")
 
 
 def refused(name, done, *words):
@@ -115,7 +116,7 @@ def converted_traps(shared):
         # Else the open itself would wait.
         reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         refused(f"a conversion to what another has prepared ({name})",
-                run([tap.FXTREC, "convert", RECORDING, "-o", path]), why, name)
+                run([tap.FXTREC, "convert", TEXT, "-o", path]), why, name)
         os.close(reader)
 
 
@@ -144,7 +145,7 @@ def symlinks(folder):
            not os.path.getsize(os.path.join(shared, "planted")), "nothing was written through them")
     for name in ("link", "planted"):
         path = os.path.join(shared, name)
-        done = run([tap.FXTREC, "convert", RECORDING, "-o", path + ".json"])
+        done = run([tap.FXTREC, "convert", TEXT, "-o", path + ".json"])
         ok(done.returncode == 0 and os.stat(path + ".json").st_uid == 0, "a conversion makes its own file",
            done.stderr)
     converted_traps(shared)

@@ -215,6 +215,8 @@ int top_live(struct top *top)
 	status = recorder_end(&l);
 	if (!err && status)
 		messages_print(&l);
+	else if (l.live.copy_err)
+		status = fxt_report("%s: %s", o->output, strerror(-l.live.copy_err));
 	else if (err < 0)
 		status = err == -EPIPE ? FXT_DONE : fxt_report("%s", strerror(-err));
 	else

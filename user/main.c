@@ -2,6 +2,7 @@
 /* Finds the command and runs it. */
 #include <argp.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,8 @@ int main(int argc, char **argv)
 	char name[64];
 
 	standard_open();
+	/* A write beyond the greatest size of a file fails with its cause, as on a full disk. */
+	signal(SIGXFSZ, SIG_IGN);
 	argp_err_exit_status = FXT_MISUSED;
 	atexit(stdout_finish);
 	if (argc < 2)

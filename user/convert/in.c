@@ -23,6 +23,7 @@ struct fxt_unpacker {
 	size_t packed_bytes;
 	size_t packed_at;
 	bool inside;		/* of a compressed stream, which must have an end */
+	bool member;		/* one of gzip has ended */
 };
 
 void fxt_in_allow(struct fxt_in *in, __u64 bytes)
@@ -47,17 +48,26 @@ static ssize_t raw_read(struct fxt_in *in, void *to, size_t room)
 	return got;
 }
 
+/* Passes over what fills up the last block of a tape or a disk: no member of gzip begins with zeros. */
+static void zeros_pass(struct fxt_unpacker *u)
+{
+	while (!u->inside && u->member && u->packed_at < u->packed_bytes && !u->packed[u->packed_at])
+		u->packed_at++;
+}
+
 /* Packed bytes; 1, 0 at the end of the file, -errno. */
 static ssize_t packed_fill(struct fxt_in *in)
 {
 	struct fxt_unpacker *u = in->unpacker;
-	ssize_t got;
+	ssize_t got = 1;
 
-	if (u->packed_at < u->packed_bytes)
-		return 1;
-	got = raw_read(in, u->packed, PACKED_BYTES);
-	u->packed_at = 0;
-	u->packed_bytes = got > 0 ? got : 0;
+	zeros_pass(u);
+	while (u->packed_at == u->packed_bytes && got > 0) {
+		got = raw_read(in, u->packed, PACKED_BYTES);
+		u->packed_at = 0;
+		u->packed_bytes = got > 0 ? got : 0;
+		zeros_pass(u);
+	}
 	return got > 0 ? 1 : got;
 }
 
@@ -75,6 +85,7 @@ static ssize_t gzip_step(struct fxt_unpacker *u, void *to, size_t room)
 	u->packed_at = u->packed_bytes - u->gzip.avail_in;
 	if (err == Z_STREAM_END) {
 		u->inside = false;
+		u->member = true;
 		/* Compressed files may be concatenated. */
 		inflateReset(&u->gzip);
 	} else if (err != Z_OK && err != Z_BUF_ERROR) {

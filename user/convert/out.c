@@ -104,20 +104,39 @@ static int packer_open(struct fxt_out *out)
 	return 0;
 }
 
-int fxt_out_open(struct fxt_out *out, const char *path)
+/* A device or a pipe isn't replaced, nor a link: what it leads to is, where that can be named. */
+static bool is_replaced(const struct fxt_out *out)
 {
 	struct stat st;
+
+	if (lstat(out->path, &st))
+		return true;
+	if (S_ISLNK(st.st_mode) && (!out->target || stat(out->path, &st)))
+		return false;
+	return S_ISREG(st.st_mode);
+}
+
+static int named_open(struct fxt_out *out)
+{
+	int err = fxt_create_target(out->path, &out->target);
+
+	if (err)
+		return err;
+	out->replaces = is_replaced(out);
+	if (!out->replaces)
+		return fxt_create(out->path);
+	if (fxt_create_busy(out->path))
+		return -EBUSY;
+	return fxt_replace_open(out->target ? out->target : out->path, &out->temporary);
+}
+
+int fxt_out_open(struct fxt_out *out, const char *path)
+{
 	int err = 0;
 
 	*out = (struct fxt_out){ .path = path, .fd = STDOUT_FILENO };
-	if (strcmp(path, "-")) {
-		/* A device or pipe may have been planted as well. */
-		out->replaces = stat(path, &st) || S_ISREG(st.st_mode);
-		if (out->replaces && fxt_create_busy(path))
-			return -EBUSY;
-		err = out->fd = out->replaces ? fxt_replace_open(path, &out->temporary) :
-						fxt_create(path);
-	}
+	if (strcmp(path, "-") && !fxt_create_is_stdout(path))
+		err = out->fd = named_open(out);
 	return err < 0 ? err : packer_open(out);
 }
 
@@ -141,9 +160,11 @@ int fxt_out_close(struct fxt_out *out, bool failed)
 	if (out->replaces && out->sync && !failed && !out->err && fdatasync(out->fd))
 		out->err = -errno;
 	if (out->replaces && !failed && !out->err)
-		out->err = fxt_replace_commit(out->fd, out->path, out->temporary);
+		out->err = fxt_replace_commit(out->fd, out->target ? out->target : out->path, out->temporary);
 	else
 		fxt_replace_discard(out->temporary);
+	free(out->target);
+	out->target = NULL;
 	if (out->fd > STDOUT_FILENO && close(out->fd) && !out->err)
 		out->err = -errno;
 	return out->err;

@@ -13,6 +13,7 @@
 struct fxt_out {
 	const char *path;	/* "-": standard output */
 	bool replaces;		/* it takes the path's name once it is whole: no device, nor standard output */
+	char *target;		/* what a link at the path leads to; NULL: the path itself */
 	char *temporary;	/* its name until then, where it has one */
 	int fd;
 	bool sync;		/* sync it before that; set after opening */

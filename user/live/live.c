@@ -18,13 +18,15 @@ struct fxt_live_source {
 	bool is_recording;
 };
 
-static int copy(int fd, const __u8 *bytes, size_t count)
+static int copy(struct fxt_live *l, const __u8 *bytes, size_t count)
 {
 	while (count) {
-		ssize_t put = write(fd, bytes, count);
+		ssize_t put = write(l->copy, bytes, count);
 
-		if (put < 0 && errno != EINTR)
-			return -errno;
+		if (put < 0 && errno != EINTR) {
+			l->copy_err = -errno;
+			return l->copy_err;
+		}
 		if (put > 0) {
 			bytes += put;
 			count -= put;
@@ -58,7 +60,7 @@ static ssize_t fill(void *arg, void *to, size_t room)
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return -errno;
-	err = l->copy >= 0 ? copy(l->copy, to, got) : 0;
+	err = l->copy >= 0 ? copy(l, to, got) : 0;
 	return err ? err : got;
 }
 
@@ -223,7 +225,7 @@ int fxt_live_finish(struct fxt_live *l)
 	do {
 		got = read(l->fd, buffer, sizeof(buffer));
 		if (got > 0 && l->copy >= 0)
-			err = copy(l->copy, buffer, got);
+			err = copy(l, buffer, got);
 	} while (!err && (got > 0 || (got < 0 && errno == EINTR)));
 	return err ? err : got < 0 ? -errno : 0;
 }

@@ -29,6 +29,7 @@ struct fxt_live {
 	void *arg;
 	int fd;			/* the pipe */
 	int copy;		/* all that comes is written there, too; -1 */
+	int copy_err;		/* of that: -errno */
 	int result;		/* of an operation, once it isn't 0 */
 	struct fxt_reader reader;
 	struct fxt_decoder decoder;

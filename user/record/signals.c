@@ -43,7 +43,6 @@ int fxt_session_signals_open(void)
 	signal(SIGCHLD, SIG_DFL);
 	/* The writes themselves fail, with the cause. */
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 

@@ -46,6 +46,8 @@ static int ids_add(__u32 **ids, unsigned int *count, const char *list, bool proc
 		if (fxt_quantity_number(&list, FXTREC_TIDS_MAX, &id) || !id || (*list && *list != ','))
 			return fxt_error_set(error, EINVAL, "not a list of %s ids: 1234,1240", what);
 		of = process_of(id);
+		if (!of && access("/proc/self", F_OK))
+			return fxt_error_set(error, ENXIO, "/proc isn't mounted");
 		if (!of)
 			return fxt_error_set(error, ESRCH, "no %s %llu", what, id);
 		if (process && of != id)

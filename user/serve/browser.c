@@ -84,6 +84,7 @@ static bool start(char *address)
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
 	signal(SIGCHLD, SIG_IGN);
+	signal(SIGXFSZ, SIG_DFL);
 	started = !posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	return started;

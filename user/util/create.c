@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +174,55 @@ bool fxt_create_busy(const char *path)
 	if (fd >= 0)
 		close(fd);
 	return busy;
+}
+
+bool fxt_create_is_stdout(const char *path)
+{
+	struct stat out, st;
+
+	return !fstat(STDOUT_FILENO, &out) && (S_ISREG(out.st_mode) || S_ISFIFO(out.st_mode)) && !stat(path, &st) &&
+	       st.st_dev == out.st_dev && st.st_ino == out.st_ino;
+}
+
+/* Of a file that the kernel has followed all links to: fs.protected_symlinks is heeded. */
+static char *name_of(int file)
+{
+	char path[64], name[PATH_MAX];
+	struct stat st, named;
+	ssize_t bytes;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	bytes = readlink(path, name, sizeof(name) - 1);
+	if (bytes < 0)
+		return NULL;
+	name[bytes] = '\0';
+	/* One that has been removed has another's name, or none. */
+	if (fstat(file, &st) || lstat(name, &named) || st.st_dev != named.st_dev || st.st_ino != named.st_ino)
+		return NULL;
+	return strdup(name);
+}
+
+int fxt_create_target(const char *path, char **target)
+{
+	struct stat st;
+	int file, err;
+
+	*target = NULL;
+	if (lstat(path, &st) || !S_ISLNK(st.st_mode))
+		return 0;
+	file = folder_open(path);
+	if (file < 0)
+		return -errno;
+	err = fstat(file, &st) ? -errno : is_shared(&st) ? -ELOOP : 0;
+	close(file);
+	if (err)
+		return err;
+	file = open(path, O_PATH | O_CLOEXEC);
+	if (file < 0)
+		return errno == ENOENT ? 0 : -errno;
+	*target = name_of(file);
+	close(file);
+	return 0;
 }
 
 const char *fxt_create_error(int err)

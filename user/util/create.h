@@ -23,6 +23,18 @@ int fxt_create_check(const char *path);
 /* Whether another program writes a file that it created so. */
 bool fxt_create_busy(const char *path);
 
+/*
+ * Whether a path names the file or the pipe that standard output is, as /dev/stdout does: what is created there, or
+ * put in its place, isn't what is written to standard output.
+ */
+bool fxt_create_is_stdout(const char *path);
+
+/*
+ * *target: the file that a symbolic link leads to, a heap string; NULL where the path is none, or its target can't be
+ * named or isn't there.  0 or -errno, as of fxt_create().
+ */
+int fxt_create_target(const char *path, char **target);
+
 /* What an -errno of fxt_create() means. */
 const char *fxt_create_error(int err);
 

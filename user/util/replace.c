@@ -14,7 +14,7 @@
 
 #define TRIES	100
 
-static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ };
+static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 
 #define SIGNALS	(sizeof(signals) / sizeof(*signals))
 

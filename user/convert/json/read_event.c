@@ -288,6 +288,8 @@ int fxt_json_event_read(struct fxt_json_reader *rd)
 	if (e.ts.negative || e.ts.cut)
 		fxt_json_skip(rd, e.ts.cut ? "times past 2^63 ns, moved there" :
 			      "times before 0, moved there");
+	if (e.as.type == FXT_EVENT_DURATION_COMPLETE && e.duration.negative)
+		fxt_json_skip(rd, "durations below 0, taken for 0");
 	e.ns = e.ts.negative ? 0 : e.ts.ns;
 	fxt_json_id_read(&rd->value, &e.id);
 	return event_put(rd, &e);
