@@ -322,6 +322,18 @@ def main():
         tap.ok(len(lost) == 2 and "10.000000000 " in lost[0] and "end_ticks=12500000000" in lost[0] and
                "12.500000000 " in lost[1] and "end_ticks=13000000000" in lost[1] and "records=42" in lost[1] and not said,
                "a buffer that started later, and lost events, are losses of that CPU", "\n".join(got) + said)
+        got, said = convert(f"a-7 [000] ..... 10.0: {WAKEUP}\na-7 [001] ..... 11.0: {WAKEUP}\nCPU:1 [LOST 5 EVENTS]\n"
+                            f"a-7 [000] ..... 14.0: {WAKEUP}\n")
+        lost = [line for line in got if 'name="lost"' in line]
+        tap.ok(len(lost) == 1 and "11.000000000 " in lost[0] and "end_ticks=14000000000" in lost[0] and not said,
+               "behind what a CPU lost last nothing is known of it, up to the trace's end", "\n".join(lost) + said)
+        got, said = convert(f"a 7 [001] 10.0: sched:{WAKEUP}\na 7 [001] 12.0: PERF_RECORD_LOST lost 5\n"
+                            f"a 7 [001] 12.5: PERF_RECORD_LOST_SAMPLES lost 2\na 7 [001] 13.0: sched:{WAKEUP}\n"
+                            f"a 7 [001] 15.0: PERF_RECORD_LOST lost 4\n")
+        lost = [line for line in got if 'name="lost"' in line]
+        tap.ok(len(lost) == 2 and "10.000000000 " in lost[0] and "end_ticks=13000000000" in lost[0] and "records=7" in lost[0] and
+               "13.000000000 " in lost[1] and "end_ticks=15000000000" in lost[1] and "records=4" in lost[1] and not said,
+               "perf script: what PERF_RECORD_LOST counts was lost before it", "\n".join(lost) + said)
         made = ("task_newtask: pid=9 comm=a b clone_flags=3d0f00 oom_score_adj=0",
                 "task_newtask: pid=10 comm=c clone_flags=1200011 oom_score_adj=0",
                 "task_rename: pid=9 oldcomm=a b newcomm=new name oom_score_adj=0",

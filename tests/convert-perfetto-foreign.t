@@ -133,6 +133,16 @@ check("events that were lost before a bundle are a loss of that CPU, and what ra
       'end_ticks=5000 {cause="ring full"}',
       "context-switch: ticks=6000 cpu=0 outgoing=8 state=blocked incoming=0 {outgoing_weight=120 "
       "incoming_weight=-2147483648}", stderr="1 first compact switches")
+check("the same where the bundle has no events, up to the next one and to the trace's end", LOSS.replace(
+    "lost_events: true", "lost_events: true } } packet { ftrace_events { cpu: 0") + """
+packet { ftrace_events { cpu: 0 lost_events: true } }
+packet { ftrace_events { cpu: 1 event { timestamp: 9000 pid: 0 sched_switch { prev_comm: "swapper" prev_pid: 0
+         prev_prio: 120 prev_state: 0 next_comm: "a" next_pid: 7 next_prio: 120 } } } }
+""",
+      'duration-complete: ticks=2000 process=0 thread=1073741824 category="fxtrec" name="lost" '
+      'end_ticks=5000 {cause="ring full"}',
+      'duration-complete: ticks=6000 process=0 thread=1073741824 category="fxtrec" name="lost" '
+      'end_ticks=9000 {cause="ring full"}', stderr="1 first compact switches")
 
 
 def losses():

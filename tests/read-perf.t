@@ -137,6 +137,20 @@ def judge_lost(folder):
     tap.ok(counted and said and int(said[1]) == counted, "losses are those that the kernel reported", f"{said} {counted}")
 
 
+def judge_sampled(folder):
+    """So many samples a second: a tracepoint's hits between two of them are lost, as many as perf says.  With -c, it has all."""
+    path, out = os.path.join(folder, "sampled"), os.path.join(folder, "sampled.fxt")
+    for options in ["-c", "7"], ["-F", "2000"]:
+        tap.run(["perf", "record", "-m", "8M", "-a", *options, "-o", path, "-e", "sched:sched_switch,sched:sched_waking,irq:softirq_raise",
+                 "--", *LOAD])
+        tap.run([tap.FXTREC, "convert", path, "-o", out])
+        said = re.search(r"^lost +(\d+|none)", tap.run([tap.FXTREC, "info", out]).stdout, re.M)
+        periods = re.findall(r"(\d+) sched:", tap.run(["perf", "script", "-F", "period,event", "-i", path]).stdout)
+        hidden = sum(map(int, periods)) - len(periods)
+        tap.ok(periods and (hidden > 0) == (options[0] == "-F") and said and said[1] == (str(hidden) if hidden else "none"),
+               f"perf record {' '.join(options)}: what its samples hide is lost", f"{said} {hidden} of {len(periods)}")
+
+
 def judge_names(path):
     """A report of the file itself; names of threads by the records of perf alone."""
     done = tap.run([tap.FXTREC, "report", path])
@@ -318,6 +332,7 @@ with tempfile.TemporaryDirectory() as folder:
     judge_pipe(folder)
     judge_samples(folder)
     judge_lost(folder)
+    judge_sampled(folder)
     judge_names(whole)
     judge_switches(folder)
     judge_groups(folder)

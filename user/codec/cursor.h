@@ -14,6 +14,7 @@ struct fxt_cursor {
 	__u64 at;		/* offset of what is read next */
 	__u64 end;		/* of what may be read: the record, or one argument */
 	const struct fxt_provider *provider;
+	bool unresolved;	/* a reference was to nothing */
 	const char *fault;	/* as a clause */
 	__u64 fault_at;
 };
@@ -73,6 +74,7 @@ static inline void fxt_cursor_string(struct fxt_cursor *c, struct fxt_text *text
 	text->ref = ref;
 	if (ref) {
 		fxt_provider_string_get(c->provider, ref, text);
+		c->unresolved |= text->unknown;
 		return;
 	}
 	text->bytes = "";
@@ -87,6 +89,7 @@ static inline struct fxt_thread_koids fxt_cursor_thread(struct fxt_cursor *c, __
 
 	if (ref) {
 		fxt_provider_thread_get(c->provider, ref, &koids);
+		c->unresolved |= koids.unknown;
 		return koids;
 	}
 	koids.process = fxt_cursor_word(c, "ends before its process id");

@@ -90,5 +90,6 @@ int fxt_decoder_read(struct fxt_decoder *d, const struct fxt_frame *frame, struc
 	}
 	if (!r->used)
 		r->used = c.at;
+	r->unresolved = c.unresolved;
 	return apply(d, r);
 }

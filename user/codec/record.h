@@ -104,6 +104,7 @@ struct fxt_record {
 	bool timed;		/* ticks holds */
 	__u8 arg_count;
 	__u64 used;		/* bytes of its contents */
+	bool unresolved;	/* it refers to a string or a thread that isn't there */
 	__u64 ticks;
 	/* Of the record; of provider info and section, of the records that follow. */
 	const struct fxt_provider *provider;

@@ -50,15 +50,26 @@ static void event_put(struct fxt_uncounted *u, const struct fxt_record *r, __u64
 	put(u, &one);
 }
 
-bool fxt_uncounted_full(const struct fxt_record *r, const struct fxt_provider *p)
+/* By its name. */
+static bool is_own(const struct fxt_provider *p)
 {
 	static const char own[] = "fxtrec";
 
+	return p->name_bytes >= sizeof(own) - 1 && !memcmp(p->name, own, sizeof(own) - 1);
+}
+
+bool fxt_uncounted_full(const struct fxt_record *r, const struct fxt_provider *p)
+{
 	if (r->kind != FXT_KIND_PROVIDER_EVENT || r->of_provider.event)
 		return false;
 	if (p && p->id == r->of_provider.id)
-		return p->name_bytes < sizeof(own) - 1 || memcmp(p->name, own, sizeof(own) - 1);
+		return !is_own(p);
 	return r->of_provider.id != FXT_PROVIDER_TOOL && r->of_provider.id < FXT_PROVIDER_CPU(0);
+}
+
+bool fxt_uncounted_overlong(const struct fxt_record *r)
+{
+	return r->kind != FXT_KIND_MALFORMED && r->used < 8 * r->frame.words && is_own(r->provider);
 }
 
 void fxt_uncounted_add(struct fxt_uncounted *u, const struct fxt_record *r)
@@ -67,6 +78,8 @@ void fxt_uncounted_add(struct fxt_uncounted *u, const struct fxt_record *r)
 		fxt_uncounted_file(u, "provider's buffer full", r->frame.offset);
 	if (r->kind == FXT_KIND_MALFORMED)
 		fxt_uncounted_file(u, "malformed record", r->frame.offset);
+	else if (fxt_uncounted_overlong(r))
+		fxt_uncounted_file(u, "record too long", r->frame.offset);
 	if (!r->timed || r->kind == FXT_KIND_MALFORMED)
 		return;
 	u->ns = fxt_provider_ns(r->provider, r->ticks);

@@ -33,6 +33,9 @@ struct fxt_uncounted {
  */
 bool fxt_uncounted_full(const struct fxt_record *r, const struct fxt_provider *p);
 
+/* Whether a record of fxtrec's has a size that is more than its contents: it may hide the records behind it. */
+bool fxt_uncounted_overlong(const struct fxt_record *r);
+
 /* Looks at a record, in the order of the file. */
 void fxt_uncounted_add(struct fxt_uncounted *uncounted, const struct fxt_record *r);
 

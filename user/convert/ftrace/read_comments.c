@@ -184,7 +184,7 @@ int fxt_ftrace_read_comment(struct fxt_ftrace_parser *p, struct fxt_span s)
 		return 0;
 	fxt_span_skip_spaces(&s);
 	if (fxt_span_skip(&s, "=> ")) {
-		fxt_skip(p->c, "lines of kernel stacks", 1);
+		fxt_skip(p->c, "lines of stacks", 1);
 		return 0;
 	}
 	if (graph(s)) {

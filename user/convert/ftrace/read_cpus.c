@@ -110,6 +110,7 @@ int fxt_ftrace_lost_put(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
 	return fxt_ftrace_put_on(p, loss.from, cpu);
 }
 
+/* Nothing says what ran behind what a CPU lost last. */
 int fxt_ftrace_lost_end(struct fxt_ftrace_parser *p)
 {
 	size_t i;
@@ -117,6 +118,6 @@ int fxt_ftrace_lost_end(struct fxt_ftrace_parser *p)
 
 	for (i = 0; i < p->cpu_room && !err; i++)
 		if (p->cpus[i].lost)
-			err = fxt_ftrace_lost_put(p, i, p->cpus[i].seen ? p->cpus[i].last_ns : p->last_ns);
+			err = fxt_ftrace_lost_put(p, i, p->last_ns);
 	return err;
 }

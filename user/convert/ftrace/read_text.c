@@ -108,11 +108,17 @@ static int line_begin(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line 
 	return err;
 }
 
-/* Those that perf made up have no time: threads that were there before. */
+/*
+ * Those that perf made up have no time: threads that were there before.  What LOST and LOST_SAMPLES count was lost
+ * before them.
+ */
 static int record_read(struct fxt_ftrace_parser *p, const struct fxt_ftrace_line *line)
 {
-	int err = line->ns && !line->no_cpu ? line_begin(p, line) : 0;
+	bool lost = fxt_span_is(line->event, "LOST") || fxt_span_is(line->event, "LOST_SAMPLES");
+	int err = line->ns && !line->no_cpu && !lost ? line_begin(p, line) : 0;
 
+	if (lost && line->ns > p->last_ns)
+		p->last_ns = line->ns;
 	return err ? err : fxt_ftrace_read_record(p, line);
 }
 

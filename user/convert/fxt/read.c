@@ -208,6 +208,22 @@ static int malformed(struct fxt_file_reader *rd)
 	return err ? err : 1;
 }
 
+/* Flaws of a record that was read.  A size that is more than the contents may hide the records behind it. */
+static int flaws_check(struct fxt_file_reader *rd)
+{
+	static const struct fxt_flaw longer = { "record of a size that is more than its contents",
+						"records of sizes that are more than their contents", NULL };
+	static const struct fxt_flaw unresolved = { "record with a reference to a string or a thread that isn't there",
+						    "records with references to what isn't there", NULL };
+
+	if (rd->r.unresolved)
+		return fxt_flaw(rd->c, &unresolved);
+	if (rd->r.used >= 8 * rd->r.frame.words)
+		return 0;
+	rd->damages++;
+	return fxt_flaw(rd->c, &longer);
+}
+
 /* 1 while there is more. */
 static int next(struct fxt_file_reader *rd)
 {
@@ -229,6 +245,8 @@ static int next(struct fxt_file_reader *rd)
 	if (got == -EBADMSG)
 		return malformed(rd);
 	got = got ? fail_plain(rd, got) : record_put(rd);
+	if (!got)
+		got = flaws_check(rd);
 	return got ? got : 1;
 }
 

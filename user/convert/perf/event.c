@@ -5,6 +5,7 @@
 
 #include "convert/perf/read.h"
 #include "convert/tracepoint/format.h"
+#include "convert/tracepoint/kind.h"
 #include "util/utf8.h"
 
 static int misfit(struct fxt_perf_reader *rd)
@@ -33,6 +34,14 @@ static int tracepoint_find(struct fxt_perf_reader *rd, struct fxt_perf_attr *att
 	return *fxt_perf_twins(rd, attr->config) > 1 ? fxt_ftrace_twins_open(rd->tp.p) : 0;
 }
 
+/* A sample of every so many hits: what was between them is lost, where the order of these events matters. */
+static int hits_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s, const struct fxt_tp *tp)
+{
+	__u64 hits = s->has_period ? s->period : s->attr->hits;
+
+	return hits > 1 && fxt_tp_is_sched(tp) ? fxt_ftrace_lost(rd->tp.p, s->cpu, hits - 1) : 0;
+}
+
 static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sample *s)
 {
 	struct fxt_tp_event e = { .line = line_of(s), .raw = s->raw, .raw_bytes = s->raw_bytes };
@@ -59,6 +68,9 @@ static int tracepoint_read(struct fxt_perf_reader *rd, const struct fxt_perf_sam
 	e.line.tid = tid;
 	if (fxt_ftrace_is_twin(rd->tp.p, &e.line, s->raw, s->raw_bytes, s->attr->twin))
 		return 0;
+	err = hits_read(rd, s, e.tp);
+	if (err)
+		return err;
 	e.line.context = fxt_tp_raw_context(s->raw);
 	if (s->chain_count)
 		fxt_perf_stack(rd, s, &e.stack, &e.function);
@@ -178,6 +190,8 @@ static int lost_read(struct fxt_perf_reader *rd, __u64 lost, const struct fxt_pe
 		return 0;
 	}
 	rd->lost += lost;
+	if (s->time > rd->tp.p->last_ns)
+		rd->tp.p->last_ns = s->time;
 	return fxt_ftrace_lost(rd->tp.p, s->cpu, lost);
 }
 

@@ -36,7 +36,7 @@ int fxt_perf_attr_put(struct fxt_perf_reader *rd, const __u8 *attr, size_t bytes
 	to = &rd->attrs[rd->attr_count++];
 	*to = (struct fxt_perf_attr){ .type = a.type, .config = a.config, .sample_type = a.sample_type,
 				      .read_format = a.read_format, .sample_id_all = a.sample_id_all,
-				      .inherit = a.inherit, .twin = twins ? (*twins)++ : 0 };
+				      .inherit = a.inherit, .hits = a.freq ? 1 : a.sample_period, .twin = twins ? (*twins)++ : 0 };
 	fxt_perf_attr_places(to);
 	return 0;
 }

@@ -49,6 +49,7 @@ struct fxt_perf_attr {
 	__u64 read_format;
 	bool sample_id_all;
 	bool inherit;
+	__u64 hits;		/* of each of its samples, where those don't say so */
 	bool looked;		/* for its tracepoint */
 	unsigned int twin;	/* how many events before it are of the same one */
 	struct fxt_tp *tp;

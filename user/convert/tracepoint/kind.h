@@ -51,6 +51,15 @@ int fxt_tp_read_call_exit(struct fxt_tp_reader *rd, const struct fxt_tp_event *e
 
 int fxt_tp_read_print(struct fxt_tp_reader *rd, const struct fxt_tp_event *e);
 
+/* Whether its events are those of the scheduler that say what threads and CPUs do. */
+static inline bool fxt_tp_is_sched(const struct fxt_tp *tp)
+{
+	fxt_tp_read read = tp->kind ? tp->kind->read : NULL;
+
+	return read == fxt_tp_read_switch || read == fxt_tp_read_waking || read == fxt_tp_read_wakeup ||
+	       read == fxt_tp_read_wakeup_new || read == fxt_tp_read_migrate;
+}
+
 /* A field's value, by number; false where the event doesn't have all of it. */
 bool fxt_tp_number_at(const struct fxt_tp_event *e, unsigned int field, __s64 *number);
 /* The same of a text, with valid characters only; up to the next event. */

@@ -17,6 +17,7 @@ struct fxt_pf_cpu_reader {
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
+	bool lost;		/* events, before the next */
 	bool has_last;		/* an event, at: */
 	__u64 last_ns;
 	/* The last names of threads, so that few have to be looked up. */

@@ -168,18 +168,32 @@ static int loss_put(struct fxt_pf_cursor *cur, __u64 ns)
 	return fxt_pf_put(cur->rd, &r, since, cur->cpu->provider);
 }
 
-/* Events were lost before the bundle.  fxtrec's packets have its own report of it, too. */
-static int lost_put(struct fxt_pf_cursor *cur)
+/* Events were lost, up to the next one.  fxtrec's packets have its own report of it, too. */
+static int lost_put(struct fxt_pf_cursor *cur, __u64 ns)
 {
-	__u64 time, ns = first_time(cur, &time) ? fxt_pf_cursor_ns(cur, time) : cur->rd->last_ns;
 	int err = full_put(cur, ns);
 
+	cur->cpu->lost = false;
 	if (err || cur->ours)
 		return err;
 	/* What ran then is not known up to the next switch. */
 	cur->cpu->running_known = false;
 	cur->cpu->running = 0;
 	return loss_put(cur, ns);
+}
+
+/* Nothing says what ran behind what a CPU lost last. */
+int fxt_pf_lost_end(struct fxt_pf_reader *rd)
+{
+	struct fxt_time_span span = fxt_sorter_input_span(&rd->c->sorter, fxt_sorter_input(&rd->c->sorter));
+	struct fxt_pf_cursor cur = { .rd = rd };
+	size_t at = 0;
+	int err = 0;
+
+	while (!err && (cur.cpu = fxt_map_next(&rd->cpus, &at)))
+		if (cur.cpu->lost)
+			err = lost_put(&cur, span.scheduled.last > rd->last_ns ? span.scheduled.last : rd->last_ns);
+	return err;
 }
 
 static bool lengths_fit(const Pf__FtraceEventBundle__CompactSched *c)
@@ -211,6 +225,8 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 {
 	struct fxt_pf_cursor cur = { .rd = rd, .s = s, .bundle = bundle, .compact = bundle->compact_sched,
 				     .ours = ours, .states = rd->states };
+	bool timed;
+	__u64 time;
 	int err = 0;
 
 	if (!bundle->has_cpu || bundle->cpu >= FXT_PF_CPUS)
@@ -230,8 +246,10 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 		cur.sw_time = cur.compact->switch_timestamp[0];
 	if (cur.compact && cur.compact->n_waking_timestamp)
 		cur.waking_time = cur.compact->waking_timestamp[0];
-	if (!err && bundle->lost_events)
-		err = lost_put(&cur);
+	cur.cpu->lost |= bundle->lost_events;
+	timed = first_time(&cur, &time);
+	if (!err && cur.cpu->lost && (timed || ours))
+		err = lost_put(&cur, timed ? fxt_pf_cursor_ns(&cur, time) : rd->last_ns);
 	while (!err && (cur.full < bundle->n_event ||
 			(cur.compact && (cur.sw < cur.compact->n_switch_timestamp ||
 					 cur.waking < cur.compact->n_waking_timestamp))))

@@ -38,7 +38,8 @@ int fxt_pf_reader_end(struct fxt_pf_reader *rd)
 
 	rd->c->sorter.host = rd->host;
 	err = fxt_pf_slice_flush(rd);
-
+	if (!err)
+		err = fxt_pf_lost_end(rd);
 	if (!err)
 		err = fxt_pf_host_put(rd, rd->last_ns);
 	if (!err)

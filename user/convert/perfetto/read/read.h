@@ -246,6 +246,7 @@ int fxt_pf_bundle(struct fxt_pf_reader *rd, const struct fxt_pf_sequence *s, con
 		  bool ours);
 /* Wakeups of new threads that the file doesn't have. */
 int fxt_pf_newtasks_put(struct fxt_pf_reader *rd);
+int fxt_pf_lost_end(struct fxt_pf_reader *rd);
 void fxt_pf_cpus_free(struct fxt_pf_reader *rd);
 
 /* read_track.c; a text that is kept is replaced, unless the new one is NULL: 0 or -errno. */
