@@ -354,6 +354,20 @@ def reading(folder):
        "auto says why it is not the module", done.stderr)
 
 
+def standard(folder):
+    """What leads to standard output is that: what COMMAND prints isn't in the trace, or the page."""
+    out = os.path.join(folder, "standard")
+    for options, begin in (["-o", "/proc/self/fd/1"], b"\x10\x00\x04FxT"), (["-o", out + ".fxt", "--page=/proc/self/fd/1"], b"<!DOCTYPE html>"):
+        with open(out, "wb") as f:
+            done = subprocess.run([FXTREC, "record", "--backend=bpf", *options, "--", "echo", "hello"], stdout=f, stderr=subprocess.PIPE,
+                                  text=True)
+        with open(out, "rb") as f:
+            got = f.read()
+        ok(done.returncode == 0 and got.startswith(begin) and b"hello\n" not in got and "hello\n" in done.stderr,
+           f"record {options[-1]}: what COMMAND prints goes to standard error", (done.stderr, got[:20]))
+    judge.judge_valid(out + ".fxt", "the recording of that page")
+
+
 def formats(folder):
     """A suffix of another format: through a spool, which does not stay."""
     inside = os.path.join(folder, "formats")
@@ -385,6 +399,7 @@ with tempfile.TemporaryDirectory() as temporary:
     commands(temporary)
     whens(temporary)
     formats(temporary)
+    standard(temporary)
     marks(temporary)
     reading(temporary)
 tap.done()

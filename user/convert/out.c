@@ -137,7 +137,11 @@ int fxt_out_open(struct fxt_out *out, const char *path)
 	*out = (struct fxt_out){ .path = path, .fd = STDOUT_FILENO };
 	if (strcmp(path, "-") && !fxt_create_is_stdout(path))
 		err = out->fd = named_open(out);
-	return err < 0 ? err : packer_open(out);
+	if (err >= 0)
+		return packer_open(out);
+	free(out->target);
+	out->target = NULL;
+	return err;
 }
 
 int fxt_out_open_fd(struct fxt_out *out, const char *name, int fd)

@@ -61,7 +61,7 @@ int fxt_output_open(struct fxt_output *output, const char *path, bool new, __u64
 		    const struct fxt_patience *patience)
 {
 	*output = (struct fxt_output){ .name = path, .patience = patience };
-	if (!strcmp(path, "-") || (!new && fxt_create_is_stdout(path)))
+	if (fxt_create_is_standard(path))
 		return stdout_open(output);
 	return fxt_writer_create(&output->writer, path, new ? file_open_new : file_open, sync_ns);
 }

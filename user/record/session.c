@@ -104,11 +104,6 @@ static int wait_for_begin(struct fxt_session *s, struct fxt_error *error)
 	return command_error(s, -ECANCELED, error);
 }
 
-static bool is_stdout(const char *path)
-{
-	return path && (!strcmp(path, "-") || fxt_create_is_stdout(path));
-}
-
 /* Forks COMMAND, has the source follow what is chosen, and waits for the time to begin. */
 static int prepare(struct fxt_session *s, struct fxt_error *error)
 {
@@ -116,8 +111,8 @@ static int prepare(struct fxt_session *s, struct fxt_error *error)
 	int err = 0;
 
 	if (o->command)
-		err = fxt_workload_prepare(&s->workload, o->command, is_stdout(o->path) || is_stdout(o->page),
-					   error);
+		err = fxt_workload_prepare(&s->workload, o->command, fxt_create_is_standard(o->path) ||
+					   (o->page && fxt_create_is_standard(o->page)), error);
 	if (!err)
 		err = fxt_follow(o->source.filter, &s->source, s->workload.pid, error);
 	if (!err && o->delay_ns && o->command)

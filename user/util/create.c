@@ -184,6 +184,12 @@ bool fxt_create_is_stdout(const char *path)
 	       st.st_dev == out.st_dev && st.st_ino == out.st_ino;
 }
 
+bool fxt_create_is_standard(const char *path)
+{
+	return !strcmp(path, "-") ||
+	       ((!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)) && fxt_create_is_stdout(path));
+}
+
 /* Of a file that the kernel has followed all links to: fs.protected_symlinks is heeded. */
 static char *name_of(int file)
 {

@@ -29,6 +29,9 @@ bool fxt_create_busy(const char *path);
  */
 bool fxt_create_is_stdout(const char *path);
 
+/* The same for a recorder, which waits for no file system of a user: of "-", and of paths below /dev and /proc alone. */
+bool fxt_create_is_standard(const char *path);
+
 /*
  * *target: the file that a symbolic link leads to, a heap string; NULL where the path is none, or its target can't be
  * named or isn't there.  0 or -errno, as of fxt_create().
