@@ -323,7 +323,9 @@ def links(folder):
     run([FXTREC, "convert", SAMPLE, "-o", sample], check=True)
     with open(sample, "rb") as f:
         whole = f.read()
-    for name, to in (("own/link.fxt", "../real.fxt"), ("own/dangling.fxt", "new.fxt"), ("shared/link.fxt", "../real.fxt")):
+    os.symlink("../real.fxt", os.path.join(folder, "shared", "theirs.fxt"))
+    for name, to in (("own/link.fxt", "../real.fxt"), ("own/dangling.fxt", "new.fxt"), ("own/two.fxt", "link.fxt"),
+                     ("shared/link.fxt", "../real.fxt"), ("own/to-shared.fxt", "../shared/theirs.fxt")):
         with open(real, "wb") as f:
             f.write(b"old")
         os.symlink(to, os.path.join(folder, name))
@@ -336,6 +338,16 @@ def links(folder):
         else:
             ok(done.returncode == 0 and got == whole and os.path.islink(os.path.join(folder, name)),
                f"convert -o {name}: what the link leads to", done.stderr)
+    os.symlink("loop.fxt", os.path.join(folder, "own", "loop.fxt"))
+    fails(["convert", SAMPLE, "-o", "own/loop.fxt"], 1, "Too many links", "convert -o LOOP", cwd=folder)
+    with open(os.path.join(folder, "err"), "w+") as f:
+        f.write("before\n")
+        f.flush()
+        done = subprocess.run([FXTREC, "convert", sample, "--to=json", "-o", "/proc/self/fd/2"], stderr=f)
+        f.seek(0, os.SEEK_END)
+        ok(done.returncode == 0 and f.tell() > 1000, "convert -o of an open descriptor's file: that one is written to", f.tell())
+    done = run(["sh", "-c", f"{FXTREC} convert {SAMPLE} --to=json -o /proc/self/fd/1 >&-"])
+    ok(done.returncode == 1 and done.stderr, "convert -o /proc/self/fd/1 >&-: nothing is there to be written to", done.stderr)
     for command, begin in (["convert", "--to=json"], b"{"), (["page"], b"<!DOCTYPE html>"), (["convert", "--to=fxt"], whole[:8]):
         for standard in "/proc/self/fd/1", "out", "standard":
             out = os.path.join(folder, "out")

@@ -327,6 +327,11 @@ def main():
         lost = [line for line in got if 'name="lost"' in line]
         tap.ok(len(lost) == 1 and "11.000000000 " in lost[0] and "end_ticks=14000000000" in lost[0] and not said,
                "behind what a CPU lost last nothing is known of it, up to the trace's end", "\n".join(lost) + said)
+        got, said = convert(f"a-7 [000] ..... 10.0: {WAKEUP}\na-7 [000] ..... 14.0: {WAKEUP}\nCPU:0 [LOST 5 EVENTS]\n"
+                            f"a-7 [001] ..... 11.0: {WAKEUP}\nCPU:1 [LOST 5 EVENTS]\n")
+        lost = sorted(line.split(":", 1)[1] for line in got if 'name="lost"' in line)
+        tap.ok(len(lost) == 2 and " ticks=11000000000" in lost[1] and all("end_ticks=14000000000" in line for line in lost) and not said,
+               "the same where one CPU's lines are behind another's", "\n".join(lost) + said)
         got, said = convert(f"a 7 [001] 10.0: sched:{WAKEUP}\na 7 [001] 12.0: PERF_RECORD_LOST lost 5\n"
                             f"a 7 [001] 12.5: PERF_RECORD_LOST_SAMPLES lost 2\na 7 [001] 13.0: sched:{WAKEUP}\n"
                             f"a 7 [001] 15.0: PERF_RECORD_LOST lost 4\n")

@@ -150,7 +150,7 @@ int cmd_record(int argc, char **argv)
 	int err, status;
 
 	cmd_record_options(&o, argc, argv);
-	if (!strcmp(o.path, "-") && isatty(STDOUT_FILENO)) {
+	if (fxt_create_is_standard(o.path) && isatty(STDOUT_FILENO)) {
 		fxt_report("standard output is a terminal: give -o FILE, or a pipe");
 		return FXT_MISUSED;
 	}

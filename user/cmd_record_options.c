@@ -7,6 +7,7 @@
 #include "cmd_record.h"
 #include "command.h"
 #include "fxt/stack.h"
+#include "util/create.h"
 #include "util/quantity.h"
 #include "util/series.h"
 
@@ -178,9 +179,9 @@ static void check(struct argp_state *state, const struct fxt_record_options *o)
 
 	if (!*o->path)
 		what = "-o: an empty name";
-	else if (fxt_record_rotates(o) && !strcmp(o->path, "-"))
+	else if (fxt_record_rotates(o) && fxt_create_is_standard(o->path))
 		what = "--rotate makes files: not with -o -";
-	else if (o->flight && !strcmp(o->path, "-"))
+	else if (o->flight && fxt_create_is_standard(o->path))
 		what = "--flight makes files: not with -o -";
 	else if (o->flight && (fxt_record_rotates(o) || o->size_limit))
 		what = "--flight writes snapshots: not with --rotate or --size-limit";
@@ -188,7 +189,7 @@ static void check(struct argp_state *state, const struct fxt_record_options *o)
 		what = "--trigger and --after are for snapshots: give --flight";
 	else if (o->filter.only_command && !o->command)
 		what = "--only-command needs a COMMAND";
-	else if (o->page && (o->flight || fxt_record_rotates(o) || !strcmp(o->path, "-")))
+	else if (o->page && (o->flight || fxt_record_rotates(o) || fxt_create_is_standard(o->path)))
 		what = "--page is of one file: not with --flight, --rotate or -o -; \"fxtrec page\" makes one of any";
 	else if (o->keep && !o->flight && !fxt_record_rotates(o))
 		what = "--keep is for snapshots: give --flight";

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "show/print.h"
 #include "show/report.h"
+#include "util/create.h"
 #include "util/quantity.h"
 #include "util/report.h"
 #include "util/time.h"
@@ -49,7 +50,7 @@ static void live_check(const struct top_options *o, const struct argp_state *sta
 		argp_error(state, "--time and --from are of files: give FILE");
 	if (o->common.format && !o->batch)
 		argp_error(state, "--json and --csv are of --batch");
-	if (o->output && !strcmp(o->output, "-"))
+	if (o->output && fxt_create_is_standard(o->output))
 		argp_error(state, "-o -: standard output is for the figures");
 }
 

@@ -104,16 +104,12 @@ static int packer_open(struct fxt_out *out)
 	return 0;
 }
 
-/* A device or a pipe isn't replaced, nor a link: what it leads to is, where that can be named. */
+/* A device or a pipe isn't replaced, nor what is open already. */
 static bool is_replaced(const struct fxt_out *out)
 {
 	struct stat st;
 
-	if (lstat(out->path, &st))
-		return true;
-	if (S_ISLNK(st.st_mode) && (!out->target || stat(out->path, &st)))
-		return false;
-	return S_ISREG(st.st_mode);
+	return lstat(out->target ? out->target : out->path, &st) || S_ISREG(st.st_mode);
 }
 
 static int named_open(struct fxt_out *out)

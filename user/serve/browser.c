@@ -75,17 +75,28 @@ static bool start(char *address)
 {
 	char *const argv[] = { (char *)"xdg-open", address, NULL };
 	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
 	bool started = false;
+	sigset_t ignored;
 	pid_t pid;
 	int fd;
 
 	if (posix_spawn_file_actions_init(&actions))
 		return false;
+	if (posix_spawnattr_init(&attributes)) {
+		posix_spawn_file_actions_destroy(&actions);
+		return false;
+	}
+	/* What main() ignores. */
+	sigemptyset(&ignored);
+	sigaddset(&ignored, SIGXFSZ);
+	posix_spawnattr_setsigdefault(&attributes, &ignored);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
 	signal(SIGCHLD, SIG_IGN);
-	signal(SIGXFSZ, SIG_DFL);
-	started = !posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+	started = !posix_spawnp(&pid, argv[0], &actions, &attributes, argv, environ);
+	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
 	return started;
 }

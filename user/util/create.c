@@ -10,9 +10,14 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+#include <linux/magic.h>
 
 #include "util/create.h"
+
+/* As many as the kernel follows. */
+#define LINKS_MAX	40
 
 static int folder_open(const char *path)
 {
@@ -140,11 +145,6 @@ static int create(const char *path, bool new)
 	return err;
 }
 
-int fxt_create(const char *path)
-{
-	return create(path, false);
-}
-
 int fxt_create_new(const char *path)
 {
 	return create(path, true);
@@ -178,10 +178,12 @@ bool fxt_create_busy(const char *path)
 
 bool fxt_create_is_stdout(const char *path)
 {
-	struct stat out, st;
+	struct stat out, st, link;
 
-	return !fstat(STDOUT_FILENO, &out) && (S_ISREG(out.st_mode) || S_ISFIFO(out.st_mode)) && !stat(path, &st) &&
-	       st.st_dev == out.st_dev && st.st_ino == out.st_ino;
+	if (fstat(STDOUT_FILENO, &out) || stat(path, &st) || st.st_dev != out.st_dev || st.st_ino != out.st_ino)
+		return false;
+	/* A terminal or /dev/null by its own name is a device like others. */
+	return S_ISREG(out.st_mode) || S_ISFIFO(out.st_mode) || (!lstat(path, &link) && S_ISLNK(link.st_mode));
 }
 
 bool fxt_create_is_standard(const char *path)
@@ -190,45 +192,70 @@ bool fxt_create_is_standard(const char *path)
 	       ((!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)) && fxt_create_is_stdout(path));
 }
 
-/* Of a file that the kernel has followed all links to: fs.protected_symlinks is heeded. */
-static char *name_of(int file)
+/* 0, where the links in a path's folder are its user's own; -ELOOP; 1: they are the kernel's, to open descriptors. */
+static int folder_check(const char *path)
 {
-	char path[64], name[PATH_MAX];
-	struct stat st, named;
-	ssize_t bytes;
+	int fd = folder_open(path), err;
+	struct statfs fs;
+	struct stat st;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	bytes = readlink(path, name, sizeof(name) - 1);
+	if (fd < 0)
+		return -errno;
+	err = fstat(fd, &st) || fstatfs(fd, &fs) ? -errno : is_shared(&st) ? -ELOOP : fs.f_type == PROC_SUPER_MAGIC;
+	close(fd);
+	return err;
+}
+
+/* The path that a link holds, from the folder that it is in; a heap string, or NULL without memory. */
+static char *link_read(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char to[PATH_MAX], *whole;
+	ssize_t bytes = readlink(path, to, sizeof(to) - 1);
+
 	if (bytes < 0)
 		return NULL;
-	name[bytes] = '\0';
-	/* One that has been removed has another's name, or none. */
-	if (fstat(file, &st) || lstat(name, &named) || st.st_dev != named.st_dev || st.st_ino != named.st_ino)
-		return NULL;
-	return strdup(name);
+	to[bytes] = '\0';
+	if (*to == '/' || !slash)
+		return strdup(to);
+	return asprintf(&whole, "%.*s/%s", (int)(slash - path), path, to) < 0 ? NULL : whole;
 }
 
 int fxt_create_target(const char *path, char **target)
 {
+	char *at = strdup(path), *next;
 	struct stat st;
-	int file, err;
+	int err, links;
 
 	*target = NULL;
-	if (lstat(path, &st) || !S_ISLNK(st.st_mode))
-		return 0;
-	file = folder_open(path);
-	if (file < 0)
-		return -errno;
-	err = fstat(file, &st) ? -errno : is_shared(&st) ? -ELOOP : 0;
-	close(file);
-	if (err)
-		return err;
-	file = open(path, O_PATH | O_CLOEXEC);
-	if (file < 0)
-		return errno == ENOENT ? 0 : -errno;
-	*target = name_of(file);
-	close(file);
+	for (links = 0; at && !lstat(at, &st) && S_ISLNK(st.st_mode); links++) {
+		err = links < LINKS_MAX ? folder_check(at) : -EMLINK;
+		if (err) {
+			free(at);
+			return err < 0 ? err : 0;
+		}
+		next = link_read(at);
+		free(at);
+		at = next;
+	}
+	if (!at)
+		return -ENOMEM;
+	if (links)
+		*target = at;
+	else
+		free(at);
 	return 0;
+}
+
+int fxt_create(const char *path)
+{
+	char *target;
+	int err = fxt_create_target(path, &target);
+
+	if (!err)
+		err = create(target ? target : path, false);
+	free(target);
+	return err;
 }
 
 const char *fxt_create_error(int err)

@@ -33,8 +33,9 @@ bool fxt_create_is_stdout(const char *path);
 bool fxt_create_is_standard(const char *path);
 
 /*
- * *target: the file that a symbolic link leads to, a heap string; NULL where the path is none, or its target can't be
- * named or isn't there.  0 or -errno, as of fxt_create().
+ * *target: the path that a symbolic link leads to in the end, whether a file is there or not, a heap string; NULL where
+ * the path is no link, or leads to an open descriptor by /proc.  -ELOOP: one of the links is where others can write.
+ * 0 or -errno, as of fxt_create().
  */
 int fxt_create_target(const char *path, char **target);
 

@@ -113,11 +113,16 @@ int fxt_ftrace_lost_put(struct fxt_ftrace_parser *p, __u32 cpu, __u64 ns)
 /* Nothing says what ran behind what a CPU lost last. */
 int fxt_ftrace_lost_end(struct fxt_ftrace_parser *p)
 {
+	__u64 end = p->last_ns;
 	size_t i;
 	int err = 0;
 
+	/* Lines of several CPUs may be one CPU's behind another's. */
+	for (i = 0; i < p->cpu_room; i++)
+		if (p->cpus[i].last_ns > end)
+			end = p->cpus[i].last_ns;
 	for (i = 0; i < p->cpu_room && !err; i++)
 		if (p->cpus[i].lost)
-			err = fxt_ftrace_lost_put(p, i, p->last_ns);
+			err = fxt_ftrace_lost_put(p, i, end);
 	return err;
 }

@@ -216,10 +216,10 @@ static int flaws_check(struct fxt_file_reader *rd)
 	static const struct fxt_flaw unresolved = { "record with a reference to a string or a thread that isn't there",
 						    "records with references to what isn't there", NULL };
 
-	if (rd->r.unresolved)
-		return fxt_flaw(rd->c, &unresolved);
-	if (rd->r.used >= 8 * rd->r.frame.words)
-		return 0;
+	int err = rd->r.unresolved ? fxt_flaw(rd->c, &unresolved) : 0;
+
+	if (err || rd->r.used >= 8 * rd->r.frame.words)
+		return err;
 	rd->damages++;
 	return fxt_flaw(rd->c, &longer);
 }

@@ -185,14 +185,19 @@ static int lost_put(struct fxt_pf_cursor *cur, __u64 ns)
 /* Nothing says what ran behind what a CPU lost last. */
 int fxt_pf_lost_end(struct fxt_pf_reader *rd)
 {
-	struct fxt_time_span span = fxt_sorter_input_span(&rd->c->sorter, fxt_sorter_input(&rd->c->sorter));
 	struct fxt_pf_cursor cur = { .rd = rd };
+	__u64 end = rd->last_ns;
 	size_t at = 0;
 	int err = 0;
 
-	while (!err && (cur.cpu = fxt_map_next(&rd->cpus, &at)))
+	while ((cur.cpu = fxt_map_next(&rd->cpus, &at)))
+		if (cur.cpu->has_last && cur.cpu->last_ns > end)
+			end = cur.cpu->last_ns;
+	at = 0;
+	while (!err && end && (cur.cpu = fxt_map_next(&rd->cpus, &at)))
 		if (cur.cpu->lost)
-			err = lost_put(&cur, span.scheduled.last > rd->last_ns ? span.scheduled.last : rd->last_ns);
+			err = lost_put(&cur, end);
+	rd->last_ns = end;
 	return err;
 }
 
