@@ -49,6 +49,25 @@ static unsigned int created(struct exchange *e, const char *path)
 	return opened;
 }
 
+/* How many of the calls followed a link, while these are exchanged. */
+static unsigned int followed(struct exchange *e, const char *path)
+{
+	unsigned int i, refused = 0, count = 0;
+	char *target;
+
+	e->stop = 0;
+	assert_int_equal(pthread_create(&e->thread, NULL, exchange, e), 0);
+	for (i = 0; i < CALLS; i++) {
+		refused += fxt_create_target(path, &target) == -ELOOP;
+		count += target != NULL;
+		free(target);
+	}
+	__atomic_store_n(&e->stop, 1, __ATOMIC_RELAXED);
+	pthread_join(e->thread, NULL);
+	assert_in_range(refused, CALLS / 100, CALLS - CALLS / 100);
+	return count;
+}
+
 static int enter(void **state)
 {
 	static char place[] = "/tmp/fxtrec-create-XXXXXX";
@@ -77,6 +96,7 @@ static void folders(void **state)
 	assert_in_range(created(&e, "folder/trace.fxt"), CALLS / 100, CALLS - CALLS / 100);
 	assert_int_equal(stat("victim", &st), 0);
 	assert_int_equal(st.st_size, 4);
+	assert_int_equal(followed(&e, "folder/trace.fxt"), 0);
 	unlink("theirs/trace.fxt");
 	unlink("folder/trace.fxt");
 	unlink("safe/trace.fxt");

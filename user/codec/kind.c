@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /* The kinds of records: from a header's types, and their names. */
-#include "codec/frame.h"
 #include "codec/kind.h"
-
-/* Headers that are looked at, where records are looked for. */
-#define LOOK	4
 
 /* Kinds by type, and by the subtypes of some; 0: none. */
 static const __u8 types[16] = {
@@ -117,24 +113,6 @@ bool fxt_kind_plausible(const struct fxt_record *first)
 	if (first->kind == FXT_KIND_MAGIC)
 		return first->header == FXT_MAGIC;
 	return first->used == 8 * first->frame.words && !(first->header & reserved_bits[first->kind]);
-}
-
-bool fxt_kinds_plausible(const __u8 *at, size_t bytes)
-{
-	int i;
-
-	for (i = 0; i < LOOK && bytes >= 8; i++) {
-		__u64 header = fxt_frame_word(at), record = 8 * fxt_field(header, 4, 15);
-		enum fxt_kind kind = fxt_kind_of(header);
-
-		if (!record || kind == FXT_KIND_UNKNOWN || header & fxt_kind_reserved(kind))
-			return false;
-		if (record > bytes || fxt_field(header, 0, 3) == FXT_RECORD_LARGE)
-			break;
-		at += record;
-		bytes -= record;
-	}
-	return true;
 }
 
 const char *fxt_event_name(unsigned int type)

@@ -13,9 +13,6 @@ const char *fxt_kind_name(enum fxt_kind kind);
 /* The bits of a header that must be zero. */
 __u64 fxt_kind_reserved(enum fxt_kind kind);
 
-/* Whether records may begin there: the headers of the first ones are possible, as far as there are so many bytes. */
-bool fxt_kinds_plausible(const __u8 *at, size_t bytes);
-
 /* Whether a file's first bytes can be a record: the magic number, or one without a fault. */
 bool fxt_kind_plausible(const struct fxt_record *first);
 

@@ -76,13 +76,6 @@ static inline void fxt_reader_pass(struct fxt_reader *reader, size_t bytes)
 	reader->offset += bytes;
 }
 
-/* The last frame's last bytes are read again, as the next records: of one that is in the window as a whole. */
-static inline void fxt_reader_return(struct fxt_reader *reader, size_t bytes)
-{
-	reader->begin -= bytes;
-	reader->offset -= bytes;
-}
-
 /*
  * The next of the frame's bytes that the window doesn't hold: only a large
  * record has any.  The frame stays valid; the piece is valid until the next

@@ -145,6 +145,11 @@ static int create(const char *path, bool new)
 	return err;
 }
 
+int fxt_create(const char *path)
+{
+	return create(path, false);
+}
+
 int fxt_create_new(const char *path)
 {
 	return create(path, true);
@@ -192,70 +197,65 @@ bool fxt_create_is_standard(const char *path)
 	       ((!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)) && fxt_create_is_stdout(path));
 }
 
-/* 0, where the links in a path's folder are its user's own; -ELOOP; 1: they are the kernel's, to open descriptors. */
-static int folder_check(const char *path)
+/* What a link of a folder holds, as a path from where the link's own path is; a heap string, or NULL without memory. */
+static char *link_read(int folder, const char *path, const char *name)
 {
-	int fd = folder_open(path), err;
-	struct statfs fs;
-	struct stat st;
-
-	if (fd < 0)
-		return -errno;
-	err = fstat(fd, &st) || fstatfs(fd, &fs) ? -errno : is_shared(&st) ? -ELOOP : fs.f_type == PROC_SUPER_MAGIC;
-	close(fd);
-	return err;
-}
-
-/* The path that a link holds, from the folder that it is in; a heap string, or NULL without memory. */
-static char *link_read(const char *path)
-{
-	const char *slash = strrchr(path, '/');
 	char to[PATH_MAX], *whole;
-	ssize_t bytes = readlink(path, to, sizeof(to) - 1);
+	ssize_t bytes = readlinkat(folder, name, to, sizeof(to) - 1);
 
 	if (bytes < 0)
 		return NULL;
 	to[bytes] = '\0';
-	if (*to == '/' || !slash)
+	if (*to == '/' || name == path)
 		return strdup(to);
-	return asprintf(&whole, "%.*s/%s", (int)(slash - path), path, to) < 0 ? NULL : whole;
+	return asprintf(&whole, "%.*s%s", (int)(name - path), path, to) < 0 ? NULL : whole;
+}
+
+/*
+ * 1: the path is a link, and *next is what it holds, or NULL where it is one of the kernel's, to an open descriptor.  0: it
+ * is none.  -ELOOP: others can write to its folder.  It is read in the folder that was checked.
+ */
+static int link_follow(const char *path, char **next)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	int folder = folder_open(path), err = 0;
+	struct statfs fs;
+	struct stat st;
+
+	*next = NULL;
+	if (folder < 0)
+		return errno == ENOMEM ? -ENOMEM : 0;
+	if (!fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) && S_ISLNK(st.st_mode)) {
+		err = fstat(folder, &st) || fstatfs(folder, &fs) ? -errno : is_shared(&st) ? -ELOOP : 1;
+		if (err > 0 && fs.f_type != PROC_SUPER_MAGIC)
+			*next = link_read(folder, path, name);
+		if (err > 0 && fs.f_type != PROC_SUPER_MAGIC && !*next)
+			err = -ENOMEM;
+	}
+	close(folder);
+	return err;
 }
 
 int fxt_create_target(const char *path, char **target)
 {
-	char *at = strdup(path), *next;
-	struct stat st;
-	int err, links;
+	char *at = NULL, *next = NULL;
+	int err, links = 0;
 
 	*target = NULL;
-	for (links = 0; at && !lstat(at, &st) && S_ISLNK(st.st_mode); links++) {
-		err = links < LINKS_MAX ? folder_check(at) : -EMLINK;
-		if (err) {
-			free(at);
-			return err < 0 ? err : 0;
-		}
-		next = link_read(at);
+	while ((err = link_follow(at ? at : path, &next)) > 0 && next && ++links <= LINKS_MAX) {
 		free(at);
 		at = next;
 	}
-	if (!at)
-		return -ENOMEM;
-	if (links)
+	if (links > LINKS_MAX) {
+		free(next);
+		err = -EMLINK;
+	}
+	/* By a link of the kernel's, it is opened as it is. */
+	if (!err)
 		*target = at;
 	else
 		free(at);
-	return 0;
-}
-
-int fxt_create(const char *path)
-{
-	char *target;
-	int err = fxt_create_target(path, &target);
-
-	if (!err)
-		err = create(target ? target : path, false);
-	free(target);
-	return err;
+	return err < 0 ? err : 0;
 }
 
 const char *fxt_create_error(int err)

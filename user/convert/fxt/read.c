@@ -208,21 +208,6 @@ static int malformed(struct fxt_file_reader *rd)
 	return err ? err : 1;
 }
 
-/*
- * Behind a record of a size that is more than its contents: it is the size that is wrong where records begin behind the
- * contents, and none behind the record.
- */
-static void size_mend(struct fxt_file_reader *rd)
-{
-	const struct fxt_frame *frame = &rd->r.frame;
-	size_t room, rest = 8 * frame->words - rd->r.used;
-	const __u8 *behind = fxt_reader_ahead(&rd->reader, &room);
-
-	if (frame->bytes == 8 * frame->words && !fxt_kinds_plausible(behind, room) &&
-	    fxt_kinds_plausible(behind - rest, rest + room))
-		fxt_reader_return(&rd->reader, rest);
-}
-
 /* Flaws of a record that was read.  A size that is more than the contents may hide the records behind it. */
 static int flaws_check(struct fxt_file_reader *rd)
 {
@@ -236,7 +221,6 @@ static int flaws_check(struct fxt_file_reader *rd)
 	if (err || rd->r.used >= 8 * rd->r.frame.words)
 		return err;
 	rd->damages++;
-	size_mend(rd);
 	return fxt_flaw(rd->c, &longer);
 }
 
