@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """What any user types, rightly and wrongly: one line for each mistake, and the right exit status."""
-import contextlib
 import glob
 import gzip
 import os
@@ -348,12 +347,10 @@ def links(folder):
         ok(done.returncode == 0 and f.tell() > 1000, "convert -o of an open descriptor's file: that one is written to", f.tell())
     done = run(["sh", "-c", f"{FXTREC} convert {SAMPLE} --to=json -o /proc/self/fd/1 >&-"])
     ok(done.returncode == 1 and done.stderr, "convert -o /proc/self/fd/1 >&-: nothing is there to be written to", done.stderr)
+    os.symlink("/proc/self/fd/1", os.path.join(folder, "standard"))
     for command, begin in (["convert", "--to=json"], b"{"), (["page"], b"<!DOCTYPE html>"), (["convert", "--to=fxt"], whole[:8]):
         for standard in "/proc/self/fd/1", "out", "standard":
             out = os.path.join(folder, "out")
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(os.path.join(folder, "standard"))
-            os.symlink("/proc/self/fd/1", os.path.join(folder, "standard"))
             with open(out, "wb") as f:
                 f.write(b"before")
                 f.flush()
@@ -376,6 +373,16 @@ def padded(folder):
         ok((done.returncode == 0 and not done.stderr) == (what != "others"), f"gzip: {what} behind its end", done.stderr)
 
 
+def limits(folder):
+    """A file beyond the greatest size is an error; a reference to what isn't there is counted, or one of --strict."""
+    done = run(["sh", "-c", f"ulimit -f 1; exec {FXTREC} convert {SAMPLE} -o x.json"], cwd=folder)
+    ok(done.returncode == 1 and "x.json: File too large" in done.stderr and not os.listdir(folder), "convert beyond ulimit -f", done.stderr)
+    damaged = os.path.join(HERE, "fuzz", "corpus", "fxt", "recording.fxt")
+    fails(["report", "--strict", damaged], 1, "a reference to a string or a thread that isn't there", "report --strict: a lost thread")
+    done = run([FXTREC, "report", damaged])
+    ok(done.returncode == 0 and "2 records with references to what isn't there" in done.stderr, "report: two of them", done.stderr)
+
+
 helps()
 options()
 pages()
@@ -390,4 +397,6 @@ with tempfile.TemporaryDirectory() as temporary:
     os.chmod(temporary, 0o755)
     links(temporary)
     padded(temporary)
+with tempfile.TemporaryDirectory() as temporary:
+    limits(temporary)
 tap.done()

@@ -368,6 +368,14 @@ def standard(folder):
     judge.judge_valid(out + ".fxt", "the recording of that page")
 
 
+def named():
+    """Messages name what failed."""
+    done = run([FXTREC, "top", "--batch", "-n", "1", "--backend=bpf", "-o", "/dev/full"])
+    ok(done.returncode == 1 and "/dev/full: No space left" in done.stderr, "top -o /dev/full", done.stderr)
+    done = run(["unshare", "-m", "sh", "-c", f"umount -l /proc; {FXTREC} record -p 1 -d 0.1 -o /dev/null"])
+    ok(done.returncode == 2 and "/proc isn't mounted" in done.stderr, "record -p without /proc", done.stderr)
+
+
 def formats(folder):
     """A suffix of another format: through a spool, which does not stay."""
     inside = os.path.join(folder, "formats")
@@ -400,6 +408,7 @@ with tempfile.TemporaryDirectory() as temporary:
     whens(temporary)
     formats(temporary)
     standard(temporary)
+    named()
     marks(temporary)
     reading(temporary)
 tap.done()

@@ -141,8 +141,7 @@ def judge_sampled(folder):
     """So many samples a second: a tracepoint's hits between two of them are lost, as many as perf says.  With -c, it has all."""
     path, out = os.path.join(folder, "sampled"), os.path.join(folder, "sampled.fxt")
     for options in ["-c", "7"], ["-F", "2000"]:
-        tap.run(["perf", "record", "-m", "8M", "-a", *options, "-o", path, "-e", "sched:sched_switch,sched:sched_waking,irq:softirq_raise",
-                 "--", *LOAD])
+        record(path, *options, "-e", "sched:sched_switch,sched:sched_waking,irq:softirq_raise")
         tap.run([tap.FXTREC, "convert", path, "-o", out])
         said = re.search(r"^lost +(\d+|none)", tap.run([tap.FXTREC, "info", out]).stdout, re.M)
         periods = re.findall(r"(\d+) sched:", tap.run(["perf", "script", "-F", "period,event", "-i", path]).stdout)

@@ -104,9 +104,9 @@ static int info_print(struct fxt_input *input, struct fxt_info *info, const stru
 	if (info->summary.kinds[FXT_KIND_MALFORMED])
 		return fxt_report("%s: %llu malformed records", input->name,
 				  info->summary.kinds[FXT_KIND_MALFORMED]);
-	if (info->summary.overlong)
+	if (info->summary.uncounted.overlong)
 		return fxt_report("%s: %llu records of sizes that are more than their contents", input->name,
-				  info->summary.overlong);
+				  info->summary.uncounted.overlong);
 	return status;
 }
 

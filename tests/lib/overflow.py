@@ -77,16 +77,16 @@ def stretches(events):
 
 def judge_cpu(r, theirs, cpu):
     """Walks ftrace's events: what is recorded is equal, each gap is as long as it says."""
-    at, lost, pending, begun = 0, 0, 0, False
+    at, lost, pending = None, 0, 0
     for part, loss in stretches(r.events[cpu]):
-        if part and not begun:
-            before, begun = len(theirs), True
-            theirs = oracle.align(part, theirs, r.monotonic)
+        if part and at is None:
+            before = len(theirs)
+            theirs, at = oracle.align(part, theirs, r.monotonic), 0
             if before - len(theirs) < pending:
                 raise oracle.Difference(f"cpu {cpu}: {pending} lost at the beginning, where ftrace has {before - len(theirs)}")
-            pending = 0
-        if part:
-            at, pending = at + pending, 0
+        elif part:
+            at += pending
+        pending = 0 if part else pending
         for ticks, event in part:
             if at >= len(theirs) or not oracle.same(event, theirs[at][1]):
                 raise oracle.Difference(f"cpu {cpu}: after {lost} lost, at {ticks}: {event} is not ftrace's {theirs[at:at + 1]}")

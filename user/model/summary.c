@@ -252,7 +252,6 @@ int fxt_summary_add(struct fxt_summary *s, const struct fxt_record *r)
 	s->records++;
 	s->bytes += 8 * r->frame.words;
 	s->kinds[r->kind]++;
-	s->overlong += fxt_uncounted_overlong(r);
 	if (r->timed)
 		time_count(s, r);
 	fxt_uncounted_add(&s->uncounted, r);

@@ -41,7 +41,6 @@ struct fxt_summary {
 	__u64 records;
 	__u64 bytes;
 	__u64 kinds[FXT_KINDS];
-	__u64 overlong;		/* records of sizes that are more than their contents */
 	__u64 events[FXT_EVENT_FLOW_END + 1];
 	__u64 wakeups_new;	/* argument "event" is sched_wakeup_new */
 	__u64 wakeups_on_cpu;	/* of threads that hadn't left their CPU yet */

@@ -67,19 +67,22 @@ bool fxt_uncounted_full(const struct fxt_record *r, const struct fxt_provider *p
 	return r->of_provider.id != FXT_PROVIDER_TOOL && r->of_provider.id < FXT_PROVIDER_CPU(0);
 }
 
-bool fxt_uncounted_overlong(const struct fxt_record *r)
+/* Whether a record of fxtrec's has a size that is more than its contents: it may hide the records behind it. */
+static bool is_overlong(const struct fxt_record *r)
 {
-	return r->kind != FXT_KIND_MALFORMED && r->used < 8 * r->frame.words && is_own(r->provider);
+	return r->used < 8 * r->frame.words && is_own(r->provider);
 }
 
 void fxt_uncounted_add(struct fxt_uncounted *u, const struct fxt_record *r)
 {
 	if (fxt_uncounted_full(r, r->provider))
 		fxt_uncounted_file(u, "provider's buffer full", r->frame.offset);
-	if (r->kind == FXT_KIND_MALFORMED)
+	if (r->kind == FXT_KIND_MALFORMED) {
 		fxt_uncounted_file(u, "malformed record", r->frame.offset);
-	else if (fxt_uncounted_overlong(r))
+	} else if (is_overlong(r)) {
+		u->overlong++;
 		fxt_uncounted_file(u, "record too long", r->frame.offset);
+	}
 	if (!r->timed || r->kind == FXT_KIND_MALFORMED)
 		return;
 	u->ns = fxt_provider_ns(r->provider, r->ticks);

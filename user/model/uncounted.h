@@ -23,6 +23,7 @@ struct fxt_uncounted_one {
 struct fxt_uncounted {
 	__u64 count;		/* of which the first FXT_UNCOUNTED_MAX are kept */
 	struct fxt_uncounted_one list[FXT_UNCOUNTED_MAX];
+	__u64 overlong;		/* records of fxtrec's of sizes that are more than their contents */
 	bool timed;		/* ns holds, of the last record so far */
 	__u64 ns;
 };
@@ -32,9 +33,6 @@ struct fxt_uncounted {
  * p: a provider of a known name: the one that the record is about, or that of the section it is in.
  */
 bool fxt_uncounted_full(const struct fxt_record *r, const struct fxt_provider *p);
-
-/* Whether a record of fxtrec's has a size that is more than its contents: it may hide the records behind it. */
-bool fxt_uncounted_overlong(const struct fxt_record *r);
 
 /* Looks at a record, in the order of the file. */
 void fxt_uncounted_add(struct fxt_uncounted *uncounted, const struct fxt_record *r);

@@ -218,19 +218,24 @@ static char *link_read(int folder, const char *path, const char *name)
 static int link_follow(const char *path, char **next)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	int folder = folder_open(path), err = 0;
+	int folder = folder_open(path), err;
 	struct statfs fs;
 	struct stat st;
 
 	*next = NULL;
 	if (folder < 0)
 		return errno == ENOMEM ? -ENOMEM : 0;
-	if (!fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) && S_ISLNK(st.st_mode)) {
-		err = fstat(folder, &st) || fstatfs(folder, &fs) ? -errno : is_shared(&st) ? -ELOOP : 1;
-		if (err > 0 && fs.f_type != PROC_SUPER_MAGIC)
-			*next = link_read(folder, path, name);
-		if (err > 0 && fs.f_type != PROC_SUPER_MAGIC && !*next)
-			err = -ENOMEM;
+	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISLNK(st.st_mode)) {
+		err = 0;
+	} else if (fstat(folder, &st) || fstatfs(folder, &fs)) {
+		err = -errno;
+	} else if (is_shared(&st)) {
+		err = -ELOOP;
+	} else if (fs.f_type == PROC_SUPER_MAGIC) {
+		err = 1;
+	} else {
+		*next = link_read(folder, path, name);
+		err = *next ? 1 : -ENOMEM;
 	}
 	close(folder);
 	return err;

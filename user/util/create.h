@@ -24,7 +24,7 @@ int fxt_create_check(const char *path);
 bool fxt_create_busy(const char *path);
 
 /*
- * Whether a path names the file or the pipe that standard output is, as /dev/stdout does: what is created there, or
+ * Whether a path names the file or the pipe that standard output is, or by a link any other, as /dev/stdout does: what is created there, or
  * put in its place, isn't what is written to standard output.
  */
 bool fxt_create_is_stdout(const char *path);
