@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Processes that are stuck in a file system that doesn't answer: no recorder waits for them, and all says that they are missing."""
+import contextlib
 import os
 import re
 import signal
@@ -61,14 +62,26 @@ def before(folder, pids):
        "before: a refusal, which comes behind them, is one line", done.stderr)
 
 
+def waiting(process):
+    """How many threads it has that wait for what can't be interrupted, as one does for a process that is stuck."""
+    count = 0
+    for thread in os.listdir(f"/proc/{process.pid}/task"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{process.pid}/task/{thread}/stat") as f:
+            count += f.read().rpartition(")")[2].split()[0] == "D"
+    return count
+
+
 def during(folder):
     """One is stuck from the midst of a recording on, in which others come to be."""
     path = os.path.join(folder, "during.fxt")
-    process = recorder.start(["--backend=bpf", "-o", path])
+    process = recorder.start(["--backend=bpf", "--flush=100ms", "-o", path])
     # It would describe the one, where that is slow to get stuck.
     process.send_signal(signal.SIGSTOP)
     one, other = stick(folder, STUCK), subprocess.Popen(["sleep", "4321"])
     process.send_signal(signal.SIGCONT)
+    # At its end it has less than a second for those that are left, and counts the others.
+    ok(recorder.becomes(lambda: other.pid in undescribed(path)[1] and waiting(process) > STUCK, PATIENCE_S),
+       "during: it describes the other one, and a thread of its waits for the one", waiting(process))
     said = recorder.end(process, PATIENCE_S)
     ok(process.returncode == 0 and one.pid in {int(n) for n in re.findall(r"process (\d+) ", said)},
        "during: it ends, and names the one", said)
