@@ -115,6 +115,31 @@ def sparse(folder):
            "laps without events are left out", [(lap["from_ns"], lap["to_ns"]) for lap in found])
 
 
+def learned_late(folder):
+    """A thread that is woken as it is about to leave its CPU may sleep or wait behind it: laps wait for that, and not for ever."""
+    f = fxtmake.File().provider(1, "fxtrec")
+    f.cpu(0)
+    f.switch(100_000, 0, 0, 120, 1, 7, 120, None)
+    f.wakeup(200_000, 0, 7, 120, waker=8, on_cpu=True)
+    f.switch(300_000, 0, 7, 120, 3, 8, 120, "D")
+    for lap in range(1, 80):
+        f.switch(lap * LENGTH + 100, 0, 8, 120, 1, 9, 120, None)
+        f.switch(lap * LENGTH + 200, 0, 9, 120, 1, 8, 120, None)
+    f.wakeup(80 * LENGTH, 0, 7, 120, waker=8)
+    path = write(folder, f.data)
+    found = laps(path)
+    reports = [said("report", "--json", f"--time=@{lap['from_ns']},@{lap['from_ns'] + LENGTH}", path)[0] for lap in found]
+    blocked = [row["blocked_ns"] for report in reports for row in report["threads"] if row["tid"] == 7]
+    unknown = [row["unknown_ns"] for lap in found for row in lap["threads"] if row["tid"] == 7]
+    late = [i for i, ns in enumerate(unknown) if ns]
+    tap.ok(all(ns > 0 for ns in blocked[:80]) and late == list(range(len(late))) and 0 < len(late) < 70,
+           "what a thread does is unknown where no lap soon behind says it", (blocked, unknown))
+    judged = [(differing(lap, report), differing(lap, report, following=following))
+              for lap, report, following in zip(found, reports, [*reports[1:], None])]
+    tap.ok([i for i, (alone, _) in enumerate(judged) if alone] == late and not any(then for _, then in judged),
+           "and nothing else is another", judged)
+
+
 def numbered(folder):
     """A CPU costs as much by the greatest number as by the least: counted by the tool that counts (tests/cost)."""
     counts, count = [], os.path.join(folder, "count")
@@ -196,6 +221,7 @@ def main():
     grouped(folder)
     counted(folder)
     sparse(folder)
+    learned_late(folder)
     numbered(folder)
     screen(folder)
     wrongly(folder)

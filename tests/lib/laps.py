@@ -34,6 +34,19 @@ def doubted(mine, other, wrong, hidden, waits):
         sum(mine[name] - other[name] for name in wrong) == 0
 
 
+def unlearned(mine, other, wrong, following):
+    """
+    A thread that was woken as it was about to leave its CPU waits for that one or sleeps: top says which if the lap that
+    follows does.  The thread did nothing else in all of that one.
+    """
+    did = [name for name in wrong if name != "unknown_ns"]
+    if len(did) != 1 or did[0] not in ("sleep_ns", "blocked_ns", "stopped_ns", *WAITS):
+        return False
+    rows = [row for row in following["threads"] if row["key"] == mine["key"]] if following else []
+    return mine["unknown_ns"] - other["unknown_ns"] == other[did[0]] - mine[did[0]] > 0 and len(rows) == 1 and \
+        rows[0][did[0]] == following["to_ns"] - following["from_ns"]
+
+
 def cpus_differing(mine, others, queues, ran):
     """ran: ns that top believed some thread to run, and the report doesn't.  queues: whether what waited is the same."""
     left = ran
@@ -50,10 +63,11 @@ def cpus_differing(mine, others, queues, ran):
 
 
 def differing(lap, report, queues=True, names=("version", "file", "clock", "from_ns", "to_ns", "lost"), ignored=(),
-              doubts=0, hidden=frozenset()):
+              doubts=0, hidden=frozenset(), following=None):
     """
     What is another in the report; None: nothing is.  doubts: of so many threads the report may know less.  hidden:
-    processes of threads from which switches are hidden; the threads that these switches lead to may be any.
+    processes of threads from which switches are hidden; the threads that these switches lead to may be any.  following:
+    the report of the time that follows, behind which top waits for nothing.
     """
     for name in names:
         if lap[name] != report[name]:
@@ -64,12 +78,13 @@ def differing(lap, report, queues=True, names=("version", "file", "clock", "from
         other = expected.pop(mine["key"], {})
         wrong = [name for name in mine if mine[name] != other.get(name) and name not in ignored]
         doubtful += bool(wrong)
-        if wrong and (doubtful > doubts or not doubted(mine, other, wrong, other.get("pid") in hidden, hidden)):
+        if wrong and not (doubtful <= doubts and doubted(mine, other, wrong, other.get("pid") in hidden, hidden)) and \
+           not unlearned(mine, other, wrong, following):
             return f"thread {mine['tid']}: " + "; ".join(f"{name}: {mine[name]}, the report has {other.get(name)}"
                                                          for name in wrong)
         if wrong:
             ran += mine["run_ns"] - other["run_ns"]
-            waited += sum(mine[name] - other[name] for name in WAITS)
+            waited += sum(abs(mine[name] - other[name]) for name in WAITS)
     if not all(map(empty, expected.values())):
         return f"no thread {[row['tid'] for row in expected.values()]}"
     if queues and [row["run_ns"] for row in lap["threads"]] != \
