@@ -200,11 +200,7 @@ def held_back(arguments):
 
 def ended(pid):
     """Whether it runs no more; who has to reap it may not do so."""
-    try:
-        with open(f"/proc/{pid}/stat") as f:
-            return f.read().rpartition(")")[2].split()[0] in "ZX"
-    except (FileNotFoundError, ProcessLookupError):
-        return True
+    return not set(recorder.states(pid)) - {"Z", "X"}
 
 
 def slow_start(folder):

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Processes that are stuck in a file system that doesn't answer: no recorder waits for them, and all says that they are missing."""
-import contextlib
 import os
 import re
 import signal
@@ -64,11 +63,8 @@ def before(folder, pids):
 
 def waiting(process):
     """How many threads it has that wait for what can't be interrupted, as one does for a process that is stuck."""
-    count = 0
-    for thread in os.listdir(f"/proc/{process.pid}/task"):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{process.pid}/task/{thread}/stat") as f:
-            count += f.read().rpartition(")")[2].split()[0] == "D"
-    return count
+    threads = os.listdir(f"/proc/{process.pid}/task")
+    return recorder.states(*(f"{process.pid}/task/{thread}" for thread in threads)).count("D")
 
 
 def during(folder):

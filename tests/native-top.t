@@ -16,10 +16,11 @@ import urllib.request
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from laps import differing, said
+from laps import differing, report_of
 from terminal import Terminal
 
 LAPS = tap.amount("LAPS", 3, 20)
+SECOND_NS = 1_000_000_000
 
 
 def live(folder):
@@ -40,11 +41,11 @@ def live(folder):
 
 def exact(laps, path):
     gaps = [(a["to_ns"], b["from_ns"]) for a, b in zip(laps, laps[1:]) if a["to_ns"] != b["from_ns"]]
-    tap.ok(not gaps and all(lap["to_ns"] - lap["from_ns"] == 1_000_000_000 for lap in laps),
+    tap.ok(not gaps and all(lap["to_ns"] - lap["from_ns"] == SECOND_NS for lap in laps),
            "a second each, one behind the other", gaps)
     me = [row for lap in laps for row in lap["threads"] if row["run_ns"] > 0]
     tap.ok(me and sum(cpu["busy_ns"] for lap in laps for cpu in lap["cpus"]) > 0, "threads ran")
-    reports = [said("report", "--json", f"--time=@{lap['from_ns']},@{lap['to_ns']}", path)[0] for lap in laps]
+    reports = [report_of(path, lap, SECOND_NS) for lap in laps]
     for lap, report, following in zip(laps, reports, [*reports[1:], None]):
         # eBPF doesn't run in threads of process 1 on some machines (Documentation/testing.rst).
         # A thread may have another name, and a process be described, by the end of the recording.

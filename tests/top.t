@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import fxtmake
 import tap
-from laps import differing, said
+from laps import differing, report_of, said
 from simulated import Machine, START
 from terminal import Terminal
 
@@ -33,8 +33,7 @@ def compare(path, queues=True):
     if not found:
         return "no lap"
     for lap in found:
-        end = lap["from_ns"] + LENGTH
-        wrong = differing(lap, said("report", "--json", f"--time=@{lap['from_ns']},@{end}", path)[0], queues)
+        wrong = differing(lap, report_of(path, lap, LENGTH), queues)
         if wrong:
             return f"lap from {lap['from_ns'] - whole['from_ns']} ns: {wrong}"
     for name in ("switches", "wakeups", "preemptions"):
@@ -77,7 +76,7 @@ def grouped(folder):
                     ["--comm=t10*"], ["-t", "101,103"], ["-C", "1"]):
         # The first laps don't know all threads yet.
         lap = laps(path, *options)[-1]
-        report = said("report", "--json", f"--time=@{lap['from_ns']},@{lap['from_ns'] + LENGTH}", path, *options)[0]
+        report = report_of(path, lap, LENGTH, *options)
         tap.ok(lap == report, f"{' '.join(options)}: the report's", f"{lap}\n{report}")
     lap = laps(path, "--top=1")[0]
     for text in ("--csv", None):
@@ -98,8 +97,7 @@ def counted(folder):
     cut = laps(path, f"--time=@{begin},@{end}")
     tap.ok(cut[0]["from_ns"] == begin and cut[-1]["to_ns"] == end and len(cut) == 3, "--time: laps from there to there",
            [(lap["from_ns"] - begin, lap["to_ns"] - begin) for lap in cut])
-    wrong = [why for lap in cut for why in [differing(lap, said(
-        "report", "--json", f"--time=@{lap['from_ns']},@{lap['to_ns']}", path)[0])] if why]
+    wrong = [why for lap in cut for why in [differing(lap, report_of(path, lap, lap["to_ns"] - lap["from_ns"]))] if why]
     tap.ok(not wrong, "and they are the reports of their times", wrong)
 
 
@@ -128,7 +126,7 @@ def learned_late(folder):
     f.wakeup(80 * LENGTH, 0, 7, 120, waker=8)
     path = write(folder, f.data)
     found = laps(path)
-    reports = [said("report", "--json", f"--time=@{lap['from_ns']},@{lap['from_ns'] + LENGTH}", path)[0] for lap in found]
+    reports = [report_of(path, lap, LENGTH) for lap in found]
     blocked = [row["blocked_ns"] for report in reports for row in report["threads"] if row["tid"] == 7]
     unknown = [row["unknown_ns"] for lap in found for row in lap["threads"] if row["tid"] == 7]
     late = [i for i, ns in enumerate(unknown) if ns]

@@ -17,6 +17,11 @@ def said(*arguments):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def report_of(path, lap, length, *options):
+    """The report of the time of a lap, of which the last may be shorter than the others."""
+    return said("report", "--json", f"--time=@{lap['from_ns']},@{lap['from_ns'] + length}", path, *options)[0]
+
+
 def empty(row):
     """A thread that is only heard of later: top doesn't know of it yet."""
     return row["unknown_ns"] == row["end_ns"] - row["begin_ns"] and not any(row[name] for name in COUNTS) and \

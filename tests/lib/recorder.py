@@ -72,13 +72,19 @@ def family(pid):
     return [pid, *(each for child in children_of(pid) for each in family(child))]
 
 
+def states(*tasks):
+    """The state letters of tasks, PID or PID/task/TID; none of those that are gone."""
+    found = []
+    for task in tasks:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{task}/stat") as f:
+            found.append(f.read().rpartition(")")[2].split()[0])
+    return found
+
+
 def asleep(pid):
     """How many of a process and all below it wait for something; 0 where one of them doesn't."""
-    states = []
-    for each in family(pid):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{each}/stat") as f:
-            states.append(f.read().rpartition(")")[2].split()[0])
-    return len(states) if set(states) == {"S"} else 0
+    found = states(*family(pid))
+    return len(found) if set(found) == {"S"} else 0
 
 
 def links(process):

@@ -24,8 +24,8 @@ int fxt_create_check(const char *path);
 bool fxt_create_busy(const char *path);
 
 /*
- * Whether a path names the file or the pipe that standard output is, or by a link any other, as /dev/stdout does: what is created there, or
- * put in its place, isn't what is written to standard output.
+ * Whether a path names the file or the pipe that standard output is, or leads to it by a link, whatever it is, as
+ * /dev/stdout does: what is created there, or put in its place, isn't what is written to standard output.
  */
 bool fxt_create_is_stdout(const char *path);
 
