@@ -67,11 +67,6 @@ def children_of(pid, but=None):
     return found
 
 
-def family(pid):
-    """A process and all below it, itself first."""
-    return [pid, *(each for child in children_of(pid) for each in family(child))]
-
-
 def states(*tasks):
     """The state letters of tasks, PID or PID/task/TID; none of those that are gone."""
     found = []
@@ -79,12 +74,6 @@ def states(*tasks):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{task}/stat") as f:
             found.append(f.read().rpartition(")")[2].split()[0])
     return found
-
-
-def asleep(pid):
-    """How many of a process and all below it wait for something; 0 where one of them doesn't."""
-    found = states(*family(pid))
-    return len(found) if set(found) == {"S"} else 0
 
 
 def links(process):
