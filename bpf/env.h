@@ -46,6 +46,9 @@ extern const volatile __u32 fxt_clock_chosen;	/* enum fxt_linux_clock */
 extern const volatile __u32 fxt_slots_used;
 extern const volatile __u16 fxt_slots[FXTREC_CPUS_MAX];	/* by CPU; FXT_NO_SLOT: it has no rings */
 
+/* Since when creations are recorded, by CLOCK_MONOTONIC and by the recording's clock; set before there are switches. */
+extern __u64 fxt_created_since_ns, fxt_created_since;
+
 static __always_inline __u64 fxt_clock_read(enum fxt_linux_clock clock)
 {
 	return clock == FXT_CLOCK_BOOT ? bpf_ktime_get_boot_ns() : bpf_ktime_get_ns();

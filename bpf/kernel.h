@@ -56,6 +56,7 @@ struct task_struct {
 	int exit_state;
 	int pid;
 	int tgid;
+	__u64 start_time;	/* CLOCK_MONOTONIC */
 	unsigned long nvcsw;
 	unsigned long nivcsw;
 	unsigned int in_iowait : 1;

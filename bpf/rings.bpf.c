@@ -18,5 +18,6 @@ const volatile struct fxtrec_filter fxt_filter;
 const volatile __u64 fxt_filter_cgroup;
 const volatile struct fxtrec_delays fxt_delays;
 const volatile __s64 fxt_preempt_from_queue;
+__u64 fxt_created_since_ns, fxt_created_since;
 
 char LICENSE[] SEC("license") = "GPL";

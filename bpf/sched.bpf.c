@@ -3,6 +3,7 @@
 #include "kernel.h"
 #include "env.h"
 #include "delay.h"
+#include "thread.h"
 #include <bpf/bpf_tracing.h>
 
 #define UNLIKELY(x)	__builtin_expect(!!(x), 0)
@@ -74,6 +75,19 @@ static __always_inline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu,
 				fxt_linux_state(ctx[PREV_STATE], prev->exit_state));
 }
 
+/*
+ * Names a thread that leaves its CPU for the last time, if it was created before creations were recorded: it may
+ * have left the kernel's list of threads before that was read.
+ */
+static __noinline int end_of(const __u64 *ctx)
+{
+	const struct task_struct *task = task_of(ctx, PREV);
+
+	if (task->start_time < FXT_READ(fxt_created_since_ns))
+		fxt_thread_emit(task, task->comm, FXT_READ(fxt_created_since));
+	return 0;
+}
+
 /* Records any switch. */
 static __noinline int switch_any(const __u64 *ctx)
 {
@@ -82,6 +96,8 @@ static __noinline int switch_any(const __u64 *ctx)
 
 	if (w)
 		commit(area, head, switch_write(ctx, w, area->ring[FXTREC_RING_SCHED].cpu, ticks));
+	if (task_of(ctx, PREV)->exit_state)
+		end_of(ctx);
 	return unknown_zero();
 }
 
@@ -94,6 +110,8 @@ static __noinline int switch_of_one(const __u64 *ctx, enum fxt_unchosen unchosen
 	if (w)
 		commit(area, head, fxt_sched_switch_unchosen(w, switch_write(ctx, w, area->ring[FXTREC_RING_SCHED].cpu,
 									     ticks), unchosen));
+	if (task_of(ctx, PREV)->exit_state)
+		end_of(ctx);
 	return 0;
 }
 

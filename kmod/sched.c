@@ -11,6 +11,7 @@
 #include "filter.h"
 #include "recording.h"
 #include "sched.h"
+#include "thread.h"
 #include "probe.h"
 #include "delay.h"
 
@@ -68,9 +69,10 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 	struct fxtrec_area *area;
 	u64 *w, ticks, head;
 
-	if (!reserve(&area, &w, &ticks, &head))
-		return;
-	commit(area, head, switch_write(w, ticks, preempt, prev, next, prev_state));
+	if (reserve(&area, &w, &ticks, &head))
+		commit(area, head, switch_write(w, ticks, preempt, prev, next, prev_state));
+	if (exit_state(prev))
+		fxt_thread_end(prev);
 }
 
 /* Records a switch between a chosen thread and another one. */
@@ -85,6 +87,8 @@ static noinline notrace void switch_of_one(enum fxt_unchosen unchosen, bool pree
 		commit(area, head,
 		       fxt_sched_switch_unchosen(w, switch_write(w, ticks, preempt, prev, next, prev_state),
 						 unchosen));
+	if (exit_state(prev))
+		fxt_thread_end(prev);
 }
 
 /* What this CPU does beside a task. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names of threads: probes on creation and renaming. */
+/* Names of threads: probes on creation and renaming; and where one ends. */
 #ifndef FXT_KMOD_THREAD_H
 #define FXT_KMOD_THREAD_H
 
@@ -10,6 +10,12 @@ struct task_struct;
 
 /* Writes the records that name the task comm; returns their bytes. */
 u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 name_valid_from);
+
+/*
+ * Names a thread that leaves its CPU for the last time, if it was created before creations were recorded: it may
+ * have left the kernel's list of threads before that was read.
+ */
+void fxt_thread_end(const struct task_struct *task);
 
 int fxt_thread_register(void);
 void fxt_thread_unregister(void);

@@ -8,6 +8,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
+import dying
 import judge
 import oracle
 import tap
@@ -60,4 +61,5 @@ with tempfile.TemporaryDirectory() as folder:
     parents = {p for t, p in r.process_of.items() if any(n.startswith(NAME + "-") for _, n in r.names[t])}
     tap.ok(parents <= set(r.processes), "their processes are named too", parents - set(r.processes))
     execs(os.path.join(folder, "execs.fxt"))
+    tap.ok(*dying.named(os.path.join(folder, "dying.fxt"), "bpf"))
 tap.done()

@@ -90,7 +90,7 @@ check-deps:
 	scripts/deps $(if $(filter all,$(CHECK)),kernels,check)
 
 # What scripts run.
-PROGRAMS := $(addprefix $(BUILD)/tests/,forks sleeps compat lend renamed crowd renames causes spins calls)
+PROGRAMS := $(addprefix $(BUILD)/tests/,forks dying sleeps compat lend renamed crowd renames causes spins calls)
 
 .PHONY: guest-programs unit-programs
 guest-programs: $(filter-out $(if $(filter x86,$(ARCH)),,%/compat),$(PROGRAMS))

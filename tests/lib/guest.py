@@ -8,6 +8,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import abi
 import delays
+import dying
 import filters
 import ftrace
 import handlers
@@ -130,6 +131,8 @@ held()
 killed()
 overflow.provoke(f"{OUT}/overflow", "kmod", 4000)
 filters.ended(f"{OUT}/ended", "kmod", result)
+for each in ("kmod", "bpf"):
+    result(*dying.named(f"{OUT}/dying-{each}.fxt", each))
 if not SHORT:
     abi.check(result, max(10 // SHARE, 3), max(300 // SHARE, 40))
     if RELEASE.endswith("-kasan"):

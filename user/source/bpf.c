@@ -253,6 +253,8 @@ static int bpf_open(struct fxt_source *source, const struct fxt_source_options *
 		err = attach(b, LINK_NEWTASK, LINK_CONSOLE, error);
 	if (err)
 		goto close;
+	b->skel->bss->fxt_created_since_ns = fxt_clock_mono();
+	b->skel->bss->fxt_created_since = fxt_clock_ticks(source->clock);
 	return 0;
 
 close:

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Threads that have left the kernel's list of threads, and not yet their CPU: the kernel takes long to drop what
+ * /proc has of one, and others have the CPU meanwhile.  Prints their ids once half of them are off the list; ends
+ * when standard input does, and before that lets them end.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define THREADS		8
+#define DESCRIPTORS	4000	/* that /proc has of each thread */
+#define OTHERS		3
+#define LOOK_US		2000
+
+static int cpu;
+
+static void cpu_choose(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void *dying(void *arg)
+{
+	static const struct sched_param none;
+	char path[64];
+	struct stat st;
+	int fd;
+
+	(void)arg;
+	prctl(PR_SET_NAME, "dying");
+	printf("%ld ", syscall(SYS_gettid));
+	for (fd = 0; fd < DESCRIPTORS; fd++) {
+		snprintf(path, sizeof(path), "/proc/thread-self/fd/%d", fd);
+		stat(path, &st);
+	}
+	cpu_choose();
+	sched_setscheduler(0, SCHED_IDLE, &none);
+	/* Not the C library's way, which does more. */
+	syscall(SYS_exit, 0);
+	return NULL;
+}
+
+static int threads_listed(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	int count = -2; /* . and .. */
+
+	if (!tasks)
+		exit(1);
+	while (readdir(tasks))
+		count++;
+	closedir(tasks);
+	return count;
+}
+
+int main(void)
+{
+	const struct rlimit limit = { DESCRIPTORS + 100, DESCRIPTORS + 100 };
+	pid_t others[OTHERS];
+	pthread_t thread;
+	int i;
+
+	if (setrlimit(RLIMIT_NOFILE, &limit))
+		return 1;
+	for (i = 3; i < DESCRIPTORS; i++)
+		dup2(0, i);
+	for (i = 0; i < OTHERS; i++) {
+		others[i] = fork();
+		if (!others[i]) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			cpu_choose();
+			for (;;)
+				;
+		}
+	}
+	for (i = 0; i < THREADS; i++)
+		if (pthread_create(&thread, NULL, dying, NULL))
+			return 1;
+	while (threads_listed() > THREADS / 2)
+		usleep(LOOK_US);
+	puts("");
+	fflush(stdout);
+	while (getchar() != EOF)
+		;
+	for (i = 0; i < OTHERS; i++) {
+		kill(others[i], SIGKILL);
+		waitpid(others[i], NULL, 0);
+	}
+	while (threads_listed() > 1)
+		usleep(LOOK_US);
+	return 0;
+}
