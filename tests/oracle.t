@@ -113,10 +113,10 @@ tap.ok(judged(late[:-1] + [(2 * 10**9 + 2, Wakeup("sched_waking", 151, 99, 0, 15
 tap.ok(judged(early, []), "without any event of ftrace's nothing is the same")
 
 
-def walked(ours, events):
-    """What the walk of a recording with losses says, or how many it counts."""
+def walked(ours, events, hidden=0):
+    """What the walk of a recording with losses says, or how many it counts as lost, and as hidden."""
     try:
-        return overflow.judge_cpu(recording(ours), theirs(events)[0], 0)
+        return overflow.judge_cpu(recording(ours), theirs(events)[0], 0, hidden)
     except oracle.Difference as difference:
         return str(difference)
 
@@ -134,9 +134,19 @@ def lossy(events, cuts):
 events = [e for e in made(rand) if not oracle.of_itself(e[1])]
 for what, cuts in (("in the middle", [(300, 350)]), ("twice", [(200, 210), (210, 230)]), ("at the beginning", [(0, 40)])):
     count, ours = sum(end - begin for begin, end in cuts), lossy(events, cuts)
-    tap.ok(walked(ours, events) == count, f"lost {what}: {count} are counted", walked(ours, events))
+    tap.ok(walked(ours, events) == (count, 0) == walked(ours, events, 3), f"lost {what}: {count} are counted", walked(ours, events))
 tap.ok(isinstance(walked(lossy(events, [(0, 40)]), events[30:]), str), "at the beginning no more than ftrace saw")
 ours = lossy(events, [(300, 350)])
 ours[300] = (ours[300][0], ours[300][1]._replace(records=49))
-tap.ok(isinstance(walked(ours, events), str), "a loss of one too few is found")
+tap.ok(isinstance(walked(ours, events), str) and isinstance(walked(ours, events, 3), str), "a loss of one too few is found")
+ours = lossy(events, [(300, 350)])
+moves = [i for i, (_, e) in enumerate(events) if isinstance(e, Migration)]
+for what, i in (("in a gap", next(i for i in moves if 300 < i < 350)), ("recorded", next(i for i in moves if 400 < i))):
+    lacking = events[:i] + events[i + 1:]
+    tap.ok(walked(ours, lacking, 3) == (50, 1) and isinstance(walked(ours, lacking), str),
+           f"a migration that ftrace lacks, {what}: allowed where a machine hides some", walked(ours, lacking, 3))
+i = next(i for i, (_, e) in enumerate(events) if i > 400 and isinstance(e, Switch))
+tap.ok(isinstance(walked(ours, events[:i] + events[i + 1:], 3), str), "a switch that ftrace lacks is found")
+tap.ok(isinstance(walked(ours, [e for i, e in enumerate(events) if i not in range(310, 315)], 3), str),
+       "so is a gap that is shorter by more")
 tap.done()
