@@ -96,7 +96,7 @@ def judge(out):
     problems, recorded, lost = [], 0, 0
     for cpu in sorted(recording.events):
         try:
-            lost += overflow.judge_cpu(recording, theirs.get(cpu, []), cpu)
+            lost += overflow.judge_cpu(recording, theirs.get(cpu, []), cpu)[0]
         except oracle.Difference as difference:
             problems.append(str(difference))
         recorded += len(recording.events[cpu])

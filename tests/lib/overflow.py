@@ -80,7 +80,10 @@ def stretches(events):
 
 
 def fewer(part, theirs, at, most):
-    """By how many events, at most, a gap is shorter in ftrace's: then what is recorded goes on before at."""
+    """
+    By how many events, most at most, a gap that would end at that place is shorter in ftrace's: 0 where what is
+    recorded doesn't go on at any such place.
+    """
     goes_on = lambda at: at >= 0 and len(theirs) > at and all(
         oracle.same(event, other) for (_, event), (_, other, *_) in zip(part[:GOES_ON], theirs[at:]))
     return next((count for count in range(most + 1) if goes_on(at - count)), 0)
@@ -99,7 +102,7 @@ def judge_cpu(r, theirs, cpu, hidden=0):
             if before - len(theirs) < pending:
                 raise oracle.Difference(f"cpu {cpu}: {pending} lost at the beginning, where ftrace has {before - len(theirs)}")
         elif part:
-            short = fewer(part, theirs, at + pending, left)
+            short = fewer(part, theirs, at + pending, min(left, pending))
             at += pending - short
             left -= short
         pending = 0 if part else pending
