@@ -361,6 +361,19 @@ def first():
     same("which comes back once, and makes no thread another process's", *kept)
 
 
+def anew():
+    """A thread that a second recording names on a CPU before that switches: no new one of what ran there in the first."""
+    f = File().provider(1, "fxtrec").named(5, 5, "first", leader=True).cpu(0)
+    write("before.fxt", f.switch(20, 0, 0, 120, 1, 5, 120).data)
+    f = File().provider(1, "fxtrec").named(5, 5, "first", 102, leader=True).named(7, 7, "ends", 102, leader=True).cpu(0)
+    f.named(7, 7, "ends", 100, leader=True).switch(110, 0, 0, 120, 1, 7, 120).switch(120, 0, 7, 120, 5, 0, 120)
+    write("behind.fxt", f.named(8, 8, "made", 130, leader=True).named(7, 9, "made too", 110).data)
+    done = tap.run([FXTREC, "convert", path("before.fxt"), path("behind.fxt"), "-o", path("both.pftrace")])
+    text = decode("both.pftrace")
+    tap.ok(done.returncode == 0 and re.findall(r"task_newtask \{\n\s+pid: (\d+)", text) == ["9"],
+           "a thread is new where its own recording says what made it", (done.stderr, text[-1500:]))
+
+
 def typed():
     """A recorded tracepoint that Perfetto has a message of is that, too: whole ones of a CPU, no marks."""
     f = File().provider(1, "fxtrec").named(5, 5, "p", leader=True)
@@ -402,6 +415,7 @@ def together():
 
 uninterpreted()
 first()
+anew()
 typed()
 together()
 

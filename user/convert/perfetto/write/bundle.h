@@ -50,6 +50,7 @@ struct fxt_pf_cpu {
 	bool running_known;
 	__u64 running;
 	__s32 running_prio;
+	__u32 running_input;	/* the recording that says so: in another one it may run no more */
 	/* Handlers and softirqs that began as the kernel's events, until they end. */
 	struct fxt_pf_text_held handler;
 	__s32 handler_irq;

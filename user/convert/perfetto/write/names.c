@@ -56,7 +56,7 @@ static bool is_new(const struct fxt_pf_file *f, const struct fxt_record *r, __u6
 	__u64 tid;
 
 	if ((thread && thread->alive) || r->object.carried ||
-	    fxt_provider_cpu(r->provider, cpu) || fxt_pf_current(f, *cpu, &tid) ||
+	    fxt_provider_cpu(r->provider, cpu) || fxt_pf_current(f, *cpu, r->input, &tid) ||
 	    tid == r->object.koid)
 		return false;
 	by = fxt_pf_thread(f, tid);

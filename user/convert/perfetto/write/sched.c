@@ -109,6 +109,7 @@ int fxt_pf_switch(struct fxt_pf_file *f, const struct fxt_record *r)
 	cpu->running_known = true;
 	cpu->running = v.next;
 	cpu->running_prio = v.next_prio;
+	cpu->running_input = r->input;
 	dead_note(f, &v);
 	err = fxt_pf_sleep_end(f, v.next, r->ticks);
 	if (err)
@@ -272,9 +273,9 @@ int fxt_pf_newtask(struct fxt_pf_file *f, __u32 number, __u64 ns, __u64 tid, boo
 	return 0;
 }
 
-int fxt_pf_current(const struct fxt_pf_file *f, __u32 cpu, __u64 *tid)
+int fxt_pf_current(const struct fxt_pf_file *f, __u32 cpu, __u32 input, __u64 *tid)
 {
-	if (cpu >= FXT_PF_CPUS || !f->cpus[cpu] || !f->cpus[cpu]->running_known)
+	if (cpu >= FXT_PF_CPUS || !f->cpus[cpu] || !f->cpus[cpu]->running_known || f->cpus[cpu]->running_input != input)
 		return -ENOENT;
 	*tid = f->cpus[cpu]->running;
 	return 0;

@@ -125,8 +125,8 @@ int fxt_pf_lost(struct fxt_pf_file *f, const struct fxt_record *r);
 /* A new thread of the one that runs on that CPU. */
 int fxt_pf_newtask(struct fxt_pf_file *f, __u32 cpu, __u64 ns, __u64 tid,
 		   bool thread);
-/* The thread that runs on a CPU; -ENOENT where that isn't known. */
-int fxt_pf_current(const struct fxt_pf_file *f, __u32 cpu, __u64 *tid);
+/* The thread that runs on a CPU by that input; -ENOENT where that isn't known. */
+int fxt_pf_current(const struct fxt_pf_file *f, __u32 cpu, __u32 input, __u64 *tid);
 int fxt_pf_sched_flush(struct fxt_pf_file *f);
 void fxt_pf_sched_free(struct fxt_pf_file *f);
 
