@@ -76,8 +76,8 @@ static __always_inline __u32 switch_write(const __u64 *ctx, __u64 *w, __u32 cpu,
 }
 
 /*
- * Names a thread that leaves its CPU for the last time, if it was created before creations were recorded: it may
- * have left the kernel's list of threads before that was read.
+ * Names a thread that leaves its CPU while it ends, if it was created before creations were recorded: it may have
+ * left the kernel's list of threads before that was read.
  */
 static __noinline int end_of(const __u64 *ctx)
 {
@@ -92,12 +92,13 @@ static __noinline int end_of(const __u64 *ctx)
 static __noinline int switch_any(const __u64 *ctx)
 {
 	struct fxtrec_area *area;
-	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
+	__u64 ticks, head, *w;
 
-	if (w)
-		commit(area, head, switch_write(ctx, w, area->ring[FXTREC_RING_SCHED].cpu, ticks));
 	if (task_of(ctx, PREV)->exit_state)
 		end_of(ctx);
+	w = reserve(&area, &ticks, &head);
+	if (w)
+		commit(area, head, switch_write(ctx, w, area->ring[FXTREC_RING_SCHED].cpu, ticks));
 	return unknown_zero();
 }
 
@@ -105,13 +106,14 @@ static __noinline int switch_any(const __u64 *ctx)
 static __noinline int switch_of_one(const __u64 *ctx, enum fxt_unchosen unchosen)
 {
 	struct fxtrec_area *area;
-	__u64 ticks, head, *w = reserve(&area, &ticks, &head);
+	__u64 ticks, head, *w;
 
+	if (task_of(ctx, PREV)->exit_state)
+		end_of(ctx);
+	w = reserve(&area, &ticks, &head);
 	if (w)
 		commit(area, head, fxt_sched_switch_unchosen(w, switch_write(ctx, w, area->ring[FXTREC_RING_SCHED].cpu,
 									     ticks), unchosen));
-	if (task_of(ctx, PREV)->exit_state)
-		end_of(ctx);
 	return 0;
 }
 

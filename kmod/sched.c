@@ -69,10 +69,10 @@ static noinline __noclone notrace void switch_any(void *data, bool preempt,
 	struct fxtrec_area *area;
 	u64 *w, ticks, head;
 
-	if (reserve(&area, &w, &ticks, &head))
-		commit(area, head, switch_write(w, ticks, preempt, prev, next, prev_state));
 	if (exit_state(prev))
 		fxt_thread_end(prev);
+	if (reserve(&area, &w, &ticks, &head))
+		commit(area, head, switch_write(w, ticks, preempt, prev, next, prev_state));
 }
 
 /* Records a switch between a chosen thread and another one. */
@@ -83,12 +83,12 @@ static noinline notrace void switch_of_one(enum fxt_unchosen unchosen, bool pree
 	struct fxtrec_area *area;
 	u64 *w, ticks, head;
 
+	if (exit_state(prev))
+		fxt_thread_end(prev);
 	if (reserve(&area, &w, &ticks, &head))
 		commit(area, head,
 		       fxt_sched_switch_unchosen(w, switch_write(w, ticks, preempt, prev, next, prev_state),
 						 unchosen));
-	if (exit_state(prev))
-		fxt_thread_end(prev);
 }
 
 /* What this CPU does beside a task. */

@@ -12,8 +12,8 @@ struct task_struct;
 u32 fxt_thread_write(u64 *w, const struct task_struct *task, const char *comm, u64 name_valid_from);
 
 /*
- * Names a thread that leaves its CPU for the last time, if it was created before creations were recorded: it may
- * have left the kernel's list of threads before that was read.
+ * Names a thread that leaves its CPU while it ends, if it was created before creations were recorded: it may have
+ * left the kernel's list of threads before that was read.
  */
 void fxt_thread_end(const struct task_struct *task);
 

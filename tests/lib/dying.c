@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Threads that have left the kernel's list of threads, and not yet their CPU: the kernel takes long to drop what
- * /proc has of one, and others have the CPU meanwhile.  Prints their ids once half of them are off the list; ends
- * when standard input does, and before that lets them end.
+ * dying DESCRIPTORS: threads that have left the kernel's list of threads, and not yet their CPU.  The kernel takes long
+ * to drop what /proc has of one, so many descriptors, and others have the CPU meanwhile.  Prints their ids once half of
+ * them are off the list; ends when standard input does, and before that lets them end.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -19,19 +19,27 @@
 #include <unistd.h>
 
 #define THREADS		8
-#define DESCRIPTORS	4000	/* that /proc has of each thread */
 #define OTHERS		3
 #define LOOK_US		2000
 
-static int cpu;
+static cpu_set_t crowded;	/* one CPU */
+static int descriptors;		/* that /proc has of each thread */
 
-static void cpu_choose(void)
+static void crowded_choose(void)
 {
-	cpu_set_t set;
+	int cpu = 0;
 
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
+	sched_getaffinity(0, sizeof(crowded), &crowded);
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &crowded))
+		cpu++;
+	CPU_ZERO(&crowded);
+	CPU_SET(cpu, &crowded);
+}
+
+static void crowd(void)
+{
+	if (sched_setaffinity(0, sizeof(crowded), &crowded))
+		exit(1);
 }
 
 static void *dying(void *arg)
@@ -44,11 +52,11 @@ static void *dying(void *arg)
 	(void)arg;
 	prctl(PR_SET_NAME, "dying");
 	printf("%ld ", syscall(SYS_gettid));
-	for (fd = 0; fd < DESCRIPTORS; fd++) {
+	for (fd = 0; fd < descriptors; fd++) {
 		snprintf(path, sizeof(path), "/proc/thread-self/fd/%d", fd);
 		stat(path, &st);
 	}
-	cpu_choose();
+	crowd();
 	sched_setscheduler(0, SCHED_IDLE, &none);
 	/* Not the C library's way, which does more. */
 	syscall(SYS_exit, 0);
@@ -68,22 +76,29 @@ static int threads_listed(void)
 	return count;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct rlimit limit = { DESCRIPTORS + 100, DESCRIPTORS + 100 };
-	pid_t others[OTHERS];
+	struct rlimit limit;
+	pid_t pid = getpid(), others[OTHERS];
 	pthread_t thread;
 	int i;
 
+	if (argc != 2)
+		return 2;
+	descriptors = atoi(argv[1]);
+	limit.rlim_cur = limit.rlim_max = descriptors + 100;
 	if (setrlimit(RLIMIT_NOFILE, &limit))
 		return 1;
-	for (i = 3; i < DESCRIPTORS; i++)
+	for (i = 3; i < descriptors; i++)
 		dup2(0, i);
+	crowded_choose();
 	for (i = 0; i < OTHERS; i++) {
 		others[i] = fork();
 		if (!others[i]) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			cpu_choose();
+			if (getppid() != pid)
+				_exit(1);
+			crowd();
 			for (;;)
 				;
 		}

@@ -9,17 +9,18 @@ import recorder
 from tap import BUILD
 
 PROGRAM = os.path.join(BUILD, "tests", "dying")
-TRIES = 20
+# What /proc has of a thread takes long to drop: of so much, at each try.
+DESCRIPTORS = [4000] * 10 + [12000] * 10
 
 
-def record(path, backend):
+def record(path, backend, descriptors):
     """One recording meanwhile: the ids of those that were off the list before it began, and their process."""
-    with subprocess.Popen([PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen([PROGRAM, str(descriptors)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
         threads = {int(tid) for tid in program.stdout.readline().split()}
         left = threads - {int(tid) for tid in os.listdir(f"/proc/{program.pid}/task")}
         process = recorder.start([f"--backend={backend}", "--no-marks", "-o", path])
         program.stdin.close()
-        program.wait()
+        program.wait(timeout=600)
         # The last of them may still be on its way.
         time.sleep(0.2)
         recorder.end(process)
@@ -28,8 +29,8 @@ def record(path, backend):
 
 def named(path, backend):
     """Each of those that the recording has is named: a result, as tap.ok() takes it."""
-    for tries in range(TRIES):
-        left, pid = record(path, backend)
+    for tries, descriptors in enumerate(DESCRIPTORS):
+        left, pid = record(path, backend, descriptors)
         recording = judge.load(path)
         left &= recording.scheduled()
         if left:
