@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * dying DESCRIPTORS: threads that have left the kernel's list of threads, and not yet their CPU.  The kernel takes long
- * to drop what /proc has of one, so many descriptors, and others have the CPU meanwhile.  Prints their ids once half of
- * them are off the list; ends when standard input does, and before that lets them end.
+ * dying MS: threads that have left the kernel's list of threads, and not yet their CPU.  The kernel takes long to drop
+ * what /proc has of one, which was asked for in so many ms, and others have the CPU meanwhile.  Prints their ids once
+ * half of them are off the list; ends when standard input does, and before that lets them end.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -16,14 +16,16 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define THREADS		8
+#define DESCRIPTORS_A_MS	4	/* at most */
 #define OTHERS		3
 #define LOOK_US		2000
 
 static cpu_set_t crowded;	/* one CPU */
-static int descriptors;		/* that /proc has of each thread */
+static int ms, descriptors;	/* what each thread asks for: so long, and so many at most */
 
 static void crowded_choose(void)
 {
@@ -42,6 +44,14 @@ static void crowd(void)
 		exit(1);
 }
 
+static int thread_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 static void *dying(void *arg)
 {
 	static const struct sched_param none;
@@ -52,7 +62,7 @@ static void *dying(void *arg)
 	(void)arg;
 	prctl(PR_SET_NAME, "dying");
 	printf("%ld ", syscall(SYS_gettid));
-	for (fd = 0; fd < descriptors; fd++) {
+	for (fd = 0; fd < descriptors && thread_ms() < ms; fd++) {
 		snprintf(path, sizeof(path), "/proc/thread-self/fd/%d", fd);
 		stat(path, &st);
 	}
@@ -85,7 +95,8 @@ int main(int argc, char **argv)
 
 	if (argc != 2)
 		return 2;
-	descriptors = atoi(argv[1]);
+	ms = atoi(argv[1]);
+	descriptors = ms * DESCRIPTORS_A_MS;
 	limit.rlim_cur = limit.rlim_max = descriptors + 100;
 	if (setrlimit(RLIMIT_NOFILE, &limit))
 		return 1;

@@ -9,13 +9,13 @@ import recorder
 from tap import BUILD
 
 PROGRAM = os.path.join(BUILD, "tests", "dying")
-# What /proc has of a thread takes long to drop: of so much, at each try.
-DESCRIPTORS = [4000] * 10 + [12000] * 10
+# In so many ms a thread asks for what /proc has of it, at each try: so it takes long to drop.
+ASKS_MS = [1000] * 10 + [3000] * 10
 
 
-def record(path, backend, descriptors):
+def record(path, backend, asks_ms):
     """One recording meanwhile: the ids of those that were off the list before it began, and their process."""
-    with subprocess.Popen([PROGRAM, str(descriptors)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen([PROGRAM, str(asks_ms)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
         threads = {int(tid) for tid in program.stdout.readline().split()}
         left = threads - {int(tid) for tid in os.listdir(f"/proc/{program.pid}/task")}
         process = recorder.start([f"--backend={backend}", "--no-marks", "-o", path])
@@ -29,8 +29,8 @@ def record(path, backend, descriptors):
 
 def named(path, backend):
     """Each of those that the recording has is named: a result, as tap.ok() takes it."""
-    for tries, descriptors in enumerate(DESCRIPTORS):
-        left, pid = record(path, backend, descriptors)
+    for tries, asks_ms in enumerate(ASKS_MS):
+        left, pid = record(path, backend, asks_ms)
         recording = judge.load(path)
         left &= recording.scheduled()
         if left:
