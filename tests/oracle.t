@@ -149,4 +149,6 @@ i = next(i for i, (_, e) in enumerate(events) if i > 400 and isinstance(e, Switc
 tap.ok(isinstance(walked(ours, events[:i] + events[i + 1:], 3), str), "a switch that ftrace lacks is found")
 tap.ok(isinstance(walked(ours, [e for i, e in enumerate(events) if i not in range(310, 315)], 3), str),
        "so is a gap that is shorter by more")
+ours = lossy(events, [(300, 301)])
+tap.ok(isinstance(walked(ours[:301] + events[299:], events, 3), str), "so is an event that is there before a gap and behind it")
 tap.done()
