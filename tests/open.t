@@ -9,6 +9,7 @@ import queue
 import random
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -136,6 +137,48 @@ def broken_off(folder):
     opened.stop()
 
 
+def connect_as(user, opened):
+    """A connection of that user's: the kernel remembers who created a socket."""
+    os.seteuid(user)
+    try:
+        return socket.create_connection(("127.0.0.1", opened.port), timeout=WAIT)
+    finally:
+        os.seteuid(0)
+
+
+def fetch_as(user, opened, ui):
+    """The bytes of the whole answer that a program of that user gets."""
+    request = f"GET {opened.path} HTTP/1.1\r\nHost: 127.0.0.1:{opened.port}\r\nOrigin: {ui}\r\nConnection: close\r\n\r\n"
+    with connect_as(user, opened) as s:
+        try:
+            s.sendall(request.encode())
+            return len(b"".join(iter(lambda: s.recv(65536), b"")))
+        except OSError:
+            return 0
+
+
+def strangers(trace, packets):
+    """Another user that knows the path gets nothing, and takes no connection from the owner."""
+    if os.geteuid():
+        tap.skip("a connection of another user", "not root")
+        return
+    ui, nobody, owner = "https://ui.example", 65534, 65533
+    opened = Opened(f"--ui={ui}", trace)
+    tap.ok(fetch_as(nobody, opened, ui) == 0, "another user that knows the path gets nothing")
+    held = [connect_as(user, opened) for user in [nobody] * 500 + [0] * 40]
+    status, _, body = opened.ask(Origin=ui)
+    tap.ok(status == 200 and body == packets, "the owner gets it, beside idle connections of anybody", status)
+    tap.ok(opened.ends() == 0, "and it ends")
+    for connection in held:
+        connection.close()
+    opened.stop()
+    opened = Opened(f"--ui={ui}", trace, environment=ENVIRONMENT | {"SUDO_UID": str(owner)})
+    tap.ok(fetch_as(nobody, opened, ui) == 0 and fetch_as(owner, opened, ui) > len(packets),
+           "by sudo, the user that called it gets it, and no other")
+    tap.ok(opened.ends() == 0, "and it ends")
+    opened.stop()
+
+
 def second_fetch(trace, folder):
     """While a UI of one's own is served, the trace is not."""
     files = os.path.join(folder, "ui")
@@ -201,15 +244,41 @@ def as_page(trace, folder):
     opened.stop()
 
 
-def page_in_browser(trace):
+def display(folder):
+    """An environment with a display, and the file that holds the argument of the browser that is started in it."""
+    script, said = os.path.join(folder, "browser"), os.path.join(folder, "said")
+    bins = os.path.join(folder, "bin")
+    if not os.path.exists(bins):
+        with open(script, "w") as f:
+            f.write(f"#!/bin/sh\nprintf %s \"$1\" > {said}.new && mv {said}.new {said}\n")
+        os.chmod(script, 0o755)
+        os.mkdir(bins)
+        os.symlink(script, os.path.join(bins, "xdg-open"))
+    return ENVIRONMENT | {"DISPLAY": ":7", "PATH": bins + ":" + os.environ["PATH"]}, said
+
+
+def started_on(said):
+    """The argument of the browser, once it is started."""
+    for _ in range(WAIT * 20):
+        if os.path.exists(said):
+            break
+        threading.Event().wait(0.05)
+    with open(said) as f:
+        argument = f.read()
+    os.unlink(said)
+    return argument
+
+
+def page_in_browser(trace, folder):
     """Chromium and Firefox show what they get, and it works as it does from a file."""
+    environment, said = display(folder)
     for name in ("chromium", "firefox"):
         if browser.missing(name):
             tap.skip(f"{name}: the page from fxtrec open", browser.missing(name))
             continue
         with browser.Browser(name) as b:
-            opened = Opened("--page", trace)
-            b.open(opened.address)
+            opened = Opened("--page", trace, environment=environment)
+            b.open(started_on(said))
             b.wait("return !!window.fxtrecPage")
             tap.ok(opened.ends() == 0, f"{name}: opens the page, and fxtrec ends", opened.said)
             tap.ok(b.script("return document.querySelectorAll('h2').length") > 3 and not b.errors(),
@@ -316,25 +385,17 @@ def in_browser(trace, packets, folder):
 
 def browsers(trace, folder):
     """Which browser is started, and where it isn't."""
-    script, said = os.path.join(folder, "browser"), os.path.join(folder, "said")
-    with open(script, "w") as f:
-        f.write(f"#!/bin/sh\nprintf %s \"$1\" > {said}.new && mv {said}.new {said}\n")
-    os.chmod(script, 0o755)
-    bins = os.path.join(folder, "bin")
-    os.mkdir(bins)
-    os.symlink(script, os.path.join(bins, "xdg-open"))
-    environment = ENVIRONMENT | {"DISPLAY": ":7", "PATH": bins + ":" + os.environ["PATH"]}
+    environment, said = display(folder)
     opened = Opened(trace, environment=environment)
-    for _ in range(WAIT * 20):
-        if os.path.exists(said):
-            break
-        threading.Event().wait(0.05)
-    started = open(said).read() if os.path.exists(said) else None
-    tap.ok(started == opened.address and started.startswith("https://ui.perfetto.dev/#!/?url="),
-           "with a display, the browser is started on Perfetto's UI", (opened.said, started))
+    started = started_on(said)
+    page = open(started).read() if os.path.exists(started) else None
+    tap.ok(page and f'"0;url={opened.address}"' in page and opened.address.startswith("https://ui.perfetto.dev/#!/?url="),
+           "with a display, the browser is started on a file that leads to Perfetto's UI", (opened.said, started, page))
+    tap.ok(page and os.stat(started).st_mode & 0o777 == 0o600, "which its user alone reads: arguments are every user's",
+           started)
+    opened.process.send_signal(signal.SIGTERM)
+    tap.ok(opened.process.wait(WAIT) == -signal.SIGTERM and not os.path.exists(started), "a signal removes the file", started)
     opened.stop()
-    if os.path.exists(said):
-        os.unlink(said)
     for name, more, server in (("over SSH", {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.7 22"}, "@192.0.2.7"), ("-n", {}, ""),
                                ("by sudo", {"SUDO_USER": "daemon"}, "in a browser of this machine"),
                                ("over SSH of another port", {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.7 2222"}, " -p 2222 ")):
@@ -432,10 +493,11 @@ def main():
         over_http(trace, data)
         over_http(packets, data)
         broken_off(folder)
+        strangers(trace, data)
         second_fetch(trace, folder)
         in_browser(trace, data, folder)
         as_page(trace, folder)
-        page_in_browser(trace)
+        page_in_browser(trace, folder)
         browsers(trace, folder)
         too_large(trace, folder)
         refusals(trace, folder)

@@ -170,9 +170,12 @@ static int serve(const struct fxt_open_options *o, struct fxt_serve *open)
 	if (!status)
 		status = fxt_serve_begin(open);
 	if (!status) {
-		fxt_serve_browse(address, open->port, o->no_browser);
+		char *file;
+
+		fxt_serve_browse(address, open->port, o->no_browser, &file);
 		fxt_serve_run(open);
 		fxt_serve_end(open);
+		fxt_serve_browse_end(file);
 		puts(o->page ? "The browser has it: its \"save as\", or \"fxtrec page\", makes a file of it." : "The UI has it.");
 	}
 	free(open->origin);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* fxtrec open: the browser of this machine, or the command that brings the port to another's. */
+#include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
 #include <signal.h>
@@ -71,9 +72,9 @@ static const char *user_name(void)
 }
 
 /* xdg-open may be the browser itself, so it is not waited for. */
-static bool start(char *address)
+static bool start(char *file)
 {
-	char *const argv[] = { (char *)"xdg-open", address, NULL };
+	char *const argv[] = { (char *)"xdg-open", file, NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	bool started = false;
@@ -101,11 +102,73 @@ static bool start(char *address)
 	return started;
 }
 
-void fxt_serve_browse(char *address, unsigned int port, bool no_browser)
+/* Writes a page that leads to the address.  Every user reads a program's arguments, so the address is none. */
+static int redirect_write(int fd, const char *address)
+{
+	const char *end = address + strlen(address), *at;
+
+	dprintf(fd, "<!DOCTYPE html>\n<meta charset=utf-8>\n<meta name=referrer content=no-referrer>\n"
+		"<meta http-equiv=refresh content=\"0;url=");
+	for (at = address; at < end; at += strcspn(at, "&") + 1)
+		dprintf(fd, "%.*s%s", (int)strcspn(at, "&"), at, at[strcspn(at, "&")] ? "&amp;" : "");
+	return dprintf(fd, "\">\n") < 0 ? -errno : 0;
+}
+
+static char *made;
+
+static void made_remove(int signal_number)
+{
+	unlink(made);
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}
+
+/* Creates that page, for this user alone; a signal that ends the program removes it.  Its path, a heap string, or NULL. */
+static char *redirect_make(const char *address)
+{
+	const char *folder = getenv("XDG_RUNTIME_DIR");
+	char *path;
+	int fd;
+
+	if (!folder || !*folder)
+		folder = getenv("TMPDIR");
+	if (asprintf(&path, "%s/fxtrec-XXXXXX.html", folder && *folder ? folder : "/tmp") < 0)
+		return NULL;
+	fd = mkostemps(path, strlen(".html"), O_CLOEXEC);
+	if (fd >= 0) {
+		int err = redirect_write(fd, address);
+
+		close(fd);
+		if (!err) {
+			made = path;
+			signal(SIGINT, made_remove);
+			signal(SIGTERM, made_remove);
+			signal(SIGHUP, made_remove);
+			return path;
+		}
+		unlink(path);
+	}
+	free(path);
+	return NULL;
+}
+
+void fxt_serve_browse_end(char *file)
+{
+	if (!file)
+		return;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	unlink(file);
+	free(file);
+}
+
+void fxt_serve_browse(const char *address, unsigned int port, bool no_browser, char **file)
 {
 	char host[256], option[16];
 
-	if (!no_browser && !is_remote() && has_display() && !is_sudo() && start(address)) {
+	*file = !no_browser && !is_remote() && has_display() && !is_sudo() ? redirect_make(address) : NULL;
+	if (*file && start(*file)) {
 		printf("Opening %s\n", address);
 	} else if (no_browser || (has_display() && !is_remote())) {
 		printf("Open this in a browser of this machine:\n  %s\n", address);

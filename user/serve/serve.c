@@ -14,8 +14,10 @@
 #ifdef FXT_MICROHTTPD
 #include <microhttpd.h>
 
-#define CONNECTIONS	32u
+#define CONNECTIONS	256u
 #define TIMEOUT_S	60u
+/* A connection without a request is closed earlier: it takes the place of another. */
+#define SILENCE_S	5u
 #define POLL_MS		250
 
 /* A UI that is served from here asks for parts of itself for some time after the trace. */
@@ -202,6 +204,7 @@ static enum MHD_Result request(void *arg, struct MHD_Connection *connection, con
 	(void)upload;
 	(void)upload_bytes;
 	o->last_ns = now();
+	MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, TIMEOUT_S);
 	/* A name that leads here is another page's. */
 	if (!header_is(connection, MHD_HTTP_HEADER_HOST, o->host))
 		return refuse(connection, MHD_HTTP_FORBIDDEN);
@@ -212,6 +215,15 @@ static enum MHD_Result request(void *arg, struct MHD_Connection *connection, con
 	if (!o->page && !strcmp(method, MHD_HTTP_METHOD_OPTIONS))
 		return preflight(o, connection);
 	return get ? give(o, connection, state) : refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED);
+}
+
+/* Closes the connections of other users before they can take a place or ask for anything. */
+static enum MHD_Result accept_owner(void *arg, const struct sockaddr *peer, socklen_t bytes)
+{
+	const struct fxt_serve *o = arg;
+
+	return bytes >= sizeof(struct sockaddr_in) && peer->sa_family == AF_INET &&
+	       fxt_serve_peer_is_owner(o->diag, (const struct sockaddr_in *)peer, o->port) ? MHD_YES : MHD_NO;
 }
 
 /* A download that was broken off doesn't count. */
@@ -229,7 +241,7 @@ static void completed(void *arg, struct MHD_Connection *connection, void **state
 	o->taken = o->done;
 }
 
-int fxt_serve_begin(struct fxt_serve *o)
+static int listen_at(struct fxt_serve *o)
 {
 	struct sockaddr_in address = {
 		.sin_family = AF_INET,
@@ -238,17 +250,32 @@ int fxt_serve_begin(struct fxt_serve *o)
 	};
 
 	errno = 0;
-	o->server = MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, request, o,
+	o->server = MHD_start_daemon(MHD_USE_EPOLL, 0, accept_owner, o, request, o,
 				     MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
 				     MHD_OPTION_NOTIFY_COMPLETED, completed, o,
 				     MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS,
-				     MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT_S, MHD_OPTION_END);
+				     MHD_OPTION_CONNECTION_TIMEOUT, SILENCE_S, MHD_OPTION_END);
 	if (o->server)
 		return FXT_DONE;
 	if (errno == EADDRINUSE)
 		return fxt_report("127.0.0.1:%u: another program has this port: perhaps another \"fxtrec open\" or "
 				  "Perfetto's trace_processor", o->port);
 	return fxt_report("127.0.0.1:%u: %s", o->port, errno ? strerror(errno) : "can't listen there");
+}
+
+int fxt_serve_begin(struct fxt_serve *o)
+{
+	int status = listen_at(o);
+
+	if (status)
+		return status;
+	o->diag = fxt_serve_peers_open(o->port);
+	if (o->diag >= 0)
+		return FXT_DONE;
+	MHD_stop_daemon(o->server);
+	o->server = NULL;
+	return fxt_report("127.0.0.1:%u: the kernel doesn't say whose a connection is (inet_diag, tcp_diag): %s: so nothing "
+			  "is served, as any user could fetch it", o->port, strerror(-o->diag));
 }
 
 void fxt_serve_run(struct fxt_serve *o)
@@ -259,8 +286,10 @@ void fxt_serve_run(struct fxt_serve *o)
 
 void fxt_serve_end(struct fxt_serve *o)
 {
-	if (o->server)
-		MHD_stop_daemon(o->server);
+	if (!o->server)
+		return;
+	MHD_stop_daemon(o->server);
+	close(o->diag);
 	o->server = NULL;
 }
 

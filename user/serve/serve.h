@@ -4,8 +4,11 @@
 #define FXT_SERVE_SERVE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include <linux/types.h>
+
+struct sockaddr_in;
 
 #define FXT_SERVE_KEY_BYTES	16u
 
@@ -20,6 +23,7 @@ struct fxt_serve {
 	char path[2 * FXT_SERVE_KEY_BYTES + 2];
 	/* Of the server */
 	void *server;
+	int diag;		/* the kernel's socket diagnostics */
 	bool taken;		/* a download is going on, or is done */
 	bool done;
 	__u64 last_ns;		/* of the last request */
@@ -39,9 +43,22 @@ void fxt_serve_end(struct fxt_serve *serve);
 int fxt_serve_ui_file(int folder, const char *path, __u64 *bytes, const char **type);
 
 /*
- * Prints the address, and starts a browser on it unless that is not wanted or can't be: over
- * SSH and without a display it prints how the port gets to the machine that has one.
+ * Opens the kernel's socket diagnostics, and checks that the kernel names the user of the listening socket of that
+ * port.  The descriptor, or -errno.
  */
-void fxt_serve_browse(char *address, unsigned int port, bool no_browser);
+int fxt_serve_peers_open(unsigned int port);
+
+/* Returns whether the other end of an open connection to that port is the caller's, this user's or root's. */
+bool fxt_serve_peer_is_owner(int diag, const struct sockaddr_in *peer, unsigned int port);
+
+/*
+ * Prints the address, and starts a browser on a file that leads to the address, unless a browser is not wanted or
+ * can't be started: over SSH and without a display it prints how the port gets to the machine that has one.
+ * *file: the path of that file, a heap string, to be removed with fxt_serve_browse_end(); NULL without a browser.
+ */
+void fxt_serve_browse(const char *address, unsigned int port, bool no_browser, char **file);
+
+/* Removes that file, and frees its path. */
+void fxt_serve_browse_end(char *file);
 
 #endif
