@@ -5,6 +5,7 @@ import decimal
 import glob
 import json
 import os
+import re
 import shutil
 import struct
 import sys
@@ -280,6 +281,54 @@ def oddities():
     tap.ok([back[key] for key in "bace"] == [[], {}, [1, {"d": 2}], None], "members come back", back)
 
 
+def series(count, at, **more):
+    return {"name": "load", "cat": "c", "ph": "C", "ts": at, "pid": 1, "tid": 1, **more,
+            "args": {f"cpu{i:02}": at + i for i in range(count)}}
+
+
+def counted(name):
+    """Values of a file's counters, as query has them."""
+    done = tap.run([tap.FXTREC, "query", "--csv", path(name), "SELECT value FROM counter ORDER BY ts, series"])
+    return [float(word) for word in done.stdout.split()[1:]]
+
+
+def texts(name, source):
+    """Its counters' lines of text, and its counters' packets."""
+    convert(source, path("c.txt"))
+    convert(source, path("c.perfetto-trace"))
+    with open(path("c.txt"), encoding="utf-8") as f:
+        lines = len(re.findall(r": C\|1\|load:", f.read()))
+    return lines, len(counted("c.perfetto-trace"))
+
+
+def counters():
+    """A counter may have more series than a record of FXT has arguments; and a value may be a text."""
+    for count in (14, 15, 16, 25, 30, 61):
+        wanted = [series(count, 1.0), series(count, 2.0), series(count, 2.0, id="0x5"), series(count, 2.0, id=7, tts=9)]
+        back = good(f"a counter of {count} series", json.dumps(wanted))
+        tap.ok(back["traceEvents"] == wanted, f"a counter of {count} series comes back as one event", back)
+        values = sorted(v for e in wanted for v in e["args"].values())
+        tap.ok(sorted(counted("good.fxt")) == values == sorted(counted("good.json")) and
+               texts("good", path("good.fxt")) == (len(values), len(values)),
+               f"a counter of {count} series: query, text and packets have all of them", texts("good", path("good.fxt")))
+        dumped = tap.run([tap.FXTREC, "dump", path("good.fxt")]).stdout
+        tap.ok(not re.search(r"json\.\w+=\d", dumped), "no field of a counter's event is a number, which would be a series",
+               dumped)
+    typed = {**series(40, 1.0), "args": {f"v{i}": None if i % 7 else [i] for i in range(40)}}
+    back = good("a counter without numbers", json.dumps([typed]))
+    tap.ok(back["traceEvents"] == [typed], "a counter without numbers comes back", back)
+    wanted = {**series(0, 1.0), "args": {"a": "5.5", "b": "7", "c": "+1", "d": "0x10", "e": "12345678901234567890", "f": "x",
+                                         "g": ""}}
+    back = good("a counter of texts", json.dumps([wanted]), "a=5.5 b=7 c=1.0 d=16.0 e=12345678901234567890 f=\"x\"",
+                notes="passed over: 5 texts of numbers as values of counters, taken for numbers; first: ")
+    tap.ok(back["traceEvents"][0]["args"] == {"a": 5.5, "b": 7, "c": 1.0, "d": 16.0, "e": 12345678901234567890, "f": "x", "g": ""},
+           "texts of numbers come back as numbers, others as texts", back)
+    long = {**series(20, 1.0), **{f"field{i}": i for i in range(15)}}
+    back = good("a counter of many fields", json.dumps([long]),
+                notes="passed over: 1 counters longer than a record, whose values were not taken; first: ")
+    tap.ok(back["traceEvents"] == [long], "a counter of many fields comes back", back)
+
+
 def words(data):
     return data + bytes(-len(data) % 8)
 
@@ -411,6 +460,7 @@ def main():
             example(os.path.splitext(os.path.basename(source))[0])
         mistakes()
         oddities()
+        counters()
         records()
         hostile()
     finally:

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "codec/record.h"
+#include "codec/provider.h"
 
 /* The provider of events from JSON. */
 #define FXT_JSON_OF_JSON	"json"
@@ -18,6 +18,12 @@
 
 /* Phase of an entry of the member "samples" where it is an event here. */
 #define FXT_JSON_SAMPLES	"samples"
+
+/* Whether a record was an event of JSON. */
+static inline bool fxt_json_is_of(const struct fxt_record *r)
+{
+	return r->provider && !strcmp(r->provider->name, FXT_JSON_OF_JSON);
+}
 
 /* Whether a name begins with FXT_JSON_FIELD, and whether it ends with FXT_JSON_AS_TEXT. */
 static inline bool fxt_json_name_is_field(const struct fxt_text *name)

@@ -10,6 +10,7 @@
 #include "analyze/machine/open_slices.h"
 #include "analyze/selection.h"
 #include "page/page.h"
+#include "model/counter.h"
 #include "page/rows.h"
 #include "page/strings.h"
 #include "store/tape.h"
@@ -71,6 +72,7 @@ struct fxt_page_timeline {
 		__u64 process, thread;
 		struct fxt_page_row row;
 	} message;
+	struct fxt_counter_part counter;	/* the last one */
 	__u64 refused;			/* events of tracks that are too many */
 };
 

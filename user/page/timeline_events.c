@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/counter.h"
 #include "model/loss.h"
 #include "page/timeline.h"
 #include "page/timeline_track.h"
@@ -214,12 +213,13 @@ static int message(struct fxt_page_timeline *t, const struct fxt_record *r)
 	return err;
 }
 
-/* "name", or "name series" where an event has more than one. */
-static __u32 counter_name(struct fxt_page_timeline *t, const struct fxt_record *r, const struct fxt_arg *arg)
+/* "name", or "name series" where an event has several. */
+static __u32 counter_name(struct fxt_page_timeline *t, const struct fxt_record *r, const struct fxt_arg *arg,
+			  bool several)
 {
 	t->text.length = 0;
 	text_put(&t->text, r->name.bytes, r->name.length);
-	if (fxt_counter_series(r) > 1) {
+	if (several) {
 		fxt_buffer_put(&t->text, " ", 1);
 		text_put(&t->text, arg->name.bytes, arg->name.length);
 	}
@@ -229,6 +229,7 @@ static __u32 counter_name(struct fxt_page_timeline *t, const struct fxt_record *
 static int counter(struct fxt_page_timeline *t, const struct fxt_record *r)
 {
 	struct fxt_page_row row = { .kind = FXT_PAGE_COUNTER, .from = r->ticks };
+	bool several = fxt_counter_continues(&t->counter, r) || t->counter.full || fxt_counter_series(r) > 1;
 	struct fxt_page_track *track;
 	double value;
 	int i, err = 0;
@@ -238,7 +239,8 @@ static int counter(struct fxt_page_timeline *t, const struct fxt_record *r)
 	for (i = 0; i < r->arg_count && !err; i++) {
 		if (!fxt_counter_value(&r->args[i], &value) || value - value != 0)
 			continue;
-		track = fxt_page_event_track(t, r, FXT_PAGE_COUNTER, counter_name(t, r, &r->args[i]), &err);
+		track = fxt_page_event_track(t, r, FXT_PAGE_COUNTER, counter_name(t, r, &r->args[i], several),
+					     &err);
 		if (!track)
 			continue;
 		if (!track->counted || value < track->low)

@@ -104,10 +104,32 @@ int fxt_json_provider_read(struct fxt_json_reader *rd);
  */
 int fxt_json_arg_read(struct fxt_json_reader *rd, const struct fxt_json_field *f);
 
+/* The same with the type that a letter of "fxt.types" says; 0: none. */
+int fxt_json_arg_read_as(struct fxt_json_reader *rd, const struct fxt_json_field *f, char letter);
+
 /*
  * Adds all args; those that don't fit are put into one more.  skip: a key to leave
  * out, or NULL.  0; -E2BIG as above.
  */
 int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip);
+
+/* Whether a field of args has, as an argument, a name of another meaning: all of these are put into one more. */
+bool fxt_json_arg_reserved(const struct fxt_json_value *v, const struct fxt_json_field *f);
+void fxt_json_more_clear(struct fxt_json_reader *rd);
+void fxt_json_more_add(struct fxt_json_reader *rd, const struct fxt_json_field *f);
+int fxt_json_more_put(struct fxt_json_reader *rd);
+
+/* A counter's field: a number is kept as text, as each number of a counter's record is a series.  Likewise. */
+int fxt_json_counter_field_read(struct fxt_json_reader *rd, const struct fxt_json_field *f);
+
+/* Where a counter's args are put into several records. */
+struct fxt_json_series {
+	unsigned int field;	/* the next one */
+	unsigned int letter;	/* of "fxt.types" */
+	bool ended;		/* all are put */
+};
+
+/* Adds as many of a counter's args as rd->r has room for.  Likewise; -E2BIG, too, where that is none. */
+int fxt_json_series_read(struct fxt_json_reader *rd, struct fxt_json_series *series);
 
 #endif

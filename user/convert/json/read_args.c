@@ -143,8 +143,16 @@ static void retype(struct fxt_arg *arg, char letter)
 	}
 }
 
-/* Whether a field of args has, as an argument, a name of another meaning. */
-static bool reserved(const struct fxt_json_value *v, const struct fxt_json_field *f)
+int fxt_json_arg_read_as(struct fxt_json_reader *rd, const struct fxt_json_field *f, char letter)
+{
+	int err = fxt_json_arg_read(rd, f);
+
+	if (!err)
+		retype(&rd->r.args[rd->r.arg_count - 1], letter);
+	return err;
+}
+
+bool fxt_json_arg_reserved(const struct fxt_json_value *v, const struct fxt_json_field *f)
 {
 	struct fxt_text key = fxt_json_field_key(v, f);
 
@@ -154,7 +162,13 @@ static bool reserved(const struct fxt_json_value *v, const struct fxt_json_field
 	return fxt_json_name_is_field(&key) || fxt_json_name_is_text(&key);
 }
 
-static void more_add(struct fxt_json_reader *rd, const struct fxt_json_field *f)
+void fxt_json_more_clear(struct fxt_json_reader *rd)
+{
+	rd->more.text.length = 0;
+	rd->more.comma = false;
+}
+
+void fxt_json_more_add(struct fxt_json_reader *rd, const struct fxt_json_field *f)
 {
 	struct fxt_text key = fxt_json_field_key(&rd->value, f);
 	struct fxt_text text = fxt_json_field_text(&rd->value, f);
@@ -165,7 +179,7 @@ static void more_add(struct fxt_json_reader *rd, const struct fxt_json_field *f)
 	fxt_json_raw(&rd->more, text.bytes, text.length);
 }
 
-static int more_put(struct fxt_json_reader *rd)
+int fxt_json_more_put(struct fxt_json_reader *rd)
 {
 	struct fxt_buffer *text = &rd->more.text;
 
@@ -198,27 +212,24 @@ int fxt_json_args_read(struct fxt_json_reader *rd, const char *skip)
 		if (!wanted(rd, &v->fields[i], skip))
 			continue;
 		count++;
-		native += !reserved(v, &v->fields[i]);
+		native += !fxt_json_arg_reserved(v, &v->fields[i]);
 	}
 	/* One place is left for those that don't fit. */
 	if (native > room || native < count)
 		native = native < room ? native : room ? room - 1 : 0;
-	rd->more.text.length = 0;
-	rd->more.comma = false;
+	fxt_json_more_clear(rd);
 	for (i = 0; i < v->field_count && !err; i++) {
 		const struct fxt_json_field *f = &v->fields[i];
 
 		if (!wanted(rd, f, skip))
 			continue;
-		if (!native || reserved(v, f)) {
-			more_add(rd, f);
+		if (!native || fxt_json_arg_reserved(v, f)) {
+			fxt_json_more_add(rd, f);
 			continue;
 		}
 		native--;
-		err = fxt_json_arg_read(rd, f);
-		if (!err && seen < letters.length)
-			retype(&rd->r.args[rd->r.arg_count - 1], letters.bytes[seen]);
+		err = fxt_json_arg_read_as(rd, f, seen < letters.length ? letters.bytes[seen] : 0);
 		seen++;
 	}
-	return err ? err : more_put(rd);
+	return err ? err : fxt_json_more_put(rd);
 }

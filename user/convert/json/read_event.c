@@ -122,10 +122,11 @@ static int fields_read(struct fxt_json_reader *rd, const struct event *e)
 	for (i = 0; i < rd->value.field_count && !err; i++) {
 		const struct fxt_json_field *f = &rd->value.fields[i];
 
-		if (f->place == FXT_JSON_OF_EVENT && !held(rd, e, f))
-			err = fxt_json_arg_read(rd, f);
+		if (f->place != FXT_JSON_OF_EVENT || held(rd, e, f))
+			continue;
+		err = e->as.type == FXT_EVENT_COUNTER ? fxt_json_counter_field_read(rd, f) : fxt_json_arg_read(rd, f);
 	}
-	return err ? err : fxt_json_args_read(rd, NULL);
+	return err;
 }
 
 /* Where that isn't all of it, blobs have all of the event. */
@@ -178,7 +179,11 @@ static int main_read(struct fxt_json_reader *rd, const struct event *e)
 /* An event that is longer than a record can be: its text, and a record of the main parts. */
 static int whole_read(struct fxt_json_reader *rd, const struct event *e)
 {
-	int err = fxt_json_blob_put(rd, FXT_JSON_BLOB_NEXT,
+	int err;
+
+	if (e->as.type == FXT_EVENT_COUNTER)
+		fxt_json_skip(rd, "counters longer than a record, whose values were not taken");
+	err = fxt_json_blob_put(rd, FXT_JSON_BLOB_NEXT,
 				    fxt_build_text(rd->value.json.text.bytes, rd->value.json.text.length),
 				    e->ns, e->provider);
 
@@ -239,6 +244,36 @@ static int provider_event_read(struct fxt_json_reader *rd, const struct event *e
 	return fxt_json_put(rd, e->ns, e->provider);
 }
 
+/* A counter may be several records: each has all but the others' series. */
+static int counter_put(struct fxt_json_reader *rd, const struct event *e)
+{
+	struct fxt_json_series series = { 0 };
+	int err = 0, parts;
+
+	for (parts = 0; !err && !series.ended; parts++) {
+		err = main_read(rd, e);
+		if (!err)
+			err = fields_read(rd, e);
+		if (!err)
+			err = fxt_json_series_read(rd, &series);
+		if (!err)
+			err = fxt_json_put(rd, e->ns, e->provider);
+	}
+	/* What precedes it was put already. */
+	return err == -E2BIG && parts > 1 ? fxt_json_bad(rd, "a counter's series longer than a record") : err;
+}
+
+static int other_put(struct fxt_json_reader *rd, const struct event *e)
+{
+	int err = main_read(rd, e);
+
+	if (!err)
+		err = fields_read(rd, e);
+	if (!err)
+		err = fxt_json_args_read(rd, NULL);
+	return err ? err : fxt_json_put(rd, e->ns, e->provider);
+}
+
 static int event_put(struct fxt_json_reader *rd, const struct event *e)
 {
 	struct fxt_text kind = string_of(rd, FXT_JSON_KIND);
@@ -251,12 +286,9 @@ static int event_put(struct fxt_json_reader *rd, const struct event *e)
 		return provider_event_read(rd, e);
 	if (fxt_text_equal(&kind, FXT_JSON_KIND_OBJECT))
 		return fxt_json_object_read(rd, e->ns, e->provider);
-	err = main_read(rd, e);
-	if (err)
-		return err;
-	err = too_long(rd) || rd->value.fieldless ? -E2BIG : fields_read(rd, e);
-	if (!err)
-		err = fxt_json_put(rd, e->ns, e->provider);
+	if (too_long(rd) || rd->value.fieldless)
+		return whole_read(rd, e);
+	err = e->as.type == FXT_EVENT_COUNTER ? counter_put(rd, e) : other_put(rd, e);
 	return err == -E2BIG ? whole_read(rd, e) : err;
 }
 

@@ -29,6 +29,7 @@ static void file_free(struct fxt_json_file *f)
 	fxt_json_rows_free(f);
 	fxt_objects_uninit(&f->objects);
 	fxt_buffer_uninit(&f->text);
+	fxt_buffer_uninit(&f->counter_types);
 	fxt_buffer_uninit(&f->json.text);
 	free(f->scheduled);
 	free(f->known);
@@ -206,8 +207,11 @@ static int put(struct fxt_json_file *f, const struct fxt_record *r)
 static int json_put(void *state, const struct fxt_record *r)
 {
 	struct fxt_json_file *f = state;
-	int err = put(f, r);
+	int err;
 
+	if (r->kind != FXT_KIND_EVENT || r->event.type != FXT_EVENT_COUNTER)
+		fxt_json_counter_end(f);
+	err = put(f, r);
 	if (!err && f->events != f->out)
 		err = events_lead(f);
 	return err ? err : f->out->err ? f->out->err : f->events->err;
@@ -250,6 +254,7 @@ static int finish(struct fxt_json_file *f)
 	int err;
 
 	fxt_json_next_drop(f);
+	fxt_json_counter_end(f);
 	if (f->array) {
 		fxt_json_rows_end(f);
 		fxt_out_text(f->out, "\n]\n");

@@ -8,6 +8,7 @@
 #include "convert/ftrace/text.h"
 #include "convert/json/names.h"
 #include "convert/out.h"
+#include "model/counter.h"
 #include "util/json_writer.h"
 
 #define FXT_JSON_MEMBERS_MAX	16u
@@ -50,6 +51,10 @@ struct fxt_json_file {
 	struct fxt_json_member members[FXT_JSON_MEMBERS_MAX];
 	unsigned int member_count;
 	bool about_clock, about_backend;	/* otherData has them */
+	/* A counter of several records, which json has up to the members of its args so far. */
+	struct fxt_counter_part counter;
+	bool counter_open, counter_typed;	/* its args are open; it needs its types */
+	struct fxt_buffer counter_types;
 };
 
 /* Outputs in files without names, which are copied to where they belong in the end. */
@@ -109,6 +114,13 @@ void fxt_json_put_field(struct fxt_json_writer *w, const struct fxt_arg *arg);
 void fxt_json_put_other_fields(struct fxt_json_writer *w, const struct fxt_record *r);
 
 int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r);
+
+/* Fields of an event besides its args. */
+void fxt_json_put_event_fields(struct fxt_json_writer *w, const struct fxt_record *r);
+
+/* write_counter.c: one of several records of an event; and its end, if it is open. */
+int fxt_json_counter_write(struct fxt_json_file *f, const struct fxt_record *r, bool continues);
+void fxt_json_counter_end(struct fxt_json_file *f);
 
 /* A sample's entry; and writing it to the member "samples". */
 void fxt_json_put_sample(struct fxt_json_writer *w, const struct fxt_record *r);
@@ -180,6 +192,12 @@ void fxt_json_put_args(struct fxt_json_writer *w, const struct fxt_record *r,
 
 /* "fxt.types", key "args" and all of them, if there are any. */
 void fxt_json_put_all_args(struct fxt_json_writer *w, const struct fxt_record *r);
+
+/*
+ * Fills letters, of FXT_ARGS_MAX + 1 bytes, with one for each member of args, as "fxt.types" has them; all_natural: a
+ * reader knows the types without.  Returns whether args has a member.
+ */
+bool fxt_json_args_letters(const struct fxt_record *r, const char *const *skip, char *letters, bool *all_natural);
 
 /* "fxt.types", if a reader couldn't know the types without; whether args has a member. */
 bool fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,

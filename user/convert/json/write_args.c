@@ -184,13 +184,12 @@ static bool natural(const struct fxt_arg *arg)
 	}
 }
 
-bool fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,
-			const char *const *skip)
+bool fxt_json_args_letters(const struct fxt_record *r, const char *const *skip, char *letters, bool *all_natural)
 {
-	char letters[FXT_ARGS_MAX + 1];
 	unsigned int i, count = 0;
-	bool all = true, any = false;
+	bool any = false;
 
+	*all_natural = true;
 	for (i = 0; i < r->arg_count; i++) {
 		const struct fxt_arg *arg = &r->args[i];
 
@@ -200,9 +199,18 @@ bool fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,
 		if (fxt_text_equal(&arg->name, FXT_JSON_MORE_ARGS))
 			continue;
 		letters[count++] = arg->type <= FXT_ARG_BLOB ? FXT_JSON_TYPE_LETTERS[arg->type] : 'n';
-		all &= natural(arg);
+		*all_natural &= natural(arg);
 	}
 	letters[count] = 0;
+	return any;
+}
+
+bool fxt_json_put_types(struct fxt_json_writer *w, const struct fxt_record *r,
+			const char *const *skip)
+{
+	char letters[FXT_ARGS_MAX + 1];
+	bool all, any = fxt_json_args_letters(r, skip, letters, &all);
+
 	if (!all)
 		fxt_json_put_word(w, FXT_JSON_TYPES, letters);
 	return any;

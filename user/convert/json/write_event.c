@@ -164,9 +164,10 @@ static bool category_needed(const struct fxt_record *r)
 }
 
 /* Name and category first, then the rest. */
-static void put_event(struct fxt_json_writer *w, const struct fxt_record *r,
-		      const struct fxt_arg *phase)
+void fxt_json_put_event_fields(struct fxt_json_writer *w, const struct fxt_record *r)
 {
+	const struct fxt_arg *phase = fxt_json_field(r, FXT_JSON_FIELD "ph");
+
 	fxt_json_put_text(w, "name", &r->name);
 	if (r->category.length || category_needed(r))
 		fxt_json_put_text(w, "cat", &r->category);
@@ -176,15 +177,16 @@ static void put_event(struct fxt_json_writer *w, const struct fxt_record *r,
 	/* The provider says what the recorder's own events are about. */
 	if (fxt_text_equal(&r->category, "fxtrec"))
 		put_provider(w, r);
-	if (!fxt_json_field(r, FXT_JSON_FIELD "args"))
-		fxt_json_put_all_args(w, r);
 }
 
 int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 {
 	const struct fxt_arg *phase = fxt_json_field(r, FXT_JSON_FIELD "ph");
 	const struct fxt_arg *whole = f->next ? fxt_record_arg(r, FXT_JSON_WHOLE) : NULL;
+	bool continues = r->event.type == FXT_EVENT_COUNTER && fxt_counter_continues(&f->counter, r);
 
+	if (!continues)
+		fxt_json_counter_end(f);
 	f->next = false;
 	if (fxt_arg_equal(phase, FXT_JSON_SAMPLES))
 		return fxt_json_sample_write(f, r);
@@ -196,8 +198,12 @@ int fxt_json_event_write(struct fxt_json_file *f, const struct fxt_record *r)
 		f->text.length = 0;
 		return 0;
 	}
+	if ((continues && f->counter_open) || (r->event.type == FXT_EVENT_COUNTER && f->counter.full))
+		return fxt_json_counter_write(f, r, continues && f->counter_open);
 	fxt_json_event_begin(f);
-	put_event(&f->json, r, phase);
+	fxt_json_put_event_fields(&f->json, r);
+	if (!fxt_json_field(r, FXT_JSON_FIELD "args"))
+		fxt_json_put_all_args(&f->json, r);
 	fxt_json_event_end(f);
 	return 0;
 }

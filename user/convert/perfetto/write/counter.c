@@ -5,23 +5,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "codec/provider.h"
 #include "convert/perfetto/write/packet_builder.h"
 #include "convert/perfetto/write/track.h"
 #include "model/counter.h"
 
+/* The field "id", where the record's number isn't all of it: as it was, or, of a number, as its digits. */
+static const struct fxt_arg *id_of(const struct fxt_record *r, bool *number)
+{
+	const struct fxt_arg *id = fxt_record_arg(r, FXT_PF_JSON_ID);
+
+	*number = !id && fxt_record_arg(r, FXT_PF_JSON_ID FXT_JSON_AS_TEXT);
+	return id;
+}
+
 /* In JSON only an id that is a text is part of the name; fields that are not exact are kept as arguments. */
 static int json_name(char **name, const struct fxt_record *r, const struct fxt_text *arg)
 {
-	const struct fxt_arg *id = fxt_record_arg(r, FXT_PF_JSON_ID);
 	char number[24], *text = NULL;
+	bool is_number;
+	const struct fxt_arg *id = id_of(r, &is_number);
 	int length;
 
 	snprintf(number, sizeof(number), "0x%" PRIx64, (uint64_t)r->event.id);
 	if (id && id->type == FXT_ARG_STRING)
 		text = fxt_text_copy(&id->string);
 	else
-		text = strdup(!id && r->event.id ? number : "");
+		text = strdup(!id && !is_number && r->event.id ? number : "");
 	if (!text)
 		return -ENOMEM;
 	length = asprintf(name, "%.*s%s%s %.*s", (int)r->name.length, r->name.bytes, *text ? " id: " : "", text,
@@ -43,7 +52,7 @@ static int fxt_name(char **name, const struct fxt_record *r, const struct fxt_te
 
 bool fxt_pf_of_json(const struct fxt_record *r)
 {
-	return r->provider && !strcmp(r->provider->name, FXT_JSON_OF_JSON);
+	return fxt_json_is_of(r);
 }
 
 /* The name, with the event's name as its key, and the description separate the parts for the reader. */
@@ -79,14 +88,15 @@ static int track_put(struct fxt_pf_file *f, const struct fxt_record *r, const st
 
 static int track_of(struct fxt_pf_file *f, const struct fxt_record *r, const struct fxt_text *arg, __u64 *uuid)
 {
-	const struct fxt_arg *id = fxt_record_arg(r, FXT_PF_JSON_ID);
+	bool number;
+	const struct fxt_arg *id = id_of(r, &number);
 	__u64 parent;
 	int known;
 
 	*uuid = fxt_pf_mix(fxt_pf_mix(FXT_PF_OF_COUNTER, r->thread.process), r->event.id);
 	*uuid = fxt_pf_mix_text(fxt_pf_mix_text(fxt_pf_mix_text(*uuid, &r->category), &r->name), arg);
-	if (id)
-		*uuid = fxt_pf_mix(*uuid, id->type);
+	if (id || number)
+		*uuid = fxt_pf_mix(*uuid, number ? FXT_ARG_INT64 : id->type);
 	known = fxt_pf_track_seen(f, *uuid);
 	if (known)
 		return known < 0 ? known : 0;
