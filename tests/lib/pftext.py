@@ -60,20 +60,36 @@ def records(path):
     return sorted(kept)
 
 
-def read(text, *more, name="a.pftrace"):
-    """Records that a trace, in protobuf's text form or in bytes, becomes, and what is reported of them."""
-    trace, out = os.path.join(folder.name, name), os.path.join(folder.name, "a.fxt")
-    if os.path.exists(out):
-        os.unlink(out)
+def encode(text, trace):
+    """Writes a trace, in protobuf's text form or in bytes."""
     with open(trace, "wb") as f:
         if isinstance(text, bytes):
             f.write(text)
-        elif not name.endswith(".pftrace"):
+        elif not trace.endswith(".pftrace"):
             f.write(text.encode())
         else:
             subprocess.run(["protoc", "--encode=pf.Trace", "-I", SCHEMA, "perfetto.proto"], input=text.encode(),
                            stdout=f, check=True, timeout=600)
-    done = tap.run([FXTREC, "convert", trace, "-o", out, *more])
+
+
+def converted(text, out, *more, name="a.pftrace"):
+    """Converts a trace; the path of what it becomes, and what is reported of it."""
+    trace, out = os.path.join(folder.name, name), os.path.join(folder.name, out)
+    if os.path.exists(out):
+        os.unlink(out)
+    encode(text, trace)
+    return out, tap.run([FXTREC, "convert", trace, "-o", out, *more])
+
+
+def rewritten(text, name="a.pftrace"):
+    """The packets that a trace's packets become, in protobuf's text form, and what is reported of them."""
+    out, done = converted(text, "b.pftrace", name=name)
+    return decode(out) if not done.returncode else "", done.stderr
+
+
+def read(text, *more, name="a.pftrace"):
+    """Records that a trace, in protobuf's text form or in bytes, becomes, and what is reported of them."""
+    out, done = converted(text, "a.fxt", *more, name=name)
     if done.returncode:
         return [], done.stderr
     return records(out), done.stderr

@@ -100,16 +100,25 @@ static size_t extent(struct fxt_span text, char between)
 	return text.bytes;
 }
 
+/* Adds the words before the first key of an event's fields, as of "clock_set_rate: gpu state=1"; returns the rest. */
+static struct fxt_span words_add(struct fxt_record *r, struct fxt_span text, char between)
+{
+	size_t bytes = extent(text, between);
+
+	fxt_build_arg_string(r, fxt_build_string("text"), fxt_span_text(fxt_span(text.at, bytes)));
+	if (bytes < text.bytes)
+		bytes++;
+	return fxt_span(text.at + bytes, text.bytes - bytes);
+}
+
 void fxt_ftrace_args_add(struct fxt_record *r, struct fxt_span text, char between, bool exact)
 {
 	struct fxt_span key;
 
 	if (!text.bytes)
 		return;
-	if (!key_of(text, between).bytes) {
-		fxt_build_arg_string(r, fxt_build_string("text"), fxt_span_text(text));
-		return;
-	}
+	if (!key_of(text, between).bytes)
+		text = words_add(r, text, between);
 	while (text.bytes) {
 		size_t bytes = extent(text, between);
 

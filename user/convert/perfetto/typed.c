@@ -8,13 +8,13 @@
 /*
  * By number: the name, and a word for each field of the message, from field 1 on; "-" is none.  A
  * word is what fxtrec calls the field, and "=" and the tracepoint's own name where ftrace prints
- * another; behind it ":s" is a text, ":f" a function of the kernel.  All else is a number.
+ * another ("text": none); behind it ":s" is a text, ":f" a function of the kernel.  All else is a number.
  */
 static const struct fxt_pf_typed events[] = {
 	{ 12, "cpu_frequency_limits", "min=min_freq max=max_freq cpu_id" },
-	{ 14, "clock_enable", "name:s state cpu_id" },
-	{ 15, "clock_disable", "name:s state cpu_id" },
-	{ 16, "clock_set_rate", "name:s state cpu_id" },
+	{ 14, "clock_enable", "name=text:s state cpu_id" },
+	{ 15, "clock_disable", "name=text:s state cpu_id" },
+	{ 16, "clock_set_rate", "name=text:s state cpu_id" },
 	{ 18, "sched_blocked_reason", "pid caller:f iowait=io_wait" },
 	{ 21, "ipi_entry", "reason:s" },
 	{ 22, "ipi_exit", "reason:s" },
@@ -93,8 +93,8 @@ static const struct fxt_pf_typed events[] = {
 	{ 367, "kfree_skb", "location protocol skbaddr" },
 	{ 376, "kvm_entry", "vcpu_pc" },
 	{ 377, "kvm_exit", "esr_ec ret vcpu_pc" },
-	{ 404, "wakeup_source_activate", "name:s state" },
-	{ 405, "wakeup_source_deactivate", "name:s state" },
+	{ 404, "wakeup_source_activate", "name=text:s state" },
+	{ 405, "wakeup_source_deactivate", "name=text:s state" },
 	{ 406, "ufshcd_command",
 	  "dev_name:s doorbell intr lba opcode str:s tag transfer_len group_id str_t" },
 	{ 407, "ufshcd_clk_gating", "dev_name:s state" },

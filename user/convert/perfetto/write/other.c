@@ -118,8 +118,8 @@ static bool typed_put(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const st
 }
 
 /*
- * Whether an event is one of its kind: it has all texts, and all numbers or nothing but such fields.
- * Else it may be another kernel's, or printed or recorded in part.
+ * Whether an event is one of its kind: it has all texts and numbers of that, or nothing but such fields, as a kernel's
+ * that lacks some.  Else it may be another kernel's, or printed in another form.
  */
 static bool typed_set(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const struct fxt_pf_typed *kind,
 		      const struct fxt_record *r)
@@ -132,10 +132,10 @@ static bool typed_set(struct fxt_pf_cpu *cpu, struct fxt_pf_message *m, const st
 	while (fxt_pf_typed_next(kind, &field)) {
 		const struct fxt_arg *arg = field.kind == FXT_PF_TYPED_NONE ? NULL : typed_arg(r, &field);
 
-		if (arg ? !typed_put(cpu, m, &field, arg) : field.kind == FXT_PF_TYPED_TEXT)
+		if (arg && !typed_put(cpu, m, &field, arg))
 			return false;
 		known += arg != NULL;
-		whole &= arg || field.kind != FXT_PF_TYPED_NUMBER;
+		whole &= arg || field.kind == FXT_PF_TYPED_NONE || field.kind == FXT_PF_TYPED_SYMBOL;
 	}
 	return (whole || known == r->arg_count) && (known || !*kind->fields);
 }
