@@ -38,6 +38,10 @@ check("a clock's rate, its state and a wakeup source, as ftrace's text prints th
            a-5     [000] d..1.   1.000002: clock_enable: gpu state=1 cpu_id=0
            a-5     [000] d..1.   1.000003: wakeup_source_activate: alarm timer state=0x10001
 """, '16 { 1: "gpu" 2: 100 3: 0 }', '14 { 1: "gpu" 2: 1 3: 0 }', '404 { 1: "alarm timer" 2: 65537 }', name="a.txt")
+check("a kernel's release without a machine", """
+packet { system_info { utsname { sysname: "Linux" release: "5.10.0" } } }
+packet { timestamp: 5 track_event { type: 3 name: "x" } }
+""", 'utsname { sysname: "Linux" release: "5.10.0" }', without=("4.15", "name: \"host\""))
 check("an event of which only some fields are those of the message", """# tracer: nop
            a-5     [000] d..1.   1.000001: oom_score_adj_update: pid=7 oom_score_adj=800 of=3
 """, '1: "oom_score_adj_update"', without=("326 {",), name="a.txt")

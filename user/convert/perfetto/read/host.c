@@ -22,6 +22,17 @@ static bool says(const char *text)
 	return text && *text;
 }
 
+/* Whether there is more than the system's name, which is always Linux. */
+static bool says_more(const char *const texts[FXT_PF_HOST_TEXTS], __u64 memory)
+{
+	bool more = says(texts[0]) || memory;
+	unsigned int i;
+
+	for (i = 2; i < FXT_PF_HOST_TEXTS; i++)
+		more |= says(texts[i]);
+	return more;
+}
+
 /* Names of another machine begin with its host's. */
 static int name_set(struct fxt_pf_reader *rd, const char *name)
 {
@@ -49,8 +60,7 @@ int fxt_pf_host_read(struct fxt_pf_reader *rd, const Pf__SystemInfo *info)
 		texts[2] = NULL;
 	if (says(texts[0]) && rd->c->hosts)
 		err = name_set(rd, texts[0]);
-	/* The writer's own default says neither. */
-	if (has_event(info) || !(says(texts[0]) || says(texts[FXT_PF_HOST_TEXTS - 1])))
+	if (has_event(info) || !says_more(texts, info->system_ram_bytes))
 		return err;
 	for (i = 0; i < FXT_PF_HOST_TEXTS && !err; i++)
 		err = fxt_pf_text_set(rd, &rd->system.texts[i], texts[i]);

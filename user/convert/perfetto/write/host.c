@@ -17,7 +17,7 @@ static char *text_of(const struct fxt_record *r, const char *name)
 	return fxt_text_copy(&arg->string);
 }
 
-/* Whether SystemInfo has all of it, as the reader makes an event of that: of a machine by its name or processor. */
+/* Whether SystemInfo has all of it, as the reader makes an event of that. */
 static bool is_whole(const struct fxt_record *r)
 {
 	unsigned int i, count = 0;
@@ -29,8 +29,8 @@ static bool is_whole(const struct fxt_record *r)
 		count += arg && arg->type == FXT_ARG_STRING && arg->string.length;
 	}
 	count += !fxt_arg_number(fxt_record_arg(r, FXT_PF_HOST_MEMORY), &memory) && memory;
-	return count == r->arg_count && !r->thread.process && !r->thread.thread &&
-	       (fxt_record_arg(r, "host") || fxt_record_arg(r, "machine"));
+	return count > (fxt_record_arg(r, "system") != NULL) && count == r->arg_count && !r->thread.process &&
+	       !r->thread.thread;
 }
 
 /* The service's version; NULL without memory. */

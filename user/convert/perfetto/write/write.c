@@ -151,7 +151,7 @@ static int backend_put(struct fxt_pf_file *f, const struct fxt_record *r)
 	return 0;
 }
 
-/* Of a trace without a "host". */
+/* Of a trace without a "host"; the service's version keeps the reader from making one of it. */
 static int system_put(struct fxt_pf_file *f)
 {
 	Pf__SystemInfo__Utsname name = PF__SYSTEM_INFO__UTSNAME__INIT;
@@ -163,6 +163,7 @@ static int system_put(struct fxt_pf_file *f)
 	info.utsname = &name;
 	info.has_num_cpus = f->cpus_said != 0;
 	info.num_cpus = f->cpus_said;
+	info.tracing_service_version = (char *)FXT_PF_SERVICE;
 	f->numbers = fxt_prev_numbers_of(name.release);
 	f->system_known = true;
 	packet.system_info = &info;
