@@ -444,7 +444,8 @@ packet { timestamp: 1 track_event { type: 3 track_uuid: 2 name: "x"
   debug_annotations { name: "d" dict_entries: "\\x52\\x01k\\x20\\x05" dict_entries: "\\x52\\x01l\\x10\\x01" }
   debug_annotations { name: "a" array_values: "\\x18\\x01" array_values: "\\x18\\x02" } } }
 """, 'instant: ticks=1 process=50 thread=51 category="" name="x" '
-      '{d.k=5 d.l=true "a[0]"=1 "a[1]"=2}')
+      '{d:json="{\\"k\\":5,\\"l\\":true}" a:json="[1,2]"}',
+      stderr="2 types of nested arguments that are unsigned or pointers, read as numbers")
 check("command lines, parents and ids in namespaces of their own", """
 packet { timestamp: 5 process_tree {
   processes { pid: 7 ppid: 3 cmdline: "/opt/my tool" cmdline: "-x" cmdline: "" cmdline: "a b" nspid: 12 nspid: 4 }

@@ -45,4 +45,14 @@ packet { timestamp: 5 track_event { type: 3 name: "x" } }
 check("an event of which only some fields are those of the message", """# tracer: nop
            a-5     [000] d..1.   1.000001: oom_score_adj_update: pid=7 oom_score_adj=800 of=3
 """, '1: "oom_score_adj_update"', without=("326 {",), name="a.txt")
+THREAD = 'packet { track_descriptor { uuid: 5 thread { pid: 1 tid: 1 thread_name: "t1" } } }\n'
+LIST = '"\\x52\\x05inner\\x20\\x01" dict_entries: "\\x52\\x04list\\x62\\x02\\x20\\x05\\x62\\x02\\x20\\x06"'
+check("nested arguments", THREAD + """
+packet { timestamp: 10 track_event { track_uuid: 5 type: 3 name: "e"
+         debug_annotations { name: "nested" dict_entries: %s } } }
+""" % LIST, r'debug_annotations { legacy_json_value: "{\"inner\":1,\"list\":[5,6]}" name: "nested" }')
+check("nested arguments with types and names of their own", THREAD + r"""
+packet { timestamp: 10 track_event { track_uuid: 5 type: 3 name: "e"
+         debug_annotations { name: "a" array_values: "\x18\x01" dict_entries: "\x52\x03k.k\x20\x05" } } }
+""", r'legacy_json_value: "{\"k.k\":5}"', stderr="1 names of nested arguments with dots or brackets")
 tap.done()

@@ -71,6 +71,7 @@ void fxt_pf_reader_free(struct fxt_pf_reader *rd)
 	free(rd->machines);
 	free(rd->bytes);
 	free(rd->unpacked);
+	fxt_buffer_uninit(&rd->nested.text);
 	free(rd);
 }
 

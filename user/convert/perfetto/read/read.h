@@ -9,6 +9,7 @@
 #include "model/build.h"
 #include "model/prev_state.h"
 #include "store/map.h"
+#include "util/json_writer.h"
 
 /* Bytes of a packet, compressed or not. */
 #define FXT_PF_PACKET_MAX	((size_t)16 << 20)
@@ -128,6 +129,7 @@ struct fxt_pf_reader {
 	struct fxt_in *in;
 	struct fxt_pf_arena arenas[2];	/* of this packet, and of the open slice */
 	unsigned int arena;
+	struct fxt_json_writer nested;	/* a nested argument's text */
 	/* Bytes that are not decoded yet */
 	__u8 *bytes;
 	size_t at, have, room;
