@@ -100,10 +100,14 @@ def others(trace):
             if key not in ("traceEvents", "samples", "systemTraceEvents", "fxtrec", "displayTimeUnit")}
 
 
+TOLD = {"flow": "fxt: 1 steps and ends of flows after the first end"}
+
+
 def example(name):
     source, fxt, back = os.path.join(DATA, name + ".json"), path("x.fxt"), path("x.json")
     done = convert(source, fxt)
-    if not tap.ok(done.returncode == 0 and not done.stderr, f"{name}: is read", done.stderr):
+    if not tap.ok(done.returncode == 0 and TOLD.get(name, "") in done.stderr and
+                  bool(done.stderr) == (name in TOLD), f"{name}: is read", done.stderr):
         return
     checked = tap.run([tap.FXTREC, "check", fxt])
     tap.ok(checked.returncode == 0, f"{name}: its FXT is valid", checked.stdout)

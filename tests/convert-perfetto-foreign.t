@@ -89,7 +89,11 @@ packet { timestamp: 205 track_event { type: 2 track_uuid: 2 flow_ids: 7 } }
       'async-end: ticks=303 process=50 thread=0 category="" name="a" id=3 {track.name="requests"}',
       'async-begin: ticks=901 process=0 thread=0 category="" name="a" id=9',
       'instant: ticks=902 process=0 thread=0 category="" name="b"',
-      'async-end: ticks=903 process=0 thread=0 category="" name="a" id=9')
+      'async-end: ticks=903 process=0 thread=0 category="" name="a" id=9',
+      'flow-begin: ticks=101 process=50 thread=0 category="flow" name="flow" id=6 {track.id=1}',
+      'flow-step: ticks=301 process=50 thread=0 category="flow" name="flow" id=6 {track.id=3}',
+      'flow-step: ticks=901 process=0 thread=0 category="flow" name="flow" id=6 {track.id=9}',
+      stderr="3 flows of operations")
 check("a track that is named anew while a slice is open", TRACKS + """
 packet { timestamp: 100 track_event { type: 1 track_uuid: 3 name: "get" } }
 packet { track_descriptor { uuid: 3 parent_uuid: 1 name: "%s" } }

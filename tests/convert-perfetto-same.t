@@ -8,7 +8,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "lib"))
 import tap
-from pftext import bundle, message, rewritten
+from pftext import bundle, converted, message, rewritten
 
 
 def flat(text):
@@ -55,4 +55,64 @@ check("nested arguments with types and names of their own", THREAD + r"""
 packet { timestamp: 10 track_event { track_uuid: 5 type: 3 name: "e"
          debug_annotations { name: "a" array_values: "\x18\x01" dict_entries: "\x52\x03k.k\x20\x05" } } }
 """, r'legacy_json_value: "{\"k.k\":5}"', stderr="1 names of nested arguments with dots or brackets")
+TRACKS = """
+packet { track_descriptor { uuid: 10 name: "A" } }
+packet { track_descriptor { uuid: 20 name: "B" } }
+packet { track_descriptor { uuid: 30 process { pid: 9 } } }
+"""
+
+
+def event(ns, kind, track, more=""):
+    return f'packet {{ timestamp: {ns} track_event {{ type: {kind} track_uuid: {track} {more} }} }}\n'
+
+
+def flows(text):
+    """The tracks of each flow's parts, in time order: (phase, the track's name or thread, at which of its events)."""
+    names, found = {}, []
+    for packet in re.split(r"^packet \{", text, flags=re.M):
+        uuid = re.search(r"uuid: (\d+)", packet)
+        if "track_descriptor" in packet:
+            name = re.search(r'name: "(.*)"', packet)
+            names[uuid[1]] = name[1] if name else "process" if "process {" in packet else "thread"
+        phase = re.search(r"phase: (115|116|102)", packet)
+        if phase:
+            number = re.search(r"unscoped_id: (\d+)", packet)[1]
+            found.append((chr(int(phase[1])), names.get(uuid[1], "trace"), int(number)))
+    return found
+
+
+def flow_check(what, trace, *expected):
+    text, told = rewritten(trace)
+    tap.ok(flows(text) == list(expected) and not told and "flow_direction" not in text, what,
+           f"{flows(text)}\n{text}\n{told}")
+
+
+ACROSS = TRACKS + event(50, 1, 10, 'name: "a" flow_ids: 42') + event(100, 1, 20, 'name: "b" flow_ids: 42') + \
+    event(200, 2, 20) + event(400, 2, 10)
+flow_check("a flow of operations is between their tracks", ACROSS, ("s", "A", 1), ("t", "B", 1))
+for name, told in (("b.json", "json: 2 flows of operations"), ("b.fxt", "fxt: 2 flows of operations")):
+    out, done = converted(ACROSS, name)
+    with open(out, "rb") as f:
+        drawn = re.search(rb'"ph":"[stf]"', f.read())
+    tap.ok(told in done.stderr and not drawn, f"{name}: which has no place for these, says so", done.stderr)
+flow_check("a flow from a thread to an operation, behind whose events the descriptors stand",
+           event(50, 1, 5, 'name: "a" flow_ids: 42') + event(100, 1, 20, 'name: "b" terminating_flow_ids: 42') +
+           event(200, 2, 20) + event(400, 2, 5) + TRACKS + THREAD, ("s", "thread", 1), ("f", "B", 1))
+flow_check("a flow at the ends of slices",
+           TRACKS + THREAD + event(50, 1, 10, 'name: "a"') + event(60, 1, 5, 'name: "b"') +
+           event(200, 2, 10, "flow_ids: 1") + event(400, 2, 5, "terminating_flow_ids: 1"),
+           ("s", "A", 1), ("f", "thread", 1))
+flow_check("a flow of instants of a process and of the trace",
+           TRACKS + event(50, 3, 30, 'name: "a" flow_ids: 1') + event(60, 3, 0, 'name: "b" flow_ids: 1'),
+           ("s", "process", 1), ("t", "trace", 1))
+flow_check("a flow that has ended has no further end, and a step begins it again",
+           THREAD + event(50, 3, 5, 'name: "a" flow_ids: 1') + event(60, 3, 5, 'name: "b" terminating_flow_ids: 1') +
+           event(70, 3, 5, 'name: "c" terminating_flow_ids: 1') + event(80, 3, 5, 'name: "d" flow_ids: 1'),
+           ("s", "thread", 1), ("f", "thread", 1), ("s", "thread", 2))
+FAN = THREAD + "".join(event(ns, 3, 5, f'name: "a" legacy_event {{ bind_id: 1 flow_direction: {direction} }}')
+                       for ns, direction in ((40, 1), (45, 3), (50, 2), (60, 1), (65, 2), (70, 1), (80, 3)))
+flow_check("a flow of the older form has several ends, and nothing before its begin or beside it", FAN,
+           ("s", "thread", 1), ("f", "thread", 1), ("f", "thread", 1), ("t", "thread", 1))
+tap.ok("fxt: 2 steps and ends of flows after the first end" in converted(FAN, "b.fxt")[1].stderr,
+       "of these, what Perfetto's reader of FXT drops is counted")
 tap.done()

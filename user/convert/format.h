@@ -12,6 +12,8 @@
 
 /* The first argument of an operation's event where the track has a name of its own. */
 #define FXT_TRACK_ARG	"track.name"
+/* The argument of a flow that is of an operation and no thread: the operation's number. */
+#define FXT_TRACK_ID_ARG	"track.id"
 
 /* Something that a reader doesn't understand; all are literals. */
 struct fxt_flaw {

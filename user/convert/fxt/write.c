@@ -5,6 +5,7 @@
 
 #include "convert/format.h"
 #include "convert/fxt/brief.h"
+#include "convert/fxt/unshown.h"
 #include "convert/pairing.h"
 #include "model/sched_view.h"
 
@@ -32,6 +33,7 @@ struct fxt_fxt_writer {
 	size_t head_bytes;		/* of what comes before them, at most */
 	struct provider *first, **last;
 	struct fxt_brief_encoder brief;
+	struct fxt_unshown unshown;
 	struct fxt_record whole;	/* of a record in brief; an event's log record */
 	const struct fxt_provider *objects;	/* of all kernel object records */
 };
@@ -47,6 +49,7 @@ static void *fxt_file_open(struct fxt_conversion *c, struct fxt_out *out)
 	f->out = out;
 	f->last = &f->first;
 	f->providers.memory.spill = &c->sorter.spill;
+	fxt_unshown_init(&f->unshown, &c->sorter.spill);
 	fxt_out_bytes(out, &magic, sizeof(magic));
 	return f;
 }
@@ -230,7 +233,9 @@ static int fxt_file_put(void *state, const struct fxt_record *r)
 	struct fxt_fxt_writer *f = state;
 	int err = 0;
 
-	if (r->kind == FXT_KIND_EVENT && r->event.logged) {
+	if (r->kind == FXT_KIND_EVENT && !fxt_record_is_brief(r))
+		err = fxt_unshown_event(&f->unshown, f->c, r);
+	if (!err && r->kind == FXT_KIND_EVENT && r->event.logged) {
 		fxt_pairing_log(&f->whole, r);
 		err = record_put(f, &f->whole);
 	}
@@ -242,6 +247,7 @@ static int fxt_file_close(void *state, bool failed)
 	struct fxt_fxt_writer *f = state;
 
 	sections_end(f, failed);
+	fxt_unshown_uninit(&f->unshown);
 	fxt_map_uninit(&f->providers, NULL);
 	free(f);
 	return 0;

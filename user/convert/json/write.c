@@ -184,6 +184,10 @@ static int put(struct fxt_json_file *f, const struct fxt_record *r)
 	case FXT_KIND_EVENT:
 		if (!f->array && !f->c->fuchsia && !fxt_migrate_view_get(&migration, r))
 			return sched_put(f, r, migration.thread);
+		if (r->event.type >= FXT_EVENT_FLOW_BEGIN && fxt_record_arg(r, FXT_TRACK_ID_ARG)) {
+			fxt_note(&f->c->unheld, "flows of operations, which have no thread", 1);
+			return 0;
+		}
 		if (r->event.logged)
 			return fxt_json_kind_write(f, r, FXT_JSON_KIND_LOGGED, 'i', &r->name);
 		return fxt_json_event_write(f, r);

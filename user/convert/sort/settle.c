@@ -96,21 +96,43 @@ static bool same(const struct fxt_text *a, const struct fxt_text *b)
 	return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
 }
 
+/* The thread or process of a flow's track, where a descriptor behind the flow in the file says it. */
+static void flow_track_settle(struct fxt_settle *s, struct fxt_record *r, const struct fxt_arg *id)
+{
+	const struct operations *track;
+	struct key key = { .input = r->input };
+
+	fxt_arg_number(id, &key.id);
+	track = fxt_map_named(&s->tracks, &key, sizeof(key));
+	if (!track)
+		return;
+	fxt_spill_touch(s->tracks.memory.spill, track);
+	if (!track->described)
+		return;
+	r->thread.process = track->process;
+	r->thread.thread = track->thread;
+	if (track->type == FXT_EVENT_DURATION_BEGIN)
+		r->arg_count = 0;
+}
+
+/* In the older form only a begin begins a flow, and an end may be followed by others. */
 static int flow_settle(struct fxt_settle *s, struct fxt_record *r)
 {
 	struct flow *flow = get(&s->flows, (struct key){ r->event.id, r->input }, sizeof(*flow));
+	const struct fxt_arg *last = r->arg_count ? &r->args[r->arg_count - 1] : NULL;
+	bool older = last && fxt_text_equal(&last->name, FXT_FLOW_OLDER), was_open;
 
 	if (!flow)
 		return -ENOMEM;
-	if (r->event.type == FXT_EVENT_FLOW_STEP && !flow->open)
+	r->arg_count -= older;
+	was_open = flow->open;
+	if (r->event.type == FXT_EVENT_FLOW_STEP && !was_open && !older)
 		r->event.type = FXT_EVENT_FLOW_BEGIN;
-	flow->open = r->event.type != FXT_EVENT_FLOW_END;
-	if (!r->arg_count)
-		return 1;
-	/* It was put behind that, at the same time. */
-	r->arg_count = 0;
-	r->thread.process = s->process;
-	r->thread.thread = s->thread;
+	if (r->event.type == FXT_EVENT_FLOW_BEGIN ? was_open : !was_open)
+		return 0;
+	flow->open = r->event.type != FXT_EVENT_FLOW_END || older;
+	if (r->arg_count)
+		flow_track_settle(s, r, &r->args[0]);
 	return 1;
 }
 
@@ -220,8 +242,6 @@ static int track_settle(struct fxt_settle *s, struct fxt_record *r)
 	/* An instant of a process or of the trace is no part of an operation. */
 	if (r->event.type == FXT_EVENT_ASYNC_INSTANT && track->type != FXT_EVENT_ASYNC_BEGIN)
 		r->event.type = FXT_EVENT_INSTANT;
-	s->process = r->thread.process;
-	s->thread = r->thread.thread;
 	return 1;
 }
 

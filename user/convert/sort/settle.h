@@ -9,12 +9,14 @@
 #include "codec/record.h"
 #include "store/map.h"
 
+/* The last argument of a flow that isn't settled: it is of the older form. */
+#define FXT_FLOW_OLDER	""
+
 struct fxt_settle {
 	struct fxt_map flows;	/* those that began, by input */
 	struct fxt_map calls;	/* the system call of each thread */
 	struct fxt_map tracks;	/* of operations, with the open ones of each */
 	struct fxt_settle_open *unused;	/* of these */
-	__u64 process, thread;	/* of the last operation */
 	bool waits;		/* an event, behind the one that was made before it: */
 	struct fxt_record next;
 };
@@ -28,8 +30,9 @@ static inline bool fxt_settle_needs(const struct fxt_record *r)
 }
 
 /*
- * Settles an event.  A step of a flow that is not open begins it; one with an argument is of the thread of the
- * operation before it.  A duration is a system call, of which a thread has one at a time: an end of another one is
+ * Settles an event.  A step of a flow that is not open begins it, and an end of one that isn't open is none; those with
+ * FXT_FLOW_OLDER last are as Perfetto reads the older form, with any number of ends.  Their first argument, if any, is
+ * the number of the operation that they are of.  A duration is a system call, of which a thread has one at a time: an end of another one is
  * none, an end without a name is of any, and another begin ends it before that.  The end of an operation without a
  * name is that of the last open one of its number.  1; 0: it is none; -errno.
  */

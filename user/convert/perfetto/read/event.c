@@ -113,9 +113,14 @@ static int slice_end(struct fxt_pf_event_reader *e, struct fxt_record *r)
 	return err ? err : fxt_pf_put(rd, r, e->ns, rd->tool);
 }
 
+static bool is_operation(const struct fxt_record *r)
+{
+	return r->event.type >= FXT_EVENT_ASYNC_BEGIN && r->event.type <= FXT_EVENT_ASYNC_END;
+}
+
 /* Puts the flows through the event.  Which one is a flow's first by time, all packets say together. */
 static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
-		     const __u64 *ids, size_t count, enum fxt_event_type type)
+		     const __u64 *ids, size_t count, enum fxt_event_type type, bool older)
 {
 	struct fxt_record flow;
 	int err = 0;
@@ -126,9 +131,10 @@ static int flows_put(struct fxt_pf_event_reader *e, const struct fxt_record *r,
 				fxt_build_string("flow"));
 		flow.event.id = ids[i];
 		flow.event.unsettled = true;
-		/* Where its event's thread isn't settled, neither is its own. */
-		if (r->event.unsettled)
-			fxt_build_arg_null(&flow, fxt_build_string(""));
+		if (is_operation(r))
+			fxt_build_arg_uint(&flow, fxt_build_string(FXT_TRACK_ID_ARG), r->event.id);
+		if (older)
+			fxt_build_arg_null(&flow, fxt_build_string(FXT_FLOW_OLDER));
 		err = fxt_pf_put(e->rd, &flow, e->ns, e->rd->tool);
 	}
 	return err;
@@ -146,7 +152,7 @@ static int flow_legacy(struct fxt_pf_event_reader *e, const struct fxt_record *r
 	type = legacy->flow_direction == FXT_PF_FLOW_OUT ? FXT_EVENT_FLOW_BEGIN :
 	       legacy->flow_direction == FXT_PF_FLOW_IN ? FXT_EVENT_FLOW_END : FXT_EVENT_FLOW_STEP;
 	err = fxt_pf_slice_flush(e->rd);
-	return err ? err : flows_put(e, r, (const __u64 *)&legacy->bind_id, 1, type);
+	return err ? err : flows_put(e, r, (const __u64 *)&legacy->bind_id, 1, type, true);
 }
 
 int fxt_pf_flows(struct fxt_pf_event_reader *e, const struct fxt_record *r)
@@ -162,16 +168,16 @@ int fxt_pf_flows(struct fxt_pf_event_reader *e, const struct fxt_record *r)
 	err = fxt_pf_slice_flush(e->rd);
 	if (!err)
 		err = flows_put(e, r, (const __u64 *)event->flow_ids, event->n_flow_ids,
-				FXT_EVENT_FLOW_STEP);
+				FXT_EVENT_FLOW_STEP, false);
 	if (!err)
 		err = flows_put(e, r, (const __u64 *)event->flow_ids_old, event->n_flow_ids_old,
-				FXT_EVENT_FLOW_STEP);
+				FXT_EVENT_FLOW_STEP, false);
 	if (!err)
 		err = flows_put(e, r, (const __u64 *)event->terminating_flow_ids,
-				event->n_terminating_flow_ids, FXT_EVENT_FLOW_END);
+				event->n_terminating_flow_ids, FXT_EVENT_FLOW_END, false);
 	if (!err)
 		err = flows_put(e, r, (const __u64 *)event->terminating_flow_ids_old,
-				event->n_terminating_flow_ids_old, FXT_EVENT_FLOW_END);
+				event->n_terminating_flow_ids_old, FXT_EVENT_FLOW_END, false);
 	return err;
 }
 
@@ -240,9 +246,10 @@ static int plain(struct fxt_pf_event_reader *e)
 		flow_set(e, &r);
 	/* Others' sequences may have begins and ends of one track: which are of which, the times say. */
 	r.event.unsettled = early || (async && !e->track->ours && type != FXT_PF_INSTANT);
+	/* Flows are of the slice that ends, while it is open. */
 	if (type == FXT_PF_END) {
-		err = slice_end(e, &r);
-		return err ? err : fxt_pf_flows(e, &r);
+		err = fxt_pf_flows(e, &r);
+		return err ? err : slice_end(e, &r);
 	}
 	err = fxt_pf_slice_flush(e->rd);
 	if (err)

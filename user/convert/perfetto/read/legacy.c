@@ -135,6 +135,8 @@ int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struc
 	fxt_pf_args(e->rd, e->s, &r, e->event->debug_annotations, e->event->n_debug_annotations);
 	if (type == FXT_EVENT_INSTANT)
 		instant_args(&r, legacy);
+	if (type >= FXT_EVENT_FLOW_BEGIN && e->track->described && !e->thread_given)
+		fxt_build_arg_uint(&r, fxt_build_string(FXT_TRACK_ID_ARG), e->track->id);
 	if (type == FXT_EVENT_FLOW_END && !legacy->bind_to_enclosing && !flow_is_ours(legacy))
 		fxt_build_arg_null(&r, fxt_build_string(FXT_PF_JSON_BP));
 	err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);

@@ -89,16 +89,53 @@ static int bound(struct fxt_pf_file *f, const struct fxt_record *r, __u64 uuid, 
 	return fxt_pf_builder_end(&b, f);
 }
 
+/*
+ * The track of the slice that a flow is of, and whether there is one at its time: of its thread; of an operation, which
+ * has an event at that time; without a thread also an instant of its process or of the trace.
+ */
+static int track_of(struct fxt_pf_file *f, const struct fxt_record *r, __u64 *uuid, bool *inside)
+{
+	__u64 id;
+	int err;
+
+	*inside = !fxt_arg_number(fxt_record_arg(r, FXT_TRACK_ID_ARG), &id) &&
+		  fxt_pf_track_of_operation(f, r->thread.process, id, uuid);
+	if (*inside)
+		return 0;
+	if (!r->thread.thread) {
+		err = fxt_pf_track_process(f, r, uuid);
+		*inside = !err && fxt_pf_open_within(f, *uuid, r->ticks);
+		if (err || *inside)
+			return err;
+	}
+	err = fxt_pf_track_thread(f, r, uuid);
+	*inside = !err && fxt_pf_open_within(f, *uuid, r->ticks);
+	return err;
+}
+
+/* Without the operation's number, which the track says. */
+static struct fxt_record bare(const struct fxt_record *r)
+{
+	struct fxt_record without = *r;
+	unsigned int i, count = 0;
+
+	for (i = 0; i < r->arg_count; i++)
+		if (!fxt_text_equal(&r->args[i].name, FXT_TRACK_ID_ARG))
+			without.args[count++] = r->args[i];
+	without.arg_count = count;
+	return without;
+}
+
 int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	struct open_flow *open;
+	struct fxt_record flow;
 	__u64 uuid, id = flow_id(r);
 	bool inside;
-	int err = fxt_pf_track_thread(f, r, &uuid);
+	int err = track_of(f, r, &uuid, &inside);
 
 	if (err)
 		return err;
-	inside = fxt_pf_open_within(f, uuid, r->ticks);
 	open = fxt_map_get(&f->flows, id);
 	if (r->event.type == FXT_EVENT_FLOW_BEGIN) {
 		if (!open && inside) {
@@ -110,7 +147,8 @@ int fxt_pf_flow(struct fxt_pf_file *f, const struct fxt_record *r)
 			open->number = inside ? ++f->flow_count : 0;
 	}
 	/* An end may be of a slice that comes later, a step may not. */
-	if (open && open->number && (inside || r->event.type == FXT_EVENT_FLOW_END))
-		return bound(f, r, uuid, open->number, inside);
-	return instant(f, r, uuid);
+	if (!open || !open->number || !(inside || r->event.type == FXT_EVENT_FLOW_END))
+		return instant(f, r, uuid);
+	flow = bare(r);
+	return bound(f, &flow, uuid, open->number, inside);
 }

@@ -16,7 +16,7 @@ struct fxt_pf_file *fxt_pf_file_open(struct fxt_conversion *c, struct fxt_out *o
 	if (f) {
 		f->c = c;
 		f->secret = fxt_keyed_secret();
-		f->threads.memory.spill = f->flows.memory.spill = &c->sorter.spill;
+		f->threads.memory.spill = f->flows.memory.spill = f->operations.memory.spill = &c->sorter.spill;
 		f->out = out;
 		f->machine = machine;
 		f->numbers = fxt_prev_numbers_of(NULL);
@@ -287,6 +287,7 @@ int fxt_pf_file_close(struct fxt_pf_file *f, bool failed)
 	fxt_pf_processors_free(f);
 	fxt_map_uninit(&f->tracks, NULL);
 	fxt_map_uninit(&f->open, free);
+	fxt_map_uninit(&f->operations, NULL);
 	fxt_map_uninit(&f->flows, free);
 	fxt_map_uninit(&f->functions, NULL);
 	free(f->syscalls);

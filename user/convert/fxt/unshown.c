@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counts the events that a file of FXT has and Perfetto's reader of FXT drops. */
+#include <errno.h>
+
+#include "convert/fxt/unshown.h"
+
+struct shown_flow {
+	bool open;
+};
+
+void fxt_unshown_init(struct fxt_unshown *u, struct fxt_spill *spill)
+{
+	*u = (struct fxt_unshown){ .flows.memory.spill = spill };
+}
+
+void fxt_unshown_uninit(struct fxt_unshown *u)
+{
+	fxt_map_uninit(&u->flows, NULL);
+}
+
+/* A flow has one end, and binds to slices of threads alone. */
+static int flow_event(struct fxt_unshown *u, struct fxt_conversion *c, const struct fxt_record *r)
+{
+	struct shown_flow *flow = fxt_map_get(&u->flows, r->event.id);
+
+	if (fxt_record_arg(r, FXT_TRACK_ID_ARG)) {
+		fxt_note(&c->unheld, "flows of operations, which have no thread: Perfetto shows none", 1);
+		return 0;
+	}
+	if (!flow && r->event.type != FXT_EVENT_FLOW_BEGIN)
+		return 0;
+	if (!flow)
+		flow = fxt_map_new(&u->flows, r->event.id, sizeof(*flow));
+	if (!flow)
+		return -ENOMEM;
+	fxt_spill_touch(u->flows.memory.spill, flow);
+	if (r->event.type != FXT_EVENT_FLOW_BEGIN && !flow->open)
+		fxt_note(&c->unheld, "steps and ends of flows after the first end: Perfetto shows none", 1);
+	flow->open = r->event.type != FXT_EVENT_FLOW_END && (flow->open || r->event.type == FXT_EVENT_FLOW_BEGIN);
+	return 0;
+}
+
+int fxt_unshown_event(struct fxt_unshown *u, struct fxt_conversion *c, const struct fxt_record *r)
+{
+	return r->event.type >= FXT_EVENT_FLOW_BEGIN ? flow_event(u, c, r) : 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Counts the events that a file of FXT has and Perfetto's reader of FXT drops. */
+#ifndef FXT_CONVERT_FXT_UNSHOWN_H
+#define FXT_CONVERT_FXT_UNSHOWN_H
+
+#include "convert/format.h"
+
+struct fxt_unshown {
+	struct fxt_map flows;		/* that began, by number */
+};
+
+void fxt_unshown_init(struct fxt_unshown *unshown, struct fxt_spill *spill);
+void fxt_unshown_uninit(struct fxt_unshown *unshown);
+
+/* Counts the event, if it is dropped, among what the conversion doesn't hold.  0 or -ENOMEM. */
+int fxt_unshown_event(struct fxt_unshown *unshown, struct fxt_conversion *c, const struct fxt_record *r);
+
+#endif
