@@ -274,7 +274,7 @@ int fxt_serve_begin(struct fxt_serve *o)
 		return FXT_DONE;
 	MHD_stop_daemon(o->server);
 	o->server = NULL;
-	return fxt_report("127.0.0.1:%u: the kernel doesn't say whose a connection is (inet_diag, tcp_diag): %s: so nothing "
+	return fxt_report("127.0.0.1:%u: the kernel reports no user of a connection (inet_diag, tcp_diag): %s: so nothing "
 			  "is served, as any user could fetch it", o->port, strerror(-o->diag));
 }
 

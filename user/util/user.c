@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The user for whom the tool runs. */
+/* Returns the user that asked for this run of the tool. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>

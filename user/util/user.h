@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The user for whom the tool runs: the caller of sudo, doas or su, where the tool runs as root. */
+/* The user that asked for this run of the tool: the caller of sudo, doas or su, where the tool runs as root. */
 #ifndef FXT_UTIL_USER_H
 #define FXT_UTIL_USER_H
 
