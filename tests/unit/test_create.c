@@ -104,6 +104,45 @@ static void folders(void **state)
 	unlink("victim");
 }
 
+/* A link of another user before the last component isn't followed, wherever it is; root's and this user's are. */
+static void links(void **state)
+{
+	struct exchange e = { "way", "link", 0, 0 };
+	struct stat st;
+	int fd;
+
+	(void)state;
+	assert_int_equal(mkdir("victim", 0755) | mkdir("theirs", 0755) | mkdir("way", 0755), 0);
+	close(creat("victim/trace.fxt", 0600));
+	fd = open("victim/trace.fxt", O_WRONLY);
+	assert_int_equal(write(fd, "kept", 4), 4);
+	close(fd);
+	assert_int_equal(symlink("../victim", "theirs/link") | lchown("theirs/link", NOBODY, NOBODY), 0);
+	assert_int_equal(symlink("theirs", "ours") | symlink("victim", "link") | lchown("link", NOBODY, NOBODY), 0);
+	assert_int_equal(fxt_create("theirs/link/trace.fxt"), -ELOOP);
+	assert_int_equal(fxt_create("ours/link/trace.fxt"), -ELOOP);
+	assert_int_equal(fxt_create("ours/../theirs/link/new.fxt"), -ELOOP);
+	assert_int_equal(fxt_create_new("theirs/link/new.fxt"), -ELOOP);
+	assert_true(is_refused("theirs/link/trace.fxt"));
+	assert_in_range(counted(&e, "way/trace.fxt", is_created), CALLS / 100, CALLS - CALLS / 100);
+	assert_int_equal(stat("victim/trace.fxt", &st) || st.st_size != 4, 0);
+	assert_int_equal(lchown("theirs/link", getuid(), getgid()), 0);
+	fd = fxt_create("ours/link/trace.fxt");
+	assert_in_range(fd, 0, 1000);
+	close(fd);
+	assert_int_equal(stat("victim/trace.fxt", &st) || st.st_size, 0);
+	/* One of the two names is the folder, the other one the link to victim. */
+	unlink("way/trace.fxt");
+	unlink("link/trace.fxt");
+	remove("way");
+	remove("link");
+	unlink("ours");
+	unlink("theirs/link");
+	rmdir("theirs");
+	unlink("victim/trace.fxt");
+	assert_int_equal(rmdir("victim"), 0);
+}
+
 /* Another user's pipe: to open it would block until it is read. */
 static void pipes(void **state)
 {
@@ -190,7 +229,7 @@ int main(void)
 		cmocka_unit_test(taken),
 	};
 	const struct CMUnitTest of_root[] = {
-		cmocka_unit_test(folders),
+		cmocka_unit_test(folders), cmocka_unit_test(links),
 		cmocka_unit_test(directories),
 		cmocka_unit_test(taken),
 		cmocka_unit_test(pipes),
@@ -199,7 +238,7 @@ int main(void)
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	/* cmocka's TAP calls a test that is skipped "not ok". */
 	if (geteuid()) {
-		print_message("# without pipes: only root can make files of another user\n");
+		print_message("# without links and pipes: only root can make files of another user\n");
 		return cmocka_run_group_tests_name("create", tests, enter, leave);
 	}
 	return cmocka_run_group_tests_name("create", of_root, enter, leave);

@@ -11,7 +11,6 @@
 #include "convert/out.h"
 #include "store/temporary.h"
 #include "util/create.h"
-#include "util/replace.h"
 
 struct fxt_packer {
 	z_stream gzip;
@@ -123,7 +122,7 @@ static int named_open(struct fxt_out *out)
 		return fxt_create(out->path);
 	if (fxt_create_busy(out->path))
 		return -EBUSY;
-	return fxt_replace_open(out->target ? out->target : out->path, &out->temporary);
+	return fxt_replace_open(&out->replace, out->target ? out->target : out->path);
 }
 
 int fxt_out_open(struct fxt_out *out, const char *path)
@@ -160,9 +159,9 @@ int fxt_out_close(struct fxt_out *out, bool failed)
 	if (out->replaces && out->sync && !failed && !out->err && fdatasync(out->fd))
 		out->err = -errno;
 	if (out->replaces && !failed && !out->err)
-		out->err = fxt_replace_commit(out->fd, out->target ? out->target : out->path, out->temporary);
+		out->err = fxt_replace_commit(&out->replace, out->fd);
 	else
-		fxt_replace_discard(out->temporary);
+		fxt_replace_discard(&out->replace);
 	free(out->target);
 	out->target = NULL;
 	if (out->fd > STDOUT_FILENO && close(out->fd) && !out->err)

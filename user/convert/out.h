@@ -8,13 +8,15 @@
 
 #include <linux/types.h>
 
+#include "util/replace.h"
+
 #define FXT_OUT_ROOM	((size_t)256 << 10)
 
 struct fxt_out {
 	const char *path;	/* "-": standard output */
 	bool replaces;		/* it takes the path's name once it is whole: no device, nor standard output */
 	char *target;		/* what a link at the path leads to; NULL: the path itself */
-	char *temporary;	/* its name until then, where it has one */
+	struct fxt_replace replace;
 	int fd;
 	bool sync;		/* sync it before that; set after opening */
 	int err;		/* the first failure, -errno; what comes after it does nothing */

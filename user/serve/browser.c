@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "serve/serve.h"
+#include "util/guard.h"
 
 extern char **environ;
 
@@ -114,15 +115,6 @@ static int redirect_write(int fd, const char *address)
 	return dprintf(fd, "\">\n") < 0 ? -errno : 0;
 }
 
-static char *made;
-
-static void made_remove(int signal_number)
-{
-	unlink(made);
-	signal(signal_number, SIG_DFL);
-	raise(signal_number);
-}
-
 /* Creates that page, for this user alone; a signal that ends the program removes it.  Its path, a heap string, or NULL. */
 static char *redirect_make(const char *address)
 {
@@ -140,10 +132,7 @@ static char *redirect_make(const char *address)
 
 		close(fd);
 		if (!err) {
-			made = path;
-			signal(SIGINT, made_remove);
-			signal(SIGTERM, made_remove);
-			signal(SIGHUP, made_remove);
+			fxt_guard(AT_FDCWD, path);
 			return path;
 		}
 		unlink(path);
@@ -156,9 +145,7 @@ void fxt_serve_browse_end(char *file)
 {
 	if (!file)
 		return;
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
+	fxt_unguard();
 	unlink(file);
 	free(file);
 }

@@ -15,23 +15,10 @@
 #include <linux/magic.h>
 
 #include "util/create.h"
+#include "util/folder.h"
 
 /* As many as the kernel follows. */
 #define LINKS_MAX	40
-
-static int folder_open(const char *path)
-{
-	char *copy = strdup(path);
-	int fd;
-
-	if (!copy) {
-		errno = ENOMEM;
-		return -1;
-	}
-	fd = open(dirname(copy), O_PATH | O_DIRECTORY | O_CLOEXEC);
-	free(copy);
-	return fd;
-}
 
 /*
  * Whether users besides root and this one can create files there.  The group's bits
@@ -119,22 +106,21 @@ static int file_take(int fd)
 /* The name is looked up in the folder that was checked. */
 static int create(const char *path, bool new)
 {
-	const char *slash = strrchr(path, '/');
+	const char *name;
 	struct stat st;
-	int folder, fd, err;
+	int folder = fxt_folder_open(path, &name), fd, err;
 
-	/* No file has such a name: open() would say that it is missing. */
-	if (slash && !slash[1])
-		return stat(path, &st) ? -errno : -EISDIR;
-	folder = folder_open(path);
 	if (folder < 0)
-		return -errno;
-	if (fstat(folder, &st)) {
+		return folder;
+	if (!*name) {
+		/* No file has such a name: open() would report that it is missing. */
+		fd = -EISDIR;
+	} else if (fstat(folder, &st)) {
 		fd = -errno;
 	} else if (is_shared(&st) && !new) {
-		fd = open_shared(folder, &st, slash ? slash + 1 : path);
+		fd = open_shared(folder, &st, name);
 	} else {
-		fd = openat(folder, slash ? slash + 1 : path, new ? NEW : O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+		fd = openat(folder, name, new ? NEW : O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 		fd = fd < 0 ? -errno : fd;
 	}
 	close(folder);
@@ -217,14 +203,14 @@ static char *link_read(int folder, const char *path, const char *name)
  */
 static int link_follow(const char *path, char **next)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	int folder = folder_open(path), err;
+	const char *name;
+	int folder = fxt_folder_open(path, &name), err;
 	struct statfs fs;
 	struct stat st;
 
 	*next = NULL;
 	if (folder < 0)
-		return errno == ENOMEM ? -ENOMEM : 0;
+		return folder == -ELOOP || folder == -ENOMEM ? folder : 0;
 	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISLNK(st.st_mode)) {
 		err = 0;
 	} else if (fstat(folder, &st) || fstatfs(folder, &fs)) {
@@ -267,7 +253,7 @@ const char *fxt_create_error(int err)
 {
 	switch (-err) {
 	case ELOOP:
-		return "a symbolic link, in a directory where others can write: not followed";
+		return "a symbolic link of another user, or in a directory where others can write: not followed";
 	case EBUSY:
 		return "another program writes it";
 	case EEXIST:

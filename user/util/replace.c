@@ -2,7 +2,6 @@
 /* A file that takes its name once it is whole. */
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,156 +9,164 @@
 #include <unistd.h>
 
 #include "store/keyed.h"
+#include "util/folder.h"
+#include "util/guard.h"
 #include "util/replace.h"
 
 #define TRIES	100
 
-static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
-
-#define SIGNALS	(sizeof(signals) / sizeof(*signals))
-
-static struct sigaction before[SIGNALS];
-static const char *volatile named;
-
-/* The signal does once this returns what it would have done. */
-static void ended(int number)
+/* Makes another name in the folder; a heap string, or NULL. */
+static char *name_make(const struct fxt_replace *r)
 {
-	const char *name = named;
-	size_t i;
+	char *name;
 
-	if (name)
-		unlink(name);
-	for (i = 0; i < SIGNALS; i++)
-		if (signals[i] == number)
-			sigaction(number, &before[i], NULL);
-	raise(number);
+	return asprintf(&name, "%s.%06llx", r->name, fxt_keyed_secret() >> 40) < 0 ? NULL : name;
 }
 
-/* Signals that are not ignored remove the file first. */
-static void name_guard(const char *name)
+static int named_create(struct fxt_replace *r)
 {
-	struct sigaction action = { .sa_handler = ended };
-	size_t i;
+	int fd = -EEXIST, i;
 
-	named = name;
-	for (i = 0; i < SIGNALS; i++)
-		if (!sigaction(signals[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
-			sigaction(signals[i], &action, NULL);
+	for (i = 0; i < TRIES && fd == -EEXIST; i++) {
+		free(r->temporary);
+		r->temporary = name_make(r);
+		if (!r->temporary)
+			return -ENOMEM;
+		fd = openat(r->folder, r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		fd = fd < 0 ? -errno : fd;
+	}
+	if (fd < 0) {
+		free(r->temporary);
+		r->temporary = NULL;
+	}
+	return fd;
 }
 
-static void name_unguard(void)
-{
-	size_t i;
-
-	for (i = 0; i < SIGNALS; i++)
-		if (before[i].sa_handler != SIG_IGN)
-			sigaction(signals[i], &before[i], NULL);
-	named = NULL;
-}
-
-static int named_open(const char *path, char **name)
+static int named_open(struct fxt_replace *r)
 {
 	sigset_t all, old;
-	int fd, err = 0;
-
-	if (asprintf(name, "%s.XXXXXX", path) < 0) {
-		*name = NULL;
-		return -ENOMEM;
-	}
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &old);
-	fd = mkostemp(*name, O_CLOEXEC);
-	if (fd < 0)
-		err = -errno;
-	else
-		name_guard(*name);
-	sigprocmask(SIG_SETMASK, &old, NULL);
-	if (!err)
-		return fd;
-	free(*name);
-	*name = NULL;
-	return err;
-}
-
-int fxt_replace_open(const char *path, char **name)
-{
-	char *copy = strdup(path);
 	int fd;
 
-	*name = NULL;
-	if (!copy)
-		return -ENOMEM;
-	fd = open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-	free(copy);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &old);
+	fd = named_create(r);
+	if (fd >= 0)
+		fxt_guard(r->folder, r->temporary);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return fd;
+}
+
+static int file_open(struct fxt_replace *r)
+{
+	int fd = openat(r->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+
 	/* The link to its name is made by /proc. */
 	if (fd >= 0 && !access("/proc/self/fd", X_OK))
 		return fd;
 	if (fd >= 0)
 		close(fd);
-	return named_open(path, name);
+	return named_open(r);
+}
+
+static void replace_free(struct fxt_replace *r)
+{
+	if (!r->name)
+		return;
+	close(r->folder);
+	free(r->name);
+	free(r->temporary);
+	*r = (struct fxt_replace){};
+}
+
+int fxt_replace_open(struct fxt_replace *r, const char *path)
+{
+	const char *name;
+	int folder = fxt_folder_open(path, &name), fd;
+
+	*r = (struct fxt_replace){};
+	if (folder < 0)
+		return folder;
+	r->folder = folder;
+	r->name = strdup(name);
+	if (!r->name) {
+		close(folder);
+		return -ENOMEM;
+	}
+	fd = file_open(r);
+	if (fd < 0)
+		replace_free(r);
+	return fd;
 }
 
 /* Links the file to a name that isn't there. */
-static int file_link(int fd, const char *path)
+static int file_link(const struct fxt_replace *r, int fd, const char *name)
 {
 	char file[32];
 
 	snprintf(file, sizeof(file), "/proc/self/fd/%d", fd);
-	return linkat(AT_FDCWD, file, AT_FDCWD, path, AT_SYMLINK_FOLLOW) ? -errno : 0;
+	return linkat(AT_FDCWD, file, r->folder, name, AT_SYMLINK_FOLLOW) ? -errno : 0;
+}
+
+static int name_give(const struct fxt_replace *r, const char *from)
+{
+	int err = renameat(r->folder, from, r->folder, r->name) ? -errno : 0;
+
+	if (err)
+		unlinkat(r->folder, from, 0);
+	return err;
 }
 
 /* Takes another file's place, by a name of its own that it has for a moment. */
-static int file_exchange(int fd, const char *path)
+static int file_exchange(const struct fxt_replace *r, int fd)
 {
-	char *name;
 	int err = -EEXIST, i;
 
 	for (i = 0; i < TRIES && err == -EEXIST; i++) {
-		if (asprintf(&name, "%s.%06llx", path, fxt_keyed_secret() >> 40) < 0)
+		char *name = name_make(r);
+
+		if (!name)
 			return -ENOMEM;
-		err = file_link(fd, name);
-		if (!err && rename(name, path)) {
-			err = -errno;
-			unlink(name);
-		}
+		err = file_link(r, fd, name);
+		if (!err)
+			err = name_give(r, name);
 		free(name);
 	}
 	return err;
 }
 
-static int unnamed_commit(int fd, const char *path)
+static int unnamed_commit(const struct fxt_replace *r, int fd)
 {
 	sigset_t all, old;
 	int err;
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
-	err = file_link(fd, path);
+	err = file_link(r, fd, r->name);
 	if (err == -EEXIST)
-		err = file_exchange(fd, path);
+		err = file_exchange(r, fd);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	return err;
 }
 
-int fxt_replace_commit(int fd, const char *path, char *name)
+int fxt_replace_commit(struct fxt_replace *r, int fd)
 {
 	int err;
 
-	if (!name)
-		return unnamed_commit(fd, path);
-	err = rename(name, path) ? -errno : 0;
-	if (err)
-		unlink(name);
-	name_unguard();
-	free(name);
+	if (r->temporary) {
+		err = name_give(r, r->temporary);
+		fxt_unguard();
+	} else {
+		err = unnamed_commit(r, fd);
+	}
+	replace_free(r);
 	return err;
 }
 
-void fxt_replace_discard(char *name)
+void fxt_replace_discard(struct fxt_replace *r)
 {
-	if (!name)
-		return;
-	unlink(name);
-	name_unguard();
-	free(name);
+	if (r->temporary) {
+		unlinkat(r->folder, r->temporary, 0);
+		fxt_unguard();
+	}
+	replace_free(r);
 }
