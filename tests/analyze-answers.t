@@ -206,7 +206,7 @@ def switches_none(folder):
 
 def shown(folder):
     """Names that would command a terminal, or turn what it shows round, are not printed as they are."""
-    hidden = "\x1b[31m \u009b31m \u202e \u2066 \u2028 \x7f"
+    hidden = "\x1b[31m \u009b31m \u202e \u2066 \u2028 \x7f \u00ad\u200b\u2060\u3164\ufe0f\ufeff\U000e0041"
     f = File().cpu(0)
     for tid in (5, 6):
         f.named(tid, tid, f"é {hidden}{tid}", leader=True)
@@ -226,6 +226,22 @@ def shown(folder):
         wrong = sorted(set(done.stdout) & set(hidden) - set("[31m "))
         tap.ok(done.returncode == 0 and not wrong and "é ?[31m ?31m ? ? ?" in done.stdout,
                f"{' '.join(command[:2])[:20]}: a name is safe for a terminal", (wrong, done.stderr, done.stdout[:600]))
+
+
+def formulas(folder):
+    """Names that a spreadsheet would compute are texts in each table of values."""
+    f, path = File().cpu(0).named(5, 5, '=HYPERLINK("x")', leader=True).named(6, 6, "-bash", leader=True), os.path.join(folder, "formulas.fxt")
+    for time in range(1000, 100_000, 10_000):
+        f.wakeup(time, 0, 6, 120, waker=5).switch(time + 4000, 0, 5, 120, 1, 6, 120).switch(time + 9000, 0, 6, 120, 3, 5, 120)
+    with open(path, "wb") as out:
+        out.write(f.data)
+    for words in (["report"], ["blame"], ["timehist"], ["path", "-t", "6"], ["query", "SELECT name, -dur FROM sched JOIN thread USING (utid)"]):
+        arguments = [words[0], "--csv", path, words[1]] if words[0] == "query" else [words[0], "--csv", *words[1:], path]
+        done = tap.run([tap.FXTREC, *arguments])
+        cells = [cell for row in csv.reader(done.stdout.splitlines()) for cell in row]
+        tap.ok(done.returncode == 0 and any(c.startswith("'-bash") for c in cells) and
+               not any(c.startswith(("=", "-bash")) for c in cells) and
+               (words[0] != "query" or "-5000" in cells), f"{words[0]} --csv: no cell is a formula", done.stdout[:600] + done.stderr)
 
 
 PODS = [f"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod{8 * n}_{28 * n}.slice/cri-containerd-{64 * n}.scope"
@@ -498,6 +514,7 @@ def main():
         slept_throughout(folder)
         switches_none(folder)
         shown(folder)
+        formulas(folder)
         grouped(folder)
         contained(folder)
         full(folder)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "query/output.h"
+#include "util/csv.h"
 #include "util/digits.h"
 #include "util/utf8.h"
 
@@ -141,19 +142,12 @@ static int text_row(struct fxt_query_output *o)
 	return 0;
 }
 
-static void csv_cell(FILE *out, const char *text)
+static void csv_cell(FILE *out, const char *text, bool is_number)
 {
-	if (!text[strcspn(text, ",\"\r\n")]) {
+	if (text[strcspn(text, ",\"\r\n")] || (!is_number && fxt_csv_is_formula(text)))
+		fxt_csv_text(out, text);
+	else
 		fputs_unlocked(text, out);
-		return;
-	}
-	putc_unlocked('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc_unlocked('"', out);
-		putc_unlocked(*text, out);
-	}
-	putc_unlocked('"', out);
 }
 
 static int csv_row(struct fxt_query_output *o)
@@ -167,7 +161,7 @@ static int csv_row(struct fxt_query_output *o)
 			return -ENOMEM;
 		if (i)
 			putc_unlocked(',', o->out);
-		csv_cell(o->out, o->held.bytes);
+		csv_cell(o->out, o->held.bytes, sqlite3_column_type(o->statement, i) != SQLITE_TEXT);
 	}
 	putc_unlocked('\n', o->out);
 	return 0;
@@ -227,7 +221,7 @@ static int names_put(struct fxt_query_output *o)
 		if (o->format == FXT_QUERY_CSV) {
 			if (i)
 				putc_unlocked(',', o->out);
-			csv_cell(o->out, name);
+			csv_cell(o->out, name, false);
 			continue;
 		}
 		fxt_buffer_put(&o->held, name, strlen(name) + 1);

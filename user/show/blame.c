@@ -7,6 +7,7 @@
 #include "show/blame.h"
 #include "show/print.h"
 #include "show/report.h"
+#include "util/csv.h"
 #include "util/time.h"
 #include "util/utf8.h"
 
@@ -200,13 +201,13 @@ void fxt_blame_csv(FILE *out, const struct fxt_blame_view *v)
 			const struct fxt_task *task = sorted[k].kind == FXT_CULPRIT_THREAD ? sorted[k].what : NULL;
 
 			fprintf(out, "%llu,", row->key);
-			fxt_print_csv(out, title_of(title, sizeof(title), v, row->task, row->name));
+			fxt_csv_text(out, title_of(title, sizeof(title), v, row->task, row->name));
 			fprintf(out, ",%s,", fxt_culprit_names[sorted[k].kind]);
 			fxt_task_touch(x->spill, task);
 			if (task)
 				fprintf(out, "%llu", task->key);
 			fputc(',', out);
-			fxt_print_csv(out, culprit_title(title, sizeof(title), v, &sorted[k]));
+			fxt_csv_text(out, culprit_title(title, sizeof(title), v, &sorted[k]));
 			fprintf(out, ",%llu,%u\n", sorted[k].ns, machine);
 		}
 		free(sorted);

@@ -7,6 +7,7 @@
 #include "show/path_folds.h"
 #include "show/print.h"
 #include "show/report.h"
+#include "util/csv.h"
 #include "util/time.h"
 
 #define VERSION		1
@@ -137,12 +138,12 @@ static int window_json(struct path_printer *p, const struct fxt_path_window *win
 static void segment_put_csv(struct path_printer *p, const struct fxt_segment *s)
 {
 	fprintf(p->out, "%llu,%llu,%llu,", s->from, s->to, s->task->tid);
-	fxt_print_csv(p->out, s->task->name);
+	fxt_csv_text(p->out, s->task->name);
 	fprintf(p->out, ",%s,", fxt_segment_names[s->kind]);
 	if (s->culprit)
 		fprintf(p->out, "%llu", s->culprit->tid);
 	fputc(',', p->out);
-	fxt_print_csv(p->out, s->reason);
+	fxt_csv_text(p->out, s->reason);
 	fprintf(p->out, ",%llu,%u\n", s->task->key, s->task->machine);
 }
 

@@ -189,17 +189,6 @@ void fxt_print_title(FILE *out, const char *text, unsigned int width)
 	fxt_print_cell(out, tail, columns);
 }
 
-void fxt_print_csv(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; text && *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
-
 /* Of a write that failed before, and of which nothing says why any more. */
 static bool reader_left(FILE *out)
 {

@@ -44,9 +44,6 @@ void fxt_print_cell(FILE *out, const char *text, unsigned int width);
 /* The same, of a name: where it is cut, the middle of it is "..", as the ends of paths tell them apart. */
 void fxt_print_title(FILE *out, const char *text, unsigned int width);
 
-/* A field of comma-separated values: in double quotes, which are doubled in it. */
-void fxt_print_csv(FILE *out, const char *text);
-
 /*
  * Flushes what a command printed: its status, or FXT_FAILED, reported, where
  * writing failed; a second time there is nothing to report.  A reader that closed the pipe is no failure.

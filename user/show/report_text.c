@@ -5,6 +5,7 @@
 #include "show/nobody.h"
 #include "show/print.h"
 #include "show/report.h"
+#include "util/csv.h"
 #include "util/time.h"
 #include "util/utf8.h"
 
@@ -417,7 +418,7 @@ static void csv_put(FILE *out, const struct fxt_report_view *v)
 		task = r->rows[i].account->task;
 		fprintf(out, "%llu,", task->key);
 		/* As blame has it: no container and none known would both be empty. */
-		fxt_print_csv(out, r->by == FXT_BY_CONTAINER ? fxt_group_title(NULL, 0, r->by, task, r->rows[i].name) :
+		fxt_csv_text(out, r->by == FXT_BY_CONTAINER ? fxt_group_title(NULL, 0, r->by, task, r->rows[i].name) :
 			      r->rows[i].name);
 		fprintf(out, ",%llu,", task->tid);
 		if (task->process)

@@ -6,6 +6,7 @@
 #include "analyze/wakers.h"
 #include "show/report.h"
 #include "show/timehist.h"
+#include "util/csv.h"
 #include "util/digits.h"
 #include "util/time.h"
 #include "util/utf8.h"
@@ -172,13 +173,7 @@ static void csv_number(FILE *out, __u64 number)
 
 static void csv_name(FILE *out, const char *name)
 {
-	fputc_unlocked('"', out);
-	for (; *name; name++) {
-		if (*name == '"')
-			fputc_unlocked('"', out);
-		fputc_unlocked(*name, out);
-	}
-	fputc_unlocked('"', out);
+	fxt_csv_text(out, name);
 	fputc_unlocked(',', out);
 }
 

@@ -48,12 +48,30 @@ __u32 fxt_utf8_decode(const char *text, size_t length)
 	return code;
 }
 
-/* C0 and C1 controls, line and paragraph separators, and controls of the text's direction. */
+/*
+ * The first and the last code of each range that a terminal shows as nothing or that changes the text around it: C1
+ * controls, separators, controls of the text's direction, characters of no width and tags (Unicode's property
+ * Default_Ignorable_Code_Point), interlinear annotations.
+ */
+static const struct range {
+	__u32 first, last;
+} hidden[] = {
+	{ 0x7f, 0x9f }, { 0xad, 0xad }, { 0x34f, 0x34f }, { 0x61c, 0x61c }, { 0x115f, 0x1160 }, { 0x17b4, 0x17b5 },
+	{ 0x180b, 0x180f }, { 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0x3164, 0x3164 },
+	{ 0xfe00, 0xfe0f }, { 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 }, { 0xfff0, 0xfffb }, { 0x1bca0, 0x1bca3 },
+	{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
+};
+
 bool fxt_utf8_hides(__u32 code)
 {
-	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c ||
-	       (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-	       (code >= 0x2066 && code <= 0x2069);
+	size_t i;
+
+	if (code < 0x20)
+		return true;
+	for (i = 0; i < sizeof(hidden) / sizeof(*hidden) && code >= hidden[i].first; i++)
+		if (code <= hidden[i].last)
+			return true;
+	return false;
 }
 
 size_t fxt_utf8_shown(const char *text, size_t count, bool *shown)

@@ -20,7 +20,7 @@ void fxt_utf8_mend(char *text, size_t count);
 /* The code of a well-formed character of length bytes. */
 __u32 fxt_utf8_decode(const char *text, size_t length);
 
-/* Whether a terminal shows no character for it: controls, also of the direction of writing, and separators. */
+/* Returns whether a terminal shows no character of its own for a code: controls, separators, characters of no width, tags. */
 bool fxt_utf8_hides(__u32 code);
 
 /*

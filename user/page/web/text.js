@@ -78,7 +78,7 @@ function formatShare(part, whole) {
 function cleanName(name, limit = 120) {
 	const text = String(name).slice(0, limit + 1)
 		.replace(/[\u0000-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
-		.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "\ufffd");
+		.replace(/[\p{Default_Ignorable_Code_Point}\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu, "\ufffd");
 
 	return text.length > limit ? `${text.slice(0, limit)}\u2026` : text;
 }
