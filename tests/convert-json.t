@@ -329,7 +329,7 @@ def counters():
            "texts of numbers come back as numbers, others as texts", back)
     long = {**series(20, 1.0), **{f"field{i}": i for i in range(15)}}
     back = good("a counter of many fields", json.dumps([long]),
-                notes="passed over: 1 counters longer than a record, whose values were not taken; first: ")
+                notes="passed over: 1 counters longer than a record, without values; first: ")
     tap.ok(back["traceEvents"] == [long], "a counter of many fields comes back", back)
 
 

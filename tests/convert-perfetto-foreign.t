@@ -40,6 +40,21 @@ packet { timestamp: 140 track_event { type: 3 track_uuid: 2 name: "now" } }
       'duration-complete: ticks=110 process=50 thread=51 category="c" name="b" end_ticks=120',
       'duration-end: ticks=130 process=50 thread=51 category="c" name="a"',
       'instant: ticks=140 process=50 thread=51 category="" name="now"')
+SCOPED = TRACKS + """
+packet { track_descriptor { uuid: 8 thread { pid: 60 tid: 61 } } }
+packet { timestamp: 1 track_event { track_uuid: 2 name: "op" categories: "c" legacy_event { phase: 98 unscoped_id: 7 } } }
+packet { timestamp: 2 track_event { track_uuid: 2 name: "op" categories: "c" legacy_event { phase: 98 unscoped_id: 7 id_scope: "A" } } }
+packet { timestamp: 3 track_event { track_uuid: 2 name: "op" categories: "c" legacy_event { phase: 98 local_id: 7 } } }
+packet { timestamp: 4 track_event { track_uuid: 8 name: "op" categories: "c" legacy_event { phase: 98 local_id: 7 } } }
+packet { timestamp: 5 track_event { track_uuid: 8 name: "op" categories: "c" legacy_event { phase: 101 unscoped_id: 7 } } }
+packet { timestamp: 7 track_event { track_uuid: 2 name: "op" categories: "c" legacy_event { phase: 101 unscoped_id: 7 id_scope: "A" } } }
+packet { timestamp: 9 track_event { track_uuid: 2 name: "op" categories: "c" legacy_event { phase: 101 local_id: 7 } } }
+packet { timestamp: 11 track_event { track_uuid: 8 name: "op" categories: "c" legacy_event { phase: 101 local_id: 7 } } }
+"""
+read(SCOPED)
+done = tap.run([FXTREC, "query", "--csv", os.path.join(folder.name, "a.fxt"), "SELECT ts, dur FROM slice ORDER BY ts"])
+tap.ok(done.stdout.split()[1:] == ["1,4", "2,5", "3,6", "4,7"],
+       "operations of one number: of a scope, of a process, and of all", done.stdout + done.stderr)
 OPERATIONS = TRACKS + """
 packet { track_descriptor { uuid: 6 name: "of all" } }
 packet { track_descriptor { uuid: 7 parent_uuid: 1 } }

@@ -2,14 +2,13 @@
 /* Lanes of asynchronous work: an id has one from its outermost begin to its end; then another one may have it. */
 #include <errno.h>
 
+#include "model/async.h"
 #include "page/timeline.h"
 #include "page/timeline_track.h"
 
 /* What an id does. */
 struct async_id {
-	struct {
-		__u64 process, id;
-	} of;
+	struct fxt_async_id of;
 	struct fxt_page_track *lane;	/* NULL: nothing */
 };
 
@@ -24,7 +23,7 @@ struct lanes {
 
 static struct async_id *async_of(struct fxt_page_timeline *t, const struct fxt_record *r, bool begins)
 {
-	struct async_id key = { .of = { r->thread.process, r->event.id } };
+	struct async_id key = { .of = fxt_async_id(r) };
 	struct async_id *async = fxt_map_named(&t->asyncs, &key.of, sizeof(key.of));
 
 	return async || !begins ? async : fxt_map_new_named(&t->asyncs, &key.of, sizeof(key.of), sizeof(*async));

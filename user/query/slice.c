@@ -5,6 +5,7 @@
 
 #include "analyze/machine/open_slices.h"
 #include "fxt/events.h"
+#include "model/async.h"
 #include "model/complete.h"
 #include "query/events.h"
 
@@ -16,8 +17,9 @@ struct open_slice {
 /* What slices nest on: a thread, which one that has its id later is not, or one id of asynchronous work. */
 struct track {
 	struct track_name {
-		__u64 process, id, utid;
-		__u32 async, machine;
+		struct fxt_async_id async;	/* of a thread: its process and id */
+		__u64 utid;
+		__u32 of_thread, machine;
 	} name;
 	struct fxt_open_slices open;
 	struct track *next;
@@ -27,10 +29,13 @@ static struct track *track_of(struct fxt_query_scan *s, const struct fxt_record 
 {
 	bool async = r->event.type != FXT_EVENT_DURATION_BEGIN && r->event.type != FXT_EVENT_DURATION_END &&
 		     r->event.type != FXT_EVENT_DURATION_COMPLETE;
-	struct track_name name = { r->thread.process, async ? r->event.id : r->thread.thread, 0, async,
-				   s->pass->m->tasks.machine };
+	struct track_name name = { .of_thread = !async, .machine = s->pass->m->tasks.machine };
 	struct track *track;
 
+	if (async)
+		name.async = fxt_async_id(r);
+	else
+		name.async = (struct fxt_async_id){ .process = r->thread.process, .id = r->thread.thread };
 	if (!async)
 		name.utid = fxt_query_utid(s, r->thread.thread, r->ticks).integer;
 	track = fxt_map_named(&s->tracks, &name, sizeof(name));

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "analyze/path/steps.h"
+#include "model/async.h"
 
 struct path_slice {
 	struct fxt_open_slice open;
@@ -10,9 +11,7 @@ struct path_slice {
 };
 
 struct async {
-	struct async_id {
-		__u64 process, id;
-	} of;
+	struct fxt_async_id of;
 	struct fxt_open_slices open;
 };
 
@@ -44,7 +43,7 @@ __u64 fxt_path_open_take(struct fxt_path *p, struct fxt_open_slices *open, const
 /* NULL: there is none, or, new, no memory. */
 static struct async *async_of(struct fxt_path *p, const struct fxt_record *r, bool new)
 {
-	const struct async_id of = { r->thread.process, r->event.id };
+	const struct fxt_async_id of = fxt_async_id(r);
 	struct async *a = fxt_map_named(&p->asyncs, &of, sizeof(of));
 
 	return a || !new ? a : fxt_map_new_named(&p->asyncs, &of, sizeof(of), sizeof(*a));

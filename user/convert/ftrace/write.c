@@ -35,7 +35,7 @@ struct fxt_ftrace_writer *fxt_ftrace_open(struct fxt_conversion *c, struct fxt_o
 	w->out = out;
 	w->style = style;
 	w->second = ~0ULL;
-	w->threads.memory.spill = &c->sorter.spill;
+	w->threads.memory.spill = w->operations.memory.spill = &c->sorter.spill;
 	for (i = 0; i < sizeof(header) / sizeof(*header); i++) {
 		char *at = fxt_out_reserve(out, FXT_FTRACE_LINE_MAX);
 
@@ -201,6 +201,7 @@ int fxt_ftrace_close(void *writer, bool failed)
 		fxt_ftrace_pending_write(w, ~0ULL);
 	fxt_ftrace_pending_uninit(w);
 	fxt_ftrace_names_uninit(w);
+	fxt_map_uninit(&w->operations, NULL);
 	err = w->err;
 	free(w->cpus);
 	free(w);

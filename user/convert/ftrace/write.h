@@ -84,6 +84,7 @@ struct fxt_ftrace_writer {
 	__u64 pending_bytes;	/* of their lines */
 	struct fxt_words words;		/* of an event that becomes pending */
 	struct fxt_record scratch;	/* the event that a log record becomes, or that ends */
+	struct fxt_map operations;	/* asynchronous ones of JSON: the processes that they began in */
 	struct fxt_ftrace_cpu_written *cpus;
 	size_t cpu_room;
 };

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lines of events: the marks that Android's tools write and read. */
+#include <errno.h>
 #include <math.h>
 
 #include "convert/ftrace/write.h"
-#include "model/json_fields.h"
 #include "convert/power.h"
 #include "fxt/events.h"
+#include "model/async.h"
 #include "model/counter.h"
 #include "model/cpu.h"
+#include "model/json_fields.h"
 
 /* The CPU of the provider, or else of the thread's last event. */
 static __u32 cpu_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
@@ -22,14 +24,19 @@ static __u32 cpu_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
 }
 
 /* "tracing_mark_write: X|process|". */
-static char *mark(struct fxt_ftrace_writer *w, char *at, char letter, const struct fxt_record *r)
+static char *mark_of(struct fxt_ftrace_writer *w, char *at, char letter, __u64 process)
 {
 	at = FXT_FTRACE_LITERAL(at, "tracing_mark_write: ");
 	*at++ = letter;
 	*at++ = '|';
-	at = fxt_digits(at, fxt_ftrace_pid(w, r->thread.process));
+	at = fxt_digits(at, fxt_ftrace_pid(w, process));
 	*at++ = '|';
 	return at;
+}
+
+static char *mark(struct fxt_ftrace_writer *w, char *at, char letter, const struct fxt_record *r)
+{
+	return mark_of(w, at, letter, r->thread.process);
 }
 
 /* Writes the line's head for the event's thread; NULL: err is set. */
@@ -103,14 +110,42 @@ static void complete(struct fxt_ftrace_writer *w, const struct fxt_record *r, __
 	begin(w, r, cpu);
 }
 
+/* An operation that may end in another process than it began in. */
+struct operation {
+	struct fxt_async_id of;
+	__u64 process;
+};
+
+/* The process of an operation's begin, which readers look for its end in. */
+static __u64 process_of(struct fxt_ftrace_writer *w, const struct fxt_record *r)
+{
+	const struct fxt_async_id of = fxt_async_id(r);
+	struct operation *o;
+
+	if (of.process)
+		return r->thread.process;
+	o = fxt_map_named(&w->operations, &of, sizeof(of));
+	if (!o && r->event.type == FXT_EVENT_ASYNC_BEGIN)
+		o = fxt_map_new_named(&w->operations, &of, sizeof(of), sizeof(*o));
+	if (!o) {
+		if (r->event.type == FXT_EVENT_ASYNC_BEGIN)
+			w->err = -ENOMEM;
+		return r->thread.process;
+	}
+	if (r->event.type == FXT_EVENT_ASYNC_BEGIN)
+		o->process = r->thread.process;
+	return o->process;
+}
+
 /* S and F have arguments and the category where both consumers expect or ignore them. */
 static void async(struct fxt_ftrace_writer *w, const struct fxt_record *r, __u32 cpu, char letter)
 {
+	__u64 process = process_of(w, r);
 	char *at = event_head(w, r, cpu);
 
 	if (!at)
 		return;
-	at = mark(w, at, letter, r);
+	at = mark_of(w, at, letter, process);
 	at = fxt_ftrace_name(w, at, &r->name);
 	*at++ = '|';
 	at = fxt_digits_signed(at, r->event.id);

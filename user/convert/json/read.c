@@ -182,7 +182,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 		rd->scan.lenient = !c->strict;
 		rd->c = c;
 		rd->in = in;
-		rd->named.memory.spill = &c->sorter.spill;
+		rd->named.memory.spill = rd->asyncs.memory.spill = &c->sorter.spill;
 		rd->provider = fxt_sorter_provider(&c->sorter, FXT_JSON_OF_JSON, strlen(FXT_JSON_OF_JSON));
 		err = rd->provider < 0 ? rd->provider : 0;
 	}
@@ -208,6 +208,7 @@ static int json_read(struct fxt_conversion *c, struct fxt_in *in)
 	fxt_json_value_uninit(&rd->value);
 	fxt_buffer_uninit(&rd->more.text);
 	fxt_map_uninit(&rd->named, NULL);
+	fxt_map_uninit(&rd->asyncs, NULL);
 	free(rd->ftrace_name);
 	free(rd);
 	return err;

@@ -30,6 +30,7 @@ struct fxt_json_reader {
 	int provider;
 	struct fxt_json_writer more;	/* args beyond those that a record can have */
 	struct fxt_map named;		/* ids made of strings */
+	struct fxt_map asyncs;		/* by number: a hash of the category that has it, as an address */
 };
 
 /* Reads all of rd->scan.  0 or -errno; -EBADMSG without an error set: rd->scan.complaint. */
@@ -89,11 +90,17 @@ struct fxt_json_id {
 	__u64 number;
 	bool found;
 	bool exact;		/* the field is the number: "0x" and its digits */
-	const char *scope;	/* "local" or "global" of id2; NULL: it is field id */
+	const char *of;		/* FXT_ASYNC_LOCAL or _GLOBAL of id2; NULL: it is field id */
 	const struct fxt_json_field *field;	/* the one with the number */
 };
 
 void fxt_json_id_read(const struct fxt_json_value *v, struct fxt_json_id *id);
+
+/*
+ * Of asynchronous events and flows: makes the number one of all that is part of the id, where that is more than the
+ * number.  0 or -errno with the error set.
+ */
+int fxt_json_id_complete(struct fxt_json_reader *rd, struct fxt_json_id *id, enum fxt_event_type type);
 
 /* The provider that field "fxt.provider" names, or the reader's own. */
 int fxt_json_provider_read(struct fxt_json_reader *rd);

@@ -69,7 +69,7 @@ static bool held(const struct fxt_json_reader *rd, const struct event *e,
 		return fxt_json_type_has_id(e->as.type) && e->id.exact &&
 		       ((e->id.number && string) || e->as.type != FXT_EVENT_COUNTER);
 	if (fxt_text_equal(&key, "id2"))
-		return e->id.scope && e->id.found;
+		return e->id.of && e->id.found;
 	return key.length > 4 && !memcmp(key.bytes, "fxt.", 4);
 }
 
@@ -93,9 +93,9 @@ static int missing_read(struct fxt_json_reader *rd, const struct event *e)
 	/* Perfetto has none of it. */
 	if (!err && e->as.type >= FXT_EVENT_ASYNC_BEGIN && e->as.type <= FXT_EVENT_ASYNC_END && !e->id.found)
 		err = fxt_build_arg_null(&rd->r, fxt_build_string(FXT_JSON_FIELD "id"));
-	if (!err && e->id.scope && e->id.found)
+	if (!err && e->id.of && e->id.found)
 		err = fxt_build_arg_string(&rd->r, fxt_build_string(FXT_JSON_FIELD "id2"),
-					   fxt_build_string(e->id.scope));
+					   fxt_build_string(e->id.of));
 	return err;
 }
 
@@ -105,11 +105,14 @@ static int id2_read(struct fxt_json_reader *rd, const struct event *e)
 	struct fxt_text name = fxt_build_string(FXT_JSON_FIELD "id");
 	struct fxt_text string;
 
-	if (!e->id.scope || !e->id.found || (fxt_json_type_has_id(e->as.type) && e->id.exact))
+	if (!e->id.of || !e->id.found || (fxt_json_type_has_id(e->as.type) && e->id.exact))
 		return 0;
 	string = fxt_json_field_content(&rd->value, e->id.field);
-	return string.length > FXT_STRING_BYTES_MAX ? -E2BIG :
-	       fxt_build_arg_string(&rd->r, name, string);
+	if (string.length > FXT_STRING_BYTES_MAX)
+		return -E2BIG;
+	if (e->id.field->type == FXT_JSON_NUMBER && e->as.type != FXT_EVENT_COUNTER)
+		name = fxt_build_string(FXT_JSON_FIELD "id" FXT_JSON_AS_TEXT);
+	return fxt_build_arg_string(&rd->r, name, string);
 }
 
 static int fields_read(struct fxt_json_reader *rd, const struct event *e)
@@ -182,7 +185,7 @@ static int whole_read(struct fxt_json_reader *rd, const struct event *e)
 	int err;
 
 	if (e->as.type == FXT_EVENT_COUNTER)
-		fxt_json_skip(rd, "counters longer than a record, whose values were not taken");
+		fxt_json_skip(rd, "counters longer than a record, without values");
 	err = fxt_json_blob_put(rd, FXT_JSON_BLOB_NEXT,
 				    fxt_build_text(rd->value.json.text.bytes, rd->value.json.text.length),
 				    e->ns, e->provider);
@@ -296,6 +299,7 @@ int fxt_json_event_read(struct fxt_json_reader *rd)
 {
 	struct fxt_text phase = string_of(rd, "ph");
 	struct event e = { .provider = fxt_json_provider_read(rd) };
+	int err;
 
 	/* Some writers end their arrays with an empty event. */
 	if (!rd->value.field_count)
@@ -324,5 +328,6 @@ int fxt_json_event_read(struct fxt_json_reader *rd)
 		fxt_json_skip(rd, "durations below 0, taken for 0");
 	e.ns = e.ts.negative ? 0 : e.ts.ns;
 	fxt_json_id_read(&rd->value, &e.id);
-	return event_put(rd, &e);
+	err = fxt_json_id_complete(rd, &e.id, e.as.type);
+	return err ? err : event_put(rd, &e);
 }

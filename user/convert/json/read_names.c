@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads JSON: threads, ids, names and objects. */
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "convert/json/read.h"
+#include "model/async.h"
 #include "store/hash.h"
 
 /* Ids for strings: above Linux's threads and the recorder's tracks; 31 bits, as readers expect. */
@@ -136,12 +138,49 @@ void fxt_json_id_read(const struct fxt_json_value *v, struct fxt_json_id *id)
 		id_number(v, f, id);
 		return;
 	}
-	f = fxt_json_value_find(v, FXT_JSON_OF_ID2, "local");
-	id->scope = f ? "local" : "global";
+	f = fxt_json_value_find(v, FXT_JSON_OF_ID2, FXT_ASYNC_LOCAL);
+	id->of = f ? FXT_ASYNC_LOCAL : FXT_ASYNC_GLOBAL;
 	if (!f)
-		f = fxt_json_value_find(v, FXT_JSON_OF_ID2, "global");
+		f = fxt_json_value_find(v, FXT_JSON_OF_ID2, FXT_ASYNC_GLOBAL);
 	if (f)
 		id_number(v, f, id);
+}
+
+/* FXT's ids have no category: the first one of a number has it, others get a number of their own. */
+static int category_of_id(struct fxt_json_reader *rd, struct fxt_json_id *id)
+{
+	struct fxt_text category;
+	__u64 of, first;
+
+	fxt_json_value_string(&rd->value, FXT_JSON_OF_EVENT, "cat", &category);
+	/* No address of the spill's. */
+	of = hash(category) | 1ULL << 63;
+	first = (uintptr_t)fxt_map_get(&rd->asyncs, id->number);
+	if (!first && fxt_map_put(&rd->asyncs, id->number, (void *)(uintptr_t)of))
+		return fxt_error_set(&rd->c->error, ENOMEM, "%s: no memory", rd->in->name);
+	if (first && first != of) {
+		id->number = fxt_hash_step(fxt_hash_step(FXT_HASH_START, of), id->number);
+		id->exact = false;
+	}
+	return 0;
+}
+
+int fxt_json_id_complete(struct fxt_json_reader *rd, struct fxt_json_id *id, enum fxt_event_type type)
+{
+	bool local = id->of && !strcmp(id->of, FXT_ASYNC_LOCAL);
+	struct fxt_thread_koids thread;
+	struct fxt_text scope;
+	int err;
+
+	if (type < FXT_EVENT_ASYNC_BEGIN || !id->found)
+		return 0;
+	err = fxt_json_thread_read(rd, &thread);
+	if (err)
+		return err;
+	fxt_json_value_string(&rd->value, FXT_JSON_OF_EVENT, FXT_ASYNC_SCOPE, &scope);
+	id->exact &= !local && !scope.length;
+	id->number = fxt_async_scoped(id->number, scope, local, thread.process);
+	return type <= FXT_EVENT_ASYNC_END ? category_of_id(rd, id) : 0;
 }
 
 int fxt_json_provider_read(struct fxt_json_reader *rd)

@@ -138,11 +138,13 @@ extern const char *const fxt_pf_host_args[FXT_PF_HOST_TEXTS];
 
 /*
  * Fields of JSON's events (model/json_fields.h): a slice's flow, that an end binds to the next slice, an id that is
- * more than a number, whether that is local or global, a duration, the phase and the scope of an instant.
+ * more than a number, or of more, its scope, whether it is local or global, a duration, the phase and the scope of an instant.
  */
 #define FXT_PF_JSON_BIND	FXT_JSON_FIELD "bind_id"
 #define FXT_PF_JSON_BP		FXT_JSON_FIELD "bp"
 #define FXT_PF_JSON_ID		FXT_JSON_FIELD "id"
+#define FXT_PF_JSON_ID_DIGITS	FXT_PF_JSON_ID FXT_JSON_AS_TEXT
+#define FXT_PF_JSON_ID_SCOPE	FXT_JSON_FIELD "scope"
 #define FXT_PF_JSON_ID2		FXT_JSON_FIELD "id2"
 #define FXT_PF_JSON_DURATION	FXT_JSON_FIELD "dur"
 #define FXT_PF_JSON_PHASE	FXT_JSON_FIELD "ph"

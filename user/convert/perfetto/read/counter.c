@@ -20,6 +20,13 @@ static bool id_cut(char *text, __u64 *id)
 	return true;
 }
 
+int fxt_pf_json(struct fxt_pf_reader *rd)
+{
+	if (rd->json < 0)
+		rd->json = fxt_sorter_provider(&rd->c->sorter, FXT_JSON_OF_JSON, strlen(FXT_JSON_OF_JSON));
+	return rd->json < 0 ? rd->json : 0;
+}
+
 /* JSON's counters have other names, of which the description has what is behind the key: "counter ID ARGUMENT". */
 static int counter_described(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *key, const char *parts)
 {
@@ -31,9 +38,7 @@ static int counter_described(struct fxt_pf_reader *rd, struct fxt_pf_track *t, c
 	if (!err)
 		err = fxt_pf_text_set(rd, &t->arg, end + 1);
 	t->ours = t->of_json = !err;
-	if (!err && rd->json < 0)
-		rd->json = fxt_sorter_provider(&rd->c->sorter, FXT_JSON_OF_JSON, strlen(FXT_JSON_OF_JSON));
-	return err == -EBADMSG ? 0 : err ? err : rd->json < 0 ? rd->json : 0;
+	return err == -EBADMSG ? 0 : err ? err : fxt_pf_json(rd);
 }
 
 /* fxtrec's counters are named "name:argument:id" or "name", with the name as the key as well. */

@@ -4,6 +4,7 @@
 
 #include "convert/perfetto/read/event.h"
 #include "convert/skip.h"
+#include "model/async.h"
 
 void fxt_pf_legacy_time(struct fxt_pf_event_reader *e, const Pf__TracePacket *packet)
 {
@@ -106,6 +107,23 @@ static void instant_args(struct fxt_record *r, const Pf__TrackEvent__LegacyEvent
 		fxt_build_arg_string(r, fxt_build_string(FXT_PF_JSON_SCOPE), fxt_build_string(scope));
 }
 
+/* An operation has the ids of JSON, which are of a category, a scope, and a process or all of them. */
+static int operation_id(struct fxt_pf_event_reader *e, struct fxt_record *r, const Pf__TrackEvent__LegacyEvent *legacy)
+{
+	struct fxt_text scope = fxt_build_string(legacy->id_scope ? legacy->id_scope : "");
+	bool known = fxt_record_arg(r, FXT_PF_JSON_ID) || fxt_record_arg(r, FXT_PF_JSON_ID_DIGITS);
+	__u64 number = r->event.id;
+
+	r->event.id = fxt_async_scoped(number, scope, legacy->has_local_id, r->thread.process);
+	if (!known && r->event.id != number) {
+		fxt_build_arg_pointer(r, fxt_build_string(FXT_PF_JSON_ID), number);
+		fxt_build_arg_text(r, FXT_PF_JSON_ID_SCOPE, scope);
+		if (legacy->has_local_id)
+			fxt_build_arg_string(r, fxt_build_string(FXT_PF_JSON_ID2), fxt_build_string(FXT_ASYNC_LOCAL));
+	}
+	return fxt_pf_json(e->rd);
+}
+
 /* fxtrec numbers flows anew, and keeps the record's own number. */
 static bool flow_is_ours(const Pf__TrackEvent__LegacyEvent *legacy)
 {
@@ -115,7 +133,7 @@ static bool flow_is_ours(const Pf__TrackEvent__LegacyEvent *legacy)
 int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struct fxt_text name)
 {
 	const Pf__TrackEvent__LegacyEvent *legacy = e->event->legacy_event;
-	int err = fxt_pf_slice_flush(e->rd);
+	int err = fxt_pf_slice_flush(e->rd), provider = e->rd->tool;
 	enum fxt_event_type type;
 	struct fxt_record r;
 	__s64 duration = legacy->duration_us;
@@ -139,6 +157,11 @@ int fxt_pf_legacy(struct fxt_pf_event_reader *e, struct fxt_text category, struc
 		fxt_build_arg_uint(&r, fxt_build_string(FXT_TRACK_ID_ARG), e->track->id);
 	if (type == FXT_EVENT_FLOW_END && !legacy->bind_to_enclosing && !flow_is_ours(legacy))
 		fxt_build_arg_null(&r, fxt_build_string(FXT_PF_JSON_BP));
-	err = fxt_pf_put(e->rd, &r, e->ns, e->rd->tool);
+	if (type >= FXT_EVENT_ASYNC_BEGIN && type <= FXT_EVENT_ASYNC_END) {
+		err = operation_id(e, &r, legacy);
+		provider = e->rd->json;
+	}
+	if (!err)
+		err = fxt_pf_put(e->rd, &r, e->ns, provider);
 	return err ? err : fxt_pf_flows(e, &r);
 }

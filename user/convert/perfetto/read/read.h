@@ -269,7 +269,8 @@ void fxt_pf_track_close(struct fxt_pf_reader *rd, struct fxt_pf_track *t, struct
 void fxt_pf_tracks_forget(struct fxt_pf_reader *rd);
 void fxt_pf_tracks_free(struct fxt_pf_reader *rd);
 
-/* read_counter.c */
+/* read_counter.c: opens the provider of what is as JSON has it, rd->json.  0 or -errno. */
+int fxt_pf_json(struct fxt_pf_reader *rd);
 int fxt_pf_counter_describe(struct fxt_pf_reader *rd, struct fxt_pf_track *t, const char *name,
 			    const char *description, const Pf__CounterDescriptor *counter);
 

@@ -14,7 +14,7 @@ static const struct fxt_arg *id_of(const struct fxt_record *r, bool *number)
 {
 	const struct fxt_arg *id = fxt_record_arg(r, FXT_PF_JSON_ID);
 
-	*number = !id && fxt_record_arg(r, FXT_PF_JSON_ID FXT_JSON_AS_TEXT);
+	*number = !id && fxt_record_arg(r, FXT_PF_JSON_ID_DIGITS);
 	return id;
 }
 

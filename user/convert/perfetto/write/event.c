@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert/perfetto/write/packet_builder.h"
+#include "model/async.h"
 
 /* What a slice and an operation have of their event. */
 static void event_begin(struct fxt_pf_builder *b, struct fxt_pf_file *f, const struct fxt_record *r,
@@ -63,6 +64,24 @@ static bool idless(const struct fxt_record *r)
 	return id && id->type == FXT_ARG_NULL;
 }
 
+/* The number that JSON has, where the record's is of more than that. */
+static __u64 json_number(const struct fxt_record *r)
+{
+	const struct fxt_arg *id = fxt_record_arg(r, FXT_PF_JSON_ID), *digits = fxt_record_arg(r, FXT_PF_JSON_ID_DIGITS);
+	char text[24], *end;
+	__u64 number;
+
+	if (id && !fxt_arg_number(id, &number))
+		return number;
+	id = id ? id : digits;
+	if (!id || id->type != FXT_ARG_STRING || !id->string.length || id->string.length >= sizeof(text))
+		return r->event.id;
+	memcpy(text, id->string.bytes, id->string.length);
+	text[id->string.length] = '\0';
+	number = strtoull(text, &end, id == digits ? 10 : 16);
+	return *end || strchr("+- ", *text) ? r->event.id : number;
+}
+
 /*
  * An operation of JSON in the older form, of which Perfetto makes the same tracks: one of a number, also of several
  * processes unless the number is local.  Without an id it is on none, as from JSON.
@@ -70,22 +89,30 @@ static bool idless(const struct fxt_record *r)
 static int async_json(struct fxt_pf_file *f, const struct fxt_record *r)
 {
 	static const char phases[] = "bne";
-	bool local = fxt_arg_equal(fxt_record_arg(r, FXT_PF_JSON_ID2), "local"), none = idless(r);
+	bool local = fxt_arg_equal(fxt_record_arg(r, FXT_PF_JSON_ID2), FXT_ASYNC_LOCAL), none = idless(r);
+	const struct fxt_arg *scope = fxt_record_arg(r, FXT_PF_JSON_ID_SCOPE);
 	Pf__TrackEvent__LegacyEvent *legacy;
 	struct fxt_pf_builder b;
 	__u64 uuid;
+	char *scope_text = scope && scope->type == FXT_ARG_STRING ? fxt_text_copy(&scope->string) : NULL;
 	int err = fxt_pf_track_thread(f, r, &uuid);
 
+	if (!err && scope && scope->type == FXT_ARG_STRING && !scope_text)
+		err = -ENOMEM;
 	if (err)
-		return err;
+		goto out;
 	fxt_pf_builder_begin(&b, f, r->ticks, uuid, 0);
 	fxt_pf_builder_event(&b, f, r, &r->name);
 	fxt_pf_flow_bind(&b, r);
 	legacy = fxt_pf_builder_legacy(&b, phases[r->event.type - FXT_EVENT_ASYNC_BEGIN]);
 	legacy->has_local_id = local && !none;
 	legacy->has_unscoped_id = !local && !none;
-	legacy->local_id = legacy->unscoped_id = r->event.id;
-	return fxt_pf_builder_end(&b, f);
+	legacy->local_id = legacy->unscoped_id = json_number(r);
+	legacy->id_scope = scope_text;
+	err = fxt_pf_builder_end(&b, f);
+out:
+	free(scope_text);
+	return err;
 }
 
 /* The phases S, T, p and F are no operations to Perfetto's importer of JSON. */
